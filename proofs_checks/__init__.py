@@ -4,12 +4,12 @@ On the command line it is ``python -m proofs_checks``; in Python, what is known 
 
 Examples
 --------
->>> from proofs_checks.claims import SOURCE, registry
->>> from proofs_checks.ledger import run
+>>> from proofs_checks.paper import SOURCE, registry
+>>> from proofs_checks.claimcheck.ledger import run
 >>> (entry,) = run(["thm:no_OFU/value-M1"], registry(), SOURCE)
 >>> entry["verdict"], entry["severity"], entry["witness"]["value"]
 ('fails', 'slip', '5163/800')
 
-Formulas of one's own are tried by `proofs_checks.properties`, functions and learners held to exact answers by
-`proofs_checks.conformance`.
+Formulas of one's own are tried by `proofs_checks.trials.properties`, functions and learners held to exact answers by
+`proofs_checks.trials.conformance`.
 """

@@ -8,7 +8,7 @@ from mbrl.__main__ import leave
 def main() -> None:
     """Run the command line and leave with its exit code; a Ctrl-C ends it while `theory` is imported, too."""
     before = signal.signal(signal.SIGINT, leave)
-    from theory.console import run_command_line  # noqa: PLC0415
+    from theory.terminal.console import run_command_line  # noqa: PLC0415
 
     signal.signal(signal.SIGINT, before)
     run_command_line("proofs_checks.commands:ledger", "python -m proofs_checks")

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests import command_line
-from theory.console import PROJECT, version_text
+from theory.terminal.console import PROJECT, version_text
 
 PROGRAMS = tuple(command_line.MAINS)
 
@@ -76,7 +76,7 @@ def test_verdict_severity_and_grade_are_whole_at_any_width(monkeypatch, columns)
 
 
 def test_an_interruption_within_an_import_ends_as_any_other(tmp_path):
-    program = 'from theory.console import run_command_line\nrun_command_line("slow:group", "program")\n'
+    program = 'from theory.terminal.console import run_command_line\nrun_command_line("slow:group", "program")\n'
     slow = 'import os, signal\nexec("os.kill(os.getpid(), signal.SIGINT)\\nfor _ in range(10**6): pass")\n'
     (tmp_path / "program.py").write_text(program, encoding="utf-8")
     (tmp_path / "slow.py").write_text(slow, encoding="utf-8")

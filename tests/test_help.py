@@ -10,7 +10,7 @@ import pytest
 
 from mbrl.agents.registry import AGENTS
 from tests.command_line import run
-from theory.console import OutputFile, OutputFolder, PictureFile
+from theory.terminal.console import OutputFile, OutputFolder, PictureFile
 
 GROUPS = {
     "theory": import_module("theory.commands.app").theory,

@@ -1,6 +1,6 @@
 """The command line of the experiments, ``python -m mbrl``."""
 
-from theory.console import EXTRAS, run_command_line
+from theory.terminal.console import EXTRAS, run_command_line
 
 
 def main() -> None:

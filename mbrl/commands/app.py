@@ -25,7 +25,7 @@ from mbrl.experiments.scenarios import SCENARIOS, find_scenario
 from mbrl.experiments.settings import DEFAULT_SEED, Request, make_settings
 from mbrl.experiments.store import check_folder_of_results, read_settings
 from mbrl.importing import import_attribute
-from theory.console import (
+from theory.terminal.console import (
     Commands,
     OutputFolder,
     console,

@@ -21,8 +21,8 @@ from mbrl.experiments.intervals import shown_share
 from mbrl.experiments.scenarios import find_scenario
 from mbrl.experiments.settings import Request, make_settings
 from mbrl.experiments.store import check_folder_of_results, read_settings
-from theory.console import OutputFolder, jobs_option, number_of_jobs, print_json
-from theory.outputs import check_folder
+from theory.terminal.console import OutputFolder, jobs_option, number_of_jobs, print_json
+from theory.terminal.outputs import check_folder
 
 if TYPE_CHECKING:
     from mbrl.paper.comparison import Comparison

@@ -11,7 +11,7 @@ import click
 import numpy as np
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from theory.console import console, table
+from theory.terminal.console import console, table
 
 if TYPE_CHECKING:
     from mbrl.experiments import runner

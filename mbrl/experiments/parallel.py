@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import cloudpickle
 
 from theory import BanditError
-from theory.workers import WorkerLostError, in_parallel
+from theory.terminal.workers import WorkerLostError, in_parallel
 
 Task = TypeVar("Task")
 Outcome = TypeVar("Outcome")

@@ -21,7 +21,7 @@ from mbrl.experiments.rows import Rows, pack, unpack
 from mbrl.experiments.settings import Settings
 from theory import BanditError
 from theory.errors import OutputError
-from theory.outputs import check_folder
+from theory.terminal.outputs import check_folder
 
 SETTINGS_FILE: Final = "settings.json"
 REGRET_FILE: Final = "regret.nc"

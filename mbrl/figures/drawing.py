@@ -15,7 +15,7 @@ from mbrl.figures.priors import algorithms_with_both_priors, priors
 from mbrl.figures.several import panels, together
 from mbrl.figures.style import project_style, save
 from theory import BanditError
-from theory.outputs import check_folder
+from theory.terminal.outputs import check_folder
 
 
 def draw(folders: Sequence[Path], target: Path | None = None) -> list[Path]:

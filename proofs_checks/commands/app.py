@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from proofs_checks.commands.options import check_filters, chosen, filters, fresh_option, json_option, leave_unless
-from theory.console import jobs_option, version_option
+from theory.terminal.console import jobs_option, version_option
 
 _COMMANDS = {
     "check": ("commands.entries", "Check one or some claims, all of a section, or those of a file of yours."),
@@ -20,8 +20,11 @@ _COMMANDS = {
     "note": ("commands.page", "Write the note on the bounds that are sharper than the paper's."),
     "kernel": ("commands.compiling", "Compile the Rocq sources: statements, assumptions, entries."),
     "conform": ("commands.conforming", "Hold a function of yours to exact answers."),
-    "properties": ("properties.command", "Change a bonus, a constant or a lemma, and see what breaks."),
-    "soak": ("soak.command", "Put random models through every pair of independent routes, for as long as you like."),
+    "properties": ("commands.changing", "Change a bonus, a constant or a lemma, and see what breaks."),
+    "soak": (
+        "commands.soaking",
+        "Put random models through every pair of independent routes, as long as you like.",
+    ),
     "replay": ("commands.replaying", "Replay a short run of a learner with certified radii."),
     "record": ("commands.recording", "Record finished runs of `python -m mbrl run`, for the empirical entries."),
     "record-times": ("commands.recording", "Measure how the time of a plan grows with the number of arms."),
@@ -63,8 +66,8 @@ def ledger(
     """
     if context.invoked_subcommand is not None:
         return
-    from proofs_checks.claims import registry  # noqa: PLC0415
     from proofs_checks.commands.entries import print_run, run_entries  # noqa: PLC0415
+    from proofs_checks.paper import registry  # noqa: PLC0415
 
     check_filters(registry(), section=filters_given["section"], cause=filters_given["cause"])
     ids = None if under is None else registry().below(under)

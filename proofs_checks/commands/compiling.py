@@ -29,8 +29,8 @@ from proofs_checks.kernel.record import (
     write_record,
 )
 from proofs_checks.kernel.sources import digest
-from theory.console import OutputFolder, console, jobs_option, number_of_jobs, print_json
-from theory.outputs import check_file
+from theory.terminal.console import OutputFolder, console, jobs_option, number_of_jobs, print_json
+from theory.terminal.outputs import check_file
 
 
 @click.command()
@@ -118,8 +118,8 @@ def kernel(
 
 
 def _show_statements(*, as_json: bool) -> None:
-    from proofs_checks.claims import registry  # noqa: PLC0415  (what is compiled does not wait for the ledger)
-    from proofs_checks.pages.headlines import headline_contents, headline_lines  # noqa: PLC0415
+    from proofs_checks.paper import registry  # noqa: PLC0415  (what is compiled does not wait for the ledger)
+    from proofs_checks.report.pages.headlines import headline_contents, headline_lines  # noqa: PLC0415
 
     if not is_current():
         raise KernelError(f"{RECORD.name} is not the record of these sources; write it with --record")

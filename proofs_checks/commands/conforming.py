@@ -7,12 +7,12 @@ from pathlib import Path
 import click
 
 from proofs_checks.commands.options import json_option, leave_unless, progress
-from proofs_checks.conformance import KINDS, Tolerance, load_callable, write_smallest_failure
-from proofs_checks.conformance import conform as run_conformance
-from proofs_checks.conformance.cases import cases_up_to
-from proofs_checks.conformance.printing import print_report, report_content
+from proofs_checks.trials.conformance import KINDS, Tolerance, load_callable, write_smallest_failure
+from proofs_checks.trials.conformance import conform as run_conformance
+from proofs_checks.trials.conformance.cases import cases_up_to
+from proofs_checks.trials.conformance.printing import print_report, report_content
 from theory import exact_discount
-from theory.console import OutputFile, interruptible, print_json
+from theory.terminal.console import OutputFile, interruptible, print_json
 
 
 @click.command()
@@ -44,10 +44,10 @@ def conform(
     """Run an implementation of your own against exact answers.
 
     It is a plain callable on NumPy arrays: indices of an arm (gittins), the value of a priority policy (value), the
-    value of extended value iteration (evi); or it makes a learner (agent). `python -m pydoc proofs_checks.conformance`
-    gives the signatures. Told are the cases that fail, the smallest failing model met, and the smallest of each other
-    kind of failure. Ctrl-C ends it early, with what was found so far. The exit code is 0 exactly when nothing was
-    wrong beyond the tolerance.
+    value of extended value iteration (evi); or it makes a learner (agent). `python -m pydoc
+    proofs_checks.trials.conformance` gives the signatures. Told are the cases that fail, the smallest failing model
+    met, and the smallest of each other kind of failure. Ctrl-C ends it early, with what was found so far. The exit code
+    is 0 exactly when nothing was wrong beyond the tolerance.
     """
     largest = None if up_to is None else exact_discount(up_to)
     cases = cases_up_to(kind, largest)

@@ -17,13 +17,13 @@ from proofs_checks.commands.options import (
     leave_unless,
     progress,
 )
-from theory.console import jobs_option, number_of_jobs, print_json
+from theory.terminal.console import jobs_option, number_of_jobs, print_json
 
 
 def run_entries(claim_ids: Sequence[str] | None, jobs: int | None, fresh: bool = False) -> list[dict[str, Any]]:
     """Return the content of entries, all of them for None."""
-    from proofs_checks.claims import SOURCE, registry  # noqa: PLC0415  (entries are collected when they are asked for)
-    from proofs_checks.ledger import run  # noqa: PLC0415
+    from proofs_checks.claimcheck.ledger import run  # noqa: PLC0415
+    from proofs_checks.paper import SOURCE, registry  # noqa: PLC0415  (entries are collected when they are asked for)
 
     entries = registry()
     ids = [entry.id for entry in entries] if claim_ids is None else [entries[each].id for each in claim_ids]
@@ -33,7 +33,7 @@ def run_entries(claim_ids: Sequence[str] | None, jobs: int | None, fresh: bool =
 
 def print_run(entries: Sequence[dict[str, Any]], *, as_json: bool) -> None:
     """Print entries as a table or as JSON."""
-    from proofs_checks.pages.terminal import print_ledger, print_summary  # noqa: PLC0415
+    from proofs_checks.report.pages.terminal import print_ledger, print_summary  # noqa: PLC0415
 
     if as_json:
         print_json({"claims": list(entries)})
@@ -49,8 +49,8 @@ own_option = click.option(
 
 def run_own(path: Path, claim_ids: Sequence[str]) -> list[dict[str, Any]]:
     """Return the content of claims in a file of one's own, all of them where none is named."""
-    from proofs_checks.claims import registry  # noqa: PLC0415
-    from proofs_checks.ledger.own import judged_beside, own_entries  # noqa: PLC0415
+    from proofs_checks.claimcheck.ledger.own import judged_beside, own_entries  # noqa: PLC0415
+    from proofs_checks.paper import registry  # noqa: PLC0415
 
     return judged_beside(own_entries(path), registry(), list(claim_ids))
 
@@ -83,7 +83,7 @@ def check(
         return
     if not claims and under is None and not any(filters_given.values()):
         raise click.UsageError("name claims, or choose some by --section, --under, --cause, --fails, ...")
-    from proofs_checks.claims import registry  # noqa: PLC0415
+    from proofs_checks.paper import registry  # noqa: PLC0415
 
     check_filters(registry(), section=filters_given["section"], cause=filters_given["cause"])
     ids: Sequence[str] | None = claims or None
@@ -105,8 +105,8 @@ def show(claim: str | None, own: Path | None, as_json: bool) -> None:
 
     With --from FILE, a claim of a Python file of yours; CLAIM may be left out where the file has only one.
     """
-    from proofs_checks.ledger.kept import kept  # noqa: PLC0415
-    from proofs_checks.pages.terminal import print_entry  # noqa: PLC0415
+    from proofs_checks.claimcheck.ledger.kept import kept  # noqa: PLC0415
+    from proofs_checks.report.pages.terminal import print_entry  # noqa: PLC0415
 
     if own is not None:
         found = run_own(own, [claim] if claim else [])
@@ -125,8 +125,8 @@ def show(claim: str | None, own: Path | None, as_json: bool) -> None:
 
 
 def _add_variants(entries: list[dict[str, Any]]) -> None:
-    from proofs_checks.claims import registry  # noqa: PLC0415
-    from proofs_checks.ledger import Book, variants  # noqa: PLC0415
+    from proofs_checks.claimcheck.ledger import Book, variants  # noqa: PLC0415
+    from proofs_checks.paper import registry  # noqa: PLC0415
 
     book = Book(registry())
     with progress(len(entries), "varying") as advance:

@@ -7,13 +7,13 @@ from typing import Any
 import click
 
 from proofs_checks.commands.options import json_option
-from theory.console import jobs_option, print_json
+from theory.terminal.console import jobs_option, print_json
 
 
 def all_causes() -> list[dict[str, Any]]:
     """Return the causes, the most severe first, with the entries that each touches."""
-    from proofs_checks.claims import registry  # noqa: PLC0415
-    from proofs_checks.pages.errata import cause_content, sorted_causes  # noqa: PLC0415
+    from proofs_checks.paper import registry  # noqa: PLC0415
+    from proofs_checks.report.pages.errata import cause_content, sorted_causes  # noqa: PLC0415
 
     return [cause_content(cause, registry()) for cause in sorted_causes(registry())]
 
@@ -22,7 +22,7 @@ def all_causes() -> list[dict[str, Any]]:
 @json_option
 def causes(as_json: bool) -> None:
     """List the mistakes of the paper, each counted once, with severity and place."""
-    from proofs_checks.pages.terminal import print_causes  # noqa: PLC0415
+    from proofs_checks.report.pages.terminal import print_causes  # noqa: PLC0415
 
     found = all_causes()
     if as_json:
@@ -36,10 +36,10 @@ def causes(as_json: bool) -> None:
 @jobs_option
 def errata(as_json: bool, jobs: int | None) -> None:
     """Print what to change in the paper, and what is established of each theorem, whole, as Markdown."""
-    from proofs_checks.claims import registry  # noqa: PLC0415
     from proofs_checks.commands.entries import run_entries  # noqa: PLC0415
-    from proofs_checks.pages.errata import errata as markdown  # noqa: PLC0415
-    from proofs_checks.pages.theorems import theorem_summaries  # noqa: PLC0415
+    from proofs_checks.paper import registry  # noqa: PLC0415
+    from proofs_checks.report.pages.errata import errata as markdown  # noqa: PLC0415
+    from proofs_checks.report.pages.theorems import theorem_summaries  # noqa: PLC0415
 
     found = all_causes()
     if as_json:

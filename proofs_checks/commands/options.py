@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import click
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-from theory.console import console
 from theory.errors import ModelError
+from theory.terminal.console import console
 
 if TYPE_CHECKING:  # entries are collected when they are asked for
-    from proofs_checks.ledger.entry import Entry
+    from proofs_checks.claimcheck.ledger.entry import Entry
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 fresh_option = click.option(

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import click
 
-from proofs_checks.claims import registry
 from proofs_checks.commands.entries import run_entries
 from proofs_checks.commands.mistakes import all_causes
 from proofs_checks.commands.options import fresh_option
-from proofs_checks.pages.annotated import prepare_folder, write_page
-from proofs_checks.pages.theorems import theorem_summaries
-from proofs_checks.pictures import draw_picture
-from theory.console import OutputFolder, PictureFile, jobs_option
+from proofs_checks.paper import registry
+from proofs_checks.report.pages.annotated import prepare_folder, write_page
+from proofs_checks.report.pages.theorems import theorem_summaries
+from proofs_checks.report.pictures import draw_picture
+from theory.terminal.console import OutputFolder, PictureFile, jobs_option
 
 
 @click.command()
@@ -32,7 +32,7 @@ def report(folder: Path, fresh: bool, jobs: int | None) -> None:
 @jobs_option
 def note(folder: Path, jobs: int | None) -> None:
     """Write the note on the sharper bounds into DIR: LaTeX, and a PDF where pdflatex is installed."""
-    from proofs_checks.note import ENTRIES, constants, write_note  # noqa: PLC0415  (it draws)
+    from proofs_checks.report.note import ENTRIES, constants, write_note  # noqa: PLC0415  (it draws)
 
     prepare_folder(folder)
     click.echo(str(write_note(folder, run_entries(list(ENTRIES), jobs), constants(registry()))))

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import click
 
-from proofs_checks.recorded.curve import CURVE
-from proofs_checks.recorded.curve import record_curve as summarise
-from proofs_checks.recorded.runs import RECORD, record_runs
-from proofs_checks.recorded.scaling import TIMES
-from proofs_checks.recorded.scaling import record_times as measure_times
-from theory.console import OutputFile
+from proofs_checks.paper.recorded.curve import CURVE
+from proofs_checks.paper.recorded.curve import record_curve as summarise
+from proofs_checks.paper.recorded.runs import RECORD, record_runs
+from proofs_checks.paper.recorded.scaling import TIMES
+from proofs_checks.paper.recorded.scaling import record_times as measure_times
+from theory.terminal.console import OutputFile
 
 
 @click.command()

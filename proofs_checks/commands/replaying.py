@@ -7,11 +7,11 @@ from typing import Any
 import click
 
 from proofs_checks.commands.options import json_option, leave_unless
-from proofs_checks.replays import Confidence
-from proofs_checks.replays import replay as replay_run
-from proofs_checks.replays.history import share_of
-from proofs_checks.replays.printing import model_to_replay, print_replay, replay_content
-from theory.console import print_json
+from proofs_checks.trials.replays import Confidence
+from proofs_checks.trials.replays import replay as replay_run
+from proofs_checks.trials.replays.history import share_of
+from proofs_checks.trials.replays.printing import model_to_replay, print_replay, replay_content
+from theory.terminal.console import print_json
 
 
 @click.command()

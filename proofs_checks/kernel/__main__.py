@@ -1,5 +1,5 @@
 """``python -m proofs_checks.kernel``."""
 
-from theory.console import run_command_line
+from theory.terminal.console import run_command_line
 
 run_command_line("proofs_checks.commands.compiling:kernel", "python -m proofs_checks.kernel")

@@ -33,7 +33,7 @@ def storm_in_a_process(path):
 @pytest.mark.parametrize(("arms", "target"), [(2, ""), (3, "at least 10"), (4, "more than at 512")])
 def test_the_optimal_value_of_product_chains_against_storm(compare, tmp_path, arms, target):
     pytest.importorskip("stormpy", reason="Storm's exact engine needs the extra 'peers'")
-    from proofs_checks.soak.routes.storm import built, checked, exact_value
+    from proofs_checks.trials.soak.routes.storm import built, checked, exact_value
 
     bandit = product_chain(arms)
     states = bandit.number_of_global_states

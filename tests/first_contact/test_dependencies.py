@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from proofs_checks.ledger.origins import LIBRARIES
+from proofs_checks.claimcheck.ledger.origins import LIBRARIES
 from tests.command_line import MAINS
 from tests.test_layers import imported_packages
-from theory.console import EXTRAS, PROJECT, version_text
+from theory.terminal.console import EXTRAS, PROJECT, version_text
 
 ROOT = Path(__file__).parents[2]
 OURS = {"theory", "mbrl", "proofs_checks"}

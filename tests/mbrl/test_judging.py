@@ -15,7 +15,7 @@ from mbrl.environments import from_bandit, lower_bound, random_walk, task_schedu
 from mbrl.examples.other_library import MODEL, train_and_judge
 from mbrl.experiments.judging import judge
 from mbrl.policies import IndexPolicy, TablePolicy
-from proofs_checks.strategies import bandits
+from proofs_checks.trials.strategies import bandits
 from tests.examples import examples
 from tests.mbrl.command_line import mbrl, refused
 from theory import Bandit, BanditError, gittins_value, nearest_float, paper_model, policy_value, read_model

@@ -12,7 +12,7 @@ from mbrl.kernels.blocked import blocked_indices
 from mbrl.kernels.compiling import kernel
 from mbrl.kernels.exact import exact_arm
 from mbrl.kernels.gittins import arm_indices
-from proofs_checks.strategies import arms, discounts
+from proofs_checks.trials.strategies import arms, discounts
 from tests.examples import examples
 from theory import nearest_float
 

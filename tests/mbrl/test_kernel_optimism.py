@@ -13,7 +13,7 @@ import theory
 from mbrl.environments import from_bandit
 from mbrl.kernels.decision import improve_pairs, product_sum, solve_decision_process
 from mbrl.kernels.extended import greedy_gain, greedy_row, improve, optimistic_values, order_by_value, solve_extended
-from proofs_checks.strategies import bandits, probability_rows
+from proofs_checks.trials.strategies import bandits, probability_rows
 from tests.examples import examples
 from theory import nearest_float, value_of_float
 from theory.optimism import best_row

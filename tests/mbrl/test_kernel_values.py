@@ -13,7 +13,7 @@ from mbrl.kernels import index_order, optimistic_values, priority_table, priorit
 from mbrl.kernels.conservation import local_order, priority_value_and_error, value_by_indices, visits_by_indices
 from mbrl.kernels.heap import HEAP_FROM, change_first, first_arm, heap_for, keys_of
 from mbrl.policies import IndexPolicy, TablePolicy
-from proofs_checks.strategies import bandits, global_states, priorities
+from proofs_checks.trials.strategies import bandits, global_states, priorities
 from tests.examples import examples
 from tests.mbrl.interpreted import seen_interpreted
 from theory import nearest_float

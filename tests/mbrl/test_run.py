@@ -13,10 +13,10 @@ from netCDF4 import Dataset
 from mbrl.environments import lower_bound, random_model
 from mbrl.experiments import settings as settings_module
 from mbrl.experiments.parallel import in_processes
-from proofs_checks.recorded import record_runs, recorded_run
+from proofs_checks.paper.recorded import record_runs, recorded_run
 from tests.mbrl.command_line import SMALL, content, mbrl, refused
 from theory import BanditError
-from theory.workers import WorkerLostError
+from theory.terminal.workers import WorkerLostError
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from proofs_checks.soak.routes.storm import exact_value
+from proofs_checks.trials.soak.routes.storm import exact_value
 
 if __name__ == "__main__":
     print(exact_value(Path(sys.argv[1])))

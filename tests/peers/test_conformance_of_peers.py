@@ -13,8 +13,8 @@ import pytest
 from mbrl.kernels import gittins_indices, optimistic_values, priority_value
 from mbrl.kernels.chains import strides_of
 from mbrl.policies import IndexPolicy
-from proofs_checks.conformance import cases, conform
-from proofs_checks.conformance.cases import DISCOUNTS
+from proofs_checks.trials.conformance import cases, conform
+from proofs_checks.trials.conformance.cases import DISCOUNTS
 
 
 def markovianbandit_gittins(transitions, rewards, discount):

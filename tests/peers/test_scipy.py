@@ -16,7 +16,7 @@ from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from proofs_checks.strategies import arms, bandits, discounts
+from proofs_checks.trials.strategies import arms, bandits, discounts
 from tests.examples import examples
 from tests.peers.models import as_arrays, as_floats, product_chain, product_process, random_arm
 from theory import gittins_indices, gittins_value, nearest_float, paper_model

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from proofs_checks.soak.routes.storm import exact_value
+from proofs_checks.trials.soak.routes.storm import exact_value
 from tests.peers.models import product_chain
 from theory import gittins_value, priority_value, prism_model
 

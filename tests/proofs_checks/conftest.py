@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from proofs_checks.claims import SOURCE, registry
+from proofs_checks.claimcheck.ledger import run
 from proofs_checks.commands.mistakes import all_causes
-from proofs_checks.ledger import run
-from proofs_checks.pages.annotated import write_page
-from proofs_checks.pages.theorems import theorem_summaries
-from theory.console import number_of_jobs
+from proofs_checks.paper import SOURCE, registry
+from proofs_checks.report.pages.annotated import write_page
+from proofs_checks.report.pages.theorems import theorem_summaries
+from theory.terminal.console import number_of_jobs
 
 
 @pytest.fixture(scope="module")

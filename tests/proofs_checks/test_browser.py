@@ -13,7 +13,7 @@ import pytest
 from matplotlib import get_data_path
 from matplotlib.image import imread
 
-from proofs_checks.computations.priority_orders import attained_optima, try_all_orders
+from proofs_checks.paper.section_6.priority_orders import attained_optima, try_all_orders
 from theory import best_vertex
 from theory.paper import counterexample
 

@@ -6,12 +6,12 @@ import json
 
 import pytest
 
-from proofs_checks.claims import registry
+from proofs_checks.claimcheck.ledger.entry import Origin, Severity
 from proofs_checks.commands.app import _COMMANDS
 from proofs_checks.commands.options import ORIGINS, SEVERITIES
 from proofs_checks.kernel.record import kernel_word
-from proofs_checks.ledger.entry import Origin, Severity
-from proofs_checks.pages.terminal import entry_lines, ledger_lines, print_entry, print_ledger, print_summary
+from proofs_checks.paper import registry
+from proofs_checks.report.pages.terminal import entry_lines, ledger_lines, print_entry, print_ledger, print_summary
 from tests import command_line
 
 SOME = ("thm:no_OFU/value-pi2", "thm:no_OFU/value-M1")

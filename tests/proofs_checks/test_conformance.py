@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from flint import fmpq
 
-from proofs_checks.conformance import cases, conform
-from proofs_checks.conformance.generating import search
+from proofs_checks.trials.conformance import cases, conform
+from proofs_checks.trials.conformance.generating import search
 from tests import command_line
 from theory import Arm, Bandit, nearest_float, optimistic_value, priority_value
 

@@ -16,8 +16,8 @@ from mbrl.agents.mb_ucbvi import MBUCBVI
 from mbrl.agents.mb_ucrl2 import MBUCRL2
 from mbrl.environments import from_bandit
 from mbrl.policies import IndexPolicy, TablePolicy
-from proofs_checks.conformance import KINDS, Tolerance, agents, cases, conform, load_callable
-from proofs_checks.conformance.optimism import Shown
+from proofs_checks.trials.conformance import KINDS, Tolerance, agents, cases, conform, load_callable
+from proofs_checks.trials.conformance.optimism import Shown
 from theory import Arm, Bandit, nearest_float, rational
 from theory.values import optimal_value
 

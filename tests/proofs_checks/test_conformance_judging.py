@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 from flint import fmpq
 
-from proofs_checks.conformance import KINDS, Tolerance, cases
-from proofs_checks.conformance.calling import answer_of
-from proofs_checks.conformance.cases import VERSION
-from proofs_checks.conformance.generating import search
-from proofs_checks.conformance.judging import Defect, Judgement, compare_numbers, failure
-from proofs_checks.conformance.printing import print_report, report_content
-from proofs_checks.conformance.running import Failure, Report, write_smallest_failure
+from proofs_checks.trials.conformance import KINDS, Tolerance, cases
+from proofs_checks.trials.conformance.calling import answer_of
+from proofs_checks.trials.conformance.cases import VERSION
+from proofs_checks.trials.conformance.generating import search
+from proofs_checks.trials.conformance.judging import Defect, Judgement, compare_numbers, failure
+from proofs_checks.trials.conformance.printing import print_report, report_content
+from proofs_checks.trials.conformance.running import Failure, Report, write_smallest_failure
 from theory import Arm, Bandit, ModelError, model_file, model_text, parse_model, rational
 
 PINNED = {"1": {"gittins": (61, "cabe82a9ee205bef"), "value": (32, "8913bbd27c7a97d9"),

@@ -6,7 +6,7 @@ import pytest
 import sympy
 from flint import fmpq
 
-from proofs_checks.computations import counterexample_family as cf
+from proofs_checks.paper.appendix_c import counterexample_family as cf
 from theory import Arm, Bandit, gittins_indices, optimistic_value, priority_value, sympy_rational
 from theory.optimism import vertices
 from theory.paper import counterexample, counterexample_m2

@@ -9,11 +9,11 @@ from types import SimpleNamespace
 import pytest
 from flint import arb, fmpq
 
-from proofs_checks.claims.appendix_a2_events import same_law
-from proofs_checks.computations import adaptive_play
-from proofs_checks.computations.deviation_cases import counted_once, of_means, of_means_at_t, of_rows, played, restarted
-from proofs_checks.computations.observed import counts_are_determined, estimate_is_determined
-from proofs_checks.computations.value_deviations import deviations_of_one_move, independent_functions
+from proofs_checks.paper.appendix_a2_events.entries import same_law
+from proofs_checks.paper.appendix_a2_events.observed import counts_are_determined, estimate_is_determined
+from proofs_checks.paper.appendix_a2_events.value_deviations import deviations_of_one_move, independent_functions
+from proofs_checks.paper.shared import adaptive_play
+from proofs_checks.paper.shared.deviation_cases import counted_once, of_means, of_means_at_t, of_rows, played, restarted
 from theory import rational
 from theory.certified import Truth, less, multinomial_deviation
 from theory.paper import log_factor, reward_radius, transition_radius, ucbvi_bonus

@@ -14,12 +14,12 @@ import numpy as np
 import pytest
 from sympy import StrictGreaterThan, StrictLessThan
 
-from proofs_checks.claims import SOURCE, registry
-from proofs_checks.evidence import Argument, Grade
-from proofs_checks.evidence.decisions import blind_leaves
-from proofs_checks.ledger import Book, Origin, Verdict, false_variants, mutated, run, variants
-from proofs_checks.ledger.plain import plain
-from proofs_checks.statements import Family, Relation
+from proofs_checks.claimcheck.evidence import Argument, Grade
+from proofs_checks.claimcheck.evidence.decisions import blind_leaves
+from proofs_checks.claimcheck.ledger import Book, Origin, Verdict, false_variants, mutated, run, variants
+from proofs_checks.claimcheck.ledger.plain import plain
+from proofs_checks.claimcheck.statements import Family, Relation
+from proofs_checks.paper import SOURCE, registry
 from theory import rational
 
 ENTRIES = list(registry())

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 import proofs_checks
-from proofs_checks.claims import registry
 from proofs_checks.commands.mistakes import all_causes
-from proofs_checks.pages.errata import IN_ORDER, LEFT_OUT, errata
+from proofs_checks.paper import registry
+from proofs_checks.report.pages.errata import IN_ORDER, LEFT_OUT, errata
 
 WRITTEN = Path(proofs_checks.__file__).with_name("ERRATA.md")
 CAUSES = all_causes()

@@ -6,7 +6,7 @@ import pytest
 import sympy
 from flint import fmpq
 
-from proofs_checks.evidence import (
+from proofs_checks.claimcheck.evidence import (
     Algebra,
     AnyOf,
     Argument,
@@ -24,12 +24,12 @@ from proofs_checks.evidence import (
     Uses,
     find_witness,
 )
-from proofs_checks.evidence.argument import relations_at
-from proofs_checks.evidence.decisions import blind_leaves, stronger
-from proofs_checks.evidence.solver import _follows_linearly, _settled, refute_negation
-from proofs_checks.ledger import Book, Chapter, Registry, hands, judged
-from proofs_checks.statements import Family, ForAll, Process, Property, Relation, answer
-from proofs_checks.statements.symbols import K, N, T, a, c, d, m, q, s, u, x, y
+from proofs_checks.claimcheck.evidence.argument import relations_at
+from proofs_checks.claimcheck.evidence.decisions import blind_leaves, stronger
+from proofs_checks.claimcheck.evidence.solver import _follows_linearly, _settled, refute_negation
+from proofs_checks.claimcheck.ledger import Book, Chapter, Registry, hands, judged
+from proofs_checks.claimcheck.statements import Family, ForAll, Process, Property, Relation, answer
+from proofs_checks.claimcheck.statements.symbols import K, N, T, a, c, d, m, q, s, u, x, y
 
 ROOTS = Relation("roots", ForAll(T >= 1), sympy.Sum(1 / sympy.sqrt(m), (m, 1, T)) <= c * sympy.sqrt(T) - d, c=2, d=1)
 BOOK = Book(Registry([]))

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from proofs_checks.claims import SOURCE, registry
-from proofs_checks.evidence import Grade
-from proofs_checks.ledger import run
+from proofs_checks.claimcheck.evidence import Grade
+from proofs_checks.claimcheck.ledger import run
+from proofs_checks.paper import SOURCE, registry
 
 README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
 FINDINGS = re.findall(r"^\d\. (\*\*.+?)(?=\n\d\. |\n\n)", README, re.M | re.S)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from flint import arb, fmpq
 
-from proofs_checks.claims.appendix_b import law_of_products, law_of_steps
-from proofs_checks.computations.forced_regrets import AtMostHalf, Forced, ForcedSto, ReachesHalf
-from proofs_checks.statements.evaluation import UnclearError
+from proofs_checks.claimcheck.statements.evaluation import UnclearError
+from proofs_checks.paper.appendix_b.checks import AtMostHalf, Forced, ForcedSto, ReachesHalf
+from proofs_checks.paper.appendix_b.entries import law_of_products, law_of_steps
 from theory.paper import BestArmPrior, known_horizon_regrets
 
 EIGHTHS = [fmpq(i, 8) for i in range(9)]

@@ -22,11 +22,10 @@ import pytest
 from click.testing import CliRunner
 
 from proofs_checks import kernel
-from proofs_checks.claims import registry
+from proofs_checks.claimcheck.evidence import Grade, InKernel
+from proofs_checks.claimcheck.ledger import Book, Verdict
 from proofs_checks.commands import compiling
 from proofs_checks.commands.entries import show
-from proofs_checks.computations.conflicting_rows import CONFLICT
-from proofs_checks.evidence import Grade, InKernel
 from proofs_checks.kernel.certificates import refuse_other_models
 from proofs_checks.kernel.compilation import compile_into
 from proofs_checks.kernel.coqc import find_coqc, run_coqc
@@ -35,7 +34,8 @@ from proofs_checks.kernel.questions import EXCLUDED_MIDDLE
 from proofs_checks.kernel.record import note_compiled
 from proofs_checks.kernel.sources import imported_files, needed_files, without_comments
 from proofs_checks.kernel.terms import rocq_terms
-from proofs_checks.ledger import Book, Verdict
+from proofs_checks.paper import registry
+from proofs_checks.paper.section_6.conflicting_rows import CONFLICT
 from theory import Arm, Bandit, fraction, gittins_value, index_certificate, priority_value, value_certificate
 from theory.optimism import optimistic_value
 from theory.paper import COUNTEREXAMPLE_RADIUS, counterexample, counterexample_m1, counterexample_m2
@@ -227,7 +227,7 @@ def test_that_a_claim_fails_is_a_theorem_of_this_claim_only(entry, monkeypatch):
     assert found.witness
     for parameters in [*entry.controls.values(), *entry.mutants.values()]:
         assert not entry.refutation.establish(entry.statement.with_(**parameters), book).established
-    monkeypatch.setattr("proofs_checks.evidence.kernel.is_current", lambda: False)
+    monkeypatch.setattr("proofs_checks.claimcheck.evidence.kernel.is_current", lambda: False)
     assert book.judge_statement(entry.statement, entry).grade is Grade.CERTIFIED
 
 

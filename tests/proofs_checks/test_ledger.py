@@ -12,8 +12,8 @@ import pytest
 import sympy
 from flint import arb, fmpq, fmpz
 
-from proofs_checks import claims
-from proofs_checks.evidence import (
+from proofs_checks import paper as claims
+from proofs_checks.claimcheck.evidence import (
     Argument,
     ByHand,
     Everywhere,
@@ -26,15 +26,25 @@ from proofs_checks.evidence import (
     Step,
     Uses,
 )
-from proofs_checks.ledger import Book, Cause, Chapter, Registry, Severity, UnknownClaimError, Verdict, hands, survives
-from proofs_checks.ledger import kept as kept_module
-from proofs_checks.ledger import origins as origins_module
-from proofs_checks.ledger.content import foundations, resolved
-from proofs_checks.ledger.entry import Entry, Origin
-from proofs_checks.ledger.kept import keep, kept
-from proofs_checks.ledger.plain import decimals, enclosure_text, flat_text, plain
-from proofs_checks.ledger.runner import judged, run
-from proofs_checks.ledger.variants import (
+from proofs_checks.claimcheck.ledger import (
+    Book,
+    Cause,
+    Chapter,
+    Registry,
+    Severity,
+    UnknownClaimError,
+    Verdict,
+    hands,
+    survives,
+)
+from proofs_checks.claimcheck.ledger import kept as kept_module
+from proofs_checks.claimcheck.ledger import origins as origins_module
+from proofs_checks.claimcheck.ledger.content import foundations, resolved
+from proofs_checks.claimcheck.ledger.entry import Entry, Origin
+from proofs_checks.claimcheck.ledger.kept import keep, kept
+from proofs_checks.claimcheck.ledger.plain import decimals, enclosure_text, flat_text, plain
+from proofs_checks.claimcheck.ledger.runner import judged, run
+from proofs_checks.claimcheck.ledger.variants import (
     VariantFinding,
     evidence_alone,
     false_variants,
@@ -42,8 +52,8 @@ from proofs_checks.ledger.variants import (
     nearest_value,
     variants,
 )
-from proofs_checks.statements import Agreement, Compared, ForAll, Property, Relation, Report, at, headings
-from proofs_checks.statements.symbols import K, c, x
+from proofs_checks.claimcheck.statements import Agreement, Compared, ForAll, Property, Relation, Report, at, headings
+from proofs_checks.claimcheck.statements.symbols import K, c, x
 from theory import BanditError, decimal_text, model_content, paper_model
 
 SMALL = ForAll(K >= 1, K <= 10)
@@ -540,7 +550,7 @@ def test_a_run_looks_at_what_is_rested_on_and_keeps_it(cache, monkeypatch):
         rested_on[entry.id] = [each.id for each in used]
         return origins_module.origins(entry, used)
 
-    monkeypatch.setattr("proofs_checks.ledger.runner.origins", noted)
+    monkeypatch.setattr("proofs_checks.claimcheck.ledger.runner.origins", noted)
     found = run(["middle", "middle"], registry, "", progress=done.append)
     assert [content["id"] for content in found] == ["middle"]
     assert sorted(done) == ["low", "middle"]
@@ -683,12 +693,12 @@ def test_real_entries_reach_what_their_checks_run(cache):
     registry = claims.registry()
     theorem, constant = (origins_module.origins(registry[name], ()) for name in ("thm:no_OFU", "eq:tau"))
     assert any(name.endswith(".v") for name in theorem)
-    assert "proofs_checks/ledger/chapter.py" in constant  # it makes the names of variants
+    assert "proofs_checks/claimcheck/ledger/chapter.py" in constant  # it makes the names of variants
     assert not any(name.endswith(".v") or name.startswith("mbrl") for name in constant)
-    assert "proofs_checks/evidence/algebra.py" in constant
+    assert "proofs_checks/claimcheck/evidence/algebra.py" in constant
     of_events = origins_module.origins(registry["conc:tau"], ())  # what it shares with others is read name by name
-    assert {"proofs_checks/claims/events.py#TAU", "proofs_checks/claims/prelude.py#log"} <= set(of_events)
-    assert "proofs_checks/claims/events.py#leaving" not in of_events
+    assert {"proofs_checks/paper/shared/events.py#TAU", "proofs_checks/paper/shared/prelude.py#log"} <= set(of_events)
+    assert "proofs_checks/paper/shared/events.py#leaving" not in of_events
     assert origins_module.unchanged(constant)
 
 
@@ -753,7 +763,7 @@ def test_cited_evidence_does_not_count_as_its_own():
 
 
 def test_a_module_of_claims_that_fails_is_named():
-    told = r"claims/__init__\.py, line \d+: ModuleNotFoundError: No module named '.*nowhere'"
+    told = r"paper/__init__\.py, line \d+: ModuleNotFoundError: No module named '.*nowhere'"
     with pytest.raises(BanditError, match=told):
         claims._module("nowhere")
 

@@ -8,9 +8,9 @@ from itertools import product
 import pytest
 from click.testing import CliRunner
 
-from proofs_checks.claims import registry
 from proofs_checks.commands import page
-from proofs_checks.note import ENTRIES, LEARNERS, SCENARIOS, NoteError, constants, note_text, write_note
+from proofs_checks.paper import registry
+from proofs_checks.report.note import ENTRIES, LEARNERS, SCENARIOS, NoteError, constants, note_text, write_note
 from theory import ModelError
 
 MEASURED = {

@@ -6,18 +6,18 @@ import json
 
 import pytest
 
-from proofs_checks.evidence import Argument, ByHand, Step, Uses
-from proofs_checks.ledger import Chapter, Registry
-from proofs_checks.ledger.own import judged_beside
+from proofs_checks.claimcheck.evidence import Argument, ByHand, Step, Uses
+from proofs_checks.claimcheck.ledger import Chapter, Registry
+from proofs_checks.claimcheck.ledger.own import judged_beside
 from tests import command_line
 from tests.proofs_checks.test_ledger import bounded, steps
 
 MINE = """
 from sympy import Rational, log
-from proofs_checks.evidence import LeastAt
-from proofs_checks.ledger import Chapter
-from proofs_checks.statements import ForAll
-from proofs_checks.statements.symbols import beta, c
+from proofs_checks.claimcheck.evidence import LeastAt
+from proofs_checks.claimcheck.ledger import Chapter
+from proofs_checks.claimcheck.statements import ForAll
+from proofs_checks.claimcheck.statements.symbols import beta, c
 
 chapter = Chapter()
 for name, factor in (("true", 1), ("false", 2)):
@@ -56,7 +56,7 @@ def test_all_claims_of_a_file_are_checked(tmp_path):
 
 def test_what_a_claim_rests_on_may_have_been_kept_and_the_claim_itself_may_not(monkeypatch):
     asked, mine = [], Chapter()
-    monkeypatch.setattr("proofs_checks.ledger.own.kept", asked.append)
+    monkeypatch.setattr("proofs_checks.claimcheck.ledger.own.kept", asked.append)
     mine.ours().statement(bounded("mine"), by=Argument(Step("", Uses("low")), conclusion=ByHand("clear")))
     (found,) = judged_beside(mine, Registry(steps()), [])
     assert (found["id"], found["depends_on"], asked) == ("mine", ["low"], ["low"])

@@ -12,17 +12,17 @@ import pytest
 from markupsafe import escape
 
 import proofs_checks
-from proofs_checks.claims import registry
 from proofs_checks.commands.mistakes import all_causes
 from proofs_checks.kernel import headlines
-from proofs_checks.pages.annotated import PageError, prepare_folder, write_page
-from proofs_checks.pages.annotated.entries import DOES_NOT_HOLD, elsewhere, index, roots
-from proofs_checks.pages.annotated.explorers import explorer_data
-from proofs_checks.pages.annotated.mathematics import formula, prose
-from proofs_checks.pages.annotated.skeleton import skeleton
-from proofs_checks.pages.errata import errata
-from proofs_checks.pages.terminal import section_of
-from proofs_checks.pages.theorems import TheoremSummary, theorem_summaries
+from proofs_checks.paper import registry
+from proofs_checks.report.pages.annotated import PageError, prepare_folder, write_page
+from proofs_checks.report.pages.annotated.entries import DOES_NOT_HOLD, elsewhere, index, roots
+from proofs_checks.report.pages.annotated.explorers import explorer_data
+from proofs_checks.report.pages.annotated.mathematics import formula, prose
+from proofs_checks.report.pages.annotated.skeleton import skeleton
+from proofs_checks.report.pages.errata import errata
+from proofs_checks.report.pages.terminal import section_of
+from proofs_checks.report.pages.theorems import TheoremSummary, theorem_summaries
 from theory.errors import OutputError
 
 

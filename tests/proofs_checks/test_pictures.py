@@ -9,11 +9,11 @@ from flint import fmpq
 from matplotlib.figure import Figure
 
 from mbrl.figures.style import styles
-from proofs_checks.claims import registry
-from proofs_checks.pages.annotated.figures import LEARNERS, page_figures
-from proofs_checks.pictures import PICTURES, PictureError, bounds, counterexample_region, draw_picture
-from proofs_checks.pictures.counterexample_region import index_of_a1
-from proofs_checks.pictures.moment_region import certified_rows
+from proofs_checks.paper import registry
+from proofs_checks.report.pages.annotated.figures import LEARNERS, page_figures
+from proofs_checks.report.pictures import PICTURES, PictureError, bounds, counterexample_region, draw_picture
+from proofs_checks.report.pictures.counterexample_region import index_of_a1
+from proofs_checks.report.pictures.moment_region import certified_rows
 from tests.looks import digest
 from theory import ModelError
 from theory.certified import Truth

@@ -8,10 +8,10 @@ from types import SimpleNamespace
 import pytest
 from flint import fmpq
 
-from proofs_checks.claims import appendix_a2_events
-from proofs_checks.claims.appendix_a2_events import is_mixture
-from proofs_checks.claims.appendix_e import spread_of_difference
-from proofs_checks.computations.posterior_cases import ALL, LAST, OneState, OneStateManyEpisodes, small_cases
+from proofs_checks.paper import appendix_a2_events
+from proofs_checks.paper.appendix_a2_events.entries import is_mixture
+from proofs_checks.paper.appendix_a3.checks import ALL, LAST, OneState, OneStateManyEpisodes, small_cases
+from proofs_checks.paper.appendix_e.entries import spread_of_difference
 from theory import Arm, Bandit
 from theory.paper import log_factor
 

@@ -8,8 +8,8 @@ import mpmath
 import pytest
 from flint import arb, fmpq
 
-from proofs_checks.claims import registry
-from proofs_checks.computations.printed_constants import LAST_DISPLAYS
+from proofs_checks.paper import registry
+from proofs_checks.paper.section_5_1_constants.checks import LAST_DISPLAYS
 from theory import rational
 
 NAMES = {"MB-PSRL": "psrl", "MB-UCRL2": "ucrl2", "MB-UCBVI": "ucbvi"}

@@ -2,8 +2,8 @@
 
 import re
 
-from proofs_checks.claims import registry
-from proofs_checks.ledger.entry import Origin
+from proofs_checks.claimcheck.ledger.entry import Origin
+from proofs_checks.paper import registry
 
 # Every number of the paper's source, by section, counted once: comments, labels, references and citations left out,
 # digits of a table's cells as the decimals that they are.

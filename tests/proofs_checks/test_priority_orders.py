@@ -2,7 +2,7 @@
 
 from flint import fmpq
 
-from proofs_checks.computations.priority_orders import distinct_orders, estimates_with, trial
+from proofs_checks.paper.section_6.priority_orders import distinct_orders, estimates_with, trial
 
 PAPER = (fmpq(321, 100),)
 

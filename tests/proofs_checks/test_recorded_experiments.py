@@ -11,10 +11,10 @@ import xarray as xr
 
 from mbrl.experiments.intervals import Interval
 from mbrl.experiments.summary import summarise
-from proofs_checks.computations.recorded_experiments import above, between, curve
-from proofs_checks.recorded import recorded_run
-from proofs_checks.recorded.scaling import ARMS, record_times, recorded_times
-from proofs_checks.statements import Agreement
+from proofs_checks.claimcheck.statements import Agreement
+from proofs_checks.paper.recorded import recorded_run
+from proofs_checks.paper.recorded.scaling import ARMS, record_times, recorded_times
+from proofs_checks.paper.shared.recorded_experiments import above, between, curve
 
 SCENARIO = "random-walk"
 READINGS = files("mbrl.paper").joinpath("READINGS.md").read_text(encoding="utf-8")
@@ -66,7 +66,7 @@ def test_times_are_medians_of_the_second_half_of_an_episodes_plans(monkeypatch, 
     monkeypatch.setattr("mbrl.experiments.simulation.simulate", simulate)
     assert {name: tuple(times) for name, times in recorded_times().items()} == ARMS
     record_times(tmp_path / "times.json")
-    monkeypatch.setattr("proofs_checks.recorded.scaling.TIMES", tmp_path / "times.json")
+    monkeypatch.setattr("proofs_checks.paper.recorded.scaling.TIMES", tmp_path / "times.json")
     assert recorded_times() == {name: dict.fromkeys(numbers, 44500) for name, numbers in ARMS.items()}
     assert [(sizes, starts) for sizes, starts, _ in played] == [
         ([4] * n, [[0] * n]) for each in ARMS.values() for n in each

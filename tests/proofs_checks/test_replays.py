@@ -18,10 +18,10 @@ from hypothesis import strategies as st
 from mbrl.agents.interface import Trajectory
 from mbrl.confidence import appendix_step, bernstein_bonus
 from mbrl.kernels.retirement import local_variances
-from proofs_checks.computations.ucbvi_runs import Seen, by_local_variances
-from proofs_checks.replays import LEARNERS, Confidence, History, believed_model, event, replay, replaying
-from proofs_checks.replays.replaying import Replay, ReplayedEpisode
-from proofs_checks.strategies import arms, rationals
+from proofs_checks.paper.beyond.ucbvi_runs import Seen, by_local_variances
+from proofs_checks.trials.replays import LEARNERS, Confidence, History, believed_model, event, replay, replaying
+from proofs_checks.trials.replays.replaying import Replay, ReplayedEpisode
+from proofs_checks.trials.strategies import arms, rationals
 from tests.command_line import run
 from theory import Arm, Bandit, ModelError, nearest_float, paper_model, value_of_float
 from theory.certified import Truth
@@ -125,7 +125,7 @@ def test_bonuses_from_local_variances_are_those_of_the_learner(radii):
 
 @pytest.mark.parametrize(("share", "noticed"), [(1e-3, True), (2e-9, True), (5e-10, False)])
 def test_a_learner_with_other_values_is_noticed(monkeypatch, share, noticed):
-    lower = "proofs_checks.replays.replaying.value_of_float"
+    lower = "proofs_checks.trials.replays.replaying.value_of_float"
     monkeypatch.setattr(lower, lambda number: value_of_float((1 - share) * number))
     assert replay("mb-ucrl2", TWO_ARMS, Confidence("text", 3), 1).stands is not noticed
 

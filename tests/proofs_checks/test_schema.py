@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-import proofs_checks
+from proofs_checks.claimcheck import ledger
 from tests import command_line
 
-SCHEMA = json.loads((Path(proofs_checks.__file__).parent / "ledger" / "entry.schema.json").read_text(encoding="utf-8"))
+SCHEMA = json.loads(Path(ledger.__file__).with_name("entry.schema.json").read_text(encoding="utf-8"))
 TYPES = {
     "string": str, "integer": int, "number": (int, float), "boolean": bool, "array": list, "object": dict,
     "null": type(None),

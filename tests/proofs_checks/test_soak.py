@@ -14,17 +14,17 @@ from click.testing import CliRunner
 from flint import fmpq
 
 from mbrl.kernels.elimination import elimination_error
-from proofs_checks import soak as soaking
 from proofs_checks.commands import ledger
-from proofs_checks.soak import running
-from proofs_checks.soak.comparison import Disagreement
-from proofs_checks.soak.found import Found
-from proofs_checks.soak.models import CHAINS, DISCOUNTS, REWARDS, SHAPES
-from proofs_checks.soak.printing import print_found, print_tally, tally_content
-from proofs_checks.soak.routes import indices as routes_to_indices
-from proofs_checks.soak.routes.floats import in_floats
-from proofs_checks.soak.routes.values import without_radii
-from proofs_checks.soak.running import Tally
+from proofs_checks.trials import soak as soaking
+from proofs_checks.trials.soak import running
+from proofs_checks.trials.soak.comparison import Disagreement
+from proofs_checks.trials.soak.found import Found
+from proofs_checks.trials.soak.models import CHAINS, DISCOUNTS, REWARDS, SHAPES
+from proofs_checks.trials.soak.printing import print_found, print_tally, tally_content
+from proofs_checks.trials.soak.routes import indices as routes_to_indices
+from proofs_checks.trials.soak.routes.floats import in_floats
+from proofs_checks.trials.soak.routes.values import without_radii
+from proofs_checks.trials.soak.running import Tally
 from theory import Arm, Bandit, gittins_indices, model_text, read_model, value_of_float
 
 INDICES, ORDER, *_, VISITS = soaking.QUESTIONS[:5]
@@ -104,7 +104,7 @@ def test_a_route_that_raises_or_gives_too_few_numbers_disagrees():
 
 
 def test_a_route_that_does_not_end_is_ended(monkeypatch):
-    monkeypatch.setattr("proofs_checks.soak.comparison._limited.__wrapped__.__defaults__", (0.05,))
+    monkeypatch.setattr("proofs_checks.trials.soak.comparison._limited.__wrapped__.__defaults__", (0.05,))
     (said,) = soaking.compare(asked(lambda *_: any(turn < 0 for turn in count())), NOTHING).disagreements
     assert said.text == "it raises TimeoutError: no answer within 0.05 seconds of computing"
     assert signal.getitimer(signal.ITIMER_VIRTUAL) == (0, 0)
@@ -164,7 +164,7 @@ def test_the_range_around_visits_is_as_the_kernel_promises():
 
 
 def test_nothing_disagrees_and_processes_do_not_matter(monkeypatch):
-    monkeypatch.setattr("proofs_checks.soak.running.BLOCK", 2)
+    monkeypatch.setattr("proofs_checks.trials.soak.running.BLOCK", 2)
     alone, together = (soaking.soak(9, models=4, jobs=jobs) for jobs in (1, 2))
     assert alone.tally.found == []
     assert alone.tally.models == 4

@@ -8,10 +8,20 @@ import pytest
 import sympy
 from flint import arb, fmpq
 
-from proofs_checks.computations.episode_moments import LongestMoment
-from proofs_checks.statements import Family, ForAll, PrintedNumber, Process, Property, Relation, answer, at, evaluate
-from proofs_checks.statements.evaluation import NotDefinedError, UnclearError
-from proofs_checks.statements.symbols import K, N, T, beta, c, d, k, m, s, u, x
+from proofs_checks.claimcheck.statements import (
+    Family,
+    ForAll,
+    PrintedNumber,
+    Process,
+    Property,
+    Relation,
+    answer,
+    at,
+    evaluate,
+)
+from proofs_checks.claimcheck.statements.evaluation import NotDefinedError, UnclearError
+from proofs_checks.claimcheck.statements.symbols import K, N, T, beta, c, d, k, m, s, u, x
+from proofs_checks.paper.shared.episode_moments import LongestMoment
 from theory import NumberError
 from theory.certified import Truth
 

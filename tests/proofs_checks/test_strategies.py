@@ -12,10 +12,10 @@ from flint import fmpq
 from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
 
-from proofs_checks import strategies
-from proofs_checks.conformance import KINDS
-from proofs_checks.conformance.generating import binary_bandit
-from proofs_checks.properties import SUITES, optimism
+from proofs_checks.trials import strategies
+from proofs_checks.trials.conformance import KINDS
+from proofs_checks.trials.conformance.generating import binary_bandit
+from proofs_checks.trials.properties import SUITES, optimism
 from theory import Bandit
 
 

@@ -7,7 +7,7 @@ from math import log
 import pytest
 from flint import arb, fmpq
 
-from proofs_checks.properties import attempt, example, replaced, suite
+from proofs_checks.trials.properties import attempt, example, replaced, suite
 
 SUM, MOMENT = suite("constants")
 

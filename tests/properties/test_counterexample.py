@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from proofs_checks.properties import attempt, replaced, suite
-from proofs_checks.properties.printing import print_counterexamples, trials_content
+from proofs_checks.trials.properties import attempt, replaced, suite
+from proofs_checks.trials.properties.printing import print_counterexamples, trials_content
 from theory import ModelError, model_text
 
 POLICY_2, POLICY_1 = suite("counterexample")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flint import arb, fmpq
 
-from proofs_checks.properties import attempt, replaced, suite
+from proofs_checks.trials.properties import attempt, replaced, suite
 
 RANDOM_PLAY, SUPPORTED = suite("lower_bound")
 

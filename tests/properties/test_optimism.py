@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from flint import arb, fmpq
 
-from proofs_checks.properties import affected, attempt, example, replaced, suite
-from proofs_checks.properties.deviations import Sample
-from proofs_checks.properties.optimism import Experience, _ArmSeen
+from proofs_checks.trials.properties import affected, attempt, example, replaced, suite
+from proofs_checks.trials.properties.deviations import Sample
+from proofs_checks.trials.properties.optimism import Experience, _ArmSeen
 from tests.examples import number_of
 from theory import Arm, Bandit, gittins_value
 from theory.paper import reward_radius, transition_radius, ucbvi_bonus

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from flint import arb, fmpq
 
-from proofs_checks.computations.bonus_models import Estimated
-from proofs_checks.computations.sharper_steps import FALLING, HALF, Episode, few_moves
-from proofs_checks.properties import attempt, replaced, suite
+from proofs_checks.paper.beyond.sharper_steps import FALLING, HALF, Episode, few_moves
+from proofs_checks.paper.shared.bonus_models import Estimated
+from proofs_checks.trials.properties import attempt, replaced, suite
 from theory import Arm, Bandit, rational
 from theory.certified import Truth
 from theory.paper import lower_bound_squared

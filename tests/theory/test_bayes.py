@@ -11,7 +11,7 @@ from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from proofs_checks import strategies
+from proofs_checks.trials import strategies
 from tests.examples import examples
 from theory import Arm, Bandit, ModelError, TooLargeError, bayes, fraction
 

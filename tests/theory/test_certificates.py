@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import given
 
-from proofs_checks.strategies import bandits
+from proofs_checks.trials.strategies import bandits
 from theory import Arm, Bandit, ModelError, fraction, gittins_indices, index_certificate, paper_model, value_certificate
 from theory.commands.app import theory
 

@@ -7,7 +7,7 @@ from flint import arb, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from proofs_checks.strategies import discounts
+from proofs_checks.trials.strategies import discounts
 from theory import ModelError
 from theory.certified import Truth, at_most, enclosure, less
 from theory.paper import horizon_bound, last_log_factor, log_factor, reward_radius, tau, transition_radius, ucbvi_bonus

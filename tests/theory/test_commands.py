@@ -13,7 +13,7 @@ from rich.console import Console
 from tests import command_line
 from theory import PAPER_MODELS, Arm, Bandit, ModelError, model_content, model_text, paper_model
 from theory.commands.app import theory
-from theory.console import table
+from theory.terminal.console import table
 
 
 def run(*arguments, stdin=""):

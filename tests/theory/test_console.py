@@ -13,9 +13,9 @@ import pytest
 from rich.console import Console
 
 from tests.theory.test_commands import refused, run
-from theory import console as terminal
 from theory import model_text, paper_model
 from theory.errors import ModelError, OutputError
+from theory.terminal import console as terminal
 
 needs_dev_full = pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
 
@@ -246,7 +246,7 @@ def test_what_names_an_output_is_asked_before_anything_is_done(tmp_path):
 @pytest.mark.parametrize("title", ["", "all of them"])
 def test_a_long_table_is_drawn_as_a_short_one_is(monkeypatch, cells, width, title):
     def drawn(least):
-        monkeypatch.setattr("theory.console._LONG", least)
+        monkeypatch.setattr("theory.terminal.console._LONG", least)
         rows = terminal.table("arm", "what is said of it", "a", "b", title=title)
         for k in range(300):
             rows.add_row(str(k), cells[k % len(cells)], "", "")

@@ -14,7 +14,7 @@ from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from proofs_checks import strategies
+from proofs_checks.trials import strategies
 from theory import Action, DecisionProcess, ModelError, NumberError, decision_process, fraction, rational
 from theory.decision_process import OrderRule
 from theory.enclosures import parse_number

@@ -11,7 +11,7 @@ from flint import fmpq, fmpz, fmpz_mat
 from hypothesis import given
 from hypothesis import strategies as st
 
-from proofs_checks.strategies import arms, discounts
+from proofs_checks.trials.strategies import arms, discounts
 from tests.theory.long_numbers import long_arm
 from theory import Arm, stopped_chain
 from theory.elimination import LARGE, bordered_minors, modular, rates_along, rates_and_drops, sparse_minors

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from mpmath.ctx_mp import MPContext
 
 import theory
-from proofs_checks.strategies import bandits, priorities, rationals
+from proofs_checks.trials.strategies import bandits, priorities, rationals
 from tests.examples import examples
 from theory.enclosures import (
     EnclosedArm,

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from proofs_checks.soak.routes.storm import exact_value
-from proofs_checks.strategies import bandits, priorities
+from proofs_checks.trials.soak.routes.storm import exact_value
+from proofs_checks.trials.strategies import bandits, priorities
 from tests.examples import examples
 from theory import Arm, Bandit, ModelError, gittins_value, paper_model, priority_value, prism_model
 

@@ -9,7 +9,7 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 import theory
-from proofs_checks.strategies import arms, discounts, rationals
+from proofs_checks.trials.strategies import arms, discounts, rationals
 from tests.theory.long_numbers import long_arm
 from theory.elimination import LARGE
 from theory.gittins import METHODS, gittins_index, indices_by_folding, largest_remaining_index, refutation, single

@@ -6,7 +6,7 @@ import pytest
 from flint import fmpq
 from hypothesis import given
 
-from proofs_checks.strategies import arms, bandits, discounts
+from proofs_checks.trials.strategies import arms, bandits, discounts
 from tests.examples import examples
 from theory import Arm, Bandit, Exact, ModelError, paper_model, rational, stopped_chain
 from theory.gittins import continuation_set, values_with_retirement

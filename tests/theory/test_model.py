@@ -11,7 +11,7 @@ import pytest
 from flint import fmpq
 from hypothesis import given
 
-from proofs_checks.strategies import bandits
+from proofs_checks.trials.strategies import bandits
 from theory import Arm, Bandit, ModelError, NumberError, RewardLaw, model_text, paper_model, parse_model, read_model
 from theory.errors import shortened, shown
 

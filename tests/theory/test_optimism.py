@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import theory
-from proofs_checks.strategies import bandits, priorities, probability_rows, rationals
+from proofs_checks.trials.strategies import bandits, priorities, probability_rows, rationals
 from tests.examples import examples
 from theory.optimism import best_row, distance, membership_refutation, vertex_bandits, vertices
 from theory.optimism.l1_ball import always_possible

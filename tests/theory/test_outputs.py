@@ -7,7 +7,7 @@ import os
 import pytest
 
 from theory.errors import ModelError, OutputError
-from theory.outputs import PICTURE_FORMATS, check_file, check_folder, check_picture, writing
+from theory.terminal.outputs import PICTURE_FORMATS, check_file, check_folder, check_picture, writing
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import theory
-from proofs_checks.strategies import arms, bandits
+from proofs_checks.trials.strategies import arms, bandits
 from tests.theory.test_commands import printed as printed_by
 from tests.theory.test_commands import refused, run
 from theory import parametric

@@ -12,7 +12,7 @@ from hypothesis import given
 from mpmath import mp, mpf, sqrt, workdps
 from mpmath.libmp import to_rational
 
-from proofs_checks.strategies import arms
+from proofs_checks.trials.strategies import arms
 from tests.theory.test_commands import output, printed, refused
 from theory import ModelError, parametric_indices
 from theory.enclosures import EnclosedArm, EnclosedBandit, mpmath_indices

@@ -8,7 +8,7 @@ from flint import arb
 from hypothesis import given
 from hypothesis import strategies as st
 
-from proofs_checks.strategies import discounts
+from proofs_checks.trials.strategies import discounts
 from theory import ModelError
 from theory.paper import leading_function, log_term, theorem_side, trivial_bound
 

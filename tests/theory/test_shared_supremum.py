@@ -7,7 +7,7 @@ from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from proofs_checks.strategies import bandits
+from proofs_checks.trials.strategies import bandits
 from tests.examples import examples
 from theory import Arm, Bandit, ModelError, gittins_value, optimistic_value, paper_model
 from theory.optimism import best_vertex, membership_refutation, shared_supremum

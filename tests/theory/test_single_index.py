@@ -5,7 +5,7 @@ from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from proofs_checks.strategies import arms, discounts
+from proofs_checks.trials.strategies import arms, discounts
 from tests.theory.long_numbers import long_arm
 from theory import Arm, ModelError, NumberError, gittins_index, gittins_indices
 

@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import theory
-from proofs_checks.strategies import arms, bandits, discounts, global_states, priorities, rationals
+from proofs_checks.trials.strategies import arms, bandits, discounts, global_states, priorities, rationals
 from tests.examples import examples
 from theory import values as values_of
 from theory.values import global_states as all_global_states

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from theory import workers as workers_module
-from theory.workers import in_parallel
+from theory.terminal import workers as workers_module
+from theory.terminal.workers import in_parallel
 
 ROOT = Path(__file__).parents[2]
 
@@ -22,7 +22,7 @@ import os, signal, sys, threading, time
 from multiprocessing import resource_tracker, util
 from pathlib import Path
 from theory.errors import BanditError
-from theory.workers import in_parallel
+from theory.terminal.workers import in_parallel
 
 FOLDER = Path(sys.argv[1])
 

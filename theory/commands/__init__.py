@@ -1,6 +1,6 @@
 """The command line ``python -m theory``."""
 
-from theory.console import run_command_line
+from theory.terminal.console import run_command_line
 
 
 def main() -> None:

@@ -24,7 +24,6 @@ from theory.commands.report import (
     value_content,
     value_rows,
 )
-from theory.console import Commands, OutputFile, print_json, version_option
 from theory.enclosures import LARGEST_DIGITS, EnclosedBandit, parse_enclosed_model, read_enclosed_model
 from theory.errors import ModelError
 from theory.export import prism_model
@@ -36,6 +35,7 @@ from theory.optimism import optimistic_value, with_rewards_at_most
 from theory.paper.models import PAPER_MODELS, paper_model
 from theory.parametric import LARGEST_ARM, certify, parametric_bandit
 from theory.rationals import decimal_text
+from theory.terminal.console import Commands, OutputFile, print_json, version_option
 from theory.values import policy_value, priority_policy, priority_value
 
 _VALUE_METHODS = ("conservation", "linear-system")

@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 from itertools import chain
 from typing import Any, TypeVar
 
-from theory.console import console, print_json, table
 from theory.enclosures import (
     EnclosedBandit,
     Enclosure,
@@ -25,6 +24,7 @@ from theory.enclosures import (
     mpmath_value,
 )
 from theory.model import GlobalState, Priority
+from theory.terminal.console import console, print_json, table
 
 Key = TypeVar("Key")
 

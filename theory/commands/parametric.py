@@ -9,7 +9,6 @@ from typing import Any
 from flint import fmpz_poly
 
 from theory.commands.enclosed import enclosure_content
-from theory.console import console, table
 from theory.errors import shortened
 from theory.model import Arm, Bandit, GlobalState
 from theory.parametric import (
@@ -23,6 +22,7 @@ from theory.parametric import (
     RealNumber,
 )
 from theory.rationals import decimal_text
+from theory.terminal.console import console, table
 
 _DIGITS = 10
 _ISOLATING_DIGITS = 12

@@ -8,11 +8,11 @@ from typing import Any
 
 from flint import fmpq
 
-from theory.console import console, table
 from theory.errors import shortened
 from theory.model import Bandit, GlobalState, Priority
 from theory.optimism import OptimisticValue, upper_reward
 from theory.rationals import decimal_text, decimal_texts
+from theory.terminal.console import console, table
 from theory.values import PriorityValue
 
 

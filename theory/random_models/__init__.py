@@ -1,8 +1,8 @@
 """The one home of random exact instances: rows, arms, bandits, members of confidence sets, counts, policies.
 
 Everything is built from random integers, so it is exact, and the same on every machine. The integers come from a NumPy
-generator in checks that sample, from Hypothesis where a property is searched and shrunk (`proofs_checks.strategies`),
-or from anything else with a method `integers(low, high)`.
+generator in checks that sample, from Hypothesis where a property is searched and shrunk
+(`proofs_checks.trials.strategies`), or from anything else with a method `integers(low, high)`.
 """
 
 from theory.random_models.bandits import (

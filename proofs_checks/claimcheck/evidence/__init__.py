@@ -1,0 +1,49 @@
+"""How a statement is established: enumeration, enclosures, algebra, solvers, steps; and the search against it."""
+
+from proofs_checks.claimcheck.evidence.algebra import Algebra
+from proofs_checks.claimcheck.evidence.any_of import AnyOf
+from proofs_checks.claimcheck.evidence.argument import Argument, Step, Uses
+from proofs_checks.claimcheck.evidence.decides import Decides
+from proofs_checks.claimcheck.evidence.enclosures import Enclosures
+from proofs_checks.claimcheck.evidence.everywhere import Everywhere
+from proofs_checks.claimcheck.evidence.evidence import Context, Evidence, Leaf, Outcome, StepTaken, Trusting, Use
+from proofs_checks.claimcheck.evidence.grade import Grade, weakest
+from proofs_checks.claimcheck.evidence.invariant import Invariant
+from proofs_checks.claimcheck.evidence.kernel import InKernel
+from proofs_checks.claimcheck.evidence.literature import ByHand, Cited
+from proofs_checks.claimcheck.evidence.reduction import Cases, LeastAt
+from proofs_checks.claimcheck.evidence.samples import Samples
+from proofs_checks.claimcheck.evidence.search import LARGEST_COUNT, Witness, find_witness
+from proofs_checks.claimcheck.evidence.solver import Solver, included
+
+__all__ = [
+    "LARGEST_COUNT",
+    "Algebra",
+    "AnyOf",
+    "Argument",
+    "ByHand",
+    "Cases",
+    "Cited",
+    "Context",
+    "Decides",
+    "Enclosures",
+    "Everywhere",
+    "Evidence",
+    "Grade",
+    "InKernel",
+    "Invariant",
+    "Leaf",
+    "LeastAt",
+    "Outcome",
+    "Samples",
+    "Solver",
+    "Step",
+    "StepTaken",
+    "Trusting",
+    "Use",
+    "Uses",
+    "Witness",
+    "find_witness",
+    "included",
+    "weakest",
+]

@@ -1,0 +1,307 @@
+"""Written arguments: numbered steps, each checked or marked by hand, and a conclusion drawn from them.
+
+A step may be a relation, established by evidence of its own; where the statement is a relation too, the conclusion is
+drawn by the solver from the relations of all steps. So no step is left out in silence, and none that is not needed for
+the conclusion can pretend to be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from copy import copy
+from dataclasses import replace
+from typing import Any
+
+import sympy  # type: ignore[import-untyped]
+
+from proofs_checks.claimcheck.evidence.evidence import Context, Evidence, Outcome, Use, together
+from proofs_checks.claimcheck.evidence.grade import Grade
+from proofs_checks.claimcheck.evidence.literature import ByHand
+from proofs_checks.claimcheck.evidence.solver import Solver, included
+from proofs_checks.claimcheck.statements import ForAll, Relation, Statement
+from proofs_checks.claimcheck.statements.relation import formula_latex, with_sides
+from theory import BanditError, rational
+
+
+class Uses(Evidence):
+    """Another entry: what rests on it stands only as far as that entry does.
+
+    Parameters
+    ----------
+    claim_id
+        The entry.
+    at
+        For entries that are relations: what to put for its variables, where that is not the variable of the same name.
+        The part of its domain that is used is checked to lie within the domain where it stands.
+    over
+        Where it is used, if the statement that uses it is no relation itself.
+    where
+        For an entry that is no relation and holds in part only: that part, in the words of the entry.
+    same
+        Parameters of the statement that uses it, each with the parameter of the entry which has to have the same value.
+    """
+
+    def __init__(
+        self,
+        claim_id: str,
+        at: Mapping[sympy.Symbol, Any] | None = None,
+        *,
+        over: ForAll | None = None,
+        where: str = "",
+        same: Mapping[str, str] | None = None,
+    ) -> None:
+        self.claim_id = claim_id
+        self.same = dict(same or {})
+        self.at = {symbol: sympy.sympify(value) for symbol, value in (at or {}).items()}
+        self.over = over
+        self.where = where
+
+    def establish(self, goal: Statement, context: Context) -> Outcome:
+        """Establish the goal by the other entry, if that says the same on a domain as large."""
+        use = self.filled(goal)
+        why = use.refused(goal, context)
+        if not why and isinstance(goal, Relation) and isinstance(context.statement(self.claim_id), Relation):
+            given = use.relations(context)
+            if list(given) != list(goal.relations):
+                why = Solver(*given).decide(goal, context)
+        return use.outcome(goal, why)
+
+    def outcome(self, goal: Statement, why: str) -> Outcome:
+        """Return what comes of the use, `why` it is refused; "" where it is not."""
+        uses = (Use(self.claim_id, _domain(goal) or self.over),)
+        return Outcome(not why, Grade.CERTIFIED, self.claim_id, uses=uses, why=why)
+
+    def filled(self, goal: Statement) -> Uses:
+        """Return the same use with the parameters of the statement put in where it is used."""
+        if not isinstance(goal, Relation):
+            return self
+        made = copy(self)
+        made.at = {symbol: goal.filled(value) for symbol, value in self.at.items()}
+        return made
+
+    def refused(self, goal: Statement, context: Context, given: Sequence[sympy.Rel] = ()) -> str:
+        """Return why the entry may not be used for `goal`, `given` what earlier steps say; "" where it may."""
+        used = context.statement(self.claim_id)
+        domain = _domain(goal) or self.over
+        part = context.part(self.claim_id)
+        for name, theirs in self.same.items():
+            if not _same(goal.parameters[name], used.parameters[theirs]):
+                return f"{self.claim_id} is about {theirs} = {used.parameters[theirs]}, not {goal.parameters[name]}"
+        if isinstance(used, Relation):
+            if domain is None:
+                return f"say over which domain {self.claim_id} is used" if part else ""
+            return refused_use(used, self.at, domain, given)
+        stands, used_where = part or "as a whole", self.where or "as a whole"
+        return "" if stands == used_where else f"{self.claim_id} holds only {stands}, and is used {used_where}"
+
+    def relations(self, context: Context) -> tuple[sympy.Rel, ...]:
+        """Return what the other entry says, in the variables of the one that uses it."""
+        used = context.statement(self.claim_id)
+        return tuple(relations_at(used.relations, self.at)) if isinstance(used, Relation) else ()
+
+
+def _same(one: object, other: object) -> bool:
+    try:
+        return rational(one) == rational(other)
+    except BanditError:  # no numbers
+        return one == other
+
+
+def relations_at(relations: Sequence[sympy.Rel], at: Mapping[sympy.Symbol, Any]) -> list[sympy.Rel]:
+    """Return what relations say with other formulas for their variables."""
+    return [with_sides(each, *(side.subs(at, simultaneous=True) for side in each.args)) for each in relations]
+
+
+def refused_use(used: Relation, at: Mapping[sympy.Symbol, Any], domain: ForAll, given: Sequence[sympy.Rel] = ()) -> str:
+    """Return why a relation may not be used on `domain`, where others are given; "" where it may."""
+    try:
+        needed = used.full_domain.replaced(at)
+    except ValueError:
+        return f"{used.id} says nothing there"
+    if included(domain, needed, given):
+        return ""
+    return f"{used.id} is used outside its domain: {needed.latex} is not seen to hold"
+
+
+class Step:
+    """One numbered step.
+
+    Parameters
+    ----------
+    *parts
+        In any order: the step in words, formulas between dollar signs (none where the relations say it); what
+        establishes it, evidence, `Uses`, or `ByHand()` (the solver, where nothing is said); and the step as relations
+        between formulas, in the parameters and variables of the statement: premises of the conclusion. There are none
+        for a step by hand in words only, or where an entry is used (then its relations are taken).
+    over
+        The step's own domain, where it is not that of the statement.
+    at
+        What to put for the step's own variables in the conclusion, where these are not those of the statement. That
+        this lies in the step's domain is checked, the steps before it being given.
+    claim
+        The step as a statement of another kind.
+    """
+
+    def __init__(
+        self,
+        *parts: str | Evidence | sympy.Rel,
+        over: ForAll | None = None,
+        at: Mapping[sympy.Symbol, Any] | None = None,
+        claim: Statement | None = None,
+    ) -> None:
+        self.at = {symbol: sympy.sympify(value) for symbol, value in (at or {}).items()}
+        self.says = " ".join(" ".join(each for each in parts if isinstance(each, str)).split())
+        self.by = next((each for each in parts if isinstance(each, Evidence)), None) or Solver()
+        self.relations = tuple(each for each in parts if not isinstance(each, (str, Evidence)))
+        self.over = over
+        self.claim = claim
+
+    def put(self, at: Mapping[sympy.Symbol, Any]) -> Step:
+        """Return the step with other formulas for its own variables in the conclusion."""
+        other = copy(self)
+        other.at = {symbol: sympy.sympify(value) for symbol, value in at.items()}
+        return other
+
+
+class Argument(Evidence):
+    """Steps, and a conclusion drawn from them.
+
+    Parameters
+    ----------
+    *steps
+        Steps; instead of one, the id of an entry that is used, `Uses`, what is granted by hand, or a relation that the
+        solver decides.
+    conclusion
+        How the statement follows: by default, for relations, the solver with the steps' relations as premises. For
+        other statements it has to be given: `ByHand("...")`, or evidence that decides.
+    """
+
+    def __init__(self, *steps: Step | Uses | ByHand | str | sympy.Rel, conclusion: Evidence | None = None) -> None:
+        self.steps = tuple(_step(each) for each in steps)
+        self.conclusion = conclusion or Solver()
+
+    def parts(self) -> Any:
+        """Yield the evidence of each step, then that of the conclusion."""
+        yield from (step.by for step in self.steps)
+        yield self.conclusion
+
+    def with_parts(self, parts: list[Evidence]) -> Evidence:
+        """Return the same argument with other evidence."""
+        made = copy(self)
+        renewed = []
+        for step, part in zip(self.steps, parts[:-1], strict=True):
+            other = copy(step)
+            other.by = part
+            renewed.append(other)
+        made.steps, made.conclusion = tuple(renewed), parts[-1]
+        return made
+
+    def establish(self, goal: Statement, context: Context) -> Outcome:
+        """Establish each step, then the conclusion."""
+        parts: list[tuple[str, Outcome]] = []
+        premises: list[sympy.Rel] = []
+        for number, step in enumerate(self.steps, 1):
+            text, outcome, given = self._take(step, number, goal, context, premises)
+            parts.append((text, outcome))
+            premises.extend(given)
+        conclusion, text = self.conclusion, "The statement follows from these steps."
+        if isinstance(conclusion, Solver):  # noted is the leaf of the tree, not its copy that knows more
+            end = replace(conclusion.knowing(premises).establish(goal, context), decisions=((conclusion, goal),))
+        elif isinstance(conclusion, ByHand):
+            end, text = self._granted(goal, context), conclusion.why
+        else:
+            end = conclusion.establish(goal, context)
+        return together("an argument in steps", [*parts, (text, end)])
+
+    def _granted(self, goal: Statement, context: Context) -> Outcome:
+        """Return a step by hand in words: granted for a variant too, if a checked step depends on what is varied."""
+        unreached = context.varied(goal) - self._reached(goal)
+        if not unreached:
+            return Outcome(True, Grade.ARGUED, "hand")
+        why = f"no step depends on {', '.join(sorted(unreached))}: the argument is not for another one"
+        return Outcome(False, Grade.ARGUED, "hand", why=why)
+
+    def _reached(self, goal: Statement) -> set[str]:
+        """Return the parameters of the goal that a step which is not by hand depends on."""
+        reached: set[str] = set()
+        for step in self.steps:
+            if not isinstance(step.by, ByHand):
+                reached |= {symbol.name for each in step.relations for symbol in each.free_symbols}
+                reached |= set(step.claim.parameters) if step.claim is not None else set()
+                reached |= set(step.by.same) if isinstance(step.by, Uses) else set()
+        return reached & set(goal.parameters)
+
+    def _take(
+        self, step: Step, number: int, goal: Statement, context: Context, premises: Sequence[sympy.Rel]
+    ) -> tuple[str, Outcome, Sequence[sympy.Rel]]:
+        claim = step.claim
+        if claim is not None:
+            shared = {name: value for name, value in goal.parameters.items() if name in claim.parameters}
+            claim = claim.with_(**shared)
+        elif step.relations:
+            claim = _as_relation(step, number, goal)
+        if isinstance(step.by, Uses) and claim is None:
+            return self._use(step, step.by, goal, context, premises)
+        in_words = claim is None and isinstance(step.by, ByHand)
+        outcome = self._granted(goal, context) if in_words else step.by.establish(claim or goal, context)
+        text = step.says or (claim.text if claim else "")
+        if isinstance(claim, Relation) and "$" not in step.says:
+            text = f"{step.says} ${claim.formula_latex}${_where(step, claim, goal)}".strip()
+        if not isinstance(claim, Relation) or not isinstance(goal, Relation):
+            return text, outcome, ()
+        at = {symbol: goal.filled(value) for symbol, value in step.at.items()}
+        why = refused_use(claim, at, goal.full_domain, premises)
+        if why:
+            return text, replace(outcome, established=False, why=why), ()
+        return text, outcome, relations_at(claim.relations, at)
+
+    @staticmethod
+    def _use(
+        step: Step, use: Uses, goal: Statement, context: Context, premises: Sequence[sympy.Rel]
+    ) -> tuple[str, Outcome, Sequence[sympy.Rel]]:
+        use = use.filled(goal)
+        why = use.refused(goal, context, premises)
+        relations = use.relations(context)
+        text = step.says or (relation_of_step(relations) if relations else context.statement(use.claim_id).text)
+        # nothing is concluded by the solver from what is refused, or for what is no relation
+        return text, use.outcome(goal, why), relations if isinstance(goal, Relation) and not why else ()
+
+
+def _step(given: Step | Uses | ByHand | str | sympy.Rel) -> Step:
+    if isinstance(given, Step):
+        return given
+    if isinstance(given, str):
+        return Step(Uses(given))
+    return Step(given.why, ByHand()) if isinstance(given, ByHand) else Step(given)
+
+
+def _where(step: Step, claim: Relation, goal: Statement) -> str:
+    """Return what a step's own variables are: their domain, and what is put for them."""
+    domain = f" for {claim.domain_latex}" if step.over is not None and claim.domain_latex else ""
+    at = {symbol: goal.filled(value) if isinstance(goal, Relation) else value for symbol, value in step.at.items()}
+    put = r",\; ".join(f"{formula_latex(symbol)} = {formula_latex(value)}" for symbol, value in at.items())
+    return f"{domain}, at ${put}$" if put else domain
+
+
+def relation_of_step(relations: Sequence[sympy.Rel]) -> str:
+    """Return relations as they stand in the text of a step."""
+    return "$" + r",\; ".join(map(formula_latex, relations)) + "$"
+
+
+def _as_relation(step: Step, number: int, goal: Statement) -> Relation:
+    named = {symbol.name for each in step.relations for symbol in each.free_symbols}
+    own: dict[str, Any] = {name: value for name, value in goal.parameters.items() if name in named}
+    if step.over is not None:
+        domain = step.over
+        own |= {
+            name: value
+            for name, value in goal.parameters.items()
+            if any(name == symbol.name for symbol in domain.variables)
+        }
+    else:
+        domain = goal.full_domain if isinstance(goal, Relation) else ForAll()
+    return Relation(f"{goal.id}#{number}", domain, *step.relations, reading=goal.reading, **own)
+
+
+def _domain(goal: Statement) -> ForAll | None:
+    return goal.full_domain if isinstance(goal, Relation) else None

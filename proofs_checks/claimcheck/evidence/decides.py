@@ -1,0 +1,64 @@
+"""Decisions of ours: a function that settles a statement on its whole domain by exact or enclosing computation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from proofs_checks.claimcheck.evidence.evidence import Context, Leaf, Outcome
+from proofs_checks.claimcheck.evidence.grade import Grade
+from proofs_checks.claimcheck.statements import Answer, Statement, answer
+from theory.certified import Truth
+
+
+class Decides(Leaf):
+    """A function computes whether the statement is true, from the statement's parameters and from nothing else.
+
+    It is for what no general method decides: a supremum over all models by branch and bound, a region by exact algebra.
+    The function has to cover the whole domain; `covers` says how.
+
+    Parameters
+    ----------
+    function
+        ``function(**parameters)``: a truth value, a `Truth`, or an `Answer` with what was computed. It takes every
+        parameter of the statement: one that it left out could not reach the decision.
+    covers
+        In a sentence: why the computation covers the domain.
+    grade
+        `EXHAUSTIVE` where it goes through a finite domain.
+
+    Raises
+    ------
+    ValueError
+        For a grade that is none.
+    """
+
+    def __init__(
+        self, function: Callable[..., bool | Truth | Answer], covers: str, grade: Grade = Grade.CERTIFIED
+    ) -> None:
+        if not isinstance(grade, Grade):
+            raise ValueError(f"grade: {grade!r} is no Grade: {', '.join(map(str, Grade))}")
+        self.function = function
+        self.covers = " ".join(covers.split())
+        self.grade = grade
+        self.by = f"computation: {self.covers}"
+
+    def decide(self, goal: Statement, context: Context) -> Outcome:
+        """Call the function.
+
+        Raises
+        ------
+        TypeError
+            If the function does not take a parameter of the statement.
+        """
+        found = self.function(**goal.parameters)
+        found = found if isinstance(found, Answer) else answer(found)
+        count = found.values.get("instances")
+        return Outcome(
+            found.true,
+            self.grade,
+            self.by,
+            values=found.values if found.true else {},
+            instances=count if isinstance(count, int) else None,
+            why="" if found.true else "it is false" if found.false else "undecided",
+            refuted=found.values if found.false else {},
+        )

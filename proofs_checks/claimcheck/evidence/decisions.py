@@ -1,0 +1,83 @@
+"""Proofs under test: each single decision of an entry's evidence, held to variants of what it decided.
+
+A decision that says yes to everything is worth nothing. So for every leaf of an entry's evidence there must be a false
+statement that this leaf refuses: a variant of the very statement that it decided (its right side scaled), or a mutant
+of the entry that is accepted as soon as the leaf is replaced by one that says yes to everything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import sympy  # type: ignore[import-untyped]
+
+from proofs_checks.claimcheck.evidence.evidence import Context, Evidence, Leaf, Outcome, Trusting
+from proofs_checks.claimcheck.evidence.literature import Cited
+from proofs_checks.claimcheck.statements import Relation, Statement
+from proofs_checks.claimcheck.statements.relation import with_sides
+
+SCALES = tuple(map(sympy.Rational, ("999/1000", "9/10", "1/2", "1/10", "-1", "1001/1000", "11/10", "2", "10")))
+SHIFTS = tuple(map(sympy.Rational, ("1/1000", "1/10", "1", "10", "1000", "1000000")))
+
+
+def blind_leaves(
+    evidence: Evidence, statement: Statement, mutants: Sequence[Statement], context: Context
+) -> list[tuple[Leaf, Statement]]:
+    """Return the decisions of which nothing shows that they could have been a no.
+
+    Parameters
+    ----------
+    evidence, statement
+        An entry's, as established.
+    mutants
+        False variants of the statement.
+    context
+        With nothing drawn at random.
+    """
+    outcome = evidence.establish(statement, context)
+    seen: list[tuple[Leaf, Statement]] = []
+    for leaf, goal in outcome.decisions:
+        if isinstance(leaf, Cited) or any(leaf is other for other, _ in seen):
+            continue
+        goals = [each for other, each in outcome.decisions if other is leaf]
+        if not any(refuses(leaf, each, context) for each in goals) and not noticed(evidence, leaf, mutants, context):
+            seen.append((leaf, goal))
+    return seen
+
+
+def refuses(leaf: Leaf, goal: Statement, context: Context) -> bool:
+    """Return whether a leaf refuses a stronger variant of what it decided; the variant need not be false."""
+    return any(not _established(leaf, variant, context) for variant in stronger(goal))
+
+
+def noticed(evidence: Evidence, leaf: Leaf, mutants: Sequence[Statement], context: Context) -> bool:
+    """Return whether some mutant goes through once the leaf says yes to everything, or contradicts another way then."""
+    blind = evidence.replacing({leaf: Trusting()})
+    return any(_goes_through(blind, mutant, context) for mutant in mutants)
+
+
+def _goes_through(evidence: Evidence, mutant: Statement, context: Context) -> bool:
+    try:
+        return evidence.establish(mutant, context).established
+    except ArithmeticError:  # the leaf says yes where another of several ways says no
+        return True
+
+
+def stronger(goal: Statement) -> Iterator[Statement]:
+    """Yield variants of a relation: its larger side scaled or lowered, by little first."""
+    if not isinstance(goal, Relation):
+        return
+    for change in (*(("scale", scale) for scale in SCALES), *(("shift", shift) for shift in SHIFTS)):
+        yield goal.saying(*(_changed(each, *change) for each in goal.relations))
+
+
+def _changed(relation: sympy.Rel, kind: str, by: sympy.Rational) -> sympy.Rel:
+    left, right = relation.args
+    if isinstance(relation, (sympy.Ge, sympy.Gt)):
+        return with_sides(relation, left * by if kind == "scale" else left - by, right)
+    return with_sides(relation, left, right * by if kind == "scale" else right - by)
+
+
+def _established(leaf: Leaf, goal: Statement, context: Context) -> bool:
+    found: Outcome = leaf.establish(goal, context)
+    return found.established

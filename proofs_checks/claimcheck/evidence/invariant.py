@@ -1,0 +1,59 @@
+"""Induction over the moves of a process: the relation holds at the start, and every move preserves it."""
+
+from __future__ import annotations
+
+from copy import copy
+from typing import Any
+
+import sympy  # type: ignore[import-untyped]
+
+from proofs_checks.claimcheck.evidence.argument import relation_of_step, relations_at
+from proofs_checks.claimcheck.evidence.evidence import Context, Evidence, Outcome, together
+from proofs_checks.claimcheck.evidence.grade import Grade
+from proofs_checks.claimcheck.evidence.solver import Solver
+from proofs_checks.claimcheck.statements import Process, Statement
+
+
+class Invariant(Evidence):
+    """What a process reaches, by induction over its moves.
+
+    Parameters
+    ----------
+    *also
+        Relations that are proved along with the claimed ones, where these alone are not preserved.
+    start, move, end
+        Evidence that the relations hold at the start, that a move preserves them, and that they imply what is claimed;
+        the solver by default.
+    """
+
+    def __init__(
+        self,
+        *also: sympy.Rel,
+        start: Evidence | None = None,
+        move: Evidence | None = None,
+    ) -> None:
+        self.also = also
+        self.start = start or Solver()
+        self.move = move or Solver()
+
+    def parts(self) -> Any:
+        """Yield what establishes the start and the moves."""
+        yield self.start
+        yield self.move
+
+    def with_parts(self, parts: list[Evidence]) -> Evidence:
+        """Return the same induction with other parts."""
+        made = copy(self)
+        made.start, made.move = parts
+        return made
+
+    def establish(self, goal: Statement, context: Context) -> Outcome:
+        """Establish the start and every move."""
+        if not isinstance(goal, Process):
+            return Outcome(False, Grade.CERTIFIED, "", why="an invariant is that of a process")
+        kept = (*goal.claimed, *self.also)
+        at_start = goal.relation(goal.fixed, *relations_at(kept, goal.start))
+        before = goal.relation(goal.fixed.where(*goal.inputs.conditions, *kept), *map(goal.after_move, kept))
+        start = ("at the start", self.start.establish(at_start, context))
+        move = (f"every move preserves {relation_of_step(kept)}", self.move.establish(before, context))
+        return together("induction over the moves", (start, move))

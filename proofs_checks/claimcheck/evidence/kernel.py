@@ -1,0 +1,49 @@
+"""Theorems that a proof assistant's kernel has checked."""
+
+from __future__ import annotations
+
+from proofs_checks.claimcheck.evidence.evidence import Context, Leaf, Outcome
+from proofs_checks.claimcheck.evidence.grade import Grade
+from proofs_checks.claimcheck.statements import Statement
+from proofs_checks.kernel.record import NAMED_AS, is_current, record
+
+
+class InKernel(Leaf):
+    """Theorems of the Rocq sources that together are the statement; they are shown beside the paper's.
+
+    The kernel's answer is the recorded one; the record holds only for the very sources that it was made from.
+
+    Parameters
+    ----------
+    *theorems
+        Their names in the sources. Each has to name the entry there, and one not only as what it is a step of.
+    **values
+        The parameters of the statement for which the theorems are stated: they establish no variant.
+    """
+
+    grade = Grade.KERNEL
+
+    def __init__(self, *theorems: str, **values: object) -> None:
+        if not theorems:
+            raise ValueError("name the theorems of the kernel that establish the statement")
+        self.theorems = theorems
+        self.values = values
+        self.by = NAMED_AS + ", ".join(theorems)
+
+    def decide(self, goal: Statement, context: Context) -> Outcome | str:
+        """Accept the statement with the parameters for which the theorems are stated, if the record is current."""
+        claim_id = goal.id.partition("#")[0]
+        known = {each["name"]: each for each in record()["theorems"]}
+        for theorem in self.theorems:
+            if theorem not in known:
+                return f"no theorem {theorem} is recorded"
+            if claim_id not in (*known[theorem]["entries"], *known[theorem]["step_of"]):
+                return f"the theorem {theorem} does not say that it carries {claim_id}"
+        if goal.id == claim_id and not any(claim_id in known[theorem]["entries"] for theorem in self.theorems):
+            return f"{', '.join(self.theorems)}: each says only that it is a step of {claim_id}"
+        if not is_current():
+            return "the Rocq sources are not those that were compiled for the record: python -m proofs_checks kernel"
+        if goal.parameters != self.values:
+            named = ", ".join(self.theorems)
+            return f"{named}: stated for {self.values}, not for {goal.parameters}"
+        return Outcome(True, Grade.KERNEL, self.by)

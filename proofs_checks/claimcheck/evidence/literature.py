@@ -1,0 +1,47 @@
+"""What is not checked here: results taken from the literature, and steps granted by hand. Both say so."""
+
+from __future__ import annotations
+
+from proofs_checks.claimcheck.evidence.evidence import Context, Evidence, Leaf, Outcome, StepTaken
+from proofs_checks.claimcheck.evidence.grade import Grade
+from proofs_checks.claimcheck.statements import Statement
+
+
+class Cited(Leaf):
+    """A result of the literature, with its reference; tried at instances where it can be evaluated.
+
+    Parameters
+    ----------
+    reference
+        Author, title or place, year.
+    """
+
+    grade = Grade.CITED
+    by = "the literature"
+
+    def __init__(self, reference: str) -> None:
+        self.reference = reference
+
+    def decide(self, goal: Statement, context: Context) -> Outcome:
+        """Take it as it is."""
+        return Outcome(True, Grade.CITED, self.reference)
+
+
+class ByHand(Evidence):
+    """A step that a reader is asked to grant; counted, and shown as such.
+
+    Parameters
+    ----------
+    why
+        The reasoning, in a sentence or two; "" where the step's own text says it.
+    """
+
+    def __init__(self, why: str = "") -> None:
+        self.why = " ".join(why.split())
+
+    def establish(self, goal: Statement, context: Context) -> Outcome:
+        """Grant it, at the grade of an argument; but no variant of it, which nobody has written an argument for."""
+        varied = sorted(context.varied(goal))
+        if varied:
+            return Outcome(False, Grade.ARGUED, "hand", why=f"the argument is not for another {', '.join(varied)}")
+        return Outcome(True, Grade.ARGUED, "hand", steps=(StepTaken(self.why, "hand", True),) if self.why else ())

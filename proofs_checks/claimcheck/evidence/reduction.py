@@ -1,0 +1,173 @@
+"""Reductions: a relation follows from its value at one end and the sign of its slope, or from its parts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from copy import copy
+from typing import Any
+
+import sympy  # type: ignore[import-untyped]
+
+from proofs_checks.claimcheck.evidence.argument import relation_of_step, relations_at
+from proofs_checks.claimcheck.evidence.everywhere import Everywhere
+from proofs_checks.claimcheck.evidence.evidence import Context, Evidence, Leaf, Outcome, together
+from proofs_checks.claimcheck.evidence.grade import Grade
+from proofs_checks.claimcheck.evidence.solver import Solver, covered, included
+from proofs_checks.claimcheck.statements import ForAll, Relation, Statement
+from proofs_checks.claimcheck.statements.relation import formula_latex, margin
+
+
+class LeastAt(Evidence):
+    """The margin of a relation in one variable is least at one value: there it is established, elsewhere it grows.
+
+    Parameters
+    ----------
+    variable
+        Over which the margin is followed.
+    value
+        Where it is least; a number, or a formula in the other variables.
+    then
+        Establishes the relation at that value; by default it is evaluated there, or left to the solver if other
+        variables remain.
+    slope
+        Establishes that the margin does not decrease above the value, nor increase below it (where the domain reaches
+        below).
+    steps
+        Whether the slope is that of unit steps (induction, for integer variables; sums with this end are summed up to
+        one term) or the derivative.
+    """
+
+    def __init__(
+        self,
+        variable: sympy.Symbol,
+        value: Any,
+        *,
+        then: Evidence | None = None,
+        slope: Evidence | None = None,
+        steps: bool = False,
+    ) -> None:
+        self.variable = variable
+        self.value = sympy.sympify(value)
+        if self.value.atoms(sympy.Float):
+            raise ValueError(f"LeastAt: {value} is a float; write it exactly, as sympy.Rational(1, 2)")
+        self.then = then or _Directly()
+        self.slope = slope or Solver()
+        self.steps = steps
+
+    def parts(self) -> Any:
+        """Yield what establishes the end and the slope."""
+        yield self.then
+        yield self.slope
+
+    def with_parts(self, parts: list[Evidence]) -> Evidence:
+        """Return the same reduction with other parts."""
+        made = copy(self)
+        made.then, made.slope = parts
+        return made
+
+    def establish(self, goal: Statement, context: Context) -> Outcome:
+        """Establish the end and the slope."""
+        if not isinstance(goal, Relation):
+            return _refused("a slope is that of a relation")
+        if any(isinstance(each, sympy.Ne) for each in goal.relations):
+            return _refused("an inequation has no margin")
+        domain = goal.full_domain
+        try:
+            at_end = domain.replaced({self.variable: self.value})
+        except ValueError as error:
+            return _refused(f"{self.variable} = {self.value} is outside the domain: {error}")
+        if not included(domain, at_end):
+            return _refused(f"{self.variable} = {self.value} is not in the domain for every choice of the others")
+        end = _goal(goal, "end", at_end, relations_at(goal.relations, {self.variable: self.value}))
+        place = f"${formula_latex(self.variable)} = {formula_latex(self.value)}$"
+        how = "unit steps" if self.steps else "the derivative"
+        parts = [(f"at {place}", self.then.establish(end, context))]
+        above = _sloped(goal, domain.where(self.variable >= self.value), self.variable, self.steps, rising=True)
+        parts.append((f"{how} of the margin above {place}", self.slope.establish(above, context)))
+        if not included(domain, ForAll(self.variable >= self.value)):
+            if self.steps:
+                return _refused("induction goes upwards: the domain reaches below the value")
+            below = _sloped(goal, domain.where(self.variable <= self.value), self.variable, False, rising=False)
+            parts.append((f"{how} of the margin below {place}", self.slope.establish(below, context)))
+        return together(f"{how} in {self.variable}", parts)
+
+
+class _Directly(Leaf):
+    """Evaluation where no variable is left, and the solver otherwise."""
+
+    by = "evaluation, or a decision procedure for real arithmetic (Z3)"
+
+    def decide(self, goal: Statement, context: Context) -> Outcome | str:
+        """Evaluate the goal, or refute its negation."""
+        single = (
+            isinstance(goal, Relation)
+            and not goal.full_domain.variables
+            and not any(each.free_symbols for each in goal.relations)
+        )
+        return (Everywhere() if single else Solver()).decide(goal, context)
+
+
+class Cases(Evidence):
+    """The domain is the union of parts, each with its own evidence; that they cover it is checked.
+
+    Parameters
+    ----------
+    *cases
+        Pairs of a condition (or a sequence of conditions) and the evidence there.
+    """
+
+    def __init__(self, *cases: tuple[Any, Evidence]) -> None:
+        self.cases = [
+            (tuple(conditions) if isinstance(conditions, Sequence) else (conditions,), evidence)
+            for conditions, evidence in cases
+        ]
+
+    def parts(self) -> Any:
+        """Yield the evidence of each part."""
+        yield from (evidence for _, evidence in self.cases)
+
+    def with_parts(self, parts: list[Evidence]) -> Evidence:
+        """Return the same distinction with other evidence."""
+        return Cases(*((conditions, part) for (conditions, _), part in zip(self.cases, parts, strict=True)))
+
+    def establish(self, goal: Statement, context: Context) -> Outcome:
+        """Establish the relation on each part, and that nothing is left out."""
+        if not isinstance(goal, Relation):
+            return _refused("a distinction of cases needs a domain with conditions")
+        if not covered(goal.full_domain, [conditions for conditions, _ in self.cases]):
+            return _refused("the cases are not seen to cover the domain")
+        parts = [
+            (f"where {relation_of_step(conditions)}", evidence.establish(goal.restricted(*conditions), context))
+            for conditions, evidence in self.cases
+        ]
+        return together("a distinction of cases", parts)
+
+
+def _refused(why: str) -> Outcome:
+    return Outcome(False, Grade.CERTIFIED, "", why=why)
+
+
+def _goal(goal: Relation, suffix: str, domain: ForAll, relations: Sequence[sympy.Rel]) -> Relation:
+    return Relation(f"{goal.id}#{suffix}", domain, *relations, reading=goal.reading)
+
+
+def _sloped(goal: Relation, domain: ForAll, variable: sympy.Symbol, steps: bool, rising: bool) -> Relation:
+    relations = []
+    for each in goal.relations:
+        gap = margin(each)
+        slope = _step(gap, variable) if steps else sympy.diff(gap, variable)
+        kind = sympy.Eq if isinstance(each, sympy.Eq) else sympy.Ge
+        relations.append(kind(slope if rising else -slope, 0, evaluate=False))
+    return _goal(goal, "slope", domain, relations)
+
+
+def _step(formula: sympy.Expr, variable: sympy.Symbol) -> sympy.Expr:
+    """Return formula(v + 1) - formula(v), where a sum that ends at v is the old one and its next term."""
+    grown = {}
+    for each in formula.atoms(sympy.Sum):
+        (index, low, high), *others = each.limits
+        ends_here = high - variable
+        if not others and not (ends_here.has(variable) or low.has(variable) or each.function.has(variable)):
+            grown[each.subs(variable, variable + 1)] = each + each.function.subs(index, high + 1)
+    after = formula.subs(variable, variable + 1).xreplace(grown)
+    return sympy.expand(after - formula) if grown else after - formula

@@ -1,0 +1,362 @@
+r"""Inequalities between real formulas, decided by refuting their negation with Z3.
+
+What Z3 does not know (logarithms, exponentials, powers with a symbol above, sums) becomes a real number, the same one
+wherever the same formula stands, of which no more is known than a few signs and tangents (`_KNOWN`, and for powers
+`_symbolic_power`) and what `given` relations say. So an answer yes holds whatever these
+numbers are. Integer symbols may take all real values, unless `integers` is set.
+
+That every formula has a value is shown before anything else: no denominator 0, no root of a negative number, no
+logarithm of what is not positive.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any, NamedTuple, cast
+
+import sympy  # type: ignore[import-untyped]
+import z3  # type: ignore[import-untyped]
+from flint import fmpq
+
+from proofs_checks.claimcheck.evidence.evidence import Context, Leaf
+from proofs_checks.claimcheck.statements import ForAll, Relation, Statement
+
+RESOURCES = 2_000_000  # equivalent: one more or less is not noticed
+"""Z3's own count of its work, so that the answer does not depend on the machine."""
+LONGEST = 60_000  # equivalent: one more or less is not noticed
+"""Milliseconds after which Z3 gives up a question; its count does not see all of its work on long numbers."""
+LARGEST_ROOT, LARGEST_POWER = 12, 60
+"""Roots and powers beyond are not multiplied out: they are treated like powers with a symbol above."""
+
+
+class Solver(Leaf):
+    """The negation of the relation has no solution in the domain.
+
+    Parameters
+    ----------
+    *given
+        Relations that hold on the domain and are established elsewhere (steps of an argument hand theirs over).
+    integers
+        Whether integer symbols are told to be integers; slower, and rarely needed.
+    """
+
+    by = "a decision procedure for real arithmetic (Z3)"
+
+    def __init__(self, *given: sympy.Rel, integers: bool = False) -> None:
+        self.given = given
+        self.integers = integers
+
+    def decide(self, goal: Statement, context: Context) -> str:
+        """Refute the negation of each relation of the goal."""
+        if not isinstance(goal, Relation):
+            return "the solver decides relations"
+        given = [goal.filled(each) for each in self.given]
+        return refute_negation(goal.full_domain, goal.relations, given, self.integers)
+
+    def knowing(self, given: Iterable[sympy.Rel]) -> Solver:
+        """Return the solver with more relations given."""
+        return Solver(*self.given, *given, integers=self.integers)
+
+
+def refute_negation(
+    domain: ForAll,
+    relations: Sequence[sympy.Rel],
+    given: Sequence[sympy.Rel] = (),
+    integers: bool = False,
+) -> str:
+    """Return "" if every relation holds on the domain, given others; otherwise what stands against it.
+
+    Examples
+    --------
+    >>> x, y = sympy.symbols("x y", real=True)
+    >>> refute_negation(ForAll(x >= 0, y >= 0), [2 * sympy.sqrt(x * y) <= x + y])
+    ''
+    >>> refute_negation(ForAll(x >= 0), [x**2 >= x])
+    'x**2 >= x may fail: x = 1/2'
+    """
+    translated = _Translation(integers)
+    fixed = {symbol: _rational(bounds.low) for symbol, bounds in domain.bounds.items() if bounds.low == bounds.high}
+    fixed = {symbol: value for symbol, value in fixed.items() if value is not None}
+
+    def read(relation: sympy.Rel) -> Any:
+        return translated.relation(_settled(relation.subs(fixed), domain))
+
+    assumed = [*map(translated.relation, domain.conditions), *map(read, given)]
+    claimed = [read(each) for each in relations]
+    for formula, obligation in translated.obligations:
+        found = _refute(translated, assumed, obligation)
+        if found is not None:
+            return f"{formula} may have no value{found}"
+    known = tuple(each.subs(fixed) for each in (*domain.conditions, *given))
+    for relation, claim in zip(relations, claimed, strict=True):
+        if _follows_linearly(known, relation.subs(fixed)):
+            continue
+        found = _refute(translated, assumed, claim)
+        if found is not None:
+            return f"{relation} may fail{found}" if found else f"{relation} is undecided"
+    return ""
+
+
+def included(inner: ForAll, outer: ForAll, given: Sequence[sympy.Rel] = ()) -> bool:
+    """Return whether every point of `inner`, where other relations are given, is shown to satisfy those of `outer`.
+
+    Examples
+    --------
+    >>> K = sympy.Symbol("K", integer=True)
+    >>> included(ForAll(K >= 3), ForAll(K >= 2)), included(ForAll(K >= 1), ForAll(K >= 2))
+    (True, False)
+    """
+    known = {*inner.conditions, *given}
+    asked = [each for each in outer.conditions if each not in known]
+    kinds = (False, True)  # equivalent: what holds of real numbers holds of integers, but is found sooner
+    return not asked or any(refute_negation(inner, asked, given, integers) == "" for integers in kinds)
+
+
+def covered(domain: ForAll, parts: Sequence[Sequence[sympy.Rel]]) -> bool:
+    """Return whether every point of `domain` is shown to satisfy all conditions of at least one of the parts.
+
+    Examples
+    --------
+    >>> K = sympy.Symbol("K", integer=True)
+    >>> covered(ForAll(K >= 2), [[K <= 4], [K >= 5]])
+    True
+    """
+    translated = _Translation(integers=True)
+    assumed = [translated.relation(each) for each in domain.conditions]
+    one_of = z3.Or([z3.And([translated.relation(each) for each in part]) for part in parts])
+    return _refute(translated, assumed, one_of) is None
+
+
+@cache  # an argument's steps, and the variants of them that are to be refused, ask much the same again
+def _follows_linearly(known: tuple[sympy.Rel, ...], claim: sympy.Rel) -> bool:
+    """Return whether a relation is seen to follow from others by sums of their multiples by numbers.
+
+    Multiplied out, each is linear in its monomials, and these may be any real numbers: what follows so, follows.
+    Conclusions of arguments are often of this kind, and decided at once.
+    """
+    monomials: dict[sympy.Expr, Any] = {}
+
+    def linear(relation: sympy.Rel) -> Any:
+        parts = [
+            z3.RatVal(int(factor.p), int(factor.q))
+            * (1 if each == 1 else monomials.setdefault(each, z3.Real(f"m{len(monomials)}")))
+            for each, factor in _monomials(relation).items()
+        ]
+        return _COMPARISONS[type(relation)](z3.Sum(parts), 0)
+
+    try:
+        facts = [linear(each) for each in known if isinstance(each, sympy.Rel)]
+        denied = z3.Not(linear(claim))
+    except (AttributeError, TypeError):  # no relation, or a coefficient that is no rational number
+        return False
+    return _answer([*facts, denied], "QF_LRA").refuted
+
+
+@cache
+def _monomials(relation: sympy.Rel) -> Mapping[sympy.Expr, sympy.Expr]:
+    return cast(Mapping[sympy.Expr, sympy.Expr], sympy.expand(relation.lhs - relation.rhs).as_coefficients_dict())
+
+
+def _rational(value: fmpq | None) -> sympy.Rational | None:
+    return None if value is None else sympy.Rational(int(value.p), int(value.q))
+
+
+def _settled(relation: sympy.Rel, domain: ForAll) -> sympy.Rel:
+    """Return the relation with each maximum or minimum at the end of a sum replaced by what it is on the domain.
+
+    Sums are unknown to Z3, so two that end alike have to be written alike.
+    """
+    ends = {each for one in relation.atoms(sympy.Sum) for each in _end(one).atoms(sympy.Max, sympy.Min)}
+    settled = {}
+    for each in ends:
+        for candidate in each.args:
+            others = [other for other in each.args if other != candidate]
+            wins = [candidate >= other if isinstance(each, sympy.Max) else candidate <= other for other in others]
+            open_ones = [one for one in wins if one is not sympy.true]
+            if not open_ones or refute_negation(domain, open_ones) == "":
+                settled[each] = candidate
+                break
+    changed = relation.xreplace(settled)
+    added_up = {one: one.doit() for one in changed.atoms(sympy.Sum) if not _end(one).free_symbols}
+    return changed.xreplace(added_up)
+
+
+def _end(one: sympy.Sum) -> sympy.Expr:
+    ((_, _, end),) = one.limits
+    return end
+
+
+def _refute(translated: _Translation, assumed: Sequence[Any], claim: Any) -> str | None:
+    """Return None where the negation is refuted, ``: x = 1`` where it has a solution, and "" where Z3 gives up."""
+    answer = _answer([*assumed, *translated.definitions, z3.Not(claim)], translated=translated)
+    if answer.refuted:
+        return None
+    return ": " + ", ".join(answer.solution) if answer.solution is not None else ""
+
+
+class _Answer(NamedTuple):
+    """What Z3 says to whether assertions can hold together: no; or ``x = 1``, ...; or neither, where it gives up."""
+
+    refuted: bool
+    solution: tuple[str, ...] | None
+
+
+_ANSWERS: dict[Any, _Answer] = {}
+
+
+def _answer(assertions: Sequence[Any], logic: str | None = None, translated: _Translation | None = None) -> _Answer:
+    """Return Z3's answer to whether assertions can hold together, with the values of symbols where they can.
+
+    They are asked in a context of their own: what a process asked before changes the order in which Z3 looks at terms,
+    and with it whether an answer comes in a second or in hours. So the same words get the same answer, and it is kept.
+    """
+    asked = z3.Solver()
+    asked.add(*assertions)
+    question = (asked.sexpr(), logic)  # the names that are declared, each with its sort, among the words
+    if question not in _ANSWERS:
+        apart = z3.Context()
+        solver = z3.SolverFor(logic, ctx=apart) if logic else z3.Solver(ctx=apart)
+        solver.set("rlimit", RESOURCES)
+        solver.set("timeout", LONGEST)
+        solver.add(*(each.translate(apart) for each in assertions))
+        found = solver.check()
+        solution = None
+        if found == z3.sat and translated:
+            model = solver.model()
+            solution = tuple(
+                f"{name} = {model.eval(variable.translate(apart), model_completion=True)}"
+                for name, variable in translated.symbols.items()
+            )
+        _ANSWERS[question] = _Answer(found == z3.unsat, solution)
+    return _ANSWERS[question]
+
+
+class _Translation:
+    """SymPy formulas as Z3 terms, with the definitions of what stands for roots, quotients and unknown functions."""
+
+    def __init__(self, integers: bool) -> None:
+        self.integers = integers
+        self.symbols: dict[str, Any] = {}
+        self.definitions: list[Any] = []
+        self.obligations: list[tuple[sympy.Expr, Any]] = []
+        self._atoms: dict[sympy.Expr, Any] = {}
+
+    def relation(self, relation: sympy.Rel) -> Any:
+        if relation in (sympy.true, sympy.false):
+            return z3.BoolVal(bool(relation))
+        left, right = self.term(relation.lhs), self.term(relation.rhs)
+        return _COMPARISONS[type(relation)](left, right)
+
+    def term(self, formula: sympy.Expr) -> Any:
+        if formula in self._atoms:
+            return self._atoms[formula]
+        if formula.is_Integer and self.integers:  # integer arithmetic stays within the integers: Z3 decides more of it
+            return z3.IntVal(int(formula))
+        if formula.is_Rational:
+            return z3.RatVal(int(formula.p), int(formula.q))
+        if isinstance(formula, sympy.Symbol):
+            return self._symbol(formula)
+        if isinstance(formula, sympy.Add):
+            return z3.Sum([self.term(each) for each in formula.args])
+        if isinstance(formula, sympy.Mul):
+            return z3.Product([self.term(each) for each in formula.args])
+        if isinstance(formula, sympy.Pow):
+            return self._power(formula)
+        if isinstance(formula, sympy.Abs):
+            return z3.Abs(self.term(*formula.args))
+        if isinstance(formula, (sympy.Max, sympy.Min)):
+            return self._extremum(formula)
+        if isinstance(formula, sympy.log):
+            self.obligations.append((formula, self.term(*formula.args) > 0))
+        return self._atom(formula)
+
+    def _symbol(self, symbol: sympy.Symbol) -> Any:
+        if symbol.name not in self.symbols:
+            make = z3.Int if self.integers and symbol.is_integer else z3.Real
+            self.symbols[symbol.name] = make(symbol.name)
+        return self.symbols[symbol.name]
+
+    def _power(self, formula: sympy.Pow) -> Any:
+        base, exponent = formula.base, formula.exp
+        if not exponent.is_Rational or exponent.q > LARGEST_ROOT or abs(exponent.p) > LARGEST_POWER:
+            return self._symbolic_power(formula)
+        if exponent.is_negative:
+            inverse = self.term(sympy.Pow(base, -exponent))
+            self.obligations.append((formula, inverse != 0))
+            made = self._atom(formula)
+            self.definitions.append(z3.Implies(inverse != 0, made * inverse == 1))
+            return made
+        power, root = int(exponent.p), int(exponent.q)
+        if exponent.is_Integer:
+            return z3.Product([self.term(base)] * power)
+        if power != 1:
+            return z3.Product([self.term(sympy.root(base, root))] * power)
+        inside = self.term(base)
+        self.obligations.append((formula, inside >= 0))
+        made = self._atom(formula)
+        self.definitions.append(z3.Implies(inside >= 0, z3.And([made >= 0, z3.Product([made] * root) == inside])))
+        return made
+
+    def _symbolic_power(self, formula: sympy.Pow) -> Any:
+        """Return an unknown number, given its sign, its value at exponent 0 and how it compares with 1 and the base."""
+        whole, rest = formula.exp.as_coeff_Add()
+        if whole.is_Integer and whole > 0:
+            return self.term(sympy.Pow(formula.base, rest)) * z3.Product([self.term(formula.base)] * int(whole))
+        base, exponent = _real(self.term(formula.base)), _real(self.term(formula.exp))
+        known = base != 0 if formula.exp.is_integer else base > 0
+        defined = z3.Or([known, z3.And([base == 0, exponent >= 0])])
+        self.obligations.append((formula, defined))
+        value = self._atom(formula)
+        self.definitions += [
+            z3.Implies(base > 0, value > 0),
+            z3.Implies(exponent == 0, value == 1),
+            z3.Implies(z3.And([base == 0, exponent > 0]), value == 0),
+            z3.Implies(z3.And([base >= 0, base <= 1, exponent >= 0]), value <= 1),  # equivalent: else it is 1
+            z3.Implies(z3.And([base >= 1, exponent >= 0]), value >= 1),  # equivalent: else it is 1
+            z3.Implies(z3.And([base >= 0, base <= 1, exponent >= 1]), value <= base),  # equivalent: else it is 0
+            z3.Implies(z3.And([base >= 1, exponent >= 1]), value >= base),
+        ]
+        return value
+
+    def _extremum(self, formula: sympy.Expr) -> Any:
+        terms = [_real(self.term(each)) for each in formula.args]
+        best = terms[0]
+        for each in terms[1:]:
+            above = each >= best  # equivalent: of equal ones it does not matter which
+            best = z3.If(above, each, best) if isinstance(formula, sympy.Max) else z3.If(above, best, each)
+        return best
+
+    def _atom(self, formula: sympy.Expr) -> Any:
+        whole = self.integers and isinstance(formula, (sympy.floor, sympy.ceiling))
+        self._atoms[formula] = z3.Int(f"<{formula}>") if whole else z3.Real(f"<{formula}>")
+        known = _KNOWN.get(type(formula))
+        if known is not None:
+            self.definitions.append(known(self._atoms[formula], self.term(*formula.args)))
+        return self._atoms[formula]
+
+
+def _real(term: Any) -> Any:
+    return z3.ToReal(term) if z3.is_int(term) else term
+
+
+_COMPARISONS: Mapping[type, Any] = {
+    sympy.Le: lambda a, b: a <= b,
+    sympy.Lt: lambda a, b: a < b,
+    sympy.Ge: lambda a, b: a >= b,
+    sympy.Gt: lambda a, b: a > b,
+    sympy.Eq: lambda a, b: a == b,
+    sympy.Ne: lambda a, b: a != b,
+}
+
+_KNOWN: Mapping[type, Any] = {
+    sympy.exp: lambda value, inside: z3.And([value > 0, value >= 1 + inside]),
+    sympy.log: lambda value, inside: z3.And([value <= inside - 1, value * inside >= inside - 1]),
+    sympy.floor: lambda value, inside: z3.And(
+        [value <= inside, inside < value + 1, *(z3.Implies(inside >= whole, value >= whole) for whole in (0, 1))]
+    ),
+    sympy.ceiling: lambda value, inside: z3.And(
+        [value >= inside, inside > value - 1, *(z3.Implies(inside <= whole, value <= whole) for whole in (0, 1))]
+    ),
+}
+"""What defines, or is true of, a function that Z3 does not know: signs, tangents, and that a floor is an integer."""

@@ -1,0 +1,48 @@
+"""The ledger: entries, what is known of each, what rests on what, and the results kept between runs."""
+
+from proofs_checks.claimcheck.ledger.book import Book
+from proofs_checks.claimcheck.ledger.causes import Cause
+from proofs_checks.claimcheck.ledger.chapter import Chapter, Heading
+from proofs_checks.claimcheck.ledger.content import Content, hands, own_content, resolved
+from proofs_checks.claimcheck.ledger.entry import Entry, Origin, Severity, Survives, Verdict, survives
+from proofs_checks.claimcheck.ledger.finding import Finding
+from proofs_checks.claimcheck.ledger.registry import Registry, UnknownClaimError
+from proofs_checks.claimcheck.ledger.runner import judged, run
+from proofs_checks.claimcheck.ledger.variants import (
+    VariantFinding,
+    evidence_alone,
+    false_variants,
+    mutated,
+    nearest_refuted,
+    nearest_values,
+    variants,
+)
+
+__all__ = [
+    "Book",
+    "Cause",
+    "Chapter",
+    "Content",
+    "Entry",
+    "Finding",
+    "Heading",
+    "Origin",
+    "Registry",
+    "Severity",
+    "Survives",
+    "UnknownClaimError",
+    "VariantFinding",
+    "Verdict",
+    "evidence_alone",
+    "false_variants",
+    "hands",
+    "judged",
+    "mutated",
+    "nearest_refuted",
+    "nearest_values",
+    "own_content",
+    "resolved",
+    "run",
+    "survives",
+    "variants",
+]

@@ -1,0 +1,136 @@
+"""The judge: what is known of an entry, from the search for a counterexample and from its evidence; nobody types it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+from zlib import crc32
+
+from proofs_checks.claimcheck.evidence import AnyOf, Decides, Everywhere, Grade, Samples, Witness, find_witness
+from proofs_checks.claimcheck.ledger.entry import Entry, Verdict
+from proofs_checks.claimcheck.ledger.finding import Finding
+from proofs_checks.claimcheck.ledger.registry import Registry
+from proofs_checks.claimcheck.statements import Agreement, Report, Statement
+
+if TYPE_CHECKING:
+    from numpy.random import Generator
+
+SEED = 20231101
+
+_EVALUATING = (Everywhere, Samples, Decides, AnyOf)
+"""Evidence that may find the statement false."""
+
+_OF_REPORTS = {
+    Agreement.AGREES: Verdict.AGREES,
+    Agreement.DIFFERS: Verdict.DIFFERS,
+    Agreement.NOT_COMPARABLE: Verdict.NOT_COMPARABLE,
+}
+
+
+class Book:
+    """Judges entries, and gives evidence what it may ask for.
+
+    Parameters
+    ----------
+    registry
+    seed
+        Of all random generators.
+    sampling
+        Whether anything is drawn at random; off in the tests of the proofs.
+    """
+
+    def __init__(self, registry: Registry, seed: int = SEED, sampling: bool = True) -> None:
+        self.registry = registry
+        self.sampling = sampling
+        self._seed = seed
+
+    # -- what evidence may ask for
+
+    def statement(self, claim_id: str) -> Statement:
+        """Return the statement of an entry, on the part where it is recorded to stand."""
+        entry = self.registry[claim_id]
+        if entry.verdict is Verdict.SMALLER_DOMAIN and entry.survives is not None:
+            return entry.survives.of(entry.statement)
+        return entry.statement
+
+    def part(self, claim_id: str) -> str:
+        """Return the part on which an entry is recorded to stand, in words; "" where that is all of it."""
+        entry = self.registry[claim_id]
+        if entry.verdict is Verdict.SMALLER_DOMAIN and entry.survives is not None:
+            return entry.survives.words(entry.statement)
+        return ""
+
+    def varied(self, goal: Statement) -> set[str]:
+        """Return the parameters in which a statement differs from the entry that it belongs to."""
+        claim_id = goal.id.partition("#")[0]
+        if claim_id not in self.registry:
+            return set()
+        entry = self.registry[claim_id]
+        stated = entry.statement.parameters
+        kept = entry.survives.parameters if entry.survives is not None else {}
+        return {
+            name
+            for name, value in goal.parameters.items()
+            if name in stated and value != stated[name] and value != kept.get(name, stated[name])
+        }
+
+    def generator(self, purpose: str) -> Generator:
+        """Return a random generator of its own for `purpose`, spawned by that key from one seed."""
+        import numpy as np  # noqa: PLC0415  (only what samples needs it)
+
+        return np.random.default_rng(np.random.SeedSequence(self._seed, spawn_key=(crc32(purpose.encode()),)))
+
+    # -- judging
+
+    def judge(self, entry: Entry) -> Finding:
+        """Return what is known of an entry, given those that it uses."""
+        if entry.withdrawn:
+            return Finding(Verdict.WITHDRAWN, None, reason=entry.withdrawn)
+        if isinstance(entry.statement, Report):
+            compared = entry.statement.compared()
+            return Finding(_OF_REPORTS[compared.agreement], Grade.TESTED, values=compared.values, reason=compared.why)
+        found = self.judge_statement(entry.statement, entry)
+        if found.verdict is Verdict.HOLDS and entry.survives is not None and entry.survives.in_words_only:
+            return replace(found, verdict=Verdict.SMALLER_DOMAIN)
+        if found.verdict is not Verdict.FAILS or entry.survives is None or entry.survives.in_words_only:
+            return found
+        part = self.judge_statement(entry.survives.of(entry.statement), entry)
+        told = (part.outcome, part.values, found.witness)
+        if part.verdict is Verdict.HOLDS:
+            return Finding(Verdict.SMALLER_DOMAIN, part.grade, *told, part.reason, found.refuted_by)
+        return Finding(Verdict.FAILS, Grade.CERTIFIED, *told, f"what survives: {part.reason}", found.refuted_by)
+
+    def judge_variant(self, entry: Entry, parameters: Mapping[str, object]) -> Finding:
+        """Return what is known of a variant of an entry."""
+        return self.judge_statement(entry.statement.with_(**parameters), entry)
+
+    def judge_statement(self, statement: Statement, entry: Entry) -> Finding:
+        """Return what the search and an entry's evidence find of a statement: the entry's, or a variant of it."""
+        witness = self.witness(statement, entry)
+        if witness is not None:
+            return self._failing(statement, entry, Finding(Verdict.FAILS, Grade.CERTIFIED, witness=witness.values))
+        if entry.evidence is None:
+            return Finding(Verdict.UNDECIDED, None, reason="no counterexample is found, and nothing establishes it")
+        outcome = entry.evidence.establish(statement, self)
+        if outcome.refuted and not outcome.established and isinstance(entry.evidence, _EVALUATING):
+            return self._failing(
+                statement, entry, Finding(Verdict.FAILS, Grade.CERTIFIED, outcome, witness=outcome.refuted)
+            )
+        if outcome.established:
+            return Finding(Verdict.HOLDS, outcome.grade, outcome, outcome.values)
+        return Finding(Verdict.UNDECIDED, None, outcome, outcome.values, reason=outcome.why)
+
+    def _failing(self, statement: Statement, entry: Entry, found: Finding) -> Finding:
+        """Return what is known of a statement that a witness refutes: a theorem of the kernel may say so too."""
+        if entry.refutation is None:
+            return found
+        refuted = entry.refutation.establish(statement, self)
+        if not refuted.established:
+            return found
+        return replace(found, grade=refuted.grade, refuted_by=refuted.by)
+
+    def witness(self, statement: Statement, entry: Entry) -> Witness | None:
+        """Return a counterexample, the telling ones first; what the evidence evaluates anyway is not searched too."""
+        count = 0 if isinstance(entry.evidence, (Everywhere, Samples)) else entry.looked_at
+        return find_witness(statement, self, first=entry.witnesses, largest_count=count)

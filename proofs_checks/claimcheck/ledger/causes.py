@@ -1,0 +1,49 @@
+"""Causes: the mistakes behind the claims that do not hold, each counted once however many entries it touches."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from proofs_checks.claimcheck.ledger.entry import Severity
+
+
+@dataclass(frozen=True)
+class Cause:
+    """One mistake of the paper, as its authors would want to be told of it.
+
+    Attributes
+    ----------
+    id
+        A short name.
+    severity
+        The worst that it does.
+    line
+        The line of the paper's source where it is made.
+    title
+        In a few words.
+    printed
+        What is printed, in words and LaTeX between dollar signs.
+    why
+        Why not: the most damaging witness first.
+    instead
+        What to print instead, in LaTeX.
+    follows
+        Whether anything that follows changes.
+    witness
+        The entry whose witness is the most telling one.
+    """
+
+    id: str
+    severity: Severity
+    line: int
+    title: str
+    printed: str
+    why: str
+    instead: str
+    follows: str
+    witness: str
+
+    def __post_init__(self) -> None:
+        """Join the lines of texts that were written over several."""
+        for name in ("title", "printed", "why", "instead", "follows"):
+            object.__setattr__(self, name, " ".join(getattr(self, name).split()))

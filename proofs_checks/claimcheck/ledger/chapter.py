@@ -1,0 +1,354 @@
+"""A chapter: entries that stand together in the paper, in its order, each entered in one call."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import fields
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+import sympy  # type: ignore[import-untyped]
+from flint import arb, fmpq
+
+from proofs_checks.claimcheck.evidence import AnyOf, Argument, ByHand, Evidence, InKernel
+from proofs_checks.claimcheck.ledger.entry import Entry, Origin, Survives, Verdict
+from proofs_checks.claimcheck.ledger.origins import ROOT
+from proofs_checks.claimcheck.statements import (
+    Compared,
+    Family,
+    ForAll,
+    Place,
+    PrintedNumber,
+    Process,
+    Property,
+    Reading,
+    Relation,
+    Report,
+    Statement,
+    at,
+)
+from proofs_checks.claimcheck.statements.statement import parameter_latex
+
+_TAKEN = {"by", "so", "kernel", "refuted", "fails", "nearest", "false", "true", "tried", "repairs"} | {
+    "survives",
+    "severity",
+    "under",
+    "may_differ",
+    "looked_at",
+    "verdict",
+}
+_DETAILS = tuple(each.name for each in fields(Entry) if each.name not in ("statement", "origin", "place", "evidence"))
+
+
+class Heading:
+    """How entries that stand under one entry are entered: ``at.printed(643).relation(...)``, with the source's line."""
+
+    def __init__(self, chapter: Chapter, under: str) -> None:
+        self._chapter = chapter
+        self._under = under
+
+    def printed(self, line: int) -> Spot:
+        """Return where what the paper says is entered."""
+        return Spot(self._chapter, Origin.PRINTED, line, None, self._under)
+
+    def implied(self, line: int) -> Spot:
+        """Return where what an argument of the paper needs, and does not say, is entered."""
+        return Spot(self._chapter, Origin.IMPLIED, line, None, self._under)
+
+    def ours(self, line: int | None = None) -> Spot:
+        """Return where a statement of this ledger is entered: a sharper constant, a consequence, a lemma."""
+        return Spot(self._chapter, Origin.OURS, line, None, self._under)
+
+    def mends(self, claim_id: str, line: int | None = None) -> Spot:
+        """Return where a repair is entered; line, reading and what it stands under are those of what it repairs.
+
+        Raises
+        ------
+        ValueError
+            If the chapter has no such entry so far.
+        """
+        for entry in self._chapter:
+            if entry.id == claim_id:
+                return Spot(self._chapter, Origin.OURS, line, entry, self._under)
+        raise ValueError(f"{claim_id} is to be repaired, and is not entered before")
+
+    def withdrawn(self, claim_id: str, why: str, *, line: int | None = None, under: str | None = None) -> None:
+        """Keep the id of an entry that was no fair reading of the paper, and say why."""
+        details = {"verdict": Verdict.WITHDRAWN, "withdrawn": " ".join(why.split())}
+        details["under"] = self._under if under is None else under
+        self._chapter.enter(Origin.OURS, _Withdrawn(claim_id), None, at(line) if line else None, **details)
+
+
+class Chapter(Heading):
+    """Entries that stand together in the paper, in its order, each entered in one call.
+
+    Examples
+    --------
+    >>> from proofs_checks.claimcheck.evidence import Everywhere
+    >>> chapter = Chapter()
+    >>> at = chapter.heading("thm:no_OFU")
+    >>> at.ours().property("two", "$[[n]]$ is even.", lambda n: n % 2 == 0, n=2, by=Everywhere(), false={"n": 3})
+    >>> [entry.id for entry in chapter], chapter.entries[0].mutants, chapter.entries[0].under
+    (['two'], {'n = 3': {'n': 3}}, 'thm:no_OFU')
+    """
+
+    def __init__(self) -> None:
+        super().__init__(self, "")
+        self.entries: list[Entry] = []
+
+    def __iter__(self) -> Iterator[Entry]:
+        """Yield the entries in order."""
+        return iter(self.entries)
+
+    def heading(self, under: str) -> Heading:
+        """Return how entries that stand under one entry are entered."""
+        return Heading(self, under)
+
+    def enter(
+        self, origin: Origin, statement: Statement, evidence: Evidence | None, place: Place | None, **details: Any
+    ) -> None:
+        """Enter a statement."""
+        for said, name in (("false", "mutants"), ("true", "controls"), ("tried", "witnesses")):
+            if said in details:
+                details[name] = details.pop(said)
+        for name in details:
+            if name not in _DETAILS:
+                (nearest,) = get_close_matches(name, _DETAILS, n=1, cutoff=0)
+                raise ValueError(f"{statement.id}: an entry has no {name!r}; the nearest is {nearest}")
+        repairs = details.pop("repairs", ())
+        mutants = _named(details.pop("mutants", ()), statement)
+        if isinstance(statement, PrintedNumber):
+            for decimal in statement.neighbours():
+                mutants.setdefault(f"printed = {decimal}", {"printed": decimal})
+        holds: Verdict = details.pop("verdict", Verdict.HOLDS)
+        kept: Survives | None = details.get("survives")
+        if holds is Verdict.HOLDS and kept is not None:
+            holds = Verdict.SMALLER_DOMAIN
+        self.entries.append(
+            Entry(
+                statement,
+                origin,
+                place,
+                evidence,
+                under=details.pop("under", ""),
+                verdict=holds,
+                repairs=(repairs,) if isinstance(repairs, str) else tuple(repairs),
+                mutants=mutants,
+                controls=_named(details.pop("controls", ()), statement),
+                witnesses=tuple(details.pop("witnesses", ())),
+                entered_at=_entered_at(),
+                **details,
+            )
+        )
+
+
+class Spot:
+    """A line of the paper (or none) where one claim is entered, by the method named after its kind.
+
+    Beside what its kind of statement needs, and its parameters, a claim takes
+
+    - ``by``: evidence; or a sequence, the steps of an argument; ``so``: its conclusion, words being one by hand;
+    - ``kernel``: theorems of the kernel that establish it for the parameters claimed (beside ``by``, another way);
+    - ``refuted``: theorems of the kernel that say that it fails; ``fails``: the cause, where it does not hold;
+    - ``false``, ``true``: parameters of mutants and of controls, one mapping, several, or several by name;
+    - ``nearest``: constants whose nearest refuted values are sought, such as ``"c d"``; ``"c+"`` where that is upwards;
+    - ``tried``: instances to search first;
+
+    and ``survives``, ``severity``, ``under``, ``may_differ``, ``looked_at``, ``verdict``, as `Entry` has them.
+    """
+
+    def __init__(self, chapter: Chapter, origin: Origin, line: int | None, mended: Entry | None, under: str) -> None:
+        self._chapter = chapter
+        self._origin = origin
+        self._place = at(line) if line else mended.place if mended else None
+        self._mended = mended
+        self._under = mended.under if mended else under
+
+    def relation(
+        self,
+        claim_id: str,
+        says: str,
+        domain: ForAll,
+        *relations: sympy.Rel,
+        reading: Reading | None = None,
+        **more: Any,
+    ) -> None:
+        """Enter relations between formulas over a domain."""
+        details, parameters = _parted(more)
+        symbols = {symbol.name for each in (*relations, *domain.conditions) for symbol in each.free_symbols}
+        for name in sorted(set(parameters) - symbols):
+            if f"[[{name}" not in says and (meant := get_close_matches(name, _TAKEN, n=1, cutoff=0.7)):
+                raise ValueError(f"{self._id(claim_id)}: {name!r} is no constant of its formulas; is {meant[0]} meant?")
+        own: dict[str, Any] = {"reading": self._reading(reading), **parameters}
+        self.statement(Relation(self._id(claim_id), domain, *relations, says=says, **own), **details)
+
+    def property(
+        self,
+        claim_id: str,
+        says: str,
+        holds: Callable[..., Any],
+        *,
+        over: Family | None = None,
+        domain: str = "",
+        reading: Reading | None = None,
+        **more: Any,
+    ) -> None:
+        """Enter a property of all objects of a family, or a single fact."""
+        details, parameters = _parted(more)
+        own: dict[str, Any] = {"over": over, "domain": domain, "reading": self._reading(reading), **parameters}
+        self.statement(Property(self._id(claim_id), holds, says=says, **own), **details)
+
+    def process(
+        self,
+        claim_id: str,
+        says: str,
+        *relations: sympy.Rel,
+        start: Mapping[sympy.Symbol, Any],
+        move: Mapping[sympy.Symbol, Any],
+        inputs: ForAll,
+        fixed: ForAll | None = None,
+        reading: Reading | None = None,
+        **more: Any,
+    ) -> None:
+        """Enter what holds after any number of moves."""
+        details, parameters = _parted(more)
+        own: dict[str, Any] = {"fixed": fixed, "reading": self._reading(reading), **parameters}
+        made = Process(self._id(claim_id), *relations, start=start, move=move, inputs=inputs, says=says, **own)
+        self.statement(made, **details)
+
+    def number(
+        self,
+        claim_id: str,
+        says: str,
+        printed: str,
+        value: Callable[..., fmpq | arb],
+        *,
+        also: Callable[..., fmpq] | None = None,
+        reading: Reading | None = None,
+        **more: Any,
+    ) -> None:
+        """Enter a decimal that the paper prints."""
+        details, parameters = _parted(more)
+        own: dict[str, Any] = {"also": also, "reading": self._reading(reading), **parameters}
+        self.statement(PrintedNumber(self._id(claim_id), printed, value, says=says, **own), **details)
+
+    def report(
+        self, claim_id: str, says: str, compare: Callable[..., Compared], *, domain: str = "", **more: Any
+    ) -> None:
+        """Enter what the paper reports of a run of its program."""
+        details, parameters = _parted(more)
+        self.statement(Report(self._id(claim_id), compare, says=says, domain=domain, **parameters), **details)
+
+    def statement(
+        self,
+        statement: Statement,
+        *,
+        by: Evidence | str | Sequence[Any] | None = None,
+        so: Evidence | str | None = None,
+        kernel: str | Sequence[str] = (),
+        refuted: str | Sequence[str] = (),
+        fails: str = "",
+        nearest: str = "",
+        **details: Any,
+    ) -> None:
+        """Enter a statement that was made elsewhere."""
+        ways: list[Evidence] = [InKernel(*_several(kernel), **statement.parameters)] if kernel else []
+        if so is None and by is not None and not isinstance(by, (str, Sequence)):
+            ways.append(by)
+        elif so is not None or by is not None:
+            steps = (by,) if isinstance(by, (str, Evidence)) else tuple(by or ())
+            ways.append(Argument(*steps, conclusion=ByHand(so) if isinstance(so, str) else so))
+        if fails:
+            details.setdefault("verdict", Verdict.FAILS if "survives" not in details else Verdict.SMALLER_DOMAIN)
+        if self._mended is not None:
+            details.setdefault("repairs", self._mended.id)
+        details.setdefault("under", self._under)
+        self._chapter.enter(
+            self._origin,
+            statement,
+            AnyOf(*ways) if len(ways) > 1 else ways[0] if ways else None,
+            self._place,
+            cause=fails,
+            refutation=InKernel(*_several(refuted), **statement.parameters) if refuted else None,
+            nearest={each.rstrip("+-"): _DIRECTIONS.get(each[-1], "") for each in nearest.split()},
+            **details,
+        )
+
+    def _id(self, claim_id: str) -> str:
+        """Return the whole id: of a repair, what follows the first slash may be all that is given."""
+        return self._mended.id + claim_id if self._mended and claim_id.startswith("/") else claim_id
+
+    def _reading(self, reading: Reading | None) -> Reading | None:
+        return self._mended.statement.reading if reading is None and self._mended else reading
+
+
+def _entered_at() -> tuple[Path, int] | None:
+    """Return the file and line, at the top of a module of this project, from which an entry is being entered."""
+    frame = sys._getframe()
+    while frame.f_back is not None and frame.f_code.co_name != "<module>":
+        frame = frame.f_back
+    path = Path(frame.f_code.co_filename)
+    return (path, frame.f_lineno) if path.is_relative_to(ROOT) else None
+
+
+_DIRECTIONS = {"+": "up", "-": "down"}
+
+
+def _several(names: str | Sequence[str]) -> Sequence[str]:
+    return (names,) if isinstance(names, str) else names
+
+
+def _parted(more: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the details of an entry, and the parameters of its statement."""
+    details = {name: value for name, value in more.items() if name in _TAKEN}
+    return details, {name: value for name, value in more.items() if name not in _TAKEN}
+
+
+class _Withdrawn(Statement):
+    """What is left of an entry that was withdrawn: its id."""
+
+    def __init__(self, claim_id: str) -> None:
+        super().__init__(claim_id, "withdrawn", {})
+
+    def instances(self) -> Iterator[Any]:
+        """Yield nothing."""
+        return iter(())
+
+    def at(self, instance: Any) -> Any:
+        """Refuse: it claims nothing.
+
+        Raises
+        ------
+        ValueError
+            Always.
+        """
+        raise ValueError(f"{self.id} was withdrawn and claims nothing")
+
+    @property
+    def domain_latex(self) -> str:
+        """Nothing."""
+        return ""
+
+
+def _named(
+    variants: Mapping[str, Any] | Sequence[Mapping[str, object]], statement: Statement
+) -> dict[str, dict[str, object]]:
+    """Return variants by name: one that has none, given alone or among several, is called by its parameters."""
+    if isinstance(variants, Mapping):
+        if all(isinstance(each, Mapping) for each in variants.values()):
+            return {name: dict(parameters) for name, parameters in variants.items()}
+        variants = [variants]
+    return {
+        ", ".join(f"{name} = {_short(value)}" for name, value in parameters.items()): dict(parameters)
+        for parameters in variants
+    }
+
+
+def _short(value: object) -> str:
+    text = parameter_latex(value)
+    if text.startswith((r"\frac", r"-\frac")):
+        return str(value)
+    return f"${text}$" if re.search(r"[\\{]", text) and "$" not in text else text

@@ -1,0 +1,139 @@
+"""One entry as what ``--json`` prints of it: first what it finds by itself, then what it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from proofs_checks.claimcheck.evidence import Grade, StepTaken, weakest
+from proofs_checks.claimcheck.ledger.entry import Entry, Origin, Verdict
+from proofs_checks.claimcheck.ledger.finding import Finding
+from proofs_checks.claimcheck.ledger.plain import decimals, plain
+from proofs_checks.claimcheck.ledger.registry import Registry
+
+Content = dict[str, Any]
+
+STANDING = (Verdict.HOLDS.value, Verdict.SMALLER_DOMAIN.value, Verdict.AGREES.value)
+
+
+def own_content(entry: Entry, finding: Finding, seconds: float, nearest: Mapping[str, str]) -> Content:
+    """Return what an entry says by itself; `resolved` adds what follows from the entries that it uses."""
+    statement, outcome = entry.statement, finding.outcome
+    survives = entry.survives.words(statement) if finding.verdict is Verdict.SMALLER_DOMAIN and entry.survives else ""
+    return {
+        "id": entry.id,
+        "under": entry.under,
+        "origin": entry.origin.value,
+        "location": entry.place.content if entry.place else None,
+        "section": entry.place.section if entry.place else "",
+        "statement": statement.text,
+        "paper": statement.paper_text if entry.origin is Origin.PRINTED else "",
+        "ours": statement.own_text if entry.origin is Origin.PRINTED else statement.text,
+        "latex": statement.formula_latex,
+        "domain": statement.domain_latex,
+        "parameters": plain(statement.parameters),
+        "reading": dict(statement.reading),
+        "verdict": finding.verdict.value,
+        "evidence": finding.grade.value if finding.grade else None,
+        "by": outcome.by if outcome else "",
+        "recorded": {"verdict": entry.verdict.value},
+        "cause": entry.cause or None,
+        "smaller_domain": survives,
+        "reason": finding.reason,
+        "instances": outcome.instances if outcome else None,
+        "steps": [_told(step) for step in (outcome.steps if outcome else ())],
+        "depends_on": list(dict.fromkeys(use.claim_id for use in outcome.uses)) if outcome else [],
+        "values": plain(finding.values),
+        "decimals": decimals(finding.values),
+        "witness": plain(finding.witness),
+        "refuted_by": finding.refuted_by,
+        "nearest_refuted": dict(nearest),
+        "repairs": list(entry.repairs),
+        "mutants": list(entry.mutants),
+        "controls": list(entry.controls),
+        "withdrawn": entry.withdrawn,
+        "seconds": round(seconds, 3),
+    }
+
+
+def failed_content(entry: Entry, error: str) -> Content:
+    """Return the content of an entry whose check stopped with an error: nothing is known of it."""
+    empty = own_content(entry, Finding(Verdict.UNDECIDED, None, None), 0.0, {})
+    return {**empty, "verdict": "error", "reason": error}
+
+
+def _told(step: StepTaken) -> Content:
+    failed = {} if step.established else {"not_established": step.why}
+    within = {"steps": [_told(each) for each in step.within]} if step.within else {}
+    return {"text": step.text, "by": step.by} | failed | within
+
+
+def hands(content: Mapping[str, Any]) -> int:
+    """Return how many steps of an entry are by hand, those within steps too."""
+    return sum((step["by"] == "hand") + hands(step) for step in content.get("steps", ()))
+
+
+def resolved(contents: Mapping[str, Content], registry: Registry) -> Iterator[Content]:
+    """Yield the entries with what follows from those they rest on: effective evidence, and whether all of it stands.
+
+    Raises
+    ------
+    ValueError
+        If entries rest on each other in a circle.
+    """
+    for claim_id, content in contents.items():
+        below = foundations(claim_id, contents)
+        fallen = [each for each in below if contents[each]["verdict"] not in STANDING]
+        done = dict(content)
+        if fallen and content["verdict"] in STANDING:
+            done["verdict"] = Verdict.UNDECIDED.value
+            done["reason"] = f"it rests on what does not stand: {', '.join(fallen)}"
+        grades = [Grade(contents[each]["evidence"]) for each in (claim_id, *below) if contents[each]["evidence"]]
+        entry = registry[claim_id]
+        done |= {
+            "severity": entry.severity.value if entry.severity else None,
+            "effective_evidence": weakest(grades).value if content["evidence"] and not fallen else None,
+            "foundations": below,
+            "cited": [each for each in below if contents[each]["evidence"] == Grade.CITED.value],
+            "by_hand": hands(content),
+            "by_hand_below": hands(content) + sum(hands(contents[each]) for each in below),
+            "stands_throughout": done["verdict"] in STANDING,
+            "repaired_by": registry.repairs_of(claim_id),
+            "as_recorded": done["verdict"] == entry.verdict.value,
+            "different_readings": _differences(claim_id, contents, registry),
+        }
+        yield done
+
+
+def foundations(claim_id: str, contents: Mapping[str, Content]) -> list[str]:
+    """Return everything an entry rests on, directly or not.
+
+    Raises
+    ------
+    ValueError
+        If it rests on itself.
+    """
+    found: dict[str, None] = {}
+
+    def follow(current: str, path: Sequence[str]) -> None:
+        for other in contents[current]["depends_on"]:
+            if other in path:
+                raise ValueError(f"entries rest on each other in a circle: {' -> '.join((*path, other))}")
+            if other not in found:
+                found[other] = None
+                follow(other, (*path, other))
+
+    follow(claim_id, (claim_id,))
+    return list(found)
+
+
+def _differences(claim_id: str, contents: Mapping[str, Content], registry: Registry) -> list[str]:
+    """Return the conventions in which an entry differs from one that it uses, without saying why it may."""
+    entry = registry[claim_id]
+    mine = entry.statement.reading
+    return [
+        f"{other}: {name} is {choice}, here {mine[name]}"
+        for other in contents[claim_id]["depends_on"]
+        for name, choice in contents[other]["reading"].items()
+        if name in mine and mine[name] != choice and name not in entry.may_differ
+    ]

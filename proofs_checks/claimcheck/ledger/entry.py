@@ -1,0 +1,229 @@
+"""One entry of the ledger: a statement about the paper, where it comes from, what is known of it, and how."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import sympy  # type: ignore[import-untyped]
+
+from proofs_checks.claimcheck.evidence import LARGEST_COUNT, Evidence
+from proofs_checks.claimcheck.statements import Place, Relation, Report, Statement
+
+if TYPE_CHECKING:
+    from proofs_checks.claimcheck.evidence import InKernel
+
+
+class Verdict(Enum):
+    """What is known of a statement."""
+
+    HOLDS = "holds"
+    SMALLER_DOMAIN = "holds on a smaller domain"
+    FAILS = "fails"
+    UNDECIDED = "undecided"
+    AGREES = "agrees"
+    """Of a report about a run: an experiment of ours agrees."""
+    DIFFERS = "differs"
+    NOT_COMPARABLE = "not comparable"
+    WITHDRAWN = "withdrawn"
+    """The entry was published and was no fair reading; its id stays, and says why."""
+
+
+class Origin(Enum):
+    """Who makes the claim."""
+
+    PRINTED = "printed"
+    """The paper, in words or formulas."""
+    IMPLIED = "implied"
+    """The paper, in that its argument needs it."""
+    OURS = "ours"
+    """This ledger: a repair, a sharper constant, a consequence, a lemma of an argument of ours."""
+
+
+class Severity(Enum):
+    """How much it matters that a claim of the paper does not hold."""
+
+    FALSE = "false"
+    """A statement of substance is wrong."""
+    GAP = "gap"
+    """The conclusion survives, the printed argument does not."""
+    EDGE = "edge"
+    """A degenerate case: K = 1, an empty sum, no visit."""
+    SLIP = "slip"
+    """Typing, rounding, wording."""
+
+
+@dataclass(frozen=True)
+class Survives:
+    """The part of a claim that holds although the whole does not.
+
+    Attributes
+    ----------
+    conditions
+        For relations: further conditions on the domain.
+    says
+        For other statements: the part in words, formulas between dollar signs.
+    parameters
+        For other statements: the parameters that restrict the claim to that part. With words alone the evidence is for
+        that part, and nothing is known to be wrong beyond it.
+    """
+
+    conditions: tuple[sympy.Rel, ...] = ()
+    says: str = ""
+    parameters: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def in_words_only(self) -> bool:
+        """Whether the part is that of the evidence, and no counterexample lies outside."""
+        return not self.conditions and not self.parameters
+
+    def words(self, statement: Statement) -> str:
+        """Return the part in words, formulas between dollar signs."""
+        if self.says:
+            return self.says
+        return f"${self.of(statement).domain_latex.strip('$')}$"
+
+    def of(self, statement: Statement) -> Statement:
+        """Return the statement on that part."""
+        if isinstance(statement, Relation) and self.conditions:
+            return statement.restricted(*self.conditions)
+        return statement.with_(**self.parameters)
+
+
+def survives(*conditions: sympy.Rel, says: str = "", **parameters: object) -> Survives:
+    """Return the part of a claim that holds: conditions for a relation, words and parameters otherwise.
+
+    Raises
+    ------
+    ValueError
+        If it does not say which part.
+    """
+    if not conditions and not says:
+        raise ValueError("what survives: give conditions, or words and the parameters that restrict the claim, if any")
+    return Survives(conditions, " ".join(says.split()), parameters)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A statement of the paper, or one of ours about it.
+
+    Attributes
+    ----------
+    statement
+    evidence
+        What establishes it, or the part of it that survives; None for what only fails.
+    refutation
+        Where the statement fails: the theorem of the kernel that says so. The witness is given all the same.
+    origin, place
+    under
+        The entry it belongs to: a theorem has its lemmas under it, a lemma its displays. "" at the top.
+    verdict
+        What is recorded. Nobody takes it from here: the run computes it, and reports where it differs.
+    survives
+        Where the statement fails: the part that holds.
+    cause, severity
+        Of a claim of the paper that does not hold; its severity is that of its cause, unless it says another.
+    repairs
+        The entries that this one replaces.
+    witnesses
+        Instances to try first when the statement is searched for a counterexample: the most telling ones.
+    mutants
+        Parameters that make the statement false, near it: they must be refuted, and the evidence must not go through.
+    controls
+        Parameters that make it true, for a statement that does not hold.
+    nearest
+        Parameters for which the nearest refuted value is sought, each with the direction in which the claim becomes
+        stronger, "down" or "up"; "" for that in which the nearest one lies.
+    may_differ
+        Conventions in which it may differ from entries that it rests on, with the reason.
+    withdrawn
+        Why the entry was withdrawn; "" for entries that stand.
+    looked_at
+        How many instances the search for a counterexample looks at; fewer where one takes long.
+    entered_at
+        The file and line that enter it, if they are known.
+    """
+
+    statement: Statement
+    origin: Origin
+    place: Place | None
+    evidence: Evidence | None = None
+    under: str = ""
+    verdict: Verdict = Verdict.HOLDS
+    survives: Survives | None = None
+    severity: Severity | None = None
+    cause: str = ""
+    repairs: tuple[str, ...] = ()
+    witnesses: tuple[Any, ...] = ()
+    mutants: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    controls: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    nearest: Mapping[str, str] = field(default_factory=dict)
+    may_differ: Mapping[str, str] = field(default_factory=dict)
+    withdrawn: str = ""
+    looked_at: int = LARGEST_COUNT
+    refutation: InKernel | None = None
+    entered_at: tuple[Path, int] | None = None
+
+    @property
+    def id(self) -> str:
+        """The permanent name."""
+        return self.statement.id
+
+    def __post_init__(self) -> None:
+        """Refuse entries that say too little for what is recorded of them, or speak of what is not there."""
+        for problem in (*self._misnomers(), *self._problems()):
+            raise ValueError(f"{self.id}: {problem}")
+
+    def _misnomers(self) -> Iterator[str]:
+        """Yield what is not of its kind (a verdict in quotes, the class of an evidence), and names of nothing."""
+        kinds: tuple[tuple[str, object, type], ...] = (
+            ("verdict", self.verdict, Verdict),
+            ("severity", self.severity, Severity),
+            ("evidence", self.evidence, Evidence),
+        )
+        for name, given, kind in kinds:
+            if given is not None and not isinstance(given, kind):
+                members = ", ".join(map(str, kind)) if issubclass(kind, Enum) else ""
+                yield f"{name}: {given!r} is none; write {members or 'an object such as Everywhere(), not its class'}"
+        if isinstance(self.statement, Relation) and self.statement.unbound:
+            yield f"{self.statement.unbound[0]} is neither a variable of the domain nor a parameter"
+        parameters = self.statement.parameters
+        restricted = {} if self.survives is None else {"survives": self.survives.parameters}
+        for what, names in [
+            *self.mutants.items(),
+            *self.controls.items(),
+            *restricted.items(),
+            ("nearest", self.nearest),
+        ]:
+            for name in names:
+                if name not in parameters:
+                    yield f"{what}: no parameter is called {name!r}; there are {', '.join(parameters) or 'none'}"
+
+    def _problems(self) -> Sequence[str]:
+        found: list[str] = []
+        does_not_hold = self.verdict in (Verdict.FAILS, Verdict.SMALLER_DOMAIN)
+        if self.withdrawn:
+            return found
+        if self.origin is not Origin.OURS and self.place is None:
+            found.append("a claim of the paper needs its place")
+        proved_in_part = self.survives is not None and self.survives.in_words_only
+        if self.origin is not Origin.OURS and does_not_hold and not self.cause and not proved_in_part:
+            found.append("a claim of the paper that does not hold needs a cause")
+        if self.origin is Origin.OURS and self.severity:
+            found.append("severity is of claims of the paper")
+        if self.verdict is Verdict.SMALLER_DOMAIN and self.survives is None:
+            found.append("say which part survives")
+        if self.verdict is Verdict.HOLDS and self.evidence is None:
+            found.append("what holds needs evidence")
+        if self.refutation is not None and not does_not_hold:
+            found.append("what holds has no refutation")
+        if does_not_hold and not self.controls and self.survives is None:
+            found.append("it does not hold as stated, so give a true variant: a control, or what survives")
+        if isinstance(self.statement, Report) and self.verdict in (Verdict.FAILS, Verdict.HOLDS):
+            found.append("a report about a run agrees, differs, or is not comparable")
+        if any(direction not in ("up", "down", "") for direction in self.nearest.values()):
+            found.append("nearest: 'up' or 'down'")
+        return found

@@ -1,0 +1,66 @@
+"""Claims in a file of one's own, judged beside the ledger's: they may rest on its entries."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+
+from mbrl.importing import described
+from proofs_checks.claimcheck.ledger.book import Book
+from proofs_checks.claimcheck.ledger.chapter import Chapter
+from proofs_checks.claimcheck.ledger.content import Content, resolved
+from proofs_checks.claimcheck.ledger.kept import kept
+from proofs_checks.claimcheck.ledger.registry import Registry
+from proofs_checks.claimcheck.ledger.runner import judged
+from theory import BanditError
+
+
+def own_entries(path: Path) -> Chapter:
+    """Return the entries of all chapters that a Python file makes, in one.
+
+    Raises
+    ------
+    BanditError
+        If the file cannot be run, with the line at fault, or makes no entry.
+    """
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    if spec is None or spec.loader is None or not path.is_file():
+        raise BanditError(f"{path}: is no Python file")
+    module = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except (Exception, SystemExit) as error:
+        raise BanditError(f"{path}: {described(error)}") from None
+    chapters = {id(each): each for each in vars(module).values() if isinstance(each, Chapter)}
+    found = Chapter()
+    found.entries = [entry for chapter in chapters.values() for entry in chapter]
+    if not found.entries:
+        raise BanditError(f"{path}: enters no claim; make a Chapter() and enter one with chapter.ours().relation(...)")
+    return found
+
+
+def judged_beside(own: Chapter, ledger: Registry, claim_ids: list[str]) -> list[Content]:
+    """Return the content of claims of one's own, all of them for none named, with that of all they rest on looked at.
+
+    Raises
+    ------
+    BanditError
+        If an id is one of the ledger's, or is entered twice; or for a name of no claim.
+    """
+    for entry in own:
+        if entry.id in ledger:
+            raise BanditError(f"{entry.id} is the id of an entry of the ledger; call yours otherwise")
+    try:
+        registry = Registry([*ledger, *own], list(ledger.causes.values()))
+    except ValueError as error:
+        raise BanditError(str(error)) from None
+    mine = [entry.id for entry in own]
+    book, found = Book(registry), dict[str, Content]()
+    waiting = [registry[claim_id].id for claim_id in claim_ids] or mine
+    asked = list(waiting)
+    while waiting:
+        for claim_id in waiting:
+            found[claim_id] = (None if claim_id in mine else kept(claim_id)) or judged(claim_id, book)
+        waiting = sorted({other for content in found.values() for other in content["depends_on"]} - set(found))
+    done = {content["id"]: content for content in resolved(found, registry)}
+    return [done[claim_id] for claim_id in asked]

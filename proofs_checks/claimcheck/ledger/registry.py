@@ -1,0 +1,119 @@
+"""All entries, in the order of the paper: found by their id, checked for what they say of each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from difflib import get_close_matches
+
+from proofs_checks.claimcheck.ledger.causes import Cause
+from proofs_checks.claimcheck.ledger.entry import Entry, Origin, Verdict
+from proofs_checks.claimcheck.statements import headings
+from theory import BanditError
+
+
+class UnknownClaimError(BanditError):
+    """No entry has this id."""
+
+
+class Registry:
+    """The entries of a ledger and the causes that they name.
+
+    Entries are kept in the order of the paper's headings, and under one heading in that in which they are given; what
+    has no place stands first.
+
+    Raises
+    ------
+    ValueError
+        If an id is entered twice.
+    """
+
+    def __init__(self, entries: Iterable[Entry], causes: Sequence[Cause] = ()) -> None:
+        self.causes = {cause.id: cause for cause in causes}
+        self._entries: dict[str, Entry] = {}
+        for entry in sorted(entries, key=_heading):
+            if entry.id in self._entries:
+                raise ValueError(f"{entry.id} is entered twice")
+            self._entries[entry.id] = self._with_severity(entry)
+
+    def _with_severity(self, entry: Entry) -> Entry:
+        """Return a claim of the paper with the severity of its cause, where it does not say its own."""
+        stands = entry.verdict is Verdict.HOLDS or entry.origin is Origin.OURS
+        if stands or entry.severity or entry.cause not in self.causes:
+            return entry
+        return replace(entry, severity=self.causes[entry.cause].severity)
+
+    def problems(self) -> list[str]:
+        """Return what entries and causes say of each other that cannot be: names of entries that do not exist."""
+        found = []
+        for entry in self:
+            found += [
+                f"{entry.id} names {other}, which is no entry"
+                for other in (entry.under, *entry.repairs)
+                if other and other not in self
+            ]
+            if entry.cause and entry.cause not in self.causes:
+                found.append(f"{entry.id} names the cause {entry.cause!r}, which does not exist")
+            if entry.repairs and entry.origin is not Origin.OURS:
+                found.append(f"{entry.id} repairs {', '.join(entry.repairs)}: then it is ours")
+        touched = {entry.cause for entry in self if entry.cause}
+        for cause in self.causes.values():
+            if cause.witness not in self:
+                found.append(f"cause {cause.id}: its witness {cause.witness} is no entry")
+            if cause.id not in touched:
+                found.append(f"cause {cause.id}: no entry names it")
+        return found
+
+    def __iter__(self) -> Iterator[Entry]:
+        """Yield the entries in order."""
+        return iter(self._entries.values())
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return len(self._entries)
+
+    def __contains__(self, claim_id: object) -> bool:
+        """Return whether there is such an entry."""
+        return claim_id in self._entries
+
+    def __getitem__(self, claim_id: str) -> Entry:
+        """Return the entry with this id.
+
+        Raises
+        ------
+        UnknownClaimError
+            If there is none; names the nearest, or the entries of the theorem or lemma that is named.
+        """
+        if claim_id not in self._entries:
+            nearest = [
+                each.id
+                for each in self
+                if each.origin is Origin.PRINTED and each.place and _plain(each.place.environment) == _plain(claim_id)
+            ] or get_close_matches(claim_id, self._entries, n=3, cutoff=0.4)
+            hint = f"; the nearest are {', '.join(nearest)}" if nearest else ""
+            raise UnknownClaimError(f"no claim is called {claim_id!r}{hint}")
+        return self._entries[claim_id]
+
+    def below(self, claim_id: str) -> list[str]:
+        """Return the id and all entries that stand under it, in order."""
+        return [entry.id for entry in self if claim_id in self._line_up(entry) or entry.id == self[claim_id].id]
+
+    def repairs_of(self, claim_id: str) -> list[str]:
+        """Return the entries that repair this one."""
+        return [entry.id for entry in self if claim_id in entry.repairs]
+
+    def _line_up(self, entry: Entry) -> Iterator[str]:
+        """Yield the entries that an entry stands under, the nearest first."""
+        while entry.under:
+            yield entry.under
+            entry = self[entry.under]
+
+
+def _plain(name: str) -> str:
+    return name.lower().replace(" ", "")
+
+
+def _heading(entry: Entry) -> int:
+    if entry.place is None:
+        return -1
+    return max(number for number, each in enumerate(headings()) if each["line"] <= entry.place.line)

@@ -1,0 +1,114 @@
+"""Runs the entries, in parallel; an error in one check loses nothing of the others, and what is found is kept."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from importlib import import_module
+
+from proofs_checks.claimcheck.ledger.book import Book
+from proofs_checks.claimcheck.ledger.content import Content, failed_content, own_content, resolved
+from proofs_checks.claimcheck.ledger.kept import came_from, keep, kept
+from proofs_checks.claimcheck.ledger.origins import origins, used_ids, whole_ledger
+from proofs_checks.claimcheck.ledger.registry import Registry
+from proofs_checks.claimcheck.ledger.variants import nearest_refuted
+from theory.terminal.workers import in_parallel
+
+Progress = Callable[[str], None]
+
+
+def run(
+    claim_ids: Sequence[str],
+    registry: Registry,
+    source: str,
+    *,
+    jobs: int = 1,
+    fresh: bool = False,
+    progress: Progress = lambda _: None,
+) -> list[Content]:
+    """Return the content of entries, with that of all they rest on looked at.
+
+    Parameters
+    ----------
+    claim_ids
+    registry
+    source
+        ``module:function`` that makes the registry, for the worker processes.
+    jobs
+        How many processes.
+    fresh
+        Whether everything is computed again, whatever an earlier run kept.
+    progress
+        Called with each id when it is done.
+    """
+    found: dict[str, Content] = {}
+    new: set[str] = set()
+    waiting = list(dict.fromkeys(claim_ids))
+    while waiting:
+        unknown = []
+        for claim_id in waiting:
+            content = None if fresh else kept(claim_id)
+            if content is None:
+                unknown.append(claim_id)
+            else:
+                found[claim_id] = content
+                progress(claim_id)
+        for content in _computed(unknown, registry, source, jobs):
+            found[content["id"]] = content
+            if content["verdict"] != "error":
+                entry = registry[content["id"]]
+                keep(content, origins(entry, [registry[each] for each in used_ids(entry) if each in registry]))
+                new.add(content["id"])
+            progress(content["id"])
+        waiting = sorted({other for content in found.values() for other in content["depends_on"]} - set(found))
+    done = {content["id"]: content for content in resolved(found, registry)}
+    for content in done.values():
+        below = (content["id"], *content["foundations"])
+        if new.isdisjoint(below) and kept(content["id"], whole=True):
+            continue
+        came = [came_from(each) for each in below]  # nothing for an error: it may be gone the next time
+        if all(came):
+            keep(
+                content,
+                {item: digest for each in (*came, whole_ledger()) if each for item, digest in each.items()},
+                whole=True,
+            )
+    return [done[claim_id] for claim_id in dict.fromkeys(claim_ids)]
+
+
+def judged(claim_id: str, book: Book) -> Content:
+    """Return an entry's own content; an error in its check becomes a content too, so that no other is lost."""
+    entry = book.registry[claim_id]
+    begin = time.perf_counter()
+    try:
+        finding = book.judge(entry)
+        nearest = nearest_refuted(entry) if entry.nearest else {}
+        return own_content(entry, finding, time.perf_counter() - begin, nearest)
+    except Exception as error:
+        from mbrl.importing import described  # noqa: PLC0415  (what is kept is shown without NumPy)
+
+        return failed_content(entry, described(error))
+
+
+def _computed(claim_ids: Sequence[str], registry: Registry, source: str, jobs: int) -> Iterator[Content]:
+    if jobs <= 1 or len(claim_ids) <= 1:
+        book = Book(registry)
+        yield from (judged(claim_id, book) for claim_id in claim_ids)
+        return
+    for _, content in in_parallel(_judged_in_worker, claim_ids, jobs, partial(_open_book, source)):
+        yield content
+
+
+_BOOK: Book | None = None  # one per worker process
+
+
+def _open_book(source: str) -> None:
+    global _BOOK  # noqa: PLW0603  (set once, when the process starts)
+    module, _, function = source.partition(":")
+    _BOOK = Book(getattr(import_module(module), function)())
+
+
+def _judged_in_worker(claim_id: str) -> Content:
+    assert _BOOK is not None
+    return judged(claim_id, _BOOK)

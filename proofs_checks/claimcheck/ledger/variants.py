@@ -1,0 +1,159 @@
+"""Variants of an entry: false ones that must be refuted twice, true ones that must pass, and the nearest that is false.
+
+A mutant fails twice: a counterexample refutes it, and the entry's own evidence does not go through for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
+
+from flint import fmpq
+
+from proofs_checks.claimcheck.evidence import Grade, Outcome
+from proofs_checks.claimcheck.ledger.book import Book
+from proofs_checks.claimcheck.ledger.entry import Entry, Verdict
+from proofs_checks.claimcheck.statements import Relation, Statement
+from theory import decimal_text, rational
+
+_SIGNS = {"up": (1,), "down": (-1,), "": (-1, 1)}
+NearestValues = Mapping[str, fmpq | None]
+
+_POINTS = 150
+_SHARES = (
+    *(fmpq(1, d) for d in (10**6, 10**5, 10**4, 10**3, 200, 100, 50, 20, 10, 5, 3, 2)),
+    *map(fmpq, (1, 2, 4, 10)),
+)
+
+
+@dataclass(frozen=True)
+class VariantFinding:
+    """What is known of a variant.
+
+    Attributes
+    ----------
+    name
+    is_mutant
+        Whether it is meant to be false.
+    verdict
+        What was found.
+    established
+        Whether the entry's evidence goes through for it: for a mutant with nothing drawn at random.
+    why
+        Where it is not as it should be: what happened.
+    values
+        What was computed: of a mutant where it is false, of a control what it finds.
+    """
+
+    name: str
+    is_mutant: bool
+    verdict: Verdict
+    established: bool
+    why: str
+    values: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def as_it_should(self) -> bool:
+        """Whether a mutant was refuted and not established, or a control established."""
+        if self.is_mutant:
+            return self.verdict is Verdict.FAILS and not self.established
+        return self.established
+
+
+def variants(entry: Entry, book: Book, nearest: NearestValues | None = None) -> Iterator[VariantFinding]:
+    """Yield what is known of each variant of an entry: of its mutants, of the nearest false values, of its controls.
+
+    A constant of which no false value is found in the direction that the entry names is a mutant that nothing refutes.
+    `nearest` are the entry's `nearest_values`, where they have been computed already.
+    """
+    nearest = nearest_values(entry) if nearest is None else nearest
+    for name, parameters in false_variants(entry, nearest).items():
+        statement = mutated(entry, parameters)
+        found = book.judge_statement(statement, entry)
+        alone = evidence_alone(entry, statement, Book(book.registry, sampling=False))
+        established = alone is not None and alone.established
+        why = "" if found.verdict is Verdict.FAILS else f"no counterexample: {found.reason or found.verdict.value}"
+        why = "the evidence goes through" if established else why
+        yield VariantFinding(name, True, found.verdict, established, why, found.witness or {})
+    for name, value in nearest.items():
+        if value is None:
+            why = "no value in this direction is refuted, up to ten times the claimed one away, or 10 where that is 0"
+            yield VariantFinding(f"{name}, {entry.nearest[name] or 'up or down'}", True, Verdict.UNDECIDED, False, why)
+    for name, parameters in entry.controls.items():
+        found = book.judge_variant(entry, parameters)
+        # what only fails has no evidence: then a true variant is one that the same search does not refute
+        passes = found.verdict is Verdict.HOLDS or (entry.evidence is None and found.verdict is not Verdict.FAILS)
+        yield VariantFinding(name, False, found.verdict, passes, found.reason, found.values)
+
+
+def mutated(entry: Entry, parameters: Any) -> Statement:
+    """Return a mutant: of the part that survives, where the statement itself does not hold."""
+    statement = entry.survives.of(entry.statement) if entry.survives is not None else entry.statement
+    return statement.with_(**parameters)
+
+
+def evidence_alone(entry: Entry, statement: Statement, book: Book) -> Outcome | None:
+    """Return what an entry's evidence says of a statement, with nothing searched; None where the entry has none."""
+    if entry.evidence is None:
+        return None
+    outcome = entry.evidence.establish(statement, book)
+    return None if outcome.established and outcome.grade is Grade.CITED else outcome
+
+
+def nearest_values(entry: Entry) -> NearestValues:
+    """Return, for each constant that the entry names, the nearest value that is known to be false; None if none is."""
+    return {name: nearest_value(entry, name, direction) for name, direction in entry.nearest.items()}
+
+
+def nearest_refuted(entry: Entry) -> dict[str, str]:
+    """Return the nearest values that are known to be false, as decimals."""
+    return {name: decimal_text(value, 9) for name, value in nearest_values(entry).items() if value is not None}
+
+
+def nearest_value(entry: Entry, name: str, direction: str) -> fmpq | None:
+    """Return the refuted value of one parameter that is nearest to the claimed one, to about two digits; or None."""
+    statement = entry.survives.of(entry.statement) if entry.survives is not None else entry.statement
+    claimed = rational(statement.parameters[name])
+    scale = abs(claimed) or fmpq(1)
+    instances = [*entry.witnesses, *islice(statement.instances(), min(_POINTS, entry.looked_at))]
+
+    def refuted(distance: fmpq) -> bool:
+        varied = statement.with_(**{name: claimed + distance})
+        for place, instance in enumerate(instances):
+            if _applies(varied, instance) and varied.at(instance).false:
+                instances.insert(0, instances.pop(place))  # what refutes one value mostly refutes the next
+                return True
+        return False
+
+    near = fmpq(0)
+    for share in _SHARES:
+        far = next((sign * share * scale for sign in _SIGNS[direction] if refuted(sign * share * scale)), None)
+        if far is not None:
+            break
+        near = share * scale
+    else:
+        return None
+    near = near if far > 0 else -near
+    while near and abs(far - near) > abs(far) / 20:
+        middle = (near + far) / 2
+        if refuted(middle):
+            far = middle
+        else:
+            near = middle
+    return claimed + far
+
+
+def _applies(statement: Statement, instance: Any) -> bool:
+    """Whether an instance lies in the statement's domain, which may depend on the parameter that is varied."""
+    return not isinstance(statement, Relation) or statement.full_domain.contains(instance)
+
+
+def false_variants(entry: Entry, nearest: NearestValues | None = None) -> dict[str, Mapping[str, object]]:
+    """Return the parameters of all variants meant to be false: the mutants, and the nearest refuted values."""
+    found: dict[str, Mapping[str, object]] = dict(entry.mutants)
+    for name, value in (nearest_values(entry) if nearest is None else nearest).items():
+        if value is not None:
+            found[f"{name} = {decimal_text(value, 9)}"] = {name: value}
+    return found

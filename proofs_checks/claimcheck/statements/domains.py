@@ -1,0 +1,314 @@
+"""What a statement is claimed for: variables with their bounds and conditions, as one object that can be asked.
+
+A domain knows whether a point belongs to it, and yields points with the edges first: that is where printed claims
+break (K = 1, n = 1, S = 1, beta = 0, beta close to 1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from heapq import heappop, heappush
+
+import sympy  # type: ignore[import-untyped]
+from flint import fmpq
+
+from proofs_checks.claimcheck.statements.evaluation import NotDefinedError, UnclearError, decided
+from theory import ONE, ZERO
+
+ExactPoint = Mapping[sympy.Symbol, fmpq]
+
+_STEPS_OF_INTEGERS = (0, 1, 2, 3, 4, 5, 8, 11, 99, 1000, 10**6)
+_STEPS_OF_REALS = (fmpq(0), fmpq(1), fmpq(1, 2), fmpq(1, 10), fmpq(3), fmpq(10), fmpq(1, 1000), fmpq(1000), fmpq(10**6))
+_SHARES = (
+    ZERO,
+    fmpq(1, 2),
+    fmpq(9, 10),
+    fmpq(1, 10),
+    fmpq(99, 100),
+    fmpq(1, 3),
+    fmpq(3, 4),
+    fmpq(999, 1000),
+    fmpq(1, 1000),
+    1 - fmpq(1, 10**6),
+    ONE,
+)
+_POINTS_LOOKED_AT = 200_000
+GE = r"\ge"
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """The constant bounds of one variable; None where there is none."""
+
+    low: fmpq | None
+    high: fmpq | None
+    low_open: bool = False
+    high_open: bool = False
+
+    def holds(self, value: fmpq) -> bool:
+        """Return whether a value is within."""
+        if self.low is not None and (value < self.low or (self.low_open and value == self.low)):
+            return False
+        return not (self.high is not None and (value > self.high or (self.high_open and value == self.high)))
+
+
+class ForAll:
+    """All values of the symbols in `conditions` that satisfy each of them.
+
+    Parameters
+    ----------
+    *conditions
+        SymPy relations between the variables and rational numbers or expressions in them. Integer symbols take integer
+        values, the others all real ones.
+
+    Examples
+    --------
+    >>> T, beta = sympy.Symbol("T", integer=True), sympy.Symbol("beta", real=True)
+    >>> domain = ForAll(T >= 1, beta >= 0, beta < 1)
+    >>> next(iter(domain.points()))
+    {T: 1, beta: 0}
+    >>> domain.contains({T: fmpq(2), beta: fmpq(1)})
+    False
+    """
+
+    def __init__(self, *conditions: sympy.Rel) -> None:
+        for each in conditions:
+            if each in (sympy.true, sympy.false):
+                raise ValueError("a condition of a domain has no variable in it: SymPy has decided it")
+        self.conditions: tuple[sympy.Rel, ...] = conditions
+        found: dict[sympy.Symbol, None] = {}
+        for condition in conditions:
+            for symbol in sorted(condition.free_symbols, key=lambda each: each.name):
+                found[symbol] = None
+        self.variables: tuple[sympy.Symbol, ...] = tuple(found)
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether the conditions are the same."""
+        return isinstance(other, ForAll) and self.conditions == other.conditions
+
+    def __hash__(self) -> int:
+        """Return a hash of the conditions."""
+        return hash(self.conditions)
+
+    def where(self, *conditions: sympy.Rel) -> ForAll:
+        """Return the part of the domain where these conditions hold too."""
+        return ForAll(*self.conditions, *conditions)
+
+    def replaced(self, values: Mapping[sympy.Symbol, object]) -> ForAll:
+        """Return the domain with symbols replaced; conditions that become true are left out.
+
+        Raises
+        ------
+        ValueError
+            If a condition becomes false: then nothing is left.
+        """
+        kept = []
+        for condition in self.conditions:
+            changed = condition.subs(values, simultaneous=True)
+            if changed == sympy.false:
+                raise ValueError(f"{condition} is false there")
+            if changed != sympy.true:
+                kept.append(changed)
+        return ForAll(*kept)
+
+    def contains(self, point: ExactPoint) -> bool:
+        """Return whether an exact point belongs to the domain.
+
+        Raises
+        ------
+        UnclearError
+            If a condition compares numbers that are not rational, and may be equal.
+        """
+        for symbol, whole, bounds in self._sides:
+            value = point[symbol]
+            if (whole and value.q != 1) or not bounds.holds(value):
+                return False
+        return self._satisfies_joint_conditions(point)
+
+    def _satisfies_joint_conditions(self, point: ExactPoint) -> bool:
+        try:
+            return all(decided(condition, point) for condition in self._joint_conditions)
+        except NotDefinedError:
+            return False
+
+    @cached_property
+    def bounds(self) -> Mapping[sympy.Symbol, Bounds]:
+        """The constant bounds of each variable."""
+        found = {symbol: Bounds(None, None) for symbol in self.variables}
+        for condition in self.conditions:
+            bound = _bound_of(condition)
+            if bound is not None:
+                symbol, new = bound
+                found[symbol] = _tighter(found[symbol], new)
+        return found
+
+    @cached_property
+    def _sides(self) -> tuple[tuple[sympy.Symbol, bool, Bounds], ...]:
+        return tuple((symbol, bool(symbol.is_integer), self.bounds[symbol]) for symbol in self.variables)
+
+    @cached_property
+    def _joint_conditions(self) -> tuple[sympy.Rel, ...]:
+        return tuple(condition for condition in self.conditions if _bound_of(condition) is None)
+
+    @property
+    def finite(self) -> bool:
+        """Whether every variable is an integer between constant bounds."""
+        return all(
+            symbol.is_integer and self.bounds[symbol].low is not None and self.bounds[symbol].high is not None
+            for symbol in self.variables
+        )
+
+    def all_points(self) -> Iterator[dict[sympy.Symbol, fmpq]]:
+        """Yield every point of a finite domain.
+
+        Raises
+        ------
+        ValueError
+            If the domain is not finite.
+        """
+        if not self.finite:
+            raise ValueError("the domain is not finite")
+        sides = []
+        for symbol in self.variables:
+            low, high = self.bounds[symbol].low, self.bounds[symbol].high
+            assert low is not None  # finite
+            assert high is not None
+            sides.append([fmpq(each) for each in range(int(low.ceil()), int(high.floor()) + 1)])
+        yield from (point for point in _products(self.variables, sides) if self.contains(point))
+
+    def points(self) -> Iterator[dict[sympy.Symbol, fmpq]]:
+        """Yield points of the domain, the simplest first: edges, then larger values; never all of an infinite one.
+
+        Examples
+        --------
+        >>> x, y = sympy.symbols("x y", real=True)
+        >>> [str(point[x]) for point in ForAll(x >= 0, x <= 1, sympy.Eq(y, 2)).points() if point[y] == 2]
+        ['0', '1/2', '9/10', '1/10', '99/100', '1/3', '3/4', '999/1000', '1/1000', '999999/1000000', '1']
+        """
+        sides = [self._candidates(symbol) for symbol in self.variables]
+        if not sides:
+            yield {}
+            return
+        # by the sum of the ranks: each variable's candidates stand in order of simplicity
+        start = (0,) * len(sides)
+        waiting = [(0, start)]
+        seen = {start}
+        for _ in range(_POINTS_LOOKED_AT):
+            if not waiting:
+                return
+            total, ranks = heappop(waiting)
+            point = {symbol: side[rank] for symbol, side, rank in zip(self.variables, sides, ranks, strict=True)}
+            if self._surely_satisfies(point):  # candidates are within the bounds
+                yield point
+            for place, side in enumerate(sides):
+                if ranks[place] + 1 < len(side):
+                    after = (*ranks[:place], ranks[place] + 1, *ranks[place + 1 :])
+                    if after not in seen:
+                        seen.add(after)
+                        heappush(waiting, (total + 1, after))
+
+    def _surely_satisfies(self, point: ExactPoint) -> bool:
+        try:
+            return self._satisfies_joint_conditions(point)
+        except UnclearError:
+            return False
+
+    def _candidates(self, symbol: sympy.Symbol) -> list[fmpq]:
+        bounds = self.bounds[symbol]
+        if symbol.is_integer:
+            low = fmpq(bounds.low.ceil()) if bounds.low is not None else None
+            if low is None:
+                start = [fmpq(0), fmpq(1), fmpq(-1), fmpq(2), fmpq(-2), fmpq(10), fmpq(-10)]
+            else:
+                start = [low + step for step in _STEPS_OF_INTEGERS]
+            if bounds.high is not None:
+                start.append(fmpq(bounds.high.floor()))
+        elif bounds.low is not None and bounds.high is not None:
+            start = [bounds.low + share * (bounds.high - bounds.low) for share in _SHARES]
+        elif bounds.low is not None:
+            start = [bounds.low + step for step in _STEPS_OF_REALS]
+        elif bounds.high is not None:
+            start = [bounds.high - step for step in _STEPS_OF_REALS]
+        else:
+            start = [fmpq(0), *(sign * step for step in _STEPS_OF_REALS[1:] for sign in (1, -1))]
+        return [value for value in dict.fromkeys(start) if bounds.holds(value)]
+
+    @property
+    def latex(self) -> str:
+        r"""The domain in LaTeX, bounds that belong to one variable joined.
+
+        Examples
+        --------
+        >>> beta = sympy.Symbol("beta", real=True)
+        >>> ForAll(beta >= 0, beta < 1).latex
+        '0 \\le \\beta < 1'
+        """
+        parts: list[str] = []
+        told: set[sympy.Symbol] = set()
+        for condition in self.conditions:
+            bound = _bound_of(condition)
+            if bound is None:
+                parts.append(sympy.latex(condition).replace(r"\leq", r"\le").replace(r"\geq", r"\ge"))
+            elif bound[0] not in told:
+                told.add(bound[0])
+                parts.append(self._told_bounds(bound[0]))
+        return r",\; ".join(parts)
+
+    def _told_bounds(self, symbol: sympy.Symbol) -> str:
+        bounds, name = self.bounds[symbol], sympy.latex(symbol)
+        low, high = (sympy.latex(_rational(end)) if end is not None else "" for end in (bounds.low, bounds.high))
+        if low and high and bounds.low == bounds.high:
+            return f"{name} = {low}"
+        below = "<" if bounds.low_open else r"\le"
+        above = "<" if bounds.high_open else r"\le"
+        if low and high:
+            return f"{low} {below} {name} {above} {high}"
+        if low:
+            return f"{name} {'>' if bounds.low_open else GE} {low}"
+        return f"{name} {above} {high}"
+
+
+def _rational(value: fmpq) -> sympy.Rational:
+    return sympy.Rational(int(value.p), int(value.q))
+
+
+def _bound_of(condition: sympy.Rel) -> tuple[sympy.Symbol, Bounds] | None:
+    """Return the variable and the bound, if the condition compares one symbol with a rational number."""
+    left, right = condition.lhs, condition.rhs
+    if right.is_Symbol and left.is_Rational:
+        condition = condition.reversed
+        left, right = condition.lhs, condition.rhs
+    if not (left.is_Symbol and right.is_Rational):
+        return None
+    value = fmpq(int(right.p), int(right.q))
+    if isinstance(condition, sympy.Ge):
+        return left, Bounds(value, None)
+    if isinstance(condition, sympy.Gt):
+        return left, Bounds(value, None, low_open=True)
+    if isinstance(condition, sympy.Le):
+        return left, Bounds(None, value)
+    if isinstance(condition, sympy.Lt):
+        return left, Bounds(None, value, high_open=True)
+    if isinstance(condition, sympy.Eq):
+        return left, Bounds(value, value)
+    return None
+
+
+def _tighter(old: Bounds, new: Bounds) -> Bounds:
+    low, low_open, high, high_open = old.low, old.low_open, old.high, old.high_open
+    if new.low is not None and (low is None or new.low > low or (new.low == low and new.low_open)):
+        low, low_open = new.low, new.low_open
+    if new.high is not None and (high is None or new.high < high or (new.high == high and new.high_open)):
+        high, high_open = new.high, new.high_open
+    return Bounds(low, high, low_open, high_open)
+
+
+def _products(symbols: tuple[sympy.Symbol, ...], sides: list[list[fmpq]]) -> Iterator[dict[sympy.Symbol, fmpq]]:
+    if not symbols:
+        yield {}
+        return
+    for value in sides[0]:
+        for rest in _products(symbols[1:], sides[1:]):
+            yield {symbols[0]: value, **rest}

@@ -1,0 +1,227 @@
+"""Scalar inequalities and identities: a formula over a domain, one object for search, proof, variants and print."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from copy import copy
+from functools import cached_property
+from typing import Any, Self
+
+import flint
+import sympy  # type: ignore[import-untyped]
+from flint import arb, fmpq
+
+from proofs_checks.claimcheck.statements.answers import Answer
+from proofs_checks.claimcheck.statements.domains import ForAll
+from proofs_checks.claimcheck.statements.evaluation import NotDefinedError, Point, UnclearError, Value, program
+from proofs_checks.claimcheck.statements.readings import Reading
+from proofs_checks.claimcheck.statements.statement import Statement
+from theory import BanditError, rational
+from theory.certified import Truth, precisions
+
+_SIGNS = {sympy.Le: "<=", sympy.Lt: "<", sympy.Ge: ">=", sympy.Gt: ">", sympy.Eq: "=", sympy.Ne: "!="}
+
+
+class Relation(Statement):
+    r"""One or several relations between formulas, claimed for every point of a domain.
+
+    Parameters
+    ----------
+    claim_id, says, reading
+        As of every statement; without `says`, the formula is what it says.
+    domain
+        The variables and what is assumed of them.
+    *relations
+        SymPy relations (``<=``, ``<``, ``sympy.Eq(..., evaluate=False)``); several are claimed together.
+    **parameters
+        Values of the symbols that are constants of the statement: ``c=2`` gives the symbol c the value 2.
+
+    Raises
+    ------
+    ValueError
+        Where a relation is missing or was decided by SymPy, or a number is a float or none.
+
+    Examples
+    --------
+    >>> from proofs_checks.claimcheck.statements.symbols import T, a, c, m
+    >>> bound = Relation(
+    ...     "example", ForAll(T >= 1), sympy.Sum(1 / sympy.sqrt(m), (m, 1, T)) <= c * sympy.sqrt(T) - a, c=2, a=1
+    ... )
+    >>> bound.at({T: fmpq(4)}).truth, bound.with_(a=2).at({T: fmpq(1)}).truth
+    (<Truth.YES: 'yes'>, <Truth.NO: 'no'>)
+    >>> bound.formula_latex
+    '\\sum_{m=1}^{T} \\frac{1}{\\sqrt{m}} \\le 2 \\sqrt{T} - 1'
+    """
+
+    def __init__(
+        self,
+        claim_id: str,
+        domain: ForAll,
+        *relations: sympy.Rel,
+        says: str = "",
+        reading: Reading | None = None,
+        **parameters: object,
+    ) -> None:
+        if not relations or any(each in (sympy.true, sympy.false, True, False) for each in relations):
+            raise ValueError(f"{claim_id}: a relation is missing, or SymPy has decided it: use evaluate=False")
+        for formula in (*relations, *domain.conditions):
+            for number in formula.atoms(sympy.Float):
+                raise ValueError(f"{claim_id}: {float(number)} is a float; write it exactly, as sympy.Rational(1, 2)")
+        super().__init__(claim_id, says, parameters, reading)
+        self.domain = domain
+        self._relations = relations
+        for name in {symbol.name for each in (*relations, *domain.conditions) for symbol in each.free_symbols}:
+            try:
+                _sympy_number(parameters.get(name, 0))
+            except BanditError as error:
+                raise ValueError(f"{claim_id}: {name}: {error}") from None
+
+    def __copy__(self) -> Self:
+        """Return a copy that computes its formulas anew."""
+        made = type(self).__new__(type(self))
+        made.__dict__.update({name: value for name, value in self.__dict__.items() if name not in _CACHED})
+        return made
+
+    def restricted(self, *conditions: sympy.Rel) -> Self:
+        """Return the same claim on the part of its domain where these conditions hold."""
+        narrower = copy(self)
+        narrower.domain = self.domain.where(*conditions)
+        return narrower
+
+    def saying(self, *relations: sympy.Rel) -> Self:
+        """Return another claim over the same domain."""
+        other = copy(self)
+        other._relations = relations
+        return other
+
+    @cached_property
+    def relations(self) -> tuple[sympy.Rel, ...]:
+        """The relations with the parameters' values put in."""
+        return tuple(self.filled(each) for each in self._relations)
+
+    @property
+    def unbound(self) -> list[str]:
+        """The symbols that are neither variables of the domain nor parameters: a claim has none."""
+        free = {symbol for each in self._relations for symbol in each.free_symbols} - set(self.domain.variables)
+        return sorted({symbol.name for symbol in free} - set(self.parameters))
+
+    def filled(self, formula: Any) -> Any:
+        """Return any formula with the parameters' values put in."""
+        values = {
+            symbol: _sympy_number(self.parameters[symbol.name])
+            for symbol in formula.free_symbols
+            if symbol.name in self.parameters
+        }
+        if not values:
+            return formula
+        if isinstance(formula, sympy.core.relational.Relational):
+            return with_sides(formula, formula.lhs.xreplace(values), formula.rhs.xreplace(values))
+        return formula.xreplace(values)
+
+    @cached_property
+    def full_domain(self) -> ForAll:
+        """The domain with the parameters' values put in."""
+        filled = [self.filled(each) for each in self.domain.conditions]
+        same = all(one is other for one, other in zip(filled, self.domain.conditions, strict=True))
+        return self.domain if same else ForAll(*filled)  # what a domain knows of itself is found once
+
+    def instances(self) -> Iterator[dict[sympy.Symbol, fmpq]]:
+        """Yield points of the domain, edges first."""
+        return self.full_domain.points()
+
+    def at(self, instance: Point) -> Answer:
+        """Return whether all relations hold at a point; one that is not defined there does not hold."""
+        told = {symbol.name: value for symbol, value in instance.items()}
+        truth = Truth.YES
+        for relation in self.relations:
+            one, values = _holds(relation, instance)
+            if one is Truth.NO:
+                return Answer(Truth.NO, {**told, **values})
+            truth = truth.both(one)
+        return Answer(truth, told)
+
+    @property
+    def domain_latex(self) -> str:
+        """The domain in LaTeX."""
+        return f"${self.full_domain.latex}$" if self.full_domain.conditions else ""
+
+    @property
+    def formula_latex(self) -> str:
+        """The relations in LaTeX."""
+        return r",\quad ".join(formula_latex(each) for each in self.relations)
+
+
+_CACHED = ("relations", "full_domain")
+
+
+def formula_latex(formula: Any) -> str:
+    """Return a formula in LaTeX, its sides as they were written; nothing is simplified, but SymPy sorts sums."""
+    text = sympy.latex(formula, fold_short_frac=False, root_notation=True)
+    return str(text).replace(r"\leq", r"\le").replace(r"\geq", r"\ge")
+
+
+def with_sides(relation: sympy.Rel, left: Any, right: Any) -> sympy.Rel:
+    """Return the same relation between other sides, also where SymPy sees whether it holds."""
+    return type(relation)(left, right, evaluate=False)
+
+
+def margin(relation: sympy.Rel) -> sympy.Expr:
+    """Return what a relation claims to be >= 0 (or > 0, or = 0).
+
+    Examples
+    --------
+    >>> x, y = sympy.symbols("x y")
+    >>> margin(x <= y), margin(x > y)
+    (-x + y, x - y)
+    """
+    if isinstance(relation, (sympy.Le, sympy.Lt)):
+        return relation.rhs - relation.lhs
+    return relation.lhs - relation.rhs
+
+
+def _holds(relation: sympy.Rel, point: Point) -> tuple[Truth, dict[str, object]]:
+    truth, values = Truth.UNDECIDED, dict[str, object]()
+    sides = program(relation.lhs), program(relation.rhs)
+    for precision in precisions():
+        with flint.ctx.workprec(precision):
+            try:
+                left, right = (side(point) for side in sides)
+            except NotDefinedError as error:
+                return Truth.NO, {"not defined": str(error)}
+            except UnclearError:
+                continue
+            truth, values = _compared(type(relation), left, right), {"left": left, "right": right}
+        if truth is not Truth.UNDECIDED:
+            break
+    return truth, values
+
+
+def _compared(kind: type, left: Value, right: Value) -> Truth:
+    if isinstance(left, fmpq) and isinstance(right, fmpq):
+        return Truth.YES if _EXACT[kind](left, right) else Truth.NO
+    a, b = arb(left), arb(right)
+    if kind is sympy.Eq:
+        return Truth.UNDECIDED if a.overlaps(b) else Truth.NO
+    if kind is sympy.Ne:
+        return Truth.UNDECIDED if a.overlaps(b) else Truth.YES
+    if _EXACT[kind](a, b):
+        return Truth.YES
+    return Truth.NO if _EXACT[_OPPOSITE[kind]](a, b) else Truth.UNDECIDED
+
+
+_EXACT: Mapping[type, Any] = {
+    sympy.Le: lambda a, b: a <= b,
+    sympy.Lt: lambda a, b: a < b,
+    sympy.Ge: lambda a, b: a >= b,
+    sympy.Gt: lambda a, b: a > b,
+    sympy.Eq: lambda a, b: a == b,
+    sympy.Ne: lambda a, b: a != b,
+}
+_OPPOSITE = {sympy.Le: sympy.Gt, sympy.Gt: sympy.Le, sympy.Lt: sympy.Ge, sympy.Ge: sympy.Lt}
+
+
+def _sympy_number(value: object) -> sympy.Expr:
+    if isinstance(value, sympy.Basic):
+        return value
+    number = rational(value)
+    return sympy.Rational(int(number.p), int(number.q))

@@ -1,0 +1,163 @@
+"""A statement: an object with named parameters that can be evaluated, varied, and shown; not a sentence beside a check.
+
+Evidence is handed a statement and must establish that one, with its parameters as they are. So what varies a statement
+(`with_`) varies what is evaluated, what is proved and what is shown, all three at once.
+"""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from copy import copy
+from typing import Any, Self
+
+import sympy  # type: ignore[import-untyped]
+
+from proofs_checks.claimcheck.statements.answers import Answer
+from proofs_checks.claimcheck.statements.readings import Reading, check_reading
+from theory import BanditError, decimal_text, rational
+
+_PLACEHOLDER = re.compile(r"\[\[(\*?)(\w+)\]\]")
+_CLAUSE = re.compile(r"\[\[(\w+)=([^?\[\]]+)\?([^\[\]]*)\]\]")
+
+
+class Statement(ABC):
+    """What is claimed.
+
+    Parameters
+    ----------
+    claim_id
+        The ledger's permanent name of it: the paper's label, with a suffix where one label carries several claims.
+    says
+        The claim as a sentence, formulas in LaTeX between dollar signs. ``[[c]]`` stands for the parameter c,
+        ``[[*c]]`` for c as a factor (nothing, where it is 1), ``[[c=0? words about #]]`` for words that only a variant
+        needs (nothing, where c is 0; # is c), and ``[[formula]]`` for the formula of a statement that has one: so a
+        variant shows what it says. Of a claim of the paper, what stands before ``[[ours]]`` is the paper's, with its
+        own letters and numbers; what stands after it (a constant that will do, a case looked at, a formula in other
+        letters) is this ledger's. Without ``[[ours]]`` all of it is the paper's.
+    parameters
+        The numbers (or other choices) that may be varied, with the values that are claimed.
+    reading
+        The conventions it depends on (`readings.CONVENTIONS`).
+    """
+
+    def __init__(
+        self, claim_id: str, says: str, parameters: Mapping[str, object], reading: Reading | None = None
+    ) -> None:
+        check_reading(reading or {})
+        self.id = claim_id
+        self._says, _, self._ours = map(str.strip, " ".join(says.split()).partition("[[ours]]"))
+        self.parameters = dict(parameters)
+        self.reading = dict(reading or {})
+        for name in _named_in(f"{self._says} {self._ours}"):
+            if name not in self.parameters and name != "formula":
+                known = ", ".join((*self.parameters, "formula"))
+                raise ValueError(f"{claim_id}: it says [[{name}]], which is no parameter; there are {known}")
+
+    def with_(self, **changes: object) -> Self:
+        """Return the statement with other values of some parameters.
+
+        Raises
+        ------
+        TypeError
+            For a parameter that it does not have.
+        """
+        unknown = sorted(set(changes) - set(self.parameters))
+        if unknown:
+            raise TypeError(
+                f"{self.id} has no parameter {', '.join(unknown)}; it has {', '.join(self.parameters) or 'none'}"
+            )
+        varied = copy(self)
+        varied.parameters = {**self.parameters, **changes}
+        return varied
+
+    @abstractmethod
+    def instances(self) -> Iterator[Any]:
+        """Yield what it is claimed for, the simplest first: points, or objects; not all of an infinite domain."""
+
+    @abstractmethod
+    def at(self, instance: Any) -> Answer:
+        """Return whether it is true of one instance, and what was computed."""
+
+    @property
+    @abstractmethod
+    def domain_latex(self) -> str:
+        """What it is claimed for, in LaTeX and words; "" where it is a single fact."""
+
+    @property
+    def formula_latex(self) -> str:
+        """Its formula in LaTeX, "" where it has none."""
+        return ""
+
+    @property
+    def text(self) -> str:
+        """All that it says, with the parameters as they are; formulas between dollar signs."""
+        return " ".join(part for part in (self.paper_text, self.own_text) if part)
+
+    @property
+    def paper_text(self) -> str:
+        """The part that is the claim itself."""
+        return self._filled(self._says or ("" if self._ours else "$[[formula]]$"))
+
+    @property
+    def own_text(self) -> str:
+        """The part that this ledger adds to a claim of the paper, to have something to check; "" where it adds none."""
+        return self._filled(self._ours)
+
+    def _filled(self, says: str) -> str:
+        values = {name: self.shown(name) for name in self.parameters}
+        values["formula"] = self.formula_latex
+
+        def fill(match: re.Match[str]) -> str:
+            value = values[match[2]]
+            if match[1]:
+                return "" if value == "1" else rf"{value} \cdot "
+            return value
+
+        def clause(match: re.Match[str]) -> str:
+            value = values[match[1]]
+            return "" if value == match[2] else match[3].replace("#", value)
+
+        return _PLACEHOLDER.sub(fill, _CLAUSE.sub(clause, says))
+
+    def shown(self, name: str) -> str:
+        """Return a parameter as the sentence shows it, in LaTeX."""
+        return parameter_latex(self.parameters[name])
+
+
+def _named_in(says: str) -> Iterator[str]:
+    """Yield the parameters for which a sentence has places."""
+    for pattern, group in ((_PLACEHOLDER, 2), (_CLAUSE, 1)):
+        for match in pattern.finditer(says):
+            yield match[group]
+
+
+def parameter_latex(value: object) -> str:
+    r"""Return a parameter for a formula: decimals for what has a short one, fractions otherwise.
+
+    Examples
+    --------
+    >>> from flint import fmpq
+    >>> parameter_latex(fmpq(321, 100)), parameter_latex(fmpq(-1, 3)), parameter_latex("at most")
+    ('3.21', '-\\frac{1}{3}', 'at most')
+    >>> parameter_latex(10**20), parameter_latex(12 * 10**20)
+    ('10^{20}', '1.2 \\cdot 10^{21}')
+    """
+    if isinstance(value, bool) or value is None:
+        return str(value)
+    if isinstance(value, sympy.Basic):
+        return str(sympy.latex(value))
+    if isinstance(value, str) and not re.fullmatch(r"[-+]?\d+(/\d+|\.\d+)?(e\d+)?", value):
+        return value
+    try:
+        number = rational(value)
+    except BanditError:
+        return str(value)
+    short = decimal_text(number, 12)
+    if number.q == 1 or (len(short) <= 8 and rational(short) == number):
+        digits, _, exponent = short.partition("e")
+        factor = "" if digits == "1" else rf"{digits} \cdot "
+        return rf"{factor}10^{{{int(exponent)}}}" if exponent else short
+    sign = "-" if number < 0 else ""
+    return rf"{sign}\frac{{{abs(number).p}}}{{{number.q}}}"

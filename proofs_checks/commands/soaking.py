@@ -1,0 +1,104 @@
+"""``python -m proofs_checks soak``: random models through every pair of independent routes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from proofs_checks.commands.options import json_option, leave_unless
+from proofs_checks.trials.soak import running
+from proofs_checks.trials.soak.found import Found, smallest_models
+from proofs_checks.trials.soak.printing import found_content, print_found, print_replay, print_tally, tally_content
+from proofs_checks.trials.soak.running import Tally, compare_all
+from theory import model_text, read_model
+from theory.terminal.console import OutputFolder, console, interruptible, jobs_option, number_of_jobs, print_json
+
+
+@click.command("soak")
+@click.argument("model", required=False, metavar="[MODEL]")
+@click.option("--minutes", type=click.FloatRange(min=0), metavar="M", help="For how long. [default: 1]")
+@click.option("--models", type=click.IntRange(min=1), metavar="N", help="How many models, instead or at most.")
+@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, metavar="S", help="Of the models.")
+@click.option(
+    "--out",
+    metavar="DIR",
+    type=OutputFolder(new=True),
+    help="Where to write the models of disagreements. [default: printed]",
+)
+@json_option
+@jobs_option
+def soak(
+    model: str | None,
+    minutes: float | None,
+    models: int | None,
+    seed: int,
+    out: Path | None,
+    as_json: bool,
+    jobs: int | None,
+) -> None:
+    """Put random models of all kinds through every pair of independent routes.
+
+    Asked are the Gittins indices and their order; the optimal value, that of a priority order, and how often it plays
+    each state; and extended value iteration. The routes are the methods of `theory`, certified enclosures (of numbers
+    known up to a little), indices as functions of the discount, mpmath, the floating-point kernels with the bounds of
+    their errors, and Storm's exact engine where stormpy is installed. Exact answers have to be equal as fractions;
+    enclosures and floats with their bounds have to contain them.
+
+    \b
+        python -m proofs_checks soak --minutes 60 --seed 7 --out found
+        python -m proofs_checks soak --models 1000 --jobs 2 --json
+        python -m proofs_checks soak found/disagreement-1.json
+
+    The models are of 1 to 40 states, of one arm or several; with ties, rewards of 0, below 0, tiny and huge; chains
+    that are absorbing, periodic, deterministic or nearly apart; discounts from 0 to 1 - 2^-30. The k-th model of a seed
+    is always the same, and with --models the result does not depend on --jobs. Each disagreement is made as small as
+    can be, and written to a model file; with MODEL, all routes are compared on such a file. Of a route that disagrees
+    on many models, the first three are made small. Ctrl-C prints what was compared so far. The exit code is 0 exactly
+    when nothing disagreed.
+    """  # noqa: D301 - \b is the character by which click keeps lines as they are
+    if model is not None:
+        _replay(model, as_json=as_json)
+        return
+    if minutes is None and models is None:
+        minutes = 1
+    with interruptible(), _shown() as shown:
+        soaked = running.soak(seed, models=models, minutes=minutes, jobs=number_of_jobs(jobs), progress=shown)
+    if not as_json:
+        print_tally(soaked.tally)
+    found: list[tuple[Found, Path | None]] = []
+    for number, each in enumerate(smallest_models(soaked), start=1):
+        path = None if out is None else out / f"disagreement-{number}.json"
+        if path is not None:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(model_text(each.bandit), encoding="utf-8")
+        found.append((each, path))
+        if not as_json:
+            print_found(each, path, number)
+    if as_json:
+        early = {"interrupted": soaked.ended_by is not None}
+        files = {"found": [found_content(each, path) for each, path in found]}
+        print_json({"seed": seed, **tally_content(soaked.tally), **early, **files})
+    if soaked.ended_by is not None:
+        raise soaked.ended_by
+    leave_unless(not soaked.tally.found)
+
+
+def _replay(path: str, *, as_json: bool) -> None:
+    bandit = read_model(path)
+    bandit.start()  # of which many questions are asked
+    tally = compare_all(bandit)
+    if as_json:
+        print_json({"model": path, **tally_content(tally), "found": [each.content for _, each in tally.found]})
+    else:
+        print_replay(tally)
+    leave_unless(not tally.found)
+
+
+@contextmanager
+def _shown() -> Iterator[Callable[[Tally], None]]:
+    """Show on stderr, in a terminal only, how far it is."""
+    with console(stderr=True).status("") as status:
+        yield lambda tally: status.update(f"{tally.models:,} models, {tally.disagreements.total():,} disagreements")

@@ -1,1 +1,0 @@
-"""Pieces of argument that several checks share: symbolic inequalities, certified comparisons, families of models."""

@@ -1,0 +1,259 @@
+r"""The overview of the proof of Theorem 1: how the regret of an episode is split before an algorithm is named (A.1)."""
+
+from __future__ import annotations
+
+from proofs_checks.paper.shared.prelude import *
+from proofs_checks.paper.shared.model_pairs import PAIRS, Pair, within_bound
+from theory.bayes import FinitePrior, expectation_over, scenarios
+from theory.values import geometric_mixture, values_after
+
+chapter = Chapter()
+at = chapter.heading("thm:regret_upper_bound")
+HALF = fmpq(1, 2)
+OWN_REWARDS = {"mean rewards": "in [0, 1]"}
+
+# -- the split of an episode's regret
+
+def split(pair: Pair, last: str) -> Answer:
+    """Compare Delta_k, whose second value is taken in the model `last`, with (A) + (B)."""
+    best = optimal_value(pair.true).policy
+    for steps in pair.lengths:
+        optimum = finite_horizon_value(pair.true, best, steps)
+        learned = finite_horizon_value(pair.learned, pair.policy, steps)
+        played = finite_horizon_value(pair.true, pair.policy, steps)
+        for start in optimum:
+            delta = optimum[start] - (learned if last == "M_k" else played)[start]
+            both = (optimum[start] - learned[start]) + (learned[start] - played[start])
+            if delta != both:
+                return answer(False, **pair.told(H=steps, start=start, delta=delta, sum_of_both=both))
+    return answer(True)
+
+at.printed(417).property("eq:proofAB",
+    r"""$\Delta_k := W^{\pi_*}_{M,1:H_k}(X_{t_k}) - W^{\pi_k}_{[[last]],1:H_k}(X_{t_k})$ equals (A) + (B) with (A) $=
+    W^{\pi_*}_{M,1:H_k}(X_{t_k}) - W^{\pi_k}_{M_k,1:H_k}(X_{t_k})$ and (B) $= W^{\pi_k}_{M_k,1:H_k}(X_{t_k}) -
+    W^{\pi_k}_{M,1:H_k}(X_{t_k})$. [[ours]] (The definition is the sketch's.)""",
+    split, over=PAIRS, last="M_k", fails="split-of-delta", true={"last": "M"}, under="")
+
+at.ours(571).relation("eq:proofAB/repair",
+    r"""With $u = W^{\pi_*}_M$, $v = W^{\pi_k}_{M_k}$ and $w = W^{\pi_k}_M$ over $H_k$ steps, $\Delta_k = u - w$, the
+    appendix's definition, is (A) + (B): $[[formula]]$.""",
+    ForAll(u >= 0, v >= 0, w >= 0), Eq(u - w, (u - v) + c * (v - w)), c=1, by=Algebra(), nearest="c",
+    under="eq:proofAB", repairs="eq:proofAB")
+
+# -- episodes in which an event fails
+
+def _played_worst() -> Iterator[tuple[fmpq, fmpq]]:
+    """Discounts and probabilities with which an event fails."""
+    yield from ((beta_, failing) for beta_ in (ZERO, HALF, fmpq(9, 10)) for failing in (HALF, fmpq(1, 10)))
+
+def cost_of_failing(at: tuple[fmpq, fmpq], c: object, event: str) -> Answer:
+    """Let the optimal policy earn c in every step and pi_k nothing: Delta_k = c H_k.
+
+    E fails with a given probability whatever H_k is, or fails where H_k >= 2, with probability beta.
+    """
+    discount, failing = at
+    bandit = Bandit([Arm(rewards=[reward], transitions=[[1]]) for reward in (rational(c), 0)], discount)
+    gap = policy_value(bandit, lambda _: 0)[0, 0] - policy_value(bandit, lambda _: 1)[0, 0]
+    if event == "independent of":
+        lost = gap * failing
+    else:
+        failing, lost = discount, gap - (1 - discount) * rational(c)
+    allowed = failing / (1 - discount)
+    return answer(lost <= allowed, model=bandit, P_of_failing=failing, lost=lost, E_H_times_P=allowed)
+
+at.printed(577).property("eq:gap_overview",
+    r"""$\mathbb{E}[\Delta_k] \le \mathbb{E}[H_k]\,\mathbb{P}(\lnot\mathcal{E}^{\text{Algo}}_{k-1}) +
+    \mathbb{E}[\Delta_k \mathbf{1}_{\mathcal{E}^{\text{Algo}}_{k-1}}]$. [[ours]] For any event $\mathcal{E}$ that is
+    [[event]] $H_k$; rewards of $M$ are at most $[[c]]$.""",
+    cost_of_failing,
+    over=Family(r"one arm of reward $1$, one of reward $0$; events of given probabilities", _played_worst),
+    domain=r"""rewards of $M$ in $[0, 1]$, $H_k$ geometric, any event $\mathcal{E}$ given by $\mathcal{O}_{k-1}$,
+    $\pi_k$ and $X_{t_k}$, any two policies. (That of MB-PSRL is about $M_k$ too: for both parts of $\Delta_k
+    \mathbf{1}_{\mathcal{E}}$, `psrl:model-gap/repair` and `eq:proof2`, the kernel has it)""",
+    reading=OWN_REWARDS, c=1, event="independent of", kernel="gap_overview",
+    false={r"$\mathcal{E}$ fails where $H_k \ge 2$": {"event": "not independent of"}}, nearest="c")
+
+# -- the model gap
+
+def _two_means() -> FinitePrior:
+    models = [Bandit([Arm(rewards=[mean], transitions=[[1]])], HALF) for mean in (fmpq(1, 4), fmpq(3, 4))]
+    return FinitePrior(models, [HALF, HALF])
+
+def _total(model: Bandit, given: str) -> fmpq:
+    """Return E[W_{1:H}] for one state of reward r: r E[H]."""
+    return model.arms[0].rewards[0] / (1 - model.discount) if given else ZERO
+
+def model_gap(given: str) -> Answer:
+    """Compare E[Delta^model] of the first episode, one arm of mean 1/4 or 3/4, with what the values give."""
+    prior = _two_means()
+    values = [optimal_value(model).values[0,] for model in prior.models]
+    outcomes = scenarios(prior, [], {(0,): ONE})
+    mean = expectation_over(outcomes, lambda each: values[each.model] - values[sum(each.samples)])  # of one sample
+    for each in outcomes:
+        (sample,) = each.samples
+        true, learned = prior.models[each.model], prior.models[sample]
+        left = _total(true, given) - _total(learned, given) if given else mean
+        right = values[each.model] - values[sample]
+        if left != right:
+            told = {"M": true, "M_k": learned, "probability": each.probability}
+            return answer(False, **told, expectation=left, difference_of_values=right)
+    return answer(True, outcomes=len(outcomes))
+
+at.printed(585).property("eq:def_model",
+    r"""$\mathbb{E}[\Delta_k^{model}[[given]]] = V_M^{\pi_*}(X_{t_k}) - V_{M_k}^{\pi_k}(X_{t_k})$. [[ours]] Here for
+    MB-PSRL with one arm of one state, whose mean reward is $1/4$ or $3/4$, equally likely, in its first episode, $\beta
+    = 1/2$.""",
+    model_gap, reading=OWN_REWARDS, given="", fails="conditional-expectation", true={"given": r" \mid M, M_k, X_{t_k}"})
+
+SHORT = 4
+
+def mean_over_horizons(pair: Pair, e: object) -> Answer:
+    """Compare V with sum over h <= 4 of (1-beta) beta^(h-1) W_h + beta^4 (W_4 + P^(4+e) V)."""
+    for bandit in (pair.true, pair.learned):
+        values = policy_value(bandit, pair.policy)
+        mixture, mass = geometric_mixture(bandit, pair.policy, SHORT)
+        finite = finite_horizon_value(bandit, pair.policy, SHORT)
+        later = values
+        for _ in range(SHORT + int(str(e))):
+            later = {
+                state: sum(
+                    (
+                        probability * value
+                        for probability, value in zip(
+                            bandit.arms[arm].transitions[state[arm]],
+                            values_after(bandit, later, state, arm),
+                            strict=True,
+                        )
+                    ),
+                    ZERO,
+                )
+                for state, arm in pair.policy.items()
+            }
+        for state, value in values.items():
+            again = mixture[state] + mass * (finite[state] + later[state])
+            if value != again:
+                return answer(False, model=bandit, state=state, V=value, expected_total=again)
+    return answer(True)
+
+at.ours(585).property("eq:def_model/repair",
+    r"""$\mathbb{E}[\Delta_k^{model} \mid \mathcal{O}_{k-1}, M, M_k, X_{t_k}] = V_M^{\pi_*}(X_{t_k}) -
+    V_{M_k}^{\pi_k}(X_{t_k})$, as $V = \mathbb{E}[W_{1:H}]$ for each model with its policy. (Held to the totals of up to
+    $4$ steps, after which play goes on as if begun anew, $[[e]]$ steps late.)""",
+    mean_over_horizons, over=PAIRS,
+    domain=r"""finite bandits with rewards in $[0, 1]$, any stationary policies; $H_k$ geometric of parameter $1 -
+    \beta$ and independent of the past, the models, the policies and the initial state; the kernel's theorem is for one
+    pair of models and policies, which is what is given""",
+    reading=OWN_REWARDS, e=0, kernel="mean_model_gap", false={"e": 1}, under="eq:def_model", repairs="eq:def_model")
+
+# -- the concentration gap
+
+at.printed(593).property("eq:proof2",
+    r"""$\mathbb{E}[\Delta_k^{conc}\mathbf{1}_{\mathcal{E}^{\text{Algo}}_{k-1}}] \le
+    \mathbb{E}\big[\mathbf{1}_{\mathcal{E}^{\text{Algo}}_{k-1}} \sum_{t=t_k}^{t_{k+1}-1} |r_k(X_{t,A_t}) -
+    r(X_{t,A_t})| + [[*f]]B_k\lVert Q_k(X_{t,A_t},\cdot) - Q(X_{t,A_t},\cdot)\rVert_1\big]$. [[ours]] Here for $B_k =
+    H_k$, as for MB-PSRL and MB-UCRL2. (For the $B_k$ of MB-UCBVI see `ucbvi/B_k`.)""",
+    lambda pair, f: within_bound(pair, f, "H", 0), over=PAIRS,
+    domain=r"""any rewards; $M_k$ with mean rewards in $[0, 1]$ and $\pi_k$ drawn from a law that
+    $\mathcal{O}_{k-1}$ gives, as MB-PSRL and MB-UCRL2 do; any event given by $\mathcal{O}_{k-1}$ and that draw, for any
+    $M$""",
+    reading={**OWN_REWARDS, "plausible rewards": "within [0, 1]"}, f=1, kernel="gap_within_distances",
+    survives=survives(says="rewards of finitely many values"), nearest="f")
+
+# -- the distances of the models on the event
+
+LATER = ForAll(S >= 1, n >= 1, K >= 2, k >= 2, k <= K, N >= 1, beta >= 0, beta < 1)
+L_K = sqrt(2 * log(4 * S * n * K**2 * log(K) / (1 - beta)))
+L_EARLIER = sqrt(2 * log(2 * S * n * K * (k - 1) * (log(K * (k - 1)) / (1 - beta))))  # L_{k-1}
+MANY = {S: fmpq(1), n: fmpq(1), K: fmpq(10**6), k: fmpq(10**6), N: fmpq(10_000), beta: ZERO}
+NEAR_RADIUS = {x: fmpq(3977, 10**5), y: ZERO, z: fmpq(-3977, 10**5), u: fmpq(9455, 10**5), v: fmpq(9455, 10**5)}
+"""There L_{k-1} = 7.9553...: all four distances are nearly as large as the event allows."""
+
+at.printed(598).relation("eq:concentration",
+    r"""On $\mathcal{E}^{\text{Algo}}_{k-1}$, for all $a$, $x_a$ and $k \ge 1$: $|r_k(x_a) - r(x_a)| \le
+    \frac{L_K}{\sqrt{\max\{1, N_{k-1}(x_a)\}}}$ and $\lVert Q_k(x_a, \cdot) - Q(x_a, \cdot)\rVert_1 \le \frac{2L_K +
+    3\sqrt S}{\sqrt{\max\{1, N_{k-1}(x_a)\}}}$. [[ours]] Here for $k \ge 2$; `eq:concentration/first-episode` is the
+    first episode. With $N = \max\{1, N_{k-1}(x_a)\}$, the means $x$, $y$, $z$ in $M_k$, of the estimate and in $M$,
+    and $u$, $v$ the distances of the rows of $M_k$ and of $M$ to the estimate's: $[[formula]]$.""",
+    LATER.where(Abs(x - y) <= L_EARLIER / (2 * sqrt(N)), Abs(y - z) <= L_EARLIER / (2 * sqrt(N)), u >= 0, v >= 0,
+        u <= (L_EARLIER + 3 * sqrt(S) / 2) / sqrt(N), v <= (L_EARLIER + 3 * sqrt(S) / 2) / sqrt(N)),
+    Abs(x - z) <= c * L_K / sqrt(N), u + v <= (2 * d * L_K + 3 * sqrt(S)) / sqrt(N), c=1, d=1,
+    by=[Step("$L_{k-1} \\le L_K$:", Uses("conc:L"))], tried=[MANY | NEAR_RADIUS], nearest="c d")
+
+at.implied(597).relation("eq:concentration/first-episode",
+    r"""The same for $k = 1$, where nothing is known ($N_0 = 0$) and $L_0$ is not defined: two means in $[0, 1]$ differ
+    by at most $1$, two rows by at most $2$, and $[[formula]]$.""",
+    ForAll(S >= 1, n >= 1, K >= 1, beta >= 0, beta < 1, x >= 0, x <= 1, z >= 0, z <= 1), Abs(x - z) <= L_K - a, a=0,
+    by=[Step(LeastAt(y, 2), log(y) >= Rational(17, 25), over=ForAll(y >= 2), at={y: K}),
+        Step(LeastAt(v, 2), log(v) >= Rational(1, 2), over=ForAll(v >= 2),
+            at={v: 4 * S * n * K**2 * log(K) / (1 - beta)})],
+    survives=survives(K >= 2), fails="log-of-zero",
+    tried=[{S: ONE, n: ONE, K: ONE, beta: ZERO, x: ONE, z: ZERO},
+        {S: ONE, n: ONE, K: fmpq(2), beta: ZERO, x: ONE, z: ZERO}],
+    nearest="a", under="eq:concentration")
+
+at.printed(598).relation("eq:concentration/ucbvi",
+    r"""On $\mathcal{E}^{\text{UCBVI}}_{k-1}$, $M_k$ having the mean rewards $\hat r_{k-1} + b_{k-1}$: $|r_k(x_a) -
+    r(x_a)| \le \frac{L_K}{\sqrt{\max\{1, N_{k-1}(x_a)\}}}$. [[ours]] With $N = \max\{1, N_{k-1}(x_a)\}$, $y = \hat
+    r_{k-1} - r$ and $[[c]]$ times the bonus, $[[formula]]$.""",
+    LATER.where(Abs(y) <= L_EARLIER / (2 * sqrt(N))),
+    Abs(c * L_EARLIER / (2 * (1 - beta) * sqrt(N)) + y) <= L_K / sqrt(N), c=1, fails="ucbvi-reward-distance",
+    tried=[{S: ONE, n: ONE, K: fmpq(2), k: fmpq(2), N: ONE, beta: HALF, y: fmpq(9, 10)}],
+    true={"without the bonus": {"c": 0}}, under="eq:concentration")
+
+at.ours(598).relation("eq:concentration/ucbvi/repair",
+    r"""On the event of MB-UCBVI, with $L = L_{k-1}$, $y = \hat r_{k-1} - r$ and the bonus $b_{k-1} = L/(2(1-\beta)\sqrt
+    N)$: $|r_k - r| = |b_{k-1} + y|$ and $[[formula]]$.""",
+    ForAll(L >= 0, N >= 1, beta >= 0, beta < 1, Abs(y) <= L / (2 * sqrt(N))),
+    Abs(L / (2 * (1 - beta) * sqrt(N)) + y) <= c * (2 - beta) * L / (2 * (1 - beta) * sqrt(N)), c=1, by=Solver(),
+    tried=[{L: fmpq(2), N: ONE, beta: ZERO, y: ONE}], nearest="c", under="eq:concentration",
+    repairs="eq:concentration/ucbvi")
+
+at = chapter.heading("thm:regret_upper_bound")
+
+at.printed(604).relation(
+    "eq:proof3/state",
+    r"""$\sum_{k=1}^K \mathbb{E}[\Delta_k^{conc}\mathbf{1}_{\mathcal{E}^{\text{Algo}}_{k-1}}] \le
+    \mathbb{E}\big[C^{\text{Algo}}_K \sum_{k=1}^K \sum_{t=t_k}^{t_{k+1}-1} \frac{1}{\sqrt{\max\{1,
+    N_{k-1}(x_a)\}}}\big]$. [[ours]] In eq. (17) $x_a$ is bound by nothing: with $N$ visits to the state that is played
+    and $m$ to some $x_a$, $[[formula]]$.""",
+    ForAll(N >= 1, m >= 1),
+    1 / sqrt(N) <= 1 / sqrt(z),
+    z=m,
+    fails="unbound-state",
+    severity=Severity.SLIP,
+    tried=[{N: fmpq(1), m: fmpq(100)}],
+    true={"z": N},
+    false={"z": m + 1},
+)
+
+CAUSES = [
+    Cause("unbound-state", Severity.SLIP, line=604, title="The state in the sum over the run is bound by nothing",
+        printed=r"$\frac{1}{\sqrt{\max\{1, N_{k-1}(x_a)\}}}$ in the sum over $t$",
+        why=r"$x_a$ is no state of the run; for a state with many visits the sum would be small.",
+        instead=r"$\frac{1}{\sqrt{\max\{1, N_{k-1}(X_{t,A_t})\}}}$", follows="Nothing: it is used so.",
+        witness="eq:proof3/state"),
+    Cause("split-of-delta", Severity.SLIP, line=417, title="The regret of an episode is defined in two ways",
+        printed=r"""$\Delta_k := W^{\pi_*}_{M,1:H_k}(X_{t_k}) - W^{\pi_k}_{M_k,1:H_k}(X_{t_k})$ in the sketch, the
+        second value in $M_k$, equals (A) + (B).""",
+        why=r"""That is (A) alone, and (B) is seldom $0$: if $M_k$ moves at once to a state of reward $1$ and $M$ to one
+        of reward $0$, (B) is $H_k - 1$.""",
+        instead=r"$\Delta_k := W^{\pi_*}_{M,1:H_k}(X_{t_k}) - W^{\pi_k}_{M,1:H_k}(X_{t_k})$",
+        follows="Nothing: the appendix defines it so.", witness="eq:proofAB"),
+    Cause("conditional-expectation", Severity.SLIP, line=585, title="A number is equated with a random variable",
+        printed=r"$\mathbb{E}[\Delta_k^{model}] = V_M^{\pi_*}(X_{t_k}) - V_{M_k}^{\pi_k}(X_{t_k})$",
+        why=r"""The right side depends on $M$, $M_k$ and $X_{t_k}$. For one arm of mean $1/4$ or $3/4$, equally likely,
+        and $\beta = 1/2$ it is $0$, $1$ or $-1$ in the first episode of MB-PSRL, the left side $0$.""",
+        instead=r"""$\mathbb{E}[\Delta_k^{model} \mid \mathcal{O}_{k-1}, M, M_k, X_{t_k}] = V_M^{\pi_*}(X_{t_k}) -
+        V_{M_k}^{\pi_k}(X_{t_k})$""",
+        follows="Nothing: this is what is used.", witness="eq:def_model"),
+    Cause("ucbvi-reward-distance", Severity.GAP, line=598,
+        title="The bonus of MB-UCBVI is left out of the distance of the rewards",
+        printed=r"""The event of each of the three algorithms guarantees $|r_k(x_a) - r(x_a)| \le L_K/\sqrt{\max\{1,
+        N_{k-1}(x_a)\}}$.""",
+        why=r"""For MB-UCBVI $r_k = \hat r_{k-1} + b_{k-1}$ with a bonus of $L_{k-1}/(2(1-\beta)\sqrt N)$. For $S = n =
+        1$, $K = k = 2$, $\beta = 1/2$, $H_1 = 1$, a reward of $1$ and $r = 1/10$: $r_k - r = 2.75\ldots$, and $L_K =
+        2.48\ldots$""",
+        instead=r"""$|r_k(x_a) - r(x_a)| \le \frac{(2-\beta)L_{k-1}}{2(1-\beta)\sqrt{\max\{1, N_{k-1}(x_a)\}}}$ for
+        MB-UCBVI""",
+        follows=r"Nothing: the section on MB-UCBVI uses this bound.", witness="eq:concentration/ucbvi"),
+]

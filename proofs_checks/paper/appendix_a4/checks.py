@@ -1,0 +1,174 @@
+r"""Pairs of models within the radii of estimates, and both sides of MB-UCRL2's bound on E[Delta^conc] on them, exactly.
+
+The radii are those of the plausible set, L/(2 sqrt N) for rewards and (L + 1.5 sqrt S)/sqrt N for rows, with N the
+larger of 1 and the count. Where sqrt S is irrational the models keep to a radius that is a little smaller.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from math import isqrt
+from typing import TYPE_CHECKING
+
+from flint import arb, fmpq
+
+from proofs_checks.claimcheck.statements import Answer, Family, answer
+from proofs_checks.paper.shared.model_pairs import Pair, gap_of
+from theory import ONE, ZERO, Arm, Bandit, GlobalState, expectation
+from theory.certified import Truth, at_most
+from theory.optimism import membership_refutation
+from theory.random_models import random_bandit, random_member, random_policy
+from theory.values import Values, values_after
+
+if TYPE_CHECKING:
+    from numpy.random import Generator
+
+ROOTS = (0, 1, 2, 3, 10, 100)
+"""Of the counts that are drawn."""
+WITHIN_UNIT, WITHIN_RADIUS = "within [0, 1]", "within the radius"
+
+
+@dataclass(frozen=True)
+class Plausible:
+    """Estimates with their counts, and two models of the plausible set with one policy.
+
+    Attributes
+    ----------
+    pair
+        The true model M, the learner's M_k, the policy, and the lengths of episodes to look at.
+    estimates
+        The centre of the set, with the radii.
+    roots
+        ``roots[a][x]``: the root of the count of arm a in state x.
+    S, L
+    """
+
+    pair: Pair
+    estimates: Bandit
+    roots: tuple[tuple[int, ...], ...]
+    S: int
+    L: fmpq
+
+    def told(self, **more: object) -> dict[str, object]:
+        """Return the models as a witness, with more entries."""
+        counts = [[root**2 for root in arm] for arm in self.roots]
+        return {"S": self.S, "L": self.L, "N": counts, "estimates": self.estimates, **self.pair.told(**more)}
+
+
+def with_radii(centre: Bandit, roots: tuple[tuple[int, ...], ...], S: int, L: fmpq) -> Bandit:
+    """Return the estimates with the radii of the plausible set, no larger than they are."""
+    of_rows = L + fmpq(3, 2) * fmpq(isqrt(S * 10**12), 10**6)
+    arms = [
+        replace(
+            arm,
+            reward_radius=tuple(L / (2 * max(1, root)) for root in of_arm),
+            transition_radius=tuple(of_rows / max(1, root) for root in of_arm),
+        )
+        for arm, of_arm in zip(centre.arms, roots, strict=True)
+    ]
+    return Bandit(arms, centre.discount, centre.initial)
+
+
+# -- the families
+
+
+def first_step_only(steps: int) -> Plausible:
+    """Return models that differ in the first step only: M_k leaves it for reward 1 oftener, M for reward 0.
+
+    Four states, so that sqrt S = 2; the last is never reached. All states but the first were visited very often.
+    """
+    S, L, root, often = 4, fmpq(4), 100, 10**8  # equivalent: some numbers of visits
+    reward, moved = L / (2 * root), (L + 3) / (2 * root)
+    stay = [[0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]
+
+    def model(sign: int) -> Bandit:
+        up, half = sign * moved, fmpq(1, 2)
+        return Bandit(
+            [Arm(rewards=[half + sign * reward, 1, 0, 0], transitions=[[0, half + up, half - up, 0], *stay])], 0
+        )
+
+    roots = ((root, often, often, often),)
+    policy: dict[GlobalState, int] = {(x,): 0 for x in range(S)}
+    return Plausible(Pair(model(-1), model(1), policy, (steps,)), with_radii(model(0), roots, S, L), roots, S, L)
+
+
+def rare_state() -> Plausible:
+    """Return models with a state that is rarely reached, was seen once, and has a mean reward of 4 in M_k."""
+    S, L, roots = 2, fmpq(6), ((1000, 1),)
+
+    def model(leaving: int, reward: fmpq | int) -> Bandit:
+        rate = fmpq(leaving, 10**5)
+        return Bandit([Arm(rewards=[0, reward], transitions=[[1 - rate, rate], [0, 1]], states=["A", "B"])], 0, ["A"])
+
+    pair = Pair(model(1, fmpq(1, 2)), model(801, 4), {(0,): 0, (1,): 0}, (30,))
+    return Plausible(pair, with_radii(model(401, 1), roots, S, L), roots, S, L)
+
+
+def _clipped(model: Bandit) -> Bandit:
+    arms = [replace(arm, rewards=tuple(min(ONE, max(ZERO, r)) for r in arm.rewards)) for arm in model.arms]
+    return Bandit(arms, model.discount, model.initial)
+
+
+def drawn(generator: Generator) -> Plausible:
+    """Return random estimates and counts, and two random models of their set with rewards in [0, 1]."""
+    centre = random_bandit(generator, max_arms=2, max_global_states=9)
+    roots = tuple(tuple(ROOTS[int(generator.integers(len(ROOTS)))] for _ in range(arm.size)) for arm in centre.arms)
+    S, L = max(centre.sizes), fmpq(int(generator.integers(1, 9)), 2)
+    estimates = with_radii(centre, roots, S, L)
+    true, learned = (_clipped(random_member(generator, estimates)) for _ in range(2))
+    return Plausible(Pair(true, learned, random_policy(generator, centre)), estimates, roots, S, L)
+
+
+def members() -> Iterator[Plausible]:
+    """Yield models for which the bound is nearly reached, and models whose rewards are not in [0, 1]."""
+    yield first_step_only(3)
+    yield first_step_only(200)
+    yield rare_state()
+
+
+PLAUSIBLE = Family("estimates with counts, and two models within the radii", members, draw=drawn)
+
+
+# -- both sides
+
+
+def within_display(case: Plausible, c: fmpq, rewards: str) -> Answer:
+    """Return whether W_{M_k} - W_M is at most c times the sum over steps of (L + (2L + 3 sqrt S) H)/sqrt(max{1, N}).
+
+    Raises
+    ------
+    ArithmeticError
+        If a model is outside the set.
+    """
+    for model in (case.pair.true, case.pair.learned):
+        if why := membership_refutation(model, case.estimates):
+            raise ArithmeticError(f"the model is not plausible: {why}")
+        if rewards == WITHIN_UNIT and not all(0 <= r <= 1 for arm in model.arms for r in arm.rewards):
+            return answer(True)
+    for steps in case.pair.lengths:
+        gaps, visits = gap_of(case.pair, steps), inverse_roots(case, steps)
+        for start, gap in gaps.items():
+            bound = partial(_display, case, steps, c * visits[start])
+            if at_most(partial(arb, gap), bound) is not Truth.YES:
+                return answer(False, **case.told(H=steps, start=start, gap=gap, bound=bound()))
+    return answer(True)
+
+
+def _display(case: Plausible, steps: int, visits: fmpq) -> arb:
+    front: arb = case.L + (2 * case.L + 3 * arb(case.S).sqrt()) * steps
+    return front * visits
+
+
+def inverse_roots(case: Plausible, steps: int) -> Values:
+    """Return the expectation, in M, of the sum over `steps` steps of 1/sqrt(max{1, N}) at the state played."""
+    true, policy = case.pair.true, case.pair.policy
+    values: Values = dict.fromkeys(policy, ZERO)
+    for _ in range(steps):
+        values = {
+            state: fmpq(1, max(1, case.roots[a][state[a]]))
+            + expectation(true.arms[a].transitions[state[a]], values_after(true, values, state, a))
+            for state, a in policy.items()
+        }
+    return values

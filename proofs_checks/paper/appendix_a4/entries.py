@@ -1,0 +1,536 @@
+r"""Section A.4: MB-UCRL2."""
+
+from __future__ import annotations
+
+from proofs_checks.paper.appendix_a2_events.entries import (
+    LONG_EPISODES, Estimates, Lengths, is_determined, long_episode,
+)
+from proofs_checks.paper.appendix_a2_gap.entries import BANDITS
+from proofs_checks.paper.shared.events import *
+from proofs_checks.paper.shared.prelude import *
+from proofs_checks.paper.section_2.entries import largest_first
+from proofs_checks.paper.shared.confidence_sets import SETS, WithMembers, with_share
+from proofs_checks.paper.shared.deviation_cases import DeviationCase, of_means, of_rows
+from proofs_checks.paper.shared.deviation_families import leaves, of_k, of_unplayed_arm, reward_cases, row_cases
+from proofs_checks.paper.shared.initial_laws import best_from_law, named
+from proofs_checks.paper.shared.model_pairs import PAIRS, Pair, bound_by_steps, gap_of
+from proofs_checks.paper.appendix_a4.checks import (
+    PLAUSIBLE, WITHIN_RADIUS, WITHIN_UNIT, rare_state, within_display,
+)
+from theory.paper import (
+    COUNTEREXAMPLE_RADIUS, counterexample, counterexample_m2, log_factor, reward_radius, theorem_side,
+)
+
+chapter = Chapter()
+
+# --------------------------------------------------------------------------------------------------------------------
+# MB-UCRL2: the event of Lemma `concentration_ucrl`, and the radii of the plausible set (Section A.4).
+# The lemma is true for all 2 <= k <= K, although one of the three bounds that its proof adds up is not: the events on
+# the estimates fail with probability at most 1/(K log(K(k-1))) each, which leaves room for the floor in E^H.
+
+at = chapter.heading("lem:concentration_ucrl")
+
+# -- its probability
+
+def parts() -> Iterator[Lengths | Estimates]:
+    """Yield cases in which one of the three parts of the event fails."""
+    yield from ((2, 2, ZERO), *LONG_EPISODES)
+    yield of_unplayed_arm(), of_means, of_k
+    for cases, level in ((reward_cases(), of_means), (row_cases(), of_rows)):
+        yield from ((case, level, of_k) for case in cases)
+
+def part_within(instance: Lengths | Estimates, c: object) -> Answer:
+    """Hold the exact probability that one part fails, which the event's is at least, to c/K."""
+    if isinstance(instance[0], DeviationCase):
+        case, level, bound = instance
+        return leaves(case, level, bound, 1, c)
+    return long_episode(instance, rational(c))
+
+def probability(claim_id: str, constant: int, domain: str) -> Property:
+    """Return that the event fails with probability at most constant/K."""
+    return Property(
+        claim_id,
+        part_within,
+        over=Family(CASES, parts),
+        domain=domain,
+        says=r"""$\mathbb{P}(\lnot\mathcal{E}^{\text{UCRL2}}_{k-1}) \le [[c]]/K$, where the event is that, for all
+        $k' \le k-1$ and $x_a$, $|\hat r_{k'}(x_a) - r(x_a)| \le \frac{L_{k-1}}{2\sqrt{\max\{1, N_{k'}(x_a)\}}}$,
+        $\lVert\hat Q_{k'}(x_a, \cdot) - Q(x_a, \cdot)\rVert_1 \le \frac{L_{k-1} + 1.5\sqrt S}{\sqrt{\max\{1,
+        N_{k'}(x_a)\}}}$ and $H_{k'} \le \frac{\log(K(k-1))}{1-\beta}$.""",
+        reading=FAIR,
+        c=constant,
+    )
+
+at.printed(967).statement(probability("lem:concentration_ucrl", 5, ANY_SIZES),
+    kernel="ucrl2_event", survives=FINITE_ONLY, nearest="c", under="")
+
+at.printed(976).relation("lem:concentration_ucrl/union",
+    r"""The complement of $\mathcal{E}^{\text{UCRL2}}_{k-1}$ is the union of $\lnot\mathcal{E}^r_{k-1}$,
+    $\lnot\mathcal{E}^Q_{k-1}$ and $\lnot\mathcal{E}^H_{k-1}$, with $\mathbb{P}(\lnot\mathcal{E}^r_{k-1}) \le 2/K$,
+    $\mathbb{P}(\lnot\mathcal{E}^Q_{k-1}) \le 2/K$ and $\mathbb{P}(\lnot\mathcal{E}^H_{k-1}) \le 1/K$. [[ours]] With
+    $h \le 1/K$ and $p, q \le 2/K$ for the three, it is of probability at most $[[formula]]$. (The first of these bounds
+    holds for $k \ge 3$ or $K \ge 8$ only; the lemma does not need it.)""",
+    ForAll(K >= 1, h >= 0, p >= 0, q >= 0, K * h <= 1, K * p <= 2, K * q <= 2), h + p + q <= c / K, c=5, by=Solver(),
+    tried=[{K: ONE, h: ONE, p: 2 * ONE, q: 2 * ONE}], nearest="c")
+
+at.ours(967).statement(probability("lem:concentration_ucrl/sharper", 3, FINITE_REWARDS), kernel="ucrl2_event",
+    nearest="c")
+
+at.printed(973).property("lem:concentration_ucrl/measurable",
+    r"""$\mathcal{E}^{\text{UCRL2}}_{k-1}$ is $\mathcal{O}_{k-1}$-measurable. [[ours]] So it is determined by
+    $\mathcal{O}_{k-1}$, with states, arms and rewards of all steps $t < t_k$ in it, and [[also]]; here for $K = k = 3$
+    and $\beta = [[beta]]$.""",
+    is_determined,
+    domain="one arm of one state, two episodes, rewards always $0$: the event is $\\mathcal{E}^H_{k-1}$ then",
+    also="nothing else", lengths=((2, 2), (1, 3)), beta="1/5", by=Everywhere(), fails="observations",
+    false={"episodes (2, 3) and (1, 4), beta = 1/2": {"lengths": ((2, 3), (1, 4)), "beta": "1/2"}},
+    true={"also": "the lengths of the episodes"})
+
+# -- the radii of the plausible set
+
+at.printed(987).relation("eq:plausible/radii",
+    r"""$\mathbb{M}_k = \{(r', Q'): \forall a, x_a, |r'(x_a) - \hat r_{k-1}(x_a)| \le \frac{L_{k-1}}{2\sqrt{\max\{1,
+    N_{k-1}(x_a)\}}}$ and $\lVert Q'(x_a, \cdot) - \hat Q_{k-1}(x_a, \cdot)\rVert_1 \le \frac{L_{k-1} + 1.5\sqrt
+    S}{\sqrt{\max\{1, N_{k-1}(x_a)\}}}\}$. [[ours]] The radii are positive numbers: $\frac12 L_{k-1}^2 =
+    [[formula]]$.""",
+    ForAll(S >= 1, n >= 1, K >= 1, k >= 1, k <= K, beta >= 0, beta < 1), log(2 * S * n * K * TAU) > a, a=0,
+    by="conc:domain/least", survives=survives(k >= 2), fails="log-of-zero", nearest="a", under="thm:regret_upper_bound")
+
+at.ours(999).relation("eq:plausible/radii/repair",
+    r"""The first episode, in which the radii are not defined, costs at most $\mathbb{E}[H_1]$ whatever is played; and
+    each of the others costs at most $\mathbb{E}[H_k]\,p$ where its event fails, with probability $p \le 3/K$ at most.
+    From this: $[[formula]]$ (The paper has $5/(1-\beta)$, by $p \le 5/K$ in the first episode too.)""",
+    ForAll(K >= 2, beta >= 0, beta < 1, p >= 0, p <= 3 / K),
+    1 / (1 - beta) + (K - 1) * p / (1 - beta) <= c / (1 - beta), c=5,
+    by=["lem:concentration_ucrl/sharper", "eq:gap_overview"],
+    tried=[{K: fmpq(10**6), beta: ZERO, p: fmpq(3, 10**6)}], nearest="c", under="thm:regret_upper_bound",
+    repairs="eq:plausible/radii")
+
+# --------------------------------------------------------------------------------------------------------------------
+# MB-UCRL2: what two models of the plausible set have in common, and how large their values are (Section A.4).
+# L stands for L_{k-1}; nothing is used of it but its sign.
+
+at = chapter.heading("thm:regret_upper_bound")
+UNIT_READING = {"plausible rewards": "within [0, 1]"}
+RADIUS_READING = {"plausible rewards": "within the radius"}
+
+# -- the bound B_k = H_k
+
+def at_most_length(pair: Pair, c: object) -> Answer:
+    """Return whether values of M_k over H steps are from 0 to H, its rewards multiplied by c."""
+    arms = [
+        Arm(rewards=[rational(c) * r for r in arm.rewards], transitions=arm.transitions) for arm in pair.learned.arms
+    ]
+    learned = Bandit(arms, pair.learned.discount)
+    for steps in pair.lengths:
+        for state, value in finite_horizon_value(learned, pair.policy, steps).items():
+            if not 0 <= value <= steps:
+                return answer(False, M_k=learned, H=steps, state=state, W=value)
+    return answer(True)
+
+at.printed(1004).property("ucrl2/B_k/repair",
+    r"""$B_k = H_k$ in Lemma `regret_decomposition`, for MB-UCRL2. [[ours]] It bounds $W^{\pi_k}_{M_k,1:H_k}$, the
+    models of the plausible set being bandits as Section 2 defines them: with mean rewards of $M_k$ in $[0, [[c]]]$, $0
+    \le W^{\pi}_{M_k,1:H} \le H$ for every $H$, from every state. (Under the event the true model is still in the set
+    then, as its mean rewards are in $[0, 1]$.)""",
+    at_most_length, over=PAIRS,
+    domain=r"finite bandits with mean rewards of the range that is named, any policy, $H_k \ge 1$",
+    reading=UNIT_READING, c=1, kernel="total_at_most_horizon", nearest="c")
+
+def bound_of_one_state(L: object, largest: str) -> Answer:
+    """Return whether one step's value is at most 1 in the best model around an observed reward of 1."""
+    best = 1 + rational(L) / 2 if largest == "any" else ONE
+    optimistic = Bandit([Arm(rewards=[best], transitions=[[1]])], ZERO)
+    value = finite_horizon_value(optimistic, lambda _: 0, 1)[0,]
+    return answer(value <= 1, **{"S = n = N = H_k": 1, "L": L, "estimate": 1, "M_k": optimistic, "W": value, "B_k": 1})
+
+at.printed(985).property("ucrl2/B_k",
+    r"""$\mathbb{M}_k = \{(r', Q'): \forall a, x_a, |r'(x_a) - \hat r_{k-1}(x_a)| \le \frac{L_{k-1}}{2\sqrt{\max\{1,
+    N_{k-1}(x_a)\}}}, \ldots\}$, and $B_k = H_k$ for MB-UCRL2. [[ours]] It bounds $W^{\pi_k}_{M_k,1:H_k}$, where the
+    rewards of the plausible models may be [[largest]] numbers within $L/(2\sqrt N)$ of the estimates; here for one arm
+    of one state that was seen once, with reward $1$, $H_k = 1$ and $L = [[L]]$.""",
+    bound_of_one_state, domain=r"the set of eq. (33) as it is displayed: all $(r', Q')$ within the radii",
+    reading=RADIUS_READING, L=2, largest="any", fails="plausible-rewards", false={"L": "1/100"},
+    true={"largest": r"only those in $[0, 1]$ of the"})
+
+# -- the distance of two models of the set
+
+NEAR = ForAll(S >= 1, N >= 1, L > 0, Abs(x - y) <= L / (2 * sqrt(N)), Abs(y - z) <= L / (2 * sqrt(N)), u >= 0, v >= 0,
+    w >= 0, w <= u + v, u <= v + w, v <= u + w, u + v + w <= 4, u <= (L + 3 * sqrt(S) / 2) / sqrt(N),
+    v <= (L + 3 * sqrt(S) / 2) / sqrt(N))
+OPPOSITE = {
+    S: fmpq(4), N: fmpq(400), L: fmpq(2), x: fmpq(11, 20), y: fmpq(1, 2), z: fmpq(9, 20), u: fmpq(1, 4), v: fmpq(1, 4),
+    w: fmpq(1, 2),
+}
+
+def distances(claim_id: str, domain: ForAll, says: str, factor: object) -> Relation:
+    """Return how far apart two models of the plausible set are."""
+    return Relation(
+        claim_id,
+        domain,
+        Abs(x - z) <= c * L / sqrt(N),
+        w <= c * (2 * L + 3 * sqrt(S)) / sqrt(N),
+        says=says
+        + r""" With the means $x$, $y$, $z$ in $M_k$, of the estimate and in $M$, and $u$, $v$, $w$ the $L_1$ distances
+        of the rows of $M_k$ and the estimate, of $M$ and the estimate, and of $M_k$ and $M$:
+        $[[formula]]$, $N$ standing for $\max\{1, N_{k-1}(x_a)\}$.""",
+        c=factor,
+    )
+
+at.implied(1006).statement(
+    distances("ucrl2/half", NEAR.where(S >= 2),
+        r"""$M$ and $M_k$, both in the plausible set, are within half the distances that are used for MB-PSRL, so that
+        the sum for MB-UCRL2 gains a factor $\frac12$.""",
+        "1/2"),
+    fails="ucrl2-half", tried=[OPPOSITE], false={"c": "99/100"}, true={"c": 1}, looked_at=60)
+
+A, B, D = sympy.symbols("A B D", real=True)
+
+at.ours(1006).statement(
+    distances("ucrl2/half/repair", NEAR,
+        "Two models of the plausible set are within the distances that are used for MB-PSRL.", 1),
+    by=[Step(r"Distances of rows satisfy the triangle inequality, with any number of next states.", Invariant(),
+            claim=Process("ucrl2/half/repair#triangle", D <= A + B, start={A: 0, B: 0, D: 0},
+                move={A: A + Abs(p - q), B: B + Abs(q - r), D: D + Abs(p - r)}, inputs=ForAll(p >= 0, q >= 0, r >= 0),
+                says=r"$[[formula]]$ for $A = \sum|p - q|$, $B = \sum|q - r|$ and $D = \sum|p - r|$."))],
+    tried=[OPPOSITE], nearest="c", looked_at=60, repairs="ucrl2/half")
+
+CAUSES = [
+    Cause("plausible-rewards", Severity.GAP, line=985,
+        title="The plausible set is displayed without the bounds 0 and 1 on mean rewards",
+        printed=r"""$\mathbb{M}_k = \{(r', Q') : |r'(x_a) - \hat r_{k-1}(x_a)| \le \frac{L_{k-1}}{2\sqrt{\max\{1,
+        N_{k-1}(x_a)\}}}, \ldots\}$, and $B_k = H_k$.""",
+        why=r"""An optimistic model takes the largest reward, $\hat r_{k-1}(x_a) + \frac{L_{k-1}}{2\sqrt N}$, which is
+        above $1$ for every state that pays well or was seldom seen. With a state of mean reward $4$ that was seen once
+        ($L_{k-1} = 6$) and is rarely reached, and $H_k = 30$, the bound on $\mathbb{E}[\Delta_k^{conc}
+        \mathbf{1}_{\mathcal{E}}]$ is $8.470\ldots$, and $\Delta_k^{conc}$ is $12.947\ldots$ in the mean.""",
+        instead=r"""Line 988: $\mathbb{M}_k = \{(r', Q') : 0 \le r'(x_a) \le 1, |r'(x_a) - \hat r_{k-1}(x_a)| \le
+        \ldots\}$""",
+        follows=r"""The algorithm has to cut its rewards off at $1$. Section 4 asks that $M'$ be a Markovian bandit
+        problem, and Section 2 gives those mean rewards in $[0, 1]$: so read, everything stands.""",
+        witness="ucrl2/display-half/literal"),
+    Cause("ucrl2-half", Severity.GAP, line=1006,
+        title="Two models within one radius of the estimates are two radii apart",
+        printed=r"The expression for MB-UCRL2 is that of MB-PSRL up to a factor $\frac12$.",
+        why=r"""For MB-PSRL both $M$ and the sampled $M_k$ are within one radius of the estimates, and so they are for
+        MB-UCRL2: nothing is gained. For $S = 4$, $L_{k-1} = 2$ and $400$ visits, means $9/20$ and $11/20$ around $1/2$
+        and rows at distance $1/2$ are both in the set, and at the full distances $L_{k-1}/\sqrt N$ and $(2L_{k-1} +
+        3\sqrt S)/\sqrt N$.""",
+        instead=r"""the same distances as for MB-PSRL, and the factor $\frac12$ from elsewhere: with $W_{M_k,h+1:H}$
+        between $0$ and $H - h$, a difference of rows weighs half its $L_1$ norm times $H - h$""",
+        follows=r"""Nothing: with that, the display with $\frac12$ is right (`ucrl2/display-half`), and so are
+        $\frac32(L_K + \sqrt S)$ and what is concluded from it.""",
+        witness="ucrl2/half"),
+]
+
+# --------------------------------------------------------------------------------------------------------------------
+# MB-UCRL2: what is optimistic, and from which initial states (the sketch in Section 5.1, and Section A.4).
+# A pair of policy and model is chosen for the initial law. From other states it need not be optimistic, and on
+# average over that law it is: this is all that the proof needs.
+
+at = chapter.heading("eq:optimism")
+THEOREM_3 = r"""the confidence set of Appendix C: arm $a$ with $L_1$ radius $1/5$, arm $b$ known, $\beta = 1/2$
+(dividing all rewards by $4$ puts them into $[0, 1]$ and divides all values by $4$)"""
+REAL_REWARDS = {"mean rewards": "real"}
+
+# -- as printed: from every state
+
+def one_pair(radius: Exact, first: str, states: str) -> Answer:
+    """Return whether one policy and bandit of the set have the largest value from each of some states.
+
+    If so, its mean over these states is the mean of the largest values, which are extended value iteration's where
+    that is attained in the set.
+    """
+    estimates, names = counterexample(radius=radius), named(states)
+    if not all(optimistic_value(estimates, None, (*named(first), each)).attained for each in names):
+        return answer(False, why="a largest value is not attained")
+    return best_from_law(estimates, named(first), names)
+
+at.printed(427).property("eq:optimism",
+    r"""$V^{\pi_k}_{M_k}(x) = \max_\pi \max_{M' \in \mathbb{M}_k} V^{\pi}_{M'}(x) \ge V^{\pi_*}_M(x)$. [[ours]] The
+    equation, for one policy $\pi_k$ and one bandit $M_k$ of the plausible set from every global state $x$; here with
+    arm $a$ in $[[first]]$ and arm $b$ in any of $[[states]]$; the $L_1$ radius is $[[radius]]$.""",
+    one_pair, domain=THEOREM_3, reading=REAL_REWARDS, radius=COUNTEREXAMPLE_RADIUS, first="A_1", states="B_1, B_3",
+    fails="optimism-every-state", refuted="optimism_fails", false={"radius 1/10": {"radius": "1/10"}},
+    true={"radius 0": {"radius": 0}, "arm b in B1 and B2": {"states": "B_1, B_2"}}, under="thm:regret_upper_bound")
+
+def dominates(start: str) -> Answer:
+    """Compare M_k, the best from (A1, B3) with its optimal policy, with another bandit of the set."""
+    estimates = counterexample()
+    chosen = optimistic_value(estimates, None, ("A1", "B3")).sharing.bandit
+    true = counterexample_m2()
+    if chosen is None:
+        raise ArithmeticError("extended value iteration is not attained from (A1, B3)")
+    left, right = (gittins_value(each, named(start)).value for each in (chosen, true))
+    return answer(left >= right, M_k=chosen, M=true, x=start, V_of_M_k=left, V_of_M=right)
+
+at.implied(991).property("eq:optimism/dominates",
+    r"""With $\pi_k$ and $M_k$ chosen as in eq. (6) for the initial law $\rho$, $V^{\pi_k}_{M_k}(x) \ge V^{\pi_*}_M(x)$
+    from every global state $x$, if $M$ is in the plausible set; here from $([[start]])$, for the bandit $M = M_2$ of
+    Appendix C.""",
+    dominates, domain=THEOREM_3 + r"; $\rho$ is the point mass at $(A_1, B_3)$", reading=REAL_REWARDS, start="A_1, B_1",
+    fails="optimism-every-state", severity=Severity.GAP, refuted="domination_fails",
+    false={"from (A1, B2)": {"start": "A_1, B_2"}}, true={"from (A1, B3) itself": {"start": "A_1, B_3"}})
+
+# -- on average over the initial law
+
+def optimistic_where_chosen(drawn: WithMembers, where: str, share: object) -> Answer:
+    """Choose M_k, with radii times a share, by extended value iteration where that is attained; compare with members.
+
+    Where the rows of extended value iteration cannot be shared, nothing is learned.
+    """
+    estimates, members = drawn
+    factor = max(ZERO, rational(share))
+    chosen = optimistic_value(with_share(estimates, factor, factor)).sharing.bandit
+    if chosen is None:
+        return answer(True)
+    values = optimal_value(chosen).values
+    starts = [estimates.start()] if where == "the initial law" else list(values)
+    for member in members:
+        others = optimal_value(member).values
+        for start in starts:
+            if values[start] < others[start]:
+                told = {"estimates": estimates, "M_k": chosen, "M": member, "x": str(start)}
+                return answer(False, **told, V_of_M_k=values[start], V_of_M=others[start])
+    return answer(True)
+
+at.ours(991).property("eq:optimism/repair",
+    r"""There are $\pi_k$ and $M_k$ of the plausible set as eq. (6) asks for[[share=1? (all radii times $#$)]]: on
+    average over [[where]] of $X$, $\mathbb{E}[V^{\pi_k}_{M_k}(X)] \ge \mathbb{E}[V^{\pi}_{M}(X)]$ for every policy
+    $\pi$ and every $M$ of the set.""",
+    optimistic_where_chosen, over=SETS, domain=r"""plausible sets of MB-UCRL2 after any history, rewards of finitely
+    many values in $[0, 1]$; any law $\rho$ of the initial state""",
+    where="the initial law", share=1, kernel="best_pair_exists",
+    false={"from every global state": {"where": "any law"}}, nearest="share", looked_at=30,
+    repairs=("eq:optimism", "eq:optimism/dominates"))
+
+at.printed(992).property("ucrl2/model-gap",
+    r"""$\mathbb{E}[\Delta_k^{model}\mathbf{1}_{\mathcal{E}^{\text{UCRL2}}_{k-1}}] \le 0$. [[ours]] (Held to
+    $V^{\pi_k}_{M_k} \ge V^{\pi_*}_{M}$ on average over [[where]][[share=1?, all radii times $#$]].)""",
+    optimistic_where_chosen, over=SETS,
+    domain=r"""any model, any $k \ge 2$;
+    $H_k$ and $X_{t_k} \sim \rho$ independent of the past""",
+    reading={"first episodes": "from 2", "plausible rewards": "within [0, 1]"}, where="the initial law", share=1,
+    kernel="ucrl2_model_gap", survives=FINITE_ONLY,
+    false={"from every global state": {"where": "any law"}}, nearest="share", looked_at=30,
+    under="thm:regret_upper_bound")
+
+# -- the policy
+
+at.withdrawn("eq:EVI/optimal-policy",
+    r"""It asked that every maximiser of eq. (6) be optimal from states that are never reached from the initial law too,
+    which the paper does not say; what it says, that $\pi_k$ is an optimal policy of some $M_k$, is
+    `eq:EVI/optimal-policy/repair`.""",
+    line=991)
+
+at.printed(991).property("eq:EVI/optimal-policy/repair",
+    r"""$\pi_k$ is optimal for some $M_k \in \mathbb{M}_k$. [[ours]] It can be taken as an optimal policy of the most
+    optimistic $M_k$: playing an arm of largest current [[what]] of $M_k$ is optimal for $M_k$ from every global state,
+    and so has the largest value $V^{\pi}_{M'}(\rho)$ over all policies and all $M'$ of the set.""",
+    largest_first,
+    over=Family("exact bandits of one to three arms of one to three states, ties included", draw=random_bandit),
+    domain=r"""plausible sets of MB-UCRL2 after any history, rewards of finitely many values in $[0, 1]$; any law $\rho$
+    of the initial state""",
+    what="Gittins index",
+    kernel="index_policy_is_most_optimistic", false={"what": "mean reward"}, looked_at=60,
+    under="thm:regret_upper_bound")
+
+CAUSES += [
+    Cause("optimism-every-state", Severity.FALSE, line=427,
+        title="One policy and one model are not optimistic from every initial state",
+        printed=r"$V^{\pi_k}_{M_k}(x) = \max_\pi\max_{M'\in\mathbb{M}_k} V^{\pi}_{M'}(x) \ge V^{\pi_*}_M(x)$",
+        why=r"""The best row of an arm's state depends on where the other arms are. In the confidence set of Appendix C
+        the bandit that is best from $(A_1, B_3)$ is worth $5.899\ldots$ from $(A_1, B_1)$, where $M_2$ of the same set
+        is worth $5.996\ldots$; and no bandit of the set is best from both: with either state equally likely the largest
+        value is $6.208\ldots$, the mean of the two largest $6.233\ldots$""",
+        instead=r"""Lines 427 and 991: $\mathbb{E}[V^{\pi_k}_{M_k}(X)] = \max_\pi\max_{M'\in\mathbb{M}_k}
+        \mathbb{E}[V^{\pi}_{M'}(X)] \ge \mathbb{E}[V^{\pi_*}_M(X)]$ for $X \sim \rho$.""",
+        follows=r"""Nothing in the regret bound: $X_{t_k} \sim \rho$ is independent of the past, so the average is all
+        that $\mathbb{E}[\Delta_k^{model}\mathbf{1}_{\mathcal{E}}] \le 0$ needs. An algorithm that computes a policy
+        from one state, or for another law, loses it.""",
+        witness="eq:optimism"),
+]
+
+# --------------------------------------------------------------------------------------------------------------------
+# MB-UCRL2: its regret, display by display (Section A.4).
+# L stands for L_{k-1}, or L_K where that is said; nothing is used of it but that it is not negative.
+
+at = chapter.heading("thm:regret_upper_bound")
+
+# -- one episode
+
+def by_steps_left(pair: Pair, f: object, d: object) -> Answer:
+    """Hold the gap to E sum |r_k - r| + f (H - h - d) ||Q_k - Q||_1, from every state."""
+    for steps in pair.lengths:
+        multiples = [rational(f) * max(ZERO, steps - h - rational(d)) for h in range(1, steps + 1)]
+        gaps, bounds = gap_of(pair, steps), bound_by_steps(pair, multiples)
+        for state, gap in gaps.items():
+            if gap > bounds[state]:
+                return answer(False, **pair.told(H=steps, start=state, gap=gap, bound=bounds[state]))
+    return answer(True)
+
+at.ours(1006).property("ucrl2/decomposition",
+    r"""$W^{\pi}_{M_k,1:H}(x) - W^{\pi}_{M,1:H}(x) \le \mathbb{E}\big[\sum_{h=1}^{H} |r_k(X_h) - r(X_h)| + f\,(H - h -
+    d)\lVert Q_k(X_h,\cdot) - Q(X_h,\cdot)\rVert_1\big]$ with $f = [[f]]$ and $d = [[d]]$, where $X_h$ is the state of
+    the arm played at step $h$ of play in $M$ from $x$: sharper than Lemma `regret_decomposition` with $B_k = H$ by the
+    factor $f$, and by $h$ steps.""",
+    by_steps_left, over=PAIRS, domain=BANDITS + "; rewards of $M_k$ in $[0, 1]$", f="1/2", d=0,
+    kernel="decomposition_by_steps_left", nearest="f d")
+
+DISPLAY = r"""$\mathbb{E}[\Delta_k^{conc}\mathbf{1}_{\mathcal{E}^{\text{UCRL2}}_{k-1}}] \le \mathbb{E}\big[\frac12
+\sum_{t=t_k}^{t_{k+1}-1} \frac{L_{k-1} + (2L_{k-1} + 3\sqrt S)H_k}{\sqrt{\max\{1, N_{k-1}(X_{t,A_t})\}}}\big]$. [[ours]]
+With the factor $[[c]]$ in front, mean rewards of the plausible models being [[rewards]]."""
+
+def display(claim_id: str, rewards: str) -> Property:
+    """Return the display for one episode, mean rewards of the plausible models being in a range."""
+    return Property(
+        claim_id,
+        lambda case, c, rewards: within_display(case, rational(c), rewards),
+        over=PLAUSIBLE,
+        domain=r"""any estimates and counts, any number $L_{k-1} > 0$, any $M$ and $M_k$ in the plausible set, any
+        policy and length of the episode""",
+        says=DISPLAY,
+        reading={"plausible rewards": rewards},
+        c="1/2",
+        rewards=rewards,
+    )
+
+at.printed(1006).statement(display("ucrl2/display-half", WITHIN_UNIT), kernel="gap_within_display", false={"c": "1/4"},
+    nearest="c")
+
+at.printed(1006).statement(display("ucrl2/display-half/literal", WITHIN_RADIUS),
+    fails="plausible-rewards", tried=[rare_state()], false={"c": "3/5"}, true=[{"rewards": WITHIN_UNIT}, {"c": 1}])
+
+# -- all episodes
+
+ALL_EPISODES = r"""$\sum_{k=1}^K \mathbb{E}[\Delta_k^{conc}\mathbf{1}_{\mathcal{E}^{\text{PSRL}}_{k-1}}] \le \frac32(L_K
++ \sqrt S)\big(Sn\,\mathbb{E}[\max_{k \le K} H_k^2] + 2\sqrt{SnK}\,\mathbb{E}[\max_{k \le K} H_k^{3/2}]\big)$.
+[[ours]]"""
+
+at.printed(1011).relation("ucrl2/three-halves",
+    f"{ALL_EPISODES} The factor in front: $[[formula]]$.",
+    ForAll(L >= 0, S >= 1, H >= 1), (L + (2 * L + 3 * sqrt(S)) * H) / 2 <= c * (L + sqrt(S)) * H, c="3/2", by=Solver(),
+    tried=[{L: fmpq(1), S: fmpq(1), H: fmpq(1)}], nearest="c")
+
+SUM = sympy.Symbol("D", real=True)
+L_K = sqrt(2 * log(4 * S * n * K**2 * log(K) / (1 - beta)))
+L_EARLIER = sqrt(2 * log(Y))  # L_{k-1}
+MANY_SHORT = {S: ONE, n: ONE, K: fmpq(10**10), k: fmpq(10**10), beta: ZERO, H: ONE, SUM: fmpq(2 * 10**5 + 1)}
+"""There L_{k-1} is nearly L_K, and the second term of the bound nearly all of it."""
+PRODUCT = S * n * H**2 + d * sqrt(S * n * K) * H ** Rational(3, 2)
+
+at.printed(1011).relation("ucrl2/sum",
+    ALL_EPISODES
+    + r""" With $H = \max_k H_k$ and any number $D$ that is at most what Lemma `sum` bounds the double sum by,
+    $\frac12(L_{k-1} + (2L_{k-1} + 3\sqrt S)H) D$ is at most $[[c]](L_K + \sqrt S)(Sn H^2 + [[d]]\sqrt{SnK}\,H^{3/2})$:
+    $[[formula]]$.""",
+    SIZES.where(H >= 1, SUM >= 0, S * n * H + 2 * sqrt(S * n * K * H) >= SUM),
+    (L_EARLIER + (2 * L_EARLIER + 3 * sqrt(S)) * H) / 2 * SUM <= c * (L_K + sqrt(S)) * PRODUCT, reading=FROM_2, c="3/2",
+    d=2,
+    by=["lem:sum",
+        Step("What Lemma `sum` gives, times $H$:", H * SUM <= PRODUCT,
+            over=ForAll(S >= 1, n >= 1, K >= 1, H >= 1, SUM >= 0, S * n * H + 2 * sqrt(S * n * K * H) >= SUM)),
+        "conc:domain/least", "conc:L",
+        Uses("ucrl2/three-halves", {L: L_EARLIER}),
+        Step("So, with $u = L_{k-1} \\le v = L_K$, $s = \\sqrt S$, $w$ for the factor in front and $x$ for the bound:",
+            w * SUM <= c * (v + s) * x,
+            over=ForAll(u >= 0, v >= u, s >= 1, H >= 1, SUM >= 0, w >= 0, w <= c * (u + s) * H, x >= H * SUM),
+            at={u: L_EARLIER, v: L_K, s: sqrt(S), w: (L_EARLIER + (2 * L_EARLIER + 3 * sqrt(S)) * H) / 2, x: PRODUCT})],
+    tried=[MANY_SHORT], nearest="c d", looked_at=60)
+
+# -- the event and its complement
+
+ARMS, RUN_LENGTH = 8, 7
+
+def learned_late(c: object, event: str) -> Answer:
+    """Let MB-UCRL2 play arms of one state at beta = 0: rewards 0, but for the last arm, which pays 1 surely; H_k = 1.
+
+    An arm's optimistic reward is its mean, 0 if untried, plus L/(2 sqrt(max{1, N})), or 1 if that is more. So while
+    only worthless arms have been tried, those tried at most once tie for the largest; ties go to the arm least tried.
+    From the second episode on the event holds surely: lengths are 1 < log(K(k-1)), means of tried arms are exact, and
+    those of untried ones within L/2 > 1.
+    """
+    length = error = arb(ONE)
+    longest, radius = arb(RUN_LENGTH).log(), log_factor(S=1, n=ARMS, K=RUN_LENGTH, k=2, beta=0) / 2
+    certain = less(lambda: length, lambda: longest).both(less(lambda: error, lambda: radius))
+    played: list[int] = []
+    for _ in range(RUN_LENGTH):
+        played.append(min(range(1, ARMS + 1), key=played.count))
+    regret = sum(arm < ARMS for arm in played[1:])  # from the second episode on
+    summed = regret if event == r"\mathcal{E}" else 0
+    return answer(Truth.NO if certain is Truth.YES and regret > rational(c) + summed else Truth.UNDECIDED,
+        **{"S, n, K, beta": (1, ARMS, RUN_LENGTH, 0)}, rewards="0, but 1 for the last arm", arms_played=played,
+        **{"the event allows lengths up to": longest, "and errors up to": radius},
+        regret_of_episodes_2_to_K=regret, bound=rational(c) + summed)
+
+REGRET = r"""$\mathbb{E}[\mathrm{Reg}(K, \text{MB-UCRL2}, M)] \le \frac{[[c]]}{1-\beta} + \sum_{k=1}^{K}
+\mathbb{E}[\Delta_k^{model}\mathbf{1}_{[[event]]}] + \mathbb{E}[\Delta_k^{conc}\mathbf{1}_{[[event]]}]$"""
+
+at.printed(999).property("eq:proof_UCRL2_regret",
+    REGRET + r", where $\mathcal{E}$ is $\mathcal{E}^{\text{UCRL2}}_{k-1}$.",
+    learned_late, domain=r"$K \ge 2$, any bandit", c=5, event=r"\lnot\mathcal{E}", fails="complement", nearest="c+",
+    true={"event": r"\mathcal{E}"})
+
+at.mends("eq:proof_UCRL2_regret").relation("/repair",
+    r"""$\mathbb{E}[\mathrm{Reg}(K, \text{MB-UCRL2}, M)] \le \frac{[[c]]}{1-\beta} + \sum_{k=2}^{K}
+    \mathbb{E}[\Delta_k^{model}\mathbf{1}_{\mathcal{E}}] + \mathbb{E}[\Delta_k^{conc}\mathbf{1}_{\mathcal{E}}]$ with the
+    event itself: the first episode costs at most $\mathbb{E}[H_1] = \frac{1}{1-\beta}$, and each later one at most
+    $\frac{p}{1-\beta}$ where its event fails, with probability $p \le 3/K$ at most; from this, $[[formula]]$.""",
+    ForAll(K >= 2, p >= 0, p <= 3 / K), 1 + (K - 1) * p <= c, reading={"first episodes": "from 2"}, c=5,
+    by=["lem:concentration_ucrl/sharper", "eq:gap_overview"], tried=[{K: fmpq(10**6), p: fmpq(3, 10**6)}], nearest="c")
+
+at = chapter.heading("thm:regret_upper_bound")
+
+def regret_of_unlucky_run(K: object, C: object, of: str) -> Answer:
+    """Let all rewards of arm 1, Bernoulli of mean 1/2, be 0: MB-UCRL2 soon plays arm 2, which always pays 1/4.
+
+    After N visits to arm 1 with the least N for which its radius at any t <= K + 1 is below 1/4, it is played no more.
+    """
+    episodes = int(str(K))
+    visits = next(N for N in range(1, episodes + 2) if reward_radius(1, 2, episodes, episodes + 1, N) < arb(fmpq(1, 4)))
+    regret = fmpq(episodes - visits, 4) if of == "every run" else ZERO
+    right = theorem_side(S=1, n=2, K=episodes, beta=ZERO) * rational(C)
+    told = {"arm 1 is played at most": visits, "regret of that run at least": regret, "right_side": right}
+    return answer(bool(regret <= right), **told)
+
+at.printed(1015).property(
+    "ucrl2/last-display/run",
+    r"""$\mathrm{Reg}(K, \text{MB-UCRL2}, M) \le C'\big(\sqrt S + \log(\frac{SnK\log K}{1-\beta})\big)
+    \big(Sn(\frac{\log K}{1-\beta})^2 + \sqrt{SnK}(\frac{\log K}{1-\beta})^{3/2}\big)$. [[ours]] Without a mean: the
+    regret eq. (4) of [[of]]. With $C' = [[C]]$ at $K = [[K]]$, $S = 1$, $\beta = 0$, an arm of Bernoulli rewards of
+    mean $\frac12$, which with positive probability are all $0$, and one that pays $\frac14$.""",
+    regret_of_unlucky_run,
+    reading={"clock": "t_k", "no visit": "any estimate"},
+    K=10**13,
+    C="21/10",
+    of="every run",
+    fails="mean-left-out",
+    severity=Severity.SLIP,
+    false={"C": 90},
+    true=[{"of": "the mean"}, {"K": 10**6}],
+)
+
+at.printed(1010).property(
+    "ucrl2/sum/event",
+    r"""$\sum_{k=1}^K \mathbb{E}[\Delta_k^{conc}\mathbf{1}_{\mathcal{E}^{\text{[[event]]}}_{k-1}}]$ for MB-UCRL2.
+    [[ours]] The sum over $k$ is of what happens on the event of the display before.""",
+    lambda event: event == "UCRL2",
+    event="PSRL",
+    fails="complement",
+    severity=Severity.SLIP,
+    true={"event": "UCRL2"},
+)
+
+CAUSES += [
+    Cause("complement", Severity.SLIP, line=999, title="The indicators are those of the complement of the event",
+        printed=r"""$\mathbb{E}[\mathrm{Reg}] \le \frac{5}{1-\beta} + \sum_{k=1}^{K}
+        \mathbb{E}[\Delta_k^{model}\mathbf{1}_{\lnot\mathcal{E}}] +
+        \mathbb{E}[\Delta_k^{conc}\mathbf{1}_{\lnot\mathcal{E}}]$ with $\mathcal{E} =
+        \mathcal{E}^{\text{UCRL2}}_{k-1}$.""",
+        why=r"""What happens on the event would then be free. For eight arms of one state, $\beta = 0$, $K = 7$, rewards
+        $0$ but $1$ for one arm, the event holds surely from the second episode on and the sums vanish, while MB-UCRL2
+        may play worthless arms throughout: a regret of $6$ in these episodes, above $5$.""",
+        instead=r"""$\mathbf{1}_{\mathcal{E}}$ in both sums. (In the display after the next, $\mathcal{E}^{\text{PSRL}}$
+        stands for $\mathcal{E}^{\text{UCRL2}}$ too.)""",
+        follows="Nothing: the line before and all that follow have the event itself.", witness="eq:proof_UCRL2_regret"),
+]

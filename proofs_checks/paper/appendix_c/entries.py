@@ -1,0 +1,405 @@
+r"""Section C: Theorem 3."""
+
+from __future__ import annotations
+
+from proofs_checks.paper.shared.prelude import *
+from proofs_checks.paper.appendix_c.counterexample_arms import a3_against_known_arms
+from proofs_checks.paper.appendix_c.counterexample_family import (
+    ESTIMATED_ROWS, FIELD, M1, M2, CounterexampleFamily, Function, Matrix, T, constant, index_exceeds,
+    pi1_falls_short, sign_between, widest_m2,
+)
+from theory import gittins_indices, sympy_rational
+from theory.optimism import distance, membership_refutation
+from theory.parametric import certify, parametric_bandit
+from theory.paper import COUNTEREXAMPLE_REWARD_B, counterexample, counterexample_m1, counterexample_m2
+
+chapter = Chapter()
+
+# --------------------------------------------------------------------------------------------------------------------
+# Theorem 3, its numbers: the set, the four printed values and the two strict inequalities (Appendix C).
+# Suprema over the confidence set come out three times: by extended value iteration, whose rows are shared, by brute
+# force over the vertices of the set, and as theorems of the kernel about the whole set.
+
+at = chapter.heading("thm:no_OFU")
+REAL_REWARDS = {"mean rewards": "real"}
+
+PI_1 = ("A2", "A1", "B1", "B3", "A3", "B2")
+PI_2 = ("A2", "B1", "B3", "A1", "A3", "B2")
+FROM_A1_B3 = ("A1", "B3")
+FROM_A1_B1 = ("A1", "B1")
+DRAWN = {"M^1": counterexample_m1, "M^2": counterexample_m2}
+
+def extended(priority: Sequence[str] | None, initial: Sequence[str]) -> fmpq:
+    """Return the supremum over the confidence set by extended value iteration, whose rows must be shared.
+
+    Raises
+    ------
+    ArithmeticError
+        If they are not: then it may be larger than the supremum.
+    """
+    found = optimistic_value(counterexample(), priority, initial)
+    if not found.attained:
+        raise ArithmeticError("extended value iteration is not attained in the set")
+    return found.value
+
+def by_vertices(priority: Sequence[str] | None, initial: Sequence[str], reward: Exact = "3.21") -> fmpq:
+    """Return the supremum over the vertices of the confidence set, by trying them all."""
+    return best_vertex(counterexample(reward_b=rational(reward)), priority, initial).value
+
+def value_in(model: Bandit, initial: Sequence[str]) -> fmpq:
+    """Return the optimal value by policy iteration on the product, which knows nothing of indices."""
+    return optimal_value(model).values[model.start(initial)]
+
+def within(radius: Exact) -> Answer:
+    """Return whether M1 and M2 lie in the set with this L1 radius."""
+    estimates = counterexample(radius=rational(radius))
+    refuted = {
+        name: refutation for name, made in DRAWN.items() if (refutation := membership_refutation(made(), estimates))
+    }
+    return answer(not refuted, **refuted)
+
+at.printed(1257).property("thm:no_OFU/members",
+    r"""$M^1 \in \mathbb{M}$ and $M^2 \in \mathbb{M}$, with $\epsilon^Q_a(x_a) = [[radius]]$. [[ours]] This is the L1
+    radius around the rows of $\hat Q_a$.""",
+    within, reading=REAL_REWARDS, radius="1/5", kernel=("M1_in_set", "M2_in_set"), by=Everywhere(), nearest="radius")
+
+def bounds_distances(radius: Exact) -> Answer:
+    """Return whether no row of M1 and M2 is farther from the estimate than this."""
+    estimates = counterexample().arms[0].transitions
+    found = {
+        f"{name}, row {number}": distance(row, centre)
+        for name, made in DRAWN.items()
+        for number, (row, centre) in enumerate(zip(made().arms[0].transitions, estimates, strict=True), 1)
+    }
+    return answer(max(found.values()) <= rational(radius), **found)
+
+at.printed(1255).property("thm:no_OFU/radius",
+    r"""$\epsilon^Q_a = [[[radius]], [[radius]], [[radius]]]$, with $M^1 \in \mathbb{M}$ and $M^2 \in \mathbb{M}$.
+    [[ours]] Each entry is an L1 radius with which the rows of $M^1$ and $M^2$ are in the set.""",
+    bounds_distances, radius="0.1", fails="radius-vector", refuted="radius_at_least", false={"radius": "0.19"},
+    true={"radius": "0.2"})
+
+at.printed(1308).number("thm:no_OFU/value-pi2",
+    r"$\sup_{M \in \mathbb{M}} V_M^{\pi^2}(A_1, B_3) \approx [[printed]]$. [[ours]] Rounded.",
+    "6.42", lambda initial: extended(PI_2, initial), also=lambda initial: by_vertices(PI_2, initial),
+    reading=REAL_REWARDS, initial=FROM_A1_B3, kernel=("value_pi2", "rounding"), by=Everywhere(),
+    false={"initial": FROM_A1_B1})
+
+at.printed(1309).number("thm:no_OFU/value-M1",
+    r"$\sup_\pi V_{M^1}^{\pi}(A_1, B_3) \approx [[printed]]$. [[ours]] Rounded, for $M^1$ as drawn.",
+    "6.47", lambda: gittins_value(counterexample_m1(), FROM_A1_B3).value,
+    also=lambda: value_in(counterexample_m1(), FROM_A1_B3), reading=REAL_REWARDS, fails="value-of-another-model",
+    refuted=("value_M1", "rounding"), true=[{"printed": "6.45"}, {"printed": "6.45375"}])
+
+at.mends("thm:no_OFU/value-M1").number("/repair",
+    r"""$[[printed]]$ is, rounded, the largest value from $(A_1, B_3)$ over $\mathbb{M}$ and over all policies. It is
+    attained with the row $(0, 1/10, 9/10)$ of $A_2$, so not by the $M^1$ that is drawn.""",
+    "6.47", lambda: extended(None, FROM_A1_B3), also=lambda: by_vertices(None, FROM_A1_B3),
+    kernel=("value_most_optimistic", "value_M1", "rounding"), by=Everywhere())
+
+at.printed(1310).number("thm:no_OFU/value-pi1",
+    r"$\sup_{M \in \mathbb{M}} V_M^{\pi^1}(A_1, B_1) \approx [[printed]]$. [[ours]] Rounded; it is attained by $M^2$.",
+    "5.96", lambda initial: extended(PI_1, initial),
+    also=lambda initial: priority_value(counterexample_m2(), PI_1, initial).value, reading=REAL_REWARDS,
+    initial=FROM_A1_B1, kernel=("value_pi1", "rounding"), by=Everywhere())
+
+at.printed(1311).number("thm:no_OFU/value-M2",
+    r"$\sup_\pi V_{M^2}^{\pi}(A_1, B_1) \approx [[printed]]$. [[ours]] Rounded.",
+    "6.00", lambda: gittins_value(counterexample_m2(), FROM_A1_B1).value,
+    also=lambda: value_in(counterexample_m2(), FROM_A1_B1), reading=REAL_REWARDS, kernel=("value_M2", "rounding"),
+    by=Everywhere())
+
+def strictly_below(order: Sequence[str], initial: Sequence[str], model: str, reward: Exact) -> Answer:
+    """Return whether a policy's supremum over the set is below the optimal value of M1 or M2, as drawn."""
+    estimates = counterexample(reward_b=rational(reward))
+    optimal = gittins_value(Bandit([DRAWN[model]().arms[0], estimates.arms[1]], estimates.discount), initial).value
+    supremum = by_vertices(order, initial, reward)
+    return answer(supremum < optimal, supremum=supremum, optimal=optimal, gap=optimal - supremum)
+
+at.printed(1309).property("thm:no_OFU/strict-pi2",
+    r"""$\sup_{M \in \mathbb{M}} V_M^{\pi^2}(A_1, B_3) < \sup_\pi V_{M^1}^\pi(A_1, B_3)$, the reward of $B_1$ and $B_3$
+    being $[[reward]]$.""",
+    lambda reward: strictly_below(PI_2, FROM_A1_B3, "M^1", reward), reading=REAL_REWARDS, reward="3.21",
+    kernel="strict_inequalities", by=Everywhere(), nearest="reward")
+
+at.printed(1311).property("thm:no_OFU/strict-pi1",
+    r"""$\sup_{M \in \mathbb{M}} V_M^{\pi^1}(A_1, B_1) < \sup_\pi V_{M^2}^\pi(A_1, B_1)$, the reward of $B_1$ and $B_3$
+    being $[[reward]]$.""",
+    lambda reward: strictly_below(PI_1, FROM_A1_B1, "M^2", reward), reading=REAL_REWARDS, reward="3.21",
+    kernel="strict_inequalities", by=Everywhere(), nearest="reward")
+
+def rewards_in_unit_interval(divisor: Exact) -> Answer:
+    """Return whether all mean rewards, divided, lie in [0, 1]."""
+    rewards = {
+        name: reward / rational(divisor)
+        for arm in counterexample().arms
+        for name, reward in zip(arm.states, arm.rewards, strict=True)
+    }
+    return answer(all(0 <= reward <= 1 for reward in rewards.values()), **rewards)
+
+at.implied(1240).property("thm:no_OFU/unit-interval",
+    r"""The counterexample is a Markovian bandit as Section 2.1 defines it: its mean rewards[[divisor=1?, divided by
+    $#$,]] lie in $[0, 1]$.""",
+    rewards_in_unit_interval, divisor=1, fails="rewards-above-one", false={"divisor": "3.99"}, true={"divisor": 4})
+
+def optimal_from(state_and_model: tuple[str, tuple[int, int]], orders: Sequence[Sequence[str]]) -> Answer:
+    """Compare a priority policy's value with the optimum of policy iteration on the product."""
+    name, state = state_and_model
+    model, order = DRAWN[name](), orders[list(DRAWN).index(name)]
+    value, optimum = priority_value(model, order, state).value, optimal_value(model).values[state]
+    return answer(value == optimum, model=name, state=state, value=value, optimum=optimum)
+
+at.implied(1303).property("thm:no_OFU/optimal-policies",
+    r"$\pi^1$ is optimal in $M^1$, and $\pi^2$ in $M^2$, from every initial state.",
+    optimal_from,
+    over=Family("all nine initial states of $M^1$ and of $M^2$", lambda: product(DRAWN, product(range(3), repeat=2)),
+        complete=True),
+    reading=REAL_REWARDS, orders=(PI_1, PI_2), kernel="optimal_policies", by=Everywhere(),
+    false={"the two exchanged": {"orders": (PI_2, PI_1)}})
+
+CAUSES = [
+    Cause("radius-vector", Severity.SLIP, line=1255, title="The vector 0.1 is not the L1 radius",
+        printed=r"$\epsilon^Q_a = [0.1, 0.1, 0.1]$, after $\epsilon^Q_a(x_a) = 0.2$",
+        why=r"""$M^1$ and $M^2$ are at L1 distance $1/5$ from the estimate; with the radius $1/10$ neither is in the
+        set, and the printed $5.96$ does not come out.""",
+        instead=r"$\epsilon^Q_a = [0.2, 0.2, 0.2]$", follows="Nothing: all printed values are those of the radius 0.2.",
+        witness="thm:no_OFU/radius"),
+    Cause("value-of-another-model", Severity.SLIP, line=1309,
+        title="6.47 is the value of the most optimistic member of the set, not of the $M^1$ that is drawn",
+        printed=r"$\sup_\pi V^\pi_{M^1}(A_1,B_3)\approx6.47$",
+        why=r"It is $5163/800=6.45375$; $49167/7600=6.4693\ldots$ is attained with the row $A_2\to(0,1/10,9/10)$.",
+        instead=r"$\sup_\pi V^\pi_{M^1}(A_1,B_3)\approx6.45$",
+        follows="Nothing: the strict inequality holds either way.", witness="thm:no_OFU/value-M1"),
+    Cause("rewards-above-one", Severity.SLIP, line=1240, title="The counterexample's rewards are not in [0, 1]",
+        printed=r"rewards $3$, $4$ and $3.21$, while Section 2.1 has $\boldsymbol{r}^a\in[0,1]^S$", why=r"$4>1$.",
+        instead="all rewards divided by 4; the radii and the discount stay",
+        follows="Nothing: values are linear in the rewards, so every comparison stays.",
+        witness="thm:no_OFU/unit-interval"),
+]
+
+# --------------------------------------------------------------------------------------------------------------------
+# Theorem 3, the indices: what optimality in simpler bandits forces on them, and what it leaves open (Appendix C).
+
+at = chapter.heading("thm:no_OFU")
+FOR_EVER = 1 / (1 - beta)
+
+at.printed(1243).relation("thm:no_OFU/priority-bc",
+    r"""In the bandit of the known arms $b$ and $c$, $I(B_1) > I(C_1)$ and $I(B_3) > I(C_1)$ where $\mu < 3.21$.
+    [[ours]] With any reward $r$ in $B_1$ and $B_3$ and $0 \le \mu < r$, playing $b$ first is strictly better than
+    playing $c$ once and $b$ then: $[[formula]]$, where the left sides are the values of $b$ first.""",
+    ForAll(r > 0, mu >= 0, mu < r, beta > 0, beta < 1),
+    r + beta * mu * FOR_EVER > c * mu + c * beta * (r + beta * mu * FOR_EVER),
+    r * FOR_EVER > c * mu + c * beta * r * FOR_EVER, reading={"mean rewards": "real"}, c=1, by=Solver(), nearest="c")
+
+at.ours(1243).relation("thm:no_OFU/priority-bc/above",
+    r"""There, with $\mu > r$, only playing $c$ first, and for ever, is optimal from $(B_1, C_1)$ and $(B_3, C_1)$:
+    $[[formula]]$.""",
+    ForAll(r > 0, mu > r, beta > 0, beta < 1), mu * FOR_EVER > c * (r + beta * mu * FOR_EVER),
+    mu * FOR_EVER > c * r * FOR_EVER, reading={"mean rewards": "real"}, c=1, by=Solver(), nearest="c")
+
+OF_C_LATER = Max(0, mu * FOR_EVER)
+
+at.printed(1243).relation("thm:no_OFU/priority-bc/B2",
+    r"""$I(B_2) > I(C_1)$ if and only if $\mu < 0$. [[ours]] There, from $(B_2, C_1)$, for any real $\mu \ge -r$,
+    playing $b$ first and the best afterwards is better than playing $c$ first and the best afterwards by $-\mu$:
+    strictly if and only if $\mu < 0$. With $m = \max\{0, \frac{\mu}{1-\beta}\}$, the best from there: $\beta m - (\mu +
+    \beta m) = -[[*c]]\mu$.""",
+    ForAll(r > 0, mu >= -r, beta > 0, beta < 1), Eq(beta * OF_C_LATER - (mu + beta * OF_C_LATER), -c * mu),
+    reading={"mean rewards": "real"}, c=1, by=Solver(), nearest="c+")
+
+at.ours(1247).relation("thm:no_OFU/own-radii",
+    r"""The radii of eq. (5) are never $0$, and that of a row is at least $[[c]]$ times that of the reward, as
+    $\log(SnK2^St_k) = \log(2SnKt_k) + (S-1)\log 2$: $[[formula]]$. So the set of the counterexample, with known
+    rewards, known arms and one unknown row, is a confidence set as Theorem 3 allows it, and none that MB-UCRL2 can
+    meet (`thm:no_OFU/counted` has such ones).""",
+    ForAll(S >= 1, n >= 1, K >= 1, t >= 1, N >= 1), log(2 * S * n * K * t) > 0,
+    sqrt(2 * (log(2 * S * n * K * t) + (S - 1) * log(2)) / N) >= c * sqrt(log(2 * S * n * K * t) / (2 * N)), c=2,
+    by=Solver(), false={"c": "2.001"}, nearest="c")
+
+def forced_equal(jump: Exact) -> Answer:
+    """Return whether I(B1) and I(B3) are forced to be equal, where I(C1) jumps by `jump` as mu passes r.
+
+    With I(C1) = mu up to r and mu + jump above, both indices may be anything between r and r + jump: they are above
+    I(C1) for every mu < r and below it for every mu > r. So they are forced to be equal exactly if there is no jump.
+    """
+    height, reward = rational(jump), COUNTEREXAMPLE_REWARD_B
+    low, high = reward, reward + height
+    of_b1, of_b3 = low + height * fmpq(3, 4), low + height * fmpq(1, 4)
+    return answer(of_b1 == of_b3, I_B1=of_b1, I_B3=of_b3, I_C1=f"mu up to {reward}, mu + {height} above",
+        largest_index_of_C1_below=low, smallest_index_of_C1_above=high)
+
+at.printed(1245).property("thm:no_OFU/equal-indices",
+    r"""The indices must satisfy $I(B_1) = I(B_3) > I(B_2)$. [[ours]] Optimality in every bandit of the known arms $b$
+    and $c$, for every $\mu$, forces $I(B_1) = I(B_3)$, also where $I(C_1)$, as a function of $\mu$, jumps by $[[jump]]$
+    at $\mu = 3.21$.""",
+    forced_equal, jump=1, fails="equal-indices", false={"jump": "1/100"}, true={"jump": 0})
+
+def reward_above_arm_b(reward: Exact) -> Answer:
+    """Return whether the smallest reward of A2 over the set is above every reward of arm b."""
+    arm, other = counterexample(reward_b=rational(reward)).arms
+    least, largest = arm.rewards[1] - arm.reward_radius[1], max(other.rewards)
+    return answer(least > largest, smallest_reward_of_A2=least, largest_reward_of_b=largest)
+
+def between_rewards(arm: Arm, c: object) -> Answer:
+    """Return whether the indices of an arm are between c times the rewards of their states and the largest reward."""
+    indices = gittins_indices(arm, fmpq(1, 2))
+    rewards = zip(arm.rewards, indices, strict=True)
+    sound = all(rational(c) * r <= index <= max(arm.rewards) for r, index in rewards)
+    return answer(sound, rewards=arm.rewards, indices=indices)
+
+def above_by_rewards(reward: Exact, c: object) -> Answer:
+    """Hold the rewards to each other, and the indices of both arms at discount 1/2 to the rewards."""
+    above = reward_above_arm_b(reward)
+    between = (between_rewards(arm, c) for arm in counterexample().arms)
+    return next((found for found in (above, *between) if not found.true), above)
+
+at.printed(1298).property("thm:no_OFU/A2",
+    r"""$I(A_2) > I(B_1) = I(B_3)$, as for all $M \in \mathbb{M}$ the reward of $A_2$ is above those of $B_1$ and $B_3$.
+    [[ours]] In every bandit of the set $A_2$ has a larger Gittins index than $B_1$ and $B_3$, whose reward is
+    $[[reward]]$: an index is at least $[[*c]]r$, where $r$ is the reward of its state, and at most the largest reward
+    of its arm.""",
+    above_by_rewards, domain=r"all discounts $0 \le \beta < 1$", reading={"mean rewards": "real"}, reward="3.21", c=1,
+    by=[Step(InKernel("index_between", c=1), claim=Property("thm:no_OFU/A2#index", between_rewards, c=1,
+            over=Family("the arms of the counterexample", lambda: iter(counterexample().arms)),
+            says="An index is at least $[[*c]]r$, and at most the largest reward of its arm."))],
+    so=Decides(lambda reward, c: reward_above_arm_b(reward),
+        covers="the least reward of $A_2$ in the set is above all rewards of arm $b$"),
+    nearest="reward c")
+
+def a3_between(against: str) -> Answer:
+    """Return whether A3 is above B2 (or not below it) and below B3 in every bandit of the set."""
+    values = a3_against_known_arms()
+    above = values["smallest index of A3"] > 0 if against == "above" else values["smallest index of A3"] >= 0
+    below = values["playing A3 is worth at most"] < values["B3 for ever"]
+    return answer(above and below, **values)
+
+at.printed(1297).property("thm:no_OFU/A3",
+    r"""$I(A_3) \in (I(B_2), I(B_3))$, as for all $M \in \mathbb{M}$ $A_3$ should come before $B_2$, not before $B_3$.
+    [[ours]] In every bandit of the set the Gittins index of $A_3$ is [[against]] that of $B_2$ and below that of
+    $B_3$.""",
+    a3_between, reading={"mean rewards": "real"}, against="above", fails="a3-b2-tie", true={"against": "not below"})
+
+CAUSES += [
+    Cause("equal-indices", Severity.GAP, line=1245,
+        title="Equal indices of $B_1$ and $B_3$ are not forced, and one order of the states survives the proof",
+        printed=r"$I(B_1) = I(B_3) > I(B_2)$, and so $I(A_1) > I(B_1) = I(B_3)$ or $I(A_1) < I(B_1) = I(B_3)$.",
+        why=r"""Only the order against $I(C_1)$ is forced, and $I(C_1)$ may jump where $\mu$ passes $3.21$. The order
+        $A_2>B_1>A_1>B_3>A_3>B_2$ is then possible, and it is optimistic from every initial state.""",
+        instead=r"""Line 1243: take $\mu = 3.22$. Lines 1245 and 1301: optimism in $\{a,b\}$ forces
+        $I(B_1)>I(A_1)>I(B_3)$ where $I(A_1)$ is between, in $\{b,c\}$ it forces $I(C_1)>I(B_1)$, and in $\{a,c\}$
+        $I(A_1)>I(C_1)$: a circle. (Or two arms built like $b$, with the rewards $3.2$ and $3.21$.)""",
+        follows="Nothing: Theorem 3 is true (`thm:no_OFU/two-cases/repair`, and checked by the kernel with arm $c$).",
+        witness="thm:no_OFU/two-cases"),
+    Cause("a3-b2-tie", Severity.SLIP, line=1297, title="$A_3$ and $B_2$ are tied in some bandits of the set",
+        printed=r"""$I(A_3)\in(I(B_2),I(B_3))$, as for all $M\in\mathbb{M}$ $A_3$ should come before $B_2$""",
+        why=r"In $M^1$ both are worth 0 for ever: either priority is optimal there.",
+        instead=r"""Optimism forces it by members of the set in which $A_3$ can be left: with $A_3$ below $B_2$, the
+        supremum from $(A_3,B_2)$ is below the optimal value of $M^2$.""",
+        follows="Nothing.", witness="thm:no_OFU/A3"),
+]
+
+# --------------------------------------------------------------------------------------------------------------------
+# Theorem 3 beyond the printed numbers: for which rewards, discounts and radii both strict inequalities hold.
+
+at = chapter.heading("thm:no_OFU")
+SIGNS = "signs of rational functions of the one free number, between their roots, which are isolated exactly"
+
+def varying(**parameter: Function) -> CounterexampleFamily:
+    """Return the construction with the printed numbers, but for one that is left open."""
+    printed = {"reward": constant("321/100"), "discount": constant("1/2"), "radius": constant("1/5")}
+    return CounterexampleFamily(**{**printed, **parameter})
+
+def exactly_between(
+    family: CounterexampleFamily, best_for_index: Matrix, domain: tuple[Exact, Exact], inside: Sequence[Exact]
+) -> Answer:
+    """Return whether both inequalities hold inside a region and one fails on each side of it.
+
+    `inside` lists the ends of the region, and points between them where the argument is split.
+    """
+    wrong: dict[str, object] = {}
+    points = [domain[0], *inside, domain[1]]
+    for position, (left, right) in enumerate(pairwise(points)):
+        if rational(left) >= rational(right):
+            return answer(False, not_in_order=(left, right))
+        facts = index_exceeds(family, best_for_index, left, right), pi1_falls_short(family, M2, left, right)
+        agrees = False in facts if position in (0, len(points) - 2) else facts == (True, True)
+        if not agrees:
+            wrong[f"between {left} and {right}: pi2 falls short, pi1 falls short"] = list(map(str, facts))
+    return answer(not wrong, **wrong)
+
+@cache
+def rewards_as_drawn(low: Exact, high: Exact) -> Answer:
+    """Decide the region of rewards for M1 and M2 as drawn."""
+    return exactly_between(varying(reward=FIELD(T)), M1, (1, 4), (low, high))
+
+at.ours(1309).property("thm:no_OFU/region-reward",
+    r"""With $M^1$ and $M^2$ as drawn both strict inequalities hold exactly for the rewards $r$ of $B_1$ and $B_3$ with
+    $[[low]] < r < [[high]]$: the Gittins indices of $A_1$ in $M^2$ and in $M^1$.""",
+    rewards_as_drawn, domain=r"$1 \le r \le 4$, $\beta = 1/2$, L1 radius $1/5$", reading=REAL_REWARDS, low="19/6",
+    high="42/13", by=Decides(rewards_as_drawn, SIGNS),
+    false=[{"low": "3.166"}, {"high": "3.2308"}, {"low": "79/25"}, {"high": "81/25"}])
+
+@cache
+def discounts_as_drawn(low: Exact, high: Exact) -> Answer:
+    """Decide the region of discounts for M1 and M2 as drawn."""
+    return exactly_between(varying(discount=FIELD(T)), M1, (0, 1), (low, "1/2", high))
+
+at.ours(1309).property("thm:no_OFU/region-discount",
+    r"""With $M^1$ and $M^2$ as drawn and $r = 3.21$ both strict inequalities hold exactly for $[[low]] < \beta <
+    [[high]]$. """,
+    discounts_as_drawn, domain=r"$0 \le \beta < 1$, L1 radius $1/5$", reading=REAL_REWARDS, low="35/79", high="105/158",
+    by=Decides(discounts_as_drawn, SIGNS), false=[{"low": "11/25"}, {"high": "67/100"}])
+
+@cache
+def orders_by_discount(low: Exact, high: Exact) -> Answer:
+    """Return whether the orders of M1 and M2 change where they are said to, at one discount each, and nowhere else."""
+    wrong: dict[str, object] = {}
+    for (name, made), end in zip(DRAWN.items(), (low, high), strict=True):
+        found = parametric_bandit(made())
+        certify(found)
+        orders = [tuple(map(found.bandit.name, piece.priority)) for piece in found.pieces]
+        ends = [str(point.low) if point.is_rational else point.decimal() for point in found.breakpoints]
+        if ends != [str(rational(end))] or orders != [PI_2, PI_1]:
+            wrong[name] = {"breakpoints": ends, "orders": [" > ".join(order) for order in orders]}
+    return answer(not wrong, **wrong)
+
+at.ours(1297).property("thm:no_OFU/orders-by-discount",
+    r"""In $M^1$ as drawn the Gittins indices are in the order $A_2 > B_1 = B_3 > A_1 > A_3 = B_2$ at small discounts;
+    $A_1$ passes $B_1$ and $B_3$ at $\beta = [[low]]$, and nothing else changes. In $M^2$ it passes them at $[[high]]$,
+    and $A_3$ is above $B_2$. So exactly between the two the order of $M^1$ is that of $\pi^1$ and the order of $M^2$
+    that of $\pi^2$; and $A_3$ is below $B_3$ at every discount, not because of $\beta = 1/2$ (line 1297).""",
+    orders_by_discount, domain=r"$0 < \beta < 1$", reading=REAL_REWARDS, low="35/79", high="105/158",
+    by=Decides(orders_by_discount, "indices as rational functions of the discount, their crossings isolated exactly"),
+    false=[{"low": "11/25"}, {"high": "67/100"}])
+
+@cache
+def radii_as_drawn(smallest: Exact, below: Exact, above: Exact) -> Answer:
+    """Decide the region of radii for M1 and M2 as drawn; its end is a root between `below` and `above`."""
+    family, rows = varying(radius=FIELD(T)), widest_m2(FIELD(T))
+    enough = "8/25"  # beyond the root: sets grow with the radius, and so does the supremum
+    drawn = constant("321/100") + family.discount * family.alone(M2)[0]
+    excess = family.with_b1(rows, (0, 1))[0] - drawn
+    widest = max((sum(abs(x - y) for x, y in zip(row, other, strict=True)) for member in (M1, M2) for row, other in
+        zip(_plain(member), ESTIMATED_ROWS, strict=True)))
+    facts = {"M1 and M2 are in the set from this radius on": widest == sympy_rational(smallest),
+        "the bandit attains the supremum of pi1": all(sign_between(slack, 0, enough) in (0, 1) for slack in
+            family.slacks_of_pi1(rows)),
+        "that is below the optimal value of M2 before the root": sign_between(excess, smallest, below) == -1,
+        "above it after the root": sign_between(excess, above, enough) == 1,
+        "pi2 falls short": index_exceeds(family, M1, 0, enough) is True}
+    return answer(all(facts.values()), **{name: fact for name, fact in facts.items() if not fact})
+
+at.ours(1255).property("thm:no_OFU/region-radius",
+    r"""With $M^1$ and $M^2$ as drawn, $r = 3.21$ and $\beta = 1/2$, both lie in the set and both strict inequalities
+    hold exactly for the L1 radii from $[[smallest]]$ up to, without, the root of $50t^4 - 350t^3 + 1118t^2 - 1053t +
+    231$ between $[[below]]$ and $[[above]]$.""",
+    radii_as_drawn, domain=r"radii $\ge 0$", reading=REAL_REWARDS, smallest="1/5", below="0.314533", above="0.314534",
+    by=Decides(radii_as_drawn, SIGNS), false=[{"below": "0.299", "above": "0.301"}, {"smallest": "1/10"}])
+
+def _plain(rows: Matrix) -> list[list[Any]]:
+    return [[sympy.Rational(value.as_expr()) for value in row] for row in rows]
+
+# -- what no reader asked for
+
+at.withdrawn("thm:no_OFU/region-reward-optimistic", NOT_ASKED, line=1309, under="thm:no_OFU")
+at.withdrawn("thm:no_OFU/region-radius-optimistic", NOT_ASKED, line=1255, under="thm:no_OFU")

@@ -1,0 +1,372 @@
+r"""Section D: the example, posteriors, experimental methodology."""
+
+from __future__ import annotations
+
+from sympy import Expr, Integer  # type: ignore[import-untyped]
+
+from proofs_checks.paper.shared.prelude import *
+from proofs_checks.claimcheck.statements.printed_number import rounds_to
+from theory import gittins_indices, is_gittins
+from theory.certified import horizon_moment
+
+chapter = Chapter()
+
+# --------------------------------------------------------------------------------------------------------------------
+# The printed table of Gittins indices, digit by digit (Appendix D.1).
+
+at = chapter.heading("fig:randomwalk/indices")
+
+PRINTED = {
+    (1, 1): "0.276", (1, 2): "0.2894", (1, 3): "0.392", (1, 4): "1.0",
+    (2, 1): "0.35", (2, 2): "0.256", (2, 3): "0.2892", (2, 4): "0.7",
+    (3, 1): "0.4", (3, 2): "0.250", (3, 3): "0.286", (3, 4): "0.65",
+}
+"""By arm and state."""
+CELLS = Family(r"the three arms of Table 1, their four states each, $\beta = 0.99$", lambda: iter(PRINTED),
+    complete=True)
+
+@cache
+def exact_indices() -> Mapping[tuple[int, int], fmpq]:
+    """Return the index of each state by elimination, which the definition has to give too.
+
+    Raises
+    ------
+    ArithmeticError
+        If it does not, or the retirement problem refutes them.
+    """
+    bandit = paper_model("random-walk")
+    found = {}
+    for a, arm in enumerate(bandit.arms, 1):
+        indices = gittins_indices(arm, bandit.discount)
+        defined = gittins_indices(arm, bandit.discount, "definition")
+        if indices != defined or not is_gittins(arm, bandit.discount, indices):
+            raise ArithmeticError(f"arm {a}: the indices are not those of the definition")
+        found.update({(a, x): index for x, index in enumerate(indices, 1)})
+    return found
+
+def rounded(cell: tuple[int, int], second: str) -> Answer:
+    """Return whether an index rounds to what is printed, the second one of arm 1 as given."""
+    printed = second if cell == (1, 2) else PRINTED[cell]
+    exact = exact_indices()[cell]
+    arm, state = cell
+    return answer(rounds_to(exact, printed), arm=arm, state=state, exact=exact, printed=printed)
+
+at.printed(1337).property("fig:randomwalk/indices",
+    r"""The table has the Gittins indices of all states, that of state 2 of the first arm as $[[second]]$. [[ours]] Each
+    is the exact one, rounded to the digits printed.""",
+    rounded, over=CELLS, second="0.2894", by=Everywhere(), fails="table-digit", false={"second": "0.2893"},
+    true={"second": "0.2895"}, under="")
+
+def within_units(cell: tuple[int, int], c: object) -> Answer:
+    """Return whether an index is within so many units of the last digit that is printed."""
+    exact, text = exact_indices()[cell], PRINTED[cell]
+    off = abs(exact - rational(text)) * 10 ** len(text.partition(".")[2])
+    arm, state = cell
+    return answer(off <= rational(c), arm=arm, state=state, exact=exact, printed=text, units_off=off)
+
+at.ours(1337).property("fig:randomwalk/indices/repair",
+    "Every Gittins index of the table is within $[[c]]$ units of its last printed digit.",
+    within_units, over=CELLS, c=1, by=Everywhere(), nearest="c", true={"as far as 0.2894 is": {"c": "96898/135433"}},
+    repairs="fig:randomwalk/indices")
+
+CAUSES = [
+    Cause("table-digit", Severity.SLIP, line=1337, title="One index of the table is cut off, not rounded",
+        printed=r"$0.2894$ for state 2 of the first arm", why=r"The index is $39204/135433 = 0.28947\ldots$",
+        instead=r"$0.2895$", follows="Nothing: the order of the indices stays.", witness="fig:randomwalk/indices"),
+]
+
+# --------------------------------------------------------------------------------------------------------------------
+# The conjugate posteriors of MB-PSRL: posterior proportional to prior times likelihood (Appendix D.2).
+
+at = chapter.heading("apx:Bayes/dirichlet")
+HALF = Rational(1, 2)
+HALF_DISCOUNT = fmpq(1, 2)
+BAYES = "The posterior, the law of density proportional to that of the prior times the likelihood,"
+
+at.printed(1377).relation("apx:Bayes/dirichlet",
+    rf"""For rows $Q(x, \cdot)$ uniformly distributed on the probability vectors, the posterior is the Dirichlet law of
+    parameters $c_y = [[b]] + \sum_{{i=1}}^{{N_{{k-1}}(x)}} \mathbb{{I}}_{{\{{Y_i = y\}}}}$. [[ours]] {BAYES} after
+    $n_y$ visits to each next state $y$ has one proportional to $\prod_y q_y^{{n_y}}$, and the Dirichlet law to $\prod_y
+    q_y^{{c_y - 1}}$: with $q = q_y$, $N = n_y$ they are, factor by factor, $[[formula]]$.""",
+    ForAll(N >= 0, q > 0, q < 1), Eq(q**N, q ** (b + N - 1)), b=1, by=Algebra(), nearest="b", under="")
+
+at.printed(1389).relation("apx:reward_post/beta",
+    rf"""For a mean $r(x)$ uniformly distributed on $[0, 1]$ and Bernoulli rewards, the posterior is the Beta law of
+    parameters $\left([[b]] + \sum_{{i=1}}^{{N_{{k-1}}(x)}} \mathbb{{I}}_{{\{{R_i = 1\}}}}, [[b]] +
+    \sum_{{i=1}}^{{N_{{k-1}}(x)}} \mathbb{{I}}_{{\{{R_i = 0\}}}}\right)$. [[ours]] {BAYES} after $N$ ones and $T - 1$
+    zeros has one proportional to the left side, and the Beta law with the number $z$ for that of ones to the right one:
+    $[[formula]]$.""",
+    ForAll(N >= 0, T >= 1, q > 0, q < 1),
+    Eq(q**N * (1 - q) ** (T - 1), q ** (b + z - 1) * (1 - q) ** (b + N + T - 1 - z - 1)), b=1, z=N,
+    by=Algebra(), false={"z": T - 1}, nearest="b", under="")
+
+# With g = 1/sigma^2 of law Gamma(shape a, rate b), and r of law N(c, 1/(d g)), the logarithm of prior density times
+# likelihood of N rewards of mean u and mean square p is, up to a constant, a sum of multiples of log g, g r^2, g r, g.
+REWARDS = ForAll(N >= 0, p >= u**2)
+OF_PRIOR = (a - 1 + HALF + N / Integer(2), d + N, d * c + N * u, b + d * c**2 / 2 + N * p / 2)
+RATE = HALF + N * (p - u**2) / 2 + N * u**2 / (2 * (N + 1))
+CENTRE = N * u / (N + 1)
+
+def same_exponents(rate: Expr) -> list[Eq]:
+    """Return that the coefficients are those of the printed law, its second Gamma parameter standing for this rate."""
+    of_printed = ((N + 1) / Integer(2) - 1 + HALF, N + 1, (N + 1) * CENTRE, rate + (N + 1) * CENTRE**2 / 2)
+    return [Eq(one, other) for one, other in zip(OF_PRIOR, of_printed, strict=True)]
+
+EXPONENTS = r"""the coefficients of $\log \lambda$, $\lambda r^2$, $\lambda r$ and $\lambda$, where $\lambda =
+1/\sigma^2(x)$, in the logarithm of prior density times likelihood are those of the printed law, with $N$ rewards of
+mean $u = \hat r$ and mean square $p = \hat\sigma^2 + \hat r^2$: $[[formula]]$"""
+
+at.printed(1402).relation("apx:reward_post/gaussian-gamma",
+    rf"""$\frac{{1}}{{\sigma^2(x)}} \mid R_1, \ldots, R_{{N_{{k-1}}(x)}} \sim
+    \mathrm{{Gamma}}\big(\frac{{N_{{k-1}}(x)+1}}{{2}}, \frac12 + \frac{{N_{{k-1}}(x)\hat\sigma^2(x)}}{{2}} +
+    \frac{{N_{{k-1}}(x)\hat r^2(x)}}{{2(N_{{k-1}}(x)+1)}}\big)$, $r(x) \mid \frac{{1}}{{\sigma^2(x)}}, R_1, \ldots,
+    R_{{N_{{k-1}}(x)}} \sim \mathcal{{N}}\big(\frac{{N_{{k-1}}(x)\hat r(x)}}{{N_{{k-1}}(x)+1}},
+    \frac{{\sigma^2(x)}}{{N_{{k-1}}(x)+1}}\big)$. [[ours]] This is the posterior (the law of density proportional to
+    that of the prior times the likelihood, here and below) of the prior with $1/\sigma^2(x)$ of law
+    $\mathrm{{Gamma}}([[a]], [[b]])$, shape and rate, and $r(x)$ given $\sigma^2(x)$ Gaussian of mean $[[c]]$ and
+    precision $[[*d]] 1/\sigma^2(x)$: {EXPONENTS}.""",
+    REWARDS, *same_exponents(RATE), a="1/2", b="1/2", c=0, d=1,
+    by=Algebra(), nearest="a+ b+ c+ d+", under="")
+
+at.implied(1396).relation("apx:reward_post/gaussian-gamma-prior",
+    rf"""What the text says of the prior (a Gamma law of $1/\sigma^2(x)$, here of shape $a$ and rate $b$, and $r(x)$
+    Gaussian of variance $\sigma^2(x)$, here of mean $c$) determines the posterior, in which no parameter of the prior
+    occurs: for all $a$, $b$, $c$, and $d = [[d]]$, {EXPONENTS}.""",
+    REWARDS.where(a > 0, b > 0, c >= 0, c <= 1), *same_exponents(RATE), d=1,
+    by=Solver(),
+    survives=survives(Eq(a, HALF), Eq(b, HALF), Eq(c, 0)), fails="prior-not-stated",
+    tried=[{N: fmpq(0), p: fmpq(0), u: fmpq(0), a: fmpq(1), b: fmpq(1), c: fmpq(0)}], false={"d": 2},
+    under="apx:reward_post/gaussian-gamma")
+
+def at_most_one_a_step(instance: tuple[fmpq, int], models: str) -> Answer:
+    """Return whether the total reward of an arm of one state is at most the number of steps."""
+    reward, steps = instance
+    if models == "whose mean rewards are in $[0, 1]$" and not 0 <= reward <= 1:
+        return answer(True)
+    total = finite_horizon_value(Bandit([Arm(rewards=[reward], transitions=[[1]])], HALF_DISCOUNT), lambda _: 0, steps)[
+        0,
+    ]
+    return answer(total <= steps, mean_reward=reward, H=steps, W=total, B_k=steps)
+
+at.implied(1409).property("apx:reward_post/sub-gaussian",
+    r"""For Gaussian rewards the proof of Theorem 1 needs no more than another inequality in the place of Hoeffding's:
+    its other bound, $W^{\pi_k}_{M_k,1:H_k}(\boldsymbol{x}) \le H_k$, stays true of sampled models $M_k$ [[models]].""",
+    at_most_one_a_step,
+    over=Family("one state, one to three steps", lambda: product((fmpq(0), ONE, fmpq(3, 2)), (1, 2, 3)), complete=True),
+    domain="models of positive density under a Gaussian-Gamma posterior", models="", by=Everywhere(),
+    fails="gaussian-rewards", true={"models": "whose mean rewards are in $[0, 1]$"},
+    under="apx:reward_post/gaussian-gamma")
+
+CAUSES += [
+    Cause("gaussian-rewards", Severity.GAP, line=1409,
+        title="For Gaussian rewards the proof needs more than a sub-Gaussian inequality",
+        printed="replacing Hoeffding's inequality corrects the proof for Gaussian rewards",
+        why=r"""The proof also uses rewards in $[0, 1]$ in $B_k = H_k$. Under a Gaussian-Gamma posterior the sampled
+        mean rewards have any size with positive probability: with $r_k = 3/2$ in one state, $W_{M_k,1:H} = 3H/2 >
+        H$.""",
+        instead=r"""replacing Hoeffding's inequality, and $B_k = H_k$ by $H_k$ times a bound of the sampled mean
+        rewards, such as that of the event on rewards""",
+        follows="Only the remark: Theorem 1 is stated for rewards in $[0, 1]$.",
+        witness="apx:reward_post/sub-gaussian"),
+    Cause("prior-not-stated", Severity.SLIP, line=1396,
+        title="The prior of Gaussian rewards is not stated, nor whether a Gamma law has a rate or a scale",
+        printed=r"""a posterior without any parameter of the prior, for "a Gamma distribution" and a Gaussian one of
+        variance $\sigma^2(x)$""",
+        why=r"""It is that of one prior only: shape $1/2$, rate $1/2$, mean $0$. For $\mathrm{Gamma}(1, 1)$ the law
+        after no reward would be $\mathrm{Gamma}(1, 1)$, not $\mathrm{Gamma}(1/2, 1/2)$. And numpy's sampler, which the
+        text names, takes a scale: after one reward equal to $1$ it would sample with the rate $4/3$ in place of
+        $3/4$.""",
+        instead=r"""$1/\sigma^2(x) \sim \mathrm{Gamma}(1/2, 1/2)$, shape and rate, and $r(x) \mid \sigma^2(x) \sim
+        \mathcal{N}(0, \sigma^2(x))$""",
+        follows="Nothing that is proved; the runs with the incorrect prior can be repeated only with this known.",
+        witness="apx:reward_post/gaussian-gamma-prior"),
+]
+
+# --------------------------------------------------------------------------------------------------------------------
+# How the experiments evaluate policies: a linear system, or Monte Carlo (Appendix D.3).
+
+Ordered: TypeAlias = "tuple[Bandit, Priority]"
+
+at = chapter.heading("eq:exact_value")
+ANY = r"$n \ge 1$ arms of $S$ states each, $0 \le \beta < 1$, any stationary policy"
+SMALL = Bandit(
+    [Arm(rewards=[1, 0], transitions=[["1/2", "1/2"], ["1/3", "2/3"]]),
+        Arm(rewards=["1/4", "3/4"], transitions=[[0, 1], ["1/2", "1/2"]])],
+    "2/3", [0, 0])
+"""Two arms of two states: small enough for all trajectories."""
+
+def _ordered(source: Generator) -> Ordered:
+    bandit = random_bandit(source, max_arms=2)
+    return bandit, tuple(bandit.arm_states[int(i)] for i in source.permutation(len(bandit.arm_states)))
+
+def _small() -> Iterator[Ordered]:
+    yield SMALL, gittins_priority(SMALL)[::-1]
+
+ORDERS = Family("random exact bandits of two arms with a priority order", _small, draw=_ordered)
+
+def system_and_laws(model: Ordered, c: object) -> Answer:
+    """Compare the linear system, its discount scaled, with the value by conservation laws: no system of S^n states."""
+    bandit, order = model
+    scaled = Bandit(bandit.arms, rational(c) * bandit.discount)
+    values = policy_value(scaled, priority_policy(scaled, order))
+    found = {state: priority_value(bandit, order, state).value for state in values}
+    return answer(values == found, model=bandit, order=order, system=values, conservation_laws=found)
+
+at.printed(1428).property("eq:exact_value",
+    r"""$V^\pi_M = (\mathbf{1} - \beta P^\pi)^{-1} r^\pi$. [[ours]] With $I$ for $\mathbf{1}$, $I - [[*c]] \beta P^\pi$
+    is invertible, and $V^\pi_M = (I - [[*c]] \beta P^\pi)^{-1} r^\pi$.""",
+    system_and_laws, over=ORDERS, domain=ANY, c=1,
+    kernel="linear_system",
+    false={"c": "99/100"}, looked_at=40, under="")
+
+at.printed(1431).relation("eq:exact_value/memory",
+    r"""The matrix inversion takes $S^{2n} + [[c]]S^n$ of storage. [[ours]] So many numbers are the matrix of the linear
+    system on $S^n$ states, stored densely, its right-hand side and its solution: $[[formula]]$.""",
+    ForAll(S >= 1, n >= 1), Eq((S**n) ** 2 + 2 * S**n, S ** (2 * n) + c * S**n), c=2, by=Algebra(),
+    nearest="c")
+
+at.withdrawn("eq:exact_value/no-algorithm",
+    """The paper does not claim that there is no efficient method for the value of an index policy that is not the
+    Gittins policy: it says that the one it cites does not seem applicable, and that it does not know of another.""",
+    line=1424)
+
+def by_laws(model: Ordered, values: str) -> Answer:
+    """Compare with the linear system, and look at the activations: not negative, 1/(1 - beta) in all."""
+    bandit, order = model
+    expected = policy_value(bandit, priority_policy(bandit, order))
+    for state, value in expected.items():
+        found = gittins_value(bandit, state) if values == "the optimal value" else priority_value(bandit, order, state)
+        visits = [count for counts in found.visits for count in counts]
+        if found.value != value or min(visits) < 0 or sum(visits, fmpq(0)) != 1 / (1 - bandit.discount):
+            return answer(False, model=bandit, order=order, state=state, system=value, laws=found.value, visits=visits)
+    return answer(True)
+
+at.ours(1424).property("eq:exact_value/no-algorithm/repair",
+    r"""[[values]] is computed by a triangular system with one unknown for each of the $nS$ arm states (strong
+    conservation laws, Bertsimas and Niño-Mora 1996): its only solution is the vector of the expected discounted numbers
+    of activations, which are not negative and sum to $1/(1-\beta)$.""",
+    by_laws, over=ORDERS,
+    domain=r"$n \ge 1$ arms of $S$ states each, $0 \le \beta < 1$, any strict priority order of the arm states",
+    values="The value of a priority policy", kernel=("conservation", "value_of_priority_policy"),
+    false={"values": "the optimal value"}, looked_at=40)
+
+@cache
+def value_of_the_worst_order() -> fmpq:
+    """Return the value in scenario 2 of playing the unfinished task of smallest Gittins index."""
+    tasks = paper_model("task-scheduling")
+    order = gittins_priority(tasks)
+    finished = [pair for pair in order if pair[1] == tasks.sizes[pair[0]] - 1]
+    return priority_value(tasks, [*(pair for pair in order[::-1] if pair not in finished), *finished]).value
+
+def out_of_reach(how: str) -> Answer:
+    """Compute the value of an index policy in scenario 2, or count the numbers that the linear system would hold."""
+    if how == "by any method":
+        value = value_of_the_worst_order()
+        return answer(value is None, policy="the unfinished task of smallest Gittins index first", value=value)
+    states = paper_model("task-scheduling").number_of_global_states
+    numbers = states**2 + 2 * states
+    return answer(len(str(numbers)) == 19, numbers_of_the_linear_system=numbers)  # fifty million terabytes of them
+
+at.printed(1433).property("eq:simulation_value/intractable",
+    r"""In Scenario 2, with $n = 9$ arms of $S = 11$ states, computing the values of the algorithms that are based on
+    the Gittins index is intractable. [[ours]] The values of index policies are out of reach [[how]].""",
+    out_of_reach, how="by any method", fails="values-in-reach", by=Everywhere(),
+    true={"how": "by the linear system"}, under="eq:simulation_value/expectation")
+
+LONGEST = 6
+
+def trajectories(
+    bandit: Bandit, order: Sequence[tuple[int, int]], steps: int
+) -> Iterator[tuple[fmpq, list[fmpq], tuple[int, ...]]]:
+    """Yield probability, rewards and last state of every trajectory of this many steps."""
+    play = priority_policy(bandit, order)
+
+    def go_on(state: tuple[int, ...], left: int) -> Iterator[tuple[fmpq, list[fmpq], tuple[int, ...]]]:
+        if left == 0:
+            yield fmpq(1), [], state
+            return
+        a = play(state)
+        for y, chance in enumerate(bandit.arms[a].transitions[state[a]]):
+            if chance:
+                for probability, rewards, last in go_on(moved(state, a, y), left - 1):
+                    yield chance * probability, [bandit.arms[a].rewards[state[a]], *rewards], last
+
+    yield from go_on(bandit.start(), steps)
+
+def mean_total(bandit: Bandit, order: Priority, steps_fewer: int) -> fmpq:
+    """Return the mean total reward of H - steps_fewer steps, over all trajectories; beyond 6 steps V of the last state.
+
+    What remains of a geometric horizon is geometric again.
+    """
+    beta, values = bandit.discount, policy_value(bandit, priority_policy(bandit, order))
+    total = fmpq(0)
+    for probability, rewards, last in trajectories(bandit, order, LONGEST):
+        shorter = [
+            (1 - beta) * beta ** (H - 1) * sum(rewards[: H - steps_fewer], fmpq(0))
+            for H in range(1, LONGEST + 1)
+        ]
+        total += probability * (sum(shorter, ZERO) + beta**LONGEST * (sum(rewards, ZERO) + values[last]))
+    return total
+
+def estimated(quantity: str) -> Answer:
+    """Return whether the estimate's expectation, over all trajectories of a small model, is a quantity."""
+    gittins = gittins_priority(SMALL)
+    expectation = mean_total(SMALL, gittins, 0) - mean_total(SMALL, gittins[::-1], 0)
+    optimal, value = (policy_value(SMALL, priority_policy(SMALL, order))[0, 0] for order in (gittins, gittins[::-1]))
+    meant = {r"$V^{\pi_k}_M$": value, r"$V^{\pi_*}_M - V^{\pi_k}_M$": optimal - value, r"$V^{\pi_*}_M$": optimal}
+    return answer(expectation == meant[quantity], model=SMALL, policy="smallest Gittins index first",
+        expectation=expectation, meant=meant[quantity])
+
+at.printed(1440).property("eq:simulation_value/expectation",
+    r"""The expectation of $\hat\Delta_k$ is what $V^\pi_M = (\mathbf{1} - \beta P^\pi)^{-1} r^\pi$ gives. [[ours]] That
+    is [[quantity]], given the policies and initial states.""",
+    estimated, quantity=r"$V^{\pi_k}_M$", fails="monte-carlo-difference", false={"quantity": r"$V^{\pi_*}_M$"},
+    true={"quantity": r"$V^{\pi_*}_M - V^{\pi_k}_M$"}, under="")
+
+def estimates_the_difference(model: Ordered, a: object) -> Answer:
+    """Compare the estimate's expectation, over all trajectories of the oracle and the agent, with V* - V^pi."""
+    bandit, order = model
+    fewer = int(rational(a).p)
+    found = mean_total(bandit, gittins_priority(bandit), fewer) - mean_total(bandit, order, fewer)
+    exact = gittins_value(bandit).value - priority_value(bandit, order).value
+    return answer(found == exact, model=bandit, order=order, expectation=found, difference=exact)
+
+at.ours(1435).property("eq:simulation_value/expectation/repair",
+    r"""Given $\pi_k$ and the initial state, the expectation of the Monte Carlo estimate with $H_k - [[a]]$ steps a
+    replica is $\Delta_k = V^{\pi_*}_M - V^{\pi_k}_M$.""",
+    estimates_the_difference, over=Family("two arms of two states, all trajectories of 6 steps", _small),
+    domain=r"finite bandits, policies $\pi_k$ fixed before the replicas, horizons independent of the trajectories", a=0,
+    kernel="mean_model_gap", false={"a": 1}, under="eq:simulation_value/expectation",
+    repairs="eq:simulation_value/expectation")
+
+at.printed(1419).number("scenarios/steps",
+    r"""Horizons $H_1, \ldots, H_K$ are drawn from the geometric law of parameter $[[parameter]]$, for $K =
+    [[episodes]]$. [[ours]] Their expected sum is $[[printed]]$, as Section 7 says.""",
+    "300000", lambda episodes, parameter: int(episodes) / rational(parameter),
+    also=lambda episodes, parameter: int(episodes) * horizon_moment(1, 1 - rational(parameter)), episodes=3000,
+    parameter="0.01", by=Everywhere(), false={"parameter": "0.0101"}, under="eq:V-vs_R/steps")
+
+CAUSES += [
+    Cause("monte-carlo-difference", Severity.SLIP, line=1440,
+        title="The Monte Carlo estimate is one of a difference of values",
+        printed=r"the expectation of $\hat\Delta_k$ is what $V^\pi_M = (\mathbf{1} - \beta P^\pi)^{-1} r^\pi$ gives",
+        why=r"""It is $V^{\pi_*}_M - V^{\pi_k}_M$: for the oracle's own policy it is $0$, and its value is not. Moreover
+        the replicas of different simulations have different policies $\pi_k$: then the estimate is of the mean of their
+        differences.""",
+        instead=r"""the expectation of $\hat\Delta_k$ is equal to $\Delta_k = V^{\pi_*}_M - V^{\pi_k}_M$ as the exact
+        method computes it""",
+        follows="Nothing: it is the difference that is plotted.", witness="eq:simulation_value/expectation"),
+    Cause("values-in-reach", Severity.SLIP, line=1433,
+        title="The values of index policies in Scenario 2 are not intractable",
+        printed="computing the value of Gittins index based algorithms in Scenario 2 is intractable",
+        why=r"""The value of every priority policy is that of a triangular system with one unknown for each of the $nS =
+        99$ arm states: the value of playing the unfinished task of smallest index is computed here as an exact
+        fraction.""",
+        instead="the linear system is out of reach; the strong conservation laws give the values with $nS$ unknowns",
+        follows="The noise of Monte Carlo in the figures of Scenario 2 can be avoided: regret can be computed exactly.",
+        witness="eq:simulation_value/intractable"),
+]
+
+# -- what no reader asked for
+
+at.withdrawn("apx:reward_post/gaussian-gamma-scale", NOT_ASKED, line=1402, under="apx:reward_post/gaussian-gamma")

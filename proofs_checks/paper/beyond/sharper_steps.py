@@ -1,0 +1,435 @@
+r"""Independent checks of the steps behind the sharper bounds, in exact arithmetic on small models and small plays.
+
+The proofs are the kernel's; here each step is computed as it is stated, by other means: both models of an episode
+solved at every global state, all histories of a few short episodes enumerated.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from itertools import product
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+from flint import arb, fmpq, fmpq_mat
+
+from proofs_checks.claimcheck.statements import Answer, answer
+from proofs_checks.paper.shared.adaptive_play import (
+    History,
+    Play,
+    bernoulli,
+    chases_luck,
+    histories,
+    keeps_what_pays,
+    lengths_up_to,
+    moves,
+)
+from proofs_checks.paper.shared.bonus_models import Estimated, from_counts
+from theory import ONE, ZERO, Arm, ArmState, Bandit, GlobalState, Solution, expectation, rational
+from theory.certified import Truth, at_most, enclosure
+from theory.random_models import random_bandit
+from theory.values import Activation, optimal_value, product_process, values_after
+
+if TYPE_CHECKING:
+    from numpy.random import Generator
+
+HALF, THIRD = fmpq(1, 2), fmpq(1, 3)
+
+# -- the recursion of an episode (A)
+
+
+@dataclass(frozen=True)
+class Episode:
+    """A bandit with estimates of it, a bonus for each arm state, and epsilon."""
+
+    estimated: Estimated
+    bonus: dict[ArmState, fmpq]
+    epsilon: fmpq
+
+    @property
+    def true(self) -> Bandit:
+        """The bandit."""
+        return self.estimated.true
+
+    @cached_property
+    def learned(self) -> Solution[GlobalState, int]:
+        """Return the values and a best policy of the estimates with the bonus."""
+        estimates = self.estimated.estimates
+        added = {cell: Activation(mean + self.bonus[cell], row) for cell, (mean, row) in estimates.items()}
+        return product_process(self.true, lambda a, x: added[a, x]).solve()
+
+
+def _deviation(case: Estimated) -> dict[ArmState, fmpq]:
+    """Return the largest |r-hat - r + beta (Q-hat - Q) V*| of each arm state, over the states of the other arms."""
+    values, found = optimal_value(case.true).values, dict.fromkeys(case.true.arm_states, ZERO)
+    for state in values:
+        for a, x in enumerate(state):
+            reward, row = case.estimates[a, x]
+            after = values_after(case.true, values, state, a)
+            moved = expectation(row, after) - expectation(case.true.arms[a].transitions[x], after)
+            found[a, x] = max(found[a, x], abs(reward - case.true.arms[a].rewards[x] + case.true.discount * moved))
+    return found
+
+
+def all_of_the_bonus() -> Iterator[Episode]:
+    """Yield an arm of one state, estimated too high by all of its bonus: both bonuses are lost."""
+    arm = Bandit([Arm(rewards=[0], transitions=[[1]])], HALF)
+    yield Episode(Estimated(arm, {(0, 0): (ONE, (ONE,))}), {(0, 0): ONE}, fmpq(1, 100))
+
+
+def drawn_episode(generator: Generator) -> Episode:
+    """Draw a bandit, estimates from counts, the least bonus or a little more, and epsilon."""
+    estimated = from_counts(generator)
+    more = fmpq(int(generator.integers(0, 3)), 10)
+    bonus = {key: least + more for key, least in _deviation(estimated).items()}
+    return Episode(estimated, bonus, fmpq(1, int(generator.integers(1, 21))))
+
+
+def excess(estimate: Sequence[fmpq], row: Sequence[fmpq], epsilon: fmpq) -> fmpq:
+    """Return the sum of (Q-hat - (1 + eps) Q)^+.
+
+    >>> excess((fmpq(3, 4), fmpq(1, 4)), (HALF, HALF), THIRD)  # 3/4 - 4/3 1/2, nothing
+    1/12
+    """
+    return sum((max(ZERO, q - (1 + epsilon) * p) for p, q in zip(row, estimate, strict=True)), ZERO)
+
+
+def overrated_move() -> Episode:
+    """Return an arm that moves to the state that pays with the chance 1/2, seen to move surely; V* = (2/3, 2).
+
+    >>> case = overrated_move()
+    >>> sorted(case.learned.values.values()), _deviation(case.estimated)
+    ([11/6, 8/3], {(0, 0): 1/3, (0, 1): 0})
+    """
+    arm = Bandit([Arm(rewards=[0, 1], transitions=[[HALF, HALF], [0, 1]])], HALF)
+    estimates = {(0, 0): (ZERO, (ZERO, ONE)), (0, 1): (ONE, (ZERO, ONE))}
+    return Episode(Estimated(arm, estimates), {(0, 0): HALF, (0, 1): THIRD}, HALF)
+
+
+@dataclass(frozen=True)
+class Side:
+    """The recursion at one global state: `gap` is to be at most `front` times the bonus plus `rest`.
+
+    Attributes
+    ----------
+    state
+    gap : fmpq
+        G = V_k - V^(pi_k).
+    bonus : fmpq
+        Of the cell that is played.
+    rest : fmpq
+        beta Gamma sum (Q-hat - (1 + eps) Q)^+ + beta (1 + eps) Q G, Gamma being the largest V_k.
+    """
+
+    state: GlobalState
+    gap: fmpq
+    bonus: fmpq
+    rest: fmpq
+
+
+def recursion_sides(case: Episode) -> Iterator[Side]:
+    """Yield the two sides of the recursion at each global state; pi_k is best for the estimates with the bonus.
+
+    >>> [(side.gap, side.bonus, side.rest) for side in recursion_sides(overrated_move())]
+    [(7/6, 1/2, 49/48), (2/3, 1/3, 1/2)]
+    >>> (fmpq(8, 3) * (1 - fmpq(3, 2) * HALF) + fmpq(3, 2) * (fmpq(7, 6) + fmpq(2, 3)) / 2) / 2
+    49/48
+    """
+    true, eps, estimates = case.true, case.epsilon, case.estimated.estimates
+    learned = case.learned
+    found = product_process(true, lambda a, x: Activation(true.arms[a].rewards[x], true.arms[a].transitions[x]))
+    values = found.evaluate(learned.policy)
+    gaps = {state: learned.values[state] - values[state] for state in values}
+    largest = max(learned.values.values())
+    for state, a in learned.policy.items():
+        x = state[a]
+        row = true.arms[a].transitions[x]
+        later = expectation(row, values_after(true, gaps, state, a))
+        more = largest * excess(estimates[a, x][1], row, eps) + (1 + eps) * later
+        yield Side(state, gaps[state], case.bonus[a, x], true.discount * more)
+
+
+def episode_recursion(case: Episode, c: object) -> Answer:
+    """Hold G to c b + beta Gamma sum (Q-hat - (1 + eps) Q)^+ + beta (1 + eps) Q G at every global state."""
+    for side in recursion_sides(case):
+        right = rational(c) * side.bonus + side.rest
+        if side.gap > right:
+            return answer(False, M=case.true, state=side.state, epsilon=case.epsilon, G=side.gap, right=right)
+    return answer(True)
+
+
+def unfolded_recursion(case: Episode, c: object, s: object) -> Answer:
+    """Hold G to the recursion unfolded up to 6 times, c in front of the bonus, and discounted bonuses to cut episodes.
+
+    The latter are s times the mean sum of the bonus over an episode, where that has at most 6 steps more.
+
+    Without bonus (1/3, 0) is added each time, a bound b goes to 3/4 Q b, and the fifth is less than 7/6 and 2/3; with
+    c = -1 the second is. The bonus is 1/3 on average, and 1/6 2^-t more after t steps from the first state:
+
+    >>> case = overrated_move()
+    >>> [unfolded_recursion(case, c, 1).values["bound"] for c in (0, -1)], unfolded_recursion(case, 1, 1).true
+    ([14281/12288, 55/48], True)
+    >>> found = unfolded_recursion(case, 1, HALF).values
+    >>> found["discounted"], fmpq(63, 64) * sum(fmpq(1, 2**t) * (THIRD + fmpq(1, 6 * 2**t)) for t in range(6))
+    (113337/131072, 113337/131072)
+    >>> sums = {length: length * THIRD + THIRD * (1 - fmpq(1, 2**length)) for length in range(1, 13)}
+    >>> found["cut"] == HALF * sum(fmpq(1, 2**length) * each for length, each in sums.items())
+    True
+    """
+    true, front, share = case.true, rational(c), rational(s)
+    learned, beta, growth = case.learned, case.true.discount, case.true.discount * (1 + case.epsilon)
+    found = product_process(true, lambda a, x: Activation(true.arms[a].rewards[x], true.arms[a].transitions[x]))
+    values = found.evaluate(learned.policy)
+    largest = max(learned.values.values())
+    plays = learned.policy.items()
+    rows = {state: true.arms[a].transitions[state[a]] for state, a in plays}
+
+    def later(function: Mapping[GlobalState, fmpq]) -> dict[GlobalState, fmpq]:
+        return {state: expectation(rows[state], values_after(true, function, state, a)) for state, a in plays}
+
+    bonus = {state: case.bonus[a, state[a]] for state, a in plays}
+    beyond = {state: excess(case.estimated.estimates[a, state[a]][1], rows[state], case.epsilon) for state, a in plays}
+    cost = {state: front * bonus[state] + beta * largest * beyond[state] for state in rows}
+    bound, mean, means = dict.fromkeys(values, largest), bonus, []
+    for _ in range(6):
+        bound = {state: cost[state] + growth * after for state, after in later(bound).items()}
+        over = [state for state in values if learned.values[state] - values[state] > bound[state]]
+        if over:
+            return answer(False, M=true, state=over[0], epsilon=case.epsilon, bound=bound[over[0]])
+    for _ in range(12):
+        means.append(mean)
+        mean = later(mean)
+    for state in values:
+        left = (1 - beta**6) * sum((beta**t * means[t][state] for t in range(6)), ZERO)
+        right = share * sum(((beta**t - beta**12) * means[t][state] for t in range(12)), ZERO)
+        if left > right:
+            return answer(False, M=true, state=state, discounted=left, cut=right)
+    return answer(True)
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What was found of one episode, at every global state.
+
+    Attributes
+    ----------
+    covered : bool
+        The event of the bonus: it covers |r-hat - r + beta (Q-hat - Q) V*| for every cell and all states of the others.
+    few_moves : Truth
+        The event of moves: the sum of (Q-hat - (1 + eps) Q)^+ is at most (S log 2 + log(SnK))/(eps max{1, N}).
+    optimistic : bool
+        V_k >= V*.
+    front : fmpq
+        The least c with which the recursion holds.
+    """
+
+    covered: bool
+    few_moves: Truth
+    optimistic: bool
+    front: fmpq
+
+
+def few_moves(case: Episode, visits: Mapping[ArmState, int], episodes: int) -> Truth:
+    """Whether the event of moves holds before an episode of so many; `visits` are N by cell."""
+    true, eps, S, n = case.true, case.epsilon, max(case.true.sizes), len(case.true.arms)
+    most = max(
+        eps * max(1, visits[a, x]) * excess(row, true.arms[a].transitions[x], eps)
+        for (a, x), (_, row) in case.estimated.estimates.items()
+    )
+    return at_most(partial(arb, most), lambda: S * arb(2).log() + arb(S * n * episodes).log())
+
+
+def judged_episode(case: Episode, visits: Mapping[ArmState, int], episodes: int) -> Judged:
+    """Return what is found of one episode of so many; `visits` are N by cell.
+
+    >>> judged_episode(overrated_move(), {(0, 0): 1, (0, 1): 1}, 1)  # (2/3 - 1/2)/(1/3)
+    Judged(covered=True, few_moves=<Truth.YES: 'yes'>, optimistic=True, front=1/2)
+    """
+    missed, values, optimum = _deviation(case.estimated), case.learned.values, optimal_value(case.true).values
+    return Judged(
+        all(missed[cell] <= bonus for cell, bonus in case.bonus.items()),
+        few_moves(case, visits, episodes),
+        all(values[state] >= optimum[state] for state in values),  # equivalent: bonuses are > 0
+        max((side.gap - side.rest) / side.bonus for side in recursion_sides(case)),
+    )
+
+
+# -- frozen counts
+
+Falling: TypeAlias = "Callable[[int], fmpq]"
+PLAYS = (
+    Play(((bernoulli(ONE),),), (0,), lambda _: lambda _state: 0, "one arm of one state"),
+    Play(((bernoulli(HALF),), (bernoulli(THIRD),)), (0, 0), keeps_what_pays, "two arms of one state"),
+    Play(
+        ((moves((HALF, HALF), (ZERO, ONE)), moves((ONE, ZERO), (ONE, ONE))), (bernoulli(THIRD),)),
+        (0, 0),
+        chases_luck,
+        "an arm of two states, one of one",
+    ),
+)
+FALLING: tuple[tuple[str, Falling], ...] = (
+    ("1 where N = 0", lambda N: ONE if N == 0 else ZERO),
+    ("1/max{1, N}", lambda N: fmpq(1, max(1, N))),
+    ("1 for N <= 2", lambda N: ONE if N <= 2 else ZERO),
+)
+Frozen: TypeAlias = "tuple[Play, int, int, fmpq, str, Falling]"
+
+
+def frozen_cases() -> Iterator[Frozen]:
+    """Yield plays with the number of episodes, the longest length, the discount, and a function that falls."""
+    for said, f in FALLING:
+        yield PLAYS[0], 1, 100, fmpq(9, 10), said, f
+        for play in PLAYS:
+            for discount in (HALF, fmpq(9, 10)):
+                yield play, 2, 3, discount, said, f
+
+
+def _counts(history: History, cell: ArmState) -> list[int]:
+    return [sum((step.arm, step.state) == cell for step in episode) for episode in history]
+
+
+def frozen_counts(case: Frozen, c: object) -> Answer:
+    """Hold the sum of n_k f(N_{k-1}), lengths cut, to the sum of f over all counts plus c B times what f fell."""
+    play, episodes, longest, discount, said, f = case
+    left = right = ZERO
+    for lengths, weight in lengths_up_to(longest, episodes, discount):
+        for history, p in histories(play, lengths).items():
+            for cell in play.arm_states:
+                seen = 0
+                for count in _counts(history, cell):
+                    left += weight * p * count * f(seen)
+                    right += weight * p * sum((f(seen + j) for j in range(count)), ZERO)
+                    right += weight * p * rational(c) / (1 - discount) * (f(seen) - f(seen + count))
+                    seen += count
+    holds = left <= right  # equivalent: what f fell is positive, and not all of it is needed
+    return answer(holds, play=play.says, K=episodes, longest=longest, beta=discount, f=said, left=left, right=right)
+
+
+# -- the event of moves
+
+Moves: TypeAlias = "tuple[int, fmpq, fmpq]"
+
+
+def frozen_sums(K: int, c: object, d: object, f: object) -> Answer:
+    """Hold both weighted sums over K episodes of one step, of one arm of one state, to their bounds; B = S = n = 1."""
+    logs = [(arb(2) * K * (k + 1)).log() for k in range(K + 1)]
+    tops = [1 + (each / 2).sqrt() for each in logs]
+    roots = sum((logs[k].sqrt() / arb(max(1, k)).sqrt() for k in range(K)), arb(0))
+    inverses = sum((tops[k] / max(1, k) for k in range(K)), arb(0))
+    most = arb(rational(c)) * logs[K].sqrt() + arb(rational(d)) * (K * logs[K]).sqrt()
+    most_inverse = arb(rational(f)) * tops[K] * (3 + logs[K])
+    true = at_most(lambda: roots, lambda: most).both(at_most(lambda: inverses, lambda: most_inverse))
+    return answer(true, K=K, roots=roots, at_most=most, inverses=inverses, and_they=most_inverse)
+
+
+Coins: TypeAlias = "tuple[fmpq, fmpq, int, fmpq]"
+
+
+def information_bound(coins: Coins, c: object) -> Answer:
+    """Hold t times how far two coins are told apart by pulls to their divergence times the pulls plus t^2/c."""
+    q, other, pulls, t = coins
+    laws = [[math.comb(pulls, k) * p**k * (1 - p) ** (pulls - k) for k in range(pulls + 1)] for p in (q, other)]
+    apart = sum((abs(u - v) for u, v in zip(*laws, strict=True)), ZERO) / 2
+
+    def most() -> arb:
+        return pulls * (q * (arb(q) / other).log() + (1 - q) * (arb(1 - q) / (1 - other)).log()) + t**2 / rational(c)
+
+    true = at_most(partial(arb, t * apart), most)
+    return answer(true, q=q, other=other, pulls=pulls, t=t, apart=apart, at_most=enclosure(most))
+
+
+def moves_cases() -> Iterator[Moves]:
+    """Yield K, the probability of one of two next states, and epsilon."""
+    yield from product((2, 5, 50, 400), (fmpq(1, 10), HALF), (fmpq(1, 10), HALF, ONE))
+
+
+def moves_event(case: Moves, s: object) -> Answer:
+    """Hold the probability that moves are too many before the last episode of one step each to 1/K.
+
+    One arm of two states starts in the first one, which is activated K - 1 times then; S = 2, n = 1, beta = 0.
+    """
+    K, q, eps = case
+    N, share = K - 1, 1 + rational(s) * eps
+    chance = ZERO
+    for count in range(N + 1):
+        seen = ((fmpq(count, N), q), (fmpq(N - count, N), 1 - q))
+        excess = sum((max(ZERO, often - share * p) for often, p in seen), ZERO)
+        if at_most(partial(arb, eps * N * excess), lambda: 2 * arb(2).log() + arb(2 * K).log()) is Truth.NO:
+            chance += math.comb(N, count) * q**count * (1 - q) ** (N - count)
+    return answer(chance <= fmpq(1, K), K=K, q=q, epsilon=eps, probability=chance)
+
+
+# -- what is open
+
+
+def one_jump() -> Iterator[Bandit]:
+    """Yield an arm that moves, once and with equal chances, to a state that pays for ever or to one that never does."""
+    rows = [[ZERO, HALF, HALF], [ZERO, ONE, ZERO], [ZERO, ZERO, ONE]]
+    yield Bandit([Arm(rewards=[0, 1, 0], transitions=rows)], fmpq(9, 10))
+
+
+def two_states(generator: Generator) -> Bandit:
+    """Draw a small bandit."""
+    return random_bandit(generator, max_arms=2, max_global_states=9)
+
+
+def variance_of_values(bandit: Bandit, c: object) -> Answer:
+    """Hold the mean of the sum of beta^t Var(V*(X_(t+1))) to c B^2/beta^2, for the optimum and each arm kept."""
+    best, discount = optimal_value(bandit), bandit.discount
+    if discount == 0:
+        return answer(True)
+    states = list(best.values)
+    place = {state: i for i, state in enumerate(states)}
+    claimed = rational(c) / (1 - discount) ** 2 / discount**2
+    for policy in (best.policy, *(dict.fromkeys(states, a) for a in range(len(bandit.arms)))):
+        matrix, spread = fmpq_mat(len(states), len(states)), fmpq_mat(len(states), 1)  # equivalent: a column of zeros
+        for state, i in place.items():
+            a = policy[state]
+            row, after = bandit.arms[a].transitions[state[a]], values_after(bandit, best.values, state, a)
+            mean = expectation(row, after)
+            spread[i, 0] = expectation(row, [value**2 for value in after]) - mean**2
+            matrix[i, i] = ONE
+            for y, p in enumerate(row):
+                j = place[(*state[:a], y, *state[a + 1 :])]
+                matrix[i, j] = matrix[i, j] - discount * p
+        largest = max(matrix.solve(spread).entries())
+        if largest > claimed:
+            return answer(False, M=bandit, policy=policy, sum_of_variances=largest, claimed=claimed)
+    return answer(True)
+
+
+def runs_of_two_constants() -> Iterator[tuple[fmpq, int]]:
+    """Yield discounts and numbers of episodes."""
+    for discount in (fmpq(9, 10), fmpq(19, 20)):
+        for episodes in (2_000, 8_000):
+            yield discount, episodes
+
+
+def printed_bonus_loss(case: tuple[fmpq, int], c: object) -> Answer:
+    """Hold a run of MB-UCBVI on two constant arms, of rewards 1 and 1 - g, to c B^(3/2) (2 K log(4 K t))^(1/2).
+
+    The gap is g = B (log(4 K T)/T)^(1/2) with T = KB; lengths are drawn once, what is seen is certain. Of two episodes
+    one plays the worse arm:
+
+    >>> loss = printed_bonus_loss((fmpq(9, 10), 2), 1).values["quotient"]
+    >>> loss == round(1 / (2 * math.sqrt(2 * math.log(4 * 2 * 21) / math.log(4 * 2 * 20))), 4)
+    True
+    """
+    discount, episodes = case
+    B, beta = float(1 / (1 - discount)), float(discount)
+    total = episodes * B
+    gap = B * math.sqrt(math.log(4 * episodes * total) / total)
+    visits, step, losses = [0, 0], 1, []
+    lengths = np.random.default_rng(np.random.SeedSequence(20231, spawn_key=(episodes,))).geometric(1 - beta, episodes)
+    for length in lengths:
+        bonus = [B * math.sqrt(math.log(4 * episodes * step) / (2 * max(1, N))) for N in visits]
+        worse = bonus[1] - gap > bonus[0]
+        visits[worse] += int(length)
+        losses.append(worse)
+        step += int(length)
+    regret = gap * B * sum(losses)
+    unit = B**1.5 * math.sqrt(2 * episodes * math.log(4 * episodes * (total + 1)))
+    return answer(regret >= float(rational(c)) * unit, beta=discount, K=episodes, quotient=round(regret / unit, 4))

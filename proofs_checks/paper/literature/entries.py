@@ -1,0 +1,103 @@
+r"""Results from the literature: named, and tried on exact instances, which could refute them.
+
+They are cited and not proved here, but for those of which a theorem of the kernel says the same.
+"""
+
+from __future__ import annotations
+
+from proofs_checks.paper.shared.prelude import *
+from theory import stopped_chain
+from theory.certified import binomial_deviation, multinomial_deviation
+from theory.gittins import continuation_set, values_with_retirement
+from theory.values import retirement_function, value_by_retirement
+
+chapter = Chapter()
+at = chapter.heading("")
+HALF = fmpq(1, 2)
+RARE = fmpq(7, 25)  # all draws are 1 with nearly the probability that Hoeffding's inequality allows
+
+def _within(probability: fmpq, front: object, exponent: fmpq, **told: object) -> Answer:
+    """Return whether a probability is at most front exp(-exponent)."""
+    bound = arb(rational(front)) * arb(-exponent).exp()
+    return answer(at_most(lambda: arb(probability), lambda: bound), **told, probability=probability, bound=bound)
+
+def _deviations() -> Iterator[tuple[int, fmpq, fmpq]]:
+    yield from ((draws, RARE, 1 - RARE) for draws in (1, 10, 100))
+    yield from product((1, 2, 3, 5, 10, 20), (HALF, fmpq(1, 5)), (fmpq(1, 10), fmpq(3, 10)))
+
+at.ours().property("cited:hoeffding",
+    r"""Hoeffding's inequality (Probability inequalities for sums of bounded random variables, 1963, Theorem 2): the
+    mean of $\ell$ independent variables in an interval of length $w$ deviates from its expectation by at least
+    $\epsilon$ with probability at most $2 e^{-[[c]] \ell \epsilon^2 / w^2}$.""",
+    lambda at, c: _within(binomial_deviation(*at), 2, rational(c) * at[0] * at[2] ** 2, draws_mean_deviation=at),
+    over=Family("Bernoulli variables", _deviations),
+    domain=r"$\ell \ge 1$ independent variables in an interval of length $w$, $\epsilon > 0$", c=2,
+    kernel="hoeffding_for_independent_variables", nearest="c")
+
+at.ours().property("cited:weissman",
+    r"""Weissman's inequality (Weissman et al., Inequalities for the L1 deviation of the empirical distribution, 2003,
+    Theorem 2.1): the empirical law of $\ell$ draws from $S$ outcomes is at $L_1$ distance at least $\epsilon$ from
+    their law with probability at most $2^S e^{-[[c]] \ell \epsilon^2}$.""",
+    lambda at, c: _within(multinomial_deviation(at[0], at[1], at[2]), 2 ** len(at[1]), rational(c) * at[0] * at[2] **
+    2, draws_law_distance=at),
+    over=Family("two, three and four outcomes",
+        lambda: iter([*((draws, (RARE, 1 - RARE), 2 * (1 - RARE)) for draws in (1, 10, 100)), *product((1, 2, 5, 10),
+        ((HALF, HALF), (HALF, fmpq(1, 4), fmpq(1, 4))), (fmpq(2, 5), ONE))])),
+    domain=r"$\ell \ge 1$ draws from $S$ outcomes, $\epsilon > 0$", c="1/2", kernel="weissman", nearest="c")
+
+Pair: TypeAlias = "tuple[tuple[int, ...], tuple[int, ...], fmpq]"
+
+def _whittle(bandit: Bandit, left_out: int, last_slope: object) -> Answer:
+    """Hold the formula to policy iteration on the product, the retirement functions to their stopping problem."""
+    beta = bandit.discount
+    for arm in bandit.arms:
+        for y in range(arm.size):
+            phi = retirement_function(arm, beta, y)
+            places = [*phi.breakpoints, *((m + after) / 2 for m, after in pairwise(phi.breakpoints))]
+            solved = [
+                values_with_retirement(stopped_chain(arm, beta, continuation_set(arm, beta, m)), beta, m)[y]
+                for m in places
+            ]
+            slopes = list(phi.slopes)
+            shaped = slopes == sorted(slopes) and slopes[0] == ZERO and slopes[-1] == rational(last_slope)
+            if not shaped or list(map(phi, places)) != solved or phi(phi.breakpoints[-1]) != phi.breakpoints[-1]:
+                return answer(False, rows=arm.transitions, rewards=arm.rewards, state=y, slopes=slopes)
+    fewer = Bandit(bandit.arms[left_out:] or bandit.arms, beta)
+    for state, value in optimal_value(bandit).values.items():
+        found = value_by_retirement(fewer, state[len(state) - len(fewer.arms) :])
+        if found != value:
+            return answer(False, model=bandit, state=state, optimum=value, integral=found)
+    return answer(True)
+
+at.ours().property("cited:whittle",
+    r"""With $\phi_a(y, m)$ the optimal value of arm $a$ alone, in state $y$ and with retirement reward $m$, $V^*(x) = B
+    - \int_{-\infty}^B \prod_a \partial_m \phi_a(x_a, m)\,dm$ for $B$ at or above all indices divided by $1-\beta$. Each
+    $\phi_a(y, \cdot)$ is convex, linear between the arm's indices divided by $1-\beta$, with slopes from $0$ to
+    $[[last_slope]]$, and equals $m$ from the last of them on.""",
+    _whittle, over=Family("random exact bandits", draw=random_bandit), domain=r"finite arms, $0 \le \beta < 1$",
+    left_out=0, last_slope=1, by=Cited("P. Whittle, Multi-armed bandits and the Gittins index, 1980, Theorem 1"),
+    false={"one arm left out of the product": {"left_out": 1}, "slopes up to 9/10": {"last_slope": "9/10"}})
+
+def _gittins(name: str, played: str) -> Answer:
+    """Compare an order of the arm states with policy iteration on the product, from every state of a small model."""
+    model = paper_model(name)
+    order = gittins_priority(model)
+    found = {
+        state: (priority_value(model, order if played == "largest" else order[::-1], state).value, optimum)
+        for state, optimum in optimal_value(model).values.items()
+    }
+    return answer(all(value == optimum for value, optimum in found.values()), model=model, value_and_optimum=found)
+
+at.ours().property("cited:gittins",
+    r"""Gittins' theorem (1979): playing an arm of [[played]] Gittins index has the largest expected discounted reward
+    from every global state, among all ways to play that may look at the past and toss coins.""",
+    _gittins,
+    over=Family("the models $M^1$ and $M^2$ of Appendix C", lambda: iter(("counterexample-m1", "counterexample-m2"))),
+    domain=r"$n \ge 1$ arms of $S$ states each, $0 \le \beta < 1$", played="largest",
+    kernel="gittins_policy_is_optimal", false={"played": "smallest"})
+
+# -- what no reader asked for
+
+at.withdrawn("cited:minkowski", NOT_ASKED, under="")
+at.withdrawn("cited:hoeffding-maximal", """It served long episodes of `conc:V/long-episodes`, which is withdrawn.""",
+    under="")

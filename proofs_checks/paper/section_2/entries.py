@@ -1,0 +1,240 @@
+r"""Section 2: Markovian bandits, Gittins indices, geometric lengths."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from proofs_checks.paper.shared.prelude import *
+from proofs_checks.paper.section_2.checks import operations
+from theory import gittins_indices
+from theory.gittins import refutation
+from theory.random_models import random_arm, random_discount
+from theory.values import Activation, global_states, product_process
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.random import Generator
+from theory.certified import horizon_moment
+from theory.paper import paper_model
+from theory.values import Policy, geometric_mixture
+
+chapter = Chapter()
+
+# --------------------------------------------------------------------------------------------------------------------
+# The model, its optimal policies and the Gittins index (Section 2).
+
+at = chapter.heading("")
+RANDOM = "random exact bandits of one to three arms; discounts from $0$ to $0.99$; ties and rows with zeros included"
+
+def of_two_arms() -> Iterator[Bandit]:
+    """Yield the paper's small models."""
+    yield from map(paper_model, ("counterexample-m1", "counterexample-m2"))
+
+def is_stochastic(bandit: Bandit, others: str) -> Answer:
+    """Sum every row of every P^a over the global states y, the condition on the arms that do not play taken or not."""
+    states = global_states(bandit, "")
+    for (a, arm), x in product(enumerate(bandit.arms), states):
+        row = [
+            arm.transitions[x[a]][y[a]]
+            for y in states
+            if others == "anywhere" or all(x[b] == y[b] for b in range(len(x)) if b != a)
+        ]
+        if sum(row, fmpq(0)) != 1:
+            return answer(False, model=bandit, arm=a + 1, x=x, row=row)
+    return answer(True)
+
+at.printed(196).property("eq:defP",
+    r"""$P^a(\boldsymbol{x}, \boldsymbol{y}) = Q(x_a, y_a)$ if $x_b = y_b$ for all $b \ne a$, and $0$ otherwise.
+    [[ours]] For every arm $a$ the rows of $P^a$ are probability laws over $\mathcal{E}$, the other arms being
+    [[others]] in $\boldsymbol{y}$.""",
+    is_stochastic, over=Family(RANDOM, of_two_arms, draw=random_bandit), domain=r"$n \ge 1$ arms of $S$ states each",
+    others="as before", kernel="P_stochastic", false={"others": "anywhere"})
+
+def _two_of_one_size(source: Generator) -> Bandit:
+    size = int(source.integers(2, 4))
+    return Bandit([random_arm(source, size) for _ in range(2)], random_discount(source))
+
+def same_when_renamed(bandit: Bandit, names: str) -> Answer:
+    """Look all data up by the states' names, the index of the arm being dropped, and compare the optimal values."""
+    tagged = names == "pairs $(a, x_a)$"
+    name = {(a, x): (a, x) if tagged else x for a, x in bandit.arm_states}
+    reward = {name[a, x]: bandit.arms[a].rewards[x] for a, x in bandit.arm_states}
+    row = {name[a, x]: bandit.arms[a].transitions[x] for a, x in bandit.arm_states}
+    process = product_process(bandit, lambda a, x: Activation(reward[name[a, x]], row[name[a, x]]))
+    found, expected = process.solve().values, optimal_value(bandit).values
+    return answer(found == expected, model=bandit, values=expected, by_names=found)
+
+at.printed(168).property("sec:def/disjoint",
+    r"""Nothing is lost with pairwise distinct state spaces: $\mathcal{S}^a \cap \mathcal{S}^b = \emptyset$ for $a \ne
+    b$. [[ours]] With [[names]] for the states, one function $r$ and one matrix $Q$ on the union of the state spaces
+    describe all arms, and from every global state the optimal value is that of the arms.""",
+    same_when_renamed, over=Family("two arms of equally many states", of_two_arms, draw=_two_of_one_size),
+    domain="finite bandits", names="pairs $(a, x_a)$",
+    by=ByHand(r"""$x_a \mapsto (a, x_a)$ is one to one on each $\mathcal{S}^a$, and carries $r^a$, $Q^a$, hence $P^a$
+        and every policy, over to the renamed arms."""),
+    false={"names": "the numbers $x_a$"})
+
+def optimal_from_all(bandit: Bandit, which: str) -> Answer:
+    """Enumerate all policies, and compare those that are best from the initial state with the best from each state."""
+    states = global_states(bandit, "")
+    tables = [
+        policy_value(bandit, dict(zip(states, choice, strict=True)))
+        for choice in product(range(len(bandit.arms)), repeat=len(states))
+    ]
+    best = {state: max(values[state] for values in tables) for state in states}
+    at_start = [values for values in tables if values[bandit.start()] == best[bandit.start()]]
+    good = [values == best for values in at_start]
+    return answer(all(good) if which == "Every" else any(good), model=bandit, best=best, from_initial=bandit.start())
+
+at.printed(225).property("pb:problem_1/exists",
+    r"""There is $\pi_*$, the same for all $\boldsymbol{x}$ and $\rho$, with $V^{\pi_*}_M(\boldsymbol{x}) \ge
+    V^\pi_M(\boldsymbol{x})$ for all $\pi \in \Pi$ and $\boldsymbol{x} \in \mathcal{E}$. [[ours]] [[which]]
+    deterministic policy whose value is the largest from one global state attains the largest value from all of
+    them.""",
+    optimal_from_all,
+    over=Family("random exact bandits of at most 6 global states, with all their policies",
+        draw=lambda source: random_bandit(source, max_arms=2, max_global_states=6)),
+    domain=r"$n \ge 1$ arms of $S$ states each, $0 \le \beta < 1$", which="Some", kernel="optimal_policy",
+    false={"which": "Every"}, looked_at=40)
+
+def _drawn_arm(source: Generator) -> Bandit:
+    return Bandit([random_arm(source, int(source.integers(1, 6)))], random_discount(source))
+
+def is_supremum(model: Bandit, stopping: str) -> Answer:
+    """Compare the indices by elimination with the best ratio over stopping times, and with the retirement problem."""
+    (arm,), beta = model.arms, model.discount
+    computed = gittins_indices(arm, beta)
+    supremum = gittins_indices(arm, beta, "definition") if stopping == "any stopping time" else arm.rewards
+    refuted = refutation(arm, beta, computed)
+    return answer(computed == supremum and not refuted, model=model, computed=computed, certificate=refuted)
+
+at.ours(237).property("eq:eq_Gindex",
+    r"""The index that elimination of the states computes is the supremum of discounted reward per discounted time over
+    [[stopping]] $\tau > 0$: it is the largest ratio over the exit times of sets of states, and solves the retirement
+    problem, whose Bellman equation bounds the ratio of every stopping time.""",
+    is_supremum, over=Family("random exact arms of one to five states", draw=_drawn_arm),
+    domain=r"finite arms, $0 \le \beta < 1$", stopping="any stopping time", by=Samples(120),
+    false={"stopping": r"$\tau = 1$"}, looked_at=40)
+
+def by_reward(bandit: Bandit) -> Priority:
+    """Return all arm states by non-increasing reward."""
+    return tuple(sorted(bandit.arm_states, key=lambda s: bandit.arms[s[0]].rewards[s[1]], reverse=True))
+
+ORDERS = {"Gittins index": gittins_priority, "mean reward": by_reward}
+
+def largest_first(bandit: Bandit, what: str) -> Answer:
+    """Compare the value of the arm of largest index first with policy iteration on the product, from every state."""
+    best, found = optimal_value(bandit).values, policy_value(bandit, priority_policy(bandit, ORDERS[what](bandit)))
+    state = max(best, key=lambda each: best[each] - found[each])
+    return answer(best == found, model=bandit, state=state, optimum=best[state], of_the_order=found[state])
+
+at.printed(243).property("gittins-optimal",
+    "Playing an arm of largest current [[what]] is an optimal policy, from every global state.",
+    largest_first, over=Family(RANDOM, of_two_arms, draw=random_bandit),
+    domain=r"$n \ge 1$ arms of $S$ states each, $0 \le \beta < 1$", what="Gittins index",
+    kernel="gittins_policy_is_optimal", false={"what": "mean reward"}, looked_at=60)
+
+WORK = 2 * m**2 + d * m - 4
+"""Operations that removing one of m states takes."""
+
+def full_arm(size: int) -> Arm:
+    """Return an arm whose rows have no zero."""
+    total = sum(range(1, size + 1))
+    return Arm(rewards=[fmpq(x, size) for x in range(size)],
+        transitions=[[fmpq(y + 1, total) for y in range(size)]] * size)
+
+def summed(size: int, d: object) -> fmpq:
+    """Return the operations of removing one state after the other."""
+    return sum((2 * left**2 + rational(d) * left - 4 for left in range(1, size + 1)), fmpq(0))
+
+def counted_and_summed(size: int, d: object) -> Answer:
+    """Count the operations while they are done, and compare with the sum."""
+    counted = operations(full_arm(size))
+    return answer(counted == summed(size, d), S=size, operations=counted, sum=summed(size, d))
+
+def cheap(arm: Arm, c: object, d: object) -> Answer:
+    """Count the operations of an arm's indices, and compare with the sum and with c times the cube of S.
+
+    Examples
+    --------
+    >>> found = cheap(full_arm(9), c=1, d=7)
+    >>> found.truth.name, found.values["operations"], 9**3
+    ('NO', 849, 729)
+    """
+    counted, total = operations(arm), summed(arm.size, d)
+    return answer(counted <= total <= rational(c) * arm.size**3, S=arm.size, operations=counted, sum=total)
+
+at.printed(245).property("gittins-cost",
+    r"""The indices of an arm of $S$ states take $O(S^3)$ arithmetic operations, the index policy $O(nS^3)$. [[ours]] At
+    most $\sum_{m=1}^S (2 m^2 + [[d]] m - 4) \le [[c]] S^3$ operations and comparisons.""",
+    cheap,
+    over=Family("arms without zero rows of up to nine states, and random ones with zeros",
+        lambda: map(full_arm, range(1, 10)), draw=lambda source: random_arm(source, int(source.integers(1, 9)))),
+    domain=r"every $S \ge 1$", c=5, d=7,
+    by=[Step(Everywhere(),
+            claim=Property("gittins-cost#counted", counted_and_summed,
+                over=Family("$S = 1, \\ldots, 9$, no zeros in the rows", lambda: iter(range(1, 10)), complete=True),
+                says=r"""Counted while they are done, the operations of the largest-remaining-index algorithm are
+                $\sum_{m=1}^S (2 m^2 + [[d]] m - 4)$ for $S \le 9$ and rows without zeros.""",
+                d=7)),
+        ByHand(r"""It is so for every $S$: the algorithm removes one of the $m$ states that remain by two nested loops
+            over the others, with constant work inside, for $m = S, \ldots, 1$; probabilities $0$ only save work."""),
+        Step(LeastAt(S, 1, steps=True), Sum(WORK, (m, 1, S)) <= c * S**3, over=ForAll(S >= 1))],
+    so="The index of a state depends on its own arm alone, so each arm is treated by itself.", nearest="c d",
+    looked_at=20)
+
+# --------------------------------------------------------------------------------------------------------------------
+# The discounted value as a total over a geometric number of steps, and the moments of that number (Section 2).
+
+at = chapter.heading("eq:V-vs_R")
+LENGTHS = ForAll(N >= 0, beta >= 0, beta < 1)
+
+def _models() -> Iterator[tuple[Bandit, Policy]]:
+    yield Bandit([Arm(rewards=[1], transitions=[[1]])], fmpq(1, 2)), lambda state: 0
+    for name in ("counterexample-m1", "counterexample-m2"):
+        yield paper_model(name), lambda state: state[0] % 2
+
+def _drawn(generator: Generator) -> tuple[Bandit, Policy]:
+    bandit = random_bandit(generator, discount=lambda source: fmpq(int(source.integers(0, 7)), 10))
+    return bandit, random_policy(generator, bandit)
+
+def as_geometric_total(model: tuple[Bandit, Policy], a: object) -> Answer:
+    """Hold the values by linear system to the totals of some steps, what is left being what it can pay."""
+    bandit, policy = model
+    values = policy_value(bandit, policy)
+    steps = len(bandit.arm_states)
+    mixture, mass = geometric_mixture(bandit, policy, steps)
+    shift = bandit.discount ** int(rational(a).p)
+    rewards = [reward for arm in bandit.arms for reward in arm.rewards]
+    left = mass * (steps + 1 / (1 - bandit.discount))
+    for state, value in values.items():
+        total = shift * mixture[state]
+        if not left * min(rewards) <= value - total <= left * max(rewards):
+            return answer(False, model=bandit, state=state, value=value, total=total, of_steps=steps)
+    return answer(True)
+
+at.printed(217).property("eq:V-vs_R",
+    r"""$V^\pi_M(\boldsymbol{x}) = \mathbb{E}\left[\sum_{t=1}^H R_t \mid \boldsymbol{X}_1 = \boldsymbol{x}, A_t =
+    \pi(\boldsymbol{X}_t)\right]$, with $H$ geometric of parameter $1-\beta > 0$. [[ours]] So $\mathbb{P}(H = m) =
+    (1-\beta)\beta^{m-1[[a=0?+#]]}$ for $m = 1, 2, \ldots$""",
+    as_geometric_total, over=Family("exact bandits with a policy", _models, draw=_drawn),
+    domain=r"""rewards in $[0, 1]$, $0 \le \beta < 1$, a length $H$ independent of states and rewards; the expectation
+    is that under the law of the run, in the kernel for rewards of finitely many values (of others it has the means)""",
+    a=0, kernel=("discounted_is_mean_total", "value_of_runs"), false={"lengths from 0 on": {"a": 1}}, under="")
+
+REST = (N + 1 / (1 - beta), N**2 + 2 * N / (1 - beta) + (1 + beta) / (1 - beta) ** 2)  # E[H + N], E[(H + N)^2]
+MOMENTS = tuple((Eq(Sum(m**power * (1 - beta) * beta ** (m - 1), (m, 1, N)) + beta**N * rest, value)
+    for power, rest, value in ((1, REST[0], c / (1 - beta)), (2, REST[1], b * (1 + beta) / (1 - beta) ** 2))))
+
+at.ours(217).relation("eq:V-vs_R/moments",
+    r"""$\mathbb{E}[H] = \frac{1}{1-\beta}$ and $\mathbb{E}[H^2] = \frac{1+\beta}{(1-\beta)^2}$: for every $N$,
+    $[[formula]]$, and what stands beside the sums tends to $0$.""",
+    LENGTHS, *MOMENTS, c=1, b=1, kernel="geometric_moments", nearest="c b")
+
+at.printed(502).number("eq:V-vs_R/steps",
+    r"""$K$ episodes have $K/(1-\beta)$ steps in expectation: $[[printed]]$ for $K = [[episodes]]$ and $\beta =
+    [[beta]]$.""",
+    "300000", lambda episodes, beta: int(episodes) * horizon_moment(1, rational(beta)),
+    also=lambda episodes, beta: int(episodes) / (1 - rational(beta)), episodes=3000, beta="0.99", by=Everywhere(),
+    false={"beta": "0.98"})

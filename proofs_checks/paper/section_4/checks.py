@@ -1,0 +1,79 @@
+"""Estimates in small cases, exactly: all learners of two coins, and the counts of one arm over episodes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import TYPE_CHECKING, TypeAlias
+
+import sympy  # type: ignore[import-untyped]
+from flint import fmpq
+
+from proofs_checks.claimcheck.statements import Answer, answer
+from theory import ONE, ZERO
+from theory.certified import transition_count_law
+from theory.random_models import random_full_row
+
+if TYPE_CHECKING:
+    from numpy.random import Generator
+
+Learner: TypeAlias = "tuple[int, tuple[int, int]]"
+"""The arm of the first episode, and that of the second one after a reward of 0 and of 1."""
+
+
+def all_learners() -> Iterator[Learner]:
+    """Yield all deterministic learners of two arms over two episodes of one step."""
+    yield from product((0, 1), product((0, 1), repeat=2))
+
+
+def reward_errors_vanish(learner: Learner, power: object) -> Answer:
+    """Expand E[N^power (r-hat - r)] of arm 1, a polynomial in the two means: it has to vanish as one."""
+    first, then = learner
+    means = sympy.symbols("p q")
+    error = sympy.Integer(0)
+    for rewards in product((0, 1), repeat=2):
+        played = (first, then[rewards[0]])
+        chance = sympy.prod(
+            means[arm] if reward else 1 - means[arm] for arm, reward in zip(played, rewards, strict=True)
+        )
+        of_arm = [reward for arm, reward in zip(played, rewards, strict=True) if arm == 0]
+        if of_arm:
+            count = sympy.Integer(len(of_arm))
+            error += chance * count ** sympy.Rational(str(power)) * (sum(of_arm) / count - means[0])
+    return answer(sympy.expand(error) == 0, arms_from_0=learner, expectation=str(sympy.factor(error)))
+
+
+@dataclass(frozen=True)
+class CountedArm:
+    """An arm that is played alone, the law of the first states, and the lengths of the episodes."""
+
+    rows: Sequence[Sequence[fmpq]]
+    start: Sequence[fmpq]
+    lengths: tuple[int, ...]
+
+
+def row_errors_vanish(case: CountedArm, next_state: str) -> Answer:
+    """Compute the matrix E[N(x) (Q-hat(x, y) - Q(x, y))] from the law of the counts."""
+    size = len(case.rows)
+    error = [[ZERO] * size for _ in range(size)]
+    law = transition_count_law(case.rows, case.start, case.lengths, next_state == "literal")
+    for counts, probability in law.items():
+        for x, y in product(range(size), repeat=2):
+            error[x][y] += probability * (counts[x][y] - sum(counts[x]) * case.rows[x][y])
+    vanishes = all(entry == 0 for row in error for entry in row)
+    return answer(vanishes, Q=case.rows, rho=case.start, lengths=case.lengths, expected_error_of_counts=error)
+
+
+def leaving() -> Iterator[CountedArm]:
+    """Yield the arm that leaves its first state at once and for good, where episodes begin."""
+    for lengths in ((1,), (2, 2)):
+        yield CountedArm([[ZERO, ONE], [ZERO, ONE]], [ONE, ZERO], lengths)
+
+
+def drawn_arm(generator: Generator) -> CountedArm:
+    """Draw an arm of up to three states, and the lengths of two episodes."""
+    size = int(generator.integers(1, 4))
+    *rows, start = (random_full_row(generator, size) for _ in range(size + 1))
+    first, second = (int(each) for each in generator.integers(1, 3, 2))
+    return CountedArm(rows, start, (first, second))

@@ -1,0 +1,167 @@
+r"""Theorem 1 with numbers: the constants that its printed proof yields, and from where on the bounds say anything."""
+
+from __future__ import annotations
+
+from proofs_checks.paper.shared.prelude import *
+from proofs_checks.paper.section_5_1_constants.checks import LAST_DISPLAYS, LastDisplay
+from theory.paper import PSRL, UCBVI, UCRL2, theorem_side, trivial_bound
+
+chapter = Chapter()
+
+# --------------------------------------------------------------------------------------------------------------------
+# The constants of the printed proof: a supremum over all models, settled at one of them and by a bound from K = 3 on.
+# They speak of the displays, not of the regret: what the kernel has of that is `thm:regret_upper_bound`.
+
+at = chapter.heading("thm:regret_upper_bound")
+LOGARITHM = r"\log\frac{SnK\log K}{1-\beta}"
+SIDES = {PSRL: rf"\big(\sqrt S + {LOGARITHM}\big) f(S,n,K,\beta)",
+    UCRL2: rf"\big(\sqrt S + {LOGARITHM}\big) f(S,n,K,\beta)",
+    UCBVI: rf"\frac{{\sqrt S}}{{1-\beta}}\,{LOGARITHM}\; f(S,n,K,\beta)"}
+
+Sizes: TypeAlias = tuple[int, int, int, fmpq]
+MODELS: tuple[Sizes, ...] = ((1, 1, 2, ZERO), (1, 2, 2, ZERO), (2, 1, 3, fmpq(1, 2)), (4, 3, 3000, fmpq(9, 10)))
+
+def at_most_constant(display: LastDisplay, sizes: Sizes, C: object, D: object) -> Answer:
+    """Return whether a display is at most C, for two arms and more at most D, times the right-hand side."""
+    found, constant = display.quotient(*sizes), rational(C) if sizes[1] < 2 else min(rational(C), rational(D))
+    S, n, K, beta = sizes
+    return answer(at_most(lambda: found, lambda: arb(constant)), S=S, n=n, K=K, beta=beta, quotient=found)
+
+def smallest_constant(display: LastDisplay, C: object, D: object) -> Answer:
+    """Return whether C, and D for two arms and more, are at least the largest quotients."""
+    truth, told = Truth.YES, dict[str, arb]()
+    for arms, claimed in ((1, C), (2, D)):
+        smallest, beyond = display.largest(arms)
+        truth = truth.both(at_most(partial(smallest.max, beyond), partial(arb, rational(claimed))))
+        told[f"smallest for n >= {arms}, at S = 1, K = 2, beta = 0"] = smallest
+        told[f"enough for n >= {arms}, K >= 3"] = beyond
+    return answer(truth, **told)
+
+ONE_FACTOR = Step(r"""With $s = \sqrt S$ and the logarithm $y$, where $L^2 = 2(y + a)$: $(L + s)/(s + y)$ is largest at
+    $s = 1$, unless it is at most $1$, and $L/(1 + y)$, $L/y$ decrease in $y$ for $a \ge \frac12$.""",
+    (L + s) / (s + y) <= Max(1, (L + 1) / (1 + y)),
+    (1 + y) ** 2 * (z + a) <= (1 + z) ** 2 * (y + a), y**2 * (z + a) <= z**2 * (y + a),
+    y * (z + a) <= z * (y + a),
+    over=ForAll(y > 0, z >= y, a >= Rational(1, 2), L >= 0, s >= 1))
+OF_MOMENTS, OF_F = e * (1 + w**4) + 2 * r * (1 + w**3), e * w**4 + r * w**3
+OTHER_FACTOR = Step(r"""With $e = \sqrt{Sn}$, $w = \sqrt z$ and $r = \sqrt K$ the last factor decreases in $e$ and in
+    $w$, and is at most $2 + 2w^{-3}$, where $1 \le 2w + w^4$, as it is from $z = \log 2$ on:""",
+    OF_MOMENTS * OF_F.subs(e, u) <= OF_MOMENTS.subs(e, u) * OF_F,
+    OF_MOMENTS * OF_F.subs(w, v) <= OF_MOMENTS.subs(w, v) * OF_F, OF_MOMENTS * w**3 <= (2 * w**3 + 2) * OF_F,
+    over=ForAll(u >= 1, e >= u, r >= 1, v > 0, w >= v, 2 * v + v**4 >= 1))
+FROM_2 = Step("So it is:", Everywhere(), sympy.Ge(2 * sqrt(log(2)) + log(2) ** 2, 1, evaluate=False), over=ForAll())
+
+COVERS = """K = 2, where all factors are largest at S = 1, the least n and beta = 0, and one bound for all K >= 3; the
+additive term decreases in S, n, K and z"""
+
+for _display, _name, _claimed in zip(LAST_DISPLAYS, ("psrl", "ucrl2", "ucbvi"),
+    (("170.696", "115.684"), ("85.639", "57.959"), ("1366.671", "535.997")), strict=True):
+    at.ours(_display.line).property(
+        f"thm:regret_upper_bound/constant-{_name}/printed",
+        rf"""The last display of the proof for {_display.learner}, with $5 + 5(\log K/(1-\beta))^\alpha$ for
+        $\mathbb{{E}}[\max_k H_k^\alpha]$ by Lemma `moment`, is at most $C\,{SIDES[_display.learner]}$ with $C =
+        [[C]]$; for $n \ge 2$ with $C = [[D]]$. (The kernel has a smaller one: `thm:regret_upper_bound`.)""",
+        partial(at_most_constant, _display), over=Family("four models", lambda: iter(MODELS)),
+        domain=r"$S, n \ge 1$, $K \ge 2$, $0 \le \beta < 1$", C=_claimed[0], D=_claimed[1],
+        by=[ONE_FACTOR, OTHER_FACTOR, FROM_2], so=Decides(partial(smallest_constant, _display), covers=COVERS),
+        nearest="C D")
+
+OTHER_CONSTANTS = """The constants that other displays of the proof allow, with exact moments or with what they give
+away taken back, and from where on they say more than K/(1-beta): by arguments with steps by hand. The kernel's
+constants, 5/2, 21/10 and 3, are smaller than those of the displays."""
+for _id in (
+    "constant-psrl", "constant-psrl/literal", "constant-psrl/repaired-moments", "constant-psrl/sharper",
+    "constant-ucrl2", "constant-ucrl2/half", "constant-ucrl2/sharper", "constant-ucbvi/last",
+    "constant-ucbvi/repaired-event", "constant-ucbvi/sharper", "constant-beside-trivial",
+    "constant-psrl/repaired-event", "constant-psrl/apart", "constant-psrl/losses", "constant-ucrl2/printed-whole",
+    "constant-ucrl2/literal", "constant-ucrl2/repaired-event", "constant-ucrl2/apart-half", "constant-ucrl2/apart",
+    "constant-ucrl2/losses", "constant-ucbvi/printed-before-last", "constant-ucbvi", "constant-ucbvi/apart",
+    "constant-ucbvi/losses", "informative", "informative/grows", "elasticities", "elasticities/terms", "reduction",
+    "reduction/logarithms", "reduction/roots", "reduction/harmonic", "reduction/many-episodes",
+    "reduction/last-episode", "reduction/tails", "moments", "moments/three-halves", "ucbvi-front",
+    "additive-states", "sharper-root",
+):
+    at.withdrawn(f"thm:regret_upper_bound/{_id}", OTHER_CONSTANTS, line=944)
+
+# --------------------------------------------------------------------------------------------------------------------
+# From how many episodes on the right-hand sides say more than K/(1-beta), which every learner satisfies (ours).
+
+SCENARIOS = {"scenario 1": (4, 3, fmpq(99, 100)), "scenario 2": (11, 9, fmpq(99, 100))}
+OF_KERNEL = {PSRL: "5/2", UCRL2: "21/10", UCBVI: 3}
+LAST_SMALL = 404
+"""From here on log K is above 6."""
+
+def informative(learner: str, scenario: str, K: int) -> bool:
+    """Return whether a right-hand side with the kernel's constant is below K/(1-beta)."""
+    S, n, beta = SCENARIOS[scenario]
+    side = partial(theorem_side, S, n, K, beta, 2 if learner == UCBVI else 1)
+    truth = less(lambda: side() * rational(OF_KERNEL[learner]), lambda: arb(trivial_bound(K, beta)))
+    if truth is Truth.UNDECIDED:
+        raise ArithmeticError(f"{learner}, {scenario}: not decided at K = {K}")
+    return truth is Truth.YES
+
+def not_informative_at(at: tuple[str, str], last: object) -> Answer:
+    """Return whether a right-hand side is at least K/(1-beta) at K = last."""
+    K = int(rational(last))
+    learner, scenario = at
+    return answer(not informative(learner, scenario, K), learner=learner, scenario=scenario, K=K)
+
+def informative_later(last: object) -> Answer:
+    """Return whether no right-hand side is below K/(1-beta) up to `last`, and from which K on it is.
+
+    Its quotient by K decreases from `LAST_SMALL` on; below, each K is looked at.
+    """
+    told = {}
+    for learner, scenario in product(OF_KERNEL, SCENARIOS):
+        says = partial(informative, learner, scenario)
+        low, high = LAST_SMALL, 10**60  # equivalent: an end that is far enough
+        if any(says(K) for K in range(2, low + 1)) or not says(high):
+            return answer(False, learner=learner, scenario=scenario)
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (low, middle) if says(middle) else (middle, high)
+        told[f"{learner}, {scenario}"] = high
+    return answer(all(first > rational(last) for first in told.values()), **told)
+
+at.ours(944).property("thm:regret_upper_bound/informative-constants",
+    r"""With the smallest constants of Theorem 1 that are accepted by the kernel, $C = 5/2$, $C' = 21/10$ and $C'' = 3$,
+    its right-hand sides are at least $K/(1-\beta)$ in scenarios 1 and 2 for every $K$ from $2$ to $[[last]]$: they say
+    nothing there.""",
+    not_informative_at,
+    over=Family("three learners in scenarios 1 and 2", lambda: product(OF_KERNEL, SCENARIOS), complete=True),
+    domain="scenarios 1 and 2", last=10**11,
+    by=[Step(r"""With $y = \log(cK\log K)$, the theorem's logarithm, $c = \frac{Sn}{1-\beta}$:""", Algebra(),
+            Eq(K * sympy.diff(log(c * K * log(K)), K), 1 + 1 / log(K)), over=ForAll(K >= 2, c >= 1)),
+        Step(r"""So the elasticities of the two terms, powers of $K$ left out and with at least $x + 7$ for $\sqrt S$
+            and the logarithm together, $\log K = x + 6$, are small enough for the quotient by $K$ to decrease.""",
+            (1 + 1 / (x + 6)) / y + 3 / (2 * (x + 6)) < Rational(1, 2), (1 + 1 / (x + 6)) / y + 2 / (x + 6) < 1,
+            over=ForAll(x >= 0, y >= x + 7))],
+    so=Decides(informative_later, covers="each K below 404, and the quotient by K, which decreases from there on"),
+    false={"last": 10**12})
+
+HUGE = 10**4000
+CASES_OF_LIMIT = ((1, 1, HUGE, ZERO), (4, 3, HUGE, fmpq(99, 100)), (11, 9, HUGE, fmpq(99, 100)))
+
+def vanishes(at: tuple[tuple[int, int, int, fmpq], int], p: object) -> Answer:
+    """Return whether a right-hand side is below K^p at K = 10^4000."""
+    (S, n, K, beta), order = at
+    side = theorem_side(S, n, K, beta, order)
+    return answer(bool(side < arb(K) ** arb(rational(p))), S=S, n=n, beta=beta, K="10^4000", right_hand_side=side)
+
+at.printed(391).property("thm:regret_upper_bound/no-regret",
+    r"""In the number $K$ of episodes the three regrets are sub-linear: these are no-regret algorithms. [[ours]] Divided
+    by $K^p$, $p = [[p]]$, the right-hand sides of the theorem tend to $0$ as $K$ grows.""",
+    vanishes, over=Family("three cases at $K = 10^{4000}$", lambda: product(CASES_OF_LIMIT, (1, 2))),
+    domain=r"any $S$, $n$ and $\beta$", p=1,
+    by=[Step(r"""With $u = K^{1/32}$, $\log K = 32\log u \le 32 u$; the right-hand sides are sums of products of powers
+            of it and of $K$.""",
+            LeastAt(u, 1), log(u) <= u - 1, over=ForAll(u > 0)),
+        Step(r"""The largest has the power $\frac12$ of $K$ and at most five halves of logarithms, less than
+            $K^{p-1/2}$:""",
+            Rational(1, 2) + Rational(5, 2) * Rational(1, 32) < p, over=ForAll())],
+    so=r"The quotient is at most a constant, which depends on $S$, $n$ and $\beta$, times a negative power of $K$.",
+    false={"p": "1/2"})
+
+# -- what no reader asked for
+
+at.withdrawn("thm:regret_upper_bound/informative-scenario-1", NOT_ASKED, line=500, under="thm:regret_upper_bound")

@@ -1,0 +1,132 @@
+r"""Theorem 2, the lower bound: its printed domain, where exactly it holds, its repair, and the remark on models.
+
+In formulas m = K/(S(1-beta)) is the mean number of visits of a state, and u the root of n/m.
+"""
+
+from __future__ import annotations
+
+from proofs_checks.paper.appendix_b.entries import FORCED, FORCED_IS, IN_UNIT, LONG, SIZES
+from proofs_checks.paper.shared.prelude import *
+from theory.paper import BestArmPrior, squared_bound
+
+chapter = Chapter()
+at = chapter.heading("thm:lower_bound")
+BOUND = sqrt(S * n * LONG)
+
+def at_16_episodes(*arms: int) -> tuple[dict[object, fmpq], ...]:
+    """Return points with one state, 16 episodes and no discount: 16 pulls."""
+    return tuple({S: ONE, n: fmpq(each), K: fmpq(16), beta: ZERO} for each in arms)
+
+AS_MANY = (n >= 2, n * S * (1 - beta) <= a * K)
+
+def lower_bound(claim_id: str, says: str, first: object, most: object) -> Relation:
+    """Return Theorem 2 with a constant, and a largest n/m that what survives of it may use."""
+    return Relation(claim_id, SIZES, c * FORCED >= BOUND, says=says, reading=IN_UNIT, c=first, a=most)
+
+at.printed(438).statement(
+    lower_bound("thm:lower_bound",
+        rf"""For $K \ge 16S$ some prior $\phi$ on the problems with parameters $(S, n, K, \beta)$ has
+        $\mathrm{{BayReg}}(K, \mathcal{{L}}, \phi) \ge \frac{{1}}{{[[c]]}}\sqrt{{\frac{{SnK}}{{(1-\beta)}}}}$ for every
+        learner $\mathcal{{L}}$. [[ours]] $[[formula]]$, where {FORCED_IS}.""",
+        60, 3598),
+    kernel="theorem_2_as_printed",
+    survives=survives(*AS_MANY, says=r"$2 \le n \le 3598\,\frac{K}{S(1-\beta)}$"), fails="lower-bound-range",
+    refuted=("lower_bound_fails", "lower_bound_fails_for_two_arms_or_more"), tried=at_16_episodes(57601, 57600, 57568),
+    false={"a": 3600}, nearest="c", under="")
+
+ALL = ForAll(S >= 1, n >= 1, K >= 1, beta >= 0, beta < 1)
+BEYOND, ONE_ARM = ALL.where(n * S * (1 - beta) > a * K), ALL.where(n <= a)
+
+at.ours(442).relation("thm:lower_bound/beyond",
+    rf"""For $n > [[a]]\frac{{K}}{{S(1-\beta)}}$ no prior forces the bound of Theorem 2 on any learner (in the kernel:
+    no law on bandits with finitely many observations): $[[formula]]$; {FORCED_IS}.""",
+    BEYOND, c * FORCED < BOUND, reading=IN_UNIT, c=60, a=3600, kernel="too_many_arms",
+    tried=at_16_episodes(57601, 57582), false={"a": 3598}, nearest="c")
+
+at.ours(442).relation("thm:lower_bound/one-arm",
+    rf"With at most [[a]] arm no prior forces the bound of Theorem 2: $[[formula]]$; {FORCED_IS}.",
+    ONE_ARM, c * FORCED < BOUND, reading=IN_UNIT, c=60, a=1, kernel="one_arm", false={"a": 2})
+
+at.ours(442).relation("thm:lower_bound/repair",
+    rf"$[[formula]]$; {FORCED_IS}.",
+    SIZES.where(n >= 2), Min(BOUND, sqrt(a) * LONG) <= c * FORCED, reading=IN_UNIT, c=60, a=3598,
+    kernel="theorem_2",
+    tried=at_16_episodes(57568, 57600), nearest="c a", repairs="thm:lower_bound")
+
+at.ours(442).statement(
+    lower_bound("thm:lower_bound/sharper",
+        rf"""With [[c]] in place of 60 the bound holds for $2 \le n \le [[a]]\,\frac{{K}}{{S(1-\beta)}}$: $[[formula]]$;
+        {FORCED_IS}.""", 49, 2399).restricted(*AS_MANY),
+    kernel="theorem_2_sharper", tried=at_16_episodes(2399 * 16, 2401 * 16), false={"a": 2401}, nearest="c-")
+
+at.withdrawn("thm:lower_bound/slice", """Where exactly the bound holds at one size: nobody asked; known up to
+    $n = 3600/3598$ times the theorem's range.""", line=438)
+
+# -- a lower bound for which models?
+
+LEARNERS = "the two learners that always play one arm"
+
+def regret_of_one_arm(bandit: Bandit, arm: int, K: int) -> fmpq:
+    """Return the regret of K episodes that play one arm only."""
+    values = [policy_value(bandit, lambda _state, arm=each: arm)[0, 0] for each in (0, 1)]  # type: ignore[misc]
+    return K * (max(values) - values[arm])
+
+def _for_models(models: str, c: object) -> Answer:
+    """Hold the regrets of two learners on models of two one-armed states to the bound, at K = 16 and beta = 0."""
+    sizes = {"S": 1, "n": 2, "K": 16}
+    support = [bandit for _, bandit in BestArmPrior(S=1, n=2, discount=0, base="3/8", best="5/8").models()]
+    known = Bandit([Arm(rewards=[0], transitions=[[1]]), Arm(rewards=[0], transitions=[[1]])], 0)
+    tried = [known, *support] if models == "any model" else support
+    bound = squared_bound(**sizes, beta=0, factor=rational(c))
+    table = [[regret_of_one_arm(bandit, arm, sizes["K"]) for bandit in tried] for arm in (0, 1)]
+    large = [[regret**2 >= bound for regret in row] for row in table]
+    true = {
+        "any model": all(map(all, large)),
+        "any model of the prior's support": all(map(all, large)),
+        "one model for all learners": any(map(all, zip(*large, strict=True))),
+        "some model for each learner": all(map(any, large)),
+    }[models]
+    first, *_ = tried
+    return answer(true, **sizes, model=first, regrets_of_two_constant_learners=table, square_of_the_bound=bound)
+
+at.printed(447).property("thm:lower_bound/any-model",
+    r"""Theorem 2 also bounds from below the expected regret of every non-Bayesian learner for [[models]]. [[ours]] With
+    $\frac{1}{[[c]]}$, looked at for two constant learners at $S = 1$, $n = 2$, $K = 16$, $\beta = 0$.""",
+    _for_models, reading=IN_UNIT, models="any model", c=60, fails="lower-bound-any-model",
+    false={"models": "any model of the prior's support"}, true={"models": "some model for each learner"})
+
+at.mends("thm:lower_bound/any-model").property("thm:lower_bound/some-model",
+    r"""Theorem 2 gives, where it holds, [[models]]: its expected regret there is at least
+    $\frac{1}{[[c]]}\sqrt{\frac{SnK}{1-\beta}}$, so that this is a lower bound on the supremum over models.""",
+    _for_models, domain=r"$K \ge 16 S$, $2 \le n \le 3598\,\frac{K}{S(1-\beta)}$", models="some model for each learner",
+    c=60, kernel=("forced_in_some_model", "theorem_2_as_printed"),
+    false=[{"models": "one model for all learners"}, {"c": "1.4"}])
+
+at.withdrawn("thm:lower_bound/general-mdp",
+    """The paper only says that the lower bound of general MDPs is not directly applicable. The entry showed that it
+    exceeds the largest regret at one size, which it does for any process of that size.""",
+    line=446)
+
+CAUSES = [
+    Cause("lower-bound-range", Severity.FALSE, line=438, title="The lower bound cannot hold for every number of arms",
+        printed=r"""Theorem 2, for any $S$, $n$, $\beta$ and $K \ge 16S$: $\mathrm{BayReg}(K, \mathcal{L}, \phi) \ge
+        \frac1{60}\sqrt{\frac{SnK}{1-\beta}}$; and, for any $n$ and $\tau$, a regret of at least
+        $(1/20)\sqrt{n\tau}$.""",
+        why=r"""For $n > 3600 K/(S(1-\beta))$ the bound exceeds $K/(1-\beta)$, the largest regret there is. At $S = 1$,
+        $\beta = 0$, $K = 16$, $n = 57600$ it is $16$, and a learner that keeps one arm, drawn uniformly, loses at most
+        $15.9998$. In the same way $\sqrt{n\tau}/20$ exceeds $\tau$ for $n > 400\tau$: a
+        minimum with $\tau$ is missing. With one arm there is no regret at all.""",
+        instead=r"""Line 439: any number of arms $n \ge 2$. Line 442: $\mathrm{BayReg}(K, \mathcal{L}, \phi) \ge
+        \frac1{60}\min\Bigl\{\sqrt{\frac{SnK}{1-\beta}}, \sqrt{3598}\,\frac{K}{1-\beta}\Bigr\}$. Line 1114: at least
+        $(1/20)\min\{\sqrt{n\tau}, \sqrt{397}\,\tau\}$ for $n \ge 2$.""",
+        follows=r"""The minimax remark holds on the same range. For few arms, $n \le K/(2S(1-\beta))$, the printed proof
+        stands. Between $3598$ and $3600$ times $K/(S(1-\beta))$ it is undecided.""",
+        witness="thm:lower_bound"),
+    Cause("lower-bound-any-model", Severity.SLIP, line=447,
+        title="A Bayesian lower bound is one for some model, not for any",
+        printed="Theorem 2 also bounds from below the expected regret of any learner that is not Bayesian for any $M$.",
+        why=r"""Where all rewards are 0 every learner has regret 0; and a learner that always plays arm 1 has regret 0
+        in the model of the prior's support in which arm 1 is the best in every state.""",
+        instead="for any algorithm there is a model on which its expected regret is at least that large",
+        follows="Nothing: the sentences before it say so.", witness="thm:lower_bound/any-model"),
+]

@@ -1,0 +1,207 @@
+r"""A confidence set that MB-UCRL2 meets: radii of eq. (5), from counts that it produces with positive probability.
+
+The bandit: arm a moves from A1 to A2, which pays 3/5 for good; A3 and A4 take turns and pay 1 and 0. Arm b pays 3/5 in
+B1 for good, and nothing in the other states, each for good. Everything is deterministic, so that estimates are exact
+once a state was visited. The run: long episodes make every state but A1 known; then episodes of one step visit A1.
+
+Radii are roots of logarithms. A set is therefore held between two rational ones, with the radii rounded down and up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from flint import arb, fmpq
+
+from proofs_checks.claimcheck.statements import Answer, answer
+from theory import (
+    ONE,
+    ZERO,
+    Arm,
+    Bandit,
+    DecisionProcess,
+    Exact,
+    GlobalState,
+    gittins_value,
+    optimistic_value,
+    rational,
+)
+from theory.certified import Truth
+from theory.optimism import extended_process, shared_supremum
+from theory.paper import reward_radius, transition_radius
+
+STATES, DISCOUNT = 4, fmpq(9, 10)
+DIGITS = 10**9
+"""Radii are rounded to its inverse."""
+NARROW = fmpq(1, 50)
+MOST_CELLS = 100
+Counts = tuple[tuple[int, ...], tuple[int, ...]]
+NEXT = ((1, 1, 3, 2), (0, 1, 2, 3))
+"""Where each state of an arm moves."""
+LAST = fmpq(3, 5)
+"""What B1 pays."""
+STARTS: tuple[GlobalState, ...] = ((0, 0), (0, 1), (1, 0), (1, 1), (1, 2), (1, 3), (2, 1), (3, 1))
+LAW: Mapping[GlobalState, fmpq] = {start: fmpq(1 if start[0] else 47, 100) for start in STARTS}
+"""The initial law: where episodes start, mostly where A1 is to be played."""
+ORDER = ("A3", "A2", "A1", "B1", "A4", "B2", "B3", "B4")
+"""The policy of extended value iteration: arm a in (A1, B1)."""
+
+
+@dataclass(frozen=True)
+class Held:
+    """A confidence set between two with rational radii; rewards stand at the upper end of their radius, at most 1."""
+
+    within: Bandit
+    around: Bandit
+
+
+def confidence_set(counts: Counts, K: int, last: Exact) -> Held:
+    """Return the set of eq. (5) for these counts; `last` is what B1 pays. Unvisited states seem to pay 0 and stay."""
+    rewards = ((ZERO, fmpq(3, 5), ONE, ZERO), (rational(last), ZERO, ZERO, ZERO))
+    sizes = STATES, len(counts), K, 1 + sum(map(sum, counts))
+    held = []
+    for up in (False, True):
+        arms = []
+        for letter, pays, moves, visits in zip("AB", rewards, NEXT, counts, strict=True):
+            to = [y if N else x for x, (y, N) in enumerate(zip(moves, visits, strict=True))]
+            arms.append(
+                Arm(
+                    rewards=[
+                        min(ONE, (r if N else ZERO) + rounded(reward_radius(*sizes, N), up))
+                        for r, N in zip(pays, visits, strict=True)
+                    ],
+                    transitions=[[int(y == target) for y in range(STATES)] for target in to],
+                    transition_radius=[rounded(transition_radius(*sizes, N), up) for N in visits],
+                    states=[f"{letter}{x + 1}" for x in range(STATES)],
+                )
+            )
+        held.append(Bandit(arms, DISCOUNT))
+    return Held(*held)
+
+
+def rounded(radius: arb, up: bool) -> fmpq:
+    """Return a radius rounded down or up to the last of nine decimals.
+
+    >>> [rounded(1 / arb(3), up) * 10**9 for up in (False, True)]
+    [333333333, 333333334]
+    """
+    scaled = radius * DIGITS
+    return fmpq(int(str((scaled.ceil() if up else scaled.floor()).unique_fmpz())), DIGITS)
+
+
+def known_but_for_a1(visits: int, others: int) -> Counts:
+    """Return the counts of the run: this many visits to A1, and `others` to each of the other states."""
+    return (visits, others, others, others), (others,) * STATES
+
+
+def maximum_over_bandits(visits: object, others: object, K: object, last: Exact) -> Answer:
+    """Compare extended value iteration with the supremum over the set's bandits."""
+    held = confidence_set(known_but_for_a1(int(str(visits)), int(str(others))), int(str(K)), last)
+    extended = _mean(optimistic_value(held.within, None, (0, 0)).values)
+    enclosure = shared_supremum(held.around, None, LAW, NARROW, MOST_CELLS)
+    ends = [(arm.transition_radius[0], arm.rewards[0]) for arm in (held.within.arms[0], held.around.arms[0])]
+    radius, reward = (arb(low).union(arb(high)) for low, high in zip(*ends, strict=True))
+    told: dict[str, object] = {
+        "radius of A1's row": radius,
+        "largest plausible reward of A1": reward,
+        "extended value iteration, at least": arb(extended),
+        "every bandit of the set has at most": arb(enclosure.upper),
+    }
+    if enclosure.upper < extended:
+        return answer(False, **told)
+    known = shared_supremum(held.within, None, LAW, NARROW, MOST_CELLS)
+    return answer(Truth.YES if known.lower == extended else Truth.UNDECIDED, **told)
+
+
+def policy_is_best(visits: object, others: object, K: object, last: Exact) -> Answer:
+    """Compare the supremum over the set's bandits of the policy of extended value iteration with that of all policies.
+
+    Where it has one policy only: without what that plays in a state, the value there is less.
+    """
+    held = confidence_set(known_but_for_a1(int(str(visits)), int(str(others))), int(str(K)), last)
+    outcome = optimistic_value(held.within, None, (0, 0))  # equivalent: values and policy are of all states
+    best = shared_supremum(held.within, None, LAW, NARROW, MOST_CELLS)
+    if best.lower == _mean(outcome.values):
+        return answer(True)
+    if optimistic_value(held.within, ORDER, (0, 0)).values != outcome.values or any(
+        not without(held.around, state, arm)[state] < outcome.values[state] for state, arm in outcome.policy.items()
+    ):
+        return answer(Truth.UNDECIDED)
+    own = shared_supremum(held.around, ORDER, LAW, NARROW, MOST_CELLS)
+    told = {
+        "its policy has, in a bandit of the set, at most": arb(own.upper),
+        "another one has, at least": arb(best.lower),
+    }
+    return answer(Truth.NO if own.upper < best.lower else Truth.UNDECIDED, **told)
+
+
+def without(estimates: Bandit, state: GlobalState, arm: int) -> Mapping[GlobalState, fmpq]:
+    """Return the values of extended value iteration where an arm may not be played in a state."""
+    actions = dict(extended_process(estimates).actions)
+    actions[state] = tuple(action for action in actions[state] if action.name != arm)
+    return DecisionProcess(actions, DISCOUNT, actions.__getitem__).solve().values
+
+
+@dataclass(frozen=True)
+class Episode:
+    """An episode of the run: what is known when it begins, where it starts, and which arm it plays in which states."""
+
+    counts: Counts
+    start: GlobalState
+    plays: Mapping[GlobalState, int]
+
+
+def run(visits: int, others: int) -> Iterator[Episode]:
+    """Yield the episodes before the one whose set is meant; in the first any policy will do.
+
+    >>> for episode in run(2, 9):
+    ...     print(*episode.counts, episode.start, *episode.plays.values())
+    (0, 0, 0, 0) (0, 9, 0, 0) (1, 1) 0
+    (0, 9, 0, 0) (0, 0, 0, 0) (1, 1) 1
+    (0, 9, 0, 0) (0, 9, 0, 0) (1, 0) 1
+    (0, 9, 0, 0) (9, 9, 0, 0) (1, 2) 1
+    (0, 9, 0, 0) (9, 9, 9, 0) (1, 3) 1
+    (0, 9, 0, 0) (9, 9, 9, 9) (2, 1) 0 0
+    (0, 9, 9, 9) (9, 9, 9, 9) (0, 1) 0
+    (1, 9, 9, 9) (9, 9, 9, 9) (0, 1) 0
+    """
+    a, b = [0] * STATES, [0] * STATES
+
+    def seen() -> Counts:
+        return (a[0], a[1], a[2], a[3]), (b[0], b[1], b[2], b[3])
+
+    def of_one_state(start: GlobalState, arm: int) -> Episode:
+        return Episode(seen(), start, {start: arm})
+
+    b[1] = others  # the first episode starts in (A2, B2); if it plays B2, the second one plays A2,
+    yield of_one_state((1, 1), 0)
+    a[1], b[1] = others, 0  # and if it plays A2, the second one plays B2
+    for x in (1, 0, 2, 3):
+        yield of_one_state((1, x), 1)
+        b[x] = others
+    yield Episode(seen(), (2, 1), {(2, 1): 0, (3, 1): 0})
+    a[2] = a[3] = others
+    for _ in range(visits):
+        yield of_one_state((0, 1), 0)
+        a[0] += 1
+
+
+def run_is_forced(visits: object, others: object, K: object) -> Answer:
+    """Return whether every policy that is best for the initial law plays as the run does, whatever breaks ties.
+
+    In each state of each episode, the best value of a bandit of the set, in which all rows are as estimated and
+    unvisited states stay and pay 1, is compared with extended value iteration without the arm that the run plays.
+    """
+    for episode in run(int(str(visits)), int(str(others))):
+        held = confidence_set(episode.counts, int(str(K)), LAST)
+        member = Bandit([replace(arm, transition_radius=(ZERO,) * STATES) for arm in held.within.arms], DISCOUNT)
+        reached = _mean({state: gittins_value(member, state).value for state in LAW})
+        for state, arm in episode.plays.items():
+            if not _mean(without(held.around, state, arm)) < reached:
+                return answer(False, visits_before=episode.counts, in_state=str(state))
+    return answer(True)
+
+
+def _mean(values: Mapping[GlobalState, fmpq]) -> fmpq:
+    return sum((weight * values[start] for start, weight in LAW.items()), ZERO)

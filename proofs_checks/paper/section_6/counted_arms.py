@@ -1,0 +1,98 @@
+"""Theorem 3 with the radii of eq. (5): arm a of Appendix C and two arms built like b, each with counts of its visits.
+
+All pairs of arms have the same number of steps, so that an arm's data are the same in each. Rewards lie in [0, 1];
+those of A1 and A2 are estimated one radius below 3/4 and 1, so that these are the largest plausible ones. A set is held
+between two with rational radii: inside it the radii are rounded down, and those of known states are 0.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+
+from flint import fmpq
+
+from proofs_checks.claimcheck.statements import Answer, answer
+from proofs_checks.paper.section_6.attainable_sets import rounded
+from proofs_checks.paper.section_6.priority_orders import Above, distinct_orders, has_common_order
+from theory import ONE, ZERO, Arm, Bandit, Exact, gittins_value, optimistic_value, rational
+from theory.optimism import vertex_bandits
+from theory.paper import counterexample, reward_radius, transition_radius
+
+STATES, ARMS, EPISODES = 3, 2, 10**4
+TOPS = (fmpq(3, 4), ONE)
+
+
+def pair_of_arms(names: str, rewards: tuple[fmpq, fmpq], visits: int, others: int, around: bool) -> Bandit:
+    """Return two of the arms ``a``, ``b`` and ``c``, the latter with these rewards, inside their set or around it.
+
+    >>> from math import isclose, log, sqrt
+    >>> around, within = (pair_of_arms("ac", (ZERO, ONE / 2), 10**4, 10**6, up) for up in (True, False))
+    >>> a, c, steps = *around.arms, 1 + 6 * 10**6
+    >>> rows = [sqrt(2 * log(6 * 10**4 * 2**3 * steps) / N) for N in (10**4, 10**4, 298 * 10**4, 10**6)]
+    >>> found = [*a.transition_radius, c.transition_radius[0]]
+    >>> [isclose(radius, row, abs_tol=1e-8) for radius, row in zip(map(float, found), rows)]
+    [True, True, True, True]
+    >>> [fmpq(3, 4) - a.rewards[0] < fmpq(1, 10**4), ONE - a.rewards[1] < fmpq(1, 10**4), a.rewards[0] < fmpq(3, 4)]
+    [True, True, True]
+    >>> shown = [radius == 0 for arm in within.arms for radius in arm.transition_radius]
+    >>> shown, isclose(float(c.rewards[0] - ONE / 2), sqrt(log(12 * 10**4 * steps) / 2) / 1000, abs_tol=1e-8)
+    ([False, False, True, True, True, True], True)
+    """
+    steps = 1 + 2 * STATES * others
+    made = []
+    for letter in names:
+        paper = counterexample().arms[0 if letter == "a" else 1]
+        counts = (visits, visits, STATES * others - 2 * visits) if letter == "a" else (others,) * STATES
+        radii = [reward_radius(STATES, ARMS, EPISODES, steps, N) for N in counts]
+        if letter == "a":
+            estimated = [
+                _multiple(top - rounded(radius, False), visits) for top, radius in zip(TOPS, radii, strict=False)
+            ]
+            estimated.append(ZERO)
+        else:
+            reward = rewards["bc".index(letter)]
+            estimated = [reward if pays else ZERO for pays in paper.rewards]
+        of_rows = [rounded(transition_radius(STATES, ARMS, EPISODES, steps, N), around) for N in counts]
+        known = [not around and visits < N for N in counts]
+        made.append(
+            Arm(
+                rewards=[min(ONE, r + rounded(b, around)) for r, b in zip(estimated, radii, strict=True)],
+                transitions=paper.transitions,
+                transition_radius=[ZERO if exact else b for b, exact in zip(of_rows, known, strict=True)],
+                states=[name + {"a": "", "b": "'", "c": "''"}[letter] for name in paper.states],
+            )
+        )
+    return Bandit(made, fmpq(1, 2))
+
+
+def _multiple(value: fmpq, visits: int) -> fmpq:
+    """Return the largest mean of 0s and 1s over so many visits that is at most the value.
+
+    >>> _multiple(fmpq(3, 4), 3)
+    2/3
+    """
+    return fmpq((value * visits).floor()) / visits
+
+
+def comparisons_left(names: str, rewards: tuple[fmpq, fmpq], visits: int, others: int) -> list[frozenset[Above]]:
+    """Return what orders of two arms' states are optimistic, for all that is known, from every initial state."""
+    within, wide = (pair_of_arms(names, rewards, visits, others, around) for around in (False, True))
+    members = list(vertex_bandits(within))
+    starts = list(product(range(STATES), repeat=ARMS))
+    optima = {state: max(gittins_value(member, state).value for member in members) for state in starts}
+    left = []
+    for comparisons, order in distinct_orders(wide).items():
+        values = optimistic_value(wide, order, starts[0]).values
+        if all(values[state] >= optimum for state, optimum in optima.items()):
+            left.append(comparisons)
+    return left
+
+
+def no_order_with_counts(rewards: tuple[Exact, Exact], visits: object, others: object) -> Answer:
+    """Return whether no strict order of the nine states passes in all three pairs of arms."""
+    low, high = map(rational, rewards)
+    left = [comparisons_left(pair, (low, high), int(str(visits)), int(str(others))) for pair in ("ab", "ac", "bc")]
+    for combination in product(*left):
+        if has_common_order(pair for part in combination for pair in part):
+            return answer(False, comparisons=sorted(" > ".join(pair) for part in combination for pair in part))
+    return answer(True, instances=3 * 20)

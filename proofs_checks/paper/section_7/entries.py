@@ -1,0 +1,118 @@
+r"""Scenario 1: what the paper reports of its runs, beside recorded runs of ours (Section 7)."""
+
+from __future__ import annotations
+
+from proofs_checks.paper.shared.prelude import *
+from proofs_checks.paper.shared.recorded_experiments import (
+    above, between, curve, difference, growth, growth_of_times, ratio_of_times,
+)
+from proofs_checks.paper.recorded.scaling import recorded_times
+from theory import fraction
+
+chapter = Chapter()
+at = chapter.heading("")
+SCENARIO_1 = r"Scenario 1, $\beta = 0.99$, 3000 episodes; the paper's 80 simulations, ours as recorded"
+NAMES = {"mb-psrl": "MB-PSRL", "mb-ucrl2": "MB-UCRL2", "mb-ucbvi": "MB-UCBVI"}
+LEARNERS = {name: agent for agent, name in NAMES.items()}
+
+def larger(worse: str, better: str) -> Compared:
+    """Compare final regrets, one learner's with those of others."""
+    found = {
+        f"regret of {worse} minus that of {other}": difference("random-walk", LEARNERS[worse], LEARNERS[other])
+        for other in better.split(" and ")
+    }
+    return above(found, 0.0, "random-walk")
+
+at.printed(500).report("sec:numerical/ucbvi-worst",
+    "On average [[worse]] has a larger regret than [[better]].",
+    larger, domain=SCENARIO_1, worse="MB-UCBVI", better="MB-PSRL and MB-UCRL2", verdict=Verdict.AGREES,
+    false={"MB-UCRL2 has the largest": {"worse": "MB-UCRL2", "better": "MB-PSRL and MB-UCBVI"}})
+
+at.printed(501).report("sec:numerical/psrl-best",
+    "MB-PSRL performs best. [[ours]] The average regret of [[worse]] is larger than that of [[better]].",
+    larger, domain=SCENARIO_1, worse="MB-UCRL2", better="MB-PSRL", verdict=Verdict.AGREES,
+    false={"the other way round": {"worse": "MB-PSRL", "better": "MB-UCRL2"}})
+
+def slower(learner: str, e: str) -> Compared:
+    """Compare the exponent of growth of the average regret with a number."""
+    found = growth("random-walk", LEARNERS[learner])
+    below = type(found)(-found.estimate, -found.high, -found.low, found.units)
+    return above({f"minus the exponent of {learner}": below}, -float(fraction(e)), "random-walk")
+
+at.printed(501).report("sec:numerical/psrl-growth",
+    r"""The average regret of [[learner]] seems to grow more slowly than $O(\sqrt K)$. [[ours]] More slowly than
+    $K^{[[e]]}$, between a quarter of the episodes and all of them.""",
+    slower, domain=SCENARIO_1, learner="MB-PSRL", e="1/2", verdict=Verdict.AGREES,
+    false=[{"learner": "MB-UCBVI"}, {"e": "1/10"}])
+
+for agent, verdict, wrong in (
+    ("mb-psrl", Verdict.AGREES, ("1/4", "7/2")),
+    ("mb-ucrl2", Verdict.DIFFERS, ("0.98", "1.2")),
+    ("mb-ucbvi", Verdict.AGREES, ("0.98", "1.02")),
+):
+    at.printed(1452).report(f"fig:randomwalk_3b4s/{agent}",
+        f"After 3000 episodes the average regret of {NAMES[agent]} is [[times=1?# times ]]what is drawn.",
+        lambda times, agent=agent: curve("fig:randomwalk_3b4s_errorbar", agent, float(fraction(times))),
+        domain=SCENARIO_1, times=1, verdict=verdict, false=[{"times": times} for times in wrong])
+
+def independent_of_the_episode(learners: str, share: str) -> Compared:
+    """Return whether the last episodes take as long as the first ones, up to a share."""
+    found = {
+        f"{name}, last sixth over first": ratio_of_times("random-walk", LEARNERS[name])
+        for name in learners.split(" and ")
+    }
+    allowed = float(fraction(share))
+    return between(found, 1 - allowed, 1 + allowed, "random-walk")
+
+at.printed(504).report("sec:numerical/time-constant",
+    r"""How long [[learners]] compute seems not to depend on the number of episodes. [[ours]] Medians over the last and
+    the first sixth of the episodes differ by a share of $[[share]]$ at most.""",
+    independent_of_the_episode, domain=f"{SCENARIO_1}; times of one machine", learners="MB-PSRL and MB-UCBVI",
+    share="0.1", verdict=Verdict.AGREES, false={"with MB-UCRL2 among them": {"learners": "MB-PSRL and MB-UCRL2"}})
+
+def fastest(learners: str, share: str) -> Compared:
+    """Return whether these learners need at most a share of the time of MB-UCRL2; all loops are compiled alike."""
+    found = {
+        f"{name} over MB-UCRL2": ratio_of_times("random-walk", LEARNERS[name], "mb-ucrl2")
+        for name in learners.split(" and ")
+    }
+    return between(found, 0.0, float(fraction(share)), "random-walk")
+
+at.printed(503).report("sec:numerical/time-order",
+    r"""By far the fastest are [[learners]], which are based on indices. [[ours]] The median time of an episode, over
+    the last sixth of them, is at most $[[share]]$ of that of MB-UCRL2.""",
+    fastest,
+    domain=f"{SCENARIO_1}; our compiled loops on one machine, MB-UCRL2 by policy iteration from its last policy",
+    learners="MB-PSRL and MB-UCBVI", share="1/5", verdict=Verdict.AGREES, false={"share": "1/50"})
+
+def polynomial(learners: str, degree: int) -> Compared:
+    """Return whether the time of an episode grows like that power of the number of arms."""
+    names = learners.split(" and ")
+    found = {name: growth_of_times(LEARNERS[name]) for name in names}
+    times = {name: {n: f"{time:.3g} ms" for n, time in recorded_times()[LEARNERS[name]].items()} for name in names}
+    shown = {"exponents": {name: f"{e:.3g}" for name, e in found.items()}, "by number of arms": times}
+    if all(round(e) == degree for e in found.values()):
+        return Compared(Agreement.AGREES, shown)
+    return Compared(Agreement.DIFFERS, shown)
+
+at.printed(460).report("sec:OFU/time-in-arms",
+    r"""In the number $n$ of arms, the cost of computing grows linearly for [[learners]]. [[ours]] The runtime grows
+    like $n^{[[degree]]}$, up to what does not depend on $n$: of all integers, the exponent of what is added from 32 to
+    64 and from 64 to 128 arms is nearest to [[degree]].""",
+    polynomial,
+    domain="copies of the first random walk of Scenario 1, 4 to 128 arms; times of one machine, as recorded",
+    learners="MB-PSRL and MB-UCBVI", degree=1, verdict=Verdict.AGREES,
+    false={"quadratic": {"degree": 2}, "with MB-UCRL2 among them": {"learners": "MB-PSRL and MB-UCRL2"}})
+
+def exponential(learner: str, factor: int) -> Compared:
+    """Return whether one more arm multiplies the time of an episode by more than a factor, from 3 arms on."""
+    times = {n: time for n, time in recorded_times()[LEARNERS[learner]].items() if n > 2}
+    shown = {f"{n} arms": f"{time:.3g} ms" for n, time in times.items()}
+    steeply = all(more > factor * fewer for fewer, more in pairwise(times.values()))  # equivalent: never equal
+    return Compared(Agreement.AGREES if steeply else Agreement.DIFFERS, shown)
+
+at.printed(466).report("ssec:no-OFU/time-in-arms",
+    r"""In the number of arms, [[learner]] has an exponential runtime. [[ours]] From 3 arms on, each more multiplies it
+    by more than $[[factor]]$, where $S = 4$.""",
+    exponential, domain="copies of the first random walk of Scenario 1, 3 to 5 arms; times of one machine, as recorded",
+    learner="MB-UCRL2", factor=4, verdict=Verdict.AGREES, false=[{"learner": "MB-PSRL"}, {"factor": 8}])

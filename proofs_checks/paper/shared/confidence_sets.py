@@ -1,0 +1,51 @@
+"""Estimates with radii, and bandits of their confidence sets, exact ones, from every corner that matters."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, TypeAlias
+
+from flint import fmpq
+
+from proofs_checks.claimcheck.statements import Family
+from theory import Bandit, optimistic_value
+from theory.paper import counterexample, counterexample_m2
+from theory.random_models import random_bandit, random_member
+
+if TYPE_CHECKING:
+    from numpy.random import Generator
+
+WithMembers: TypeAlias = "tuple[Bandit, list[Bandit]]"
+
+
+def of_theorem_3() -> WithMembers:
+    """Return the set of Theorem 3, M_2, and the bandit of the set that is best from the initial state."""
+    estimates = counterexample()
+    best = optimistic_value(estimates).sharing.bandit
+    return estimates, [counterexample_m2(), *([best] if best else [])]
+
+
+def drawn_set(generator: Generator) -> WithMembers:
+    """Return random estimates with radii, and three members of their set."""
+    estimates = random_bandit(generator, max_arms=2, max_global_states=6, radii=True)
+    return estimates, [random_member(generator, estimates) for _ in range(3)]
+
+
+SETS = Family(
+    "exact estimates of one or two arms with radii, ties included, and bandits of their sets",
+    lambda: iter([of_theorem_3()]),
+    draw=drawn_set,
+)
+
+
+def with_share(estimates: Bandit, of_rows: fmpq, of_rewards: fmpq) -> Bandit:
+    """Return estimates with the radii of their rows and rewards multiplied."""
+    arms = [
+        replace(
+            arm,
+            reward_radius=tuple(of_rewards * each for each in arm.reward_radius),
+            transition_radius=tuple(of_rows * each for each in arm.transition_radius),
+        )
+        for arm in estimates.arms
+    ]
+    return Bandit(arms, estimates.discount, estimates.initial)

@@ -1,0 +1,64 @@
+"""What the entries about the events of Section A.2 share, there and for the learners: formulas, readings, steps."""
+
+from __future__ import annotations
+
+from proofs_checks.paper.shared.prelude import *
+from proofs_checks.paper.shared.deviation_cases import DeviationCase, Level
+from proofs_checks.paper.shared.deviation_families import Bound, leaves, reward_cases, row_cases, value_cases
+
+FROM_2 = {"first episodes": "from 2"}
+OBSERVED = {**FROM_2, "next state": "observed", "clock": "tau_k"}
+FAIR = {**OBSERVED, "no visit": "any estimate"}
+LITERAL = {**FROM_2, "next state": "literal", "clock": "tau_k"}
+MAIN_TEXT = {"next state": "observed", "clock": "t_k"}
+
+LEARNERS = (
+    "any learner of Section 3, which may look at all that it has observed before it chooses the policy of an episode"
+)
+ANY_SIZES = rf"$S, n \ge 1$, $2 \le k \le K$, $1 \le k' \le k-1$, $0 \le \beta < 1$; {LEARNERS}"
+FINITE_REWARDS = f"rewards of finitely many values; {ANY_SIZES}"
+FINITE_ONLY = survives(says="rewards of finitely many values")
+CASES = "exact cases, adaptive learners among them"
+REWARDS, ROWS, VALUES = Family(CASES, reward_cases), Family(CASES, row_cases), Family(CASES, value_cases)
+FUNCTIONS = Family(CASES, lambda: value_cases("functions"))
+
+EPISODES = ForAll(K >= 2, k >= 2, k <= K, beta >= 0, beta < 1)
+SIZES = ForAll(S >= 1, n >= 1, K >= 2, k >= 2, k <= K, beta >= 0, beta < 1)
+LOG = log(K * (k - 1))
+BOUND = LOG / (1 - beta)
+TAU = (k - 1) * BOUND
+Y = 2 * S * n * K * TAU  # L_{k-1}^2 = 2 log Y
+
+def leaving(
+    claim_id: str,
+    cases: Family,
+    level: Level,
+    bound: Bound,
+    says: str,
+    *more: DeviationCase,
+    c: int = 1,
+    **details: Any,
+) -> Property:
+    """Return that estimates leave their radius, s times that of a level, with at most c times a probability."""
+    return Property(
+        claim_id,
+        lambda case, s, c: leaves(case, level, bound, s, c),
+        over=Family(cases.says, lambda: chain(cases.members(), more)),
+        says=says,
+        **{"domain": ANY_SIZES, "reading": OBSERVED, **details},
+        s=1,
+        c=c,
+    )
+
+def deviation() -> sympy.Rel:
+    """Return that Hoeffding's bound at s sqrt(log(y)/(2l)) is at most 2/y; y is 2SnK tau_k, or 2SnK t_k."""
+    return 2 * exp(-2 * ell * (s * sqrt(log(y) / (2 * ell))) ** 2) <= 2 / y
+
+def distance() -> sympy.Rel:
+    """Return that Weissman's bound at s sqrt(2 log(2^S y)/l) is at most 1/y; y is SnK tau_k, or SnK t_k."""
+    return 2**S * exp(-ell * (s * sqrt(2 * log(2**S * y) / ell)) ** 2 / 2) <= 1 / y
+
+# -- the event of values
+
+E_V = r"""that $|\hat r_{k'}(x_a) - r(x_a) + \beta\sum_y(\hat P^a_{k'}(x, y) - P^a(x, y))V_M^{\pi_*}(y)| \le [[*s]]
+\frac{L_{k-1}}{2(1-\beta)\sqrt{\max\{1, N_{k'}(x_a)\}}}$ for all $x$, $a$ and $k' \le k-1$."""

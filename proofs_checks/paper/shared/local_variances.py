@@ -1,0 +1,95 @@
+r"""Variances local to an arm, exactly: how much its value with a retirement reward m varies in one move.
+
+The optimal value, as a function of one arm's state, is a constant and a mixture of these values (`theory.values`'s
+hull), so that the largest of their standard deviations covers that of the optimal value, whatever the other arms do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, TypeAlias
+
+from flint import arb, fmpq
+
+from proofs_checks.claimcheck.statements import Answer, answer
+from theory import Arm, Bandit, expectation, rational
+from theory.certified import at_most
+from theory.random_models import random_bandit
+from theory.values import Activation, extreme_functions, product_process
+
+if TYPE_CHECKING:
+    from numpy.random import Generator
+
+HALF = fmpq(1, 2)
+ONCE = Arm(rewards=[1, "1/2", 0], transitions=[[0, HALF, HALF], [0, 1, 0], [0, 0, 1]])
+"""Pays 1, then 1/2 for ever or 0 for ever, with equal chances."""
+Size: TypeAlias = "tuple[int, fmpq]"
+
+
+def local_variances(arm: Arm, discount: fmpq) -> list[fmpq]:
+    r"""Return, by state, the largest variance over m of phi(y, m), y being the next state.
+
+    Between two breakpoints phi is affine in m and a standard deviation convex, so that breakpoints are enough.
+
+    Examples
+    --------
+    >>> local_variances(ONCE, fmpq(1, 2))
+    [1/4, 0, 0]
+    """
+    _, functions = extreme_functions(arm, discount)
+    found = []
+    for row in arm.transitions:
+        means = [(expectation(row, phi), expectation(row, [value**2 for value in phi])) for phi in functions]
+        found.append(max(square - mean**2 for mean, square in means))
+    return found
+
+
+def largest_sum(bandit: Bandit) -> fmpq:
+    """Return the largest mean of the sum of beta^t times the variance local to what is played, over all policies."""
+    spreads = [local_variances(arm, bandit.discount) for arm in bandit.arms]
+    process = product_process(bandit, lambda a, x: Activation(spreads[a][x], bandit.arms[a].transitions[x]))
+    return max(process.solve().values.values())
+
+
+def total_variance(bandit: Bandit, c: object) -> Answer:
+    """Hold the largest mean of the sum of discounted local variances to c (2 + 2^(1/2))^2 B^2 min(n, B)/beta^2."""
+    beta, n = bandit.discount, len(bandit.arms)
+    if beta == 0:
+        return answer(True)
+    B, found = 1 / (1 - beta), largest_sum(bandit)
+    unit = B**2 * min(fmpq(n), B) / beta**2
+    bound = rational(c) * unit * (2 + arb(2).sqrt()) ** 2
+    return answer(at_most(lambda: arb(found), lambda: bound), M=bandit, sum_of_local_variances=found, bound=bound)
+
+
+def arms_that_turn() -> Iterator[Bandit]:
+    """Yield arms that pay once and turn, one, two or three of them."""
+    for n in (1, 2, 3):
+        yield Bandit([ONCE] * n, fmpq(9, 10))
+
+
+def one_arm(generator: Generator) -> Bandit:
+    """Draw an arm of up to five states."""
+    return random_bandit(generator, max_arms=1, max_size=5)
+
+
+def some_arms(generator: Generator) -> Bandit:
+    """Draw a small bandit."""
+    return random_bandit(generator, max_arms=3, max_global_states=12)
+
+
+def sizes_of_arms_that_turn() -> Iterator[Size]:
+    """Yield n and beta."""
+    yield from ((n, beta) for n in (1, 2, 3, 4) for beta in (HALF, fmpq(9, 10)))
+
+
+def sum_on_arms_that_turn(at: Size, c: object) -> Answer:
+    """Hold the sum of local variances along an optimal policy, on n arms that turn, to c B^3 (1 - beta^n)."""
+    n, beta = at
+    bandit, B = Bandit([ONCE] * n, beta), 1 / (1 - beta)
+    spreads = local_variances(ONCE, beta)
+    policy = product_process(bandit, lambda _, x: Activation(ONCE.rewards[x], ONCE.transitions[x])).solve().policy
+    counted = product_process(bandit, lambda _, x: Activation(spreads[x], ONCE.transitions[x]))
+    found = counted.evaluate(policy)[(0,) * n]
+    claimed = rational(c) * B**3 * (1 - beta**n)
+    return answer(found == claimed, n=n, beta=beta, sum_of_local_variances=found, claimed=claimed)

@@ -1,0 +1,62 @@
+"""What every chapter of claims is written with: statements, evidence, letters, and exact numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, partial
+from itertools import chain, pairwise, product
+from typing import Any, TypeAlias
+
+import sympy  # type: ignore[import-untyped]
+from flint import arb, fmpq
+from numpy.random import Generator
+from sympy import Abs, Eq, Max, Min, Rational, Sum, ceiling, exp, floor, gamma, log, sqrt
+
+from proofs_checks.claimcheck.evidence import (
+    Algebra, AnyOf, Argument, ByHand, Cases, Cited, Decides, Enclosures, Everywhere, Evidence, Grade, InKernel,
+    Invariant, LeastAt, Samples, Solver, Step, Uses,
+)
+from proofs_checks.claimcheck.ledger import Cause, Chapter, Severity, Verdict, survives
+from proofs_checks.claimcheck.statements import (
+    Agreement, Answer, Compared, Family, ForAll, PrintedNumber, Process, Property, Reading, Relation, Report,
+    answer,
+)
+from proofs_checks.claimcheck.statements.symbols import (
+    S, n, K, k, N, T, m, j, i, ell, H, h, t, beta, alpha, mu, x, y, z, L, r, s, u, v, w, p, q, c, d, e, f, g, a, b,
+)
+from theory import (
+    ONE, ZERO, Arm, Bandit, Exact, GlobalState, Priority, best_vertex, gittins_priority, gittins_value,
+    optimistic_value, paper_model, policy_value, priority_value, rational,
+)
+from theory.certified import Truth, at_most, enclosure, less
+from theory.random_models import random_bandit, random_policy
+from theory.values import finite_horizon_value, moved, optimal_value, priority_policy
+
+LOG_INCREASES = Step("The logarithm increases:", LeastAt(v, u), log(u) <= log(v), over=ForAll(u > 0, v >= u))
+EXP_INCREASES = Step("The exponential increases:", LeastAt(v, u), exp(u) <= exp(v), over=ForAll(v >= u))
+LOG_OF_INVERSE = Step(Algebra(), Eq(log(1 / beta), -log(beta)), over=ForAll(beta > 0))
+
+
+def log_at_least(value: sympy.Expr, least: sympy.Expr, of: sympy.Expr = K * (k - 1)) -> Step:
+    """Return the step that the logarithm of a formula is at least a value, where that is at least a number."""
+    return Step(LeastAt(x, least), log(x) >= value, over=ForAll(x >= least), at={x: of})
+
+
+NOT_ASKED = """Nothing rests on it, it repairs nothing, and no reader of the paper would miss it."""
+"""Why an entry was withdrawn that was right."""
+
+__all__ = [  # noqa: RUF022 (as they are imported)
+    "EXP_INCREASES", "LOG_INCREASES", "LOG_OF_INVERSE", "NOT_ASKED", "log_at_least",
+    "sympy", "Callable", "Iterator", "Mapping", "Sequence", "cache", "partial", "chain", "pairwise",
+    "product", "Any", "TypeAlias", "Generator", "arb", "fmpq", "Abs", "Eq", "Max", "Min", "Rational", "Sum",
+    "ceiling", "exp", "floor", "gamma", "log", "sqrt", "Algebra", "AnyOf", "Argument", "ByHand", "Cases", "Cited",
+    "Decides", "Enclosures", "Everywhere", "Evidence", "Grade", "InKernel", "Invariant", "LeastAt", "Samples",
+    "Solver", "Step", "Uses", "Cause", "Chapter", "Severity", "Verdict", "survives", "Agreement", "Answer",
+    "Compared", "Family", "ForAll", "PrintedNumber", "Process", "Property", "Reading", "Relation", "Report",
+    "answer", "S", "n", "K", "k", "N", "T", "m", "j", "i", "ell", "H", "h", "t", "beta", "alpha", "mu", "x", "y",
+    "z", "L", "r", "s", "u", "v", "w", "p", "q", "c", "d", "e", "f", "g", "a", "b", "ONE", "ZERO", "Arm",
+    "Bandit", "Exact", "GlobalState", "Priority", "best_vertex", "gittins_priority", "gittins_value",
+    "optimistic_value", "paper_model", "policy_value", "priority_value", "rational", "Truth", "at_most",
+    "enclosure", "less", "random_bandit", "random_policy", "finite_horizon_value", "moved", "optimal_value",
+    "priority_policy",
+]

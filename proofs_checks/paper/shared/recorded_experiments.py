@@ -1,0 +1,140 @@
+"""Recorded runs of the full experiments beside what the paper reports: intervals over simulations, and the verdict.
+
+Each is decided by a 95% confidence interval, and is statistics. An interval that leaves a report open says that the two
+cannot be compared: more simulations would be needed.
+"""
+
+from __future__ import annotations
+
+from zlib import crc32
+
+import numpy as np
+
+from mbrl.experiments.intervals import Floats, Interval, interval, per_unit, shown_share
+from mbrl.paper.comparison import SIGNIFICANCE, resampled_means, share_and_power
+from mbrl.paper.printed import printed_curves
+from proofs_checks.claimcheck.statements import Agreement, Answer, Compared, answer
+from proofs_checks.paper.recorded import VARIANCES, Run, recorded_run
+from proofs_checks.paper.recorded.scaling import recorded_times
+from theory import nearest_float, rational
+from theory.certified import Truth
+
+_SEED = 20231101
+
+
+def generator(purpose: str) -> np.random.Generator:
+    """Return a random generator of its own for `purpose`."""
+    return np.random.default_rng(np.random.SeedSequence(_SEED, spawn_key=(crc32(purpose.encode()),)))
+
+
+def final_regret(run: Run, agent: str) -> Floats:
+    """Return the cumulative regret of all episodes, one number per unit of replication."""
+    return per_unit([row[-1] for row in run.agents[agent].regret], run.models)
+
+
+def difference(scenario: str, worse: str, better: str) -> Interval:
+    """Return by how much the final regret of one learner exceeds that of another, with the same horizons."""
+    run = recorded_run(scenario)
+    apart = final_regret(run, worse) - final_regret(run, better)
+    return interval(apart, generator(f"{scenario} {worse} minus {better}"))
+
+
+def quotient(scenario: str, *factors: tuple[str, str]) -> Interval:
+    """Return the product of quotients of average final regrets, each of the first learner over the second."""
+    run = recorded_run(scenario)
+    units = np.array([[final_regret(run, agent) for agent in factor] for factor in factors]).transpose(2, 0, 1)
+    rng = generator(f"{scenario} {factors}")
+    return interval(units, rng, lambda means: np.prod(means[..., 0] / means[..., 1], axis=-1))
+
+
+def growth(scenario: str, agent: str) -> Interval:
+    """Return the exponent by which average regret grows from a quarter of the episodes to all of them."""
+    paths = np.array(recorded_run(scenario).agents[agent].regret)
+    parts, rng = np.log(paths.shape[1]), generator(f"{scenario} {agent}")
+    return interval(paths[:, [0, -1]], rng, lambda means: np.log(means[..., 1] / means[..., 0]) / parts)
+
+
+def ratio_of_times(scenario: str, agent: str, other: str = "") -> Interval:
+    """Return the median time of the last episodes over that of the first ones, or over another learner's last ones."""
+    run = recorded_run(scenario)
+    record = run.agents[agent]
+    below = run.agents[other].last_milliseconds if other else record.first_milliseconds
+    of_times = np.array(record.last_milliseconds) / np.array(below)
+    return interval(of_times, generator(f"times {scenario} {agent} {other}"))
+
+
+def growth_of_times(agent: str) -> float:
+    """Return e where the time of an episode with n arms grows like c + d n^e.
+
+    From the last three numbers of arms, each twice the one before: so c, all that small numbers show, does not enter.
+    """
+    *_, first, second, third = recorded_times()[agent].values()
+    return float(np.log2((third - second) / (second - first)))
+
+
+def above(found: dict[str, Interval], bound: float, scenario: str, why: str = "") -> Compared:
+    """Return whether all these numbers exceed a bound, as far as their intervals allow."""
+    shown = {**{what: str(interval) for what, interval in found.items()}, "made by": recorded_run(scenario).command}
+    if all(interval.low > bound for interval in found.values()):
+        return Compared(Agreement.AGREES, shown)
+    if any(interval.high < bound for interval in found.values()):
+        return Compared(Agreement.DIFFERS, shown, " ".join(why.split()))
+    return Compared(
+        Agreement.NOT_COMPARABLE,
+        shown,
+        " ".join(f"an interval holds {bound:g}, so our simulations leave it open. {why}".split()),
+    )
+
+
+def between(found: dict[str, Interval], low: float, high: float, scenario: str, why: str = "") -> Compared:
+    """Return whether all these numbers lie in a range; they differ if one interval lies outside it."""
+    shown = {**{what: str(interval) for what, interval in found.items()}, "made by": recorded_run(scenario).command}
+    if all(low <= interval.low and interval.high <= high for interval in found.values()):
+        return Compared(Agreement.AGREES, shown)
+    if any(interval.high < low or interval.low > high for interval in found.values()):
+        return Compared(Agreement.DIFFERS, shown, " ".join(why.split()))
+    return Compared(Agreement.NOT_COMPARABLE, shown, " ".join(f"an interval reaches beyond the range. {why}".split()))
+
+
+def curve(figure: str, agent: str, times: float = 1.0) -> Compared:
+    """Return whether the printed average regret after 3000 episodes, scaled, could be one of a run like ours.
+
+    The means of as many simulations (or models) as the paper's are drawn from ours, these resampled first: so the
+    uncertainty of both enters, however skew the law is.
+    """
+    printed = next(each for each in printed_curves() if each.figure.startswith(figure) and each.agent == agent)
+    run = recorded_run(printed.scenario)
+    units, rng = final_regret(run, agent), generator(f"{figure} {agent}")
+    value, errors = times * printed.values[-1], printed.errors[-1:]
+    means = resampled_means(units[:, None], printed.units, rng)
+    mean = units[None].mean(axis=1)
+    share, sees = share_and_power(means, mean, np.abs(value - mean), errors)
+    shown = {
+        "printed, read off the figure": f"{value:g} +- {errors[0]:g}",
+        "ours": str(interval(units, rng)),
+        "share of resampled means as far from ours": shown_share(share),
+        "smallest difference that would be seen": f"{sees:.0%} of ours",
+        "made by": run.command,
+    }
+    if run.settings["regret"] != printed.method:
+        why = f"the figure has the noise of regret by {printed.method}, ours is the {run.settings['regret']} one"
+        return Compared(Agreement.NOT_COMPARABLE, shown, why)
+    if share >= SIGNIFICANCE:
+        return Compared(Agreement.AGREES, shown)
+    return Compared(Agreement.DIFFERS, shown, "the cause is not known: the paper's program is not at hand")
+
+
+def by_local_variances(random_walk: object, task_scheduling: object) -> Answer:
+    """Hold the mean regret of MB-UCBVI-Bernstein to these multiples of that of MB-UCBVI, in scenarios 1 and 2."""
+    truth, shown = Truth.YES, {}
+    for scenario, factor in (("random-walk", random_walk), ("task-scheduling", task_scheduling)):
+        run, rng = recorded_run(scenario, VARIANCES), generator(f"local variances {scenario}")
+        for agent in run.agents:
+            shown[f"{scenario}, {agent}"] = str(interval(final_regret(run, agent), rng))
+        both = np.column_stack([final_regret(run, agent) for agent in ("mb-ucbvi-bernstein", "mb-ucbvi")])
+        found = interval(both, rng, lambda means: means[..., 0] / means[..., 1])
+        shown[f"{scenario}, mb-ucbvi-bernstein over mb-ucbvi"] = str(found)
+        most = nearest_float(rational(factor))
+        truth = truth.both(Truth.YES if found.high <= most else Truth.NO if found.low > most else Truth.UNDECIDED)
+        shown[f"{scenario}, made by"] = run.command
+    return answer(truth, **shown)

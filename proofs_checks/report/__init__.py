@@ -1,0 +1,1 @@
+"""What a reader is shown: the annotated page, corrections, the terminal, pictures, the note."""

@@ -1,0 +1,144 @@
+"""The sharper bounds as a short note: LaTeX with its numbers from the ledger, and a PDF where LaTeX is installed.
+
+Debian's packages ``texlive-latex-recommended``, ``texlive-fonts-recommended`` and ``lmodern`` are all that it needs.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, StrictUndefined
+
+from proofs_checks.claimcheck.evidence import Grade
+from proofs_checks.claimcheck.ledger import Registry
+from proofs_checks.paper.shared.best_learners import on_absorbing_priors, on_motionless_priors
+from proofs_checks.report.pictures import draw_picture
+from theory import BanditError, rational
+from theory.terminal.outputs import check_folder, writing
+
+TEMPLATE = Path(__file__).with_name("sharper.tex")
+ENTRIES = {
+    "beyond:upper": "Theorem 1",
+    "conc:V/hull": "the hull of $S$ functions",
+    "beyond:upper/event": "the event of the bonus",
+    "beyond:upper/recursion": "the recursion",
+    "beyond:upper/moves": "the event of moves",
+    "beyond:upper/frozen-counts": "frozen counts",
+    "beyond:upper/replayed": "all of these on runs",
+    "beyond:lower/absorbing": "Theorem 2",
+    "beyond:lower/absorbing/best-learner": "the first table",
+    "beyond:lower/motionless": "Theorem 3",
+    "beyond:lower/motionless/best-learner": "the first table",
+    "beyond:lower/corollary": "both together",
+    "beyond:local-variance": "local variances, one arm",
+    "beyond:local-variance/measured": "the second table",
+    "beyond:open/local-variance": "the bound they should give",
+    "beyond:open/printed-bonus": "a lower bound for MB-UCBVI",
+    "beyond:open/mb-psrl": "MB-PSRL without $\\sqrt S$",
+    "beyond:open/mb-ucrl2": "MB-UCRL2 without $\\sqrt S$",
+}
+"""The entries that the note shows, and what it calls them."""
+
+CONSTANTS = {
+    "c": ("beyond:upper", "c"),
+    "d": ("beyond:upper", "d"),
+    "informative": ("beyond:upper/informative", "K"),
+    "absorbing": ("beyond:lower/absorbing", "c"),
+    "motionless": ("beyond:lower/motionless", "c"),
+    "corollary": ("beyond:lower/corollary", "c"),
+    "local": ("beyond:local-variance", "c"),
+    "proved": ("thm:regret_upper_bound/ucbvi", "C"),
+}
+"""The numbers of the note: entries and their parameters."""
+
+SCENARIOS = {"random-walk": "1", "task-scheduling": "2"}
+LEARNERS = {"mb-ucbvi": "MB-UCBVI", "mb-ucbvi-bernstein": "with local variances", "mb-psrl": "MB-PSRL"}
+"""Of the second table, as `beyond:local-variance/measured` names them, and as the note does."""
+
+
+class NoteError(BanditError):
+    """A note that LaTeX does not compile."""
+
+
+def constants(registry: Registry) -> dict[str, object]:
+    """Return the numbers of the note as the statements of the ledger have them.
+
+    Examples
+    --------
+    >>> from proofs_checks.paper import registry
+    >>> constants(registry())["c"]
+    4
+    """
+    return {name: registry[entry].statement.parameters[key] for name, (entry, key) in CONSTANTS.items()}
+
+
+def note_text(entries: Sequence[Mapping[str, Any]], constants: Mapping[str, object]) -> str:
+    """Return the note as LaTeX: entries as the ledger judged them, constants as its statements have them."""
+    names = Environment(
+        block_start_string="<<%",
+        block_end_string="%>>",
+        variable_start_string="<<",
+        variable_end_string=">>",
+        comment_start_string="<<#",
+        comment_end_string="#>>",
+        undefined=StrictUndefined,
+        autoescape=False,
+    )
+    found = {entry["id"]: entry for entry in entries}
+    rows = [
+        {"id": each, "what": what, "verdict": found[each]["verdict"], "grade": found[each]["effective_evidence"] or ""}
+        for each, what in ENTRIES.items()
+    ]
+    measured = found["beyond:local-variance/measured"]["values"]
+    runs = [
+        [learner, *(str(measured[f"{scenario}, {name}"]).partition(", 95%")[0] for scenario in SCENARIOS)]
+        for name, learner in LEARNERS.items()
+    ]
+    compared = [
+        {"size": each, "regret": each.least, "quotient": each.quotient(rational(constants[prior]))}
+        for prior, sizes in (("absorbing", on_absorbing_priors()), ("motionless", on_motionless_priors()))
+        for each in sizes
+    ]
+    in_kernel = found["beyond:local-variance"]["effective_evidence"] == Grade.KERNEL.value
+    return names.from_string(TEMPLATE.read_text(encoding="utf-8")).render(
+        entries=rows, runs=runs, compared=compared, in_kernel=in_kernel, **constants
+    )
+
+
+def write_note(folder: Path, entries: Sequence[Mapping[str, Any]], constants: Mapping[str, object]) -> Path:
+    """Write ``sharper.tex`` and its picture into a folder, and ``sharper.pdf`` if there is a ``pdflatex``.
+
+    Returns
+    -------
+    Path
+        The PDF, or the LaTeX where there is none.
+
+    Raises
+    ------
+    ModelError
+        If the folder cannot be written.
+    NoteError
+        If LaTeX refuses the note.
+    """
+    check_folder(folder)
+    source = folder / "sharper.tex"
+    with writing(source):
+        folder.mkdir(parents=True, exist_ok=True)
+        source.write_text(note_text(entries, constants), encoding="utf-8")
+    draw_picture("bounds", folder / "bounds.pdf")
+    if shutil.which("pdflatex") is None:
+        return source
+    for _ in range(2):  # the second run knows the numbers of theorems
+        done = subprocess.run(
+            ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", source.name],
+            cwd=folder,
+            capture_output=True,
+            check=False,
+        )
+        if done.returncode:
+            raise NoteError(f"{source}: LaTeX refuses it; see {source.with_suffix('.log')}")
+    return source.with_suffix(".pdf")

@@ -1,0 +1,259 @@
+"""What the page shows of each entry beyond its own content: words for it, what rests on it, what a search finds."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from proofs_checks.claimcheck.ledger.plain import flat_text
+from proofs_checks.claimcheck.statements.readings import CONVENTIONS
+from proofs_checks.report.pages.annotated.figures import PageFigure
+from proofs_checks.report.pages.annotated.skeleton import Part, block_title, place_of
+from proofs_checks.report.pages.theorems import TheoremSummary
+from proofs_checks.report.pages.unicode_math import unicode_text
+
+Entry = Mapping[str, Any]
+
+DOES_NOT_HOLD = ("fails", "holds on a smaller domain")
+
+VERDICTS: Mapping[str, str] = {
+    "holds": "Its evidence covers the whole of its domain.",
+    "holds on a smaller domain": "A witness refutes it as printed; the part that is named holds.",
+    "fails": "A witness, given exactly, refutes it.",
+    "undecided": "No counterexample is known, and nothing establishes it.",
+    "agrees": "The paper reports a run of its own program; a run of ours agrees.",
+    "differs": "The paper reports a run of its own program; a run of ours differs. That refutes nothing.",
+    "not comparable": "The paper reports a run of its own program that ours cannot be compared with.",
+    "withdrawn": "It was no fair reading of the paper; its name is kept, and says why.",
+    "error": "Its check stopped with an error: nothing is known of it.",
+}
+GRADES: Mapping[str, str] = {
+    "kernel": "A proof assistant's kernel checked the theorem whose statement is shown beside the paper's. Its word is "
+    "recorded, with a digest of the sources that it compiled; python -m proofs_checks kernel compiles them again.",
+    "exhaustive": "A finite domain, all of it, computed exactly.",
+    "certified": "An exact or enclosing computation, or a decision procedure, covers the domain.",
+    "argued": "A written argument in numbered steps, at least one of them by hand.",
+    "tested": "Random instances, computed exactly; nothing covers the rest.",
+    "cited": "Taken from the literature, not proved here.",
+}
+SEVERITIES: Mapping[str, str] = {
+    "false": "A statement of substance is wrong.",
+    "gap": "The conclusion survives, the printed argument does not.",
+    "edge": "A degenerate case: K = 1, an empty sum, no visit.",
+    "slip": "Typing, rounding, wording.",
+}
+ORIGINS: Mapping[str, str] = {
+    "printed": "The paper's claim, with its own letters and numbers; what is marked as ours was added to check it.",
+    "implied": "An argument of the paper needs it.",
+    "ours": "This ledger says it: a repair, a sharper constant, a lemma of a repair.",
+}
+METHODS: Mapping[str, str] = {
+    "a decision procedure for real arithmetic (Z3)": "The step's relation is negated, and Z3 finds that the negation "
+    "has no solution over the real numbers; functions that it does not know are replaced by free variables, so what "
+    "it establishes holds whatever they are.",
+    "evaluation at every instance": "The domain is finite, and the step is evaluated exactly at every point of it.",
+    "evaluation, or a decision procedure for real arithmetic (Z3)": "A relation without free variables is evaluated "
+    "in exact numbers or enclosures; any other is decided by Z3 over the real numbers.",
+    "algebra (SymPy)": "Both sides are brought to one normal form, symbolically, and agree.",
+    "enclosures (interval arithmetic)": "The domain is cut into boxes, and on each the relation is decided in interval "
+    "arithmetic with outward rounding.",
+    "induction over the moves": "It holds at the start, and every move preserves it; the steps within show both.",
+    "a distinction of cases": "The cases are shown to cover the domain, and each is established by itself.",
+    "an argument in steps": "Numbered steps, each shown below; from their relations the conclusion is drawn by Z3.",
+    "random exact instances": "Instances drawn at random are evaluated exactly; nothing covers the rest.",
+}
+_KINDS = (
+    ("the derivative in", "The difference of both sides is monotone in this variable, by the sign of its derivative, "
+     "so that it is enough to decide the end of the range."),
+    ("unit steps in", "The difference of both sides is monotone along unit steps of this variable (an induction), so "
+     "that it is enough to decide the first value."),
+    ("computation:", "A computation of this project decides it, in exact numbers or enclosures; why that covers the "
+     "whole domain is said here."),
+    ("the kernel of Rocq", "The kernel of the proof assistant Rocq checked a theorem; its statement is shown below."),
+)  # fmt: skip
+
+
+def method(by: str) -> str:
+    """Return what a way of checking a step does, in a sentence; "" where the name says it.
+
+    Examples
+    --------
+    >>> method("algebra (SymPy)")
+    'Both sides are brought to one normal form, symbolically, and agree.'
+    >>> method("unit steps in n").split(",")[0]
+    'The difference of both sides is monotone along unit steps of this variable (an induction)'
+    """
+    return METHODS.get(by) or next((told for start, told in _KINDS if by.startswith(start)), "")
+
+
+def methods(entries: Sequence[Entry]) -> dict[str, int]:
+    """Return the ways of checking that steps without steps of their own name, the most frequent first, numbered.
+
+    Examples
+    --------
+    >>> below = [{"by": "solver"}, {"by": "hand"}, {"by": "lem:sum"}, {"by": "solver"}]
+    >>> methods([{"id": "lem:sum", "steps": [{"by": "algebra"}, {"by": "lemma", "steps": below}]}])
+    {'solver': 1, 'algebra': 2}
+    """
+    known = {entry["id"] for entry in entries}
+    found = Counter[str]()
+
+    def count(steps: Sequence[Mapping[str, Any]]) -> None:
+        for step in steps:
+            if step["by"] != "hand" and step["by"] not in known and "steps" not in step:
+                found[step["by"]] += 1
+            count(step.get("steps", ()))
+
+    for entry in entries:
+        count(entry["steps"])
+    return {by: number for number, (by, _) in enumerate(found.most_common(), 1)}
+
+
+def resting_on(entries: Sequence[Entry]) -> dict[str, list[str]]:
+    """Return by id the entries that rest on it directly.
+
+    Examples
+    --------
+    >>> resting_on([{"id": "a", "depends_on": ["b", "cited"]}, {"id": "b", "depends_on": []}])
+    {'a': [], 'b': ['a'], 'cited': ['a']}
+    """
+    found: dict[str, list[str]] = {entry["id"]: [] for entry in entries}
+    for entry in entries:
+        for other in entry["depends_on"]:
+            found.setdefault(other, []).append(entry["id"])
+    return found
+
+
+def roots(entries: Sequence[Entry]) -> list[Entry]:
+    """Return the paper's theorems and lemmas, and its other claims that rest on several entries and carry none."""
+    carried = {other for entry in entries for other in entry["depends_on"]}
+    return [
+        entry
+        for entry in entries
+        if entry["origin"] == "printed"
+        and entry["verdict"] != "withdrawn"
+        and (
+            (not entry["under"] and entry["location"]["environment"].startswith(("Theorem", "Lemma")))
+            or (len(entry["foundations"]) > 1 and entry["id"] not in carried)
+        )
+    ]
+
+
+def index(
+    entries: Sequence[Entry],
+    causes: Sequence[Mapping[str, Any]],
+    theorems: Sequence[TheoremSummary],
+    parts: Sequence[Part],
+) -> list[dict[str, Any]]:
+    """Return what the page's search looks at: of each theorem, section, change and claim its title, places and words.
+
+    ``find`` and ``places`` are in small letters, formulas as Unicode; ``uses`` are the entries that a claim rests on.
+    """
+    known = {entry["id"]: entry for entry in entries}
+    found = []
+    for each in theorems:
+        around = [entry["location"] for entry in (each.theorem, *each.claims, *each.established)]
+        stands = sorted({searched for place in around if place for searched in _searched(place)})
+        name = f"summary-{each.name.lower().replace(' ', '-')}"
+        found.append(_item("theorem", name, each.name, each.in_short, stands) | _state(each.theorem))
+    for part in parts:
+        within = [each for each in parts if f"{each.section}.".startswith(f"{part.number}.")] if part.number else [part]
+        count = sum(entry["verdict"] != "withdrawn" for each in within for entry in each.entries)
+        name = f"{'Appendix' if part.number[:1].isalpha() else 'Section'} {part.number}: " if part.number else ""
+        told = f"{count} claim{'' if count == 1 else 's'}" if count else ""
+        found.append(_item("section", part.anchor, f"{name}{part.title}", told))
+    for cause in causes:
+        places = [*_searched(cause["location"]), *(f"line {line}" for line in cause["also_at"])]
+        words = [cause[name] for name in ("printed", "why", "instead", "follows", "id")]
+        more = {"severity": cause["severity"], "cause": cause["id"], "section": cause["location"]["section"]}
+        found.append(_item("change", f"cause-{cause['id']}", cause["title"], cause["instead"], places, words) | more)
+    for entry in entries:
+        place = place_of(entry, known)
+        told = entry["withdrawn"] or entry["paper"] or entry["statement"]
+        title = f"{block_title(place)}, {entry['id']}" if place else entry["id"]
+        words = [entry[name] or "" for name in _SAID] + [place["heading"] if place else "", *_texts(entry["steps"])]
+        words += [flat_text(entry[name] or {}) for name in ("reading", "witness", "values")]
+        found.append(
+            _item("claim", entry["id"], title, told, _searched(place) if place else (), words)
+            | _state(entry)
+            | {
+                "cause": entry["cause"] or "",
+                "section": place["section"] if place else "",
+                "origin": entry["origin"],
+                "uses": entry["depends_on"],
+            }
+        )
+    return found
+
+
+def elsewhere(figures: Sequence[PageFigure]) -> list[dict[str, Any]]:
+    """Return what the search looks at in the other parts of the page: figures, explorers, readings, glossaries.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace
+    >>> figure, *others = elsewhere([SimpleNamespace(name="regret", title="Regret", told="of runs")])
+    >>> figure["kind"], figure["id"], figure["title"], figure["told"], {each["kind"] for each in others}
+    ('part', 'figure-regret', 'Regret', 'of runs', {'part'})
+    >>> [each["id"] for each in others][:3]
+    ['explore-counterexample', 'explore-moments', 'reading-next-state']
+    """
+    terms = (*VERDICTS, *GRADES, *SEVERITIES, *ORIGINS)
+    return [
+        *(_item("part", f"figure-{each.name}", each.title, each.told) for each in figures),
+        _item("part", "explore-counterexample", "Try it: the counterexample of Theorem 3", "In exact fractions."),
+        _item("part", "explore-moments", "Try it: the region of Lemma 4", "Where the moment lemma holds."),
+        *(
+            _item("part", f"reading-{name.replace(' ', '-')}", f"Reading: {name}", flat_text(choices))
+            for name, choices in CONVENTIONS.items()
+        ),
+        _item("part", "glossaries", "How to read this page: what the words mean", f"{', '.join(terms)}."),
+    ]
+
+
+def _state(entry: Entry) -> dict[str, str]:
+    severity = entry["severity"] if entry["verdict"] in DOES_NOT_HOLD else ""
+    return {"verdict": entry["verdict"], "grade": entry["effective_evidence"] or "", "severity": severity or ""}
+
+
+def _item(
+    kind: str, name: str, title: str, told: str, places: Iterable[str] = (), words: Iterable[str] = ()
+) -> dict[str, Any]:
+    r"""Return what is searched, in small letters, and shown of a part of the page.
+
+    Examples
+    --------
+    >>> found = _item("part", "here", "Where $K \\ge 2$", "A `word` " * 40, ["Section 5", "Line 7"], ["More"])
+    >>> found["title"], len(found["told"]), found["told"][-8:], found["places"]
+    ('Where K ≥ 2', 241, 'word A …', 'section 5; line 7')
+    >>> found["find"][:13], found["find"][-9:]
+    ('here a word a', 'word more')
+    """
+    whole = unicode_text(told).replace("`", "")
+    return {
+        "kind": kind,
+        "id": name,
+        "title": unicode_text(title),
+        "told": whole if len(whole) <= _TOLD else f"{whole[:_TOLD].rpartition(' ')[0]} …",
+        "places": "; ".join(places).lower(),
+        "find": " ".join(f"{name} {whole} {' '.join(map(unicode_text, words))}".lower().split()),
+    }
+
+
+_SAID = ("ours", "domain", "smaller_domain", "reason", "cause", "by", "refuted_by")
+"""What is searched of an entry, beside its statement, its numbers and its steps."""
+_TOLD = 240
+"""Letters of a sentence that a search shows."""
+
+
+def _searched(place: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return what a reader may type to find a place: section or appendix, theorem, equation, line, label."""
+    kind = "appendix" if place["section"][:1].isalpha() else "section"
+    return f"{kind} {place['section']}", block_title(place), f"line {place['line']}", place["label"]
+
+
+def _texts(steps: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    for step in steps:
+        yield step["text"]
+        yield from _texts(step.get("steps", ()))

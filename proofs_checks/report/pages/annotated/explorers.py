@@ -1,0 +1,67 @@
+"""What the page's explorers need to be told: certified segments of Lemma `moment`'s region, and logarithms, enclosed.
+
+All else they compute in the browser, in exact fractions.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flint import arb, ctx, fmpq
+
+from proofs_checks.paper.appendix_a2_moments.moment_boxes import segments
+from proofs_checks.report.pictures.moment_region import EPISODES, POWERS
+from theory import decimal_text, nearest_float
+from theory.paper import COUNTEREXAMPLE_DISCOUNT, COUNTEREXAMPLE_RADIUS, COUNTEREXAMPLE_REWARD_B
+
+WIDTH = fmpq(1, 200)
+"""What is left undecided is cut into parts of at most this share of 1 - beta; a few of them may lie side by side."""
+_DIGITS = 30
+
+
+def explorer_data() -> dict[str, Any]:
+    """Return the data of the explorers as plain data.
+
+    Examples
+    --------
+    >>> data = explorer_data()
+    >>> data["printed"]
+    {'reward': '3.21', 'radius': '0.2', 'beta': '0.5'}
+    >>> data["logarithms"]["2"]
+    ['0.693147180559945309417232121458', '0.693147180559945309417232121459']
+    >>> [row[:2] for row in data["moments"]["1"]["1"] if row[2] == "no"]
+    [[0.80078125, 1.0]]
+    """
+    return {
+        "printed": {
+            "reward": decimal_text(COUNTEREXAMPLE_REWARD_B),
+            "radius": decimal_text(COUNTEREXAMPLE_RADIUS),
+            "beta": decimal_text(COUNTEREXAMPLE_DISCOUNT),
+        },
+        "logarithms": {str(K): _enclosed_logarithm(K) for K in EPISODES},
+        "moments": {
+            decimal_text(alpha): {
+                str(K): [
+                    [nearest_float(each.low), nearest_float(each.high), each.holds.value]
+                    for each in segments(K, (alpha, alpha), WIDTH)
+                ]
+                for K in EPISODES
+            }
+            for alpha in POWERS
+        },
+    }
+
+
+def _enclosed_logarithm(K: int) -> list[str]:
+    """Return decimals below and above log K."""
+    if K == 1:
+        return ["0", "0"]
+    with ctx.workprec(200):
+        low = (arb(K).log() * 10**_DIGITS).floor().unique_fmpz()
+    assert low is not None  # 200 bits are 60 digits
+    return [_decimal(int(low)), _decimal(int(low) + 1)]
+
+
+def _decimal(number: int) -> str:
+    text = str(number).rjust(_DIGITS + 1, "0")
+    return f"{text[:-_DIGITS]}.{text[-_DIGITS:]}"

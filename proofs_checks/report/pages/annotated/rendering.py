@@ -1,0 +1,158 @@
+"""The page: one HTML file with style, program and drawings in it, made from the templates beside this file."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from importlib.resources import files
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+from markupsafe import Markup
+
+from proofs_checks.claimcheck.ledger.plain import flat_text
+from proofs_checks.claimcheck.statements import at
+from proofs_checks.claimcheck.statements.readings import CONVENTIONS
+from proofs_checks.kernel import headlines, is_current, kernel_word, record, theorems_by_entry
+from proofs_checks.report.pages.annotated import entries as shown
+from proofs_checks.report.pages.annotated.explorers import explorer_data
+from proofs_checks.report.pages.annotated.figures import page_figures
+from proofs_checks.report.pages.annotated.mathematics import formula, prose
+from proofs_checks.report.pages.annotated.skeleton import block_title, skeleton
+from proofs_checks.report.pages.theorems import TheoremSummary
+from theory.terminal.console import version_text
+
+Entry = Mapping[str, Any]
+
+MARK = "<!-- annotated paper of the markovian-bandits-companion -->"
+_PACKAGE = "proofs_checks.report.pages.annotated"
+_GREEK = {"alpha", "beta", "delta", "epsilon", "eta", "gamma", "lambda", "mu", "phi", "pi", "rho", "sigma", "tau"}
+
+
+def render(entries: Sequence[Entry], causes: Sequence[Mapping[str, Any]], theorems: Sequence[TheoremSummary]) -> str:
+    """Return the page of a ledger.
+
+    Parameters
+    ----------
+    entries
+        All of them, as ``--json`` prints them.
+    causes
+        The mistakes of the paper in the order in which they are shown (`errata.cause_content`).
+    theorems
+        What is known of each theorem.
+    """
+    known = {entry["id"]: entry for entry in entries}
+    parts, figures = skeleton(entries), page_figures(theorems)
+    environment = _environment()
+    return environment.get_template("page.html.j2").render(
+        mark=MARK,
+        version=version_text(),
+        entries=entries,
+        known=known,
+        parts=parts,
+        causes=causes,
+        cause_by_id={cause["id"]: cause for cause in causes},
+        theorems=theorems,
+        figures=figures,
+        roots=shown.roots(entries),
+        dozen=12,
+        index=shown.index(entries, causes, theorems, parts) + shown.elsewhere(figures),
+        resting=shown.resting_on(entries),
+        kernel=theorems_by_entry(),
+        kernel_steps=_kernel_steps(),
+        headlines=headlines(),
+        rocq=record()["rocq"],
+        kernel_word=kernel_word(),
+        conventions=CONVENTIONS,
+        counts=_counts(entries),
+        methods=shown.methods(entries),
+        shown=shown,
+        explorers=explorer_data(),
+    )
+
+
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader(_PACKAGE),
+        autoescape=select_autoescape(default=True, default_for_string=True),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {
+        "prose": prose,
+        "formula": formula,
+        "name": _name,
+        "flat": flat_text,
+        "slug": lambda text: text.replace(" ", "-"),
+        "script": _script,
+        "choice": lambda told: {"t_k": formula("t_k"), "tau_k": formula(r"\tau_k")}.get(told, told),
+        "title": lambda place: (
+            block_title(place) if place["equation"] or place["environment"] else f"Section {place['section']}"
+        ),
+        "paragraph": lambda place: "" if place["equation"] else _paragraph(place["line"]),
+        "capital": lambda told: told[:1].upper() + told[1:],
+    }
+    environment.globals |= {"asset": _asset, "data_of": _data_of}
+    return environment
+
+
+def _asset(name: str) -> Markup:
+    """Return a file of the templates as it is."""
+    source = PackageLoader(_PACKAGE).get_source(Environment(autoescape=True), name)[0]
+    return Markup(source)
+
+
+def _data_of(name: str) -> str:
+    """Return a file of the templates in base 64, for a ``data:`` address."""
+    return b64encode((files(_PACKAGE) / "templates" / name).read_bytes()).decode()
+
+
+def _script(content: Any) -> Markup:
+    r"""Return data as JSON that may stand inside a script element.
+
+    Examples
+    --------
+    >>> print(_script(["a </script> in words"]))
+    ["a \u003c/script> in words"]
+    """
+    return Markup(json.dumps(content, ensure_ascii=False).replace("<", "\\u003c"))
+
+
+def _name(key: str) -> Markup | str:
+    """Return the name of a value: a letter or a Greek letter as a formula, anything else as it is.
+
+    Examples
+    --------
+    >>> print(_name("beta"), _name("K"), _name("to"), _name("not_defined"))
+    <math><mi>β</mi></math> <math><mi>K</mi></math> to not defined
+    """
+    if key in _GREEK:
+        return formula(rf"\{key}")
+    return formula(key) if len(key) == 1 and key.isalpha() else key.replace("_", " ")
+
+
+def _counts(entries: Sequence[Entry]) -> dict[str, Counter[str]]:
+    """Return per origin how many entries have each verdict."""
+    counts = {origin: Counter[str]() for origin in shown.ORIGINS}
+    for entry in entries:
+        if entry["verdict"] != "withdrawn":
+            counts[entry["origin"]][entry["verdict"]] += 1
+    return counts
+
+
+def _paragraph(line: int) -> str:
+    number = at(line).paragraph
+    return f", paragraph {number}" if number else ""
+
+
+def _kernel_steps() -> dict[str, list[dict[str, Any]]]:
+    """Return the recorded theorems by the entry whose argument they are a step of."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    if is_current():
+        for theorem in record()["theorems"]:
+            for entry in theorem["step_of"]:
+                found.setdefault(entry, []).append(theorem)
+    return found

@@ -1,0 +1,80 @@
+"""The theorems that the kernel accepted beside the paper's words: what ``Statements.v`` says, with axioms."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from textwrap import wrap
+from typing import Any
+
+from proofs_checks.claimcheck.ledger import Origin, Registry
+from proofs_checks.kernel.headlines import FILE, Headline, headlines
+from proofs_checks.kernel.record import kernel_word, record
+from proofs_checks.report.pages.unicode_math import unicode_text
+from theory.terminal.console import WIDTH_OF_A_PIPE, fitted
+
+
+def entry_beside(headline: Headline, registry: Registry) -> str:
+    """Return the entry that a headline is read beside: of those that it carries the one that it shares least.
+
+    Where it carries none, that of the paper's theorem.
+
+    Raises
+    ------
+    ValueError
+        If there is neither.
+
+    Examples
+    --------
+    >>> from proofs_checks.paper import registry
+    >>> [entry_beside(each, registry()) for each in headlines()][:4]
+    ['thm:regret_upper_bound/psrl', 'thm:regret_upper_bound/ucrl2', 'thm:regret_upper_bound/ucbvi', 'beyond:upper']
+    """
+    shared = Counter(entry for each in headlines() for entry in each.entries)
+    if headline.entries:
+        return min(headline.entries, key=lambda entry: shared[entry])
+    for entry in registry:
+        if entry.place and headline.of and (entry.place.environment, entry.place.label) == (headline.of, entry.id):
+            return entry.id
+    raise ValueError(f"{headline.name} carries no entry and is no theorem of the paper")
+
+
+def headline_contents(registry: Registry) -> list[dict[str, Any]]:
+    """Return the headlines for ``--json``: each with the entry that it is read beside, and its words."""
+    return [
+        {
+            "name": each.name,
+            "restates": f"{each.file.removesuffix('.v')}.{each.theorem}",
+            "beside": entry.id,
+            "origin": entry.origin.value,
+            "words": entry.statement.paper_text if entry.origin is Origin.PRINTED else entry.statement.text,
+            "said": each.said,
+            "statement": each.statement,
+            "definitions": each.definitions,
+            "printed_by_the_kernel": each.printed,
+            "assumptions": list(each.assumptions),
+        }
+        for each in headlines()
+        for entry in [registry[entry_beside(each, registry)]]
+    ]
+
+
+def headline_lines(registry: Registry, width: int = WIDTH_OF_A_PIPE) -> Iterator[str]:
+    """Yield what a terminal shows of them."""
+    for each in headline_contents(registry):
+        yield f"\n{each['name']}"
+        whose = "The paper" if each["origin"] == Origin.PRINTED.value else "Ours"
+        yield _wrapped(f"{whose} ({each['beside']}): {unicode_text(each['words'])}", width)
+        if each["said"]:
+            yield _wrapped(each["said"], width)
+        for line in each["statement"].splitlines():
+            yield from fitted(f"    {line}", width)
+        axioms = (axiom.rpartition(".")[2] for axiom in each["assumptions"])
+        yield _wrapped(f"restates {each['restates']}; assumes: {', '.join(axioms) or 'nothing'}", width)
+    how = f"{kernel_word().capitalize()}, Rocq {record()['rocq']}"
+    yield from ("", *fitted(f"All definitions stand in proofs_checks/kernel/{FILE}. {how}.", width))
+
+
+def _wrapped(text: str, width: int) -> str:
+    lines = wrap(text, width, initial_indent="  ", subsequent_indent="  ", break_long_words=False)
+    return "\n".join(part for line in lines for part in fitted(line, width))

@@ -1,0 +1,324 @@
+"""The ledger for a terminal: one line an entry with its whole id, a summary by origin, and one entry in full."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from textwrap import wrap
+from typing import Any
+
+from rich.text import Text
+
+from proofs_checks.claimcheck.evidence import Grade
+from proofs_checks.claimcheck.ledger.entry import Origin, Severity
+from proofs_checks.claimcheck.ledger.plain import flat_text
+from proofs_checks.kernel.record import kernel_word, record, theorems_named
+from proofs_checks.report.pages.beside import heading_without_place
+from proofs_checks.report.pages.unicode_math import unicode_text
+from theory.terminal.console import console, fitted
+
+Entry = Mapping[str, Any]
+
+SHORT: Mapping[str, str] = {"holds on a smaller domain": "in part", "not comparable": "no comparison"}
+"""Verdicts in one or two words, where they have more."""
+STYLE = {
+    "holds": "green",
+    "agrees": "green",
+    "holds on a smaller domain": "yellow",
+    "fails": "red",
+    "differs": "red",
+    "undecided": "magenta",
+    "not comparable": "magenta",
+    "withdrawn": "dim",
+    "error": "bold red",
+}
+_WIDTHS = {"verdict": 13, "evidence": 21}
+
+
+def ledger_lines(entries: Iterable[Entry], width: int) -> Iterator[Text]:
+    """Yield one line an entry: id, verdict, severity, grade (and the effective one where it is weaker).
+
+    These are whole at any width: where they do not fit beside the id, they stand below it. Where there is room the
+    statement follows, cut at the end of the line.
+    """
+    told = list(entries)
+    longest = len(max((entry["id"] for entry in told), key=len, default=""))
+    for entry in told:
+        verdict = str(entry["verdict"])
+        beside = longest + 2 + sum(_WIDTHS.values()) + 6 <= width
+        line = Text(entry["id"].ljust(longest) + "  " if beside else "\n".join((*fitted(entry["id"], width), "  ")))
+        line.append(SHORT.get(verdict, verdict).ljust(_WIDTHS["verdict"] if beside else 9), STYLE[verdict])
+        line.append("" if beside else " ")
+        line.append(str(entry["severity"] or "").ljust(6))
+        line.append(grade_text(entry).ljust(_WIDTHS["evidence"]))
+        if not entry["as_recorded"]:
+            line.append(f" recorded: {entry['recorded']['verdict']}", "bold red")
+        elif beside and width - line.cell_len > 40:
+            line.append(" " + unicode_text(entry["statement"]))
+            line.truncate(width)
+        line.rstrip()
+        yield line
+
+
+def grade_text(entry: Entry) -> str:
+    """Return the grade of an entry, and the effective one where what it rests on is weaker."""
+    own, effective = entry["evidence"] or "", entry["effective_evidence"]
+    hand = f" ({entry['by_hand']} by hand)" if entry["by_hand"] else ""
+    below = f" / {effective}" if effective and effective != own else ""
+    return f"{own}{hand}{below}"
+
+
+def print_ledger(entries: Sequence[Entry]) -> None:
+    """Print one line an entry, in the order of the paper, under the headings of its sections."""
+    out = console()
+    section = None
+    for entry, line in zip(entries, ledger_lines(entries, out.width), strict=True):
+        here = section_of(entry)
+        if here != section:
+            section = here
+            out.print(f"\n{here}", style="bold")
+        out.print(line, soft_wrap=True)
+
+
+def section_of(entry: Entry) -> str:
+    """Return the heading under which an entry stands: number and title of its section."""
+    place = entry["location"]
+    if not place:
+        return heading_without_place(entry)
+    heading = unicode_text(place["heading"])
+    return f"Section {place['section']}: {heading}" if place["section"] else heading
+
+
+def print_summary(entries: Sequence[Entry]) -> None:
+    """Print counts by origin, steps by hand, and what did not come out as recorded."""
+    out = console()
+    out.print()
+    for origin in Origin:
+        mine = [entry for entry in entries if entry["origin"] == origin.value and entry["verdict"] != "withdrawn"]
+        if mine:
+            counts = Counter(entry["verdict"] for entry in mine)
+            told = ", ".join(f"{counts[verdict]} {verdict}" for verdict in STYLE if counts[verdict])
+            out.print(f"{len(mine)} {origin.value}: {told}")
+    withdrawn = sum(1 for entry in entries if entry["verdict"] == "withdrawn")
+    if withdrawn:
+        out.print(f"{withdrawn} withdrawn")
+    grades = Counter(entry["evidence"] for entry in entries if entry["evidence"])
+    graded = (f"{count} {_graded(grade)}" for grade, count in grades.most_common())
+    out.print("evidence: " + ", ".join(graded))
+    hands = sum(entry["by_hand"] for entry in entries)
+    out.print(f"steps by hand: {hands}, in {sum(1 for entry in entries if entry['by_hand'])} entries")
+    wrong = [entry for entry in entries if not entry["as_recorded"]]
+    for entry in wrong:
+        out.print(
+            Text.assemble(
+                ("not as recorded: ", "bold red"),
+                f"{entry['id']}: found {entry['verdict']}, recorded {entry['recorded']['verdict']}. ",
+                unicode_text(entry["reason"]),
+            ),
+            soft_wrap=True,
+        )
+    astray = False
+    for entry in entries:
+        for difference in entry["different_readings"]:
+            out.print(f"another reading: {entry['id']} rests on {difference}", soft_wrap=True)
+        for name, variant in entry.get("variants", {}).items():
+            if not variant["as_it_should"]:
+                astray = True
+                out.print(
+                    f"variant: {entry['id']}, {variant['kind']} {unicode_text(name)}: {variant['why']}", soft_wrap=True
+                )
+    if not wrong:
+        out.print("Every entry came out as recorded" + (", but not every variant as it should." if astray else "."))
+
+
+def print_entry(entry: Entry) -> None:
+    """Print one entry in full, with the data from which a failure can be redone by hand."""
+    for line in entry_lines(entry, console().width):
+        console().print(line, soft_wrap=True)
+
+
+def entry_lines(entry: Entry, width: int) -> Iterator[Text]:
+    """Yield the lines of one entry: statement, place, verdict, evidence with its steps, numbers, what it rests on."""
+    place = entry["location"]
+    yield Text("\n".join(fitted(entry["id"], width)), style="bold")
+    if place:
+        where = [f"Section {place['section']}", place["environment"]]
+        where.append(f"equation ({place['equation']})" if place["equation"] else f"line {place['line']} of the source")
+        yield from _wrapped(f"{entry['origin']}: {', '.join(part for part in where if part)}", width)
+    else:
+        yield Text(entry["origin"])
+    if entry["withdrawn"]:
+        yield from _wrapped(f"Withdrawn: {unicode_text(entry['withdrawn'])}", width)
+        return
+    yield Text("")
+    yield from _wrapped(unicode_text(entry["paper"] or entry["statement"]), width)
+    if entry["paper"] and entry["ours"]:
+        yield from _wrapped(f"Ours: {unicode_text(entry['ours'])}", width)
+    if entry["domain"]:
+        yield from _wrapped(f"For {unicode_text(entry['domain'])}.", width)
+    for name, choice in entry["reading"].items():
+        yield from _wrapped(f"Reading: {name}: {choice}.", width)
+    yield Text("")
+    yield Text.assemble("Verdict: ", (entry["verdict"], STYLE[entry["verdict"]]))
+    if entry["smaller_domain"]:
+        yield from _wrapped(f"It holds for {unicode_text(entry['smaller_domain'])}.", width)
+    if entry["severity"]:
+        yield from _wrapped(f"Severity: {entry['severity']}; cause: {entry['cause']}", width)
+    if not entry["as_recorded"]:
+        yield Text(f"Recorded: {entry['recorded']['verdict']}", style="bold red")
+    yield from _evidence(entry, width)
+    if entry["reason"]:
+        yield from _wrapped(unicode_text(entry["reason"]), width)
+    for number, step in _numbered(entry["steps"]):
+        told = f"{number} {unicode_text(step['text'])}  [{step['by'] if step['by'] != 'hand' else 'BY HAND'}]"
+        failed = f" NOT ESTABLISHED: {step['not_established']}" if "not_established" in step else ""
+        yield from _wrapped(told + failed, width, "  " * number.count("."))
+    yield from _in_kernel(entry, width)
+    for title, key in (("Values", "values"), ("Witness against it", "witness")):
+        if entry[key]:
+            yield Text("")
+            yield Text(title, style="bold")
+            yield from _tree(entry[key], "  ", entry["decimals"] if key == "values" else {}, width)
+    if entry["nearest_refuted"]:
+        parameters = entry["parameters"]
+        near = ", ".join(f"{name} = {value}" for name, value in entry["nearest_refuted"].items())
+        claimed = ", ".join(f"{name} = {flat_text(parameters[name])}" for name in entry["nearest_refuted"])
+        yield Text("")
+        yield from _wrapped(f"Claimed with {claimed}; nearest values known to be false: {near}", width)
+    yield Text("")
+    for title, key in (
+        ("Rests on", "depends_on"),
+        ("Taken from the literature", "cited"),
+        ("Repairs", "repairs"),
+        ("Repaired by", "repaired_by"),
+        ("False variants (`check --mutants` tries them)", "mutants"),
+        ("True variants (tried likewise)", "controls"),
+    ):
+        if entry[key]:
+            yield from _wrapped(f"{title}: {unicode_text(', '.join(entry[key]))}", width)
+
+
+def _evidence(entry: Entry, width: int) -> Iterator[Text]:
+    """Yield what establishes an entry, or refutes it."""
+    if entry["evidence"]:
+        count = f", {entry['instances']} instances" if entry["instances"] else ""
+        effective = entry["effective_evidence"]
+        below = f"; {effective} with all it rests on" if effective and effective != entry["evidence"] else ""
+        by = entry["by"] or entry["refuted_by"]
+        yield from _wrapped(f"Evidence: {_graded(entry['evidence'])}{count}{below}. {by}".rstrip(), width)
+        if entry["by"] and entry["refuted_by"]:
+            yield from _wrapped(f"The whole is refuted by a witness, and by {entry['refuted_by']}", width)
+
+
+def _graded(grade: str) -> str:
+    """Return a grade; of the kernel's, whether these sources were compiled on this machine."""
+    return kernel_word() if grade == Grade.KERNEL.value else grade
+
+
+def _in_kernel(entry: Entry, width: int) -> Iterator[Text]:
+    """Yield the theorems of the kernel that an entry or a step of it is established by, as the kernel printed them."""
+    theorems = theorems_named(entry)
+    if not theorems:
+        return
+    yield Text("")
+    how = f"Rocq {record()['rocq']} accepted these theorems; python -m proofs_checks kernel has it compile them anew"
+    yield from _wrapped(f"In the {kernel_word()}. {how}.", width)
+    for theorem in theorems:
+        yield Text(f"{theorem['file'].removesuffix('.v')}.{theorem['name']}", style="bold")
+        yield from _wrapped(theorem["comment"], width, "  ")
+        for line in theorem["statement"].splitlines():
+            yield Text("\n".join(fitted(f"    {line}", width)))
+
+
+def _numbered(steps: Sequence[Mapping[str, Any]], before: str = "") -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Yield steps with their numbers, those within a step after it: 1., 1.1., 1.2., 2."""
+    for number, step in enumerate(steps, 1):
+        yield f"{before}{number}.", step
+        yield from _numbered(step.get("steps", ()), f"{before}{number}.")
+
+
+def print_causes(causes: Sequence[Mapping[str, Any]]) -> None:
+    """Print the causes on one screen, and how many there are of each severity."""
+    out = console()
+    for line in cause_lines(causes, out.width):
+        out.print(line, soft_wrap=True)
+    counts = Counter(cause["severity"] for cause in causes)
+    told = ", ".join(f"{counts[each.value]} {each.value}" for each in Severity if counts[each.value])
+    out.print(f"\n{len(causes)} causes, each with its section and the number of entries it touches: {told}")
+
+
+def cause_lines(causes: Sequence[Mapping[str, Any]], width: int) -> Iterator[Text]:
+    r"""Yield the causes: severity, name, where, how many entries each touches, title.
+
+    Examples
+    --------
+    >>> slip = {"id": "typo", "severity": "slip", "place": "A.1", "entries": ["a"], "title": f"$x$ {'words ' * 6}"}
+    >>> causes = [slip | {"id": "in-mind", "severity": "false", "entries": range(12)}, slip]
+    >>> for width in (54, 55):
+    ...     print(*(line.plain for line in cause_lines(causes, width)), sep="\n")
+    false in-mind A.1 12
+          x words words words words words words
+    slip  typo A.1 1
+          x words words words words words words
+    false in-mind  A.1     12  x words words words words
+                               words words
+    slip  typo     A.1      1  x words words words words
+                               words words
+    """
+    longest = max(len(cause["id"]) for cause in causes)
+    beside = longest + 48 <= width
+    for cause in causes:
+        line = Text(cause["severity"].ljust(6), STYLE_OF_SEVERITY[cause["severity"]])
+        place, touched = cause["place"], len(cause["entries"])
+        told = (
+            f"{cause['id'].ljust(longest)}  {place.ljust(7)}{touched:>3}  "
+            if beside
+            else f"{cause['id']} {place} {touched}"
+        )
+        line.append(told)
+        indent = line.cell_len if beside else 6
+        title = wrap(unicode_text(cause["title"]), width - indent)
+        line.append(f"\n{' ' * indent}".join(title if beside else ["", *title]))
+        yield line
+
+
+STYLE_OF_SEVERITY = {"false": "bold red", "gap": "yellow", "edge": "cyan", "slip": "dim"}
+
+
+def _wrapped(text: str, width: int, indent: str = "") -> Iterator[Text]:
+    for line in wrap(text, width, initial_indent=indent, subsequent_indent=indent, break_long_words=False):
+        yield Text("\n".join(fitted(line, width)))
+
+
+def _tree(content: Any, indent: str, decimals: Mapping[str, str], width: int) -> Iterator[Text]:
+    """Yield named values, those within one below it.
+
+    Examples
+    --------
+    >>> content = {"by": {"of": {"S": "1"}}, "rows": [{"S": 1}, ["x", [2]]], "of": {"enclosure": ["1", "2"]}}
+    >>> print(*_tree(content, " ", {"of": "3"}, 80), sep="|")
+     by:|   of:|     S = 1| rows:|   S = 1|   [x, [2]]| of = between 1 and 2  (3)
+    """
+    for name, value in content.items():
+        nested = isinstance(value, Mapping) and set(value) != {"enclosure"}
+        listed = isinstance(value, list) and any(isinstance(each, (Mapping, list)) for each in value)
+        if nested:
+            yield Text(f"{indent}{name}:")
+            yield from _tree(value, indent + "  ", {}, width)
+        elif listed and any(isinstance(each, Mapping) for each in value):
+            yield Text(f"{indent}{name}:")
+            for each in value:
+                yield from (
+                    _tree(each, indent + "  ", {}, width)
+                    if isinstance(each, Mapping)
+                    else _wrapped(_line(each), width, indent + "  ")
+                )
+        else:
+            decimal = f"  ({decimals[name]})" if name in decimals else ""
+            yield from _wrapped(f"{name} = {_line(value)}{decimal}", width, indent)
+
+
+def _line(value: Any) -> str:
+    if isinstance(value, list):
+        return "[" + ", ".join(_line(each) for each in value) + "]"
+    return flat_text(value)

@@ -1,0 +1,206 @@
+"""One screen for each theorem: what is established of it, with which constants, under which reading, and what is wrong.
+
+Nothing here is written by hand: it is chosen from the ledger's entries by where they stand.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from proofs_checks.claimcheck.ledger.registry import Registry
+from proofs_checks.claimcheck.statements import at
+from proofs_checks.claimcheck.statements.readings import CONVENTIONS
+from proofs_checks.report.pages.unicode_math import unicode_text
+
+Entry = Mapping[str, Any]
+
+_VERDICTS = {
+    "holds": ("holds", "hold"),
+    "holds on a smaller domain": ("holds on a smaller domain", "hold on a smaller domain"),
+    "fails": ("fails", "fail"),
+    "undecided": ("is undecided", "are undecided"),
+}
+_SEVERITIES = {
+    "false": ("false statement", "false statements"),
+    "gap": ("gap", "gaps"),
+    "edge": ("edge case", "edge cases"),
+    "slip": ("slip", "slips"),
+}
+_LEARNERS = {"psrl": "MB-PSRL", "ucrl2": "MB-UCRL2", "ucbvi": "MB-UCBVI"}
+"""By their parts of Theorem 1."""
+_PROOFS = {"Theorem 1": ("5.1", "A"), "Theorem 2": ("5.2", "B"), "Theorem 3": ("6", "C")}
+"""The sections in which each theorem is stated, explained and proved."""
+_STANDING = ("holds", "holds on a smaller domain")
+
+
+@dataclass(frozen=True)
+class TheoremSummary:
+    """What is known of one theorem.
+
+    Attributes
+    ----------
+    name
+        Such as ``Theorem 1``.
+    theorem
+        Its own entry.
+    claims
+        What else the paper claims in it or about it, part by part.
+    established
+        What this ledger establishes in its place, or beyond it.
+    repaired_steps
+        What it establishes in place of a failing step of the proof.
+    constants
+        For Theorem 1: learner, constant of the printed proof, constant that will do, and entry of each row.
+    readings
+        The conventions that all this takes: name, choice, what that means.
+    causes
+        The mistakes in its statement, its section or its proof, by where they stand, and those that touch what it rests
+        on; the most severe first.
+    cited
+        The results of the literature that it rests on: author, title, year.
+    """
+
+    name: str
+    theorem: Entry
+    claims: tuple[Entry, ...]
+    established: tuple[Entry, ...]
+    repaired_steps: tuple[Entry, ...]
+    constants: tuple[Mapping[str, str], ...]
+    readings: tuple[tuple[str, str, str], ...]
+    causes: tuple[Mapping[str, Any], ...]
+    cited: tuple[str, ...]
+
+    @property
+    def in_short(self) -> str:
+        """What became of it, in two sentences."""
+        domain = self.theorem["smaller_domain"]
+        whole = f"{self.name} {self.theorem['verdict']}{f', for {domain}' if domain else ''}"
+        verdicts = Counter(entry["verdict"] for entry in self.claims)
+        parts = " and ".join(f"{count} {_VERDICTS[verdict][count > 1]}" for verdict, count in verdicts.items())
+        severities = Counter(cause["severity"] for cause in self.causes)
+        mistakes = ", ".join(f"{count} {_SEVERITIES[severity][count > 1]}" for severity, count in severities.items())
+        hand = self.theorem["by_hand_below"]
+        rest = [f"{hand} {'step' if hand == 1 else 'steps'} by hand"] if hand else []
+        rest += [f"what is taken from the literature ({'; '.join(self.cited)})"] if self.cited else []
+        if rest:
+            proof = f"Its proof, repaired, is checked but for {' and '.join(rest)}"
+        elif self.theorem["evidence"] == "kernel":
+            proof = "A proof of it is accepted by the kernel; which steps of the printed one hold, their entries say"
+        else:
+            proof = "All of its proof is checked"
+        return (
+            f"{whole}{f'; of its {len(self.claims)} parts {parts}' if len(self.claims) > 1 else ''}. {proof}. "
+            f"{len(self.causes)} mistakes of the paper touch its statement or its proof: {mistakes}."
+        )
+
+    @property
+    def in_parts(self) -> bool:
+        """Whether the theorem is the sum of its parts, so that its own statement need not be repeated."""
+        return any(entry["id"] in self.theorem["depends_on"] for entry in self.claims)
+
+
+def theorem_summaries(
+    entries: Sequence[Entry], causes: Sequence[Mapping[str, Any]], registry: Registry
+) -> list[TheoremSummary]:
+    """Return a summary of each theorem of the paper, in order.
+
+    Parameters
+    ----------
+    entries
+        All of the ledger, as ``--json`` prints them.
+    causes
+        In the order in which they are to be told (`errata.cause_content`).
+    registry
+    """
+    known = {entry["id"]: entry for entry in entries}
+    theorems = [entry for entry in entries if _place(entry).startswith("Theorem") and _label(entry) == entry["id"]]
+    return [_summary(theorem, known, causes, registry) for theorem in theorems]
+
+
+def _summary(
+    theorem: Entry, known: Mapping[str, Entry], causes: Sequence[Mapping[str, Any]], registry: Registry
+) -> TheoremSummary:
+    name = _place(theorem)
+    below = [known[claim_id] for claim_id in registry.below(theorem["id"]) if claim_id in known]
+    here = [entry for entry in below if _place(entry) == name and entry["verdict"] != "withdrawn"]
+    claims = [entry for entry in here if entry["origin"] == "printed" and entry is not theorem]
+    standing = [
+        entry
+        for entry in below
+        if entry["origin"] == "ours" and entry["verdict"] in _STANDING and not _is_constant(entry)
+    ]
+    established = [entry for entry in standing if _place(entry) == name]
+    repaired_steps = [entry for entry in standing if _place(entry) != name and _repairs_a_failure(entry, known)]
+    touched = {entry["cause"] for entry in below if entry["cause"]}
+    touched |= {known[other]["cause"] for other in _resting(theorem, below) if other in known}
+    return TheoremSummary(
+        name,
+        theorem,
+        tuple(claims),
+        tuple(established),
+        tuple(repaired_steps),
+        tuple(_constants(theorem, below)),
+        tuple(_readings((theorem, *claims, *established, *repaired_steps))),
+        tuple(cause for cause in causes if cause["id"] in touched or _stands_in(_PROOFS.get(name, ()), cause)),
+        tuple(" ".join(known[other]["by"].split()) for other in theorem["cited"] if other in known),
+    )
+
+
+def _stands_in(sections: Sequence[str], cause: Mapping[str, Any]) -> bool:
+    lines = (cause["location"]["line"], *cause["also_at"])
+    return any(at(line).section.partition(".")[0] in sections or at(line).section in sections for line in lines)
+
+
+def _place(entry: Entry) -> str:
+    return str((entry["location"] or {}).get("environment", ""))
+
+
+def _label(entry: Entry) -> str:
+    return str((entry["location"] or {}).get("label", ""))
+
+
+def _is_constant(entry: Entry) -> bool:
+    return "/constant" in entry["id"]
+
+
+def _repairs_a_failure(entry: Entry, known: Mapping[str, Entry]) -> bool:
+    """Return whether an entry repairs what does not hold, and more than an edge or a slip.
+
+    Examples
+    --------
+    >>> found = (("false", "fails"), ("gap", "fails"), ("gap", "holds"), ("edge", "fails"))
+    >>> known = {str(number): dict(zip(("severity", "verdict"), each)) for number, each in enumerate(found)}
+    >>> [_repairs_a_failure({"repairs": [each]}, known) for each in (*known, "unknown")]
+    [True, True, False, False, False]
+    """
+    repaired = [known[other] for other in entry["repairs"] if other in known]
+    return any(each["severity"] in ("false", "gap") and each["verdict"] != "holds" for each in repaired)
+
+
+def _resting(theorem: Entry, below: Sequence[Entry]) -> set[str]:
+    return {other for entry in (theorem, *below) for other in entry["foundations"]}
+
+
+def _readings(entries: Sequence[Entry]) -> list[tuple[str, str, str]]:
+    found = {(name, choice) for entry in entries for name, choice in entry["reading"].items()}
+    return [(name, choice, unicode_text(CONVENTIONS[name][choice])) for name, choice in sorted(found)]
+
+
+def _constants(theorem: Entry, below: Sequence[Entry]) -> list[dict[str, str]]:
+    """Return the constants of Theorem 1, learner by learner: of the printed proof, and those that will do."""
+    known = {entry["id"]: entry for entry in below}
+    found = {part: known.get(f"{theorem['id']}/constant-{part}/printed") for part in _LEARNERS}
+    return [
+        {
+            "learner": _LEARNERS[part],
+            "printed": str(entry["parameters"]["C"]),
+            "for_two_arms": str(entry["parameters"]["D"]),
+            "will_do": str(theorem["parameters"][part]),
+            "id": entry["id"],
+        }
+        for part, entry in found.items()
+        if entry is not None
+    ]

@@ -1,0 +1,75 @@
+"""The set on which Lemma `moment` holds, as a picture: ``python -m proofs_checks picture moment OUT.png``.
+
+One panel per power alpha; each row of a panel is a number of episodes, cut into certified segments of the discount.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from flint import fmpq
+
+from proofs_checks.paper.appendix_a2_moments.moment_boxes import LARGEST_ALPHA, Segment, segments
+from theory import decimal_text, nearest_float
+from theory.certified import Truth
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+POWERS = (fmpq(1), fmpq(3, 2), fmpq(2), LARGEST_ALPHA)
+EPISODES = range(1, 9)
+LEAST_REMAINDER = 1e-4
+"""Smallest 1-beta drawn; what is certified goes on to beta = 1."""
+
+LOOK: dict[Truth, dict[str, Any]] = {
+    Truth.YES: {"facecolor": "0.88", "edgecolor": "0.45", "label": "holds"},
+    Truth.NO: {"facecolor": "0.45", "edgecolor": "0.1", "hatch": "////", "label": "fails"},
+    Truth.UNDECIDED: {
+        "facecolor": "white",
+        "edgecolor": "0.1",
+        "hatch": "....",
+        "label": "undecided (a sliver at the border)",
+    },
+}
+
+
+def certified_rows(alpha: fmpq, width: fmpq = fmpq(1, 500)) -> dict[int, list[Segment]]:
+    """Return the certified segments of [0, 1) for each number of episodes drawn, at one power."""
+    return {K: segments(K, (alpha, alpha), width) for K in EPISODES}
+
+
+def draw(path: Path) -> None:
+    """Draw the picture into a file; its ending says the format."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg  # noqa: PLC0415  (only where a picture is drawn)
+    from matplotlib.figure import Figure  # noqa: PLC0415
+    from matplotlib.patches import Patch  # noqa: PLC0415
+
+    figure = Figure(figsize=(9, 6.2), layout="constrained")
+    FigureCanvasAgg(figure)
+    panels = figure.subplots(2, 2, sharex=True, sharey=True)
+    for axes, alpha in zip(panels.flat, POWERS, strict=True):
+        _panel(axes, alpha)
+    for axes in panels[-1]:
+        axes.set_xlabel(r"$1-\beta$ (discount $\beta$ grows to the right)")
+    for axes in panels[:, 0]:
+        axes.set_ylabel("number of episodes $K$")
+    figure.legend(handles=[Patch(**look) for look in LOOK.values()], loc="outside lower center", ncols=3, frameon=False)
+    figure.suptitle(
+        r"Where $E[\max_{k\leq K} H_k^\alpha] \leq 5 + 5\,(\log K/(1-\beta))^\alpha$ (Lemma moment), certified",
+        fontsize=12,
+    )
+    figure.savefig(path, dpi=150)
+
+
+def _panel(axes: Axes, alpha: fmpq) -> None:
+    for K, row in certified_rows(alpha).items():
+        for segment in row:
+            left, right = 1 - nearest_float(segment.low), max(1 - nearest_float(segment.high), LEAST_REMAINDER)
+            look = {name: value for name, value in LOOK[segment.holds].items() if name != "label"}
+            axes.barh(K, left - right, left=right, height=0.8, linewidth=0.6, **look)
+    axes.set_xscale("log")
+    axes.set_xlim(1, LEAST_REMAINDER)
+    axes.set_ylim(0.4, EPISODES[-1] + 0.6)
+    axes.set_yticks(list(EPISODES))
+    axes.set_title(rf"$\alpha = {decimal_text(alpha)}$")

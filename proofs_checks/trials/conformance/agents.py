@@ -1,0 +1,235 @@
+"""Judge a learner: play it on a small bandit, and hold all that it plans to exact values.
+
+The learner is made and played twice, with the same seeds, while the global generators of NumPy and of Python are in
+different states. On the way it is checked that
+
+- every plan is a policy of this bandit;
+- the exact regret of every plan is at least 0 and at most (largest - smallest reward)/(1 - discount): for a valid
+  policy a theorem, so a defect here is one of this package;
+- both times the plans are the same, and no global generator has been used;
+- neither the episodes shown nor the problem have been changed, which are read-only;
+- `step`, where the learner has such an attribute, is 1 + the number of steps shown, and `visits` are their counts;
+- `values` with `gap`, or `optimistic_value`, where it has such attributes, are optimistic: see `_Referee.plan`.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from math import isfinite
+from typing import Any
+
+import numpy as np
+from flint import fmpq
+
+from mbrl.agents.baselines import Uniform
+from mbrl.agents.interface import Agent, Problem, Trajectory
+from mbrl.arrays import array_written
+from mbrl.environments import Environment, from_bandit
+from mbrl.experiments.seeds import generator
+from mbrl.experiments.simulation import play
+from mbrl.importing import described
+from mbrl.policies import IndexPolicy, Policy, TablePolicy
+from proofs_checks.trials.conformance.calling import its_output_apart
+from proofs_checks.trials.conformance.judging import Defect, Judgement, Tolerance, failure
+from proofs_checks.trials.conformance.optimism import Shown, as_table, contains, optimistic_shortfall
+from theory import Bandit, ModelError, gittins_value, nearest_float, priority_value, value_of_float
+from theory.values import global_states, optimal_value, policy_value
+
+EPISODES = 24
+SEED = 1  # equivalent: any seed is as good as another
+_CHANGES = "changes what it is shown"
+
+
+def judge_agent(make: Callable[[Problem], Agent], bandit: Bandit, tolerance: Tolerance) -> Judgement:
+    """Judge the learner that `make` makes; an error or an invalid policy decides at once."""
+    environment = from_bandit(bandit, "conformance")
+    referee = _Referee(bandit, tolerance)
+    try:
+        with _global_generators_kept(), its_output_apart():
+            plans = _play(make, environment, referee)
+            np.random.seed(SEED)
+            random.seed(SEED)
+            again = _play(make, environment, None)
+    except _InvalidPolicyError as error:
+        return failure("invalid policy", str(error))
+    except (Exception, SystemExit) as error:
+        return failure("error" if array_written(error, {}) is None else _CHANGES, described(error))
+    differing = [k for k in range(EPISODES) if plans[k].key != again[k].key or type(plans[k]) is not type(again[k])]
+    if differing:
+        referee.note("not reproducible", f"episode {differing[0] + 1}: another plan from the same seeds")
+    total = referee.total_regret(plans)
+    baseline = referee.total_regret(_play(Uniform, environment, None))
+    return Judgement(
+        nearest_float(referee.shortfall),
+        nearest_float(referee.relative_shortfall),
+        0,
+        tuple(referee.defects.values()),
+        {"total exact regret": nearest_float(total), "of random play": nearest_float(baseline)},
+    )
+
+
+class _InvalidPolicyError(Exception):
+    """What was planned cannot be played."""
+
+
+@dataclass
+class _Referee:
+    """What is found of one learner on one bandit; of each kind of defect, the first."""
+
+    bandit: Bandit
+    tolerance: Tolerance
+    defects: dict[str, Defect] = field(default_factory=dict)
+    shortfall: fmpq = field(default_factory=fmpq)
+    relative_shortfall: fmpq = field(default_factory=fmpq)
+
+    def note(self, kind: str, detail: str) -> None:
+        self.defects.setdefault(kind, Defect(kind, detail))
+
+    def plan(self, episode: int, agent: Agent, shown: Shown) -> None:
+        """Check that what the learner calls optimistic after planning is.
+
+        `values` with `gap` claim to be those of extended value iteration, per global state, none too small by more
+        than `gap`: they are held to the exact ones of the confidence set. They, and an `optimistic_value` per global
+        state, are held to the true optimum wherever the true model lies in the confidence set.
+        """
+        if "not optimistic" in self.defects:
+            return
+        gap = getattr(agent, "gap", None) if hasattr(agent, "values") else None
+        name = "optimistic_value" if gap is None else "values"
+        claimed = _numbers(getattr(agent, name, None), self.bandit.number_of_global_states)
+        if claimed is None or not (gap is None or isinstance(gap, float | int)):
+            return
+        if not np.isfinite(claimed).all() or (gap is not None and not isfinite(gap)):
+            self.note("not finite", f"episode {episode}: {name} hold nan or infinity")
+            return
+        scale = max(1.0, float(np.abs(claimed).max()))
+        forgiven = value_of_float(self.tolerance.optimism * scale + float(gap or 0))
+        confidence = shown.confidence_set(self.bandit)
+        short = fmpq(0) if gap is None else optimistic_shortfall(confidence, claimed, forgiven)
+        below = "the exact optimistic value"
+        if short <= forgiven and contains(confidence, self.bandit):
+            table, optimum = as_table(self.bandit, claimed), optimal_value(self.bandit).values
+            short = max(short, *(optimum[state] - value for state, value in table.items()))
+            below = "the optimum of the true model, which lies in the confidence set"
+        self.shortfall = max(self.shortfall, short)
+        self.relative_shortfall = max(self.relative_shortfall, short / value_of_float(scale))
+        if short > forgiven:
+            self.note("not optimistic", f"episode {episode}: {nearest_float(short):.6g} below {below}")
+
+    def learnt(self, episode: int, agent: Agent, shown: Shown) -> None:
+        """Check what the learner says it has seen."""
+        step = _numbers(getattr(agent, "step", None), 1)
+        if step is not None and step[0] != 1 + shown.steps:
+            self.note("steps missed", f"episode {episode}: step is {step[0]:g} after {shown.steps} steps")
+        visits = getattr(agent, "visits", None)
+        if isinstance(visits, np.ndarray) and visits.shape == shown.visits.shape and (visits != shown.visits).any():
+            counted, played = float(visits.sum()), shown.steps
+            self.note("wrong visits", f"episode {episode}: {counted:g} visits counted of {played}, or elsewhere")
+
+    def total_regret(self, plans: list[Policy]) -> fmpq:
+        """Return the exact regret of all plans together, each within its bounds."""
+        known: dict[bytes, fmpq] = {}
+        optimum = gittins_value(self.bandit).value
+        rewards = [reward for arm in self.bandit.arms for reward in arm.rewards]
+        most = (max(rewards) - min(rewards)) / (1 - self.bandit.discount)
+        total = fmpq(0)
+        for k, policy in enumerate(plans, start=1):
+            if policy.key not in known:
+                known[policy.key] = optimum - _value(self.bandit, policy)
+            regret = known[policy.key]
+            if regret < 0:
+                self.note("negative regret", f"episode {k}: {regret}")
+            elif regret > most:
+                self.note("impossible regret", f"episode {k}: {regret} is above {most}")
+            total += regret
+        return total
+
+
+def _play(make: Callable[[Problem], Agent], environment: Environment, referee: _Referee | None) -> list[Policy]:
+    problem = Problem(environment.sizes.copy(), environment.discount, EPISODES)
+    shown = Shown(Problem(environment.sizes, environment.discount, EPISODES))
+    planning, playing = (generator(SEED, "conformance", purpose) for purpose in ("plan", "play"))
+    lengths = generator(SEED, "conformance", "horizons").geometric(1 - environment.discount, EPISODES)
+    plans: list[Policy] = []
+    before = _global_generators()
+    agent = make(problem)
+    for k in range(EPISODES):
+        policy = _valid(agent.plan(planning), environment, k + 1)
+        plans.append(policy)
+        if referee is not None:
+            referee.plan(k + 1, agent, shown)
+        episode = play(environment, policy, environment.starts[0], int(lengths[k]), playing)
+        copy = Trajectory(*(part.copy() for part in _parts(episode)))
+        agent.observe(copy)
+        shown.add(episode)
+        if referee is not None:
+            referee.learnt(k + 1, agent, shown)
+            same = all(np.array_equal(x, y) for x, y in zip(_parts(episode), _parts(copy), strict=True))
+            if not (same and np.array_equal(problem.sizes, environment.sizes)):
+                referee.note(_CHANGES, f"episode {k + 1}")
+    if referee is not None and _global_generators() != before:
+        referee.note("global randomness", "the global generator of NumPy or Python was used; use the one handed over")
+    return plans
+
+
+def _parts(episode: Trajectory) -> tuple[Any, ...]:
+    return episode.start, episode.arms, episode.states, episode.next_states, episode.rewards
+
+
+def _valid(policy: object, environment: Environment, episode: int) -> Policy:
+    """Return a policy made anew from `policy`, if it is one of this bandit.
+
+    Raises
+    ------
+    _InvalidPolicyError
+        In one line.
+    """
+    sizes = environment.sizes
+    try:
+        if isinstance(policy, IndexPolicy):
+            if not np.array_equal(policy.sizes, sizes):
+                raise _InvalidPolicyError(f"episode {episode}: a policy of a bandit with other arms")
+            return IndexPolicy.from_indices(policy.indices, sizes, ties=policy.ties)
+        if isinstance(policy, TablePolicy):
+            return TablePolicy.from_table(policy.table, sizes)
+    except ModelError as error:
+        raise _InvalidPolicyError(f"episode {episode}: {error}") from None
+    name = type(policy).__name__
+    raise _InvalidPolicyError(f"episode {episode}: plan returned {name}, not an IndexPolicy or a TablePolicy")
+
+
+def _value(bandit: Bandit, policy: Policy) -> fmpq:
+    if isinstance(policy, IndexPolicy):
+        width = max(bandit.sizes)
+        return priority_value(bandit, [divmod(int(i), width) for i in policy.order]).value
+    states = global_states(bandit, "learners are judged on small bandits only")
+    played = dict(zip(states, map(int, policy.table), strict=True))
+    return policy_value(bandit, played)[bandit.start()]
+
+
+def _numbers(found: Any, count: int) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]] | None:
+    """Return `found` as (count,) floats, or None if it is no such thing."""
+    try:
+        numbers = np.array(found, dtype=float).reshape(-1)
+    except (TypeError, ValueError):
+        return None
+    return numbers if found is not None and numbers.size == count else None
+
+
+def _global_generators() -> tuple[Any, ...]:
+    legacy: Any = np.random.get_state(legacy=True)
+    name, keys, *rest = legacy
+    return (name, keys.tobytes(), *rest, random.getstate())
+
+
+@contextmanager
+def _global_generators_kept() -> Iterator[None]:
+    of_numpy, of_python = np.random.get_state(), random.getstate()
+    try:
+        yield
+    finally:
+        np.random.set_state(of_numpy)
+        random.setstate(of_python)

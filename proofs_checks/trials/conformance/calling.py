@@ -1,0 +1,102 @@
+"""Call an implementation: its errors come with their place, its arguments must come back as they were."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, redirect_stdout
+from copy import deepcopy
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mbrl.importing import described
+from proofs_checks.trials.conformance.arrays import FloatArray
+from proofs_checks.trials.conformance.judging import Judgement, failure
+from theory.errors import LONGEST_WORD, shown
+
+
+def answer_of(implementation: Callable[..., Any], **arguments: Any) -> FloatArray | Judgement:
+    """Return what the implementation answers as an array of finite numbers, or the judgement that it is none.
+
+    Parameters
+    ----------
+    implementation
+        Called with the arguments in their order, without their names.
+    arguments
+        Arrays, lists of arrays and numbers.
+    """
+    before = deepcopy(arguments)
+    try:
+        with its_output_apart():
+            answer = implementation(*arguments.values())
+    except (Exception, SystemExit) as error:
+        line = described(error)
+        if isinstance(error, TypeError) and "positional argument" in line:
+            line += f"; it is called with ({', '.join(arguments)})"
+        return failure("error", line)
+    for name, value in arguments.items():
+        if not _same(value, before[name]):  # equivalent: it asks either way round
+            return failure("changes its arguments", f"{name} came back with other numbers; work on a copy")
+    numbers = _array(answer)
+    if numbers is None or answer is None:
+        return failure("no number", f"{shown(answer)} was returned, which is no array of numbers")
+    if numbers.dtype.kind not in "biuf":  # as floats, complex numbers would lose a part, and text would be read
+        return failure("no number", f"an array of type {numbers.dtype} was returned; real numbers are wanted")
+    if not np.isfinite(numbers).all():
+        return failure("not finite", "the answer holds nan or infinity")
+    return numbers.astype(float)
+
+
+def _array(answer: Any) -> NDArray[Any] | None:
+    """Return an answer as an array, objects such as fractions as floats; None for what is no array of numbers."""
+    try:
+        found = np.asarray(answer)
+        return found.astype(float) if found.dtype.kind == "O" else found
+    except (TypeError, ValueError):  # lists of unequal lengths, objects that are no numbers
+        return None
+
+
+class Heard(io.TextIOBase):
+    """What an implementation prints, of which the first line is kept: it may be called a thousand times."""
+
+    def __init__(self) -> None:
+        self._text = ""
+
+    @property
+    def first_line(self) -> str:
+        r"""The first line that is not blank, or how it begins; nothing where nothing was printed.
+
+        Examples
+        --------
+        >>> heard = Heard()
+        >>> [heard.write(text) for text in ("\n ", "a", "b \nc")], heard.first_line
+        ([2, 1, 4], 'ab')
+        >>> heard = Heard()
+        >>> heard.write("a" * 999), heard.first_line == "a" * LONGEST_WORD
+        (999, True)
+        """
+        return self._text.partition("\n")[0].rstrip()
+
+    def write(self, text: str) -> int:
+        """Keep `text` as far as it belongs to the first line, or a little further."""
+        self._text = (self._text + text).lstrip()[:LONGEST_WORD]
+        return len(text)
+
+
+@contextmanager
+def its_output_apart() -> Iterator[Heard]:
+    """Keep what the implementation prints from stdout, which is the report's; the outermost of several hears it all."""
+    if isinstance(sys.stdout, Heard):
+        yield sys.stdout
+        return
+    with redirect_stdout(Heard()) as heard:
+        yield heard
+
+
+def _same(found: Any, before: Any) -> bool:
+    if isinstance(before, list):
+        return len(found) == len(before) and all(map(_same, found, before))
+    return bool(np.array_equal(found, before))

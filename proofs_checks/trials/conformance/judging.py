@@ -1,0 +1,133 @@
+"""How far an answer is off, and what is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from flint import fmpq
+
+from proofs_checks.trials.conformance.arrays import FloatArray
+from theory import ModelError, nearest_float
+
+
+@dataclass(frozen=True)
+class Tolerance:
+    """What is forgiven.
+
+    Attributes
+    ----------
+    error : float
+        Largest error relative to the size of the exact answers (at least 1).
+    tie : float
+        Largest difference between two answers that are exactly equal, relative in the same way.
+    optimism : float
+        How far an optimistic value may fall below the exact one, relative in the same way.
+
+    Raises
+    ------
+    ModelError
+        For what is not above 0 and at most 1.
+    """
+
+    error: float = 1e-9
+    tie: float = 1e-10
+    optimism: float = 1e-9
+
+    def __post_init__(self) -> None:
+        for value in (self.error, self.tie, self.optimism):
+            if not 0 < value <= 1:
+                raise ModelError(f"tolerance: {value} is not above 0 and at most 1")
+
+
+@dataclass(frozen=True)
+class Defect:
+    """One thing that is wrong: what kind, and where, in one line."""
+
+    kind: str
+    detail: str
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What is found of one answer.
+
+    Attributes
+    ----------
+    absolute_error, relative_error : float
+        The worst; relative to the exact answer (where that is not 0), of a learner to its largest value or to 1.
+    ties_split : int
+        Pairs of exactly equal answers that came out different, by however little.
+    defects
+        Beyond the tolerance.
+    information
+        What is worth knowing and decides nothing, by name.
+    """
+
+    absolute_error: float = 0.0
+    relative_error: float = 0.0
+    ties_split: int = 0
+    defects: tuple[Defect, ...] = field(default=())
+    information: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def passed(self) -> bool:
+        """Whether nothing is wrong beyond the tolerance."""
+        return not self.defects
+
+
+def failure(kind: str, detail: str) -> Judgement:
+    """Return the judgement of an answer that could not be compared."""
+    return Judgement(float("inf"), float("inf"), 0, (Defect(kind, detail),))
+
+
+def compare_numbers(found: FloatArray, exact: Sequence[fmpq], names: Sequence[str], tolerance: Tolerance) -> Judgement:
+    """Judge numbers against exact ones: error, split ties, and wrong order."""
+    wanted = np.array([nearest_float(value) for value in exact])
+    errors = np.abs(found - wanted)
+    scale = max(1.0, float(np.abs(wanted).max()))
+    nonzero = wanted != 0
+    relative = float((errors[nonzero] / np.abs(wanted[nonzero])).max()) if nonzero.any() else 0.0
+    defects: list[Defect] = []
+    worst = int(errors.argmax())
+    if errors[worst] > tolerance.error * scale:
+        detail = f"{names[worst]}: {found[worst]!r} in place of {wanted[worst]!r}"
+        defects.append(Defect("wrong number", detail.replace("np.float64(", "").replace(")", "")))
+    split, tie_defect = _split_ties(found, exact, names, tolerance.tie * scale)
+    defects += tie_defect
+    defects += _wrong_orders(found, exact, names, tolerance.error * scale)
+    return Judgement(float(errors.max()), relative, split, tuple(defects))
+
+
+def _split_ties(
+    found: FloatArray, exact: Sequence[fmpq], names: Sequence[str], allowed: float
+) -> tuple[int, list[Defect]]:
+    groups: dict[fmpq, list[int]] = {}
+    for x, value in enumerate(exact):
+        groups.setdefault(value, []).append(x)
+    split, worst, where = 0, 0.0, ""
+    for members in groups.values():
+        values = found[members]
+        split += len(members) * (len(members) - 1) // 2 - _equal_pairs(values)
+        spread = float(values.max() - values.min())
+        if spread > worst:
+            worst = spread
+            low, high = members[int(values.argmin())], members[int(values.argmax())]
+            where = f"{names[low]} and {names[high]} are exactly equal and came out {spread:.3g} apart"
+    return split, [Defect("tie split", where)] if worst > allowed else []
+
+
+def _equal_pairs(values: FloatArray) -> int:
+    _, counts = np.unique(values, return_counts=True)
+    return int((counts * (counts - 1) // 2).sum())
+
+
+def _wrong_orders(found: FloatArray, exact: Sequence[fmpq], names: Sequence[str], allowed: float) -> list[Defect]:
+    """Neighbours in the exact order that came out the other way round by more than is forgiven."""
+    order = sorted(range(len(exact)), key=lambda x: exact[x], reverse=True)
+    for i, x in enumerate(order[:-1]):
+        y = max(order[i + 1 :], key=lambda z: float(found[z]))
+        if exact[x] > exact[y] and found[y] > found[x] + allowed:
+            return [Defect("wrong order", f"{names[x]} is above {names[y]} exactly, and came out below it")]
+    return []

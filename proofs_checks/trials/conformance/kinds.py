@@ -1,0 +1,161 @@
+"""What an implementation may be asked for: how it is called, and its exact answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Final
+
+import numpy as np
+from flint import fmpq
+
+from proofs_checks.trials.conformance import arrays
+from proofs_checks.trials.conformance.calling import answer_of
+from proofs_checks.trials.conformance.judging import Defect, Judgement, Tolerance, compare_numbers, failure
+from theory import (
+    Bandit,
+    ModelError,
+    Priority,
+    gittins_indices,
+    gittins_priority,
+    nearest_float,
+    optimistic_value,
+    priority_value,
+)
+
+Implementation = Callable[..., Any]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One kind of answer.
+
+    Attributes
+    ----------
+    name, question : str
+    judge
+        ``judge(implementation, bandit, tolerance)``: call it, compare with the exact answer.
+    """
+
+    name: str
+    question: str
+    judge: Callable[[Implementation, Bandit, Tolerance], Judgement]
+
+
+def kind_called(name: str) -> str:
+    """Return `name` if it is the name of a kind.
+
+    Raises
+    ------
+    ModelError
+        If it is not.
+    """
+    if name not in KINDS:
+        raise ModelError(f"no kind is called {name!r}; the kinds are {', '.join(KINDS)}")
+    return name
+
+
+def judge_gittins(implementation: Implementation, bandit: Bandit, tolerance: Tolerance) -> Judgement:
+    """Judge Gittins indices, arm by arm; the first arm with a defect decides."""
+    worst = Judgement()
+    for arm in bandit.arms:
+        answer = answer_of(
+            implementation,
+            transitions=arrays.matrix(arm.transitions),
+            rewards=arrays.vector(arm.rewards),
+            discount=arrays.exact_float(bandit.discount),
+        )
+        if isinstance(answer, Judgement):
+            return answer
+        if answer.shape != (arm.size,):
+            return failure("wrong shape", f"indices of shape {answer.shape} for {arm.size} states")
+        judged = compare_numbers(answer, gittins_indices(arm, bandit.discount), arm.states, tolerance)
+        if not judged.passed:
+            return judged
+        worst = Judgement(
+            max(worst.absolute_error, judged.absolute_error),
+            max(worst.relative_error, judged.relative_error),
+            worst.ties_split + judged.ties_split,
+        )
+    return worst
+
+
+def orders_to_try(bandit: Bandit) -> dict[str, Priority]:
+    """Return priority orders whose values are asked for: the best, its reverse, and arm after arm."""
+    best = gittins_priority(bandit)
+    return {"Gittins order": best, "its reverse": best[::-1], "arm after arm": bandit.arm_states}
+
+
+def judge_value(implementation: Implementation, bandit: Bandit, tolerance: Tolerance) -> Judgement:
+    """Judge the values of priority policies; a value above the optimum would be a negative regret."""
+    exact: list[fmpq] = []
+    found: list[float] = []
+    names = list(orders_to_try(bandit))
+    for order in orders_to_try(bandit).values():
+        answer = answer_of(
+            implementation,
+            transitions=arrays.transitions(bandit.arms),
+            rewards=arrays.rewards(bandit.arms),
+            discount=arrays.exact_float(bandit.discount),
+            priority=np.array(order),
+            initial=np.array(bandit.start()),
+        )
+        if isinstance(answer, Judgement):
+            return answer
+        if answer.shape != ():
+            return failure("wrong shape", f"a value of shape {answer.shape}; return one number")
+        exact.append(priority_value(bandit, order).value)
+        found.append(float(answer))
+    judged = compare_numbers(np.array(found), exact, names, tolerance)
+    optimum = nearest_float(max(exact))
+    above = max(found) - optimum
+    if above > tolerance.error * max(1.0, abs(optimum)):
+        name = names[int(np.argmax(found))]
+        negative = Defect("negative regret", f"{name}: {max(found)!r} is above the optimal value {optimum!r}")
+        return Judgement(judged.absolute_error, judged.relative_error, judged.ties_split, (*judged.defects, negative))
+    return judged
+
+
+def judge_evi(implementation: Implementation, bandit: Bandit, tolerance: Tolerance) -> Judgement:
+    """Judge the value of extended value iteration, with optimism held to a tolerance of its own."""
+    answer = answer_of(
+        implementation,
+        transitions=arrays.transitions(bandit.arms),
+        rewards=arrays.rewards(bandit.arms),
+        row_radii=[arrays.vector(arm.transition_radius) for arm in bandit.arms],
+        reward_radii=[arrays.vector(arm.reward_radius) for arm in bandit.arms],
+        discount=arrays.exact_float(bandit.discount),
+        initial=np.array(bandit.start()),
+    )
+    if isinstance(answer, Judgement):
+        return answer
+    if answer.shape != ():
+        return failure("wrong shape", f"a value of shape {answer.shape}; return one number")
+    exact = optimistic_value(bandit).value
+    judged = compare_numbers(answer.reshape(1), [exact], ["optimistic value"], tolerance)
+    wanted = nearest_float(exact)
+    if float(answer) < wanted - tolerance.optimism * max(1.0, abs(wanted)):
+        lost = Defect("not optimistic", f"{float(answer)!r} is below the optimistic value {wanted!r}")
+        return Judgement(judged.absolute_error, judged.relative_error, judged.ties_split, (*judged.defects, lost))
+    return judged
+
+
+def judge_agent(implementation: Implementation, bandit: Bandit, tolerance: Tolerance) -> Judgement:
+    """Judge the plans of a learner, episode by episode; see `proofs_checks.trials.conformance.agents`."""
+    from proofs_checks.trials.conformance.agents import judge_agent as judge  # noqa: PLC0415  (compiled kernels, when needed)
+
+    return judge(implementation, bandit, tolerance)
+
+
+KINDS: Final[MappingProxyType[str, Kind]] = MappingProxyType(
+    {
+        kind.name: kind
+        for kind in (
+            Kind("gittins", "the Gittins index of every state of an arm", judge_gittins),
+            Kind("value", "the value of a priority policy", judge_value),
+            Kind("evi", "the value of extended value iteration", judge_evi),
+            Kind("agent", "the policy of every episode of a learner", judge_agent),
+        )
+    }
+)

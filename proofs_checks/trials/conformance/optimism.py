@@ -1,0 +1,125 @@
+"""What a learner was shown, counted apart from it; and whether the values it calls optimistic are.
+
+The confidence set is that of `mbrl.confidence`, around the counts of all episodes shown so far (`eq:conf_rq`). Its
+radii are floats and are taken as the rationals they are; estimates are exact, and so is every comparison.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from flint import fmpq
+
+from mbrl.agents.interface import Problem, Trajectory
+from mbrl.confidence import reward_radius, transition_radius
+from proofs_checks.trials.conformance.arrays import FloatArray
+from theory import Arm, Bandit, GlobalState, optimistic_value, value_of_float
+from theory.optimism import distance, largest_expectation, optimistic_reward
+from theory.values import global_states, values_after
+
+_INSTEAD = "optimism of learners is judged on small bandits only"
+
+
+class Shown:
+    """Counts of the moves and sums of the rewards of all episodes so far.
+
+    Attributes
+    ----------
+    steps : int
+    visits : (n, S) int64
+    """
+
+    def __init__(self, problem: Problem) -> None:
+        self._problem = problem
+        self._moves = np.zeros((problem.arms, problem.width, problem.width), dtype=np.int64)
+        self._paid = np.zeros((problem.arms, problem.width), dtype=np.int64)
+        self.steps = 0
+
+    @property
+    def visits(self) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
+        """How often each arm state was played."""
+        total: np.ndarray[tuple[int, ...], np.dtype[np.int64]] = self._moves.sum(axis=2)
+        return total
+
+    def add(self, episode: Trajectory) -> None:
+        """Count an episode."""
+        np.add.at(self._moves, (episode.arms, episode.states, episode.next_states), 1)
+        np.add.at(self._paid, (episode.arms, episode.states), episode.rewards.astype(np.int64))
+        self.steps += episode.length
+
+    def confidence_set(self, truth: Bandit) -> Bandit:
+        """Return the estimates with their radii, to play from the initial state of `truth`.
+
+        An arm state never played has mean reward 0 and the uniform row.
+        """
+        problem, visits = self._problem, self.visits
+        seen, step = visits.astype(float), 1 + self.steps
+        of_rewards = reward_radius(seen, problem.arm_states, problem.episodes, step)
+        of_rows = transition_radius(seen, problem.arm_states, problem.width, problem.episodes, step)
+        arms = []
+        for a, size in enumerate(truth.sizes):
+            rewards, rows = [], []
+            for x in range(size):
+                count = int(visits[a, x])
+                rewards.append(fmpq(int(self._paid[a, x]), max(1, count)))
+                moves = [int(self._moves[a, x, y]) for y in range(size)]
+                rows.append([fmpq(move, count) if count else fmpq(1, size) for move in moves])
+            arms.append(
+                Arm(
+                    rewards=rewards,
+                    transitions=rows,
+                    reward_radius=[value_of_float(of_rewards[a, x]) for x in range(size)],
+                    transition_radius=[value_of_float(of_rows[a, x]) for x in range(size)],
+                )
+            )
+        return Bandit(arms, truth.discount, truth.start())
+
+
+def contains(confidence: Bandit, truth: Bandit) -> bool:
+    """Return whether every reward and every row of `truth` is within the radii of `confidence`.
+
+    Examples
+    --------
+    >>> def with_first(reward, row, **radii):
+    ...     rows = [[fmpq(row, 16), 1 - fmpq(row, 16)], ["1/2", "1/2"]]
+    ...     return Bandit([Arm(rewards=[fmpq(reward, 16), "1/2"], transitions=rows, **radii)], "1/2", [0])
+    >>> around = with_first(8, 8, reward_radius=["1/8"] * 2, transition_radius=["1/2"] * 2)
+    >>> [reward for reward in range(17) if contains(around, with_first(reward, 8))]
+    [6, 7, 8, 9, 10]
+    >>> [row for row in range(17) if contains(around, with_first(8, row))]
+    [4, 5, 6, 7, 8, 9, 10, 11, 12]
+    """
+    return all(
+        abs(around.rewards[x] - arm.rewards[x]) <= around.reward_radius[x]
+        and distance(around.transitions[x], arm.transitions[x]) <= around.transition_radius[x]
+        for around, arm in zip(confidence.arms, truth.arms, strict=True)
+        for x in range(arm.size)
+    )
+
+
+def optimistic_shortfall(confidence: Bandit, values: FloatArray, forgiven: fmpq) -> fmpq:
+    r"""Return by how much a value is below the exact optimistic value of its global state, at most.
+
+    One sweep of the optimistic operator T comes first: none is below by more than :math:`\max(TV - V)/(1-\beta)`, and
+    where that is at most `forgiven` nothing is solved and the answer is 0.
+    """
+    found = as_table(confidence, values)
+    gain = max(
+        _optimistic_action_value(confidence, found, state, a) - value
+        for state, value in found.items()
+        for a in range(len(confidence.arms))
+    )
+    if gain <= forgiven * (1 - confidence.discount):
+        return fmpq(0)
+    wanted = optimistic_value(confidence).values
+    return max(wanted[state] - value for state, value in found.items())
+
+
+def as_table(bandit: Bandit, values: FloatArray) -> dict[GlobalState, fmpq]:
+    """Return (G,) values by global state, in mbrl's order: the last arm's state varies fastest."""
+    return {state: value_of_float(value) for state, value in zip(global_states(bandit, _INSTEAD), values, strict=True)}
+
+
+def _optimistic_action_value(bandit: Bandit, values: dict[GlobalState, fmpq], state: GlobalState, a: int) -> fmpq:
+    arm, x = bandit.arms[a], state[a]
+    after = largest_expectation(arm.transitions[x], arm.transition_radius[x], values_after(bandit, values, state, a))
+    return optimistic_reward(bandit, state, a) + bandit.discount * after

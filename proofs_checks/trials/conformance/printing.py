@@ -1,0 +1,96 @@
+"""The report of a conformance run, for a person and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from proofs_checks.trials.conformance.judging import Judgement
+from proofs_checks.trials.conformance.running import Failure, Report
+from theory import model_content, model_text
+from theory.terminal.console import console, table
+
+_MOST_SHOWN = 20
+"""Groups of cases with the same defects that are told, at most."""
+
+
+def report_content(report: Report) -> dict[str, Any]:
+    """Return the report as a JSON object."""
+    return {
+        "implementation": report.implementation,
+        "kind": report.kind,
+        "cases_version": report.version,
+        "passed": report.passed,
+        "interrupted": report.interrupted,
+        "cases": len(report.judgements),
+        "failed_cases": sum(not judged.passed for judged in report.judgements.values()),
+        "worst_absolute_error": report.worst_absolute_error,
+        "worst_relative_error": report.worst_relative_error,
+        "ties_split": report.ties_split,
+        "defects": dict(report.defects),
+        "information": report.information,
+        "failures": {name: _defects(judged) for name, judged in report.judgements.items() if not judged.passed},
+        "generated": report.generated,
+        "smallest_failures": [
+            {"case": each.case or None, "defects": _defects(each.judgement), "model": model_content(each.bandit)}
+            for each in report.failures
+        ],
+    }
+
+
+def print_report(report: Report, *, with_model: bool) -> None:
+    """Print the report; the smallest failing model in full unless it is written to a file."""
+    out = console()
+    failed = {name: judged for name, judged in report.judgements.items() if not judged.passed}
+    verdict = "interrupted" if report.interrupted else "conforms" if report.passed else "does not conform"
+    told = f"{report.implementation} ({report.kind}, cases of version {report.version}): {verdict}"
+    out.print(told, style="bold")
+    out.print(f"fixed cases: {len(report.judgements) - len(failed)} of {report.asked} passed")
+    if report.unanswered:
+        out.print(f"without an answer that can be compared: {report.unanswered}")
+    else:
+        out.print(
+            f"worst error: {report.worst_absolute_error:.3g} absolute, {report.worst_relative_error:.3g} relative"
+        )
+    out.print(f"pairs of exact ties that came out different, by however little: {report.ties_split}")
+    for name, number in report.information.items():
+        out.print(f"{name}, all fixed cases together: {number:.6g}")
+    if failed:
+        _print_defects(failed)
+    if report.failures:
+        smallest, *others = report.failures
+        out.print(f"\nsmallest failing model{_which(smallest)}: {'; '.join(_defects(smallest.judgement))}")
+        if with_model:
+            out.print(model_text(smallest.bandit), end="", soft_wrap=True)
+        for each in others:
+            out.print(f"failing otherwise{_which(each)}: {'; '.join(_defects(each.judgement))}")
+    elif report.generated:
+        out.print(f"no failure on {report.generated} generated models")
+
+
+def _print_defects(failed: Mapping[str, Judgement]) -> None:
+    """Print what is wrong, once, with the first case of which it is said and the number of the others."""
+    said: dict[str, list[str]] = {}
+    for name, judged in failed.items():
+        said.setdefault("; ".join(_defects(judged)), []).append(name)
+    rows = table("case", "what is wrong")
+    for text, names in list(said.items())[:_MOST_SHOWN]:
+        more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+        rows.add_row(names[0] + more, text)
+    out = console()
+    out.print()
+    out.print(rows)
+    if others := sum(map(len, list(said.values())[_MOST_SHOWN:])):
+        out.print(f"... and {others} more cases")
+
+
+def _which(failure: Failure) -> str:
+    """Return what is known of a failing model, in brackets."""
+    sizes = failure.bandit.sizes
+    states = f"{sum(sizes)} state{'s' if sum(sizes) > 1 else ''}"
+    arms = f" in {len(sizes)} arms" if len(sizes) > 1 else ""
+    return f" ({failure.case or f'{states}{arms}, discount {failure.bandit.discount}'})"
+
+
+def _defects(judged: Judgement) -> list[str]:
+    return [f"{defect.kind}: {defect.detail}" for defect in judged.defects]

@@ -1,0 +1,271 @@
+"""Run an implementation through all cases and report; what was found before an interruption is reported, too."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+from flint import fmpq
+
+from mbrl.importing import import_attribute
+from proofs_checks.trials.conformance.calling import its_output_apart
+from proofs_checks.trials.conformance.cases import VERSION, cases_up_to
+from proofs_checks.trials.conformance.judging import Defect, Judgement, Tolerance
+from proofs_checks.trials.conformance.kinds import KINDS, kind_called
+from theory import Bandit, ModelError, model_text
+from theory.errors import OutputError
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A model on which the implementation fails, the smallest that was met with these kinds of defects.
+
+    Attributes
+    ----------
+    bandit : Bandit
+    judgement : Judgement
+    case : str
+        Name of the fixed case; "" for a generated model.
+    """
+
+    bandit: Bandit
+    judgement: Judgement
+    case: str = ""
+
+    @property
+    def size(self) -> tuple[int, int, bool]:
+        """States and arms; of models of one size, one with a name comes first."""
+        return sum(self.bandit.sizes), len(self.bandit.arms), not self.case
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        """What is wrong, by kind."""
+        return frozenset(defect.kind for defect in self.judgement.defects)
+
+
+@dataclass(frozen=True)
+class Report:
+    """What came out.
+
+    Attributes
+    ----------
+    kind, implementation, version : str
+        The version is that of the fixed cases.
+    judgements : by name of the fixed case
+    generated : int
+        How many generated models were tried.
+    asked : int
+        How many fixed cases there are to be answered.
+    failures : tuple of Failure
+        The smallest model met of each combination of kinds of defects, fixed cases among them; the smallest first.
+    interrupted : bool
+        Whether Ctrl-C came before the end; then cases may be missing.
+    printed : str
+        The first line that the implementation printed.
+    """
+
+    kind: str
+    implementation: str
+    version: str
+    judgements: dict[str, Judgement]
+    generated: int
+    asked: int
+    failures: tuple[Failure, ...] = ()
+    interrupted: bool = False
+    printed: str = ""
+
+    @property
+    def smallest_failure(self) -> Bandit | None:
+        """The smallest model met on which the implementation fails."""
+        return self.failures[0].bandit if self.failures else None
+
+    @property
+    def passed(self) -> bool:
+        """Whether all was tried, and nothing was wrong anywhere."""
+        right = not self.failures and all(judgement.passed for judgement in self.judgements.values())
+        return right and not self.interrupted
+
+    @property
+    def defects(self) -> Counter[str]:
+        """How many fixed cases have which defect."""
+        return Counter(kind for judged in self.judgements.values() for kind in {d.kind for d in judged.defects})
+
+    @property
+    def worst_absolute_error(self) -> float:
+        """The largest absolute error on the fixed cases; infinite where an answer was none."""
+        return max((judged.absolute_error for judged in self.judgements.values()), default=0.0)
+
+    @property
+    def worst_relative_error(self) -> float:
+        """The largest relative error on the fixed cases; infinite where an answer was none."""
+        return max((judged.relative_error for judged in self.judgements.values()), default=0.0)
+
+    @property
+    def unanswered(self) -> int:
+        """How many fixed cases had no answer that could be compared."""
+        return sum(not isfinite(judged.absolute_error) for judged in self.judgements.values())
+
+    @property
+    def information(self) -> dict[str, float]:
+        """What is worth knowing and decides nothing, summed over the fixed cases."""
+        total: dict[str, float] = {}
+        for judged in self.judgements.values():
+            for name, number in judged.information.items():
+                total[name] = total.get(name, 0.0) + number
+        return total
+
+    @property
+    def ties_split(self) -> int:
+        """Pairs of exactly equal answers that came out different, by however little."""
+        return sum(judged.ties_split for judged in self.judgements.values())
+
+
+def conform(
+    implementation: Callable[..., Any],
+    kind: str,
+    *,
+    tolerance: Tolerance | None = None,
+    examples: int = 200,
+    up_to: fmpq | None = None,
+    name: str = "",
+    progress: Callable[[str], None] = lambda _: None,
+) -> Report:
+    """Run `implementation` on the fixed cases and on generated models, and shrink what fails.
+
+    Ctrl-C ends it early: the report then has what was found so far.
+
+    Parameters
+    ----------
+    implementation
+        A callable as `proofs_checks.trials.conformance` describes for this kind.
+    kind
+        ``gittins``, ``value``, ``evi`` or ``agent``.
+    tolerance
+        What is forgiven; see `Tolerance`.
+    examples
+        How many models to generate; 0 for the fixed cases only.
+    up_to
+        The largest discount asked for; None for all, of which some are closer to 1 than 1 - 1e-6.
+    name
+        What to call it in the report.
+    progress
+        Called with the name of each fixed case as it is done.
+
+    Raises
+    ------
+    ModelError
+        For an unknown kind.
+
+    Examples
+    --------
+    >>> report = conform(lambda transitions, rewards, discount: rewards, "gittins", examples=0)
+    >>> report.passed, report.defects["wrong number"] > 0
+    (False, True)
+    """
+    allowed = tolerance or Tolerance()
+    judge = KINDS[kind_called(kind)].judge
+    judgements: dict[str, Judgement] = {}
+    asked = cases_up_to(kind, up_to)
+    met = _Smallest()
+    tried = 0
+
+    def fails(bandit: Bandit) -> bool:
+        nonlocal tried
+        tried += 1
+        judged = judge(implementation, bandit, allowed)
+        met.take(Failure(bandit, judged))
+        return not judged.passed
+
+    interrupted = False
+    with its_output_apart() as heard:
+        try:
+            for case in asked:
+                judgements[case.name] = case.judge(implementation, allowed)
+                met.take(Failure(case.bandit, judgements[case.name], case.name))
+                progress(case.name)
+            if examples:
+                from proofs_checks.trials.conformance.generating import search  # noqa: PLC0415  (Hypothesis, when needed)
+
+                if not search(kind, fails, examples, up_to):
+                    met.note("not reproducible", "it passed and failed on the same model")
+        except KeyboardInterrupt:
+            interrupted = True
+    return Report(
+        kind,
+        name or getattr(implementation, "__name__", "implementation"),
+        VERSION,
+        judgements,
+        min(tried, examples),
+        len(asked),
+        met.failures,
+        interrupted,
+        heard.first_line,
+    )
+
+
+class _Smallest:
+    """The smallest models on which the implementation failed, one for each combination of kinds of defects."""
+
+    def __init__(self) -> None:
+        self._found: dict[frozenset[str], Failure] = {}
+        self._last: Failure | None = None
+
+    @property
+    def failures(self) -> tuple[Failure, ...]:
+        """The smallest first."""
+        return tuple(sorted(self._found.values(), key=lambda failure: failure.size))
+
+    def take(self, failure: Failure) -> None:
+        """Keep a failure if it is smaller than those so far; of generated ones of one size the last, the simplest."""
+        if failure.judgement.passed:
+            return
+        self._last = failure
+        known = self._found.get(failure.kinds)
+        if known is None or failure.size < known.size or (failure.size == known.size and not failure.case):
+            self._found[failure.kinds] = failure
+
+    def note(self, kind: str, detail: str) -> None:
+        """Add a defect to those of the model that failed last."""
+        if self._last is not None:
+            defects = (*self._last.judgement.defects, Defect(kind, detail))
+            self.take(replace(self._last, judgement=replace(self._last.judgement, defects=defects)))
+
+
+def load_callable(reference: str) -> Callable[..., Any]:
+    """Return the callable that ``MODULE:FUNCTION`` names; modules of the current folder are found.
+
+    Raises
+    ------
+    BanditError
+        If there is none, in one line.
+    """
+    found = import_attribute(reference, "function")
+    if not callable(found):
+        raise ModelError(f"{reference}: is not callable")
+    return found  # type: ignore[no-any-return]
+
+
+def write_smallest_failure(report: Report, path: Path) -> bool:
+    """Write the smallest failing model, if there is one, as a model file, and say whether there is.
+
+    Raises
+    ------
+    ModelError
+        If the file is there already.
+    OutputError
+        If it cannot be written.
+    """
+    if report.smallest_failure is None:
+        return False
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write(model_text(report.smallest_failure))
+    except FileExistsError:
+        raise ModelError(f"{path}: is there already; give another file") from None
+    except OSError as error:
+        raise OutputError(f"{path}: cannot be written ({error.strerror})") from None
+    return True

@@ -1,0 +1,50 @@
+"""What a bonus, a radius, a lemma's bound or a constant must satisfy, for anyone's version of it.
+
+A theorist changes one formula and asks what breaks. The formulas of the paper have names (`FORMULAS`, listed by
+``python -m proofs_checks properties``); each property says, in one sentence, what some of them must satisfy together;
+the search for a counterexample runs over exact bandits, counts and parameters, and shrinks what it finds. Every
+comparison is decided with enclosures: a property is broken only where that is certain.
+
+A formula is replaced by a function with the arguments of the printed one: S, n, K, t, N are `int`, beta and alpha
+`flint.fmpq`. It returns a `flint.arb`, an `int`, a `Fraction`, a `fmpq`, or text such as ``"1/2"``; a float, of which
+nobody knows what was rounded, is refused. `sqrt`, `log` and `exp` take the place of those of `math`::
+
+    from proofs_checks.trials.properties import log, sqrt
+
+    def my_bonus(S, n, K, t, N, beta):
+        return sqrt(log(2 * S * n * K * t) / (2 * max(1, N))) / (1 - beta)
+
+A number is replaced by a number. A formula that raises an error or returns no number is told as its own mistake, with
+its line; it refutes nothing::
+
+    python -m proofs_checks properties optimism --replace bonus=mymodule:my_bonus
+    python -m proofs_checks properties counterexample --replace radius=1/10
+
+In a test suite of your own (`proofs_checks.trials.properties.example` is such a file)::
+
+    @pytest.mark.parametrize("which", suite("optimism"), ids=str)
+    def test_my_bonus(which):
+        which.check(replaced(bonus=my_bonus))
+"""
+
+from proofs_checks.trials.properties.formulas import FORMULAS, Formula, FormulaError, Formulas, exp, log, replaced, sqrt
+from proofs_checks.trials.properties.property import Counterexample, Property, Trial, attempt
+from proofs_checks.trials.properties.suites import SUITES, affected, suite
+
+__all__ = [
+    "FORMULAS",
+    "SUITES",
+    "Counterexample",
+    "Formula",
+    "FormulaError",
+    "Formulas",
+    "Property",
+    "Trial",
+    "affected",
+    "attempt",
+    "exp",
+    "log",
+    "replaced",
+    "sqrt",
+    "suite",
+]

@@ -1,0 +1,123 @@
+"""Constants and lemmas on the way to Theorem 1: Lemma sum, and the moments of the longest horizon."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from flint import arb, fmpq
+
+from proofs_checks.trials.properties.formulas import Formulas, floor_of
+from proofs_checks.trials.properties.property import Counterexample, Property
+from theory.random_models import Integers, drawn, picked
+
+
+@dataclass(frozen=True)
+class Run:
+    """Which of `states` arm states is played at each step, by index from 0: episodes, each with how often it comes."""
+
+    states: int
+    blocks: tuple[tuple[tuple[int, ...], int], ...]
+
+
+def run(source: Integers) -> Run:
+    """Return a run of at most a thousand episodes; some play one arm state for long, some come again and again."""
+    states = drawn(source, 1, 5)
+
+    def block() -> tuple[tuple[int, ...], int]:
+        wandering = tuple(drawn(source, 0, states) for _ in range(drawn(source, 1, 61)))
+        return picked(source, (wandering, wandering[:1] * len(wandering))), drawn(source, 1, 251)
+
+    return Run(states, tuple(block() for _ in range(drawn(source, 1, 5))))
+
+
+def _refute_sum(formulas: Formulas, run: Run) -> Counterexample | None:
+    visits, total = [0] * run.states, arb(0)
+    for episode, times in run.blocks:
+        played = Counter(episode)
+        for _ in range(times):
+            for x, count in played.items():
+                total += count / arb(max(1, visits[x])).sqrt()
+                visits[x] += count
+    longest, K = max(len(episode) for episode, _ in run.blocks), sum(times for _, times in run.blocks)
+    first, second = formulas.number("sum_horizon"), formulas.number("sum_root")
+    bound = first * run.states * longest + arb(second) * arb(run.states * K * longest).sqrt()
+    if not total > bound:
+        return None
+    return Counterexample(
+        f"The sum is {total.str(6, radius=False)}, above {bound.str(6, radius=False)}.",
+        {"S n": str(run.states), "K": str(K), "max H": str(longest), "run": "; then ".join(map(_told, run.blocks))},
+    )
+
+
+def _told(block: tuple[tuple[int, ...], int]) -> str:
+    """Return an episode and how often it comes in words.
+
+    Examples
+    --------
+    >>> _told(((0,), 11)), _told(((1, 1, 1), 1)), _told(((0, 2), 3))
+    ('11 episodes of 1 step in state 1', '1 episode of 3 steps in state 2', '3 episodes of the steps in states 1, 3')
+    """
+    played, times = block
+    episodes = f"{times} episode{'s' if times > 1 else ''}"
+    if len(set(played)) == 1:
+        return f"{episodes} of {len(played)} step{'s' if len(played) > 1 else ''} in state {played[0] + 1}"
+    return f"{episodes} of the steps in states {', '.join(str(x + 1) for x in played)}"
+
+
+@dataclass(frozen=True)
+class Horizons:
+    """K geometric horizons of a discount, and a power."""
+
+    alpha: fmpq
+    K: int
+    beta: fmpq
+
+
+def horizons(source: Integers) -> Horizons:
+    """Return one horizon to thousands, and a power from 1 to 5/2."""
+    return Horizons(
+        picked(source, (fmpq(1), fmpq(3, 2), fmpq(2), fmpq(5, 2))),
+        drawn(source, 1, 10 ** drawn(source, 1, 5) + 1),
+        picked(source, (fmpq(0), fmpq(1, 2), fmpq(3, 4), fmpq(9, 10), fmpq(99, 100))),
+    )
+
+
+def _refute_moment(formulas: Formulas, at: Horizons) -> Counterexample | None:
+    """Sum i^alpha P(max H = i) up to where little is left: a lower bound of the moment."""
+    last = 1 - floor_of(-(arb(at.K).log() + 12) / (1 - arb(at.beta)))
+    below, moment, beta = arb(0), arb(0), arb(at.beta)
+    survives = arb(1)
+    for i in range(1, last + 1):
+        survives *= beta
+        upto = (1 - survives) ** at.K
+        moment += arb(i) ** arb(at.alpha) * (upto - below)
+        below = upto
+    bound = formulas.ball("moment", alpha=at.alpha, K=at.K, beta=at.beta)
+    if not moment > bound:
+        return None
+    return Counterexample(
+        f"The moment is at least {moment.str(6, radius=False)}, above {bound.str(6, radius=False)}.",
+        {key: str(value) for key, value in vars(at).items()},
+    )
+
+
+PROPERTIES = (
+    Property(
+        name="sum-of-roots",
+        suite="constants",
+        says="The sum of 1/sqrt(max{1, N_(k-1)}) over all steps is at most "
+        "`sum_horizon` S n max H + `sum_root` sqrt(S n K max H).",
+        formulas=("sum_horizon", "sum_root"),
+        instances=run,
+        refute=_refute_sum,
+    ),
+    Property(
+        name="moment-of-the-longest-horizon",
+        suite="constants",
+        says="The mean of max_k H_k^alpha over K geometric horizons is at most `moment`.",
+        formulas=("moment",),
+        instances=horizons,
+        refute=_refute_moment,
+    ),
+)

@@ -1,0 +1,44 @@
+"""Theorem 3: the two inequalities of its counterexample, with another reward, radius or discount."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from proofs_checks.trials.properties.formulas import FormulaError, Formulas
+from proofs_checks.trials.properties.property import Counterexample, Property
+from theory import BanditError, decimal_text, optimistic_value
+from theory.paper import counterexample
+
+POLICY_2 = ("A2", "B1", "B3", "A1", "A3", "B2")
+POLICY_1 = ("A2", "A1", "B1", "B3", "A3", "B2")
+
+
+def _refute(priority: tuple[str, ...], start: tuple[str, str], formulas: Formulas, _: None) -> Counterexample | None:
+    numbers = {name: formulas.number(name) for name in ("reward_b", "radius", "discount")}
+    try:
+        bandit = counterexample(**numbers)
+    except BanditError as error:
+        raise FormulaError(str(error)) from None
+    of_policy = optimistic_value(bandit, priority, start)
+    best = optimistic_value(bandit, None, start)
+    if of_policy.value < best.value:
+        return None
+    return Counterexample(
+        f"From ({', '.join(start)}) the policy's largest value is {decimal_text(of_policy.value)}, the largest of any "
+        f"policy {decimal_text(best.value)}.",
+        {name: str(value) for name, value in numbers.items()},
+        bandit,
+    )
+
+
+PROPERTIES = tuple(
+    Property(
+        name=f"policy-{number}-is-below",
+        suite="counterexample",
+        says=f"From ({', '.join(start)}) the largest value of policy {number} is below that of some other policy.",
+        formulas=("reward_b", "radius", "discount"),
+        instances=lambda _: None,
+        refute=partial(_refute, priority, start),
+    )
+    for number, priority, start in ((2, POLICY_2, ("A1", "B3")), (1, POLICY_1, ("A1", "B1")))
+)

@@ -1,0 +1,132 @@
+"""Concentration: estimates deviate by more than the event allows no more often than `failure` says.
+
+One state is visited N times, whatever the learner does; the law of its reward and next state is the worst of its kind:
+for a mean reward, 0 or 1; for a value, a reward of 0 or 1 after which the same is paid for ever; for a row, any row on
+two or three states. The probability of a large deviation is a finite sum, exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from math import comb
+
+from flint import fmpq
+
+from proofs_checks.trials.properties.formulas import Formulas
+from proofs_checks.trials.properties.property import Counterexample, Property
+from theory import ONE, ZERO, Arm, Bandit, decimal_text
+from theory.optimism import distance
+from theory.random_models import Integers, drawn, picked, random_row
+
+
+@dataclass(frozen=True)
+class Sample:
+    """N visits of one state before step t.
+
+    Attributes
+    ----------
+    row : (m,) fmpq
+        The law of what is seen: of the next state, or of the reward (0, 1).
+    n, K, N, t : int
+    beta : fmpq
+    """
+
+    row: tuple[fmpq, ...]
+    n: int
+    K: int
+    N: int
+    t: int
+    beta: fmpq
+
+
+def sample(source: Integers, sizes: tuple[int, ...], most: int) -> Sample:
+    """Return a sample of a law on so many outcomes."""
+    N = drawn(source, 1, most + 1)
+    return Sample(
+        random_row(source, picked(source, sizes)),
+        drawn(source, 1, 4),
+        drawn(source, 1, 11),
+        N,
+        N + drawn(source, 1, 11),
+        picked(source, (ZERO, fmpq(1, 2), fmpq(9, 10))),
+    )
+
+
+def _counts(outcomes: int, N: int) -> Iterator[tuple[int, ...]]:
+    if outcomes == 1:
+        yield (N,)
+        return
+    for first in range(N + 1):
+        for others in _counts(outcomes - 1, N - first):
+            yield (first, *others)
+
+
+def _probability(counts: tuple[int, ...], row: tuple[fmpq, ...]) -> fmpq:
+    found, left = ONE, sum(counts)
+    for count, p in zip(counts, row, strict=True):
+        found *= comb(left, count) * p**count if count else ONE
+        left -= count
+    return found
+
+
+def _refute(name: str, formulas: Formulas, sample: Sample) -> Counterexample | None:
+    states = {"reward_deviation": 1, "row_deviation": len(sample.row), "deviation": 1 if sample.beta == 0 else 3}
+    at = {"S": states[name], "n": sample.n, "K": sample.K, "t": sample.t}
+    more = {"beta": sample.beta} if name == "deviation" else {}
+    allowed = formulas.enclosure(name, **at, N=sample.N, **more).high
+    scale = 2 * (1 - sample.beta) if name == "deviation" else fmpq(2) if name == "reward_deviation" else ONE
+    often = ZERO
+    for counts in _counts(len(sample.row), sample.N):
+        seen = [fmpq(count, sample.N) for count in counts]
+        # of two outcomes, half the L1 distance is what the mean deviates by
+        if distance(seen, sample.row) / scale > allowed:
+            often += _probability(counts, sample.row)
+    failure = formulas.enclosure("failure", **at).high
+    if often <= failure:
+        return None
+    return Counterexample(
+        f"With probability {decimal_text(often, 6)} it deviates by more than {decimal_text(allowed, 6)}, "
+        f"and {decimal_text(failure, 6)} is allowed.",
+        {**{key: str(value) for key, value in at.items()}, "N": str(sample.N), "probability": str(often)},
+        _bandit(name, sample),
+    )
+
+
+def _bandit(name: str, sample: Sample) -> Bandit:
+    row, beta = sample.row, sample.beta
+    if name == "reward_deviation" or (name == "deviation" and beta == 0):
+        return Bandit([Arm(rewards=[row[1]], transitions=[[1]])], beta, [0])
+    if name == "deviation":
+        rows = [(ZERO, *row), (ZERO, ONE, ZERO), (ZERO, ZERO, ONE)]
+        return Bandit([Arm(rewards=[row[1], 0, 1], transitions=rows)], beta, [0])
+    return Bandit([Arm(rewards=[0] * len(row), transitions=[row] * len(row))], beta, [0])
+
+
+PROPERTIES = (
+    Property(
+        name="deviation-is-rare",
+        suite="optimism",
+        says="After N visits r-hat + beta P-hat V is off by more than `deviation` with probability at most `failure`.",
+        formulas=("deviation", "failure"),
+        instances=partial(sample, sizes=(2,), most=30),
+        refute=partial(_refute, "deviation"),
+    ),
+    Property(
+        name="reward-deviation-is-rare",
+        suite="optimism",
+        says="After N visits a mean reward is off by more than `reward_deviation` with probability at most `failure`.",
+        formulas=("reward_deviation", "failure"),
+        instances=partial(sample, sizes=(2,), most=30),
+        refute=partial(_refute, "reward_deviation"),
+    ),
+    Property(
+        name="row-deviation-is-rare",
+        suite="optimism",
+        says="After N visits a row is off by more than `row_deviation` in L1 with probability at most `failure`.",
+        formulas=("row_deviation", "failure"),
+        instances=partial(sample, sizes=(2, 3), most=10),
+        refute=partial(_refute, "row_deviation"),
+    ),
+)

@@ -1,0 +1,47 @@
+"""An example for theorists: formulas changed, and what that breaks.
+
+On the command line, with a file of your own in place of this module::
+
+    python -m proofs_checks properties --replace bonus=proofs_checks.trials.properties.example:half_the_bonus
+    python -m proofs_checks properties --replace moment=proofs_checks.trials.properties.example:moment_as_printed --json
+
+The functions at the end are tests: ``pytest proofs_checks/trials/properties/example.py`` runs them, and a copy of this
+file is a test suite of your own.
+"""
+
+from __future__ import annotations
+
+from flint import arb, fmpq
+
+from proofs_checks.trials.properties import affected, attempt, replaced, suite
+from theory.paper import ucbvi_bonus
+
+
+def half_the_bonus(S: int, n: int, K: int, t: int, N: int, beta: fmpq) -> arb:
+    """Return half of MB-UCBVI's bonus."""
+    return ucbvi_bonus(S, n, K, t, N, beta) / 2
+
+
+def moment_as_printed(alpha: fmpq, K: int, beta: fmpq) -> arb:
+    """Return the bound of Lemma moment as the paper has it."""
+    return 5 + 5 * (arb(K).log() / (1 - arb(beta))) ** arb(alpha)
+
+
+def test_the_printed_formulas() -> None:
+    """Nothing is broken where nothing is changed."""
+    for each in suite("optimism"):
+        each.check(examples=10)
+
+
+def test_half_the_bonus_loses_optimism() -> None:
+    """A bonus may not be smaller than what the event allows values to deviate by."""
+    about = affected({"bonus"}, suite("optimism"))
+    found = [attempt(each, replaced(bonus=half_the_bonus), examples=50) for each in about]
+    assert [trial.which.name for trial in found if not trial.holds] == ["bonus-is-optimistic"]
+
+
+def test_half_the_bonus_and_the_event_are_too_small_for_hoeffding() -> None:
+    """Optimism follows from the event again, but the event has lost its probability."""
+    about = affected({"bonus", "deviation"}, suite("optimism"))
+    found = [attempt(each, replaced(bonus=half_the_bonus, deviation=half_the_bonus), examples=50) for each in about]
+    assert [trial.which.name for trial in found if not trial.holds] == ["deviation-is-rare"]

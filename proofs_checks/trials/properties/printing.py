@@ -1,0 +1,104 @@
+"""What came out of trying properties, for a person and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from proofs_checks.trials.properties.formulas import FORMULAS, HOW_TO_WRITE, KINDS, RETURNS
+from proofs_checks.trials.properties.property import Trial
+from proofs_checks.trials.properties.suites import SUITES
+from theory import model_content, model_text
+from theory.terminal.console import console, table
+
+
+def list_content() -> dict[str, Any]:
+    """Return all formulas and properties as a JSON object."""
+    return {
+        "formulas": {formula.signature: formula.says for formula in FORMULAS.values()},
+        "arguments": dict(KINDS),
+        "returns": RETURNS,
+        "suites": {
+            name: {each.name: {"says": each.says, "formulas": list(each.formulas)} for each in properties}
+            for name, properties in SUITES.items()
+        },
+    }
+
+
+def print_list() -> None:
+    """Print all formulas that can be replaced, and the properties that are tried."""
+    out = console()
+    formulas = table("formula", "what it is")
+    for formula in FORMULAS.values():
+        formulas.add_row(formula.signature, formula.says)
+    out.print(formulas)
+    kinds = dict.fromkeys(KINDS.values())
+    told = "; ".join(f"{', '.join(name for name in KINDS if KINDS[name] == kind)}: {kind}" for kind in kinds)
+    out.print(f"\nArguments are passed by name. {told}.")
+    out.print(f"A formula returns {RETURNS}.")
+    out.print(f"To write one, {HOW_TO_WRITE}.")
+    for name, properties in SUITES.items():
+        rows = table("property", "what it says", title=f"suite {name}")
+        for each in properties:
+            rows.add_row(each.name, each.says)
+        out.print()
+        out.print(rows)
+
+
+def trials_content(trials: Sequence[Trial], models: Mapping[str, Path], *, interrupted: bool) -> dict[str, Any]:
+    """Return what came out as a JSON object."""
+    return {
+        "holds": not interrupted and all(trial.holds for trial in trials),
+        "interrupted": interrupted,
+        "properties": [
+            {
+                "name": trial.which.name,
+                "suite": trial.which.suite,
+                "says": trial.which.says,
+                "formulas": list(trial.which.formulas),
+                "holds": trial.holds,
+                "tried": trial.tried,
+                "seconds": trial.seconds,
+                "counterexample": _counterexample_content(trial, models),
+            }
+            for trial in trials
+        ],
+    }
+
+
+def _counterexample_content(trial: Trial, models: Mapping[str, Path]) -> dict[str, Any] | None:
+    found = trial.counterexample
+    if found is None:
+        return None
+    written = models.get(trial.which.name)
+    return {
+        "text": found.text,
+        "numbers": dict(found.numbers),
+        "model": None if found.bandit is None else model_content(found.bandit),
+        "written_to": None if written is None else str(written),
+    }
+
+
+def print_trial(trial: Trial) -> None:
+    """Print one line on one property."""
+    verdict = f"no counterexample among {trial.tried}" if trial.holds else "BROKEN"
+    console().print(f"{trial.which.name}: {verdict} ({trial.seconds:.1f} s)")
+
+
+def print_counterexamples(trials: Sequence[Trial], models: Mapping[str, Path]) -> None:
+    """Print the smallest counterexamples, with their models unless these are written to files."""
+    out = console()
+    for trial in trials:
+        found = trial.counterexample
+        if found is None:
+            continue
+        out.print(f"\n{trial.which.name}: the smallest counterexample found to", style="bold")
+        out.print(f'"{trial.which.says}"')
+        out.print(found.text)
+        if found.numbers:
+            out.print("; ".join(f"{name} = {value}" for name, value in found.numbers.items()))
+        if trial.which.name in models:
+            out.print(f"model file: {models[trial.which.name]}", soft_wrap=True)
+        elif found.bandit is not None:
+            out.print(model_text(found.bandit), end="", soft_wrap=True)

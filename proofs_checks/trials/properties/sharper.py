@@ -1,0 +1,112 @@
+"""The bounds that are sharper than the paper's: an upper bound for MB-UCBVI, a lower one, and frozen counts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+from flint import arb, fmpq
+
+from proofs_checks.trials.properties.formulas import Formulas
+from proofs_checks.trials.properties.lower_bound import Size
+from proofs_checks.trials.properties.property import Counterexample, Property
+from theory import ZERO, Bandit, decimal_text
+from theory.paper import BestArmPrior, adaptive_regret, lower_bound_squared
+from theory.random_models import Integers, drawn, picked
+
+DISCOUNTS = (fmpq(0), fmpq(1, 2), fmpq(9, 10), fmpq(99, 100), fmpq(999, 1000))
+
+
+def size(source: Integers) -> Size:
+    """Return a size on which something is forced on every learner, with few or with very many episodes."""
+    S, n = drawn(source, 2, 21), drawn(source, 2, 51)
+    return Size(S, n, 3 * S * n * 10 ** drawn(source, 0, 41), picked(source, DISCOUNTS))
+
+
+def _told(at: Size) -> dict[str, str]:
+    return {key: str(value) for key, value in vars(at).items()}
+
+
+def _refute_upper(formulas: Formulas, at: Size) -> Counterexample | None:
+    bound = formulas.ball("upper_bound", S=at.S, n=at.n, K=at.K, beta=at.beta)
+    forced = arb(lower_bound_squared(at.S, at.n, at.K, at.beta)).sqrt()
+    if not bound < forced:
+        return None
+    return Counterexample(
+        f"It is {bound.str(6, radius=False)}; on some model every learner loses {forced.str(6, radius=False)} or more.",
+        _told(at),
+    )
+
+
+def _best(S: int, n: int, K: int) -> tuple[fmpq, Bandit]:
+    """Return the Bayes-optimal regret on a prior with one better arm at beta = 1/2, from above, and a model."""
+    prior = BestArmPrior(S, n, "1/2", "1/2", "5/8")
+    return adaptive_regret(prior, K, depth=8).high, next(iter(prior.models()))[1]
+
+
+def _refute_lower(formulas: Formulas, at: tuple[int, int, int]) -> Counterexample | None:
+    S, n, K = at
+    size = Size(S, n, K, fmpq(1, 2))
+    bound = formulas.enclosure("sharper_lower", **vars(size)).low
+    regret, bandit = _best(*at)
+    if bound <= regret:
+        return None
+    return Counterexample(
+        f"It is {decimal_text(bound, 6)}; a learner loses {decimal_text(regret, 6)} or less on this prior.",
+        _told(size),
+        bandit,
+    )
+
+
+@dataclass(frozen=True)
+class Geometric:
+    """One cell that is always played, in one episode of geometric length, and f = 1 for the first `first` counts."""
+
+    first: int
+    beta: fmpq
+
+
+def _sums(at: Geometric) -> tuple[fmpq, fmpq]:
+    """Return the mean of n f(0), and of the sum of f over the counts: E H, and the sum of P(H > j) for j < first."""
+    return 1 / (1 - at.beta), sum((at.beta**j if j else fmpq(1) for j in range(at.first)), ZERO)
+
+
+def _refute_frozen(formulas: Formulas, at: Geometric) -> Counterexample | None:
+    left, counted = _sums(at)
+    right = formulas.number("frozen") / (1 - at.beta) + counted
+    if left <= right:
+        return None
+    return Counterexample(
+        f"With f = 1 for the first {at.first} counts the left side is {decimal_text(left, 6)}, the right one "
+        f"{decimal_text(right, 6)}, in one episode with one cell.",
+        {"beta": str(at.beta)},
+    )
+
+
+PROPERTIES = (
+    Property(
+        name="above-what-is-forced",
+        suite="sharper",
+        says="`upper_bound` is at least what some prior forces on every learner.",
+        formulas=("upper_bound",),
+        instances=size,
+        refute=_refute_upper,
+    ),
+    Property(
+        name="below-the-best-learner",
+        suite="sharper",
+        says="`sharper_lower` is at most the Bayes-optimal regret on a prior with one better arm, in small cases.",
+        formulas=("sharper_lower",),
+        instances=partial(picked, choices=((2, 2, 8), (3, 2, 16))),
+        refute=_refute_lower,
+    ),
+    Property(
+        name="frozen-counts",
+        suite="sharper",
+        says="Steps counted at their episode's beginning cost at most "
+        "`frozen` f(0)/(1-beta) more than counted at once.",
+        formulas=("frozen",),
+        instances=lambda source: Geometric(drawn(source, 1, 5), picked(source, DISCOUNTS)),
+        refute=_refute_frozen,
+    ),
+)

@@ -1,0 +1,38 @@
+"""Doubt at scale: random models of all kinds through every pair of independent routes to one answer.
+
+A *question* (`proofs_checks.trials.soak.routes`) has several *routes*: exact methods, certified enclosures, floats with
+the bounds of their errors, other programs. Every pair is compared on every model that both take; what disagrees is made
+as small as can be::
+
+    python -m proofs_checks soak --minutes 60 --seed 7 --out found
+
+To add a route, declare it beside the others: its name, a function from a bandit to its answer, and the largest bandit
+it takes.
+"""
+
+from proofs_checks.trials.soak.comparison import Compared, Disagreement, Question, Route, compare, point, within
+from proofs_checks.trials.soak.found import Found, smallest_models
+from proofs_checks.trials.soak.models import Kind, random_model
+from proofs_checks.trials.soak.routes import QUESTIONS
+from proofs_checks.trials.soak.running import Soaked, Tally, compare_all, soak
+from proofs_checks.trials.soak.shrinking import shrunk
+
+__all__ = [
+    "QUESTIONS",
+    "Compared",
+    "Disagreement",
+    "Found",
+    "Kind",
+    "Question",
+    "Route",
+    "Soaked",
+    "Tally",
+    "compare",
+    "compare_all",
+    "point",
+    "random_model",
+    "shrunk",
+    "smallest_models",
+    "soak",
+    "within",
+]

@@ -1,0 +1,75 @@
+"""The smallest models on which the routes of a soak disagree."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from proofs_checks.trials.soak.comparison import Disagreement, Question, compare
+from proofs_checks.trials.soak.models import random_model
+from proofs_checks.trials.soak.routes import QUESTIONS
+from proofs_checks.trials.soak.running import Pair, Soaked, Tally
+from proofs_checks.trials.soak.shrinking import shrunk
+from theory import Bandit, model_text
+
+MODELS_PER_ROUTE: Final = 3
+"""Models that are made smaller for one route at odds with others: one mistake disagrees everywhere."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """A disagreement, and the smallest model with it.
+
+    Attributes
+    ----------
+    number : int
+        Of the model on which it was found.
+    disagreement : Disagreement
+        On the smallest model.
+    bandit : Bandit
+        The smallest model.
+    """
+
+    number: int
+    disagreement: Disagreement
+    bandit: Bandit
+
+
+def smallest_models(soaked: Soaked, questions: Sequence[Question] = QUESTIONS) -> Iterator[Found]:
+    """Yield the smallest models of the disagreements, none twice.
+
+    Of a route that is wrong all pairs disagree: one pair is taken, on the first models with it.
+    """
+    tried: Counter[tuple[str, str]] = Counter()
+    done: set[tuple[int, str, str]] = set()
+    seen: set[tuple[Pair, str]] = set()
+    for number, each in sorted(soaked.tally.found, key=lambda found: found[0]):
+        suspect = max((each.first, each.second), key=lambda route: _times_at_odds(soaked.tally, each.question, route))
+        if (number, each.question, suspect) in done or tried[each.question, suspect] == MODELS_PER_ROUTE:
+            continue
+        done.add((number, each.question, suspect))
+        tried[each.question, suspect] += 1
+        found = _smallest(random_model(soaked.seed, number)[1], each, questions)
+        if (found.disagreement.pair, model_text(found.bandit)) not in seen:
+            seen.add((found.disagreement.pair, model_text(found.bandit)))
+            yield replace(found, number=number)
+
+
+def _smallest(bandit: Bandit, wanted: Disagreement, questions: Sequence[Question]) -> Found:
+    """Return the smallest bandit on which the same two routes disagree; the same one where they do so only once."""
+    (question,) = (each for each in questions if each.name == wanted.question)
+    routes = tuple(route for route in question.routes if route.name in (wanted.first, wanted.second))
+    asked = Question(question.name, routes, question.labels)
+
+    def disagreement(smaller: Bandit) -> Disagreement | None:
+        return next((each for each in compare(asked, smaller).disagreements if each.pair == wanted.pair), None)
+
+    small = shrunk(bandit, lambda smaller: disagreement(smaller) is not None)
+    said = disagreement(small)
+    return Found(0, said or replace(wanted, text=f"{wanted.text}; but not when asked again"), small)
+
+
+def _times_at_odds(tally: Tally, question: str, route: str) -> int:
+    return sum(times for (asked, *pair), times in tally.disagreements.items() if asked == question and route in pair)

@@ -1,0 +1,27 @@
+"""Numbers of mpmath with the digits that are asked of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flint import fmpq
+
+from proofs_checks.trials.soak.comparison import within
+from theory import Bandit
+from theory.enclosures import Enclosure, real_number
+
+DIGITS = 30
+_SLACK = fmpq(1, 10**25)
+
+
+def opinion(number: Any, scale: fmpq) -> Enclosure:
+    """Return what a number of mpmath says, to 25 digits of itself or of `scale`; mpmath guarantees none."""
+    value = real_number((number, 0)).enclosure(64).low  # equivalent: of a number that is exact, whatever the bits
+    return within(value, _SLACK * max(abs(value), scale))
+
+
+def value_scale(bandit: Bandit) -> fmpq:
+    """Return the largest value that a policy of the bandit could have, but for its sign."""
+    arms = bandit.arms
+    largest = max(abs(r) + b for arm in arms for r, b in zip(arm.rewards, arm.reward_radius, strict=True))
+    return largest / (1 - bandit.discount)

@@ -1,0 +1,108 @@
+"""Routes to the result of extended value iteration, over all policies and of a priority order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from proofs_checks.trials.soak.comparison import Answer, Question, Route, point
+from proofs_checks.trials.soak.routes.floats import in_floats, optimistic_range
+from proofs_checks.trials.soak.routes.opinions import DIGITS, opinion, value_scale
+from proofs_checks.trials.soak.routes.orders import Order, optimal, some_order
+from proofs_checks.trials.soak.routes.wider import over_root, times_root, wider_numbers, wider_rows
+from theory import Action, Bandit, DecisionProcess, GlobalState, optimistic_value
+from theory.enclosures import EnclosedBandit, enclosed_optimistic_value, mpmath_optimistic_value
+from theory.optimism import upper_reward, vertices
+from theory.values import global_states, moved, priority_policy
+
+
+def has_radii(bandit: Bandit) -> bool:
+    """Return whether there is anything to be optimistic about."""
+    return any(arm.has_radii for arm in bandit.arms)
+
+
+def _exact(order: Order) -> Callable[[Bandit], Answer]:
+    return lambda bandit: [point(optimistic_value(bandit, order(bandit)).value)]
+
+
+def _by_vertices(order: Order) -> Callable[[Bandit], Answer]:
+    """Return the optimum of the process in which every vertex of every ball is an action of its own."""
+
+    def answer(bandit: Bandit) -> Answer:
+        rows = {
+            (a, x): vertices(bandit.arms[a].transitions[x], bandit.arms[a].transition_radius[x])
+            for a, x in bandit.arm_states
+        }
+        asked = order(bandit)
+        play = None if asked is None else priority_policy(bandit, asked)
+
+        def actions(state: GlobalState) -> list[Action[GlobalState, tuple[int, int]]]:
+            return [
+                Action(
+                    (a, number),
+                    upper_reward(bandit, a, state[a]),
+                    [moved(state, a, y) for y in range(bandit.arms[a].size)],
+                    row,
+                )
+                for a in (range(len(bandit.arms)) if play is None else (play(state),))
+                for number, row in enumerate(rows[a, state[a]])
+            ]
+
+        states = global_states(bandit, "leave the vertices out")
+        return [point(DecisionProcess(states, bandit.discount, actions).solve().values[bandit.start()])]
+
+    return answer
+
+
+def _enclosed(made: Callable[[Bandit], EnclosedBandit], order: Order) -> Callable[[Bandit], Answer]:
+    def answer(bandit: Bandit) -> Answer:
+        return [enclosed_optimistic_value(made(bandit), order(bandit)).value]
+
+    return answer
+
+
+def _times_root(order: Order) -> Callable[[Bandit], Answer]:
+    def answer(bandit: Bandit) -> Answer:
+        return [over_root(enclosed_optimistic_value(times_root(bandit), order(bandit)).value)]
+
+    return answer
+
+
+def _mpmath(order: Order) -> Callable[[Bandit], Answer]:
+    def answer(bandit: Bandit) -> Answer:
+        found = mpmath_optimistic_value(EnclosedBandit.of(bandit), order(bandit), None, DIGITS)
+        return [opinion(found, value_scale(bandit))]
+
+    return answer
+
+
+def _kernel(bandit: Bandit) -> Answer:
+    return [optimistic_range(bandit, bandit.start())]
+
+
+def _kernel_takes(bandit: Bandit) -> bool:
+    return has_radii(bandit) and in_floats(bandit)
+
+
+def _routes(order: Order) -> tuple[Route, ...]:
+    return (
+        Route("theory", _exact(order), product=16, takes=has_radii),
+        Route("vertices as actions", _by_vertices(order), 5, product=16, takes=has_radii),
+        Route("enclosed numbers", _enclosed(EnclosedBandit.of, order), product=12, takes=has_radii),
+        Route("enclosed rewards, radii and discount", _enclosed(wider_numbers, order), product=12, takes=has_radii),
+        Route("rewards times sqrt(2)", _times_root(order), product=12, takes=has_radii),
+        Route("enclosed rows", _enclosed(wider_rows, order), product=12, takes=has_radii),
+        Route("mpmath", _mpmath(order), product=16, takes=has_radii),
+    )
+
+
+OPTIMISTIC_VALUE = Question(
+    "optimistic value",
+    (*_routes(optimal), Route("kernel optimistic_values", _kernel, product=16, takes=_kernel_takes)),
+    labels=lambda _: ["optimistic value from the initial state"],
+)
+
+OPTIMISTIC_VALUE_OF_AN_ORDER = Question(
+    "optimistic value of an order",
+    _routes(some_order),
+    labels=lambda _: ["optimistic value from the initial state"],
+)

@@ -1,0 +1,147 @@
+"""Routes to the value from the initial state: the optimal one, and that of a priority order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from flint import fmpq
+
+from mbrl.kernels import priority_table, priority_value_and_error
+from mbrl.kernels.product import value_of_table
+from proofs_checks.trials.soak.comparison import Answer, Question, Route, point, within
+from proofs_checks.trials.soak.routes import storm
+from proofs_checks.trials.soak.routes.floats import in_floats, optimistic_range, padded, places, ranks
+from proofs_checks.trials.soak.routes.opinions import DIGITS, opinion, value_scale
+from proofs_checks.trials.soak.routes.orders import Order, optimal, some_order
+from proofs_checks.trials.soak.routes.wider import over_root, times_root, wider_numbers, wider_rows
+from theory import (
+    ZERO,
+    Arm,
+    Bandit,
+    gittins_priority,
+    gittins_value,
+    optimistic_value,
+    priority_value,
+    value_of_float,
+)
+from theory.enclosures import EnclosedBandit, enclosed_value, mpmath_value
+from theory.values import (
+    PriorityValue,
+    optimal_value,
+    policy_value,
+    priority_policy,
+    retirement_mixture,
+    value_by_retirement,
+)
+
+
+def _of(value: Callable[[Bandit], fmpq]) -> Callable[[Bandit], Answer]:
+    return lambda bandit: [point(value(bandit))]
+
+
+# --- with or without an order
+
+
+def _by_conservation(bandit: Bandit, order: Order) -> PriorityValue:
+    asked = order(bandit)
+    return gittins_value(bandit) if asked is None else priority_value(bandit, asked)
+
+
+def _from_visits(bandit: Bandit, order: Order) -> fmpq:
+    visits = _by_conservation(bandit, order).visits
+    return sum((visits[a][x] * bandit.arms[a].rewards[x] for a, x in bandit.arm_states), ZERO)
+
+
+def _enclosed(made: Callable[[Bandit], EnclosedBandit], order: Order) -> Callable[[Bandit], Answer]:
+    return lambda bandit: [enclosed_value(made(bandit), order(bandit))]
+
+
+def _times_root(bandit: Bandit, order: Order) -> Answer:
+    return [over_root(enclosed_value(times_root(bandit), order(bandit)))]
+
+
+def _mpmath(bandit: Bandit, order: Order) -> Answer:
+    return [opinion(mpmath_value(EnclosedBandit.of(bandit), order(bandit), None, DIGITS), value_scale(bandit))]
+
+
+def _kernel(bandit: Bandit, order: Order) -> Answer:
+    """Return the value that floats give to the order, or to the one that exact arithmetic has found."""
+    data = padded(bandit)
+    asked = places(order(bandit) or gittins_priority(bandit), data.rewards.shape[1])
+    value, error = priority_value_and_error(*data[:3], bandit.start(), asked, data.discount)
+    return [within(value_of_float(value), value_of_float(error))]
+
+
+def _routes(order: Order, others: tuple[Route, ...], kernel: Route) -> tuple[Route, ...]:
+    """Return the routes that there are for both, among them those for one alone: some by `theory`, one by a kernel."""
+    return (
+        Route("conservation laws", _of(lambda bandit: _by_conservation(bandit, order).value)),
+        Route("from the visits", _of(lambda bandit: _from_visits(bandit, order)), 20),
+        *others,
+        Route("enclosed rewards and discount", _enclosed(wider_numbers, order), 16),
+        Route("rewards times sqrt(2)", lambda bandit: _times_root(bandit, order), 12),
+        Route("enclosed rows", _enclosed(wider_rows, order), 6, product=12),
+        Route("mpmath", lambda bandit: _mpmath(bandit, order), product=16),
+        Route("kernel priority_value", lambda bandit: _kernel(bandit, order), takes=in_floats),
+        kernel,
+        Route("Storm", _of(lambda bandit: storm.value(bandit, order(bandit))), product=40, takes=storm.takes),
+    )
+
+
+# --- the optimal policy alone
+
+
+def _mixture(bandit: Bandit) -> fmpq:
+    start = bandit.start()
+    return retirement_mixture(bandit, 0, start).values[start[0]]
+
+
+def without_radii(bandit: Bandit) -> Bandit:
+    """Return the bandit in the middle of the confidence set."""
+    arms = [Arm(rewards=arm.rewards, transitions=arm.transitions, states=arm.states) for arm in bandit.arms]
+    return Bandit(arms, bandit.discount, bandit.initial)
+
+
+def _kernel_with_radii_0(bandit: Bandit) -> Answer:
+    return [optimistic_range(without_radii(bandit), bandit.start())]
+
+
+OPTIMAL_VALUE = Question(
+    "optimal value",
+    _routes(
+        optimal,
+        (
+            Route("retirement", _of(value_by_retirement), 16),
+            Route("mixture of retirements", _of(_mixture), 10),
+            Route("policy iteration", _of(lambda bandit: optimal_value(bandit).values[bandit.start()]), product=64),
+            Route("extended, radii 0", _of(lambda bandit: optimistic_value(without_radii(bandit)).value), product=16),
+        ),
+        Route("kernel optimistic_values", _kernel_with_radii_0, product=100, takes=in_floats),
+    ),
+    labels=lambda _: ["value from the initial state"],
+)
+
+
+# --- an order alone
+
+
+def _linear_system(bandit: Bandit) -> fmpq:
+    return policy_value(bandit, priority_policy(bandit, some_order(bandit)))[bandit.start()]
+
+
+def _kernel_of_table(bandit: Bandit) -> Answer:
+    data = padded(bandit)
+    start, table = ranks(bandit, some_order(bandit))
+    value, error = value_of_table(*data[:3], start, priority_table(data.sizes, table), data.discount)
+    return [within(value_of_float(value), value_of_float(error))]
+
+
+VALUE_OF_AN_ORDER = Question(
+    "value of an order",
+    _routes(
+        some_order,
+        (Route("linear system", _of(_linear_system), product=64),),
+        Route("kernel table_value", _kernel_of_table, product=100, takes=in_floats),
+    ),
+    labels=lambda _: ["value from the initial state"],
+)

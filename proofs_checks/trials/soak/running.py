@@ -1,0 +1,156 @@
+"""The soak itself: models in blocks, on several processes, for some minutes or up to some number.
+
+A model depends on the seed and its number alone. So with a number of models the result is the same for any number of
+processes; with minutes, how far it gets depends on the machine, and each model is still what it is.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import count, islice
+from typing import Final, TypeAlias
+
+from proofs_checks.trials.soak.comparison import Disagreement, Question, compare
+from proofs_checks.trials.soak.models import Kind, random_model
+from proofs_checks.trials.soak.routes import QUESTIONS
+from theory import Bandit
+from theory.terminal.workers import WorkerLostError, in_parallel
+
+BLOCK: Final = 10
+"""Models that a process compares before it reports."""
+
+_BLOCKS_AT_ONCE: Final = 2000  # equivalent: how many are handed over at once
+
+Pair: TypeAlias = tuple[str, str, str]
+"""A question and two of its routes."""
+
+
+@dataclass
+class Tally:
+    """What was compared.
+
+    Attributes
+    ----------
+    models : int
+    kinds : Counter by (what, kind)
+    comparisons, disagreements : Counter by pair
+    found
+        Each disagreement with the number of its model.
+    """
+
+    models: int = 0
+    kinds: Counter[tuple[str, str]] = field(default_factory=Counter)
+    comparisons: Counter[Pair] = field(default_factory=Counter)
+    disagreements: Counter[Pair] = field(default_factory=Counter)
+    found: list[tuple[int, Disagreement]] = field(default_factory=list)
+
+    def add(self, other: Tally) -> None:
+        """Add what was compared elsewhere."""
+        self.models += other.models
+        self.kinds += other.kinds
+        self.comparisons += other.comparisons
+        self.disagreements += other.disagreements
+        self.found += other.found
+
+
+@dataclass(frozen=True)
+class Soaked:
+    """What came out.
+
+    Attributes
+    ----------
+    seed : int
+    tally : Tally
+    ended_by : exception or None
+        Ctrl-C, or the loss of a process, where one came before the end.
+    """
+
+    seed: int
+    tally: Tally
+    ended_by: BaseException | None = None
+
+
+def soak(
+    seed: int,
+    *,
+    models: int | None = None,
+    minutes: float | None = None,
+    jobs: int,
+    questions: Sequence[Question] = QUESTIONS,
+    progress: Callable[[Tally], None] = lambda _: None,
+) -> Soaked:
+    """Compare all routes on random models; Ctrl-C ends it early, with what was compared so far.
+
+    Parameters
+    ----------
+    seed
+        Of the models; the k-th is always the same.
+    models, minutes
+        How many models, or for how long; at least one of the two.
+    jobs
+        Number of processes.
+    questions
+        With the routes that are compared.
+    progress
+        Called with the tally so far after each block.
+
+    Examples
+    --------
+    >>> soaked = soak(1, models=2, jobs=1, questions=QUESTIONS[:1])
+    >>> soaked.tally.models, soaked.tally.comparisons["indices", "elimination", "folding"], soaked.tally.found
+    (2, 2, [])
+    """
+    tally = Tally()
+    ends = None if minutes is None else time.monotonic() + 60 * minutes
+    try:
+        for block in _blocks(seed, models, jobs, questions):
+            tally.add(block)
+            progress(tally)
+            if ends is not None and time.monotonic() >= ends:
+                break
+    except (KeyboardInterrupt, WorkerLostError) as error:
+        return Soaked(seed, tally, error)
+    return Soaked(seed, tally)
+
+
+def compare_all(bandit: Bandit, questions: Sequence[Question] = QUESTIONS) -> Tally:
+    """Return what comes of all questions on one bandit."""
+    tally = Tally(models=1)
+    for question in questions:
+        compared = compare(question, bandit)
+        tally.comparisons.update((question.name, *pair) for pair in compared.pairs)
+        tally.disagreements.update(each.pair for each in compared.disagreements)
+        tally.found += [(0, each) for each in compared.disagreements]
+    return tally
+
+
+def _blocks(seed: int, models: int | None, jobs: int, questions: Sequence[Question]) -> Iterator[Tally]:
+    numbers = iter(range(models)) if models is not None else count()
+    # a process knows the declared questions; others have to be importable by name
+    compared = partial(_block, seed, None if questions is QUESTIONS else questions)
+    for first in islice(_chunks(numbers), 1):
+        yield compared(first)  # by this process: it compiles what the others then load
+    while tasks := list(islice(_chunks(numbers), _BLOCKS_AT_ONCE)):
+        for _, tally in in_parallel(compared, tasks, jobs):
+            yield tally
+
+
+def _chunks(numbers: Iterable[int]) -> Iterator[tuple[int, ...]]:
+    rest = iter(numbers)
+    while chunk := tuple(islice(rest, BLOCK)):
+        yield chunk
+
+
+def _block(seed: int, questions: Sequence[Question] | None, numbers: Sequence[int]) -> Tally:
+    tally = Tally()
+    for number in numbers:
+        kind, bandit = random_model(seed, number)
+        one = compare_all(bandit, QUESTIONS if questions is None else questions)
+        one.kinds.update(zip(Kind._fields, kind, strict=True))
+        one.found = [(number, each) for _, each in one.found]
+        tally.add(one)
+    return tally

@@ -1,0 +1,1 @@
+"""What all commands share, without mathematics: consoles, written files, worker processes."""

@@ -1,0 +1,418 @@
+"""What every command line of the project shares: how it starts, how it ends, JSON and tables.
+
+Whatever goes wrong is one line on stderr, and with ``--json`` the object ``{"error": ...}`` on stdout too, unless an
+answer is there already. The exit code is 2 for the input or for a part that is not installed, 1 for output that cannot
+be written, and 130 for an interruption.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import re
+import signal
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
+from itertools import chain
+from pathlib import Path
+from shutil import get_terminal_size
+from textwrap import wrap
+from types import MappingProxyType
+from typing import Any, Final, NoReturn, TextIO, cast
+
+import click
+from click.shell_completion import shell_complete
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.segment import Segment
+from rich.style import Style
+from rich.table import Table
+from rich.text import Text
+
+from theory.errors import BanditError, ModelError, OutputError
+from theory.terminal.outputs import check_file, check_folder, check_picture
+
+_SHOW_CURSOR = "\r\x1b[2K\x1b[?25h"
+"""Takes away the line of progress that is being drawn, which hides the cursor."""
+
+_UNBREAKABLE = "\N{NON-BREAKING HYPHEN}"
+
+PROJECT: Final = "markovian-bandits-companion"
+
+EXTRAS: Final = MappingProxyType(
+    {
+        **dict.fromkeys(("numba", "llvmlite", "xarray", "netCDF4", "filelock", "cloudpickle", "gymnasium"), "learn"),
+        **dict.fromkeys(("jinja2", "latex2mathml"), "page"),
+        "matplotlib": "figures",
+        "hypothesis": "suites",
+        "distributed": "cluster",
+    }
+)
+"""By module, the extra that installs it."""
+
+WIDTH_OF_A_PIPE = 120
+_plain_console = partial(Console, highlight=False, markup=False, emoji=False)
+_LONG = 100  # rows
+WIDTH_OF_TABLES = 80
+"""From this width of a terminal on, a table stays a table, whatever its cells hold."""
+
+
+class Commands(click.Group):
+    """A group whose list of commands says of each the first sentence of its help, whole."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list; what is longer than a line goes on in the next."""
+        commands = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, each.get_short_help_str(limit=sys.maxsize)) for name, each in commands if each])
+
+
+class _UnbrokenHelp(click.HelpFormatter):
+    """Help that breaks no name at its hyphens, and is as narrow as the terminal."""
+
+    def __init__(self, width: int | None = None, max_width: int | None = None) -> None:
+        super().__init__(width=width or min(get_terminal_size().columns, max_width or 80) - 2)
+
+    def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
+        super().write_usage(prog, args.replace("-", _UNBREAKABLE), prefix)
+
+    def write_text(self, text: str) -> None:
+        super().write_text(text.replace("-", _UNBREAKABLE))
+
+    def write_dl(self, rows: Iterable[tuple[str, str]], *widths: int, **named_widths: int) -> None:
+        told = [(name, text.replace("-", _UNBREAKABLE)) for name, text in rows]
+        super().write_dl(told, *widths, **named_widths)
+
+    def getvalue(self) -> str:
+        return re.sub(" +$", "", super().getvalue().replace(_UNBREAKABLE, "-"), flags=re.MULTILINE)
+
+
+class _Output(click.ParamType):  # type: ignore[type-arg]  # it is generic in newer versions only
+    """A place to write to, checked when the command line is read, before the command begins."""
+
+    def __init__(self, *, new: bool = False) -> None:
+        self._new = new
+
+    def convert(self, value: str | Path, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        if not str(value):
+            raise ModelError(f"{_called(param)}: an empty name; write that of a {self.name}")
+        self._check(Path(value))
+        return Path(value)
+
+    def _check(self, path: Path) -> None:
+        raise NotImplementedError
+
+
+class OutputFile(_Output):
+    """An option or argument that names a file to be written (`check_file`)."""
+
+    name = "file"
+
+    def _check(self, path: Path) -> None:
+        check_file(path, new=self._new)
+
+
+class OutputFolder(_Output):
+    """An option or argument that names a folder to write into, made where it is missing (`check_folder`)."""
+
+    name = "folder"
+
+    def _check(self, path: Path) -> None:
+        check_folder(path, new=self._new)
+
+
+class PictureFile(_Output):
+    """An option or argument that names a picture to be drawn (`check_picture`)."""
+
+    name = "file"
+
+    def _check(self, path: Path) -> None:
+        check_picture(path)
+
+
+def _called(param: click.Parameter | None) -> str:
+    if param is None:
+        return "output"
+    return param.opts[0] if isinstance(param, click.Option) else param.human_readable_name
+
+
+jobs_option: Callable[[Callable[..., None]], Callable[..., None]] = click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Number of processes; results do not depend on it. [default: all cores]",
+)
+"""The option ``--jobs``; `number_of_jobs` says what leaving it out means."""
+
+
+def number_of_jobs(jobs: int | None) -> int:
+    """Return `jobs`, or the number of cores that this process may use."""
+    if jobs is not None:
+        return jobs
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@contextmanager
+def _leaving_at_once() -> Iterator[None]:
+    """Let Ctrl-C end the process there and then, wherever it is.
+
+    As an exception it would pass through what imports execute, which Python remembers when it ends, or through a
+    library that catches everything, and be lost.
+    """
+
+    def leave(*_: object) -> None:
+        told = "error: interrupted"  # not by a stream, which may be half way through a line just now
+        os.write(2, f"{_SHOW_CURSOR if sys.stderr.isatty() else ''}{told}\n".encode())
+        try:
+            _answer(told)
+            sys.stdout.flush()
+        finally:
+            os._exit(130)
+
+    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:  # somebody answers it, or it is ignored
+        yield
+        return
+    signal.signal(signal.SIGINT, leave)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Let Ctrl-C be an exception, for what answers it with the part that is done."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@_leaving_at_once()
+def run_command_line(group: str, program: str, extras: Mapping[str, str] = EXTRAS) -> NoReturn:
+    """Run a group of commands and leave with its exit code.
+
+    Parameters
+    ----------
+    group
+        ``module:attribute``; imported here, so that an interruption of a long import is one line, too.
+    program
+        How it was called, for usage messages, unless by a console script.
+    extras
+        By module, the extra to name where it is not installed.
+    """
+    global _answered  # noqa: PLW0603  (of this command line)
+    _prepare_streams()
+    _answered = False
+    click.Context.formatter_class = _UnbrokenHelp
+    called = Path(sys.argv[0]).name
+    try:
+        module, _, attribute = group.partition(":")
+        commands: click.Group = getattr(import_module(module), attribute)
+        variable = f"_{called}_COMPLETE".replace("-", "_").replace(".", "_").upper()
+        if variable in os.environ:  # a shell asks for what may follow
+            sys.exit(shell_complete(commands, {}, called, variable, os.environ[variable]))
+        with commands.make_context(program if called == "__main__.py" else called, sys.argv[1:]) as context:
+            code = commands.invoke(context)
+        sys.stdout.flush()
+    except click.exceptions.Exit as wanted:
+        code = wanted.exit_code
+    except click.exceptions.NoArgsIsHelpError as error:
+        _leave(error.format_message())  # the help, whole
+    except click.UsageError as error:
+        message = error.format_message()
+        where = (
+            "" if error.ctx is None else f"{'' if message[-1] in '.?' else '.'} See {error.ctx.command_path} --help."
+        )
+        _leave(_in_one_line(message + where))
+    except click.ClickException as error:
+        _leave(_in_one_line(error.format_message()))
+    except OutputError as error:
+        _leave(_in_one_line(str(error)), code=1)
+    except BanditError as error:
+        _leave(_in_one_line(str(error)))
+    except ModuleNotFoundError as error:
+        missing = (error.name or "").partition(".")[0]
+        if missing not in extras:
+            raise
+        _leave(f"error: this needs {missing}, which is not installed: pip install '{PROJECT}[{extras[missing]}]'")
+    except (KeyboardInterrupt, click.Abort) as error:
+        _leave(_in_one_line(str(error) or "interrupted"), code=130)
+    except BrokenPipeError:
+        _forget_output()  # the reader of a pipe has gone, and nothing is left to say
+        sys.exit(1)
+    except OSError as error:
+        _forget_output()
+        where = f"{error.filename}:" if error.filename else "the output cannot be written:"
+        _leave(_in_one_line(f"{where} {error.strerror or error}"), code=1)
+    except MemoryError:
+        _leave("error: out of memory", code=1)
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _prepare_streams() -> None:
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:  # it was closed by the caller
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
+        elif hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")  # a state's name may have letters the terminal lacks
+
+
+def _forget_output() -> None:
+    """Let nothing that is still to be written fail once more at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _in_one_line(message: str) -> str:
+    return f"error: {' '.join(message.split())}"
+
+
+def _answer(message: str) -> None:
+    """Print an error as JSON where that is asked for, and no answer is there already."""
+    if "--json" in sys.argv and message.startswith("error: ") and not _answered:
+        print_json({"error": message.removeprefix("error: ")})
+
+
+def _leave(message: str, code: int = 2) -> NoReturn:
+    _answer(message)
+    try:
+        click.echo(message, err=True)
+    except OSError:  # nobody can be told
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
+    sys.exit(code)
+
+
+_answered = False
+"""Whether an answer was printed as JSON: then an error adds none."""
+
+
+def print_json(content: dict[str, Any]) -> None:
+    """Print one JSON object on stdout; a float that is no number is null, as JSON has none."""
+    global _answered  # noqa: PLW0603
+    _answered = True
+    in_unicode = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
+    click.echo(json.dumps(_finite(content), indent=2, ensure_ascii=not in_unicode, allow_nan=False))
+
+
+def _finite(content: Any) -> Any:
+    if isinstance(content, dict):
+        return {key: _finite(value) for key, value in content.items()}
+    if isinstance(content, (list, tuple)):
+        return [_finite(value) for value in content]
+    return None if isinstance(content, float) and not math.isfinite(content) else content
+
+
+def console(*, stderr: bool = False) -> Console:
+    """Return a console that is as wide as the terminal, or as COLUMNS says, or 120 in a pipe; no line ends in blanks.
+
+    All text, names of states among it, is printed as it is: ``[bold]`` is no style.
+
+    Parameters
+    ----------
+    stderr
+        Whether it writes to stderr.
+    """
+    stream = sys.stderr if stderr else sys.stdout
+    if stream.isatty():
+        return _plain_console(stderr=stderr)
+    columns = os.environ.get("COLUMNS", "")
+    width = int(columns) if columns.isdigit() and int(columns) else WIDTH_OF_A_PIPE
+    return _plain_console(file=cast("TextIO", _Unpadded(stream)), width=width)
+
+
+def fitted(line: str, width: int) -> Iterator[str]:
+    """Yield a line, in parts where it is too long: broken at blanks, and where a word is too long after its / and :.
+
+    Examples
+    --------
+    >>> list(fitted("  forall n : nat, even n -> odd (S n)", 24)), list(fitted("lem:moment/printed", 12))
+    (['  forall n : nat, even n', '    -> odd (S n)'], ['lem:moment/', '  printed'])
+    """
+    start = line[: min(len(line) - len(line.lstrip()), width // 2)]
+    shape: dict[str, Any] = {"initial_indent": start, "subsequent_indent": f"{start}  ", "break_long_words": False}
+    for part in wrap(line.strip(), width, **shape) or [""]:
+        rest = part
+        while len(rest) > width and (cut := max(rest.rfind(mark, 0, width) for mark in "/:")) > 0:
+            yield rest[: cut + 1]
+            rest = f"{start}  {rest[cut + 1 :]}"
+        yield rest
+
+
+class _Unpadded:
+    """A stream to which lines are written without the blanks at their ends."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    def write(self, text: str) -> int:
+        return self._stream.write(re.sub(r"[ \t]+(?=\n|\Z)", "", text))
+
+
+def version_text() -> str:
+    """Return the version that is installed; in a checkout that is not, that it is one."""
+    try:
+        return version(PROJECT)
+    except PackageNotFoundError:
+        return "checkout"
+
+
+version_option = click.version_option(version_text(), message=f"{PROJECT} %(version)s")
+"""The option ``--version`` of a group."""
+
+
+class _Rows(Table):
+    """A table that breaks no word and no number in a narrow terminal: it gets one field a line where it must."""
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        plain = self._plain_lines(options.max_width)
+        if plain is not None:
+            yield from plain
+            return
+        needed = self.__rich_measure__(console, options)
+        if options.max_width >= min(needed.maximum, WIDTH_OF_TABLES):
+            yield from super().__rich_console__(console, options)
+        elif options.max_width >= needed.minimum:
+            for column in self.columns:
+                if all(" " not in str(cell) for cell in column.cells):  # room is taken from its header and from others
+                    column.header, column.no_wrap = str(column.header).replace(" ", "\n"), True
+            yield from super().__rich_console__(console, options)
+        else:
+            if self.title:
+                yield Text.assemble((str(self.title), "italic"), "\n")
+            for row in zip(*(column.cells for column in self.columns), strict=True):
+                for column, cell in zip(self.columns, row, strict=True):
+                    yield Text.assemble((f"{column.header}: ", "bold"), console.render_str(str(cell)), overflow="fold")
+                yield ""
+
+    def _plain_lines(self, width: int) -> list[Segment] | None:
+        """Return a long table of plain text that fits: as it would be drawn, but in no time; None for any other."""
+        columns: list[list[Any]] = [[str(column.header), *column.cells] for column in self.columns]
+        if self.title or len(self.rows) < _LONG or not all(isinstance(cell, str) for cell in chain(*columns)):
+            return None
+        joined = "".join(chain(*columns))
+        if not joined.isascii() or not joined.isprintable() or not {"[", ":"}.isdisjoint(joined):
+            return None
+        widths = [max(map(len, column)) for column in columns]
+        if sum(widths) + 2 * (len(widths) - 1) > width:
+            return None
+        lines = ["  ".join(map(str.ljust, row, widths)) for row in zip(*columns, strict=True)]
+        return [Segment(lines[0], Style(bold=True)), Segment("\n" + "\n".join(lines[1:]) + "\n")]
+
+
+def table(*columns: str, title: str = "") -> Table:
+    """Return an empty table in the project's plain style."""
+    made = _Rows(
+        title=title or None, box=None, title_justify="left", header_style="bold", pad_edge=False, padding=(0, 2, 0, 0)
+    )
+    for column in columns:
+        made.add_column(column, overflow="fold")
+    return made
