@@ -64,7 +64,7 @@ _LOOKS: Final[MappingProxyType[str, LineStyle]] = MappingProxyType(
             ("mb-ucrl2", "#D55E00", 1, "^"),
             ("mb-ucbvi", "#009E73", 2, "D"),
             ("mb-ucbvi-bernstein", "#332288", 1, "h"),
-            ("mb-minimax", "#DDAA33", 4, "H"),
+            ("mb-minimax", "#DDAA33", 4, "."),
             ("psrl", "#CC79A7", 3, "v"),
             ("psrl-gaussian", "#999933", 4, "<"),
             ("ucrl2", "#E69F00", 4, ">"),
