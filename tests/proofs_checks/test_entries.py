@@ -18,7 +18,7 @@ from proofs_checks.claimcheck.evidence import Argument, Grade
 from proofs_checks.claimcheck.evidence.decisions import blind_leaves
 from proofs_checks.claimcheck.ledger import Book, Origin, Verdict, false_variants, mutated, run, variants
 from proofs_checks.claimcheck.ledger.plain import plain
-from proofs_checks.claimcheck.statements import Family, Relation
+from proofs_checks.claimcheck.statements import Family, PrintedNumber, Relation, Report
 from proofs_checks.paper import SOURCE, registry
 from theory import rational
 
@@ -162,3 +162,17 @@ def shortened(text):
 
 def test_what_is_pinned_is_in_the_ledger():
     assert {name.removeprefix("variants of ") for name in json.loads(GRADED.read_text(encoding="utf-8"))} <= set(IDS)
+
+
+@pytest.mark.parametrize("entry", [each for each in ENTRIES if isinstance(each.statement, PrintedNumber | Report)],
+    ids=lambda entry: entry.id)  # fmt: skip
+def test_each_printed_number_could_be_another_one(entry):
+    """For each number that is compared there is one at which the verdict changes, and it is shown."""
+    if isinstance(entry.statement, PrintedNumber):
+        assert any(set(each) == {"printed"} for each in entry.mutants.values())  # and each is refuted, above
+        return
+    shown = content(entry.id)["nearest_refuted"]
+    assert shown, "a comparison that no number can change"
+    assert set(shown) == set(entry.nearest)
+    for name, value in shown.items():
+        assert entry.statement.with_(**{name: value}).compared().agreement.value != entry.verdict.value

@@ -31,6 +31,7 @@ from proofs_checks.claimcheck.statements import (
     at,
 )
 from proofs_checks.claimcheck.statements.statement import parameter_latex
+from theory import BanditError, rational
 
 _TAKEN = {"by", "so", "kernel", "refuted", "fails", "nearest", "false", "true", "tried", "repairs"} | {
     "survives",
@@ -238,8 +239,9 @@ class Spot:
     def report(
         self, claim_id: str, says: str, compare: Callable[..., Compared], *, domain: str = "", **more: Any
     ) -> None:
-        """Enter what the paper reports of a run of its program."""
+        """Enter what the paper reports of a run of its program; the nearest other number is sought."""
         details, parameters = _parted(more)
+        details.setdefault("nearest", " ".join(name for name, value in parameters.items() if _is_number(value)))
         self.statement(Report(self._id(claim_id), compare, says=says, domain=domain, **parameters), **details)
 
     def statement(
@@ -331,6 +333,15 @@ class _Withdrawn(Statement):
     def domain_latex(self) -> str:
         """Nothing."""
         return ""
+
+
+def _is_number(value: object) -> bool:
+    """Whether a parameter is a number, possibly as text."""
+    try:
+        rational(value)
+    except BanditError:
+        return False
+    return True
 
 
 def _named(

@@ -15,7 +15,7 @@ from flint import fmpq
 from proofs_checks.claimcheck.evidence import Grade, Outcome
 from proofs_checks.claimcheck.ledger.book import Book
 from proofs_checks.claimcheck.ledger.entry import Entry, Verdict
-from proofs_checks.claimcheck.statements import Relation, Statement
+from proofs_checks.claimcheck.statements import Relation, Report, Statement
 from theory import decimal_text, rational
 
 _SIGNS = {"up": (1,), "down": (-1,), "": (-1, 1)}
@@ -26,6 +26,8 @@ _SHARES = (
     *(fmpq(1, d) for d in (10**6, 10**5, 10**4, 10**3, 200, 100, 50, 20, 10, 5, 3, 2)),
     *map(fmpq, (1, 2, 4, 10)),
 )
+_FAR = tuple(map(fmpq, (100, 10**3, 10**4, 10**5)))
+"""Distances at which a report is looked at too: what is claimed may be as weak as "larger"."""
 
 
 @dataclass(frozen=True)
@@ -113,29 +115,42 @@ def nearest_refuted(entry: Entry) -> dict[str, str]:
 
 
 def nearest_value(entry: Entry, name: str, direction: str) -> fmpq | None:
-    """Return the refuted value of one parameter that is nearest to the claimed one, to about two digits; or None."""
+    """Return the refuted value of one parameter that is nearest to the claimed one, to about two digits; or None.
+
+    Of a report about a run: the nearest value with another verdict, be it that we agree, differ, or cannot tell.
+    """
     statement = entry.survives.of(entry.statement) if entry.survives is not None else entry.statement
     claimed = rational(statement.parameters[name])
     scale = abs(claimed) or fmpq(1)
     instances = [*entry.witnesses, *islice(statement.instances(), min(_POINTS, entry.looked_at))]
+    report = isinstance(statement, Report)
+    agreement = statement.compared().agreement if isinstance(statement, Report) else None
 
-    def refuted(distance: fmpq) -> bool:
-        varied = statement.with_(**{name: claimed + distance})
+    def refuted(apart: fmpq) -> bool:
+        varied = statement.with_(**{name: claimed + apart})
+        if isinstance(varied, Report):
+            return varied.compared().agreement is not agreement
         for place, instance in enumerate(instances):
             if _applies(varied, instance) and varied.at(instance).false:
                 instances.insert(0, instances.pop(place))  # what refutes one value mostly refutes the next
                 return True
         return False
 
+    def distance(share: fmpq, sign: int) -> fmpq:
+        if report and claimed > 0 > sign:  # a factor or a share stays one
+            return claimed / (1 + share) - claimed
+        return sign * share * scale
+
     near = fmpq(0)
-    for share in _SHARES:
-        far = next((sign * share * scale for sign in _SIGNS[direction] if refuted(sign * share * scale)), None)
+    for share in (*_SHARES, *_FAR) if report else _SHARES:
+        tried = (distance(share, sign) for sign in _SIGNS[direction])
+        far = next((each for each in tried if refuted(each)), None)
         if far is not None:
             break
-        near = share * scale
+        near = share
     else:
         return None
-    near = near if far > 0 else -near
+    near = distance(near, 1 if far > 0 else -1)
     while near and abs(far - near) > abs(far) / 20:
         middle = (near + far) / 2
         if refuted(middle):
@@ -153,6 +168,8 @@ def _applies(statement: Statement, instance: Any) -> bool:
 def false_variants(entry: Entry, nearest: NearestValues | None = None) -> dict[str, Mapping[str, object]]:
     """Return the parameters of all variants meant to be false: the mutants, and the nearest refuted values."""
     found: dict[str, Mapping[str, object]] = dict(entry.mutants)
+    if isinstance(entry.statement, Report):
+        return found  # the verdict nearest to ours may be that nothing can be said
     for name, value in (nearest_values(entry) if nearest is None else nearest).items():
         if value is not None:
             found[f"{name} = {decimal_text(value, 9)}"] = {name: value}

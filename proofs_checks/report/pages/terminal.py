@@ -32,6 +32,8 @@ STYLE = {
     "withdrawn": "dim",
     "error": "bold red",
 }
+_JUDGED = ("holds", "holds on a smaller domain", "fails", "undecided")
+"""Verdicts on statements; what remains are those on comparisons."""
 _WIDTHS = {"verdict": 13, "evidence": 21}
 
 
@@ -184,7 +186,8 @@ def entry_lines(entry: Entry, width: int) -> Iterator[Text]:
         near = ", ".join(f"{name} = {value}" for name, value in entry["nearest_refuted"].items())
         claimed = ", ".join(f"{name} = {flat_text(parameters[name])}" for name in entry["nearest_refuted"])
         yield Text("")
-        yield from _wrapped(f"Claimed with {claimed}; nearest values known to be false: {near}", width)
+        other = "known to be false" if entry["verdict"] in _JUDGED else "with another verdict"
+        yield from _wrapped(f"Claimed with {claimed}; nearest values {other}: {near}", width)
     yield Text("")
     for title, key in (
         ("Rests on", "depends_on"),
