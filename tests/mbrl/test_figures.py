@@ -256,17 +256,17 @@ APART = saved({"mb-psrl": STEADY["mb-psrl"] / 90, "oracle": np.zeros((5, 60)), "
 BOTH = {"mb-psrl": STEADY["mb-psrl"], "mb-psrl-gaussian": STEADY["mb-psrl"] ** 2}
 PRINTED = [judged("fig:x_errorbar", "mb-psrl", "agrees"), judged("fig:y", "mb-psrl", "differs")]
 DRAWN = {
-    "every learner": ("0acaff65f29e", lambda: regret_with_bands(saved(STEADY))),
+    "every learner": ("90cd32a35c04", lambda: regret_with_bands(saved(STEADY))),
     "apart": ("92712883767d", lambda: regret_with_bands(APART)),
     "apart, with bars": ("6b64690cbaea", lambda: regret_with_error_bars(APART)),
-    "one episode": ("c8f67340b89d", lambda: regret_with_bands(saved(STEADY).isel(episode=[0]))),
+    "one episode": ("cc341ac0af91", lambda: regret_with_bands(saved(STEADY).isel(episode=[0]))),
     "times": (
-        "73eccf0e5974",
+        "0a1e7970c175",
         lambda: policy_time((saved(STEADY) + 1).assign_attrs(title="times", seed=7).rename(regret="policy_seconds")),
     ),
     "priors": ("946f232c7a23", lambda: priors(saved(BOTH, simulations_per_model=2))),
-    "panels": ("d4310d0ea512", lambda: panels({"all": saved(STEADY), "apart": APART})),
-    "together": ("641f4a004d90", lambda: together({"all": saved(STEADY), "apart": APART})),
+    "panels": ("97a979fef525", lambda: panels({"all": saved(STEADY), "apart": APART})),
+    "together": ("6a6540c6d977", lambda: together({"all": saved(STEADY), "apart": APART})),
     "printed": (
         "42022db3fde8",
         lambda: printed_over_ours(saved(STEADY), [*PRINTED, judged("fig:z", "mb-ucbvi", "agrees")]),
