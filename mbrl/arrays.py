@@ -37,17 +37,24 @@ def kept(array: Array) -> Array:
 
 
 def floats_of(values: ArrayLike | Sequence[ArrayLike]) -> NDArray[np.float64]:
-    """Return `values` as a contiguous array of floats.
+    """Return `values` as a contiguous array of floats; what is masked is NaN, which no model takes.
 
     Raises
     ------
     TypeError, ValueError
-        For what is none, complex numbers among it: NumPy drops their imaginary parts with a warning.
+        For what is none; for complex numbers, dates and durations too, which NumPy makes floats of.
     """
-    given = np.asarray(values)
-    if given.dtype.kind == "c":
-        raise TypeError("complex numbers")
+    masked = _has_mask(values)
+    given = np.ma.array(values) if masked else np.asarray(values)
+    if given.dtype.kind in "cmM":
+        raise TypeError("complex numbers, dates or durations")
+    if masked:
+        given = np.ma.filled(given.astype(np.float64), np.nan)
     return np.ascontiguousarray(given, dtype=np.float64)
+
+
+def _has_mask(values: object) -> bool:
+    return isinstance(values, np.ma.MaskedArray) or (isinstance(values, (list, tuple)) and any(map(_has_mask, values)))
 
 
 def handed(array: Array) -> Array:

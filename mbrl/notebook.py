@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from mbrl.agents import Agent
 from mbrl.arrays import floats_of
 from mbrl.environments import Environment, model_file
-from mbrl.environments.netcdf import from_means
+from mbrl.environments.rewards import unit_of
 from mbrl.experiments.dataset import read_run
 from mbrl.experiments.runner import run as run_into
 from mbrl.experiments.scenarios import Scenario, find_scenario, scenario_of
@@ -86,7 +86,12 @@ def bandit(
             raise ModelError(f"{name}: arm {a + 1}: transitions of shape {rows[a].shape} for {size} rewards")
         padded[a, :size, :size], paid[a, :size, 0] = rows[a], means[a]
     starts = np.zeros((1, len(rows)), dtype=np.int64) if start is None else np.array([start])
-    return from_means(name, padded, paid, sizes, discount, starts)
+    lowest, highest = float(paid.min(initial=0.0)), float(paid.max(initial=0.0))
+    if not np.isfinite(lowest + highest):
+        a, x, _ = np.argwhere(~np.isfinite(paid))[0]
+        raise ModelError(f"{name}: arm {a + 1}, state {x + 1}: reward {paid[a, x, 0]:.12g} is not a finite number")
+    offset, unit = unit_of(lowest, highest)
+    return Environment(name, padded, (paid - offset) / unit, sizes, discount, starts, unit=unit, offset=offset)
 
 
 def _floats(part: ArrayLike, what: str, arm: int) -> Any:
@@ -97,7 +102,7 @@ def _floats(part: ArrayLike, what: str, arm: int) -> Any:
 
 
 def load(path: str | Path) -> Environment:
-    """Return the bandit of a model file, JSON or NetCDF, which must say where play starts.
+    """Return the bandit of a model file, which must say where play starts.
 
     Raises
     ------

@@ -123,6 +123,10 @@ def listed(values: object, what: str, wanted: str) -> tuple[object, ...]:
     what, wanted
         Begin and end the error's sentence.
     """
+    if hasattr(values, "__array__") and not hasattr(values, "__array_interface__"):
+        values = (
+            values.__array__()
+        )  # a data frame or a labelled array: by rows, where some of them iterate over columns
     if isinstance(values, Iterable) and not isinstance(values, (str, bytes, Mapping, Set)):
         try:
             return tuple(values)

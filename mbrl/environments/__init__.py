@@ -9,7 +9,6 @@ from mbrl.environments.models import (
     random_walk,
     task_scheduling,
 )
-from mbrl.environments.netcdf import write_netcdf
 
 __all__ = [
     "Environment",
@@ -21,5 +20,4 @@ __all__ = [
     "random_walk",
     "task_scheduling",
     "with_rewards",
-    "write_netcdf",
 ]

@@ -13,7 +13,6 @@ from pathlib import Path
 import numpy as np
 
 from mbrl.environments.environment import Environment, from_bandit
-from mbrl.environments.netcdf import is_netcdf, read_netcdf
 from theory import ModelError, paper_model
 from theory.enclosures import EnclosedBandit, read_enclosed_model
 
@@ -131,15 +130,13 @@ def lower_bound(
 def model_file(path: str | Path) -> Environment:
     """Return the environment of the model file at `path`, which must give an initial state.
 
-    The file is JSON (`theory.read_model`, exact numbers only), or NetCDF (`mbrl.environments.netcdf`).
+    The file is JSON (`theory.read_model`), its numbers rational.
 
     Raises
     ------
     ModelError, NumberError
         One line that names the arm, the state and the value.
     """
-    if is_netcdf(Path(path)):
-        return read_netcdf(Path(path))
     bandit = read_enclosed_model(path)
     if isinstance(bandit, EnclosedBandit):
         raise ModelError(f"{path}: expressions are for theory alone; write its numbers as decimals to play it")

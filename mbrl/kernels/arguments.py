@@ -251,7 +251,7 @@ def integers(values: ArrayLike, what: str) -> Integers:
     ModelError
         For what is no array of whole numbers.
     """
-    given = floats(values, what) if not isinstance(values, np.ndarray) else values
+    given = values if type(values) is np.ndarray else floats(values, what)  # a mask would be lost
     if given.dtype.kind not in "iuf" or not (np.abs(given) < 2**53).all() or not (given == np.rint(given)).all():
         raise ModelError(f"{what}: no array of whole numbers")
     return np.ascontiguousarray(given, dtype=np.int64)

@@ -1,0 +1,67 @@
+"""What is missing from arrays is refused with its place, whoever hands it in; a mask is not dropped."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import mbrl
+from mbrl import kernels
+from theory import ModelError
+
+ROWS = [[0.0, 1, 0], [0, 0, 1], [1, 0, 0]]
+HIDDEN = np.ma.array(ROWS, mask=np.arange(9).reshape(3, 3) == 1)
+
+
+@pytest.mark.parametrize(
+    "rewards",
+    [
+        np.ma.array([0.0, 1, 3], mask=[0, 1, 0]),
+        np.ma.array([0, 10**9, 3], mask=[0, 1, 0]),
+        [0, np.nan, 3],
+        [0, None, 3],
+        np.array([0, None, 3], dtype=object),
+    ],
+)
+def test_rewards_that_are_missing_are_named(rewards):
+    with pytest.raises(ModelError, match="bandit: arm 1, state 2: reward nan is not a finite number"):
+        mbrl.bandit([ROWS], [rewards], 0.5)
+    with pytest.raises(ModelError, match="state 2: reward nan is not a finite number"):
+        kernels.gittins_indices(ROWS, rewards, 0.5)
+
+
+@pytest.mark.parametrize("stacked", [HIDDEN[None], [HIDDEN], (HIDDEN,)])
+def test_a_probability_that_is_masked_is_no_probability(stacked):
+    for make in (
+        lambda: mbrl.bandit(stacked, [[0, 1, 3]], 0.5),
+        lambda: mbrl.Environment("bandit", stacked, np.full((1, 3, 1), 0.5), [3], 0.5, [[0]]),
+    ):
+        with pytest.raises(ModelError, match="bandit: arm 1, state 1: transition probability nan is not a probability"):
+            make()
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"sizes": np.ma.array([3], mask=[1])}, "sizes of arms: no array of whole numbers"),
+        ({"starts": np.ma.array([[2]], mask=[[1]])}, "initial states: no array of whole numbers"),
+        ({"discount": np.ma.masked}, "discount: masked is no floating-point number"),
+        ({"discount": np.nan}, "discount: nan is outside 0 <= discount < 1"),
+    ],
+)
+def test_sizes_starts_and_discounts_that_are_missing_are_named(change, message):
+    given = {
+        "transitions": [ROWS],
+        "transition_rewards": np.full((1, 3, 1), 0.5),
+        "sizes": [3],
+        "discount": 0.5,
+        "starts": [[0]],
+    }
+    with pytest.raises(ModelError, match=message):
+        mbrl.Environment("bandit", **given | change)
+
+
+def test_dates_and_durations_are_no_numbers():
+    for rewards in (np.array(["2020", "NaT", "2021"], "M8[D]"), np.array([1, 2, 3], "m8[s]")):
+        with pytest.raises(ModelError, match="arm 1: rewards are no array of numbers"):
+            mbrl.bandit([ROWS], [rewards], 0.5)

@@ -1,0 +1,77 @@
+"""Rows from data frames and labelled arrays are rows, exactly; what is missing in them is refused."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from flint import fmpq
+
+from theory import Arm, BanditError, gittins_indices
+
+CYCLE = [[0, 1, 0], [0, 0, 1], [1, 0, 0]]  # rewards 0, 1, 3 at discount 1/2: by hand (0 + 1/2 + 3/4) / (7/4), ...
+CYCLE_INDICES = (fmpq(5, 7), fmpq(5, 3), fmpq(3))
+EXACT = [[Decimal("0.25"), Decimal("0.75"), Decimal(0)], [0, 1, 0], [1, 0, 0]]
+LIBRARIES = ["pandas", "xarray", pytest.param("polars", marks=pytest.mark.peers), pytest.param("pyarrow", marks=pytest.mark.peers)]  # fmt: skip
+
+
+def frame(library, rows):
+    module = pytest.importorskip(library)
+    if library == "xarray":
+        return module.DataArray(np.array(rows))
+    columns = {f"to {y}": list(column) for y, column in enumerate(zip(*rows, strict=True))}
+    return module.table(columns) if library == "pyarrow" else module.DataFrame(columns)
+
+
+def series(library, values):
+    kinds = {"pandas": "Series", "xarray": "DataArray", "polars": "Series", "pyarrow": "array"}
+    return getattr(pytest.importorskip(library), kinds[library])(values)
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_a_frame_is_read_by_rows(library):
+    arm = Arm(rewards=series(library, [0, 1, 3]), transitions=frame(library, CYCLE))
+    assert gittins_indices(arm, "1/2") == CYCLE_INDICES
+    assert (
+        Arm.from_floats(rewards=series(library, [0.0, 1.0, 3.0]), transitions=frame(library, np.array(CYCLE, float)))
+        == arm
+    )
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_decimals_in_a_frame_stay_exact_and_floats_name_the_remedy(library):
+    if library in ("pandas", "xarray"):  # the others' columns have one type
+        assert Arm(rewards=[0, 1, 3], transitions=frame(library, EXACT)).transitions[0][1] == fmpq(3, 4)
+    rows = [[Decimal(p) for p in row] for row in EXACT]
+    assert Arm(rewards=[0, 1, 3], transitions=frame(library, rows)).transitions[0] == (fmpq(1, 4), fmpq(3, 4), 0)
+    with pytest.raises(
+        BanditError, match=r"state 1: transition probability 0\.25 is a float.*Arm\.from_floats reads floats"
+    ):
+        Arm(rewards=[0, 1, 3], transitions=frame(library, [[float(p) for p in row] for row in EXACT]))
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+@pytest.mark.parametrize("missing", [None, float("nan")])
+def test_what_is_missing_is_no_number(library, missing):
+    rewards = series(library, [0.5, missing, 3.0])
+    for make in (Arm, Arm.from_floats):
+        with pytest.raises(BanditError, match=r"state [12]: "):
+            make(rewards=rewards, transitions=CYCLE)
+
+
+def test_masked_arrays_and_nullable_integers_are_refused_where_they_have_no_number():
+    pd = pytest.importorskip("pandas")
+    masked = np.ma.array([0, 1, 3], mask=[0, 1, 0])
+    for rewards in (
+        masked,
+        pd.array([0, None, 3], dtype="Int64"),
+        [Fraction(0), pd.NA, 3],
+        np.array(["2020", "NaT", "2021"], "M8[D]"),
+    ):
+        for make in (Arm, Arm.from_floats):
+            with pytest.raises(BanditError):
+                make(rewards=rewards, transitions=CYCLE)
+    with pytest.raises(BanditError, match="state 2: "):
+        Arm(rewards=masked, transitions=CYCLE)
