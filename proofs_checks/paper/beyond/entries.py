@@ -1,7 +1,8 @@
 r"""Beyond the paper: an upper bound for MB-UCBVI and lower bounds for every learner that are sharper than the paper's.
 
 With B = 1/(1-beta) and L = log(2SnK(KB+1)): the regret of MB-UCBVI, with the printed bonus, is at most
-4 B^(3/2) sqrt(SnKL) + 16 S^2 n B^4 L^(7/2); and B sqrt(SnK)/51 is forced on every learner. The proofs are in the
+4 B^(3/2) sqrt(SnKL) + 16 S^2 n B^4 L^(7/2); and B sqrt(SnK)/51 is forced on every learner. Along an index policy the
+variances of the arms' values, averaged over what the other arms offer, sum up to B^2/beta. The proofs are in the
 kernel; each step is computed here by other means too. In formulas x = B.
 """
 
@@ -9,6 +10,14 @@ from __future__ import annotations
 
 from itertools import islice
 
+from proofs_checks.paper.beyond.averaged_variance import (
+    averaged_variances,
+    drawn_bandit,
+    drawn_step,
+    hard_steps,
+    lotteries,
+    step_of_variance,
+)
 from proofs_checks.paper.appendix_b.entries import FORCED, FORCED_IS, IN_UNIT
 from proofs_checks.paper.shared.events import FUNCTIONS, MAIN_TEXT, leaving
 from proofs_checks.paper.shared.prelude import *
@@ -632,6 +641,44 @@ local.ours().property(
     task_scheduling="101/100",
     by=Decides(by_local_variances, "100 simulations of each scenario: statistics, no proof", Grade.TESTED),
     false=[{"random_walk": "4/5"}, {"task_scheduling": "9/10"}],
+)
+
+# -- the law of total variance of an index policy
+
+top.ours().property(
+    "beyond:total-variance",
+    r"""Along an optimal policy, with $\varphi_a(y, m)$ the value of arm $a$ with retirement reward $m$ and $W_t$ the
+    prevailing variable of the arms that rest, of which $P(W \le m) = \prod_{b \ne a}\varphi_b'(x_b, m)$:
+    $\mathbb{E}\sum_t\beta^t\,\mathbb{E}_{W_t}\mathrm{Var}(\varphi_{a_t}(X_{t+1}, W_t)) \le [[*c]]\frac{B^2}{\beta}$,
+    whatever $S$ and $n$. (Arms that pay $0$ and then, with chance $\frac1{n+1}$, $1$ for ever come within a factor
+    $e$ as $n$ and $B$ grow.)""",
+    averaged_variances,
+    over=Family("small bandits, and arms that pay after one chance", lotteries, draw=drawn_bandit),
+    domain=r"finite bandits, $0 \le \beta < 1$, every number of steps",
+    reading=IN_UNIT,
+    c=1,
+    kernel="total_variance_on_grid",
+    nearest="c-",
+)
+
+averaged = chapter.heading("beyond:total-variance")
+averaged.ours().property(
+    "beyond:total-variance/step",
+    r"""For any convex, non-decreasing $\tilde\varphi_a(x, m) \ge m$ with $\tilde\varphi_a(x, B) = B$, right or wrong,
+    and the policy of their largest index: $\beta\,\mathbb{E}_W\mathrm{Var}(\tilde\varphi_a(X', W)) \le [[*c]]Br -
+    (\mathrm{Pot}(x) - \beta\,\mathbb{E}\,\mathrm{Pot}(X')) + [[d]]B\,\mathbb{E}_Wg^+ + [[e]]\eta$ at every global
+    state, with $\mathrm{Pot} = \sum_b\mathbb{E}(\tilde\varphi_b(x_b, W_{-b}) - W_{-b})^2$, $g =
+    \tilde\varphi_a - r - \beta Q\tilde\varphi_a$ and $\eta = \int_0^{\mathrm{idx}}(B - m)(\tilde\varphi_a' - \beta
+    Q\tilde\varphi_a')^+\,dm$; so the sum over steps is at most $B^2$ and the sum of the last two.""",
+    step_of_variance,
+    over=Family("small bandits with any tables on a grid", hard_steps, draw=drawn_step),
+    domain=r"finite bandits, $0 \le \beta < 1$, tables linear between the points of a grid",
+    reading=IN_UNIT,
+    c=1,
+    d=2,
+    e=2,
+    kernel=("variance_step_index", "total_variance"),
+    nearest="c- d- e-",
 )
 
 # -- what is open

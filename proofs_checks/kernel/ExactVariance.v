@@ -1,0 +1,215 @@
+(* The law of total variance in the exact model: the curves are the retirement functions of the true arms, on a grid that holds
+   their breakpoints. Then there is no error, and E max Z is the optimal value. *)
+
+From Coq Require Import Reals Lra.
+From mathcomp Require Import all_ssreflect.
+From kernel Require Import Sums Values Bandits Retirement Gittins Hull LocalVariance.
+From kernel Require Import Curves OtherArms VarianceStep TotalVariance ArmByArm.
+
+Set Implicit Arguments.
+Unset Strict Implicit.
+Unset Printing Implicit Defensive.
+
+Section Exact.
+Variables (A S : finType) (beta : R) (M : model A S) (N : nat) (m : nat -> R) (phi : A -> nat -> S -> R) (position : A -> S -> nat).
+Hypotheses (discount : is_discount beta) (hM : markovian M) (tables : retirement_tables beta M N m phi position).
+Notation phi_ok := (tables_are_curves tables).
+
+Lemma no_error a x : of_largest_index position x a -> variance_error beta M N m phi a (position a (x a)) x = 0.
+Proof.
+move=> largest; rewrite /variance_error /slope_error.
+have -> : mean_gain beta M N m phi a x = 0.
+  rewrite /mean_gain /prevailing (@sum_to_ext _ _ (fun _ => 0)) ?sum_to_const => [|j jN]; first by ring.
+  case: (leqP j (position a (x a))) => h; first by rewrite (continuing_below tables (leqW jN) h) Rminus_diag_eq // Rmax_left; lra.
+  case: j jN h => // j jN h; have -> : weight m phi a x j.+1 = 0; last by ring.
+  rewrite /weight !(others_above tables) //; first by ring.
+  - exact: ltnW.
+  - by move=> b; apply: leq_trans (largest b) _.
+  - by move=> b; apply: leq_trans (largest b) _; exact: ltnW.
+rewrite (@sum_to_ext _ _ (fun _ => 0)) ?sum_to_const => [|j jp]; first by ring.
+have jN : (j <= N)%nat by apply: leq_trans (ltnW jp) (position_at_most tables a (x a)).
+rewrite (_ : slope m phi a j (x a) - _ = 0) ?Rmax_left; [ring | lra |].
+have -> : mean (row M a (x a)) (slope m phi a j) = (mean (row M a (x a)) (phi a j.+1) - mean (row M a (x a)) (phi a j)) * / (m j.+1 - m j).
+  rewrite -mean_sub /slope Rmult_comm -mean_scale; apply: mean_ext => y; rewrite /Rdiv; ring.
+have c1 := continuing_below tables (a := a) (s := x a) (leqW jN) (ltnW jp).
+have c2 := continuing_below tables (a := a) (s := x a) (j := j.+1) jN jp.
+by rewrite /slope c1 c2 /continuing /Rdiv; ring.
+Qed.
+
+Hypotheses (unit : unit_rewards M) (grid_0 : 0 <= m 0%nat) (grid_B : m N <= 1 / (1 - beta)).
+
+Theorem exact_total_variance (pi : policy A S) x : (forall x, of_largest_index position x (pi x)) ->
+  beta * discounted (fun x => P M (pi x) x) beta (variance_played M N m phi pi) x <= (1 / (1 - beta)) ^ 2.
+Proof.
+move=> largest; have [b0 b1] := discount; have sub := sub_policy (P_sub hM) pi.
+apply: Rle_trans (total_variance discount hM unit phi_ok grid_0 grid_B (tables_retire tables) largest x) _.
+rewrite -[X in _ <= X]Rplus_0_r; apply: Rplus_le_compat_l.
+by apply: (discounted_at_most sub discount (W := fun _ => 0)) => y; rewrite /error_played no_error // mean_const; lra.
+Qed.
+End Exact.
+
+(* Such a grid: the breakpoints themselves. *)
+Section Breakpoints.
+Variables (A S : finType) (beta : R) (M : model A S).
+Hypotheses (discount : is_discount beta) (hM : markovian M) (unit : unit_rewards M).
+Variable gamma : A -> S -> R.
+Hypothesis indices : forall a s, gittins_index beta (reward M a) (row M a) s (gamma a s).
+
+(* With rewards in [0, 1] the indices are there too. *)
+Lemma index_unit a s : 0 <= gamma a s <= 1.
+Proof.
+have [b0 b1] := discount; have e := go_on_at_index discount (hM a) (indices a s); rewrite /go_on in e.
+have [r0 r1] := unit a s; have nonneg := best_nonneg (reward M a) discount (hM a) (gamma a s).
+have m0 : 0 <= mean (row M a s) (best beta (reward M a) (row M a) (gamma a s)) by apply: mean_nonneg => //; exact: (proj1 (hM a s)).
+have := Rmult_le_pos _ _ b0 m0; split; first by lra.
+apply: Rnot_lt_le => big; have zero y : best beta (reward M a) (row M a) (gamma a s) y = 0.
+  apply: Rle_antisym; last exact: nonneg.
+  apply: (best_at_most discount (hM a) (W := fun _ => 0)) => z; first by apply: Rle_refl.
+  by rewrite mean_const; have [_ h] := unit a z; lra.
+by move: e; rewrite (mean_ext _ zero) mean_const; lra.
+Qed.
+
+(* The retirement functions on a grid that holds the breakpoints gamma/(1-beta). *)
+Lemma true_tables N (m : nat -> R) (position : A -> S -> nat) : (forall j, (j <= N)%nat -> m j < m j.+1) ->
+  (forall a s, (position a s <= N)%nat /\ (1 - beta) * m (position a s) = gamma a s) ->
+  retirement_tables beta M N m (true_curve beta M m) position.
+Proof.
+move=> up pos; have [b0 b1] := discount.
+have mono i j : (i <= j)%nat -> (j <= N.+1)%nat -> (1 - beta) * m i <= (1 - beta) * m j.
+  move=> ij; rewrite -(subnKC ij); elim: (j - i)%nat => [|l IH] h; first by rewrite addn0; lra.
+  rewrite addnS in h *; apply: Rle_trans (IH (ltnW h)) _; apply: Rmult_le_compat_l; first lra.
+  by have := up _ h; lra.
+split=> // [a j s _|a j s jN jp|a j s jN pj|a s|a s|a j s jN].
+- exact: true_lookahead.
+- have [pN e] := pos a s; rewrite /continuing /true_curve /retirement_value mean_add (mean_of_const _ (hM a s)).
+  rewrite (goes_below discount (hM a) (indices a s)) /go_on; first by ring.
+  by rewrite -e; apply: mono => //; exact: leqW.
+- have [pN e] := pos a s; rewrite /true_curve /retirement_value.
+  by rewrite (stops_above discount (hM a) (indices a s)) -?e; [ring | exact: mono].
+- by case: (pos a s).
+- exact: (true_up discount hM (G := N)).
+- exact: (true_convex discount hM (G := N)).
+Qed.
+
+Lemma breakpoint_grid (a0 : A) (s0 : S) : exists N (m : nat -> R) (position : A -> S -> nat),
+  [/\ forall j, (j <= N)%nat -> m j < m j.+1, 0 <= m 0%nat, m N <= 1 / (1 - beta),
+    forall a s, (position a s <= N)%nat /\ (1 - beta) * m (position a s) = gamma a s
+  & forall a b s z, gamma b z <= gamma a s -> (position b z <= position a s)%nat].
+Proof.
+have [b0 b1] := discount; have x1 : 0 < / (1 - beta) by apply: Rinv_0_lt_compat; lra.
+have [N [u [pos [inc hpos]]]] := grid_exists (fun c : A * S => gamma c.1 c.2) (a0, s0).
+have strict i j : (i < j)%nat -> (j <= N.+1)%nat -> u i < u j.
+  move=> ij; rewrite -(subnKC ij); elim: (j - i.+1)%nat => [|l IH] h; first by rewrite addn0 in h *; exact: inc.
+  by rewrite addnS in h *; have := IH (ltnW h); have := inc _ (ltnSE h); lra.
+have order c c' : gamma c'.1 c'.2 <= gamma c.1 c.2 -> (pos c' <= pos c)%nat.
+  move=> le; rewrite leqNgt; apply/negP => lt; have [pN pe] := hpos c; have [qN qe] := hpos c'.
+  by have := strict _ _ lt (leqW qN); rewrite pe qe; lra.
+have [hi top] := exists_max (a0, s0) (fun c : A * S => gamma c.1 c.2).
+have [lo bot] := exists_max (a0, s0) (fun c : A * S => - gamma c.1 c.2).
+have between c : (pos lo <= pos c <= pos hi)%nat by rewrite !order //; have := bot c; lra.
+have [hiN hie] := hpos hi; have [loN loe] := hpos lo.
+exists (pos hi - pos lo)%nat, (fun j => u (pos lo + j)%nat / (1 - beta)), (fun a s => (pos (a, s) - pos lo)%nat); split.
+- move=> j jN; apply: Rmult_lt_compat_r => //; rewrite addnS; apply: inc; apply: leq_trans hiN.
+  by rewrite -(subnKC (proj1 (andP (between hi)))) leq_add2l.
+- by rewrite addn0 loe; apply: Rmult_le_pos; [case: (index_unit lo.1 lo.2) | lra].
+- rewrite subnKC; last by case/andP: (between hi).
+  by rewrite hie; apply: Rmult_le_compat_r; [lra | case: (index_unit hi.1 hi.2)].
+- move=> a s; have /andP [h1 h2] := between (a, s); have [_ e] := hpos (a, s); split; first exact: leq_sub2r.
+  by rewrite subnKC // e /=; field; lra.
+- by move=> a b s z le; apply: leq_sub2r; exact: (order (a, s) (b, z)).
+Qed.
+
+(* The optimal policy of the true bandit. *)
+Theorem total_variance_of_optimal (pi : policy A S) (x0 : state A S) : plays_largest_index gamma pi ->
+  exists N m position, let phi := true_curve beta M m in
+    [/\ retirement_tables beta M N m phi position,
+        forall x, V beta M pi x = whittle N m phi x,
+        forall a x y, V beta M pi (moved x a y) = prevailing N m phi a x (fun j => phi a j y)
+      & forall x, beta * discounted (fun x => P M (pi x) x) beta (variance_played M N m phi pi) x <= (1 / (1 - beta)) ^ 2].
+Proof.
+move=> largest; have [N [m [position [up m0 mB pos order]]]] := breakpoint_grid (pi x0) (x0 (pi x0)).
+have tables := true_tables up pos.
+have pos_largest y : of_largest_index position y (pi y) by move=> b; apply: order; exact: largest.
+have value y : V beta M pi y = whittle N m (true_curve beta M m) y by case: (whittle_is_optimal discount hM tables pos_largest y).
+exists N, m, position; split=> // [a x y|x].
+- by rewrite value (whittle_prevailing (tables_are_curves tables)).
+- exact: (exact_total_variance discount hM tables unit m0 mB).
+Qed.
+End Breakpoints.
+
+(* The same with nothing left to be found: the retirement functions solve their equation, and the indices lie on the grid. *)
+Section OnGrid.
+Variables (A S : finType) (beta : R) (M : model A S) (G : nat) (m : nat -> R) (phi : A -> nat -> S -> R) (position : A -> S -> nat).
+Hypotheses (discount : is_discount beta) (hM : markovian M) (unit : unit_rewards M).
+Hypotheses (up : forall j, (j <= G)%nat -> m j < m j.+1) (grid_0 : 0 <= m 0%nat) (grid_B : m G <= 1 / (1 - beta)).
+Hypothesis equation : forall a s j, phi a j s = Rmax (m j) (continuing beta M phi a j s).
+Hypothesis indices : forall a s, (position a s <= G)%nat /\ continuing beta M phi a (position a s) s = m (position a s).
+
+Lemma solution_is_true a j s : phi a j s = true_curve beta M m a j s.
+Proof.
+have [b0 b1] := discount; have [p0 p1] := hM a s; have rows y := proj1 (hM a y).
+have sub : substochastic (row M a) by split=> y *; [exact: (proj1 (hM a y)) | rewrite (proj2 (hM a y)); lra].
+have true_equation y : true_curve beta M m a j y = Rmax (m j) (continuing beta M (true_curve beta M m) a j y).
+  exact: (retirement_equation _ discount (hM a)).
+have half (f g : A -> nat -> S -> R) : (forall y, f a j y = Rmax (m j) (continuing beta M f a j y)) ->
+    (forall y, g a j y = Rmax (m j) (continuing beta M g a j y)) -> f a j s <= g a j s.
+  move=> fe ge; suff : Rmax 0 (f a j s - g a j s) <= 0 by have := Rmax_r 0 (f a j s - g a j s); lra.
+  apply: (no_positive_maximum sub discount (D := fun y => Rmax 0 (f a j y - g a j y))) => y.
+  have d0 : 0 <= beta * mean (row M a y) (fun z => Rmax 0 (f a j z - g a j z)).
+    by apply: Rmult_le_pos => //; apply: mean_nonneg => // z; exact: Rmax_l.
+  have le : beta * (mean (row M a y) (f a j) - mean (row M a y) (g a j)) <= beta * mean (row M a y) (fun z => Rmax 0 (f a j z - g a j z)).
+    by apply: Rmult_le_compat_l => //; rewrite -mean_sub; apply: mean_le => // z; exact: Rmax_r.
+  apply: Rmax_lub => //; rewrite fe ge /continuing; move: d0 le; set d := beta * mean _ _; set u := mean _ _; set v := mean _ _.
+  move=> d0 le; have := Rmax_l (m j) (reward M a y + beta * v); have := Rmax_r (m j) (reward M a y + beta * v).
+  by move: (Rmax (m j) (_ + beta * v)) => M0 h1 h2; suff : Rmax (m j) (reward M a y + beta * u) <= M0 + d; [lra | apply: Rmax_lub; lra].
+by apply: Rle_antisym; apply: half => // y; exact: equation.
+Qed.
+
+Lemma grid_le i j : (i <= j)%nat -> (j <= G.+1)%nat -> m i <= m j.
+Proof.
+move=> ij jG; rewrite -(subnKC ij) in jG *; elim: (j - i)%nat jG => [|l IH]; first by rewrite addn0; lra.
+by rewrite addnS => h; have := IH (ltnW h); have := up h; lra.
+Qed.
+
+Lemma solution_tables : retirement_tables beta M G m phi position.
+Proof.
+have [b0 b1] := discount; have rows a y := proj1 (hM a y).
+have apart a s i j : (i <= j)%nat -> (j <= G.+1)%nat ->
+    0 <= continuing beta M phi a j s - continuing beta M phi a i s <= beta * (m j - m i).
+  move=> ij jG; have -> : continuing beta M phi a j s - continuing beta M phi a i s = beta * mean (row M a s) (fun y => phi a j y - phi a i y).
+    by rewrite mean_sub /continuing; ring.
+  have st y : 0 <= phi a j y - phi a i y <= m j - m i.
+    by rewrite !solution_is_true; apply: (phi_apart (reward M a) (hM a) discount); exact: grid_le.
+  split; first by apply: Rmult_le_pos => //; apply: mean_nonneg => // y; case: (st y).
+  by apply: Rmult_le_compat_l => //; rewrite -(mean_of_const (m j - m i) (hM a s)); apply: mean_le => // y; case: (st y).
+have shrink i j : (i <= j)%nat -> (j <= G.+1)%nat -> beta * (m j - m i) <= m j - m i.
+  by move=> ij jG; have := grid_le ij jG; nra.
+split=> // [a j s _|a j s jG jp|a j s jG pj|a s|a s|a j s jG].
+- by rewrite equation; exact: Rmax_r.
+- have [pG e] := indices a s; have := apart a s j (position a s) jp (leqW pG); have := shrink _ _ jp (leqW pG) => h1 [_ h2].
+  by rewrite equation Rmax_right //; lra.
+- have [pG e] := indices a s; have := apart a s (position a s) j pj jG; have := shrink _ _ pj jG => h1 [_ h2].
+  by rewrite equation Rmax_left //; lra.
+- by case: (indices a s).
+- by rewrite /slope !solution_is_true; exact: (true_up discount hM (G := G)).
+- by rewrite /slope !solution_is_true; exact: (true_convex discount hM (G := G)).
+Qed.
+
+(* The variances of T steps, discounted. *)
+Variable pi : policy A S.
+Fixpoint variance_of_steps (T : nat) (x : state A S) : R := if T is T'.+1 then
+  variance_played M G m phi pi x + beta * mean (P M (pi x) x) (variance_of_steps T') else 0.
+
+(* The law of total variance of an optimal policy.
+   ledger: beyond:total-variance *)
+Theorem total_variance_on_grid T x : (forall x, of_largest_index position x (pi x)) ->
+  beta * variance_of_steps T x <= (1 / (1 - beta)) ^ 2.
+Proof.
+move=> largest; have [b0 b1] := discount; have sub := sub_policy (P_sub hM) pi.
+apply: Rle_trans (exact_total_variance discount hM solution_tables unit grid_0 grid_B x largest); apply: Rmult_le_compat_l => //.
+have pos y : 0 <= variance_played M G m phi pi y by exact: (mean_variance_nonneg hM (tables_are_curves solution_tables)).
+elim: T x => [|T IH] x /=; first exact: (discounted_nonneg sub discount pos).
+rewrite (bellman (variance_played M G m phi pi) sub discount x); apply: Rplus_le_compat_l; apply: Rmult_le_compat_l => //.
+by apply: mean_le => // y; exact: (proj1 (P_stochastic _ _ hM)).
+Qed.
+End OnGrid.
