@@ -71,7 +71,7 @@ def bandit(
            [0.6, 0. ]])
     >>> owed = bandit([[[0.5, 0.5], [0.0, 1.0]], [[1.0]]], [[-1.0, 3.0], [1.0]], 0.9, start=[1, 0])
     >>> owed.offset, owed.unit, owed.rewards.tolist(), owed.starts.tolist()
-    (-1.0, 4.0, [[0.0, 1.0], [0.5, 0.0]], [[1, 0]])
+    (-1.0, 4.0, [[-1.0, 3.0], [1.0, 0.0]], [[1, 0]])
     """
     rows = [_floats(part, "transitions", a) for a, part in enumerate(transitions)]
     means = [_floats(part, "rewards", a) for a, part in enumerate(rewards)]
@@ -91,7 +91,8 @@ def bandit(
         a, x, _ = np.argwhere(~np.isfinite(paid))[0]
         raise ModelError(f"{name}: arm {a + 1}, state {x + 1}: reward {paid[a, x, 0]:.12g} is not a finite number")
     offset, unit = unit_of(lowest, highest)
-    return Environment(name, padded, (paid - offset) / unit, sizes, discount, starts, unit=unit, offset=offset)
+    seen = (paid - offset) / unit
+    return Environment(name, padded, seen, sizes, discount, starts, unit=unit, offset=offset, means=paid[:, :, 0])
 
 
 def _floats(part: ArrayLike, what: str, arm: int) -> Any:
@@ -122,7 +123,7 @@ def run(
     jobs: int = 1,
     out: str | Path | None = None,
 ) -> xr.Dataset:
-    """Let learners play, and return the exact expected regret of every episode.
+    """Let learners play, and return the expected regret of every episode, computed and not sampled.
 
     Parameters
     ----------

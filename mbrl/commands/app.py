@@ -91,7 +91,7 @@ def list_command(options: bool, as_json: bool) -> None:
 @click.option("--agents", metavar="A,B", help="Learners: see above. [default: the scenario's]")
 @click.option("--discount", metavar="BETA", help="Another discount than the model's, such as 0.9.")
 @click.option("--rewards", metavar="LAW", help="bernoulli, constant or gaussian:DEVIATION. [default: the model's]")
-@click.option("--regret", metavar="METHOD", help="expected (exact), or monte-carlo. [default: expected]")
+@click.option("--regret", metavar="METHOD", help="expected (computed), or monte-carlo. [default: expected]")
 @click.option("--dask", metavar="ADDRESS", help="Compute on the workers of this Dask scheduler.")
 @json_option
 def run_command(
@@ -170,7 +170,10 @@ def example_command(name: str) -> None:
 @click.option("--discount", metavar="BETA", help="Another discount than the model's, such as 0.9.")
 @json_option
 def judge_command(scenario: str, policy: str, discount: str | None, as_json: bool) -> None:
-    """Compute the value and the regret of a policy, exactly: no episode is played.
+    """Compute the value and the regret of a policy: no episode is played.
+
+    In exact numbers, where arms have up to 64 states and a function's bandit up to 256 global states; else in floats,
+    and what they can be wrong by is said.
 
     MODULE:ATTRIBUTE is a function from a global state (the states of all arms, from 0) to the arm that is played, or an
     IndexPolicy or TablePolicy. SCENARIO is as for "run"; of several models, the first.
@@ -188,6 +191,8 @@ def judge_command(scenario: str, policy: str, discount: str | None, as_json: boo
     rows = table("policy", "value", "optimal value", "regret per episode", title=found.title)
     rows.add_row(policy, *(f"{number:.10g}" for number in (judged.value, judged.optimal, judged.regret)))
     console().print(rows)
+    if judged.error:
+        console().print(f"Computed in floats; no number is wrong by more than {judged.error:.1g}.")
 
 
 @mbrl.command("table")

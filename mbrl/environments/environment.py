@@ -1,7 +1,8 @@
 """A bandit to play in: floating-point transitions, laws of rewards, and a law of initial states.
 
 Rewards are Bernoulli, as in the paper's experiments, unless the model says otherwise (`mbrl.environments.rewards`).
-Learners see them in a unit; values are in that unit, regrets are given in the model's own.
+Learners see them from an offset and in a unit; indices, values and regrets are computed in the model's own unit, of its
+mean rewards as they are. So a reward that play never collects changes none of them.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mbrl.arrays import ReadOnly, kept
-from mbrl.environments.rewards import RewardLaws, combined_laws, law_from_text, unit_of
+from mbrl.environments.rewards import ROUNDING, RewardLaws, combined_laws, law_from_text, unit_of
 from mbrl.policies import IndexPolicy, Policy
 from theory import Arm, Bandit, ModelError, NumberError, RewardLaw, nearest_float
 
@@ -51,6 +52,11 @@ class Environment(ReadOnly):
         Their probabilities.
     unit, offset : float
         A reward r is worth ``offset + unit * r`` in the model's own unit.
+    means : (n, S), optional
+        Mean reward of playing each arm state, in the model's own unit; computed of `transition_rewards` where it is not
+        given, with the rounding of offset and unit.
+    exact : theory.Bandit, optional
+        The model in exact numbers, of which the floats here are the nearest ones.
     laws : RewardLaws, optional
         Of the rewards of each arm state, where they are not Bernoulli.
     states : tuple of tuple of str, optional
@@ -84,6 +90,8 @@ class Environment(ReadOnly):
     offset: float = 0.0
     laws: RewardLaws | None = None
     states: tuple[tuple[str, ...], ...] = ()
+    means: Floats | None = None
+    exact: Bandit | None = None
 
     def __post_init__(self) -> None:
         try:
@@ -117,6 +125,14 @@ class Environment(ReadOnly):
                 raise ModelError(f"{what}: {scale!r} is not a {'positive' if least == 0 else 'finite'} number")
         if self.laws is not None:
             self.laws.check(means, sizes)
+        if self.means is not None:
+            own = _padded(arguments.check_rewards(self.means, sizes, transitions.shape[1]), sizes)
+            seen = _padded(self.offset + self.unit * _means_of(transitions, means), sizes)
+            for a, x in np.argwhere(np.abs(own - seen) > ROUNDING * (self.unit + abs(self.offset))):
+                raise ModelError(
+                    f"arm {a + 1}, state {x + 1}: mean reward {own[a, x]:.12g}, but {seen[a, x]:.12g} is paid"
+                )
+            object.__setattr__(self, "means", kept(own))
         discount = arguments.check_discount(self.discount)
         checked = {"transitions": transitions, "transition_rewards": means, "sizes": sizes, "starts": starts}
         for name, array in (checked | {"start_law": law}).items():
@@ -151,16 +167,47 @@ class Environment(ReadOnly):
 
     @cached_property
     def rewards(self) -> Floats:
-        """(n, S) mean rewards of playing each arm state, in units.
+        """(n, S) mean rewards of playing each arm state, in the model's own unit.
 
         Examples
         --------
         >>> Environment("paid on arrival", [[[0.75, 0.25], [0, 1]]], [[[0, 1], [0, 1]]], [2], 0.9, [[0]]).rewards
         array([[0.25, 1.  ]])
         """
-        if self.transition_rewards.shape[2] == 1:
-            return kept(self.transition_rewards[:, :, 0])
-        return kept(np.einsum("axy,axy->ax", self.transitions, self.transition_rewards))
+        if self.means is not None:
+            return self.means
+        means = _means_of(self.transitions, self.transition_rewards)
+        return kept(_padded(self.offset + self.unit * means, self.sizes))
+
+    @cached_property
+    def largest_reward(self) -> float:
+        """Largest absolute mean reward of a state that its arm can come to.
+
+        Examples
+        --------
+        >>> far = Environment("", [np.eye(2)], [[[1], [0]]], [2], 0.5, [[0]], offset=-1e9, unit=1e9 + 1)
+        >>> far.rewards.tolist(), far.largest_reward
+        ([[1.0, -1000000000.0]], 1.0)
+        """
+        reached = np.zeros(self.rewards.shape, dtype=bool)
+        new = reached.copy()
+        new[np.arange(self.sizes.size), self.starts] = True
+        while new.any():
+            reached |= new
+            new = (self.transitions > 0).any(axis=1, where=new[:, :, None]) & ~reached
+        return float(np.abs(self.rewards).max(where=reached, initial=0.0))
+
+    @cached_property
+    def bandit(self) -> Bandit:
+        """The model in exact numbers: as it was given, or of the floats here as the rational numbers they are."""
+        from mbrl.kernels.exact import exact_bandit  # noqa: PLC0415
+
+        given = self.exact
+        if given is not None and nearest_float(given.discount) == self.discount:
+            rows, rewards = _floats_of(given)
+            if np.array_equal(rows, self.transitions) and np.array_equal(rewards, self.rewards):
+                return given
+        return exact_bandit(self.transitions, self.rewards, self.sizes, self.discount)
 
     @property
     def has_bounded_rewards(self) -> bool:
@@ -203,7 +250,7 @@ class Environment(ReadOnly):
         return float(evaluate_indices(*model, start, indices, False, self.discount, heap_for(start.size))[0])
 
     def value(self, policy: Policy, start: ArrayLike) -> float:
-        """Return the expected total discounted reward of `policy` from `start`, in units.
+        """Return the expected total discounted reward of `policy` from `start`, in the model's own unit.
 
         Priority policies by the conservation laws, tables by a linear system on the reachable global states.
 
@@ -228,13 +275,17 @@ class Environment(ReadOnly):
         from mbrl.kernels.product import value_of_table  # noqa: PLC0415
 
         first = check_start(start, self.sizes)
-        if not self.fits(policy):
-            raise ModelError(f"{self.name}: a policy of a bandit with other arms")
+        self.check_fits(policy)
         model = (self.transitions, self.rewards, self.sizes, first)
         if isinstance(policy, IndexPolicy):
             indices = policy.indices.copy()  # not read-only, as in the loop that plays: compiled once
             return value_by_indices(*model, indices, policy.ties == "last", self.discount, heap_for(first.size))
         return value_of_table(*model, policy.table, self.discount)
+
+    def check_fits(self, policy: Policy) -> None:
+        """Raise a `ModelError` where `policy` is one of a bandit with other arms."""
+        if not self.fits(policy):
+            raise ModelError(f"{self.name}: a policy of a bandit with other arms")
 
     def fits(self, policy: Policy) -> bool:
         """Return whether `policy` is one of a bandit with these arms.
@@ -271,17 +322,8 @@ def from_bandit(bandit: Bandit, name: str) -> Environment:
         For a number beyond the range of floats.
     """
     sizes = np.array(bandit.sizes, dtype=np.int64)
-    arms, width = sizes.size, int(sizes.max())
-    transitions = np.zeros((arms, width, width))
-    rewards = np.zeros((arms, width))
-    for a, arm in enumerate(bandit.arms):
-        for x in range(arm.size):
-            try:
-                rewards[a, x] = nearest_float(arm.rewards[x])
-            except NumberError as error:
-                raise NumberError(f"arm {a + 1}, state {arm.states[x]}: reward {error}") from None
-            transitions[a, x, : arm.size] = [nearest_float(p) for p in arm.transitions[x]]
-    means = rewards[np.arange(width) < sizes[:, None]]
+    transitions, rewards = _floats_of(bandit)
+    means = rewards[np.arange(rewards.shape[1]) < sizes[:, None]]
     laws, (offset, unit) = None, unit_of(float(means.min()), float(means.max()))
     if any(arm.reward_laws for arm in bandit.arms):
         laws, offset, unit = combined_laws([_laws_of(arm, number) for number, arm in enumerate(bandit.arms, start=1)])
@@ -299,7 +341,29 @@ def from_bandit(bandit: Bandit, name: str) -> Environment:
         offset=offset,
         laws=laws,
         states=tuple(arm.states for arm in bandit.arms),
+        means=rewards,
+        exact=bandit,
     )
+
+
+def _floats_of(bandit: Bandit) -> tuple[Floats, Floats]:
+    """Return the (n, S, S) transitions and the (n, S) mean rewards of an exact bandit, 0 beyond its arms."""
+    width = max(bandit.sizes)
+    transitions, rewards = np.zeros((len(bandit.arms), width, width)), np.zeros((len(bandit.arms), width))
+    for a, arm in enumerate(bandit.arms):
+        for x in range(arm.size):
+            try:
+                rewards[a, x] = nearest_float(arm.rewards[x])
+            except NumberError as error:
+                raise NumberError(f"arm {a + 1}, state {arm.states[x]}: reward {error}") from None
+            transitions[a, x, : arm.size] = [nearest_float(p) for p in arm.transitions[x]]
+    return transitions, rewards
+
+
+def _means_of(transitions: Floats, by_move: Floats) -> Floats:
+    """Return the (n, S) mean rewards of arm states of what moves pay, (n, S, S) or (n, S, 1)."""
+    means: Floats = by_move[:, :, 0] if by_move.shape[2] == 1 else np.einsum("axy,axy->ax", transitions, by_move)
+    return means
 
 
 def with_rewards(environment: Environment, law: str) -> Environment:
@@ -324,10 +388,10 @@ def with_rewards(environment: Environment, law: str) -> Environment:
     array([0.1, 0.1, 0.1, 0.1])
     >>> paid = Environment("-1 and 3", [np.eye(2)], [[[0], [1]]], [2], 0.5, [[0]], unit=4, offset=-1)
     >>> constant = with_rewards(paid, "constant")
-    >>> constant.offset + constant.unit * constant.rewards
+    >>> constant.rewards
     array([[-1.,  3.]])
     """
-    means = environment.offset + environment.unit * environment.rewards
+    means = environment.rewards
     laws: list[list[RewardLaw]] = []
     for a, size in enumerate(environment.sizes):
         laws.append([])
@@ -343,6 +407,7 @@ def with_rewards(environment: Environment, law: str) -> Environment:
         laws=None if law == "bernoulli" else combined,
         unit=unit,
         offset=offset,
+        means=means,
     )
 
 

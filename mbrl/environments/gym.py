@@ -110,10 +110,10 @@ class BanditEnv(gymnasium.Env[Observation, np.int64]):
         for y in np.flatnonzero(environment.transitions[arm, x]):
             after[arm] = y
             expected += environment.discount * environment.transitions[arm, x, y] * self._value(after)
-        return max(0.0, float(environment.unit * (self._value(self._state) - expected)))
+        return max(0.0, float(self._value(self._state) - expected))
 
     def _value(self, state: Observation) -> float:
-        """Return the optimal value, in units; computed once for each global state."""
+        """Return the optimal value; computed once for each global state."""
         key = state.tobytes()
         if key not in self._optimal:
             if len(self._optimal) >= _LARGEST_CACHE:  # equivalent: how many are kept changes no value

@@ -34,7 +34,7 @@ def task_scheduling() -> Environment:
     paid = np.zeros_like(environment.transitions)
     finished = paid.shape[2] - 1
     paid[:, :finished, finished] = 1.0
-    return replace(environment, transition_rewards=paid)
+    return replace(environment, transition_rewards=paid, means=None)  # of the floats that are paid
 
 
 def random_model(rng: np.random.Generator, arms: int = RANDOM_MODEL_ARMS) -> Environment:

@@ -1,4 +1,4 @@
-"""The value of anyone's policy, and what it loses against the optimal one: computed, not sampled.
+"""The value of anyone's policy, and what it loses against the optimal one: computed, in exact numbers where it can be.
 
 A policy is one of ours, or any function from a global state to the arm that is played: what another library has learned
 (`mbrl.environments.gym`) is judged by the same numbers as the learners here.
@@ -18,7 +18,7 @@ from mbrl.experiments.regret import RegretMeter
 from mbrl.importing import blaming, check_takes
 from mbrl.kernels.arguments import product_size, product_text
 from mbrl.policies import IndexPolicy, Policy, TablePolicy
-from theory import BanditError, TooLargeError
+from theory import ZERO, BanditError, TooLargeError, nearest_float, value_of_float
 
 Integers = NDArray[np.int64]
 Play = Callable[[Integers], int]
@@ -32,6 +32,9 @@ LARGEST_TABLE: Final = 10**6
 class Judgement:
     """What a policy is worth, in the model's own unit; means over the law of initial states.
 
+    Computed in exact numbers where arms have up to 64 states and a policy that is no `IndexPolicy` up to 256 global
+    states; in floats beyond.
+
     Attributes
     ----------
     value : float
@@ -42,12 +45,15 @@ class Judgement:
         How much less the policy is worth, per episode.
     global_states : int
         How many global states it can reach; 0 for an index policy, where they are not counted.
+    error : float
+        None of the three is further from its exact value than this; 0 where they are the nearest floats.
     """
 
     value: float
     optimal: float
     regret: float
     global_states: int
+    error: float
 
 
 def judge(environment: Environment, policy: Policy | Play) -> Judgement:
@@ -95,16 +101,18 @@ def judge(environment: Environment, policy: Policy | Play) -> Judgement:
         check_takes(policy, ["state"], "the policy")
         policy, reached = _as_table(environment, policy)
     meter = RegretMeter(environment)
-    law = environment.start_law
-    regret = sum(p * meter.regret(policy, start) for start, p in enumerate(law))
-    optimal = sum(p * meter.optimal(start) for start, p in enumerate(law))
-    base = environment.offset / (1 - environment.discount)
-    return Judgement(
-        value=float(base + environment.unit * (optimal - regret)),
-        optimal=float(base + environment.unit * optimal),
-        regret=float(environment.unit * regret),
-        global_states=reached,
-    )
+    law = [value_of_float(p) for p in environment.start_law.tolist()]
+    value = optimal = ZERO
+    error = 0.0
+    for start, p in enumerate(law):
+        values = meter.exact(policy, start)
+        if values is None:
+            first = environment.starts[start]
+            each = [environment.value_and_error(one, first) for one in (policy, environment.optimal_policy)]
+            error += nearest_float(p) * sum(wrong for _, wrong in each)
+            values = value_of_float(each[0][0]), value_of_float(each[1][0])
+        value, optimal = value + p / sum(law) * values[0], optimal + p / sum(law) * values[1]
+    return Judgement(nearest_float(value), nearest_float(optimal), nearest_float(optimal - value), reached, error)
 
 
 def _as_table(environment: Environment, play: Play) -> tuple[TablePolicy, int]:

@@ -3,64 +3,106 @@
 from __future__ import annotations
 
 import numpy as np
+from flint import fmpq
 from numpy.typing import NDArray
 
 from mbrl.agents.interface import Trajectory
 from mbrl.environments import Environment
-from mbrl.policies import Policy
+from mbrl.policies import IndexPolicy, Policy
+from theory import Bandit, gittins_value, nearest_float, policy_value, priority_value
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 TOLERANCE = 1e-9
+CERTAIN = 1e-6
+"""Errors up to which a regret is computed in floats; one of a larger bound is computed in exact numbers."""
+LARGEST_FLOAT = 1e6
+"""Reward up to which regrets are computed in floats without asking for a bound of their error."""
+_LARGEST_ARM, _LARGEST_TABLE = 64, 256
 _LARGEST_CACHE = 50_000  # equivalent: it bounds memory
 
 
 class RegretMeter:
-    r"""Computes :math:`V^*(x_0) - V^{\pi}(x_0)` and remembers the policies it has seen.
+    r"""Computes :math:`V^*(x_0) - V^{\pi}(x_0)`, in the model's own unit, and remembers the policies it has seen.
 
     Parameters
     ----------
     environment
         The true model.
+
+    Attributes
+    ----------
+    error : float
+        No regret that `regret` has returned is further from the exact one than this.
+    in_floats : bool
+        Whether regrets are computed in floats without asking for a bound of their error: no reward is large.
     """
 
     def __init__(self, environment: Environment) -> None:
         self._environment = environment
         self._optimal: dict[int, float] = {}
         self._known: dict[tuple[int, bytes], float] = {}
+        self.error = 0.0
+        self.in_floats = environment.largest_reward <= LARGEST_FLOAT
 
     def optimal(self, start: int) -> float:
-        """Return the optimal value, in units, from the initial state numbered `start`."""
+        """Return the optimal value from the initial state numbered `start`."""
         if start not in self._optimal:
             self._optimal[start] = self._environment.optimal_value(self._environment.starts[start])
         return self._optimal[start]
 
     def regret(self, policy: Policy, start: int) -> float:
-        """Return the expected regret, in units, of playing `policy` from the initial state numbered `start`.
+        """Return the expected regret of playing `policy` from the initial state numbered `start`.
 
         Raises
         ------
         ArithmeticError
-            If it is below -1e-9 of the optimal value: then one of the two values is wrong.
+            As `regrets`.
         """
         key = (start, policy.key)
         found = self._known.get(key)
         if found is None:
-            value = self._environment.value(policy, self._environment.starts[start])
-            found = float(self.regrets(np.array([value]), np.array([start])).item())
+            value, error = self._environment.value_and_error(policy, self._environment.starts[start])
+            if not self.in_floats:
+                error += self._environment.value_and_error(
+                    self._environment.optimal_policy, self._environment.starts[start]
+                )[1]
+            exact = None if self.in_floats or error <= CERTAIN else self.exact(policy, start)
+            if exact is None:
+                found = float(self.regrets(np.array([value]), np.array([start])).item())
+                self.error = max(self.error, error)
+            else:
+                found = nearest_float(exact[1] - exact[0])
             if len(self._known) >= _LARGEST_CACHE:  # equivalent: how many are kept changes no regret
                 self._known.clear()
             self._known[key] = found
         return found
 
+    def exact(self, policy: Policy, start: int) -> tuple[fmpq, fmpq] | None:
+        """Return the exact values of `policy` and of the optimal one; None where that would take too long."""
+        environment, first = self._environment, tuple(map(int, self._environment.starts[start]))
+        environment.check_fits(policy)
+        if environment.sizes.max() > _LARGEST_ARM or environment.sizes.sum() > _LARGEST_ARM**2:
+            return None
+        if not isinstance(policy, IndexPolicy) and policy.table.size > _LARGEST_TABLE:
+            return None
+        bandit: Bandit = environment.bandit
+        if isinstance(policy, IndexPolicy):
+            width = policy.indices.shape[1]
+            value = priority_value(bandit, [divmod(int(state), width) for state in policy.order], first).value
+        else:
+            table = policy.table.reshape(bandit.sizes)
+            value = policy_value(bandit, lambda state: int(table[state]))[first]
+        return value, gittins_value(bandit, first).value
+
     def regrets(self, values: Floats, starts: Integers) -> Floats:
-        """Return the (K,) expected regrets, in units, of policies with these values from these initial states.
+        """Return the (K,) expected regrets of policies with these values from these initial states.
 
         Raises
         ------
         ArithmeticError
-            As `regret`.
+            If one is negative by more than 1e-9 of what the largest reward for ever is worth: then a value is wrong.
 
         Examples
         --------
@@ -73,8 +115,8 @@ class RegretMeter:
         """
         optimal = np.array([self.optimal(start) for start in range(len(self._environment.starts))])[starts]
         found: Floats = optimal - values
-        if not (found >= -TOLERANCE * optimal).all():
-            k = int(np.argmin(found + TOLERANCE * optimal))
+        if not (found >= -TOLERANCE * self._environment.largest_reward / (1 - self._environment.discount)).all():
+            k = int(np.argmin(found))
             raise ArithmeticError(
                 f"a policy is better than the optimal one by {-found[k]} of {optimal[k]} "
                 f"({self._environment.name}, initial state {starts[k]})"
@@ -83,5 +125,5 @@ class RegretMeter:
 
 
 def collected(environment: Environment, trajectory: Trajectory) -> float:
-    """Return the sum of the mean rewards, in units, of the arm states that were played."""
+    """Return the sum of the mean rewards of the arm states that were played."""
     return float(environment.rewards[trajectory.arms, trajectory.states].sum())

@@ -265,6 +265,8 @@ def own_version() -> str:
 def _digest(environment: Environment) -> str:
     digest = sha256(repr((environment.discount, environment.unit, environment.offset)).encode())
     arrays = [environment.transitions, environment.transition_rewards, environment.starts, environment.start_law]
+    if (environment.unit, environment.offset) != (1.0, 0.0):
+        arrays.append(environment.rewards)
     if environment.laws is not None:
         arrays += [environment.laws.values, environment.laws.cumulative, environment.laws.deviations]
     for numbers in arrays:

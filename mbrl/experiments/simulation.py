@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from io import BytesIO
@@ -17,7 +18,7 @@ from mbrl.agents.baselines import Oracle
 from mbrl.agents.interface import EpisodicAgent, is_anytime, of_this_package, plays_episodes
 from mbrl.arrays import array_written, arrays_of, handed, handed_parts
 from mbrl.environments import Environment
-from mbrl.experiments.regret import RegretMeter, collected
+from mbrl.experiments.regret import CERTAIN, RegretMeter, collected
 from mbrl.experiments.rows import Rows
 from mbrl.experiments.seeds import generator
 from mbrl.importing import blaming, described
@@ -154,13 +155,17 @@ class Simulation:
         first = initial_states(environment, *self._key, episodes, self._seed)[self._played :]
         regret, seconds = np.empty(first.size), np.empty(first.size)
         with blaming(f"agent {self._name}"):
-            if plays_episodes(agent):
+            if plays_episodes(agent) and (self._meter.in_floats or self._monte_carlo):
                 self._play_at_once(agent, first, lengths, regret, seconds)
             else:
                 for k in range(first.size):
                     regret[k], seconds[k] = self._play_one(self._played + k + 1, int(first[k]), int(lengths[k]))
         self._played = episodes
-        return Rows(regret * environment.unit, seconds, self.saved())
+        if self._meter.error > CERTAIN:
+            who, known = f"agent {self._name}, simulation {self._key[1] + 1}", f"{self._meter.error:.1g}"
+            of = f"rewards of {environment.largest_reward:.3g} in a model too large for exact numbers"
+            print(f"{who}: regrets are known to {known}: {of}", file=sys.stderr)
+        return Rows(regret, seconds, self.saved())
 
     def _play_at_once(
         self, agent: EpisodicAgent, first: Integers, lengths: Integers, regret: Floats, seconds: Floats

@@ -180,6 +180,7 @@ def arm_terms(
     discount: float,
     work: Floats,
     ratios: Floats,
+    absolute: Floats,
     thetas: Floats,
     drops: Floats,
 ) -> None:
@@ -193,23 +194,26 @@ def arm_terms(
     start
         The arm's initial state.
     discount
-    work : (S + 4, S)
+    work : (S + 5, S)
         Overwritten.
-    ratios, thetas, drops : (S,)
-        The first s entries are written; ``drops[l]`` is ``thetas[l] - thetas[l + 1]``, the theta after the last is 0.
+    ratios, absolute, thetas, drops : (S,)
+        The first s entries are written; `absolute` are the ratios for the absolute values of the rewards, ``drops[l]``
+        is ``thetas[l] - thetas[l + 1]``, the theta after the last is 0.
     """
     size = order.size
-    started, gains, times, ends = work[size], work[size + 1], work[size + 2], work[size + 3]
+    started, gains, times, ends, amounts = work[size], work[size + 1], work[size + 2], work[size + 3], work[size + 4]
     for p in range(size):
         for q in range(size):
             work[p, q] = discount * transitions[order[p], order[q]]
         started[p] = 1.0 if order[p] == start else 0.0
         gains[p] = rewards[order[p]]
+        amounts[p] = abs(gains[p])
         times[p] = 1.0
         ends[p] = 1.0 - discount
     for level in range(size):
         thetas[level] = leaving(0.0, started, level, size)
         ratios[level] = gains[level] / times[level]
+        absolute[level] = amounts[level] / times[level]
         end = ends[level]
         rate = leaving(end, work[level], level + 1, size)
         drops[level] = started[level] * (end / rate)
@@ -219,23 +223,13 @@ def arm_terms(
                 for q in range(level + 1, size):
                     work[p, q] += factor * work[level, q]
                 gains[p] += factor * gains[level]
+                amounts[p] += factor * amounts[level]
                 times[p] += factor * times[level]
                 ends[p] += factor * end
         factor = started[level] / rate
         if factor != 0.0:
             for q in range(level + 1, size):
                 started[q] += factor * work[level, q]
-
-
-@part
-def _magnitude(rewards: Floats, sizes: Integers) -> tuple[float, bool]:
-    """Return the largest absolute value of the rewards, and whether none is negative."""
-    largest, one_sign = 0.0, True
-    for a in range(sizes.size):
-        for x in range(sizes[a]):
-            largest = max(largest, abs(rewards[a, x]))
-            one_sign &= rewards[a, x] >= 0.0
-    return largest, one_sign
 
 
 @part
@@ -255,13 +249,16 @@ def evaluate_indices(
     and state on, or from the last. The `heap` is that of `mbrl.kernels.heap.heap_for`, and overwritten.
     """
     arms, width = rewards.shape
-    largest, one_sign = _magnitude(rewards, sizes)
+    largest = 0.0
+    for a in range(arms):
+        for x in range(sizes[a]):
+            largest = max(largest, abs(rewards[a, x]))
     keys = keys_of(indices, start, last_first, heap)
     # what is known of an arm stands where play has come to it: room that is not written to takes no memory
     place, reached = np.full(arms, -1), 0
     level, order = np.empty(arms, np.int64), np.empty((arms, width), np.int64)
     ratios, thetas, drops = np.empty((arms, width)), np.empty((arms, width)), np.empty((arms, width))
-    work = np.empty((width + 4, width))
+    absolute, work = np.empty((arms, width)), np.empty((width + 5, width))
 
     # the product of the thetas is kept as mantissa * 2**exponent: it may be far below the smallest float
     mantissa, exponent = 1.0, 0
@@ -275,7 +272,8 @@ def evaluate_indices(
             i, place[a], reached = reached, reached, reached + 1
             states = order[i, :size]
             local_order(indices[a], last_first, states)
-            arm_terms(transitions[a], rewards[a], states, start[a], discount, work, ratios[i], thetas[i], drops[i])
+            terms = ratios[i], absolute[i], thetas[i], drops[i]
+            arm_terms(transitions[a], rewards[a], states, start[a], discount, work, *terms)
             level[i] = 0
             while states[level[i]] != start[a]:
                 level[i] += 1
@@ -289,7 +287,7 @@ def evaluate_indices(
             following = total + term
             lost += (total - following) + term if abs(total) >= abs(term) else (term - following) + total
             total = following
-            uncertain += share * (abs(ratio) if one_sign else largest) * relative
+            uncertain += share * absolute[i, at] * relative
         if at + 1 == size:
             break
         if drop > 0.0:
@@ -329,11 +327,11 @@ def visits_by_indices(
     order = np.empty((arms, width), np.int64)
     thetas, drops = np.empty((arms, width)), np.empty((arms, width))
     excursions = np.empty((arms, width, width))
-    work, ratios, ones = np.empty((width + 4, width)), np.empty(width), np.ones(width)
+    work, ratios, ones = np.empty((width + 5, width)), np.empty(width), np.ones(width)
     for a in range(arms):
         local_order(indices[a], last_first, order[a, : sizes[a]])
         places = order[a, : sizes[a]]
-        arm_terms(transitions[a], ones, places, start[a], discount, work, ratios, thetas[a], drops[a])
+        arm_terms(transitions[a], ones, places, start[a], discount, work, ratios, ratios, thetas[a], drops[a])
         arm_excursions(transitions[a], places, discount, work, excursions[a])
         first[a] = places[0]
     keys = keys_of(indices, first, last_first, heap)

@@ -97,9 +97,6 @@ def evaluate_table(
     first, largest, one_sign = 0, 0.0, True
     for a in range(arms):
         first += start[a] * strides[a]
-        for x in range(sizes[a]):
-            largest = max(largest, abs(rewards[a, x]))
-            one_sign &= rewards[a, x] >= 0.0
     gains, values, lows, doubts = np.empty(table.size), np.empty(table.size), np.empty(table.size), np.empty(table.size)
     for g in range(table.size):
         values[g] = lows[g] = doubts[g] = 0.0
@@ -112,6 +109,10 @@ def evaluate_table(
                 rows[a * width + x, y] = transitions[a, x, y]
     chain = Chain(table, sizes, strides, gains, rows, False, discount)
     chain_values(roots, chain, False, values, lows, doubts, LARGEST_DENSE)
+    for g in range(table.size):
+        if doubts[g] > 0.0:  # play comes there: what it does not come to adds no error
+            largest = max(largest, abs(gains[g]))
+            one_sign &= gains[g] >= 0.0
     value = values[first]
     scale = abs(value) if one_sign else largest / (1.0 - discount)
     return value, doubts[first] * scale + UNIT * scale

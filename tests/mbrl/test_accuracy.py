@@ -79,8 +79,8 @@ def test_bounds_of_values_are_those_that_are_counted_by_hand():
     assert value == 1
     assert error == pytest.approx(1.01 * (3 * of_arm + 10 * unit) + 4 * unit, rel=1e-9, abs=0)
     value, error = priority_value_and_error([half], [[0.0, -0.25]], [2], [0], [0, 1], 0.5)
-    assert value == -0.25  # of both signs, 0 and -1/4: the largest reward, in both places
-    assert error == pytest.approx(0.25 * (1.01 * (6 * of_arm + 18 * unit) + 4 * unit), rel=1e-9, abs=0)
+    assert value == -0.25  # relative to the same value of 0 and 1/4
+    assert error == pytest.approx(0.25 * (1.01 * (3 * of_arm + 10 * unit) + 4 * unit), rel=1e-9, abs=0)
     # the first arm goes up, then the second, then the first is played: 1/4 of the time; 2 * 2 more roundings, 2 arms
     value, error = priority_value_and_error([half] * 2, [[0.0, 1.0], [0.0, 0.0]], [2, 2], [0, 0], [0, 2, 1, 3], 0.5)
     assert value == 0.5
@@ -97,8 +97,8 @@ def test_bounds_of_tables_are_those_that_are_counted_by_hand():
     unit = 2.0**-53
     assert of([3.0], 0, states=1) == (6, pytest.approx(6 * (class_error(1, 1) + unit), rel=1e-9, abs=0))
     assert of([0.25, 0.0], 1) == (0, 0)  # of one sign: relative to the value
-    # of both: to the largest that there could be
-    assert of([0.25, -0.125], 1) == (-0.25, pytest.approx(0.5 * (class_error(1, 2) + unit), rel=1e-9, abs=0))
+    # of both: to the largest, for ever, of those that play comes to
+    assert of([1e300, -0.125], 1) == (-0.25, pytest.approx(0.25 * (class_error(1, 2) + unit), rel=1e-9, abs=0))
 
 
 def test_the_bound_of_a_gains_rounding_is_not_negative():

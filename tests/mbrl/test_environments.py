@@ -50,7 +50,7 @@ def test_lower_bound_couples_the_initial_states():
 def test_rewards_beyond_1_are_measured_in_units():
     environment = counterexample()
     assert environment.unit == 4
-    value = environment.value(environment.optimal_policy, environment.starts[0]) * environment.unit
+    value = environment.value(environment.optimal_policy, environment.starts[0])
     np.testing.assert_allclose(value, 5163 / 800, rtol=1e-12)
 
 

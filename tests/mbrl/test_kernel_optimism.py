@@ -78,7 +78,7 @@ def dense(environment):
     rewards = np.zeros((len(states), sizes.size))
     for g, state in enumerate(states):
         for a, x in enumerate(state):
-            rewards[g, a] = environment.rewards[a, x] * environment.unit
+            rewards[g, a] = environment.rewards[a, x]
             for y in range(sizes[a]):
                 laws[g, a, states.index((*state[:a], y, *state[a + 1 :]))] += environment.transitions[a, x, y]
     return laws, rewards

@@ -27,7 +27,7 @@ def test_conservation_laws_equal_the_exact_value_and_visits(data, bandit):
     environment = from_bandit(bandit, "any")
     policy = IndexPolicy.from_priority(order, environment.sizes)
     states = np.array(start)
-    value = environment.value(policy, states) * environment.unit
+    value = environment.value(policy, states)
     np.testing.assert_allclose(value, nearest_float(exact.value), rtol=1e-11, atol=1e-11)
     visits = priority_visits(environment.transitions, environment.sizes, states, policy.order, environment.discount)
     horizon = 1 / (1 - environment.discount)
@@ -45,7 +45,7 @@ def test_linear_system_equals_the_exact_value(data, bandit):
     start = data.draw(global_states(bandit))
     exact = theory.policy_value(bandit, dict(zip(states, table, strict=True)))[start]
     environment = from_bandit(bandit, "any")
-    value = environment.value(TablePolicy.from_table(table, environment.sizes), np.array(start)) * environment.unit
+    value = environment.value(TablePolicy.from_table(table, environment.sizes), np.array(start))
     np.testing.assert_allclose(value, nearest_float(exact), rtol=1e-11, atol=1e-11)
 
 
