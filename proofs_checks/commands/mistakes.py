@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from proofs_checks.commands.options import json_option
-from theory.terminal.console import jobs_option, print_json
+from theory.terminal.console import print_json
 
 
 def all_causes() -> list[dict[str, Any]]:
@@ -33,17 +33,12 @@ def causes(as_json: bool) -> None:
 
 @click.command()
 @json_option
-@jobs_option
-def errata(as_json: bool, jobs: int | None) -> None:
-    """Print what to change in the paper, and what is established of each theorem, whole, as Markdown."""
-    from proofs_checks.commands.entries import run_entries  # noqa: PLC0415
-    from proofs_checks.paper import registry  # noqa: PLC0415
+def errata(as_json: bool) -> None:
+    """Print what to change in the paper, whole, as Markdown."""
     from proofs_checks.report.pages.errata import errata as markdown  # noqa: PLC0415
-    from proofs_checks.report.pages.theorems import theorem_summaries  # noqa: PLC0415
 
     found = all_causes()
     if as_json:
         print_json({"causes": found})
     else:
-        entries = run_entries(None, jobs)
-        click.echo(markdown(found, theorem_summaries(entries, found, registry())), nl=False)
+        click.echo(markdown(found), nl=False)

@@ -38,7 +38,7 @@ def filters(command: Callable[..., Any]) -> Callable[..., Any]:
                 "--severity",
                 type=click.Choice(SEVERITIES),
                 metavar="S",
-                help="Only this severity: false, gap, edge or slip.",
+                help="Only this severity: false, gap, edge, slip or limit.",
             ),
             click.option(
                 "--origin", type=click.Choice(ORIGINS), metavar="O", help="Only this origin: printed, implied or ours."

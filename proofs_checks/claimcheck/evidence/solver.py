@@ -330,6 +330,8 @@ class _Translation:
     def _atom(self, formula: sympy.Expr) -> Any:
         whole = self.integers and isinstance(formula, (sympy.floor, sympy.ceiling))
         self._atoms[formula] = z3.Int(f"<{formula}>") if whole else z3.Real(f"<{formula}>")
+        if formula is sympy.pi:
+            self.definitions.append(z3.And([self._atoms[formula] > 3, self._atoms[formula] < z3.RatVal(22, 7)]))
         known = _KNOWN.get(type(formula))
         if known is not None:
             self.definitions.append(known(self._atoms[formula], self.term(*formula.args)))

@@ -26,11 +26,18 @@ class Cause:
     why
         Why not: the most damaging witness first.
     instead
-        What to print instead, in LaTeX.
+        What to print instead, in LaTeX: ``Line 809: ...``, and so for each line that is replaced; ``Line 118 (regret)``
+        where another cause replaces another part of it. Without a line, that of the cause.
     follows
         Whether anything that follows changes.
     witness
         The entry whose witness is the most telling one.
+    checked
+        The entries that establish what to print instead; those that repair what the cause touches, where none is named.
+    wording
+        Where there is nothing to establish: why, such as that it says less than what is printed.
+    see
+        The cause whose replacement covers this one.
     """
 
     id: str
@@ -42,8 +49,11 @@ class Cause:
     instead: str
     follows: str
     witness: str
+    checked: tuple[str, ...] = ()
+    wording: str = ""
+    see: str = ""
 
     def __post_init__(self) -> None:
         """Join the lines of texts that were written over several."""
-        for name in ("title", "printed", "why", "instead", "follows"):
+        for name in ("title", "printed", "why", "instead", "follows", "wording"):
             object.__setattr__(self, name, " ".join(getattr(self, name).split()))

@@ -54,6 +54,8 @@ class Severity(Enum):
     """A degenerate case: K = 1, an empty sum, no visit."""
     SLIP = "slip"
     """Typing, rounding, wording."""
+    LIMIT = "limit"
+    """No mistake that is known: the proof given here covers a part of what is claimed."""
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from difflib import get_close_matches
 
 from proofs_checks.claimcheck.ledger.causes import Cause
-from proofs_checks.claimcheck.ledger.entry import Entry, Origin, Verdict
+from proofs_checks.claimcheck.ledger.entry import Entry, Origin, Severity, Verdict
 from proofs_checks.claimcheck.statements import headings
 from theory import BanditError
 
@@ -39,6 +39,8 @@ class Registry:
     def _with_severity(self, entry: Entry) -> Entry:
         """Return a claim of the paper with the severity of its cause, where it does not say its own."""
         stands = entry.verdict is Verdict.HOLDS or entry.origin is Origin.OURS
+        if entry.verdict is Verdict.SMALLER_DOMAIN and not (stands or entry.severity or entry.cause):
+            return replace(entry, severity=Severity.LIMIT)
         if stands or entry.severity or entry.cause not in self.causes:
             return entry
         return replace(entry, severity=self.causes[entry.cause].severity)

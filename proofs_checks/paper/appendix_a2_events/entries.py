@@ -244,8 +244,8 @@ CAUSES += [
         why=r"""$\beta^{\lfloor\epsilon\rfloor} \ge \beta^{\epsilon}$. For $K = 7$, $k = 2$, $\beta = 33/37$ the event
         fails with probability $(33/37)^{17} = 0.1429\ldots > 1/7$; for $K = 3$, $k = 2$, $\beta = 2/5$ with probability
         $2/5 > 1/3$; for $K = 2$, $\beta = 0$ always.""",
-        instead=r"""Line 643: $H_{k'} \le \frac{\max\{2, \log(K(k-1))\}}{1-\beta}$; then line 652 holds for all $2 \le k
-        \le K$. Or line 652: $\mathbb{P}(\lnot\mathcal{E}^H_{k-1}) \le 2/K$.""",
+        instead=r"""Line 643: $H_{k'} \le \frac{\max\{2, \log(K(k-1))\}}{1-\beta}$; then the printed $1/K$ is right for
+        all $2 \le k \le K$. Or line 652: $\mathbb{P}(\lnot\mathcal{E}^H_{k-1}) \le 2/K$.""",
         follows=r"""As printed the bound is right for $k \ge 3$ and for $K \ge 8$, since the step from $\log(1/\beta)$
         to $1-\beta$ gains what the floor loses, and $2/K$ is right always. With this event $\tau_k$ takes the same
         maximum, $\tau_k = (k-1)\max\{2, \log(K(k-1))\}/(1-\beta)$, wherever it bounds $t_k - 1$. With radii in $t_k$ no
@@ -738,8 +738,10 @@ CAUSES += [
         why=r"""The deviation at $x$ contains $V^*(\cdot, x_{-a})$, one function for each of the $S^{n-1}$ states of the
         other arms. Two arms, $\beta = 1/2$, rewards $(1, 0)$, rows $(1/2, 1/2)$, and a second arm that pays $0$ or $1$
         for good: after one move of arm 1 the deviation is $1/4$ in one state of arm 2 and $0$ in the other.""",
-        instead=r"""Line 655: $\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le \frac{S}{K\log(K(k-1))}$, and line 718: as
-        $V_M^{\pi_*}(\cdot, x_{-a})$ is a mixture of $S$ functions of the arm alone.""",
+        instead=r"""Line 655: $\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le \frac{S}{K\log(K(k-1))}$. Line 718: as
+        $V_M^{\pi_*}(\cdot, x_{-a})$ is a mixture of $S$ functions of the arm alone. Lines 1035 and 1039: $1 - \frac5K -
+        \frac{S}{K\log(K(k-1))}$. Line 1085: $\frac{6 + 3S/2}{1-\beta}$.""",
+        checked=("conc:V/repair-probability", "conc:V/hull", "lem:concentration_ucbvi/additive"),
         follows=r"""The additive term of MB-UCBVI's bound gains a factor $S$. As printed, $2/K$ is proved for $n = 1$,
         for $S \le 2$ and for $K(k-1) \ge e^{S/2}$; elsewhere, but for $K = 2$, it is open here. With the learner's own
         bonus the kernel has $S/K$ (`beyond:upper/event`).""",

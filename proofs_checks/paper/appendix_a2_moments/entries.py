@@ -151,8 +151,9 @@ CAUSES = [
         moment grows without bound.""",
         instead=r"""Line 809: $\mathbb{E}[\max_{k \le K} (H_k)^\alpha] \le \Big(\frac{\log K +
         \Gamma(1+\alpha)^{1/\alpha}}{1-\beta}\Big)^\alpha$ for all $K \ge 1$, $\alpha \ge 1$ and $0 \le \beta < 1$. Line
-        839 is dropped; line 941: $\big(\log K + \sqrt 2\big)^2$ and $\big(\log K + \Gamma(\frac52)^{2/3}\big)^{3/2}$
-        for the powers of $5 + 5\log K$, over the same powers of $1-\beta$.""",
+        839 is dropped. Line 941: $3(L_K + \sqrt S)\Big(Sn\big(\frac{\log K + \sqrt 2}{1-\beta}\big)^2 +
+        2\sqrt{SnK}\big(\frac{\log K + \Gamma(\frac52)^{2/3}}{1-\beta}\big)^{3/2}\Big)$.""",
+        checked=("lem:moment/repair", "eq:proof_bound/repair"),
         follows=r"""The lemma is right for $K \ge 4$, and for the exponents that are used, $\frac32$ and $2$, for $K \ge
         3$; the order of the regret bound stays, its constants change a little.""",
         witness="lem:moment"),

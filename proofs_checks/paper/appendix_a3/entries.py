@@ -400,6 +400,26 @@ at.printed(941).relation("eq:proof_bound",
     survives=survives(K >= 2), fails="moment-lemma", severity=Severity.EDGE,
     tried=[{K: ONE, beta: fmpq(3, 4)}, {K: fmpq(2), beta: 1 - fmpq(1, 10**6)}], nearest="b f", looked_at=30)
 
+TWICE = Rational(3, 2)
+
+at.ours(941).relation("eq:proof_bound/repair",
+    r"""$3(L_K + \sqrt S)\big(Sn\,\mathbb{E}[\max_{k \le K} (H_k)^2] + [[f]]\sqrt{SnK}\,\mathbb{E}[\max_{k \le K}
+    (H_k)^{3/2}]\big) \le 3(L_K + \sqrt S)\Big(Sn\big(\frac{\log K + \sqrt 2}{1-\beta}\big)^2 +
+    [[g]]\sqrt{SnK}\big(\frac{\log K + \Gamma(\frac52)^{2/3}}{1-\beta}\big)^{3/2}\Big)$, as $[[formula]]$.""",
+    ForAll(S >= 1, n >= 1, K >= 1, beta >= 0, beta < 1),
+    S * n * LongestMoment(2, beta, K) + f * sqrt(S * n * K) * LongestMoment(TWICE, beta, K)
+    <= S * n * ((log(K) + sqrt(2)) / (1 - beta)) ** 2
+    + g * sqrt(S * n * K) * ((log(K) + gamma(Rational(5, 2)) ** Rational(2, 3)) / (1 - beta)) ** TWICE,
+    f=2, g=2,
+    by=[Uses("lem:moment/repair", {alpha: 2}), Uses("lem:moment/repair", {alpha: TWICE}),
+        Step("Larger moments make the sum larger:", s * u + f * t * w <= s * v + g * t * x,
+            over=ForAll(s >= 0, t >= 0, u <= v, w <= x),
+            at={s: S * n, t: sqrt(S * n * K), u: LongestMoment(2, beta, K), w: LongestMoment(TWICE, beta, K),
+                v: ((log(K) + sqrt(2)) / (1 - beta)) ** 2,
+                x: ((log(K) + gamma(Rational(5, 2)) ** Rational(2, 3)) / (1 - beta)) ** TWICE})],
+    tried=[{S: ONE, n: ONE, K: fmpq(1000), beta: fmpq(99, 100)}, {S: ONE, n: ONE, K: fmpq(10**6), beta: fmpq(99, 100)}],
+    false={"g": 1}, nearest="f g", looked_at=20, repairs="eq:proof_bound")
+
 at.implied(941).relation("eq:proof_bound/from-moment",
     r"""Where Lemma `moment` holds, the second line as it is typed, with the exponents outside and without the factor
     $[[c]]$, is no less than what the lemma gives for the first, $5 + 5x^2$ and $[[c]](5 + 5x^{3/2})$ with $x =
@@ -415,8 +435,7 @@ CAUSES += [
         K}{1-\beta}\big)^{3/2}\big)$ for the two moments, by Lemma `moment`.""",
         why=r"""The lemma gives $5 + 5\big(\frac{\log K}{1-\beta}\big)^\alpha$, and the second moment has a factor $2$
         in the line above. The line as typed is true for $K \ge 2$, but larger.""",
-        instead=r"""$3(L_K + \sqrt S)\Big(Sn\Big(5 + 5\big(\tfrac{\log K}{1-\beta}\big)^2\Big) + 2\sqrt{SnK}\Big(5 +
-        5\big(\tfrac{\log K}{1-\beta}\big)^{3/2}\Big)\Big)$""",
+        instead="", see="moment-lemma",
         follows="Nothing but the constant.", witness="eq:proof_bound/from-moment"),
 ]
 

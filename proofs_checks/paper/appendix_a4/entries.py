@@ -196,7 +196,7 @@ at.ours(1006).statement(
     tried=[OPPOSITE], nearest="c", looked_at=60, repairs="ucrl2/half")
 
 CAUSES = [
-    Cause("plausible-rewards", Severity.GAP, line=985,
+    Cause("plausible-rewards", Severity.SLIP, line=985,
         title="The plausible set is displayed without the bounds 0 and 1 on mean rewards",
         printed=r"""$\mathbb{M}_k = \{(r', Q') : |r'(x_a) - \hat r_{k-1}(x_a)| \le \frac{L_{k-1}}{2\sqrt{\max\{1,
         N_{k-1}(x_a)\}}}, \ldots\}$, and $B_k = H_k$.""",
@@ -206,6 +206,7 @@ CAUSES = [
         \mathbf{1}_{\mathcal{E}}]$ is $8.470\ldots$, and $\Delta_k^{conc}$ is $12.947\ldots$ in the mean.""",
         instead=r"""Line 988: $\mathbb{M}_k = \{(r', Q') : 0 \le r'(x_a) \le 1, |r'(x_a) - \hat r_{k-1}(x_a)| \le
         \ldots\}$""",
+        checked=("ucrl2/B_k", "ucrl2/display-half"),
         follows=r"""The algorithm has to cut its rewards off at $1$. Section 4 asks that $M'$ be a Markovian bandit
         problem, and Section 2 gives those mean rewards in $[0, 1]$: so read, everything stands.""",
         witness="ucrl2/display-half/literal"),
@@ -340,9 +341,9 @@ CAUSES += [
         title="One policy and one model are not optimistic from every initial state",
         printed=r"$V^{\pi_k}_{M_k}(x) = \max_\pi\max_{M'\in\mathbb{M}_k} V^{\pi}_{M'}(x) \ge V^{\pi_*}_M(x)$",
         why=r"""The best row of an arm's state depends on where the other arms are. In the confidence set of Appendix C
-        the bandit that is best from $(A_1, B_3)$ is worth $5.899\ldots$ from $(A_1, B_1)$, where $M_2$ of the same set
-        is worth $5.996\ldots$; and no bandit of the set is best from both: with either state equally likely the largest
-        value is $6.208\ldots$, the mean of the two largest $6.233\ldots$""",
+        the bandits that are best from $(A_1, B_3)$ are worth at most $5.943$ from $(A_1, B_1)$, where $M^2$ of the same
+        set is worth $5.996\ldots$; and no bandit of the set is best from both: with either state equally likely the
+        largest value is $6.208\ldots$, the mean of the two largest $6.233\ldots$""",
         instead=r"""Lines 427 and 991: $\mathbb{E}[V^{\pi_k}_{M_k}(X)] = \max_\pi\max_{M'\in\mathbb{M}_k}
         \mathbb{E}[V^{\pi}_{M'}(X)] \ge \mathbb{E}[V^{\pi_*}_M(X)]$ for $X \sim \rho$.""",
         follows=r"""Nothing in the regret bound: $X_{t_k} \sim \rho$ is independent of the past, so the average is all

@@ -65,6 +65,16 @@ at.printed(1039).relation("lem:concentration_ucbvi/union",
     ForAll(K >= 1, h >= 0, p >= 0, q >= 0, v >= 0, K * h <= 1, K * p <= 2, K * q <= 2, K * v <= 2),
     h + p + q + v <= c / K, c=7, by=Solver(), tried=[{K: ONE, h: ONE, p: 2 * ONE, q: 2 * ONE, v: 2 * ONE}], nearest="c")
 
+at.ours(1085).relation("lem:concentration_ucbvi/additive",
+    r"""With the three printed probabilities and $\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le \frac{S}{K\log(K(k-1))}$ the
+    event has probability at least $1 - \frac5K - \frac{S}{K\log(K(k-1))}$, and $\frac{7}{1-\beta}$ becomes
+    $\frac{[[a]] + [[c]]S}{1-\beta}$: the first episode costs at most $\frac{1}{1-\beta}$, each later one
+    $\frac{p}{1-\beta}$ with $Kp\log 2 \le 5\log 2 + S$, and $[[formula]]$.""",
+    ForAll(K >= 2, S >= 1, p >= 0, K * p * log(2) <= 5 * log(2) + S), 1 + (K - 1) * p <= a + c * S, a=6, c="3/2",
+    by=[log_at_least(Rational(2, 3), 2, sympy.Integer(2))],
+    tried=[{K: fmpq(10**6), S: fmpq(1000), p: fmpq(1447, 10**6)}], false={"c": "1.4"}, nearest="a",
+    repairs="lem:concentration_ucbvi")
+
 at.printed(1035).property("lem:concentration_ucbvi/measurable",
     r"""$\mathcal{E}^{\text{UCBVI}}_{k-1}$ is $\mathcal{O}_{k-1}$-measurable. [[ours]] So it is determined by
     $\mathcal{O}_{k-1}$, with states, arms and rewards of all steps $t < t_k$ in it, and [[also]]; here for $K = k = 3$

@@ -512,7 +512,40 @@ def least_order(p: object) -> Answer:
     return answer(at_most(lambda: least, lambda: grows), S=sizes, **others, grows_by=grows, at_least=least)
 
 
+states = chapter.heading("thm:regret_upper_bound")
+states.printed(118).relation(
+    "sec:intro/sub-linear",
+    r"""The regret of MB-UCBVI is sub-linear in the number of states per arm. [[ours]] Theorem 1 does not show it: its
+    bound for MB-UCBVI is linear in $S$, logarithms left out. That of `beyond:upper` is at most
+    $[[c]]B^{3/2}\sqrt{SnKL}$ for many episodes, $K \ge 256S^3nB^5L^6$, and grows like $\sqrt S$: with $x = B$ and $y =
+    \sqrt L$, $[[formula]]$.""",
+    ForAll(S >= 1, n >= 1, x >= 1, y > 0, 256 * S**3 * n * x**5 * y**12 <= K),
+    4 * x * y * sqrt(S * n * K * x) + 16 * S**2 * n * x**4 * y**7 <= c * x * y * sqrt(S * n * K * x),
+    c=5,
+    by=[
+        Step("The second term of `beyond:upper` is at most a quarter of the first:",
+            16 * u <= v, over=ForAll(u >= 0, v >= 0, 256 * u**2 <= v**2),
+            at={u: S**2 * n * x**4 * y**7, v: x * y * sqrt(S * n * K * x)}),
+    ],
+    fails="linear-in-states",
+    verdict=Verdict.HOLDS,
+    nearest="c",
+)
+
 remarks = chapter.heading("thm:lower_bound/gap")
+remarks.printed(396).property(
+    "thm:regret_upper_bound/random-length",
+    r"""For optimistic algorithms the best regret bounds are linear in the square root of the number of states, yet this
+    approach does not work in the discounted case because of the random length of episodes. [[ours]] A bound for
+    MB-UCBVI so obtained grows at least like $S^{[[p]]}$ (here: at least $4^{[[p]]}$ times from $S = 2$ to $8$, for
+    large $K$). In the kernel: the bound `beyond:upper`, and the law of total variance over random lengths,
+    `beyond:variance`.""",
+    least_order,
+    p=1,
+    fails="same-approach",
+    severity=Severity.SLIP,
+    true={r"$\sqrt S$": {"p": "1/2"}},
+)
 remarks.printed(449).property(
     "thm:lower_bound/gap/same-approach",
     r"""The factor $\sqrt S$ between the bounds cannot be removed by the approach of Azar, Osband and Munos (2017).
@@ -758,15 +791,31 @@ top.ours(396).property(
 
 CAUSES = [
     Cause(
+        "linear-in-states",
+        Severity.GAP,
+        line=118,
+        title="Theorem 1 does not show that the regret of MB-UCBVI is sub-linear in the number of states",
+        printed="the regret of MB-UCBVI is sub-linear in the number of states per arm",
+        why=r"""In its bound $\sqrt S f$ stands for $S\sqrt{nK}$ and $S^{3/2}n$, logarithms left out.""",
+        instead=r"""Line 118 (regret): sub-linear in the number of episodes and of arms; of states too, for many
+        episodes, by the bound $4B^{3/2}\sqrt{SnKL} + 16S^2nB^4L^{7/2}$.""",
+        checked=("sec:intro/sub-linear", "beyond:upper"),
+        follows="Nothing: it is true for many episodes.",
+        witness="sec:intro/sub-linear",
+    ),
+    Cause(
         "same-approach",
         Severity.SLIP,
         line=449,
-        title=r"The factor sqrt(S) can be removed for MB-UCBVI",
-        printed=r"""The factor $\sqrt S$ between the bounds comes from Weissman's inequality, and an improvement
+        title=r"The factor sqrt(S) can be removed for MB-UCBVI, random lengths or not",
+        printed=r"""Bounds with $\sqrt S$ do not work in the discounted case because of the random length of episodes
+        (line 396). The factor $\sqrt S$ between the bounds comes from Weissman's inequality, and an improvement
         cannot be obtained by the approach of Azar, Osband and Munos (2017).""",
         why=r"""For MB-UCBVI it can: with $V^*$ apart from $V_k - V^*$, a multiplicative bound on the moves and a
         recursion, its regret is at most $4B^{3/2}\sqrt{SnKL} + 16S^2nB^4L^{7/2}$.""",
-        instead="for MB-PSRL and MB-UCRL2 it is open whether such an improvement can be obtained",
+        instead=r"""Lines 396 and 449 (improvement): for MB-PSRL and MB-UCRL2 it is open whether such an improvement can
+        be obtained.""",
+        checked=("beyond:upper", "beyond:variance"),
         follows=r"The bound of MB-UCBVI has $\sqrt S/(1-\beta)$ less in its leading term.",
         witness="thm:lower_bound/gap/same-approach",
     ),

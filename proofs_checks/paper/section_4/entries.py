@@ -174,9 +174,11 @@ CAUSES = [
         = k = 100$ and $N = 99$ the learner's radius is $0.223\ldots$ and that of $\mathcal{E}^r_{99}$ $0.247\ldots$, so
         that an estimate off by $0.24$ is in the event and outside the plausible set; for $K = 3$ and $k = 2$ the
         learner's is the larger one, as $t_2 = 2 > \tau_2 = 1.09\ldots$""",
-        instead=r"""Lines 641 to 649: $L_{k-1} = \sqrt{2\log(2SnKt_k)}$. Lines 653 to 655: $2/K$ for
-        $\mathcal{E}^r$ and $\mathcal{E}^Q$ together, $S/K$ for $\mathcal{E}^V$ (`def:bonuses/repair`,
-        `beyond:upper/event`).""",
+        instead=r"""Lines 332, 334 and 352: the radii and the bonus of the events, $\frac12 L_{k-1}$, $L_{k-1} +
+        \frac32\sqrt S$ and $\frac{L_{k-1}}{2(1-\beta)}$ over $\sqrt{\max\{1, N_{k-1}(x_a)\}}$, for $k \ge 2$. (Or
+        put $L_{k-1} = \sqrt{2\log(2SnKt_k)}$ into the events, which then fail with $2/K$ for rewards and rows together
+        and $S/K$ for $\mathcal{E}^V$.)""",
+        checked=("lem:concentration_ucrl", "def:bonuses/repair", "beyond:upper/event"),
         follows="Nothing: the kernel's proof of Theorem 1 has the radii with $t_k$.",
         witness="def:bonuses/event"),
 ]
@@ -216,9 +218,11 @@ def no_gap_in_first_episode(models: tuple[Means, ...], sampled: str, beta: objec
 
 at.implied(370).property("def:sampling/arm-by-arm",
     r"""$\mathbb{E}[\Delta_k^{model}] = \mathbb{E}[V_M^{\pi_*}(X_{t_k}) - V_{M_k}^{\pi_k}(X_{t_k})] = 0$ for any prior
-    $\phi$, where MB-PSRL samples [[sampled]]: for two arms whose mean rewards are [[models]], equally likely, and
-    $\beta = [[beta]]$.""",
-    no_gap_in_first_episode, domain=r"any prior; here two arms of one state and the first episode", models=EITHER,
+    $\phi$, where MB-PSRL samples [[sampled]]. [[ours]] Read to the letter, for priors $\phi$ under which
+    the arms depend on each other; the fair reading is that $\phi$ is the product of the $(\phi^a)_a$ of Algorithm 1,
+    and then it is true (`def:sampling/product`). Here for two arms whose mean rewards are [[models]], equally likely,
+    and $\beta = [[beta]]$.""",
+    no_gap_in_first_episode, domain="any prior; here two arms of one state and the first episode", models=EITHER,
     sampled=OWN, beta=0, fails="dependent-arms", false=[{"beta": "9/10"}, {"models": ((1, 0), (0, 1), (0, 0))}],
     true=[{"sampled": JOINT}, {"models": INDEPENDENT}])
 
@@ -272,17 +276,19 @@ at.mends("def:sampling/arm-by-arm", 320).property("def:sampling/product",
     false=[{"c": "99/100"}, {"c": 2}], repairs=("def:sampling/arm-by-arm", "psrl:last-display"))
 
 CAUSES += [
-    Cause("dependent-arms", Severity.GAP, line=370, title="For any prior, MB-PSRL does not sample the posterior",
+    Cause("dependent-arms", Severity.SLIP, line=370, title="For any prior, MB-PSRL does not sample the posterior",
         printed=r"""For any prior distribution $\phi$: $\mathrm{BayReg}(K, \text{MB-PSRL}, \phi) \le \cdots$, where
         MB-PSRL samples $(\boldsymbol{r}_k^a, Q_k^a)$ from $\phi^a(\cdot \mid \mathcal{O}_{k-1})$ for each arm.""",
         why=r"""Where the arms depend on each other, the product of their posteriors is not the posterior, and Lemma
         `bayesian` does not apply. Two arms of one state with mean rewards $(1, 0)$ or $(0, 1)$, equally likely, $\beta
         = 0$: in the first episode $\mathbb{E}[V_M^{\pi_*}] = 1$ and $\mathbb{E}[V_{M_1}^{\pi_1}] = \frac34$, so that
         the model gap is $\frac14$ and not $0$.""",
-        instead=r"""Line 370: for any prior distribution $\phi$ under which the arms are independent. Or, in line 320:
-        samples $(\boldsymbol{r}_k^a, Q_k^a)_{a \in [n]}$ from $\phi(\cdot \mid \mathcal{O}_{k-1})$.""",
-        follows=r"""The bound is neither proved nor refuted for dependent arms that are sampled one by one; for
-        independent ones, and for a joint sample, the proof stands.""",
+        instead=r"""Line 370: for any priors $\phi^a$ of the arms, $\phi$ being their product. Or, in line 320: samples
+        $(\boldsymbol{r}_k^a, Q_k^a)_{a \in [n]}$ from $\phi(\cdot \mid \mathcal{O}_{k-1})$.""",
+        checked=("def:sampling/product", "thm:regret_upper_bound/psrl"),
+        follows=r"""Nothing where $\phi$ is the product of the $(\phi^a)_a$ that Algorithm 1 takes as its input (line
+        302), the fair reading. For dependent arms that are sampled one by one the bound is neither proved nor
+        refuted; for a joint sample the proof stands.""",
         witness="def:sampling/arm-by-arm"),
 ]
 

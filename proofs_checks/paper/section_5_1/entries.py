@@ -120,7 +120,7 @@ def printed_part(algorithm: str, line: int, claimed: object, reading: Reading, *
         part(f"thm:regret_upper_bound/{PARTS[algorithm]}", algorithm, claimed, clock, reading),
         by=InKernel(*theorems, first=2, C=claimed), survives=PART[algorithm],
         fails="dependent-arms" if algorithm == PSRL else "log-of-zero",
-        severity=Severity.GAP if algorithm == PSRL else Severity.EDGE, false={"C": TOO_SMALL[algorithm]})
+        severity=Severity.SLIP if algorithm == PSRL else Severity.EDGE, false={"C": TOO_SMALL[algorithm]})
 
 printed_part(PSRL, 372, "5/2", {"prior": "finite", "next state": "observed"}, "mb_psrl_regret",
     "mb_psrl_regret_arm_by_arm")
@@ -445,27 +445,6 @@ at.printed(104).relation("abstract/gap",
     tried=[{S: fmpq(2), n: ONE, K: ONE, x: ONE}], nearest="a")
 
 at = chapter.heading("thm:regret_upper_bound")
-SIZES_OF_BOUND = ((4, 3, 3000, fmpq(99, 100)), (2, 2, 10**6, fmpq(1, 2)))
-
-def less_than_double(sizes: tuple[int, int, int, fmpq], of: str) -> Answer:
-    """Return whether MB-UCBVI's bound less than doubles where one number is doubled."""
-    S, n, K, beta = sizes
-    twice = {"states per arm": (2 * S, n, K), "arms": (S, 2 * n, K), "episodes": (S, n, 2 * K)}[of]
-    before, after = theorem_side(S, n, K, beta, 2), theorem_side(*twice, beta, 2)
-    return answer(bool(after < 2 * before), S=S, n=n, K=K, beta=beta, bound=before, with_twice_as_many=after)
-
-at.printed(118).property(
-    "sec:intro/sub-linear",
-    r"""The regret of MB-UCBVI grows sub-linearly with the number of [[of]]. [[ours]] So its bound less than doubles
-    where that number is doubled.""",
-    less_than_double,
-    over=Family("two cases", lambda: iter(SIZES_OF_BOUND)),
-    of="states per arm",
-    fails="linear-in-states",
-    severity=Severity.SLIP,
-    true=[{"of": "arms"}, {"of": "episodes"}],
-)
-
 def minimax_is_a_number(quantity: str) -> Answer:
     """Return whether two runs of a learner have one value, in the first episode with arms of rewards 1 and 0."""
     regrets = {"arm 1 is drawn": ZERO, "arm 2 is drawn": ONE}
@@ -495,11 +474,6 @@ CAUSES = [
         instead=r"""$\mathbb{E}[\mathrm{Reg}(K, \text{MB-UCRL2}, M)] \le C'(\cdots)$, and $\inf\sup_M
         \mathbb{E}[\mathrm{Reg}(K, \cdot, M)]$""",
         follows="Nothing: Theorem 1 is stated for the mean.", witness="ucrl2/last-display/run"),
-    Cause("linear-in-states", Severity.SLIP, line=118, title="No bound is sub-linear in the number of states",
-        printed="the regret of MB-UCBVI grows sub-linearly with the number of states per arm",
-        why=r"""By eq. (7) the bounds of MB-PSRL and MB-UCRL2 are linear in $S$; in that of MB-UCBVI $\sqrt S f$ stands
-        for $S\sqrt{nK}$ and $S^{3/2}n$, logarithms left out.""",
-        instead="sub-linear in the number of episodes and of arms", follows="Nothing.", witness="sec:intro/sub-linear"),
     Cause("sublinear-in-arms", Severity.EDGE, line=391,
         title="The bound is sub-linear in the number of arms only where there are few of them for the episodes",
         printed="In the number of arms this regret bound is sub-linear.",
@@ -508,14 +482,14 @@ CAUSES = [
         $2n$. For $K \ge \frac{Sn}{1-\beta}$ it is at most $\tilde O(\sqrt n)$, and from $n$ to $2n$ it more than
         doubles for few episodes only, such as $S = n = 1$, $\beta = 0$, $K = 2$.""",
         instead=r"""For $K \ge \frac{Sn}{1-\beta}$ this regret bound grows like $\sqrt n$ with the number of arms, up to
-        logarithms. (So too in lines 116, 118 and 529.)""",
+        logarithms. (So too in the introduction and the conclusion.)""",
         follows="Nothing.", witness="eq:regret_tilde/sub-linear"),
     Cause("ucbvi-gap", Severity.SLIP, line=449, title="The gap to the lower bound is larger for MB-UCBVI",
         printed=r"There is a factor $\sqrt S/(1-\beta)$ between the bounds of Theorems 1 and 2.",
         why=r"""So do the bounds of MB-PSRL and MB-UCRL2; that of MB-UCBVI has an extra factor $\frac{1}{1-\beta}$, and
         differs by $\sqrt S/(1-\beta)^2$.""",
-        instead=r"""differs from the bounds of Theorem 1 by a factor $\sqrt S/(1-\beta)$ for MB-PSRL and MB-UCRL2, and
-        $\sqrt S/(1-\beta)^2$ for MB-UCBVI""",
+        instead=r"""Line 449 (gap): differs from the bounds of Theorem 1 by a factor $\sqrt S/(1-\beta)$ for MB-PSRL
+        and MB-UCRL2, and $\sqrt S/(1-\beta)^2$ for MB-UCBVI.""",
         follows="Nothing.", witness="thm:lower_bound/gap"),
 ]
 

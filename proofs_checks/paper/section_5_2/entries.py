@@ -31,7 +31,7 @@ at.printed(438).statement(
         60, 3598),
     kernel="theorem_2_as_printed",
     survives=survives(*AS_MANY, says=r"$2 \le n \le 3598\,\frac{K}{S(1-\beta)}$"), fails="lower-bound-range",
-    refuted=("lower_bound_fails", "lower_bound_fails_for_two_arms_or_more"), tried=at_16_episodes(57601, 57600, 57568),
+    refuted=("lower_bound_fails", "lower_bound_fails_for_two_arms_or_more"), tried=at_16_episodes(57600, 57601, 57568),
     false={"a": 3600}, nearest="c", under="")
 
 ALL = ForAll(S >= 1, n >= 1, K >= 1, beta >= 0, beta < 1)

@@ -15,7 +15,9 @@ from proofs_checks.paper.shared.initial_laws import best_from_law, named
 from proofs_checks.paper.section_6.priority_orders import (
     Above, attained_optima, estimates_with, survivors_of_three, survivors_with_arm_c, trial,
 )
-from theory.optimism import distance, extended_process, largest_expectation, membership_refutation, shared_supremum
+from theory.optimism import (
+    distance, extended_process, largest_expectation, membership_refutation, shared_supremum, vertex_bandits,
+)
 from theory.paper import COUNTEREXAMPLE_RADIUS, counterexample
 from theory.random_models import random_member
 from theory.values import Values, values_after
@@ -252,8 +254,9 @@ CAUSES = [
         (conclusion).""",
         why=r"""Theorem 3 excludes one way of computing an optimistic policy, by indices from each arm's own data. It
         says nothing about other algorithms; Section 6.2 itself only believes that there is none.""",
-        instead=r"""Lines 106, 118 and 529: optimistic policies cannot be had from indices computed arm by arm, and no
-        efficient way is known.""",
+        instead=r"""Lines 106, 118 (runtime) and 529: optimistic policies cannot be had from indices computed arm by
+        arm, and no efficient way is known.""",
+        wording="it says less than what is printed: Theorem 3, and that nothing more is shown",
         follows="Nothing in the proofs.", witness="thm:no_OFU/exponential"),
 ]
 
@@ -357,19 +360,21 @@ CAUSES += [
         title="Extended value iteration maximises over more than the Markovian bandits of the set",
         printed=r"""A policy $\pi_k \in \mathrm{arg}\max_\pi \max_{M' \in \mathbb{M}_k} V^\pi_{M'}(\rho)$ comes from
         extended value iteration.""",
-        why=r"""It may take another row of one arm's state in every global state. MB-UCRL2 meets such sets, however it
+        why=r"""It may take another row of one arm's state in every global state. In the set of Appendix C, with
+        $(A_1, B_1)$ and $(A_1, B_3)$ equally likely, its value is $6.233\ldots$, and no bandit of the set has more than
+        $6.208\ldots$; the only policy that attains its values has at most $\frac{30973827}{5000800} = 6.193\ldots$ in
+        the set, and another one $\frac{149}{24} = 6.208\ldots$ in $M^2$. MB-UCRL2 meets such sets, however it
         breaks ties: four states, two arms, $\beta = \frac{9}{10}$, $K = 100$; $A_1$, visited $50$ times, pays nothing
         and moves to $A_2$, which pays $\frac35$ for good; $A_3$ and $A_4$ take turns and pay $1$ and $0$; arm $b$ pays
         $\frac35$ for good, or nothing; all but $A_1$ visited $10^8$ times. For the $\rho$ of `eq:EVI/attainable/run`
         its value is $6.007\ldots$, and no bandit of the set has more than $5.962$; its policy, which plays arm $a$ in
         $(A_1, B_1)$, has at most $5.935$, and another one $5.949$. In a set with one free row and all else known
-        its value is $\frac{4951}{975}$ against at most $\frac{1969}{390}$; in that of Appendix C, for $(A_1, B_1)$ and
-        $(A_1, B_3)$, $6.233\ldots$ against at most $6.208\ldots$""",
-        instead=r"""Line 465: extended value iteration computes an upper bound, which its policy attains where its
-        maximising rows do not depend on the states of the other arms.""",
+        its value is $\frac{4951}{975}$ against at most $\frac{1969}{390}$.""",
+        instead=r"""Line 465 (and so lines 470 and 578): extended value iteration computes an upper bound, which its
+        policy attains where its maximising rows do not depend on the states of the other arms.""",
         follows=r"""MB-UCRL2 as implemented is optimistic in a larger set: its model $M_k$ need not be a Markovian
         bandit. The regret analysis stands for it, as the distance of rows is all that it uses.""",
-        witness=r"eq:EVI/attainable"),
+        witness="eq:EVI/extended/policy"),
 ]
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -389,6 +394,41 @@ at.printed(465).property("eq:EVI/extended",
     reading={"mean rewards": "real"}, radius=COUNTEREXAMPLE_RADIUS, first="A_1", states="B_1, B_3", fails="shared-rows",
     refuted="extended_is_above_on_average", false={"radius 1/10": {"radius": "1/10"}},
     true={"radius 0": {"radius": 0}, "arm b in B1 and B2": {"states": "B_1, B_2"}})
+
+def policy_of_extended_is_best(estimates: Bandit, states: tuple[str, ...]) -> Answer:
+    """Hold the policy of extended value iteration to the others, over all vertices of the set, from a uniform law.
+
+    As a function of one row, the others being fixed, the value of a policy is a quotient of affine functions: so its
+    largest value over the set is at vertices. The policy has to be the only one that attains the values in its reach.
+    """
+    starts = [estimates.start(("A1", state)) for state in states]
+    extended = optimistic_value(estimates, None, starts[0])
+    for state, arm in extended.policy.items():
+        for other in range(len(state)):
+            moved_to = [extended.values[(*state[:other], y, *state[other + 1 :])] for y in range(3)]
+            own = estimates.arms[other]
+            row, radius = own.transitions[state[other]], own.transition_radius[state[other]]
+            upper = own.rewards[state[other]] + own.reward_radius[state[other]]
+            worth = upper + estimates.discount * largest_expectation(row, radius, moved_to)
+            if other != arm and state[0] != 2 and worth >= extended.values[state]:
+                return answer(Truth.UNDECIDED, state=state)
+
+    def mean(values: Mapping[GlobalState, fmpq]) -> fmpq:
+        return sum((values[start] for start in starts), ZERO) / len(starts)
+
+    members = list(vertex_bandits(estimates))
+    own_best = max(mean(policy_value(member, extended.policy.__getitem__)) for member in members)
+    best = max(sum((gittins_value(each, start).value for start in starts), ZERO) / len(starts) for each in members)
+    return answer(own_best == best, its_policy_has_at_most=own_best, another_policy_has=best)
+
+at.printed(465).property("eq:EVI/extended/policy",
+    r"""A policy $\pi_k \in \mathrm{arg}\max_\pi \max_{M' \in \mathbb{M}_k} V^\pi_{M'}(\rho)$ comes from extended value
+    iteration. [[ours]] Here in the set of Appendix C, arm $a$ in $A_1$ and arm $b$ in one of $[[states]]$, each equally
+    likely; the $L_1$ radius is $[[radius]]$. Where $A_3$ is not yet reached, its policy is the only one that attains
+    its values; after $A_3$ nothing is left to decide for arm $a$.""",
+    lambda radius, states: policy_of_extended_is_best(counterexample(radius=radius), named(states)),
+    domain=r"all bandits of the confidence set of Appendix C, $\beta = 1/2$", reading={"mean rewards": "real"},
+    radius=COUNTEREXAMPLE_RADIUS, states="B_1, B_3", fails="shared-rows", true={"radius": 0})
 
 # -- from every state
 

@@ -42,6 +42,7 @@ SEVERITIES: Mapping[str, str] = {
     "gap": "The conclusion survives, the printed argument does not.",
     "edge": "A degenerate case: K = 1, an empty sum, no visit.",
     "slip": "Typing, rounding, wording.",
+    "limit": "No mistake that is known: the proof given here covers a part of what is claimed.",
 }
 ORIGINS: Mapping[str, str] = {
     "printed": "The paper's claim, with its own letters and numbers; what is marked as ours was added to check it.",
