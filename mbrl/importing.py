@@ -151,9 +151,14 @@ def blaming(who: str, *, theirs: bool = False) -> Iterator[None]:
             raise
         raise BanditError(f"{who}: {error}") from None
     except (Exception, SystemExit) as error:
-        if not theirs and all(_is_installed(step.filename) for step in _places(error)):
+        if not theirs and not is_users(error):
             raise
         raise BanditError(f"{who} raised {described(error)}") from None
+
+
+def is_users(error: BaseException) -> bool:
+    """Return whether an error was raised in a user's code, or in what that called."""
+    return not all(_is_installed(step.filename) for step in _places(error))
 
 
 def _places(error: BaseException) -> list[traceback.FrameSummary]:

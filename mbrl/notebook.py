@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, TypeAlias
+from warnings import warn
 
 import numpy as np
 import xarray as xr
@@ -163,7 +164,8 @@ def run(
     with TemporaryDirectory() as folder:
         kept = Path(folder) if out is None else Path(out)
         chosen, settings = make_settings(scenario, Request(names, simulations, episodes, seed))
-        run_into(chosen, settings, kept, jobs=jobs)
+        for told in run_into(chosen, settings, kept, jobs=jobs).unrepeatable:
+            warn(told, stacklevel=2)
         regret, timing = read_run(kept)
         return regret.assign(policy_seconds=timing["policy_seconds"])
 

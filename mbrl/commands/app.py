@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from contextlib import redirect_stdout
 from dataclasses import asdict
 from importlib.resources import files
 from pathlib import Path
@@ -135,10 +137,12 @@ def run_command(
 
     found, settings = make_settings(named, request, read_settings(out))
     began = perf_counter()
-    with shown_progress(found.name) as watch:
+    with shown_progress(found.name) as watch, redirect_stdout(sys.stderr):  # a learner may print
         progress = run(found, settings, out, jobs=number_of_jobs(jobs), dask=dask, watch=watch)
     seconds = perf_counter() - began
     summaries = summarise(*read_run(out))
+    for told in progress.unrepeatable:
+        click.echo(f"warning: {told}", err=True)
     if as_json:
         print_json(
             {
@@ -147,6 +151,7 @@ def run_command(
                 "computed": progress.total - progress.resumed,
                 "resumed": progress.resumed,
                 "seconds": seconds,
+                "unrepeatable": list(progress.unrepeatable),
                 "agents": [asdict(summary) for summary in summaries],
             }
         )

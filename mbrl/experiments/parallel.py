@@ -7,6 +7,7 @@ be imported by name, as scenarios and learners of a user's own are: it travels b
 from __future__ import annotations
 
 import logging
+import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -47,12 +48,27 @@ def in_processes(
                 waiting.remove(task)
                 losses = 0
                 yield task, outcome
-        except WorkerLostError:
+        except WorkerLostError as error:
             losses += 1
             if losses == _MOST_LOSSES:
-                raise BanditError(
-                    f"worker processes were killed {losses} times; is there enough memory for {jobs} jobs? {_SAVED}"
-                ) from None
+                raise BanditError(f"{_lost(error, jobs)} {_SAVED}") from None
+
+
+def _lost(error: WorkerLostError, jobs: int) -> str:
+    """Return what is known of workers that were lost again and again.
+
+    Examples
+    --------
+    >>> _lost(WorkerLostError("", ["agent mine:Leaves, simulation 0"], 7), 2)
+    'agent mine:Leaves, simulation 0: its process ended itself with exit code 7, 3 times;'
+    >>> _lost(WorkerLostError("", ["agent mine:Big, simulation 1"]), 2)
+    'agent mine:Big, simulation 1: worker processes were killed 3 times; is there enough memory for 2 jobs?'
+    """
+    who = "; ".join(map(str, error.tasks[:2])) + ": " if error.tasks else ""
+    if error.exit_code == -signal.SIGKILL:
+        return f"{who}worker processes were killed {_MOST_LOSSES} times; is there enough memory for {jobs} jobs?"
+    how = f"with exit code {error.exit_code}" if error.exit_code > 0 else f"by {signal.Signals(-error.exit_code).name}"
+    return f"{who}its process ended itself {how}, {_MOST_LOSSES} times;"
 
 
 _received: list[Callable[[Any], Any]] = []

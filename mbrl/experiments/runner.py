@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+
+import numpy as np
 
 from mbrl.agents import Agent
 from mbrl.agents.interface import is_anytime
@@ -22,6 +25,7 @@ from mbrl.experiments.store import Store, held_store
 from mbrl.importing import blaming
 from theory import BanditError
 
+_REPEATED = 20  # equivalent: more take longer
 _WARM: set[tuple[str, str]] = set()
 """Scenarios and learners whose kernels this process has used."""
 
@@ -42,14 +46,21 @@ class Task:
     simulation: int
     learner: bytes = b""
 
+    def __str__(self) -> str:
+        return f"agent {self.agent}, simulation {self.simulation}"
+
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a run has come: simulations done, of all, those of an earlier run among them."""
+    """How far a run has come: simulations done, of all, those of an earlier run among them.
+
+    At the end, `unrepeatable` has a line on each learner whose first simulation did not come out again.
+    """
 
     done: int
     total: int
     resumed: int
+    unrepeatable: tuple[str, ...] = ()
 
 
 Watch = Callable[[Progress], None]
@@ -85,10 +96,16 @@ def run(
     BanditError
         If the folder cannot be used, or an agent cannot play the scenario; nothing is overwritten.
     """
-    if jobs < 1:
-        raise BanditError(f"jobs: {jobs} is too few; give at least 1")
+    if isinstance(jobs, bool) or not isinstance(jobs, int) or jobs < 1:
+        raise BanditError(f"jobs: {jobs!r} is no number of processes; give a whole number of at least 1")
     for agent in settings.agents:
         check_agent_name(agent)
+    here_only = [agent for agent in settings.agents if agent.startswith("__main__:")]
+    if here_only and (jobs > 1 or dask) and not Path(getattr(sys.modules["__main__"], "__file__", "")).is_file():
+        raise BanditError(
+            f"agent {here_only[0]}: is defined in a notebook or typed in, where no other process finds it: give "
+            "jobs=1, or put it into a module and import it"
+        )
     environment = settings.first_model(scenario)
     for agent in settings.agents:
         _make(agent, environment, settings.episodes)  # one that cannot play says so before anything is written
@@ -167,7 +184,7 @@ def _run(run: _Run, jobs: int, dask: str | None, watch: Watch) -> Progress:
     total = len(settings.agents) * settings.simulations
     missing = run.missing()
     resumed = total - len(missing)
-    progress = Progress(resumed, total, resumed)
+    computed, progress = missing, Progress(resumed, total, resumed)
     watch(progress)
     while missing or not run.finished:
         tasks = [run.task(*one) for one in missing]
@@ -178,8 +195,30 @@ def _run(run: _Run, jobs: int, dask: str | None, watch: Watch) -> Progress:
         if write_results(run.store, run.scenario, run.environment, run.rows):
             break
         missing = run.missing()  # a file of rows was damaged since it was written
+    told = tuple(filter(None, (_repeated(run, agent) for agent in {agent: None for agent, _ in computed})))
     run.store.remove_rows()
-    return progress
+    return replace(progress, unrepeatable=told)
+
+
+def _repeated(run: _Run, agent: str) -> str | None:
+    """Play the first episodes of a user's learner again, twice, and say so where they are not those of the run.
+
+    Twice, as what its class or its module keeps may be, once, what it was where the run began.
+    """
+    rows = run.rows(agent, 0) if ":" in agent else None
+    if rows is None:
+        return None
+    first = rows.regret[:_REPEATED]
+    for _ in range(2):
+        again = _simulation(run.scenario, run.settings, agent, 0).play(first.size).regret
+        if not np.array_equal(again, first):
+            k = int(np.argmax(again != first)) + 1
+            return (
+                f"agent {agent}: simulation 0, played again, differs from episode {k} on: the learner keeps something "
+                "between simulations, or draws from another generator than the one that plan is given; its results "
+                "depend on the order of simulations and on --jobs"
+            )
+    return None
 
 
 def _outcomes(run: _Run, tasks: list[Task], jobs: int, dask: str | None) -> Iterator[tuple[Task, Rows]]:

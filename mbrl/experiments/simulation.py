@@ -21,7 +21,7 @@ from mbrl.environments import Environment
 from mbrl.experiments.regret import CERTAIN, RegretMeter, collected
 from mbrl.experiments.rows import Rows
 from mbrl.experiments.seeds import generator
-from mbrl.importing import blaming, described
+from mbrl.importing import blaming, described, is_users
 from mbrl.kernels.compiling import kernel
 from mbrl.kernels.episodes import Outcome, Schedule, new_outcome
 from mbrl.kernels.heap import heap_for
@@ -206,7 +206,7 @@ class Simulation:
         for name in ("collected" if self._monte_carlo else "values", "seconds"):
             left = np.flatnonzero(~np.isfinite(getattr(outcome, name)))
             if left.size:
-                who = f"agent {self._name}, {when}"
+                who = f"agent {self._name}, simulation {self._key[1]}, {when}"
                 raise BanditError(f"{who}: play_episodes left no number in outcome.{name}[{left[0]}]")
 
     def _play_one(self, episode: int, first: int, length: int) -> tuple[float, float]:
@@ -216,7 +216,7 @@ class Simulation:
         with self._handing(f"episode {episode}"):
             policy = agent.plan(self._planning)
         planned = perf_counter() - began
-        _check_policy(environment, self._name, policy)
+        policy = _checked_copy(environment, self._name, policy)
         start = environment.starts[first]
         trajectory = play(environment, policy, start, length, self._playing)
         if self._monte_carlo:
@@ -231,21 +231,27 @@ class Simulation:
 
     @contextmanager
     def _handing(self, when: str, **given: Any) -> Iterator[None]:
-        """Say of a learner that writes into what it is handed who it is, when it was, and into which array.
+        """Say of a learner that fails who it is and when it was; if it writes into what it is handed, into which array.
 
         Raises
         ------
         BanditError
-            In place of NumPy's (or numba's) error, which knows none of this.
+            In place of the learner's error, or of NumPy's (or numba's), which knows none of this.
         """
+        who = f"agent {self._name}, simulation {self._key[1]}, {when}"
         try:
             yield
         except Exception as error:
             written = array_written(error, dict(arrays_of(given)))
-            if written is None:
+            if written is not None:
+                raise BanditError(f"{who}: {written}; copy it to change it: {described(error)}") from None
+            if isinstance(error, BanditError):
+                raise BanditError(f"{who}: {error}") from None
+            if not is_users(error):
                 raise
-            who = f"agent {self._name}, {when}"
-            raise BanditError(f"{who}: {written}; copy it to change it: {described(error)}") from None
+            raise BanditError(f"{who} raised {described(error)}") from None
+        except SystemExit as error:
+            raise BanditError(f"{who} raised {described(error)}") from None
 
     def saved(self) -> bytes:
         """Return what `resume` goes on from; nothing where the learner depends on K, is too large, or cannot be saved.
@@ -310,9 +316,17 @@ def _next_at_once(at_once: int, seconds: float) -> int:
     return at_once * 2 if seconds < _LONGEST / 2 else at_once
 
 
-def _check_policy(environment: Environment, name: str, policy: object) -> None:
-    """Refuse what compiled code would index beyond its arrays with."""
-    if not isinstance(policy, (IndexPolicy, TablePolicy)):
+def _checked_copy(environment: Environment, name: str, policy: object) -> Policy:
+    """Return a policy of our own, so that what a learner does to its own changes nothing that is played or valued.
+
+    Refuse what compiled code would index beyond its arrays with.
+    """
+    if isinstance(policy, IndexPolicy):
+        copy: Policy = IndexPolicy(policy.indices.copy(), policy.sizes.copy(), policy.ties)
+    elif isinstance(policy, TablePolicy):
+        copy = TablePolicy(policy.table.copy())
+    else:
         raise BanditError(f"agent {name}: plan returned {type(policy).__name__}, not an IndexPolicy or a TablePolicy")
-    if not environment.fits(policy):
+    if not environment.fits(copy):
         raise BanditError(f"agent {name}: plan returned a policy of a bandit with other arms")
+    return copy

@@ -122,3 +122,49 @@ class NoNumber(Stubborn):
 class NoTable(Stubborn):
     def plan(self, rng):
         return TablePolicy.from_table(np.full(64, 7), self.problem.sizes)
+
+
+class ForcesItsPolicy(Stubborn):
+    """Returns one policy for ever, and turns its indices by force before each episode."""
+
+    def plan(self, rng):
+        if self.steps == 0:
+            self.policy, self.turned = IndexPolicy(np.arange(12.0).reshape(3, 4), self.problem.sizes.copy()), 0
+        else:
+            self.turned += 1
+            self.policy.indices.flags.writeable = True
+            self.policy.indices[:] = np.roll(np.arange(12.0).reshape(3, 4), self.turned)
+        return self.policy
+
+
+class Faithful(Stubborn):
+    """Draws from the generator that it is given."""
+
+    def plan(self, rng):
+        return IndexPolicy.from_indices(rng.random((3, 4)), self.problem.sizes)
+
+
+class CountsInItsClass(Stubborn):
+    seen = 0
+
+    def plan(self, rng):
+        type(self).seen += 1
+        return IndexPolicy.from_indices(np.roll(np.arange(12.0), self.seen // 7).reshape(3, 4), self.problem.sizes)
+
+
+class DrawsElsewhere(Stubborn):
+    def plan(self, rng):
+        return IndexPolicy.from_indices(np.random.random((3, 4)), self.problem.sizes)
+
+
+class Prints(Stubborn):
+    def plan(self, rng):
+        print("planning")
+        return super().plan(rng)
+
+
+class Leaves(Stubborn):
+    def observe(self, trajectory):
+        if self.problem.episodes > 1 and self.steps > 1000:
+            os._exit(7)
+        super().observe(trajectory)

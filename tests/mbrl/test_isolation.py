@@ -1,5 +1,6 @@
 """Nothing that a learner does changes what another one plays in, learns or is measured by."""
 
+import json
 import pickle
 import re
 import sys
@@ -72,18 +73,73 @@ def test_the_vandal_itself_is_measured_by_what_it_played(monkeypatch):
 def test_a_learner_that_writes_is_told_so_where_it_writes(name, words, tmp_path):
     agent = f"{MODULE}:{name}"
     complaint = refused("run", "lower-bound", "--out", tmp_path, "--agents", f"random,{agent}", *SIZE, "--jobs", 1)
-    assert complaint.startswith(f"error: agent {agent}, {words}")
+    assert complaint.startswith(f"error: agent {agent}, simulation 0, {words}")
     assert re.search(r"misbehaving_agents\.py, line \d+, in (observe|plan|play_episodes)\)$", complaint.strip())
+
+
+def test_a_policy_that_is_changed_by_force_is_valued_as_it_is_when_it_is_played():
+    walk = random_walk()
+    key = {"scenario": "test", "name": "forced", "simulation": 0, "episodes": 12, "seed": 7}
+    regret, _ = simulate(walk, make_agent(f"{MODULE}:ForcesItsPolicy", walk, 12), **key)
+    best = walk.value(walk.optimal_policy, walk.starts[0])
+    rows = np.arange(12.0).reshape(3, 4)
+    expected = [
+        best - walk.value(IndexPolicy.from_indices(np.roll(rows, k), walk.sizes), walk.starts[0]) for k in range(12)
+    ]
+    np.testing.assert_allclose(regret, expected, atol=1e-12)
+    assert np.ptp(expected) > 1
+
+
+@pytest.mark.parametrize(
+    ("name", "repeats"), [("CountsInItsClass", False), ("DrawsElsewhere", False), ("Faithful", True)]
+)
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_learner_whose_first_simulation_does_not_come_out_again_is_named(name, repeats, jobs, tmp_path):
+    agent = f"{MODULE}:{name}"
+    done = mbrl("run", "random-walk", "--out", tmp_path, "--agents", f"random,{agent}", *SIZE, "--jobs", jobs)
+    warnings = [line for line in done.stderr.splitlines() if line.startswith("warning: ")]
+    if repeats:
+        assert warnings == []
+    else:
+        (told,) = warnings
+        assert re.fullmatch(
+            rf"warning: agent {agent}: simulation 0, played again, differs from episode \d+ on: .*--jobs", told
+        )
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_what_a_learner_prints_is_no_result(jobs, tmp_path):
+    agents = f"random,{MODULE}:Prints"
+    done = mbrl("run", "random-walk", "--out", tmp_path, "--agents", agents, *SIZE, "--jobs", jobs, "--json")
+    assert json.loads(done.stdout)["computed"] == 6
+
+
+def test_a_learner_that_ends_its_process_is_named_with_its_exit_code(tmp_path):
+    agent = f"{MODULE}:Leaves"
+    run = ("run", "random-walk", "--out", tmp_path, "--agents", f"random,{agent}", *SIZE, "--jobs", 2)
+    assert re.fullmatch(
+        rf"error: agent {agent}, simulation \d.*: its process ended itself with exit code 7, 3 times; what is finished is "
+        "saved, and the same command goes on from there\n",
+        refused(*run),
+    )
 
 
 @pytest.mark.parametrize(
     ("name", "words", "jobs"),
     [
-        ("Exits", r" raised SystemExit: 3 \(.*misbehaving_agents.py, line \d+, in observe\)", 2),
-        ("NoNumber", ": arm 1, state 1: the index is not a number", 1),
-        ("VandalWithALoop/values=inf", r", episodes from 1: play_episodes left no number in outcome.values\[0\]", 1),
+        (
+            "Exits",
+            r", simulation 0, episode 1 raised SystemExit: 3 \(.*misbehaving_agents.py, line \d+, in observe\)",
+            2,
+        ),
+        ("NoNumber", ", simulation 0, episode 1: arm 1, state 1: the index is not a number", 1),
+        (
+            "VandalWithALoop/values=inf",
+            r", simulation 0, episodes from 1: play_episodes left no number in outcome.values\[0\]",
+            1,
+        ),
         ("VandalWithALoop/values=1e9", ": play_episodes left wrong outcome.values: a policy is better than .*", 1),
-        ("NoTable", ": policy table, global state 0: 7 is no arm; arms are 0..2", 1),
+        ("NoTable", ", simulation 0, episode 1: policy table, global state 0: 7 is no arm; arms are 0..2", 1),
     ],
 )
 def test_a_learner_that_fails_is_named_and_the_others_are_kept(name, words, jobs, tmp_path):

@@ -66,7 +66,7 @@ def test_a_run_whose_processes_are_killed_three_times_with_nothing_done_between_
     def lost_but_once(function, tasks, jobs, prepare):
         asked.append(tasks)
         yield from [("b", 1)] if len(asked) == 3 else []
-        raise WorkerLostError
+        raise WorkerLostError("lost")
 
     monkeypatch.setattr("mbrl.experiments.parallel.in_parallel", lost_but_once)
     with pytest.raises(

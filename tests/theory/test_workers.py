@@ -8,12 +8,14 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
 
+from theory import BanditError
 from theory.terminal import workers as workers_module
-from theory.terminal.workers import in_parallel
+from theory.terminal.workers import WorkerLostError, in_parallel
 
 ROOT = Path(__file__).parents[2]
 
@@ -184,8 +186,58 @@ def test_there_are_no_more_processes_than_tasks(monkeypatch, tasks, jobs, proces
 
     def pool(number, context, **_):
         asked.append((number, context.get_start_method()))
-        return ThreadPoolExecutor(1)
+        made = ThreadPoolExecutor(1)
+        made._processes = {}
+        return made
+
+    monkeypatch.setattr(workers_module, "_do", lambda function, number, task: function(task))
 
     monkeypatch.setattr(workers_module, "ProcessPoolExecutor", pool)
     assert len(list(in_parallel(abs, range(tasks), jobs))) == tasks
     assert asked == [(processes, "spawn")]
+
+
+UNGUARDED = "from theory.terminal.workers import in_parallel\nprint(sorted(in_parallel(abs, [3, -2, 0], 2)))\n"
+
+
+def test_a_script_that_its_workers_would_run_again_is_told_so_once(tmp_path):
+    (tmp_path / "unguarded.py").write_text(UNGUARDED)
+    done = subprocess.run(
+        [sys.executable, tmp_path / "unguarded.py"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+    )
+    assert done.stderr.count("Traceback") == 1
+    assert done.stderr.splitlines()[-1].endswith("put what is run under if __name__ == '__main__': or give jobs=1")
+
+
+def test_a_program_from_standard_input_has_workers():
+    done = subprocess.run([sys.executable, "-"], cwd=ROOT, capture_output=True, text=True, check=True, input=UNGUARDED)
+    assert (done.stdout, done.stderr) == ("[(-2, 2), (0, 0), (3, 3)]\n", "")
+
+
+def asks_for_workers(_):
+    try:
+        return list(in_parallel(abs, [1, 2], 2))
+    except BanditError as error:
+        return str(error)
+
+
+def test_a_worker_of_a_pool_is_told_that_it_may_have_none():
+    with get_context("spawn").Pool(1) as pool:
+        assert pool.map(asks_for_workers, [0]) == [
+            "jobs: this process is a worker of a pool itself, and may have none: give jobs=1"
+        ]
+
+
+def ends_itself(task):
+    return os._exit(7) if task == 2 else task
+
+
+def test_a_task_that_ends_its_process_is_known():
+    with pytest.raises(WorkerLostError) as caught:
+        list(in_parallel(ends_itself, [1, 2, 3], 2))
+    assert (list(caught.value.tasks), caught.value.exit_code) == ([2], 7)

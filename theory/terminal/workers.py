@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from multiprocessing import get_context, resource_tracker
+from multiprocessing import current_process, get_context, resource_tracker
 from multiprocessing.connection import Connection
-from typing import TypeVar
+from multiprocessing.sharedctypes import Synchronized, SynchronizedArray
+from pathlib import Path
+from typing import Any, Final, TypeVar
 
 from theory.errors import BanditError
 
@@ -23,8 +26,27 @@ Task = TypeVar("Task")
 Result = TypeVar("Result")
 
 
+_UNGUARDED: Final = 73
+"""Exit code of a worker whose import of the main script asks for workers in turn."""
+
+_slot: list[Any] = []
+"""Of a worker: its number, and the array in which it says which task it does."""
+
+
 class WorkerLostError(BanditError):
-    """A process ended before its task was done: killed, or short of memory."""
+    """A process ended before its task was done: killed, short of memory, or ended by the task itself.
+
+    Attributes
+    ----------
+    tasks
+        What the processes that ended were doing.
+    exit_code
+        Of the first of them; minus a signal's number where one ended it.
+    """
+
+    def __init__(self, message: str, tasks: Sequence[Any] = (), exit_code: int = -signal.SIGKILL) -> None:
+        super().__init__(message)
+        self.tasks, self.exit_code = tasks, exit_code
 
 
 def in_parallel(
@@ -50,6 +72,8 @@ def in_parallel(
     ------
     WorkerLostError
         If a worker ends before its task is done.
+    BanditError
+        If this process may not have workers: it is one, or its main script asks for them where workers import it.
 
     Examples
     --------
@@ -63,31 +87,79 @@ def in_parallel(
         for task in waiting:
             yield task, function(task)
         return
-    held_by_workers, held_here = get_context("spawn").Pipe(duplex=False)
+    if getattr(current_process(), "_inheriting", False):  # a worker imports the main script, which comes to here
+        os._exit(_UNGUARDED)
+    if current_process().daemon:
+        raise BanditError("jobs: this process is a worker of a pool itself, and may have none: give jobs=1")
+    context = get_context("spawn")
+    number = min(jobs, len(waiting))
+    held_by_workers, held_here = context.Pipe(duplex=False)
     with _undisturbed_children():
+        taken, doing = context.Value("q", 0), context.Array("q", [-1] * (2 * number))  # of each: process, task
         pool = ProcessPoolExecutor(
-            min(jobs, len(waiting)), get_context("spawn"), initializer=_begin, initargs=(held_by_workers, prepare)
+            number, context, initializer=_begin, initargs=(held_by_workers, prepare, taken, doing)
         )
+    processes: list[Any] = []
     try:
         with _undisturbed_children():
-            futures: dict[Future[Result], Task] = {pool.submit(function, task): task for task in waiting}
+            futures: dict[Future[Result], Task] = {
+                pool.submit(_do, function, k, task): task for k, task in enumerate(waiting)
+            }
+            processes += (pool._processes or {}).values()
         for done in as_completed(futures):
             yield futures.pop(done), done.result()
         pool.shutdown()
     except BrokenProcessPool:
-        raise WorkerLostError(
-            "a worker process ended before its task was done; was it killed, or short of memory? Fewer --jobs need less"
-        ) from None
+        raise _loss(processes, dict(zip(doing[::2], doing[1::2], strict=True)), waiting) from None
     finally:
         held_here.close()
         held_by_workers.close()
         pool.shutdown(cancel_futures=True)
 
 
-def _begin(parent: Connection, prepare: Callable[[], None] | None) -> None:
+def _loss(processes: Sequence[Any], doing: Mapping[int, int], tasks: Sequence[Any]) -> BanditError:
+    """Return the error of a pool that broke: who ended first, and what it was doing."""
+    for process in processes:
+        process.join(1)
+    codes = {process.pid: process.exitcode for process in processes}
+    if _UNGUARDED in codes.values():
+        return BanditError(
+            "jobs: each worker imports the main script, and is to have no workers then: put what is run under "
+            "if __name__ == '__main__': or give jobs=1"
+        )
+    ended = {
+        pid: code for pid, code in codes.items() if code not in (0, None, -signal.SIGTERM)
+    }  # the others are stopped
+    lost = [tasks[doing[pid]] for pid in ended if doing.get(pid, -1) >= 0]
+    return WorkerLostError(
+        "a worker process ended before its task was done; was it killed, or short of memory? Fewer --jobs need less",
+        lost,
+        next(iter(ended.values()), -signal.SIGKILL),
+    )
+
+
+def _begin(
+    parent: Connection,
+    prepare: Callable[[], None] | None,
+    taken: Synchronized[int],
+    doing: SynchronizedArray[int],
+) -> None:
     threading.Thread(target=_leave_with, args=(parent,), daemon=True).start()
+    sys.stdout = sys.stderr  # what a task prints is no result
+    with taken.get_lock():
+        _slot[:] = [2 * taken.value, doing]
+        taken.value += 1
+    doing[_slot[0]] = os.getpid()
     if prepare is not None:
         prepare()
+
+
+def _do(function: Callable[[Task], Result], number: int, task: Task) -> Result:
+    place, doing = _slot
+    doing[place + 1] = number
+    result = function(task)
+    doing[place + 1] = -1
+    return result
 
 
 def _leave_with(parent: Connection) -> None:
@@ -108,6 +180,10 @@ def _undisturbed_children() -> Iterator[None]:
     met: list[int] = []
     in_main = threading.current_thread() is threading.main_thread()  # no other may change what Ctrl-C does
     handler = signal.signal(signal.SIGINT, lambda number, _: met.append(number)) if in_main else None
+    main = sys.modules["__main__"]
+    script = vars(main).get("__file__")
+    if script is not None and not Path(script).exists():  # <stdin>, which a worker would look for
+        del main.__file__
     warnings = os.environ.get("PYTHONWARNINGS")
     os.environ["PYTHONWARNINGS"] = ",".join(filter(None, [warnings, "ignore:resource_tracker:UserWarning"]))
     resource_tracker.ensure_running()  # to start it lets interrupts through again
@@ -117,6 +193,8 @@ def _undisturbed_children() -> Iterator[None]:
     finally:
         if before is not None:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        if script is not None:
+            main.__file__ = script
         os.environ.pop("PYTHONWARNINGS")
         if warnings is not None:
             os.environ["PYTHONWARNINGS"] = warnings
