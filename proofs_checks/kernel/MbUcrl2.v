@@ -1,38 +1,41 @@
-(* MB-UCRL2 on the law of histories: the plausible set of eq:conf_rq with the printed radii, policies that are best in it, and
-   the expected regret in closed form. *)
+(* MB-UCRL2, for any law of observations with rewards in [0, 1]: the plausible set of eq:conf_rq with the printed radii, policies
+   that are best in it, and the expected regret in closed form. *)
 
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
 From kernel Require Import Sums Enclosures Values Bandits Horizon Concentration Events DoubleSum.
-From kernel Require Import History Bayes Regret FrozenCounts MovesEvent FrozenUses Unfolded Simulation Confidence Estimates Widths Maximiser.
+From kernel Require History Bayes Regret FrozenCounts FrozenUses Widths.
+From kernel Require Import Maximiser Laws LawOfRun Truncation Frozen Radii Known.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 
 Section Ucrl2.
-Variables (A S O : finType) (next : O -> S) (pays : O -> R) (beta : R) (rho : global A S -> R).
+Variables (A S : finType) (O : Type) (next : O -> S) (pays : O -> R) (beta : R) (rho : History.global A S -> R).
+Notation plays := (History.plays A S).
+Notation history := (history A S O).
+Notation cell := (History.cell A S).
 Hypotheses (discount : is_discount beta) (rho_ok : probability rho) (pays_unit : forall o, 0 <= pays o <= 1).
-Variables (guess_reward : history A S O -> cell A S -> R) (guess_row : history A S O -> cell A S -> S -> R).
+Variables (guess_reward : history -> cell -> R) (guess_row : history -> cell -> S -> R).
 Hypotheses (guess_reward_ok : forall h c, 0 <= guess_reward h c <= 1) (guess_row_ok : forall h c, probability (guess_row h c)).
 Variable K : nat.
 Hypotheses (K1 : (1 <= K)%nat) (A1 : (1 <= #|A|)%nat) (S1 : (1 <= #|S|)%nat).
 Let B := 1 / (1 - beta).
-Let C1 : (1 <= #|cell A S|)%nat. Proof. by rewrite card_prod muln_gt0 A1. Qed.
+Let C1 : (1 <= #|cell|)%nat. Proof. by rewrite card_prod muln_gt0 A1. Qed.
 
 (* M_k: Markovian bandits, with mean rewards in [0, 1] as Section 2 has them, within the radii of the estimates. *)
 Notation in_set h M := (plausible_bandit (known next pays guess_reward guess_row K h) M).
 
 (* eq:EVI: the largest value of pi in M_k, from the initial law, is s, and nothing in M_k is worth more than s + eps. With
    eps = 0 the policy is a maximiser. *)
-Definition best_in_set (eps : R) (h : history A S O) (pi : plays A S) := exists s,
+Definition best_in_set (eps : R) (h : history) (pi : plays) := exists s,
   is_lub (fun v => exists M, in_set h M /\ v = mean rho (V beta M pi)) s /\
   forall M (pi' : policy A S), in_set h M -> mean rho (V beta M pi') <= s + eps.
 
 (* The estimates themselves are in the set, and so it has a best policy. *)
-Lemma known_in_set h : in_set h (Model (fun a s => mean_paid pays guess_reward h (a, s))
-  (fun a s y => MovesEvent.Qhat next guess_row h (a, s) y)).
+Lemma known_in_set h : in_set h (Model (fun a s => means pays guess_reward h (a, s)) (fun a s y => moves next guess_row h (a, s) y)).
 Proof.
 split=> [a s|]; first exact: means_range.
 split=> [a s|a s] /=; first exact: moves_ok.
@@ -47,26 +50,26 @@ by rewrite -(mean_of_const B rho_ok); split; [apply: mean_nonneg | apply: mean_l
 Qed.
 
 Lemma value_of_play h M (pi : policy A S) : in_set h M ->
-  mean rho (V beta M pi) = mean rho (V beta M ([ffun x => pi x] : plays A S)).
+  mean rho (V beta M pi) = mean rho (V beta M ([ffun x => pi x] : plays)).
 Proof.
 move=> [u [hM _]]; apply: mean_ext => x; apply: (V_unique discount hM) => y.
-by have := V_bellman discount hM ([ffun x => pi x] : plays A S) y; rewrite ffunE.
+by have := V_bellman discount hM ([ffun x => pi x] : plays) y; rewrite ffunE.
 Qed.
 
 (* eq:EVI with its maxima, which are attained: some policy and some bandit of the set are best in it from the initial law.
    ledger: eq:optimism/repair *)
-Theorem best_pair_exists h : exists M (pi : plays A S), in_set h M /\
+Theorem best_pair_exists h : exists M (pi : plays), in_set h M /\
   forall M' (pi' : policy A S), in_set h M' -> mean rho (V beta M' pi') <= mean rho (V beta M pi).
 Proof.
 have [a0 _] : exists a0 : A, True by move/card_gt0P: A1 => [a0 _]; exists a0.
-have [M hM] := fin_all_exists (fun pi : plays A S => largest_value_attained discount rho_ok pi (known_in_set h)).
+have [M hM] := fin_all_exists (fun pi : plays => largest_value_attained discount rho_ok pi (known_in_set h)).
 have [pi top] := exists_max [ffun=> a0] (fun pi => mean rho (V beta (M pi) pi)).
 exists (M pi), pi; split=> [|M' pi' hM']; first exact: (proj1 (hM pi)).
 by rewrite (value_of_play pi' hM'); apply: Rle_trans (proj2 (hM _) M' hM') (top _).
 Qed.
 
-Definition values_in_set h (pi : plays A S) (v : R) := exists M, in_set h M /\ v = mean rho (V beta M pi).
-Definition largest_in_set h (pi : plays A S) : R := real (Lub_Rbar (values_in_set h pi)).
+Definition values_in_set h (pi : plays) (v : R) := exists M, in_set h M /\ v = mean rho (V beta M pi).
+Definition largest_in_set h (pi : plays) : R := real (Lub_Rbar (values_in_set h pi)).
 
 Lemma largest_is_lub h pi : is_lub (values_in_set h pi) (largest_in_set h pi).
 Proof.
@@ -81,7 +84,7 @@ by rewrite /largest_in_set e.
 Qed.
 
 (* A pair (M_k, pi_k) of the set that no other exceeds by more than eps: its policy is one. *)
-Lemma best_pair_is_best eps h M (pi : plays A S) : in_set h M ->
+Lemma best_pair_is_best eps h M (pi : plays) : in_set h M ->
   (forall M' (pi' : policy A S), in_set h M' -> mean rho (V beta M' pi') <= mean rho (V beta M pi) + eps) -> best_in_set eps h pi.
 Proof.
 move=> hM best; exists (largest_in_set h pi); split=> [|M' pi' hM']; first exact: largest_is_lub.
@@ -89,24 +92,24 @@ by have := best M' pi' hM'; have := proj1 (largest_is_lub h pi) _ (ex_intro _ M 
 Qed.
 
 (* MB-UCRL2 exists: after each past some policy is best, and the first in some order is played. *)
-Definition is_largest h (pi : plays A S) : bool :=
+Definition is_largest h (pi : plays) : bool :=
   [forall pi', if Rle_dec (largest_in_set h pi') (largest_in_set h pi) then true else false].
 
 Lemma best_of_largest h pi : is_largest h pi -> best_in_set 0 h pi.
 Proof.
 move=> /forallP top; exists (largest_in_set h pi); split; [exact: largest_is_lub | move=> M pi' hM].
-rewrite (value_of_play pi' hM); set f : plays A S := [ffun x => pi' x].
+rewrite (value_of_play pi' hM); set f : plays := [ffun x => pi' x].
 have := proj1 (largest_is_lub h f) _ (ex_intro _ M (conj hM (erefl _))).
 by have := top f; case: (Rle_dec _ _) => // l _; lra.
 Qed.
 
 (* So MB-UCRL2 is a learner.
    step of: thm:regret_upper_bound/ucrl2 *)
-Theorem ucrl2_exists : exists learner : history A S O -> plays A S -> R, (forall h, probability (learner h)) /\
+Theorem ucrl2_exists : exists learner : history -> plays -> R, (forall h, probability (learner h)) /\
   forall h pi, learner h pi <> 0 -> best_in_set 0 h pi.
 Proof.
 have [a0 _] : exists a0 : A, True by move/card_gt0P: A1 => [a0 _]; exists a0.
-pose choice h : plays A S := odflt [ffun=> a0] [pick pi | is_largest h pi].
+pose choice h : plays := odflt [ffun=> a0] [pick pi | is_largest h pi].
 exists (fun h pi => if pi == choice h then 1 else 0); split=> [h|h pi].
   by split=> [pi|]; [case: eqP => _; lra | exact: (sum_single (choice h) (fun _ => 1))].
 case: eqP => // -> _; apply: best_of_largest; rewrite /choice; case: pickP => // none.
@@ -118,64 +121,35 @@ Qed.
 
 Variable eps : R.
 Hypothesis eps0 : 0 <= eps.
-Variable learner : history A S O -> plays A S -> R.
+Variable learner : history -> plays -> R.
 Hypotheses (learner_ok : forall h, probability (learner h))
   (is_ucrl2 : forall h pi, learner h pi <> 0 -> best_in_set eps h pi).
-Variable shows : A -> S -> O -> R.
-Hypothesis shows_ok : forall a s, probability (shows a s).
+Variable shows : A -> S -> law_on O.
 Notation M := (bandit_of next pays shows).
 Variable pistar : policy A S.
 
-(* 2 S n K t_k >= 8 > e^2, so that cells that were never activated are within their radii, whatever was guessed. *)
-Lemma true_in_set h : (4 <= #|cell A S| * K)%nat -> ~~ outside next pays K shows h -> in_set h M.
-Proof.
-move=> large ok; have near := within_unless_outside guess_reward guess_row ok.
-have hM : markovian M by exact: bandit_markovian.
-have u : unit_rewards M by exact: bandit_unit.
-split=> //; split=> // a s; case: (posnP (count_of (a, s) h)) => [z|n]; last exact: near.
-have t1 := time_1 h; have four : 4 <= INR #|cell A S| * INR K.
-  by rewrite -mult_INR (_ : 4 = INR 4); [apply: le_INR; exact/leP | rewrite /=; lra].
-have two : 2 <= 2 ^ #|S| by rewrite -{1}[2]pow_1; apply: Rle_pow; [lra | apply/leP].
-have p : 4 <= INR #|cell A S| * INR K * time_of h by nra.
-have e8 : 2 <= ln 8 by enclose.
-have l1 : 2 <= ln (2 * (INR #|cell A S| * INR K * time_of h)) by apply: Rle_trans e8 _; apply: Rcomplements.ln_le; lra.
-have l2 : 2 <= ln (INR #|cell A S| * INR K * time_of h * 2 ^ #|S|) by apply: Rle_trans e8 _; apply: Rcomplements.ln_le; nra.
-have m0 : INR (maxn 1 0) = 1 by [].
-have rr : 1 <= reward_radius K h (a, s).
-  by rewrite /reward_radius z m0 -{1}sqrt_1; apply: sqrt_le_1_alt; lra.
-have qq : 2 <= row_radius_of K h (a, s).
-  by rewrite /row_radius_of z m0 -{1}(sqrt_square 2); [apply: sqrt_le_1_alt | ]; lra.
-split.
-  apply: Rle_trans (_ : _ <= 1) rr; rewrite /= /mean_paid z.
-  by have := u a s; have := guess_reward_ok h (a, s); rewrite /=; split_Rabs; lra.
-apply: Rle_trans (_ : _ <= 2) qq.
-rewrite (_ : 2 = \sum_(y : S) row M a s y + \sum_(y : S) guess_row h (a, s) y); last first.
-  by rewrite (proj2 (hM a s)) (proj2 (guess_row_ok h (a, s))).
-rewrite -sum_add; apply: sum_le => y _; have := proj1 (hM a s) y; have := proj1 (guess_row_ok h (a, s)) y.
-by rewrite /= /MovesEvent.Qhat z /=; split_Rabs; lra.
-Qed.
-
 (* With n S K >= 4: one arm has no regret, and of one episode the regret is at most B. *)
-Lemma ucrl2_many : (4 <= #|cell A S| * K)%nat ->
-  expected_regret next beta learner rho shows M pistar K <= width_bound A S K beta + 2 * B + INR K * eps.
+Lemma ucrl2_many : (4 <= #|cell| * K)%nat ->
+  expected_regret next beta learner rho shows M pistar K <= Widths.width_bound A S K beta + 2 * B + INR K * eps.
 Proof.
 move=> large; have k0 := INR_ge1 K1; have hM : markovian M by exact: bandit_markovian.
 have u : unit_rewards M by exact: bandit_unit.
-have B0 : 0 <= B := top_nonneg discount.
+have B0 : 0 <= B := Regret.top_nonneg discount.
 pose fails h := outside next pays K shows h; pose bad h := B * indicator (fails h) + eps.
 have i1 b : 0 <= indicator b <= 1 by rewrite /indicator; case: b; lra.
-rewrite (regret_by_episodes next discount learner_ok rho_ok shows_ok pistar hM u); set X := loss _ _ _ _ _.
+rewrite (regret_by_episodes next discount learner_ok rho_ok shows pistar hM u); set X := loss _ _ _ _ _.
 have XB h : Rabs (X h) <= B := loss_abs discount learner_ok rho_ok pistar hM u h.
-apply: Rle_trans (_ : _ <= width_bound A S K beta + \sum_(k < K) expected next beta learner rho shows k bad) _.
-  apply: (@sum_of_frozen A S O next beta discount learner rho learner_ok rho_ok shows shows_ok M hM
-    (bandit_shown next pays shows) X bad (price K beta) weight (B + eps) (width_bound A S K beta) K) => //.
+apply: Rle_trans (_ : _ <= Widths.width_bound A S K beta + \sum_(k < K) expected next beta learner rho shows k bad) _.
+  apply: (@sum_of_frozen A S O next beta discount learner rho learner_ok rho_ok shows M hM
+    (bandit_shown next pays shows) X bad (price K beta) weight (B + eps) (Widths.width_bound A S K beta) K _ (@price_tame A S O K beta)) => //.
   - by lra.
   - by move=> h; have := XB h; lra.
   - by move=> h; apply: Rabs_le; have := i1 (fails h); rewrite /bad; nra.
   - by move=> h; exact: (price_nonneg _ discount).
-  - exact: weight_nonneg.
+  - exact: FrozenUses.weight_nonneg.
+  - by move=> m; exact: (FrozenCounts.f_le FrozenUses.weight_falls (leq0n m)).
   - move=> h T0; have [b0 _] := discount; have p0 := pow_le beta T0 b0.
-    pose per (pi : plays A S) := price K beta h * mean rho (widths beta M pi T0 h) + (bad h + beta ^ T0 * B).
+    pose per (pi : plays) := price K beta h * mean rho (widths beta M pi T0 h) + (bad h + beta ^ T0 * B).
     apply: Rle_trans (_ : _ <= mean (learner h) per) _; last first.
       have -> : unfolded beta learner rho M T0 (fun c => weight (count_of c h)) h =
         mean (learner h) (fun pi => mean rho (widths beta M pi T0 h)) by [].
@@ -185,9 +159,9 @@ apply: Rle_trans (_ : _ <= width_bound A S K beta + \sum_(k < K) expected next b
     have [s [[up least] best]] := is_ucrl2 played.
     have gap_M' M' : in_set h M' -> mean rho (V beta M' pi) - mean rho (V beta M pi) <=
         price K beta h * mean rho (widths beta M pi T0 h) + B * indicator (fails h) + beta ^ T0 * B.
-      move=> [u' [hM' near]]; apply: (value_gap (guess_reward := guess_reward) (guess_row := guess_row)) => // ok.
-      by split=> [|a s' _]; [exact: within_unless_outside ok | exact: near].
-    rewrite /gap mean_sub /per /bad; apply: Rle_trans (_ : _ <= mean rho (V beta M pistar) - mean rho (V beta M pi)) _.
+      move=> near; have [u' [hM' _]] := near; apply: (@value_gap A S O next pays K) => // ok.
+      by split; [exact: within_unless_outside ok | exact: within_of_known near].
+    rewrite /Regret.gap mean_sub /per /bad; apply: Rle_trans (_ : _ <= mean rho (V beta M pistar) - mean rho (V beta M pi)) _.
       exact: Rle_refl.
     case: (boolP (fails h)) gap_M' => [_|ok] gap_M'.
       have w0 : 0 <= price K beta h * mean rho (widths beta M pi T0 h).
@@ -198,30 +172,26 @@ apply: Rle_trans (_ : _ <= width_bound A S K beta + \sum_(k < K) expected next b
         by have := V_range discount hM pistar u x; have := V_range discount hM pi u x; rewrite -/B; lra.
       apply: Rle_trans d _; apply: Rle_trans (Rplus_le_compat_r _ _ _ w0).
       by have := Rmult_le_pos _ _ p0 B0; rewrite /indicator; lra.
-    have h1 := best _ pistar (true_in_set large ok).
+    have h1 := best _ pistar (true_in_set pays_unit guess_reward_ok guess_row_ok S1 large ok).
     have h2 : s <= mean rho (V beta M pi) + (price K beta h * mean rho (widths beta M pi T0 h) + beta ^ T0 * B).
       by apply: least => v [M' [hM' ->]]; have := gap_M' M' hM'; rewrite /indicator /=; lra.
     have conclude u0 v w z : u0 <= s + eps -> s <= v + (w + z) -> u0 - v <= w + (B * 0 + eps + z) by lra.
     exact: (conclude _ _ _ _ h1 h2).
-  - exact: (widths_of_run next discount rho_ok K1 C1 S1 learner_ok shows_ok).
+  - exact: (widths_of_run next discount rho_ok K1 C1 S1 shows learner_ok).
 have rare k : expected next beta learner rho shows k bad <= B * (2 / INR K) + eps.
-  have b1 : bounded_after k [::] (fun h => indicator (fails h)) 1 by move=> h _; exact: indicator_abs.
-  have bB : bounded_after k [::] (fun h => B * indicator (fails h)) B.
-    by move=> h _; apply: Rabs_le; have := i1 (fails h); nra.
-  have be : bounded_after k [::] (fun _ : history A S O => eps) eps by move=> h _; rewrite Rabs_pos_eq; lra.
-  rewrite /bad (@expected_add A S O next beta discount learner rho learner_ok rho_ok shows shows_ok k _ _ B eps B0 eps0 bB be).
-  rewrite (@expected_scale A S O next beta discount learner rho learner_ok rho_ok shows shows_ok k _ B 1 Rle_0_1 b1).
+  have s1 : sized (fun h : history => indicator (fails h)) by apply: (@bounded_sized _ _ _ _ 1) => h; exact: indicator_abs.
+  have sB := sized_scale B s1; have se : sized (fun _ : history => eps) by apply: (@bounded_sized _ _ _ _ (Rabs eps)) => h; lra.
+  rewrite /bad (expected_add next discount learner_ok rho_ok shows k sB se) (expected_scale next discount learner_ok rho_ok shows k B s1).
   apply: Rplus_le_compat; first by apply: Rmult_le_compat_l => //; exact: outside_rarely.
-  apply: (expected_at_most discount learner_ok rho_ok shows_ok eps0 be) => N.
-  exact: mean_of_constant.
-apply: Rle_trans (_ : _ <= width_bound A S K beta + \sum_(k < K) (B * (2 / INR K) + eps)) _.
+  by have := @expected_abs A S O next beta discount learner rho learner_ok rho_ok shows k (fun _ => eps) eps eps0 (fun _ => Req_le _ _ (Rabs_pos_eq _ eps0)); split_Rabs; lra.
+apply: Rle_trans (_ : _ <= Widths.width_bound A S K beta + \sum_(k < K) (B * (2 / INR K) + eps)) _.
   by apply: Rplus_le_compat_l; apply: sum_to_le => k _; exact: rare.
 by rewrite sum_to_const; apply: Req_le; field; lra.
 Qed.
 
-Lemma width_bound_nonneg : 0 <= width_bound A S K beta.
+Lemma width_bound_nonneg : 0 <= Widths.width_bound A S K beta.
 Proof.
-have B0 : 0 <= B := top_nonneg discount; rewrite /width_bound -/B.
+have B0 : 0 <= B := Regret.top_nonneg discount; rewrite /Widths.width_bound -/B.
 apply: Rmult_le_pos; first by do 2 (apply: Rmult_le_pos; last exact: sqrt_pos).
 apply: Rplus_le_le_0_compat; first by apply: Rmult_le_pos => //; exact: pos_INR.
 by apply: Rmult_le_pos; [lra | exact: sqrt_pos].
@@ -230,14 +200,14 @@ Qed.
 (* The expected regret of MB-UCRL2 in closed form: width_bound is B sqrt(2 L) (SnB + 2 sqrt(SnKB)), L = log(2^S SnK (KB+1)).
    ledger: beyond:ucrl2 *)
 Theorem ucrl2_bound :
-  expected_regret next beta learner rho shows M pistar K <= width_bound A S K beta + 2 * B + INR K * eps.
+  expected_regret next beta learner rho shows M pistar K <= Widths.width_bound A S K beta + 2 * B + INR K * eps.
 Proof.
 have hM : markovian M by exact: bandit_markovian.
 have u : unit_rewards M by exact: bandit_unit.
-have B0 : 0 <= B := top_nonneg discount; have w0 := width_bound_nonneg.
+have B0 : 0 <= B := Regret.top_nonneg discount; have w0 := width_bound_nonneg.
 have e0 : 0 <= INR K * eps by apply: Rmult_le_pos => //; exact: pos_INR.
-case: (leqP 4 (#|cell A S| * K)) => [|small]; first exact: ucrl2_many.
-have by_loss := regret_by_episodes next discount learner_ok rho_ok shows_ok pistar hM u K.
+case: (leqP 4 (#|cell| * K)) => [|small]; first exact: ucrl2_many.
+have by_loss := regret_by_episodes next discount learner_ok rho_ok shows pistar hM u K.
 case: (ltnP 1 K) => [K2|]; last first.
   move=> K'; have e : K = 1%nat by apply/eqP; rewrite eqn_leq K'.
   have -> : expected_regret next beta learner rho shows M pistar K = loss beta learner rho M pistar [::].
@@ -248,12 +218,12 @@ have one : #|A| = 1%nat.
   by apply: leq_trans (leq_mul (leq_mul A2 S1) K2).
 have none h : loss beta learner rho M pistar h = 0.
   rewrite /loss (mean_ext _ (g := fun _ => 0)) ?mean_const ?Rmult_0_r // => pi.
-  rewrite (mean_ext _ (g := fun _ => 0)) ?mean_const ?Rmult_0_r // => x; rewrite /gap Rminus_diag_eq //.
+  rewrite (mean_ext _ (g := fun _ => 0)) ?mean_const ?Rmult_0_r // => x; rewrite /Regret.gap Rminus_diag_eq //.
   have [a ha] := mem_card1 one; have all b : b = a by move: (ha b); rewrite inE => /esym /eqP.
   by apply: (V_unique discount hM) => y; have -> : pistar y = pi y by [rewrite (all (pistar y)) (all (pi y))]; exact: V_bellman.
 suff -> : expected_regret next beta learner rho shows M pistar K = 0 by lra.
 rewrite by_loss (sum_to_ext (g := fun _ => 0)) ?sum_to_const ?Rmult_0_r // => k _.
-have z : bounded_after k [::] (loss beta learner rho M pistar) 0 by move=> h _; rewrite none Rabs_R0; lra.
-by have := law_abs next discount learner_ok rho_ok shows_ok (Rle_refl 0) z => /Rabs_le_between; rewrite /expected; lra.
+have none0 h : Rabs (loss beta learner rho M pistar h) <= 0 by rewrite none Rabs_R0; lra.
+by have := expected_abs next discount learner_ok rho_ok shows k (Rle_refl 0) none0 => /Rabs_le_between; lra.
 Qed.
 End Ucrl2.

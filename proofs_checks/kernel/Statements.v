@@ -5,6 +5,15 @@
    posteriors, learners, best policies and priors exist (psrl_exists, ucrl2_exists, sharper_is_of_something, always_ok,
    best_policies_exist). No entry of the ledger rests on this file: it repeats what other files carry.
 
+   For a reader who knows measure theory and no Rocq. A law on a set O is its expectation E, a functional on the bounded functions
+   O -> R that is linear, monotone, and right on constants (is_expectation). It need not be countably additive and no function
+   need be measurable, so a theorem for all such E is one for all probability measures: the integral of the bounded measurable
+   functions extends to such an E (Hahn and Banach), and the means that a theorem speaks of are then integrals. A finite law,
+   of chances q, is the E of `average q`. An activation of arm a in state s shows an observation o of law shows(a, s); its
+   reward pays(o) in [0, 1] and the next state next(o) are read off it. A posterior is a kernel from histories to laws such
+   that, when policies, initial states and lengths are fixed beforehand, the bandit and a fresh draw from the posterior have
+   one joint law with the history (is_posterior); nothing is asked of how it behaves in the run of a learner.
+
    How to read it. `forall` and `->` are hypotheses, one after the other; `/\` is "and", `~` "not". A finType is a finite set,
    #|A| the number of its elements, INR makes a number a real number, m.+1 is m + 1; {ffun X -> Y} are the functions between
    finite sets; seq T are the finite lists, [::] the empty one, p :: l the list l with p before it, [seq f x | x <- l & p x] the
@@ -14,8 +23,9 @@
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
+From kernel Require Laws LawOfRun Truncation Radii MbPsrl Conditional Densities MbUcrl2 Theorem1.
 From kernel Require Import Sums Values Bandits Gittins Theorem3 History Bayes Regret MovesEvent Confidence Maximiser Estimates.
-From kernel Require Import MbPsrl MbUcrl2 MbUcbvi Sharper PrintedForm UcbviPrinted Theorem1 Learners Priors LowerC LowerB LowerBound ExactVariance.
+From kernel Require Import MbUcbvi Sharper PrintedForm UcbviPrinted Learners Priors LowerC LowerB LowerBound ExactVariance.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -24,6 +34,22 @@ Unset Printing Implicit Defensive.
 Definition is_law (X : finType) (q : X -> R) := (forall x, 0 <= q x) /\ \sum_(x : X) q x = 1.
 Definition average (X : finType) (q f : X -> R) : R := \sum_(x : X) q x * f x.
 Definition is_one (b : bool) : R := if b then 1 else 0.
+
+(* A law on any set, as the expectation of its bounded functions. *)
+Section Laws.
+Variable O : Type.
+Definition is_bounded (f : O -> R) := exists C, forall o, Rabs (f o) <= C.
+Definition is_expectation (E : (O -> R) -> R) :=
+  [/\ forall c, E (fun _ => c) = c,
+      forall f g, is_bounded f -> is_bounded g -> E (fun o => f o + g o) = E f + E g,
+      forall c f, is_bounded f -> E (fun o => c * f o) = c * E f
+    & forall f g, is_bounded f -> is_bounded g -> (forall o, f o <= g o) -> E f <= E g].
+Definition as_law E (ok : is_expectation E) : Laws.law_on O := Laws.LawOn (let: And4 e _ _ _ := ok in e)
+  (let: And4 _ e _ _ := ok in e) (let: And4 _ _ e _ := ok in e) (let: And4 _ _ _ e := ok in e).
+End Laws.
+Lemma average_is (X : finType) (q : X -> R) : is_law q -> is_expectation (average q).
+Proof. by move=> ok; pose l := Laws.finite_law ok; exact: (And4 (Laws.E_const l) (Laws.E_add l) (Laws.E_scale l) (Laws.E_le l)). Qed.
+Definition of_chances (A S : Type) (O : finType) (w : A -> S -> O -> R) (a : A) (s : S) : (O -> R) -> R := average (w a s).
 
 (* ---------------------------------------------------------------- Section 2: a Markovian bandit *)
 
@@ -54,15 +80,16 @@ End Bandits.
 (* ---------------------------------------------------------------- What is seen, and the regret *)
 
 Section Runs.
-Variables (A S O : finType).   (* O: what one activation can show *)
+Variables (A S : finType) (O : Type).   (* O: what one activation can show, of any kind *)
 Variables (next : O -> S) (pays : O -> R) (beta : R).   (* the next state and the reward can be read off it *)
 Notation G := (global_state A S).
+Notation laws := (A -> S -> (O -> R) -> R).
 
 (* shows(a, s), the law of what is shown when arm a is played in state s, is all there is to know of a bandit. *)
-Definition mean_pay (shows : A -> S -> O -> R) (a : A) (s : S) : R := average (shows a s) pays.
-Definition move_law (shows : A -> S -> O -> R) (a : A) (s y : S) : R := average (shows a s) (fun o => is_one (next o == y)).
+Definition mean_pay (shows : laws) (a : A) (s : S) : R := shows a s pays.
+Definition move_law (shows : laws) (a : A) (s y : S) : R := shows a s (fun o => is_one (next o == y)).
 Notation worth shows := (policy_value beta (mean_pay shows) (move_law shows)).
-Definition best_for shows (pi : choice_rule A S) := is_best beta (mean_pay shows) (move_law shows) pi.
+Definition best_for (shows : laws) (pi : choice_rule A S) := is_best beta (mean_pay shows) (move_law shows) pi.
 
 (* O_k, the latest episode first: policy, initial state, and steps (state, arm, what was shown), the latest first. *)
 Definition policies := [finType of {ffun G -> A}].
@@ -70,13 +97,12 @@ Definition seen_step := (G * A * O)%type.
 Definition past_of_run := seq (policies * G * seq seen_step)%type.
 
 Section Law.
-Variables (learner : past_of_run -> policies -> R) (rho : G -> R) (shows : A -> S -> O -> R).
+Variables (learner : past_of_run -> policies -> R) (rho : G -> R) (shows : laws).
 
 (* The mean of F over n steps of pi from x; over the geometric length of an episode; over K episodes. *)
 Definition goes_to (x : G) (a : A) (y : S) : G := [ffun b => if b == a then y else x b].
 Fixpoint over_steps (pi : policies) (n : nat) (x : G) (e : seq seen_step) (F : seq seen_step -> R) : R :=
-  if n is n'.+1 then average (shows (pi x) (x (pi x))) (fun o =>
-    over_steps pi n' (goes_to x (pi x) (next o)) ((x, pi x, o) :: e) F)
+  if n is n'.+1 then shows (pi x) (x (pi x)) (fun o => over_steps pi n' (goes_to x (pi x) (next o)) ((x, pi x, o) :: e) F)
   else F e.
 Definition over_length (f : nat -> R) : R := Series (fun m => (1 - beta) * beta ^ m * f m.+1).   (* P(H = m+1) = (1-beta) beta^m *)
 Definition over_episode (h : past_of_run) (F : past_of_run -> R) : R := average (learner h) (fun pi => average rho (fun x =>
@@ -88,32 +114,34 @@ Fixpoint over_run (K : nat) (h : past_of_run) (F : past_of_run -> R) : R :=
 Definition mean_regret (pistar : choice_rule A S) (K : nat) : R :=
   over_run K [::] (fun h => \sum_(episode <- h) let: (pi, x, _) := episode in worth shows pistar x - worth shows (fun y => pi y) x).
 
-Lemma over_runE K h F : over_run K h F = law next learner rho shows (any_length beta) K h F.
-Proof.
-elim: K h => [|K IH] h //; change (episode next learner rho shows (any_length beta) h (fun h' => over_run K h' F) =
-  episode next learner rho shows (any_length beta) h (fun h' => law next learner rho shows (any_length beta) K h' F)).
-by congr episode; apply: FunctionalExtensionality.functional_extensionality.
-Qed.
-
-Lemma mean_regretE pistar K :
-  mean_regret pistar K = expected_regret next beta learner rho shows (bandit_of next pays shows) pistar K.
-Proof. exact: over_runE. Qed.
+(* Episodes of given policies, initial states and lengths, the first first. *)
+Fixpoint over_design (ds : seq (policies * G * nat)) (h : past_of_run) (F : past_of_run -> R) : R :=
+  if ds is (pi, x, n) :: ds' then over_steps pi n x [::] (fun e => over_design ds' ((pi, x, e) :: h) F) else F h.
 End Law.
 
-(* MB-PSRL: the policy that is best for a bandit drawn from the posterior, given by Bayes' rule. *)
+Lemma mean_regretE learner rho shows (ok : forall a s, is_expectation (shows a s)) pistar K :
+  let laws a s := as_law (ok a s) in mean_regret learner rho shows pistar K =
+  Truncation.expected_regret next beta learner rho laws (Radii.bandit_of next pays laws) pistar K.
+Proof. by []. Qed.
+
+(* MB-PSRL: the policy that is best for a bandit drawn from the posterior, the conditional law of the bandit whatever policies,
+   initial states and lengths are given. *)
 Section Psrl.
-Variables (Theta : finType) (shows : Theta -> A -> S -> O -> R) (phi : Theta -> R).
+Variables (Theta : Type) (shows : Theta -> laws) (prior : (Theta -> R) -> R).
+Definition is_posterior (post : past_of_run -> (Theta -> R) -> R) := (forall h, is_expectation (post h)) /\
+  forall ds (g : past_of_run -> Theta -> R), (exists C, forall h t, Rabs (g h t) <= C) ->
+  prior (fun t => over_design (shows t) ds [::] (fun h => g h t)) = prior (fun t => over_design (shows t) ds [::] (fun h => post h (g h))).
+Definition plays_drawn (best : Theta -> policies) (post : past_of_run -> (Theta -> R) -> R) (h : past_of_run) (pi : policies) : R :=
+  post h (fun t => is_one (best t == pi)).
+
+(* The chance of what was seen, where an activation shows one of finitely many o; Bayes' rule with it. *)
+Variable chance : Theta -> A -> S -> O -> R.
 Fixpoint chance_of_steps (t : Theta) (e : seq seen_step) : R :=
-  if e is (x, a, o) :: e' then shows t a (x a) o * chance_of_steps t e' else 1.
+  if e is (x, a, o) :: e' then chance t a (x a) o * chance_of_steps t e' else 1.
 Fixpoint chance_of_past (t : Theta) (h : past_of_run) : R :=
   if h is episode :: h' then chance_of_steps t episode.2 * chance_of_past t h' else 1.
-Definition posteriors (post : past_of_run -> Theta -> R) := forall h, is_law (post h) /\
-  forall t, (\sum_(s : Theta) phi s * chance_of_past s h) * post h t = phi t * chance_of_past t h.
-Definition plays_drawn (best : Theta -> policies) (post : past_of_run -> Theta -> R) (h : past_of_run) (pi : policies) : R :=
-  \sum_(t : Theta) (if pi == best t then post h t else 0).
-
-Lemma posteriorsE : posteriors = is_posterior shows phi. Proof. by []. Qed.
-Lemma plays_drawnE : plays_drawn = @psrl A S O Theta. Proof. by []. Qed.
+Definition bayes_rule_for (post : past_of_run -> (Theta -> R) -> R) := forall h, is_expectation (post h) /\
+  forall g, is_bounded g -> prior (fun t => chance_of_past t h * g t) = prior (fun t => chance_of_past t h) * post h g.
 End Psrl.
 
 (* What was shown in each cell (a, s); estimates, any guess being allowed where a cell was never activated; t_k; radii. *)
@@ -143,7 +171,7 @@ Definition best_in_M_k (rho : G -> R) (eps : R) (pi : policies) := exists s,
 Definition with_bonus (a : A) (s : S) : R := r_hat a s + 1 / (1 - beta) * r_radius a s.
 Definition best_with_bonus (pi : policies) := is_best beta with_bonus q_hat (fun x => pi x).
 
-Lemma best_in_M_kE rho eps pi : best_in_M_k rho eps pi <-> best_in_set next pays beta rho guess_r guess_q K eps h pi.
+Lemma best_in_M_kE rho eps pi : best_in_M_k rho eps pi <-> MbUcrl2.best_in_set next pays beta rho guess_r guess_q K eps h pi.
 Proof.
 split=> [[s [[up least] top]]|[s [[up least] top]]]; exists s; split; try split.
 - by move=> v [[r q] [hM ->]]; apply: up; exists r, q.
@@ -154,17 +182,27 @@ split=> [[s [[up least] top]]|[s [[up least] top]]]; exists s; split; try split.
 - by move=> r q pi' hM; exact: (top (Model r q)).
 Qed.
 
-Lemma best_with_bonusE pi : best_with_bonus pi =
-  forall (pi' : policy A S) x, V beta (ucbvi_model next pays beta guess_r guess_q K h) pi' x
-    <= V beta (ucbvi_model next pays beta guess_r guess_q K h) (fun x => pi x) x.
-Proof. by []. Qed.
 End Estimates.
 End Runs.
+
+Section Finite.
+Variables (A S O : finType) (next : O -> S) (pays : O -> R) (beta : R) (learner : past_of_run A S O -> policies A S -> R).
+Variables (rho : global_state A S -> R) (w : A -> S -> O -> R).
+Lemma finite_runE K h F : over_run next beta learner rho (of_chances w) K h F = law next learner rho w (any_length beta) K h F.
+Proof.
+elim: K h => [|K IH] h //; change (episode next learner rho w (any_length beta) h (fun h' => over_run next beta learner rho (of_chances w) K h' F) =
+  episode next learner rho w (any_length beta) h (fun h' => law next learner rho w (any_length beta) K h' F)).
+by congr episode; apply: FunctionalExtensionality.functional_extensionality.
+Qed.
+Lemma finite_regretE pistar K : mean_regret next pays beta learner rho (of_chances w) pistar K =
+  expected_regret next beta learner rho w (bandit_of next pays w) pistar K.
+Proof. exact: finite_runE. Qed.
+End Finite.
 
 (* ---------------------------------------------------------------- Theorem 1 *)
 
 Section TheoremOne.
-Variables (A S O : finType) (next : O -> S) (pays : O -> R) (beta : R) (rho : global_state A S -> R) (K : nat).
+Variables (A S : finType) (O : Type) (next : O -> S) (pays : O -> R) (beta : R) (rho : global_state A S -> R) (K : nat).
 Hypotheses (discount : 0 <= beta < 1) (rho_ok : is_law rho) (pays_unit : forall o, 0 <= pays o <= 1).
 Hypotheses (K2 : (2 <= K)%nat) (n1 : (1 <= #|A|)%nat) (S1 : (1 <= #|S|)%nat).
 Notation n := (INR #|A|).
@@ -174,45 +212,81 @@ Notation k := (INR K).
 Notation f := (s * n * (ln k / (1 - beta)) ^ 2 + sqrt (s * n * k) * Rpower (ln k / (1 - beta)) (3/2)).
 Notation ell := (ln (s * n * k * ln k / (1 - beta))).
 
-(* Theorem1.v: mb_psrl_regret. For every prior phi on a finite set of bandits. *)
-Theorem theorem_1_psrl (Theta : finType) (shows : Theta -> A -> S -> O -> R) (phi : Theta -> R)
-    (best : Theta -> policies A S) (post : past_of_run A S O -> Theta -> R) :
-  (forall t a s, is_law (shows t a s)) -> is_law phi -> posteriors shows phi post ->
+(* Conditional.v: mb_psrl_regret. For every prior on any set of bandits, and every law of what is shown. *)
+Theorem theorem_1_psrl (Theta : Type) (shows : Theta -> A -> S -> (O -> R) -> R) (prior : (Theta -> R) -> R)
+    (best : Theta -> policies A S) (post : past_of_run A S O -> (Theta -> R) -> R) :
+  (forall t a s, is_expectation (shows t a s)) -> is_expectation prior -> is_posterior next shows prior post ->
   (forall t, best_for next pays beta (shows t) (best t)) ->
-  average phi (fun t => mean_regret next pays beta (plays_drawn best post) rho (shows t) (best t) K) <= 5/2 * (sqrt s + ell) * f.
+  prior (fun t => mean_regret next pays beta (plays_drawn best post) rho (shows t) (best t) K) <= 5/2 * (sqrt s + ell) * f.
 Proof.
-move=> shows_ok phi_ok post_ok best_ok; rewrite /average; under eq_bigr do rewrite mean_regretE.
-exact: (mb_psrl_regret (next := next) discount rho_ok pays_unit K2 n1 S1 shows_ok phi_ok post_ok best_ok).
+move=> shows_ok prior_ok [post_ok bayes] _; pose laws t a s := as_law (shows_ok t a s).
+rewrite (_ : (fun t => _) = fun t => Truncation.expected_regret next beta (MbPsrl.psrl best (fun h => as_law (post_ok h))) rho
+  (laws t) (Radii.bandit_of next pays (laws t)) (best t) K); last first.
+  by apply: FunctionalExtensionality.functional_extensionality => t; rewrite mean_regretE.
+apply: (@Conditional.mb_psrl_regret A S O Theta next pays beta rho K laws (as_law prior_ok) best (fun h => as_law (post_ok h))
+  discount rho_ok pays_unit n1 S1 K2).
+by move=> ds g _ [C gC]; apply: bayes; exists C.
+Qed.
+
+(* Theorem1.v: mb_ucrl2_regret. For every law of what is shown; eps = 0 is the paper's. *)
+Theorem theorem_1_ucrl2 (guess_r : past_of_run A S O -> A * S -> R) (guess_q : past_of_run A S O -> A * S -> S -> R) (eps : R)
+    (learner : past_of_run A S O -> policies A S -> R) (shows : A -> S -> (O -> R) -> R) (pistar : choice_rule A S) :
+  (forall h c, 0 <= guess_r h c <= 1) -> (forall h c, is_law (guess_q h c)) -> (forall h, is_law (learner h)) ->
+  (forall a s, is_expectation (shows a s)) -> best_for next pays beta shows pistar -> 0 <= eps ->
+  (forall h pi, learner h pi <> 0 -> best_in_M_k next pays beta guess_r guess_q K h rho eps pi) ->
+  mean_regret next pays beta learner rho shows pistar K <= 21/10 * (sqrt s + ell) * f + k * eps.
+Proof.
+move=> r_ok q_ok learner_ok shows_ok best eps0 is_ucrl2; rewrite (mean_regretE next pays beta learner rho shows_ok).
+apply: (@Theorem1.mb_ucrl2_regret A S O next pays beta rho K discount rho_ok pays_unit K2 n1 S1 guess_r guess_q eps learner
+  (fun a s => as_law (shows_ok a s)) pistar) => // h pi played.
+by apply/best_in_M_kE; exact: is_ucrl2.
+Qed.
+End TheoremOne.
+
+Section FiniteObservations.
+Variables (A S O : finType) (next : O -> S) (pays : O -> R) (beta : R) (rho : global_state A S -> R) (K : nat).
+Hypotheses (discount : 0 <= beta < 1) (rho_ok : is_law rho) (pays_unit : forall o, 0 <= pays o <= 1).
+Hypotheses (K2 : (2 <= K)%nat) (n1 : (1 <= #|A|)%nat) (S1 : (1 <= #|S|)%nat).
+Notation n := (INR #|A|).
+Notation s := (INR #|S|).
+Notation k := (INR K).
+Notation f := (s * n * (ln k / (1 - beta)) ^ 2 + sqrt (s * n * k) * Rpower (ln k / (1 - beta)) (3/2)).
+Notation ell := (ln (s * n * k * ln k / (1 - beta))).
+
+(* Densities.v: mb_psrl_any_prior. The same with Bayes' rule as it is written, any prior and finitely many observations. *)
+Theorem theorem_1_psrl_any_prior (Theta : Type) (chance : Theta -> A -> S -> O -> R) (prior : (Theta -> R) -> R)
+    (best : Theta -> policies A S) (post : past_of_run A S O -> (Theta -> R) -> R) :
+  (forall t a s, is_law (chance t a s)) -> is_expectation prior -> bayes_rule_for prior chance post ->
+  (forall t, best_for next pays beta (of_chances (chance t)) (best t)) ->
+  prior (fun t => mean_regret next pays beta (plays_drawn best post) rho (of_chances (chance t)) (best t) K) <=
+    5/2 * (sqrt s + ell) * f.
+Proof.
+move=> chance_ok prior_ok bayes _; pose post' h := as_law (proj1 (bayes h)).
+rewrite (_ : (fun t => _) = fun t => Truncation.expected_regret next beta (MbPsrl.psrl best post') rho
+  (fun a s => Laws.finite_law (chance_ok t a s)) (Radii.bandit_of next pays (fun a s => Laws.finite_law (chance_ok t a s))) (best t) K); last first.
+  by apply: FunctionalExtensionality.functional_extensionality => t; exact: (mean_regretE _ _ _ _ _ (fun a s => average_is (chance_ok t a s))).
+apply: (@Densities.mb_psrl_any_prior A S O Theta next pays beta rho K chance chance_ok (as_law prior_ok) best post'
+  discount rho_ok pays_unit K2 n1 S1).
+by move=> h g bg; exact: (proj2 (bayes h)).
 Qed.
 
 Variables (guess_r : past_of_run A S O -> A * S -> R) (guess_q : past_of_run A S O -> A * S -> S -> R).
 Hypotheses (guess_r_ok : forall h c, 0 <= guess_r h c <= 1) (guess_q_ok : forall h c, is_law (guess_q h c)).
 Variables (learner : past_of_run A S O -> policies A S -> R) (shows : A -> S -> O -> R) (pistar : choice_rule A S).
 Hypotheses (learner_ok : forall h, is_law (learner h)) (shows_ok : forall a s, is_law (shows a s)).
-Hypothesis pistar_best : best_for next pays beta shows pistar.
-Notation regret_of := (mean_regret next pays beta learner rho shows pistar K).
-
-(* Theorem1.v: mb_ucrl2_regret. eps = 0 is the paper's. *)
-Theorem theorem_1_ucrl2 (eps : R) : 0 <= eps ->
-  (forall h pi, learner h pi <> 0 -> best_in_M_k next pays beta guess_r guess_q K h rho eps pi) ->
-  regret_of <= 21/10 * (sqrt s + ell) * f + k * eps.
-Proof.
-move=> eps0 is_ucrl2; rewrite mean_regretE.
-apply: (mb_ucrl2_regret (next := next) discount rho_ok pays_unit K2 n1 S1 guess_r_ok guess_q_ok eps0 learner_ok _ shows_ok pistar_best).
-by move=> h pi played; apply/best_in_M_kE; exact: is_ucrl2.
-Qed.
-
+Hypothesis pistar_best : best_for next pays beta (of_chances shows) pistar.
+Notation regret_of := (mean_regret next pays beta learner rho (of_chances shows) pistar K).
 Hypothesis is_ucbvi : forall h pi, 0 < learner h pi -> best_with_bonus next pays beta guess_r guess_q K h pi.
 
 (* UcbviPrinted.v: ucbvi_printed. *)
 Theorem theorem_1_ucbvi : regret_of <= 3 * (sqrt s * (1 / (1 - beta))) * ell * f.
-Proof. by rewrite mean_regretE; exact: (ucbvi_printed discount pays_unit guess_r_ok guess_q_ok K2 learner_ok rho_ok shows_ok is_ucbvi pistar_best). Qed.
+Proof. by rewrite finite_regretE; exact: (ucbvi_printed discount pays_unit guess_r_ok guess_q_ok K2 learner_ok rho_ok shows_ok is_ucbvi pistar_best). Qed.
 
 (* Sharper.v: sharper, for K >= 1. With B = 1/(1-beta) and L = log(2SnK(KB+1)). *)
 Theorem theorem_A : (1 <= K)%nat -> let B := 1 / (1 - beta) in let L := ln (2 * s * n * k * (k * B + 1)) in
   regret_of <= 4 * (B * sqrt B) * sqrt (s * n * k * L) + 16 * (s ^ 2 * n * B ^ 4) * (L ^ 3 * sqrt L).
-Proof. by move=> K1; rewrite mean_regretE; exact: (sharper discount pays_unit guess_r_ok guess_q_ok K1 learner_ok rho_ok shows_ok pistar_best is_ucbvi). Qed.
-End TheoremOne.
+Proof. by move=> K1; rewrite finite_regretE; exact: (sharper discount pays_unit guess_r_ok guess_q_ok K1 learner_ok rho_ok shows_ok pistar_best is_ucbvi). Qed.
+End FiniteObservations.
 
 (* ---------------------------------------------------------------- Learners that may change arms at every step *)
 
@@ -243,13 +317,13 @@ Fixpoint over_schedules (K : nat) (F : seq (G * nat) -> R) : R := if K is K'.+1 
 
 (* What is earned over the next J steps of an episode, discounted; over all; and the regret of K episodes. *)
 Fixpoint earns_over (h : remembered) (w : W) (J : nat) (e : steps_seen) (x : G) : R :=
-  if J is J'.+1 then average (draws_arm h w e x) (fun a => mean_pay pays shows a (x a)
+  if J is J'.+1 then average (draws_arm h w e x) (fun a => mean_pay pays (of_chances shows) a (x a)
     + beta * average (shows a (x a)) (fun o => earns_over h w J' ((x, a, o) :: e) (goes_to x a (next o))))
   else 0.
 Definition earns_in_all (h : remembered) (w : W) (x : G) : R := real (Lim_seq (fun J => earns_over h w J [::] x)).
 Definition play_regret (best : choice_rule A S) (K : nat) : R := \sum_(k < K) over_schedules k (fun episodes =>
   over_list episodes [::] (fun h => average rho (fun x => average (draws_plan h) (fun w =>
-    policy_value beta (mean_pay pays shows) (move_law next shows) best x - earns_in_all h w x)))).
+    policy_value beta (mean_pay pays (of_chances shows)) (move_law next (of_chances shows)) best x - earns_in_all h w x)))).
 
 Lemma play_regretE best K : play_regret best K =
   regret_in_run next (Agent draws_plan draws_arm) beta rho (bandit_of next pays shows) shows best K.
@@ -262,7 +336,7 @@ Definition some_prior_forces (A S : finType) (beta : R) (K : nat) (c : R) :=
   exists (Theta O : finType) (phi : Theta -> R) (next : O -> S) (pays : O -> R) (shows : Theta -> A -> S -> O -> R)
     (rho : global_state A S -> R),
     [/\ is_law phi, forall t a s, is_law (shows t a s), forall o, 0 <= pays o <= 1 & is_law rho] /\
-    forall best, (forall t, best_for next pays beta (shows t) (best t)) ->
+    forall best, (forall t, best_for next pays beta (of_chances (shows t)) (best t)) ->
     forall (W : finType) draws_plan draws_arm, @learner_laws A S O W draws_plan draws_arm ->
     c <= average phi (fun t => play_regret next pays beta rho draws_plan draws_arm (shows t) (best t) K).
 
@@ -294,12 +368,12 @@ Theorem theorem_2_for_policies : (2 <= #|A|)%nat -> (1 <= #|S|)%nat -> (16 * #|S
   exists (Theta O : finType) (phi : Theta -> R) (next : O -> S) (pays : O -> R) (shows : Theta -> A -> S -> O -> R)
     (rho : global_state A S -> R),
     [/\ is_law phi, forall t a s, is_law (shows t a s), forall o, 0 <= pays o <= 1 & is_law rho] /\
-    forall best learner, (forall t, best_for next pays beta (shows t) (best t)) -> (forall h, is_law (learner h)) ->
-    1/60 * sqrt (s * n * k / (1 - beta)) <= average phi (fun t => mean_regret next pays beta learner rho (shows t) (best t) K).
+    forall best learner, (forall t, best_for next pays beta (of_chances (shows t)) (best t)) -> (forall h, is_law (learner h)) ->
+    1/60 * sqrt (s * n * k / (1 - beta)) <= average phi (fun t => mean_regret next pays beta learner rho (of_chances (shows t)) (best t) K).
 Proof.
 move=> n2 S1 long few; have [[Theta phi O next pays shows rho] [ok [_ low]]] := theorem_2_on_histories discount n2 S1 long few.
 exists Theta, O, phi, next, pays, shows, rho; split=> // best learner opt learner_ok.
-by rewrite /average; under eq_bigr do rewrite mean_regretE; exact: (low best learner opt learner_ok).
+by rewrite /average; under eq_bigr do rewrite finite_regretE; exact: (low best learner opt learner_ok).
 Qed.
 
 (* LowerBound.v: no_prior_forces. With one arm, and for n above 3600 K/(S(1-beta)), it is false. *)

@@ -448,8 +448,9 @@ SPELT_OUT = r"""\big(\sqrt S + \log(\frac{SnK\log K}{1-\beta})\big) \big(Sn(\fra
 \sqrt{SnK}(\frac{\log K}{1-\beta})^{3/2}\big)"""
 
 at.printed(944).statement(
-    part("psrl:last-display", PSRL, "5/2", "", {"prior": "finite", "next state": "observed"}, SPELT_OUT),
-    by=InKernel("mb_psrl_regret", "mb_psrl_regret_arm_by_arm", first=2, C="5/2"), survives=FOR_PRODUCTS,
+    part("psrl:last-display", PSRL, "5/2", "", {"prior": "any", "next state": "observed"}, SPELT_OUT),
+    by=InKernel("mb_psrl_regret", "mb_psrl_any_prior", "mb_psrl_regret_arm_by_arm", first=2, C="5/2"),
+    survives=FOR_PRODUCTS,
     fails="dependent-arms", false={"C": TOO_SMALL[PSRL]})
 
 at.withdrawn("psrl:last-display/repair", """The display put together step by step, with 71.3 for C: the kernel has the

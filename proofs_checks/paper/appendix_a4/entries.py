@@ -299,8 +299,8 @@ at.ours(991).property("eq:optimism/repair",
     r"""There are $\pi_k$ and $M_k$ of the plausible set as eq. (6) asks for[[share=1? (all radii times $#$)]]: on
     average over [[where]] of $X$, $\mathbb{E}[V^{\pi_k}_{M_k}(X)] \ge \mathbb{E}[V^{\pi}_{M}(X)]$ for every policy
     $\pi$ and every $M$ of the set.""",
-    optimistic_where_chosen, over=SETS, domain=r"""plausible sets of MB-UCRL2 after any history, rewards of finitely
-    many values in $[0, 1]$; any law $\rho$ of the initial state""",
+    optimistic_where_chosen, over=SETS, domain=r"""plausible sets of MB-UCRL2 after any history, rewards in $[0, 1]$;
+    any law $\rho$ of the initial state""",
     where="the initial law", share=1, kernel="best_pair_exists",
     false={"from every global state": {"where": "any law"}}, nearest="share", looked_at=30,
     repairs=("eq:optimism", "eq:optimism/dominates"))
@@ -330,8 +330,7 @@ at.printed(991).property("eq:EVI/optimal-policy/repair",
     and so has the largest value $V^{\pi}_{M'}(\rho)$ over all policies and all $M'$ of the set.""",
     largest_first,
     over=Family("exact bandits of one to three arms of one to three states, ties included", draw=random_bandit),
-    domain=r"""plausible sets of MB-UCRL2 after any history, rewards of finitely many values in $[0, 1]$; any law $\rho$
-    of the initial state""",
+    domain=r"plausible sets of MB-UCRL2 after any history, rewards in $[0, 1]$; any law $\rho$ of the initial state",
     what="Gittins index",
     kernel="index_policy_is_most_optimistic", false={"what": "mean reward"}, looked_at=60,
     under="thm:regret_upper_bound")

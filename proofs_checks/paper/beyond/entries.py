@@ -70,6 +70,7 @@ OBSERVED: Reading = {
 }
 NEARER = "(Nearer constants are not known to be false.)"
 SEEN = "rewards of finitely many values"
+ANY_LAW = r"all $S, n, K \ge 1$, $0 \le \beta < 1$; rewards in $[0, 1]$"
 FINITE = r"all $S, n, K \ge 1$, $0 \le \beta < 1$; rewards in $[0, 1]$ of finitely many values"
 
 # -- the upper bound
@@ -285,7 +286,7 @@ def closed_form_above(at: tuple[int, int, int, fmpq], c: object, d: object) -> A
 CLOSED = r"""at most $[[c]]B\sqrt{2\log(2^SSnK(KB+1))}\,(SnB + 2\sqrt{SnKB}) + [[d]]B$: the form that Theorem 1 has,
     without the $\log K$ that the longest episode costs it. """
 for _name, _whom, _d, _theorem in (
-    ("psrl", "The Bayesian regret of MB-PSRL, for a finite prior, sampled jointly, is ", 4, "psrl_bound"),
+    ("psrl", "The Bayesian regret of MB-PSRL, for any prior, sampled jointly, is ", 4, "psrl_bound"),
     ("ucrl2", "The expected regret of MB-UCRL2 with the printed radii is ", 2, "ucrl2_bound"),
 ):
     top.ours(372).property(
@@ -293,8 +294,8 @@ for _name, _whom, _d, _theorem in (
         _whom + CLOSED + NEARER,
         closed_form_above,
         over=SIZES,
-        domain=FINITE,
-        reading=OBSERVED if _name == "ucrl2" else {"prior": "finite", "next state": "observed"},
+        domain=ANY_LAW,
+        reading=OBSERVED if _name == "ucrl2" else {"prior": "any", "next state": "observed"},
         c=1,
         d=_d,
         kernel=_theorem,

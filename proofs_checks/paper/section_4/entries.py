@@ -270,8 +270,8 @@ at.mends("def:sampling/arm-by-arm", 320).property("def:sampling/product",
     parameters times $[[c]]$.)""",
     posterior_is_product,
     over=Family("two candidates for each of two arms, their weights, and a history of play", draw=drawn_posterior),
-    domain="""priors on finitely many parameters of each arm, independent of those of the others; observations of
-    finitely many values; any learner""",
+    domain="""any prior of each arm's parameters, independent of those of the others; observations of any kind with
+    bounded densities, and those of finitely many values; any learner""",
     c=1, kernel="arm_by_arm_is_posterior",
     false=[{"c": "99/100"}, {"c": 2}], repairs=("def:sampling/arm-by-arm", "psrl:last-display"))
 

@@ -19,12 +19,12 @@ chapter = Chapter()
 
 at = chapter.heading("thm:regret_upper_bound")
 FINITELY_MANY = "rewards of finitely many values"
-"""What can be observed is finite in the kernel."""
-FROM_TWO = survives(says=rf"$K \ge 2$, {FINITELY_MANY}", first=2)
-FOR_PRODUCTS = survives(first=2, says=rf"$K \ge 2$, {FINITELY_MANY}, and finite priors under which the arms are "
-    "independent, or of which a joint sample is taken; ties broken by what was sampled alone")
+"""What can be observed is finite in the kernel's proof for MB-UCBVI."""
+FROM_TWO = survives(says=r"$K \ge 2$", first=2)
+FOR_PRODUCTS = survives(first=2, says=r"$K \ge 2$ and priors of which a joint sample is taken, or under which the arms "
+    f"are independent, with {FINITELY_MANY}; ties broken by what was sampled alone")
 """Section 4.1 samples each arm from its own posterior: `def:sampling/arm-by-arm`."""
-PART = {PSRL: FOR_PRODUCTS, UCRL2: FROM_TWO, UCBVI: FROM_TWO}
+PART = {PSRL: FOR_PRODUCTS, UCRL2: FROM_TWO, UCBVI: survives(says=rf"$K \ge 2$, {FINITELY_MANY}", first=2)}
 """Which part of each algorithm's bound survives."""
 PARTS = {PSRL: "psrl", UCRL2: "ucrl2", UCBVI: "ucbvi"}
 LETTERS = {PSRL: "C", UCRL2: "C'", UCBVI: "C''"}
@@ -61,11 +61,11 @@ at.printed(368).property("thm:regret_upper_bound",
     [[ucrl2]]$ and $C'' = [[ucbvi]]$ will do; it is read for $K \ge [[first]]$.""",
     lambda case, first, **of_parts: within(case, first, of_parts[PARTS[case.algorithm]]),
     over=exact_regrets(*ALGORITHMS), domain=r"$S, n, K \ge 1$, $0 \le \beta < 1$; any prior, any model",
-    reading={"clock": "t_k", "prior": "finite", **OBSERVED, **WITHIN}, first=1, psrl="5/2", ucrl2="21/10", ucbvi=3,
-    by=InKernel("mb_psrl_regret", "mb_psrl_regret_arm_by_arm", "mb_ucrl2_regret", "ucbvi_printed", first=2, psrl="5/2",
-        ucrl2="21/10", ucbvi=3),
-    survives=survives(first=2, says=rf"$K \ge 2$, {FINITELY_MANY} and, for MB-PSRL, finite priors under which the arms "
-        "are independent"),
+    reading={"clock": "t_k", "prior": "any", **OBSERVED, **WITHIN}, first=1, psrl="5/2", ucrl2="21/10", ucbvi=3,
+    by=InKernel("mb_psrl_regret", "mb_psrl_any_prior", "mb_psrl_regret_arm_by_arm", "mb_ucrl2_regret", "ucbvi_printed",
+        first=2, psrl="5/2", ucrl2="21/10", ucbvi=3),
+    survives=survives(first=2, says=rf"$K \ge 2$; for MB-UCBVI {FINITELY_MANY}; for MB-PSRL priors under which the "
+        f"arms are independent, with {FINITELY_MANY}, or a joint sample of the posterior"),
     fails="dependent-arms", false=[{part: TOO_SMALL[algorithm]} for algorithm, part in PARTS.items()], under="")
 
 SIZES = ForAll(S >= 1, n >= 1, K >= 1, beta >= 0, beta < 1)
@@ -122,7 +122,7 @@ def printed_part(algorithm: str, line: int, claimed: object, reading: Reading, *
         fails="dependent-arms" if algorithm == PSRL else "log-of-zero",
         severity=Severity.SLIP if algorithm == PSRL else Severity.EDGE, false={"C": TOO_SMALL[algorithm]})
 
-printed_part(PSRL, 372, "5/2", {"prior": "finite", "next state": "observed"}, "mb_psrl_regret",
+printed_part(PSRL, 372, "5/2", {"prior": "any", "next state": "observed"}, "mb_psrl_regret", "mb_psrl_any_prior",
     "mb_psrl_regret_arm_by_arm")
 printed_part(UCRL2, 376, "21/10", {"clock": "t_k", **OBSERVED, **WITHIN}, "mb_ucrl2_regret")
 printed_part(UCBVI, 377, 3, {"clock": "t_k", **OBSERVED}, "ucbvi_printed")

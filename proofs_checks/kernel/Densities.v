@@ -1,0 +1,287 @@
+(* Posteriors by densities: laws of observations with bounded densities for common laws, and a prior that may be exchanged with
+   these. A finite prior may be exchanged with every law, and every prior with the laws on a finite set: mb_psrl_finite_prior,
+   and mb_psrl_any_prior, where the likelihood is the chance of what was seen. *)
+
+From Coq Require Import Reals Lra.
+From mathcomp Require Import all_ssreflect.
+From Coquelicot Require Import Coquelicot.
+From kernel Require Import Sums Values Bandits Horizon Concentration.
+From kernel Require History Bayes Regret.
+From kernel Require Import PrintedForm.
+From kernel Require Import Laws LawOfRun Truncation Frozen Radii MbPsrl Conditional.
+
+Set Implicit Arguments.
+Unset Strict Implicit.
+Unset Printing Implicit Defensive.
+
+
+(* A law with a density. *)
+Section Tilt.
+Variables (X : Type) (q : law_on X) (L : X -> R).
+Hypotheses (bL : bounded L) (L0 : forall x, 0 <= L x).
+Local Obligation Tactic := idtac.
+Program Definition tilted (z : 0 < q L) : law_on X := @LawOn X (fun g => q (fun x => L x * g x) / q L) _ _ _ _.
+Next Obligation.
+move=> z c /=; rewrite (E_ext q (g := fun x => c * L x)); last by move=> x; rewrite Rmult_comm.
+by rewrite E_scale //; field; lra.
+Qed.
+Next Obligation.
+move=> z f g bf bg /=; rewrite (E_ext q (g := fun x => L x * f x + L x * g x)); last by move=> x; rewrite Rmult_plus_distr_l.
+by rewrite E_add; [field; lra | exact: bounded_mult | exact: bounded_mult].
+Qed.
+Next Obligation.
+move=> z c f bf /=; rewrite (E_ext q (g := fun x => c * (L x * f x))); last by move=> x; rewrite -!Rmult_assoc (Rmult_comm c).
+by rewrite E_scale; [field; lra | exact: bounded_mult].
+Qed.
+Next Obligation.
+move=> z f g bf bg fg /=; apply: Rmult_le_compat_r; first by left; exact: Rinv_0_lt_compat.
+by apply: E_le; try exact: bounded_mult; move=> x; apply: Rmult_le_compat_l.
+Qed.
+Definition bayes_law : law_on X := if Rlt_dec 0 (q L) is left z then tilted z else q.
+
+Lemma bayes_law_ok g : bounded g -> q (fun x => L x * g x) = q L * bayes_law g.
+Proof.
+move=> bg; rewrite /bayes_law; case: Rlt_dec => [z|nz] /=; first by field; lra.
+have l0 : 0 <= q L by rewrite -(E_const q 0); apply: E_le => //; exact: by_const.
+have z0 : q L = 0 by lra.
+have [C gC] := bg.
+have both : - C * q L <= q (fun x => L x * g x) <= C * q L.
+  have bm := bounded_mult bL bg; rewrite -!E_scale //.
+  by split; apply: E_le => //; try exact: bounded_scale; move=> x; have := gC x; have u0 := L0 x => /Rabs_le_between [g1 g2]; nra.
+by rewrite z0 in both *; lra.
+Qed.
+End Tilt.
+
+Section Densities.
+Variables (A S : finType) (O Theta : Type) (next : O -> S).
+Notation history := (history A S O).
+Notation step := (step A S O).
+Variables (base : A -> S -> law_on O) (density : Theta -> A -> S -> O -> R) (shows : Theta -> A -> S -> law_on O) (prior : law_on Theta) (D : R).
+Hypotheses (D1 : 1 <= D) (density_ok : forall t a s o, 0 <= density t a s o <= D).
+Hypothesis has_density : forall t a s f, bounded f -> shows t a s f = base a s (fun o => density t a s o * f o).
+
+Fixpoint weight_of (t : Theta) (e : seq step) : R := if e is (x, a, o) :: e' then density t a (x a) o * weight_of t e' else 1.
+Fixpoint likelihood (t : Theta) (h : history) : R := if h is r :: h' then weight_of t r.2 * likelihood t h' else 1.
+
+Lemma weight_range t e : 0 <= weight_of t e <= D ^ size e.
+Proof.
+elim: e => [|[[x a] o] e IH] /=; first lra.
+have d := density_ok t a (x a) o; split; first by apply: Rmult_le_pos; lra.
+by apply: Rmult_le_compat; lra.
+Qed.
+Lemma likelihood_range t h : 0 <= likelihood t h <= D ^ duration h.
+Proof.
+elim: h => [|[p e] h IH]; first by rewrite /duration /=; lra.
+rewrite duration_cons pow_add [likelihood _ _]/=; have d := weight_range t e; split; first by apply: Rmult_le_pos; lra.
+by apply: Rmult_le_compat; lra.
+Qed.
+Lemma likelihood_bounded h : bounded (likelihood^~ h).
+Proof. by exists (D ^ duration h) => t; rewrite Rabs_pos_eq; case: (likelihood_range t h). Qed.
+
+Lemma power_le m n : (m <= n)%nat -> D ^ m <= D ^ n. Proof. by move=> mn; apply: Rle_pow => //; apply/leP. Qed.
+
+Lemma steps_weight t pi n x e F C : (forall e', Rabs (F e') <= C) ->
+  weight_of t e * steps next (shows t) pi n x e F = steps next base pi n x e (fun e' => weight_of t e' * F e').
+Proof.
+move=> FC; elim: n x e => [|n IH] x e //=.
+have bs : bounded (fun o => steps next (shows t) pi n (moved x (pi x) (next o)) ((x, pi x, o) :: e) F).
+  by apply: (@by_abs _ C) => o; apply: steps_abs.
+have bd : bounded (density t (pi x) (x (pi x))) by exists D => o; rewrite Rabs_pos_eq; case: (density_ok t (pi x) (x (pi x)) o).
+rewrite has_density // -E_scale; last exact: bounded_mult.
+by apply: E_ext => o; rewrite -(IH _ ((x, pi x, o) :: e)) /=; ring.
+Qed.
+
+Lemma design_weight t ds h F C : (forall h, Rabs (F h) <= C) ->
+  likelihood t h * by_design next (shows t) ds h F = by_design next base ds h (fun h' => likelihood t h' * F h').
+Proof.
+move=> FC; elim: ds h => [|[[pi x] n] ds IH] h //=.
+have bC e : Rabs (by_design next (shows t) ds ((pi, x, e) :: h) F) <= C by exact: design_abs.
+have one := @steps_weight t pi n x [::] _ C bC; rewrite [weight_of t [::]]/= Rmult_1_l in one; rewrite one -steps_scale.
+  by apply: steps_ext => e; rewrite -IH /=; ring.
+move=> m; exists (D ^ m * C) => e em; have we := weight_range t e; rewrite Rabs_mult (Rabs_pos_eq _ (proj1 we)).
+by apply: Rmult_le_compat => //; [lra | exact: Rabs_pos | have := power_le em; lra].
+Qed.
+
+(* Bayes' rule, free where nothing is likely, for the functions of a class for which the order of means does not matter. *)
+Section Class.
+Variables (post : history -> law_on Theta) (nice : (history -> Theta -> R) -> Prop).
+Hypothesis fubini : forall ds g, nice g -> (exists C, forall h t, Rabs (g h t) <= C) ->
+  prior (fun t => by_design next base ds [::] (fun h => likelihood t h * g h t)) = by_design next base ds [::] (fun h => prior (fun t => likelihood t h * g h t)).
+Hypothesis nice_post : forall g, nice g -> nice (fun h _ => post h (g h)).
+Hypothesis post_on : forall h g, nice g -> prior (fun t => likelihood t h * g h t) = prior (likelihood^~ h) * post h (g h).
+
+Lemma by_densities_on ds g : nice g -> (exists C, forall h t, Rabs (g h t) <= C) ->
+  prior (fun t => by_design next (shows t) ds [::] (fun h => g h t)) = prior (fun t => by_design next (shows t) ds [::] (fun h => post h (g h))).
+Proof.
+move=> ng [C gC]; pose gm h (_ : Theta) := post h (g h); have gmC h t : Rabs (gm h t) <= C by apply: E_abs.
+have all f : nice f -> (forall h t, Rabs (f h t) <= C) -> prior (fun t => by_design next (shows t) ds [::] (fun h => f h t)) =
+    by_design next base ds [::] (fun h => prior (fun t => likelihood t h * f h t)).
+  move=> nf fC; rewrite -(fubini ds nf); last by exists C.
+  by apply: E_ext => t; rewrite -(@design_weight t ds [::] (f^~ t) C (fun h => fC h t)) Rmult_1_l.
+rewrite (all g ng gC) -[RHS]/(prior (fun t => by_design next (shows t) ds [::] (fun h => gm h t))) (all gm (nice_post ng) gmC).
+apply: design_same => h _; rewrite (post_on h ng) /gm.
+rewrite [RHS](E_ext prior (g := fun t => post h (g h) * likelihood t h)); last by move=> t; rewrite Rmult_comm.
+by rewrite E_scale; [rewrite Rmult_comm | exact: likelihood_bounded].
+Qed.
+End Class.
+
+(* Where the prior may be exchanged with the laws that densities are for, all bounded functions are such a class. *)
+Hypothesis exchange : forall a s (f : O -> Theta -> R), (exists C, forall o t, Rabs (f o t) <= C) ->
+  prior (fun t => base a s (f^~ t)) = base a s (fun o => prior (f o)).
+
+Lemma exchange_steps pi n x e (H : Theta -> seq step -> R) : (forall m, exists C, forall t e, (size e <= m)%nat -> Rabs (H t e) <= C) ->
+  prior (fun t => steps next base pi n x e (H t)) = steps next base pi n x e (fun e' => prior (H^~ e')).
+Proof.
+move=> bH; elim: n x e => [|n IH] x e //=.
+rewrite (@exchange (pi x) (x (pi x)) (fun o t => steps next base pi n (moved x (pi x) (next o)) ((x, pi x, o) :: e) (H t))).
+  by apply: E_ext => o; exact: IH.
+have [C HC] := bH (n + (size e).+1)%nat; exists C => o t; apply: steps_abs => e' sz; apply: HC; rewrite sz //.
+Qed.
+
+Definition total_length (ds : seq (History.plays A S * History.global A S * nat)) : nat := sumn [seq d.2 | d <- ds].
+Lemma design_sized ds w h F C : (forall h', duration h' = (total_length ds + duration h)%nat -> Rabs (F h') <= C) ->
+  Rabs (by_design next w ds h F) <= C.
+Proof.
+elim: ds h => [|[[pi x] n] ds IH] h FC /=; first exact: FC.
+apply: steps_abs => e sz; apply: IH => h' eh; apply: FC; rewrite eh duration_cons sz addn0 /total_length /= addnCA addnA //.
+Qed.
+
+Lemma exchange_design ds h (G : Theta -> history -> R) : (forall m, exists C, forall t h, (duration h <= m)%nat -> Rabs (G t h) <= C) ->
+  prior (fun t => by_design next base ds h (G t)) = by_design next base ds h (fun h' => prior (G^~ h')).
+Proof.
+move=> bG; elim: ds h => [|[[pi x] n] ds IH] h //=.
+rewrite (@exchange_steps pi n x [::] (fun t e => by_design next base ds ((pi, x, e) :: h) (G t))).
+  by apply: steps_ext => e; exact: IH.
+move=> m; have [C GC] := bG (total_length ds + (m + duration h))%nat; exists C => t e em; apply: design_sized => h' eh; apply: GC.
+by rewrite eh duration_cons leq_add2l leq_add2r.
+Qed.
+
+Variable post : history -> law_on Theta.
+Hypothesis post_ok : forall h g, bounded g -> prior (fun t => likelihood t h * g t) = prior (likelihood^~ h) * post h g.
+
+Lemma by_densities : bayes_by_design next shows prior post.
+Proof.
+move=> ds g _ bg; pose nice (g : history -> Theta -> R) := exists C, forall h t, Rabs (g h t) <= C.
+apply: (@by_densities_on post nice) => // [ds' g' [C gC] _|g' [C gC]|h g' [C gC]].
+- apply: (exchange_design ds' [::] (G := fun t h => likelihood t h * g' h t)) => m; exists (D ^ m * C) => t h hm; have l := likelihood_range t h.
+  rewrite Rabs_mult (Rabs_pos_eq _ (proj1 l)); apply: Rmult_le_compat => //; [lra | exact: Rabs_pos | have := power_le hm; lra].
+- by exists C => h _; apply: E_abs => t; exact: gC.
+- by apply: post_ok; exists C => t; exact: gC.
+Qed.
+End Densities.
+
+(* It exists, and is a function of the history: no choice. *)
+Definition posterior (A S : finType) (O Theta : Type) (density : Theta -> A -> S -> O -> R) (prior : law_on Theta) (D : R)
+    (ok : forall t a s o, 0 <= density t a s o <= D) (h : history A S O) : law_on Theta :=
+  bayes_law prior (likelihood_bounded ok h) (fun t => proj1 (likelihood_range ok t h)).
+
+(* Any prior that may be exchanged with the laws that densities are for. *)
+Lemma mb_psrl_densities (A S : finType) (O Theta : Type) (next : O -> S) (pays : O -> R) (beta : R) (rho : History.global A S -> R) (K : nat)
+    (base : A -> S -> law_on O) (density : Theta -> A -> S -> O -> R) (D : R)
+    (shows : Theta -> A -> S -> law_on O) (prior : law_on Theta) (best : Theta -> History.plays A S) (post : history A S O -> law_on Theta) :
+  is_discount beta -> probability rho -> (forall o, 0 <= pays o <= 1) -> (2 <= K)%nat -> (1 <= #|A|)%nat -> (1 <= #|S|)%nat ->
+  1 <= D -> (forall t a s o, 0 <= density t a s o <= D) ->
+  (forall t a s f, bounded f -> shows t a s f = base a s (fun o => density t a s o * f o)) ->
+  (forall a s (f : O -> Theta -> R), (exists C, forall o t, Rabs (f o t) <= C) ->
+    prior (fun t => base a s (f^~ t)) = base a s (fun o => prior (f o))) ->
+  (forall h g, bounded g -> prior (fun t => likelihood density t h * g t) = prior (fun t => likelihood density t h) * post h g) ->
+  prior (fun t => expected_regret next beta (psrl best post) rho (shows t) (bandit_of next pays (shows t)) (best t) K) <=
+    5/2 * (sqrt (INR #|S|) + printed_log #|S| #|A| K beta) * printed_f #|S| #|A| K beta.
+Proof.
+move=> discount rho_ok pays_unit K2 A1 S1 D1 ok has exch post_ok; apply: mb_psrl_regret => //.
+exact: (by_densities next D1 ok has exch post_ok).
+Qed.
+
+(* The same for a class of functions: the posterior by densities, where the order of means does not matter for the class alone.
+   So it is for jointly measurable functions, by Fubini's theorem, when laws and prior are probability measures. *)
+Lemma mb_psrl_densities_on (A S : finType) (O Theta : Type) (next : O -> S) (pays : O -> R) (beta : R) (rho : History.global A S -> R) (K : nat)
+    (base : A -> S -> law_on O) (density : Theta -> A -> S -> O -> R) (D : R)
+    (shows : Theta -> A -> S -> law_on O) (prior : law_on Theta) (best : Theta -> History.plays A S) (post : history A S O -> law_on Theta)
+    (nice : (history A S O -> Theta -> R) -> Prop) :
+  is_discount beta -> probability rho -> (forall o, 0 <= pays o <= 1) -> (2 <= K)%nat -> (1 <= #|A|)%nat -> (1 <= #|S|)%nat ->
+  1 <= D -> (forall t a s o, 0 <= density t a s o <= D) ->
+  (forall t a s f, bounded f -> shows t a s f = base a s (fun o => density t a s o * f o)) ->
+  nice (own_value next pays beta rho shows best) -> nice (strays_from next pays shows K) ->
+  (forall k pi g, nice g -> nice (fun h t => psrl best post (first_episodes k h) pi * g h t)) ->
+  (forall g, nice g -> nice (fun h _ => post h (g h))) ->
+  (forall ds g, nice g -> (exists C, forall h t, Rabs (g h t) <= C) ->
+    prior (fun t => by_design next base ds [::] (fun h => likelihood density t h * g h t)) =
+    by_design next base ds [::] (fun h => prior (fun t => likelihood density t h * g h t))) ->
+  (forall h g, nice g -> prior (fun t => likelihood density t h * g h t) = prior (fun t => likelihood density t h) * post h (g h)) ->
+  prior (fun t => expected_regret next beta (psrl best post) rho (shows t) (bandit_of next pays (shows t)) (best t) K) <=
+    5/2 * (sqrt (INR #|S|) + printed_log #|S| #|A| K beta) * printed_f #|S| #|A| K beta.
+Proof.
+move=> discount rho_ok pays_unit K2 A1 S1 D1 ok has n1 n2 closed np fubini post_on.
+apply: (mb_psrl_for discount rho_ok pays_unit A1 S1 K2 n1 n2 closed) => ds g ng bg.
+exact: (@by_densities_on A S O Theta next base density shows prior D D1 ok has post nice fubini np post_on ds g ng bg).
+Qed.
+
+(* Finite priors may be exchanged with every law: rewards of any law with bounded densities. *)
+Lemma mb_psrl_finite_prior (A S Theta : finType) (O : Type) (next : O -> S) (pays : O -> R) (beta : R) (rho : History.global A S -> R) (K : nat)
+    (base : A -> S -> law_on O) (density : Theta -> A -> S -> O -> R) (D : R)
+    (shows : Theta -> A -> S -> law_on O) (phi : Theta -> R) (phi_ok : probability phi) (best : Theta -> History.plays A S) (post : history A S O -> law_on Theta) :
+  is_discount beta -> probability rho -> (forall o, 0 <= pays o <= 1) -> (2 <= K)%nat -> (1 <= #|A|)%nat -> (1 <= #|S|)%nat ->
+  1 <= D -> (forall t a s o, 0 <= density t a s o <= D) ->
+  (forall t a s f, bounded f -> shows t a s f = base a s (fun o => density t a s o * f o)) ->
+  (forall h g, mean phi (fun t => likelihood density t h * g t) = mean phi (fun t => likelihood density t h) * post h g) ->
+  mean phi (fun t => expected_regret next beta (psrl best post) rho (shows t) (bandit_of next pays (shows t)) (best t) K) <=
+    5/2 * (sqrt (INR #|S|) + printed_log #|S| #|A| K beta) * printed_f #|S| #|A| K beta.
+Proof.
+move=> discount rho_ok pays_unit K2 A1 S1 D1 ok has post_ok.
+apply: (@mb_psrl_densities A S O Theta next pays beta rho K base density D shows (finite_law phi_ok) best post) => // [a s f [C fC]|h g _]; last exact: post_ok.
+have bf t : bounded (f^~ t) by exists C => o.
+rewrite /= /mean E_sum => [|t]; last exact: bounded_scale.
+by apply: eq_bigr => t _; rewrite E_scale.
+Qed.
+
+(* Laws on finite sets may be exchanged with every prior: finitely many observations, densities for the counting measure. *)
+Section FiniteObservations.
+Variables (Theta : Type) (prior : law_on Theta).
+Lemma exchange_mean (X : finType) (w : X -> R) (f : Theta -> X -> R) : (forall x, bounded (f^~ x)) ->
+  prior (fun t => mean w (f t)) = mean w (fun x => prior (f^~ x)).
+Proof.
+move=> bf; rewrite /mean E_sum => [|x]; last exact: bounded_scale.
+by apply: eq_bigr => x _; rewrite E_scale.
+Qed.
+End FiniteObservations.
+
+(* Theorem 1 for MB-PSRL with any prior on any set of bandits whose activations show finitely many values: rewards of finitely
+   many values, Bernoulli among them, whatever the prior of their means and of the rows of transitions.
+   ledger: thm:regret_upper_bound thm:regret_upper_bound/psrl psrl:last-display *)
+Theorem mb_psrl_any_prior (A S O : finType) (Theta : Type) (next : O -> S) (pays : O -> R) (beta : R) (rho : History.global A S -> R) (K : nat)
+    (shows : Theta -> A -> S -> O -> R) (shows_ok : forall t a s, probability (shows t a s)) (prior : law_on Theta)
+    (best : Theta -> History.plays A S) (post : history A S O -> law_on Theta) :
+  is_discount beta -> probability rho -> (forall o, 0 <= pays o <= 1) -> (2 <= K)%nat -> (1 <= #|A|)%nat -> (1 <= #|S|)%nat ->
+  (forall h g, bounded g -> prior (fun t => likelihood shows t h * g t) = prior (fun t => likelihood shows t h) * post h g) ->
+  let laws t a s := finite_law (shows_ok t a s) in
+  prior (fun t => expected_regret next beta (psrl best post) rho (laws t) (bandit_of next pays (laws t)) (best t) K) <=
+    5/2 * (sqrt (INR #|S|) + printed_log #|S| #|A| K beta) * printed_f #|S| #|A| K beta.
+Proof.
+move=> discount rho_ok pays_unit K2 A1 S1 post_ok laws.
+case: (pickP (@predT O)) => [o0 _|none]; last first.
+  have [a _] := card_gt0P A1; have [s _] := card_gt0P S1.
+  have no (t : Theta) : False by have [_] := shows_ok t a s; rewrite big1 => [|o _]; [lra | have := none o].
+  by have := E_ext prior (f := fun _ => 0) (g := fun _ => 1) (fun t => False_ind _ (no t)); rewrite !E_const; lra.
+have O1 : (1 <= #|O|)%nat by apply/card_gt0P; exists o0.
+have n1 : 1 <= INR #|O| by rewrite -[1]/(INR 1); apply: le_INR; apply/leP.
+pose unif (o : O) := / INR #|O|; have unif_ok : probability unif.
+  by split=> [o|]; [left; apply: Rinv_0_lt_compat; lra | rewrite sum_const; field; lra].
+pose density t a s o := INR #|O| * shows t a s o.
+have each t a s o : 0 <= shows t a s o <= 1.
+  by have [p0 p1] := shows_ok t a s; split=> //; rewrite -p1; exact: (term_le_sum o p0).
+have ok t a s o : 0 <= density t a s o <= INR #|O| by have := each t a s o; rewrite /density; nra.
+have swap u v x y : u * v * (x * y) = u * x * (v * y) by ring.
+have likE t h : likelihood density t h = INR #|O| ^ duration h * likelihood shows t h.
+  have w e : weight_of density t e = INR #|O| ^ size e * weight_of shows t e.
+    by elim: e => [|[[x a] o] e IH] /=; [ring | rewrite IH /density; exact: swap].
+  by elim: h => [|[p e] h IH]; [rewrite -[LHS]Rmult_1_l | rewrite duration_cons pow_add [likelihood _ _ _]/= IH w; exact: swap].
+have ok1 t a s o : 0 <= shows t a s o <= 1 by exact: each.
+have bl h : bounded (fun t => likelihood shows t h) by exact: (likelihood_bounded ok1).
+apply: (@mb_psrl_densities A S O Theta next pays beta rho K (fun _ _ => finite_law unif_ok) density (INR #|O|) laws prior best post) => //.
+- move=> t a s f _ /=; apply: eq_bigr => o _; rewrite /density /unif; field; lra.
+- by move=> a s f [C fC]; apply: exchange_mean => o; exists C.
+move=> h g bg; rewrite (E_ext _ (g := fun t => INR #|O| ^ duration h * (likelihood shows t h * g t))); last by move=> t; rewrite likE; ring.
+rewrite E_scale; last exact: bounded_mult.
+rewrite (post_ok h g bg) (E_ext prior (f := fun t => likelihood density t h) (g := fun t => INR #|O| ^ duration h * likelihood shows t h)) => [|t]; last exact: likE.
+by rewrite E_scale //; ring.
+Qed.

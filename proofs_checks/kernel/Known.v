@@ -1,0 +1,125 @@
+(* What a learner knows before an episode: estimates of mean rewards and rows, with any guess where a cell was never activated,
+   and the radii b^r and b^Q of Section 4 at the time t_k; on the law of the run of LawOfRun.v. Mb-UCRL2's plausible set and
+   MB-UCBVI's model are made of them. *)
+
+From Coq Require Import Reals Lra.
+From mathcomp Require Import all_ssreflect.
+From kernel Require Import Sums Enclosures Values Bandits Concentration Events.
+From kernel Require History.
+From kernel Require Import Maximiser Laws LawOfRun Truncation Frozen Radii.
+
+Set Implicit Arguments.
+Unset Strict Implicit.
+Unset Printing Implicit Defensive.
+
+Section Totals.
+Variable O : Type.
+Lemma total_of_linear (f g : O -> R) k s : total_of (fun o => f o + k * g o) s = total_of f s + k * total_of g s.
+Proof. by rewrite /total_of; elim: s => [|o s IH]; [rewrite !sum_nil; ring | rewrite !sum_cons IH; ring]. Qed.
+
+Lemma total_of_nonneg (f : O -> R) s : (forall o, 0 <= f o) -> 0 <= total_of f s.
+Proof. by move=> f0; apply: sum_nonneg => o _; exact: f0. Qed.
+
+Lemma total_of_most (f : O -> R) s : (forall o, f o <= 1) -> total_of f s <= INR (size s).
+Proof.
+move=> f1; rewrite /total_of; elim: s => [|o s IH]; first by rewrite sum_nil /=; lra.
+by rewrite sum_cons -[size _]/((size s).+1) S_INR; have := f1 o; lra.
+Qed.
+End Totals.
+
+Section Known.
+Variables (A S : finType) (O : Type) (next : O -> S) (pays : O -> R).
+Hypothesis pays_unit : forall o, 0 <= pays o <= 1.
+Notation cell := (History.cell A S).
+Notation history := (history A S O).
+
+(* What is put where a cell was never activated: a reward in [0, 1] and a row, as the learner likes. *)
+Variables (guess_reward : history -> cell -> R) (guess_row : history -> cell -> S -> R).
+Hypotheses (guess_reward_ok : forall h c, 0 <= guess_reward h c <= 1) (guess_row_ok : forall h c, probability (guess_row h c)).
+Variable K : nat.
+
+Definition means (h : history) (c : cell) : R := if count_of c h == 0%nat then guess_reward h c else mean_paid pays h c.
+Definition moves (h : history) (c : cell) (y : S) : R := if count_of c h == 0%nat then guess_row h c y else Qhat next h c y.
+
+(* All that is known of each arm, as eq:conf_rq takes it. *)
+Definition known (h : history) (a : A) : estimate S := Estimate (fun s => means h (a, s)) (fun s y => moves h (a, s) y)
+  (fun s => reward_radius K h (a, s)) (fun s => row_radius_of K h (a, s)).
+
+Lemma time_1 (h : history) : 1 <= time_of h.
+Proof. by rewrite /time_of; have := pos_INR (duration h); lra. Qed.
+
+Lemma mean_moves h c f : count_of c h <> 0%nat ->
+  mean (moves h c) f = total_of (fun o => f (next o)) (observed c (flat h)) / INR (count_of c h).
+Proof.
+move=> N0; rewrite /mean (eq_bigr (fun y => (INR (count (fun o => next o == y) (observed c (flat h))) * f y) * / INR (count_of c h))); last first.
+  by move=> y _; rewrite /moves /Qhat; case: eqP => // _; rewrite /Rdiv; ring.
+rewrite sum_scale_r; congr (_ * _); rewrite /total_of; elim: (observed c (flat h)) => [|o s IH].
+  by rewrite sum_nil big1 // => y _; rewrite /=; ring.
+rewrite sum_cons -IH -(sum_single (next o) f) -sum_add; apply: eq_bigr => y _.
+by rewrite /= plus_INR (eq_sym (next o)); case: eqP => _ /=; ring.
+Qed.
+
+Lemma moves_ok h c : probability (moves h c).
+Proof.
+case: (count_of c h =P 0%nat) => [z|N0].
+  by have [g0 g1] := guess_row_ok h c; split=> [y|]; [rewrite /moves z /= | rewrite -g1; apply: eq_bigr => y _; rewrite /moves z].
+have N1 : 0 < INR (count_of c h) by apply: lt_0_INR; apply/ltP; rewrite lt0n; exact/eqP.
+split=> [y|].
+  by rewrite /moves /Qhat; case: eqP => // _; apply: Rmult_le_pos; [exact: pos_INR | left; exact: Rinv_0_lt_compat].
+have := mean_moves (fun _ => 1) N0; rewrite mean_const Rmult_1_r => ->.
+have -> : total_of (fun _ => 1) (observed c (flat h)) = INR (count_of c h).
+  rewrite /count_of /visits /total_of; elim: (observed c (flat h)) => [|o s IH]; first by rewrite sum_nil.
+  by rewrite sum_cons IH -[size (o :: s)]/((size s).+1) S_INR; ring.
+by field; lra.
+Qed.
+
+Lemma means_range h c : 0 <= means h c <= 1.
+Proof.
+rewrite /means; case: eqP => [_|N0]; first exact: guess_reward_ok.
+have N1 : 0 < INR (count_of c h) by apply: lt_0_INR; apply/ltP; rewrite lt0n; exact/eqP.
+have t1 : total_of pays (observed c (flat h)) <= INR (count_of c h) by apply: total_of_most => o; have := pays_unit o; lra.
+have t0 : 0 <= total_of pays (observed c (flat h)) by apply: total_of_nonneg => o; have := pays_unit o; lra.
+rewrite /mean_paid; split; first by apply: Rcomplements.Rdiv_le_0_compat; lra.
+by apply: (Rmult_le_reg_r (INR (count_of c h))) => //; rewrite /Rdiv Rmult_assoc Rinv_l; lra.
+Qed.
+
+(* A bandit of the plausible set is within the radii where a cell was activated. *)
+Lemma within_of_known h M : plausible_bandit (known h) M -> within next pays K h M.
+Proof.
+move=> [_ [_ near]] a s N1; have := near a s; rewrite /known /means /=.
+rewrite (_ : (fun y => moves h (a, s) y) = Qhat next h (a, s)); first by rewrite (gtn_eqF N1).
+by apply: funext => y; rewrite /moves (gtn_eqF N1).
+Qed.
+
+(* 2 S n K t_k >= 8 > e^2, so that cells that were never activated are within their radii, whatever was guessed. *)
+Lemma true_in_set shows h : (1 <= #|S|)%nat -> (4 <= #|cell| * K)%nat -> ~~ outside next pays K shows h ->
+  plausible_bandit (known h) (bandit_of next pays shows).
+Proof.
+move=> S1 large ok; have near := within_unless_outside ok; set M := bandit_of _ _ _ in near *.
+have hM : markovian M by exact: bandit_markovian.
+have u : unit_rewards M by exact: bandit_unit.
+split=> //; split=> // a s; case: (posnP (count_of (a, s) h)) => [z|n]; last first.
+  have [r q] := near a s n; rewrite /known /means /= (gtn_eqF n); split=> //; apply: Rle_trans q; apply: Req_le.
+  by apply: eq_bigr => y _; rewrite /moves (gtn_eqF n).
+have t1 := time_1 h; have four : 4 <= INR #|cell| * INR K.
+  by rewrite -mult_INR (_ : 4 = INR 4); [apply: le_INR; exact/leP | rewrite /=; lra].
+have two : 2 <= 2 ^ #|S| by rewrite -{1}[2]pow_1; apply: Rle_pow; [lra | apply/leP].
+have p : 4 <= INR #|cell| * INR K * time_of h by nra.
+have e8 : 2 <= ln 8 by enclose.
+have l1 : 2 <= ln (2 * (INR #|cell| * INR K * time_of h)) by apply: Rle_trans e8 _; apply: Rcomplements.ln_le; lra.
+have l2 : 2 <= ln (INR #|cell| * INR K * time_of h * 2 ^ #|S|) by apply: Rle_trans e8 _; apply: Rcomplements.ln_le; nra.
+have m0 : INR (maxn 1 0) = 1 by [].
+have rr : 1 <= reward_radius K h (a, s).
+  by rewrite /reward_radius z m0 -{1}sqrt_1; apply: sqrt_le_1_alt; lra.
+have qq : 2 <= row_radius_of K h (a, s).
+  by rewrite /row_radius_of z m0 -{1}(sqrt_square 2); [apply: sqrt_le_1_alt | ]; lra.
+split.
+  apply: Rle_trans (_ : _ <= 1) rr; rewrite (_ : rhat _ _ = guess_reward h (a, s)); last by rewrite /= /means z.
+  by have := u a s; have := guess_reward_ok h (a, s); split_Rabs; lra.
+apply: Rle_trans (_ : _ <= 2) qq.
+rewrite (_ : 2 = \sum_(y : S) row M a s y + \sum_(y : S) guess_row h (a, s) y); last first.
+  by rewrite (proj2 (hM a s)) (proj2 (guess_row_ok h (a, s))).
+rewrite /distance -sum_add; apply: sum_le => y _; have := proj1 (hM a s) y; have := proj1 (guess_row_ok h (a, s)) y.
+by rewrite (_ : Bandits.Qhat _ _ y = guess_row h (a, s) y); [split_Rabs; lra | rewrite /= /moves z].
+Qed.
+End Known.

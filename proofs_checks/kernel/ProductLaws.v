@@ -1,0 +1,157 @@
+(* Priors that are products over the arms, for any laws: arms that are drawn each from its own posterior, given what that arm
+   showed, are drawn jointly from the posterior. So what is proved of MB-PSRL holds for MB-PSRL as Section 4.1 describes it. *)
+
+From Coq Require Import Reals Lra.
+From mathcomp Require Import all_ssreflect.
+From kernel Require Import Sums Values Bandits PrintedForm.
+From kernel Require History.
+From kernel Require Import Laws LawOfRun Truncation Radii MbPsrl Conditional Densities.
+
+Set Implicit Arguments.
+Unset Strict Implicit.
+Unset Printing Implicit Defensive.
+
+Section Product.
+Variables (A : finType) (Theta : Type).
+Notation parameters := (A -> Theta).   (* a parameter for each arm *)
+
+Definition with_arm (t : parameters) (a : A) (th : Theta) : parameters := fun b => if b == a then th else t b.
+(* One arm after the other; what the arms that are drawn were before is forgotten. *)
+Fixpoint drawn (q : A -> law_on Theta) (s : seq A) (F : parameters -> R) (t : parameters) : R :=
+  if s is a :: s' then q a (fun th => drawn q s' F (with_arm t a th)) else F t.
+
+Lemma drawn_abs q s F C t : (forall t, Rabs (F t) <= C) -> Rabs (drawn q s F t) <= C.
+Proof. by move=> FC; elim: s t => [|a s IH] t //=; apply: E_abs => th; exact: IH. Qed.
+Lemma drawn_bounded q s F a t : bounded F -> bounded (fun th => drawn q s F (with_arm t a th)).
+Proof. by case=> C FC; exists C => th; exact: drawn_abs. Qed.
+Lemma drawn_add q s F G t : bounded F -> bounded G -> drawn q s (fun t => F t + G t) t = drawn q s F t + drawn q s G t.
+Proof.
+by move=> bF bG; elim: s t => [|a s IH] t //=; rewrite -E_add; [apply: E_ext => th; exact: IH | exact: drawn_bounded | exact: drawn_bounded].
+Qed.
+Lemma drawn_scale q s c F t : bounded F -> drawn q s (fun t => c * F t) t = c * drawn q s F t.
+Proof. by move=> bF; elim: s t => [|a s IH] t //=; rewrite -E_scale; [apply: E_ext => th; exact: IH | exact: drawn_bounded]. Qed.
+Lemma drawn_le q s F G t : bounded F -> bounded G -> (forall t, F t <= G t) -> drawn q s F t <= drawn q s G t.
+Proof.
+by move=> bF bG FG; elim: s t => [|a s IH] t //=; apply: E_le => [||th]; [exact: drawn_bounded | exact: drawn_bounded | exact: IH].
+Qed.
+Lemma drawn_const q s c t : drawn q s (fun _ => c) t = c.
+Proof. by elim: s t => [|a s IH] t //=; rewrite (E_ext _ (fun th => IH _)) E_const. Qed.
+(* An arm that is not drawn stays. *)
+Lemma drawn_same q s F G t : (forall t', (forall a, a \notin s -> t' a = t a) -> F t' = G t') -> drawn q s F t = drawn q s G t.
+Proof.
+elim: s t => [|a s IH] t FG /=; first exact: FG.
+apply: E_ext => th; apply: IH => t' same; apply: FG => b; rewrite in_cons negb_or => /andP [ba bs].
+by rewrite (same b bs) /with_arm (negbTE ba).
+Qed.
+
+Variable t0 : parameters.
+Local Obligation Tactic := idtac.
+Program Definition product_law (q : A -> law_on Theta) : law_on parameters := @LawOn parameters (fun F => drawn q (enum A) F t0) _ _ _ _.
+Next Obligation. by move=> q c; exact: drawn_const. Qed.
+Next Obligation. by move=> q F G; exact: drawn_add. Qed.
+Next Obligation. by move=> q c F; exact: drawn_scale. Qed.
+Next Obligation. by move=> q F G; exact: drawn_le. Qed.
+
+(* Bayes' rule for each arm. *)
+Variables (q post : A -> law_on Theta) (L : A -> Theta -> R).
+Hypotheses (bL : forall a, bounded (L a)).
+Hypothesis rule : forall a g, bounded g -> q a (fun th => L a th * g th) = q a (L a) * post a g.
+
+Lemma bounded_product s : bounded (fun t : parameters => \prod_(a <- s) L a (t a)).
+Proof.
+elim: s => [|a s [D pD]]; first by exists 1 => t; rewrite big_nil Rabs_R1; lra.
+have [C LC] := bL a; exists (C * D) => t; rewrite big_cons Rabs_mult.
+by apply: Rmult_le_compat; [exact: Rabs_pos | exact: Rabs_pos | exact: LC | exact: pD].
+Qed.
+
+Lemma drawn_rule s g t : uniq s -> bounded g ->
+  drawn q s (fun t => \prod_(a <- s) L a (t a) * g t) t = \prod_(a <- s) q a (L a) * drawn post s g t.
+Proof.
+elim: s t => [|a s IH] t /=; first by rewrite !big_nil => _ _; ring.
+move=> /andP [as_ us] bg; rewrite big_cons.
+rewrite (E_ext (q a) (g := fun th => L a th * (\prod_(b <- s) q b (L b) * drawn post s g (with_arm t a th)))) => [|th].
+  rewrite (rule a); last by apply: bounded_scale; exact: drawn_bounded.
+  by rewrite E_scale; [rewrite Rmult_assoc | exact: drawn_bounded].
+rewrite -IH // -drawn_scale; last by apply: bounded_mult => //; exact: bounded_product.
+by apply: drawn_same => t' same; rewrite big_cons (same a as_) /with_arm eqxx Rmult_assoc.
+Qed.
+
+(* Bayes' rule for the product. *)
+Lemma product_rule g : bounded g ->
+  product_law q (fun t => \prod_(a : A) L a (t a) * g t) = product_law q (fun t => \prod_(a : A) L a (t a)) * product_law post g.
+Proof.
+move=> bg; have e (t : parameters) : \prod_(a : A) L a (t a) = \prod_(a <- enum A) L a (t a) by rewrite big_enum.
+have u := enum_uniq A; have b1 : bounded (fun _ : parameters => 1) by exact: by_const.
+rewrite (E_ext (product_law q) (g := fun t => \prod_(a <- enum A) L a (t a) * g t)) => [|t]; last by rewrite e.
+rewrite [X in _ = X * _](E_ext (product_law q) (g := fun t => \prod_(a <- enum A) L a (t a) * 1)) => [|t]; last by rewrite e; ring.
+by rewrite /= (drawn_rule t0 u bg) (drawn_rule t0 u b1) drawn_const Rmult_1_r.
+Qed.
+End Product.
+
+Section Arms.
+Variables (A S : finType) (O Theta : Type) (density : A -> Theta -> S -> O -> R).
+Notation parameters := (A -> Theta).
+Definition arms_show (t : parameters) (a : A) (s : S) (o : O) : R := density a (t a) s o.
+
+(* The likelihood of what arm a showed. *)
+Fixpoint arm_weight (a : A) (th : Theta) (e : seq (step A S O)) : R :=
+  if e is (x, b, o) :: e' then (if b == a then density a th (x a) o else 1) * arm_weight a th e' else 1.
+Fixpoint arm_likelihood (a : A) (h : history A S O) (th : Theta) : R :=
+  if h is r :: h' then arm_weight a th r.2 * arm_likelihood a h' th else 1.
+
+Lemma likelihood_of_arms t h : likelihood arms_show t h = \prod_(a : A) arm_likelihood a h (t a).
+Proof.
+have of_steps e : weight_of arms_show t e = \prod_(a : A) arm_weight a (t a) e.
+  elim: e => [|[[x b] o] e IH] /=; first by rewrite big1.
+  rewrite big_split /= -IH; congr (_ * _); rewrite (bigD1 b) //= eqxx big1 ?Rmult_1_r // => a ne.
+  by rewrite eq_sym (negbTE ne).
+by elim: h => [|r h IH] /=; [rewrite big1 | rewrite big_split /= of_steps IH].
+Qed.
+
+Variable D : R.
+Hypotheses (D1 : 1 <= D) (density_ok : forall a th s o, 0 <= density a th s o <= D).
+Lemma arm_likelihood_bounded a h : bounded (arm_likelihood a h).
+Proof.
+have mul (u v C C' : R) : Rabs u <= C -> Rabs v <= C' -> Rabs (u * v) <= C * C'.
+  by move=> uC vC; rewrite Rabs_mult; apply: Rmult_le_compat => //; exact: Rabs_pos.
+have w e : exists C, forall th, Rabs (arm_weight a th e) <= C.
+  elim: e => [|[[x b] o] e [C wC]] /=; first by exists 1 => th; rewrite Rabs_R1; lra.
+  exists (D * C) => th; apply: mul => //; case: eqP => _; last by rewrite Rabs_R1.
+  by rewrite Rabs_pos_eq; case: (density_ok a th (x a) o).
+elim: h => [|r h [C hC]] /=; first by exists 1 => th; rewrite Rabs_R1; lra.
+by have [C' wC] := w r.2; exists (C' * C) => th; exact: mul.
+Qed.
+
+Variables (prior : A -> law_on Theta) (post : A -> history A S O -> law_on Theta) (t0 : parameters).
+Hypothesis posts_ok : forall a h g, bounded g ->
+  prior a (fun th => arm_likelihood a h th * g th) = prior a (arm_likelihood a h) * post a h g.
+Definition arm_by_arm (h : history A S O) : law_on parameters := product_law t0 (post^~ h).
+
+(* ledger: def:sampling/product *)
+Theorem arm_by_arm_is_posterior h g : bounded g ->
+  product_law t0 prior (fun t => likelihood arms_show t h * g t) = product_law t0 prior (fun t => likelihood arms_show t h) * arm_by_arm h g.
+Proof.
+move=> bg; rewrite (E_ext _ (g := fun t => \prod_(a : A) arm_likelihood a h (t a) * g t)) => [|t]; last by rewrite likelihood_of_arms.
+rewrite [X in _ = X * _](E_ext _ (g := fun t => \prod_(a : A) arm_likelihood a h (t a))) => [|t]; last exact: likelihood_of_arms.
+exact: (product_rule t0 (fun a => arm_likelihood_bounded a h) (fun a => posts_ok a h) bg).
+Qed.
+End Arms.
+
+(* For product priors of any laws, each arm drawn from its own posterior, as Section 4.1 has it; finitely many observations.
+   ledger: thm:regret_upper_bound thm:regret_upper_bound/psrl psrl:last-display *)
+Theorem mb_psrl_regret_arm_by_arm (A S O : finType) (Theta : Type) (next : O -> S) (pays : O -> R) (beta : R)
+    (rho : History.global A S -> R) (K : nat) (shows : A -> Theta -> S -> O -> R) (prior : A -> law_on Theta)
+    (post : A -> history A S O -> law_on Theta) (best : (A -> Theta) -> History.plays A S) (t0 : A -> Theta)
+    (shows_ok : forall a th s, probability (shows a th s)) :
+  is_discount beta -> probability rho -> (forall o, 0 <= pays o <= 1) -> (2 <= K)%nat -> (1 <= #|A|)%nat -> (1 <= #|S|)%nat ->
+  (forall a h g, bounded g -> prior a (fun th => arm_likelihood shows a h th * g th) = prior a (arm_likelihood shows a h) * post a h g) ->
+  let laws t a s := finite_law (shows_ok a (t a) s) in
+  product_law t0 prior (fun t => expected_regret next beta (psrl best (arm_by_arm post t0)) rho (laws t) (bandit_of next pays (laws t)) (best t) K) <=
+    5/2 * (sqrt (INR #|S|) + printed_log #|S| #|A| K beta) * printed_f #|S| #|A| K beta.
+Proof.
+move=> discount rho_ok pays_unit K2 A1 S1 rule laws.
+apply: (@mb_psrl_any_prior A S O (A -> Theta) next pays beta rho K (arms_show shows) (fun t a s => shows_ok a (t a) s)
+  (product_law t0 prior) best (arm_by_arm post t0)) => // h g bg.
+apply: (arm_by_arm_is_posterior (D := 1)) => //; first by lra.
+move=> a th s o; have [p0 p1] := shows_ok a th s; split=> //; rewrite -p1; exact: (term_le_sum o p0).
+Qed.
