@@ -116,7 +116,7 @@ def show(claim: str | None, own: Path | None, as_json: bool) -> None:
     elif claim is None:
         raise click.UsageError("Missing argument 'CLAIM'.")
     else:
-        entry = kept(claim, whole=True) or run_entries([claim], jobs=1)[0]  # what is kept is shown without the entries
+        entry = kept(claim) or run_entries([claim], jobs=1)[0]  # what is kept is shown without the entries
     if as_json:
         print_json(entry)
     else:

@@ -21,7 +21,7 @@ from platformdirs import user_cache_path
 from tests.mutation.mutants import Mutant, mutants
 
 ROOT = Path(__file__).parents[2]
-FOLDERS = ("theory", "mbrl/kernels", "proofs_checks/ledger", "proofs_checks/evidence", "proofs_checks/statements")
+FOLDERS = ("theory", "mbrl/kernels", "proofs_checks/claimcheck")
 INTERPRETED = "mbrl/kernels/"
 """Compiled code: its mutants run interpreted (NUMBA_DISABLE_JIT=1), against the tests of its package."""
 LEFT_OUT = ("tests/benchmarks", "tests/first_contact", "tests/mutation", "tests/peers")

@@ -22,13 +22,14 @@ import pytest
 from click.testing import CliRunner
 
 from proofs_checks import kernel
-from proofs_checks.claimcheck.evidence import Grade, InKernel
+from proofs_checks.claimcheck.evidence import Grade
 from proofs_checks.claimcheck.ledger import Book, Verdict
 from proofs_checks.commands import compiling
 from proofs_checks.commands.entries import show
 from proofs_checks.kernel.certificates import refuse_other_models
 from proofs_checks.kernel.compilation import compile_into
 from proofs_checks.kernel.coqc import find_coqc, run_coqc
+from proofs_checks.kernel.evidence import InKernel
 from proofs_checks.kernel.headlines import _declared, _Sentence, headlines
 from proofs_checks.kernel.questions import EXCLUDED_MIDDLE
 from proofs_checks.kernel.record import note_compiled
@@ -203,7 +204,7 @@ def told(value):
         return told([value.func, value.args, value.keywords])
     if type(value).__module__.startswith("proofs_checks") and not isinstance(value, Enum):
         kept = {name for name in vars(value) if not isinstance(getattr(type(value), name, None), cached_property)}
-        return [type(value).__name__, *((name, told(vars(value)[name])) for name in sorted(kept - {"entered_at"}))]
+        return [type(value).__name__, *((name, told(vars(value)[name])) for name in sorted(kept))]
     return getattr(value, "__qualname__", repr(value))
 
 
@@ -227,7 +228,7 @@ def test_that_a_claim_fails_is_a_theorem_of_this_claim_only(entry, monkeypatch):
     assert found.witness
     for parameters in [*entry.controls.values(), *entry.mutants.values()]:
         assert not entry.refutation.establish(entry.statement.with_(**parameters), book).established
-    monkeypatch.setattr("proofs_checks.claimcheck.evidence.kernel.is_current", lambda: False)
+    monkeypatch.setattr("proofs_checks.kernel.evidence.is_current", lambda: False)
     assert book.judge_statement(entry.statement, entry).grade is Grade.CERTIFIED
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 
@@ -18,7 +17,6 @@ from proofs_checks.claimcheck.evidence import (
     ByHand,
     Everywhere,
     Grade,
-    InKernel,
     Invariant,
     LeastAt,
     Outcome,
@@ -29,7 +27,6 @@ from proofs_checks.claimcheck.evidence import (
 from proofs_checks.claimcheck.ledger import (
     Book,
     Cause,
-    Chapter,
     Registry,
     Severity,
     UnknownClaimError,
@@ -38,7 +35,6 @@ from proofs_checks.claimcheck.ledger import (
     survives,
 )
 from proofs_checks.claimcheck.ledger import kept as kept_module
-from proofs_checks.claimcheck.ledger import origins as origins_module
 from proofs_checks.claimcheck.ledger.content import foundations, resolved
 from proofs_checks.claimcheck.ledger.entry import Entry, Origin
 from proofs_checks.claimcheck.ledger.kept import keep, kept
@@ -52,8 +48,10 @@ from proofs_checks.claimcheck.ledger.variants import (
     nearest_value,
     variants,
 )
-from proofs_checks.claimcheck.statements import Agreement, Compared, ForAll, Property, Relation, Report, at, headings
+from proofs_checks.claimcheck.statements import Agreement, Compared, ForAll, Property, Relation, Report
 from proofs_checks.claimcheck.statements.symbols import K, c, x
+from proofs_checks.kernel.evidence import InKernel
+from proofs_checks.paper.shared.source import OUTLINE, Chapter
 from theory import BanditError, decimal_text, model_content, paper_model
 
 SMALL = ForAll(K >= 1, K <= 10)
@@ -267,18 +265,18 @@ def test_entries_stand_in_the_order_of_the_paper():
         Registry([*chapter, chapter.entries[0]])
 
 
-@pytest.mark.parametrize(("line", "why"), [(100, "is before the abstract"), (1548, "source ends with line 1547")])
+@pytest.mark.parametrize(("line", "why"), [(100, "is before the first heading"), (1548, "source ends with line 1547")])
 def test_a_line_that_the_paper_does_not_have_is_refused(line, why):
     with pytest.raises(ValueError, match=why):
         Chapter().printed(line).statement(bounded(), by=Everywhere())
 
 
 def test_the_last_lines_of_the_paper_are_places():
-    assert at(1547).section == headings()[-1]["number"]
+    assert OUTLINE.at(1547).section == OUTLINE.headings[-1]["number"]
 
 
 def test_an_entry_on_the_line_of_a_heading_stands_under_it():
-    line = headings()[3]["line"]
+    line = OUTLINE.headings[3]["line"]
     chapter = Chapter()
     chapter.printed(line).statement(bounded("on"), by=Everywhere())
     chapter.printed(line - 1).statement(bounded("before"), by=Everywhere())
@@ -538,26 +536,15 @@ def cache(tmp_path, monkeypatch):
     return tmp_path
 
 
-LIBRARY = {"library:sympy": sympy.__version__}
-
-
-def test_a_run_looks_at_what_is_rested_on_and_keeps_it(cache, monkeypatch):
+def test_a_run_looks_at_what_is_rested_on_and_keeps_it(cache):
     chapter = steps()
     registry = Registry(chapter)
-    done, rested_on = [], {}
-
-    def noted(entry, used):
-        rested_on[entry.id] = [each.id for each in used]
-        return origins_module.origins(entry, used)
-
-    monkeypatch.setattr("proofs_checks.claimcheck.ledger.runner.origins", noted)
+    done = []
     found = run(["middle", "middle"], registry, "", progress=done.append)
     assert [content["id"] for content in found] == ["middle"]
     assert sorted(done) == ["low", "middle"]
-    assert rested_on == {"middle": ["low"], "low": []}  # an edit of one of these discards what is kept, too
     assert (found[0]["verdict"], found[0]["effective_evidence"], found[0]["by_hand_below"]) == ("holds", "argued", 2)
-    assert kept("middle")["evidence"] == found[0]["evidence"]
-    assert kept("middle", whole=True) == found[0]
+    assert kept("middle") == found[0]
     assert kept("other") is None
     again = []
     assert run(["middle"], registry, "", progress=again.append) == found  # seconds and all: nothing was computed
@@ -591,115 +578,52 @@ def test_an_error_loses_nothing_and_is_not_kept(cache):
     assert found[0]["reason"].startswith(f"ZeroDivisionError: by nothing ({__file__}, line ")
     assert (found[0]["evidence"], found[0]["seconds"], found[0]["effective_evidence"]) == (None, 0.0, None)
     assert kept("broken") is None
-    assert kept("broken", whole=True) is None
-    assert kept("other", whole=True) == found[1]
-    assert kept("above")["depends_on"] == ["broken"]
-    assert kept("above", whole=True) is None  # the error may be gone the next time
+    assert kept("other") == found[1]
+    assert kept("above") is None  # the error may be gone the next time
 
 
-def test_what_is_kept_counts_as_long_as_what_it_came_from_is_as_it_was(cache):
-    keep({"id": "a/b", "n": 1}, LIBRARY)
+def test_results_count_for_the_same_sources_and_libraries(cache, monkeypatch):
+    keep({"id": "a/b", "n": 1})
     assert kept("a/b") == {"id": "a/b", "n": 1}
-    assert kept("a/b", whole=True) is None
     (path,) = cache.rglob("*.json")
-    right = path.read_text(encoding="utf-8")
-    changed = (right.replace(*each) for each in (("a/b", "c"), ("sympy", "none"), ("told_by", "by")))
-    for wrong in ("{", "[]", '{"content": {"id": "other"}}', *changed):
+    for wrong in ("{", "[]", '{"content": {}}', '{"id": "other"}'):
         path.write_text(wrong, encoding="utf-8")
         assert kept("a/b") is None
-    for other in ({}, {"library:sympy": "0"}, LIBRARY | {"theory/nowhere.py": "1"}):
-        keep({"id": "a/b", "n": 2}, other)
-        assert kept("a/b") is None
-
-
-@pytest.fixture
-def project(tmp_path, monkeypatch):
-    """A project whose entry on line 5 of claims.py names one of two definitions there, and one module of two."""
-    monkeypatch.setattr(origins_module, "ROOT", tmp_path)
-    files = {
-        "proofs_checks/claims.py": "from theory import used\nfrom mbrl.other import unused\nA = used()\nB = unused()\n"
-        "printed(A)\nprinted(B)\n",
-        "theory/__init__.py": "from theory.deep import *\nfrom theory.aside import aside\n",
-        "theory/deep.py": "def used():\n    from theory.deeper import table\n    return table\n",
-        "theory/deeper.py": "table = open(__file__)\n",
-        "theory/data.json": "[]",
-        "theory/aside.py": "aside = 1\n",
-        "mbrl/other.py": "unused = dict\n",
-    }
-    for name, text in files.items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(text, encoding="utf-8")
-
-    def forget():
-        for name in ("_now", "_statements", "_imports", "_reached", "_followed", "_data_beside"):
-            getattr(origins_module, name).cache_clear()
-
-    forget()
-    yield tmp_path, forget
-    forget()
-
-
-def reached_by(line, folder, forget):
-    forget()
-    entry, _ = entered(bounded(), Everywhere())
-    return origins_module.origins(replace(entry, entered_at=(folder / "proofs_checks" / "claims.py", line)), ())
-
-
-@pytest.mark.parametrize(
-    ("name", "old", "new", "discards"),
-    [
-        ("proofs_checks/claims.py", "A = used()", "A = used(1)", True),
-        ("proofs_checks/claims.py", "printed(A)", "printed(A, 1)", True),
-        ("proofs_checks/claims.py", "printed(A)", "A = 2\nprinted(A)", True),
-        ("proofs_checks/claims.py", "printed(A)", "A.append(2)\nprinted(A)", True),
-        ("proofs_checks/claims.py", "B = unused()", "B = unused(1)", False),
-        ("proofs_checks/claims.py", "printed(B)", "printed(B, 1)", False),
-        ("proofs_checks/claims.py", "A = used()", "\n\nA = used()", False),
-        ("theory/__init__.py", "theory.deep", "theory.aside", True),
-        ("theory/deep.py", "return", "return 1 and", True), ("theory/deeper.py", "open", "print", True),
-        ("theory/data.json", "[]", "{}", True), ("theory/aside.py", "1", "2", False),
-        ("mbrl/other.py", "dict", "list", False),
-    ],
-)  # fmt: skip
-def test_an_edit_discards_what_reaches_it_and_nothing_else(project, name, old, new, discards):
-    folder, forget = project
-    came_from = reached_by(5, folder, forget)
-    assert origins_module.unchanged(came_from)
-    text = (folder / name).read_text(encoding="utf-8")
-    (folder / name).write_text(text.replace(old, new), encoding="utf-8")
-    forget()
-    assert origins_module.unchanged(came_from) is not discards
-
-
-def test_entries_of_one_module_reach_what_they_name(project):
-    one, other = (reached_by(line, *project) for line in (5, 6))
-    assert {"theory/deep.py", "theory/deeper.py", "theory/data.json", "theory/__init__.py"} <= set(one) - set(other)
-    assert "mbrl/other.py" in set(other) - set(one)
-    assert "theory/aside.py" not in {*one, *other}
-
-
-def test_what_was_written_during_the_run_is_not_kept(cache, project):
-    folder, _ = project
-    os.utime(folder / "mbrl" / "other.py", (1000, 1000))
-    assert not origins_module.changed_since({"mbrl/other.py#unused": ""}, 1000)
-    assert origins_module.changed_since({"mbrl/other.py": ""}, 999)
-    assert origins_module.changed_since({"mbrl/nowhere.py@1": ""}, 1000)
-    keep({"id": "a/b"}, {"theory/deep.py": origins_module._now("theory/deep.py")})
+    keep({"id": "a/b", "n": 2})
+    monkeypatch.setattr(kept_module, "digest", lambda: "other")
     assert kept("a/b") is None
 
 
-def test_real_entries_reach_what_their_checks_run(cache):
-    """Theorem 3 rests on the kernel, whose sources count; a printed constant of Section B on neither that nor figures."""
-    registry = claims.registry()
-    theorem, constant = (origins_module.origins(registry[name], ()) for name in ("thm:no_OFU", "eq:tau"))
-    assert any(name.endswith(".v") for name in theorem)
-    assert "proofs_checks/claimcheck/ledger/chapter.py" in constant  # it makes the names of variants
-    assert not any(name.endswith(".v") or name.startswith("mbrl") for name in constant)
-    assert "proofs_checks/claimcheck/evidence/algebra.py" in constant
-    of_events = origins_module.origins(registry["conc:tau"], ())  # what it shares with others is read name by name
-    assert {"proofs_checks/paper/shared/events.py#TAU", "proofs_checks/paper/shared/prelude.py#log"} <= set(of_events)
-    assert "proofs_checks/paper/shared/events.py#leaving" not in of_events
-    assert origins_module.unchanged(constant)
+def test_the_digest_changes_with_a_source_and_with_a_library(tmp_path, monkeypatch):
+    def digest():
+        kept_module.digest.cache_clear()
+        return kept_module.digest()
+
+    monkeypatch.setattr(kept_module, "ROOT", tmp_path)
+    (tmp_path / "theory").mkdir()
+    found = [digest()]
+    for name, text in (("a.py", "1"), ("a.py", "2"), ("b.json", "2"), ("_CoqProject", "x"), ("c.pyc", "y")):
+        (tmp_path / "theory" / name).write_text(text, encoding="utf-8")
+        found.append(digest())
+    assert found[-1] == found[-2]  # compiled Python is no source
+    monkeypatch.setattr(kept_module, "version", lambda name: "0")
+    found.append(digest())
+    assert len(set(found)) == 6
+    kept_module.digest.cache_clear()
+
+
+def test_results_of_sources_edited_during_the_run_are_not_kept(cache, monkeypatch):
+    monkeypatch.setattr(kept_module, "BEGUN", 1000.0)
+    keep({"id": "a/b"})
+    assert kept("a/b") is None
+
+
+def test_results_of_old_sources_are_deleted(cache, monkeypatch):
+    for number in range(kept_module.VERSIONS_KEPT + 3):
+        monkeypatch.setattr(kept_module, "digest", lambda number=number: f"digest-{number}")
+        keep({"id": "a"})
+        os.utime(cache / "results" / f"digest-{number}", (number, number))
+    assert len(list((cache / "results").iterdir())) == kept_module.VERSIONS_KEPT
 
 
 def test_results_that_cannot_be_written_stop_nothing(cache, monkeypatch):
@@ -707,7 +631,7 @@ def test_results_that_cannot_be_written_stop_nothing(cache, monkeypatch):
         raise PermissionError
 
     monkeypatch.setattr("pathlib.Path.mkdir", refuse)
-    keep({"id": "a/b", "n": 1}, LIBRARY)
+    keep({"id": "a/b", "n": 1})
     assert kept("a/b") is None
 
 

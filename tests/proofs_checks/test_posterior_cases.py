@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 from flint import fmpq
 
-from proofs_checks.paper import appendix_a2_events
+from proofs_checks.paper.appendix_a2_events import entries as appendix_a2_events
 from proofs_checks.paper.appendix_a2_events.entries import is_mixture
 from proofs_checks.paper.appendix_a3.checks import ALL, LAST, OneState, OneStateManyEpisodes, small_cases
 from proofs_checks.paper.appendix_e.entries import spread_of_difference

@@ -8,6 +8,7 @@ import pytest
 import sympy
 from flint import arb, fmpq
 
+from proofs_checks.claimcheck.ledger import Chapter
 from proofs_checks.claimcheck.statements import (
     Family,
     ForAll,
@@ -16,12 +17,12 @@ from proofs_checks.claimcheck.statements import (
     Property,
     Relation,
     answer,
-    at,
     evaluate,
 )
 from proofs_checks.claimcheck.statements.evaluation import NotDefinedError, UnclearError
 from proofs_checks.claimcheck.statements.symbols import K, N, T, beta, c, d, k, m, s, u, x
 from proofs_checks.paper.shared.episode_moments import LongestMoment
+from proofs_checks.paper.shared.source import OUTLINE
 from theory import NumberError
 from theory.certified import Truth
 
@@ -202,13 +203,13 @@ def test_a_parameter_of_a_process_may_stand_in_its_moves_only():
     ],
 )  # fmt: skip
 def test_places_are_counted_as_the_paper_counts_them(line, section, environment, equation):
-    place = at(line)
+    place = OUTLINE.at(line)
     assert (place.section, place.environment, place.equation) == (section, environment, equation)
 
 
 def test_an_unknown_reading_is_refused():
     with pytest.raises(ValueError, match="no convention is called 'weather'"):
-        Relation("r", ForAll(T >= 1), x <= c, reading={"weather": "fine"}, c=1)
+        Chapter().ours().relation("r", "", ForAll(T >= 1), x <= c, reading={"weather": "fine"}, c=1)
 
 
 def test_a_power_with_very_many_digits_is_a_ball():

@@ -9,7 +9,6 @@ from proofs_checks.claimcheck.evidence.everywhere import Everywhere
 from proofs_checks.claimcheck.evidence.evidence import Context, Evidence, Leaf, Outcome, StepTaken, Trusting, Use
 from proofs_checks.claimcheck.evidence.grade import Grade, weakest
 from proofs_checks.claimcheck.evidence.invariant import Invariant
-from proofs_checks.claimcheck.evidence.kernel import InKernel
 from proofs_checks.claimcheck.evidence.literature import ByHand, Cited
 from proofs_checks.claimcheck.evidence.reduction import Cases, LeastAt
 from proofs_checks.claimcheck.evidence.samples import Samples
@@ -30,7 +29,6 @@ __all__ = [
     "Everywhere",
     "Evidence",
     "Grade",
-    "InKernel",
     "Invariant",
     "Leaf",
     "LeastAt",

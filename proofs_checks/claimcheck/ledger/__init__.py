@@ -8,6 +8,7 @@ from proofs_checks.claimcheck.ledger.entry import Entry, Origin, Severity, Survi
 from proofs_checks.claimcheck.ledger.finding import Finding
 from proofs_checks.claimcheck.ledger.registry import Registry, UnknownClaimError
 from proofs_checks.claimcheck.ledger.runner import judged, run
+from proofs_checks.claimcheck.ledger.source import Source
 from proofs_checks.claimcheck.ledger.variants import (
     VariantFinding,
     evidence_alone,
@@ -29,6 +30,7 @@ __all__ = [
     "Origin",
     "Registry",
     "Severity",
+    "Source",
     "Survives",
     "UnknownClaimError",
     "VariantFinding",

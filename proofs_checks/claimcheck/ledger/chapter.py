@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from difflib import get_close_matches
-from pathlib import Path
 from typing import Any
 
 import sympy  # type: ignore[import-untyped]
 from flint import arb, fmpq
 
-from proofs_checks.claimcheck.evidence import AnyOf, Argument, ByHand, Evidence, InKernel
+from proofs_checks.claimcheck.evidence import AnyOf, Argument, ByHand, Evidence
 from proofs_checks.claimcheck.ledger.entry import Entry, Origin, Survives, Verdict
-from proofs_checks.claimcheck.ledger.origins import ROOT
+from proofs_checks.claimcheck.ledger.source import Source
 from proofs_checks.claimcheck.statements import (
     Compared,
     Family,
@@ -28,8 +26,8 @@ from proofs_checks.claimcheck.statements import (
     Relation,
     Report,
     Statement,
-    at,
 )
+from proofs_checks.claimcheck.statements.readings import check_reading
 from proofs_checks.claimcheck.statements.statement import parameter_latex
 from theory import BanditError, rational
 
@@ -51,15 +49,15 @@ class Heading:
         self._chapter = chapter
         self._under = under
 
-    def printed(self, line: int) -> Spot:
+    def printed(self, line: int | Place) -> Spot:
         """Return where what the paper says is entered."""
         return Spot(self._chapter, Origin.PRINTED, line, None, self._under)
 
-    def implied(self, line: int) -> Spot:
+    def implied(self, line: int | Place) -> Spot:
         """Return where what an argument of the paper needs, and does not say, is entered."""
         return Spot(self._chapter, Origin.IMPLIED, line, None, self._under)
 
-    def ours(self, line: int | None = None) -> Spot:
+    def ours(self, line: int | Place | None = None) -> Spot:
         """Return where a statement of this ledger is entered: a sharper constant, a consequence, a lemma."""
         return Spot(self._chapter, Origin.OURS, line, None, self._under)
 
@@ -80,11 +78,16 @@ class Heading:
         """Keep the id of an entry that was no fair reading of the paper, and say why."""
         details = {"verdict": Verdict.WITHDRAWN, "withdrawn": " ".join(why.split())}
         details["under"] = self._under if under is None else under
-        self._chapter.enter(Origin.OURS, _Withdrawn(claim_id), None, at(line) if line else None, **details)
+        self._chapter.enter(Origin.OURS, _Withdrawn(claim_id), None, self._chapter.place(line), **details)
 
 
 class Chapter(Heading):
-    """Entries that stand together in the paper, in its order, each entered in one call.
+    """Entries that stand together in a paper, in its order, each entered in one call.
+
+    Parameters
+    ----------
+    source
+        What the entries are about.
 
     Examples
     --------
@@ -96,8 +99,9 @@ class Chapter(Heading):
     (['two'], {'n = 3': {'n': 3}}, 'thm:no_OFU')
     """
 
-    def __init__(self) -> None:
+    def __init__(self, source: Source | None = None) -> None:
         super().__init__(self, "")
+        self.source = source or Source()
         self.entries: list[Entry] = []
 
     def __iter__(self) -> Iterator[Entry]:
@@ -108,10 +112,25 @@ class Chapter(Heading):
         """Return how entries that stand under one entry are entered."""
         return Heading(self, under)
 
+    def place(self, line: int | Place | None) -> Place | None:
+        """Return the place of a line of the paper; a place as it is.
+
+        Raises
+        ------
+        ValueError
+            If the chapter has no outline of the paper.
+        """
+        if line is None or isinstance(line, Place):
+            return line
+        if self.source.outline is None:
+            raise ValueError(f"line {line}: the chapter has no outline; write Chapter(Source(Outline(path)))")
+        return self.source.outline.at(line)
+
     def enter(
         self, origin: Origin, statement: Statement, evidence: Evidence | None, place: Place | None, **details: Any
     ) -> None:
         """Enter a statement."""
+        check_reading(statement.reading, self.source.conventions)
         for said, name in (("false", "mutants"), ("true", "controls"), ("tried", "witnesses")):
             if said in details:
                 details[name] = details.pop(said)
@@ -140,7 +159,6 @@ class Chapter(Heading):
                 mutants=mutants,
                 controls=_named(details.pop("controls", ()), statement),
                 witnesses=tuple(details.pop("witnesses", ())),
-                entered_at=_entered_at(),
                 **details,
             )
         )
@@ -161,10 +179,12 @@ class Spot:
     and ``survives``, ``severity``, ``under``, ``may_differ``, ``looked_at``, ``verdict``, as `Entry` has them.
     """
 
-    def __init__(self, chapter: Chapter, origin: Origin, line: int | None, mended: Entry | None, under: str) -> None:
+    def __init__(
+        self, chapter: Chapter, origin: Origin, line: int | Place | None, mended: Entry | None, under: str
+    ) -> None:
         self._chapter = chapter
         self._origin = origin
-        self._place = at(line) if line else mended.place if mended else None
+        self._place = chapter.place(line) or (mended.place if mended else None)
         self._mended = mended
         self._under = mended.under if mended else under
 
@@ -257,7 +277,7 @@ class Spot:
         **details: Any,
     ) -> None:
         """Enter a statement that was made elsewhere."""
-        ways: list[Evidence] = [InKernel(*_several(kernel), **statement.parameters)] if kernel else []
+        ways = [self._theorem(kernel, statement)] if kernel else []
         if so is None and by is not None and not isinstance(by, (str, Sequence)):
             ways.append(by)
         elif so is not None or by is not None:
@@ -274,10 +294,17 @@ class Spot:
             AnyOf(*ways) if len(ways) > 1 else ways[0] if ways else None,
             self._place,
             cause=fails,
-            refutation=InKernel(*_several(refuted), **statement.parameters) if refuted else None,
+            refutation=self._theorem(refuted, statement) if refuted else None,
             nearest={each.rstrip("+-"): _DIRECTIONS.get(each[-1], "") for each in nearest.split()},
             **details,
         )
+
+    def _theorem(self, names: str | Sequence[str], statement: Statement) -> Evidence:
+        """Return the evidence of theorems that a proof assistant has checked, stated for the parameters as they are."""
+        by = self._chapter.source.theorem
+        if by is None:
+            raise ValueError(f"{statement.id}: the chapter knows no theorems; write Chapter(Source(theorem=...))")
+        return by(*_several(names), **statement.parameters)
 
     def _id(self, claim_id: str) -> str:
         """Return the whole id: of a repair, what follows the first slash may be all that is given."""
@@ -285,15 +312,6 @@ class Spot:
 
     def _reading(self, reading: Reading | None) -> Reading | None:
         return self._mended.statement.reading if reading is None and self._mended else reading
-
-
-def _entered_at() -> tuple[Path, int] | None:
-    """Return the file and line, at the top of a module of this project, from which an entry is being entered."""
-    frame = sys._getframe()
-    while frame.f_back is not None and frame.f_code.co_name != "<module>":
-        frame = frame.f_back
-    path = Path(frame.f_code.co_filename)
-    return (path, frame.f_lineno) if path.is_relative_to(ROOT) else None
 
 
 _DIRECTIONS = {"+": "up", "-": "down"}

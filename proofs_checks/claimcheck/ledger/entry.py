@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import sympy  # type: ignore[import-untyped]
 
 from proofs_checks.claimcheck.evidence import LARGEST_COUNT, Evidence
 from proofs_checks.claimcheck.statements import Place, Relation, Report, Statement
-
-if TYPE_CHECKING:
-    from proofs_checks.claimcheck.evidence import InKernel
 
 
 class Verdict(Enum):
@@ -145,8 +141,6 @@ class Entry:
         Why the entry was withdrawn; "" for entries that stand.
     looked_at
         How many instances the search for a counterexample looks at; fewer where one takes long.
-    entered_at
-        The file and line that enter it, if they are known.
     """
 
     statement: Statement
@@ -166,8 +160,7 @@ class Entry:
     may_differ: Mapping[str, str] = field(default_factory=dict)
     withdrawn: str = ""
     looked_at: int = LARGEST_COUNT
-    refutation: InKernel | None = None
-    entered_at: tuple[Path, int] | None = None
+    refutation: Evidence | None = None
 
     @property
     def id(self) -> str:

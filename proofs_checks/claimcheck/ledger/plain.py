@@ -1,20 +1,22 @@
-"""Findings as plain data: exact numbers as ``"p/q"``, enclosures as their two ends, models as model files."""
+"""Findings as plain data: exact numbers as ``"p/q"``, enclosures as their two ends."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
+from functools import singledispatch
 from itertools import takewhile
 from typing import Any
 
 from flint import arb, fmpq, fmpz
 
-from theory import Bandit, decimal_text, model_content, rational
+from theory import decimal_text, rational
 
 
+@singledispatch
 def plain(value: object) -> Any:
-    """Return `value` as what JSON can hold.
+    """Return `value` as what JSON can hold; ``plain.register`` adds how objects of another class are told.
 
     Examples
     --------
@@ -27,8 +29,6 @@ def plain(value: object) -> Any:
         return str(value)
     if isinstance(value, arb):
         return {"enclosure": [value.lower().str(25, radius=False), value.upper().str(25, radius=False)]}
-    if isinstance(value, Bandit):
-        return model_content(value)
     if isinstance(value, Mapping):
         return {str(key): plain(each) for key, each in value.items()}
     if isinstance(value, (Sequence, frozenset, set)):

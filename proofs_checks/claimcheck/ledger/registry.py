@@ -8,7 +8,6 @@ from difflib import get_close_matches
 
 from proofs_checks.claimcheck.ledger.causes import Cause
 from proofs_checks.claimcheck.ledger.entry import Entry, Origin, Severity, Verdict
-from proofs_checks.claimcheck.statements import headings
 from theory import BanditError
 
 
@@ -31,7 +30,7 @@ class Registry:
     def __init__(self, entries: Iterable[Entry], causes: Sequence[Cause] = ()) -> None:
         self.causes = {cause.id: cause for cause in causes}
         self._entries: dict[str, Entry] = {}
-        for entry in sorted(entries, key=_heading):
+        for entry in sorted(entries, key=lambda entry: entry.place.order if entry.place else -1):
             if entry.id in self._entries:
                 raise ValueError(f"{entry.id} is entered twice")
             self._entries[entry.id] = self._with_severity(entry)
@@ -113,9 +112,3 @@ class Registry:
 
 def _plain(name: str) -> str:
     return name.lower().replace(" ", "")
-
-
-def _heading(entry: Entry) -> int:
-    if entry.place is None:
-        return -1
-    return max(number for number, each in enumerate(headings()) if each["line"] <= entry.place.line)

@@ -8,9 +8,8 @@ from functools import partial
 from importlib import import_module
 
 from proofs_checks.claimcheck.ledger.book import Book
-from proofs_checks.claimcheck.ledger.content import Content, failed_content, own_content, resolved
-from proofs_checks.claimcheck.ledger.kept import came_from, keep, kept
-from proofs_checks.claimcheck.ledger.origins import origins, used_ids, whole_ledger
+from proofs_checks.claimcheck.ledger.content import STANDING, Content, failed_content, own_content, resolved
+from proofs_checks.claimcheck.ledger.kept import keep, kept
 from proofs_checks.claimcheck.ledger.registry import Registry
 from proofs_checks.claimcheck.ledger.variants import nearest_refuted
 from theory.terminal.workers import in_parallel
@@ -56,24 +55,14 @@ def run(
                 progress(claim_id)
         for content in _computed(unknown, registry, source, jobs):
             found[content["id"]] = content
-            if content["verdict"] != "error":
-                entry = registry[content["id"]]
-                keep(content, origins(entry, [registry[each] for each in used_ids(entry) if each in registry]))
-                new.add(content["id"])
             progress(content["id"])
+        new.update(unknown)
         waiting = sorted({other for content in found.values() for other in content["depends_on"]} - set(found))
     done = {content["id"]: content for content in resolved(found, registry)}
-    for content in done.values():
-        below = (content["id"], *content["foundations"])
-        if new.isdisjoint(below) and kept(content["id"], whole=True):
-            continue
-        came = [came_from(each) for each in below]  # nothing for an error: it may be gone the next time
-        if all(came):
-            keep(
-                content,
-                {item: digest for each in (*came, whole_ledger()) if each for item, digest in each.items()},
-                whole=True,
-            )
+    for claim_id in new:
+        below = [done[other]["verdict"] in STANDING for other in done[claim_id]["foundations"]]
+        if done[claim_id]["verdict"] != "error" and all(below):  # what is at fault may be mended outside the sources
+            keep(done[claim_id])
     return [done[claim_id] for claim_id in dict.fromkeys(claim_ids)]
 
 

@@ -3,23 +3,24 @@
 from proofs_checks.claimcheck.statements.answers import Answer, answer
 from proofs_checks.claimcheck.statements.domains import ForAll
 from proofs_checks.claimcheck.statements.evaluation import Evaluated, evaluate
-from proofs_checks.claimcheck.statements.places import Place, at, headings
+from proofs_checks.claimcheck.statements.places import Outline, Place
 from proofs_checks.claimcheck.statements.printed_number import PrintedNumber
 from proofs_checks.claimcheck.statements.process import Process
 from proofs_checks.claimcheck.statements.properties import Family, Property
-from proofs_checks.claimcheck.statements.readings import CONVENTIONS, Reading
+from proofs_checks.claimcheck.statements.readings import Conventions, Reading
 from proofs_checks.claimcheck.statements.relation import Relation
 from proofs_checks.claimcheck.statements.reports import Agreement, Compared, Report
 from proofs_checks.claimcheck.statements.statement import Statement
 
 __all__ = [
-    "CONVENTIONS",
     "Agreement",
     "Answer",
     "Compared",
+    "Conventions",
     "Evaluated",
     "Family",
     "ForAll",
+    "Outline",
     "Place",
     "PrintedNumber",
     "Process",
@@ -29,7 +30,5 @@ __all__ = [
     "Report",
     "Statement",
     "answer",
-    "at",
     "evaluate",
-    "headings",
 ]

@@ -1,15 +1,11 @@
-"""Where a claim stands in the paper: section, theorem or lemma, number of the display, line of the source.
-
-The numbers were counted once from the source, as its document class numbers them, and lie in ``places.json``: so a
-reader with the PDF finds what an entry speaks of, and a line of the source is all that an entry has to give.
-"""
+"""Where a claim stands in a paper: section, theorem or lemma, number of the display, line of the source."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +30,8 @@ class Place:
         Number of the display that holds the line, or None where it has none.
     paragraph
         Which paragraph of the section, or of the proof around it, counted from 1; 0 where none is begun.
+    order
+        Number of the innermost heading in the order of the paper, from 0: entries are sorted by it.
     """
 
     line: int
@@ -43,17 +41,15 @@ class Place:
     label: str = ""
     equation: int | None = None
     paragraph: int = 0
+    order: int = 0
 
     def __str__(self) -> str:
         """Return it as a person would say it.
 
         Examples
         --------
-        >>> print(at(776)), print(at(940)), print(at(104))
-        Section A.2, Lemma 3
-        Section A.3, equation (32)
-        Abstract
-        (None, None, None)
+        >>> print(Place(776, "A.2", "Events", environment="Lemma 3"), Place(104, "", "Abstract"), sep="; ")
+        Section A.2, Lemma 3; Abstract
         """
         section = f"Section {self.section}" if self.section else self.heading
         parts = [section, self.environment, f"equation ({self.equation})" if self.equation else ""]
@@ -72,58 +68,73 @@ class Place:
         }
 
 
-def at(line: int) -> Place:
-    """Return the place of a line of the paper's source.
+class Outline:
+    """The outline of a paper's source, from which a line alone gives a place.
 
-    Raises
-    ------
-    ValueError
-        If the line is before the abstract, or beyond the end of the source.
+    The numbers are counted once from the source, as its document class numbers them: a reader with the PDF finds what
+    an entry speaks of.
 
-    Examples
-    --------
-    >>> at(643).equation, at(643).environment, at(643).label
-    (18, 'Lemma 1', 'eq:conc_h')
-    >>> at(790).environment
-    'proof of Lemma 3'
+    Parameters
+    ----------
+    path
+        A JSON file with ``lines`` (how many the source has), ``sections`` (line, level, number, title, label),
+        ``environments`` (line, end, kind, number, label), ``displays`` (line, end, equations with line, number, label)
+        and ``paragraphs`` (the lines where they begin).
     """
-    skeleton = _skeleton()
-    if line > skeleton["lines"]:
-        raise ValueError(f"line {line}: the paper's source ends with line {skeleton['lines']}")
-    headings = [each for each in skeleton["sections"] if each["line"] <= line]
-    if not headings:
-        raise ValueError(f"line {line} is before the abstract of the paper")
-    numbered = next((each for each in reversed(headings) if each["number"]), headings[-1])
-    around = [each for each in skeleton["environments"] if each["line"] <= line <= each["end"]]
-    environment, label = _environment(around[-1]) if around else ("", "")
-    equation = None
-    for display in skeleton["displays"]:
-        if display["line"] <= line <= display["end"] and display["equations"]:
-            rows = display["equations"]
-            row = next((each for each in rows if line <= each["line"]), rows[-1])
-            equation, label = row["number"], row["label"] or label
-    begin = max([headings[-1]["line"], *(each["line"] for each in around if each["kind"] == "proof")])
-    paragraph = sum(begin <= start <= line for start in skeleton["paragraphs"])
-    return Place(line, numbered["number"], headings[-1]["title"], environment, label, equation, paragraph)
 
+    def __init__(self, path: Path) -> None:
+        self._path = path
 
-def headings() -> list[Mapping[str, Any]]:
-    """Return the paper's headings in order: line, level (1 to 3), number (or ""), title, label."""
-    return list(_skeleton()["sections"])
+    @cached_property
+    def _content(self) -> dict[str, Any]:
+        content: dict[str, Any] = json.loads(self._path.read_text(encoding="utf-8"))
+        return content
 
+    @property
+    def headings(self) -> list[Mapping[str, Any]]:
+        """The headings in order: line, level (1 to 3), number (or ""), title, label."""
+        return list(self._content["sections"])
 
-def _environment(found: Mapping[str, Any]) -> tuple[str, str]:
-    if found["kind"] != "proof":
-        return f"{found['kind'].capitalize()} {found['number']}", found["label"]
-    earlier = [
-        each
-        for each in _skeleton()["environments"]
-        if each["line"] < found["line"] and each["kind"] in ("theorem", "lemma")
-    ]
-    return f"proof of {earlier[-1]['kind'].capitalize()} {earlier[-1]['number']}", ""
+    def at(self, line: int) -> Place:
+        """Return the place of a line of the source.
 
+        Raises
+        ------
+        ValueError
+            If the line is before the first heading, or beyond the end of the source.
+        """
+        if line > self._content["lines"]:
+            raise ValueError(f"line {line}: the paper's source ends with line {self._content['lines']}")
+        headings = [each for each in self.headings if each["line"] <= line]
+        if not headings:
+            raise ValueError(f"line {line} is before the first heading of the paper")
+        numbered = next((each for each in reversed(headings) if each["number"]), headings[-1])
+        around = [each for each in self._content["environments"] if each["line"] <= line <= each["end"]]
+        environment, label = self._environment(around[-1]) if around else ("", "")
+        equation = None
+        for display in self._content["displays"]:
+            if display["line"] <= line <= display["end"] and display["equations"]:
+                rows = display["equations"]
+                row = next((each for each in rows if line <= each["line"]), rows[-1])
+                equation, label = row["number"], row["label"] or label
+        begin = max([headings[-1]["line"], *(each["line"] for each in around if each["kind"] == "proof")])
+        return Place(
+            line,
+            numbered["number"],
+            headings[-1]["title"],
+            environment,
+            label,
+            equation,
+            paragraph=sum(begin <= start <= line for start in self._content["paragraphs"]),
+            order=len(headings) - 1,
+        )
 
-@cache
-def _skeleton() -> dict[str, Any]:
-    content: dict[str, Any] = json.loads(Path(__file__).with_name("places.json").read_text(encoding="utf-8"))
-    return content
+    def _environment(self, found: Mapping[str, Any]) -> tuple[str, str]:
+        if found["kind"] != "proof":
+            return f"{found['kind'].capitalize()} {found['number']}", found["label"]
+        proved = [
+            each
+            for each in self._content["environments"]
+            if each["line"] < found["line"] and each["kind"] in ("theorem", "lemma")
+        ][-1]
+        return f"proof of {proved['kind'].capitalize()} {proved['number']}", ""

@@ -15,7 +15,7 @@ from typing import Any, Self
 import sympy  # type: ignore[import-untyped]
 
 from proofs_checks.claimcheck.statements.answers import Answer
-from proofs_checks.claimcheck.statements.readings import Reading, check_reading
+from proofs_checks.claimcheck.statements.readings import Reading
 from theory import BanditError, decimal_text, rational
 
 _PLACEHOLDER = re.compile(r"\[\[(\*?)(\w+)\]\]")
@@ -39,13 +39,12 @@ class Statement(ABC):
     parameters
         The numbers (or other choices) that may be varied, with the values that are claimed.
     reading
-        The conventions it depends on (`readings.CONVENTIONS`).
+        The choices it makes where the paper leaves a convention open.
     """
 
     def __init__(
         self, claim_id: str, says: str, parameters: Mapping[str, object], reading: Reading | None = None
     ) -> None:
-        check_reading(reading or {})
         self.id = claim_id
         self._says, _, self._ours = map(str.strip, " ".join(says.split()).partition("[[ours]]"))
         self.parameters = dict(parameters)

@@ -14,4 +14,4 @@ N, T, m, j, i, ell, H, h, t = sympy.symbols("N T m j i ell H h t", integer=True)
 alpha, beta, mu, x, y, z, L, r, s, u, v, w, p, q, c, d, e, f, g, a, b = sympy.symbols(
     "alpha beta mu x y z L r s u v w p q c d e f g a b", real=True
 )
-"""Real numbers; beta is the discount; c, d, a, b are used for the constants of a statement, its parameters."""
+"""Real numbers; c, d, a, b are used for the constants of a statement, its parameters."""

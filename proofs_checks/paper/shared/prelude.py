@@ -13,10 +13,12 @@ from numpy.random import Generator
 from sympy import Abs, Eq, Max, Min, Rational, Sum, ceiling, exp, floor, gamma, log, sqrt
 
 from proofs_checks.claimcheck.evidence import (
-    Algebra, AnyOf, Argument, ByHand, Cases, Cited, Decides, Enclosures, Everywhere, Evidence, Grade, InKernel,
+    Algebra, AnyOf, Argument, ByHand, Cases, Cited, Decides, Enclosures, Everywhere, Evidence, Grade,
     Invariant, LeastAt, Samples, Solver, Step, Uses,
 )
-from proofs_checks.claimcheck.ledger import Cause, Chapter, Severity, Verdict, survives
+from proofs_checks.claimcheck.ledger import Cause, Severity, Verdict, survives
+from proofs_checks.kernel.evidence import InKernel
+from proofs_checks.paper.shared.source import Chapter
 from proofs_checks.claimcheck.statements import (
     Agreement, Answer, Compared, Family, ForAll, PrintedNumber, Process, Property, Reading, Relation, Report,
     answer,

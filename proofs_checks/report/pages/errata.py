@@ -8,7 +8,7 @@ from typing import Any
 from proofs_checks.claimcheck.ledger.causes import Cause
 from proofs_checks.claimcheck.ledger.entry import Severity
 from proofs_checks.claimcheck.ledger.registry import Registry
-from proofs_checks.claimcheck.statements import at
+from proofs_checks.paper.shared.source import OUTLINE
 
 IN_ORDER = (
     "lower-bound-range",
@@ -49,7 +49,7 @@ def sorted_causes(registry: Registry) -> list[Cause]:
 
 def cause_content(cause: Cause, registry: Registry) -> dict[str, Any]:
     """Return a cause as plain data, with the entries that it touches."""
-    place = at(cause.line)
+    place = OUTLINE.at(cause.line)
     touched = [entry for entry in registry if entry.cause == cause.id]
     lines = sorted({entry.place.line for entry in touched if entry.place is not None} - {cause.line})
     repairs = list(dict.fromkeys(repair for entry in touched for repair in registry.repairs_of(entry.id)))
@@ -123,7 +123,7 @@ def _cell(text: str) -> str:
 
 def _place(cause: Mapping[str, Any]) -> str:
     """Return where a mistake stands in the paper, for the reader of the PDF and for that of the source."""
-    place = at(cause["location"]["line"])
+    place = OUTLINE.at(cause["location"]["line"])
     paragraph = f", paragraph {place.paragraph}" if place.paragraph and place.equation is None else ""
     return f"{place}{paragraph} (line {place.line})"
 

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from proofs_checks.claimcheck.ledger.registry import Registry
-from proofs_checks.claimcheck.statements import at
-from proofs_checks.claimcheck.statements.readings import CONVENTIONS
+from proofs_checks.paper.shared.source import CONVENTIONS, OUTLINE
 from proofs_checks.report.pages.unicode_math import unicode_text
 
 Entry = Mapping[str, Any]
@@ -151,7 +150,8 @@ def _summary(
 
 def _stands_in(sections: Sequence[str], cause: Mapping[str, Any]) -> bool:
     lines = (cause["location"]["line"], *cause["also_at"])
-    return any(at(line).section.partition(".")[0] in sections or at(line).section in sections for line in lines)
+    found = [OUTLINE.at(line).section for line in lines]
+    return any(section in sections or section.partition(".")[0] in sections for section in found)
 
 
 def _place(entry: Entry) -> str:

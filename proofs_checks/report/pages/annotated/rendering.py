@@ -13,9 +13,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 from markupsafe import Markup
 
 from proofs_checks.claimcheck.ledger.plain import flat_text
-from proofs_checks.claimcheck.statements import at
-from proofs_checks.claimcheck.statements.readings import CONVENTIONS
 from proofs_checks.kernel import headlines, is_current, kernel_word, record, theorems_by_entry
+from proofs_checks.paper.shared.source import CONVENTIONS, OUTLINE
 from proofs_checks.report.pages.annotated import entries as shown
 from proofs_checks.report.pages.annotated.explorers import explorer_data
 from proofs_checks.report.pages.annotated.figures import page_figures
@@ -144,7 +143,7 @@ def _counts(entries: Sequence[Entry]) -> dict[str, Counter[str]]:
 
 
 def _paragraph(line: int) -> str:
-    number = at(line).paragraph
+    number = OUTLINE.at(line).paragraph
     return f", paragraph {number}" if number else ""
 
 

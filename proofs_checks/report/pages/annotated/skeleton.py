@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Any
 
-from proofs_checks.claimcheck.statements.places import headings
+from proofs_checks.paper.shared.source import OUTLINE
 from proofs_checks.report.pages.beside import BESIDE, BEYOND, LITERATURE, heading_without_place
 
 Entry = Mapping[str, Any]
@@ -131,7 +131,7 @@ class _Start:
 
 def _parts() -> list[_Start]:
     found, section = [], ""
-    for heading in headings():
+    for heading in OUTLINE.headings:
         section = heading["number"] or (section if heading["level"] > 1 else "")
         anchor = f"section-{heading['number']}" if heading["number"] else f"heading-{heading['line']}"
         part = Part(anchor, heading["number"], heading["title"].replace(" -- ", " – "), heading["level"], section)

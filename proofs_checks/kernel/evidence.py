@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from proofs_checks.claimcheck.evidence.evidence import Context, Leaf, Outcome
-from proofs_checks.claimcheck.evidence.grade import Grade
+from proofs_checks.claimcheck.evidence import Context, Grade, Leaf, Outcome
 from proofs_checks.claimcheck.statements import Statement
 from proofs_checks.kernel.record import NAMED_AS, is_current, record
 
