@@ -25,7 +25,7 @@ def register() -> None:
 
 def register_when_imported() -> None:
     """Make the environments known as soon as Gymnasium is imported, which takes ten times as long as `import mbrl`."""
-    if "gymnasium" in sys.modules:
+    if sys.modules.get("gymnasium") is not None:
         register()
     else:
         sys.meta_path.insert(0, _Registering())

@@ -18,13 +18,14 @@ from theory.minimax.steps import (
     potential,
     variance_steps,
 )
-from theory.minimax.tables import RetirementTable, exact_tables, index_rule, mean_of_largest, others_law
+from theory.minimax.tables import RetirementTable, Tables, exact_tables, index_rule, mean_of_largest, others_law
 
 __all__ = [
     "MinimaxSettings",
     "OneStep",
     "RetirementTable",
     "SeenArm",
+    "Tables",
     "VarianceStep",
     "concentration",
     "convex_minorant",

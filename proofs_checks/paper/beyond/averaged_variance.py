@@ -13,11 +13,9 @@ from typing import TYPE_CHECKING, TypeAlias
 from flint import fmpq
 
 from proofs_checks.claimcheck.statements import Answer, answer
-from theory import Arm, Bandit, GlobalState, rational
-from theory.minimax import RetirementTable, exact_tables, index_rule, variance_steps
-from theory.minimax.tables import Tables
+from theory import Arm, Bandit, GlobalState, expectation, rational
+from theory.minimax import RetirementTable, Tables, exact_tables, index_rule, variance_steps
 from theory.random_models import random_bandit
-from theory.stopping import mean
 from theory.values import moved
 
 if TYPE_CHECKING:
@@ -86,7 +84,7 @@ def variance_of_steps(bandit: Bandit, steps: int) -> dict[GlobalState, fmpq]:
         for state, own in spread.items():
             a = play(state)
             row = bandit.arms[a].transitions[state[a]]
-            found[state] = own + beta * mean(row, [after[moved(state, a, y)] for y in range(len(row))])
+            found[state] = own + beta * expectation(row, [after[moved(state, a, y)] for y in range(len(row))])
     return found
 
 
