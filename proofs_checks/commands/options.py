@@ -21,7 +21,7 @@ fresh_option = click.option(
     "--fresh", is_flag=True, help="Compute everything anew, also what an earlier run of the same code has kept."
 )
 
-SEVERITIES = ("false", "gap", "edge", "slip")
+SEVERITIES = ("false", "gap", "edge", "slip", "limit")
 ORIGINS = ("printed", "implied", "ours")
 """The values of `Severity` and `Origin`, which ``--help`` does not load."""
 

@@ -165,7 +165,8 @@ def entry_lines(entry: Entry, width: int) -> Iterator[Text]:
     if entry["smaller_domain"]:
         yield from _wrapped(f"It holds for {unicode_text(entry['smaller_domain'])}.", width)
     if entry["severity"]:
-        yield from _wrapped(f"Severity: {entry['severity']}; cause: {entry['cause']}", width)
+        cause = f"; cause: {entry['cause']}" if entry["cause"] else ""
+        yield from _wrapped(f"Severity: {entry['severity']}{cause}", width)
     if not entry["as_recorded"]:
         yield Text(f"Recorded: {entry['recorded']['verdict']}", style="bold red")
     yield from _evidence(entry, width)
