@@ -131,11 +131,11 @@ def run_command(
         check_agent_name(name)
     request = Request(names, simulations, episodes, seed, discount, rewards, regret)
 
-    from mbrl.experiments.dataset import read_run  # noqa: PLC0415
+    from mbrl.experiments.dataset import read_run, settings_of_results  # noqa: PLC0415
     from mbrl.experiments.runner import run  # noqa: PLC0415
     from mbrl.experiments.summary import summarise  # noqa: PLC0415
 
-    found, settings = make_settings(named, request, read_settings(out))
+    found, settings = make_settings(named, request, read_settings(out, settings_of_results(out)))
     began = perf_counter()
     with shown_progress(found.name) as watch, redirect_stdout(sys.stderr):  # a learner may print
         progress = run(found, settings, out, jobs=number_of_jobs(jobs), dask=dask, watch=watch)

@@ -14,6 +14,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Self
 
+import netCDF4
 import numpy as np
 import xarray as xr
 from numpy.typing import NDArray
@@ -62,7 +63,7 @@ class Results:
         self.settings: Settings | None = None
         try:
             for name in _VARIABLES:
-                self._data[name] = xr.open_dataset(folder / name, engine="netcdf4")
+                self._data[name] = _opened(folder / name)
             settings = {_checked(data, _VARIABLES[name]) for name, data in self._data.items()}
         except _UNREADABLE:
             return
@@ -169,7 +170,7 @@ def read_results(folder: Path, timing: bool = False) -> xr.Dataset:
             raise BanditError(f"the run in {folder} is not complete; give its command again to finish it")
         raise BanditError(f"{folder} holds no results: there is no {name}")
     try:
-        with xr.open_dataset(path, engine="netcdf4") as data:
+        with _opened(path) as data:
             _checked(data, _VARIABLES[name])
             data.load()
     except _UNREADABLE:
@@ -189,6 +190,18 @@ def read_run(folder: Path) -> tuple[xr.Dataset, xr.Dataset]:
     if regret.attrs["settings"] != timing.attrs["settings"]:
         raise BanditError(f"{folder}: {REGRET_FILE} and {TIMING_FILE} are of different runs; give the command again")
     return regret, timing
+
+
+def settings_of_results(folder: Path) -> Settings | None:
+    """Return the settings of the results in a folder, None where there are none."""
+    with Results(folder) as results:
+        return results.settings
+
+
+def _opened(path: Path) -> xr.Dataset:
+    """Open a file by its bytes: xarray and HDF5 share by its path what the caller may have open, and crash."""
+    store = xr.backends.NetCDF4DataStore(netCDF4.Dataset(path.name, memory=path.read_bytes()))  # type: ignore[no-untyped-call]
+    return xr.open_dataset(store)
 
 
 def _write(path: Path, rows: Floats, long_name: str, attributes: dict[str, Any], scenario: Scenario) -> None:

@@ -15,7 +15,7 @@ from mbrl.agents.interface import is_anytime
 from mbrl.agents.options import split_name
 from mbrl.agents.registry import check_agent_name, make_agent
 from mbrl.environments import Environment
-from mbrl.experiments.dataset import Results, write_results
+from mbrl.experiments.dataset import Results, settings_of_results, write_results
 from mbrl.experiments.parallel import in_processes, on_dask
 from mbrl.experiments.rows import Rows
 from mbrl.experiments.scenarios import Scenario
@@ -109,7 +109,7 @@ def run(
     environment = settings.first_model(scenario)
     for agent in settings.agents:
         _make(agent, environment, settings.episodes)  # one that cannot play says so before anything is written
-    with held_store(folder, settings, _finished) as store, Results(folder) as results:
+    with held_store(folder, settings, settings_of_results) as store, Results(folder) as results:
         return _run(_Run(scenario, store, results, environment), jobs, dask, watch)
 
 
@@ -273,11 +273,6 @@ def _simulation(scenario: Scenario, settings: Settings, agent: str, simulation: 
 def _make(agent: str, environment: Environment, episodes: int) -> Agent:
     with blaming(f"agent {agent}"):
         return make_agent(agent, environment, episodes)
-
-
-def _finished(folder: Path) -> Settings | None:
-    with Results(folder) as results:
-        return results.settings
 
 
 def _modules(settings: Settings) -> list[str]:

@@ -1,9 +1,10 @@
 """The folder of a run: its settings, rows saved as they come, results; one process at a time writes into it.
 
-``settings.json`` says what the run is. While it goes on, ``rows`` has one file per learner, simulation and number of
-episodes; at the end these become ``regret.nc``, ``timing.nc`` and ``learners.zip`` (what can go on if more episodes
-are asked for). Every file is written whole or not at all, and one that is damaged is taken for missing. A folder that
-is not ours, or of other settings, is left alone.
+``settings.json`` says what the run is; so does ``regret.nc``, from which it is made again where it is gone. While the
+run goes on, ``rows`` has one file per learner, simulation and number of episodes; at the end these become
+``regret.nc``, ``timing.nc`` and ``learners.zip`` (what can go on if more episodes are asked for). Every file is
+written whole or not at all, and one that is damaged is taken for missing. A folder that is not ours, or of other
+settings, is left alone.
 """
 
 from __future__ import annotations
@@ -134,7 +135,12 @@ def check_folder_of_results(folder: Path) -> None:
         With what to give instead.
     """
     check_folder(folder)
-    if folder.is_dir() and not (folder / SETTINGS_FILE).exists() and not all(map(_is_ours, folder.iterdir())):
+    known = (SETTINGS_FILE, REGRET_FILE)
+    if (
+        folder.is_dir()
+        and not any((folder / name).exists() for name in known)
+        and not all(map(_is_ours, folder.iterdir()))
+    ):
         raise BanditError(f"{folder} holds files that are no results of this program; give a new or empty folder")
 
 
@@ -172,10 +178,10 @@ def held_store(folder: Path, settings: Settings, finished: Callable[[Path], Sett
                 f"another process is writing into {folder}; wait until it ends, or give another folder"
             ) from None
     try:
-        found = read_settings(folder)
+        results = finished(folder)
+        found = read_settings(folder, results)
         if found is not None:
             _check_same(folder, found, settings)
-        results = finished(folder)
         if results is not None and results.identity() == settings.identity():
             settings = results.joined(settings)
         with writing(folder):
@@ -189,22 +195,26 @@ def held_store(folder: Path, settings: Settings, finished: Callable[[Path], Sett
         lock.release()
 
 
-def read_settings(folder: Path) -> Settings | None:
-    """Return the settings of the run in `folder`, None where there is none.
+def read_settings(folder: Path, results: Settings | None = None) -> Settings | None:
+    """Return the settings of the run in `folder`; where there are none, or damaged ones, those of its `results`.
 
     Raises
     ------
     BanditError
-        If there is a file of that name that is not this program's.
+        If there are files of these names that are not this program's.
     """
     path = folder / SETTINGS_FILE
     try:
         return Settings.from_content(json.loads(path.read_text(encoding="utf-8")))
     except (FileNotFoundError, NotADirectoryError):
-        return None
+        if results is not None or not (folder / REGRET_FILE).exists():
+            return results
+        raise BanditError(f"{folder / REGRET_FILE} is damaged, or not this program's; give a new folder") from None
     except OSError as error:
         raise BanditError(f"{path} cannot be read: {error.strerror or error}") from None
     except ValueError:
+        if results is not None:
+            return results
         raise BanditError(f"{path} is not one of this program's; give a new or empty folder") from None
 
 

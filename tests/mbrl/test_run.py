@@ -1,6 +1,10 @@
 """The command line: results to the bit, refusals, figures."""
 
 import json
+import os
+import subprocess
+import sys
+from contextlib import contextmanager
 from itertools import count
 from threading import Lock
 
@@ -14,7 +18,7 @@ from mbrl.environments import lower_bound, random_model
 from mbrl.experiments import settings as settings_module
 from mbrl.experiments.parallel import in_processes
 from proofs_checks.paper.recorded import record_runs, recorded_run
-from tests.mbrl.command_line import SMALL, content, mbrl, refused
+from tests.mbrl.command_line import PROJECT, SMALL, content, mbrl, refused
 from theory import BanditError
 from theory.terminal.workers import WorkerLostError
 
@@ -137,13 +141,51 @@ def test_a_run_says_where_play_starts_by_names_and_in_numbers_from_1(tmp_path):
     assert lower_bound(np.random.default_rng(1), 10).start_text == "play starts in one of 4 global states"
 
 
+@contextmanager
+def put_aside(path):
+    path.rename(path.with_name(".kept"))
+    yield
+    path.with_name(".kept").rename(path)
+
+
+def test_a_run_whose_settings_are_gone_goes_on(tmp_path):
+    words = ("run", "random-walk", "--out", tmp_path, "--agents", "oracle", "--episodes", 3, "--jobs", 1, "--json")
+    mbrl(*words, "--simulations", 1)
+    (tmp_path / "settings.json").unlink()
+    assert json.loads(mbrl(*words, "--simulations", 2).stdout)["resumed"] == 1
+    (tmp_path / "settings.json").unlink()
+    (tmp_path / "regret.nc").write_text("no results")
+    assert "regret.nc is damaged, or not this program's; give a new folder" in refused(*words[:-1])
+
+
+def test_a_run_is_extended_while_its_results_are_open(tmp_path):
+    script = (
+        "import mbrl, xarray as xr\n"
+        "def run(n): return mbrl.run('random-walk', 'oracle', simulations=n, episodes=3, out='run')\n"
+        "run(1); opened = xr.open_dataset('run/regret.nc'); run(2)\n"
+        "print(opened.sizes['simulation'], float(opened.regret.sum()))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(PROJECT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (0, "1 0.0\n")
+
+
 def test_a_folder_whose_settings_are_too_large_is_of_use_again(tmp_path):
     words = ("run", "random-walk", "--out", tmp_path, "--agents", "oracle", "--simulations", 1, "--jobs", 1)
     mbrl(*words, "--episodes", 3)
     settings = json.loads((tmp_path / "settings.json").read_text())
     for wrong in ({"episodes": 0}, {"episodes": 2.5}, {"seed": True}, {"model": 5}, {"agents": ["random", 5]}, None):
         (tmp_path / "settings.json").write_text(json.dumps(wrong and settings | wrong))
-        assert "is not one of this program's" in refused(*words)
+        with put_aside(tmp_path / "regret.nc"):
+            assert "is not one of this program's" in refused(*words)
+        mbrl(*words)  # regret.nc says the same
+        assert json.loads((tmp_path / "settings.json").read_text()) == settings
     (tmp_path / "settings.json").write_text(json.dumps(settings | {"episodes": 10**20}))
     before = content(tmp_path)
     assert "more than the" in refused(*words)
