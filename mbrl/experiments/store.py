@@ -188,8 +188,9 @@ def held_store(folder: Path, settings: Settings, finished: Callable[[Path], Sett
             for place in (folder, folder / ROWS_FOLDER):  # of a process that was killed: this one alone writes here
                 for leftover in (*place.glob(".*.part"), *place.glob("*/.*.part")):
                     leftover.unlink(missing_ok=True)
-            if found != settings:
-                write_whole(folder / SETTINGS_FILE, (json.dumps(settings.content(), indent=2) + "\n").encode())
+            path, content = folder / SETTINGS_FILE, (json.dumps(settings.content(), indent=2) + "\n").encode()
+            if not path.exists() or path.read_bytes() != content:
+                write_whole(path, content)
         yield Store(folder, settings)
     finally:
         lock.release()
