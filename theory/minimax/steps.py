@@ -161,8 +161,6 @@ class VarianceStep:
         E_W g(x, W)^+, where g = phi~ - r - beta Q phi~.
     slopes : fmpq
         eta, the integral of (B - m) (F~_x - beta Q F~)^+ up to the index.
-    shortfall, slopes_short : fmpq
-        The same two with negative parts: of no use, for comparison.
     """
 
     state: GlobalState
@@ -171,8 +169,6 @@ class VarianceStep:
     reward: fmpq
     excess: fmpq
     slopes: fmpq
-    shortfall: fmpq
-    slopes_short: fmpq
 
 
 def potential(tables: Tables, state: GlobalState) -> fmpq:
@@ -215,6 +211,4 @@ def variance_steps(bandit: Bandit, tables: Tables) -> Iterator[VarianceStep]:
             B * bandit.arms[a].rewards[x],
             mean(law, [max(ZERO, g) for g in over]),
             sum((w * max(ZERO, F) for w, F in zip(weights, steeper, strict=False)), ZERO),
-            mean(law, [max(ZERO, -g) for g in over]),
-            sum((w * max(ZERO, -F) for w, F in zip(weights, steeper, strict=False)), ZERO),
         )

@@ -1,0 +1,112 @@
+"""Regret of learners on random bandits over B, S and n, and their times: measured once, and recorded.
+
+``python -m proofs_checks.paper.recorded.sweep`` writes ``sweep.json``. Each simulation draws a bandit (uniform rows
+and mean rewards, rewards 0 or 1), the same for all learners; so are initial states and lengths. The regret of every
+policy is computed, not sampled.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from time import process_time
+from typing import TYPE_CHECKING, Any, Final
+
+from theory.terminal.outputs import check_file, writing
+
+if TYPE_CHECKING:
+    from mbrl.environments import Environment
+
+SWEEP: Final = Path(__file__).with_name("sweep.json")
+SIMULATIONS, EPISODES, SEED = 80, 1000, 43
+LEARNERS: Final = {
+    "mb-ucbvi": "MB-UCBVI",
+    "mb-ucbvi/radii=appendix": "MB-UCBVI, appendix",
+    "mb-minimax": "MB-Minimax",
+    "mb-minimax/scale=0.01": "MB-Minimax, scaled",
+    "mb-psrl": "MB-PSRL",
+}
+"""As they are run, and as they are called; `scale` is that of the logarithm."""
+MIDDLE: Final = (3, 3, 10)
+"""S, n and B, from which each sweep leaves in one of them."""
+SIZES: Final = tuple(
+    dict.fromkeys(
+        [(3, 3, B) for B in (2, 5, 10, 20, 50, 100)]
+        + [(S, 3, 10) for S in (2, 3, 4, 6, 8, 12)]
+        + [(3, n, 10) for n in (2, 3, 6, 12, 24, 48)]
+    )
+)
+SPEED: Final = tuple(
+    dict.fromkeys(
+        [(4, 3, 10, K) for K in (100, 1000, 10_000)]
+        + [(S, 3, 10, 1000) for S in (2, 4, 8, 16)]
+        + [(4, n, 10, 1000) for n in (3, 10, 30, 100, 300, 1000)]
+        + [(4, 3, 100, 1000)]
+    )
+)
+"""S, n, B and K at which the time of an episode is taken."""
+
+
+def drawn_bandit(S: int, n: int, B: float, simulation: int) -> Environment:
+    """Draw the bandit of a simulation."""
+    import numpy as np  # noqa: PLC0415  (measuring needs the learners; the ledger does not)
+
+    from mbrl.environments import Environment  # noqa: PLC0415
+    from mbrl.experiments.seeds import generator  # noqa: PLC0415
+
+    rng = generator(SEED, "sweep", S, n, simulation)  # of the same rows for every B
+    rows, means = rng.dirichlet(np.ones(S), size=(n, S)), rng.random((n, S, 1))
+    return Environment("drawn", rows, means, np.full(n, S), 1 - 1 / B, np.zeros((1, n), np.int64))
+
+
+def regrets(S: int, n: int, B: float, learner: str, episodes: int, simulation: int) -> list[float]:
+    """Return the cumulative regret after each tenth of the episodes."""
+    from mbrl.agents import make_agent  # noqa: PLC0415
+    from mbrl.experiments.simulation import simulate  # noqa: PLC0415
+
+    bandit = drawn_bandit(S, n, B, simulation)
+    key: dict[str, Any] = {"scenario": "sweep", "name": learner, "simulation": simulation, "seed": SEED}
+    found, _ = simulate(bandit, make_agent(learner, bandit, episodes), episodes=episodes, **key)
+    total = found.cumsum()
+    return [round(float(total[episodes * part // 10 - 1]), 4) for part in range(1, 11)]
+
+
+def seconds(S: int, n: int, B: float, learner: str, episodes: int) -> float:
+    """Return the CPU time of an episode of learning and play, regret not computed."""
+    from mbrl.agents import make_agent  # noqa: PLC0415
+    from mbrl.experiments.simulation import simulate  # noqa: PLC0415
+
+    bandit = drawn_bandit(S, n, B, 0)
+    key: dict[str, Any] = {"scenario": "speed", "name": learner, "simulation": 0, "seed": SEED, "monte_carlo": True}
+    simulate(bandit, make_agent(learner, bandit, 1), episodes=1, **key)
+    began = process_time()
+    simulate(bandit, make_agent(learner, bandit, episodes), episodes=episodes, **key)
+    return (process_time() - began) / episodes
+
+
+def record_sweep(target: Path = SWEEP) -> None:
+    """Measure, and write what was found; half an hour of one processor.
+
+    Raises
+    ------
+    ModelError, OutputError
+        If the file could not be written, before anything is measured; and if it then cannot be.
+    """
+    check_file(target)
+    content: dict[str, Any] = {"curve": {}, "regrets": {}, "microseconds": {}}
+    for S, n, B, K in SPEED:
+        for learner in LEARNERS:
+            taken = min(seconds(S, n, B, learner, K) for _ in range(2))
+            content["microseconds"].setdefault(f"{S},{n},{B},{K}", {})[learner] = round(1e6 * taken, 2)
+    for S, n, B in SIZES:
+        for learner in LEARNERS:
+            of = [regrets(S, n, B, learner, EPISODES, simulation) for simulation in range(SIMULATIONS)]
+            content["regrets"].setdefault(f"{S},{n},{B}", {})[learner] = [float(f"{each[-1]:.5g}") for each in of]
+            if (S, n, B) == MIDDLE:
+                content["curve"][learner] = [float(f"{sum(at) / len(at):.5g}") for at in zip(*of, strict=True)]
+    with writing(target):
+        target.write_text(json.dumps(content) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    record_sweep()
