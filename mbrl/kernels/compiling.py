@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache, partial
 from hashlib import sha256
 from pathlib import Path
@@ -41,6 +42,7 @@ def kernel(function: Function) -> Function:
     if saved is not None:
         saved._source_stamp = (saved._source_stamp, _digest_of_sources())
         compiled._cache.save_overload = partial(_save_ours, compiled._cache.save_overload)
+        compiled._cache.load_overload = partial(_load_whole, compiled._cache.load_overload, saved)
     return cast(Function, compiled)
 
 
@@ -51,7 +53,26 @@ def _save_ours(save: Callable[[Any, Any], None], signature: Any, compiled: Any) 
     no longer read the list, and so play no learner at all.
     """
     if all(map(_is_ours, getattr(signature, "args", signature))):
-        save(signature, compiled)
+        try:
+            save(signature, compiled)
+        except OSError as error:
+            _say_once(f"compiled functions cannot be kept on disk ({error.strerror or error}): later runs compile anew")
+
+
+def _load_whole(load: Callable[[Any, Any], Any], saved: Any, signature: Any, context: Any) -> Any:
+    """Return what was compiled before; where its files are damaged, put them away, and return nothing."""
+    try:
+        return load(signature, context)
+    except Exception:  # whatever unpickling raises
+        _say_once(f"files of compiled functions in {saved._cache_path} are damaged: these are compiled anew")
+        with suppress(OSError):  # said when it is saved
+            saved.flush()
+        return None
+
+
+@cache
+def _say_once(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
 
 
 def _is_ours(kind: Any) -> bool:
