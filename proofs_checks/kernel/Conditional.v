@@ -14,7 +14,6 @@ Set Implicit Arguments.
 Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 
-
 Section Design.
 Variables (A S : finType) (O Theta : Type) (next : O -> S) (beta : R).
 Hypothesis discount : is_discount beta.

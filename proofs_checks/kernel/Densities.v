@@ -14,7 +14,6 @@ Set Implicit Arguments.
 Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 
-
 (* A law with a density. *)
 Section Tilt.
 Variables (X : Type) (q : law_on X) (L : X -> R).

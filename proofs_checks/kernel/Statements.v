@@ -23,6 +23,9 @@
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
+From mathcomp.classical Require classical_sets.
+From mathcomp Require Import reals ereal measure lebesgue_measure lebesgue_integral Rstruct.
+From kernel Require Integrals Fubini PsrlMeasures.
 From kernel Require Laws LawOfRun Truncation Radii MbPsrl Conditional Densities MbUcrl2 Theorem1.
 From kernel Require Import Sums Values Bandits Gittins Theorem3 History Bayes Regret MovesEvent Confidence Maximiser Estimates.
 From kernel Require Import MbUcbvi Sharper PrintedForm UcbviPrinted Learners Priors LowerC LowerB LowerBound ExactVariance.
@@ -46,9 +49,11 @@ Definition is_expectation (E : (O -> R) -> R) :=
     & forall f g, is_bounded f -> is_bounded g -> (forall o, f o <= g o) -> E f <= E g].
 Definition as_law E (ok : is_expectation E) : Laws.law_on O := Laws.LawOn (let: And4 e _ _ _ := ok in e)
   (let: And4 _ e _ _ := ok in e) (let: And4 _ _ e _ := ok in e) (let: And4 _ _ _ e := ok in e).
+Lemma laws_are (q : Laws.law_on O) : is_expectation (Laws.E q).
+Proof. by split; [exact: Laws.E_const | exact: Laws.E_add | exact: Laws.E_scale | exact: Laws.E_le]. Qed.
 End Laws.
 Lemma average_is (X : finType) (q : X -> R) : is_law q -> is_expectation (average q).
-Proof. by move=> ok; pose l := Laws.finite_law ok; exact: (And4 (Laws.E_const l) (Laws.E_add l) (Laws.E_scale l) (Laws.E_le l)). Qed.
+Proof. by move=> ok; exact: (laws_are (Laws.finite_law ok)). Qed.
 Definition of_chances (A S : Type) (O : finType) (w : A -> S -> O -> R) (a : A) (s : S) : (O -> R) -> R := average (w a s).
 
 (* ---------------------------------------------------------------- Section 2: a Markovian bandit *)
@@ -287,6 +292,51 @@ Theorem theorem_A : (1 <= K)%nat -> let B := 1 / (1 - beta) in let L := ln (2 * 
   regret_of <= 4 * (B * sqrt B) * sqrt (s * n * k * L) + 16 * (s ^ 2 * n * B ^ 4) * (L ^ 3 * sqrt L).
 Proof. by move=> K1; rewrite finite_regretE; exact: (sharper discount pays_unit guess_r_ok guess_q_ok K1 learner_ok rho_ok shows_ok pistar_best is_ucbvi). Qed.
 End FiniteObservations.
+
+(* ---------------------------------------------------------------- Theorem 1 for MB-PSRL in the words of measure theory *)
+
+(* With mathcomp-analysis' sigma-algebras (measurableType), measures and Lebesgue integrals, over these real numbers. *)
+Section Measures.
+Variables (d : measure_display) (T : measurableType d) (m : measure real_realType T).
+Definition is_measurable (f : T -> R) : Prop := measurable_fun classical_sets.setT (f : T -> real_realType).
+Definition is_probability : Prop := m classical_sets.setT = EFin (1 : real_realType).
+Definition integral_of (f : T -> R) : R := fine (integral m classical_sets.setT (fun x => EFin (f x : real_realType))).
+End Measures.
+
+(* PsrlMeasures.v: mb_psrl_measures. A probability P on measurable bandits; what an activation shows has a density of at most D
+   for a probability mu(a, s); all that is given is measurable. Then there are expectations that are those integrals, a
+   posterior by Bayes' rule among them, and for them the bound holds. *)
+Theorem theorem_1_psrl_measures (A S : finType) d (Theta : measurableType d) d' (O : measurableType d')
+    (next : O -> S) (pays : O -> R) (beta : R) (rho : global_state A S -> R) (K : nat) (P : measure real_realType Theta)
+    (mu : A -> S -> measure real_realType O) (density : Theta -> A -> S -> O -> R) (D : R) (best : Theta -> policies A S) :
+  0 <= beta < 1 -> is_law rho -> (forall o, 0 <= pays o <= 1) -> (2 <= K)%nat -> (1 <= #|A|)%nat -> (1 <= #|S|)%nat ->
+  is_probability P -> (forall a s, is_probability (mu a s)) ->
+  1 <= D -> (forall t a s o, 0 <= density t a s o <= D) -> (forall t a s, integral_of (mu a s) (density t a s) = 1) ->
+  (forall a s, is_measurable (fun z : (Theta * O)%type => density z.1 a s z.2)) ->
+  (forall s, is_measurable (fun o => is_one (next o == s))) -> is_measurable pays ->
+  (forall pi, is_measurable (fun t => is_one (best t == pi))) ->
+  exists prior shows post, [/\ is_expectation prior, forall t a s, is_expectation (shows t a s) & forall h, is_expectation (post h)] /\
+  [/\ forall f, is_measurable f -> is_bounded f -> prior f = integral_of P f,
+      forall t a s f, is_measurable f -> is_bounded f -> shows t a s f = integral_of (mu a s) (fun o => density t a s o * f o),
+      forall h f, is_measurable f -> is_bounded f -> integral_of P (fun t => chance_of_past density t h * f t) =
+        integral_of P (fun t => chance_of_past density t h) * post h f
+    & let n := INR #|A| in let s := INR #|S| in let k := INR K in
+      prior (fun t => mean_regret next pays beta (plays_drawn best post) rho (shows t) (best t) K) <=
+        5/2 * (sqrt s + ln (s * n * k * ln k / (1 - beta))) *
+        (s * n * (ln k / (1 - beta)) ^ 2 + sqrt (s * n * k) * Rpower (ln k / (1 - beta)) (3/2))].
+Proof.
+move=> discount rho_ok pays_unit K2 n1 S1 P1 mu1 D1 density_ok one density_m next_m pays_m best_m.
+have nice d0 (T : measurableType d0) (f : T -> R) : is_measurable f -> is_bounded f -> @Integrals.nice d0 T real_realType f.
+  by move=> mf [C fC]; exact: (Measurable.nice_of mf fC).
+have [prior [shows [post [h1 h2 h3 main]]]] := @PsrlMeasures.mb_psrl_measures A S d Theta d' O next pays beta rho K P mu density D
+  best P1 mu1 discount rho_ok pays_unit K2 n1 S1 D1 density_ok next_m pays_m density_m best_m one.
+exists (Laws.E prior), (fun t a s => Laws.E (shows t a s)), (fun h => Laws.E (post h)); split; split.
+- exact: laws_are. - by move=> t a s; exact: laws_are. - by move=> h; exact: laws_are.
+- by move=> f mf bf; exact: h1 (nice _ _ _ mf bf).
+- by move=> t a s f mf bf; exact: h2 (nice _ _ _ mf bf).
+- by move=> h f mf bf; exact: h3 (nice _ _ _ mf bf).
+- exact: main.
+Qed.
 
 (* ---------------------------------------------------------------- Learners that may change arms at every step *)
 

@@ -12,7 +12,7 @@ and `kernel_word` whether they were compiled on this machine too.
 from proofs_checks.kernel.compilation import CompiledFile, KernelReport, compile_sources
 from proofs_checks.kernel.coqc import KernelError
 from proofs_checks.kernel.headlines import Headline, headlines
-from proofs_checks.kernel.questions import ALLOWED_AXIOMS
+from proofs_checks.kernel.questions import ALLOWED_AXIOMS, allowed_axioms
 from proofs_checks.kernel.record import (
     RECORD,
     is_current,
@@ -33,6 +33,7 @@ __all__ = [
     "KernelError",
     "KernelReport",
     "Theorem",
+    "allowed_axioms",
     "compile_sources",
     "digest",
     "headlines",

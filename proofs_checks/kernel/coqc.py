@@ -10,7 +10,8 @@ from pathlib import Path
 from theory import BanditError
 
 INSTALL = (
-    "apt-get install coq libcoq-interval libcoq-coquelicot libcoq-mathcomp-ssreflect libcoq-mathcomp-algebra (Debian)"
+    "apt-get install coq libcoq-interval libcoq-coquelicot libcoq-mathcomp-ssreflect libcoq-mathcomp-algebra "
+    "libcoq-mathcomp-analysis (Debian)"
 )
 _OPTIONS = ("-q", "-w", "-notation-overridden,-ambiguous-paths", "-Q", ".", "kernel")
 _ERROR = re.compile(

@@ -19,11 +19,48 @@ ALLOWED_AXIOMS = frozenset(
         EXCLUDED_MIDDLE,
     }
 )
-"""What Rocq's standard library of real numbers rests on; no theorem may rest on anything else.
+"""What Rocq's standard library of real numbers rests on; no theorem may rest on anything else, but for those below.
 
 The last, excluded middle, is part of its definition of the logarithm, by way of its mean value theorem: a theorem that
 speaks of logarithms, or of real powers, cannot do without. No other theorem needs it.
 """
+
+MEASURE_AXIOMS = frozenset(
+    {
+        "boolp.propositional_extensionality",
+        "boolp.functional_extensionality_dep",
+        "boolp.constructive_indefinite_description",
+        "Epsilon.epsilon_statement",
+    }
+)
+"""What mathcomp's classical library, and so its measure theory, rests on besides.
+
+Propositions that imply each other are equal; functions with equal values are equal, once more; what exists can be
+named, in two forms of the axiom of choice.
+"""
+
+OF_MEASURE_THEORY = frozenset(
+    {
+        "genuine",
+        "mb_psrl_measures",
+        "theorem_1_psrl_measures",
+        "uniform_exists",
+        "diffuse_exists",
+    }
+)
+"""The theorems that speak of measures, or extend an integral to all bounded functions (Zorn): they may use both."""
+
+
+def allowed_axioms(name: str) -> frozenset[str]:
+    """Return the axioms that the theorem of this name may rest on.
+
+    Examples
+    --------
+    >>> sorted(allowed_axioms("mb_psrl_measures") - allowed_axioms("no_OFU"))[0]
+    'Epsilon.epsilon_statement'
+    """
+    return ALLOWED_AXIOMS | MEASURE_AXIOMS if name in OF_MEASURE_THEORY else ALLOWED_AXIOMS
+
 
 _WIDTH = 110
 

@@ -1,0 +1,262 @@
+(* Theorem 1 for MB-PSRL with probability measures: a prior on any measurable set of bandits, observations in any measurable set,
+   laws with bounded densities, jointly measurable; the posterior by Bayes' rule with integrals. *)
+
+From Coq Require Import Reals Lra.
+From mathcomp Require Import all_ssreflect ssralg ssrnum ssrint interval finmap.
+From mathcomp.classical Require Import boolp classical_sets functions cardinality mathcomp_extra fsbigop.
+From mathcomp Require Import signed reals ereal topology normedtype sequences esum measure lebesgue_measure numfun lebesgue_integral Rstruct.
+From kernel Require Import Sums Values Bandits Concentration PrintedForm.
+From kernel Require History.
+From kernel Require Import Laws LawOfRun Integrals.
+From kernel Require Import Truncation Frozen Radii MbPsrl Conditional Densities Fubini.
+
+Set Implicit Arguments.
+Unset Strict Implicit.
+Unset Printing Implicit Defensive.
+
+Import Order.TTheory GRing.Theory Num.Theory.
+Local Open Scope classical_set_scope.
+Local Open Scope ring_scope.
+Local Open Scope R_scope.
+Notation RR := real_realType.
+Notation mfun f := (@measurable_fun _ _ _ RR setT f).
+Notation two T1 T2 := (Datatypes_prod__canonical__measure_Measurable T1 T2).
+
+Section Facts.
+Context d (T : measurableType d).
+Lemma mfun_mult (f g : T -> RR) : mfun f -> mfun g -> mfun (fun x => f x * g x : RR).
+Proof. by move=> mf mg; exact: (measurable_funM mf mg). Qed.
+Lemma mfun_add (f g : T -> RR) : mfun f -> mfun g -> mfun (fun x => f x + g x : RR).
+Proof. by move=> mf mg; exact: (measurable_funD mf mg). Qed.
+Lemma mfun_const (c : RR) : mfun (fun _ : T => c). Proof. exact: measurable_fun_cst. Qed.
+Lemma mfun_ext (f g : T -> RR) : (forall x, f x = g x :> R) -> mfun f -> mfun g.
+Proof. by move=> fg; rewrite (_ : f = g) //; apply/boolp.funext. Qed.
+
+(* By cases of finitely many values. *)
+Lemma mfun_cases (S : finType) (k : T -> S) (F : S -> T -> RR) : (forall v, mfun (fun x => indicator (k x == v) : RR)) ->
+  (forall v, mfun (F v)) -> mfun (fun x => F (k x) x).
+Proof.
+move=> mk mF; pose g s (x : T) : RR := foldr (fun v r => indicator (k x == v) * F v x + r) 0 s.
+have mg s : mfun (g s).
+  by elim: s => [|v s IH]; [exact: mfun_const | exact: (mfun_add (mfun_mult (mk v) (mF v)) IH)].
+have e s x : uniq s -> g s x = if k x \in s then F (k x) x else 0.
+  elim: s => [|v s IH] //= /andP [vs us]; rewrite /g /= -/(g s x) IH // in_cons /indicator.
+  by case: eqP => [->|_] /=; [rewrite (negbTE vs) Rmult_1_l Rplus_0_r | rewrite Rmult_0_l Rplus_0_l].
+by apply: mfun_ext (mg (enum S)) => x; rewrite e ?enum_uniq // mem_enum.
+Qed.
+Lemma nice_of (f : T -> RR) C : mfun f -> (forall x, Rabs (f x) <= C) -> @nice _ T RR f.
+Proof. by move=> mf fC; split=> //; exists C => x; apply/RleP; exact: fC. Qed.
+End Facts.
+
+Section Measures.
+Variables (A S : finType).
+Context dT (Theta : measurableType dT) dO (O : measurableType dO).
+Notation history := (history A S O).
+Notation step := (step A S O).
+Variable next : O -> S.
+Hypothesis next_m : forall v, mfun (fun o : O => indicator (next o == v) : RR).
+Variables (P : {measure set Theta -> \bar RR}) (mu : A -> S -> {measure set O -> \bar RR}).
+Variables (prior : law_on Theta) (base : A -> S -> law_on O).
+Hypotheses (prior_P : extends P prior) (base_mu : forall a s, extends (mu a s) (base a s)).
+
+(* Steps, and histories, whose observations depend measurably on x. *)
+Inductive steps_of d (X : measurableType d) : (X -> seq step) -> Prop :=
+| steps_nil : steps_of (fun _ => [::])
+| steps_cons s a (o : X -> O) e : measurable_fun setT o -> steps_of e -> steps_of (fun x => (s, a, o x) :: e x).
+Inductive history_of d (X : measurableType d) : (X -> history) -> Prop :=
+| history_nil : history_of (fun _ => [::])
+| history_cons pi s e h : steps_of e -> history_of h -> history_of (fun x => (pi, s, e x) :: h x).
+
+Section Maps.
+Context d d' (X : measurableType d) (Y : measurableType d').
+Variable p : Y -> X.
+Hypothesis mp : measurable_fun setT p.
+Lemma steps_comp (e : X -> seq step) : steps_of e -> steps_of (fun y => e (p y)).
+Proof.
+elim=> [|s a o e' mo _ IH]; first exact: steps_nil.
+by apply: (@steps_cons _ _ s a (fun y => o (p y))) => //; exact: (measurable_fun_comp mo mp).
+Qed.
+Lemma history_comp (h : X -> history) : history_of h -> history_of (fun y => h (p y)).
+Proof. by elim=> [|pi s e h' se _ IH]; [exact: history_nil | exact: (history_cons pi s (steps_comp se) IH)]. Qed.
+End Maps.
+Lemma steps_const d (X : measurableType d) (e : seq step) : @steps_of _ X (fun _ => e).
+Proof. by elim: e => [|[[s a] o] e IH]; [exact: steps_nil | apply: (@steps_cons _ X s a (fun _ => o)) => //; exact: measurable_fun_cst]. Qed.
+Lemma history_const d (X : measurableType d) (h : history) : @history_of _ X (fun _ => h).
+Proof. by elim: h => [|[[pi s] e] h IH]; [exact: history_nil | exact: (history_cons pi s (steps_const X e) IH)]. Qed.
+Lemma steps_length d (X : measurableType d) (e : X -> seq step) : steps_of e -> exists k, forall x, size (e x) = k.
+Proof. by elim=> [|s a o e' _ _ [k ek]]; [exists 0%N | exists k.+1 => x /=; rewrite ek]. Qed.
+Lemma history_length d (X : measurableType d) (h : X -> history) : history_of h -> exists k, forall x, duration (h x) = k.
+Proof.
+elim=> [|pi s e h' se _ [k hk]]; first by exists 0%N.
+by have [j ej] := steps_length se; exists (j + k)%N => x; rewrite duration_cons ej hk.
+Qed.
+
+(* Functions of the history and the bandit: jointly measurable, and bounded where the number of steps is. *)
+Definition jointly (g : history -> Theta -> R) := forall d (X : measurableType d) (h : X -> history), history_of h ->
+  mfun (fun z : two X Theta => g (h z.1) z.2 : RR).
+Definition growing (g : history -> Theta -> R) := forall m, exists C, forall t h, (duration h <= m)%N -> Rabs (g h t) <= C.
+
+(* The same for what is left of an episode. *)
+Section Leaf.
+Context d (X : measurableType d).
+Definition leaf_jointly (L : X -> seq step -> Theta -> R) := forall d' (Y : measurableType d') (p : Y -> X) (e : Y -> seq step),
+  measurable_fun setT p -> steps_of e -> mfun (fun z : two Y Theta => L (p z.1) (e z.1) z.2 : RR).
+Definition leaf_growing (L : X -> seq step -> Theta -> R) := forall m, exists C, forall x e t, (size e <= m)%N -> Rabs (L x e t) <= C.
+Definition after pi n s (L : X -> seq step -> Theta -> R) x e t : R := steps next base pi n s e (fun e' => L x e' t).
+
+Lemma after_growing pi n s L : leaf_growing L -> leaf_growing (after pi n s L).
+Proof.
+move=> gL m; have [C LC] := gL (n + m)%N; exists C => x e t em; apply: steps_abs => e' sz; apply: LC.
+by rewrite sz leq_add2l.
+Qed.
+
+Lemma fst_m d1 d2 (T1 : measurableType d1) (T2 : measurableType d2) : measurable_fun setT (fst : two T1 T2 -> T1).
+Proof. by have := proj1 (prod_measurable_funP (id : two T1 T2 -> two T1 T2)) (@measurable_fun_id _ _ setT); case. Qed.
+Lemma snd_m d1 d2 (T1 : measurableType d1) (T2 : measurableType d2) : measurable_fun setT (snd : two T1 T2 -> T2).
+Proof. by have := proj1 (prod_measurable_funP (id : two T1 T2 -> two T1 T2)) (@measurable_fun_id _ _ setT); case. Qed.
+Lemma pair_m d0 d1 d2 (T : measurableType d0) (T1 : measurableType d1) (T2 : measurableType d2) (f : T -> T1) (g : T -> T2) :
+  measurable_fun setT f -> measurable_fun setT g -> measurable_fun setT (fun x => (f x, g x) : two T1 T2).
+Proof. by move=> mf mg; apply/prod_measurable_funP. Qed.
+
+Lemma after_jointly pi n s L : leaf_jointly L -> leaf_growing L -> leaf_jointly (after pi n s L) /\
+  forall x e, prior (fun t => after pi n s L x e t) = steps next base pi n s e (fun e' => prior (fun t => L x e' t)).
+Proof.
+move=> jL gL; elim: n s => [|n IH] s; first by split.
+pose a := pi s; pose N v := after pi n (moved s a v) L.
+have inner d' (Y : measurableType d') (p : Y -> X) (e : Y -> seq step) (mp : measurable_fun setT p) (se : steps_of e) :
+    mfun (fun z : two (two Y O) Theta => N (next z.1.2) (p z.1.1) ((s, a, z.1.2) :: e z.1.1) z.2 : RR).
+  apply: (@mfun_cases _ (two (two Y O) Theta) S (fun z => next z.1.2) (fun v z => N v (p z.1.1) ((s, a, z.1.2) :: e z.1.1) z.2)) => v.
+    exact: (measurable_fun_comp (next_m v) (measurable_fun_comp (@snd_m _ _ Y O) (@fst_m _ _ (two Y O) Theta))).
+  apply: ((proj1 (IH (moved s a v))) _ (two Y O) (fun w => p w.1) (fun w => (s, a, w.2) :: e w.1)).
+    exact: (measurable_fun_comp mp (@fst_m _ _ Y O)).
+  by apply: steps_cons; [exact: (@snd_m _ _ Y O) | exact: (steps_comp (@fst_m _ _ Y O) se)].
+have bound k : exists C, forall v x e t, (size e <= k)%N -> Rabs (N v x e t) <= C.
+  have [C LC] := gL (n + k)%N; exists C => v x e t em; apply: steps_abs => e' sz; apply: LC.
+  by rewrite sz leq_add2l.
+split.
+  move=> d' Y p e mp se; have [k ek] := steps_length se; have [C NC] := bound k.+1.
+  pose f (w : two (two Y Theta) O) : RR := N (next w.2) (p w.1.1) ((s, a, w.2) :: e w.1.1) w.1.2.
+  have mf : mfun f.
+    have swap : measurable_fun setT (fun w : two (two Y Theta) O => ((w.1.1, w.2), w.1.2) : two (two Y O) Theta).
+      apply: pair_m; [apply: pair_m |].
+      - exact: (measurable_fun_comp (@fst_m _ _ Y Theta) (@fst_m _ _ (two Y Theta) O)).
+      - exact: (@snd_m _ _ (two Y Theta) O).
+      - exact: (measurable_fun_comp (@snd_m _ _ Y Theta) (@fst_m _ _ (two Y Theta) O)).
+    exact: (measurable_fun_comp (inner _ Y p e mp se) swap).
+  have nf : @nice _ (two (two Y Theta) O) RR f.
+    by apply: (@nice_of _ (two (two Y Theta) O) f C mf) => w; apply: NC; rewrite /= ek.
+  exact: (proj1 (nice_first (base_mu a (s a)) nf)).
+move=> x e; have [C NC] := bound (size e).+1.
+pose f (w : two Theta O) : RR := N (next w.2) x ((s, a, w.2) :: e) w.1.
+have mf : mfun f.
+  have := inner _ Theta (fun _ => x) (fun _ => e) (@measurable_fun_cst _ _ _ _ setT x) (steps_const Theta e) => mi.
+  have swap : measurable_fun setT (fun w : two Theta O => ((w.1, w.2), w.1) : two (two Theta O) Theta).
+    by apply: pair_m; [apply: pair_m; [exact: (@fst_m _ _ Theta O) | exact: (@snd_m _ _ Theta O)] | exact: (@fst_m _ _ Theta O)].
+  exact: (measurable_fun_comp mi swap).
+have nf : @nice _ (two Theta O) RR f by apply: (@nice_of _ (two Theta O) f C mf) => w; exact: NC.
+rewrite /after /= (order prior_P (base_mu a (s a)) nf) /f /=; apply: E_ext => o.
+exact: ((proj2 (IH (moved s a (next o)))) x ((s, a, o) :: e)).
+Qed.
+End Leaf.
+
+(* Designs. *)
+Lemma design_jointly ds g : jointly g -> growing g ->
+  jointly (fun h t => by_design next base ds h (fun h' => g h' t)) /\ growing (fun h t => by_design next base ds h (fun h' => g h' t)) /\
+  forall h, prior (fun t => by_design next base ds h (fun h' => g h' t)) = by_design next base ds h (fun h' => prior (g h')).
+Proof.
+move=> jg gg; elim: ds => [|[[pi s] n] ds [jI [gI xI]]] //.
+pose I h t := by_design next base ds h (fun h' => g h' t).
+have leaf d (X : measurableType d) (h : X -> history) (hh : history_of h) :
+    leaf_jointly (fun x e t => I ((pi, s, e) :: h x) t) /\ leaf_growing (fun x e t => I ((pi, s, e) :: h x) t).
+  split; first by move=> d' Y p e mp se; exact: (jI _ Y (fun y => (pi, s, e y) :: h (p y)) (history_cons pi s se (history_comp mp hh))).
+  have [k hk] := history_length hh => m; have [C IC] := gI (m + k)%N; exists C => x e t em; apply: IC.
+  by rewrite duration_cons hk leq_add2r.
+split; [|split].
+- move=> d X h hh; have [jl gl] := leaf _ X h hh.
+  exact: (proj1 (after_jointly pi n s jl gl) _ X id (fun _ => [::]) (@measurable_fun_id _ _ setT) (steps_nil X)).
+- move=> m; have [C IC] := gI (n + m)%N; exists C => t h hm; apply: steps_abs => e sz; apply: IC.
+  by rewrite duration_cons sz addn0 leq_add2l.
+- move=> h; have [jl gl] := leaf _ Theta (fun _ => h) (history_const Theta h).
+  case: (pselect (exists t : Theta, True)) => [[t0 _]|none]; last first.
+    have no (t : Theta) : False by apply: none; exists t.
+    by have := E_ext prior (f := fun _ => 0) (g := fun _ => 1) (fun t => False_ind _ (no t)); rewrite !E_const; lra.
+  rewrite [LHS]/= [RHS]/=; rewrite (proj2 (after_jointly pi n s jl gl) t0 [::]).
+  by apply: steps_ext => e; exact: xI.
+Qed.
+
+(* ---------------------------------------------------------------- Densities *)
+Lemma jointly_mult g g' : jointly g -> jointly g' -> jointly (fun h t => g h t * g' h t).
+Proof. by move=> j j' d X h hh; exact: (mfun_mult (j _ X h hh) (j' _ X h hh)). Qed.
+Lemma jointly_bandit (f : Theta -> RR) : mfun f -> jointly (fun _ t => f t).
+Proof. by move=> mf d X h _; exact: (measurable_fun_comp mf (@snd_m _ _ X Theta)). Qed.
+Lemma jointly_section g h : jointly g -> mfun (g h : Theta -> RR).
+Proof.
+move=> j; have := j _ Theta (fun _ => h) (history_const Theta h) => m.
+exact: (measurable_fun_comp m (pair_m (@measurable_fun_id _ _ setT) (@measurable_fun_id _ _ setT) : measurable_fun setT (fun t : Theta => (t, t) : two Theta Theta))).
+Qed.
+Lemma history_drop d (X : measurableType d) (h : X -> history) : history_of h ->
+  (exists k, forall x, size (h x) = k) /\ forall j, history_of (fun x => drop j (h x)).
+Proof.
+elim=> [|pi s e h' se hh [[k hk] IH]]; first by split; [exists 0%N | case=> [|j]; exact: history_nil].
+by split; [exists k.+1 => x; rewrite /= hk | case=> [|j]; [exact: (history_cons pi s se hh) | exact: IH]].
+Qed.
+Lemma jointly_first k g : jointly g -> jointly (fun h t => g (first_episodes k h) t).
+Proof.
+move=> j d X h hh; have [[m hm] dr] := history_drop hh.
+apply: (mfun_ext (f := fun z : two X Theta => g (drop (m - k) (h z.1)) z.2 : RR)) => [z|]; first by rewrite /first_episodes hm.
+exact: (j _ X (fun x => drop (m - k) (h x)) (dr _)).
+Qed.
+
+Variables (density : Theta -> A -> S -> O -> R) (D : R).
+Hypotheses (D1 : 1 <= D) (density_ok : forall t a s o, 0 <= density t a s o <= D).
+Hypothesis density_m : forall a s, mfun (fun z : two Theta O => density z.1 a s z.2 : RR).
+
+Lemma likelihood_jointly : jointly (fun h t => likelihood density t h).
+Proof.
+have w d (X : measurableType d) e : steps_of e -> mfun (fun z : two X Theta => weight_of density z.2 (e z.1) : RR).
+  elim=> [|s a o e' mo se IH]; first exact: mfun_const.
+  apply: mfun_mult IH; apply: (measurable_fun_comp (density_m a (s a)) (_ : measurable_fun setT (fun z : two X Theta => (z.2, o z.1) : two Theta O))).
+  by apply: pair_m; [exact: (@snd_m _ _ X Theta) | exact: (measurable_fun_comp mo (@fst_m _ _ X Theta))].
+move=> d X h; elim=> [|pi s e h' se hh IH]; first exact: mfun_const.
+exact: (mfun_mult (w _ X e se) IH).
+Qed.
+
+Section Psrl.
+Variables (pays : O -> R) (beta : R) (rho : History.global A S -> R) (K : nat) (shows : Theta -> A -> S -> law_on O).
+Variables (best : Theta -> History.plays A S) (post : history -> law_on Theta).
+Hypotheses (discount : is_discount beta) (rho_ok : probability rho) (pays_unit : forall o, 0 <= pays o <= 1).
+Hypotheses (K2 : (2 <= K)%N) (A1 : (1 <= #|A|)%N) (S1 : (1 <= #|S|)%N).
+Hypothesis has_density : forall t a s f, bounded f -> shows t a s f = base a s (fun o => density t a s o * f o).
+Hypothesis best_m : forall pi, mfun (fun t => indicator (best t == pi) : RR).
+Hypothesis own_m : mfun (fun t => own_value next pays beta rho shows best [::] t : RR).
+Hypothesis event_m : jointly (strays_from next pays shows K).
+(* The posterior: a measurable function of the history, by Bayes' rule with integrals. *)
+Hypothesis post_m : forall g, jointly g -> (exists C, forall h t, Rabs (g h t) <= C) -> jointly (fun h _ => post h (g h)).
+Hypothesis bayes : forall h (f : Theta -> RR), mfun f -> bounded f ->
+  prior (fun t => likelihood density t h * f t) = prior (fun t => likelihood density t h) * post h f.
+
+Lemma mb_psrl_measures :
+  prior (fun t => expected_regret next beta (psrl best post) rho (shows t) (bandit_of next pays (shows t)) (best t) K) <=
+    5/2 * (sqrt (INR #|S|) + printed_log #|S| #|A| K beta) * printed_f #|S| #|A| K beta.
+Proof.
+pose nice g := jointly g /\ exists C, forall h t, Rabs (g h t) <= C.
+have chances pi : nice (fun h _ => psrl best post h pi).
+  split; last by exists 1 => h _; apply: E_abs => t; exact: indicator_abs.
+  by apply: post_m; [exact: jointly_bandit (best_m pi) | exists 1 => h t; exact: indicator_abs].
+apply: (@mb_psrl_densities_on A S O Theta next pays beta rho K base density D shows prior best post nice) => //.
+- split; first exact: jointly_bandit own_m.
+  exists (1 / (1 - beta)) => h t; have r := value_range next discount rho_ok pays_unit shows t (best t).
+  by rewrite /own_value Rabs_pos_eq; case: r.
+- by split=> //; exists 1 => h t; exact: indicator_abs.
+- move=> k pi g [jg [C gC]]; have [jc [C' cC]] := chances pi; split.
+    by apply: jointly_mult jg; exact: (jointly_first (g := fun h _ => psrl best post h pi) k jc).
+  exists (C' * C) => h t; rewrite Rabs_mult; apply: Rmult_le_compat; [exact: Rabs_pos | exact: Rabs_pos | exact: (cC _ t) | exact: gC].
+- by move=> g [jg [C gC]]; split; [apply: post_m => //; exists C | exists C => h _; apply: E_abs].
+- move=> ds g [jg _] [C gC].
+  apply: (proj2 (proj2 (@design_jointly ds (fun h t => likelihood density t h * g h t) (jointly_mult likelihood_jointly jg) _)) [::]).
+  move=> m; exists (D ^ m * C) => t h hm; have l := likelihood_range density_ok t h; rewrite Rabs_mult (Rabs_pos_eq _ (proj1 l)).
+  apply: Rmult_le_compat => //; [by case: l | exact: Rabs_pos | have := power_le D1 hm; lra].
+- by move=> h g [jg [C gC]]; apply: bayes; [exact: jointly_section | exists C => t].
+Qed.
+End Psrl.
+End Measures.
