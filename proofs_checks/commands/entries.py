@@ -103,7 +103,8 @@ def check(
 def show(claim: str | None, own: Path | None, as_json: bool) -> None:
     """Show one claim: statement, domain, evidence step by step, exact values, witness, what it rests on.
 
-    With --from FILE, a claim of a Python file of yours; CLAIM may be left out where the file has only one.
+    CLAIM is an id, or a name such as "Theorem 2", "Lemma 4", "eq. (25)". With --from FILE, a claim of a Python file of
+    yours; CLAIM may be left out where the file has only one.
     """
     from proofs_checks.claimcheck.ledger.kept import kept  # noqa: PLC0415
     from proofs_checks.report.pages.terminal import print_entry  # noqa: PLC0415
@@ -116,12 +117,20 @@ def show(claim: str | None, own: Path | None, as_json: bool) -> None:
     elif claim is None:
         raise click.UsageError("Missing argument 'CLAIM'.")
     else:
-        entry = kept(claim) or run_entries([claim], jobs=1)[0]  # what is kept is shown without the entries
+        entry = kept(claim) or _checked_by_name(claim)  # what is kept is shown without the entries
     if as_json:
         print_json(entry)
     else:
         print_entry(entry)
     leave_unless(entry["as_recorded"])
+
+
+def _checked_by_name(claim: str) -> dict[str, Any]:
+    from proofs_checks.claimcheck.ledger.kept import kept  # noqa: PLC0415
+    from proofs_checks.paper import registry  # noqa: PLC0415
+
+    claim_id = registry().named(claim).id
+    return dict(kept(claim_id) or run_entries([claim_id], jobs=1)[0])
 
 
 def _add_variants(entries: list[dict[str, Any]]) -> None:

@@ -32,6 +32,20 @@ def test_claims_as_json():
     assert entries[1]["location"]["equation"] == 40
 
 
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("Theorem 2", "thm:lower_bound"),
+        ("lemma 4", "lem:moment"),
+        ("eq. (25)", "lem:moment"),
+        ("equation 40", "thm:no_OFU/value-pi2"),
+        ("thm:no_OFU", "thm:no_OFU"),
+    ],
+)
+def test_an_entry_is_found_by_the_name_that_the_paper_has_for_it(name, found):
+    assert registry().named(name).id == found
+
+
 def test_the_findings_do_not_depend_on_the_number_of_processes():
     def findings(jobs):
         entries = json.loads(run("check", *SOME, "--json", "--fresh", "--jobs", jobs).stdout)["claims"]
@@ -104,7 +118,7 @@ def test_bad_arguments_are_refused_in_one_line():
     for arguments, part in [
         (("check",), "name claims, or choose some by --section"),
         (("check", "--under", "lem:som"), "no claim is called 'lem:som'; the nearest are lem:sum"),
-        (("show", "theorem2"), "no claim is called 'theorem2'; the nearest are thm:lower_bound"),
+        (("show", "theorem 9"), "no claim is called 'theorem 9'"),
         (("check", "--cause", "integral"), "no cause is called 'integral'; the nearest are integral-from-1, "),
         (("report",), "Missing argument"),
     ]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
@@ -9,6 +10,8 @@ from difflib import get_close_matches
 from proofs_checks.claimcheck.ledger.causes import Cause
 from proofs_checks.claimcheck.ledger.entry import Entry, Origin, Severity, Verdict
 from theory import BanditError
+
+_EQUATION = re.compile(r"(?:eq\.?|equation)\s*\(?(\d{1,4})\)?", re.IGNORECASE)
 
 
 class UnknownClaimError(BanditError):
@@ -83,17 +86,36 @@ class Registry:
         Raises
         ------
         UnknownClaimError
-            If there is none; names the nearest, or the entries of the theorem or lemma that is named.
+            If there is none; names the nearest.
         """
         if claim_id not in self._entries:
-            nearest = [
-                each.id
-                for each in self
-                if each.origin is Origin.PRINTED and each.place and _plain(each.place.environment) == _plain(claim_id)
-            ] or get_close_matches(claim_id, self._entries, n=3, cutoff=0.4)
+            nearest = get_close_matches(claim_id, self._entries, n=3, cutoff=0.4)
             hint = f"; the nearest are {', '.join(nearest)}" if nearest else ""
             raise UnknownClaimError(f"no claim is called {claim_id!r}{hint}")
         return self._entries[claim_id]
+
+    def named(self, name: str) -> Entry:
+        """Return the entry with this id, or the first printed one of a theorem, lemma or equation of this name.
+
+        Names are such as ``Theorem 2``, ``lemma 4``, ``eq. (25)``; of an equation, what is implied by it counts too.
+
+        Raises
+        ------
+        UnknownClaimError
+            As for an id.
+        """
+        if name in self._entries:
+            return self._entries[name]
+        number = _EQUATION.fullmatch(name.strip())
+        placed = [each for each in self if each.place is not None and each.origin is not Origin.OURS]
+        for each in sorted(placed, key=lambda entry: entry.origin is not Origin.PRINTED):
+            if each.place is None:
+                continue
+            if number is None and _plain(each.place.environment) == _plain(name):
+                return each
+            if number is not None and each.place.equation == int(number[1]):
+                return each
+        return self[name]
 
     def below(self, claim_id: str) -> list[str]:
         """Return the id and all entries that stand under it, in order."""
