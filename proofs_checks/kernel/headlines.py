@@ -213,11 +213,13 @@ def _with_comment(sentence: _Sentence, names: set[str]) -> str:
 
 
 def _kept(sentence: _Sentence, names: set[str]) -> str:
-    """Return a sentence; of variables and hypotheses, those groups that hold one of these names."""
+    """Return a sentence; of variables and hypotheses, the groups that hold one of these names, or kept ones need."""
     if not sentence.kind.startswith(("Variable", "Hypothes")):
         return sentence.text
-    groups = _groups(sentence.text)
-    kept = [group for group in groups if _names_of(group) & names]
+    groups, kept, wanted = _groups(sentence.text), list[str](), set(names)
+    while len(kept) < len(found := [group for group in groups if _names_of(group) & wanted]):
+        kept = found
+        wanted |= {name for group in kept for name in _NAME.findall(group)}
     return sentence.text if kept == groups else f"{sentence.kind} {' '.join(kept)}."
 
 

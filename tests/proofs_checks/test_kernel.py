@@ -30,7 +30,7 @@ from proofs_checks.kernel.certificates import refuse_other_models
 from proofs_checks.kernel.compilation import compile_into
 from proofs_checks.kernel.coqc import find_coqc, run_coqc
 from proofs_checks.kernel.evidence import InKernel
-from proofs_checks.kernel.headlines import _declared, _Sentence, headlines
+from proofs_checks.kernel.headlines import _declared, _kept, _Sentence, headlines
 from proofs_checks.kernel.questions import EXCLUDED_MIDDLE, OF_MEASURE_THEORY
 from proofs_checks.kernel.record import note_compiled
 from proofs_checks.kernel.sources import imported_files, needed_files, without_comments
@@ -367,6 +367,11 @@ def hypotheses_of(statement):
 def test_a_variable_is_seen_in_its_section_and_in_those_within():
     sentences = [_Sentence("Variable B : R.", "", (1,)), *(_Sentence("Lemma l : B.", "", at) for at in ((1, 2), (3,)))]
     assert [_declared(sentences, number, "B") for number in (1, 2)] == [0, None]
+
+
+def test_a_variable_is_kept_with_those_of_its_type():
+    sentence = _Sentence("Variables (d : D) (T : of d) (m : on T) (n : nat).", "", (1,))
+    assert [_kept(sentence, {name}) for name in ("T", "n")] == ["Variables (d : D) (T : of d).", "Variables (n : nat)."]
 
 
 def test_headlines_are_all_theorems_of_their_file_and_name_what_they_restate():
