@@ -68,7 +68,7 @@ by rewrite -IH /over_runs /= mean_add mean_scale (mean_of_const _ (runs_are_a_la
 Qed.
 
 (* The runs of n steps from x have a law, and in the mean under it they pay the total by recursion.
-   ledger: eq:discounted_reward *)
+   ledger: eq:discounted_reward eq:simulation_value/expectation/repair *)
 Theorem total_of_runs n x : probability (fun os : n.-tuple O => run_chance x os) /\ over_runs n x (run_pays 1) = W M pi n x.
 Proof. by split; [exact: runs_are_a_law | exact: over_runs_total]. Qed.
 

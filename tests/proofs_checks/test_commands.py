@@ -59,7 +59,7 @@ def test_show_prints_the_witness_and_numbered_steps_and_the_same_again():
     assert done.returncode == 0
     assert "Evidence: exhaustive, 12 instances" in run("show", "fig:randomwalk/indices/repair").stdout
     parts = ("printed: Section C, equation (40)", "Verdict: fails", "value = 5163/800", "thm:no_OFU/value-M1/repair")
-    steps = ("  3.2. unit steps of the margin", "[BY HAND]", "nearest values known to be false: c = 4.999995")
+    steps = ("  3.2. unit steps of the margin", "[BY HAND]", "Nearest known to be false, with 4.999995 in place of 5:")
     for told, said in ((done.stdout, parts), (run("show", "gittins-cost").stdout, steps)):
         assert [part for part in said if part not in told] == []
     for words in (["lem:sum/integral"], ["lem:sum/integral", "--json"]):
@@ -142,7 +142,12 @@ PRINTED |= {"severity": "gap", "cause": "typo", "smaller_domain": "$x$", "eviden
 PRINTED |= {"refuted_by": "a point", "instances": 9, "effective_evidence": "tested", "reason": "since $x$"}
 PRINTED |= {"steps": [{"text": "all", "by": "hand", "steps": WITHIN}, {"text": "end", "by": "hand"}]}
 PRINTED |= {"values": {"v": "1/3"}, "decimals": {"v": "0.3"}, "witness": {"v": "1/3"}, "different_readings": ["b" * 99]}
-PRINTED |= {"nearest_refuted": {"c": 4}, "parameters": {"c": 3, "d": 1}, "by_hand": 2}
+PRINTED |= {
+    "nearest_refuted": {"c": 4},
+    "nearest_reads": {"c": "$x \\le 4$"},
+    "parameters": {"c": 3, "d": 1},
+    "by_hand": 2,
+}
 LISTS = ("depends_on", "cited", "repairs", "repaired_by", "mutants", "controls")
 PRINTED |= {each: [f"{each}:1", "b"] for each in LISTS}
 BARE = PRINTED | {"ours": "", "location": AT | {"environment": "", "equation": 40}, "effective_evidence": "argued"}
@@ -160,7 +165,7 @@ def test_one_entry_line_by_line():
         "|The whole is refuted by a witness, and by a point|since x"
         "|  1. all  [BY HAND]|    1.1. x  [algebra]|    1.2. y  [] NOT ESTABLISHED: no|  2. end  [BY HAND]"
         "||Values|  v = 1/3  (0.3)||Witness against it|  v = 1/3"
-        "||Claimed with c = 3; nearest values known to be false: c = 4||Rests on: depends_on:1, b"
+        "||Nearest known to be false, with 4 in place of 3: x ≤ 4||Rests on: depends_on:1, b"
         "|Taken from the literature: cited:1, b|Repairs: repairs:1, b|Repaired by: repaired_by:1, b"
         "|False variants (`check --mutants` tries them): mutants:1, b|True variants (tried likewise): controls:1, b"
     )

@@ -13,6 +13,7 @@ from flint import arb, fmpq, fmpz
 
 from proofs_checks import paper as claims
 from proofs_checks.claimcheck.evidence import (
+    AnyOf,
     Argument,
     ByHand,
     Everywhere,
@@ -642,7 +643,7 @@ def test_an_entry_as_json():
     content = judged("bounded", Book(Registry(chapter)))
     assert (content.items() >= {"id": "bounded", "under": "above", "origin": "printed",
         "section": chapter.entries[0].place.section, "verdict": "holds on a smaller domain",
-        "recorded": {"verdict": "holds on a smaller domain"}, "evidence": "exhaustive", "cause": "edge",
+        "recorded": {"verdict": "holds on a smaller domain", "grade": None}, "evidence": "exhaustive", "cause": "edge",
         "instances": 3, "depends_on": [], "mutants": ["c = 2"], "controls": ["c = 11"], "withdrawn": "",
         "repairs": [], "parameters": {"c": 3, "d": 0}}.items())  # fmt: skip
     assert content["witness"]["K"] in (4, "4")
@@ -699,3 +700,17 @@ def test_a_refutation_that_is_not_established_lends_no_grade():
         entry = Entry(false, Origin.OURS, None, verdict=Verdict.FAILS, refutation=refutation, controls={"true": {}})
         found = Book(Registry([entry])).judge(entry)
         assert (found.verdict, found.grade, found.refuted_by) == (Verdict.FAILS, Grade.CERTIFIED, "")
+
+
+def test_the_grade_of_theorems_that_are_named_is_recorded():
+    """An entry that names theorems which do not carry it does not come out as recorded, whatever else establishes it."""
+    chapter = Chapter()
+    chapter.ours().statement(bounded("named"), by=AnyOf(InKernel("a_theorem_that_is_not_recorded"), Everywhere()),
+        false=[{"c": 2}])  # fmt: skip
+    refuted = InKernel("a_theorem_that_is_not_recorded")
+    entries = [*chapter, Entry(Relation("false", ForAll(K >= 1), K <= 5), Origin.OURS, None, verdict=Verdict.FAILS,
+        refutation=refuted, controls={"true": {}})]  # fmt: skip
+    registry = Registry(entries)
+    found = resolved({each.id: judged(each.id, Book(registry)) for each in registry}, registry)
+    assert [(each["recorded"]["grade"], each["evidence"], each["as_recorded"]) for each in found] == [
+        ("kernel", "exhaustive", False), ("kernel", "certified", False)]  # fmt: skip

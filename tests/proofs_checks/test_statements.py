@@ -220,9 +220,19 @@ def test_a_power_with_very_many_digits_is_a_ball():
 
 
 def test_a_factor_is_shown_unless_it_is_one():
-    bound = Relation("factor", ForAll(x >= 1), x <= c * x, says="$[[*c]]x$, that is $[[c]]x$", c=1)
-    assert bound.text == "$x$, that is $1x$"
-    assert bound.with_(c="3/2").text == r"$1.5 \cdot x$, that is $1.5x$"
+    bound = Relation("factor", ForAll(x >= 1), x <= c * x, says="$[[*c]]x$", c=1)
+    assert (bound.text, bound.with_(c="3/2").text) == ("$x$", r"$1.5 \cdot x$")
+    with pytest.raises(ValueError, match=r"factor: it says 1 before a letter; write \[\[\*c\]\] for a factor"):
+        Relation("factor", ForAll(x >= 1), x <= c * x, says="at most $[[c]]x$", c=1)
+
+
+def test_a_constant_that_is_varied_has_its_place_in_what_is_printed():
+    silent = Relation("silent", ForAll(x >= 1), x <= c * x, says="$x$ is small", c=1)
+    said = Relation("said", ForAll(x >= 1), x <= c * x, says="$[[formula]]$", c=1)
+    within = Relation("within", ForAll(x >= c), x <= 2 * x, says="$x$ is small", c=1)
+    assert [each.says_parameter("c") for each in (silent, said, within)] == [False, True, True]
+    with pytest.raises(ValueError, match=r"silent: nearest: nothing that is printed says c; put \[\[c\]\]"):
+        Chapter().ours().statement(silent, by="", nearest="c")
 
 
 def test_words_that_only_a_variant_needs_are_shown_there():

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import zip_longest
 from typing import Any
 
 from proofs_checks.claimcheck.evidence import Grade, StepTaken, weakest
@@ -10,6 +12,7 @@ from proofs_checks.claimcheck.ledger.entry import Entry, Origin, Verdict
 from proofs_checks.claimcheck.ledger.finding import Finding
 from proofs_checks.claimcheck.ledger.plain import decimals, plain
 from proofs_checks.claimcheck.ledger.registry import Registry
+from theory import rational
 
 Content = dict[str, Any]
 
@@ -36,7 +39,7 @@ def own_content(entry: Entry, finding: Finding, seconds: float, nearest: Mapping
         "verdict": finding.verdict.value,
         "evidence": finding.grade.value if finding.grade else None,
         "by": outcome.by if outcome else "",
-        "recorded": {"verdict": entry.verdict.value},
+        "recorded": {"verdict": entry.verdict.value, "grade": _value(entry.recorded_grade)},
         "cause": entry.cause or None,
         "smaller_domain": survives,
         "reason": finding.reason,
@@ -48,12 +51,44 @@ def own_content(entry: Entry, finding: Finding, seconds: float, nearest: Mapping
         "witness": plain(finding.witness),
         "refuted_by": finding.refuted_by,
         "nearest_refuted": dict(nearest),
+        "nearest_reads": {name: nearest_reads(entry, name, value) for name, value in nearest.items()},
         "repairs": list(entry.repairs),
         "mutants": list(entry.mutants),
         "controls": list(entry.controls),
         "withdrawn": entry.withdrawn,
         "seconds": round(seconds, 3),
     }
+
+
+def nearest_reads(entry: Entry, name: str, value: str) -> str:
+    """Return the formula, or the words, in which the nearest false variant differs from what is claimed."""
+    statement = entry.survives.of(entry.statement) if entry.survives is not None else entry.statement
+    varied = statement.with_(**{name: rational(value)})
+    here, there = (_pieces(each.text.replace(varied.shown(name), value)) for each in (statement, varied))
+    changed = [that for this, that in zip_longest(here, there, fillvalue="") if this != that and that]
+    return " \u2026 ".join(dict.fromkeys(changed))
+
+
+def _pieces(text: str) -> list[str]:
+    """Return formulas, each with its dollar signs, and what stands between them.
+
+    Examples
+    --------
+    >>> _pieces("at most $x$, and $y$")
+    ['at most ', '$x$', ', and ', '$y$', '']
+    """
+    return re.split(r"(\$[^$]*\$)", text)
+
+
+def _value(grade: Grade | None) -> str | None:
+    return grade.value if grade is not None else None
+
+
+def _has_recorded_grade(entry: Entry, done: Mapping[str, Any]) -> bool:
+    """Whether the grade is the recorded one; where it fails, the theorems that are named refute it."""
+    wanted = entry.recorded_grade
+    refuted = entry.refutation is None or bool(done["refuted_by"])
+    return (wanted is None or done["evidence"] == wanted.value) and refuted
 
 
 def failed_content(entry: Entry, error: str) -> Content:
@@ -99,7 +134,7 @@ def resolved(contents: Mapping[str, Content], registry: Registry) -> Iterator[Co
             "by_hand_below": hands(content) + sum(hands(contents[each]) for each in below),
             "stands_throughout": done["verdict"] in STANDING,
             "repaired_by": registry.repairs_of(claim_id),
-            "as_recorded": done["verdict"] == entry.verdict.value,
+            "as_recorded": done["verdict"] == entry.verdict.value and _has_recorded_grade(entry, done),
             "different_readings": _differences(claim_id, contents, registry),
         }
         yield done

@@ -9,7 +9,7 @@ from typing import Any
 
 import sympy  # type: ignore[import-untyped]
 
-from proofs_checks.claimcheck.evidence import LARGEST_COUNT, Evidence
+from proofs_checks.claimcheck.evidence import LARGEST_COUNT, AnyOf, Evidence, Grade
 from proofs_checks.claimcheck.statements import Place, Relation, Report, Statement
 
 
@@ -167,6 +167,17 @@ class Entry:
         """The permanent name."""
         return self.statement.id
 
+    @property
+    def recorded_grade(self) -> Grade | None:
+        """The grade that is recorded: the kernel's, where the entry names theorems for all that it says; else None.
+
+        Where it fails, that of the theorems that refute it.
+        """
+        if self.verdict is Verdict.FAILS or self.evidence is None:
+            return Grade.KERNEL if self.refutation is not None else None
+        ways = self.evidence.ways if isinstance(self.evidence, AnyOf) else (self.evidence,)
+        return Grade.KERNEL if any(getattr(each, "grade", None) is Grade.KERNEL for each in ways) else None
+
     def __post_init__(self) -> None:
         """Refuse entries that say too little for what is recorded of them, or speak of what is not there."""
         for problem in (*self._misnomers(), *self._problems()):
@@ -186,6 +197,9 @@ class Entry:
         if isinstance(self.statement, Relation) and self.statement.unbound:
             yield f"{self.statement.unbound[0]} is neither a variable of the domain nor a parameter"
         parameters = self.statement.parameters
+        for name in self.nearest:
+            if name in parameters and not self.statement.says_parameter(name):
+                yield f"nearest: nothing that is printed says {name}; put [[{name}]] where it stands"
         restricted = {} if self.survives is None else {"survives": self.survives.parameters}
         for what, names in [
             *self.mutants.items(),

@@ -133,6 +133,9 @@ class Process(Statement):
         conditions = self.fixed.where(*self.inputs.conditions)
         return f"any number of terms with ${conditions.latex}$" if conditions.conditions else "any number of terms"
 
+    def _in_formula(self, name: str) -> bool:
+        return any(name == symbol.name for each in self._relations for symbol in each.free_symbols)
+
     @property
     def formula_latex(self) -> str:
         """The relation in LaTeX."""

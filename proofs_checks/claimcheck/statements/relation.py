@@ -145,6 +145,14 @@ class Relation(Statement):
         """The domain in LaTeX."""
         return f"${self.full_domain.latex}$" if self.full_domain.conditions else ""
 
+    def says_parameter(self, name: str) -> bool:
+        """Whether what is printed has a place for a parameter: the domain is printed too."""
+        in_domain = {symbol.name for each in self.domain.conditions for symbol in each.free_symbols}
+        return name in in_domain or super().says_parameter(name)
+
+    def _in_formula(self, name: str) -> bool:
+        return any(name == symbol.name for each in self._relations for symbol in each.free_symbols)
+
     @property
     def formula_latex(self) -> str:
         """The relations in LaTeX."""

@@ -49,6 +49,9 @@ class Statement(ABC):
         self._says, _, self._ours = map(str.strip, " ".join(says.split()).partition("[[ours]]"))
         self.parameters = dict(parameters)
         self.reading = dict(reading or {})
+        for match in re.finditer(r"\[\[(\w+)\]\](?=[A-Za-z(]|\\[A-Za-z])", f"{self._says} {self._ours}"):
+            if str(self.parameters.get(match[1])) == "1":
+                raise ValueError(f"{claim_id}: it says 1 before a letter; write [[*{match[1]}]] for a factor")
         for name in _named_in(f"{self._says} {self._ours}"):
             if name not in self.parameters and name != "formula":
                 known = ", ".join((*self.parameters, "formula"))
@@ -119,6 +122,15 @@ class Statement(ABC):
             return "" if value == match[2] else match[3].replace("#", value)
 
         return _PLACEHOLDER.sub(fill, _CLAUSE.sub(clause, says))
+
+    def says_parameter(self, name: str) -> bool:
+        """Whether what is printed has a place for a parameter: in a sentence, or in a formula that is shown."""
+        said = f"{self._says} {self._ours}"
+        return name in _named_in(said) or (("[[formula]]" in said or not said.strip()) and self._in_formula(name))
+
+    def _in_formula(self, name: str) -> bool:
+        """Whether the formula, if there is one, has this parameter."""
+        return False
 
     def shown(self, name: str) -> str:
         """Return a parameter as the sentence shows it, in LaTeX."""

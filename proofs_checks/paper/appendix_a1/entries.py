@@ -138,7 +138,7 @@ def mean_over_horizons(pair: Pair, e: object) -> Answer:
 at.ours(585).property("eq:def_model/repair",
     r"""$\mathbb{E}[\Delta_k^{model} \mid \mathcal{O}_{k-1}, M, M_k, X_{t_k}] = V_M^{\pi_*}(X_{t_k}) -
     V_{M_k}^{\pi_k}(X_{t_k})$, as $V = \mathbb{E}[W_{1:H}]$ for each model with its policy. (Held to the totals of up to
-    $4$ steps, after which play goes on as if begun anew, $[[e]]$ steps late.)""",
+    $4$ steps, after which play goes on as if begun anew[[e=0?, $#$ steps late]].)""",
     mean_over_horizons, over=PAIRS,
     domain=r"""finite bandits with rewards in $[0, 1]$, any stationary policies; $H_k$ geometric of parameter $1 -
     \beta$ and independent of the past, the models, the policies and the initial state; the kernel's theorem is for one
@@ -194,7 +194,7 @@ at.implied(597).relation("eq:concentration/first-episode",
 at.printed(598).relation("eq:concentration/ucbvi",
     r"""On $\mathcal{E}^{\text{UCBVI}}_{k-1}$, $M_k$ having the mean rewards $\hat r_{k-1} + b_{k-1}$: $|r_k(x_a) -
     r(x_a)| \le \frac{L_K}{\sqrt{\max\{1, N_{k-1}(x_a)\}}}$. [[ours]] With $N = \max\{1, N_{k-1}(x_a)\}$, $y = \hat
-    r_{k-1} - r$ and $[[c]]$ times the bonus, $[[formula]]$.""",
+    r_{k-1} - r$ and [[c=1?$#$ times ]]the bonus, $[[formula]]$.""",
     LATER.where(Abs(y) <= L_EARLIER / (2 * sqrt(N))),
     Abs(c * L_EARLIER / (2 * (1 - beta) * sqrt(N)) + y) <= L_K / sqrt(N), c=1, fails="ucbvi-reward-distance",
     tried=[{S: ONE, n: ONE, K: fmpq(2), k: fmpq(2), N: ONE, beta: HALF, y: fmpq(9, 10)}],

@@ -86,15 +86,19 @@ at.printed(790).statement(
         [[ours]] Cell by cell, with $N$ activations and $H = \max_k H_k$, $[[formula]]$."""),
     by=BY_COUNT, nearest="d")
 
+GROWS = Step("A sum of positive terms grows with their number:", LeastAt(h, 0, steps=True),
+    inverse_root_sum(j + h) >= inverse_root_sum(j), over=ForAll(j >= 0, h >= 0))
+
 at.printed(791).relation("lem:sum/floor",
     r"""$\sum_{a, x_a} \big[\max_k H_k + \sum_{m=1}^{\max\{1, \tilde N_{t_{K+1}}(x_a) - \max_k H_k\}} \frac{1}{\sqrt
-    m}\big] \le Sn\max_k H_k + \sum_{a, x_a} \sum_{m=1}^{\tilde N_{t_{K+1}}(x_a)} \frac{1}{\sqrt m}$. [[ours]] Cell by
-    cell, $[[formula]]$.""",
-    ForAll(N >= 0, H >= 1), inverse_root_sum(Max(e, N - H)) <= inverse_root_sum(N), e=1,
-    by=[Step("A sum of positive terms grows with their number:", LeastAt(h, 0, steps=True),
-            inverse_root_sum(j + h) >= inverse_root_sum(j), over=ForAll(j >= 0, h >= 0),
-            at={j: Max(e, N - H), h: N - Max(e, N - H)})],
-    survives=survives(N >= 1), fails="empty-cell", refuted="floor_step_fails", false={"e": 2}, true={"e": 0})
+    m}\big] \le Sn\max_k H_k + \sum_{a, x_a} \sum_{m=1}^{\tilde N_{t_{K+1}}(x_a)} \frac{1}{\sqrt m}$. [[ours]] With
+    $H = \max_k H_k$ and two cells, activated $N$ and $i$ times, at least $H$ times together as an episode of $H$ steps
+    is: $[[formula]]$, $2H$ taken off on both sides.""",
+    ForAll(N >= 0, i >= 0, H >= 1, N + i >= H),
+    inverse_root_sum(Max(e, N - H)) + inverse_root_sum(Max(e, i - H)) <= inverse_root_sum(N) + inverse_root_sum(i), e=1,
+    by=[GROWS.put({j: Max(e, N - H), h: N - Max(e, N - H)}), GROWS.put({j: Max(e, i - H), h: i - Max(e, i - H)})],
+    survives=survives(N >= 1, i >= 1), fails="empty-cell", refuted="floor_step_fails",
+    tried=[{N: ONE, i: ZERO, H: ONE}], false={"e": 2}, true={"e": 0})
 
 at.ours(790).statement(terms_of_cell("lem:sum/floor/repair", 0), by=BY_COUNT, nearest="d", repairs="lem:sum/floor")
 
@@ -128,7 +132,8 @@ CAUSES = [
     Cause("empty-cell", Severity.EDGE, line=790, title="A cell that is never activated has a term on one side only",
         printed=r"""The upper limit $\max\{1,\tilde N_{t_{K+1}}(x_a)-\max_k H_k\}$ becomes $\tilde N_{t_{K+1}}(x_a)$ in
         the next line.""",
-        why=r"For $\tilde N=0$ the left side has the term $1$ and the right side none.",
+        why=r"""For $\tilde N=0$ the left side has the term $1$ and the right side none: for one episode of one step and
+        two cells they are $4$ and $3$.""",
         instead=r"the upper limit $\max\{0,\tilde N-\max_k H_k\}$", follows="Nothing.", witness="lem:sum/floor"),
     Cause("integral-from-1", Severity.SLIP, line=794, title="The sum of inverse roots is above the integral from 1",
         printed=r"$\sum_{m=1}^{t_{K+1}}1/\sqrt m\le\int_1^{t_{K+1}}1/\sqrt x\,dx\le2\sqrt{t_{K+1}}$",

@@ -33,7 +33,7 @@ at.printed(858).property("lem:bayesian",
     r"""$\mathbb{E}[g(M)] = \mathbb{E}[g([[sample]])]$ for every $\mathcal{O}_{k-1}$-measurable function $g$, where
     $M_k$ is drawn from the posterior given $\mathcal{O}_{k-1}$, under the prior that $M$ is drawn from. [[ours]] So
     $\mathbb{E}[g(\mathcal{O}_{k-1}, M)] = \mathbb{E}[g(\mathcal{O}_{k-1}, [[sample]])]$ for every bounded function $g$;
-    the odds of the first model are $[[w]]$ times what the learner's prior says.""",
+    the odds of the first model are [[w=1?$#$ times ]]what the learner's prior says.""",
     same_law, over=SMALL, domain="any prior, any learner", reading=ANY, sample="M_k", w=1, kernel="posterior_sampling",
     survives=survives(says=LEARNERS),
     false={"sample": "M_{k-1}"}, nearest="w+", under="")

@@ -192,8 +192,8 @@ at.printed(1243).relation("thm:no_OFU/priority-bc",
     r * FOR_EVER > c * mu + c * beta * r * FOR_EVER, reading={"mean rewards": "real"}, c=1, by=Solver(), nearest="c")
 
 at.ours(1243).relation("thm:no_OFU/priority-bc/above",
-    r"""There, with $\mu > r$, only playing $c$ first, and for ever, is optimal from $(B_1, C_1)$ and $(B_3, C_1)$:
-    $[[formula]]$.""",
+    r"""With $\mu > r$ for the reward of $C_1$, only playing $c$ first, and for ever, is optimal from $(B_1, C_1)$ and
+    $(B_3, C_1)$: $[[formula]]$.""",
     ForAll(r > 0, mu > r, beta > 0, beta < 1), mu * FOR_EVER > c * (r + beta * mu * FOR_EVER),
     mu * FOR_EVER > c * r * FOR_EVER, reading={"mean rewards": "real"}, c=1, by=Solver(), nearest="c")
 
@@ -216,22 +216,34 @@ at.ours(1247).relation("thm:no_OFU/own-radii",
     sqrt(2 * (log(2 * S * n * K * t) + (S - 1) * log(2)) / N) >= c * sqrt(log(2 * S * n * K * t) / (2 * N)), c=2,
     by=Solver(), false={"c": "2.001"}, nearest="c")
 
-def forced_equal(jump: Exact) -> Answer:
-    """Return whether I(B1) and I(B3) are forced to be equal, where I(C1) jumps by `jump` as mu passes r.
+def order_fails(mu: fmpq, order: Sequence[str]) -> bool:
+    """Return whether an order of the states of arms b and c is not optimal from some state of theirs."""
+    known = Bandit([counterexample().arms[1], Arm(rewards=[mu], transitions=[[1]], states=["C1"])], fmpq(1, 2))
+    optimum = optimal_value(known).values
+    reached = policy_value(known, priority_policy(known, known.priority(order)))
+    return any(reached[state] < value for state, value in optimum.items())
 
-    With I(C1) = mu up to r and mu + jump above, both indices may be anything between r and r + jump: they are above
-    I(C1) for every mu < r and below it for every mu > r. So they are forced to be equal exactly if there is no jump.
+def forced_equal(jump: Exact) -> Answer:
+    """Return whether I(B1) and I(B3) are forced to be equal, where I(C1) jumps by `jump` at mu = r.
+
+    I(C1) is mu below r, and mu + jump from r on; I(B1) and I(B3) lie between r and r + jump, I(B2) is 0. The orders of
+    these indices are held to the optimal values, on both sides of r, near and far, and at r itself.
     """
     height, reward = rational(jump), COUNTEREXAMPLE_REWARD_B
-    low, high = reward, reward + height
-    of_b1, of_b3 = low + height * fmpq(3, 4), low + height * fmpq(1, 4)
-    return answer(of_b1 == of_b3, I_B1=of_b1, I_B3=of_b3, I_C1=f"mu up to {reward}, mu + {height} above",
-        largest_index_of_C1_below=low, smallest_index_of_C1_above=high)
+    indices = {"B1": reward + height * fmpq(3, 4), "B2": ZERO, "B3": reward + height * fmpq(1, 4)}
+    near = fmpq(1, 1000)
+    for mu in (-ONE, -near, near, ONE, reward - near, reward, reward + near, reward + height / 2, reward + 5):
+        own = mu if mu < reward else mu + height
+        known = {**indices, "C1": own}
+        if order_fails(mu, sorted(known, key=lambda state: (-known[state], state != "C1"))):
+            return answer(Truth.UNDECIDED, mu=mu, indices=known)
+    return answer(indices["B1"] == indices["B3"], I_B1=indices["B1"], I_B3=indices["B3"],
+        I_C1=f"mu below {reward}, mu + {height} from there on")
 
 at.printed(1245).property("thm:no_OFU/equal-indices",
     r"""The indices must satisfy $I(B_1) = I(B_3) > I(B_2)$. [[ours]] Optimality in every bandit of the known arms $b$
     and $c$, for every $\mu$, forces $I(B_1) = I(B_3)$, also where $I(C_1)$, as a function of $\mu$, jumps by $[[jump]]$
-    at $\mu = 3.21$.""",
+    at $\mu = 3.21$ (the orders are held to the optimal values on both sides, and there).""",
     forced_equal, jump=1, fails="equal-indices", false={"jump": "1/100"}, true={"jump": 0})
 
 def reward_above_arm_b(reward: Exact) -> Answer:

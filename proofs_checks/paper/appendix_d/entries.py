@@ -332,11 +332,11 @@ def estimates_the_difference(model: Ordered, a: object) -> Answer:
     return answer(found == exact, model=bandit, order=order, expectation=found, difference=exact)
 
 at.ours(1435).property("eq:simulation_value/expectation/repair",
-    r"""Given $\pi_k$ and the initial state, the expectation of the Monte Carlo estimate with $H_k - [[a]]$ steps a
+    r"""Given $\pi_k$ and the initial state, the expectation of the Monte Carlo estimate with $H_k[[a=0? - #]]$ steps a
     replica is $\Delta_k = V^{\pi_*}_M - V^{\pi_k}_M$.""",
     estimates_the_difference, over=Family("two arms of two states, all trajectories of 6 steps", _small),
     domain=r"finite bandits, policies $\pi_k$ fixed before the replicas, horizons independent of the trajectories", a=0,
-    kernel="mean_model_gap", false={"a": 1}, under="eq:simulation_value/expectation",
+    kernel=("mean_model_gap", "total_of_runs"), false={"a": 1}, under="eq:simulation_value/expectation",
     repairs="eq:simulation_value/expectation")
 
 at.printed(1419).number("scenarios/steps",

@@ -186,7 +186,7 @@ def more_sensitive(factor: str) -> Compared:
 
 at.printed(1504).report("ssec:prior/sensitive",
     r"""The choice of the prior seems to matter more to PSRL than to MB-PSRL. [[ours]] The incorrect prior multiplies
-    its regret by more than $[[factor]]$ times as much.""",
+    its regret by a larger factor[[factor=1?, more than $#$ times as large]].""",
     more_sensitive, domain=SCENARIO_3, factor=1, verdict=Verdict.AGREES, false={"factor": 100})
 
 at.ours(1504).report("ssec:prior/structure",

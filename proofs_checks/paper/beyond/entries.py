@@ -296,7 +296,7 @@ def closed_form_above(at: tuple[int, int, int, fmpq], c: object, d: object) -> A
     return above_what_is_forced(at, lambda: closed_form(*at, c, d))
 
 
-CLOSED = r"""at most $[[c]]B\sqrt{2\log(2^SSnK(KB+1))}\,(SnB + 2\sqrt{SnKB}) + [[d]]B$: the form that Theorem 1 has,
+CLOSED = r"""at most $[[*c]]B\sqrt{2\log(2^SSnK(KB+1))}\,(SnB + 2\sqrt{SnKB}) + [[d]]B$: the form that Theorem 1 has,
     without the $\log K$ that the longest episode costs it. """
 for _name, _whom, _d, _theorem in (
     ("psrl", "The Bayesian regret of MB-PSRL, for any prior, sampled jointly, is ", 4, "psrl_bound"),
@@ -668,8 +668,8 @@ local.ours().property(
 
 local.ours().property(
     "beyond:local-variance/covers",
-    r"""MB-UCBVI with $[[share]]$ times the bonus of the learner `mb-ucbvi-bernstein`, in runs of 900 episodes on three
-    small bandits in exact arithmetic: in each sixtieth episode the bonus covers the deviation and the model is
+    r"""MB-UCBVI with [[share=1?$#$ times ]]the bonus of the learner `mb-ucbvi-bernstein`, in runs of 900 episodes on
+    three small bandits in exact arithmetic: in each sixtieth episode the bonus covers the deviation and the model is
     optimistic at every global state. (Not proved: in the bonus estimates stand in place of the true arm's values.)""",
     covered_by_variances,
     reading=OBSERVED,

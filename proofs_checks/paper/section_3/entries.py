@@ -28,7 +28,8 @@ def small_in_the_end(conclusion: str) -> Answer:
     """Hold the learner with lapses to a conclusion: up to 2^40 episodes, its regret per episode falls below 10^-9."""
     last = 2**40
     average = regret_until(last) / last
-    told = {"learner": LAPSES, "K": last, "regret of the first K episodes": regret_until(last), "average": average}
+    told = {"learner": LAPSES, "beta": fmpq(1, 2), "K": last}
+    told |= {"regret of the first K episodes": regret_until(last), "average": average}
     value = {"tends to 0": worst_episode(), "tends to 0 on average": average, "is 0 from some episode on": average}
     found = value[conclusion]
     return answer(found == 0 if "is 0" in conclusion else found < fmpq(1, 10**9), **told,
@@ -60,7 +61,7 @@ at.printed(289).property("eq:regretTraj/episode",
     false={"conclusion": "is 0 from some episode on"}, true={"conclusion": "tends to 0 on average"})
 
 at.mends("eq:regretTraj/episode").process("/repair",
-    r"""At most a share of $[[c]] \cdot \frac{\mathbb{E}[\mathrm{Reg}(K)]}{Ke}$ of the first $K$ episodes has an
+    r"""At most a share of $[[*c]]\frac{\mathbb{E}[\mathrm{Reg}(K)]}{Ke}$ of the first $K$ episodes has an
     expected regret of $e > 0$ or more: with sub-linear regret it tends to $0$. After any number of episodes, with $s$
     the sum of their regrets $r$, of which none is negative (`eq:regretTraj`), and $n$ the number of those of $e$ or
     more, $[[formula]]$ ($d = 1$ for such an episode, and $0$ for others).""",

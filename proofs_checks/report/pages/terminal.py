@@ -183,12 +183,12 @@ def entry_lines(entry: Entry, width: int) -> Iterator[Text]:
             yield Text(title, style="bold")
             yield from _tree(entry[key], "  ", entry["decimals"] if key == "values" else {}, width)
     if entry["nearest_refuted"]:
-        parameters = entry["parameters"]
-        near = ", ".join(f"{name} = {value}" for name, value in entry["nearest_refuted"].items())
-        claimed = ", ".join(f"{name} = {flat_text(parameters[name])}" for name in entry["nearest_refuted"])
+        other = "known to be false" if entry["verdict"] in _JUDGED else "another verdict"
         yield Text("")
-        other = "known to be false" if entry["verdict"] in _JUDGED else "with another verdict"
-        yield from _wrapped(f"Claimed with {claimed}; nearest values {other}: {near}", width)
+        for name, value in entry["nearest_refuted"].items():
+            reads = unicode_text(entry["nearest_reads"][name])
+            claimed = flat_text(entry["parameters"][name])
+            yield from _wrapped(f"Nearest {other}, with {value} in place of {claimed}: {reads}", width)
     yield Text("")
     for title, key in (
         ("Rests on", "depends_on"),
