@@ -191,7 +191,10 @@ apply: eq_bigr => pi _; apply: eq_bigr => x _; congr (_ * _); apply: Bayes.cut_e
 by apply: IH => //; exact: nice_reweighted.
 Qed.
 
-(* step of: lem:bayesian *)
+(* Lemma bayesian for any prior, any laws of observations and any learner: the posterior, a conditional law of the bandit where
+   policies, initial states and lengths are fixed beforehand, is one in the run of every learner, for the bounded functions of
+   a class (all, or the measurable ones) that is closed under products with the chances of what the learner played.
+   ledger: lem:bayesian *)
 Theorem conditional_on_run K g C : nice g -> 0 <= C -> (forall h t, Rabs (g h t) <= C) ->
   prior (fun t => expected next beta learner rho (shows t) K (fun h => g h t)) =
   prior (fun t => expected next beta learner rho (shows t) K (fun h => post h (g h))).

@@ -34,8 +34,8 @@ at.printed(858).property("lem:bayesian",
     $M_k$ is drawn from the posterior given $\mathcal{O}_{k-1}$, under the prior that $M$ is drawn from. [[ours]] So
     $\mathbb{E}[g(\mathcal{O}_{k-1}, M)] = \mathbb{E}[g(\mathcal{O}_{k-1}, [[sample]])]$ for every bounded function $g$;
     the odds of the first model are [[w=1?$#$ times ]]what the learner's prior says.""",
-    same_law, over=SMALL, domain="any prior, any learner", reading=ANY, sample="M_k", w=1, kernel="posterior_sampling",
-    survives=survives(says=LEARNERS),
+    same_law, over=SMALL, domain="any prior, any learner", reading=ANY, sample="M_k", w=1,
+    kernel=("conditional_on_run", "posterior_sampling"),
     false={"sample": "M_{k-1}"}, nearest="w+", under="")
 
 at.ours(863).property("lem:bayesian/exchangeable",
