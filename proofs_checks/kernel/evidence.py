@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from proofs_checks.claimcheck.evidence import Context, Grade, Leaf, Outcome
 from proofs_checks.claimcheck.statements import Statement
+from proofs_checks.kernel.constants import unstated
 from proofs_checks.kernel.record import NAMED_AS, is_current, record
 
 
@@ -45,4 +46,6 @@ class InKernel(Leaf):
         if goal.parameters != self.values:
             named = ", ".join(self.theorems)
             return f"{named}: stated for {self.values}, not for {goal.parameters}"
+        if missing := unstated(self.theorems, self.values):
+            return f"{', '.join(missing)}: stands in no statement of {', '.join(self.theorems)}"
         return Outcome(True, Grade.KERNEL, self.by)

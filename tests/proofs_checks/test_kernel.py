@@ -28,6 +28,7 @@ from proofs_checks.commands import compiling
 from proofs_checks.commands.entries import show
 from proofs_checks.kernel.certificates import refuse_other_models
 from proofs_checks.kernel.compilation import compile_into
+from proofs_checks.kernel.constants import unstated
 from proofs_checks.kernel.coqc import find_coqc, run_coqc
 from proofs_checks.kernel.evidence import InKernel
 from proofs_checks.kernel.headlines import _declared, _kept, _Sentence, headlines
@@ -172,14 +173,33 @@ def test_theorems_and_entries_name_each_other():
     assert {entry for _, entry in said} <= set(used)
 
 
-def test_large_constants_of_claims_stand_in_their_theorems():
-    statements = {theorem["name"]: theorem["statement"] for theorem in kernel.record()["theorems"]}
+def resting_on_theorems():
+    """Yield the entries that rest on theorems or are refuted by some, with that evidence."""
     for entry in registry():
-        for leaf in entry.evidence.leaves() if entry.evidence else ():
+        for leaf in [*(entry.evidence.leaves() if entry.evidence else ()), entry.refutation]:
             if isinstance(leaf, InKernel):
-                said = re.findall(r"\d+", " ".join(statements[theorem] for theorem in leaf.theorems))
-                large = {str(value) for value in leaf.values.values() if isinstance(value, int) and value >= 10}
-                assert large <= set(said), entry.id
+                yield entry.id, leaf
+
+
+def test_the_numbers_of_claims_stand_in_their_theorems():
+    assert {claim_id: unstated(leaf.theorems, leaf.values) for claim_id, leaf in resting_on_theorems()
+            if unstated(leaf.theorems, leaf.values)} == {}  # fmt: skip
+
+
+def test_a_claim_with_another_number_than_its_theorem_is_not_established():
+    """C = 12/5 where the theorem has 5/2, and so for every number but 0 and 1, which a statement need not write."""
+    book, found = Book(registry()), registry()["thm:regret_upper_bound/psrl"].statement
+    for constant, why in (("5/2", ""), ("12/5", "C = 12/5: stands in no statement of mb_psrl_regret")):
+        statement = found.with_(first=2, C=constant)
+        assert InKernel("mb_psrl_regret", **statement.parameters).establish(statement, book).why == why
+    changed = 0
+    for claim_id, leaf in resting_on_theorems():
+        for name, value in leaf.values.items():
+            if re.fullmatch(r"\d+(/\d+|\.\d+)?", str(value)) and fraction(value) not in (0, 1):
+                other = fraction(value) * Fraction(997, 991)
+                assert unstated(leaf.theorems, {name: other}) == [f"{name} = {other}"], claim_id
+                changed += 1
+    assert changed > 80
 
 
 def read_beside_each_other():
