@@ -26,7 +26,6 @@ from theory.enclosures import (
     enclosed_value,
     mpmath_indices,
     mpmath_optimistic_value,
-    mpmath_text,
     mpmath_value,
     parse_enclosed_model,
 )
@@ -618,11 +617,6 @@ def test_mpmath_outside_is_noticed():
     zero = Enclosure.point(fmpq(0))
     assert agrees(mpmath.mpf(0), zero, 20)
     assert not agrees(mpmath.mpf(10) ** -300, zero, 20)
-
-
-def test_mpmath_numbers_are_shown_with_their_digits_rounded():
-    assert mpmath_text(mpmath.mpf(2) / 3, 5) == "0.66667"
-    assert mpmath_text(-mpmath.mpf(22) / 7, 3) == "-3.14"
 
 
 def test_precision_of_mpmath_is_its_own():

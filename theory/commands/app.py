@@ -60,9 +60,6 @@ digits_option: Decorator = click.option(
     metavar="N",
     help="Significant digits of what is not exact, or of the decimals beside exact numbers. [default: 15, or 10]",
 )
-mpmath_option: Decorator = click.option(
-    "--mpmath", "with_mpmath", is_flag=True, help="Compute it in mpmath, too, and check that this lies inside."
-)
 
 certificate_option: Decorator = click.option(
     "--certificate",
@@ -158,7 +155,6 @@ def import_tables(
 )
 @discount_option
 @digits_option
-@mpmath_option
 @certificate_option
 @csv_option
 @json_option
@@ -167,7 +163,6 @@ def indices(
     method: str,
     discount: str | None,
     digits: int | None,
-    with_mpmath: bool,
     certificate: Path | None,
     as_csv: bool,
     as_json: bool,
@@ -176,12 +171,12 @@ def indices(
     if as_csv and as_json:
         raise ModelError("give --csv or --json, not both")
     _keep_model(model, certificate)
-    bandit = _any_model(model, discount, enclosed=with_mpmath)
+    bandit = _any_model(model, discount)
     if isinstance(bandit, EnclosedBandit):
         _refuse_other_method(method, "elimination")
         _refuse_certificate(certificate)
         _refuse_csv(as_csv)
-        show_indices(bandit, digits or _DIGITS, with_mpmath=with_mpmath, as_json=as_json)
+        show_indices(bandit, digits or _DIGITS, as_json=as_json)
         return
     found = [gittins_indices(arm, bandit.discount, method) for arm in bandit.arms]
     if as_json:
@@ -204,7 +199,6 @@ def indices(
 )
 @discount_option
 @digits_option
-@mpmath_option
 @certificate_option
 @csv_option
 @json_option
@@ -216,7 +210,6 @@ def value(
     method: str,
     discount: str | None,
     digits: int | None,
-    with_mpmath: bool,
     certificate: Path | None,
     as_csv: bool,
     as_json: bool,
@@ -233,13 +226,13 @@ def value(
     if as_csv and as_json:
         raise ModelError("give --csv or --json, not both")
     _keep_model(model, certificate)
-    bandit = _any_model(model, discount, enclosed=with_mpmath)
+    bandit = _any_model(model, discount)
     if isinstance(bandit, EnclosedBandit):
         _refuse_other_method(method, "conservation")
         _refuse_certificate(certificate)
         _refuse_csv(as_csv)
         start, given = _start(bandit.names, initial), _priority(bandit.names, priority)
-        show_value(bandit, given, start, digits or _DIGITS, with_mpmath=with_mpmath, as_json=as_json)
+        show_value(bandit, given, start, digits or _DIGITS, as_json=as_json)
         return
     start = _start(bandit, initial)
     order = _priority(bandit, priority) or gittins_priority(bandit)
@@ -269,7 +262,6 @@ def value(
 )
 @discount_option
 @digits_option
-@mpmath_option
 @json_option
 def optimism(
     model: str,
@@ -278,7 +270,6 @@ def optimism(
     largest_reward: str | None,
     discount: str | None,
     digits: int | None,
-    with_mpmath: bool,
     as_json: bool,
 ) -> None:
     """Print the largest value over the model's radii, by extended value iteration.
@@ -286,10 +277,10 @@ def optimism(
     With --priority, for that policy only. "Attained" says whether the maximising rows are shared wherever play can
     reach from the initial state; then the value is the supremum over the set of Markovian bandits.
     """
-    bandit = _any_model(model, discount, enclosed=with_mpmath)
+    bandit = _any_model(model, discount)
     if isinstance(bandit, EnclosedBandit):
         start, given = _start(bandit.names, initial), _priority(bandit.names, priority)
-        show_optimism(bandit, given, start, digits or _DIGITS, largest_reward, with_mpmath=with_mpmath, as_json=as_json)
+        show_optimism(bandit, given, start, digits or _DIGITS, largest_reward, as_json=as_json)
         return
     start, order = _start(bandit, initial), _priority(bandit, priority)
     if largest_reward is not None:
@@ -353,7 +344,7 @@ def export(model: str, to: str, priority: str | None, initial: str | None, as_js
         click.echo(text, nl=False)
 
 
-def _any_model(source: str, discount: str | None = None, *, enclosed: bool = False) -> Bandit | EnclosedBandit:
+def _any_model(source: str, discount: str | None = None) -> Bandit | EnclosedBandit:
     bandit: Bandit | EnclosedBandit
     if source == "-":
         if sys.stdin is None:
@@ -367,7 +358,7 @@ def _any_model(source: str, discount: str | None = None, *, enclosed: bool = Fal
         initial = (bandit if isinstance(bandit, Bandit) else bandit.names).initial
         changed = EnclosedBandit(bandit.arms, discount, initial)
         bandit = changed.exact() or changed
-    return EnclosedBandit.of(bandit) if enclosed else bandit
+    return bandit
 
 
 def _model(source: str) -> Bandit:

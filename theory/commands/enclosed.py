@@ -6,22 +6,16 @@ An order that is not certain is ``"undecided"``, with the pairs that are.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from itertools import chain
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 from theory.enclosures import (
     EnclosedBandit,
     Enclosure,
     Order,
-    confirmed,
     enclosed_indices,
     enclosed_optimistic_value,
     enclosed_value,
-    mpmath_indices,
-    mpmath_optimistic_value,
-    mpmath_text,
-    mpmath_value,
 )
 from theory.model import GlobalState, Priority
 from theory.terminal.console import console, print_json, table
@@ -32,7 +26,7 @@ _PAIRS_SHOWN = 12
 _SHARED_FROM = 6  # characters
 
 
-def show_indices(bandit: EnclosedBandit, digits: int, *, with_mpmath: bool, as_json: bool) -> None:
+def show_indices(bandit: EnclosedBandit, digits: int, *, as_json: bool) -> None:
     """Print enclosures of the Gittins indices, and their order where it is certain."""
     found = enclosed_indices(bandit, digits)
     names = bandit.names
@@ -50,9 +44,6 @@ def show_indices(bandit: EnclosedBandit, digits: int, *, with_mpmath: bool, as_j
         "digits": digits,
     }
     everything = [index for arm in found.indices for index in arm]
-    if with_mpmath:
-        opinions = iter(confirmed(lambda more: list(chain(*mpmath_indices(bandit, more))), everything, digits))
-        content["mpmath"] = {"indices": [[mpmath_text(next(opinions), digits) for _ in arm] for arm in found.indices]}
     if as_json:
         print_json(content)
         return
@@ -63,7 +54,6 @@ def show_indices(bandit: EnclosedBandit, digits: int, *, with_mpmath: bool, as_j
         rows.add_row(str(a + 1), names.name((a, x)), _text(index, digits))
     out.print(rows)
     out.print(f"\norder: {_order_text(found.order, names.name)}")
-    _print_opinion(with_mpmath, digits)
 
 
 def show_value(
@@ -72,7 +62,6 @@ def show_value(
     start: GlobalState,
     digits: int,
     *,
-    with_mpmath: bool,
     as_json: bool,
 ) -> None:
     """Print an enclosure of the optimal value, or of the value of a priority policy, and of the Gittins indices."""
@@ -92,8 +81,6 @@ def show_value(
         "method": "enclosures",
         "digits": digits,
     }
-    if with_mpmath:
-        content["mpmath"] = _opinion(lambda more: [mpmath_value(bandit, order, start, more)], found, digits)
     if as_json:
         print_json(content)
         return
@@ -105,7 +92,6 @@ def show_value(
         rows.add_row(name, _text(each, digits))
     out.print(rows)
     out.print(f"\norder of the indices: {_order_text(indices.order, names.name)}")
-    _print_opinion(with_mpmath, digits)
 
 
 def show_optimism(
@@ -115,7 +101,6 @@ def show_optimism(
     digits: int,
     largest_reward: str | None = None,
     *,
-    with_mpmath: bool,
     as_json: bool,
 ) -> None:
     """Print enclosures of what extended value iteration gives over the radii."""
@@ -139,10 +124,6 @@ def show_optimism(
     }
     if order is not None:
         content["priority"] = [names.name(state) for state in order]
-    if with_mpmath:
-        content["mpmath"] = _opinion(
-            lambda more: [mpmath_optimistic_value(bandit, order, start, more, largest_reward)], found.value, digits
-        )
     if as_json:
         print_json(content)
         return
@@ -154,7 +135,6 @@ def show_optimism(
     for (state, value), row in zip(found.values.items(), plays, strict=True):
         rows.add_row(", ".join(_state_names(bandit, state)), row["plays"], _text(value, digits))
     out.print(rows)
-    _print_opinion(with_mpmath, digits)
 
 
 def enclosure_content(number: Enclosure, digits: int) -> dict[str, list[str]]:
@@ -196,16 +176,6 @@ def _order_text(order: Order[Key], name: Callable[[Key], str]) -> str:
     return f"undecided between {'; '.join(pairs)}" + (
         f"; and {more} more pair{'' if more == 1 else 's'}" if more else ""
     )
-
-
-def _opinion(compute: Callable[[int], Sequence[Any]], found: Enclosure, digits: int) -> dict[str, str]:
-    (opinion,) = confirmed(compute, [found], digits)
-    return {"value": mpmath_text(opinion, digits)}
-
-
-def _print_opinion(with_mpmath: bool, digits: int) -> None:
-    if with_mpmath:
-        console().print(f"\nmpmath, by other routes and with at least 20 digits more than {digits}, lies inside")
 
 
 def _state_names(bandit: EnclosedBandit, state: GlobalState) -> list[str]:

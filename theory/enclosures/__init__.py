@@ -17,10 +17,8 @@ from theory.enclosures.parsing import parse_number
 from theory.enclosures.product import EnclosedOptimisticValue, enclosed_optimistic_value
 from theory.enclosures.second_opinion import (
     agrees,
-    confirmed,
     mpmath_indices,
     mpmath_optimistic_value,
-    mpmath_text,
     mpmath_value,
 )
 from theory.enclosures.values import enclosed_value
@@ -36,14 +34,12 @@ __all__ = [
     "Order",
     "Real",
     "agrees",
-    "confirmed",
     "decide_order",
     "enclosed_indices",
     "enclosed_optimistic_value",
     "enclosed_value",
     "mpmath_indices",
     "mpmath_optimistic_value",
-    "mpmath_text",
     "mpmath_value",
     "parse_enclosed_model",
     "parse_number",

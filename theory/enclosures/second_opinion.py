@@ -3,14 +3,13 @@
 Numbers are taken at the middle of what is known of them, and rows as close to it as they can be. Indices are found by
 the largest remaining index, values and extended value iteration by policy iteration on the product of the arms with
 mpmath's linear solver. Precision is that of a context of its own, with the digits that a discount close to 1 costs;
-mpmath's global one is not touched. What cancels in an expression costs digits that nobody knows beforehand: so
-`confirmed` computes again, with twice as many, until two computations agree.
+mpmath's global one is not touched. What cancels in an expression costs digits that are not accounted for. The tests
+hold enclosures to these numbers.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from flint import fmpq
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
     from mpmath.ctx_mp import MPContext  # type: ignore[import-untyped]  # it ships no types
 
 LARGEST_PRODUCT: Final = 100
-_ATTEMPTS: Final = 10  # to 512 times the digits: more than an enclosure is ever computed with
 _SPARE_DIGITS: Final = 20
 _BITS: Final = 64  # of what says how close to 1 the discount is, and how far a row's entries may move
 
@@ -63,41 +61,6 @@ def mpmath_optimistic_value(
     return _solve(bandit, priority, initial, digits, with_radii=True, largest_reward=largest_reward)
 
 
-def confirmed(compute: Callable[[int], Sequence[Any]], enclosures: Sequence[Enclosure], digits: int) -> Sequence[Any]:
-    """Return mpmath's numbers, computed with more and more digits until two computations agree and lie inside.
-
-    Parameters
-    ----------
-    compute
-        From a number of digits to mpmath's numbers, such as `mpmath_indices` of a bandit, one after the other.
-    enclosures
-        What they are held to, in the same order.
-    digits
-        To which both were asked for.
-
-    Raises
-    ------
-    AssertionError
-        If a number lies outside its enclosure however many digits it is computed with.
-    """
-    before: Sequence[Any] | None = None
-    outside = "mpmath finds no real number"
-    for attempt in range(_ATTEMPTS):
-        try:
-            found = compute(digits << attempt)
-        except ArithmeticError:  # a difference that is 0 to so many digits, and divided by
-            continue
-        wrong = [pair for pair in zip(found, enclosures, strict=True) if not agrees(*pair, digits)]
-        if wrong:
-            outside = f"mpmath finds {mpmath_text(wrong[0][0], digits)}, outside {wrong[0][1].decimals(digits)}"
-        elif before is not None and all(map(partial(_same, digits=digits), before, found, enclosures)):
-            return found
-        before = None if wrong else found
-    if before is None:
-        raise AssertionError(outside)
-    return before
-
-
 def agrees(opinion: Any, enclosure: Enclosure, digits: int) -> bool:
     """Return whether mpmath's number lies in the enclosure, give or take mpmath's own last digits.
 
@@ -112,26 +75,6 @@ def agrees(opinion: Any, enclosure: Enclosure, digits: int) -> bool:
     value = _exact(opinion)
     slack = max(abs(value), enclosure.magnitude) * power_of_ten(-digits - 10)
     return enclosure.low - slack <= value <= enclosure.high + slack
-
-
-def mpmath_text(opinion: Any, digits: int) -> str:
-    """Return mpmath's number with so many significant digits, the last of them rounded."""
-    return str(opinion.context.nstr(opinion, digits))
-
-
-def _same(opinion: Any, other: Any, enclosure: Enclosure, digits: int) -> bool:
-    """Return whether two numbers are the same to one digit more than these, of what encloses them if they cancel.
-
-    Examples
-    --------
-    >>> from mpmath import mpf
-    >>> [_same(mpf(one), mpf(1), Enclosure.point(ONE), 3) for one in (1 + 2**-14, 1 + 2**-13, 1 - 2**-13)]
-    [True, False, False]
-    >>> _same(mpf(1 / 8), mpf(0), Enclosure(-ONE, 2000 * ONE), 3), _same(mpf(1 / 4), mpf(0), Enclosure(-ONE, ONE), 3)
-    (True, False)
-    """
-    one, two = _exact(opinion), _exact(other)
-    return bool(abs(one - two) <= max(abs(two), enclosure.magnitude) * power_of_ten(-digits - 1))
 
 
 def _exact(opinion: Any) -> fmpq:
