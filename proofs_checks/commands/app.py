@@ -21,15 +21,16 @@ _COMMANDS = {
     "kernel": ("commands.compiling", "Compile the Rocq sources: statements, assumptions, entries."),
     "conform": ("commands.conforming", "Hold a function of yours to exact answers."),
     "properties": ("commands.changing", "Change a bonus, a constant or a lemma, and see what breaks."),
-    "soak": (
-        "commands.soaking",
-        "Put random models through every pair of independent routes, as long as you like.",
-    ),
+    "soak": ("commands.soaking", "Compare independent computations on random models, for as long as you like."),
     "replay": ("commands.replaying", "Replay a short run of a learner with certified radii."),
     "record": ("commands.recording", "Record finished runs of `python -m mbrl run`, for the empirical entries."),
     "record-times": ("commands.recording", "Measure how the time of a plan grows with the number of arms."),
     "record-curve": ("commands.recording", "Record a run of scenario 1, for the figure of regret beside the bounds."),
 }
+
+
+FOR_MAINTAINERS = ("soak", "replay", "record", "record-times", "record-curve")
+"""Commands that the first help names and does not describe."""
 
 
 class _Commands(click.Group):
@@ -47,7 +48,9 @@ class _Commands(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            formatter.write_dl([(name, told) for name, (_, told) in _COMMANDS.items()])
+            formatter.write_dl([(name, told) for name, (_, told) in _COMMANDS.items() if name not in FOR_MAINTAINERS])
+        formatter.write_paragraph()
+        formatter.write_text(f"For maintainers, each with a help of its own: {', '.join(FOR_MAINTAINERS)}.")
 
 
 @click.group(cls=_Commands, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
