@@ -6,16 +6,10 @@ What needs ``coqc`` is run by ``-m system``, and skipped without it; the whole c
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 import sys
-from collections.abc import Mapping, Set
-from enum import Enum
 from fractions import Fraction
-from functools import cached_property, partial
-from hashlib import sha256
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -42,7 +36,6 @@ from theory import Arm, Bandit, fraction, gittins_value, index_certificate, prio
 from theory.optimism import optimistic_value
 from theory.paper import COUNTEREXAMPLE_RADIUS, counterexample, counterexample_m1, counterexample_m2
 
-READ = Path(__file__).with_name("read.json")
 NEEDS = (pytest.mark.system, pytest.mark.skipif(shutil.which("coqc") is None, reason="Rocq is not installed"))
 
 
@@ -200,49 +193,6 @@ def test_a_claim_with_another_number_than_its_theorem_is_not_established():
                 assert unstated(leaf.theorems, {name: other}) == [f"{name} = {other}"], claim_id
                 changed += 1
     assert changed > 80
-
-
-def read_beside_each_other():
-    """Return digests of what a person reads beside the paper: its claims and ours, theorems, and the definitions of these."""
-    statements = {theorem["name"]: theorem["statement"] for theorem in kernel.record()["theorems"]}
-    definitions = [sentence for file in kernel.source_files() for sentence in re.findall(
-        r"(?:Definition|Fixpoint|Record|Inductive|Notation)\b.*?\.(?=\s|$)", without_comments(source(file)))]  # fmt: skip
-    claims = {}
-    for entry in registry():
-        claims[entry.id] = {
-            "claim": short(str(told([entry.place, entry.statement]))),
-            "argument": short(str(told(entry))),
-        }
-        claims[entry.id] |= {theorem: short(statements[theorem]) for theorem in sorted(named_theorems(entry))}
-    return {"definitions": short(*definitions), "claims": claims}
-
-
-def told(value):
-    """Return what a person reads of a claim: words, numbers, formulas, steps, what is tried, and functions by their names."""
-    if isinstance(value, Mapping):
-        return [(told(key), told(each)) for key, each in value.items()]
-    if isinstance(value, Set):
-        return sorted(map(str, map(told, value)))
-    if isinstance(value, list | tuple):
-        return [*map(told, value)]
-    if isinstance(value, partial):
-        return told([value.func, value.args, value.keywords])
-    if type(value).__module__.startswith("proofs_checks") and not isinstance(value, Enum):
-        kept = {name for name in vars(value) if not isinstance(getattr(type(value), name, None), cached_property)}
-        return [type(value).__name__, *((name, told(vars(value)[name])) for name in sorted(kept))]
-    return getattr(value, "__qualname__", repr(value))
-
-
-def short(*texts):
-    return sha256("\n".join(texts).encode()).hexdigest()[:12]
-
-
-def test_claims_and_theorems_are_those_that_were_read_beside_each_other():
-    """A claim or a theorem that changed: read both beside the paper again, whole; then pin them with PIN_READ=1."""
-    found = read_beside_each_other()
-    if os.environ.get("PIN_READ"):
-        READ.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    assert found == json.loads(READ.read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("entry", [entry for entry in registry() if entry.refutation], ids=lambda entry: entry.id)

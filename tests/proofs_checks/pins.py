@@ -1,0 +1,153 @@
+"""What a person read of every entry, as text, one file a chapter: a change of a claim is a diff that can be reviewed.
+
+An entry is a block under its id: the paper's words, ours, the verdict, where it fails, its steps, the statements of the
+theorems it rests on, what varies, and its first cases. A second block tells what its variants find. ``PIN=1 pytest``
+writes the blocks anew.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import textwrap
+from functools import cache
+from importlib import import_module
+from itertools import chain, islice
+from pathlib import Path
+
+import numpy as np
+
+from proofs_checks.claimcheck.evidence import Argument
+from proofs_checks.claimcheck.ledger.plain import flat_text, plain
+from proofs_checks.claimcheck.statements import Family
+from proofs_checks.kernel import record
+from proofs_checks.kernel.evidence import InKernel
+from proofs_checks.paper import CHAPTERS, registry
+
+FOLDER = Path(__file__).with_name("pins")
+
+
+def hold(name, lines):
+    """Hold what was found of an entry, or of its variants, to what was pinned."""
+    claim_id = name.removesuffix(VARIED)
+    path, found = FOLDER / f"{chapter_of()[claim_id]}.txt", "\n".join(indented(lines))
+    pinned = blocks(path)
+    if os.environ.get("PIN"):
+        ids = [each for each, chapter in chapter_of().items() if chapter == path.stem]
+        pinned = {each: found if each == name else pinned.get(each, "") for one in ids for each in (one, one + VARIED)}
+        FOLDER.mkdir(exist_ok=True)
+        path.write_text("\n".join(f"{each}\n{text}\n" for each, text in pinned.items() if text), encoding="utf-8")
+    assert found == pinned.get(name, ""), f"if that is right: PIN=1 pytest {__file__.replace('pins', 'test_entries')}"
+
+
+VARIED = ", varied"
+
+
+@cache
+def chapter_of():
+    """Return the chapter of every entry, in the order of the ledger."""
+    entered = {
+        entry.id: name for name in CHAPTERS for entry in import_module(f"proofs_checks.paper.{name}.entries").chapter
+    }
+    return {entry.id: entered[entry.id] for entry in registry()}
+
+
+def blocks(path):
+    """Return the blocks of a file by their names."""
+    text = path.read_text(encoding="utf-8") if path.exists() else ""
+    parts = (part.partition("\n") for part in re.split(r"^(?=\S)", text, flags=re.MULTILINE) if part.strip())
+    return {name: block.rstrip("\n") for name, _, block in parts}
+
+
+def indented(lines):
+    """Return lines as they are pinned: folded at 120 columns, those of one text beneath each other."""
+    for line in lines:
+        depth = len(line) - len(line.lstrip()) + 2
+        yield from textwrap.wrap(line.strip(), 120, initial_indent=" " * depth, subsequent_indent=" " * (depth + 4),
+            break_long_words=False, break_on_hyphens=False)  # fmt: skip
+
+
+def described(content):
+    """Yield what there is to be read of an entry, as the run found it."""
+    entry = registry()[content["id"]]
+    statement = entry.statement
+    yield ", ".join(filter(None, [
+        content["origin"], str(entry.place or ""), entry.place and f"line {entry.place.line}",
+        entry.under and f"under {entry.under}", entry.repairs and f"repairs {' and '.join(entry.repairs)}"]))  # fmt: skip
+    grades = [content["evidence"] or "", content["by_hand"] and f"{content['by_hand']} steps by hand",
+        content["effective_evidence"] and f"with all it rests on: {content['effective_evidence']}"]  # fmt: skip
+    told = {
+        "withdrawn": content["withdrawn"],
+        "paper": content["paper"],
+        "ours": content["ours"],
+        "formula": content["latex"] if content["latex"] not in content["statement"] else "",
+        "domain": content["domain"],
+        "with": flat_text(content["parameters"]),
+        "reading": flat_text(content["reading"]),
+        "verdict": ", ".join([content["verdict"], *filter(None, grades)]),
+        "survives": content["smaller_domain"],
+        "cause": content["cause"],
+        "refuted by": content["refuted_by"],
+        "fails at": flat_text(rounded(content["witness"])),
+        "finds": flat_text(rounded(content["values"])),
+        "nearest refuted": flat_text(content["nearest_refuted"]),
+        "instances": content["instances"],
+        "by": content["by"],
+        "rests on": ", ".join(content["depends_on"]),
+    }
+    yield from (f"{name}: {text}" for name, text in told.items() if text)
+    yield from (f"  {line}" for line in steps_of(content["steps"]))
+    yield from (f"  where {line}" for line in stated(entry.evidence))
+    statements = {theorem["name"]: theorem["statement"] for theorem in record()["theorems"]}
+    leaves = [*(entry.evidence.leaves() if entry.evidence else ()), entry.refutation]
+    for theorem in dict.fromkeys(name for leaf in leaves if isinstance(leaf, InKernel) for name in leaf.theorems):
+        yield f"theorem {theorem}: {' '.join(statements[theorem].split())}"
+    varied = {"mutants": entry.mutants, "controls": entry.controls}
+    yield from (f"{name}: {shown(plain(each))}" for name, each in varied.items() if each)
+    if entry.witnesses:
+        yield f"tried first: {shown(plain(entry.witnesses), 600)}"
+    yield from (f"case: {shown(each)}" for each in first_members(getattr(statement, "over", None) or Family(""), 3, 2))
+
+
+def steps_of(steps, number=""):
+    for position, step in enumerate(steps, 1):
+        failed = f" (not established: {step['not_established']})" if "not_established" in step else ""
+        yield f"{number}{position}. {step['text']} [{step['by']}]{failed}"
+        yield from steps_of(step.get("steps", ()), f"{number}{position}.")
+
+
+def stated(evidence):
+    """Yield what the steps of a proof say in relations, also where they are shown in words, and where they say it."""
+    for step in evidence.steps if isinstance(evidence, Argument) else ():
+        over = getattr(step.over, "conditions", ())
+        if step.relations or over or step.at:
+            said = [" and ".join(map(str, step.relations)), over and f"over {', '.join(map(str, over))}",
+                step.at and f"at {flat_text(plain(step.at))}"]  # fmt: skip
+            yield "; ".join(filter(None, said))
+    for part in evidence.parts() if evidence is not None else ():
+        yield from stated(part)
+
+
+def first_members(over, known, drawn):
+    """Return the first known members of a family, and some drawn ones."""
+    draws = map(over.draw, [np.random.default_rng(2023)] * drawn) if over.draw else ()
+    return chain(islice(over.members(), known), draws)
+
+
+def shown(value, most=240):
+    """Return a value in one line, of which the beginning is read."""
+    text = value if isinstance(value, str) else flat_text(plain(value))
+    text = re.sub(r" at 0x[0-9a-f]+", "", " ".join(text.split()))
+    return text if len(text) <= most else f"{text[:most]} ..."
+
+
+def rounded(content):
+    """Return plain data with six digits of what is only enclosed, or computed in floats."""
+    match content:
+        case {"enclosure": [low, high]}:
+            return f"{(float(low) + float(high)) / 2:.6g}"
+        case dict():
+            return {name: rounded(value) for name, value in content.items()}
+        case list():
+            return [rounded(value) for value in content]
+    return content
