@@ -10,6 +10,7 @@ from sympy import StrictGreaterThan, StrictLessThan
 from proofs_checks.claimcheck.evidence import Grade
 from proofs_checks.claimcheck.evidence.decisions import blind_leaves
 from proofs_checks.claimcheck.ledger import Book, Origin, Verdict, false_variants, mutated, run, variants
+from proofs_checks.claimcheck.ledger.plain import plain
 from proofs_checks.claimcheck.statements import Relation
 from proofs_checks.paper import CHAPTERS, SOURCE, registry
 from tests.proofs_checks import pins
@@ -76,6 +77,13 @@ def test_mutants_fail_twice_and_controls_pass(entry):
     """A counterexample refutes each mutant, and the entry's evidence, with nothing sampled, does not go through for it."""
     found = list(variants(entry, Book(registry()), nearest(entry.id)))
     assert not [f"{each.name}: {each.why or each.verdict.value}" for each in found if not each.as_it_should]
+    told = [f"{each.name}: {pins.shown(pins.rounded(plain(each.values)))}" for each in found if each.values]
+    over = getattr(entry.statement, "over", None)
+    for name, parameters in ({"as it is": {}} | false_ones(entry.id) if over else {}).items():
+        cases = pins.first_members(over, 12, 12)  # not only where it is false first
+        answers = map(mutated(entry, parameters).at, cases)
+        told.append(f"{name}, at the first cases: {' '.join(each.truth.value for each in answers)}")
+    pins.hold(entry.id + pins.VARIED, told)
 
 
 @each_entry
