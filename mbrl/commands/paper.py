@@ -122,7 +122,7 @@ def _print_curves(found: Sequence[Comparison], markdown: bool) -> None:
     for comparison in found:
         shown = (comparison.verdict, *_share_and_power([comparison]), _worst(comparison))
         rows.append((comparison.figure, comparison.agent, *shown))
-    columns = ("figure", "agent", "verdict", "share as far", "would see", "where it is furthest off")
+    columns = ("figure", "agent", "verdict", "p-value", "detectable", "where it is furthest off")
     print_table(columns, rows, title="", markdown=markdown)
 
 
@@ -214,7 +214,7 @@ def _print_readings(agent: str, measured: Sequence[Effect], *, everything: bool,
     >>> _print_readings("toy", every, everything=False, markdown=True)
     **toy: readings against the printed curves, the nearest first**
     <BLANKLINE>
-    | readings | verdict | share as far | would see | where it is furthest off |
+    | readings | verdict | p-value | detectable | where it is furthest off |
     | --- | --- | --- | --- | --- |
     | cut=7 | agrees | 0.08 | 25% | episode 9: printed 7.5 ± 0.25, ours 5.0 |
     | cut=6 | differs | 0.07 | 25% | episode 9: printed 7.5 ± 0.25, ours 5.0 |
@@ -243,7 +243,7 @@ others.
             verdict = "agrees" if effect.gives_the_printed_curves else "differs"
             rows.append((name, verdict, *_share_and_power(judged), _worst(nearest)))
     if rows:
-        columns = ("readings", "verdict", "share as far", "would see", "where it is furthest off")
+        columns = ("readings", "verdict", "p-value", "detectable", "where it is furthest off")
         title = f"{agent}: readings against the printed curves, the nearest first"
         print_table(columns, rows, title=title, markdown=markdown)
     if not any(comparison.points for effect in measured for comparison in effect.comparisons):

@@ -10,7 +10,7 @@ cover at least 90% there is none (`mbrl/paper/READINGS.md` has the measurement).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import isnan, nan
 from typing import Final
 
@@ -27,6 +27,8 @@ LEAST_RESAMPLED: Final = 20
 TAILS: Final = (0.025, 0.975)
 """Between which 95% lie."""
 _STEP: Final = 1e-4
+_ROUNDING: Final = 1e-6
+"""Standard errors, as shares of an estimate, that are rounding, also of the slopes by differences."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,8 @@ class Interval:
     units : int
     least : int
         From how many units on there is an interval.
+    alike : bool
+        Whether all units are equal, or in proportion: then there is none, as nothing is known of what they miss.
 
     Examples
     --------
@@ -51,25 +55,27 @@ class Interval:
     high: float
     units: int
     least: int = 2
+    alike: bool = field(default=False, repr=False)
 
     def __str__(self) -> str:
         return f"{self.written('.4g')}, 95%, n = {self.units}"
 
     def written(self, form: str) -> str:
-        """Return the number with its interval in brackets, or from how many units on it has one.
+        """Return the number with its interval in brackets, or why it has none.
 
         Examples
         --------
         >>> Interval(3.0, 2.5, 4.0, 90, 80).written(".1f"), Interval(3.0, nan, nan, 9, 80).written(".1f")
         ('3.0 [2.5, 4.0]', '3.0 (no interval below n = 80)')
-        >>> Interval(nan, nan, nan, 0).written(".1f")
-        '-'
+        >>> Interval(nan, nan, nan, 0).written(".1f"), Interval(0.0, nan, nan, 90, 80, alike=True).written(".1f")
+        ('-', '0.0 (no interval: all 90 alike)')
         """
         if isnan(self.estimate):
             return "-"
-        return f"{self.estimate:{form}} " + (
-            f"(no interval below n = {self.least})" if isnan(self.low) else f"[{self.low:{form}}, {self.high:{form}}]"
-        )
+        if isnan(self.low):
+            why = f": all {self.units} alike" if self.alike else f" below n = {self.least}"
+            return f"{self.estimate:{form}} (no interval{why})"
+        return f"{self.estimate:{form}} [{self.low:{form}}, {self.high:{form}}]"
 
 
 def shown_share(share: float) -> str:
@@ -138,8 +144,8 @@ def interval(units: Floats, generator: np.random.Generator, of_means: Callable[[
         )
         errors = np.sqrt(np.einsum("ri,rij,rj->r", slopes, spreads, slopes) / count)
         studentised = (_at(of_means, means[1:], shape) - estimate) / errors[1:]
-    if not errors[0] > 0:  # all units are alike, or in proportion
-        return Interval(estimate, estimate, estimate, count, LEAST_FOR_MEANS)
+    if not errors[0] > _ROUNDING * abs(estimate):  # all units are alike, or in proportion
+        return Interval(estimate, nan, nan, count, LEAST_FOR_MEANS, alike=True)
     low, high = np.quantile(studentised[np.isfinite(studentised)], TAILS)
     return Interval(
         estimate, estimate - float(high * errors[0]), estimate - float(low * errors[0]), count, LEAST_FOR_MEANS
@@ -161,6 +167,8 @@ def median_interval(units: Floats) -> Interval:
     count, estimate = units.size, float(np.median(units))
     if count < LEAST_FOR_MEDIANS:
         return Interval(estimate, nan, nan, count, LEAST_FOR_MEDIANS)
+    if units.min() == units.max():
+        return Interval(estimate, nan, nan, count, LEAST_FOR_MEDIANS, alike=True)
     from scipy.stats import binom  # type: ignore[import-untyped]  # noqa: PLC0415  (slow to import)
 
     place = int(binom.ppf(TAILS[0], count, 0.5))  # fewer than so many of n fair coins show heads: at most 2.5%
@@ -178,5 +186,8 @@ def resampled_interval(units: Floats, statistic: Callable[[Floats], float], gene
     if count < LEAST_RESAMPLED:
         return Interval(estimate, nan, nan, count, LEAST_RESAMPLED)
     chosen = generator.integers(count, size=(RESAMPLES, count))
-    low, high = np.quantile([statistic(units[one]) for one in chosen], TAILS)
+    found = np.array([statistic(units[one]) for one in chosen])
+    if np.ptp(found) <= _ROUNDING * abs(estimate):
+        return Interval(estimate, nan, nan, count, LEAST_RESAMPLED, alike=True)
+    low, high = np.quantile(found, TAILS)
     return Interval(estimate, float(low), float(high), count, LEAST_RESAMPLED)

@@ -42,12 +42,15 @@ def test_a_quotient_of_means_has_the_error_of_the_delta_method():
     np.testing.assert_allclose([found.low, found.high], quotient + 1.96 * error * np.array([-1, 1]), atol=0.15 * error)
 
 
-def test_what_is_in_proportion_or_always_the_same_has_no_spread():
+def test_what_is_in_proportion_or_always_the_same_has_no_interval():
     first = np.random.default_rng(6).random(90) + 1
-    found = intervals.interval(np.stack([2 * first, first], axis=1), np.random.default_rng(4), ratio)
-    np.testing.assert_allclose([found.low, found.estimate, found.high], 2, rtol=1e-6)
-    same = intervals.interval(np.full(90, 7.0), np.random.default_rng(4))
-    assert same == intervals.Interval(7, 7, 7, 90, intervals.LEAST_FOR_MEANS)
+    for found in (
+        intervals.interval(np.stack([2 * first, first], axis=1), np.random.default_rng(4), ratio),
+        intervals.interval(np.full(90, 2.0), np.random.default_rng(4)),
+        intervals.median_interval(np.full(90, 2.0)),
+        intervals.resampled_interval(np.full(90, 2.0), np.median, np.random.default_rng(4)),
+    ):
+        assert found.written(".3f") == "2.000 (no interval: all 90 alike)"
 
 
 @pytest.mark.parametrize("count", [6, 7, 10, 20, 81, 300])
