@@ -192,8 +192,8 @@ def test_a_run_beside_the_printed_curves(tmp_path):
     assert "the run has no learner mb-psrl" in printed
     assert "printed.png" in printed
     drawn = (tmp_path / "run" / "figures" / "printed.svg").read_text(encoding="utf-8")
-    assert "printed: agrees; sees " in drawn
-    assert "printed, with error bars: agrees; sees " in drawn
+    assert "printed: agrees; detects " in drawn
+    assert "printed, with error bars: agrees; detects " in drawn
     assert "fig:" not in drawn
     content = json.loads(mbrl("paper", tmp_path / "run", "--json").stdout)
     judged = {curve["figure"]: curve for curve in content["curves"] if curve["agent"] == "mb-ucbvi"}
