@@ -63,7 +63,7 @@ def test_the_curves_cross_the_printed_reward_where_the_region_ends():
     assert index_of_a1(counterexample_m2(), fmpq(105, 158)) == fmpq(321, 100)
 
 
-LOOKED_AT = {"moment": "674d0a1d9c13", "counterexample": "b59e6f14ffae", "bounds": "4abdc810f075",
+LOOKED_AT = {"moment": "674d0a1d9c13", "counterexample": "b59e6f14ffae", "bounds": "4abdc810f075", "learners": "b218d48f6019",
     "sharpness on the page": "1c988b80d223", "bounds on the page": "02435325e3c9"}  # fmt: skip
 """Of each picture as it was looked at; one that is drawn otherwise is to be looked at again, then pinned."""
 
@@ -95,7 +95,7 @@ def test_the_file_is_a_png_as_it_was_looked_at(tmp_path, monkeypatch, name):
 
 
 def test_bad_pictures_are_refused_in_one_line(tmp_path):
-    told = "no picture is called 'fig7'; the pictures are moment, counterexample, bounds"
+    told = "no picture is called 'fig7'; the pictures are moment, counterexample, bounds, learners"
     with pytest.raises(PictureError, match=told):
         draw_picture("fig7", tmp_path / "x.png")
     with pytest.raises(ModelError, match="there is no folder"):

@@ -769,8 +769,8 @@ top.ours().property(
     r"""The expected regret of `mb-minimax`, solved exactly before every episode, is at most $[[c]]B\sqrt{SnKLR} +
     [[d]]B\sqrt{SnKL} + [[f]]SnB^2LL'R$, $G = \lceil B\max\{60, \sqrt{K/(Sn)}\}\rceil$, $L = \log(5Sn(G+1)K(KB+1))$,
     $L' = S\log2 + L$, $R = 4 + \log(1 + \frac{K}{Sn})$: with `beyond:lower/corollary`, the minimax order in $S, n, K,
-    B$ is $B\sqrt{SnK}$ up to logarithms, for $K \ge S^3nB^2$ times logarithms. (Written out and read four times; each
-    step is computed at every global state of small bandits below; in the kernel so far the law of total variance.)""",
+    B$ is $B\sqrt{SnK}$ up to logarithms, for $K \ge S^3nB^2$ times logarithms. (Proved on paper, in the note; its steps
+    are computed at every global state of small bandits below; in the kernel so far the law of total variance.)""",
     minimax_above,
     over=SIZES,
     domain=r"all $S, n \ge 1$, $K \ge 2$, $0 \le \beta < 1$; rewards in $[0, 1]$",

@@ -1,4 +1,4 @@
-"""The sharper bounds as a short note: LaTeX with its numbers from the ledger, and a PDF where LaTeX is installed.
+"""The bounds of this project as a paper: LaTeX with its numbers from the ledger, and a PDF where LaTeX is installed.
 
 Debian's packages ``texlive-latex-recommended``, ``texlive-fonts-recommended`` and ``lmodern`` are all that it needs.
 """
@@ -15,6 +15,9 @@ from jinja2 import Environment, StrictUndefined
 
 from proofs_checks.claimcheck.evidence import Grade
 from proofs_checks.claimcheck.ledger import Registry
+from proofs_checks.paper.beyond.swept import quotient, recorded_sweep
+from proofs_checks.paper.recorded.sweep import LEARNERS as SWEPT
+from proofs_checks.paper.recorded.sweep import MIDDLE, SIMULATIONS
 from proofs_checks.paper.shared.best_learners import on_absorbing_priors, on_motionless_priors
 from proofs_checks.report.pictures import draw_picture
 from theory import BanditError, rational
@@ -38,6 +41,16 @@ ENTRIES = {
     "beyond:local-variance/measured": "the second table",
     "beyond:open/local-variance": "the bound they should give",
     "beyond:open/printed-bonus": "a lower bound for MB-UCBVI",
+    "beyond:total-variance": "Theorem 5, true model",
+    "beyond:total-variance/step": "Theorem 5, any tables",
+    "beyond:prevailing": "prevailing variables",
+    "beyond:prevailing/arm-by-arm": "Lemma 4",
+    "beyond:minimax": "Theorem 6",
+    "beyond:minimax/optimism": "its step 2",
+    "beyond:minimax/one-step": "its step 3",
+    "beyond:minimax/informative": "where it says something",
+    "beyond:minimax/measured": "the experiments",
+    "beyond:minimax/logarithms": "no logarithm",
     "beyond:open/mb-psrl": "MB-PSRL without $\\sqrt S$",
     "beyond:open/mb-ucrl2": "MB-UCRL2 without $\\sqrt S$",
 }
@@ -51,10 +64,17 @@ CONSTANTS = {
     "motionless": ("beyond:lower/motionless", "c"),
     "corollary": ("beyond:lower/corollary", "c"),
     "local": ("beyond:local-variance", "c"),
+    "mc": ("beyond:minimax", "c"),
+    "md": ("beyond:minimax", "d"),
+    "mf": ("beyond:minimax", "f"),
+    "informative2": ("beyond:minimax/informative", "K"),
+    "informative10": ("beyond:minimax/informative-10", "K"),
     "proved": ("thm:regret_upper_bound/ucbvi", "C"),
 }
 """The numbers of the note: entries and their parameters."""
 
+QUOTIENTS = {"q_proved": "mb-minimax", "q_scaled": "mb-minimax/scale=0.01", "q_psrl": "mb-psrl"}
+"""Of regrets, over that of MB-UCBVI."""
 SCENARIOS = {"random-walk": "1", "task-scheduling": "2"}
 LEARNERS = {"mb-ucbvi": "MB-UCBVI", "mb-ucbvi-bernstein": "with local variances", "mb-psrl": "MB-PSRL"}
 """Of the second table, as `beyond:local-variance/measured` names them, and as the note does."""
@@ -103,9 +123,21 @@ def note_text(entries: Sequence[Mapping[str, Any]], constants: Mapping[str, obje
         for prior, sizes in (("absorbing", on_absorbing_priors()), ("motionless", on_motionless_priors()))
         for each in sizes
     ]
-    in_kernel = found["beyond:local-variance"]["effective_evidence"] == Grade.KERNEL.value
+    in_kernel, minimax_in_kernel = (
+        found[each]["effective_evidence"] == Grade.KERNEL.value for each in ("beyond:local-variance", "beyond:minimax")
+    )
+    times = recorded_sweep()["microseconds"]
     return names.from_string(TEMPLATE.read_text(encoding="utf-8")).render(
-        entries=rows, runs=runs, compared=compared, in_kernel=in_kernel, **constants
+        entries=rows,
+        runs=runs,
+        compared=compared,
+        in_kernel=in_kernel,
+        minimax_in_kernel=minimax_in_kernel,
+        simulations=SIMULATIONS,
+        learners=[r"\shortstack[r]{" + name.replace(", ", r",\\") + "}" for name in SWEPT.values()],
+        times=[[*size.split(","), *(times[size][each] for each in SWEPT)] for size in times],
+        **{name: quotient(*MIDDLE, each, "mb-ucbvi").written(".3g") for name, each in QUOTIENTS.items()},
+        **constants,
     )
 
 
@@ -129,7 +161,8 @@ def write_note(folder: Path, entries: Sequence[Mapping[str, Any]], constants: Ma
     with writing(source):
         folder.mkdir(parents=True, exist_ok=True)
         source.write_text(note_text(entries, constants), encoding="utf-8")
-    draw_picture("bounds", folder / "bounds.pdf")
+    for name in ("bounds", "learners"):
+        draw_picture(name, folder / f"{name}.pdf")
     if shutil.which("pdflatex") is None:
         return source
     for _ in range(2):  # the second run knows the numbers of theorems

@@ -13,6 +13,7 @@ PICTURES = {
     "moment": "moment_region",
     "counterexample": "counterexample_region",
     "bounds": "bounds",
+    "learners": "learners",
 }
 """By name, the module of this package that draws it."""
 

@@ -1,0 +1,55 @@
+"""Draw the recorded runs on random bandits: ``python -m proofs_checks picture learners OUT.png``.
+
+Mean regret over the episodes, then over B, S and n the mean regret divided by B sqrt(SnK), with 95% intervals over the
+simulations; each learner of the package in its colour and marker, a further reading or a scaled bonus in other dashes.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from proofs_checks.paper.beyond.swept import normalised, recorded_sweep
+from proofs_checks.paper.recorded.sweep import EPISODES, LEARNERS, MIDDLE, SIZES
+
+AXES = ((2, "$B = 1/(1-\\beta)$"), (0, "states of an arm $S$"), (1, "arms $n$"))
+
+
+def draw(path: Path) -> None:
+    """Write the picture to `path`; needs matplotlib."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg  # noqa: PLC0415  (only where a picture is drawn)
+    from matplotlib.figure import Figure  # noqa: PLC0415
+    from matplotlib.ticker import NullLocator  # noqa: PLC0415
+
+    from mbrl.figures.style import styles  # noqa: PLC0415
+
+    figure = Figure(figsize=(9.6, 6.8), layout="constrained")
+    FigureCanvasAgg(figure)
+    looks = styles({name: name for name in LEARNERS})
+    over_episodes, *others = figure.subplots(2, 2).ravel()
+    for learner, name in LEARNERS.items():
+        look = looks[learner]
+        across = [EPISODES * part // 10 for part in range(1, 11)]
+        over_episodes.plot(across, recorded_sweep()["curve"][learner], **look.line(), marker=look.marker, label=name)
+    over_episodes.set_xlabel("episodes $K$")
+    over_episodes.set_ylabel("mean regret of $K$ episodes")
+    over_episodes.set_title("$S=n=3$, $B=10$")
+    for axes, (place, label) in zip(others, AXES, strict=True):
+        sizes = sorted(at for at in SIZES if all(at[i] == MIDDLE[i] for i in range(3) if i != place))
+        for learner in LEARNERS:
+            look, found = looks[learner], [normalised(*at, learner) for at in sizes]
+            middle = [each.estimate for each in found]
+            bars = [
+                [each.estimate - each.low for each in found],
+                [each.high - each.estimate for each in found],
+            ]
+            axes.errorbar([at[place] for at in sizes], middle, bars, **look.line(), marker=look.marker, capsize=2)
+        axes.set_xlabel(label)
+        axes.set_ylabel(r"mean regret$\,/\,(B\sqrt{SnK})$")
+        axes.set_xscale("log")
+        axes.set_xticks([at[place] for at in sizes], [str(at[place]) for at in sizes])
+        axes.xaxis.set_minor_locator(NullLocator())
+    for axes in (over_episodes, *others):
+        axes.set_yscale("log")
+        axes.grid(alpha=0.25)
+    figure.legend(loc="outside lower center", ncols=5, fontsize=9, frameon=False, handlelength=4)
+    figure.savefig(path, dpi=120)
