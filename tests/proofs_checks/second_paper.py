@@ -81,7 +81,7 @@ proof.printed(PROOF).relation("ucb1:half-as-many",
     ENOUGH, d - 2 * u >= 0, c=4, fails="too-few-plays", true={"c": 8}, tried=[SHORT], by=Solver())
 
 proof.printed(PROOF).relation("ucb1:double-sum",
-    r"The sum over $s$ and $s_i$ below $t$ of $2 t^{-4}$ is at most $2 t^{-2}$.",
+    r"The sum over $s$ and $s_i$ below $t$ of $2 t^{-4}$ is at most $[[c]] t^{-2}$.",
     ForAll(t >= 1, m >= 1), 2 * (t - 1) * sympy.Max(0, t - m) / t**4 <= c / t**2, c=2, by=Solver(), nearest="c")
 
 proof.printed(PROOF).relation("ucb1:inverse-squares",

@@ -449,7 +449,7 @@ def steps():
     """An entry by hand, one that uses it, and one that uses both."""
     chapter = Chapter()
     low = Relation("low", ForAll(x >= 1), sympy.log(x) <= x - 1)
-    chapter.ours().statement(low, by=Argument(Step("a tangent", ByHand()), conclusion=ByHand("clear")), may_differ={})
+    chapter.ours().statement(low, by=Argument(Step("a tangent", ByHand()), conclusion=ByHand("clear")))
     chapter.ours().statement(
         Relation("middle", ForAll(x >= 2), sympy.log(x) <= x), by=Argument(Step("", Uses("low"), sympy.log(x) <= x - 1))
     )
@@ -513,17 +513,16 @@ def test_hands_are_counted_within_steps():
     assert hands({}) == 0
 
 
-def test_readings_that_differ_are_told_unless_explained():
+def test_readings_that_differ_are_told():
     chapter = Chapter()
-    for name, may_differ in (("here", {}), ("free", {"estimates": "no visit matters"}), ("there", {})):
-        chapter.ours().statement(bounded(name), by=Everywhere(), may_differ=may_differ)
-    of_here, of_there = {"a": "x", "b": "y"}, {"a": "z", "b": "y", "estimates": "q"}
-    reading = {"here": of_here, "free": {"estimates": "x"}, "there": of_there}
-    registry = Registry(chapter)
-    for name in ("here", "free"):
-        registry[name].statement.reading = reading[name]
+    reading = {"here": {"a": "x", "b": "y"}, "free": {"estimates": "x"}, "there": {"a": "z", "b": "y"}}
+    for name in reading:
+        chapter.ours().statement(bounded(name), by=Everywhere())
     contents = {name: content_of(name, reading=reading[name]) for name in reading}
     contents["here"]["depends_on"] = contents["free"]["depends_on"] = ["there"]
+    registry = Registry(chapter)
+    for name, choices in reading.items():
+        registry[name].statement.reading = choices
     found = {each["id"]: each["different_readings"] for each in resolved(contents, registry)}
     assert found == {"here": ["there: a is z, here x"], "free": [], "there": []}
 

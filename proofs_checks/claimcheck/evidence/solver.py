@@ -21,6 +21,7 @@ from flint import fmpq
 
 from proofs_checks.claimcheck.evidence.evidence import Context, Leaf
 from proofs_checks.claimcheck.statements import ForAll, Relation, Statement
+from proofs_checks.claimcheck.statements.relation import COMPARED
 
 RESOURCES = 2_000_000  # equivalent: one more or less is not noticed
 """Z3's own count of its work, so that the answer does not depend on the machine."""
@@ -143,7 +144,7 @@ def _follows_linearly(known: tuple[sympy.Rel, ...], claim: sympy.Rel) -> bool:
             * (1 if each == 1 else monomials.setdefault(each, z3.Real(f"m{len(monomials)}")))
             for each, factor in _monomials(relation).items()
         ]
-        return _COMPARISONS[type(relation)](z3.Sum(parts), 0)
+        return COMPARED[type(relation)](z3.Sum(parts), 0)
 
     try:
         facts = [linear(each) for each in known if isinstance(each, sympy.Rel)]
@@ -246,7 +247,7 @@ class _Translation:
         if relation in (sympy.true, sympy.false):
             return z3.BoolVal(bool(relation))
         left, right = self.term(relation.lhs), self.term(relation.rhs)
-        return _COMPARISONS[type(relation)](left, right)
+        return COMPARED[type(relation)](left, right)
 
     def term(self, formula: sympy.Expr) -> Any:
         if formula in self._atoms:
@@ -341,15 +342,6 @@ class _Translation:
 def _real(term: Any) -> Any:
     return z3.ToReal(term) if z3.is_int(term) else term
 
-
-_COMPARISONS: Mapping[type, Any] = {
-    sympy.Le: lambda a, b: a <= b,
-    sympy.Lt: lambda a, b: a < b,
-    sympy.Ge: lambda a, b: a >= b,
-    sympy.Gt: lambda a, b: a > b,
-    sympy.Eq: lambda a, b: a == b,
-    sympy.Ne: lambda a, b: a != b,
-}
 
 _KNOWN: Mapping[type, Any] = {
     sympy.exp: lambda value, inside: z3.And([value > 0, value >= 1 + inside]),

@@ -2,7 +2,7 @@
 
 from proofs_checks.claimcheck.ledger.book import Book
 from proofs_checks.claimcheck.ledger.causes import Cause
-from proofs_checks.claimcheck.ledger.chapter import Chapter, Heading
+from proofs_checks.claimcheck.ledger.chapter import Chapter, Section
 from proofs_checks.claimcheck.ledger.content import Content, hands, own_content, resolved
 from proofs_checks.claimcheck.ledger.entry import Entry, Origin, Severity, Survives, Verdict, survives
 from proofs_checks.claimcheck.ledger.finding import Finding
@@ -26,9 +26,9 @@ __all__ = [
     "Content",
     "Entry",
     "Finding",
-    "Heading",
     "Origin",
     "Registry",
+    "Section",
     "Severity",
     "Source",
     "Survives",

@@ -35,33 +35,32 @@ _TAKEN = {"by", "so", "kernel", "refuted", "fails", "nearest", "false", "true", 
     "survives",
     "severity",
     "under",
-    "may_differ",
     "looked_at",
     "verdict",
 }
 _DETAILS = tuple(each.name for each in fields(Entry) if each.name not in ("statement", "origin", "place", "evidence"))
 
 
-class Heading:
-    """How entries that stand under one entry are entered: ``at.printed(643).relation(...)``, with the source's line."""
+class Section:
+    """The entries that belong to one entry: ``at.printed(643).relation(...)`` adds one, printed at that line."""
 
     def __init__(self, chapter: Chapter, under: str) -> None:
         self._chapter = chapter
         self._under = under
 
-    def printed(self, line: int | Place) -> Spot:
-        """Return where what the paper says is entered."""
-        return Spot(self._chapter, Origin.PRINTED, line, None, self._under)
+    def printed(self, line: int | Place) -> EntryBuilder:
+        """Start an entry for a claim printed at this line."""
+        return EntryBuilder(self._chapter, Origin.PRINTED, line, None, self._under)
 
-    def implied(self, line: int | Place) -> Spot:
-        """Return where what an argument of the paper needs, and does not say, is entered."""
-        return Spot(self._chapter, Origin.IMPLIED, line, None, self._under)
+    def implied(self, line: int | Place) -> EntryBuilder:
+        """Start an entry for what an argument of the paper needs and does not say."""
+        return EntryBuilder(self._chapter, Origin.IMPLIED, line, None, self._under)
 
-    def ours(self, line: int | Place | None = None) -> Spot:
-        """Return where a statement of this ledger is entered: a sharper constant, a consequence, a lemma."""
-        return Spot(self._chapter, Origin.OURS, line, None, self._under)
+    def ours(self, line: int | Place | None = None) -> EntryBuilder:
+        """Start an entry for a statement of ours: a sharper constant, a consequence, a lemma."""
+        return EntryBuilder(self._chapter, Origin.OURS, line, None, self._under)
 
-    def mends(self, claim_id: str, line: int | None = None) -> Spot:
+    def mends(self, claim_id: str, line: int | None = None) -> EntryBuilder:
         """Return where a repair is entered; line, reading and what it stands under are those of what it repairs.
 
         Raises
@@ -71,7 +70,7 @@ class Heading:
         """
         for entry in self._chapter:
             if entry.id == claim_id:
-                return Spot(self._chapter, Origin.OURS, line, entry, self._under)
+                return EntryBuilder(self._chapter, Origin.OURS, line, entry, self._under)
         raise ValueError(f"{claim_id} is to be repaired, and is not entered before")
 
     def withdrawn(self, claim_id: str, why: str, *, line: int | None = None, under: str | None = None) -> None:
@@ -81,7 +80,7 @@ class Heading:
         self._chapter.enter(Origin.OURS, _Withdrawn(claim_id), None, self._chapter.place(line), **details)
 
 
-class Chapter(Heading):
+class Chapter(Section):
     """Entries that stand together in a paper, in its order, each entered in one call.
 
     Parameters
@@ -108,9 +107,9 @@ class Chapter(Heading):
         """Yield the entries in order."""
         return iter(self.entries)
 
-    def heading(self, under: str) -> Heading:
-        """Return how entries that stand under one entry are entered."""
-        return Heading(self, under)
+    def heading(self, under: str) -> Section:
+        """Return the section of the entries that belong to one entry."""
+        return Section(self, under)
 
     def place(self, line: int | Place | None) -> Place | None:
         """Return the place of a line of the paper; a place as it is.
@@ -164,7 +163,7 @@ class Chapter(Heading):
         )
 
 
-class Spot:
+class EntryBuilder:
     """A line of the paper (or none) where one claim is entered, by the method named after its kind.
 
     Beside what its kind of statement needs, and its parameters, a claim takes
@@ -176,7 +175,7 @@ class Spot:
     - ``nearest``: constants whose nearest refuted values are sought, such as ``"c d"``; ``"c+"`` where that is upwards;
     - ``tried``: instances to search first;
 
-    and ``survives``, ``severity``, ``under``, ``may_differ``, ``looked_at``, ``verdict``, as `Entry` has them.
+    and ``survives``, ``severity``, ``under``, ``looked_at``, ``verdict``, as `Entry` has them.
     """
 
     def __init__(
@@ -276,7 +275,7 @@ class Spot:
         nearest: str = "",
         **details: Any,
     ) -> None:
-        """Enter a statement that was made elsewhere."""
+        """Enter a statement object."""
         ways = [self._theorem(kernel, statement)] if kernel else []
         if so is None and by is not None and not isinstance(by, (str, Sequence)):
             ways.append(by)

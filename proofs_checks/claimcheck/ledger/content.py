@@ -170,5 +170,5 @@ def _differences(claim_id: str, contents: Mapping[str, Content], registry: Regis
         f"{other}: {name} is {choice}, here {mine[name]}"
         for other in contents[claim_id]["depends_on"]
         for name, choice in contents[other]["reading"].items()
-        if name in mine and mine[name] != choice and name not in entry.may_differ
+        if name in mine and mine[name] != choice
     ]

@@ -119,7 +119,7 @@ class Entry:
     under
         The entry it belongs to: a theorem has its lemmas under it, a lemma its displays. "" at the top.
     verdict
-        What is recorded. Nobody takes it from here: the run computes it, and reports where it differs.
+        The expected verdict; the run computes it, and reports where it differs.
     survives
         Where the statement fails: the part that holds.
     cause, severity
@@ -135,8 +135,6 @@ class Entry:
     nearest
         Parameters for which the nearest refuted value is sought, each with the direction in which the claim becomes
         stronger, "down" or "up"; "" for that in which the nearest one lies.
-    may_differ
-        Conventions in which it may differ from entries that it rests on, with the reason.
     withdrawn
         Why the entry was withdrawn; "" for entries that stand.
     looked_at
@@ -157,7 +155,6 @@ class Entry:
     mutants: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     controls: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     nearest: Mapping[str, str] = field(default_factory=dict)
-    may_differ: Mapping[str, str] = field(default_factory=dict)
     withdrawn: str = ""
     looked_at: int = LARGEST_COUNT
     refutation: Evidence | None = None

@@ -206,18 +206,18 @@ def _holds(relation: sympy.Rel, point: Point) -> tuple[Truth, dict[str, object]]
 
 def _compared(kind: type, left: Value, right: Value) -> Truth:
     if isinstance(left, fmpq) and isinstance(right, fmpq):
-        return Truth.YES if _EXACT[kind](left, right) else Truth.NO
+        return Truth.YES if COMPARED[kind](left, right) else Truth.NO
     a, b = arb(left), arb(right)
     if kind is sympy.Eq:
         return Truth.UNDECIDED if a.overlaps(b) else Truth.NO
     if kind is sympy.Ne:
         return Truth.UNDECIDED if a.overlaps(b) else Truth.YES
-    if _EXACT[kind](a, b):
+    if COMPARED[kind](a, b):
         return Truth.YES
-    return Truth.NO if _EXACT[_OPPOSITE[kind]](a, b) else Truth.UNDECIDED
+    return Truth.NO if COMPARED[_OPPOSITE[kind]](a, b) else Truth.UNDECIDED
 
 
-_EXACT: Mapping[type, Any] = {
+COMPARED: Mapping[type, Any] = {
     sympy.Le: lambda a, b: a <= b,
     sympy.Lt: lambda a, b: a < b,
     sympy.Ge: lambda a, b: a >= b,
@@ -225,6 +225,8 @@ _EXACT: Mapping[type, Any] = {
     sympy.Eq: lambda a, b: a == b,
     sympy.Ne: lambda a, b: a != b,
 }
+"""How the sides of each kind of relation compare, as Python compares them."""
+
 _OPPOSITE = {sympy.Le: sympy.Gt, sympy.Gt: sympy.Le, sympy.Lt: sympy.Ge, sympy.Ge: sympy.Lt}
 
 

@@ -1,4 +1,4 @@
-"""Doubt at scale: random models of all kinds through every pair of independent routes to one answer.
+"""Differential fuzzing of the exact core: independent computations of one answer, compared on random models.
 
 A *question* (`proofs_checks.trials.soak.routes`) has several *routes*: exact methods, certified enclosures, floats with
 the bounds of their errors, other programs. Every pair is compared on every model that both take; what disagrees is made
