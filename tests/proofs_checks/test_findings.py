@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from proofs_checks.claimcheck.evidence import Grade
-from proofs_checks.claimcheck.ledger import run
+from proofs_checks.claimcheck.ledger import Verdict, run
 from proofs_checks.paper import SOURCE, registry
 
 README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
@@ -58,3 +58,8 @@ def test_every_number_is_one_of_its_entries(finding, content):
     assert all(found["verdict"] == found["recorded"]["verdict"] for found in carried)
     if "kernel" in finding:
         assert Grade.KERNEL.value in {found["effective_evidence"] for found in carried}
+
+
+def test_every_measured_difference_is_told():
+    differs = {entry.id for entry in registry() if entry.verdict is Verdict.DIFFERS}
+    assert {claim_id for finding in FINDINGS for claim_id in ids(finding)} >= differs

@@ -6,7 +6,10 @@ from sympy import Expr, Integer  # type: ignore[import-untyped]
 
 from proofs_checks.paper.shared.prelude import *
 from proofs_checks.claimcheck.statements.printed_number import rounds_to
-from theory import gittins_indices, is_gittins
+from proofs_checks.paper.recorded import recorded_run
+from proofs_checks.paper.shared.monte_carlo_noise import standard_deviation
+from proofs_checks.paper.shared.recorded_experiments import final_regret
+from theory import fraction, gittins_indices, is_gittins
 from theory.certified import horizon_moment
 
 chapter = Chapter()
@@ -345,6 +348,19 @@ at.printed(1419).number("scenarios/steps",
     "300000", lambda episodes, parameter: int(episodes) / rational(parameter),
     also=lambda episodes, parameter: int(episodes) * horizon_moment(1, 1 - rational(parameter)), episodes=3000,
     parameter="0.01", by=Everywhere(), false={"parameter": "0.0101"}, under="eq:V-vs_R/steps")
+
+def noisy(times: str) -> Compared:
+    """Hold the noise of equation (42) in one simulation to the spread of the exact regret over simulations."""
+    noise = standard_deviation("mean rewards, one horizon for both", 3000, 1)
+    spread = final_regret(recorded_run("task-scheduling"), "mb-psrl").std(ddof=1)
+    shown = {"noise": f"{noise:.4g}", "of the exact regret": f"{spread:.3g}", "quotient": f"{noise / spread:.3g}"}
+    return Compared(Agreement.AGREES if noise > float(fraction(times)) * spread else Agreement.DIFFERS, shown)
+
+at.printed(1440).report("eq:simulation_value/variance",
+    r"""The Monte Carlo estimate eq. (42) has a high variance. [[ours]] The standard deviation of its noise in one
+    simulation is more than $[[times]]$ times that of the exact regret of MB-PSRL over simulations.""",
+    noisy, domain="Scenario 2, 3000 episodes; the noise computed, the regrets as recorded", times=10,
+    verdict=Verdict.AGREES, false={"times": 100}, under="eq:simulation_value/expectation")
 
 CAUSES += [
     Cause("monte-carlo-difference", Severity.SLIP, line=1440,

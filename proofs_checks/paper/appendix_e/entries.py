@@ -242,6 +242,12 @@ at.printed(1503).property("ssec:prior/bayesian-regret",
     prior. [[ours]] The $16$ models have the same $p_R$ in two states, which the learner believes to be [[prior]].""",
     drawn_from_prior, prior="independent", fails="not-from-the-prior", severity=Severity.SLIP, true={"prior": "drawn"})
 
+for scenario, total, minutes in (("1", "3", (40, 3 * 1440, 50)), ("2", "400", (200, 200)), ("3", "350", (90, 260))):
+    at.printed(1535).number(f"tab:sim_time/{scenario}",
+        f"The durations of scenario {scenario} add up to $[[printed]]$ {'days' if scenario == '1' else 'minutes'}.",
+        total, lambda minutes=minutes, scenario=scenario: fmpq(sum(minutes), 1440 if scenario == "1" else 1),
+        by=Everywhere())
+
 CAUSES = [
     Cause("last-stage", Severity.SLIP, line=1464, title="The tenth state of a task has no successor",
         printed=r"each task has $11$ states, of which one is finished, and the hazard $\rho_i$ in state $i$",

@@ -275,7 +275,20 @@ at.mends("def:sampling/arm-by-arm", 320).property("def:sampling/product",
     c=1, kernel="arm_by_arm_is_posterior",
     false=[{"c": "99/100"}, {"c": 2}], repairs=("def:sampling/arm-by-arm", "psrl:last-display"))
 
+at.printed(354).relation("def:bonuses/optimistic-model",
+    r"""$(\hat{\boldsymbol r}^a_{k-1} + b^a_{k-1}, \hat Q^a_{k-1})_{a \in [n]}$ is still a Markovian bandit problem.
+    [[ours]] By Section 2 mean rewards are in $[0, 1]$; that of a state whose rewards were all $1$ is, with $N$ visits
+    and $\log(2SnKt_k) = L$: $[[formula]]$.""",
+    ForAll(N >= 1, L > 0, beta >= 0, beta < 1), 1 + c * sqrt(L / (2 * N)) / (1 - beta) <= 1, c=1,
+    fails="optimistic-rewards", tried=[{N: ONE, L: ONE, beta: ZERO}], true={"c": 0}, under="def:bonuses/event")
+
 CAUSES += [
+    Cause("optimistic-rewards", Severity.SLIP, line=354, title="The optimistic model has rewards above 1",
+        printed="the optimistic model of MB-UCBVI is still a Markovian bandit problem",
+        why=r"""A state whose rewards were all $1$ has $1 + b_{k-1} > 1$ there, and Section 2 has $[0, 1]$.""",
+        instead=r"still a Markovian bandit problem, with rewards that may exceed $1$",
+        checked=("gittins-optimal",), follows="Nothing: the Gittins policy is optimal for any rewards.",
+        witness="def:bonuses/optimistic-model"),
     Cause("dependent-arms", Severity.SLIP, line=370, title="For any prior, MB-PSRL does not sample the posterior",
         printed=r"""For any prior distribution $\phi$: $\mathrm{BayReg}(K, \text{MB-PSRL}, \phi) \le \cdots$, where
         MB-PSRL samples $(\boldsymbol{r}_k^a, Q_k^a)$ from $\phi^a(\cdot \mid \mathcal{O}_{k-1})$ for each arm.""",
