@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import re
 import textwrap
+from difflib import unified_diff
 from functools import cache
 from importlib import import_module
 from itertools import chain, islice
@@ -37,7 +38,9 @@ def hold(name, lines):
         pinned = {each: found if each == name else pinned.get(each, "") for one in ids for each in (one, one + VARIED)}
         FOLDER.mkdir(exist_ok=True)
         path.write_text("\n".join(f"{each}\n{text}\n" for each, text in pinned.items() if text), encoding="utf-8")
-    assert found == pinned.get(name, ""), f"if that is right: PIN=1 pytest {__file__.replace('pins', 'test_entries')}"
+    before = pinned.get(name, "")
+    changed = "\n".join(unified_diff(before.splitlines(), found.splitlines(), "pinned", "found", n=0, lineterm=""))
+    assert found == before, f"{name}\n{changed}\nif that is right: PIN=1 pytest tests/proofs_checks/test_entries.py"
 
 
 VARIED = ", varied"
