@@ -209,9 +209,8 @@ lra.
 Qed.
 
 (* E sum_k sqrt(l_k) sum_{t in k} max(1,N_{k-1}(c_t))^(-1/2) <= S n B sqrt L + 2 sqrt(S n K B L): with b_k, the leading terms
-   of Theorem A.
-   ledger: beyond:upper/sums *)
-Theorem bonus_sum N : cut_mean N K (frozen (fun h => sqrt (log_time h)) weight) <=
+   of Theorem A. *)
+Lemma bonus_sum N : cut_mean N K (frozen (fun h => sqrt (log_time h)) weight) <=
   INR #|cell| * (B * sqrt log_horizon) + 2 * (sqrt log_horizon * sqrt (INR #|cell| * (INR K * B))).
 Proof.
 have w0 h : 0 <= sqrt (log_time h) by exact: sqrt_pos.

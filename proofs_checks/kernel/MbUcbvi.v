@@ -1,4 +1,4 @@
-(* MB-UCBVI as printed, on the law of the run: E Reg(K) is at most
+(* MB-UCBVI as printed, for any law of observations: E Reg(K) is at most
      2 sqrt 2 e^theta B^(3/2) sqrt(SnK L) + sqrt 2 e^theta SnB^2 sqrt L + (e^theta/theta) beta l' T0 Sn Gamma (B + 2 + L)
        + (S + 2 + e^theta) B,
    B = 1/(1-beta), L = log(2SnK(KB+1)), l' = S log 2 + log(SnK), Gamma = B (1 + B sqrt(L/2)), for every theta in (0, 1] and
@@ -7,9 +7,9 @@
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Enclosures Values Bandits Concentration Events DoubleSum Gittins Hull UcbviOptimism.
-From kernel Require Import History Bayes Regret FrozenCounts MovesEvent FrozenUses Unfolded LengthsFirst Simulation Confidence.
-From kernel Require Import Widths Estimates Recursion SecondSum.
+From kernel Require Import Sums Enclosures Values Bandits Concentration Events DoubleSum Gittins Hull UcbviOptimism Recursion.
+From kernel Require History Bayes Regret FrozenUses MovesEvent Confidence.
+From kernel Require Import Laws LawOfRun Truncation Frozen Radii Known BonusEvent RowsEvent SecondSum.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -22,9 +22,15 @@ by apply: Rmult_le_compat_l; [exact: q0 | exact: fg].
 Qed.
 
 Section Ucbvi.
-Variables (A S O : finType) (next : O -> S) (pays : O -> R) (beta : R).
+Variables (A S : finType) (O : Type) (next : O -> S) (pays : O -> R) (beta : R).
 Hypotheses (discount : is_discount beta) (pays_unit : forall o, 0 <= pays o <= 1).
-Notation cell := (cell A S).
+Notation plays := (History.plays A S).
+Notation cell := (History.cell A S).
+Notation log_horizon := FrozenUses.log_horizon.
+Notation inverse := FrozenUses.inverse.
+Notation log_level := MovesEvent.log_level.
+Notation weight_nonneg := FrozenUses.weight_nonneg.
+Notation max1 := FrozenUses.max1.
 Notation history := (history A S O).
 Variables (guess_reward : history -> cell -> R) (guess_row : history -> cell -> S -> R).
 Hypotheses (guess_reward_ok : forall h c, 0 <= guess_reward h c <= 1) (guess_row_ok : forall h c, probability (guess_row h c)).
@@ -33,11 +39,11 @@ Notation estimated h := (ucbvi_model next pays beta guess_reward guess_row K h).
 
 (* MB-UCBVI: before each episode a policy that is optimal for the estimates with the bonus, ties broken and coins tossed as
    the learner likes. *)
-Definition plays_optimistically (learner : history -> plays A S -> R) := forall h pi, 0 < learner h pi ->
+Definition plays_optimistically (learner : history -> plays -> R) := forall h pi, 0 < learner h pi ->
   forall (pi' : policy A S) x, V beta (estimated h) pi' x <= V beta (estimated h) (fun y => pi y) x.
 
-Variables (learner : history -> plays A S -> R) (rho : global A S -> R) (shows : A -> S -> O -> R).
-Hypotheses (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho) (shows_ok : forall a s, probability (shows a s)).
+Variables (learner : history -> plays -> R) (rho : History.global A S -> R) (shows : A -> S -> law_on O).
+Hypotheses (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho).
 Hypothesis optimistic : plays_optimistically learner.
 Notation M := (bandit_of next pays shows).
 Let hM : markovian M. Proof. exact: bandit_markovian. Qed.
@@ -45,25 +51,32 @@ Let unit : unit_rewards M. Proof. exact: bandit_unit. Qed.
 Notation cut_mean N J F := (truncated next beta learner rho shows N J F).
 Notation loss_of pistar h := (loss beta learner rho M pistar h).
 Let B := 1 / (1 - beta).
-Let B0 : 0 <= B := top_nonneg discount.
+Let B0 : 0 <= B := Regret.top_nonneg discount.
 
 (* ---------------------------------------------------------------- Sums over episodes, with lengths cut at N *)
 
 Lemma summed_le (X Y : history -> R) h : (forall h, X h <= Y h) -> summed X h <= summed Y h.
 Proof. by move=> le; rewrite /summed; elim: h => [|r h IH] /=; [lra | have := le h; lra]. Qed.
 
+Lemma summed_add (X Y : history -> R) h : summed (fun h => X h + Y h) h = summed X h + summed Y h.
+Proof. by rewrite /summed; elim: h => [|r h IH] /=; [ring | rewrite IH; ring]. Qed.
+
+Lemma tame_summed (X : history -> R) : tame X -> tame (summed X).
+Proof. by move=> tX; apply: tame_over; exact: tame2_left. Qed.
+
 Lemma summed_scale k (X : history -> R) h : summed (fun h => k * X h) h = k * summed X h.
 Proof. by rewrite /summed; elim: h => [|r h IH] /=; [ring | rewrite IH; ring]. Qed.
 
 (* What is at most c in the mean before every episode is at most K c over K episodes. *)
-Lemma cut_summed N J X c : 0 <= c -> (forall j, cut_mean N j X <= c) -> cut_mean N J (summed X) <= INR J * c.
+Lemma summed_cut N J X c : tame X -> 0 <= c -> (forall j, cut_mean N j X <= c) -> cut_mean N J (summed X) <= INR J * c.
 Proof.
-move=> c0 le; elim: J => [|J IH]; first by rewrite /truncated /summed /=; lra.
-have [m0 m1] := mass discount N; rewrite /truncated law_last.
+move=> tX c0 le; have tS := tame_summed tX; elim: J => [|J IH]; first by rewrite /truncated /summed /=; lra.
+have [m0 m1] := History.mass discount N; rewrite /truncated law_last.
 rewrite (@law_ext A S O next beta learner rho shows N J [::] _ (fun h => (1 - beta ^ N) * (summed X h + X h))); last first.
-  move=> h; rewrite -(episode_const next beta learner_ok rho_ok shows_ok N h).
-  by apply: mean_ext => pi; apply: mean_ext => x; apply: cut_ext => n; apply: steps_ext.
-rewrite law_scale law_add -!/(cut_mean N J _) S_INR; have := le J.
+  move=> h; rewrite -(episode_const next beta learner_ok rho_ok shows N h).
+  by apply: mean_ext => pi; apply: mean_ext => x; apply: Bayes.cut_ext => n; apply: steps_ext.
+rewrite (law_scale next discount learner_ok rho_ok shows N J [::] _ (tame_add tS tX)) (law_add next discount learner_ok rho_ok shows N J [::] tS tX).
+rewrite -!/(cut_mean N J _) S_INR; have := le J.
 have Jc : 0 <= INR J * c by apply: Rmult_le_pos => //; exact: pos_INR.
 nra.
 Qed.
@@ -72,33 +85,43 @@ Qed.
 Lemma cut_first N J : cut_mean N J (summed (fun h => indicator (duration h == 0)%nat)) <= 1.
 Proof.
 pose late (h h' : history) := indicator (size (newest h') == 0)%nat.
+have tl : tame2 late by apply: tame2_right; apply: (@bounded_tame _ _ _ _ 1) => h; exact: indicator_abs.
+have t0 : tame2 (fun _ _ : history => 0) by apply: tame2_left; exact: tame_const.
+have ti : tame (fun h : history => indicator (duration h == 0)%nat) by apply: (@bounded_tame _ _ _ _ 1) => h; exact: indicator_abs.
+have tlate := tame_over tl.
 have zero : cut_mean N J (over_episodes late) <= 0.
-  apply: Rle_trans (@law_over_episodes A S O next beta discount learner rho learner_ok rho_ok shows shows_ok N J late (fun _ _ => 0) _) _.
+  apply: Rle_trans (@law_over_episodes A S O next beta discount learner rho learner_ok rho_ok shows N J late (fun _ _ => 0) tl t0 _) _.
     move=> h; apply: Req_le; apply: mean_ext => pi; apply: mean_ext => x; apply: sum_to_ext => m _; congr (_ * _).
-    rewrite (steps_size next shows_ok pi m.+1 x [::] (fun n => indicator (n == 0)%nat)).
+    rewrite (steps_size next shows pi m.+1 x [::] (fun n => indicator (n == 0)%nat)).
     by rewrite steps_const.
   apply: Rle_trans (_ : _ <= cut_mean N J (fun _ => 0)) _.
-    by apply: law_le => // h _; elim: h => [|r h IH] /=; lra.
-  by apply: mean_of_constant => //; lra.
+    apply: law_le => // [||h _]; [exact: tame_over | exact: tame_const |].
+    by elim: h => [|r h IH]; [rewrite /=; lra | rewrite over_cons; lra].
+  by apply: law_const_le => //; lra.
 suff : cut_mean N J (summed (fun h => indicator (duration h == 0)%nat)) <= cut_mean N J (fun h => 1 + over_episodes late h).
-  by rewrite /truncated law_add -!/(cut_mean N J _); have := mean_of_constant next discount learner_ok rho_ok shows_ok N J Rle_0_1; lra.
-apply: law_le => // h _.
+  rewrite /truncated (law_add next discount learner_ok rho_ok shows N J [::] (@tame_const A S O 1) tlate) -!/(cut_mean N J _).
+  by have := law_const_le next discount learner_ok rho_ok shows N J [::] Rle_0_1; rewrite -/(cut_mean N J _); lra.
+apply: law_le => // [||h _]; [exact: tame_summed | by apply: tame_add => //; exact: tame_const |].
 suff : summed (fun h => indicator (duration h == 0)%nat) h + indicator (duration h == 0)%nat <= 1 + over_episodes late h.
-  by have := indicator_nonneg (duration h == 0)%nat; lra.
+  by have := History.indicator_nonneg (duration h == 0)%nat; lra.
 elim: h => [|r h IH]; first by rewrite /summed /duration /= /indicator; lra.
-rewrite /summed [over_episodes _ (r :: h)]/= [X in _ <= 1 + X]/= -!/(summed _ _); move: IH.
+rewrite summed_cons over_cons; move: IH.
 suff : indicator (duration (r :: h) == 0)%nat <= late h (r :: h) by lra.
-rewrite /late /duration /flat /= size_cat size_map; case: (size r.2) => [|n]; last by rewrite /indicator /=; lra.
+case: r => p e; rewrite /late duration_cons [newest _]/=; case: (size e) => [|n]; last by rewrite /indicator /=; lra.
 by rewrite /indicator /=; case: ifP; lra.
 Qed.
 
-Lemma regret_summed pistar N J : cut_mean N J (regret beta M pistar) <= cut_mean N J (summed (fun h => loss_of pistar h)).
+Lemma regret_of_losses pistar N J : cut_mean N J (regret beta M pistar) <= cut_mean N J (summed (fun h => loss_of pistar h)).
 Proof.
+have tr : tame (regret beta M pistar : history -> R) := sized_tame (@regret_sized A S O beta discount M pistar hM unit).
+have tL : tame (fun h => loss_of pistar h) := bounded_tame (loss_abs discount learner_ok rho_ok pistar hM unit).
 pose g (h h' : history) := regret beta M pistar h' - regret beta M pistar h.
+have tg : tame2 g by apply: tame2_sub; [exact: tame2_right | exact: tame2_left].
 rewrite /truncated (@law_ext A S O next beta learner rho shows N J [::] (regret beta M pistar) (over_episodes g)); last first.
-  by elim=> [|r h IH] /=; [rewrite /regret sum_nil | rewrite -IH /g; ring].
-apply: law_over_episodes => // h; rewrite /g episode_sub (episode_regret next beta learner_ok rho_ok shows_ok).
-by rewrite !(episode_const next beta learner_ok rho_ok shows_ok); lra.
+  by elim=> [|r h IH]; [rewrite /regret sum_nil | rewrite over_cons -IH /g; ring].
+apply: law_over_episodes => // [|h]; first exact: tame2_left.
+rewrite /g (episode_sub next discount learner_ok rho_ok shows N h tr (@tame_const A S O (regret beta M pistar h))).
+by rewrite (episode_regret next beta learner_ok rho_ok shows) !(episode_const next beta learner_ok rho_ok shows); lra.
 Qed.
 
 (* ---------------------------------------------------------------- One episode *)
@@ -155,8 +178,8 @@ Proof. by apply: log_time_nonneg; lra. Qed.
 Lemma bonusE (h : history) c : printed_bonus beta K h c = B * / sqrt 2 * sqrt (lambda h) * weight (count_of c h).
 Proof.
 have l0 := lambda_nonneg h; have m := max1 (count_of c h).
-rewrite /printed_bonus log_of_bonus (_ : lambda h / (2 * _) = lambda h / 2 / INR (maxn 1 (count_of c h))); last by field; lra.
-by rewrite radius_by_weight; [rewrite sqrt_div_alt -/B; [rewrite /Rdiv; ring | lra] | lra].
+rewrite /printed_bonus /reward_radius log_of_bonus (_ : lambda h / (2 * _) = lambda h / 2 / INR (maxn 1 (count_of c h))); last by field; lra.
+by rewrite Confidence.radius_by_weight; [rewrite sqrt_div_alt -/B; [rewrite /Rdiv; ring | lra] | lra].
 Qed.
 
 Lemma bonus_range (h : history) c : 0 <= printed_bonus beta K h c <= B * sqrt (lambda h / 2).
@@ -164,7 +187,7 @@ Proof.
 have l0 := lambda_nonneg h; rewrite bonusE sqrt_div_alt; last lra.
 have s0 := sqrt_pos (lambda h); have i0 : 0 < / sqrt 2 by apply: Rinv_0_lt_compat; apply: sqrt_lt_R0; lra.
 have w0 := weight_nonneg (count_of c h); have w1 : weight (count_of c h) <= 1.
-  by rewrite -weight_0; elim: (count_of c h) => [|n IH]; [lra | have := weight_falls n; lra].
+  by rewrite -FrozenUses.weight_0; elim: (count_of c h) => [|n IH]; [lra | have := FrozenUses.weight_falls n; lra].
 have p : 0 <= B * / sqrt 2 * sqrt (lambda h) by apply: Rmult_le_pos => //; apply: Rmult_le_pos; lra.
 by rewrite (_ : B * (_ / _) = B * / sqrt 2 * sqrt (lambda h)); [nra | rewrite /Rdiv; ring].
 Qed.
@@ -189,7 +212,7 @@ Definition spent (h : history) : R :=
 
 Definition rare (h : history) : R := indicator (duration h == 0)%nat + (indicator (E_bad h) + indicator (F_bad h)).
 
-Let large : eps <= log_level A S K. Proof. exact: log_level_large. Qed.
+Let large : eps <= log_level A S K. Proof. exact: MovesEvent.log_level_large. Qed.
 
 Let slack0 : 0 <= slack.
 Proof.
@@ -203,7 +226,7 @@ have u f : (forall n, 0 <= f n) -> 0 <= unfolded beta learner rho M T0 (fun c =>
 apply: Rplus_le_le_0_compat; apply: Rmult_le_pos => //.
 - by apply: Rmult_le_pos => //; exact: sqrt_pos.
 - by apply: Rmult_le_pos; [exact: sqrt_pos | apply: u; exact: weight_nonneg].
-- by apply: Rmult_le_pos; [exact: top_at_nonneg | apply: u; exact: inverse_nonneg].
+- by apply: Rmult_le_pos; [exact: top_at_nonneg | apply: u; exact: FrozenUses.inverse_nonneg].
 Qed.
 
 (* What an episode costs given the past: 1.3, 1.5 and 1.6. *)
@@ -217,7 +240,7 @@ have es0 : 0 <= exp theta * spent h by apply: Rmult_le_pos => //; lra.
 have trivial_bound : 1 <= rare h -> loss_of pistar h <= B * rare h + exp theta * spent h + exp theta * beta ^ T0 * top_at beta (lambda h).
   move=> one; have := Rle_trans _ _ _ (Rle_abs _) (loss_abs discount learner_ok rho_ok pistar hM unit h).
   by have := Rmult_le_compat_l _ _ _ B0 one; rewrite -/B; lra.
-have i1 := indicator_nonneg (duration h == 0)%nat; have i2 := indicator_nonneg (E_bad h); have i3 := indicator_nonneg (F_bad h).
+have i1 := History.indicator_nonneg (duration h == 0)%nat; have i2 := History.indicator_nonneg (E_bad h); have i3 := History.indicator_nonneg (F_bad h).
 case D0 : (duration h == 0)%nat; first by apply: trivial_bound; rewrite /rare D0 {1}/indicator; lra.
 case E0 : (E_bad h); first by apply: trivial_bound; rewrite /rare E0 {2}/indicator; lra.
 case F0 : (F_bad h); first by apply: trivial_bound; rewrite /rare F0 {3}/indicator; lra.
@@ -231,10 +254,10 @@ apply: mean_le_where => [pi|pi chosen]; first exact: (proj1 (learner_ok h)).
 rewrite -mean_scale -(mean_of_const (exp theta * beta ^ T0 * top_at beta (lambda h)) rho_ok) -mean_add.
 apply: mean_le => [x|x]; first exact: (proj1 rho_ok).
 pose excess (a : A) (s : S) := log_level A S K / (eps * INR (maxn 1 (count_of (a, s) h))).
-have one_sided a s : \sum_(y : S) Rmax 0 (MovesEvent.Qhat next guess_row h (a, s) y - (1 + eps) * row M a s y) <= excess a s.
+have one_sided a s : \sum_(y : S) Rmax 0 (moves next guess_row h (a, s) y - (1 + eps) * row M a s y) <= excess a s.
   move/negbT: F0 => /existsPn /(_ (a, s)); rewrite /above; case: (Rlt_dec _ _) => // /Rnot_lt_le le _.
   exact: le.
-have covered := fun (x : state A S) a => covers discount pays_unit guess_reward_ok guess_row_ok shows_ok indices largest x a K2 D1 C1 (negbT E0).
+have covered := fun (x : state A S) a => covers discount pays_unit guess_reward_ok guess_row_ok indices largest x a K2 D1 C1 (negbT E0).
 have best := fun pi x => proj1 (gittins_policy_is_optimal discount hM indices largest x) pi.
 have values0 y : 0 <= V beta M (fun y => pi y) y by case: (V_range discount hM (fun y => pi y) unit y).
 apply: Rle_trans (episode_on_events (eps := eps) (e := exp theta) (top := top_at beta (lambda h)) (T := T0) (excess := excess)
@@ -243,7 +266,7 @@ apply: Rle_trans (episode_on_events (eps := eps) (e := exp theta) (top := top_at
 apply: Rplus_le_compat_r; apply: Rmult_le_compat_l; first lra.
 apply: Req_le; apply: sum_to_ext => t _; congr (_ * _).
 have same a s : cost (a, s) = Recursion.cost beta (fun a s => printed_bonus beta K h (a, s)) excess (top_at beta (lambda h)) a s.
-  rewrite /cost /Recursion.cost bonusE /excess /slack /inverse; have m := max1 (count_of (a, s) h).
+  rewrite /cost /Recursion.cost bonusE /excess /slack /FrozenUses.inverse; have m := max1 (count_of (a, s) h).
   have q0 : 0 < sqrt 2 by apply: sqrt_lt_R0; lra.
   have e2 : 2 * / sqrt 2 = sqrt 2 by rewrite -{1}(sqrt_sqrt 2); [field; lra | lra].
   by rewrite -{1}e2; field; lra.
@@ -297,13 +320,28 @@ Proof.
 case: (discount) => b0 b1; have e0 := exp_pos theta; have L2 := horizon_large; have k0 : 0 < INR K by lra.
 pose U (w : history -> R) (f : nat -> R) (h : history) := w h * unfolded beta learner rho M T0 (fun c => f (count_of c h)) h.
 pose w1 (h : history) := sqrt (lambda h); pose w2 (h : history) := top_at beta (lambda h).
+have tw1 : tame w1 by exact: (@tame_steps A S O (fun n => sqrt (ln (C * (INR n + 1))))).
+have tw2 : tame w2 by exact: (@tame_steps A S O (fun n => top_at beta (ln (C * (INR n + 1))))).
+have wm n : weight n <= weight 0 by exact: (FrozenCounts.f_le FrozenUses.weight_falls (leq0n n)).
+have im n : inverse n <= inverse 0 by exact: (FrozenCounts.f_le FrozenUses.inverse_falls (leq0n n)).
+have tU w f : tame w -> (forall n, 0 <= f n) -> (forall n, f n <= f 0%nat) -> tame (summed (U w f)).
+  by move=> tw f0 fm; apply: tame_summed; apply: tame_mult => //; exact: tame_unfolded.
+have tU1 := tU _ _ tw1 weight_nonneg wm; have tU2 := tU _ _ tw2 FrozenUses.inverse_nonneg im.
+have ti (b : history -> bool) : tame (fun h => indicator (b h)) by apply: (@bounded_tame _ _ _ _ 1) => h; exact: indicator_abs.
+have trare : tame (summed rare) by apply: tame_summed; apply: tame_add => //; exact: tame_add.
+have treg : tame (regret beta M pistar : history -> R) := sized_tame (@regret_sized A S O beta discount M pistar hM unit).
+have tloss : tame (summed (fun h => loss_of pistar h)).
+  by apply: tame_summed; exact: (bounded_tame (loss_abs discount learner_ok rho_ok pistar hM unit)).
 have le N : cut_mean N K (regret beta M pistar) <=
     B * (INR #|S| + 2) + exp theta * (sqrt 2 * B * cut_mean N K (summed (U w1 weight)) + slack * cut_mean N K (summed (U w2 inverse))) + exp theta * B.
-  apply: Rle_trans (regret_summed pistar N K) _.
+  apply: Rle_trans (regret_of_losses pistar N K) _.
   apply: Rle_trans (_ : _ <= cut_mean N K (fun h => B * summed rare h +
       (exp theta * (sqrt 2 * B * summed (U w1 weight) h + slack * summed (U w2 inverse) h) + exp theta * beta ^ T0 * (INR K * w2 h)))) _.
-    apply: law_le => // h sz; rewrite addn0 in sz.
-    apply: Rle_trans (summed_le h loss_at_most) _.
+    apply: law_le => // [|h sz].
+      apply: tame_add; first exact: tame_scale.
+      apply: tame_add; first by apply: tame_scale; apply: tame_add; exact: tame_scale.
+      by do 2 apply: tame_scale.
+    rewrite addn0 in sz; apply: Rle_trans (summed_le h loss_at_most) _.
     rewrite (summed_add (fun h => B * rare h + exp theta * spent h) (fun h => exp theta * beta ^ T0 * w2 h)) (summed_scale _ w2).
     rewrite (summed_add (fun h => B * rare h) (fun h => exp theta * spent h)) (summed_scale _ rare) (summed_scale _ spent).
     rewrite Rplus_assoc; apply: Rplus_le_compat_l; apply: Rplus_le_compat.
@@ -311,23 +349,28 @@ have le N : cut_mean N K (regret beta M pistar) <=
       by congr summed.
     apply: Rmult_le_compat_l; first by apply: Rmult_le_pos; [lra | exact: pow_le].
     rewrite -sz; elim: h {sz} => [|r h IH]; first by rewrite /summed /=; lra.
-    rewrite /summed [over_episodes _ _]/= -/(summed _ h) [size _]/= S_INR.
+    rewrite summed_cons -[size (r :: h)]/((size h).+1) S_INR.
     have mono : w2 h <= w2 (r :: h) by apply: top_at_le => //; apply: log_time_grows; lra.
     by have := Rmult_le_compat_l _ _ _ (pos_INR (size h)) mono; rewrite /w2 in IH mono *; lra.
-  have linear (X0 X1 X2 X3 : history -> R) c0 c1 c2 c3 c4 : cut_mean N K (fun h => c0 * X0 h + (c1 * (c2 * X1 h + c3 * X2 h) + c4 * (INR K * X3 h))) =
+  have linear (X0 X1 X2 X3 : history -> R) c0 c1 c2 c3 c4 : tame X0 -> tame X1 -> tame X2 -> tame X3 -> cut_mean N K (fun h => c0 * X0 h + (c1 * (c2 * X1 h + c3 * X2 h) + c4 * (INR K * X3 h))) =
       c0 * cut_mean N K X0 + (c1 * (c2 * cut_mean N K X1 + c3 * cut_mean N K X2) + c4 * (INR K * cut_mean N K X3)).
-    by rewrite /truncated !(law_add, law_scale).
-  rewrite linear.
+    move=> q0 q1 q2 q3; have add := law_add next discount learner_ok rho_ok shows N K [::]; have scale := law_scale next discount learner_ok rho_ok shows N K [::].
+    have q4 := tame_add (tame_scale c2 q1) (tame_scale c3 q2); have q5 := tame_scale (INR K) q3.
+    rewrite /truncated (add _ _ (tame_scale c0 q0) (tame_add (tame_scale c1 q4) (tame_scale c4 q5))) (add _ _ (tame_scale c1 q4) (tame_scale c4 q5)).
+    by rewrite !(scale _ _ q0, scale _ _ q4, scale _ _ q5, scale _ _ q3) (add _ _ (tame_scale c2 q1) (tame_scale c3 q2)) (scale _ _ q1) (scale _ _ q2).
+  rewrite linear //.
   have r1 : cut_mean N K (summed rare) <= INR #|S| + 2.
     rewrite (_ : cut_mean N K (summed rare) = cut_mean N K (summed (fun h => indicator (duration h == 0)%nat)) +
       (cut_mean N K (summed (fun h => indicator (E_bad h))) + cut_mean N K (summed (fun h => indicator (F_bad h))))); last first.
-      by rewrite /truncated -!law_add; apply: law_ext => h; rewrite /rare !summed_add.
+      have add := law_add next discount learner_ok rho_ok shows N K [::].
+      have s0 := tame_summed (ti (fun h => duration h == 0)%nat); have s1 := tame_summed (ti (fun h => E_bad h)); have s2 := tame_summed (ti (fun h => F_bad h)).
+      by rewrite /truncated -(add _ _ s1 s2) -(add _ _ s0 (tame_add s1 s2)); apply: law_ext => h; rewrite /rare !summed_add.
     have kk : INR K * / INR K = 1 by apply: Rinv_r; lra.
     have a1 := cut_first N K.
     have s0 : 0 <= INR #|S| / INR K by apply: Rcomplements.Rdiv_le_0_compat => //; exact: pos_INR.
-    have a2 := @cut_summed N K _ _ s0 (fun j => event_E discount pays_unit shows_ok indices N j learner_ok rho_ok K1 C1).
+    have a2 := @summed_cut N K _ _ (ti (fun h => E_bad h)) s0 (fun j => event_E discount pays_unit indices N j learner_ok rho_ok K1 C1).
     have i0 : 0 <= 1 / INR K by apply: Rcomplements.Rdiv_le_0_compat; lra.
-    have a3 := @cut_summed N K _ _ i0 (fun j => event_F_cut next discount learner_ok rho_ok shows_ok eps_range K1 C1 guess_row_ok N j large).
+    have a3 := @summed_cut N K _ _ (ti (fun h => F_bad h)) i0 (fun j => event_F_cut next discount learner_ok rho_ok shows eps_range K1 C1 guess_row_ok N j large).
     rewrite (_ : INR K * (INR #|S| / INR K) = INR #|S|) in a2; last by field; lra.
     rewrite (_ : INR K * (1 / INR K) = 1) in a3; last by field; lra.
     lra.
@@ -337,20 +380,20 @@ have le N : cut_mean N K (regret beta M pistar) <=
   have r4 := Rmult_le_compat_l (exp theta) _ _ (ltac:(lra)) tail_small.
   have r5 := Rmult_le_compat_l _ _ _ B0 r1.
   lra.
-have h1 N := @bonus_sum A S O next beta discount learner rho learner_ok rho_ok shows shows_ok C K (ltac:(lra)) K1 C1 N.
+have h1 N := @bonus_sum A S O next beta discount learner rho learner_ok rho_ok shows C K (ltac:(lra)) K1 C1 N.
 have L32 : 3/2 <= L by lra.
-have h2 N := second_sum next discount learner_ok rho_ok shows_ok C_large L32 N.
+have h2 N := second_sum next discount learner_ok rho_ok shows C_large L32 N.
 pose F1 := INR #|cell| * (B * sqrt L) + 2 * (sqrt L * sqrt (INR #|cell| * (INR K * B))).
 pose F2 := INR #|cell| * (top_at beta L * (B + 2 + L)).
 pose X := exp theta * (sqrt 2 * B * F1 + slack * F2).
 pose r := B * (INR #|S| + 2) + exp theta * B.
 have r0 : 0 <= r by have := pos_INR #|S|; have := Rmult_le_pos _ _ B0 (Rlt_le _ _ e0); rewrite /r; nra.
 have key m : (1 - beta ^ m) * cut_mean (m + T0) K (regret beta M pistar) <= r + X.
-  have [m0 m1] := mass discount m.
-  have u1 := @unfolded_of_run A S O next beta discount learner rho learner_ok rho_ok shows shows_ok M hM (bandit_shown next pays shows)
-    w1 weight (m + T0) T0 K (fun h => sqrt_pos _) (@weight_nonneg) (leq_addl _ _).
-  have u2 := @unfolded_of_run A S O next beta discount learner rho learner_ok rho_ok shows shows_ok M hM (bandit_shown next pays shows)
-    w2 inverse (m + T0) T0 K (fun h => top_at_nonneg discount _) (@inverse_nonneg) (leq_addl _ _).
+  have [m0 m1] := History.mass discount m.
+  have u1 := @unfolded_of_run A S O next beta discount learner rho learner_ok rho_ok shows M hM (bandit_shown next pays shows)
+    w1 weight (m + T0)%nat T0 K tw1 (fun h => sqrt_pos _) weight_nonneg wm (leq_addl _ _).
+  have u2 := @unfolded_of_run A S O next beta discount learner rho learner_ok rho_ok shows M hM (bandit_shown next pays shows)
+    w2 inverse (m + T0)%nat T0 K tw2 (fun h => top_at_nonneg discount _) FrozenUses.inverse_nonneg im (leq_addl _ _).
   rewrite addnK in u1 u2.
   have v1 : (1 - beta ^ m) * cut_mean (m + T0) K (summed (U w1 weight)) <= F1 := Rle_trans _ _ _ u1 (h1 (m + T0)%nat).
   have v2 : (1 - beta ^ m) * cut_mean (m + T0) K (summed (U w2 inverse)) <= F2 := Rle_trans _ _ _ u2 (h2 (m + T0)%nat).
@@ -360,10 +403,7 @@ have key m : (1 - beta ^ m) * cut_mean (m + T0) K (regret beta M pistar) <= r + 
   have x3 := Rmult_le_compat_l _ _ _ (Rlt_le _ _ e0) (Rplus_le_compat _ _ _ _ x1 x2); rewrite -/X in x3.
   have x4 := Rmult_le_compat_r _ _ _ r0 m1; rewrite /r in x4 *; lra.
 have fin : expected_regret next beta learner rho shows M pistar K <= r + X.
-  have k0' : 0 <= INR K * B by apply: Rmult_le_pos; lra.
-  have bounded : bounded_after K ([::] : history) (regret beta M pistar) (INR K * B).
-    by move=> h sz; have := regret_abs discount pistar hM unit h; rewrite sz addn0.
-  have lim := expected_is_limit (next := next) discount learner_ok rho_ok shows_ok k0' bounded.
+  have lim := expected_is_limit (next := next) discount learner_ok rho_ok (shows := shows) (K := K) (@regret_sized A S O beta discount M pistar hM unit).
   have lim' := proj1 (is_lim_seq_incr_n _ T0 _) lim.
   have one : is_lim_seq (fun m => 1 - beta ^ m) 1.
     rewrite -[X in is_lim_seq _ (Finite X)]Rminus_0_r; apply: is_lim_seq_minus'; first exact: is_lim_seq_const.

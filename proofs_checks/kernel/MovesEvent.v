@@ -236,9 +236,8 @@ have := @F_of_sets h large; rewrite /indicator; case: (F_fails h) => [->|_] //; 
 by case: ifP; lra.
 Qed.
 
-(* P(not F_k) <= 1/K on the law of the run.
-   ledger: beyond:upper/moves *)
-Theorem event_F J : eps <= log_level -> mean_of J (fun h => indicator (F_fails h)) <= 1 / INR K.
+(* P(not F_k) <= 1/K on the law of the run, where observations are finitely many. *)
+Lemma event_F J : eps <= log_level -> mean_of J (fun h => indicator (F_fails h)) <= 1 / INR K.
 Proof.
 move=> large; apply: (expected_at_most discount learner_ok rho_ok shows_ok Rle_0_1) => [h _|N].
   exact: indicator_abs.

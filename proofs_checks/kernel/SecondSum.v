@@ -1,11 +1,12 @@
 (* The second sum of 1.8: with the weights Gamma_k = B (1 + B sqrt(l_k/2)), the bounds on V_k,
      E sum_k Gamma_k sum_{t in k} 1/max(1,N_{k-1}(c_t)) <= S n Gamma (B + 2 + L),
-   Gamma the same at L = log(C (K B + 1)), by the tangents of log, sqrt(log) and log^(3/2) in the number of activations. *)
+   Gamma the same at L = log(C (K B + 1)), for any law of observations, by the tangents of log, sqrt(log) and log^(3/2) in the number of activations. *)
 
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From kernel Require Import Sums Enclosures Values Bandits Concentration.
-From kernel Require Import History Bayes Regret FrozenCounts FrozenUses.
+From kernel Require History Bayes Regret FrozenCounts FrozenUses.
+From kernel Require Import Laws LawOfRun Truncation Frozen.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -35,13 +36,15 @@ lra.
 Qed.
 
 Section Second.
-Variables (A S O : finType) (next : O -> S) (beta : R).
+Variables (A S : finType) (O : Type) (next : O -> S) (beta : R).
 Hypothesis discount : is_discount beta.
-Variables (learner : history A S O -> plays A S -> R) (rho : global A S -> R).
+Variables (learner : history A S O -> History.plays A S -> R) (rho : History.global A S -> R).
 Hypotheses (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho).
-Variable shows : A -> S -> O -> R.
-Hypothesis shows_ok : forall a s, probability (shows a s).
-Notation cell := (cell A S).
+Variable shows : A -> S -> law_on O.
+Notation cell := (History.cell A S).
+Notation inverse := FrozenUses.inverse.
+Notation log_horizon := FrozenUses.log_horizon.
+Notation max1 := FrozenUses.max1.
 Notation cut_mean N K F := (truncated next beta learner rho shows N K F).
 Let B := 1 / (1 - beta).
 Variables (C : R) (K : nat).
@@ -53,7 +56,7 @@ Notation lambda h := (log_time C h).
 Definition top_at (l : R) : R := 1 / (1 - beta) * (1 + 1 / (1 - beta) * sqrt (l / 2)).
 
 Let C1 : 1 <= C. Proof. lra. Qed.
-Let B0 : 0 <= B := top_nonneg discount.
+Let B0 : 0 <= B := Regret.top_nonneg discount.
 
 Lemma log_time_ge1 (h : history A S O) : 1 <= lambda h.
 Proof.
@@ -68,19 +71,23 @@ Let pos : 0 < INR K * B + 1. Proof. by have := Rmult_le_pos _ _ (pos_INR K) B0; 
 Lemma exp_ratio h : exp (lambda h - L) = ratio h.
 Proof.
 have d0 := pos_INR (duration h).
-rewrite /Rminus exp_plus exp_Ropp /log_time /log_horizon !exp_ln; [rewrite /ratio -/B; field; lra | |]; rewrite -/B; nra.
+rewrite /Rminus exp_plus exp_Ropp /log_time /FrozenUses.log_horizon !exp_ln; [rewrite /ratio -/B; field; lra | |]; rewrite -/B; nra.
 Qed.
 
 (* What is at most a line in the number of activations. *)
-Lemma mean_of_line N (f : history A S O -> R) a b : 0 <= a -> 0 <= b -> (forall h, f h <= a + b * ratio h) -> cut_mean N K f <= a + b.
+Let t_dur (k : nat -> R) : tame (fun h : history A S O => k (duration h)). Proof. exact: tame_steps. Qed.
+Lemma mean_of_line N (f : history A S O -> R) a b : tame f -> 0 <= a -> 0 <= b -> (forall h, f h <= a + b * ratio h) -> cut_mean N K f <= a + b.
 Proof.
-move=> a0 b0 le; have i0 : 0 < / (INR K * B + 1) by exact: Rinv_0_lt_compat.
+move=> tf a0 b0 le; have i0 : 0 < / (INR K * B + 1) by exact: Rinv_0_lt_compat.
 have bm : 0 <= b * / (INR K * B + 1) by apply: Rmult_le_pos => //; lra.
 apply: Rle_trans (_ : _ <= cut_mean N K (fun h => b * / (INR K * B + 1) * INR (duration h) + (a + b * / (INR K * B + 1)))) _.
-  by apply: law_le => // h _; apply: Rle_trans (le h) _; rewrite /ratio; apply: Req_le; field; lra.
-rewrite /truncated law_add law_scale -!/(cut_mean N K _).
-have c := mean_of_constant next discount learner_ok rho_ok shows_ok N K (ltac:(lra) : 0 <= a + b * / (INR K * B + 1)).
-have d := Rmult_le_compat_l _ _ _ bm (mean_duration next discount learner_ok rho_ok shows_ok N K).
+  apply: law_le => // [|h _]; first exact: (t_dur (fun n => b * / (INR K * B + 1) * INR n + (a + b * / (INR K * B + 1)))).
+  by apply: Rle_trans (le h) _; rewrite /ratio; apply: Req_le; field; lra.
+rewrite /truncated (law_add next discount learner_ok rho_ok shows) ?(law_scale next discount learner_ok rho_ok shows); [|exact: (t_dur INR)|exact: (t_dur (fun n => b * / (INR K * B + 1) * INR n))|exact: tame_const].
+rewrite -!/(cut_mean N K _).
+have c := law_const_le next discount learner_ok rho_ok shows N K [::] (ltac:(lra) : 0 <= a + b * / (INR K * B + 1)).
+rewrite -/(cut_mean N K _) in c.
+have d := Rmult_le_compat_l _ _ _ bm (mean_duration next discount learner_ok rho_ok shows N K).
 have e : b * / (INR K * B + 1) * (INR K * B) + b * / (INR K * B + 1) = b by field; lra.
 by rewrite -/B in d; lra.
 Qed.
@@ -109,13 +116,16 @@ Proof. by move=> l0; rewrite sqrt_div; [rewrite /Rdiv Rmult_comm | | lra]. Qed.
 
 Let half0 : 0 <= / sqrt 2. Proof. by left; apply: Rinv_0_lt_compat; apply: sqrt_lt_R0; lra. Qed.
 
+Lemma tame_top : tame (fun h : history A S O => top_at (lambda h)). Proof. exact: (t_dur (fun n => top_at (ln (C * (INR n + 1))))). Qed.
+
 (* E Gamma_K <= Gamma. *)
 Lemma mean_top N : cut_mean N K (fun h => top_at (lambda h)) <= top_at L.
 Proof.
 have k0 : 0 <= B * (B * / sqrt 2) by apply: Rmult_le_pos => //; exact: Rmult_le_pos.
 have i0 : 0 <= 1 / (2 * m) by apply: Rcomplements.Rdiv_le_0_compat; lra.
 have i1 : 1 / (2 * m) <= m by apply: (Rmult_le_reg_r (2 * m)); [lra | rewrite /Rdiv Rmult_assoc Rinv_l; nra].
-apply: Rle_trans (@mean_of_line N _ (B + B * (B * / sqrt 2) * (m - 1 / (2 * m))) (B * (B * / sqrt 2) * (1 / (2 * m))) _ _ _) _.
+apply: Rle_trans (@mean_of_line N _ (B + B * (B * / sqrt 2) * (m - 1 / (2 * m))) (B * (B * / sqrt 2) * (1 / (2 * m))) _ _ _ _) _.
+- exact: tame_top.
 - by have := Rmult_le_pos _ _ k0 (ltac:(lra) : 0 <= m - 1 / (2 * m)); lra.
 - exact: Rmult_le_pos.
 - move=> h; have [s1 [ss [t1 [t2 t3]]]] := tangents h; rewrite /top_at -/B root; last by have := log_time_ge1 h; lra.
@@ -132,7 +142,8 @@ set k := B * (B * / sqrt 2) in k0 *.
 have i0 : 0 <= 1 / (2 * m) by apply: Rcomplements.Rdiv_le_0_compat; lra.
 have i1 : 1 / (2 * m) <= m by apply: (Rmult_le_reg_r (2 * m)); [lra | rewrite /Rdiv Rmult_assoc Rinv_l; nra].
 pose a := B * (1 + L) + k * (2 * (m - 1 / (2 * m)) + (m * L - 3/2 * m)); pose b := B + k * (2 * (1 / (2 * m)) + 3/2 * m).
-apply: Rle_trans (@mean_of_line N _ a b _ _ _) _.
+apply: Rle_trans (@mean_of_line N _ a b _ _ _ _) _.
+- exact: (t_dur (fun n => top_at (ln (C * (INR n + 1))) * (2 + ln (C * (INR n + 1))))).
 - have c1 : 0 <= 2 * (m - 1 / (2 * m)) + (m * L - 3/2 * m) by nra.
   by have := Rmult_le_pos _ _ k0 c1; have := Rmult_le_pos _ _ B0 (ltac:(lra) : 0 <= 1 + L); rewrite /a; lra.
 - by have := Rmult_le_pos _ _ k0 (ltac:(lra) : 0 <= 2 * (1 / (2 * m)) + 3/2 * m); rewrite /b; lra.
@@ -154,6 +165,22 @@ Qed.
 Lemma top_at_nonneg l : 0 <= top_at l.
 Proof. by rewrite /top_at -/B; apply: Rmult_le_pos => //; have := Rmult_le_pos _ _ B0 (sqrt_pos (l / 2)); lra. Qed.
 
+(* 1.7 and 1.8 for the second term: E sum_k w_k sum_{t in k} 1/max(1,N_{k-1}(c_t)) <= S n E[w_K (B + 2 + log max(1,T))]. *)
+Lemma frozen_inverses (w : history A S O -> R) N : tame w -> (forall h, 0 <= w h) -> (forall r h, w h <= w (r :: h)) ->
+  cut_mean N K (frozen w inverse) <= INR #|cell| * (B * cut_mean N K (last_weight w)) +
+    cut_mean N K (fun h => last_weight w h * (INR #|cell| * (2 + ln (INR (maxn 1 (duration h)))))).
+Proof.
+move=> tw w0 wS; apply: Rle_trans (frozen_counts_of_run next discount learner_ok rho_ok shows tw w0 wS FrozenUses.inverse_nonneg FrozenUses.inverse_falls N K) _.
+have i0 : inverse 0 = 1 by rewrite /FrozenUses.inverse /= Rinv_1.
+have tl := tame_last tw; rewrite i0 Rmult_1_r; apply: Rplus_le_compat_l; apply: law_le => // [||h _].
+- by apply: tame_mult => //; apply: tame_sum => c; exact: (@tame_count A S O (running inverse)).
+- by apply: tame_mult => //; exact: (t_dur (fun n => INR #|cell| * (2 + ln (INR (maxn 1 n))))).
+apply: Rmult_le_compat_l; first exact: w0.
+rewrite -sum_const; apply: sum_le => c _; apply: Rle_trans (FrozenUses.running_inverses _) _; apply: Rplus_le_compat_l.
+apply: Rcomplements.ln_le; first by have := max1 (count_of c h); lra.
+by apply: le_INR; apply/leP; rewrite geq_max leq_maxl /= leq_max count_duration orbT.
+Qed.
+
 (* With what the optimistic values are at most as weights.
    ledger: beyond:upper/sums *)
 Theorem second_sum N : cut_mean N K (frozen (fun h => top_at (lambda h)) inverse) <= INR #|cell| * (top_at L * (B + 2 + L)).
@@ -161,13 +188,16 @@ Proof.
 have w0 (h : history A S O) : 0 <= top_at (lambda h) by exact: top_at_nonneg.
 have wS r (h : history A S O) : top_at (lambda h) <= top_at (lambda (r :: h)) by apply: top_at_le; exact: log_time_grows.
 have c0 := pos_INR #|cell|.
-apply: Rle_trans (frozen_inverses next discount learner_ok rho_ok shows_ok N K w0 wS) _; rewrite -/B.
+have tl := tame_last tame_top; apply: Rle_trans (frozen_inverses N tame_top w0 wS) _.
 have last (h : history A S O) : last_weight (fun h => top_at (lambda h)) h <= top_at (lambda h) by exact: last_weight_le.
 have one : cut_mean N K (last_weight (fun h => top_at (lambda h))) <= top_at L.
-  by apply: Rle_trans (mean_top N); apply: law_le => // h _; exact: last.
+  by apply: Rle_trans (mean_top N); apply: law_le => //; exact: tame_top.
 have two : cut_mean N K (fun h => last_weight (fun h => top_at (lambda h)) h * (INR #|cell| * (2 + ln (INR (maxn 1 (duration h)))))) <=
     INR #|cell| * (top_at L * (2 + L)).
-  apply: Rle_trans (Rmult_le_compat_l _ _ _ c0 (mean_top_log N)); rewrite /truncated -law_scale; apply: law_le => // h _.
+  apply: Rle_trans (Rmult_le_compat_l _ _ _ c0 (mean_top_log N)); have tg := t_dur (fun n => top_at (ln (C * (INR n + 1))) * (2 + ln (C * (INR n + 1)))).
+  rewrite /truncated -(law_scale next discount learner_ok rho_ok shows) //; apply: law_le => // [||h _].
+  - by apply: tame_mult => //; exact: (t_dur (fun n => INR #|cell| * (2 + ln (INR (maxn 1 n))))).
+  - exact: tame_scale.
   rewrite (_ : INR #|cell| * (top_at _ * _) = top_at (lambda h) * (INR #|cell| * (2 + lambda h))); last ring.
   have l1 : ln (INR (maxn 1 (duration h))) <= lambda h.
     have x1 := max1 (duration h); apply: Rcomplements.ln_le; first lra.

@@ -1,5 +1,5 @@
-(* The sharper bound for MB-UCBVI as printed (Theorem A of the notes), for every bandit whose observations are finitely many, and
-   every number of arms, states and episodes: its full form, with theta; the short form
+(* The sharper bound for MB-UCBVI as printed (Theorem A of the notes), for any law of observations, and every
+   number of arms, states and episodes: its full form, with theta; the short form
      E Reg(K) <= 4 B^(3/2) sqrt(SnK L) + 16 S^2 n B^4 L^(7/2),   B = 1/(1-beta), L = log(2SnK(KB+1));
    and a learner that it speaks of. *)
 
@@ -7,7 +7,8 @@ From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
 From kernel Require Import Sums Enclosures Values Bandits Concentration Events Gittins.
-From kernel Require Import History Bayes Regret FrozenCounts MovesEvent FrozenUses Simulation Confidence Estimates SecondSum MbUcbvi ShortForm.
+From kernel Require History Regret FrozenUses MovesEvent.
+From kernel Require Import Laws LawOfRun Truncation Frozen Radii Known BonusEvent SecondSum MbUcbvi ShortForm.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -20,7 +21,7 @@ suff : \sum_(y : X) q y = 0 by lra.
 by rewrite big1 // => y _; have := max_card (pred1 y); rewrite card1 z.
 Qed.
 
-Lemma sizes (A S O : finType) (learner : history A S O -> plays A S -> R) (rho : global A S -> R) : probability rho ->
+Lemma sizes (A S : finType) (O : Type) (learner : history A S O -> History.plays A S -> R) (rho : History.global A S -> R) : probability rho ->
   (forall h, probability (learner h)) -> (1 <= #|A|)%nat /\ (1 <= #|S|)%nat.
 Proof.
 move=> rho_ok learner_ok; have [x _] := card_gt0P (inhabited_support rho_ok).
@@ -29,17 +30,19 @@ by split; apply/card_gt0P; [exists (pi x) | exists (x (pi x))].
 Qed.
 
 Section Sharper.
-Variables (A S O : finType) (next : O -> S) (pays : O -> R) (beta : R).
+Variables (A S : finType) (O : Type) (next : O -> S) (pays : O -> R) (beta : R).
+Notation plays := (History.plays A S).
+Notation cell := (History.cell A S).
 Hypotheses (discount : is_discount beta) (pays_unit : forall o, 0 <= pays o <= 1).
-Variables (guess_reward : history A S O -> cell A S -> R) (guess_row : history A S O -> cell A S -> S -> R).
+Variables (guess_reward : history A S O -> cell -> R) (guess_row : history A S O -> cell -> S -> R).
 Hypotheses (guess_reward_ok : forall h c, 0 <= guess_reward h c <= 1) (guess_row_ok : forall h c, probability (guess_row h c)).
 Variable K : nat.
 Hypothesis K1 : (1 <= K)%nat.
 Notation optimistic learner := (plays_optimistically next pays beta guess_reward guess_row K learner).
 
 Section Run.
-Variables (learner : history A S O -> plays A S -> R) (rho : global A S -> R) (shows : A -> S -> O -> R).
-Hypotheses (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho) (shows_ok : forall a s, probability (shows a s)).
+Variables (learner : history A S O -> plays -> R) (rho : History.global A S -> R) (shows : A -> S -> law_on O).
+Hypotheses (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho).
 Notation M := (bandit_of next pays shows).
 Variable pistar : policy A S.
 Hypothesis best : forall pi x, V beta M pi x <= V beta M pistar x.
@@ -55,11 +58,7 @@ Let unit : unit_rewards M. Proof. exact: bandit_unit. Qed.
 (* Whatever the learner: no episode costs more than B. *)
 Lemma regret_at_most_horizon pi : regret_of pi <= k * B.
 Proof.
-have B0 : 0 <= B := top_nonneg discount; have k0 := pos_INR K.
-have abs (h : history A S O) : Rabs (regret beta M pi h) <= INR (size h) * B by exact: (regret_abs discount pi hM unit h).
-have bounded : bounded_after K ([::] : history A S O) (regret beta M pi) (k * B) by move=> h sz; have := abs h; rewrite sz addn0.
-apply: Rle_trans (Rle_abs _) _.
-exact: (law_abs next discount learner_ok rho_ok shows_ok (Rmult_le_pos _ _ k0 B0) bounded).
+apply: Rle_trans (Rle_abs _) _; exact: (expected_regret_abs next discount learner_ok rho_ok shows pi hM unit K).
 Qed.
 
 Lemma some_index_policy : exists gamma (pi : policy A S), (forall a s, gittins_index beta (reward M a) (row M a) s (gamma a s)) /\
@@ -71,11 +70,11 @@ have [pi hpi] := fin_all_exists (fun x : state A S => exists_max a0 (fun a => ga
 by exists gamma, pi; split=> // x b; exact: hpi.
 Qed.
 
-Lemma cellsE : INR #|cell A S| = s * n.
+Lemma cellsE : INR #|cell| = s * n.
 Proof. by rewrite card_prod mult_INR Rmult_comm. Qed.
 
-Lemma log_horizonE : log_horizon beta (2 * (INR #|cell A S| * k)) K = big_log s n k B.
-Proof. by rewrite /log_horizon /big_log cellsE; congr ln; ring. Qed.
+Lemma log_horizonE : FrozenUses.log_horizon beta (2 * (INR #|cell| * k)) K = big_log s n k B.
+Proof. by rewrite /FrozenUses.log_horizon /big_log cellsE; congr ln; ring. Qed.
 
 Hypothesis plays_so : optimistic learner.
 
@@ -89,9 +88,9 @@ Theorem sharper_in_full (theta : R) (T0 : nat) : let L := ln (2 * s * n * k * (k
     exp theta / theta * (beta * l' * INR T0 * (s * n) * Gamma * (B + 2 + L)) + (s + 2 + exp theta) * B.
 Proof.
 move=> L Gamma l' th T1 large; have T0_large : B * ln (k * (big_top s n k B / B)) <= INR T0 by exact: large.
-change (regret_of pistar <= full_form s n k B beta theta (INR T0)); clear large L Gamma l'; case: (discount) => b0 b1; have [A1 S1] := sizes rho_ok learner_ok; have B0 : 0 <= B := top_nonneg discount.
+change (regret_of pistar <= full_form s n k B beta theta (INR T0)); clear large L Gamma l'; case: (discount) => b0 b1; have [A1 S1] := sizes rho_ok learner_ok; have B0 : 0 <= B := Regret.top_nonneg discount.
 have n1 := INR_ge1 A1; have s1 := INR_ge1 S1; have k1 := INR_ge1 K1; have t1 := INR_ge1 T1.
-have C1 : (1 <= #|cell A S|)%nat by rewrite card_prod muln_gt0 A1.
+have C1 : (1 <= #|cell|)%nat by rewrite card_prod muln_gt0 A1.
 have sn : 1 <= s * n by nra.
 have snk : 1 <= s * n * k by nra.
 case: (leqP 2 K) => [K2|K1'].
@@ -99,12 +98,12 @@ case: (leqP 2 K) => [K2|K1'].
   have same x : V beta M pistar x = V beta M pig x.
     by apply: Rle_antisym; [exact: (proj1 (gittins_policy_is_optimal discount hM indices largest x)) | exact: best].
   have -> : regret_of pistar = regret_of pig.
-    congr expected; apply: FunctionalExtensionality.functional_extensionality => h.
-    by apply: eq_bigr => [[[pi x] e] _]; rewrite /round_gap /gap same.
-  have tp : top_at beta (log_horizon beta (2 * (INR #|cell A S| * k)) K) = big_top s n k B by rewrite /top_at log_horizonE.
-  apply: Rle_trans (regret_in_full discount pays_unit guess_reward_ok guess_row_ok learner_ok rho_ok shows_ok plays_so th T1 indices
+    congr expected; apply: funext => h.
+    by apply: eq_bigr => [[[pi x] e] _]; rewrite /round_gap /Regret.gap same.
+  have tp : top_at beta (FrozenUses.log_horizon beta (2 * (INR #|cell| * k)) K) = big_top s n k B by rewrite /top_at log_horizonE.
+  apply: Rle_trans (regret_in_full discount pays_unit guess_reward_ok guess_row_ok learner_ok rho_ok (shows := shows) plays_so th T1 indices
     largest K2 C1 S1 _) _; first by rewrite tp.
-  apply: Req_le; rewrite /regret_bound /full_form tp log_horizonE cellsE /slack log_levelE // cellsE.
+  apply: Req_le; rewrite /regret_bound /full_form tp log_horizonE cellsE /slack MovesEvent.log_levelE // cellsE.
   set L := big_log s n k B; have -> : sqrt (s * n * (k * B)) = sqrt B * sqrt (s * n * k).
     by rewrite -sqrt_mult //; [congr sqrt; ring | lra].
   have L2 : 248/100 <= L.
@@ -179,18 +178,18 @@ End Run.
 (* ---------------------------------------------------------------- Such a learner exists *)
 
 (* One policy that is optimal for the estimates with the bonus, found by looking. *)
-Definition optimal_for (h : history A S O) (pi : plays A S) : bool :=
-  [forall pi' : plays A S, [forall x, if Rle_dec (V beta (ucbvi_model next pays beta guess_reward guess_row K h) (fun y => pi' y) x)
+Definition optimal_for (h : history A S O) (pi : plays) : bool :=
+  [forall pi' : plays, [forall x, if Rle_dec (V beta (ucbvi_model next pays beta guess_reward guess_row K h) (fun y => pi' y) x)
     (V beta (ucbvi_model next pays beta guess_reward guess_row K h) (fun y => pi y) x) then true else false]].
-Definition mb_ucbvi (pi0 : plays A S) (h : history A S O) (pi : plays A S) : R :=
+Definition mb_ucbvi (pi0 : plays) (h : history A S O) (pi : plays) : R :=
   if pi == odflt pi0 [pick pi | optimal_for h pi] then 1 else 0.
 
-Lemma mb_ucbvi_optimistic (pi0 : plays A S) (x0 : global A S) : (forall h, probability (mb_ucbvi pi0 h)) /\ optimistic (mb_ucbvi pi0).
+Lemma mb_ucbvi_optimistic (pi0 : plays) (x0 : History.global A S) : (forall h, probability (mb_ucbvi pi0 h)) /\ optimistic (mb_ucbvi pi0).
 Proof.
 split=> [h|h pi]; first by split=> [pi|]; [rewrite /mb_ucbvi; case: eqP; lra | exact: (sum_single _ (fun _ => 1))].
 set Mk := ucbvi_model _ _ _ _ _ _ h; have hMk : markovian Mk by move=> a s; exact: moves_ok.
 rewrite /mb_ucbvi; case: eqP => [->|] _; last lra.
-move=> pi' x; have [pio ho] := optimal_policy (pi0 x0) discount hMk; pose po := [ffun y => pio y] : plays A S.
+move=> pi' x; have [pio ho] := optimal_policy (pi0 x0) discount hMk; pose po := [ffun y => pio y] : plays.
 have eo y : V beta Mk (fun z => po z) y = V beta Mk pio y.
   by apply: (V_unique discount hMk) => z; rewrite ffunE; exact: V_bellman.
 have opt : optimal_for h po.
@@ -200,7 +199,7 @@ by case: Rle_dec => // le _; apply: Rle_trans le; rewrite eo; exact: (proj1 (ho 
 Qed.
 
 (* Policies that play an arm of largest index in the estimates with the bonus are what the bound asks for, too. *)
-Lemma index_policies_are_optimistic (learner : history A S O -> plays A S -> R) (gamma : history A S O -> A -> S -> R) :
+Lemma index_policies_are_optimistic (learner : history A S O -> plays -> R) (gamma : history A S O -> A -> S -> R) :
   (forall h a s, gittins_index beta (reward (ucbvi_model next pays beta guess_reward guess_row K h) a)
     (row (ucbvi_model next pays beta guess_reward guess_row K h) a) s (gamma h a s)) ->
   (forall h pi, 0 < learner h pi -> plays_largest_index (gamma h) (fun y => pi y)) -> optimistic learner.
@@ -212,17 +211,17 @@ Qed.
 End Sharper.
 
 (* With an arm and a state there are guesses, a learner as above, and a law of initial states: all that the bound speaks of. *)
-Theorem sharper_is_of_something (A S O : finType) (next : O -> S) (pays : O -> R) (beta : R) (K : nat) (a0 : A) (s0 : S) :
-  is_discount beta -> exists guess_reward guess_row (learner : history A S O -> plays A S -> R) (rho : global A S -> R),
+Theorem sharper_is_of_something (A S : finType) (O : Type) (next : O -> S) (pays : O -> R) (beta : R) (K : nat) (a0 : A) (s0 : S) :
+  is_discount beta -> exists guess_reward guess_row (learner : history A S O -> History.plays A S -> R) (rho : History.global A S -> R),
     (forall h c, 0 <= guess_reward h c <= 1) /\ (forall h c, probability (guess_row h c)) /\ (forall h, probability (learner h)) /\
     probability rho /\ plays_optimistically next pays beta guess_reward guess_row K learner.
 Proof.
 move=> discount; pose point (X : finType) (x : X) y := if y == x then 1 else 0.
 have point_ok (X : finType) (x : X) : probability (point X x).
   by split=> [y|]; [rewrite /point; case: eqP; lra | exact: (sum_single x (fun _ => 1))].
-have row_ok (h : history A S O) (c : cell A S) : probability (point S s0) by exact: point_ok.
+have row_ok (h : history A S O) (c : History.cell A S) : probability (point S s0) by exact: point_ok.
 pose learner := mb_ucbvi next pays beta (fun _ _ => 0) (fun _ _ => point S s0) K [ffun _ => a0].
 have [ok opt] := mb_ucbvi_optimistic next pays discount (fun _ _ => 0) row_ok K [ffun _ => a0] [ffun _ => s0].
-exists (fun _ _ => 0), (fun _ _ => point S s0), learner, (point (global A S) [ffun _ => s0]).
+exists (fun _ _ => 0), (fun _ _ => point S s0), learner, (point (History.global A S) [ffun _ => s0]).
 by split; [move=> _ _; lra | split; [exact: row_ok | split; [exact: ok | split; [exact: point_ok | exact: opt]]]].
 Qed.

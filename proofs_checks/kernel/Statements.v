@@ -246,6 +246,29 @@ apply: (@Theorem1.mb_ucrl2_regret A S O next pays beta rho K discount rho_ok pay
   (fun a s => as_law (shows_ok a s)) pistar) => // h pi played.
 by apply/best_in_M_kE; exact: is_ucrl2.
 Qed.
+
+Variables (guess_r : past_of_run A S O -> A * S -> R) (guess_q : past_of_run A S O -> A * S -> S -> R).
+Hypotheses (guess_r_ok : forall h c, 0 <= guess_r h c <= 1) (guess_q_ok : forall h c, is_law (guess_q h c)).
+Variables (learner : past_of_run A S O -> policies A S -> R) (shows : A -> S -> (O -> R) -> R) (pistar : choice_rule A S).
+Hypotheses (learner_ok : forall h, is_law (learner h)) (shows_ok : forall a s, is_expectation (shows a s)).
+Hypothesis pistar_best : best_for next pays beta shows pistar.
+Notation regret_of := (mean_regret next pays beta learner rho shows pistar K).
+Hypothesis is_ucbvi : forall h pi, 0 < learner h pi -> best_with_bonus next pays beta guess_r guess_q K h pi.
+
+(* UcbviPrinted.v: ucbvi_printed. For every law of what is shown. *)
+Theorem theorem_1_ucbvi : regret_of <= 3 * (sqrt s * (1 / (1 - beta))) * ell * f.
+Proof.
+rewrite (mean_regretE next pays beta learner rho shows_ok).
+exact: (ucbvi_printed discount pays_unit guess_r_ok guess_q_ok K2 learner_ok rho_ok (shows := fun a s => as_law (shows_ok a s)) is_ucbvi pistar_best).
+Qed.
+
+(* Sharper.v: sharper, for K >= 1 and every law of what is shown. With B = 1/(1-beta) and L = log(2SnK(KB+1)). *)
+Theorem theorem_A : (1 <= K)%nat -> let B := 1 / (1 - beta) in let L := ln (2 * s * n * k * (k * B + 1)) in
+  regret_of <= 4 * (B * sqrt B) * sqrt (s * n * k * L) + 16 * (s ^ 2 * n * B ^ 4) * (L ^ 3 * sqrt L).
+Proof.
+move=> K1; rewrite (mean_regretE next pays beta learner rho shows_ok).
+exact: (sharper discount pays_unit guess_r_ok guess_q_ok K1 learner_ok rho_ok (shows := fun a s => as_law (shows_ok a s)) pistar_best is_ucbvi).
+Qed.
 End TheoremOne.
 
 Section FiniteObservations.
@@ -275,22 +298,6 @@ apply: (@Densities.mb_psrl_any_prior A S O Theta next pays beta rho K chance cha
 by move=> h g bg; exact: (proj2 (bayes h)).
 Qed.
 
-Variables (guess_r : past_of_run A S O -> A * S -> R) (guess_q : past_of_run A S O -> A * S -> S -> R).
-Hypotheses (guess_r_ok : forall h c, 0 <= guess_r h c <= 1) (guess_q_ok : forall h c, is_law (guess_q h c)).
-Variables (learner : past_of_run A S O -> policies A S -> R) (shows : A -> S -> O -> R) (pistar : choice_rule A S).
-Hypotheses (learner_ok : forall h, is_law (learner h)) (shows_ok : forall a s, is_law (shows a s)).
-Hypothesis pistar_best : best_for next pays beta (of_chances shows) pistar.
-Notation regret_of := (mean_regret next pays beta learner rho (of_chances shows) pistar K).
-Hypothesis is_ucbvi : forall h pi, 0 < learner h pi -> best_with_bonus next pays beta guess_r guess_q K h pi.
-
-(* UcbviPrinted.v: ucbvi_printed. *)
-Theorem theorem_1_ucbvi : regret_of <= 3 * (sqrt s * (1 / (1 - beta))) * ell * f.
-Proof. by rewrite finite_regretE; exact: (ucbvi_printed discount pays_unit guess_r_ok guess_q_ok K2 learner_ok rho_ok shows_ok is_ucbvi pistar_best). Qed.
-
-(* Sharper.v: sharper, for K >= 1. With B = 1/(1-beta) and L = log(2SnK(KB+1)). *)
-Theorem theorem_A : (1 <= K)%nat -> let B := 1 / (1 - beta) in let L := ln (2 * s * n * k * (k * B + 1)) in
-  regret_of <= 4 * (B * sqrt B) * sqrt (s * n * k * L) + 16 * (s ^ 2 * n * B ^ 4) * (L ^ 3 * sqrt L).
-Proof. by move=> K1; rewrite finite_regretE; exact: (sharper discount pays_unit guess_r_ok guess_q_ok K1 learner_ok rho_ok shows_ok pistar_best is_ucbvi). Qed.
 End FiniteObservations.
 
 (* ---------------------------------------------------------------- Theorem 1 for MB-PSRL in the words of measure theory *)

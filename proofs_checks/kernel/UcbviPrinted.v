@@ -6,7 +6,8 @@
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From kernel Require Import Sums Enclosures Values Bandits Moments Concentration Events.
-From kernel Require Import History Regret Confidence Estimates MbUcbvi ShortForm Sharper PrintedForm.
+From kernel Require History Regret.
+From kernel Require Import Laws LawOfRun Truncation Radii MbUcbvi ShortForm Sharper PrintedForm.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -180,14 +181,14 @@ Qed.
 End Analysis.
 
 Section Line.
-Variables (A S O : finType) (next : O -> S) (pays : O -> R) (beta : R).
+Variables (A S : finType) (O : Type) (next : O -> S) (pays : O -> R) (beta : R).
 Hypotheses (discount : is_discount beta) (pays_unit : forall o, 0 <= pays o <= 1).
-Variables (guess_reward : history A S O -> cell A S -> R) (guess_row : history A S O -> cell A S -> S -> R).
+Variables (guess_reward : history A S O -> History.cell A S -> R) (guess_row : history A S O -> History.cell A S -> S -> R).
 Hypotheses (guess_reward_ok : forall h c, 0 <= guess_reward h c <= 1) (guess_row_ok : forall h c, probability (guess_row h c)).
 Variable K : nat.
 Hypothesis K2 : (2 <= K)%nat.
-Variables (learner : history A S O -> plays A S -> R) (rho : global A S -> R) (shows : A -> S -> O -> R).
-Hypotheses (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho) (shows_ok : forall a s, probability (shows a s)).
+Variables (learner : history A S O -> History.plays A S -> R) (rho : History.global A S -> R) (shows : A -> S -> law_on O).
+Hypotheses (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho).
 Hypothesis plays_so : plays_optimistically next pays beta guess_reward guess_row K learner.
 Variable pistar : policy A S.
 Hypothesis best : forall pi x, V beta (bandit_of next pays shows) pi x <= V beta (bandit_of next pays shows) pistar x.
@@ -198,15 +199,14 @@ Notation regret_of := (expected_regret next beta learner rho shows M pistar K).
 (* With one arm there is nothing to choose. *)
 Lemma regret_with_one_arm : #|A| = 1%nat -> regret_of <= 0.
 Proof.
-move=> /fintype1 [a0 only]; have bounded : bounded_after K ([::] : history A S O) (regret beta M pistar) 0.
-  move=> h _; rewrite (_ : regret beta M pistar h = 0) ?Rabs_R0; first lra.
-  apply: big1 => [[[pi x] e] _]; rewrite /round_gap /gap (_ : (fun y => pi y) = pistar); first ring.
-  by apply: FunctionalExtensionality.functional_extensionality => y; rewrite (only (pi y)) (only (pistar y)).
-apply: Rle_trans (Rle_abs _) _.
-exact: (law_abs next discount learner_ok rho_ok shows_ok (Rle_refl 0) bounded).
+move=> /fintype1 [a0 only]; have none (h : history A S O) : Rabs (regret beta M pistar h) <= 0.
+  rewrite (_ : regret beta M pistar h = 0) ?Rabs_R0; first lra.
+  apply: big1 => [[[pi x] e] _]; rewrite /round_gap /Regret.gap (_ : (fun y => pi y) = pistar); first ring.
+  by apply: funext => y; rewrite (only (pi y)) (only (pistar y)).
+apply: Rle_trans (Rle_abs _) _; exact: (expected_abs next discount learner_ok rho_ok shows K (Rle_refl 0) none).
 Qed.
 
-(* Theorem 1 for MB-UCBVI, as printed, with the constant 3: the next state is observed at every activation, K >= 2.
+(* Theorem 1 for MB-UCBVI, as printed, with the constant 3, for any law of observations: the next state is observed at every activation, K >= 2.
    ledger: thm:regret_upper_bound thm:regret_upper_bound/ucbvi *)
 Theorem ucbvi_printed : regret_of <= 3 * (sqrt (INR #|S|) * (1 / (1 - beta))) * printed_log #|S| #|A| K beta * printed_f #|S| #|A| K beta.
 Proof.
@@ -223,8 +223,8 @@ rewrite /printed_log /printed_f /Rdiv !Rmult_1_l.
 have eB : 1 / (1 - beta) = / (1 - beta) by rewrite /Rdiv Rmult_1_l.
 rewrite eB in ell B1; case: (leqP 2 #|A|) => [A2|A1'].
   have n2 : 2 <= INR #|A| by rewrite -[2]/(INR 2); apply: le_INR; exact/leP.
-  have bound := sharper discount pays_unit guess_reward_ok guess_row_ok (ltnW K2) learner_ok rho_ok shows_ok best plays_so.
-  have few := regret_at_most_horizon next discount pays_unit K learner_ok rho_ok shows_ok pistar.
+  have bound := sharper discount pays_unit guess_reward_ok guess_row_ok (ltnW K2) learner_ok rho_ok (shows := shows) best plays_so.
+  have few := regret_at_most_horizon next discount pays_unit K shows learner_ok rho_ok pistar.
   by rewrite eB in bound few; exact: (printed_suffices s1 n2 k2 B1 few bound).
 have e1 : #|A| = 1%nat by apply/eqP; rewrite eqn_leq A1 -ltnS A1'.
 apply: Rle_trans (regret_with_one_arm e1) _; apply: Rmult_le_pos; first by repeat apply: Rmult_le_pos; try exact: sqrt_pos; lra.

@@ -19,12 +19,12 @@ chapter = Chapter()
 
 at = chapter.heading("thm:regret_upper_bound")
 FINITELY_MANY = "rewards of finitely many values"
-"""What can be observed is finite in the kernel's proof for MB-UCBVI."""
+"""What can be observed is finite in the kernel's proof for MB-PSRL with arms that are sampled one by one."""
 FROM_TWO = survives(says=r"$K \ge 2$", first=2)
 FOR_PRODUCTS = survives(first=2, says=r"$K \ge 2$ and priors of which a joint sample is taken, or under which the arms "
     f"are independent, with {FINITELY_MANY}; ties broken by what was sampled alone")
 """Section 4.1 samples each arm from its own posterior: `def:sampling/arm-by-arm`."""
-PART = {PSRL: FOR_PRODUCTS, UCRL2: FROM_TWO, UCBVI: survives(says=rf"$K \ge 2$, {FINITELY_MANY}", first=2)}
+PART = {PSRL: FOR_PRODUCTS, UCRL2: FROM_TWO, UCBVI: FROM_TWO}
 """Which part of each algorithm's bound survives."""
 PARTS = {PSRL: "psrl", UCRL2: "ucrl2", UCBVI: "ucbvi"}
 LETTERS = {PSRL: "C", UCRL2: "C'", UCBVI: "C''"}
@@ -64,8 +64,8 @@ at.printed(368).property("thm:regret_upper_bound",
     reading={"clock": "t_k", "prior": "any", **OBSERVED, **WITHIN}, first=1, psrl="5/2", ucrl2="21/10", ucbvi=3,
     by=InKernel("mb_psrl_regret", "mb_psrl_any_prior", "mb_psrl_regret_arm_by_arm", "mb_ucrl2_regret", "ucbvi_printed",
         first=2, psrl="5/2", ucrl2="21/10", ucbvi=3),
-    survives=survives(first=2, says=rf"$K \ge 2$; for MB-UCBVI {FINITELY_MANY}; for MB-PSRL priors under which the "
-        f"arms are independent, with {FINITELY_MANY}, or a joint sample of the posterior"),
+    survives=survives(first=2, says=r"$K \ge 2$; for MB-PSRL priors under which the arms are independent, with "
+        f"{FINITELY_MANY}, or a joint sample of the posterior"),
     fails="dependent-arms", false=[{part: TOO_SMALL[algorithm]} for algorithm, part in PARTS.items()], under="")
 
 SIZES = ForAll(S >= 1, n >= 1, K >= 1, beta >= 0, beta < 1)

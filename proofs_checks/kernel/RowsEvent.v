@@ -1,0 +1,272 @@
+(* Section 1.4 of the notes, the event F_k, by hint 2 of section 6 (Markov's inequality at the end of the episodes instead of
+   Ville's), for any law of observations: after any number of episodes, with probability at least 1 - 1/K,
+     for every cell:  sum_y (Qhat(y) - (1+eps) Q(y))^+ <= l'/(eps max(1,N)),    l' = S log 2 + log(S n K). *)
+
+From Coq Require Import Reals Lra.
+From mathcomp Require Import all_ssreflect.
+From Coquelicot Require Import Coquelicot.
+From kernel Require Import Sums Values Bandits Concentration Events.
+From kernel Require History Bayes MovesEvent.
+From kernel Require Import Laws LawOfRun Truncation Frozen Radii Known.
+
+Set Implicit Arguments.
+Unset Strict Implicit.
+Unset Printing Implicit Defensive.
+
+(* A supermartingale of what was seen falls on the law with lengths cut at N, without a bound that holds everywhere. *)
+Section Falls.
+Variables (A S : finType) (O : Type) (next : O -> S) (beta : R) (learner : history A S O -> History.plays A S -> R).
+Variables (rho : History.global A S -> R) (shows : A -> S -> law_on O).
+Hypotheses (discount : is_discount beta) (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho).
+Lemma cut_falls (Phi : seq (History.cell A S * O) -> R) N K h : (forall s, 0 <= Phi s) -> tame (fun h : history A S O => Phi (flat h)) ->
+  (forall c s, mu shows c (fun o => Phi ((c, o) :: s)) <= Phi s) ->
+  law next learner rho shows (at_most_long beta N) K h (fun h' => Phi (flat h')) <= Phi (flat h).
+Proof.
+move=> Phi0 tPhi falls; have fp pi x h1 : fin (fun e => Phi ([seq seen p | p <- e] ++ flat h1)) := tame_fin pi x h1 tPhi.
+have down pi n (x0 : History.global A S) x e h1 : steps next shows pi n x e (fun e' => Phi ([seq seen p | p <- e'] ++ flat h1)) <= Phi ([seq seen p | p <- e] ++ flat h1).
+  elim: n x e => [|n IH] x e /=; first lra.
+  apply: Rle_trans (falls (pi x, x (pi x)) _); apply: E_le => [||o]; [| |exact: IH].
+    by have := @steps_bounded A S O next shows pi n (fun o => moved x (pi x) (next o)) x (pi x) e _ (fp pi x0 h1); exact.
+  by have [C PC] := fp pi x0 h1 (size e).+1; exists C => o; exact: (PC ((x, pi x, o) :: e)).
+elim: K h => [|K IH] h; first by rewrite /=; lra.
+have tK := law_tame next discount learner_ok rho_ok shows N K tPhi; have [m0 m1] := History.mass discount N.
+apply: Rle_trans (_ : _ <= episode next learner rho shows (at_most_long beta N) h (fun h' => Phi (flat h'))) _.
+  apply: mean_le => [pi|pi]; first exact: (proj1 (learner_ok h)).
+  apply: mean_le => [x|x]; first exact: (proj1 rho_ok).
+  apply: History.at_most_long_le => // n.
+  by apply: steps_le => [||e _]; [exact: (tame_fin pi x h tK) | exact: (fp pi x h) | exact: IH].
+apply: Rle_trans (_ : _ <= (1 - beta ^ N) * Phi (flat h)) _; last by have := Phi0 (flat h); nra.
+rewrite -(episode_const next beta learner_ok rho_ok shows N h); apply: mean_le => [pi|pi]; first exact: (proj1 (learner_ok h)).
+apply: mean_le => [x|x]; first exact: (proj1 rho_ok).
+by apply: History.at_most_long_le => // n; rewrite steps_const; exact: (down pi n x x [::] h).
+Qed.
+End Falls.
+
+Section Rows.
+Variables (A S : finType) (O : Type) (next : O -> S) (beta : R).
+Hypothesis discount : is_discount beta.
+Notation cell := (History.cell A S).
+Notation history := (history A S O).
+Notation past := (seq (cell * O)).
+Variables (learner : history -> History.plays A S -> R) (rho : History.global A S -> R).
+Hypotheses (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho).
+Variable shows : A -> S -> law_on O.
+Notation mu := (mu shows).
+Notation cut_mean N K F := (truncated next beta learner rho shows N K F).
+
+Variable eps : R.
+Hypothesis eps_range : 0 < eps <= 1.
+Variable K : nat.
+Hypotheses (K1 : (1 <= K)%nat) (C1 : (1 <= #|cell|)%nat).
+Notation level := (MovesEvent.level A S K).
+Notation log_level := (MovesEvent.log_level A S K).
+
+(* How often a cell moved into the set Y, and into y; the probabilities Q(Y) and Q(y) of that. *)
+Definition moved_into (c : cell) (Y : {set S}) (s : past) : nat := count (fun o => next o \in Y) (observed c s).
+Definition moved_to (c : cell) (y : S) (s : past) : nat := count (fun o => next o == y) (observed c s).
+Definition Q_set (c : cell) (Y : {set S}) : R := mu c (fun o => indicator (next o \in Y)).
+Definition Q_row (c : cell) (y : S) : R := mu c (fun o => indicator (next o == y)).
+
+(* count_Y - (1+eps) Q(Y) N, and the supermartingale exp(eps(count_Y - (1+eps) Q(Y) N)). *)
+Definition surplus (c : cell) (Y : {set S}) (s : past) : R := INR (moved_into c Y s) - (1 + eps) * Q_set c Y * INR (visits c s).
+Definition wealth (c : cell) (Y : {set S}) (s : past) : R := exp (eps * surplus c Y s).
+
+(* Some cell and some set of states violate eps (count_Y - (1+eps) Q(Y) N) <= l'. *)
+Definition set_violated (s : past) : bool := [exists c, [exists Y : {set S}, above log_level (eps * surplus c Y s)]].
+
+(* Qhat: frequencies of moves; any row >= 0 with sum 1, chosen by the learner, where the cell was never activated. *)
+Variable guess : history -> cell -> S -> R.
+Hypothesis guess_ok : forall h c, probability (guess h c).
+Notation Qhat := (moves next guess).
+
+(* F_k fails: some cell has sum_y (Qhat(y) - (1+eps) Q(y))^+ > l'/(eps max(1,N)). *)
+Definition F_fails (h : history) : bool :=
+  [exists c, above (log_level / (eps * INR (maxn 1 (count_of c h)))) (\sum_(y : S) Rmax 0 (Qhat h c y - (1 + eps) * Q_row c y))].
+
+Let b_set (Y : {set S}) : bounded (fun o => indicator (next o \in Y)). Proof. exact: (bounded_indicator (fun o => next o \in Y)). Qed.
+Let b_row y : bounded (fun o => indicator (next o == y)). Proof. exact: (bounded_indicator (fun o => next o == y)). Qed.
+
+Lemma Q_set_range c Y : 0 <= Q_set c Y.
+Proof. by rewrite -(E_const (mu c) 0); apply: E_le => [||o]; [exact: by_const | exact: b_set | exact: History.indicator_nonneg]. Qed.
+
+(* The factor of one activation has mean (1 - q + q e^eps) e^(-eps (1+eps) q) <= 1. *)
+Lemma factor_at_most_1 (c : cell) (Y : {set S}) : mu c (fun o => exp (eps * (indicator (next o \in Y) - (1 + eps) * Q_set c Y))) <= 1.
+Proof.
+have q0 := Q_set_range c Y; pose k := exp (- (eps * (1 + eps) * Q_set c Y)).
+rewrite (E_ext _ (g := fun o => k * (1 + (exp eps - 1) * indicator (next o \in Y)))); last first.
+  move=> o; rewrite /indicator /k; case: ifP => _.
+    by rewrite (_ : 1 + (exp eps - 1) * 1 = exp eps); [rewrite -exp_plus; congr exp; ring | ring].
+  by rewrite Rmult_0_r Rplus_0_r Rmult_1_r; congr exp; ring.
+have b2 := bounded_scale (exp eps - 1) (b_set Y).
+rewrite (E_scale _ k (bounded_add (by_const O 1) b2)) (E_add _ (by_const O 1) b2) E_scale // E_const -/(Q_set c Y).
+have k0 : 0 <= k by left; exact: exp_pos.
+apply: Rle_trans (Rmult_le_compat_l _ _ _ k0 (exp_tangent ((exp eps - 1) * Q_set c Y))) _.
+rewrite /k -exp_plus -[X in _ <= X]exp_0; apply: exp_le.
+have e : exp eps <= 1 + eps + eps * eps by apply: MovesEvent.exp_quadratic; lra.
+by have := Rmult_le_compat_r _ _ _ q0 e; lra.
+Qed.
+
+(* exp(eps(count_Y - (1+eps) Q(Y) N)) does not rise in the mean, whichever cell is activated. *)
+Lemma wealth_next c (Y : {set S}) d s o : wealth c Y ((d, o) :: s) = if d == c then
+  wealth c Y s * exp (eps * (indicator (next o \in Y) - (1 + eps) * Q_set c Y)) else wealth c Y s.
+Proof.
+case: (d =P c) => [->|/eqP dc]; last by rewrite /wealth /surplus /moved_into /visits /observed /= (negbTE dc).
+rewrite /wealth -exp_plus; congr exp; rewrite /surplus visits_cons eqxx add1n S_INR.
+by rewrite /moved_into /observed /= eqxx /= plus_INR; case: (next o \in Y); rewrite /indicator /=; ring.
+Qed.
+
+Let b_factor c (Y : {set S}) : bounded (fun o => exp (eps * (indicator (next o \in Y) - (1 + eps) * Q_set c Y))).
+Proof.
+exists (exp eps) => o; rewrite Rabs_pos_eq; last by left; exact: exp_pos.
+apply: exp_le; have q := Q_set_range c Y; have p : 0 <= (1 + eps) * Q_set c Y by apply: Rmult_le_pos; lra.
+by have i1 : indicator (next o \in Y) <= 1 by [rewrite /indicator; case: ifP; lra]; nra.
+Qed.
+
+Lemma wealth_bounded c Y d s : bounded (fun o => wealth c Y ((d, o) :: s)).
+Proof.
+case: (boolP (d == c)) => dc; last by exists (Rabs (wealth c Y s)) => o; rewrite wealth_next (negbTE dc); lra.
+have [C bC] := bounded_scale (wealth c Y s) (b_factor c Y); by exists C => o; rewrite wealth_next dc.
+Qed.
+
+Lemma wealth_falls (c : cell) (Y : {set S}) (d : cell) (s : past) : mu d (fun o => wealth c Y ((d, o) :: s)) <= wealth c Y s.
+Proof.
+rewrite (E_ext _ (wealth_next c Y d s)); case: (d =P c) => [->|dc]; last by rewrite E_const; lra.
+rewrite E_scale // -[X in _ <= X]Rmult_1_r.
+by apply: Rmult_le_compat_l; [left; exact: exp_pos | exact: factor_at_most_1].
+Qed.
+
+Lemma wealth_start c Y : wealth c Y [::] = 1.
+Proof. by rewrite /wealth /surplus /= (_ : eps * _ = 0) ?exp_0 //; ring. Qed.
+
+(* ---------------------------------------------------------------- Markov's inequality *)
+
+Let level_pos := MovesEvent.level_pos K1 C1.
+Definition total_wealth (s : past) : R := \sum_(c : cell) \sum_(Y : {set S}) wealth c Y s.
+Lemma wealth_nonneg c Y s : 0 <= wealth c Y s. Proof. by left; exact: exp_pos. Qed.
+Lemma total_wealth_nonneg s : 0 <= total_wealth s.
+Proof. by apply: sum_nonneg => c _; apply: sum_nonneg => Y _; exact: wealth_nonneg. Qed.
+
+Lemma total_wealth_falls d s : mu d (fun o => total_wealth ((d, o) :: s)) <= total_wealth s.
+Proof.
+have bY c : bounded (fun o => \sum_(Y : {set S}) wealth c Y ((d, o) :: s)).
+  elim: (index_enum _) => [|Y r IH]; first by exists 0 => o; rewrite sum_nil Rabs_R0; lra.
+  by have [C bC] := bounded_add (wealth_bounded c Y d s) IH; exists C => o; rewrite sum_cons.
+rewrite /total_wealth E_sum //; apply: sum_le => c _; rewrite E_sum; last by move=> Y; exact: wealth_bounded.
+by apply: sum_le => Y _; exact: wealth_falls.
+Qed.
+
+Lemma total_wealth_start : total_wealth [::] = level / INR K.
+Proof.
+rewrite /total_wealth (eq_bigr (fun _ => 2 ^ #|S|)) => [|c _]; last first.
+  by rewrite (eq_bigr (fun _ => 1)) => [|Y _]; [rewrite sum_const MovesEvent.card_sets Rmult_1_r | exact: wealth_start].
+by rewrite sum_const /MovesEvent.level; have k := INR_ge1 K1; field; lra.
+Qed.
+
+Lemma violated_at_most s : level * indicator (set_violated s) <= total_wealth s.
+Proof.
+have all0 := total_wealth_nonneg s.
+rewrite /indicator; case: ifP => [/existsP [c /existsP [Y]]|_]; last by rewrite Rmult_0_r.
+rewrite /above Rmult_1_r; case: (Rlt_dec _ _) => // h _.
+apply: Rle_trans (term_le_sum c (f := fun c => \sum_(Y : {set S}) wealth c Y s) _); last first.
+  by move=> c'; apply: sum_nonneg => Y' _; exact: wealth_nonneg.
+apply: Rle_trans (term_le_sum Y (f := fun Y : {set S} => wealth c Y s) (fun Y => wealth_nonneg c Y s)).
+by rewrite -[level]exp_ln; [apply: exp_le; left | exact: level_pos].
+Qed.
+
+Lemma tame_wealth : tame (fun h : history => total_wealth (flat h)).
+Proof.
+have le c Y (h : history) : 0 <= wealth c Y (flat h) <= exp (eps * INR (duration h)).
+  split; first exact: wealth_nonneg.
+  apply: exp_le; apply: Rmult_le_compat_l; first lra.
+  have p : 0 <= (1 + eps) * Q_set c Y * INR (visits c (flat h)).
+    by apply: Rmult_le_pos (pos_INR _); apply: Rmult_le_pos (Q_set_range c Y); lra.
+  have m : INR (moved_into c Y (flat h)) <= INR (duration h).
+    by apply: le_INR; apply/leP; apply: leq_trans (count_size _ _) _; exact: count_duration.
+  by rewrite /surplus; lra.
+apply: tame_sum => c; apply: tame_sum => Y; apply: (tame_le (G := fun h => exp (eps * INR (duration h)))) => [|h]; last exact: le.
+exact: (@tame_steps A S O (fun n => exp (eps * INR n))).
+Qed.
+
+(* P(some cell and some set of states violate) <= 1/K, after any number J of episodes, cut at N. *)
+Lemma sets_hold_cut N J : cut_mean N J (fun h => indicator (set_violated (flat h))) <= 1 / INR K.
+Proof.
+have l0 := level_pos; have k := INR_ge1 K1; apply: (Rmult_le_reg_l level) => //.
+have ti : tame (fun h : history => indicator (set_violated (flat h))) by apply: (@bounded_tame _ _ _ _ 1) => h; exact: indicator_abs.
+rewrite (_ : level * (1 / INR K) = level / INR K); last by field; lra.
+rewrite -total_wealth_start /truncated -(law_scale next discount learner_ok rho_ok shows N J [::] level ti).
+apply: Rle_trans (cut_falls next discount learner_ok rho_ok N J [::] total_wealth_nonneg tame_wealth total_wealth_falls).
+by apply: law_le => // [||h _]; [exact: tame_scale | exact: tame_wealth | exact: violated_at_most].
+Qed.
+
+(* ---------------------------------------------------------------- From sets to rows *)
+
+Lemma in_set_split (D : {set S}) (z : S) : indicator (z \in D) = \sum_(y in D) indicator (z == y).
+Proof.
+rewrite {1}/indicator; case: ifP => hD.
+  by rewrite (bigD1 z) //= /indicator eqxx big1 ?Rplus_0_r // => y /andP [_ ne]; rewrite eq_sym (negbTE ne).
+by rewrite big1 // => y yD; rewrite /indicator; case: eqP => // ey; rewrite ey yD in hD.
+Qed.
+
+Lemma Q_set_split c D : Q_set c D = \sum_(y in D) Q_row c y.
+Proof.
+rewrite /Q_set (E_next (mu c) next (fun y => indicator (y \in D))) /mean [in RHS]big_mkcond; apply: eq_bigr => y _.
+by rewrite /Q_row /indicator; case: (y \in D); ring.
+Qed.
+
+Lemma moved_split c D s : INR (moved_into c D s) = \sum_(y in D) INR (moved_to c y s).
+Proof.
+rewrite /moved_into /moved_to; elim: (observed c s) => [|o r IH] /=; first by rewrite big1.
+rewrite plus_INR IH (_ : INR (next o \in D) = indicator (next o \in D)); last by case: (next o \in D).
+rewrite in_set_split -sum_add; apply: eq_bigr => y _.
+by rewrite plus_INR /indicator; case: (next o == y).
+Qed.
+
+Lemma Q_row_nonneg c y : 0 <= Q_row c y.
+Proof. by rewrite -(E_const (mu c) 0); apply: E_le => [||o]; [exact: by_const | exact: b_row | exact: History.indicator_nonneg]. Qed.
+
+(* Where the sets hold, F_k holds: Y = {y : Qhat(y) > (1+eps) Q(y)}. For N = 0: the left side is <= 1 <= l'/eps. *)
+Lemma F_of_sets h : eps <= log_level -> F_fails h -> set_violated (flat h).
+Proof.
+move=> large /existsP [c]; rewrite /above; case: (Rlt_dec _ _) => // fails _; move: fails.
+case: (posnP (count_of c h)) => [z|Npos] fails.
+  suff : \sum_(y : S) Rmax 0 (Qhat h c y - (1 + eps) * Q_row c y) <= 1.
+    have : 1 <= log_level / (eps * INR (maxn 1 (count_of c h))).
+      rewrite z /= Rmult_1_r; apply: (Rmult_le_reg_r eps); first lra.
+      by rewrite /Rdiv Rmult_assoc Rinv_l; lra.
+    lra.
+  rewrite -[X in _ <= X](proj2 (guess_ok h c)); apply: sum_le => y _; have g := proj1 (guess_ok h c) y; have q := Q_row_nonneg c y.
+  have p : 0 <= (1 + eps) * Q_row c y by apply: Rmult_le_pos; lra.
+  by rewrite /moves z /=; apply: Rmax_lub => //; lra.
+have N1 := INR_ge1 Npos; pose D := [set y | if Rle_dec ((1 + eps) * Q_row c y) (Qhat h c y) then true else false].
+apply/existsP; exists c; apply/existsP; exists D.
+have e : \sum_(y : S) Rmax 0 (Qhat h c y - (1 + eps) * Q_row c y) = surplus c D (flat h) / INR (count_of c h).
+  rewrite /surplus moved_split Q_set_split -/(count_of c h).
+  rewrite (_ : _ / _ = \sum_(y in D) (INR (moved_to c y (flat h)) / INR (count_of c h) - (1 + eps) * Q_row c y)); last first.
+    by rewrite sum_sub sum_scale_r sum_scale; field; lra.
+  rewrite [in RHS]big_mkcond; apply: eq_bigr => y _ /=; rewrite inE /moves /Radii.Qhat (gtn_eqF Npos) /moved_to.
+  by case: (Rle_dec _ _) => d /=; [rewrite Rmax_right; lra | rewrite Rmax_left; lra].
+rewrite e (maxn_idPr Npos) in fails; rewrite /above; case: (Rlt_dec _ _) => //; case.
+have p : 0 < eps * INR (count_of c h) by apply: Rmult_lt_0_compat; lra.
+have := Rmult_lt_compat_r _ _ _ p fails; move: (surplus c D (flat h)) => t.
+rewrite (_ : log_level / _ * _ = log_level); last by field; lra.
+by rewrite (_ : t / _ * _ = eps * t) //; field; lra.
+Qed.
+
+(* P(not F_k) <= 1/K, whatever the number of episodes before; cut at N, and in the limit. *)
+Lemma event_F_cut N J : eps <= log_level -> cut_mean N J (fun h => indicator (F_fails h)) <= 1 / INR K.
+Proof.
+move=> large; apply: Rle_trans (sets_hold_cut N J); apply: law_le => // [||h _].
+- by apply: (@bounded_tame _ _ _ _ 1) => h; exact: indicator_abs.
+- by apply: (@bounded_tame _ _ _ _ 1) => h; exact: indicator_abs.
+have := @F_of_sets h large; rewrite /indicator; case: (F_fails h) => [->|_] //; first lra.
+by case: ifP; lra.
+Qed.
+
+(* P(not F_k) <= 1/K on the law of the run.
+   ledger: beyond:upper/moves *)
+Theorem event_F J : eps <= log_level -> expected next beta learner rho shows J (fun h => indicator (F_fails h)) <= 1 / INR K.
+Proof.
+move=> large; apply: expected_at_most => // [|N]; last exact: event_F_cut.
+by apply: (@bounded_sized _ _ _ _ 1) => h; exact: indicator_abs.
+Qed.
+End Rows.
