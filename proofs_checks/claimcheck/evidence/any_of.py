@@ -11,7 +11,7 @@ from proofs_checks.claimcheck.statements import Statement
 
 
 class AnyOf(Evidence):
-    """Each way establishes the whole statement by itself; what they find must not contradict each other.
+    """Several ways, each of which establishes the whole statement; contradicting findings are an error.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ class AnyOf(Evidence):
         return AnyOf(*parts)
 
     def establish(self, goal: Statement, context: Context) -> Outcome:
-        """Try every way; what one finds false, none establishes.
+        """Try every way; if one finds the statement false, it is not established.
 
         Raises
         ------

@@ -24,7 +24,7 @@ from theory import BanditError, rational
 
 
 class Uses(Evidence):
-    """Another entry: what rests on it stands only as far as that entry does.
+    """The use of another entry; the conclusion stands only if that entry does.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ class Uses(Evidence):
         return use.outcome(goal, why)
 
     def outcome(self, goal: Statement, why: str) -> Outcome:
-        """Return what comes of the use, `why` it is refused; "" where it is not."""
+        """Return the outcome of the use; `why` says why it is refused, "" if it is not."""
         uses = (Use(self.claim_id, _domain(goal) or self.over),)
         return Outcome(not why, Grade.CERTIFIED, self.claim_id, uses=uses, why=why)
 
@@ -95,7 +95,7 @@ class Uses(Evidence):
         return "" if stands == used_where else f"{self.claim_id} holds only {stands}, and is used {used_where}"
 
     def relations(self, context: Context) -> tuple[sympy.Rel, ...]:
-        """Return what the other entry says, in the variables of the one that uses it."""
+        """Return the other entry's relations in the variables of the entry that uses it."""
         used = context.statement(self.claim_id)
         return tuple(relations_at(used.relations, self.at)) if isinstance(used, Relation) else ()
 
@@ -108,7 +108,7 @@ def _same(one: object, other: object) -> bool:
 
 
 def relations_at(relations: Sequence[sympy.Rel], at: Mapping[sympy.Symbol, Any]) -> list[sympy.Rel]:
-    """Return what relations say with other formulas for their variables."""
+    """Return relations with formulas substituted for their variables."""
     return [with_sides(each, *(side.subs(at, simultaneous=True) for side in each.args)) for each in relations]
 
 

@@ -1,4 +1,4 @@
-"""Decisions of ours: a function that settles a statement on its whole domain by exact or enclosing computation."""
+"""Decision procedures of ours: a function that settles a statement on its whole domain by exact computation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Relations on a bounded domain, by balls: boxes are split until an enclosure of both sides decides each of them."""
+"""Branch and bound with ball arithmetic: split a bounded domain until enclosures of both sides decide every box."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Box = dict[sympy.Symbol, tuple[fmpq, fmpq]]
 
 
 class Enclosures(Leaf):
-    """The margin of each relation is enclosed on boxes that cover the domain; none may touch 0 from the wrong side.
+    """Enclose the margin of each relation on boxes that cover the domain, and require its sign on all of them.
 
     Every variable needs constant bounds; the ends of open intervals are covered too, so the formulas must have values
     there. Integer variables take their values one by one. Boxes that lie outside the other conditions of the domain are

@@ -60,7 +60,7 @@ class StepTaken:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What evidence says of a statement.
+    """The result of evidence applied to a statement.
 
     Attributes
     ----------
@@ -96,7 +96,7 @@ class Outcome:
 
 
 def together(by: str, parts: Sequence[tuple[str, Outcome]]) -> Outcome:
-    """Return what comes of parts that are all needed; each is a step, with its text."""
+    """Combine the outcomes of steps that are all needed."""
     found = [outcome for _, outcome in parts]
     return Outcome(
         all(each.established for each in found),
@@ -115,7 +115,7 @@ def together(by: str, parts: Sequence[tuple[str, Outcome]]) -> Outcome:
 
 
 class Context(Protocol):
-    """What evidence may ask for besides the statement."""
+    """The context of a check: other entries, random generators, and whether sampling is on."""
 
     @property
     def sampling(self) -> bool:
@@ -144,7 +144,7 @@ class Evidence(ABC):
 
     @abstractmethod
     def establish(self, goal: Statement, context: Context) -> Outcome:
-        """Return what this says of `goal`, with its parameters as they are."""
+        """Return whether this evidence establishes `goal`, for its current parameters."""
 
     def leaves(self) -> Iterator[Leaf]:
         """Yield the leaves of the tree."""
@@ -185,11 +185,11 @@ class Leaf(Evidence):
         yield self
 
     def replacing(self, replaced: Mapping[Leaf, Evidence]) -> Evidence:
-        """Return what replaces it, or itself."""
+        """Return the replacement of this leaf, or the leaf itself."""
         return replaced.get(self, self)
 
     def establish(self, goal: Statement, context: Context) -> Outcome:
-        """Return what this says of `goal`, noting the decision."""
+        """Return whether this leaf establishes `goal`, and record the decision."""
         found = self.decide(goal, context)
         if isinstance(found, Outcome):
             return Outcome(**{**found.__dict__, "decisions": (*found.decisions, (self, goal))})

@@ -15,7 +15,7 @@ from proofs_checks.claimcheck.statements import Process, Statement
 
 
 class Invariant(Evidence):
-    """What a process reaches, by induction over its moves.
+    """Induction over the moves of a process.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What is not checked here: results taken from the literature, and steps granted by hand. Both say so."""
+"""Unchecked evidence: results cited from the literature, and steps granted by hand. Both are shown as such."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class ByHand(Evidence):
         self.why = " ".join(why.split())
 
     def establish(self, goal: Statement, context: Context) -> Outcome:
-        """Grant it, at the grade of an argument; but no variant of it, which nobody has written an argument for."""
+        """Grant the statement as it is claimed, at the grade of an argument; refuse every variant of it."""
         varied = sorted(context.varied(goal))
         if varied:
             return Outcome(False, Grade.ARGUED, "hand", why=f"the argument is not for another {', '.join(varied)}")

@@ -66,7 +66,7 @@ def refute_negation(
     given: Sequence[sympy.Rel] = (),
     integers: bool = False,
 ) -> str:
-    """Return "" if every relation holds on the domain, given others; otherwise what stands against it.
+    """Return "" if every relation holds on the domain, given others; otherwise the counterexample or the obstacle.
 
     Examples
     --------
@@ -197,7 +197,7 @@ def _refute(translated: _Translation, assumed: Sequence[Any], claim: Any) -> str
 
 
 class _Answer(NamedTuple):
-    """What Z3 says to whether assertions can hold together: no; or ``x = 1``, ...; or neither, where it gives up."""
+    """Z3's answer on whether assertions can hold together: no, a solution such as ``x = 1``, or unknown."""
 
     refuted: bool
     solution: tuple[str, ...] | None

@@ -1,4 +1,4 @@
-"""The judge: what is known of an entry, from the search for a counterexample and from its evidence; nobody types it."""
+"""Compute the verdict of an entry from the search for a counterexample and from its evidence."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _OF_REPORTS = {
 
 
 class Book:
-    """Judges entries, and gives evidence what it may ask for.
+    """Judges entries, and is the context that their evidence asks.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ class Book:
     # -- judging
 
     def judge(self, entry: Entry) -> Finding:
-        """Return what is known of an entry, given those that it uses."""
+        """Return the finding about an entry, assuming the entries that it uses."""
         if entry.withdrawn:
             return Finding(Verdict.WITHDRAWN, None, reason=entry.withdrawn)
         if isinstance(entry.statement, Report):
@@ -102,11 +102,11 @@ class Book:
         return Finding(Verdict.FAILS, Grade.CERTIFIED, *told, f"what survives: {part.reason}", found.refuted_by)
 
     def judge_variant(self, entry: Entry, parameters: Mapping[str, object]) -> Finding:
-        """Return what is known of a variant of an entry."""
+        """Return the finding about a variant of an entry."""
         return self.judge_statement(entry.statement.with_(**parameters), entry)
 
     def judge_statement(self, statement: Statement, entry: Entry) -> Finding:
-        """Return what the search and an entry's evidence find of a statement: the entry's, or a variant of it."""
+        """Search a counterexample to a statement, the entry's or a variant of it, then apply the entry's evidence."""
         witness = self.witness(statement, entry)
         if witness is not None:
             return self._failing(statement, entry, Finding(Verdict.FAILS, Grade.CERTIFIED, witness=witness.values))
@@ -122,7 +122,7 @@ class Book:
         return Finding(Verdict.UNDECIDED, None, outcome, outcome.values, reason=outcome.why)
 
     def _failing(self, statement: Statement, entry: Entry, found: Finding) -> Finding:
-        """Return what is known of a statement that a witness refutes: a theorem of the kernel may say so too."""
+        """Return the finding about a refuted statement, with the theorem that refutes it where there is one."""
         if entry.refutation is None:
             return found
         refuted = entry.refutation.establish(statement, self)

@@ -1,4 +1,4 @@
-"""A chapter: entries that stand together in the paper, in its order, each entered in one call."""
+"""Chapters: the entries of one part of the paper, in its order, each added in one call."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Section:
         return EntryBuilder(self._chapter, Origin.OURS, line, None, self._under)
 
     def mends(self, claim_id: str, line: int | None = None) -> EntryBuilder:
-        """Return where a repair is entered; line, reading and what it stands under are those of what it repairs.
+        """Start an entry that repairs another; its line, reading and parent are those of the repaired entry.
 
         Raises
         ------
@@ -164,7 +164,7 @@ class Chapter(Section):
 
 
 class EntryBuilder:
-    """A line of the paper (or none) where one claim is entered, by the method named after its kind.
+    """Adds one entry at a line of the paper (or at none), by the method named after the kind of statement.
 
     Beside what its kind of statement needs, and its parameters, a claim takes
 
@@ -233,7 +233,7 @@ class EntryBuilder:
         reading: Reading | None = None,
         **more: Any,
     ) -> None:
-        """Enter what holds after any number of moves."""
+        """Enter a relation that holds after any number of moves."""
         details, parameters = _parted(more)
         own: dict[str, Any] = {"fixed": fixed, "reading": self._reading(reading), **parameters}
         made = Process(self._id(claim_id), *relations, start=start, move=move, inputs=inputs, says=says, **own)
@@ -327,7 +327,7 @@ def _parted(more: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 class _Withdrawn(Statement):
-    """What is left of an entry that was withdrawn: its id."""
+    """The statement of a withdrawn entry: its id is kept, and it claims nothing."""
 
     def __init__(self, claim_id: str) -> None:
         super().__init__(claim_id, "withdrawn", {})
@@ -364,7 +364,7 @@ def _is_number(value: object) -> bool:
 def _named(
     variants: Mapping[str, Any] | Sequence[Mapping[str, object]], statement: Statement
 ) -> dict[str, dict[str, object]]:
-    """Return variants by name: one that has none, given alone or among several, is called by its parameters."""
+    """Return variants by name; a variant without a name is called by its parameters."""
     if isinstance(variants, Mapping):
         if all(isinstance(each, Mapping) for each in variants.values()):
             return {name: dict(parameters) for name, parameters in variants.items()}

@@ -1,4 +1,4 @@
-"""One entry as what ``--json`` prints of it: first what it finds by itself, then what it rests on."""
+"""The JSON object of an entry: its own finding, then what follows from the entries it rests on."""
 
 from __future__ import annotations
 

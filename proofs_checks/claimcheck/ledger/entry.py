@@ -1,4 +1,4 @@
-"""One entry of the ledger: a statement about the paper, where it comes from, what is known of it, and how."""
+"""An entry of the ledger: a statement, its origin, its expected verdict, and its evidence."""
 
 from __future__ import annotations
 
@@ -176,12 +176,12 @@ class Entry:
         return Grade.KERNEL if any(getattr(each, "grade", None) is Grade.KERNEL for each in ways) else None
 
     def __post_init__(self) -> None:
-        """Refuse entries that say too little for what is recorded of them, or speak of what is not there."""
+        """Refuse entries that are incomplete for their expected verdict, or that name unknown parameters."""
         for problem in (*self._misnomers(), *self._problems()):
             raise ValueError(f"{self.id}: {problem}")
 
     def _misnomers(self) -> Iterator[str]:
-        """Yield what is not of its kind (a verdict in quotes, the class of an evidence), and names of nothing."""
+        """Yield arguments of the wrong type, such as a verdict in quotes, and names of unknown parameters."""
         kinds: tuple[tuple[str, object, type], ...] = (
             ("verdict", self.verdict, Verdict),
             ("severity", self.severity, Severity),

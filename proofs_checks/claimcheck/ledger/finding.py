@@ -1,4 +1,4 @@
-"""What the evidence of one entry finds, given the entries that it uses."""
+"""The result of judging one entry, assuming the entries that it uses."""
 
 from __future__ import annotations
 

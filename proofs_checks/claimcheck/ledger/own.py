@@ -1,4 +1,4 @@
-"""Claims in a file of one's own, judged beside the ledger's: they may rest on its entries."""
+"""Judge claims of a user's file, which may rest on entries of the ledger."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def own_entries(path: Path) -> Chapter:
 
 
 def judged_beside(own: Chapter, ledger: Registry, claim_ids: list[str]) -> list[Content]:
-    """Return the content of claims of one's own, all of them for none named, with that of all they rest on looked at.
+    """Return the contents of the user's claims with these ids (all if none is named), with what they rest on.
 
     Raises
     ------

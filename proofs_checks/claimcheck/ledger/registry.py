@@ -1,4 +1,4 @@
-"""All entries, in the order of the paper: found by their id, checked for what they say of each other."""
+"""All entries in the order of the paper, found by id, with a check of their references to each other."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Registry:
         return replace(entry, severity=self.causes[entry.cause].severity)
 
     def problems(self) -> list[str]:
-        """Return what entries and causes say of each other that cannot be: names of entries that do not exist."""
+        """Return the broken references between entries and causes."""
         found = []
         for entry in self:
             found += [

@@ -1,4 +1,4 @@
-"""Runs the entries, in parallel; an error in one check loses nothing of the others, and what is found is kept."""
+"""Run the checks of entries in parallel and keep the results; an error in one check affects no other."""
 
 from __future__ import annotations
 

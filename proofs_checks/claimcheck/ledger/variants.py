@@ -97,7 +97,7 @@ def mutated(entry: Entry, parameters: Any) -> Statement:
 
 
 def evidence_alone(entry: Entry, statement: Statement, book: Book) -> Outcome | None:
-    """Return what an entry's evidence says of a statement, with nothing searched; None where the entry has none."""
+    """Return the outcome of an entry's evidence alone, without a search; None if it has no evidence."""
     if entry.evidence is None:
         return None
     outcome = entry.evidence.establish(statement, book)

@@ -1,4 +1,4 @@
-"""What a statement says at one point or for one object: true, false or undecided, and what was computed."""
+"""The truth of a statement at one instance: true, false or undecided, with the values computed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a statement is claimed for: variables with their bounds and conditions, as one object that can be asked.
+"""Domains: the variables of a statement with their bounds and conditions.
 
 A domain knows whether a point belongs to it, and yields points with the edges first: that is where printed claims
 break (K = 1, n = 1, S = 1, beta = 0, beta close to 1).

@@ -87,7 +87,7 @@ def evaluate(formula: sympy.Expr, point: Point) -> Value:
 
 @lru_cache(maxsize=100_000)  # a statement is asked at many points, and its variants share most of its formulas
 def program(formula: sympy.Expr) -> Program:
-    """Return what computes a formula at a point: its kind is looked up once, not at every point.
+    """Compile a formula to a function of a point; its kind is looked up once.
 
     Raises
     ------

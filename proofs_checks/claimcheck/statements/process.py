@@ -1,4 +1,4 @@
-"""Statements about all that a process can reach: a state, moves, and what holds after any number of them.
+"""Invariants: relations that hold in every state that a process reaches.
 
 Sums over arms, over next states or over activations are of this kind: the state holds the sums so far, a move adds one
 term. So an inequality for sums of any length is a relation that every move preserves.
@@ -29,7 +29,7 @@ _LONGEST = 3
 
 
 class Process(Statement):
-    r"""A relation holds in every state that a process reaches, whatever its inputs are.
+    r"""A relation claimed for every state that a process reaches, for all inputs.
 
     Parameters
     ----------

@@ -37,7 +37,7 @@ _STANDING = ("holds", "holds on a smaller domain")
 
 @dataclass(frozen=True)
 class TheoremSummary:
-    """What is known of one theorem.
+    """The summary of one theorem.
 
     Attributes
     ----------
@@ -74,7 +74,7 @@ class TheoremSummary:
 
     @property
     def in_short(self) -> str:
-        """What became of it, in two sentences."""
+        """Its status in two sentences."""
         domain = self.theorem["smaller_domain"]
         whole = f"{self.name} {self.theorem['verdict']}{f', for {domain}' if domain else ''}"
         verdicts = Counter(entry["verdict"] for entry in self.claims)

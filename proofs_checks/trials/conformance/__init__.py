@@ -1,4 +1,4 @@
-"""Conformance: anyone's implementation against exact answers, on fixed hard cases and on generated ones.
+"""Conformance tests: compare any implementation with exact answers, on fixed hard cases and generated ones.
 
 An implementation is a plain callable on NumPy arrays, or one that makes a learner. The models' probabilities, rewards,
 radii and discounts are dyadic rationals, so that the arrays hold the very model whose exact answer is known: what

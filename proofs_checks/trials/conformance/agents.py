@@ -1,4 +1,4 @@
-"""Judge a learner: play it on a small bandit, and hold all that it plans to exact values.
+"""Judge a learner: play it on a small bandit and compare everything that it plans with exact values.
 
 The learner is made and played twice, with the same seeds, while the global generators of NumPy and of Python are in
 different states. On the way it is checked that
@@ -72,12 +72,12 @@ def judge_agent(make: Callable[[Problem], Agent], bandit: Bandit, tolerance: Tol
 
 
 class _InvalidPolicyError(Exception):
-    """What was planned cannot be played."""
+    """The planned policy cannot be played."""
 
 
 @dataclass
 class _Referee:
-    """What is found of one learner on one bandit; of each kind of defect, the first."""
+    """Collects the defects of one learner on one bandit, the first of each kind."""
 
     bandit: Bandit
     tolerance: Tolerance

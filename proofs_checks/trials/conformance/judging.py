@@ -1,4 +1,4 @@
-"""How far an answer is off, and what is wrong with it."""
+"""The error and the defects of an answer."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from theory import ModelError, nearest_float
 
 @dataclass(frozen=True)
 class Tolerance:
-    """What is forgiven.
+    """The largest errors that pass.
 
     Attributes
     ----------
@@ -43,7 +43,7 @@ class Tolerance:
 
 @dataclass(frozen=True)
 class Defect:
-    """One thing that is wrong: what kind, and where, in one line."""
+    """A defect: its kind, and in one line where it is."""
 
     kind: str
     detail: str
@@ -51,7 +51,7 @@ class Defect:
 
 @dataclass(frozen=True)
 class Judgement:
-    """What is found of one answer.
+    """The error and the defects of one answer.
 
     Attributes
     ----------

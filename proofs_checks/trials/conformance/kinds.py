@@ -1,4 +1,4 @@
-"""What an implementation may be asked for: how it is called, and its exact answer."""
+"""The kinds of implementations: how each is called, and the exact answer."""
 
 from __future__ import annotations
 

@@ -43,13 +43,13 @@ class Failure:
 
     @property
     def kinds(self) -> frozenset[str]:
-        """What is wrong, by kind."""
+        """The number of defects, by kind."""
         return frozenset(defect.kind for defect in self.judgement.defects)
 
 
 @dataclass(frozen=True)
 class Report:
-    """What came out.
+    """The result of a conformance run.
 
     Attributes
     ----------
@@ -111,7 +111,7 @@ class Report:
 
     @property
     def information(self) -> dict[str, float]:
-        """What is worth knowing and decides nothing, summed over the fixed cases."""
+        """Figures for information, summed over the fixed cases; they decide nothing."""
         total: dict[str, float] = {}
         for judged in self.judgements.values():
             for name, number in judged.information.items():

@@ -1,4 +1,4 @@
-"""What a bonus, a radius, a lemma's bound or a constant must satisfy, for anyone's version of it.
+"""Property tests for formulas: what a bonus, a radius, a lemma's bound or a constant must satisfy.
 
 A theorist changes one formula and asks what breaks. The formulas of the paper have names (`FORMULAS`, listed by
 ``python -m proofs_checks properties``); each property says, in one sentence, what some of them must satisfy together;

@@ -1,4 +1,4 @@
-"""What came out of trying properties, for a person and as JSON."""
+"""Print the results of property tests, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def print_list() -> None:
 
 
 def trials_content(trials: Sequence[Trial], models: Mapping[str, Path], *, interrupted: bool) -> dict[str, Any]:
-    """Return what came out as a JSON object."""
+    """Return the results as a JSON object."""
     return {
         "holds": not interrupted and all(trial.holds for trial in trials),
         "interrupted": interrupted,

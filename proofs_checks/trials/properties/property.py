@@ -1,4 +1,4 @@
-"""A property of formulas: what must hold of every instance, and the search for the smallest of which it does not."""
+"""Properties of formulas, and the search for the smallest counterexample."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Counterexample:
 
 @dataclass(frozen=True)
 class Property:
-    """What some formulas must satisfy together.
+    """A condition that formulas must satisfy together, for every instance.
 
     Attributes
     ----------
@@ -82,7 +82,7 @@ class Property:
 
 @dataclass(frozen=True)
 class Trial:
-    """What came out.
+    """The result of testing a property.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-r"""Whether the event holds under which an episode's model is optimistic: decided with certified radii.
+r"""Decide, with certified radii, the event under which an episode's model is optimistic.
 
 With the main text's radii the event of an episode is that the true bandit is in the confidence set
 (MB-UCRL2, `eq:conf_rq`), or that the bonus covers what the estimates miss (MB-UCBVI, as `conc:V` with :math:`b_{k-1}`;

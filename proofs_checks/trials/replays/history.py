@@ -1,4 +1,4 @@
-"""What a learner has seen before an episode, in integers, and the paper's estimates and radii made of it."""
+"""A learner's counts before an episode, as integers, and the paper's estimates and radii from them."""
 
 from __future__ import annotations
 

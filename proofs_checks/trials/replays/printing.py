@@ -1,4 +1,4 @@
-"""What ``replay`` prints."""
+"""Print a replayed run."""
 
 from __future__ import annotations
 

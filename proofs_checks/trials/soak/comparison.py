@@ -1,4 +1,4 @@
-"""Routes to the answer of one question, and whether their answers agree.
+"""Compare independent computations (routes) of the same quantity (question).
 
 Every answer is a list of enclosures: an exact number is a point, what is known up to a bound is wider. Two answers
 agree where every pair of enclosures has a number in common; of two exact routes, where their numbers are equal.
@@ -57,7 +57,7 @@ class Route:
 
 @dataclass(frozen=True)
 class Question:
-    """What is computed, by several routes.
+    """A quantity, with the routes that compute it.
 
     Attributes
     ----------
@@ -88,19 +88,19 @@ class Disagreement:
 
     @property
     def title(self) -> str:
-        """What a person reads first of it."""
+        """Its title for a person."""
         routes = self.first if self.first == self.second else f"{self.first} and {self.second}"
         return f"{self.question}, {routes}"
 
     @property
     def content(self) -> dict[str, Any]:
-        """What ``--json`` says of it."""
+        """Its JSON object."""
         return {"question": self.question, "routes": [self.first, self.second], "text": self.text}
 
 
 @dataclass(frozen=True)
 class Compared:
-    """What came of one question on one bandit.
+    """The comparisons of one question on one bandit.
 
     Attributes
     ----------
@@ -114,7 +114,7 @@ class Compared:
 
 
 def compare(question: Question, bandit: Bandit) -> Compared:
-    """Return what came of all pairs of routes that take this bandit.
+    """Compare all pairs of routes that take this bandit.
 
     Examples
     --------
@@ -171,7 +171,7 @@ def point(value: fmpq) -> Enclosure:
 
 
 def within(value: fmpq, error: fmpq) -> Enclosure:
-    """Return what is known of a number that is at most `error` from `value`."""
+    """Return the interval of numbers at most `error` from `value`."""
     return Enclosure(value - error, value + error)
 
 

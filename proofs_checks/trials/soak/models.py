@@ -28,7 +28,7 @@ Draw: TypeAlias = "Callable[[Integers, int, bool], list[Row]]"
 
 
 class Kind(NamedTuple):
-    """What a random model is like, each by its name."""
+    """The kind of a random model: the names of its features."""
 
     arms: str
     chains: str

@@ -1,4 +1,4 @@
-"""What a soak compared, and what it found, for a person and as JSON."""
+"""Print the comparisons and disagreements of a soak, as text and as JSON."""
 
 from __future__ import annotations
 

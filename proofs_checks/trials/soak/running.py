@@ -1,4 +1,4 @@
-"""The soak itself: models in blocks, on several processes, for some minutes or up to some number.
+"""Run a soak: blocks of models on several processes, for a time or up to a number of models.
 
 A model depends on the seed and its number alone. So with a number of models the result is the same for any number of
 processes; with minutes, how far it gets depends on the machine, and each model is still what it is.
@@ -31,7 +31,7 @@ Pair: TypeAlias = tuple[str, str, str]
 
 @dataclass
 class Tally:
-    """What was compared.
+    """Counts of the comparisons and disagreements.
 
     Attributes
     ----------
@@ -49,7 +49,7 @@ class Tally:
     found: list[tuple[int, Disagreement]] = field(default_factory=list)
 
     def add(self, other: Tally) -> None:
-        """Add what was compared elsewhere."""
+        """Add the counts of another tally."""
         self.models += other.models
         self.kinds += other.kinds
         self.comparisons += other.comparisons
@@ -59,7 +59,7 @@ class Tally:
 
 @dataclass(frozen=True)
 class Soaked:
-    """What came out.
+    """The result of a soak.
 
     Attributes
     ----------
@@ -118,7 +118,7 @@ def soak(
 
 
 def compare_all(bandit: Bandit, questions: Sequence[Question] = QUESTIONS) -> Tally:
-    """Return what comes of all questions on one bandit."""
+    """Compare the routes of all questions on one bandit."""
     tally = Tally(models=1)
     for question in questions:
         compared = compare(question, bandit)

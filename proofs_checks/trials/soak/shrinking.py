@@ -1,4 +1,4 @@
-"""The smallest bandit on which something still goes wrong, by taking away and simplifying one thing at a time.
+"""Shrink a bandit: remove or simplify one thing at a time while the failure persists.
 
 Taken away are arms, states (what led to them stays where it is), radii, and possible moves; simplified are the
 discount, rewards and rows. A change is kept if the bandit is then smaller and still goes wrong, until none is.
@@ -22,7 +22,7 @@ Size: TypeAlias = tuple[int, ...]
 
 
 def shrunk(bandit: Bandit, goes_wrong: Callable[[Bandit], bool], most: int = MOST_TRIED) -> Bandit:
-    """Return a bandit that goes wrong and none of whose simplifications does, or the best of so many tried.
+    """Return a failing bandit none of whose simplifications fails, or the smallest found within the limit.
 
     Examples
     --------
