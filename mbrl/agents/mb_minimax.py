@@ -68,6 +68,10 @@ class MBMinimax(Learner):
     the bonus :math:`\max\{\frac95 \mathrm{sd}(v) \sqrt{l/\hat N}, 16 B l / \hat N\}` of Bernstein, monotone (MVP) type,
     and the mean reward the radius :math:`\sqrt{l/(2\hat N)}`. In each episode an arm of largest index is played.
 
+    The bound (`theory.minimax.minimax_bound`) is about the defaults, arms of one size and exact arithmetic; floats find
+    the fixed point to about 1e-12 B. ``visits`` and ``growth`` are proved on paper only, with other constants; of other
+    scales and fewer cells nothing is proved.
+
     Parameters
     ----------
     problem

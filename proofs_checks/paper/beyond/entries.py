@@ -66,11 +66,13 @@ from proofs_checks.paper.beyond.swept import minimax_measured
 from theory.minimax import minimax_bound
 from theory.paper import (
     AbsorbingPrior,
+    largest_value,
     lower_bound_squared,
     sharper_bound,
     sharper_bound_short,
     sharper_logarithm,
     trivial_bound,
+    unfolded_steps,
 )
 
 chapter = Chapter()
@@ -911,6 +913,41 @@ for _name, _whom, _known in (
         verdict=Verdict.UNDECIDED,
         false=[{"c": 0, "d": 0}],
     )
+
+
+def switching_bound(S: int, n: int, K: int, beta: fmpq, c: object, d: object) -> arb:
+    """Return c B^(3/2) (SnKL)^(1/2) + 4 SnB^2 L^(1/2) + d beta (S log 2 + log(SnK)) T_0 Sn Gamma (B+2+L) + (2S+6)B.
+
+    >>> switching_bound(2, 2, 9, fmpq(0), 0, 1).overlaps(16 * sharper_logarithm(2, 2, 9, 0).sqrt() + 10)
+    True
+    """
+    B, L, cells = 1 / (1 - beta), sharper_logarithm(S, n, K, beta), S * n
+    sets = S * arb(2).log() + arb(cells * K).log()
+    rows = beta * sets * unfolded_steps(S, n, K, beta) * cells * largest_value(S, n, K, beta) * (B + 2 + L)
+    leading = arb(rational(c)) * B * (B * cells * K * L).sqrt() + 4 * cells * B**2 * L.sqrt()
+    return leading + arb(rational(d)) * rows + (2 * S + 6) * B
+
+
+def switching_above(at: tuple[int, int, int, fmpq], c: object, d: object) -> Answer:
+    """Hold that bound to what is forced on every learner at least."""
+    return above_what_is_forced(at, lambda: switching_bound(*at, c, d))
+
+
+top.ours(396).property(
+    "beyond:open/mb-psrl-switching",
+    r"""The Bayesian regret of MB-PSRL, if before every step it changes for the rest of the episode, with the chance
+    $\frac1{3T_0}$, to the policy that is best for $\hat r + b$, $\hat Q$, is at most $[[c]]B^{3/2}\sqrt{SnKL} +
+    4SnB^2\sqrt L + [[d]]\beta(S\log2 + \log(SnK))T_0Sn\Gamma(B + 2 + L) + (2S + 6)B$, without $\sqrt S$ in front.
+    (Known: a proof on paper, not in the kernel; the learner is not among those here.)""",
+    switching_above,
+    over=SIZES,
+    domain=r"all $S, n \ge 1$, $K \ge 2$, $0 \le \beta < 1$; a finite prior",
+    reading=OBSERVED,
+    c=8,
+    d=17,
+    verdict=Verdict.UNDECIDED,
+    false=[{"c": 0, "d": 0}],
+)
 
 
 def narrow_bound(S: int, n: int, K: int, beta: fmpq, c: object) -> arb:
