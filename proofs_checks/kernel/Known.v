@@ -1,5 +1,5 @@
 (* What a learner knows before an episode: estimates of mean rewards and rows, with any guess where a cell was never activated,
-   and the radii b^r and b^Q of Section 4 at the time t_k; on the law of the run of LawOfRun.v. Mb-UCRL2's plausible set and
+   and the radii b^r and b^Q of Section 4 at the time t_k; on the law of the run of LawOfRun.v. MB-UCRL2's plausible set and
    MB-UCBVI's model are made of them. *)
 
 From Coq Require Import Reals Lra.
