@@ -17,7 +17,7 @@ NUMBERS = {
 }  # fmt: skip
 PLACES = re.compile(
     r"`[^`]*`|(?:eq\. |equations? )?\(\d+\)"
-    r"|(?:Theorem|Lemma|Section|Appendix|Algorithm|Scenario|scenario|Table|Figure|equation) [A-F]?\d*(?:\.\d+)?"
+    r"|(?:Theorem|Lemma|Section|Appendix|Algorithm|Scenario|scenario|Table|Figure|equation|line) [A-F]?\d*(?:\.\d+)?"
 )
 FRACTIONS = {"1/2", "3/2", "5/2", "1/20", "1/60"}  # of two numbers, in all of the source; 5/2 as the decimal 2.5
 FRACTION = re.compile(r"\\[dt]?frac\s*(?:\{(\d+)\}|(\d))\s*(?:\{(\d+)\}|(\d))|(?<![\w.}^])(\d+)/(\d+)(?!\w)")
