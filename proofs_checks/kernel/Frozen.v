@@ -251,7 +251,9 @@ Let t_last : tame (last_weight w). Proof. exact: tame_last. Qed.
 Let t_run c : tame (fun h => last_weight w h * running f (count_of c h)).
 Proof. by apply: tame_mult => //; exact: (@tame_count A S O (running f) c). Qed.
 
-Lemma frozen_counts N K c : cut_mean N K (frozen_at w f c) <=
+(* 1.7 for one cell, on the law with lengths cut at N.
+   ledger: beyond:upper/frozen-counts *)
+Theorem frozen_counts N K c : cut_mean N K (frozen_at w f c) <=
   B * f 0%nat * cut_mean N K (last_weight w) + cut_mean N K (fun h => last_weight w h * running f (count_of c h)).
 Proof.
 pose drop (h h' : history) := w h * (f (count_of c h) - f (count_of c h')).
@@ -503,7 +505,9 @@ apply: sum_to_nonneg => t _; apply: Rmult_le_pos; last exact: Unfolded.reward_no
 by case: discount => b0 _; exact: pow_le.
 Qed.
 
-Lemma unfolded_of_episode N T0 g h : (forall c, 0 <= g c) -> (T0 <= N)%nat ->
+(* One episode, given the past: its length is geometric and independent of what is shown, so that discounting is cutting.
+   ledger: beyond:upper/unfolded *)
+Theorem unfolded_of_episode N T0 g h : (forall c, 0 <= g c) -> (T0 <= N)%nat ->
   (1 - beta ^ (N - T0)) * unfolded T0 g h <= episodeN N h (fun h' => \sum_(p <- shown (newest h')) g p.1).
 Proof.
 move=> g0 TN; rewrite episode_along /unfolded -mean_scale.

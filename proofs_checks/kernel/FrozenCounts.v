@@ -224,9 +224,8 @@ have a : 0 <= f 0%nat - f (count_of c h) by have := f_le f_falls (leq0n (count_o
 by have := Rmult_le_compat_r _ _ _ a (last_weight_le h); lra.
 Qed.
 
-(* 1.7 for one cell, on the law with lengths cut at N.
-   ledger: beyond:upper/frozen-counts *)
-Theorem frozen_counts N K c : cut_mean N K (frozen_at w f c) <=
+(* 1.7 for one cell, on the law with lengths cut at N. *)
+Lemma frozen_counts N K c : cut_mean N K (frozen_at w f c) <=
   B * f 0%nat * cut_mean N K (last_weight w) + cut_mean N K (fun h => last_weight w h * running f (count_of c h)).
 Proof.
 pose drop (h h' : history A S O) := w h * (f (count_of c h) - f (count_of c h')).

@@ -48,9 +48,8 @@ apply: sum_to_nonneg => t _; apply: Rmult_le_pos; last exact: reward_nonneg.
 by case: discount => b0 _; exact: pow_le.
 Qed.
 
-(* One episode, given the past: its length is geometric and independent of what is shown, so that discounting is cutting.
-   ledger: beyond:upper/unfolded *)
-Theorem unfolded_of_episode N T0 g h : (forall c, 0 <= g c) -> (T0 <= N)%nat ->
+(* One episode, given the past: its length is geometric and independent of what is shown, so that discounting is cutting. *)
+Lemma unfolded_of_episode N T0 g h : (forall c, 0 <= g c) -> (T0 <= N)%nat ->
   (1 - beta ^ (N - T0)) * unfolded T0 g h <= episodeN N h (fun h' => \sum_(p <- shown (newest h')) g p.1).
 Proof.
 move=> g0 TN; rewrite (episode_along beta learner rho shows_ok M_shown g N h) /unfolded -mean_scale.

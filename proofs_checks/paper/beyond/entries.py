@@ -84,7 +84,6 @@ OBSERVED: Reading = {
     "mean rewards": "in [0, 1]",
 }
 NEARER = "(Nearer constants are not known to be false.)"
-SEEN = "rewards of finitely many values"
 ANY_LAW = r"all $S, n, K \ge 1$, $0 \le \beta < 1$; rewards in $[0, 1]$"
 FINITE = r"all $S, n, K \ge 1$, $0 \le \beta < 1$; rewards in $[0, 1]$ of finitely many values"
 
@@ -241,7 +240,7 @@ upper.ours().property(
     \mathbb{E}[w_K\sum_{j<N_K}f(j)]$.""",
     frozen_counts,
     over=Family("all histories of small plays with lengths cut, $w = 1$, three functions", frozen_cases),
-    domain=f"any learner, any finite bandit; {SEEN}",
+    domain="any learner, any finite bandit; weights bounded over the histories of each number of episodes and steps",
     reading={"next state": "observed"},
     c=1,
     kernel="frozen_counts",
