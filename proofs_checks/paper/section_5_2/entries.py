@@ -62,6 +62,29 @@ at.ours(442).statement(
 at.withdrawn("thm:lower_bound/slice", """Where exactly the bound holds at one size: nobody asked; known up to
     $n = 3600/3598$ times the theorem's range.""", line=438)
 
+def needle(last: Exact, plays: int) -> Answer:
+    """Hold the least loss of all learners, in so many plays of arms of which one pays 1, to the bound of Theorem 2.
+
+    An arm that paid nothing pays nothing again, and all untried ones are alike: so a learner chooses, before each play,
+    between a new arm and a known one. The best mean reward from there follows backwards.
+    """
+    arms = int(str(last))
+    best = dict.fromkeys(range(arms - plays, arms + 1), ZERO)
+    for left in range(1, plays + 1):
+        best = {
+            untried: max(best[untried], fmpq(left, untried) + (1 - fmpq(1, untried)) * best.get(untried - 1, ZERO))
+            for untried in range(arms - plays + left, arms + 1)
+        }
+    loss = plays - best[arms]
+    return answer((60 * loss) ** 2 >= arms * plays, least_loss=loss, bound_squared=fmpq(arms * plays, 3600))
+
+at.ours(442).property("thm:lower_bound/needle",
+    r"""With one state, $\beta = 0$ and $K = [[plays]]$, Theorem 2 is true for $n = [[last]]$ arms, beyond $3598$ times
+    $\frac{K}{S(1-\beta)}$: where one arm, drawn uniformly, pays $1$ and the others $0$, every learner loses at least $K
+    - \frac{K(K+1)}{2n}$. (With one arm more this prior does not force the bound any longer.)""",
+    needle, reading=IN_UNIT, last=57582, plays=16,
+    by=Decides(needle, "the learners' choices before each play, backwards", Grade.EXHAUSTIVE), false={"last": 57583})
+
 # -- a lower bound for which models?
 
 LEARNERS = "the two learners that always play one arm"
