@@ -15,7 +15,7 @@ from mbrl.confidence import Radii, appendix_step, bernstein_bonus, value_bonus
 from mbrl.kernels.compiling import kernel, part
 from mbrl.kernels.counting import Counts, count_arm_states
 from mbrl.kernels.episodes import learnt_by, planned_by
-from mbrl.kernels.gittins import eliminate_by_ratio
+from mbrl.kernels.gittins import eliminate_by_ratio, settle_ties
 from mbrl.kernels.retirement import local_variances
 from mbrl.policies import Ties
 
@@ -43,6 +43,8 @@ class Bonus(NamedTuple):
         Whether of equal indices the last arm is played.
     variances : (S,) or None
         Room for an arm's, where the bonus is the one of `MBUCBVIBernstein`; compiled for it alone.
+    order : (n * S,) int64
+        All arm states by their last indices.
     """
 
     counts: Counts
@@ -54,6 +56,7 @@ class Bonus(NamedTuple):
     indices: Floats
     last_first: bool
     variances: Floats | None
+    order: Integers
 
 
 class MBUCBVI(Learner):
@@ -69,7 +72,8 @@ class MBUCBVI(Learner):
     unseen_reward, unseen_rows, next_state
         See `mbrl.agents.statistics`; the reward is from 0 to 1.
     ties
-        Which arm is played where indices are equal.
+        Which arm is played where indices are equal, in exact arithmetic or closer than rounding can tell
+        (`mbrl.kernels.gittins.settle_ties`).
     """
 
     _by_variance: ClassVar[bool] = False
@@ -94,6 +98,7 @@ class MBUCBVI(Learner):
             np.full((problem.arms, problem.width), -np.inf),
             ties == "last",
             np.empty(problem.width) if self._by_variance else None,
+            np.arange(problem.arms * problem.width),
         )
         super().__init__(problem, memory)
 
@@ -129,7 +134,7 @@ def optimistic_indices(bonus: Bonus, sizes: Integers, discount: float, rng: np.r
     counts, indices, pairs, episodes = bonus.counts, bonus.indices, bonus.arm_states, bonus.episodes
     width = indices.shape[1]
     work, rewards, states = np.empty((width + 4, width)), np.empty(width), np.empty(width, np.int64)
-    visits = np.empty(width)
+    visits, lowest, largest = np.empty(width), 0.0, 0.0
     step, episode = counts.coming
     time = appendix_step(episodes, episode, discount) if bonus.appendix else float(step)
     for a in range(sizes.size):
@@ -139,6 +144,9 @@ def optimistic_indices(bonus: Bonus, sizes: Integers, discount: float, rng: np.r
             rewards[x] = counts.sums[a, x] / visits[x] if visits[x] > 0.0 else bonus.unseen_reward
         _add_bonuses(rewards[:size], visits, counts.squares[a], work, bonus.variances, pairs, episodes, time, discount)
         eliminate_by_ratio(work, rewards[:size], discount, states, indices[a, :size])
+        for x in range(size):
+            lowest, largest = min(lowest, rewards[x]), max(largest, abs(rewards[x]))
+    settle_ties(indices, largest if lowest < 0.0 else 0.0, bonus.order)
 
 
 @part

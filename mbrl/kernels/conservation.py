@@ -34,6 +34,7 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 _NEGLIGIBLE = 1e-20
+_SMALL = 1e-100  # equivalent: powers of two are exact
 
 
 def priority_value(
@@ -257,8 +258,7 @@ def evaluate_indices(
     # what is known of an arm stands where play has come to it: room that is not written to takes no memory
     place, reached = np.full(arms, -1), 0
     level, order = np.empty(arms, np.int64), np.empty((arms, width), np.int64)
-    ratios, thetas, drops = np.empty((arms, width)), np.empty((arms, width)), np.empty((arms, width))
-    absolute, work = np.empty((arms, width)), np.empty((width + 5, width))
+    terms, work = np.empty((arms, 4, width)), np.empty((width + 5, width))  # ratios, absolute ones, thetas, drops
 
     # the product of the thetas is kept as mantissa * 2**exponent: it may be far below the smallest float
     mantissa, exponent = 1.0, 0
@@ -272,29 +272,33 @@ def evaluate_indices(
             i, place[a], reached = reached, reached, reached + 1
             states = order[i, :size]
             local_order(indices[a], last_first, states)
-            terms = ratios[i], absolute[i], thetas[i], drops[i]
-            arm_terms(transitions[a], rewards[a], states, start[a], discount, work, *terms)
+            rooms = terms[i, 0], terms[i, 1], terms[i, 2], terms[i, 3]
+            arm_terms(transitions[a], rewards[a], states, start[a], discount, work, *rooms)
             level[i] = 0
             while states[level[i]] != start[a]:
                 level[i] += 1
             relative += of_arm
         i = place[a]
         at = level[i]
-        before, drop, ratio = thetas[i, at], drops[i, at], ratios[i, at]
+        before, drop, ratio = terms[i, 2, at], terms[i, 3, at], terms[i, 0, at]
         if drop > 0.0:
-            share = math.ldexp(mantissa, exponent) * (drop / before)
+            share = (mantissa if exponent == 0 else math.ldexp(mantissa, exponent)) * (drop / before)
             term = ratio * share
             following = total + term
             lost += (total - following) + term if abs(total) >= abs(term) else (term - following) + total
             total = following
-            uncertain += share * absolute[i, at] * relative
+            uncertain += share * terms[i, 1, at] * relative
         if at + 1 == size:
             break
         if drop > 0.0:
-            mantissa, shift = math.frexp(mantissa * (thetas[i, at + 1] / before))
-            exponent += shift
+            mantissa *= terms[i, 2, at + 1] / before
+            if mantissa < _SMALL:
+                mantissa, shift = math.frexp(mantissa)
+                exponent += shift
             relative += 2.0 * UNIT
-            rest = math.ldexp(mantissa, exponent) * largest  # 0 once nothing is left to play, which ends the loop
+            rest = (
+                mantissa if exponent == 0 else math.ldexp(mantissa, exponent)
+            ) * largest  # 0 once nothing is left to play, which ends the loop
             if rest <= _NEGLIGIBLE * abs(total):
                 uncertain += rest
                 break

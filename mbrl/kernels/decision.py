@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from mbrl.kernels.chains import factor_class, solve_factored
 from mbrl.kernels.compiling import part
 from mbrl.kernels.elimination import TWOFOLD_BELOW, UNIT
-from mbrl.kernels.extended import greedy_gain, greedy_row
+from mbrl.kernels.extended import greedy_gain, greedy_row, settle_arms
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -48,8 +48,11 @@ def improve_pairs(
     noise: float,
     policy: Integers,
     order: Integers,
+    gains: Floats,
 ) -> tuple[float, float, float]:
-    """Make `policy` greedy for the sums of `values` and `lows`, in place; write into `order` the states by value.
+    """Make `policy` greedy for the sums of `values` and `lows`, in place.
+
+    Write into `order` the states by value, and into (G, A) `gains` what each pair gains.
 
     Returns
     -------
@@ -78,7 +81,7 @@ def improve_pairs(
                 moved = greedy_gain(laws[g, action], radii[g, action], values, lows, order, g)
             else:
                 moved = product_sum(laws[g, action], differences)
-            gain = rewards[g, action] + discount * moved - here
+            gain = gains[g, action] = rewards[g, action] + discount * moved - here
             if gain > best:
                 best, best_action = gain, action
             if policy[g] == action:
@@ -104,7 +107,7 @@ def solve_decision_process(
     rewards : (G, A)
     discount
     values : (G,), policy : (G,) int64
-        A warm start; at the end the optimal values and a policy that attains them.
+        A warm start; at the end the optimal values and a policy that attains them: of equal actions the first.
 
     Returns
     -------
@@ -117,7 +120,8 @@ def solve_decision_process(
     before, lows_before = np.empty(count), np.empty(count)
     twofold = 1.0 - discount < TWOFOLD_BELOW
     noise = 0.0 if twofold else 16 * UNIT
-    gain, rounding, tie = improve_pairs(laws, radii, rewards, discount, values, lows, noise, policy, order)
+    gains = np.empty(rewards.shape)
+    gain, rounding, tie = improve_pairs(laws, radii, rewards, discount, values, lows, noise, policy, order, gains)
     iteration = 0
     while iteration < _MOST_ITERATIONS:
         iteration += 1
@@ -145,12 +149,13 @@ def solve_decision_process(
                     moved += rows[g, h] * (values[h] - values[g])
                 lows[g] = rewards[g, policy[g]] + discount * moved - (1.0 - discount) * values[g]
             solve_factored(weights, lows)
-        gain, rounding, tie = improve_pairs(laws, radii, rewards, discount, values, lows, noise, policy, order)
+        gain, rounding, tie = improve_pairs(laws, radii, rewards, discount, values, lows, noise, policy, order, gains)
         growth = -np.inf
         for g in range(count):
             growth = max(growth, (values[g] - before[g]) + (lows[g] - lows_before[g]))
         if gain <= tie or (iteration > 1 and growth <= tie):
             break
+    settle_arms(gains, gain, rounding, discount, tie, policy)
     largest = 0.0
     for g in range(count):
         values[g] += lows[g]

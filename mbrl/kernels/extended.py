@@ -9,7 +9,7 @@ L1 ball around its estimate (`eq:EVI`; Auer, Jaksch and Ortner, JMLR 11, 2010, f
 Policy iteration: evaluate the current arms and rows (`mbrl.kernels.chains`: class by class, without subtraction, so
 that the work grows with the number of global states and not with its cube), make both greedy, and stop when nothing is
 to be gained but rounding, or no value has grown. The maximum is taken over all candidates before any tie is considered;
-a tie-break only decides which of the maximisers is played.
+a tie-break only decides which of the maximisers is played: at the end, the first.
 
 What is gained is computed as :math:`r + \beta \sum_y q(y) (V(y) - V(x)) - (1-\beta) V(x)`, of differences of values
 that next to discount 1 are known to more digits than those of a float: its rounding error is small next to the rewards,
@@ -54,7 +54,7 @@ class OptimisticValues(NamedTuple):
     values : (G,) float64
         Optimistic value of every global state.
     table : (G,) int64
-        An arm that attains them.
+        An arm that attains them: the first of those that are equal, or closer than rounding can tell.
     rows : (G, S) float64
         Its maximising row.
     gap : float
@@ -225,11 +225,14 @@ def improve(
     noise: float,
     table: Integers,
     rows: Floats,
+    gains: Floats,
+    orders: Integers,
 ) -> tuple[float, float, float]:
     """Make `table` and `rows` greedy for the sums of `values` and `lows`, in place.
 
     An arm is kept where it is a maximiser; its row is made greedy in any case. What is gained can be rounding, by up to
-    `noise` of the largest value.
+    `noise` of the largest value. In (G, n) `gains` is left what each arm gains, and in (n, G) `orders` an arm's states
+    by value, at the places of the global states that differ in it alone.
 
     Returns
     -------
@@ -240,52 +243,97 @@ def improve(
     strides = strides_of(sizes)
     count = values.size
     largest, widest, reward = 0.0, 0.0, 0.0
-    best, best_arm, kept = np.empty(count), np.empty(count, np.int64), np.empty(count)
     after, below, order = np.empty(width), np.empty(width), np.empty(width, np.int64)
-    for g in range(count):
-        best[g], best_arm[g], kept[g] = -np.inf, 0, -np.inf
     for a in range(arms):
         size, stride = sizes[a], strides[a]
         for x in range(size):
             reward = max(reward, abs(rewards[a, x]))
         for block in range(0, count, stride * size):
             for base in range(block, block + stride):
-                for y in range(size):
-                    after[y], below[y] = values[base + y * stride], lows[base + y * stride]
-                order_by_value(after[:size], below[:size], order)
-                low, high = after[order[0]], after[order[size - 1]]
-                widest = max(widest, high - low)
-                largest = max(largest, abs(low), abs(high))
-                for x in range(size):
-                    g = base + x * stride
-                    moved = greedy_gain(estimates[a, x], radii[a, x], after, below, order[:size], x)
-                    gain = rewards[a, x] + discount * moved - (1.0 - discount) * (after[x] + below[x])
-                    if gain > best[g]:
-                        best[g], best_arm[g] = gain, a
-                    if table[g] == a:
-                        kept[g] = gain
+                for y in range(size):  # as `order_by_value`, without slices, which are counted as references
+                    value, low = values[base + y * stride], lows[base + y * stride]
+                    after[y], below[y], at = value, low, y
+                    while at > 0 and (after[order[at - 1]] - value) + (below[order[at - 1]] - low) > 0.0:
+                        order[at] = order[at - 1]
+                        at -= 1
+                    order[at] = y
+                top = order[size - 1]
+                least, most = after[order[0]], after[top]
+                widest = max(widest, most - least)
+                largest = max(largest, abs(least), abs(most))
+                for x in range(size):  # as `greedy_gain`
+                    g, value, low = base + x * stride, after[x], below[x]
+                    orders[a, g] = order[x]
+                    movable = min(0.5 * radii[a, x], 1.0 - estimates[a, x, top])
+                    moved = (estimates[a, x, top] + movable) * ((most - value) + (below[top] - low))
+                    for at in range(size - 1):
+                        y = order[at]
+                        taken = min(estimates[a, x, y], movable)
+                        movable -= taken
+                        moved += (estimates[a, x, y] - taken) * ((after[y] - value) + (below[y] - low))
+                    gains[g, a] = rewards[a, x] + discount * moved - (1.0 - discount) * (value + low)
     rounding = (4.0 * width + 8.0) * UNIT * (reward + discount * widest + (1.0 - discount) * largest)
     tie = max(rounding, noise * largest)
-    most = -np.inf
+    gained = -np.inf
     for g in range(count):
-        most = max(most, best[g])
-        if kept[g] < best[g] - tie:
-            table[g] = best_arm[g]
-    for a in range(arms):
+        best = np.int64(0)
+        for a in range(1, arms):
+            if gains[g, a] > gains[g, best]:
+                best = np.int64(a)
+        gained = max(gained, gains[g, best])
+        if gains[g, table[g]] < gains[g, best] - tie:
+            table[g] = best
+    write_rows(estimates, radii, sizes, orders, table, rows)
+    return gained, rounding, tie
+
+
+@part
+def write_rows(
+    estimates: Floats, radii: Floats, sizes: Integers, orders: Integers, table: Integers, rows: Floats
+) -> None:
+    """Write the greedy row of the arm that `table` plays in each global state, as `greedy_row` does."""
+    strides = strides_of(sizes)
+    for g in range(table.size):
+        a = table[g]
         size, stride = sizes[a], strides[a]
-        for block in range(0, count, stride * size):
-            for base in range(block, block + stride):
-                wanted = False
-                for y in range(size):
-                    after[y], below[y] = values[base + y * stride], lows[base + y * stride]
-                    wanted |= table[base + y * stride] == a
-                if wanted:
-                    order_by_value(after[:size], below[:size], order)
-                    for x in range(size):
-                        g = base + x * stride
-                        if table[g] == a:
-                            greedy_row(estimates[a, x], radii[a, x], order[:size], rows[g])
-    return most, rounding, tie
+        x = np.int64((np.uint32(g) // np.uint32(stride)) % np.uint32(size))
+        base = g - x * stride
+        top = orders[a, base + (size - 1) * stride]
+        for y in range(size):
+            rows[g, y] = estimates[a, x, y]
+        movable = min(0.5 * radii[a, x], 1.0 - rows[g, top])
+        rows[g, top] += movable
+        for at in range(size - 1):
+            if movable <= 0.0:
+                break
+            y = orders[a, base + at * stride]
+            taken = min(rows[g, y], movable)
+            rows[g, y] -= taken
+            movable -= taken
+
+
+@part
+def settle_arms(gains: Floats, gain: float, rounding: float, discount: float, tie: float, table: Integers) -> bool:
+    r"""Play the first of the arms whose (G, n) `gains` are largest, or closer to it than can be told.
+
+    Where :math:`|TV - V|` is at most e, rounding included, V is within :math:`e/(1-\beta)` of its fixed point; so gains
+    that are equal there differ here by at most twice that and twice the rounding. Next to discount 1, where that is
+    much, the tolerance is the `tie` of `improve`. Return whether the table changes.
+    """
+    error, best, changes = gain, np.full(table.size, -np.inf), False
+    for g in range(table.size):
+        for a in range(gains.shape[1]):
+            best[g] = max(best[g], gains[g, a])
+        error = max(error, -best[g])
+    error = (error + rounding) / (1.0 - discount) + rounding
+    tolerance = tie if 1.0 - discount < TWOFOLD_BELOW else max(tie, 2.0 * error)
+    for g in range(table.size):
+        first = np.int64(0)
+        while gains[g, first] < best[g] - tolerance:
+            first += 1
+        changes |= table[g] != first
+        table[g] = first
+    return changes
 
 
 @part
@@ -324,7 +372,8 @@ def solve_extended(
     twofold = 1.0 - discount < TWOFOLD_BELOW
     noise = 0.0 if twofold else 16 * UNIT
     model = (estimates, radii, rewards, sizes, discount)
-    gain, rounding, tie = improve(*model, values, lows, noise, table, rows)
+    room = np.empty((count, rewards.shape[0])), np.empty((rewards.shape[0], count), np.int64)
+    gain, rounding, tie = improve(*model, values, lows, noise, table, rows, *room)
     iteration = 0
     while iteration < _MOST_ITERATIONS:
         iteration += 1
@@ -332,12 +381,14 @@ def solve_extended(
             before[g], lows_before[g] = values[g], lows[g]
             gains[g] = rewards[table[g], (g // strides[table[g]]) % sizes[table[g]]]
         chain_values(roots, chain, twofold, values, lows, doubts, LARGEST_DENSE)
-        gain, rounding, tie = improve(*model, values, lows, noise, table, rows)
+        gain, rounding, tie = improve(*model, values, lows, noise, table, rows, *room)
         growth = -np.inf
         for g in range(count):
             growth = max(growth, (values[g] - before[g]) + (lows[g] - lows_before[g]))
         if gain <= tie or (iteration > 1 and growth <= tie):
             break
+    if settle_arms(room[0], gain, rounding, discount, tie, table):
+        write_rows(estimates, radii, sizes, room[1], table, rows)
     largest = 0.0
     for g in range(count):
         values[g] += lows[g]

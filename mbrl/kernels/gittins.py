@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from mbrl.kernels.arguments import check_discount, check_rewards, check_rows, floats, row_complaint, row_fault
 from mbrl.kernels.blocked import blocked_indices, is_large
 from mbrl.kernels.compiling import kernel, part
-from mbrl.kernels.elimination import leaving
+from mbrl.kernels.elimination import UNIT, elimination_error, leaving
 from theory import ModelError
 
 Floats = NDArray[np.float64]
@@ -181,6 +181,51 @@ def indices_of_arms(transitions: Floats, rewards: Floats, sizes: Integers, disco
 
 
 _indices_of_arms = kernel(indices_of_arms)
+
+
+@part
+def settle_ties(indices: Floats, largest: float, order: Integers) -> None:
+    """Make those of the (n, S) `indices` equal, to the bit, that are closer than the errors that are proved for them.
+
+    So indices that are equal in exact arithmetic are equal here, whatever rounding has made of them. Of a row each
+    entry is one rounding from its quotient of counts. An index may then be off by
+    `mbrl.kernels.elimination.elimination_error` and 2S units, and by 2S + 1 times that where others are so close that
+    the order of elimination is not certain (`mbrl.kernels.ordering`). Two that are equal are within twice that, and
+    within three times where one of them is made the largest of its arm first, which spares sorting what is all equal.
+
+    Parameters
+    ----------
+    indices
+        Of `eliminate_by_ratio`; minus infinity in the padding.
+    largest
+        The largest absolute value of a reward, where there are rewards of both signs; else 0.
+    order : (n * S,) int64
+        Places in `indices`; that of the last call, which is nearly the present one. Sorted here.
+    """
+    width, flat = indices.shape[1], indices.reshape(indices.size)
+    error = (2.0 * width + 1.0) * (elimination_error(width) + 2.0 * UNIT * width)
+    for a in range(indices.shape[0]):
+        best = indices[a, 0]
+        for x in range(1, width):
+            best = max(best, indices[a, x])
+        for x in range(width):
+            if indices[a, x] >= best - error * max(abs(best), largest):
+                indices[a, x] = best
+    for place in range(1, order.size):
+        one, at = order[place], place
+        index = flat[one]
+        while at > 0 and flat[order[at - 1]] < index:
+            order[at] = order[at - 1]
+            at -= 1
+        order[at] = one
+    above = before = flat[order[0]]
+    for place in range(1, order.size):
+        index = flat[order[place]]
+        if index > -np.inf and index >= before - 4.0 * error * max(abs(before), largest):
+            flat[order[place]] = above
+        else:
+            above = index
+        before = index
 
 
 @part

@@ -106,7 +106,20 @@ def test_the_bound_of_a_gains_rounding_is_not_negative():
     # the first state gains 7/8 * 1/2 - 1/8 * 3, with no rounding on the way; the second less
     laws, zeros, sizes = np.array([[[0.5, 0.5], [0.25, 0.75]]]), np.zeros((1, 2)), np.array([2])
     values, lows, table = np.array([3.0, 2.0]), np.array([0.0, 2.0]), np.zeros(2, np.int64)
-    gain, rounding, tie = improve(laws, zeros, zeros, sizes, 0.875, values, lows, 0.0, table, np.empty((2, 2)))
+    gain, rounding, tie = improve(
+        laws,
+        zeros,
+        zeros,
+        sizes,
+        0.875,
+        values,
+        lows,
+        0.0,
+        table,
+        np.empty((2, 2)),
+        np.empty((2, 1)),
+        np.empty((1, 2), np.int64),
+    )
     assert gain == 1 / 16
     assert 0 <= rounding == tie
 

@@ -147,14 +147,29 @@ def test_a_gain_is_within_its_rounding_of_the_exact_one(size, reward, level, spr
             exact = exact_gain(laws, radii, rewards, discount, values, lows)
             order, policy = np.empty(size, np.int64), np.zeros(size, np.int64)
             pairs = laws[:, None], radii[:, None], rewards[:, None]
-            of_pairs = improve_pairs(*pairs, discount, values, lows, 0.0, policy, order)
+            of_pairs = improve_pairs(*pairs, discount, values, lows, 0.0, policy, order, np.empty((size, 1)))
             of_arms = improve(
-                laws[None], radii[None], rewards[None], np.array([size]), discount, values, lows, 0.0, policy, laws * 1
+                laws[None],
+                radii[None],
+                rewards[None],
+                np.array([size]),
+                discount,
+                values,
+                lows,
+                0.0,
+                policy,
+                laws * 1,
+                *rooms(size, 1),
             )
             for gain, rounding, tie in (of_pairs, of_arms):
                 assert abs(value_of_float(gain) - exact) <= value_of_float(rounding)
                 assert tie == rounding  # without noise
                 assert rounding <= 1e-14 * (4 * size + 8) * (reward + level + spread)
+
+
+def rooms(count, arms):
+    """Return room for gains and orders."""
+    return np.empty((count, arms)), np.empty((arms, count), np.int64)
 
 
 def solved_pairs(laws, rewards, discount, values, policy):
@@ -188,9 +203,13 @@ def improved(rewards, chosen, noise):
     arms, values, zero = len(rewards), np.array([4.0]), np.zeros(1)
     table, policy = np.array([chosen]), np.array([chosen])
     ones, none, means = np.ones((arms, 1, 1)), np.zeros((arms, 1)), np.array(rewards)[:, None]
-    of_arms = improve(ones, none, means, np.ones(arms, np.int64), 0.5, values, zero, noise, table, np.empty((1, 1)))
+    of_arms = improve(
+        ones, none, means, np.ones(arms, np.int64), 0.5, values, zero, noise, table, np.empty((1, 1)), *rooms(1, arms)
+    )
     order = np.empty(1, np.int64)
-    of_pairs = improve_pairs(ones.reshape(1, arms, 1), none.T, means.T, 0.5, values, zero, noise, policy, order)
+    of_pairs = improve_pairs(
+        ones.reshape(1, arms, 1), none.T, means.T, 0.5, values, zero, noise, policy, order, np.empty((1, arms))
+    )
     assert of_arms == of_pairs
     assert table == policy
     return of_arms, int(table[0])
@@ -220,7 +239,7 @@ def test_rounding_of_a_gain_is_that_which_is_counted_by_hand():
             policy, order = np.zeros(2, np.int64), np.empty(2, np.int64)
             none = np.zeros((2, 1))
             _, rounding, tie = improve_pairs(
-                laws[:, None], none, rewards[:, None], discount, values, zeros, 2.0**-20, policy, order
+                laws[:, None], none, rewards[:, None], discount, values, zeros, 2.0**-20, policy, order, none * 1
             )
             assert rounding == pytest.approx(expected, rel=1e-12, abs=0)
             assert tie == 3 * 2.0**-20  # noise is of the largest value
@@ -229,7 +248,9 @@ def test_rounding_of_a_gain_is_that_which_is_counted_by_hand():
             laws = np.array([laws, [[1.0, 0.0], [0.0, 0.0]]])
             rewards = np.array([rewards, [1.0, 0.0]])
             radii, sizes, noise, rows = none.T.repeat(2, 0), np.array([2, 1]), 2.0**-20, np.eye(2)
-            _, rounding, tie = improve(laws, radii, rewards, sizes, discount, values, zeros, noise, policy, rows)
+            _, rounding, tie = improve(
+                laws, radii, rewards, sizes, discount, values, zeros, noise, policy, rows, *rooms(2, 2)
+            )
             assert rounding == pytest.approx(expected, rel=1e-12, abs=0)
             assert tie == 3 * 2.0**-20  # noise is of the largest value
 
@@ -324,7 +345,9 @@ def test_gains_and_rows_are_those_of_the_exact_sums_in_every_global_state(sizes)
         worth = [value_of_float(v) + value_of_float(low) for v, low in zip(values, lows, strict=True)]
         table, rows = rng.integers(0, arms, count), np.zeros((count, width))
         kept = table.copy()
-        gain, rounding, _ = improve(laws, radii, rewards, np.array(sizes), 0.75, values, lows, 0.0, table, rows)
+        gain, rounding, _ = improve(
+            laws, radii, rewards, np.array(sizes), 0.75, values, lows, 0.0, table, rows, *rooms(count, arms)
+        )
         most = []
         for g, state in enumerate(product(*map(range, sizes))):
             gains, best = [], []
