@@ -4,8 +4,9 @@ Regrets of posterior sampling are skew: the mean over simulations is carried by 
 smooth functions of means are studentised bootstrap intervals (Efron and Tibshirani, 1993, section 12.5), with the
 standard error of the delta method in each resample; of the intervals tried they covered best. Those of a median are
 exact, between order statistics, whatever the law. Of means there is none below 80 units, at which intervals called 95%
-were seen to cover .91 of skew regrets and of a Pareto law, .93 to .95 of lighter ones, and far less where one simulation
-in a hundred is beyond all others (`mbrl/paper/READINGS.md` has the measurements). These are statistics, never proofs.
+were seen to cover .91 of skew regrets and of a Pareto law, .93 to .95 of lighter ones, and far less where one
+simulation in a hundred is beyond all others (`mbrl/paper/READINGS.md` has the measurements). These are statistics,
+never proofs.
 """
 
 from __future__ import annotations
