@@ -33,6 +33,8 @@ class Bonus(NamedTuple):
         S n and K.
     appendix : bool
         Whether :math:`\tau_k` of the appendix stands in place of :math:`t_k`.
+    scale : float
+        Factor of the bonus.
     unseen_reward : float
         Of what was never played.
     unseen_rows : int
@@ -51,6 +53,7 @@ class Bonus(NamedTuple):
     arm_states: int
     episodes: int
     appendix: bool
+    scale: float
     unseen_reward: float
     unseen_rows: int
     indices: Floats
@@ -69,6 +72,8 @@ class MBUCBVI(Learner):
     radii
         ``text``: the bonus of the main text, with :math:`t_k`; ``appendix``: of its Lemma `concentration`, with
         :math:`\tau_k`.
+    scale
+        Factor of the bonus, above 0; 1 is the paper's, and below it nothing is proved.
     unseen_reward, unseen_rows, next_state
         See `mbrl.agents.statistics`; the reward is from 0 to 1.
     ties
@@ -83,6 +88,7 @@ class MBUCBVI(Learner):
         problem: Problem,
         *,
         radii: Radii = "text",
+        scale: float = 1.0,
         unseen_reward: float = 0.0,
         unseen_rows: UnseenRows = "uniform",
         next_state: NextState = "observed",
@@ -93,6 +99,7 @@ class MBUCBVI(Learner):
             problem.arm_states,
             problem.episodes,
             radii == "appendix",
+            check_option("scale", scale),
             check_option("unseen_reward", unseen_reward, most=1.0, open_below=False),
             UNSEEN_ROWS.index(unseen_rows),
             np.full((problem.arms, problem.width), -np.inf),
@@ -142,8 +149,11 @@ def optimistic_indices(bonus: Bonus, sizes: Integers, discount: float, rng: np.r
         for x in range(size):
             visits[x] = estimate_row(counts.moves[a, x], size, x, bonus.unseen_rows, work[x])
             rewards[x] = counts.sums[a, x] / visits[x] if visits[x] > 0.0 else bonus.unseen_reward
-        _add_bonuses(rewards[:size], visits, counts.squares[a], work, bonus.variances, pairs, episodes, time, discount)
-        eliminate_by_ratio(work, rewards[:size], discount, states, indices[a, :size])
+        of_arm = rewards[:size]
+        _add_bonuses(
+            of_arm, visits, counts.squares[a], work, bonus.variances, bonus.scale, pairs, episodes, time, discount
+        )
+        eliminate_by_ratio(work, of_arm, discount, states, indices[a, :size])
         for x in range(size):
             lowest, largest = min(lowest, rewards[x]), max(largest, abs(rewards[x]))
     settle_ties(indices, largest if lowest < 0.0 else 0.0, bonus.order)
@@ -156,12 +166,13 @@ def _add_bonuses(
     squares: Floats,
     rows: Floats,
     variances: Floats | None,
+    scale: float,
     pairs: int,
     episodes: int,
     time: float,
     discount: float,
 ) -> None:
-    """Add the bonuses to the (s,) mean `rewards` of an arm."""
+    """Add `scale` times the bonuses to the (s,) mean `rewards` of an arm."""
     size = rewards.size
     if variances is not None:
         local_variances(rows[:size, :size], rewards, discount, variances[:size])
@@ -172,7 +183,7 @@ def _add_bonuses(
             spread = sqrt(of_reward) + discount * sqrt(variances[x])
             variance = spread * spread * seen / (seen - 1.0)
             added = bernstein_bonus(seen, variance, pairs, episodes, time, discount)
-        rewards[x] += added
+        rewards[x] += scale * added
 
 
 learnt_by(Bonus)(count_arm_states)

@@ -40,6 +40,8 @@ class ConfidenceSet(NamedTuple):
         S n and K.
     appendix : bool
         Whether the radii are those of the appendix, with :math:`\tau_k` in place of :math:`t_k`.
+    scale : float
+        Factor of all radii.
     largest_reward, unseen_reward : float
     values : (G,)
     table : (G,) int64
@@ -51,6 +53,7 @@ class ConfidenceSet(NamedTuple):
     arm_states: int
     episodes: int
     appendix: bool
+    scale: float
     largest_reward: float
     unseen_reward: float
     values: Floats
@@ -69,6 +72,8 @@ class MBUCRL2(Learner):
     radii
         ``text``: the radii of the main text, with :math:`t_k`; ``appendix``: of its Lemma `concentration`, with
         :math:`\tau_k`.
+    scale
+        Factor of the radii of rewards and rows, above 0; 1 is the paper's, and below it nothing is proved.
     largest_reward
         Optimistic mean rewards are cut off there; by default nowhere.
     unseen_reward, next_state
@@ -90,6 +95,7 @@ class MBUCRL2(Learner):
         problem: Problem,
         *,
         radii: Radii = "text",
+        scale: float = 1.0,
         largest_reward: float = inf,
         unseen_reward: float = 0.0,
         next_state: NextState = "observed",
@@ -105,6 +111,7 @@ class MBUCRL2(Learner):
             problem.arm_states,
             problem.episodes,
             radii == "appendix",
+            check_option("scale", scale),
             check_option("largest_reward", largest_reward),
             check_option("unseen_reward", unseen_reward, most=1.0, open_below=False),
             np.zeros(count),
@@ -138,11 +145,12 @@ def optimistic_plan(confidence: ConfidenceSet, sizes: Integers, discount: float,
     for a in range(shape[0]):
         for x in range(shape[1]):
             seen = visits[a, x]
-            upper[a, x] = min(upper[a, x] + reward_radius(seen, pairs, episodes, time), confidence.largest_reward)
+            added = confidence.scale * reward_radius(seen, pairs, episodes, time)
+            upper[a, x] = min(upper[a, x] + added, confidence.largest_reward)
             if confidence.appendix:
-                of_rows[a, x] = appendix_transition_radius(seen, pairs, width, episodes, time)
+                of_rows[a, x] = confidence.scale * appendix_transition_radius(seen, pairs, width, episodes, time)
             else:
-                of_rows[a, x] = transition_radius(seen, pairs, width, episodes, time)
+                of_rows[a, x] = confidence.scale * transition_radius(seen, pairs, width, episodes, time)
     confidence.gap[0], _ = solve_extended(
         rows, of_rows, upper, sizes, discount, confidence.values, confidence.table, confidence.rows
     )
