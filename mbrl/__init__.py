@@ -30,7 +30,16 @@ def __getattr__(name: str) -> Any:
 
     if name not in __all__:
         raise AttributeError(f"module 'mbrl' has no attribute {name!r}")
-    return getattr(import_module(_WHERE.get(name, "mbrl.notebook")), name)
+    try:
+        return getattr(import_module(_WHERE.get(name, "mbrl.notebook")), name)
+    except ModuleNotFoundError as error:
+        from theory.terminal.console import EXTRAS, PROJECT  # noqa: PLC0415
+
+        missing = (error.name or "").partition(".")[0]
+        if missing not in EXTRAS:
+            raise
+        told = f"mbrl.{name} needs {missing}, which is not installed: pip install '{PROJECT}[learn]'"
+        raise ModuleNotFoundError(told, name=error.name) from None
 
 
 def __dir__() -> list[str]:

@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike
 
 from mbrl.agents import Agent
 from mbrl.arrays import floats_of
+from mbrl.commands.showing import shown_progress
 from mbrl.environments import Environment, model_file
 from mbrl.environments.rewards import unit_of
 from mbrl.experiments.dataset import read_run
@@ -123,6 +124,7 @@ def run(
     seed: int | None = None,
     jobs: int = 1,
     out: str | Path | None = None,
+    progress: bool = False,
 ) -> xr.Dataset:
     """Let learners play, and return the expected regret of every episode, computed and not sampled.
 
@@ -138,6 +140,8 @@ def run(
         Number of processes; classes that are defined in the notebook itself need 1.
     out
         A folder to keep the run in, and to go on from; nowhere by default.
+    progress
+        Whether to show the bar of the command ``run`` in a notebook or a terminal.
 
     Returns
     -------
@@ -164,7 +168,9 @@ def run(
     with TemporaryDirectory() as folder:
         kept = Path(folder) if out is None else Path(out)
         chosen, settings = make_settings(scenario, Request(names, simulations, episodes, seed))
-        for told in run_into(chosen, settings, kept, jobs=jobs).unrepeatable:
+        with shown_progress(chosen.name, progress) as watch:
+            done = run_into(chosen, settings, kept, jobs=jobs, watch=watch)
+        for told in done.unrepeatable:
             warn(told, stacklevel=2)
         regret, timing = read_run(kept)
         return regret.assign(policy_seconds=timing["policy_seconds"])

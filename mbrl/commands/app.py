@@ -86,11 +86,11 @@ def list_command(options: bool, as_json: bool) -> None:
 @mbrl.command("run")
 @click.argument("scenario", metavar="SCENARIO")
 @click.option("--out", required=True, metavar="DIR", type=OutputFolder(), help="Folder of the results.")
-@click.option("--simulations", type=int, metavar="N", help="Number of simulations. [default: the paper's]")
-@click.option("--episodes", type=int, metavar="K", help="Episodes per simulation. [default: the paper's]")
+@click.option("--simulations", type=int, metavar="N", help="Number of simulations. [default: DIR's or the scenario's]")
+@click.option("--episodes", type=int, metavar="K", help="Episodes per simulation. [default: DIR's or the scenario's]")
 @jobs_option
-@click.option("--seed", type=int, metavar="S", help=f"Seed of all random draws. [default: {DEFAULT_SEED}]")
-@click.option("--agents", metavar="A,B", help="Learners: see above. [default: the scenario's]")
+@click.option("--seed", type=int, metavar="S", help=f"Seed of all random draws. [default: DIR's or {DEFAULT_SEED}]")
+@click.option("--agents", metavar="A,B", help="Learners: see above. [default: DIR's or the scenario's]")
 @click.option("--discount", metavar="BETA", help="Another discount than the model's, such as 0.9.")
 @click.option("--rewards", metavar="LAW", help="bernoulli, constant or gaussian:DEVIATION. [default: the model's]")
 @click.option("--regret", metavar="METHOD", help="expected (computed), or monte-carlo. [default: expected]")
@@ -115,9 +115,9 @@ def run_command(
     SCENARIO is a name (see "list"), the path of a model file, or your own as module:attribute. Interrupted at any
     moment, the same command goes on where it stopped.
 
-    A run is extended by more learners, simulations or episodes: give its folder, and what it is to have. What it has is
-    not computed again, but for learners that are told the number of episodes (mb-ucrl2, mb-ucbvi,
-    mb-ucbvi-bernstein, ucrl2, ucbvi), which begin anew with another one.
+    A run is extended by more learners, simulations or episodes: give its folder, and what it is to have. An option that
+    is not given is as in the run that DIR holds. What it has is not computed again, but for learners that are told the
+    number of episodes (mb-ucrl2, mb-ucbvi, mb-ucbvi-bernstein, ucrl2, ucbvi), which begin anew with another one.
 
     Learners are named as by "list", or module:attribute for your own, with options after slashes, such as
 

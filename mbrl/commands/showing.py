@@ -61,8 +61,8 @@ def print_note(text: str, *, markdown: bool) -> None:
 
 
 @contextmanager
-def shown_progress(name: str) -> Iterator[Callable[[runner.Progress], None]]:
-    """Show the progress on stderr where that is a terminal, and leave nothing of it there.
+def shown_progress(name: str, wanted: bool = True) -> Iterator[Callable[[runner.Progress], None]]:
+    """Show the progress, if `wanted`, on stderr where that is a terminal or a notebook, and leave nothing of it there.
 
     Examples
     --------
@@ -86,7 +86,7 @@ def shown_progress(name: str) -> Iterator[Callable[[runner.Progress], None]]:
         TextColumn("left:"),
         TimeRemainingColumn(),
     )
-    with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as bar:
+    with Progress(*columns, console=screen, transient=True, disable=not (wanted and screen.is_terminal)) as bar:
         shown = bar.add_task(name, total=None)
 
         def watch(progress: runner.Progress) -> None:

@@ -87,6 +87,16 @@ def test_a_part_that_is_not_installed_is_one_line_that_names_its_extra(tmp_path,
     assert (done.returncode, done.stdout, done.stderr) == (2, "", wanted)
 
 
+@pytest.mark.parametrize("name", ["run", "judge", "bandit"])
+def test_a_name_of_a_notebook_says_in_one_line_which_extra_it_needs(name):
+    code = f"import sys; sys.modules.update(xarray=None, numba=None); sys.path.insert(0, {str(ROOT)!r}); import mbrl"
+    done = subprocess.run([sys.executable, "-c", f"{code}; mbrl.{name}"], capture_output=True, text=True, check=False)
+    told, wanted = done.stderr.splitlines()[-1], f"which is not installed: pip install '{PROJECT}[learn]'"
+    assert told.startswith(f"ModuleNotFoundError: mbrl.{name} needs ")
+    assert told.endswith(wanted)
+    assert "During handling" not in done.stderr
+
+
 def test_claims_are_checked_and_versions_told_without_any_extra(tmp_path):
     words = ["check", "thm:no_OFU/value-M1", "lem:sum/integral", "eq:tau", "--fresh", "--jobs", "1", "--json"]
     done = without(*EXTRAS, program="proofs_checks", words=words, folder=tmp_path)

@@ -4,12 +4,14 @@ import subprocess
 import sys
 from fractions import Fraction
 from functools import partial
+from io import StringIO
 from itertools import product
 
 import numpy as np
 import pytest
 import xarray as xr
 from gymnasium.utils.env_checker import check_env
+from rich.console import Console
 
 import mbrl
 from mbrl.environments import from_bandit
@@ -25,6 +27,14 @@ REWARDS = [[3, 2, -1], [0.5, 1.5]]
 NUMBERS = zip(REWARDS, ROWS, strict=True)
 ARMS = [Arm(rewards=list(map(str, r)), transitions=[list(map(str, row)) for row in q]) for r, q in NUMBERS]
 MACHINES = Bandit(ARMS, "9/10", [1, 0])
+
+
+@pytest.mark.parametrize("progress", [False, True])
+def test_the_bar_of_a_run_is_shown_where_it_is_asked_for(monkeypatch, progress):
+    screen = Console(file=StringIO(), force_terminal=True, width=80)
+    monkeypatch.setattr("mbrl.commands.showing.console", lambda *, stderr: screen)
+    mbrl.run("random-walk", "random", simulations=3, episodes=2, progress=progress)
+    assert ("3/3" in screen.file.getvalue()) == progress
 
 
 def test_a_bandit_of_arrays_is_that_of_the_exact_model():
