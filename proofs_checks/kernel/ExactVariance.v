@@ -38,7 +38,7 @@ Qed.
 
 Hypotheses (unit : unit_rewards M) (grid_0 : 0 <= m 0%nat) (grid_B : m N <= 1 / (1 - beta)).
 
-Theorem exact_total_variance (pi : policy A S) x : (forall x, of_largest_index position x (pi x)) ->
+Lemma exact_total_variance (pi : policy A S) x : (forall x, of_largest_index position x (pi x)) ->
   beta * discounted (fun x => P M (pi x) x) beta (variance_played M N m phi pi) x <= (1 / (1 - beta)) ^ 2.
 Proof.
 move=> largest; have [b0 b1] := discount; have sub := sub_policy (P_sub hM) pi.
@@ -119,7 +119,8 @@ exists (pos hi - pos lo)%nat, (fun j => u (pos lo + j)%nat / (1 - beta)), (fun a
 - by move=> a b s z le; apply: leq_sub2r; exact: (order (a, s) (b, z)).
 Qed.
 
-(* The optimal policy of the true bandit. *)
+(* The optimal policy of the true bandit.
+   ledger: beyond:prevailing *)
 Theorem total_variance_of_optimal (pi : policy A S) (x0 : state A S) : plays_largest_index gamma pi ->
   exists N m position, let phi := true_curve beta M m in
     [/\ retirement_tables beta M N m phi position,

@@ -29,6 +29,7 @@ From kernel Require Integrals Fubini PsrlMeasures.
 From kernel Require Laws LawOfRun Truncation Radii MbPsrl Conditional Densities MbUcrl2 Theorem1.
 From kernel Require Import Sums Values Bandits Gittins Theorem3 History Bayes Regret MovesEvent Confidence Maximiser Estimates.
 From kernel Require Import MbUcbvi Sharper PrintedForm UcbviPrinted Learners Priors LowerC LowerB LowerBound ExactVariance.
+From kernel Require Import MinimaxLearner.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -36,6 +37,7 @@ Unset Printing Implicit Defensive.
 
 Definition is_law (X : finType) (q : X -> R) := (forall x, 0 <= q x) /\ \sum_(x : X) q x = 1.
 Definition average (X : finType) (q f : X -> R) : R := \sum_(x : X) q x * f x.
+Definition variance_of (X : finType) (q f : X -> R) : R := average q (fun y => f y ^ 2) - average q f ^ 2.
 Definition is_one (b : bool) : R := if b then 1 else 0.
 
 (* A law on any set, as the expectation of its bounded functions. *)
@@ -176,6 +178,26 @@ Definition best_in_M_k (rho : G -> R) (eps : R) (pi : policies) := exists s,
 Definition with_bonus (a : A) (s : S) : R := r_hat a s + 1 / (1 - beta) * r_radius a s.
 Definition best_with_bonus (pi : policies) := is_best beta with_bonus q_hat (fun x => pi x).
 
+(* The minimax learner. Levels m_j = B j/G, j <= G; phi(a, j, s), what arm a is at most worth in state s if one may retire with m_j,
+   is for each a, s the largest convex function of the level below the larger of m_j and of going on, with a bonus, capped at B. The
+   policy plays an arm of largest index, the least level that phi equals. *)
+Variable G : nat.
+Notation level j := (1 / (1 - beta) / INR G * INR j).
+Definition visits (a : A) (s : S) : R := INR (maxn 1 (activated (a, s))).
+Definition l_k : R := ln (5 * Sn * (INR G + 1) * INR K * t_k).
+Definition bonus (a : A) (s : S) (v : S -> R) : R :=
+  Rmax (9/5 * sqrt (variance_of (q_hat a s) v) * sqrt (l_k / visits a s)) (16 * (1 / (1 - beta)) * (l_k / visits a s)).
+Definition worth_at_most (phi : A -> nat -> S -> R) (a : A) (s : S) (j : nat) : R := Rmax (level j) (Rmin (1 / (1 - beta))
+  (r_hat a s + sqrt (l_k / (2 * visits a s)) + beta * (average (q_hat a s) (phi a j) + bonus a s (phi a j)))).
+Definition convex_below (f g : nat -> R) :=
+  (forall j, (j.+2 <= G)%nat -> 2 * f j.+1 <= f j + f j.+2) /\ forall j, (j <= G)%nat -> f j <= g j.
+Definition plays_largest_level (pi : policies) := exists (phi : A -> nat -> S -> R) (index : A -> S -> nat),
+  (forall a s, convex_below (fun j => phi a j s) (worth_at_most phi a s) /\
+     forall f, convex_below f (worth_at_most phi a s) -> forall j, (j <= G)%nat -> f j <= phi a j s) /\
+  (forall a s, (index a s <= G)%nat /\ phi a (index a s) s = level (index a s) /\
+     forall j, (j < index a s)%nat -> phi a j s <> level j) /\
+  forall (x : global_state A S) b, (index b (x b) <= index (pi x) (x (pi x)))%nat.
+
 Lemma best_in_M_kE rho eps pi : best_in_M_k rho eps pi <-> MbUcrl2.best_in_set next pays beta rho guess_r guess_q K eps h pi.
 Proof.
 split=> [[s [[up least] top]]|[s [[up least] top]]]; exists s; split; try split.
@@ -296,6 +318,22 @@ rewrite (_ : (fun t => _) = fun t => Truncation.expected_regret next beta (MbPsr
 apply: (@Densities.mb_psrl_any_prior A S O Theta next pays beta rho K chance chance_ok (as_law prior_ok) best post'
   discount rho_ok pays_unit K2 n1 S1).
 by move=> h g bg; exact: (proj2 (bayes h)).
+Qed.
+
+Variables (guess_r : past_of_run A S O -> A * S -> R) (guess_q : past_of_run A S O -> A * S -> S -> R).
+Hypotheses (guess_r_ok : forall h c, 0 <= guess_r h c <= 1) (guess_q_ok : forall h c, is_law (guess_q h c)).
+Variables (learner : past_of_run A S O -> policies A S -> R) (shows : A -> S -> O -> R) (pistar : choice_rule A S).
+Hypotheses (learner_ok : forall h, is_law (learner h)) (shows_ok : forall a s, is_law (shows a s)).
+Notation regret_of := (mean_regret next pays beta learner rho (of_chances shows) pistar K).
+(* MinimaxLearner.v: minimax_regret. The minimax learner; such a policy always exists (index_policy_follows). *)
+Theorem theorem_M (G : nat) : (1 <= K)%nat -> let B := 1 / (1 - beta) in 60 * B <= INR G -> B * sqrt (k / (s * n)) <= INR G ->
+  (forall h pi, 0 < learner h pi -> plays_largest_level next pays beta guess_r guess_q K h G pi) ->
+  let L := ln (5 * (s * n) * (INR G + 1) * k * (k * B + 1)) in let R := 3 + ln (1 + k / (s * n)) in
+  regret_of <= 4 * (B * sqrt (s * n * k * L * R)) + 18/5 * (B * sqrt (s * n * k * L)) + 70 * (s * n * B ^ 2 * (L * ((s * ln 2 + L) * R))).
+Proof.
+move=> K1 B; have -> : s * n = INR #|prod_finType A S| by rewrite card_prod mult_INR Rmult_comm.
+rewrite finite_regretE => G1 G2 is_index.
+exact: (minimax_regret discount pays_unit guess_r_ok guess_q_ok K1 G1 G2 pistar learner_ok rho_ok shows_ok is_index).
 Qed.
 
 End FiniteObservations.
@@ -467,7 +505,6 @@ Definition chance_Z (a : A) (j : nat) (s : S) : R := (phi a j.+1 s - phi a j s) 
 Definition chance_W (a : A) (x : global_state A S) (j : nat) : R := \big[Rmult/1]_(b | b != a) chance_Z b j (x b).
 Definition over_W (a : A) (x : global_state A S) (f : nat -> R) : R :=
   \sum_(j < G.+1) ((if j is i.+1 then chance_W a x i.+1 - chance_W a x i else chance_W a x 0) * f j).
-Definition variance_of (p f : S -> R) : R := average p (fun y => f y ^ 2) - average p f ^ 2.
 Definition variances (pi : choice_rule A S) := fix total (T : nat) (x : global_state A S) : R := if T is T'.+1 then
   over_W (pi x) x (fun j => variance_of (q (pi x) (x (pi x))) (phi (pi x) j)) + beta * average (moves_to q (pi x) x) (total T')
   else 0.

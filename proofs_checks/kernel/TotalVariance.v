@@ -29,7 +29,7 @@ Definition error_played x : R := variance_error beta M G m phi (pi x) (position 
 
 (* What the mean variances add up to, discounted, is at most B times the value of the policy, less the potential, and what the
    errors add up to. *)
-Theorem total_variance_value x :
+Lemma total_variance_value x :
   beta * along variance_played x <= B * V beta M pi x - potential G m phi x + along error_played x.
 Proof.
 have sub := sub_policy (P_sub hM) pi.
@@ -54,7 +54,7 @@ have := Rmult_le_compat_l _ _ _ (Rlt_le _ _ B0) v1; lra.
 Qed.
 
 (* The same for the mean of the sum over an episode of geometric length. *)
-Theorem total_variance_episode x :
+Lemma total_variance_episode x :
   beta * any_length beta (fun n => total play variance_played n x) <= B ^ 2 + any_length beta (fun n => total play error_played n x).
 Proof.
 have sub := sub_policy (P_sub hM) pi.

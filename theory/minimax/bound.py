@@ -42,8 +42,10 @@ def minimax_logarithm(S: int, n: int, K: int, beta: Exact) -> arb:
     return arb(5 * S * n * (level_cells(S, n, K, beta) + 1) * K * (K * B + 1)).log()
 
 
-def minimax_bound(S: int, n: int, K: int, beta: Exact, c: Exact = 4, d: Exact = "7/2", f: Exact = 20) -> arb:
-    r"""Return :math:`cB\sqrt{SnKLR} + dB\sqrt{SnKL} + f\,SnB^2LL'R`; for :math:`K \ge 2`.
+def minimax_bound(
+    S: int, n: int, K: int, beta: Exact, c: Exact = 4, d: Exact = "7/2", f: Exact = 20, g: Exact = 4
+) -> arb:
+    r"""Return :math:`cB\sqrt{SnKLR} + dB\sqrt{SnKL} + f\,SnB^2LL'R`, :math:`R = g + \log(1 + K/(Sn))`; :math:`K \ge 2`.
 
     Examples
     --------
@@ -53,7 +55,7 @@ def minimax_bound(S: int, n: int, K: int, beta: Exact, c: Exact = 4, d: Exact = 
     """
     check_counts(2, K=K)
     B, L = 1 / arb(1 - exact_discount(beta)), minimax_logarithm(S, n, K, beta)
-    sets, R = S * arb(2).log() + L, 4 + (1 + arb(fmpq(K, S * n))).log()
+    sets, R = S * arb(2).log() + L, rational(g) + (1 + arb(fmpq(K, S * n))).log()
     root = B * (S * n * K * L).sqrt()
     c, d, f = rational(c), rational(d), rational(f)
     return c * root * R.sqrt() + d * root + f * (S * n) * B**2 * L * sets * R

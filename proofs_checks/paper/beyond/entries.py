@@ -740,7 +740,7 @@ top.ours().property(
     domain=r"finite bandits, $0 \le \beta < 1$",
     reading=IN_UNIT,
     c=1,
-    by=Samples(80),
+    kernel=("total_variance_of_optimal", "whittle_is_mean", "prevailing_is_mean"),
     false=[{"c": "999/1000"}, {"c": "1001/1000"}],
 )
 
@@ -752,26 +752,71 @@ prevail.ours().property(
     $\mathbb{E}\max_a\tilde Z_a$ is at least $V^*$ at every global state.""",
     arm_by_arm,
     over=Family("small bandits, tables raised at random", late_chances, draw=drawn_raised),
-    domain=r"finite bandits, $0 \le \beta < 1$",
+    domain=r"finite bandits, $0 \le \beta < 1$, tables linear between the points of a grid up to $B$",
     reading=IN_UNIT,
     s=1,
-    by=Samples(80),
+    kernel="optimism_arm_by_arm",
     false=[{"s": "1/2"}],
 )
 
 
-def minimax_above(at: tuple[int, int, int, fmpq], c: object, d: object, f: object) -> Answer:
+def minimax_above(at: tuple[int, int, int, fmpq], c: object, d: object, f: object, g: object) -> Answer:
     """Hold the bound of the minimax learner to what is forced on every learner at least."""
-    return above_what_is_forced(at, lambda: minimax_bound(*at, rational(c), rational(d), rational(f)))
+    return above_what_is_forced(at, lambda: minimax_bound(*at, *map(rational, (c, d, f, g))))
+
+
+def minimax_order(at: tuple[int, int, int, fmpq], u: object) -> Answer:
+    """Hold u B (SnK)^(1/2) to the bound of the minimax learner, where both are claimed."""
+    S_, n_, K_, beta_ = at
+    if S_ < 2 or n_ < 2 or 9 * S_ * n_ > 4 * K_:
+        return answer(True)
+    B = 1 / (1 - beta_)
+    bound = partial(minimax_bound, *at, 4, "18/5", 70, 3)
+
+    def forced() -> arb:
+        return arb(rational(u)) * B * arb(S_ * n_ * K_).sqrt()
+
+    return answer(at_most(forced, bound), S_n_K_beta=at, forced=enclosure(forced), bound=enclosure(bound))
 
 
 top.ours().property(
     "beyond:minimax",
     r"""The expected regret of `mb-minimax`, solved exactly before every episode, is at most $[[c]]B\sqrt{SnKLR} +
-    [[d]]B\sqrt{SnKL} + [[f]]SnB^2LL'R$, $G = \lceil B\max\{60, \sqrt{K/(Sn)}\}\rceil$, $L = \log(5Sn(G+1)K(KB+1))$,
-    $L' = S\log2 + L$, $R = 4 + \log(1 + \frac{K}{Sn})$: with `beyond:lower/corollary`, the minimax order in $S, n, K,
-    B$ is $B\sqrt{SnK}$ up to logarithms, for $K \ge S^3nB^2$ times logarithms. (Proved on paper, in the note; its steps
-    are computed at every global state of small bandits below; in the kernel so far the law of total variance.)""",
+    [[d]]B\sqrt{SnKL} + [[f]]SnB^2LL'R$, with $G$ cells of levels, $G \ge B\max\{60, \sqrt{K/(Sn)}\}$, $L =
+    \log(5Sn(G+1)K(KB+1))$, $L' = S\log2 + L$ and $R = [[g]] + \log(1 + \frac{K}{Sn})$. """
+    + NEARER,
+    minimax_above,
+    over=SIZES,
+    domain=FINITE,
+    reading=OBSERVED,
+    c=4,
+    d="18/5",
+    f=70,
+    g=3,
+    kernel="minimax_regret",
+    false=[{"c": 0, "d": "1/300", "f": 0}],
+)
+
+minimax = chapter.heading("beyond:minimax")
+minimax.ours().property(
+    "beyond:minimax/order",
+    r"""So for $n, S \ge 2$ and $K \ge \frac94Sn$ the minimax order in $S, n, K, B$ is $B\sqrt{SnK}$, up to logarithms
+    where $K \ge S^3nB^2$ times logarithms: every learner loses $[[u]]B\sqrt{SnK}$ on some prior, `mb-minimax` never
+    more than in `beyond:minimax`.""",
+    minimax_order,
+    over=SIZES,
+    domain=r"$S, n \ge 2$, $K \ge \frac94Sn$, $0 \le \beta < 1$; rewards in $[0, 1]$ of finitely many values",
+    reading=OBSERVED,
+    u="1/51",
+    kernel=("minimax_regret", "sharper_lower_bound"),
+    false={"u": 400},
+)
+
+minimax.ours().property(
+    "beyond:minimax/nearer",
+    r"""There $[[c]]$, $[[d]]$, $[[f]]$ and $[[g]]$ do, for $K \ge 2$ and $G = \lceil B\max\{60, \sqrt{K/(Sn)}\}\rceil$.
+    (Written out and read four times; each step is computed at every global state of small bandits below. In the
+    kernel with the constants of `beyond:minimax`.)""",
     minimax_above,
     over=SIZES,
     domain=r"all $S, n \ge 1$, $K \ge 2$, $0 \le \beta < 1$; rewards in $[0, 1]$",
@@ -779,11 +824,11 @@ top.ours().property(
     c=4,
     d="7/2",
     f=20,
+    g=4,
     verdict=Verdict.UNDECIDED,
     false=[{"c": 0, "d": "1/300", "f": 0}],
 )
 
-minimax = chapter.heading("beyond:minimax")
 minimax.ours().property(
     "beyond:minimax/optimism",
     r"""Where estimates are as close to the truth as the analysis asks, for $l$ and $l'$: the tables with $[[*s]]$ times
@@ -834,8 +879,9 @@ for _name, _where, _K, _beta, _below in (
 ):
     minimax.ours().property(
         f"beyond:minimax/{_name}",
-        rf"""For $S = n = 2$, $B = {1 / (1 - _beta)}$ the bound is below $KB$, what regret cannot exceed, at $K = [[K]]$
-        and not one episode before; beside the bound of MB-UCBVI (`beyond:upper/whole`) it is {_where} there.""",
+        rf"""For $S = n = 2$, $B = {1 / (1 - _beta)}$ that bound (`beyond:minimax/nearer`) is below $KB$, what
+        regret cannot exceed, at $K = [[K]]$ and not one episode before; beside the bound of MB-UCBVI
+        (`beyond:upper/whole`) it is {_where} there.""",
         partial(minimax_says_something_from, beta=_beta, below=_below),
         K=_K,
         by=Everywhere(),

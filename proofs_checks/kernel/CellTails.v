@@ -1,0 +1,241 @@
+(* What can go wrong with the estimates of one cell after l of its activations, at a logarithm lam: the mean reward, the frequencies of
+   sets of next states, and for finitely many fixed functions of the next state, between 0 and B, their means (by Bernstein and by
+   Hoeffding) and their mean squares. It does so with probability at most (5 G + 3) e^(-lam), G the number of functions; and where
+   it does not, each mean is within sqrt 2 sd r + (10/3) B r^2 of the true one, r = sqrt(lam/l), sd the *estimated* deviation. *)
+
+From Coq Require Import Reals Lra.
+From mathcomp Require Import all_ssreflect.
+From Coquelicot Require Import Coquelicot.
+From kernel Require Import Sums Values Variance LocalVariance Concentration Events Tails.
+
+Set Implicit Arguments.
+Unset Strict Implicit.
+Unset Printing Implicit Defensive.
+
+Section Totals.
+Variables (O : finType).
+Implicit Types (f g : O -> R) (s : seq O).
+
+(* The mean of f over what was observed. *)
+Definition average f (l : nat) s : R := total_of f s / INR l.
+
+Lemma average_squares f c l s : size s = l -> (0 < l)%nat ->
+  average (fun o => (f o - c) ^ 2) l s = average (fun o => f o ^ 2) l s - average f l s ^ 2 + (average f l s - c) ^ 2.
+Proof.
+move=> sz l0; have lpos : 0 < INR l by apply: lt_0_INR; apply/ltP.
+have e : total_of (fun o => (f o - c) ^ 2) s = total_of (fun o => f o ^ 2) s - 2 * c * total_of f s + c ^ 2 * INR l.
+  rewrite -sz /total_of; elim: (s) => [|o r IH]; first by rewrite !sum_nil /=; ring.
+  by rewrite !sum_cons IH -[size (o :: r)]/((size r).+1) S_INR; ring.
+by rewrite /average e; field; lra.
+Qed.
+
+Definition average_variance f l s : R := average (fun o => f o ^ 2) l s - average f l s ^ 2.
+
+Lemma average_variance_nonneg f l s : size s = l -> (0 < l)%nat -> 0 <= average_variance f l s.
+Proof.
+move=> sz l0; have lpos : 0 < INR l by apply: lt_0_INR; apply/ltP.
+have := average_squares f (average f l s) sz l0; rewrite Rminus_eq_0 => e.
+have : 0 <= average (fun o => (f o - average f l s) ^ 2) l s.
+  apply: Rmult_le_pos; last by left; exact: Rinv_0_lt_compat.
+  by apply: sum_nonneg => o _; exact: pow2_ge_0.
+by rewrite e /average_variance; lra.
+Qed.
+End Totals.
+
+Section Cell.
+Variables (O S : finType) (q : O -> R) (next : O -> S) (pays : O -> R).
+Hypotheses (q_ok : probability q) (pays_unit : forall o, 0 <= pays o <= 1).
+Variables (B : R) (G : nat) (v : nat -> S -> R).
+Hypotheses (B_pos : 0 < B) (range : forall j y, (j < G)%nat -> 0 <= v j y <= B).
+Variables (lam lam_sets : R) (l : nat).
+
+Notation worth j := (fun o => v j (next o)).
+Notation into Y := (fun o => indicator (next o \in Y)).
+
+(* The functions' true means and variances; what was observed leaves its radius. *)
+Definition rewards_off (s : seq O) : bool := above (sqrt (lam / (2 * INR l))) (Rabs (average pays l s - mean q pays)).
+Definition sets_off (s : seq O) : bool :=
+  [exists Y : {set S}, above (sqrt (lam_sets / (2 * INR l))) (average (into Y) l s - mean q (into Y))].
+Definition mean_off (f : O -> R) (s : seq O) : bool :=
+  above (sqrt (2 * variance q f * lam / INR l) + B * lam / (3 * INR l)) (Rabs (average f l s - mean q f)).
+Definition mean_far (f : O -> R) (s : seq O) : bool := above (B * sqrt (lam / (2 * INR l))) (Rabs (average f l s - mean q f)).
+Definition squares_low (f : O -> R) (s : seq O) : bool :=
+  above (average (fun o => (f o - mean q f) ^ 2) l s + B * sqrt (2 * variance q f * lam / INR l)) (variance q f).
+Definition values_off (s : seq O) : bool :=
+  [exists j : 'I_G, [|| mean_off (worth j) s, mean_far (worth j) s | squares_low (worth j) s]].
+Definition cell_off (s : seq O) : bool := [|| rewards_off s, sets_off s | values_off s].
+
+Hypotheses (lam_nonneg : 0 <= lam) (l_pos : (0 < l)%nat).
+Let lpos : 0 < INR l. Proof. by apply: lt_0_INR; apply/ltP. Qed.
+
+Let root_square x : 0 <= x -> 2 * INR l * (sqrt (x / (2 * INR l)) * sqrt (x / (2 * INR l))) = x.
+Proof. by move=> x0; rewrite sqrt_sqrt; [field; lra | apply: Rcomplements.Rdiv_le_0_compat; lra]. Qed.
+
+Let average_off f s : INR l * (average f l s - mean q f) = total_of f s - INR l * mean q f.
+Proof. by rewrite /average; field; lra. Qed.
+
+Lemma far_rarely (f : O -> R) w : 0 < w -> (forall o, 0 <= f o <= w) ->
+  draws q l [::] (fun s => indicator (above (w * sqrt (lam / (2 * INR l))) (Rabs (average f l s - mean q f)))) <= 2 * exp (- lam).
+Proof.
+move=> w0 fw; have e0 : 0 <= w * sqrt (lam / (2 * INR l)) by apply: Rmult_le_pos; [lra | exact: sqrt_pos].
+apply: Rle_trans (hoeffding q_ok (f := f) (lo := 0) (hi := w) (e := w * sqrt (lam / (2 * INR l))) fw w0 e0 _) _.
+  move=> s _ /aboveP h; rewrite -average_off Rabs_mult (Rabs_pos_eq (INR l)); last lra.
+  by apply: Rmult_le_compat_l; lra.
+apply: Req_le; congr (_ * exp _); rewrite Rminus_0_r.
+rewrite (_ : _ / (w * w) = 2 * INR l * (sqrt (lam / (2 * INR l)) * sqrt (lam / (2 * INR l)))); last by field; lra.
+by rewrite root_square.
+Qed.
+
+Lemma rewards_rarely : draws q l [::] (fun s => indicator (rewards_off s)) <= 2 * exp (- lam).
+Proof. by have := far_rarely Rlt_0_1 pays_unit; rewrite Rmult_1_l. Qed.
+
+Lemma sets_rarely : 0 <= lam_sets -> draws q l [::] (fun s => indicator (sets_off s)) <= 2 ^ #|S| * exp (- lam_sets).
+Proof.
+move=> ls0; have card : INR #|{set S}| = 2 ^ #|S|.
+  have -> : #|{set S}| = (2 ^ #|S|)%nat by rewrite -(cardsT S) -card_powerset powersetT cardsT.
+  by elim: #|S| => [|n IH] //; rewrite expnS mult_INR IH.
+rewrite -card; apply: (draws_some q_ok) => Y.
+have unit o : 0 <= into Y o <= 1 by rewrite /indicator; case: ifP; lra.
+pose e := sqrt (lam_sets / (2 * INR l)); have e0 : 0 <= e by exact: sqrt_pos.
+rewrite (@draws_size O q l [::] _ (fun s => indicator (above e (average (into Y) l s - mean q (into Y)) && (size s == l)))); last first.
+  by move=> r ->; rewrite addn0 eqxx andbT.
+apply: Rle_trans (hoeffding_one_side q_ok (f := into Y) (lo := 0) (hi := 1) unit Rlt_0_1 (e := e) (l := l)
+  (bad := fun s => above e (average (into Y) l s - mean q (into Y))) e0 _) _.
+  by move=> s _ /aboveP h; have := average_off (into Y) s; have := Rmult_lt_compat_l _ _ _ lpos h; lra.
+apply: Req_le; congr (exp (- _)); rewrite Rminus_0_r !Rmult_1_r Rdiv_1 /e; exact: root_square.
+Qed.
+
+Section OneFunction.
+Variable f : O -> R.
+Hypothesis f_range : forall o, 0 <= f o <= B.
+
+Let mean_f : 0 <= mean q f <= B.
+Proof. by apply: (mean_range q_ok f_range). Qed.
+
+Let near o : Rabs (f o - mean q f) <= B.
+Proof. by have := f_range o; have := mean_f; split_Rabs; lra. Qed.
+
+Let scaled : INR l * sqrt (2 * variance q f * lam / INR l) = sqrt (2 * (INR l * variance q f) * lam).
+Proof.
+have v0 := variance_nonneg q_ok f; rewrite -{1}(sqrt_square (INR l)); last lra.
+rewrite -sqrt_mult; [congr sqrt; field; lra | nra |].
+by apply: Rcomplements.Rdiv_le_0_compat; [apply: Rmult_le_pos; lra | lra].
+Qed.
+
+Lemma mean_off_rarely : draws q l [::] (fun s => indicator (mean_off f s)) <= 2 * exp (- lam).
+Proof.
+apply: (@bernstein O q q_ok f B lam l) => // s _ /aboveP h.
+rewrite -average_off Rabs_mult (Rabs_pos_eq (INR l)); last lra.
+have := Rmult_lt_compat_l _ _ _ lpos h; rewrite Rmult_plus_distr_l scaled.
+by rewrite (_ : INR l * (B * lam / _) = B * lam / 3); [lra | field; lra].
+Qed.
+
+Lemma squares_rarely : draws q l [::] (fun s => indicator (squares_low f s)) <= exp (- lam).
+Proof.
+apply: (@lower_tail O q q_ok (fun o => (f o - mean q f) ^ 2) B lam l) => // [o||s _ /aboveP h]; first exact: pow2_ge_0.
+  rewrite -mean_scale; apply: mean_le => [|o]; first exact: (proj1 q_ok).
+  have n := near o; have n0 := Rabs_pos (f o - mean q f); have sq : (f o - mean q f) ^ 2 <= B ^ 2.
+    by rewrite -(pow2_abs (f o - mean q f)); apply: pow_incr; lra.
+  rewrite (_ : ((f o - mean q f) ^ 2) ^ 2 = (f o - mean q f) ^ 2 * (f o - mean q f) ^ 2); last by ring.
+  by apply: Rmult_le_compat_r => //; exact: pow2_ge_0.
+rewrite -(variance_square q_ok) -scaled; have := Rmult_lt_compat_l _ _ _ lpos h; rewrite Rmult_plus_distr_l.
+rewrite (_ : INR l * average _ l s = total_of (fun o => (f o - mean q f) ^ 2) s); last by rewrite /average; field; lra.
+by lra.
+Qed.
+
+(* Where nothing goes wrong: the true deviation is at most the estimated one and (3/sqrt 2) B r, and so the mean is near. *)
+Variable s : seq O.
+Hypotheses (sz : size s = l) (fine : ~~ [|| mean_off f s, mean_far f s | squares_low f s]).
+Let r := sqrt (lam / INR l).
+Let sd := sqrt (variance q f).
+Let sd_hat := sqrt (average_variance f l s).
+
+Let r0 : 0 <= r. Proof. exact: sqrt_pos. Qed.
+Let rr : r ^ 2 = lam / INR l.
+Proof. by rewrite /= Rmult_1_r; apply: sqrt_sqrt; apply: Rcomplements.Rdiv_le_0_compat; lra. Qed.
+Let root2 : sqrt 2 * sqrt 2 = 2. Proof. by apply: sqrt_sqrt; lra. Qed.
+Let root2_pos : 0 < sqrt 2. Proof. by apply: sqrt_lt_R0; lra. Qed.
+
+Let root_variance : sqrt (2 * variance q f * lam / INR l) = sqrt 2 * sd * r.
+Proof.
+have v0 := variance_nonneg q_ok f; rewrite (_ : 2 * _ * lam / INR l = 2 * variance q f * (lam / INR l)); last by field; lra.
+have x0 : 0 <= lam / INR l by apply: Rcomplements.Rdiv_le_0_compat; lra.
+by rewrite (sqrt_mult (2 * variance q f) (lam / INR l)) ?(sqrt_mult 2 (variance q f)) //; lra.
+Qed.
+
+Let half_root : sqrt (lam / (2 * INR l)) = r / sqrt 2.
+Proof.
+have x0 : 0 <= lam / INR l by apply: Rcomplements.Rdiv_le_0_compat; lra.
+by rewrite /r -sqrt_div_alt; [congr sqrt; field; lra | lra].
+Qed.
+
+Lemma deviation_from_estimate : sd <= sd_hat + 3 / sqrt 2 * B * r.
+Proof.
+have /norP [_ /norP [far low]] := fine; move: far low.
+rewrite /mean_far /squares_low; case: aboveP => // /Rnot_lt_le far _; case: aboveP => // /Rnot_lt_le low _.
+rewrite root_variance (average_squares f _ sz l_pos) -/(average_variance f l s) in low; rewrite half_root in far.
+have v0 := variance_nonneg q_ok f; have sd2 : sd * sd = variance q f by exact: sqrt_sqrt.
+have a2 : sd_hat * sd_hat = average_variance f l s by apply: sqrt_sqrt; exact: average_variance_nonneg.
+have a0 : 0 <= sd_hat by exact: sqrt_pos.
+set d := Rabs _ in far; have d0 : 0 <= d by exact: Rabs_pos.
+have d2 : (average f l s - mean q f) ^ 2 = d * d by rewrite -pow2_abs -/d; ring.
+rewrite d2 -a2 -sd2 in low; pose b := sqrt 2 * B * r.
+have b0 : 0 <= b by apply: Rmult_le_pos => //; apply: Rmult_le_pos; lra.
+have le : sd <= sd_hat + d + b.
+  apply: Rnot_lt_le => lt; have ad := Rmult_le_pos _ _ a0 d0.
+  have h1 : (sd_hat + d) * (sd_hat + d) < sd * (sd - b) by nra.
+  by rewrite /b in h1; lra.
+rewrite (_ : 3 / sqrt 2 * B * r = b + B * (r / sqrt 2)); first lra.
+rewrite /b (_ : sqrt 2 * B * r = sqrt 2 * sqrt 2 * B * r / sqrt 2); last by field; lra.
+by rewrite root2; field; lra.
+Qed.
+
+Lemma mean_near : Rabs (average f l s - mean q f) <= sqrt 2 * sd_hat * r + 10 / 3 * B * r ^ 2.
+Proof.
+have dev := deviation_from_estimate; have /norP [off _] := fine; move: off.
+rewrite /mean_off; case: aboveP => // /Rnot_lt_le off _; rewrite root_variance in off.
+have e : B * lam / (3 * INR l) = B * r ^ 2 / 3 by rewrite rr; field; lra.
+rewrite e in off; apply: Rle_trans off _.
+have := Rmult_le_compat_l _ _ _ (Rmult_le_pos _ _ (Rlt_le _ _ root2_pos) r0) dev.
+rewrite (_ : sqrt 2 * r * (sd_hat + 3 / sqrt 2 * B * r) = sqrt 2 * sd_hat * r + 3 * B * r ^ 2); first lra.
+by field; lra.
+Qed.
+End OneFunction.
+
+Let worth_range j o : (j < G)%nat -> 0 <= worth j o <= B. Proof. by move=> jG; exact: range. Qed.
+
+Lemma values_rarely : draws q l [::] (fun s => indicator (values_off s)) <= INR G * (5 * exp (- lam)).
+Proof.
+rewrite -[X in INR X * _](card_ord G); apply: (draws_some q_ok) => j; have w o : 0 <= worth j o <= B by exact: worth_range.
+apply: Rle_trans (draws_either q_ok l [::] (mean_off (worth j)) (fun s => mean_far (worth j) s || squares_low (worth j) s)) _.
+have h1 := mean_off_rarely w; have h2 := draws_either q_ok l [::] (mean_far (worth j)) (squares_low (worth j)).
+have h3 : draws q l [::] (fun s => indicator (mean_far (worth j) s)) <= 2 * exp (- lam) by exact: far_rarely.
+have h4 := squares_rarely w; apply: Rle_trans (Rplus_le_compat _ _ _ _ h1 (Rle_trans _ _ _ h2 (Rplus_le_compat _ _ _ _ h3 h4))) _; lra.
+Qed.
+
+Lemma cell_rarely : 0 <= lam_sets -> 2 ^ #|S| * exp (- lam_sets) = exp (- lam) ->
+  draws q l [::] (fun s => indicator (cell_off s)) <= (5 * INR G + 3) * exp (- lam).
+Proof.
+move=> ls0 e; have h1 := rewards_rarely; have h2 := sets_rarely ls0; have h3 := values_rarely; rewrite e in h2.
+apply: Rle_trans (draws_either q_ok l [::] rewards_off (fun s => sets_off s || values_off s)) _.
+have h4 := draws_either q_ok l [::] sets_off values_off.
+by apply: Rle_trans (Rplus_le_compat _ _ _ _ h1 (Rle_trans _ _ _ h4 (Rplus_le_compat _ _ _ _ h2 h3))) _; lra.
+Qed.
+
+(* What holds where nothing goes wrong. *)
+Lemma cell_fine s : size s = l -> ~~ cell_off s ->
+  Rabs (average pays l s - mean q pays) <= sqrt (lam / (2 * INR l)) /\
+  (forall Y : {set S}, average (into Y) l s - mean q (into Y) <= sqrt (lam_sets / (2 * INR l))) /\
+  forall j, (j < G)%nat -> let r := sqrt (lam / INR l) in
+    Rabs (average (worth j) l s - mean q (worth j)) <= sqrt (2 * variance q (worth j) * lam / INR l) + B * lam / (3 * INR l) /\
+    sqrt (variance q (worth j)) <= sqrt (average_variance (worth j) l s) + 3 / sqrt 2 * B * r /\
+    Rabs (average (worth j) l s - mean q (worth j)) <= sqrt 2 * sqrt (average_variance (worth j) l s) * r + 10 / 3 * B * r ^ 2.
+Proof.
+move=> sz /norP [rew /norP [sets values]]; split; first by move: rew; rewrite /rewards_off; case: aboveP => // /Rnot_lt_le.
+split=> [Y|j jG r].
+  by have := (existsPn sets) Y; case: aboveP => // /Rnot_lt_le.
+have fine := (existsPn values) (Ordinal jG); have w o : 0 <= worth j o <= B by exact: worth_range.
+split; last by split; [exact: (deviation_from_estimate sz fine) | exact: (mean_near sz fine)].
+by have /norP [off _] := fine; move: off; rewrite /mean_off; case: aboveP => // /Rnot_lt_le.
+Qed.
+End Cell.

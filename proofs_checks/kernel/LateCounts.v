@@ -1,0 +1,356 @@
+(* Frozen counts with the steps at small counts apart: f = 1 below B, and f = 1/max(B, i), for which B f(0) is 1 and not B; with
+   the weights l_k, by the tangent of (c + log(1 + T)) (q + log(1 + T/b)), which is concave for c and q as they are here. *)
+
+From Coq Require Import Reals Lra Psatz.
+From mathcomp Require Import all_ssreflect.
+From Coquelicot Require Import Coquelicot.
+From kernel Require Import Sums Values Bandits Concentration.
+From kernel Require Import History Bayes Regret FrozenCounts FrozenUses.
+
+Set Implicit Arguments.
+Unset Strict Implicit.
+Unset Printing Implicit Defensive.
+
+(* ---------------------------------------------------------------- The tangent *)
+
+Lemma exp_square x : -2 <= x -> (1 + x / 2) ^ 2 <= exp x.
+Proof.
+move=> x2; have e : exp x = exp (x / 2) ^ 2 by rewrite (_ : exp x = exp (x / 2 + x / 2)); [rewrite exp_plus /=; ring | congr exp; field].
+by rewrite e; apply: pow_incr; have := exp_tangent (x / 2); lra.
+Qed.
+
+(* e^(-x) - 1 + x >= x^2/(4 + x). *)
+Lemma exp_below x : 0 <= x -> x ^ 2 <= (4 + x) * (exp (- x) - 1 + x).
+Proof.
+move=> x0; have p := exp_pos (- x); case: (Rle_dec x 2) => [small|/Rnot_le_lt large].
+  have := @exp_square (- x) (ltac:(lra)); set e := exp _ in p *; move=> sq.
+  have h : x ^ 2 / 4 <= e - 1 + x by lra.
+  have := Rmult_le_compat_l (4 + x) _ _ (ltac:(lra)) h; have : 0 <= x ^ 3 by apply: pow_le.
+  by rewrite (_ : x ^ 3 = x * x ^ 2); [lra | ring].
+have := Rmult_le_compat_l (4 + x) (x - 1) (exp (- x) - 1 + x) (ltac:(lra)) (ltac:(lra)); nra.
+Qed.
+
+Lemma product_below u v L Q : (0 <= u /\ 0 <= v /\ 4 <= L /\ 1 <= Q \/ u <= 0 /\ v <= 0 /\ 4 - u <= L /\ 1 - v <= Q) ->
+  (L + u) * (Q + v) <= L * Q + (Q * (exp u - 1) + L * (exp v - 1)).
+Proof.
+suff main : (0 <= u /\ 0 <= v /\ 4 <= L /\ 1 <= Q \/ u <= 0 /\ v <= 0 /\ 4 - u <= L /\ 1 - v <= Q) ->
+    u * v <= Q * (exp u - 1 - u) + L * (exp v - 1 - v) by move=> h; have := main h; lra.
+case=> [[u0 [v0 [l4 q1]]]|[u0 [v0 [l4 q1]]]].
+  have hu := @exp_square u (ltac:(lra)); have hv := @exp_square v (ltac:(lra)).
+  have h1 : u ^ 2 / 4 <= exp u - 1 - u by lra.
+  have h2 : v ^ 2 / 4 <= exp v - 1 - v by lra.
+  have p1 : 0 <= u ^ 2 / 4 by have := pow2_ge_0 u; lra.
+  have p2 : 0 <= v ^ 2 / 4 by have := pow2_ge_0 v; lra.
+  have g1 : 1 * (u ^ 2 / 4) <= Q * (exp u - 1 - u) by apply: Rmult_le_compat; lra.
+  have g2 : 4 * (v ^ 2 / 4) <= L * (exp v - 1 - v) by apply: Rmult_le_compat; lra.
+  by have := pow2_ge_0 (u / 2 - v); lra.
+have := @exp_below (- u) (ltac:(lra)); have := @exp_below (- v) (ltac:(lra)); rewrite !Ropp_involutive.
+have -> : u * v = - u * - v by ring.
+have -> : exp u - 1 - u = exp u - 1 + - u by ring.
+have -> : exp v - 1 - v = exp v - 1 + - v by ring.
+have x0 : 0 <= - u by lra.
+have y0 : 0 <= - v by lra.
+have {}l4 : 4 + - u <= L by lra.
+have {}q1 : 1 + - v <= Q by lra.
+move: (- u) (- v) (exp u - 1 + - u) (exp v - 1 + - v) x0 y0 l4 q1 => {u v u0 v0} {}x {}y s t x0 y0 l4 q1 ht hs.
+have s0 : 0 <= s by apply: (Rmult_le_reg_l (4 + x)); [lra | have := pow2_ge_0 x; lra].
+have t0 : 0 <= t by apply: (Rmult_le_reg_l (4 + y)); [lra | have := pow2_ge_0 y; lra].
+have h1 : (4 + y) / 4 * s <= Q * s by apply: Rmult_le_compat_r => //; lra.
+have h2 : (4 + x) * t <= L * t by apply: Rmult_le_compat_r.
+suff : x * y <= (4 + y) / 4 * s + (4 + x) * t by lra.
+apply: (Rmult_le_reg_l ((4 + x) * (4 + y))); first by apply: Rmult_lt_0_compat; lra.
+have k1 : (4 + y) ^ 2 / 4 * x ^ 2 <= (4 + y) ^ 2 / 4 * ((4 + x) * s).
+  by apply: Rmult_le_compat_l => //; have := pow2_ge_0 (4 + y); lra.
+have k2 : (4 + x) ^ 2 * y ^ 2 <= (4 + x) ^ 2 * ((4 + y) * t) by apply: Rmult_le_compat_l => //; exact: pow2_ge_0.
+by have := pow2_ge_0 ((4 + y) / 2 * x - (4 + x) * y); lra.
+Qed.
+
+(* (c + log(1 + T)) (q + log(1 + T/b)) lies below its tangent at T0. *)
+Lemma product_tangent c q b T T0 : 4 <= c -> 1 <= q -> 1 <= b -> 0 <= T -> 0 <= T0 ->
+  (c + ln (1 + T)) * (q + ln (1 + T / b)) <= (c + ln (1 + T0)) * (q + ln (1 + T0 / b)) +
+    ((q + ln (1 + T0 / b)) / (1 + T0) + (c + ln (1 + T0)) / (b + T0)) * (T - T0).
+Proof.
+move=> c4 q1 b1 T_0 T0_0; have lnle x y : 0 < x -> x <= y -> ln x <= ln y by move=> ? ?; exact: Rcomplements.ln_le.
+pose u := ln ((1 + T) / (1 + T0)); pose v := ln ((b + T) / (b + T0)).
+have pu : 0 < (1 + T) / (1 + T0) by apply: Rdiv_lt_0_compat; lra.
+have pv : 0 < (b + T) / (b + T0) by apply: Rdiv_lt_0_compat; lra.
+have ib : 0 < / b by apply: Rinv_0_lt_compat; lra.
+have quot t : 1 + t / b = (b + t) / b by field; lra.
+have eu : ln (1 + T) = ln (1 + T0) + u by rewrite /u ln_div; lra.
+have ev : ln (1 + T / b) = ln (1 + T0 / b) + v by rewrite /v !quot !ln_div; lra.
+have xu : exp u - 1 = (T - T0) / (1 + T0) by rewrite /u exp_ln //; field; lra.
+have xv : exp v - 1 = (T - T0) / (b + T0) by rewrite /v exp_ln //; field; lra.
+have l0 : 0 <= ln (1 + T0) by rewrite -ln_1; apply: lnle; lra.
+have q0 : 0 <= ln (1 + T0 / b).
+  by rewrite -ln_1; apply: lnle; [lra | have : 0 <= T0 / b by [apply: Rmult_le_pos; lra]; lra].
+have lT : 0 <= ln (1 + T) by rewrite -ln_1; apply: lnle; lra.
+have qT : 0 <= ln (1 + T / b).
+  by rewrite -ln_1; apply: lnle; [lra | have : 0 <= T / b by [apply: Rmult_le_pos; lra]; lra].
+have := @product_below u v (c + ln (1 + T0)) (q + ln (1 + T0 / b)); rewrite xu xv eu ev -!Rplus_assoc => main.
+rewrite (_ : _ * (T - T0) = (q + ln (1 + T0 / b)) * ((T - T0) / (1 + T0)) + (c + ln (1 + T0)) * ((T - T0) / (b + T0))).
+  rewrite -[X in _ <= X]Rplus_assoc; apply: main; rewrite eu in lT; rewrite ev in qT; case: (Rle_dec T0 T) => [le|/Rnot_le_lt lt]; [left | right].
+    have u0 : 0 <= u.
+      by rewrite /u -ln_1; apply: lnle; [lra | apply: (Rmult_le_reg_r (1 + T0)); [lra | rewrite /Rdiv Rmult_assoc Rinv_l; lra]].
+    have v0 : 0 <= v.
+      by rewrite /v -ln_1; apply: lnle; [lra | apply: (Rmult_le_reg_r (b + T0)); [lra | rewrite /Rdiv Rmult_assoc Rinv_l; lra]].
+    by repeat split; lra.
+  have u0 : u <= 0.
+    by rewrite /u -ln_1; apply: lnle => //; apply: (Rmult_le_reg_r (1 + T0)); [lra | rewrite /Rdiv Rmult_assoc Rinv_l; lra].
+  have v0 : v <= 0.
+    by rewrite /v -ln_1; apply: lnle => //; apply: (Rmult_le_reg_r (b + T0)); [lra | rewrite /Rdiv Rmult_assoc Rinv_l; lra].
+  by repeat split; lra.
+by field; lra.
+Qed.
+
+(* ---------------------------------------------------------------- The functions of the count *)
+
+Section Functions.
+Variable b : R.
+Hypothesis b1 : 1 <= b.
+
+Definition early (n : nat) : R := if Rlt_dec (INR n) b then 1 else 0.
+Definition late_inverse (n : nat) : R := / Rmax b (INR n).
+
+Lemma early_01 n : 0 <= early n <= 1.
+Proof. by rewrite /early; case: (Rlt_dec (INR n) b) => h /=; lra. Qed.
+
+Lemma early_falls n : early n.+1 <= early n.
+Proof. by rewrite /early; have := S_INR n; case: (Rlt_dec (INR n.+1) b) => h1; case: (Rlt_dec (INR n) b) => h2 e; cbv iota beta delta [is_left]; lra. Qed.
+
+Lemma running_early n : running early n <= b + 1.
+Proof.
+suff : running early n <= INR n /\ running early n <= b + 1 by case.
+elim: n => [|n [IH1 IH2]]; first by rewrite /running /=; lra.
+have := early_01 n; rewrite /running sum_recr -/(running early n) S_INR => e; split; first lra.
+case: (Rle_dec b (INR n)) => h; last lra.
+suff z : early n = 0 by lra.
+by rewrite /early; case: (Rlt_dec (INR n) b) => //= h'; lra.
+Qed.
+
+Let above n : 1 <= Rmax b (INR n). Proof. by have := Rmax_l b (INR n); lra. Qed.
+
+Lemma late_nonneg n : 0 <= late_inverse n.
+Proof. by left; apply: Rinv_0_lt_compat; have := above n; lra. Qed.
+
+Lemma late_falls n : late_inverse n.+1 <= late_inverse n.
+Proof.
+apply: Rinv_le_contravar; first by have := above n; lra.
+by apply: Rle_max_compat_l; rewrite S_INR; lra.
+Qed.
+
+Lemma late_0 : late_inverse 0 = / b.
+Proof. by rewrite /late_inverse Rmax_left //=; lra. Qed.
+
+Lemma late_at_most n : late_inverse n <= / b.
+Proof. by apply: Rinv_le_contravar; [lra | exact: Rmax_l]. Qed.
+
+(* A step is at a small count, or the inverse is that of the count. *)
+Lemma inverse_late n : b <= INR n -> inverse n = late_inverse n.
+Proof.
+move=> bn; rewrite /inverse /late_inverse Rmax_right //; congr (/ INR _); apply/maxn_idPr.
+by case: n bn => [|n] //=; lra.
+Qed.
+
+Lemma running_late n : running late_inverse n <= 2 + ln (1 + INR n / b).
+Proof.
+have ib : 0 < / b by apply: Rinv_0_lt_compat; lra.
+have flat m : running late_inverse m <= INR m / b.
+  elim: m => [|m IH]; first by rewrite /running /=; lra.
+  by rewrite /running sum_recr -/(running _ m) S_INR; have := late_at_most m; lra.
+have small m : INR m <= b + 1 -> running late_inverse m <= 2.
+  move=> mb; apply: Rle_trans (flat m) _; apply: (Rmult_le_reg_r b); first lra.
+  by rewrite /Rdiv Rmult_assoc Rinv_l; lra.
+have big m : b <= INR m -> running late_inverse m.+1 <= 2 + ln (INR m / b).
+  elim: m => [|m IH] mb; first by rewrite /= in mb; lra.
+  have m0 := pos_INR m; have late1 : late_inverse m.+1 = / INR m.+1 by rewrite /late_inverse Rmax_right.
+  rewrite /running sum_recr -/(running _ m.+1) late1; rewrite S_INR in mb *.
+  case: (Rle_dec b (INR m)) => [bm|/Rnot_le_lt mb'].
+    have := IH bm; have step : / (INR m + 1) <= ln ((INR m + 1) / b) - ln (INR m / b).
+      rewrite !ln_div; try lra.
+      have := exp_tangent (ln (INR m / (INR m + 1))); rewrite exp_ln; last by apply: Rdiv_lt_0_compat; lra.
+      by rewrite ln_div; [rewrite (_ : INR m / (INR m + 1) = 1 - / (INR m + 1)); [lra | field; lra] | lra | lra].
+    lra.
+  have := flat m.+1; rewrite S_INR; set t := (INR m + 1) / b => ft.
+  have t1 : 1 <= t by apply: (Rmult_le_reg_r b); [lra | rewrite /t /Rdiv Rmult_assoc Rinv_l; lra].
+  have t2 : t <= 2 by apply: (Rmult_le_reg_r b); [lra | rewrite /t /Rdiv Rmult_assoc Rinv_l; lra].
+  have lt : 1 - / t <= ln t by have := exp_tangent (- ln t); rewrite exp_Ropp exp_ln; lra.
+  have le : / (INR m + 1) <= / t.
+    apply: Rinv_le_contravar; first lra.
+    by rewrite /t; apply: (Rmult_le_reg_r b); [lra | rewrite /Rdiv Rmult_assoc Rinv_l; nra].
+  suff : t + 2 * / t <= 3 by lra.
+  apply: (Rmult_le_reg_r t); first lra.
+  by rewrite Rmult_plus_distr_r Rmult_assoc Rinv_l; nra.
+have nb : 0 <= INR n / b by apply: Rmult_le_pos; [exact: pos_INR | lra].
+case: (Rle_dec (INR n) (b + 1)) => [le|/Rnot_le_lt lt].
+  have l0 : 0 <= ln (1 + INR n / b) by rewrite -ln_1; apply: Rcomplements.ln_le; lra.
+  by have := small n le; lra.
+case: n lt nb => [|n] lt nb; first by rewrite /= in lt; lra.
+rewrite S_INR in lt nb *; apply: Rle_trans (big n (ltac:(lra))) _; apply: Rplus_le_compat_l; apply: Rcomplements.ln_le.
+  by apply: Rdiv_lt_0_compat; lra.
+by rewrite /Rdiv Rmult_plus_distr_r; lra.
+Qed.
+End Functions.
+
+(* ---------------------------------------------------------------- Over the run *)
+
+Section Late.
+Variables (A S O : finType) (next : O -> S) (beta : R).
+Hypothesis discount : is_discount beta.
+Variables (learner : history A S O -> plays A S -> R) (rho : global A S -> R).
+Hypotheses (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho).
+Variable shows : A -> S -> O -> R.
+Hypothesis shows_ok : forall a s, probability (shows a s).
+Notation cell := (cell A S).
+Notation history := (history A S O).
+Notation cut_mean N K F := (truncated next beta learner rho shows N K F).
+Notation B := (1 / (1 - beta)).
+Notation sn := (INR #|cell|).
+Hypothesis C1 : (1 <= #|cell|)%nat.
+
+Let B1 : 1 <= B.
+Proof. by case: discount => b0 b1; apply: (Rmult_le_reg_r (1 - beta)); [lra | rewrite /Rdiv Rmult_assoc Rinv_l; lra]. Qed.
+Let sn1 : 1 <= sn. Proof. by rewrite -[1]/(INR 1); apply: le_INR; apply/leP. Qed.
+
+(* Steps at counts below B. *)
+Lemma early_steps N K : cut_mean N K (frozen (fun _ => 1) (early B)) <= 3 * (sn * B).
+Proof.
+have w0 (h : history) : 0 <= 1 by lra.
+have wS (r : round A S O) (h : history) : 1 <= 1 by lra.
+have f0 n : 0 <= early B n by case: (early_01 B n).
+apply: Rle_trans (@frozen_counts_of_run A S O next beta discount learner rho learner_ok rho_ok shows shows_ok
+  (fun _ => 1) w0 wS (early B) f0 (early_falls B) N K) _.
+have one : cut_mean N K (last_weight (fun _ : history => 1)) <= 1.
+  exact: (mean_of_constant next discount learner_ok rho_ok shows_ok N K Rle_0_1).
+have two : cut_mean N K (fun h => last_weight (fun _ => 1) h * \sum_(c : cell) running (early B) (count_of c h)) <= sn * (B + 1).
+  apply: Rle_trans (_ : _ <= cut_mean N K (fun _ => sn * (B + 1))) _; last first.
+    by apply: (mean_of_constant next discount learner_ok rho_ok shows_ok); apply: Rmult_le_pos; lra.
+  apply: law_le => // h _; rewrite /last_weight Rmult_1_l -sum_const; apply: sum_le => c _.
+  exact: (running_early B1).
+have e0 : early B 0 = 1 by rewrite /early [INR 0]/=; case: (Rlt_dec 0 B) => //= ?; lra.
+rewrite e0; have q : B * 1 * cut_mean N K (last_weight (fun _ : history => 1)) <= B.
+  by rewrite Rmult_1_r -[X in _ <= X]Rmult_1_r; apply: Rmult_le_compat_l; lra.
+have := Rmult_le_compat_l sn _ _ (ltac:(lra)) q.
+by have := Rmult_le_compat_l sn _ _ (ltac:(lra)) B1; lra.
+Qed.
+
+(* What lies below a line in the number of activations. *)
+Lemma mean_below_line N K (f : history -> R) a k : 0 <= a -> 0 <= k -> (forall h, f h <= a + k * INR (duration h)) ->
+  cut_mean N K f <= a + k * (INR K * B).
+Proof.
+move=> a0 k0 le; apply: Rle_trans (_ : _ <= cut_mean N K (fun h => k * INR (duration h) + a)) _.
+  by apply: law_le => // h _; have := le h; lra.
+rewrite /truncated law_add law_scale -!/(cut_mean N K _).
+have c := mean_of_constant next discount learner_ok rho_ok shows_ok N K a0.
+have d := Rmult_le_compat_l _ _ _ k0 (mean_duration next discount learner_ok rho_ok shows_ok N K); lra.
+Qed.
+
+Section Weights.
+Variables (C : R) (K : nat).
+Hypothesis C_large : 4 <= ln C.
+Hypothesis C_pos : 0 < C.
+Notation l h := (log_time C h).
+Notation L := (log_horizon beta C K).
+
+Lemma log_timeE (h : history) : l h = ln C + ln (1 + INR (duration h)).
+Proof. by have d := pos_INR (duration h); rewrite /log_time ln_mult; [rewrite (Rplus_comm 1) | lra | lra]. Qed.
+
+Let KB : 0 <= INR K * B. Proof. by apply: Rmult_le_pos; [exact: pos_INR | lra]. Qed.
+
+Lemma log_horizonE : L = ln C + ln (1 + INR K * B).
+Proof. by rewrite /log_horizon ln_mult; [rewrite (Rplus_comm 1) | lra | lra]. Qed.
+
+Let C_1 : 1 <= C.
+Proof. by case: (Rle_dec 1 C) => // /Rnot_le_lt lt; have := ln_increasing _ _ C_pos lt; rewrite ln_1; lra. Qed.
+
+(* E[l_K (q + log(1 + T/b))] <= L (q + log(1 + KB/b)). *)
+Lemma mean_product N q b : 2 <= q -> 1 <= b ->
+  cut_mean N K (fun h => l h * (q + ln (1 + INR (duration h) / b))) <= L * (q + ln (1 + INR K * B / b)).
+Proof.
+move=> q2 b1; have ib : 0 < / b by apply: Rinv_0_lt_compat; lra.
+have TK := KB; set T0 := INR K * B in TK *; set Q := q + ln (1 + T0 / b).
+have Q2 : 2 <= Q.
+  have : 0 <= ln (1 + T0 / b) by rewrite -ln_1; apply: Rcomplements.ln_le; [lra | have : 0 <= T0 / b by [apply: Rmult_le_pos; lra]; lra].
+  by rewrite /Q; lra.
+have L4 : 4 <= L.
+  have : 0 <= ln (1 + T0) by rewrite -ln_1; apply: Rcomplements.ln_le; lra.
+  by rewrite log_horizonE -/T0; lra.
+pose k := Q / (1 + T0) + L / (b + T0).
+have k0 : 0 <= k by apply: Rplus_le_le_0_compat; apply: Rcomplements.Rdiv_le_0_compat; lra.
+have kT : k * T0 <= Q + L.
+  have i1 : T0 / (1 + T0) <= 1 by apply: (Rmult_le_reg_r (1 + T0)); [lra | rewrite /Rdiv Rmult_assoc Rinv_l; lra].
+  have i2 : T0 / (b + T0) <= 1 by apply: (Rmult_le_reg_r (b + T0)); [lra | rewrite /Rdiv Rmult_assoc Rinv_l; lra].
+  rewrite (_ : k * T0 = Q * (T0 / (1 + T0)) + L * (T0 / (b + T0))); last by rewrite /k; field; lra.
+  by have := Rmult_le_compat_l Q _ _ (ltac:(lra)) i1; have := Rmult_le_compat_l L _ _ (ltac:(lra)) i2; lra.
+have a0 : 0 <= L * Q - k * T0 by nra.
+apply: Rle_trans (@mean_below_line N K _ (L * Q - k * T0) k a0 k0 _) _; last by rewrite -/T0; lra.
+move=> h; rewrite log_timeE; have := @product_tangent (ln C) q b (INR (duration h)) T0 C_large (ltac:(lra)) b1 (pos_INR _) TK.
+by rewrite -log_horizonE -/Q -/k; lra.
+Qed.
+
+Let w0 (h : history) : 0 <= l h. Proof. exact: log_time_nonneg. Qed.
+Let wS (r : round A S O) (h : history) : l h <= l (r :: h). Proof. exact: log_time_grows. Qed.
+
+(* E sum_k l_k sum_t 1/max(1, N) <= SnL (B + 2 + log(1 + KB)). *)
+Lemma inverse_sum N : cut_mean N K (frozen (fun h => l h) inverse) <= sn * (L * (B + 2 + ln (1 + INR K * B))).
+Proof.
+apply: Rle_trans (frozen_inverses next discount learner_ok rho_ok shows_ok N K w0 wS) _.
+have ext : cut_mean N K (fun h => last_weight (fun h => l h) h * (sn * (2 + ln (INR (maxn 1 (duration h)))))) <=
+    cut_mean N K (fun h => sn * (l h * (2 + ln (1 + INR (duration h) / 1)))).
+  apply: law_le => // h _; have d0 := pos_INR (duration h).
+  have m1 : INR (maxn 1 (duration h)) <= 1 + INR (duration h) / 1.
+    by rewrite /Rdiv Rinv_1 Rmult_1_r (Rplus_comm 1) -S_INR; apply: le_INR; apply/leP; rewrite geq_max leqnSn.
+  have x1 := max1 (duration h); have lm := Rcomplements.ln_le (INR (maxn 1 (duration h))) _ (ltac:(lra)) m1.
+  have ln0 : 0 <= ln (INR (maxn 1 (duration h))) by rewrite -ln_1; apply: Rcomplements.ln_le; lra.
+  rewrite (_ : sn * (l h * _) = l h * (sn * (2 + ln (1 + INR (duration h) / 1)))); last ring.
+  apply: Rmult_le_compat; [exact: (w0 (behead h)) | by apply: Rmult_le_pos; lra | exact: last_weight_le |].
+  by apply: Rmult_le_compat_l; lra.
+have one : cut_mean N K (last_weight (fun h => l h)) <= cut_mean N K (fun h => l h) by apply: law_le => // h _; exact: last_weight_le.
+apply: Rle_trans (Rplus_le_compat _ _ _ _ (Rmult_le_compat_l sn _ _ (ltac:(lra)) (Rmult_le_compat_l B _ _ (ltac:(lra)) one)) ext) _.
+have main := @mean_product N (B + 2) 1 (ltac:(lra)) (ltac:(lra)).
+apply: Rle_trans (_ : _ <= sn * cut_mean N K (fun h => l h * (B + 2 + ln (1 + INR (duration h) / 1)))) _.
+  rewrite /truncated -!law_scale -!law_add; apply: law_le => // h _; lra.
+by apply: Rmult_le_compat_l; [lra | rewrite (_ : 1 + INR K * B = 1 + INR K * B / 1); [exact: main | by case: discount => b0 b1; field; lra]].
+Qed.
+
+(* Concavity over cells. *)
+Lemma logs_over_cells (h : history) : \sum_(c : cell) ln (1 + INR (count_of c h) / B) <= sn * ln (1 + INR (duration h) / (sn * B)).
+Proof.
+have iB : 0 < / B by apply: Rinv_0_lt_compat; lra.
+have snB : 0 < / (sn * B) by apply: Rinv_0_lt_compat; apply: Rmult_lt_0_compat; lra.
+have d0 := pos_INR (duration h); set y := INR (duration h) / (sn * B).
+have y0 : 0 <= y by apply: Rmult_le_pos; lra.
+have p : 0 < / (1 + y) by apply: Rinv_0_lt_compat; lra.
+apply: Rle_trans (_ : _ <= \sum_(c : cell) ((ln (1 + y) - / (1 + y) * y) + / (1 + y) * / B * INR (count_of c h))) _.
+  apply: sum_le => c _; have n0 := pos_INR (count_of c h); have z0 : 0 <= INR (count_of c h) / B by apply: Rmult_le_pos; lra.
+  have q : 0 < (1 + INR (count_of c h) / B) * / (1 + y) by apply: Rmult_lt_0_compat; lra.
+  have := exp_tangent (ln ((1 + INR (count_of c h) / B) * / (1 + y))); rewrite exp_ln // ln_mult; [|lra|lra].
+  rewrite ln_Rinv; last lra.
+  have e : / (1 + y) * (1 + y) = 1 by apply: Rinv_l; lra.
+  by rewrite /Rdiv in z0 *; lra.
+rewrite sum_add sum_const sum_scale (_ : \sum_(c : cell) INR (count_of c h) = INR (duration h)); last exact: (visits_total (flat h)).
+case: discount => b0 b1; have : 0 <= INR (duration h) * (1 - beta) by apply: Rmult_le_pos; lra.
+by move=> pos; apply: Req_le; rewrite /y; field; repeat split; lra.
+Qed.
+
+(* E sum_k l_k sum_t 1/max(B, N) <= SnL (3 + log(1 + K/(Sn))). *)
+Lemma late_sum N : cut_mean N K (frozen (fun h => l h) (late_inverse B)) <= sn * (L * (3 + ln (1 + INR K / sn))).
+Proof.
+apply: Rle_trans (@frozen_counts_of_run A S O next beta discount learner rho learner_ok rho_ok shows shows_ok
+  (fun h => l h) w0 wS (late_inverse B) (late_nonneg B1) (late_falls B1) N K) _.
+rewrite late_0 // (_ : B * / B = 1); last by apply: Rinv_r; lra.
+have one : cut_mean N K (last_weight (fun h => l h)) <= cut_mean N K (fun h => l h) by apply: law_le => // h _; exact: last_weight_le.
+have two : cut_mean N K (fun h => last_weight (fun h => l h) h * \sum_(c : cell) running (late_inverse B) (count_of c h)) <=
+    cut_mean N K (fun h => l h * (sn * (2 + ln (1 + INR (duration h) / (sn * B))))).
+  apply: law_le => // h _; apply: Rmult_le_compat; [exact: (w0 (behead h)) | | exact: last_weight_le |].
+    by apply: sum_nonneg => c _; apply: running_nonneg; exact: late_nonneg.
+  apply: Rle_trans (sum_le _ (fun c _ => running_late B1 (count_of c h))) _.
+  by rewrite sum_add sum_const; have := logs_over_cells h; lra.
+apply: Rle_trans (Rplus_le_compat _ _ _ _ (Rmult_le_compat_l sn _ _ (ltac:(lra)) (Rmult_le_compat_l 1 _ _ (ltac:(lra)) one)) two) _.
+have main := @mean_product N 3 (sn * B) (ltac:(lra)) (ltac:(nra)).
+apply: Rle_trans (_ : _ <= sn * cut_mean N K (fun h => l h * (3 + ln (1 + INR (duration h) / (sn * B))))) _.
+  by rewrite /truncated -!law_scale -law_add; apply: law_le => // h _; lra.
+apply: Rmult_le_compat_l; first lra.
+by rewrite (_ : 1 + INR K / sn = 1 + INR K * B / (sn * B)); [exact: main | by case: discount => b0 b1; field; repeat split; lra].
+Qed.
+End Weights.
+End Late.

@@ -1,0 +1,177 @@
+(* The events of the learner that is computed arm by arm, in the law of its run. Before each episode, with
+     l_k = log(5 S n (G+1) K t_k)  and  l'_k = S log 2 + l_k,
+   it has probability at most 1/K that for some cell, at its frozen count N, one of these fails:
+     |rhat - r| <= sqrt(l_k/(2 N));
+     for each of G fixed functions v of the next state, between 0 and B:  |(Qhat - Q) v| <= sqrt 2 sd_Qhat(v) sqrt(l_k/N) + (10/3) B l_k/N;
+     for each set Y of states:  (Qhat - Q)(Y) <= sqrt(l'_k/(2 N));
+   (these three where N >= 1) and, for each of at most 5(G+1) values of eps in (0, 1]:
+     sum_y (Qhat(y) - (1+eps) Q(y))^+ <= l'_k/(eps max(1,N)).
+   The lengths of the episodes come first: then t_k is known, and a union over the counts below t_k and Markov's inequality do. *)
+
+From Coq Require Import Reals Lra.
+From mathcomp Require Import all_ssreflect.
+From Coquelicot Require Import Coquelicot.
+From kernel Require Import Sums Values Bandits Concentration Events.
+From kernel Require Import History Bayes Regret FrozenCounts MovesEvent FrozenUses LengthsFirst Confidence Estimates Tails CellTails.
+
+Set Implicit Arguments.
+Unset Strict Implicit.
+Unset Printing Implicit Defensive.
+
+Section Events.
+Variables (A S O : finType) (next : O -> S) (pays : O -> R) (beta : R).
+Hypotheses (discount : is_discount beta) (pays_unit : forall o, 0 <= pays o <= 1).
+Notation cell := (cell A S).
+Notation history := (history A S O).
+Notation B := (1 / (1 - beta)).
+
+Variable guess_row : history -> cell -> S -> R.
+Hypothesis guess_row_ok : forall h c, probability (guess_row h c).
+
+Variable shows : A -> S -> O -> R.
+Hypothesis shows_ok : forall a s, probability (shows a s).
+
+(* K episodes; the functions v_0, ..., v_{G-1} of each cell's next state; and values of eps. *)
+Variables (K G : nat) (v : cell -> nat -> S -> R) (E : finType) (eps : E -> R).
+Hypotheses (K1 : (1 <= K)%nat) (G0 : (0 < G)%nat) (C1 : (1 <= #|cell|)%nat).
+Hypothesis range : forall c j y, (j < G)%nat -> 0 <= v c j y <= B.
+Hypotheses (eps_range : forall e, 0 < eps e <= 1) (few : (#|E| <= 5 * G.+1)%nat).
+
+(* 5 (G+1) K t, with t = T + 1 where T activations are over; l and l' at that time. *)
+Definition level_at (T : nat) : nat := (5 * G.+1 * K * T.+1)%nat.
+Definition log_at (T : nat) : R := ln (INR #|cell| * INR (level_at T)).
+Definition set_log_at (T : nat) : R := INR #|S| * ln 2 + log_at T.
+Definition log_of (h : history) : R := log_at (duration h).
+Definition set_log_of (h : history) : R := set_log_at (duration h).
+
+Lemma level_atE T : INR (level_at T) = 5 * (INR G + 1) * INR K * (INR T + 1).
+Proof. by rewrite /level_at !mult_INR !S_INR /=; ring. Qed.
+
+Lemma log_ofE h : log_of h = ln (5 * INR #|cell| * (INR G + 1) * INR K * time_of h).
+Proof. by rewrite /log_of /log_at level_atE /time_of; congr ln; ring. Qed.
+
+Lemma level_positive T : (1 <= level_at T)%nat. Proof. by rewrite /level_at !muln_gt0 /= K1. Qed.
+
+Let cells1 : 1 <= INR #|cell|. Proof. exact: INR_ge1. Qed.
+Let level1 T : 1 <= INR (level_at T). Proof. by apply: INR_ge1; exact: level_positive. Qed.
+
+Lemma level_10 T : 10 <= INR (level_at T).
+Proof.
+have g := INR_ge1 G0; have k := INR_ge1 K1; have t := pos_INR T; rewrite level_atE.
+have h : 2 <= (INR G + 1) * INR K by nra.
+by rewrite (_ : 5 * (INR G + 1) * INR K = 5 * ((INR G + 1) * INR K)); [nra | ring].
+Qed.
+
+Lemma log_at_2 T : 2 <= log_at T.
+Proof.
+have l10 := level_10 T; rewrite -[2]ln_exp; apply: Rcomplements.ln_le; first exact: exp_pos.
+have e1 := exp_quadratic (conj Rle_0_1 (Rle_refl 1)); have e0 := exp_pos 1.
+have e2 : exp 2 = exp 1 * exp 1 by rewrite -exp_plus; congr exp; ring.
+have : exp 1 * exp 1 <= 9 by nra.
+by nra.
+Qed.
+
+Lemma log_at_nonneg T : 0 <= log_at T.
+Proof. by rewrite /log_at -ln_1; apply: Rcomplements.ln_le; have := level1 T; nra. Qed.
+
+Lemma set_log_large T : log_at T <= set_log_at T.
+Proof. by rewrite /set_log_at; have := pos_INR #|S|; have := ln_lt_2; nra. Qed.
+
+Lemma exp_log T : exp (- log_at T) = / (INR #|cell| * INR (level_at T)).
+Proof. by rewrite exp_Ropp exp_ln //; have := level1 T; nra. Qed.
+
+Lemma exp_set_log T : 2 ^ #|S| * exp (- set_log_at T) = exp (- log_at T).
+Proof.
+have p : 0 < 2 ^ #|S| by apply: pow_lt; lra.
+rewrite /set_log_at Ropp_plus_distr exp_plus exp_Ropp -ln_pow; last lra.
+by rewrite exp_ln //; field; lra.
+Qed.
+
+Lemma set_log_level T : set_log_at T = log_level A S (level_at T).
+Proof. by rewrite (log_levelE (level_positive T) C1). Qed.
+
+(* What fails: the estimates of some cell, now or after fewer of its activations; or F_k(eps). *)
+Definition cell_fails (T : nat) (c : cell) (l : nat) (s : seq O) : bool :=
+  cell_off (mu shows c) next pays B G (v c) (log_at T) (set_log_at T) l s.
+Definition estimates_fail (h : history) : bool := bad_now cell_fails h.
+Definition moves_fail (h : history) : bool := [exists e, F_fails next shows (eps e) (level_at (duration h)) guess_row h].
+Definition events_fail (h : history) : bool := estimates_fail h || moves_fail h.
+
+Let B_pos : 0 < B. Proof. by apply: Rdiv_lt_0_compat; case: discount; lra. Qed.
+
+Lemma cell_fails_rarely T c l : (0 < l)%nat ->
+  draws (mu shows c) l [::] (fun s => indicator (cell_fails T c l s)) <= (5 * INR G + 3) / (INR #|cell| * INR (level_at T)).
+Proof.
+move=> l0; have l1 := log_at_nonneg T; have l2 := set_log_large T; rewrite /Rdiv -exp_log.
+have l3 : 0 <= set_log_at T by lra.
+exact: (cell_rarely next (mu_ok shows_ok c) pays_unit B_pos (@range c) l1 l0 l3 (exp_set_log T)).
+Qed.
+
+(* ---------------------------------------------------------------- The law of the run *)
+
+Variables (learner : history -> plays A S -> R) (rho : global A S -> R).
+Hypotheses (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho).
+
+(* With given lengths. *)
+Lemma events_fail_given ns : of_lengths next learner rho shows ns [::] (fun h => indicator (events_fail h)) <= 1 / INR K.
+Proof.
+set T := sumn ns; have lv := level1 T; have k1 := INR_ge1 K1; set L := INR (level_at T) in lv *.
+have lp := level_pos (level_positive T) C1; set W := level A S (level_at T) in lp.
+pose Phi s := \sum_(c : cell) \sum_(l : 'I_T) outlook shows c l.+1 (cell_fails T c l.+1) s +
+  / W * \sum_(e : E) total_wealth next shows (eps e) s.
+have falls d s : mean (mu shows d) (fun o => Phi ((d, o) :: s)) <= Phi s.
+  rewrite /Phi mean_add mean_scale; apply: Rplus_le_compat.
+    rewrite mean_sum; apply: sum_le => c _; rewrite mean_sum; apply: sum_le => l _; exact: outlook_falls.
+  apply: Rmult_le_compat_l; first by left; exact: Rinv_0_lt_compat.
+  by rewrite mean_sum; apply: sum_le => e _; exact: total_wealth_falls.
+apply: Rle_trans (_ : _ <= Phi [::]) _.
+  apply: Rle_trans (of_lengths_falls next learner_ok rho_ok shows_ok ns [::] falls).
+  apply: (of_lengths_le next learner_ok rho_ok shows_ok) => h; rewrite addn0 -/T => ed.
+  have wealth0 e s : 0 <= total_wealth next shows (eps e) s.
+    by apply: sum_nonneg => c _; apply: sum_nonneg => Y _; exact: wealth_nonneg.
+  have first : indicator (estimates_fail h) <= \sum_(c : cell) \sum_(l : 'I_T) outlook shows c l.+1 (cell_fails T c l.+1) (flat h).
+    by rewrite /estimates_fail /bad_now ed; exact: (some_bad_at_most_outlook shows_ok T (cell_fails T) h).
+  have second : indicator (moves_fail h) <= / W * \sum_(e : E) total_wealth next shows (eps e) (flat h).
+    rewrite {1}/indicator; case: ifP => [/existsP [e]|_]; last first.
+      by apply: Rmult_le_pos; [left; exact: Rinv_0_lt_compat | exact: sum_nonneg].
+    rewrite ed => fails; have le : eps e <= log_level A S (level_at T).
+      by rewrite -set_log_level; have := log_at_2 T; have := set_log_large T; have := eps_range e; lra.
+    have bad := @F_of_sets A S O next shows shows_ok (eps e) (eps_range e) (level_at T) guess_row guess_row_ok h le fails.
+    have := violated_at_most next shows (eps e) (level_positive T) C1 (flat h); rewrite bad /indicator Rmult_1_r -/W => most.
+    apply: (Rmult_le_reg_l W) => //; rewrite Rmult_1_r -Rmult_assoc Rinv_r ?Rmult_1_l; last lra.
+    by apply: Rle_trans most _; apply: (term_le_sum e (f := fun e => total_wealth next shows (eps e) (flat h))).
+  apply: Rle_trans (_ : _ <= indicator (estimates_fail h) + indicator (moves_fail h)) _; last exact: Rplus_le_compat.
+  by rewrite /events_fail /indicator; case: (estimates_fail h) => /=; case: (moves_fail h); lra.
+have t0 := pos_INR T; have g1 := INR_ge1 G0; rewrite /Phi.
+have -> : \sum_(e : E) total_wealth next shows (eps e) [::] = INR #|E| * (W / L).
+  by rewrite -sum_const; apply: eq_bigr => e _; exact: (total_wealth_start next shows (eps e) (level_positive T)).
+apply: Rle_trans (_ : _ <= INR #|cell| * (INR T * ((5 * INR G + 3) / (INR #|cell| * L))) + INR #|E| / L) _.
+  apply: Rplus_le_compat; last by apply: Req_le; field; lra.
+  rewrite (_ : INR #|cell| * _ = \sum_(c : cell) \sum_(l : 'I_T) ((5 * INR G + 3) / (INR #|cell| * L))); last first.
+    by rewrite !sum_const card_ord.
+  apply: sum_le => c _; apply: sum_le => l _.
+  by rewrite outlook_start; exact: cell_fails_rarely.
+have e5 : INR #|E| <= 5 * (INR G + 1).
+  by apply: Rle_trans (le_INR _ _ (leP few)) _; rewrite mult_INR !S_INR /=; lra.
+rewrite (_ : INR #|cell| * _ = (5 * INR G + 3) * INR T / L); last by field; lra.
+rewrite -Rdiv_plus_distr; apply: (Rmult_le_reg_r L); first lra.
+rewrite (_ : _ / L * L = (5 * INR G + 3) * INR T + INR #|E|); last by field; lra.
+rewrite /L level_atE (_ : 1 / INR K * _ = 5 * (INR G + 1) * (INR T + 1)); last by field; lra.
+by nra.
+Qed.
+
+(* The probability that any of them fails is at most 1/K, after any number J of episodes: also with episodes cut at length N. *)
+Lemma events_fail_cut N J : truncated next beta learner rho shows N J (fun h => indicator (events_fail h)) <= 1 / INR K.
+Proof.
+have k1 := INR_ge1 K1; rewrite /truncated lengths_first.
+apply: over_lengths_at_most => // [|ns]; first by apply: Rcomplements.Rdiv_le_0_compat; lra.
+exact: events_fail_given.
+Qed.
+
+(* step of: beyond:minimax *)
+Theorem events_fail_at_most J : expected next beta learner rho shows J (fun h => indicator (events_fail h)) <= 1 / INR K.
+Proof.
+apply: (expected_at_most discount learner_ok rho_ok shows_ok Rle_0_1) => [h _|N]; first exact: indicator_abs.
+exact: events_fail_cut.
+Qed.
+End Events.

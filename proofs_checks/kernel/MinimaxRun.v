@@ -1,0 +1,784 @@
+(* The learner of the minimax bound along its run, on the event that its estimates are near before an episode: what an episode
+   costs given the past, and what the averaged variances add up to given the past, as sums along the play. *)
+
+From Coq Require Import Reals Lra Psatz.
+From mathcomp Require Import all_ssreflect.
+From Coquelicot Require Import Coquelicot.
+From kernel Require Import Sums Values Bandits Horizon Concentration Retirement Variance LocalVariance.
+From kernel Require Import History Bayes Regret FrozenCounts FrozenUses Simulation Confidence EpisodeSums.
+From kernel Require Import Curves VarianceStep TotalVariance ErrorBounds ArmByArm Bonus LearnerCurves LearnerVariance GapStep.
+From kernel Require Import DoubleSum RunSums LateCounts.
+
+Set Implicit Arguments.
+Unset Strict Implicit.
+Unset Printing Implicit Defensive.
+
+(* The variance under a row that another bounds from one side. *)
+Lemma variance_one_sided (X : finType) (p q f : X -> R) eps top excess : probability p -> probability q ->
+  (forall y, 0 <= f y <= top) -> \sum_(y : X) Rmax 0 (q y - (1 + eps) * p y) <= excess ->
+  variance q f <= (1 + eps) * variance p f + top ^ 2 * excess.
+Proof.
+move=> p_ok q_ok range sum; set c := mean p f.
+have c_range : 0 <= c <= top.
+  split; first by apply: mean_nonneg => [|y]; [exact: (proj1 p_ok) | case: (range y)].
+  by rewrite -(mean_of_const top p_ok); apply: mean_le => [|y]; [exact: (proj1 p_ok) | case: (range y)].
+have sq y : 0 <= (f y - c) ^ 2 <= top ^ 2.
+  split; first exact: pow2_ge_0.
+  have [f0 f1] := range y; rewrite -(pow2_abs (f y - c)); apply: pow_incr; split; [exact: Rabs_pos | apply: Rabs_le; lra].
+have around : variance q f <= mean q (fun y => (f y - c) ^ 2).
+  rewrite /variance (mean_ext _ (f := fun y => (f y - c) ^ 2) (g := fun y => f y ^ 2 - (2 * c * f y + - (c ^ 2)))) => [|y]; last ring.
+  by rewrite mean_sub mean_add mean_scale (mean_of_const _ q_ok); have := pow2_ge_0 (mean q f - c); lra.
+apply: Rle_trans around _; rewrite (variance_square p_ok) -/c.
+exact: (one_sided_mean sq sum (pow2_ge_0 top)).
+Qed.
+
+(* A part of a discounted sum of terms >= 0. *)
+Lemma part_of_discounted (X : finType) (P : X -> X -> R) (beta : R) (g : X -> R) x N : substochastic P -> is_discount beta ->
+  (forall y, 0 <= g y) -> \sum_(t < N) (beta ^ t * reward_at P g t x) <= discounted P beta g x.
+Proof.
+move=> subP discount g0; have [b0 _] := discount.
+have r0 t : 0 <= beta ^ t * reward_at P g t x.
+  apply: Rmult_le_pos; first exact: pow_le.
+  by elim: t x => [|t IH] x /=; [exact: g0 | apply: mean_nonneg => // y; case: subP].
+have lim := sum_to_of_series (Series_correct _ (discounted_converges g subP discount x)).
+apply: (is_lim_seq_incr_compare _ _ lim) => n; by rewrite sum_recr; have := r0 n; lra.
+Qed.
+
+(* And a discounted sum is at most its first part and what can be left. *)
+Lemma discounted_by_part (X : finType) (P : X -> X -> R) (beta : R) (g : X -> R) x T top : (forall y, probability (P y)) ->
+  is_discount beta -> 0 <= top -> (forall y, g y <= top) ->
+  discounted P beta g x <= \sum_(t < T) (beta ^ t * reward_at P g t x) + beta ^ T * (top / (1 - beta)).
+Proof.
+move=> P_ok discount t0 gt; have [b0 _] := discount.
+have subP : substochastic P by split=> y; [exact: (proj1 (P_ok y)) | rewrite (proj2 (P_ok y)); lra].
+apply: unfold_recursion => // y; first by rewrite {1}(bellman g subP discount); exact: Rle_refl.
+exact: (discounted_at_most_const subP discount t0 gt).
+Qed.
+
+Section Run.
+Variables (A S O : finType) (next : O -> S) (pays : O -> R) (beta : R).
+Hypotheses (discount : is_discount beta) (pays_unit : forall o, 0 <= pays o <= 1).
+Notation history := (history A S O).
+Notation cell := (cell A S).
+Notation B := (1 / (1 - beta)).
+
+(* The grid. *)
+Variables (G : nat) (m : nat -> R) (d : R).
+Hypotheses (G0 : (0 < G)%nat) (grid_up : forall j, (j <= G)%nat -> m j < m j.+1) (grid_0 : m 0%nat = 0) (grid_B : m G = B).
+Hypothesis cells : forall j, (j < G)%nat -> m j.+1 - m j <= d.
+
+(* The estimates, frozen at a past: rewards with their radius, rows, and the two logarithms l_k and l'_k. *)
+Variables (base : history -> A -> S -> R) (Qhat : history -> A -> S -> S -> R) (C C' : R).
+Hypotheses (base_nonneg : forall h a s, 0 <= base h a s) (rows : forall h a s, probability (Qhat h a s)).
+Hypotheses (C_large : 4 <= ln C) (C_pos : 0 < C) (CC' : C <= C').
+Variables (c1 c2 k1 k2 alpha eps : R).
+Hypotheses (c1_nonneg : 0 <= c1) (c12 : c1 ^ 2 <= c2) (k1_nonneg : 0 <= k1) (k2_nonneg : 0 <= k2).
+Hypotheses (alpha_pos : 0 < alpha) (eps_pos : 0 < eps) (k1_c1 : (1 + alpha) * k1 <= c1) (k2_c2 : (1 + / alpha) * k2 <= c2).
+Notation l h := (log_time C h).
+Notation l' h := (log_time C' h).
+Notation count h a s := (INR (maxn 1 (count_of (a, s) h))).
+
+Definition radius_of (h : history) a s : R := sqrt (l h / count h a s).
+Definition reward_radius (h : history) a s : R := 2 * sqrt (l h / (2 * count h a s)).
+Definition excess_of (e : R) (h : history) a s : R := l' h / (e * count h a s).
+Definition tau_of (h : history) a s : R := sqrt (l' h / count h a s).
+Notation curve h := (learner_curve beta G m (base h) (Qhat h) (radius_of h) c1 c2).
+
+(* The learner plays an arm of largest index. *)
+Variable position : history -> A -> S -> nat.
+Hypothesis index : forall h, is_index G m (curve h) (position h).
+Variables (learner : history -> plays A S -> R) (rho : global A S -> R) (shows : A -> S -> O -> R).
+Hypotheses (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho) (shows_ok : forall a s, probability (shows a s)).
+Hypothesis largest : forall h pi, 0 < learner h pi -> forall x, of_largest_index (position h) x (pi x).
+Notation M := (bandit_of next pays shows).
+
+(* The events before an episode: they are hypotheses on the estimates. *)
+Definition side_holds (e : R) (h : history) : Prop :=
+  forall a s, \sum_(y : S) Rmax 0 (Qhat h a s y - (1 + e) * row M a s y) <= excess_of e h a s.
+Record events_hold (h : history) : Prop := EventsHold {
+  rewards_hold : forall a s, reward M a s <= base h a s <= reward M a s + reward_radius h a s;
+  means_hold : forall a s j, (j <= G)%nat ->
+    Rabs (mean (Qhat h a s) (true_curve beta M m a j) - mean (row M a s) (true_curve beta M m a j))
+      <= k1 * deviation (Qhat h a s) (true_curve beta M m a j) * radius_of h a s + k2 * m G * radius_of h a s ^ 2;
+  rows_hold : forall a s (f : S -> R), (forall y, 0 <= f y <= 1) -> mean (Qhat h a s) f - mean (row M a s) f <= tau_of h a s;
+  side_eps : side_holds eps h;
+  side_one : side_holds 1 h;
+  side_tenth : side_holds (1/10) h
+}.
+Variable good : history -> bool.
+Hypothesis good_holds : forall h, good h -> events_hold h.
+
+Let hM : markovian M. Proof. exact: bandit_markovian. Qed.
+Let unit : unit_rewards M. Proof. exact: bandit_unit. Qed.
+Let B1 : 1 <= B.
+Proof. by case: discount => b0 b1; apply: (Rmult_le_reg_r (1 - beta)); [lra | rewrite /Rdiv Rmult_assoc Rinv_l; lra]. Qed.
+Let C_1 : 1 <= C.
+Proof. by case: (Rle_dec 1 C) => // /Rnot_le_lt lt; have := ln_increasing _ _ C_pos lt; rewrite ln_1; lra. Qed.
+Let radius_nonneg h a s : 0 <= radius_of h a s. Proof. exact: sqrt_pos. Qed.
+Let ok h := learner_curves discount G0 grid_up grid_0 (base h) (rows h) (radius_nonneg h) c1_nonneg c12.
+Let d0 : 0 <= d. Proof. by have := cells G0; have h := @grid_up 0%nat (leq0n G); lra. Qed.
+Let c2_nonneg : 0 <= c2. Proof. by apply: Rle_trans c12; exact: pow2_ge_0. Qed.
+
+Lemma l_large (h : history) : 4 <= l h.
+Proof.
+have n0 := pos_INR (duration h); rewrite log_timeE //.
+have : 0 <= ln (1 + INR (duration h)) by rewrite -ln_1; apply: Rcomplements.ln_le; lra.
+lra.
+Qed.
+
+Lemma l_l' (h : history) : l h <= l' h.
+Proof.
+have n0 := pos_INR (duration h); apply: Rcomplements.ln_le; first by apply: Rmult_lt_0_compat; lra.
+by apply: Rmult_le_compat_r; lra.
+Qed.
+
+Let l'_large (h : history) : 4 <= l' h. Proof. by have := l_large h; have := l_l' h; lra. Qed.
+
+(* ---------------------------------------------------------------- The radii by the functions of the count *)
+
+Lemma radius_ofE h a s : radius_of h a s = sqrt (l h) * weight (count_of (a, s) h).
+Proof. by rewrite /radius_of radius_by_weight //; have := l_large h; lra. Qed.
+
+Lemma tau_ofE h a s : tau_of h a s = sqrt (l' h) * weight (count_of (a, s) h).
+Proof. by rewrite /tau_of radius_by_weight //; have := l'_large h; lra. Qed.
+
+Lemma radius_square h a s : radius_of h a s ^ 2 = l h * inverse (count_of (a, s) h).
+Proof.
+have c := max1 (count_of (a, s) h); rewrite /radius_of pow2_sqrt //; have := l_large h => l0.
+by apply: Rcomplements.Rdiv_le_0_compat; lra.
+Qed.
+
+Lemma reward_radiusE h a s : reward_radius h a s = sqrt 2 * radius_of h a s.
+Proof.
+have c := max1 (count_of (a, s) h); have l4 := l_large h; have q : 0 < sqrt 2 by apply: sqrt_lt_R0; lra.
+rewrite /reward_radius (_ : l h / (2 * count h a s) = l h / count h a s / 2); last by field; lra.
+rewrite (sqrt_div_alt _ 2); last lra.
+by rewrite -/(radius_of h a s) -{1}(sqrt_sqrt 2); [field; lra | lra].
+Qed.
+
+Lemma excess_ofE e h a s : 0 < e -> excess_of e h a s = / e * (l' h * inverse (count_of (a, s) h)).
+Proof. by move=> e0; have c := max1 (count_of (a, s) h); rewrite /excess_of /inverse; field; lra. Qed.
+
+(* ---------------------------------------------------------------- What is paid along the play *)
+
+Notation cnt h x a := (count_of (a, (x : global A S) a) h).
+Notation averaged h x a f := (prevailing G m (curve h) a x (fun j => f (curve h a j))).
+
+Definition cost (h : history) (x : global A S) (a : A) : R := if good h then Rmin (m G) (let s := x a in
+  reward_radius h a s + d + beta * ((c1 + k1) * radius_of h a s * averaged h x a (deviation (Qhat h a s))
+    + cell_cost G m (radius_of h) c2 (excess_of eps h) (excess_of 1 h) k1 k2 eps a s)) else 0.
+(* The averaged variance under the estimated row at counts from B on, and that under the true row. *)
+Definition late_variance (h : history) (x : global A S) (a : A) : R :=
+  if good h then (1 - early B (cnt h x a)) * averaged h x a (variance (Qhat h a (x a))) else 0.
+Definition true_variance (h : history) (x : global A S) (a : A) : R := if good h then mean_variance M G m (curve h) a x else 0.
+
+Lemma averaged_nonneg h x a (q : S -> R) : probability q -> 0 <= averaged h x a (variance q).
+Proof. by move=> q_ok; apply: (prevailing_nonneg (ok h)) => j _; exact: variance_nonneg. Qed.
+
+Lemma late_variance_nonneg h x a : 0 <= late_variance h x a.
+Proof.
+rewrite /late_variance; case: (good h); last lra.
+by have e := early_01 B (cnt h x a); apply: Rmult_le_pos; [lra | exact: averaged_nonneg].
+Qed.
+
+Lemma true_variance_nonneg h x a : 0 <= true_variance h x a.
+Proof. by rewrite /true_variance; case: (good h); [exact: averaged_nonneg | lra]. Qed.
+
+Lemma early_or_late n : early B n = 1 \/ early B n = 0 /\ B <= INR n.
+Proof. by rewrite /early; case: (Rlt_dec (INR n) B) => h /=; [left | right; split => //; lra]. Qed.
+
+(* 4.5 *)
+Lemma late_variance_at_most h x a :
+  late_variance h x a <= 11/10 * true_variance h x a + 10 * B ^ 2 * (l' h * late_inverse B (cnt h x a)).
+Proof.
+have lt0 := late_nonneg B1 (cnt h x a); have l4 := l'_large h.
+have p0 : 0 <= 10 * B ^ 2 * (l' h * late_inverse B (cnt h x a)).
+  by apply: Rmult_le_pos; [have := pow2_ge_0 B; lra | apply: Rmult_le_pos; lra].
+have v0 := true_variance_nonneg h x a; move: v0; rewrite /late_variance /true_variance; case g : (good h) => v0; last lra.
+have ev := good_holds g; case: (early_or_late (cnt h x a)) => [->|[-> bn]]; first lra.
+rewrite Rminus_0_r Rmult_1_l -(inverse_late B1 bn) -[X in _ + X](prevailing_const (ok h) a x).
+rewrite -(prevailing_scale G m (curve h) a x) -prevailing_add; apply: (prevailing_le (ok h)) => j jG.
+have range y : 0 <= curve h a j y <= B.
+  have := excess_range (ok h) a y jG; have := grid_le (ok h) (ltac:(rewrite grid_0; lra) : 0 <= m 0%nat) jG.
+  by rewrite -grid_B; lra.
+have side := side_tenth ev a (x a); rewrite excess_ofE in side; last lra.
+have := variance_one_sided (hM a (x a)) (rows h a (x a)) range side; rewrite -/M.
+lra.
+Qed.
+
+Definition spending (z : R) (h : history) (x : global A S) (a : A) : R :=
+  B * (1 * early B (cnt h x a)) + (sqrt 2 * (sqrt (l h) * weight (cnt h x a)) + (d +
+    (beta * (c1 + k1) / 2 * z + beta * B * (k1 ^ 2 / (4 * eps) + c2 + k2)) * (l h * late_inverse B (cnt h x a)) +
+    beta * B * (/ eps + eps) * (l' h * late_inverse B (cnt h x a)) +
+    beta * (c1 + k1) / (2 * z) * late_variance h x a)).
+
+(* A step costs at most B, at counts below B, and otherwise what the radii make of it: between radius and deviation lies the
+   mean of z radius^2 and deviation^2/z. *)
+Lemma cost_at_most z h x a : 0 < z -> cost h x a <= spending z h x a.
+Proof.
+move=> z0; have [b0 b1] := discount; have l4 := l_large h; have l4' := l'_large h.
+have w0 := weight_nonneg (cnt h x a); have lt0 := late_nonneg B1 (cnt h x a); have v0 := late_variance_nonneg h x a.
+have e01 := early_01 B (cnt h x a); have ie := Rinv_0_lt_compat _ eps_pos; have iz := Rinv_0_lt_compat _ z0.
+have k0 : 0 <= k1 ^ 2 / (4 * eps) + c2 + k2.
+  have : 0 <= k1 ^ 2 / (4 * eps) by apply: Rcomplements.Rdiv_le_0_compat; [exact: pow2_ge_0 | lra].
+  lra.
+have bc : 0 <= beta * (c1 + k1) by apply: Rmult_le_pos; lra.
+have bB : 0 <= beta * B by apply: Rmult_le_pos; lra.
+have ll0 : 0 <= l h * late_inverse B (cnt h x a) by apply: Rmult_le_pos; lra.
+have ll0' : 0 <= l' h * late_inverse B (cnt h x a) by apply: Rmult_le_pos; lra.
+have iz2 : beta * (c1 + k1) / (2 * z) = beta * (c1 + k1) / 2 * / z by field; lra.
+have s1 : 0 <= B * (1 * early B (cnt h x a)) by apply: Rmult_le_pos; lra.
+have s2 : 0 <= sqrt 2 * (sqrt (l h) * weight (cnt h x a)).
+  by apply: Rmult_le_pos; [exact: sqrt_pos | apply: Rmult_le_pos => //; exact: sqrt_pos].
+have s3 : 0 <= (beta * (c1 + k1) / 2 * z + beta * B * (k1 ^ 2 / (4 * eps) + c2 + k2)) * (l h * late_inverse B (cnt h x a)).
+  by apply: Rmult_le_pos => //; apply: Rplus_le_le_0_compat; apply: Rmult_le_pos; lra.
+have s4 : 0 <= beta * B * (/ eps + eps) * (l' h * late_inverse B (cnt h x a)).
+  by apply: Rmult_le_pos => //; apply: Rmult_le_pos; lra.
+have s5 : 0 <= beta * (c1 + k1) / (2 * z) * late_variance h x a.
+  by rewrite iz2; apply: Rmult_le_pos => //; apply: Rmult_le_pos; lra.
+rewrite /cost /spending; case g : (good h); last lra.
+case: (early_or_late (cnt h x a)) => [e1|[e0 bn]].
+  by apply: Rle_trans (Rmin_l _ _) _; rewrite e1 grid_B; lra.
+apply: Rle_trans (Rmin_r _ _) _; rewrite e0 /cell_cost reward_radiusE !excess_ofE //; last lra.
+set r := radius_of h a (x a); have r0 : 0 <= r := radius_nonneg h a (x a).
+have sq : r ^ 2 = l h * late_inverse B (cnt h x a) by rewrite /r radius_square (inverse_late B1 bn).
+have amgm : r * averaged h x a (deviation (Qhat h a (x a))) <= z / 2 * r ^ 2 + / (2 * z) * late_variance h x a.
+  rewrite /late_variance g e0 Rminus_0_r Rmult_1_l.
+  rewrite -(prevailing_scale G m (curve h) a x r) -(prevailing_const (ok h) a x (z / 2 * r ^ 2)).
+  rewrite -(prevailing_scale G m (curve h) a x (/ (2 * z))) -prevailing_add; apply: (prevailing_le (ok h)) => j _.
+  rewrite -(deviation_square (rows h a (x a))); set v := deviation _ _.
+  have -> : / (2 * z) * (v * v) = / z * (v ^ 2 / 2) by field; lra.
+  have p := Rmult_le_pos _ _ (Rlt_le _ _ iz) (pow2_ge_0 (z * r - v)).
+  rewrite (_ : / z * (z * r - v) ^ 2 = z * r ^ 2 - 2 * (r * v) + / z * v ^ 2) in p; last by field; lra.
+  lra.
+have amgm' := Rmult_le_compat_l _ _ _ bc amgm.
+rewrite grid_B -(radius_ofE h a (x a)) -/r (inverse_late B1 bn) Rinv_1 sq; rewrite sq in amgm'.
+have -> : beta * (c1 + k1) / (2 * z) * late_variance h x a = beta * (c1 + k1) * (/ (2 * z) * late_variance h x a) by field; lra.
+move: amgm'; set v := prevailing _ _ _ _ _ _; set q := k1 ^ 2 / (4 * eps); set p := / (2 * z) * _; set t := l h * _; set t' := l' h * _.
+by lra.
+Qed.
+
+(* ---------------------------------------------------------------- The error of total variance *)
+
+Definition err_root : R := B ^ 2 * (2 * sqrt 2 * (1 - beta) + beta * (3 + 3/2 * c1)).
+Definition err_inverse : R := 2 * c2 * (beta * B ^ 2).
+Definition err_grid : R := 4 * B * d.
+Definition err (h : history) (x : global A S) (a : A) : R :=
+  err_root * (sqrt (l' h) * weight (cnt h x a)) + (err_inverse * (l h * inverse (cnt h x a)) + err_grid).
+
+Lemma err_parts : 0 <= err_root /\ 0 <= err_inverse /\ 0 <= err_grid.
+Proof.
+have [b0 b1] := discount; have p := pow2_ge_0 B; have q := sqrt_pos 2.
+split; [|split].
+- apply: Rmult_le_pos => //; apply: Rplus_le_le_0_compat; apply: Rmult_le_pos; lra.
+- by apply: Rmult_le_pos; [lra | apply: Rmult_le_pos; lra].
+- by apply: Rmult_le_pos; lra.
+Qed.
+
+Lemma err_nonneg h x a : 0 <= err h x a.
+Proof.
+have [e1 [e2 e3]] := err_parts; have l4 := l_large h; have w0 := weight_nonneg (cnt h x a); have i0 := inverse_nonneg (cnt h x a).
+have p1 : 0 <= err_root * (sqrt (l' h) * weight (cnt h x a)) by apply: Rmult_le_pos => //; apply: Rmult_le_pos => //; exact: sqrt_pos.
+have p2 : 0 <= err_inverse * (l h * inverse (cnt h x a)) by apply: Rmult_le_pos => //; apply: Rmult_le_pos; lra.
+by rewrite /err; lra.
+Qed.
+
+Definition err_top (h : history) : R := (err_root + err_inverse) * l' h + err_grid.
+
+Lemma err_at_most h x a : err h x a <= err_top h.
+Proof.
+have [e1 [e2 e3]] := err_parts; have l4 := l_large h; have ll := l_l' h.
+have w0 := weight_nonneg (cnt h x a); have i0 := inverse_nonneg (cnt h x a); have x1 := max1 (cnt h x a).
+have i1 : inverse (cnt h x a) <= 1 by rewrite /inverse -[X in _ <= X]Rinv_1; apply: Rinv_le_contravar; lra.
+have w1 : weight (cnt h x a) <= 1.
+  rewrite /weight -[X in _ <= X]Rinv_1 -[X in _ <= / X]sqrt_1; apply: Rinv_le_contravar; first by apply: sqrt_lt_R0; lra.
+  exact: sqrt_le_1_alt.
+have r0 := sqrt_pos (l' h); have r1 : sqrt (l' h) <= l' h.
+  have rr : sqrt (l' h) * sqrt (l' h) = l' h by apply: sqrt_sqrt; lra.
+  have : 1 <= sqrt (l' h) by rewrite -sqrt_1; apply: sqrt_le_1_alt; lra.
+  nra.
+have q1 : sqrt (l' h) * weight (cnt h x a) <= l' h * 1 by apply: Rmult_le_compat.
+have q2 : l h * inverse (cnt h x a) <= l' h * 1 by apply: Rmult_le_compat; lra.
+have := Rmult_le_compat_l _ _ _ e1 q1; have := Rmult_le_compat_l _ _ _ e2 q2; rewrite /err /err_top; lra.
+Qed.
+
+Lemma cell_error_at_most h x a :
+  cell_error beta (radius_of h) c1 c2 (reward_radius h) (tau_of h) d a ((x : global A S) a) <= err h x a.
+Proof.
+have [b0 b1] := discount; rewrite /cell_error reward_radiusE tau_ofE radius_square radius_ofE /err.
+have w0 := weight_nonneg (cnt h x a); have q2 := sqrt_pos 2.
+have mono : sqrt (l h) * weight (cnt h x a) <= sqrt (l' h) * weight (cnt h x a).
+  by apply: Rmult_le_compat_r => //; apply: sqrt_le_1_alt; exact: l_l'.
+move: mono; set u := sqrt (l h) * _; set v := sqrt (l' h) * _; set i := l h * _ => uv.
+have e : 2 * B * (sqrt 2 * u) = B ^ 2 * (2 * sqrt 2 * (1 - beta) * u) by field; lra.
+have p2 : 0 <= B ^ 2 by exact: pow2_ge_0.
+have f1 : B ^ 2 * (2 * sqrt 2 * (1 - beta) * u) <= B ^ 2 * (2 * sqrt 2 * (1 - beta) * v).
+  by apply: Rmult_le_compat_l => //; apply: Rmult_le_compat_l => //; apply: Rmult_le_pos; lra.
+have f2 : B ^ 2 * (beta * (c1 * u)) <= B ^ 2 * (beta * (c1 * v)).
+  by apply: Rmult_le_compat_l => //; apply: Rmult_le_compat_l => //; apply: Rmult_le_compat_l.
+rewrite /err_root /err_inverse /err_grid; move: e f1 f2; set b := B; set w := sqrt 2; set k := 1 - beta => e f1 f2.
+have -> : 2 * b * (w * u + 2 * d + beta * b * (v + c1 * u / 2 + c2 * i)) + b ^ 2 * (beta * (c1 * u / 2 + v)) =
+  2 * b * (w * u) + 4 * b * d + 3 * (b ^ 2 * (beta * v)) + 3/2 * (b ^ 2 * (beta * (c1 * u))) + 2 * c2 * (beta * b ^ 2) * i by field.
+rewrite e; lra.
+Qed.
+
+(* ---------------------------------------------------------------- An episode, given the past *)
+
+Notation going pi := (fun y => P M ((pi : plays A S) y) y).
+Notation owed g pi := (fun y => g y ((pi : plays A S) y)).
+Notation ahead_of T g h := (ahead beta learner rho M T g h).
+
+(* What holds of every policy that the learner may choose holds in the mean. *)
+Lemma chosen_mean (D : plays A S -> global A S -> R) k v T (g : global A S -> A -> R) h :
+  (forall pi x, 0 < learner h pi -> D pi x <= k + v * \sum_(t < T) (beta ^ t * reward_at (going pi) (owed g pi) t x)) ->
+  mean (learner h) (fun pi => mean rho (D pi)) <= k + v * ahead_of T g h.
+Proof.
+move=> le; rewrite /ahead -mean_scale -{1}(mean_of_const k (learner_ok h)) -mean_add.
+apply: mean_le_on_support => [pi|pi chosen]; first exact: (proj1 (learner_ok h)).
+rewrite -mean_scale -{1}(mean_of_const k rho_ok) -mean_add.
+by apply: mean_le => [x|x]; [exact: (proj1 rho_ok) | exact: le].
+Qed.
+
+Lemma reward_at_zero (X : finType) (Q : X -> X -> R) t x : reward_at Q (fun _ => 0) t x = 0.
+Proof. by elim: t x => [|t IH] x //=; rewrite (mean_ext _ IH) mean_const Rmult_0_r. Qed.
+
+Lemma err_top_nonneg h : 0 <= err_top h.
+Proof.
+have [e1 [e2 e3]] := err_parts; have l4 := l'_large h.
+by have : 0 <= (err_root + err_inverse) * l' h by [apply: Rmult_le_pos; lra]; rewrite /err_top; lra.
+Qed.
+
+(* 4.1 and 4.3: the averaged variances up to N, by B^2 and the errors up to T. *)
+Lemma variance_ahead h T N :
+  beta * ahead_of N (true_variance h) h <= (B ^ 2 + beta ^ T * (B * err_top h)) + 1 * ahead_of T (err h) h.
+Proof.
+have [b0 b1] := discount; have t0 := err_top_nonneg h; have p0 := pow_le beta T b0.
+rewrite {1}/ahead -mean_scale (mean_ext _ (g := fun pi => mean rho (fun x => beta * \sum_(t < N) (beta ^ t *
+  reward_at (going pi) (owed (true_variance h) pi) t x)))) => [|pi]; last by rewrite -mean_scale.
+apply: chosen_mean => pi x chosen; rewrite Rmult_1_l.
+have subP := sub_policy (P_sub hM) (fun y => pi y).
+have P_ok y : probability (P M (pi y) y) := P_stochastic (pi y) y hM.
+have errs : discounted (going pi) beta (owed (err h) pi) x <=
+    \sum_(t < T) (beta ^ t * reward_at (going pi) (owed (err h) pi) t x) + beta ^ T * (B * err_top h).
+  rewrite (_ : B * err_top h = err_top h / (1 - beta)); last by field; lra.
+  by apply: discounted_by_part => // y; exact: err_at_most.
+have rest0 : 0 <= \sum_(t < T) (beta ^ t * reward_at (going pi) (owed (err h) pi) t x).
+  apply: sum_to_nonneg => t _; apply: Rmult_le_pos; first exact: pow_le.
+  exact: (owed_nonneg hM pi t x (err_nonneg h)).
+have tail0 : 0 <= beta ^ T * (B * err_top h) by apply: Rmult_le_pos => //; apply: Rmult_le_pos; lra.
+have BB := pow2_ge_0 B.
+case g : (good h); last first.
+  rewrite (@sum_to_ext N _ (fun _ => 0)) => [|t _]; last by rewrite /true_variance g reward_at_zero Rmult_0_r.
+  by rewrite sum_to_const; lra.
+have ev := good_holds g.
+have gap0 a s : 0 <= reward_radius h a s by rewrite reward_radiusE; apply: Rmult_le_pos; exact: sqrt_pos.
+have total := learner_total_variance discount G0 grid_up grid_0 (base_nonneg h) (rows h) (radius_nonneg h) c1_nonneg c12 hM unit
+  grid_B gap0 (fun a s => proj2 (rewards_hold ev a s)) (rows_hold ev) (index h) cells (largest chosen) x.
+have part := part_of_discounted (g := owed (true_variance h) pi) x N subP discount (fun y => true_variance_nonneg h y (pi y)).
+have same : discounted (going pi) beta (owed (true_variance h) pi) x =
+    discounted (going pi) beta (variance_played M G m (curve h) (fun y => pi y)) x by rewrite /true_variance g.
+rewrite same in part.
+have less : discounted (going pi) beta (fun y => cell_error beta (radius_of h) c1 c2 (reward_radius h) (tau_of h) d (pi y) (y (pi y))) x
+    <= discounted (going pi) beta (owed (err h) pi) x.
+  apply: (discounted_at_most subP discount) => y; rewrite [X in _ <= X](bellman (owed (err h) pi) subP discount).
+  by apply: Rplus_le_compat_r; exact: cell_error_at_most.
+apply: Rle_trans (Rmult_le_compat_l _ _ _ b0 part) _; apply: Rle_trans total _; rewrite Rplus_assoc; apply: Rplus_le_compat_l.
+by rewrite Rplus_comm; apply: Rle_trans less _; rewrite Rplus_comm in errs *.
+Qed.
+
+Lemma cost_nonneg h x a : 0 <= cost h x a.
+Proof.
+have [b0 b1] := discount; rewrite /cost; case: (good h); last lra.
+have q := sqrt_pos 2; have r0 := radius_nonneg h a (x a); have ie := Rinv_0_lt_compat _ eps_pos.
+have av : 0 <= averaged h x a (deviation (Qhat h a (x a))).
+  by apply: (prevailing_nonneg (ok h)) => j _; exact: deviation_nonneg.
+have l4 := l'_large h; have i0 := inverse_nonneg (cnt h x a).
+have p1 : 0 <= (c1 + k1) * radius_of h a (x a) * averaged h x a (deviation (Qhat h a (x a))).
+  by apply: Rmult_le_pos => //; apply: Rmult_le_pos; lra.
+have li : 0 <= l' h * inverse (cnt h x a) by apply: Rmult_le_pos; lra.
+have p2 : 0 <= cell_cost G m (radius_of h) c2 (excess_of eps h) (excess_of 1 h) k1 k2 eps a (x a).
+  rewrite /cell_cost grid_B !excess_ofE //; last lra.
+  apply: Rmult_le_pos; first lra.
+  have h1 : 0 <= (k1 ^ 2 / (4 * eps) + c2 + k2) * radius_of h a (x a) ^ 2.
+    apply: Rmult_le_pos; last exact: pow2_ge_0.
+    have : 0 <= k1 ^ 2 / (4 * eps) by apply: Rcomplements.Rdiv_le_0_compat; [exact: pow2_ge_0 | lra].
+    lra.
+  have h2 : 0 <= / eps * (l' h * inverse (cnt h x a)) by apply: Rmult_le_pos; lra.
+  have h3 : 0 <= eps * (/ 1 * (l' h * inverse (cnt h x a))) by rewrite Rinv_1; apply: Rmult_le_pos; lra.
+  lra.
+have p3 := Rmult_le_pos _ _ b0 (Rplus_le_le_0_compat _ _ p1 p2); rewrite grid_B.
+have p4 : 0 <= sqrt 2 * radius_of h a (x a) by exact: Rmult_le_pos.
+by apply: Rmin_glb; [lra | rewrite reward_radiusE; lra].
+Qed.
+
+(* 3.5: what an episode costs given the past. *)
+Lemma loss_at_most (pistar : policy A S) T0 e h : (1 + 3 * eps) ^ T0 <= e ->
+  loss beta learner rho M pistar h <= (B * indicator (~~ good h) + e * beta ^ T0 * B) + e * ahead_of T0 (cost h) h.
+Proof.
+move=> compounded; have [b0 b1] := discount; have p0 := pow_le beta T0 b0.
+have e1 : 1 <= e by apply: Rle_trans compounded; apply: pow_R1_Rle; lra.
+have tail0 : 0 <= e * beta ^ T0 * B by apply: Rmult_le_pos; [apply: Rmult_le_pos; lra | lra].
+have a0 : 0 <= e * ahead_of T0 (cost h) h.
+  by apply: Rmult_le_pos; [lra | apply: (ahead_nonneg discount learner_ok rho_ok hM); exact: cost_nonneg].
+case g : (good h); rewrite /indicator /=; last first.
+  by have := Rle_trans _ _ _ (Rle_abs _) (loss_abs discount learner_ok rho_ok pistar hM unit h); lra.
+have ev := good_holds g; rewrite Rmult_0_r Rplus_0_l; apply: chosen_mean => pi x chosen.
+pose D := GapStep.gap beta G m (base h) (Qhat h) (radius_of h) c1 c2 M (fun y => pi y).
+have optimistic := GapStep.gap_nonneg discount G0 grid_up grid_0 (rows h) (radius_nonneg h) c1_nonneg c12 hM unit grid_B alpha_pos
+  k1_c1 k2_c2 (rewards_hold ev) (means_hold ev) pistar x.
+have below : Regret.gap beta M pistar pi x <= D x by move: optimistic; rewrite /D /GapStep.gap /Regret.gap; lra.
+have step y : D y <= owed (cost h) pi y + beta * (1 + 3 * eps) * mean (going pi y) D.
+  have := gap_step_capped discount G0 grid_up grid_0 (base_nonneg h) (rows h) (radius_nonneg h) c1_nonneg c12 hM unit grid_B
+    k1_nonneg alpha_pos eps_pos k1_c1 k2_c2 (rewards_hold ev) (means_hold ev) (excess := excess_of eps h) (side_eps ev)
+    (excess_1 := excess_of 1 h) (side_one ev) (index h) cells (largest chosen) y.
+  by rewrite /cost g /step_cost.
+have top y : D y <= m G by exact: (GapStep.gap_at_most discount G0 grid_up grid_0 (base h) (rows h) (radius_nonneg h) c1_nonneg c12 hM unit).
+have P_ok y : probability (P M (pi y) y) := P_stochastic (pi y) y hM.
+have be0 : 0 <= beta * (1 + 3 * eps) by apply: Rmult_le_pos; lra.
+have := unfold_recursion (P := going pi) T0 x P_ok be0 step top; rewrite grid_B => main.
+apply: Rle_trans below _; apply: Rle_trans main _; rewrite Rplus_comm; apply: Rplus_le_compat.
+  rewrite Rpow_mult_distr (_ : e * beta ^ T0 * B = beta ^ T0 * e * B); last ring.
+  by apply: Rmult_le_compat_r; [lra | apply: Rmult_le_compat_l].
+rewrite -sum_to_scale; apply: sum_to_le => t tT.
+have r0 := owed_nonneg hM pi t x (cost_nonneg h).
+rewrite Rpow_mult_distr -Rmult_assoc; apply: Rmult_le_compat_r => //; rewrite Rmult_comm.
+apply: Rmult_le_compat_r; first exact: pow_le.
+by apply: Rle_trans compounded; apply: Rle_pow; [lra | apply/leP; exact: ltnW].
+Qed.
+
+(* ---------------------------------------------------------------- K episodes *)
+
+Variable K : nat.
+Hypotheses (K1 : (1 <= K)%nat) (C1 : (1 <= #|cell|)%nat).
+Notation cut_mean N K F := (truncated next beta learner rho shows N K F).
+Notation L := (log_horizon beta C K).
+Notation L' := (log_horizon beta C' K).
+Notation sn := (INR #|cell|).
+Notation KB := (INR K * B).
+
+Let C'_1 : 1 <= C'. Proof. by apply: Rle_trans CC'. Qed.
+Let C'_large : 4 <= ln C'. Proof. by apply: Rle_trans C_large _; apply: Rcomplements.ln_le. Qed.
+Let KB0 : 0 <= KB. Proof. by apply: Rmult_le_pos; [exact: pos_INR | lra]. Qed.
+Let sn0 : 0 <= sn. Proof. exact: pos_INR. Qed.
+
+(* E sum sqrt(l/N), as it is bounded in the kernel; E sum l/N over the steps at counts from B on; E sum l/N. *)
+Definition roots (x : R) : R := sn * (B * sqrt x) + 2 * (sqrt x * sqrt (sn * KB)).
+Definition lates (x : R) : R := sn * (x * (3 + ln (1 + INR K / sn))).
+Definition inverses (x : R) : R := sn * (x * (B + 2 + ln (1 + KB))).
+
+(* What the averaged variances add up to over the run, times beta: 4.4. *)
+Definition all_variance : R := INR K * B ^ 2 + (err_root * roots L' + (err_inverse * inverses L + err_grid * KB)).
+Definition variance_tail : R := INR K * (B * ((err_root + err_inverse) * L' + err_grid)).
+
+Lemma constant_at_most N c : 0 <= c -> cut_mean N K (fun _ => c) <= c.
+Proof. exact: (mean_of_constant next discount learner_ok rho_ok shows_ok). Qed.
+
+Lemma err_along N : cut_mean N K (along_run err) <= err_root * roots L' + (err_inverse * inverses L + err_grid * KB).
+Proof.
+have [e1 [e2 e3]] := err_parts.
+have -> : cut_mean N K (along_run err) = err_root * cut_mean N K (frozen (fun h => sqrt (l' h)) weight) +
+    (err_inverse * cut_mean N K (frozen (fun h => l h) inverse) + cut_mean N K (along_run (fun _ _ _ => err_grid))).
+  rewrite -(cut_along_frozen next beta learner rho shows N K (fun h => sqrt (l' h)) weight).
+  rewrite -(cut_along_frozen next beta learner rho shows N K (fun h => l h) inverse).
+  by rewrite -!(cut_along_scale next beta learner rho shows) -!(cut_along_add next beta learner rho shows).
+have s1 := bonus_sum next discount learner_ok rho_ok shows_ok C'_1 K1 C1 N.
+have s2 := inverse_sum next discount learner_ok rho_ok shows_ok C1 K C_large C_pos N.
+have s3 := cut_along_one next discount learner_ok rho_ok shows_ok N K e3.
+apply: Rplus_le_compat; first by apply: Rmult_le_compat_l.
+by apply: Rplus_le_compat; first by apply: Rmult_le_compat_l.
+Qed.
+
+Lemma err_top_grows r (h : history) : err_top h <= err_top (r :: h).
+Proof.
+have [e1 [e2 e3]] := err_parts; apply: Rplus_le_compat_r; apply: Rmult_le_compat_l; first lra.
+exact: log_time_grows.
+Qed.
+
+(* beta times the sum of the averaged variances, with lengths cut at N: 4.4. *)
+Lemma variance_along N T : (T <= N)%nat ->
+  (1 - beta ^ (N - T)) * (beta * cut_mean N K (along_run true_variance)) <= all_variance + beta ^ T * variance_tail.
+Proof.
+move=> TN; have [b0 b1] := discount; have [m0 m1] := mass discount (N - T); have [e1 [e2 e3]] := err_parts.
+set q := 1 - _ in m0 m1 *; have p0 := pow_le beta T b0; have k0 := pos_INR K; have BB := pow2_ge_0 B.
+have L'0 : 0 <= L' by left; exact: (log_horizon_pos discount C'_1 K1).
+have run := run_at_most_ahead discount learner_ok rho_ok shows_ok hM (bandit_shown next pays shows) N K true_variance_nonneg.
+have summed_at_most (h : history) : size h = K -> beta * summed (fun h => ahead_of N (true_variance h) h) h <=
+    INR K * B ^ 2 + (summed (fun h => ahead_of T (err h) h) h + beta ^ T * (INR K * (B * err_top h))).
+  move=> <-; elim: h => [|r h IH]; first by rewrite /summed /=; lra.
+  rewrite /summed [over_episodes _ _]/= [X in _ <= _ + (X + _)]/= -!/(summed _ _) -[size (r :: h)]/((size h).+1) S_INR.
+  have one := variance_ahead h T N; have t0 := err_top_nonneg h.
+  have mono : beta ^ T * ((INR (size h) + 1) * (B * err_top h)) <= beta ^ T * ((INR (size h) + 1) * (B * err_top (r :: h))).
+    apply: Rmult_le_compat_l => //; apply: Rmult_le_compat_l; first by have := pos_INR (size h); lra.
+    by apply: Rmult_le_compat_l; [lra | exact: err_top_grows].
+  lra.
+have le1 : beta * cut_mean N K (summed (fun h => ahead_of N (true_variance h) h)) <=
+    INR K * B ^ 2 + (cut_mean N K (summed (fun h => ahead_of T (err h) h)) + beta ^ T * variance_tail).
+  apply: Rle_trans (_ : _ <= cut_mean N K (fun h => INR K * B ^ 2 + (summed (fun h => ahead_of T (err h) h) h +
+      (beta ^ T * (INR K * B) * (err_root + err_inverse) * l' h + beta ^ T * (INR K * B) * err_grid)))) _.
+    rewrite /truncated -law_scale; apply: law_le => // h sz; rewrite addn0 in sz.
+    by apply: Rle_trans (summed_at_most h sz) _; apply: Req_le; rewrite /err_top; ring.
+  rewrite /truncated !law_add (law_scale next beta learner rho shows N K [::] _ (log_time C')) -!/(cut_mean N K _).
+  have c1' := @constant_at_most N (INR K * B ^ 2) (Rmult_le_pos _ _ k0 BB).
+  have c2' := @constant_at_most N (beta ^ T * (INR K * B) * err_grid) (ltac:(by apply: Rmult_le_pos => //; apply: Rmult_le_pos)).
+  have lt := mean_log_time next discount learner_ok rho_ok shows_ok C'_1 K1 N.
+  have c0 : 0 <= beta ^ T * (INR K * B) * (err_root + err_inverse) by apply: Rmult_le_pos; [apply: Rmult_le_pos | lra].
+  have := Rmult_le_compat_l _ _ _ c0 lt; rewrite /variance_tail; lra.
+have run2 := ahead_of_run discount learner_ok rho_ok shows_ok hM (bandit_shown next pays shows) K err_nonneg TN.
+have le2 := Rmult_le_compat_l _ _ _ b0 run.
+have le3 := Rmult_le_compat_l _ _ _ m0 (Rle_trans _ _ _ le2 le1); rewrite -/q in run2.
+have kb : 0 <= INR K * B ^ 2 by apply: Rmult_le_pos.
+have t0 : 0 <= beta ^ T * variance_tail.
+  apply: Rmult_le_pos => //; apply: Rmult_le_pos => //; apply: Rmult_le_pos; first lra.
+  by have : 0 <= (err_root + err_inverse) * L' by [apply: Rmult_le_pos; lra]; lra.
+have ea := Rle_trans _ _ _ run2 (err_along N).
+have x1 := Rmult_le_compat_r _ _ _ kb m1; have x2 := Rmult_le_compat_r _ _ _ t0 m1.
+rewrite /all_variance; lra.
+Qed.
+
+(* What the steps cost, but for the averaged variances: 5.1, 5.2, 5.5. *)
+Definition spent_but (z : R) : R := B * (3 * (sn * B)) + (sqrt 2 * roots L + (d * KB +
+  (beta * (c1 + k1) / 2 * z + beta * B * (k1 ^ 2 / (4 * eps) + c2 + k2)) * lates L +
+  beta * B * (/ eps + eps) * lates L' + beta * (c1 + k1) / (2 * z) * (10 * B ^ 2 * lates L'))).
+
+Lemma cost_along z N : 0 < z -> cut_mean N K (along_run cost) <=
+  spent_but z + (c1 + k1) / (2 * z) * (11/10 * (beta * cut_mean N K (along_run true_variance))).
+Proof.
+move=> z0; have [b0 b1] := discount; have ie := Rinv_0_lt_compat _ eps_pos; have iz := Rinv_0_lt_compat _ z0.
+have pointwise h x a : cost h x a <= spending z h x a by exact: cost_at_most.
+apply: Rle_trans (@cut_along_le A S O next beta discount learner rho learner_ok rho_ok shows shows_ok N K cost (spending z) pointwise) _.
+have -> : cut_mean N K (along_run (spending z)) = B * cut_mean N K (frozen (fun _ => 1) (early B)) +
+    (sqrt 2 * cut_mean N K (frozen (fun h => sqrt (l h)) weight) + (cut_mean N K (along_run (fun _ _ _ => d)) +
+    (beta * (c1 + k1) / 2 * z + beta * B * (k1 ^ 2 / (4 * eps) + c2 + k2)) * cut_mean N K (frozen (fun h => l h) (late_inverse B)) +
+    beta * B * (/ eps + eps) * cut_mean N K (frozen (fun h => l' h) (late_inverse B)) +
+    beta * (c1 + k1) / (2 * z) * cut_mean N K (along_run late_variance))).
+  rewrite -(cut_along_frozen next beta learner rho shows N K (fun _ => 1) (early B)).
+  rewrite -(cut_along_frozen next beta learner rho shows N K (fun h => sqrt (l h)) weight).
+  rewrite -(cut_along_frozen next beta learner rho shows N K (fun h => l h) (late_inverse B)).
+  rewrite -(cut_along_frozen next beta learner rho shows N K (fun h => l' h) (late_inverse B)).
+  by rewrite -!(cut_along_scale next beta learner rho shows) -!(cut_along_add next beta learner rho shows).
+have s1 := early_steps next discount learner_ok rho_ok shows_ok C1 N K.
+have s2 := bonus_sum next discount learner_ok rho_ok shows_ok C_1 K1 C1 N; rewrite -/(roots L) in s2.
+have s3 := cut_along_one next discount learner_ok rho_ok shows_ok N K d0.
+have s4 := late_sum next discount learner_ok rho_ok shows_ok C1 K C_large C_pos N; rewrite -/(lates L) in s4.
+have s5 := late_sum next discount learner_ok rho_ok shows_ok C1 K C'_large (ltac:(lra)) N; rewrite -/(lates L') in s5.
+have s6 : cut_mean N K (along_run late_variance) <= 11/10 * cut_mean N K (along_run true_variance) + 10 * B ^ 2 * lates L'.
+  apply: Rle_trans (@cut_along_le A S O next beta discount learner rho learner_ok rho_ok shows shows_ok N K late_variance
+    (fun h x a => 11/10 * true_variance h x a + 10 * B ^ 2 * (l' h * late_inverse B (cnt h x a))) late_variance_at_most) _.
+  rewrite (cut_along_add next beta learner rho shows N K (fun h x a => 11/10 * true_variance h x a)
+    (fun h x a => 10 * B ^ 2 * (l' h * late_inverse B (cnt h x a)))) !(cut_along_scale next beta learner rho shows).
+  rewrite (cut_along_frozen next beta learner rho shows N K (fun h => l' h) (late_inverse B)).
+  by apply: Rplus_le_compat_l; apply: Rmult_le_compat_l => //; have := pow2_ge_0 B; lra.
+have bc : 0 <= beta * (c1 + k1) by apply: Rmult_le_pos; lra.
+have bB : 0 <= beta * B by apply: Rmult_le_pos; lra.
+have kk : 0 <= k1 ^ 2 / (4 * eps) by apply: Rcomplements.Rdiv_le_0_compat; [exact: pow2_ge_0 | lra].
+have iz2 : beta * (c1 + k1) / (2 * z) = beta * (c1 + k1) / 2 * / z by field; lra.
+have k4 : 0 <= beta * (c1 + k1) / 2 * z + beta * B * (k1 ^ 2 / (4 * eps) + c2 + k2).
+  by apply: Rplus_le_le_0_compat; apply: Rmult_le_pos; lra.
+have k5 : 0 <= beta * B * (/ eps + eps) by apply: Rmult_le_pos; lra.
+have k6 : 0 <= beta * (c1 + k1) / (2 * z) by rewrite iz2; apply: Rmult_le_pos; lra.
+have t1 := Rmult_le_compat_l B _ _ (ltac:(lra)) s1; have t2 := Rmult_le_compat_l _ _ _ (sqrt_pos 2) s2.
+have t4 := Rmult_le_compat_l _ _ _ k4 s4; have t5 := Rmult_le_compat_l _ _ _ k5 s5; have t6 := Rmult_le_compat_l _ _ _ k6 s6.
+have -> : (c1 + k1) / (2 * z) * (11/10 * (beta * cut_mean N K (along_run true_variance))) =
+    beta * (c1 + k1) / (2 * z) * (11/10 * cut_mean N K (along_run true_variance)) by field; lra.
+move: t1 t2 t4 t5 t6 s3; rewrite /spent_but; set w := beta * (c1 + k1) / (2 * z); lra.
+Qed.
+
+(* ---------------------------------------------------------------- The regret *)
+
+(* The episodes before which the event fails are in the mean at most b: 2.2. *)
+Variable b : R.
+Hypotheses (b_nonneg : 0 <= b) (rarely_bad : forall N, cut_mean N K (summed (fun h => indicator (~~ good h))) <= b).
+Variables (T0 : nat) (e : R).
+Hypothesis compounded : (1 + 3 * eps) ^ T0 <= e.
+Variable pistar : policy A S.
+
+Definition bound_at (z : R) : R := B * b + e * beta ^ T0 * KB + e * (spent_but z + (c1 + k1) / (2 * z) * (11/10 * all_variance)).
+
+Lemma summed_cons (X : history -> R) r h : summed X (r :: h) = summed X h + X h.
+Proof. by []. Qed.
+
+Lemma regret_at_cut N : cut_mean N K (regret beta M pistar) <=
+  B * b + e * beta ^ T0 * KB + e * cut_mean N K (summed (fun h => ahead_of T0 (cost h) h)).
+Proof.
+have [b0 b1] := discount; have e1 : 1 <= e by apply: Rle_trans compounded; apply: pow_R1_Rle; lra.
+have tail0 : 0 <= e * beta ^ T0 * B by apply: Rmult_le_pos; [apply: Rmult_le_pos; [lra | exact: pow_le] | lra].
+have k0 := pos_INR K.
+apply: Rle_trans (regret_summed next pays discount learner_ok rho_ok shows_ok pistar N K) _.
+apply: Rle_trans (_ : _ <= cut_mean N K (fun h => B * summed (fun h => indicator (~~ good h)) h + (INR K * (e * beta ^ T0 * B) +
+    e * summed (fun h => ahead_of T0 (cost h) h) h))) _.
+  apply: law_le => // h sz; rewrite addn0 in sz; rewrite -sz; elim: h {sz} => [|r h IH]; first by rewrite /summed /=; lra.
+  rewrite !summed_cons -[size (r :: h)]/((size h).+1) S_INR.
+  by have := loss_at_most pistar h compounded; lra.
+rewrite /truncated !law_add (law_scale next beta learner rho shows N K [::] B (summed (fun h => indicator (~~ good h))))
+  (law_scale next beta learner rho shows N K [::] e (summed (fun h => ahead_of T0 (cost h) h))) -!/(cut_mean N K _).
+have c := @constant_at_most N (INR K * (e * beta ^ T0 * B)) (Rmult_le_pos _ _ k0 tail0).
+have r := Rmult_le_compat_l B _ _ (ltac:(lra)) (rarely_bad N); lra.
+Qed.
+
+Lemma cut_nonneg N (X : history -> R) : (forall h, 0 <= X h) -> 0 <= cut_mean N K X.
+Proof.
+move=> X0; have z : cut_mean N K (fun _ : history => 0 * 0) = 0.
+  by rewrite /truncated (law_scale next beta learner rho shows N K [::] 0 (fun _ => 0)) Rmult_0_l.
+by rewrite -z; apply: law_le => // h _; rewrite Rmult_0_l.
+Qed.
+
+Lemma key z T : 0 < z -> (1 - beta ^ T) * ((1 - beta ^ T) * cut_mean (T0 + (T + T)) K (regret beta M pistar)) <=
+  bound_at z + beta ^ T * (e * ((c1 + k1) / (2 * z) * (11/10 * variance_tail))).
+Proof.
+move=> z0; have [b0 b1] := discount; set N := (T0 + (T + T))%nat.
+have e1 : 1 <= e by apply: Rle_trans compounded; apply: pow_R1_Rle; lra.
+have [m0 m1] := mass discount T; have iz := Rinv_0_lt_compat _ z0.
+have mono j : 1 - beta ^ T <= 1 - beta ^ (T + j).
+  have := Rmult_le_compat_l _ _ _ (pow_le beta T b0) (ltac:(rewrite -(pow1 j); apply: pow_incr; lra) : beta ^ j <= 1).
+  by rewrite -pow_add Rmult_1_r plusE; lra.
+have reg := regret_at_cut N; set s := cut_mean N K (summed _) in reg.
+have s0 : 0 <= s.
+  apply: cut_nonneg; elim=> [|r h IH]; first by rewrite /summed /=; lra.
+  rewrite summed_cons; apply: Rplus_le_le_0_compat => //.
+  by apply: (ahead_nonneg discount learner_ok rho_ok hM); exact: cost_nonneg.
+have v0 : 0 <= cut_mean N K (along_run true_variance).
+  apply: cut_nonneg => h; rewrite /along_run; elim: h => [|r h IH] /=; first lra.
+  by apply: Rplus_le_le_0_compat => //; apply: sum_nonneg => p _; exact: true_variance_nonneg.
+have h1 := ahead_of_run discount learner_ok rho_ok shows_ok hM (bandit_shown next pays shows) K cost_nonneg (leq_addr (T + T) T0).
+have h2 := @variance_along N T (ltac:(by rewrite /N addnCA leq_addr)).
+rewrite (_ : (N - T = T + T0)%nat) in h2; last by rewrite /N addnA addnK addnC.
+rewrite (_ : (T0 + (T + T) - T0 = T + T)%nat) -/N -/s in h1; last by rewrite addKn.
+have g1 := Rmult_le_compat_r _ _ _ s0 (mono T).
+have bv : 0 <= beta * cut_mean N K (along_run true_variance) by exact: Rmult_le_pos.
+have g2 := Rmult_le_compat_r _ _ _ bv (mono T0).
+have g3 := cost_along N z0.
+move: (cut_mean N K (along_run true_variance)) (cut_mean N K (along_run cost)) bv v0 h1 h2 g2 g3 => v c bv v0 h1 h2 g2 g3.
+have kz : 0 <= (c1 + k1) / (2 * z) * (11/10).
+  by apply: Rmult_le_pos; [apply: Rcomplements.Rdiv_le_0_compat; lra | lra].
+set q := 1 - beta ^ T in m0 m1 g1 g2 *.
+have x1 : q * s <= spent_but z + (c1 + k1) / (2 * z) * (11/10 * (beta * v)) by lra.
+have x2 : q * (beta * v) <= all_variance + beta ^ T * variance_tail by lra.
+have A0 : 0 <= B * b + e * beta ^ T0 * KB.
+  apply: Rplus_le_le_0_compat; first by apply: Rmult_le_pos; lra.
+  by apply: Rmult_le_pos => //; apply: Rmult_le_pos; [lra | exact: pow_le].
+have y1 := Rmult_le_compat_l _ _ _ m0 reg.
+have y2 := Rmult_le_compat_l e _ _ (ltac:(lra)) x1.
+have y3 := Rmult_le_compat_r _ _ _ A0 m1.
+have y4 : q * cut_mean N K (regret beta M pistar) <= B * b + e * beta ^ T0 * KB + e * (spent_but z + (c1 + k1) / (2 * z) * (11/10 * (beta * v))) by lra.
+have sp0 : 0 <= spent_but z.
+  have [E1 [E2 E3]] := err_parts; have ie := Rinv_0_lt_compat _ eps_pos.
+  have r0 x : 0 <= roots x.
+    by apply: Rplus_le_le_0_compat; repeat apply: Rmult_le_pos; try exact: sqrt_pos; try lra.
+  have l0 C0 : 1 <= C0 -> 0 <= lates (log_horizon beta C0 K).
+    move=> C01; apply: Rmult_le_pos => //; apply: Rmult_le_pos; first by left; exact: (log_horizon_pos discount C01 K1).
+    have : 0 <= ln (1 + INR K / sn).
+      rewrite -ln_1; apply: Rcomplements.ln_le; first lra.
+      have : 0 <= INR K / sn by apply: Rcomplements.Rdiv_le_0_compat; [exact: pos_INR | apply: lt_0_INR; apply/ltP].
+      lra.
+    lra.
+  have lC := l0 C C_1; have lC' := l0 C' C'_1; have BB := pow2_ge_0 B.
+  have bc : 0 <= beta * (c1 + k1) by apply: Rmult_le_pos; lra.
+  have bB : 0 <= beta * B by apply: Rmult_le_pos; lra.
+  have kk : 0 <= k1 ^ 2 / (4 * eps) by apply: Rcomplements.Rdiv_le_0_compat; [exact: pow2_ge_0 | lra].
+  have iz2 : beta * (c1 + k1) / (2 * z) = beta * (c1 + k1) / 2 * / z by field; lra.
+  have z1 : 0 <= B * (3 * (sn * B)) by apply: Rmult_le_pos; [lra | apply: Rmult_le_pos; [lra | apply: Rmult_le_pos; lra]].
+  have z2 : 0 <= sqrt 2 * roots L by apply: Rmult_le_pos; [exact: sqrt_pos | exact: r0].
+  have z3 : 0 <= d * KB by exact: Rmult_le_pos.
+  have z4 : 0 <= (beta * (c1 + k1) / 2 * z + beta * B * (k1 ^ 2 / (4 * eps) + c2 + k2)) * lates L.
+    by apply: Rmult_le_pos => //; apply: Rplus_le_le_0_compat; apply: Rmult_le_pos; lra.
+  have z5 : 0 <= beta * B * (/ eps + eps) * lates L' by apply: Rmult_le_pos => //; apply: Rmult_le_pos; lra.
+  have z6 : 0 <= beta * (c1 + k1) / (2 * z) * (10 * B ^ 2 * lates L').
+    by rewrite iz2; apply: Rmult_le_pos; [apply: Rmult_le_pos; lra | apply: Rmult_le_pos; lra].
+  by rewrite /spent_but; lra.
+have esp : 0 <= e * spent_but z by apply: Rmult_le_pos; lra.
+have y5 := Rmult_le_compat_l _ _ _ m0 y4.
+have y6 := Rmult_le_compat_r _ _ _ (Rplus_le_le_0_compat _ _ A0 esp) m1.
+have y7 := Rmult_le_compat_l e _ _ (ltac:(lra)) (Rmult_le_compat_l _ _ _ kz x2).
+by rewrite /bound_at; move: y5 y6 y7; set w := (c1 + k1) / (2 * z); lra.
+Qed.
+
+(* Sections 3.5, 4.4 and 5: for every z > 0. *)
+Lemma regret_at_most_bound z : 0 < z -> expected_regret next beta learner rho shows M pistar K <= bound_at z.
+Proof.
+move=> z0; have k0 := pos_INR K.
+have bounded : bounded_after K ([::] : history) (regret beta M pistar) KB.
+  by move=> h sz; have := regret_abs discount pistar hM unit h; rewrite sz addn0.
+have lim := expected_is_limit (next := next) discount learner_ok rho_ok shows_ok KB0 bounded.
+have sub : filterlim (fun T => T0 + (T + T))%nat Hierarchy.eventually Hierarchy.eventually.
+  by apply: eventually_subseq => T; apply/ltP; rewrite ltn_add2l addSn addnS ltnS leqnSn.
+have lim' := is_lim_seq_subseq _ _ _ sub lim.
+have one : is_lim_seq (fun T => 1 - beta ^ T) 1.
+  rewrite -[X in is_lim_seq _ (Finite X)]Rminus_0_r; apply: is_lim_seq_minus'; first exact: is_lim_seq_const.
+  by apply: (is_lim_seq_ext (fun N => beta ^ N * 1)) => [N|]; [ring | exact: geometric_limit].
+have prod := is_lim_seq_mult' _ _ _ _ one (is_lim_seq_mult' _ _ _ _ one lim'); rewrite !Rmult_1_l in prod.
+set c := e * ((c1 + k1) / (2 * z) * (11/10 * variance_tail)).
+have right_lim : is_lim_seq (fun T => bound_at z + beta ^ T * c) (bound_at z).
+  rewrite -[X in is_lim_seq _ (Finite X)]Rplus_0_r; apply: is_lim_seq_plus'; first exact: is_lim_seq_const.
+  exact: geometric_limit.
+exact (is_lim_seq_le _ _ _ _ (fun T => key T z0) prod right_lim).
+Qed.
+
+(* With the best z: Cauchy-Schwarz, under one expectation. *)
+Definition in_full : R := B * b + e * beta ^ T0 * KB + e * (3 * (sn * B ^ 2) + sqrt 2 * roots L + d * KB +
+  beta * B * (k1 ^ 2 / (4 * eps) + c2 + k2) * lates L + beta * B * (/ eps + eps) * lates L' +
+  (c1 + k1) * sqrt (beta * lates L * (11/10 * all_variance + 10 * (beta * B ^ 2) * lates L'))).
+
+Lemma best_scale X u w E : 0 <= u -> 0 <= w -> (forall z, 0 < z -> E <= X + (u * z + w / z)) -> E <= X + 2 * sqrt (u * w).
+Proof.
+move=> u0 w0 le; have limit v : 0 <= v -> (forall z, 0 < z -> E <= X + v * z) -> E <= X.
+  move=> v0 lez; case: (Rle_dec E X) => // /Rnot_le_lt lt; have v1 : 0 < v + 1 by lra.
+  have p : 0 < (E - X) / 2 / (v + 1) by apply: Rdiv_lt_0_compat; lra.
+  have := lez _ p; have : v * ((E - X) / 2 / (v + 1)) <= (E - X) / 2.
+    apply: (Rmult_le_reg_r (v + 1)); first lra.
+    by rewrite (_ : v * _ * (v + 1) = v * ((E - X) / 2)); [nra | field; lra].
+  by lra.
+case: (Rle_lt_or_eq_dec _ _ u0) => [up|uz]; last first.
+  rewrite -uz Rmult_0_l sqrt_0 Rmult_0_r Rplus_0_r; apply: (limit w) => // z zp.
+  by have := le (/ z) (Rinv_0_lt_compat _ zp); rewrite -uz /Rdiv Rinv_inv; lra.
+case: (Rle_lt_or_eq_dec _ _ w0) => [wp|wz]; last first.
+  rewrite -wz Rmult_0_r sqrt_0 Rmult_0_r Rplus_0_r; apply: (limit u) => // z zp.
+  by have := le z zp; rewrite -wz /Rdiv Rmult_0_l; lra.
+have su := sqrt_lt_R0 u up; have sw := sqrt_lt_R0 w wp.
+have eu := sqrt_sqrt u u0; have ew := sqrt_sqrt w w0.
+have := le (sqrt w / sqrt u) (Rdiv_lt_0_compat _ _ sw su); rewrite sqrt_mult //.
+have -> : u * (sqrt w / sqrt u) = sqrt u * sqrt w by rewrite -{1}eu; field; lra.
+have -> : w / (sqrt w / sqrt u) = sqrt u * sqrt w by rewrite -{1}ew; field; lra.
+lra.
+Qed.
+
+(* step of: beyond:minimax *)
+Theorem regret_in_full : expected_regret next beta learner rho shows M pistar K <= in_full.
+Proof.
+have [b0 b1] := discount; have e1 : 1 <= e by apply: Rle_trans compounded; apply: pow_R1_Rle; lra.
+have [E1 [E2 E3]] := err_parts; have BB := pow2_ge_0 B; have k0 := pos_INR K.
+have l0 C0 : 1 <= C0 -> 0 <= lates (log_horizon beta C0 K).
+  move=> C01; apply: Rmult_le_pos => //; apply: Rmult_le_pos; first by left; exact: (log_horizon_pos discount C01 K1).
+  have : 0 <= ln (1 + INR K / sn).
+    rewrite -ln_1; apply: Rcomplements.ln_le; first lra.
+    have : 0 <= INR K / sn by apply: Rcomplements.Rdiv_le_0_compat; [exact: pos_INR | apply: lt_0_INR; apply/ltP].
+    lra.
+  lra.
+have lC := l0 C C_1; have lC' := l0 C' C'_1.
+have L0 : 0 <= L by left; exact: (log_horizon_pos discount C_1 K1).
+have v0 : 0 <= all_variance.
+  have r0 : 0 <= roots L' by apply: Rplus_le_le_0_compat; repeat apply: Rmult_le_pos; try exact: sqrt_pos; lra.
+  have i0 : 0 <= inverses L.
+    have : 0 <= ln (1 + KB) by rewrite -ln_1; apply: Rcomplements.ln_le; lra.
+    by move=> ?; apply: Rmult_le_pos => //; apply: Rmult_le_pos; lra.
+  have p1 := Rmult_le_pos _ _ k0 BB; have p2 := Rmult_le_pos _ _ E1 r0; have p3 := Rmult_le_pos _ _ E2 i0.
+  by have p4 := Rmult_le_pos _ _ E3 KB0; rewrite /all_variance; lra.
+have bB2 : 0 <= beta * B ^ 2 by exact: Rmult_le_pos.
+set u := e * ((c1 + k1) / 2) * (beta * lates L).
+set w := e * ((c1 + k1) / 2) * (11/10 * all_variance + 10 * (beta * B ^ 2) * lates L').
+have ec : 0 <= e * ((c1 + k1) / 2) by apply: Rmult_le_pos; lra.
+have bl : 0 <= beta * lates L by exact: Rmult_le_pos.
+have W0 : 0 <= 11/10 * all_variance + 10 * (beta * B ^ 2) * lates L'.
+  by have : 0 <= 10 * (beta * B ^ 2) * lates L' by [apply: Rmult_le_pos; lra]; lra.
+set X := B * b + e * beta ^ T0 * KB + e * (3 * (sn * B ^ 2) + sqrt 2 * roots L + d * KB +
+  beta * B * (k1 ^ 2 / (4 * eps) + c2 + k2) * lates L + beta * B * (/ eps + eps) * lates L').
+have -> : in_full = X + 2 * sqrt (u * w).
+  have -> : u * w = (e * ((c1 + k1) / 2)) * (e * ((c1 + k1) / 2)) * (beta * lates L * (11/10 * all_variance + 10 * (beta * B ^ 2) * lates L')).
+    by rewrite /u /w; ring.
+  rewrite (sqrt_mult (_ * _) (_ * _)); [|exact: Rmult_le_pos|exact: Rmult_le_pos].
+  by rewrite (sqrt_square _ ec) /in_full /X; field; lra.
+apply: best_scale => [||z z0]; [exact: Rmult_le_pos | exact: Rmult_le_pos |].
+apply: Rle_trans (regret_at_most_bound z0) _; apply: Req_le; rewrite /bound_at /spent_but /X /u /w.
+set V := all_variance; set l1 := lates L; set l2 := lates L'; set r := roots L; set k4 := k1 ^ 2 / (4 * eps); set ie := / eps.
+by field; lra.
+Qed.
+End Run.
