@@ -61,7 +61,7 @@ def printed_over_ours(regret: xr.Dataset, compared: list[Comparison]) -> Figure:
         figure,
         f"{regret.attrs['title']}: the paper's printed curves over ours",
         "line: our mean; band: 95% of means over as many of our simulations (or models) as the paper's\n"
-        'marks: printed, and errors of reading; "sees": the smallest difference, all along a curve, that is refused\n'
+        'marks: printed, and errors of reading; "detects": the smallest difference, along a curve, that is refused\n'
         + method_of(regret),
     )
     return figure

@@ -27,7 +27,6 @@ OF_AN_EXTRA = {
 }  # imported where it is asked for, with advice if it is missing
 OF_A_PART = ("figures", "learn", "page", "suites")
 WITH_OTHERS = {"llvmlite", "markupsafe"}  # they come with numba and Jinja
-NOT_IMPORTED = {"netcdf4"}  # xarray writes NetCDF with it
 
 
 def canonical(name):
@@ -43,7 +42,7 @@ def test_the_dependencies_are_what_is_imported():
     files = (path for package in OURS for path in (ROOT / package).rglob("*.py"))
     modules = set().union(*map(imported_packages, files)) - OURS - set(sys.stdlib_module_names) - OF_AN_EXTRA.keys()
     imported = {canonical(of_distribution[module][0]) for module in modules}
-    assert imported - WITH_OTHERS == dependencies - NOT_IMPORTED
+    assert imported - WITH_OTHERS == dependencies
     what_prints = {"click", "platformdirs", "pylatexenc", "rich", "threadpoolctl"}
     assert {canonical(name) for name in declared["dependencies"]} - set(LIBRARIES) == what_prints
     for module, extra in OF_AN_EXTRA.items():

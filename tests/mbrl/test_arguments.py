@@ -176,6 +176,8 @@ def test_a_product_of_many_arms_is_told_in_few_characters(name):
         walk,
         transitions=np.repeat(walk.transitions[:1], arms, axis=0),
         transition_rewards=np.repeat(walk.transition_rewards[:1], arms, axis=0),
+        means=None,
+        exact=None,
         sizes=np.full(arms, 4),
         starts=np.zeros((1, arms), dtype=np.int64),
     )

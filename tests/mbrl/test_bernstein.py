@@ -151,7 +151,8 @@ def test_the_learner_plans_by_its_formula():
             smaller += sum(one < other for one, other in zip(bonus, printed, strict=True))
         expected = bandit_indices(rows, rewards, [STATES] * ARMS, BETA)
         np.testing.assert_allclose(agent._memory.indices, expected, rtol=1e-9)
-        assert (policy.ranks == IndexPolicy.from_indices(expected, [STATES] * ARMS).ranks).all()
+        played = expected.ravel()[policy.order]  # equal ones may stand in either order in floats
+        assert (np.diff(played) <= 1e-9 * np.abs(played[1:])).all()
     assert smaller > 8
 
 

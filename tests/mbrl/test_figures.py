@@ -268,7 +268,7 @@ DRAWN = {
     "panels": ("97a979fef525", lambda: panels({"all": saved(STEADY), "apart": APART})),
     "together": ("6a6540c6d977", lambda: together({"all": saved(STEADY), "apart": APART})),
     "printed": (
-        "42022db3fde8",
+        "25ba832d65b4",
         lambda: printed_over_ours(saved(STEADY), [*PRINTED, judged("fig:z", "mb-ucbvi", "agrees")]),
     ),
 }

@@ -87,7 +87,7 @@ def test_a_learner_with_an_error_says_where(tmp_path):
     words = ("run", "random-walk", "--out", "run", "--agents", "myown:Myopic", "--episodes", 3, "--jobs", 1)
     done = run("mbrl", *words, folder=tmp_path)
     assert done.returncode == 2
-    assert "agent myown:Myopic raised AttributeError: " in done.stderr
+    assert "agent myown:Myopic, simulation 0, episode 1 raised AttributeError: " in done.stderr
     assert "myown.py, line" in done.stderr
     assert done.stderr.count("\n") == 1
 

@@ -61,7 +61,8 @@ def keep(content: dict[str, Any]) -> None:
 
 def _sources() -> Iterator[Path]:
     for package in PACKAGES:
-        yield from (path for path in sorted((ROOT / package).rglob("*")) if path.is_file() and path.suffix != ".pyc")
+        files = (path for path in sorted((ROOT / package).rglob("*")) if path.is_file())
+        yield from (path for path in files if "__pycache__" not in path.parts)  # numba's files are there, too
 
 
 @cache

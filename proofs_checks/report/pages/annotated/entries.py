@@ -168,7 +168,10 @@ def index(
         places = [*_searched(cause["location"]), *(f"line {line}" for line in cause["also_at"])]
         words = [cause[name] for name in ("printed", "why", "instead", "follows", "id")]
         more = {"severity": cause["severity"], "cause": cause["id"], "section": cause["location"]["section"]}
-        found.append(_item("change", f"cause-{cause['id']}", cause["title"], cause["instead"], places, words) | more)
+        found.append(
+            _item("change", f"cause-{cause['id']}", cause["title"], cause["instead"] or cause["follows"], places, words)
+            | more
+        )
     for entry in entries:
         place = place_of(entry, known)
         told = entry["withdrawn"] or entry["paper"] or entry["statement"]
