@@ -600,12 +600,12 @@ def test_the_digest_changes_with_a_source_and_with_a_library(tmp_path, monkeypat
         return kept_module.digest()
 
     monkeypatch.setattr(kept_module, "ROOT", tmp_path)
-    (tmp_path / "theory").mkdir()
+    (tmp_path / "theory" / "__pycache__").mkdir(parents=True)
     found = [digest()]
-    for name, text in (("a.py", "1"), ("a.py", "2"), ("b.json", "2"), ("_CoqProject", "x"), ("c.pyc", "y")):
+    for name, text in (("a.py", "1"), ("a.py", "2"), ("b.json", "2"), ("_CoqProject", "x"), ("__pycache__/c.nbi", "y")):
         (tmp_path / "theory" / name).write_text(text, encoding="utf-8")
         found.append(digest())
-    assert found[-1] == found[-2]  # compiled Python is no source
+    assert found[-1] == found[-2]  # what is compiled is no source
     monkeypatch.setattr(kept_module, "version", lambda name: "0")
     found.append(digest())
     assert len(set(found)) == 6
