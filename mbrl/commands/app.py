@@ -135,7 +135,7 @@ def run_command(
     from mbrl.experiments.runner import run  # noqa: PLC0415
     from mbrl.experiments.summary import summarise  # noqa: PLC0415
 
-    found, settings = make_settings(named, request, read_settings(out, settings_of_results(out)))
+    found, settings = make_settings(named, request, read_settings(out, settings_of_results))
     began = perf_counter()
     with shown_progress(found.name) as watch, redirect_stdout(sys.stderr):  # a learner may print
         progress = run(found, settings, out, jobs=number_of_jobs(jobs), dask=dask, watch=watch)

@@ -98,13 +98,13 @@ def readings_command(
     request = Request((), simulations, episodes, seed)
     check_folder_of_results(out)
 
-    from mbrl.experiments.dataset import read_run  # noqa: PLC0415
+    from mbrl.experiments.dataset import read_run, settings_of_results  # noqa: PLC0415
     from mbrl.experiments.runner import run  # noqa: PLC0415
     from mbrl.paper.readings import METHODS, agents_to_run, effects, learners_of  # noqa: PLC0415
 
     learners = learners_of(scenario, agents.split(",") if agents is not None else None)
     request = replace(request, agents=agents_to_run(scenario, learners), regret=METHODS[scenario])
-    found, settings = make_settings(find_scenario(scenario), request, read_settings(out))
+    found, settings = make_settings(find_scenario(scenario), request, read_settings(out, settings_of_results))
     with shown_progress(found.name) as watch:
         run(found, settings, out, jobs=number_of_jobs(jobs), watch=watch)
     regret, timing = read_run(out)

@@ -102,6 +102,7 @@ def judge(environment: Environment, policy: Policy | Play) -> Judgement:
         policy, reached = _as_table(environment, policy)
     meter = RegretMeter(environment)
     law = [value_of_float(p) for p in environment.start_law.tolist()]
+    total = sum(law, ZERO)  # of floats, which may miss 1 by rounding
     value = optimal = ZERO
     error = 0.0
     for start, p in enumerate(law):
@@ -111,7 +112,7 @@ def judge(environment: Environment, policy: Policy | Play) -> Judgement:
             each = [environment.value_and_error(one, first) for one in (policy, environment.optimal_policy)]
             error += nearest_float(p) * sum(wrong for _, wrong in each)
             values = value_of_float(each[0][0]), value_of_float(each[1][0])
-        value, optimal = value + p / sum(law) * values[0], optimal + p / sum(law) * values[1]
+        value, optimal = value + p / total * values[0], optimal + p / total * values[1]
     return Judgement(nearest_float(value), nearest_float(optimal), nearest_float(optimal - value), reached, error)
 
 

@@ -322,9 +322,9 @@ def _checked_copy(environment: Environment, name: str, policy: object) -> Policy
     Refuse what compiled code would index beyond its arrays with.
     """
     if isinstance(policy, IndexPolicy):
-        copy: Policy = IndexPolicy(policy.indices.copy(), policy.sizes.copy(), policy.ties)
+        copy: Policy = IndexPolicy(handed(policy.indices), handed(policy.sizes), policy.ties)
     elif isinstance(policy, TablePolicy):
-        copy = TablePolicy(policy.table.copy())
+        copy = TablePolicy(handed(policy.table))
     else:
         raise BanditError(f"agent {name}: plan returned {type(policy).__name__}, not an IndexPolicy or a TablePolicy")
     if not environment.fits(copy):

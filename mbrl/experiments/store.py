@@ -179,7 +179,7 @@ def held_store(folder: Path, settings: Settings, finished: Callable[[Path], Sett
             ) from None
     try:
         results = finished(folder)
-        found = read_settings(folder, results)
+        found = read_settings(folder, lambda _: results)
         if found is not None:
             _check_same(folder, found, settings)
         if results is not None and results.identity() == settings.identity():
@@ -196,8 +196,8 @@ def held_store(folder: Path, settings: Settings, finished: Callable[[Path], Sett
         lock.release()
 
 
-def read_settings(folder: Path, results: Settings | None = None) -> Settings | None:
-    """Return the settings of the run in `folder`; where there are none, or damaged ones, those of its `results`.
+def read_settings(folder: Path, finished: Callable[[Path], Settings | None]) -> Settings | None:
+    """Return the settings of the run in `folder`; where there are none, or damaged ones, those that `finished` finds.
 
     Raises
     ------
@@ -208,12 +208,16 @@ def read_settings(folder: Path, results: Settings | None = None) -> Settings | N
     try:
         return Settings.from_content(json.loads(path.read_text(encoding="utf-8")))
     except (FileNotFoundError, NotADirectoryError):
-        if results is not None or not (folder / REGRET_FILE).exists():
+        if not (folder / REGRET_FILE).exists():
+            return None
+        results = finished(folder)
+        if results is not None:
             return results
         raise BanditError(f"{folder / REGRET_FILE} is damaged, or not this program's; give a new folder") from None
     except OSError as error:
         raise BanditError(f"{path} cannot be read: {error.strerror or error}") from None
     except ValueError:
+        results = finished(folder)
         if results is not None:
             return results
         raise BanditError(f"{path} is not one of this program's; give a new or empty folder") from None
