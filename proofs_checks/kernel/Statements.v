@@ -498,7 +498,7 @@ End TheoremTwo.
 (* ---------------------------------------------------------------- The law of total variance *)
 
 Section TotalVariance.
-Variables (A S : finType) (beta : R) (r : A -> S -> R) (q : A -> S -> S -> R) (G : nat) (m : nat -> R) (phi : A -> nat -> S -> R).
+Variables (A S : finType) (beta : R) (q : A -> S -> S -> R) (G : nat) (m : nat -> R) (phi : A -> nat -> S -> R).
 (* phi(a, j, s): what arm a is worth in state s if one may retire with m_j at any time. Its slope from m_j on is the chance that
    Z_a(s) is at most m_j; W is the largest of the Z_b(x_b) of the arms b other than a, independent. over_W: means over W. *)
 Definition chance_Z (a : A) (j : nat) (s : S) : R := (phi a j.+1 s - phi a j s) / (m j.+1 - m j).
@@ -508,20 +508,21 @@ Definition over_W (a : A) (x : global_state A S) (f : nat -> R) : R :=
 Definition variances (pi : choice_rule A S) := fix total (T : nat) (x : global_state A S) : R := if T is T'.+1 then
   over_W (pi x) x (fun j => variance_of (q (pi x) (x (pi x))) (phi (pi x) j)) + beta * average (moves_to q (pi x) x) (total T')
   else 0.
+End TotalVariance.
 
 (* ExactVariance.v: total_variance_on_grid. The variances of T steps of an optimal policy, discounted. *)
-Theorem total_variance_optimal (index : A -> S -> nat) (pi : choice_rule A S) (T : nat) (x : global_state A S) :
+Theorem total_variance_optimal (A S : finType) (beta : R) (r : A -> S -> R) (q : A -> S -> S -> R) (G : nat) (m : nat -> R)
+  (phi : A -> nat -> S -> R) (index : A -> S -> nat) (pi : choice_rule A S) (T : nat) (x : global_state A S) :
   0 <= beta < 1 -> (forall a s, is_law (q a s)) -> (forall a s, 0 <= r a s <= 1) ->
   (forall j, (j <= G)%nat -> m j < m j.+1) -> 0 <= m 0%nat -> m G <= 1 / (1 - beta) ->
   (forall a s j, phi a j s = Rmax (m j) (r a s + beta * average (q a s) (phi a j))) ->
   (forall a s, (index a s <= G)%nat /\ r a s + beta * average (q a s) (phi a (index a s)) = m (index a s)) ->
   (forall (y : global_state A S) b, (index b (y b) <= index (pi y) (y (pi y)))%nat) ->
-  beta * variances pi T x <= (1 / (1 - beta)) ^ 2.
+  beta * variances beta q G m phi pi T x <= (1 / (1 - beta)) ^ 2.
 Proof.
 move=> discount rows unit up m0 mB equation on_grid largest.
 exact: (@total_variance_on_grid A S beta (Model r q) G m phi index discount rows unit up m0 mB equation on_grid pi T x largest).
 Qed.
-End TotalVariance.
 
 (* ---------------------------------------------------------------- Gittins' theorem *)
 
