@@ -36,6 +36,7 @@ from theory.terminal.outputs import check_file
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @jobs_option
+@click.option("--keep", metavar="DIR", type=OutputFolder(), help="Keep the compiled files in this folder.")
 @click.option("--record", "write", is_flag=True, help="Write the record that the ledger shows where Rocq is missing.")
 @click.option(
     "--certificate",
@@ -61,6 +62,7 @@ def kernel(
     context: click.Context,
     as_json: bool,
     jobs: int | None,
+    keep: Path | None,
     write: bool,
     certificates: Sequence[str],
     models: Sequence[str],
@@ -80,7 +82,7 @@ def kernel(
     as they were recorded or compiled here last; the exit code is 0 exactly when that was with these sources.
     """
     if statements:
-        if certificates or models or of is not None or terms is not None or write:
+        if certificates or models or of is not None or terms is not None or write or keep is not None:
             raise click.UsageError("--statements compiles nothing, and goes with --json alone")
         _show_statements(as_json=as_json)
         return
@@ -99,7 +101,8 @@ def kernel(
         raise click.UsageError("--of and --terms are about certificates: name one with --certificate or --model")
     if write:
         check_file(RECORD)
-    report = compile_sources(jobs=number_of_jobs(jobs), progress=(lambda _: None) if as_json else _print_file)
+    progress = (lambda _: None) if as_json else _print_file
+    report = compile_sources(jobs=number_of_jobs(jobs), workspace=keep, progress=progress)
     if write:
         write_record(report)
     content = with_comments(record_content(report, digest()))

@@ -7,6 +7,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import nullcontext
 from dataclasses import dataclass
 from graphlib import TopologicalSorter
 from pathlib import Path
@@ -44,9 +45,13 @@ class KernelReport:
 
 
 def compile_sources(
-    folder: Path = FOLDER, *, jobs: int, progress: Callable[[CompiledFile], None] = lambda _: None
+    folder: Path = FOLDER,
+    *,
+    jobs: int,
+    workspace: Path | None = None,
+    progress: Callable[[CompiledFile], None] = lambda _: None,
 ) -> KernelReport:
-    """Compile the sources in a temporary directory, and have each theorem's statement and assumptions printed.
+    """Compile the sources, and have each theorem's statement and assumptions printed.
 
     Parameters
     ----------
@@ -54,6 +59,8 @@ def compile_sources(
         Where the sources are; nothing is written there.
     jobs : int
         How many files are compiled at once.
+    workspace : Path, optional
+        The folder that keeps the compiled files; by default a temporary one.
     progress : callable
         Called with each file when it is compiled.
 
@@ -63,7 +70,7 @@ def compile_sources(
         If there is no ``coqc``, or it refuses a source: which, the line, and why.
     """
     coqc = find_coqc()
-    with tempfile.TemporaryDirectory() as name:
+    with tempfile.TemporaryDirectory() if workspace is None else nullcontext(workspace) as name:
         workspace = Path(name)
         files = compile_into(workspace, folder, jobs=jobs, progress=progress)
         theorems = ask_all(coqc, workspace, source_files(folder), written_theorems(folder), jobs)
@@ -85,6 +92,7 @@ def compile_into(
     KernelError
         If there is no ``coqc``, or it refuses a source.
     """
+    workspace.mkdir(parents=True, exist_ok=True)
     files = source_files(folder) if needed_for is None else needed_files(needed_for, folder)
     for file in files:
         shutil.copy(folder / file, workspace / file)

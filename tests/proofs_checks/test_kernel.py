@@ -6,14 +6,18 @@ What needs ``coqc`` is run by ``-m system``, and skipped without it; the whole c
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import sys
 from fractions import Fraction
+from functools import reduce
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
+from filelock import FileLock
 
 from proofs_checks import kernel
 from proofs_checks.claimcheck.evidence import Grade
@@ -36,11 +40,15 @@ from theory import Arm, Bandit, fraction, gittins_value, index_certificate, prio
 from theory.optimism import optimistic_value
 from theory.paper import COUNTEREXAMPLE_RADIUS, counterexample, counterexample_m1, counterexample_m2
 
-NEEDS = (pytest.mark.system, pytest.mark.skipif(shutil.which("coqc") is None, reason="Rocq is not installed"))
+NEEDS = (
+    pytest.mark.system,
+    pytest.mark.timeout(3600),
+    pytest.mark.skipif(shutil.which("coqc") is None, reason="Rocq is not installed"),
+)
 
 
 def needs_rocq(test):
-    return NEEDS[0](NEEDS[1](test))
+    return reduce(lambda marked, mark: mark(marked), NEEDS, test)
 
 
 def source(file):
@@ -118,12 +126,13 @@ def as_if_rocq_were_here(monkeypatch, tmp_path):
     return more
 
 
-def test_every_theorem_is_asked_about_and_what_it_may_not_assume_is_told(as_if_rocq_were_here):
-    found = CliRunner().invoke(compiling.kernel, ["--jobs", "3", "--json"])
+def test_every_theorem_is_asked_about_and_what_it_may_not_assume_is_told(as_if_rocq_were_here, tmp_path):
+    found = CliRunner().invoke(compiling.kernel, ["--jobs", "3", "--json", "--keep", str(tmp_path / "kept")])
     content = json.loads(found.stdout)
     assert (found.exit_code, content.pop("forbidden"), content.pop("as_recorded")) == (0, {}, True)
     lines = {each["file"]: each["lines"] for each in content.pop("files")}
     assert lines == {file: len(source(file).splitlines()) for file in kernel.source_files()}
+    assert all((tmp_path / "kept" / f"{file}o").exists() for file in lines)
     assert content == kernel.record()
     assert kernel.kernel_word() == "kernel (compiled here)"
     as_if_rocq_were_here.append("mine")
@@ -318,9 +327,31 @@ WRONG_NUMBERS = {"statement, a supremum": ("(values_over_set beta estimates pi2 
 @pytest.fixture(scope="module")
 def everything(tmp_path_factory):
     """Return a folder where all sources are compiled, unchanged."""
-    folder = tmp_path_factory.mktemp("headlines")
-    compile_into(folder, jobs=2)
-    return folder
+    return workspace_with(tmp_path_factory)
+
+
+def workspace_with(tmp_path_factory, needed_for=None):
+    """Return a folder of this process's own that links to sources compiled once: by KERNEL_COMPILED, or by the first to ask."""
+    kept = os.environ.get("KERNEL_COMPILED")
+    together = (
+        tmp_path_factory.getbasetemp().parent if "PYTEST_XDIST_WORKER" in os.environ else tmp_path_factory.getbasetemp()
+    )
+    folder = Path(kept) if kept else together / f"compiled for {needed_for}"
+    files = kernel.source_files() if needed_for is None else needed_files(needed_for)
+    if kept:
+        assert all((folder / file).read_text(encoding="utf-8") == source(file) for file in files), (
+            f"{kept}: of other sources"
+        )
+    else:
+        with FileLock(f"{folder}.lock"):
+            if not (folder / "done").exists():
+                shutil.rmtree(folder, ignore_errors=True)
+                compile_into(folder, jobs=2, needed_for=needed_for)
+                (folder / "done").touch()
+    workspace = tmp_path_factory.mktemp("workspace")
+    for file in files:
+        (workspace / f"{file}o").symlink_to(folder / f"{file}o")
+    return workspace
 
 
 def hypotheses_of(statement):
@@ -503,9 +534,7 @@ WRONG_INDICES = [*WRONG_MODEL, (("arms", 0, "levels", 0, "index", 0), one_more),
 
 @pytest.fixture(scope="module")
 def certificate_workspace(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("certificates")
-    compile_into(folder, needed_for="Certificates.v", jobs=1)
-    return folder
+    return workspace_with(tmp_path_factory, needed_for="Certificates.v")
 
 
 def check(workspace, content):
