@@ -88,6 +88,15 @@ by rewrite /= (drawn_rule t0 u bg) (drawn_rule t0 u b1) drawn_const Rmult_1_r.
 Qed.
 End Product.
 
+(* What may be exchanged with the law of each arm may be exchanged with the product. *)
+Lemma drawn_exchange (A : finType) (Theta O : Type) (q : A -> law_on Theta) (base : law_on O) (s : seq A) (f : O -> (A -> Theta) -> R) t :
+  (forall a (g : O -> Theta -> R), (exists C, forall o th, Rabs (g o th) <= C) -> q a (fun th => base (g^~ th)) = base (fun o => q a (g o))) ->
+  (exists C, forall o t, Rabs (f o t) <= C) -> drawn q s (fun t => base (f^~ t)) t = base (fun o => drawn q s (f o) t).
+Proof.
+move=> swap [C fC]; elim: s t => [|a s IH] t //=; rewrite (E_ext _ (fun th => IH _)).
+by apply: swap; exists C => o th; apply: drawn_abs => t'; exact: fC.
+Qed.
+
 Section Arms.
 Variables (A S : finType) (O Theta : Type) (density : A -> Theta -> S -> O -> R).
 Notation parameters := (A -> Theta).
@@ -154,4 +163,30 @@ apply: (@mb_psrl_any_prior A S O (A -> Theta) next pays beta rho K (arms_show sh
   (product_law t0 prior) best (arm_by_arm post t0)) => // h g bg.
 apply: (arm_by_arm_is_posterior (D := 1)) => //; first by lra.
 move=> a th s o; have [p0 p1] := shows_ok a th s; split=> //; rewrite -p1; exact: (term_le_sum o p0).
+Qed.
+
+(* The same where an activation may show anything: the laws have bounded densities for common laws that the priors may be
+   exchanged with.
+   ledger: thm:regret_upper_bound thm:regret_upper_bound/psrl psrl:last-display *)
+Theorem mb_psrl_regret_arm_by_arm_densities (A S : finType) (O Theta : Type) (next : O -> S) (pays : O -> R) (beta : R)
+    (rho : History.global A S -> R) (K : nat) (base : A -> S -> law_on O) (density : A -> Theta -> S -> O -> R) (D : R)
+    (shows : A -> Theta -> S -> law_on O) (prior : A -> law_on Theta) (post : A -> history A S O -> law_on Theta)
+    (best : (A -> Theta) -> History.plays A S) (t0 : A -> Theta) :
+  is_discount beta -> probability rho -> (forall o, 0 <= pays o <= 1) -> (2 <= K)%nat -> (1 <= #|A|)%nat -> (1 <= #|S|)%nat ->
+  1 <= D -> (forall a th s o, 0 <= density a th s o <= D) ->
+  (forall a th s f, bounded f -> shows a th s f = base a s (fun o => density a th s o * f o)) ->
+  (forall b s a (g : O -> Theta -> R), (exists C, forall o th, Rabs (g o th) <= C) ->
+    prior a (fun th => base b s (g^~ th)) = base b s (fun o => prior a (g o))) ->
+  (forall a h g, bounded g -> prior a (fun th => arm_likelihood density a h th * g th) = prior a (arm_likelihood density a h) * post a h g) ->
+  let laws t a s := shows a (t a) s in
+  product_law t0 prior (fun t => expected_regret next beta (psrl best (arm_by_arm post t0)) rho (laws t) (bandit_of next pays (laws t)) (best t) K) <=
+    5/2 * (sqrt (INR #|S|) + printed_log #|S| #|A| K beta) * printed_f #|S| #|A| K beta.
+Proof.
+move=> discount rho_ok pays_unit K2 A1 S1 D1 ok has swap rule laws.
+apply: (@mb_psrl_densities A S O (A -> Theta) next pays beta rho K base (arms_show density) D laws (product_law t0 prior) best
+  (arm_by_arm post t0)) => // [t a s o|t a s f bf|b s f bf|h g bg].
+- exact: ok.
+- exact: has.
+- exact: (drawn_exchange (enum A) t0 (swap b s) bf).
+- by apply: (arm_by_arm_is_posterior (D := D)) => //; exact: ok.
 Qed.

@@ -18,8 +18,8 @@ chapter = Chapter()
 # The constants are the kernel's; what refutes smaller ones are exact regrets of the learners in small cases.
 
 at = chapter.heading("thm:regret_upper_bound")
-FINITELY_MANY = "rewards of finitely many values"
-"""What can be observed is finite in the kernel's proof for MB-PSRL with arms that are sampled one by one."""
+FINITELY_MANY = "rewards of finitely many values, or with bounded densities"
+"""What can be observed in the kernel's proof for MB-PSRL with arms that are sampled one by one."""
 FROM_TWO = survives(says=r"$K \ge 2$", first=2)
 FOR_PRODUCTS = survives(first=2, says=r"$K \ge 2$ and priors of which a joint sample is taken, or under which the arms "
     f"are independent, with {FINITELY_MANY}; ties broken by what was sampled alone")
@@ -62,7 +62,8 @@ at.printed(368).property("thm:regret_upper_bound",
     lambda case, first, **of_parts: within(case, first, of_parts[PARTS[case.algorithm]]),
     over=exact_regrets(*ALGORITHMS), domain=r"$S, n, K \ge 1$, $0 \le \beta < 1$; any prior, any model",
     reading={"clock": "t_k", "prior": "any", **OBSERVED, **WITHIN}, first=1, psrl="5/2", ucrl2="21/10", ucbvi=3,
-    by=InKernel("mb_psrl_regret", "mb_psrl_any_prior", "mb_psrl_regret_arm_by_arm", "mb_ucrl2_regret", "ucbvi_printed",
+    by=InKernel("mb_psrl_regret", "mb_psrl_any_prior", "mb_psrl_regret_arm_by_arm",
+        "mb_psrl_regret_arm_by_arm_densities", "mb_ucrl2_regret", "ucbvi_printed",
         first=2, psrl="5/2", ucrl2="21/10", ucbvi=3),
     survives=survives(first=2, says=r"$K \ge 2$; for MB-PSRL priors under which the arms are independent, with "
         f"{FINITELY_MANY}, or a joint sample of the posterior"),
@@ -123,7 +124,7 @@ def printed_part(algorithm: str, line: int, claimed: object, reading: Reading, *
         severity=Severity.SLIP if algorithm == PSRL else Severity.EDGE, false={"C": TOO_SMALL[algorithm]})
 
 printed_part(PSRL, 372, "5/2", {"prior": "any", "next state": "observed"}, "mb_psrl_regret", "mb_psrl_any_prior",
-    "mb_psrl_regret_arm_by_arm")
+    "mb_psrl_regret_arm_by_arm", "mb_psrl_regret_arm_by_arm_densities")
 printed_part(UCRL2, 376, "21/10", {"clock": "t_k", **OBSERVED, **WITHIN}, "mb_ucrl2_regret")
 printed_part(UCBVI, 377, 3, {"clock": "t_k", **OBSERVED}, "ucbvi_printed")
 for _part in ("psrl/sharper", "ucrl2/appendix-clock", "ucbvi/appendix-clock"):
