@@ -102,7 +102,8 @@ def kernel(
     if write:
         check_file(RECORD)
     progress = (lambda _: None) if as_json else _print_file
-    report = compile_sources(jobs=number_of_jobs(jobs), workspace=keep, progress=progress)
+    expected = {} if write else {(each["file"], each["name"]): each["assumptions"] for each in record()["theorems"]}
+    report = compile_sources(jobs=number_of_jobs(jobs), workspace=keep, expected=expected, progress=progress)
     if write:
         write_record(report)
     content = with_comments(record_content(report, digest()))

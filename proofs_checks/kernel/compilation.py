@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -49,6 +49,7 @@ def compile_sources(
     *,
     jobs: int,
     workspace: Path | None = None,
+    expected: Mapping[tuple[str, str], Sequence[str]] | None = None,
     progress: Callable[[CompiledFile], None] = lambda _: None,
 ) -> KernelReport:
     """Compile the sources, and have each theorem's statement and assumptions printed.
@@ -61,6 +62,8 @@ def compile_sources(
         How many files are compiled at once.
     workspace : Path, optional
         The folder that keeps the compiled files; by default a temporary one.
+    expected : mapping, optional
+        What each theorem is expected to assume, by file and name (`ask_all`).
     progress : callable
         Called with each file when it is compiled.
 
@@ -73,7 +76,7 @@ def compile_sources(
     with tempfile.TemporaryDirectory() if workspace is None else nullcontext(workspace) as name:
         workspace = Path(name)
         files = compile_into(workspace, folder, jobs=jobs, progress=progress)
-        theorems = ask_all(coqc, workspace, source_files(folder), written_theorems(folder), jobs)
+        theorems = ask_all(coqc, workspace, source_files(folder), written_theorems(folder), jobs, expected or {})
     return KernelReport(rocq_version(coqc), files, theorems)
 
 

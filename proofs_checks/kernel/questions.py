@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -84,44 +85,85 @@ class CheckedTheorem:
 
 
 def ask_all(
-    coqc: str, workspace: Path, files: tuple[str, ...], theorems: tuple[Theorem, ...], jobs: int
+    coqc: str,
+    workspace: Path,
+    files: tuple[str, ...],
+    theorems: tuple[Theorem, ...],
+    jobs: int,
+    expected: Mapping[tuple[str, str], Sequence[str]],
 ) -> tuple[CheckedTheorem, ...]:
     """Return the statement and the assumptions of every theorem, in their order.
 
-    What a theorem assumes takes longer to collect than most take to prove, so `jobs` processes share the questions.
+    To collect what a theorem assumes takes longer than most take to prove, and most of it is the same for all. So those
+    that are expected to assume the same are asked about together: where all together assume just that, none assumes
+    more. Where they do not, and where nothing is expected, each is asked about alone; `jobs` processes share that.
+
+    Parameters
+    ----------
+    expected : mapping
+        By file and name, what a theorem is expected to assume.
     """
-    dealt = [theorems[number::jobs] for number in range(jobs)]
+    groups: dict[tuple[str, ...], list[Theorem]] = {}
+    alone = []
+    for theorem in theorems:
+        if (theorem.file, theorem.name) in expected:
+            groups.setdefault(tuple(sorted(expected[theorem.file, theorem.name])), []).append(theorem)
+        else:
+            alone.append(theorem)
+    together = _assumed(coqc, workspace, files, list(groups.values()), jobs)
+    found: dict[Theorem, tuple[str, ...]] = {}
+    for (assumptions, group), answer in zip(groups.items(), together, strict=True):
+        if answer == assumptions:
+            found |= dict.fromkeys(group, answer)
+        else:
+            alone += group
+    found |= zip(alone, _assumed(coqc, workspace, files, [[theorem] for theorem in alone], jobs), strict=True)
+    statements = _answers(coqc, workspace, files, "", [f"Check @{_qualified(theorem)}." for theorem in theorems], 0)
+    pairs = zip(theorems, statements, strict=True)
+    return tuple(CheckedTheorem(theorem, _statement(said), found[theorem]) for theorem, said in pairs)
+
+
+def _qualified(theorem: Theorem) -> str:
+    return f"{theorem.file.removesuffix('.v')}.{theorem.name}"
+
+
+def _assumed(
+    coqc: str, workspace: Path, files: tuple[str, ...], groups: Sequence[Sequence[Theorem]], jobs: int
+) -> list[tuple[str, ...]]:
+    """Return what the theorems of each group assume together."""
+    named = []
+    for number, group in enumerate(groups):
+        pairs = "".join(f"(@{_qualified(theorem)}, " for theorem in group)
+        named.append((f"Definition group{number} := {pairs}I{')' * len(group)}.", number))
+    dealt = [named[start::jobs] for start in range(jobs)]
+
+    def ask(part: int) -> list[str]:
+        definitions = "\n".join(definition for definition, _ in dealt[part])
+        asked = [f"Print Assumptions group{number}." for _, number in dealt[part]]
+        return _answers(coqc, workspace, files, definitions, asked, part)
+
     with ThreadPoolExecutor(jobs) as pool:
-        answers = pool.map(lambda number: _ask(coqc, workspace, files, dealt[number], number), range(jobs))
-        found = {(each.written.file, each.written.name): each for part in answers for each in part}
-    return tuple(found[theorem.file, theorem.name] for theorem in theorems)
+        answers = list(pool.map(ask, range(jobs)))
+    return [assumptions_in(answers[number % jobs][number // jobs]) for number in range(len(groups))]
 
 
-def _ask(
-    coqc: str, workspace: Path, files: tuple[str, ...], theorems: tuple[Theorem, ...], part: int
-) -> list[CheckedTheorem]:
-    modules = " ".join(file.removesuffix(".v") for file in files)
-    questions = [
-        "From Coq Require Import Reals.",
-        "From mathcomp Require Import all_ssreflect.",
-        f"From kernel Require Import {modules}.",
-        f"Set Printing Width {_WIDTH}.",
-        "Unset Printing Implicit Defensive.",
-    ]
-    for number, theorem in enumerate(theorems):
-        qualified = f"{theorem.file.removesuffix('.v')}.{theorem.name}"
-        questions.append(f'Redirect "statement{part}_{number}" Check @{qualified}.')
-        questions.append(f'Redirect "assumptions{part}_{number}" Print Assumptions {qualified}.')
-    (workspace / f"Questions{part}.v").write_text("\n".join(questions) + "\n", encoding="utf-8")
+def _answers(
+    coqc: str, workspace: Path, files: tuple[str, ...], definitions: str, questions: Sequence[str], part: int
+) -> list[str]:
+    """Return what the kernel prints on each question, all sources being loaded."""
+    if not questions:
+        return []
+    asked = [f'Redirect "answer{part}_{number}" {question}' for number, question in enumerate(questions)]
+    head = f"""From Coq Require Import Reals.
+From mathcomp Require Import all_ssreflect.
+From kernel Require Import {" ".join(file.removesuffix(".v") for file in files)}.
+Set Printing Width {_WIDTH}.
+Unset Printing Implicit Defensive.
+{definitions}
+"""
+    (workspace / f"Questions{part}.v").write_text(head + "\n".join(asked) + "\n", encoding="utf-8")
     run_coqc(coqc, workspace, f"Questions{part}.v")
-    return [
-        CheckedTheorem(
-            theorem,
-            _statement((workspace / f"statement{part}_{number}.out").read_text(encoding="utf-8")),
-            assumptions_in((workspace / f"assumptions{part}_{number}.out").read_text(encoding="utf-8")),
-        )
-        for number, theorem in enumerate(theorems)
-    ]
+    return [(workspace / f"answer{part}_{number}.out").read_text(encoding="utf-8") for number in range(len(questions))]
 
 
 def _statement(printed: str) -> str:

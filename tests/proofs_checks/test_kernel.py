@@ -111,10 +111,15 @@ def as_if_rocq_were_here(monkeypatch, tmp_path):
         text = (cwd / file).read_text(encoding="utf-8")
         assert all((cwd / f"{needed}o").exists() for needed in imported_files(text))
         (cwd / f"{file}o").touch()
-        for name, what, theorem in re.findall(r'Redirect "(\w+)" (.*[ @])(\S+)[.]\n', text):
-            axioms = [f"{axiom}\n  : Prop" for axiom in [*recorded[theorem]["assumptions"], *more]]
-            said = ("\n".join(["Axioms:", *axioms]) if "Print" in what
-                else f"it\n     : {recorded[theorem]['statement'].replace(chr(10), chr(10) + ' ' * 7)}")  # fmt: skip
+        groups = dict(re.findall(r"Definition (group\d+) := (.*)\n", text))
+        for name, what, asked in re.findall(r'Redirect "(\w+)" (.*[ @])(\S+)[.]\n', text):
+            axioms = {
+                axiom
+                for theorem in re.findall(r"@([\w.']+),", groups.get(asked, ""))
+                for axiom in recorded[theorem]["assumptions"]
+            }
+            said = ("\n".join(["Axioms:", *(f"{axiom}\n  : Prop" for axiom in [*axioms, *more])]) if "Print" in what
+                else f"it\n     : {recorded[asked]['statement'].replace(chr(10), chr(10) + ' ' * 7)}")  # fmt: skip
             (cwd / f"{name}.out").write_text(said, encoding="utf-8")
         if file == "Certificate1.v":
             done.returncode, done.stderr = 1, 'File "./Certificate1.v", line 5, characters 0-4:\nError: no\n'
@@ -479,7 +484,7 @@ WRONG_HEADLINES = {
     "M": ("regret_of <= 4 * (B * sqrt (s * n * k * L * R))", "regret_of <= 3 * (B * sqrt (s * n * k * L * R))"),
     "M, the grid": ("60 * B <= INR G", "59 * B <= INR G"),
     "M, the bonus": ("Rmax (9/5 * sqrt", "Rmax (8/5 * sqrt"),
-    "total variance": ("beta * variances pi T x <= (1 / (1 - beta)) ^ 2", "beta * variances pi T x <= 1 / (1 - beta)"),
+    "total variance": ("phi pi T x <= (1 / (1 - beta)) ^ 2", "phi pi T x <= 1 / (1 - beta)"),
     "total variance, the index": ("(index b (y b) <= index", "(index b (y b) < index"),
     "B": ("forced (1/36 *", "forced (1/35 *"),
     "B and C": ("forced (1/51 *", "forced (1/50 *"),
