@@ -8,6 +8,8 @@ Set Implicit Arguments.
 Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 
+Local Ltac nonneg := repeat apply: Rmult_le_pos; lra.
+
 Section Form.
 Variables (s k B beta L L' Rk lnB T0 eps d e er ei : R).
 Hypotheses (s1 : 1 <= s) (k1 : 1 <= k) (B1 : 1 <= B) (beta01 : 0 <= beta <= 1) (L6 : 6 <= L) (LL : L <= L') (R3 : 3 <= Rk).
@@ -69,7 +71,7 @@ have sBq : s * B * q <= N0 * L by apply: Rmult_le_compat => //; nra.
 have t1 : d * (k * B) <= P0 * B by rewrite -Rmult_assoc; apply: Rmult_le_compat_r; [lra | exact: dk].
 have PB : 0 <= P0 * B by apply: Rmult_le_pos; lra.
 have PBq : 24/10 * (P0 * B) <= P0 * B * q by rewrite Rmult_comm; apply: Rmult_le_compat_l.
-have f0 : 0 <= s * B * q + 2 * (q * (P0 * B)) by nra.
+have f0 : 0 <= s * B * q + 2 * (q * (P0 * B)) by apply: Rplus_le_le_0_compat; nonneg.
 have t2 : sqrt 2 * form_roots L <= 141422/100000 * (N0 * L + 2 * (P0 * B * q)).
   apply: Rle_trans (Rmult_le_compat_l _ _ _ r0 roots_L) _; apply: Rle_trans (Rmult_le_compat_r _ _ _ f0 r1) _.
   by apply: Rmult_le_compat_l; lra.
@@ -90,10 +92,10 @@ have -> : / eps = 30 * T0 by rewrite eps_eq; field; lra.
 have eps1 : 0 <= eps <= 1.
   rewrite eps_eq; split; first by apply: Rlt_le; apply: Rdiv_lt_0_compat; lra.
   by apply: (Rmult_le_reg_r (30 * T0)); [lra | rewrite /Rdiv Rmult_assoc Rinv_l; lra].
-have bB : 0 <= beta * B <= B by nra.
-have sLR : 0 <= s * (L * Rk) by apply: Rmult_le_pos; nra.
-have sLR' : 0 <= s * (L' * Rk) by apply: Rmult_le_pos; nra.
-have BL : 6 <= B * L by nra.
+have bB : 0 <= beta * B <= B by split; [nonneg | have := Rmult_le_compat_r B _ _ (ltac:(lra)) bb1; lra].
+have sLR : 0 <= s * (L * Rk) by nonneg.
+have sLR' : 0 <= s * (L' * Rk) by nonneg.
+have BL : 6 <= B * L by have := Rmult_le_compat_r L _ _ (ltac:(lra)) B1; lra.
 have u1 : beta * B * (15 * T0 + 16 + 10/3) <= B * (20 * (B * L)) by apply: Rmult_le_compat; lra.
 have u2 : beta * B * (30 * T0 + eps) <= B * (31 * (B * L)) by apply: Rmult_le_compat; lra.
 have v1 := Rmult_le_compat_r _ _ _ sLR u1; have v2 := Rmult_le_compat_r _ _ _ sLR' u2.
@@ -115,22 +117,22 @@ Let V := k * B ^ 2 + (er * form_roots L' + (ei * (s * (L * (B + 2 + lnB))) + 4 *
 
 Let V_bound : V <= 67/60 * (k * B ^ 2) + 169 * (B ^ 3 * s * (L * L')).
 Proof.
-have BB : 1 <= B ^ 2 by nra.
+have BB : 1 <= B ^ 2 by exact: pow_R1_Rle.
 have B3 : B ^ 3 = B ^ 2 * B by ring.
 set q' := sqrt L'; have q'0 : 0 <= q' by exact: sqrt_pos.
 have qq' : q' * q' = L' by apply: sqrt_sqrt; lra.
-have q'L : q' <= L' by have : 1 <= q' by [rewrite -sqrt_1; apply: sqrt_le_1_alt; lra]; nra.
+have q'L : q' <= L' by have q1 : 1 <= q' by [rewrite -sqrt_1; apply: sqrt_le_1_alt; lra]; have := Rmult_le_compat_r q' _ _ q'0 q1; lra.
 set y := sqrt (s * (k * B)); have y0 : 0 <= y by exact: sqrt_pos.
-have skB : 0 <= s * (k * B) by nra.
+have skB : 0 <= s * (k * B) by nonneg.
 have yy : y * y = s * (k * B) by apply: sqrt_sqrt.
-set t := B * s * L'; have t0 : 0 <= t by rewrite /t; apply: Rmult_le_pos; nra.
+set t := B * s * L'; have t0 : 0 <= t by rewrite /t; nonneg.
 have g : 12 * (q' * y) <= k / 20 + 720 * t.
-  apply: Rsqr_incr_0_var; last by nra.
+  apply: Rsqr_incr_0_var; last lra.
   rewrite /Rsqr (_ : 12 * (q' * y) * (12 * (q' * y)) = 144 * ((q' * q') * (y * y))); last ring.
   rewrite qq' yy (_ : L' * (s * (k * B)) = k * t); last by rewrite /t; ring.
   by have := pow2_ge_0 (k / 20 - 720 * t); lra.
 have roots0 : 0 <= form_roots L'.
-  rewrite /form_roots -/q' -/y; have : 0 <= s * (B * q') by apply: Rmult_le_pos; nra.
+  rewrite /form_roots -/q' -/y; have : 0 <= s * (B * q') by nonneg.
   by have := Rmult_le_pos _ _ q'0 y0; lra.
 have p1 : er * form_roots L' <= B ^ 2 * (6 * t + (k / 20 + 720 * t)).
   apply: Rle_trans (Rmult_le_compat_r _ _ _ roots0 (proj2 er6)) _.
@@ -145,7 +147,7 @@ have p2 : ei * (s * (L * (B + 2 + lnB))) <= 48 * (B ^ 2 * (B * s * (L * L'))).
     have h1 : L' <= B * L' by have := Rmult_le_compat_r L' _ _ (ltac:(lra)) B1; lra.
     have h2 : B * 6 <= B * L' by apply: Rmult_le_compat_l; lra.
     lra.
-  have := Rmult_le_compat_l (32 * B ^ 2 * (s * L)) _ _ (ltac:(by apply: Rmult_le_pos; nra)) f; lra.
+  have := Rmult_le_compat_l (32 * B ^ 2 * (s * L)) _ _ (ltac:(by nonneg)) f; lra.
 have p3 : 4 * B * d * (k * B) <= 1/15 * (k * B ^ 2).
   have kB : 0 <= k * B ^ 2 by apply: Rmult_le_pos; lra.
   have := Rmult_le_compat_r _ _ _ kB (proj2 d0); lra.
@@ -162,20 +164,22 @@ have [r0 r1] := root2; have [e0 ee] := e1; have [bb0 bb1] := beta01.
 have PP : P * P = s * k * L * Rk by apply: sqrt_sqrt; apply: Rmult_le_pos; [apply: Rmult_le_pos; nra | lra].
 have P_0 : 0 <= P by exact: sqrt_pos.
 have BP : 0 <= B * P by apply: Rmult_le_pos; lra.
-have BB : 1 <= B ^ 2 by nra.
-set x := s * (L * Rk); have x0 : 0 <= x by rewrite /x; apply: Rmult_le_pos; nra.
+have BB : 1 <= B ^ 2 by exact: pow_R1_Rle.
+set x := s * (L * Rk); have x0 : 0 <= x by rewrite /x; nonneg.
 set Z := B ^ 3 * s * (L * (L' * Rk)).
-have B3 : 1 <= B ^ 3 by rewrite (_ : B ^ 3 = B * B ^ 2); [nra | ring].
-have LL0 : 0 <= L * L' by nra.
-have b3s : 0 <= B ^ 3 * s by nra.
+have B3 : 1 <= B ^ 3 by exact: pow_R1_Rle.
+have LL0 : 0 <= L * L' by nonneg.
+have b3s : 0 <= B ^ 3 * s by apply: Rmult_le_pos; lra.
 have z1 : 3 * (B ^ 3 * s * (L * L')) <= Z.
   rewrite /Z; have := Rmult_le_compat_l (B ^ 3 * s * (L * L')) _ _ (ltac:(by apply: Rmult_le_pos)) R3; lra.
 have z2 : 6 * (B ^ 2 * (s * (L' * Rk))) <= Z.
-  have h0 : 0 <= s * (L' * Rk) by apply: Rmult_le_pos; nra.
-  have h1 : B ^ 2 * 6 <= B ^ 3 * L by rewrite (_ : B ^ 3 = B ^ 2 * B); [nra | ring].
+  have h0 : 0 <= s * (L' * Rk) by nonneg.
+  have h1 : B ^ 2 * 6 <= B ^ 3 * L.
+    rewrite (_ : B ^ 3 * L = B ^ 2 * (B * L)); last ring.
+    by apply: Rmult_le_compat_l; [lra | have := Rmult_le_compat_r L _ _ (ltac:(lra)) B1; lra].
   by have := Rmult_le_compat_r _ _ _ h0 h1; rewrite /Z; lra.
 have W : 11/10 * V + 10 * (beta * B ^ 2) * (s * (L' * Rk)) <= 12285/10000 * (k * B ^ 2) + 64 * Z.
-  have h0 : 0 <= B ^ 2 * (s * (L' * Rk)) by apply: Rmult_le_pos; [lra | apply: Rmult_le_pos; nra].
+  have h0 : 0 <= B ^ 2 * (s * (L' * Rk)) by apply: Rmult_le_pos; [lra | nonneg].
   have h1 := Rmult_le_compat_r _ _ _ h0 bb1.
   have kB : 0 <= k * B ^ 2 by apply: Rmult_le_pos; lra.
   have := V_bound; lra.
@@ -195,8 +199,8 @@ have root : sqrt (beta * x * (11/10 * V + 10 * (beta * B ^ 2) * (s * (L' * Rk)))
   have a2 : 6 * (x * Z) <= M * M.
     have -> : M * M = s * L * Rk * (B ^ 3 * s * (L * (L' * Rk))) * (B * L') by rewrite /M; ring.
     have -> : 6 * (x * Z) = s * L * Rk * (B ^ 3 * s * (L * (L' * Rk))) * 6 by rewrite /x /Z; ring.
-    apply: Rmult_le_compat_l; last by nra.
-    by apply: Rmult_le_pos; [nra | have : 0 <= B ^ 3 * s * (L * L') by [apply: Rmult_le_pos]; rewrite -/Z; lra].
+    apply: Rmult_le_compat_l; last by have := Rmult_le_compat_r L' _ _ (ltac:(lra)) B1; lra.
+    by apply: Rmult_le_pos; [nonneg | have : 0 <= B ^ 3 * s * (L * L') by [apply: Rmult_le_pos]; rewrite -/Z; lra].
   have cross := Rmult_le_pos _ _ BP M0; have sq := Rle_0_sqr (B * P); have sqM := Rle_0_sqr M; rewrite /Rsqr in sq sqM.
   have e3 : x * (12285/10000 * (k * B ^ 2) + 64 * Z) = 12285/10000 * (x * (k * B ^ 2)) + 64 * (x * Z) by ring.
   rewrite e3 a1; move: (x * Z) (B * P) M a2 cross sq sqM => u v w a2 cross sq sqM; lra.

@@ -106,13 +106,15 @@ have zlarge : 3 * (v * v + 7/2) * (v * v * v) <= z.
 have v2 : 16 <= v * v by lra.
 have v3 : 64 <= v * v * v by nra.
 have z2 : 2 <= z by apply: Rle_trans zlarge; nra.
-have zz : 4 <= z * z by nra.
+have zz : 4 <= z * z by have := Rmult_le_compat 2 z 2 z (ltac:(lra)) (ltac:(lra)) z2 z2; lra.
+have kB2 : 2 <= k * B by have := Rmult_le_compat_l k _ _ (ltac:(lra)) B1; lra.
 have L3 : L <= 3 * u.
   rewrite (_ : 3 * u = ln (k ^ 3)); last by rewrite ln_pow; [rewrite /u /=; ring | lra].
-  apply: Rcomplements.ln_le; first by have : 0 < s * n * k by [nra]; have : 0 < k * B by [nra]; rewrite (_ : 2 * s * n * k = 2 * (s * n * k)); [nra | ring].
+  apply: Rcomplements.ln_le; first by repeat apply: Rmult_lt_0_compat; lra.
   have sB : s * n * B <= k / 4 by nra.
   apply: Rle_trans (_ : _ <= 2 * s * n * k * (3/2 * (k * B))) _.
-    by apply: Rmult_le_compat_l; [rewrite (_ : 2 * s * n * k = 2 * (s * n * k)); [nra | ring] | nra].
+    apply: Rmult_le_compat_l; first by repeat apply: Rmult_le_pos; lra.
+    lra.
   rewrite (_ : 2 * s * n * k * _ = 3 * (k * k) * (s * n * B)); last field.
   have kk : 0 <= 3 * (k * k) by nra.
   by have := Rmult_le_compat_l _ _ _ kk sB; rewrite /=; nra.
@@ -134,20 +136,24 @@ have key : 4 * q * z + 16 * q ^ 7 <= z * z.
   have e2 : (v * v + 7/2) * (v * v * v * v) <= 121/100 * v ^ 6 by have : 0 <= v * v * v * v by [nra]; rewrite /=; nra.
   have e3 : y * y = 9 * (v * v + 7/2) * (v * v + 7/2) * v ^ 6 by rewrite /y; ring.
   have e4 : 16 * (468/10 * v ^ 7) = 7488/10 * v * v ^ 6 by rewrite /=; field.
-  have main : 2516/100 + 7488/10 * v <= 9 * (v * v + 7/2) * (v * v + 7/2) by nra.
+  have main : 2516/100 + 7488/10 * v <= 9 * (v * v + 7/2) * (v * v + 7/2).
+    have [d0 d2] : 0 <= v - 412/100 /\ 0 <= (v - 412/100) * (v - 412/100) by split; [lra | exact: Rle_0_sqr].
+    by have := Rmult_le_pos _ _ d0 d2; have := Rmult_le_pos _ _ d2 d2; lra.
   have := Rmult_le_compat_r _ _ _ v6 main; lra.
 have Wz : z * (s * s * n * (B * B * B * B)) <= W.
   apply: Rsqr_incr_0_var => //; rewrite /Rsqr W_square.
-  have p : 0 <= size * (B * B) by nra.
+  have p : 0 <= size * (B * B) by repeat apply: Rmult_le_pos; lra.
   by have := Rmult_le_compat_r _ _ _ p (Rlt_le _ _ lt); rewrite /size; lra.
 set x := 4 * (B * sqrt B) * sqrt (s * n * k * L).
 have hx : x <= 4 * q * W.
-  have nk0 : 0 <= n * k by nra.
+  have nk0 : 0 <= n * k by apply: Rmult_le_pos; lra.
   have -> : x = 4 * q * (B * sqrt B * sqrt (n * k)) * sqrt s.
     rewrite /x (_ : s * n * k * L = s * (n * k) * L); last ring.
-    by rewrite (sqrt_mult (s * (n * k)) L) ?(sqrt_mult s (n * k)); try nra; rewrite -/q; ring.
+    by rewrite (sqrt_mult (s * (n * k)) L) ?(sqrt_mult s (n * k)); rewrite -?/q; try ring; try lra; apply: Rmult_le_pos; lra.
   have ss : sqrt s <= s * B.
-    by have := sqrt_sqrt s (ltac:(lra)); have : 1 <= sqrt s by [rewrite -{1}sqrt_1; exact: sqrt_le_1_alt]; nra.
+    have r1 : 1 <= sqrt s by rewrite -{1}sqrt_1; exact: sqrt_le_1_alt.
+    have := sqrt_sqrt s (ltac:(lra)); have := Rmult_le_compat_r (sqrt s) _ _ (ltac:(lra)) r1.
+    by have := Rmult_le_compat_l s _ _ (ltac:(lra)) B1; lra.
   have p : 0 <= 4 * q * (B * sqrt B * sqrt (n * k)).
     by repeat apply: Rmult_le_pos; try exact: sqrt_pos; lra.
   by have := Rmult_le_compat_l _ _ _ p ss; rewrite /W; lra.
