@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 FOLDER = Path(__file__).parent
@@ -138,7 +139,13 @@ def digest(folder: Path = FOLDER) -> str:
     """
     whole = hashlib.sha256()
     for file in source_files(folder):
-        code = without_comments((folder / file).read_text(encoding="utf-8")).encode()
-        whole.update(f"{file} {len(code)}\n".encode())
-        whole.update(code)
+        status = (folder / file).stat()
+        whole.update(_code(folder / file, status.st_mtime_ns, status.st_size))
     return whole.hexdigest()
+
+
+@cache
+def _code(path: Path, _written: int, _size: int) -> bytes:
+    """Return a file's name and its code, read again where it was written since."""
+    code = without_comments(path.read_text(encoding="utf-8")).encode()
+    return f"{path.name} {len(code)}\n".encode() + code
