@@ -46,6 +46,8 @@ class Prevailing(NamedTuple):
         Which arms are to be computed anew.
     indices : (n, S)
         -inf beyond arms.
+    chords : (n, S)
+        Where the chords began of which the indices are (`mbrl.kernels.optimistic`).
     last_first : bool
     """
 
@@ -58,6 +60,7 @@ class Prevailing(NamedTuple):
     solved: Floats
     stale: NDArray[np.bool_]
     indices: Floats
+    chords: NDArray[np.int64]
     last_first: bool
 
 
@@ -116,6 +119,7 @@ class MBMinimax(Learner):
             np.zeros((problem.arms, problem.width)),
             np.ones(problem.arms, np.bool_),
             np.full((problem.arms, problem.width), -np.inf),
+            np.zeros((problem.arms, problem.width), np.int64),
             ties == "last",
         )
         super().__init__(problem, memory)
@@ -126,9 +130,9 @@ class MBMinimax(Learner):
 def optimistic_indices(memory: Prevailing, sizes: NDArray[np.int64], discount: float, rng: np.random.Generator) -> None:
     """Write the indices of the arms that were played since, or of all where the logarithm is that of the steps."""
     counts, S = memory.counts, memory.indices.shape[1]
-    rows, rewards, rates = np.empty((S, S)), np.empty(S), np.empty(S)
+    rows, rewards, spreads, fews = np.empty((S, S)), np.empty(S), np.empty(S), np.empty(S)
     values, caps, system = np.empty(S), np.empty(S), np.empty((S, S + 1))
-    begins, kinds, heights = np.empty(S, np.int64), np.zeros(S, np.int64), np.empty(S)
+    kinds, heights = np.zeros(S, np.int64), np.empty(S)
     for a in range(sizes.size):
         if memory.by_visits and not memory.stale[a]:
             continue
@@ -139,20 +143,20 @@ def optimistic_indices(memory: Prevailing, sizes: NDArray[np.int64], discount: f
             memory.solved[a, x] = visits
             seen = max(1.0, visits)
             time = seen * (seen + 1.0) if memory.by_visits else 1.0 * counts.coming[0]
-            rates[x] = memory.scale * log(memory.constant * time) / seen
-            rewards[x] = counts.sums[a, x] / seen + sqrt(rates[x] / 2.0)
+            rate = memory.scale * log(memory.constant * time) / seen
+            spreads[x], fews[x] = C1 * sqrt(rate), C2 * rate / (1.0 - discount)
+            rewards[x] = counts.sums[a, x] / seen + sqrt(rate / 2.0)
         arm = OptimisticArm(
             rows[:s, :s],
             rewards[:s],
-            rates[:s],
-            C1,
-            C2,
+            spreads[:s],
+            fews[:s],
             discount,
             memory.cells,
             values[:s],
             caps[:s],
             system[:s, : s + 1],
-            begins[:s],
+            memory.chords[a, :s],
             kinds[:s],
             heights[:s],
         )

@@ -9,14 +9,14 @@ on, a function that is cut is the *chord* to (B, B). Hence
 * each level is a problem of its own, of S unknowns, once the chords are known: convex but for a cap, and solved by
   Newton's method (policy iteration), from above by sweeps where that does not settle;
 * the index of a state is B exactly if its branch is at least B at m = B, where all values are equal; only such states
-  have chords, and where one begins is found by bisection, as are the other indices.
+  have chords. Where one begins is found by bisection, the other indices by secants that are bracketed.
 
 So an arm takes :math:`O(S \log G)` problems of :math:`O(S^3)`.
 """
 
 from __future__ import annotations
 
-from math import sqrt
+from math import ceil, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -38,9 +38,9 @@ class OptimisticArm(NamedTuple):
     rows : (s, s)
     gains : (s,)
         Mean rewards, and their radii.
-    rates : (s,)
-        The logarithm l over the visits, at least one.
-    c1, c2, discount : float
+    spreads, fews : (s,)
+        c1 times the root of the logarithm l over the visits, at least one; c2 B times that quotient.
+    discount : float
     cells : int
         G.
     values, caps : (s,)
@@ -55,9 +55,8 @@ class OptimisticArm(NamedTuple):
 
     rows: Floats
     gains: Floats
-    rates: Floats
-    c1: float
-    c2: float
+    spreads: Floats
+    fews: Floats
     discount: float
     cells: int
     values: Floats
@@ -70,32 +69,41 @@ class OptimisticArm(NamedTuple):
 
 @part
 def optimistic_indices_of_arm(arm: OptimisticArm, indices: Floats) -> None:
-    """Write the (s,) indices, as parts of B from 0 to 1: multiples of 1/G; what is there is a guess."""
+    """Write the (s,) indices, as parts of B from 0 to 1: multiples of 1/G. They and `begins` hold guesses before."""
     size, cells, B = arm.gains.size, arm.cells, 1.0 / (1.0 - arm.discount)
-    tops, left = np.empty(size, np.bool_), 0
+    tops, left, guesses = np.empty(size, np.bool_), 0, np.sort(arm.begins)
     for x in range(size):
-        tops[x] = arm.gains[x] + arm.discount * arm.c2 * B * arm.rates[x] >= 1.0
+        tops[x] = arm.gains[x] + arm.discount * arm.fews[x] >= 1.0
         left += tops[x]
         arm.begins[x], arm.heights[x], arm.values[x] = cells, B, B
     low = 0
     while left > 0:
-        high = cells - 1
-        while low < high:
-            middle = low if low == 0 and high == cells - 1 else (low + high) // 2
-            if _a_chord_begins(arm, tops, middle):
-                high = middle
+        high, place, step = cells - 1, low, 1
+        for x in range(size - 1, -1, -1):
+            if low <= guesses[x] < cells:
+                place = guesses[x]
+        while low < high:  # from where one began, in steps that double
+            if not low <= place < high:
+                place = (low + high) // 2
+            if _a_chord_begins(arm, tops, place):
+                high = place
+                place -= step
             else:
-                low = middle + 1
+                low = place + 1
+                place += step
+            step *= 2
         left -= _begin_chords(arm, tops, low)
     below, above = np.zeros(size, np.int64), np.full(size, cells)
     for x in range(size):
         if tops[x]:
             below[x] = cells
     for x in range(size):
-        place, step = int(max(0.0, indices[x]) * cells), 1  # from where it was, in steps that double
+        place, tried, last_place, last_excess = int(max(0.0, indices[x]) * cells + 0.5), 0, -1, 0.0
         while below[x] < above[x]:
-            if not below[x] <= place < above[x]:
+            place = min(max(place, below[x]), above[x] - 1)
+            if tried % 3 == 2:  # so that a bracket is halved, whatever the secants do
                 place = (below[x] + above[x]) // 2
+            tried += 1
             solve_level(arm, place)
             m = B * place / cells
             for y in range(size):
@@ -104,8 +112,11 @@ def optimistic_indices_of_arm(arm: OptimisticArm, indices: Floats) -> None:
                         above[y] = min(above[y], place)
                     else:
                         below[y] = max(below[y], place + 1)
-            place += -step if above[x] <= place else step
-            step *= 2
+            excess = _branch(arm, x)[0] - m
+            slope = -1.0 if last_place < 0 else (excess - last_excess) * cells / (B * (place - last_place))
+            last_place, last_excess = place, excess
+            ahead = ceil(excess * cells / (B * max(1e-6, -slope)))
+            place += int(max(-1.0 * cells, min(1.0 * cells, ahead)))
         indices[x] = below[x] / cells
 
 
@@ -164,16 +175,16 @@ def solve_level(arm: OptimisticArm, place: int) -> None:
             kind = 0 if value <= m else 1 if value >= arm.caps[x] else 2 if deviation == 0.0 else 3
             same &= kind == arm.kinds[x]
             arm.kinds[x] = kind
-            for y in range(size):
-                system[x, y] = 0.0
-            system[x, size] = m if kind == 0 else arm.caps[x]
-            if kind >= 2:
-                few = arm.discount * arm.c2 * B * arm.rates[x]
-                system[x, size] = arm.gains[x] + (few if kind == 2 else 0.0)
-                slope = arm.c1 * sqrt(arm.rates[x]) / deviation if kind == 3 else 0.0
+            row = system[x]
+            if kind < 2:
+                row[:size] = 0.0
+                row[size] = m if kind == 0 else arm.caps[x]
+            else:
+                slope = arm.spreads[x] / deviation if kind == 3 else 0.0
                 for y in range(size):
-                    system[x, y] = -arm.discount * arm.rows[x, y] * (1.0 + slope * (arm.values[y] - mean))
-            system[x, x] += 1.0
+                    row[y] = -arm.discount * arm.rows[x, y] * (1.0 + slope * (arm.values[y] - mean))
+                row[size] = arm.gains[x] + (arm.discount * arm.fews[x] if kind == 2 else 0.0)
+            row[x] += 1.0
         change = _solve(system, arm.values)
         if change <= 1e-13 * B or (same and change <= 1e-8 * B):  # of the same kinds it is smooth, and next to exact
             break
@@ -186,13 +197,14 @@ def solve_level(arm: OptimisticArm, place: int) -> None:
 @part
 def _branch(arm: OptimisticArm, x: int) -> tuple[float, float, float]:
     """Return the value of playing on in x; of the next value the mean, and the deviation, if that decides the bonus."""
-    mean, square = 0.0, 0.0
-    for y in range(arm.values.size):
-        mean += arm.rows[x, y] * arm.values[y]
-    for y in range(arm.values.size):
-        square += arm.rows[x, y] * (arm.values[y] - mean) ** 2
-    deviation, few = sqrt(square), arm.c2 * arm.rates[x] / (1.0 - arm.discount)
-    by_deviation = arm.c1 * deviation * sqrt(arm.rates[x])
+    mean, square, row, few = 0.0, 0.0, arm.rows[x], arm.fews[x]
+    for y in range(row.size):
+        mean += row[y] * arm.values[y]
+    for y in range(row.size):
+        away = arm.values[y] - mean
+        square += row[y] * (away * away)
+    deviation = sqrt(square)
+    by_deviation = arm.spreads[x] * deviation
     if by_deviation <= few:
         return arm.gains[x] + arm.discount * (mean + few), mean, 0.0
     return arm.gains[x] + arm.discount * (mean + by_deviation), mean, deviation
