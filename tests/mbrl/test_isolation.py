@@ -91,9 +91,9 @@ def test_a_policy_that_is_changed_by_force_is_valued_as_it_is_when_it_is_played(
 
 
 @pytest.mark.parametrize(
-    ("name", "repeats"), [("CountsInItsClass", False), ("DrawsElsewhere", False), ("Faithful", True)]
-)
-@pytest.mark.parametrize("jobs", [1, 2])
+    ("name", "repeats", "jobs"),
+    [("CountsInItsClass", False, 1), ("DrawsElsewhere", False, 1), ("Faithful", True, 1), ("CountsInItsClass", False, 2)],
+)  # fmt: skip
 def test_a_learner_whose_first_simulation_does_not_come_out_again_is_named(name, repeats, jobs, tmp_path):
     agent = f"{MODULE}:{name}"
     done = mbrl("run", "random-walk", "--out", tmp_path, "--agents", f"random,{agent}", *SIZE, "--jobs", jobs)

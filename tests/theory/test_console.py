@@ -248,7 +248,7 @@ def test_a_long_table_is_drawn_as_a_short_one_is(monkeypatch, cells, width, titl
     def drawn(least):
         monkeypatch.setattr("theory.terminal.console._LONG", least)
         rows = terminal.table("arm", "what is said of it", "a", "b", title=title)
-        for k in range(300):
+        for k in range(110):
             rows.add_row(str(k), cells[k % len(cells)], "", "")
         out = StringIO()
         Console(file=out, width=width, markup=False, emoji=False, highlight=False).print(rows)
