@@ -21,7 +21,6 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from flint import fmpq
-from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
@@ -164,15 +163,3 @@ def priors(draw: DrawFn, max_models: int = 3, max_arms: int = 2, max_size: int =
     models = [Bandit([draw(arms(size, size)) for size in sizes], discount) for _ in range(count)]
     weights = draw(st.lists(st.integers(1, 4), min_size=count, max_size=count))
     return FinitePrior(models, [fmpq(weight, sum(weights)) for weight in weights])
-
-
-def searching(examples: int) -> settings:
-    """Return the settings of a search whose result is shown to a person: the same each time, and the smallest found."""
-    return settings(
-        max_examples=examples,
-        database=None,
-        derandomize=True,
-        deadline=None,
-        phases=[Phase.generate, Phase.shrink],
-        suppress_health_check=list(HealthCheck),
-    )

@@ -6,7 +6,6 @@ import json
 import signal
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from hashlib import sha256
 from itertools import count
 
@@ -60,14 +59,14 @@ def test_a_broken_route_is_found_and_made_as_small_as_can_be():
     for each in found:
         assert each.bandit.sizes == (2,)
         assert each.bandit.discount == fmpq(1, 2)
-        assert sorted(each.bandit.arms[0].rewards) in ([0, 1], [-1, 0])
+        assert sorted(each.bandit.arms[0].rewards) in ([0, fmpq(1, 1024)], [0, 1])
         assert each.disagreement.text.startswith("index of a1s")
         assert each.disagreement in soaking.compare(question, each.bandit).disagreements
     # wrong on five that nothing smaller stands for
-    drawn = [soaking.random_model(12, number)[1] for number in range(5)]
+    drawn = [soaking.random_model(131, number)[1] for number in range(5)]
     five = soaking.Route("five", lambda bandit: [] if bandit in drawn else INDICES.routes[0].answer(bandit))
     question = soaking.Question("indices", (INDICES.routes[0], five), INDICES.labels)
-    found = soaking.smallest_models(soaking.soak(12, models=5, jobs=1, questions=[question]), [question])
+    found = soaking.smallest_models(soaking.soak(131, models=5, jobs=1, questions=[question]), [question])
     assert [each.number for each in found] == [0, 1, 2]
 
 
@@ -85,8 +84,7 @@ def test_a_wrong_last_digit_is_found_in_exact_routes_and_in_bounds():
     assert wrong["indices", "elimination", "broken 0"] > 10
     assert wrong["indices", "elimination", "broken 1"] > 10
     assert wrong["indices", "elimination", "broken 2"] == 0
-    (small,) = {each.bandit.arms[0].rewards for each in soaking.smallest_models(soaked, [question])}
-    assert small == (1,)
+    assert {each.bandit.sizes for each in soaking.smallest_models(soaked, [question])} == {(1,)}
 
 
 def test_a_route_that_raises_or_gives_too_few_numbers_disagrees():
@@ -198,43 +196,6 @@ def test_what_is_printed_of_a_soak(capsys, tmp_path):
     )
 
 
-def test_shrinking_ends_and_keeps_what_is_asked():
-    _, bandit = soaking.random_model(1, 11)
-    small = soaking.shrunk(bandit, lambda smaller: max(smaller.sizes) >= 3)
-    stays = [[int(x == y) for y in range(3)] for x in range(3)]
-    assert small == Bandit([Arm(rewards=[0] * 3, transitions=stays)], 0, [0])
-    assert soaking.shrunk(bandit, lambda smaller: True) == NOTHING
-    arm = Arm(rewards=["1/3", 0], transitions=[["1/2", "1/2"], [0, 1]], transition_radius=["1/3", 1])
-    (small,) = soaking.shrunk(Bandit([arm], "1/2", [0]), lambda smaller: any(smaller.arms[0].transition_radius)).arms
-    assert small == Arm(rewards=[0], transitions=[[1]], transition_radius=[1], states=["a1s1"])
-    assert soaking.shrunk(bandit, lambda smaller: smaller == bandit) == bandit
-    tried = []
-    small = soaking.shrunk(bandit, lambda smaller: tried.append(smaller) or len(tried) == 2, most=5)
-    assert (len(tried), small, len(small.arms)) == (5, tried[1], 5)
-    arms = [Arm(rewards=rewards, transitions=stays) for rewards in ([1, 5, 3], [2, 0, 7])]
-
-    def paying(wanted, start):  # at the start
-        return any(arm.rewards[x] == wanted for arm, x in zip(start.arms, start.start(), strict=True))
-
-    for wanted, *start in ((1, 0, 2), (7, 0, 2), (5, 1, 1), (0, 1, 1), (2, 1, 0)):
-        small = soaking.shrunk(Bandit(arms, 0, start), partial(paying, wanted))
-        assert small == Bandit([Arm(rewards=[wanted], transitions=[[1]])], 0, [0])
-    small = soaking.shrunk(Bandit(arms, 0, [0, 0]), lambda smaller: any(7 in arm.rewards for arm in smaller.arms))
-    assert small == Bandit([Arm(rewards=[7], transitions=[[1]])], 0, [0])
-    one = Arm(rewards=[0], transitions=[[1]])
-    small = soaking.shrunk(Bandit([one, one, arms[0]], 0, [0] * 3), lambda smaller: len(smaller.arms) == 2)
-    assert small == Bandit([one, one], 0, [0, 0])
-    huge = Arm(rewards=[3 * 2**300, 2**301], transitions=[[1, 0], [0, 1]], reward_radius=[0, 2**300])
-
-    def in_proportion(smaller):
-        (one, two), radii = smaller.arms[0].rewards, smaller.arms[0].reward_radius
-        return one and 2 * one == 3 * two == 6 * radii[1]
-
-    small = soaking.shrunk(Bandit([huge], 0, [0]), lambda smaller: smaller.sizes == (2,) and in_proportion(smaller))
-    assert small.arms[0].rewards == (1, fmpq(2, 3))
-    assert soaking.shrunk(bandit, lambda smaller: smaller.discount > fmpq(7, 10)).discount in (fmpq(3, 4), fmpq(4, 5))
-
-
 def test_the_command_from_a_broken_method_to_its_replay(tmp_path, monkeypatch):
     """A method of `theory` that forgets to discount, as the command meets it."""
     right = routes_to_indices.indices_by_folding
@@ -247,7 +208,7 @@ def test_the_command_from_a_broken_method_to_its_replay(tmp_path, monkeypatch):
     assert [(of["minutes"], of["models"]) for of in asked_for] == [(1, None), (None, 7)]
     with monkeypatch.context() as broken:
         broken.setattr(routes_to_indices, "indices_by_folding", lambda Q, r, beta: right(Q, r, beta / 2))
-        words = ["soak", "--models", "6", "--seed", "2", "--jobs", "1", "--json", "--out", str(tmp_path / "found")]
+        words = ["soak", "--models", "2", "--seed", "5", "--jobs", "1", "--json", "--out", str(tmp_path / "found")]
         done = run(ledger, words)
         assert done.exit_code == 1
         content = json.loads(done.stdout)
@@ -257,7 +218,7 @@ def test_the_command_from_a_broken_method_to_its_replay(tmp_path, monkeypatch):
         assert all(pair["disagreements"] == 0 for pair in content["pairs"] if "folding" not in str(pair))
         again = run(ledger, ["soak", first["written_to"]])
         assert again.exit_code == 1
-        assert "folding" in again.stdout.splitlines()[-1]
+        assert "folding" in again.stdout.rpartition(" disagreements\n")[2]
     placeless = tmp_path / "placeless.json"
     placeless.write_text('{"discount": "1/2", "arms": [{"rewards": [1], "transitions": [[1]]}]}', encoding="utf-8")
     refused = run(ledger, ["soak", str(placeless)])

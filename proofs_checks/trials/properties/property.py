@@ -7,11 +7,8 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any, Final
 
-from hypothesis import find
-from hypothesis.errors import NoSuchExample
-
 from proofs_checks.trials.properties.formulas import FormulaError, Formulas, replaced
-from proofs_checks.trials.strategies import drawn_by, searching
+from proofs_checks.trials.search import simplest
 from theory import Bandit, BanditError
 from theory.random_models import Integers
 
@@ -144,11 +141,7 @@ def attempt(which: Property, formulas: Formulas, examples: int = EXAMPLES) -> Tr
         return found is not None and mistake is None
 
     began = perf_counter()
-    try:
-        smallest_instance = find(drawn_by(which.instances), fails, settings=searching(examples))
-        fails(smallest_instance)
-    except NoSuchExample:
-        pass
+    simplest(which.instances, fails, examples=examples)
     if mistake is not None:
         raise mistake
     return Trial(which, tried, smallest, perf_counter() - began)

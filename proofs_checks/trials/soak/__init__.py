@@ -15,7 +15,6 @@ from proofs_checks.trials.soak.found import Found, smallest_models
 from proofs_checks.trials.soak.models import Kind, random_model
 from proofs_checks.trials.soak.routes import QUESTIONS
 from proofs_checks.trials.soak.running import Soaked, Tally, compare_all, soak
-from proofs_checks.trials.soak.shrinking import shrunk
 
 __all__ = [
     "QUESTIONS",
@@ -31,7 +30,6 @@ __all__ = [
     "compare_all",
     "point",
     "random_model",
-    "shrunk",
     "smallest_models",
     "soak",
     "within",

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final
 
+from hypothesis.errors import Flaky
+
+from proofs_checks.trials.search import Recorded, simplest
 from proofs_checks.trials.soak.comparison import Disagreement, Question, compare
-from proofs_checks.trials.soak.models import random_model
+from proofs_checks.trials.soak.models import integers_of, model_of
 from proofs_checks.trials.soak.routes import QUESTIONS
 from proofs_checks.trials.soak.running import Pair, Soaked, Tally
-from proofs_checks.trials.soak.shrinking import shrunk
 from theory import Bandit, model_text
 
 MODELS_PER_ROUTE: Final = 3
 """Models that are made smaller for one route at odds with others: one mistake disagrees everywhere."""
+
+GENERATED: Final = 50
+"""Models between one that was found and simpler ones, and as many of any kind, on which the two routes are tried."""
 
 
 @dataclass(frozen=True)
@@ -51,24 +57,30 @@ def smallest_models(soaked: Soaked, questions: Sequence[Question] = QUESTIONS) -
             continue
         done.add((number, each.question, suspect))
         tried[each.question, suspect] += 1
-        found = _smallest(random_model(soaked.seed, number)[1], each, questions)
+        found = _smallest(soaked.seed, number, each, questions)
         if (found.disagreement.pair, model_text(found.bandit)) not in seen:
             seen.add((found.disagreement.pair, model_text(found.bandit)))
-            yield replace(found, number=number)
+            yield found
 
 
-def _smallest(bandit: Bandit, wanted: Disagreement, questions: Sequence[Question]) -> Found:
+def _smallest(seed: int, number: int, wanted: Disagreement, questions: Sequence[Question]) -> Found:
     """Return the smallest bandit on which the same two routes disagree; the same one where they do so only once."""
     (question,) = (each for each in questions if each.name == wanted.question)
     routes = tuple(route for route in question.routes if route.name in (wanted.first, wanted.second))
     asked = Question(question.name, routes, question.labels)
 
-    def disagreement(smaller: Bandit) -> Disagreement | None:
-        return next((each for each in compare(asked, smaller).disagreements if each.pair == wanted.pair), None)
+    def disagreement(bandit: Bandit) -> Disagreement | None:
+        return next((each for each in compare(asked, bandit).disagreements if each.pair == wanted.pair), None)
 
-    small = shrunk(bandit, lambda smaller: disagreement(smaller) is not None)
-    said = disagreement(small)
-    return Found(0, said or replace(wanted, text=f"{wanted.text}; but not when asked again"), small)
+    source = Recorded(integers_of(seed, number))
+    met = [model_of(source)[1]]
+    for found in (source.drawn, None):  # a mistake that is common has smaller models elsewhere
+        with suppress(Flaky):
+            small = simplest(model_of, lambda made: disagreement(made[1]) is not None, examples=GENERATED, found=found)
+            met += [small[1]] if small is not None else []
+    bandit = min(met, key=lambda each: (sum(each.sizes), len(each.arms), len(model_text(each))))
+    said = disagreement(bandit) or replace(wanted, text=f"{wanted.text}; but not when asked again")
+    return Found(number, said, bandit)
 
 
 def _times_at_odds(tally: Tally, question: str, route: str) -> int:

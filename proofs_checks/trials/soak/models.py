@@ -46,7 +46,16 @@ def random_model(seed: int, number: int) -> tuple[Kind, Bandit]:
     >>> bandit == random_model(1, 0)[1], kind.arms in SHAPES
     (True, True)
     """
-    source = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number,)))
+    return model_of(integers_of(seed, number))
+
+
+def integers_of(seed: int, number: int) -> Integers:
+    """Return the random integers that the model of this number is made of."""
+    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number,)))
+
+
+def model_of(source: Integers) -> tuple[Kind, Bandit]:
+    """Return the model that is made of these integers."""
     binary = drawn(source, 0, 2) == 0
     shape, chains, rewards, discount = (
         tuple(table)[drawn(source, 0, len(table))] for table in (SHAPES, CHAINS, REWARDS, DISCOUNTS)

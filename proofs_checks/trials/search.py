@@ -1,0 +1,99 @@
+"""The search for the simplest instance that fails, by Hypothesis: all trials shrink what they find with it.
+
+Instances are made of random integers (`theory.random_models.Integers`), which Hypothesis draws and makes smaller.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final, TypeVar
+
+from hypothesis import HealthCheck, Phase, find, settings
+from hypothesis import strategies as st
+from hypothesis.errors import NoSuchExample
+from hypothesis.strategies import DrawFn
+
+from proofs_checks.trials.strategies import drawn_by
+from theory.random_models import Integers
+
+Made = TypeVar("Made")
+
+_MOSTLY: Final = 100
+"""Of so many integers that were found, all but three stay as they are before anything is made simpler."""
+
+
+class Recorded:
+    """The integers of another source, kept in the order in which they are drawn."""
+
+    def __init__(self, source: Integers) -> None:
+        self._source = source
+        self.drawn: list[int] = []
+
+    def integers(self, low: int, high: int, /) -> int:
+        """Return an integer from `low` to `high` - 1."""
+        self.drawn.append(int(self._source.integers(low, high)))
+        return self.drawn[-1]
+
+
+class _Towards:
+    """Integers that were found, and for some of them simpler ones; Hypothesis draws for which."""
+
+    def __init__(self, draw: DrawFn, found: Sequence[int]) -> None:
+        self._draw, self._found = draw, iter(found)
+
+    def integers(self, low: int, high: int, /) -> int:
+        """Return an integer from `low` to `high` - 1."""
+        least = max(low, min(0, high - 1))
+        found = low + (next(self._found, least) - low) % (high - low)
+        simpler = (least, least + (found > least) - (found < least), (least + found) // 2)
+        which = self._draw(st.integers(0, _MOSTLY))
+        return simpler[which] if which < len(simpler) else found
+
+
+def simplest(
+    make: Callable[[Integers], Made],
+    fails: Callable[[Made], bool],
+    *,
+    examples: int,
+    found: Sequence[int] | None = None,
+) -> Made | None:
+    """Return the simplest instance found that fails, the same each time; None where none does.
+
+    Parameters
+    ----------
+    make
+        The instance of the integers that it is handed.
+    fails
+        Whether an instance is one that is looked for.
+    examples
+        How many instances are generated; where one fails, simpler ones are tried too.
+    found
+        The integers of an instance that failed: those that are generated lie between it and simpler ones.
+
+    Raises
+    ------
+    hypothesis.errors.Flaky
+        If an instance fails and then does not.
+
+    Examples
+    --------
+    >>> simplest(lambda source: source.integers(0, 100), lambda number: number > 20, examples=20)
+    21
+    >>> simplest(lambda source: source.integers(0, 10**9), lambda number: number > 10**6, examples=20, found=[10**8])
+    50000000
+    >>> simplest(lambda source: source.integers(0, 100), lambda number: number > 100, examples=20) is None
+    True
+    """
+    instances = drawn_by(make) if found is None else st.composite(lambda draw: make(_Towards(draw, found)))()
+    once = settings(
+        max_examples=examples,
+        database=None,
+        derandomize=True,
+        deadline=None,
+        phases=[Phase.generate, Phase.shrink],
+        suppress_health_check=list(HealthCheck),
+    )
+    try:
+        return find(instances, fails, settings=once)
+    except NoSuchExample:
+        return None
