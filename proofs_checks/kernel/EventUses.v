@@ -277,6 +277,17 @@ exact: (curve_optimistic discount grid_up grid_0 (estimated_rows h) (bonus_radiu
   grid_B a0 k1_below_c1 k2_below_c2 rewards_are_near means_are_near).
 Qed.
 
+(* Optimism: arm by arm, and of the value that the tables have together.
+   ledger: beyond:minimax/optimism *)
+Theorem tables_optimistic : (forall a j s, (j <= G)%nat -> true_at a j s <= curve_after h a j s) /\
+  forall pi x, V beta M pi x <= whittle G m (curve_after h) x.
+Proof.
+split=> [a j s jG|pi x]; first exact: curve_after_optimistic.
+exact: (optimism_arm_by_arm discount hM grid_up unit grid_B
+  (learner_curves discount G0 grid_up grid_0 (base_reward h) (estimated_rows h) (bonus_radius_nonneg h) c1_nonneg c1_below_c2)
+  (fun a j s jG => curve_after_optimistic a s jG) pi x).
+Qed.
+
 Variables (e e1 : E).
 Hypothesis eps1 : eps e1 = 1.
 Variable position : A -> S -> nat.
@@ -293,7 +304,9 @@ Definition cost_after (x : state A S) : R := let a := pi x in let s := x a in
     prevailing G m (curve_after h) a x (fun j => deviation (estimated_row h a s) (curve_after h a j))
   + m G * ((sqrt 2 ^ 2 / (4 * eps e) + 16 + 10 / 3) * bonus_radius h a s ^ 2 + row_excess h (eps e) a s + eps e * row_excess h 1 a s)).
 
-Lemma gap_after_step x : gap_after x <= Rmin (m G) (cost_after x) + beta * (1 + 3 * eps e) * mean (P M (pi x) x) gap_after.
+(* In one step, at every global state.
+   ledger: beyond:minimax/one-step *)
+Theorem gap_after_step x : gap_after x <= Rmin (m G) (cost_after x) + beta * (1 + 3 * eps e) * mean (P M (pi x) x) gap_after.
 Proof.
 have a0 : 0 < alpha by have := alpha_positive; lra.
 have k1 : 0 <= sqrt 2 by exact: sqrt_pos.
@@ -304,12 +317,7 @@ exact: (gap_step_capped discount G0 grid_up grid_0 (base_reward_nonneg h) (estim
 Qed.
 
 Lemma gap_after_nonneg x : 0 <= gap_after x.
-Proof.
-have := optimism_arm_by_arm discount hM grid_up unit grid_B
-  (learner_curves discount G0 grid_up grid_0 (base_reward h) (estimated_rows h) (bonus_radius_nonneg h) c1_nonneg c1_below_c2)
-  (fun a j s jG => curve_after_optimistic a s jG) pi x.
-by rewrite /gap_after /curve_after; lra.
-Qed.
+Proof. by have [_ up] := tables_optimistic; have := up pi x; rewrite /gap_after; lra. Qed.
 
 (* The law of total variance along the episode's policy. *)
 Lemma total_variance_after x :

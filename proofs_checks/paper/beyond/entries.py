@@ -831,15 +831,15 @@ minimax.ours().property(
 
 minimax.ours().property(
     "beyond:minimax/optimism",
-    r"""Where estimates are as close to the truth as the analysis asks, for $l$ and $l'$: the tables with $[[*s]]$ times
-    the bonus $\max\{\frac95\mathrm{sd}_{\hat Q}(v)\sqrt{l/\hat N}, 16Bl/\hat N\}$ are at least $\varphi_a$, and
+    r"""Where estimates are as close to the truth as the analysis asks, for $l$ and $l'$: the tables with the bonus
+    $[[*s]]\max\{\frac95\mathrm{sd}_{\hat Q}(v)\sqrt{l/\hat N}, 16Bl/\hat N\}$ are at least $\varphi_a$, and
     $\mathbb{E}\max_a\tilde Z_a \ge V^*$ at every global state.""",
     learned_optimism,
     over=Family("small bandits, estimates for which the event just holds", underrated, draw=drawn_learned),
-    domain=r"finite bandits, $0 \le \beta < 1$, any estimates for which the event holds",
+    domain=r"finite bandits, rewards of finitely many values, $0 \le \beta < 1$, any history at which the event holds",
     reading=OBSERVED,
     s=1,
-    by=Samples(25),
+    kernel="tables_optimistic",
     false=[{"s": "1/2"}, {"s": "3/4"}],
 )
 
@@ -851,38 +851,47 @@ minimax.ours().property(
     [[*f]]\frac{\beta B}{\hat N}(\frac{l}{2\varepsilon} + \frac{58}{3}l + \frac{l'}\varepsilon + \varepsilon l')$.""",
     gap_in_one_step,
     over=Family("small bandits, estimates for which the event just holds", overrated, draw=drawn_learned),
-    domain=r"finite bandits, $0 \le \beta < 1$, any estimates for which the event holds, $0 < \varepsilon \le 1$",
+    domain=r"""finite bandits, rewards of finitely many values, $0 \le \beta < 1$, any history at which the event holds,
+    $0 < \varepsilon \le 1$""",
     reading=OBSERVED,
     r=1,
     s=1,
     f=1,
-    by=Samples(25),
+    kernel="gap_after_step",
     false=[{"r": "3/4"}, {"s": 0}, {"f": "1/2"}],
 )
 
 
-def minimax_says_something_from(K: object, beta: fmpq, below: bool) -> Answer:
-    """Return whether the bound, S = n = 2, is below KB at K and not at the K before; and whether below (A) there."""
+def minimax_says_something_from(K: object, S: int, n: int, beta: fmpq, below: bool) -> Answer:
+    """Return whether the bound is below KB at K and not at the K before; and whether it is below (A) there."""
     last = int(rational(K))
-    there, before = (
-        less(partial(minimax_bound, 2, 2, K, beta), partial(arb, trivial_bound(K, beta))) for K in (last, last - 1)
-    )
-    bound, other = minimax_bound(2, 2, last, beta), sharper_bound(2, 2, last, beta)
-    smaller = less(lambda: bound, lambda: other)
+
+    def bound(episodes: int) -> arb:
+        return minimax_bound(S, n, episodes, beta, 4, "18/5", 70, 3)
+
+    there, before = (less(partial(bound, k), partial(arb, trivial_bound(k, beta))) for k in (last, last - 1))
+    smaller = less(partial(bound, last), partial(sharper_bound, S, n, last, beta))
     true = (there, before, smaller) == (Truth.YES, Truth.NO, Truth.YES if below else Truth.NO)
-    return answer(true, bound=bound, bound_A=other, KB=trivial_bound(last, beta))
+    return answer(
+        true,
+        bound=bound(last),
+        bound_A=sharper_bound(S, n, last, beta),
+        KB=trivial_bound(last, beta),
+        bound_over_KB_at_a_million=bound(10**6) / trivial_bound(10**6, beta),
+    )
 
 
-for _name, _where, _K, _beta, _below in (
-    ("informative", "not below it, as the trivial one is", 6189137, fmpq(1, 2), False),
-    ("informative-10", "below it", 45297509, fmpq(9, 10), True),
+for _name, _where, _K, _S, _n, _beta, _below in (
+    ("informative", "not below it, as the trivial one is", 24331397, 2, 2, fmpq(1, 2), False),
+    ("informative-10", "below it", 179679292, 2, 2, fmpq(9, 10), True),
+    ("informative-100", "below it", 10039215234, 4, 3, fmpq(99, 100), True),
 ):
     minimax.ours().property(
         f"beyond:minimax/{_name}",
-        rf"""For $S = n = 2$, $B = {1 / (1 - _beta)}$ that bound (`beyond:minimax/nearer`) is below $KB$, what
+        rf"""For $S = {_S}$, $n = {_n}$, $B = {1 / (1 - _beta)}$ the bound of `beyond:minimax` is below $KB$, what
         regret cannot exceed, at $K = [[K]]$ and not one episode before; beside the bound of MB-UCBVI
         (`beyond:upper/whole`) it is {_where} there.""",
-        partial(minimax_says_something_from, beta=_beta, below=_below),
+        partial(minimax_says_something_from, S=_S, n=_n, beta=_beta, below=_below),
         K=_K,
         by=Everywhere(),
         false=[{"K": _K - 1}, {"K": _K + 1}],

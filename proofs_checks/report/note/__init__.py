@@ -69,6 +69,7 @@ CONSTANTS = {
     "mf": ("beyond:minimax", "f"),
     "informative2": ("beyond:minimax/informative", "K"),
     "informative10": ("beyond:minimax/informative-10", "K"),
+    "informative100": ("beyond:minimax/informative-100", "K"),
     "proved": ("thm:regret_upper_bound/ucbvi", "C"),
 }
 """The numbers of the note: entries and their parameters."""
