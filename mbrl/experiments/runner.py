@@ -10,44 +10,20 @@ from pathlib import Path
 
 import numpy as np
 
-from mbrl.agents import Agent
 from mbrl.agents.interface import is_anytime
 from mbrl.agents.options import split_name
-from mbrl.agents.registry import check_agent_name, make_agent
+from mbrl.agents.registry import check_agent_name
 from mbrl.environments import Environment
 from mbrl.experiments.dataset import Results, settings_of_results, write_results
 from mbrl.experiments.parallel import in_processes, on_dask
 from mbrl.experiments.rows import Rows
 from mbrl.experiments.scenarios import Scenario
-from mbrl.experiments.settings import Settings, present_versions
-from mbrl.experiments.simulation import Simulation
+from mbrl.experiments.settings import Settings
 from mbrl.experiments.store import Store, held_store
-from mbrl.importing import blaming
+from mbrl.experiments.tasks import Task, made, run_task, simulation_of, warm_up
 from theory import BanditError
 
 _REPEATED = 20  # equivalent: more take longer
-_WARM: set[tuple[str, str]] = set()
-"""Scenarios and learners whose kernels this process has used."""
-
-
-@dataclass(frozen=True)
-class Task:
-    """One simulation of one learner, to be played until it has K episodes.
-
-    Attributes
-    ----------
-    agent, simulation
-        Which.
-    learner : bytes
-        What it goes on from; it begins at the first episode where this is empty.
-    """
-
-    agent: str
-    simulation: int
-    learner: bytes = b""
-
-    def __str__(self) -> str:
-        return f"agent {self.agent}, simulation {self.simulation}"
 
 
 @dataclass(frozen=True)
@@ -108,7 +84,7 @@ def run(
         )
     environment = settings.first_model(scenario)
     for agent in settings.agents:
-        _make(agent, environment, settings.episodes)  # one that cannot play says so before anything is written
+        made(agent, environment, settings.episodes)  # one that cannot play says so before anything is written
     with held_store(folder, settings, settings_of_results) as store, Results(folder) as results:
         return _run(_Run(scenario, store, results, environment), jobs, dask, watch)
 
@@ -125,7 +101,7 @@ class _Run:
         found = results.settings
         self._found = found if found is not None and found.identity() == store.settings.identity() else None
         self._anytime = {
-            agent: is_anytime(_make(agent, environment, self.settings.episodes)) for agent in self.settings.agents
+            agent: is_anytime(made(agent, environment, self.settings.episodes)) for agent in self.settings.agents
         }
 
     @property
@@ -210,7 +186,7 @@ def _repeated(run: _Run, agent: str) -> str | None:
         return None
     first = rows.regret[:_REPEATED]
     for _ in range(2):
-        again = _simulation(run.scenario, run.settings, agent, 0).play(first.size).regret
+        again = simulation_of(run.scenario, run.settings, agent, 0).play(first.size).regret
         if not np.array_equal(again, first):
             k = int(np.argmax(again != first)) + 1
             return (
@@ -227,52 +203,8 @@ def _outcomes(run: _Run, tasks: list[Task], jobs: int, dask: str | None) -> Iter
         return on_dask(function, tasks, dask, _modules(run.settings))
     # one short simulation of each learner here first, for which it is compiled: workers load its kernels from disk
     for agent in dict.fromkeys(task.agent for task in tasks):
-        _warm_up(run.scenario, run.settings, agent)
+        warm_up(run.scenario, run.settings, agent)
     return in_processes(function, tasks, jobs)
-
-
-def run_task(scenario: Scenario, settings: Settings, task: Task) -> Rows:
-    """Play one simulation of one learner to its end, and return the rows that were not there.
-
-    Raises
-    ------
-    BanditError
-        If this process has other versions than the one that asked: the results would not be the same to the bit.
-    """
-    if present_versions() != settings.versions:
-        here = ", ".join(f"{name} {number}" for name, number in present_versions())
-        there = ", ".join(f"{name} {number}" for name, number in settings.versions)
-        raise BanditError(f"a worker has {here}, and the run {there}: results would not be the same to the bit")
-    _warm_up(scenario, settings, task.agent)
-    simulation = _simulation(scenario, settings, task.agent, task.simulation)
-    if task.learner:
-        simulation.resume(task.learner)
-    return simulation.play(settings.episodes)
-
-
-def _warm_up(scenario: Scenario, settings: Settings, agent: str) -> None:
-    """Play one episode, once: kernels are compiled or loaded outside the measured times."""
-    if (scenario.name, agent) not in _WARM:
-        _WARM.add((scenario.name, agent))
-        _simulation(scenario, settings, agent, 0).play(1)
-
-
-def _simulation(scenario: Scenario, settings: Settings, agent: str, simulation: int) -> Simulation:
-    environment = settings.model_of(scenario, simulation)
-    return Simulation(
-        environment,
-        _make(agent, environment, settings.episodes),
-        scenario=scenario.name,
-        name=agent,
-        simulation=simulation,
-        seed=settings.seed,
-        monte_carlo=settings.regret == "monte-carlo",
-    )
-
-
-def _make(agent: str, environment: Environment, episodes: int) -> Agent:
-    with blaming(f"agent {agent}"):
-        return make_agent(agent, environment, episodes)
 
 
 def _modules(settings: Settings) -> list[str]:

@@ -9,7 +9,7 @@ import xarray as xr
 
 from mbrl.agents import AGENTS, make_agent
 from mbrl.environments import lower_bound, random_walk
-from mbrl.experiments import runner
+from mbrl.experiments import runner, tasks
 from mbrl.experiments.scenarios import find_scenario
 from mbrl.experiments.settings import Request, make_settings
 from mbrl.experiments.simulation import Simulation, horizons, initial_states
@@ -123,7 +123,7 @@ def test_rows_of_a_longer_run_are_kept_and_used(tmp_path, monkeypatch):
 
 def test_models_that_depend_on_the_number_of_episodes_are_not_extended(tmp_path, monkeypatch):
     played, play = [], Simulation.play
-    monkeypatch.setattr(runner, "_WARM", set())
+    monkeypatch.setattr(tasks, "_WARM", set())
     monkeypatch.setattr(Simulation, "play", lambda self, count: played.append((self._key, count)) or play(self, count))
     words = ("run", "lower-bound", "--out", tmp_path, "--agents", "random", "--simulations", 2, "--jobs", 1)
     watched = []

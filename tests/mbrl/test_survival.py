@@ -231,6 +231,6 @@ def test_a_full_disk_at_any_moment(kilobytes, undisturbed, tmp_path):
 
 def test_workers_of_other_versions_are_refused(tmp_path, monkeypatch):
     scenario, settings = make_settings(find_scenario("random-walk"), Request(("random",), 2, 5))
-    monkeypatch.setattr("mbrl.experiments.runner.present_versions", lambda: (("mbrl", "0"), ("numpy", "1.0")))
+    monkeypatch.setattr("mbrl.experiments.tasks.present_versions", lambda: (("mbrl", "0"), ("numpy", "1.0")))
     with pytest.raises(BanditError, match=r"a worker has mbrl 0, numpy 1\.0, and the run mbrl"):
         run(scenario, settings, tmp_path / "run")

@@ -1,0 +1,84 @@
+"""One simulation of one learner, as a task of some process; workers load no xarray for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mbrl.agents import Agent
+from mbrl.agents.registry import make_agent
+from mbrl.environments import Environment
+from mbrl.experiments.rows import Rows
+from mbrl.experiments.scenarios import Scenario
+from mbrl.experiments.settings import Settings, present_versions
+from mbrl.experiments.simulation import Simulation
+from mbrl.importing import blaming
+from theory import BanditError
+
+_WARM: set[tuple[str, str]] = set()
+"""Scenarios and learners whose kernels this process has used."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """One simulation of one learner, to be played until it has K episodes.
+
+    Attributes
+    ----------
+    agent, simulation
+        Which.
+    learner : bytes
+        What it goes on from; it begins at the first episode where this is empty.
+    """
+
+    agent: str
+    simulation: int
+    learner: bytes = b""
+
+    def __str__(self) -> str:
+        return f"agent {self.agent}, simulation {self.simulation}"
+
+
+def run_task(scenario: Scenario, settings: Settings, task: Task) -> Rows:
+    """Play one simulation of one learner to its end, and return the rows that were not there.
+
+    Raises
+    ------
+    BanditError
+        If this process has other versions than the one that asked: the results would not be the same to the bit.
+    """
+    if present_versions() != settings.versions:
+        here = ", ".join(f"{name} {number}" for name, number in present_versions())
+        there = ", ".join(f"{name} {number}" for name, number in settings.versions)
+        raise BanditError(f"a worker has {here}, and the run {there}: results would not be the same to the bit")
+    warm_up(scenario, settings, task.agent)
+    simulation = simulation_of(scenario, settings, task.agent, task.simulation)
+    if task.learner:
+        simulation.resume(task.learner)
+    return simulation.play(settings.episodes)
+
+
+def warm_up(scenario: Scenario, settings: Settings, agent: str) -> None:
+    """Play one episode, once: kernels are compiled or loaded outside the measured times."""
+    if (scenario.name, agent) not in _WARM:
+        _WARM.add((scenario.name, agent))
+        simulation_of(scenario, settings, agent, 0).play(1)
+
+
+def simulation_of(scenario: Scenario, settings: Settings, agent: str, simulation: int) -> Simulation:
+    """Return a simulation of a learner, before its first episode."""
+    environment = settings.model_of(scenario, simulation)
+    return Simulation(
+        environment,
+        made(agent, environment, settings.episodes),
+        scenario=scenario.name,
+        name=agent,
+        simulation=simulation,
+        seed=settings.seed,
+        monte_carlo=settings.regret == "monte-carlo",
+    )
+
+
+def made(agent: str, environment: Environment, episodes: int) -> Agent:
+    """Return a learner; what is wrong with it is told with its name."""
+    with blaming(f"agent {agent}"):
+        return make_agent(agent, environment, episodes)
