@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import partial
 from importlib import import_module
 from types import MappingProxyType
@@ -122,9 +123,9 @@ def _factory(name: str) -> AgentFactory:
     base, _ = split_name(name)
     entry = AGENTS.get(base)
     if entry is None and ":" not in base:
-        raise BanditError(
-            f"no agent is called {base!r}; the agents are {', '.join(AGENTS)}, or your own as module:attribute"
-        )
+        meant = "".join(f"; did you mean {each}?" for each in get_close_matches(base, AGENTS, n=1))
+        names = f"the agents are {', '.join(AGENTS)}, or your own as module:attribute"
+        raise BanditError(f"no agent is called {base!r}{meant or ';'} {names}")
     made = entry.load() if entry is not None else import_attribute(base, "agent")
     if not callable(made):
         raise BanditError(f"agent {base!r} is not a class or function that makes a learner from a Problem")

@@ -225,13 +225,14 @@ def table_command(directory: Path, versus: str | None, markdown: bool, as_json: 
 @click.option(
     "--versus",
     metavar="AGENT",
-    default="random",
-    help="The learner that does not learn, or its loss. [default: random]",
+    help="The learner that does not learn, or its loss. [default: random; where it is missing, all first episodes]",
 )
-@click.option("--block", metavar="K", type=int, default=1000, help="Episodes that are averaged. [default: 1000]")
+@click.option(
+    "--block", metavar="K", type=int, help="Episodes that are averaged. [default: a tenth of the run, at most 1000]"
+)
 @markdown_option
 @json_option
-def learning_command(directory: Path, versus: str, block: int, markdown: bool, as_json: bool) -> None:
+def learning_command(directory: Path, versus: str | None, block: int | None, markdown: bool, as_json: bool) -> None:
     """Print how long each learner of a finished run takes to learn.
 
     That is: after how many episodes every block of K loses less than a share of what AGENT loses, on average. In each
@@ -241,7 +242,10 @@ def learning_command(directory: Path, versus: str, block: int, markdown: bool, a
     from mbrl.experiments.learning import SHARES, learning_times  # noqa: PLC0415
 
     regret = read_results(directory)
-    level, found = learning_times(regret, _number_or_name(versus), block)
+    if versus is None and "random" in regret["agent"]:
+        versus = "random"
+    block = block if block is not None else min(1000, max(1, regret.sizes["episode"] // 10))
+    level, found = learning_times(regret, None if versus is None else _number_or_name(versus), block)
     if as_json:
         print_json({"versus": versus, "loses": level, "block": block, "agents": [asdict(times) for times in found]})
         return
@@ -260,7 +264,8 @@ def learning_command(directory: Path, versus: str, block: int, markdown: bool, a
         markdown=markdown,
     )
     print_note(
-        f"Without learning {level:.3f} is lost in an episode ({versus}). Shares are of that, over {block} episodes.",
+        f"Without learning {level:.3f} is lost in an episode ({versus or 'the mean of all first episodes'}). "
+        f"Shares are of that, over {block} episodes.",
         markdown=markdown,
     )
 

@@ -43,7 +43,7 @@ class LearningTimes:
     regret: float
 
 
-def learning_times(regret: xr.Dataset, versus: str | float, block: int) -> tuple[float, list[LearningTimes]]:
+def learning_times(regret: xr.Dataset, versus: str | float | None, block: int) -> tuple[float, list[LearningTimes]]:
     """Return what `versus` loses in an episode on average, and the times of the other learners by `SHARES` of that.
 
     Parameters
@@ -51,7 +51,8 @@ def learning_times(regret: xr.Dataset, versus: str | float, block: int) -> tuple
     regret
         Of a finished run.
     versus
-        The learner that the others are compared with, or how much is lost in an episode without learning.
+        The learner that the others are compared with, or how much is lost in an episode without learning. None: what
+        all learners lose on average in their first episode.
     block
         Number of episodes that are averaged; the last block has those that are left, too.
 
@@ -76,9 +77,13 @@ def learning_times(regret: xr.Dataset, versus: str | float, block: int) -> tuple
         )
     if not 1 <= block <= episodes:
         raise BanditError(f"block: {block} is outside 1..{episodes}, the run's episodes")
-    level = float(regret["regret"].sel(agent=versus).mean()) if isinstance(versus, str) else versus
+    if versus is None:
+        level = float(regret["regret"].isel(episode=0).mean())
+    else:
+        level = float(regret["regret"].sel(agent=versus).mean()) if isinstance(versus, str) else versus
     if not level > 0:
-        raise BanditError(f"versus: {versus} has no regret that others could be compared with")
+        whose = "the first episode" if versus is None else versus
+        raise BanditError(f"versus: {whose} has no regret that others could be compared with")
     starts = np.arange(episodes // block) * block
     lengths = np.diff(starts, append=episodes)
     times = []

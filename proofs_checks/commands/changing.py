@@ -25,6 +25,9 @@ from theory import ModelError, model_text
 from theory.errors import shown
 from theory.terminal.console import OutputFolder, interruptible, print_json
 
+_CONTENT = "properties.json"
+"""What was printed, beside the model files."""
+
 
 @click.command("properties")
 @click.argument("suites", nargs=-1, metavar="[SUITE]...")
@@ -37,8 +40,8 @@ from theory.terminal.console import OutputFolder, interruptible, print_json
 @click.option(
     "--out",
     metavar="DIR",
-    type=OutputFolder(new=True),
-    help="Where to write the counterexamples' model files. [default: printed]",
+    type=OutputFolder(new=True, own=_CONTENT),
+    help="Where to write the counterexamples' model files, in place of an earlier trial's. [default: printed]",
 )
 @click.option("--list", "as_list", is_flag=True, help="List the formulas and the properties, and try none.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -115,7 +118,7 @@ def properties(
     models = {} if out is None else _write_models(trials, out)
     content = trials_content(trials, models, interrupted=interrupted is not None)
     if out is not None:  # what a model file does not hold: counts, steps, and what was compared
-        (out / "properties.json").write_text(json.dumps(content) + "\n", encoding="utf-8")
+        (out / _CONTENT).write_text(json.dumps(content) + "\n", encoding="utf-8")
     if as_json:
         print_json(content)
     else:
@@ -150,6 +153,9 @@ def _formula(name: str, what: str) -> Any:
 
 def _write_models(trials: Sequence[Trial], folder: Path) -> dict[str, Path]:
     folder.mkdir(parents=True, exist_ok=True)
+    if (folder / _CONTENT).exists():  # an earlier trial's
+        for each in (each for properties in SUITES.values() for each in properties):
+            (folder / f"{each.name}.json").unlink(missing_ok=True)
     models = {}
     for trial in trials:
         if trial.counterexample is not None and trial.counterexample.bandit is not None:

@@ -102,25 +102,29 @@ def _names(content: Mapping[str, Any]) -> Iterator[str]:
         yield from _names(step)
 
 
-# -- whether the kernel's word was had on this machine
+# -- whether the kernel's word was had here
 
 
 def note_compiled() -> None:
-    """Remember that ``coqc`` compiled the sources here on this machine, as recorded; in silence not, if that fails."""
+    """Remember that ``coqc`` compiled the sources in this folder, as recorded; in silence not, if that fails."""
     try:
         _compiled().parent.mkdir(parents=True, exist_ok=True)
-        _compiled().touch()
+        with _compiled().open("a", encoding="utf-8") as folders:
+            folders.write(f"{FOLDER}\n")
     except OSError:
         return
 
 
 def compiled_here() -> bool:
-    """Whether ``coqc`` on this machine has compiled the sources here, and found them to be as recorded."""
-    return _compiled().exists()
+    """Whether ``coqc`` has compiled the sources in this folder, and found them to be as recorded."""
+    try:
+        return str(FOLDER) in _compiled().read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return False
 
 
 def kernel_word() -> str:
-    """Return how the kernel's word was had: by compiling the sources on this machine, or from the record only.
+    """Return how the kernel's word was had: by compiling the sources in this folder, or from the record only.
 
     Examples
     --------

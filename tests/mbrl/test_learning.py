@@ -8,6 +8,7 @@ import pytest
 import xarray as xr
 
 from mbrl.commands import app
+from mbrl.experiments.dataset import read_results
 from mbrl.experiments.learning import learning_times
 from tests.mbrl.command_line import PROJECT, mbrl, refused
 from theory import BanditError
@@ -60,4 +61,13 @@ def test_the_command(tmp_path):
     content = json.loads(mbrl("learning", tmp_path, "--block", 3, "--json").stdout)
     assert content["agents"][0]["after"] == [[0, 0]] * 3
     assert "oracle  0, 0" in mbrl("learning", tmp_path, "--block", 3).stdout
-    assert "block: 1000 is outside 1..6" in refused("learning", tmp_path)
+    assert "block: 7 is outside 1..6" in refused("learning", tmp_path, "--block", 7)
+
+
+def test_without_a_learner_that_does_not_learn_the_first_episodes_are_the_measure(tmp_path):
+    words = ("--out", tmp_path, "--agents", "mb-psrl,oracle", "--simulations", 2, "--episodes", 6, "--jobs", 1)
+    mbrl("run", "random-walk", *words)
+    content = json.loads(mbrl("learning", tmp_path, "--json").stdout)
+    first = read_results(tmp_path)["regret"].isel(episode=0)
+    assert (content["versus"], content["block"], content["loses"]) == (None, 1, float(first.mean()))
+    assert content["loses"] > 0

@@ -315,6 +315,9 @@ def test_the_ledger_says_whether_the_kernel_compiled_the_sources_here(monkeypatc
     assert all(each in shown for each in (*said, "breaks_ties tie ->")), shown
     note_compiled()
     assert "Evidence: kernel (compiled here)" in CliRunner().invoke(show, ["thm:no_OFU"]).stdout
+    with monkeypatch.context() as elsewhere:
+        elsewhere.setattr(module, "FOLDER", tmp_path)  # the same sources in another clone
+        assert not module.compiled_here()
     monkeypatch.setattr(module, "digest", lambda: "of other sources")
     assert kernel.kernel_word() == "kernel (recorded, not compiled here)"
 

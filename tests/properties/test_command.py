@@ -53,8 +53,11 @@ def test_half_the_bonus_from_the_change_to_the_model_file(tmp_path):
     assert written.name == "bonus-is-optimistic.json"
     assert read_model(written).sizes == (1,)
     assert done.stderr == "a formula printed: computing\n"
-    again = run(tmp_path, "--replace", "bonus=mine:half", "--out", "found")
-    assert (again.returncode, again.stderr) == (2, "error: found: is there already; give a new or empty folder\n")
+    whole = run(tmp_path, "counterexample", "--out", "found")  # in place of what was written before
+    assert whole.returncode == 0
+    assert [path.name for path in (tmp_path / "found").iterdir()] == ["properties.json"]
+    again = run(tmp_path, "--replace", "bonus=mine:half", "--out", ".")
+    assert (again.returncode, again.stderr) == (2, "error: .: is there already; give a new or empty folder\n")
 
 
 @pytest.mark.parametrize(

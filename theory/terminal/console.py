@@ -121,8 +121,12 @@ class OutputFolder(_Output):
 
     name = "folder"
 
+    def __init__(self, *, new: bool = False, own: str = "") -> None:
+        super().__init__(new=new)
+        self._own = own
+
     def _check(self, path: Path) -> None:
-        check_folder(path, new=self._new)
+        check_folder(path, new=self._new, own=self._own)
 
 
 class PictureFile(_Output):

@@ -49,7 +49,7 @@ def check_file(path: str | Path, *, new: bool = False) -> None:
         raise ModelError(f"{path}: cannot be written (it is read-only)")
 
 
-def check_folder(path: str | Path, *, new: bool = False) -> None:
+def check_folder(path: str | Path, *, new: bool = False, own: str = "") -> None:
     """Refuse a folder that could not be written into, or not be made with the folders above it.
 
     Parameters
@@ -57,6 +57,8 @@ def check_folder(path: str | Path, *, new: bool = False) -> None:
     path
     new
         Whether it must be empty if it is there already.
+    own
+        A file that only results of the same program have; a folder with it may be written again.
 
     Raises
     ------
@@ -78,7 +80,7 @@ def check_folder(path: str | Path, *, new: bool = False) -> None:
         raise ModelError(f"{path} is a file; give a folder")
     elif not os.access(folder, os.W_OK | os.X_OK):
         raise ModelError(f"{path}: cannot be written (the folder is read-only)")
-    elif new and any(folder.iterdir()):
+    elif new and not (own and (folder / own).is_file()) and any(folder.iterdir()):
         raise ModelError(f"{path}: is there already; give a new or empty folder")
 
 
