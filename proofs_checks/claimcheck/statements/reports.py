@@ -6,13 +6,13 @@ compared with it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import Any
 
 from proofs_checks.claimcheck.statements.answers import Answer, answer
-from proofs_checks.claimcheck.statements.readings import Reading
-from proofs_checks.claimcheck.statements.statement import Statement
+from proofs_checks.claimcheck.statements.properties import Property
 from theory.certified import Truth
 
 
@@ -42,50 +42,28 @@ class Compared:
     why: str = ""
 
 
-class Report(Statement):
-    """What the paper reports of a run of its program.
+class Report(Property):
+    """A property of a single experiment: ours agrees with what the paper reports of a run of its program.
 
     Parameters
     ----------
-    claim_id, says, reading
-        As of every statement.
+    claim_id, says, domain, reading
+        As of every property; the domain is the experiment.
     compare
-        ``compare(**parameters)``: our experiment beside the report.
-    domain
-        The experiment, in words.
+        ``compare(**parameters)``: our experiment beside the report. Where the two cannot be compared it is undecided.
     **parameters
         Handed to `compare`.
     """
 
-    def __init__(
-        self,
-        claim_id: str,
-        compare: Callable[..., Compared],
-        *,
-        says: str,
-        domain: str = "",
-        reading: Reading | None = None,
-        **parameters: object,
-    ) -> None:
-        super().__init__(claim_id, says, parameters, reading)
+    def __init__(self, claim_id: str, compare: Callable[..., Compared], **others: Any) -> None:
+        def agrees(**parameters: object) -> Answer:
+            found = compare(**parameters)
+            truth = {Agreement.AGREES: Truth.YES, Agreement.DIFFERS: Truth.NO}.get(found.agreement, Truth.UNDECIDED)
+            return answer(truth, **found.values)
+
+        super().__init__(claim_id, agrees, **others)
         self._compare = compare
-        self._domain = domain
 
     def compared(self) -> Compared:
         """Return our experiment beside the report."""
         return self._compare(**self.parameters)
-
-    def instances(self) -> Iterator[None]:
-        """Yield the single instance."""
-        yield None
-
-    def at(self, instance: None) -> Answer:
-        """Return whether our experiment agrees; undecided where it cannot be compared."""
-        found = self.compared()
-        truth = {Agreement.AGREES: Truth.YES, Agreement.DIFFERS: Truth.NO}.get(found.agreement, Truth.UNDECIDED)
-        return answer(truth, **found.values)
-
-    @property
-    def domain_latex(self) -> str:
-        """The experiment."""
-        return self._domain
