@@ -21,7 +21,7 @@ from proofs_checks.trials.properties.printing import (
 )
 from proofs_checks.trials.properties.property import EXAMPLES, Trial, attempt
 from proofs_checks.trials.properties.suites import SUITES, affected, suite
-from theory import ModelError, model_text
+from theory import ModelError
 from theory.errors import shown
 from theory.terminal.console import OutputFolder, interruptible, print_json
 
@@ -156,9 +156,6 @@ def _write_models(trials: Sequence[Trial], folder: Path) -> dict[str, Path]:
     if (folder / _CONTENT).exists():  # an earlier trial's
         for each in (each for properties in SUITES.values() for each in properties):
             (folder / f"{each.name}.json").unlink(missing_ok=True)
-    models = {}
-    for trial in trials:
-        if trial.counterexample is not None and trial.counterexample.bandit is not None:
-            models[trial.which.name] = folder / f"{trial.which.name}.json"
-            models[trial.which.name].write_text(model_text(trial.counterexample.bandit), encoding="utf-8")
-    return models
+    found = {trial.which.name: trial.counterexample for trial in trials if trial.counterexample is not None}
+    written = {name: each.write(folder / f"{name}.json") for name, each in found.items()}
+    return {name: path for name, path in written.items() if path is not None}

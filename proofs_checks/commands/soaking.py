@@ -13,7 +13,7 @@ from proofs_checks.trials.soak import running
 from proofs_checks.trials.soak.found import Found, smallest_models
 from proofs_checks.trials.soak.printing import found_content, print_found, print_replay, print_tally, tally_content
 from proofs_checks.trials.soak.running import Tally, compare_all
-from theory import model_text, read_model
+from theory import read_model
 from theory.terminal.console import OutputFolder, console, interruptible, jobs_option, number_of_jobs, print_json
 
 
@@ -70,10 +70,7 @@ def soak(
         print_tally(soaked.tally)
     found: list[tuple[Found, Path | None]] = []
     for number, each in enumerate(smallest_models(soaked), start=1):
-        path = None if out is None else out / f"disagreement-{number}.json"
-        if path is not None:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(model_text(each.bandit), encoding="utf-8")
+        path = None if out is None else each.counterexample.write(out / f"disagreement-{number}.json")
         found.append((each, path))
         if not as_json:
             print_found(each, path, number)

@@ -27,8 +27,9 @@ In a test suite of your own (`proofs_checks.trials.properties.example` is such a
         which.check(replaced(bonus=my_bonus))
 """
 
+from proofs_checks.trials.counterexample import Counterexample
 from proofs_checks.trials.properties.formulas import FORMULAS, Formula, FormulaError, Formulas, exp, log, replaced, sqrt
-from proofs_checks.trials.properties.property import Counterexample, Property, Trial, attempt
+from proofs_checks.trials.properties.property import Property, Trial, attempt
 from proofs_checks.trials.properties.suites import SUITES, affected, suite
 
 __all__ = [

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from flint import arb, fmpq
 
+from proofs_checks.trials.counterexample import Counterexample
 from proofs_checks.trials.properties.formulas import Formulas, floor_of
-from proofs_checks.trials.properties.property import Counterexample, Property
+from proofs_checks.trials.properties.property import Property
 from theory.random_models import Integers, drawn, picked
 
 

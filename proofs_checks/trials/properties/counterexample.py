@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
+from proofs_checks.trials.counterexample import Counterexample
 from proofs_checks.trials.properties.formulas import FormulaError, Formulas
-from proofs_checks.trials.properties.property import Counterexample, Property
+from proofs_checks.trials.properties.property import Property
 from theory import BanditError, decimal_text, optimistic_value
 from theory.paper import counterexample
 

@@ -14,8 +14,9 @@ from math import comb
 
 from flint import fmpq
 
+from proofs_checks.trials.counterexample import Counterexample
 from proofs_checks.trials.properties.formulas import Formulas
-from proofs_checks.trials.properties.property import Counterexample, Property
+from proofs_checks.trials.properties.property import Property
 from theory import ONE, ZERO, Arm, Bandit, decimal_text
 from theory.optimism import distance
 from theory.random_models import Integers, drawn, picked, random_row

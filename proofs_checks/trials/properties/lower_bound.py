@@ -7,8 +7,9 @@ from functools import partial
 
 from flint import fmpq
 
+from proofs_checks.trials.counterexample import Counterexample
 from proofs_checks.trials.properties.formulas import Formulas
-from proofs_checks.trials.properties.property import Counterexample, Property
+from proofs_checks.trials.properties.property import Property
 from theory import Bandit, decimal_text
 from theory.paper import BestArmPrior, known_horizon_regrets
 from theory.random_models import Integers, drawn, picked

@@ -14,8 +14,9 @@ from typing import Any
 
 from flint import arb, fmpq
 
+from proofs_checks.trials.counterexample import Counterexample
 from proofs_checks.trials.properties.formulas import BITS, Formulas, UndefinedError, floor_of
-from proofs_checks.trials.properties.property import Counterexample, Property
+from proofs_checks.trials.properties.property import Property
 from proofs_checks.trials.replays import Confidence, History, Learner, believed_model, event
 from theory import ONE, ZERO, Arm, Bandit, decimal_text
 from theory.certified import Truth

@@ -9,7 +9,6 @@ from typing import Any
 from proofs_checks.trials.properties.formulas import FORMULAS, HOW_TO_WRITE, KINDS, RETURNS
 from proofs_checks.trials.properties.property import Trial
 from proofs_checks.trials.properties.suites import SUITES
-from theory import model_content, model_text
 from theory.terminal.console import console, table
 
 
@@ -60,23 +59,10 @@ def trials_content(trials: Sequence[Trial], models: Mapping[str, Path], *, inter
                 "holds": trial.holds,
                 "tried": trial.tried,
                 "seconds": trial.seconds,
-                "counterexample": _counterexample_content(trial, models),
+                "counterexample": trial.counterexample and trial.counterexample.content(models.get(trial.which.name)),
             }
             for trial in trials
         ],
-    }
-
-
-def _counterexample_content(trial: Trial, models: Mapping[str, Path]) -> dict[str, Any] | None:
-    found = trial.counterexample
-    if found is None:
-        return None
-    written = models.get(trial.which.name)
-    return {
-        "text": found.text,
-        "numbers": dict(found.numbers),
-        "model": None if found.bandit is None else model_content(found.bandit),
-        "written_to": None if written is None else str(written),
     }
 
 
@@ -88,17 +74,8 @@ def print_trial(trial: Trial) -> None:
 
 def print_counterexamples(trials: Sequence[Trial], models: Mapping[str, Path]) -> None:
     """Print the smallest counterexamples, with their models unless these are written to files."""
-    out = console()
     for trial in trials:
-        found = trial.counterexample
-        if found is None:
-            continue
-        out.print(f"\n{trial.which.name}: the smallest counterexample found to", style="bold")
-        out.print(f'"{trial.which.says}"')
-        out.print(found.text)
-        if found.numbers:
-            out.print("; ".join(f"{name} = {value}" for name, value in found.numbers.items()))
-        if trial.which.name in models:
-            out.print(f"model file: {models[trial.which.name]}", soft_wrap=True)
-        elif found.bandit is not None:
-            out.print(model_text(found.bandit), end="", soft_wrap=True)
+        if trial.counterexample is not None:
+            title = f'{trial.which.name}: the smallest counterexample found to\n"{trial.which.says}"'
+            written = models.get(trial.which.name)
+            trial.counterexample.show(title, f"model file: {written}" if written else "")

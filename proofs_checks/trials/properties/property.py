@@ -2,37 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from time import perf_counter
 from typing import Any, Final
 
+from proofs_checks.trials.counterexample import Counterexample
 from proofs_checks.trials.properties.formulas import FormulaError, Formulas, replaced
 from proofs_checks.trials.search import simplest
-from theory import Bandit, BanditError
+from theory import BanditError
 from theory.random_models import Integers
 
 EXAMPLES: Final = 200
 """Instances that a property is tried on, unless another number is asked for."""
-
-
-@dataclass(frozen=True)
-class Counterexample:
-    """An instance of which a property certainly does not hold.
-
-    Attributes
-    ----------
-    text : str
-        What is wrong, in one line.
-    numbers : by name
-        From which that can be computed again.
-    bandit : Bandit or None
-        The model, where one belongs to it.
-    """
-
-    text: str
-    numbers: Mapping[str, str] = field(default_factory=dict)
-    bandit: Bandit | None = None
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,10 @@ from functools import partial
 
 from flint import arb, fmpq
 
+from proofs_checks.trials.counterexample import Counterexample
 from proofs_checks.trials.properties.formulas import Formulas
 from proofs_checks.trials.properties.lower_bound import Size
-from proofs_checks.trials.properties.property import Counterexample, Property
+from proofs_checks.trials.properties.property import Property
 from theory import ZERO, Bandit, decimal_text
 from theory.paper import BestArmPrior, adaptive_regret, lower_bound_squared
 from theory.random_models import Integers, drawn, picked

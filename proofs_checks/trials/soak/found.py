@@ -10,6 +10,7 @@ from typing import Final
 
 from hypothesis.errors import Flaky
 
+from proofs_checks.trials.counterexample import Counterexample
 from proofs_checks.trials.search import Recorded, simplest
 from proofs_checks.trials.soak.comparison import Disagreement, Question, compare
 from proofs_checks.trials.soak.models import integers_of, model_of
@@ -26,7 +27,7 @@ GENERATED: Final = 50
 
 @dataclass(frozen=True)
 class Found:
-    """A disagreement, and the smallest model with it.
+    """A disagreement, and the smallest model met with it.
 
     Attributes
     ----------
@@ -41,6 +42,11 @@ class Found:
     number: int
     disagreement: Disagreement
     bandit: Bandit
+
+    @property
+    def counterexample(self) -> Counterexample:
+        """The smallest model, with what the two routes say."""
+        return Counterexample(self.disagreement.text, bandit=self.bandit)
 
 
 def smallest_models(soaked: Soaked, questions: Sequence[Question] = QUESTIONS) -> Iterator[Found]:

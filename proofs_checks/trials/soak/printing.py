@@ -13,7 +13,6 @@ from proofs_checks.trials.soak.found import Found
 from proofs_checks.trials.soak.models import Kind
 from proofs_checks.trials.soak.routes import QUESTIONS
 from proofs_checks.trials.soak.running import Tally
-from theory import model_content, model_text
 from theory.terminal.console import console, table
 
 
@@ -41,12 +40,8 @@ def tally_content(tally: Tally) -> dict[str, Any]:
 
 def found_content(found: Found, path: Path | None) -> dict[str, Any]:
     """Return a disagreement as a JSON object."""
-    return {
-        **found.disagreement.content,
-        "found_on_model": found.number,
-        "model": model_content(found.bandit),
-        "written_to": None if path is None else str(path),
-    }
+    told = found.counterexample.content(path)
+    return {**told, **found.disagreement.content, "found_on_model": found.number}
 
 
 def print_tally(tally: Tally, questions: Sequence[Question] = QUESTIONS) -> None:
@@ -87,13 +82,8 @@ def _cell(tally: Tally, pair: tuple[str, str, str]) -> Text:
 
 def print_found(found: Found, path: Path | None, number: int) -> None:
     """Print a disagreement, with the line that replays it, or with its model file where none was written."""
-    out = console()
-    out.print(f"\ndisagreement {number}: {found.disagreement.title} (found on model {found.number})", style="bold")
-    out.print(found.disagreement.text)
-    if path is None:
-        out.print(model_text(found.bandit), end="", soft_wrap=True)
-    else:
-        out.print(f"python -m proofs_checks soak {path}", soft_wrap=True)
+    title = f"disagreement {number}: {found.disagreement.title} (found on model {found.number})"
+    found.counterexample.show(title, f"python -m proofs_checks soak {path}" if path else "")
 
 
 def print_replay(tally: Tally) -> None:
