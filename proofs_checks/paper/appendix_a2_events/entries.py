@@ -598,22 +598,24 @@ at.printed(685).property("conc:r/within-H",
     over=Family("exact cases of episodes of one step, adaptive learners among them", one_step_cases),
     domain=ANY_SIZES, reading=FAIR, s=1, c=1, kernel="within_H", survives=FINITE_ONLY, nearest="s")
 
-ROUTE = r"""$\mathbb{P}(\lnot\mathcal{E}^r_{k-1}) \le \mathbb{P}(\mathcal{E}^H_{k-1} \wedge \lnot\mathcal{E}^r_{k-1}) +
-\mathbb{P}(\lnot\mathcal{E}^H_{k-1})$, where the first summand is at most $1/K$, and so for $\mathcal{E}^Q_{k-1}$:"""
+def by_the_route() -> Cases:
+    """Return the cases of P(not E^H) <= 1/(K-1): as `conc:H` has it, or k = 2 and K <= 7, where the floor matters."""
+    second = (k <= 2, K >= 3, K <= 7)
+    few = (([k <= 2, Eq(K, q), beta <= Rational(q - 1, q)], Enclosures()) for q in range(3, 8))
+    return Cases(([Max(K - 8, k - 3) >= 0], Argument("conc:H")), ([k <= 2, K <= 2], Solver()),
+        ([*second, K * beta >= K - 1], Argument(*within_one(BOUND))), *few)
 
 at.implied(691).relation("conc:r/printed-route",
     r"""$\mathbb{P}(\lnot\mathcal{E}^r_{k-1}) \le \mathbb{P}(\lnot\mathcal{E}^r_{k-1} \land \mathcal{E}^H_{k-1}) +
-    \mathbb{P}(\lnot\mathcal{E}^H_{k-1}) \le [[c]]/K$, and so for $\mathcal{E}^Q_{k-1}$, from the first summand being at
-    most $1/K$: $[[formula]]$. [[ours]] This step fails where `conc:H` does. The printed sum itself is not known to
-    exceed $2/K$: what the kernel has for the first summand, at most $\frac{1}{K\log(K(k-1))}$ (`conc:r/repair`), gives
-    $0.217$ at $K = 7$, $k = 2$, $\beta = 33/37$, and $2/7$ is $0.285$.""",
-    EPISODES, 1 / K + some_longer(BOUND) <= c / K, reading=FROM_2, c=2, by="conc:H",
-    survives=survives(Max(K - 8, k - 3) >= 0, says=r"$k \ge 3$ or $K \ge 8$"), fails="horizon-floor",
-    tried=[{K: fmpq(7), k: fmpq(2), beta: fmpq(33, 37)}], nearest="c")
+    \mathbb{P}(\lnot\mathcal{E}^H_{k-1}) \le [[c]]/K$, and so for $\mathcal{E}^Q_{k-1}$. [[ours]] The second summand may
+    exceed $1/K$ (`conc:H`), the sum does not exceed $2/K$: the lengths of episodes are drawn apart from rewards and
+    moves, so that the union over counts, on any lengths in $\mathcal{E}^H_{k-1}$, makes the first summand at most
+    $\mathbb{P}(\mathcal{E}^H_{k-1})/K$: $[[formula]]$.""",
+    EPISODES, 1 / K + (1 - 1 / K) * some_longer(BOUND) <= c / K, reading=FROM_2, c=2, by=by_the_route(),
+    tried=[{K: fmpq(7), k: fmpq(2), beta: fmpq(33, 37)}, {K: fmpq(2), k: fmpq(2), beta: fmpq(0)}], nearest="c")
 
-at.mends("conc:r/printed-route").relation("/repair",
-    rf"{ROUTE} at most $3/K$ by this route, as $[[formula]]$.",
-    EPISODES, 1 / K + some_longer(BOUND) <= c / K, c=3, by="conc:H/repair-factor", nearest="c")
+at.withdrawn("conc:r/printed-route/repair",
+    r"""The printed $2/K$ needs no repair: the two summands are at most $2/K$ together (`conc:r/printed-route`).""")
 
 # --------------------------------------------------------------------------------------------------------------------
 # Event E^V of Lemma `concentration`: it speaks of S^n global states, the union bound in its proof of nS arm states.
