@@ -105,29 +105,18 @@ def _bandit(name: str, sample: Sample) -> Bandit:
     return Bandit([Arm(rewards=[0] * len(row), transitions=[row] * len(row))], beta, [0])
 
 
-PROPERTIES = (
+PROPERTIES = tuple(
     Property(
-        name="deviation-is-rare",
+        name=f"{name.replace('_', '-')}-is-rare",
         suite="optimism",
-        says="After N visits r-hat + beta P-hat V is off by more than `deviation` with probability at most `failure`.",
-        formulas=("deviation", "failure"),
-        instances=partial(sample, sizes=(2,), most=30),
-        refute=partial(_refute, "deviation"),
-    ),
-    Property(
-        name="reward-deviation-is-rare",
-        suite="optimism",
-        says="After N visits a mean reward is off by more than `reward_deviation` with probability at most `failure`.",
-        formulas=("reward_deviation", "failure"),
-        instances=partial(sample, sizes=(2,), most=30),
-        refute=partial(_refute, "reward_deviation"),
-    ),
-    Property(
-        name="row-deviation-is-rare",
-        suite="optimism",
-        says="After N visits a row is off by more than `row_deviation` in L1 with probability at most `failure`.",
-        formulas=("row_deviation", "failure"),
-        instances=partial(sample, sizes=(2, 3), most=10),
-        refute=partial(_refute, "row_deviation"),
-    ),
+        says=f"After N visits {what} by more than `{name}`{norm} with probability at most `failure`.",
+        formulas=(name, "failure"),
+        instances=partial(sample, sizes=sizes, most=most),
+        refute=partial(_refute, name),
+    )
+    for name, what, norm, sizes, most in (
+        ("deviation", "r-hat + beta P-hat V is off", "", (2,), 30),
+        ("reward_deviation", "a mean reward is off", "", (2,), 30),
+        ("row_deviation", "a row is off", " in L1", (2, 3), 10),
+    )
 )
