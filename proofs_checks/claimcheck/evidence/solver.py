@@ -203,7 +203,8 @@ class _Answer(NamedTuple):
     solution: tuple[str, ...] | None
 
 
-_ANSWERS: dict[Any, _Answer] = {}
+_ANSWERS: dict[Any, tuple[_Answer, tuple[Any, ...]]] = {}
+"""The answers, with the terms that were asked about."""
 
 
 def _answer(assertions: Sequence[Any], logic: str | None = None, translated: _Translation | None = None) -> _Answer:
@@ -212,9 +213,7 @@ def _answer(assertions: Sequence[Any], logic: str | None = None, translated: _Tr
     They are asked in a context of their own: what a process asked before changes the order in which Z3 looks at terms,
     and with it whether an answer comes in a second or in hours. So the same words get the same answer, and it is kept.
     """
-    asked = z3.Solver()
-    asked.add(*assertions)
-    question = (asked.sexpr(), logic)  # the names that are declared, each with its sort, among the words
+    question = (tuple(each.get_id() for each in assertions), logic)  # equal terms are one term while it is kept
     if question not in _ANSWERS:
         apart = z3.Context()
         solver = z3.SolverFor(logic, ctx=apart) if logic else z3.Solver(ctx=apart)
@@ -229,8 +228,8 @@ def _answer(assertions: Sequence[Any], logic: str | None = None, translated: _Tr
                 f"{name} = {model.eval(variable.translate(apart), model_completion=True)}"
                 for name, variable in translated.symbols.items()
             )
-        _ANSWERS[question] = _Answer(found == z3.unsat, solution)
-    return _ANSWERS[question]
+        _ANSWERS[question] = _Answer(found == z3.unsat, solution), tuple(assertions)
+    return _ANSWERS[question][0]
 
 
 class _Translation:
