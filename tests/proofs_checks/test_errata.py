@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from functools import cache
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import proofs_checks
-from proofs_checks.claimcheck.ledger import Verdict
+from proofs_checks.claimcheck.evidence import find_witness
+from proofs_checks.claimcheck.ledger import Book, Verdict, mutated
+from proofs_checks.claimcheck.statements import Relation
 from proofs_checks.commands.mistakes import all_causes
 from proofs_checks.paper import registry
 from proofs_checks.report.pages.errata import IN_ORDER, STATEMENTS, errata
+from tests.proofs_checks import pins
+from theory import rational
 
 WRITTEN = Path(proofs_checks.__file__).with_name("ERRATA.md")
 CAUSES = all_causes()
+STANDING = (Verdict.HOLDS, Verdict.SMALLER_DOMAIN)
+BOOK = Book(registry())
 
 
 def test_every_mistake_has_its_place():
@@ -64,19 +72,75 @@ def test_no_line_is_replaced_in_two_ways():
     assert not partly & set(by_line), "a line that is replaced as a whole, and in part"
 
 
+SMALL = {True: [1, 2, 3, 4, 5, 7, 16, 60], False: ["0", "1/3", "1/2", "9/10", "99/100", "1", "8/5", "2", "5", "40"]}
+"""Values that the search for a counterexample tries: of sizes and numbers of episodes, and of all else."""
+ENOUGH, MOST, DRAWS = 5, 25, 2000
+
+
+def small_points(statement):
+    """Yield points of a relation's domain that are made of small values: none is chosen by what is claimed."""
+    generator, domain, found = np.random.default_rng(20261126), statement.full_domain, []
+    values = [[rational(value) for value in SMALL[bool(each.is_integer)]] for each in domain.variables]
+    for drawn in generator.random((DRAWS, len(values))):
+        point = {
+            symbol: among[int(share * len(among))]
+            for symbol, among, share in zip(domain.variables, values, drawn, strict=True)
+        }
+        if len(found) < MOST and point not in found and domain.contains(point):
+            found.append(point)
+            yield point
+
+
+def is_refuted(entry, parameters):
+    """Whether the search finds where a variant is false: of the part that survives, where not all does."""
+    return (
+        find_witness(mutated(entry, parameters), BOOK, first=entry.witnesses, largest_count=min(60, entry.looked_at))
+        is not None
+    )
+
+
+def known_false(entry):
+    """Yield variants that are false: the mutants, and the nearest refuted values as they are pinned."""
+    yield from entry.mutants.values()
+    (line,) = re.findall(r"^  nearest refuted: (.*)", pinned()[entry.id], re.M) or ("",)
+    for name, value in re.findall(r"(\w+) = ([^,]+)", line):
+        yield {name: value}
+
+
+@cache
+def pinned():
+    return {name: text for path in pins.FOLDER.iterdir() for name, text in pins.blocks(path).items()}
+
+
 @pytest.mark.parametrize("cause", CAUSES, ids=[cause["id"] for cause in CAUSES])
 def test_what_is_to_be_printed_instead_is_checked(cause):
-    """By entries that stand and have mutants; by the true variant or the part that survives; or it is but wording."""
+    """No small instance refutes it, and of each entry that checks it one refutes a mutant; or it is but wording.
+
+    A correction is an entry that stands; or the variant or the part that is true of an entry that does not.
+    """
     if cause["see"]:
         assert replaced(cause) <= replaced(next(each for each in CAUSES if each["id"] == cause["see"]))
         return
     checking = [registry()[each] for each in cause["checked"]]
-    standing = (Verdict.HOLDS, Verdict.SMALLER_DOMAIN)
-    assert all(entry.verdict in standing or entry.controls for entry in checking)
-    assert all(entry.mutants or entry.nearest for entry in checking if entry.verdict in standing)
-    touched = [registry()[each] for each in cause["entries"]]
-    kept = [entry for entry in touched if entry.controls or entry.survives]  # variants and parts that hold are judged
+    kept = [registry()[each] for each in cause["entries"]] if not checking else []
+    kept = [entry for entry in kept if entry.controls or entry.survives]
     assert checking or kept or cause["wording"], "what is printed instead is checked by nothing"
+    for entry in checking:
+        if entry.verdict not in STANDING:
+            kept.append(entry)
+            continue
+        assert not is_refuted(entry, {}), entry.id
+        if isinstance(entry.statement, Relation):
+            found = [mutated(entry, {}).at(point) for point in small_points(mutated(entry, {}))]
+            assert not [each.values for each in found if each.false], entry.id
+            assert len(found) >= ENOUGH, f"{entry.id}: {len(found)} small instances"
+        assert any(is_refuted(entry, false) for false in known_false(entry)), f"{entry.id}: no mutant is refuted"
+    for entry in kept:
+        variants = [entry.statement.with_(**true) for true in entry.controls.values()]
+        variants += [entry.survives.of(entry.statement)] if entry.survives else []
+        assert not [each for each in variants if find_witness(each, BOOK, first=entry.witnesses)], entry.id
+        stated = find_witness(entry.statement, BOOK, first=entry.witnesses)
+        assert stated or (entry.survives and entry.survives.in_words_only), f"{entry.id}: no witness against it"
 
 
 @pytest.mark.parametrize("cause", CAUSES, ids=[cause["id"] for cause in CAUSES])
