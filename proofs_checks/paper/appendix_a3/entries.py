@@ -454,6 +454,13 @@ at.printed(944).statement(
     survives=FOR_PRODUCTS,
     fails="dependent-arms", false={"C": TOO_SMALL[PSRL]})
 
+at.printed(953).relation("psrl:worst-value",
+    r"""To bound $(\hat Q - Q)v$ for the worst $v$ is to bound a multiple of the $L_1$ distance. [[ours]] With $x = \hat
+    Q(y) - Q(y)$ and $0 \le v \le 1$, $[[formula]]$. As the differences of two rows sum up to $0$, the largest $\sum_y
+    v(y)(\hat Q(y) - Q(y))$ is $[[c]]\lVert\hat Q - Q\rVert_1$, with $v = 1$ where $x > 0$ and $0$ elsewhere.""",
+    ForAll(x >= -1, x <= 1, v >= 0, v <= 1), v * x <= c * (sympy.Abs(x) + x), Eq(Max(x, 0), c * (sympy.Abs(x) + x)),
+    c="1/2", by=Solver(), nearest="c")
+
 at.withdrawn("psrl:last-display/repair", """The display put together step by step, with 71.3 for C: the kernel has the
     whole bound, with 5/2.""", line=944)
 
