@@ -59,6 +59,18 @@ at.ours(442).statement(
         {FORCED_IS}.""", 49, 2399).restricted(*AS_MANY),
     kernel="theorem_2_sharper", tried=at_16_episodes(2399 * 16, 2401 * 16), false={"a": 2401}, nearest="c-")
 
+SHARE = S * n * (1 - beta) / K
+
+at.ours(442).relation("thm:lower_bound/farther",
+    rf"""The bound of Theorem 2 holds up to $n = [[a]]\,\frac{{K}}{{S(1-\beta)}}$: $[[formula]]$; {FORCED_IS}.""",
+    SIZES.where(*AS_MANY), c * FORCED >= BOUND, reading=IN_UNIT, c=60, a="3598.8746",
+    by=Cases((n * S * (1 - beta) <= 3598 * K, Argument("thm:lower_bound")),
+        (n * S * (1 - beta) >= 3598 * K,
+            Argument("thm:lower_bound/many-arms",
+                Step(Solver(), c * (1 - Rational(9, 16) / y) >= sqrt(y), over=ForAll(y >= 3598, y <= a), at={y: SHARE}),
+                Step(Algebra(), Eq(sqrt(y * x**2), x * sqrt(y)), over=ForAll(y > 0, x > 0), at={y: SHARE, x: LONG})))),
+    tried=at_16_episodes(57581, 57600), false={"a": 3600}, nearest="c")
+
 at.withdrawn("thm:lower_bound/slice", """Where exactly the bound holds at one size: nobody asked; known up to
     $n = 3600/3598$ times the theorem's range.""", line=438)
 
@@ -143,7 +155,7 @@ CAUSES = [
         \frac1{60}\min\Bigl\{\sqrt{\frac{SnK}{1-\beta}}, \sqrt{3598}\,\frac{K}{1-\beta}\Bigr\}$. Line 1114: at least
         $(1/20)\min\{\sqrt{n\tau}, \sqrt{397}\,\tau\}$ for $n \ge 2$.""",
         follows=r"""The minimax remark holds on the same range. For few arms, $n \le K/(2S(1-\beta))$, the printed proof
-        stands. Between $3598$ and $3600$ times $K/(S(1-\beta))$ it is undecided.""",
+        stands. Between $3598.8746$ and $3600$ times $K/(S(1-\beta))$ it is undecided (`thm:lower_bound/farther`).""",
         witness="thm:lower_bound"),
     Cause("lower-bound-any-model", Severity.SLIP, line=447,
         title="A Bayesian lower bound is one for some model, not for any",
