@@ -7,7 +7,7 @@ bound on the supremum over the set's bandits. Optimistic rewards are cut off at 
 from __future__ import annotations
 
 from math import inf
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -83,12 +83,16 @@ class MBUCRL2(Learner):
     ----------
     values : (G,) float64
         Optimistic value of every global state in the last plan; none is too small by more than `gap`.
+    ties : str
+        Of arms that gain equally, the first is played.
 
     Raises
     ------
     TooLargeError
         If the product of the arms is too large.
     """
+
+    ties: Final = "first"
 
     def __init__(
         self,

@@ -82,7 +82,14 @@ class UCRL2(Learner):
         What is known beforehand.
     next_state
         See `mbrl.agents.statistics`.
+
+    Attributes
+    ----------
+    ties : str
+        Of arms that gain equally, the first is played.
     """
+
+    ties: Final = "first"
 
     def __init__(self, problem: Problem, *, next_state: NextState = "observed") -> None:
         super().__init__(problem, _empty_process(problem, _RADII, Prior(), next_state))
@@ -97,7 +104,14 @@ class UCBVI(Learner):
         What is known beforehand.
     next_state
         See `mbrl.agents.statistics`.
+
+    Attributes
+    ----------
+    ties : str
+        Of arms that gain equally, the first is played.
     """
+
+    ties: Final = "first"
 
     def __init__(self, problem: Problem, *, next_state: NextState = "observed") -> None:
         super().__init__(problem, _empty_process(problem, _BONUS, Prior(), next_state))

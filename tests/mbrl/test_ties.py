@@ -1,6 +1,6 @@
 """Of equal indices, or of arms that gain equally, the first is played, or the last: ties are those of exact arithmetic."""
 
-from itertools import product
+from itertools import permutations, product
 
 import numpy as np
 import pytest
@@ -158,6 +158,20 @@ def test_ucbvi_plays_the_first_of_the_best_actions_exactly(environment, simulati
             assert played == min(solved[g])
             ties += len(solved[g]) > 1
     assert ties > 20
+
+
+@pytest.mark.parametrize("options", ["", "/scale=0.01", "/scale=0.003/clock=visits"])
+@pytest.mark.parametrize("environment", [alike(3, 4), random_walk()])
+def test_mb_minimax_gives_equal_indices_to_what_nothing_seen_tells_apart(environment, options):
+    # on a grid, whose levels equal states reach together; arms and states are renamed in all ways
+    equal, arms, states = 0, len(environment.sizes), range(4)
+    for policy, memory in plans(environment, f"mb-minimax{options}", 12):
+        moves, sums = memory.counts.moves, memory.counts.sums
+        for a, b, names in product(range(arms), range(arms), map(list, permutations(states))):
+            if (moves[a] == moves[b][np.ix_(names, names)]).all() and (sums[a] == sums[b, names]).all():
+                assert (policy.indices[a] == policy.indices[b, names]).all()
+                equal += a != b
+    assert equal > 24
 
 
 @pytest.mark.parametrize("name", ["mb-psrl", "psrl"])

@@ -29,7 +29,11 @@ attribute               must be
 ``values`` (G,),        after planning, not below the exact values of extended value iteration over the confidence
 ``gap``                 set of `mbrl.confidence` by more than the gap; nor below the true optimum, as in the next row
 ``optimistic_value``    (G,), not below the optimum of the true model wherever that model is in this confidence set
+``ties``                first or last: which of two arms of which all that was shown is the same is played, by a table
 ======================  ============================================================================================
+
+Of a policy of indices, two arm states that nothing shown tells apart have indices that are equal or differ by more than
+rounding.
 
 G counts the global states, the last arm's state varying fastest. Learners are played with discounts up to 1 - 2^-7 on
 the fixed cases, up to 1 - 2^-5 on generated ones. The worst error of a learner is the largest amount by which such a

@@ -9,15 +9,17 @@ different states. On the way it is checked that
 - both times the plans are the same, and no global generator has been used;
 - neither the episodes shown nor the problem have been changed, which are read-only;
 - `step`, where the learner has such an attribute, is 1 + the number of steps shown, and `visits` are their counts;
-- `values` with `gap`, or `optimistic_value`, where it has such attributes, are optimistic: see `_Referee.plan`.
+- `values` with `gap`, or `optimistic_value`, where it has such attributes, are optimistic: see `_Referee.plan`;
+- rounding decides no tie: see `_Referee.ties`.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import combinations_with_replacement, permutations
 from math import isfinite
 from typing import Any
 
@@ -41,6 +43,11 @@ from theory.values import global_states, optimal_value, policy_value
 EPISODES = 24
 SEED = 1  # equivalent: any seed is as good as another
 _CHANGES = "changes what it is shown"
+_SMALL = "learners are judged on small bandits only"
+_TIES = ("first", "last")
+_ROUNDING = 1e-9
+"""Indices that are closer, as a share, are equal but for rounding."""
+_RENAMED = 4  # states of an arm up to which they are renamed in all ways
 
 
 def judge_agent(make: Callable[[Problem], Agent], bandit: Bandit, tolerance: Tolerance) -> Judgement:
@@ -119,6 +126,37 @@ class _Referee:
         if short > forgiven:
             self.note("not optimistic", f"episode {episode}: {nearest_float(short):.6g} below {below}")
 
+    def ties(self, episode: int, agent: Agent, policy: Policy, shown: Shown) -> None:
+        """Check that rounding does not choose among what is equal.
+
+        Two arm states are equal if what was shown of their arms is the same but for the names of states. Their indices
+        then differ by more than rounding, as draws and knowledge do, or not at all. Tables have no indices: a learner
+        with an attribute `ties`, ``first`` or ``last``, says which of two equal arms it plays. There all that was shown
+        must stay the same when the two arms change places.
+        """
+        rule = getattr(agent, "ties", None)
+        if "tie broken by rounding" in self.defects or (isinstance(policy, TablePolicy) and rule not in _TIES):
+            return
+        for a, b, renamed in _renamings(self.bandit.sizes):
+            if not shown.same_arm(a, b, renamed):
+                continue
+            if isinstance(policy, IndexPolicy):
+                for x, y in enumerate(renamed):
+                    one, other = float(policy.indices[a, x]), float(policy.indices[b, y])
+                    if one != other and abs(one - other) <= _ROUNDING * max(abs(one), abs(other)):
+                        which = f"arm {a + 1}, state {x + 1} and arm {b + 1}, state {y + 1}"
+                        detail = f"episode {episode}: {which} were shown alike and have indices {one!r}, {other!r}"
+                        self.note("tie broken by rounding", detail)
+                        return
+            elif a != b and shown.same_when_exchanged(a, b, renamed):
+                table, wrong = policy.table, max(a, b) if rule == "first" else min(a, b)
+                for state, played in zip(global_states(self.bandit, _SMALL), table.tolist(), strict=True):
+                    if played == wrong and renamed[state[a]] == state[b]:
+                        here = tuple(x + 1 for x in state)
+                        detail = f"episode {episode}: ties are said to go to the {rule} arm; not in states {here}"
+                        self.note("tie broken by rounding", detail)
+                        return
+
     def learnt(self, episode: int, agent: Agent, shown: Shown) -> None:
         """Check what the learner says it has seen."""
         step = _numbers(getattr(agent, "step", None), 1)
@@ -161,6 +199,7 @@ def _play(make: Callable[[Problem], Agent], environment: Environment, referee: _
         plans.append(policy)
         if referee is not None:
             referee.plan(k + 1, agent, shown)
+            referee.ties(k + 1, agent, policy, shown)
         episode = play(environment, policy, environment.starts[0], int(lengths[k]), playing)
         copy = Trajectory(*(part.copy() for part in _parts(episode)))
         agent.observe(copy)
@@ -173,6 +212,15 @@ def _play(make: Callable[[Problem], Agent], environment: Environment, referee: _
     if referee is not None and _global_generators() != before:
         referee.note("global randomness", "the global generator of NumPy or Python was used; use the one handed over")
     return plans
+
+
+def _renamings(sizes: Sequence[int]) -> Iterator[tuple[int, int, tuple[int, ...]]]:
+    """Yield pairs of arms of one size, also of one arm, and which state of the second stands for each of the first."""
+    for a, b in combinations_with_replacement(range(len(sizes)), 2):
+        if sizes[a] == sizes[b]:
+            names = range(sizes[a])
+            for renamed in permutations(names) if sizes[a] <= _RENAMED else [tuple(names)]:
+                yield a, b, renamed
 
 
 def _parts(episode: Trajectory) -> tuple[Any, ...]:
@@ -205,7 +253,7 @@ def _value(bandit: Bandit, policy: Policy) -> fmpq:
     if isinstance(policy, IndexPolicy):
         width = max(bandit.sizes)
         return priority_value(bandit, [divmod(int(i), width) for i in policy.order]).value
-    states = global_states(bandit, "learners are judged on small bandits only")
+    states = global_states(bandit, _SMALL)
     played = dict(zip(states, map(int, policy.table), strict=True))
     return policy_value(bandit, played)[bandit.start()]
 

@@ -6,6 +6,10 @@ radii are floats and are taken as the rationals they are; estimates are exact, a
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
+from typing import TypeAlias
+
 import numpy as np
 from flint import fmpq
 
@@ -15,6 +19,8 @@ from proofs_checks.trials.conformance.arrays import FloatArray
 from theory import Arm, Bandit, GlobalState, optimistic_value, value_of_float
 from theory.optimism import distance, largest_expectation, optimistic_reward
 from theory.values import global_states, values_after
+
+Step: TypeAlias = tuple[tuple[int, ...], int, int, float]
 
 _INSTEAD = "optimism of learners is judged on small bandits only"
 
@@ -26,6 +32,8 @@ class Shown:
     ----------
     steps : int
     visits : (n, S) int64
+    seen : Counter
+        How often which step was seen: global state, arm, next state of the arm, reward.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -33,6 +41,7 @@ class Shown:
         self._moves = np.zeros((problem.arms, problem.width, problem.width), dtype=np.int64)
         self._paid = np.zeros((problem.arms, problem.width), dtype=np.int64)
         self.steps = 0
+        self.seen: Counter[Step] = Counter()
 
     @property
     def visits(self) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
@@ -45,6 +54,31 @@ class Shown:
         np.add.at(self._moves, (episode.arms, episode.states, episode.next_states), 1)
         np.add.at(self._paid, (episode.arms, episode.states), episode.rewards.astype(np.int64))
         self.steps += episode.length
+        now = episode.start.tolist()
+        for a, y, reward in zip(
+            *(of.tolist() for of in (episode.arms, episode.next_states, episode.rewards)), strict=True
+        ):
+            self.seen[tuple(now), a, y, reward] += 1
+            now[a] = y
+
+    def same_arm(self, a: int, b: int, renamed: Sequence[int]) -> bool:
+        """Return whether of arm b was shown what was shown of arm a, states x of a being states ``renamed[x]`` of b."""
+        size, names = len(renamed), np.array(renamed)
+        same_moves = np.array_equal(self._moves[a, :size, :size], self._moves[b][np.ix_(names, names)])
+        return same_moves and np.array_equal(self._paid[a, :size], self._paid[b, names])
+
+    def same_when_exchanged(self, a: int, b: int, renamed: Sequence[int]) -> bool:
+        """Return whether all that was shown stays as it is when arms a and b change places, states as in `same_arm`."""
+        back, arms = np.argsort(renamed).tolist(), {a: b, b: a}
+        places = {a: renamed, b: back}
+
+        def exchanged(step: Step) -> Step:
+            state, arm, after, reward = step
+            there = list(state)
+            there[a], there[b] = back[state[b]], renamed[state[a]]
+            return tuple(there), arms.get(arm, arm), places[arm][after] if arm in places else after, reward
+
+        return all(self.seen.get(exchanged(step)) == times for step, times in self.seen.items())
 
     def confidence_set(self, truth: Bandit) -> Bandit:
         """Return the estimates with their radii, to play from the initial state of `truth`.
