@@ -32,7 +32,7 @@ at.withdrawn("def:estimators/mean-reward",
     line=630)
 
 at.ours(630).property("def:estimators/mean-reward/repair",
-    r"""$N_{k-1}(x_a)^{[[power]]}\,(\hat r_{k-1}(x_a) - r(x_a))$ has expectation $0$, whatever the learner does with
+    r"""$N_{k-1}(x_a)[[power=1?^{#}]]\,(\hat r_{k-1}(x_a) - r(x_a))$ has expectation $0$, whatever the learner does with
     what it saw.""",
     reward_errors_vanish,
     over=Family("all learners, two arms of one state with Bernoulli rewards of any means, two episodes of one step",
