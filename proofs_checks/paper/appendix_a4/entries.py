@@ -510,16 +510,8 @@ at.printed(1015).property(
     true=[{"of": "the mean"}, {"K": 10**6}],
 )
 
-at.printed(1010).property(
-    "ucrl2/sum/event",
-    r"""$\sum_{k=1}^K \mathbb{E}[\Delta_k^{conc}\mathbf{1}_{\mathcal{E}^{\text{[[event]]}}_{k-1}}]$ for MB-UCRL2.
-    [[ours]] The sum over $k$ is of what happens on the event of the display before.""",
-    lambda event: event == "UCRL2",
-    event="PSRL",
-    fails="complement",
-    severity=Severity.SLIP,
-    true={"event": "UCRL2"},
-)
+at.withdrawn("ucrl2/sum/event", r"""The display has $\mathcal{E}^{\text{PSRL}}$ for $\mathcal{E}^{\text{UCRL2}}$, as the
+    display before it shows; two names were compared, and nothing was computed.""", line=1010)
 
 CAUSES += [
     Cause("complement", Severity.SLIP, line=999, title="The indicators are those of the complement of the event",
