@@ -231,7 +231,8 @@ Theorem first_lines (A S : finType) (p : prior A unit_finType) beta K tau x c : 
   prior_ok p -> forces 0 p tau c -> INR tau < x + 1 ->
   prior_ok (copies S p) /\ forces beta (copies S p) K (INR #|S| * of_products beta (/ INR #|S|) K 0 (is_at_least x) * c).
 Proof.
-move=> discount arms states p_ok forced ceil; split=> [|best best_ok W L L_ok]; first exact: copies_ok.
+move=> discount arms states p_ok forced ceil; have ok : prior_ok (copies S p) by exact: copies_ok.
+split=> //; apply: (forces_all discount ok) => best best_ok W L L_ok.
 have /card_gt0P [a0 _] := arms; have d0 : is_discount 0 by rewrite /is_discount; lra.
 have [best_arm top] := fin_all_exists (fun t => exists_max a0 (@pull_mean A p t)); have [best1 best1_ok] := best_policies_exist d0 p_ok a0.
 apply: Rle_trans (regret_of_copies a0 discount arms states p_ok top L_ok best_ok K ceil); apply: Rmult_le_compat_l.

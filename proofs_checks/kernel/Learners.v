@@ -1,11 +1,10 @@
 (* Learners that see everything and choose an arm at every step: the law of a run, the regret, and episodic learners, which
-   are a case. This is the class on which lower bounds are stated.
+   are a case. Lower bounds are proved on this class; Randomised.v takes them to learners that draw from any law.
 
    At the start of an episode the learner draws w from a finite set W by a law that depends on all that it has seen and
    drawn (a policy, a plan, coins); at every step it draws an arm by a law that depends on that and on the episode so far.
    Episodes have geometric lengths, which it does not know beforehand. Initial states and lengths do not depend on the play:
-   a schedule, drawn first, lists them. Whatever coins a learner has, given what was seen it plays with some law on arms, so
-   that W may be a single point; it is there so that the paper's learners are literally a case. *)
+   a schedule, drawn first, lists them. *)
 
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.

@@ -355,7 +355,8 @@ have qq : slow <= slow * (1 + faster) by nra.
 have q'1 : slow * (1 + faster) <= 1/2 by nra.
 have arms1 : (0 < #|A|)%nat by exact: ltn_trans arms.
 have q'2 : slow * (1 + faster) < 1 by lra.
-split=> [|best opt W L L_ok]; first exact: (search_ok goal (proj1 q1) qq q'2 arms1 states).
+have ok : prior_ok prior_B by exact: (search_ok goal (proj1 q1) qq q'2 arms1 states).
+split=> //; apply: (forces_all discount ok) => best opt W L L_ok.
 have d1 : INR #|before_goal goal| = s - 1.
   by rewrite card_before -subn1 minus_INR; [| apply/leP; exact: ltn_trans states].
 (* The scale at which information is weighed before episode k. *)

@@ -5,7 +5,7 @@ From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
 From kernel Require Import Sums Values Bandits Concentration.
-From kernel Require Import History Regret Confidence Learners Priors.
+From kernel Require Import History Regret Confidence Learners Randomised Priors.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -18,8 +18,8 @@ Record game (A S : finType) := Game {
   pay : observation -> R;
   observed_with : A -> S -> observation -> R;
   starts_from : global A S -> R;
-  mind : finType;
-  player : agent A S observation mind;
+  mind : Type;
+  player : randomised A S observation mind;
   optimal : policy A S
 }.
 
@@ -32,17 +32,25 @@ Notation printed := (1/60 * sqrt (INR #|S| * INR #|A| * INR K / (1 - beta))).
 
 Definition played_in g : model A S := bandit_of (@next_state _ _ g) (@pay _ _ g) (@observed_with _ _ g).
 Definition game_ok g := [/\ forall o : observation g, 0 <= pay o <= 1, forall a s, probability (@observed_with _ _ g a s),
-  probability (@starts_from _ _ g), agent_ok (player g) & forall pi x, V beta (played_in g) pi x <= V beta (played_in g) (@optimal _ _ g) x].
+  probability (@starts_from _ _ g), randomised_ok (player g) & forall pi x, V beta (played_in g) pi x <= V beta (played_in g) (@optimal _ _ g) x].
 Definition regret_in_game g : R :=
-  regret_in_run (@next_state _ _ g) (player g) beta (@starts_from _ _ g) (played_in g) (@observed_with _ _ g) (@optimal _ _ g) K.
+  randomised_regret (@next_state _ _ g) (player g) (@observed_with _ _ g) beta (@starts_from _ _ g) (played_in g) (@optimal _ _ g) K.
 
-Lemma regret_in_game_abs g c : game_ok g -> 0 <= c -> (forall x h, Rabs (shortfall (@next_state _ _ g) (player g) beta (played_in g)
+(* It is that of a learner that draws arms alone. *)
+Notation alone g := (arms_alone (player g)).
+Lemma regret_in_gameE g : game_ok g -> regret_in_game g =
+  regret_in_run (@next_state _ _ g) (alone g) beta (@starts_from _ _ g) (played_in g) (@observed_with _ _ g) (@optimal _ _ g) K.
+Proof.
+case=> unit ok start_ok L_ok _; apply: regret_of_arms_alone => //; [exact: bandit_markovian | exact: bandit_unit].
+Qed.
+
+Lemma regret_in_game_abs g c : game_ok g -> 0 <= c -> (forall x h, Rabs (shortfall (@next_state _ _ g) (alone g) beta (played_in g)
     (@observed_with _ _ g) (@optimal _ _ g) x h) <= c) -> Rabs (regret_in_game g) <= INR K * c.
 Proof.
-case=> _ ok start_ok L_ok _ c0 small; rewrite /regret_in_game /regret_in_run; elim: K => [|k IH]; first by rewrite /= Rabs_R0; lra.
+move=> hg c0 small; rewrite regret_in_gameE //; have [_ ok start_ok /arms_alone_ok L_ok _] := hg; rewrite /regret_in_run; elim: K => [|k IH]; first by rewrite /= Rabs_R0; lra.
 rewrite sum_recr S_INR; apply: Rle_trans (Rabs_triang _ _) _.
-suff : Rabs (schedules beta (@starts_from _ _ g) k (fun sc => run_through (@next_state _ _ g) (player g) (@observed_with _ _ g) sc [::]
-  (fun h => mean (@starts_from _ _ g) (fun x => shortfall (@next_state _ _ g) (player g) beta (played_in g) (@observed_with _ _ g)
+suff : Rabs (schedules beta (@starts_from _ _ g) k (fun sc => run_through (@next_state _ _ g) (alone g) (@observed_with _ _ g) sc [::]
+  (fun h => mean (@starts_from _ _ g) (fun x => shortfall (@next_state _ _ g) (alone g) beta (played_in g) (@observed_with _ _ g)
     (@optimal _ _ g) x h)))) <= c by lra.
 apply: (schedules_abs discount start_ok) => // sc; apply: (run_abs _ L_ok ok) => h; exact: mean_abs1.
 Qed.
@@ -50,32 +58,32 @@ Qed.
 (* Whatever the model and the learner, the regret is at most K/(1-beta). *)
 Lemma regret_at_most g : game_ok g -> Rabs (regret_in_game g) <= INR K * top.
 Proof.
-move=> hg; have [unit ok _ L_ok _] := hg; apply: (regret_in_game_abs hg (top_nonneg discount)) => x h.
+move=> hg; have [unit ok _ /arms_alone_ok L_ok _] := hg; apply: (regret_in_game_abs hg (top_nonneg discount)) => x h.
 exact: (shortfall_abs _ L_ok discount ok (bandit_unit _ unit ok) _ (bandit_markovian _ _ ok)).
 Qed.
 
 (* With one arm there is nothing to choose. *)
 Lemma regret_of_one_arm g : #|A| = 1%nat -> game_ok g -> Rabs (regret_in_game g) <= 0.
 Proof.
-move=> one hg; have [unit ok _ L_ok _] := hg; have hM : markovian (played_in g) := bandit_markovian _ _ ok.
+move=> one hg; have [unit ok _ /arms_alone_ok L_ok _] := hg; have hM : markovian (played_in g) := bandit_markovian _ _ ok.
 have [b0 b1] := discount; have t0 := top_nonneg discount; have hr : unit_rewards (played_in g) := bandit_unit _ unit ok.
 rewrite -(Rmult_0_r (INR K)); apply: (regret_in_game_abs hg) => [|x h]; first exact: Rle_refl.
 set v := V beta (played_in g) (@optimal _ _ g).
 have same (a c : A) : a = c by apply: (fintype_le1P _); rewrite one.
-have close w J e y : Rabs (earned (@next_state _ _ g) (player g) beta (played_in g) (@observed_with _ _ g) h w J e y - v y) <= beta ^ J * top.
+have close w J e y : Rabs (earned (@next_state _ _ g) (alone g) beta (played_in g) (@observed_with _ _ g) h w J e y - v y) <= beta ^ J * top.
   elim: J e y => [|J IH] e y.
     have := V_range discount hM (@optimal _ _ g) hr y; rewrite -/v /= Rminus_0_l Rabs_Ropp => -[v0 v1].
     by rewrite Rabs_pos_eq //; lra.
   rewrite [earned _ _ _ _ _ _ _ _ _ _]/= /v (V_bellman discount hM) -/v; set a := @optimal _ _ g y.
   rewrite (mean_ext _ (g := fun _ => reward (played_in g) a (y a) + beta * mean (observed_with a (y a)) (fun o =>
-    earned (@next_state _ _ g) (player g) beta (played_in g) (@observed_with _ _ g) h w J ((y, a, o) :: e) (moved y a (next_state o))))); last first.
+    earned (@next_state _ _ g) (alone g) beta (played_in g) (@observed_with _ _ g) h w J ((y, a, o) :: e) (moved y a (next_state o))))); last first.
     by move=> c; rewrite (same c a).
   rewrite (mean_of_const _ (proj2 L_ok h w e y)) bandit_shown (_ : forall r u z : R, r + u - (r + z) = u - z) => [|*]; last ring.
   rewrite -Rmult_minus_distr_l -mean_sub Rabs_mult (Rabs_pos_eq beta) //= Rmult_assoc; apply: Rmult_le_compat_l => //.
   by apply: mean_abs1; [exact: ok | apply: Rmult_le_pos => //; exact: pow_le | move=> o; exact: IH].
 rewrite /shortfall (mean_ext _ (g := fun _ => 0)) => [|w]; first by rewrite (mean_of_const _ (proj1 L_ok h)) Rabs_R0; lra.
-suff -> : plan_worth (@next_state _ _ g) (player g) beta (played_in g) (@observed_with _ _ g) h w x = v x by rewrite -/v; ring.
-have lim : is_lim_seq (fun J => earned (@next_state _ _ g) (player g) beta (played_in g) (@observed_with _ _ g) h w J [::] x) (v x).
+suff -> : plan_worth (@next_state _ _ g) (alone g) beta (played_in g) (@observed_with _ _ g) h w x = v x by rewrite -/v; ring.
+have lim : is_lim_seq (fun J => earned (@next_state _ _ g) (alone g) beta (played_in g) (@observed_with _ _ g) h w J [::] x) (v x).
   apply: (is_lim_seq_le_le (fun J => v x - beta ^ J * top) _ (fun J => v x + beta ^ J * top)).
   - by move=> J; have /Rabs_le_between := close w J [::] x; lra.
   - by rewrite -[X in is_lim_seq _ (Finite X)]Rminus_0_r; apply: is_lim_seq_minus'; [exact: is_lim_seq_const | exact: geometric_limit].
@@ -92,8 +100,8 @@ Definition mean_over_games (E : (game A S -> R) -> R) := forall f c, (forall g, 
 Definition bound_is_reached := exists E, mean_over_games E /\ printed <= E regret_in_game.
 
 (* A prior of Priors.v and a learner are such a law, and their Bayesian regret is its mean. *)
-Lemma law_of_prior (p : prior A S) (best : candidate p -> policy A S) W (L : agent A S (sight p) W) :
-  prior_ok p -> best_policies beta best -> agent_ok L ->
+Lemma law_of_prior (p : prior A S) (best : candidate p -> policy A S) W (L : randomised A S (sight p) W) :
+  prior_ok p -> best_policies beta best -> randomised_ok L ->
   mean_over_games (fun f => mean (@belief _ _ p) (fun t => f (@Game A S _ (@leads _ _ p) (@pays _ _ p) (chances t) (begins p) _ L (best t)))).
 Proof.
 move=> [bel_ok ok pays_ok start_ok] opt L_ok f c small; rewrite -(mean_of_const c bel_ok); apply: mean_le => [|t]; first exact: (proj1 bel_ok).
@@ -104,7 +112,7 @@ Lemma forced_at_most (p : prior A S) c d (a0 : A) : prior_ok p -> (forall g, gam
   forces beta p K c -> c <= d.
 Proof.
 move=> p_ok small forced; have [best opt] := best_policies_exist discount p_ok a0.
-have L_ok := always_ok p a0.
+have L_ok := of_agent_ok (always_ok p a0).
 by apply: Rle_trans (forced best opt _ _ L_ok) _; exact: (law_of_prior p_ok opt L_ok small).
 Qed.
 

@@ -231,7 +231,8 @@ have n1 : 1 <= n by have /leP/le_INR := arms.
 have s1 : 1 <= s by have /leP/le_INR := states.
 have [b0 b1] := discount; have in0 : 0 < / n by apply: Rinv_0_lt_compat; lra.
 have lo0 : 0 <= 0 by lra. have lohi : 0 <= 1 by lra. have hi1 : 1 <= 1 by lra.
-split=> [|best opt W L L_ok]; first exact: motionless_ok.
+have ok : prior_ok prior_needle by exact: motionless_ok.
+split=> //; apply: (forces_all discount ok) => best opt W L L_ok.
 have main := motionless_regret discount lo0 lohi hi1 arms states L_ok K opt (al := / n + 0) (ga := 1 / n) (ltac:(lra)) (ltac:(lra)) (fun i sc good =>
   guess_by_hits (lo_ok lo0 lohi hi1) (hi_ok lo0 lohi hi1) arms (@no_return S) L_ok (i := i) erefl good
   (next_choice_nonneg L_ok i) (next_choices L_ok i)).
@@ -296,7 +297,8 @@ have eK : edge * top * INR K = 1/4 * sqrt (s * n * INR K / (1 - beta)).
   by rewrite -sqrt_mult_alt //; congr sqrt; field; lra.
 have arms1 : (0 < #|A|)%nat by exact: ltn_trans arms.
 have lo0 : 0 <= 1/2 by lra. have lohi : 1/2 <= 1/2 + edge by lra. have hi1 : 1/2 + edge <= 1 by lra.
-split=> [|best opt W L L_ok]; first exact: motionless_ok.
+have ok : prior_ok prior_C by exact: motionless_ok.
+split=> //; apply: (forces_all discount ok) => best opt W L L_ok.
 have hlo : 0 < 1/2 < 1 by lra. have hhi : 0 < 1/2 + edge < 1 by lra.
 have k0 := kl_nonneg hlo hhi; have k1 := kl_half e0; have in0 : 0 < / n by apply: Rinv_0_lt_compat; lra.
 have ga0 : 0 <= kl (1/2) (1/2 + edge) / t / n by apply: Rmult_le_pos; [apply: Rmult_le_pos|]; lra.

@@ -5,7 +5,7 @@ From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
 From kernel Require Import Sums Values Bandits Concentration.
-From kernel Require Import History Regret Confidence Learners.
+From kernel Require Import History Regret Confidence Learners Randomised.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -38,9 +38,10 @@ Definition best_policies (p : prior) (best : candidate p -> policy A S) :=
 Definition regret_under (p : prior) (best : candidate p -> policy A S) (W : finType) (L : agent A S (sight p) W) (K : nat) : R :=
   mean (@belief p) (fun t => regret_in_run (@leads p) L beta (begins p) (candidate_bandit t) (chances t) (best t) K).
 
-(* Whatever the learner, it loses at least c. *)
+(* Whatever the learner, and from whatever law it draws, it loses at least c. *)
 Definition forces (p : prior) (K : nat) (c : R) := forall best, best_policies best ->
-  forall (W : finType) (L : agent A S (sight p) W), agent_ok L -> c <= regret_under best L K.
+  forall (W : Type) (L : randomised A S (sight p) W), randomised_ok L ->
+  c <= mean (@belief p) (fun t => randomised_regret (@leads p) L (chances t) beta (begins p) (candidate_bandit t) (best t) K).
 
 Hypothesis discount : is_discount beta.
 Variable p : prior.
@@ -49,6 +50,20 @@ Implicit Type t : candidate p.
 
 Lemma candidate_bandit_ok t : markovian (candidate_bandit t) /\ unit_rewards (candidate_bandit t).
 Proof. by have [_ ok unit _] := p_ok; split; [exact: bandit_markovian | exact: bandit_unit]. Qed.
+
+(* What is forced on learners that draw from finite sets is forced on all.
+   step of: thm:lower_bound *)
+Theorem forces_all K c : (forall best, best_policies best -> forall (W : finType) (L : agent A S (sight p) W), agent_ok L ->
+  c <= regret_under best L K) -> forces p K c.
+Proof.
+move=> low best opt W L L_ok; apply: Rle_trans (low best opt _ _ (arms_alone_ok L_ok)) _; apply: Req_le; apply: mean_ext => t.
+have [hM unit] := candidate_bandit_ok t; have [_ ok _ start_ok] := p_ok.
+by rewrite (regret_of_arms_alone (@leads p) (best t) L_ok (ok t) discount start_ok hM unit).
+Qed.
+
+Lemma forced_on_agent K c best (W : finType) (L : agent A S (sight p) W) : forces p K c -> best_policies best -> agent_ok L ->
+  c <= regret_under best L K.
+Proof. by move=> f opt L_ok; exact: (f best opt W (of_agent L_ok) (of_agent_ok L_ok)). Qed.
 
 (* Optimal policies there are. *)
 Theorem best_policies_exist (a0 : A) : exists best, @best_policies p best.
@@ -77,15 +92,15 @@ Qed.
    ledger: thm:lower_bound/any-learner *)
 Theorem forced_on_episodic K c best learner : forces p K c -> best_policies best -> (forall h, probability (learner h)) ->
   c <= mean (@belief p) (fun t => expected_regret (@leads p) beta learner (begins p) (chances t) (candidate_bandit t) (best t) K).
-Proof. by move=> f opt ok; rewrite -regret_under_episodic //; apply: f => //; exact: episodic_ok. Qed.
+Proof. by move=> f opt ok; rewrite -regret_under_episodic //; apply: forced_on_agent => //; exact: episodic_ok. Qed.
 
 (* What is forced on a learner in the mean over models it loses in one of them.
    ledger: thm:lower_bound/some-model *)
-Theorem forced_in_some_model K c best (W : finType) (L : agent A S (sight p) W) : forces p K c -> best_policies best -> agent_ok L ->
-  exists t, c <= regret_in_run (@leads p) L beta (begins p) (candidate_bandit t) (chances t) (best t) K.
+Theorem forced_in_some_model K c best (W : Type) (L : randomised A S (sight p) W) : forces p K c -> best_policies best -> randomised_ok L ->
+  exists t, c <= randomised_regret (@leads p) L (chances t) beta (begins p) (candidate_bandit t) (best t) K.
 Proof.
 have [bel_ok _ _ _] := p_ok; move=> f opt L_ok; have low := f best opt W L L_ok.
-pose r t := regret_in_run (@leads p) L beta (begins p) (candidate_bandit t) (chances t) (best t) K.
+pose r t := randomised_regret (@leads p) L (chances t) beta (begins p) (candidate_bandit t) (best t) K.
 have [t0 _] : exists t0 : candidate p, True.
   case: (pickP (xpredT : pred (candidate p))) => [t _|none]; first by exists t.
   by have := proj2 bel_ok; rewrite big_pred0 //; lra.

@@ -170,7 +170,7 @@ Qed.
 
 Lemma forced_at_most_least c : forces 0 p tau c -> c <= least_regret tau (@belief _ _ p).
 Proof.
-move=> f; apply: Rle_trans (f best best_ok _ prudent prudent_ok) _; rewrite -(prudent_loses (h := [::]) (m := tau)) //.
+move=> f; apply: Rle_trans (forced_on_agent f best_ok prudent_ok) _; rewrite -(prudent_loses (h := [::]) (m := tau)) //.
 by apply: Req_le; apply: eq_bigr => t _; rewrite regret_once.
 Qed.
 End Attained.

@@ -26,7 +26,7 @@ From Coquelicot Require Import Coquelicot.
 From mathcomp.classical Require classical_sets.
 From mathcomp Require Import reals ereal measure lebesgue_measure lebesgue_integral Rstruct.
 From kernel Require Integrals Fubini PsrlMeasures.
-From kernel Require Laws LawOfRun Truncation Radii MbPsrl Conditional Densities MbUcrl2 Theorem1.
+From kernel Require Laws Randomised LawOfRun Truncation Radii MbPsrl Conditional Densities MbUcrl2 Theorem1.
 From kernel Require Import Sums Values Bandits Gittins Theorem3 History Bayes Regret MovesEvent Confidence Maximiser Estimates.
 From kernel Require Import MbUcbvi Sharper PrintedForm UcbviPrinted Learners Priors LowerC LowerB LowerBound ExactVariance.
 From kernel Require Import MinimaxLearner.
@@ -385,16 +385,16 @@ Qed.
 
 (* ---------------------------------------------------------------- Learners that may change arms at every step *)
 
-(* Theorem 2 is proved against all that see everything: before an episode the learner draws w from a finite set W (a policy, a
-   plan, coins), at every step an arm, by laws that depend on all that it has seen and drawn. An algorithm that follows one
+(* Theorem 2 is proved against all that see everything: before an episode the learner draws a w of any type W (a policy, a plan,
+   coins), by any law, and at every step an arm; the laws depend on all that it has seen and drawn. An algorithm that follows one
    policy to the end of an episode is one of these (Learners.v: episodic_regret). *)
 Section Learners.
-Variables (A S O W : finType) (next : O -> S) (pays : O -> R) (beta : R) (rho : global_state A S -> R).
+Variables (A S O : finType) (W : Type) (next : O -> S) (pays : O -> R) (beta : R) (rho : global_state A S -> R).
 Notation G := (global_state A S).
 Notation steps_seen := (seq (seen_step A S O)).
 Definition remembered := seq (W * G * steps_seen)%type.   (* the latest episode first *)
-Variables (draws_plan : remembered -> W -> R) (draws_arm : remembered -> W -> steps_seen -> G -> A -> R).
-Definition learner_laws := (forall h, is_law (draws_plan h)) /\ forall h w e x, is_law (draws_arm h w e x).
+Variables (draws_plan : remembered -> (W -> R) -> R) (draws_arm : remembered -> W -> steps_seen -> G -> A -> R).
+Definition learner_laws := (forall h, is_expectation (draws_plan h)) /\ forall h w e x, is_law (draws_arm h w e x).
 
 Variable shows : A -> S -> O -> R.
 (* The mean over n more steps of an episode; and over the episodes of a list of initial states and lengths. *)
@@ -404,7 +404,7 @@ Fixpoint over_play (h : remembered) (w : W) (n : nat) (e : steps_seen) (x : G) (
   else F e x.
 Fixpoint over_list (episodes : seq (G * nat)) (h : remembered) (F : remembered -> R) : R :=
   if episodes is (x, m) :: later then
-    average (draws_plan h) (fun w => over_play h w m [::] x (fun e _ => over_list later ((w, x, e) :: h) F))
+    draws_plan h (fun w => over_play h w m [::] x (fun e _ => over_list later ((w, x, e) :: h) F))
   else F h.
 (* The mean over the initial states, of law rho, and the geometric lengths of K episodes. *)
 Fixpoint over_schedules (K : nat) (F : seq (G * nat) -> R) : R := if K is K'.+1 then
@@ -417,11 +417,11 @@ Fixpoint earns_over (h : remembered) (w : W) (J : nat) (e : steps_seen) (x : G) 
   else 0.
 Definition earns_in_all (h : remembered) (w : W) (x : G) : R := real (Lim_seq (fun J => earns_over h w J [::] x)).
 Definition play_regret (best : choice_rule A S) (K : nat) : R := \sum_(k < K) over_schedules k (fun episodes =>
-  over_list episodes [::] (fun h => average rho (fun x => average (draws_plan h) (fun w =>
+  over_list episodes [::] (fun h => average rho (fun x => draws_plan h (fun w =>
     policy_value beta (mean_pay pays (of_chances shows)) (move_law next (of_chances shows)) best x - earns_in_all h w x)))).
 
-Lemma play_regretE best K : play_regret best K =
-  regret_in_run next (Agent draws_plan draws_arm) beta rho (bandit_of next pays shows) shows best K.
+Lemma play_regretE (ok : forall h, is_expectation (draws_plan h)) best K : play_regret best K = Randomised.randomised_regret next
+  (Randomised.Randomised (fun h => as_law (ok h)) draws_arm) shows beta rho (bandit_of next pays shows) best K.
 Proof. by []. Qed.
 End Learners.
 
@@ -432,15 +432,17 @@ Definition some_prior_forces (A S : finType) (beta : R) (K : nat) (c : R) :=
     (rho : global_state A S -> R),
     [/\ is_law phi, forall t a s, is_law (shows t a s), forall o, 0 <= pays o <= 1 & is_law rho] /\
     forall best, (forall t, best_for next pays beta (of_chances (shows t)) (best t)) ->
-    forall (W : finType) draws_plan draws_arm, @learner_laws A S O W draws_plan draws_arm ->
+    forall (W : Type) draws_plan draws_arm, @learner_laws A S O W draws_plan draws_arm ->
     c <= average phi (fun t => play_regret next pays beta rho draws_plan draws_arm (shows t) (best t) K).
 
 Lemma some_prior_forcesE A S beta K c :
   some_prior_forces A S beta K c <-> exists p : prior A S, prior_ok p /\ forces beta p K c.
 Proof.
 split=> [[Theta [O [phi [next [pays [shows [rho [ok f]]]]]]]]|[[Theta phi O next pays shows rho] [ok f]]].
-  exists (@Prior A S Theta phi O next pays shows rho); split=> // best opt W [d a] L_ok; exact: (f best opt W d a L_ok).
-exists Theta, O, phi, next, pays, shows, rho; split=> // best opt W d a L_ok; exact: (f best opt W (Agent d a) L_ok).
+  exists (@Prior A S Theta phi O next pays shows rho); split=> // best opt W [d a] L_ok.
+  exact: (f best opt W (fun h => Laws.E (d h)) a (conj (fun h => laws_are (d h)) L_ok)).
+exists Theta, O, phi, next, pays, shows, rho; split=> // best opt W d a [d_ok L_ok].
+exact: (f best opt W (Randomised.Randomised (fun h => as_law (d_ok h)) a) L_ok).
 Qed.
 
 (* ---------------------------------------------------------------- Theorem 2, and the sharper bounds B and C *)

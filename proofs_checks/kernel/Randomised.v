@@ -1,0 +1,333 @@
+(* Learners that draw what they like: before an episode a w of any type, by any law that depends on all that was seen and
+   drawn; at every step an arm, by chances that depend on w too. Each has the regret of one that draws arms alone: given what
+   was seen, it plays a with the chance that the first does (the mean, over its draws, of the product of its chances of the arms
+   played, with a, by that without a). So what a prior forces on learners that draw from finite sets it forces on all. *)
+
+From Coq Require Import Reals Lra.
+From mathcomp Require Import all_ssreflect.
+From Coquelicot Require Import Coquelicot.
+From kernel Require Import Sums Values Bandits Horizon Concentration.
+From kernel Require Import History Regret Laws Learners.
+
+Set Implicit Arguments.
+Unset Strict Implicit.
+Unset Printing Implicit Defensive.
+
+(* Laws from laws: of one point, and of a pair of which the first is drawn and then the second. *)
+Section Pairs.
+Local Obligation Tactic := idtac.
+Program Definition point_law (X : Type) (x : X) : law_on X := @LawOn X (fun f => f x) _ _ _ _.
+Solve All Obligations with by [].
+
+Variables (X Y : Type) (q : law_on X) (r : X -> law_on Y).
+Lemma bounded_mean (f : X * Y -> R) : bounded f -> bounded (fun x => r x (fun y => f (x, y))).
+Proof. by case=> C fC; exists C => x; exact: E_abs. Qed.
+Lemma bounded_part (f : X * Y -> R) x : bounded f -> bounded (fun y => f (x, y)). Proof. by case=> C fC; exists C. Qed.
+
+Program Definition pair_law : law_on (X * Y) := @LawOn (X * Y) (fun f => q (fun x => r x (fun y => f (x, y)))) _ _ _ _.
+Next Obligation. by move=> c /=; rewrite -[RHS](E_const q); apply: E_ext => x; exact: E_const. Qed.
+Next Obligation.
+move=> f g bf bg /=; rewrite -E_add; try exact: bounded_mean.
+by apply: E_ext => x; exact: (E_add (r x) (bounded_part x bf) (bounded_part x bg)).
+Qed.
+Next Obligation.
+move=> c f bf /=; rewrite -E_scale; last exact: bounded_mean.
+by apply: E_ext => x; exact: (E_scale (r x) c (bounded_part x bf)).
+Qed.
+Next Obligation.
+move=> f g bf bg fg; apply: E_le => [||x]; try exact: bounded_mean.
+by apply: E_le => [||y]; [exact: bounded_part | exact: bounded_part | exact: fg].
+Qed.
+End Pairs.
+
+Program Definition image_law (X Y : Type) (f : X -> Y) (q : law_on X) : law_on Y := @LawOn Y (fun g => q (fun x => g (f x))) _ _ _ _.
+Next Obligation. exact: E_const. Qed.
+Next Obligation. by apply: E_add; [case: H | case: H0] => C h; exists C. Qed.
+Next Obligation. by apply: E_scale; case: H => C h; exists C. Qed.
+Next Obligation. by apply: E_le => //; [case: H | case: H0] => C h; exists C. Qed.
+
+Section Randomised.
+Variables (A S O : finType) (next : O -> S) (W : Type).
+Notation global := (global A S).
+Notation step := (step A S O).
+
+Definition past := seq (W * global * seq step).   (* the latest episode first *)
+Record randomised := Randomised { drawn : past -> law_on W; plays_arm : past -> W -> seq step -> global -> A -> R }.
+Definition randomised_ok (L : randomised) := forall h w e x, probability (plays_arm L h w e x).
+
+Variable L : randomised.
+
+Section Model.
+Variable shows : A -> S -> O -> R.
+
+(* The mean of F over n more steps of an episode; and over the episodes of a schedule. *)
+Fixpoint over_steps (h : past) (w : W) (n : nat) (e : seq step) (x : global) (F : seq step -> global -> R) : R :=
+  if n is n'.+1 then mean (plays_arm L h w e x) (fun a => mean (shows a (x a)) (fun o =>
+    over_steps h w n' ((x, a, o) :: e) (moved x a (next o)) F))
+  else F e x.
+Fixpoint over_episodes (sc : schedule A S) (h : past) (F : past -> R) : R :=
+  if sc is (x, n) :: sc' then drawn L h (fun w => over_steps h w n [::] x (fun e _ => over_episodes sc' ((w, x, e) :: h) F))
+  else F h.
+
+(* What is earned, and the regret, as in Learners.v. *)
+Variables (beta : R) (rho : global -> R) (M : model A S) (best : policy A S).
+Fixpoint earning (h : past) (w : W) (J : nat) (e : seq step) (x : global) : R :=
+  if J is J'.+1 then mean (plays_arm L h w e x) (fun a => reward M a (x a)
+    + beta * mean (shows a (x a)) (fun o => earning h w J' ((x, a, o) :: e) (moved x a (next o))))
+  else 0.
+Definition draw_worth (h : past) (w : W) (x : global) : R := real (Lim_seq (fun J => earning h w J [::] x)).
+Definition draw_shortfall (x : global) (h : past) : R := drawn L h (fun w => V beta M best x - draw_worth h w x).
+Definition randomised_regret (K : nat) : R :=
+  \sum_(k < K) schedules beta rho k (fun sc => over_episodes sc [::] (fun h => mean rho (fun x => draw_shortfall x h))).
+
+Hypotheses (L_ok : randomised_ok L) (shows_ok : forall a s, probability (shows a s)).
+
+(* Once w is drawn, the rest of the episode is that of a learner that draws arms alone. *)
+Definition given (h : past) (w : W) : agent A S O unit_finType := Agent (fun _ _ => 1) (fun _ _ e x a => plays_arm L h w e x a).
+
+Lemma unit_ok : probability (fun _ : unit_finType => 1).
+Proof. by split=> [_|]; [lra | rewrite (big_pred1 tt) // => -[]]. Qed.
+Lemma given_ok h w : agent_ok (given h w). Proof. by split=> [h'|h' u e x]; [exact: unit_ok | exact: L_ok]. Qed.
+
+Lemma over_stepsE h w n e x F : over_steps h w n e x F = walk next (given h w) shows [::] tt n e x F.
+Proof. by elim: n e x => [|n IH] e x //=; apply: mean_ext => a; apply: mean_ext => o; exact: IH. Qed.
+Lemma earningE h w J e x : earning h w J e x = earned next (given h w) beta M shows [::] tt J e x.
+Proof.
+by elim: J e x => [|J IH] e x //=; apply: mean_ext => a; congr (_ + _ * _); apply: mean_ext => o; exact: IH.
+Qed.
+Lemma draw_worthE h w x : draw_worth h w x = plan_worth next (given h w) beta M shows [::] tt x.
+Proof. by rewrite /draw_worth /plan_worth; congr (real _); apply: Lim_seq_ext => J; exact: earningE. Qed.
+
+(* ---------------------------------------------------------------- The learner that plays with the same chances *)
+
+(* What was drawn in the episodes of a given past, were it not looked at which arms were played; and the chance of these. *)
+Notation seen := (memory A S O unit_finType).
+Fixpoint blind (s : seen) : law_on past :=
+  if s is (_, x, e) :: s' then image_law (fun p => (p.2, x, e) :: p.1) (pair_law (blind s') (drawn L)) else point_law [::].
+Notation blind_next s := (pair_law (blind s) (drawn L)).
+Fixpoint likely (h : past) (w : W) (e : seq step) : R := if e is (x, a, _) :: e' then plays_arm L h w e' x a * likely h w e' else 1.
+Fixpoint weight (h : past) : R := if h is (w, _, e) :: h' then likely h' w e * weight h' else 1.
+Definition weighed (e : seq step) (p : past * W) : R := likely p.1 p.2 e * weight p.1.
+Definition mass_of (s : seen) (e : seq step) : R := blind_next s (weighed e).
+
+Lemma arm_unit h w e x a : 0 <= plays_arm L h w e x a <= 1.
+Proof. by have [p0 p1] := L_ok h w e x; split=> //; rewrite -p1; apply: term_le_sum. Qed.
+Lemma likely_unit h w e : 0 <= likely h w e <= 1.
+Proof. by elim: e => [|[[x a] o] e IH] /=; [lra | have := arm_unit h w e x a; nra]. Qed.
+Lemma weight_unit h : 0 <= weight h <= 1.
+Proof. by elim: h => [|[[w x] e] h IH] /=; [lra | have := likely_unit h w e; nra]. Qed.
+Lemma weighed_unit e p : 0 <= weighed e p <= 1.
+Proof. by have := likely_unit p.1 p.2 e; have := weight_unit p.1; rewrite /weighed; nra. Qed.
+Lemma unit_bounded (X : Type) (f : X -> R) : (forall x, 0 <= f x <= 1) -> bounded f.
+Proof. by move=> f01; exists 1 => x; have := f01 x; move=> ?; rewrite Rabs_pos_eq; lra. Qed.
+Definition arm_weighed (e : seq step) (x : global) (a : A) (p : past * W) : R := plays_arm L p.1 p.2 e x a * weighed e p.
+Lemma arm_weighed_unit e x a p : 0 <= arm_weighed e x a p <= weighed e p.
+Proof. by have := arm_unit p.1 p.2 e x a; have := weighed_unit e p; rewrite /arm_weighed; nra. Qed.
+Lemma arm_weighed_bounded e x a : bounded (arm_weighed e x a).
+Proof. by apply: unit_bounded => p; have := arm_weighed_unit e x a p; have := weighed_unit e p; lra. Qed.
+Lemma weighed_bounded e : bounded (weighed e). Proof. exact/unit_bounded/weighed_unit. Qed.
+Lemma arms_weighed s e x : \sum_(a : A) blind_next s (arm_weighed e x a) = mass_of s e.
+Proof.
+rewrite -E_sum; last by move=> a; exact: arm_weighed_bounded.
+by apply: E_ext => p; rewrite /arm_weighed sum_scale_r (proj2 (L_ok _ _ _ _)) Rmult_1_l.
+Qed.
+
+Definition chance_of (s : seen) (e : seq step) (x : global) (a : A) : R :=
+  if Rlt_dec 0 (mass_of s e) then blind_next s (arm_weighed e x a) / mass_of s e else blind_next s (fun p => plays_arm L p.1 p.2 e x a).
+Definition arms_alone : agent A S O unit_finType := Agent (fun _ _ => 1) (fun s _ e x a => chance_of s e x a).
+
+Lemma law_nonneg (X : Type) (q : law_on X) f : bounded f -> (forall y, 0 <= f y) -> 0 <= q f.
+Proof. by move=> bf f0; rewrite -(E_const q 0); apply: E_le => //; exact: by_const. Qed.
+
+Lemma arms_alone_ok : agent_ok arms_alone.
+Proof.
+split=> [s|s u e x]; first exact: unit_ok.
+have b1 a : bounded (fun p : past * W => plays_arm L p.1 p.2 e x a) by apply: unit_bounded => p; exact: arm_unit.
+split=> [a|]; rewrite /= /chance_of; case: Rlt_dec => m0.
+- by apply: Rdiv_le_0_compat => //; apply: law_nonneg => [|p]; [exact: arm_weighed_bounded | case: (arm_weighed_unit e x a p)].
+- by apply: law_nonneg => // p; case: (arm_unit p.1 p.2 e x a).
+- by rewrite /Rdiv sum_scale_r arms_weighed; field; lra.
+- rewrite -E_sum // -[RHS](E_const (blind_next s)); apply: E_ext => p; exact: (proj2 (L_ok _ _ _ _)).
+Qed.
+
+(* Among what was drawn, weighed by the chance of what was played, the arm that comes next is drawn with that chance. *)
+Lemma next_arm s e x g : mass_of s e * mean (chance_of s e x) g = \sum_(a : A) blind_next s (arm_weighed e x a) * g a.
+Proof.
+rewrite /mean -sum_scale; apply: eq_bigr => a _; rewrite /chance_of; case: Rlt_dec => m0; rewrite /is_left; first by field; lra.
+have le := E_le (blind_next s) (arm_weighed_bounded e x a) (weighed_bounded e) (fun p => proj2 (arm_weighed_unit e x a p)).
+have ge := law_nonneg (blind_next s) (arm_weighed_bounded e x a) (fun p => proj1 (arm_weighed_unit e x a p)).
+rewrite -/(mass_of s e) in le; have -> : blind_next s (arm_weighed e x a) = 0 by lra.
+have -> : mass_of s e = 0 by lra.
+by ring.
+Qed.
+
+Lemma one_step s e x (c : A -> R) b (f : A -> O -> past * W -> R) f' C : (forall a o p, Rabs (f a o p) <= C) ->
+  (forall a o, blind_next s (fun p => weighed ((x, a, o) :: e) p * f a o p) = mass_of s ((x, a, o) :: e) * f' a o) ->
+  blind_next s (fun p => weighed e p * mean (plays_arm L p.1 p.2 e x) (fun a => c a + b * mean (shows a (x a)) (fun o => f a o p))) =
+  mass_of s e * mean (chance_of s e x) (fun a => c a + b * mean (shows a (x a)) (f' a)).
+Proof.
+move=> fC eq; have ex a o p : weighed ((x, a, o) :: e) p = arm_weighed e x a p by rewrite /weighed /arm_weighed /weighed /=; ring.
+have em a o : mass_of s ((x, a, o) :: e) = blind_next s (arm_weighed e x a) by apply: E_ext => p; exact: ex.
+have bf a o : bounded (fun p => arm_weighed e x a p * f a o p) by apply: bounded_mult; [exact: arm_weighed_bounded | exact: (by_abs (fC a o))].
+have bo a o : bounded (fun p => shows a (x a) o * (arm_weighed e x a p * f a o p)) by exact: bounded_scale.
+have bs a : bounded (fun p => \sum_(o : O) shows a (x a) o * (arm_weighed e x a p * f a o p)).
+  exists (\sum_(o : O) shows a (x a) o * C) => p; apply: Rle_trans (sum_abs _ _ _) _; apply: sum_le => o _.
+  have [s0 _] := shows_ok a (x a); rewrite Rabs_mult (Rabs_pos_eq _ (s0 o)); apply: Rmult_le_compat_l => //.
+  have := arm_weighed_unit e x a p; have := weighed_unit e p => w1 w2; rewrite Rabs_mult Rabs_pos_eq; last lra.
+  have := Rabs_pos (f a o p); have := fC a o p; nra.
+rewrite next_arm.
+transitivity (blind_next s (fun p => \sum_(a : A) (c a * arm_weighed e x a p + b * \sum_(o : O) shows a (x a) o * (arm_weighed e x a p * f a o p)))).
+  apply: E_ext => p; rewrite /mean -sum_scale; apply: eq_bigr => a _; rewrite /arm_weighed.
+  rewrite [in RHS](eq_bigr (fun o => (plays_arm L p.1 p.2 e x a * weighed e p) * (shows a (x a) o * f a o p))) => [|o _]; last by ring.
+  by rewrite sum_scale; ring.
+rewrite E_sum => [|a]; last by apply: bounded_add; apply: bounded_scale => //; exact: arm_weighed_bounded.
+apply: eq_bigr => a _; rewrite E_add; try (apply: bounded_scale => //; exact: arm_weighed_bounded).
+rewrite !E_scale //; last exact: arm_weighed_bounded.
+rewrite E_sum // (eq_bigr (fun o => blind_next s (arm_weighed e x a) * (shows a (x a) o * f' a o))) => [|o _].
+  by rewrite sum_scale /mean; ring.
+rewrite E_scale // (_ : blind_next s _ = mass_of s ((x, a, o) :: e) * f' a o); first by rewrite em; ring.
+by rewrite -eq; apply: E_ext => p; rewrite ex.
+Qed.
+
+Lemma steps_alike s n e x F F' C : (forall p e' y, Rabs (F p e' y) <= C) ->
+  (forall e' y, blind_next s (fun p => weighed e' p * F p e' y) = mass_of s e' * F' e' y) ->
+  blind_next s (fun p => weighed e p * over_steps p.1 p.2 n e x (F p)) = mass_of s e * walk next arms_alone shows s tt n e x F'.
+Proof.
+move=> FC eq; elim: n e x => [|n IH] e x; first exact: eq.
+have := @one_step s e x (fun _ => 0) 1 (fun a o p => over_steps p.1 p.2 n ((x, a, o) :: e) (moved x a (next o)) (F p))
+  (fun a o => walk next arms_alone shows s tt n ((x, a, o) :: e) (moved x a (next o)) F') C _ (fun a o => IH _ _).
+have clean q (g : A -> R) : mean q (fun a => 0 + 1 * g a) = mean q g by apply: mean_ext => a; ring.
+rewrite clean; move=> h; rewrite [walk _ _ _ _ _ _ _ _ _]/= -h => [|a o p].
+  by apply: E_ext => p; rewrite clean.
+rewrite over_stepsE; apply: Rabs_le; apply: (walk_range next (given_ok p.1 p.2) shows_ok) => e' y; exact/Rabs_le_between.
+Qed.
+
+Lemma only_one (f : unit_finType -> R) : mean (fun _ => 1) f = f tt.
+Proof. by rewrite /mean (big_pred1 tt) => [|[]] //; ring. Qed.
+
+Lemma mass_at_start s : mass_of s [::] = blind s weight.
+Proof.
+change (blind s (fun h => drawn L h (fun w => weighed [::] (h, w))) = blind s weight); apply: E_ext => h.
+by rewrite -[RHS](E_const (drawn L h)); apply: E_ext => w; rewrite /weighed /=; ring.
+Qed.
+
+Lemma over_episodes_abs sc h F C : (forall h', Rabs (F h') <= C) -> Rabs (over_episodes sc h F) <= C.
+Proof.
+move=> FC; elim: sc h => [|[x n] sc IH] h //=; apply: E_abs => w; rewrite over_stepsE.
+by apply: Rabs_le; apply: (walk_range next (given_ok h w) shows_ok) => e y; exact/Rabs_le_between.
+Qed.
+
+Lemma first_draw s (f : past -> W -> R) C : (forall h w, Rabs (f h w) <= C) ->
+  blind s (fun h => weight h * drawn L h (f h)) = blind_next s (fun p => weighed [::] p * f p.1 p.2).
+Proof.
+move=> fC; change (blind s (fun h => weight h * drawn L h (f h)) = blind s (fun h => drawn L h (fun w => weighed [::] (h, w) * f h w))).
+apply: E_ext => h; rewrite -E_scale; last exact: (by_abs (fC h)).
+by apply: E_ext => w; rewrite /weighed /=; ring.
+Qed.
+
+Lemma runs_alike sc s F F' C : (forall h, Rabs (F h) <= C) ->
+  (forall s', blind s' (fun h => weight h * F h) = blind s' weight * F' s') ->
+  blind s (fun h => weight h * over_episodes sc h F) = blind s weight * run_through next arms_alone shows sc s F'.
+Proof.
+move=> FC eq; elim: sc s => [|[x n] sc IH] s; first exact: eq.
+rewrite [run_through _ _ _ _ _ _]/= only_one -mass_at_start.
+rewrite -(@steps_alike s n [::] x (fun p e _ => over_episodes sc ((p.2, x, e) :: p.1) F) _ C).
+- apply: (@first_draw s (fun h w => over_steps h w n [::] x (fun e _ => over_episodes sc ((w, x, e) :: h) F)) C) => h w.
+  by rewrite over_stepsE; apply: Rabs_le; apply: (walk_range next (given_ok h w) shows_ok) => e y; apply/Rabs_le_between; exact: over_episodes_abs.
+- by move=> p e y; exact: over_episodes_abs.
+- by move=> e y; exact: (IH ((tt, x, e) :: s)).
+Qed.
+
+Hypotheses (discount : is_discount beta) (rho_ok : probability rho) (hM : markovian M) (unit : unit_rewards M).
+Notation top := (1 / (1 - beta)).
+
+Lemma earning_alike s J e x : blind_next s (fun p => weighed e p * earning p.1 p.2 J e x) =
+  mass_of s e * earned next arms_alone beta M shows s tt J e x.
+Proof.
+elim: J e x => [|J IH] e x; first by rewrite [earned _ _ _ _ _ _ _ _ _ _]/= Rmult_0_r -[RHS](E_const (blind_next s)); apply: E_ext => p; exact: Rmult_0_r.
+apply: (@one_step s e x (fun a => reward M a (x a)) beta (fun a o p => earning p.1 p.2 J ((x, a, o) :: e) (moved x a (next o)))
+  _ top) => // a o p; rewrite earningE; have := earned_range next (given_ok p.1 p.2) discount shows_ok unit [::] tt J ((x, a, o) :: e) (moved x a (next o)).
+by move=> [r0 r1]; rewrite Rabs_pos_eq.
+Qed.
+
+Lemma worth_range h w x : 0 <= draw_worth h w x <= top.
+Proof. by rewrite draw_worthE; exact: (plan_worth_range next (given_ok h w) discount shows_ok unit). Qed.
+Lemma worth_abs h w x : Rabs (draw_worth h w x) <= top. Proof. by have [v0 v1] := worth_range h w x; rewrite Rabs_pos_eq. Qed.
+
+Lemma earned_close (W' : finType) (L' : agent A S O W') (L'_ok : agent_ok L') h w J x :
+  Rabs (plan_worth next L' beta M shows h w x - earned next L' beta M shows h w J [::] x) <= beta ^ J * top.
+Proof.
+have up := plan_worth_at_most next L'_ok discount shows_ok unit h w J x.
+have lim : is_lim_seq (fun J => earned next L' beta M shows h w J [::] x) (plan_worth next L' beta M shows h w x) by exact: worth_limit.
+have grow m : earned next L' beta M shows h w J [::] x <= earned next L' beta M shows h w (m + J) [::] x.
+  by elim: m => [|m IH]; [exact: Rle_refl | apply: Rle_trans IH _; exact: earned_grows].
+have := is_lim_seq_le _ _ (Finite _) (Finite _) grow (is_lim_seq_const _) (proj1 (is_lim_seq_incr_n _ J _) lim).
+by move=> /= low; rewrite Rabs_pos_eq; lra.
+Qed.
+
+Lemma worth_alike s x : blind_next s (fun p => weighed [::] p * draw_worth p.1 p.2 x) =
+  mass_of s [::] * plan_worth next arms_alone beta M shows s tt x.
+Proof.
+have [b0 b1] := discount; have t0 := top_nonneg discount.
+suff close J : Rabs (blind_next s (fun p => weighed [::] p * draw_worth p.1 p.2 x) -
+    mass_of s [::] * plan_worth next arms_alone beta M shows s tt x) <= beta ^ J * (2 * top).
+  have := is_lim_seq_le _ _ (Finite _) (Finite _) close (is_lim_seq_const _) (geometric_limit discount (2 * top)).
+  by move=> /= le; apply: Rminus_diag_uniq; move: le; set z := _ - _; split_Rabs; lra.
+have m01 : 0 <= mass_of s [::] <= 1.
+  split; first by apply: law_nonneg => [|p]; [exact: weighed_bounded | case: (weighed_unit [::] p)].
+  by rewrite -[X in _ <= X](E_const (blind_next s) 1); apply: E_le => [||p]; [exact: weighed_bounded | exact: by_const | case: (weighed_unit [::] p)].
+have be : bounded (fun p : past * W => weighed [::] p * earning p.1 p.2 J [::] x).
+  apply: bounded_mult; first exact: weighed_bounded.
+  exists top => p; rewrite earningE; have [r0 r1] := earned_range next (given_ok p.1 p.2) discount shows_ok unit [::] tt J [::] x.
+  by rewrite Rabs_pos_eq.
+have bw : bounded (fun p : past * W => weighed [::] p * draw_worth p.1 p.2 x).
+  by apply: bounded_mult; [exact: weighed_bounded | exists top => p; exact: worth_abs].
+have h1 : Rabs (blind_next s (fun p => weighed [::] p * draw_worth p.1 p.2 x) - blind_next s (fun p => weighed [::] p * earning p.1 p.2 J [::] x)) <= beta ^ J * top.
+  rewrite -E_sub //; apply: E_abs => p; rewrite -Rmult_minus_distr_l Rabs_mult draw_worthE earningE.
+  have [w0 w1] := weighed_unit [::] p; rewrite (Rabs_pos_eq _ w0).
+  have := earned_close (given_ok p.1 p.2) [::] tt J x; set z := Rabs _ => zc; have z0 : 0 <= z by exact: Rabs_pos.
+  by nra.
+have h2 := earned_close arms_alone_ok s tt J x; rewrite earning_alike in h1.
+set u := blind_next s _ in h1 *; set v := plan_worth _ _ _ _ _ _ _ _ in h2 *; set w := earned _ _ _ _ _ _ _ _ _ _ in h1 h2.
+rewrite (_ : u - _ = (u - mass_of s [::] * w) - mass_of s [::] * (v - w)); last ring.
+apply: Rle_trans (Rabs_triang _ _) _; rewrite Rabs_Ropp Rabs_mult (Rabs_pos_eq _ (proj1 m01)).
+by have := Rabs_pos (v - w); nra.
+Qed.
+
+(* The regret of both is the same. *)
+Theorem regret_of_arms_alone K : randomised_regret K = regret_in_run next arms_alone beta rho M shows best K.
+Proof.
+have t0 := top_nonneg discount; apply: sum_to_ext => k _; apply: schedules_ext => sc.
+have short_abs h w x : Rabs (V beta M best x - draw_worth h w x) <= top.
+  by have := V_range discount hM best unit x; have := worth_range h w x; split_Rabs; lra.
+have bs x : bounded (fun h => weight h * draw_shortfall x h).
+  apply: bounded_mult; first exact/unit_bounded/weight_unit.
+  by exists top => h; apply: E_abs => w; exact: short_abs.
+suff eq s : blind s (fun h => weight h * mean rho (fun x => draw_shortfall x h)) =
+    blind s weight * mean rho (fun x => shortfall next arms_alone beta M shows best x s).
+  have := @runs_alike sc [::] (fun h => mean rho (fun x => draw_shortfall x h)) _ top _ eq.
+  rewrite /= !Rmult_1_l; apply=> h; apply: mean_abs1 => // x; apply: E_abs => w; exact: short_abs.
+transitivity (mean rho (fun x => blind s (fun h => weight h * draw_shortfall x h))).
+  rewrite /mean (eq_bigr (fun x => blind s (fun h => rho x * (weight h * draw_shortfall x h)))) => [|x _].
+    rewrite -E_sum => [|x]; last by exact/bounded_scale/bs.
+    by apply: E_ext => h; rewrite -sum_scale; apply: eq_bigr => x _; ring.
+  by rewrite E_scale.
+rewrite -mean_scale; apply: mean_ext => x; rewrite /shortfall only_one (@first_draw s (fun h w => V beta M best x - draw_worth h w x) top) //.
+rewrite (E_ext _ (g := fun p => V beta M best x * weighed [::] p - weighed [::] p * draw_worth p.1 p.2 x)) => [|p]; last ring.
+rewrite E_sub; first by rewrite E_scale; [rewrite worth_alike -mass_at_start /mass_of; ring | exact: weighed_bounded].
+- exact/bounded_scale/weighed_bounded.
+- by apply: bounded_mult; [exact: weighed_bounded | exists top => p; exact: worth_abs].
+Qed.
+End Model.
+End Randomised.
+
+(* A learner that draws from a finite set is one of these. *)
+Section FiniteDraws.
+Variables (A S O W : finType) (next : O -> S) (L : agent A S O W).
+Hypothesis L_ok : agent_ok L.
+Definition of_agent : randomised A S O W := Randomised (fun h => finite_law (proj1 L_ok h)) (act L).
+Lemma of_agent_ok : randomised_ok of_agent. Proof. exact: (proj2 L_ok). Qed.
+Lemma regret_of_agent shows beta rho M best K :
+  randomised_regret next of_agent shows beta rho M best K = regret_in_run next L beta rho M shows best K.
+Proof. by []. Qed.
+End FiniteDraws.
