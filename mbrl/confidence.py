@@ -9,7 +9,7 @@ the global process use the same functions with the :math:`S^n n` pairs of global
 from __future__ import annotations
 
 from math import log, sqrt
-from typing import Literal, TypeAlias, TypeVar
+from typing import Any, Literal, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -169,3 +169,30 @@ def bernstein_bonus(
         np.sqrt(2 * variance * logarithm / np.maximum(1.0, visits)) + few,
     )
     return bonus
+
+
+@part
+def formula_value(
+    formula: Any,
+    fault: NDArray[np.float64],
+    shape: tuple[int, int],
+    episodes: int,
+    step: float,
+    visits: float,
+    beta: float,
+) -> float:
+    """Return a user's formula at (S, n, K, t, N, beta), and 0 where it is not finite: `fault` then says where.
+
+    Parameters
+    ----------
+    formula, fault
+        See `mbrl.agents.formulas.Formula`.
+    shape
+        n and S.
+    """
+    value: float = formula(1.0 * shape[1], 1.0 * shape[0], 1.0 * episodes, step, visits, beta)
+    if abs(value) < np.inf:
+        return value
+    fault[0], fault[1], fault[2] = shape[1], shape[0], episodes
+    fault[3], fault[4], fault[5] = step, visits, beta
+    return 0.0

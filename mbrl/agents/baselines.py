@@ -29,8 +29,6 @@ class Order(NamedTuple):
 class Oracle(Learner):
     """Plays the Gittins policy of the true model: its regret is 0."""
 
-    anytime = True
-
     def __init__(self, environment: Environment) -> None:
         problem = Problem(environment.sizes, environment.discount, 0)
         super().__init__(problem, Order(environment.optimal_policy.indices.copy(), drawn=False))
@@ -38,8 +36,6 @@ class Oracle(Learner):
 
 class Uniform(Learner):
     """Plays, in each episode, a priority order drawn uniformly from all."""
-
-    anytime = True
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem, Order(np.empty((problem.arms, problem.width)), drawn=True))

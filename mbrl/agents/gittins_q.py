@@ -76,8 +76,6 @@ class GittinsQ(Learner):
         For a number outside its range.
     """
 
-    anytime = True
-
     def __init__(
         self,
         problem: Problem,

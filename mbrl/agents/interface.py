@@ -164,8 +164,9 @@ def is_anytime(agent: Agent) -> bool:
 
     Examples
     --------
-    >>> from mbrl.agents.mb_psrl import MBPSRL
-    >>> is_anytime(MBPSRL(Problem(np.array([2, 2]), 0.9, episodes=1))), is_anytime(object())
+    >>> from mbrl.agents import make_agent
+    >>> from mbrl.environments import random_walk
+    >>> is_anytime(make_agent("mb-psrl", random_walk(), episodes=1)), is_anytime(object())
     (True, False)
     """
     return bool(getattr(agent, "anytime", False))

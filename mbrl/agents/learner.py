@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from mbrl.agents.formulas import Formula
 from mbrl.agents.interface import Problem, Trajectory
 from mbrl.kernels.episodes import Outcome, Schedule, learn, plan, plan_of, play_all
 from mbrl.kernels.play import Track, World, new_track
@@ -23,18 +24,22 @@ class Learner:
         What is known beforehand.
     memory
         See `mbrl.kernels.episodes`.
+    formulas
+        A user's, in the memory.
     """
 
-    anytime = False
+    anytime = False  # but where the registry says otherwise
 
-    def __init__(self, problem: Problem, memory: Any) -> None:
+    def __init__(self, problem: Problem, memory: Any, *formulas: Formula) -> None:
         self._problem = problem
         self._memory = memory
+        self._formulas = formulas
 
     def plan(self, rng: np.random.Generator) -> Policy:
         """Return the policy of the next episode."""
         memory, problem = self._memory, self._problem
         plan(memory, problem.sizes, problem.discount, rng)
+        self._check_formulas()
         if hasattr(memory, "table"):
             return TablePolicy(memory.table)
         return IndexPolicy(memory.indices, problem.sizes, "last" if memory.last_first else "first")
@@ -57,6 +62,11 @@ class Learner:
         memory, track = self._memory, new_track(int(schedule.lengths.max()))
         plans = plan_of(memory, len(schedule.starts))
         play_all(memory, *plans, world, schedule, planning, playing, track, outcome)
+        self._check_formulas()
+
+    def _check_formulas(self) -> None:
+        for formula in self._formulas:
+            formula.check()
 
 
 def check_option(name: str, value: float, least: float = 0.0, most: float = inf, *, open_below: bool = True) -> float:

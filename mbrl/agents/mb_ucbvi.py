@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from math import sqrt
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mbrl.agents.formulas import FormulaLike, formula_for
 from mbrl.agents.interface import Problem
 from mbrl.agents.learner import Learner, check_option
 from mbrl.agents.statistics import UNSEEN_ROWS, NextState, UnseenRows, counts_of_arms, estimate_row
-from mbrl.confidence import Radii, appendix_step, bernstein_bonus, value_bonus
+from mbrl.confidence import Radii, appendix_step, bernstein_bonus, formula_value, value_bonus
 from mbrl.kernels.compiling import kernel, part
 from mbrl.kernels.counting import Counts, count_arm_states
 from mbrl.kernels.episodes import learnt_by, planned_by
@@ -47,6 +48,10 @@ class Bonus(NamedTuple):
         Room for an arm's, where the bonus is the one of `MBUCBVIBernstein`; compiled for it alone.
     order : (n * S,) int64
         All arm states by their last indices.
+    formula : compiled function or None
+        A user's, in place of the bonus; compiled for it alone.
+    fault : (6,)
+        Where it was not finite.
     """
 
     counts: Counts
@@ -60,6 +65,8 @@ class Bonus(NamedTuple):
     last_first: bool
     variances: Floats | None
     order: Integers
+    formula: Any
+    fault: Floats
 
 
 class MBUCBVI(Learner):
@@ -72,6 +79,8 @@ class MBUCBVI(Learner):
     radii
         ``text``: the bonus of the main text, with :math:`t_k`; ``appendix``: of its Lemma `concentration`, with
         :math:`\tau_k`.
+    bonus
+        In place of the printed one: a function of S, n, K, t, N and beta (`mbrl.agents.formulas`).
     scale
         Factor of the bonus, above 0; 1 is the paper's, and below it nothing is proved.
     unseen_reward, unseen_rows, next_state
@@ -88,12 +97,14 @@ class MBUCBVI(Learner):
         problem: Problem,
         *,
         radii: Radii = "text",
+        bonus: FormulaLike = None,
         scale: float = 1.0,
         unseen_reward: float = 0.0,
         unseen_rows: UnseenRows = "uniform",
         next_state: NextState = "observed",
         ties: Ties = "first",
     ) -> None:
+        formula = formula_for("bonus", bonus, problem, radii)
         memory = Bonus(
             counts_of_arms(problem, next_state),
             problem.arm_states,
@@ -106,8 +117,10 @@ class MBUCBVI(Learner):
             ties == "last",
             np.empty(problem.width) if self._by_variance else None,
             np.arange(problem.arms * problem.width),
+            formula.function,
+            formula.fault,
         )
-        super().__init__(problem, memory)
+        super().__init__(problem, memory, formula)
 
 
 class MBUCBVIBernstein(MBUCBVI):
@@ -128,7 +141,8 @@ class MBUCBVIBernstein(MBUCBVI):
     functions and two inequalities is left to the probability, as in the project's bound for MB-UCBVI, and l is as
     printed. That the estimated arm's values may stand in their place is *not* proved.
 
-    Parameters and errors are those of `MBUCBVI`; rewards are from 0 to 1.
+    Parameters and errors are those of `MBUCBVI`; with a `bonus`, the smallest of it and of
+    these two is taken. Rewards are from 0 to 1.
     """
 
     _by_variance = True
@@ -138,21 +152,19 @@ class MBUCBVIBernstein(MBUCBVI):
 @kernel
 def optimistic_indices(bonus: Bonus, sizes: Integers, discount: float, rng: np.random.Generator) -> None:
     """Write the indices of the estimated arms with the bonus on their rewards."""
-    counts, indices, pairs, episodes = bonus.counts, bonus.indices, bonus.arm_states, bonus.episodes
+    counts, indices = bonus.counts, bonus.indices
     width = indices.shape[1]
     work, rewards, states = np.empty((width + 4, width)), np.empty(width), np.empty(width, np.int64)
     visits, lowest, largest = np.empty(width), 0.0, 0.0
     step, episode = counts.coming
-    time = appendix_step(episodes, episode, discount) if bonus.appendix else float(step)
+    time = appendix_step(bonus.episodes, episode, discount) if bonus.appendix else float(step)
     for a in range(sizes.size):
         size = sizes[a]
         for x in range(size):
             visits[x] = estimate_row(counts.moves[a, x], size, x, bonus.unseen_rows, work[x])
             rewards[x] = counts.sums[a, x] / visits[x] if visits[x] > 0.0 else bonus.unseen_reward
         of_arm = rewards[:size]
-        _add_bonuses(
-            of_arm, visits, counts.squares[a], work, bonus.variances, bonus.scale, pairs, episodes, time, discount
-        )
+        _add_bonuses(of_arm, visits, counts.squares[a], work, bonus, bonus.variances, bonus.formula, time, discount)
         eliminate_by_ratio(work, of_arm, discount, states, indices[a, :size])
         for x in range(size):
             lowest, largest = min(lowest, rewards[x]), max(largest, abs(rewards[x]))
@@ -165,25 +177,28 @@ def _add_bonuses(
     visits: Floats,
     squares: Floats,
     rows: Floats,
+    bonus: Bonus,
     variances: Floats | None,
-    scale: float,
-    pairs: int,
-    episodes: int,
+    formula: Any,
     time: float,
     discount: float,
 ) -> None:
-    """Add `scale` times the bonuses to the (s,) mean `rewards` of an arm."""
-    size = rewards.size
+    """Add the bonuses to the (s,) mean `rewards` of an arm; what is None is an argument, so that it is not compiled."""
+    size, pairs, episodes = rewards.size, bonus.arm_states, bonus.episodes
     if variances is not None:
         local_variances(rows[:size, :size], rewards, discount, variances[:size])
     for x in range(size):
-        seen, added = visits[x], value_bonus(visits[x], pairs, episodes, time, discount)
+        seen = visits[x]
+        if formula is None:
+            added = value_bonus(seen, pairs, episodes, time, discount)
+        else:
+            added = formula_value(formula, bonus.fault, bonus.indices.shape, episodes, time, seen, discount)
         if variances is not None and seen > 1.0:
             of_reward = max(0.0, squares[x] / seen - rewards[x] ** 2)
             spread = sqrt(of_reward) + discount * sqrt(variances[x])
             variance = spread * spread * seen / (seen - 1.0)
-            added = bernstein_bonus(seen, variance, pairs, episodes, time, discount)
-        rewards[x] += scale * added
+            added = min(added, bernstein_bonus(seen, variance, pairs, episodes, time, discount))
+        rewards[x] += bonus.scale * added
 
 
 learnt_by(Bonus)(count_arm_states)

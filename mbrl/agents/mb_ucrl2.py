@@ -7,17 +7,25 @@ bound on the supremum over the set's bandits. Optimistic rewards are cut off at 
 from __future__ import annotations
 
 from math import inf
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mbrl.agents.formulas import Formula, FormulaLike, formula_for
 from mbrl.agents.interface import Problem
 from mbrl.agents.learner import Learner, check_option
 from mbrl.agents.statistics import NextState, counts_of_arms, estimate
-from mbrl.confidence import Radii, appendix_step, appendix_transition_radius, reward_radius, transition_radius
+from mbrl.confidence import (
+    Radii,
+    appendix_step,
+    appendix_transition_radius,
+    formula_value,
+    reward_radius,
+    transition_radius,
+)
 from mbrl.kernels.arguments import product_size, product_text
-from mbrl.kernels.compiling import kernel
+from mbrl.kernels.compiling import kernel, part
 from mbrl.kernels.counting import Counts, count_arm_states
 from mbrl.kernels.episodes import learnt_by, planned_by
 from mbrl.kernels.extended import solve_extended
@@ -47,6 +55,10 @@ class ConfidenceSet(NamedTuple):
     table : (G,) int64
     rows : (G, S)
     gap : (1,)
+    reward_formula, row_formula : compiled functions, or None
+        A user's radii; both, or none. Compiled for them alone.
+    reward_fault, row_fault : (6,)
+        Where they were not finite.
     """
 
     counts: Counts
@@ -60,6 +72,10 @@ class ConfidenceSet(NamedTuple):
     table: Integers
     rows: Floats
     gap: Floats
+    reward_formula: Any
+    row_formula: Any
+    reward_fault: Floats
+    row_fault: Floats
 
 
 class MBUCRL2(Learner):
@@ -72,6 +88,9 @@ class MBUCRL2(Learner):
     radii
         ``text``: the radii of the main text, with :math:`t_k`; ``appendix``: of its Lemma `concentration`, with
         :math:`\tau_k`.
+    reward_radius, row_radius, radius
+        In place of the printed radius of a mean reward, of a row, or of both: a function of S, n, K, t and N
+        (`mbrl.agents.formulas`).
     scale
         Factor of the radii of rewards and rows, above 0; 1 is the paper's, and below it nothing is proved.
     largest_reward
@@ -99,6 +118,9 @@ class MBUCRL2(Learner):
         problem: Problem,
         *,
         radii: Radii = "text",
+        reward_radius: FormulaLike = None,
+        row_radius: FormulaLike = None,
+        radius: FormulaLike = None,
         scale: float = 1.0,
         largest_reward: float = inf,
         unseen_reward: float = 0.0,
@@ -110,6 +132,12 @@ class MBUCRL2(Learner):
                 f"mb-ucrl2 solves the product of the arms: {product_text(problem.sizes)} global states are beyond "
                 f"{LARGEST_PRODUCT}; use mb-psrl or mb-ucbvi"
             )
+        formulas: tuple[Formula, ...] = (
+            formula_for("reward_radius", reward_radius or radius, problem, radii),
+            formula_for("row_radius", row_radius or radius, problem, radii),
+        )
+        if any(formula.function is not None for formula in formulas):
+            formulas = tuple(formula if formula.function else formula.printed(problem) for formula in formulas)
         memory = ConfidenceSet(
             counts_of_arms(problem, next_state),
             problem.arm_states,
@@ -122,8 +150,10 @@ class MBUCRL2(Learner):
             np.zeros(count, dtype=np.int64),
             np.zeros((count, problem.width)),
             np.zeros(1),
+            *(formula.function for formula in formulas),
+            *(formula.fault for formula in formulas),
         )
-        super().__init__(problem, memory)
+        super().__init__(problem, memory, *formulas)
         self.values = memory.values
 
     @property
@@ -140,24 +170,42 @@ class MBUCRL2(Learner):
 @kernel
 def optimistic_plan(confidence: ConfidenceSet, sizes: Integers, discount: float, rng: np.random.Generator) -> None:
     """Solve the extended process of the confidence set."""
-    counts, pairs, episodes = confidence.counts, confidence.arm_states, confidence.episodes
-    shape, width = counts.sums.shape, counts.sums.shape[1]
+    counts, episodes = confidence.counts, confidence.episodes
+    shape = counts.sums.shape
     visits, upper, rows, of_rows = np.empty(shape), np.empty(shape), np.zeros(counts.moves.shape), np.empty(shape)
     estimate(counts, sizes, confidence.unseen_reward, 0, visits, upper, rows)
     step, episode = counts.coming
     time = appendix_step(episodes, episode, discount) if confidence.appendix else float(step)
     for a in range(shape[0]):
         for x in range(shape[1]):
-            seen = visits[a, x]
-            added = confidence.scale * reward_radius(seen, pairs, episodes, time)
-            upper[a, x] = min(upper[a, x] + added, confidence.largest_reward)
-            if confidence.appendix:
-                of_rows[a, x] = confidence.scale * appendix_transition_radius(seen, pairs, width, episodes, time)
-            else:
-                of_rows[a, x] = confidence.scale * transition_radius(seen, pairs, width, episodes, time)
+            of_reward, of_row = _radii(
+                confidence, confidence.reward_formula, confidence.row_formula, visits[a, x], shape, time
+            )
+            upper[a, x] = min(upper[a, x] + confidence.scale * of_reward, confidence.largest_reward)
+            of_rows[a, x] = confidence.scale * of_row
     confidence.gap[0], _ = solve_extended(
         rows, of_rows, upper, sizes, discount, confidence.values, confidence.table, confidence.rows
     )
+
+
+@part
+def _radii(
+    confidence: ConfidenceSet,
+    reward_formula: Any,
+    row_formula: Any,
+    seen: float,
+    shape: tuple[int, int],
+    time: float,
+) -> tuple[float, float]:
+    """Return the radii of a mean reward and of a row; a formula that is None is not compiled."""
+    pairs, episodes, width = confidence.arm_states, confidence.episodes, shape[1]
+    if reward_formula is not None:
+        of_reward = formula_value(reward_formula, confidence.reward_fault, shape, episodes, time, seen, 0.0)
+        return of_reward, formula_value(row_formula, confidence.row_fault, shape, episodes, time, seen, 0.0)
+    of_reward = reward_radius(seen, pairs, episodes, time)
+    if confidence.appendix:
+        return of_reward, appendix_transition_radius(seen, pairs, width, episodes, time)
+    return of_reward, transition_radius(seen, pairs, width, episodes, time)
 
 
 learnt_by(ConfidenceSet)(count_arm_states)

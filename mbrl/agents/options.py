@@ -7,7 +7,8 @@ of its defaults. The whole name keys the learner's random draws, its rows and it
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from difflib import get_close_matches
 from math import isnan
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
@@ -39,6 +40,15 @@ def split_name(name: str) -> tuple[str, dict[str, str]]:
             raise BanditError(f"agent {name!r}: the option {key} comes twice")
         options[key] = value
     return base, options
+
+
+def meant_by(word: str, known: Iterable[str]) -> str:
+    """Return a question after the closest of some words; nothing where none is close.
+
+    >>> meant_by("mb-ucvbi", ["mb-psrl", "mb-ucbvi"])
+    ', did you mean mb-ucbvi?'
+    """
+    return "".join(f", did you mean {each}?" for each in get_close_matches(word, list(known), n=1))
 
 
 def options_of(factory: Callable[..., Any]) -> dict[str, tuple[Any, Any]]:
@@ -89,7 +99,7 @@ def read_options(name: str, factory: Callable[..., Any]) -> dict[str, Any]:
     for key in written:
         if key not in known:
             there_are = f"its options are {', '.join(known)}" if known else "it has none"
-            raise BanditError(f"agent {base}: no option is called {key!r}; {there_are}")
+            raise BanditError(f"agent {base}: no option is called {key!r}{meant_by(key, known)}; {there_are}")
     return {key: _value(base, key, text, known[key][0]) for key, text in written.items()}
 
 
@@ -99,7 +109,8 @@ def _value(base: str, key: str, text: str, kind: Any) -> Any:
         for choice in choices:
             if text == str(choice):
                 return choice
-        raise BanditError(f"agent {base}: {key} is one of {', '.join(map(str, choices))}, not {text!r}")
+        known = [str(choice) for choice in choices]
+        raise BanditError(f"agent {base}: {key} is one of {', '.join(known)}, not {text!r}{meant_by(text, known)}")
     if kind is bool:
         if text.lower() not in _TRUTHS:
             raise BanditError(f"agent {base}: {key} is yes or no, not {text!r}")

@@ -27,8 +27,6 @@ class PosteriorSampling(Learner):
         See `mbrl.agents.statistics`.
     """
 
-    anytime = True
-
     def __init__(
         self,
         problem: Problem,

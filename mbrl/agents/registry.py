@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import partial
 from importlib import import_module
 from types import MappingProxyType
 from typing import Any, Final
 
 from mbrl.agents.interface import Agent, Problem
-from mbrl.agents.options import options_of, read_options, split_name
+from mbrl.agents.options import meant_by, options_of, read_options, split_name
 from mbrl.environments.environment import Environment
 from mbrl.importing import check_takes, import_attribute, undisturbed
-from theory import BanditError
+from theory import BanditError, TooLargeError
 
 AgentFactory = Callable[..., Agent]
 """Makes a learner from a `Problem`, or from the true environment; its keyword arguments are the options."""
@@ -22,7 +21,9 @@ AgentFactory = Callable[..., Agent]
 
 @dataclass(frozen=True)
 class AgentEntry:
-    """A learner of this package.
+    """A learner of this package: all that other code knows of it by its name.
+
+    Its options are the keyword arguments of its class, with their types and defaults (`agent_options`).
 
     Attributes
     ----------
@@ -30,6 +31,11 @@ class AgentEntry:
         Module and class, imported when first used.
     summary : str
         One line for people.
+    colour, dashes, marker
+        Of its curves; dashes as a place in the list of `mbrl.figures.style`. Learners of one scenario differ in dashes,
+        so that grey tells them apart.
+    needs_episodes : bool
+        Whether it looks at K, the number of episodes to come; if not, a run is extended without playing anew.
     options : tuple of (name, value)
         Keyword arguments of the class, in place of its defaults.
     knows_the_model : bool
@@ -38,6 +44,10 @@ class AgentEntry:
 
     where: str
     summary: str
+    colour: str
+    dashes: int
+    marker: str
+    needs_episodes: bool = True
     options: tuple[tuple[str, str], ...] = ()
     knows_the_model: bool = False
 
@@ -50,31 +60,58 @@ class AgentEntry:
 
 _GAUSSIAN: Final = (("rewards", "gaussian"),)
 
+
+def _entry(where: str, summary: str, look: str, **more: Any) -> AgentEntry:
+    colour, dashes, marker = look.split()
+    return AgentEntry(f"mbrl.agents.{where}", summary, f"#{colour}", int(dashes), marker, **more)
+
+
 AGENTS: Final[MappingProxyType[str, AgentEntry]] = MappingProxyType(
     {
-        "mb-psrl": AgentEntry("mbrl.agents.mb_psrl:MBPSRL", "posterior sampling by arm, Beta prior of rewards"),
-        "mb-psrl-gaussian": AgentEntry(
-            "mbrl.agents.mb_psrl:MBPSRL", "posterior sampling by arm, Gaussian-Gamma prior of rewards", _GAUSSIAN
+        "mb-psrl": _entry(
+            "mb_psrl:MBPSRL", "posterior sampling by arm, Beta prior of rewards", "0072B2 0 o", needs_episodes=False
         ),
-        "mb-ucrl2": AgentEntry("mbrl.agents.mb_ucrl2:MBUCRL2", "optimism over rewards and rows of arms"),
-        "mb-ucbvi": AgentEntry("mbrl.agents.mb_ucbvi:MBUCBVI", "optimism by a bonus on the arms' rewards"),
-        "mb-minimax": AgentEntry(
-            "mbrl.agents.mb_minimax:MBMinimax", "optimistic indices from bonuses of Bernstein type, minimax up to logs"
+        "mb-psrl-gaussian": _entry(
+            "mb_psrl:MBPSRL",
+            "posterior sampling by arm, Gaussian-Gamma prior of rewards",
+            "882255 1 s",
+            needs_episodes=False,
+            options=_GAUSSIAN,
         ),
-        "psrl": AgentEntry("mbrl.agents.vanilla:PSRL", "posterior sampling on the global process, Beta prior"),
-        "psrl-gaussian": AgentEntry(
-            "mbrl.agents.vanilla:PSRL", "posterior sampling on the global process, Gaussian-Gamma prior", _GAUSSIAN
+        "mb-ucrl2": _entry("mb_ucrl2:MBUCRL2", "optimism over rewards and rows of arms", "D55E00 1 ^"),
+        "mb-ucbvi": _entry("mb_ucbvi:MBUCBVI", "optimism by a bonus on the arms' rewards", "009E73 2 D"),
+        "mb-minimax": _entry(
+            "mb_minimax:MBMinimax",
+            "optimistic indices from bonuses of Bernstein type, minimax up to logs",
+            "DDAA33 4 .",
         ),
-        "ucrl2": AgentEntry("mbrl.agents.vanilla:UCRL2", "optimism over rewards and rows of the global process"),
-        "ucbvi": AgentEntry("mbrl.agents.vanilla:UCBVI", "optimism by a bonus on the global process"),
-        "gittins-q": AgentEntry("mbrl.agents.gittins_q:GittinsQ", "Q-learning of the indices, softmax exploration"),
-        "oracle": AgentEntry(
-            "mbrl.agents.baselines:Oracle", "the Gittins policy of the true model", knows_the_model=True
+        "psrl": _entry(
+            "vanilla:PSRL", "posterior sampling on the global process, Beta prior", "CC79A7 3 v", needs_episodes=False
         ),
-        "random": AgentEntry("mbrl.agents.baselines:Uniform", "a uniformly random priority order in each episode"),
-        "mb-ucbvi-bernstein": AgentEntry(
-            "mbrl.agents.mb_ucbvi:MBUCBVIBernstein",
-            "mb-ucbvi with a bonus from variances, not proved optimistic",
+        "psrl-gaussian": _entry(
+            "vanilla:PSRL",
+            "posterior sampling on the global process, Gaussian-Gamma prior",
+            "999933 4 <",
+            needs_episodes=False,
+            options=_GAUSSIAN,
+        ),
+        "ucrl2": _entry("vanilla:UCRL2", "optimism over rewards and rows of the global process", "E69F00 4 >"),
+        "ucbvi": _entry("vanilla:UCBVI", "optimism by a bonus on the global process", "56B4E9 0 *"),
+        "gittins-q": _entry(
+            "gittins_q:GittinsQ", "Q-learning of the indices, softmax exploration", "7A5C00 3 X", needs_episodes=False
+        ),
+        "oracle": _entry(
+            "baselines:Oracle",
+            "the Gittins policy of the true model",
+            "000000 2 P",
+            needs_episodes=False,
+            knows_the_model=True,
+        ),
+        "random": _entry(
+            "baselines:Uniform", "a uniformly random priority order in each episode", "7F7F7F 4 p", needs_episodes=False
+        ),
+        "mb-ucbvi-bernstein": _entry(
+            "mb_ucbvi:MBUCBVIBernstein", "mb-ucbvi with a bonus from variances, not proved optimistic", "332288 1 h"
         ),
     }
 )
@@ -103,7 +140,16 @@ def make_agent(name: str, environment: Environment, episodes: int) -> Agent:
     factory = _factory(name)
     check_takes(factory, ["problem"], f"agent {name}")
     with undisturbed():
-        agent = factory(environment if entry is not None and entry.knows_the_model else problem)
+        if entry is None:
+            agent = factory(problem)
+        else:
+            try:
+                agent = factory(environment if entry.knows_the_model else problem)
+            except TooLargeError:
+                raise
+            except BanditError as error:
+                raise BanditError(f"agent {split_name(name)[0]}: {error}") from None
+            agent.anytime = not entry.needs_episodes  # type: ignore[attr-defined]  # of ours, which all have it
     for method, argument in (("plan", "rng"), ("observe", "trajectory")):
         found = getattr(agent, method, None)
         if not callable(found):
@@ -123,9 +169,9 @@ def _factory(name: str) -> AgentFactory:
     base, _ = split_name(name)
     entry = AGENTS.get(base)
     if entry is None and ":" not in base:
-        meant = "".join(f"; did you mean {each}?" for each in get_close_matches(base, AGENTS, n=1))
+        meant = meant_by(base, AGENTS)
         names = f"the agents are {', '.join(AGENTS)}, or your own as module:attribute"
-        raise BanditError(f"no agent is called {base!r}{meant or ';'} {names}")
+        raise BanditError(f"no agent is called {base!r}{meant}; {names}")
     made = entry.load() if entry is not None else import_attribute(base, "agent")
     if not callable(made):
         raise BanditError(f"agent {base!r} is not a class or function that makes a learner from a Problem")

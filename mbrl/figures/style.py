@@ -11,7 +11,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import cycle
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
 import matplotlib as mpl
@@ -21,6 +20,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter
 
 from mbrl.agents.options import split_name
+from mbrl.agents.registry import AGENTS
 from mbrl.experiments.store import whole_file
 
 Dashes: TypeAlias = str | tuple[int, tuple[float, ...]]
@@ -55,27 +55,7 @@ class LineStyle:
         return {"color": self.colour, "linestyle": self.dashes}
 
 
-_LOOKS: Final[MappingProxyType[str, LineStyle]] = MappingProxyType(
-    {
-        name: LineStyle(colour, _DASHES[place], marker)
-        for name, colour, place, marker in (
-            ("mb-psrl", "#0072B2", 0, "o"),
-            ("mb-psrl-gaussian", "#882255", 1, "s"),
-            ("mb-ucrl2", "#D55E00", 1, "^"),
-            ("mb-ucbvi", "#009E73", 2, "D"),
-            ("mb-ucbvi-bernstein", "#332288", 1, "h"),
-            ("mb-minimax", "#DDAA33", 4, "."),
-            ("psrl", "#CC79A7", 3, "v"),
-            ("psrl-gaussian", "#999933", 4, "<"),
-            ("ucrl2", "#E69F00", 4, ">"),
-            ("ucbvi", "#56B4E9", 0, "*"),
-            ("gittins-q", "#7A5C00", 3, "X"),
-            ("oracle", "#000000", 2, "P"),
-            ("random", "#7F7F7F", 4, "p"),
-        )
-    }
-)
-"""The learners of this package; those of a scenario differ in dashes, so grey tells them apart."""
+_LOOKS: Final = {name: LineStyle(entry.colour, _DASHES[entry.dashes], entry.marker) for name, entry in AGENTS.items()}
 
 
 def styles(names: Iterable[str] | Mapping[str, str]) -> dict[str, LineStyle]:

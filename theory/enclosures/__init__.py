@@ -9,6 +9,7 @@ from theory.enclosures.conversion import Real, real_number
 from theory.enclosures.digits import LARGEST_DIGITS
 from theory.enclosures.enclosure import Enclosure
 from theory.enclosures.expressions import Expression
+from theory.enclosures.functions import exp, log, sqrt
 from theory.enclosures.indices import EnclosedIndices, enclosed_indices
 from theory.enclosures.model import EnclosedArm, EnclosedBandit
 from theory.enclosures.model_file import parse_enclosed_model, read_enclosed_model
@@ -38,6 +39,8 @@ __all__ = [
     "enclosed_indices",
     "enclosed_optimistic_value",
     "enclosed_value",
+    "exp",
+    "log",
     "mpmath_indices",
     "mpmath_optimistic_value",
     "mpmath_value",
@@ -45,4 +48,5 @@ __all__ = [
     "parse_number",
     "read_enclosed_model",
     "real_number",
+    "sqrt",
 ]

@@ -28,9 +28,10 @@ In a test suite of your own (`proofs_checks.trials.properties.example` is such a
 """
 
 from proofs_checks.trials.counterexample import Counterexample
-from proofs_checks.trials.properties.formulas import FORMULAS, Formula, FormulaError, Formulas, exp, log, replaced, sqrt
+from proofs_checks.trials.properties.formulas import FORMULAS, Formula, FormulaError, Formulas, replaced
 from proofs_checks.trials.properties.property import Property, Trial, attempt
 from proofs_checks.trials.properties.suites import SUITES, affected, suite
+from theory.enclosures import exp, log, sqrt
 
 __all__ = [
     "FORMULAS",

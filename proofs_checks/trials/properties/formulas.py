@@ -1,4 +1,4 @@
-"""The formulas of the paper that can be replaced, a set of them with some replaced, and functions to write them with.
+"""The formulas of the paper that can be replaced, a set of them with some replaced.
 
 A formula is evaluated in balls of `BITS` bits, so that every comparison is decided for certain. `sqrt`, `log` and `exp`
 are those of `math` for the numbers that a formula is given: integers, fractions and balls.
@@ -42,37 +42,6 @@ HOW_TO_WRITE: Final = (
     'write fractions as Fraction(1, 2) or "1/2", and take sqrt, log and exp from proofs_checks.trials.properties, '
     "not from math"
 )
-
-
-def sqrt(x: arb | Exact) -> arb:
-    """Return the square root of an exact number or a ball; not a finite number for one below 0.
-
-    Examples
-    --------
-    >>> sqrt(9), sqrt("1/4") * log(1)
-    (3.00000000000000, 0)
-    """
-    return _ball(x).sqrt()
-
-
-def log(x: arb | Exact) -> arb:
-    """Return the natural logarithm of an exact number or a ball; not a finite number at 0 and below.
-
-    Examples
-    --------
-    >>> [ball.str(9, radius=False) for ball in (log(exp("1/2")), exp(1))]
-    ['0.500000000', '2.71828183']
-    """
-    return _ball(x).log()
-
-
-def exp(x: arb | Exact) -> arb:
-    """Return e to the power of an exact number or a ball."""
-    return _ball(x).exp()
-
-
-def _ball(x: arb | Exact) -> arb:
-    return x if isinstance(x, arb) else arb(rational(x))
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,251 @@
+"""Formulas of a user's in a learner: the bonus of MB-UCBVI, the radii of MB-UCRL2.
+
+A formula is the very function that ``python -m proofs_checks properties --replace bonus=mine:half`` takes: of S, n, K,
+t and N, and a bonus of beta too, called by these names. S is the size of the largest arm, t is :math:`t_k`::
+
+    python -m mbrl run random-walk --agents mb-ucbvi,mb-ucbvi/bonus=mine:half --out half
+
+It is compiled to machine code in floats: `sqrt`, `log` and `exp` of `theory.enclosures` become those of
+`math`, fractions quotients, and the paper's formulas of `theory.paper` those of `mbrl.confidence`. Where numba cannot
+compile it, or what it compiled differs by more than 1e-9 from the function itself on some counts, the function is
+called with integers and an exact beta, as by the properties. That takes longer, and is said in one line.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import sys
+import warnings
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from types import FunctionType
+from typing import Any, Final, TypeAlias
+
+import numba
+import numpy as np
+from flint import arb, fmpq
+from numba.core import types
+from numpy.typing import NDArray
+
+from mbrl import confidence
+from mbrl.agents.interface import Problem
+from mbrl.importing import check_takes, described, import_attribute
+from mbrl.kernels.compiling import INTERPRETED, OPTIONS, part
+from theory import BanditError, rational
+from theory.enclosures import exp, log, real_number, sqrt
+from theory.errors import shown
+from theory.paper import reward_radius, transition_radius, ucbvi_bonus
+
+FormulaLike: TypeAlias = Callable[..., Any] | str | None
+"""A function, or ``module:function``; None for the printed formula."""
+
+ARGUMENTS: Final = {
+    "bonus": ("S", "n", "K", "t", "N", "beta"),
+    "reward_radius": ("S", "n", "K", "t", "N"),
+    "row_radius": ("S", "n", "K", "t", "N"),
+}
+"""Of each formula, by name."""
+
+_PRINTED: Final[dict[str, Callable[..., Any]]] = {"reward_radius": reward_radius, "row_radius": transition_radius}
+_SIGNATURE: Final = types.float64(*[types.float64] * 6)
+_CLOSE: Final = 1e-9
+
+
+class _Called(types.WrapperAddressProtocol):
+    """A Python function where compiled code wants a compiled one; after an error it is not called again."""
+
+    def __init__(self, function: Callable[..., float]) -> None:
+        self._function = function
+        self.error: Exception | None = None
+        self._in_c = ctypes.CFUNCTYPE(ctypes.c_double, *[ctypes.c_double] * 6)(self)
+
+    def __call__(self, *arguments: float) -> float:
+        if self.error is None:
+            try:
+                return self._function(*arguments)
+            except Exception as error:  # whatever the user's raises: C knows no exceptions
+                self.error = error
+        return math.nan
+
+    def __wrapper_address__(self) -> Any:
+        return ctypes.cast(self._in_c, ctypes.c_void_p).value
+
+    def signature(self) -> Any:
+        return _SIGNATURE
+
+
+class Formula:
+    """What takes the place of a printed formula.
+
+    Parameters
+    ----------
+    name : str
+        One of `ARGUMENTS`.
+    given
+        The function; None for the printed formula.
+    problem
+        Whose S, n, K and beta the compiled function is compared on.
+
+    Attributes
+    ----------
+    function
+        Of six floats, for compiled code; None for the printed formula.
+    fault : (6,)
+        The arguments for which it was not finite, if there were any.
+    """
+
+    def __init__(self, name: str, given: Callable[..., Any] | None, problem: Problem) -> None:
+        self.name, self._given = name, given
+        self.fault: NDArray[np.float64] = np.zeros(6)
+        self.function: Any = None
+        if given is None:
+            return
+        check_takes(given, ARGUMENTS[name], name, named=True)
+        if not INTERPRETED:
+            self.function = _compiled(given, ARGUMENTS[name])
+        if self.function is None or not self._agrees(problem):
+            self.function = _Called(self._exactly)
+            if not INTERPRETED:
+                _say_called(name, getattr(given, "__qualname__", repr(given)))
+
+    def printed(self, problem: Problem) -> Formula:
+        """Return the printed formula as one of a user's, to stand beside one."""
+        return Formula(self.name, _PRINTED[self.name], problem)
+
+    def check(self) -> None:
+        """Raise `BanditError` if the function raised an error or was not finite."""
+        error = getattr(self.function, "error", None)
+        if error is None and not self.fault.any():
+            return
+        arguments = dict(zip(ARGUMENTS["bonus"], self.fault.tolist(), strict=True))
+        call = f"{self.name}({', '.join(f'{each}={arguments[each]:.12g}' for each in ARGUMENTS[self.name])})"
+        if isinstance(error, BanditError):
+            raise BanditError(f"{call}: {error}")
+        raise BanditError(
+            f"{call} raised {described(error)}" if error is not None else f"{call} is not a finite number"
+        )
+
+    def _exactly(self, *numbers: float) -> float:
+        """Return the function of integers and an exact beta, as a float."""
+        *counts, beta = numbers
+        given: dict[str, Any] = dict(zip(ARGUMENTS["bonus"], map(int, counts), strict=False))
+        if "beta" in ARGUMENTS[self.name]:
+            given["beta"] = rational(Fraction(repr(float(beta))))
+        assert self._given is not None
+        value = self._given(**given)
+        if isinstance(value, (float, np.floating)):
+            return float(value)
+        if isinstance(value, arb) and not value.is_finite():
+            return math.nan
+        try:
+            between = real_number(value).enclosure(64)
+        except BanditError:
+            raise BanditError(f"returned {shown(value)}, and a number is wanted") from None
+        return float(Fraction(str((between.low + between.high) / 2)))
+
+    def _agrees(self, problem: Problem) -> bool:
+        """Whether the compiled function is the given one, on some counts; where that is no number, nothing is known."""
+        for t, N in product((1.0, 7.0, 1e6), (0.0, 1.0, 2.0, 100.0)):
+            point = (1.0 * problem.width, 1.0 * problem.arms, max(1.0, problem.episodes), t, N, problem.discount)
+            try:
+                exact = self._exactly(*point)
+            except Exception:  # whatever the user's raises: it may be written for floats alone, and the loop says more
+                continue
+            if math.isfinite(exact) and not abs(self.function(*point) - exact) <= _CLOSE * max(1.0, abs(exact)):
+                return False
+        return True
+
+
+def formula_for(name: str, given: FormulaLike, problem: Problem, radii: str) -> Formula:
+    r"""Return a formula for a learner's option.
+
+    Raises
+    ------
+    BanditError
+        For what is no function of these arguments, or cannot be imported; and beside the radii of the appendix, whose
+        :math:`\tau_k` is no integer.
+
+    Examples
+    --------
+    >>> two = Problem(np.array([2, 2]), 0.5, 10)
+    >>> half = formula_for("bonus", lambda S, n, K, t, N, beta: Fraction(1, 2) / max(1, N), two, "text")
+    >>> half.function(2, 2, 10, 1, 4, 0.5)
+    0.125
+    """
+    if given is not None and radii != "text":
+        raise BanditError(f"{name} is a function of t_k: leave out radii={radii}")
+    if isinstance(given, str):
+        given = import_attribute(given, name)
+    if given is not None and not callable(given):
+        raise BanditError(f"{name} is a function of {', '.join(ARGUMENTS[name])}, not {shown(given)}")
+    return Formula(name, given, problem)
+
+
+@cache
+def _say_called(name: str, function: str) -> None:
+    print(f"{name}: {function} cannot be compiled, and is called: episodes take longer", file=sys.stderr, flush=True)
+
+
+@cache
+def _compiled(given: Callable[..., Any], arguments: tuple[str, ...]) -> Any:
+    """Return a function in floats as machine code, or None where numba cannot compile it."""
+    try:
+        printed = [floats for exact, floats in _float_versions() if exact is given]
+        inner = printed[0] if printed else numba.njit(**OPTIONS)(_in_floats(getattr(given, "py_func", given)))
+        text = f"lambda S, n, K, t, N, beta: float(inner({', '.join(f'{each}={each}' for each in arguments)}))"
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return numba.cfunc(_SIGNATURE, error_model="numpy")(eval(text, {"inner": inner}))
+    except Exception:  # numba's many errors, and what Python raises of functions that are no Python functions
+        return None
+
+
+def _in_floats(function: Any) -> Any:
+    """Return a copy of a Python function that computes in floats: so do the functions and constants it names.
+
+    One that calls itself stays as it is, and is not compiled.
+    """
+
+    def version(value: Any) -> Any:
+        for exact, floats in _float_versions():
+            if value is exact:
+                return floats
+        if isinstance(value, (Fraction, fmpq)):
+            return float(Fraction(str(value)))
+        if isinstance(value, FunctionType) and not value.__module__.startswith(("numba.", "numpy.", "mbrl.")):
+            return function if value is function else numba.njit(**OPTIONS)(_in_floats(value))
+        return value
+
+    names = {name: function.__globals__[name] for name in function.__code__.co_names if name in function.__globals__}
+    copied = dict(function.__globals__) | {name: version(value) for name, value in names.items()}
+    made = FunctionType(function.__code__, copied, function.__name__, function.__defaults__, function.__closure__)
+    made.__kwdefaults__ = function.__kwdefaults__
+    return made
+
+
+@cache
+def _float_versions() -> tuple[tuple[Any, Any], ...]:
+    of_rewards, of_rows, of_values = confidence.reward_radius, confidence.transition_radius, confidence.value_bonus
+
+    @part
+    def quotient(p: float, q: float = 1.0) -> float:
+        return p / q
+
+    @part
+    def reward(S: float, n: float, K: float, t: float, N: float) -> float:
+        return of_rewards(N, S * n, K, t)  # type: ignore[arg-type]  # compiled, of floats as well
+
+    @part
+    def row(S: float, n: float, K: float, t: float, N: float) -> float:
+        return of_rows(N, S * n, S, K, t)  # type: ignore[arg-type]
+
+    @part
+    def bonus(S: float, n: float, K: float, t: float, N: float, beta: float) -> float:
+        return of_values(N, S * n, K, t, beta)  # type: ignore[arg-type]
+
+    of_math = ((sqrt, math.sqrt), (log, math.log), (exp, math.exp))
+    paper = ((reward_radius, reward), (transition_radius, row), (ucbvi_bonus, bonus))
+    return (*of_math, *((each, quotient) for each in (Fraction, fmpq, arb)), *paper)

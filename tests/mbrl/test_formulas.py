@@ -1,0 +1,107 @@
+"""A user's bonus and radii in learners: the function that the properties take, compiled where it can be."""
+
+from time import thread_time
+
+import numpy as np
+import pytest
+from flint import fmpq
+
+from mbrl.agents import Problem, make_agent
+from mbrl.agents.formulas import Formula
+from mbrl.agents.mb_ucbvi import MBUCBVI
+from mbrl.environments import random_walk
+from mbrl.experiments.simulation import simulate
+from mbrl.kernels.compiling import INTERPRETED
+from proofs_checks.trials.properties import replaced
+from tests.mbrl import own_formulas
+from theory import BanditError
+from theory.paper import reward_radius, transition_radius, ucbvi_bonus
+
+OWN = "tests.mbrl.own_formulas"
+
+
+def regret(name, episodes=60):
+    agent = make_agent(name, random_walk(), episodes)
+    return simulate(random_walk(), agent, scenario="test", name="same", simulation=0, episodes=episodes, seed=1)[0]
+
+
+@pytest.mark.parametrize("name", ["half", "half_of_the_papers", "half_in_floats", "half_uncompiled"])
+def test_half_the_bonus_is_half_the_scale(name):
+    np.testing.assert_allclose(regret(f"mb-ucbvi/bonus={OWN}:{name}"), regret("mb-ucbvi/scale=0.5"), rtol=1e-9)
+
+
+def test_the_printed_formulas_change_nothing():
+    assert (regret(f"mb-ucbvi/bonus={OWN}:printed") == regret("mb-ucbvi")).all()
+    assert (regret("mb-ucbvi/bonus=theory.paper:ucbvi_bonus") == regret("mb-ucbvi")).all()
+    written = "reward_radius=theory.paper:reward_radius/row_radius=theory.paper:transition_radius"
+    assert (regret(f"mb-ucrl2/{written}") == regret("mb-ucrl2")).all()
+
+
+def test_one_radius_takes_the_place_of_both():
+    both = regret(f"mb-ucrl2/reward_radius={OWN}:quarter/row_radius={OWN}:quarter")
+    assert (regret(f"mb-ucrl2/radius={OWN}:quarter") == both).all()
+    assert (both != regret(f"mb-ucrl2/reward_radius={OWN}:quarter")).any()
+
+
+@pytest.mark.skipif(INTERPRETED, reason="nothing is compiled")
+@pytest.mark.parametrize(
+    ("name", "given", "compiled"),
+    [
+        *(("bonus", getattr(own_formulas, name), True) for name in ("printed", "half", "half_of_the_papers")),
+        *(("bonus", getattr(own_formulas, name), False) for name in ("half_uncompiled", "text", "differs_in_floats")),
+        ("bonus", ucbvi_bonus, True),
+        ("reward_radius", reward_radius, True),
+        ("row_radius", transition_radius, True),
+    ],
+)
+def test_it_is_the_number_that_the_properties_see(name, given, compiled, capfd):
+    formula = Formula(name, given, Problem(np.array([4, 4, 4]), 0.9, 50))
+    assert hasattr(formula.function, "error") != compiled
+    for t, N in ((1, 0), (5, 1), (10**5, 37)):
+        counts = {"S": 4, "n": 3, "K": 50, "t": t, "N": N} | ({"beta": fmpq(9, 10)} if name == "bonus" else {})
+        exact = replaced(**{name: given}).ball(name, **counts)
+        assert formula.function(4.0, 3.0, 50.0, t, N, 0.9) == pytest.approx(float(exact), rel=1e-12)
+    formula.check()
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("infinite_unseen", r"bonus\(S=4, n=3, K=60, t=\d+, N=0, beta=0.99\) is not a finite number"),
+        ("fails", r"bonus\(S=4, .*\) raised ValueError: no bonus at 0 \(.*own_formulas.py, line \d+, in fails\)"),
+        ("says_nothing", r"bonus\(S=4, .*\): returned None, and a number is wanted"),
+    ],
+)
+def test_a_formula_that_gives_no_number_is_told(name, words):
+    with pytest.raises(BanditError, match=words):
+        regret(f"mb-ucbvi/bonus={OWN}:{name}")
+    with pytest.raises(BanditError, match=words.replace("K=60", "K=5")):
+        make_agent(f"mb-ucbvi/bonus={OWN}:{name}", random_walk(), 5).plan(np.random.default_rng(1))
+
+
+def test_a_function_is_an_option_in_python():
+    problem = Problem(random_walk().sizes, random_walk().discount, 5)
+    plans = [
+        MBUCBVI(problem, **of).plan(np.random.default_rng(1)) for of in ({"bonus": own_formulas.half}, {"scale": 0.5})
+    ]
+    assert (plans[0].indices == plans[1].indices).all()
+
+
+@pytest.mark.skipif(INTERPRETED, reason="nothing is compiled")
+@pytest.mark.parametrize(
+    ("built_in", "own"),
+    [
+        ("mb-ucbvi", f"mb-ucbvi/bonus={OWN}:printed"),
+        ("mb-ucrl2", "mb-ucrl2/reward_radius=theory.paper:reward_radius"),
+    ],
+)
+def test_a_compiled_formula_takes_at_most_twice_as_long(built_in, own):
+    walk, times = random_walk(), {built_in: [], own: []}
+    for name in times:
+        regret(name)
+    for _ in range(5):
+        for name, taken in times.items():
+            agent, began = make_agent(name, walk, 1000), thread_time()
+            simulate(walk, agent, scenario="test", name="same", simulation=0, episodes=1000, seed=1)
+            taken.append(thread_time() - began)
+    assert min(times[own]) <= 2 * min(times[built_in])
