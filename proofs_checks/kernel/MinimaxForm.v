@@ -13,7 +13,7 @@ Local Ltac nonneg := repeat apply: Rmult_le_pos; lra.
 Section Form.
 Variables (s k B beta L L' Rk lnB T0 eps d e er ei : R).
 Hypotheses (s1 : 1 <= s) (k1 : 1 <= k) (B1 : 1 <= B) (beta01 : 0 <= beta <= 1) (L6 : 6 <= L) (LL : L <= L') (R3 : 3 <= Rk).
-Hypotheses (lnB0 : 0 <= lnB <= L) (T1 : 1 <= T0 <= B * L) (eps_eq : eps = 1 / (30 * T0)) (d0 : 0 <= d <= 1/60) (dk : d * k <= sqrt (s * k)).
+Hypotheses (lnB0 : 0 <= lnB <= L) (T1 : 1 <= T0 <= 23/50 * (B * L)) (eps_eq : eps = 1 / (30 * T0)) (d0 : 0 <= d <= 1/60) (dk : d * k <= 338/1000 * (sqrt L * sqrt (s * k))).
 Hypotheses (e1 : 0 <= e <= 11052/10000) (er6 : 0 <= er <= 6 * B ^ 2) (ei32 : 0 <= ei <= 32 * B ^ 2).
 
 Let P0 := sqrt (s * k).
@@ -64,27 +64,29 @@ have := Rmult_le_compat_l q _ _ qp (Rmult_le_compat_l P0 _ _ P00 rB); lra.
 Qed.
 
 (* 5.3 *)
-Let second_term : e * (sqrt 2 * form_roots L + d * (k * B)) <= 18/5 * (B * (P0 * q)) + 1/10 * M.
+Let second_term : e * (sqrt 2 * form_roots L + d * (k * B)) <= 7/2 * (B * (P0 * q)) + 1/10 * M.
 Proof.
 have [r0 r1] := root2; have qL : q <= L by nra.
 have sBq : s * B * q <= N0 * L by apply: Rmult_le_compat => //; nra.
-have t1 : d * (k * B) <= P0 * B by rewrite -Rmult_assoc; apply: Rmult_le_compat_r; [lra | exact: dk].
+have t1 : d * (k * B) <= 338/1000 * (P0 * B * q).
+  rewrite -Rmult_assoc (_ : 338/1000 * (P0 * B * q) = 338/1000 * (q * P0) * B); last ring.
+  by apply: Rmult_le_compat_r; [lra | exact: dk].
 have PB : 0 <= P0 * B by apply: Rmult_le_pos; lra.
-have PBq : 24/10 * (P0 * B) <= P0 * B * q by rewrite Rmult_comm; apply: Rmult_le_compat_l.
+have PBq : 0 <= P0 * B * q by apply: Rmult_le_pos; lra.
 have f0 : 0 <= s * B * q + 2 * (q * (P0 * B)) by apply: Rplus_le_le_0_compat; nonneg.
 have t2 : sqrt 2 * form_roots L <= 141422/100000 * (N0 * L + 2 * (P0 * B * q)).
   apply: Rle_trans (Rmult_le_compat_l _ _ _ r0 roots_L) _; apply: Rle_trans (Rmult_le_compat_r _ _ _ f0 r1) _.
   by apply: Rmult_le_compat_l; lra.
 have NL : 0 <= N0 * L by apply: Rmult_le_pos; lra.
-apply: Rle_trans (_ : _ <= e * (141422/100000 * (N0 * L + 2 * (P0 * B * q)) + P0 * B)) _.
+apply: Rle_trans (_ : _ <= e * (141422/100000 * (N0 * L + 2 * (P0 * B * q)) + 338/1000 * (P0 * B * q))) _.
   by apply: Rmult_le_compat_l; lra.
-apply: Rle_trans (_ : _ <= 11052/10000 * (141422/100000 * (N0 * L + 2 * (P0 * B * q)) + P0 * B)) _.
+apply: Rle_trans (_ : _ <= 11052/10000 * (141422/100000 * (N0 * L + 2 * (P0 * B * q)) + 338/1000 * (P0 * B * q))) _.
   by apply: Rmult_le_compat_r; lra.
 by rewrite (_ : B * (P0 * q) = P0 * B * q); [lra | ring].
 Qed.
 
 (* The terms with T0. *)
-Let T_terms : e * (beta * B * (2 / (4 * eps) + 16 + 10/3) * (s * (L * Rk)) + beta * B * (/ eps + eps) * (s * (L' * Rk))) <= 54 * M.
+Let T_terms : e * (beta * B * (2 / (4 * eps) + 16 + 10/3) * (s * (L * Rk)) + beta * B * (/ eps + eps) * (s * (L' * Rk))) <= 267/10 * M.
 Proof.
 have [t1 tB] := T1; have [e0 ee] := e1; have [bb0 bb1] := beta01.
 have -> : 2 / (4 * eps) = 15 * T0 by rewrite eps_eq; field; lra.
@@ -96,19 +98,16 @@ have bB : 0 <= beta * B <= B by split; [nonneg | have := Rmult_le_compat_r B _ _
 have sLR : 0 <= s * (L * Rk) by nonneg.
 have sLR' : 0 <= s * (L' * Rk) by nonneg.
 have BL : 6 <= B * L by have := Rmult_le_compat_r L _ _ (ltac:(lra)) B1; lra.
-have u1 : beta * B * (15 * T0 + 16 + 10/3) <= B * (20 * (B * L)) by apply: Rmult_le_compat; lra.
-have u2 : beta * B * (30 * T0 + eps) <= B * (31 * (B * L)) by apply: Rmult_le_compat; lra.
-have v1 := Rmult_le_compat_r _ _ _ sLR u1; have v2 := Rmult_le_compat_r _ _ _ sLR' u2.
-have w1 : B * (18333/1000 * (B * L)) * (s * (L * Rk)) <= 18333/1000 * M.
-  rewrite (_ : _ * (s * (L * Rk)) = 18333/1000 * (N0 * (L * (L * Rk)))); last by rewrite /N0; ring.
+have w1 : B * (10123/1000 * (B * L)) * (s * (L * Rk)) <= 10123/1000 * M.
+  rewrite (_ : _ * (s * (L * Rk)) = 10123/1000 * (N0 * (L * (L * Rk)))); last by rewrite /N0; ring.
   apply: Rmult_le_compat_l; first lra.
   rewrite /M -/N0; apply: Rmult_le_compat_l; first lra.
   by apply: Rmult_le_compat_l; [lra | apply: Rmult_le_compat_r; lra].
-have w2 : B * (30167/1000 * (B * L)) * (s * (L' * Rk)) = 30167/1000 * M by rewrite /M; ring.
-have u1' : beta * B * (15 * T0 + 16 + 10/3) <= B * (18333/1000 * (B * L)) by apply: Rmult_le_compat; lra.
-have u2' : beta * B * (30 * T0 + eps) <= B * (30167/1000 * (B * L)) by apply: Rmult_le_compat; lra.
-have v1' := Rmult_le_compat_r _ _ _ sLR u1'; have v2' := Rmult_le_compat_r _ _ _ sLR' u2'.
-apply: Rle_trans (Rmult_le_compat_l e _ (485/10 * M) e0 _) _; first lra.
+have w2 : B * (13967/1000 * (B * L)) * (s * (L' * Rk)) = 13967/1000 * M by rewrite /M; ring.
+have u1 : beta * B * (15 * T0 + 16 + 10/3) <= B * (10123/1000 * (B * L)) by apply: Rmult_le_compat; lra.
+have u2 : beta * B * (30 * T0 + eps) <= B * (13967/1000 * (B * L)) by apply: Rmult_le_compat; lra.
+have v1 := Rmult_le_compat_r _ _ _ sLR u1; have v2 := Rmult_le_compat_r _ _ _ sLR' u2.
+apply: Rle_trans (Rmult_le_compat_l e _ (2409/100 * M) e0 _) _; first lra.
 by have := Rmult_le_compat_r _ _ _ M0 ee; lra.
 Qed.
 
@@ -214,7 +213,7 @@ Lemma short_minimax_form :
   B * 2 + e * B + e * (3 * (s * B ^ 2) + sqrt 2 * form_roots L + d * (k * B) +
     beta * B * (2 / (4 * eps) + 16 + 10/3) * (s * (L * Rk)) + beta * B * (/ eps + eps) * (s * (L' * Rk)) +
     (9/5 + sqrt 2) * sqrt (beta * (s * (L * Rk)) * (11/10 * V + 10 * (beta * B ^ 2) * (s * (L' * Rk)))))
-  <= 4 * (B * sqrt (s * k * L * Rk)) + 18/5 * (B * sqrt (s * k * L)) + 70 * (s * B ^ 2 * (L * (L' * Rk))).
+  <= 4 * (B * sqrt (s * k * L * Rk)) + 7/2 * (B * sqrt (s * k * L)) + 39 * (s * B ^ 2 * (L * (L' * Rk))).
 Proof.
 have [e0 ee] := e1; rewrite (sqrt_mult (s * k) L); [|lra|lra].
 rewrite -/P0 -/q -/P -/M -/N0.

@@ -192,7 +192,7 @@ Qed.
 (* ledger: beyond:minimax beyond:minimax/order *)
 Theorem minimax_regret : let L := ln (5 * sn * (INR G + 1) * INR K * (INR K * B + 1)) in let L' := INR #|S| * ln 2 + L in
   let Rk := 3 + ln (1 + INR K / sn) in expected_regret next beta learner rho shows M pistar K <=
-  4 * (B * sqrt (sn * INR K * L * Rk)) + 18/5 * (B * sqrt (sn * INR K * L)) + 70 * (sn * B ^ 2 * (L * (L' * Rk))).
+  4 * (B * sqrt (sn * INR K * L * Rk)) + 7/2 * (B * sqrt (sn * INR K * L)) + 39 * (sn * B ^ 2 * (L * (L' * Rk))).
 Proof.
 move=> L L' Rk; have [T0 [T1 T0_range]] := rounds_exist; have t1 := INR_ge1 T1; have [up z top _] := @even_grid_ok B G (ltac:(lra)) G0; have k1 := INR_ge1 K1.
 have -> : L' = log_horizon beta (inside' A S K G) K.

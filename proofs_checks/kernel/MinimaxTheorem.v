@@ -1,6 +1,6 @@
 (* The minimax bound on the law of the run, but for the events: the learner of the notes, with an even grid, l_k and l'_k, and
    constants 9/5 and 16, loses at most
-     4 B sqrt(SnK L R) + (18/5) B sqrt(SnK L) + 70 SnB^2 L L' R,   B = 1/(1-beta), L = log(5 Sn (G+1) K (KB+1)),
+     4 B sqrt(SnK L R) + (7/2) B sqrt(SnK L) + 39 SnB^2 L L' R,   B = 1/(1-beta), L = log(5 Sn (G+1) K (KB+1)),
    L' the same with 2^S in the logarithm, R = 3 + log(1 + K/(Sn)). The events of the notes are a hypothesis: before at most two
    of the K episodes, in the mean, they fail. *)
 
@@ -74,16 +74,54 @@ have h : 4 <= ln 305 by enclose.
 by apply: Rle_trans h _; apply: Rcomplements.ln_le; lra.
 Qed.
 
-Let L_large : 6 <= L /\ ln (INR K) + 1 <= L.
+Let sums_K : sqrt (INR K / sn) * sqrt (INR K / sn) = INR K / sn.
+Proof. by apply: sqrt_sqrt; apply: Rcomplements.Rdiv_le_0_compat; lra. Qed.
+
+(* 5 sn (G+1) K (KB+1) is at least 5 K^(5/2), for G + 1 is at least (K/sn)^(1/2). *)
+Let inside_root : 25 * (INR K * (INR K * (INR K * (INR K * INR K)))) <= inside * (INR K * B + 1) * (inside * (INR K * B + 1)).
 Proof.
-split; rewrite /log_horizon.
-  have h : 6 <= ln 610 by enclose.
+set k := INR K; set t := sqrt (k / sn).
+have t0 : 0 <= t by exact: sqrt_pos.
+have tt : t * t = k / sn by exact: sums_K.
+have st : sn * t * (sn * t) = sn * k.
+  have -> : sn * t * (sn * t) = sn * sn * (t * t) by ring.
+  by rewrite tt; field; lra.
+have Gt : t <= INR G + 1 by have := Rmult_le_compat_r t _ _ t0 B1; move: G_root; rewrite -/k -/t; lra.
+have sG : sn * t <= sn * (INR G + 1) by apply: Rmult_le_compat_l; lra.
+have kk : k * k <= k * (k * B + 1) by apply: Rmult_le_compat_l; rewrite /k; lra.
+have s0 : 0 <= sn * t by apply: Rmult_le_pos; lra.
+have k0 : 0 <= k * k by apply: Rmult_le_pos; rewrite /k; lra.
+have low : 5 * (sn * t * (k * k)) <= inside * (k * B + 1).
+  have -> : inside * (k * B + 1) = 5 * (sn * (INR G + 1) * (k * (k * B + 1))) by rewrite /inside -/k; ring.
+  by apply: Rmult_le_compat_l; [lra | apply: Rmult_le_compat].
+have low0 : 0 <= 5 * (sn * t * (k * k)) by apply: Rmult_le_pos; [lra | apply: Rmult_le_pos].
+apply: Rle_trans (Rmult_le_compat _ _ _ _ low0 low0 low low).
+have -> : 5 * (sn * t * (k * k)) * (5 * (sn * t * (k * k))) = 25 * (sn * t * (sn * t) * (k * k * (k * k))) by ring.
+have -> : k * (k * (k * (k * k))) = 1 * k * (k * k * (k * k)) by ring.
+rewrite st; apply: Rmult_le_compat_l; first lra.
+apply: Rmult_le_compat_r; first exact: Rmult_le_pos.
+by apply: Rmult_le_compat_r; rewrite /k; lra.
+Qed.
+
+Let L_large : 64/10 <= L /\ ln (INR K) + 1 <= 23/50 * L.
+Proof.
+have k0 : 0 < INR K by lra.
+have large : 64/10 <= L.
+  rewrite /log_horizon; have h : 64/10 <= ln 610 by enclose.
   by apply: Rle_trans h _; apply: Rcomplements.ln_le; [lra | nra].
-have h : 1 <= ln 3 by enclose.
-apply: Rle_trans (_ : _ <= ln (INR K * 3)) _; first by rewrite ln_mult; lra.
-apply: Rcomplements.ln_le; first lra.
-have : 305 * INR K <= inside by nra.
-by nra.
+split=> //; have X0 : 0 < inside * (INR K * B + 1) by apply: Rmult_lt_0_compat; lra.
+have h : 32/10 <= ln 25 by enclose.
+have step_up : forall y, 0 < y -> 0 < INR K * y by move=> y y0; exact: Rmult_lt_0_compat.
+have l : 5 * ln (INR K) + ln 25 <= 2 * L.
+  rewrite (_ : 2 * L = ln (inside * (INR K * B + 1) * (inside * (INR K * B + 1)))); last by rewrite ln_mult // /log_horizon; lra.
+  have k5 : 0 < INR K * (INR K * (INR K * (INR K * INR K))) by do 4 apply step_up.
+  have up : 0 < 25 * (INR K * (INR K * (INR K * (INR K * INR K)))) by lra.
+  apply: Rle_trans (Rcomplements.ln_le _ _ up inside_root).
+  have k4 : 0 < INR K * (INR K * (INR K * INR K)) by do 3 apply step_up.
+  have k3 : 0 < INR K * (INR K * INR K) by do 2 apply step_up.
+  rewrite ln_mult //; last lra.
+  by rewrite !ln_mult //; [lra | exact: step_up].
+lra.
 Qed.
 
 Let L_L' : L <= L'.
@@ -105,9 +143,10 @@ Qed.
 
 (* step of: beyond:minimax *)
 Theorem minimax_short : expected_regret next beta learner rho shows (bandit_of next pays shows) pistar K <=
-  4 * (B * sqrt (sn * INR K * L * Rk)) + 18/5 * (B * sqrt (sn * INR K * L)) + 70 * (sn * B ^ 2 * (L * (L' * Rk))).
+  4 * (B * sqrt (sn * INR K * L * Rk)) + 7/2 * (B * sqrt (sn * INR K * L)) + 39 * (sn * B ^ 2 * (L * (L' * Rk))).
 Proof.
-have [b0 b1] := discount; have [L6 LK] := L_large; have Bp : 0 < B by lra.
+have [b0 b1] := discount; have [L6 LK] := L_large; have six : 6 <= L by lra.
+have Bp : 0 < B by lra.
 have [up z top same] := @even_grid_ok B G Bp G0.
 have q2 := root2; have qq : sqrt 2 * sqrt 2 = 2 by apply: sqrt_sqrt; lra.
 have eps0 : 0 < eps_of by rewrite /eps_of; apply: Rdiv_lt_0_compat; lra.
@@ -128,19 +167,39 @@ have e1 : 0 <= exp (1/10) <= 11052/10000 by split; [left; exact: exp_pos | enclo
 have lnB : 0 <= ln (1 + INR K * B) <= L.
   split; first by rewrite -ln_1; apply: Rcomplements.ln_le; lra.
   by apply: Rcomplements.ln_le; [lra | nra].
-have T_range : 1 <= INR T0 <= B * L.
+have T_range : 1 <= INR T0 <= 23/50 * (B * L).
   split=> //; have := Rmult_le_compat_l B _ _ (ltac:(lra)) LK; have [_ t] := T0_range; lra.
 have d60 : 0 <= B / INR G <= 1/60.
   split; first by apply: Rlt_le; apply: Rdiv_lt_0_compat; lra.
   by apply: (Rmult_le_reg_r (INR G)); [lra | rewrite /Rdiv Rmult_assoc Rinv_l; lra].
-have dk : B / INR G * INR K <= sqrt (sn * INR K).
-  apply: (Rmult_le_reg_r (INR G)); first lra.
-  rewrite (_ : B / INR G * INR K * INR G = B * INR K); last by field; lra.
-  have p := sqrt_pos (sn * INR K); apply: Rle_trans (Rmult_le_compat_l _ _ _ p G_root).
-  rewrite (_ : sqrt (sn * INR K) * (B * sqrt (INR K / sn)) = B * (sqrt (sn * INR K) * sqrt (INR K / sn))); last ring.
-  have kn : 0 <= INR K / sn by apply: Rcomplements.Rdiv_le_0_compat; lra.
-  rewrite -sqrt_mult //; last lra.
-  by rewrite (_ : sn * INR K * (INR K / sn) = INR K * INR K); [rewrite sqrt_square; lra | field; lra].
+have dk : B / INR G * INR K <= 338/1000 * (sqrt L * sqrt (sn * INR K)).
+  set k := INR K; set y := sqrt (sn * k); have y0 : 0 <= y by exact: sqrt_pos.
+  have yy : y * y = sn * k by apply: sqrt_sqrt; rewrite /k; lra.
+  have q0 := sqrt_pos L; have qL : sqrt L * sqrt L = L by apply: sqrt_sqrt; lra.
+  case: (Rle_lt_dec k (2601 * sn)) => few.
+    have k51 : k <= 51 * y.
+      apply: Rsqr_incr_0_var; last lra; rewrite /Rsqr.
+      have -> : 51 * y * (51 * y) = 2601 * (y * y) by ring.
+      rewrite yy.
+      by have := Rmult_le_compat_r k _ _ (ltac:(by rewrite /k; lra)) few; lra.
+    have q25 : 252/100 <= sqrt L by rewrite -(sqrt_square (252/100)); [apply: sqrt_le_1_alt; lra | lra].
+    have := Rmult_le_compat_r k _ _ (ltac:(by rewrite /k; lra)) (proj2 d60); have := Rmult_le_compat_r y _ _ y0 q25; lra.
+  have q3 : 3 <= sqrt L.
+    have h : 9 <= ln 793305 by enclose.
+    have i9 : 793305 <= inside.
+      have := Rmult_le_compat_r k _ _ (ltac:(by rewrite /k; lra)) sn1; have := inside_large; rewrite -/k; lra.
+    have i1 : inside * 1 <= inside * (k * B + 1) by apply: Rmult_le_compat_l; [lra | rewrite /k; lra].
+    have : 9 <= L by apply: Rle_trans h _; apply: Rcomplements.ln_le; [lra | rewrite -/k; lra].
+    by move=> ?; rewrite -(sqrt_square 3); [apply: sqrt_le_1_alt; lra | lra].
+  have dy : B / INR G * k <= y.
+    apply: (Rmult_le_reg_r (INR G)); first lra.
+    rewrite (_ : B / INR G * k * INR G = B * k); last by field; lra.
+    apply: Rle_trans (Rmult_le_compat_l _ _ _ y0 G_root).
+    rewrite (_ : y * (B * sqrt (INR K / sn)) = B * (y * sqrt (INR K / sn))); last ring.
+    have kn : 0 <= k / sn by apply: Rcomplements.Rdiv_le_0_compat; rewrite /k; lra.
+    rewrite /y -sqrt_mult //; last by rewrite /k; lra.
+    by rewrite (_ : sn * k * (k / sn) = k * k); [rewrite sqrt_square /k; lra | field; lra].
+  have := Rmult_le_compat_r y _ _ y0 q3; lra.
 have R3 : 3 <= Rk.
   have : 0 <= ln (1 + INR K / sn).
     by rewrite -ln_1; apply: Rcomplements.ln_le; [lra | have : 0 <= INR K / sn by [apply: Rcomplements.Rdiv_le_0_compat; lra]; lra].
@@ -152,7 +211,7 @@ have er6 : 0 <= err_root beta (9/5) <= 6 * B ^ 2.
   have := Rmult_le_compat_r (1 - beta) _ _ (ltac:(lra)) (proj2 q2); lra.
 have ei32 : 0 <= err_inverse beta 16 <= 32 * B ^ 2.
   rewrite /err_inverse; have := Rmult_le_compat_r _ _ _ BB (Rlt_le _ _ b1); have := Rmult_le_pos _ _ b0 BB; lra.
-apply: Rle_trans (short_minimax_form sn1 k1 B1 (conj b0 (Rlt_le _ _ b1)) L6 L_L' R3 lnB T_range (erefl : eps_of = 1 / (30 * INR T0)) d60 dk e1 er6 ei32).
+apply: Rle_trans (short_minimax_form sn1 k1 B1 (conj b0 (Rlt_le _ _ b1)) six L_L' R3 lnB T_range (erefl : eps_of = 1 / (30 * INR T0)) d60 dk e1 er6 ei32).
 have t := Rmult_le_compat_l (exp (1/10) * B) _ _ (ltac:(by apply: Rmult_le_pos; lra)) tail.
 rewrite /in_full /all_variance /lates /roots /inverses /form_roots /err_grid.
 have -> : sqrt 2 ^ 2 = 2 by rewrite /= Rmult_1_r.

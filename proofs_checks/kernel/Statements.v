@@ -329,7 +329,7 @@ Notation regret_of := (mean_regret next pays beta learner rho (of_chances shows)
 Theorem theorem_M (G : nat) : (1 <= K)%nat -> let B := 1 / (1 - beta) in 60 * B <= INR G -> B * sqrt (k / (s * n)) <= INR G ->
   (forall h pi, 0 < learner h pi -> plays_largest_level next pays beta guess_r guess_q K h G pi) ->
   let L := ln (5 * (s * n) * (INR G + 1) * k * (k * B + 1)) in let R := 3 + ln (1 + k / (s * n)) in
-  regret_of <= 4 * (B * sqrt (s * n * k * L * R)) + 18/5 * (B * sqrt (s * n * k * L)) + 70 * (s * n * B ^ 2 * (L * ((s * ln 2 + L) * R))).
+  regret_of <= 4 * (B * sqrt (s * n * k * L * R)) + 7/2 * (B * sqrt (s * n * k * L)) + 39 * (s * n * B ^ 2 * (L * ((s * ln 2 + L) * R))).
 Proof.
 move=> K1 B; have -> : s * n = INR #|prod_finType A S| by rewrite card_prod mult_INR Rmult_comm.
 rewrite finite_regretE => G1 G2 is_index.
