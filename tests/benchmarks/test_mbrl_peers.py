@@ -14,6 +14,7 @@ from mbrl.environments import random_walk
 from mbrl.experiments.simulation import horizons, play
 from mbrl.kernels import bandit_indices, gittins_indices, priority_value
 from mbrl.policies import IndexPolicy
+from proofs_checks.paper.recorded.sweep import seconds
 
 LARGE = pytest.mark.skipif(not os.environ.get("BENCHMARK_LARGE"), reason="set BENCHMARK_LARGE=1")
 
@@ -90,3 +91,27 @@ def test_an_episode_of_mb_psrl_against_its_bare_draws_and_steps(compare):
     learner()
     bare()
     compare("a thousand episodes of mb-psrl over their bare draws and steps", learner, bare, "at most 3")
+
+
+@pytest.mark.parametrize("B", [10, 100])
+@pytest.mark.parametrize("learner", ["mb-minimax", "mb-minimax/scale=0.01", "mb-minimax/scale=0.001"])
+def test_an_episode_of_mb_minimax_against_mb_ucbvi(compare, learner, B):
+    compare(
+        f"an episode of {learner} over one of mb-ucbvi, S = 4, n = 3, B = {B}, 2000 of them",
+        lambda: seconds(4, 3, B, learner, 2000),
+        lambda: seconds(4, 3, B, "mb-ucbvi", 2000),
+        "at most 20",
+        clock=process_time,
+    )
+
+
+def test_the_time_of_mb_minimax_is_linear_in_arms(compare):
+    for few, many in ((30, 300), (100, 1000)):
+        compare(
+            f"an episode of mb-minimax with {many} arms over one with {few}, S = 4, B = 10",
+            lambda n=many: seconds(4, n, 10, "mb-minimax", 500),
+            lambda n=few: seconds(4, n, 10, "mb-minimax", 500),
+            "at most 12",
+            rounds=3,
+            clock=process_time,
+        )

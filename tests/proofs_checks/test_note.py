@@ -43,6 +43,8 @@ def test_what_was_measured_and_computed_is_what_the_entries_say():
     assert r"MB-UCBVI & 70.5 [70, 71] & 73.5 [73, 74]\\" in text
     assert r"MB-PSRL & 72.5 [72, 73] & 75.5 [75, 76]\\" in text
     assert r"$1$ & $2$ & $0$ & $2$ & $1/4$ & $0.218$ & $1.96$\\" in text  # 7/32, and 18 times that over 2
+    assert r"$2$ & $2$ & $2$ & $1{,}410$ & $7.53$ & $0.0326$ & $0.000478$ & $12{,}407{,}241$ & at none\\" in text
+    assert r"$0.00974$ & $5{,}200{,}238{,}648$ & $10^{26}$\\" in text  # S = 4, n = 3, B = 100, and K = 10^12
     other = note_text(judged(), constants(registry()) | {"motionless": 9})
     assert r"$1/4$ & $0.218$ & $0.98$\\" in other
 

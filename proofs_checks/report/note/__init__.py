@@ -11,10 +11,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from flint import fmpq
 from jinja2 import Environment, StrictUndefined
 
 from proofs_checks.claimcheck.evidence import Grade
 from proofs_checks.claimcheck.ledger import Registry
+from proofs_checks.paper.beyond.entries import INFORMATIVE, POWERS, minimax_over_trivial
 from proofs_checks.paper.beyond.swept import quotient, recorded_sweep
 from proofs_checks.paper.recorded.sweep import LEARNERS as SWEPT
 from proofs_checks.paper.recorded.sweep import MIDDLE, SIMULATIONS
@@ -67,9 +69,7 @@ CONSTANTS = {
     "mc": ("beyond:minimax", "c"),
     "md": ("beyond:minimax", "d"),
     "mf": ("beyond:minimax", "f"),
-    "informative2": ("beyond:minimax/informative", "K"),
-    "informative10": ("beyond:minimax/informative-10", "K"),
-    "informative100": ("beyond:minimax/informative-100", "K"),
+    "mg": ("beyond:minimax", "g"),
     "proved": ("thm:regret_upper_bound/ucbvi", "C"),
 }
 """The numbers of the note: entries and their parameters."""
@@ -134,12 +134,21 @@ def note_text(entries: Sequence[Mapping[str, Any]], constants: Mapping[str, obje
         compared=compared,
         in_kernel=in_kernel,
         minimax_in_kernel=minimax_in_kernel,
+        informative_rows=[_informative_row(*row) for row in INFORMATIVE.values()],
         simulations=SIMULATIONS,
         learners=[r"\shortstack[r]{" + name.replace(", ", r",\\") + "}" for name in SWEPT.values()],
         times=[[*size.split(","), *(times[size][each] for each in SWEPT)] for size in times],
         **{name: quotient(*MIDDLE, each, "mb-ucbvi").written(".3g") for name, each in QUOTIENTS.items()},
         **constants,
     )
+
+
+def _informative_row(S: int, n: int, B: int, K: int, u: int) -> list[str]:
+    """Return a line of the table of where the bound of the minimax learner says something."""
+    over = (float(minimax_over_trivial(S, n, 10**power, 1 - fmpq(1, B)).mid()) for power in (3, 6, 9, 12))
+    written = [f"{each:,.0f}" if each >= 100 else f"{each:.3g}" for each in over]
+    until = "at none" if u < POWERS[0] else f"$10^{{{u}}}$"
+    return [*(f"${str(each).replace(',', '{,}')}$" for each in (S, n, B, *written, f"{K:,}")), until]
 
 
 def write_note(folder: Path, entries: Sequence[Mapping[str, Any]], constants: Mapping[str, object]) -> Path:
