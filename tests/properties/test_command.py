@@ -64,7 +64,7 @@ def test_half_the_bonus_from_the_change_to_the_model_file(tmp_path):
     ("formula", "said"),
     [
         ("broken", "raised ZeroDivisionError: integer division or modulo by zero ({}, line 10, in broken)"),
-        ("rounded", "returned the float 0.5: write fractions as Fraction(1, 2) or \"1/2\", and take sqrt, log and exp from proofs_checks.trials.properties, not from math ({}, line 11, rounded)"),
+        ("rounded", "returned the float 0.5: write fractions as flint.fmpq(1, 2), and take sqrt, log and exp from proofs_checks.trials.properties, not from math ({}, line 11, rounded)"),
         ("silent", "returned nothing: is a return missing? ({}, line 12, silent)"),
         ("by_math", "returned the float"),
         ("leaving", "raised SystemExit: 3"),

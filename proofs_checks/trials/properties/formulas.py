@@ -39,7 +39,7 @@ KINDS: Final[Mapping[str, str]] = MappingProxyType(
 """The type of each argument of a formula."""
 RETURNS: Final = 'a flint.arb, int, Fraction, flint.fmpq, or text such as "1/2" or "sqrt(log(20)/2)"; no float'
 HOW_TO_WRITE: Final = (
-    'write fractions as Fraction(1, 2) or "1/2", and take sqrt, log and exp from proofs_checks.trials.properties, '
+    "write fractions as flint.fmpq(1, 2), and take sqrt, log and exp from proofs_checks.trials.properties, "
     "not from math"
 )
 
