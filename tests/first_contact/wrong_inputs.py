@@ -87,7 +87,7 @@ COMMANDS = {
     "proofs_checks --section Z.9": "no entry is in section 'Z.9' of the paper; the sections are 1, 2.1, ...",
     "proofs_checks check --section Z.9": "no entry is in section 'Z.9' of the paper; the sections are 1, 2.1, ...",
     "proofs_checks --cause integral": "no cause is called 'integral'; the nearest are integral-...",
-    "proofs_checks --severity grave": "Invalid value for '--severity': 'grave' is not one of 'false', 'gap', 'edge', 'slip', 'limit'. See python -m proofs_checks --help.",
+    "proofs_checks --severity grave": "Invalid value for '--severity': 'grave' is not one of 'major', 'gap', 'edge', 'slip', 'limit'. See python -m proofs_checks --help.",
     "proofs_checks check --origin mine": "Invalid value for '--origin': 'mine' is not one of 'printed', 'implied', 'ours'. See python -m proofs_checks check --help.",
     "proofs_checks properties --replace bonus=unplayable:three": "bonus is called with (S, n, K, t, N, beta), by these names: missing a required argument: 'a'",
     "proofs_checks properties --replace bonus=1": "bonus: a function bonus(S, n, K, t, N, beta) is wanted, not '1'; write bonus=module:function",

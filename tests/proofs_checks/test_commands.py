@@ -110,8 +110,8 @@ def test_causes_are_a_line_each_and_fit_a_narrower_terminal(columns, monkeypatch
     assert begun == [cause["id"] for cause in causes]
     assert max(map(len, listed)) <= columns
     assert columns < 160 or len(listed) == len(causes) + 2
-    of = [sum(cause["severity"] == each for cause in causes) for each in ("false", "gap", "edge", "slip")]
-    assert " ".join(listed).endswith("it touches: {} false, {} gap, {} edge, {} slip".format(*of))
+    of = [sum(cause["severity"] == each for cause in causes) for each in ("major", "gap", "edge", "slip")]
+    assert " ".join(listed).endswith("it touches: {} major, {} gap, {} edge, {} slip".format(*of))
 
 
 def test_bad_arguments_are_refused_in_one_line():
@@ -133,7 +133,7 @@ ALL = """id origin location withdrawn paper ours statement domain verdict smalle
     instances effective_evidence by_hand reason steps values decimals witness nearest_refuted depends_on cited repairs
     repaired_by mutants controls different_readings"""
 OURS = dict.fromkeys(ALL.split(), "") | {"id": "own:it", "origin": "ours", "verdict": "holds", "as_recorded": True}
-OURS |= {"statement": r"$x \le 2$.", "ours": r"$x \le 2$.", "reading": {}, "by_hand": 0}
+OURS |= {"statement": r"$x \le 2$.", "ours": r"$x \le 2$.", "reading": {}, "compared": {}, "by_hand": 0}
 AT = {"section": "A.1", "heading": "Sums", "environment": "Lemma 1", "equation": None, "line": 7}
 WITHIN = [{"text": "$x$", "by": "algebra"}, {"text": "y", "by": "", "not_established": "no"}]
 PRINTED = OURS | {"id": "lem:it", "origin": "printed", "location": AT, "paper": r"$x \le 3$.", "domain": r"$x \ge 0$"}
@@ -142,6 +142,7 @@ PRINTED |= {"severity": "gap", "cause": "typo", "smaller_domain": "$x$", "eviden
 PRINTED |= {"refuted_by": "a point", "instances": 9, "effective_evidence": "tested", "reason": "since $x$"}
 PRINTED |= {"steps": [{"text": "all", "by": "hand", "steps": WITHIN}, {"text": "end", "by": "hand"}]}
 PRINTED |= {"values": {"v": "1/3"}, "decimals": {"v": "0.3"}, "witness": {"v": "1/3"}, "different_readings": ["b" * 99]}
+PRINTED |= {"compared": {"left": "$x$", "right": "$3$", "claimed": r"$x \le 3$"}}
 PRINTED |= {
     "nearest_refuted": {"c": 4},
     "nearest_reads": {"c": "$x \\le 4$"},
@@ -165,6 +166,7 @@ def test_one_entry_line_by_line():
         "|The whole is refuted by a witness, and by a point|since x"
         "|  1. all  [BY HAND]|    1.1. x  [algebra]|    1.2. y  [] NOT ESTABLISHED: no|  2. end  [BY HAND]"
         "||Values|  v = 1/3  (0.3)||Witness against it|  v = 1/3"
+        "|  left is x|  right is 3|  claimed is x ≤ 3, which is false of these two numbers"
         "||Nearest known to be false, with 4 in place of 3: x ≤ 4||Rests on: depends_on:1, b"
         "|Taken from the literature: cited:1, b|Repairs: repairs:1, b|Repaired by: repaired_by:1, b"
         "|False variants (`check --mutants` tries them): mutants:1, b|True variants (tried likewise): controls:1, b"
@@ -184,21 +186,22 @@ def test_one_entry_line_by_line():
 def test_the_ledger_line_by_line(capsys, monkeypatch):
     told = {
         width: [line.plain for line in ledger_lines([OURS, PRINTED, PRINTED | {"as_recorded": True}], width)]
-        for width in (47, 48, 88, 89)
+        for width in (48, 49, 89, 90)
     }
     differs, printed = "argued (2 by hand) / tested recorded: holds", "argued (2 by hand) / tested"
     below = ["own:it\n  holds", *(f"lem:it\n  fails     gap   {each}" for each in (differs, printed))]
-    beside = ["own:it  holds", *(f"lem:it  fails        gap   {each}" for each in (differs, printed))]
-    with_statement = [f"own:it  holds{'x ≤ 2.':>42}", *beside[1:]]
-    assert told == {47: below, 48: beside, 88: beside, 89: with_statement}
+    beside = ["own:it  holds", *(f"lem:it  fails         gap   {each}" for each in (differs, printed))]
+    with_statement = [f"own:it  holds{'x ≤ 2.':>43}", *beside[1:]]
+    assert told == {48: below, 49: beside, 89: beside, 90: with_statement}
     monkeypatch.setenv("COLUMNS", "89")
     print_entry(PRINTED | {"withdrawn": "a " * 50})
     assert capsys.readouterr().out.splitlines()[2:] == [f"Withdrawn: {'a ' * 38}a", "a a a a a a a a a a a"]
     long = OURS | {"id": "own:2", "statement": "1" * 99}
+    monkeypatch.setenv("COLUMNS", "90")
     print_ledger([OURS, long, PRINTED, PRINTED, BARE | {"location": AT | {"section": ""}}])
     assert capsys.readouterr().out.splitlines() == [
-        "", "Beside the paper", with_statement[0], f"own:2   holds {'1' * 40:>75}", "", "Section A.1: Sums", *beside[1:2] * 2,
-        "", "Sums", f"lem:it  fails        gap   {'argued (2 by hand)':21} recorded: holds"]  # fmt: skip
+        "", "Beside the paper", with_statement[0], f"own:2   holds {'1' * 40:>76}", "", "Section A.1: Sums", *beside[1:2] * 2,
+        "", "Sums", f"lem:it  fails         gap   {'argued (2 by hand)':21} recorded: holds"]  # fmt: skip
     variants = {"$c$": {"kind": "mutant", "as_it_should": False, "why": "so" * 50}, "d": {"as_it_should": True}}
     withdrawn, by_kernel = BARE | {"verdict": "withdrawn"}, PRINTED | {"evidence": "kernel", "variants": variants}
     differing = f"another reading: lem:it rests on {'b' * 99}"

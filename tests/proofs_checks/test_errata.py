@@ -9,11 +9,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 import proofs_checks
 from proofs_checks.claimcheck.evidence import find_witness
 from proofs_checks.claimcheck.ledger import Book, Verdict, mutated
 from proofs_checks.claimcheck.statements import Relation
+from proofs_checks.commands.entries import show
 from proofs_checks.commands.mistakes import all_causes
 from proofs_checks.paper import registry
 from proofs_checks.report.pages.errata import IN_ORDER, STATEMENTS, errata
@@ -36,7 +38,7 @@ def test_every_mistake_has_its_place():
         whole = all(cause[part] in first for part in ("title", "printed", "why", "instead", "follows"))
         row = all(cause[part].replace("|", r"\vert ") in rest for part in ("severity", "printed", "instead"))
         assert (whole, row) == (cause["id"] in IN_ORDER, cause["id"] not in IN_ORDER), cause["id"]
-    assert {cause["id"] for cause in CAUSES if cause["severity"] == "false"} <= set(IN_ORDER)
+    assert {cause["id"] for cause in CAUSES if cause["severity"] == "major"} <= set(IN_ORDER)
     assert len(STATEMENTS) == 10
     assert len(text.split()) < 4500, "it can be read at one sitting"
     assert text == errata(CAUSES)
@@ -146,6 +148,21 @@ def test_what_is_to_be_printed_instead_is_checked(cause):
 @pytest.mark.parametrize("cause", CAUSES, ids=[cause["id"] for cause in CAUSES])
 def test_a_cause_is_as_severe_as_the_entries_it_touches(cause):
     """Its witness does not hold as stated, and no entry that names it weighs more than it; it stands where one does."""
-    entries, order = [registry()[claim_id] for claim_id in cause["entries"]], ["false", "gap", "edge", "slip"]
+    entries, order = [registry()[claim_id] for claim_id in cause["entries"]], ["major", "gap", "edge", "slip"]
     severities = [entry.severity.value for entry in entries if entry.severity]
     assert all(order.index(each) >= order.index(cause["severity"]) for each in severities)
+
+
+def test_one_word_for_one_verdict():
+    """README, errata and terminal say of Theorem 2 what the entry says, and what left and right of its witness are."""
+    entry = registry()["thm:lower_bound"]
+    verdict = entry.verdict.value
+    assert verdict == "holds in part"
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    assert f"**Theorem 2 {verdict}**" in readme
+    cause = next(cause for cause in CAUSES if cause["witness"] == "thm:lower_bound")
+    assert f"*{verdict.capitalize()}. Severity: {cause['severity']}. " in errata([cause])
+    shown = CliRunner().invoke(show, ["Theorem 2"]).stdout
+    assert f"Verdict: {verdict}\n" in shown
+    for told in ("left is 60 ℛ(S, n, K, β)", "right is √((K S n)/(1 - β))", "claimed is 60 ℛ(S, n, K, β) ≥ "):
+        assert told in shown

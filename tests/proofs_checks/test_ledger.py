@@ -145,7 +145,7 @@ def test_only_exact_numbers_that_are_no_integers_have_decimals():
         ({"evidence": Everywhere(), "survives": survives(says="half", e=9)}, "survives: no parameter is called 'e'"),
         ({"evidence": Everywhere}, "Everywhere'> is none; write an object such as Everywhere(), not its class"),
         ({"evidence": Everywhere(), "verdict": "holds"}, "verdict: 'holds' is none; write Verdict.HOLDS, "),
-        ({"evidence": Everywhere(), "severity": "slip"}, "severity: 'slip' is none; write Severity.FALSE, "),
+        ({"evidence": Everywhere(), "severity": "slip"}, "severity: 'slip' is none; write Severity.MAJOR, "),
         ({"evidence": Everywhere(), "flase": [{"c": 9}]}, "bounded: an entry has no 'flase'; the nearest is"),
     ],
 )  # fmt: skip
@@ -469,7 +469,7 @@ def rested(**changed):
     """top rests on left and right, which rest on base; each is an entry of the registry."""
     contents = {"top": content_of("top", depends_on=["left", "right"], steps=[CHECKED, HAND]),
         "left": content_of(
-        "left", "holds on a smaller domain", "argued", ["base"], steps=[{"by": "x", "steps": [HAND, HAND]}]),
+        "left", "holds in part", "argued", ["base"], steps=[{"by": "x", "steps": [HAND, HAND]}]),
         "right": content_of("right", "holds", "cited", ["base"]), "base": content_of("base", "holds", "tested")}  # fmt: skip
     for name, change in changed.items():
         contents[name] |= change
@@ -498,7 +498,7 @@ def test_what_rests_on_a_failure_does_not_stand():
     assert [each["effective_evidence"] for each in found.values()] == [None] * 3 + ["tested"]
     found = rested(right={"verdict": "undecided", "evidence": None})
     assert (found["right"]["verdict"], found["right"]["effective_evidence"]) == ("undecided", None)
-    assert (found["left"]["verdict"], found["left"]["stands_throughout"]) == ("holds on a smaller domain", True)
+    assert (found["left"]["verdict"], found["left"]["stands_throughout"]) == ("holds in part", True)
     assert rested(base={"verdict": "agrees"})["top"]["stands_throughout"]
 
 
@@ -641,8 +641,8 @@ def test_an_entry_as_json():
         severity=Severity.EDGE, fails="edge", false=[{"c": 2}], true=[{"c": 11}], nearest="c-")  # fmt: skip
     content = judged("bounded", Book(Registry(chapter)))
     assert (content.items() >= {"id": "bounded", "under": "above", "origin": "printed",
-        "section": chapter.entries[0].place.section, "verdict": "holds on a smaller domain",
-        "recorded": {"verdict": "holds on a smaller domain", "grade": None}, "evidence": "exhaustive", "cause": "edge",
+        "section": chapter.entries[0].place.section, "verdict": "holds in part",
+        "recorded": {"verdict": "holds in part", "grade": None}, "evidence": "exhaustive", "cause": "edge",
         "instances": 3, "depends_on": [], "mutants": ["c = 2"], "controls": ["c = 11"], "withdrawn": "",
         "repairs": [], "parameters": {"c": 3, "d": 0}}.items())  # fmt: skip
     assert content["witness"]["K"] in (4, "4")

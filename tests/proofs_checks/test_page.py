@@ -193,7 +193,7 @@ def test_titles_and_places_can_be_searched(ledger):
 
 def test_what_is_shown_as_printed_is_apart_from_what_is_ours(page, ledger):
     text = page.read_text(encoding="utf-8")
-    assert 'class="verdict v-holds-on-a-smaller-domain"' in text
+    assert 'class="verdict v-holds-in-part"' in text
     (theorem,) = [entry for entry in ledger if entry["id"] == "thm:regret_upper_bound"]
     assert [str(theorem["parameters"][name]) for name in ("psrl", "ucrl2", "ucbvi")] == ["5/2", "21/10", "3"]
     constants = [

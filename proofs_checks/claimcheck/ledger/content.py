@@ -12,6 +12,8 @@ from proofs_checks.claimcheck.ledger.entry import Entry, Origin, Verdict
 from proofs_checks.claimcheck.ledger.finding import Finding
 from proofs_checks.claimcheck.ledger.plain import decimals, plain
 from proofs_checks.claimcheck.ledger.registry import Registry
+from proofs_checks.claimcheck.statements import Relation, Statement
+from proofs_checks.claimcheck.statements.relation import formula_latex
 from theory import rational
 
 Content = dict[str, Any]
@@ -49,6 +51,7 @@ def own_content(entry: Entry, finding: Finding, seconds: float, nearest: Mapping
         "values": plain(finding.values),
         "decimals": decimals(finding.values),
         "witness": plain(finding.witness),
+        "compared": _compared(statement, finding.witness),
         "refuted_by": finding.refuted_by,
         "nearest_refuted": dict(nearest),
         "nearest_reads": {name: nearest_reads(entry, name, value) for name, value in nearest.items()},
@@ -58,6 +61,15 @@ def own_content(entry: Entry, finding: Finding, seconds: float, nearest: Mapping
         "withdrawn": entry.withdrawn,
         "seconds": round(seconds, 3),
     }
+
+
+def _compared(statement: Statement, witness: Mapping[str, Any]) -> dict[str, str]:
+    """Return what left and right of a witness are, in the letters of the statement, and how it claims they compare."""
+    relation = statement.compared_at(witness) if isinstance(statement, Relation) and "left" in witness else None
+    if relation is None:
+        return {}
+    sides = {"left": relation.lhs, "right": relation.rhs, "claimed": relation}
+    return {name: f"${formula_latex(formula)}$" for name, formula in sides.items()}
 
 
 def nearest_reads(entry: Entry, name: str, value: str) -> str:

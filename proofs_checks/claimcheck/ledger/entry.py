@@ -17,7 +17,7 @@ class Verdict(Enum):
     """What is known of a statement."""
 
     HOLDS = "holds"
-    SMALLER_DOMAIN = "holds on a smaller domain"
+    SMALLER_DOMAIN = "holds in part"
     FAILS = "fails"
     UNDECIDED = "undecided"
     AGREES = "agrees"
@@ -42,7 +42,7 @@ class Origin(Enum):
 class Severity(Enum):
     """How much it matters that a claim of the paper does not hold."""
 
-    FALSE = "false"
+    MAJOR = "major"
     """A statement of substance is wrong."""
     GAP = "gap"
     """The conclusion survives, the printed argument does not."""

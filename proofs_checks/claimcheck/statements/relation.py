@@ -140,6 +140,20 @@ class Relation(Statement):
             truth = truth.both(one)
         return Answer(truth, told)
 
+    def compared_at(self, told: Mapping[str, Any]) -> sympy.Rel | None:
+        """Return the relation that a refuted point, by the names of its variables, refutes: the first that it does.
+
+        Examples
+        --------
+        >>> from proofs_checks.claimcheck.statements.symbols import T
+        >>> Relation("example", ForAll(T >= 1), T >= 1, T**2 <= 3 * T).compared_at({"T": fmpq(4)})
+        T**2 <= 3*T
+        """
+        if len(self.relations) == 1:
+            return self.relations[0]
+        point = {symbol: told[symbol.name] for symbol in self.domain.variables if symbol.name in told}
+        return next((each for each in self.relations if _holds(each, point)[0] is Truth.NO), None)
+
     @property
     def domain_latex(self) -> str:
         """The domain in LaTeX."""

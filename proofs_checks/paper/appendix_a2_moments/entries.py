@@ -139,7 +139,7 @@ at.printed(613).relation("lem:moment/order",
     looked_at=60)
 
 CAUSES = [
-    Cause("moment-lemma", Severity.FALSE, line=809, title="The moment lemma is false for one, two and three episodes",
+    Cause("moment-lemma", Severity.MAJOR, line=809, title="The moment lemma is false for one, two and three episodes",
         printed=r"""$\mathbb{E}[\max_{k \le K} (H_k)^\alpha] \le 5 + 5\big(\frac{\log K}{1-\beta}\big)^\alpha$ for any
         $K$, and in its proof $\mathbb{E}[\max_{k \le K} (H_k)^\alpha] \le K\,\mathbb{E}[H_1^\alpha] \le
         \frac{K}{(1-\beta)^\alpha}$ for $K \le 4$.""",

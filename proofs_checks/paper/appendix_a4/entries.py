@@ -336,7 +336,7 @@ at.printed(991).property("eq:EVI/optimal-policy/repair",
     under="thm:regret_upper_bound")
 
 CAUSES += [
-    Cause("optimism-every-state", Severity.FALSE, line=427,
+    Cause("optimism-every-state", Severity.MAJOR, line=427,
         title="One policy and one model are not optimistic from every initial state",
         printed=r"$V^{\pi_k}_{M_k}(x) = \max_\pi\max_{M'\in\mathbb{M}_k} V^{\pi}_{M'}(x) \ge V^{\pi_*}_M(x)$",
         why=r"""The best row of an arm's state depends on where the other arms are. In the confidence set of Appendix C

@@ -143,7 +143,7 @@ at.withdrawn("thm:lower_bound/general-mdp",
     line=446)
 
 CAUSES = [
-    Cause("lower-bound-range", Severity.FALSE, line=438, title="The lower bound cannot hold for every number of arms",
+    Cause("lower-bound-range", Severity.MAJOR, line=438, title="The lower bound cannot hold for every number of arms",
         printed=r"""Theorem 2, for any $S$, $n$, $\beta$ and $K \ge 16S$: $\mathrm{BayReg}(K, \mathcal{L}, \phi) \ge
         \frac1{60}\sqrt{\frac{SnK}{1-\beta}}$; and, for any $n$ and $\tau$, a regret of at least
         $(1/20)\sqrt{n\tau}$.""",

@@ -372,7 +372,7 @@ at.ours(465).property("eq:EVI/shared-rows/repair",
     share=1, by=Samples(40), nearest="share", repairs="eq:EVI/shared-rows")
 
 CAUSES += [
-    Cause("shared-rows", Severity.FALSE, line=465,
+    Cause("shared-rows", Severity.MAJOR, line=465,
         title="Extended value iteration maximises over more than the Markovian bandits of the set",
         printed=r"""A policy $\pi_k \in \mathrm{arg}\max_\pi \max_{M' \in \mathbb{M}_k} V^\pi_{M'}(\rho)$ comes from
         extended value iteration.""",

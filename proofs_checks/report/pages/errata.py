@@ -66,6 +66,7 @@ def cause_content(cause: Cause, registry: Registry) -> dict[str, Any]:
         "instead": cause.instead,
         "follows": cause.follows,
         "witness": cause.witness,
+        "verdict": registry[cause.witness].verdict.value,
         "wording": cause.wording,
         "see": cause.see,
         "entries": [entry.id for entry in touched],
@@ -97,7 +98,8 @@ def errata(causes: Sequence[Mapping[str, Any]]) -> str:
     ]
     for number, cause in enumerate((known[each] for each in IN_ORDER if each in known), 1):
         lines += ["", f"### {number}. {cause['title']}", ""]
-        lines += [f"*{cause['severity'].capitalize()}. {_place(cause)}{_also(cause)}.* `{cause['witness']}`"]
+        verdict = cause["verdict"].capitalize()
+        lines += [f"*{verdict}. Severity: {cause['severity']}. {_place(cause)}{_also(cause)}.* `{cause['witness']}`"]
         lines += ["", f"**Printed.** {cause['printed']}", "", f"**Print instead.** {cause['instead']}{_checked(cause)}"]
         lines += ["", f"**Why.** {cause['why']}", "", f"**What follows.** {cause['follows']}"]
     lines += ["", "## The rest", "", "| severity | place | printed | print instead | entry |", "|---|---|---|---|---|"]

@@ -19,12 +19,12 @@ from theory.terminal.console import console, fitted
 
 Entry = Mapping[str, Any]
 
-SHORT: Mapping[str, str] = {"holds on a smaller domain": "in part", "not comparable": "no comparison"}
+SHORT: Mapping[str, str] = {"not comparable": "no comparison"}
 """Verdicts in one or two words, where they have more."""
 STYLE = {
     "holds": "green",
     "agrees": "green",
-    "holds on a smaller domain": "yellow",
+    "holds in part": "yellow",
     "fails": "red",
     "differs": "red",
     "undecided": "magenta",
@@ -32,9 +32,9 @@ STYLE = {
     "withdrawn": "dim",
     "error": "bold red",
 }
-_JUDGED = ("holds", "holds on a smaller domain", "fails", "undecided")
+_JUDGED = ("holds", "holds in part", "fails", "undecided")
 """Verdicts on statements; what remains are those on comparisons."""
-_WIDTHS = {"verdict": 13, "evidence": 21}
+_WIDTHS = {"verdict": 14, "evidence": 21}
 
 
 def ledger_lines(entries: Iterable[Entry], width: int) -> Iterator[Text]:
@@ -182,6 +182,7 @@ def entry_lines(entry: Entry, width: int) -> Iterator[Text]:
             yield Text("")
             yield Text(title, style="bold")
             yield from _tree(entry[key], "  ", entry["decimals"] if key == "values" else {}, width)
+    yield from _compared(entry["compared"], width)
     if entry["nearest_refuted"]:
         other = "known to be false" if entry["verdict"] in _JUDGED else "another verdict"
         yield Text("")
@@ -200,6 +201,15 @@ def entry_lines(entry: Entry, width: int) -> Iterator[Text]:
     ):
         if entry[key]:
             yield from _wrapped(f"{title}: {unicode_text(', '.join(entry[key]))}", width)
+
+
+def _compared(sides: Mapping[str, str], width: int) -> Iterator[Text]:
+    """Yield what left and right of a witness are, and what is claimed of them."""
+    said = {name: unicode_text(formula) for name, formula in sides.items()}
+    if said:
+        yield from _wrapped(f"left is {said['left']}", width, "  ")
+        yield from _wrapped(f"right is {said['right']}", width, "  ")
+        yield from _wrapped(f"claimed is {said['claimed']}, which is false of these two numbers", width, "  ")
 
 
 def _evidence(entry: Entry, width: int) -> Iterator[Text]:
@@ -257,14 +267,14 @@ def cause_lines(causes: Sequence[Mapping[str, Any]], width: int) -> Iterator[Tex
     Examples
     --------
     >>> slip = {"id": "typo", "severity": "slip", "place": "A.1", "entries": ["a"], "title": f"$x$ {'words ' * 6}"}
-    >>> causes = [slip | {"id": "in-mind", "severity": "false", "entries": range(12)}, slip]
+    >>> causes = [slip | {"id": "in-mind", "severity": "major", "entries": range(12)}, slip]
     >>> for width in (54, 55):
     ...     print(*(line.plain for line in cause_lines(causes, width)), sep="\n")
-    false in-mind A.1 12
+    major in-mind A.1 12
           x words words words words words words
     slip  typo A.1 1
           x words words words words words words
-    false in-mind  A.1     12  x words words words words
+    major in-mind  A.1     12  x words words words words
                                words words
     slip  typo     A.1      1  x words words words words
                                words words
@@ -286,7 +296,7 @@ def cause_lines(causes: Sequence[Mapping[str, Any]], width: int) -> Iterator[Tex
         yield line
 
 
-STYLE_OF_SEVERITY = {"false": "bold red", "gap": "yellow", "edge": "cyan", "slip": "dim"}
+STYLE_OF_SEVERITY = {"major": "bold red", "gap": "yellow", "edge": "cyan", "slip": "dim"}
 
 
 def _wrapped(text: str, width: int, indent: str = "") -> Iterator[Text]:

@@ -18,12 +18,12 @@ Entry = Mapping[str, Any]
 
 _VERDICTS = {
     "holds": ("holds", "hold"),
-    "holds on a smaller domain": ("holds on a smaller domain", "hold on a smaller domain"),
+    "holds in part": ("holds in part", "hold in part"),
     "fails": ("fails", "fail"),
     "undecided": ("is undecided", "are undecided"),
 }
 _SEVERITIES = {
-    "false": ("false statement", "false statements"),
+    "major": ("statement that is wrong", "statements that are wrong"),
     "gap": ("gap", "gaps"),
     "edge": ("edge case", "edge cases"),
     "slip": ("slip", "slips"),
@@ -32,7 +32,7 @@ _LEARNERS = {"psrl": "MB-PSRL", "ucrl2": "MB-UCRL2", "ucbvi": "MB-UCBVI"}
 """By their parts of Theorem 1."""
 _PROOFS = {"Theorem 1": ("5.1", "A"), "Theorem 2": ("5.2", "B"), "Theorem 3": ("6", "C")}
 """The sections in which each theorem is stated, explained and proved."""
-_STANDING = ("holds", "holds on a smaller domain")
+_STANDING = ("holds", "holds in part")
 
 
 @dataclass(frozen=True)
@@ -171,13 +171,13 @@ def _repairs_a_failure(entry: Entry, known: Mapping[str, Entry]) -> bool:
 
     Examples
     --------
-    >>> found = (("false", "fails"), ("gap", "fails"), ("gap", "holds"), ("edge", "fails"))
+    >>> found = (("major", "fails"), ("gap", "fails"), ("gap", "holds"), ("edge", "fails"))
     >>> known = {str(number): dict(zip(("severity", "verdict"), each)) for number, each in enumerate(found)}
     >>> [_repairs_a_failure({"repairs": [each]}, known) for each in (*known, "unknown")]
     [True, True, False, False, False]
     """
     repaired = [known[other] for other in entry["repairs"] if other in known]
-    return any(each["severity"] in ("false", "gap") and each["verdict"] != "holds" for each in repaired)
+    return any(each["severity"] in ("major", "gap") and each["verdict"] != "holds" for each in repaired)
 
 
 def _resting(theorem: Entry, below: Sequence[Entry]) -> set[str]:

@@ -15,11 +15,11 @@ from proofs_checks.report.pages.unicode_math import unicode_text
 
 Entry = Mapping[str, Any]
 
-DOES_NOT_HOLD = ("fails", "holds on a smaller domain")
+DOES_NOT_HOLD = ("fails", "holds in part")
 
 VERDICTS: Mapping[str, str] = {
     "holds": "Its evidence covers the whole of its domain.",
-    "holds on a smaller domain": "A witness refutes it as printed; the part that is named holds.",
+    "holds in part": "A witness refutes it as printed; the part that is named holds.",
     "fails": "A witness, given exactly, refutes it.",
     "undecided": "No counterexample is known, and nothing establishes it.",
     "agrees": "The paper reports a run of its own program; a run of ours agrees.",
@@ -38,7 +38,7 @@ GRADES: Mapping[str, str] = {
     "cited": "Taken from the literature, not proved here.",
 }
 SEVERITIES: Mapping[str, str] = {
-    "false": "A statement of substance is wrong.",
+    "major": "A statement of substance is wrong.",
     "gap": "The conclusion survives, the printed argument does not.",
     "edge": "A degenerate case: K = 1, an empty sum, no visit.",
     "slip": "Typing, rounding, wording.",
