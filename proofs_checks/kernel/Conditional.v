@@ -6,7 +6,7 @@ From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
 From kernel Require Import Sums Values Bandits Horizon Concentration.
-From kernel Require History Bayes Regret Widths.
+From kernel Require History Bayes Regret Confidence.
 From kernel Require Import Laws LawOfRun.
 From kernel Require Import Truncation Frozen Radii MbPsrl PrintedForm.
 
@@ -239,7 +239,7 @@ Hypotheses (A1 : (1 <= #|A|)%nat) (S1 : (1 <= #|S|)%nat).
 (* The class must hold the two functions of MbPsrl.v and, with a function, its products with the chances of what MB-PSRL played. *)
 Lemma psrl_bound_for (nice : (history A S O -> Theta -> R) -> Prop) : (1 <= K)%nat -> nice (own_value next pays beta rho shows best) -> nice (strays_from next pays shows K) ->
   (forall k pi g, nice g -> nice (fun h t => psrl best post (first_episodes k h) pi * g h t)) -> bayes_for nice ->
-  prior (fun t => regret_of t) <= Widths.width_bound A S K beta + 4 * (1 / (1 - beta)).
+  prior (fun t => regret_of t) <= Confidence.width_bound A S K beta + 4 * (1 / (1 - beta)).
 Proof.
 move=> K1 n1 n2 closed bayes; have cond g C k : nice g -> 0 <= C -> (forall h t, Rabs (g h t) <= C) ->
     joint next beta rho shows prior best post k g = joint next beta rho shows prior best post k (fun h _ => post h (g h)).
@@ -269,7 +269,7 @@ Qed.
    B sqrt(2 L) (SnB + 2 sqrt(SnKB)) + 4 B, where L = log(2^S SnK (KB+1)).
    ledger: beyond:psrl *)
 Theorem psrl_bound : (1 <= K)%nat -> bayes_by_design ->
-  prior (fun t => regret_of t) <= Widths.width_bound A S K beta + 4 * (1 / (1 - beta)).
+  prior (fun t => regret_of t) <= Confidence.width_bound A S K beta + 4 * (1 / (1 - beta)).
 Proof. by move=> K1; exact: psrl_bound_for. Qed.
 
 (* BayReg(K, MB-PSRL, prior) <= (5/2) (sqrt S + log(SnK log K/(1-beta))) f(S,n,K,beta), for every prior and every law.

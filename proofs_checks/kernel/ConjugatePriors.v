@@ -125,10 +125,3 @@ exact: conjugate_posterior.
 Qed.
 End Cells.
 
-(* With the density of Dirichlet(n + 1) and Beta(g + 1, b + 1) the posterior has that of the counts added. *)
-Lemma monomial_product (S : finType) (n m : S -> nat) g b g' b' (v : cell_law S) :
-  monomial n g b v * monomial m g' b' v = monomial (fun y => n y + m y)%nat (g + g') (b + b') v.
-Proof.
-rewrite /monomial (eq_bigr (fun y => theta v y ^ n y * theta v y ^ m y) (F1 := fun y => theta v y ^ (n y + m y))) => [|y _]; last by rewrite pow_add.
-by rewrite big_split !pow_add /=; ring.
-Qed.

@@ -4,7 +4,7 @@ From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
 From kernel Require Import Sums Values Bandits Concentration Events.
-From kernel Require Import History Bayes Regret FrozenCounts FrozenUses Simulation Confidence.
+From kernel Require Import History Bayes Regret FrozenCounts FrozenUses Simulation Confidence FiniteRuns.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -47,12 +47,6 @@ Hypotheses (learner_ok : forall h, probability (learner h)) (rho_ok : probabilit
 Notation M := (bandit_of next pays shows).
 Notation cut_mean N J F := (truncated next beta learner rho shows N J F).
 Notation loss_of pistar h := (loss beta learner rho M pistar h).
-
-Lemma summed_le (X Y : history -> R) h : (forall h, X h <= Y h) -> summed X h <= summed Y h.
-Proof. by move=> le; rewrite /summed; elim: h => [|r h IH] /=; [lra | have := le h; lra]. Qed.
-
-Lemma summed_scale k (X : history -> R) h : summed (fun h => k * X h) h = k * summed X h.
-Proof. by rewrite /summed; elim: h => [|r h IH] /=; [ring | rewrite IH; ring]. Qed.
 
 (* What is at most c in the mean before every episode is at most K c over K episodes. *)
 Lemma cut_summed N J X c : 0 <= c -> (forall j, cut_mean N j X <= c) -> cut_mean N J (summed X) <= INR J * c.

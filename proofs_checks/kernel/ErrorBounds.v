@@ -40,24 +40,6 @@ move=> largest le; apply: sum_to_le => j; rewrite ltnS => jG; case: (leqP j (pos
 by rewrite weight_retired ?h //; lra.
 Qed.
 
-(* The curve is at most a nondecreasing branch below the index, the cells are at most d long: then E max Z is at most the mean
-   of the branch over the prevailing variable, and d. *)
-Lemma whittle_at_most_branch a x (branch : nat -> R) (d : R) : of_largest_index position x a ->
-  (forall j, (j < position a (x a))%nat -> phi a j (x a) <= branch j /\ branch j <= branch j.+1 /\ m j.+1 - m j <= d) ->
-  ((position a (x a) = 0)%nat -> m 0%nat <= branch 0%nat + d) -> 0 <= d ->
-  whittle G m phi x <= prevailing G m phi a x branch + d.
-Proof.
-move=> largest below first d0; rewrite (whittle_at phi_ok a) -[X in _ + X](prevailing_const phi_ok a x) -prevailing_add.
-apply: prevailing_le_index => // j; rewrite leq_eqVlt => /orP [/eqP jp|jp]; last by case: (below j jp); lra.
-have [pG above] := retires a (x a); case: j jp => [|j] jp.
-  by rewrite (above 0%nat) // -?jp //; exact: first.
-have lt : (j < position a (x a))%nat by rewrite -jp.
-have [b1 [b2 b3]] := below j lt; have jG : (j < G)%nat by apply: leq_trans lt pG.
-have st := curve_step phi_ok a (x a) (ltnW jG); have [_ s1] := slope_01 phi_ok a (x a) (ltnW jG).
-have g := grid_up phi_ok (ltnW jG).
-by have := Rmult_le_compat_l _ _ _ (ltac:(lra) : 0 <= m j.+1 - m j) s1; lra.
-Qed.
-
 Hypothesis grid_0 : 0 <= m 0%nat.
 
 Lemma grid_le j : (j <= G)%nat -> 0 <= m j <= m G.

@@ -5,6 +5,7 @@ From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From kernel Require Import Sums Enclosures Values Bandits Concentration Events Gittins Hull UcbviOptimism.
 From kernel Require Import History Bayes Regret FrozenCounts MovesEvent FrozenUses LengthsFirst Confidence.
+From kernel Require Known.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -27,48 +28,15 @@ Notation moves := (MovesEvent.Qhat next guess_row).
 Lemma total_of_linear (f g : O -> R) k s : total_of (fun o => f o + k * g o) s = total_of f s + k * total_of g s.
 Proof. by rewrite /total_of; elim: s => [|o s IH]; [rewrite !sum_nil; ring | rewrite !sum_cons IH; ring]. Qed.
 
-Lemma total_of_nonneg (f : O -> R) s : (forall o, 0 <= f o) -> 0 <= total_of f s.
-Proof. by move=> f0; apply: sum_nonneg => o _; exact: f0. Qed.
-
-Lemma total_of_most (f : O -> R) s : (forall o, f o <= 1) -> total_of f s <= INR (size s).
-Proof.
-move=> f1; rewrite /total_of; elim: s => [|o s IH]; first by rewrite sum_nil /=; lra.
-by rewrite sum_cons -[size _]/((size s).+1) S_INR; have := f1 o; lra.
-Qed.
-
 Lemma mean_moves h c f : count_of c h <> 0%nat ->
   mean (moves h c) f = total_of (fun o => f (next o)) (observed c (flat h)) / INR (count_of c h).
-Proof.
-move=> N0; rewrite /mean (eq_bigr (fun y => (INR (moved_to next c y (flat h)) * f y) * / INR (count_of c h))); last first.
-  by move=> y _; rewrite /Qhat; case: eqP => // _; rewrite /Rdiv; ring.
-rewrite sum_scale_r; congr (_ * _); rewrite /moved_to /total_of; elim: (observed c (flat h)) => [|o s IH].
-  by rewrite sum_nil big1 // => y _; rewrite /=; ring.
-rewrite sum_cons -IH -(sum_single (next o) f) -sum_add; apply: eq_bigr => y _.
-by rewrite /= plus_INR (eq_sym (next o)); case: eqP => _ /=; ring.
-Qed.
+Proof. exact: (@Known.mean_moves A S O next guess_row h c f). Qed.
 
 Lemma moves_ok h c : probability (moves h c).
-Proof.
-case: (count_of c h =P 0%nat) => [z|N0].
-  by have [g0 g1] := guess_row_ok h c; split=> [y|]; [rewrite /Qhat z /= | rewrite -g1; apply: eq_bigr => y _; rewrite /Qhat z].
-have N1 : 0 < INR (count_of c h) by apply: lt_0_INR; apply/ltP; rewrite lt0n; exact/eqP.
-split=> [y|]; first by rewrite /Qhat; case: eqP => // _; apply: Rmult_le_pos; [exact: pos_INR | left; exact: Rinv_0_lt_compat].
-have := mean_moves (fun _ => 1) N0; rewrite mean_const Rmult_1_r => ->.
-have -> : total_of (fun _ => 1) (observed c (flat h)) = INR (count_of c h).
-  rewrite /count_of /visits /total_of; elim: (observed c (flat h)) => [|o s IH]; first by rewrite sum_nil.
-  by rewrite sum_cons IH -[size (o :: s)]/((size s).+1) S_INR; ring.
-by field; lra.
-Qed.
+Proof. exact: (@Known.moves_ok A S O next guess_row guess_row_ok h c). Qed.
 
 Lemma means_range h c : 0 <= means h c <= 1.
-Proof.
-rewrite /mean_paid; case: eqP => [_|N0]; first exact: guess_reward_ok.
-have N1 : 0 < INR (count_of c h) by apply: lt_0_INR; apply/ltP; rewrite lt0n; exact/eqP.
-have t1 : total_of pays (observed c (flat h)) <= INR (count_of c h) by apply: total_of_most => o; have := pays_unit o; lra.
-have t0 : 0 <= total_of pays (observed c (flat h)) by apply: total_of_nonneg => o; have := pays_unit o; lra.
-split; first by apply: Rcomplements.Rdiv_le_0_compat; lra.
-by apply: (Rmult_le_reg_r (INR (count_of c h))) => //; rewrite /Rdiv Rmult_assoc Rinv_l; lra.
-Qed.
+Proof. exact: (@Known.means_range A S O pays pays_unit guess_reward guess_reward_ok h c). Qed.
 
 (* ---------------------------------------------------------------- Deviations *)
 

@@ -25,23 +25,6 @@ apply: Rle_trans (sets Y); rewrite /mean -!sum_sub; apply: sum_le => y _; have [
 by rewrite /indicator /Y inE; case: Rle_dec => [h|/Rnot_le_lt h] /=; nra.
 Qed.
 
-(* A variance under q, when q exceeds (1 + eps) p by little. *)
-Lemma variance_one_sided (X : finType) (p q f : X -> R) eps top excess : probability p -> probability q -> (forall y, 0 <= f y <= top) ->
-  \sum_(y : X) Rmax 0 (q y - (1 + eps) * p y) <= excess -> variance q f <= (1 + eps) * variance p f + top ^ 2 * excess.
-Proof.
-move=> p_ok q_ok range sum; pose c := mean p f.
-have t0 : 0 <= top.
-  by rewrite -(mean_of_const top q_ok); apply: mean_nonneg => [|y]; [exact: (proj1 q_ok) | case: (range y); lra].
-have c_range : 0 <= c <= top by split; [apply: mean_nonneg => [|y]; [exact: (proj1 p_ok) | case: (range y)] |
-  rewrite -(mean_of_const top p_ok); apply: mean_le => [|y]; [exact: (proj1 p_ok) | case: (range y)]].
-apply: Rle_trans (_ : _ <= mean q (fun y => (f y - c) ^ 2)) _.
-  by rewrite (variance_shift f c q_ok) /variance; have := pow2_ge_0 (mean q (fun y => f y - c)); lra.
-rewrite (variance_square p_ok f) -/c; apply: (one_sided_mean _ sum) => [y|]; last exact: pow2_ge_0.
-split; first exact: pow2_ge_0.
-rewrite -(pow2_abs (f y - c)); apply: pow_incr; split; first exact: Rabs_pos.
-by have := range y; split_Rabs; lra.
-Qed.
-
 (* The constants: 1 + alpha = (9/5)/sqrt 2. *)
 Definition alpha : R := 9 / 5 / sqrt 2 - 1.
 
@@ -104,7 +87,6 @@ Proof. by rewrite /base_reward; have := means_range pays_unit guess_reward_ok h 
 
 Lemma estimated_rows a s : probability (estimated_row a s). Proof. exact: moves_ok. Qed.
 Lemma bonus_radius_nonneg a s : 0 <= bonus_radius a s. Proof. exact: sqrt_pos. Qed.
-Lemma reward_error_nonneg a s : 0 <= reward_error a s. Proof. exact: sqrt_pos. Qed.
 
 Lemma bonus_radius_square a s : bonus_radius a s ^ 2 = l / count a s.
 Proof.
@@ -147,11 +129,6 @@ Proof. by move=> jG; have := excess_range tops a y jG; have := grid_le tops low 
 
 Let range (c : cell) j y : (j < G)%nat -> 0 <= true_at c.1 j y <= B.
 Proof. by move=> jG; apply: true_range; exact: ltnW. Qed.
-
-(* They do so with probability at most 1/K. *)
-Lemma events_off_rarely learner rho J : (forall h, probability (learner h)) -> probability rho ->
-  expected next beta learner rho shows J (fun h => indicator (events_off h)) <= 1 / INR K.
-Proof. by move=> lok rok; exact: (events_fail_at_most next discount pays_unit guess_row_ok shows_ok K1 G0 C1 (@range) eps_range few lok rok J). Qed.
 
 Lemma events_off_cut learner rho N J : (forall h, probability (learner h)) -> probability rho ->
   truncated next beta learner rho shows N J (fun h => indicator (events_off h)) <= 1 / INR K.
@@ -241,33 +218,6 @@ case: aboveP => // /Rnot_lt_le le _; apply: Rle_trans le _; apply: Req_le.
 by rewrite /row_excess /set_log_of (set_log_level G K1 C1).
 Qed.
 
-(* Estimated variances. *)
-Lemma variance_estimated e a s f top : (forall y, 0 <= f y <= top) ->
-  variance (estimated_row h a s) f <= (1 + eps e) * variance (row M a s) f + top ^ 2 * row_excess h (eps e) a s.
-Proof. by move=> f_range; exact: (variance_one_sided (hM a s) (estimated_rows h a s) f_range (rows_one_sided e a s)). Qed.
-
-(* The event E_k as the notes have it, of every cell with N >= 1. *)
-Lemma event_E_read a s : (0 < count_of (a, s) h)%nat -> let N := INR (count_of (a, s) h) in
-  Rabs (mean_paid pays guess_reward h (a, s) - reward M a s) <= sqrt (l / (2 * N)) /\
-  (forall j, (j < G)%nat ->
-     Rabs (mean (estimated_row h a s) (true_at a j) - mean (row M a s) (true_at a j))
-       <= sqrt (2 * variance (row M a s) (true_at a j) * l / N) + B * l / (3 * N) /\
-     deviation (row M a s) (true_at a j) <= deviation (estimated_row h a s) (true_at a j) + 3 / sqrt 2 * B * sqrt (l / N)) /\
-  (forall Y : {set S}, \sum_(y in Y) (estimated_row h a s y - row M a s y) <= sqrt (l' / (2 * N))).
-Proof.
-move=> N1 N; have [rew [sets near]] := facts N1; have Nn : count_of (a, s) h <> 0%nat by apply/eqP; rewrite -lt0n.
-have mq f : mean (estimated_row h a s) f = average (fun o => f (next o)) (count_of (a, s) h) (observed (a, s) (flat h)) by exact: mean_moves.
-split; first by rewrite /mean_paid (gtn_eqF N1); exact: rew.
-split=> [j jG|Y].
-  have [bern [dev _]] := near j jG.
-  by split; [rewrite /variance mq !bandit_shown; exact: bern | rewrite /deviation /variance !mq !bandit_shown; exact: dev].
-have le := sets Y; have e2 : mean (mu shows (a, s)) (fun o => indicator (next o \in Y)) = mean (row M a s) (fun y => indicator (y \in Y)).
-  by rewrite bandit_shown.
-have e1 := mq (fun y => indicator (y \in Y)); cbv beta in e1; rewrite -e1 e2 in le.
-apply: Rle_trans le; rewrite /mean -sum_sub big_mkcond /=.
-by apply: sum_le => y _; rewrite /indicator; case: ifP => _; lra.
-Qed.
-
 (* ---------------------------------------------------------------- The learner's curves and policies on the events *)
 
 Lemma curve_after_optimistic a j s : (j <= G)%nat -> true_at a j s <= curve_after h a j s.
@@ -316,17 +266,5 @@ exact: (gap_step_capped discount G0 grid_up grid_0 (base_reward_nonneg h) (estim
   hM unit grid_B k1 a0 e0 k1_below_c1 k2_below_c2 rewards_are_near means_are_near (rows_one_sided e) one index cells largest).
 Qed.
 
-Lemma gap_after_nonneg x : 0 <= gap_after x.
-Proof. by have [_ up] := tables_optimistic; have := up pi x; rewrite /gap_after; lra. Qed.
-
-(* The law of total variance along the episode's policy. *)
-Lemma total_variance_after x :
-  beta * discounted (fun x => P M (pi x) x) beta (variance_played M G m (curve_after h) pi) x
-  <= B ^ 2 + discounted (fun x => P M (pi x) x) beta
-       (fun x => cell_error beta (bonus_radius h) (9 / 5) 16 (reward_error h) (set_error h) d (pi x) (x (pi x))) x.
-Proof.
-exact: (learner_total_variance discount G0 grid_up grid_0 (base_reward_nonneg h) (estimated_rows h) (bonus_radius_nonneg h) c1_nonneg
-  c1_below_c2 hM unit grid_B (reward_error_nonneg h) (fun a s => proj2 (rewards_are_near a s)) rows_are_near index cells largest).
-Qed.
 End OnTheEvents.
 End Uses.

@@ -5,7 +5,7 @@ From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
 From kernel Require Import Sums Values Bandits Horizon Concentration DoubleSum.
-From kernel Require History Bayes Regret FrozenCounts FrozenUses Unfolded.
+From kernel Require History Bayes Regret FrozenCounts FrozenUses.
 From kernel Require Import Laws LawOfRun.
 From kernel Require Import Truncation.
 
@@ -467,14 +467,6 @@ Section Play.
 Variable M : model A S.
 Hypotheses (hM : markovian M) (M_shown : forall a s F, mean (row M a s) F = shows a s (fun o => F (next o))).
 
-Lemma fin_seen (g : cell -> R) : fin (fun e : seq step => \sum_(p <- shown e) g p.1).
-Proof.
-case: (pickP (@predT global)) => [x _|none]; last by move=> m; exists 0; case=> [|[[y a] o] e]; [rewrite /= sum_nil Rabs_R0; lra | have := none y].
-case: (pickP (@predT (History.plays A S))) => [pi _|none]; first exact: (tame_fin pi x [::] (@tame_sum_seen A S O g)).
-move=> m; exists 0; case=> [|[[y a] o] e]; first by rewrite /= sum_nil Rabs_R0; lra.
-by have := none [ffun=> a].
-Qed.
-
 Lemma steps_along pi n x (e : seq step) (g : cell -> R) : steps next shows pi n x e (fun e' => \sum_(p <- shown e') g p.1) =
   \sum_(p <- shown e) g p.1 + along M (fun y => pi y) (fun a s => g (a, s)) n x.
 Proof.
@@ -497,11 +489,18 @@ Definition unfolded (T0 : nat) (g : cell -> R) (h : history) : R :=
   mean (learner h) (fun pi => mean rho (fun x =>
     \sum_(t < T0) (beta ^ t * reward_at (fun y => P M (pi y) y) (fun y => g (pi y, y (pi y))) t x))).
 
+Lemma reward_nonneg (pi : History.plays A S) (g : cell -> R) t x : (forall c, 0 <= g c) ->
+  0 <= reward_at (fun y => P M (pi y) y) (fun y => g (pi y, y (pi y))) t x.
+Proof.
+move=> g0; elim: t x => [|t IH] x /=; first exact: g0.
+by apply: mean_nonneg => // y; apply: P_nonneg => z; exact: (proj1 (hM (pi x) (x (pi x)))).
+Qed.
+
 Lemma unfolded_nonneg T0 g h : (forall c, 0 <= g c) -> 0 <= unfolded T0 g h.
 Proof.
 move=> g0; apply: mean_nonneg => [pi|pi]; first exact: (proj1 (learner_ok h)).
 apply: mean_nonneg => [x|x]; first exact: (proj1 rho_ok).
-apply: sum_to_nonneg => t _; apply: Rmult_le_pos; last exact: Unfolded.reward_nonneg.
+apply: sum_to_nonneg => t _; apply: Rmult_le_pos; last exact: reward_nonneg.
 by case: discount => b0 _; exact: pow_le.
 Qed.
 
@@ -513,7 +512,7 @@ Proof.
 move=> g0 TN; rewrite episode_along /unfolded -mean_scale.
 apply: mean_le => [pi|pi]; first exact: (proj1 (learner_ok h)).
 rewrite -mean_scale; apply: mean_le => [x|x]; first exact: (proj1 rho_ok).
-by apply: (FrozenUses.unfolded_at_most_cut discount _ TN) => t; exact: Unfolded.reward_nonneg.
+by apply: (FrozenUses.unfolded_at_most_cut discount _ TN) => t; exact: reward_nonneg.
 Qed.
 
 Definition summed (X : history -> R) : history -> R := over_episodes (fun h _ => X h).
@@ -580,7 +579,10 @@ rewrite -(episode_const next beta learner_ok rho_ok shows N h).
 by apply: mean_ext => pi; apply: mean_ext => x; apply: Bayes.cut_ext => n; apply: steps_ext => e; rewrite /summed /= Rplus_comm.
 Qed.
 
-Lemma sum_of_frozen (X bad w : history -> R) (f : nat -> R) C F K : 0 <= C -> tame w ->
+(* If X, given each past, is off an event at most a sum unfolded along the play, frozen at that past, then the sum of X over K
+   episodes is in the mean at most the frozen sum of the run, and what the event costs.
+   step of: thm:regret_upper_bound *)
+Theorem sum_of_frozen (X bad w : history -> R) (f : nat -> R) C F K : 0 <= C -> tame w ->
   (forall h, Rabs (X h) <= C) -> (forall h, Rabs (bad h) <= C) -> (forall h, 0 <= w h) -> (forall n, 0 <= f n) -> (forall n, f n <= f 0%nat) ->
   (forall h T0, X h <= w h * unfolded T0 (fun c => f (count_of c h)) h + bad h + beta ^ T0 * C) ->
   (forall N, cut_mean N K (frozen w f) <= F) ->

@@ -5,7 +5,7 @@ From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
 From kernel Require Import Sums Values Bandits Horizon Horizons Concentration DoubleSum Gittins UcbviOptimism.
-From kernel Require Import History Bayes Regret FrozenCounts FrozenUses LengthsFirst Confidence LemmaConcentration.
+From kernel Require Import History Bayes Regret FrozenCounts FrozenUses LengthsFirst Confidence LemmaConcentration FiniteRuns.
 
 Set Implicit Arguments.
 Unset Strict Implicit.

@@ -1,6 +1,5 @@
 (* The learner that before each episode computes its curves arm by arm and plays, for the episode, an arm of largest index: which
-   learners that is, that there is one, and what the events give of each of its episodes. The three values of eps that the bound
-   takes are one of its own, 1/10 and 1. *)
+   learners that is, and that there is one. The three values of eps that the bound takes are one of its own, 1/10 and 1. *)
 
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
@@ -89,47 +88,4 @@ rewrite /index_learner; case: (pi =P index_policy a0 h) => [->|_] chosen; last b
 by exists (first_position G m (curve h)).
 Qed.
 
-(* ---------------------------------------------------------------- Its episodes *)
-
-Variable shows : A -> S -> O -> R.
-Hypothesis shows_ok : forall a s, probability (shows a s).
-Notation M := (bandit_of next pays shows).
-Variable t : R.
-Hypothesis t_range : 0 < t <= 1.
-Notation off h := (events_off next pays beta guess_row K G m (three t) shows h).
-Notation gap_of h pi := (gap_after next pays beta guess_reward guess_row K G m shows h pi).
-Notation cost_of d h pi := (cost_after next pays beta guess_reward guess_row K G m (three t) h ord0 d pi).
-
-(* Before each episode the events hold but with probability at most 1/K, whatever the learner. *)
-Lemma off_rarely learner rho J : (forall h, probability (learner h)) -> probability rho ->
-  expected next beta learner rho shows J (fun h => indicator (off h)) <= 1 / INR K.
-Proof.
-move=> lok rok; exact: (events_off_rarely next discount pays_unit guess_row_ok K1 G0 C1 grid_up grid_0 grid_B (three_range t_range) (three_few G)
-  shows_ok J lok rok).
-Qed.
-
-(* Where they hold, V* exceeds the value of the policy that is played by at most its gap, the gap is between 0 and what its steps
-   cost, and the variances at its steps add up to little more than B^2. *)
-Lemma episode_on_events learner d h pi : plays_largest learner -> 0 < learner h pi -> ~~ off h ->
-  (forall j, (j < G)%nat -> m j.+1 - m j <= d) ->
-  (forall pi' x, V beta M pi' x - V beta M pi x <= gap_of h pi x) /\
-  (forall x, 0 <= gap_of h pi x <= Rmin (m G) (cost_of d h pi x) + beta * (1 + 3 * t) * mean (P M (pi x) x) (gap_of h pi)) /\
-  forall x, beta * discounted (fun x => P M (pi x) x) beta (variance_played M G m (curve h) pi) x
-    <= B ^ 2 + discounted (fun x => P M (pi x) x) beta
-         (fun x => cell_error beta (bonus_radius K G h) (9 / 5) 16 (reward_error K G h) (set_error K G h) d (pi x) (x (pi x))) x.
-Proof.
-move=> largest chosen fine cells; have [position [index arms]] := largest h pi chosen.
-have e1 : three t (@Ordinal 3 2 isT) = 1 by [].
-split=> [pi' x|]; last split=> x.
-- have := optimism_arm_by_arm discount (bandit_markovian next pays shows_ok) grid_up (bandit_unit next pays_unit shows_ok) grid_B
-    (curves_after h) (fun a j s jG => curve_after_optimistic discount pays_unit guess_reward_ok guess_row_ok K1 G0 C1 grid_up grid_0 grid_B
-      shows_ok fine a s jG) pi' x.
-  by rewrite /gap_after; lra.
-- split.
-    exact: (gap_after_nonneg discount pays_unit guess_reward_ok guess_row_ok K1 G0 C1 grid_up grid_0 grid_B shows_ok fine).
-  exact: (gap_after_step discount pays_unit guess_reward_ok guess_row_ok K1 G0 C1 grid_up grid_0 grid_B (three_range t_range) shows_ok fine
-    ord0 e1 index cells arms).
-exact: (total_variance_after discount pays_unit guess_reward_ok guess_row_ok K1 G0 C1 grid_up grid_0 grid_B shows_ok fine
-  index cells arms).
-Qed.
 End IndexLearner.

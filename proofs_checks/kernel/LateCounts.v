@@ -5,7 +5,7 @@ From Coq Require Import Reals Lra Psatz.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
 From kernel Require Import Sums Values Bandits Concentration.
-From kernel Require Import History Bayes Regret FrozenCounts FrozenUses.
+From kernel Require Import History Bayes Regret FrozenCounts FrozenUses FiniteRuns.
 
 Set Implicit Arguments.
 Unset Strict Implicit.

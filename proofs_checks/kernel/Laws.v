@@ -53,26 +53,6 @@ elim: s {IH} => [|j s IH]; [exists 0 => o; rewrite sum_nil Rabs_R0; lra | have [
 by exists C => o; rewrite sum_cons.
 Qed.
 
-(* The exchange with geometric lengths is uniform convergence: no countable additivity. *)
-Lemma E_length beta (f : nat -> O -> R) C : is_discount beta -> (forall n o, Rabs (f n o) <= C) ->
-  q (fun o => History.any_length beta (f^~ o)) = History.any_length beta (fun n => q (f n)).
-Proof.
-move=> d fC; have bl o : Rabs (History.any_length beta (f^~ o)) <= C by exact: (History.any_length_abs d).
-have cut N : q (fun o => History.at_most_long beta N (f^~ o)) = History.at_most_long beta N (fun n => q (f n)) /\
-    bounded (fun o => History.at_most_long beta N (f^~ o)).
-  rewrite /History.at_most_long; elim: N => [|N [IH bN]]; first by split; [exact: E_const | exact: by_const].
-  have bt : bounded (fun o => History.chance beta N * f N.+1 o) by apply: bounded_scale; exact: by_abs.
-  by split; [rewrite /= E_add // IH E_scale //; exact: by_abs | exact: bounded_add].
-suff close N : Rabs (q (fun o => History.any_length beta (f^~ o)) - History.any_length beta (fun n => q (f n))) <= beta ^ N * (2 * C).
-  have lim : is_lim_seq (fun N => beta ^ N * (2 * C)) 0 by exact: geometric_limit.
-  have := is_lim_seq_le _ _ _ _ close (is_lim_seq_const _) lim; set z := _ - _; move=> /= l.
-  by apply: Rminus_diag_uniq; rewrite -/z; have := Rabs_pos z; move: l; split_Rabs; lra.
-have t1 : Rabs (q (fun o => History.any_length beta (f^~ o)) - q (fun o => History.at_most_long beta N (f^~ o))) <= C * beta ^ N.
-  by rewrite -E_sub; [apply: E_abs => o; exact: (History.any_length_tail d) | exact: (by_abs bl) | exact: (proj2 (cut N))].
-have t2 := History.any_length_tail d N (fun n => E_abs (fC n)); rewrite -(proj1 (cut N)) in t2.
-by split_Rabs; lra.
-Qed.
-
 Lemma E_space : expectation_of_bounded_variables bounded q.
 Proof.
 split; [exact: by_const | exact: bounded_add | exact: bounded_scale | | exact: E_const | exact: E_add | move=> c X; exact: E_scale | exact: E_le].

@@ -200,6 +200,4 @@ apply: (fixed_optimistic discount grid low (@lift_monotone a) (@lift_shift a) (g
 - by move=> i z iG; exact: optimistic_branch.
 Qed.
 
-Lemma learner_value_optimistic pi x : V beta M pi x <= whittle G m learner_curve x.
-Proof. by apply: (optimism_arm_by_arm discount hM grid_up unit grid_B learner_curves) => a j s; exact: learner_optimistic. Qed.
 End Learner.

@@ -13,6 +13,7 @@ From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
 From kernel Require Import Sums Values Bandits Concentration Events.
 From kernel Require Import History Bayes Regret FrozenCounts MovesEvent FrozenUses LengthsFirst Confidence Estimates Tails CellTails.
+From kernel Require Laws LawOfRun Radii RowsEvent FiniteRuns.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -112,45 +113,47 @@ Qed.
 Variables (learner : history -> plays A S -> R) (rho : global A S -> R).
 Hypotheses (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho).
 
-(* With given lengths. *)
+(* With given lengths. The supermartingales are those of LawOfRun.v and RowsEvent.v, for finite laws. *)
+Notation laws := (fun a s => Laws.finite_law (shows_ok a s)).
+Notation outlook := (LawOfRun.outlook laws).
+Notation total_wealth := (RowsEvent.total_wealth next laws).
 Lemma events_fail_given ns : of_lengths next learner rho shows ns [::] (fun h => indicator (events_fail h)) <= 1 / INR K.
 Proof.
 set T := sumn ns; have lv := level1 T; have k1 := INR_ge1 K1; set L := INR (level_at T) in lv *.
 have lp := level_pos (level_positive T) C1; set W := level A S (level_at T) in lp.
-pose Phi s := \sum_(c : cell) \sum_(l : 'I_T) outlook shows c l.+1 (cell_fails T c l.+1) s +
-  / W * \sum_(e : E) total_wealth next shows (eps e) s.
+pose Phi s := \sum_(c : cell) \sum_(l : 'I_T) outlook c l.+1 (cell_fails T c l.+1) s +
+  / W * \sum_(e : E) total_wealth (eps e) s.
 have falls d s : mean (mu shows d) (fun o => Phi ((d, o) :: s)) <= Phi s.
   rewrite /Phi mean_add mean_scale; apply: Rplus_le_compat.
-    rewrite mean_sum; apply: sum_le => c _; rewrite mean_sum; apply: sum_le => l _; exact: outlook_falls.
+    rewrite mean_sum; apply: sum_le => c _; rewrite mean_sum; apply: sum_le => l _; exact (LawOfRun.outlook_falls laws c l.+1 _ d s).
   apply: Rmult_le_compat_l; first by left; exact: Rinv_0_lt_compat.
-  by rewrite mean_sum; apply: sum_le => e _; exact: total_wealth_falls.
+  by rewrite mean_sum; apply: sum_le => e _; exact (RowsEvent.total_wealth_falls next laws (eps_range e) d s).
 apply: Rle_trans (_ : _ <= Phi [::]) _.
   apply: Rle_trans (of_lengths_falls next learner_ok rho_ok shows_ok ns [::] falls).
   apply: (of_lengths_le next learner_ok rho_ok shows_ok) => h; rewrite addn0 -/T => ed.
-  have wealth0 e s : 0 <= total_wealth next shows (eps e) s.
-    by apply: sum_nonneg => c _; apply: sum_nonneg => Y _; exact: wealth_nonneg.
-  have first : indicator (estimates_fail h) <= \sum_(c : cell) \sum_(l : 'I_T) outlook shows c l.+1 (cell_fails T c l.+1) (flat h).
-    by rewrite /estimates_fail /bad_now ed; exact: (some_bad_at_most_outlook shows_ok T (cell_fails T) h).
-  have second : indicator (moves_fail h) <= / W * \sum_(e : E) total_wealth next shows (eps e) (flat h).
+  have wealth0 e s : 0 <= total_wealth (eps e) s by exact: RowsEvent.total_wealth_nonneg.
+  have first : indicator (estimates_fail h) <= \sum_(c : cell) \sum_(l : 'I_T) outlook c l.+1 (cell_fails T c l.+1) (flat h).
+    by rewrite /estimates_fail /bad_now ed; exact (Radii.some_bad_at_most_outlook laws T (cell_fails T) h).
+  have second : indicator (moves_fail h) <= / W * \sum_(e : E) total_wealth (eps e) (flat h).
     rewrite {1}/indicator; case: ifP => [/existsP [e]|_]; last first.
       by apply: Rmult_le_pos; [left; exact: Rinv_0_lt_compat | exact: sum_nonneg].
     rewrite ed => fails; have le : eps e <= log_level A S (level_at T).
       by rewrite -set_log_level; have := log_at_2 T; have := set_log_large T; have := eps_range e; lra.
-    have bad := @F_of_sets A S O next shows shows_ok (eps e) (eps_range e) (level_at T) guess_row guess_row_ok h le fails.
-    have := violated_at_most next shows (eps e) (level_positive T) C1 (flat h); rewrite bad /indicator Rmult_1_r -/W => most.
+    have bad := RowsEvent.F_of_sets (shows := laws) (eps_range e) guess_row_ok le fails.
+    have := RowsEvent.violated_at_most next laws (eps e) (level_positive T) C1 (flat h); rewrite bad /indicator Rmult_1_r -/W => most.
     apply: (Rmult_le_reg_l W) => //; rewrite Rmult_1_r -Rmult_assoc Rinv_r ?Rmult_1_l; last lra.
-    by apply: Rle_trans most _; apply: (term_le_sum e (f := fun e => total_wealth next shows (eps e) (flat h))).
+    by apply: Rle_trans most _; apply: (term_le_sum e (f := fun e => total_wealth (eps e) (flat h))).
   apply: Rle_trans (_ : _ <= indicator (estimates_fail h) + indicator (moves_fail h)) _; last exact: Rplus_le_compat.
   by rewrite /events_fail /indicator; case: (estimates_fail h) => /=; case: (moves_fail h); lra.
 have t0 := pos_INR T; have g1 := INR_ge1 G0; rewrite /Phi.
-have -> : \sum_(e : E) total_wealth next shows (eps e) [::] = INR #|E| * (W / L).
-  by rewrite -sum_const; apply: eq_bigr => e _; exact: (total_wealth_start next shows (eps e) (level_positive T)).
+have -> : \sum_(e : E) total_wealth (eps e) [::] = INR #|E| * (W / L).
+  by rewrite -sum_const; apply: eq_bigr => e _; exact: (RowsEvent.total_wealth_start next _ (eps e) (level_positive T)).
 apply: Rle_trans (_ : _ <= INR #|cell| * (INR T * ((5 * INR G + 3) / (INR #|cell| * L))) + INR #|E| / L) _.
   apply: Rplus_le_compat; last by apply: Req_le; field; lra.
   rewrite (_ : INR #|cell| * _ = \sum_(c : cell) \sum_(l : 'I_T) ((5 * INR G + 3) / (INR #|cell| * L))); last first.
     by rewrite !sum_const card_ord.
   apply: sum_le => c _; apply: sum_le => l _.
-  by rewrite outlook_start; exact: cell_fails_rarely.
+  by have := cell_fails_rarely T c (ltn0Sn l); rewrite (FiniteRuns.draws_are shows_ok).
 have e5 : INR #|E| <= 5 * (INR G + 1).
   by apply: Rle_trans (le_INR _ _ (leP few)) _; rewrite mult_INR !S_INR /=; lra.
 rewrite (_ : INR #|cell| * _ = (5 * INR G + 3) * INR T / L); last by field; lra.

@@ -10,7 +10,7 @@ From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
 From kernel Require Import Sums Values Bandits Horizon Horizons Concentration.
-From kernel Require Import History Regret.
+From kernel Require Import History Regret FiniteRuns.
 
 Set Implicit Arguments.
 Unset Strict Implicit.

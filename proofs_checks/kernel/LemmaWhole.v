@@ -5,7 +5,7 @@ From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Rcomplements.
 From kernel Require Import Sums Enclosures Values Bandits Horizon Horizons Moments Concentration Events Gittins.
-From kernel Require Import History Bayes Regret FrozenCounts MovesEvent FrozenUses LengthsFirst Confidence LemmaConcentration Estimates ValueEvent.
+From kernel Require Import History Bayes Regret FrozenCounts MovesEvent FrozenUses LengthsFirst Confidence LemmaConcentration Estimates ValueEvent FiniteRuns.
 
 Set Implicit Arguments.
 Unset Strict Implicit.

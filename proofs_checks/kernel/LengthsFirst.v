@@ -97,32 +97,4 @@ Qed.
 Definition bad_now (bad : nat -> cell A S -> nat -> seq O -> bool) (h : history A S O) : bool :=
   some_bad (duration h) (bad (duration h)) h.
 
-(* The union bound over cells and counts at the random time: given the lengths, with lengths cut at N, and in the limit. *)
-Lemma union_of_lengths ns bad : of_lengths ns [::] (fun h => indicator (bad_now bad h)) <=
-  \sum_(c : cell A S) \sum_(l : 'I_(sumn ns)) draws (mu c) l.+1 [::] (fun r => indicator (bad (sumn ns) c l.+1 r)).
-Proof.
-set T := sumn ns; pose Phi s := \sum_(c : cell A S) \sum_(l : 'I_T) outlook shows c l.+1 (bad T c l.+1) s.
-have falls d s : mean (mu d) (fun o => Phi ((d, o) :: s)) <= Phi s.
-  rewrite /Phi mean_sum; apply: sum_le => c _; rewrite mean_sum; apply: sum_le => l _; exact: outlook_falls.
-apply: Rle_trans (_ : _ <= Phi [::]) _; last first.
-  by apply: Req_le; apply: eq_bigr => c _; apply: eq_bigr => l _; exact: outlook_start.
-apply: Rle_trans (of_lengths_falls ns [::] falls); apply: of_lengths_le => h.
-rewrite addn0 => e; rewrite /bad_now e; exact: (some_bad_at_most_outlook shows_ok T (bad T) h).
-Qed.
-
-Lemma union_at_time_cut N K bad p : 0 <= p ->
-  (forall T, \sum_(c : cell A S) \sum_(l : 'I_T) draws (mu c) l.+1 [::] (fun r => indicator (bad T c l.+1 r)) <= p) ->
-  truncated next beta learner rho shows N K (fun h => indicator (bad_now bad h)) <= p.
-Proof.
-move=> p0 small; rewrite /truncated lengths_first; apply: over_lengths_at_most => // ns.
-exact: Rle_trans (union_of_lengths ns bad) (small (sumn ns)).
-Qed.
-
-Theorem union_at_time K bad p : 0 <= p ->
-  (forall T, \sum_(c : cell A S) \sum_(l : 'I_T) draws (mu c) l.+1 [::] (fun r => indicator (bad T c l.+1 r)) <= p) ->
-  expected next beta learner rho shows K (fun h => indicator (bad_now bad h)) <= p.
-Proof.
-move=> p0 small; apply: (expected_at_most discount learner_ok rho_ok shows_ok Rle_0_1) => [h _|N]; first exact: indicator_abs.
-exact: union_at_time_cut.
-Qed.
 End LengthsFirst.

@@ -6,7 +6,7 @@ From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
 From kernel Require Import Sums Values Bandits Horizon Concentration Events DoubleSum.
-From kernel Require History Bayes Regret Widths FrozenUses.
+From kernel Require History Bayes Regret Confidence FrozenUses.
 From kernel Require Import Laws LawOfRun.
 From kernel Require Import Truncation Frozen Radii.
 
@@ -129,7 +129,7 @@ by have := Rmult_le_compat_l _ _ _ B0 (Rplus_le_compat _ _ _ _ rare rare); rewri
 Qed.
 
 (* width_bound is B sqrt(2 L) (SnB + 2 sqrt(SnKB)), L = log(2^S SnK (KB+1)). *)
-Lemma psrl_bound_alike : bayesian_regret <= Widths.width_bound A S K beta + 4 * B.
+Lemma psrl_bound_alike : bayesian_regret <= Confidence.width_bound A S K beta + 4 * B.
 Proof.
 pose bad t h := B * (post h (fun s => indicator (fails s h)) + indicator (fails t h)).
 have im h : 0 <= post h (fun s => indicator (fails s h)) <= 1.
@@ -141,9 +141,9 @@ have g2 h t : Rabs (sampled_gap h t) <= 2 * B.
 have B20 : 0 <= 2 * B by lra.
 have falls n : weight n <= weight 0 by exact: (FrozenCounts.f_le FrozenUses.weight_falls (leq0n n)).
 have each t : \sum_(k < K) expected next beta psrl rho (shows t) k (fun h => sampled_gap h t) <=
-    Widths.width_bound A S K beta + \sum_(k < K) expected next beta psrl rho (shows t) k (bad t).
+    Confidence.width_bound A S K beta + \sum_(k < K) expected next beta psrl rho (shows t) k (bad t).
   have frozen := @sum_of_frozen A S O next beta discount psrl rho psrl_ok rho_ok (shows t) (bandit t) (bandits t)
-    (bandit_shown next pays (shows t)) (fun h => sampled_gap h t) (bad t) (price K beta) weight (2 * B) (Widths.width_bound A S K beta) K B20 (@price_tame A S O K beta).
+    (bandit_shown next pays (shows t)) (fun h => sampled_gap h t) (bad t) (price K beta) weight (2 * B) (Confidence.width_bound A S K beta) K B20 (@price_tame A S O K beta).
   apply: frozen => //.
   - by move=> h; exact: (price_nonneg _ discount).
   - exact: FrozenUses.weight_nonneg.

@@ -5,7 +5,7 @@ From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
 From kernel Require Import Sums Enclosures Values Bandits Horizon Concentration Events DoubleSum.
-From kernel Require History Bayes Regret FrozenCounts FrozenUses Widths.
+From kernel Require History Bayes Regret FrozenCounts FrozenUses Confidence.
 From kernel Require Import Maximiser Laws LawOfRun Truncation Frozen Radii Known.
 
 Set Implicit Arguments.
@@ -130,7 +130,7 @@ Variable pistar : policy A S.
 
 (* With n S K >= 4: one arm has no regret, and of one episode the regret is at most B. *)
 Lemma ucrl2_many : (4 <= #|cell| * K)%nat ->
-  expected_regret next beta learner rho shows M pistar K <= Widths.width_bound A S K beta + 2 * B + INR K * eps.
+  expected_regret next beta learner rho shows M pistar K <= Confidence.width_bound A S K beta + 2 * B + INR K * eps.
 Proof.
 move=> large; have k0 := INR_ge1 K1; have hM : markovian M by exact: bandit_markovian.
 have u : unit_rewards M by exact: bandit_unit.
@@ -139,9 +139,9 @@ pose fails h := outside next pays K shows h; pose bad h := B * indicator (fails 
 have i1 b : 0 <= indicator b <= 1 by rewrite /indicator; case: b; lra.
 rewrite (regret_by_episodes next discount learner_ok rho_ok shows pistar hM u); set X := loss _ _ _ _ _.
 have XB h : Rabs (X h) <= B := loss_abs discount learner_ok rho_ok pistar hM u h.
-apply: Rle_trans (_ : _ <= Widths.width_bound A S K beta + \sum_(k < K) expected next beta learner rho shows k bad) _.
+apply: Rle_trans (_ : _ <= Confidence.width_bound A S K beta + \sum_(k < K) expected next beta learner rho shows k bad) _.
   apply: (@sum_of_frozen A S O next beta discount learner rho learner_ok rho_ok shows M hM
-    (bandit_shown next pays shows) X bad (price K beta) weight (B + eps) (Widths.width_bound A S K beta) K _ (@price_tame A S O K beta)) => //.
+    (bandit_shown next pays shows) X bad (price K beta) weight (B + eps) (Confidence.width_bound A S K beta) K _ (@price_tame A S O K beta)) => //.
   - by lra.
   - by move=> h; have := XB h; lra.
   - by move=> h; apply: Rabs_le; have := i1 (fails h); rewrite /bad; nra.
@@ -184,14 +184,14 @@ have rare k : expected next beta learner rho shows k bad <= B * (2 / INR K) + ep
   rewrite /bad (expected_add next discount learner_ok rho_ok shows k sB se) (expected_scale next discount learner_ok rho_ok shows k B s1).
   apply: Rplus_le_compat; first by apply: Rmult_le_compat_l => //; exact: outside_rarely.
   by have := @expected_abs A S O next beta discount learner rho learner_ok rho_ok shows k (fun _ => eps) eps eps0 (fun _ => Req_le _ _ (Rabs_pos_eq _ eps0)); split_Rabs; lra.
-apply: Rle_trans (_ : _ <= Widths.width_bound A S K beta + \sum_(k < K) (B * (2 / INR K) + eps)) _.
+apply: Rle_trans (_ : _ <= Confidence.width_bound A S K beta + \sum_(k < K) (B * (2 / INR K) + eps)) _.
   by apply: Rplus_le_compat_l; apply: sum_to_le => k _; exact: rare.
 by rewrite sum_to_const; apply: Req_le; field; lra.
 Qed.
 
-Lemma width_bound_nonneg : 0 <= Widths.width_bound A S K beta.
+Lemma width_bound_nonneg : 0 <= Confidence.width_bound A S K beta.
 Proof.
-have B0 : 0 <= B := Regret.top_nonneg discount; rewrite /Widths.width_bound -/B.
+have B0 : 0 <= B := Regret.top_nonneg discount; rewrite /Confidence.width_bound -/B.
 apply: Rmult_le_pos; first by do 2 (apply: Rmult_le_pos; last exact: sqrt_pos).
 apply: Rplus_le_le_0_compat; first by apply: Rmult_le_pos => //; exact: pos_INR.
 by apply: Rmult_le_pos; [lra | exact: sqrt_pos].
@@ -200,7 +200,7 @@ Qed.
 (* The expected regret of MB-UCRL2 in closed form: width_bound is B sqrt(2 L) (SnB + 2 sqrt(SnKB)), L = log(2^S SnK (KB+1)).
    ledger: beyond:ucrl2 *)
 Theorem ucrl2_bound :
-  expected_regret next beta learner rho shows M pistar K <= Widths.width_bound A S K beta + 2 * B + INR K * eps.
+  expected_regret next beta learner rho shows M pistar K <= Confidence.width_bound A S K beta + 2 * B + INR K * eps.
 Proof.
 have hM : markovian M by exact: bandit_markovian.
 have u : unit_rewards M by exact: bandit_unit.

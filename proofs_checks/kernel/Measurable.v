@@ -104,12 +104,6 @@ Definition leaf_jointly (L : X -> seq step -> Theta -> R) := forall d' (Y : meas
 Definition leaf_growing (L : X -> seq step -> Theta -> R) := forall m, exists C, forall x e t, (size e <= m)%N -> Rabs (L x e t) <= C.
 Definition after pi n s (L : X -> seq step -> Theta -> R) x e t : R := steps next base pi n s e (fun e' => L x e' t).
 
-Lemma after_growing pi n s L : leaf_growing L -> leaf_growing (after pi n s L).
-Proof.
-move=> gL m; have [C LC] := gL (n + m)%N; exists C => x e t em; apply: steps_abs => e' sz; apply: LC.
-by rewrite sz leq_add2l.
-Qed.
-
 Lemma fst_m d1 d2 (T1 : measurableType d1) (T2 : measurableType d2) : measurable_fun setT (fst : two T1 T2 -> T1).
 Proof. by have := proj1 (prod_measurable_funP (id : two T1 T2 -> two T1 T2)) (@measurable_fun_id _ _ setT); case. Qed.
 Lemma snd_m d1 d2 (T1 : measurableType d1) (T2 : measurableType d2) : measurable_fun setT (snd : two T1 T2 -> T2).

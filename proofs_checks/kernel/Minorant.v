@@ -43,9 +43,6 @@ Qed.
 Lemma constant_convex c : convex_on (fun _ => c).
 Proof. by move=> j _; rewrite /convex_at; apply: Req_le; ring. Qed.
 
-Lemma line_convex c k : convex_on (fun j => c + k * m j).
-Proof. by move=> j _; rewrite /convex_at; apply: Req_le; ring. Qed.
-
 Lemma minorant_lub h j : (j <= G)%nat -> is_lub (fun v => exists f, [/\ convex_on f, below f h & v = f j]) (minorant h j).
 Proof.
 move=> jG; set E := fun v => _.
@@ -190,11 +187,6 @@ Qed.
 
 Lemma hull_at_most a j s : (j <= G)%nat -> hull a j s <= H a s j.
 Proof. by move=> jG; rewrite hull_in //; exact: minorant_below. Qed.
-
-(* It is above every convex function below H. *)
-Lemma hull_at_least a s (f : nat -> R) : convex_on G m f -> (forall j, (j <= G)%nat -> f j <= H a s j) ->
-  forall j, (j <= G)%nat -> f j <= hull a j s.
-Proof. by move=> conv le j jG; rewrite hull_in //; apply: minorant_greatest. Qed.
 
 (* Below the index it is at most the branch b, where H is the larger of m and of the smaller of m_G and b. *)
 Lemma hull_branch a j s (b : nat -> R) : (forall i, (i <= G)%nat -> H a s i = Rmax (m i) (Rmin (m G) (b i))) -> (j <= G)%nat ->

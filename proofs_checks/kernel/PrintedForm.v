@@ -4,7 +4,7 @@
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From kernel Require Import Sums Enclosures Values Moments Concentration Events.
-From kernel Require Import History MovesEvent Widths.
+From kernel Require Import History MovesEvent Confidence.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -147,7 +147,7 @@ have k3 : 3 <= INR K.+3 by rewrite !S_INR; have := pos_INR K; lra.
 by split=> //; apply: Rcomplements.ln_le; lra.
 Qed.
 
-(* For the widths of a run (Widths.v): S = #|S|, n = #|A|. *)
+(* For the widths of a run (Radii.v): S = #|S|, n = #|A|. *)
 Theorem widths_printed (A S : finType) (K : nat) (beta r a C : R) : is_discount beta ->
   (2 <= K)%nat -> (1 <= #|A|)%nat -> (1 <= #|S|)%nat -> 0 <= a -> 0.9805 + 0.378 * a <= C -> 2.0553 <= C ->
   r <= INR K * (1 / (1 - beta)) -> r <= width_bound A S K beta + a * (1 / (1 - beta)) ->

@@ -6,7 +6,7 @@ From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
 From kernel Require Import Sums Values Bandits Horizon Concentration Events DoubleSum.
-From kernel Require History Bayes Regret LengthsFirst Confidence Simulation MovesEvent Widths FrozenUses.
+From kernel Require History Bayes Regret LengthsFirst Confidence Simulation MovesEvent FrozenUses.
 From kernel Require Import Laws LawOfRun Draws.
 From kernel Require Import Truncation Frozen.
 
@@ -266,6 +266,9 @@ Qed.
 End LengthsFirst.
 
 (* ---------------------------------------------------------------- The radii *)
+Lemma reward_at_scale (X : finType) (P : X -> X -> R) k g t x : reward_at P (fun y => k * g y) t x = k * reward_at P g t x.
+Proof. by elim: t x => [|t IH] x //=; rewrite (mean_ext _ IH) mean_scale. Qed.
+
 Section Confidence.
 Variables (A S : finType) (O : Type) (next : O -> S) (pays : O -> R).
 Hypothesis pays_unit : forall o, 0 <= pays o <= 1.
@@ -328,7 +331,9 @@ Variables (beta : R) (learner : history -> History.plays A S -> R) (rho : global
 Hypotheses (discount : is_discount beta) (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho).
 Hypotheses (K1 : (1 <= K)%nat) (C1 : (1 <= #|cell|)%nat).
 
-Lemma outside_rarely J : expected next beta learner rho shows J (fun h => indicator (outside h)) <= 2 / INR K.
+(* After any number of episodes the bandit is outside its radii with probability at most 2/K.
+   ledger: def:bonuses/repair *)
+Theorem outside_rarely J : expected next beta learner rho shows J (fun h => indicator (outside h)) <= 2 / INR K.
 Proof.
 have k := INR_ge1 K1; apply: (@union_at_time A S O next beta discount learner rho learner_ok rho_ok shows J strays (2 / INR K)) => [|T].
   by apply: Rcomplements.Rdiv_le_0_compat; lra.
@@ -437,13 +442,13 @@ have [n n'] := near isT; rewrite -mean_scale Rmult_0_r Rplus_0_r -(mean_of_const
 apply: mean_le => [x|x]; first exact: (proj1 rho_ok).
 apply: Rle_trans (Simulation.simulation (g := fun c => price h * weight (count_of c h)) pi T0 x discount hM hM' u u' (fun a s => step_price a s hM hM' u u' n n')) _.
 rewrite /widths -sum_to_scale; apply: Rplus_le_compat_r; apply: Req_le; apply: sum_to_ext => t _.
-by rewrite -Rmult_assoc (Rmult_comm (price h)) Rmult_assoc; congr (_ * _); exact: Widths.reward_at_scale.
+by rewrite -Rmult_assoc (Rmult_comm (price h)) Rmult_assoc; congr (_ * _); exact: reward_at_scale.
 Qed.
 
 Variables (learner : history -> History.plays A S -> R) (shows : A -> S -> law_on O).
 Hypotheses (learner_ok : forall h, probability (learner h)).
 
-Lemma widths_of_run N : truncated next beta learner rho shows N K (frozen price weight) <= Widths.width_bound A S K beta.
+Lemma widths_of_run N : truncated next beta learner rho shows N K (frozen price weight) <= Confidence.width_bound A S K beta.
 Proof.
 have C2 : 1 <= level by have := Confidence.level_2 K1 C1 S1; lra.
 have B0 : 0 <= B * sqrt 2 by apply: Rmult_le_pos; [exact: Regret.top_nonneg | exact: sqrt_pos].
@@ -453,7 +458,7 @@ have := Rmult_le_compat_l _ _ _ B0 h; rewrite -(law_scale next discount learner_
 rewrite (_ : law _ _ _ _ _ _ _ _ = truncated next beta learner rho shows N K (frozen price weight)); last first.
   apply: law_ext => h'; rewrite /frozen; elim: h' => [|r h' IH]; first by rewrite /=; ring.
   by rewrite !over_cons -IH /price /wide_log Rmult_plus_distr_l -!Rmult_assoc.
-rewrite /Widths.width_bound /Widths.wide_horizon /FrozenUses.log_horizon -/B (Rmult_assoc (INR #|cell|) (INR K)); move: (sqrt (ln _)) => l; lra.
+rewrite /Confidence.width_bound /Confidence.wide_horizon /FrozenUses.log_horizon -/B (Rmult_assoc (INR #|cell|) (INR K)); move: (sqrt (ln _)) => l; lra.
 Qed.
 End Price.
 End Confidence.

@@ -47,11 +47,6 @@ Proof.
 apply: diffuse => //; apply: (is_lim_seq_ext_loc (fun _ => 1)); last exact: is_lim_seq_const.
 by exists o.+1 => n /leP on; rewrite /indicator on.
 Qed.
-Lemma one_at_most n : q (fun m => indicator (m == n)) = 0.
-Proof.
-apply: diffuse => //; apply: (is_lim_seq_ext_loc (fun _ => 0)); last exact: is_lim_seq_const.
-by exists n.+1 => m /leP nm; rewrite /indicator gtn_eqF.
-Qed.
 
 (* The order of means matters. *)
 Theorem no_exchange : q (fun t => q (fun o => indicator (o < t)%nat)) = 0 /\ q (fun o => q (fun t => indicator (o < t)%nat)) = 1.

@@ -67,32 +67,6 @@ have l' : is_lim_seq (fun N => truncated next beta learner rho shows N K (fun h 
 by have := is_lim_seq_unique _ _ l; rewrite (is_lim_seq_unique _ _ l') => e; case: e.
 Qed.
 
-(* What each episode adds given its past, summed: F is the sum over the episodes of a history, X the mean of the next term. *)
-Lemma sum_by_episodes (F X : history A S O -> R) C K : 0 <= C -> (forall h, Rabs (X h) <= C) ->
-  (forall h, Rabs (F h) <= INR (size h) * C) -> F [::] = 0 ->
-  (forall N h, episode next learner rho shows (at_most_long beta N) h F = (1 - beta ^ N) * (X h + F h)) ->
-  mean_of K F = \sum_(k < K) mean_of k X.
-Proof.
-move=> C0 XC FC F0 grows; elim: K => [|K IH]; first by rewrite /expected /= F0.
-rewrite sum_recr -IH; have bX : bounded_after K [::] X C by move=> h _; exact: XC.
-have bF j : bounded_after j [::] F (INR j * C) by move=> h sz; have := FC h; rewrite sz addn0.
-have r0 j : 0 <= INR j * C by apply: Rmult_le_pos; [exact: pos_INR | exact: C0].
-rewrite Rplus_comm -(expected_add C0 (r0 K) bX (bF K)).
-have bsum : bounded_after K [::] (fun h => X h + F h) (C + INR K * C).
-  by move=> h sz; apply: Rle_trans (Rabs_triang _ _) _; have := bX h sz; have := bF K h sz; lra.
-have s0 : 0 <= C + INR K * C by have := r0 K; lra.
-have l1 := expected_is_limit (next := next) discount learner_ok rho_ok shows_ok (r0 K.+1) (bF K.+1).
-have l2 := expected_is_limit (next := next) discount learner_ok rho_ok shows_ok s0 bsum.
-have unitmass : is_lim_seq (fun N => 1 - beta ^ N) 1.
-  rewrite -[X in is_lim_seq _ (Finite X)]Rminus_0_r; apply: is_lim_seq_minus'; first exact: is_lim_seq_const.
-  by apply: (is_lim_seq_ext (fun N => beta ^ N * 1)) => [N|]; [ring | exact: geometric_limit].
-have l3 := is_lim_seq_mult' _ _ _ _ unitmass l2; rewrite Rmult_1_l in l3.
-have l3' : is_lim_seq (fun N => truncated next beta learner rho shows N K.+1 F) (mean_of K (fun h => X h + F h)).
-  apply: is_lim_seq_ext l3 => N; rewrite /truncated law_last -law_scale.
-  by apply: law_ext => h; rewrite grows.
-by have := is_lim_seq_unique _ _ l1; rewrite (is_lim_seq_unique _ _ l3') => e; case: e.
-Qed.
-
 (* ---------------------------------------------------------------- The regret *)
 
 Variables (M : model A S) (pistar : policy A S).
@@ -139,12 +113,6 @@ move=> pi; rewrite (mean_ext _ (g := fun x => (1 - beta ^ N) * (gap pi x + regre
 move=> x; rewrite -shift; apply: cut_ext => n.
 rewrite -[RHS](@steps_const A S O next shows shows_ok pi n x [::]).
 by apply: steps_ext => e; rewrite /regret sum_cons.
-Qed.
-
-(* The expected regret is the sum over episodes of what the next one costs in the mean over O_{k-1}. *)
-Theorem regret_by_episodes K : expected_regret K = \sum_(k < K) mean_of k loss.
-Proof.
-apply: (@sum_by_episodes regret loss top K top_nonneg loss_abs regret_abs); [by rewrite /regret sum_nil | exact: episode_regret].
 Qed.
 
 (* ---------------------------------------------------------------- The longest episode *)

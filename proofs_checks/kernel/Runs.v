@@ -52,13 +52,6 @@ elim: n x => [|n IH] x; first exact: over_runs_0.
 by rewrite over_runs_step (mean_ext _ (fun o => IH (goes_on x o))); exact: (mean_of_const 1 (shows_ok _ _)).
 Qed.
 
-Lemma runs_extend n x F : over_runs n.+1 x (fun os => F (take n os)) = over_runs n x F.
-Proof.
-elim: n x F => [|n IH] x F; rewrite over_runs_step.
-  by rewrite over_runs_0 (mean_ext _ (fun o => over_runs_0 (goes_on x o) _)); exact: (mean_of_const (F [::]) (shows_ok _ _)).
-by rewrite over_runs_step; apply: mean_ext => o; rewrite -IH.
-Qed.
-
 Lemma over_runs_total n x : over_runs n x (run_pays 1) = W M pi n x.
 Proof.
 elim: n x => [|n IH] x; first exact: over_runs_0.

@@ -1,11 +1,10 @@
-(* The simulation lemma for discounted values, unfolded along the play in the true bandit; and what it makes of the sum of
-   bounded terms over the episodes of the run, when each is at most a frozen sum (FrozenCounts.v) off an event. *)
+(* The simulation lemma for discounted values, unfolded along the play in the true bandit. *)
 
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
 From kernel Require Import Sums Values Bandits Horizon Concentration.
-From kernel Require Import History Bayes Regret FrozenCounts FrozenUses Unfolded.
+From kernel Require Import History Bayes Regret FrozenCounts FrozenUses.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -44,83 +43,5 @@ apply: (unfold_recursion (D := fun x => V beta M' pi x - V beta M pi x)) => // [
 - by have := V_range discount hM pi u y; have := V_range discount hM' pi u' y; lra.
 Qed.
 
-Section Run.
-Variables (A S O : finType) (next : O -> S) (beta : R).
-Hypothesis discount : is_discount beta.
-Variables (learner : history A S O -> plays A S -> R) (rho : global A S -> R).
-Hypotheses (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho).
-Variable shows : A -> S -> O -> R.
-Hypothesis shows_ok : forall a s, probability (shows a s).
-Variable M : model A S.
-Hypotheses (hM : markovian M) (M_shown : forall a s F, mean (row M a s) F = mean (shows a s) (fun o => F (next o))).
-Notation cut_mean N K F := (truncated next beta learner rho shows N K F).
-Notation mean_of K F := (expected next beta learner rho shows K F).
-
-Definition summed (X : history A S O -> R) : history A S O -> R := over_episodes (fun h _ => X h).
-
-Lemma summed_add X Y h : summed (fun h => X h + Y h) h = summed X h + summed Y h.
-Proof. by rewrite /summed; elim: h => [|r h IH] /=; [ring | rewrite IH; ring]. Qed.
-
-Lemma summed_abs X C h : (forall h, Rabs (X h) <= C) -> Rabs (summed X h) <= INR (size h) * C.
-Proof.
-move=> XC; elim: h => [|r h IH]; first by rewrite /summed /= Rabs_R0; lra.
-rewrite /summed [over_episodes _ _]/= -/(summed X h) [size _]/= S_INR; apply: Rle_trans (Rabs_triang _ _) _.
-by have := XC h; lra.
-Qed.
-
-Lemma mean_summed X C K : 0 <= C -> (forall h, Rabs (X h) <= C) -> mean_of K (summed X) = \sum_(k < K) mean_of k X.
-Proof.
-move=> C0 XC; apply: (@sum_by_episodes A S O next beta discount learner rho learner_ok rho_ok shows shows_ok (summed X) X C K C0 XC) => // [h|N h].
-  exact: summed_abs.
-rewrite -(episode_const next beta learner_ok rho_ok shows_ok N h).
-by apply: mean_ext => pi; apply: mean_ext => x; apply: cut_ext => n; apply: steps_ext => e; rewrite /summed /= Rplus_comm.
-Qed.
-
-(* If X, given each past, is off an event at most a sum unfolded along the play, frozen at that past, then the sum of X over K
-   episodes is in the mean at most the frozen sum of the run, and what the event costs.
-   step of: thm:regret_upper_bound *)
-Theorem sum_of_frozen (X bad w : history A S O -> R) (f : nat -> R) C F K : 0 <= C ->
-  (forall h, Rabs (X h) <= C) -> (forall h, Rabs (bad h) <= C) -> (forall h, 0 <= w h) -> (forall n, 0 <= f n) ->
-  (forall h T0, X h <= w h * unfolded beta learner rho M T0 (fun c => f (count_of c h)) h + bad h + beta ^ T0 * C) ->
-  (forall N, cut_mean N K (frozen w f) <= F) ->
-  \sum_(k < K) mean_of k X <= F + \sum_(k < K) mean_of k bad.
-Proof.
-move=> C0 XC badC w0 f0 le frozenF; have [b0 _] := discount.
-rewrite -!(mean_summed _ C0) //; set EX := mean_of K _; set Ebad := mean_of K _.
-have k0 : 0 <= INR K * C by apply: Rmult_le_pos => //; exact: pos_INR.
-have lim0 c : is_lim_seq (fun n => beta ^ n * c) 0 by exact: geometric_limit.
-have cut_limit Y : (forall h, Rabs (Y h) <= C) -> forall T0, is_lim_seq (fun m => cut_mean (m + T0) K (summed Y)) (mean_of K (summed Y)).
-  move=> YC T0; have b : bounded_after K [::] (summed Y) (INR K * C).
-    by move=> h sz; rewrite addn0 in sz; rewrite -sz; exact: summed_abs.
-  apply: (proj1 (is_lim_seq_incr_n (fun N => cut_mean N K (summed Y)) T0 _)).
-  exact: (expected_is_limit (next := next) discount learner_ok rho_ok shows_ok k0 b).
-suff main T0 : EX <= F + Ebad + beta ^ T0 * (INR K * C).
-  have l : is_lim_seq (fun T0 => F + Ebad + beta ^ T0 * (INR K * C)) (F + Ebad).
-    rewrite -[X in is_lim_seq _ (Finite X)]Rplus_0_r; apply: is_lim_seq_plus' => //; exact: is_lim_seq_const.
-  exact (is_lim_seq_le (fun _ => EX) _ EX _ main (is_lim_seq_const EX) l).
-set tail := beta ^ T0 * _; pose u m := 1 - beta ^ m.
-have tail0 : 0 <= tail by apply: Rmult_le_pos => //; exact: pow_le.
-have u1 : is_lim_seq u 1.
-  rewrite -[X in is_lim_seq _ (Finite X)]Rminus_0_r; apply: is_lim_seq_minus'; first exact: is_lim_seq_const.
-  by apply: (is_lim_seq_ext (fun N => beta ^ N * 1)) => [N|]; [ring | exact: lim0].
-have lX := is_lim_seq_mult' _ _ _ _ u1 (cut_limit X XC T0).
-have lbad := is_lim_seq_mult' _ _ _ _ u1 (is_lim_seq_plus' _ _ _ _ (cut_limit bad badC T0) (is_lim_seq_const tail)).
-have lR := is_lim_seq_plus' _ _ _ _ (is_lim_seq_const F) lbad; rewrite !Rmult_1_l -Rplus_assoc in lX lR.
-apply: (is_lim_seq_le _ _ (Finite EX) (Finite (F + Ebad + tail)) _ lX lR) => m.
-have [m0 m1] := mass discount m; set N := (m + T0)%nat.
-pose U h := w h * unfolded beta learner rho M T0 (fun c => f (count_of c h)) h.
-have hU : u m * cut_mean N K (summed U) <= F.
-  apply: Rle_trans (frozenF N); have := @unfolded_of_run A S O next beta discount learner rho learner_ok rho_ok shows shows_ok
-    M hM M_shown w f N T0 K w0 f0 (leq_addl _ _).
-  by rewrite addnK.
-have hX : cut_mean N K (summed X) <= cut_mean N K (summed U) + (cut_mean N K (summed bad) + tail).
-  apply: Rle_trans (_ : _ <= cut_mean N K (fun h => summed U h + (summed bad h + tail))) _.
-    apply: law_le => // h sz; rewrite addn0 in sz; rewrite /tail -sz.
-    elim: h {sz} => [|r h IH]; first by rewrite /summed /=; lra.
-    rewrite /summed [over_episodes _ _]/= -!/(summed _ _) [X in _ <= X + _]/= -!/(summed _ _) [size _]/= S_INR.
-    by have := le h T0; rewrite -/(U h) /summed /= -!/(summed _ _); lra.
-  rewrite /truncated !law_add -!/(cut_mean N K _);
-  by have := @mean_of_constant A S O next beta discount learner rho learner_ok rho_ok shows shows_ok N K tail tail0; lra.
-by have := Rmult_le_compat_l _ _ _ m0 hX; rewrite -/(u m); lra.
-Qed.
-End Run.
+(* The sum over the episodes of what is a function of the past of each. *)
+Definition summed (A S O : finType) (X : history A S O -> R) : history A S O -> R := over_episodes (fun h _ => X h).

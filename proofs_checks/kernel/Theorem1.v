@@ -5,7 +5,7 @@
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From kernel Require Import Sums Values Bandits Gittins Concentration PrintedForm.
-From kernel Require History Widths Sharper.
+From kernel Require History Sharper.
 From kernel Require Import Laws LawOfRun Truncation Radii Known MbPsrl Densities MbUcrl2.
 
 Set Implicit Arguments.

@@ -338,8 +338,6 @@ Definition start : state2 := at_ s1 s1.
 Definition c1 : R := 643/200.
 Definition c2 : R := 161/50.
 
-Lemma discount_half : 0 <= beta < 1. Proof. exact: discount. Qed.
-
 (* Arms a and b: a policy that plays a is not optimistic. *)
 Lemma must_play_b pi : pi start = first -> gap (both arm_a arm_b) pi start.
 Proof.

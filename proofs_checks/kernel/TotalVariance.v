@@ -53,13 +53,4 @@ have := total_variance_value x; have := potential_nonneg phi_ok x; have [_ v1] :
 have := Rmult_le_compat_l _ _ _ (Rlt_le _ _ B0) v1; lra.
 Qed.
 
-(* The same for the mean of the sum over an episode of geometric length. *)
-Lemma total_variance_episode x :
-  beta * any_length beta (fun n => total play variance_played n x) <= B ^ 2 + any_length beta (fun n => total play error_played n x).
-Proof.
-have sub := sub_policy (P_sub hM) pi.
-have same g : any_length beta (fun n => total play g n x) = along g x.
-  by rewrite /any_length; apply: is_series_unique; exact: discounted_is_mean_total.
-by rewrite !same; exact: total_variance.
-Qed.
 End Along.

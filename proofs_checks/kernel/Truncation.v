@@ -111,9 +111,6 @@ Notation steps1 := (steps next shows).
 Lemma steps_ext pi n x e F G : (forall e', F e' = G e') -> steps1 pi n x e F = steps1 pi n x e G.
 Proof. by move=> FG; elim: n x e => [|n IH] x e //=; apply: E_ext => o; exact: IH. Qed.
 
-Lemma steps_some pi n x e F : fin F -> exists C, Rabs (steps1 pi n x e F) <= C.
-Proof. by move=> fF; have [C FC] := fF (n + size e)%nat; exists C; apply: steps_abs => e' sz; apply: FC; rewrite sz. Qed.
-
 Lemma steps_bounded pi n y x a (e : seq step) F : fin F -> bounded (fun o => steps1 pi n (y o) ((x, a, o) :: e) F).
 Proof.
 move=> fF; have [C FC] := fF (n + (size e).+1)%nat; apply: (@by_abs _ C) => o.

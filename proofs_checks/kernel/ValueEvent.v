@@ -68,7 +68,6 @@ Qed.
 Variable k : nat.
 Hypothesis k_range : (2 <= k <= K)%nat.
 Let lg := ln (INR (K * (k - 1))).
-Let L := L_of A S beta K k.
 
 Lemma functions_range : 0 <= functions <= INR #|S|.
 Proof.

@@ -44,9 +44,6 @@ Proof. by apply: sum_nonneg => b _; exact: excess_square_nonneg. Qed.
 Lemma mean_variance_nonneg a x : 0 <= mean_variance a x.
 Proof. by apply: (prevailing_nonneg phi_ok) => j _; exact: (variance_nonneg (hM a (x a))). Qed.
 
-Lemma mean_gain_nonneg a x : 0 <= mean_gain a x.
-Proof. by apply: (prevailing_nonneg phi_ok) => j _; exact: Rmax_l. Qed.
-
 (* The played arm's own part, with its prevailing variable frozen. *)
 Lemma own_part a x : beta * mean_variance a x <=
   beta * mean (row M a (x a)) (fun y => excess_square G m phi a (moved x a y)) - excess_square G m phi a x + B * reward M a (x a)

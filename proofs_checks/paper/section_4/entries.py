@@ -161,7 +161,7 @@ at.ours(335).property("def:bonuses/repair",
     on the lengths is needed, and $k = 1$ is no exception. (Tried on either part alone.)""",
     lambda held, s, c: leaves(held[0], held[1], of_k, s, c),
     over=Family("exact cases, adaptive learners among them", of_section_4),
-    domain=r"$S, n \ge 1$, $1 \le k \le K$, $0 \le \beta < 1$; rewards of finitely many values; any learner",
+    domain=r"$S, n \ge 1$, $1 \le k \le K$, $0 \le \beta < 1$; any law of rewards on $[0, 1]$; any learner",
     reading={"clock": "t_k", "next state": "observed"}, s=1, c=2, kernel="outside_rarely", nearest="s",
     repairs=("def:bonuses/same", "def:bonuses/order", "def:bonuses/event", "lem:concentration_ucbvi"))
 
