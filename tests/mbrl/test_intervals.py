@@ -7,15 +7,16 @@ import pytest
 from scipy import stats
 
 from mbrl.experiments import intervals
+from tests.benchmarks import laws
 
 
 def ratio(means):
     return means[..., 0] / means[..., 1]
 
 
-def test_the_interval_of_a_mean_is_the_normal_one_for_normal_units():
+def test_the_interval_of_a_mean_is_the_normal_one_of_its_tails_for_normal_units():
     units = np.random.default_rng(1).normal(3, 2, 400)
-    found, half = intervals.interval(units, np.random.default_rng(2)), 1.96 * units.std() / 20
+    found, half = intervals.interval(units, np.random.default_rng(2)), 2.2414 * units.std() / 20
     assert found.estimate == pytest.approx(units.mean())
     np.testing.assert_allclose([found.low, found.high], units.mean() + np.array([-half, half]), atol=0.1 * half)
 
@@ -26,7 +27,7 @@ def test_the_interval_of_a_mean_is_studentised():
     weights = np.random.default_rng(4).multinomial(100, np.full(100, 0.01), intervals.RESAMPLES)
     resamples = np.array([np.repeat(units, row) for row in weights])
     t = (resamples.mean(axis=1) - units.mean()) / (resamples.std(axis=1) / 10)
-    low, high = units.mean() - np.quantile(t, [0.975, 0.025]) * units.std() / 10
+    low, high = units.mean() - np.quantile(t, [0.9875, 0.0125]) * units.std() / 10
     found = intervals.interval(units, np.random.default_rng(4))
     np.testing.assert_allclose([found.low, found.high], [low, high], rtol=1e-6)
     assert found.high - found.estimate > 1.5 * (found.estimate - found.low)  # skew as the law is
@@ -39,7 +40,9 @@ def test_a_quotient_of_means_has_the_error_of_the_delta_method():
     quotient = units[:, 0].mean() / units[:, 1].mean()
     error = (units[:, 0] - quotient * units[:, 1]).std() / units[:, 1].mean() / np.sqrt(2000)
     assert (found.estimate, found.units, found.least) == (pytest.approx(quotient), 2000, intervals.LEAST_FOR_MEANS)
-    np.testing.assert_allclose([found.low, found.high], quotient + 1.96 * error * np.array([-1, 1]), atol=0.15 * error)
+    np.testing.assert_allclose(
+        [found.low, found.high], quotient + 2.2414 * error * np.array([-1, 1]), atol=0.15 * error
+    )
 
 
 def test_what_is_in_proportion_or_always_the_same_has_no_interval():
@@ -100,3 +103,11 @@ def test_medians_by_resampling_are_those_of_scipy():
     how = {"vectorized": False, "method": "percentile", "rng": np.random.default_rng(7)}
     theirs = stats.bootstrap((np.arange(50),), lambda chosen: quotient(pairs[chosen]), **how).confidence_interval
     np.testing.assert_allclose([found.low, found.high], theirs, rtol=0.1)
+
+
+@pytest.mark.system
+@pytest.mark.parametrize("name", laws.LAWS)
+def test_intervals_called_95_percent_cover_93_of_each_law(name):
+    missed = sum(laws.coverage(*laws.LAWS[name], intervals.LEAST_FOR_MEANS))
+    error = 1.96 * (missed * (1 - missed) / laws.DRAWS) ** 0.5
+    assert 1 - missed - error >= 0.93

@@ -43,7 +43,7 @@ def test_models_and_not_simulations_are_resampled_where_they_are_shared():
     (shared,), (alone,) = summarise(*saved(totals, per_model=5)), summarise(*saved(totals))
     assert (shared.units, alone.units) == (90, 450)
     widths = shared.mean.high - shared.mean.low, alone.mean.high - alone.mean.low
-    np.testing.assert_allclose(widths[0], 2 * 1.96 * of_models.std(ddof=1) / np.sqrt(90), rtol=0.12)
+    np.testing.assert_allclose(widths[0], 2 * 2.2414 * of_models.std(ddof=1) / np.sqrt(90), rtol=0.12)
     np.testing.assert_allclose(widths[0] / widths[1], np.sqrt(5), rtol=0.15)
 
 
