@@ -148,7 +148,7 @@ def make_agent(name: str, environment: Environment, episodes: int) -> Agent:
             except TooLargeError:
                 raise
             except BanditError as error:
-                raise BanditError(f"agent {split_name(name)[0]}: {error}") from None
+                raise BanditError(f"agent {name}: {error}") from None
             agent.anytime = not entry.needs_episodes  # type: ignore[attr-defined]  # of ours, which all have it
     for method, argument in (("plan", "rng"), ("observe", "trajectory")):
         found = getattr(agent, method, None)
