@@ -4,6 +4,9 @@ With :math:`B = 1/(1-\beta)`, :math:`G = \lceil B\max\{60, \sqrt{K/(Sn)}\} \rcei
 :math:`L = \log(5Sn(G+1)K(KB+1))`, :math:`L' = S\log 2 + L` and :math:`R = 4 + \log(1 + K/(Sn))`:
 
 .. math:: 4B\sqrt{SnKLR} + \frac72 B\sqrt{SnKL} + 20\,SnB^2LL'R.
+
+The 20 and the 4 in R are proved on paper only (`beyond:minimax/nearer` of the ledger, undecided there); the kernel has
+39 and 3 (`beyond:minimax`). L' is of order S.
 """
 
 from __future__ import annotations
