@@ -40,6 +40,24 @@ UNNEEDED = {
 }
 """Numbers of claims that the theorem refuting them has no need of."""
 
+PLACES: Mapping[str, Mapping[str, str]] = {
+    "chebyshev_of_visits": {"c": "<= {} * (((1 + beta)", "d": "<= {} * INR #|S0| / INR K"},
+    "lower_bound_fails": {"c": "printed := (1/{} *"},
+    "mb_psrl_regret": {"first": "({} < K)%N", "psrl": "<= {} * (sqrt (", "C": "<= {} * (sqrt ("},
+    "mb_ucrl2_regret": {"first": "({} < K)%N", "ucrl2": "<= {} * (sqrt (", "C": "<= {} * (sqrt ("},
+    "minimax_regret": {"g": "Rk := {} + ln", "c": "<= {} * (1 /", "d": "+ {} * (1 /", "f": "+ {} * (INR"},
+    "sharper": {"c": "<= {} * (1 /", "d": "+ {} * (INR"},
+    "stochastic_bandit": {"c": "(1 / {} *", "a": "sqrt {} *"},
+    "stochastic_bandit_in_range": {"c": "(1 / {} *", "a": "<= {} * INR K"},
+    "theorem_2": {"c": "(1 / {} *", "a": "sqrt {} *"},
+    "theorem_2_as_printed": {"c": "(1 / {} *", "a": "<= {} * INR K"},
+    "theorem_2_sharper": {"c": "(1 / {} *", "a": "<= {} * INR K"},
+    "too_many_arms": {"c": "< 1 / {} *", "a": "-> {} * INR K"},
+    "ucbvi_printed": {"first": "({} < K)%N", "ucbvi": "<= {} * (sqrt (", "C": "<= {} * (sqrt ("},
+    "visits_reach_half_often": {"a": "({} * #|S0|", "b": "-> {} <= schedules"},
+}
+"""Where a parameter stands in a theorem, at ``{}``, if the claim has another that it could be taken for."""
+
 _NUMBER = re.compile(r"(?<![\w.'])(\d+)(?:\s*/\s*(\d+))?(?![\w'])")
 _DEFINITION = re.compile(r"(?:Definition|Fixpoint|Notation)\s+([\w']+).*?\.(?=\s|$)")
 
@@ -53,8 +71,7 @@ def numbers_of(theorem: str) -> frozenset[Fraction]:
     >>> Fraction(5, 2) in numbers_of("mb_psrl_regret"), Fraction(12, 5) in numbers_of("mb_psrl_regret")
     (True, False)
     """
-    statements = {each["name"]: each["statement"] for each in record()["theorems"]}
-    return numbers_in(" ".join([statements[theorem], *(_definition(name) for name in DEFINED.get(theorem, ()))]))
+    return numbers_in(_statement(theorem))
 
 
 def numbers_in(text: str) -> frozenset[Fraction]:
@@ -74,13 +91,37 @@ def numbers_in(text: str) -> frozenset[Fraction]:
     return frozenset(found)
 
 
+def number_at(place: str, theorem: str) -> Fraction:
+    """Return the number that stands at a place of a theorem; for ``({} < K)``, the least K.
+
+    Raises
+    ------
+    ValueError
+        If the theorem has no such place, or several with different numbers.
+
+    Examples
+    --------
+    >>> number_at("+ {} * (INR", "sharper")
+    Fraction(16, 1)
+    """
+    before, after = map(re.escape, place.split("{}"))
+    found = {
+        number.replace(" ", "") for number in re.findall(rf"{before}(\d+(?: ?/ ?\d+)?){after}", _statement(theorem))
+    }
+    if len(found) != 1:
+        raise ValueError(f"{theorem} has {len(found)} numbers at {place!r}: {', '.join(sorted(found)) or 'none'}")
+    return Fraction(found.pop()) + place.startswith("({} <")
+
+
 def unstated(theorems: Iterable[str], values: Mapping[str, object]) -> list[str]:
-    """Return the numbers among a claim's parameters that stand in none of the theorems it rests on.
+    """Return the numbers among a claim's parameters that stand in none of the theorems it rests on, or at other places.
 
     Examples
     --------
     >>> unstated(["mb_psrl_regret"], {"C": "5/2"}), unstated(["mb_psrl_regret"], {"C": "12/5"})
     ([], ['C = 12/5'])
+    >>> unstated(["sharper"], {"c": 4, "d": 16}), unstated(["sharper"], {"c": 16, "d": 4})
+    ([], ['c = 16', 'd = 4'])
     """
     theorems = list(theorems)
     stand = {Fraction(0), Fraction(1)}.union(*map(numbers_of, theorems))
@@ -92,9 +133,21 @@ def unstated(theorems: Iterable[str], values: Mapping[str, object]) -> list[str]
             continue  # words, which a person reads
         readings = [SHARPER[theorem, str(value)] for theorem in theorems if (theorem, str(value)) in SHARPER]
         unneeded = any((theorem, str(value)) in UNNEEDED for theorem in theorems)
-        if not unneeded and stand.isdisjoint({number, *map(fraction, readings)}):
+        places = [theorem for theorem in theorems if name in PLACES.get(theorem, {})]
+        if places:
+            elsewhere = number not in {number_at(PLACES[theorem][name], theorem) for theorem in places}
+        else:
+            elsewhere = not unneeded and stand.isdisjoint({number, *map(fraction, readings)})
+        if elsewhere:
             found.append(f"{name} = {value}")
     return found
+
+
+@cache
+def _statement(theorem: str) -> str:
+    """Return a theorem's statement, and the definitions that have its numbers."""
+    statement = next(each["statement"] for each in record()["theorems"] if each["name"] == theorem)
+    return " ".join(" ".join([statement, *map(_definition, DEFINED.get(theorem, ()))]).split())
 
 
 @cache

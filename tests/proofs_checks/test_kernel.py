@@ -12,6 +12,7 @@ import shutil
 import sys
 from fractions import Fraction
 from functools import reduce
+from itertools import combinations
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -207,6 +208,23 @@ def test_a_claim_with_another_number_than_its_theorem_is_not_established():
                 assert unstated(leaf.theorems, {name: other}) == [f"{name} = {other}"], claim_id
                 changed += 1
     assert changed > 80
+
+
+def test_two_numbers_of_a_claim_in_each_other_s_place_are_not_established():
+    """(4, 7/2, 39) as (7/2, 4, 39), or with one number twice: each stands somewhere in the theorem, not where it has to."""
+    exchanged = 0
+    for claim_id, leaf in resting_on_theorems():
+        numbers = {name: value for name, value in leaf.values.items()
+                   if re.fullmatch(r"\d+(/\d+|\.\d+)?", str(value)) and fraction(value) not in (0, 1)}  # fmt: skip
+        for one, other in combinations(numbers, 2):
+            if numbers[one] == numbers[other]:
+                continue
+            swapped = {one: numbers[other], other: numbers[one]}
+            twice = {one: numbers[other], other: numbers[other]}
+            assert unstated(leaf.theorems, swapped), (claim_id, swapped)
+            assert unstated(leaf.theorems, twice), (claim_id, twice)
+            exchanged += 1
+    assert exchanged >= 15
 
 
 @pytest.mark.parametrize("entry", [entry for entry in registry() if entry.refutation], ids=lambda entry: entry.id)
