@@ -72,8 +72,8 @@ class MBMinimax(Learner):
     and the mean reward the radius :math:`\sqrt{l/(2\hat N)}`. In each episode an arm of largest index is played.
 
     The bound (`theory.minimax.minimax_bound`) is about the defaults, arms of one size and exact arithmetic; floats find
-    the fixed point to about 1e-12 B. ``visits`` and ``growth`` are proved on paper only, with other constants; of other
-    scales and fewer cells nothing is proved.
+    the fixed point to about 1e-12 B, and may round G to one more. ``visits`` and ``growth`` have a proof on paper only,
+    with other constants; of other scales and fewer cells nothing is proved.
 
     Parameters
     ----------
@@ -86,7 +86,8 @@ class MBMinimax(Learner):
         all counts at once; the arms that were not played keep their indices, and an episode costs less.
     growth
         With ``visits``: an arm is computed anew once a cell's visits exceed by this part those that it was computed
-        from. The proof's 4 and 7/2 then have the factor :math:`\sqrt{1 + \text{growth}}`, its 20 the square of it.
+        from. On paper the bound's first two terms then have the factor :math:`\sqrt{1 + \text{growth}}`, its third the
+        square of it.
     cells
         G, of levels of retirement rewards; 0 for the proof's :math:`\lceil B\max\{60, \sqrt{K/(Sn)}\}\rceil`.
     next_state

@@ -12,7 +12,8 @@ import xarray as xr
 from mbrl.experiments.intervals import Interval
 from mbrl.experiments.summary import summarise
 from proofs_checks.claimcheck.statements import Agreement
-from proofs_checks.paper.recorded import recorded_run
+from proofs_checks.paper.beyond.swept import recorded_sweep
+from proofs_checks.paper.recorded import recorded_run, sweep
 from proofs_checks.paper.recorded.scaling import ARMS, record_times, recorded_times
 from proofs_checks.paper.shared.monte_carlo_noise import READINGS as READINGS_OF_NOISE
 from proofs_checks.paper.shared.monte_carlo_noise import standard_deviation
@@ -73,6 +74,12 @@ def test_the_noise_of_monte_carlo_regret_is_what_simulated_runs_have():
 ])  # fmt: skip
 def test_regret_with_monte_carlo_noise_is_compared_by_the_number_that_is_printed(agent, times, expected):
     assert curve("fig:task_scheduling", agent, times).agreement is Agreement[expected]
+
+
+@pytest.mark.parametrize("learner", sweep.LEARNERS)
+def test_the_learners_of_today_play_the_recorded_sweep(learner):
+    recorded = recorded_sweep()["regrets"]["3,3,2"][learner][0]
+    assert sweep.regrets(3, 3, 2, learner, [sweep.EPISODES], 0) == pytest.approx([recorded], rel=1e-3, abs=1e-3)
 
 
 def test_the_command_of_a_recorded_run_names_its_learners():

@@ -1,12 +1,12 @@
 r"""The bound on the regret of the minimax learner, `minimax_bound`: B sqrt(SnK) up to logarithms.
 
 With :math:`B = 1/(1-\beta)`, :math:`G = \lceil B\max\{60, \sqrt{K/(Sn)}\} \rceil` cells of levels,
-:math:`L = \log(5Sn(G+1)K(KB+1))`, :math:`L' = S\log 2 + L` and :math:`R = 4 + \log(1 + K/(Sn))`:
+:math:`L = \log(5Sn(G+1)K(KB+1))`, :math:`L' = S\log 2 + L` and :math:`R = 3 + \log(1 + K/(Sn))`:
 
-.. math:: 4B\sqrt{SnKLR} + \frac72 B\sqrt{SnKL} + 20\,SnB^2LL'R.
+.. math:: 4B\sqrt{SnKLR} + \frac72 B\sqrt{SnKL} + 39\,SnB^2LL'R.
 
-The 20 and the 4 in R are proved on paper only (`beyond:minimax/nearer` of the ledger, undecided there); the kernel has
-39 and 3 (`beyond:minimax`). L' is of order S.
+The kernel has these constants (`beyond:minimax` of the ledger). For 20 and 4 in place of 39 and 3 there is a proof on
+paper only (`beyond:minimax/nearer`, undecided there). L' is of order S.
 """
 
 from __future__ import annotations
@@ -46,17 +46,17 @@ def minimax_logarithm(S: int, n: int, K: int, beta: Exact) -> arb:
 
 
 def minimax_bound(
-    S: int, n: int, K: int, beta: Exact, c: Exact = 4, d: Exact = "7/2", f: Exact = 20, g: Exact = 4
+    S: int, n: int, K: int, beta: Exact, c: Exact = 4, d: Exact = "7/2", f: Exact = 39, g: Exact = 3
 ) -> arb:
-    r"""Return :math:`cB\sqrt{SnKLR} + dB\sqrt{SnKL} + f\,SnB^2LL'R`, :math:`R = g + \log(1 + K/(Sn))`; :math:`K \ge 2`.
+    r"""Return :math:`cB\sqrt{SnKLR} + dB\sqrt{SnKL} + f\,SnB^2LL'R`, :math:`R = g + \log(1 + K/(Sn))`.
 
     Examples
     --------
     >>> from theory.paper import trivial_bound
-    >>> [minimax_bound(2, 2, K, "1/2") < trivial_bound(K, "1/2") for K in (6 * 10**6, 7 * 10**6)]
+    >>> [minimax_bound(2, 2, K, "1/2") < trivial_bound(K, "1/2") for K in (12_407_240, 12_407_241)]
     [False, True]
     """
-    check_counts(2, K=K)
+    check_counts(S=S, n=n, K=K)
     B, L = 1 / arb(1 - exact_discount(beta)), minimax_logarithm(S, n, K, beta)
     sets, R = S * arb(2).log() + L, rational(g) + (1 + arb(fmpq(K, S * n))).log()
     root = B * (S * n * K * L).sqrt()

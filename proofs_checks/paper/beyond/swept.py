@@ -37,12 +37,17 @@ def normalised(S: int, n: int, B: int, learner: str) -> Interval:
     return interval(units, generator(f"{S} {n} {B} {learner}"))
 
 
-def minimax_measured(least: object, scaled: object, psrl: object) -> Answer:
-    """Hold the mean regrets over that of MB-UCBVI to at least `least`, and to at most `scaled` and `psrl`."""
-    names = ("mb-minimax", "mb-minimax/scale=0.01", "mb-psrl")
-    found = {name: quotient(*MIDDLE, name, "mb-ucbvi") for name in names}
-    low, *high = (nearest_float(rational(each)) for each in (least, scaled, psrl))
-    true = found[names[0]].low >= low and all(
-        found[each].high <= most for each, most in zip(names[1:], high, strict=True)
-    )
-    return answer(true, **{LEARNERS[name]: str(each) for name, each in found.items()})
+SCALED = ("mb-minimax/scale=0.01", "mb-ucbvi/scale=0.1")
+"""Both with their logarithm scaled to 1/100."""
+FAR = (*MIDDLE[:2], 100)
+"""S, n and B of the longest sessions."""
+
+
+def minimax_measured(least: object, alike: object, far: object, psrl: object) -> Answer:
+    """Hold quotients of mean regrets: to MB-UCBVI's as proved, and to that of both scaled, at two B; MB-PSRL's."""
+    proved, by_psrl = (quotient(*MIDDLE, name, "mb-ucbvi") for name in ("mb-minimax", "mb-psrl"))
+    near, further = (quotient(*size, *SCALED) for size in (MIDDLE, FAR))
+    low, low_alike, high_far, high = (nearest_float(rational(each)) for each in (least, alike, far, psrl))
+    true = proved.low >= low and near.low >= low_alike and further.high <= high_far and by_psrl.high <= high
+    told = {"proved": proved, "scaled": near, f"scaled, B = {FAR[2]}": further, LEARNERS["mb-psrl"]: by_psrl}
+    return answer(true, **{name: str(each) for name, each in told.items()})

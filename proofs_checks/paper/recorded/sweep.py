@@ -15,18 +15,25 @@ from typing import TYPE_CHECKING, Any, Final
 from theory.terminal.outputs import check_file, writing
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from mbrl.environments import Environment
 
 SWEEP: Final = Path(__file__).with_name("sweep.json")
 SIMULATIONS, EPISODES, SEED = 80, 1000, 43
+LONG_SIMULATIONS, LONG = 16, (100, 300, 1000, 3000, 10_000, 30_000, 100_000)
+"""Simulations of the long runs, and the episodes at which their regret is recorded; the last is their length."""
 LEARNERS: Final = {
     "mb-ucbvi": "MB-UCBVI",
     "mb-ucbvi/radii=appendix": "MB-UCBVI, appendix",
     "mb-minimax": "MB-Minimax",
+    "mb-ucbvi/scale=0.1": "MB-UCBVI, scaled",
     "mb-minimax/scale=0.01": "MB-Minimax, scaled",
     "mb-psrl": "MB-PSRL",
 }
-"""As they are run, and as they are called; `scale` is that of the logarithm."""
+"""As they are run, and as they are called. Both logarithms are scaled to 1/100: MB-UCBVI's `scale` is its bonus's."""
+TIMED: Final = tuple(learner for learner in LEARNERS if learner != "mb-ucbvi/scale=0.1")
+"""Without the one that computes what MB-UCBVI does."""
 MIDDLE: Final = (3, 3, 10)
 """S, n and B, from which each sweep leaves in one of them."""
 SIZES: Final = tuple(
@@ -59,16 +66,16 @@ def drawn_bandit(S: int, n: int, B: float, simulation: int) -> Environment:
     return Environment("drawn", rows, means, np.full(n, S), 1 - 1 / B, np.zeros((1, n), np.int64))
 
 
-def regrets(S: int, n: int, B: float, learner: str, episodes: int, simulation: int) -> list[float]:
-    """Return the cumulative regret after each tenth of the episodes."""
+def regrets(S: int, n: int, B: float, learner: str, after: Sequence[int], simulation: int) -> list[float]:
+    """Return the cumulative regret after those numbers of episodes, of which the last is known to the learner."""
     from mbrl.agents import make_agent  # noqa: PLC0415
     from mbrl.experiments.simulation import simulate  # noqa: PLC0415
 
     bandit = drawn_bandit(S, n, B, simulation)
     key: dict[str, Any] = {"scenario": "sweep", "name": learner, "simulation": simulation, "seed": SEED}
-    found, _ = simulate(bandit, make_agent(learner, bandit, episodes), episodes=episodes, **key)
+    found, _ = simulate(bandit, make_agent(learner, bandit, after[-1]), episodes=after[-1], **key)
     total = found.cumsum()
-    return [round(float(total[episodes * part // 10 - 1]), 4) for part in range(1, 11)]
+    return [float(total[episodes - 1]) for episodes in after]
 
 
 def seconds(S: int, n: int, B: float, learner: str, episodes: int) -> float:
@@ -95,15 +102,15 @@ def record_sweep(target: Path = SWEEP) -> None:
     check_file(target)
     content: dict[str, Any] = {"curve": {}, "regrets": {}, "microseconds": {}}
     for S, n, B, K in SPEED:
-        for learner in LEARNERS:
+        for learner in TIMED:
             taken = min(seconds(S, n, B, learner, K) for _ in range(2))
             content["microseconds"].setdefault(f"{S},{n},{B},{K}", {})[learner] = round(1e6 * taken, 2)
-    for S, n, B in SIZES:
-        for learner in LEARNERS:
-            of = [regrets(S, n, B, learner, EPISODES, simulation) for simulation in range(SIMULATIONS)]
-            content["regrets"].setdefault(f"{S},{n},{B}", {})[learner] = [float(f"{each[-1]:.5g}") for each in of]
-            if (S, n, B) == MIDDLE:
-                content["curve"][learner] = [float(f"{sum(at) / len(at):.5g}") for at in zip(*of, strict=True)]
+    for learner in LEARNERS:
+        of = [regrets(*MIDDLE, learner, LONG, simulation) for simulation in range(LONG_SIMULATIONS)]
+        content["curve"][learner] = [float(f"{sum(at) / len(at):.5g}") for at in zip(*of, strict=True)]
+        for S, n, B in SIZES:
+            last = [regrets(S, n, B, learner, [EPISODES], simulation)[0] for simulation in range(SIMULATIONS)]
+            content["regrets"].setdefault(f"{S},{n},{B}", {})[learner] = [float(f"{each:.5g}") for each in last]
     with writing(target):
         target.write_text(json.dumps(content) + "\n", encoding="utf-8")
 

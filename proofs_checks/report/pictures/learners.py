@@ -1,7 +1,8 @@
 """Draw the recorded runs on random bandits: ``python -m proofs_checks picture learners OUT.png``.
 
-Mean regret over the episodes, then over B, S and n the mean regret divided by B sqrt(SnK), with 95% intervals over the
-simulations; each learner of the package in its colour and marker, a further reading or a scaled bonus in other dashes.
+Mean regret over the episodes of long runs, then over B, S and n the mean regret divided by B sqrt(SnK), with 95%
+intervals over the simulations; each learner of the package in its colour and marker, a further reading or a scaled
+bonus in other dashes.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from proofs_checks.paper.beyond.swept import normalised, recorded_sweep
-from proofs_checks.paper.recorded.sweep import EPISODES, LEARNERS, MIDDLE, SIZES
+from proofs_checks.paper.recorded.sweep import LEARNERS, LONG, MIDDLE, SIZES
 
 AXES = ((2, "$B = 1/(1-\\beta)$"), (0, "states of an arm $S$"), (1, "arms $n$"))
 
@@ -28,11 +29,11 @@ def draw(path: Path) -> None:
     over_episodes, *others = figure.subplots(2, 2).ravel()
     for learner, name in LEARNERS.items():
         look = looks[learner]
-        across = [EPISODES * part // 10 for part in range(1, 11)]
-        over_episodes.plot(across, recorded_sweep()["curve"][learner], **look.line(), marker=look.marker, label=name)
-    over_episodes.set_xlabel("episodes $K$")
-    over_episodes.set_ylabel("mean regret of $K$ episodes")
-    over_episodes.set_title("$S=n=3$, $B=10$")
+        over_episodes.plot(LONG, recorded_sweep()["curve"][learner], **look.line(), marker=look.marker, label=name)
+    over_episodes.set_xlabel("episodes $k$")
+    over_episodes.set_xscale("log")
+    over_episodes.set_ylabel("mean regret until then")
+    over_episodes.set_title("$S=n=3$, $B=10$, $K=10^5$")
     for axes, (place, label) in zip(others, AXES, strict=True):
         sizes = sorted(at for at in SIZES if all(at[i] == MIDDLE[i] for i in range(3) if i != place))
         for learner in LEARNERS:
@@ -51,5 +52,5 @@ def draw(path: Path) -> None:
     for axes in (over_episodes, *others):
         axes.set_yscale("log")
         axes.grid(alpha=0.25)
-    figure.legend(loc="outside lower center", ncols=5, fontsize=9, frameon=False, handlelength=4)
+    figure.legend(loc="outside lower center", ncols=3, fontsize=9, frameon=False, handlelength=4)
     figure.savefig(path, dpi=120)
