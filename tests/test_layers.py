@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+import theory
+
 ROOT = Path(__file__).parent.parent
 MAY_IMPORT = {"theory": {"theory"}, "mbrl": {"mbrl", "theory"}, "proofs_checks": {"proofs_checks", "mbrl", "theory"}}
 
@@ -74,14 +76,41 @@ def test_only_the_paper_knows_the_paper():
             assert not any(module.startswith("theory.paper") for module in modules), path.relative_to(ROOT)
 
 
-def test_importing_theory_loads_nothing_heavy():
-    program = (
-        "import sys, theory\n"
-        "heavy = {'numpy', 'numba', 'matplotlib', 'sympy', 'mpmath', 'hypothesis', 'pandas', 'xarray'}\n"
-        "print(sorted(heavy & set(sys.modules)))"
-    )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=ROOT)
-    assert done.stdout.strip() == "[]"
+HEAVY = {"numpy", "numba", "matplotlib", "sympy", "mpmath", "scipy", "z3", "hypothesis", "pandas", "xarray"}
+
+
+def loaded_by(program):
+    """Return the modules of other projects that take long to import and that a program loads, in a process of its own."""
+    told = f"import atexit, sys\natexit.register(lambda: print(sorted(set(sys.modules) & {HEAVY}), file=sys.stderr))\n"
+    command = [sys.executable, "-c", told + program]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
+    return done.stderr.splitlines()[-1]
+
+
+def running(package, *arguments):
+    return f"import runpy\nsys.argv = {['', *arguments]}\nrunpy.run_module({package!r}, run_name='__main__')"
+
+
+@pytest.mark.parametrize("program", ["import theory", "import mbrl", running("theory", "indices", "counterexample")])
+def test_what_is_small_loads_nothing_heavy(program):
+    assert loaded_by(program) == "[]"
+
+
+def test_what_is_heavy_is_seen():
+    assert loaded_by("import numpy") == "['numpy']"
+
+
+def test_an_entry_that_is_kept_is_shown_without_what_computed_it():
+    program = running("proofs_checks", "show", "eq:tau")
+    loaded_by(program)  # from here on it is kept
+    assert loaded_by(program) == "[]"
+
+
+def test_every_name_of_theory_is_where_it_is_said_to_be():
+    assert all(getattr(theory, name) is not None for name in theory.__all__)
+    assert set(theory.__all__) <= set(dir(theory))
+    with pytest.raises(AttributeError, match="'theory' has no attribute 'gittins_index_of'"):
+        theory.gittins_index_of  # noqa: B018
 
 
 def test_no_float_enters_theory():

@@ -14,21 +14,13 @@ the stated domain, `TooLargeError` where an exact method would take too long; ea
 Without a discount: `parametric_indices(arm).limits_at_1` are the largest mean rewards per step until a stopping time,
 and its last piece has the order for all discounts close enough to 1; `finite_horizon_value` is the total reward of a
 policy over a number of steps. Arms that move while they are not played (restless bandits) are out of scope.
+
+A name of `__all__` that computes is imported when it is first asked for: a command loads what it uses.
 """
 
-from theory.certificates import index_certificate, value_certificate
-from theory.decision_process import Action, DecisionProcess, Solution
-from theory.domain import check_counts, check_probability, exact_discount
-from theory.enclosures import enclosed_indices, enclosed_value
+from typing import TYPE_CHECKING, Any
+
 from theory.errors import BanditError, ModelError, NumberError, TooLargeError
-from theory.export import prism_model
-from theory.gittins import gittins_index, gittins_indices, gittins_priority, is_gittins
-from theory.model import Arm, ArmState, Bandit, GlobalState, Priority
-from theory.model_file import model_content, model_text, parse_model, read_model
-from theory.model_table import bandit_from_table
-from theory.optimism import best_vertex, optimistic_value
-from theory.paper.models import PAPER_MODELS, paper_model
-from theory.parametric import parametric_indices
 from theory.rationals import (
     ONE,
     ZERO,
@@ -41,16 +33,30 @@ from theory.rationals import (
     sympy_rational,
     value_of_float,
 )
-from theory.reward_laws import RewardLaw
-from theory.stopping import StoppedChain, expectation, stopped_chain
-from theory.values import (
-    finite_horizon_value,
-    gittins_value,
-    optimal_value,
-    policy_value,
-    priority_value,
-    retirement_function,
-)
+
+if TYPE_CHECKING:
+    from theory.certificates import index_certificate, value_certificate
+    from theory.decision_process import Action, DecisionProcess, Solution
+    from theory.domain import check_counts, check_probability, exact_discount
+    from theory.enclosures import enclosed_indices, enclosed_value
+    from theory.export import prism_model
+    from theory.gittins import gittins_index, gittins_indices, gittins_priority, is_gittins
+    from theory.model import Arm, ArmState, Bandit, GlobalState, Priority
+    from theory.model_file import model_content, model_text, parse_model, read_model
+    from theory.model_table import bandit_from_table
+    from theory.optimism import best_vertex, optimistic_value
+    from theory.paper.models import PAPER_MODELS, paper_model
+    from theory.parametric import parametric_indices
+    from theory.reward_laws import RewardLaw
+    from theory.stopping import StoppedChain, expectation, stopped_chain
+    from theory.values import (
+        finite_horizon_value,
+        gittins_value,
+        optimal_value,
+        policy_value,
+        priority_value,
+        retirement_function,
+    )
 
 __all__ = [
     "ONE",
@@ -108,3 +114,59 @@ __all__ = [
     "value_certificate",
     "value_of_float",
 ]
+
+_WHERE = {
+    "Action": "theory.decision_process",
+    "Arm": "theory.model",
+    "ArmState": "theory.model",
+    "Bandit": "theory.model",
+    "DecisionProcess": "theory.decision_process",
+    "GlobalState": "theory.model",
+    "PAPER_MODELS": "theory.paper.models",
+    "Priority": "theory.model",
+    "RewardLaw": "theory.reward_laws",
+    "Solution": "theory.decision_process",
+    "StoppedChain": "theory.stopping",
+    "bandit_from_table": "theory.model_table",
+    "best_vertex": "theory.optimism",
+    "check_counts": "theory.domain",
+    "check_probability": "theory.domain",
+    "enclosed_indices": "theory.enclosures",
+    "enclosed_value": "theory.enclosures",
+    "exact_discount": "theory.domain",
+    "expectation": "theory.stopping",
+    "finite_horizon_value": "theory.values",
+    "gittins_index": "theory.gittins",
+    "gittins_indices": "theory.gittins",
+    "gittins_priority": "theory.gittins",
+    "gittins_value": "theory.values",
+    "index_certificate": "theory.certificates",
+    "is_gittins": "theory.gittins",
+    "model_content": "theory.model_file",
+    "model_text": "theory.model_file",
+    "optimal_value": "theory.values",
+    "optimistic_value": "theory.optimism",
+    "paper_model": "theory.paper.models",
+    "parametric_indices": "theory.parametric",
+    "parse_model": "theory.model_file",
+    "policy_value": "theory.values",
+    "priority_value": "theory.values",
+    "prism_model": "theory.export",
+    "read_model": "theory.model_file",
+    "retirement_function": "theory.values",
+    "stopped_chain": "theory.stopping",
+    "value_certificate": "theory.certificates",
+}
+
+
+def __getattr__(name: str) -> Any:
+    from importlib import import_module  # noqa: PLC0415
+
+    if name not in _WHERE:
+        raise AttributeError(f"module 'theory' has no attribute {name!r}")
+    found = globals()[name] = getattr(import_module(_WHERE[name]), name)
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

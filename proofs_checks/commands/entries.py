@@ -106,7 +106,7 @@ def show(claim: str | None, own: Path | None, as_json: bool) -> None:
     CLAIM is an id, or a name such as "Theorem 2", "Lemma 4", "eq. (25)". With --from FILE, a claim of a Python file of
     yours; CLAIM may be left out where the file has only one.
     """
-    from proofs_checks.claimcheck.ledger.kept import kept  # noqa: PLC0415
+    from proofs_checks.claimcheck.kept import kept  # noqa: PLC0415
     from proofs_checks.report.pages.terminal import print_entry  # noqa: PLC0415
 
     if own is not None:
@@ -126,7 +126,7 @@ def show(claim: str | None, own: Path | None, as_json: bool) -> None:
 
 
 def _checked_by_name(claim: str) -> dict[str, Any]:
-    from proofs_checks.claimcheck.ledger.kept import kept  # noqa: PLC0415
+    from proofs_checks.claimcheck.kept import kept  # noqa: PLC0415
     from proofs_checks.paper import registry  # noqa: PLC0415
 
     claim_id = registry().named(claim).id

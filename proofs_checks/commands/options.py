@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
+from proofs_checks.claimcheck.verdicts import Origin, Severity
 from theory.errors import ModelError
 from theory.terminal.console import console
 
@@ -20,10 +21,6 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print one JS
 fresh_option = click.option(
     "--fresh", is_flag=True, help="Compute everything anew, also what an earlier run of the same code has kept."
 )
-
-SEVERITIES = ("major", "gap", "edge", "slip", "limit")
-ORIGINS = ("printed", "implied", "ours")
-"""The values of `Severity` and `Origin`, which ``--help`` does not load."""
 
 
 def filters(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -36,12 +33,15 @@ def filters(command: Callable[..., Any]) -> Callable[..., Any]:
             click.option("--cause", metavar="CAUSE", help="Only what this cause touches (`causes` lists them)."),
             click.option(
                 "--severity",
-                type=click.Choice(SEVERITIES),
+                type=click.Choice([each.value for each in Severity]),
                 metavar="S",
                 help="Only this severity: false, gap, edge, slip or limit.",
             ),
             click.option(
-                "--origin", type=click.Choice(ORIGINS), metavar="O", help="Only this origin: printed, implied or ours."
+                "--origin",
+                type=click.Choice([each.value for each in Origin]),
+                metavar="O",
+                help="Only this origin: printed, implied or ours.",
             ),
         )
     ):

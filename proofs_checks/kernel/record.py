@@ -6,12 +6,14 @@ import json
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from platformdirs import user_cache_path
 
-from proofs_checks.kernel.compilation import KernelReport
 from proofs_checks.kernel.sources import FOLDER, digest, written_theorems
+
+if TYPE_CHECKING:
+    from proofs_checks.kernel.compilation import KernelReport
 
 RECORD = FOLDER / "recorded.json"
 """The package's own record."""

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from proofs_checks.claimcheck.ledger.kept import LIBRARIES
+from proofs_checks.claimcheck.kept import LIBRARIES
 from tests.command_line import MAINS
 from tests.test_layers import imported_packages
 from theory.terminal.console import EXTRAS, PROJECT, version_text

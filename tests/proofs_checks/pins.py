@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 
 from proofs_checks.claimcheck.evidence import Argument
-from proofs_checks.claimcheck.ledger.plain import flat_text, plain
+from proofs_checks.claimcheck.plain import flat_text, plain
 from proofs_checks.claimcheck.statements import Family
 from proofs_checks.kernel import record
 from proofs_checks.kernel.evidence import InKernel

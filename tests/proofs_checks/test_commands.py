@@ -6,9 +6,7 @@ import json
 
 import pytest
 
-from proofs_checks.claimcheck.ledger.entry import Origin, Severity
 from proofs_checks.commands.app import _COMMANDS
-from proofs_checks.commands.options import ORIGINS, SEVERITIES
 from proofs_checks.kernel.record import kernel_word
 from proofs_checks.paper import registry
 from proofs_checks.report.pages.terminal import entry_lines, ledger_lines, print_entry, print_ledger, print_summary
@@ -88,11 +86,6 @@ def test_the_filters_choose():
     assert ids("--under", "lem:sum", "--fails") == ["lem:sum/reorder", "lem:sum/floor", "lem:sum/integral"]
     assert set(ids("--under", "lem:sum", "--cause", "integral-from-1")) == {"lem:sum/integral"}
     assert "lem:sum/integral/repair" in ids("--under", "lem:sum", "--origin", "ours")
-
-
-def test_the_filters_know_every_origin_and_severity():
-    assert tuple(each.value for each in Origin) == ORIGINS
-    assert tuple(each.value for each in Severity) == SEVERITIES
 
 
 def test_programs_in_the_help_keep_their_lines():

@@ -10,7 +10,7 @@ from sympy import StrictGreaterThan, StrictLessThan
 from proofs_checks.claimcheck.evidence import Grade
 from proofs_checks.claimcheck.evidence.decisions import blind_leaves
 from proofs_checks.claimcheck.ledger import Book, Origin, Verdict, false_variants, mutated, run, variants
-from proofs_checks.claimcheck.ledger.plain import plain
+from proofs_checks.claimcheck.plain import plain
 from proofs_checks.claimcheck.statements import Relation
 from proofs_checks.paper import CHAPTERS, SOURCE, registry
 from tests.proofs_checks import pins

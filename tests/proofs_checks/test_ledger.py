@@ -12,6 +12,7 @@ import sympy
 from flint import arb, fmpq, fmpz
 
 from proofs_checks import paper as claims
+from proofs_checks.claimcheck import kept as kept_module
 from proofs_checks.claimcheck.evidence import (
     AnyOf,
     Argument,
@@ -25,6 +26,7 @@ from proofs_checks.claimcheck.evidence import (
     Step,
     Uses,
 )
+from proofs_checks.claimcheck.kept import keep, kept
 from proofs_checks.claimcheck.ledger import (
     Book,
     Cause,
@@ -35,11 +37,8 @@ from proofs_checks.claimcheck.ledger import (
     hands,
     survives,
 )
-from proofs_checks.claimcheck.ledger import kept as kept_module
 from proofs_checks.claimcheck.ledger.content import foundations, resolved
-from proofs_checks.claimcheck.ledger.entry import Entry, Origin
-from proofs_checks.claimcheck.ledger.kept import keep, kept
-from proofs_checks.claimcheck.ledger.plain import decimals, enclosure_text, flat_text, plain
+from proofs_checks.claimcheck.ledger.entry import Entry
 from proofs_checks.claimcheck.ledger.runner import judged, run
 from proofs_checks.claimcheck.ledger.variants import (
     VariantFinding,
@@ -49,8 +48,10 @@ from proofs_checks.claimcheck.ledger.variants import (
     nearest_value,
     variants,
 )
+from proofs_checks.claimcheck.plain import decimals, enclosure_text, flat_text, plain
 from proofs_checks.claimcheck.statements import Agreement, Compared, ForAll, Property, Relation, Report
 from proofs_checks.claimcheck.statements.symbols import K, c, x
+from proofs_checks.claimcheck.verdicts import Origin
 from proofs_checks.kernel.evidence import InKernel
 from proofs_checks.paper.shared.source import OUTLINE, Chapter
 from theory import BanditError, decimal_text, model_content, paper_model

@@ -2,7 +2,7 @@
 
 import re
 
-from proofs_checks.claimcheck.ledger.entry import Origin
+from proofs_checks.claimcheck.verdicts import Origin
 from proofs_checks.paper import registry
 
 # Every number of the paper's source, by section, counted once: comments, labels, references and citations left out,

@@ -7,6 +7,7 @@ are proposed still, in an order that is as good as any other guess.
 
 from __future__ import annotations
 
+from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING
 
 from flint import fmpq
@@ -34,8 +35,6 @@ def propose_order(arm: Arm, discount: fmpq) -> list[int]:
     >>> propose_order(Arm(rewards=[0, 1], transitions=[["1/2", "1/2"], ["1/2", "1/2"]]), fmpq(1, 2))
     [1, 0]
     """
-    import numpy as np  # noqa: PLC0415  (only the proposal needs it; `import theory` stays light)
-
     size = arm.size
     # rewards mapped affinely onto [0, 1], exactly, so that no size of number overflows
     low, high = min(arm.rewards), max(arm.rewards)
@@ -45,6 +44,8 @@ def propose_order(arm: Arm, discount: fmpq) -> list[int]:
         found = _propose_sparsely(arm, nearest_float(discount), rewards)
         if found is not None:
             return found
+    import numpy as np  # noqa: PLC0415  (a small arm needs none, and its command no time for the import)
+
     # beta*Q, reward and time side by side; a chosen state is folded into all rows by one rank-one update
     table = np.ones((size, size + 2))
     table[:, :size] = _as_floats(arm)
@@ -74,8 +75,6 @@ def propose_order(arm: Arm, discount: fmpq) -> list[int]:
 
 def _propose_sparsely(arm: Arm, discount: float, rewards: list[float]) -> list[int] | None:
     """Return an order as `propose_order` does, touching non-zero entries only; None where these are too many."""
-    import numpy as np  # noqa: PLC0415
-
     size = arm.size
     if size > _SMALL and sum(map(len, arm.entries)) > _SPARSE_UP_TO * size * size:
         return None
@@ -85,11 +84,16 @@ def _propose_sparsely(arm: Arm, discount: float, rewards: list[float]) -> list[i
     for x, row in enumerate(rows):
         for y in row:
             leading_to[y].add(x)
-    reward, time, rates = rewards[:], [1.0] * size, np.array(rewards)
+    reward, time = rewards[:], [1.0] * size
+    lost: list[float | None] = [-rate for rate in rewards]  # None: it is chosen
+    waiting = [(-rate, x) for x, rate in enumerate(rewards)]  # a heap; of a state only its last entry is valid
+    heapify(waiting)
     order: list[int] = []
-    for _ in range(size):
-        k = int(rates.argmax())
-        rates[k] = -np.inf
+    while waiting:
+        rate, k = heappop(waiting)
+        if lost[k] != rate:
+            continue
+        lost[k] = None
         order.append(k)
         row = rows[k]
         leaving = max(1.0 - row.pop(k, 0.0), 1e-300)
@@ -107,8 +111,9 @@ def _propose_sparsely(arm: Arm, discount: float, rewards: list[float]) -> list[i
                 leading_to[y].add(x)
             reward[x] += factor * reward[k]
             time[x] += factor * time[k]
-            rate = reward[x] / time[x]
-            rates[x] = rate if rate == rate else _NO_RATE  # noqa: PLR0124  (not a number)
+            rate = -reward[x] / time[x]
+            lost[x] = rate = rate if rate == rate else -_NO_RATE  # noqa: PLR0124  (not a number)
+            heappush(waiting, (rate, x))
     return order
 
 

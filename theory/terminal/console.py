@@ -17,7 +17,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
 from itertools import chain
 from pathlib import Path
 from shutil import get_terminal_size
@@ -363,14 +362,29 @@ class _Unpadded:
 
 def version_text() -> str:
     """Return the version that is installed; in a checkout that is not, that it is one."""
+    from importlib.metadata import PackageNotFoundError, version  # noqa: PLC0415  (it loads half of `email`)
+
     try:
         return version(PROJECT)
     except PackageNotFoundError:
         return "checkout"
 
 
-version_option = click.version_option(version_text(), message=f"{PROJECT} %(version)s")
-"""The option ``--version`` of a group."""
+def _print_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted and not context.resilient_parsing:
+        click.echo(f"{PROJECT} {version_text()}")
+        context.exit()
+
+
+version_option = click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_version,
+    help="Show the version and exit.",
+)
+"""The option ``--version`` of a group; the version is looked up when it is asked for."""
 
 
 class _Rows(Table):

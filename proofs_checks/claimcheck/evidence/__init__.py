@@ -7,13 +7,13 @@ from proofs_checks.claimcheck.evidence.decides import Decides
 from proofs_checks.claimcheck.evidence.enclosures import Enclosures
 from proofs_checks.claimcheck.evidence.everywhere import Everywhere
 from proofs_checks.claimcheck.evidence.evidence import Context, Evidence, Leaf, Outcome, StepTaken, Trusting, Use
-from proofs_checks.claimcheck.evidence.grade import Grade, weakest
 from proofs_checks.claimcheck.evidence.invariant import Invariant
 from proofs_checks.claimcheck.evidence.literature import ByHand, Cited
 from proofs_checks.claimcheck.evidence.reduction import Cases, LeastAt
 from proofs_checks.claimcheck.evidence.samples import Samples
 from proofs_checks.claimcheck.evidence.search import LARGEST_COUNT, Witness, find_witness
 from proofs_checks.claimcheck.evidence.solver import Solver, included
+from proofs_checks.claimcheck.verdicts import Grade, weakest
 
 __all__ = [
     "LARGEST_COUNT",

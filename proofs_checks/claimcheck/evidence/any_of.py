@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from proofs_checks.claimcheck.evidence.evidence import Context, Evidence, Outcome
-from proofs_checks.claimcheck.evidence.grade import Grade
 from proofs_checks.claimcheck.statements import Statement
+from proofs_checks.claimcheck.verdicts import Grade
 
 
 class AnyOf(Evidence):

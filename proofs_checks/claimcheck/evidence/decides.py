@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from proofs_checks.claimcheck.evidence.evidence import Context, Leaf, Outcome
-from proofs_checks.claimcheck.evidence.grade import Grade
 from proofs_checks.claimcheck.statements import Answer, Statement, answer
+from proofs_checks.claimcheck.verdicts import Grade
 from theory.certified import Truth
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from proofs_checks.claimcheck.evidence.evidence import Context, Leaf, Outcome
-from proofs_checks.claimcheck.evidence.grade import Grade
 from proofs_checks.claimcheck.statements import Property, Relation, Statement
+from proofs_checks.claimcheck.verdicts import Grade
 
 
 class Everywhere(Leaf):

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
-from proofs_checks.claimcheck.evidence.grade import Grade, weakest
 from proofs_checks.claimcheck.statements import ForAll, Statement
+from proofs_checks.claimcheck.verdicts import Grade, weakest
 
 if TYPE_CHECKING:
     from numpy.random import Generator

@@ -9,9 +9,9 @@ import sympy  # type: ignore[import-untyped]
 
 from proofs_checks.claimcheck.evidence.argument import relation_of_step, relations_at
 from proofs_checks.claimcheck.evidence.evidence import Context, Evidence, Outcome, together
-from proofs_checks.claimcheck.evidence.grade import Grade
 from proofs_checks.claimcheck.evidence.solver import Solver
 from proofs_checks.claimcheck.statements import Process, Statement
+from proofs_checks.claimcheck.verdicts import Grade
 
 
 class Invariant(Evidence):

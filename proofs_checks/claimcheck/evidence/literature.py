@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from proofs_checks.claimcheck.evidence.evidence import Context, Evidence, Leaf, Outcome, StepTaken
-from proofs_checks.claimcheck.evidence.grade import Grade
 from proofs_checks.claimcheck.statements import Statement
+from proofs_checks.claimcheck.verdicts import Grade
 
 
 class Cited(Leaf):

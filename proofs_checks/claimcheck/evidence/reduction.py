@@ -11,10 +11,10 @@ import sympy  # type: ignore[import-untyped]
 from proofs_checks.claimcheck.evidence.argument import relation_of_step, relations_at
 from proofs_checks.claimcheck.evidence.everywhere import Everywhere
 from proofs_checks.claimcheck.evidence.evidence import Context, Evidence, Leaf, Outcome, together
-from proofs_checks.claimcheck.evidence.grade import Grade
 from proofs_checks.claimcheck.evidence.solver import Solver, covered, included
 from proofs_checks.claimcheck.statements import ForAll, Relation, Statement
 from proofs_checks.claimcheck.statements.relation import formula_latex, margin
+from proofs_checks.claimcheck.verdicts import Grade
 
 
 class LeastAt(Evidence):

@@ -4,7 +4,7 @@ from proofs_checks.claimcheck.ledger.book import Book
 from proofs_checks.claimcheck.ledger.causes import Cause
 from proofs_checks.claimcheck.ledger.chapter import Chapter, Section
 from proofs_checks.claimcheck.ledger.content import Content, hands, own_content, resolved
-from proofs_checks.claimcheck.ledger.entry import Entry, Origin, Severity, Survives, Verdict, survives
+from proofs_checks.claimcheck.ledger.entry import Entry, Survives, survives
 from proofs_checks.claimcheck.ledger.finding import Finding
 from proofs_checks.claimcheck.ledger.registry import Registry, UnknownClaimError
 from proofs_checks.claimcheck.ledger.runner import judged, run
@@ -18,6 +18,7 @@ from proofs_checks.claimcheck.ledger.variants import (
     nearest_values,
     variants,
 )
+from proofs_checks.claimcheck.verdicts import Origin, Severity, Verdict
 
 __all__ = [
     "Book",

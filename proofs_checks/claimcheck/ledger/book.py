@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 from zlib import crc32
 
 from proofs_checks.claimcheck.evidence import AnyOf, Decides, Everywhere, Grade, Samples, Witness, find_witness
-from proofs_checks.claimcheck.ledger.entry import Entry, Verdict
+from proofs_checks.claimcheck.ledger.entry import Entry
 from proofs_checks.claimcheck.ledger.finding import Finding
 from proofs_checks.claimcheck.ledger.registry import Registry
 from proofs_checks.claimcheck.statements import Agreement, Report, Statement
+from proofs_checks.claimcheck.verdicts import Verdict
 
 if TYPE_CHECKING:
     from numpy.random import Generator

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from proofs_checks.claimcheck.ledger.entry import Severity
+from proofs_checks.claimcheck.verdicts import Severity
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ import sympy  # type: ignore[import-untyped]
 from flint import arb, fmpq
 
 from proofs_checks.claimcheck.evidence import AnyOf, Argument, ByHand, Evidence
-from proofs_checks.claimcheck.ledger.entry import Entry, Origin, Survives, Verdict
+from proofs_checks.claimcheck.ledger.entry import Entry, Survives
 from proofs_checks.claimcheck.ledger.source import Source
 from proofs_checks.claimcheck.statements import (
     Compared,
@@ -29,6 +29,7 @@ from proofs_checks.claimcheck.statements import (
 )
 from proofs_checks.claimcheck.statements.readings import check_reading
 from proofs_checks.claimcheck.statements.statement import parameter_latex
+from proofs_checks.claimcheck.verdicts import Origin, Verdict
 from theory import BanditError, rational
 
 _TAKEN = {"by", "so", "kernel", "refuted", "fails", "nearest", "false", "true", "tried", "repairs"} | {

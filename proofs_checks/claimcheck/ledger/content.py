@@ -8,12 +8,13 @@ from itertools import zip_longest
 from typing import Any
 
 from proofs_checks.claimcheck.evidence import Grade, StepTaken, weakest
-from proofs_checks.claimcheck.ledger.entry import Entry, Origin, Verdict
+from proofs_checks.claimcheck.ledger.entry import Entry
 from proofs_checks.claimcheck.ledger.finding import Finding
-from proofs_checks.claimcheck.ledger.plain import decimals, plain
 from proofs_checks.claimcheck.ledger.registry import Registry
+from proofs_checks.claimcheck.plain import decimals, plain
 from proofs_checks.claimcheck.statements import Relation, Statement
 from proofs_checks.claimcheck.statements.relation import formula_latex
+from proofs_checks.claimcheck.verdicts import Origin, Verdict
 from theory import rational
 
 Content = dict[str, Any]

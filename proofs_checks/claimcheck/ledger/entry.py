@@ -11,47 +11,7 @@ import sympy  # type: ignore[import-untyped]
 
 from proofs_checks.claimcheck.evidence import LARGEST_COUNT, AnyOf, Evidence, Grade
 from proofs_checks.claimcheck.statements import Place, Relation, Report, Statement
-
-
-class Verdict(Enum):
-    """What is known of a statement."""
-
-    HOLDS = "holds"
-    SMALLER_DOMAIN = "holds in part"
-    FAILS = "fails"
-    UNDECIDED = "undecided"
-    AGREES = "agrees"
-    """Of a report about a run: an experiment of ours agrees."""
-    DIFFERS = "differs"
-    NOT_COMPARABLE = "not comparable"
-    WITHDRAWN = "withdrawn"
-    """The entry was published and was no fair reading; its id stays, and says why."""
-
-
-class Origin(Enum):
-    """Who makes the claim."""
-
-    PRINTED = "printed"
-    """The paper, in words or formulas."""
-    IMPLIED = "implied"
-    """The paper, in that its argument needs it."""
-    OURS = "ours"
-    """This ledger: a repair, a sharper constant, a consequence, a lemma of an argument of ours."""
-
-
-class Severity(Enum):
-    """How much it matters that a claim of the paper does not hold."""
-
-    MAJOR = "major"
-    """A statement of substance is wrong."""
-    GAP = "gap"
-    """The conclusion survives, the printed argument does not."""
-    EDGE = "edge"
-    """A degenerate case: K = 1, an empty sum, no visit."""
-    SLIP = "slip"
-    """Typing, rounding, wording."""
-    LIMIT = "limit"
-    """No mistake that is known: the proof given here covers a part of what is claimed."""
+from proofs_checks.claimcheck.verdicts import Origin, Severity, Verdict
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from proofs_checks.claimcheck.evidence import Grade, Outcome
-from proofs_checks.claimcheck.ledger.entry import Verdict
+from proofs_checks.claimcheck.verdicts import Verdict
 
 
 @dataclass(frozen=True)

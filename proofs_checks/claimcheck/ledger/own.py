@@ -6,10 +6,10 @@ import importlib.util
 from pathlib import Path
 
 from mbrl.importing import described
+from proofs_checks.claimcheck.kept import kept
 from proofs_checks.claimcheck.ledger.book import Book
 from proofs_checks.claimcheck.ledger.chapter import Chapter
 from proofs_checks.claimcheck.ledger.content import Content, resolved
-from proofs_checks.claimcheck.ledger.kept import kept
 from proofs_checks.claimcheck.ledger.registry import Registry
 from proofs_checks.claimcheck.ledger.runner import judged
 from theory import BanditError

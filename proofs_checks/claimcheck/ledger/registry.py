@@ -8,7 +8,8 @@ from dataclasses import replace
 from difflib import get_close_matches
 
 from proofs_checks.claimcheck.ledger.causes import Cause
-from proofs_checks.claimcheck.ledger.entry import Entry, Origin, Severity, Verdict
+from proofs_checks.claimcheck.ledger.entry import Entry
+from proofs_checks.claimcheck.verdicts import Origin, Severity, Verdict
 from theory import BanditError
 
 _EQUATION = re.compile(r"(?:eq\.?|equation)\s*\(?(\d{1,4})\)?", re.IGNORECASE)

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from importlib import import_module
 
+from proofs_checks.claimcheck.kept import keep, kept
 from proofs_checks.claimcheck.ledger.book import Book
 from proofs_checks.claimcheck.ledger.content import STANDING, Content, failed_content, own_content, resolved
-from proofs_checks.claimcheck.ledger.kept import keep, kept
 from proofs_checks.claimcheck.ledger.registry import Registry
 from proofs_checks.claimcheck.ledger.variants import nearest_refuted
 from theory.terminal.workers import in_parallel

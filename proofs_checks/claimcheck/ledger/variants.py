@@ -14,8 +14,9 @@ from flint import fmpq
 
 from proofs_checks.claimcheck.evidence import Grade, Outcome
 from proofs_checks.claimcheck.ledger.book import Book
-from proofs_checks.claimcheck.ledger.entry import Entry, Verdict
+from proofs_checks.claimcheck.ledger.entry import Entry
 from proofs_checks.claimcheck.statements import Relation, Report, Statement
+from proofs_checks.claimcheck.verdicts import Verdict
 from theory import decimal_text, rational
 
 _SIGNS = {"up": (1,), "down": (-1,), "": (-1, 1)}

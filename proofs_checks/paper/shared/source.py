@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
-from proofs_checks.claimcheck import ledger
-from proofs_checks.claimcheck.ledger import Source, plain
+from proofs_checks.claimcheck import ledger, plain
+from proofs_checks.claimcheck.ledger import Source
 from proofs_checks.claimcheck.statements import Outline
 from proofs_checks.kernel.evidence import InKernel
 from theory import Bandit, model_content

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from proofs_checks.claimcheck.ledger.causes import Cause
-from proofs_checks.claimcheck.ledger.entry import Severity
 from proofs_checks.claimcheck.ledger.registry import Registry
+from proofs_checks.claimcheck.verdicts import Severity
 from proofs_checks.paper.shared.source import OUTLINE
 
 IN_ORDER = (

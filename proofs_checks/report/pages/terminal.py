@@ -9,9 +9,8 @@ from typing import Any
 
 from rich.text import Text
 
-from proofs_checks.claimcheck.evidence import Grade
-from proofs_checks.claimcheck.ledger.entry import Origin, Severity
-from proofs_checks.claimcheck.ledger.plain import flat_text
+from proofs_checks.claimcheck.plain import flat_text
+from proofs_checks.claimcheck.verdicts import Grade, Origin, Severity
 from proofs_checks.kernel.record import kernel_word, record, theorems_named
 from proofs_checks.report.pages.beside import heading_without_place
 from proofs_checks.report.pages.unicode_math import unicode_text

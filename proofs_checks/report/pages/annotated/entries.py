@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from proofs_checks.claimcheck.ledger.plain import flat_text
+from proofs_checks.claimcheck.plain import flat_text
 from proofs_checks.paper.shared.source import CONVENTIONS
 from proofs_checks.report.pages.annotated.figures import PageFigure
 from proofs_checks.report.pages.annotated.skeleton import Part, block_title, place_of

@@ -12,7 +12,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
 
-from proofs_checks.claimcheck.ledger.plain import flat_text
+from proofs_checks.claimcheck.plain import flat_text
 from proofs_checks.kernel import headlines, is_current, kernel_word, record, theorems_by_entry
 from proofs_checks.paper.shared.source import CONVENTIONS, OUTLINE
 from proofs_checks.report.pages.annotated import entries as shown

@@ -24,7 +24,7 @@ from platformdirs import user_cache_path
 
 BEGUN = time.time()
 """When this process read its code: results are not kept where a source has been written since."""
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[2]
 PACKAGES = ("theory", "mbrl", "proofs_checks")
 LIBRARIES = ("python-flint", "sympy", "z3-solver", "numpy", "mpmath", "scipy")
 VERSIONS_KEPT = 4
