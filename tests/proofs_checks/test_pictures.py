@@ -63,7 +63,7 @@ def test_the_curves_cross_the_printed_reward_where_the_region_ends():
     assert index_of_a1(counterexample_m2(), fmpq(105, 158)) == fmpq(321, 100)
 
 
-LOOKED_AT = {"moment": "674d0a1d9c13", "counterexample": "b59e6f14ffae", "bounds": "4abdc810f075", "learners": "dadc454f1d6e",
+LOOKED_AT = {"moment": "674d0a1d9c13", "counterexample": "b59e6f14ffae", "bounds": "4abdc810f075", "learners": "719f2cd21c41",
     "sharpness on the page": "1c988b80d223", "bounds on the page": "02435325e3c9"}  # fmt: skip
 """Of each picture as it was looked at; one that is drawn otherwise is to be looked at again, then pinned."""
 
