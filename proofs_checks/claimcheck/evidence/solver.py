@@ -21,7 +21,7 @@ from flint import fmpq
 
 from proofs_checks.claimcheck.evidence.evidence import Context, Leaf
 from proofs_checks.claimcheck.statements import ForAll, Relation, Statement
-from proofs_checks.claimcheck.statements.relation import COMPARED
+from proofs_checks.claimcheck.statements.evaluation import COMPARED
 
 RESOURCES = 2_000_000  # equivalent: one more or less is not noticed
 """Z3's own count of its work, so that the answer does not depend on the machine."""

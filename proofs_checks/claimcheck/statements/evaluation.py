@@ -7,10 +7,10 @@ Nothing is rounded through a float.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache, reduce
 from math import prod
-from operator import itemgetter
 from typing import Any, TypeAlias
 
 import flint
@@ -95,7 +95,7 @@ def program(formula: sympy.Expr) -> Program:
         For a function that is not known here.
     """
     if isinstance(formula, sympy.Symbol):
-        return itemgetter(formula)
+        return operator.itemgetter(formula)
     if formula.is_Rational:
         value = fmpq(int(formula.p), int(formula.q))
         return lambda _: value
@@ -313,20 +313,21 @@ def decided(condition: sympy.Rel, point: Point) -> bool:
         with flint.ctx.workprec(precision):
             left, right = one(point), other(point)
             if isinstance(left, fmpq) and isinstance(right, fmpq):
-                return bool(_COMPARISONS[kind](left, right))
+                return bool(COMPARED[kind](left, right))
             if not arb(left).overlaps(arb(right)):
-                return bool(_COMPARISONS[kind](arb(left), arb(right)))
+                return bool(COMPARED[kind](arb(left), arb(right)))
     raise UnclearError(f"{condition} is not decided")
 
 
-_COMPARISONS: dict[type, Callable[[Any, Any], bool]] = {
-    sympy.Le: lambda a, b: a <= b,
-    sympy.Lt: lambda a, b: a < b,
-    sympy.Ge: lambda a, b: a >= b,
-    sympy.Gt: lambda a, b: a > b,
-    sympy.Eq: lambda a, b: a == b,
-    sympy.Ne: lambda a, b: a != b,
+COMPARED: Mapping[type, Callable[[Any, Any], Any]] = {
+    sympy.Le: operator.le,
+    sympy.Lt: operator.lt,
+    sympy.Ge: operator.ge,
+    sympy.Gt: operator.gt,
+    sympy.Eq: operator.eq,
+    sympy.Ne: operator.ne,
 }
+"""How the sides of each kind of relation compare, as Python compares them."""
 
 _RULES: list[tuple[Any, Maker]] = [
     (sympy.Add, _add),

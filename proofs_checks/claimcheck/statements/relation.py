@@ -13,7 +13,14 @@ from flint import arb, fmpq
 
 from proofs_checks.claimcheck.statements.answers import Answer
 from proofs_checks.claimcheck.statements.domains import ForAll
-from proofs_checks.claimcheck.statements.evaluation import NotDefinedError, Point, UnclearError, Value, program
+from proofs_checks.claimcheck.statements.evaluation import (
+    COMPARED,
+    NotDefinedError,
+    Point,
+    UnclearError,
+    Value,
+    program,
+)
 from proofs_checks.claimcheck.statements.readings import Reading
 from proofs_checks.claimcheck.statements.statement import Statement
 from theory import BanditError, rational
@@ -230,16 +237,6 @@ def _compared(kind: type, left: Value, right: Value) -> Truth:
         return Truth.YES
     return Truth.NO if COMPARED[_OPPOSITE[kind]](a, b) else Truth.UNDECIDED
 
-
-COMPARED: Mapping[type, Any] = {
-    sympy.Le: lambda a, b: a <= b,
-    sympy.Lt: lambda a, b: a < b,
-    sympy.Ge: lambda a, b: a >= b,
-    sympy.Gt: lambda a, b: a > b,
-    sympy.Eq: lambda a, b: a == b,
-    sympy.Ne: lambda a, b: a != b,
-}
-"""How the sides of each kind of relation compare, as Python compares them."""
 
 _OPPOSITE = {sympy.Le: sympy.Gt, sympy.Gt: sympy.Le, sympy.Lt: sympy.Ge, sympy.Ge: sympy.Lt}
 
