@@ -1,36 +1,52 @@
-"""How a figure looks, as one digest: of each picture as it was looked at; drawn otherwise, it is looked at again."""
+"""How a figure looks, as text; ``tests/pictures.txt`` has it of each picture, as a person saw it.
 
-from hashlib import sha256
-from numbers import Number
+``PIN=1 pytest`` writes what is drawn now; look at the picture first.
+"""
+
+from pathlib import Path
 
 import numpy as np
 from matplotlib.transforms import BboxBase
 
+from tests.pinned import hold
+
+PICTURES = Path(__file__).with_name("pictures.txt")
 LOOKS = (
     "title xlabel ylabel xscale yscale xlim ylim xticks yticks label color mfc linestyle marker lw ms markevery xydata "
     "segments sizes facecolor offsets bbox hatch"
 )
 
 
-def looks(figure):
-    texts = [text.get_text() for legend in figure.legends for text in legend.get_texts()]
-    sizes = [(legend._ncols, legend.get_texts()[0].get_fontsize()) for legend in figure.legends]
-    yield figure.get_size_inches(), figure.get_suptitle(), figure.get_supxlabel(), texts, sizes
+def hold_picture(name, figure):
+    """Hold how a figure looks to what is pinned of it."""
+    hold(PICTURES, name, described(figure))
+
+
+def described(figure):
+    """Yield a line for the figure, and one for each of its axes and of what is drawn in them."""
+    yield f"{said(figure.get_size_inches())} inches, {figure.get_suptitle()!r}, {figure.get_supxlabel()!r}"
+    for legend in figure.legends:
+        texts = [text.get_text() for text in legend.get_texts()]
+        yield f"legend of {legend._ncols} columns, size {said(legend.get_texts()[0].get_fontsize())}: {said(texts)}"
     for axes in figure.axes:
         for each in (axes, *axes.lines, *axes.collections, *axes.patches):
-            yield [getattr(each, f"get_{look}")() for look in LOOKS.split() if hasattr(each, f"get_{look}")]
+            looks = {look: getattr(each, f"get_{look}")() for look in LOOKS.split() if hasattr(each, f"get_{look}")}
             if hasattr(each, "get_paths"):
-                yield [path.vertices for path in each.get_paths()]
+                looks["paths"] = [path.vertices for path in each.get_paths()]
+            told = ((look, said(value)) for look, value in looks.items())
+            depth = "" if each is axes else "  "
+            yield f"{depth}{type(each).__name__}: " + "; ".join(f"{look} {value}" for look, value in told if value)
 
 
-def plainly(look):
-    """Texts, and numbers to four digits: no version of a library decides how they are written."""
+def said(look):
+    """Texts, and numbers to four digits, of many the first, the last and the sum: as no library decides."""
     if isinstance(look, str | None):
-        return look and str(look)
-    if isinstance(look, Number):
-        return f"{round(float(look), 9) + 0:.4g}"
-    return [plainly(each) for each in (np.asarray(look) if isinstance(look, BboxBase) else look)]
-
-
-def digest(figure):
-    return sha256(str(plainly(looks(figure))).encode()).hexdigest()[:12]
+        return look or ""
+    if isinstance(look, list | tuple) and any(isinstance(each, str) for each in look):
+        return ", ".join(map(said, look))
+    parts = [np.ravel(each) for each in ([look] if np.isscalar(look) or isinstance(look, BboxBase) else look)]
+    numbers = np.concatenate([np.zeros(0), *(part for part in parts if part.dtype != object)]).astype(float)
+    short = [f"{round(each, 9) + 0:.4g}" for each in (*numbers[:1], *numbers[-1:], numbers.sum())]
+    if numbers.size <= 8:
+        return ", ".join(f"{round(each, 9) + 0:.4g}" for each in numbers)
+    return f"{numbers.size} numbers, {short[0]} to {short[1]}, sum {short[2]}"

@@ -1,16 +1,12 @@
 """What a person read of every entry, as text, one file a chapter: a change of a claim is a diff that can be reviewed.
 
 An entry is a block under its id: the paper's words, ours, the verdict, where it fails, its steps, the statements of the
-theorems it rests on, what varies, and its first cases. A second block tells what its variants find. ``PIN=1 pytest``
-writes the blocks anew.
+theorems it rests on, what varies, and its first cases. A second block tells what its variants find.
 """
 
 from __future__ import annotations
 
-import os
 import re
-import textwrap
-from difflib import unified_diff
 from functools import cache
 from importlib import import_module
 from itertools import chain, islice
@@ -24,23 +20,16 @@ from proofs_checks.claimcheck.statements import Family
 from proofs_checks.kernel import record
 from proofs_checks.kernel.evidence import InKernel
 from proofs_checks.paper import CHAPTERS, registry
+from tests.pinned import hold
 
 FOLDER = Path(__file__).with_name("pins")
 
 
-def hold(name, lines):
+def hold_entry(name, lines):
     """Hold what was found of an entry, or of its variants, to what was pinned."""
-    claim_id = name.removesuffix(VARIED)
-    path, found = FOLDER / f"{chapter_of()[claim_id]}.txt", "\n".join(indented(lines))
-    pinned = blocks(path)
-    if os.environ.get("PIN"):
-        ids = [each for each, chapter in chapter_of().items() if chapter == path.stem]
-        pinned = {each: found if each == name else pinned.get(each, "") for one in ids for each in (one, one + VARIED)}
-        FOLDER.mkdir(exist_ok=True)
-        path.write_text("\n".join(f"{each}\n{text}\n" for each, text in pinned.items() if text), encoding="utf-8")
-    before = pinned.get(name, "")
-    changed = "\n".join(unified_diff(before.splitlines(), found.splitlines(), "pinned", "found", n=0, lineterm=""))
-    assert found == before, f"{name}\n{changed}\nif that is right: PIN=1 pytest tests/proofs_checks/test_entries.py"
+    chapter = chapter_of()[name.removesuffix(VARIED)]
+    ids = [each for each, its in chapter_of().items() if its == chapter]
+    hold(FOLDER / f"{chapter}.txt", name, lines, [each for one in ids for each in (one, one + VARIED)])
 
 
 VARIED = ", varied"
@@ -53,21 +42,6 @@ def chapter_of():
         entry.id: name for name in CHAPTERS for entry in import_module(f"proofs_checks.paper.{name}.entries").chapter
     }
     return {entry.id: entered[entry.id] for entry in registry()}
-
-
-def blocks(path):
-    """Return the blocks of a file by their names."""
-    text = path.read_text(encoding="utf-8") if path.exists() else ""
-    parts = (part.partition("\n") for part in re.split(r"^(?=\S)", text, flags=re.MULTILINE) if part.strip())
-    return {name: block.rstrip("\n") for name, _, block in parts}
-
-
-def indented(lines):
-    """Return lines as they are pinned: folded at 120 columns, those of one text beneath each other."""
-    for line in lines:
-        depth = len(line) - len(line.lstrip()) + 2
-        yield from textwrap.wrap(line.strip(), 120, initial_indent=" " * depth, subsequent_indent=" " * (depth + 4),
-            break_long_words=False, break_on_hyphens=False)  # fmt: skip
 
 
 def described(content):

@@ -13,6 +13,7 @@ from proofs_checks.claimcheck.ledger import Book, Origin, Verdict, false_variant
 from proofs_checks.claimcheck.plain import plain
 from proofs_checks.claimcheck.statements import Relation
 from proofs_checks.paper import CHAPTERS, SOURCE, registry
+from tests.pinned import blocks, indented
 from tests.proofs_checks import pins
 from theory import rational
 
@@ -69,7 +70,7 @@ def test_the_entry_comes_out_as_recorded(entry):
         claims = [entry.statement, *(mutated(entry, each) for each in false_ones(entry.id).values())]
         for point in entry.witnesses:
             assert any(claim.full_domain.contains(point) for claim in claims), "what is tried first lies in no domain"
-    pins.hold(entry.id, pins.described(found))
+    pins.hold_entry(entry.id, pins.described(found))
 
 
 @each_entry
@@ -83,7 +84,7 @@ def test_mutants_fail_twice_and_controls_pass(entry):
         cases = pins.first_members(over, 12, 12)  # not only where it is false first
         answers = map(mutated(entry, parameters).at, cases)
         told.append(f"{name}, at the first cases: {' '.join(each.truth.value for each in answers)}")
-    pins.hold(entry.id + pins.VARIED, told)
+    pins.hold_entry(entry.id + pins.VARIED, told)
 
 
 @each_entry
@@ -100,12 +101,12 @@ def test_no_decision_of_a_proof_is_blind(entry):
 def test_what_is_pinned_is_in_the_ledger():
     for path in pins.FOLDER.iterdir():
         assert path.stem in CHAPTERS
-        assert {name.removesuffix(pins.VARIED) for name in pins.blocks(path)} <= set(IDS)
+        assert {name.removesuffix(pins.VARIED) for name in blocks(path)} <= set(IDS)
 
 
 def test_pins_are_read_as_they_are_written(tmp_path):
     lines = ["holds: $x$" + " and so on" * 30, "  1. a step [by]", "case: 1"]
-    written = "\n".join(pins.indented(lines))
+    written = "\n".join(indented(lines))
     (tmp_path / "a.txt").write_text(f"one\n{written}\n\none, varied\n  x\n", encoding="utf-8")
-    assert pins.blocks(tmp_path / "a.txt") == {"one": written, "one, varied": "  x"}
+    assert blocks(tmp_path / "a.txt") == {"one": written, "one, varied": "  x"}
     assert max(map(len, written.splitlines())) <= 120

@@ -19,6 +19,7 @@ from proofs_checks.commands.entries import show
 from proofs_checks.commands.mistakes import all_causes
 from proofs_checks.paper import registry
 from proofs_checks.report.pages.errata import IN_ORDER, STATEMENTS, errata
+from tests.pinned import blocks
 from tests.proofs_checks import pins
 from theory import rational
 
@@ -111,7 +112,7 @@ def known_false(entry):
 
 @cache
 def pinned():
-    return {name: text for path in pins.FOLDER.iterdir() for name, text in pins.blocks(path).items()}
+    return {name: text for path in pins.FOLDER.iterdir() for name, text in blocks(path).items()}
 
 
 @pytest.mark.parametrize("cause", CAUSES, ids=[cause["id"] for cause in CAUSES])
