@@ -44,6 +44,7 @@ EXAMPLES = {
     "bandit": "bandit.json",
     "learner": "learner.py",
     "scenario": "scenario.py",
+    "notebook": "from_log_to_learner.ipynb",
     "other-library": "other_library.py",
 }
 
@@ -165,7 +166,7 @@ def run_command(
 @mbrl.command("example")
 @click.argument("name", type=click.Choice(sorted(EXAMPLES)), metavar="NAME")
 def example_command(name: str) -> None:
-    """Print an example to start from: bandit (a model file), learner, scenario, or other-library (a policy of one)."""
+    """Print an example to start from: bandit (a model file), learner, scenario, notebook, or other-library."""
     click.echo(files("mbrl.examples").joinpath(EXAMPLES[name]).read_text(encoding="utf-8"), nl=False)
 
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from mbrl.figures.style import (
     BAND,
     LineStyle,
+    NotebookFigure,
     draw_band,
     draw_mean,
     far_apart,
@@ -53,7 +54,7 @@ def cumulative(regret: xr.Dataset) -> dict[str, Floats]:
 
 def regret_with_bands(regret: xr.Dataset) -> Figure:
     """Draw mean, median and quantiles of the cumulative regret; logarithmic where sizes are very different."""
-    figure = Figure()
+    figure = NotebookFigure()
     axes = figure.subplots()
     curves = cumulative(regret)
     notes = draw_bands(axes, curves, styles(list(curves)))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from io import BytesIO
 from itertools import cycle
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -40,6 +41,15 @@ _DASHES: Final[tuple[Dashes, ...]] = ("-", (0, (8, 2.5)), (0, (5, 1.5, 1, 1.5)),
 _MARKERS: Final = "dH8os^Dv<>*XPph"
 _OTHER_COLOURS: Final = ("#117733", "#AA4499", "#44AA99", "#661100")
 _SETTINGS: Final = Path(__file__).with_name("figures.mplstyle")
+
+
+class NotebookFigure(Figure):
+    """A figure that a notebook shows at the end of a cell; Matplotlib's own is shown if pyplot made it."""
+
+    def _repr_png_(self) -> bytes:
+        written = BytesIO()
+        self.savefig(written, format="png")
+        return written.getvalue()
 
 
 @dataclass(frozen=True)

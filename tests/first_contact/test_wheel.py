@@ -53,7 +53,7 @@ def test_the_wheel_works_away_from_the_sources(built, newcomers_python, tmp_path
         (("proofs_checks", "errata"), "Theorem 2"),
         (("proofs_checks", "report", "page"), "page/index.html"),
         (("mbrl", "run", "random-walk", "--out", "runs", "--agents", "oracle", "--simulations", "2", "--episodes", "9"), "oracle"),
-        (("mbrl", "example", "learner"), "def plan"),
+        (("mbrl", "example", "notebook"), "theory.bandit_from_table"),
     ):  # fmt: skip
         done = newcomer.module(*command)
         assert (done.returncode, done.stderr.count("Traceback")) == (0, 0), (command, done.stderr)

@@ -5,7 +5,6 @@ import sys
 from fractions import Fraction
 from functools import partial
 from io import StringIO
-from itertools import product
 
 import numpy as np
 import pytest
@@ -91,17 +90,6 @@ def test_a_run_is_that_of_the_command_line(tmp_path, monkeypatch):
             mbrl.run(played, agents, episodes=size)
 
 
-def test_the_lines_of_the_readme_run(tmp_path, monkeypatch, capsys):
-    readme = (PROJECT / "README.md").read_text(encoding="utf-8")
-    (lines,) = [part.partition("```")[0] for part in readme.split("```python\n")[1:] if part.startswith("import mbrl")]
-    model = readme.partition("<!-- file: machines.json -->\n```json\n")[2].partition("```")[0]
-    (tmp_path / "machines.json").write_text(model)
-    monkeypatch.chdir(tmp_path)
-    exec(compile(lines, "README.md", "exec"), {})
-    assert capsys.readouterr().out.strip() == lines.rpartition("  # ")[2].strip()
-    assert (tmp_path / "regret.png").stat().st_size > 10_000
-
-
 def test_what_is_there_is_listed_and_nothing_is_loaded_before_it_is_used():
     done = subprocess.run(
         [sys.executable, "-c", "import sys, mbrl; print({'numba', 'xarray', 'numpy', 'gymnasium'} & {*sys.modules}, *mbrl.__all__)"],
@@ -115,17 +103,12 @@ def test_what_is_there_is_listed_and_nothing_is_loaded_before_it_is_used():
         _ = mbrl.nothing
 
 
-@pytest.mark.parametrize(
-    ("imports", "name"),
-    [
-        ("gymnasium", "mbrl:mbrl/random-walk-v0"),
-        *product(["mbrl, gymnasium", "gymnasium, mbrl"], ["mbrl/random-walk-v0", "mbrl:mbrl/random-walk-v0"]),
-    ],
-)
-def test_gymnasium_finds_the_environments_in_a_fresh_process(imports, name):
-    words = f"import {imports}; print(gymnasium.make('{name}').unwrapped.environment)"
+@pytest.mark.parametrize("imports", ["gymnasium", "mbrl, gymnasium", "gymnasium, mbrl"])
+def test_gymnasium_finds_the_environments_in_a_fresh_process(imports):
+    names = ["mbrl:mbrl/random-walk-v0", *["mbrl/random-walk-v0"][: "mbrl" in imports]]
+    words = f"import {imports}; [print(gymnasium.make(name).unwrapped.environment) for name in {names}]"
     done = subprocess.run([sys.executable, "-c", words], cwd=PROJECT, capture_output=True, text=True, check=True)
-    assert done.stdout.startswith("random-walk: 3 arms of 4 states, discount 0.99, play starts in (")
+    assert done.stdout.count("random-walk: 3 arms of 4 states, discount 0.99, play starts in (") == len(names)
 
 
 def test_the_regret_of_an_action_is_exact():
