@@ -18,8 +18,8 @@ from numpy.typing import ArrayLike
 from mbrl.agents import Agent
 from mbrl.arrays import floats_of
 from mbrl.commands.showing import shown_progress
-from mbrl.environments import Environment, model_file
-from mbrl.environments.rewards import unit_of
+from mbrl.environments import Environment, model_file, with_rewards
+from mbrl.environments.rewards import constant_laws
 from mbrl.experiments.dataset import read_run
 from mbrl.experiments.runner import run as run_into
 from mbrl.experiments.scenarios import Scenario, find_scenario, scenario_of
@@ -41,9 +41,10 @@ def bandit(
     discount: float,
     start: Sequence[int] | None = None,
     *,
+    reward_laws: str = "constant",
     name: str = "bandit",
 ) -> Environment:
-    """Return a bandit of these arms, which may differ in size; rewards are drawn as 0 or 1, in the smallest unit.
+    """Return a bandit of these arms, which may differ in size.
 
     Parameters
     ----------
@@ -55,6 +56,9 @@ def bandit(
         ``0 <= discount < 1``.
     start : (n,)
         The state of each arm, from 0, that episodes start in; the first ones by default.
+    reward_laws
+        How rewards of those means are drawn: ``constant`` (the means themselves), ``bernoulli`` (0 or 1) or
+        ``gaussian:DEVIATION``, as `run` takes them for its `rewards`.
     name
         For titles and messages.
 
@@ -81,20 +85,20 @@ def bandit(
         raise ModelError(f"{name}: transitions of {len(rows)} arms and rewards of {len(means)}")
     sizes = np.array([part.size for part in means])
     width = int(sizes.max())
-    lowest = min(float(part.min(initial=0.0)) for part in means)  # what is 0 in units, beyond smaller arms
-    padded, paid = np.zeros((len(rows), width, width)), np.full((len(rows), width, 1), lowest)
+    padded, paid = np.zeros((len(rows), width, width)), np.zeros((len(rows), width))
     for a, size in enumerate(sizes):
+        if means[a].ndim != 1:
+            raise ModelError(f"{name}: arm {a + 1}: rewards of shape {means[a].shape}, not one number for each state")
         if rows[a].shape != (size, size):
             raise ModelError(f"{name}: arm {a + 1}: transitions of shape {rows[a].shape} for {size} rewards")
-        padded[a, :size, :size], paid[a, :size, 0] = rows[a], means[a]
+        padded[a, :size, :size], paid[a, :size] = rows[a], means[a]
     starts = np.zeros((1, len(rows)), dtype=np.int64) if start is None else np.array([start])
-    lowest, highest = float(paid.min(initial=0.0)), float(paid.max(initial=0.0))
-    if not np.isfinite(lowest + highest):
-        a, x, _ = np.argwhere(~np.isfinite(paid))[0]
-        raise ModelError(f"{name}: arm {a + 1}, state {x + 1}: reward {paid[a, x, 0]:.12g} is not a finite number")
-    offset, unit = unit_of(lowest, highest)
-    seen = (paid - offset) / unit
-    return Environment(name, padded, seen, sizes, discount, starts, unit=unit, offset=offset, means=paid[:, :, 0])
+    for a, x in np.argwhere(~np.isfinite(paid)):
+        raise ModelError(f"{name}: arm {a + 1}, state {x + 1}: reward {paid[a, x]:.12g} is not a finite number")
+    laws, offset, unit = constant_laws(paid, sizes)
+    scale = {"unit": unit, "offset": offset, "laws": laws, "means": paid}
+    made = Environment(name, padded, laws.values, sizes, discount, starts, **scale)
+    return made if reward_laws == "constant" else with_rewards(made, reward_laws)
 
 
 def _floats(part: ArrayLike, what: str, arm: int) -> Any:
@@ -122,6 +126,7 @@ def run(
     simulations: int = 20,
     episodes: int = 500,
     seed: int | None = None,
+    rewards: str | None = None,
     jobs: int = 1,
     out: str | Path | None = None,
     progress: bool = False,
@@ -136,6 +141,8 @@ def run(
         Names as ``python -m mbrl list`` gives them, with options such as ``mb-psrl/dirichlet=0.5``; or classes, or
         functions, that make a learner from a `Problem`, each under a name of its module or notebook. One, or several.
     simulations, episodes, seed
+    rewards
+        Another law of rewards than the bandit's: ``bernoulli``, ``constant`` or ``gaussian:DEVIATION``.
     jobs
         Number of processes; classes that are defined in the notebook itself need 1.
     out
@@ -167,7 +174,7 @@ def run(
     names = tuple(each if isinstance(each, str) else _name_of(each) for each in several)
     with TemporaryDirectory() as folder:
         kept = Path(folder) if out is None else Path(out)
-        chosen, settings = make_settings(scenario, Request(names, simulations, episodes, seed))
+        chosen, settings = make_settings(scenario, Request(names, simulations, episodes, seed, rewards=rewards))
         with shown_progress(chosen.name, progress) as watch:
             done = run_into(chosen, settings, kept, jobs=jobs, watch=watch)
         for told in done.unrepeatable:

@@ -6,7 +6,8 @@ float. A row of ``"transitions"`` is a list of one probability per state, or an 
 
 An arm may say how its rewards are drawn in play, by ``"reward_laws"``: one law for all its states or a list, each
 ``"bernoulli"`` (0 or 1), ``"constant"``, ``{"gaussian": deviation}`` or ``{"values": [...], "probabilities": [...]}``
-(with Gaussian noise if there is a ``"deviation"``); its mean is the one that ``"rewards"`` gives.
+(with Gaussian noise if there is a ``"deviation"``); its mean is the one that ``"rewards"`` gives. Without laws an arm
+pays its rewards exactly.
 """
 
 from __future__ import annotations

@@ -113,8 +113,10 @@ def run_command(
 ) -> None:
     """Run an experiment; finish or extend the one in DIR.
 
-    SCENARIO is a name (see "list"), the path of a model file, or your own as module:attribute. Interrupted at any
-    moment, the same command goes on where it stopped.
+    SCENARIO is a name (see "list"), the path of a model file, or your own as module:attribute. An arm of a model file
+    pays its "rewards" exactly, unless its "reward_laws" are "bernoulli" (0 or 1), {"gaussian": deviation} or {"values":
+    [...], "probabilities": [...]}, or a list of one for each state. Interrupted at any moment, the same command goes on
+    where it stopped.
 
     A run is extended by more learners, simulations or episodes: give its folder, and what it is to have. An option that
     is not given is as in the run that DIR holds. What it has is not computed again, but for learners that are told the

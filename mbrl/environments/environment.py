@@ -1,13 +1,12 @@
 """A bandit to play in: floating-point transitions, laws of rewards, and a law of initial states.
 
-Rewards are Bernoulli, as in the paper's experiments, unless the model says otherwise (`mbrl.environments.rewards`).
-Learners see them from an offset and in a unit; indices, values and regrets are computed in the model's own unit, of its
-mean rewards as they are. So a reward that play never collects changes none of them.
+A model given by mean rewards pays exactly them, unless it has laws of rewards (`mbrl.environments.rewards`). Learners
+see rewards from an offset and in a unit; indices, values and regrets are computed in the model's own unit, of its mean
+rewards as they are. So a reward that play never collects changes none of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import prod
@@ -17,9 +16,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mbrl.arrays import ReadOnly, kept
-from mbrl.environments.rewards import ROUNDING, RewardLaws, combined_laws, law_from_text, unit_of
+from mbrl.environments.rewards import ROUNDING, RewardLaws, combined_laws, constant_laws, law_from_text
 from mbrl.policies import IndexPolicy, Policy
-from theory import Arm, Bandit, ModelError, NumberError, RewardLaw, nearest_float
+from theory import Bandit, ModelError, NumberError, RewardLaw, nearest_float
 
 if TYPE_CHECKING:
     from mbrl.kernels.play import World
@@ -58,7 +57,7 @@ class Environment(ReadOnly):
     exact : theory.Bandit, optional
         The model in exact numbers, of which the floats here are the nearest ones.
     laws : RewardLaws, optional
-        Of the rewards of each arm state, where they are not Bernoulli.
+        Of the rewards of each arm state, where they are not 0 or 1 in units.
     states : tuple of tuple of str, optional
         The names of each arm's states.
 
@@ -310,23 +309,22 @@ class Environment(ReadOnly):
 def from_bandit(bandit: Bandit, name: str) -> Environment:
     """Return the environment of an exact bandit.
 
-    Rewards follow the laws that the arms carry; without any they are Bernoulli: from the smallest mean (0 if none is
-    negative), by a unit that no mean exceeds.
+    Rewards follow the laws that the arms carry; an arm without any pays its mean rewards exactly.
 
     Raises
     ------
     ModelError
-        If the bandit has no initial state, some of its states have a law of rewards and others cannot have that of
-        0 or 1, or the discount is 1 in floating point.
+        If the bandit has no initial state, or the discount is 1 in floating point.
     NumberError
         For a number beyond the range of floats.
     """
     sizes = np.array(bandit.sizes, dtype=np.int64)
     transitions, rewards = _floats_of(bandit)
-    means = rewards[np.arange(rewards.shape[1]) < sizes[:, None]]
-    laws, (offset, unit) = None, unit_of(float(means.min()), float(means.max()))
     if any(arm.reward_laws for arm in bandit.arms):
-        laws, offset, unit = combined_laws([_laws_of(arm, number) for number, arm in enumerate(bandit.arms, start=1)])
+        each = [arm.reward_laws or [RewardLaw.constant(mean) for mean in arm.rewards] for arm in bandit.arms]
+        laws, offset, unit = combined_laws(each)
+    else:
+        laws, offset, unit = constant_laws(rewards, sizes)
     discount = nearest_float(bandit.discount)
     if discount == 1:
         raise ModelError("discount: so near 1 that it is 1 in floating point; the exact commands take it")
@@ -409,15 +407,6 @@ def with_rewards(environment: Environment, law: str) -> Environment:
         offset=offset,
         means=means,
     )
-
-
-def _laws_of(arm: Arm, number: int) -> Sequence[RewardLaw]:
-    if arm.reward_laws:
-        return arm.reward_laws
-    try:
-        return [RewardLaw.bernoulli(mean) for mean in arm.rewards]
-    except ModelError as error:
-        raise ModelError(f"arm {number}: {error}; give its reward laws, as other arms do") from None
 
 
 def _padded(means: Floats, sizes: Integers) -> Floats:

@@ -17,6 +17,10 @@ array([0, 0, 0])
 >>> env = BanditEnv(random_walk())  # any Environment; gymnasium.make("mbrl/model-v0", path="my-bandit.json") for a file
 >>> env.action_space
 Discrete(3)
+
+What is paid follows the model's laws, and its mean rewards exactly where it has none; `rewards` gives another law:
+
+>>> env = gymnasium.make("mbrl:mbrl/random-walk-v0", rewards="gaussian:0.1")
 """
 
 from __future__ import annotations
@@ -27,7 +31,7 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from mbrl.environments.environment import Environment
+from mbrl.environments.environment import Environment, with_rewards
 from mbrl.environments.models import counterexample, model_file, random_walk, task_scheduling
 from mbrl.kernels.play import next_state, pay
 from mbrl.registration import NAMES, register
@@ -76,12 +80,12 @@ class BanditEnv(gymnasium.Env[Observation, np.int64]):
         Examples
         --------
         >>> from types import SimpleNamespace
-        >>> env = make("counterexample")  # its discount is 1/2
-        >>> for drawn in (0.499, 0.5):
+        >>> env = make("random-walk")  # its discount is 99/100
+        >>> for drawn in (0.989, 0.99):
         ...     env.np_random = SimpleNamespace(random=lambda count: (0.25, 0.5, drawn))
         ...     print(*env.step(np.int64(1))[1:4])
-        4.0 False False
-        4.0 True False
+        0.0 False False
+        0.0 True False
         >>> env = make("task-scheduling")
         >>> env.np_random = SimpleNamespace(random=lambda count: (0.999, 0.5, 0.0))
         >>> state, worth, *_ = env.step(np.int64(1))  # to the state "finished", which is paid
@@ -125,14 +129,25 @@ class BanditEnv(gymnasium.Env[Observation, np.int64]):
 _NAMED: Final = dict(zip(NAMES, (random_walk, task_scheduling, counterexample), strict=True))
 
 
-def make(name: str) -> BanditEnv:
-    """Return the environment called ``random-walk``, ``task-scheduling`` or ``counterexample``, or of a model file."""
-    return BanditEnv(_NAMED[name]() if name in _NAMED else model_file(name))
+def make(name: str, rewards: str | None = None) -> BanditEnv:
+    """Return the environment called ``random-walk``, ``task-scheduling`` or ``counterexample``.
+
+    Parameters
+    ----------
+    name
+    rewards
+        Another law of rewards than the model's: ``bernoulli``, ``constant`` or ``gaussian:DEVIATION``.
+    """
+    return _paying(_NAMED[name](), rewards)
 
 
-def from_file(path: str) -> BanditEnv:
-    """Return the environment of a model file, which must say where play starts."""
-    return BanditEnv(model_file(path))
+def from_file(path: str, rewards: str | None = None) -> BanditEnv:
+    """Return the environment of a model file, which must say where play starts; `rewards` as in `make`."""
+    return _paying(model_file(path), rewards)
+
+
+def _paying(environment: Environment, rewards: str | None) -> BanditEnv:
+    return BanditEnv(environment if rewards is None else with_rewards(environment, rewards))
 
 
 register()

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from mbrl.environments.environment import Environment, from_bandit
+from mbrl.environments.environment import Environment, from_bandit, with_rewards
 from theory import ModelError, paper_model
 from theory.enclosures import EnclosedBandit, read_enclosed_model
 
@@ -21,8 +21,8 @@ RANDOM_MODEL_DISCOUNT = 0.99
 
 
 def random_walk() -> Environment:
-    """Return scenario 1: three random walks on four states (`fig:randomwalk`)."""
-    return from_bandit(paper_model("random-walk"), "random-walk")
+    """Return scenario 1: three random walks on four states (`fig:randomwalk`), with rewards of 0 or 1."""
+    return with_rewards(from_bandit(paper_model("random-walk"), "random-walk"), "bernoulli")
 
 
 def task_scheduling() -> Environment:
@@ -34,7 +34,7 @@ def task_scheduling() -> Environment:
     paid = np.zeros_like(environment.transitions)
     finished = paid.shape[2] - 1
     paid[:, :finished, finished] = 1.0
-    return replace(environment, transition_rewards=paid, means=None)  # of the floats that are paid
+    return replace(environment, transition_rewards=paid, laws=None, means=None)  # of the floats that are paid
 
 
 def random_model(rng: np.random.Generator, arms: int = RANDOM_MODEL_ARMS) -> Environment:
@@ -79,7 +79,7 @@ def random_model(rng: np.random.Generator, arms: int = RANDOM_MODEL_ARMS) -> Env
 
 
 def counterexample() -> Environment:
-    """Return the bandit M1 of Theorem 3, started in (A1, B3); a unit of reward is the largest reward, 4."""
+    """Return the bandit M1 of Theorem 3, started in (A1, B3), with constant rewards."""
     return from_bandit(paper_model("counterexample-m1"), "counterexample")
 
 

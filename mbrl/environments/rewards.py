@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from math import hypot
+from math import hypot, inf
 
 import numpy as np
 from flint import fmpq
@@ -109,13 +109,36 @@ def unit_of(lowest: float, highest: float, spread: float = 0.0) -> tuple[float, 
     spread
         Twice the square root of the largest variance proxy of a law: the width of an interval, or two deviations.
 
+    Raises
+    ------
+    NumberError
+        Where that unit is beyond the range of floats.
+
     Examples
     --------
     >>> unit_of(0.2, 0.7), unit_of(0.0, 4.0), unit_of(-1.0, 0.5), unit_of(0.0, 1.0, spread=6.0)
     ((0.0, 1.0), (0.0, 4.0), (-1.0, 1.5), (0.0, 6.0))
     """
     offset = min(0.0, lowest)
-    return offset, max(1.0, highest - offset, spread)
+    unit = max(1.0, highest - offset, spread)
+    if not unit < inf:
+        raise NumberError(f"rewards: their range, {lowest:.12g} to {highest:.12g}, is beyond that of floats")
+    return offset, unit
+
+
+def constant_laws(means: Floats, sizes: Integers) -> tuple[RewardLaws, float, float]:
+    """Return the laws of rewards that are always their (n, S) means, in the learners' unit, and offset and unit.
+
+    Examples
+    --------
+    >>> laws, offset, unit = constant_laws(np.array([[-1.0, 3.0], [1.0, 0.0]]), np.array([2, 1]))
+    >>> laws.values[:, :, 0].tolist(), offset, unit
+    ([[0.0, 1.0], [0.5, 0.0]], -1.0, 4.0)
+    """
+    used = np.arange(means.shape[1]) < sizes[:, None]
+    offset, unit = unit_of(float(means[used].min()), float(means[used].max()))
+    seen = np.where(used, (means - offset) / unit, 0.0)[:, :, None]
+    return RewardLaws(seen, np.ones(seen.shape), np.zeros(means.shape)), offset, unit
 
 
 def combined_laws(laws: Sequence[Sequence[RewardLaw]]) -> tuple[RewardLaws, float, float]:

@@ -4,9 +4,11 @@ import json
 from contextlib import nullcontext
 from dataclasses import replace
 
+import gymnasium
 import numpy as np
 import pytest
 
+import mbrl
 from mbrl.agents import make_agent
 from mbrl.environments import from_bandit, model_file, random_walk, task_scheduling, with_rewards
 from mbrl.environments.gym import BanditEnv
@@ -106,8 +108,40 @@ def test_a_model_files_laws_are_played(tmp_path):
     arm["reward_laws"] = "bernoulli"
     other = {"rewards": [2], "transitions": [[1]]}
     path.write_text(json.dumps({"discount": "1/2", "initial": [0, 0], "arms": [arm, other]}))
-    with pytest.raises(BanditError, match="arm 2: a Bernoulli reward has a mean from 0 to 1, not 2; give its reward"):
-        model_file(path)
+    laws = model_file(path).laws
+    assert laws.values.tolist() == [[[0.0, 0.5]], [[1.0, 0.0]]]
+    assert laws.cumulative.tolist() == [[[0.5, 1.0]], [[1.0, 1.0]]]
+
+
+def paid_by(env, plays=40):
+    env.reset(seed=1)
+    return {float(env.step(np.int64(0))[1]) for _ in range(plays)}
+
+
+def test_a_mean_without_a_law_is_paid_unless_a_law_is_asked_for(tmp_path):
+    path = tmp_path / "machine.json"
+    for mean, noise in ((136.33, {136.33}), (0.25, {0.25})):
+        arm = {"rewards": [str(mean)], "transitions": [[1]]}
+        path.write_text(json.dumps({"discount": "1/2", "initial": [0], "arms": [arm]}))
+        assert paid_by(gymnasium.make("mbrl:mbrl/model-v0", path=str(path)).unwrapped) == noise
+        assert paid_by(BanditEnv(mbrl.bandit([[[1]]], [[mean]], 0.5))) == noise
+    asked = [
+        gymnasium.make("mbrl:mbrl/model-v0", path=str(path), rewards="bernoulli").unwrapped,
+        BanditEnv(mbrl.bandit([[[1]]], [[0.25]], 0.5, reward_laws="bernoulli")),
+    ]
+    assert [paid_by(env) for env in asked] == [{0.0, 1.0}] * 2
+    noisy = gymnasium.make("mbrl:mbrl/random-walk-v0", rewards="gaussian:0.1").unwrapped
+    assert len(paid_by(noisy)) == 40
+    with pytest.raises(BanditError, match=r"arm 1, state 1: a Bernoulli reward has a mean from 0 to 1, not 2"):
+        mbrl.bandit([[[1]]], [[2]], 0.5, reward_laws="bernoulli")
+
+
+def test_a_run_in_python_takes_the_law_of_rewards_that_the_command_takes():
+    coin = mbrl.bandit([[[1]], [[1]]], [[0.25], [0.5]], 0.5)
+    told = {law: mbrl.run(coin, "mb-ucbvi", simulations=2, episodes=30, rewards=law) for law in (None, "bernoulli")}
+    assert [each.attrs["title"] for each in told.values()] == ["bandit", "bandit; bernoulli rewards"]
+    constant, drawn = (each["regret"].values for each in told.values())
+    assert (constant != drawn).any()
 
 
 @pytest.mark.parametrize(
