@@ -12,16 +12,18 @@ from mbrl.registration import register_when_imported
 if TYPE_CHECKING:
     from mbrl.environments import Environment
     from mbrl.experiments.judging import judge
+    from mbrl.experiments.playing import play
     from mbrl.notebook import bandit, load, plot, run, summary
     from mbrl.policies import IndexPolicy, TablePolicy
 
-__all__ = ["Environment", "IndexPolicy", "TablePolicy", "bandit", "judge", "load", "plot", "run", "summary"]
+__all__ = ["Environment", "IndexPolicy", "TablePolicy", "bandit", "judge", "load", "play", "plot", "run", "summary"]
 
 _WHERE = {
     "Environment": "mbrl.environments",
     "IndexPolicy": "mbrl.policies",
     "TablePolicy": "mbrl.policies",
     "judge": "mbrl.experiments.judging",
+    "play": "mbrl.experiments.playing",
 }
 
 

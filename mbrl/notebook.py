@@ -96,8 +96,9 @@ def bandit(
     for a, x in np.argwhere(~np.isfinite(paid)):
         raise ModelError(f"{name}: arm {a + 1}, state {x + 1}: reward {paid[a, x]:.12g} is not a finite number")
     laws, offset, unit = constant_laws(paid, sizes)
-    scale = {"unit": unit, "offset": offset, "laws": laws, "means": paid}
-    made = Environment(name, padded, laws.values, sizes, discount, starts, **scale)
+    made = Environment(
+        name, padded, laws.values, sizes, discount, starts, unit=unit, offset=offset, laws=laws, means=paid
+    )
     return made if reward_laws == "constant" else with_rewards(made, reward_laws)
 
 

@@ -219,6 +219,24 @@ class TablePolicy(ReadOnly):
 Policy: TypeAlias = IndexPolicy | TablePolicy
 
 
+def fits(policy: Policy, sizes: Integers, width: int) -> bool:
+    """Return whether `policy` is one of a bandit with arms of (n,) `sizes`, whose arrays have `width` states.
+
+    Examples
+    --------
+    >>> [fits(TablePolicy(np.array([arm])), np.ones(2, dtype=np.int64), 1) for arm in (-1, 0, 1, 2)]
+    [False, True, True, False]
+    """
+    from mbrl.kernels.arguments import product_size  # noqa: PLC0415
+
+    if isinstance(policy, IndexPolicy):
+        return policy.indices.shape == (sizes.size, width) and np.array_equal(policy.sizes, sizes)
+    table = policy.table
+    if table.shape != (product_size(sizes, table.size),):
+        return False
+    return bool(table.min() >= 0 and table.max() < sizes.size)
+
+
 def _check_array(what: str, given: Any, dtype: type, maker: str) -> None:
     if not isinstance(given, np.ndarray) or given.dtype != dtype:
         raise ModelError(f"{what}: an array of {dtype.__name__} is wanted; {maker} makes it of any numbers")

@@ -136,7 +136,14 @@ def make_agent(name: str, environment: Environment, episodes: int) -> Agent:
     >>> learner = make_agent("mb-psrl/dirichlet=0.5", random_walk(), episodes=100)
     """
     problem = Problem(environment.sizes, environment.discount, episodes, environment.has_bounded_rewards)
+    return agent_of(name, problem, environment)
+
+
+def agent_of(name: str, problem: Problem, environment: Environment | None = None) -> Agent:
+    """Return a new learner as `make_agent` does; the true model is told to those alone that learn nothing."""
     entry = AGENTS.get(split_name(name)[0])
+    if environment is None and entry is not None and entry.knows_the_model:
+        raise BanditError(f"agent {name}: it needs the true model, which is not known here")
     factory = _factory(name)
     check_takes(factory, ["problem"], f"agent {name}")
     with undisturbed():

@@ -12,6 +12,7 @@ from time import perf_counter
 import click
 
 from mbrl.agents.registry import AGENTS, agent_options, check_agent_name
+from mbrl.commands.compare import compare_command
 from mbrl.commands.paper import paper_command, readings_command
 from mbrl.commands.results_folder import ResultsFolder
 from mbrl.commands.showing import (
@@ -291,5 +292,5 @@ def plot_command(directories: tuple[Path, ...], out: Path | None) -> None:
         click.echo(path)
 
 
-for _command in (paper_command, readings_command):
+for _command in (paper_command, readings_command, compare_command):
     mbrl.add_command(_command)

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from mbrl.arrays import ReadOnly, kept
 from mbrl.environments.rewards import ROUNDING, RewardLaws, combined_laws, constant_laws, law_from_text
-from mbrl.policies import IndexPolicy, Policy
+from mbrl.policies import IndexPolicy, Policy, fits
 from theory import Bandit, ModelError, NumberError, RewardLaw, nearest_float
 
 if TYPE_CHECKING:
@@ -283,27 +283,8 @@ class Environment(ReadOnly):
 
     def check_fits(self, policy: Policy) -> None:
         """Raise a `ModelError` where `policy` is one of a bandit with other arms."""
-        if not self.fits(policy):
+        if not fits(policy, self.sizes, self.rewards.shape[1]):
             raise ModelError(f"{self.name}: a policy of a bandit with other arms")
-
-    def fits(self, policy: Policy) -> bool:
-        """Return whether `policy` is one of a bandit with these arms.
-
-        Examples
-        --------
-        >>> from mbrl.policies import TablePolicy
-        >>> two = Environment("1 or 0", [[[1.0]]] * 2, [[[1.0]], [[0.0]]], [1, 1], 0.5, [[0, 0]])
-        >>> [two.fits(TablePolicy(np.array([arm]))) for arm in (-1, 0, 1, 2)]
-        [False, True, True, False]
-        """
-        from mbrl.kernels.arguments import product_size  # noqa: PLC0415
-
-        if isinstance(policy, IndexPolicy):
-            return policy.indices.shape == self.rewards.shape and np.array_equal(policy.sizes, self.sizes)
-        table = policy.table
-        if table.shape != (product_size(self.sizes, table.size),):
-            return False
-        return bool(table.min() >= 0 and table.max() < self.sizes.size)
 
 
 def from_bandit(bandit: Bandit, name: str) -> Environment:

@@ -26,7 +26,7 @@ from mbrl.kernels.compiling import kernel
 from mbrl.kernels.episodes import Outcome, Schedule, new_outcome
 from mbrl.kernels.heap import heap_for
 from mbrl.kernels.play import new_track, play_indices, play_table
-from mbrl.policies import IndexPolicy, Policy, TablePolicy
+from mbrl.policies import IndexPolicy, Policy, TablePolicy, fits
 from theory import BanditError
 
 Floats = NDArray[np.float64]
@@ -216,7 +216,7 @@ class Simulation:
         with self._handing(f"episode {episode}"):
             policy = agent.plan(self._planning)
         planned = perf_counter() - began
-        policy = _checked_copy(environment, self._name, policy)
+        policy = checked_copy(environment.sizes, environment.rewards.shape[1], self._name, policy)
         start = environment.starts[first]
         trajectory = play(environment, policy, start, length, self._playing)
         if self._monte_carlo:
@@ -316,7 +316,7 @@ def _next_at_once(at_once: int, seconds: float) -> int:
     return at_once * 2 if seconds < _LONGEST / 2 else at_once
 
 
-def _checked_copy(environment: Environment, name: str, policy: object) -> Policy:
+def checked_copy(sizes: Integers, width: int, name: str, policy: object) -> Policy:
     """Return a policy of our own, so that what a learner does to its own changes nothing that is played or valued.
 
     Refuse what compiled code would index beyond its arrays with.
@@ -327,6 +327,6 @@ def _checked_copy(environment: Environment, name: str, policy: object) -> Policy
         copy = TablePolicy(handed(policy.table))
     else:
         raise BanditError(f"agent {name}: plan returned {type(policy).__name__}, not an IndexPolicy or a TablePolicy")
-    if not environment.fits(copy):
+    if not fits(copy, sizes, width):
         raise BanditError(f"agent {name}: plan returned a policy of a bandit with other arms")
     return copy

@@ -176,7 +176,7 @@ def test_what_is_too_large_for_exact_numbers_says_how_far_it_is_known(capsys):
 def test_means_that_are_not_what_is_paid_are_refused():
     made = from_bandit(two(0.0), "two")
     with pytest.raises(ValueError, match=r"two: arm 1, state 1: mean reward 0\.1, but 0\.5 is paid"):
-        replace(made, transition_rewards=np.full((2, 2, 1), 0.5))
+        replace(made, transition_rewards=np.full((2, 2, 1), 0.5), laws=None)
 
 
 def test_the_commands_print_a_fifth(tmp_path):

@@ -1,0 +1,149 @@
+"""``python -m mbrl compare``: anyone's indices beside the exact ones."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+import click
+from flint import fmpq
+
+from mbrl.commands.showing import json_option
+from theory import (
+    ArmState,
+    Bandit,
+    ModelError,
+    NumberError,
+    decimal_text,
+    gittins_indices,
+    gittins_value,
+    priority_value,
+    rational,
+    read_model,
+)
+from theory.terminal.console import console, print_json, table
+
+_SHOWN = 10
+"""Orders that are printed; all of them are with ``--json``."""
+
+
+@dataclass(frozen=True)
+class IndexComparison:
+    """Given indices of all arm states beside the exact ones.
+
+    Attributes
+    ----------
+    error : dict
+        Given minus exact index, of every arm state.
+    changed : list of (arm state, arm state)
+        Neighbours in the given order, the larger index first, of which the second has the larger exact index; equal
+        given indices whose exact ones differ are among them.
+    lost : fmpq, optional
+        The value that the given order loses where play starts, of equal indices the first arm's first; None where the
+        model does not say where that is.
+    """
+
+    error: dict[ArmState, fmpq]
+    changed: list[tuple[ArmState, ArmState]]
+    lost: fmpq | None
+
+
+def compared(bandit: Bandit, given: dict[ArmState, fmpq]) -> IndexComparison:
+    """Compare `given` indices of all arm states with the exact ones.
+
+    Examples
+    --------
+    >>> from theory import paper_model
+    >>> bandit = paper_model("counterexample-m1")
+    >>> found = compared(bandit, {state: rational(3) for state in bandit.arm_states})
+    >>> found.error[0, 0], [(bandit.name(low), bandit.name(high)) for low, high in found.changed]
+    (-3/13, [('B2', 'B1'), ('B3', 'A1'), ('A1', 'A2')])
+    """
+    by_arm = [gittins_indices(arm, bandit.discount) for arm in bandit.arms]
+    exact = {(a, x): by_arm[a][x] for a, x in bandit.arm_states}
+    order = sorted(bandit.arm_states, key=lambda state: (-given[state], exact[state]))
+    changed = [(low, high) for low, high in pairwise(order) if exact[low] < exact[high]]
+    lost = None
+    if bandit.initial is not None:
+        played = sorted(bandit.arm_states, key=lambda state: -given[state])
+        lost = gittins_value(bandit).value - priority_value(bandit, played).value
+    return IndexComparison({state: given[state] - exact[state] for state in bandit.arm_states}, changed, lost)
+
+
+def read_indices(bandit: Bandit, path: Path) -> dict[ArmState, fmpq]:
+    """Return the index of every arm state from a CSV file with columns arm (from 1), state (its name) and index.
+
+    Raises
+    ------
+    ModelError, NumberError
+        For no such file or column, and with row and state for an index that is no number, missing or given twice.
+    """
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            rows = list(csv.DictReader(file))
+    except OSError as error:
+        raise ModelError(f"{path}: cannot be read ({error.strerror})") from None
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise ModelError(f"{path}: is no CSV file of UTF-8 text ({error})") from None
+    known = {(str(a + 1), bandit.arms[a].states[x]): (a, x) for a, x in bandit.arm_states}
+    found: dict[ArmState, fmpq] = {}
+    for number, row in enumerate(rows, start=2):
+        arm, name, index = (str(row.get(column) or "").strip() for column in ("arm", "state", "index"))
+        if (arm, name) not in known:
+            raise ModelError(f"{path}, row {number}: no state {name!r} of arm {arm!r}; columns are arm, state, index")
+        state = known[arm, name]
+        if state in found:
+            raise ModelError(f"{path}, row {number}: arm {arm}, state {name} comes twice")
+        try:
+            found[state] = rational(index)
+        except NumberError as error:
+            raise NumberError(f"{path}, row {number}: arm {arm}, state {name}: index {error}") from None
+    missing = [f"arm {a + 1}, state {bandit.arms[a].states[x]}" for a, x in bandit.arm_states if (a, x) not in found]
+    if missing:
+        raise ModelError(f"{path}: no index of {'; '.join(missing[:3])}{'; ...' if len(missing) > 3 else ''}")
+    return found
+
+
+@click.command("compare")
+@click.argument("model", metavar="MODEL")
+@click.argument("indices", metavar="CSV", type=click.Path(path_type=Path))
+@json_option
+@click.pass_context
+def compare_command(context: click.Context, model: str, indices: Path, as_json: bool) -> None:
+    """Compare your indices of a model file's states with the exact Gittins indices.
+
+    CSV has the columns arm (from 1), state and index, as "python -m theory indices MODEL --csv" prints them; others are
+    not read. The exit code is 1 where an order of two states changes.
+    """
+    bandit = read_model(model)
+    given = read_indices(bandit, indices)
+    found = compared(bandit, given)
+    furthest = max(bandit.arm_states, key=lambda state: abs(found.error[state]))
+    worst, where = found.error[furthest], f"arm {furthest[0] + 1}, state {bandit.name(furthest)}"
+    if as_json:
+        content = {
+            "largest_error": str(abs(worst)),
+            "arm": furthest[0] + 1,
+            "state": bandit.name(furthest),
+        }
+        pairs = [{"before": bandit.name(low), "after": bandit.name(high)} for low, high in found.changed]
+        print_json(content | {"changed_orders": pairs, "value_lost": None if found.lost is None else str(found.lost)})
+    else:
+        out = console()
+        out.print(f"Largest error {decimal_text(abs(worst), 6)}: {where}")
+        rows = table("before in yours", "your index", "exact", "after", "your index", "exact")
+        for pair in found.changed[:_SHOWN]:
+            cells = ((bandit.name(each), given[each], given[each] - found.error[each]) for each in pair)
+            rows.add_row(*(part for name, *two in cells for part in (name, *(decimal_text(one, 10) for one in two))))
+        if found.changed:
+            out.print(rows)
+        else:
+            out.print("No order changes.")
+        if len(found.changed) > _SHOWN:
+            out.print(f"{len(found.changed) - _SHOWN} more orders change.")
+        if found.lost is not None:
+            out.print(f"Value lost where play starts: {decimal_text(found.lost, 6)}")
+    if found.changed:
+        context.exit(1)

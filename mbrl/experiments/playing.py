@@ -1,0 +1,171 @@
+"""A learner in anyone's Gymnasium environment: one that shows the states of its arms, and whose action is an arm."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from mbrl.agents import Problem, Trajectory
+from mbrl.agents.registry import agent_of
+from mbrl.environments.gym import BanditEnv
+from mbrl.experiments.seeds import generator
+from mbrl.experiments.settings import DEFAULT_SEED
+from mbrl.experiments.simulation import checked_copy
+from mbrl.importing import blaming
+from mbrl.policies import IndexPolicy, Policy
+from theory import BanditError
+
+Integers = NDArray[np.int64]
+
+_DISCOUNT: Final = 0.99
+
+
+@dataclass(frozen=True)
+class Played:
+    """What a learner collected in an environment.
+
+    Attributes
+    ----------
+    rewards : (K,) float64
+        The sum of the rewards of each episode.
+    lengths : (K,) int64
+        Its number of steps.
+    policy
+        The policy of the last episode.
+    """
+
+    rewards: NDArray[np.float64]
+    lengths: Integers
+    policy: Policy
+
+
+def play(
+    env: gymnasium.Env[Any, Any],
+    agent: str = "mb-psrl",
+    *,
+    episodes: int = 500,
+    discount: float | None = None,
+    lowest: float = 0.0,
+    highest: float = 1.0,
+    seed: int = DEFAULT_SEED,
+) -> Played:
+    """Let a learner play a Gymnasium environment whose observation is the state of every arm, and its action an arm.
+
+    An episode has a geometric number of steps of mean 1/(1 - `discount`), fewer where the environment ends it before:
+    the expected sum of its rewards is then the discounted value. Environments of this package (`mbrl.environments.gym`)
+    end episodes themselves, and say discount and rewards.
+
+    Parameters
+    ----------
+    env
+        Observations are of `MultiDiscrete`, or a `Tuple` of `Discrete`, one for each arm, or one `Discrete` of size 1
+        where arms have no states; actions are `Discrete`, as many as arms.
+    agent
+        The name of a learner, or ``module:attribute``, with options.
+    episodes, seed
+    discount
+        ``0 <= discount < 1``; 0.99 where none is given.
+    lowest, highest
+        The rewards that there can be; learners see them as numbers in 0..1.
+
+    Raises
+    ------
+    BanditError
+        For spaces that are not those of arms, an arm that moves without being played, a reward that is out of bounds,
+        or a learner that needs the true model.
+
+    Examples
+    --------
+    >>> env = gymnasium.make("mbrl:mbrl/random-walk-v0")
+    >>> played = play(env, "mb-psrl", episodes=20)
+    >>> played.rewards.shape, played.policy.indices.shape
+    ((20,), (3, 4))
+    """
+    sizes = _sizes(env)
+    ours = env.unwrapped.environment if isinstance(env.unwrapped, BanditEnv) else None
+    if ours is not None:
+        discount, lowest, unit, bounded = ours.discount, ours.offset, ours.unit, ours.has_bounded_rewards
+    else:
+        discount, unit, bounded = _DISCOUNT if discount is None else discount, highest - lowest, True
+        if not (0 <= discount < 1 and 0 < unit < np.inf):
+            raise BanditError(f"play: a discount of {discount} or rewards from {lowest} to {highest} are none")
+    planning, playing = (generator(seed, "gymnasium", 0, agent, purpose) for purpose in ("plan", "play"))
+    learner = agent_of(agent, Problem(sizes, discount, episodes, bounded))
+    rewards, lengths = np.zeros(episodes), np.zeros(episodes, dtype=np.int64)
+    for k in range(episodes):
+        with blaming(f"agent {agent}, episode {k + 1}"):
+            policy = checked_copy(sizes, int(sizes.max()), agent, learner.plan(planning))
+        most = np.inf if ours is not None else playing.geometric(1 - discount)
+        state = _observed(env.reset(seed=int(playing.integers(2**31)) if k == 0 else None)[0], sizes)
+        start, over = state, False
+        steps: list[tuple[int, int, int, float]] = []
+        while not over and len(steps) < most:
+            arm = _arm_in(state, policy, sizes)
+            shown, reward, ended, cut, _ = env.step(arm)
+            after, over = _observed(shown, sizes), ended or cut
+            where = f"episode {k + 1}, step {len(steps) + 1}"
+            for a in np.flatnonzero(np.delete(after != state, arm)):
+                raise BanditError(f"{where}: arm {a + 1 + (a >= arm)} moves while arm {arm + 1} is played: no bandit")
+            seen = (float(reward) - lowest) / unit
+            if bounded and not 0 <= seen <= 1:
+                raise BanditError(
+                    f"{where}: reward {reward} is outside {lowest:g}..{lowest + unit:g}; say lowest, highest"
+                )
+            steps.append((arm, int(state[arm]), int(after[arm]), seen))
+            rewards[k] += float(reward)
+            state = after
+        lengths[k] = len(steps)
+        *moves, paid = zip(*steps, strict=True)
+        arms, states, following = np.array(moves, dtype=np.int64)
+        with blaming(f"agent {agent}, episode {k + 1}"):
+            learner.observe(Trajectory(start, arms, states, following, np.array(paid)))
+    return Played(rewards, lengths, policy)
+
+
+def _sizes(env: gymnasium.Env[Any, Any]) -> Integers:
+    """Return the number of states of each arm, as the spaces of `env` say it."""
+    shown, played = env.observation_space, env.action_space
+    arms = int(played.n) if isinstance(played, spaces.Discrete) and played.start == 0 else 0
+    sizes: Any = []
+    if isinstance(shown, spaces.MultiDiscrete) and not shown.start.any():
+        sizes = shown.nvec.ravel()
+    elif isinstance(shown, spaces.Tuple) and all(isinstance(arm, spaces.Discrete) and arm.start == 0 for arm in shown):
+        sizes = [arm.n for arm in shown]
+    elif isinstance(shown, spaces.Discrete) and shown.n == 1:
+        sizes = [1] * arms
+    if not arms or len(sizes) != arms:
+        raise BanditError(
+            "play: an observation is to be the state of each arm, as MultiDiscrete, and an action the number of one, "
+            f"as Discrete; here they are {shown} and {played}"
+        )
+    return np.array(sizes, dtype=np.int64)
+
+
+def _observed(shown: Any, sizes: Integers) -> Integers:
+    """Return the global state that is shown."""
+    if sizes.max() == 1:
+        return np.zeros(sizes.size, dtype=np.int64)
+    state = np.array(shown, dtype=np.int64).ravel()
+    if state.size != sizes.size or not ((state >= 0) & (state < sizes)).all():
+        raise BanditError(f"play: {shown} is no global state of arms of {sizes.tolist()} states")
+    return state
+
+
+def _arm_in(state: Integers, policy: Policy, sizes: Integers) -> int:
+    """Return the arm that `policy` plays.
+
+    Examples
+    --------
+    >>> sizes = np.array([2, 2])
+    >>> ranked = IndexPolicy.from_indices([[0.3, 0.9], [0.5, 0.9]], sizes)
+    >>> [_arm_in(np.array(state), ranked, sizes) for state in ([0, 0], [1, 0], [1, 1])]
+    [1, 0, 0]
+    """
+    if isinstance(policy, IndexPolicy):
+        return int(policy.ranks[np.arange(sizes.size), state].argmin())
+    return int(policy.table[np.ravel_multi_index(tuple(state), tuple(sizes))])
