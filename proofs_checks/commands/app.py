@@ -16,6 +16,7 @@ _COMMANDS = {
     "causes": ("commands.mistakes", "List the mistakes of the paper, each counted once."),
     "errata": ("commands.mistakes", "Print what to change in the paper, whole, as Markdown."),
     "report": ("commands.page", "Write the annotated paper: one page that works from disk."),
+    "reference": ("commands.page", "Write the reference of what can be imported, from the docstrings."),
     "picture": ("commands.page", "Draw a certified region, or the bounds."),
     "note": ("commands.page", "Write the note on the bounds that are sharper than the paper's."),
     "kernel": ("commands.compiling", "Compile the Rocq sources: statements, assumptions, entries."),

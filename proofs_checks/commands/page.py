@@ -29,6 +29,18 @@ def report(folder: Path, fresh: bool, jobs: int | None) -> None:
 
 @click.command()
 @click.argument("folder", metavar="DIR", type=OutputFolder())
+def reference(folder: Path) -> None:
+    """Write the reference of theory, mbrl and proofs_checks into DIR, from the docstrings: the API, page by page.
+
+    The page that `report PAGE` then writes links to it, if DIR is PAGE/reference.
+    """
+    from proofs_checks.report.reference import write_reference  # noqa: PLC0415  (it imports all there is)
+
+    click.echo(str(write_reference(folder)))
+
+
+@click.command()
+@click.argument("folder", metavar="DIR", type=OutputFolder())
 @jobs_option
 def note(folder: Path, jobs: int | None) -> None:
     """Write the note on the sharper bounds into DIR: LaTeX, and a PDF where pdflatex is installed."""

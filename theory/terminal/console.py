@@ -47,6 +47,7 @@ EXTRAS: Final = MappingProxyType(
         **dict.fromkeys(("numba", "llvmlite", "xarray", "netCDF4", "filelock", "cloudpickle", "gymnasium"), "learn"),
         **dict.fromkeys(("jinja2", "latex2mathml"), "page"),
         "matplotlib": "figures",
+        "pdoc": "docs",
         "hypothesis": "suites",
         "distributed": "cluster",
     }

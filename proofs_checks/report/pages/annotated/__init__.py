@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from proofs_checks.report.pages.theorems import TheoremSummary
 
 
+REFERENCE = "reference/index.html"
+"""Where the page looks for the reference of the three packages (`proofs_checks.report.reference`)."""
+
+
 class PageError(BanditError):
     """A folder that the page cannot or must not be written to."""
 
@@ -43,7 +47,7 @@ def write_page(
     causes: Sequence[Mapping[str, Any]],
     theorems: Sequence[TheoremSummary],
 ) -> Path:
-    """Write ``index.html`` into `folder`, made if missing, and return its path.
+    """Write ``index.html`` into `folder`, made if missing, and return its path; it links to a reference there.
 
     Raises
     ------
@@ -55,7 +59,7 @@ def write_page(
     from proofs_checks.report.pages.annotated.rendering import render  # noqa: PLC0415
 
     page = prepare_folder(folder)
-    content = render(entries, causes, theorems)
+    content = render(entries, causes, theorems, REFERENCE if (folder / REFERENCE).exists() else None)
     with writing(f"page {page}"):
         page.write_text(content, encoding="utf-8")
     return page

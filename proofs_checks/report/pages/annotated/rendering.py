@@ -30,7 +30,12 @@ _PACKAGE = "proofs_checks.report.pages.annotated"
 _GREEK = {"alpha", "beta", "delta", "epsilon", "eta", "gamma", "lambda", "mu", "phi", "pi", "rho", "sigma", "tau"}
 
 
-def render(entries: Sequence[Entry], causes: Sequence[Mapping[str, Any]], theorems: Sequence[TheoremSummary]) -> str:
+def render(
+    entries: Sequence[Entry],
+    causes: Sequence[Mapping[str, Any]],
+    theorems: Sequence[TheoremSummary],
+    reference: str | None = None,
+) -> str:
     """Return the page of a ledger.
 
     Parameters
@@ -41,6 +46,8 @@ def render(entries: Sequence[Entry], causes: Sequence[Mapping[str, Any]], theore
         The mistakes of the paper in the order in which they are shown (`errata.cause_content`).
     theorems
         What is known of each theorem.
+    reference
+        Where the reference of the packages lies, seen from the page.
     """
     known = {entry["id"]: entry for entry in entries}
     parts, figures = skeleton(entries), page_figures(theorems)
@@ -69,6 +76,7 @@ def render(entries: Sequence[Entry], causes: Sequence[Mapping[str, Any]], theore
         methods=shown.methods(entries),
         shown=shown,
         explorers=explorer_data(),
+        reference=reference,
     )
 
 

@@ -1,0 +1,38 @@
+"""The reference: names that are loaded when they are asked for, packages within packages, a folder that is another's."""
+
+import subprocess
+import sys
+
+import pytest
+
+import mbrl
+from proofs_checks.report.pages.annotated import REFERENCE, write_page
+from proofs_checks.report.reference import write_reference
+from theory import BanditError
+
+SMALL = "from pathlib import Path; from proofs_checks.report import reference as r; r.PACKAGES = ('mbrl',); r.write_reference(Path('made'))"
+
+
+@pytest.mark.system
+def test_every_public_name_has_its_docstring_and_every_module_its_page(tmp_path):
+    pytest.importorskip("pdoc", reason="the extra 'docs' is not installed")
+    done = subprocess.run([sys.executable, "-W", "error::UserWarning", "-c", SMALL], cwd=tmp_path, capture_output=True, text=True, check=False)  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
+    page = (tmp_path / "made" / "mbrl.html").read_text(encoding="utf-8")
+    for name in mbrl.__all__:
+        part = page.partition(f'<section id="{name}">')[2].partition("</section>")[0]
+        assert f'<a class="headerlink" href="#{name}"></a>' in part, name
+        assert '<div class="docstring">' in part, name
+    assert "Let learners play, and return the expected regret of every episode" in page
+    assert (tmp_path / "made" / "mbrl" / "kernels" / "gittins.html").exists()
+    assert not (tmp_path / "made" / "mbrl" / "commands.html").exists()
+
+
+def test_the_page_links_to_the_reference_beside_it(tmp_path):
+    link = f'href="{REFERENCE}"'
+    assert link not in write_page(tmp_path, [], [], []).read_text(encoding="utf-8")
+    (tmp_path / REFERENCE).parent.mkdir()
+    (tmp_path / REFERENCE).write_text("of somebody else")
+    assert link in write_page(tmp_path, [], [], []).read_text(encoding="utf-8")
+    with pytest.raises(BanditError, match="is not a reference; choose another folder"):
+        write_reference((tmp_path / REFERENCE).parent)
