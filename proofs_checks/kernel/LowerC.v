@@ -411,20 +411,6 @@ have v49 : v <= 48.98 by nra.
 case: (Rle_dec v 2) => h2; first by nra.
 by case: (Rle_dec v 40) => h3; nra.
 Qed.
-
-(* On the law of histories, for the paper's learners, that follow one policy to the end of an episode, and the regret of
-   eq:regretTraj. *)
-Theorem theorem_2_on_histories : (16 * #|S| <= K)%nat -> n * s * (1 - beta) <= 3598 * INR K ->
-  exists p : prior A S, prior_ok p /\ (exists best, @best_policies _ _ beta p best) /\
-  forall best learner, @best_policies _ _ beta p best -> (forall h, probability (learner h)) ->
-    1/60 * sqrt (s * n * INR K / (1 - beta)) <=
-    mean (@belief _ _ p) (fun t => expected_regret (@leads _ _ p) beta learner (begins p) (chances t) (candidate_bandit t) (best t) K).
-Proof.
-move=> long few; have [p [ok f]] := theorem_2_as_printed long few; exists p; split=> //; split.
-  have /card_gt0P [a0 _] : (0 < #|A|)%nat by exact: ltn_trans arms.
-  exact: best_policies_exist.
-by move=> best learner opt learner_ok; exact: forced_on_episodic.
-Qed.
 End Headlines.
 
 (* ---------------------------------------------------------------- Stochastic bandits *)

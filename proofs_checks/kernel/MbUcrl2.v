@@ -31,8 +31,8 @@ Notation in_set h M := (plausible_bandit (known next pays guess_reward guess_row
 (* eq:EVI: the largest value of pi in M_k, from the initial law, is s, and nothing in M_k is worth more than s + eps. With
    eps = 0 the policy is a maximiser. *)
 Definition best_in_set (eps : R) (h : history) (pi : plays) := exists s,
-  is_lub (fun v => exists M, in_set h M /\ v = mean rho (V beta M pi)) s /\
-  forall M (pi' : policy A S), in_set h M -> mean rho (V beta M pi') <= s + eps.
+  is_lub (fun v => exists r q, in_set h (Model r q) /\ v = mean rho (V beta (Model r q) pi)) s /\
+  forall r q (pi' : policy A S), in_set h (Model r q) -> mean rho (V beta (Model r q) pi') <= s + eps.
 
 (* The estimates themselves are in the set, and so it has a best policy. *)
 Lemma known_in_set h : in_set h (Model (fun a s => means pays guess_reward h (a, s)) (fun a s y => moves next guess_row h (a, s) y)).
@@ -68,27 +68,19 @@ exists (M pi), pi; split=> [|M' pi' hM']; first exact: (proj1 (hM pi)).
 by rewrite (value_of_play pi' hM'); apply: Rle_trans (proj2 (hM _) M' hM') (top _).
 Qed.
 
-Definition values_in_set h (pi : plays) (v : R) := exists M, in_set h M /\ v = mean rho (V beta M pi).
+Definition values_in_set h (pi : plays) (v : R) := exists r q, in_set h (Model r q) /\ v = mean rho (V beta (Model r q) pi).
 Definition largest_in_set h (pi : plays) : R := real (Lub_Rbar (values_in_set h pi)).
 
 Lemma largest_is_lub h pi : is_lub (values_in_set h pi) (largest_in_set h pi).
 Proof.
 have [s hs] : exists s, is_lub (values_in_set h pi) s.
-  apply: (@supremum_exists _ _ B (ex_intro _ _ (conj (known_in_set h) (erefl _)))) => v [M [hM ->]].
+  apply: (@supremum_exists _ _ B (ex_intro _ _ (ex_intro _ _ (conj (known_in_set h) (erefl _))))) => v [r [q [hM ->]]].
   exact: (proj2 (value_in_set pi hM)).
 have e : Lub_Rbar (values_in_set h pi) = Finite s.
   apply: is_lub_Rbar_unique; case: hs => up least; split=> [v hv|[b| |]] //=; first exact: up.
     by move=> hb; apply: least => v hv; exact: (hb v hv).
-  by move=> hb; exact: (hb _ (ex_intro _ _ (conj (known_in_set h) (erefl _)))).
+  by move=> hb; exact: (hb _ (ex_intro _ _ (ex_intro _ _ (conj (known_in_set h) (erefl _))))).
 by rewrite /largest_in_set e.
-Qed.
-
-(* A pair (M_k, pi_k) of the set that no other exceeds by more than eps: its policy is one. *)
-Lemma best_pair_is_best eps h M (pi : plays) : in_set h M ->
-  (forall M' (pi' : policy A S), in_set h M' -> mean rho (V beta M' pi') <= mean rho (V beta M pi) + eps) -> best_in_set eps h pi.
-Proof.
-move=> hM best; exists (largest_in_set h pi); split=> [|M' pi' hM']; first exact: largest_is_lub.
-by have := best M' pi' hM'; have := proj1 (largest_is_lub h pi) _ (ex_intro _ M (conj hM (erefl _))); lra.
 Qed.
 
 (* MB-UCRL2 exists: after each past some policy is best, and the first in some order is played. *)
@@ -97,9 +89,9 @@ Definition is_largest h (pi : plays) : bool :=
 
 Lemma best_of_largest h pi : is_largest h pi -> best_in_set 0 h pi.
 Proof.
-move=> /forallP top; exists (largest_in_set h pi); split; [exact: largest_is_lub | move=> M pi' hM].
+move=> /forallP top; exists (largest_in_set h pi); split; [exact: largest_is_lub | move=> r q pi' hM].
 rewrite (value_of_play pi' hM); set f : plays := [ffun x => pi' x].
-have := proj1 (largest_is_lub h f) _ (ex_intro _ M (conj hM (erefl _))).
+have := proj1 (largest_is_lub h f) _ (ex_intro _ r (ex_intro _ q (conj hM (erefl _)))).
 by have := top f; case: (Rle_dec _ _) => // l _; lra.
 Qed.
 
@@ -172,9 +164,9 @@ apply: Rle_trans (_ : _ <= Confidence.width_bound A S K beta + \sum_(k < K) expe
         by have := V_range discount hM pistar u x; have := V_range discount hM pi u x; rewrite -/B; lra.
       apply: Rle_trans d _; apply: Rle_trans (Rplus_le_compat_r _ _ _ w0).
       by have := Rmult_le_pos _ _ p0 B0; rewrite /indicator; lra.
-    have h1 := best _ pistar (true_in_set pays_unit guess_reward_ok guess_row_ok S1 large ok).
+    have h1 := best _ _ pistar (true_in_set pays_unit guess_reward_ok guess_row_ok S1 large ok).
     have h2 : s <= mean rho (V beta M pi) + (price K beta h * mean rho (widths beta M pi T0 h) + beta ^ T0 * B).
-      by apply: least => v [M' [hM' ->]]; have := gap_M' M' hM'; rewrite /indicator /=; lra.
+      by apply: least => v [r [q [hM' ->]]]; have := gap_M' _ hM'; rewrite /indicator /=; lra.
     have conclude u0 v w z : u0 <= s + eps -> s <= v + (w + z) -> u0 - v <= w + (B * 0 + eps + z) by lra.
     exact: (conclude _ _ _ _ h1 h2).
   - exact: (widths_of_run next discount rho_ok K1 C1 S1 shows learner_ok).

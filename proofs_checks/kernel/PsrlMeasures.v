@@ -45,9 +45,9 @@ by rewrite Rabs_mult (Rabs_pos_eq (density _ _ _ _)); [apply: Rmult_le_compat; [
 Qed.
 
 Theorem mb_psrl_measures : exists (prior : law_on Theta) (shows : Theta -> A -> S -> law_on O) (post : history -> law_on Theta),
-  [/\ forall f : Theta -> RR, nice f -> prior f = int P f,
-      forall t a s (f : O -> RR), nice f -> shows t a s f = int (mu a s) (fun o => density t a s o * f o : RR),
-      forall h (f : Theta -> RR), nice f ->
+  [/\ forall f : Theta -> RR, mfun f -> Laws.bounded f -> prior f = int P f,
+      forall t a s (f : O -> RR), mfun f -> Laws.bounded f -> shows t a s f = int (mu a s) (fun o => density t a s o * f o : RR),
+      forall h (f : Theta -> RR), mfun f -> Laws.bounded f ->
         int P (fun t => likelihood density t h * f t : RR) = int P (fun t => likelihood density t h : RR) * post h f
     & prior (fun t => expected_regret next beta (psrl best post) rho (shows t) (bandit_of next pays (shows t)) (best t) K) <=
         5/2 * (sqrt (INR #|S|) + printed_log #|S| #|A| K beta) * printed_f #|S| #|A| K beta].
@@ -64,16 +64,16 @@ pose shows t a s := tilted (bd t a s) (fun o => proj1 (density_ok t a s o)) (pos
 have has t a s f : Laws.bounded f -> shows t a s f = base0 a s (fun o => density t a s o * f o).
   by move=> _; rewrite /shows /= one; field.
 exists prior, shows, (posterior prior density_ok); split=> //.
-- move=> t a s f nf; rewrite has; first exact: (proj2 (base_mu a s) _ (density_nice t a s nf)).
-  by have [_ [C fC]] := nf; exists C => o; apply/RleP; exact: fC.
-- move=> h f nf; have [mf [C fC]] := nf.
-  have bf : Laws.bounded f by exists C => t; apply/RleP; exact: fC.
+- by move=> f mf [C fC]; exact: hp (nice_of mf fC).
+- move=> t a s f mf bf; have [C fC] := bf.
+  by rewrite has //; exact: (proj2 (base_mu a s) _ (density_nice t a s (nice_of mf fC))).
+- move=> h f mf bf; have [C fC] := bf.
   have jl : mfun (fun t => likelihood density t h : RR) by exact: (jointly_section h (likelihood_jointly density_m)).
   have lC t : Rabs (likelihood density t h) <= D ^ duration h by rewrite Rabs_pos_eq; case: (likelihood_range density_ok t h).
   have nl : @nice _ Theta RR (fun t => likelihood density t h) by exact: (@nice_of _ Theta _ _ jl lC).
   have nlf : @nice _ Theta RR (fun t => likelihood density t h * f t).
     apply: (@nice_of _ Theta _ (D ^ duration h * C) (mfun_mult jl mf)) => t; rewrite Rabs_mult.
-    by apply: Rmult_le_compat; [exact: Rabs_pos | exact: Rabs_pos | exact: lC | apply/RleP; exact: fC].
+    by apply: Rmult_le_compat; [exact: Rabs_pos | exact: Rabs_pos | exact: lC | exact: fC].
   rewrite -(hp _ nl) -(hp _ nlf).
   exact: (bayes_law_ok prior (likelihood_bounded density_ok h) (fun t => proj1 (likelihood_range density_ok t h)) bf).
 - exact: (@mb_psrl_posterior A S dT Theta dO O next next_m P mu prior base0 prior_P base_mu density D D1 density_ok density_m shows has

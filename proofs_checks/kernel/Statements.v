@@ -1,9 +1,9 @@
 (* The headlines, each with all its definitions in this one file: Theorem 1 for the three algorithms, Theorem 2 where it is
    true and where it fails, Theorem 3, Gittins' theorem, and the sharper bounds A, B and C. Nothing new is proved here: every
-   statement is that of the file and theorem named above it, and what is defined here is what is defined there (the lemmas
-   whose names end in E, and the proofs, which unfold both). Those files show too that the hypotheses can be met: such
-   posteriors, learners, best policies and priors exist (posterior_exists, ucrl2_exists, sharper_is_of_something,
-   index_policy_follows, always_ok, best_policies_exist). No entry of the ledger rests on this file: it repeats what other files carry.
+   statement is that of the file and theorem named above it, and what is defined here is what is defined there, as the proofs
+   check. Those files show too that the hypotheses can be met: such posteriors, learners, best policies and priors exist
+   (posterior_exists, ucrl2_exists, sharper_is_of_something, index_policy_follows, always_ok, best_policies_exist). No entry of
+   the ledger rests on this file.
 
    For a reader who knows measure theory and no Rocq. A law on a set O is its expectation E, a functional on the bounded functions
    O -> R that is linear, monotone, and right on constants (is_expectation). It need not be countably additive and no function
@@ -31,9 +31,7 @@ From kernel Require Import Sums Values Bandits Gittins Theorem3 History Bayes Re
 From kernel Require Import MbUcbvi Sharper PrintedForm UcbviPrinted Learners Priors LowerC LowerB LowerBound ExactVariance.
 From kernel Require Import MinimaxLearner.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 
 Definition is_law (X : finType) (q : X -> R) := (forall x, 0 <= q x) /\ \sum_(x : X) q x = 1.
 Definition average (X : finType) (q f : X -> R) : R := \sum_(x : X) q x * f x.
@@ -54,30 +52,22 @@ Definition as_law E (ok : is_expectation E) : Laws.law_on O := Laws.LawOn (let: 
 Lemma laws_are (q : Laws.law_on O) : is_expectation (Laws.E q).
 Proof. by split; [exact: Laws.E_const | exact: Laws.E_add | exact: Laws.E_scale | exact: Laws.E_le]. Qed.
 End Laws.
-Lemma average_is (X : finType) (q : X -> R) : is_law q -> is_expectation (average q).
-Proof. by move=> ok; exact: (laws_are (Laws.finite_law ok)). Qed.
 Definition of_chances (A S : Type) (O : finType) (w : A -> S -> O -> R) (a : A) (s : S) : (O -> R) -> R := average (w a s).
 
 (* ---------------------------------------------------------------- Section 2: a Markovian bandit *)
-
 Section Bandits.
 Variables (A S : finType).   (* the n arms, and the S states of each *)
 Definition global_state := [finType of {ffun A -> S}].   (* one state for each arm *)
 Definition choice_rule := global_state -> A.   (* a stationary policy: in each global state, the arm that is played *)
-
 (* A bandit: r(a, s) is the mean reward of arm a in state s, q(a, s) the law of its next state. Arm a moves, others rest. *)
 Variables (beta : R) (r : A -> S -> R) (q : A -> S -> S -> R).
 Definition moves_to (a : A) (x y : global_state) : R :=
   if [forall b, (b != a) ==> (x b == y b)] then q a (x a) (y a) else 0.
-
 (* The mean reward of step t from x, t counted from 0; and the value V^pi(x), of discount beta. *)
 Definition reward_of_step (pi : choice_rule) := fix mean_reward (t : nat) (x : global_state) : R :=
   if t is t'.+1 then average (moves_to (pi x) x) (mean_reward t') else r (pi x) (x (pi x)).
 Definition policy_value (pi : choice_rule) (x : global_state) : R := Series (fun t => beta ^ t * reward_of_step pi t x).
 Definition is_best (pi : choice_rule) := forall (pi' : choice_rule) x, policy_value pi' x <= policy_value pi x.
-
-Lemma policy_valueE pi x : policy_value pi x = V beta (Model r q) pi x. Proof. by []. Qed.
-
 (* Given estimates and radii for each arm, a bandit is plausible if it is within all of them. *)
 Definition is_plausible (r_hat : A -> S -> R) (q_hat : A -> S -> S -> R) (r_rad q_rad : A -> S -> R) :=
   (forall a s, is_law (q a s)) /\ forall a s,
@@ -85,19 +75,16 @@ Definition is_plausible (r_hat : A -> S -> R) (q_hat : A -> S -> S -> R) (r_rad 
 End Bandits.
 
 (* ---------------------------------------------------------------- What is seen, and the regret *)
-
 Section Runs.
 Variables (A S : finType) (O : Type).   (* O: what one activation can show, of any kind *)
 Variables (next : O -> S) (pays : O -> R) (beta : R).   (* the next state and the reward can be read off it *)
 Notation G := (global_state A S).
 Notation laws := (A -> S -> (O -> R) -> R).
-
 (* shows(a, s), the law of what is shown when arm a is played in state s, is all there is to know of a bandit. *)
 Definition mean_pay (shows : laws) (a : A) (s : S) : R := shows a s pays.
 Definition move_law (shows : laws) (a : A) (s y : S) : R := shows a s (fun o => is_one (next o == y)).
 Notation worth shows := (policy_value beta (mean_pay shows) (move_law shows)).
 Definition best_for (shows : laws) (pi : choice_rule A S) := is_best beta (mean_pay shows) (move_law shows) pi.
-
 (* O_k, the latest episode first: policy, initial state, and steps (state, arm, what was shown), the latest first. *)
 Definition policies := [finType of {ffun G -> A}].
 Definition seen_step := (G * A * O)%type.
@@ -105,7 +92,6 @@ Definition past_of_run := seq (policies * G * seq seen_step)%type.
 
 Section Law.
 Variables (learner : past_of_run -> policies -> R) (rho : G -> R) (shows : laws).
-
 (* The mean of F over n steps of pi from x; over the geometric length of an episode; over K episodes. *)
 Definition goes_to (x : G) (a : A) (y : S) : G := [ffun b => if b == a then y else x b].
 Fixpoint over_steps (pi : policies) (n : nat) (x : G) (e : seq seen_step) (F : seq seen_step -> R) : R :=
@@ -116,20 +102,13 @@ Definition over_episode (h : past_of_run) (F : past_of_run -> R) : R := average 
   over_length (fun n => over_steps pi n x [::] (fun e => F ((pi, x, e) :: h))))).
 Fixpoint over_run (K : nat) (h : past_of_run) (F : past_of_run -> R) : R :=
   if K is K'.+1 then over_episode h (fun h' => over_run K' h' F) else F h.
-
 (* E[Reg(K)]: in each episode, from its initial state, what the policy is worth less than the best, pistar. *)
 Definition mean_regret (pistar : choice_rule A S) (K : nat) : R :=
   over_run K [::] (fun h => \sum_(episode <- h) let: (pi, x, _) := episode in worth shows pistar x - worth shows (fun y => pi y) x).
-
 (* Episodes of given policies, initial states and lengths, the first first. *)
 Fixpoint over_design (ds : seq (policies * G * nat)) (h : past_of_run) (F : past_of_run -> R) : R :=
   if ds is (pi, x, n) :: ds' then over_steps pi n x [::] (fun e => over_design ds' ((pi, x, e) :: h) F) else F h.
 End Law.
-
-Lemma mean_regretE learner rho shows (ok : forall a s, is_expectation (shows a s)) pistar K :
-  let laws a s := as_law (ok a s) in mean_regret learner rho shows pistar K =
-  Truncation.expected_regret next beta learner rho laws (Radii.bandit_of next pays laws) pistar K.
-Proof. by []. Qed.
 
 (* MB-PSRL: the policy that is best for a bandit drawn from the posterior, the conditional law of the bandit whatever policies,
    initial states and lengths are given. *)
@@ -140,15 +119,12 @@ Definition is_posterior (post : past_of_run -> (Theta -> R) -> R) := (forall h, 
   prior (fun t => over_design (shows t) ds [::] (fun h => g h t)) = prior (fun t => over_design (shows t) ds [::] (fun h => post h (g h))).
 Definition plays_drawn (best : Theta -> policies) (post : past_of_run -> (Theta -> R) -> R) (h : past_of_run) (pi : policies) : R :=
   post h (fun t => is_one (best t == pi)).
-
-(* The chance of what was seen, where an activation shows one of finitely many o; Bayes' rule with it. *)
+(* The chance of what was seen, where an activation shows one of finitely many o, or its density. *)
 Variable chance : Theta -> A -> S -> O -> R.
 Fixpoint chance_of_steps (t : Theta) (e : seq seen_step) : R :=
   if e is (x, a, o) :: e' then chance t a (x a) o * chance_of_steps t e' else 1.
 Fixpoint chance_of_past (t : Theta) (h : past_of_run) : R :=
   if h is episode :: h' then chance_of_steps t episode.2 * chance_of_past t h' else 1.
-Definition bayes_rule_for (post : past_of_run -> (Theta -> R) -> R) := forall h, is_expectation (post h) /\
-  forall g, is_bounded g -> prior (fun t => chance_of_past t h * g t) = prior (fun t => chance_of_past t h) * post h g.
 End Psrl.
 
 (* What was shown in each cell (a, s); estimates, any guess being allowed where a cell was never activated; t_k; radii. *)
@@ -166,18 +142,15 @@ Definition t_k : R := INR (size all_shown) + 1.
 Notation Sn := (INR #|prod_finType A S|).
 Definition r_radius (a : A) (s : S) : R := sqrt (ln (2 * (Sn * INR K * t_k)) / (2 * INR (maxn 1 (activated (a, s))))).
 Definition q_radius (a : A) (s : S) : R := sqrt (2 * ln (Sn * INR K * t_k * 2 ^ #|S|) / INR (maxn 1 (activated (a, s)))).
-
 (* M_k, the plausible bandits; and the policies that are best in it from rho, or within eps of that: MB-UCRL2 plays one. *)
 Definition in_M_k (r : A -> S -> R) (q : A -> S -> S -> R) :=
   (forall a s, 0 <= r a s <= 1) /\ is_plausible r q r_hat q_hat r_radius q_radius.
 Definition best_in_M_k (rho : G -> R) (eps : R) (pi : policies) := exists s,
   is_lub (fun v => exists r q, in_M_k r q /\ v = average rho (policy_value beta r q (fun x => pi x))) s /\
   forall r q (pi' : choice_rule A S), in_M_k r q -> average rho (policy_value beta r q pi') <= s + eps.
-
 (* MB-UCBVI plays a policy that is best for the estimates with the bonus added to rewards. *)
 Definition with_bonus (a : A) (s : S) : R := r_hat a s + 1 / (1 - beta) * r_radius a s.
 Definition best_with_bonus (pi : policies) := is_best beta with_bonus q_hat (fun x => pi x).
-
 (* The minimax learner. Levels m_j = B j/G, j <= G; phi(a, j, s), what arm a is at most worth in state s if one may retire with m_j,
    is for each a, s the largest convex function of the level below the larger of m_j and of going on, with a bonus, capped at B. The
    policy plays an arm of largest index, the least level that phi equals. *)
@@ -197,73 +170,39 @@ Definition plays_largest_level (pi : policies) := exists (phi : A -> nat -> S ->
   (forall a s, (index a s <= G)%nat /\ phi a (index a s) s = level (index a s) /\
      forall j, (j < index a s)%nat -> phi a j s <> level j) /\
   forall (x : global_state A S) b, (index b (x b) <= index (pi x) (x (pi x)))%nat.
-
-Lemma best_in_M_kE rho eps pi : best_in_M_k rho eps pi <-> MbUcrl2.best_in_set next pays beta rho guess_r guess_q K eps h pi.
-Proof.
-split=> [[s [[up least] top]]|[s [[up least] top]]]; exists s; split; try split.
-- by move=> v [[r q] [hM ->]]; apply: up; exists r, q.
-- by move=> b hb; apply: least => v [r [q [hM ->]]]; apply: hb; exists (Model r q).
-- by move=> [r q] pi' hM; exact: top.
-- by move=> v [r [q [hM ->]]]; apply: up; exists (Model r q).
-- by move=> b hb; apply: least => v [[r q] [hM ->]]; apply: hb; exists r, q.
-- by move=> r q pi' hM; exact: (top (Model r q)).
-Qed.
-
 End Estimates.
 End Runs.
 
-Section Finite.
-Variables (A S O : finType) (next : O -> S) (pays : O -> R) (beta : R) (learner : past_of_run A S O -> policies A S -> R).
-Variables (rho : global_state A S -> R) (w : A -> S -> O -> R).
-Lemma finite_runE K h F : over_run next beta learner rho (of_chances w) K h F = law next learner rho w (any_length beta) K h F.
-Proof. by []. Qed.
-Lemma finite_regretE pistar K : mean_regret next pays beta learner rho (of_chances w) pistar K =
-  expected_regret next beta learner rho w (bandit_of next pays w) pistar K.
-Proof. exact: finite_runE. Qed.
-End Finite.
-
 (* ---------------------------------------------------------------- Theorem 1 *)
+(* f(S,n,K,beta), and log(SnK log K/(1-beta)). *)
+Definition paper_f (s n k beta : R) : R := s * n * (ln k / (1 - beta)) ^ 2 + sqrt (s * n * k) * Rpower (ln k / (1 - beta)) (3/2).
+Definition paper_log (s n k beta : R) : R := ln (s * n * k * ln k / (1 - beta)).
 
 Section TheoremOne.
 Variables (A S : finType) (O : Type) (next : O -> S) (pays : O -> R) (beta : R) (rho : global_state A S -> R) (K : nat).
 Hypotheses (discount : 0 <= beta < 1) (rho_ok : is_law rho) (pays_unit : forall o, 0 <= pays o <= 1).
 Hypotheses (K2 : (2 <= K)%nat) (n1 : (1 <= #|A|)%nat) (S1 : (1 <= #|S|)%nat).
-Notation n := (INR #|A|).
-Notation s := (INR #|S|).
-Notation k := (INR K).
-(* f(S,n,K,beta), and log(SnK log K/(1-beta)). *)
-Notation f := (s * n * (ln k / (1 - beta)) ^ 2 + sqrt (s * n * k) * Rpower (ln k / (1 - beta)) (3/2)).
-Notation ell := (ln (s * n * k * ln k / (1 - beta))).
-
+Notation n := (INR #|A|). Notation s := (INR #|S|). Notation k := (INR K).
 (* Conditional.v: mb_psrl_regret. For every prior on any set of bandits, and every law of what is shown. *)
 Theorem theorem_1_psrl (Theta : Type) (shows : Theta -> A -> S -> (O -> R) -> R) (prior : (Theta -> R) -> R)
     (best : Theta -> policies A S) (post : past_of_run A S O -> (Theta -> R) -> R) :
   (forall t a s, is_expectation (shows t a s)) -> is_expectation prior -> is_posterior next shows prior post ->
   (forall t, best_for next pays beta (shows t) (best t)) ->
-  prior (fun t => mean_regret next pays beta (plays_drawn best post) rho (shows t) (best t) K) <= 5/2 * (sqrt s + ell) * f.
-Proof.
-move=> shows_ok prior_ok [post_ok bayes] _; pose laws t a s := as_law (shows_ok t a s).
-rewrite (_ : (fun t => _) = fun t => Truncation.expected_regret next beta (MbPsrl.psrl best (fun h => as_law (post_ok h))) rho
-  (laws t) (Radii.bandit_of next pays (laws t)) (best t) K); last first.
-  by apply: FunctionalExtensionality.functional_extensionality => t; rewrite mean_regretE.
-apply: (@Conditional.mb_psrl_regret A S O Theta next pays beta rho K laws (as_law prior_ok) best (fun h => as_law (post_ok h))
-  discount rho_ok pays_unit n1 S1 K2).
-by move=> ds g _ [C gC]; apply: bayes; exists C.
-Qed.
-
+  prior (fun t => mean_regret next pays beta (plays_drawn best post) rho (shows t) (best t) K) <=
+    5/2 * (sqrt s + paper_log s n k beta) * paper_f s n k beta.
+Proof. move=> shows_ok prior_ok [post_ok bayes] _.
+  apply: (@Conditional.mb_psrl_regret A S O Theta next pays beta rho K (fun t a s => as_law (shows_ok t a s)) (as_law prior_ok) best
+    (fun h => as_law (post_ok h)) discount rho_ok pays_unit n1 S1 K2) => ds g _; exact: bayes. Qed.
 (* Theorem1.v: mb_ucrl2_regret. For every law of what is shown; eps = 0 is the paper's. *)
 Theorem theorem_1_ucrl2 (guess_r : past_of_run A S O -> A * S -> R) (guess_q : past_of_run A S O -> A * S -> S -> R) (eps : R)
     (learner : past_of_run A S O -> policies A S -> R) (shows : A -> S -> (O -> R) -> R) (pistar : choice_rule A S) :
   (forall h c, 0 <= guess_r h c <= 1) -> (forall h c, is_law (guess_q h c)) -> (forall h, is_law (learner h)) ->
   (forall a s, is_expectation (shows a s)) -> best_for next pays beta shows pistar -> 0 <= eps ->
   (forall h pi, learner h pi <> 0 -> best_in_M_k next pays beta guess_r guess_q K h rho eps pi) ->
-  mean_regret next pays beta learner rho shows pistar K <= 21/10 * (sqrt s + ell) * f + k * eps.
-Proof.
-move=> r_ok q_ok learner_ok shows_ok best eps0 is_ucrl2; rewrite (mean_regretE next pays beta learner rho shows_ok).
-apply: (@Theorem1.mb_ucrl2_regret A S O next pays beta rho K discount rho_ok pays_unit K2 n1 S1 guess_r guess_q eps learner
-  (fun a s => as_law (shows_ok a s)) pistar) => // h pi played.
-by apply/best_in_M_kE; exact: is_ucrl2.
-Qed.
+  mean_regret next pays beta learner rho shows pistar K <= 21/10 * (sqrt s + paper_log s n k beta) * paper_f s n k beta + k * eps.
+Proof. move=> r_ok q_ok learner_ok shows_ok best eps0 is_ucrl2.
+  exact: (@Theorem1.mb_ucrl2_regret A S O next pays beta rho K discount rho_ok pays_unit K2 n1 S1 guess_r guess_q eps learner
+    (fun a s => as_law (shows_ok a s)) pistar). Qed.
 
 Variables (guess_r : past_of_run A S O -> A * S -> R) (guess_q : past_of_run A S O -> A * S -> S -> R).
 Hypotheses (guess_r_ok : forall h c, 0 <= guess_r h c <= 1) (guess_q_ok : forall h c, is_law (guess_q h c)).
@@ -272,49 +211,21 @@ Hypotheses (learner_ok : forall h, is_law (learner h)) (shows_ok : forall a s, i
 Hypothesis pistar_best : best_for next pays beta shows pistar.
 Notation regret_of := (mean_regret next pays beta learner rho shows pistar K).
 Hypothesis is_ucbvi : forall h pi, 0 < learner h pi -> best_with_bonus next pays beta guess_r guess_q K h pi.
-
 (* UcbviPrinted.v: ucbvi_printed. For every law of what is shown. *)
-Theorem theorem_1_ucbvi : regret_of <= 3 * (sqrt s * (1 / (1 - beta))) * ell * f.
-Proof.
-rewrite (mean_regretE next pays beta learner rho shows_ok).
-exact: (ucbvi_printed discount pays_unit guess_r_ok guess_q_ok K2 learner_ok rho_ok (shows := fun a s => as_law (shows_ok a s)) is_ucbvi pistar_best).
-Qed.
-
+Theorem theorem_1_ucbvi : regret_of <= 3 * (sqrt s * (1 / (1 - beta))) * paper_log s n k beta * paper_f s n k beta.
+Proof. exact: (ucbvi_printed discount pays_unit guess_r_ok guess_q_ok K2 learner_ok rho_ok (shows := fun a s => as_law (shows_ok a s))
+  is_ucbvi pistar_best). Qed.
 (* Sharper.v: sharper, for K >= 1 and every law of what is shown. With B = 1/(1-beta) and L = log(2SnK(KB+1)). *)
 Theorem theorem_A : (1 <= K)%nat -> let B := 1 / (1 - beta) in let L := ln (2 * s * n * k * (k * B + 1)) in
   regret_of <= 4 * (B * sqrt B) * sqrt (s * n * k * L) + 16 * (s ^ 2 * n * B ^ 4) * (L ^ 3 * sqrt L).
-Proof.
-move=> K1; rewrite (mean_regretE next pays beta learner rho shows_ok).
-exact: (sharper discount pays_unit guess_r_ok guess_q_ok K1 learner_ok rho_ok (shows := fun a s => as_law (shows_ok a s)) pistar_best is_ucbvi).
-Qed.
+Proof. move=> K1; exact: (sharper discount pays_unit guess_r_ok guess_q_ok K1 learner_ok rho_ok
+  (shows := fun a s => as_law (shows_ok a s)) pistar_best is_ucbvi). Qed.
 End TheoremOne.
 
 Section FiniteObservations.
 Variables (A S O : finType) (next : O -> S) (pays : O -> R) (beta : R) (rho : global_state A S -> R) (K : nat).
 Hypotheses (discount : 0 <= beta < 1) (rho_ok : is_law rho) (pays_unit : forall o, 0 <= pays o <= 1).
-Hypotheses (K2 : (2 <= K)%nat) (n1 : (1 <= #|A|)%nat) (S1 : (1 <= #|S|)%nat).
-Notation n := (INR #|A|).
-Notation s := (INR #|S|).
-Notation k := (INR K).
-Notation f := (s * n * (ln k / (1 - beta)) ^ 2 + sqrt (s * n * k) * Rpower (ln k / (1 - beta)) (3/2)).
-Notation ell := (ln (s * n * k * ln k / (1 - beta))).
-
-(* Densities.v: mb_psrl_any_prior. The same with Bayes' rule as it is written, any prior and finitely many observations. *)
-Theorem theorem_1_psrl_any_prior (Theta : Type) (chance : Theta -> A -> S -> O -> R) (prior : (Theta -> R) -> R)
-    (best : Theta -> policies A S) (post : past_of_run A S O -> (Theta -> R) -> R) :
-  (forall t a s, is_law (chance t a s)) -> is_expectation prior -> bayes_rule_for prior chance post ->
-  (forall t, best_for next pays beta (of_chances (chance t)) (best t)) ->
-  prior (fun t => mean_regret next pays beta (plays_drawn best post) rho (of_chances (chance t)) (best t) K) <=
-    5/2 * (sqrt s + ell) * f.
-Proof.
-move=> chance_ok prior_ok bayes _; pose post' h := as_law (proj1 (bayes h)).
-rewrite (_ : (fun t => _) = fun t => Truncation.expected_regret next beta (MbPsrl.psrl best post') rho
-  (fun a s => Laws.finite_law (chance_ok t a s)) (Radii.bandit_of next pays (fun a s => Laws.finite_law (chance_ok t a s))) (best t) K); last first.
-  by apply: FunctionalExtensionality.functional_extensionality => t; exact: (mean_regretE _ _ _ _ _ (fun a s => average_is (chance_ok t a s))).
-apply: (@Densities.mb_psrl_any_prior A S O Theta next pays beta rho K chance chance_ok (as_law prior_ok) best post'
-  discount rho_ok pays_unit K2 n1 S1).
-by move=> h g bg; exact: (proj2 (bayes h)).
-Qed.
+Notation n := (INR #|A|). Notation s := (INR #|S|). Notation k := (INR K).
 
 Variables (guess_r : past_of_run A S O -> A * S -> R) (guess_q : past_of_run A S O -> A * S -> S -> R).
 Hypotheses (guess_r_ok : forall h c, 0 <= guess_r h c <= 1) (guess_q_ok : forall h c, is_law (guess_q h c)).
@@ -326,16 +237,11 @@ Theorem theorem_M (G : nat) : (1 <= K)%nat -> let B := 1 / (1 - beta) in 60 * B 
   (forall h pi, 0 < learner h pi -> plays_largest_level next pays beta guess_r guess_q K h G pi) ->
   let L := ln (5 * (s * n) * (INR G + 1) * k * (k * B + 1)) in let R := 3 + ln (1 + k / (s * n)) in
   regret_of <= 4 * (B * sqrt (s * n * k * L * R)) + 7/2 * (B * sqrt (s * n * k * L)) + 39 * (s * n * B ^ 2 * (L * ((s * ln 2 + L) * R))).
-Proof.
-move=> K1 B; have -> : s * n = INR #|prod_finType A S| by rewrite card_prod mult_INR Rmult_comm.
-rewrite finite_regretE => G1 G2 is_index.
-exact: (minimax_regret discount pays_unit guess_r_ok guess_q_ok K1 G1 G2 pistar learner_ok rho_ok shows_ok is_index).
-Qed.
-
+Proof. move=> K1 B; have -> : s * n = INR #|prod_finType A S| by rewrite card_prod mult_INR Rmult_comm. move=> G1 G2 is_index.
+  exact: (minimax_regret discount pays_unit guess_r_ok guess_q_ok K1 G1 G2 pistar learner_ok rho_ok shows_ok is_index). Qed.
 End FiniteObservations.
 
 (* ---------------------------------------------------------------- Theorem 1 for MB-PSRL in the words of measure theory *)
-
 (* With mathcomp-analysis' sigma-algebras (measurableType), measures and Lebesgue integrals, over these real numbers. *)
 Section Measures.
 Variables (d : measure_display) (T : measurableType d) (m : measure real_realType T).
@@ -363,24 +269,13 @@ Theorem theorem_1_psrl_measures (A S : finType) d (Theta : measurableType d) d' 
         integral_of P (fun t => chance_of_past density t h) * post h f
     & let n := INR #|A| in let s := INR #|S| in let k := INR K in
       prior (fun t => mean_regret next pays beta (plays_drawn best post) rho (shows t) (best t) K) <=
-        5/2 * (sqrt s + ln (s * n * k * ln k / (1 - beta))) *
-        (s * n * (ln k / (1 - beta)) ^ 2 + sqrt (s * n * k) * Rpower (ln k / (1 - beta)) (3/2))].
-Proof.
-move=> discount rho_ok pays_unit K2 n1 S1 P1 mu1 D1 density_ok one density_m next_m pays_m best_m.
-have nice d0 (T : measurableType d0) (f : T -> R) : is_measurable f -> is_bounded f -> @Integrals.nice d0 T real_realType f.
-  by move=> mf [C fC]; exact: (Measurable.nice_of mf fC).
-have [prior [shows [post [h1 h2 h3 main]]]] := @PsrlMeasures.mb_psrl_measures A S d Theta d' O next pays beta rho K P mu density D
-  best P1 mu1 discount rho_ok pays_unit K2 n1 S1 D1 density_ok next_m pays_m density_m best_m one.
-exists (Laws.E prior), (fun t a s => Laws.E (shows t a s)), (fun h => Laws.E (post h)); split; split.
-- exact: laws_are. - by move=> t a s; exact: laws_are. - by move=> h; exact: laws_are.
-- by move=> f mf bf; exact: h1 (nice _ _ _ mf bf).
-- by move=> t a s f mf bf; exact: h2 (nice _ _ _ mf bf).
-- by move=> h f mf bf; exact: h3 (nice _ _ _ mf bf).
-- exact: main.
-Qed.
+        5/2 * (sqrt s + paper_log s n k beta) * paper_f s n k beta].
+Proof. move=> discount rho_ok pays_unit K2 n1 S1 P1 mu1 D1 density_ok one density_m next_m pays_m best_m.
+  have [prior [shows [post [h1 h2 h3 main]]]] := @PsrlMeasures.mb_psrl_measures A S d Theta d' O next pays beta rho K P mu density D
+    best P1 mu1 discount rho_ok pays_unit K2 n1 S1 D1 density_ok next_m pays_m density_m best_m one.
+  by exists (Laws.E prior), (fun t a s => Laws.E (shows t a s)), (fun h => Laws.E (post h)); split; split=> // *; exact: laws_are. Qed.
 
 (* ---------------------------------------------------------------- Learners that may change arms at every step *)
-
 (* Theorem 2 is proved against all that see everything: before an episode the learner draws a w of any type W (a policy, a plan,
    coins), by any law, and at every step an arm; the laws depend on all that it has seen and drawn. An algorithm that follows one
    policy to the end of an episode is one of these (Learners.v: episodic_regret). *)
@@ -405,7 +300,6 @@ Fixpoint over_list (episodes : seq (G * nat)) (h : remembered) (F : remembered -
 (* The mean over the initial states, of law rho, and the geometric lengths of K episodes. *)
 Fixpoint over_schedules (K : nat) (F : seq (G * nat) -> R) : R := if K is K'.+1 then
   average rho (fun x => over_length beta (fun m => over_schedules K' (fun later => F ((x, m) :: later)))) else F [::].
-
 (* What is earned over the next J steps of an episode, discounted; over all; and the regret of K episodes. *)
 Fixpoint earns_over (h : remembered) (w : W) (J : nat) (e : steps_seen) (x : G) : R :=
   if J is J'.+1 then average (draws_arm h w e x) (fun a => mean_pay pays (of_chances shows) a (x a)
@@ -415,10 +309,6 @@ Definition earns_in_all (h : remembered) (w : W) (x : G) : R := real (Lim_seq (f
 Definition play_regret (best : choice_rule A S) (K : nat) : R := \sum_(k < K) over_schedules k (fun episodes =>
   over_list episodes [::] (fun h => average rho (fun x => draws_plan h (fun w =>
     policy_value beta (mean_pay pays (of_chances shows)) (move_law next (of_chances shows)) best x - earns_in_all h w x)))).
-
-Lemma play_regretE (ok : forall h, is_expectation (draws_plan h)) best K : play_regret best K = Randomised.randomised_regret next
-  (Randomised.Randomised (fun h => as_law (ok h)) draws_arm) shows beta rho (bandit_of next pays shows) best K.
-Proof. by []. Qed.
 End Learners.
 
 (* Some prior (finitely many bandits, of law phi, and initial states of law rho) makes every learner lose c in K episodes, in
@@ -431,61 +321,36 @@ Definition some_prior_forces (A S : finType) (beta : R) (K : nat) (c : R) :=
     forall (W : Type) draws_plan draws_arm, @learner_laws A S O W draws_plan draws_arm ->
     c <= average phi (fun t => play_regret next pays beta rho draws_plan draws_arm (shows t) (best t) K).
 
-Lemma some_prior_forcesE A S beta K c :
-  some_prior_forces A S beta K c <-> exists p : prior A S, prior_ok p /\ forces beta p K c.
-Proof.
-split=> [[Theta [O [phi [next [pays [shows [rho [ok f]]]]]]]]|[[Theta phi O next pays shows rho] [ok f]]].
-  exists (@Prior A S Theta phi O next pays shows rho); split=> // best opt W [d a] L_ok.
-  exact: (f best opt W (fun h => Laws.E (d h)) a (conj (fun h => laws_are (d h)) L_ok)).
-exists Theta, O, phi, next, pays, shows, rho; split=> // best opt W d a [d_ok L_ok].
-exact: (f best opt W (Randomised.Randomised (fun h => as_law (d_ok h)) a) L_ok).
-Qed.
+Lemma some_prior_forcesE A S beta K c : some_prior_forces A S beta K c <-> exists p : prior A S, prior_ok p /\ forces beta p K c.
+Proof. split=> [[Theta [O [phi [next [pays [shows [rho [ok f]]]]]]]]|[[Theta phi O next pays shows rho] [ok f]]].
+    exists (@Prior A S Theta phi O next pays shows rho); split=> // best opt W [d a] L_ok.
+    exact: (f best opt W (fun h => Laws.E (d h)) a (conj (fun h => laws_are (d h)) L_ok)).
+  exists Theta, O, phi, next, pays, shows, rho; split=> // best opt W d a [d_ok L_ok].
+  exact: (f best opt W (Randomised.Randomised (fun h => as_law (d_ok h)) a) L_ok). Qed.
 
 (* ---------------------------------------------------------------- Theorem 2, and the sharper bounds B and C *)
-
 Section TheoremTwo.
 Variables (A S : finType) (beta : R) (K : nat).
 Hypothesis discount : 0 <= beta < 1.
-Notation n := (INR #|A|).
-Notation s := (INR #|S|).
-Notation k := (INR K).
+Notation n := (INR #|A|). Notation s := (INR #|S|). Notation k := (INR K).
 Notation forced := (some_prior_forces A S beta K).
-
 (* LowerC.v: theorem_2_as_printed. Two arms or more are asked for, and n at most 3598 K/(S(1-beta)). *)
 Theorem theorem_2_holds : (2 <= #|A|)%nat -> (1 <= #|S|)%nat -> (16 * #|S| <= K)%nat -> n * s * (1 - beta) <= 3598 * k ->
   forced (1/60 * sqrt (s * n * k / (1 - beta))).
 Proof. by move=> n2 S1 long few; apply/some_prior_forcesE; exact: theorem_2_as_printed. Qed.
-
-(* LowerC.v: theorem_2_on_histories. The same in the terms of Theorem 1: learners that follow one policy in an episode. *)
-Theorem theorem_2_for_policies : (2 <= #|A|)%nat -> (1 <= #|S|)%nat -> (16 * #|S| <= K)%nat -> n * s * (1 - beta) <= 3598 * k ->
-  exists (Theta O : finType) (phi : Theta -> R) (next : O -> S) (pays : O -> R) (shows : Theta -> A -> S -> O -> R)
-    (rho : global_state A S -> R),
-    [/\ is_law phi, forall t a s, is_law (shows t a s), forall o, 0 <= pays o <= 1 & is_law rho] /\
-    forall best learner, (forall t, best_for next pays beta (of_chances (shows t)) (best t)) -> (forall h, is_law (learner h)) ->
-    1/60 * sqrt (s * n * k / (1 - beta)) <= average phi (fun t => mean_regret next pays beta learner rho (of_chances (shows t)) (best t) K).
-Proof.
-move=> n2 S1 long few; have [[Theta phi O next pays shows rho] [ok [_ low]]] := theorem_2_on_histories discount n2 S1 long few.
-by exists Theta, O, phi, next, pays, shows, rho; split.
-Qed.
-
 (* LowerBound.v: no_prior_forces. With one arm, and for n above 3600 K/(S(1-beta)), it is false. *)
 Theorem theorem_2_fails : (1 <= #|A|)%nat -> (1 <= #|S|)%nat -> (1 <= K)%nat ->
   #|A| = 1%nat \/ 3600 * k / (1 - beta) < s * n -> ~ forced (1/60 * sqrt (s * n * k / (1 - beta))).
 Proof. by move=> n1 S1 K1 out; move/some_prior_forcesE; exact: no_prior_forces. Qed.
-
 (* LowerB.v: theorem_B. *)
 Theorem theorem_B_lower : (2 <= #|A|)%nat -> (2 <= #|S|)%nat -> 1/2 <= beta -> 9/4 * (n * (s - 1)) <= k ->
   forced (1/36 * (sqrt ((s - 1) * n * k) / (1 - beta))).
-Proof.
-move=> n2 S2 half long; apply/some_prior_forcesE; have /card_gt0P [goal _] := ltnW S2.
-by exists (prior_B A goal beta K); exact: theorem_B.
-Qed.
-
+Proof. move=> n2 S2 half long; apply/some_prior_forcesE; have /card_gt0P [goal _] := ltnW S2.
+  by exists (prior_B A goal beta K); exact: theorem_B. Qed.
 (* LowerB.v: sharper_lower_bound. Its corollary for every discount. *)
 Theorem theorem_B_every_discount : (2 <= #|A|)%nat -> (2 <= #|S|)%nat -> 9/4 * (s * n) <= k ->
   forced (1/51 * (sqrt (s * n * k) / (1 - beta))).
 Proof. by move=> n2 S2 long; apply/some_prior_forcesE; exact: sharper_lower_bound. Qed.
-
 (* LowerC.v: theorem_C. *)
 Theorem theorem_C_lower : (2 <= #|A|)%nat -> (1 <= #|S|)%nat -> (2 * #|S| <= K)%nat -> n * s * (1 - beta) <= k ->
   forced (1/18 * sqrt (s * n * k / (1 - beta))).
@@ -493,7 +358,6 @@ Proof. by move=> n2 S1 long few; apply/some_prior_forcesE; exists (prior_C A S b
 End TheoremTwo.
 
 (* ---------------------------------------------------------------- The law of total variance *)
-
 Section TotalVariance.
 Variables (A S : finType) (beta : R) (q : A -> S -> S -> R) (G : nat) (m : nat -> R) (phi : A -> nat -> S -> R).
 (* phi(a, j, s): what arm a is worth in state s if one may retire with m_j at any time. Its slope from m_j on is the chance that
@@ -516,13 +380,10 @@ Theorem total_variance_optimal (A S : finType) (beta : R) (r : A -> S -> R) (q :
   (forall a s, (index a s <= G)%nat /\ r a s + beta * average (q a s) (phi a (index a s)) = m (index a s)) ->
   (forall (y : global_state A S) b, (index b (y b) <= index (pi y) (y (pi y)))%nat) ->
   beta * variances beta q G m phi pi T x <= (1 / (1 - beta)) ^ 2.
-Proof.
-move=> discount rows unit up m0 mB equation on_grid largest.
-exact: (@total_variance_on_grid A S beta (Model r q) G m phi index discount rows unit up m0 mB equation on_grid pi T x largest).
-Qed.
+Proof. move=> discount rows unit up m0 mB equation on_grid largest.
+  exact: (@total_variance_on_grid A S beta (Model r q) G m phi index discount rows unit up m0 mB equation on_grid pi T x largest). Qed.
 
 (* ---------------------------------------------------------------- Gittins' theorem *)
-
 (* Plans in a decision process of states X, actions D and laws of moves P(d, x): they see all past states and actions, and may
    toss coins. What they earn, discounted: over n steps, then over all. *)
 Section Plans.
@@ -541,22 +402,17 @@ Definition until_stopped (S : finType) beta (q : S -> S -> R) (gain : S -> R) (t
 Definition index_is (S : finType) beta (r : S -> R) (q : S -> S -> R) (s : S) (gamma : R) := is_lub (fun v =>
   exists tau : tossing_plan S bool_finType, plan_laws tau /\ tau [::] s true = 1 /\
     v = until_stopped beta q r tau s / until_stopped beta q (fun _ => 1) tau s) gamma.
-Lemma index_isE : index_is = gittins_index. Proof. by []. Qed.
-
 (* Gittins.v: gittins_policy_is_optimal. A policy that plays an arm of largest index is best, against all policies and plans. *)
 Theorem gittins_theorem (A S : finType) (beta : R) (r : A -> S -> R) (q : A -> S -> S -> R) (gamma : A -> S -> R)
     (pi : choice_rule A S) : 0 <= beta < 1 -> (forall a s, is_law (q a s)) ->
   (forall a s, index_is beta (r a) (q a) s (gamma a s)) -> (forall (x : global_state A S) b, gamma b (x b) <= gamma (pi x) (x (pi x))) ->
   is_best beta r q pi /\ forall (p : tossing_plan (global_state A S) A) x, plan_laws p ->
     worth_of_plan (moves_to q) beta (fun a (x : global_state A S) => r a (x a)) p x <= policy_value beta r q pi x.
-Proof.
-move=> discount rows index largest.
-have best := @gittins_policy_is_optimal A S beta (Model r q) discount rows gamma index pi largest.
-by split=> [pi' x|p x p_ok]; [exact: (proj1 (best x)) | exact: (proj2 (best x) p p_ok)].
-Qed.
+Proof. move=> discount rows index largest.
+  have best := @gittins_policy_is_optimal A S beta (Model r q) discount rows gamma index pi largest.
+  by split=> [pi' x|p x p_ok]; [exact: (proj1 (best x)) | exact: (proj2 (best x) p p_ok)]. Qed.
 
 (* ---------------------------------------------------------------- Theorem 3 *)
-
 Section TheoremThree.
 Variables (A S : finType) (r_hat : A -> S -> R) (q_hat : A -> S -> S -> R) (r_rad q_rad : A -> S -> R).
 Notation plausible_here r q := (is_plausible r q r_hat q_hat r_rad q_rad).
@@ -582,13 +438,10 @@ Theorem theorem_3 (I : 'I_2 -> ('I_3 -> R) -> ('I_3 -> 'I_3 -> R) -> ('I_3 -> R)
     (forall r q, is_plausible r q r_hat q_hat r_rad q_rad -> forall a s, 0 <= r a s <= 1) /\
     fails_to_be_optimistic r_hat q_hat r_rad q_rad (1/2)
       (by_index (fun a => I a (r_hat a) (q_hat a) (r_rad a) (q_rad a)) tie) x.
-Proof.
-move=> tie_ok; pose I' a (e : estimate (ordinal_finType 3)) := I a (rhat e) (Bandits.Qhat e) (br e) (bQ e).
-have [B [x [proper_B [unit [[r q] [hM [v [w [[up least] [best less]]]]]]]]]] := @no_OFU I' tie tie_ok.
-exists (fun a => rhat (B a)), (fun a => Bandits.Qhat (B a)), (fun a => br (B a)), (fun a => bQ (B a)), x; split; [|split].
-- by move=> a s; have [r01 [rows radii]] := proper_B a; split; [exact: r01 | split; [exact: rows | exact: radii]].
-- by move=> r' q' h; exact: (unit (Model r' q') h).
-- exists r, q; split=> //; exists v, w; split; [split|split=> //].
-  + by move=> u [r' [q' [h ->]]]; apply: up; exists (Model r' q').
-  + by move=> b hb; apply: least => u [[r' q'] [h ->]]; apply: hb; exists r', q'.
-Qed.
+Proof. move=> tie_ok; pose I' a (e : estimate (ordinal_finType 3)) := I a (rhat e) (Bandits.Qhat e) (br e) (bQ e).
+  have [B [x [proper_B [unit [[r q] [hM [v [w [[up least] [best less]]]]]]]]]] := @no_OFU I' tie tie_ok.
+  exists (fun a => rhat (B a)), (fun a => Bandits.Qhat (B a)), (fun a => br (B a)), (fun a => bQ (B a)), x; split; [|split].
+  - by move=> a s; have [r01 [rows radii]] := proper_B a; split; [exact: r01 | split; [exact: rows | exact: radii]].
+  - by move=> r' q' h; exact: (unit (Model r' q') h).
+  exists r, q; split=> //; exists v, w; split; [split|split=> //]; first by move=> u [r' [q' [h ->]]]; apply: up; exists (Model r' q').
+  by move=> b hb; apply: least => u [[r' q'] [h ->]]; apply: hb; exists r', q'. Qed.

@@ -478,9 +478,8 @@ def test_the_command_prints_headlines_beside_the_papers_words(monkeypatch):
 
 
 WRONG_HEADLINES = {
-    "Theorem 1, MB-PSRL": ("rho (shows t) (best t) K) <= 5/2 * (sqrt s", "rho (shows t) (best t) K) <= 12/5 * (sqrt s"),
-    "Theorem 1, any prior": ("<=\n    5/2 * (sqrt s + ell)", "<=\n    12/5 * (sqrt s + ell)"),
-    "Theorem 1, measures": ("<=\n        5/2 * (sqrt s + ln", "<=\n        12/5 * (sqrt s + ln"),
+    "Theorem 1, MB-PSRL": ("<=\n    5/2 * (sqrt s + paper_log", "<=\n    12/5 * (sqrt s + paper_log"),
+    "Theorem 1, measures": ("<=\n        5/2 * (sqrt s + paper_log", "<=\n        12/5 * (sqrt s + paper_log"),
     "Theorem 1, unbounded rewards": (
         "is_law rho -> (forall o, 0 <= pays o <= 1) -> (2 <= K)",
         "is_law rho -> (forall o, 0 <= pays o) -> (2 <= K)",
