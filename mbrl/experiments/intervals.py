@@ -175,11 +175,23 @@ def median_interval(units: Floats) -> Interval:
         return Interval(estimate, nan, nan, count, LEAST_FOR_MEDIANS)
     if units.min() == units.max():
         return Interval(estimate, nan, nan, count, LEAST_FOR_MEDIANS, alike=True)
-    from scipy.stats import binom  # type: ignore[import-untyped]  # noqa: PLC0415  (slow to import)
-
-    place = int(binom.ppf(TAILS[0], count, 0.5))  # fewer than so many of n fair coins show heads: at most 2.5%
-    ordered = np.sort(units)
+    place, ordered = _place(count), np.sort(units)
     return Interval(estimate, float(ordered[place - 1]), float(ordered[-place]), count, LEAST_FOR_MEDIANS)
+
+
+def _place(count: int) -> int:
+    """Return the largest number such that fewer of so many fair coins show heads with probability at most 1/40.
+
+    Examples
+    --------
+    >>> [_place(count) for count in (6, 10, 100)]
+    [1, 2, 40]
+    """
+    place, ways, at_most = 0, 1, 1  # binomial coefficients: of `place` heads, and of at most so many
+    while 40 * at_most < 2**count:
+        ways = ways * (count - place) // (place + 1)
+        place, at_most = place + 1, at_most + ways
+    return place
 
 
 def resampled_interval(units: Floats, statistic: Callable[[Floats], float], generator: np.random.Generator) -> Interval:

@@ -26,7 +26,7 @@ BEGUN = time.time()
 """When this process read its code: results are not kept where a source has been written since."""
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("theory", "mbrl", "proofs_checks")
-LIBRARIES = ("python-flint", "sympy", "z3-solver", "numpy", "mpmath", "scipy")
+LIBRARIES = ("python-flint", "sympy", "z3-solver", "numpy", "mpmath")
 VERSIONS_KEPT = 4
 """Of how many digests the results are kept, the newest."""
 
