@@ -15,6 +15,9 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # as in what a shell starts in the background, and what that starts would ignore it too: nothing could be interrupted
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+for passes in ("LOOP", "SLP"):  # LLVM's vectorisers take a quarter of the time of compiling, and change no result
+    os.environ.setdefault(f"NUMBA_{passes}_VECTORIZE", "0")
+
 gc.disable()  # until all tests are collected: half a million objects that stay would be looked through again and again
 
 

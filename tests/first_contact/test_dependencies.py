@@ -21,6 +21,7 @@ ROOT = Path(__file__).parents[2]
 OURS = {"theory", "mbrl", "proofs_checks"}
 OF_AN_EXTRA = {
     "distributed": "cluster",
+    "pdoc": "docs",
     "stable_baselines3": "rl",
     "stormpy": "peers",
     "torch": "rl",
