@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import chain
 
 import pytest
 from sympy import StrictGreaterThan, StrictLessThan
@@ -10,8 +11,9 @@ from sympy import StrictGreaterThan, StrictLessThan
 from proofs_checks.claimcheck.evidence import Grade
 from proofs_checks.claimcheck.evidence.decisions import blind_leaves
 from proofs_checks.claimcheck.ledger import Book, Origin, Verdict, false_variants, mutated, run, variants
+from proofs_checks.claimcheck.ledger.chapter import is_number
 from proofs_checks.claimcheck.plain import plain
-from proofs_checks.claimcheck.statements import Relation
+from proofs_checks.claimcheck.statements import Relation, Report
 from proofs_checks.paper import CHAPTERS, SOURCE, registry
 from tests.pinned import blocks, indented
 from tests.proofs_checks import pins
@@ -66,6 +68,13 @@ def test_the_entry_comes_out_as_recorded(entry):
     assert not standing or cited or false_ones(entry.id), "a check that cannot fail is a defect"
     if entry.verdict in (Verdict.FAILS, Verdict.SMALLER_DOMAIN) and entry.origin is not Origin.OURS:
         assert registry().repairs_of(entry.id) or entry.controls or entry.survives, "neither repaired nor surviving"
+    numbers = {name for name, value in entry.statement.parameters.items() if is_number(value)}
+    in_part = entry.survives.parameters if entry.survives else {}
+    varied = {*entry.nearest, *in_part, *chain(*entry.mutants.values(), *entry.controls.values())}
+    assert not standing or numbers <= varied, f"nothing tells what becomes of it with other {numbers - varied}"
+    if isinstance(entry.statement, Report):
+        assert numbers, "a comparison compares a number"
+        assert set(found["nearest_refuted"]) == numbers, "no other number changes what the comparison says"
     if isinstance(entry.statement, Relation):
         claims = [entry.statement, *(mutated(entry, each) for each in false_ones(entry.id).values())]
         for point in entry.witnesses:

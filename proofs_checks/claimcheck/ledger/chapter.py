@@ -261,7 +261,7 @@ class EntryBuilder:
     ) -> None:
         """Enter what the paper reports of a run of its program; the nearest other number is sought."""
         details, parameters = _parted(more)
-        details.setdefault("nearest", " ".join(name for name, value in parameters.items() if _is_number(value)))
+        details.setdefault("nearest", " ".join(name for name, value in parameters.items() if is_number(value)))
         self.statement(Report(self._id(claim_id), compare, says=says, domain=domain, **parameters), **details)
 
     def statement(
@@ -353,7 +353,7 @@ class _Withdrawn(Statement):
         return ""
 
 
-def _is_number(value: object) -> bool:
+def is_number(value: object) -> bool:
     """Whether a parameter is a number, possibly as text."""
     try:
         rational(value)

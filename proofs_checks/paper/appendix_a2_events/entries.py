@@ -540,7 +540,7 @@ at.ours(654).statement(
         \frac{L_{k-1} + 1.5\sqrt{S}}{\sqrt{N_{k'}(x_a)}}$ for some $x_a$ and $k' \le k-1$ with $N_{k'}(x_a) \ge 1$ has
         probability at most $\frac{[[c]]}{K\log(K(k-1))}$. Event $\mathcal{E}^H_{k-1}$ is not used.""",
         domain=FINITE_REWARDS),
-    kernel="event_Q_repaired", nearest="s", repairs="conc:Q/literal")
+    kernel="event_Q_repaired", nearest="s", false={"c": 0}, repairs="conc:Q/literal")
 
 at.printed(654).statement(
     leaving("conc:Q", ROWS, of_rows, of_k,
@@ -549,7 +549,7 @@ at.printed(654).statement(
         N_{k'}(x_a)\}}}$ for all $x_a$ and $k' \le k-1$. [[ours]] With $\hat Q$ that counts the state that the arm moved
         to.""",
         domain=ANY_SIZES, reading=FAIR, c=2),
-    kernel="event_Q", survives=FINITE_ONLY, false={"s": "1/2"}, nearest="s")
+    kernel="event_Q", survives=FINITE_ONLY, false=[{"s": "1/2"}, {"c": 0}], nearest="s")
 
 at.printed(634).property("conc:Q/literal",
     r"""$\mathbb{P}(\lnot\mathcal{E}^Q_{k-1}) \le [[c]]/K$, with $\hat Q_{k-1}(x_a, y_a) = \frac{1}{N_{k-1}(x_a)}
@@ -596,7 +596,7 @@ at.printed(685).property("conc:r/within-H",
     N_{k'}(x_a)\}}}$.""",
     lambda instance, s, c: leaves(instance[0], instance[1], of_k, s, c),
     over=Family("exact cases of episodes of one step, adaptive learners among them", one_step_cases),
-    domain=ANY_SIZES, reading=FAIR, s=1, c=1, kernel="within_H", survives=FINITE_ONLY, nearest="s")
+    domain=ANY_SIZES, reading=FAIR, s=1, c=1, kernel="within_H", survives=FINITE_ONLY, nearest="s c")
 
 def by_the_route() -> Cases:
     """Return the cases of P(not E^H) <= 1/(K-1): as `conc:H` has it, or k = 2 and K <= 7, where the floor matters."""

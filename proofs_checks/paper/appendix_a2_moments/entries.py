@@ -96,7 +96,7 @@ at.ours(941).relation("lem:moment/used",
     ForAll(K >= 3, beta >= 0, beta < 1), *(LongestMoment(power, beta, K) <= a + c * SCALED**power for power in USED),
     a=5, c=5, kernel=("moment_as_printed", "moment_converges"),
     by=[*(Step("", Uses("lem:moment", {alpha: power})) for power in USED)],
-    tried=[{K: fmpq(3), beta: NEAR_ONE}], nearest="c", looked_at=20, repairs="lem:moment")
+    tried=[{K: fmpq(3), beta: NEAR_ONE}], nearest="c a", looked_at=20, repairs="lem:moment")
 
 def ends_of(bracket: Bracket, v: object, w: object, c: object) -> Answer:
     """Try the ends of the range of exponents at both discounts: it should hold at the first, and fail at the second."""

@@ -84,7 +84,7 @@ at.printed(790).statement(
         r"""$\sum_{a, x_a} \sum_{m=1}^{\tilde N_{t_{K+1}}(x_a)} \frac{1}{\sqrt{\max\{1, m - \max_k H_k\}}} \le \sum_{a,
         x_a} \big[\max_k H_k + \sum_{m=1}^{\max\{1, \tilde N_{t_{K+1}}(x_a) - \max_k H_k\}} \frac{1}{\sqrt m}\big]$.
         [[ours]] Cell by cell, with $N$ activations and $H = \max_k H_k$, $[[formula]]$."""),
-    by=BY_COUNT, nearest="d")
+    by=BY_COUNT, nearest="d", true={"e": 0})
 
 GROWS = Step("A sum of positive terms grows with their number:", LeastAt(h, 0, steps=True),
     inverse_root_sum(j + h) >= inverse_root_sum(j), over=ForAll(j >= 0, h >= 0))
@@ -100,7 +100,8 @@ at.printed(791).relation("lem:sum/floor",
     survives=survives(N >= 1, i >= 1), fails="empty-cell", refuted="floor_step_fails",
     tried=[{N: ONE, i: ZERO, H: ONE}], false={"e": 2}, true={"e": 0})
 
-at.ours(790).statement(terms_of_cell("lem:sum/floor/repair", 0), by=BY_COUNT, nearest="d", repairs="lem:sum/floor")
+at.ours(790).statement(terms_of_cell("lem:sum/floor/repair", 0), by=BY_COUNT, nearest="d", true={"e": 1},
+    repairs="lem:sum/floor")
 
 at.printed(794).relation("lem:sum/integral",
     r"""$\sum_{m=1}^{t_{K+1}} 1/\sqrt{m} \le \int_{[[a]]}^{t_{K+1}} 1/\sqrt{x}\,dx$. [[ours]] With $T$ for $t_{K+1}$,

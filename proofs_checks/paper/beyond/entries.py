@@ -187,6 +187,7 @@ upper.ours().statement(
     ),
     kernel=("event_E", "deviation_of_hull"),
     nearest="s-",
+    false={"c": 0},
     repairs="lem:concentration_ucbvi",
 )
 
@@ -317,6 +318,7 @@ for _name, _whom, _d, _theorem in (
         d=_d,
         kernel=_theorem,
         false={"c": "1/400"},
+        nearest="d",
     )
 
 # -- the lower bounds
@@ -794,7 +796,7 @@ top.ours().property(
     reading=OBSERVED,
     **dict(zip("cdfg", IN_KERNEL, strict=True)),
     kernel="minimax_regret",
-    false=[{"c": 0, "d": "1/300", "f": 0}],
+    false=[{"c": 0, "d": "1/300", "f": 0}, {"c": "1/300", "d": 0, "f": 0, "g": 0}],
 )
 
 minimax = chapter.heading("beyond:minimax")

@@ -237,4 +237,4 @@ at.printed(502).number("eq:V-vs_R/steps",
     [[beta]]$.""",
     "300000", lambda episodes, beta: int(episodes) * horizon_moment(1, rational(beta)),
     also=lambda episodes, beta: int(episodes) / (1 - rational(beta)), episodes=3000, beta="0.99", by=Everywhere(),
-    false={"beta": "0.98"})
+    false=[{"beta": "0.98"}, {"episodes": 2999}])

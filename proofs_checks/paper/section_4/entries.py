@@ -85,7 +85,7 @@ at.implied(644).relation("def:estimators/no-visit",
     tried=[{S: ONE, n: ONE, K: fmpq(3), k: fmpq(2), beta: ZERO, r: ONE, v: ONE},
         {S: ONE, n: ONE, K: fmpq(4), k: fmpq(2), beta: ZERO, r: ONE, v: ONE},
         {S: fmpq(4), n: fmpq(2), K: fmpq(2), k: fmpq(2), beta: fmpq(999, 1000), r: ONE, v: fmpq(1000)}],
-    nearest="d")
+    nearest="d g")
 
 at.mends("def:estimators/no-visit").relation("/repair",
     r"""Where $N_{k'}(x_a) = 0$, with $\hat r = [[g]]$ and any probability row as $\hat Q(x_a, \cdot)$, the bounds of
@@ -122,7 +122,7 @@ at.implied(332).relation("def:bonuses/no-visit",
     survives=survives(S * n * K * t >= 4), fails="no-visit",
     tried=[{S: ONE, n: ONE, K: ONE, t: fmpq(3), beta: ZERO, r: ONE, v: ZERO},
         {S: ONE, n: ONE, K: ONE, t: fmpq(4), beta: ZERO, r: ONE, v: ZERO}],
-    nearest="a")
+    nearest="a g")
 
 at.printed(1057).relation("def:bonuses/same",
     r"""The bonus of Section 4, $b_{k-1}(x_a) := \frac{1}{1-\beta}\sqrt{\frac{\log(2SnKt_k)}{2\max\{1,N_{k-1}(x_a)\}}}$,
@@ -162,7 +162,7 @@ at.ours(335).property("def:bonuses/repair",
     lambda held, s, c: leaves(held[0], held[1], of_k, s, c),
     over=Family("exact cases, adaptive learners among them", of_section_4),
     domain=r"$S, n \ge 1$, $1 \le k \le K$, $0 \le \beta < 1$; any law of rewards on $[0, 1]$; any learner",
-    reading={"clock": "t_k", "next state": "observed"}, s=1, c=2, kernel="outside_rarely", nearest="s",
+    reading={"clock": "t_k", "next state": "observed"}, s=1, c=2, kernel="outside_rarely", nearest="s", false={"c": 0},
     repairs=("def:bonuses/same", "def:bonuses/order", "def:bonuses/event", "lem:concentration_ucbvi"))
 
 CAUSES = [

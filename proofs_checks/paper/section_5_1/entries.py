@@ -416,7 +416,7 @@ at.printed(389).relation("eq:regret_tilde/ucbvi",
     $x = \frac{1}{1-\beta}$ and $y$ the theorem's logarithm, the quotient of $s y x$ by $(s + y) x^{[[p]]}$ is between
     $\frac{y}{1+y}$ and $y$: $[[formula]]$.""",
     ForAll(s >= 1, x >= 1, y > 0), y / (1 + y) * (s + y) * x**p <= s * y * x, s * y * x <= c * y * (s + y) * x**p, p=1,
-    c=1, by=Solver(), false=[{"p": 0}, {"p": 2}])
+    c=1, by=Solver(), false=[{"p": 0}, {"p": 2}], nearest="c")
 
 # -- beside the lower bound, and beside the general algorithms
 

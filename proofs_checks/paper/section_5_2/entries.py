@@ -45,7 +45,7 @@ at.ours(442).relation("thm:lower_bound/beyond",
 
 at.ours(442).relation("thm:lower_bound/one-arm",
     rf"With at most [[a]] arm no prior forces the bound of Theorem 2: $[[formula]]$; {FORCED_IS}.",
-    ONE_ARM, c * FORCED < BOUND, reading=IN_UNIT, c=60, a=1, kernel="one_arm", false={"a": 2})
+    ONE_ARM, 60 * FORCED < BOUND, reading=IN_UNIT, a=1, kernel="one_arm", false={"a": 2})
 
 at.ours(442).relation("thm:lower_bound/repair",
     rf"$[[formula]]$; {FORCED_IS}.",
@@ -95,7 +95,8 @@ at.ours(442).property("thm:lower_bound/needle",
     $\frac{K}{S(1-\beta)}$: where one arm, drawn uniformly, pays $1$ and the others $0$, every learner loses at least $K
     - \frac{K(K+1)}{2n}$. (With one arm more this prior does not force the bound any longer.)""",
     needle, reading=IN_UNIT, last=57582, plays=16,
-    by=Decides(needle, "the learners' choices before each play, backwards", Grade.EXHAUSTIVE), false={"last": 57583})
+    by=Decides(needle, "the learners' choices before each play, backwards", Grade.EXHAUSTIVE),
+    false=[{"last": 57583}, {"plays": 15}])
 
 # -- a lower bound for which models?
 

@@ -249,6 +249,7 @@ at.mends("thm:no_OFU/met", 483).property(
     false={
         "the same reward twice": {"rewards": (fmpq(4, 5), fmpq(4, 5))},
         "fewer visits to the others": {"others": 2000},
+        "one visit": {"visits": 1},
     },
 )
 
@@ -338,7 +339,7 @@ at.ours(483).property("eq:EVI/attainable/run",
             claim=Property("eq:EVI/attainable/run#forced", run_is_forced, says="They are forced.", **REACHED))],
     so="""The starts have positive probability, and so have the lengths; the moves and rewards are certain, so that the
     estimates are the truth. In the first episode every policy is as optimistic as any other.""",
-    false={"others": 1})
+    false={"others": 1}, true={"visits": 1, "K": 10**6})
 
 def bounds_members(drawn: tuple[Bandit, list[Bandit]], share: Exact) -> Answer:
     """Return whether extended value iteration bounds the members, and is attained where its rows can be shared."""
