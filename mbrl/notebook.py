@@ -5,7 +5,7 @@ All of it is in `mbrl` itself: ``mbrl.bandit``, ``mbrl.run``, ...
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -79,6 +79,9 @@ def bandit(
     >>> owed.offset, owed.unit, owed.rewards.tolist(), owed.starts.tolist()
     (-1.0, 4.0, [[-1.0, 3.0], [1.0, 0.0]], [[1, 0]])
     """
+    for what, given in (("transitions", transitions), ("rewards", rewards)):
+        if not isinstance(given, Iterable):
+            raise ModelError(f"{name}: {what}: a list with one array per arm is wanted, not {shown(given)}")
     rows = [_floats(part, "transitions", a) for a, part in enumerate(transitions)]
     means = [_floats(part, "rewards", a) for a, part in enumerate(rewards)]
     if len(rows) != len(means) or not rows:
@@ -172,6 +175,8 @@ def run(
     else:
         scenario = scenario_of(played, played.name if isinstance(played, (Environment, Scenario)) else "bandit")
     several = (agents,) if isinstance(agents, str) or callable(agents) else agents
+    if not isinstance(several, Sequence) or not several:
+        raise BanditError(f"agents: a learner's name, its class, or a list of these is wanted, not {shown(several)}")
     names = tuple(each if isinstance(each, str) else _name_of(each) for each in several)
     with TemporaryDirectory() as folder:
         kept = Path(folder) if out is None else Path(out)
@@ -199,7 +204,7 @@ def _name_of(agent: Callable[..., Agent]) -> str:
 
 
 def _check_run(data: xr.Dataset) -> None:
-    if "regret" not in data or data["regret"].ndim != 3 or "seed" not in data.attrs:
+    if not isinstance(data, xr.Dataset) or "regret" not in data or data["regret"].ndim != 3 or "seed" not in data.attrs:
         raise BanditError(
             "this is no dataset of a run: regret is to have agent, simulation and episode; select with lists, such as "
             "data.sel(agent=['mb-psrl'])"

@@ -23,7 +23,7 @@ from typing import Any, TypeAlias
 from flint import fmpq, fmpz
 
 from theory.gittins import gittins_indices, gittins_priority
-from theory.model import Arm, Bandit
+from theory.model import Arm, Bandit, check_bandit
 from theory.rationals import ZERO
 from theory.stopping import stopped_chain
 from theory.values import policy_value, priority_policy
@@ -98,6 +98,7 @@ def _level(arm: Arm, discount: fmpq, indices: Sequence[fmpq], state: int) -> dic
 
 def of_equal_size(bandit: Bandit) -> Bandit:
     """Return the bandit with smaller arms filled up with copies of their first state, which no state moves to."""
+    check_bandit(bandit)
     largest = max(bandit.sizes)
     return Bandit(arms=[_filled(arm, largest) for arm in bandit.arms], discount=bandit.discount)
 

@@ -68,8 +68,8 @@ def bandit_from_table(
     Parameters
     ----------
     transitions
-        One table, or a list of tables, each the matrix of an arm; a table with columns ``from`` and ``to`` is a list of
-        transitions.
+        One table, or a list of tables, each the matrix of an arm; a table with two of the columns ``arm``, ``from``,
+        ``to`` is a list of transitions.
     discount
         The exact discount, ``0 <= discount < 1``.
     rewards
@@ -79,7 +79,7 @@ def bandit_from_table(
     normalise
         Rows of probabilities that miss 1 by at most so much are divided by their sum; all rows of counts are.
     ignore
-        Columns that are not read.
+        Columns that are not read, of one table at least.
 
     Raises
     ------
@@ -99,7 +99,7 @@ def bandit_from_table(
     if not tables:
         raise ModelError("there is no table: give a list of transitions, or one matrix an arm")
     chains = _Chains(tolerance)
-    lists = [table for table in tables if {"from", "to"} <= table.columns.keys()]
+    lists = [table for table in tables if len({"arm", "from", "to"} & table.columns.keys()) > 1]
     if lists and len(tables) > 1:
         raise ModelError(f"{lists[0].name}: a list of transitions has all arms; here are {len(tables)} tables")
     for number, table in enumerate(tables, start=1):
@@ -108,7 +108,12 @@ def bandit_from_table(
         else:
             _read_matrix(table, number, chains)
     if rewards is not None:
-        _read_rewards(_Table(rewards, 0, ignore), chains)
+        tables.append(_Table(rewards, 0, ignore))
+        _read_rewards(tables[-1], chains)
+    known = {name for table in tables for name in table.names}
+    for name in ignore:
+        if name not in known:
+            raise ModelError(f"{tables[0].name}: no column is called {name!r}, so none is ignored")
     return chains.model(discount, initial, tables[0].name)
 
 
@@ -123,9 +128,8 @@ class _Table:
         names = getattr(source, "column_names", None) or getattr(source, "columns", source)  # PyArrow; frames
         if isinstance(source, (bytes, int, float)) or not isinstance(names, Iterable):
             raise ModelError(f"{self.name}: {shown(source)} is no table; give a CSV file's path or a data frame")
-        self.columns: dict[str, list[Any]] = {
-            str(name).strip(): _plain(source[name]) for name in names if str(name).strip() not in ignore
-        }
+        self.names = {str(name).strip(): name for name in names}
+        self.columns = {name: _plain(source[given]) for name, given in self.names.items() if name not in ignore}
         lengths = {len(column) for column in self.columns.values()}
         if len(lengths) != 1 or lengths == {0}:
             raise ModelError(f"{self.name}: its columns are {'of different lengths' if len(lengths) > 1 else 'empty'}")
@@ -138,6 +142,12 @@ class _Table:
             raise ModelError(f"{self.name}: cannot be read ({error.strerror})") from None
         except (UnicodeDecodeError, csv.Error) as error:
             raise ModelError(f"{self.name}: is no CSV file of UTF-8 text ({error})") from None
+        separator = next((sign for sign in ";\t|" if len(header) == 1 and sign in header[0]), None)
+        if separator is not None:
+            raise ModelError(f"{self.name}: its columns are separated by {separator!r}; write commas")
+        for number, row in enumerate(rows, start=2):
+            if any("\0" in cell for cell in row):
+                raise ModelError(f"{self.name}, row {number}: is no text, it has a null character")
         twice = next((name for name in header if header.count(name) > 1), None)
         if twice is not None:
             raise ModelError(f"{self.name}: the column {twice!r} comes twice")

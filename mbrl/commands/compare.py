@@ -87,12 +87,15 @@ def read_indices(bandit: Bandit, path: Path) -> dict[ArmState, fmpq]:
         raise ModelError(f"{path}: cannot be read ({error.strerror})") from None
     except (UnicodeDecodeError, csv.Error) as error:
         raise ModelError(f"{path}: is no CSV file of UTF-8 text ({error})") from None
+    for column in ("arm", "state", "index"):
+        if rows and column not in rows[0]:
+            raise ModelError(f"{path}: the column {column!r} is missing; the columns are arm, state, index")
     known = {(str(a + 1), bandit.arms[a].states[x]): (a, x) for a, x in bandit.arm_states}
     found: dict[ArmState, fmpq] = {}
     for number, row in enumerate(rows, start=2):
         arm, name, index = (str(row.get(column) or "").strip() for column in ("arm", "state", "index"))
         if (arm, name) not in known:
-            raise ModelError(f"{path}, row {number}: no state {name!r} of arm {arm!r}; columns are arm, state, index")
+            raise ModelError(f"{path}, row {number}: no state {name!r} of arm {arm!r} in the model")
         state = known[arm, name]
         if state in found:
             raise ModelError(f"{path}, row {number}: arm {arm}, state {name} comes twice")

@@ -19,6 +19,7 @@ from mbrl.importing import blaming, check_takes
 from mbrl.kernels.arguments import product_size, product_text
 from mbrl.policies import IndexPolicy, Policy, TablePolicy
 from theory import ZERO, BanditError, TooLargeError, nearest_float, value_of_float
+from theory.errors import shown
 
 Integers = NDArray[np.int64]
 Play = Callable[[Integers], int]
@@ -94,6 +95,11 @@ def judge(environment: Environment, policy: Policy | Play) -> Judgement:
     >>> [judge(random_walk(), played).global_states for played in (lambda state: 0, random_walk().optimal_policy)]
     [4, 0]
     """
+    if not isinstance(environment, Environment):
+        raise BanditError(
+            f"an environment is wanted, not {shown(environment)}: mbrl.bandit(...), mbrl.load(path), or "
+            "mbrl.environments.from_bandit(bandit, name)"
+        )
     reached = 0
     if not isinstance(policy, (IndexPolicy, TablePolicy)):
         if not callable(policy):

@@ -19,6 +19,7 @@ from mbrl.experiments.simulation import checked_copy
 from mbrl.importing import blaming
 from mbrl.policies import IndexPolicy, Policy
 from theory import BanditError
+from theory.errors import shown
 
 Integers = NDArray[np.int64]
 
@@ -129,19 +130,25 @@ def play(
 
 def _sizes(env: gymnasium.Env[Any, Any]) -> Integers:
     """Return the number of states of each arm, as the spaces of `env` say it."""
-    shown, played = env.observation_space, env.action_space
+    if not isinstance(env, gymnasium.Env):
+        raise BanditError(
+            f"a Gymnasium environment is wanted, not {shown(env)}; mbrl.run plays a bandit of this package"
+        )
+    states, played = env.observation_space, env.action_space
     arms = int(played.n) if isinstance(played, spaces.Discrete) and played.start == 0 else 0
     sizes: Any = []
-    if isinstance(shown, spaces.MultiDiscrete) and not shown.start.any():
-        sizes = shown.nvec.ravel()
-    elif isinstance(shown, spaces.Tuple) and all(isinstance(arm, spaces.Discrete) and arm.start == 0 for arm in shown):
-        sizes = [arm.n for arm in shown]
-    elif isinstance(shown, spaces.Discrete) and shown.n == 1:
+    if isinstance(states, spaces.MultiDiscrete) and not states.start.any():
+        sizes = states.nvec.ravel()
+    elif isinstance(states, spaces.Tuple) and all(
+        isinstance(arm, spaces.Discrete) and arm.start == 0 for arm in states
+    ):
+        sizes = [arm.n for arm in states]
+    elif isinstance(states, spaces.Discrete) and states.n == 1:
         sizes = [1] * arms
     if not arms or len(sizes) != arms:
         raise BanditError(
             "play: an observation is to be the state of each arm, as MultiDiscrete, and an action the number of one, "
-            f"as Discrete; here they are {shown} and {played}"
+            f"as Discrete; here they are {states} and {played}"
         )
     return np.array(sizes, dtype=np.int64)
 

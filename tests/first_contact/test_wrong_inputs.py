@@ -8,7 +8,7 @@ import shlex
 import pytest
 
 from tests.command_line import run
-from tests.first_contact.wrong_inputs import COMMANDS, FILES, PREPARED, STATEMENTS, UNPLAYABLE, model
+from tests.first_contact.wrong_inputs import COMMANDS, FILES, PREPARED, STATEMENTS, TABLES, UNPLAYABLE, model
 
 BESIDE = {
     "placeless.json": model(initial=None),
@@ -57,6 +57,14 @@ def test_a_wrong_file(text):
 @pytest.mark.parametrize("text", FILES, ids=lambda text: text[:80])
 def test_a_wrong_file_of_a_newcomer(text, newcomer):
     check(newcomer.module("theory", "value", "-", stdin=text.encode("latin-1")), FILES[text])
+
+
+@pytest.mark.parametrize("text", TABLES)
+def test_a_wrong_table(text, tmp_path):
+    (tmp_path / "t.csv").write_text(text, encoding="utf-8")
+    done = run("theory", "import", "t.csv", "--discount", "0.9", folder=tmp_path)
+    told = done.stderr.removeprefix("error: t.csv")
+    check(done._replace(stderr="error: " + told.removeprefix(": ").removeprefix(", ")), TABLES[text])
 
 
 EVALUATE = """

@@ -82,6 +82,12 @@ COMMANDS = {
     "mbrl judge random-walk unplayable:three": "the policy is called with (state): missing a required argument: 'b'",
     "mbrl plot .": ". holds no results: there is no regret.nc",
     "mbrl plot ''": "the name of the folder is empty; give the folder that a run was saved in",
+    "theory parametric counterexample --largest two": "Invalid value for '--largest': 'two' is not a valid integer. See python -m theory parametric --help.",
+    "theory indices counterexample --discount sin(0.3": "discount: 'sin(0.3' is not a number: it is no expression ('(' was never closed)",
+    "mbrl run random-walk --out new --rewards poisson": "rewards: 'poisson' is none of bernoulli, constant and gaussian:DEVIATION",
+    "mbrl judge counterexample unplayable:gone": "policy 'unplayable:gone' cannot be imported: module 'unplayable' has no attribute 'gone'",
+    "proofs_checks show ''": "no claim is called ''",
+    "proofs_checks kernel --certificate placeless.json": "placeless.json: no certificate; python -m theory value MODEL --certificate FILE writes one",
     "proofs_checks show thm:no_OFU/value-M3": "no claim is called 'thm:no_OFU/value-M3'; the nearest are thm:no_OFU/...",
     "proofs_checks check thm:no_OFU/radius --jobs 0": "Invalid value for '--jobs': 0 is not in the range x>=1. See python -m proofs_checks check --help.",
     "proofs_checks --section Z.9": "no entry is in section 'Z.9' of the paper; the sections are 1, 2.1, ...",
@@ -147,10 +153,23 @@ FILES = {
     "[" * 100_000: "not a model: the JSON is nested too deeply",
 }  # fmt: skip
 
+TABLES = {
+    "arm;from;to;reward\n1;a;a;1\n": "its columns are separated by ';'; write commas",
+    "arm,from,reward\n1,a,2\n": "the column 'to' is missing; the columns are arm, from, to, ...",
+    "arm,from,to,to\n1,a,b,b\n": "the column 'to' comes twice",
+    "arm,from,to,reward\n1,a,a\n": "row 2: 3 cells, and the header has 4",
+    "arm,from,to,reward\n1,a\0,a,1\n": "row 2: is no text, it has a null character",
+    "arm,from,to,reward\n1,a,b,1\n": "2 faults: arm 1, state b: no row leaves it; arm 1, state b: no reward is given",
+    "arm,from,to,count,reward\n1,a,a,-1,1\n": "arm 1, state a: count -1 is negative",
+    "arm,from,to,colour,reward\n1,a,a,red,1\n": "unknown column 'colour'; the columns are arm, from, to, ...",
+    "state,a,b,reward\na,0.5,0.5,1\nc,0,1,1\n": "row 3: state c has no column; the columns are a, b",
+}
+
 PREPARED = """
 import json, sys
 from decimal import Decimal
 import numpy as np
+import mbrl
 from theory import *
 from mbrl.policies import IndexPolicy
 arm = Arm(rewards=[1, "1/2"], transitions=[["1/2", "1/2"], [0, 1]])
@@ -201,6 +220,14 @@ STATEMENTS = {
     "read_model('{}')": "{}: there is no such file",
     "model_text(arm)": "a Bandit is wanted and this is an Arm: write Bandit([arm], discount)",
     "paper_model('fig7')": "no model is called 'fig7'; the paper's models are counterexample, counterexample-m1, counterexample-m2, random-walk, task-scheduling, lower-bound",
+    "index_certificate(arm)": "a Bandit is wanted and this is an Arm: write Bandit([arm], discount)",
+    "bandit_from_table({'arm': [1], 'from': [0], 'to': [0], 'reward': [1]}, '1/2', ignore=['day'])": "table 1: no column is called 'day', so none is ignored",
+    "mbrl.run('random-walk', [])": "agents: a learner's name, its class, or a list of these is wanted, not []",
+    "mbrl.run('random-walk', 3)": "agents: a learner's name, its class, or a list of these is wanted, not 3",
+    "mbrl.bandit(3, 4, 0.5)": "bandit: transitions: a list with one array per arm is wanted, not 3",
+    "mbrl.judge(b, lambda state: 0)": "an environment is wanted, not Bandit(...",
+    "mbrl.plot(None)": "this is no dataset of a run: ...",
+    "mbrl.play(3)": "a Gymnasium environment is wanted, not 3; mbrl.run plays ...",
     "rational('1,5')": "'1,5' is not a number: write an integer, a fraction such as 321/100, or a decimal",
     "rational(0.1)": '0.1 is a float, which is not exact: write Fraction(1, 10), "1/10" or "0.1"',
     "decimal_text(0.1)": '0.1 is a float, which is not exact: write Fraction(1, 10), "1/10" or "0.1"',

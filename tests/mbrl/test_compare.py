@@ -76,7 +76,7 @@ def test_what_is_printed(tmp_path):
     [
         (RIGHT | {"A1": "nan"}, "row 2: arm 1, state A1: index 'nan' is not a number"),
         ({"A1": "1"}, "no index of arm 1, state A2; arm 1, state A3; arm 2, state B1; ..."),
-        (RIGHT | {"B9": "1"}, "row 8: no state 'B9' of arm '2'; columns are arm, state, index"),
+        (RIGHT | {"B9": "1"}, "row 8: no state 'B9' of arm '2' in the model"),
     ],
 )
 def test_what_cannot_be_compared(given, words, tmp_path):

@@ -229,7 +229,7 @@ def run_command_line(group: str, program: str, extras: Mapping[str, str] = EXTRA
     except click.exceptions.NoArgsIsHelpError as error:
         _leave(error.format_message())  # the help, whole
     except click.UsageError as error:
-        message = error.format_message()
+        message = error.format_message().replace(" integer range.", " integer.").replace(" float range.", " number.")
         where = (
             "" if error.ctx is None else f"{'' if message[-1] in '.?' else '.'} See {error.ctx.command_path} --help."
         )

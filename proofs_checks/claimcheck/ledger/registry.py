@@ -112,7 +112,7 @@ class Registry:
         for each in sorted(placed, key=lambda entry: entry.origin is not Origin.PRINTED):
             if each.place is None:
                 continue
-            if number is None and _plain(each.place.environment) == _plain(name):
+            if number is None and _plain(name) and _plain(each.place.environment) == _plain(name):
                 return each
             if number is not None and each.place.equation == int(number[1]):
                 return each
