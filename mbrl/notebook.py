@@ -209,21 +209,38 @@ def _check_run(data: xr.Dataset) -> None:
             "this is no dataset of a run: regret is to have agent, simulation and episode; select with lists, such as "
             "data.sel(agent=['mb-psrl'])"
         )
+    for what, size in data["regret"].sizes.items():
+        if size == 0:
+            raise BanditError(f"this dataset of a run has no {what}: select at least one")
 
 
-def plot(data: xr.Dataset) -> Figure:
+def plot(
+    data: xr.Dataset,
+    *,
+    width: float | None = None,
+    font: str | None = None,
+    titles: bool = True,
+    style: str | Path | None = None,
+) -> Figure:
     """Return the figure of cumulative regrets of a run: means, medians, and quantiles over simulations.
+
+    Parameters
+    ----------
+    data
+        As `run` returns it.
+    width, font, titles, style
+        Inches; the family of the font; whether title and note are drawn; a matplotlib style, by its name or file.
 
     Raises
     ------
     BanditError
-        For what is not, or no longer, the dataset of a run.
+        For what is not, or no longer, the dataset of a run; for a style or a font that is not found.
     """
     _check_run(data)
     from mbrl.figures.curves import regret_with_bands  # noqa: PLC0415
-    from mbrl.figures.style import project_style  # noqa: PLC0415
+    from mbrl.figures.style import Sheet, project_style  # noqa: PLC0415
 
-    with project_style():
+    with project_style(Sheet(width, font, titles, style)):
         return regret_with_bands(data)
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 Exact: TypeAlias = "fmpq | fmpz | int | Fraction | Decimal | str | numbers.Rational"
 """What a caller may pass where an exact number is wanted."""
 
-_QUOTIENT = re.compile(r"([+-]?\d+)(?:/(\d+))?", re.ASCII)
+_QUOTIENT = re.compile(r"([+-]?\d+)(?: ?/ ?(\d+))?", re.ASCII)
 _DECIMAL = re.compile(r"([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?)0*(\d+))?", re.ASCII)
 _LARGEST_EXPONENT = 10_000
 
@@ -51,6 +51,8 @@ def rational(value: object) -> fmpq:
     --------
     >>> rational("3.21"), rational("321/100") == rational("3.21")
     (321/100, True)
+    >>> rational("1 / 3")
+    1/3
     >>> rational(0.5)
     Traceback (most recent call last):
     theory.errors.NumberError: 0.5 is a float, which is not exact: write Fraction(1, 2), "1/2" or "0.5"

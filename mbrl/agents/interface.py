@@ -17,7 +17,7 @@ A learner may have a third method, for speed:
 It is made by a function of one argument, the `Problem`. Such a function, or the class itself, can be run from the
 command line as ``--agents my_module:MyLearner``, or from Python. Its keyword arguments are options:
 ``my_module:MyLearner/rate=0.1`` (`mbrl.agents.options`). A learner that makes no use of the number of episodes K says
-so by an attribute ``anytime = True``: a run is then extended by more episodes without playing the first ones again.
+so by an attribute ``anytime = True`` of its own class: a run is then extended without playing its first episodes again.
 
 Examples
 --------
@@ -162,12 +162,18 @@ class EpisodicAgent(Agent, Protocol):
 def is_anytime(agent: Agent) -> bool:
     """Return whether `agent` says that it never looks at the number of episodes to come.
 
+    A class derived from a learner of this package does not inherit that: what it adds may look at it.
+
     Examples
     --------
     >>> from mbrl.agents import make_agent
     >>> from mbrl.environments import random_walk
     >>> is_anytime(make_agent("mb-psrl", random_walk(), episodes=1)), is_anytime(object())
     (True, False)
+    >>> from mbrl.agents.mb_psrl import MBPSRL
+    >>> derived = type("Hurried", (MBPSRL,), {})(Problem(np.array([2, 2]), 0.9, episodes=1))
+    >>> is_anytime(derived)
+    False
     """
     return bool(getattr(agent, "anytime", False))
 

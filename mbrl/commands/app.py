@@ -284,11 +284,22 @@ def _number_or_name(text: str) -> float | str:
 @mbrl.command("plot")
 @click.argument("directories", metavar="DIR...", nargs=-1, required=True, type=ResultsFolder())
 @click.option("--out", metavar="FOLDER", type=OutputFolder(), help="Folder of the figures. [default: DIR/figures]")
-def plot_command(directories: tuple[Path, ...], out: Path | None) -> None:
+@click.option("--width", type=click.FloatRange(min=2), metavar="INCHES", help="Width of the figures.")
+@click.option("--font", metavar="FAMILY", help='Of all texts, such as serif or "DejaVu Sans".')
+@click.option("--no-title", is_flag=True, help="Without titles, and notes below, which a caption says.")
+@click.option("--style", metavar="STYLE", help="Name or file of a matplotlib style, obeyed in place of ours.")
+def plot_command(
+    directories: tuple[Path, ...],
+    out: Path | None,
+    width: float | None,
+    font: str | None,
+    no_title: bool,
+    style: str | None,
+) -> None:
     """Draw the figures of a finished run, from its saved rows, or several runs in one figure (PDF, SVG and PNG)."""
-    from mbrl.figures import draw  # noqa: PLC0415
+    from mbrl.figures import Sheet, draw  # noqa: PLC0415
 
-    for path in draw(directories, out):
+    for path in draw(directories, out, Sheet(width, font, not no_title, style)):
         click.echo(path)
 
 

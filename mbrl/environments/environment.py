@@ -287,6 +287,7 @@ class Environment(ReadOnly):
             raise ModelError(f"{self.name}: a policy of a bandit with other arms")
 
 
+@np.errstate(under="ignore")
 def from_bandit(bandit: Bandit, name: str) -> Environment:
     """Return the environment of an exact bandit.
 
@@ -345,6 +346,7 @@ def _means_of(transitions: Floats, by_move: Floats) -> Floats:
     return means
 
 
+@np.errstate(under="ignore")
 def with_rewards(environment: Environment, law: str) -> Environment:
     """Return the same bandit with rewards of another law and the same means.
 

@@ -8,7 +8,8 @@ exact, between order statistics, whatever the law.
 Of means there is none below 80 units. From there on the tails are .0125, as those of .025 covered .91 of skew regrets.
 So an interval called 95% covers, at 80 units (4,000 draws, known to .008), .94 of final regrets of MB-PSRL, .96 of a
 lognormal law (1.1), .95 of a Pareto law (2.5), .97 of an exponential and of a normal one; but .53 where one simulation
-in a hundred is beyond all others. These are statistics, never proofs.
+in a hundred is beyond all others. Nothing in the numbers tells that law: .45 of its samples of 80 have none of the rare
+ones, and look as a normal law's do; so its interval is not withheld. These are statistics, never proofs.
 """
 
 from __future__ import annotations

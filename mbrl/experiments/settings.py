@@ -152,7 +152,7 @@ class Request:
             raise BanditError(f"an agent comes twice in {', '.join(self.agents)}")
         for what in ("simulations", "episodes", "seed"):
             given = getattr(self, what)
-            if given is not None and not isinstance(given, SupportsIndex):
+            if given is not None and (isinstance(given, bool) or not isinstance(given, SupportsIndex)):
                 raise BanditError(f"{what}: {given!r} is no whole number")
             object.__setattr__(self, what, None if given is None else index(given))  # NumPy's are none that JSON has
         for what, size in (("simulations", self.simulations), ("episodes", self.episodes)):

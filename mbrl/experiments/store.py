@@ -96,7 +96,7 @@ class Store:
         for agent in settings.agents:
             for path in self._rows_folder(agent).glob("*.rows"):
                 simulation, _, episodes = path.stem.partition("-")
-                ours = (simulation + episodes).isdigit()
+                ours = (simulation + episodes).isdigit() and path.is_file()
                 if ours and int(simulation) < settings.simulations and int(episodes) <= settings.episodes:
                     path.unlink()
             _remove_if_empty(self._rows_folder(agent))

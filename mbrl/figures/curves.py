@@ -13,16 +13,15 @@ from numpy.typing import NDArray
 from mbrl.figures.style import (
     BAND,
     LineStyle,
-    NotebookFigure,
     draw_band,
     draw_mean,
     far_apart,
     label_axes,
     legend_beside,
     make_logarithmic,
-    note_below,
+    one_panel,
     styles,
-    title_above,
+    texts_of_one,
 )
 
 Floats = NDArray[np.float64]
@@ -54,13 +53,11 @@ def cumulative(regret: xr.Dataset) -> dict[str, Floats]:
 
 def regret_with_bands(regret: xr.Dataset) -> Figure:
     """Draw mean, median and quantiles of the cumulative regret; logarithmic where sizes are very different."""
-    figure = NotebookFigure()
-    axes = figure.subplots()
+    figure, axes = one_panel()
     curves = cumulative(regret)
     notes = draw_bands(axes, curves, styles(list(curves)))
     legend_beside(figure, [axes])
-    title_above(axes, regret.attrs["title"])
-    note_below(figure, "\n".join([*notes, method_of(regret)]))
+    texts_of_one(axes, regret.attrs["title"], "\n".join([*notes, method_of(regret)]))
     return figure
 
 
@@ -120,8 +117,7 @@ def _places(count: int, logarithmic: bool) -> NDArray[np.int64]:
 
 def regret_with_error_bars(regret: xr.Dataset) -> Figure:
     """Draw the average cumulative regret with bars whose length is twice the standard deviation over simulations."""
-    figure = Figure()
-    axes = figure.subplots()
+    figure, axes = one_panel()
     episodes, curves = regret.sizes["episode"], cumulative(regret)
     logarithmic, hidden = _scale(curves)
     shown = {agent: look for agent, look in styles(list(curves)).items() if agent not in hidden}
@@ -139,9 +135,8 @@ def regret_with_error_bars(regret: xr.Dataset) -> Figure:
         make_logarithmic(axes, x=False)
         axes.set_ylim(bottom=lowest / 2)
     legend_beside(figure, [axes])
-    title_above(axes, regret.attrs["title"])
     notes = [_DEVIATION_NOTE, *(_HIDDEN_NOTE.format(agent) for agent in hidden)]
-    note_below(figure, "\n".join([*notes, method_of(regret)]))
+    texts_of_one(axes, regret.attrs["title"], "\n".join([*notes, method_of(regret)]))
     return figure
 
 
@@ -150,8 +145,7 @@ def policy_time(timing: xr.Dataset) -> Figure:
 
     A mean would be that of the interruptions by other processes.
     """
-    figure = Figure()
-    axes = figure.subplots()
+    figure, axes = one_panel()
     episodes = timing.sizes["episode"]
     blocks = min(_TIME_BLOCKS, episodes)
     edges = np.linspace(0, episodes, blocks + 1).astype(int)
@@ -169,11 +163,11 @@ def policy_time(timing: xr.Dataset) -> Figure:
     # whole decades, so that there is a label at each end
     axes.set_ylim(10 ** np.floor(np.log10(min(ends))), 10 ** np.ceil(np.log10(1.05 * max(ends))))
     legend_beside(figure, [axes])
-    title_above(axes, timing.attrs["title"])
     averaged = -(-episodes // blocks)
     over = f", averaged over {averaged} consecutive episodes" if averaged > 1 else ""
-    note_below(
-        figure,
+    texts_of_one(
+        axes,
+        timing.attrs["title"],
         "line: median; band: from the 10% to the 90% quantile of the simulations"
         f"{over}\n{timing.sizes['simulation']} simulations; seed {timing.attrs['seed']}",
     )

@@ -13,12 +13,12 @@ from mbrl.experiments.store import writing
 from mbrl.figures.curves import policy_time, regret_with_bands, regret_with_error_bars
 from mbrl.figures.priors import algorithms_with_both_priors, priors
 from mbrl.figures.several import panels, together
-from mbrl.figures.style import project_style, save
+from mbrl.figures.style import Sheet, project_style, save
 from theory import BanditError
 from theory.terminal.outputs import check_folder
 
 
-def draw(folders: Sequence[Path], target: Path | None = None) -> list[Path]:
+def draw(folders: Sequence[Path], target: Path | None = None, sheet: Sheet | None = None) -> list[Path]:
     """Draw the figures of a finished run, or of several runs in one figure.
 
     Parameters
@@ -27,6 +27,8 @@ def draw(folders: Sequence[Path], target: Path | None = None) -> list[Path]:
         Of the runs.
     target
         Where the files go; for a single run its folder's ``figures``, unless another is given.
+    sheet
+        What figures are to look like, in place of the project's style.
 
     Returns
     -------
@@ -47,17 +49,17 @@ def draw(folders: Sequence[Path], target: Path | None = None) -> list[Path]:
         figures["policy-time"] = lambda: policy_time(timing)
         if algorithms_with_both_priors(regret):
             figures["priors"] = lambda: priors(regret)
-        return _save_all(figures, target or folder / "figures")
+        return _save_all(figures, target or folder / "figures", sheet or Sheet())
     if target is None:
         raise BanditError("several runs are drawn into a folder of their own: give it with --out")
     runs = {name: read_results(folder) for name, folder in zip(_names(folders), folders, strict=True)}
-    return _save_all({"panels": lambda: panels(runs), "together": lambda: together(runs)}, target)
+    return _save_all({"panels": lambda: panels(runs), "together": lambda: together(runs)}, target, sheet or Sheet())
 
 
-def _save_all(figures: dict[str, Callable[[], Figure]], target: Path) -> list[Path]:
+def _save_all(figures: dict[str, Callable[[], Figure]], target: Path, sheet: Sheet) -> list[Path]:
     check_folder(target)
     paths = []
-    with writing(target), project_style():
+    with writing(target), project_style(sheet):
         target.mkdir(parents=True, exist_ok=True)
         for name, figure in figures.items():
             paths += save(figure(), target, name)

@@ -8,7 +8,7 @@ import xarray as xr
 from matplotlib.figure import Figure
 
 from mbrl.figures.curves import cumulative, draw_bands, method_of
-from mbrl.figures.style import legend_beside, note_below, panel_grid, styles, title_above
+from mbrl.figures.style import legend_beside, note_below, one_panel, panel_grid, styles, texts_of_one, title_above
 
 
 def panels(runs: Mapping[str, xr.Dataset]) -> Figure:
@@ -30,15 +30,13 @@ def together(runs: Mapping[str, xr.Dataset]) -> Figure:
     for name, regret in runs.items():
         for agent, rows in cumulative(regret).items():
             curves[f"{agent}, {name}"], learners[f"{agent}, {name}"] = rows, agent
-    figure = Figure()
-    axes = figure.subplots()
+    figure, axes = one_panel()
     notes = draw_bands(axes, curves, styles(learners))
     legend_beside(figure, [axes])
     (legend,) = figure.legends
     lines = sum(len(text.get_text().splitlines()) for text in legend.get_texts())
     figure.set_figheight(max(figure.get_figwidth(), 2 + 0.2 * lines))  # a square, or as high as many names need
-    title_above(axes, ", ".join(runs))
-    note_below(figure, "\n".join([*notes, *_methods(runs)]))
+    texts_of_one(axes, ", ".join(runs), "\n".join([*notes, *_methods(runs)]))
     return figure
 
 

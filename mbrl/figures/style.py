@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from contextvars import ContextVar
+from dataclasses import dataclass, replace
 from io import BytesIO
 from itertools import cycle
 from pathlib import Path
@@ -18,11 +19,14 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties, findfont
+from matplotlib.style import use as use_style
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter
 
 from mbrl.agents.options import split_name
 from mbrl.agents.registry import AGENTS
 from mbrl.experiments.store import whole_file
+from theory import BanditError
 
 Dashes: TypeAlias = str | tuple[int, tuple[float, ...]]
 
@@ -34,6 +38,10 @@ _PANEL: Final = 3.7
 """Inches, wide and high, of one panel of several: half the width of a figure."""
 _LEGEND: Final = 2
 """Inches that the names in a legend may take; their lines and space take one more."""
+_NARROW: Final = 2.1
+"""Inches that axes are wide at least, or the legend goes to another place."""
+_LINE: Final = 0.2
+"""Inches that a line of text is high."""
 _LETTERS, _SMALL_LETTERS = 12, 17
 """To an inch of text of ten points and of seven: a letter is six tenths of that wide, on average."""
 
@@ -104,11 +112,61 @@ def styles(names: Iterable[str] | Mapping[str, str]) -> dict[str, LineStyle]:
     return {name: made[name] for name in learners}
 
 
+@dataclass(frozen=True)
+class Sheet:
+    """What somebody wants of the figures that they draw.
+
+    Attributes
+    ----------
+    width : float, optional
+        Inches; legends are above where there is no room for them beside.
+    font : str, optional
+        Family, such as ``serif`` or ``DejaVu Sans``.
+    titles : bool
+        Whether there are titles, and notes below, which in a paper are in the caption.
+    style : optional
+        Name or path of a style of matplotlib, obeyed where it differs from the project's.
+    """
+
+    width: float | None = None
+    font: str | None = None
+    titles: bool = True
+    style: str | Path | None = None
+
+
+_PLAIN: Final = Sheet()
+_sheet: ContextVar[Sheet] = ContextVar("sheet", default=_PLAIN)
+
+
 @contextmanager
-def project_style() -> Iterator[None]:
-    """Draw in the project's style within the context."""
+def project_style(sheet: Sheet = _PLAIN) -> Iterator[None]:
+    """Draw in the project's style within the context, and as `sheet` wants it.
+
+    Raises
+    ------
+    BanditError
+        For a style or a font that is not found.
+    """
     with mpl.rc_context(fname=_SETTINGS):
-        yield
+        size, width = tuple(mpl.rcParams["figure.figsize"]), sheet.width
+        if sheet.style is not None:
+            try:
+                use_style(sheet.style)
+            except OSError:
+                raise BanditError(f"style {sheet.style}: neither a file nor a style that matplotlib has") from None
+            if width is None and tuple(mpl.rcParams["figure.figsize"]) != size:
+                width = mpl.rcParams["figure.figsize"][0]
+        if sheet.font is not None:
+            mpl.rcParams["font.family"] = sheet.font
+            try:
+                findfont(FontProperties(), fallback_to_default=False)
+            except ValueError:
+                raise BanditError(f"font {sheet.font!r}: matplotlib finds none of that name") from None
+        token = _sheet.set(replace(sheet, width=width))
+        try:
+            yield
+        finally:
+            _sheet.reset(token)
 
 
 def far_apart(least: float, most: float) -> bool:
@@ -147,11 +205,23 @@ def plain_number(value: float) -> str:
     return f"{value:,.0f}".replace(",", " ") if value >= 1 else f"{value:.12f}".rstrip("0")
 
 
+def one_panel() -> tuple[Figure, Axes]:
+    """Return a figure with one pair of axes; its height goes with its width."""
+    figure, width = NotebookFigure(), _sheet.get().width
+    if width is not None:
+        ratio = figure.get_figheight() / figure.get_figwidth()
+        figure.set_size_inches(width, max(ratio * width, 0.75 * min(width, _PANEL)))
+    return figure, figure.subplots()
+
+
 def panel_grid(count: int, columns: int = 3) -> tuple[Figure, list[Axes]]:
     """Return a figure of so many panels, row by row, none of which stays empty."""
-    columns = min(columns, count)
+    columns, width = min(columns, count), _sheet.get().width
+    if width is not None:
+        columns = min(columns, max(1, int(width / _NARROW)))
+    side = _PANEL if width is None else width / columns
     rows = -(-count // columns)
-    figure = Figure(figsize=(_PANEL * columns, _PANEL * rows))
+    figure = Figure(figsize=(side * columns, side * rows))
     every: list[Axes] = list(figure.subplots(rows, columns, squeeze=False).ravel())
     for axes in every[count:]:
         axes.remove()
@@ -170,32 +240,53 @@ def draw_band(axes: Axes, x: Any, low: Any, high: Any, look: LineStyle) -> None:
 
 
 def legend_beside(figure: Figure, sources: Iterable[Axes]) -> None:
-    """Put the legend of all axes to the right of everything, off the curves; what they share comes once."""
+    """Put the legend of all axes to the right of everything, or above what is narrow; what they share comes once."""
     known: dict[str, Any] = {}
     for axes in sources:
         for handle, label in zip(*axes.get_legend_handles_labels(), strict=True):
             known.setdefault(label, handle)
-    figure.legend(list(known.values()), [_fitted(label, _LEGEND) for label in known], loc="outside right upper")
+    labels, above = [_fitted(label, _LEGEND) for label in known], _room(axes) < _NARROW
+    if above:
+        figure.set_figheight(figure.get_figheight() + _LINE * sum(label.count("\n") + 1 for label in labels))
+    figure.legend(list(known.values()), labels, loc="outside upper center" if above else "outside right upper")
 
 
-def title_above(axes: Axes, text: str) -> None:
-    """Write the whole title above the axes, in lines as long as these are wide beside a legend."""
+def _room(axes: Axes) -> float:
+    """Return how many inches there are for each of the axes in a row beside a legend."""
     grid = axes.get_gridspec()
     assert isinstance(axes.figure, Figure)
     assert grid is not None  # as of all that `subplots` makes
-    axes.set_title(_fitted(text, (axes.figure.get_figwidth() - _LEGEND - 1) / grid.ncols))
+    return (axes.figure.get_figwidth() - _LEGEND - 1) / grid.ncols
+
+
+def title_above(axes: Axes, text: str) -> None:
+    """Write the whole title above the axes, in lines as long as these are wide."""
+    room = _room(axes)
+    axes.set_title(_fitted(text, room if room >= _NARROW else room + _LEGEND + 1))
 
 
 def texts_around(figure: Figure, title: str, note: str) -> None:
     """Write the whole title above all panels, and below them what was measured, how and how often."""
-    figure.suptitle(_fitted(title, figure.get_figwidth()))
-    note_below(figure, note)
+    if _sheet.get().titles:
+        figure.suptitle(_fitted(title, figure.get_figwidth()))
+        note_below(figure, note)
+
+
+def texts_of_one(axes: Axes, title: str, note: str) -> None:
+    """Write the title above the only axes of a figure, and below them what was measured, how and how often."""
+    if _sheet.get().titles:
+        title_above(axes, title)
+        note_below(axes.figure, note)  # type: ignore[arg-type]  # a figure, as `_room` says
 
 
 def note_below(figure: Figure, text: str) -> None:
     """Write what was measured, how and how often below the figure."""
+    if not _sheet.get().titles:
+        return
     lines = "\n".join(wrapped(line, int(_SMALL_LETTERS * figure.get_figwidth())) for line in text.splitlines())
     figure.supxlabel(lines, color="#555555")
+    if _sheet.get().width is not None:
+        figure.set_figheight(figure.get_figheight() + _LINE * (lines.count("\n") + 1))
 
 
 def _fitted(text: str, inches: float) -> str:

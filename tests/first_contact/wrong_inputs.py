@@ -171,12 +171,21 @@ from decimal import Decimal
 import numpy as np
 import mbrl
 from theory import *
+import mbrl
 from mbrl.policies import IndexPolicy
 arm = Arm(rewards=[1, "1/2"], transitions=[["1/2", "1/2"], [0, 1]])
 b = Bandit([arm, arm], "1/2")
 """
 
 STATEMENTS = {
+    "mbrl.bandit([np.eye(2)], [np.ones((2, 1))], 0.5)": "bandit: arm 1: rewards of shape (2, 1), not one number for each state",
+    "mbrl.bandit([np.eye(2)], [[1e308, -1e308]], 0.5)": "rewards: their range, -1e+308 to 1e+308, is beyond that of floats",
+    "mbrl.bandit([np.eye(2)], [np.array(['2020-01-01', '2020-01-02'], 'M8[D]')], 0.5)": "arm 1: rewards are no array of numbers",
+    "mbrl.run('random-walk', 'random', jobs=2.0)": "jobs: 2.0 is no number of processes; give a whole number of at least 1",
+    "mbrl.run('random-walk', 'random', seed=True)": "seed: True is no whole number",
+    "mbrl.run('random-walk', 'random', simulations=True)": "simulations: True is no whole number",
+    "mbrl.summary(mbrl.run('random-walk', 'random', episodes=2).isel(simulation=[]))": "this dataset of a run has no simulation: select at least one",
+    "mbrl.plot(mbrl.run('random-walk', 'random', episodes=2).isel(agent=[]))": "this dataset of a run has no agent: select at least one",
     "Arm([1, 0], [[1, 0], [0, 1]])": "TypeError: Arm.__init__() missing 2 required keyword-only arguments: 'rewards' and 'transitions'",
     "Arm(rewards=[0.5, 1], transitions=[[1, 0], [0, 1]])": 'state 1: reward 0.5 is a float, which is not exact: write Fraction(1, 2), "1/2" or "0.5"; Arm.from_floats reads floats',
     "Arm(rewards=np.array([0.5, 1]), transitions=np.eye(2))": 'state 1: transition probability 1.0 is a float, which is not exact: write Fraction(1, 1), "1" or "1.0"; Arm.from_floats reads floats',

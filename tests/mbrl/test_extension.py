@@ -142,3 +142,36 @@ def test_a_scenario_of_ones_own_with_several_models(tmp_path):
         assert data["model"].values.tolist() == [0, 0, 1, 1]
         assert data.attrs["title"] == "a walk, and coins"
         assert (data["regret"].sel(agent="oracle") == 0).all()
+
+
+def test_a_folder_in_place_of_a_file_of_rows(tmp_path):
+    words = ("run", "random-walk", "--agents", "random", "--simulations", 2, "--episodes", 5, "--jobs", 1)
+    mbrl(*words, "--out", tmp_path)
+    rows = tmp_path / "rows" / "random" / "00000-5.rows"
+    rows.mkdir(parents=True)
+    mbrl(*words, "--out", tmp_path)  # finished: no rows are needed
+    assert rows.is_dir()
+    later = mbrl(*words, "--out", tmp_path, "--episodes", 6, check=False)
+    assert later.returncode == 0
+    (tmp_path / "rows" / "random" / "00000-7.rows").mkdir(parents=True)
+    done = mbrl(*words, "--out", tmp_path, "--episodes", 7, check=False)
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+    assert "00000-7.rows cannot be written: Is a directory" in done.stderr
+
+
+def test_a_run_of_one_episode_has_learning_times(tmp_path):
+    mbrl(
+        "run",
+        "random-walk",
+        "--agents",
+        "random,oracle",
+        "--simulations",
+        2,
+        "--episodes",
+        1,
+        "--out",
+        tmp_path,
+        "--jobs",
+        1,
+    )
+    assert "Shares are of that, over 1 episodes." in mbrl("learning", tmp_path).stdout

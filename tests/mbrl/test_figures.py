@@ -15,12 +15,14 @@ from mbrl.figures.curves import policy_time, regret_with_bands, regret_with_erro
 from mbrl.figures.printed import printed_over_ours
 from mbrl.figures.priors import priors
 from mbrl.figures.several import panels, together
-from mbrl.figures.style import project_style, styles
+from mbrl.figures.style import Sheet, project_style, styles
+from mbrl.notebook import plot as mbrl_plot
 from mbrl.paper.comparison import Comparison, Point
 from mbrl.paper.readings import AGENTS, BESIDE
 from tests.looks import PICTURES, hold_picture
 from tests.mbrl.command_line import content, mbrl, refused
 from tests.pinned import hold
+from theory import BanditError
 
 LONG = "a scenario with a title that is so long that it does not fit into a single line above the axes of any figure"
 
@@ -76,6 +78,37 @@ def test_legends_and_titles_cover_nothing_and_are_whole(draw, agents):
     for agent in agents:  # called as in the table
         assert agent.replace("/", "") in texts(figure).replace("/ ", "").replace("/", "")
     assert "5 simulations; discount 0.99; seed 7" in texts(figure)
+
+
+@pytest.mark.parametrize("width", [2.5, 5.2])
+def test_figures_for_a_paper_are_as_wide_as_its_columns_without_what_a_caption_says(width):
+    run = random_run(["mb-psrl", "mb-ucrl2/radii=appendix"])
+    for titles in (True, False):
+        with project_style(Sheet(width, "serif", titles)):
+            for figure in (regret_with_bands(run), panels({"a": run, "b": run, "c": run})):
+                laid_out(figure)
+                (legend,), axes = figure.legends, figure.axes
+                assert figure.get_figwidth() == width
+                assert ("5 simulations; discount 0.99; seed 7" in texts(figure)) == titles
+                places = [each.get_window_extent() for each in axes]
+                assert not any(legend.get_window_extent().overlaps(place) for place in places)
+                assert min(place.width for place in places) > 0.8 * figure.dpi
+                assert {text.get_fontfamily()[0] for text in figure.findobj(mpl.text.Text)} == {"serif"}
+        assert ("a title" in texts(figure)) == titles
+        assert [each.get_title() for each in axes] == ["a", "b", "c"]  # no caption tells panels apart
+
+
+def test_a_style_of_matplotlib_is_obeyed(tmp_path):
+    (tmp_path / "mine.mplstyle").write_text("figure.figsize: 5, 3\naxes.facecolor: eeeeee\n")
+    figure = mbrl_plot(random_run(["mb-psrl"]), style=tmp_path / "mine.mplstyle")
+    assert figure.get_figwidth() == 5
+    assert figure.axes[0].get_facecolor() == pytest.approx((14 / 15,) * 3 + (1,))
+    for wrong, words in (
+        ({"style": "no such"}, "style no such: neither"),
+        ({"font": "No Such"}, "font 'No Such': mat"),
+    ):
+        with pytest.raises(BanditError, match=words):
+            mbrl_plot(random_run(["mb-psrl"]), **wrong)
 
 
 def test_names_with_dollars_are_drawn_as_they_are():

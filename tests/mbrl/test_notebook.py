@@ -143,3 +143,17 @@ def test_exact_objects_print_in_a_line_and_as_tables():
     many = Bandit([Arm(rewards=[0] * 21, transitions=np.eye(21, dtype=int).tolist())], "1/2")
     assert many._repr_html_() == "<p>bandit of 1 arm, with 21 states, discount 1/2</p>"
     assert many.arms[0]._repr_html_() == "<p>arm of 21 states</p>"
+
+
+def test_a_caller_who_raises_at_every_rounding_gets_the_same_numbers():
+    rows, rewards = [[[1e-200, 1.0], [0, 1]], [[1.0]]], [[1e-320, 1e10], [0.6]]
+
+    def numbers():
+        made = mbrl.bandit(rows, rewards, 0.9, reward_laws="gaussian:1e-310")
+        data = mbrl.run(mbrl.bandit(rows, rewards, 0.9), ["random", "mb-psrl"], simulations=2, episodes=5)
+        judged = mbrl.judge(made, lambda state: 1)
+        return [data["regret"].values.tolist(), judged.value, judged.optimal, made.laws.values.tolist()]
+
+    expected = numbers()
+    with np.errstate(all="raise"):
+        assert numbers() == expected
