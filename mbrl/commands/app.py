@@ -239,8 +239,9 @@ def table_command(directory: Path, versus: str | None, markdown: bool, as_json: 
 def learning_command(directory: Path, versus: str | None, block: int | None, markdown: bool, as_json: bool) -> None:
     """Print how long each learner of a finished run takes to learn.
 
-    That is: after how many episodes every block of K loses less than a share of what AGENT loses, on average. In each
-    simulation, or as median and quantiles of more than eight; "-" where it is not so at the end of the run.
+    A learner has learned once each later block of K episodes loses less than a given share of what AGENT loses on
+    average. The table gives that episode for each simulation, or for more than eight their median and quantiles; "-"
+    means that the learner has not learned by the end of the run.
     """
     from mbrl.experiments.dataset import read_results  # noqa: PLC0415
     from mbrl.experiments.learning import SHARES, learning_times  # noqa: PLC0415

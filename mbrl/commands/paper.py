@@ -40,9 +40,9 @@ _SHOWN = 6
 def paper_command(directory: Path, points: bool, markdown: bool, as_json: bool) -> None:
     """Compare a finished run with the paper's printed curves, and draw them over it, into DIR/figures.
 
-    A printed mean over n simulations agrees where it lies, up to the error of reading it off, in the central 95% of
-    means over n of our simulations; a whole curve where at least 1% of resampled ones deviate as much. "Would see" is
-    the power of that: the smallest difference, as a share of our mean all along the curve, that would be refused.
+    A printed mean over n simulations agrees if it lies in the central 95% of means over n of our simulations, up to the
+    error of reading it off the figure. A whole curve agrees if at least 1% of resampled curves deviate as much. The
+    column "detectable" is the least share of our mean by which a curve would have to differ all along to be refused.
     """
     from mbrl.experiments.dataset import read_results  # noqa: PLC0415
     from mbrl.figures.printed import draw_printed  # noqa: PLC0415

@@ -81,8 +81,9 @@ def properties(
         python -m proofs_checks properties --replace sum_root=3/2 --examples 2000
 
     A formula has the arguments that --list shows, with their types, and returns an exact number or a flint.arb; sqrt,
-    log and exp for these are in proofs_checks.trials.properties. One that raises an error is told with its line, and
-    nothing is called broken for it. More changes, and the same as tests: proofs_checks/trials/properties/example.py.
+    log and exp for these are in proofs_checks.trials.properties. If a formula raises an error, the
+    command prints its line and calls nothing broken. More changes, also as tests, are in
+    proofs_checks/trials/properties/example.py.
     The suites run on the printed formulas by `pytest tests/properties`, one with `-k` and its name; a hundred times the
     examples with HYPOTHESIS_PROFILE=hundredfold. The exit code is 0 exactly when nothing is broken, 1 when a property
     is, 2 when a formula cannot be evaluated.

@@ -45,9 +45,9 @@ def conform(
 
     It is a plain callable on NumPy arrays: indices of an arm (gittins), the value of a priority policy (value), the
     value of extended value iteration (evi); or it makes a learner (agent). `python -m pydoc
-    proofs_checks.trials.conformance` gives the signatures. Told are the cases that fail, the smallest failing model
-    met, and the smallest of each other kind of failure. Ctrl-C ends it early, with what was found so far. The exit code
-    is 0 exactly when nothing was wrong beyond the tolerance.
+    proofs_checks.trials.conformance` gives the signatures. The command prints the cases that fail, the smallest failing
+    model, and the smallest of each other kind of failure. Ctrl-C ends it early and prints what was found so far. The
+    exit code is 0 exactly when nothing was wrong beyond the tolerance.
     """
     largest = None if up_to is None else exact_discount(up_to)
     cases = cases_up_to(kind, largest)

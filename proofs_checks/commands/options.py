@@ -35,7 +35,7 @@ def filters(command: Callable[..., Any]) -> Callable[..., Any]:
                 "--severity",
                 type=click.Choice([each.value for each in Severity]),
                 metavar="S",
-                help="Only this severity: false, gap, edge, slip or limit.",
+                help="Only this severity: major, gap, edge, slip or limit.",
             ),
             click.option(
                 "--origin",

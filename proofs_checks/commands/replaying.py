@@ -20,7 +20,11 @@ from theory.terminal.console import print_json
     "--agent", "learner", default="mb-ucrl2", show_default=True, metavar="NAME", help="Or mb-ucbvi[-bernstein]."
 )
 @click.option(
-    "--radii", type=click.Choice(["text", "appendix"]), default="text", show_default=True, help="Which of the paper's."
+    "--radii",
+    type=click.Choice(["text", "appendix"]),
+    default="text",
+    show_default=True,
+    help="Those of the paper's text, or appendix.",
 )
 @click.option("--episodes", type=click.IntRange(min=1), default=30, show_default=True, metavar="K")
 @click.option("--seed", type=int, default=1, show_default=True, metavar="S")
@@ -29,11 +33,11 @@ from theory.terminal.console import print_json
 def replay(model: str, learner: Any, radii: Any, episodes: int, seed: int, share: str, as_json: bool) -> None:
     """Replay a short run of MB-UCRL2, MB-UCBVI or MB-UCBVI-Bernstein with certified radii.
 
-    Says, episode by episode, whether the event holds under which the paper proves the episode's model optimistic, and
-    whether it is: its optimal value at least the true one in every global state. MODEL is a model file, or the name of
-    a model of the paper, with arms of equal size and rewards in [0, 1]. Of a learner with a bonus also whether the
-    recursion held that bounds the regret of MB-UCBVI, and the event of moves. The exit code is 0 exactly when every
-    episode in which the event held was optimistic and kept the recursion.
+    For every episode it prints whether the paper's event holds, and whether the episode's model is optimistic: its
+    optimal value is at least the true one in every global state. The paper proves the second from the first. For a
+    learner with a bonus it also prints whether the event of moves holds, and the recursion that bounds the regret of
+    MB-UCBVI. MODEL is a model file, or the name of a model of the paper, with arms of equal size and rewards in [0, 1].
+    The exit code is 0 exactly when every episode in which the event held was optimistic and kept the recursion.
     """
     confidence = Confidence(radii, episodes, share_of(share))
     found = replay_run(learner, model_to_replay(model), confidence, seed)

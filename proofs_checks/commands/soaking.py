@@ -41,11 +41,12 @@ def soak(
 ) -> None:
     """Put random models of all kinds through every pair of independent routes.
 
-    Asked are the Gittins indices and their order; the optimal value, that of a priority order, and how often it plays
-    each state; and extended value iteration. The routes are the methods of `theory`, certified enclosures (of numbers
-    known up to a little), indices as functions of the discount, mpmath, the floating-point kernels with the bounds of
-    their errors, and Storm's exact engine where stormpy is installed. Exact answers have to be equal as fractions;
-    enclosures and floats with their bounds have to contain them.
+    Every route is asked for the Gittins indices and their order, the optimal value, the value of a priority order,
+    how often it plays each state, and the value of extended value iteration, as far as it computes them. The routes
+    are the methods of `theory`, certified enclosures (of numbers known up to a little), indices as functions of the
+    discount, mpmath, the floating-point kernels with the bounds of their errors, and Storm's exact engine where
+    stormpy is installed. Exact answers have to be equal as fractions; enclosures and floats with their bounds have
+    to contain them.
 
     \b
         python -m proofs_checks soak --minutes 60 --seed 7 --out found

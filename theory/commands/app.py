@@ -300,7 +300,7 @@ def optimism(
     default=LARGEST_ARM,
     show_default=True,
     metavar="N",
-    help="Largest arm that is tried.",
+    help="Refuse arms of more states.",
 )
 @json_option
 def parametric(model: str, largest: int, as_json: bool) -> None:
