@@ -25,11 +25,12 @@ from flint import fmpq, fmpq_mat
 from theory.branch_and_bound import enclose_supremum
 from theory.domain import check_counts, non_negative
 from theory.errors import ModelError
+from theory.gittins import gittins_priority
 from theory.model import Arm, ArmState, Bandit, GlobalState, check_bandit
 from theory.optimism.extended import upper_reward
 from theory.optimism.l1_ball import best_of, distance, vertices
 from theory.rationals import Exact
-from theory.values import Activation, gittins_value, priority_policy, priority_value, product_process
+from theory.values import Activation, policy_value, priority_policy, priority_value, product_process
 
 Row: TypeAlias = tuple[fmpq, ...]
 Simplex: TypeAlias = tuple[Row, ...]
@@ -162,12 +163,11 @@ class _Bounder:
         return values[position], members[position]
 
     def _value(self, member: Bandit) -> fmpq:
-        return sum((weight * self._value_from(member, state) for state, weight in self.law.items()), fmpq(0))
-
-    def _value_from(self, member: Bandit, state: GlobalState) -> fmpq:
-        if self.order is None:
-            return gittins_value(member, state).value
-        return priority_value(member, self.order, state).value
+        order = self.order or gittins_priority(member)
+        if len(self.law) == 1:
+            return priority_value(member, order, *self.law).value
+        values = policy_value(member, priority_policy(member, order))  # of all states at once
+        return sum((weight * values[state] for state, weight in self.law.items()), fmpq(0))
 
 
 def simplices(points: Sequence[Row]) -> list[Simplex]:

@@ -135,6 +135,7 @@ def absorbing_regret(prior: AbsorbingPrior, K: int, depth: int) -> Enclosure:
     check_counts(K=K, depth=depth)
     jump, slow = prior.base, prior.value(prior.best) - prior.value(prior.base)
     visit, go_on, stop = fmpq(1, prior.S - 1), prior.discount, 1 - prior.discount
+    wrong_play = prior.wrong_play
 
     @cache
     def weight(seen: Seen) -> fmpq:
@@ -171,7 +172,7 @@ def absorbing_regret(prior: AbsorbingPrior, K: int, depth: int) -> Enclosure:
             stays, jumps = arm
             after_jump = (tuple(others), tuple(sorted((*jumped, (stays, jumps + 1)))))
             after_stay = (tuple(sorted((*others, (stays + 1, jumps)))), jumped)
-            low = high = total if jumped else prior.wrong_play * (total - weight(arm))
+            low = high = total if jumped else wrong_play * (total - weight(arm))
             for chance, (rest, gone) in ((jump, after_jump), (1 - jump, after_stay)):
                 late = waiting(tuple(sorted((*rest, *gone))), left, plays - 1)
                 soon = playing(rest, gone, left, plays - 1)

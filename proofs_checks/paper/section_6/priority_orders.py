@@ -23,7 +23,7 @@ from theory import (
     GlobalState,
     Priority,
     best_vertex,
-    gittins_value,
+    optimal_value,
     optimistic_value,
     rational,
 )
@@ -102,11 +102,8 @@ def _comparisons(bandit: Bandit, order: Priority) -> frozenset[Above]:
 
 def attained_optima(estimates: Bandit) -> dict[GlobalState, fmpq]:
     """Return, from every initial state, the largest optimal value of a bandit at a vertex of the set."""
-    members = list(vertex_bandits(estimates))
-    return {
-        state: max(gittins_value(member, state).value for member in members)
-        for state in product(*map(range, estimates.sizes))
-    }
+    members = [optimal_value(member).values for member in vertex_bandits(estimates)]
+    return {state: max(values[state] for values in members) for state in product(*map(range, estimates.sizes))}
 
 
 def try_all_orders(estimates: Bandit) -> Trial:
