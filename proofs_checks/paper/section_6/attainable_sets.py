@@ -30,6 +30,7 @@ from theory import (
 from theory.certified import Truth
 from theory.optimism import extended_process, shared_supremum
 from theory.paper import reward_radius, transition_radius
+from theory.values import moved
 
 STATES, DISCOUNT = 4, fmpq(9, 10)
 DIGITS = 10**9
@@ -192,8 +193,17 @@ def run_is_forced(visits: object, others: object, K: object) -> Answer:
 
     In each state of each episode, the best value of a bandit of the set, in which all rows are as estimated and
     unvisited states stay and pay 1, is compared with extended value iteration without the arm that the run plays.
+    The bandit is deterministic: a play that stays among these states makes the counts that the next episode begins
+    with, in so many steps; lengths and starts have positive probability. The first two episodes come in either order.
     """
-    for episode in run(int(str(visits)), int(str(others))):
+    episodes = list(run(int(str(visits)), int(str(others))))
+    after = [*(each.counts for each in episodes[2:]), known_but_for_a1(int(str(visits)), int(str(others)))]
+    begun = [Episode(((0,) * STATES,) * 2, episodes[0].start, {episodes[0].start: arm}) for arm in (1, 0)]
+    befores, afters = [*begun, *episodes], [*(each.counts for each in episodes[:2]), after[0], *after]
+    for episode, counts in zip(befores, afters, strict=True):
+        if not (LAW[episode.start] and replayed(episode, counts)):
+            return answer(False, visits_before=episode.counts, said_to_lead_to=counts)
+    for episode in episodes:
         held = confidence_set(episode.counts, int(str(K)), LAST)
         member = Bandit([replace(arm, transition_radius=(ZERO,) * STATES) for arm in held.within.arms], DISCOUNT)
         reached = _mean({state: gittins_value(member, state).value for state in LAW})
@@ -201,6 +211,28 @@ def run_is_forced(visits: object, others: object, K: object) -> Answer:
             if not _mean(without(held.around, state, arm)) < reached:
                 return answer(False, visits_before=episode.counts, in_state=str(state))
     return answer(True)
+
+
+def replayed(episode: Episode, counts: Counts) -> bool:
+    """Return whether the bandit's moves from the start, by what the episode plays, lead to these counts.
+
+    >>> [replayed(Episode(((0,) * 4, (0, 9, 0, 0)), (1, 1), {(1, 1): arm}), ((0, 9, 0, 0),) * 2) for arm in (0, 1)]
+    [True, False]
+    >>> replayed(Episode(((0,) * 4,) * 2, (0, 1), {(0, 1): 0}), ((2, 0, 0, 0), (0,) * 4))  # A1 moves to A2
+    False
+    """
+    left = [[N - M for N, M in zip(*both, strict=True)] for both in zip(counts, episode.counts, strict=True)]
+    steps, state = sum(map(sum, left)), episode.start
+    cycle: list[tuple[int, int]] = []
+    while state in episode.plays and len(cycle) < min(steps, 2):  # no state is left, or two take turns
+        arm = episode.plays[state]
+        cycle.append((arm, state[arm]))
+        state = moved(state, arm, NEXT[arm][state[arm]])
+    if len(cycle) < min(steps, 2) or (steps > 2 and state != episode.start):
+        return False
+    for place, (arm, at) in enumerate(cycle):
+        left[arm][at] -= (steps + len(cycle) - 1 - place) // len(cycle)
+    return steps > 0 and not any(map(any, left))
 
 
 def _mean(values: Mapping[GlobalState, fmpq]) -> fmpq:

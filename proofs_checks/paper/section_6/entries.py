@@ -329,16 +329,13 @@ at.printed(465).property("eq:EVI/attainable/policy",
 at.ours(483).property("eq:EVI/attainable/run",
     r"""With positive probability MB-UCRL2, however it breaks ties, meets that set, and the true bandit is in it: five
     episodes of $[[others]]$ steps, and one of twice as many that begins in $(A_3, B_2)$, make all states known but
-    $A_1$, which $[[visits]]$ episodes of one step then visit. ($K = [[K]]$.)""",
+    $A_1$, which $[[visits]]$ episodes of one step then visit. ($K = [[K]]$. Each start and each length has a positive
+    probability, moves and rewards are certain, and every policy that is best for its set plays so; in the first of all
+    episodes, either arm will do.)""",
     run_is_forced,
     domain=r"""the bandit of `eq:EVI/attainable`; under $\rho$, $(A_1, B_1)$ and $(A_1, B_2)$ have probability
     $\frac{47}{100}$ each, and $(A_2, \cdot)$, $(A_3, B_2)$ and $(A_4, B_2)$ have $\frac1{100}$ each""",
-    reading={"clock": "t_k", "plausible rewards": "within [0, 1]"}, **REACHED,
-    by=[Step("In each of these episodes every policy that is best for its set plays the state that is visited.",
-            Everywhere(),
-            claim=Property("eq:EVI/attainable/run#forced", run_is_forced, says="They are forced.", **REACHED))],
-    so="""The starts have positive probability, and so have the lengths; the moves and rewards are certain, so that the
-    estimates are the truth. In the first episode every policy is as optimistic as any other.""",
+    reading={"clock": "t_k", "plausible rewards": "within [0, 1]"}, **REACHED, by=Everywhere(),
     false={"others": 1}, true={"visits": 1, "K": 10**6})
 
 def bounds_members(drawn: tuple[Bandit, list[Bandit]], share: Exact) -> Answer:
