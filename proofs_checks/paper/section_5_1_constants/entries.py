@@ -139,28 +139,44 @@ at.ours(944).property("thm:regret_upper_bound/informative-constants",
     so=Decides(informative_later, covers="each K below 404, and the quotient by K, which decreases from there on"),
     false={"last": 10**12})
 
-HUGE = 10**4000
-CASES_OF_LIMIT = ((1, 1, HUGE, ZERO), (4, 3, HUGE, fmpq(99, 100)), (11, 9, HUGE, fmpq(99, 100)))
+# -- no regret
 
-def vanishes(at: tuple[tuple[int, int, int, fmpq], int], p: object) -> Answer:
-    """Return whether a right-hand side is below K^p at K = 10^4000."""
-    (S, n, K, beta), order = at
-    side = theorem_side(S, n, K, beta, order)
-    return answer(bool(side < arb(K) ** arb(rational(p))), S=S, n=n, beta=beta, K="10^4000", right_hand_side=side)
+WELL = ForAll(S >= 1, n >= 1, x >= 1, K >= 2)
+SIZE, ROOT, LOG_K = S * n * x, K ** Rational(1, 12), log(K)
+LOGARITHM = log(SIZE * K * LOG_K)
+OF_K = S * n * x**2 * LOG_K**2 + sqrt(S * n * K * x**3 * LOG_K**3)
+LOG_AT_MOST = Step(LeastAt(u, 1), log(u) <= u - 1, over=ForAll(u > 0))
+LOG_K_AT_LEAST = log_at_least(Rational(1, 2), 2, K)
+LOG_K_AT_MOST = Step(Argument(LOG_AT_MOST.put({u: ROOT}),
+    Step(Algebra(), Eq(log(K), 12 * log(ROOT)), over=ForAll(K >= 1))), LOG_K <= 12 * ROOT, over=ForAll(K >= 2))
+ROOT_AT_LEAST = Step(LeastAt(K, 1), ROOT >= 1, over=ForAll(K >= 1))
 
-at.printed(391).property("thm:regret_upper_bound/no-regret",
-    r"""In the number $K$ of episodes the three regrets are sub-linear: these are no-regret algorithms. [[ours]] Divided
-    by $K^p$, $p = [[p]]$, the right-hand sides of the theorem tend to $0$ as $K$ grows.""",
-    vanishes, over=Family("three cases at $K = 10^{4000}$", lambda: product(CASES_OF_LIMIT, (1, 2))),
-    domain=r"any $S$, $n$ and $\beta$", p=1,
-    by=[Step(r"""With $u = K^{1/32}$, $\log K = 32\log u \le 32 u$; the right-hand sides are sums of products of powers
-            of it and of $K$.""",
-            LeastAt(u, 1), log(u) <= u - 1, over=ForAll(u > 0)),
-        Step(r"""The largest has the power $\frac12$ of $K$ and at most five halves of logarithms, less than
-            $K^{p-1/2}$:""",
-            Rational(1, 2) + Rational(5, 2) * Rational(1, 32) < p, over=ForAll())],
-    so=r"The quotient is at most a constant, which depends on $S$, $n$ and $\beta$, times a negative power of $K$.",
-    false={"p": "1/2"})
+at.printed(391).relation("thm:regret_upper_bound/no-regret",
+    r"""In the number $K$ of episodes the three regrets are sub-linear: these are no-regret algorithms. [[ours]] The
+    theorem's right-hand sides, with $x = \frac{1}{1-\beta}$, first that of MB-PSRL and MB-UCRL2, then that of MB-UCBVI,
+    are at most $K^{[[p]]}$ times a number that depends on $S$, $n$ and $\beta$ alone: $[[formula]]$.""",
+    WELL, (sqrt(S) + LOGARITHM) * OF_K <= 7514 * SIZE**3 * K**p,
+    sqrt(S) * x * LOGARITHM * OF_K <= 7514 * SIZE**4 * K**p, p="3/4",
+    by=[LOG_K_AT_LEAST, ROOT_AT_LEAST, LOG_K_AT_MOST,
+        Step(Argument(LOG_K_AT_MOST, LOG_K_AT_LEAST, LOG_AT_MOST.put({u: K}), LOG_AT_MOST.put({u: m}),
+                LOG_INCREASES.put({u: m * K * LOG_K, v: m * K**2}),
+                Step(Algebra(), Eq(log(v * K**2), log(v) + 2 * LOG_K), over=ForAll(v > 0, K >= 1), at={v: m})),
+            log(m * K * LOG_K) <= m + 24 * ROOT, over=ForAll(K >= 2, m >= 1), at={m: SIZE}),
+        Step(LeastAt(v, 1), log(v) >= 0, over=ForAll(v >= 1), at={v: SIZE * K * LOG_K}),
+        Step(S * n * x**2 <= SIZE**2, S * n * x**3 <= SIZE**4),
+        Step(L**3 <= (1 + L**2) ** 2, over=ForAll(L >= 0), at={L: LOG_K}),
+        Step(t * u * z <= (m**2 * r * w) ** 2, over=ForAll(t >= 0, t <= m**4, u >= 0, u <= w**2, z >= 0, z <= r**2),
+            at={t: S * n * x**3, u: LOG_K**3, z: K, r: sqrt(K), w: 1 + LOG_K**2, m: SIZE}),
+        Step(sqrt(v) <= u, over=ForAll(v >= 0, u >= 0, v <= u**2),
+            at={v: S * n * K * x**3 * LOG_K**3, u: SIZE**2 * sqrt(K) * (1 + LOG_K**2)}),
+        Step(L**2 + w**6 * (1 + L**2) <= 289 * w**8, over=ForAll(w >= 1, L >= 0, 12 * w >= L),
+            at={w: ROOT, L: LOG_K}),
+        Step((s + y) * f <= 7514 * m**3 * w**9, v * y * f <= 7514 * m**4 * w**9,
+            over=ForAll(w >= 1, m >= 1, s >= 0, s <= m, y >= 0, y <= m + 24 * w, f >= 0, f <= m**2 * u, u >= 0,
+                u <= 289 * w**8, v >= 0, v <= m),
+            at={w: ROOT, m: SIZE, s: sqrt(S), y: LOGARITHM, f: OF_K, u: LOG_K**2 + sqrt(K) * (1 + LOG_K**2),
+                v: sqrt(S) * x})],
+    tried=[{S: ONE, n: ONE, x: ONE, K: fmpq(10**60)}], false={"p": "1/2"})
 
 # -- what no reader asked for
 
