@@ -16,7 +16,7 @@ optimal. A start that is not good costs rounds, and nothing else.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, Generic, TypeAlias, TypeVar
 
 from flint import fmpq, fmpq_mat
@@ -92,7 +92,7 @@ class Action(Generic[State, Name]):
             row = self.greedy_rule([ranks[y] for y in self.to])
         else:
             row = self.greedy_rule([values[y] for y in self.to])
-        return self if row is self.row else replace(self, row=row)
+        return self if row is self.row else Action(self.name, self.reward, self.to, row, self.greedy_rule)
 
 
 @dataclass(frozen=True)

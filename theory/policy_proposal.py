@@ -80,6 +80,7 @@ class _Table:
         self._to = np.array([position[y] for action in self.actions for y in action.to], dtype=np.intp)
         self._row = np.array(_as_floats(self.actions))
         self._begins = np.cumsum([0, *lengths])
+        self._known: dict[int, tuple[Any, list[float]]] = {}
         self._with_rule = [k for k, action in enumerate(self.actions) if action.greedy_rule is not None]
 
     def evaluate(self, chosen: NDArray[np.intp]) -> NDArray[np.float64]:
@@ -109,7 +110,7 @@ class _Table:
                 action = self.actions[k].greedy(exact, ranks)
                 if action is not self.actions[k]:
                     self.actions[k] = action
-                    self._row[self._begins[k] : self._begins[k + 1]] = _as_floats([action])
+                    self._row[self._begins[k] : self._begins[k + 1]] = self._floats_of(action.row)
         after = np.bincount(self._action_of, self._row * values[self._to], minlength=len(self.actions))
         worth = self._rewards + self._discount * after
         best = np.maximum.reduceat(worth, self.first)
@@ -118,6 +119,12 @@ class _Table:
         owners, where = np.unique(self._owner[at_best], return_index=True)
         chosen[owners[gain]] = at_best[where[gain]]
         return bool(gain.any())
+
+    def _floats_of(self, row: Sequence[fmpq]) -> list[float]:
+        """Return a row in floats; a rule answers all states of the same order with one object, which is read once."""
+        if id(row) not in self._known:
+            self._known[id(row)] = row, [nearest_float(p) for p in row]  # kept, so that no other has its id
+        return self._known[id(row)][1]
 
 
 def _as_floats(actions: Iterable[Any]) -> list[float]:
