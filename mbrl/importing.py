@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from theory import BanditError
+from theory.errors import shown
 
 _OURS = tuple(str(Path(__file__).parents[1] / package) for package in ("theory", "mbrl", "proofs_checks"))
 _STANDARD = sysconfig.get_path("stdlib")
@@ -62,6 +63,26 @@ def import_attribute(where: str, what: str) -> Any:
         plain = isinstance(error, (ImportError, AttributeError)) and not _places(error)
         raise BanditError(f"{what} {where!r} cannot be imported: {error if plain else described(error)}") from None
     return found
+
+
+def name_of(agent: Callable[..., Any]) -> str:
+    """Return the name by which a learner's class or function is found, in other processes too.
+
+    Raises
+    ------
+    BanditError
+        If its module has no such object under its name, as of a lambda.
+    """
+    name = f"{getattr(agent, '__module__', '')}:{getattr(agent, '__qualname__', '')}"
+    try:
+        if import_attribute(name, "agent") is agent:
+            return name
+    except BanditError:
+        pass  # said below
+    raise BanditError(
+        f"agents: {shown(agent)} is not what {name} is; give a class or function that a module, or the notebook, has "
+        "under its name, and options as text, such as 'mb-psrl/dirichlet=0.5' or 'mymodule:Mine/rate=0.1'"
+    )
 
 
 def check_takes(function: Callable[..., Any], arguments: Sequence[str], who: str, *, named: bool = False) -> None:

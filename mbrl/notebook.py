@@ -25,7 +25,7 @@ from mbrl.experiments.runner import run as run_into
 from mbrl.experiments.scenarios import Scenario, find_scenario, scenario_of
 from mbrl.experiments.settings import Request, make_settings
 from mbrl.experiments.summary import summarise
-from mbrl.importing import import_attribute
+from mbrl.importing import name_of
 from theory import Bandit, BanditError, ModelError
 from theory.errors import shown
 
@@ -177,7 +177,7 @@ def run(
     several = (agents,) if isinstance(agents, str) or callable(agents) else agents
     if not isinstance(several, Sequence) or not several:
         raise BanditError(f"agents: a learner's name, its class, or a list of these is wanted, not {shown(several)}")
-    names = tuple(each if isinstance(each, str) else _name_of(each) for each in several)
+    names = tuple(each if isinstance(each, str) else name_of(each) for each in several)
     with TemporaryDirectory() as folder:
         kept = Path(folder) if out is None else Path(out)
         chosen, settings = make_settings(scenario, Request(names, simulations, episodes, seed, rewards=rewards))
@@ -187,20 +187,6 @@ def run(
             warn(told, stacklevel=2)
         regret, timing = read_run(kept)
         return regret.assign(policy_seconds=timing["policy_seconds"])
-
-
-def _name_of(agent: Callable[..., Agent]) -> str:
-    """Return the name by which a class or function is found, in other processes too."""
-    name = f"{getattr(agent, '__module__', '')}:{getattr(agent, '__qualname__', '')}"
-    try:
-        if import_attribute(name, "agent") is agent:
-            return name
-    except BanditError:
-        pass  # said below
-    raise BanditError(
-        f"agents: {shown(agent)} is not what {name} is; give a class or function that a module, or the notebook, has "
-        "under its name, and options as text, such as 'mb-psrl/dirichlet=0.5' or 'mymodule:Mine/rate=0.1'"
-    )
 
 
 def _check_run(data: xr.Dataset) -> None:

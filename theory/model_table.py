@@ -165,7 +165,8 @@ class _Table:
         for name in self.columns:
             if name not in known:
                 raise ModelError(
-                    f"{self.name}: unknown column {name!r}; the columns are {', '.join(known)}; ignore it?"
+                    f"{self.name}: unknown column {name!r}; the columns are {', '.join(known)}; leave it out with "
+                    "--ignore, or ignore="
                 )
         for number, cells in enumerate(zip(*self.columns.values(), strict=True), start=2):
             row = dict(zip(self.columns, cells, strict=True))
@@ -293,6 +294,11 @@ def _read_list(table: _Table, chains: _Chains) -> None:
 def _read_matrix(table: _Table, number: int, chains: _Chains) -> None:
     first, *others = table.columns
     names = [name for name in others if name != "reward"]
+    if not {str(each).strip() for each in table.columns[first]} & {*names}:
+        raise ModelError(
+            f"{table.name}: neither a list of transitions, with columns arm, from and to, nor the matrix of an arm, "
+            f"with a column for each state; its columns are {', '.join(table.columns)}"
+        )
     for at, row in enumerate(table.rows((first, *names), ("reward",)), start=2):
         state = str(row[first]).strip()
         if state in chains.weights[str(number)]:

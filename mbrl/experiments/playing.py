@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -16,7 +17,7 @@ from mbrl.environments.gym import BanditEnv
 from mbrl.experiments.seeds import generator
 from mbrl.experiments.settings import DEFAULT_SEED
 from mbrl.experiments.simulation import checked_copy
-from mbrl.importing import blaming
+from mbrl.importing import blaming, name_of
 from mbrl.policies import IndexPolicy, Policy
 from theory import BanditError
 from theory.errors import shown
@@ -47,7 +48,7 @@ class Played:
 
 def play(
     env: gymnasium.Env[Any, Any],
-    agent: str = "mb-psrl",
+    agent: str | Callable[..., Any] = "mb-psrl",
     *,
     episodes: int = 500,
     discount: float | None = None,
@@ -67,7 +68,7 @@ def play(
         Observations are of `MultiDiscrete`, or a `Tuple` of `Discrete`, one for each arm, or one `Discrete` of size 1
         where arms have no states; actions are `Discrete`, as many as arms.
     agent
-        The name of a learner, or ``module:attribute``, with options.
+        The name of a learner, or ``module:attribute``, with options; or a class or function that makes one.
     episodes, seed
     discount
         ``0 <= discount < 1``; 0.99 where none is given.
@@ -87,7 +88,7 @@ def play(
     >>> played.rewards.shape, played.policy.indices.shape
     ((20,), (3, 4))
     """
-    sizes = _sizes(env)
+    sizes, agent = _sizes(env), agent if isinstance(agent, str) else name_of(agent)
     ours = env.unwrapped.environment if isinstance(env.unwrapped, BanditEnv) else None
     if ours is not None:
         discount, lowest, unit, bounded = ours.discount, ours.offset, ours.unit, ours.has_bounded_rewards

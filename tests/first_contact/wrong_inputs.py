@@ -156,13 +156,7 @@ FILES = {
 TABLES = {
     "arm;from;to;reward\n1;a;a;1\n": "its columns are separated by ';'; write commas",
     "arm,from,reward\n1,a,2\n": "the column 'to' is missing; the columns are arm, from, to, ...",
-    "arm,from,to,to\n1,a,b,b\n": "the column 'to' comes twice",
-    "arm,from,to,reward\n1,a,a\n": "row 2: 3 cells, and the header has 4",
     "arm,from,to,reward\n1,a\0,a,1\n": "row 2: is no text, it has a null character",
-    "arm,from,to,reward\n1,a,b,1\n": "2 faults: arm 1, state b: no row leaves it; arm 1, state b: no reward is given",
-    "arm,from,to,count,reward\n1,a,a,-1,1\n": "arm 1, state a: count -1 is negative",
-    "arm,from,to,colour,reward\n1,a,a,red,1\n": "unknown column 'colour'; the columns are arm, from, to, ...",
-    "state,a,b,reward\na,0.5,0.5,1\nc,0,1,1\n": "row 3: state c has no column; the columns are a, b",
 }
 
 PREPARED = """

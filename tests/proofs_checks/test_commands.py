@@ -34,6 +34,7 @@ def test_claims_as_json():
     ("name", "found"),
     [
         ("Theorem 2", "thm:lower_bound"),
+        ("Thm. 2", "thm:lower_bound"),
         ("lemma 4", "lem:moment"),
         ("eq. (25)", "lem:moment"),
         ("equation 40", "thm:no_OFU/value-pi2"),

@@ -132,7 +132,7 @@ def test_all_bad_rows_are_told_at_once(table):
     [
         ("", "its columns are empty"),
         ("arm,from,to\n", "its columns are empty"),
-        ("arm,from,to,probabilty,reward\n1,a,a,1,1\n", "unknown column 'probabilty'; the columns are arm, from, to, probability, count, reward; ignore it?"),
+        ("arm,from,to,probabilty,reward\n1,a,a,1,1\n", "unknown column 'probabilty'; the columns are arm, from, to, probability, count, reward; leave it out with --ignore, or ignore="),
         ("arm,from,to,probability,count,reward\n1,a,a,1,1,1\n", "the columns probability and count are both there; leave one out"),
         ("from,to,count,reward\na,a,1,1\n", "the column 'arm' is missing; the columns are arm, from, to, probability, count, reward"),
         ("arm,from,to,to,reward\n1,a,a,a,1\n", "the column 'to' comes twice"),
@@ -143,7 +143,8 @@ def test_all_bad_rows_are_told_at_once(table):
         ("arm,from,to,count,reward\n1,a,a,1,1\n1,a,b,1,2\n", "row 3: arm 1, state a: its reward is 2 here and 1 before"),
         ("arm,from,to,count,reward\n1,a,a,0,1\n", "arm 1, state a: row sums to 0, not 1"),
         (",a,b,reward\na,1,0,1\na,1,0,1\n", "row 3: state a comes twice"),
-        (",a,b,reward\nc,1,0,1\n", "row 2: state c has no column; the columns are a, b"),
+        (",a,b,reward\na,1,0,1\nc,1,0,1\n", "row 3: state c has no column; the columns are a, b"),
+        ("machine,state,next\nM1,ok,bad\n", "neither a list of transitions, with columns arm, from and to, nor the matrix of an arm, with a column for each state; its columns are machine, state, next"),
     ],
 )  # fmt: skip
 def test_what_is_no_table_of_a_bandit_is_refused_with_its_place(table, text, message):

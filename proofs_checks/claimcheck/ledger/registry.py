@@ -134,4 +134,5 @@ class Registry:
 
 
 def _plain(name: str) -> str:
-    return name.lower().replace(" ", "")
+    words = name.lower().replace("thm.", "theorem").replace("thm", "theorem")
+    return words.replace(" ", "")
