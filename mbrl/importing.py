@@ -171,7 +171,9 @@ def blaming(who: str, *, theirs: bool = False) -> Iterator[None]:
         if str(error).startswith(who):
             raise
         raise BanditError(f"{who}: {error}") from None
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # an exit, or a task that is cancelled, is the user's too
         if not theirs and not is_users(error):
             raise
         raise BanditError(f"{who} raised {described(error)}") from None

@@ -175,7 +175,11 @@ def is_anytime(agent: Agent) -> bool:
     >>> is_anytime(derived)
     False
     """
-    return bool(getattr(agent, "anytime", False))
+    try:
+        said = getattr(agent, "anytime", False)
+        return isinstance(said, (bool, np.bool)) and bool(said)
+    except Exception:  # of a user's property
+        return False
 
 
 def plays_episodes(agent: Agent) -> TypeGuard[EpisodicAgent]:

@@ -241,16 +241,16 @@ class Simulation:
         who = f"agent {self._name}, simulation {self._key[1]}, {when}"
         try:
             yield
-        except Exception as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             written = array_written(error, dict(arrays_of(given)))
             if written is not None:
                 raise BanditError(f"{who}: {written}; copy it to change it: {described(error)}") from None
             if isinstance(error, BanditError):
                 raise BanditError(f"{who}: {error}") from None
-            if not is_users(error):
-                raise
-            raise BanditError(f"{who} raised {described(error)}") from None
-        except SystemExit as error:
+            if type(self._agent).__module__.startswith("mbrl.agents.") and not is_users(error):
+                raise  # a fault of ours
             raise BanditError(f"{who} raised {described(error)}") from None
 
     def saved(self) -> bytes:
