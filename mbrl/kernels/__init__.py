@@ -4,7 +4,7 @@ The functions here check their arguments. Those of the modules that are marked a
 what has checked before.
 """
 
-from mbrl.kernels.conservation import priority_value, priority_value_and_error, priority_visits
+from mbrl.kernels.conservation import priority_value, priority_value_and_error
 from mbrl.kernels.extended import OptimisticValues, optimistic_values
 from mbrl.kernels.gittins import bandit_indices, gittins_indices
 from mbrl.kernels.ordering import IndexOrder, index_order
@@ -20,6 +20,5 @@ __all__ = [
     "priority_table",
     "priority_value",
     "priority_value_and_error",
-    "priority_visits",
     "table_value",
 ]

@@ -14,8 +14,7 @@ import numpy as np
 from flint import fmpq
 
 import theory
-from mbrl.kernels import index_order, optimistic_values, priority_value_and_error, priority_visits
-from mbrl.kernels.elimination import elimination_error
+from mbrl.kernels import index_order, optimistic_values, priority_value_and_error
 from mbrl.kernels.exact import exact_bandit
 from mbrl.kernels.product import value_of_table
 from theory import value_of_float
@@ -119,7 +118,7 @@ def measured_indices(hard: Hard) -> Iterator[Measured]:
 
 
 def measured_values(hard: Hard) -> Iterator[Measured]:
-    """Yield the errors of the value and the visits of a random priority order."""
+    """Yield the errors of the value of a random priority order."""
     width = hard.rewards.shape[1]
     order = [a * width + x for a, size in enumerate(hard.sizes) for x in range(size)]
     hard.rng.shuffle(order)
@@ -129,12 +128,6 @@ def measured_values(hard: Hard) -> Iterator[Measured]:
     exact = theory.priority_value(bandit, [divmod(place, width) for place in order], start)
     error = abs(value_of_float(value) - exact.value)
     yield Measured("priority_value", hard.name, error, value_of_float(bound))
-    visits = priority_visits(hard.transitions, hard.sizes, start, order, hard.discount)
-    relative = value_of_float((len(hard.sizes) + 4) * elimination_error(hard.rewards.shape[1] + 1))
-    for a, counts in enumerate(exact.visits):
-        for x, count in enumerate(counts):
-            error = abs(value_of_float(visits[a, x]) - count)
-            yield Measured("priority_visits", hard.name, error, relative * count)
 
 
 def measured_tables(hard: Hard) -> Iterator[Measured]:

@@ -7,7 +7,6 @@ import theory
 from mbrl.kernels import chains, index_order, optimistic_values, priority_value, priority_value_and_error, table_value
 from mbrl.kernels.arguments import product_size
 from mbrl.kernels.chains import Chain, chain_values, class_error, strides_of
-from mbrl.kernels.conservation import arm_excursions
 from mbrl.kernels.elimination import elimination_error
 from mbrl.kernels.exact import exact_bandit
 from mbrl.kernels.extended import greedy_row, improve
@@ -141,14 +140,6 @@ def test_a_row_that_rounding_has_made_too_long_gives_nothing_to_the_worst_state(
     row = np.empty(2)
     greedy_row(np.array([1 + 5e-10, 0.0]), 0.0, np.array([1, 0]), row)
     assert row.tolist() == [1.0, 0.0]
-
-
-def test_excursions_count_each_visit_once():
-    # from the second state the first is entered with weight 1/2 * 1/4 and then visited 1 + 1/4 + 1/16 + ... times
-    counts = np.empty((2, 2))
-    rows = np.array([[0.5, 0.5], [0.25, 0.75]])
-    arm_excursions(rows, np.array([0, 1]), 0.5, np.empty((6, 2)), counts)
-    np.testing.assert_allclose(counts, [[1, 0], [1 / 6, 1]], rtol=1e-15)
 
 
 @seen_interpreted

@@ -203,7 +203,7 @@ BAD_FOR_KERNELS = [
     (lambda: value(rewards=((0.1, np.inf), (0.3, 0.4))), "arm 1, state 2: reward inf is not a finite number"),
     (lambda: value(rewards=((0.1,), (0.3,))), r"rewards: shape \(2, 1\) is not \(2, 2\), that of the arms' states"),
     (lambda: value(beta=1), "discount: 1 is outside 0 <= discount < 1"),
-    (lambda: kernels.priority_visits(HALF, (2, 2), (0, 0), (0, 1, 1, 2), 0.9), "priority: arm 1, state 2 comes twice; every arm state comes once"),
+    (lambda: kernels.priority_value(HALF, np.zeros((2, 2)), (2, 2), (0, 0), (0, 1, 1, 2), 0.9), "priority: arm 1, state 2 comes twice; every arm state comes once"),
     (
         lambda: kernels.bandit_indices(changed(HALF, 0, 1, [2.0, -1.0]), np.zeros((2, 2)), (2, 2), 0.9),
         "arm 1, state 2: transition probability -1 is negative",

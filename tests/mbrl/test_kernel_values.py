@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 import theory
 from mbrl.environments import from_bandit
-from mbrl.kernels import index_order, optimistic_values, priority_table, priority_value, priority_visits, table_value
-from mbrl.kernels.conservation import local_order, priority_value_and_error, value_by_indices, visits_by_indices
+from mbrl.kernels import index_order, optimistic_values, priority_table, priority_value, table_value
+from mbrl.kernels.conservation import local_order, priority_value_and_error, value_by_indices
 from mbrl.kernels.heap import HEAP_FROM, change_first, first_arm, heap_for, keys_of
 from mbrl.policies import IndexPolicy, TablePolicy
 from proofs_checks.trials.strategies import bandits, global_states, priorities
@@ -21,7 +21,7 @@ from theory import nearest_float
 
 @examples(80)
 @given(data=st.data(), bandit=bandits())
-def test_conservation_laws_equal_the_exact_value_and_visits(data, bandit):
+def test_conservation_laws_equal_the_exact_value(data, bandit):
     order, start = data.draw(priorities(bandit)), data.draw(global_states(bandit))
     exact = theory.priority_value(bandit, order, start)
     environment = from_bandit(bandit, "any")
@@ -29,11 +29,6 @@ def test_conservation_laws_equal_the_exact_value_and_visits(data, bandit):
     states = np.array(start)
     value = environment.value(policy, states)
     np.testing.assert_allclose(value, nearest_float(exact.value), rtol=1e-11, atol=1e-11)
-    visits = priority_visits(environment.transitions, environment.sizes, states, policy.order, environment.discount)
-    horizon = 1 / (1 - environment.discount)
-    for a, counts in enumerate(exact.visits):
-        np.testing.assert_allclose(visits[a, : len(counts)], [nearest_float(c) for c in counts], atol=1e-11 * horizon)
-    np.testing.assert_allclose(visits.sum(), horizon, rtol=1e-11)
 
 
 @examples(60)
@@ -56,11 +51,14 @@ def test_many_arms_do_not_underflow():
     transitions[:, 0] = [0.999, 0.001]
     sizes, start = np.full(arms, 2), np.zeros(arms, dtype=np.int64)
     order = IndexPolicy.from_indices(np.tile([1.0, 0.5], (arms, 1)), sizes).order
-    visits = priority_visits(transitions, sizes, start, order, discount)
-    assert visits.min() >= -1e-9
-    np.testing.assert_allclose(visits.sum(), 100, rtol=1e-9)
+    assert priority_value(transitions, np.ones((arms, 2)), sizes, start, order, discount) == pytest.approx(
+        100, rel=1e-9
+    )
     # the first arm is left after a step with probability 1/1000
-    np.testing.assert_allclose(visits[0, 0], 1 / (1 - discount * 0.999), rtol=1e-9)
+    first = np.zeros((arms, 2))
+    first[0, 0] = 1.0
+    found = priority_value(transitions, first, sizes, start, order, discount)
+    assert found == pytest.approx(1 / (1 - discount * 0.999), rel=1e-9)
 
 
 @pytest.mark.parametrize("arms", [15, 16, 17, 150])
@@ -107,19 +105,15 @@ def test_a_state_that_moves_on_for_certain_takes_over_what_the_next_one_has():
     # the second state, for ever, comes before the first, which jumps over it with a factor of exactly 1
     rows, order = [[[0.0, 1.0], [0.0, 1.0]]], [1, 0]
     assert priority_value(rows, [[0.0, 1.0]], [2], [0], order, 0.5) == 1
-    assert priority_visits(rows, [2], [0], order, 0.5).tolist() == [[1.0, 1.0]]
-
-
-def test_an_arm_of_one_state_is_visited_all_the_time():
-    assert priority_visits([[[1.0]]], [1], [0], [0], 0.75).tolist() == [[4.0]]
+    assert priority_value(rows, [[1.0, 0.0]], [2], [0], order, 0.5) == 1
 
 
 @pytest.mark.parametrize("order", list(permutations(range(3))))
 def test_an_arm_that_is_played_alone_is_visited_as_by_hand_whatever_the_order(order):
     # u = 1 + (u/2 + v/4 + v/4) / 2 and v = (u/4 + v/2 + v/4) / 2: v is u/5, and u is 10/7
     rows = [[[0.5, 0.25, 0.25], [0.25, 0.5, 0.25], [0.25, 0.25, 0.5]]]
-    visits = priority_visits(rows, [3], [0], order, 0.5)
-    np.testing.assert_allclose(visits, [[10 / 7, 2 / 7, 2 / 7]], rtol=1e-14)
+    visits = [priority_value(rows, [paid], [3], [0], order, 0.5) for paid in np.eye(3)]
+    np.testing.assert_allclose(visits, [10 / 7, 2 / 7, 2 / 7], rtol=1e-14)
 
 
 def upward(rewards):
@@ -160,7 +154,6 @@ def test_arms_that_play_hardly_ever_comes_to_are_not_looked_at():
 
 ANSWERS = {
     "values": lambda problem, order, table: priority_value(*problem, order, 0.99),
-    "visits": lambda problem, order, table: priority_visits(*problem[::2], problem[3], order, 0.99),
     "tables": lambda problem, order, table: table_value(*problem, table, 0.99),
     "optimism": lambda problem, order, table: optimistic_values(problem[0], problem[1], *problem[1:3], 0.9999).values,
     "indices": lambda problem, order, table: index_order(*problem[:3], 0.99).indices,
@@ -223,10 +216,8 @@ def test_what_stands_beyond_the_states_of_an_arm_decides_nothing(first, padding,
     rows = np.array([[[1.0, 0.0], [0.0, 0.0]], [[0.0, 1.0], [0.0, 1.0]]])
     sizes, start = np.array([1, 2]), np.array([0, 0])
     indices = np.array([[first, padding], [-np.inf, -np.inf]])
-    visits = visits_by_indices(rows, sizes, start, indices, last_first, 0.5, None)
-    # with discount 1/2: one state for ever, 2 times, or two states, once now and then once in all
     of_first_arm = first > -np.inf or not last_first
-    assert visits.tolist() == ([[2.0, 0.0], [0.0, 0.0]] if of_first_arm else [[0.0, 0.0], [1.0, 1.0]])
+    # with discount 1/2: one state for ever, 2 times, or two states, once now and then once in all
     rewards = np.array([[3.0, 0.0], [1.0, 2.0]])
     value, error = value_by_indices(rows, rewards, sizes, start, indices, last_first, 0.5, None)
     assert abs(value - (6 if of_first_arm else 3)) <= error < 1e-13
@@ -262,6 +253,4 @@ def test_probabilities_next_to_the_smallest_float_leave_values_finite(tiny):
     value, error = priority_value_and_error(rows, rewards, [3], [0], order, 0.9)
     exact, _ = priority_value_and_error(rows, rewards, [3], [0], order, 0.9, exact=True)
     assert abs(value - exact) <= error + 32 * 5e-324  # below the normal floats digits are lost, unit by unit
-    visits = priority_visits(rows, [3], [0], order, 0.9)
-    assert visits[0, 0] == pytest.approx(10, rel=1e-15)
-    assert abs(visits[0, 2] - exact) <= error + 32 * 5e-324  # the only reward is 1, and paid there
+    assert priority_value(rows, [[1.0, 0.0, 0.0]], [3], [0], order, 0.9) == pytest.approx(10, rel=1e-15)
