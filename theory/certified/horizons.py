@@ -16,7 +16,7 @@ which is sharp as :math:`\beta \to 1`.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from math import comb
 
 import flint
@@ -75,17 +75,20 @@ def horizon_power(alpha: Exact, beta: Exact, K: int = 1) -> arb:
     discount = exact_discount(beta)
     check_counts(K=K)
     exponent = positive_power(alpha)
-    if discount == 0:
-        return arb(1)
+    return arb(1) if discount == 0 else _horizon_power(exponent, discount, K, flint.ctx.prec)
+
+
+@lru_cache(maxsize=100_000)  # what is varied in a claim is mostly not the moment that it bounds
+def _horizon_power(exponent: fmpq, discount: fmpq, K: int, precision: int) -> arb:
     spare = K + 32
     while True:
-        with flint.ctx.workprec(flint.ctx.prec + spare):
+        with flint.ctx.workprec(precision + spare):
             total = arb(0)
             for j in range(1, K + 1):
                 minimum = arb(discount**j)
                 term = comb(K, j) * (1 - minimum) / minimum * minimum.polylog(-arb(exponent))
                 total = total + term if j % 2 else total - term
-        if total.rel_accuracy_bits() >= flint.ctx.prec:
+        if total.rel_accuracy_bits() >= precision:
             return total + 0  # rounds to the precision in force
         spare *= 2  # polylogarithms of small numbers lose bits, too; the sum is 1 or more, so that enough bits exist
 
