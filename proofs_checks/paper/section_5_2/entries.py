@@ -98,6 +98,69 @@ at.ours(442).property("thm:lower_bound/needle",
     by=Decides(needle, "the learners' choices before each play, backwards", Grade.EXHAUSTIVE),
     false=[{"last": 57583}, {"plays": 15}])
 
+Sizes: TypeAlias = tuple[int, int, fmpq, fmpq, int]
+"""K, n, the best mean reward, that of other arms, and the number of those; the remaining arms pay nothing."""
+
+def patient_regret(K: int, n: int, best: fmpq, mean: fmpq, others: int) -> fmpq:
+    """Return the regret of the learner that keeps an arm as long as that had no more failures than successes.
+
+    Examples
+    --------
+    >>> patient_regret(2, 8, ONE, ZERO, 0)  # 2 - 3/8: in the first play, found and played again; or in the second
+    13/8
+    """
+    means = best, mean, ZERO
+
+    @cache
+    def reward(left: int, untried: tuple[int, ...], arm: int, margin: int) -> fmpq:
+        if not left:
+            return ZERO
+        if margin < 0:  # the next arm, one of the untried ones
+            drawn = [(count, tuple(m - (i == j) for j, m in enumerate(untried)), i) for i, count in enumerate(untried)]
+            return sum((count * reward(left, rest, i, 0) for count, rest, i in drawn if count), ZERO) / sum(untried)
+        won, lost = (reward(left - 1, untried, arm, margin + step) for step in (1, -1))
+        return means[arm] * (1 + won) + (1 - means[arm]) * lost
+
+    return K * best - reward(K, (1, others, n - 1 - others), 0, -1)
+
+def few_sizes() -> Iterator[Sizes]:
+    """Yield small sizes with few arms for them, and gaps around the quarter at which the argument changes."""
+    for K, apart in product((1, 2, 4), (ZERO, fmpq(1, 10), fmpq(1, 4), fmpq(1, 2))):
+        best = ONE - apart
+        yield from ((K, 4 * K, best, share * best, others) for share, others in ((ZERO, 0), (fmpq(9, 10), 4 * K - 1)))
+
+def no_more_is_forced(sizes: Sizes, c: Exact) -> Answer:
+    """Hold the regret of the patient learner to what is claimed."""
+    K, n, *_ = sizes
+    regret, bound = patient_regret(*sizes), K - rational(c) * K * (K + 1) / n
+    return answer(regret <= bound, sizes=sizes, regret=regret, bound=bound)
+
+at.ours(442).property("thm:lower_bound/one-state",
+    r"""With $S = 1$, $\beta = 0$ and $n \ge 4K$ arms, a prior forces a regret of $K - [[c]]\frac{K(K+1)}{n}$ on every
+    learner, and no prior forces more: a learner that takes arms in random order, and each as long as it had no more
+    failures than successes, loses at most that on every bandit. So Theorem 2 holds there exactly where $\sqrt{nK}
+    \le 60K - \frac{30K(K+1)}{n}$: for $K = 16$ up to $n = 57582$, below $3598.9375\,\frac{K}{S(1-\beta)}$.""",
+    no_more_is_forced, over=Family("the patient learner on some bandits", few_sizes),
+    domain=r"$n \ge 4K$, $K \ge 1$; rewards in $[0, 1]$", reading=IN_UNIT, c="1/2",
+    by=[Step("One arm pays, drawn uniformly:", Uses("eq:regret_sto/needle", same={"c": "a"})),
+        Step("If the best mean, 1 - e, is at most three quarters, the regret is at most K times that:",
+            Rational(3, 4) * K <= K - c * K * (K + 1) / n,
+            over=ForAll(K >= 1, n >= 4 * K)),
+        ByHand(r"""Otherwise $e \le \frac14$. A reward counts as a success with itself as the probability. Let $A$ be
+            the successes in $K$ plays of a run on the other arms alone, in the same order; the place $j$ of
+            the best arm is uniform and independent of it. A dropped arm with $s$ successes had $2s + 1$
+            plays, so that the best arm is begun at play $j + 2A$ or before, or not at all; then the reward is
+            $A$. It is ever dropped with probability $\frac{e}{1-e}$, that of a random walk from $0$ to reach
+            $-1$, so that each play of the rest has the mean $q = 1 - e - \frac{e}{1-e}$ at least. The whole
+            reward has mean at least $(1 - \frac Kn)\mathbb{E}A + \frac qn(\frac{K(K+1)}{2} -
+            2K\,\mathbb{E}A)$."""),
+        Step((1 - K / n) * a + q / n * (K * (K + 1) / 2 - 2 * K * a) >= q * K * (K + 1) / (2 * n),
+            over=ForAll(a >= 0, q >= 0, q <= 1, K >= 1, n >= 4 * K)),
+        Step(1 - e - e / (1 - e) >= 1 - Rational(7, 3) * e, over=ForAll(e >= 0, 4 * e <= 1)),
+        Step(K * (1 - e) - (1 - Rational(7, 3) * e) * K * (K + 1) / (2 * n) <= K - c * K * (K + 1) / n,
+            over=ForAll(e >= 0, 4 * e <= 1, K >= 1, n >= 4 * K))],
+    so="The regret is $K(1 - e)$ less the reward.", false={"c": "51/100"})
+
 # -- a lower bound for which models?
 
 LEARNERS = "the two learners that always play one arm"

@@ -30,13 +30,10 @@ chapter = Chapter()
 at = chapter.heading("sec:OFU/time-in-arms")
 
 at.printed(460).relation("sec:OFU/sampling-cost",
-    r"""Sampling from posteriors in closed form takes $O(nS^2)$. [[ours]] All rows and mean rewards, from Dirichlet and
-    Beta posteriors, take at most $[[c]] n S^2$ draws of Gamma variates and arithmetic operations: $[[formula]]$.""",
-    ForAll(S >= 1, n >= 1), n * S * ((2 * S + S - 1) + a) <= c * n * S**2, a=4, c=6,
-    by=[ByHand(r"""For each of the $nS$ arm states a row takes $S$ Gamma variates, $S - 1$ additions and $S$ divisions
-            by their sum; a mean reward takes two variates, one addition and one division."""),
-        n * S * ((2 * S + S - 1) + a) <= c * n * S**2],
-    nearest="c a")
+    r"""Sampling from posteriors in closed form takes $O(nS^2)$. [[ours]] Counted for each of the $nS$ arm states: for
+    a row from a Dirichlet law $S$ Gamma variates, $S - 1$ additions and $S$ divisions by their sum, for a mean reward
+    from a Beta law two variates, an addition and a division. These are at most $[[c]] n S^2$: $[[formula]]$.""",
+    ForAll(S >= 1, n >= 1), n * S * ((2 * S + S - 1) + a) <= c * n * S**2, a=4, c=6, by=Solver(), nearest="c a")
 
 # --------------------------------------------------------------------------------------------------------------------
 # Theorem 3 itself, what it leaves open, and what is said of it (Section 6.2).
