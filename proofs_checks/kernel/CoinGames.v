@@ -6,7 +6,7 @@ From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
 From kernel Require Import Sums Values Bandits Concentration.
-From kernel Require Import History Bayes Regret Confidence Learners Priors Information.
+From kernel Require Import History Regret Confidence Learners Priors Information.
 
 Set Implicit Arguments.
 Unset Strict Implicit.

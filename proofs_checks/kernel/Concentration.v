@@ -27,9 +27,6 @@ Definition first_are (c : C) (l : nat) (bad : seq O -> bool) (h : past) : bool :
 Fixpoint draws (q : O -> R) (l : nat) (s : seq O) (F : seq O -> R) : R :=
   if l is l'.+1 then mean q (fun o => draws q l' (o :: s) F) else F s.
 
-Lemma draws_nonneg q l s F : (forall o, 0 <= q o) -> (forall s, 0 <= F s) -> 0 <= draws q l s F.
-Proof. by move=> q0 F0; elim: l s => [|l IH] s //=; apply: mean_nonneg => // o; exact: IH. Qed.
-
 Lemma draws_add q l s F G : draws q l s (fun s => F s + G s) = draws q l s F + draws q l s G.
 Proof. by elim: l s => [|l IH] s //=; rewrite (mean_ext _ (fun o => IH (o :: s))) mean_add. Qed.
 

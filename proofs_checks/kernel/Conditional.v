@@ -6,7 +6,7 @@ From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
 From kernel Require Import Sums Values Bandits Horizon Concentration.
-From kernel Require History Bayes Regret Confidence.
+From kernel Require History Regret Confidence.
 From kernel Require Import Laws LawOfRun.
 From kernel Require Import Truncation Frozen Radii MbPsrl PrintedForm.
 
@@ -95,7 +95,7 @@ Definition first_episodes (k : nat) (h : history) : history := drop (size h - k)
 Lemma law_reach w N J h F G : (forall l, F (l ++ h) = G (l ++ h)) -> lawN w N J h F = lawN w N J h G.
 Proof.
 elim: J h => [|J IH] h FG /=; first exact: (FG [::]).
-apply: mean_ext => pi; apply: mean_ext => x; apply: Bayes.cut_ext => n; apply: steps_ext => e.
+apply: mean_ext => pi; apply: mean_ext => x; apply: History.cut_ext => n; apply: steps_ext => e.
 by apply: IH => l; have := FG (rcons l (pi, x, e)); rewrite cat_rcons.
 Qed.
 
@@ -128,7 +128,7 @@ transitivity (by_design w ds [::] (fun h => \sum_(pi : plays) \sum_(x : global) 
     at_most_long beta N (fun n => learner h pi * steps next w pi n x [::] (fun e => lawN w N J ((pi, x, e) :: h) F)))).
   apply: design_same => h _; rewrite /= /episode /mean; apply: eq_bigr => pi _; rewrite -sum_scale; apply: eq_bigr => x _.
   rewrite -Rmult_assoc (Rmult_comm (learner h pi)) Rmult_assoc; congr (_ * _).
-  by apply: Bayes.cut_scale => n.
+  by apply: History.cut_scale => n.
 have cutC pi x h : Rabs (at_most_long beta N (fun n => learner h pi * steps next w pi n x [::] (fun e => lawN w N J ((pi, x, e) :: h) F))) <= C.
   by apply: cut_abs => // n _; exact: st'.
 have rC pi x h : Rabs (rho x * at_most_long beta N (fun n => learner h pi * steps next w pi n x [::] (fun e => lawN w N J ((pi, x, e) :: h) F))) <= rho x * C.
@@ -139,7 +139,7 @@ rewrite (@design_sum w _ _ ds [::] _ (fun _ => \sum_(x : global) rho x * C)) => 
 apply: eq_bigr => pi _; rewrite (@design_sum w _ _ ds [::] _ (fun x => rho x * C)) => [|x h] //.
 apply: eq_bigr => x _; rewrite (@design_scale w ds [::] (rho x) _ C) //; congr (_ * _).
 rewrite (@design_cut w N ds [::] (fun n h => learner h pi * steps next w pi n x [::] (fun e => lawN w N J ((pi, x, e) :: h) F)) C C0) => [|n h] //.
-apply: Bayes.cut_ext => n; rewrite /then_law design_rcons; apply: design_same => h; rewrite addn0 => sz.
+apply: History.cut_ext => n; rewrite /then_law design_rcons; apply: design_same => h; rewrite addn0 => sz.
 rewrite -steps_scale; last by move=> m; exists C => e _; exact: law_bounded.
 apply: steps_ext => e; rewrite -(law_scale next discount learner_ok rho_ok w N J ((pi, x, e) :: h) (learner h pi) (bounded_tame FC)).
 apply: law_reach => l; rewrite /reweighted /first_episodes size_cat /= -sz; congr (learner _ _ * _).
@@ -182,12 +182,12 @@ rewrite (E_ext _ (g := fun t => \sum_(pi : plays) \sum_(x : global) rho x *
 rewrite [RHS](E_ext _ (g := fun t => \sum_(pi : plays) \sum_(x : global) rho x *
     at_most_long beta N (fun n => then_law (shows t) N (rcons ds (pi, x, n)) J (fun h => post h (r pi h))))); last first.
   move=> t; rewrite (@unroll (shows t) N ds J (fun h => post h (g h)) C C0) //; apply: eq_bigr => pi _; apply: eq_bigr => x _.
-  congr (_ * _); apply: Bayes.cut_ext => n; congr (then_law _ _ _ _ _); apply: funext => h.
+  congr (_ * _); apply: History.cut_ext => n; congr (then_law _ _ _ _ _); apply: funext => h.
   by rewrite /r /reweighted E_scale //; exists C => s.
 rewrite !swap; first last.
 - by move=> t pi x n; apply: thC => h.
 - by move=> t pi x n; apply: thC => h; apply: E_abs.
-apply: eq_bigr => pi _; apply: eq_bigr => x _; congr (_ * _); apply: Bayes.cut_ext => n.
+apply: eq_bigr => pi _; apply: eq_bigr => x _; congr (_ * _); apply: History.cut_ext => n.
 by apply: IH => //; exact: nice_reweighted.
 Qed.
 

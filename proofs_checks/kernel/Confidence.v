@@ -5,7 +5,7 @@ From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Rcomplements.
 From kernel Require Import Sums Values Bandits Horizon Concentration Events DoubleSum.
-From kernel Require Import History Bayes FrozenCounts MovesEvent FrozenUses LengthsFirst.
+From kernel Require Import History FrozenCounts MovesEvent FrozenUses LengthsFirst.
 
 Set Implicit Arguments.
 Unset Strict Implicit.

@@ -4,7 +4,7 @@ From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
 From kernel Require Import Sums Values Bandits Concentration Events.
-From kernel Require Import History Bayes Regret FrozenCounts FrozenUses Simulation Confidence FiniteRuns.
+From kernel Require Import History Regret FrozenCounts FrozenUses Simulation Confidence FiniteRuns.
 
 Set Implicit Arguments.
 Unset Strict Implicit.

@@ -8,7 +8,7 @@
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From kernel Require Import Sums Values Bandits Retirement Gittins Hull Concentration Events.
-From kernel Require Import History Bayes Regret FrozenCounts MovesEvent FrozenUses LengthsFirst Confidence Estimates.
+From kernel Require Import History Regret FrozenCounts MovesEvent FrozenUses LengthsFirst Confidence Estimates.
 From kernel Require Import Variance LocalVariance PlayedArm Curves TotalVariance ErrorBounds ArmByArm Bonus LearnerCurves GapStep LearnerVariance.
 From kernel Require Import Tails CellTails LearnerEvents.
 

@@ -42,22 +42,6 @@ Qed.
 (* The radius w sqrt(log(2 S n K tau)/(2 l)) for means of l observations in an interval of length w. *)
 Definition radius (w : R) (l : nat) : R := w * sqrt (Lambda / (2 * INR l)).
 
-Lemma one_radius c l (f : O -> R) lo hi : (1 <= l)%nat -> (forall o, lo <= f o <= hi) -> lo < hi ->
-  draws (mu c) l [::] (fun s => indicator (above (radius (hi - lo) l) (Rabs (total_of f s / INR l - mean (mu c) f))))
-  <= 1 / (INR #|C| * INR K * tau).
-Proof.
-move=> hl range width; have [L0 <-] := exp_Lambda; have l1 : 0 < INR l by have := INR_ge1 hl; lra.
-have q0 : 0 <= Lambda / (2 * INR l) by apply: Rdiv_le_0_compat; lra.
-have r0 : 0 <= radius (hi - lo) l by apply: Rmult_le_pos; [lra | exact: sqrt_pos].
-apply: Rle_trans (hoeffding (mu_ok c) (f := f) (lo := lo) (hi := hi) (e := radius (hi - lo) l) range width r0 _) _.
-  move=> s sz /aboveP h.
-  rewrite (_ : total_of f s - INR l * mean (mu c) f = INR l * (total_of f s / INR l - mean (mu c) f)); last by field; lra.
-  by rewrite Rabs_mult (Rabs_pos_eq (INR l)); [apply: Rmult_le_compat_l; lra | lra].
-apply: Req_le; congr (_ * exp _); rewrite /radius.
-rewrite (_ : 2 * INR l * _ / _ = 2 * INR l * (sqrt (Lambda / (2 * INR l)) * sqrt (Lambda / (2 * INR l)))); last by field; lra.
-by rewrite sqrt_sqrt //; field; lra.
-Qed.
-
 (* The radius sqrt(2 log(S n K tau 2^S)/l) for rows. *)
 Definition row_radius (S : finType) (l : nat) : R := sqrt (2 * ln (INR #|C| * INR K * tau * 2 ^ #|S|) / INR l).
 
@@ -76,22 +60,6 @@ apply: Rle_trans (weissman (mu_ok c) (next := next) (sqrt_pos (2 * ln (X * 2 ^ #
 rewrite sqrt_sqrt // (_ : INR l * _ / 2 = ln (X * 2 ^ #|S|)); last by field; lra.
 apply: Req_le; rewrite exp_Ropp exp_ln; last lra.
 by move: (2 ^ #|S|) two1 => t two1; field; split; lra.
-Qed.
-
-(* The first radius for finitely many functions with values in [0, w] at once. *)
-Lemma one_radius_of_all (I : finType) (F : C -> I -> O -> R) (w : R) c l : (1 <= l)%nat -> 0 < w ->
-  (forall c i o, 0 <= F c i o <= w) ->
-  draws (mu c) l [::] (fun s => indicator [exists i, above (radius w l) (Rabs (total_of (F c i) s / INR l - mean (mu c) (F c i)))])
-  <= INR #|I| / (INR #|C| * INR K * tau).
-Proof.
-move=> hl w0 range; pose b i (s : seq O) := indicator (above (radius w l) (Rabs (total_of (F c i) s / INR l - mean (mu c) (F c i)))).
-have b0 i s : 0 <= b i s by rewrite /b /indicator; case: ifP; lra.
-apply: Rle_trans (_ : _ <= draws (mu c) l [::] (fun s => \sum_(i : I) b i s)) _.
-  apply: (draws_le (mu_ok c)) => s; rewrite {1}/indicator; case: ifP => [/existsP [i hi]|_]; last exact: sum_nonneg.
-  by apply: Rle_trans (term_le_sum i (fun i => b0 i s)); rewrite /b /indicator hi; lra.
-rewrite draws_sum (_ : INR #|I| / _ = \sum_(i : I) 1 / (INR #|C| * INR K * tau)); last by have [? [? ?]] := nonzero; rewrite sum_const; field; do ?split.
-apply: sum_le => i _; have := one_radius c hl (f := F c i) (range c i) w0.
-by rewrite Rminus_0_r.
 Qed.
 
 (* With tau >= T: the shares p/(S n K tau) of all cells and counts up to T add up to at most p/K. *)

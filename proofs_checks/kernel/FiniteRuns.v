@@ -112,22 +112,6 @@ End Bonus.
 Lemma draws_are c l s F : draws (mu shows c) l s F = Laws.draws (LawOfRun.mu laws c) l s F.
 Proof. by elim: l s => [|l IH] s //=; apply: mean_ext => o; exact: IH. Qed.
 
-(* The union bound over cells and counts at the random time: given the lengths, and in the limit. *)
-Lemma union_of_lengths ns bad : of_lengths next learner rho shows ns [::] (fun h => indicator (bad_now bad h)) <=
-  \sum_(c : cell) \sum_(l : 'I_(sumn ns)) draws (mu shows c) l.+1 [::] (fun r => indicator (bad (sumn ns) c l.+1 r)).
-Proof.
-have le := @Radii.union_of_lengths A S O next learner rho learner_ok rho_ok laws ns bad.
-rewrite (eq_bigr _ (fun c _ => eq_bigr _ (fun l _ => draws_are c _ _ _))); exact: le.
-Qed.
-
-Lemma union_at_time K bad p : 0 <= p ->
-  (forall T, \sum_(c : cell) \sum_(l : 'I_T) draws (mu shows c) l.+1 [::] (fun r => indicator (bad T c l.+1 r)) <= p) ->
-  expected next beta learner rho shows K (fun h => indicator (bad_now bad h)) <= p.
-Proof.
-move=> p0 small; apply: (@Radii.union_at_time A S O next beta discount learner rho learner_ok rho_ok laws K bad p p0) => T.
-by have := small T; rewrite (eq_bigr _ (fun c _ => eq_bigr _ (fun l _ => draws_are c _ _ _))).
-Qed.
-
 (* The expected regret is the sum over the episodes of what each costs in the mean. *)
 Lemma regret_by_episodes (M : model A S) (pistar : policy A S) K : markovian M -> unit_rewards M ->
   expected_regret next beta learner rho shows M pistar K = \sum_(k < K) expected next beta learner rho shows k (loss beta learner rho M pistar).
@@ -136,8 +120,4 @@ move=> hM unit.
 exact: (@Truncation.regret_by_episodes A S O next beta discount learner rho learner_ok rho_ok laws M pistar hM unit K).
 Qed.
 
-Lemma steps_along (M : model A S) (M_shown : forall a s F, mean (row M a s) F = mean (shows a s) (fun o => F (next o)))
-    (g : cell -> R) pi n x e : steps next shows pi n x e (fun e' => \sum_(p <- shown e') g p.1) =
-  \sum_(p <- shown e) g p.1 + along M (fun y => pi y) (fun a s => g (a, s)) n x.
-Proof. exact: (@Frozen.steps_along A S O next laws M M_shown pi n x e g). Qed.
 End Runs.

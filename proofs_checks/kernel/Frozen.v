@@ -5,7 +5,7 @@ From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
 From kernel Require Import Sums Values Bandits Horizon Concentration DoubleSum.
-From kernel Require History Bayes Regret FrozenCounts FrozenUses.
+From kernel Require History Regret FrozenCounts FrozenUses.
 From kernel Require Import Laws LawOfRun.
 From kernel Require Import Truncation.
 
@@ -203,7 +203,7 @@ move=> t t' le; pose Z h := over_episodes g h - over_episodes g' h.
 have tZ : tame Z by apply: tame_sub; exact: tame_over.
 have one h : episodeN N h Z <= (1 - beta ^ N) * Z h.
   have e : episodeN N h Z = episodeN N h (fun h' => Z h + (g h h' - g' h h')).
-    apply: mean_ext => pi; apply: mean_ext => x; apply: Bayes.cut_ext => n; apply: steps_ext => e.
+    apply: mean_ext => pi; apply: mean_ext => x; apply: History.cut_ext => n; apply: steps_ext => e.
     by rewrite /Z /=; ring.
   have tz := @tame_const A S O (Z h); have ts := tame_sub (tame2_fixed h t) (tame2_fixed h t').
   rewrite e (episode_add next discount learner_ok rho_ok shows N h tz ts) episode_const //.
@@ -280,7 +280,7 @@ have le : cut_mean N K (frozen_at w f c) <= cut_mean N K (over_episodes (fun h h
   have -> : episodeN N h (fun h' => w h * (INR (visits c (shown (newest h'))) * f (count_of c h))) =
       w h * episodeN N h (fun h' => excess f (count_of c h) (count_of c h')) + episodeN N h (grow h).
     rewrite -(scale N h (w h) _ te) -(add N h _ _ (tame_scale (w h) te) tG).
-    apply: mean_ext => pi; apply: mean_ext => x; apply: Bayes.cut_ext => n; apply: steps_ext => e.
+    apply: mean_ext => pi; apply: mean_ext => x; apply: History.cut_ext => n; apply: steps_ext => e.
     by rewrite /grow /excess !count_cons plus_INR /=; ring.
   by have := Rmult_le_compat_l _ _ _ (w_nonneg h) (one_episode c f_falls N h); lra.
 apply: Rle_trans le _; rewrite /truncated -(law_scale next discount learner_ok rho_ok shows) // -(law_add next discount learner_ok rho_ok shows) //; last exact: tame_scale.
@@ -331,22 +331,25 @@ apply: law_le => // [||h _]; [| by apply: tame_scale; exact: tame_mult |].
 have := Rmult_le_compat_l _ _ _ (w0 (behead h)) (running_roots_of_run h); rewrite /last_weight; lra.
 Qed.
 
+Lemma cut_nat N : cut N INR <= (1 - beta ^ N) * B.
+Proof.
+case: (discount) => b0 b1; have e : cut N INR = (1 - beta ^ N) * B - beta ^ N * INR N.
+  elim: N => [|N IH]; first by rewrite /at_most_long [sum_to _ _]/= [INR 0]/=; ring.
+  rewrite (_ : cut N.+1 INR = cut N INR + History.chance beta N * INR N.+1) // IH S_INR /History.chance.
+  by rewrite (_ : beta ^ N.+1 = beta * beta ^ N) // /B; field; lra.
+by have := Rmult_le_pos _ _ (pow_le beta N b0) (pos_INR N); lra.
+Qed.
+
 Lemma mean_duration N K : cut_mean N K (fun h => INR (duration h)) <= INR K * B.
 Proof.
-case: (discount) => b0 b1.
-have len : cut N INR <= (1 - beta ^ N) * B.
-  have e : cut N INR = (1 - beta ^ N) * B - beta ^ N * INR N.
-    elim: N => [|N IH]; first by rewrite /at_most_long [sum_to _ _]/= [INR 0]/=; ring.
-    rewrite (_ : cut N.+1 INR = cut N INR + History.chance beta N * INR N.+1) // IH S_INR /History.chance.
-    by rewrite (_ : beta ^ N.+1 = beta * beta ^ N) // /B; field; lra.
-  by have := Rmult_le_pos _ _ (pow_le beta N b0) (pos_INR N); lra.
+case: (discount) => b0 b1; have len := cut_nat N.
 have tn : tame2 (fun _ h' : history => INR (size (newest h'))).
   by apply: tame2_right; apply: (tame_nat (v := fun h' => size (newest h')) INR) => h; exact: newest_duration.
 have tB : tame2 (fun _ _ : history => B) by apply: tame2_left; exact: tame_const.
 have le : cut_mean N K (over_episodes (fun _ h' => INR (size (newest h')))) <= cut_mean N K (over_episodes (fun _ _ => B)).
   apply: law_over_episodes => // h; rewrite episode_const //.
   apply: Rle_trans len; apply: Req_le; rewrite -(mean_of_const (cut N INR) (learner_ok h)); apply: mean_ext => pi.
-  rewrite -(mean_of_const (cut N INR) rho_ok); apply: mean_ext => x; apply: Bayes.cut_ext => n.
+  rewrite -(mean_of_const (cut N INR) rho_ok); apply: mean_ext => x; apply: History.cut_ext => n.
   by rewrite (steps_size next shows pi n x [::] INR) addn0.
 apply: Rle_trans (_ : _ <= cut_mean N K (over_episodes (fun _ h' => INR (size (newest h'))))) _.
   apply: law_le => // [|h _]; first exact: tame_over.
@@ -481,7 +484,7 @@ Qed.
 Lemma episode_along N h (g : cell -> R) : episodeN N h (fun h' => \sum_(p <- shown (newest h')) g p.1) =
   mean (learner h) (fun pi => mean rho (fun x => cut N (fun n => along M (fun y => pi y) (fun a s => g (a, s)) n x))).
 Proof.
-apply: mean_ext => pi; apply: mean_ext => x; apply: Bayes.cut_ext => n.
+apply: mean_ext => pi; apply: mean_ext => x; apply: History.cut_ext => n.
 by rewrite (steps_along pi n x [::]) sum_nil Rplus_0_l.
 Qed.
 
@@ -576,7 +579,7 @@ Lemma mean_summed X C K : 0 <= C -> (forall h, Rabs (X h) <= C) -> mean_of K (su
 Proof.
 move=> C0 XC; have z := @sum_by_episodes A S O next beta discount learner rho learner_ok rho_ok shows (summed X) X C K XC (summed_sized C0 XC); apply: z => // N h.
 rewrite -(episode_const next beta learner_ok rho_ok shows N h).
-by apply: mean_ext => pi; apply: mean_ext => x; apply: Bayes.cut_ext => n; apply: steps_ext => e; rewrite /summed /= Rplus_comm.
+by apply: mean_ext => pi; apply: mean_ext => x; apply: History.cut_ext => n; apply: steps_ext => e; rewrite /summed /= Rplus_comm.
 Qed.
 
 (* If X, given each past, is off an event at most a sum unfolded along the play, frozen at that past, then the sum of X over K

@@ -4,7 +4,7 @@
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From kernel Require Import Sums Values Bandits Concentration.
-From kernel Require Import History Bayes Regret.
+From kernel Require Import History Regret.
 
 Set Implicit Arguments.
 Unset Strict Implicit.

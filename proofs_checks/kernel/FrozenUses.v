@@ -5,7 +5,7 @@ From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
 From kernel Require Import Sums Values Bandits Horizon Concentration DoubleSum.
-From kernel Require Import History Bayes Regret.
+From kernel Require Import History Regret.
 From kernel Require Import FrozenCounts.
 
 Set Implicit Arguments.
@@ -88,9 +88,6 @@ Variables (C : R) (K : nat).
 Hypotheses (C_large : 1 <= C) (K1 : (1 <= K)%nat).
 Definition log_time (h : history A S O) : R := ln (C * (INR (duration h) + 1)).
 Definition log_horizon : R := ln (C * (INR K * B + 1)).   (* L *)
-
-Lemma log_time_nonneg h : 0 <= log_time h.
-Proof. by have := pos_INR (duration h) => d0; rewrite -ln_1; apply: Rcomplements.ln_le; [lra | nra]. Qed.
 
 Lemma log_time_grows r h : log_time h <= log_time (r :: h).
 Proof.

@@ -5,52 +5,55 @@ From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
 From kernel Require Import Sums Values Bandits Horizon Horizons Concentration DoubleSum Gittins UcbviOptimism.
-From kernel Require Import History Bayes Regret FrozenCounts FrozenUses LengthsFirst Confidence LemmaConcentration FiniteRuns.
+From kernel Require History Regret FrozenUses.
+From kernel Require Import Laws LawOfRun Truncation Frozen Radii LemmaConcentration.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 
 Section Gaps.
-Variables (A S O : finType) (next : O -> S) (pays : O -> R) (beta : R).
+Variables (A S : finType) (O : Type) (next : O -> S) (pays : O -> R) (beta : R).
 Hypotheses (discount : is_discount beta) (pays_unit : forall o, 0 <= pays o <= 1).
-Variables (learner : history A S O -> plays A S -> R) (rho : global A S -> R) (shows : A -> S -> O -> R).
-Hypotheses (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho) (shows_ok : forall a s, probability (shows a s)).
 Notation history := (history A S O).
+Notation plays := (History.plays A S).
+Notation global := (History.global A S).
+Variables (learner : history -> plays -> R) (rho : global -> R) (shows : A -> S -> law_on O).
+Hypotheses (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho).
 Notation M := (bandit_of next pays shows).
 Notation mean_of K F := (expected next beta learner rho shows K F).
 Let hM : markovian M. Proof. exact: bandit_markovian. Qed.
 Let B := 1 / (1 - beta).
-Let B0 : 0 <= B := top_nonneg discount.
+Let B0 : 0 <= B := Regret.top_nonneg discount.
 
 (* What is chosen before the episode, by a coin that may be tossed as the past asks for: a model M_k and a policy pi_k. *)
-Variables (J : finType) (coin : history -> J -> R) (Mk : history -> J -> model A S) (pik : history -> J -> plays A S).
-Hypotheses (coin_ok : forall h, probability (coin h)) (Mk_ok : forall h j, markovian (Mk h j)).
+Variables (J : Type) (coin : history -> law_on J) (Mk : history -> J -> model A S) (pik : history -> J -> plays).
+Hypothesis Mk_ok : forall h j, markovian (Mk h j).
 Variable good : history -> J -> bool.
 Notation play_of h j := (fun y => pik h j y).
 
 (* E[f 1_E] over O_{k-1}, the choice, the initial state and the length. *)
-Definition on_event (k : nat) (f : history -> J -> nat -> global A S -> R) : R :=
-  mean_of k (fun h => mean (coin h) (fun j => indicator (good h j) * mean rho (fun x => any_length beta (fun n => f h j n x)))).
+Definition on_event (k : nat) (f : history -> J -> nat -> global -> R) : R :=
+  mean_of k (fun h => coin h (fun j => indicator (good h j) * mean rho (fun x => any_length beta (fun n => f h j n x)))).
 
 Lemma on_event_le k f g C : 0 <= C -> (forall h j x, Rabs (any_length beta (fun n => f h j n x)) <= C) ->
   (forall h j x, Rabs (any_length beta (fun n => g h j n x)) <= C) ->
   (forall h j, good h j -> mean rho (fun x => any_length beta (fun n => f h j n x)) <= mean rho (fun x => any_length beta (fun n => g h j n x))) ->
   on_event k f <= on_event k g.
 Proof.
-move=> C0 fC gC le; have ab u (uC : forall h j x, Rabs (any_length beta (fun n => u h j n x)) <= C) h :
-    Rabs (mean (coin h) (fun j => indicator (good h j) * mean rho (fun x => any_length beta (fun n => u h j n x)))) <= C.
-  apply: mean_abs1 => // j; have m : Rabs (mean rho (fun x => any_length beta (fun n => u h j n x))) <= C by apply: mean_abs1.
-  by rewrite Rabs_mult /indicator; case: (good h j); rewrite ?Rabs_R1 ?Rabs_R0; lra.
-apply: (mean_le_of_played next discount learner_ok rho_ok shows_ok C0 (ab f fC) (ab g gC)) => h _ _.
-apply: mean_le => [j|j]; first exact: (proj1 (coin_ok h)).
+move=> C0 fC gC le; pose at_ (u : history -> J -> nat -> global -> R) h j := indicator (good h j) * mean rho (fun x => any_length beta (fun n => u h j n x)).
+have ab u (uC : forall h j x, Rabs (any_length beta (fun n => u h j n x)) <= C) h j : Rabs (at_ u h j) <= C.
+  have m : Rabs (mean rho (fun x => any_length beta (fun n => u h j n x))) <= C by apply: History.mean_abs1.
+  by rewrite Rabs_mult /indicator; case: (good h j); rewrite ?Rabs_R1 ?Rabs_R0; have := Rabs_pos (mean rho (fun x => any_length beta (fun n => u h j n x))); lra.
+apply: (mean_le_of_played next discount learner_ok rho_ok shows C0) => [h|h|h _ _]; [exact: (E_abs _ (ab f fC h)) | exact: (E_abs _ (ab g gC h)) |].
+apply: E_le => [||j]; [exact: (by_abs (ab f fC h)) | exact: (by_abs (ab g gC h)) |].
 by rewrite /indicator; case gd: (good h j); [have := le h j gd; lra | lra].
 Qed.
 
 (* ---------------------------------------------------------------- The model gap *)
 
 Variable pistar : policy A S.
-Definition model_gap_at (h : history) (j : J) (n : nat) (x : global A S) : R := W M pistar n x - W (Mk h j) (play_of h j) n x.
+Definition model_gap_at (h : history) (j : J) (n : nat) (x : global) : R := W M pistar n x - W (Mk h j) (play_of h j) n x.
 
 Lemma model_gap_mean h j x : any_length beta (fun n => model_gap_at h j n x) = V beta M pistar x - V beta (Mk h j) (play_of h j) x.
 Proof. exact: is_series_unique (mean_model_gap (pistar := pistar) (pik := play_of h j) (x := x) discount hM (Mk_ok h j)). Qed.
@@ -60,22 +63,20 @@ Proof. exact: is_series_unique (mean_model_gap (pistar := pistar) (pik := play_o
 Theorem optimistic_gap k r : 0 <= r -> (forall h j a s, 0 <= reward (Mk h j) a s <= r) ->
   (forall h j, good h j -> mean rho (V beta M pistar) <= mean rho (V beta (Mk h j) (play_of h j))) -> on_event k model_gap_at <= 0.
 Proof.
-move=> r0 rewards better; have unit := bandit_unit next pays_unit shows_ok.
+move=> r0 rewards better; have unit := bandit_unit next pays_unit shows.
 have Vk h j x : 0 <= V beta (Mk h j) (play_of h j) x <= r * B.
   split; first by apply: (discounted_nonneg (sub_policy (P_sub (Mk_ok h j)) _) discount) => y; case: (rewards h j (pik h j y) (y (pik h j y))).
   have e : r * B = r / (1 - beta) by rewrite /B /Rdiv; ring.
   rewrite e; apply: (discounted_at_most_const (sub_policy (P_sub (Mk_ok h j)) _) discount) => // y.
   by case: (rewards h j (pik h j y) (y (pik h j y))).
 have rB : 0 <= r * B by exact: Rmult_le_pos.
-have z (h : history) (j : J) (x : global A S) : any_length beta (fun _ => 0) = 0.
-  rewrite /any_length (Series_ext _ (fun _ => 0)) => [|m]; last ring.
+have z (h : history) (j : J) (x : global) : any_length beta (fun _ => 0) = 0.
+  rewrite /any_length /History.any_length (Series_ext _ (fun _ => 0)) => [|m]; last ring.
   exact: (is_series_unique _ _ is_series_0).
 apply: Rle_trans (_ : _ <= on_event k (fun _ _ _ _ => 0)) _; last first.
-  rewrite /on_event; apply: (expected_at_most discount learner_ok rho_ok shows_ok (Rle_refl 0)) => [h _|N].
-    apply: mean_abs1 => // [|j]; [lra | rewrite (mean_ext _ (g := fun _ => 0)) ?mean_const ?Rmult_0_r ?Rabs_R0; [lra | move=> x; exact: z]].
-  apply: Rle_trans (mean_of_constant next discount learner_ok rho_ok shows_ok N k (Rle_refl 0)).
-  apply: (law_le _ discount) => // h _; rewrite -(mean_of_const 0 (coin_ok h)); apply: mean_le => [j|j]; first exact: (proj1 (coin_ok h)).
-  by rewrite (mean_ext _ (g := fun _ => 0)) ?mean_const ?Rmult_0_r ?Rmult_0_r; [lra | move=> x; exact: z].
+  rewrite /on_event; have none h : coin h (fun j => indicator (good h j) * mean rho (fun x => any_length beta (fun _ => 0))) = 0.
+    rewrite (E_ext _ (g := fun _ => 0)) ?E_const // => j; rewrite (mean_ext _ (g := fun _ => 0)) ?mean_const ?Rmult_0_r ?Rmult_0_r // => x; exact: z.
+  apply: Rle_trans (Rle_abs _) _; apply: (expected_abs next discount learner_ok rho_ok shows k (Rle_refl 0)) => h; rewrite none Rabs_R0; lra.
 apply: (on_event_le k (C := r * B + B)) => [|h j x|h j x|h j gd]; first lra.
 - rewrite model_gap_mean; apply: Rabs_le; have := Vk h j x; have := V_range discount hM pistar unit x; rewrite -/B; lra.
 - by rewrite z // Rabs_R0; lra.
@@ -97,31 +98,31 @@ Qed.
 
 (* ---------------------------------------------------------------- The concentration gap *)
 
-Definition concentration_gap_at (h : history) (j : J) (n : nat) (x : global A S) : R := W (Mk h j) (play_of h j) n x - W M (play_of h j) n x.
+Definition concentration_gap_at (h : history) (j : J) (n : nat) (x : global) : R := W (Mk h j) (play_of h j) n x - W M (play_of h j) n x.
 (* The mean of the sum over the steps of an episode of length n of g at the cell that is activated. *)
-Definition summed_over_steps (g : history -> J -> nat -> cell A S -> R) (h : history) (j : J) (n : nat) (x : global A S) : R :=
+Definition summed_over_steps (g : history -> J -> nat -> History.cell A S -> R) (h : history) (j : J) (n : nat) (x : global) : R :=
   steps next shows (pik h j) n x [::] (fun e => \sum_(p <- shown e) g h j n p.1).
 
 Hypothesis Mk_unit : forall h j, unit_rewards (Mk h j).
 
-Lemma any_length_le f g : ex_series (fun m => chance beta m * f m.+1) -> ex_series (fun m => chance beta m * g m.+1) ->
+Lemma any_length_le f g : ex_series (fun m => History.chance beta m * f m.+1) -> ex_series (fun m => History.chance beta m * g m.+1) ->
   (forall n, f n <= g n) -> any_length beta f <= any_length beta g.
 Proof.
 move=> /Series_correct sf /Series_correct sg fg.
-apply: (is_lim_seq_le (sum_n (fun m => chance beta m * f m.+1)) (sum_n (fun m => chance beta m * g m.+1)) (Finite _) (Finite _) _ sf sg) => N.
-by apply: sum_n_m_le => m; apply: Rmult_le_compat_l; [exact: chance_nonneg | exact: fg].
+apply: (is_lim_seq_le (sum_n (fun m => History.chance beta m * f m.+1)) (sum_n (fun m => History.chance beta m * g m.+1)) (Finite _) (Finite _) _ sf sg) => N.
+by apply: sum_n_m_le => m; apply: Rmult_le_compat_l; [exact: History.chance_nonneg | exact: fg].
 Qed.
 
-Lemma quadratic_exists f C : 0 <= C -> (forall m, Rabs (f m.+1) <= C * INR m.+1 ^ 2) -> ex_series (fun m => chance beta m * f m.+1) /\
+Lemma quadratic_exists f C : 0 <= C -> (forall m, Rabs (f m.+1) <= C * INR m.+1 ^ 2) -> ex_series (fun m => History.chance beta m * f m.+1) /\
   Rabs (any_length beta f) <= C * ((1 + beta) / (1 - beta) ^ 2).
 Proof.
 move=> C0 fC; have [_ [_ [_ second]]] := geometric_moments discount.
 have s : is_series (fun m => C * (INR m.+1 ^ 2 * geometric beta m.+1)) (C * ((1 + beta) / (1 - beta) ^ 2)) by exact: is_series_scal_l.
-have le m : Rabs (chance beta m * f m.+1) <= C * (INR m.+1 ^ 2 * geometric beta m.+1).
-  rewrite Rabs_mult (Rabs_pos_eq _ (chance_nonneg discount m)).
-  have := Rmult_le_compat_l _ _ _ (chance_nonneg discount m) (fC m); rewrite /geometric /chance [m.+1.-1]/=; lra.
+have le m : Rabs (History.chance beta m * f m.+1) <= C * (INR m.+1 ^ 2 * geometric beta m.+1).
+  rewrite Rabs_mult (Rabs_pos_eq _ (History.chance_nonneg discount m)).
+  have := Rmult_le_compat_l _ _ _ (History.chance_nonneg discount m) (fC m); rewrite /geometric /History.chance [m.+1.-1]/=; lra.
 split; first by apply: (@ex_series_le _ R_CompleteNormedModule _ _ le); eexists; exact: s.
-have exa : ex_series (fun m => Rabs (chance beta m * f m.+1)).
+have exa : ex_series (fun m => Rabs (History.chance beta m * f m.+1)).
   by apply: (@ex_series_le _ R_CompleteNormedModule _ (fun m => C * (INR m.+1 ^ 2 * geometric beta m.+1))) => [m|]; [rewrite /norm /= /abs /= Rabs_Rabsolu; exact: le | eexists; exact: s].
 apply: Rle_trans (Series_Rabs _ exa) _; rewrite -(is_series_unique _ _ s); apply: Series_le; last by eexists; exact: s.
 by move=> m; split; [exact: Rabs_pos | exact: le].
@@ -133,9 +134,9 @@ Theorem gap_by_steps k g C : 0 <= C -> (forall h j n c, 0 <= g h j n.+1 c <= C *
   (forall h j n x, good h j -> concentration_gap_at h j n x <= along M (play_of h j) (fun a s => g h j n (a, s)) n x) ->
   on_event k concentration_gap_at <= on_event k (summed_over_steps g).
 Proof.
-move=> C0 gC le; have unit := bandit_unit next pays_unit shows_ok.
+move=> C0 gC le; have unit := bandit_unit next pays_unit shows.
 have eg h j n x : summed_over_steps g h j n x = along M (play_of h j) (fun a s => g h j n (a, s)) n x.
-  by rewrite /summed_over_steps (steps_along shows_ok (bandit_shown next pays shows)) sum_nil Rplus_0_l.
+  by rewrite /summed_over_steps (steps_along (bandit_shown next pays shows)) sum_nil Rplus_0_l.
 have sub h j := sub_policy (P_sub hM) (play_of h j).
 have g2 h j x n : Rabs (summed_over_steps g h j n.+1 x) <= C * INR n.+1 ^ 2.
   rewrite eg (_ : C * INR n.+1 ^ 2 = INR n.+1 * (C * INR n.+1)); last by rewrite -[INR n.+1 ^ 2]/(INR n.+1 * (INR n.+1 * 1)); ring.
@@ -166,7 +167,7 @@ Qed.
 Theorem gap_within_distances k : on_event k concentration_gap_at <=
   on_event k (summed_over_steps (fun h j n c => Rabs (reward (Mk h j) c.1 c.2 - reward M c.1 c.2) + INR n * distance (row (Mk h j) c.1 c.2) (row M c.1 c.2))).
 Proof.
-have unit := bandit_unit next pays_unit shows_ok; have three : 0 <= 3 by lra.
+have unit := bandit_unit next pays_unit shows; have three : 0 <= 3 by lra.
 apply: (gap_by_steps k three) => [h j n c|h j n x _].
   have u := Mk_unit h j c.1 c.2; have u' := unit c.1 c.2; have n1 : 1 <= INR n.+1 by rewrite S_INR; have := pos_INR n; lra.
   have [d0 d2] : 0 <= distance (row (Mk h j) c.1 c.2) (row M c.1 c.2) <= 2.
@@ -194,7 +195,7 @@ Theorem gap_within_display k (rhat : history -> A -> S -> R) (Qhat : history -> 
   on_event k (summed_over_steps (fun h j n c => 1 / 2 * ((L + (2 * L + 3 * sqrt (INR #|S|)) * INR n) / root h c.1 c.2))).
 Proof.
 move=> L0 S1 root near; have s1 : 1 <= sqrt (INR #|S|) by rewrite -{1}sqrt_1; apply: sqrt_le_1_alt; exact: Events.INR_ge1.
-have root1 h a s : 1 <= root h a s by rewrite -{1}sqrt_1; apply: sqrt_le_1_alt; exact: max1.
+have root1 h a s : 1 <= root h a s by rewrite -{1}sqrt_1; apply: sqrt_le_1_alt; exact: FrozenUses.max1.
 pose C := L + (2 * L + 3 * sqrt (INR #|S|)); have C0 : 0 <= C by rewrite /C; lra.
 apply: (gap_by_steps k C0) => [h j n c|h j n x gd].
   have n1 : 1 <= INR n.+1 by rewrite S_INR; have := pos_INR n; lra.
@@ -213,25 +214,27 @@ by move=> a s; have [_ [_ [? ?]]] := nr a s.
 Qed.
 End Gaps.
 
+Lemma tt_law : probability (fun _ : unit_finType => 1).
+Proof. by split=> [_|]; [lra | rewrite sum_const card_unit /=; ring]. Qed.
+
 (* MB-UCBVI: rewards with a bonus that covers the deviation at every state of pi_*'s choice, on the event, and an index policy.
    ledger: ucbvi/model-gap *)
-Theorem ucbvi_model_gap (A S O : finType) (next : O -> S) (pays : O -> R) (beta : R)
-    (learner : history A S O -> plays A S -> R) (rho : global A S -> R) (shows : A -> S -> O -> R)
-    (rhat b gamma : history A S O -> A -> S -> R) (Qhat : history A S O -> A -> S -> S -> R) (pik : history A S O -> plays A S)
+Theorem ucbvi_model_gap (A S : finType) (O : Type) (next : O -> S) (pays : O -> R) (beta : R)
+    (learner : history A S O -> History.plays A S -> R) (rho : History.global A S -> R) (shows : A -> S -> law_on O)
+    (rhat b gamma : history A S O -> A -> S -> R) (Qhat : history A S O -> A -> S -> S -> R) (pik : history A S O -> History.plays A S)
     (pistar : policy A S) (good : history A S O -> bool) k r : let M := bandit_of next pays shows in
   is_discount beta -> (forall o, 0 <= pays o <= 1) -> (forall h, probability (learner h)) -> probability rho ->
-  (forall a s, probability (shows a s)) -> (forall h a s, probability (Qhat h a s)) -> 0 <= r ->
+  (forall h a s, probability (Qhat h a s)) -> 0 <= r ->
   (forall h a s, 0 <= rhat h a s + b h a s <= r) ->
   (forall h a s, gittins_index beta (fun z => rhat h a z + b h a z) (Qhat h a) s (gamma h a s)) ->
-  (forall h (x : global A S) a, gamma h a (x a) <= gamma h (pik h x) (x (pik h x))) ->
+  (forall h (x : History.global A S) a, gamma h a (x a) <= gamma h (pik h x) (x (pik h x))) ->
   (forall h, good h -> forall x, Rabs (deviation beta M (rhat h) (Qhat h) pistar x) <= b h (pistar x) (x (pistar x))) ->
-  on_event next beta learner rho shows (fun _ _ => 1) (fun h (_ : unit_finType) => good h) k
+  on_event next beta learner rho shows (fun _ => finite_law tt_law) (fun h (_ : unit_finType) => good h) k
     (model_gap_at next pays shows (fun h _ => bonus_model (rhat h) (Qhat h) (b h)) (fun h _ => pik h) pistar) <= 0.
 Proof.
-move=> M discount pays_unit learner_ok rho_ok shows_ok rows r0 range indices largest event.
-have coin_ok (h : history A S O) : probability (fun _ : unit_finType => 1).
-  by split=> [_|]; [lra | rewrite sum_const card_unit /=; ring].
-apply: (optimistic_gap discount pays_unit learner_ok rho_ok shows_ok coin_ok _ _ r0) => [h _ a s|h _ a s|h _ gd]; [exact: rows | exact: range |].
+move=> M discount pays_unit learner_ok rho_ok rows r0 range indices largest event.
+apply: (@optimistic_gap A S O next pays beta discount pays_unit learner rho shows learner_ok rho_ok unit_finType (fun _ => finite_law tt_law)
+  (fun h _ => bonus_model (rhat h) (Qhat h) (b h)) (fun h _ => pik h) (fun h _ a s => rows h a s) (fun h _ => good h) pistar k r r0) => [h _ a s|h _ gd]; first exact: range.
 apply: mean_le => [x|x]; first exact: (proj1 rho_ok).
-exact: (index_policy_is_optimistic discount (bandit_markovian next pays shows_ok) (rows h) (indices h) (largest h) (event h gd)).
+exact: (index_policy_is_optimistic discount (bandit_markovian next pays shows) (rows h) (indices h) (largest h) (event h gd)).
 Qed.

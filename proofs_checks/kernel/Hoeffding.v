@@ -143,9 +143,3 @@ by apply: exp_le; apply: Req_le; rewrite /t; field; lra.
 Qed.
 End Space.
 
-(* Every finite probability space is one. *)
-Lemma finite_space (X : finType) (q : X -> R) : probability q -> expectation_of_bounded_variables (fun _ => True) (mean q).
-Proof.
-move=> pq; split=> // [c|f g _ _|c f _|f g _ _ le].
-- exact: mean_of_const. - exact: mean_add. - exact: mean_scale. - exact: (mean_le (proj1 pq) le).
-Qed.

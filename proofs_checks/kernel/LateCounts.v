@@ -5,7 +5,7 @@ From Coq Require Import Reals Lra Psatz.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
 From kernel Require Import Sums Values Bandits Concentration.
-From kernel Require Import History Bayes Regret FrozenCounts FrozenUses FiniteRuns.
+From kernel Require Import History Regret FrozenCounts FrozenUses FiniteRuns.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -287,7 +287,8 @@ move=> h; rewrite log_timeE; have := @product_tangent (ln C) q b (INR (duration 
 by rewrite -log_horizonE -/Q -/k; lra.
 Qed.
 
-Let w0 (h : history) : 0 <= l h. Proof. exact: log_time_nonneg. Qed.
+Let w0 (h : history) : 0 <= l h.
+Proof. by have := pos_INR (duration h) => d0; rewrite -ln_1; apply: Rcomplements.ln_le; [lra | nra]. Qed.
 Let wS (r : round A S O) (h : history) : l h <= l (r :: h). Proof. exact: log_time_grows. Qed.
 
 (* E sum_k l_k sum_t 1/max(1, N) <= SnL (B + 2 + log(1 + KB)). *)

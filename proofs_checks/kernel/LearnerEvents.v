@@ -12,7 +12,7 @@ From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
 From kernel Require Import Sums Values Bandits Concentration Events.
-From kernel Require Import History Bayes Regret FrozenCounts MovesEvent FrozenUses LengthsFirst Confidence Estimates Tails CellTails.
+From kernel Require Import History Regret FrozenCounts MovesEvent FrozenUses LengthsFirst Confidence Estimates Tails CellTails.
 From kernel Require Laws LawOfRun Radii RowsEvent FiniteRuns.
 
 Set Implicit Arguments.

@@ -4,22 +4,21 @@
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Enclosures Values Bandits Horizon Horizons Concentration Events DoubleSum.
-From kernel Require Import History Bayes Regret FrozenCounts MovesEvent FrozenUses LengthsFirst Confidence FiniteRuns.
+From kernel Require Import Sums Enclosures Values Bandits Horizon Horizons Concentration Events.
+From kernel Require History Regret LengthsFirst.
+From kernel Require Import Laws LawOfRun Truncation Frozen Radii Known.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 
 Section Ends.
-Variables (A S O : finType) (next : O -> S) (beta : R).
+Variables (A S : finType) (O : Type) (next : O -> S) (beta : R).
 Hypothesis discount : is_discount beta.
-Variables (learner : history A S O -> plays A S -> R) (rho : global A S -> R).
+Variables (learner : history A S O -> History.plays A S -> R) (rho : History.global A S -> R).
 Hypotheses (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho).
-Variable shows : A -> S -> O -> R.
-Hypothesis shows_ok : forall a s, probability (shows a s).
-Notation cell := (cell A S).
-Notation mu := (mu shows).
+Variable shows : A -> S -> law_on O.
+Notation cell := (History.cell A S).
 Notation mean_of := (expected next beta learner rho shows).
 Notation given := (of_lengths next learner rho shows).
 
@@ -54,15 +53,17 @@ Qed.
    each x: it holds at l = N_{k'}(x) >= 1, for some x and k', with probability at most S n p (t_k - 1).
    ledger: conc:pre-drawn/union *)
 Theorem union_given_lengths ns (B : cell -> nat -> seq O -> bool) p :
-  (forall c l, (1 <= l)%nat -> draws (mu c) l [::] (fun s => indicator (B c l s)) <= p) ->
+  (forall c l, (1 <= l)%nat -> draws (mu shows c) l [::] (fun s => indicator (B c l s)) <= p) ->
   given ns [::] (fun h => indicator (at_some_end (shown_so B) h)) <= INR #|cell| * (p * INR (sumn ns)).
 Proof.
 move=> small; apply: Rle_trans (_ : _ <= \sum_(c : cell) \sum_(l : 'I_(sumn ns)) p) _; last first.
   by rewrite sum_const sum_const card_ord; lra.
 apply: Rle_trans (_ : _ <= given ns [::] (fun h => indicator (bad_now (fun _ => B) h))) _.
-  apply: of_lengths_le => // h _; rewrite /bad_now; have := @ends_are_counts B h.
+  apply: (@of_lengths_le A S O next learner rho learner_ok rho_ok shows ns [::] _ _ 1) => [|h|h|h _]; first lra.
+  - exact: indicator_abs. - exact: indicator_abs.
+  rewrite /bad_now; have := @ends_are_counts B h.
   by rewrite /indicator; case: (at_some_end _ _) => [->|_] //; [lra | case: ifP; lra].
-apply: Rle_trans (union_of_lengths next learner_ok rho_ok shows_ok ns (fun _ => B)) _.
+apply: Rle_trans (@union_of_lengths A S O next learner rho learner_ok rho_ok shows ns (fun _ => B)) _.
 by apply: sum_le => c _; apply: sum_le => l _; exact: small.
 Qed.
 
@@ -76,36 +77,55 @@ Proof. by rewrite /indicator; case: b => [->|_] //; [lra | case: b'; lra]. Qed.
 (* ---------------------------------------------------------------- The mean over the lengths *)
 
 Let B := 1 / (1 - beta).
-Let B0 : 0 <= B := top_nonneg discount.
+Let B0 : 0 <= B := Regret.top_nonneg discount.
+
+(* The mean of the sum of K lengths. *)
+Lemma sum_of_lengths N J c : 0 <= c -> over_lengths beta N J (fun ns => INR (sumn ns) + c) <= INR J * B + c.
+Proof.
+have [_ m1] := History.mass discount N; case: (discount) => b0 b1; have p0 := pow_le beta N b0.
+elim: J c => [|J IH] c c0; rewrite /=; first by lra.
+pose rest := INR J * B + c; have r0 : 0 <= rest by rewrite /rest; have := Rmult_le_pos _ _ (pos_INR J) B0; lra.
+apply: Rle_trans (_ : _ <= at_most_long beta N (fun n => INR n + rest)) _.
+  apply: History.at_most_long_le => // n; rewrite (_ : INR n + rest = INR J * B + (INR n + c)); last by rewrite /rest; ring.
+  apply: Rle_trans (IH _ (Rplus_le_le_0_compat _ _ (pos_INR n) c0)); apply: Req_le; congr (over_lengths _ _ _ _).
+  by apply: funext => ns; rewrite plus_INR; ring.
+rewrite Regret.cut_add History.at_most_long_const; have := cut_nat discount N; rewrite -/B.
+rewrite -[match J with 0%nat => _ | _ => _ end]/(INR J.+1) S_INR => le; rewrite /rest in r0 *; nra.
+Qed.
 
 Lemma mean_at_most_steps J (X : history A S O -> bool) q : 0 <= q ->
   (forall ns, given ns [::] (fun h => indicator (X h)) <= q * INR (sumn ns)) ->
   mean_of J (fun h => indicator (X h)) <= q * (INR J * B).
 Proof.
-move=> q0 le; apply: (expected_at_most discount learner_ok rho_ok shows_ok Rle_0_1) => [h _|N]; first exact: indicator_abs.
-apply: Rle_trans (Rmult_le_compat_l _ _ _ q0 (mean_duration next discount learner_ok rho_ok shows_ok N J)).
-rewrite /truncated !lengths_first -(over_lengths_scale beta N J q); apply: over_lengths_le => // ns; apply: Rle_trans (le ns) _.
-apply: Rmult_le_compat_l => //; rewrite -[X in X <= _](of_lengths_const next learner_ok rho_ok shows_ok ns [::]).
-by apply: of_lengths_le => // h; rewrite addn0 => ->; lra.
+move=> q0 le; have i1 h : Rabs (indicator (X h)) <= 1 by exact: indicator_abs.
+apply: (expected_at_most discount learner_ok rho_ok) => [|N]; first exact: (bounded_sized i1).
+rewrite /truncated (lengths_first next discount learner_ok rho_ok shows N J [::] Rle_0_1 i1).
+apply: Rle_trans (LengthsFirst.over_lengths_le discount N J (g := fun ns => q * INR (sumn ns)) le) _.
+rewrite LengthsFirst.over_lengths_scale; apply: Rmult_le_compat_l => //.
+have := @sum_of_lengths N J 0 (Rle_refl 0); rewrite Rplus_0_r (_ : (fun ns => INR (sumn ns) + 0) = fun ns => INR (sumn ns)) //.
+by apply: funext => ns; lra.
 Qed.
 
 (* What holds of histories without empty episodes holds of the run. *)
-Definition no_empty_episode (h : history A S O) : bool := all (fun r : round A S O => 0 < size r.2)%nat h.
+Definition no_empty_episode (h : history A S O) : bool := all (fun r : History.plays A S * History.global A S * seq (step A S O) => 0 < size r.2)%nat h.
+Lemma no_empty_drop i h : no_empty_episode h -> no_empty_episode (drop i h).
+Proof. by elim: i h => [|i IH] [|r h] // /andP [_ /IH]. Qed.
 
 Lemma mean_le_of_played J (X Y : history A S O -> R) C : 0 <= C -> (forall h, Rabs (X h) <= C) -> (forall h, Rabs (Y h) <= C) ->
   (forall h, no_empty_episode h -> size h = J -> X h <= Y h) -> mean_of J X <= mean_of J Y.
 Proof.
-move=> C0 XC YC XY; have lim Z (ZC : forall h, Rabs (Z h) <= C) :=
-  @expected_is_limit A S O next beta discount learner rho learner_ok rho_ok shows shows_ok J Z C C0 (fun h _ => ZC h).
+move=> C0 XC YC XY; have lim Z (ZC : forall h, Rabs (Z h) <= C) := @expected_is_limit A S O next beta discount learner rho learner_ok rho_ok shows J Z (bounded_sized ZC).
 apply: (is_lim_seq_le _ _ _ _ _ (lim X XC) (lim Y YC)) => N; rewrite /truncated.
 suff le K h : no_empty_episode h -> (K + size h)%nat = J ->
     law next learner rho shows (at_most_long beta N) K h X <= law next learner rho shows (at_most_long beta N) K h Y.
   by apply: le => //; rewrite addn0.
+have tm K Z (ZC : forall h, Rabs (Z h) <= C) := law_tame next discount learner_ok rho_ok shows N K (bounded_tame ZC).
 elim: K h => [|K IH] h ph sz /=; first exact: XY.
 apply: mean_le => [pi|pi]; first exact: (proj1 (learner_ok h)).
 apply: mean_le => [x|x]; first exact: (proj1 rho_ok).
-apply: sum_to_le => m _; apply: Rmult_le_compat_l; first exact: chance_nonneg.
-by apply: steps_le_size => // e se; apply: IH; [rewrite /no_empty_episode /= se | rewrite /= addnS].
+apply: sum_to_le => m _; apply: Rmult_le_compat_l; first exact: History.chance_nonneg.
+apply: steps_le => [||e se]; [exact: (tame_fin _ _ _ (tm K X XC)) | exact: (tame_fin _ _ _ (tm K Y YC)) |].
+by apply: IH; [rewrite /no_empty_episode /= se | rewrite /= addnS].
 Qed.
 
 Lemma mean_le_played J (X Y : history A S O -> bool) : (forall h, no_empty_episode h -> size h = J -> X h -> Y h) ->
@@ -119,7 +139,7 @@ Lemma mean_of_steps J : mean_of J (fun h => INR (duration h)) = INR J / (1 - bet
 Proof.
 case: (discount) => b0 b1; have len d : any_length beta (fun n => INR n + d) = B + d.
   have [_ [_ [first _]]] := geometric_moments discount.
-  have s2 : is_series (fun m => chance beta m * d) (1 * d) by apply: is_series_scal_r; exact: chance_series.
+  have s2 : is_series (fun m => History.chance beta m * d) (1 * d) by apply: is_series_scal_r; exact: History.chance_series.
   rewrite Rmult_1_l in s2; apply: is_series_unique; apply: is_series_ext (is_series_plus _ _ _ _ first s2) => m.
   by change (INR m.+1 * ((1 - beta) * beta ^ m) + (1 - beta) * beta ^ m * d = (1 - beta) * beta ^ m * (INR m.+1 + d)); ring.
 suff all h : law next learner rho shows (any_length beta) J h (fun h => INR (duration h)) = INR (duration h) + INR J * B.
@@ -130,31 +150,30 @@ rewrite -[RHS](mean_of_const _ rho_ok); apply: mean_ext => x.
 have e : (fun n => steps next shows pi n x [::] (fun e => law next learner rho shows (any_length beta) J ((pi, x, e) :: h) (fun h => INR (duration h))))
     =1 (fun n => INR n + (INR (duration h) + INR J * B)).
   move=> n; rewrite -[n in RHS]addn0 -[0%nat]/(size (@nil (step A S O))).
-  rewrite -(steps_size next shows_ok pi n x [::] (fun n => INR n + (INR (duration h) + INR J * B))); apply: steps_ext => e.
+  rewrite -(steps_size next shows pi n x [::] (fun n => INR n + (INR (duration h) + INR J * B))); apply: steps_ext => e.
   by rewrite IH /duration /flat /= size_cat size_map plus_INR; ring.
-rewrite /any_length (Series_ext _ (fun m => chance beta m * (INR m.+1 + (INR (duration h) + INR J * B)))) => [|m]; last by rewrite e.
-by rewrite -/(any_length beta (fun n => INR n + (INR (duration h) + INR J * B))) len S_INR; ring.
+rewrite /any_length /History.any_length (Series_ext _ (fun m => History.chance beta m * (INR m.+1 + (INR (duration h) + INR J * B)))) => [|m]; last by rewrite e.
+by rewrite -/(History.any_length beta (fun n => INR n + (INR (duration h) + INR J * B))) len S_INR; ring.
 Qed.
 
 (* Given the lengths, N (Qhat(x, y) - Q(x, y)) has mean 0, Qhat counting the state that the arm moved to.
    ledger: def:estimators/next-state/repair *)
 Theorem rows_unbiased ns (guess_row : history A S O -> cell -> S -> R) c y :
-  of_lengths next learner rho shows ns [::]
-    (fun h => INR (count_of c h) * (MovesEvent.Qhat next guess_row h c y - MovesEvent.Q_row next shows c y)) = 0.
+  given ns [::] (fun h => INR (count_of c h) * (moves next guess_row h c y - mu shows c (fun o => indicator (next o == y)))) = 0.
 Proof.
-pose Phi s := INR (moved_to next c y s) - INR (visits c s) * Q_row next shows c y.
-have e h : INR (count_of c h) * (MovesEvent.Qhat next guess_row h c y - Q_row next shows c y) = Phi (flat h).
-  rewrite /Phi /Qhat -/(count_of c h); case: eqP => [z|/eqP]; last by rewrite -lt0n => /ltP /lt_0_INR n0; field; lra.
-  by rewrite /moved_to z; move: z; rewrite /count_of /visits; case: (observed c (flat h)) => //= _; ring.
-have even d s : mean (mu d) (fun o => Phi ((d, o) :: s)) = Phi s.
-  rewrite -[RHS](mean_of_const _ (mu_ok shows_ok d)) /Phi; case: (d =P c) => [->|/eqP dc]; last first.
-    by apply: mean_ext => o; rewrite visits_cons (negbTE dc) /moved_to /observed /= (negbTE dc).
-  rewrite (mean_ext _ (g := fun o => indicator (next o == y) + (INR (moved_to next c y s) - (1 + INR (visits c s)) * Q_row next shows c y))).
-    by rewrite mean_add (mean_of_const _ (mu_ok shows_ok c)) (mean_of_const _ (mu_ok shows_ok c)) -/(Q_row next shows c y); ring.
-  move=> o; rewrite visits_cons eqxx add1n S_INR /moved_to /observed /= eqxx /= plus_INR /indicator.
+set q := mu shows c _; pose Phi (s : seq (cell * O)) := INR (count (fun o => next o == y) (observed c s)) - INR (visits c s) * q.
+have e h : INR (count_of c h) * (moves next guess_row h c y - q) = Phi (flat h).
+  rewrite /Phi /moves /Qhat -/(count_of c h); case: eqP => [z|/eqP]; last by rewrite -lt0n => /ltP /lt_0_INR n0; field; lra.
+  by rewrite z; move: z; rewrite /count_of /visits; case: (observed c (flat h)) => //= _; ring.
+have even d s : mu shows d (fun o => Phi ((d, o) :: s)) = Phi s.
+  rewrite -[RHS](E_const (mu shows d)) /Phi; case: (d =P c) => [->|/eqP dc]; last first.
+    by apply: E_ext => o; rewrite visits_cons (negbTE dc) /observed /= (negbTE dc).
+  rewrite (E_ext _ (g := fun o => indicator (next o == y) + (INR (count (fun o => next o == y) (observed c s)) - (1 + INR (visits c s)) * q))).
+    by rewrite E_add ?E_const -/q; [ring | exact: bounded_indicator | exact: by_const].
+  move=> o; rewrite visits_cons eqxx add1n S_INR /observed /= eqxx /= plus_INR /indicator.
   by case: (next o == y); rewrite /=; ring.
 have all e' x pi n s : steps next shows pi n x e' (fun e' => Phi (shown e' ++ s)) = Phi (shown e' ++ s).
-  elim: n x e' => [|n IH] x e' //=; rewrite -[RHS](even (pi x, x (pi x))); apply: mean_ext => o; exact: IH.
+  elim: n x e' => [|n IH] x e' //=; rewrite -[RHS](even (pi x, x (pi x))); apply: E_ext => o; exact: IH.
 rewrite (_ : 0 = Phi (flat [::])); last by rewrite /Phi /=; ring.
 elim: ns [::] => [|n ns IH] h; first exact: e.
 rewrite /= -[RHS](mean_of_const _ (learner_ok h)); apply: mean_ext => pi; rewrite -[RHS](mean_of_const _ rho_ok); apply: mean_ext => x.
@@ -165,14 +184,13 @@ End Ends.
 (* ---------------------------------------------------------------- The radii *)
 
 Section Radii.
-Variables (A S O : finType) (next : O -> S) (pays : O -> R) (beta : R).
+Variables (A S : finType) (O : Type) (next : O -> S) (pays : O -> R) (beta : R).
 Hypotheses (discount : is_discount beta) (pays_unit : forall o, 0 <= pays o <= 1).
-Notation cell := (cell A S).
+Notation cell := (History.cell A S).
 Notation history := (history A S O).
-Variables (learner : history -> plays A S -> R) (rho : global A S -> R).
+Variables (learner : history -> History.plays A S -> R) (rho : History.global A S -> R).
 Hypotheses (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho).
-Variable shows : A -> S -> O -> R.
-Hypothesis shows_ok : forall a s, probability (shows a s).
+Variable shows : A -> S -> law_on O.
 Notation M := (bandit_of next pays shows).
 Notation mean_of := (expected next beta learner rho shows).
 Notation given := (of_lengths next learner rho shows).
@@ -181,8 +199,8 @@ Let Sn := INR #|cell|.
 (* The estimates; where an arm state was never visited, any reward in [0, 1] and any row. *)
 Variables (guess_reward : history -> cell -> R) (guess_row : history -> cell -> S -> R).
 Hypotheses (guess_reward_ok : forall h c, 0 <= guess_reward h c <= 1) (guess_row_ok : forall h c, probability (guess_row h c)).
-Definition reward_off (h : history) (c : cell) : R := Rabs (mean_paid pays guess_reward h c - reward M c.1 c.2).
-Definition row_off (h : history) (c : cell) : R := distance (MovesEvent.Qhat next guess_row h c) (row M c.1 c.2).
+Definition reward_off (h : history) (c : cell) : R := Rabs (means pays guess_reward h c - reward M c.1 c.2).
+Definition row_off (h : history) (c : cell) : R := distance (moves next guess_row h c) (row M c.1 c.2).
 
 Variable K : nat.
 Hypotheses (K1 : (1 <= K)%nat) (C1 : (1 <= #|cell|)%nat).
@@ -267,7 +285,7 @@ move=> F0 small; have [n1 [n2 n3]] := nonzero tau_big.
 have -> : F / (INR K * lg) = F * / (INR K * tau beta K k) * (INR (k - 1) * (1 / (1 - beta))).
   by rewrite Rmult_assoc mean_share /Rdiv; ring.
 apply: mean_at_most_steps => // [|ns]; first by apply: Rmult_le_pos => //; exact: mean_share_0.
-apply: Rle_trans (union_given_lengths next learner_ok rho_ok shows_ok ns (B := B) (p := F / (Sn * INR K * tau beta K k)) small) _.
+apply: Rle_trans (@union_given_lengths A S O next learner rho learner_ok rho_ok shows ns B (F / (Sn * INR K * tau beta K k)) small) _.
 by rewrite -/Sn; apply: Req_le; field; do ?split.
 Qed.
 
@@ -354,33 +372,34 @@ Qed.
 
 (* What arm states show, where estimates are further off than their radii; and how likely that is for l draws. *)
 Definition bad_rewards (c : cell) (l : nat) (s : seq O) : bool :=
-  above (radius_E_r l) (Rabs (total_of pays s / INR l - mean (mu shows c) pays)).
+  above (radius_E_r l) (Rabs (total_of pays s / INR l - mu shows c pays)).
 Definition bad_rows (c : cell) (l : nat) (s : seq O) : bool := above (radius_E_Q l)
-  (\sum_(y : S) Rabs (INR (count (fun o => next o == y) s) / INR l - mean (mu shows c) (fun o => indicator (next o == y)))).
+  (\sum_(y : S) Rabs (INR (count (fun o => next o == y) s) / INR l - mu shows c (fun o => indicator (next o == y)))).
 
 Lemma bad_rewards_rarely c l : (1 <= l)%nat ->
   draws (mu shows c) l [::] (fun s => indicator (bad_rewards c l s)) <= 1 / (Sn * INR K * tau beta K k).
 Proof.
-by move=> l1; have := one_radius (mu_ok shows_ok) tau_big c l1 pays_unit Rlt_0_1; rewrite Rminus_0_r r_radiusE.
+by move=> l1; have := one_radius (mu shows) tau_big c l1 pays_unit; rewrite r_radiusE.
 Qed.
 
 Lemma bad_rows_rarely c l : (1 <= l)%nat ->
   draws (mu shows c) l [::] (fun s => indicator (bad_rows c l s)) <= 1 / (Sn * INR K * tau beta K k).
 Proof.
-move=> l1; apply: Rle_trans (one_row_radius (mu_ok shows_ok) tau_big c next l1).
-by apply: (draws_le (mu_ok shows_ok c)) => s; apply: indicator_le => /aboveP x; apply/aboveP; apply: Rle_lt_trans (q_radiusE l1) x.
+move=> l1; apply: Rle_trans (one_row_radius (mu shows) tau_big c next l1).
+apply: (@draws_le _ _ _ _ _ _ 1) => s _; split; [exact: indicator_abs | split; [exact: indicator_abs |]].
+by apply: indicator_le => /aboveP x; apply/aboveP; apply: Rle_lt_trans (q_radiusE l1) x.
 Qed.
 
 Lemma leaves_rewards h : leaves_radius reward_off radius_E_r h -> at_some_end (shown_so bad_rewards) h.
 Proof.
 apply: sub_at_some_end => j c /andP [N1 x]; rewrite /shown_so N1; move: x.
-by rewrite /reward_off /mean_paid (gtn_eqF N1).
+by rewrite /reward_off /means (gtn_eqF N1).
 Qed.
 
 Lemma leaves_rows h : leaves_radius row_off radius_E_Q h -> at_some_end (shown_so bad_rows) h.
 Proof.
 apply: sub_at_some_end => j c /andP [N1 /aboveP x]; rewrite /shown_so N1; apply/aboveP; apply: Rlt_le_trans x _; apply: Req_le.
-by apply: eq_bigr => z _; rewrite /Qhat (gtn_eqF N1).
+by apply: eq_bigr => z _; rewrite /moves (gtn_eqF N1).
 Qed.
 
 (* The complement of an event of the lemma, for the ends of episodes k' = j, ..., k-1; with k' = 0 where nothing is known. *)
@@ -392,7 +411,7 @@ Lemma visited_or j off radius_at h :
   no_empty_episode h -> fails j off radius_at h -> leaves_radius off radius_at h.
 Proof.
 move=> near ph; apply: sub_at_some_end => i c /andP [jh /aboveP x]; case: (posnP (count_of c (drop i h))) => [z|N1].
-  have ph' : no_empty_episode (drop i h) by apply/allP => r /mem_drop; exact: (allP ph).
+  have ph' := no_empty_drop i ph.
   by have := near _ c ph' jh z; move: x; rewrite z maxn0; lra.
 by apply/andP; split=> //; apply/aboveP; move: x; rewrite (maxn_idPr N1).
 Qed.
@@ -407,7 +426,7 @@ Proof.
 have main : mean_of (k - 1) (fun h => indicator (leaves_radius reward_off radius_E_r h)) <= 1 / (INR K * lg).
   by apply: Rle_trans (mean_of_counts Rle_0_1 bad_rewards_rarely); apply: mean_le_played => // h _ _; exact: leaves_rewards.
 split=> // half; apply: Rle_trans main; apply: mean_le_played => // h ph _; apply: visited_or ph => h' c _ _ z.
-have unit := bandit_unit next pays_unit shows_ok c.1 c.2; rewrite /reward_off /mean_paid z eqxx half.
+have unit := bandit_unit next pays_unit shows c.1 c.2; rewrite /reward_off /means z eqxx half.
 apply: Rle_trans (_ : _ <= 1/2) _; first by move: unit; move: (reward M c.1 c.2) => u; split_Rabs; lra.
 by have := L_least; rewrite /radius_E_r [INR _]/= sqrt_1; lra.
 Qed.
@@ -427,9 +446,7 @@ Qed.
 Lemma nothing_said (X : history -> bool) c : INR K <= c -> mean_of (k - 1) (fun h => indicator (X h)) <= c / INR K.
 Proof.
 move=> Kc; apply: Rle_trans (_ : _ <= 1) _; last by apply: (Rmult_le_reg_r (INR K)); [lra | rewrite /Rdiv Rmult_assoc Rinv_l; lra].
-apply: (expected_at_most discount learner_ok rho_ok shows_ok Rle_0_1) => [h _|N]; first exact: indicator_abs.
-apply: Rle_trans (mean_of_constant next discount learner_ok rho_ok shows_ok N (k - 1) Rle_0_1).
-by apply: (law_le _ discount) => // h _; rewrite /indicator; case: ifP; lra.
+by apply: Rle_trans (Rle_abs _) _; apply: (expected_abs next discount learner_ok rho_ok shows _ Rle_0_1) => h; exact: indicator_abs.
 Qed.
 
 Lemma nothing_claimed (X : history -> bool) : (K < 3)%nat -> mean_of (k - 1) (fun h => indicator (X h)) <= 2 / INR K.
@@ -458,8 +475,8 @@ Qed.
 
 Lemma unvisited_reward h c : count_of c h = 0%nat -> reward_off h c <= 1.
 Proof.
-move=> z; have unit := bandit_unit next pays_unit shows_ok c.1 c.2; have mr := guess_reward_ok h c.
-by rewrite /reward_off /mean_paid z eqxx; split_Rabs; lra.
+move=> z; have unit := bandit_unit next pays_unit shows c.1 c.2; have mr := guess_reward_ok h c.
+by rewrite /reward_off /means z eqxx; split_Rabs; lra.
 Qed.
 
 Lemma event_r_large : (3 <= K)%nat -> mean_of (k - 1) (fun h => indicator (fails 1 reward_off radius_E_r h)) <= 1 / (INR K * lg).
@@ -480,10 +497,10 @@ Qed.
 
 Lemma unvisited_row h' c : count_of c h' = 0%nat -> row_off h' c <= radius_E_Q 1.
 Proof.
-move=> z; have [q0 q1] := guess_row_ok h' c; have [r0 r1] := bandit_markovian next pays shows_ok c.1 c.2.
+move=> z; have [q0 q1] := guess_row_ok h' c; have [r0 r1] := bandit_markovian next pays shows c.1 c.2.
 apply: Rle_trans (_ : _ <= 2) _.
   rewrite (_ : 2 = \sum_(y : S) guess_row h' c y + \sum_(y : S) row M c.1 c.2 y); last by rewrite q1 r1.
-  rewrite -sum_add; apply: sum_le => x _; rewrite /Qhat z eqxx; have := q0 x; have := r0 x; split_Rabs; lra.
+  rewrite -sum_add; apply: sum_le => x _; rewrite /moves z eqxx; have := q0 x; have := r0 x; split_Rabs; lra.
 have S1 : (1 <= #|S|)%nat by apply/card_gt0P; exists c.2.
 have := L_least; have : 1 <= sqrt (INR #|S|) by rewrite -{1}sqrt_1; apply: sqrt_le_1_alt; exact: INR_ge1.
 by rewrite /radius_E_Q [INR 1]/= sqrt_1; lra.

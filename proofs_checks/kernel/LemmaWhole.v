@@ -3,9 +3,10 @@
 
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
-From Coquelicot Require Import Rcomplements.
+From Coquelicot Require Import Coquelicot.
 From kernel Require Import Sums Enclosures Values Bandits Horizon Horizons Moments Concentration Events Gittins.
-From kernel Require Import History Bayes Regret FrozenCounts MovesEvent FrozenUses LengthsFirst Confidence LemmaConcentration Estimates ValueEvent FiniteRuns.
+From kernel Require History Regret.
+From kernel Require Import Laws LawOfRun Truncation Frozen Radii Known LemmaConcentration ValueEvent Conditional.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -127,11 +128,11 @@ Qed.
 (* ---------------------------------------------------------------- The whole lemma *)
 
 Section Whole.
-Variables (A S O : finType) (next : O -> S) (pays : O -> R) (beta : R).
+Variables (A S : finType) (O : Type) (next : O -> S) (pays : O -> R) (beta : R).
 Hypotheses (discount : is_discount beta) (pays_unit : forall o, 0 <= pays o <= 1).
-Notation cell := (cell A S).
+Notation cell := (History.cell A S).
 Notation history := (history A S O).
-Variables (learner : history -> plays A S -> R) (rho : global A S -> R).
+Variables (learner : history -> History.plays A S -> R) (rho : History.global A S -> R).
 Hypotheses (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho).
 Variables (guess_reward : history -> cell -> R) (guess_row : history -> cell -> S -> R).
 Hypotheses (guess_reward_ok : forall h c, 0 <= guess_reward h c <= 1) (guess_row_ok : forall h c, probability (guess_row h c)).
@@ -141,30 +142,63 @@ Let lg := ln (INR (K * (k - 1))).
 Let K1 : (1 <= K)%nat. Proof. by case/andP: k_range => k2 kK; apply: leq_trans kK; exact: ltnW. Qed.
 
 (* The complement of E^H: some episode was longer than log(K(k-1))/(1-beta). *)
-Definition longer_than (x : R) (h : history) : bool := has (fun r : round A S O => above x (INR (size r.2))) h.
+Definition longer_than (x : R) (h : history) : bool := has (fun r : History.plays A S * History.global A S * seq (step A S O) => above x (INR (size r.2))) h.
 Definition too_long : history -> bool := longer_than (lg / (1 - beta)).
 
 Section OfModel.
-Variable shows : A -> S -> O -> R.
-Hypothesis shows_ok : forall a s, probability (shows a s).
+Variable shows : A -> S -> law_on O.
 Notation M := (bandit_of next pays shows).
 Notation mean_of := (expected next beta learner rho shows).
 
+Lemma indicator_sized (X : history -> bool) : sized (fun h => indicator (X h)).
+Proof. by apply: (@bounded_sized _ _ _ _ 1) => h; exact: indicator_abs. Qed.
+
+(* The longest episode. *)
+Definition longest_of (h : history) : nat := foldr maxn 0%nat [seq size r.2 | r <- h].
+
+Lemma law_longest N J h m : (m <= N)%nat -> law next learner rho shows (at_most_long beta N) J h (fun h' => indicator (longest_of h' <= m)%nat) =
+  indicator (longest_of h <= m)%nat * at_most beta m ^ J.
+Proof.
+move=> mN; elim: J h => [|J IH] h /=; first by ring.
+rewrite /episode (mean_ext _ (g := fun _ => indicator (longest_of h <= m)%nat * (at_most beta m * at_most beta m ^ J))).
+  by rewrite mean_of_const.
+move=> pi; rewrite (mean_ext _ (g := fun _ => indicator (longest_of h <= m)%nat * (at_most beta m * at_most beta m ^ J))).
+  by rewrite mean_of_const.
+move=> x; pose f n := indicator (longest_of h <= m)%nat * at_most beta m ^ J * indicator (n <= m)%nat.
+rewrite (@History.cut_ext beta N _ f); last first.
+  move=> n; rewrite -[n in f n]addn0 -[0%nat]/(size (@nil (step A S O))) -(steps_size next shows pi n x [::] f).
+  apply: steps_ext => e; rewrite IH /f [longest_of _]/= geq_max andbC; case: (longest_of h <= m)%nat; rewrite /indicator /=; ring.
+have part i : \sum_(j < i) (History.chance beta j * indicator (j.+1 <= m)%nat) = at_most beta (minn m i).
+  elim: i => [|i IHi]; first by rewrite minn0.
+  rewrite sum_recr IHi; case: (ltnP i m) => im; rewrite /indicator.
+    by rewrite (minn_idPr im) /at_most sum_recr /geometric /History.chance /=; ring.
+  by rewrite (minn_idPl (leqW im)); ring.
+rewrite /at_most_long (sum_to_ext (g := fun j => indicator (longest_of h <= m)%nat * at_most beta m ^ J *
+  (History.chance beta j * indicator (j.+1 <= m)%nat))); last by move=> j _; rewrite /f; ring.
+by rewrite sum_to_scale part (minn_idPl mN); ring.
+Qed.
+
+(* P(max_k H_k <= m) on the law of histories is what Moments.v calls max_at_most, whatever the learner.
+   step of: lem:moment *)
+Theorem longest_law J m : mean_of J (fun h => indicator (longest_of h <= m)%nat) = max_at_most beta J m.
+Proof.
+apply: (limit_is discount learner_ok rho_ok (indicator_sized _)).
+apply: (is_lim_seq_ext_loc (fun _ => max_at_most beta J m)); last exact: is_lim_seq_const.
+exists m => N /leP mN; rewrite /truncated law_longest // /longest_of /= /indicator /max_at_most; ring.
+Qed.
+
 Lemma lengths_of_run x n J : is_floor x n -> mean_of J (fun h => indicator (longer_than x h)) <= some_exceeds beta J n.
 Proof.
-move=> [n0 n1]; have a1 (X : history -> bool) : bounded_after J [::] (fun h => indicator (X h)) 1 by move=> h _; exact: indicator_abs.
-have same h : ~~ longer_than x h = (longest_of h <= n)%nat.
+move=> [n0 n1]; have same h : ~~ longer_than x h = (longest_of h <= n)%nat.
   elim: h => [|r h IH] //=; rewrite negb_or IH [longest_of _]/= geq_max; congr (_ && _).
   rewrite /above; case: (Rlt_dec _ _) => /= d; symmetry; [apply/negbTE; rewrite -ltnNge | ].
     by apply/ltP; apply: INR_lt; lra.
   by rewrite -ltnS; apply/ltP; apply: INR_lt; rewrite S_INR; lra.
-have l := longest_law next discount learner_ok rho_ok shows_ok J n; rewrite /some_exceeds -/(max_at_most beta J n) -l.
+rewrite /some_exceeds -/(max_at_most beta J n) -longest_law.
 suff : mean_of J (fun h => indicator (longer_than x h) + indicator (longest_of h <= n)%nat) <= 1.
-  by rewrite (expected_add next discount learner_ok rho_ok shows_ok Rle_0_1 Rle_0_1 (a1 _) (a1 _)); lra.
-apply: (expected_at_most discount learner_ok rho_ok shows_ok (C := 1)) => [|h _|N]; first lra.
-  by rewrite -same /indicator; case: (longer_than x h); rewrite /= ?Rplus_0_r ?Rplus_0_l Rabs_R1; lra.
-apply: Rle_trans (mean_of_constant next discount learner_ok rho_ok shows_ok N J Rle_0_1).
-by apply: (law_le _ discount) => // h _; rewrite -same /indicator; case: (longer_than x h) => /=; lra.
+  by rewrite (expected_add next discount learner_ok rho_ok shows J (indicator_sized _) (indicator_sized _)); lra.
+apply: Rle_trans (Rle_abs _) _; apply: (expected_abs next discount learner_ok rho_ok shows J Rle_0_1) => h.
+by rewrite -same /indicator; case: (longer_than x h); rewrite /= ?Rplus_0_r ?Rplus_0_l Rabs_R1; lra.
 Qed.
 
 (* Lemma concentration: E^H for k >= 3 or K >= 8, E^r and E^Q for all 2 <= k <= K, and E^V for one arm, for S <= 2, for K = 2
@@ -186,7 +220,7 @@ move=> indices largest; split; last split; last split.
   by have := event_H_holds k_range large discount fl; rewrite /Rdiv Rmult_1_l.
 - exact: event_r.
 - exact: event_Q.
-exact: (event_V discount pays_unit learner_ok rho_ok shows_ok guess_reward_ok guess_row_ok indices largest K1 C1 k_range).
+exact: (event_V discount pays_unit learner_ok rho_ok guess_reward_ok guess_row_ok indices largest K1 C1 k_range).
 Qed.
 
 Lemma lengths_by_factor : (4 <= K)%nat -> mean_of (k - 1) (fun h => indicator (too_long h)) <= (3/2) / INR K.
@@ -222,13 +256,13 @@ move=> XB small; have k1 := INR_ge1 K1; have l0 := log_least k_range; have t0 :=
 have [n1 [n2 n3]] := nonzero (tau_big discount C1 k_range).
 pose bad T c l s := ~~ above (tau beta K k) (INR T) && B c l s.
 apply: Rle_trans (_ : _ <= mean_of (k - 1) (fun h => indicator (bad_now bad h))) _.
-  apply: (mean_le_played next discount learner_ok rho_ok shows_ok) => h ph sz /andP [notlong x].
+  apply: (mean_le_played next discount learner_ok rho_ok shows) => h ph sz /andP [notlong x].
   have := ends_are_counts (XB h ph sz notlong x); case/existsP => c /existsP [l hl]; apply/existsP; exists c; apply/existsP; exists l.
   move: hl; rewrite /first_are => /andP [-> b]; rewrite /bad b andbT /=; apply/negP => /aboveP long.
   by have := steps_on_H sz notlong; lra.
-apply: (union_at_time next discount learner_ok rho_ok shows_ok) => [|T]; first by apply: Rcomplements.Rdiv_le_0_compat; lra.
+apply: (@union_at_time A S O next beta discount learner rho learner_ok rho_ok shows (k - 1) bad) => [|T]; first by apply: Rcomplements.Rdiv_le_0_compat; lra.
 have zero c l : draws (mu shows c) l [::] (fun _ => indicator false) = 0.
-  by elim: l [::] => [|l IH] s //=; rewrite (mean_ext _ (g := fun _ => 0)) ?mean_const ?Rmult_0_r.
+  by elim: l [::] => [|l IH] s //=; rewrite (E_ext _ (g := fun _ => 0)) ?E_const.
 rewrite /bad; case: aboveP => [long|/Rnot_lt_le short] /=.
   rewrite big1 => [|c _]; first by apply: Rcomplements.Rdiv_le_0_compat; lra.
   by rewrite big1 // => l _; exact: (zero c (nat_of_ord l).+1).
@@ -243,14 +277,14 @@ Theorem within_H :
   mean_of (k - 1) (fun h => indicator (~~ too_long h && fails 0 (row_off next pays shows guess_row) (radius_E_Q A S beta K k) h)) <= 1 / INR K.
 Proof.
 split.
-  apply: (on_H_rarely _ (bad_rewards_rarely discount pays_unit shows_ok C1 k_range)) => h ph sz notlong fl.
+  apply: (on_H_rarely _ (bad_rewards_rarely discount pays_unit shows C1 k_range)) => h ph sz notlong fl.
   have possible : 1 <= lg / (1 - beta).
     move: ph sz notlong; case: (h) => [|r h'] /= => [_ e|/andP [r1 _] _]; first by move: k_range; rewrite -subn_gt0 -e.
     by rewrite negb_or => /andP [/aboveP/Rnot_lt_le long _]; have := INR_ge1 r1; lra.
   apply: leaves_rewards; move: fl; apply: visited_or ph => h' c ph' h1 z.
-  apply: Rle_trans (unvisited_reward next pays_unit shows_ok guess_reward_ok z) _.
+  apply: Rle_trans (unvisited_reward next pays_unit shows guess_reward_ok z) _.
   by have := L_unvisited k_range possible ph' h1 z; rewrite /radius_E_r [INR 1]/= sqrt_1; lra.
-apply: (on_H_rarely _ (bad_rows_rarely next discount shows_ok C1 k_range)) => h ph sz notlong fl.
+apply: (on_H_rarely _ (bad_rows_rarely next discount shows C1 k_range)) => h ph sz notlong fl.
 apply: leaves_rows; move: fl; apply: visited_or ph => h' c _ _ z.
 exact: unvisited_row.
 Qed.
@@ -262,13 +296,12 @@ Definition off (h : history) : bool :=
 
 Lemma off_rarely : mean_of (k - 1) (fun h => indicator (off h)) <= 2 / (INR K * lg).
 Proof.
-have [r _] := event_r_repaired next discount pays_unit learner_ok rho_ok shows_ok guess_reward C1 k_range.
-have q := event_Q_repaired next pays discount learner_ok rho_ok shows_ok guess_row C1 k_range.
-have a1 (X : history -> bool) : bounded_after (k - 1) [::] (fun h => indicator (X h)) 1 by move=> h _; exact: indicator_abs.
+have [r _] := event_r_repaired next discount pays_unit learner_ok rho_ok shows guess_reward C1 k_range.
+have q := event_Q_repaired next pays discount learner_ok rho_ok shows guess_row C1 k_range.
 rewrite (_ : 2 / _ = 1 / (INR K * lg) + 1 / (INR K * lg)); last by rewrite /Rdiv; ring.
 apply: Rle_trans (Rplus_le_compat _ _ _ _ r q).
-rewrite -(expected_add next discount learner_ok rho_ok shows_ok Rle_0_1 Rle_0_1 (a1 _) (a1 _)).
-apply: (mean_le_of_played next discount learner_ok rho_ok shows_ok (C := 2)) => [|h|h|h _ _]; first lra.
+rewrite -(expected_add next discount learner_ok rho_ok shows _ (indicator_sized _) (indicator_sized _)).
+apply: (mean_le_of_played next discount learner_ok rho_ok shows (C := 2)) => [|h|h|h _ _]; first lra.
 - by have := indicator_abs (off h); lra.
 - by apply: Rle_trans (Rabs_triang _ _) _; rewrite (_ : 2 = 1 + 1); [apply: Rplus_le_compat; exact: indicator_abs | lra].
 by rewrite /off /indicator; case: (leaves_radius _ _ h); case: (leaves_radius _ _ h) => /=; lra.
@@ -277,9 +310,8 @@ Qed.
 Lemma union_le (X Y : history -> bool) :
   mean_of (k - 1) (fun h => indicator (X h || Y h)) <= mean_of (k - 1) (fun h => indicator (X h)) + mean_of (k - 1) (fun h => indicator (Y h)).
 Proof.
-have a1 (Z : history -> bool) : bounded_after (k - 1) [::] (fun h => indicator (Z h)) 1 by move=> h _; exact: indicator_abs.
-rewrite -(expected_add next discount learner_ok rho_ok shows_ok Rle_0_1 Rle_0_1 (a1 X) (a1 Y)).
-apply: (mean_le_of_played next discount learner_ok rho_ok shows_ok (C := 2)) => [|h|h|h _ _]; first lra.
+rewrite -(expected_add next discount learner_ok rho_ok shows _ (indicator_sized X) (indicator_sized Y)).
+apply: (mean_le_of_played next discount learner_ok rho_ok shows (C := 2)) => [|h|h|h _ _]; first lra.
 - by apply: Rle_trans (indicator_abs _) _; lra.
 - by apply: Rle_trans (Rabs_triang _ _) _; have := indicator_abs (X h); have := indicator_abs (Y h); lra.
 by rewrite /indicator; case: (X h); case: (Y h) => /=; lra.
@@ -295,8 +327,8 @@ Lemma estimates_fail : (3 <= K)%nat -> mean_of (k - 1) (fun h => indicator
    fails 0 (row_off next pays shows guess_row) (radius_E_Q A S beta K k) h)) <= 2 / (INR K * lg).
 Proof.
 move=> K3; apply: Rle_trans (union_le _ _) _; rewrite (_ : 2 / _ = 1 / (INR K * lg) + 1 / (INR K * lg)); last by rewrite /Rdiv; ring.
-apply: Rplus_le_compat; first exact: (event_r_large next discount pays_unit learner_ok rho_ok shows_ok guess_reward_ok C1 k_range K3).
-exact: (event_Q_all next pays discount learner_ok rho_ok shows_ok guess_row_ok C1 k_range).
+apply: Rplus_le_compat; first exact: (event_r_large next discount pays_unit learner_ok rho_ok shows guess_reward_ok C1 k_range K3).
+exact: (event_Q_all next pays discount learner_ok rho_ok shows guess_row_ok C1 k_range).
 Qed.
 
 (* Lemma concentration_ucrl: it fails with probability at most 3/K, and so at most the paper's 5/K.
@@ -330,25 +362,25 @@ Definition apart (M M' : model A S) (h : history) : bool := [exists c : cell,
   above (L_of A S beta K k / sqrt (INR (maxn 1 (count_of c h)))) (Rabs (reward M' c.1 c.2 - reward M c.1 c.2)) ||
   above ((2 * L_of A S beta K k + 3 * sqrt (INR #|S|)) / sqrt (INR (maxn 1 (count_of c h)))) (distance (row M' c.1 c.2) (row M c.1 c.2))].
 
-Lemma apart_off shows shows' h : (forall a s, probability (shows a s)) -> (forall a s, probability (shows' a s)) ->
+Lemma apart_off shows shows' h :
   apart (bandit_of next pays shows) (bandit_of next pays shows') h -> off shows h || off shows' h.
 Proof.
-move=> ok ok' /existsP [c ap]; set M := bandit_of next pays shows in ap; set M' := bandit_of next pays shows' in ap.
+move=> /existsP [c ap]; set M := bandit_of next pays shows in ap; set M' := bandit_of next pays shows' in ap.
 apply: contraT => /norP [/norP [r q] /norP [r' q']]; move: ap.
 have L1 := L_least discount C1 k_range; have s0 := sqrt_pos (INR #|S|).
 case: (posnP (count_of c h)) => [z|N1].
   rewrite z maxn0 [INR 1]/= sqrt_1 !Rdiv_1; case/orP => /aboveP; last first.
-    have [p0 p1] := bandit_markovian next pays ok c.1 c.2; have [p0' p1'] := bandit_markovian next pays ok' c.1 c.2.
+    have [p0 p1] := bandit_markovian next pays shows c.1 c.2; have [p0' p1'] := bandit_markovian next pays shows' c.1 c.2.
     suff : distance (row M' c.1 c.2) (row M c.1 c.2) <= 2 by lra.
     rewrite (_ : 2 = \sum_(y : S) row M' c.1 c.2 y + \sum_(y : S) row M c.1 c.2 y); last by rewrite p1 p1'.
     by rewrite -sum_add; apply: sum_le => x _; have := p0 x; have := p0' x; rewrite -/M -/M'; split_Rabs; lra.
-  have := bandit_unit next pays_unit ok c.1 c.2; have := bandit_unit next pays_unit ok' c.1 c.2; rewrite -/M -/M'; split_Rabs; lra.
+  have := bandit_unit next pays_unit shows c.1 c.2; have := bandit_unit next pays_unit shows' c.1 c.2; rewrite -/M -/M'; split_Rabs; lra.
 have at_h off_ rad : ~~ leaves_radius off_ rad h -> off_ h c <= rad (count_of c h).
   move=> no; case: (Rle_lt_dec (off_ h c) (rad (count_of c h))) => // lt; case/negP: no.
   apply/existsP; exists ord0; apply/existsP; exists c; rewrite drop0 N1; exact/aboveP.
 rewrite (maxn_idPr N1); have n0 : 0 < sqrt (INR (count_of c h)) by apply: sqrt_lt_R0; have := INR_ge1 N1; lra.
 move/at_h: r; move/at_h: r'; move/at_h: q; move/at_h: q'; rewrite /reward_off /row_off /radius_E_r /radius_E_Q -/M -/M'.
-set m := mean_paid _ _ _ _; set w := Qhat _ _ _ _; move: (sqrt (INR (count_of c h))) n0 => v v0 q' q r' r.
+set m := means _ _ _ _; set w := moves _ _ _ _; move: (sqrt (INR (count_of c h))) n0 => v v0 q' q r' r.
 have tri := distance_triangle (row M' c.1 c.2) w (row M c.1 c.2); rewrite (distance_sym (row M' c.1 c.2) w) in tri.
 have e1 : L_of A S beta K k / v = L_of A S beta K k / (2 * v) + L_of A S beta K k / (2 * v) by field; lra.
 have e2 : (2 * L_of A S beta K k + 3 * sqrt (INR #|S|)) / v = (L_of A S beta K k + 3/2 * sqrt (INR #|S|)) / v +
@@ -357,34 +389,53 @@ by rewrite e1 e2 => /orP [/aboveP|/aboveP]; [split_Rabs; lra | lra].
 Qed.
 
 Section Sampled.
-Variables (Theta : finType) (shows : Theta -> A -> S -> O -> R) (phi : Theta -> R).
-Hypotheses (shows_ok : forall t a s, probability (shows t a s)) (prior_ok : probability phi).
-Variable post : history -> Theta -> R.
-Hypothesis post_ok : is_posterior shows phi post.
+Variables (Theta : Type) (shows : Theta -> A -> S -> law_on O) (prior : law_on Theta) (post : history -> law_on Theta).
+(* The posterior is a conditional law of the bandit for a class of functions: all, or the measurable ones. *)
+Variable nice : (history -> Theta -> R) -> Prop.
+Hypothesis nice_reweighted : forall k pi g, nice g -> nice (fun h t => reweighted learner k pi (g^~ t) h).
+Hypotheses (post_ok : bayes_for next shows prior post nice) (off_nice : nice (fun h t => indicator (off (shows t) h))).
 Notation bandit t := (bandit_of next pays (shows t)).
-Notation both := (bayes next beta learner rho shows phi).
+(* The mean over the prior and over all runs. *)
+Notation both J g := (prior (fun t => expected next beta learner rho (shows t) J (fun h => g h t))).
+
+Lemma both_bounded J (g : history -> Theta -> R) C : 0 <= C -> (forall h t, Rabs (g h t) <= C) ->
+  bounded (fun t => expected next beta learner rho (shows t) J (fun h => g h t)).
+Proof. by move=> C0 gC; exists C => t; apply: (expected_abs next discount learner_ok rho_ok (shows t) J C0). Qed.
+
+Lemma both_at_most J (g : history -> Theta -> R) C p : 0 <= C -> (forall h t, Rabs (g h t) <= C) ->
+  (forall t, expected next beta learner rho (shows t) J (fun h => g h t) <= p) -> both J g <= p.
+Proof. by move=> C0 gC le; rewrite -(E_const prior p); apply: E_le => //; [exact: (both_bounded J C0 gC) | exact: by_const]. Qed.
+
+Lemma both_within J (g f f' : history -> Theta -> R) C : 0 <= C -> (forall h t, Rabs (g h t) <= 2 * C) -> (forall h t, Rabs (f h t) <= C) ->
+  (forall h t, Rabs (f' h t) <= C) -> (forall h t, g h t <= f h t + f' h t) -> both J g <= both J f + both J f'.
+Proof.
+move=> C0 gC fC fC' le; have C2 : 0 <= 2 * C by lra.
+have ffC h t : Rabs (f h t + f' h t) <= 2 * C by apply: Rle_trans (Rabs_triang _ _) _; have := fC h t; have := fC' h t; lra.
+rewrite -(E_add prior (both_bounded J C0 fC) (both_bounded J C0 fC')).
+rewrite [X in _ <= X](E_ext _ (g := fun t => expected next beta learner rho (shows t) J (fun h => f h t + f' h t))); last first.
+  move=> t; apply: esym.
+  exact: (expected_add next discount learner_ok rho_ok (shows t) J (bounded_sized (fun h => fC h t)) (bounded_sized (fun h => fC' h t))).
+apply: E_le => [||t]; [exact: (both_bounded J C2 gC) | exact: (both_bounded J C2 ffC) |].
+exact: (mean_le_of_played next discount learner_ok rho_ok (shows t) C2).
+Qed.
 
 (* M_k, drawn from the posterior, is as near to M as the event of MB-PSRL asks, at k' = k-1, but with probability at most
    4/(K log(K(k-1))). *)
-Lemma sampled_near : both (k - 1) (fun h t => mean (post h) (fun s => indicator (apart (bandit t) (bandit s) h))) <= 4 / (INR K * lg).
+Lemma sampled_near : both (k - 1) (fun h t => post h (fun s => indicator (apart (bandit t) (bandit s) h))) <= 4 / (INR K * lg).
 Proof.
 pose f h t := indicator (off (shows t) h); have f1 h t : Rabs (f h t) <= 1 by exact: indicator_abs.
-have p_ok h := proj1 (post_ok h).
-have m1 h (t : Theta) : Rabs (mean (post h) (f h)) <= 1 by apply: mean_abs1 => //; lra.
-have rare : both (k - 1) f <= 2 / (INR K * lg).
-  rewrite -(mean_of_const (2 / (INR K * lg)) prior_ok); apply: mean_le => [t|t]; first exact: (proj1 prior_ok).
-  exact: off_rarely.
-have same := posterior_sampling next discount learner_ok rho_ok shows_ok post_ok (k - 1) Rle_0_1 f1.
+have m1 h (X : Theta -> bool) : Rabs (post h (fun s => indicator (X s))) <= 1 by apply: E_abs => s; exact: indicator_abs.
+have rare : both (k - 1) f <= 2 / (INR K * lg) by apply: (both_at_most Rle_0_1 f1) => t; exact: off_rarely.
+have same := @conditional_on_run A S O Theta next beta discount learner rho learner_ok rho_ok shows prior post nice nice_reweighted post_ok (k - 1) f 1
+  off_nice Rle_0_1 f1.
 rewrite (_ : 4 / _ = 2 / (INR K * lg) + 2 / (INR K * lg)); last by rewrite /Rdiv; ring.
 have rare' := rare; rewrite same in rare'; apply: Rle_trans (Rplus_le_compat _ _ _ _ rare rare').
-rewrite /bayes -mean_add; apply: mean_le => [t|t]; first exact: (proj1 prior_ok).
-rewrite -(@expected_add A S O next beta discount learner rho learner_ok rho_ok (shows t) (shows_ok t) (k - 1) (f^~ t) (fun h => mean (post h) (f h))
-  1 1 Rle_0_1 Rle_0_1 (fun h _ => f1 h t) (fun h _ => m1 h t)).
-apply: (mean_le_of_played next discount learner_ok rho_ok (shows_ok t) (C := 2)) => [|h|h|h _ _]; first lra.
-- by apply: mean_abs1 => // [|s]; [lra | apply: Rle_trans (indicator_abs _) _; lra].
-- by apply: Rle_trans (Rabs_triang _ _) _; have := f1 h t; have := m1 h t; lra.
-rewrite -(mean_of_const (f h t) (p_ok h)) -mean_add; apply: mean_le => [s|s]; first exact: (proj1 (p_ok h)).
-have := @apart_off (shows t) (shows s) h (shows_ok t) (shows_ok s); rewrite /f /indicator.
+apply: (@both_within (k - 1) (fun h t => post h (fun s => indicator (apart (bandit t) (bandit s) h))) f (fun h _ => post h (f h)) 1 Rle_0_1) => // [h t|h t|h t].
+- by apply: Rle_trans (m1 h _) _; lra.
+- exact: m1.
+rewrite -(E_const (post h) (f h t)) -E_add; [|exact: by_const | exact: bounded_indicator].
+apply: E_le => [||s]; [exact: bounded_indicator | by apply: bounded_add; [exact: by_const | exact: bounded_indicator] |].
+have := @apart_off (shows t) (shows s) h; rewrite /f /indicator.
 by case: (apart _ _ h) => [/(_ isT)|_]; case: (off _ h) => /=; case: (off _ h) => //=; lra.
 Qed.
 
@@ -392,23 +443,17 @@ Qed.
    9/K; it is a function of O_{k-1} and of the two models, in which it is symmetric.
    ledger: lem:concentration_psrl/repair *)
 Theorem psrl_event :
-  both (k - 1) (fun h t => mean (post h) (fun s => indicator (too_long h || apart (bandit t) (bandit s) h))) <= 5 / INR K /\
+  both (k - 1) (fun h t => post h (fun s => indicator (too_long h || apart (bandit t) (bandit s) h))) <= 5 / INR K /\
   (forall h t s, apart (bandit t) (bandit s) h = apart (bandit s) (bandit t) h).
 Proof.
 split=> [|h t s]; last by apply: eq_existsb => c; rewrite distance_sym Rabs_minus_sym.
-have l0 := log_least k_range; have k1 := INR_ge1 K1; have p_ok h := proj1 (post_ok h).
-have i01 b : 0 <= indicator b <= 1 by rewrite /indicator; case: b; lra.
-have m01 h (X : Theta -> bool) : 0 <= mean (post h) (fun s => indicator (X s)) <= 1.
-  have [p0 _] := p_ok h; rewrite -(mean_of_const 1 (p_ok h)).
-  by split; [apply: mean_nonneg => // s | apply: mean_le => // s]; have := i01 (X s); lra.
-have m1 h X : Rabs (mean (post h) (fun s => indicator (X s))) <= 1 by apply: Rabs_le; have := m01 h X; lra.
+have l0 := log_least k_range; have k1 := INR_ge1 K1.
+have m1 h (X : Theta -> bool) : Rabs (post h (fun s => indicator (X s))) <= 1 by apply: E_abs => s; exact: indicator_abs.
 case: (leqP K 5) => [K5|K6].
   have k5 : INR K <= 5 by rewrite (_ : 5 = INR 5); [apply: le_INR; apply/leP | rewrite /=; ring].
   apply: Rle_trans (_ : _ <= 1) _; last by apply: (Rmult_le_reg_r (INR K)); [lra | rewrite /Rdiv Rmult_assoc Rinv_l; lra].
-  rewrite -(mean_of_const 1 prior_ok); apply: mean_le => [t|t]; first exact: (proj1 prior_ok).
-  apply: (expected_at_most discount learner_ok rho_ok (shows_ok t) Rle_0_1) => [h _|N]; first exact: m1.
-  apply: Rle_trans (mean_of_constant next discount learner_ok rho_ok (shows_ok t) N (k - 1) Rle_0_1).
-  by apply: (law_le _ discount) => // h _; case: (m01 h (fun s => too_long h || apart (bandit t) (bandit s) h)).
+  apply: (both_at_most Rle_0_1) => [h t|t]; first exact: m1.
+  by apply: Rle_trans (Rle_abs _) _; apply: (expected_abs next discount learner_ok rho_ok (shows t) _ Rle_0_1) => h; exact: m1.
 have l6 : 179/100 <= lg.
   have e : 179/100 <= ln 6 by enclose.
   have le6 : 6 <= INR (K * (k - 1)).
@@ -420,15 +465,15 @@ apply: Rle_trans (_ : _ <= 2 / INR K + 4 / (INR K * lg)) _; last first.
   apply: Rmult_le_compat_r; first by left; apply: Rinv_0_lt_compat; lra.
   suff : / lg <= 3/4 by lra.
   by apply: (Rmult_le_reg_r lg); [lra | rewrite Rinv_l; lra].
-rewrite -(mean_of_const (2 / INR K) prior_ok); apply: Rle_trans (Rplus_le_compat_l _ _ _ sampled_near).
-apply: Rle_trans (Rplus_le_compat_r _ _ _ (mean_le (proj1 prior_ok) (fun t => lengths_at_most_2 (shows_ok t)))).
-rewrite /bayes -mean_add; apply: mean_le => [t|t]; first exact: (proj1 prior_ok).
-rewrite -(@expected_add A S O next beta discount learner rho learner_ok rho_ok (shows t) (shows_ok t) (k - 1) (fun h => indicator (too_long h))
-  (fun h => mean (post h) (fun s => indicator (apart (bandit t) (bandit s) h))) 1 1 Rle_0_1 Rle_0_1 (fun h _ => indicator_abs _) (fun h _ => m1 h _)).
-apply: (mean_le_of_played next discount learner_ok rho_ok (shows_ok t) (C := 2)) => [|h|h|h _ _]; first lra.
+apply: Rle_trans (Rplus_le_compat _ _ _ _ (_ : both (k - 1) (fun h _ => indicator (too_long h)) <= 2 / INR K) sampled_near); last first.
+  by apply: (both_at_most Rle_0_1) => [h t|t]; [exact: indicator_abs | exact: lengths_at_most_2].
+apply: (@both_within (k - 1) (fun h t => post h (fun s => indicator (too_long h || apart (bandit t) (bandit s) h))) (fun h _ => indicator (too_long h))
+  (fun h t => post h (fun s => indicator (apart (bandit t) (bandit s) h))) 1 Rle_0_1) => [h t|h t|h t|h t].
 - by apply: Rle_trans (m1 h _) _; lra.
-- by apply: Rle_trans (Rabs_triang _ _) _; have := indicator_abs (too_long h); have := m1 h (fun s => apart (bandit t) (bandit s) h); lra.
-rewrite -(mean_of_const (indicator (too_long h)) (p_ok h)) -mean_add; apply: mean_le => [s|s]; first exact: (proj1 (p_ok h)).
+- exact: indicator_abs.
+- exact: m1.
+rewrite -(E_const (post h) (indicator (too_long h))) -E_add; [|exact: by_const | exact: bounded_indicator].
+apply: E_le => [||s]; [exact: bounded_indicator | by apply: bounded_add; [exact: by_const | exact: bounded_indicator] |].
 by rewrite /indicator; case: (too_long h); case: (apart _ _ h) => /=; lra.
 Qed.
 End Sampled.

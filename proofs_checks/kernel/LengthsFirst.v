@@ -4,7 +4,7 @@
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From kernel Require Import Sums Values Bandits Concentration.
-From kernel Require Import History Bayes FrozenUses.
+From kernel Require Import History FrozenUses.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -64,13 +64,6 @@ Proof. by elim: K f g => [|K IH] f g fg /=; [exact: fg | apply: at_most_long_le 
 
 Lemma over_lengths_scale N K c f : over_lengths N K (fun ns => c * f ns) = c * over_lengths N K f.
 Proof. by elim: K f => [|K IH] f //=; symmetry; apply: cut_scale => n; rewrite IH. Qed.
-
-Lemma of_lengths_const ns h c : of_lengths ns h (fun _ => c) = c.
-Proof.
-elim: ns h => [|n ns IH] h //=; rewrite -[RHS](mean_of_const _ (learner_ok h)); apply: mean_ext => pi.
-rewrite -[RHS](mean_of_const _ rho_ok); apply: mean_ext => x; rewrite -[RHS](steps_const next shows_ok pi n x [::]).
-by apply: steps_ext => e; exact: IH.
-Qed.
 
 (* With given lengths the number of activations is known. *)
 Lemma of_lengths_le ns h F G : (forall h', duration h' = (sumn ns + duration h)%nat -> F h' <= G h') ->

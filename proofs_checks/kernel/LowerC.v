@@ -6,7 +6,7 @@ From Coq Require Import Reals Lra Psatz.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
 From kernel Require Import Sums Values Bandits Concentration.
-From kernel Require Import History Bayes Regret Confidence Retirement Learners Priors Information Divergence CoinGames.
+From kernel Require Import History Regret Confidence Retirement Learners Priors Information Divergence CoinGames.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -400,6 +400,23 @@ Qed.
 Theorem theorem_2_as_printed : (16 * #|S| <= K)%nat -> n * s * (1 - beta) <= 3598 * INR K -> exists p : prior A S, prior_ok p /\
   forces beta p K (1/60 * sqrt (s * n * INR K / (1 - beta))).
 Proof. by move=> long few; have [p [ok f]] := theorem_2 long; exists p; split=> //; apply: in_range f => //; lra. Qed.
+
+(* Up to n = 3598.8746 K/(S(1-beta)); beyond 3600 K/(S(1-beta)) it fails.
+   ledger: thm:lower_bound/farther *)
+Theorem theorem_2_farther : (16 * #|S| <= K)%nat -> n * s * (1 - beta) <= 35988746 / 10000 * INR K -> exists p : prior A S, prior_ok p /\
+  forces beta p K (1/60 * sqrt (s * n * INR K / (1 - beta))).
+Proof.
+move=> long few; have [||v v1 vM|//|p [ok f]] := @either_prior 60 (35988746 / 10000); [lra | lra | | by exists p; split=> //; apply: in_range f => //; lra].
+have top : v <= 59990622 / 1000000 by nra.
+have step a d : a * a * d >= 135/4 -> 0 <= a -> a <= v -> 0 <= d -> v <= 60 - d -> v * (v * v) <= 60 * (v * v - 9/16).
+  move=> h a0 av d0 vd; have := Rmult_le_compat (a * a) (v * v) d (60 - v) (ltac:(nra)) d0 (ltac:(nra)) (ltac:(lra)); nra.
+case: (Rle_dec v 2) => h2; first by nra.
+case: (Rle_dec v 50) => [h3|/Rnot_le_lt h3]; first by nra.
+case: (Rle_dec v (599/10)) => [h4|/Rnot_le_lt h4]; first by apply: (step 50 (1/10)); lra.
+case: (Rle_dec v (5999/100)) => [h5|/Rnot_le_lt h5]; first by apply: (step (599/10) (1/100)); lra.
+case: (Rle_dec v (599906/10000)) => [h6|/Rnot_le_lt h6]; first by apply: (step (5999/100) (94/10000)); lra.
+by apply: (step (599906/10000) (9378/1000000)); lra.
+Qed.
 
 (* With 49 in place of 60, up to n = 2399 K/(S(1-beta)).
    ledger: thm:lower_bound/sharper *)

@@ -6,7 +6,7 @@ From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
 From kernel Require Import Sums Values Bandits Horizon Concentration Events DoubleSum.
-From kernel Require History Bayes Regret Confidence FrozenUses.
+From kernel Require History Regret Confidence FrozenUses.
 From kernel Require Import Laws LawOfRun.
 From kernel Require Import Truncation Frozen Radii.
 

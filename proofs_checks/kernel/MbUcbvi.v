@@ -8,7 +8,7 @@ From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
 From kernel Require Import Sums Enclosures Values Bandits Concentration Events DoubleSum Gittins Hull UcbviOptimism Recursion.
-From kernel Require History Bayes Regret FrozenUses MovesEvent Confidence.
+From kernel Require History Regret FrozenUses MovesEvent Confidence.
 From kernel Require Import Laws LawOfRun Truncation Frozen Radii Known BonusEvent RowsEvent SecondSum.
 
 Set Implicit Arguments.
@@ -74,7 +74,7 @@ move=> tX c0 le; have tS := tame_summed tX; elim: J => [|J IH]; first by rewrite
 have [m0 m1] := History.mass discount N; rewrite /truncated law_last.
 rewrite (@law_ext A S O next beta learner rho shows N J [::] _ (fun h => (1 - beta ^ N) * (summed X h + X h))); last first.
   move=> h; rewrite -(episode_const next beta learner_ok rho_ok shows N h).
-  by apply: mean_ext => pi; apply: mean_ext => x; apply: Bayes.cut_ext => n; apply: steps_ext.
+  by apply: mean_ext => pi; apply: mean_ext => x; apply: History.cut_ext => n; apply: steps_ext.
 rewrite (law_scale next discount learner_ok rho_ok shows N J [::] _ (tame_add tS tX)) (law_add next discount learner_ok rho_ok shows N J [::] tS tX).
 rewrite -!/(cut_mean N J _) S_INR; have := le J.
 have Jc : 0 <= INR J * c by apply: Rmult_le_pos => //; exact: pos_INR.
@@ -212,7 +212,18 @@ Definition spent (h : history) : R :=
 
 Definition rare (h : history) : R := indicator (duration h == 0)%nat + (indicator (E_bad h) + indicator (F_bad h)).
 
-Let large : eps <= log_level A S K. Proof. exact: MovesEvent.log_level_large. Qed.
+(* For K >= 2 (an episode's regret is at most B otherwise): l' >= log 4 > 1 >= eps. *)
+Let large : eps <= log_level A S K.
+Proof.
+rewrite /MovesEvent.log_level; have k : 2 <= INR K by rewrite -[2]/(INR 2); apply: le_INR; apply/leP.
+have c := INR_ge1 C1; have s : 2 <= 2 ^ #|S|.
+  by rewrite -{1}[2]pow_1; apply: Rle_pow; [lra | apply/leP].
+have ck : 2 <= INR #|cell| * INR K by nra.
+have four : 4 <= MovesEvent.level A S K by rewrite /MovesEvent.level; move: (2 ^ #|S|) (INR #|cell| * INR K) s ck => u v u2 v2; nra.
+apply: Rle_trans (_ : _ <= 1) _; first lra.
+rewrite -[1]ln_exp; apply: Rcomplements.ln_le; first exact: exp_pos.
+by have := @MovesEvent.exp_quadratic 1 (conj Rle_0_1 (Rle_refl 1)); lra.
+Qed.
 
 Let slack0 : 0 <= slack.
 Proof.

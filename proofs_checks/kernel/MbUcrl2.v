@@ -5,7 +5,7 @@ From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
 From kernel Require Import Sums Enclosures Values Bandits Horizon Concentration Events DoubleSum.
-From kernel Require History Bayes Regret FrozenCounts FrozenUses Confidence.
+From kernel Require History Regret FrozenCounts FrozenUses Confidence.
 From kernel Require Import Maximiser Laws LawOfRun Truncation Frozen Radii Known.
 
 Set Implicit Arguments.

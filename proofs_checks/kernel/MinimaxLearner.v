@@ -6,7 +6,7 @@ From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
 From kernel Require Import Sums Values Bandits Concentration Events Retirement Gittins Hull Variance.
-From kernel Require Import History Bayes Regret FrozenCounts MovesEvent FrozenUses Simulation Confidence Estimates EpisodeSums.
+From kernel Require Import History Regret FrozenCounts MovesEvent FrozenUses Simulation Confidence Estimates EpisodeSums.
 From kernel Require Import Curves ArmByArm Minorant Bonus FixedCurve LearnerCurves GapStep LearnerEvents EventUses IndexLearner MinimaxRun MinimaxTheorem.
 
 Set Implicit Arguments.

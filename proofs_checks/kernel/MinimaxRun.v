@@ -5,7 +5,7 @@ From Coq Require Import Reals Lra Psatz.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
 From kernel Require Import Sums Values Bandits Horizon Concentration Retirement Variance LocalVariance.
-From kernel Require Import History Bayes Regret FrozenCounts FrozenUses Simulation Confidence EpisodeSums FiniteRuns.
+From kernel Require Import History Regret FrozenCounts FrozenUses Simulation Confidence EpisodeSums FiniteRuns.
 From kernel Require Import Curves VarianceStep TotalVariance ErrorBounds ArmByArm Bonus LearnerCurves LearnerVariance GapStep.
 From kernel Require Import DoubleSum RunSums LateCounts.
 

@@ -8,7 +8,7 @@ From Coq Require Import Reals Lra Psatz.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
 From kernel Require Import Sums Enclosures Values Bandits Concentration Retirement.
-From kernel Require Import History Bayes Regret FrozenCounts FrozenUses Simulation Confidence EpisodeSums Events.
+From kernel Require Import History Regret FrozenCounts FrozenUses Simulation Confidence EpisodeSums Events.
 From kernel Require Import Curves LearnerCurves GapStep DoubleSum RunSums LateCounts MinimaxRun MinimaxForm.
 
 Set Implicit Arguments.

@@ -6,7 +6,7 @@ From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
 From kernel Require Import Sums Values Bandits Concentration Events.
-From kernel Require Import History Bayes Regret.
+From kernel Require Import History Regret.
 From kernel Require Import FrozenCounts.
 
 Set Implicit Arguments.
@@ -73,16 +73,4 @@ have k := INR_ge1 K1; have c := INR_ge1 C1; rewrite /log_level /level ln_mult ?l
 by apply: Rmult_lt_0_compat; lra.
 Qed.
 
-(* For K >= 2 (an episode's regret is at most B otherwise) the condition holds: l' >= log 4 > 1 >= eps. *)
-Lemma log_level_large : (2 <= K)%nat -> (1 <= #|S|)%nat -> eps <= log_level.
-Proof.
-move=> K2 S1; rewrite /log_level; have k : 2 <= INR K by rewrite -[2]/(INR 2); apply: le_INR; apply/leP.
-have c := INR_ge1 C1; have s : 2 <= 2 ^ #|S|.
-  by rewrite -{1}[2]pow_1; apply: Rle_pow; [lra | apply/leP].
-have ck : 2 <= INR #|cell| * INR K by nra.
-have four : 4 <= level by rewrite /level; move: (2 ^ #|S|) (INR #|cell| * INR K) s ck => u v u2 v2; nra.
-apply: Rle_trans (_ : _ <= 1) _; first lra.
-rewrite -[1]ln_exp; apply: Rcomplements.ln_le; first exact: exp_pos.
-by have := @exp_quadratic 1 (conj Rle_0_1 (Rle_refl 1)); lra.
-Qed.
 End Moves.

@@ -6,7 +6,7 @@ From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
 From kernel Require Import Sums Values Bandits Horizon Concentration Events DoubleSum.
-From kernel Require History Bayes Regret LengthsFirst Confidence Simulation MovesEvent FrozenUses.
+From kernel Require History Regret LengthsFirst Confidence Simulation MovesEvent FrozenUses.
 From kernel Require Import Laws LawOfRun Draws.
 From kernel Require Import Truncation Frozen.
 
@@ -152,7 +152,7 @@ Lemma E_lengths (q : law_on O) N K (f : O -> seq nat -> R) C : 0 <= C -> (forall
   q (fun o => over_lengths beta N K (f o)) = over_lengths beta N K (fun ns => q (f^~ ns)).
 Proof.
 move=> C0; elim: K f => [|K IH] f fC //=.
-rewrite (proj2 (E_cut q N _)); first by apply: Bayes.cut_ext => n; rewrite IH.
+rewrite (proj2 (E_cut q N _)); first by apply: History.cut_ext => n; rewrite IH.
 by move=> n; exists C => o; apply: lengths_abs.
 Qed.
 
@@ -171,10 +171,10 @@ transitivity (mean (learner h) (fun pi => cut N (fun n => over_lengths beta N K 
     mean rho (fun x => steps next shows pi n x [::] (fun e => of_lengths ns ((pi, x, e) :: h) F)))))).
   apply: mean_ext => pi; rewrite (mean_ext _ (g := fun x => cut N (fun n => over_lengths beta N K (fun ns =>
       steps next shows pi n x [::] (fun e => of_lengths ns ((pi, x, e) :: h) F))))).
-    by rewrite LengthsFirst.mean_cut; apply: Bayes.cut_ext => n; rewrite LengthsFirst.mean_lengths.
-  move=> x; apply: Bayes.cut_ext => n; rewrite -(@steps_lengths _ _ _ _ _ _ _ C) //; last by move=> e ns; exact: of_lengths_abs.
+    by rewrite LengthsFirst.mean_cut; apply: History.cut_ext => n; rewrite LengthsFirst.mean_lengths.
+  move=> x; apply: History.cut_ext => n; rewrite -(@steps_lengths _ _ _ _ _ _ _ C) //; last by move=> e ns; exact: of_lengths_abs.
   by apply: steps_ext => e; exact: IH.
-by rewrite LengthsFirst.mean_cut; apply: Bayes.cut_ext => n; rewrite LengthsFirst.mean_lengths.
+by rewrite LengthsFirst.mean_cut; apply: History.cut_ext => n; rewrite LengthsFirst.mean_lengths.
 Qed.
 
 Let fin_of ns pi x h F C : 0 <= C -> (forall h, Rabs (F h) <= C) -> fin (fun e => of_lengths ns ((pi, x, e) :: h) F).

@@ -327,7 +327,4 @@ Variables (A S O W : finType) (next : O -> S) (L : agent A S O W).
 Hypothesis L_ok : agent_ok L.
 Definition of_agent : randomised A S O W := Randomised (fun h => finite_law (proj1 L_ok h)) (act L).
 Lemma of_agent_ok : randomised_ok of_agent. Proof. exact: (proj2 L_ok). Qed.
-Lemma regret_of_agent shows beta rho M best K :
-  randomised_regret next of_agent shows beta rho M best K = regret_in_run next L beta rho M shows best K.
-Proof. by []. Qed.
 End FiniteDraws.

@@ -1,11 +1,10 @@
-(* The expected regret as a mean over the law of histories; what it is episode by episode; the Bayesian regret of MB-PSRL
-   without its model gap; and the law of the longest of K episodes, which is the one of the project's Moments.v. *)
+(* The expected regret as a mean over the law of histories, and what it is episode by episode. *)
 
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Horizon Horizons Moments Concentration.
-From kernel Require Import History Bayes.
+From kernel Require Import Sums Values Bandits Horizon Concentration.
+From kernel Require Import History.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -39,32 +38,6 @@ Lemma law_last N K h F : lawN N K.+1 h F = lawN N K h (fun h' => episode next le
 Proof.
 elim: K h => [|K IH] h //; rewrite [LHS]/= [RHS]/= /episode; apply: mean_ext => pi; apply: mean_ext => x.
 by apply: cut_ext => n; apply: steps_ext => e; exact: IH.
-Qed.
-
-Lemma expected_add K F G C D : 0 <= C -> 0 <= D -> bounded_after K [::] F C -> bounded_after K [::] G D ->
-  mean_of K (fun h => F h + G h) = mean_of K F + mean_of K G.
-Proof.
-move=> C0 D0 FC GD.
-have FGCD : bounded_after K [::] (fun h => F h + G h) (C + D).
-  by move=> h sz; apply: Rle_trans (Rabs_triang _ _) _; have := FC h sz; have := GD h sz; lra.
-have lF := expected_is_limit (next := next) discount learner_ok rho_ok shows_ok C0 FC.
-have lG := expected_is_limit (next := next) discount learner_ok rho_ok shows_ok D0 GD.
-have lFG := expected_is_limit (next := next) discount learner_ok rho_ok shows_ok (Rplus_le_le_0_compat _ _ C0 D0) FGCD.
-have l := is_lim_seq_plus' _ _ _ _ lF lG.
-have l' : is_lim_seq (fun N => truncated next beta learner rho shows N K (fun h => F h + G h)) (mean_of K F + mean_of K G).
-  by apply: is_lim_seq_ext l => N; rewrite /truncated law_add.
-by have := is_lim_seq_unique _ _ lFG; rewrite (is_lim_seq_unique _ _ l') => e; case: e.
-Qed.
-
-Lemma expected_scale K F c C : 0 <= C -> bounded_after K [::] F C -> mean_of K (fun h => c * F h) = c * mean_of K F.
-Proof.
-move=> C0 FC; have FC' : bounded_after K [::] (fun h => c * F h) (Rabs c * C).
-  by move=> h sz; rewrite Rabs_mult; apply: Rmult_le_compat_l; [exact: Rabs_pos | exact: FC].
-have l := expected_is_limit (next := next) discount learner_ok rho_ok shows_ok (Rmult_le_pos _ _ (Rabs_pos c) C0) FC'.
-have l' : is_lim_seq (fun N => truncated next beta learner rho shows N K (fun h => c * F h)) (c * mean_of K F).
-  apply: (is_lim_seq_ext (fun N => c * truncated next beta learner rho shows N K F)) => [N|]; first by rewrite /truncated law_scale.
-  exact: (is_lim_seq_scal_l _ c _ (expected_is_limit (next := next) discount learner_ok rho_ok shows_ok C0 FC)).
-by have := is_lim_seq_unique _ _ l; rewrite (is_lim_seq_unique _ _ l') => e; case: e.
 Qed.
 
 (* ---------------------------------------------------------------- The regret *)
@@ -113,51 +86,5 @@ move=> pi; rewrite (mean_ext _ (g := fun x => (1 - beta ^ N) * (gap pi x + regre
 move=> x; rewrite -shift; apply: cut_ext => n.
 rewrite -[RHS](@steps_const A S O next shows shows_ok pi n x [::]).
 by apply: steps_ext => e; rewrite /regret sum_cons.
-Qed.
-
-(* ---------------------------------------------------------------- The longest episode *)
-
-Definition longest_of (h : history A S O) : nat := foldr maxn 0%nat [seq size r.2 | r <- h].
-
-Lemma steps_size pi n x e (f : nat -> R) : steps next shows pi n x e (fun e' => f (size e')) = f (n + size e)%nat.
-Proof.
-elim: n x e => [|n IH] x e //=.
-rewrite (mean_ext _ (g := fun _ => f (n.+1 + size e)%nat)); first by rewrite mean_of_const.
-by move=> o; rewrite IH /= addSnnS.
-Qed.
-
-Lemma law_longest N K h m : (m <= N)%nat ->
-  lawN N K h (fun h' => indicator (longest_of h' <= m)%nat) = indicator (longest_of h <= m)%nat * at_most beta m ^ K.
-Proof.
-move=> mN; elim: K h => [|K IH] h /=; first by ring.
-rewrite /episode (mean_ext _ (g := fun _ => indicator (longest_of h <= m)%nat * (at_most beta m * at_most beta m ^ K))).
-  by rewrite mean_of_const.
-move=> pi; rewrite (mean_ext _ (g := fun _ => indicator (longest_of h <= m)%nat * (at_most beta m * at_most beta m ^ K))).
-  by rewrite mean_of_const.
-move=> x; pose f n := indicator (longest_of h <= m)%nat * at_most beta m ^ K * indicator (n <= m)%nat.
-rewrite (@cut_ext beta N _ f); last first.
-  move=> n; rewrite -[n in f n]addn0 -[0%nat]/(size (@nil (step A S O))) -(steps_size pi n x [::] f).
-  apply: steps_ext => e; rewrite IH /f [longest_of _]/= geq_max andbC; case: (longest_of h <= m)%nat; rewrite /indicator /=; ring.
-have part k : \sum_(j < k) (chance beta j * indicator (j.+1 <= m)%nat) = at_most beta (minn m k).
-  elim: k => [|k IHk]; first by rewrite minn0.
-  rewrite sum_recr IHk; case: (ltnP k m) => km; rewrite /indicator.
-    by rewrite (minn_idPr km) /at_most sum_recr /geometric /chance /=; ring.
-  by rewrite (minn_idPl (leqW km)); ring.
-rewrite /at_most_long (sum_to_ext (g := fun j => indicator (longest_of h <= m)%nat * at_most beta m ^ K *
-  (chance beta j * indicator (j.+1 <= m)%nat))); last by move=> j _; rewrite /f; ring.
-by rewrite sum_to_scale part (minn_idPl mN); ring.
-Qed.
-
-(* P(max_k H_k <= m) on the law of histories is what Moments.v calls max_at_most, whatever the learner.
-   step of: lem:moment *)
-Theorem longest_law K m : mean_of K (fun h => indicator (longest_of h <= m)%nat) = max_at_most beta K m.
-Proof.
-have b1 : bounded_after K [::] (fun h => indicator (longest_of h <= m)%nat) 1 by move=> h _; exact: indicator_abs.
-have l := expected_is_limit (next := next) discount learner_ok rho_ok shows_ok Rle_0_1 b1.
-have l' : is_lim_seq (fun N => truncated next beta learner rho shows N K (fun h => indicator (longest_of h <= m)%nat))
-    (max_at_most beta K m).
-  apply: (is_lim_seq_ext_loc (fun _ => max_at_most beta K m)); last exact: is_lim_seq_const.
-  exists m => N /leP mN; rewrite /truncated law_longest // /longest_of /= /indicator /max_at_most; ring.
-by have := is_lim_seq_unique _ _ l; rewrite (is_lim_seq_unique _ _ l') => e; case: e.
 Qed.
 End Means.

@@ -6,7 +6,7 @@ From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
 From kernel Require Import Sums Values Bandits Concentration Events.
-From kernel Require History Bayes MovesEvent.
+From kernel Require History MovesEvent.
 From kernel Require Import Laws LawOfRun Truncation Frozen Radii Known.
 
 Set Implicit Arguments.

@@ -6,7 +6,7 @@ From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
 From kernel Require Import Sums Values Bandits Horizon Concentration.
-From kernel Require Import History Bayes Regret FrozenCounts FrozenUses Simulation FiniteRuns.
+From kernel Require Import History Regret FrozenCounts FrozenUses Simulation FiniteRuns.
 
 Set Implicit Arguments.
 Unset Strict Implicit.

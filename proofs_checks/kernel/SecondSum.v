@@ -5,7 +5,7 @@
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From kernel Require Import Sums Enclosures Values Bandits Concentration.
-From kernel Require History Bayes Regret FrozenCounts FrozenUses.
+From kernel Require History Regret FrozenCounts FrozenUses.
 From kernel Require Import Laws LawOfRun Truncation Frozen.
 
 Set Implicit Arguments.

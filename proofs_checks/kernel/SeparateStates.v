@@ -8,11 +8,25 @@ From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
 From kernel Require Import Sums Values Bandits Concentration.
-From kernel Require Import History Bayes Regret Confidence Retirement ProductPriors Learners Priors Information CoinGames LowerC Visits.
+From kernel Require Import History Regret Confidence Retirement Learners Priors Information CoinGames LowerC Visits.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
 Unset Printing Implicit Defensive.
+
+(* Laws that are products over a finite set. *)
+Section Product.
+Variables A Theta : finType.
+
+Lemma sum_of_products (F : A -> Theta -> R) : \sum_(t : [finType of {ffun A -> Theta}]) \prod_(a : A) F a (t a) = \prod_(a : A) \sum_(th : Theta) F a th.
+Proof. by rewrite bigA_distr_bigA. Qed.
+
+Lemma product_probability (q : A -> Theta -> R) : (forall a, probability (q a)) -> probability (fun t : [finType of {ffun A -> Theta}] => \prod_(a : A) q a (t a)).
+Proof.
+move=> q_ok; split=> [t|]; first by apply: product_nonneg => a _; exact: (proj1 (q_ok a)).
+by rewrite sum_of_products big1 // => a _; exact: (proj2 (q_ok a)).
+Qed.
+End Product.
 
 Section Copies.
 Variables (A S : finType) (p : prior A unit_finType) (a0 : A).
@@ -205,9 +219,6 @@ have [bel ok pays_ok _] := p_ok; split=> //=; first exact: (product_probability 
 - exact: seen_in_ok.
 - by have [_ _ _ h] := @coin_game_ok A S 0 1 (fun s z => (z, s)) xpredT (ltac:(lra)) (ltac:(lra)) arms states.
 Qed.
-
-Lemma copies_still b : no_arm_moves snd (seen_in b).
-Proof. by move=> a s o /negbTE; rewrite /seen_in => ->. Qed.
 
 (* ---------------------------------------------------------------- Apart *)
 

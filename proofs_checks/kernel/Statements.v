@@ -2,7 +2,7 @@
    true and where it fails, Theorem 3, Gittins' theorem, and the sharper bounds A, B and C. Nothing new is proved here: every
    statement is that of the file and theorem named above it, and what is defined here is what is defined there, as the proofs
    check. Those files show too that the hypotheses can be met: such posteriors, learners, best policies and priors exist
-   (posterior_exists, ucrl2_exists, sharper_is_of_something, index_policy_follows, always_ok, best_policies_exist). No entry of
+   (mb_psrl_measures, ucrl2_exists, sharper_is_of_something, index_policy_follows, always_ok, best_policies_exist). No entry of
    the ledger rests on this file.
 
    For a reader who knows measure theory and no Rocq. A law on a set O is its expectation E, a functional on the bounded functions
@@ -27,7 +27,7 @@ From mathcomp.classical Require classical_sets.
 From mathcomp Require Import reals ereal measure lebesgue_measure lebesgue_integral Rstruct.
 From kernel Require Integrals Fubini PsrlMeasures.
 From kernel Require Laws Randomised LawOfRun Truncation Radii MbPsrl Conditional Densities MbUcrl2 Theorem1.
-From kernel Require Import Sums Values Bandits Gittins Theorem3 History Bayes Regret MovesEvent Confidence Maximiser Estimates.
+From kernel Require Import Sums Values Bandits Gittins Theorem3 History Regret MovesEvent Confidence Maximiser Estimates.
 From kernel Require Import MbUcbvi Sharper PrintedForm UcbviPrinted Learners Priors LowerC LowerB LowerBound ExactVariance.
 From kernel Require Import MinimaxLearner.
 

@@ -5,7 +5,7 @@ From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
 From kernel Require Import Sums Values Bandits Horizon Concentration.
-From kernel Require History Bayes Regret.
+From kernel Require History Regret.
 From kernel Require Import Laws LawOfRun.
 
 Set Implicit Arguments.
@@ -148,7 +148,7 @@ Proof. by rewrite (@steps_same _ _ _ _ _ (fun _ => f (n + size e)%nat)) ?steps_c
 (* ---------------------------------------------------------------- The cut law *)
 Lemma law_ext N K h F G : (forall h', F h' = G h') -> lawN N K h F = lawN N K h G.
 Proof.
-move=> FG; elim: K h => [|K IH] h //=; apply: mean_ext => pi; apply: mean_ext => x; apply: Bayes.cut_ext => n.
+move=> FG; elim: K h => [|K IH] h //=; apply: mean_ext => pi; apply: mean_ext => x; apply: History.cut_ext => n.
 by apply: steps_ext => e; exact: IH.
 Qed.
 
@@ -178,14 +178,14 @@ Qed.
 Lemma law_add N K h F G : tame F -> tame G -> lawN N K h (fun h' => F h' + G h') = lawN N K h F + lawN N K h G.
 Proof.
 move=> tF tG; elim: K h => [|K IH] h //=; rewrite /episode -mean_add; apply: mean_ext => pi; rewrite -mean_add; apply: mean_ext => x.
-rewrite -Regret.cut_add; apply: Bayes.cut_ext => n; rewrite -steps_add; try exact: (tame_fin _ _ _ (law_tame N K _)).
+rewrite -Regret.cut_add; apply: History.cut_ext => n; rewrite -steps_add; try exact: (tame_fin _ _ _ (law_tame N K _)).
 by apply: steps_ext => e; exact: IH.
 Qed.
 
 Lemma law_scale N K h c F : tame F -> lawN N K h (fun h' => c * F h') = c * lawN N K h F.
 Proof.
 move=> tF; elim: K h => [|K IH] h //=; rewrite /episode -mean_scale; apply: mean_ext => pi.
-rewrite -mean_scale; apply: mean_ext => x; symmetry; apply: Bayes.cut_scale => n.
+rewrite -mean_scale; apply: mean_ext => x; symmetry; apply: History.cut_scale => n.
 by rewrite -steps_scale; [apply: steps_ext => e; rewrite IH | exact: (tame_fin _ _ _ (law_tame N K _))].
 Qed.
 
@@ -210,14 +210,14 @@ Qed.
 Lemma law_last N K h F : lawN N K.+1 h F = lawN N K h (fun h' => episodeN N h' F).
 Proof.
 elim: K h => [|K IH] h //; rewrite [LHS]/= [RHS]/= /episode; apply: mean_ext => pi; apply: mean_ext => x.
-by apply: Bayes.cut_ext => n; apply: steps_ext => e; exact: IH.
+by apply: History.cut_ext => n; apply: steps_ext => e; exact: IH.
 Qed.
 
 Lemma episode_const N h c : episodeN N h (fun _ => c) = (1 - beta ^ N) * c.
 Proof.
 rewrite /episode (mean_ext _ (g := fun _ => (1 - beta ^ N) * c)); first by rewrite mean_of_const.
 move=> pi; rewrite (mean_ext _ (g := fun _ => (1 - beta ^ N) * c)); first by rewrite mean_of_const.
-move=> x; rewrite -History.at_most_long_const; apply: Bayes.cut_ext => n; exact: steps_const.
+move=> x; rewrite -History.at_most_long_const; apply: History.cut_ext => n; exact: steps_const.
 Qed.
 
 Lemma episode_tame N F : tame F -> tame (fun h => episodeN N h F). Proof. exact: (@law_tame N 1 F). Qed.
@@ -371,7 +371,7 @@ rewrite /episode (mean_ext _ (g := fun pi => (1 - beta ^ N) * (mean rho (fun x =
   by rewrite mean_scale (mean_add _ (fun pi => mean rho (fun x => gap pi x)) (fun _ => regret h)) (mean_of_const _ (learner_ok h)).
 move=> pi; rewrite (mean_ext _ (g := fun x => (1 - beta ^ N) * (gap pi x + regret h))).
   by rewrite mean_scale (mean_add _ (fun x => gap pi x) (fun _ => regret h)) (mean_of_const _ rho_ok).
-move=> x; rewrite -History.at_most_long_const; apply: Bayes.cut_ext => n.
+move=> x; rewrite -History.at_most_long_const; apply: History.cut_ext => n.
 by rewrite -[RHS](steps_const pi n x [::]); apply: steps_ext => e; rewrite /regret sum_cons.
 Qed.
 

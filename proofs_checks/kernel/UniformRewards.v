@@ -5,7 +5,7 @@ From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
 From kernel Require Import Sums Values Bandits Horizon Concentration.
-From kernel Require History Bayes Regret.
+From kernel Require History Regret.
 From kernel Require Import PrintedForm.
 From kernel Require Import Laws LawOfRun.
 From kernel Require Extension.

@@ -4,24 +4,23 @@
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From kernel Require Import Sums Enclosures Values Bandits Horizons Concentration Events Gittins Hull UcbviOptimism.
-From kernel Require Import History Bayes Regret FrozenCounts MovesEvent FrozenUses LengthsFirst Confidence LemmaConcentration Estimates.
+From kernel Require History.
+From kernel Require Import Laws LawOfRun Truncation Frozen Radii Known BonusEvent LemmaConcentration.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 
 Section ValueEvent.
-Variables (A S O : finType) (next : O -> S) (pays : O -> R) (beta : R).
+Variables (A S : finType) (O : Type) (next : O -> S) (pays : O -> R) (beta : R).
 Hypotheses (discount : is_discount beta) (pays_unit : forall o, 0 <= pays o <= 1).
-Notation cell := (cell A S).
+Notation cell := (History.cell A S).
 Notation history := (history A S O).
-Variables (learner : history -> plays A S -> R) (rho : global A S -> R).
+Variables (learner : history -> History.plays A S -> R) (rho : History.global A S -> R).
 Hypotheses (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho).
-Variable shows : A -> S -> O -> R.
-Hypothesis shows_ok : forall a s, probability (shows a s).
+Variable shows : A -> S -> law_on O.
 Notation M := (bandit_of next pays shows).
 Notation mean_of := (expected next beta learner rho shows).
-Notation given := (of_lengths next learner rho shows).
 Let Sn := INR #|cell|.
 Let B := 1 / (1 - beta).
 
@@ -35,9 +34,9 @@ Hypotheses (K1 : (1 <= K)%nat) (C1 : (1 <= #|cell|)%nat).
 Notation deviation := (deviates next pays beta guess_reward guess_row shows).
 
 (* V*(., x_{-a}); at some global state x with x_a = s its deviation is above a radius. *)
-Definition worth_of_state (c : cell) (x : global A S) (y : S) : R := V beta M pistar (moved x c.1 y).
+Definition worth_of_state (c : cell) (x : History.global A S) (y : S) : R := V beta M pistar (moved x c.1 y).
 Definition value_far (h : history) (c : cell) (rad : R) : bool :=
-  [exists x : global A S, (x c.1 == c.2) && above rad (Rabs (deviation h c (worth_of_state c x)))].
+  [exists x : History.global A S, (x c.1 == c.2) && above rad (Rabs (deviation h c (worth_of_state c x)))].
 
 (* So it is after N >= 1 visits at the end of some episode. *)
 Definition values_leave (radius_at : nat -> R) : history -> bool :=
@@ -53,14 +52,14 @@ Proof.
 rewrite /functions; case: eqP => A1.
   exists unit_finType, (fun _ c y => V beta M pistar (moved [ffun _ => c.2] c.1 y)); split; first by rewrite card_unit.
   split=> [_ c y|h c rad /existsP [x /andP [/eqP xc far]]].
-    exact: (V_range discount (bandit_markovian next pays shows_ok) pistar (bandit_unit next pays_unit shows_ok)).
+    exact: (V_range discount (bandit_markovian next pays shows) pistar (bandit_unit next pays_unit shows)).
   apply/existsP; exists tt; move: far; rewrite (_ : (fun y => _) = worth_of_state c x) //.
-  apply: FunctionalExtensionality.functional_extensionality => y; congr (V _ _ _ _); apply/ffunP => b; rewrite !ffunE.
+  apply: funext => y; congr (V _ _ _ _); apply/ffunP => b; rewrite !ffunE.
   by case: eqP => // ne; case: ne; exact: (fintype_le1P (eq_leq A1)).
 exists S, (fun s c => own_function next pays beta shows gamma c.1 s); split=> //; split=> [s c y|h c rad].
-  exact: (own_range discount pays_unit shows_ok indices).
+  exact: (own_range discount pays_unit indices).
 case/existsP => x /andP [/eqP xc /aboveP far]; apply: contraT => /existsPn no; case: (Rlt_not_le _ _ far).
-rewrite /deviates -xc; apply: (deviation_of_hull discount (bandit_markovian next pays shows_ok) indices largest
+rewrite /deviates -xc; apply: (deviation_of_hull discount (bandit_markovian next pays shows) indices largest
   (moves_ok next guess_row_ok h c)) => s.
 by have := no s; rewrite /deviates xc; case: aboveP => // /Rnot_lt_le.
 Qed.
@@ -86,10 +85,10 @@ pose F c i o := pays o + beta * f i c (next o).
 have rangeF c i o : 0 <= F c i o <= B.
   have p := pays_unit o; have [f0' f1] := range i c (next o); have e : B = 1 + beta * B by rewrite /B; field; lra.
   by rewrite /F e; have := Rmult_le_compat_l _ _ _ b0 f1; have := Rmult_le_pos _ _ b0 f0'; lra.
-pose bad c l s := [exists i, above (B * radius_E_r A S beta K k l) (Rabs (total_of (F c i) s / INR l - mean (mu shows c) (F c i)))].
+pose bad c l s := [exists i, above (B * radius_E_r A S beta K k l) (Rabs (total_of (F c i) s / INR l - mu shows c (F c i)))].
 have rarely c l (l1 : (1 <= l)%nat) : draws (mu shows c) l [::] (fun s => indicator (bad c l s)) <= functions / (Sn * INR K * tau beta K k).
-  by rewrite -If /bad -(printed_radius l1); exact: (one_radius_of_all (mu_ok shows_ok) (tau_big discount C1 k_range) c l1 B0 rangeF).
-apply: Rle_trans (mean_of_counts next discount learner_ok rho_ok shows_ok C1 k_range f0 rarely).
+  by rewrite -If /bad -(printed_radius l1); exact: (one_radius_of_all (mu shows) (tau_big discount C1 k_range) c l1 B0 rangeF).
+apply: Rle_trans (mean_of_counts next discount learner_ok rho_ok C1 k_range f0 rarely).
 apply: mean_le_played => // h _ _; apply: sub_at_some_end => j c /andP [N1 /few /existsP [i far]].
 by rewrite /shown_so N1; apply/existsP; exists i; move: far; rewrite deviates_visited.
 Qed.
@@ -102,7 +101,7 @@ Lemma values_visited_or j radius_at h :
   no_empty_episode h -> values_fail j radius_at h -> values_leave radius_at h.
 Proof.
 move=> near ph; apply: sub_at_some_end => i c /andP [jh far]; case: (posnP (count_of c (drop i h))) => [z|N1].
-  have ph' : no_empty_episode (drop i h) by apply/allP => r /mem_drop; exact: (allP ph).
+  have ph' := no_empty_drop i ph.
   by case/existsP: far => x /andP [_ /aboveP far]; have := near _ c x ph' jh z; move: far; rewrite z maxn0; lra.
 by apply/andP; split=> //; move: far; rewrite (maxn_idPr N1).
 Qed.
@@ -114,13 +113,13 @@ Proof.
 move=> z; case: (discount) => b0 b1; have bB : B = 1 + beta * B by rewrite /B; field; lra.
 have B0 : 0 <= B by apply: Rcomplements.Rdiv_le_0_compat; lra.
 have f01 y : 0 <= worth_of_state c x y <= B.
-  exact: (V_range discount (bandit_markovian next pays shows_ok) pistar (bandit_unit next pays_unit shows_ok)).
+  exact: (V_range discount (bandit_markovian next pays shows) pistar (bandit_unit next pays_unit shows)).
 have m01 q : probability q -> 0 <= mean q (worth_of_state c x) <= B.
   move=> [q0 q1]; split; first by apply: mean_nonneg => // y; case: (f01 y).
   by apply: mean_at_most => // [|y]; [lra | case: (f01 y)].
-have r01 := bandit_unit next pays_unit shows_ok c.1 c.2; have g01 := guess_reward_ok h c.
-have q01 := m01 _ (moves_ok next guess_row_ok h c); have p01 := m01 _ (bandit_markovian next pays shows_ok c.1 c.2).
-rewrite /deviates /mean_paid z eqxx; move: (mean (Qhat _ _ _ _) _) (mean (row _ _ _) _) (reward _ _ _) q01 p01 r01 => q p r q01 p01 r01.
+have r01 := bandit_unit next pays_unit shows c.1 c.2; have g01 := guess_reward_ok h c.
+have q01 := m01 _ (moves_ok next guess_row_ok h c); have p01 := m01 _ (bandit_markovian next pays shows c.1 c.2).
+rewrite /deviates /means z eqxx; move: (mean (moves _ _ _ _) _) (mean (row _ _ _) _) (reward _ _ _) q01 p01 r01 => q p r q01 p01 r01.
 have d : Rabs (beta * (q - p)) <= beta * B.
   by rewrite Rabs_mult (Rabs_pos_eq beta) //; apply: Rmult_le_compat_l => //; split_Rabs; lra.
 have e : (1 + beta) / 2 * B = 1/2 + beta * B by rewrite /B; field; lra.

@@ -51,6 +51,7 @@ PLACES: Mapping[str, Mapping[str, str]] = {
     "stochastic_bandit_in_range": {"c": "(1 / {} *", "a": "<= {} * INR K"},
     "theorem_2": {"c": "(1 / {} *", "a": "sqrt {} *"},
     "theorem_2_as_printed": {"c": "(1 / {} *", "a": "<= {} * INR K"},
+    "theorem_2_farther": {"c": "(1 / {} *", "a": "<= {} * INR K"},
     "theorem_2_sharper": {"c": "(1 / {} *", "a": "<= {} * INR K"},
     "too_many_arms": {"c": "< 1 / {} *", "a": "-> {} * INR K"},
     "ucbvi_printed": {"first": "({} < K)%N", "ucbvi": "<= {} * (sqrt (", "C": "<= {} * (sqrt ("},

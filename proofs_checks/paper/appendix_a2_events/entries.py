@@ -72,7 +72,7 @@ at.printed(651).property("lem:concentration",
     r"""For any $k \le K$, $\mathbb{P}(\lnot\mathcal{E}^H_{k-1}) \le [[*c]]1/K$,
     $\mathbb{P}(\lnot\mathcal{E}^r_{k-1}) \le [[*c]]2/K$, $\mathbb{P}(\lnot\mathcal{E}^Q_{k-1}) \le [[*c]]2/K$ and
     $\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le [[*c]]2/K$. [[ours]] For any learning algorithm, [[part]].""",
-    in_the_lemma, over=Family(CASES, instances), domain=FINITE_REWARDS, reading=FAIR, c=1, part="everywhere",
+    in_the_lemma, over=Family(CASES, instances), domain=ANY_SIZES, reading=FAIR, c=1, part="everywhere",
     by=InKernel("lemma_concentration", c=1, part="where each stands"),
     survives=survives(says=WHERE, part="where each stands"), fails="horizon-floor", severity=Severity.EDGE, nearest="c")
 
@@ -425,8 +425,8 @@ at.implied(684).property("conc:pre-drawn/union",
     $[[*c]]nS\,p\,(t_k - 1)$.""",
     within_union,
     over=Family("all histories of small plays of learners that look at what they saw", lambda: iter(RULES)),
-    domain=f"rewards of finitely many values; {LEARNERS}", reading={"next state": "observed"}, c=1,
-    kernel=("union_given_lengths", "lengths_first"), nearest="c")
+    domain=LEARNERS, reading={"next state": "observed"}, c=1,
+    kernel="union_given_lengths", nearest="c")
 
 at.ours(684).relation("conc:mean-steps",
     r"""$\mathbb{E}[t_k - 1] = \frac{k-1}{1-\beta} = \frac{\tau_k}{\log(K(k-1))}$, so that a union over $nS$ arm states
@@ -479,7 +479,7 @@ at.ours(653).statement(
         $k' \le k-1$ with $N_{k'}(x_a) \ge 1$ has probability at most $\frac{[[c]]}{K\log(K(k-1))}$; so has
         $\lnot\mathcal{E}^r_{k-1}$, for $k' = 0$ too, if the estimate is $1/2$ where $N = 0$. Event
         $\mathcal{E}^H_{k-1}$ is not used.""",
-        domain=FINITE_REWARDS),
+        domain=ANY_SIZES),
     kernel="event_r_repaired", nearest="s c", repairs="conc:r/no-visit")
 
 at.printed(653).statement(
@@ -488,7 +488,7 @@ at.printed(653).statement(
         $|\hat r_{k'}(x_a) - r(x_a)| \le [[*s]]\frac{L_{k-1}}{2\sqrt{\max\{1, N_{k'}(x_a)\}}}$ for all $x_a$ and
         $k' \le k-1$.""",
         of_unplayed_arm(), domain=ANY_SIZES, reading=FAIR, c=2),
-    kernel="event_r", survives=FINITE_ONLY, false={"s": "1/2"}, nearest="s c")
+    kernel="event_r", false={"s": "1/2"}, nearest="s c")
 
 at.printed(644).property("conc:r/no-visit",
     r"""$\mathbb{P}(\lnot\mathcal{E}^r_{k-1}) \le [[c]]/K$, the event being for all $a$, $x_a$ and $k' \le k-1$.
@@ -539,7 +539,7 @@ at.ours(654).statement(
         r"""$\lVert\hat Q_{k'}(x_a, \cdot) - Q(x_a, \cdot)\rVert_1 > [[*s]]
         \frac{L_{k-1} + 1.5\sqrt{S}}{\sqrt{N_{k'}(x_a)}}$ for some $x_a$ and $k' \le k-1$ with $N_{k'}(x_a) \ge 1$ has
         probability at most $\frac{[[c]]}{K\log(K(k-1))}$. Event $\mathcal{E}^H_{k-1}$ is not used.""",
-        domain=FINITE_REWARDS),
+        domain=ANY_SIZES),
     kernel="event_Q_repaired", nearest="s", false={"c": 0}, repairs="conc:Q/literal")
 
 at.printed(654).statement(
@@ -549,7 +549,7 @@ at.printed(654).statement(
         N_{k'}(x_a)\}}}$ for all $x_a$ and $k' \le k-1$. [[ours]] With $\hat Q$ that counts the state that the arm moved
         to.""",
         domain=ANY_SIZES, reading=FAIR, c=2),
-    kernel="event_Q", survives=FINITE_ONLY, false=[{"s": "1/2"}, {"c": 0}], nearest="s")
+    kernel="event_Q", false=[{"s": "1/2"}, {"c": 0}], nearest="s")
 
 at.printed(634).property("conc:Q/literal",
     r"""$\mathbb{P}(\lnot\mathcal{E}^Q_{k-1}) \le [[c]]/K$, with $\hat Q_{k-1}(x_a, y_a) = \frac{1}{N_{k-1}(x_a)}
@@ -596,7 +596,7 @@ at.printed(685).property("conc:r/within-H",
     N_{k'}(x_a)\}}}$.""",
     lambda instance, s, c: leaves(instance[0], instance[1], of_k, s, c),
     over=Family("exact cases of episodes of one step, adaptive learners among them", one_step_cases),
-    domain=ANY_SIZES, reading=FAIR, s=1, c=1, kernel="within_H", survives=FINITE_ONLY, nearest="s c")
+    domain=ANY_SIZES, reading=FAIR, s=1, c=1, kernel="within_H", nearest="s c")
 
 def by_the_route() -> Cases:
     """Return the cases of P(not E^H) <= 1/(K-1): as `conc:H` has it, or k = 2 and K <= 7, where the floor matters."""
@@ -787,7 +787,7 @@ at.ours(655).statement(
         most $S/K$ for $K \ge 3$. Event $\mathcal{E}^H_{k-1}$ is not used. $\mathcal{E}^V_{k-1}$ is"""
         + " "
         + E_V,
-        domain=FINITE_REWARDS),
+        domain=ANY_SIZES),
     kernel="event_V_repaired", nearest="s c", repairs=("conc:V", "conc:V/union"))
 
 # -- what no reader asked for

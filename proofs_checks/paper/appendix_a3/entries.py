@@ -25,9 +25,10 @@ chapter = Chapter()
 
 at = chapter.heading("lem:bayesian")
 FINITE, ANY = {"prior": "finite"}, {"prior": "any"}
-LEARNERS = r"""priors on finitely many models; observations of finitely many values, bounded functions of them and of
-the models; any learner, which may draw its choices at random by what it has observed and from samples of posteriors;
-$M_k$ drawn from the joint posterior, as arm by arm where the arms are independent"""
+LEARNERS = r"""any prior and any observations; bounded functions of them and of the models for which the means over two
+draws from the posterior may change their order, as those of measurable functions do; any learner, which may draw its
+choices at random by what it has observed and from samples of posteriors; $M_k$ drawn from the joint posterior, as arm
+by arm where the arms are independent"""
 
 at.printed(858).property("lem:bayesian",
     r"""$\mathbb{E}[g(M)] = \mathbb{E}[g([[sample]])]$ for every $\mathcal{O}_{k-1}$-measurable function $g$, where
@@ -35,14 +36,14 @@ at.printed(858).property("lem:bayesian",
     $\mathbb{E}[g(\mathcal{O}_{k-1}, M)] = \mathbb{E}[g(\mathcal{O}_{k-1}, [[sample]])]$ for every bounded function $g$;
     the odds of the first model are [[w=1?$#$ times ]]what the learner's prior says.""",
     same_law, over=SMALL, domain="any prior, any learner", reading=ANY, sample="M_k", w=1,
-    kernel=("conditional_on_run", "posterior_sampling"),
+    kernel="conditional_on_run",
     false={"sample": "M_{k-1}"}, nearest="w+", under="")
 
 at.ours(863).property("lem:bayesian/exchangeable",
     r"""The law of $(\mathcal{O}_{k-1}, M_1, \ldots, M_{k-1}, M, M_k)$ does not change when $M$ and $[[sample]]$ change
     places: given $\mathcal{O}_{k-1}$ and the earlier samples, which count among the learner's choices, $M$ and $M_k$
     are independent with one law.""",
-    same_after_exchange, over=SMALL, domain=LEARNERS, reading=FINITE, sample="M_k", kernel="exchangeable",
+    same_after_exchange, over=SMALL, domain=LEARNERS, reading=ANY, sample="M_k", kernel="exchangeable",
     false={"sample": "M_{k-1}"})
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -168,10 +169,9 @@ CAUSES = [
 # says; that all k-1 are close with probability 1 - 9/K is neither proved nor refuted. The regret needs M_k alone.
 
 at = chapter.heading("lem:concentration_psrl")
-READING = {**OBSERVED, "prior": "finite", "mean rewards": "in [0, 1]"}
-PRIORS = r"""$S, n \ge 1$, $2 \le k \le K$, $0 \le \beta < 1$; priors on finitely many models with rewards in $[0, 1]$,
-whose own rewards take finitely many values; $M_k$ drawn from the joint posterior, as arm by arm where the arms are
-independent"""
+READING = {**OBSERVED, "prior": "any", "mean rewards": "in [0, 1]"}
+PRIORS = r"""$S, n \ge 1$, $2 \le k \le K$, $0 \le \beta < 1$; any prior on models with rewards in $[0, 1]$; $M_k$ drawn
+from the joint posterior, as arm by arm where the arms are independent"""
 CASES = r"one arm of one state, two or three means, equally likely, $\beta = 0$; and long first episodes"
 CLOSE = r"""$|r_{k'+1}(x_a) - r(x_a)| \le [[*s]]\frac{L_{k-1}}{\sqrt{\max\{1, N_{k'}(x_a)\}}}$ and
 $\lVert Q_{k'+1}(x_a, \cdot) - Q(x_a, \cdot)\rVert_1 \le [[*s]]\frac{2L_{k-1} + 3\sqrt S}{\sqrt{\max\{1,

@@ -62,7 +62,7 @@ def probability(claim_id: str, constant: int, domain: str) -> Property:
     )
 
 at.printed(967).statement(probability("lem:concentration_ucrl", 5, ANY_SIZES),
-    kernel="ucrl2_event", survives=FINITE_ONLY, nearest="c", under="")
+    kernel="ucrl2_event", nearest="c", under="")
 
 at.printed(976).relation("lem:concentration_ucrl/union",
     r"""The complement of $\mathcal{E}^{\text{UCRL2}}_{k-1}$ is the union of $\lnot\mathcal{E}^r_{k-1}$,
@@ -73,7 +73,7 @@ at.printed(976).relation("lem:concentration_ucrl/union",
     ForAll(K >= 1, h >= 0, p >= 0, q >= 0, K * h <= 1, K * p <= 2, K * q <= 2), h + p + q <= c / K, c=5, by=Solver(),
     tried=[{K: ONE, h: ONE, p: 2 * ONE, q: 2 * ONE}], nearest="c")
 
-at.ours(967).statement(probability("lem:concentration_ucrl/sharper", 3, FINITE_REWARDS), kernel="ucrl2_event",
+at.ours(967).statement(probability("lem:concentration_ucrl/sharper", 3, ANY_SIZES), kernel="ucrl2_event",
     nearest="c")
 
 at.printed(973).property("lem:concentration_ucrl/measurable",
@@ -312,7 +312,7 @@ at.printed(992).property("ucrl2/model-gap",
     domain=r"""any model, any $k \ge 2$;
     $H_k$ and $X_{t_k} \sim \rho$ independent of the past""",
     reading={"first episodes": "from 2", "plausible rewards": "within [0, 1]"}, where="the initial law", share=1,
-    kernel="ucrl2_model_gap", survives=FINITE_ONLY,
+    kernel="ucrl2_model_gap",
     false={"from every global state": {"where": "any law"}}, nearest="share", looked_at=30,
     under="thm:regret_upper_bound")
 

@@ -220,7 +220,7 @@ at.printed(217).property("eq:V-vs_R",
     (1-\beta)\beta^{m-1[[a=0?+#]]}$ for $m = 1, 2, \ldots$""",
     as_geometric_total, over=Family("exact bandits with a policy", _models, draw=_drawn),
     domain=r"""rewards in $[0, 1]$, $0 \le \beta < 1$, a length $H$ independent of states and rewards; the expectation
-    is that under the law of the run, in the kernel for rewards of finitely many values (of others it has the means)""",
+    is that under the law of the run""",
     a=0, kernel=("discounted_is_mean_total", "value_of_runs"), false={"lengths from 0 on": {"a": 1}}, under="")
 
 REST = (N + 1 / (1 - beta), N**2 + 2 * N / (1 - beta) + (1 + beta) / (1 - beta) ** 2)  # E[H + N], E[(H + N)^2]

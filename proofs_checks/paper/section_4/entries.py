@@ -53,7 +53,7 @@ at.implied(717).property("def:estimators/next-state",
 at.mends("def:estimators/next-state", 633).property("/repair",
     r"The same where the next state is [[next_state]] at the last step of an episode: the state that the arm moved to.",
     row_errors_vanish, over=Family("one arm, two episodes, exact", leaving, draw=drawn_arm),
-    domain=r"any model with observations of finitely many values, any learner", reading=OBSERVED, next_state="observed",
+    domain=r"any model, any learner", reading=OBSERVED, next_state="observed",
     kernel="rows_unbiased",
     false={"next_state": "literal"})
 

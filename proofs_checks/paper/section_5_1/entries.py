@@ -210,8 +210,7 @@ at.printed(401).property("eq:discounted_reward",
     r^\pi(\boldsymbol{x})$, is the value of $\pi$ over the finite horizon $H-h+1$ from $\boldsymbol{x}$. [[ours]] It is
     the expected total reward, without discount, of $H - h + [[d]]$ steps.""",
     is_mean_total, over=STRETCHES, d=1,
-    domain=f"""{ANY}; the expectation is that under the law of the run, in the kernel for rewards of finitely many
-    values (of others it has the means)""",
+    domain=f"{ANY}; the expectation is that under the law of the run",
     kernel=("recursion_is_total", "total_of_runs"), false=[{"d": 0}, {"d": 2}], looked_at=60)
 
 def of_steps(stretch: Stretch, d: object) -> Answer:

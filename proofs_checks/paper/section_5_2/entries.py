@@ -59,16 +59,10 @@ at.ours(442).statement(
         {FORCED_IS}.""", 49, 2399).restricted(*AS_MANY),
     kernel="theorem_2_sharper", tried=at_16_episodes(2399 * 16, 2401 * 16), false={"a": 2401}, nearest="c-")
 
-SHARE = S * n * (1 - beta) / K
-
 at.ours(442).relation("thm:lower_bound/farther",
     rf"""The bound of Theorem 2 holds up to $n = [[a]]\,\frac{{K}}{{S(1-\beta)}}$: $[[formula]]$; {FORCED_IS}.""",
     SIZES.where(*AS_MANY), c * FORCED >= BOUND, reading=IN_UNIT, c=60, a="3598.8746",
-    by=Cases((n * S * (1 - beta) <= 3598 * K, Argument("thm:lower_bound")),
-        (n * S * (1 - beta) >= 3598 * K,
-            Argument("thm:lower_bound/many-arms",
-                Step(Solver(), c * (1 - Rational(9, 16) / y) >= sqrt(y), over=ForAll(y >= 3598, y <= a), at={y: SHARE}),
-                Step(Algebra(), Eq(sqrt(y * x**2), x * sqrt(y)), over=ForAll(y > 0, x > 0), at={y: SHARE, x: LONG})))),
+    kernel="theorem_2_farther",
     tried=at_16_episodes(57581, 57600), false={"a": 3600}, nearest="c")
 
 at.withdrawn("thm:lower_bound/slice", """Where exactly the bound holds at one size: nobody asked; known up to

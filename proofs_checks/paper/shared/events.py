@@ -16,8 +16,6 @@ LEARNERS = (
     "any learner of Section 3, which may look at all that it has observed before it chooses the policy of an episode"
 )
 ANY_SIZES = rf"$S, n \ge 1$, $2 \le k \le K$, $1 \le k' \le k-1$, $0 \le \beta < 1$; {LEARNERS}"
-FINITE_REWARDS = f"rewards of finitely many values; {ANY_SIZES}"
-FINITE_ONLY = survives(says="rewards of finitely many values")
 CASES = "exact cases, adaptive learners among them"
 REWARDS, ROWS, VALUES = Family(CASES, reward_cases), Family(CASES, row_cases), Family(CASES, value_cases)
 FUNCTIONS = Family(CASES, lambda: value_cases("functions"))
