@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import signal
+from pathlib import Path
 
 import flint
 from hypothesis import settings
@@ -15,8 +16,12 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # as in what a shell starts in the background, and what that starts would ignore it too: nothing could be interrupted
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-for passes in ("LOOP", "SLP"):  # LLVM's vectorisers take a quarter of the time of compiling, and change no result
-    os.environ.setdefault(f"NUMBA_{passes}_VECTORIZE", "0")
+# LLVM's vectorisers take a quarter of the time of compiling, and change no result; what is compiled without them is slower,
+# and lies in a cache of its own
+COMPILING = {"NUMBA_LOOP_VECTORIZE": "0", "NUMBA_SLP_VECTORIZE": "0"}
+COMPILING["NUMBA_CACHE_DIR"] = str(Path(__file__).parents[1] / ".pytest_cache" / "numba")
+for name, value in COMPILING.items():
+    os.environ.setdefault(name, value)
 
 gc.disable()  # until all tests are collected: half a million objects that stay would be looked through again and again
 
