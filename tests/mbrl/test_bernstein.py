@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from mbrl.agents import make_agent
 from mbrl.confidence import bernstein_bonus, value_bonus
-from mbrl.environments import from_bandit
+from mbrl.environments import from_bandit, with_rewards
 from mbrl.experiments.simulation import play
 from mbrl.kernels import bandit_indices
 from mbrl.kernels.retirement import local_variances
@@ -95,7 +95,7 @@ def test_the_bonus_is_never_above_the_printed_one(visits, variance, pairs, step,
 
 def taught(name, episodes, each, seed=3):
     """Yield, before each `each`-th episode, a learner, its policy, all that it saw by arm state, and t_k."""
-    environment, rng = from_bandit(TRUTH, "two arms"), np.random.default_rng(seed)
+    environment, rng = with_rewards(from_bandit(TRUTH, "two arms"), "bernoulli"), np.random.default_rng(seed)
     agent = make_agent(name, environment, episodes)
     seen, step = {(a, x): [] for a in range(ARMS) for x in range(STATES)}, 1
     for k in range(episodes):

@@ -43,12 +43,13 @@ def _milliseconds(agent: str, arms: int) -> float:
     import numpy as np  # noqa: PLC0415  (measuring needs the learners; the ledger does not)
 
     from mbrl.agents.registry import make_agent  # noqa: PLC0415
-    from mbrl.environments.environment import from_bandit  # noqa: PLC0415
+    from mbrl.environments.environment import from_bandit, with_rewards  # noqa: PLC0415
     from mbrl.experiments.simulation import simulate  # noqa: PLC0415
 
     walk = paper_model("random-walk")
     first = Arm(rewards=walk.arms[0].rewards, transitions=walk.arms[0].transitions)
-    environment = from_bandit(Bandit([first] * arms, walk.discount, [0] * arms), f"{arms} walks")
+    walks = from_bandit(Bandit([first] * arms, walk.discount, [0] * arms), f"{arms} walks")
+    environment = with_rewards(walks, "bernoulli")
     _, seconds = simulate(
         environment,
         make_agent(agent, environment, _EPISODES),

@@ -143,7 +143,7 @@ at.ours(944).property("thm:regret_upper_bound/informative-constants",
 
 WELL = ForAll(S >= 1, n >= 1, x >= 1, K >= 2)
 SIZE, ROOT, LOG_K = S * n * x, K ** Rational(1, 12), log(K)
-LOGARITHM = log(SIZE * K * LOG_K)
+LOG_FACTOR = log(SIZE * K * LOG_K)
 OF_K = S * n * x**2 * LOG_K**2 + sqrt(S * n * K * x**3 * LOG_K**3)
 LOG_AT_MOST = Step(LeastAt(u, 1), log(u) <= u - 1, over=ForAll(u > 0))
 LOG_K_AT_LEAST = log_at_least(Rational(1, 2), 2, K)
@@ -155,8 +155,8 @@ at.printed(391).relation("thm:regret_upper_bound/no-regret",
     r"""In the number $K$ of episodes the three regrets are sub-linear: these are no-regret algorithms. [[ours]] The
     theorem's right-hand sides, with $x = \frac{1}{1-\beta}$, first that of MB-PSRL and MB-UCRL2, then that of MB-UCBVI,
     are at most $K^{[[p]]}$ times a number that depends on $S$, $n$ and $\beta$ alone: $[[formula]]$.""",
-    WELL, (sqrt(S) + LOGARITHM) * OF_K <= 7514 * SIZE**3 * K**p,
-    sqrt(S) * x * LOGARITHM * OF_K <= 7514 * SIZE**4 * K**p, p="3/4",
+    WELL, (sqrt(S) + LOG_FACTOR) * OF_K <= 7514 * SIZE**3 * K**p,
+    sqrt(S) * x * LOG_FACTOR * OF_K <= 7514 * SIZE**4 * K**p, p="3/4",
     by=[LOG_K_AT_LEAST, ROOT_AT_LEAST, LOG_K_AT_MOST,
         Step(Argument(LOG_K_AT_MOST, LOG_K_AT_LEAST, LOG_AT_MOST.put({u: K}), LOG_AT_MOST.put({u: m}),
                 LOG_INCREASES.put({u: m * K * LOG_K, v: m * K**2}),
@@ -174,7 +174,7 @@ at.printed(391).relation("thm:regret_upper_bound/no-regret",
         Step((s + y) * f <= 7514 * m**3 * w**9, v * y * f <= 7514 * m**4 * w**9,
             over=ForAll(w >= 1, m >= 1, s >= 0, s <= m, y >= 0, y <= m + 24 * w, f >= 0, f <= m**2 * u, u >= 0,
                 u <= 289 * w**8, v >= 0, v <= m),
-            at={w: ROOT, m: SIZE, s: sqrt(S), y: LOGARITHM, f: OF_K, u: LOG_K**2 + sqrt(K) * (1 + LOG_K**2),
+            at={w: ROOT, m: SIZE, s: sqrt(S), y: LOG_FACTOR, f: OF_K, u: LOG_K**2 + sqrt(K) * (1 + LOG_K**2),
                 v: sqrt(S) * x})],
     tried=[{S: ONE, n: ONE, x: ONE, K: fmpq(10**60)}], false={"p": "1/2"})
 

@@ -18,7 +18,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations_with_replacement, permutations
 from math import isfinite
 from typing import Any
@@ -52,7 +52,7 @@ _RENAMED = 4  # states of an arm up to which they are renamed in all ways
 
 def judge_agent(make: Callable[[Problem], Agent], bandit: Bandit, tolerance: Tolerance) -> Judgement:
     """Judge the learner that `make` makes; an error or an invalid policy decides at once."""
-    environment = from_bandit(bandit, "conformance")
+    environment = replace(from_bandit(bandit, "conformance"), laws=None)  # rewards are drawn: 0 or 1 in their unit
     referee = _Referee(bandit, tolerance)
     try:
         with _global_generators_kept(), its_output_apart():

@@ -19,7 +19,7 @@ from flint import fmpq
 
 from mbrl.agents import make_agent
 from mbrl.agents.interface import Agent
-from mbrl.environments import from_bandit
+from mbrl.environments import from_bandit, with_rewards
 from mbrl.experiments.seeds import generator
 from mbrl.experiments.simulation import horizons, play
 from mbrl.policies import IndexPolicy, Policy, TablePolicy
@@ -144,7 +144,7 @@ def replay(learner: Learner, truth: Bandit, confidence: Confidence, seed: int) -
 
 
 def _episodes(learner: Learner, truth: Bandit, confidence: Confidence, seed: int) -> Iterator[ReplayedEpisode]:
-    environment = from_bandit(truth, "replay")
+    environment = with_rewards(from_bandit(truth, "replay"), "bernoulli")
     agent = make_agent(f"{learner}/radii={confidence.radii}", environment, confidence.episodes)
     lengths = horizons(environment, "replay", 0, confidence.episodes, seed)
     planning, playing = (generator(seed, "replay", 0, learner, purpose) for purpose in ("plan", "play"))
