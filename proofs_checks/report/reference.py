@@ -32,11 +32,11 @@ def write_reference(folder: Path) -> Path:
     OutputError
         If it cannot be written.
     """
-    import pdoc  # noqa: PLC0415  (the extra "docs")
-
     first = folder / "index.html"
     if first.exists() and "pdoc" not in first.read_text(encoding="utf-8", errors="replace"):
         raise BanditError(f"{first}: is there already and is not a reference; choose another folder")
+    import pdoc  # noqa: PLC0415  (the extra "docs")
+
     for name in PACKAGES:
         _reveal(import_module(name))
     pdoc.render.configure(docformat="numpy", math=True, show_source=False)
