@@ -17,7 +17,7 @@ from proofs_checks.commands.options import (
     leave_unless,
     progress,
 )
-from theory.terminal.console import jobs_option, number_of_jobs, print_json
+from theory.terminal.console import console, jobs_option, number_of_jobs, print_json
 
 
 def run_entries(claim_ids: Sequence[str] | None, jobs: int | None, fresh: bool = False) -> list[dict[str, Any]]:
@@ -86,7 +86,7 @@ def check(
     from proofs_checks.paper import registry  # noqa: PLC0415
 
     check_filters(registry(), section=filters_given["section"], cause=filters_given["cause"])
-    ids: Sequence[str] | None = claims or None
+    ids: Sequence[str] | None = [registry().named(claim)[0].id for claim in claims] or None
     if under is not None:
         ids = registry().below(under)
     entries = [dict(entry) for entry in chosen(run_entries(ids, jobs=jobs, fresh=fresh), **filters_given)]
@@ -109,6 +109,7 @@ def show(claim: str | None, own: Path | None, as_json: bool) -> None:
     from proofs_checks.claimcheck.kept import kept  # noqa: PLC0415
     from proofs_checks.report.pages.terminal import print_entry  # noqa: PLC0415
 
+    others: list[str] = []
     if own is not None:
         found = run_own(own, [claim] if claim else [])
         if len(found) > 1:
@@ -116,21 +117,20 @@ def show(claim: str | None, own: Path | None, as_json: bool) -> None:
         (entry,) = found
     elif claim is None:
         raise click.UsageError("Missing argument 'CLAIM'.")
+    elif found_by_id := kept(claim):  # what is kept is shown without the entries
+        entry = found_by_id
     else:
-        entry = kept(claim) or _checked_by_name(claim)  # what is kept is shown without the entries
+        from proofs_checks.paper import registry  # noqa: PLC0415
+
+        first, *others = (each.id for each in registry().named(claim))
+        entry = dict(kept(first) or run_entries([first], jobs=1)[0])
     if as_json:
         print_json(entry)
     else:
         print_entry(entry)
+        if others:
+            console().print(f"\nOther entries of {claim}: {', '.join(others)}")
     leave_unless(entry["as_recorded"])
-
-
-def _checked_by_name(claim: str) -> dict[str, Any]:
-    from proofs_checks.claimcheck.kept import kept  # noqa: PLC0415
-    from proofs_checks.paper import registry  # noqa: PLC0415
-
-    claim_id = registry().named(claim).id
-    return dict(kept(claim_id) or run_entries([claim_id], jobs=1)[0])
 
 
 def _add_variants(entries: list[dict[str, Any]]) -> None:

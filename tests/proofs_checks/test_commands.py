@@ -42,7 +42,13 @@ def test_claims_as_json():
     ],
 )
 def test_an_entry_is_found_by_the_name_that_the_paper_has_for_it(name, found):
-    assert registry().named(name).id == found
+    assert registry().named(name)[0].id == found
+
+
+def test_entries_of_one_name_are_all_told():
+    told = run("show", "eq. (40)").stdout.partition("Other entries of eq. (40): ")[2]
+    assert "thm:no_OFU/value-M1" in told.replace("\n", " ").split(", ")
+    assert run("check", "eq. (25)", "--json").exit_code == 0
 
 
 def test_the_findings_do_not_depend_on_the_number_of_processes():

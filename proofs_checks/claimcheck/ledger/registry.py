@@ -95,10 +95,10 @@ class Registry:
             raise UnknownClaimError(f"no claim is called {claim_id!r}{hint}")
         return self._entries[claim_id]
 
-    def named(self, name: str) -> Entry:
-        """Return the entry with this id, or the first printed one of a theorem, lemma or equation of this name.
+    def named(self, name: str) -> list[Entry]:
+        """Return the entry with this id, or those of a theorem, lemma or equation of this name, the printed ones first.
 
-        Names are such as ``Theorem 2``, ``lemma 4``, ``eq. (25)``; of an equation, what is implied by it counts too.
+        Names are such as ``Theorem 2``, ``lemma 4``, ``eq. (25)``.
 
         Raises
         ------
@@ -106,17 +106,19 @@ class Registry:
             As for an id.
         """
         if name in self._entries:
-            return self._entries[name]
+            return [self._entries[name]]
         number = _EQUATION.fullmatch(name.strip())
-        placed = [each for each in self if each.place is not None and each.origin is not Origin.OURS]
-        for each in sorted(placed, key=lambda entry: entry.origin is not Origin.PRINTED):
-            if each.place is None:
-                continue
-            if number is None and _plain(name) and _plain(each.place.environment) == _plain(name):
-                return each
-            if number is not None and each.place.equation == int(number[1]):
-                return each
-        return self[name]
+        found = [
+            each
+            for each in self
+            if each.place is not None and each.origin is not Origin.OURS
+            if (
+                each.place.equation == int(number[1])
+                if number is not None
+                else _plain(name) != "" and _plain(each.place.environment) == _plain(name)
+            )
+        ]
+        return sorted(found, key=lambda entry: entry.origin is not Origin.PRINTED) or [self[name]]
 
     def below(self, claim_id: str) -> list[str]:
         """Return the id and all entries that stand under it, in order."""

@@ -837,12 +837,13 @@ minimax.ours().property(
 
 minimax.ours().property(
     "beyond:minimax/optimism",
-    r"""With $l = \log(5Sn(G+1)Kt_k)$ and $l' = S\log2 + l$, let the estimates from the first $N$ visits of a cell be,
-    for every cell, every $N \ge 1$ until now, every level $m$ and $v = \varphi_a(\cdot, m)$, so near the truth:
-    $|\hat r - r| \le \sqrt{l/(2N)}$; $|(\hat Q - Q)v| \le \min\{\sqrt{2\mathrm{Var}_Q(v)l/N} + Bl/(3N),
-    B\sqrt{l/(2N)}\}$; $\mathrm{Var}_Q(v) \le \hat Q(v - Qv)^2 + B\sqrt{2\mathrm{Var}_Q(v)l/N}$; $\sum_y(\hat Q - Q)^+
-    \le \sqrt{l'/(2N)}$. Then the tables with the bonus $[[*s]]\max\{\frac95\mathrm{sd}_{\hat Q}(v)\sqrt{l/\hat N},
-    16Bl/\hat N\}$ are at least $\varphi_a$, and $\mathbb{E}\max_a\tilde Z_a \ge V^*$ at every global state.""",
+    r"""With levels $0 = m_0 < \dots < m_G = B$, $l = \log(5Sn(G+1)Kt_k)$ and $l' = S\log2 + l$, let the estimates from
+    the first $N$ visits of a cell be, for every cell, every $N \ge 1$ until now, every level $m$ and $v =
+    \varphi_a(\cdot, m)$, so near the truth: $|\hat r - r| \le \sqrt{l/(2N)}$; $|(\hat Q - Q)v| \le
+    \min\{\sqrt{2\mathrm{Var}_Q(v)l/N} + Bl/(3N), B\sqrt{l/(2N)}\}$; $\mathrm{Var}_Q(v) \le \hat Q(v - Qv)^2 +
+    B\sqrt{2\mathrm{Var}_Q(v)l/N}$; $\sum_y(\hat Q - Q)^+ \le \sqrt{l'/(2N)}$. Then the tables with the bonus
+    $[[*s]]\max\{\frac95\mathrm{sd}_{\hat Q}(v)\sqrt{l/\hat N}, 16Bl/\hat N\}$ are at least $\varphi_a$, and
+    $\mathbb{E}\max_a\tilde Z_a \ge V^*$ at every global state.""",
     learned_optimism,
     over=Family("small bandits, estimates as far from the truth as they may be", underrated, draw=drawn_learned),
     domain=r"finite bandits, rewards of finitely many values, $0 \le \beta < 1$, any history",
@@ -913,7 +914,7 @@ for _name, (_S, _n, _B, _K, _u) in INFORMATIVE.items():
         rf"""For $S = {_S}$, $n = {_n}$, $B = {_B}$ the bound of `beyond:minimax` is below $KB$, what regret cannot
         exceed, at $K = [[K]]$ and not one episode before; of $K = 10^3, 10^4, \dots, 10^{{30}}$ it is below the bound
         of MB-UCBVI with $\theta = \frac13$ (`beyond:upper/whole`) exactly
-        at {"none (up to" if _u < 3 else "those up to"} $10^{{[[u]]}}${")" if _u < 3 else ""}. (The best $\theta$ is
+        at {"none above" if _u < 3 else "those up to"} $10^{{[[u]]}}$. (The best $\theta$ is
         not sought.)""",
         partial(minimax_says_something_from, S=_S, n=_n, beta=1 - fmpq(1, _B)),
         K=_K,

@@ -117,7 +117,7 @@ def drawn_raised(generator: Generator) -> Raised:
 
 @dataclass(frozen=True)
 class Learned:
-    """A bandit, what was seen of it, levels and eps; l is at least `floor`, as it is where a cell was never seen."""
+    """A bandit, what was seen of it, levels and eps; l and l' are at least `floor`, as where a cell was never seen."""
 
     bandit: Bandit
     seen: tuple[SeenArm, ...]
@@ -133,7 +133,8 @@ class Learned:
             return concentration(self.bandit, self.seen, self.levels, logarithm, sets, (self.eps, ONE))
 
         enough = fmpq(10**12)
-        return max(self.floor, _least(lambda each: holds(each, enough))), _least(lambda each: holds(enough, each))
+        least = _least(lambda each: holds(each, enough)), _least(lambda each: holds(enough, each))
+        return max(self.floor, least[0]), max(self.floor, least[1])
 
     def settings(self, share: fmpq = ONE) -> MinimaxSettings:
         """Return the learner's, with a share of the bonus."""
