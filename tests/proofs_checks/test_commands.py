@@ -48,7 +48,7 @@ def test_an_entry_is_found_by_the_name_that_the_paper_has_for_it(name, found):
 def test_entries_of_one_name_are_all_told():
     told = run("show", "eq. (40)").stdout.partition("Other entries of eq. (40): ")[2]
     assert "thm:no_OFU/value-M1" in told.replace("\n", " ").split(", ")
-    assert run("check", "eq. (25)", "--json").exit_code == 0
+    assert run("check", "eq. (25)", "--json").returncode == 0
 
 
 def test_the_findings_do_not_depend_on_the_number_of_processes():
