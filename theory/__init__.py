@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from theory.gittins import gittins_index, gittins_indices, gittins_priority, is_gittins
     from theory.model import Arm, ArmState, Bandit, GlobalState, Priority
     from theory.model_file import model_content, model_text, parse_model, read_model
-    from theory.model_table import bandit_from_table
+    from theory.model_table import bandit_from_table, csv_columns
     from theory.optimism import best_vertex, optimistic_value
     from theory.paper.models import PAPER_MODELS, paper_model
     from theory.parametric import parametric_indices
@@ -81,6 +81,7 @@ __all__ = [
     "best_vertex",
     "check_counts",
     "check_probability",
+    "csv_columns",
     "decimal_text",
     "enclosed_indices",
     "enclosed_value",
@@ -131,6 +132,7 @@ _WHERE = {
     "best_vertex": "theory.optimism",
     "check_counts": "theory.domain",
     "check_probability": "theory.domain",
+    "csv_columns": "theory.model_table",
     "enclosed_indices": "theory.enclosures",
     "enclosed_value": "theory.enclosures",
     "exact_discount": "theory.domain",

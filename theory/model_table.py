@@ -117,6 +117,36 @@ def bandit_from_table(
     return chains.model(discount, initial, tables[0].name)
 
 
+def csv_columns(path: Path, name: str) -> dict[str, list[str]]:
+    """Return the columns of a CSV file, as text; an error calls the file by `name`.
+
+    Raises
+    ------
+    ModelError
+        For a file that is no CSV of commas and UTF-8 text, a column that comes twice, or a row of another length.
+    """
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            header, *rows = [row for row in csv.reader(file) if row] or [[]]
+    except OSError as error:
+        raise ModelError(f"{name}: cannot be read ({error.strerror})") from None
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise ModelError(f"{name}: is no CSV file of UTF-8 text ({error})") from None
+    separator = next((sign for sign in ";\t|" if len(header) == 1 and sign in header[0]), None)
+    if separator is not None:
+        raise ModelError(f"{name}: its columns are separated by {separator!r}; write commas")
+    for number, row in enumerate(rows, start=2):
+        if any("\0" in cell for cell in row):
+            raise ModelError(f"{name}, row {number}: is no text, it has a null character")
+    twice = next((column for column in header if header.count(column) > 1), None)
+    if twice is not None:
+        raise ModelError(f"{name}: the column {twice!r} comes twice")
+    for number, row in enumerate(rows, start=2):
+        if len(row) != len(header):
+            raise ModelError(f"{name}, row {number}: {len(row)} cells, and the header has {len(header)}")
+    return {column: [row[k] for row in rows] for k, column in enumerate(header)}
+
+
 class _Table:
     """The columns of a table, as lists, and what to call it."""
 
@@ -124,7 +154,7 @@ class _Table:
         self.name = f"table {number}" if number else "the table of rewards"
         if isinstance(source, (str, Path)):
             self.name = shortened(str(source), 80)
-            source = self._read(Path(source))
+            source = csv_columns(Path(source), self.name)
         names = getattr(source, "column_names", None) or getattr(source, "columns", source)  # PyArrow; frames
         if isinstance(source, (bytes, int, float)) or not isinstance(names, Iterable):
             raise ModelError(f"{self.name}: {shown(source)} is no table; give a CSV file's path or a data frame")
@@ -133,28 +163,6 @@ class _Table:
         lengths = {len(column) for column in self.columns.values()}
         if len(lengths) != 1 or lengths == {0}:
             raise ModelError(f"{self.name}: its columns are {'of different lengths' if len(lengths) > 1 else 'empty'}")
-
-    def _read(self, path: Path) -> dict[str, list[str]]:
-        try:
-            with path.open(encoding="utf-8-sig", newline="") as file:
-                header, *rows = [row for row in csv.reader(file) if row] or [[]]
-        except OSError as error:
-            raise ModelError(f"{self.name}: cannot be read ({error.strerror})") from None
-        except (UnicodeDecodeError, csv.Error) as error:
-            raise ModelError(f"{self.name}: is no CSV file of UTF-8 text ({error})") from None
-        separator = next((sign for sign in ";\t|" if len(header) == 1 and sign in header[0]), None)
-        if separator is not None:
-            raise ModelError(f"{self.name}: its columns are separated by {separator!r}; write commas")
-        for number, row in enumerate(rows, start=2):
-            if any("\0" in cell for cell in row):
-                raise ModelError(f"{self.name}, row {number}: is no text, it has a null character")
-        twice = next((name for name in header if header.count(name) > 1), None)
-        if twice is not None:
-            raise ModelError(f"{self.name}: the column {twice!r} comes twice")
-        for number, row in enumerate(rows, start=2):
-            if len(row) != len(header):
-                raise ModelError(f"{self.name}, row {number}: {len(row)} cells, and the header has {len(header)}")
-        return {name: [row[k] for row in rows] for k, name in enumerate(header)}
 
     def rows(self, needed: Sequence[str], optional: Sequence[str] = ()) -> Iterator[dict[str, Any]]:
         """Give the rows, all of whose columns are among these; a cell that is empty is refused."""

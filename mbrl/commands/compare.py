@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -16,6 +15,7 @@ from theory import (
     Bandit,
     ModelError,
     NumberError,
+    csv_columns,
     decimal_text,
     gittins_indices,
     gittins_value,
@@ -78,22 +78,17 @@ def read_indices(bandit: Bandit, path: Path) -> dict[ArmState, fmpq]:
     Raises
     ------
     ModelError, NumberError
-        For no such file or column, and with row and state for an index that is no number, missing or given twice.
+        For no such file or column, no CSV of commas, and with row and state for an index that is no number, missing or
+        given twice.
     """
-    try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            rows = list(csv.DictReader(file))
-    except OSError as error:
-        raise ModelError(f"{path}: cannot be read ({error.strerror})") from None
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise ModelError(f"{path}: is no CSV file of UTF-8 text ({error})") from None
+    columns = csv_columns(path, str(path))
     for column in ("arm", "state", "index"):
-        if rows and column not in rows[0]:
+        if column not in columns:
             raise ModelError(f"{path}: the column {column!r} is missing; the columns are arm, state, index")
     known = {(str(a + 1), bandit.arms[a].states[x]): (a, x) for a, x in bandit.arm_states}
     found: dict[ArmState, fmpq] = {}
-    for number, row in enumerate(rows, start=2):
-        arm, name, index = (str(row.get(column) or "").strip() for column in ("arm", "state", "index"))
+    for number, row in enumerate(zip(*(columns[each] for each in ("arm", "state", "index")), strict=True), start=2):
+        arm, name, index = map(str.strip, row)
         if (arm, name) not in known:
             raise ModelError(f"{path}, row {number}: no state {name!r} of arm {arm!r} in the model")
         state = known[arm, name]

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mbrl.arrays import ReadOnly, kept
-from mbrl.environments.rewards import ROUNDING, RewardLaws, combined_laws, constant_laws, law_from_text
+from mbrl.environments.rewards import ROUNDING, UNDERFLOWING, RewardLaws, combined_laws, constant_laws, law_from_text
 from mbrl.policies import IndexPolicy, Policy, fits
 from theory import Bandit, ModelError, NumberError, RewardLaw, nearest_float
 
@@ -287,7 +287,7 @@ class Environment(ReadOnly):
             raise ModelError(f"{self.name}: a policy of a bandit with other arms")
 
 
-@np.errstate(under="ignore")
+@UNDERFLOWING
 def from_bandit(bandit: Bandit, name: str) -> Environment:
     """Return the environment of an exact bandit.
 
@@ -346,7 +346,7 @@ def _means_of(transitions: Floats, by_move: Floats) -> Floats:
     return means
 
 
-@np.errstate(under="ignore")
+@UNDERFLOWING
 def with_rewards(environment: Environment, law: str) -> Environment:
     """Return the same bandit with rewards of another law and the same means.
 

@@ -27,7 +27,7 @@ Integers = NDArray[np.int64]
 ROUNDING = 1e-9
 """By how much probabilities and means of laws may be off."""
 
-_UNDERFLOWING: Final = np.errstate(under="ignore")
+UNDERFLOWING: Final = np.errstate(under="ignore")
 """Rewards that vanish in the unit of a far larger one are no error, whatever the caller makes of them."""
 
 
@@ -130,7 +130,7 @@ def unit_of(lowest: float, highest: float, spread: float = 0.0) -> tuple[float, 
     return offset, unit
 
 
-@_UNDERFLOWING
+@UNDERFLOWING
 def constant_laws(means: Floats, sizes: Integers) -> tuple[RewardLaws, float, float]:
     """Return the laws of rewards that are always their (n, S) means, in the learners' unit, and offset and unit.
 
@@ -146,7 +146,7 @@ def constant_laws(means: Floats, sizes: Integers) -> tuple[RewardLaws, float, fl
     return RewardLaws(seen, np.ones(seen.shape), np.zeros(means.shape)), offset, unit
 
 
-@_UNDERFLOWING
+@UNDERFLOWING
 def combined_laws(laws: Sequence[Sequence[RewardLaw]]) -> tuple[RewardLaws, float, float]:
     """Return the laws of all arms in the learners' unit, and offset and unit.
 

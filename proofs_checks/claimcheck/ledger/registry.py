@@ -9,6 +9,7 @@ from difflib import get_close_matches
 
 from proofs_checks.claimcheck.ledger.causes import Cause
 from proofs_checks.claimcheck.ledger.entry import Entry
+from proofs_checks.claimcheck.statements import Place
 from proofs_checks.claimcheck.verdicts import Origin, Severity, Verdict
 from theory import BanditError
 
@@ -107,17 +108,14 @@ class Registry:
         """
         if name in self._entries:
             return [self._entries[name]]
-        number = _EQUATION.fullmatch(name.strip())
-        found = [
-            each
-            for each in self
-            if each.place is not None and each.origin is not Origin.OURS
-            if (
-                each.place.equation == int(number[1])
-                if number is not None
-                else _plain(name) != "" and _plain(each.place.environment) == _plain(name)
-            )
-        ]
+        number, wanted = _EQUATION.fullmatch(name.strip()), _plain(name)
+
+        def is_there(place: Place) -> bool:
+            if number is not None:
+                return place.equation == int(number[1])
+            return wanted != "" and _plain(place.environment) == wanted
+
+        found = [each for each in self if each.origin is not Origin.OURS and each.place and is_there(each.place)]
         return sorted(found, key=lambda entry: entry.origin is not Origin.PRINTED) or [self[name]]
 
     def below(self, claim_id: str) -> list[str]:

@@ -141,7 +141,7 @@ def note_text(entries: Sequence[Mapping[str, Any]], constants: Mapping[str, obje
         minimax_in_kernel=minimax_in_kernel,
         informative_rows=[_informative_row(*row) for row in INFORMATIVE.values()],
         simulations=SIMULATIONS,
-        learners=[r"\shortstack[r]{" + name.replace(", ", r",\\") + "}" for name in (SWEPT[each] for each in TIMED)],
+        learners=[r"\shortstack[r]{" + SWEPT[each].replace(", ", r",\\") + "}" for each in TIMED],
         times=[[*size.split(","), *(times[size][each] for each in TIMED)] for size in times],
         **{name: quotient(*each).written(".3g") for name, each in QUOTIENTS.items()},
         far=FAR[2],
