@@ -1,4 +1,4 @@
-"""Results kept between runs, so that `show`, `report` and `errata` compute nothing twice.
+"""A cache of results between runs, so that `show`, `report` and `errata` compute nothing twice.
 
 They lie in the user's cache, one file an entry, in a folder named by a digest of this project's sources and of the
 libraries that compute: an edit discards all of them. What cannot be read is computed again, and what cannot be written
@@ -32,7 +32,7 @@ VERSIONS_KEPT = 4
 
 
 def kept(claim_id: str) -> dict[str, Any] | None:
-    """Return the content of an entry that an earlier run of the same sources kept; or None."""
+    """Return an entry's content as cached by an earlier run of the same sources, or None."""
     try:
         found: dict[str, Any] = json.loads(_path(claim_id).read_text(encoding="utf-8"))
         return found if found["id"] == claim_id else None
@@ -41,7 +41,7 @@ def kept(claim_id: str) -> dict[str, Any] | None:
 
 
 def keep(content: dict[str, Any]) -> None:
-    """Keep the content of an entry, with all that follows from those it rests on; in silence not, where that fails."""
+    """Cache an entry's content, resolved over all that it rests on; do nothing if the cache cannot be written."""
     path = _path(content["id"])
     try:
         if any(source.stat().st_mtime > BEGUN for source in _sources()):

@@ -42,7 +42,7 @@ class Algebra(Leaf):
 
 
 def _signed(goal: Relation) -> dict[sympy.Symbol, sympy.Symbol]:
-    """Return symbols that know the sign which the domain gives them, so that roots and logarithms simplify."""
+    """Return the symbols with the signs that the domain implies, so that SymPy simplifies roots and logarithms."""
     found = {}
     for symbol, bounds in goal.full_domain.bounds.items():
         known: dict[str, bool] = {"integer": True} if symbol.is_integer else {"real": True}

@@ -32,7 +32,7 @@ class AnyOf(Evidence):
         return AnyOf(*parts)
 
     def establish(self, goal: Statement, context: Context) -> Outcome:
-        """Try every way; if one finds the statement false, it is not established.
+        """Try every way; the statement is not established if any of them finds it false.
 
         Raises
         ------

@@ -57,7 +57,7 @@ class Uses(Evidence):
         self.where = where
 
     def establish(self, goal: Statement, context: Context) -> Outcome:
-        """Establish the goal by the other entry, if that says the same on a domain as large."""
+        """Establish the goal by the other entry, which must claim the same on a domain that contains the goal's."""
         use = self.filled(goal)
         why = use.refused(goal, context)
         if not why and isinstance(goal, Relation) and isinstance(context.statement(self.claim_id), Relation):
@@ -67,12 +67,12 @@ class Uses(Evidence):
         return use.outcome(goal, why)
 
     def outcome(self, goal: Statement, why: str) -> Outcome:
-        """Return the outcome of the use; `why` says why it is refused, "" if it is not."""
+        """Return the outcome of the use: refused for the reason `why`, accepted if `why` is ""."""
         uses = (Use(self.claim_id, _domain(goal) or self.over),)
         return Outcome(not why, Grade.CERTIFIED, self.claim_id, uses=uses, why=why)
 
     def filled(self, goal: Statement) -> Uses:
-        """Return the same use with the parameters of the statement put in where it is used."""
+        """Return the same use with the using statement's parameters substituted."""
         if not isinstance(goal, Relation):
             return self
         made = copy(self)
@@ -157,7 +157,7 @@ class Step:
         self.claim = claim
 
     def put(self, at: Mapping[sympy.Symbol, Any]) -> Step:
-        """Return the step with other formulas for its own variables in the conclusion."""
+        """Return a copy of the step whose conclusion has other formulas for the step's own variables."""
         other = copy(self)
         other.at = {symbol: sympy.sympify(value) for symbol, value in at.items()}
         return other
@@ -214,7 +214,7 @@ class Argument(Evidence):
         return together("an argument in steps", [*parts, (text, end)])
 
     def _granted(self, goal: Statement, context: Context) -> Outcome:
-        """Return a step by hand in words: granted for a variant too, if a checked step depends on what is varied."""
+        """Describe a step by hand; a variant is granted it too if a checked step depends on the varied parameter."""
         unreached = context.varied(goal) - self._reached(goal)
         if not unreached:
             return Outcome(True, Grade.ARGUED, "hand")
@@ -276,7 +276,7 @@ def _step(given: Step | Uses | ByHand | str | sympy.Rel) -> Step:
 
 
 def _where(step: Step, claim: Relation, goal: Statement) -> str:
-    """Return what a step's own variables are: their domain, and what is put for them."""
+    """Return the domain of a step's own variables and the formulas substituted for them."""
     domain = f" for {claim.domain_latex}" if step.over is not None and claim.domain_latex else ""
     at = {symbol: goal.filled(value) if isinstance(goal, Relation) else value for symbol, value in step.at.items()}
     put = r",\; ".join(f"{formula_latex(symbol)} = {formula_latex(value)}" for symbol, value in at.items())
@@ -284,7 +284,7 @@ def _where(step: Step, claim: Relation, goal: Statement) -> str:
 
 
 def relation_of_step(relations: Sequence[sympy.Rel]) -> str:
-    """Return relations as they stand in the text of a step."""
+    """Return the relations that a step shows in its text."""
     return "$" + r",\; ".join(map(formula_latex, relations)) + "$"
 
 

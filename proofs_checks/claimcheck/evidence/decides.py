@@ -1,4 +1,4 @@
-"""Decision procedures of ours: a function that settles a statement on its whole domain by exact computation."""
+"""Decision procedures: a function of this project decides a statement on its whole domain by exact computation."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from theory.certified import Truth
 
 
 class Decides(Leaf):
-    """A function computes whether the statement is true, from the statement's parameters and from nothing else.
+    """A function of the statement's parameters alone computes whether the statement is true.
 
     It is for what no general method decides: a supremum over all models by branch and bound, a region by exact algebra.
     The function has to cover the whole domain; `covers` says how.

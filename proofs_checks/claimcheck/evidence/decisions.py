@@ -1,4 +1,4 @@
-"""Proofs under test: each single decision of an entry's evidence, held to variants of what it decided.
+"""Test proofs: each decision of an entry's evidence is tried on stronger variants of the relation that it accepted.
 
 A decision that says yes to everything is worth nothing. So for every leaf of an entry's evidence there must be a false
 statement that this leaf refuses: a variant of the very statement that it decided (its right side scaled), or a mutant
@@ -23,7 +23,7 @@ SHIFTS = tuple(map(sympy.Rational, ("1/1000", "1/10", "1", "10", "1000", "100000
 def blind_leaves(
     evidence: Evidence, statement: Statement, mutants: Sequence[Statement], context: Context
 ) -> list[tuple[Leaf, Statement]]:
-    """Return the decisions of which nothing shows that they could have been a no.
+    """Return the decisions that no test shows to be able to fail.
 
     Parameters
     ----------
@@ -46,12 +46,12 @@ def blind_leaves(
 
 
 def refuses(leaf: Leaf, goal: Statement, context: Context) -> bool:
-    """Return whether a leaf refuses a stronger variant of what it decided; the variant need not be false."""
+    """Return whether a leaf refuses some stronger variant of the relation that it accepted; the variant may be true."""
     return any(not _established(leaf, variant, context) for variant in stronger(goal))
 
 
 def noticed(evidence: Evidence, leaf: Leaf, mutants: Sequence[Statement], context: Context) -> bool:
-    """Return whether some mutant goes through once the leaf says yes to everything, or contradicts another way then."""
+    """Return whether a leaf that accepts everything, put in its place, lets a mutant pass or makes ways disagree."""
     blind = evidence.replacing({leaf: Trusting()})
     return any(_goes_through(blind, mutant, context) for mutant in mutants)
 

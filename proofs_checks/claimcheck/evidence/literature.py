@@ -23,7 +23,7 @@ class Cited(Leaf):
         self.reference = reference
 
     def decide(self, goal: Statement, context: Context) -> Outcome:
-        """Take it as it is."""
+        """Accept the cited result unchecked."""
         return Outcome(True, Grade.CITED, self.reference)
 
 
@@ -40,7 +40,7 @@ class ByHand(Evidence):
         self.why = " ".join(why.split())
 
     def establish(self, goal: Statement, context: Context) -> Outcome:
-        """Grant the statement as it is claimed, at the grade of an argument; refuse every variant of it."""
+        """Grant the claimed statement at grade "argued"; refuse every variant of it."""
         varied = sorted(context.varied(goal))
         if varied:
             return Outcome(False, Grade.ARGUED, "hand", why=f"the argument is not for another {', '.join(varied)}")

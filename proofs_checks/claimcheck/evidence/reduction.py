@@ -93,7 +93,7 @@ class LeastAt(Evidence):
 
 
 class _Directly(Leaf):
-    """Evaluation where no variable is left, and the solver otherwise."""
+    """Evaluate the goal if it has no variables left; otherwise refute its negation with the solver."""
 
     by = "evaluation, or a decision procedure for real arithmetic (Z3)"
 
@@ -127,7 +127,7 @@ class Cases(Evidence):
         yield from (evidence for _, evidence in self.cases)
 
     def with_parts(self, parts: list[Evidence]) -> Evidence:
-        """Return the same distinction with other evidence."""
+        """Return the same distinction of cases with other evidence for each."""
         return Cases(*((conditions, part) for (conditions, _), part in zip(self.cases, parts, strict=True)))
 
     def establish(self, goal: Statement, context: Context) -> Outcome:

@@ -131,7 +131,7 @@ def covered(domain: ForAll, parts: Sequence[Sequence[sympy.Rel]]) -> bool:
 
 @cache  # an argument's steps, and the variants of them that are to be refused, ask much the same again
 def _follows_linearly(known: tuple[sympy.Rel, ...], claim: sympy.Rel) -> bool:
-    """Return whether a relation is seen to follow from others by sums of their multiples by numbers.
+    """Return whether a relation is found to be a linear combination of others, with constant coefficients.
 
     Multiplied out, each is linear in its monomials, and these may be any real numbers: what follows so, follows.
     Conclusions of arguments are often of this kind, and decided at once.
@@ -164,7 +164,7 @@ def _rational(value: fmpq | None) -> sympy.Rational | None:
 
 
 def _settled(relation: sympy.Rel, domain: ForAll) -> sympy.Rel:
-    """Return the relation with each maximum or minimum at the end of a sum replaced by what it is on the domain.
+    """Return the relation with each maximum or minimum that bounds a sum replaced by its value on the domain.
 
     Sums are unknown to Z3, so two that end alike have to be written alike.
     """

@@ -77,7 +77,7 @@ class Book:
         }
 
     def generator(self, purpose: str) -> Generator:
-        """Return a random generator of its own for `purpose`, spawned by that key from one seed."""
+        """Return a random generator for `purpose`, spawned from one seed by that key."""
         import numpy as np  # noqa: PLC0415  (only what samples needs it)
 
         return np.random.default_rng(np.random.SeedSequence(self._seed, spawn_key=(crc32(purpose.encode()),)))
@@ -132,6 +132,6 @@ class Book:
         return replace(found, grade=refuted.grade, refuted_by=refuted.by)
 
     def witness(self, statement: Statement, entry: Entry) -> Witness | None:
-        """Return a counterexample, the telling ones first; what the evidence evaluates anyway is not searched too."""
+        """Return a counterexample, the entry's candidates first; no others are tried if its evidence evaluates them."""
         count = 0 if isinstance(entry.evidence, (Everywhere, Samples)) else entry.looked_at
         return find_witness(statement, self, first=entry.witnesses, largest_count=count)

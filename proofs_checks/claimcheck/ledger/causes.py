@@ -54,6 +54,6 @@ class Cause:
     see: str = ""
 
     def __post_init__(self) -> None:
-        """Join the lines of texts that were written over several."""
+        """Join the lines of multi-line texts."""
         for name in ("title", "printed", "why", "instead", "follows", "wording"):
             object.__setattr__(self, name, " ".join(getattr(self, name).split()))

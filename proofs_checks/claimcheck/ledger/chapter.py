@@ -54,7 +54,7 @@ class Section:
         return EntryBuilder(self._chapter, Origin.PRINTED, line, None, self._under)
 
     def implied(self, line: int | Place) -> EntryBuilder:
-        """Start an entry for what an argument of the paper needs and does not say."""
+        """Start an entry for an assumption that an argument of the paper needs but does not state."""
         return EntryBuilder(self._chapter, Origin.IMPLIED, line, None, self._under)
 
     def ours(self, line: int | Place | None = None) -> EntryBuilder:
@@ -75,7 +75,7 @@ class Section:
         raise ValueError(f"{claim_id} is to be repaired, and is not entered before")
 
     def withdrawn(self, claim_id: str, why: str, *, line: int | None = None, under: str | None = None) -> None:
-        """Keep the id of an entry that was no fair reading of the paper, and say why."""
+        """Keep the id of a withdrawn entry, one that misread the paper, with the reason."""
         details = {"verdict": Verdict.WITHDRAWN, "withdrawn": " ".join(why.split())}
         details["under"] = self._under if under is None else under
         self._chapter.enter(Origin.OURS, _Withdrawn(claim_id), None, self._chapter.place(line), **details)
@@ -113,7 +113,7 @@ class Chapter(Section):
         return Section(self, under)
 
     def place(self, line: int | Place | None) -> Place | None:
-        """Return the place of a line of the paper; a place as it is.
+        """Return the place of a line of the paper; a `Place` is returned unchanged.
 
         Raises
         ------
@@ -259,7 +259,7 @@ class EntryBuilder:
     def report(
         self, claim_id: str, says: str, compare: Callable[..., Compared], *, domain: str = "", **more: Any
     ) -> None:
-        """Enter what the paper reports of a run of its program; the nearest other number is sought."""
+        """Enter a number that the paper reports from a run of its program; search the nearest one that would differ."""
         details, parameters = _parted(more)
         details.setdefault("nearest", " ".join(name for name, value in parameters.items() if is_number(value)))
         self.statement(Report(self._id(claim_id), compare, says=says, domain=domain, **parameters), **details)
@@ -300,14 +300,14 @@ class EntryBuilder:
         )
 
     def _theorem(self, names: str | Sequence[str], statement: Statement) -> Evidence:
-        """Return the evidence of theorems that a proof assistant has checked, stated for the parameters as they are."""
+        """Return the evidence of theorems that a proof assistant has checked for the parameters' present values."""
         by = self._chapter.source.theorem
         if by is None:
             raise ValueError(f"{statement.id}: the chapter knows no theorems; write Chapter(Source(theorem=...))")
         return by(*_several(names), **statement.parameters)
 
     def _id(self, claim_id: str) -> str:
-        """Return the whole id: of a repair, what follows the first slash may be all that is given."""
+        """Return the whole id; a repair may be named by what follows the first slash of its id."""
         return self._mended.id + claim_id if self._mended and claim_id.startswith("/") else claim_id
 
     def _reading(self, reading: Reading | None) -> Reading | None:
@@ -338,7 +338,7 @@ class _Withdrawn(Statement):
         return iter(())
 
     def at(self, instance: Any) -> Any:
-        """Refuse: it claims nothing.
+        """Raise an error: a withdrawn entry claims nothing.
 
         Raises
         ------

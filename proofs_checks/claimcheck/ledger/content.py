@@ -23,7 +23,7 @@ STANDING = (Verdict.HOLDS.value, Verdict.SMALLER_DOMAIN.value, Verdict.AGREES.va
 
 
 def own_content(entry: Entry, finding: Finding, seconds: float, nearest: Mapping[str, str]) -> Content:
-    """Return what an entry says by itself; `resolved` adds what follows from the entries that it uses."""
+    """Return an entry's own content; `resolved` adds what depends on the entries that it uses."""
     statement, outcome = entry.statement, finding.outcome
     survives = entry.survives.words(statement) if finding.verdict is Verdict.SMALLER_DOMAIN and entry.survives else ""
     return {
@@ -65,7 +65,7 @@ def own_content(entry: Entry, finding: Finding, seconds: float, nearest: Mapping
 
 
 def _compared(statement: Statement, witness: Mapping[str, Any]) -> dict[str, str]:
-    """Return what left and right of a witness are, in the letters of the statement, and how it claims they compare."""
+    """Return the two formulas that a witness evaluates, in the statement's letters, and the claimed relation."""
     relation = statement.compared_at(witness) if isinstance(statement, Relation) and "left" in witness else None
     if relation is None:
         return {}
@@ -83,7 +83,7 @@ def nearest_reads(entry: Entry, name: str, value: str) -> str:
 
 
 def _pieces(text: str) -> list[str]:
-    """Return formulas, each with its dollar signs, and what stands between them.
+    """Split text into formulas, each with its dollar signs, and the words between them.
 
     Examples
     --------
@@ -117,7 +117,7 @@ def _told(step: StepTaken) -> Content:
 
 
 def hands(content: Mapping[str, Any]) -> int:
-    """Return how many steps of an entry are by hand, those within steps too."""
+    """Return the number of an entry's steps that are by hand, nested steps included."""
     return sum((step["by"] == "hand") + hands(step) for step in content.get("steps", ()))
 
 
@@ -176,7 +176,7 @@ def foundations(claim_id: str, contents: Mapping[str, Content]) -> list[str]:
 
 
 def _differences(claim_id: str, contents: Mapping[str, Content], registry: Registry) -> list[str]:
-    """Return the conventions in which an entry differs from one that it uses, without saying why it may."""
+    """Return the conventions in which an entry differs, without a stated reason, from one that it uses."""
     entry = registry[claim_id]
     mine = entry.statement.reading
     return [

@@ -52,7 +52,7 @@ class Survives:
 
 
 def survives(*conditions: sympy.Rel, says: str = "", **parameters: object) -> Survives:
-    """Return the part of a claim that holds: conditions for a relation, words and parameters otherwise.
+    """Return the part of a claim that holds: given by conditions for a relation, otherwise by words and parameters.
 
     Raises
     ------
@@ -126,7 +126,7 @@ class Entry:
 
     @property
     def recorded_grade(self) -> Grade | None:
-        """The grade that is recorded: the kernel's, where the entry names theorems for all that it says; else None.
+        """The recorded grade: "kernel" where the entry names theorems for everything it says; otherwise None.
 
         Where it fails, that of the theorems that refute it.
         """

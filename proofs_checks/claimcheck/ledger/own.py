@@ -40,7 +40,7 @@ def own_entries(path: Path) -> Chapter:
 
 
 def judged_beside(own: Chapter, ledger: Registry, claim_ids: list[str]) -> list[Content]:
-    """Return the contents of the user's claims with these ids (all if none is named), with what they rest on.
+    """Return the contents of the user's claims with these ids (all if none is named) and of what they rest on.
 
     Raises
     ------

@@ -26,7 +26,7 @@ def run(
     fresh: bool = False,
     progress: Progress = lambda _: None,
 ) -> list[Content]:
-    """Return the content of entries, with that of all they rest on looked at.
+    """Return the content of entries, resolved over all that they rest on.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ def run(
 
 
 def judged(claim_id: str, book: Book) -> Content:
-    """Return an entry's own content; an error in its check becomes a content too, so that no other is lost."""
+    """Return an entry's own content; if its check raises, the content says so and no other entry is lost."""
     entry = book.registry[claim_id]
     begin = time.perf_counter()
     try:

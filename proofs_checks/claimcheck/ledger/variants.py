@@ -1,4 +1,4 @@
-"""Variants of an entry: false ones that must be refuted twice, true ones that must pass, and the nearest that is false.
+"""Variants of an entry: mutants, to be refuted twice; controls, to pass; and the nearest false values of its constants.
 
 A mutant fails twice: a counterexample refutes it, and the entry's own evidence does not go through for it.
 """
@@ -33,7 +33,7 @@ _FAR = tuple(map(fmpq, (100, 10**3, 10**4, 10**5)))
 
 @dataclass(frozen=True)
 class VariantFinding:
-    """What is known of a variant.
+    """The result of judging a variant.
 
     Attributes
     ----------
@@ -66,7 +66,7 @@ class VariantFinding:
 
 
 def variants(entry: Entry, book: Book, nearest: NearestValues | None = None) -> Iterator[VariantFinding]:
-    """Yield what is known of each variant of an entry: of its mutants, of the nearest false values, of its controls.
+    """Yield the result for each variant of an entry: its mutants, its nearest false values and its controls.
 
     A constant of which no false value is found in the direction that the entry names is a mutant that nothing refutes.
     `nearest` are the entry's `nearest_values`, where they have been computed already.
@@ -92,7 +92,7 @@ def variants(entry: Entry, book: Book, nearest: NearestValues | None = None) -> 
 
 
 def mutated(entry: Entry, parameters: Any) -> Statement:
-    """Return a mutant: of the part that survives, where the statement itself does not hold."""
+    """Return a mutant of the statement, or of its surviving part where the statement does not hold."""
     statement = entry.survives.of(entry.statement) if entry.survives is not None else entry.statement
     return statement.with_(**parameters)
 
@@ -106,17 +106,17 @@ def evidence_alone(entry: Entry, statement: Statement, book: Book) -> Outcome | 
 
 
 def nearest_values(entry: Entry) -> NearestValues:
-    """Return, for each constant that the entry names, the nearest value that is known to be false; None if none is."""
+    """Return, for each constant that the entry names, the nearest value found false, or None."""
     return {name: nearest_value(entry, name, direction) for name, direction in entry.nearest.items()}
 
 
 def nearest_refuted(entry: Entry) -> dict[str, str]:
-    """Return the nearest values that are known to be false, as decimals."""
+    """Return the nearest false values as decimals."""
     return {name: decimal_text(value, 9) for name, value in nearest_values(entry).items() if value is not None}
 
 
 def nearest_value(entry: Entry, name: str, direction: str) -> fmpq | None:
-    """Return the refuted value of one parameter that is nearest to the claimed one, to about two digits; or None.
+    """Return the false value of a parameter nearest to the claimed one, to about two digits, or None.
 
     Of a report about a run: the nearest value with another verdict, be it that we agree, differ, or cannot tell.
     """

@@ -36,11 +36,11 @@ class NotDefinedError(ArithmeticError):
 
 
 class UnclearError(ArithmeticError):
-    """Whether a formula has a value is not decided at the precision in force, or not the same all over a box."""
+    """The current precision does not decide whether a formula has a value, or it has one on part of a box only."""
 
 
 class Evaluated(sympy.Function):  # type: ignore[misc]
-    """A function of the formulas that is computed by a program of ours: subclass it, and give `exact` or `enclosed`.
+    """A function that formulas may use and a program computes: subclass it and define `exact` or `enclosed`.
 
     A subclass names itself in LaTeX by `latex_name`; `compute(*values)` takes rationals (or balls, over boxes) and
     returns a rational or a ball.
@@ -250,7 +250,7 @@ def _integer(value: Value) -> int:
 
 
 def _of_values(rule: Callable[..., Value]) -> Maker:
-    """Return what makes the program of a function that needs no more than the values of its arguments."""
+    """Return a compiler for functions that need only the values of their arguments."""
 
     def made(formula: sympy.Expr) -> Program:
         arguments = [program(each) for each in formula.args]
@@ -264,7 +264,7 @@ def _evaluated(formula: Evaluated) -> Program:
 
 
 def _repeated(join: Callable[[Iterable[Value]], Value]) -> Maker:
-    """Return what makes the program of a sum or a product over an index."""
+    """Return a compiler for sums or products over an index."""
 
     def made(formula: Any) -> Program:
         (index, *ends), *others = formula.limits

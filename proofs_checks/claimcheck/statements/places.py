@@ -44,7 +44,7 @@ class Place:
     order: int = 0
 
     def __str__(self) -> str:
-        """Return it as a person would say it.
+        """Return the place in words.
 
         Examples
         --------
@@ -57,7 +57,7 @@ class Place:
 
     @property
     def content(self) -> dict[str, Any]:
-        """What ``--json`` says of it."""
+        """The place as ``--json`` prints it."""
         return {
             "section": self.section,
             "heading": self.heading,

@@ -80,7 +80,7 @@ class PrintedNumber(Statement):
             raise NumberError(f"{self.id}: its value is computed exactly, or enclosed in an arb: {error}") from None
 
     def shown(self, name: str) -> str:
-        """Return the decimal with all its digits, and other parameters as ever."""
+        """Return the decimal with all its digits; other parameters as in any statement."""
         return self.printed if name == "printed" else super().shown(name)
 
     @property

@@ -86,7 +86,7 @@ class Process(Statement):
 
     @property
     def claimed(self) -> tuple[sympy.Rel, ...]:
-        """What holds after any number of moves, parameters not yet put in."""
+        """The relation claimed after any number of moves, before parameters are substituted."""
         return self._relations
 
     def after_move(self, formula: Any) -> Any:

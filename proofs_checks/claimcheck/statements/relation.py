@@ -108,7 +108,7 @@ class Relation(Statement):
 
     @property
     def unbound(self) -> list[str]:
-        """The symbols that are neither variables of the domain nor parameters: a claim has none."""
+        """The symbols that are neither variables of the domain nor parameters; a well-formed claim has none."""
         free = {symbol for each in self._relations for symbol in each.free_symbols} - set(self.domain.variables)
         return sorted({symbol.name for symbol in free} - set(self.parameters))
 
@@ -137,7 +137,7 @@ class Relation(Statement):
         return self.full_domain.points()
 
     def at(self, instance: Point) -> Answer:
-        """Return whether all relations hold at a point; one that is not defined there does not hold."""
+        """Return whether all relations hold at a point; an undefined one does not."""
         told = {symbol.name: value for symbol, value in instance.items()}
         truth = Truth.YES
         for relation in self.relations:
@@ -148,7 +148,7 @@ class Relation(Statement):
         return Answer(truth, told)
 
     def compared_at(self, told: Mapping[str, Any]) -> sympy.Rel | None:
-        """Return the relation that a refuted point, by the names of its variables, refutes: the first that it does.
+        """Return the first relation that a point, given by the names of its variables, refutes.
 
         Examples
         --------
@@ -167,7 +167,7 @@ class Relation(Statement):
         return f"${self.full_domain.latex}$" if self.full_domain.conditions else ""
 
     def says_parameter(self, name: str) -> bool:
-        """Whether what is printed has a place for a parameter: the domain is printed too."""
+        """Whether the printed claim, its domain included, shows the parameter."""
         in_domain = {symbol.name for each in self.domain.conditions for symbol in each.free_symbols}
         return name in in_domain or super().says_parameter(name)
 
@@ -190,12 +190,12 @@ def formula_latex(formula: Any) -> str:
 
 
 def with_sides(relation: sympy.Rel, left: Any, right: Any) -> sympy.Rel:
-    """Return the same relation between other sides, also where SymPy sees whether it holds."""
+    """Return the same relation between other sides, unevaluated even where SymPy can decide it."""
     return type(relation)(left, right, evaluate=False)
 
 
 def margin(relation: sympy.Rel) -> sympy.Expr:
-    """Return what a relation claims to be >= 0 (or > 0, or = 0).
+    """Return the difference that a relation claims to be >= 0 (or > 0, or = 0).
 
     Examples
     --------

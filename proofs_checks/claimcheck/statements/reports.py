@@ -1,4 +1,4 @@
-"""Reports of the paper about runs of its own programs: compared with ours, which may agree or differ.
+"""Numbers that the paper reports from runs of its own programs, compared with those of ours.
 
 A run of ours is another experiment. It does not refute a report; it agrees with it, differs from it, or cannot be
 compared with it.
@@ -17,7 +17,7 @@ from theory.certified import Truth
 
 
 class Agreement(Enum):
-    """What an experiment of ours says of a report."""
+    """Whether our experiment agrees with a report."""
 
     AGREES = "agrees"
     DIFFERS = "differs"

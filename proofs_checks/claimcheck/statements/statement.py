@@ -1,4 +1,4 @@
-"""A statement: an object with named parameters that can be evaluated, varied, and shown; not a sentence beside a check.
+"""A statement: one object with named parameters that is evaluated, varied and shown, so words and check cannot part.
 
 Evidence is handed a statement and must establish that one, with its parameters as they are. So what varies a statement
 (`with_`) varies what is evaluated, what is proved and what is shown, all three at once.
@@ -76,25 +76,25 @@ class Statement(ABC):
 
     @abstractmethod
     def instances(self) -> Iterator[Any]:
-        """Yield what it is claimed for, the simplest first: points, or objects; not all of an infinite domain."""
+        """Yield instances of the domain, the simplest first: points or objects; finitely many of an infinite domain."""
 
     @abstractmethod
     def at(self, instance: Any) -> Answer:
-        """Return whether it is true of one instance, and what was computed."""
+        """Return whether the statement is true at one instance, with the values computed."""
 
     @property
     @abstractmethod
     def domain_latex(self) -> str:
-        """What it is claimed for, in LaTeX and words; "" where it is a single fact."""
+        """The domain in LaTeX and words; "" for a single fact."""
 
     @property
     def formula_latex(self) -> str:
-        """Its formula in LaTeX, "" where it has none."""
+        """The formula in LaTeX; "" if there is none."""
         return ""
 
     @property
     def text(self) -> str:
-        """All that it says, with the parameters as they are; formulas between dollar signs."""
+        """The whole statement with its parameters' present values; formulas between dollar signs."""
         return " ".join(part for part in (self.paper_text, self.own_text) if part)
 
     @property
@@ -104,7 +104,7 @@ class Statement(ABC):
 
     @property
     def own_text(self) -> str:
-        """The part that this ledger adds to a claim of the paper, to have something to check; "" where it adds none."""
+        """The part that this ledger adds to a claim of the paper to make it checkable; "" if none."""
         return self._filled(self._ours)
 
     def _filled(self, says: str) -> str:
@@ -124,7 +124,7 @@ class Statement(ABC):
         return _PLACEHOLDER.sub(fill, _CLAUSE.sub(clause, says))
 
     def says_parameter(self, name: str) -> bool:
-        """Whether what is printed has a place for a parameter: in a sentence, or in a formula that is shown."""
+        """Whether the printed statement shows the parameter, in a sentence or a formula."""
         said = f"{self._says} {self._ours}"
         return name in _named_in(said) or (("[[formula]]" in said or not said.strip()) and self._in_formula(name))
 
@@ -138,7 +138,7 @@ class Statement(ABC):
 
 
 def _named_in(says: str) -> Iterator[str]:
-    """Yield the parameters for which a sentence has places."""
+    """Yield the parameters that a sentence has placeholders for."""
     for pattern, group in ((_PLACEHOLDER, 2), (_CLAUSE, 1)):
         for match in pattern.finditer(says):
             yield match[group]

@@ -1,4 +1,4 @@
-"""The letters of the formulas, each with one meaning, so that entries which rest on each other speak of the same.
+"""The symbols of the formulas, each with one meaning in all entries.
 
 No sign is assumed of them: what a formula may assume is said by the domain of its statement, and by nothing else.
 """
