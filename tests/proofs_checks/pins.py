@@ -81,8 +81,8 @@ def described(content):
         yield f"theorem {theorem}: {' '.join(statements[theorem].split())}"
     varied = {"mutants": entry.mutants, "controls": entry.controls}
     yield from (f"{name}: {shown(plain(each))}" for name, each in varied.items() if each)
-    if entry.witnesses:
-        yield f"tried first: {shown(plain(entry.witnesses), 600)}"
+    if entry.candidates:
+        yield f"tried first: {shown(plain(entry.candidates), 600)}"
     yield from (f"case: {shown(each)}" for each in first_members(getattr(statement, "over", None) or Family(""), 3, 2))
 
 

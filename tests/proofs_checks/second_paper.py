@@ -74,11 +74,11 @@ SHORT = {L: fmpq(2), d: fmpq(1), s: fmpq(9), u: fmpq(2, 3)}
 
 proof.printed(PROOF).relation("ucb1:enough-plays",
     r"If $s \ge 8 \ln n/\Delta^2$ then $\mu^* - \mu_i - 2 c_{t,s} \ge 0$. [[ours]] With $L = \ln n$, $[[formula]]$.",
-    ENOUGH, d - 2 * u >= 0, c=8, by=Solver(), false={"c": 4}, tried=[SHORT])
+    ENOUGH, d - 2 * u >= 0, c=8, by=Solver(), false={"c": 4}, candidates=[SHORT])
 
 proof.printed(PROOF).relation("ucb1:half-as-many",
     r"Half as many plays, $s \ge 4 \ln n/\Delta^2$, leave $\mu^* - \mu_i - 2 c_{t,s} \ge 0$.",
-    ENOUGH, d - 2 * u >= 0, c=4, fails="too-few-plays", true={"c": 8}, tried=[SHORT], by=Solver())
+    ENOUGH, d - 2 * u >= 0, c=4, fails="too-few-plays", true={"c": 8}, candidates=[SHORT], by=Solver())
 
 proof.printed(PROOF).relation("ucb1:double-sum",
     r"The sum over $s$ and $s_i$ below $t$ of $2 t^{-4}$ is at most $[[c]] t^{-2}$.",

@@ -77,7 +77,7 @@ def test_the_entry_comes_out_as_recorded(entry):
         assert set(found["nearest_refuted"]) == numbers, "no other number changes what the comparison says"
     if isinstance(entry.statement, Relation):
         claims = [entry.statement, *(mutated(entry, each) for each in false_ones(entry.id).values())]
-        for point in entry.witnesses:
+        for point in entry.candidates:
             assert any(claim.full_domain.contains(point) for claim in claims), "what is tried first lies in no domain"
     pins.hold_entry(entry.id, pins.described(found))
 

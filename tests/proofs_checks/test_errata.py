@@ -97,7 +97,9 @@ def small_points(statement):
 def is_refuted(entry, parameters):
     """Whether the search finds where a variant is false: of the part that survives, where not all does."""
     return (
-        find_witness(mutated(entry, parameters), BOOK, first=entry.witnesses, largest_count=min(60, entry.looked_at))
+        find_witness(
+            mutated(entry, parameters), BOOK, first=entry.candidates, largest_count=min(60, entry.max_instances)
+        )
         is not None
     )
 
@@ -141,8 +143,8 @@ def test_what_is_to_be_printed_instead_is_checked(cause):
     for entry in kept:
         variants = [entry.statement.with_(**true) for true in entry.controls.values()]
         variants += [entry.survives.of(entry.statement)] if entry.survives else []
-        assert not [each for each in variants if find_witness(each, BOOK, first=entry.witnesses)], entry.id
-        stated = find_witness(entry.statement, BOOK, first=entry.witnesses)
+        assert not [each for each in variants if find_witness(each, BOOK, first=entry.candidates)], entry.id
+        stated = find_witness(entry.statement, BOOK, first=entry.candidates)
         assert stated or (entry.survives and entry.survives.in_words_only), f"{entry.id}: no witness against it"
 
 

@@ -189,11 +189,18 @@ def test_an_entry_reads_as_it_is_entered():
     at_.printed(643).relation(
         "squares", "$[[formula]]$.", here, c * K >= K**2, reading={"clock": "t_k"}, by=Everywhere(), c=10, nearest="c"
     )
-    at_.mends("squares").relation(
-        "/repair", "", here, c * K >= K**2, by=["squares", ByHand("clear"), K >= 1], so="so", c=11, tried=[{K: fmpq(3)}]
+    at_.repairs("squares").relation(
+        "/repair",
+        "",
+        here,
+        c * K >= K**2,
+        by=["squares", ByHand("clear"), K >= 1],
+        so="so",
+        c=11,
+        candidates=[{K: fmpq(3)}],
     )
     even = {"n": 2, "by": Everywhere(), "false": {"n": 3}}
-    at_.mends("squares", 650).property("other", "$[[n]]$ is even.", lambda n: n % 2 == 0, **even)
+    at_.repairs("squares", 650).property("other", "$[[n]]$ is even.", lambda n: n % 2 == 0, **even)
     at_.ours().number("third", "A third is $[[printed]]$.", "0.33", lambda: fmpq(1, 3), kernel="t", by=Everywhere())
     added = {"start": {x: 0}, "move": {x: x + 1}, "inputs": ForAll()}
     at_.ours(643).process("sum", "", x >= 0, **added, by=Invariant(), under="squares")
@@ -204,13 +211,13 @@ def test_an_entry_reads_as_it_is_entered():
     assert (repair.id, repair.repairs, repair.place.line) == ("squares/repair", ("squares",), 643)
     assert (repair.under, repair.statement.reading) == ("above", {"clock": "t_k"})
     assert [type(step.by) for step in repair.evidence.steps] == [Uses, ByHand, Solver]
-    assert (repair.evidence.conclusion.why, repair.witnesses) == ("so", ({K: fmpq(3)},))
+    assert (repair.evidence.conclusion.why, repair.candidates) == ("so", ({K: fmpq(3)},))
     assert (other.id, other.place.line, other.mutants) == ("other", 650, {"n = 3": {"n": 3}})
     assert [type(way) for way in third.evidence.ways] == [InKernel, Everywhere]
     assert (third.evidence.ways[0].values, third.place) == ({"printed": "0.33"}, None)
     assert (total.under, report.verdict, gone.withdrawn) == ("squares", Verdict.AGREES, "it was none")
     with pytest.raises(ValueError, match="never is to be repaired, and is not entered before"):
-        at_.mends("never")
+        at_.repairs("never")
     with pytest.raises(ValueError, match="bounded: an entry has no 'falls'; the nearest is"):
         at_.ours().statement(bounded(), falls="edge")
     with pytest.raises(ValueError, match=r"squares: 'nearst' is no constant of its formulas; is nearest meant\?"):
@@ -332,7 +339,7 @@ def test_an_entry_is_judged_by_its_most_telling_witness_first():
         return number < limit
 
     statement = Property("p", smaller, over=range(3), says="", limit=100)
-    entry, book = entered(statement, verdict=Verdict.FAILS, true=[{"limit": 1000}], tried=[200])
+    entry, book = entered(statement, verdict=Verdict.FAILS, true=[{"limit": 1000}], candidates=[200])
     assert book.judge(entry).verdict is Verdict.FAILS
     assert tried == [200]
 
@@ -428,7 +435,7 @@ def test_a_direction_in_which_nothing_is_refuted_is_not_as_it_should_be():
 def test_the_nearest_value_of_a_bound_of_the_domain():
     """The points at which it is refuted lie outside the claim's own domain."""
     some = Relation("some", ForAll(c <= K, K <= 10), K**2 >= 36, c=6)  # not for 5
-    entry, book = entered(some, nearest="c-", verdict=Verdict.UNDECIDED, tried=[{K: fmpq(5)}])
+    entry, book = entered(some, nearest="c-", verdict=Verdict.UNDECIDED, candidates=[{K: fmpq(5)}])
     assert nearest_value(entry, "c", "down") == fmpq(399, 80)  # 27/5 is not; 24/5 is, 51/10 not, 99/20 is, 201/40 not
     assert [each.as_it_should for each in variants(entry, book)] == [True]
 

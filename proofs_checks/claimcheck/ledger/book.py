@@ -133,5 +133,5 @@ class Book:
 
     def witness(self, statement: Statement, entry: Entry) -> Witness | None:
         """Return a counterexample, the entry's candidates first; no others are tried if its evidence evaluates them."""
-        count = 0 if isinstance(entry.evidence, (Everywhere, Samples)) else entry.looked_at
-        return find_witness(statement, self, first=entry.witnesses, largest_count=count)
+        count = 0 if isinstance(entry.evidence, (Everywhere, Samples)) else entry.max_instances
+        return find_witness(statement, self, first=entry.candidates, largest_count=count)

@@ -32,11 +32,12 @@ from proofs_checks.claimcheck.statements.statement import parameter_latex
 from proofs_checks.claimcheck.verdicts import Origin, Verdict
 from theory import BanditError, rational
 
-_TAKEN = {"by", "so", "kernel", "refuted", "fails", "nearest", "false", "true", "tried", "repairs"} | {
+_TAKEN = {"by", "so", "kernel", "refuted", "fails", "nearest", "false", "true", "repairs"} | {
     "survives",
     "severity",
+    "candidates",
     "under",
-    "looked_at",
+    "max_instances",
     "verdict",
 }
 _DETAILS = tuple(each.name for each in fields(Entry) if each.name not in ("statement", "origin", "place", "evidence"))
@@ -61,7 +62,7 @@ class Section:
         """Start an entry for a statement of ours: a sharper constant, a consequence, a lemma."""
         return EntryBuilder(self._chapter, Origin.OURS, line, None, self._under)
 
-    def mends(self, claim_id: str, line: int | None = None) -> EntryBuilder:
+    def repairs(self, claim_id: str, line: int | None = None) -> EntryBuilder:
         """Start an entry that repairs another; its line, reading and parent are those of the repaired entry.
 
         Raises
@@ -131,7 +132,7 @@ class Chapter(Section):
     ) -> None:
         """Enter a statement."""
         check_reading(statement.reading, self.source.conventions)
-        for said, name in (("false", "mutants"), ("true", "controls"), ("tried", "witnesses")):
+        for said, name in (("false", "mutants"), ("true", "controls")):
             if said in details:
                 details[name] = details.pop(said)
         for name in details:
@@ -158,7 +159,7 @@ class Chapter(Section):
                 repairs=(repairs,) if isinstance(repairs, str) else tuple(repairs),
                 mutants=mutants,
                 controls=_named(details.pop("controls", ()), statement),
-                witnesses=tuple(details.pop("witnesses", ())),
+                candidates=tuple(details.pop("candidates", ())),
                 **details,
             )
         )
@@ -174,9 +175,9 @@ class EntryBuilder:
     - ``refuted``: theorems of the kernel that say that it fails; ``fails``: the cause, where it does not hold;
     - ``false``, ``true``: parameters of mutants and of controls, one mapping, several, or several by name;
     - ``nearest``: constants whose nearest refuted values are sought, such as ``"c d"``; ``"c+"`` where that is upwards;
-    - ``tried``: instances to search first;
+    - ``candidates``: instances to search first;
 
-    and ``survives``, ``severity``, ``under``, ``looked_at``, ``verdict``, as `Entry` has them.
+    and ``survives``, ``severity``, ``under``, ``max_instances``, ``verdict``, as `Entry` has them.
     """
 
     def __init__(

@@ -86,7 +86,7 @@ class Entry:
         Of a claim of the paper that does not hold; its severity is that of its cause, unless it says another.
     repairs
         The entries that this one replaces.
-    witnesses
+    candidates
         Instances to try first when the statement is searched for a counterexample: the most telling ones.
     mutants
         Parameters that make the statement false, near it: they must be refuted, and the evidence must not go through.
@@ -97,7 +97,7 @@ class Entry:
         stronger, "down" or "up"; "" for that in which the nearest one lies.
     withdrawn
         Why the entry was withdrawn; "" for entries that stand.
-    looked_at
+    max_instances
         How many instances the search for a counterexample looks at; fewer where one takes long.
     """
 
@@ -111,12 +111,12 @@ class Entry:
     severity: Severity | None = None
     cause: str = ""
     repairs: tuple[str, ...] = ()
-    witnesses: tuple[Any, ...] = ()
+    candidates: tuple[Any, ...] = ()
     mutants: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     controls: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     nearest: Mapping[str, str] = field(default_factory=dict)
     withdrawn: str = ""
-    looked_at: int = LARGEST_COUNT
+    max_instances: int = LARGEST_COUNT
     refutation: Evidence | None = None
 
     @property

@@ -123,7 +123,7 @@ def nearest_value(entry: Entry, name: str, direction: str) -> fmpq | None:
     statement = entry.survives.of(entry.statement) if entry.survives is not None else entry.statement
     claimed = rational(statement.parameters[name])
     scale = abs(claimed) or fmpq(1)
-    instances = [*entry.witnesses, *islice(statement.instances(), min(_POINTS, entry.looked_at))]
+    instances = [*entry.candidates, *islice(statement.instances(), min(_POINTS, entry.max_instances))]
     report = isinstance(statement, Report)
     agreement = statement.compared().agreement if isinstance(statement, Report) else None
 

@@ -177,7 +177,7 @@ at.printed(598).relation("eq:concentration",
     LATER.where(Abs(x - y) <= L_EARLIER / (2 * sqrt(N)), Abs(y - z) <= L_EARLIER / (2 * sqrt(N)), u >= 0, v >= 0,
         u <= (L_EARLIER + 3 * sqrt(S) / 2) / sqrt(N), v <= (L_EARLIER + 3 * sqrt(S) / 2) / sqrt(N)),
     Abs(x - z) <= c * L_K / sqrt(N), u + v <= (2 * d * L_K + 3 * sqrt(S)) / sqrt(N), c=1, d=1,
-    by=[Step("$L_{k-1} \\le L_K$:", Uses("conc:L"))], tried=[MANY | NEAR_RADIUS], nearest="c d")
+    by=[Step("$L_{k-1} \\le L_K$:", Uses("conc:L"))], candidates=[MANY | NEAR_RADIUS], nearest="c d")
 
 at.implied(597).relation("eq:concentration/first-episode",
     r"""The same for $k = 1$, where nothing is known ($N_0 = 0$) and $L_0$ is not defined: two means in $[0, 1]$ differ
@@ -187,7 +187,7 @@ at.implied(597).relation("eq:concentration/first-episode",
         Step(LeastAt(v, 2), log(v) >= Rational(1, 2), over=ForAll(v >= 2),
             at={v: 4 * S * n * K**2 * log(K) / (1 - beta)})],
     survives=survives(K >= 2), fails="log-of-zero",
-    tried=[{S: ONE, n: ONE, K: ONE, beta: ZERO, x: ONE, z: ZERO},
+    candidates=[{S: ONE, n: ONE, K: ONE, beta: ZERO, x: ONE, z: ZERO},
         {S: ONE, n: ONE, K: fmpq(2), beta: ZERO, x: ONE, z: ZERO}],
     nearest="a", under="eq:concentration")
 
@@ -197,7 +197,7 @@ at.printed(598).relation("eq:concentration/ucbvi",
     r_{k-1} - r$ and [[c=1?$#$ times ]]the bonus, $[[formula]]$.""",
     LATER.where(Abs(y) <= L_EARLIER / (2 * sqrt(N))),
     Abs(c * L_EARLIER / (2 * (1 - beta) * sqrt(N)) + y) <= L_K / sqrt(N), c=1, fails="ucbvi-reward-distance",
-    tried=[{S: ONE, n: ONE, K: fmpq(2), k: fmpq(2), N: ONE, beta: HALF, y: fmpq(9, 10)}],
+    candidates=[{S: ONE, n: ONE, K: fmpq(2), k: fmpq(2), N: ONE, beta: HALF, y: fmpq(9, 10)}],
     true={"without the bonus": {"c": 0}}, under="eq:concentration")
 
 at.ours(598).relation("eq:concentration/ucbvi/repair",
@@ -205,7 +205,7 @@ at.ours(598).relation("eq:concentration/ucbvi/repair",
     N)$: $|r_k - r| = |b_{k-1} + y|$ and $[[formula]]$.""",
     ForAll(L >= 0, N >= 1, beta >= 0, beta < 1, Abs(y) <= L / (2 * sqrt(N))),
     Abs(L / (2 * (1 - beta) * sqrt(N)) + y) <= c * (2 - beta) * L / (2 * (1 - beta) * sqrt(N)), c=1, by=Solver(),
-    tried=[{L: fmpq(2), N: ONE, beta: ZERO, y: ONE}], nearest="c", under="eq:concentration",
+    candidates=[{L: fmpq(2), N: ONE, beta: ZERO, y: ONE}], nearest="c", under="eq:concentration",
     repairs="eq:concentration/ucbvi")
 
 at = chapter.heading("thm:regret_upper_bound")
@@ -221,7 +221,7 @@ at.printed(604).relation(
     z=m,
     fails="unbound-state",
     severity=Severity.SLIP,
-    tried=[{N: fmpq(1), m: fmpq(100)}],
+    candidates=[{N: fmpq(1), m: fmpq(100)}],
     true={"z": N},
     false={"z": m + 1},
 )

@@ -176,9 +176,9 @@ at.printed(664).relation("conc:H/epsilon",
     1/K$. [[ours]] By the display before it, $(k-1)\beta^{\lfloor\epsilon\rfloor} \le \frac{1}{K[[p=0?\beta^{#}]]}$.""",
     INSIDE, (k - 1) * beta ** floor(EPSILON) <= 1 / (K * beta**p), reading=FROM_2, p=0,
     by=[LOG_OF_INVERSE, *power_at_most(floor(EPSILON), -LOG - p * log(beta))], fails="horizon-floor",
-    tried=[{K: fmpq(2), k: fmpq(2), beta: fmpq(1, 3)}], false={"p": "1/2"}, true={"p": 1})
+    candidates=[{K: fmpq(2), k: fmpq(2), beta: fmpq(1, 3)}], false={"p": "1/2"}, true={"p": 1})
 
-at.mends("conc:H/epsilon").relation("/repair",
+at.repairs("conc:H/epsilon").relation("/repair",
     r"""With the paper's $\epsilon$, the probability that one of the first $k-1$ lengths exceeds
     $\lceil\epsilon\rceil[[b=0? - #]]$ is at most $[[c]]/K$.""",
     INSIDE, some_longer(ceiling(EPSILON) - b) <= c / K, b=0, c=1,
@@ -222,17 +222,17 @@ at.printed(652).relation("conc:H",
         ([*THREE_OF_THREE, beta >= Rational(10, 11)], Argument(*within_one(b * BOUND)))),
     survives=survives(Max(K - 8, k - 3) >= 0, says=r"$k \ge 3$ or $K \ge 8$"), fails="horizon-floor",
     severity=Severity.EDGE, refuted=("event_H_fails_for", "event_H_fails"),
-    tried=[{K: fmpq(q), k: fmpq(2), beta: at} for q, at in ((7, fmpq(33, 37)), (3, fmpq(2, 5)))], nearest="c b")
+    candidates=[{K: fmpq(q), k: fmpq(2), beta: at} for q, at in ((7, fmpq(33, 37)), (3, fmpq(2, 5)))], nearest="c b")
 
-at.mends("conc:H", 643).relation("/repair",
+at.repairs("conc:H", 643).relation("/repair",
     r"""With $\max\{[[a]], \log(K(k-1))\}$ in place of $\log(K(k-1))$ in $\mathcal{E}^H_{k-1}$, its complement has
     probability at most $[[c]]/K$.""",
     LATER, some_longer(Max(a, LOG) / (1 - beta)) <= c / K, a=2, c=1, kernel="event_H_repaired",
     repairs=("conc:H", "lem:concentration"),
     by=Cases((beta > 0, Argument(*outside(Max(a, LOG) / (1 - beta)))), (beta <= 0, Solver())),
-    tried=[{K: fmpq(7), k: fmpq(2), beta: fmpq(92513, 100_000)}], nearest="a c")
+    candidates=[{K: fmpq(7), k: fmpq(2), beta: fmpq(92513, 100_000)}], nearest="a c")
 
-at.mends("conc:H").relation("/repair-factor",
+at.repairs("conc:H").relation("/repair-factor",
     r"""$\mathbb{P}(\lnot\mathcal{E}^H_{k-1}) \le [[c]]/K$, the event as printed. For $K = k = 2$ and $\beta < 1 - \log
     2$ the bound on the lengths is below $1$, and the probability is $1$.""",
     LATER, some_longer(BOUND) <= c / K, c=2, kernel="event_H_factor", nearest="c")
@@ -267,12 +267,12 @@ at.printed(671).relation("conc:tau",
     r"""On $\mathcal{E}^H_{k-1}$, $t_k \le \tau_k = (k-1)\frac{\log(K(k-1))}{1-\beta}$. [[ours]] With $H$ the longest of
     the first $k-1$ lengths, $t_k \le 1 + (k-1)H$, and equal to it if they are all alike: $[[formula]]$.""",
     ON_THE_EVENT, 1 + (k - 1) * H <= TAU + a, reading=FROM_2, a=0, by=Solver(), fails="t_k-above-tau_k",
-    refuted="time_fails", tried=[AN_EPISODE], false={"a": "1/2"}, true={"a": 1})
+    refuted="time_fails", candidates=[AN_EPISODE], false={"a": "1/2"}, true={"a": 1})
 
-at.mends("conc:tau").relation("/repair",
+at.repairs("conc:tau").relation("/repair",
     r"""On $\mathcal{E}^H_{k-1}$, $t_k \le \tau_k + 1$, so that at most $\tau_k$ steps precede the episode. With $H$ the
     longest of the first $k-1$ lengths, $t_k \le 1 + (k-1)H$: $[[formula]]$.""",
-    ON_THE_EVENT, 1 + (k - 1) * H <= TAU + a, a=1, kernel="time_repaired", by=Solver(), tried=[NEARLY_WHOLE],
+    ON_THE_EVENT, 1 + (k - 1) * H <= TAU + a, a=1, kernel="time_repaired", by=Solver(), candidates=[NEARLY_WHOLE],
     nearest="a")
 
 at.printed(677).relation("conc:tau/counts",
@@ -282,7 +282,7 @@ at.printed(677).relation("conc:tau/counts",
     ForAll(k >= 2, H >= 1, x >= 1, x >= H), (k - 1) * H < (k - 1) * x + a, reading=FROM_2, a=0, by=Solver(),
     survives=survives(x > H, says=r"$\log(K(k-1))/(1-\beta)$ is not an integer"), fails="t_k-above-tau_k",
     severity=Severity.EDGE,
-    tried=[{k: fmpq(2), H: fmpq(1), x: fmpq(1)}, {k: fmpq(2), H: fmpq(1), x: 1 + fmpq(1, 10**9)}],
+    candidates=[{k: fmpq(2), H: fmpq(1), x: fmpq(1)}, {k: fmpq(2), H: fmpq(1), x: 1 + fmpq(1, 10**9)}],
     false={"a": "-1/100"}, nearest="a")
 
 at.withdrawn("cited:lindemann",
@@ -458,15 +458,15 @@ at.printed(681).relation("conc:r/count",
     \mathbb{P}\big(|\tilde r_\ell(x_a) - r(x_a)| \ge \sqrt{\frac{\log(2SnK\tau_k)}{2\ell}}\big)$. [[ours]] On
     $\mathcal{E}^H_{k-1}$ the counts $N_{k'}(x_a) \ge 1$ are among $1, \ldots, \lfloor\tau_k\rfloor$: with $H$ the
     longest of the first $k-1$ lengths, $N \le (k-1)H$, and $[[formula]]$.""",
-    COUNTS, floor(TAU) - a >= N, reading=FROM_2, a=0, by=Solver(integers=True), tried=[ONE_STEP], nearest="a",
-    looked_at=60)
+    COUNTS, floor(TAU) - a >= N, reading=FROM_2, a=0, by=Solver(integers=True), candidates=[ONE_STEP], nearest="a",
+    max_instances=60)
 
 at.printed(680).relation("conc:r/union-range",
     r"""On $\mathcal{E}^H_{k-1}$ the union is over $N_{k'}(x_a) = \ell$ with $\ell \in \{1, \ldots, \tau_k - [[a]]\}$.
     [[ours]] So the counts $N_{k'}(x_a) \ge 1$ are among these: with $H$ the longest of the first $k-1$ lengths, $N \le
     (k-1)H$, and $[[formula]]$.""",
-    COUNTS, TAU - a >= N, reading=FROM_2, a=1, by=Solver(), fails="t_k-above-tau_k", tried=[ONE_STEP],
-    false={"a": "1/2"}, true={"a": 0}, looked_at=60)
+    COUNTS, TAU - a >= N, reading=FROM_2, a=1, by=Solver(), fails="t_k-above-tau_k", candidates=[ONE_STEP],
+    false={"a": "1/2"}, true={"a": 0}, max_instances=60)
 
 at.printed(682).relation("conc:r/union",
     r"""$nS \sum_{\ell=1}^{\tau_k} 2e^{-2\ell\frac{\log(2SnK\tau_k)}{2\ell}} = [[c]]/K$. [[ours]] As the last of a chain
@@ -612,7 +612,7 @@ at.implied(691).relation("conc:r/printed-route",
     moves, so that the union over counts, on any lengths in $\mathcal{E}^H_{k-1}$, makes the first summand at most
     $\mathbb{P}(\mathcal{E}^H_{k-1})/K$: $[[formula]]$.""",
     EPISODES, 1 / K + (1 - 1 / K) * some_longer(BOUND) <= c / K, reading=FROM_2, c=2, by=by_the_route(),
-    tried=[{K: fmpq(7), k: fmpq(2), beta: fmpq(33, 37)}, {K: fmpq(2), k: fmpq(2), beta: fmpq(0)}], nearest="c")
+    candidates=[{K: fmpq(7), k: fmpq(2), beta: fmpq(33, 37)}, {K: fmpq(2), k: fmpq(2), beta: fmpq(0)}], nearest="c")
 
 at.withdrawn("conc:r/printed-route/repair",
     r"""The printed $2/K$ needs no repair: the two summands are at most $2/K$ together (`conc:r/printed-route`).""")
@@ -634,7 +634,7 @@ at.ours(716).relation("conc:V/range",
     $[[formula]]$.""",
     ForAll(beta >= 0, beta < 1, r >= 0, r <= 1, v >= 0, v <= 1 / (1 - beta), x >= 0, x <= 1, ell >= 1, y > 1),
     r + (beta + a) * v <= 1 / (1 - beta), (1 - x) / (1 - beta) + x * v <= 1 / (1 - beta), deviation(), a=0, s=1,
-    by="cited:hoeffding", tried=[{beta: fmpq(1, 2), r: fmpq(1), v: fmpq(2), x: fmpq(1), ell: fmpq(1), y: fmpq(2)}],
+    by="cited:hoeffding", candidates=[{beta: fmpq(1, 2), r: fmpq(1), v: fmpq(2), x: fmpq(1), ell: fmpq(1), y: fmpq(2)}],
     nearest="a s", repairs="conc:V/mean")
 
 at.printed(716).relation("conc:V/mean",
@@ -642,7 +642,8 @@ at.printed(716).relation("conc:V/mean",
     is the one that $\mathcal{E}^V$ bounds: with $u = \hat r - r$ and $v = (\hat P - P)V_M^{\pi_*}$, $[[formula]]$.""",
     ForAll(u >= -1, u <= 1, beta > 0, beta < 1, v * (1 - beta) <= 1, -v * (1 - beta) <= 1),
     Eq(u + beta * v, u + d * v), d=1, by=Algebra(), fails="missing-discount",
-    tried=[{u: fmpq(0), v: fmpq(1, 2), beta: fmpq(1, 2)}], false={"d": "9/10"}, true={"with the discount": {"d": beta}})
+    candidates=[{u: fmpq(0), v: fmpq(1, 2), beta: fmpq(1, 2)}], false={"d": "9/10"},
+    true={"with the discount": {"d": beta}})
 
 def depends_on_one_state(of_arm_2: Sequence[int | fmpq]) -> Answer:
     """Return whether the deviation after one move of arm 1 is the same in all states of arm 2."""
@@ -672,7 +673,7 @@ def is_mixture(bandit: Bandit, with_constant: bool, left_out: int, total: int) -
                 return answer(False, model=bandit, arm=arm + 1, state=state, optimum=expected, mixture=mixture.values)
     return answer(True)
 
-at.mends("conc:V/union").property("conc:V/hull",
+at.repairs("conc:V/union").property("conc:V/hull",
     r"""For each arm $a$ and all states of the others, $V^*(y, x_{-a}) = c + \sum_j w_j \phi_a(y, m_j)$ with $w_j \ge
     0$, $\sum_j w_j = [[total]]$, $c \ge 0$ not depending on $y$, $\phi_a(y, m)$ the optimal value of arm $a$ alone with
     retirement reward $m$, and $m_j$ the arm's indices divided by $1-\beta$.""",
@@ -708,7 +709,7 @@ def _drawn_estimate(source: Generator) -> Estimated:
     bandit = random_bandit(source, max_global_states=9)
     return bandit, random_row(source, bandit.arms[0].size), random_rewards(source, 1)[0]
 
-at.mends("conc:V/union").property("conc:V/deviation-of-mixture",
+at.repairs("conc:V/union").property("conc:V/deviation-of-mixture",
     r"""At every global state $x$ the deviation $|\hat r(x_a) - r(x_a) + \beta\sum_y(\hat P^a(x, y) - P^a(x, y))V^*(y)|$
     is at most $[[*share]]e$, if the same with $\phi_a(\cdot, m_s)$ for $V^*(\cdot, x_{-a})$ is at most $e$ for each of
     the $S$ indices $(1-\beta)m_s$ of the arm.""",

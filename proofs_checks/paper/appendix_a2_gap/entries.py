@@ -26,7 +26,7 @@ at.printed(752).process("lem:regret_decomposition/step",
     Eq(A, E + G + d * c * D), start={A: 0, E: 0, G: 0, D: 0},
     move={A: A + q * w - p * v, E: E + (q - p) * (w - c), G: G + p * (w - v), D: D + q - p},
     inputs=ForAll(p >= 0, q >= 0, v >= 0, w >= 0), fixed=ForAll(c >= 0), d=1, by=Invariant(),
-    tried=[({c: fmpq(1)}, ({p: fmpq(0), q: fmpq(1), v: fmpq(0), w: fmpq(0)},))], nearest="d")
+    candidates=[({c: fmpq(1)}, ({p: fmpq(0), q: fmpq(1), v: fmpq(0), w: fmpq(0)},))], nearest="d")
 
 def longer_is_more(pair: Pair, a: object) -> Answer:
     """Return whether the values of M_k do not decrease with the number of steps."""

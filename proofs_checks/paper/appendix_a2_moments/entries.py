@@ -84,10 +84,10 @@ at.printed(809).relation("lem:moment",
         says=r"""$K \ge 4$; $K = 3$ with $\alpha \le 2.2383$; $K = 2$ with $\alpha \le 1.7197$; and every $K$ and
         $\alpha$ with $\beta \le \frac13$ (up to which $\beta$ exactly: `lem:moment/region`)"""),
     fails="moment-lemma", refuted=("moment_fails_for_1", "moment_fails_for_2", "moment_fails_for_3", "moment_fails"),
-    tried=[{K: fmpq(2), alpha: fmpq(2), beta: fmpq(3, 4)}, {K: fmpq(3), alpha: fmpq(5, 2), beta: fmpq(4, 5)},
+    candidates=[{K: fmpq(2), alpha: fmpq(2), beta: fmpq(3, 4)}, {K: fmpq(3), alpha: fmpq(5, 2), beta: fmpq(4, 5)},
         {K: fmpq(1), alpha: fmpq(2), beta: fmpq(1, 2)}, {K: fmpq(2), alpha: fmpq(17197, 10000), beta: NEAR_ONE},
         {K: fmpq(1), alpha: fmpq(5, 2), beta: fmpq(1, 3)}],
-    nearest="c a", looked_at=60, under="")
+    nearest="c a", max_instances=60, under="")
 
 USED = (Rational(1), Rational(3, 2), Rational(2))
 
@@ -96,7 +96,7 @@ at.ours(941).relation("lem:moment/used",
     ForAll(K >= 3, beta >= 0, beta < 1), *(LongestMoment(power, beta, K) <= a + c * SCALED**power for power in USED),
     a=5, c=5, kernel=("moment_as_printed", "moment_converges"),
     by=[*(Step("", Uses("lem:moment", {alpha: power})) for power in USED)],
-    tried=[{K: fmpq(3), beta: NEAR_ONE}], nearest="c a", looked_at=20, repairs="lem:moment")
+    candidates=[{K: fmpq(3), beta: NEAR_ONE}], nearest="c a", max_instances=20, repairs="lem:moment")
 
 def ends_of(bracket: Bracket, v: object, w: object, c: object) -> Answer:
     """Try the ends of the range of exponents at both discounts: it should hold at the first, and fail at the second."""
@@ -135,8 +135,8 @@ at.printed(613).relation("lem:moment/order",
     for all $\alpha$, $\beta$ and $K \ge 2$ ($\log 1 = 0$): $[[formula]]$.""",
     PAPER.where(K >= 2), c * SCALED**alpha >= MAXIMUM, c=16,
     by=Cases(([K >= 2, K <= 7], few_episodes(2, 7)), (K >= 8, many_episodes(8, Rational(2079, 1000)))),
-    tried=[{K: fmpq(2), alpha: fmpq(5, 2), beta: NEAR_ONE}], nearest="c",
-    looked_at=60)
+    candidates=[{K: fmpq(2), alpha: fmpq(5, 2), beta: NEAR_ONE}], nearest="c",
+    max_instances=60)
 
 CAUSES = [
     Cause("moment-lemma", Severity.MAJOR, line=809, title="The moment lemma is false for one, two and three episodes",
@@ -199,9 +199,9 @@ at.printed(815).relation("lem:moment/floor",
         (h <= 1, Solver())),
     survives=survives(Eq((alpha - 1) * (alpha - 2) * (h - 1), 0),
         says=r"$\alpha = 1$ or $\alpha = 2$; for other exponents only the outcome $h = 1$, so $\beta = 0$"),
-    fails="tails-of-powers", tried=[{h: fmpq(2), alpha: fmpq(3, 2)}], nearest="d+")
+    fails="tails-of-powers", candidates=[{h: fmpq(2), alpha: fmpq(3, 2)}], nearest="d+")
 
-at.mends("lem:moment/floor").relation("/repair",
+at.repairs("lem:moment/floor").relation("/repair",
     r"""$\mathbb{E}[\max_k H_k^\alpha] \le \sum_{i=0}^\infty \mathbb{P}(\max_k H_k^\alpha > i)$: where $\max_k H_k = h$,
     the number of $i \ge 0$ with $h^\alpha > i$ is $\lceil h^\alpha \rceil$, and $[[formula]]$.""",
     OUTCOMES, h**alpha <= ceiling(h**alpha) - d, d=0, by=Solver(), nearest="d",
@@ -225,10 +225,10 @@ at.printed(817).relation("lem:moment/tail",
     TAILS, Eq(TAIL, beta**PRINTED_POWER), a=0, b=0,
     by=[Step(LeastAt(i, 1), i ** (1 / alpha) >= 1, over=TAILS), Uses("conc:H/tail", {e: UP - 1})],
     fails="tails-of-powers",
-    tried=[{i: fmpq(1), alpha: fmpq(2), beta: HALF}, {i: fmpq(2), alpha: fmpq(3, 2), beta: HALF}],
+    candidates=[{i: fmpq(1), alpha: fmpq(2), beta: HALF}, {i: fmpq(2), alpha: fmpq(3, 2), beta: HALF}],
     false={"rounded up": {"b": 1}, "one less": {"a": 1}}, true={"rounded up, and one less": {"a": 1, "b": 1}})
 
-at.mends("lem:moment/tail").relation("/repair",
+at.repairs("lem:moment/tail").relation("/repair",
     r"$\mathbb{P}(H^\alpha \ge i)$ is the power with the exponent rounded up, less one: $[[formula]]$.",
     ForAll(i >= 1, alpha >= 1, alpha <= LARGEST, beta > 0, beta < 1), Eq(TAIL, beta ** (UP - 1)),
     beta ** (i ** (1 / alpha) - d) <= beta ** (UP - 1), beta ** (UP - 1) <= beta ** (i ** (1 / alpha) - a), a=1, d=0,
@@ -242,9 +242,9 @@ at.printed(817).relation("lem:moment/sum",
     r"""$\mathbb{E}[\max_{k \le K} (H_k)^\alpha] \le \sum_{i=1}^\infty \min(1, K\beta^{i^{1/\alpha}})$. [[ours]]
     $[[formula]]$.""",
     PAPER, e + UnionSum(alpha, beta, K, a) >= MAXIMUM, a=0, e=0, fails="tails-of-powers",
-    tried=[{K: fmpq(5), alpha: fmpq(1), beta: HALF}, {K: fmpq(1), alpha: fmpq(3, 2), beta: HALF},
+    candidates=[{K: fmpq(5), alpha: fmpq(1), beta: HALF}, {K: fmpq(1), alpha: fmpq(3, 2), beta: HALF},
         {K: fmpq(1), alpha: fmpq(1), beta: HALF}],
-    false={"a": "1/2"}, true={"the true exponent at least, and the term of i = 0": {"a": 1, "e": 1}}, looked_at=12)
+    false={"a": "1/2"}, true={"the true exponent at least, and the term of i = 0": {"a": 1, "e": 1}}, max_instances=12)
 
 # --------------------------------------------------------------------------------------------------------------------
 # The proof of Lemma `moment`, last steps: blocks of size A, the series 3.92, and the case K <= 4 (Section A.2).
@@ -277,7 +277,7 @@ TERM = K * beta ** (i ** (1 / alpha))
 
 at.ours(821).relation("lem:moment/A/reaches", "",
     INSIDE.where(K >= 2), SIZE - d >= 1, K * beta ** ((SIZE - d) ** (1 / alpha)) <= 1, d=0, by=[*REACHES_ONE],
-    false={"d": 1}, looked_at=20)
+    false={"d": 1}, max_instances=20)
 
 at.printed(821).relation("lem:moment/A",
     r"""$A = \min\{i: K\beta^{i^{1/\alpha}} \le 1\} = \lceil (-\log K/\log\beta)^\alpha \rceil$. [[ours]] It is such a
@@ -295,7 +295,7 @@ at.printed(821).relation("lem:moment/A",
                 Step(Solver(integers=True), Le(ceiling(z), i), over=ForAll(i >= 1, z <= i),
                     at={z: RATIO**alpha})))),
     survives=survives(K >= 2, beta > 0), fails="log-of-zero",
-    tried=[{K: fmpq(1), alpha: fmpq(1), beta: fmpq(1, 2), i: fmpq(1)}], false={"d": 1}, looked_at=20)
+    candidates=[{K: fmpq(1), alpha: fmpq(1), beta: fmpq(1, 2), i: fmpq(1)}], false={"d": 1}, max_instances=20)
 
 at.printed(837).relation("lem:moment/A-bound",
     r"""$\left\lceil\left(-\frac{\log K}{\log\beta}\right)^\alpha\right\rceil \le [[a]] + \left(\frac{\log
@@ -306,7 +306,7 @@ at.printed(837).relation("lem:moment/A-bound",
             Argument(log_at_least(ONE_HALF, 2, K),
                 LOG_OF_INVERSE,
                 POWER_GROWS.put({u: RATIO, v: log(K) / (1 - beta)})))),
-    nearest="a", looked_at=60)
+    nearest="a", max_instances=60)
 
 START = (A * (j + e)) ** (1 / alpha)
 NEXT = (A * (j + 1)) ** (1 / alpha)
@@ -331,7 +331,7 @@ at.printed(823).relation("lem:moment/blocks",
     Min(1, TERM) <= Min(1, K * beta**START),
     Eq(Min(1, K * beta**NEXT), K * (beta ** (A ** (1 / alpha))) ** ((j + 1) ** (1 / alpha))), e=0,
     by=Cases((j <= 0, next_block()), (j >= 1, next_block(ROOT_GROWS.put({u: A * j, v: i}), LATER_FALL))),
-    false={"each block by its last term": {"e": 1}}, looked_at=100)
+    false={"each block by its last term": {"e": 1}}, max_instances=100)
 
 SERIES = PowerSeries(K, alpha)
 LARGEST_SERIES = PowerSeries(5, LARGEST)
@@ -346,7 +346,7 @@ at.printed(831).relation("lem:moment/series",
             at={x: 1, w: 1, z: 1}),
         Step("Add the terms:", ByHand(), SERIES <= LARGEST_SERIES),
         Step(Everywhere(), c >= LARGEST_SERIES, over=ForAll())],
-    tried=[{K: fmpq(5), alpha: fmpq(5, 2)}], nearest="c", looked_at=6)
+    candidates=[{K: fmpq(5), alpha: fmpq(5, 2)}], nearest="c", max_instances=6)
 
 def by_euler_and_maclaurin() -> fmpq:
     """Return the sum of 5^(1 - j^(2/5)): some terms, the integral of the others, half of the last term."""
@@ -379,13 +379,13 @@ at.printed(835).relation("lem:moment/five-blocks",
         covers="""block size 1 at its worst point K = 5, beta = 1/5; boxes of exponents with the union bound at K = 5
         for the next block sizes; and the norm of exponential variables for all others"""),
     survives=survives(says=r"$\alpha \le 2.16$, so for $\alpha = \frac32$ and $2$", e="2.16"), fails="five-blocks",
-    tried=[{K: fmpq(5), alpha: rational(at), beta: fmpq(1, 5) - fmpq(1, 10**9)} for at in ("5/2", "2.17", "2.16")],
-    false={"e": "2.17"}, nearest="c", looked_at=20)
+    candidates=[{K: fmpq(5), alpha: rational(at), beta: fmpq(1, 5) - fmpq(1, 10**9)} for at in ("5/2", "2.17", "2.16")],
+    false={"e": "2.17"}, nearest="c", max_instances=20)
 
 at.printed(839).relation("lem:moment/small-K/sum",
     r"$\mathbb{E}[\max_{k \le K} (H_k)^\alpha] \le K\,\mathbb{E}[H_1^\alpha]$. [[ours]] That is, $[[formula]]$.",
     PAPER, (K - d) * LongestMoment(alpha, beta, 1) >= MAXIMUM, d=0, kernel="longest_at_most_sum", nearest="d",
-    looked_at=40)
+    max_instances=40)
 
 at.printed(839).relation("lem:moment/small-K/moment",
     r"""$K\,\mathbb{E}[H_1^\alpha] \le \frac{K}{(1-\beta)^\alpha}$. [[ours]] That is, $\mathbb{E}[H^\alpha] \le
@@ -394,8 +394,9 @@ at.printed(839).relation("lem:moment/small-K/moment",
     c=1, by=Cases((alpha <= 1, Argument(Uses("lem:moment/repair", {K: 1}))), (beta <= 0, Enclosures())),
     survives=survives(Eq((alpha - 1) * beta, 0), says=r"$\alpha = 1$ or $\beta = 0$, with equality"),
     fails="moment-lemma",
-    tried=[{alpha: fmpq(2), beta: NEAR_ONE}, {alpha: fmpq(2), beta: fmpq(1, 2)}, {alpha: fmpq(3, 2), beta: fmpq(1, 2)}],
-    nearest="c", looked_at=60)
+    candidates=[{alpha: fmpq(2), beta: NEAR_ONE}, {alpha: fmpq(2), beta: fmpq(1, 2)},
+                {alpha: fmpq(3, 2), beta: fmpq(1, 2)}],
+    nearest="c", max_instances=60)
 
 INVERSE = (1 - beta) ** (-alpha)
 
@@ -412,7 +413,7 @@ at.printed(839).relation("lem:moment/small-K/compare",
     survives=survives(Max(K - 2, 5 - INVERSE) >= 0,
         says=r"$K = 2, 3, 4$, and $K = 1$ where $\frac{1}{(1-\beta)^\alpha} \le 5$"),
     fails="moment-lemma",
-    tried=[{K: fmpq(1), alpha: fmpq(2), beta: fmpq(3, 4)}, {K: fmpq(2), alpha: fmpq(5, 2), beta: NEAR_ONE},
+    candidates=[{K: fmpq(1), alpha: fmpq(2), beta: fmpq(3, 4)}, {K: fmpq(2), alpha: fmpq(5, 2), beta: NEAR_ONE},
         {K: fmpq(1), alpha: fmpq(1), beta: fmpq(4, 5)}],
     nearest="c a")
 
@@ -430,7 +431,7 @@ at.ours(809).relation("lem:moment/repair-exponential",
     r"With $M_K$ the largest of $K$ independent exponential variables of mean $1$, $[[formula]]$.",
     EVERY_POWER, c * EXPONENTIAL / (1 - beta) ** alpha >= MAXIMUM, c=1,
     kernel=("moment_exponential", "moment_converges"),
-    tried=[TWO_EPISODES, OF_ONE_EPISODE], nearest="c", looked_at=40,
+    candidates=[TWO_EPISODES, OF_ONE_EPISODE], nearest="c", max_instances=40,
     repairs=("lem:moment", "lem:moment/small-K/moment"))
 
 FIRST, SECOND = Sum(1 / j, (j, 1, K)), Sum(1 / j**2, (j, 1, K))
@@ -441,12 +442,12 @@ at.ours(940).relation("lem:moment/repair-exponential/used",
     ForAll(K >= 1, beta >= 0, beta < 1), LongestMoment(1, beta, K) <= c * FIRST / (1 - beta),
     LongestMoment(2, beta, K) <= c * (FIRST**2 + SECOND) / (1 - beta) ** 2,
     LongestMoment(Rational(3, 2), beta, K) <= c * sqrt(FIRST * (FIRST**2 + SECOND)) / (1 - beta) ** Rational(3, 2), c=1,
-    kernel=("moment_harmonic", "moment_converges"), nearest="c", looked_at=20, repairs="lem:moment")
+    kernel=("moment_harmonic", "moment_converges"), nearest="c", max_instances=20, repairs="lem:moment")
 
 at.ours(809).relation("lem:moment/gamma",
     r"""$[[formula]]$, where $\Gamma(1+\alpha) = \int_0^\infty\alpha t^{\alpha-1}e^{-t}\,dt$ is the mean of $X^\alpha$,
     $X$ exponential of mean $1$.""",
-    ForAll(alpha >= 1), gamma(1 + alpha) >= c, c=1, kernel="single_moment_at_least", nearest="c", looked_at=40)
+    ForAll(alpha >= 1), gamma(1 + alpha) >= c, c=1, kernel="single_moment_at_least", nearest="c", max_instances=40)
 
 LOG_NOT_NEGATIVE = log_at_least(0, 1, K)
 WHOLE = log(K) + NORM
@@ -454,7 +455,7 @@ WHOLE = log(K) + NORM
 at.ours(809).relation("lem:moment/largest-exponential",
     r"For the largest $M_K$ of $K$ independent exponential variables of mean $1$, $[[formula]]$.",
     ForAll(K >= 1, alpha >= 1), (log(K) + NORM - d) ** alpha >= EXPONENTIAL, d=0, kernel="largest_exponential",
-    nearest="d", looked_at=60)
+    nearest="d", max_instances=60)
 
 at.ours(809).relation("lem:moment/repair", "",
     EVERY_POWER, c * ((log(K) + NORM - d) / (1 - beta)) ** alpha >= MAXIMUM, c=1, d=0,
@@ -464,7 +465,7 @@ at.ours(809).relation("lem:moment/repair", "",
         BY_EXPONENTIAL,
         "lem:moment/largest-exponential",
         POWER_OF_QUOTIENT.put({u: WHOLE, v: 1 - beta})],
-    tried=[OF_ONE_EPISODE], nearest="c d", looked_at=40, repairs="lem:moment")
+    candidates=[OF_ONE_EPISODE], nearest="c d", max_instances=40, repairs="lem:moment")
 
 at.ours(809).relation("lem:moment/repair-one-plus-log",
     r"""$[[formula]]$, where $\Gamma(1+\alpha)$ is $\frac{3\sqrt\pi}{4} = 1.329\ldots$ at $\alpha = \frac32$ and $2$ at
@@ -477,7 +478,7 @@ at.ours(809).relation("lem:moment/repair-one-plus-log",
         POWER_OF_QUOTIENT.put({u: 1 + log(K), v: 1 - beta}),
         POWER_OF_ROOT.put({u: gamma(1 + alpha), v: 1 + log(K)}),
         POWER_GROWS.put({u: WHOLE, v: NORM * (1 + log(K))})],
-    tried=[OF_ONE_EPISODE], nearest="c", looked_at=40, repairs="lem:moment")
+    candidates=[OF_ONE_EPISODE], nearest="c", max_instances=40, repairs="lem:moment")
 
 # -- what no reader asked for
 

@@ -51,7 +51,7 @@ at.printed(787).property("lem:sum/reorder",
     reordered, over=RUNS, first=1, relation="equals", fails="reordering",
     false=[{"relation": "is at most"}, {"first": 2}], true={"first": 0})
 
-at.mends("lem:sum/reorder").relation("/repair",
+at.repairs("lem:sum/reorder").relation("/repair",
     r"""The double sum is at most the displayed sum by cells, term by term: the $m$-th activation of a cell falls on a
     step $s \le H$ of an episode that begins with its count $N$, so $m - 1 \le N + s - 1$, and with $u = \max_k H_k$
     what stands under the roots is $[[formula]]$.""",
@@ -98,7 +98,7 @@ at.printed(791).relation("lem:sum/floor",
     inverse_root_sum(Max(e, N - H)) + inverse_root_sum(Max(e, i - H)) <= inverse_root_sum(N) + inverse_root_sum(i), e=1,
     by=[GROWS.put({j: Max(e, N - H), h: N - Max(e, N - H)}), GROWS.put({j: Max(e, i - H), h: i - Max(e, i - H)})],
     survives=survives(N >= 1, i >= 1), fails="empty-cell", refuted="floor_step_fails",
-    tried=[{N: ONE, i: ZERO, H: ONE}], false={"e": 2}, true={"e": 0})
+    candidates=[{N: ONE, i: ZERO, H: ONE}], false={"e": 2}, true={"e": 0})
 
 at.ours(790).statement(terms_of_cell("lem:sum/floor/repair", 0), by=BY_COUNT, nearest="d", true={"e": 1},
     repairs="lem:sum/floor")
@@ -107,10 +107,10 @@ at.printed(794).relation("lem:sum/integral",
     r"""$\sum_{m=1}^{t_{K+1}} 1/\sqrt{m} \le \int_{[[a]]}^{t_{K+1}} 1/\sqrt{x}\,dx$. [[ours]] With $T$ for $t_{K+1}$,
     $[[formula]]$.""",
     ForAll(T >= 1), inverse_root_sum(T) <= 2 * sqrt(T) - 2 * sqrt(a), a=1, by=LeastAt(T, 1, steps=True),
-    fails="integral-from-1", refuted="integral_bound_fails", tried=[{T: fmpq(100)}], false={"a": "1/2"},
+    fails="integral-from-1", refuted="integral_bound_fails", candidates=[{T: fmpq(100)}], false={"a": "1/2"},
     true=[{"a": "1/4"}, {"a": 0}])
 
-at.mends("lem:sum/integral").relation("/repair", "",
+at.repairs("lem:sum/integral").relation("/repair", "",
     ForAll(T >= 1), inverse_root_sum(T) <= c * sqrt(T) - a, c=2, a=1, kernel="inverse_roots",
     by=LeastAt(T, 1, steps=True), nearest="c a")
 

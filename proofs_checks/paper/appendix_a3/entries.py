@@ -127,8 +127,8 @@ at.ours(889).relation("lem:concentration_psrl/complement/repair",
     and $v$ the distances of the rows of the two models to the estimate's, $w$ that of one to the other, $L = L_{k-1}$
     and $N = \max\{1, N_{k'}(x_a)\}$: $[[formula]]$.""",
     HALVES, *WHOLE, c=1, d=1, by=Solver(),
-    tried=[{L: fmpq(2), S: ONE, N: ONE, x: ONE, y: ZERO, z: -ONE, u: fmpq(7, 2), v: fmpq(7, 2), w: fmpq(7)}],
-    nearest="c d", looked_at=20, repairs="lem:concentration_psrl/complement")
+    candidates=[{L: fmpq(2), S: ONE, N: ONE, x: ONE, y: ZERO, z: -ONE, u: fmpq(7, 2), v: fmpq(7, 2), w: fmpq(7)}],
+    nearest="c d", max_instances=20, repairs="lem:concentration_psrl/complement")
 
 def equal_chances(relation: str, which: str) -> Answer:
     """Compare the probabilities that the two events on the rewards fail."""
@@ -144,7 +144,7 @@ at.printed(889).property("lem:concentration_psrl/equality",
     equal_chances, domain=r"one arm of one state, $K = k = 5$, $\beta = 0$; means $1/10$ and $9/10$", reading=FINITE,
     relation="=", which=ALL, by=Everywhere(), fails="psrl-event", false={"relation": r"\le"}, true={"which": LAST})
 
-at.mends("lem:concentration_psrl/equality").property("/repair",
+at.repairs("lem:concentration_psrl/equality").property("/repair",
     r"""For a single $k'$, such as $k' = k-1$, the one that the regret needs: over all arm states jointly, $N_{k'}(x_a)$
     and $\hat r_{k'}(x_a) - r(x_a)$ have the law that they have with the means of $[[sample]]$ for $r$, $k$ being $k' +
     1$; so do the distances of the rows.""",
@@ -288,7 +288,7 @@ at.printed(895).property("psrl:model-gap",
     reading=FINITE, relation="=", which=ALL, by=Everywhere(), fails="psrl-event", false={"relation": r"\le"},
     true={"which": LAST})
 
-at.mends("psrl:model-gap").property("/repair",
+at.repairs("psrl:model-gap").property("/repair",
     r"""$\mathbb{E}[\Delta_k^{model}\mathbf{1}_{\mathcal{E}}] = 0$ for every event $\mathcal{E}$ given by
     $\mathcal{O}_{k-1}$ and a condition that is symmetric in $M$ and $M_k$, such as the one with $k' = k-1$ only. (Tried
     with $-[[*a]]d \le V_M^{\pi_*} - V_{M_k}^{\pi_k} \le d$ in a state.)""",
@@ -333,16 +333,17 @@ at.printed(920).relation("eq:PSRL_R_k",
         Step(u * L / sqrt(N) + H * v * (2 * L + 3 * sqrt(S)) / sqrt(N) <= PER_VISIT, PER_VISIT >= 0,
             over=STEPS.where(L >= 0), at={L: L_EARLIER})],
     survives=survives(k >= 2), fails="log-of-zero",
-    tried=[FIRST_EPISODE, MANY_EPISODES | {u: ONE, v: ONE, N: ONE, H: fmpq(1000)}], nearest="c d", looked_at=30)
+    candidates=[FIRST_EPISODE, MANY_EPISODES | {u: ONE, v: ONE, N: ONE, H: fmpq(1000)}], nearest="c d",
+    max_instances=30)
 
-at.mends("eq:PSRL_R_k").relation("/repair",
+at.repairs("eq:PSRL_R_k").relation("/repair",
     r"""In the first episode, with $L_K$ in place of $L_0$ and no event: means $x$ apart by at most $1$ and rows $w$
     apart by at most $2$ are as near as the display wants, $x \le [[*c]]L_K$ and $w \le [[*c]]2L_K$, and so $x + Hw \le
     L_K + (2L_K + 3\sqrt S)H$.""",
     ForAll(S >= 1, n >= 1, K >= 2, beta >= 0, beta < 1, H >= 1, x >= 0, x <= 1, w >= 0, w <= 2), x <= c * L_K,
     w <= 2 * c * L_K, x + H * w <= L_K + (2 * L_K + 3 * sqrt(S)) * H, c=1,
     by=[Step("$L_K \\ge 1$:", Uses("eq:concentration/first-episode", {x: 1, z: 0}))],
-    tried=[{S: ONE, n: ONE, K: fmpq(2), beta: ZERO, H: ONE, x: ONE, w: fmpq(2)}], nearest="c", looked_at=30)
+    candidates=[{S: ONE, n: ONE, K: fmpq(2), beta: ZERO, H: ONE, x: ONE, w: fmpq(2)}], nearest="c", max_instances=30)
 
 at.printed(925).relation("eq:sum_not_E_k/largest",
     r"""$\sum_{k=1}^K \mathbf{1}_{\mathcal{E}^{\mathrm{PSRL}}_{k-1}}\mathcal{R}_k \le (L_K + (2L_K + 3\sqrt S)\max_{k
@@ -354,8 +355,8 @@ at.printed(925).relation("eq:sum_not_E_k/largest",
         Step(L + (2 * L + 3 * sqrt(S)) * h <= c * y + (2 * d * y + 3 * sqrt(S)) * H,
             over=ForAll(S >= 1, L >= 0, y >= L, h >= 1, h <= H), at={L: L_EARLIER, y: L_K})],
     survives=survives(k >= 2), fails="log-of-zero",
-    tried=[FIRST_EPISODE, MANY_EPISODES | {h: fmpq(1000), H: fmpq(1000)}, MANY_EPISODES | {h: ONE, H: ONE}],
-    nearest="c d", looked_at=30)
+    candidates=[FIRST_EPISODE, MANY_EPISODES | {h: fmpq(1000), H: fmpq(1000)}, MANY_EPISODES | {h: ONE, H: ONE}],
+    nearest="c d", max_instances=30)
 
 at.printed(927).relation("eq:sum_not_E_k",
     r"""$(L_K + (2L_K + 3\sqrt S)\max_{k \le K} H_k) \sum_{k=1}^K \sum_{t=t_k}^{t_{k+1}-1} \frac{1}{\sqrt{\max\{1,
@@ -375,9 +376,9 @@ at.printed(935).relation("psrl:double-sum",
     z <= c * (L + sqrt(S)) * (S * n * H**2 + d * sqrt(S * n * K) * H**p), c=3, d=2, p="3/2",
     by=["lem:sum", "eq:sum_not_E_k",
         Step(H * sqrt(S * n * K * H) <= sqrt(S * n * K) * H**p, over=ForAll(S >= 1, n >= 1, K >= 1, H >= 1))],
-    tried=[{L: ONE, S: ONE, n: ONE, K: fmpq(4), H: ONE, x: fmpq(5), z: fmpq(30)},
+    candidates=[{L: ONE, S: ONE, n: ONE, K: fmpq(4), H: ONE, x: fmpq(5), z: fmpq(30)},
         {L: ZERO, S: ONE, n: ONE, K: ONE, H: fmpq(4), x: fmpq(8), z: fmpq(96)}],
-    nearest="c d p", looked_at=60)
+    nearest="c d p", max_instances=60)
 
 # -- the moments put in
 
@@ -398,7 +399,7 @@ at.printed(941).relation("eq:proof_bound",
         Step("and so is the factor:", f * (5 + 5 * x ** Rational(3, 2)) <= (b + b * x) ** Rational(3, 2),
             over=ForAll(x >= 0), at={x: X})],
     survives=survives(K >= 2), fails="moment-lemma", severity=Severity.EDGE,
-    tried=[{K: ONE, beta: fmpq(3, 4)}, {K: fmpq(2), beta: 1 - fmpq(1, 10**6)}], nearest="b f", looked_at=30)
+    candidates=[{K: ONE, beta: fmpq(3, 4)}, {K: fmpq(2), beta: 1 - fmpq(1, 10**6)}], nearest="b f", max_instances=30)
 
 TWICE = Rational(3, 2)
 
@@ -417,8 +418,9 @@ at.ours(941).relation("eq:proof_bound/repair",
             at={s: S * n, t: sqrt(S * n * K), u: LongestMoment(2, beta, K), w: LongestMoment(TWICE, beta, K),
                 v: ((log(K) + sqrt(2)) / (1 - beta)) ** 2,
                 x: ((log(K) + gamma(Rational(5, 2)) ** Rational(2, 3)) / (1 - beta)) ** TWICE})],
-    tried=[{S: ONE, n: ONE, K: fmpq(1000), beta: fmpq(99, 100)}, {S: ONE, n: ONE, K: fmpq(10**6), beta: fmpq(99, 100)}],
-    false={"g": 1}, nearest="f g", looked_at=20, repairs="eq:proof_bound")
+    candidates=[{S: ONE, n: ONE, K: fmpq(1000), beta: fmpq(99, 100)},
+                {S: ONE, n: ONE, K: fmpq(10**6), beta: fmpq(99, 100)}],
+    false={"g": 1}, nearest="f g", max_instances=20, repairs="eq:proof_bound")
 
 at.implied(941).relation("eq:proof_bound/from-moment",
     r"""Where Lemma `moment` holds, the second line as it is typed, with the exponents outside and without the factor

@@ -71,7 +71,7 @@ at.printed(976).relation("lem:concentration_ucrl/union",
     $h \le 1/K$ and $p, q \le 2/K$ for the three, it is of probability at most $[[formula]]$. (The first of these bounds
     holds for $k \ge 3$ or $K \ge 8$ only; the lemma does not need it.)""",
     ForAll(K >= 1, h >= 0, p >= 0, q >= 0, K * h <= 1, K * p <= 2, K * q <= 2), h + p + q <= c / K, c=5, by=Solver(),
-    tried=[{K: ONE, h: ONE, p: 2 * ONE, q: 2 * ONE}], nearest="c")
+    candidates=[{K: ONE, h: ONE, p: 2 * ONE, q: 2 * ONE}], nearest="c")
 
 at.ours(967).statement(probability("lem:concentration_ucrl/sharper", 3, ANY_SIZES), kernel="ucrl2_event",
     nearest="c")
@@ -103,7 +103,7 @@ at.ours(999).relation("eq:plausible/radii/repair",
     ForAll(K >= 2, beta >= 0, beta < 1, p >= 0, p <= 3 / K),
     1 / (1 - beta) + (K - 1) * p / (1 - beta) <= c / (1 - beta), c=5,
     by=["lem:concentration_ucrl/sharper", "eq:gap_overview"],
-    tried=[{K: fmpq(10**6), beta: ZERO, p: fmpq(3, 10**6)}], nearest="c", under="thm:regret_upper_bound",
+    candidates=[{K: fmpq(10**6), beta: ZERO, p: fmpq(3, 10**6)}], nearest="c", under="thm:regret_upper_bound",
     repairs="eq:plausible/radii")
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -182,7 +182,7 @@ at.implied(1006).statement(
         r"""$M$ and $M_k$, both in the plausible set, are within half the distances that are used for MB-PSRL, so that
         the sum for MB-UCRL2 gains a factor $\frac12$.""",
         "1/2"),
-    fails="ucrl2-half", tried=[OPPOSITE], false={"c": "99/100"}, true={"c": 1}, looked_at=60)
+    fails="ucrl2-half", candidates=[OPPOSITE], false={"c": "99/100"}, true={"c": 1}, max_instances=60)
 
 A, B, D = sympy.symbols("A B D", real=True)
 
@@ -193,7 +193,7 @@ at.ours(1006).statement(
             claim=Process("ucrl2/half/repair#triangle", D <= A + B, start={A: 0, B: 0, D: 0},
                 move={A: A + Abs(p - q), B: B + Abs(q - r), D: D + Abs(p - r)}, inputs=ForAll(p >= 0, q >= 0, r >= 0),
                 says=r"$[[formula]]$ for $A = \sum|p - q|$, $B = \sum|q - r|$ and $D = \sum|p - r|$."))],
-    tried=[OPPOSITE], nearest="c", looked_at=60, repairs="ucrl2/half")
+    candidates=[OPPOSITE], nearest="c", max_instances=60, repairs="ucrl2/half")
 
 CAUSES = [
     Cause("plausible-rewards", Severity.SLIP, line=985,
@@ -302,7 +302,7 @@ at.ours(991).property("eq:optimism/repair",
     optimistic_where_chosen, over=SETS, domain=r"""plausible sets of MB-UCRL2 after any history, rewards in $[0, 1]$;
     any law $\rho$ of the initial state""",
     where="the initial law", share=1, kernel="best_pair_exists",
-    false={"from every global state": {"where": "any law"}}, nearest="share", looked_at=30,
+    false={"from every global state": {"where": "any law"}}, nearest="share", max_instances=30,
     repairs=("eq:optimism", "eq:optimism/dominates"))
 
 at.printed(992).property("ucrl2/model-gap",
@@ -313,7 +313,7 @@ at.printed(992).property("ucrl2/model-gap",
     $H_k$ and $X_{t_k} \sim \rho$ independent of the past""",
     reading={"first episodes": "from 2", "plausible rewards": "within [0, 1]"}, where="the initial law", share=1,
     kernel="ucrl2_model_gap",
-    false={"from every global state": {"where": "any law"}}, nearest="share", looked_at=30,
+    false={"from every global state": {"where": "any law"}}, nearest="share", max_instances=30,
     under="thm:regret_upper_bound")
 
 # -- the policy
@@ -332,7 +332,7 @@ at.printed(991).property("eq:EVI/optimal-policy/repair",
     over=Family("exact bandits of one to three arms of one to three states, ties included", draw=random_bandit),
     domain=r"plausible sets of MB-UCRL2 after any history, rewards in $[0, 1]$; any law $\rho$ of the initial state",
     what="Gittins index",
-    kernel="index_policy_is_most_optimistic", false={"what": "mean reward"}, looked_at=60,
+    kernel="index_policy_is_most_optimistic", false={"what": "mean reward"}, max_instances=60,
     under="thm:regret_upper_bound")
 
 CAUSES += [
@@ -399,7 +399,7 @@ at.printed(1006).statement(display("ucrl2/display-half", WITHIN_UNIT), kernel="g
     nearest="c")
 
 at.printed(1006).statement(display("ucrl2/display-half/literal", WITHIN_RADIUS),
-    fails="plausible-rewards", tried=[rare_state()], false={"c": "3/5"}, true=[{"rewards": WITHIN_UNIT}, {"c": 1}])
+    fails="plausible-rewards", candidates=[rare_state()], false={"c": "3/5"}, true=[{"rewards": WITHIN_UNIT}, {"c": 1}])
 
 # -- all episodes
 
@@ -410,7 +410,7 @@ ALL_EPISODES = r"""$\sum_{k=1}^K \mathbb{E}[\Delta_k^{conc}\mathbf{1}_{\mathcal{
 at.printed(1011).relation("ucrl2/three-halves",
     f"{ALL_EPISODES} The factor in front: $[[formula]]$.",
     ForAll(L >= 0, S >= 1, H >= 1), (L + (2 * L + 3 * sqrt(S)) * H) / 2 <= c * (L + sqrt(S)) * H, c="3/2", by=Solver(),
-    tried=[{L: fmpq(1), S: fmpq(1), H: fmpq(1)}], nearest="c")
+    candidates=[{L: fmpq(1), S: fmpq(1), H: fmpq(1)}], nearest="c")
 
 SUM = sympy.Symbol("D", real=True)
 L_K = sqrt(2 * log(4 * S * n * K**2 * log(K) / (1 - beta)))
@@ -436,7 +436,7 @@ at.printed(1011).relation("ucrl2/sum",
             w * SUM <= c * (v + s) * x,
             over=ForAll(u >= 0, v >= u, s >= 1, H >= 1, SUM >= 0, w >= 0, w <= c * (u + s) * H, x >= H * SUM),
             at={u: L_EARLIER, v: L_K, s: sqrt(S), w: (L_EARLIER + (2 * L_EARLIER + 3 * sqrt(S)) * H) / 2, x: PRODUCT})],
-    tried=[MANY_SHORT], nearest="c d", looked_at=60)
+    candidates=[MANY_SHORT], nearest="c d", max_instances=60)
 
 # -- the event and its complement
 
@@ -471,13 +471,14 @@ at.printed(999).property("eq:proof_UCRL2_regret",
     learned_late, domain=r"$K \ge 2$, any bandit", c=5, event=r"\lnot\mathcal{E}", fails="complement", nearest="c+",
     true={"event": r"\mathcal{E}"})
 
-at.mends("eq:proof_UCRL2_regret").relation("/repair",
+at.repairs("eq:proof_UCRL2_regret").relation("/repair",
     r"""$\mathbb{E}[\mathrm{Reg}(K, \text{MB-UCRL2}, M)] \le \frac{[[c]]}{1-\beta} + \sum_{k=2}^{K}
     \mathbb{E}[\Delta_k^{model}\mathbf{1}_{\mathcal{E}}] + \mathbb{E}[\Delta_k^{conc}\mathbf{1}_{\mathcal{E}}]$ with the
     event itself: the first episode costs at most $\mathbb{E}[H_1] = \frac{1}{1-\beta}$, and each later one at most
     $\frac{p}{1-\beta}$ where its event fails, with probability $p \le 3/K$ at most; from this, $[[formula]]$.""",
     ForAll(K >= 2, p >= 0, p <= 3 / K), 1 + (K - 1) * p <= c, reading={"first episodes": "from 2"}, c=5,
-    by=["lem:concentration_ucrl/sharper", "eq:gap_overview"], tried=[{K: fmpq(10**6), p: fmpq(3, 10**6)}], nearest="c")
+    by=["lem:concentration_ucrl/sharper", "eq:gap_overview"], candidates=[{K: fmpq(10**6), p: fmpq(3, 10**6)}],
+    nearest="c")
 
 at = chapter.heading("thm:regret_upper_bound")
 

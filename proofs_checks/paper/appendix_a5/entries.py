@@ -63,7 +63,8 @@ at.printed(1039).relation("lem:concentration_ucbvi/union",
     $2/K$, $2/K$, $1/K$ and $2/K$. [[ours]] With $h \le 1/K$ and $p, q, v \le 2/K$ for the four, it is of probability at
     most $[[formula]]$.""",
     ForAll(K >= 1, h >= 0, p >= 0, q >= 0, v >= 0, K * h <= 1, K * p <= 2, K * q <= 2, K * v <= 2),
-    h + p + q + v <= c / K, c=7, by=Solver(), tried=[{K: ONE, h: ONE, p: 2 * ONE, q: 2 * ONE, v: 2 * ONE}], nearest="c")
+    h + p + q + v <= c / K, c=7, by=Solver(), candidates=[{K: ONE, h: ONE, p: 2 * ONE, q: 2 * ONE, v: 2 * ONE}],
+    nearest="c")
 
 at.ours(1085).relation("lem:concentration_ucbvi/additive",
     r"""With the three printed probabilities and $\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le \frac{S}{K\log(K(k-1))}$ the
@@ -72,7 +73,7 @@ at.ours(1085).relation("lem:concentration_ucbvi/additive",
     $\frac{p}{1-\beta}$ with $Kp\log 2 \le 5\log 2 + S$, and $[[formula]]$.""",
     ForAll(K >= 2, S >= 1, p >= 0, K * p * log(2) <= 5 * log(2) + S), 1 + (K - 1) * p <= a + c * S, a=6, c="3/2",
     by=[log_at_least(Rational(2, 3), 2, sympy.Integer(2))],
-    tried=[{K: fmpq(10**6), S: fmpq(1000), p: fmpq(1447, 10**6)}], false={"c": "1.4"}, nearest="a",
+    candidates=[{K: fmpq(10**6), S: fmpq(1000), p: fmpq(1447, 10**6)}], false={"c": "1.4"}, nearest="a",
     repairs="lem:concentration_ucbvi")
 
 at.printed(1035).property("lem:concentration_ucbvi/measurable",
@@ -165,7 +166,7 @@ def _drawn(generator: object) -> tuple[tuple[tuple[fmpq, ...], ...], fmpq]:
     size = int(generator.integers(1, 5))  # type: ignore[attr-defined]
     return tuple(random_sub_row(generator, size) for _ in range(size)), fmpq(9, 10)  # type: ignore[arg-type]
 
-at.mends("lem:ucbvi_optim/series").property("/repair",
+at.repairs("lem:ucbvi_optim/series").property("/repair",
     r"""For $A = [[*s]]\beta P$, $(I - A)^{-1} = I + A + A^2 + \cdots$, without negative entries; so $(I - A)D \ge g$
     with $g \ge 0$ gives $D \ge 0$.""",
     inverse_is_positive,
@@ -206,7 +207,7 @@ at.printed(1085).relation("ucbvi/additive",
     most $\mathbb{E}[H_k]\,p$ each, and $[[formula]]$.""",
     ForAll(K >= 1, beta >= 0, beta < 1, p >= 0, K * p <= 7), K * (p / (1 - beta)) <= c / (1 - beta), c=7,
     by=[Step("What an episode loses where its event fails:", Uses("eq:gap_overview"))],
-    tried=[{K: fmpq(7), p: ONE, beta: ZERO}], nearest="c")
+    candidates=[{K: fmpq(7), p: ONE, beta: ZERO}], nearest="c")
 
 GAP = Symbol("G", real=True)
 
@@ -227,15 +228,15 @@ at.printed(1089).relation("ucbvi/B_k",
     ForAll(S >= 1, n >= 1, K >= 2, k >= 2, k <= K, beta >= 0, beta < 1, N >= 1, H >= 1, u >= 0, u <= 1),
     H * (u + BONUS.subs(L, L_EARLIER)) <= H * (a + L_EARLIER / (2 * (1 - beta))), reading=FROM_2, a=0,
     by="conc:domain/least", fails="ucbvi-range",
-    tried=[{S: ONE, n: ONE, K: fmpq(3), k: fmpq(3), beta: fmpq(1, 2), N: fmpq(1), H: fmpq(4), u: ONE}],
-    false={"a": "99/100"}, true={"a": 1}, looked_at=60)
+    candidates=[{S: ONE, n: ONE, K: fmpq(3), k: fmpq(3), beta: fmpq(1, 2), N: fmpq(1), H: fmpq(4), u: ONE}],
+    false={"a": "99/100"}, true={"a": 1}, max_instances=60)
 
 at.ours(1089).relation("ucbvi/B_k/repair",
     r"""$B_k = \frac{H_kL_{k-1}}{2(1-\beta)} + [[*a]]H_k$ bounds $W^{\pi_k}_{M_k,1:H_k}$, the sum of $H_k$ expected
     rewards that are at most an empirical mean $u$ plus a bonus: $[[formula]]$.""",
     ForAll(L >= 0, beta >= 0, beta < 1, N >= 1, H >= 1, u >= 0, u <= 1),
     H * (u + BONUS) <= H * (a + L / (2 * (1 - beta))), a=1, by=Solver(),
-    tried=[{L: fmpq(2), beta: fmpq(1, 2), N: ONE, H: ONE, u: ONE}], nearest="a", repairs="ucbvi/B_k")
+    candidates=[{L: fmpq(2), beta: fmpq(1, 2), N: ONE, H: ONE, u: ONE}], nearest="a", repairs="ucbvi/B_k")
 
 # -- the displays
 
@@ -298,7 +299,7 @@ at.printed(1093).relation("ucbvi/reward-gap",
     the bonus $\frac{L}{2(1-\beta)\sqrt N}$, $[[formula]]$.""",
     ForAll(L >= 0, N >= 1, beta >= 0, beta < 1, DEVIATION),
     Abs(BONUS + y) <= (c - beta) * L / (2 * (1 - beta) * sqrt(N)), c=2, by=Solver(),
-    tried=[{L: fmpq(2), N: ONE, beta: ZERO, y: ONE}], nearest="c")
+    candidates=[{L: fmpq(2), N: ONE, beta: ZERO, y: ONE}], nearest="c")
 
 at.printed(1093).relation("ucbvi/display-2",
     rf"${SUMMED} \le {ON_EVENT}$. [[ours]] "
@@ -313,7 +314,7 @@ at.printed(1093).relation("ucbvi/display-2",
     by=[Step("The rewards:", Uses("ucbvi/reward-gap")),
         Step("The rows:", w * u <= w * OF_ROWS, over=ForAll(w >= 0, L >= 0, N >= 1, S >= 1, u <= OF_ROWS),
             at={w: H * L / (2 * (1 - beta))})],
-    tried=[{L: fmpq(2), N: ONE, S: ONE, H: ONE, beta: ZERO, y: ONE, u: fmpq(7, 2)}], nearest="c d")
+    candidates=[{L: fmpq(2), N: ONE, S: ONE, H: ONE, beta: ZERO, y: ONE, u: fmpq(7, 2)}], nearest="c d")
 
 PRINTED_LEFT = ((2 - beta) * L + H * L * (L + Rational(3, 2) * sqrt(S))) / (2 * (1 - beta) * sqrt(N))
 REPAIRED_LEFT = ((2 - beta) * L + H * (2 * (1 - beta) + L) * (L + Rational(3, 2) * sqrt(S))) / (
@@ -326,16 +327,16 @@ at.printed(1094).relation("ucbvi/display-3",
     rf"${ON_EVENT} \le {OVER_ROOTS}$. [[ours]] "
     + r"""At each visit, with $L = L_{k-1}$ and $B_k$ as printed, $[[formula]]$ (and then $L_{k-1} \le L_K$, $H_k \le
     \max_k H_k$).""",
-    PER_VISIT, PRINTED_LEFT <= RIGHT, c=2, by=Solver(), tried=[SMALL_L], nearest="c")
+    PER_VISIT, PRINTED_LEFT <= RIGHT, c=2, by=Solver(), candidates=[SMALL_L], nearest="c")
 
-at.mends("ucbvi/B_k", 1094).relation("ucbvi/display-3/repair",
+at.repairs("ucbvi/B_k", 1094).relation("ucbvi/display-3/repair",
     r"""With $B_k = H_k(1 + \frac{L_{k-1}}{2(1-\beta)})$ the bound per visit is the same, so that the displays that
     follow do not change: $[[formula]]$.""",
     ForAll(S >= 1, n >= 1, K >= 2, k >= 2, k <= K, beta >= 0, beta < 1, N >= 1, H >= 1),
     (REPAIRED_LEFT <= RIGHT).subs(L, L_EARLIER), c=2,
     by=[Step("$L_{k-1}^2 > 2$:", Uses("conc:domain/least")),
         Step("With $L = L_{k-1}$:", REPAIRED_LEFT <= RIGHT, over=PER_VISIT.where(L >= LEAST_L), at={L: L_EARLIER})],
-    nearest="c", looked_at=100)
+    nearest="c", max_instances=100)
 
 FRONT = 2 * L * (L + sqrt(S)) / (1 - beta)
 
@@ -349,7 +350,7 @@ at.printed(1095).relation("ucbvi/sum",
     FRONT * H * v <= FRONT * (a * S * n * H**2 + c * sqrt(S * n * K) * H * sqrt(H)), reading=FROM_2, a=1, c=2,
     by=[Step(r"$L_{k-1} \le L_K$:", Uses("conc:L")),
         Step(r"The double sum is at most $Sn \max H + 2\sqrt{SnK \max H}$:", Uses("lem:sum"))],
-    tried=[{S: ONE, n: ONE, K: fmpq(4), k: fmpq(2), beta: ZERO, H: ONE, h: ONE, L: ONE, x: ONE, v: fmpq(5)}],
+    candidates=[{S: ONE, n: ONE, K: fmpq(4), k: fmpq(2), beta: ZERO, H: ONE, h: ONE, L: ONE, x: ONE, v: fmpq(5)}],
     nearest="a c")
 
 at.withdrawn("ucbvi/sum/fixed-horizons", """What the kernel had of MB-UCBVI's regret, for fixed lengths; it

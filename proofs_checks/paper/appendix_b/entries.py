@@ -57,14 +57,14 @@ at.printed(1114).relation("eq:regret_sto",
     PULLS, c * FORCED_STO >= sqrt(n * tau), reading=IN_UNIT, c=20, a=397,
     kernel="stochastic_bandit_in_range",
     survives=survives(n >= 2, n <= a * tau, says=r"$2 \le n \le 397\,\tau$"), fails="lower-bound-range",
-    tried=[{n: fmpq(401), tau: ONE}, {n: fmpq(398), tau: ONE}, {n: fmpq(397), tau: ONE}], false={"a": 398}, nearest="c",
-    under="thm:lower_bound")
+    candidates=[{n: fmpq(401), tau: ONE}, {n: fmpq(398), tau: ONE}, {n: fmpq(397), tau: ONE}], false={"a": 398},
+    nearest="c", under="thm:lower_bound")
 
 at.ours(1114).relation("eq:regret_sto/repair",
     rf"$[[formula]]$; {FORCED_STO_IS}.",
     TWO_ARMS, c * FORCED_STO >= Min(sqrt(n * tau), sqrt(a) * tau), reading=IN_UNIT, c=20, a=397,
     kernel="stochastic_bandit",
-    tried=[{n: fmpq(397), tau: ONE}, {n: fmpq(398), tau: ONE}], nearest="c a", repairs="eq:regret_sto")
+    candidates=[{n: fmpq(397), tau: ONE}, {n: fmpq(398), tau: ONE}], nearest="c a", repairs="eq:regret_sto")
 
 # --------------------------------------------------------------------------------------------------------------------
 # Lemma `concentration_T_i`: the number of steps spent in one state by K episodes, its law, mean and lower tail.
@@ -170,8 +170,8 @@ at.printed(1155).relation("lem:concentration_T_i/iii",
 at.printed(1147).relation("thm:lower_bound/half",
     r"For $K \ge [[a]]S$, $\mathbb{P}(T_i \ge \tau) \ge 1/2$. [[ours]] With $\tau = \mathbb{E}[T_i]/2$, $[[formula]]$.",
     ALL_SIZES.where(a * S <= K), ReachesHalf(S, K, beta) >= b, a=16, b="1/2", kernel="visits_reach_half_often",
-    tried=[{S: fmpq(2), K: fmpq(32), beta: fmpq(9, 10)}, {S: fmpq(6), K: fmpq(6), beta: fmpq(49, 50)}], false={"a": 1},
-    nearest="b", looked_at=40, under="thm:lower_bound")
+    candidates=[{S: fmpq(2), K: fmpq(32), beta: fmpq(9, 10)}, {S: fmpq(6), K: fmpq(6), beta: fmpq(49, 50)}],
+    false={"a": 1}, nearest="b", max_instances=40, under="thm:lower_bound")
 
 # --------------------------------------------------------------------------------------------------------------------
 # The chain of inequalities of Section B: from the learners of the paper to one stochastic bandit per state.
@@ -202,9 +202,9 @@ at.implied(1124).relation("thm:lower_bound/tau-integer",
     $\lceil\tau\rceil$ in its place): with $r = [[r]]$, $[[formula]]$.""",
     ForAll(S >= 1, K >= 16 * S, beta >= 0, beta < 1),
     Eq(ceiling(TAU), (1 - r) * TAU + r * ceiling(TAU)), r=0, fails="tau-integer",
-    tried=[{S: fmpq(1), K: fmpq(17), beta: ZERO}], false={"r": "999/1000"}, true={"r": 1})
+    candidates=[{S: fmpq(1), K: fmpq(17), beta: ZERO}], false={"r": "999/1000"}, true={"r": 1})
 
-at.mends("thm:lower_bound/tau-integer").relation("/repair",
+at.repairs("thm:lower_bound/tau-integer").relation("/repair",
     r"""With $\lceil\tau\rceil$ in place of $\tau$ the chain of inequalities holds: an integer $N \ge w$ is at least
     $\lceil w \rceil$, and $[[formula]]$.""",
     ForAll(N >= 0, w > 0, w <= N, n >= 1), ceiling(w) + d <= N, sqrt(n * (ceiling(w) - d)) >= sqrt(n * w), d=0,
@@ -315,7 +315,7 @@ at.printed(1142).relation("eq:lower2",
             at={z: ForcedSto(n, ceiling(TAU)), v: sqrt(n * TAU), p: REACHED})],
     survives=survives(n >= 2, 2 * n * S * (1 - beta) <= a * K, says=r"$2 \le n \le 397\,\tau$"),
     fails="lower-bound-range",
-    tried=[{S: ONE, n: fmpq(3200), K: fmpq(16), beta: ZERO}, {S: ONE, n: fmpq(397 * 8), K: fmpq(16), beta: ZERO}],
+    candidates=[{S: ONE, n: fmpq(3200), K: fmpq(16), beta: ZERO}, {S: ONE, n: fmpq(397 * 8), K: fmpq(16), beta: ZERO}],
     false={"a": 400}, nearest="c")
 
 at.printed(1143).relation("eq:tau",
@@ -335,7 +335,7 @@ at.printed(1147).relation("thm:lower_bound/constant", "",
 at.ours(1142).relation("thm:lower_bound/many-arms",
     rf"$[[formula]]$; {FORCED_IS}.",
     SIZES, LONG * (1 - a * MEAN / n) <= FORCED, reading=IN_UNIT, a="9/16", kernel="theorem_needle",
-    tried=[{S: ONE, n: fmpq(1000), K: fmpq(16), beta: ZERO}], nearest="a")
+    candidates=[{S: ONE, n: fmpq(1000), K: fmpq(16), beta: ZERO}], nearest="a")
 
 # -- the prior as data
 

@@ -91,7 +91,7 @@ at.printed(1309).number("thm:no_OFU/value-M1",
     also=lambda: value_in(counterexample_m1(), FROM_A1_B3), reading=REAL_REWARDS, fails="value-of-another-model",
     refuted=("value_M1", "rounding"), true=[{"printed": "6.45"}, {"printed": "6.45375"}])
 
-at.mends("thm:no_OFU/value-M1").number("/repair",
+at.repairs("thm:no_OFU/value-M1").number("/repair",
     r"""$[[printed]]$ is, rounded, the largest value from $(A_1, B_3)$ over $\mathbb{M}$ and over all policies. It is
     attained with the row $(0, 1/10, 9/10)$ of $A_2$, so not by the $M^1$ that is drawn.""",
     "6.47", lambda: extended(None, FROM_A1_B3), also=lambda: by_vertices(None, FROM_A1_B3),

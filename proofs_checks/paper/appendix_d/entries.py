@@ -138,7 +138,7 @@ at.implied(1396).relation("apx:reward_post/gaussian-gamma-prior",
     REWARDS.where(a > 0, b > 0, c >= 0, c <= 1), *same_exponents(RATE), d=1,
     by=Solver(),
     survives=survives(Eq(a, HALF), Eq(b, HALF), Eq(c, 0)), fails="prior-not-stated",
-    tried=[{N: fmpq(0), p: fmpq(0), u: fmpq(0), a: fmpq(1), b: fmpq(1), c: fmpq(0)}], false={"d": 2},
+    candidates=[{N: fmpq(0), p: fmpq(0), u: fmpq(0), a: fmpq(1), b: fmpq(1), c: fmpq(0)}], false={"d": 2},
     under="apx:reward_post/gaussian-gamma")
 
 def at_most_one_a_step(instance: tuple[fmpq, int], models: str) -> Answer:
@@ -220,7 +220,7 @@ at.printed(1428).property("eq:exact_value",
     is invertible, and $V^\pi_M = (I - [[*c]] \beta P^\pi)^{-1} r^\pi$.""",
     system_and_laws, over=ORDERS, domain=ANY, c=1,
     kernel="linear_system",
-    false={"c": "99/100"}, looked_at=40, under="")
+    false={"c": "99/100"}, max_instances=40, under="")
 
 at.printed(1431).relation("eq:exact_value/memory",
     r"""The matrix inversion takes $S^{2n} + [[c]]S^n$ of storage. [[ours]] So many numbers are the matrix of the linear
@@ -251,7 +251,7 @@ at.ours(1424).property("eq:exact_value/no-algorithm/repair",
     by_laws, over=ORDERS,
     domain=r"$n \ge 1$ arms of $S$ states each, $0 \le \beta < 1$, any strict priority order of the arm states",
     values="The value of a priority policy", kernel=("conservation", "value_of_priority_policy"),
-    false={"values": "the optimal value"}, looked_at=40)
+    false={"values": "the optimal value"}, max_instances=40)
 
 @cache
 def value_of_the_worst_order() -> fmpq:

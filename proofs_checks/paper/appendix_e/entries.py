@@ -35,7 +35,7 @@ at.printed(1467).relation("scenario-2/law",
     INSIDE,
     Eq(HAZARD * sympy.Product(p * decay ** (j - 1), (j, 1, i - 1)),
         HAZARD * p ** (i - 1) * decay ** ((i - 1) * (i - 2) / c)),
-    c=2, by=Algebra(), tried=[{i: fmpq(4), p: fmpq(1, 2), decay: fmpq(1, 3)}], false={"c": 1}, under="")
+    c=2, by=Algebra(), candidates=[{i: fmpq(4), p: fmpq(1, 2), decay: fmpq(1, 3)}], false={"c": 1}, under="")
 
 at.printed(1469).relation("scenario-2/increasing",
     r"""With $i$ the hazard rate $\rho^{(a)}_i$ is increasing. [[ours]] Strictly: with $\rho_i = 1 - p\lambda^{i-1}$, $p
@@ -217,7 +217,7 @@ at.implied(1464).relation("scenario-2/last-stage",
     + 1$, have the probability $1$ in all. [[ours]] From state $10$ only the first is there: with $p = 1 - \rho_1$,
     $[[formula]]$.""",
     ForAll(p > 0, p < 1, decay > 0, decay < 1), Eq(1 - c * p * decay**9, 1), c=1, fails="last-stage",
-    severity=Severity.SLIP, tried=[{p: fmpq(9, 10), decay: fmpq(4, 5)}], false={"c": "1/2"}, true={"c": 0})
+    severity=Severity.SLIP, candidates=[{p: fmpq(9, 10), decay: fmpq(4, 5)}], false={"c": "1/2"}, true={"c": 0})
 
 at.withdrawn("scenario-2/duration", """A few minutes in Section 7, around one in Appendix E: below notice; times are
     compared in sec:numerical/time-order.""", line=522)

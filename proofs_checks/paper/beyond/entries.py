@@ -359,7 +359,7 @@ top.ours(442).relation(
     reading=IN_UNIT,
     c=51,
     kernel="sharper_lower_bound",
-    tried=[{S: fmpq(2), n: fmpq(2), K: fmpq(9), beta: fmpq(1, 2)}],
+    candidates=[{S: fmpq(2), n: fmpq(2), K: fmpq(9), beta: fmpq(1, 2)}],
     false={"c": "5/4"},
 )
 
@@ -371,7 +371,7 @@ top.ours(442).relation(
     (sqrt(x) / 18 - x / 51) * (c - x) >= 0,
     c="289/36",
     by=Solver(),
-    tried=[{x: fmpq(8)}, {x: fmpq(81, 10)}],
+    candidates=[{x: fmpq(8)}, {x: fmpq(81, 10)}],
     nearest="c",
 )
 
@@ -486,7 +486,7 @@ lower.ours().relation(
     q * log(1 / (1 + d)) + (1 - q) * log((1 - q) / (1 - q - q * d)) <= q * d**2 / (c * (1 - q)),
     c=2,
     kernel="kl_relative",
-    tried=[{q: fmpq(1, 3), d: fmpq(1, 100)}, {q: fmpq(1, 3), d: fmpq(1, 2)}],
+    candidates=[{q: fmpq(1, 3), d: fmpq(1, 100)}, {q: fmpq(1, 3), d: fmpq(1, 2)}],
     nearest="c",
 )
 
@@ -517,7 +517,7 @@ lower.ours().relation(
     -log(1 - 4 * e**2) / 2 <= c * e**2,
     c="7/3",
     kernel="kl_half",
-    tried=[{e: fmpq(1, 4)}],
+    candidates=[{e: fmpq(1, 4)}],
     nearest="c",
 )
 
@@ -596,7 +596,7 @@ remarks.printed(449).relation(
             at={x: B, p: S * n * K},
         ),
     ],
-    tried=[{S: fmpq(2), n: fmpq(2), K: fmpq(9), beta: fmpq(1, 2)}],
+    candidates=[{S: fmpq(2), n: fmpq(2), K: fmpq(9), beta: fmpq(1, 2)}],
     false={"c": "5/4"},
 )
 
@@ -610,7 +610,7 @@ remarks.printed(529).relation(
     a="1/2",
     b="1/2",
     by=Algebra(),
-    tried=[{S: fmpq(2), n: ONE, K: ONE, x: fmpq(2)}],
+    candidates=[{S: fmpq(2), n: ONE, K: ONE, x: fmpq(2)}],
     nearest="a b",
 )
 

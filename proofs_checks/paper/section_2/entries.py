@@ -96,7 +96,7 @@ at.printed(225).property("pb:problem_1/exists",
     over=Family("random exact bandits of at most 6 global states, with all their policies",
         draw=lambda source: random_bandit(source, max_arms=2, max_global_states=6)),
     domain=r"$n \ge 1$ arms of $S$ states each, $0 \le \beta < 1$", which="Some", kernel="optimal_policy",
-    false={"which": "Every"}, looked_at=40)
+    false={"which": "Every"}, max_instances=40)
 
 def _drawn_arm(source: Generator) -> Bandit:
     return Bandit([random_arm(source, int(source.integers(1, 6)))], random_discount(source))
@@ -115,7 +115,7 @@ at.ours(237).property("eq:eq_Gindex",
     problem, whose Bellman equation bounds the ratio of every stopping time.""",
     is_supremum, over=Family("random exact arms of one to five states", draw=_drawn_arm),
     domain=r"finite arms, $0 \le \beta < 1$", stopping="any stopping time", by=Samples(120),
-    false={"stopping": r"$\tau = 1$"}, looked_at=40)
+    false={"stopping": r"$\tau = 1$"}, max_instances=40)
 
 def by_reward(bandit: Bandit) -> Priority:
     """Return all arm states by non-increasing reward."""
@@ -133,7 +133,7 @@ at.printed(243).property("gittins-optimal",
     "Playing an arm of largest current [[what]] is an optimal policy, from every global state.",
     largest_first, over=Family(RANDOM, of_two_arms, draw=random_bandit),
     domain=r"$n \ge 1$ arms of $S$ states each, $0 \le \beta < 1$", what="Gittins index",
-    kernel="gittins_policy_is_optimal", false={"what": "mean reward"}, looked_at=60)
+    kernel="gittins_policy_is_optimal", false={"what": "mean reward"}, max_instances=60)
 
 WORK = 2 * m**2 + d * m - 4
 """Operations that removing one of m states takes."""
@@ -182,7 +182,7 @@ at.printed(245).property("gittins-cost",
             over the others, with constant work inside, for $m = S, \ldots, 1$; probabilities $0$ only save work."""),
         Step(LeastAt(S, 1, steps=True), Sum(WORK, (m, 1, S)) <= c * S**3, over=ForAll(S >= 1))],
     so="The index of a state depends on its own arm alone, so each arm is treated by itself.", nearest="c d",
-    looked_at=20)
+    max_instances=20)
 
 # --------------------------------------------------------------------------------------------------------------------
 # The discounted value as a total over a geometric number of steps, and the moments of that number (Section 2).

@@ -60,7 +60,7 @@ at.printed(289).property("eq:regretTraj/episode",
     small_in_the_end, domain="any learner and model", conclusion="tends to 0", fails="episode-regret",
     false={"conclusion": "is 0 from some episode on"}, true={"conclusion": "tends to 0 on average"})
 
-at.mends("eq:regretTraj/episode").process("/repair",
+at.repairs("eq:regretTraj/episode").process("/repair",
     r"""At most a share of $[[*c]]\frac{\mathbb{E}[\mathrm{Reg}(K)]}{Ke}$ of the first $K$ episodes has an
     expected regret of $e > 0$ or more: with sub-linear regret it tends to $0$. After any number of episodes, with $s$
     the sum of their regrets $r$, of which none is negative (`eq:regretTraj`), and $n$ the number of those of $e$ or

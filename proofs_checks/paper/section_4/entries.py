@@ -50,7 +50,7 @@ at.implied(717).property("def:estimators/next-state",
     domain=r"any model, any learner", reading=LITERAL, next_state="literal", fails="literal-next-state",
     true={"next_state": "observed"})
 
-at.mends("def:estimators/next-state", 633).property("/repair",
+at.repairs("def:estimators/next-state", 633).property("/repair",
     r"The same where the next state is [[next_state]] at the last step of an episode: the state that the arm moved to.",
     row_errors_vanish, over=Family("one arm, two episodes, exact", leaving, draw=drawn_arm),
     domain=r"any model, any learner", reading=OBSERVED, next_state="observed",
@@ -82,18 +82,18 @@ at.implied(644).relation("def:estimators/no-visit",
     survives=survives(Max(K - 4, k - 3, S * n - LEAST_SIZE * (1 - beta)) >= 0,
         says=r"$K \ge 4$ or $k \ge 3$ or $\frac{Sn}{1-\beta} \ge \frac83$"),
     fails="no-visit",
-    tried=[{S: ONE, n: ONE, K: fmpq(3), k: fmpq(2), beta: ZERO, r: ONE, v: ONE},
+    candidates=[{S: ONE, n: ONE, K: fmpq(3), k: fmpq(2), beta: ZERO, r: ONE, v: ONE},
         {S: ONE, n: ONE, K: fmpq(4), k: fmpq(2), beta: ZERO, r: ONE, v: ONE},
         {S: fmpq(4), n: fmpq(2), K: fmpq(2), k: fmpq(2), beta: fmpq(999, 1000), r: ONE, v: fmpq(1000)}],
     nearest="d g")
 
-at.mends("def:estimators/no-visit").relation("/repair",
+at.repairs("def:estimators/no-visit").relation("/repair",
     r"""Where $N_{k'}(x_a) = 0$, with $\hat r = [[g]]$ and any probability row as $\hat Q(x_a, \cdot)$, the bounds of
     $\mathcal{E}^r$ and $\mathcal{E}^V$ hold for every mean $r$ and every row of $Q$, $w$ being the difference of the
     two means of $V^*$: $[[formula]]$.""",
     SIZES.where(r >= 0, r <= 1, w * (1 - beta) <= 1, -w * (1 - beta) <= 1), Abs(g - r) <= L_EARLIER / d,
     Abs(g - r + beta * w) <= L_EARLIER / (d * (1 - beta)), reading={"first episodes": "from 2"}, g="1/2", d=2,
-    by="conc:domain/least", tried=[{S: ONE, n: ONE, K: fmpq(2), k: fmpq(2), beta: ZERO, r: ONE, w: ZERO}],
+    by="conc:domain/least", candidates=[{S: ONE, n: ONE, K: fmpq(2), k: fmpq(2), beta: ZERO, r: ONE, w: ZERO}],
     nearest="g d")
 
 at.implied(645).relation("def:estimators/no-visit-Q",
@@ -120,7 +120,7 @@ at.implied(332).relation("def:bonuses/no-visit",
     by=[Step(LeastAt(x, 8), log(x) >= 2, over=ForAll(x >= 8), at={x: 2 * S * n * K * t}),
         Step(LeastAt(x, 2), log(x) >= Rational(1, 2), over=ForAll(x >= 2), at={x: S * n * K * 2**S * t})],
     survives=survives(S * n * K * t >= 4), fails="no-visit",
-    tried=[{S: ONE, n: ONE, K: ONE, t: fmpq(3), beta: ZERO, r: ONE, v: ZERO},
+    candidates=[{S: ONE, n: ONE, K: ONE, t: fmpq(3), beta: ZERO, r: ONE, v: ZERO},
         {S: ONE, n: ONE, K: ONE, t: fmpq(4), beta: ZERO, r: ONE, v: ZERO}],
     nearest="a g")
 
@@ -133,8 +133,8 @@ at.printed(1057).relation("def:bonuses/same",
     Eq(sqrt(log(2 * S * n * K * z) / (2 * N)) / (1 - beta),
         sqrt(2 * log(2 * S * n * K * TAU)) / (2 * (1 - beta) * sqrt(N))),
     reading=FROM_2, z=t, fails="two-clocks",
-    tried=[{S: ONE, n: ONE, K: fmpq(3), k: fmpq(2), beta: ZERO, N: ONE, t: fmpq(2)}], false={"z": t - 1},
-    true={"z": TAU}, looked_at=60)
+    candidates=[{S: ONE, n: ONE, K: fmpq(3), k: fmpq(2), beta: ZERO, N: ONE, t: fmpq(2)}], false={"z": t - 1},
+    true={"z": TAU}, max_instances=60)
 
 at.implied(335).relation("def:bonuses/event",
     r"""On $\mathcal{E}^H_{k-1}$ and $\mathcal{E}^r_{k-1}$, $|\hat r_{k-1} - r| \le b^r_{k-1}$ with the radius of
@@ -143,9 +143,9 @@ at.implied(335).relation("def:bonuses/event",
     ForAll(*(S >= 1, n >= 1, K >= 2, k >= 2, k <= K, beta >= 0, beta < 1, N >= 1, t >= k, t <= 1 + TAU),
         Abs(y) <= sqrt(2 * log(2 * S * n * K * TAU)) / (2 * sqrt(N))),
     Abs(y) <= c * sqrt(log(2 * S * n * K * z) / (2 * N)), reading=FROM_2, c=1, z=t, fails="two-clocks",
-    tried=[{S: ONE, n: ONE, K: fmpq(100), k: fmpq(100), beta: ZERO, N: fmpq(99), t: fmpq(100), y: fmpq(6, 25)},
+    candidates=[{S: ONE, n: ONE, K: fmpq(100), k: fmpq(100), beta: ZERO, N: fmpq(99), t: fmpq(100), y: fmpq(6, 25)},
         {S: ONE, n: ONE, K: fmpq(3), k: fmpq(3), beta: ZERO, N: fmpq(2), t: fmpq(3), y: fmpq(7, 8)}],
-    false={"c": "107/100"}, true={"z": TAU}, looked_at=60)
+    false={"c": "107/100"}, true={"z": TAU}, max_instances=60)
 
 Held: TypeAlias = tuple[DeviationCase, Level]
 
@@ -264,7 +264,7 @@ def posterior_is_product(drawn: tuple[Candidates, tuple[fmpq, ...], History], c:
             return answer(False, candidates=candidates, history=history, of_both=mass / total, of_each=own)
     return answer(True)
 
-at.mends("def:sampling/arm-by-arm", 320).property("def:sampling/product",
+at.repairs("def:sampling/arm-by-arm", 320).property("def:sampling/product",
     r"""Given $\mathcal{O}_{k-1}$, the arms' parameters are independent: the posterior is the product of the arms'
     posteriors, and what MB-PSRL samples arm by arm is a sample of it. (Tried with the prior weight of one pair of
     parameters times $[[c]]$.)""",
@@ -280,7 +280,7 @@ at.printed(354).relation("def:bonuses/optimistic-model",
     [[ours]] By Section 2 mean rewards are in $[0, 1]$; that of a state whose rewards were all $1$ is, with $N$ visits
     and $\log(2SnKt_k) = L$: $[[formula]]$.""",
     ForAll(N >= 1, L > 0, beta >= 0, beta < 1), 1 + c * sqrt(L / (2 * N)) / (1 - beta) <= 1, c=1,
-    fails="optimistic-rewards", tried=[{N: ONE, L: ONE, beta: ZERO}], true={"c": 0}, under="def:bonuses/event")
+    fails="optimistic-rewards", candidates=[{N: ONE, L: ONE, beta: ZERO}], true={"c": 0}, under="def:bonuses/event")
 
 CAUSES += [
     Cause("optimistic-rewards", Severity.SLIP, line=354, title="The optimistic model has rewards above 1",

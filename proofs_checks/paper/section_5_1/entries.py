@@ -211,7 +211,7 @@ at.printed(401).property("eq:discounted_reward",
     the expected total reward, without discount, of $H - h + [[d]]$ steps.""",
     is_mean_total, over=STRETCHES, d=1,
     domain=f"{ANY}; the expectation is that under the law of the run",
-    kernel=("recursion_is_total", "total_of_runs"), false=[{"d": 0}, {"d": 2}], looked_at=60)
+    kernel=("recursion_is_total", "total_of_runs"), false=[{"d": 0}, {"d": 2}], max_instances=60)
 
 def of_steps(stretch: Stretch, d: object) -> Answer:
     """Compare W_{h:H} with W of a number of steps."""
@@ -223,8 +223,8 @@ def of_steps(stretch: Stretch, d: object) -> Answer:
 at.implied(400).property("eq:discounted_reward/steps",
     r"""$W^\pi_{M,h:H}$ depends on $h$ and $H$ through the number of steps only: it is $W^\pi_{M,1:m}$ with $m = H - h +
     [[d]]$.""",
-    of_steps, over=STRETCHES, domain=ANY, d=1, kernel="recursion_is_total", false=[{"d": 0}, {"d": 2}], looked_at=60,
-    under="eq:discounted_reward")
+    of_steps, over=STRETCHES, domain=ANY, d=1, kernel="recursion_is_total", false=[{"d": 0}, {"d": 2}],
+    max_instances=60, under="eq:discounted_reward")
 
 LONGEST = 6
 
@@ -245,7 +245,7 @@ at.printed(407).property("eq:discounted_reward/mean",
     [[ours]] Its law is $\mathbb{P}(H = h) = (1-\beta)\beta^{h-[[first]]}$ on $h \ge [[first]]$.""",
     mean_is_discounted, over=STRETCHES,
     domain=r"$n \ge 1$ arms of $S$ states each, any stationary policy, $0 \le \beta < 1$", first=1,
-    kernel="V_is_mean_W", false={"first": 0}, looked_at=60, under="eq:discounted_reward")
+    kernel="V_is_mean_W", false={"first": 0}, max_instances=60, under="eq:discounted_reward")
 
 def _slow_or_quick() -> Bandit:
     """Arm 1 pays 0 and then 1 for ever; arm 2 pays 1 and then 0 for ever."""
@@ -318,7 +318,7 @@ at.printed(264).property("eq:discounted_reward/episode",
         lambda: iter([_slow_or_quick(), paper_model("counterexample-m1")]),
         draw=lambda source: random_bandit(source, discount=lambda each: fmpq(int(each.integers(0, 5)), 8))),
     domain=r"$n \ge 1$ arms of $S$ states each, $0 \le \beta < 1$", what="Gittins index",
-    kernel=("gittins_policy_is_optimal", "V_is_mean_W"), false={"what": "mean reward"}, looked_at=20,
+    kernel=("gittins_policy_is_optimal", "V_is_mean_W"), false={"what": "mean reward"}, max_instances=20,
     under="eq:discounted_reward")
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -344,7 +344,7 @@ at.printed(384).relation("eq:regret_tilde/regime",
     r"""For $K \ge Sn/(1-\beta)$ the regret is below eq. (7). [[ours]] Without its logarithms the first term of $f$ is
     at most the second exactly there: both differences have the same sign, $[[formula]]$.""",
     EVERY_SIZE, (K - c * S * n * x) * (SECOND - LARGEST_FIRST) >= 0, c=1, by=Solver(),
-    tried=[{S: ONE, n: ONE, K: fmpq(401, 400) * 400, x: fmpq(400)}, {S: ONE, n: ONE, K: fmpq(399), x: fmpq(400)}],
+    candidates=[{S: ONE, n: ONE, K: fmpq(401, 400) * 400, x: fmpq(400)}, {S: ONE, n: ONE, K: fmpq(399), x: fmpq(400)}],
     false={"c": "100/99"}, nearest="c")
 
 at.printed(386).relation("eq:regret_tilde",
@@ -408,7 +408,7 @@ at.ours(391).relation("eq:regret_tilde/super-linear",
         Step("A linear term $p$ and a root term $q$, with the factor $y$ in front of them:",
             (y + Rational(69, 100)) * (2 * p + sqrt(2) * q) >= 2 * y * (p + q),
             over=ForAll(y >= 1, p >= 0, q >= 0, y * q <= 2 * p), at=TERMS)],
-    tried=[{S: ONE, n: fmpq(1000), K: fmpq(2), x: ONE}], nearest="c")
+    candidates=[{S: ONE, n: fmpq(1000), K: fmpq(2), x: ONE}], nearest="c")
 
 at.printed(389).relation("eq:regret_tilde/ucbvi",
     r"""The regret of MB-UCBVI has a factor $1/(1-\beta)$ more, without logarithmic terms. [[ours]] With $s = \sqrt S$,
@@ -429,10 +429,10 @@ at.printed(449).relation("thm:lower_bound/gap",
     EVERY_SIZE.where(p >= 0), Eq(UPPER * x**p, S**a * x**b * LOWER), a="1/2", b=1,
     by=[Step(Algebra(), Eq(UPPER, S**a * x**b * LOWER), over=EVERY_SIZE)],
     survives=survives(p <= 0, says="MB-PSRL and MB-UCRL2"), fails="ucbvi-gap",
-    tried=[{S: ONE, n: ONE, K: ONE, x: fmpq(2), p: ONE}, {S: fmpq(2), n: ONE, K: ONE, x: fmpq(2), p: fmpq(0)}],
+    candidates=[{S: ONE, n: ONE, K: ONE, x: fmpq(2), p: ONE}, {S: fmpq(2), n: ONE, K: ONE, x: fmpq(2), p: fmpq(0)}],
     false={"a": 1}, nearest="b")
 
-at.mends("thm:lower_bound/gap").relation("/ucbvi",
+at.repairs("thm:lower_bound/gap").relation("/ucbvi",
     r"For MB-UCBVI the gap is $S^{[[a]]}/(1-\beta)^{[[b]]}$: with $x = \frac{1}{1-\beta}$, $[[formula]]$.",
     EVERY_SIZE, Eq(UPPER * x, S**a * x**b * LOWER), a="1/2", b=2, by=Algebra(),
     false={"a": 1}, nearest="b")
@@ -442,7 +442,7 @@ at.printed(104).relation("abstract/gap",
     [[ours]] Taken as $S^{[[a]]}$, as functions of $S$, $n$ and $K$, for a fixed $\beta$ and logarithms left out:
     $[[formula]]$. (In $\beta$ they differ by the factors of `thm:lower_bound/gap`.)""",
     EVERY_SIZE, Eq(S * sqrt(n * K), S**a * sqrt(S * n * K)), a="1/2", by=Algebra(),
-    tried=[{S: fmpq(2), n: ONE, K: ONE, x: ONE}], nearest="a")
+    candidates=[{S: fmpq(2), n: ONE, K: ONE, x: ONE}], nearest="a")
 
 at = chapter.heading("thm:regret_upper_bound")
 def minimax_is_a_number(quantity: str) -> Answer:

@@ -176,7 +176,7 @@ at.printed(391).relation("thm:regret_upper_bound/no-regret",
                 u <= 289 * w**8, v >= 0, v <= m),
             at={w: ROOT, m: SIZE, s: sqrt(S), y: LOG_FACTOR, f: OF_K, u: LOG_K**2 + sqrt(K) * (1 + LOG_K**2),
                 v: sqrt(S) * x})],
-    tried=[{S: ONE, n: ONE, x: ONE, K: fmpq(10**60)}], false={"p": "1/2"})
+    candidates=[{S: ONE, n: ONE, x: ONE, K: fmpq(10**60)}], false={"p": "1/2"})
 
 # -- what no reader asked for
 

@@ -31,8 +31,8 @@ at.printed(438).statement(
         60, 3598),
     kernel="theorem_2_as_printed",
     survives=survives(*AS_MANY, says=r"$2 \le n \le 3598\,\frac{K}{S(1-\beta)}$"), fails="lower-bound-range",
-    refuted=("lower_bound_fails", "lower_bound_fails_for_two_arms_or_more"), tried=at_16_episodes(57600, 57601, 57568),
-    false={"a": 3600}, nearest="c", under="")
+    refuted=("lower_bound_fails", "lower_bound_fails_for_two_arms_or_more"),
+    candidates=at_16_episodes(57600, 57601, 57568), false={"a": 3600}, nearest="c", under="")
 
 ALL = ForAll(S >= 1, n >= 1, K >= 1, beta >= 0, beta < 1)
 BEYOND, ONE_ARM = ALL.where(n * S * (1 - beta) > a * K), ALL.where(n <= a)
@@ -41,7 +41,7 @@ at.ours(442).relation("thm:lower_bound/beyond",
     rf"""For $n > [[a]]\frac{{K}}{{S(1-\beta)}}$ no prior forces the bound of Theorem 2 on any learner (in the kernel:
     no law on bandits with finitely many observations): $[[formula]]$; {FORCED_IS}.""",
     BEYOND, c * FORCED < BOUND, reading=IN_UNIT, c=60, a=3600, kernel="too_many_arms",
-    tried=at_16_episodes(57601, 57582), false={"a": 3598}, nearest="c")
+    candidates=at_16_episodes(57601, 57582), false={"a": 3598}, nearest="c")
 
 at.ours(442).relation("thm:lower_bound/one-arm",
     rf"With at most [[a]] arm no prior forces the bound of Theorem 2: $[[formula]]$; {FORCED_IS}.",
@@ -51,19 +51,19 @@ at.ours(442).relation("thm:lower_bound/repair",
     rf"$[[formula]]$; {FORCED_IS}.",
     SIZES.where(n >= 2), Min(BOUND, sqrt(a) * LONG) <= c * FORCED, reading=IN_UNIT, c=60, a=3598,
     kernel="theorem_2",
-    tried=at_16_episodes(57568, 57600), nearest="c a", repairs="thm:lower_bound")
+    candidates=at_16_episodes(57568, 57600), nearest="c a", repairs="thm:lower_bound")
 
 at.ours(442).statement(
     lower_bound("thm:lower_bound/sharper",
         rf"""With [[c]] in place of 60 the bound holds for $2 \le n \le [[a]]\,\frac{{K}}{{S(1-\beta)}}$: $[[formula]]$;
         {FORCED_IS}.""", 49, 2399).restricted(*AS_MANY),
-    kernel="theorem_2_sharper", tried=at_16_episodes(2399 * 16, 2401 * 16), false={"a": 2401}, nearest="c-")
+    kernel="theorem_2_sharper", candidates=at_16_episodes(2399 * 16, 2401 * 16), false={"a": 2401}, nearest="c-")
 
 at.ours(442).relation("thm:lower_bound/farther",
     rf"""The bound of Theorem 2 holds up to $n = [[a]]\,\frac{{K}}{{S(1-\beta)}}$: $[[formula]]$; {FORCED_IS}.""",
     SIZES.where(*AS_MANY), c * FORCED >= BOUND, reading=IN_UNIT, c=60, a="3598.8746",
     kernel="theorem_2_farther",
-    tried=at_16_episodes(57581, 57600), false={"a": 3600}, nearest="c")
+    candidates=at_16_episodes(57581, 57600), false={"a": 3600}, nearest="c")
 
 at.withdrawn("thm:lower_bound/slice", """Where exactly the bound holds at one size: nobody asked; known up to
     $n = 3600/3598$ times the theorem's range.""", line=438)
@@ -188,7 +188,7 @@ at.printed(447).property("thm:lower_bound/any-model",
     _for_models, reading=IN_UNIT, models="any model", c=60, fails="lower-bound-any-model",
     false={"models": "any model of the prior's support"}, true={"models": "some model for each learner"})
 
-at.mends("thm:lower_bound/any-model").property("thm:lower_bound/some-model",
+at.repairs("thm:lower_bound/any-model").property("thm:lower_bound/some-model",
     r"""Theorem 2 gives, where it holds, [[models]]: its expected regret there is at least
     $\frac{1}{[[c]]}\sqrt{\frac{SnK}{1-\beta}}$, so that this is a lower bound on the supremum over models.""",
     _for_models, domain=r"$K \ge 16 S$, $2 \le n \le 3598\,\frac{K}{S(1-\beta)}$", models="some model for each learner",

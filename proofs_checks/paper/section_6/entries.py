@@ -121,7 +121,7 @@ def arm_c_decides(mu: Exact) -> Answer:
         return answer(True)
     return answer(False, comparisons_that_pass=sorted(" > ".join(pair) for part in passing for pair in part))
 
-at.mends("thm:no_OFU/two-cases").property("/repair-with-arm-c",
+at.repairs("thm:no_OFU/two-cases").property("/repair-with-arm-c",
     r"""With the paper's own arm $c$ at the single value $\mu = [[mu]]$, no strict order of the seven states is
     optimistic in $\{a, b\}$, $\{b, c\}$ and $\{a, c\}$ from every initial state.""",
     arm_c_decides, mu="3.22",
@@ -191,7 +191,7 @@ at.printed(485).property("thm:no_OFU/remark",
     has to know $M$.)""",
     some_index_policy_is_optimistic, over=SETS, domain="any set of bandits, any number of arms and states",
     reading=REAL_REWARDS, what="Gittins index", kernel="gittins_policy_is_optimal", false={"what": "mean reward"},
-    looked_at=40)
+    max_instances=40)
 
 at.printed(489).property("thm:no_OFU/only-after",
     r"""An optimistic index policy can be defined only after the most optimistic problem of the set is computed.
@@ -229,7 +229,7 @@ at.implied(483).property(
     true={"row": "2.496", "reward": 1},  # 2 sqrt(1 + 2 log 2/log 12) = 2.4963...
 )
 
-at.mends("thm:no_OFU/met", 483).property(
+at.repairs("thm:no_OFU/met", 483).property(
     "thm:no_OFU/counted",
     r"""Theorem 3 holds among the sets of eq. (5). With $K = 10^4$, $S = 3$ and $n = 2$: arm $a$ of Appendix C after
     $[[visits]]$ visits to $A_1$ and to $A_2$, estimated one radius below $\frac34$ and $1$, and two arms built like $b$
@@ -462,7 +462,7 @@ at.ours(465).property("eq:EVI/extended/repair",
     r"""Extended value iteration, with [[share=1?$#$ times ]]the radii and the [[rewards]] plausible rewards, is
     optimistic: from every global state its value is at least that of every policy in every bandit of the set.""",
     bounds_all, over=SETS, domain=LIMIT, share=1, rewards="largest",
-    kernel="extended_is_optimistic", false={"rewards": "estimated"}, nearest="share", looked_at=30,
+    kernel="extended_is_optimistic", false={"rewards": "estimated"}, nearest="share", max_instances=30,
     repairs="eq:EVI/extended")
 
 def is_optimal_value(drawn: WithMembers, radius: object) -> Answer:
@@ -480,7 +480,7 @@ at.ours(465).property("eq:EVI/extended/no-radii",
     r"""With radii $0$ of the rows and $[[radius]]$ of the rewards, extended value iteration computes the optimal values
     of the estimated bandit.""",
     is_optimal_value, over=SETS, domain=LIMIT, radius=0,
-    kernel="extended_without_radii", nearest="radius+", looked_at=30)
+    kernel="extended_without_radii", nearest="radius+", max_instances=30)
 
 def first_step(estimates: Bandit, values: Values, x: GlobalState, arm: int) -> fmpq:
     """Return the most, over rewards and rows within the radii, of playing an arm once and then gaining values."""
@@ -518,7 +518,7 @@ at.ours(427).property("eq:optimism/extended",
     one_pair_with_global_rows, over=SETS,
     domain="any estimates and radii whose set has a bandit, any number of arms and states",
     rows="maximising", kernel="one_pair_from_every_state", false={"the estimated rows": {"rows": "estimated"}},
-    looked_at=20, under="eq:optimism", repairs=("eq:optimism", "eq:optimism/dominates"))
+    max_instances=20, under="eq:optimism", repairs=("eq:optimism", "eq:optimism/dominates"))
 
 # -- its cost
 
