@@ -1,4 +1,4 @@
-r"""Certificates of answers: what an independent checker needs to decide, by integer arithmetic, that they are right.
+r"""Certificates: integers from which an independent checker verifies an answer.
 
 A certificate holds the bandit, the answer, and nothing that has to be believed. All numbers are integers, written as
 text, over denominators that are written beside them:
@@ -97,7 +97,7 @@ def _level(arm: Arm, discount: fmpq, indices: Sequence[fmpq], state: int) -> dic
 
 
 def of_equal_size(bandit: Bandit) -> Bandit:
-    """Return the bandit with smaller arms filled up with copies of their first state, which no state moves to."""
+    """Return the bandit with smaller arms padded by copies of their first state, which no state moves to."""
     check_bandit(bandit)
     largest = max(bandit.sizes)
     return Bandit(arms=[_filled(arm, largest) for arm in bandit.arms], discount=bandit.discount)

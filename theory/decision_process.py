@@ -1,4 +1,4 @@
-r"""The one exact decision process under everything: finite states, a discount, actions, and policy iteration.
+r"""The exact decision process that all methods share: finite states, a discount, actions, and policy iteration.
 
 In a state x an action pays a reward r now and moves by a row q, so that it is worth :math:`r + \beta \sum_y q(y) V(y)`
 where V is what the next states are worth. An action may stand for a whole set of rows, such as the ball of a confidence
@@ -38,7 +38,7 @@ GreedyRule: TypeAlias = "Callable[[Sequence[fmpq]], Row]"
 
 
 class OrderRule:
-    """A greedy rule that looks at nothing but the order of the values: it is asked once for each order.
+    """A greedy rule that depends on the order of the values only, so that it is called once for each order.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ class OrderRule:
 
 @dataclass(frozen=True)
 class Action(Generic[State, Name]):
-    """What may be done in a state.
+    """An action: its reward, and its row of next states or a rule that chooses one.
 
     Attributes
     ----------
@@ -177,7 +177,7 @@ class DecisionProcess(Generic[State, Name]):
             self.actions[x] = tuple(self._check(x, action) for action in choices)
 
     def worth(self, action: Action[State, Name], values: Mapping[State, fmpq]) -> fmpq:
-        """Return the value of `action` with its row, and then of `values`."""
+        """Return the value of taking `action` with its row once, followed by `values`."""
         return one_step(action.row, [values[y] for y in action.to], self.discount, action.reward)
 
     def evaluate(self, policy: Mapping[State, Name | Action[State, Name]]) -> dict[State, fmpq]:

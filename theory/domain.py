@@ -1,4 +1,4 @@
-"""What a function accepts: a discount, a count, a row; and the data of an arm or a bandit, as exact tuples.
+"""Argument checks: discounts, counts, rows, and the data of arms and bandits as exact tuples.
 
 Each is checked here and nowhere else, with a message that names the state and the value.
 """
@@ -160,7 +160,7 @@ def state_names(states: object, size: int) -> tuple[str, ...]:
 
 
 def rows_of_states(transitions: object, labels: Sequence[str]) -> tuple[object, ...]:
-    """Return the rows of a transition matrix, not looked into yet."""
+    """Return the rows of a transition matrix, their entries unchecked."""
     rows = listed(transitions, "transitions", "give one row per state, such as [['1/2', '1/2'], [0, 1]]")
     if len(rows) != len(labels):
         raise ModelError(f"{len(labels)} rewards but {len(rows)} transition rows: give one row per state")
@@ -230,7 +230,7 @@ class RowReader:
         return entries
 
     def given(self, values: object, state: int) -> dict[int, object]:
-        """Return what a row says of each next state, by index; of some only, where it is a mapping."""
+        """Return a row's entries by next state; only those given if the row is a mapping."""
         label, size = self._labels[state], len(self._labels)
         where = f"state {label}: row"
         if not isinstance(values, Mapping):
@@ -260,7 +260,7 @@ class RowReader:
 
 
 def row_of(entries: Entries, size: int) -> tuple[fmpq, ...]:
-    """Return a row whole."""
+    """Return a row with its zeros."""
     row = [ZERO] * size
     for y, p in entries:
         row[y] = p

@@ -36,7 +36,7 @@ class TooLargeError(BanditError):
 
 
 class OutputError(BanditError):
-    """Output that could not be written although nothing spoke against it before: the input is not to blame."""
+    """Output could not be written, for a reason that was not known beforehand; the input is not to blame."""
 
 
 def shown(value: object, longest: int = 60) -> str:

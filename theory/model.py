@@ -133,7 +133,7 @@ class Arm:
         reward_radius: Iterable[float | Exact] = (),
         transition_radius: Iterable[float | Exact] = (),
     ) -> Arm:
-        """Return the arm that floats, such as NumPy arrays hold, were meant to be.
+        """Return the exact arm of the rationals that floats, such as NumPy arrays hold, were meant to be.
 
         Each float is read as the fraction of denominator at most 10^6 that rounds to it, or else as the shortest
         decimal that does. A row of S floats may then miss 1 by rounding, which is at most S 2^-52: its largest entry

@@ -50,7 +50,7 @@ class _Decimal(str):
 
 
 class _NoNumber:
-    """What stands where a number should, quoted in errors as the file has it."""
+    """A JSON value in the place of a number, quoted in errors as the file has it."""
 
     def __init__(self, value: object) -> None:
         self._value = value
@@ -123,7 +123,7 @@ def parse_model(text: str | bytes) -> Bandit:
 
 
 def build_model(text: str | bytes, make_arm: Callable[..., AnArm], make_bandit: Callable[..., Content]) -> Content:
-    """Return what `make_bandit` makes of the JSON `text`, with arms by `make_arm`: both take what a bandit's do."""
+    """Return the bandit of the JSON `text`; `make_arm` and `make_bandit` take the arguments of `Arm` and `Bandit`."""
     if not isinstance(text, (str, bytes)):
         raise ModelError(f"the text of a model file is wanted, not {shown(text)}; json.dumps makes it of a dict")
     try:
@@ -203,7 +203,7 @@ def model_text(bandit: Bandit) -> str:
 
 
 class _NotJSONError(ModelError):
-    """What is no JSON, or no text; who knows the file's name adds it."""
+    """The content is no JSON, or no text; the caller adds the file's name."""
 
 
 def _decoded(text: str | bytes) -> str:

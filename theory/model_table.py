@@ -210,12 +210,12 @@ class _Chains:
         self._bad: list[str] = []
 
     def states(self, arm: str) -> list[str]:
-        """Return the states of an arm: those that are left as they first come, then those that are only entered."""
+        """Return the states of an arm: those with moves from them in order of appearance, then those only moved to."""
         rows = self.weights[arm]
         return list(dict.fromkeys(chain(rows, chain.from_iterable(rows.values()))))
 
     def model(self, discount: Exact, initial: Sequence[int | str] | str | None, source: str) -> TableModel:
-        """Return the bandit, or refuse all rows that are bad at once."""
+        """Return the bandit, or raise one error that lists all bad rows."""
         numbered = all(name.isdecimal() and name.isascii() for name in self.weights)
         order = sorted(self.weights, key=int) if numbered else list(self.weights)
         is_plain = order == [str(k) for k in range(1, len(order) + 1)]
@@ -246,7 +246,7 @@ class _Chains:
         )
 
     def _row(self, entries: dict[str, list[Any]], where: str) -> tuple[dict[str, fmpq], fmpq, fmpq]:
-        """Return a row that sums to 1, by how much it had missed that, and its sum before."""
+        """Return the row divided by its sum, the distance of that sum from 1, and the sum."""
         if not entries:
             self._bad.append(f"{where}: no row leaves it")
             return {}, ZERO, ZERO

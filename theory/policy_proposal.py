@@ -1,4 +1,4 @@
-"""A policy for a decision process, as policy iteration in floating point sees it: a proposal, certified by nothing.
+"""A policy for a decision process by policy iteration in floating point: an uncertified proposal.
 
 Rows of actions that stand for sets of rows are exact all the time: floats only say in which order the next states are.
 """
@@ -23,7 +23,7 @@ _GAIN: Final = 1e-11  # of the largest value: less is what rounding makes
 
 
 class ProposedAction(Protocol):
-    """What is asked of an action; see `theory.decision_process`."""
+    """The interface of an action; see `theory.decision_process`."""
 
     @property
     def reward(self) -> fmpq: ...  # noqa: D102
@@ -41,7 +41,7 @@ AnAction = TypeVar("AnAction", bound=ProposedAction)
 
 
 def propose_policy(actions: Mapping[State, Sequence[AnAction]], discount: fmpq) -> dict[State, AnAction]:
-    """Return an action for each state, with its row, at which policy iteration in floating point comes to rest.
+    """Return an action with its row for each state: the fixed point of policy iteration in floating point.
 
     Where floats do not hold the numbers, or there is no rest, it is any policy.
     """
@@ -121,7 +121,7 @@ class _Table:
         return bool(gain.any())
 
     def _floats_of(self, row: Sequence[fmpq]) -> list[float]:
-        """Return a row in floats; a rule answers all states of the same order with one object, which is read once."""
+        """Return a row in floats; rows that a rule returns for several states are one object, converted once."""
         if id(row) not in self._known:
             self._known[id(row)] = row, [nearest_float(p) for p in row]  # kept, so that no other has its id
         return self._known[id(row)][1]

@@ -143,7 +143,7 @@ def _given(replacements: Sequence[str]) -> dict[str, Any]:
 
 
 def _formula(name: str, what: str) -> Any:
-    """Return what takes the place of a formula; `replaced` looks at a number, and at a name that is none."""
+    """Return the user's replacement of a formula; `replaced` checks numbers and unknown names."""
     formula = FORMULAS.get(name)
     if formula is None or not formula.arguments:
         return what

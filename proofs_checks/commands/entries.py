@@ -48,7 +48,7 @@ own_option = click.option(
 
 
 def run_own(path: Path, claim_ids: Sequence[str]) -> list[dict[str, Any]]:
-    """Return the content of claims in a file of one's own, all of them where none is named."""
+    """Return the content of the claims in a user's file, all of them if none is named."""
     from proofs_checks.claimcheck.ledger.own import judged_beside, own_entries  # noqa: PLC0415
     from proofs_checks.paper import registry  # noqa: PLC0415
 

@@ -1,4 +1,4 @@
-"""Commands about what does not hold: the causes on one screen, and the errata for the authors."""
+"""Commands about claims that do not hold: the causes on one screen, and the errata for the authors."""
 
 from __future__ import annotations
 

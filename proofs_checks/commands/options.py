@@ -115,6 +115,6 @@ def progress(total: int, what: str = "checking") -> Iterator[Callable[[str], Non
 
 
 def leave_unless(right: bool) -> None:
-    """Leave with exit code 1 where something did not come out."""
+    """Exit with code 1 if a result is not as recorded."""
     if not right:
         raise SystemExit(1)

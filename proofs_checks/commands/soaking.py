@@ -97,6 +97,6 @@ def _replay(path: str, *, as_json: bool) -> None:
 
 @contextmanager
 def _shown() -> Iterator[Callable[[Tally], None]]:
-    """Show on stderr, in a terminal only, how far it is."""
+    """Show progress on stderr, in a terminal only."""
     with console(stderr=True).status("") as status:
         yield lambda tally: status.update(f"{tally.models:,} models, {tally.disagreements.total():,} disagreements")

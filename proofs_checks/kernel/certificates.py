@@ -67,7 +67,7 @@ LARGEST_PRODUCT = 400
 
 
 def certificates_of_model(name: str) -> list[Named]:
-    """Return the certificates of a model: of its Gittins indices, and of its optimal values while it is small.
+    """Return the certificates of a model: of its Gittins indices and, if the model is small, of its optimal values.
 
     Raises
     ------
@@ -82,7 +82,7 @@ def certificates_of_model(name: str) -> list[Named]:
 
 
 def refuse_other_models(certificates: Sequence[Named], name: str) -> None:
-    """Refuse certificates that are right, perhaps, but of another bandit than the model that is named.
+    """Refuse certificates of any bandit other than the named model.
 
     Raises
     ------

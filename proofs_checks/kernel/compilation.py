@@ -36,7 +36,7 @@ class KernelReport:
 
     @property
     def forbidden(self) -> dict[str, tuple[str, ...]]:
-        """The theorems that rest on more than they may, with what they rest on."""
+        """The theorems that rest on axioms not allowed to them, with those axioms."""
         return {
             theorem.written.name: beyond
             for theorem in self.theorems
@@ -88,7 +88,7 @@ def compile_into(
     needed_for: str | None = None,
     progress: Callable[[CompiledFile], None] = lambda _: None,
 ) -> tuple[CompiledFile, ...]:
-    """Compile the sources, or those that one of them needs and itself, in a folder of one's own.
+    """Compile all sources, or one of them with those that it imports, in the given folder.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""The numbers of theorems: what a claim says of a constant is read from the statement that the kernel accepted.
+"""The numbers in theorems: a claim's constants are compared with the statement that the kernel accepted.
 
 A number stands in a theorem if its recorded statement has it: as ``5 / 2``, as the divisor in ``x / 2``, or as the
 least natural number above a bound (``1 < K`` has 2). 0 and 1 need not be written: a term or a factor may be absent.

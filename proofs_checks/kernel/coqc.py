@@ -1,4 +1,4 @@
-"""``coqc`` itself: where it is, what it says of one file, and what to install where it is missing."""
+"""Run ``coqc``: find it, compile one file, and say what to install if it is missing."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ def record_content(report: KernelReport, sources_digest: str) -> dict[str, Any]:
 
 
 def with_comments(content: dict[str, Any]) -> dict[str, Any]:
-    """Return a record whose theorems say, too, what the comments before them in the sources here say."""
+    """Return a record whose theorems carry the comments that stand before them in the sources."""
     written = {(theorem.file, theorem.name): theorem for theorem in written_theorems()}
     theorems = [
         {
@@ -108,7 +108,7 @@ def _names(content: Mapping[str, Any]) -> Iterator[str]:
 
 
 def note_compiled() -> None:
-    """Remember that ``coqc`` compiled the sources in this folder, as recorded; in silence not, if that fails."""
+    """Remember that ``coqc`` compiled the sources in this folder as recorded; do nothing if that cannot be written."""
     try:
         _compiled().parent.mkdir(parents=True, exist_ok=True)
         with _compiled().open("a", encoding="utf-8") as folders:
@@ -126,7 +126,7 @@ def compiled_here() -> bool:
 
 
 def kernel_word() -> str:
-    """Return how the kernel's word was had: by compiling the sources in this folder, or from the record only.
+    """Return the origin of the kernel's verdict: compiled from the sources in this folder, or taken from the record.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What trials find: an instance that goes wrong, how it is printed, and the model files that are written."""
+"""Counterexamples that trials find, their printing and their model files."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from theory.terminal.console import console
 
 @dataclass(frozen=True)
 class Counterexample:
-    """An instance that certainly goes wrong.
+    """An instance that certainly violates what is tried.
 
     Attributes
     ----------
@@ -47,7 +47,7 @@ class Counterexample:
         return path
 
     def show(self, title: str, written: str) -> None:
-        """Print it below a title: with `written`, the line on its model file, or else with its model."""
+        """Print the counterexample below a title, with the line `written` on its model file, or else the model."""
         out = console()
         out.print(f"\n{title}", style="bold")
         out.print(self.text)

@@ -36,7 +36,7 @@ class Recorded:
 
 
 class _Towards:
-    """Integers that were found, and for some of them simpler ones; Hypothesis draws for which."""
+    """The integers of a known failure, some of them replaced by simpler ones as Hypothesis draws."""
 
     def __init__(self, draw: DrawFn, found: Sequence[int]) -> None:
         self._draw, self._found = draw, iter(found)

@@ -1,4 +1,4 @@
-"""Posterior sampling of one arm with one state: the number of successes says all that its histories say."""
+"""Posterior sampling of one arm with one state, where the number of successes is a sufficient statistic."""
 
 from __future__ import annotations
 

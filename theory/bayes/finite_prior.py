@@ -114,7 +114,7 @@ def likelihood(model: Bandit, history: History) -> fmpq:
 
 
 def step_probability(model: Bandit, step: Step) -> fmpq:
-    """Return the probability of the reward and the move of `step`, given where it is and which arm it plays."""
+    """Return the probability of the reward and the move of `step`, given its global state and its arm."""
     mean = _mean(model, step.cell)
     return (mean if step.reward else 1 - mean) * model.arms[step.arm].transitions[step.cell[1]][step.to]
 

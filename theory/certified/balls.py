@@ -28,7 +28,7 @@ class Truth(Enum):
     UNDECIDED = "undecided"
 
     def __bool__(self) -> bool:
-        """Refuse to be taken for one of two values.
+        """Raise an error: a three-valued answer is no `bool`.
 
         Raises
         ------

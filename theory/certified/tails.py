@@ -1,4 +1,4 @@
-r"""Exact tails of empirical means and empirical laws, the other side of a concentration inequality.
+r"""Exact tails of empirical means and empirical laws: the probabilities that concentration inequalities bound.
 
 Everything is a finite sum of products of rationals. What is compared with an irrational radius goes through
 `theory.certified.balls`; here only the probabilities are computed.

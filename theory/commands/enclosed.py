@@ -103,7 +103,7 @@ def show_optimism(
     *,
     as_json: bool,
 ) -> None:
-    """Print enclosures of what extended value iteration gives over the radii."""
+    """Print enclosures of the result of extended value iteration over the radii."""
     found = enclosed_optimistic_value(bandit, order, start, digits, largest_reward)
     names = bandit.names
     plays: list[dict[str, Any]] = [

@@ -197,7 +197,7 @@ def _print_functions(names: tuple[str, ...], found: ParametricIndices) -> None:
 
 
 def _places(breakpoints: tuple[AlgebraicNumber, ...]) -> dict[AlgebraicNumber, str]:
-    """Return 0, the breakpoints and 1 as decimals, with as many digits as it takes to tell them apart."""
+    """Return 0, the breakpoints and 1 as decimals, with enough digits to tell them apart."""
     digits = _DIGITS
     while True:
         texts = ["0", *(point.decimal(digits) for point in breakpoints), "1"]

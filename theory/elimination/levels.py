@@ -1,4 +1,4 @@
-r"""One exact elimination of an arm, state after state in a given order: what indices and priority values are made of.
+r"""One exact elimination of an arm, state after state in a given order: the basis of indices and priority values.
 
 Let C be the first states of the order, and T the first time at which the arm, played alone, is outside C. Eliminating
 :math:`[I - \beta Q \mid r \mid 1]` in that order, the two appended entries at the next state's pivot are the discounted

@@ -1,4 +1,4 @@
-"""What an elimination meets at its pivots."""
+"""The minors that an elimination meets at its pivots."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from flint import fmpz
 
 @dataclass(frozen=True)
 class BorderedMinors:
-    """What an elimination meets at each of its n pivots.
+    """The leading and bordered minors at each of the n pivots of an elimination.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What a caller may pass where a real number is wanted, exact or enclosed."""
+"""Conversion of arguments to real numbers, exact or enclosed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""As many bits as the digits of a result need."""
+"""Choose the precision at which a result has the digits asked for."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Result = TypeVar("Result")
 
 
 def to_digits(compute: Callable[[int], tuple[Result, Iterable[Enclosure]]], digits: int, *, is_fixed: bool) -> Result:
-    """Return what `compute` finds with as many bits as it takes for its enclosures to have so many digits.
+    """Return the result of `compute` at the least precision tried that gives its enclosures so many digits.
 
     Parameters
     ----------

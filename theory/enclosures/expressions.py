@@ -1,4 +1,4 @@
-"""Numbers as expressions: what a model's number is, kept so that it can be enclosed with any number of bits.
+"""Numbers as expressions, which can be enclosed at any precision.
 
 An expression is a tree. Its enclosure is computed from those of its parts: sums, products and quotients by exact
 arithmetic on the ends, exponentials, logarithms and roots, which are monotone, by FLINT's balls at each end; and every
@@ -73,7 +73,7 @@ class Rational(Expression):
 
 @dataclass(frozen=True)
 class Enclosed(Expression):
-    """A number of which no more is known than an enclosure."""
+    """A number known only up to an enclosure."""
 
     known: Enclosure
 

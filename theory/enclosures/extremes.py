@@ -197,7 +197,7 @@ def _certified(process: BoxProcess[State], discount: fmpq, bits: int, *, upper: 
 
 
 def _proposed(process: BoxProcess[State], discount: fmpq, *, upper: bool) -> dict[State, fmpq]:
-    """Return about the extreme values, with few bits: by policy iteration in rounded arithmetic.
+    """Return an approximation of the extreme values, by policy iteration in rounded arithmetic of few bits.
 
     Against an adversary it may go round in circles, as both change at once; then the exact solution is taken.
     """
@@ -231,7 +231,7 @@ def _extreme(
 def _evaluated(
     chosen: Mapping[State, tuple[Action[State, int], fmpq]], discount: fmpq, precision: int
 ) -> dict[State, fmpq]:
-    """Return the values of the chosen actions, rounded: close, and certified by nothing."""
+    """Return the values of the chosen actions in rounded arithmetic, uncertified."""
     position = {x: i for i, x in enumerate(chosen)}
     size = len(position)
     with flint.ctx.workprec(precision):

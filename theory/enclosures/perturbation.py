@@ -1,4 +1,4 @@
-r"""How much the rows of a box can change the value of a policy, without the product of the arms.
+r"""A bound on the change of a policy's value over the rows of a box, computed without the product of the arms.
 
 The value of a priority policy, summed by parts over the states in order of priority, is (`theory.values.conservation`)
 

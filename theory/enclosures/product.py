@@ -57,7 +57,7 @@ def enclosed_optimistic_value(
     digits: int = 15,
     largest_reward: Exact | None = None,
 ) -> EnclosedOptimisticValue:
-    """Return enclosures of what extended value iteration gives over the radii of `bandit`.
+    """Return enclosures of the result of extended value iteration over the radii of `bandit`.
 
     Parameters
     ----------

@@ -53,7 +53,7 @@ def product(left: Enclosure, right: Enclosure) -> Enclosure:
 
 
 def square(base: Enclosure) -> Enclosure:
-    """Return the range of the square, which is not that of a product of two numbers."""
+    """Return the range of the square; as a product of two independent numbers it would be too wide."""
     if base.is_exact:
         return Enclosure.point(base.low * base.low)
     least = ZERO if base.contains(ZERO) else min(abs(base.low), abs(base.high)) ** 2
@@ -145,7 +145,7 @@ def of_ball(compute: Callable[[], arb], bits: int) -> Enclosure:
 
 
 def rounded(found: Enclosure, bits: int, is_rational: bool = False) -> Enclosure:
-    """Round outwards what is neither exact nor computed exactly, or too long; refuse what is too large or too small."""
+    """Round inexact or overlong ends outwards; refuse ends that are too large or too small."""
     longest = max(part.bit_length() for end in (found.low, found.high) for part in (end.p, end.q))
     if longest > _SHORT:
         if found.magnitude > _LARGEST or (found.magnitude < _SMALLEST and not found.contains(ZERO)):
@@ -158,7 +158,7 @@ def rounded(found: Enclosure, bits: int, is_rational: bool = False) -> Enclosure
 
 
 def _not_too_small(low: fmpq) -> fmpq:
-    """Return a lower end, rounded down where it is nearer to 0 than numbers may be: its length would have no bound."""
+    """Return a lower end, rounded down if it is nearer to 0 than numbers may be; so its length is bounded."""
     if low == 0 or abs(low) >= _SMALLEST:
         return low
     return ZERO if low > 0 else -_SMALLEST

@@ -105,7 +105,7 @@ def _rows(arm: EnclosedArm, context: MPContext) -> list[list[Any]]:
 
 
 def _row(entries: Sequence[Expression], context: MPContext) -> list[Any]:
-    """Return a row near the middles of its entries that is possible: these need not sum to 1, nor lie in [0, 1]."""
+    """Return a probability row near the middles of the entries, which need not sum to 1 or lie in [0, 1]."""
     middles = _approximations(entries, context)
     if not any(entry.is_fixed for entry in entries):
         return [middle / sum(middles) for middle in middles]  # the last digits are rounded
@@ -162,7 +162,7 @@ def _policy_iteration(
     discount: Any,
     context: MPContext,
 ) -> dict[GlobalState, Any]:
-    """Return the values of a policy that no other is better than, but for rounding.
+    """Return the values of a policy that is optimal up to rounding.
 
     A state keeps its choice unless another is better by more than the last digits of what it is added up from. Where
     that is not enough, as terms cancel, the search ends when a policy comes again.

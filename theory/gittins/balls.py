@@ -56,12 +56,12 @@ def fold(kernel: Sequence[Sequence[arb]], rewards: Sequence[arb], rest: arb) -> 
 
 
 def next_of(rates: Sequence[arb]) -> int:
-    """Return the position of a largest rate, as far as balls tell."""
+    """Return the position of a largest rate, up to the balls' errors."""
     return max(range(len(rates)), key=[rate.mid() for rate in rates].__getitem__)
 
 
 def order_in_balls(arm: Arm, discount: fmpq, bits: int) -> list[int]:
-    """Return the states by non-increasing index, as so many bits see it: a proposal, certified by nothing.
+    """Return the states by non-increasing index as computed with so many bits: an uncertified proposal.
 
     Examples
     --------

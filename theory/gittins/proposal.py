@@ -1,4 +1,4 @@
-"""An order of the states by non-increasing index, as floating point sees it: a proposal, certified by nothing.
+"""An order of the states by non-increasing index, computed in floating point: an uncertified proposal.
 
 The state of largest reward per time comes first; it is folded into the others, whose rewards and times then include
 what is earned and spent in it; and so on (Sonin 2008). Where a state is hardly ever left, floats overflow: all states

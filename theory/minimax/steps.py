@@ -31,7 +31,7 @@ def concentration(
     sets: fmpq,
     shares: Sequence[fmpq],
 ) -> bool:
-    r"""Return whether what was seen is as close to the truth as the analysis asks.
+    r"""Return whether the estimates are as close to the truth as the event of the analysis requires.
 
     For every cell with N visits and every level m, with :math:`v = \varphi(\cdot, m)`, l = `logarithm` and l' = `sets`:
 

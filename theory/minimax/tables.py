@@ -1,4 +1,4 @@
-r"""Retirement functions on common levels, and what independent arms make of them.
+r"""Retirement functions on common levels, and the law of the largest of independent arms.
 
 A function :math:`\varphi(x, m)`, convex and non-decreasing in the retirement reward m, at least m, and B at m = B, is
 :math:`E\max\{Z(x), m\}` for one law on [0, B]: its distribution function is the slope :math:`F_x(m)`. Of the retirement

@@ -25,7 +25,7 @@ from theory.parametric.real import Combination, RealArm
 
 @dataclass(frozen=True)
 class Elimination:
-    """What the elimination in one order of the states leaves.
+    """The result of the elimination in one order of the states.
 
     Attributes
     ----------

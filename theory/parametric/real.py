@@ -144,7 +144,7 @@ class Combination:
         return all((part % point.polynomial).is_zero() for part in self.parts)
 
     def in_lowest_terms(self) -> tuple[fmpz_poly, Combination]:
-        """Return what divides all of its polynomials, and the rest: the same for all of its multiples."""
+        """Return the common divisor of its polynomials, and the quotient, which is the same for all its multiples."""
         common = self.gcd(fmpz_poly([0]))
         first = next(part for part in self.parts if not part.is_zero())
         return common, self // (common if first.leading_coefficient() > 0 else -common)

@@ -1,4 +1,4 @@
-"""The partition of (0, 1) into the largest open intervals on which a property of the discount stays as it is."""
+"""The partition of (0, 1) into the largest open intervals on which a property of the discount is constant."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from theory.parametric.real import Combination, roots_of
 
 
 class OpenInterval(Protocol):
-    """What a partition is made of."""
+    """A part of the partition: an open interval."""
 
     @property
     def low(self) -> AlgebraicNumber:

@@ -1,4 +1,4 @@
-"""The one home of random exact instances: rows, arms, bandits, members of confidence sets, counts, policies.
+"""Random exact instances: rows, arms, bandits, members of confidence sets, counts, policies.
 
 Everything is built from random integers, so it is exact, and the same on every machine. The integers come from a NumPy
 generator in checks that sample, from Hypothesis where a property is searched and shrunk

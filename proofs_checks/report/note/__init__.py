@@ -151,7 +151,7 @@ def note_text(entries: Sequence[Mapping[str, Any]], constants: Mapping[str, obje
 
 
 def _informative_row(S: int, n: int, B: int, K: int, u: int) -> list[str]:
-    """Return a line of the table of where the bound of the minimax learner says something."""
+    """Return a row of the table of the least K at which the minimax learner's bound is below K B."""
     over = (float(minimax_over_trivial(S, n, 10**power, 1 - fmpq(1, B)).mid()) for power in (3, 6, 9, 12))
     written = [f"{each:,.0f}" if each >= 100 else f"{each:.3g}" for each in over]
     until = "at none" if u < POWERS[0] else f"$10^{{{u}}}$"

@@ -51,7 +51,7 @@ _RENAMED = 4  # states of an arm up to which they are renamed in all ways
 
 
 def judge_agent(make: Callable[[Problem], Agent], bandit: Bandit, tolerance: Tolerance) -> Judgement:
-    """Judge the learner that `make` makes; an error or an invalid policy decides at once."""
+    """Judge the learner that `make` returns; stop at an error or an invalid policy."""
     environment = replace(from_bandit(bandit, "conformance"), laws=None)  # rewards are drawn: 0 or 1 in their unit
     referee = _Referee(bandit, tolerance)
     try:
@@ -96,7 +96,7 @@ class _Referee:
         self.defects.setdefault(kind, Defect(kind, detail))
 
     def plan(self, episode: int, agent: Agent, shown: Shown) -> None:
-        """Check that what the learner calls optimistic after planning is.
+        """Check that the values which the learner calls optimistic after planning are optimistic.
 
         `values` with `gap` claim to be those of extended value iteration, per global state, none too small by more
         than `gap`: they are held to the exact ones of the confidence set. They, and an `optimistic_value` per global
@@ -127,7 +127,7 @@ class _Referee:
             self.note("not optimistic", f"episode {episode}: {nearest_float(short):.6g} below {below}")
 
     def ties(self, episode: int, agent: Agent, policy: Policy, shown: Shown) -> None:
-        """Check that rounding does not choose among what is equal.
+        """Check that rounding does not decide between equal arms.
 
         Two arm states are equal if what was shown of their arms is the same but for the names of states. Their indices
         then differ by more than rounding, as draws and knowledge do, or not at all. Tables have no indices: a learner
@@ -158,7 +158,7 @@ class _Referee:
                         return
 
     def learnt(self, episode: int, agent: Agent, shown: Shown) -> None:
-        """Check what the learner says it has seen."""
+        """Check the learner's own `step` and `visits`."""
         step = _numbers(getattr(agent, "step", None), 1)
         if step is not None and step[0] != 1 + shown.steps:
             self.note("steps missed", f"episode {episode}: step is {step[0]:g} after {shown.steps} steps")
@@ -215,7 +215,7 @@ def _play(make: Callable[[Problem], Agent], environment: Environment, referee: _
 
 
 def _renamings(sizes: Sequence[int]) -> Iterator[tuple[int, int, tuple[int, ...]]]:
-    """Yield pairs of arms of one size, also of one arm, and which state of the second stands for each of the first."""
+    """Yield pairs of arms of equal size, an arm with itself included, and bijections between their states."""
     for a, b in combinations_with_replacement(range(len(sizes)), 2):
         if sizes[a] == sizes[b]:
             names = range(sizes[a])
@@ -228,7 +228,7 @@ def _parts(episode: Trajectory) -> tuple[Any, ...]:
 
 
 def _valid(policy: object, environment: Environment, episode: int) -> Policy:
-    """Return a policy made anew from `policy`, if it is one of this bandit.
+    """Return a validated copy of `policy`; raise an error if it is no policy of this bandit.
 
     Raises
     ------
@@ -259,7 +259,7 @@ def _value(bandit: Bandit, policy: Policy) -> fmpq:
 
 
 def _numbers(found: Any, count: int) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]] | None:
-    """Return `found` as (count,) floats, or None if it is no such thing."""
+    """Return `found` as a (count,) array of floats, or None if it is not one."""
     try:
         numbers = np.array(found, dtype=float).reshape(-1)
     except (TypeError, ValueError):

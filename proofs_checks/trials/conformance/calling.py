@@ -1,4 +1,4 @@
-"""Call an implementation: its errors come with their place, its arguments must come back as they were."""
+"""Call an implementation: locate its errors and check that it leaves its arguments unchanged."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from theory.errors import LONGEST_WORD, shown
 
 
 def answer_of(implementation: Callable[..., Any], **arguments: Any) -> FloatArray | Judgement:
-    """Return what the implementation answers as an array of finite numbers, or the judgement that it is none.
+    """Return the implementation's answer as an array of finite numbers, or a judgement of what is wrong with it.
 
     Parameters
     ----------
@@ -60,14 +60,14 @@ def _array(answer: Any) -> NDArray[Any] | None:
 
 
 class Heard(io.TextIOBase):
-    """What an implementation prints, of which the first line is kept: it may be called a thousand times."""
+    """The output of an implementation; only the first line is kept, since there may be a thousand calls."""
 
     def __init__(self) -> None:
         self._text = ""
 
     @property
     def first_line(self) -> str:
-        r"""The first line that is not blank, or how it begins; nothing where nothing was printed.
+        r"""The beginning of the first line that is not blank; "" if nothing was printed.
 
         Examples
         --------
@@ -81,14 +81,14 @@ class Heard(io.TextIOBase):
         return self._text.partition("\n")[0].rstrip()
 
     def write(self, text: str) -> int:
-        """Keep `text` as far as it belongs to the first line, or a little further."""
+        """Append `text`; keep the beginning only, without leading blanks."""
         self._text = (self._text + text).lstrip()[:LONGEST_WORD]
         return len(text)
 
 
 @contextmanager
 def its_output_apart() -> Iterator[Heard]:
-    """Keep what the implementation prints from stdout, which is the report's; the outermost of several hears it all."""
+    """Capture what the implementation prints: stdout is the report's; nested uses write to the outermost."""
     if isinstance(sys.stdout, Heard):
         yield sys.stdout
         return

@@ -28,7 +28,7 @@ DISCOUNTS = {
 
 @dataclass(frozen=True)
 class Case:
-    """One model to be answered for.
+    """A model that implementations are asked about.
 
     Attributes
     ----------
@@ -51,7 +51,7 @@ class Case:
         return KINDS[self.kind].judge(implementation, self.bandit, tolerance or Tolerance())
 
     def check(self, implementation: Callable[..., Any], tolerance: Tolerance | None = None) -> None:
-        """Do the same in a test.
+        """As `judge`, but raise an `AssertionError` with the first defect, for test suites.
 
         Raises
         ------

@@ -124,7 +124,7 @@ def _equal_pairs(values: FloatArray) -> int:
 
 
 def _wrong_orders(found: FloatArray, exact: Sequence[fmpq], names: Sequence[str], allowed: float) -> list[Defect]:
-    """Neighbours in the exact order that came out the other way round by more than is forgiven."""
+    """Neighbours in the exact order that the answer reverses by more than the tolerance."""
     order = sorted(range(len(exact)), key=lambda x: exact[x], reverse=True)
     for i, x in enumerate(order[:-1]):
         y = max(order[i + 1 :], key=lambda z: float(found[z]))

@@ -1,4 +1,4 @@
-"""What a learner was shown, counted apart from it; and whether the values it calls optimistic are.
+"""Counts of what a learner was shown, kept apart from the learner, and a check of the values it calls optimistic.
 
 The confidence set is that of `mbrl.confidence`, around the counts of all episodes shown so far (`eq:conf_rq`). Its
 radii are floats and are taken as the rationals they are; estimates are exact, and so is every comparison.
@@ -62,13 +62,13 @@ class Shown:
             now[a] = y
 
     def same_arm(self, a: int, b: int, renamed: Sequence[int]) -> bool:
-        """Return whether of arm b was shown what was shown of arm a, states x of a being states ``renamed[x]`` of b."""
+        """Return whether arms a and b were shown alike, state x of a corresponding to state ``renamed[x]`` of b."""
         size, names = len(renamed), np.array(renamed)
         same_moves = np.array_equal(self._moves[a, :size, :size], self._moves[b][np.ix_(names, names)])
         return same_moves and np.array_equal(self._paid[a, :size], self._paid[b, names])
 
     def same_when_exchanged(self, a: int, b: int, renamed: Sequence[int]) -> bool:
-        """Return whether all that was shown stays as it is when arms a and b change places, states as in `same_arm`."""
+        """Return whether exchanging arms a and b, with states as in `same_arm`, leaves all that was shown unchanged."""
         back, arms = np.argsort(renamed).tolist(), {a: b, b: a}
         places = {a: renamed, b: back}
 
@@ -131,7 +131,7 @@ def contains(confidence: Bandit, truth: Bandit) -> bool:
 
 
 def optimistic_shortfall(confidence: Bandit, values: FloatArray, forgiven: fmpq) -> fmpq:
-    r"""Return by how much a value is below the exact optimistic value of its global state, at most.
+    r"""Return the largest amount by which a value is below the exact optimistic value of its global state.
 
     One sweep of the optimistic operator T comes first: none is below by more than :math:`\max(TV - V)/(1-\beta)`, and
     where that is at most `forgiven` nothing is solved and the answer is 0.

@@ -69,7 +69,7 @@ def print_report(report: Report, *, with_model: bool) -> None:
 
 
 def _print_defects(failed: Mapping[str, Judgement]) -> None:
-    """Print what is wrong, once, with the first case of which it is said and the number of the others."""
+    """Print each defect once, with the first case that shows it and the number of other cases."""
     said: dict[str, list[str]] = {}
     for name, judged in failed.items():
         said.setdefault("; ".join(_defects(judged)), []).append(name)

@@ -1,4 +1,4 @@
-"""Run an implementation through all cases and report; what was found before an interruption is reported, too."""
+"""Run an implementation through all cases and report, also after an interruption."""
 
 from __future__ import annotations
 
@@ -85,28 +85,28 @@ class Report:
 
     @property
     def passed(self) -> bool:
-        """Whether all was tried, and nothing was wrong anywhere."""
+        """Whether all cases were tried without a defect."""
         right = not self.failures and all(judgement.passed for judgement in self.judgements.values())
         return right and not self.interrupted
 
     @property
     def defects(self) -> Counter[str]:
-        """How many fixed cases have which defect."""
+        """The number of fixed cases with each defect."""
         return Counter(kind for judged in self.judgements.values() for kind in {d.kind for d in judged.defects})
 
     @property
     def worst_absolute_error(self) -> float:
-        """The largest absolute error on the fixed cases; infinite where an answer was none."""
+        """The largest absolute error on the fixed cases; infinite if an answer could not be compared."""
         return max((judged.absolute_error for judged in self.judgements.values()), default=0.0)
 
     @property
     def worst_relative_error(self) -> float:
-        """The largest relative error on the fixed cases; infinite where an answer was none."""
+        """The largest relative error on the fixed cases; infinite if an answer could not be compared."""
         return max((judged.relative_error for judged in self.judgements.values()), default=0.0)
 
     @property
     def unanswered(self) -> int:
-        """How many fixed cases had no answer that could be compared."""
+        """The number of fixed cases whose answer could not be compared."""
         return sum(not isfinite(judged.absolute_error) for judged in self.judgements.values())
 
     @property
@@ -120,7 +120,7 @@ class Report:
 
     @property
     def ties_split(self) -> int:
-        """Pairs of exactly equal answers that came out different, by however little."""
+        """The number of pairs whose exact answers are equal and whose computed ones differ."""
         return sum(judged.ties_split for judged in self.judgements.values())
 
 

@@ -1,4 +1,4 @@
-"""An example for theorists: formulas changed, and what that breaks.
+"""An example for theorists: change a formula and see which properties break.
 
 On the command line, with a file of your own in place of this module::
 
@@ -28,7 +28,7 @@ def moment_as_printed(alpha: fmpq, K: int, beta: fmpq) -> arb:
 
 
 def test_the_printed_formulas() -> None:
-    """Nothing is broken where nothing is changed."""
+    """The paper's formulas have all the properties."""
     for each in suite("optimism"):
         each.check(examples=10)
 
@@ -41,7 +41,7 @@ def test_half_the_bonus_loses_optimism() -> None:
 
 
 def test_half_the_bonus_and_the_event_are_too_small_for_hoeffding() -> None:
-    """Optimism follows from the event again, but the event has lost its probability."""
+    """With both halved, optimism follows from the event, but the event is no longer likely enough."""
     about = affected({"bonus", "deviation"}, suite("optimism"))
     found = [attempt(each, replaced(bonus=half_the_bonus, deviation=half_the_bonus), examples=50) for each in about]
     assert [trial.which.name for trial in found if not trial.holds] == ["deviation-is-rare"]

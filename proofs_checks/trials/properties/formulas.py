@@ -1,4 +1,4 @@
-"""The formulas of the paper that can be replaced, a set of them with some replaced.
+"""The formulas of the paper that a user can replace.
 
 A formula is evaluated in balls of `BITS` bits, so that every comparison is decided for certain. `sqrt`, `log` and `exp`
 are those of `math` for the numbers that a formula is given: integers, fractions and balls.
@@ -66,7 +66,7 @@ class Formula:
 
     @property
     def wanted(self) -> str:
-        """What may take its place."""
+        """What may replace the formula."""
         return f"a function {self.signature}" if self.arguments else "a number"
 
     @property
@@ -194,11 +194,11 @@ def floor_of(ball: arb) -> int:
 
 
 class FormulaError(BanditError):
-    """A formula that is to be mended, for it raises an error or returns no number; the text says where."""
+    """A user's formula raises an error or returns no number; the text says where."""
 
 
 class UndefinedError(BanditError):
-    """A formula that has no finite value for some arguments, which the text says."""
+    """A formula has no finite value for some arguments; the text names them."""
 
 
 def replaced(**formulas: Callable[..., Any] | Exact) -> Formulas:
@@ -241,12 +241,12 @@ def _call(name: str, arguments: Mapping[str, Any]) -> str:
 
 
 def _advice(error: BaseException) -> str:
-    """Return what to use instead, where a function of `math` was given a ball, or a float an exact number."""
+    """Return advice if a function of `math` was given a ball, or a float was mixed with exact numbers."""
     return f"; {HOW_TO_WRITE}" if isinstance(error, (TypeError, BanditError)) else ""
 
 
 def _place(formula: Any) -> str:
-    """Return where a function is written, or nothing for what has no such place."""
+    """Return the file and line of a function; "" if it has none."""
     try:
         return f" ({inspect.getsourcefile(formula)}, line {inspect.getsourcelines(formula)[1]}, {formula.__name__})"
     except (TypeError, OSError, AttributeError):

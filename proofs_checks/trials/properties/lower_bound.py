@@ -1,4 +1,4 @@
-"""Theorem 2: what its bound must not exceed, and that the prior of its proof supports it in small cases."""
+"""Theorem 2: upper limits of its bound, and exact support by the prior of its proof in small cases."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Size:
 
 
 def size(source: Integers) -> Size:
-    """Return a size in the theorem's domain K >= 16 S, with at least two arms, no more than visits of each state."""
+    """Return a size in the theorem's domain K >= 16 S, with from two arms to as many as the visits of each state."""
     S, n = drawn(source, 1, 5), drawn(source, 2, 51)
     beta = picked(source, (fmpq(0), fmpq(1, 2), fmpq(9, 10), fmpq(99, 100)))
     fewest = int((S * n * (1 - beta)).ceil())

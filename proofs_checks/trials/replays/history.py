@@ -1,4 +1,4 @@
-"""A learner's counts before an episode, as integers, and the paper's estimates and radii from them."""
+"""A learner's integer counts before an episode, with the paper's estimates and radii."""
 
 from __future__ import annotations
 

@@ -84,27 +84,27 @@ class Replay:
 
     @property
     def defined(self) -> int:
-        """In how many episodes the radii are defined."""
+        """The number of episodes in which the radii are defined."""
         return sum(each.event is not None for each in self.episodes)
 
     @property
     def with_event(self) -> int:
-        """In how many the event held."""
+        """The number of episodes in which the event held."""
         return sum(each.event is Truth.YES for each in self.episodes)
 
     @property
     def optimistic(self) -> int:
-        """In how many the model was optimistic."""
+        """The number of episodes whose model was optimistic."""
         return sum(each.optimistic is Truth.YES for each in self.episodes)
 
     @property
     def optimistic_with_event(self) -> int:
-        """In how many both."""
+        """The number of episodes with both."""
         return sum(each.event is Truth.YES and each.optimistic is Truth.YES for each in self.episodes)
 
     @property
     def with_recursion(self) -> int:
-        """In how many the recursion held."""
+        """The number of episodes in which the recursion held."""
         return sum(each.recursion is True for each in self.episodes)
 
     @property

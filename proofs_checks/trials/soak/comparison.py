@@ -145,7 +145,7 @@ def compare(question: Question, bandit: Bandit) -> Compared:
 
 @contextmanager
 def _limited(seconds: int = LONGEST) -> Iterator[None]:
-    """Raise `TimeoutError` in Python code that computes for longer, where the thread can be told so.
+    """Raise `TimeoutError` in code that computes for longer, if this is the main thread.
 
     Whatever else the machine does, what an answer needs is the same.
     """
@@ -185,7 +185,7 @@ def _difference(first: Answer, second: Answer, labels: Callable[[], Sequence[str
 
 
 def _said(number: Enclosure) -> str:
-    """Return a number for a person: a short one as it is, a long one with its decimals, an enclosure with both ends.
+    """Return a number as text: short ones exactly, long ones as decimals, enclosures with both ends.
 
     Examples
     --------

@@ -130,12 +130,12 @@ def _absorbing(source: Integers, size: int, binary: bool) -> list[Row]:
 
 
 def _upward(source: Integers, size: int, binary: bool) -> list[Row]:
-    """Never back: states before the initial one are not reached."""
+    """Rows that lead to later states only; states before the initial one are not reached."""
     return [(ZERO,) * x + tuple(_dense(source, size - x, binary)[0]) for x in range(size)]
 
 
 def _nearly_apart(source: Integers, size: int, binary: bool) -> list[Row]:
-    """Two halves that play changes between with probability 2^-30."""
+    """Two halves of the states, with moves between them of probability 2^-30."""
     rare, half = fmpq(1, 2**30), (size + 1) // 2
     rows = []
     for x in range(size):
@@ -219,7 +219,7 @@ def _with_binary_radii(source: Integers, arm: Arm) -> Arm:
 
 
 def _binary_row(source: Integers, size: int, bits: int) -> Row:
-    """Return a row of multiples of ``2**-bits``; one entry takes what the others leave."""
+    """Return a row of multiples of ``2**-bits``; one entry takes the remainder."""
     row = [fmpq(drawn(source, 0, 2**bits // size), 2**bits) for _ in range(size)]
     at = drawn(source, 0, size)
     row[at] += 1 - sum(row, ZERO)

@@ -1,4 +1,4 @@
-"""What the page shows of each entry beyond its own content: words for it, what rests on it, what a search finds."""
+"""What the page shows of an entry beside its content: evidence in words, entries resting on it, search terms."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ _KINDS = (
 
 
 def method(by: str) -> str:
-    """Return what a way of checking a step does, in a sentence; "" where the name says it.
+    """Return a sentence on what a kind of evidence does; "" if its name says it.
 
     Examples
     --------
@@ -89,7 +89,7 @@ def method(by: str) -> str:
 
 
 def methods(entries: Sequence[Entry]) -> dict[str, int]:
-    """Return the ways of checking that steps without steps of their own name, the most frequent first, numbered.
+    """Return the kinds of evidence that elementary steps name, the most frequent first, numbered.
 
     Examples
     --------
@@ -112,7 +112,7 @@ def methods(entries: Sequence[Entry]) -> dict[str, int]:
 
 
 def resting_on(entries: Sequence[Entry]) -> dict[str, list[str]]:
-    """Return by id the entries that rest on it directly.
+    """Return, for each id, the entries that rest on it directly.
 
     Examples
     --------
@@ -192,7 +192,7 @@ def index(
 
 
 def elsewhere(figures: Sequence[PageFigure]) -> list[dict[str, Any]]:
-    """Return what the search looks at in the other parts of the page: figures, explorers, readings, glossaries.
+    """Return the search index of the page's other parts: figures, explorers, readings, glossaries.
 
     Examples
     --------
@@ -224,7 +224,7 @@ def _state(entry: Entry) -> dict[str, str]:
 def _item(
     kind: str, name: str, title: str, told: str, places: Iterable[str] = (), words: Iterable[str] = ()
 ) -> dict[str, Any]:
-    r"""Return what is searched, in small letters, and shown of a part of the page.
+    r"""Return an item of the search index: its searched text, in lower case, and its shown text.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What the page's explorers need to be told: certified segments of Lemma `moment`'s region, and logarithms, enclosed.
+"""Data of the page's explorers: certified segments of Lemma `moment`'s region, and enclosed logarithms.
 
 All else they compute in the browser, in exact fractions.
 """

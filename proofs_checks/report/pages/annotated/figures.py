@@ -1,4 +1,4 @@
-"""The page's figures: regret beside its bounds, told apart by line and mark as well as colour.
+"""The page's figures: regret beside its bounds, with curves distinguished by dashes and markers as well as colour.
 
 They take the page's colours for ink and paper, so that they can be read on a dark one, and are no wider than a phone.
 """

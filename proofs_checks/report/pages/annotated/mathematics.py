@@ -107,7 +107,7 @@ def _mathml(latex: str) -> Markup:
 
 
 def _lowered(latex: str) -> str:
-    r"""Return a formula with plain brackets where SymPy prints growing ones around what is not tall.
+    r"""Return a formula with plain brackets in place of SymPy's growing ones wherever the content is not tall.
 
     Examples
     --------
@@ -121,7 +121,7 @@ def _lowered(latex: str) -> str:
 
 
 def _fenced(latex: str) -> str:
-    r"""Return a formula with brackets of a given size as pairs that fit what they hold: browsers draw these better.
+    r"""Return a formula with brackets of fixed size replaced by growing pairs, which browsers draw better.
 
     Examples
     --------
@@ -140,7 +140,7 @@ def _character(reference: re.Match[str]) -> str:
 
 
 def _joined(parts: Iterable[str]) -> list[str]:
-    r"""Return parts with the short ones joined, so that a line is not broken in a short relation such as x < 1.
+    r"""Return parts with short ones joined, so that no line breaks within a short relation such as x < 1.
 
     Examples
     --------

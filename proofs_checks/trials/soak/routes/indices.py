@@ -98,7 +98,7 @@ def _exact_order(bandit: Bandit) -> Answer:
 
 
 def _not_increasing(bandit: Bandit, order: tuple[ArmState, ...] | None) -> Answer:
-    """Return what an order says that has the larger index first, and ties anyhow; nothing where there is none."""
+    """Return, for each pair of states, that the earlier one's index is not below the other's; undecided for None."""
     pairs = combinations(bandit.arm_states, 2)
     if order is None:
         return [_UNDECIDED for _ in pairs]

@@ -1,4 +1,4 @@
-"""Numbers of mpmath with the digits that are asked of them."""
+"""Enclosures of numbers that mpmath computed, to the digits requested."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ _SLACK = fmpq(1, 10**25)
 
 
 def opinion(number: Any, scale: fmpq) -> Enclosure:
-    """Return what a number of mpmath says, to 25 digits of itself or of `scale`; mpmath guarantees none."""
+    """Return a number of mpmath, with 25 digits of itself or of `scale` trusted; mpmath guarantees none."""
     value = real_number((number, 0)).enclosure(64).low  # equivalent: of a number that is exact, whatever the bits
     return within(value, _SLACK * max(abs(value), scale))
 
 
 def value_scale(bandit: Bandit) -> fmpq:
-    """Return the largest value that a policy of the bandit could have, but for its sign."""
+    """Return an upper bound of the absolute value of any policy's value."""
     arms = bandit.arms
     largest = max(abs(r) + b for arm in arms for r, b in zip(arm.rewards, arm.reward_radius, strict=True))
     return largest / (1 - bandit.discount)

@@ -16,7 +16,7 @@ from theory.values import global_states, moved, priority_policy
 
 
 def has_radii(bandit: Bandit) -> bool:
-    """Return whether there is anything to be optimistic about."""
+    """Return whether some arm has radii."""
     return any(arm.has_radii for arm in bandit.arms)
 
 
