@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from theory.paper.models import PAPER_MODELS, paper_model
     from theory.parametric import parametric_indices
     from theory.reward_laws import RewardLaw
+    from theory.state_table import read_indices, read_priority
     from theory.stopping import StoppedChain, expectation, stopped_chain
     from theory.values import (
         finite_horizon_value,
@@ -108,7 +109,9 @@ __all__ = [
     "prism_model",
     "rational",
     "rationals",
+    "read_indices",
     "read_model",
+    "read_priority",
     "retirement_function",
     "stopped_chain",
     "sympy_rational",
@@ -154,7 +157,9 @@ _WHERE = {
     "policy_value": "theory.values",
     "priority_value": "theory.values",
     "prism_model": "theory.export",
+    "read_indices": "theory.state_table",
     "read_model": "theory.model_file",
+    "read_priority": "theory.state_table",
     "retirement_function": "theory.values",
     "stopped_chain": "theory.stopping",
     "value_certificate": "theory.certificates",

@@ -3,7 +3,8 @@
 A *list of transitions* has the columns ``arm``, ``from``, ``to``, and at most one of ``probability`` and ``count``;
 with neither it is a log, each of whose rows is one transition that was seen. ``reward``, if it is a column, is the
 reward of playing the arm in ``from``: the same in all rows of a state; a log's are averaged. A *matrix* has a row and a
-column for each state, its rows named by the first column, and maybe a column ``reward``.
+column for each state, its rows named by the first column, and maybe a column ``reward``. Names of columns, not of
+states, are compared without regard to case.
 
 Numbers are exact: text is read as it is written, floats of a data frame as `theory.rounding` says. Rows of
 probabilities that do not sum to 1 are refused, unless they are asked to be divided by their sum.
@@ -32,6 +33,8 @@ Table: TypeAlias = Any
 
 _LARGEST_ERROR: Final = 12  # rows of a table that are told at once, each in full
 _WEIGHTS: Final = ("probability", "count")
+_COLUMNS: Final = ("arm", "from", "to", *_WEIGHTS, "reward", "state")
+_ENDS: Final = {"arm", "from", "to"}
 
 
 @dataclass(frozen=True)
@@ -47,11 +50,15 @@ class TableModel:
         By how much each row that was divided by its sum had missed 1, by the state's name.
     observations
         How often each state was left, by its name, if the table counts transitions.
+    notes
+        What looks odd in a list that counts transitions, a line each: rows that come twice; in a log, rows that do not
+        begin where the arm's row before ended.
     """
 
     bandit: Bandit
     divided: Mapping[str, fmpq]
     observations: Mapping[str, fmpq]
+    notes: tuple[str, ...] = ()
 
 
 def bandit_from_table(
@@ -62,6 +69,7 @@ def bandit_from_table(
     initial: Sequence[int | str] | str | None = None,
     normalise: Exact = 0,
     ignore: Sequence[str] = (),
+    columns: Mapping[str, str] | None = None,
 ) -> TableModel:
     """Return the bandit that one list of transitions describes, or a list of matrices, one an arm.
 
@@ -80,6 +88,9 @@ def bandit_from_table(
         Rows of probabilities that miss 1 by at most so much are divided by their sum; all rows of counts are.
     ignore
         Columns that are not read, of one table at least.
+    columns
+        What the tables call the columns ``arm``, ``from``, ``to``, ``probability``, ``count``, ``reward`` or ``state``:
+        ``{"arm": "machine"}``.
 
     Raises
     ------
@@ -95,11 +106,17 @@ def bandit_from_table(
     """
     tolerance = non_negative(normalise, "normalise")
     many = list(transitions) if isinstance(transitions, (list, tuple)) else [transitions]
-    tables = [_Table(table, number, ignore) for number, table in enumerate(many, start=1)]
+    called = columns or {}
+    for name in called:
+        if name not in _COLUMNS:
+            raise ModelError(f"columns: {name!r} is none of {', '.join(_COLUMNS)}; write as in arm=machine")
+    tables = [_Table(table, number, ignore, called) for number, table in enumerate(many, start=1)]
     if not tables:
         raise ModelError("there is no table: give a list of transitions, or one matrix an arm")
+    of_rewards = [] if rewards is None else [_Table(rewards, 0, ignore, called)]
+    _check_named((*tables, *of_rewards), ignore, tuple(called.values()))
     chains = _Chains(tolerance)
-    lists = [table for table in tables if len({"arm", "from", "to"} & table.columns.keys()) > 1]
+    lists = [table for table in tables if len(_ENDS & table.columns.keys()) > 1]
     if lists and len(tables) > 1:
         raise ModelError(f"{lists[0].name}: a list of transitions has all arms; here are {len(tables)} tables")
     for number, table in enumerate(tables, start=1):
@@ -107,14 +124,19 @@ def bandit_from_table(
             _read_list(table, chains)
         else:
             _read_matrix(table, number, chains)
-    if rewards is not None:
-        tables.append(_Table(rewards, 0, ignore))
-        _read_rewards(tables[-1], chains)
-    known = {name for table in tables for name in table.names}
-    for name in ignore:
-        if name not in known:
-            raise ModelError(f"{tables[0].name}: no column is called {name!r}, so none is ignored")
+    for table in of_rewards:
+        _read_rewards(table, chains)
     return chains.model(discount, initial, tables[0].name)
+
+
+def _check_named(tables: Sequence[_Table], ignored: Sequence[str], called: Sequence[str]) -> None:
+    headers = {header for table in tables for header in table.names}
+    without_case = {header.lower() for header in headers}
+    unknown = [name for name in ignored if name not in headers]
+    unknown += [name for name in called if name.lower() not in without_case]
+    if unknown:
+        there = ", ".join(tables[0].names)
+        raise ModelError(f"{tables[0].name}: no column is called {unknown[0]!r}; its columns are {there}")
 
 
 def csv_columns(path: Path, name: str) -> dict[str, list[str]]:
@@ -127,12 +149,13 @@ def csv_columns(path: Path, name: str) -> dict[str, list[str]]:
     """
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
-            header, *rows = [row for row in csv.reader(file) if row] or [[]]
+            given, *rows = [row for row in csv.reader(file) if row] or [[]]
     except OSError as error:
         raise ModelError(f"{name}: cannot be read ({error.strerror})") from None
     except (UnicodeDecodeError, csv.Error) as error:
         raise ModelError(f"{name}: is no CSV file of UTF-8 text ({error})") from None
-    separator = next((sign for sign in ";\t|" if len(header) == 1 and sign in header[0]), None)
+    header = [cell.strip() for cell in given]
+    separator = next((sign for sign in ";\t|" if len(given) == 1 and sign in given[0]), None)
     if separator is not None:
         raise ModelError(f"{name}: its columns are separated by {separator!r}; write commas")
     for number, row in enumerate(rows, start=2):
@@ -140,7 +163,7 @@ def csv_columns(path: Path, name: str) -> dict[str, list[str]]:
             raise ModelError(f"{name}, row {number}: is no text, it has a null character")
     twice = next((column for column in header if header.count(column) > 1), None)
     if twice is not None:
-        raise ModelError(f"{name}: the column {twice!r} comes twice")
+        raise ModelError(f"{name}: {f'the column {twice!r} comes twice' if twice else 'two columns have no name'}")
     for number, row in enumerate(rows, start=2):
         if len(row) != len(header):
             raise ModelError(f"{name}, row {number}: {len(row)} cells, and the header has {len(header)}")
@@ -150,7 +173,7 @@ def csv_columns(path: Path, name: str) -> dict[str, list[str]]:
 class _Table:
     """The columns of a table, as lists, and what to call it."""
 
-    def __init__(self, source: Table, number: int, ignore: Sequence[str]) -> None:
+    def __init__(self, source: Table, number: int, ignore: Sequence[str], called: Mapping[str, str]) -> None:
         self.name = f"table {number}" if number else "the table of rewards"
         if isinstance(source, (str, Path)):
             self.name = shortened(str(source), 80)
@@ -159,28 +182,71 @@ class _Table:
         if isinstance(source, (bytes, int, float)) or not isinstance(names, Iterable):
             raise ModelError(f"{self.name}: {shown(source)} is no table; give a CSV file's path or a data frame")
         self.names = {str(name).strip(): name for name in names}
-        self.columns = {name: _plain(source[given]) for name, given in self.names.items() if name not in ignore}
+        self._every = {name: _plain(source[given]) for name, given in self.names.items()}
+        self._headers = self._as_called([name for name in self.names if name not in ignore], called, number == 0)
+        self.columns = {name: self._every[header] for name, header in self._headers.items()}
         lengths = {len(column) for column in self.columns.values()}
-        if len(lengths) != 1 or lengths == {0}:
-            raise ModelError(f"{self.name}: its columns are {'of different lengths' if len(lengths) > 1 else 'empty'}")
+        if len(lengths) > 1:
+            raise ModelError(f"{self.name}: its columns are of different lengths")
+        if lengths != {0} and lengths:
+            return
+        what = "has a header and no rows" if lengths else "all its columns are left out" if self.names else "is empty"
+        raise ModelError(f"{self.name}: {what}")
+
+    def _as_called(self, headers: Sequence[str], called: Mapping[str, str], is_rewards: bool) -> dict[str, str]:
+        """Return the table's headers by the names that columns have here; a state's column keeps its own."""
+        ours = {theirs.lower(): name for name, theirs in called.items()}
+        names = {header: ours.get(header.lower(), header.lower()) for header in headers}
+        known = _COLUMNS if is_rewards or len(_ENDS & {*names.values()}) > 1 else ("reward",)
+        found: dict[str, str] = {}
+        for header, name in names.items():
+            key = name if name in known else header
+            if key in found:
+                raise ModelError(
+                    f"{self.name}: the columns {found[key]!r} and {header!r} are both {key}; leave one out with "
+                    "--ignore, or ignore="
+                )
+            found[key] = header
+        return found
+
+    def again(self, names: Sequence[str]) -> list[int]:
+        """Return the rows, from 2, that equal an earlier one in these columns; for none of them, in all columns.
+
+        Then some is not read, such as a date: otherwise rows that are equal are no surprise, and none is returned.
+        """
+        if not names and len(self._every) == len(self.columns):
+            return []
+        seen: set[tuple[str, ...]] = set()
+        found = []
+        columns = [self.columns[name] for name in names] or self._every.values()
+        for number, row in enumerate(zip(*columns, strict=True), start=2):
+            cells = tuple(map(str, row))
+            if cells in seen:
+                found.append(number)
+            seen.add(cells)
+        return found
 
     def rows(self, needed: Sequence[str], optional: Sequence[str] = ()) -> Iterator[dict[str, Any]]:
         """Give the rows, all of whose columns are among these; a cell that is empty is refused."""
         known = (*needed, *optional)
         for name in needed:
             if name not in self.columns:
-                raise ModelError(f"{self.name}: the column {name!r} is missing; the columns are {', '.join(known)}")
-        for name in self.columns:
-            if name not in known:
                 raise ModelError(
-                    f"{self.name}: unknown column {name!r}; the columns are {', '.join(known)}; leave it out with "
-                    "--ignore, or ignore="
+                    f"{self.name}: the column {name!r} is missing; the columns are {', '.join(known)}; say what it is "
+                    f"called with --columns {name}=..., or columns="
                 )
+        unknown = [repr(header) for name, header in self._headers.items() if name not in known]
+        if unknown:
+            many, what = ("s", "them") if len(unknown) > 1 else ("", "it")
+            raise ModelError(
+                f"{self.name}: unknown column{many} {', '.join(unknown)}; the columns are {', '.join(known)}; leave "
+                f"{what} out with --ignore, or ignore="
+            )
         for number, cells in enumerate(zip(*self.columns.values(), strict=True), start=2):
             row = dict(zip(self.columns, cells, strict=True))
             for name, cell in row.items():
                 if cell is None or cell != cell or str(cell).strip() in ("", "<NA>", "NaT"):  # noqa: PLR0124  (NaN)
-                    raise ModelError(f"{self.name}, row {number}: {name} is missing")
+                    raise ModelError(f"{self.name}, row {number}: {self._headers[name]} is missing")
             yield row
 
     def number(self, value: object, where: str) -> fmpq:
@@ -207,6 +273,7 @@ class _Chains:
         self.weights: dict[str, dict[str, dict[str, list[Any]]]] = defaultdict(dict)  # arm, from, to: all that is said
         self.rewards: dict[tuple[str, str], list[fmpq]] = defaultdict(list)
         self.last: dict[str, str] = {}  # where an arm is after the last row of it
+        self.notes: list[str] = []
         self._bad: list[str] = []
 
     def states(self, arm: str) -> list[str]:
@@ -243,6 +310,7 @@ class _Chains:
             bandit,
             {bandit.name(state): difference for state, difference in missed.items() if difference},
             {bandit.name(state): total for state, total in sums.items()} if self.counted else {},
+            tuple(self.notes),
         )
 
     def _row(self, entries: dict[str, list[Any]], where: str) -> tuple[dict[str, fmpq], fmpq, fmpq]:
@@ -284,10 +352,13 @@ def _read_list(table: _Table, chains: _Chains) -> None:
         raise ModelError(f"{table.name}: the columns probability and count are both there; leave one out")
     chains.counted = weights != ["probability"]
     is_log = not weights
+    broken: list[str] = []
     for number, row in enumerate(table.rows(("arm", "from", "to"), (*_WEIGHTS, "reward")), start=2):
         arm, state, to = (str(row[name]).strip() for name in ("arm", "from", "to"))
         weight = row[weights[0]] if weights else 1
         table.number(weight, f"row {number}")
+        if chains.last.get(arm, state) != state:
+            broken.append(f"row {number}: arm {arm} from {state}, after {chains.last[arm]}")
         entries, chains.last[arm] = chains.weights[arm].setdefault(state, {}), to
         entries.setdefault(to, []).append(weight.strip() if isinstance(weight, str) else weight)
         if "reward" in row:
@@ -297,6 +368,25 @@ def _read_list(table: _Table, chains: _Chains) -> None:
             elif known[0] != reward:
                 where = f"{table.name}, row {number}: arm {arm}, state {state}"
                 raise ModelError(f"{where}: its reward is {reward} here and {known[0]} before")
+    chains.notes += [f"{table.name}: {note}" for note in _notes(table, chains.counted, is_log, broken)]
+
+
+def _notes(table: _Table, counted: bool, is_log: bool, broken: Sequence[str]) -> Iterator[str]:
+    """Say what looks odd in a list of transitions: rows that come twice, and a log's rows that do not follow on."""
+    if is_log and (again := table.again(())):
+        yield f"{_rows(again)} equal to an earlier one, what is left out too; each counts"
+    elif counted and not is_log and (again := table.again(("arm", "from", "to"))):
+        yield f"{_rows(again)} of a transition that was counted before; counts are added"
+    if is_log and broken:
+        places = "1 place" if len(broken) == 1 else f"{len(broken)} places"
+        yield (
+            f"in {places} an arm does not go on from where its row before ended, first in {broken[0]}; rows are "
+            "missing or out of order there"
+        )
+
+
+def _rows(numbers: Sequence[int]) -> str:
+    return f"row {numbers[0]} is" if len(numbers) == 1 else f"{len(numbers)} rows, the first of them {numbers[0]}, are"
 
 
 def _read_matrix(table: _Table, number: int, chains: _Chains) -> None:
@@ -305,7 +395,8 @@ def _read_matrix(table: _Table, number: int, chains: _Chains) -> None:
     if not {str(each).strip() for each in table.columns[first]} & {*names}:
         raise ModelError(
             f"{table.name}: neither a list of transitions, with columns arm, from and to, nor the matrix of an arm, "
-            f"with a column for each state; its columns are {', '.join(table.columns)}"
+            f"with a column for each state; its columns are {', '.join(table.names)}; say which is which with "
+            "--columns arm=...,from=...,to=..., or columns="
         )
     for at, row in enumerate(table.rows((first, *names), ("reward",)), start=2):
         state = str(row[first]).strip()

@@ -13,14 +13,11 @@ from mbrl.commands.showing import json_option
 from theory import (
     ArmState,
     Bandit,
-    ModelError,
-    NumberError,
-    csv_columns,
     decimal_text,
     gittins_indices,
     gittins_value,
     priority_value,
-    rational,
+    read_indices,
     read_model,
 )
 from theory.terminal.console import console, print_json, table
@@ -55,7 +52,7 @@ def compared(bandit: Bandit, given: dict[ArmState, fmpq]) -> IndexComparison:
 
     Examples
     --------
-    >>> from theory import paper_model
+    >>> from theory import paper_model, rational
     >>> bandit = paper_model("counterexample-m1")
     >>> found = compared(bandit, {state: rational(3) for state in bandit.arm_states})
     >>> found.error[0, 0], [(bandit.name(low), bandit.name(high)) for low, high in found.changed]
@@ -72,38 +69,6 @@ def compared(bandit: Bandit, given: dict[ArmState, fmpq]) -> IndexComparison:
     return IndexComparison({state: given[state] - exact[state] for state in bandit.arm_states}, changed, lost)
 
 
-def read_indices(bandit: Bandit, path: Path) -> dict[ArmState, fmpq]:
-    """Return the index of every arm state from a CSV file with columns arm (from 1), state (its name) and index.
-
-    Raises
-    ------
-    ModelError, NumberError
-        For no such file or column, no CSV of commas, and with row and state for an index that is no number, missing or
-        given twice.
-    """
-    columns = csv_columns(path, str(path))
-    for column in ("arm", "state", "index"):
-        if column not in columns:
-            raise ModelError(f"{path}: the column {column!r} is missing; the columns are arm, state, index")
-    known = {(str(a + 1), bandit.arms[a].states[x]): (a, x) for a, x in bandit.arm_states}
-    found: dict[ArmState, fmpq] = {}
-    for number, row in enumerate(zip(*(columns[each] for each in ("arm", "state", "index")), strict=True), start=2):
-        arm, name, index = map(str.strip, row)
-        if (arm, name) not in known:
-            raise ModelError(f"{path}, row {number}: no state {name!r} of arm {arm!r} in the model")
-        state = known[arm, name]
-        if state in found:
-            raise ModelError(f"{path}, row {number}: arm {arm}, state {name} comes twice")
-        try:
-            found[state] = rational(index)
-        except NumberError as error:
-            raise NumberError(f"{path}, row {number}: arm {arm}, state {name}: index {error}") from None
-    missing = [f"arm {a + 1}, state {bandit.arms[a].states[x]}" for a, x in bandit.arm_states if (a, x) not in found]
-    if missing:
-        raise ModelError(f"{path}: no index of {'; '.join(missing[:3])}{'; ...' if len(missing) > 3 else ''}")
-    return found
-
-
 @click.command("compare")
 @click.argument("model", metavar="MODEL")
 @click.argument("indices", metavar="CSV", type=click.Path(path_type=Path))
@@ -112,8 +77,8 @@ def read_indices(bandit: Bandit, path: Path) -> dict[ArmState, fmpq]:
 def compare_command(context: click.Context, model: str, indices: Path, as_json: bool) -> None:
     """Compare your indices of a model file's states with the exact Gittins indices.
 
-    CSV has the columns arm (from 1), state and index, as "python -m theory indices MODEL --csv" prints them; others are
-    not read. The exit code is 1 where an order of two states changes.
+    CSV has the columns arm (from 1), state and index, as "python -m theory indices MODEL --csv" prints them, or arms by
+    the names that they have in the log; others are not read. The exit code is 1 where an order of two states changes.
     """
     bandit = read_model(model)
     given = read_indices(bandit, indices)

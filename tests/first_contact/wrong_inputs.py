@@ -224,7 +224,7 @@ STATEMENTS = {
     "model_text(arm)": "a Bandit is wanted and this is an Arm: write Bandit([arm], discount)",
     "paper_model('fig7')": "no model is called 'fig7'; the paper's models are counterexample, counterexample-m1, counterexample-m2, random-walk, task-scheduling, lower-bound",
     "index_certificate(arm)": "a Bandit is wanted and this is an Arm: write Bandit([arm], discount)",
-    "bandit_from_table({'arm': [1], 'from': [0], 'to': [0], 'reward': [1]}, '1/2', ignore=['day'])": "table 1: no column is called 'day', so none is ignored",
+    "bandit_from_table({'arm': [1], 'from': [0], 'to': [0], 'reward': [1]}, '1/2', ignore=['day'])": "table 1: no column is called 'day'; its columns are arm, from, to, reward",
     "mbrl.run('random-walk', [])": "agents: a learner's name, its class, or a list of these is wanted, not []",
     "mbrl.run('random-walk', 3)": "agents: a learner's name, its class, or a list of these is wanted, not 3",
     "mbrl.bandit(3, 4, 0.5)": "bandit: transitions: a list with one array per arm is wanted, not 3",

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tests.mbrl.command_line import mbrl, refused
-from theory import model_text, paper_model
+from theory import bandit_from_table, model_text, paper_model
 
 RIGHT = {"A1": "42/13", "A2": "4", "A3": "0", "B1": "3.21", "B2": "0", "B3": "3.21"}
 """Of M1 at discount 1/2: A1 pays 3, and goes to A2, which pays 4, with probability 3/5: (3 + .3 * 4) / (1 + .3)."""
@@ -34,6 +34,13 @@ def test_largest_error_and_orders(changes, error, state, orders, tmp_path):
     said = json.loads(done.stdout)
     assert (said["largest_error"], said["state"], said["changed_orders"]) == (error, state, orders)
     assert (said["value_lost"] == "0") == (not orders or changes == {"A1": "3.21"})  # of equal ones the first is played
+
+
+def test_arms_may_be_named_as_in_the_log(tmp_path):
+    log = {"arm": ["lathe-00", "lathe-01"], "from": ["good", "good"], "to": ["good", "good"], "reward": [3, 2]}
+    (tmp_path / "lathes.json").write_text(model_text(bandit_from_table(log, "1/2").bandit))
+    (tmp_path / "mine.csv").write_text("Arm,State,Index\nlathe-01,good,2\nlathe-00,good,3\n")
+    assert "No order changes." in mbrl("compare", tmp_path / "lathes.json", tmp_path / "mine.csv").stdout
 
 
 def test_what_is_printed(tmp_path):
@@ -76,7 +83,7 @@ def test_what_is_printed(tmp_path):
     [
         (RIGHT | {"A1": "nan"}, "row 2: arm 1, state A1: index 'nan' is not a number"),
         ({"A1": "1"}, "no index of arm 1, state A2; arm 1, state A3; arm 2, state B1; ..."),
-        (RIGHT | {"B9": "1"}, "row 8: no state 'B9' of arm '2' in the model"),
+        (RIGHT | {"B9": "1"}, "row 8: no state 'B9' of arm '2' in the model; its states are A1, A2, A3, B1, ..."),
     ],
 )
 def test_what_cannot_be_compared(given, words, tmp_path):

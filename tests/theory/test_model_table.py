@@ -8,7 +8,7 @@ import pytest
 from flint import fmpq
 
 from tests.command_line import run
-from theory import Arm, Bandit, BanditError, bandit_from_table, parse_model
+from theory import Arm, Bandit, BanditError, bandit_from_table, model_text, parse_model
 
 MACHINE = {"rewards": [1, "3/5"], "transitions": [["4/5", "1/5"], [0, 1]], "states": ["new", "worn"]}
 LIST = """arm,from,to,probability,reward
@@ -130,11 +130,13 @@ def test_all_bad_rows_are_told_at_once(table):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "its columns are empty"),
-        ("arm,from,to\n", "its columns are empty"),
+        ("", "is empty"),
+        ("arm,from,to\n", "has a header and no rows"),
         ("arm,from,to,probabilty,reward\n1,a,a,1,1\n", "unknown column 'probabilty'; the columns are arm, from, to, probability, count, reward; leave it out with --ignore, or ignore="),
         ("arm,from,to,probability,count,reward\n1,a,a,1,1,1\n", "the columns probability and count are both there; leave one out"),
-        ("from,to,count,reward\na,a,1,1\n", "the column 'arm' is missing; the columns are arm, from, to, probability, count, reward"),
+        ("day,arm,from,to,reward,by\n1,1,a,a,1,me\n", "unknown columns 'day', 'by'; the columns are arm, from, to, probability, count, reward; leave them out with --ignore, or ignore="),
+        ("from,to,count,reward\na,a,1,1\n", "the column 'arm' is missing; the columns are arm, from, to, probability, count, reward; say what it is called with --columns arm=..., or columns="),
+        ("arm,Arm,from,to,reward\n1,1,a,a,1\n", "the columns 'arm' and 'Arm' are both arm; leave one out with --ignore, or ignore="),
         ("arm,from,to,to,reward\n1,a,a,a,1\n", "the column 'to' comes twice"),
         ("arm,from,to,reward\n1,a,a\n", "row 2: 3 cells, and the header has 4"),
         ("arm,from,to,reward\n1,a,a,\n", "row 2: reward is missing"),
@@ -144,13 +146,77 @@ def test_all_bad_rows_are_told_at_once(table):
         ("arm,from,to,count,reward\n1,a,a,0,1\n", "arm 1, state a: row sums to 0, not 1"),
         (",a,b,reward\na,1,0,1\na,1,0,1\n", "row 3: state a comes twice"),
         (",a,b,reward\na,1,0,1\nc,1,0,1\n", "row 3: state c has no column; the columns are a, b"),
-        ("machine,state,next\nM1,ok,bad\n", "neither a list of transitions, with columns arm, from and to, nor the matrix of an arm, with a column for each state; its columns are machine, state, next"),
+        ("machine,state,next\nM1,ok,bad\n", "neither a list of transitions, with columns arm, from and to, nor the matrix of an arm, with a column for each state; its columns are machine, state, next; say which is which with --columns arm=...,from=...,to=..., or columns="),
     ],
 )  # fmt: skip
 def test_what_is_no_table_of_a_bandit_is_refused_with_its_place(table, text, message):
     with pytest.raises(BanditError) as caught:
         bandit_from_table(table(text), "9/10")
     assert str(caught.value).partition("table.csv")[2].lstrip(":, ") == message
+
+
+def test_columns_have_names_of_their_own_without_regard_to_case(table):
+    own = table(LIST.replace("arm,from,to,probability,reward", "Machine,FROM,Next,Probability,Gain"))
+    called = {"arm": "machine", "to": "Next", "reward": "GAIN"}
+    assert bandit_from_table(own, "9/10", columns=called).bandit == Bandit([Arm(**MACHINE)], "9/10")
+    said = run("theory", "import", own, "--discount", "0.9", "--columns", "arm=machine, to=next,reward=gain")
+    assert parse_model(said.stdout) == Bandit([Arm(**MACHINE)], "9/10")
+    matrix = table(MATRIX.replace("new", "From").replace("worn", "from").replace("reward", "Reward"))
+    assert bandit_from_table([matrix], 0).bandit.state_names == ("From", "from")  # states, and no columns of a list
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("arm", "--columns: 'arm' is not of the form arm=machine"),
+        ("arm=m,arm=n", "--columns: arm is given twice"),
+        ("arms=m", "columns: 'arms' is none of arm, from, to, probability, count, reward, state; write as in arm=machine"),
+        ("arm=m", "no column is called 'm'; its columns are arm, from, to, probability, reward"),
+    ],
+)  # fmt: skip
+def test_names_of_columns_that_cannot_be(table, words, said):
+    done = run("theory", "import", table(LIST), "--discount", "0.9", "--columns", words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.endswith(f"{said}\n")
+
+
+def test_what_looks_odd_in_a_log_is_noted(table):
+    text = "day,arm,from,to,reward\n1,1,a,b,1\n1,2,a,a,1\n2,1,b,a,0\n"
+    assert bandit_from_table(table(text), 0, ignore=["day"]).notes == ()
+    twice, broken = bandit_from_table(table(text + "2,1,b,a,0\n3,2,a,a,1\n"), 0, ignore=["day"]).notes
+    assert twice.endswith("table.csv: row 5 is equal to an earlier one, what is left out too; each counts")
+    assert (
+        "in 1 place an arm does not go on from where its row before ended, first in row 5: arm 1 from b, after a"
+        in broken
+    )
+    assert bandit_from_table(table("arm,from,to,reward\n1,a,a,1\n1,a,a,1\n"), 0).notes == ()  # two days alike
+    counts = table("arm,from,to,count,reward\n1,a,a,2,1\n1,a,b,1,1\n1,b,a,1,1\n1,a,a,2,1\n1,a,a,3,1\n")
+    done = run("theory", "import", counts, "--discount", "0")
+    assert parse_model(done.stdout).arms[0].transitions[0] == (fmpq(7, 8), fmpq(1, 8))
+    assert "note: " in done.stderr
+    assert "2 rows, the first of them 5, are of a transition that was counted before; counts are added" in done.stderr
+
+
+def test_a_priority_is_read_from_what_is_printed_as_csv(table):
+    machine = MACHINE["transitions"]
+    arms = [Arm(**MACHINE), Arm(rewards=["7/10", 0], transitions=machine, states=["M2 new", "M2 worn"])]
+    model = table(model_text(Bandit(arms, "9/10", ["new", "M2 new"])), "model.json")
+    order = ["new", "M2 new", "worn", "M2 worn"]  # indices 1, 7/10, 3/5, 0: rewards fall as a machine wears
+    printed = table(run("theory", "indices", model, "--csv").stdout, "indices.csv")
+    reversed_order = table("arm,state\nM2,worn\n1,worn\nM2,new\n1,new\n", "order.csv")
+    numbered = table("Priority,State\n2,M2 new\n1,new\n4,M2 worn\n3,worn\n", "numbered.csv")
+    for file, expected in ((printed, order), (numbered, order), (reversed_order, order[::-1])):
+        done = run("theory", "value", model, "--priority", file, "--csv")
+        assert columns(done.stdout)["state"] == expected
+    for text, said in (
+        ("arm,state\n3,new\n", "row 2: no state 'new' of arm '3' in the model; its states are new, worn, M2 new, M2 worn"),
+        ("state,index\nold,1\n", "row 2: no state is called 'old'; the states are new, worn, M2 new, M2 worn"),
+        ("arm,from\n1,new\n", "the column 'state' is missing; its columns are arm, from"),
+        ("state\nnew\n", "priority: incomplete, 3 of 4 states missing: worn, M2 new, M2 worn"),
+    ):  # fmt: skip
+        done = run("theory", "value", model, "--priority", table(text, "bad.csv"))
+        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+        assert said in done.stderr
 
 
 @pytest.mark.parametrize("source", [5, b"arm,from,to", []])

@@ -35,6 +35,7 @@ from theory.optimism import optimistic_value, with_rewards_at_most
 from theory.paper.models import PAPER_MODELS, paper_model
 from theory.parametric import LARGEST_ARM, certify, parametric_bandit
 from theory.rationals import decimal_text
+from theory.state_table import read_priority
 from theory.terminal.console import Commands, OutputFile, print_json, version_option
 from theory.values import policy_value, priority_policy, priority_value
 
@@ -49,7 +50,9 @@ initial_option: Decorator = click.option(
     "--initial", metavar="STATES", help="Initial state, one name or index per arm: A1,B3. [default: the model's]"
 )
 priority_option: Decorator = click.option(
-    "--priority", metavar="STATES", help="A strict order over all states, the most urgent first: A2,A1,B1,..."
+    "--priority",
+    metavar="STATES",
+    help='A strict order over all states, the most urgent first: A2,A1,B1,...; or a CSV file, as from "indices --csv".',
 )
 discount_option: Decorator = click.option(
     "--discount", metavar="NUMBER", help='In place of the model\'s: "9/10", "exp(-1/100)", "0.95 +/- 0.01".'
@@ -113,6 +116,9 @@ def example(name: str, as_json: bool) -> None:
     "--normalise", metavar="NUMBER", default="0", help="Divide rows by their sum that miss 1 by at most so much."
 )
 @click.option("--ignore", metavar="COLUMN", multiple=True, help="Leave a column out; may be given again.")
+@click.option(
+    "--columns", metavar="OURS=YOURS,...", help="What your columns are called: arm=machine,from=before,to=after."
+)
 def import_tables(
     tables: tuple[str, ...],
     discount: str,
@@ -120,6 +126,7 @@ def import_tables(
     initial: str | None,
     normalise: str,
     ignore: tuple[str, ...],
+    columns: str | None,
 ) -> None:
     """Print the model file of a bandit that CSV tables describe.
 
@@ -129,7 +136,10 @@ def import_tables(
     """
     sources = tables[0] if len(tables) == 1 else list(tables)
     last = initial if initial == "last" else None
-    made = bandit_from_table(sources, discount, rewards=rewards, initial=last, normalise=normalise, ignore=ignore)
+    called = {} if columns is None else _named_columns(columns)
+    made = bandit_from_table(
+        sources, discount, rewards=rewards, initial=last, normalise=normalise, ignore=ignore, columns=called
+    )
     bandit = made.bandit
     if initial is not None and last is None:
         bandit = Bandit(bandit.arms, bandit.discount, _start(bandit, initial))
@@ -143,9 +153,11 @@ def import_tables(
         least = min(made.observations, key=made.observations.__getitem__)
         click.echo(
             f"rows are frequencies of {sum(made.observations.values())} transitions; the state left least often is "
-            f"{least}, {made.observations[least]} times",
+            f"{least}, {made.observations[least]} time{'s' * (made.observations[least] != 1)}",
             err=True,
         )
+    for note in made.notes:
+        click.echo(f"note: {note}", err=True)
 
 
 @theory.command()
@@ -336,12 +348,23 @@ def export(model: str, to: str, priority: str | None, initial: str | None, as_js
     if to != "prism":
         raise ModelError(f"no format is called {to!r}; the formats are prism")
     bandit = _model(model)
-    order = None if priority is None else _names(priority)
-    text = prism_model(bandit, order, _start(bandit, initial))
+    text = prism_model(bandit, _priority(bandit, priority), _start(bandit, initial))
     if as_json:
         print_json({"format": to, "model": text, "property": 'Rmax=? [ F "over" ]'})
     else:
         click.echo(text, nl=False)
+
+
+def _named_columns(text: str) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for part in text.split(","):
+        ours, equals, yours = map(str.strip, part.partition("="))
+        if not (ours and equals and yours):
+            raise ModelError(f"--columns: {part.strip()!r} is not of the form arm=machine")
+        if ours in found:
+            raise ModelError(f"--columns: {ours} is given twice")
+        found[ours] = yours
+    return found
 
 
 def _any_model(source: str, discount: str | None = None) -> Bandit | EnclosedBandit:
@@ -400,7 +423,11 @@ def _refuse_other_method(method: str, default: str) -> None:
 
 
 def _priority(bandit: Bandit, text: str | None) -> Priority | None:
-    return None if text is None else bandit.priority(_names(text))
+    if text is None:
+        return None
+    if text not in bandit.state_names and (text.endswith(".csv") or Path(text).is_file()):
+        return read_priority(bandit, Path(text))
+    return bandit.priority(_names(text))
 
 
 def _names(text: str) -> list[str]:

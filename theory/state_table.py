@@ -1,0 +1,92 @@
+"""Indices and priorities of a model's states, from CSV files such as ``python -m theory indices --csv`` prints.
+
+A row's state is named by the columns ``arm``, its number from 1, and ``state``; or by ``state`` alone, where the model
+has one state of that name; or by both as a log has them, which `bandit_from_table` joins: ``M07`` and ``worn`` for the
+state ``M07 worn``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from flint import fmpq
+
+from theory.errors import ModelError, NumberError
+from theory.model import ArmState, Bandit, Priority
+from theory.model_table import csv_columns
+from theory.rationals import rational
+
+
+def read_indices(bandit: Bandit, path: Path) -> dict[ArmState, fmpq]:
+    """Return the index of every arm state from a CSV file with the columns arm, state and index.
+
+    Raises
+    ------
+    ModelError, NumberError
+        For no such file or column, no CSV of commas, and with row and state for an index that is no number, missing or
+        given twice.
+    """
+    return _numbers(bandit, path, _read(path), "index")
+
+
+def read_priority(bandit: Bandit, path: Path) -> Priority:
+    """Return a strict order of all arm states from a CSV file with the columns arm and state.
+
+    A column priority numbers the states, the most urgent first. Without it the largest index comes first, of equal ones
+    the first in the model; with neither column, the first row.
+
+    Raises
+    ------
+    ModelError, NumberError
+        As `read_indices`.
+    """
+    columns = _read(path)
+    if "priority" in columns:
+        rank = _numbers(bandit, path, columns, "priority")
+        return tuple(sorted(rank, key=rank.__getitem__))
+    if "index" in columns:
+        index = _numbers(bandit, path, columns, "index")
+        return tuple(sorted(bandit.arm_states, key=lambda state: -index[state]))
+    return bandit.priority([state for _, state in _states(bandit, path, columns)])
+
+
+def _numbers(bandit: Bandit, path: Path, columns: Mapping[str, Sequence[str]], what: str) -> dict[ArmState, fmpq]:
+    if what not in columns:
+        raise ModelError(f"{path}: the column {what!r} is missing; the columns are arm, state, {what}")
+    found: dict[ArmState, fmpq] = {}
+    for (number, state), text in zip(_states(bandit, path, columns), columns[what], strict=True):
+        where = f"{path}, row {number}"
+        called = f"arm {state[0] + 1}, state {bandit.arms[state[0]].states[state[1]]}"
+        if state in found:
+            raise ModelError(f"{where}: {called} comes twice")
+        try:
+            found[state] = rational(text.strip())
+        except NumberError as error:
+            raise NumberError(f"{where}: {called}: {what} {error}") from None
+    missing = [f"arm {a + 1}, state {bandit.arms[a].states[x]}" for a, x in bandit.arm_states if (a, x) not in found]
+    if missing:
+        raise ModelError(f"{path}: no {what} of {'; '.join(missing[:3])}{'; ...' if len(missing) > 3 else ''}")
+    return found
+
+
+def _states(bandit: Bandit, path: Path, columns: Mapping[str, Sequence[str]]) -> Iterator[tuple[int, ArmState]]:
+    """Give the number of each row, from 2, and the state that it names."""
+    if "state" not in columns:
+        raise ModelError(f"{path}: the column 'state' is missing; its columns are {', '.join(columns) or 'none'}")
+    numbered = {(str(a + 1), bandit.arms[a].states[x]): (a, x) for a, x in bandit.arm_states}
+    arms = columns.get("arm", [""] * len(columns["state"]))
+    for number, (arm, state) in enumerate(zip(map(str.strip, arms), map(str.strip, columns["state"]), strict=True), 2):
+        if (arm, state) in numbered:
+            yield number, numbered[arm, state]
+            continue
+        try:
+            yield number, bandit.arm_state(f"{arm} {state}".strip())
+        except ModelError as error:
+            names = ", ".join(bandit.state_names[:4]) + (", ..." if len(bandit.arm_states) > 4 else "")
+            told = f"no state {state!r} of arm {arm!r} in the model; its states are {names}" if arm else error
+            raise ModelError(f"{path}, row {number}: {told}") from None
+
+
+def _read(path: Path) -> dict[str, list[str]]:
+    return {name.strip().lower(): column for name, column in csv_columns(path, str(path)).items()}
