@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -18,6 +18,9 @@ from proofs_checks.commands.options import (
     progress,
 )
 from theory.terminal.console import console, jobs_option, number_of_jobs, print_json
+
+if TYPE_CHECKING:  # entries are collected when they are asked for
+    from proofs_checks.claimcheck.ledger import Registry
 
 
 def run_entries(claim_ids: Sequence[str] | None, jobs: int | None, fresh: bool = False) -> list[dict[str, Any]]:
@@ -42,17 +45,29 @@ def print_run(entries: Sequence[dict[str, Any]], *, as_json: bool) -> None:
         print_summary(entries)
 
 
+def print_checked(entries: Sequence[dict[str, Any]], *, as_json: bool) -> None:
+    """Print entries, and leave with exit code 1 unless they and their variants came out as they should."""
+    print_run(entries, as_json=as_json)
+    variants = [each for entry in entries for each in entry.get("variants", {}).values()]
+    leave_unless(all(entry["as_recorded"] for entry in entries) and all(each["as_it_should"] for each in variants))
+
+
 own_option = click.option(
     "--from", "own", metavar="FILE", type=click.Path(path_type=Path), help="A Python file with claims of your own."
 )
 
 
-def run_own(path: Path, claim_ids: Sequence[str]) -> list[dict[str, Any]]:
-    """Return the content of the claims in a user's file, all of them if none is named."""
-    from proofs_checks.claimcheck.ledger.own import judged_beside, own_entries  # noqa: PLC0415
+def run_own(path: Path, claim_ids: Sequence[str], *, mutants: bool = False) -> list[dict[str, Any]]:
+    """Return the content of the claims in a user's file, all of them if none is named, and their variants if asked."""
+    from proofs_checks.claimcheck.ledger.own import beside, judged_beside, own_entries  # noqa: PLC0415
     from proofs_checks.paper import registry  # noqa: PLC0415
 
-    return judged_beside(own_entries(path), registry(), list(claim_ids))
+    own = own_entries(path)
+    everything = beside(own, registry())
+    entries = judged_beside(own, everything, list(claim_ids))
+    if mutants:
+        _add_variants(entries, everything)
+    return entries
 
 
 @click.command()
@@ -75,11 +90,9 @@ def check(
 ) -> None:
     """Check one or some claims, all of a section, what stands under an entry, or what a file of yours claims."""
     if own is not None:
-        if mutants or under is not None or any(filters_given.values()):
-            raise click.UsageError("--from takes claims of the file, and no other choice")
-        entries = run_own(own, claims)
-        print_run(entries, as_json=as_json)
-        leave_unless(all(entry["as_recorded"] for entry in entries))
+        if under is not None or any(filters_given.values()):
+            raise click.UsageError("--from checks the file's claims, all or those named: leave the other choices out")
+        print_checked(run_own(own, claims, mutants=mutants), as_json=as_json)
         return
     if not claims and under is None and not any(filters_given.values()):
         raise click.UsageError("name claims, or choose some by --section, --under, --cause, --fails, ...")
@@ -91,9 +104,8 @@ def check(
         ids = registry().below(under)
     entries = [dict(entry) for entry in chosen(run_entries(ids, jobs=jobs, fresh=fresh), **filters_given)]
     if mutants:
-        _add_variants(entries)
-    print_run(entries, as_json=as_json)
-    leave_unless(all(entry["as_recorded"] and _variants_right(entry) for entry in entries))
+        _add_variants(entries, registry())
+    print_checked(entries, as_json=as_json)
 
 
 @click.command()
@@ -133,11 +145,10 @@ def show(claim: str | None, own: Path | None, as_json: bool) -> None:
     leave_unless(entry["as_recorded"])
 
 
-def _add_variants(entries: list[dict[str, Any]]) -> None:
+def _add_variants(entries: list[dict[str, Any]], registry: Registry) -> None:
     from proofs_checks.claimcheck.ledger import Book, variants  # noqa: PLC0415
-    from proofs_checks.paper import registry  # noqa: PLC0415
 
-    book = Book(registry())
+    book = Book(registry)
     with progress(len(entries), "varying") as advance:
         for entry in entries:
             entry["variants"] = {
@@ -147,10 +158,6 @@ def _add_variants(entries: list[dict[str, Any]]) -> None:
                     "as_it_should": each.as_it_should,
                     "why": each.why,
                 }
-                for each in variants(book.registry[entry["id"]], book)
+                for each in variants(registry[entry["id"]], book)
             }
             advance(entry["id"])
-
-
-def _variants_right(entry: dict[str, Any]) -> bool:
-    return all(variant["as_it_should"] for variant in entry.get("variants", {}).values())

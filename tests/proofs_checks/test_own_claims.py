@@ -8,7 +8,7 @@ import pytest
 
 from proofs_checks.claimcheck.evidence import Argument, ByHand, Step, Uses
 from proofs_checks.claimcheck.ledger import Chapter, Registry
-from proofs_checks.claimcheck.ledger.own import judged_beside
+from proofs_checks.claimcheck.ledger.own import beside, judged_beside
 from tests import command_line
 from tests.proofs_checks.test_ledger import bounded, steps
 
@@ -54,11 +54,24 @@ def test_all_claims_of_a_file_are_checked(tmp_path):
     assert run(tmp_path, "check", "my:true", "--from", "mine.py").returncode == 0
 
 
+def test_false_variants_of_claims_of_ones_own_are_tried(tmp_path):
+    near = MINE.replace("c=factor,", 'c=factor, nearest="c",').replace(', ("false", 2)', ",")
+    done = run(tmp_path, "check", "--from", "mine.py", "--mutants", text=near)
+    assert (done.returncode, "variants: 1 false ones refuted, 0 true ones established" in done.stdout) == (0, True)
+    (claim,) = json.loads(run(tmp_path, "check", "--from", "mine.py", "--mutants", "--json", text=near).stdout)[
+        "claims"
+    ]
+    assert list(claim["variants"]) == ["c = 1.00050781"]  # log(1/(1 - x)) = x + x^2/2 + ...: 1 is the largest
+    down = near.replace('nearest="c"', 'nearest="c-"')  # smaller ones are true
+    done = run(tmp_path, "check", "--from", "mine.py", "--mutants", text=down)
+    assert (done.returncode, "no value in this direction is refuted" in done.stdout) == (1, True)
+
+
 def test_what_a_claim_rests_on_may_have_been_kept_and_the_claim_itself_may_not(monkeypatch):
     asked, mine = [], Chapter()
     monkeypatch.setattr("proofs_checks.claimcheck.ledger.own.kept", asked.append)
     mine.ours().statement(bounded("mine"), by=Argument(Step("", Uses("low")), conclusion=ByHand("clear")))
-    (found,) = judged_beside(mine, Registry(steps()), [])
+    (found,) = judged_beside(mine, beside(mine, Registry(steps())), [])
     assert (found["id"], found["depends_on"], asked) == ("mine", ["low"], ["low"])
 
 
@@ -78,7 +91,7 @@ def test_what_a_claim_rests_on_may_have_been_kept_and_the_claim_itself_may_not(m
         (["show", "--from", "mine.py"], MINE.replace("my:{name}", "eq:tau"), "eq:tau is the id of an entry of the ledger"),
         (["show", "--from", "mine.py"], MINE.replace("{name}", "same"), "my:same is entered twice"),
         (["show"], MINE, "Missing argument 'CLAIM'"),
-        (["check", "--from", "mine.py", "--mutants"], MINE, "--from takes claims of the file, and no other choice"),
+        (["check", "--from", "mine.py", "--section", "A.1"], MINE, "--from checks the file's claims, all or those named: leave the other choices out"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_one_line(tmp_path, words, text, said):

@@ -39,21 +39,36 @@ def own_entries(path: Path) -> Chapter:
     return found
 
 
-def judged_beside(own: Chapter, ledger: Registry, claim_ids: list[str]) -> list[Content]:
-    """Return the contents of the user's claims with these ids (all if none is named) and of what they rest on.
+def beside(own: Chapter, ledger: Registry) -> Registry:
+    """Return the entries of the ledger together with the user's claims.
 
     Raises
     ------
     BanditError
-        If an id is one of the ledger's, or is entered twice; or for a name of no claim.
+        If an id is one of the ledger's, or is entered twice.
     """
     for entry in own:
         if entry.id in ledger:
             raise BanditError(f"{entry.id} is the id of an entry of the ledger; call yours otherwise")
     try:
-        registry = Registry([*ledger, *own], list(ledger.causes.values()))
+        return Registry([*ledger, *own], list(ledger.causes.values()))
     except ValueError as error:
         raise BanditError(str(error)) from None
+
+
+def judged_beside(own: Chapter, registry: Registry, claim_ids: list[str]) -> list[Content]:
+    """Return the contents of the user's claims with these ids (all if none is named) and of what they rest on.
+
+    Parameters
+    ----------
+    registry
+        As `beside` returns it.
+
+    Raises
+    ------
+    BanditError
+        For a name of no claim.
+    """
     mine = [entry.id for entry in own]
     book, found = Book(registry), dict[str, Content]()
     waiting = [registry[claim_id].id for claim_id in claim_ids] or mine

@@ -128,6 +128,10 @@ def print_summary(entries: Sequence[Entry]) -> None:
                 out.print(
                     f"variant: {entry['id']}, {variant['kind']} {unicode_text(name)}: {variant['why']}", soft_wrap=True
                 )
+    varied = [variant for entry in entries for variant in entry.get("variants", {}).values() if variant["as_it_should"]]
+    if any("variants" in entry for entry in entries):
+        refuted = sum(variant["kind"] == "mutant" for variant in varied)
+        out.print(f"variants: {refuted} false ones refuted, {len(varied) - refuted} true ones established")
     if not wrong:
         out.print("Every entry came out as recorded" + (", but not every variant as it should." if astray else "."))
 
