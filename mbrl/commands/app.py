@@ -24,6 +24,7 @@ from mbrl.commands.showing import (
     print_table,
     shown_progress,
 )
+from mbrl.commands.width import Width
 from mbrl.experiments.scenarios import SCENARIOS, find_scenario
 from mbrl.experiments.settings import DEFAULT_SEED, Request, make_settings
 from mbrl.experiments.store import check_folder_of_results, read_settings
@@ -285,7 +286,7 @@ def _number_or_name(text: str) -> float | str:
 @mbrl.command("plot")
 @click.argument("directories", metavar="DIR...", nargs=-1, required=True, type=ResultsFolder())
 @click.option("--out", metavar="FOLDER", type=OutputFolder(), help="Folder of the figures. [default: DIR/figures]")
-@click.option("--width", type=click.FloatRange(min=2), metavar="INCHES", help="Width of the figures.")
+@click.option("--width", type=Width(), metavar="WIDTH", help="Of the figures: 8cm, 80mm, 3.25in or 241pt.")
 @click.option("--font", metavar="FAMILY", help='Of all texts, such as serif or "DejaVu Sans".')
 @click.option("--no-title", is_flag=True, help="Without titles, and notes below, which a caption says.")
 @click.option("--style", metavar="STYLE", help="Name or file of a matplotlib style, obeyed in place of ours.")
