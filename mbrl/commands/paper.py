@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,8 +16,9 @@ from mbrl.commands.showing import (
     print_note,
     print_table,
     shown_progress,
+    too_few,
 )
-from mbrl.experiments.intervals import shown_share
+from mbrl.experiments.intervals import Interval, shown_share
 from mbrl.experiments.scenarios import find_scenario
 from mbrl.experiments.settings import Request, make_settings
 from mbrl.experiments.store import check_folder_of_results, read_settings
@@ -146,7 +147,7 @@ def _print_points(found: Sequence[Comparison], markdown: bool) -> None:
             comparison.agent,
             str(point.episode),
             f"{point.printed:g} ± {point.error:g}",
-            point.ours.written(".1f"),
+            point.ours.written(".1f", reason=False),
             f"{point.least:.1f} to {point.most:.1f}",
             point.verdict,
         )
@@ -155,6 +156,13 @@ def _print_points(found: Sequence[Comparison], markdown: bool) -> None:
     ]
     columns = ("figure", "agent", "episode", "printed", "ours", "95% of such means", "verdict")
     print_table(columns, rows, title="", markdown=markdown)
+    _print_too_few({"mean": [point.ours for comparison in found for point in comparison.points]}, markdown)
+
+
+def _print_too_few(columns: Mapping[str, Sequence[Interval]], markdown: bool) -> None:
+    few = too_few(columns, "95% intervals: ")
+    if few:
+        print_note(f"{few}.", markdown=markdown)
 
 
 def _print_deviations(agent: str, measured: Sequence[Effect], *, markdown: bool) -> None:
@@ -189,13 +197,15 @@ def _print_deviations(agent: str, measured: Sequence[Effect], *, markdown: bool)
             (
                 option,
                 what,
-                line.mean.written(".1f"),
-                line.median.written(".1f"),
-                line.ratio.written(".2f") if effect.readings else "",
+                line.mean.written(".1f", reason=False),
+                line.median.written(".1f", reason=False),
+                line.ratio.written(".2f", reason=False) if effect.readings else "",
             )
         )
     columns = ("option", "reading", "mean regret", "median", "mean / ours")
     print_table(columns, rows, title=f"{agent}: what each reading does alone", markdown=markdown)
+    shown = [effect.summary for effect in measured if len(effect.readings) <= 1]
+    _print_too_few({"mean": [line.mean for line in shown], "median": [line.median for line in shown]}, markdown)
 
 
 def _print_readings(agent: str, measured: Sequence[Effect], *, everything: bool, markdown: bool) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from math import isfinite
 from typing import TYPE_CHECKING
@@ -11,6 +11,7 @@ import click
 import numpy as np
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
+from mbrl.experiments.intervals import Interval
 from theory.terminal.console import console, table
 
 if TYPE_CHECKING:
@@ -123,15 +124,15 @@ models. Time: the median, to plan and learn.
     rows = [
         (
             line.agent,
-            line.mean.written(".1f"),
-            line.median.written(".1f"),
+            line.mean.written(".1f", reason=False),
+            line.median.written(".1f", reason=False),
             f"{line.lower_decile:.1f} to {line.upper_decile:.1f}",
             f"{line.largest:.1f}",
             f"{line.milliseconds:.2g}" if line.milliseconds < 0.1 else f"{line.milliseconds:.3f}",
             *(
                 [
-                    line.ratio.written(".2f"),
-                    line.median_ratio.written(".2f"),
+                    line.ratio.written(".2f", reason=False),
+                    line.median_ratio.written(".2f", reason=False),
                 ]
                 if versus
                 else []
@@ -144,11 +145,32 @@ models. Time: the median, to plan and learn.
     over, units = f"{one.simulations} simulation{'s' if one.simulations > 1 else ''}", "simulations"
     if one.units < one.simulations:
         over, units = f"{over}, of {one.units} models that they share", "models"
+    few = too_few(
+        {
+            "mean": [line.mean for line in summaries],
+            "median": [line.median for line in summaries],
+            "ratio of medians": [line.median_ratio for line in summaries if versus],
+        },
+        "; ",
+    )
     print_note(
-        f"Regret cumulated over {episodes} episodes; {over}. In brackets: 95% intervals over {units}. Time: "
-        "the median, to plan and learn.",
+        f"Regret cumulated over {episodes} episodes; {over}. In brackets: 95% intervals over {units}{few}. Time: the "
+        "median, to plan and learn.",
         markdown=markdown,
     )
+
+
+def too_few(columns: Mapping[str, Sequence[Interval]], before: str) -> str:
+    """Return, after a beginning, from how many units on columns have the intervals that are missing; "" if none are.
+
+    Examples
+    --------
+    >>> one, other = (Interval(3.0, float("nan"), float("nan"), 5, least) for least in (80, 6))
+    >>> too_few({"mean": [one, one], "median": [other]}, "; "), too_few({"mean": [Interval(3, 2, 4, 90, 80)]}, "; ")
+    ('; none of a mean below n = 80, of a median below n = 6', '')
+    """
+    least = {name: each.least for name, column in columns.items() for each in column if each.too_few}
+    return f"{before}none " + ", ".join(f"of a {name} below n = {n}" for name, n in least.items()) if least else ""
 
 
 def of_simulations(numbers: Sequence[float], form: str) -> str:

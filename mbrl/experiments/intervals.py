@@ -64,11 +64,23 @@ class Interval:
     least: int = 2
     alike: bool = field(default=False, repr=False)
 
+    @property
+    def too_few(self) -> bool:
+        """Whether there is an estimate and no interval, for want of units."""
+        return isnan(self.low) and not self.alike and not isnan(self.estimate)
+
     def __str__(self) -> str:
         return f"{self.written('.4g')}, 95%, n = {self.units}"
 
-    def written(self, form: str) -> str:
+    def written(self, form: str, *, reason: bool = True) -> str:
         """Return the number with its interval in brackets, or why it has none.
+
+        Parameters
+        ----------
+        form
+            Of the numbers, such as ``.1f``.
+        reason
+            Whether it is said that there are too few units; a table says so once, beneath.
 
         Examples
         --------
@@ -79,6 +91,8 @@ class Interval:
         """
         if isnan(self.estimate):
             return "-"
+        if self.too_few and not reason:
+            return f"{self.estimate:{form}}"
         if isnan(self.low):
             why = f": all {self.units} alike" if self.alike else f" below n = {self.least}"
             return f"{self.estimate:{form}} (no interval{why})"

@@ -72,8 +72,9 @@ def test_the_command_prints_them(tmp_path):
     words = ("run", "random-walk", "--out", tmp_path, "--simulations", 1, "--episodes", 5, "--agents", "random,oracle")
     printed = " ".join(mbrl(*words, "--jobs", 1).stdout.split())
     assert not {"[", "|"} & {*printed}  # one simulation has no interval
-    assert "no interval below n = 80" in printed
-    assert "over 5 episodes; 1 simulation. In brackets: 95% intervals over simulations." in printed
+    said = "95% intervals over simulations; none of a mean below n = 80, of a median below n = 6. Time:"
+    assert f"over 5 episodes; 1 simulation. In brackets: {said}" in printed
+    assert printed.count("below n") == 2  # beneath the table, not in its rows
     mbrl(*words[:4], "--simulations", 6, "--jobs", 1)
     content = json.loads(mbrl("table", tmp_path, "--versus", "random", "--json").stdout)
     first, second = content["agents"]
