@@ -144,7 +144,7 @@ BROKEN = {
 
 @pytest.mark.parametrize("learner", RIGHT, ids=lambda c: c.__name__)
 def test_what_is_right_conforms(learner):
-    report = conform(learner, "agent", examples=25 if learner in (MBUCRL2, MBUCBVI) else 0)
+    report = conform(learner, "agent", examples=10 if learner in (MBUCRL2, MBUCBVI) else 0)
     assert report.passed, (report.defects, report.failures)
     assert report.worst_absolute_error == 0
     assert sum(judged.ties_split for judged in report.judgements.values()) == 0

@@ -135,7 +135,8 @@ class _Referee:
         must stay the same when the two arms change places.
         """
         rule = getattr(agent, "ties", None)
-        if "tie broken by rounding" in self.defects or (isinstance(policy, TablePolicy) and rule not in _TIES):
+        to_see = rule in _TIES if isinstance(policy, TablePolicy) else _has_close_indices(policy)
+        if "tie broken by rounding" in self.defects or not to_see:
             return
         for a, b, renamed in _renamings(self.bandit.sizes):
             if not shown.same_arm(a, b, renamed):
@@ -221,6 +222,14 @@ def _renamings(sizes: Sequence[int]) -> Iterator[tuple[int, int, tuple[int, ...]
             names = range(sizes[a])
             for renamed in permutations(names) if sizes[a] <= _RENAMED else [tuple(names)]:
                 yield a, b, renamed
+
+
+def _has_close_indices(policy: IndexPolicy) -> bool:
+    """Return whether two indices differ, and by no more than rounding; then two neighbours in the order do."""
+    ranked = policy.indices.ravel()[policy.order]
+    differ = ranked[:-1] > ranked[1:]
+    above, below = ranked[:-1][differ], ranked[1:][differ]
+    return bool((above - below <= _ROUNDING * np.maximum(abs(above), abs(below))).any())
 
 
 def _parts(episode: Trajectory) -> tuple[Any, ...]:
