@@ -11,7 +11,6 @@ from types import SimpleNamespace
 import pytest
 from markupsafe import escape
 
-import proofs_checks
 from proofs_checks.commands.mistakes import all_causes
 from proofs_checks.kernel import headlines
 from proofs_checks.paper import registry
@@ -20,7 +19,6 @@ from proofs_checks.report.pages.annotated.entries import DOES_NOT_HOLD, elsewher
 from proofs_checks.report.pages.annotated.explorers import explorer_data
 from proofs_checks.report.pages.annotated.mathematics import formula, prose
 from proofs_checks.report.pages.annotated.skeleton import skeleton
-from proofs_checks.report.pages.errata import errata
 from proofs_checks.report.pages.terminal import section_of
 from proofs_checks.report.pages.theorems import TheoremSummary, theorem_summaries
 from theory.errors import OutputError
@@ -243,13 +241,6 @@ def test_each_theorem_has_a_summary_with_what_is_established(ledger):
     moved = {"foundations": [next(entry["id"] for entry in ledger if entry["cause"] == "moment-lemma")]}
     other = theorem_summaries([entry | moved for entry in ledger], all_causes(), registry())[1]
     assert {cause["id"] for cause in other.causes} - {cause["id"] for cause in summaries[1].causes} == {"moment-lemma"}
-
-
-def test_errata_beside_the_code_are_those_of_the_ledger():
-    causes = all_causes()
-    written = (Path(proofs_checks.__file__).parent / "ERRATA.md").read_text(encoding="utf-8")
-    found = errata(causes)
-    assert written == found, "out of date: python -m proofs_checks errata > proofs_checks/ERRATA.md"
 
 
 @pytest.mark.parametrize(("parts", "whole"), [(["a", "b"], True), (["b", "c"], False)])
