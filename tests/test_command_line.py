@@ -65,7 +65,8 @@ def test_an_answer_is_followed_by_no_second_object(tmp_path):
 def test_verdict_severity_and_grade_are_whole_at_any_width(monkeypatch, columns):
     monkeypatch.setenv("COLUMNS", str(columns))
     claim = "thm:no_OFU/value-M1"
-    done = command_line.run("proofs_checks", "check", claim, "thm:regret_upper_bound/main-text/unvisited")
+    claims = (claim, "thm:regret_upper_bound/main-text/unvisited")
+    done = command_line.run("proofs_checks", "check", *claims, "--jobs", "1")
     lines = done.stdout.splitlines()
     first = next(number for number, line in enumerate(lines) if line.startswith(claim))
     told = " ".join(lines[first : first + 2]) if columns < 200 else lines[first]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -16,8 +17,13 @@ ROOT = Path(__file__).parent.parent
 MAY_IMPORT = {"theory": {"theory"}, "mbrl": {"mbrl", "theory"}, "proofs_checks": {"proofs_checks", "mbrl", "theory"}}
 
 
+@cache
+def nodes_of(path):
+    return list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+
+
 def imported_modules(path):
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes_of(path):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -118,10 +124,9 @@ def test_no_float_enters_theory():
     names = ("gittins/proposal.py", "policy_proposal.py", "elimination/modular.py")
     allowed = {ROOT / "theory" / name for name in names}
     for path in (ROOT / "theory").rglob("*.py"):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
         floats = [
             node.lineno
-            for node in ast.walk(tree)
+            for node in nodes_of(path)
             if (isinstance(node, ast.Constant) and isinstance(node.value, float))
             or (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "float")
         ]
@@ -130,7 +135,7 @@ def test_no_float_enters_theory():
 
 def modules_imported_by(path, modules):
     """Yield the modules of the project that a file imports anywhere, inside functions and for type hints included."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes_of(path):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
