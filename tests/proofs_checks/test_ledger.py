@@ -323,7 +323,7 @@ def test_what_holds_fails_or_holds_in_part():
     found = book.judge(entry)
     assert (found.verdict, found.reason.startswith("what survives")) == (Verdict.FAILS, True)
     entry, book = entered(bounded(), verdict=Verdict.UNDECIDED)
-    assert book.judge(entry).reason == "no counterexample is found, and nothing establishes it"
+    assert book.judge(entry).reason == "nothing here establishes or refutes it"
     entry, book = entered(Relation("e", ForAll(x >= 0), sympy.exp(x) >= 1 + x), Solver(), verdict=Verdict.UNDECIDED)
     assert book.judge(entry).verdict is Verdict.HOLDS
     entry, book = entered(Relation("l", ForAll(K >= 1), sympy.log(K) <= K), Everywhere(), verdict=Verdict.UNDECIDED)

@@ -112,7 +112,7 @@ class Book:
         if witness is not None:
             return self._failing(statement, entry, Finding(Verdict.FAILS, Grade.CERTIFIED, witness=witness.values))
         if entry.evidence is None:
-            return Finding(Verdict.UNDECIDED, None, reason="no counterexample is found, and nothing establishes it")
+            return Finding(Verdict.UNDECIDED, None, reason="nothing here establishes or refutes it")
         outcome = entry.evidence.establish(statement, self)
         if outcome.refuted and not outcome.established and isinstance(entry.evidence, _EVALUATING):
             return self._failing(

@@ -137,8 +137,8 @@ def mean_over_horizons(pair: Pair, e: object) -> Answer:
 
 at.ours(585).property("eq:def_model/repair",
     r"""$\mathbb{E}[\Delta_k^{model} \mid \mathcal{O}_{k-1}, M, M_k, X_{t_k}] = V_M^{\pi_*}(X_{t_k}) -
-    V_{M_k}^{\pi_k}(X_{t_k})$, as $V = \mathbb{E}[W_{1:H}]$ for each model with its policy. (Held to the totals of up to
-    $4$ steps, after which play goes on as if begun anew[[e=0?, $#$ steps late]].)""",
+    V_{M_k}^{\pi_k}(X_{t_k})$, as $V = \mathbb{E}[W_{1:H}]$ for each model with its policy. (Checked for totals of up to
+    $4$ steps, followed by the value of the state that is reached[[e=0?, $#$ steps later]].)""",
     mean_over_horizons, over=PAIRS,
     domain=r"""finite bandits with rewards in $[0, 1]$, any stationary policies; $H_k$ geometric of parameter $1 -
     \beta$ and independent of the past, the models, the policies and the initial state; the kernel's theorem is for one

@@ -119,16 +119,15 @@ def same_law(case: Case, sample: str, w: object) -> Answer:
 
 
 def same_after_exchange(case: Case, sample: str) -> Answer:
-    """Compare the law of history, samples and M before and after M and a sample change places."""
-    place = SAMPLES[sample] % len(case.outcomes[0].samples)
+    """Compare the law of history, policies, M and a sample before and after M and the sample change places."""
+    place, policies = SAMPLES[sample], case.prior.policies
 
-    def exchanged(each: Scenario) -> Hashable:
-        samples = (*each.samples[:place], each.model, *each.samples[place + 1 :])
-        return each.history, samples, each.samples[place]
+    def seen(each: Scenario) -> Hashable:
+        return each.history, tuple(policies.index(policies[earlier]) for earlier in each.samples[:-1])
 
-    before = law_of(case.outcomes, lambda each: (each.history, each.samples, each.model))
-    after = law_of(case.outcomes, exchanged)
-    return _compared(case, "(history, samples, model)", with_M=before, with_the_sample=after)
+    before = law_of(case.outcomes, lambda each: (seen(each), each.model, each.samples[place]))
+    after = law_of(case.outcomes, lambda each: (seen(each), each.samples[place], each.model))
+    return _compared(case, "(history, policies, two models)", before=before, exchanged=after)
 
 
 def same_deviations(case: Case, sample: str) -> Answer:

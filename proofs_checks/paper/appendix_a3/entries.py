@@ -40,9 +40,8 @@ at.printed(858).property("lem:bayesian",
     false={"sample": "M_{k-1}"}, nearest="w+", under="")
 
 at.ours(863).property("lem:bayesian/exchangeable",
-    r"""The law of $(\mathcal{O}_{k-1}, M_1, \ldots, M_{k-1}, M, M_k)$ does not change when $M$ and $[[sample]]$ change
-    places: given $\mathcal{O}_{k-1}$ and the earlier samples, which count among the learner's choices, $M$ and $M_k$
-    are independent with one law.""",
+    r"""The law of $(\mathcal{O}_{k-1}, \pi_1, \ldots, \pi_{k-1}, M, [[sample]])$ does not change when $M$ and
+    $[[sample]]$ change places: given the observations and the policies played, they are independent with one law.""",
     same_after_exchange, over=SMALL, domain=LEARNERS, reading=ANY, sample="M_k", kernel="exchangeable",
     false={"sample": "M_{k-1}"})
 
@@ -256,7 +255,7 @@ CAUSES += [
         0$ and means $1/10$ or $9/10$ the probabilities that are equated are different. And since earlier samples break
         the symmetry between $M$ and $M_k$, $\mathbb{E}[\Delta_k^{model}\mathbf{1}_{\mathcal{E}}]$ is not $0$ for three
         means and $K = k = 19$.""",
-        instead=r"""Lines 872 to 875: $k' = k-1$ in place of all $k' \le k-1$. Line 880: it is a function of
+        instead=r"""Line 876: $k' = k-1$ in place of all $k' \le k-1$, but for $H_{k'}$. Line 880: it is a function of
         $\mathcal{O}_{k-1}$, $M$ and $M_k$, symmetric in $M$ and $M_k$. Lines 886, 887: $k' = k-1$ too.""",
         follows=r"""Nothing for the regret, which uses $k' = k-1$ only. Whether all samples are close with probability
         $1 - 9/K$ is open here.""",

@@ -151,7 +151,7 @@ at.printed(985).property("ucrl2/B_k",
     of one state that was seen once, with reward $1$, $H_k = 1$ and $L = [[L]]$.""",
     bound_of_one_state, domain=r"the set of eq. (33) as it is displayed: all $(r', Q')$ within the radii",
     reading=RADIUS_READING, L=2, largest="any", fails="plausible-rewards", false={"L": "1/100"},
-    true={"largest": r"only those in $[0, 1]$ of the"})
+    true={"rewards within [0, 1]": {"largest": r"only those in $[0, 1]$ of the"}})
 
 # -- the distance of two models of the set
 

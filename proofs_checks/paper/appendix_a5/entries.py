@@ -388,8 +388,8 @@ CAUSES += [
 
 at = chapter.heading("thm:regret_upper_bound/ucbvi")
 LITERAL = {"next state": "literal", "clock": "t_k"}
-MODEL = r"""arm 1 moves from state $0$ to state $1$ for good, with rewards $0$ and $1$; arm 2 has one state, of reward
-$2/5$; $\beta = 1/2$, and episodes begin in state $0$"""
+MODEL = r"""two arms: arm 1 moves from state $0$ to state $1$ for good, with rewards $0$ and $1$; arm 2 has one state,
+    of reward $2/5$; $\beta = 1/2$, and episodes begin in state $0$"""
 
 def loses_at_most(e: object, next_state: str) -> Answer:
     """Return whether an episode of the index policy loses at most e where all estimates are what they tend to."""
@@ -398,9 +398,9 @@ def loses_at_most(e: object, next_state: str) -> Answer:
 
 at.implied(377).property("thm:regret_upper_bound/ucbvi/literal",
     r"""By Theorem 1 the mean regret of an episode of MB-UCBVI tends to $0$, where the next state in the formula of
-    $\hat Q$ is [[next_state]]. [[ours]] In the limit, with the rows that the estimates of an arm tend to that is played
-    to the end of each episode, and without bonus, an episode loses at most $[[e]]$. (That the learner gets there is not
-    proved here.)""",
+    $\hat Q$ is [[next_state]] (literal: after the last step of an episode, the first state of the next). [[ours]] In
+    the limit, with the rows that the estimates of an arm tend to that is played to the end of each episode, and without
+    bonus, an episode loses at most $[[e]]$. (That the learner gets there is not proved here.)""",
     loses_at_most, domain=MODEL, reading=LITERAL, e=0, next_state="literal", by=Everywhere(),
     fails="literal-next-state", false={"e": "1/10"}, true=[{"next_state": "observed"}, {"e": "1/5"}])
 

@@ -205,8 +205,8 @@ at.implied(1124).relation("thm:lower_bound/tau-integer",
     candidates=[{S: fmpq(1), K: fmpq(17), beta: ZERO}], false={"r": "999/1000"}, true={"r": 1})
 
 at.repairs("thm:lower_bound/tau-integer").relation("/repair",
-    r"""With $\lceil\tau\rceil$ in place of $\tau$ the chain of inequalities holds: an integer $N \ge w$ is at least
-    $\lceil w \rceil$, and $[[formula]]$.""",
+    r"""An integer $N \ge w$ is at least $\lceil w \rceil$, and $[[formula]]$: so $\lceil\tau\rceil$ may stand for the
+    least number of steps. (Whether the last line of the display then holds: `eq:lower2`.)""",
     ForAll(N >= 0, w > 0, w <= N, n >= 1), ceiling(w) + d <= N, sqrt(n * (ceiling(w) - d)) >= sqrt(n * w), d=0,
     by=[Step(Solver(integers=True), ceiling(w) + d <= N),
         Step(sqrt(n * v) >= sqrt(n * w), over=ForAll(n >= 1, w > 0, v >= w), at={v: ceiling(w) - d})],
@@ -251,7 +251,7 @@ def _by_steps(case: tuple[int, int, fmpq], c: object) -> Answer:
 
 at.implied(1140).property("thm:lower_bound/regret-by-steps",
     r"""The regret $V^*(i) - V^{\pi_k}(i)$ of an episode is $[[*c]](\gamma' - \gamma)$ times the expected number of its
-    steps that play a wrong arm: the first line of the display, for the best learner, is an equality.""",
+    steps that play a wrong arm.""",
     _by_steps,
     over=Family("priors with two or three arms",
         lambda: iter([(1, 2, ZERO), (1, 3, HALF), (2, 2, HALF), (2, 2, fmpq(9, 10))])),

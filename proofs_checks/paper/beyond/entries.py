@@ -95,7 +95,8 @@ IN_KERNEL = (4, fmpq(7, 2), 39, 3)
 
 def sizes() -> Iterator[tuple[int, int, int, fmpq]]:
     """Yield S, n, K and beta, many episodes among them."""
-    for S_, n_, beta_ in ((1, 2, fmpq(0)), (2, 2, fmpq(1, 2)), (4, 3, fmpq(99, 100)), (30, 2, fmpq(999, 1000))):
+    yield 1, 1, 1, ZERO
+    for S_, n_, beta_ in ((1, 2, ZERO), (2, 2, fmpq(1, 2)), (4, 3, fmpq(99, 100)), (30, 2, fmpq(999, 1000))):
         for K_ in (2, 100, 10**12, 10**60):
             yield S_, n_, K_, beta_
 
@@ -301,8 +302,8 @@ def closed_form_above(at: tuple[int, int, int, fmpq], c: object, d: object) -> A
     return above_what_is_forced(at, lambda: closed_form(*at, c, d))
 
 
-CLOSED = r"""at most $[[*c]]B\sqrt{2\log(2^SSnK(KB+1))}\,(SnB + 2\sqrt{SnKB}) + [[d]]B$: the form that Theorem 1 has,
-    without the $\log K$ that the longest episode costs it. """
+CLOSED = r"""at most $[[*c]]B\sqrt{2\log(2^SSnK(KB+1))}\,(SnB + 2\sqrt{SnKB}) + [[d]]B$, where $B =
+    \frac1{1-\beta}$: the form that Theorem 1 has, without the $\log K$ that the longest episode costs it. """
 for _name, _whom, _d, _theorem in (
     ("psrl", "The Bayesian regret of MB-PSRL, for any prior, sampled jointly, is ", 4, "psrl_bound"),
     ("ucrl2", "The expected regret of MB-UCRL2 with the printed radii is ", 2, "ucrl2_bound"),
@@ -313,7 +314,9 @@ for _name, _whom, _d, _theorem in (
         closed_form_above,
         over=SIZES,
         domain=ANY_LAW,
-        reading=OBSERVED if _name == "ucrl2" else {"prior": "any", "next state": "observed"},
+        reading={**OBSERVED, "plausible rewards": "within [0, 1]"}
+        if _name == "ucrl2"
+        else {"prior": "any", "next state": "observed"},
         c=1,
         d=_d,
         kernel=_theorem,
@@ -408,9 +411,11 @@ def drawn_prior(generator: Generator) -> AbsorbingPrior:
 
 lower.ours().property(
     "beyond:lower/absorbing/values",
-    r"""On the prior of $\beta \ge \frac12$, $q = \frac{1-\beta}{3\beta}$ and $q' = (1+\Delta)q$, a play of a worse
-    arm costs $[[*c]]\frac{\Delta}{4+\Delta}$ while no arm has jumped, the optimum is $\beta q'B/(1-\beta+\beta q')$
-    then and $B$ afterwards.""",
+    r"""Each arm has $S-1$ start states, which pay nothing, and one state that pays $1$ for ever. An episode begins with
+    all arms in one start state, drawn uniformly; a play there jumps to the paying state with probability $q' =
+    (1+\Delta)q$ for one arm, with $q = \frac{1-\beta}{3\beta}$ for the others. A play of another arm costs
+    $[[*c]]\frac{\Delta}{4+\Delta}$ while no arm has jumped; the optimum is $\beta q'B/(1-\beta+\beta q')$ then and $B =
+    \frac1{1-\beta}$ afterwards.""",
     values_of_prior,
     over=Family("priors of two or three arms and states", lambda: iter(PRIORS), draw=drawn_prior),
     domain=r"$n, S \ge 2$, $\frac12 \le \beta < 1$, $0 < \Delta \le \frac12$",
@@ -471,8 +476,8 @@ chapter.heading("beyond:lower/motionless").ours().property(
     "beyond:lower/motionless/best-learner",
     r"""On motionless arms that pay $1$ with probability $\frac12$ and, one for each state, $\frac12 + e$, $e$ being
     $\frac14\sqrt{nS/(KB)}$ to the nearest $\frac1{64}$, the Bayes-optimal regret, by dynamic programming over
-    posteriors, is at least $\frac{1}{[[c]]}\sqrt{SnKB}$ for $(S, n, \beta) = (1, 2, 0)$ with $K = 2, \dots, 8$ and
-    $(S, n, K, \beta) = (1, 3, 3, 0), (2, 2, 4, 0), (1, 2, 4, \frac12), (2, 2, 8, \frac12)$.""",
+    posteriors, is at least $\frac{1}{[[c]]}\sqrt{SnKB}$, $B = \frac1{1-\beta}$, for $(S, n, \beta) = (1, 2, 0)$ with $K
+    = 2, \dots, 8$ and $(S, n, K, \beta) = (1, 3, 3, 0), (2, 2, 4, 0), (1, 2, 4, \frac12), (2, 2, 8, \frac12)$.""",
     lambda c: all_lose(on_motionless_priors(), c),
     c=18,
     by=Everywhere(),
@@ -738,7 +743,8 @@ averaged.ours().property(
 
 top.ours().property(
     "beyond:prevailing",
-    r"""With $Z_a$ independent, $P(Z_a \le m) = \varphi_a'(x_a, m)$, and $W = \max_{b \ne a}Z_b$: $V^*(x) =
+    r"""Let $\varphi_a(x, m)$ be the optimal value of arm $a$ alone in state $x$ if it may retire with $m$. With $Z_a$
+    independent, $P(Z_a \le m) = \varphi_a'(x_a, m)$ (the slope to the right), and $W = \max_{b \ne a}Z_b$: $V^*(x) =
     [[*c]]\,\mathbb{E}\max_aZ_a$, and $V^*(y, x_{-a}) = [[*c]]\,\mathbb{E}\varphi_a(y, W)$, at every global state.""",
     prevailing,
     over=Family("small bandits", draw=drawn_bandit),
@@ -970,7 +976,7 @@ top.ours(377).property(
 for _name, _whom, _known in (
     (
         "mb-psrl",
-        "The Bayesian regret of MB-PSRL is",
+        "The Bayesian regret of MB-PSRL, for any prior and samples of the joint posterior, is",
         r"""the two terms of its bound that lead have no $\sqrt S$; $V_{M_k} - V^*$ has no sign, so that the recursion
         of MB-UCBVI does not apply to the third""",
     ),
@@ -978,15 +984,13 @@ for _name, _whom, _known in (
         "mb-ucrl2",
         "The regret of MB-UCRL2 is",
         r"""its algorithm chooses rows in a ball that is itself as large as Weissman's, so that apart from $V^*$ the
-        term $(Q_k - \hat Q)V_k$ keeps $\sqrt S$, and it is optimistic only in the mean over initial states. One run of
-        two arms with $S - 2$ states that are never reached, $\beta = \frac12$, $K = 16000$, lost 480, 744, 1070 for
-        $S = 2, 128, 512$, and MB-UCBVI 493, 528, 538: no proof, but the factor seems to be real""",
+        term $(Q_k - \hat Q)V_k$ keeps $\sqrt S$, and it is optimistic only in the mean over initial states""",
     ),
 ):
     top.ours(396).property(
         f"beyond:open/{_name}",
         rf"""{_whom} at most $[[c]]B^{{3/2}}\sqrt{{SnKL}}$ plus $[[d]]S^2nB^4L^{{7/2}}$, without the factor $\sqrt S$ of
-        Theorem 1. (Known: {_known}.)""",
+        Theorem 1; $B = \frac1{{1-\beta}}$, $L = \log(2SnK(KB+1))$. (Known: {_known}.)""",
         above_the_lower_bound,
         over=SIZES,
         domain=FINITE,
@@ -1051,9 +1055,9 @@ def narrow_above_the_lower_bound(at: tuple[int, int, int, fmpq], c: object, d: o
 top.ours(396).property(
     "beyond:open/local-variance",
     r"""The regret of MB-UCBVI with bonuses from local variances, `mb-ucbvi-bernstein`, is at most $[[c]]B\sqrt{SnK
-    \min\{n, B\}}\,L + [[d]]S^2nB^4L^{7/2}$, so that for a bounded number of arms the gap in $B$ would close. (Known:
-    the law of total variance `beyond:local-variance`; not known: that the bonus covers, with estimates in place of
-    the true arm's values, `beyond:local-variance/covers`.)""",
+    \min\{n, B\}}\,L + [[d]]S^2nB^4L^{7/2}$, $B = \frac1{1-\beta}$, $L = \log(2SnK(KB+1))$, so that for a bounded number
+    of arms the gap in $B$ would close. (Known: the law of total variance `beyond:local-variance`; not known: that the
+    bonus covers, with estimates in place of the true arm's values, `beyond:local-variance/covers`.)""",
     narrow_above_the_lower_bound,
     over=SIZES,
     domain=FINITE,

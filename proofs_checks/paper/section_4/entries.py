@@ -43,15 +43,15 @@ at.ours(630).property("def:estimators/mean-reward/repair",
 
 at.implied(717).property("def:estimators/next-state",
     r"""$\hat Q_{k-1}(x_a, \cdot)$ is the mean of draws from $Q(x_a, \cdot)$: given the lengths of the episodes,
-    $N_{k-1}(x_a)\,(\hat Q_{k-1}(x_a, \cdot) - Q(x_a, \cdot))$ has expectation $0$, where the next state is
-    [[next_state]] at the last step of an episode.""",
+    $N_{k-1}(x_a)\,(\hat Q_{k-1}(x_a, \cdot) - Q(x_a, \cdot))$ has expectation $0$, where the next state of
+    an episode's last step is [[next_state]] (literal: $X_{t+1}$, the first state of the next episode).""",
     row_errors_vanish,
     over=Family("one arm that leaves its first state at once and for good; episodes begin there", leaving),
     domain=r"any model, any learner", reading=LITERAL, next_state="literal", fails="literal-next-state",
     true={"next_state": "observed"})
 
 at.repairs("def:estimators/next-state", 633).property("/repair",
-    r"The same where the next state is [[next_state]] at the last step of an episode: the state that the arm moved to.",
+    r"The same where the next state of an episode's last step is [[next_state]]: the state that the arm moved to.",
     row_errors_vanish, over=Family("one arm, two episodes, exact", leaving, draw=drawn_arm),
     domain=r"any model, any learner", reading=OBSERVED, next_state="observed",
     kernel="rows_unbiased",

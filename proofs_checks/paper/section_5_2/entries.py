@@ -180,7 +180,8 @@ def _for_models(models: str, c: object) -> Answer:
         "some model for each learner": all(map(any, large)),
     }[models]
     first, *_ = tried
-    return answer(true, **sizes, model=first, regrets_of_two_constant_learners=table, square_of_the_bound=bound)
+    regrets = {f"regrets of always playing arm {a}, by model": row for a, row in enumerate(table, 1)}
+    return answer(true, **sizes, model=first, **regrets, square_of_the_bound=bound)
 
 at.printed(447).property("thm:lower_bound/any-model",
     r"""Theorem 2 also bounds from below the expected regret of every non-Bayesian learner for [[models]]. [[ours]] With

@@ -309,7 +309,7 @@ at.printed(465).property("eq:EVI/attainable",
     V^\pi_{M'}(\rho)$. [[ours]] It computes the maximum, for the sets of MB-UCRL2: here for the set of eq. (5) in a run
     of $K = [[K]]$ episodes after $[[visits]]$ visits to $A_1$, which pays nothing and moves to $A_2$, and $[[others]]$
     to each other state: $A_2$ pays $3/5$ for good, $A_3$ pays $1$, then $A_4$ nothing, then $A_3$ again; $B_1$ pays
-    $[[last]]$ for good, the others of arm $b$ nothing. $\rho$ is that of the run.""",
+    $[[last]]$ for good, the others of arm $b$ nothing. $\rho$ is that of `eq:EVI/attainable/run`.""",
     maximum_over_bandits, domain=r"four states, two arms, $\beta = 9/10$",
     reading={"clock": "t_k", "plausible rewards": "within [0, 1]"}, last=LAST, **REACHED, fails="shared-rows",
     false={"others": 10**9}, true={"visits": 100})

@@ -30,7 +30,7 @@ at.printed(500).report("sec:numerical/ucbvi-worst",
 
 at.printed(501).report("sec:numerical/psrl-best",
     """MB-PSRL performs best. [[ours]] The average regret of [[worse]] is larger than that of [[better]][[more=0?, by
-    more than #]].""",
+    more than #]]; for MB-UCBVI: `sec:numerical/ucbvi-worst`.""",
     larger, domain=SCENARIO_1, more=0, worse="MB-UCRL2", better="MB-PSRL", verdict=Verdict.AGREES,
     false={"the other way round": {"worse": "MB-PSRL", "better": "MB-UCRL2"}})
 

@@ -96,7 +96,8 @@ def errata(causes: Sequence[Mapping[str, Any]]) -> str:
         "",
         "## What changes a statement or an argument",
     ]
-    for number, cause in enumerate((known[each] for each in IN_ORDER if each in known), 1):
+    numbers = {each: number for number, each in enumerate((each for each in IN_ORDER if each in known), 1)}
+    for number, cause in ((number, known[each]) for each, number in numbers.items()):
         lines += ["", f"### {number}. {cause['title']}", ""]
         verdict = cause["verdict"].capitalize()
         lines += [f"*{verdict}. Severity: {cause['severity']}. {_place(cause)}{_also(cause)}.* `{cause['witness']}`"]
@@ -104,7 +105,7 @@ def errata(causes: Sequence[Mapping[str, Any]]) -> str:
         lines += ["", f"**Why.** {cause['why']}", "", f"**What follows.** {cause['follows']}"]
     lines += ["", "## The rest", "", "| severity | place | printed | print instead | entry |", "|---|---|---|---|---|"]
     for cause in rest:
-        instead = f"{cause['instead']}{_checked(cause)}"
+        instead = f"see item {numbers[cause['see']]}" if cause["see"] in numbers else cause["instead"] + _checked(cause)
         cells = (cause["severity"], _place(cause), cause["printed"], instead, f"`{cause['witness']}`")
         lines.append(f"| {' | '.join(_cell(each) for each in cells)} |")
     return "\n".join(lines) + "\n"
