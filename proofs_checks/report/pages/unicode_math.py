@@ -79,6 +79,8 @@ def unicode_text(text: str) -> str:
     'e^(-2ℓε²), W_(h:H)^π, Q̂_(k′)(xₐ, y)'
     >>> unicode_text(r"$\tfrac{Sn}{2}c \min\Bigl\{\sqrt{n\tau}, K\log\frac{K}{2e}\Bigr\}$")
     'Sn/2 c min{√(nτ), K log(K/(2e))}'
+    >>> unicode_text(r"$\beta^5 - \beta + \frac{1}{2}$")
+    'β⁵ - β + 1/2'
     """
     pieces = re.split(r"\$([^$]*)\$", text)
     return "".join(piece if number % 2 == 0 else formula_text(piece) for number, piece in enumerate(pieces))
@@ -90,6 +92,7 @@ def formula_text(latex: str) -> str:
     nodes, _, _ = LatexWalker(latex, tolerant_parsing=True).get_latex_nodes()
     text = re.sub(r" {2,}", " ", _joined(list(nodes))).strip()
     text = re.sub(r"(?<=\S) +([)\]}])", r"\1", text)
+    text = re.sub(r"(?<=[^\s(\[{])([+-]) ", r" \1 ", text)  # LaTeX drops the space between a macro and the sign
     return re.sub(r"\b(max|min|log|exp|sup|inf) ([({])", r"\1\2", text)
 
 
