@@ -46,19 +46,3 @@ def log_at_least(value: sympy.Expr, least: sympy.Expr, of: sympy.Expr = K * (k -
 
 NOT_ASKED = """Nothing rests on it, it repairs nothing, and no reader of the paper would miss it."""
 """Why an entry was withdrawn that was right."""
-
-__all__ = [  # noqa: RUF022 (as they are imported)
-    "EXP_INCREASES", "LOG_INCREASES", "LOG_OF_INVERSE", "NOT_ASKED", "log_at_least",
-    "sympy", "Callable", "Iterator", "Mapping", "Sequence", "cache", "partial", "chain", "pairwise",
-    "product", "Any", "TypeAlias", "Generator", "arb", "fmpq", "Abs", "Eq", "Max", "Min", "Rational", "Sum",
-    "ceiling", "exp", "floor", "gamma", "log", "sqrt", "Algebra", "AnyOf", "Argument", "ByHand", "Cases", "Cited",
-    "Decides", "Enclosures", "Everywhere", "Evidence", "Grade", "InKernel", "Invariant", "LeastAt", "Samples",
-    "Solver", "Step", "Uses", "Cause", "Chapter", "Severity", "Verdict", "survives", "Agreement", "Answer",
-    "Compared", "Family", "ForAll", "PrintedNumber", "Process", "Property", "Reading", "Relation", "Report",
-    "answer", "S", "n", "K", "k", "N", "T", "m", "j", "i", "ell", "H", "h", "t", "beta", "alpha", "mu", "x", "y",
-    "z", "L", "r", "s", "u", "v", "w", "p", "q", "c", "d", "e", "f", "g", "a", "b", "ONE", "ZERO", "Arm",
-    "Bandit", "Exact", "GlobalState", "Priority", "best_vertex", "gittins_priority", "gittins_value",
-    "optimistic_value", "paper_model", "policy_value", "priority_value", "rational", "Truth", "at_most",
-    "enclosure", "less", "random_bandit", "random_policy", "finite_horizon_value", "moved", "optimal_value",
-    "priority_policy",
-]
