@@ -11,11 +11,13 @@ from types import SimpleNamespace
 import pytest
 from markupsafe import escape
 
+from proofs_checks.claimcheck import evidence
+from proofs_checks.claimcheck.evidence.evidence import Leaf
 from proofs_checks.commands.mistakes import all_causes
 from proofs_checks.kernel import headlines
 from proofs_checks.paper import registry
 from proofs_checks.report.pages.annotated import PageError, prepare_folder, write_page
-from proofs_checks.report.pages.annotated.entries import DOES_NOT_HOLD, elsewhere, index, roots
+from proofs_checks.report.pages.annotated.entries import DOES_NOT_HOLD, elsewhere, index, method, roots
 from proofs_checks.report.pages.annotated.explorers import explorer_data
 from proofs_checks.report.pages.annotated.mathematics import formula, prose
 from proofs_checks.report.pages.annotated.skeleton import skeleton
@@ -108,6 +110,13 @@ def test_an_entry_at_no_place_of_the_paper_is_not_called_literature(ledger):
     parts = {part.title: [entry["id"] for entry in part.entries] for part in skeleton([own, cited]) if part.entries}
     assert parts == {"Beside the paper": ["my:lemma"], "Taken from the literature": ["cited:gittins"]}
     assert [section_of(entry) for entry in (own, cited)] == list(parts)
+
+
+def test_every_kind_of_evidence_is_explained():
+    kinds = [each for each in vars(evidence).values() if isinstance(each, type) and issubclass(each, Leaf)]
+    named = {each.by for each in kinds} - {"", "the literature"}
+    assert "algebra (SymPy)" in named
+    assert [by for by in named if not method(by)] == []
 
 
 def test_formulas_are_typeset_or_their_source_is_shown():
