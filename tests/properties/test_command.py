@@ -72,9 +72,8 @@ def test_half_the_bonus_from_the_change_to_the_model_file(tmp_path):
         ("words", "returned 'a lot': 'a lot' is not a number"),
     ],
 )  # fmt: skip
-@pytest.mark.parametrize("as_json", [[], ["--json"]], ids=["told", "json"])
-def test_a_mistake_in_a_formula_is_its_own_and_refutes_nothing(tmp_path, formula, said, as_json):
-    done = run(tmp_path, "optimism", "--replace", f"bonus=mine:{formula}", "--examples", "20", *as_json)
+def test_a_mistake_in_a_formula_is_its_own_and_refutes_nothing(tmp_path, formula, said):
+    done = run(tmp_path, "optimism", "--replace", f"bonus=mine:{formula}", "--examples", "20")
     assert done.returncode == (130 if formula == "endless" else 2)
     assert "BROKEN" not in done.stdout
     assert "bonus(S=1, n=1, K=2, t=1, N=0, beta=" in done.stderr.removeprefix("error: ")
