@@ -40,23 +40,27 @@ def kept(claim_id: str) -> dict[str, Any] | None:
         return None
 
 
-def keep(content: dict[str, Any]) -> None:
-    """Cache an entry's content, resolved over all that it rests on; do nothing if the cache cannot be written."""
-    path = _path(content["id"])
+def keep(*contents: dict[str, Any]) -> None:
+    """Cache entries' contents, resolved over all that they rest on; do nothing if the cache cannot be written."""
     try:
         if any(source.stat().st_mtime > BEGUN for source in _sources()):
             return
-        if not path.parent.exists():
-            path.parent.mkdir(parents=True)
-            older = sorted(path.parent.parent.iterdir(), key=lambda folder: folder.stat().st_mtime, reverse=True)
-            for folder in older[VERSIONS_KEPT:]:
-                shutil.rmtree(folder, ignore_errors=True)
-        handle, written = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            json.dump(content, file, ensure_ascii=False)
-        Path(written).replace(path)  # whole or not at all
+        for content in contents:
+            _write(_path(content["id"]), content)
     except OSError:
         return
+
+
+def _write(path: Path, content: dict[str, Any]) -> None:
+    if not path.parent.exists():
+        path.parent.mkdir(parents=True)
+        older = sorted(path.parent.parent.iterdir(), key=lambda folder: folder.stat().st_mtime, reverse=True)
+        for folder in older[VERSIONS_KEPT:]:
+            shutil.rmtree(folder, ignore_errors=True)
+    handle, written = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
+    with os.fdopen(handle, "w", encoding="utf-8") as file:
+        json.dump(content, file, ensure_ascii=False)
+    Path(written).replace(path)  # whole or not at all
 
 
 def _sources() -> Iterator[Path]:

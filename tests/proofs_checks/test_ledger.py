@@ -447,7 +447,14 @@ def test_the_distances_at_which_a_false_value_is_sought():
     entry, _ = entered(claim, verdict=Verdict.UNDECIDED)
     assert nearest_value(entry, "c", "up") is None
     parts = [10**6, 10**5, 10**4, 10**3, 200, 100, 50, 20, 10, 5, 3, 2, 1]
-    assert tried == [*(fmpq(1, part) for part in parts), 2, 4, 10]
+    distances = [*(fmpq(1, part) for part in parts), 2, 4, 10]
+    assert tried == [*distances[3::4], *distances]  # all of them, where none of the first is refuted
+
+
+def test_a_value_is_refuted_where_those_beyond_it_are_not():
+    claim = Property("p", lambda c: not fmpq(1, 10) <= c <= fmpq(2, 5), says="", c=0)
+    entry, _ = entered(claim, verdict=Verdict.UNDECIDED)
+    assert nearest_value(entry, "c", "up") == fmpq(1, 10)
 
 
 # -- what rests on what

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from importlib import import_module
 
@@ -59,11 +59,14 @@ def run(
         new.update(unknown)
         waiting = sorted({other for content in found.values() for other in content["depends_on"]} - set(found))
     done = {content["id"]: content for content in resolved(found, registry)}
-    for claim_id in new:
-        below = [done[other]["verdict"] in STANDING for other in done[claim_id]["foundations"]]
-        if done[claim_id]["verdict"] != "error" and all(below):  # what is at fault may be mended outside the sources
-            keep(done[claim_id])
+    keep(*(done[claim_id] for claim_id in new if _stands_on_results(done, claim_id)))
     return [done[claim_id] for claim_id in dict.fromkeys(claim_ids)]
+
+
+def _stands_on_results(done: Mapping[str, Content], claim_id: str) -> bool:
+    """Return whether an entry, and all it rests on, stands: what is at fault may be mended without an edit."""
+    below = all(done[other]["verdict"] in STANDING for other in done[claim_id]["foundations"])
+    return below and done[claim_id]["verdict"] != "error"
 
 
 def judged(claim_id: str, book: Book) -> Content:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 from flint import fmpq
 
@@ -29,6 +29,8 @@ _SHARES = (
 )
 _FAR = tuple(map(fmpq, (100, 10**3, 10**4, 10**5)))
 """Distances at which a report is looked at too: what is claimed may be as weak as "larger"."""
+_AT_ONCE = 4
+"""How many distances are skipped where the last of them is not refuted."""
 
 
 @dataclass(frozen=True)
@@ -119,46 +121,84 @@ def nearest_value(entry: Entry, name: str, direction: str) -> fmpq | None:
     """Return the false value of a parameter nearest to the claimed one, to about two digits, or None.
 
     Of a report about a run: the nearest value with another verdict, be it that we agree, differ, or cannot tell.
+
+    What refutes a value mostly refutes those beyond it. So an instance is asked once about the largest distance that is
+    still open, and most of them no more than that; every distance is looked at where nothing is found so.
     """
-    statement = entry.survives.of(entry.statement) if entry.survives is not None else entry.statement
-    claimed = rational(statement.parameters[name])
-    scale = abs(claimed) or fmpq(1)
-    instances = [*entry.candidates, *islice(statement.instances(), min(_POINTS, entry.max_instances))]
-    report = isinstance(statement, Report)
-    agreement = statement.compared().agreement if isinstance(statement, Report) else None
+    varied = _Varied(entry, name)
+    for at_once in (1,) if isinstance(varied.statement, Report) else (_AT_ONCE, 1):
+        for first in range(0, len(varied.shares), at_once):
+            sides = (varied.nearest(range(first, first + at_once), sign) for sign in _SIGNS[direction])
+            found = [bracket for bracket in sides if bracket is not None]
+            if found:
+                return varied.claimed + min(found, key=lambda bracket: bracket.place).far
+    return None
 
-    def refuted(apart: fmpq) -> bool:
-        varied = statement.with_(**{name: claimed + apart})
-        if isinstance(varied, Report):
-            return varied.compared().agreement is not agreement
-        for place, instance in enumerate(instances):
-            if _applies(varied, instance) and varied.at(instance).false:
-                instances.insert(0, instances.pop(place))  # what refutes one value mostly refutes the next
-                return True
-        return False
 
-    def distance(share: fmpq, sign: int) -> fmpq:
-        if report and claimed > 0 > sign:  # a factor or a share stays one
-            return claimed / (1 + share) - claimed
-        return sign * share * scale
+class _Bracket(NamedTuple):
+    """A distance from the claimed value that is refuted, and a nearer one that is not, or 0.
 
-    near = fmpq(0)
-    for share in (*_SHARES, *_FAR) if report else _SHARES:
-        tried = (distance(share, sign) for sign in _SIGNS[direction])
-        far = next((each for each in tried if refuted(each)), None)
-        if far is not None:
-            break
-        near = share
-    else:
-        return None
-    near = distance(near, 1 if far > 0 else -1)
-    while near and abs(far - near) > abs(far) / 20:
-        middle = (near + far) / 2
-        if refuted(middle):
-            far = middle
+    Attributes
+    ----------
+    place
+        Of the first refuted distance among the shares, before those between.
+    near, far
+    """
+
+    place: int
+    near: fmpq
+    far: fmpq
+
+
+class _Varied:
+    """The variants of an entry in one parameter, by how far its value is from the claimed one."""
+
+    def __init__(self, entry: Entry, name: str) -> None:
+        self.statement = entry.survives.of(entry.statement) if entry.survives is not None else entry.statement
+        self.name = name
+        self.claimed = rational(self.statement.parameters[name])
+        self._variants: dict[fmpq, Statement] = {}
+        self._instances: list[Any]
+        if isinstance(self.statement, Report):
+            self.shares = (*_SHARES, *_FAR)
+            self._agreement = self.statement.compared().agreement
+            self._instances = [None]
         else:
-            near = middle
-    return claimed + far
+            self.shares = _SHARES
+            known = islice(self.statement.instances(), min(_POINTS, entry.max_instances))
+            self._instances = [*entry.candidates, *known]
+
+    def nearest(self, places: range, sign: int) -> _Bracket | None:
+        """Return the nearest distance on one side that is refuted, among some shares; None if the last is not."""
+        best: _Bracket | None = None
+        for instance in self._instances:
+            if self._refutes(instance, self._distance(places[-1], sign) if best is None else best.near):
+                best = self._nearest_at(instance, places, sign)
+                if not best.near:
+                    break
+        return best
+
+    def _nearest_at(self, instance: Any, places: range, sign: int) -> _Bracket:
+        place = next((each for each in places if self._refutes(instance, self._distance(each, sign))), places[-1])
+        near, far = self._distance(place - 1, sign) if place else fmpq(0), self._distance(place, sign)
+        while near and abs(far - near) > abs(far) / 20:
+            middle = (near + far) / 2
+            near, far = (near, middle) if self._refutes(instance, middle) else (middle, far)
+        return _Bracket(place, near, far)
+
+    def _distance(self, place: int, sign: int) -> fmpq:
+        share, claimed = self.shares[place], self.claimed
+        if isinstance(self.statement, Report) and claimed > 0 > sign:  # a factor or a share stays one
+            return claimed / (1 + share) - claimed
+        return sign * share * (abs(claimed) or 1)
+
+    def _refutes(self, instance: Any, apart: fmpq) -> bool:
+        if apart not in self._variants:
+            self._variants[apart] = self.statement.with_(**{self.name: self.claimed + apart})
+        varied = self._variants[apart]
+        if isinstance(varied, Report):
+            return varied.compared().agreement is not self._agreement
+        return _applies(varied, instance) and varied.at(instance).false
 
 
 def _applies(statement: Statement, instance: Any) -> bool:
