@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
+from math import lcm
 from typing import TypeAlias
 
 from flint import fmpq
@@ -133,53 +134,62 @@ def absorbing_regret(prior: AbsorbingPrior, K: int, depth: int) -> Enclosure:
     (True, True)
     """
     check_counts(K=K, depth=depth)
-    jump, slow = prior.base, prior.value(prior.best) - prior.value(prior.base)
-    visit, go_on, stop = fmpq(1, prior.S - 1), prior.discount, 1 - prior.discount
-    wrong_play = prior.wrong_play
-
-    @cache
-    def weight(seen: Seen) -> fmpq:
-        """Return how much likelier this is of the better arm than of another."""
-        stays, jumps = seen
-        return ((1 - prior.best) / (1 - prior.base)) ** stays * (prior.best / prior.base) ** jumps
+    starts, jump, slow = prior.S - 1, prior.base, prior.value(prior.best) - prior.value(prior.base)
+    ratios = (1 - prior.best) / (1 - prior.base), prior.best / prior.base
+    chances = jump, 1 - jump
+    go_on, stop = ([chance * end for chance in chances] for end in (prior.discount, 1 - prior.discount))
 
     # The regret from a moment on in one start state, times the sum of the weights: so it is summed over what may be
     # seen with the chances of a worse arm, whichever arm is the better one. Both ends at once: what comes after the
-    # depth is counted not at all, or whole.
+    # depth is counted not at all, or whole. All are integers, in units of 1/(whole step^plays starts^left), with as
+    # many plays to be seen and episodes to come: no fraction is reduced on the way.
+    step = lcm(*(int(each.q) for each in (*go_on, *stop)))
+    costs = lcm(int(prior.wrong_play.q), int(slow.q))
+    whole = costs * lcm(*(int(each.q) for each in ratios)) ** depth
+    soon_by, late_by = ([int((step * each).p) for each in chance] for chance in (go_on, stop))
+    wrong_by, slow_by = (int((costs * each).p) for each in (prior.wrong_play, slow))
 
     @cache
-    def waiting(arms: tuple[Seen, ...], left: int, plays: int) -> tuple[fmpq, fmpq]:
+    def weight(seen: Seen) -> int:
+        """Return how much likelier this is of the better arm than of another, in units of costs/whole."""
+        stays, jumps = seen
+        return int((ratios[0] ** stays * ratios[1] ** jumps * (whole // costs)).p)
+
+    @cache
+    def waiting(arms: tuple[Seen, ...], left: int, plays: int) -> tuple[int, int]:
         if left == 0:
-            return ZERO, ZERO
+            return 0, 0
         low, high = playing(arms, (), left - 1, plays)
-        if visit == 1:
+        if starts == 1:
             return low, high
         other_low, other_high = waiting(arms, left - 1, plays)
-        return visit * low + (1 - visit) * other_low, visit * high + (1 - visit) * other_high
+        return low + (starts - 1) * other_low, high + (starts - 1) * other_high
 
     @cache
-    def playing(resting: tuple[Seen, ...], jumped: tuple[Seen, ...], left: int, plays: int) -> tuple[fmpq, fmpq]:
+    def playing(resting: tuple[Seen, ...], jumped: tuple[Seen, ...], left: int, plays: int) -> tuple[int, int]:
         """Enclose it from a step on: so many episodes to come, so many plays to be seen."""
         weights = [weight(each) for each in (*resting, *jumped)]
-        total = sum(weights, ZERO)
+        total = sum(weights)
         if plays == 0:
-            return ZERO, (visit * left + (0 if jumped else 1)) * (total - max(weights)) * slow
+            visits = left * starts**left // starts + (0 if jumped else starts**left)
+            return 0, visits * (total - max(weights)) * slow_by
         # an arm that has jumped shows nothing more, and to play it to the episode's end costs nothing
         options = [waiting(tuple(sorted((*resting, *jumped))), left, plays)] if jumped else []
+        unit = step**plays * starts**left
         for arm in set(resting):
             others = list(resting)
             others.remove(arm)
             stays, jumps = arm
             after_jump = (tuple(others), tuple(sorted((*jumped, (stays, jumps + 1)))))
             after_stay = (tuple(sorted((*others, (stays + 1, jumps)))), jumped)
-            low = high = total if jumped else wrong_play * (total - weight(arm))
-            for chance, (rest, gone) in ((jump, after_jump), (1 - jump, after_stay)):
+            low = high = unit * (total * costs if jumped else wrong_by * (total - weight(arm)))
+            for (rest, gone), now, later in zip((after_jump, after_stay), soon_by, late_by, strict=True):
                 late = waiting(tuple(sorted((*rest, *gone))), left, plays - 1)
                 soon = playing(rest, gone, left, plays - 1)
-                low += chance * (go_on * soon[0] + stop * late[0])
-                high += chance * (go_on * soon[1] + stop * late[1])
+                low += now * soon[0] + later * late[0]
+                high += now * soon[1] + later * late[1]
             options.append((low, high))
         return min(low for low, _ in options), min(high for _, high in options)
 
-    low, high = waiting(((0, 0),) * prior.n, K, depth)
-    return Enclosure((prior.S - 1) * low / prior.n, (prior.S - 1) * high / prior.n)
+    low, high = (fmpq(end, whole * step**depth * starts**K) for end in waiting(((0, 0),) * prior.n, K, depth))
+    return Enclosure(starts * low / prior.n, starts * high / prior.n)
