@@ -18,7 +18,7 @@ from theory.minimax.tables import Tables, index_rule, mean_of_largest, others_la
 from theory.model import Bandit, GlobalState
 from theory.rationals import ZERO
 from theory.stopping import mean
-from theory.values import global_states, moved, policy_value, retirement_function
+from theory.values import global_states, moved, policy_value, retirement_functions
 
 PRODUCT = "the inequalities are computed at every global state"
 
@@ -51,7 +51,7 @@ def concentration(
     """
     B = levels[-1]
     for arm, estimate in zip(bandit.arms, seen, strict=True):
-        functions = [retirement_function(arm, bandit.discount, y) for y in range(arm.size)]
+        functions = retirement_functions(arm, bandit.discount)
         columns = [[phi(m) for phi in functions] for m in levels]
         for x, N in enumerate(estimate.visits):
             if N == 0:

@@ -22,7 +22,7 @@ from flint import fmpq
 from theory.errors import ModelError
 from theory.model import Bandit, GlobalState, check_bandit
 from theory.rationals import ONE, ZERO, rationals
-from theory.values import retirement_function
+from theory.values import retirement_functions
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ def exact_tables(bandit: Bandit) -> tuple[RetirementTable, ...]:
     """
     check_bandit(bandit)
     B = 1 / (1 - bandit.discount)
-    arms = [[retirement_function(arm, bandit.discount, x) for x in range(arm.size)] for arm in bandit.arms]
+    arms = [retirement_functions(arm, bandit.discount) for arm in bandit.arms]
     if any(not 0 <= reward <= 1 for arm in bandit.arms for reward in arm.rewards):
         raise ModelError("exact_tables: rewards are from 0 to 1")
     levels = tuple(sorted({ZERO, B, *(m for arm in arms for phi in arm for m in phi.breakpoints)}))

@@ -20,7 +20,7 @@ from theory.values.product import (
     product_process,
     values_after,
 )
-from theory.values.whittle import RetirementFunction, retirement_function, value_by_retirement
+from theory.values.whittle import RetirementFunction, retirement_function, retirement_functions, value_by_retirement
 
 __all__ = [
     "LARGEST_PRODUCT",
@@ -46,6 +46,7 @@ __all__ = [
     "priority_value",
     "product_process",
     "retirement_function",
+    "retirement_functions",
     "retirement_mixture",
     "value_by_retirement",
     "values_after",

@@ -27,7 +27,7 @@ from theory.errors import ModelError
 from theory.model import Arm, Bandit, check_arm, check_bandit
 from theory.rationals import ONE, ZERO, Exact
 from theory.stopping import mean
-from theory.values.whittle import RetirementFunction, retirement_function
+from theory.values.whittle import RetirementFunction, retirement_function, retirement_functions
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ def extreme_functions(arm: Arm, discount: Exact) -> tuple[tuple[fmpq, ...], tupl
     ((0, 2), ((4/3, 0), (2, 2)))
     """
     check_arm(arm)
-    of_states = [retirement_function(arm, discount, x) for x in range(arm.size)]
+    of_states = retirement_functions(arm, discount)
     levels = of_states[0].breakpoints
     return levels, tuple(tuple(phi(m) for phi in of_states) for m in levels)
 

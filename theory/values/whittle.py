@@ -70,18 +70,30 @@ def retirement_function(arm: Arm, discount: Exact, state: int) -> RetirementFunc
     ((0, 2), (0, 1/3, 1), 4/3, 3)
     """
     check_arm(arm)
-    beta, x = exact_discount(discount), state_index(state, arm.size, "state")
+    x = state_index(state, arm.size, "state")
+    return retirement_functions(arm, discount)[x]
+
+
+def retirement_functions(arm: Arm, discount: Exact) -> tuple[RetirementFunction, ...]:
+    """Return the retirement function of `arm` in each of its states, all from the same indices and linear solves.
+
+    Examples
+    --------
+    >>> there, gone = retirement_functions(Arm(rewards=[1, 0], transitions=[["1/2", "1/2"], [0, 1]]), "1/2")
+    >>> there.slopes, gone.slopes
+    ((0, 1/3, 1), (0, 1, 1))
+    """
+    check_arm(arm)
+    beta = exact_discount(discount)
     indices = gittins_indices(arm, beta)
     levels = sorted(set(indices))
-    slopes = []
-    for level in [None, *levels]:
-        # just above this level's breakpoint, play continues in the states of larger index
-        inside = [y for y in range(arm.size) if level is None or indices[y] > level]
-        slopes.append(1 - (1 - beta) * stopped_chain(arm, beta, inside).time[x])
-    return RetirementFunction(
-        breakpoints=tuple(level / (1 - beta) for level in levels),
-        slopes=tuple(slopes),
-        never_retiring=stopped_chain(arm, beta, range(arm.size)).reward[x],
+    for_ever = stopped_chain(arm, beta, range(arm.size))
+    # just above a level's breakpoint, play continues in the states of larger index
+    above = [stopped_chain(arm, beta, [y for y in range(arm.size) if indices[y] > level]) for level in levels]
+    breakpoints = tuple(level / (1 - beta) for level in levels)
+    return tuple(
+        RetirementFunction(breakpoints, tuple(1 - (1 - beta) * chain.time[x] for chain in (for_ever, *above)), value)
+        for x, value in enumerate(for_ever.reward)
     )
 
 

@@ -109,7 +109,7 @@ def included(inner: ForAll, outer: ForAll, given: Sequence[sympy.Rel] = ()) -> b
     (True, False)
     """
     known = {*inner.conditions, *given}
-    asked = [each for each in outer.conditions if each not in known]
+    asked = [each for each in outer.conditions if each not in known and not inner.within(each)]
     kinds = (False, True)  # equivalent: what holds of real numbers holds of integers, but is found sooner
     return not asked or any(refute_negation(inner, asked, given, integers) == "" for integers in kinds)
 
@@ -210,16 +210,17 @@ _ANSWERS: dict[Any, tuple[_Answer, tuple[Any, ...]]] = {}
 def _answer(assertions: Sequence[Any], logic: str | None = None, translated: _Translation | None = None) -> _Answer:
     """Return Z3's answer to whether assertions can hold together, with the values of symbols where they can.
 
-    They are asked in a context of their own: what a process asked before changes the order in which Z3 looks at terms,
-    and with it whether an answer comes in a second or in hours. So the same words get the same answer, and it is kept.
+    Without a logic they are asked in a context of their own: what a process asked before changes the order in which Z3
+    looks at terms, and with it whether an answer comes in a second or in hours. So the same words get the same answer,
+    and it is kept. What is linear is decided either way.
     """
     question = (tuple(each.get_id() for each in assertions), logic)  # equal terms are one term while it is kept
     if question not in _ANSWERS:
-        apart = z3.Context()
-        solver = z3.SolverFor(logic, ctx=apart) if logic else z3.Solver(ctx=apart)
+        apart = None if logic else z3.Context()
+        solver = z3.SolverFor(logic) if logic else z3.Solver(ctx=apart)
         solver.set("rlimit", RESOURCES)
         solver.set("timeout", LONGEST)
-        solver.add(*(each.translate(apart) for each in assertions))
+        solver.add(*(each.translate(apart) if apart else each for each in assertions))
         found = solver.check()
         solution = None
         if found == z3.sat and translated:

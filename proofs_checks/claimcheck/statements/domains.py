@@ -127,6 +127,20 @@ class ForAll:
                 return False
         return self._satisfies_joint_conditions(point)
 
+    def within(self, condition: sympy.Rel) -> bool:
+        """Return whether a condition on a single variable is seen to hold from the constant bounds alone.
+
+        Examples
+        --------
+        >>> x, y = sympy.symbols("x y", real=True)
+        >>> [ForAll(x > 2, y >= x).within(each) for each in (x >= 1, x > 2, x >= 3, y > 2)]
+        [True, True, False, False]
+        """
+        bound = _bound_of(condition)
+        if bound is None or bound[0] not in self.bounds:
+            return False
+        return _tighter(self.bounds[bound[0]], bound[1]) == self.bounds[bound[0]]
+
     def _satisfies_joint_conditions(self, point: ExactPoint) -> bool:
         try:
             return all(decided(condition, point) for condition in self._joint_conditions)

@@ -29,7 +29,7 @@ from theory.minimax import (
     others_law,
 )
 from theory.random_models import random_bandit
-from theory.values import moved, optimal_value, retirement_function
+from theory.values import moved, optimal_value, retirement_functions
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -160,8 +160,7 @@ def learned_optimism(case: Learned, s: object) -> Answer:
     """Return whether the tables with s times the bonus are nowhere below the true ones, nor E max Z below V*."""
     tables = case.tables(case.settings(rational(s)))
     for a, arm in enumerate(case.bandit.arms):
-        for x in range(arm.size):
-            phi = retirement_function(arm, case.bandit.discount, x)
+        for x, phi in enumerate(retirement_functions(arm, case.bandit.discount)):
             for m, value in zip(case.levels, tables[a].values[x], strict=True):
                 if value < phi(m):
                     return answer(False, M=case.bandit, arm=a, state=x, m=m, phi=phi(m), learned=value, seen=case.seen)

@@ -9,7 +9,7 @@ from proofs_checks.paper.shared.prelude import *
 from theory import stopped_chain
 from theory.certified import binomial_deviation, multinomial_deviation
 from theory.gittins import continuation_set, values_with_retirement
-from theory.values import retirement_function, value_by_retirement
+from theory.values import retirement_functions, value_by_retirement
 
 chapter = Chapter()
 at = chapter.heading("")
@@ -51,8 +51,7 @@ def _whittle(bandit: Bandit, left_out: int, last_slope: object) -> Answer:
     """Hold the formula to policy iteration on the product, the retirement functions to their stopping problem."""
     beta = bandit.discount
     for arm in bandit.arms:
-        for y in range(arm.size):
-            phi = retirement_function(arm, beta, y)
+        for y, phi in enumerate(retirement_functions(arm, beta)):
             places = [*phi.breakpoints, *((m + after) / 2 for m, after in pairwise(phi.breakpoints))]
             solved = [
                 values_with_retirement(stopped_chain(arm, beta, continuation_set(arm, beta, m)), beta, m)[y]

@@ -7,6 +7,7 @@ between two with rational radii: inside it the radii are rounded down, and those
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import product
 
 from flint import fmpq
@@ -88,6 +89,7 @@ def comparisons_left(names: str, rewards: tuple[fmpq, fmpq], visits: int, others
     return left
 
 
+@cache  # the search for a counterexample and the evidence ask the same
 def no_order_with_counts(rewards: tuple[Exact, Exact], visits: object, others: object) -> Answer:
     """Return whether no strict order of the nine states passes in all three pairs of arms."""
     low, high = map(rational, rewards)
