@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Final, Generic, TypeAlias, TypeVar
 
 from flint import fmpq, fmpq_mat
@@ -284,5 +285,7 @@ class DecisionProcess(Generic[State, Name]):
         """Return the place of each value among all, equal for equal ones; None where no rule asks for it."""
         if not any(isinstance(action.greedy_rule, OrderRule) for each in self.actions.values() for action in each):
             return None
-        place = {value: i for i, value in enumerate(sorted(set(values.values())))}
-        return {x: place[value] for x, value in values.items()}
+        ranks: dict[State, int] = {}
+        for _, together in groupby(sorted(values, key=values.__getitem__), key=values.__getitem__):
+            ranks |= dict.fromkeys(together, len(ranks))
+        return ranks

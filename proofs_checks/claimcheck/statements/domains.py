@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from heapq import heappop, heappush
+from itertools import count, islice
 
 import sympy  # type: ignore[import-untyped]
 from flint import fmpq
@@ -201,6 +202,20 @@ class ForAll:
         >>> [str(point[x]) for point in ForAll(x >= 0, x <= 1, sympy.Eq(y, 2)).points() if point[y] == 2]
         ['0', '1/2', '9/10', '1/10', '99/100', '1/3', '3/4', '999/1000', '1/1000', '999999/1000000', '1']
         """
+        known, found = self._points_found
+        for place in count():
+            if place == len(known):
+                known.extend(islice(found, 1))
+            if place == len(known):
+                return
+            yield known[place]
+
+    @cached_property
+    def _points_found(self) -> tuple[list[dict[sympy.Symbol, fmpq]], Iterator[dict[sympy.Symbol, fmpq]]]:
+        """The points that were asked for, and the others: variants of a statement, and its parts, ask for the same."""
+        return [], self._found()
+
+    def _found(self) -> Iterator[dict[sympy.Symbol, fmpq]]:
         sides = [self._candidates(symbol) for symbol in self.variables]
         if not sides:
             yield {}

@@ -108,6 +108,12 @@ def program(formula: sympy.Expr) -> Program:
     return lambda _: constant()
 
 
+@lru_cache(maxsize=10_000)
+def sides(relation: sympy.Rel) -> tuple[Program, Program]:
+    """Compile both sides of a relation."""
+    return program(relation.lhs), program(relation.rhs)
+
+
 def _defined(value: Value) -> Value:
     if isinstance(value, arb) and value.is_nan():
         raise UnclearError("not known to be a real number")
@@ -308,7 +314,7 @@ def decided(condition: sympy.Rel, point: Point) -> bool:
     >>> decided(T >= sympy.log(3), {T: fmpq(1)}), decided(T >= sympy.log(2), {T: fmpq(1)})
     (False, True)
     """
-    kind, one, other = type(condition), program(condition.lhs), program(condition.rhs)
+    kind, (one, other) = type(condition), sides(condition)
     for precision in precisions():
         with flint.ctx.workprec(precision):
             left, right = one(point), other(point)

@@ -19,7 +19,7 @@ from proofs_checks.claimcheck.statements.evaluation import (
     Point,
     UnclearError,
     Value,
-    program,
+    sides,
 )
 from proofs_checks.claimcheck.statements.readings import Reading
 from proofs_checks.claimcheck.statements.statement import Statement
@@ -210,11 +210,11 @@ def margin(relation: sympy.Rel) -> sympy.Expr:
 
 def _holds(relation: sympy.Rel, point: Point) -> tuple[Truth, dict[str, object]]:
     truth, values = Truth.UNDECIDED, dict[str, object]()
-    sides = program(relation.lhs), program(relation.rhs)
+    one, other = sides(relation)
     for precision in precisions():
         with flint.ctx.workprec(precision):
             try:
-                left, right = (side(point) for side in sides)
+                left, right = one(point), other(point)
             except NotDefinedError as error:
                 return Truth.NO, {"not defined": str(error)}
             except UnclearError:
