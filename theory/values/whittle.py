@@ -15,6 +15,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from flint import fmpq
@@ -84,7 +85,11 @@ def retirement_functions(arm: Arm, discount: Exact) -> tuple[RetirementFunction,
     ((0, 1/3, 1), (0, 1, 1))
     """
     check_arm(arm)
-    beta = exact_discount(discount)
+    return _functions(arm, exact_discount(discount))
+
+
+@lru_cache(maxsize=64)  # who holds estimates to a truth asks for the truth's each time
+def _functions(arm: Arm, beta: fmpq) -> tuple[RetirementFunction, ...]:
     indices = gittins_indices(arm, beta)
     levels = sorted(set(indices))
     for_ever = stopped_chain(arm, beta, range(arm.size))
