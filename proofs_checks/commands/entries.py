@@ -109,10 +109,10 @@ def check(
 
 
 @click.command()
-@click.argument("claim", metavar="CLAIM", required=False)
+@click.argument("words", metavar="CLAIM", nargs=-1)
 @own_option
 @json_option
-def show(claim: str | None, own: Path | None, as_json: bool) -> None:
+def show(words: Sequence[str], own: Path | None, as_json: bool) -> None:
     """Show one claim: statement, domain, evidence step by step, exact values, witness, what it rests on.
 
     CLAIM is an id, or a name such as "Theorem 2", "Lemma 4", "eq. (25)". With --from FILE, a claim of a Python file of
@@ -121,6 +121,7 @@ def show(claim: str | None, own: Path | None, as_json: bool) -> None:
     from proofs_checks.claimcheck.kept import kept  # noqa: PLC0415
     from proofs_checks.report.pages.terminal import print_entry  # noqa: PLC0415
 
+    claim = " ".join(words) if words else None  # Theorem 2 is typed without quotes too
     others: list[str] = []
     if own is not None:
         found = run_own(own, [claim] if claim else [])
@@ -133,7 +134,10 @@ def show(claim: str | None, own: Path | None, as_json: bool) -> None:
         entry = found_by_id
     else:
         from proofs_checks.paper import registry  # noqa: PLC0415
+        from theory import PAPER_MODELS, ModelError  # noqa: PLC0415
 
+        if claim in PAPER_MODELS:
+            raise ModelError(f"{claim} is a model: python -m theory value {claim}, or indices, optimism, example")
         first, *others = (each.id for each in registry().named(claim))
         entry = dict(kept(first) or run_entries([first], jobs=1)[0])
     if as_json:

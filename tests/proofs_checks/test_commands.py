@@ -42,6 +42,7 @@ def test_claims_as_json():
         ("Thm. 2", "thm:lower_bound"),
         ("lemma 4", "lem:moment"),
         ("eq. (25)", "lem:moment"),
+        ("(25)", "lem:moment"),
         ("equation 40", "thm:no_OFU/value-pi2"),
         ("thm:no_OFU", "thm:no_OFU"),
     ],

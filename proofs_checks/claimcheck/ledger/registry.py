@@ -13,7 +13,7 @@ from proofs_checks.claimcheck.statements import Place
 from proofs_checks.claimcheck.verdicts import Origin, Severity, Verdict
 from theory import BanditError
 
-_EQUATION = re.compile(r"(?:eq\.?|equation)\s*\(?(\d{1,4})\)?", re.IGNORECASE)
+_EQUATION = re.compile(r"(?:(?:eq\.?|equation)\s*\(?(\d{1,4})\)?|\((\d{1,4})\))", re.IGNORECASE)
 
 
 class UnknownClaimError(BanditError):
@@ -91,15 +91,25 @@ class Registry:
             If there is none; names the nearest.
         """
         if claim_id not in self._entries:
-            nearest = get_close_matches(claim_id, self._entries, n=3, cutoff=0.4)
-            hint = f"; the nearest are {', '.join(nearest)}" if nearest else ""
-            raise UnknownClaimError(f"no claim is called {claim_id!r}{hint}")
+            raise UnknownClaimError(f"no claim is called {claim_id!r}{self._hint(claim_id)}")
         return self._entries[claim_id]
+
+    def _hint(self, name: str) -> str:
+        """Return what may have been meant by a name that no entry has: others of its kind, a section, ids like it."""
+        kind, *number = name.split() or [""]
+        places = [entry.place for entry in self if entry.place]
+        alike = {each.environment for each in places if each.environment.lower().startswith(f"{kind.lower()} ")}
+        if kind and alike:
+            return f"; there are {', '.join(sorted(alike, key=_by_number))}"
+        if kind.lower() in ("section", "appendix") and number and any(each.section == number[0] for each in places):
+            return f"; --section {number[0]} lists the entries of that section"
+        nearest = get_close_matches(name, self._entries, n=3, cutoff=0.4)
+        return f"; the nearest are {', '.join(nearest)}" if nearest else ""
 
     def named(self, name: str) -> list[Entry]:
         """Return the entry with this id, or those of a theorem, lemma or equation of this name, the printed ones first.
 
-        Names are such as ``Theorem 2``, ``lemma 4``, ``eq. (25)``.
+        Names are such as ``Theorem 2``, ``lemma 4``, ``eq. (25)``, ``(25)``.
 
         Raises
         ------
@@ -112,7 +122,7 @@ class Registry:
 
         def is_there(place: Place) -> bool:
             if number is not None:
-                return place.equation == int(number[1])
+                return place.equation == int(number[1] or number[2])
             return wanted != "" and _plain(place.environment) == wanted
 
         found = [each for each in self if each.origin is not Origin.OURS and each.place and is_there(each.place)]
@@ -131,6 +141,11 @@ class Registry:
         while entry.under:
             yield entry.under
             entry = self[entry.under]
+
+
+def _by_number(name: str) -> tuple[str, int]:
+    kind, _, number = name.rpartition(" ")
+    return kind, int(number) if number.isdecimal() else 0
 
 
 def _plain(name: str) -> str:
