@@ -358,7 +358,8 @@ rewrite /Gittins.go_on (mean_ext _ eq); apply: (Rmult_eq_reg_l scale); last lra.
 by rewrite go Rmult_0_r; have := f_equal IZR zero; rewrite plus_IZR minus_IZR !mult_IZR.
 Qed.
 
-(* The certificate's numbers are the Gittins indices of eq:eq_Gindex, suprema over stopping times. *)
+(* The certificate's numbers are the Gittins indices of eq:eq_Gindex, suprema over stopping times.
+   ledger: eq:eq_Gindex *)
 Theorem indices_are_gittins (a : 'I_(n_arms D)) (s : 'I_(n_states D)) :
   gittins_index beta (reward M a) (row M a) s (certified_index a s).
 Proof.

@@ -130,8 +130,7 @@ Qed.
 
 (* If the set has a bandit, extended value iteration converges, and it is optimistic: from every global state at least the
    value of every policy in every bandit of the set.
-   ledger: eq:EVI/extended/repair
-   step of: eq:EVI/shared-rows/repair *)
+   ledger: eq:EVI/extended/repair eq:EVI/shared-rows/repair *)
 Theorem extended_is_optimistic (a0 : A) M0 : plausible B M0 -> exists W, limit_of_sweeps W /\
   forall M pi x, plausible B M -> V beta M pi x <= W x.
 Proof.

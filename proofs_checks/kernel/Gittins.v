@@ -319,6 +319,7 @@ Qed.
 
 (* The supremum is attained, by a stopping time that tosses no coins: so it is the same over those alone, which the
    paper means.
+   ledger: eq:eq_Gindex
    step of: gittins-optimal cited:gittins *)
 Theorem index_is_attained s gamma : gittins_index s gamma -> exists tau : stopping_time,
   is_plan tau /\ (forall h y, tau h y true = 0 \/ tau h y true = 1) /\ tau [::] s true = 1 /\

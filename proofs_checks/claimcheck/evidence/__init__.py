@@ -13,6 +13,7 @@ from proofs_checks.claimcheck.evidence.reduction import Cases, LeastAt
 from proofs_checks.claimcheck.evidence.samples import Samples
 from proofs_checks.claimcheck.evidence.search import LARGEST_COUNT, Witness, find_witness
 from proofs_checks.claimcheck.evidence.solver import Solver, included
+from proofs_checks.claimcheck.evidence.term_by_term import TermByTerm
 from proofs_checks.claimcheck.verdicts import Grade, weakest
 
 __all__ = [
@@ -37,6 +38,7 @@ __all__ = [
     "Solver",
     "Step",
     "StepTaken",
+    "TermByTerm",
     "Trusting",
     "Use",
     "Uses",

@@ -2,11 +2,12 @@ r"""Section A.2: the events, and how likely each of them is."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 
 from proofs_checks.paper.shared.events import *
 from proofs_checks.paper.shared.prelude import *
 from proofs_checks.paper.shared.adaptive_play import (
-    MOVING, ONE_COIN, TWO_COINS, Event, Outcome, Play, chance_of, from_tapes,
+    MOVING, ONE_COIN, TWO_COINS, Event, History, Outcome, Play, Policy, chance_of, from_tapes,
     histories, met_at_an_end,
 )
 from proofs_checks.paper.shared.comparisons import whole
@@ -384,23 +385,28 @@ def same_law(instance: tuple[Play, tuple[int, ...]], starts: str) -> Answer:
             return answer(False, play=play.says, lengths=lengths, history=history)
     return answer(True)
 
-SMALL_PLAYS = Family("all histories of small plays of learners that look at what they saw", lambda: iter(PLAYS),
-    complete=True)
+def every_learner() -> Iterator[tuple[Play, tuple[int, ...]]]:
+    """Yield all learners of two coins over three episodes of one step: an arm for all rewards so far."""
+    so_far = [rewards for size in range(3) for rewards in product((ZERO, ONE), repeat=size)]
+    for arms in product((0, 1), repeat=len(so_far)):
+        chosen = dict(zip(so_far, arms, strict=True))
 
-STARTS = "with the first episode"
+        def learner(history: History, chosen: Mapping[tuple[fmpq, ...], int] = chosen) -> Policy:
+            arm = chosen[tuple(step.outcome.reward for (step,) in history)]
+            return lambda state: arm
+
+        yield replace(TWO_COINS, learner=learner, says=f"two coins, means 1/3 and 1/2; arms {chosen}"), (1, 1, 1)
 
 at.printed(673).property("conc:pre-drawn",
     r"""$\hat r_{k-1}(x_a) = \tilde r_{N_{k-1}(x_a)}(x_a)$, $\tilde r_\ell(x_a)$ being the mean of $\ell$ i.i.d. rewards
     in $x_a$. [[ours]] So for the rows too: with a sequence of pairs (reward, next state) that is drawn independently
     for each $x_a$, all that is observed has the same law as if the $\ell$-th activation of $x_a$ showed the $\ell$-th
-    pair of that sequence (which starts [[starts]]).""",
-    same_law, over=SMALL_PLAYS, domain=LEARNERS, reading={"next state": "observed"}, starts=STARTS,
-    by=[Step("So it is for all histories of small plays, enumerated on both sides.", Everywhere(),
-            claim=Property("conc:pre-drawn#small", same_law, over=SMALL_PLAYS, says="",
-                starts="with the first episode"))],
-    so=r"""Given the observations so far, the next pair of the state that is played has not been looked at: it is
-    independent of them and has the law of that state, as a draw at that step has. So each history has the same
-    probability, a product over its steps, either way.""",
+    pair of that sequence (which starts [[starts]]). (What the proof draws from it, a union over arm states and
+    numbers of activations, the kernel has for every learner and any laws: `conc:pre-drawn/union`.)""",
+    same_law, over=Family("""all learners of two arms of one state over three episodes of one step; and learners that
+        look at what they saw, of arms of one state and of two, over two or three episodes""",
+        lambda: chain(PLAYS, every_learner()), complete=True),
+    reading={"next state": "observed"}, starts="with the first episode", by=Everywhere(),
     false={"starts": "anew with every episode"})
 
 def ends_with_one(shown: Sequence[Outcome]) -> bool:
@@ -409,12 +415,21 @@ def ends_with_one(shown: Sequence[Outcome]) -> bool:
 
 RULES = tuple((play, lengths, ends_with_one) for play, lengths in ((ONE_COIN, (1,)), *PLAYS))
 
-def within_union(instance: tuple[Play, tuple[int, ...], Event], c: object) -> Answer:
-    """Compare the exact probability that an event is met at an end with the sum over arm states and steps."""
+Met: TypeAlias = tuple[Play, tuple[int, ...], Event]
+
+def within_union(instance: Met, c: object, visited: bool = False) -> Answer:
+    """Compare the exact probability that an event is met at an end with the sum over arm states and steps.
+
+    The sum is over all arm states, or over the mean number of those that are activated.
+    """
     play, lengths, event = instance
     met = met_at_an_end(play, lengths, event)
     largest = max(chance_of(play, at, ell, event) for at in play.arm_states for ell in range(1, sum(lengths) + 1))
-    bound = rational(c) * len(play.arm_states) * largest * sum(lengths)
+    number = fmpq(len(play.arm_states))
+    if visited:
+        law = histories(play, lengths).items()
+        number = sum((p * len({each[:2] for episode in past for each in episode}) for past, p in law), ZERO)
+    bound = rational(c) * number * largest * sum(lengths)
     told = {"play": play.says, "lengths": lengths, "event": event.__name__.replace("_", " ")}
     return answer(met <= bound, **told, probability=met, p=largest, bound=bound)
 
@@ -427,6 +442,22 @@ at.implied(684).property("conc:pre-drawn/union",
     over=Family("all histories of small plays of learners that look at what they saw", lambda: iter(RULES)),
     domain=LEARNERS, reading={"next state": "observed"}, c=1,
     kernel="union_given_lengths", nearest="c")
+
+within_visited = partial(within_union, visited=True)
+VISITED = Family("""all learners of two arms of one state over three episodes of one step, and other small plays; the
+    event that the last reward shown is $1$""",
+    lambda: chain(RULES, ((*each, ends_with_one) for each in every_learner())), complete=True)
+
+at.ours(684).property("conc:pre-drawn/visited",
+    r"""In the place of the $nS$ arm states of `conc:pre-drawn/union` the mean number of those that are activated is
+    enough: the probability is at most $[[*c]]\,\mathbb{E}[\#\{x_a: N_{k-1}(x_a) \ge 1\}]\,p\,(t_k - 1)$.""",
+    within_visited, over=VISITED, domain=LEARNERS, reading={"next state": "observed"}, c=1,
+    by=[Step("So it is in small plays, computed.", Everywhere(),
+        claim=Property("conc:pre-drawn/visited#small", within_visited, over=VISITED, says="", c=1))],
+    so=r"""With pairs drawn beforehand: whether $x_a$ is activated at all depends on the pairs of the other arm states
+    and on what the learner draws, as none of its own is shown before. So its event, at one of $t_k - 1$ counts, has a
+    probability of at most $p(t_k - 1)$ given that; sum over $x_a$.""",
+    nearest="c")
 
 at.ours(684).relation("conc:mean-steps",
     r"""$\mathbb{E}[t_k - 1] = \frac{k-1}{1-\beta} = \frac{\tau_k}{\log(K(k-1))}$, so that a union over $nS$ arm states
@@ -540,7 +571,7 @@ at.ours(654).statement(
         \frac{L_{k-1} + 1.5\sqrt{S}}{\sqrt{N_{k'}(x_a)}}$ for some $x_a$ and $k' \le k-1$ with $N_{k'}(x_a) \ge 1$ has
         probability at most $\frac{[[c]]}{K\log(K(k-1))}$. Event $\mathcal{E}^H_{k-1}$ is not used.""",
         domain=ANY_SIZES),
-    kernel="event_Q_repaired", nearest="s", false={"c": 0}, repairs="conc:Q/literal")
+    kernel="event_Q_repaired", nearest="s", false={"s": "17/20", "c": 1000}, repairs="conc:Q/literal")
 
 at.printed(654).statement(
     leaving("conc:Q", ROWS, of_rows, of_k,
@@ -549,7 +580,7 @@ at.printed(654).statement(
         N_{k'}(x_a)\}}}$ for all $x_a$ and $k' \le k-1$. [[ours]] With $\hat Q$ that counts the state that the arm moved
         to.""",
         domain=ANY_SIZES, reading=FAIR, c=2),
-    kernel="event_Q", false=[{"s": "1/2"}, {"c": 0}], nearest="s")
+    kernel="event_Q", false={"s": "17/20", "c": 1000}, nearest="s")
 
 at.printed(634).property("conc:Q/literal",
     r"""$\mathbb{P}(\lnot\mathcal{E}^Q_{k-1}) \le [[c]]/K$, with $\hat Q_{k-1}(x_a, y_a) = \frac{1}{N_{k-1}(x_a)}
@@ -748,7 +779,8 @@ CAUSES += [
         \frac{S}{K\log(K(k-1))}$. Line 1085: $\frac{6 + 3S/2}{1-\beta}$.""",
         checked=("conc:V/repair-probability", "conc:V/hull", "lem:concentration_ucbvi/additive"),
         follows=r"""The additive term of MB-UCBVI's bound gains a factor $S$. As printed, $2/K$ is proved for $n = 1$,
-        for $S \le 2$ and for $K(k-1) \ge e^{S/2}$; elsewhere, but for $K = 2$, it is open here. With the learner's own
+        for $S \le 2$ and for $K(k-1) \ge e^{S/2}$, and argued for many arms (`conc:V/many-arms`,
+        `conc:V/blocks`); elsewhere, but for $K = 2$, it is open here. With the learner's own
         bonus the kernel has $S/K$ (`beyond:upper/event`).""",
         witness="conc:V/union"),
 ]
@@ -764,7 +796,7 @@ at.printed(655).statement(
         r"$\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le [[c]]/K$, where $\mathcal{E}^V_{k-1}$ is "
         + E_V
         + r""" [[ours]] Known in part, by `conc:V/repair-probability`: for $n = 1$, $S \le 2$, $K = 2$ or $K(k-1) \ge
-        e^{S/2}$.""",
+        e^{S/2}$; by `conc:V/many-arms` and `conc:V/blocks` where there are many arms or steps.""",
         of_unplayed_arm(), reading=FAIR, c=2),
     fails="union-over-global-states", verdict=Verdict.UNDECIDED, false={"s": "1/8"}, nearest="s c")
 
@@ -790,6 +822,37 @@ at.ours(655).statement(
         + E_V,
         domain=ANY_SIZES),
     kernel="event_V_repaired", nearest="s c", repairs=("conc:V", "conc:V/union"))
+
+# -- more of the domain on which the printed 2/K holds
+
+MANY_ARMS = ForAll(S >= 1, n >= 1, K >= 3, k >= 2, k <= K, beta >= 0, beta < 1)
+
+at.ours(655).relation("conc:V/many-arms",
+    r"""For $K \ge 3$ and $n \ge [[a]]\frac{k-1+\beta}{(1-\beta)\log(K(k-1))}$, $\mathbb{P}(\lnot\mathcal{E}^V_{k-1})
+    \le [[c]]/K$: only arm states that are activated can leave their radius, at most $\min\{Sn, t_k - 1\}$, each with
+    the chance $\frac{S}{SnK\tau_k}$ a step, by `conc:pre-drawn/visited`; and $\mathbb{E}[(t_k-1)^2] =
+    \frac{(k-1)(k-1+\beta)}{(1-\beta)^2}$: $[[formula]]$.""",
+    MANY_ARMS.where(n * (1 - beta) * LOG >= a * (k - 1 + beta)),
+    Min(S * n * (k - 1) / (1 - beta), (k - 1) * (k - 1 + beta) / (1 - beta) ** 2) / (n * K * TAU) <= c / K,
+    reading=FAIR, a="1/2", c=2,
+    by=["conc:pre-drawn/visited", log_at_least(1, 3),
+        Step((k - 1 + beta) / ((1 - beta) * n * LOG) <= 1 / a,
+            over=MANY_ARMS.where(LOG >= 1, n * (1 - beta) * LOG >= a * (k - 1 + beta)))],
+    nearest="c a", repairs="conc:V/union")
+
+at.ours(655).relation("conc:V/blocks",
+    r"""$\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le 2/K$ where $\mathbb{P}(\lnot\mathcal{E}^H_{k-1}) \le 1/K$ and $n \ge
+    eJ$ or $\tau_k \ge SeJ$, with $z = \frac12L_{k-1}^2$ and $J = \lceil(z+1)\log\tau_k\rceil + 1$: so many blocks of
+    counts, from $l$ to $(1 + \frac1z)l$, cover those up to $\tau_k$, and in each the chance is $e$ times that of one
+    count, by Hoeffding's inequality for the largest sum. With $u = eJ$ and $t = \tau_k$: $[[formula]]$.""",
+    ForAll(S >= 1, n >= 1, K >= 3, z > 0, t > 0, u > 0, Max(n - u, t - S * u) >= 0),
+    Min(S * n, t) * u / (n * K * t) <= c / K, z / (1 + 1 / z) >= z - 1, (z + 1) * log(1 + 1 / z) >= 1,
+    reading=FAIR, c=1,
+    by=["cited:hoeffding-maximal", "conc:pre-drawn/visited",
+        Step(LeastAt(v, 1), log(v) >= 1 - 1 / v, over=ForAll(v >= 1), at={v: 1 + 1 / z}),
+        Step("For $n \\ge u$ and for $t \\ge Su$:", Cases((n >= u, Solver()), (t >= S * u, Solver())),
+            Min(S * n, t) * u <= n * t, over=ForAll(S >= 1, n >= 1, t > 0, u > 0, Max(n - u, t - S * u) >= 0))],
+    nearest="c", repairs="conc:V/union")
 
 # -- what no reader asked for
 

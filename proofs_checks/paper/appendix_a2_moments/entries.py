@@ -334,17 +334,19 @@ at.printed(823).relation("lem:moment/blocks",
     false={"each block by its last term": {"e": 1}}, max_instances=100)
 
 SERIES = PowerSeries(K, alpha)
+GREATER_POWER = Step("A power rises with its exponent:", LeastAt(w, z), x**z <= x**w, over=ForAll(x >= 1, w >= z))
 LARGEST_SERIES = PowerSeries(5, LARGEST)
 
 at.printed(831).relation("lem:moment/series",
     r"""For $K \ge 5$ and $\alpha \le 2.5$, $\sum_{j=1}^\infty K^{1-j^{1/\alpha}}$ is bounded by $\sum_{j=1}^\infty
     5^{1-j^{1/2.5}} < [[c]]$. [[ours]] $[[formula]]$.""",
     ForAll(K >= 5, alpha >= 1, alpha <= LARGEST), c >= SERIES, c=4,
-    by=[Step("A term falls with $K$:", LeastAt(x, 5), x ** (1 - y) <= 5 ** (1 - y), over=ForAll(x >= 5, y >= 1),
-            at={x: K, y: 1}),
-        Step(r"and rises with $\alpha$:", LeastAt(w, z), x**z <= x**w, over=ForAll(x >= 1, w >= z),
-            at={x: 1, w: 1, z: 1}),
-        Step("Add the terms:", ByHand(), SERIES <= LARGEST_SERIES),
+    by=[Step("Term by term:", SERIES <= LARGEST_SERIES, TermByTerm(j, Argument(
+            GREATER_POWER.put({x: j, w: 1 / LARGEST, z: 0}), GREATER_POWER.put({x: j, w: 1 / alpha, z: 1 / LARGEST}),
+            Step("A term falls as its base rises:", LeastAt(x, 5), x ** (1 - y) <= 5 ** (1 - y),
+                over=ForAll(x >= 5, y >= 1), at={x: K, y: j ** (1 / alpha)}),
+            Step("and as its exponent falls:", LeastAt(v, u), 5 ** (1 - v) <= 5 ** (1 - u),
+                over=ForAll(u >= 1, v >= u), at={u: j ** (1 / LARGEST), v: j ** (1 / alpha)})))),
         Step(Everywhere(), c >= LARGEST_SERIES, over=ForAll())],
     candidates=[{K: fmpq(5), alpha: fmpq(5, 2)}], nearest="c", max_instances=6)
 

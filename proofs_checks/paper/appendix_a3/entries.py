@@ -147,7 +147,8 @@ at.repairs("lem:concentration_psrl/equality").property("/repair",
     r"""For a single $k'$, such as $k' = k-1$, the one that the regret needs: over all arm states jointly, $N_{k'}(x_a)$
     and $\hat r_{k'}(x_a) - r(x_a)$ have the law that they have with the means of $[[sample]]$ for $r$, $k$ being $k' +
     1$; so do the distances of the rows.""",
-    same_deviations, over=SMALL, domain=LEARNERS, sample="M_k", kernel="same_deviations", false={"sample": "M_{k-1}"})
+    same_deviations, over=SMALL, domain=LEARNERS, reading=ANY, sample="M_k", kernel="same_deviations",
+    false={"sample": "M_{k-1}"})
 
 CAUSES = [
     Cause("complement-of-event", Severity.SLIP, line=889,
@@ -238,6 +239,48 @@ at.ours(872).property("lem:concentration_psrl/repair",
     over=Family(CASES, lambda: chain(LONG, cases_of_last_sample())), domain=PRIORS, reading=READING, s=1, c=9,
     kernel="psrl_event", nearest="s c",
     repairs=("lem:concentration_psrl", "lem:concentration_psrl/measurable", "eq:conc_with_i"))
+
+# -- all samples: where it is known
+
+at.ours(872).relation("lem:concentration_psrl/few",
+    r"For $K \le [[a]]$ the bound says nothing: $[[formula]]$.",
+    ForAll(K >= 1, a >= K), 1 - c / K <= 0, c=9, a=9, by=Solver(), nearest="c a+")
+
+ALL_OF_K = ForAll(S >= 1, n >= 1, K >= 2, k >= 2, k <= K, beta >= 0, beta < 1)
+LOG_2 = log_at_least(Rational(17, 25), 2)
+
+at.ours(872).relation("lem:concentration_psrl/one-state",
+    r"""For $S = n = 1$ and any prior, all samples are close and all lengths short with probability at least $1 -
+    [[c]]/K$: the number of plays before an episode is independent of the rewards, so that by Hoeffding's inequality
+    $M$, and $M_{k'+1}$ with the same law, is further than $\frac{L_{k-1}}{2\sqrt{N_{k'}}}$ from the estimate with
+    probability at most $\frac{2}{y}$, $y = 2K\tau_k$, for each of the $k-1$ values of $k'$; and a length is too long
+    with $2/K$: $[[formula]]$.""",
+    ALL_OF_K, (k - 1) * (2 * (2 / (2 * K * TAU))) + 2 / K <= c / K, reading=READING, c=9,
+    by=["lem:concentration_psrl/equality/repair", "conc:H/repair-factor",
+        Step("", Uses("cited:hoeffding")), LOG_2], nearest="c", repairs="lem:concentration_psrl")
+
+at.ours(872).relation("lem:concentration_psrl/two-values",
+    r"""Rewards are $0$ or $1$, each mean is one of two values $x$ and $y$, and the rows are known: for all $S$, $n$ and
+    $\beta$, the samples are close with probability at least $1 - [[c]]\frac{1-\beta}{K\log(K(k-1))}$. Sample and truth
+    differ with the chance $2p(1-p)$, $p$ being the posterior probability of $x$; the mean of $\sqrt{p(1-p)}$ falls with
+    each play by the affinity of the two laws; and a sample that differs is too far only after so many plays $N$ that
+    $N(x-y)^2 > L_{k-1}^2$, $e^{-L_{k-1}^2/2} = \frac{1}{2SnK\tau_k}$: $[[formula]]$.""",
+    ALL_OF_K.where(p >= 0, p <= 1, x >= 0, x <= 1, y >= 0, y <= 1),
+    2 * p * (1 - p) <= sqrt(p * (1 - p)), sqrt(x * y) + sqrt((1 - x) * (1 - y)) <= sqrt(1 - (x - y) ** 2),
+    1 - (x - y) ** 2 <= exp(-((x - y) ** 2)), S * n * (k - 1) / (2 * (2 * S * n * K * TAU)) <= c / (K * BOUND),
+    reading=READING, c="1/4",
+    by=[LOG_2, Step(LeastAt(z, 0, slope=LeastAt(z, 0)), exp(-z) >= 1 - z, over=ForAll(z >= 0), at={z: (x - y) ** 2})],
+    nearest="c", repairs="lem:concentration_psrl")
+
+at.ours(872).relation("lem:concentration_psrl/near-one",
+    r"""All samples are close and all lengths short with probability at least $1 - [[c]]/K$ where $e(J_r +
+    J_Q)(1-\beta) \le [[a]]\log(K(k-1))$, so for $\beta$ near $1$: $M$ and the lengths fail with $3/K$ in all, and each
+    sample, which is off as often as $M$ is, with $\frac{e(J_r + J_Q)}{K\tau_k}$, by $J_r$ and $J_Q$ blocks of counts
+    (as in `conc:V/blocks`). With $u = e(J_r + J_Q)$: $[[formula]]$.""",
+    ALL_OF_K.where(K >= 10, u > 0, u * (1 - beta) <= a * LOG), 3 / K + (k - 1) * u / (K * TAU) <= c / K,
+    reading=READING, c=9, a=6,
+    by=["lem:concentration_psrl/equality/repair", "cited:hoeffding-maximal", "conc:r/repair", "conc:Q/repair",
+        "conc:H", LOG_2], nearest="c a", repairs="lem:concentration_psrl")
 
 for _id in ("without-lengths", "sharper", "all-samples"):
     at.withdrawn(f"lem:concentration_psrl/{_id}", """Smaller probabilities for the event of MB-PSRL, or for all samples
@@ -461,6 +504,17 @@ at.printed(953).relation("psrl:worst-value",
     v(y)(\hat Q(y) - Q(y))$ is $[[c]]\lVert\hat Q - Q\rVert_1$, with $v = 1$ where $x > 0$ and $0$ elsewhere.""",
     ForAll(x >= -1, x <= 1, v >= 0, v <= 1), v * x <= c * (sympy.Abs(x) + x), Eq(Max(x, 0), c * (sympy.Abs(x) + x)),
     c="1/2", by=Solver(), nearest="c")
+
+at.printed(952).relation("psrl:one-function",
+    r"""The proof of Lemma 3 of the cited paper is not correct: a deterministic $v$ and its Lemma 4 do not go together.
+    [[ours]] By that lemma, with $\hat Q$ the mean of the posterior of which $Q_k$ is drawn, a Gaussian variable of mean
+    $0$ dominates $(Q_k - \hat Q)v$, whose mean is then at most $0$; with the values of the sampled model in the place
+    of $v$ it need not be. One arm, $\beta = \frac12$, pays $1$ in its first state, and moves with probability $q$ to a
+    second one that pays nothing for good; $q$ is uniform on $[0, 1]$, $M_k$ has $z$: $(Q_k - \hat Q)V_{M_k} =
+    \frac{1-2z}{1+z} = g'(z)$ with $g(z) = 3\log(1+z) - 2z$, and $g(1) - g(0) \ge [[c]]$: $[[formula]]$.""",
+    ForAll(z >= 0, z <= 1), Eq(sympy.diff(3 * log(1 + z) - 2 * z, z), (1 - 2 * z) / (1 + z), evaluate=False),
+    3 * log(2) - 2 >= c, c="0.079", by=Argument(Step(Algebra(), Eq(3 / (1 + z) - 2, (1 - 2 * z) / (1 + z)),
+        over=ForAll(z >= 0, z <= 1)), Step(Enclosures(), 3 * log(2) - 2 >= c, over=ForAll())), nearest="c+")
 
 at.withdrawn("psrl:last-display/repair", """The display put together step by step, with 71.3 for C: the kernel has the
     whole bound, with 5/2.""", line=944)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from sympy import Symbol  # type: ignore[import-untyped]
 
 from proofs_checks.paper.shared.prelude import *
-from proofs_checks.paper.shared.recorded_experiments import above, between, curve, difference, quotient
+from proofs_checks.paper.shared.recorded_experiments import (
+    above, between, curve, difference, quotient, typical_quotient,
+)
 from proofs_checks.paper.recorded import recorded_run
 from theory import fraction
 from theory.paper import task_arm
@@ -153,20 +155,21 @@ for agent, learner, verdict, true, wrong in (
         lambda times, agent=agent: curve("fig:task_scheduling", agent, float(fraction(times))), domain=SCENARIO_2,
         times=1, verdict=verdict, false=[{"times": each} for each in wrong], true={"times": true})
 
-def more_by_the_wrong_prior(learner: str, factor: str) -> Compared:
+def more_by_the_wrong_prior(learner: str, mean: str, factor: str) -> Compared:
     """Compare the quotient of final regrets, wrong prior over right prior, with a factor."""
-    found = {f"{learner}, incorrect over correct prior": quotient("random-models",
-            MB_PSRL if "MB" in learner else PSRL)}
-    return above(found, float(fraction(factor)), "random-models", outlier() if "MB" in learner else "")
+    pair = MB_PSRL if "MB" in learner else PSRL
+    found = quotient("random-models", pair) if mean == "average" else typical_quotient("random-models", *pair)
+    return above({f"{learner}, incorrect over correct prior": found}, float(fraction(factor)), "random-models")
 
-for claim_id, learner, verdict, mutants in (
-    ("ssec:prior/psrl", "PSRL", Verdict.AGREES, [{"factor": 6}]),
-    ("ssec:prior/mb-psrl", "MB-PSRL", Verdict.NOT_COMPARABLE, [{"factor": 3}]),
+for claim_id, learner, mean in (
+    ("ssec:prior/psrl", "PSRL", "average"),
+    ("ssec:prior/mb-psrl", "MB-PSRL", "geometric mean over the models"),
 ):
     at.printed(1503 if learner == "MB-PSRL" else 1504).report(claim_id,
-        """The incorrect prior of the rewards makes the average regret of [[learner]] larger. [[ours]] By a factor of
-        more than [[factor]].""",
-        more_by_the_wrong_prior, domain=SCENARIO_3, learner=learner, factor=1, verdict=verdict, false=mutants)
+        f"""The incorrect prior of the rewards makes the regret of [[learner]] larger. [[ours]] By a factor of more than
+        [[factor]], in the [[mean]]{"" if mean == "average" else " (one simulation has most of the average)"}.""",
+        more_by_the_wrong_prior, domain=SCENARIO_3, learner=learner, mean=mean, factor=1, verdict=Verdict.AGREES,
+        false=[{"factor": 6 if learner == "PSRL" else 2}])
 
 def about(times: str) -> Compared:
     """Return whether the incorrect prior multiplies the regret of MB-PSRL so many times, a quarter more or less."""

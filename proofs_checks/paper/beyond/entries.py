@@ -188,7 +188,7 @@ upper.ours().statement(
     ),
     kernel=("event_E", "deviation_of_hull"),
     nearest="s-",
-    false={"c": 0},
+    false={"c": "1/18"},
     repairs="lem:concentration_ucbvi",
 )
 

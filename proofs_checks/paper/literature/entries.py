@@ -34,6 +34,29 @@ at.ours().property("cited:hoeffding",
     domain=r"$\ell \ge 1$ independent variables in an interval of length $w$, $\epsilon > 0$", c=2,
     kernel="hoeffding_for_independent_variables", nearest="c")
 
+def _largest_sum(draws: int, mean: fmpq, apart: fmpq) -> fmpq:
+    """Return the probability that one of the first sums of Bernoulli variables is far from its expectation."""
+    near, far = {0: ONE}, ZERO  # by the number of successes, no sum having been far so far
+    for drawn in range(1, draws + 1):
+        after: dict[int, fmpq] = {}
+        for (successes, probability), one in product(near.items(), (0, 1)):
+            weight = probability * (mean if one else 1 - mean)
+            if abs(successes + one - drawn * mean) >= draws * apart:
+                far += weight
+            else:
+                after[successes + one] = after.get(successes + one, ZERO) + weight
+        near = after
+    return far
+
+at.ours().property("cited:hoeffding-maximal",
+    r"""Hoeffding's inequality for the largest sum (Probability inequalities for sums of bounded random variables, 1963,
+    eq. (2.17)): of $\ell$ independent variables in an interval of length $w$ one of the first $\ell$ sums deviates from
+    its expectation by at least $\ell\epsilon$ with probability at most $2 e^{-[[c]] \ell \epsilon^2 / w^2}$.""",
+    lambda at, c: _within(_largest_sum(*at), 2, rational(c) * at[0] * at[2] ** 2, draws_mean_deviation=at),
+    over=Family("Bernoulli variables", _deviations),
+    domain=r"$\ell \ge 1$ independent variables in an interval of length $w$, $\epsilon > 0$", c=2,
+    by=Cited("W. Hoeffding, Probability inequalities for sums of bounded random variables, 1963, (2.17)"), nearest="c")
+
 at.ours().property("cited:weissman",
     r"""Weissman's inequality (Weissman et al., Inequalities for the L1 deviation of the empirical distribution, 2003,
     Theorem 2.1): the empirical law of $\ell$ draws from $S$ outcomes is at $L_1$ distance at least $\epsilon$ from
@@ -98,5 +121,3 @@ at.ours().property("cited:gittins",
 # -- what no reader asked for
 
 at.withdrawn("cited:minkowski", NOT_ASKED, under="")
-at.withdrawn("cited:hoeffding-maximal", """It served long episodes of `conc:V/long-episodes`, which is withdrawn.""",
-    under="")

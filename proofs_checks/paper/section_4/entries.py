@@ -2,6 +2,7 @@ r"""Section 4: the three algorithms, their estimates, radii and bonuses."""
 
 from __future__ import annotations
 
+from itertools import combinations
 from math import prod
 
 import numpy as np
@@ -162,7 +163,8 @@ at.ours(335).property("def:bonuses/repair",
     lambda held, s, c: leaves(held[0], held[1], of_k, s, c),
     over=Family("exact cases, adaptive learners among them", of_section_4),
     domain=r"$S, n \ge 1$, $1 \le k \le K$, $0 \le \beta < 1$; any law of rewards on $[0, 1]$; any learner",
-    reading={"clock": "t_k", "next state": "observed"}, s=1, c=2, kernel="outside_rarely", nearest="s", false={"c": 0},
+    reading={"clock": "t_k", "next state": "observed"}, s=1, c=2, kernel="outside_rarely", nearest="s",
+    false={"c": "1/18"},
     repairs=("def:bonuses/same", "def:bonuses/order", "def:bonuses/event", "lem:concentration_ucbvi"))
 
 CAUSES = [
@@ -225,6 +227,132 @@ at.implied(370).property("def:sampling/arm-by-arm",
     no_gap_in_first_episode, domain="any prior; here two arms of one state and the first episode", models=EITHER,
     sampled=OWN, beta=0, fails="dependent-arms", false=[{"beta": "9/10"}, {"models": ((1, 0), (0, 1), (0, 0))}],
     true=[{"sampled": JOINT}, {"models": INDEPENDENT}])
+
+# -- dependent arms, sampled one by one
+
+KAPPA = 1 / (1 - exp(-1))  # e/(e-1)
+BELOW_ONE = Step(Enclosures(), sympy.Lt(exp(-1), 1, evaluate=False), over=ForAll())
+
+at.ours(370).process("def:sampling/arm-by-arm/product",
+    r"""With $p_a$ the probability that the value of arm $a$ is at most a level, $q = \prod_a p_a$ and $y = \sum_a(1 -
+    p_a)$: $q \le e^{-[[*c]]y}$.""",
+    q <= exp(-c * y), q >= 0, y >= 0, start={q: 1, y: 0}, move={q: q * p, y: y + 1 - p},
+    inputs=ForAll(p >= 0, p <= 1), c=1,
+    by=Invariant(move=Argument(
+        Step("The tangent:", LeastAt(z, 0, slope=LeastAt(z, 0)), exp(-z) >= 1 - z, over=ForAll(z >= 0), at={z: 1 - p}),
+        Step(Algebra(), Eq(exp(-c * (u + v)), exp(-c * u) * exp(-c * v)), over=ForAll(u >= 0, v >= 0),
+            at={u: y, v: 1 - p}))),
+    nearest="c")
+
+at.ours(370).relation("def:sampling/arm-by-arm/level",
+    r"""All values are at most a level with probability $q$ if they are independent, and with $1 - y$ at least whatever
+    their dependence, $y$ being the sum of the probabilities that one is above it. The first exceeds the second by at
+    most $[[*c]]\frac{e}{e-1}q(1-q)$: $[[formula]]$.""",
+    ForAll(q >= 0, q <= 1, y >= 0, q <= exp(-y)), q - Max(0, 1 - y) <= c * KAPPA * q * (1 - q), c=1,
+    by=Cases(
+        (y >= 1, Argument(EXP_INCREASES.put({u: -y, v: -1}), BELOW_ONE)),
+        (y <= 0, Argument(BELOW_ONE)),
+        ([y > 0, y <= 1], Argument(
+            Step("The chord:", LeastAt(w, 1, then=Solver(), slope=Argument(
+                Step(LeastAt(x, 0), exp(-x) * (1 + x) <= 1, over=ForAll(x >= 0), at={x: 1 / w}))),
+                w * (1 - exp(-1 / w)) >= 1 - exp(-1), over=ForAll(w >= 1), at={w: 1 / y}),
+            BELOW_ONE))),
+    candidates=[{q: fmpq(3678, 10_000), y: ONE}], nearest="c")
+
+def dependent_arms() -> Iterator[tuple[Means, ...]]:
+    """Yield models that are equally likely: one to four pairs of means, in halves; one of some arms that pays."""
+    pairs = tuple(product(range(3), repeat=2))
+    yield from chain.from_iterable(combinations(pairs, number) for number in (1, 2, 3, 4))
+    yield from (tuple(tuple(int(a == b) for b in range(arms)) for a in range(arms)) for arms in (3, 4, 5))
+
+def regret_by_gap(models: tuple[Means, ...], c: object) -> Answer:
+    """Hold the regret of the first step to the difference of sampled and true mean of the arm that is played."""
+    regret = surplus = excess = ZERO
+    of_sample, of_model = law_of_first_sample(models, OWN), law_of_first_sample(models, JOINT)
+    for (sample, share), (model, chance) in product(of_sample.items(), of_model.items()):
+        played = sample.index(max(sample))
+        apart = sample[played] - model[played]
+        regret += share * chance * (max(model) - model[played])
+        surplus += share * chance * apart
+        excess += share * chance * max(0, apart)
+    bound = enclosure(lambda: surplus + rational(c) * excess / (1 - arb(-1).exp()))
+    return answer(at_most(lambda: arb(regret), lambda: bound), models=models, regret=regret, bound=bound)
+
+at.ours(370).property("def:sampling/arm-by-arm/one-state",
+    r"""Where the arms are sampled one by one, whatever their dependence, and $S = 1$ or $\beta = 0$, the regret of a
+    step is at most $\mathbb{E}(s - t) + [[*c]]\frac{e}{e-1}\mathbb{E}(s - t)^+$, so at most $(1 +
+    \frac{e}{e-1})\,\mathbb{E}|s - t|$, $s$ and $t$ being the sampled and the true mean reward of what is played. (For
+    every prior this is `def:sampling/arm-by-arm/level`, integrated over the levels; here it is computed.)""",
+    regret_by_gap, over=Family(r"""the first step, where one to four pairs of means $0$, $\frac12$ and $1$ are equally
+        likely, or one of three to five arms pays""", dependent_arms, complete=True),
+    c=1, by=["def:sampling/arm-by-arm/product", "def:sampling/arm-by-arm/level"], so=Everywhere(), nearest="c-")
+
+Chain: TypeAlias = tuple[tuple[int, int], tuple[int, int]]
+"""An arm of two states, that begins in the first: the rewards of the states, and where each moves."""
+Pair: TypeAlias = tuple[Chain, fmpq]
+"""Such an arm, and the reward of another arm, of one state."""
+
+def pairs() -> Iterator[Pair]:
+    """Yield all such arms with rewards 0 and 1, beside one of reward 0, 1/2 or 1."""
+    bits = tuple((x, y) for x in (0, 1) for y in (0, 1))
+    return (((rewards, moves), constant) for rewards in bits for moves in bits for constant in (ZERO, HALF, ONE))
+
+@cache
+def bandit_of(pair: Pair) -> Bandit:
+    """Return the bandit of a pair."""
+    (rewards, moves), constant = pair
+    rows = [[int(y == to) for y in (0, 1)] for to in moves]
+    return Bandit([Arm(rewards=rewards, transitions=rows), Arm(rewards=[constant], transitions=[[1]])], HALF)
+
+@cache
+def played(model: Pair, truth: Pair) -> tuple[frozenset[tuple[int, int]], fmpq]:
+    """Return what the Gittins policy of a model activates in the true bandit, and what it is worth there."""
+    order = gittins_priority(bandit_of(model))
+    policy, state, reached = priority_policy(bandit_of(model), order), (0, 0), set()
+    for _ in range(3):  # two states, so that the third step is a return
+        arm = policy(state)
+        reached.add((arm, state[arm]))
+        state = (truth[0][1][state[0]], 0) if arm == 0 else state
+    return frozenset(reached), policy_value(bandit_of(truth), policy)[0, 0]
+
+def apart(model: Pair, truth: Pair) -> set[tuple[int, int]]:
+    """Return the arm states in which two pairs differ."""
+    (one, reward), (other, constant) = model, truth
+    return {(0, x) for x in (0, 1) if any(one[row][x] != other[row][x] for row in (0, 1))} | (
+        {(1, 0)} if reward != constant else set())
+
+def nothing_to_learn(truth: Pair, known: str) -> Answer:
+    """Give each arm another candidate, and compare the policies of all four pairs in the true bandit."""
+    best = played(truth, truth)[1]
+    for other in pairs():
+        models = [(one, reward) for one in (truth[0], other[0]) for reward in (truth[1], other[1])]
+        unlike = set().union(*(apart(each, truth) for each in models))
+        found = [played(each, truth) for each in models]
+        if all(
+            reached.isdisjoint(unlike if known == "all of them" else apart(each, truth))
+            for each, (reached, _) in zip(models, found, strict=True)
+        ) and any(value != best for _, value in found):
+            return answer(False, true=truth, others=other, best=best, values=[value for _, value in found])
+    return answer(True)
+
+at.ours(370).property("def:sampling/arm-by-arm/never-linear",
+    r"""Where finitely many bandits are possible and the arms are sampled one by one, whatever their dependence, the
+    Bayesian regret of MB-PSRL is $o(K)$: where the policy of each combination of arms that stay possible plays, in the
+    true bandit, only where [[known]] agree with it, all these policies are best.""",
+    nothing_to_learn, over=Family(r"""two candidates for each of two arms, one of two states with rewards $0$ and $1$
+        and certain moves, one of a single state with reward $0$, $\frac12$ or $1$, $\beta = \frac12$""", pairs,
+        complete=True),
+    domain=r"a finite prior, $0 \le \beta < 1$", known="all of them",
+    by=[Step(Everywhere(), claim=Property("def:sampling/arm-by-arm/never-linear#best", nothing_to_learn,
+        over=Family(r"all pairs of such arms", pairs, complete=True),
+        says="""Among arms of two states with certain moves: where all combinations play only where [[known]] agree,
+        all their policies are best.""", known="all of them"))],
+    so=r"""The posterior converges, and $M$ keeps a positive probability. A combination of arms that keep one is
+    sampled infinitely often, and so is what its policy reaches in $M$ visited: there every bandit, so every arm, that
+    stays possible agrees with $M$. Let $V_t$ be the values in the bandit of such a combination $t$, $\pi_t$ its policy:
+    $V_M^{\pi_t} = V_t^{\pi_t} \ge V_t^{\pi_*} = V_M^{\pi_*}$, as $M$ is one of the combinations. All others are
+    sampled with probabilities that tend to $0$.""",
+    false={"known": "it and the truth"})
 
 Candidates: TypeAlias = tuple[tuple[Arm, Arm], ...]
 """For each arm of a bandit the two Markov reward processes that it may be."""
@@ -300,8 +428,10 @@ CAUSES += [
         $(\boldsymbol{r}_k^a, Q_k^a)_{a \in [n]}$ from $\phi(\cdot \mid \mathcal{O}_{k-1})$.""",
         checked=("def:sampling/product", "thm:regret_upper_bound/psrl"),
         follows=r"""Nothing where $\phi$ is the product of the $(\phi^a)_a$ that Algorithm 1 takes as its input (line
-        302), the fair reading. For dependent arms that are sampled one by one the bound is neither proved nor
-        refuted; for a joint sample the proof stands.""",
+        302), the fair reading. For dependent arms that are sampled one by one the regret is $o(K)$ where the prior
+        is finite (`def:sampling/arm-by-arm/never-linear`), and the sum of concentration terms grows by $1 +
+        \frac{e}{e-1}$ at most where $S = 1$ or $\beta = 0$; else the bound is neither proved nor refuted. For a joint
+        sample the proof stands.""",
         witness="def:sampling/arm-by-arm"),
 ]
 

@@ -140,20 +140,18 @@ at.ours(442).property("thm:lower_bound/one-state",
         Step("If the best mean, 1 - e, is at most three quarters, the regret is at most K times that:",
             Rational(3, 4) * K <= K - c * K * (K + 1) / n,
             over=ForAll(K >= 1, n >= 4 * K)),
-        ByHand(r"""Otherwise $e \le \frac14$. A reward counts as a success with itself as the probability. Let $A$ be
-            the successes in $K$ plays of a run on the other arms alone, in the same order; the place $j$ of
-            the best arm is uniform and independent of it. A dropped arm with $s$ successes had $2s + 1$
-            plays, so that the best arm is begun at play $j + 2A$ or before, or not at all; then the reward is
-            $A$. It is ever dropped with probability $\frac{e}{1-e}$, that of a random walk from $0$ to reach
-            $-1$, so that each play of the rest has the mean $q = 1 - e - \frac{e}{1-e}$ at least. The whole
-            reward has mean at least $(1 - \frac Kn)\mathbb{E}A + \frac qn(\frac{K(K+1)}{2} -
-            2K\,\mathbb{E}A)$."""),
         Step((1 - K / n) * a + q / n * (K * (K + 1) / 2 - 2 * K * a) >= q * K * (K + 1) / (2 * n),
             over=ForAll(a >= 0, q >= 0, q <= 1, K >= 1, n >= 4 * K)),
         Step(1 - e - e / (1 - e) >= 1 - Rational(7, 3) * e, over=ForAll(e >= 0, 4 * e <= 1)),
         Step(K * (1 - e) - (1 - Rational(7, 3) * e) * K * (K + 1) / (2 * n) <= K - c * K * (K + 1) / n,
             over=ForAll(e >= 0, 4 * e <= 1, K >= 1, n >= 4 * K))],
-    so="The regret is $K(1 - e)$ less the reward.", false={"c": "51/100"})
+    so=r"""Else $e \le \frac14$. A reward counts as a success with itself as the probability. Let $A$ be the
+    successes in $K$ plays of a run on the other arms alone, in the same order; the place $j$ of the best arm is
+    uniform and independent of it. A dropped arm with $s$ successes had $2s + 1$ plays, so that the best arm is
+    begun at play $j + 2A$ or before, or not at all; then the reward is $A$. It is ever dropped with probability
+    $\frac{e}{1-e}$, that of a random walk from $0$ to reach $-1$, so that each play of the rest has the mean $q =
+    1 - e - \frac{e}{1-e}$ at least. The whole reward has mean at least $(1 - \frac Kn)\mathbb{E}A + \frac
+    qn(\frac{K(K+1)}{2} - 2K\,\mathbb{E}A)$. The regret is $K(1 - e)$ less the reward.""", false={"c": "51/100"})
 
 # -- a lower bound for which models?
 

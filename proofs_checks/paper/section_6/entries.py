@@ -358,13 +358,13 @@ def drawn_estimates(random: object) -> tuple[Bandit, list[Bandit]]:
 
 at.ours(465).property("eq:EVI/shared-rows/repair",
     r"""Extended value iteration[[share=1?, with $#$ of the radii,]] is at least the value of every policy in every
-    bandit of the set, and it is attained in the set where its rows can be shared by the global states that play
-    reaches.""",
+    bandit of the set; so it is the largest of these values where a bandit of the set has it. (Where its rows can be
+    shared by the global states that play reaches, the bandit with these rows is looked at, and has it.)""",
     bounds_members,
     over=Family("""random exact bandits of an arm of three states and one of two, each with a free row, and members of
         their sets""",
         lambda: iter([of_theorem_3()]), draw=drawn_estimates),
-    share=1, by=Samples(40), nearest="share", repairs="eq:EVI/shared-rows")
+    share=1, kernel="extended_is_optimistic", nearest="share", repairs="eq:EVI/shared-rows")
 
 CAUSES += [
     Cause("shared-rows", Severity.MAJOR, line=465,

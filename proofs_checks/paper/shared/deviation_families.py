@@ -39,6 +39,7 @@ def reward_cases(event: str = "rewards") -> Iterator[DeviationCase]:
     yield counted_once(*rare_draws(300))
     yield counted_once(2, 2, fmpq(7, 25))
     yield counted_once(3, 2, fmpq(1, 50))
+    yield counted_once(3, 3, fmpq(11, 80))
     yield from (played(ONE_COIN, 3, 2, HALF, 4, event), played(LUCKY_COINS, 3, 3, ZERO, 1, event))
     yield from (played(play, 3, 3, HALF, 3, event) for play in (TWO_COINS, LUCKY_COINS, MOVING))
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 import flint
+import sympy  # type: ignore[import-untyped]
 from flint import arb, fmpq
 
 from proofs_checks.claimcheck.statements import Evaluated
@@ -179,6 +180,11 @@ class PowerSeries(Evaluated):
             return K * (c * arb(start) ** exponent).gamma_upper(alpha) * alpha * c**-alpha
 
         return head + rest(TERMS + 1).union(rest(TERMS))
+
+    def term(self, j: sympy.Symbol) -> sympy.Expr:
+        """Return the j-th term."""
+        K, alpha = self.args
+        return K ** (1 - j ** (1 / alpha))
 
     def _latex(self, printer: Any, exp: Any = None) -> str:
         K, alpha = (printer._print(each) for each in self.args)

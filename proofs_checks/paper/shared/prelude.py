@@ -14,7 +14,7 @@ from sympy import Abs, Eq, Max, Min, Rational, Sum, ceiling, exp, floor, gamma, 
 
 from proofs_checks.claimcheck.evidence import (
     Algebra, AnyOf, Argument, ByHand, Cases, Cited, Decides, Enclosures, Everywhere, Evidence, Grade,
-    Invariant, LeastAt, Samples, Solver, Step, Uses,
+    Invariant, LeastAt, Samples, Solver, Step, TermByTerm, Uses,
 )
 from proofs_checks.claimcheck.ledger import Cause, Severity, Verdict, survives
 from proofs_checks.kernel.evidence import InKernel

@@ -52,6 +52,14 @@ def quotient(scenario: str, *factors: tuple[str, str]) -> Interval:
 
 
 @cache
+def typical_quotient(scenario: str, worse: str, better: str) -> Interval:
+    """Return the geometric mean, over the units of replication, of the quotient of two learners' final regrets."""
+    run = recorded_run(scenario)
+    logarithms = np.log(final_regret(run, worse) / final_regret(run, better))
+    return interval(logarithms, generator(f"{scenario} {worse} by {better}"), np.exp)
+
+
+@cache
 def growth(scenario: str, agent: str) -> Interval:
     """Return the exponent by which average regret grows from a quarter of the episodes to all of them."""
     paths = np.array(recorded_run(scenario).agents[agent].regret)

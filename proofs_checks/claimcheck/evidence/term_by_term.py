@@ -1,0 +1,50 @@
+"""Series: one is at most another where each of its terms is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sympy  # type: ignore[import-untyped]
+
+from proofs_checks.claimcheck.evidence.argument import relation_of_step
+from proofs_checks.claimcheck.evidence.evidence import Context, Evidence, Outcome, together
+from proofs_checks.claimcheck.statements import Relation, Statement
+from proofs_checks.claimcheck.verdicts import Grade
+
+
+class TermByTerm(Evidence):
+    """An inequality of convergent series from that of their terms.
+
+    Parameters
+    ----------
+    index
+        Of the terms, 1, 2, ... Each side of the relation has a method ``term(index)``.
+    terms
+        Establishes that each term on the smaller side is at most the one on the larger side.
+    """
+
+    def __init__(self, index: sympy.Symbol, terms: Evidence) -> None:
+        self.index = index
+        self.terms = terms
+
+    def parts(self) -> Any:
+        """Yield what establishes the inequality of the terms."""
+        yield self.terms
+
+    def with_parts(self, parts: list[Evidence]) -> Evidence:
+        """Return the same with other evidence."""
+        return TermByTerm(self.index, *parts)
+
+    def establish(self, goal: Statement, context: Context) -> Outcome:
+        """Establish the relation between the terms."""
+        sides = [each.args for each in goal.relations] if isinstance(goal, Relation) else []
+        if not sides or not all(hasattr(side, "term") for pair in sides for side in pair):
+            return Outcome(False, Grade.CERTIFIED, "", why="terms are those of series on both sides")
+        assert isinstance(goal, Relation)
+        between = [
+            each.func(*(side.term(self.index) for side in pair), evaluate=False)
+            for each, pair in zip(goal.relations, sides, strict=True)
+        ]
+        domain = goal.full_domain.where(self.index >= 1)
+        terms = Relation(f"{goal.id}#terms", domain, *between, reading=goal.reading)
+        return together("term by term", [(relation_of_step(between), self.terms.establish(terms, context))])
