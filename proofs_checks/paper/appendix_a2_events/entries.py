@@ -99,14 +99,15 @@ def is_determined(also: str, lengths: tuple[tuple[int, int], tuple[int, int]], b
         bound_on_lengths=bound, lengths=lengths, in_the_event=inside,
         observed=f"the one state, the one arm, reward 0, {sum(lengths[0])} times")
 
+TWO_PLAYS: dict[str, Any] = {"also": "nothing else", "lengths": ((2, 2), (1, 3)), "beta": "1/5", "by": Everywhere(),
+    "false": {"episodes (2, 3) and (1, 4), beta = 1/2": {"lengths": ((2, 3), (1, 4)), "beta": "1/2"}},
+    "true": {"also": "the lengths of the episodes"}, "fails": "observations"}
+
 at.printed(650).property("lem:concentration/measurable",
     r"""$\mathcal{E}^H_{k-1}$, $\mathcal{E}^r_{k-1}$, $\mathcal{E}^Q_{k-1}$ and $\mathcal{E}^V_{k-1}$ are
     $\mathcal{O}_{k-1}$-measurable. [[ours]] So they are determined by $\mathcal{O}_{k-1}$, with states, arms and
     rewards of all steps $t < t_k$ in it, and [[also]]; here $\mathcal{E}^H_2$ for $K = 3$ and $\beta = [[beta]]$.""",
-    is_determined, domain="one arm of one state, two episodes", also="nothing else", lengths=((2, 2), (1, 3)),
-    beta="1/5", by=Everywhere(), fails="observations",
-    false={"episodes (2, 3) and (1, 4), beta = 1/2": {"lengths": ((2, 3), (1, 4)), "beta": "1/2"}},
-    true={"also": "the lengths of the episodes"})
+    is_determined, domain="one arm of one state, two episodes", **TWO_PLAYS)
 
 at.ours(650).property("lem:concentration/measurable/repair",
     r"""States, arms and rewards of all steps $t < t_k$, with the [[also]] of the episodes, determine $H_{k'}$ and how
@@ -838,20 +839,21 @@ at.ours(655).relation("conc:V/many-arms",
     by=["conc:pre-drawn/visited", log_at_least(1, 3),
         Step((k - 1 + beta) / ((1 - beta) * n * LOG) <= 1 / a,
             over=MANY_ARMS.where(LOG >= 1, n * (1 - beta) * LOG >= a * (k - 1 + beta)))],
-    nearest="c a", repairs="conc:V/union")
+    candidates=[{S: fmpq(100), n: fmpq(2), K: fmpq(30), k: fmpq(30), beta: ZERO}], nearest="c a",
+    repairs="conc:V/union")
 
 at.ours(655).relation("conc:V/blocks",
     r"""$\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le 2/K$ where $\mathbb{P}(\lnot\mathcal{E}^H_{k-1}) \le 1/K$ and $n \ge
     eJ$ or $\tau_k \ge SeJ$, with $z = \frac12L_{k-1}^2$ and $J = \lceil(z+1)\log\tau_k\rceil + 1$: so many blocks of
     counts, from $l$ to $(1 + \frac1z)l$, cover those up to $\tau_k$, and in each the chance is $e$ times that of one
-    count, by Hoeffding's inequality for the largest sum. With $u = eJ$ and $t = \tau_k$: $[[formula]]$.""",
-    ForAll(S >= 1, n >= 1, K >= 3, z > 0, t > 0, u > 0, Max(n - u, t - S * u) >= 0),
-    Min(S * n, t) * u / (n * K * t) <= c / K, z / (1 + 1 / z) >= z - 1, (z + 1) * log(1 + 1 / z) >= 1,
+    count, by Hoeffding's inequality for the largest sum. With $u = eJ$ and $w = \tau_k$: $[[formula]]$.""",
+    ForAll(S >= 1, n >= 1, K >= 3, z > 0, w > 0, u > 0, Max(n - u, w - S * u) >= 0),
+    Min(S * n, w) * u / (n * K * w) <= c / K, z / (1 + 1 / z) >= z - 1, (z + 1) * log(1 + 1 / z) >= 1,
     reading=FAIR, c=1,
     by=["cited:hoeffding-maximal", "conc:pre-drawn/visited",
         Step(LeastAt(v, 1), log(v) >= 1 - 1 / v, over=ForAll(v >= 1), at={v: 1 + 1 / z}),
-        Step("For $n \\ge u$ and for $t \\ge Su$:", Cases((n >= u, Solver()), (t >= S * u, Solver())),
-            Min(S * n, t) * u <= n * t, over=ForAll(S >= 1, n >= 1, t > 0, u > 0, Max(n - u, t - S * u) >= 0))],
+        Step("For many arms and for many steps:", Cases((n >= u, Solver()), (w >= S * u, Solver())),
+            Min(S * n, w) * u <= n * w, over=ForAll(S >= 1, n >= 1, w > 0, u > 0, Max(n - u, w - S * u) >= 0))],
     nearest="c", repairs="conc:V/union")
 
 # -- what no reader asked for

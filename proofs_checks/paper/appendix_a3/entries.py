@@ -244,7 +244,8 @@ at.ours(872).property("lem:concentration_psrl/repair",
 
 at.ours(872).relation("lem:concentration_psrl/few",
     r"For $K \le [[a]]$ the bound says nothing: $[[formula]]$.",
-    ForAll(K >= 1, a >= K), 1 - c / K <= 0, c=9, a=9, by=Solver(), nearest="c a+")
+    ForAll(K >= 1, a >= K), 1 - c / K <= 0, c=9, a=9, by=Solver(),
+    candidates=[{K: fmpq(10)}], nearest="c a+")
 
 ALL_OF_K = ForAll(S >= 1, n >= 1, K >= 2, k >= 2, k <= K, beta >= 0, beta < 1)
 LOG_2 = log_at_least(Rational(17, 25), 2)
@@ -280,7 +281,9 @@ at.ours(872).relation("lem:concentration_psrl/near-one",
     ALL_OF_K.where(K >= 10, u > 0, u * (1 - beta) <= a * LOG), 3 / K + (k - 1) * u / (K * TAU) <= c / K,
     reading=READING, c=9, a=6,
     by=["lem:concentration_psrl/equality/repair", "cited:hoeffding-maximal", "conc:r/repair", "conc:Q/repair",
-        "conc:H", LOG_2], nearest="c a", repairs="lem:concentration_psrl")
+        "conc:H", LOG_2],
+    candidates=[{S: ONE, n: ONE, K: fmpq(10), k: fmpq(10), beta: ZERO, u: fmpq(541, 20)}],
+    nearest="c a", repairs="lem:concentration_psrl")
 
 for _id in ("without-lengths", "sharper", "all-samples"):
     at.withdrawn(f"lem:concentration_psrl/{_id}", """Smaller probabilities for the event of MB-PSRL, or for all samples

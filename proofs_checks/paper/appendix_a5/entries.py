@@ -6,7 +6,7 @@ from flint import fmpq_mat
 from sympy import Symbol  # type: ignore[import-untyped]
 
 from proofs_checks.paper.appendix_a2_events.entries import (
-    LONG_EPISODES, Estimates, Lengths, is_determined, long_episode,
+    LONG_EPISODES, TWO_PLAYS, Estimates, Lengths, is_determined, long_episode,
 )
 from proofs_checks.paper.shared.events import *
 from proofs_checks.paper.shared.prelude import *
@@ -82,9 +82,7 @@ at.printed(1035).property("lem:concentration_ucbvi/measurable",
     and $\beta = [[beta]]$.""",
     is_determined,
     domain="one arm of one state, two episodes, rewards always $0$: the event is $\\mathcal{E}^H_{k-1}$ then",
-    also="nothing else", lengths=((2, 2), (1, 3)), beta="1/5", by=Everywhere(), fails="observations",
-    false={"episodes (2, 3) and (1, 4), beta = 1/2": {"lengths": ((2, 3), (1, 4)), "beta": "1/2"}},
-    true={"also": "the lengths of the episodes"})
+    **TWO_PLAYS)
 
 for _id in ("region", "repair"):
     at.withdrawn(f"lem:concentration_ucbvi/{_id}", """The event put together by hand, for part of the domain or with

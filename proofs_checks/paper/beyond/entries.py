@@ -11,12 +11,7 @@ from __future__ import annotations
 from itertools import islice
 
 from proofs_checks.paper.beyond.averaged_variance import (
-    averaged_variances,
-    drawn_bandit,
-    drawn_step,
-    hard_steps,
-    lotteries,
-    step_of_variance,
+    averaged_variances, drawn_bandit, drawn_step, hard_steps, lotteries, step_of_variance,
 )
 from proofs_checks.paper.appendix_b.entries import FORCED, FORCED_IS, IN_UNIT
 from proofs_checks.paper.shared.events import FUNCTIONS, MAIN_TEXT, leaving
@@ -25,64 +20,29 @@ from proofs_checks.paper.shared.best_learners import Forced, all_lose, on_absorb
 from proofs_checks.paper.shared.deviation_cases import of_means_at_t
 from proofs_checks.paper.shared.deviation_families import of_k
 from proofs_checks.paper.shared.local_variances import (
-    arms_that_turn,
-    one_arm,
-    some_arms,
-    sizes_of_arms_that_turn,
-    sum_on_arms_that_turn,
-    total_variance,
+    arms_that_turn, one_arm, some_arms, sizes_of_arms_that_turn, sum_on_arms_that_turn, total_variance,
 )
 from proofs_checks.paper.shared.recorded_experiments import by_local_variances
 from proofs_checks.paper.beyond.minimax_steps import (
-    arm_by_arm,
-    drawn_learned,
-    drawn_raised,
-    gap_in_one_step,
-    late_chances,
-    learned_optimism,
-    overrated,
-    prevailing,
+    arm_by_arm, drawn_learned, drawn_raised, gap_in_one_step, late_chances, learned_optimism, overrated, prevailing,
     underrated,
 )
 from proofs_checks.paper.beyond.sharper_steps import (
-    all_of_the_bonus,
-    drawn_episode,
-    episode_recursion,
-    frozen_cases,
-    frozen_counts,
-    frozen_sums,
-    information_bound,
-    moves_cases,
-    moves_event,
-    one_jump,
-    printed_bonus_loss,
-    runs_of_two_constants,
-    two_states,
-    unfolded_recursion,
+    all_of_the_bonus, drawn_episode, episode_recursion, frozen_cases, frozen_counts, frozen_sums, information_bound,
+    moves_cases, moves_event, one_jump, printed_bonus_loss, runs_of_two_constants, two_states, unfolded_recursion,
     variance_of_values,
 )
 from proofs_checks.paper.beyond.ucbvi_runs import covered_by_variances, replayed
 from proofs_checks.paper.beyond.swept import minimax_measured
 from theory.minimax import minimax_bound
 from theory.paper import (
-    AbsorbingPrior,
-    largest_value,
-    lower_bound_squared,
-    sharper_bound,
-    sharper_bound_short,
-    sharper_logarithm,
-    trivial_bound,
-    unfolded_steps,
+    AbsorbingPrior, largest_value, lower_bound_squared, sharper_bound, sharper_bound_short, sharper_logarithm,
+    trivial_bound, unfolded_steps,
 )
 
 chapter = Chapter()
 top, upper, lower = (chapter.heading(each) for each in ("", "beyond:upper", "beyond:lower/absorbing"))
-OBSERVED: Reading = {
-    "next state": "observed",
-    "no visit": "any estimate",
-    "clock": "t_k",
-    "mean rewards": "in [0, 1]",
-}
+OBSERVED: Reading = {"next state": "observed", "no visit": "any estimate", "clock": "t_k", "mean rewards": "in [0, 1]"}
 NEARER = "(Nearer constants are not known to be false.)"
 ANY_LAW = r"all $S, n, K \ge 1$, $0 \le \beta < 1$; rewards in $[0, 1]$"
 FINITE = r"all $S, n, K \ge 1$, $0 \le \beta < 1$; rewards in $[0, 1]$ of finitely many values"
@@ -92,7 +52,6 @@ IN_KERNEL = (4, fmpq(7, 2), 39, 3)
 
 # -- the upper bound
 
-
 def sizes() -> Iterator[tuple[int, int, int, fmpq]]:
     """Yield S, n, K and beta, many episodes among them."""
     yield 1, 1, 1, ZERO
@@ -100,58 +59,37 @@ def sizes() -> Iterator[tuple[int, int, int, fmpq]]:
         for K_ in (2, 100, 10**12, 10**60):
             yield S_, n_, K_, beta_
 
-
 def above_what_is_forced(at: tuple[int, int, int, fmpq], bound: Callable[[], arb]) -> Answer:
     """Hold a bound on regret to what is forced on every learner at least."""
     forced = lower_bound_squared(*at)
     true = at_most(lambda: arb(forced).sqrt(), bound)
     return answer(true, S_n_K_beta=at, forced=enclosure(lambda: arb(forced).sqrt()), bound=enclosure(bound))
 
-
 def above_the_lower_bound(at: tuple[int, int, int, fmpq], c: object, d: object) -> Answer:
     """Hold c B^(3/2) (SnKL)^(1/2) + d S^2 n B^4 L^(7/2) to what is forced on every learner at least."""
     return above_what_is_forced(at, lambda: sharper_bound_short(*at, c=rational(c), d=rational(d)))
 
-
 SIZES = Family("sizes and discounts, for which the bound is held to what every learner loses on some model", sizes)
 
-top.ours().property(
-    "beyond:upper",
+top.ours().property("beyond:upper",
     r"""The expected regret of MB-UCBVI with the printed bonus is at most $[[c]]B^{3/2}\sqrt{SnKL} +
     [[d]]S^2nB^4L^{7/2}$, with $B = \frac{1}{1-\beta}$ and $L = \log(2SnK(KB+1))$. """
     + NEARER,
-    above_the_lower_bound,
-    over=SIZES,
-    domain=ANY_LAW,
-    reading=OBSERVED,
-    c=4,
-    d=16,
-    kernel="sharper",
-    false=[{"c": "1/300"}, {"c": 0, "d": 0}],
-)
-
+    above_the_lower_bound, over=SIZES, domain=ANY_LAW, reading=OBSERVED, c=4, d=16, kernel="sharper",
+    false=[{"c": "1/300"}, {"c": 0, "d": 0}])
 
 def theta_bound(at: tuple[int, int, int, fmpq], share: object) -> Answer:
     """Hold a share of the bound with theta = 1/3 to what is forced on every learner at least."""
     return above_what_is_forced(at, lambda: arb(rational(share)) * sharper_bound(*at))
 
-
-upper.ours().property(
-    "beyond:upper/whole",
+upper.ours().property("beyond:upper/whole",
     r"""Before it is shortened, the bound is $[[*share]]\big(2\sqrt2e^\theta B^{3/2}\sqrt{SnKL} + \sqrt2e^\theta
     SnB^2\sqrt L + \frac{e^\theta}{\theta}\beta(S\log2 + \log(SnK))T_0Sn\Gamma(B + 2 + L) + (S + 2 +
     e^\theta)B\big)$ for every $0 < \theta \le 1$, with $\Gamma = B(1 + B\sqrt{L/2})$ and $T_0 = \lceil
     B\log(K\Gamma/B)\rceil$. """
     + NEARER,
-    theta_bound,
-    over=SIZES,
-    domain=ANY_LAW,
-    reading=OBSERVED,
-    share=1,
-    kernel="sharper_in_full",
-    false={"share": "1/250"},
-)
-
+    theta_bound, over=SIZES, domain=ANY_LAW, reading=OBSERVED, share=1, kernel="sharper_in_full",
+    false={"share": "1/250"})
 
 def says_something_from(K: object) -> Answer:
     """Return whether the bound, theta = 1/3, is below K/(1-beta) in scenario 1 at K, and not at the K before."""
@@ -161,16 +99,10 @@ def says_something_from(K: object) -> Answer:
     )
     return answer(there is Truth.YES and before is Truth.NO, bound_at_K=enclosure(partial(bound, last)))
 
-
-upper.ours().property(
-    "beyond:upper/informative",
+upper.ours().property("beyond:upper/informative",
     r"""In scenario 1, $S = 4$, $n = 3$, $\beta = 0.99$, that bound with $\theta = \frac13$ is below $K/(1-\beta)$, what
     regret cannot exceed, at $K = [[K]]$ and not one episode before.""",
-    says_something_from,
-    K=484255154969,
-    by=Everywhere(),
-    false=[{"K": 484255154968}, {"K": 484255154970}],
-)
+    says_something_from, K=484255154969, by=Everywhere(), false=[{"K": 484255154968}, {"K": 484255154970}])
 
 upper.ours().statement(
     leaving(
@@ -186,29 +118,19 @@ upper.ours().statement(
         domain=rf"{ANY_LAW}; any number of episodes; any learner",
         reading=MAIN_TEXT,
     ),
-    kernel=("event_E", "deviation_of_hull"),
-    nearest="s-",
-    false={"c": "1/18"},
-    repairs="lem:concentration_ucbvi",
-)
+    kernel=("event_E", "deviation_of_hull"), nearest="s-", false={"c": "1/18"}, repairs="lem:concentration_ucbvi")
 
-upper.ours().property(
-    "beyond:upper/recursion",
+upper.ours().property("beyond:upper/recursion",
     r"""Where the bonus covers the deviation, $|\hat r - r + \beta(\hat Q - Q)V_M^{\pi_*}| \le b$ for every cell and
     all states of the other arms, and $V_{M_k}^{\pi_k} \le \Gamma$, $V_M^{\pi_k} \ge 0$: $G = V_{M_k}^{\pi_k} -
     V_M^{\pi_k}$ is at most $[[c]]b + \beta\Gamma\sum_y(\hat Q - (1+\varepsilon)Q)^+ + \beta(1+\varepsilon)QG$ at
     every global state.""",
     episode_recursion,
     over=Family("exact bandits, estimates from counts, bonuses that just cover", all_of_the_bonus, draw=drawn_episode),
-    domain=r"finite bandits, any $\varepsilon \ge 0$",
-    reading={"no visit": "any estimate"},
-    c=2,
-    kernel="recursion",
-    nearest="c-",
-)
+    domain=r"finite bandits, any $\varepsilon \ge 0$", reading={"no visit": "any estimate"}, c=2, kernel="recursion",
+    nearest="c-")
 
-upper.ours().property(
-    "beyond:upper/unfolded",
+upper.ours().property("beyond:upper/unfolded",
     r"""Where the recursion holds, unfolded $T$ times: $G(x) \le \sum_{t<T}(\beta(1+\varepsilon))^t\mathbb{E}_x[g(c_t)]
     + (\beta(1+\varepsilon))^T\Gamma$ with $g = [[c]]b + \beta\Gamma\sum_y(\hat Q - (1+\varepsilon)Q)^+$, $c_t$ being
     the cell that $\pi_k$ plays at step $t$; and given the past, for every $g \ge 0$, $(1 -
@@ -216,75 +138,44 @@ upper.ours().property(
     of the episode, where it has at most $T + m$.""",
     unfolded_recursion,
     over=Family("exact bandits, estimates from counts, bonuses that just cover", all_of_the_bonus, draw=drawn_episode),
-    domain=r"finite bandits, any $\varepsilon \ge 0$; any learner",
-    reading={"no visit": "any estimate"},
-    c=2,
-    s=1,
-    kernel=("unfolded_at", "unfolded_of_episode"),
-    nearest="c- s-",
-)
+    domain=r"finite bandits, any $\varepsilon \ge 0$; any learner", reading={"no visit": "any estimate"}, c=2, s=1,
+    kernel=("unfolded_at", "unfolded_of_episode"), nearest="c- s-")
 
-upper.ours().property(
-    "beyond:upper/moves",
+upper.ours().property("beyond:upper/moves",
     r"""Before an episode, but for a probability of $1/K$, the moves seen satisfy $\sum_y(\hat Q - (1 +
     [[*s]]\varepsilon)Q)^+ \le \frac{S\log2 + \log(SnK)}{\varepsilon\max\{1,N\}}$ for all cells at once.""",
     moves_event,
     over=Family("episodes of one step of an arm of two states, with the exact law of the count", moves_cases),
     domain=r"any learner, $0 < \varepsilon \le 1$, $K \ge 2$",
-    reading={"next state": "observed", "no visit": "any estimate"},
-    s=1,
-    kernel="event_F",
-    nearest="s-",
-)
+    reading={"next state": "observed", "no visit": "any estimate"}, s=1, kernel="event_F", nearest="s-")
 
-upper.ours().property(
-    "beyond:upper/frozen-counts",
+upper.ours().property("beyond:upper/frozen-counts",
     r"""For $f \ge 0$ that does not increase and weights $0 \le w_1 \le w_2 \le \dots$ known before their episodes,
     with $n_k$ activations of a cell in episode $k$ and $N_k = n_1 + \dots + n_k$, lengths cut at any $m$:
     $\mathbb{E}\sum_k w_kn_kf(N_{k-1}) \le [[*c]]\frac{f(0)}{1-\beta}\mathbb{E}[w_K] +
     \mathbb{E}[w_K\sum_{j<N_K}f(j)]$.""",
-    frozen_counts,
-    over=Family("all histories of small plays with lengths cut, $w = 1$, three functions", frozen_cases),
+    frozen_counts, over=Family("all histories of small plays with lengths cut, $w = 1$, three functions", frozen_cases),
     domain="any learner, any finite bandit; weights bounded over the histories of each number of episodes and steps",
-    reading={"next state": "observed"},
-    c=1,
-    kernel="frozen_counts",
-    nearest="c-",
-)
+    reading={"next state": "observed"}, c=1, kernel="frozen_counts", nearest="c-")
 
-upper.ours().property(
-    "beyond:upper/sums",
+upper.ours().property("beyond:upper/sums",
     r"""With $l_k = \log(2SnKt_k)$, lengths cut at any $m$, $\mathbb{E}\sum_k\sqrt{l_k}\sum_{t \in
     k}\max\{1,N_{k-1}(c_t)\}^{-1/2} \le [[*c]]SnB\sqrt L + [[d]]\sqrt{SnKBL}$, and with $\Gamma_k = B(1 +
     B\sqrt{l_k/2})$, $\mathbb{E}\sum_k\Gamma_k\sum_{t \in k}\frac{1}{\max\{1,N_{k-1}(c_t)\}} \le [[*f]]Sn\Gamma(B + 2
     + L)$.""",
-    frozen_sums,
-    over=Family("episodes of one step, $S = n = B = 1$", lambda: iter((2, 10, 100, 3000))),
-    domain=r"any learner, any finite bandit, $K \ge 2$",
-    reading={"next state": "observed", "clock": "t_k"},
-    c=1,
-    d=2,
-    f=1,
-    kernel=("bonus_sum", "second_sum"),
-    nearest="d- f-",
-    false=[{"c": 0, "d": "9/5"}],
-)
+    frozen_sums, over=Family("episodes of one step, $S = n = B = 1$", lambda: iter((2, 10, 100, 3000))),
+    domain=r"any learner, any finite bandit, $K \ge 2$", reading={"next state": "observed", "clock": "t_k"}, c=1, d=2,
+    f=1, kernel=("bonus_sum", "second_sum"), nearest="d- f-", false=[{"c": 0, "d": "9/5"}])
 
-upper.ours().property(
-    "beyond:upper/replayed",
+upper.ours().property("beyond:upper/replayed",
     r"""In 40 episodes of MB-UCBVI, played in exact arithmetic on each of three small bandits with the printed bonus, an
     eighth and a twentieth of it: wherever the bonus covers the deviation, $V_{M_k}^{\pi_k} \ge V_M^{\pi_*}$ and the
     recursion $G \le [[c]]b + \beta\Gamma\sum_y(\hat Q - (1+\varepsilon)Q)^+ + \beta(1+\varepsilon)QG$ holds at every
     global state; and what counts that are frozen within an episode lose, $f$ being $1/\max\{1, N\}$ and lengths
     averaged up to that of the run, is at most $[[*s]]B$ times what $f$ falls.""",
-    replayed,
-    reading=OBSERVED,
-    c=2,
-    s=1,
+    replayed, reading=OBSERVED, c=2, s=1,
     by=Decides(replayed, "runs on three bandits, drawn once; every global state of each episode", Grade.TESTED),
-    nearest="c- s-",
-)
-
+    nearest="c- s-")
 
 def closed_form(S: int, n: int, K: int, beta: fmpq, c: object, d: object) -> arb:
     """Return c B (2 log(2^S SnK(KB+1)))^(1/2) (SnB + 2 (SnKB)^(1/2)) + d B.
@@ -296,11 +187,9 @@ def closed_form(S: int, n: int, K: int, beta: fmpq, c: object, d: object) -> arb
     L = S * arb(2).log() + (cells * K * (K * B + 1)).log()
     return arb(rational(c)) * B * (2 * L).sqrt() * (cells * B + 2 * (cells * K * B).sqrt()) + arb(rational(d)) * B
 
-
 def closed_form_above(at: tuple[int, int, int, fmpq], c: object, d: object) -> Answer:
     """Hold the closed form to what is forced on every learner."""
     return above_what_is_forced(at, lambda: closed_form(*at, c, d))
-
 
 CLOSED = r"""at most $[[*c]]B\sqrt{2\log(2^SSnK(KB+1))}\,(SnB + 2\sqrt{SnKB}) + [[d]]B$, where $B =
     \frac1{1-\beta}$: the form that Theorem 1 has, without the $\log K$ that the longest episode costs it. """
@@ -308,76 +197,39 @@ for _name, _whom, _d, _theorem in (
     ("psrl", "The Bayesian regret of MB-PSRL, for any prior, sampled jointly, is ", 4, "psrl_bound"),
     ("ucrl2", "The expected regret of MB-UCRL2 with the printed radii is ", 2, "ucrl2_bound"),
 ):
-    top.ours(372).property(
-        f"beyond:{_name}",
-        _whom + CLOSED + NEARER,
-        closed_form_above,
-        over=SIZES,
-        domain=ANY_LAW,
+    top.ours(372).property(f"beyond:{_name}", _whom + CLOSED + NEARER, closed_form_above, over=SIZES, domain=ANY_LAW,
         reading={**OBSERVED, "plausible rewards": "within [0, 1]"}
         if _name == "ucrl2"
         else {"prior": "any", "next state": "observed"},
-        c=1,
-        d=_d,
-        kernel=_theorem,
-        false={"c": "1/400"},
-        nearest="d",
-    )
+        c=1, d=_d, kernel=_theorem, false={"c": "1/400"}, nearest="d")
 
 # -- the lower bounds
 
 AT_LEAST_2 = ForAll(S >= 2, n >= 2, K >= 1, beta >= Rational(1, 2), beta < 1, 9 * n * (S - 1) <= 4 * K)
 B = 1 / (1 - beta)
 
-top.ours(442).relation(
-    "beyond:lower/absorbing",
+top.ours(442).relation("beyond:lower/absorbing",
     rf"""A prior forces $\frac{{1}}{{[[c]]}}B\sqrt{{(S-1)nK}}$ on every learner, which may change arms at every
     step: $[[formula]]$; {FORCED_IS}. {NEARER}""",
-    AT_LEAST_2,
-    c * FORCED >= B * sqrt((S - 1) * n * K),
-    reading=IN_UNIT,
-    c=36,
-    kernel="theorem_B",
-    nearest="c-",
-)
+    AT_LEAST_2, c * FORCED >= B * sqrt((S - 1) * n * K), reading=IN_UNIT, c=36, kernel="theorem_B", nearest="c-")
 
-top.ours(442).relation(
-    "beyond:lower/motionless",
+top.ours(442).relation("beyond:lower/motionless",
     rf"""Theorem 2 with $\frac{{1}}{{[[c]]}}$ in place of $\frac{{1}}{{60}}$: $[[formula]]$; {FORCED_IS}. {NEARER}""",
-    ForAll(S >= 1, n >= 2, K >= 2 * S, beta >= 0, beta < 1, n * S * (1 - beta) <= K),
-    c * FORCED >= sqrt(S * n * K * B),
-    reading=IN_UNIT,
-    c=18,
-    kernel="theorem_C",
-    nearest="c-",
-)
+    ForAll(S >= 1, n >= 2, K >= 2 * S, beta >= 0, beta < 1, n * S * (1 - beta) <= K), c * FORCED >= sqrt(S * n * K * B),
+    reading=IN_UNIT, c=18, kernel="theorem_C", nearest="c-")
 
 BOTH = ForAll(S >= 2, n >= 2, K >= 1, beta >= 0, beta < 1, 9 * S * n <= 4 * K)
-top.ours(442).relation(
-    "beyond:lower/corollary",
+top.ours(442).relation("beyond:lower/corollary",
     rf"""$\frac{{1}}{{[[c]]}}B\sqrt{{SnK}}$ is forced on every learner: $[[formula]]$; {FORCED_IS}. Where both hold,
     this exceeds the bound of Theorem 2. {NEARER}""",
-    BOTH,
-    c * FORCED >= B * sqrt(S * n * K),
-    reading=IN_UNIT,
-    c=51,
-    kernel="sharper_lower_bound",
-    candidates=[{S: fmpq(2), n: fmpq(2), K: fmpq(9), beta: fmpq(1, 2)}],
-    false={"c": "5/4"},
-)
+    BOTH, c * FORCED >= B * sqrt(S * n * K), reading=IN_UNIT, c=51, kernel="sharper_lower_bound",
+    candidates=[{S: fmpq(2), n: fmpq(2), K: fmpq(9), beta: fmpq(1, 2)}], false={"c": "5/4"})
 
-top.ours(442).relation(
-    "beyond:lower/larger",
+top.ours(442).relation("beyond:lower/larger",
     r"""Of the two bounds the second, $\sqrt{SnKB}/18$, is the larger exactly for $B \le [[c]]$, against
     $B\sqrt{SnK}/51$: with $x = B$ both differences have the same sign, $[[formula]]$.""",
-    ForAll(x >= 1),
-    (sqrt(x) / 18 - x / 51) * (c - x) >= 0,
-    c="289/36",
-    by=Solver(),
-    candidates=[{x: fmpq(8)}, {x: fmpq(81, 10)}],
-    nearest="c",
-)
-
+    ForAll(x >= 1), (sqrt(x) / 18 - x / 51) * (c - x) >= 0, c="289/36", by=Solver(),
+    candidates=[{x: fmpq(8)}, {x: fmpq(81, 10)}], nearest="c")
 
 def values_of_prior(prior: AbsorbingPrior, c: object) -> Answer:
     """Hold the values and gaps of the prior's bandits, solved at every global state, to the formulas."""
@@ -395,36 +247,26 @@ def values_of_prior(prior: AbsorbingPrior, c: object) -> Answer:
                 return answer(False, prior=prior, V=values[start], gap=values[start] - after, claimed=kappa)
     return answer(True)
 
-
 PRIORS = tuple(
     AbsorbingPrior(S=S_, n=n_, discount=beta_, delta=delta)
     for S_, n_ in ((2, 2), (3, 2), (2, 3))
     for beta_, delta in (("1/2", "1/2"), ("9/10", "1/10"))
 )
 
-
 def drawn_prior(generator: Generator) -> AbsorbingPrior:
     """Draw a prior of two or three arms and states."""
     S_, n_, beta_, delta = (int(generator.integers(*ends)) for ends in ((2, 4), (2, 4), (50, 100), (1, 51)))
     return AbsorbingPrior(S=S_, n=n_, discount=fmpq(beta_, 100), delta=fmpq(delta, 100))
 
-
-lower.ours().property(
-    "beyond:lower/absorbing/values",
+lower.ours().property("beyond:lower/absorbing/values",
     r"""Each arm has $S-1$ start states, which pay nothing, and one state that pays $1$ for ever. An episode begins with
     all arms in one start state, drawn uniformly; a play there jumps to the paying state with probability $q' =
     (1+\Delta)q$ for one arm, with $q = \frac{1-\beta}{3\beta}$ for the others. A play of another arm costs
     $[[*c]]\frac{\Delta}{4+\Delta}$ while no arm has jumped; the optimum is $\beta q'B/(1-\beta+\beta q')$ then and $B =
     \frac1{1-\beta}$ afterwards.""",
-    values_of_prior,
-    over=Family("priors of two or three arms and states", lambda: iter(PRIORS), draw=drawn_prior),
-    domain=r"$n, S \ge 2$, $\frac12 \le \beta < 1$, $0 < \Delta \le \frac12$",
-    reading=IN_UNIT,
-    c=1,
-    kernel="values_of_search",
-    nearest="c",
-)
-
+    values_of_prior, over=Family("priors of two or three arms and states", lambda: iter(PRIORS), draw=drawn_prior),
+    domain=r"$n, S \ge 2$, $\frac12 \le \beta < 1$, $0 < \Delta \le \frac12$", reading=IN_UNIT, c=1,
+    kernel="values_of_search", nearest="c")
 
 def loses_by_plays(size: Forced, s: object) -> Answer:
     """Hold s times the bound from plays, at the scales where it is largest, to the Bayes-optimal regret."""
@@ -444,59 +286,35 @@ def loses_by_plays(size: Forced, s: object) -> Answer:
     truth = Truth.YES if least is Truth.YES else Truth.NO if most is Truth.NO else Truth.UNDECIDED
     return answer(truth, prior=prior, K=size.K, bound=enclosure(bound), best_learner_at_least=size.low)
 
-
-lower.ours().property(
-    "beyond:lower/absorbing/play",
+lower.ours().property("beyond:lower/absorbing/play",
     r"""On that prior, for any $0 < q \le q' < 1$, the Bayesian regret of every learner is at least
     $[[*s]]\frac{w}{e}\sum_{k<K}\big(1 - \frac1n - \frac{t_k}{8} - \frac{kB\,\mathrm{kl}(q, q')}{t_kn(S-1)}\big)$ with
     $e = 1-\beta+\beta q'$, $w = \beta(q'-q)/e$, the cost of a wrong play, whatever $t_0, t_1, \dots > 0$ are.""",
-    loses_by_plays,
-    over=Family("four sizes, with the best learner", lambda: iter(on_absorbing_priors())),
+    loses_by_plays, over=Family("four sizes, with the best learner", lambda: iter(on_absorbing_priors())),
     domain=r"$n \ge 1$, $S \ge 2$, $0 \le \beta < 1$; any learner, which may change arms at every step",
-    reading=IN_UNIT,
-    s=1,
-    kernel="search_regret",
-    nearest="s+",
-)
+    reading=IN_UNIT, s=1, kernel="search_regret", nearest="s+")
 
-
-lower.ours().property(
-    "beyond:lower/absorbing/best-learner",
+lower.ours().property("beyond:lower/absorbing/best-learner",
     r"""The Bayes-optimal regret, by dynamic programming over posteriors, is at least
     $\frac{1}{[[c]]}B\sqrt{(S-1)nK}$ at $\beta = \frac12$, $\Delta = \frac38$ for $(S, n, K) = (2, 2, 8), (3, 2, 16),
     (2, 3, 12)$ and at $\beta = \frac9{10}$, $\Delta = \frac{15}{32}$ for $(2, 2, 5)$; the learner may go on trying arms
     after a jump.""",
-    lambda c: all_lose(on_absorbing_priors(), c),
-    c=36,
-    by=Everywhere(),
-    nearest="c-",
-)
+    lambda c: all_lose(on_absorbing_priors(), c), c=36, by=Everywhere(), nearest="c-")
 
-chapter.heading("beyond:lower/motionless").ours().property(
-    "beyond:lower/motionless/best-learner",
+chapter.heading("beyond:lower/motionless").ours().property("beyond:lower/motionless/best-learner",
     r"""On motionless arms that pay $1$ with probability $\frac12$ and, one for each state, $\frac12 + e$, $e$ being
     $\frac14\sqrt{nS/(KB)}$ to the nearest $\frac1{64}$, the Bayes-optimal regret, by dynamic programming over
     posteriors, is at least $\frac{1}{[[c]]}\sqrt{SnKB}$, $B = \frac1{1-\beta}$, for $(S, n, \beta) = (1, 2, 0)$ with $K
     = 2, \dots, 8$ and $(S, n, K, \beta) = (1, 3, 3, 0), (2, 2, 4, 0), (1, 2, 4, \frac12), (2, 2, 8, \frac12)$.""",
-    lambda c: all_lose(on_motionless_priors(), c),
-    c=18,
-    by=Everywhere(),
-    nearest="c-",
-)
+    lambda c: all_lose(on_motionless_priors(), c), c=18, by=Everywhere(), nearest="c-")
 
-lower.ours().relation(
-    "beyond:lower/absorbing/divergence",
+lower.ours().relation("beyond:lower/absorbing/divergence",
     r"""$\mathrm{kl}(q, q(1+d)) \le \frac{q\,d^2}{[[c]](1-q)}$ for $q(1+d) \le \frac12$: $[[formula]]$.""",
     ForAll(q > 0, d >= 0, q * (1 + d) <= Rational(1, 2)),
-    q * log(1 / (1 + d)) + (1 - q) * log((1 - q) / (1 - q - q * d)) <= q * d**2 / (c * (1 - q)),
-    c=2,
-    kernel="kl_relative",
-    candidates=[{q: fmpq(1, 3), d: fmpq(1, 100)}, {q: fmpq(1, 3), d: fmpq(1, 2)}],
-    nearest="c",
-)
+    q * log(1 / (1 + d)) + (1 - q) * log((1 - q) / (1 - q - q * d)) <= q * d**2 / (c * (1 - q)), c=2,
+    kernel="kl_relative", candidates=[{q: fmpq(1, 3), d: fmpq(1, 100)}, {q: fmpq(1, 3), d: fmpq(1, 2)}], nearest="c")
 
-lower.ours().property(
-    "beyond:lower/information",
+lower.ours().property("beyond:lower/information",
     r"""What a run determines, $0 \le F \le 1$, has nearly one mean under two bandits that are hard to tell apart: with
     $\delta_c$ the divergence of what cell $c$ shows under the one from what it shows under the other, and $N_c$ its
     activations, $t(\mathbb{E}_1F - \mathbb{E}_0F) \le \mathbb{E}_0\sum_cN_c\delta_c + \frac{t^2}{[[c]]}$ for every
@@ -508,26 +326,16 @@ lower.ours().property(
             (fmpq(1, 2), fmpq(1, 2) + gap, pulls, 4 * gap) for gap in (fmpq(1, 4), fmpq(1, 100)) for pulls in (1, 2, 5)
         ),
     ),
-    domain="any learner, which may change arms at every step; a finite number of episodes of given lengths",
-    c=8,
-    kernel="information",
-    nearest="c+",
-)
+    domain="any learner, which may change arms at every step; a finite number of episodes of given lengths", c=8,
+    kernel="information", nearest="c+")
 
-lower.ours().relation(
-    "beyond:lower/motionless/divergence",
+lower.ours().relation("beyond:lower/motionless/divergence",
     r"""$\mathrm{kl}(\frac12, \frac12 + e) = -\frac12\log(1 - 4e^2) \le [[c]]e^2$ for $0 \le e \le \frac14$:
     $[[formula]]$.""",
-    ForAll(e >= 0, 4 * e <= 1),
-    -log(1 - 4 * e**2) / 2 <= c * e**2,
-    c="7/3",
-    kernel="kl_half",
-    candidates=[{e: fmpq(1, 4)}],
-    nearest="c",
-)
+    ForAll(e >= 0, 4 * e <= 1), -log(1 - 4 * e**2) / 2 <= c * e**2, c="7/3", kernel="kl_half",
+    candidates=[{e: fmpq(1, 4)}], nearest="c")
 
 # -- the paper's remarks that these answer
-
 
 def least_order(p: object) -> Answer:
     """Hold what the bound of MB-UCBVI grows by from S to 4S, where K is large, to 4^p."""
@@ -536,61 +344,39 @@ def least_order(p: object) -> Answer:
     least, grows = arb(4) ** arb(rational(p)), many / few
     return answer(at_most(lambda: least, lambda: grows), S=sizes, **others, grows_by=grows, at_least=least)
 
-
 states = chapter.heading("thm:regret_upper_bound")
-states.printed(118).relation(
-    "sec:intro/sub-linear",
+states.printed(118).relation("sec:intro/sub-linear",
     r"""The regret of MB-UCBVI is sub-linear in the number of states per arm. [[ours]] Theorem 1 does not show it: its
     bound for MB-UCBVI is linear in $S$, logarithms left out. That of `beyond:upper` is at most
     $[[c]]B^{3/2}\sqrt{SnKL}$ for many episodes, $K \ge 256S^3nB^5L^6$, and grows like $\sqrt S$: with $x = B$ and $y =
     \sqrt L$, $[[formula]]$.""",
     ForAll(S >= 1, n >= 1, x >= 1, y > 0, 256 * S**3 * n * x**5 * y**12 <= K),
-    4 * x * y * sqrt(S * n * K * x) + 16 * S**2 * n * x**4 * y**7 <= c * x * y * sqrt(S * n * K * x),
-    c=5,
+    4 * x * y * sqrt(S * n * K * x) + 16 * S**2 * n * x**4 * y**7 <= c * x * y * sqrt(S * n * K * x), c=5,
     by=[
         Step("The second term of `beyond:upper` is at most a quarter of the first:",
             16 * u <= v, over=ForAll(u >= 0, v >= 0, 256 * u**2 <= v**2),
             at={u: S**2 * n * x**4 * y**7, v: x * y * sqrt(S * n * K * x)}),
     ],
-    fails="linear-in-states",
-    verdict=Verdict.HOLDS,
-    nearest="c",
-)
+    fails="linear-in-states", verdict=Verdict.HOLDS, nearest="c")
 
 remarks = chapter.heading("thm:lower_bound/gap")
-remarks.printed(396).property(
-    "thm:regret_upper_bound/random-length",
+remarks.printed(396).property("thm:regret_upper_bound/random-length",
     r"""For optimistic algorithms the best regret bounds are linear in the square root of the number of states, yet this
     approach does not work in the discounted case because of the random length of episodes. [[ours]] A bound for
     MB-UCBVI so obtained grows at least like $S^{[[p]]}$ (here: at least $4^{[[p]]}$ times from $S = 2$ to $8$, for
     large $K$). In the kernel: the bound `beyond:upper`, and the law of total variance over random lengths,
     `beyond:variance`.""",
-    least_order,
-    p=1,
-    fails="same-approach",
-    severity=Severity.SLIP,
-    true={r"$\sqrt S$": {"p": "1/2"}},
-)
-remarks.printed(449).property(
-    "thm:lower_bound/gap/same-approach",
+    least_order, p=1, fails="same-approach", severity=Severity.SLIP, true={r"$\sqrt S$": {"p": "1/2"}})
+remarks.printed(449).property("thm:lower_bound/gap/same-approach",
     r"""The factor $\sqrt S$ between the bounds cannot be removed by the approach of Azar, Osband and Munos (2017).
     [[ours]] A bound for MB-UCBVI so obtained (taken as: $V^*$ apart from $V_k - V^*$) grows at least like $S^{[[p]]}$
     (here: at least $4^{[[p]]}$ times from $S = 2$ to $8$, for large $K$).""",
-    least_order,
-    p=1,
-    fails="same-approach",
-    severity=Severity.SLIP,
-    true={r"$\sqrt S$": {"p": "1/2"}},
-)
+    least_order, p=1, fails="same-approach", severity=Severity.SLIP, true={r"$\sqrt S$": {"p": "1/2"}})
 
-remarks.printed(449).relation(
-    "thm:lower_bound/gap/conjecture",
+remarks.printed(449).relation("thm:lower_bound/gap/conjecture",
     rf"""A better lower bound could have a factor $1/\sqrt{{1-\beta}}$ more. [[ours]] It can, with
     $\frac{{1}}{{[[c]]}}$: $[[formula]]$; {FORCED_IS}.""",
-    BOTH,
-    c * FORCED >= sqrt(B) * sqrt(S * n * K * B),
-    reading=IN_UNIT,
-    c=51,
+    BOTH, c * FORCED >= sqrt(B) * sqrt(S * n * K * B), reading=IN_UNIT, c=51,
     by=[
         Step("", Uses("beyond:lower/corollary", same={"c": "c"})),
         Step(
@@ -601,174 +387,108 @@ remarks.printed(449).relation(
             at={x: B, p: S * n * K},
         ),
     ],
-    candidates=[{S: fmpq(2), n: fmpq(2), K: fmpq(9), beta: fmpq(1, 2)}],
-    false={"c": "5/4"},
-)
+    candidates=[{S: fmpq(2), n: fmpq(2), K: fmpq(9), beta: fmpq(1, 2)}], false={"c": "5/4"})
 
-remarks.printed(529).relation(
-    "thm:lower_bound/gap/close",
+remarks.printed(529).relation("thm:lower_bound/gap/close",
     r"""MB-PSRL has a regret close to the lower bound. [[ours]] Taken as what is proved of it: logarithms and constants
     left out, for large $K$, the bounds $S\sqrt{nK}B^{3/2}$ (Theorem 1, `beyond:psrl`) and $B\sqrt{SnK}$
     (`beyond:lower/corollary`) are $S^{[[a]]}B^{[[b]]}$ apart: with $x = B$, $[[formula]]$.""",
     ForAll(S >= 1, n >= 1, K >= 1, x >= 1),
-    Eq(S * sqrt(n * K) * x ** Rational(3, 2), S**a * x**b * x * sqrt(S * n * K)),
-    a="1/2",
-    b="1/2",
-    by=Algebra(),
-    candidates=[{S: fmpq(2), n: ONE, K: ONE, x: fmpq(2)}],
-    nearest="a b",
-)
+    Eq(S * sqrt(n * K) * x ** Rational(3, 2), S**a * x**b * x * sqrt(S * n * K)), a="1/2", b="1/2", by=Algebra(),
+    candidates=[{S: fmpq(2), n: ONE, K: ONE, x: fmpq(2)}], nearest="a b")
 
-top.ours(396).property(
-    "beyond:variance",
+top.ours(396).property("beyond:variance",
     r"""The variances of $V^*$ sum up in spite of the random length: under every policy
     $\mathbb{E}\sum_t\beta^t\mathrm{Var}(V^*(X_{t+1})) \le [[*c]]\frac{B^2}{\beta^2}$.""",
-    variance_of_values,
-    over=Family("exact bandits, the optimal policy and each arm kept", one_jump, draw=two_states),
-    domain=r"finite bandits, $0 < \beta < 1$, any policy",
-    reading=IN_UNIT,
-    c=1,
-    kernel="variance_of_values",
-    nearest="c-",
-)
+    variance_of_values, over=Family("exact bandits, the optimal policy and each arm kept", one_jump, draw=two_states),
+    domain=r"finite bandits, $0 < \beta < 1$, any policy", reading=IN_UNIT, c=1, kernel="variance_of_values",
+    nearest="c-")
 
 # -- bonuses from variances local to an arm
 
-top.ours(396).property(
-    "beyond:local-variance",
+top.ours(396).property("beyond:local-variance",
     r"""One arm, played for ever, has a law of total variance at the worst retirement reward, without a factor $S$: with
     $\varphi(y, m)$ its value with retirement reward $m$, $\mathbb{E}\sum_t\beta^t\max_{0 \le m \le
     B}\mathrm{Var}(\varphi(X_{t+1}, m)) \le [[*c]](2 + \sqrt2)^2\frac{B^2}{\beta^2}$. """
     + NEARER,
-    total_variance,
-    over=Family("arms of up to five states", lambda: islice(arms_that_turn(), 1), draw=one_arm),
-    domain=r"finite arms, $0 < \beta < 1$",
-    reading=IN_UNIT,
-    c=1,
-    kernel="local_variance",
-    false={"c": "1/300"},
-)
+    total_variance, over=Family("arms of up to five states", lambda: islice(arms_that_turn(), 1), draw=one_arm),
+    domain=r"finite arms, $0 < \beta < 1$", reading=IN_UNIT, c=1, kernel="local_variance", false={"c": "1/300"})
 
 local = chapter.heading("beyond:local-variance")
-local.ours().property(
-    "beyond:local-variance/policies",
+local.ours().property("beyond:local-variance/policies",
     r"""Under every policy the local variances of the arms played, discounted, sum up in the mean to at most
     $[[c]](2 + \sqrt2)^2\frac{B^2}{\beta^2}\min\{n, B\}$. """
     + NEARER,
     total_variance,
     over=Family("small bandits, all policies", lambda: islice(arms_that_turn(), 1, None), draw=some_arms),
-    domain=r"finite bandits, $n \ge 2$, $0 < \beta < 1$, any policy",
-    reading=IN_UNIT,
-    c=3,
-    by=Samples(60),
-    false={"c": "1/300"},
-)
+    domain=r"finite bandits, $n \ge 2$, $0 < \beta < 1$, any policy", reading=IN_UNIT, c=3, by=Samples(60),
+    false={"c": "1/300"})
 
-local.ours().property(
-    "beyond:local-variance/obstruction",
+local.ours().property("beyond:local-variance/obstruction",
     r"""The factor grows on these arms: on $n$ arms that pay $1$ once and then, with equal chances, $\frac12$ or $0$ for
     ever, the local variances along an optimal policy sum up to $[[c]]B^3(1 - \beta^n)$, for $n \le 4$ and $\beta =
     \frac12, \frac9{10}$ (those of $V^*$: `beyond:variance`).""",
-    sum_on_arms_that_turn,
-    over=Family("the eight sizes", sizes_of_arms_that_turn, complete=True),
-    reading=IN_UNIT,
-    c="1/16",
-    by=Everywhere(),
-    nearest="c",
-)
+    sum_on_arms_that_turn, over=Family("the eight sizes", sizes_of_arms_that_turn, complete=True), reading=IN_UNIT,
+    c="1/16", by=Everywhere(), nearest="c")
 
-local.ours().property(
-    "beyond:local-variance/covers",
+local.ours().property("beyond:local-variance/covers",
     r"""MB-UCBVI with [[share=1?$#$ times ]]the bonus of the learner `mb-ucbvi-bernstein`, in runs of 900 episodes on
     three small bandits in exact arithmetic: in each sixtieth episode the bonus covers the deviation and the model is
     optimistic at every global state. (Not proved: in the bonus estimates stand in place of the true arm's values.)""",
-    covered_by_variances,
-    reading=OBSERVED,
-    share=1,
+    covered_by_variances, reading=OBSERVED, share=1,
     by=Decides(covered_by_variances, "runs on three bandits, drawn once; every global state", Grade.TESTED),
-    false={"share": "1/10"},
-)
+    false={"share": "1/10"})
 
-local.ours().property(
-    "beyond:local-variance/measured",
+local.ours().property("beyond:local-variance/measured",
     r"""In 100 simulations of 3000 episodes the mean regret of `mb-ucbvi-bernstein` is at most $[[random_walk]]$ times
     that of MB-UCBVI in scenario 1 and $[[task_scheduling]]$ times in scenario 2; 95% intervals. That of MB-PSRL
     stands beside them.""",
-    by_local_variances,
-    random_walk="9/10",
-    task_scheduling="99/100",
+    by_local_variances, random_walk="9/10", task_scheduling="99/100",
     by=Decides(by_local_variances, "100 simulations of each scenario: statistics, no proof", Grade.TESTED),
-    false=[{"random_walk": "4/5"}, {"task_scheduling": "9/10"}],
-)
+    false=[{"random_walk": "4/5"}, {"task_scheduling": "9/10"}])
 
 # -- the law of total variance of an index policy
 
-top.ours().property(
-    "beyond:total-variance",
+top.ours().property("beyond:total-variance",
     r"""Along an optimal policy, with $\varphi_a(y, m)$ the value of arm $a$ with retirement reward $m$ and $W_t$ the
     prevailing variable of the arms that rest, of which $P(W \le m) = \prod_{b \ne a}\varphi_b'(x_b, m)$:
     $\mathbb{E}\sum_t\beta^t\,\mathbb{E}_{W_t}\mathrm{Var}(\varphi_{a_t}(X_{t+1}, W_t)) \le [[*c]]\frac{B^2}{\beta}$,
     whatever $S$ and $n$. (Arms that pay $0$ and then, with chance $\frac1{n+1}$, $1$ for ever come within a factor
     $e$ as $n$ and $B$ grow.)""",
-    averaged_variances,
-    over=Family("small bandits, and arms that pay after one chance", lotteries, draw=drawn_bandit),
-    domain=r"finite bandits, $0 < \beta < 1$, every number of steps",
-    reading=IN_UNIT,
-    c=1,
-    kernel="total_variance_on_grid",
-    nearest="c-",
-)
+    averaged_variances, over=Family("small bandits, and arms that pay after one chance", lotteries, draw=drawn_bandit),
+    domain=r"finite bandits, $0 < \beta < 1$, every number of steps", reading=IN_UNIT, c=1,
+    kernel="total_variance_on_grid", nearest="c-")
 
 averaged = chapter.heading("beyond:total-variance")
-averaged.ours().property(
-    "beyond:total-variance/step",
+averaged.ours().property("beyond:total-variance/step",
     r"""For any convex, non-decreasing $\tilde\varphi_a(x, m) \ge m$ with $\tilde\varphi_a(x, B) = B$, right or wrong,
     and the policy of their largest index: $\beta\,\mathbb{E}_W\mathrm{Var}(\tilde\varphi_a(X', W)) \le [[*c]]Br -
     (\mathrm{Pot}(x) - \beta\,\mathbb{E}\,\mathrm{Pot}(X')) + [[d]]B\,\mathbb{E}_Wg^+ + [[e]]\eta$ at every global
     state, with $\mathrm{Pot} = \sum_b\mathbb{E}(\tilde\varphi_b(x_b, W_{-b}) - W_{-b})^2$, $g =
     \tilde\varphi_a - r - \beta Q\tilde\varphi_a$ and $\eta = \int_0^{\mathrm{idx}}(B - m)(\tilde\varphi_a' - \beta
     Q\tilde\varphi_a')^+\,dm$; so the sum over steps is at most $B^2$ and the sum of the last two.""",
-    step_of_variance,
-    over=Family("small bandits with any tables on a grid", hard_steps, draw=drawn_step),
-    domain=r"finite bandits, $0 \le \beta < 1$, tables linear between the points of a grid",
-    reading=IN_UNIT,
-    c=1,
-    d=2,
-    e=2,
-    kernel=("variance_step_index", "total_variance"),
-    nearest="c- d- e-",
-)
+    step_of_variance, over=Family("small bandits with any tables on a grid", hard_steps, draw=drawn_step),
+    domain=r"finite bandits, $0 \le \beta < 1$, tables linear between the points of a grid", reading=IN_UNIT, c=1, d=2,
+    e=2, kernel=("variance_step_index", "total_variance"), nearest="c- d- e-")
 
 # -- the minimax learner
 
-top.ours().property(
-    "beyond:prevailing",
+top.ours().property("beyond:prevailing",
     r"""Let $\varphi_a(x, m)$ be the optimal value of arm $a$ alone in state $x$ if it may retire with $m$. With $Z_a$
     independent, $P(Z_a \le m) = \varphi_a'(x_a, m)$ (the slope to the right), and $W = \max_{b \ne a}Z_b$: $V^*(x) =
     [[*c]]\,\mathbb{E}\max_aZ_a$, and $V^*(y, x_{-a}) = [[*c]]\,\mathbb{E}\varphi_a(y, W)$, at every global state.""",
-    prevailing,
-    over=Family("small bandits", draw=drawn_bandit),
-    domain=r"finite bandits, $0 \le \beta < 1$",
-    reading=IN_UNIT,
-    c=1,
-    kernel=("total_variance_of_optimal", "whittle_is_mean", "prevailing_is_mean"),
-    false=[{"c": "999/1000"}, {"c": "1001/1000"}],
-)
+    prevailing, over=Family("small bandits", draw=drawn_bandit), domain=r"finite bandits, $0 \le \beta < 1$",
+    reading=IN_UNIT, c=1, kernel=("total_variance_of_optimal", "whittle_is_mean", "prevailing_is_mean"),
+    false=[{"c": "999/1000"}, {"c": "1001/1000"}])
 
 prevail = chapter.heading("beyond:prevailing")
-prevail.ours().property(
-    "beyond:prevailing/arm-by-arm",
+prevail.ours().property("beyond:prevailing/arm-by-arm",
     r"""Optimism arm by arm is enough: if convex, non-decreasing $\tilde\varphi_a(x, m) \ge m$ with
     $\tilde\varphi_a(x, B) = B$ are at least $\varphi_a(x, m)$ for $m \le [[*s]]B$, their
     $\mathbb{E}\max_a\tilde Z_a$ is at least $V^*$ at every global state.""",
-    arm_by_arm,
-    over=Family("small bandits, tables raised at random", late_chances, draw=drawn_raised),
-    domain=r"finite bandits, $0 \le \beta < 1$, tables linear between the points of a grid up to $B$",
-    reading=IN_UNIT,
-    s=1,
-    kernel="optimism_arm_by_arm",
-    false=[{"s": "1/2"}],
-)
+    arm_by_arm, over=Family("small bandits, tables raised at random", late_chances, draw=drawn_raised),
+    domain=r"finite bandits, $0 \le \beta < 1$, tables linear between the points of a grid up to $B$", reading=IN_UNIT,
+    s=1, kernel="optimism_arm_by_arm", false=[{"s": "1/2"}])
 
 
 def minimax_above(at: tuple[int, int, int, fmpq], c: object, d: object, f: object, g: object) -> Answer:
@@ -960,18 +680,12 @@ minimax.ours().property(
 
 # -- what is open
 
-top.ours(377).property(
-    "beyond:open/printed-bonus",
+top.ours(377).property("beyond:open/printed-bonus",
     r"""MB-UCBVI with the printed bonus loses $[[c]]B^{3/2}\sqrt{2K\log(4K(KB+1))}$ on two constant arms, of rewards $1$
     and $1-g$ with $g = B\sqrt{\log(4KT)/T}$, $T = KB$, for all large $K$: so another algorithm, and not another proof,
     has to close the gap to $B$. (A sketch of a proof is known, and these runs.)""",
-    printed_bonus_loss,
-    over=Family("runs with drawn lengths", runs_of_two_constants),
-    reading={"clock": "t_k"},
-    c="1/10",
-    verdict=Verdict.UNDECIDED,
-    false=[{"c": "1/9"}],
-)
+    printed_bonus_loss, over=Family("runs with drawn lengths", runs_of_two_constants), reading={"clock": "t_k"},
+    c="1/10", verdict=Verdict.UNDECIDED, false=[{"c": "1/9"}])
 
 for _name, _whom, _known in (
     (
@@ -987,19 +701,11 @@ for _name, _whom, _known in (
         term $(Q_k - \hat Q)V_k$ keeps $\sqrt S$, and it is optimistic only in the mean over initial states""",
     ),
 ):
-    top.ours(396).property(
-        f"beyond:open/{_name}",
+    top.ours(396).property(f"beyond:open/{_name}",
         rf"""{_whom} at most $[[c]]B^{{3/2}}\sqrt{{SnKL}}$ plus $[[d]]S^2nB^4L^{{7/2}}$, without the factor $\sqrt S$ of
         Theorem 1; $B = \frac1{{1-\beta}}$, $L = \log(2SnK(KB+1))$. (Known: {_known}.)""",
-        above_the_lower_bound,
-        over=SIZES,
-        domain=FINITE,
-        reading=OBSERVED,
-        c=4,
-        d=16,
-        verdict=Verdict.UNDECIDED,
-        false=[{"c": 0, "d": 0}],
-    )
+        above_the_lower_bound, over=SIZES, domain=FINITE, reading=OBSERVED, c=4, d=16, verdict=Verdict.UNDECIDED,
+        false=[{"c": 0, "d": 0}])
 
 
 def switching_bound(S: int, n: int, K: int, beta: fmpq, c: object, d: object) -> arb:
@@ -1020,21 +726,13 @@ def switching_above(at: tuple[int, int, int, fmpq], c: object, d: object) -> Ans
     return above_what_is_forced(at, lambda: switching_bound(*at, c, d))
 
 
-top.ours(396).property(
-    "beyond:open/mb-psrl-switching",
+top.ours(396).property("beyond:open/mb-psrl-switching",
     r"""The Bayesian regret of MB-PSRL, if before every step it changes for the rest of the episode, with the chance
     $\frac1{3T_0}$, to the policy that is best for $\hat r + b$, $\hat Q$, is at most $[[c]]B^{3/2}\sqrt{SnKL} +
     4SnB^2\sqrt L + [[d]]\beta(S\log2 + \log(SnK))T_0Sn\Gamma(B + 2 + L) + (2S + 6)B$, without $\sqrt S$ in front.
     (Known: a proof on paper, not in the kernel; the learner is not among those here.)""",
-    switching_above,
-    over=SIZES,
-    domain=r"all $S, n \ge 1$, $K \ge 2$, $0 \le \beta < 1$; a finite prior",
-    reading=OBSERVED,
-    c=8,
-    d=17,
-    verdict=Verdict.UNDECIDED,
-    false=[{"c": 0, "d": 0}],
-)
+    switching_above, over=SIZES, domain=r"all $S, n \ge 1$, $K \ge 2$, $0 \le \beta < 1$; a finite prior",
+    reading=OBSERVED, c=8, d=17, verdict=Verdict.UNDECIDED, false=[{"c": 0, "d": 0}])
 
 
 def narrow_bound(S: int, n: int, K: int, beta: fmpq, c: object) -> arb:
@@ -1052,21 +750,13 @@ def narrow_above_the_lower_bound(at: tuple[int, int, int, fmpq], c: object, d: o
     return above_what_is_forced(at, lambda: narrow_bound(*at, c) + sharper_bound_short(*at, c=0, d=rational(d)))
 
 
-top.ours(396).property(
-    "beyond:open/local-variance",
+top.ours(396).property("beyond:open/local-variance",
     r"""The regret of MB-UCBVI with bonuses from local variances, `mb-ucbvi-bernstein`, is at most $[[c]]B\sqrt{SnK
     \min\{n, B\}}\,L + [[d]]S^2nB^4L^{7/2}$, $B = \frac1{1-\beta}$, $L = \log(2SnK(KB+1))$, so that for a bounded number
     of arms the gap in $B$ would close. (Known: the law of total variance `beyond:local-variance`; not known: that the
     bonus covers, with estimates in place of the true arm's values, `beyond:local-variance/covers`.)""",
-    narrow_above_the_lower_bound,
-    over=SIZES,
-    domain=FINITE,
-    reading=OBSERVED,
-    c=16,
-    d=64,
-    verdict=Verdict.UNDECIDED,
-    false=[{"c": 0, "d": 0}],
-)
+    narrow_above_the_lower_bound, over=SIZES, domain=FINITE, reading=OBSERVED, c=16, d=64, verdict=Verdict.UNDECIDED,
+    false=[{"c": 0, "d": 0}])
 
 CAUSES = [
     Cause(
