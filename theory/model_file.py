@@ -88,7 +88,8 @@ def read_file(path: str | Path, parse: Callable[[bytes], Content]) -> Content:
     try:
         return parse(content)
     except _NotJSONError as error:
-        raise ModelError(f"{path}: {error}") from None
+        table = "; python -m theory import makes a model file of a table" if called.lower().endswith(".csv") else ""
+        raise ModelError(f"{path}: {error}{table}") from None
 
 
 def read_stream(stream: BinaryIO) -> bytes:

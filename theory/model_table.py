@@ -153,7 +153,7 @@ def csv_columns(path: Path, name: str) -> dict[str, list[str]]:
     except OSError as error:
         raise ModelError(f"{name}: cannot be read ({error.strerror})") from None
     except (UnicodeDecodeError, csv.Error) as error:
-        raise ModelError(f"{name}: is no CSV file of UTF-8 text ({error})") from None
+        raise ModelError(f"{name}: is no CSV file of UTF-8 text ({error}); save it as UTF-8") from None
     header = [cell.strip() for cell in given]
     separator = next((sign for sign in ";\t|" if len(given) == 1 and sign in given[0]), None)
     if separator is not None:
@@ -163,7 +163,8 @@ def csv_columns(path: Path, name: str) -> dict[str, list[str]]:
             raise ModelError(f"{name}, row {number}: is no text, it has a null character")
     twice = next((column for column in header if header.count(column) > 1), None)
     if twice is not None:
-        raise ModelError(f"{name}: {f'the column {twice!r} comes twice' if twice else 'two columns have no name'}")
+        told = f"the column {twice!r} comes twice" if twice else "two columns have no name; name them, or delete them"
+        raise ModelError(f"{name}: {told}")
     for number, row in enumerate(rows, start=2):
         if len(row) != len(header):
             raise ModelError(f"{name}, row {number}: {len(row)} cells, and the header has {len(header)}")
@@ -341,7 +342,7 @@ class _Chains:
     def _reward(self, arm: str, state: str, where: str) -> fmpq:
         given = self.rewards.get((arm, state), [])
         if not given:
-            self._bad.append(f"{where}: no reward is given")
+            self._bad.append(f"{where}: no reward is given (a column reward, or --rewards)")
             return ZERO
         return sum(given, ZERO) / len(given)
 

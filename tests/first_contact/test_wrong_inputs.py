@@ -14,6 +14,7 @@ BESIDE = {
     "placeless.json": model(initial=None),
     "expression.json": model(discount="exp(-1/100)"),
     "unplayable.py": UNPLAYABLE,
+    "log.csv": "Machine,Before,After\nM1,good,worn\n",
 }
 
 

@@ -123,7 +123,7 @@ def test_all_bad_rows_are_told_at_once(table):
         bandit_from_table(table("arm,from,to,probability,reward\n1,a,a,0.9,1\n1,b,a,-1,1\n2,a,b,1,1\n"), 0)
     assert str(caught.value).endswith(
         "table.csv: 4 faults: arm 1, state a: row sums to 0.9, not 1, off by -0.1; arm 1, state b: probability -1 is "
-        "negative; arm 2, state b: no row leaves it; arm 2, state b: no reward is given"
+        "negative; arm 2, state b: no row leaves it; arm 2, state b: no reward is given (a column reward, or --rewards)"
     )
 
 
@@ -138,6 +138,7 @@ def test_all_bad_rows_are_told_at_once(table):
         ("from,to,count,reward\na,a,1,1\n", "the column 'arm' is missing; the columns are arm, from, to, probability, count, reward; say what it is called with --columns arm=..., or columns="),
         ("arm,Arm,from,to,reward\n1,1,a,a,1\n", "the columns 'arm' and 'Arm' are both arm; leave one out with --ignore, or ignore="),
         ("arm,from,to,to,reward\n1,a,a,a,1\n", "the column 'to' comes twice"),
+        ("arm,from,to,reward,,\n1,a,a,1,,\n", "two columns have no name; name them, or delete them"),
         ("arm,from,to,reward\n1,a,a\n", "row 2: 3 cells, and the header has 4"),
         ("arm,from,to,reward\n1,a,a,\n", "row 2: reward is missing"),
         ("arm,from,to,reward\n1,a,a,much\n", "row 2: 'much' is not a number: write an integer, a fraction such as 321/100, or a decimal"),
