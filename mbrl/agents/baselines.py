@@ -12,6 +12,7 @@ from mbrl.agents.learner import Learner
 from mbrl.environments.environment import Environment
 from mbrl.kernels.compiling import kernel
 from mbrl.kernels.episodes import learnt_by, planned_by
+from mbrl.kernels.native import standard_uniform
 from mbrl.kernels.play import Track
 
 Floats = NDArray[np.float64]
@@ -48,7 +49,7 @@ def draw_order(order: Order, sizes: Integers, discount: float, rng: np.random.Ge
     if order.drawn:
         for a in range(order.indices.shape[0]):
             for x in range(order.indices.shape[1]):
-                order.indices[a, x] = rng.random()
+                order.indices[a, x] = standard_uniform(rng)
 
 
 @learnt_by(Order)

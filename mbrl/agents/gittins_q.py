@@ -23,6 +23,7 @@ from mbrl.agents.interface import Problem
 from mbrl.agents.learner import Learner, check_option
 from mbrl.kernels.compiling import kernel
 from mbrl.kernels.episodes import learnt_by, planned_by
+from mbrl.kernels.native import standard_uniform
 from mbrl.kernels.play import Track
 
 Floats = NDArray[np.float64]
@@ -109,10 +110,10 @@ def softmax_indices(softmax: Softmax, sizes: Integers, discount: float, rng: np.
     temperature = softmax.last_temperature + softmax.excess[0]
     for a in range(indices.shape[0]):
         for x in range(indices.shape[1]):
-            uniform = 1.0 - rng.random()
-            while uniform == 1.0:
-                uniform = 1.0 - rng.random()
-            indices[a, x] = (1.0 - discount) * values[a, x, x] / temperature - log(-log(uniform))
+            drawn = 1.0 - standard_uniform(rng)
+            while drawn == 1.0:
+                drawn = 1.0 - standard_uniform(rng)
+            indices[a, x] = (1.0 - discount) * values[a, x, x] / temperature - log(-log(drawn))
 
 
 @learnt_by(Softmax)

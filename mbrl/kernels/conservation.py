@@ -223,13 +223,13 @@ def evaluate_indices(
             largest = max(largest, abs(rewards[a, x]))
     keys = keys_of(indices, start, last_first, heap)
     # what is known of an arm stands where play has come to it: room that is not written to takes no memory
-    place, reached = np.full(arms, -1), 0
+    place, reached = np.empty(arms, np.int64), 0
+    place[:] = -1
     level, order = np.empty(arms, np.int64), np.empty((arms, width), np.int64)
-    terms, work = np.empty((arms, 4, width)), np.empty((width + 5, width))  # ratios, absolute ones, thetas, drops
+    terms, work = np.empty((4 * arms, width)), np.empty((width + 5, width))  # ratios, absolute ones, thetas, drops
 
     # the product of the thetas is kept as mantissa * 2**exponent: it may be far below the smallest float
-    mantissa, exponent = 1.0, 0
-    total, lost, uncertain = 0.0, 0.0, 0.0
+    mantissa, exponent, total, lost, uncertain = 1.0, 0, 0.0, 0.0, 0.0
     of_arm = elimination_error(width + 1)
     relative = 2.0 * of_arm + 8.0 * UNIT
     while True:
@@ -239,7 +239,7 @@ def evaluate_indices(
             i, place[a], reached = reached, reached, reached + 1
             states = order[i, :size]
             local_order(indices[a], last_first, states)
-            rooms = terms[i, 0], terms[i, 1], terms[i, 2], terms[i, 3]
+            rooms = terms[4 * i], terms[4 * i + 1], terms[4 * i + 2], terms[4 * i + 3]
             arm_terms(transitions[a], rewards[a], states, start[a], discount, work, *rooms)
             level[i] = 0
             while states[level[i]] != start[a]:
@@ -247,18 +247,18 @@ def evaluate_indices(
             relative += of_arm
         i = place[a]
         at = level[i]
-        before, drop, ratio = terms[i, 2, at], terms[i, 3, at], terms[i, 0, at]
+        before, drop, ratio = terms[4 * i + 2, at], terms[4 * i + 3, at], terms[4 * i, at]
         if drop > 0.0:
             share = (mantissa if exponent == 0 else math.ldexp(mantissa, exponent)) * (drop / before)
             term = ratio * share
             following = total + term
             lost += (total - following) + term if abs(total) >= abs(term) else (term - following) + total
             total = following
-            uncertain += share * terms[i, 1, at] * relative
+            uncertain += share * terms[4 * i + 1, at] * relative
         if at + 1 == size:
             break
         if drop > 0.0:
-            mantissa *= terms[i, 2, at + 1] / before
+            mantissa *= terms[4 * i + 2, at + 1] / before
             if mantissa < _SMALL:
                 mantissa, shift = math.frexp(mantissa)
                 exponent += shift

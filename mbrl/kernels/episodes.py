@@ -14,10 +14,10 @@ import numpy as np
 from numba.extending import overload
 from numpy.typing import NDArray
 
-from mbrl.kernels.clock import now
 from mbrl.kernels.compiling import INTERPRETED, OPTIONS, kernel, part
 from mbrl.kernels.conservation import evaluate_indices
 from mbrl.kernels.heap import Heap, heap_for
+from mbrl.kernels.native import now
 from mbrl.kernels.play import Track, World, collected, play_indices, play_table
 from mbrl.kernels.product import evaluate_table
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from mbrl.kernels.chains import strides_of
 from mbrl.kernels.compiling import part
 from mbrl.kernels.heap import Heap, change_first, comes_first, first_arm, keys_of
+from mbrl.kernels.native import standard_normal, standard_uniform
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -109,14 +110,14 @@ def _draw_laws(laws: Laws | None, rng: np.random.Generator, length: int, track: 
     """Draw the rewards of an episode anew from their laws, if any: first all values, then all noise."""
     if laws is not None:
         for t in range(length):
-            a, x, uniform = track.arms[t], track.states[t], rng.random()
+            a, x, level = track.arms[t], track.states[t], standard_uniform(rng)
             which = 0
-            while uniform >= laws.cumulative[a, x, which]:
+            while level >= laws.cumulative[a, x, which]:
                 which += 1
             track.rewards[t] = laws.values[a, x, which]
         if laws.deviations.size > 0:
             for t in range(length):
-                track.rewards[t] += laws.deviations[track.arms[t], track.states[t]] * rng.standard_normal()
+                track.rewards[t] += laws.deviations[track.arms[t], track.states[t]] * standard_normal(rng)
 
 
 @part
@@ -168,9 +169,9 @@ def play_indices(
                 elif rival < 0 or comes_first(a, rival, keys, last_first):
                     rival = a
         x = current[played]
-        y = next_state(transitions, played, x, rng.random())
+        y = next_state(transitions, played, x, standard_uniform(rng))
         arms[t], states[t], following[t] = played, x, y
-        rewards[t] = pay(paid, played, x, y, rng.random())
+        rewards[t] = pay(paid, played, x, y, standard_uniform(rng))
         current[played] = y
         change_first(keys, played, indices[played, y], last_first, heap)
     _draw_laws(world.laws, rng, length, track)
@@ -191,9 +192,9 @@ def play_table(
     for t in range(length):
         a = table[g]
         x = current[a]
-        y = next_state(transitions, a, x, rng.random())
+        y = next_state(transitions, a, x, standard_uniform(rng))
         arms[t], states[t], following[t] = a, x, y
-        rewards[t] = pay(paid, a, x, y, rng.random())
+        rewards[t] = pay(paid, a, x, y, standard_uniform(rng))
         current[a] = y
         g += (y - x) * strides[a]
     _draw_laws(world.laws, rng, length, track)

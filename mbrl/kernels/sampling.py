@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from mbrl.kernels.compiling import part
 from mbrl.kernels.elimination import leaving
+from mbrl.kernels.native import beta, standard_exponential, standard_gamma, standard_normal
 
 Floats = NDArray[np.float64]
 
@@ -74,15 +75,15 @@ def draw_row(rng: np.random.Generator, moves: Floats, prior: Prior, row: Floats)
     visits = 0.0
     if prior.dirichlet == 1.0:
         for y in range(size):
-            row[y] = rng.standard_exponential()
+            row[y] = standard_exponential(rng)
         for y in range(size):
             if moves[y] > 0.0:
                 visits += moves[y]
-                row[y] += rng.standard_gamma(moves[y])
+                row[y] += standard_gamma(rng, moves[y])
     else:
         for y in range(size):
             visits += moves[y]
-            row[y] = max(rng.standard_gamma(prior.dirichlet + moves[y]), _TINY)  # a row of zeros would be no law
+            row[y] = max(standard_gamma(rng, prior.dirichlet + moves[y]), _TINY)  # a row of zeros would be no law
     scale = 1.0 / leaving(0.0, row, 0, size)
     for y in range(size):
         row[y] *= scale
@@ -113,12 +114,12 @@ def draw_mean(rng: np.random.Generator, visits: float, total: float, squares: fl
         weight, centre = visits + prior.weight, total + prior.weight * prior.mean
         # N v + w N (m - m0)^2 / (N+w) = sum of squares, with w of m0^2, - centre^2 / (N+w), which cannot be negative
         spread = squares + prior.weight * prior.mean * prior.mean - centre * centre / weight
-        precision, rate = rng.standard_gamma(0.5 * visits + prior.shape), prior.rate + 0.5 * max(spread, 0.0)
+        precision, rate = standard_gamma(rng, 0.5 * visits + prior.shape), prior.rate + 0.5 * max(spread, 0.0)
         precision = precision * rate if prior.by_scale else precision / rate
-        return centre / weight + rng.standard_normal() / sqrt(precision * weight)
+        return centre / weight + standard_normal(rng) / sqrt(precision * weight)
     successes, failures = prior.successes + total, prior.failures + (visits - total)
     if successes == 1.0:
-        return -expm1(-rng.standard_exponential() / failures)
+        return -expm1(-standard_exponential(rng) / failures)
     if failures == 1.0:
-        return exp(-rng.standard_exponential() / successes)
-    return rng.beta(successes, failures)
+        return exp(-standard_exponential(rng) / successes)
+    return beta(rng, successes, failures)
