@@ -4,8 +4,7 @@
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Horizon Concentration.
-From kernel Require History Regret.
+From kernel Require Import Sums Values Bandits Horizon Concentration Episodes.
 From kernel Require Import PrintedForm.
 From kernel Require Import Laws LawOfRun.
 From kernel Require Import Truncation Frozen Radii MbPsrl Conditional Densities UniformRewards.
@@ -33,7 +32,7 @@ Lemma dens_ok t a s o : 0 <= dens t a s o <= 2.
 Proof. by rewrite /dens /chance_of; have := clip_range t; case: a; case: o; lra. Qed.
 Notation next := (fun _ : O => tt).
 Notation post := (posterior prior dens_ok).
-Definition best_of (t : R) : History.plays A S := [ffun=> if Rle_dec (1 / 2) t then true else false].
+Definition best_of (t : R) : plays A S := [ffun=> if Rle_dec (1 / 2) t then true else false].
 
 (* How often the unknown arm paid o. *)
 Definition paid (o : O) (h : history A S O) : nat := count (pred1 o) (observed (true, tt) (flat h)).
@@ -74,7 +73,7 @@ have e : prior (fun t => likelihood dens t h) = k * z.
 rewrite e Rmult_assoc in rule; have := Rmult_eq_reg_l k _ _ rule; move=> h'; symmetry; apply: h'; lra.
 Qed.
 
-Theorem mb_psrl_beta (beta : R) (rho : History.global A S -> R) (K : nat) : is_discount beta -> probability rho -> (2 <= K)%nat ->
+Theorem mb_psrl_beta (beta : R) (rho : global A S -> R) (K : nat) : is_discount beta -> probability rho -> (2 <= K)%nat ->
   prior (fun t => expected_regret next beta (psrl best_of post) rho (chance_law t) (bandit_of next (fun o : O => if o then 1 else 0) (chance_law t)) (best_of t) K) <=
     5/2 * (sqrt 1 + printed_log 1 2 K beta) * printed_f 1 2 K beta.
 Proof.

@@ -4,8 +4,7 @@
 
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
-From kernel Require Import Sums Enclosures Values Bandits Concentration Events Gittins Hull UcbviOptimism.
-From kernel Require History LengthsFirst.
+From kernel Require Import Sums Enclosures Values Bandits Concentration Events Gittins Hull UcbviOptimism Episodes.
 From kernel Require Import Laws LawOfRun Draws Truncation Frozen Radii Known.
 
 Set Implicit Arguments.
@@ -54,26 +53,26 @@ apply: Rle_trans (_ : _ <= \sum_(i : I) draws (mu c) l [::] (fun s => indicator 
   by apply: sum_le => i _; exact: one_radius_scaled.
 rewrite -(@draws_sum _ _ _ _ _ 1); last by move=> i r; exact: indicator_abs.
 apply: (@draws_le _ _ _ _ _ _ (1 + INR #|I| * 1)) => s _; have i0 := pos_INR #|I|.
-have s0 : 0 <= \sum_(i : I) indicator (far i s) by apply: sum_nonneg => i _; exact: History.indicator_nonneg.
+have s0 : 0 <= \sum_(i : I) indicator (far i s) by apply: sum_nonneg => i _; exact: indicator_nonneg.
 split; [|split]; first by apply: Rle_trans (indicator_abs _) _; lra.
   rewrite Rabs_pos_eq // -sum_const; apply: Rle_trans (_ : _ <= \sum_(i : I) 1) _; last by lra.
   by apply: sum_le => i _; have := indicator_abs (far i s); split_Rabs; lra.
 rewrite {1}/indicator; case: ifP => [/existsP [i hi]|_] //.
 have one : indicator (far i s) = 1 by rewrite /indicator /far hi.
-by rewrite -one; apply: (term_le_sum i (f := fun i => indicator (far i s))) => j; exact: History.indicator_nonneg.
+by rewrite -one; apply: (term_le_sum i (f := fun i => indicator (far i s))) => j; exact: indicator_nonneg.
 Qed.
 End OfAll.
 
 (* The union bound at the random time, with lengths cut at N. *)
-Lemma union_at_time_cut (A S : finType) (O : Type) (next : O -> S) (beta : R) (learner : history A S O -> History.plays A S -> R)
-    (rho : History.global A S -> R) (shows : A -> S -> law_on O) N K bad p : is_discount beta -> (forall h, probability (learner h)) ->
+Lemma union_at_time_cut (A S : finType) (O : Type) (next : O -> S) (beta : R) (learner : history A S O -> plays A S -> R)
+    (rho : global A S -> R) (shows : A -> S -> law_on O) N K bad p : is_discount beta -> (forall h, probability (learner h)) ->
   probability rho -> 0 <= p ->
-  (forall T, \sum_(c : History.cell A S) \sum_(l : 'I_T) draws (mu shows c) l.+1 [::] (fun r => indicator (bad T c l.+1 r)) <= p) ->
+  (forall T, \sum_(c : cell A S) \sum_(l : 'I_T) draws (mu shows c) l.+1 [::] (fun r => indicator (bad T c l.+1 r)) <= p) ->
   truncated next beta learner rho shows N K (fun h => indicator (bad_now bad h)) <= p.
 Proof.
 move=> discount learner_ok rho_ok p0 small; have i1 (h : history A S O) : Rabs (indicator (bad_now bad h)) <= 1 by exact: indicator_abs.
 rewrite /truncated (lengths_first next discount learner_ok rho_ok shows N K [::] Rle_0_1 i1).
-apply: LengthsFirst.over_lengths_at_most => // ns.
+apply: over_lengths_at_most => // ns.
 exact: Rle_trans (union_of_lengths next learner_ok rho_ok shows ns bad) (small (sumn ns)).
 Qed.
 
@@ -82,7 +81,7 @@ Section Bonus.
 (* An activation shows o: what it pays, in [0, 1], and the next state of the arm. *)
 Variables (A S : finType) (O : Type) (next : O -> S) (pays : O -> R) (beta : R).
 Hypotheses (discount : is_discount beta) (pays_unit : forall o, 0 <= pays o <= 1).
-Notation cell := (History.cell A S).
+Notation cell := (cell A S).
 Notation history := (history A S O).
 Let B := 1 / (1 - beta).
 Variables (guess_reward : history -> cell -> R) (guess_row : history -> cell -> S -> R).

@@ -1,7 +1,6 @@
-(* What can go wrong with the estimates of one cell after l of its activations, at a logarithm lam: the mean reward, the frequencies of
-   sets of next states, and for finitely many fixed functions of the next state, between 0 and B, their means (by Bernstein and by
-   Hoeffding) and their mean squares. It does so with probability at most (5 G + 3) e^(-lam), G the number of functions; and where
-   it does not, each mean is within sqrt 2 sd r + (10/3) B r^2 of the true one, r = sqrt(lam/l), sd the *estimated* deviation. *)
+(* What can go wrong with the row of one cell after l of its activations, at a logarithm lam: the frequencies of sets of next states,
+   and for finitely many fixed functions of the next state, between 0 and B, their means (by Bernstein and by Hoeffding) and their
+   mean squares. It does so with probability at most (5 G + 1) e^(-lam), G the number of functions; and where it does not, each mean is within sqrt 2 sd r + (10/3) B r^2 of the true one, r = sqrt(lam/l), sd the *estimated* deviation. *)
 
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
@@ -43,27 +42,25 @@ Qed.
 End Totals.
 
 Section Cell.
-Variables (O S : finType) (q : O -> R) (next : O -> S) (pays : O -> R).
-Hypotheses (q_ok : probability q) (pays_unit : forall o, 0 <= pays o <= 1).
+Variables (S : finType) (q : S -> R).   (* the law of the next state *)
+Hypothesis q_ok : probability q.
 Variables (B : R) (G : nat) (v : nat -> S -> R).
 Hypotheses (B_pos : 0 < B) (range : forall j y, (j < G)%nat -> 0 <= v j y <= B).
 Variables (lam lam_sets : R) (l : nat).
 
-Notation worth j := (fun o => v j (next o)).
-Notation into Y := (fun o => indicator (next o \in Y)).
+Notation into Y := (fun y => indicator (y \in Y)).
 
-(* The functions' true means and variances; what was observed leaves its radius. *)
-Definition rewards_off (s : seq O) : bool := above (sqrt (lam / (2 * INR l))) (Rabs (average pays l s - mean q pays)).
-Definition sets_off (s : seq O) : bool :=
+(* What was observed leaves its radius around the true means and variances. *)
+Definition sets_off (s : seq S) : bool :=
   [exists Y : {set S}, above (sqrt (lam_sets / (2 * INR l))) (average (into Y) l s - mean q (into Y))].
-Definition mean_off (f : O -> R) (s : seq O) : bool :=
+Definition mean_off (f : S -> R) (s : seq S) : bool :=
   above (sqrt (2 * variance q f * lam / INR l) + B * lam / (3 * INR l)) (Rabs (average f l s - mean q f)).
-Definition mean_far (f : O -> R) (s : seq O) : bool := above (B * sqrt (lam / (2 * INR l))) (Rabs (average f l s - mean q f)).
-Definition squares_low (f : O -> R) (s : seq O) : bool :=
+Definition mean_far (f : S -> R) (s : seq S) : bool := above (B * sqrt (lam / (2 * INR l))) (Rabs (average f l s - mean q f)).
+Definition squares_low (f : S -> R) (s : seq S) : bool :=
   above (average (fun o => (f o - mean q f) ^ 2) l s + B * sqrt (2 * variance q f * lam / INR l)) (variance q f).
-Definition values_off (s : seq O) : bool :=
-  [exists j : 'I_G, [|| mean_off (worth j) s, mean_far (worth j) s | squares_low (worth j) s]].
-Definition cell_off (s : seq O) : bool := [|| rewards_off s, sets_off s | values_off s].
+Definition values_off (s : seq S) : bool :=
+  [exists j : 'I_G, [|| mean_off (v j) s, mean_far (v j) s | squares_low (v j) s]].
+Definition cell_off (s : seq S) : bool := sets_off s || values_off s.
 
 Hypotheses (lam_nonneg : 0 <= lam) (l_pos : (0 < l)%nat).
 Let lpos : 0 < INR l. Proof. by apply: lt_0_INR; apply/ltP. Qed.
@@ -74,7 +71,7 @@ Proof. by move=> x0; rewrite sqrt_sqrt; [field; lra | apply: Rcomplements.Rdiv_l
 Let average_off f s : INR l * (average f l s - mean q f) = total_of f s - INR l * mean q f.
 Proof. by rewrite /average; field; lra. Qed.
 
-Lemma far_rarely (f : O -> R) w : 0 < w -> (forall o, 0 <= f o <= w) ->
+Lemma far_rarely (f : S -> R) w : 0 < w -> (forall o, 0 <= f o <= w) ->
   draws q l [::] (fun s => indicator (above (w * sqrt (lam / (2 * INR l))) (Rabs (average f l s - mean q f)))) <= 2 * exp (- lam).
 Proof.
 move=> w0 fw; have e0 : 0 <= w * sqrt (lam / (2 * INR l)) by apply: Rmult_le_pos; [lra | exact: sqrt_pos].
@@ -86,9 +83,6 @@ rewrite (_ : _ / (w * w) = 2 * INR l * (sqrt (lam / (2 * INR l)) * sqrt (lam / (
 by rewrite root_square.
 Qed.
 
-Lemma rewards_rarely : draws q l [::] (fun s => indicator (rewards_off s)) <= 2 * exp (- lam).
-Proof. by have := far_rarely Rlt_0_1 pays_unit; rewrite Rmult_1_l. Qed.
-
 Lemma sets_rarely : 0 <= lam_sets -> draws q l [::] (fun s => indicator (sets_off s)) <= 2 ^ #|S| * exp (- lam_sets).
 Proof.
 move=> ls0; have card : INR #|{set S}| = 2 ^ #|S|.
@@ -97,7 +91,7 @@ move=> ls0; have card : INR #|{set S}| = 2 ^ #|S|.
 rewrite -card; apply: (draws_some q_ok) => Y.
 have unit o : 0 <= into Y o <= 1 by rewrite /indicator; case: ifP; lra.
 pose e := sqrt (lam_sets / (2 * INR l)); have e0 : 0 <= e by exact: sqrt_pos.
-rewrite (@draws_size O q l [::] _ (fun s => indicator (above e (average (into Y) l s - mean q (into Y)) && (size s == l)))); last first.
+rewrite (@draws_size S q l [::] _ (fun s => indicator (above e (average (into Y) l s - mean q (into Y)) && (size s == l)))); last first.
   by move=> r ->; rewrite addn0 eqxx andbT.
 apply: Rle_trans (hoeffding_one_side q_ok (f := into Y) (lo := 0) (hi := 1) unit Rlt_0_1 (e := e) (l := l)
   (bad := fun s => above e (average (into Y) l s - mean q (into Y))) e0 _) _.
@@ -106,7 +100,7 @@ apply: Req_le; congr (exp (- _)); rewrite Rminus_0_r !Rmult_1_r Rdiv_1 /e; exact
 Qed.
 
 Section OneFunction.
-Variable f : O -> R.
+Variable f : S -> R.
 Hypothesis f_range : forall o, 0 <= f o <= B.
 
 Let mean_f : 0 <= mean q f <= B.
@@ -124,7 +118,7 @@ Qed.
 
 Lemma mean_off_rarely : draws q l [::] (fun s => indicator (mean_off f s)) <= 2 * exp (- lam).
 Proof.
-apply: (@bernstein O q q_ok f B lam l) => // s _ /aboveP h.
+apply: (@bernstein S q q_ok f B lam l) => // s _ /aboveP h.
 rewrite -average_off Rabs_mult (Rabs_pos_eq (INR l)); last lra.
 have := Rmult_lt_compat_l _ _ _ lpos h; rewrite Rmult_plus_distr_l scaled.
 by rewrite (_ : INR l * (B * lam / _) = B * lam / 3); [lra | field; lra].
@@ -132,7 +126,7 @@ Qed.
 
 Lemma squares_rarely : draws q l [::] (fun s => indicator (squares_low f s)) <= exp (- lam).
 Proof.
-apply: (@lower_tail O q q_ok (fun o => (f o - mean q f) ^ 2) B lam l) => // [o||s _ /aboveP h]; first exact: pow2_ge_0.
+apply: (@lower_tail S q q_ok (fun o => (f o - mean q f) ^ 2) B lam l) => // [o||s _ /aboveP h]; first exact: pow2_ge_0.
   rewrite -mean_scale; apply: mean_le => [|o]; first exact: (proj1 q_ok).
   have n := near o; have n0 := Rabs_pos (f o - mean q f); have sq : (f o - mean q f) ^ 2 <= B ^ 2.
     by rewrite -(pow2_abs (f o - mean q f)); apply: pow_incr; lra.
@@ -144,7 +138,7 @@ by lra.
 Qed.
 
 (* Where nothing goes wrong: the true deviation is at most the estimated one and (3/sqrt 2) B r, and so the mean is near. *)
-Variable s : seq O.
+Variable s : seq S.
 Hypotheses (sz : size s = l) (fine : ~~ [|| mean_off f s, mean_far f s | squares_low f s]).
 Let r := sqrt (lam / INR l).
 Let sd := sqrt (variance q f).
@@ -202,40 +196,30 @@ by field; lra.
 Qed.
 End OneFunction.
 
-Let worth_range j o : (j < G)%nat -> 0 <= worth j o <= B. Proof. by move=> jG; exact: range. Qed.
-
 Lemma values_rarely : draws q l [::] (fun s => indicator (values_off s)) <= INR G * (5 * exp (- lam)).
 Proof.
-rewrite -[X in INR X * _](card_ord G); apply: (draws_some q_ok) => j; have w o : 0 <= worth j o <= B by exact: worth_range.
-apply: Rle_trans (draws_either q_ok l [::] (mean_off (worth j)) (fun s => mean_far (worth j) s || squares_low (worth j) s)) _.
-have h1 := mean_off_rarely w; have h2 := draws_either q_ok l [::] (mean_far (worth j)) (squares_low (worth j)).
-have h3 : draws q l [::] (fun s => indicator (mean_far (worth j) s)) <= 2 * exp (- lam) by exact: far_rarely.
+rewrite -[X in INR X * _](card_ord G); apply: (draws_some q_ok) => j; have w y := range y (ltn_ord j).
+apply: Rle_trans (draws_either q_ok l [::] (mean_off (v j)) (fun s => mean_far (v j) s || squares_low (v j) s)) _.
+have h1 := mean_off_rarely w; have h2 := draws_either q_ok l [::] (mean_far (v j)) (squares_low (v j)).
+have h3 : draws q l [::] (fun s => indicator (mean_far (v j) s)) <= 2 * exp (- lam) by exact: far_rarely.
 have h4 := squares_rarely w; apply: Rle_trans (Rplus_le_compat _ _ _ _ h1 (Rle_trans _ _ _ h2 (Rplus_le_compat _ _ _ _ h3 h4))) _; lra.
 Qed.
 
 Lemma cell_rarely : 0 <= lam_sets -> 2 ^ #|S| * exp (- lam_sets) = exp (- lam) ->
-  draws q l [::] (fun s => indicator (cell_off s)) <= (5 * INR G + 3) * exp (- lam).
+  draws q l [::] (fun s => indicator (cell_off s)) <= (5 * INR G + 1) * exp (- lam).
 Proof.
-move=> ls0 e; have h1 := rewards_rarely; have h2 := sets_rarely ls0; have h3 := values_rarely; rewrite e in h2.
-apply: Rle_trans (draws_either q_ok l [::] rewards_off (fun s => sets_off s || values_off s)) _.
-have h4 := draws_either q_ok l [::] sets_off values_off.
-by apply: Rle_trans (Rplus_le_compat _ _ _ _ h1 (Rle_trans _ _ _ h4 (Rplus_le_compat _ _ _ _ h2 h3))) _; lra.
+move=> ls0 e; have h1 := sets_rarely ls0; have h2 := values_rarely; rewrite e in h1.
+by apply: Rle_trans (draws_either q_ok l [::] sets_off values_off) _; lra.
 Qed.
 
 (* What holds where nothing goes wrong. *)
 Lemma cell_fine s : size s = l -> ~~ cell_off s ->
-  Rabs (average pays l s - mean q pays) <= sqrt (lam / (2 * INR l)) /\
   (forall Y : {set S}, average (into Y) l s - mean q (into Y) <= sqrt (lam_sets / (2 * INR l))) /\
   forall j, (j < G)%nat -> let r := sqrt (lam / INR l) in
-    Rabs (average (worth j) l s - mean q (worth j)) <= sqrt (2 * variance q (worth j) * lam / INR l) + B * lam / (3 * INR l) /\
-    sqrt (variance q (worth j)) <= sqrt (average_variance (worth j) l s) + 3 / sqrt 2 * B * r /\
-    Rabs (average (worth j) l s - mean q (worth j)) <= sqrt 2 * sqrt (average_variance (worth j) l s) * r + 10 / 3 * B * r ^ 2.
+    Rabs (average (v j) l s - mean q (v j)) <= sqrt 2 * sqrt (average_variance (v j) l s) * r + 10 / 3 * B * r ^ 2.
 Proof.
-move=> sz /norP [rew /norP [sets values]]; split; first by move: rew; rewrite /rewards_off; case: aboveP => // /Rnot_lt_le.
-split=> [Y|j jG r].
+move=> sz /norP [sets values]; split=> [Y|j jG r].
   by have := (existsPn sets) Y; case: aboveP => // /Rnot_lt_le.
-have fine := (existsPn values) (Ordinal jG); have w o : 0 <= worth j o <= B by exact: worth_range.
-split; last by split; [exact: (deviation_from_estimate sz fine) | exact: (mean_near sz fine)].
-by have /norP [off _] := fine; move: off; rewrite /mean_off; case: aboveP => // /Rnot_lt_le.
+exact: (mean_near sz (existsPn values (Ordinal jG))).
 Qed.
 End Cell.

@@ -5,8 +5,8 @@
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Concentration.
-From kernel Require Import History Regret Confidence Learners Priors Information.
+From kernel Require Import Sums Values Bandits Concentration Episodes.
+From kernel Require Import Learners Priors Information.
 
 Set Implicit Arguments.
 Unset Strict Implicit.

@@ -5,8 +5,7 @@
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Horizon Concentration.
-From kernel Require History Regret Confidence.
+From kernel Require Import Sums Values Bandits Horizon Concentration Episodes Levels.
 From kernel Require Import Laws LawOfRun.
 From kernel Require Import Truncation Frozen Radii MbPsrl PrintedForm.
 
@@ -19,8 +18,8 @@ Variables (A S : finType) (O Theta : Type) (next : O -> S) (beta : R).
 Hypothesis discount : is_discount beta.
 Notation history := (history A S O).
 Notation step := (step A S O).
-Notation global := (History.global A S).
-Notation plays := (History.plays A S).
+Notation global := (global A S).
+Notation plays := (plays A S).
 Notation design := (seq (plays * global * nat)).
 
 Section One.
@@ -77,10 +76,10 @@ Lemma design_cut N ds h (F : nat -> history -> R) C : 0 <= C -> (forall n h, Rab
   by_design ds h (fun h' => at_most_long beta N (F^~ h')) = at_most_long beta N (fun n => by_design ds h (F n)).
 Proof.
 move=> C0 FC; rewrite /at_most_long; elim: N => [|N IH]; first exact: design_zero.
-rewrite /= -IH -(@design_scale _ _ _ _ C) // -(@design_add _ _ _ _ (C + Rabs (History.chance beta N) * C)) // => h'.
+rewrite /= -IH -(@design_scale _ _ _ _ C) // -(@design_add _ _ _ _ (C + Rabs (chance beta N) * C)) // => h'.
   apply: Rle_trans (cut_abs discount C0 (f := F^~ h') (N := N) (fun n _ => FC n h')) _.
-  by have := Rmult_le_pos _ _ (Rabs_pos (History.chance beta N)) C0; lra.
-by rewrite Rabs_mult; have := Rmult_le_compat_l _ _ _ (Rabs_pos (History.chance beta N)) (FC N.+1 h'); lra.
+  by have := Rmult_le_pos _ _ (Rabs_pos (chance beta N)) C0; lra.
+by rewrite Rabs_mult; have := Rmult_le_compat_l _ _ _ (Rabs_pos (chance beta N)) (FC N.+1 h'); lra.
 Qed.
 End One.
 
@@ -95,7 +94,7 @@ Definition first_episodes (k : nat) (h : history) : history := drop (size h - k)
 Lemma law_reach w N J h F G : (forall l, F (l ++ h) = G (l ++ h)) -> lawN w N J h F = lawN w N J h G.
 Proof.
 elim: J h => [|J IH] h FG /=; first exact: (FG [::]).
-apply: mean_ext => pi; apply: mean_ext => x; apply: History.cut_ext => n; apply: steps_ext => e.
+apply: mean_ext => pi; apply: mean_ext => x; apply: cut_ext => n; apply: steps_ext => e.
 by apply: IH => l; have := FG (rcons l (pi, x, e)); rewrite cat_rcons.
 Qed.
 
@@ -128,7 +127,7 @@ transitivity (by_design w ds [::] (fun h => \sum_(pi : plays) \sum_(x : global) 
     at_most_long beta N (fun n => learner h pi * steps next w pi n x [::] (fun e => lawN w N J ((pi, x, e) :: h) F)))).
   apply: design_same => h _; rewrite /= /episode /mean; apply: eq_bigr => pi _; rewrite -sum_scale; apply: eq_bigr => x _.
   rewrite -Rmult_assoc (Rmult_comm (learner h pi)) Rmult_assoc; congr (_ * _).
-  by apply: History.cut_scale => n.
+  by apply: cut_scale => n.
 have cutC pi x h : Rabs (at_most_long beta N (fun n => learner h pi * steps next w pi n x [::] (fun e => lawN w N J ((pi, x, e) :: h) F))) <= C.
   by apply: cut_abs => // n _; exact: st'.
 have rC pi x h : Rabs (rho x * at_most_long beta N (fun n => learner h pi * steps next w pi n x [::] (fun e => lawN w N J ((pi, x, e) :: h) F))) <= rho x * C.
@@ -139,7 +138,7 @@ rewrite (@design_sum w _ _ ds [::] _ (fun _ => \sum_(x : global) rho x * C)) => 
 apply: eq_bigr => pi _; rewrite (@design_sum w _ _ ds [::] _ (fun x => rho x * C)) => [|x h] //.
 apply: eq_bigr => x _; rewrite (@design_scale w ds [::] (rho x) _ C) //; congr (_ * _).
 rewrite (@design_cut w N ds [::] (fun n h => learner h pi * steps next w pi n x [::] (fun e => lawN w N J ((pi, x, e) :: h) F)) C C0) => [|n h] //.
-apply: History.cut_ext => n; rewrite /then_law design_rcons; apply: design_same => h; rewrite addn0 => sz.
+apply: cut_ext => n; rewrite /then_law design_rcons; apply: design_same => h; rewrite addn0 => sz.
 rewrite -steps_scale; last by move=> m; exists C => e _; exact: law_bounded.
 apply: steps_ext => e; rewrite -(law_scale next discount learner_ok rho_ok w N J ((pi, x, e) :: h) (learner h pi) (bounded_tame FC)).
 apply: law_reach => l; rewrite /reweighted /first_episodes size_cat /= -sz; congr (learner _ _ * _).
@@ -182,12 +181,12 @@ rewrite (E_ext _ (g := fun t => \sum_(pi : plays) \sum_(x : global) rho x *
 rewrite [RHS](E_ext _ (g := fun t => \sum_(pi : plays) \sum_(x : global) rho x *
     at_most_long beta N (fun n => then_law (shows t) N (rcons ds (pi, x, n)) J (fun h => post h (r pi h))))); last first.
   move=> t; rewrite (@unroll (shows t) N ds J (fun h => post h (g h)) C C0) //; apply: eq_bigr => pi _; apply: eq_bigr => x _.
-  congr (_ * _); apply: History.cut_ext => n; congr (then_law _ _ _ _ _); apply: funext => h.
+  congr (_ * _); apply: cut_ext => n; congr (then_law _ _ _ _ _); apply: funext => h.
   by rewrite /r /reweighted E_scale //; exists C => s.
 rewrite !swap; first last.
 - by move=> t pi x n; apply: thC => h.
 - by move=> t pi x n; apply: thC => h; apply: E_abs.
-apply: eq_bigr => pi _; apply: eq_bigr => x _; congr (_ * _); apply: History.cut_ext => n.
+apply: eq_bigr => pi _; apply: eq_bigr => x _; congr (_ * _); apply: cut_ext => n.
 by apply: IH => //; exact: nice_reweighted.
 Qed.
 
@@ -221,8 +220,8 @@ Qed.
 End Design.
 
 Section Psrl.
-Variables (A S : finType) (O Theta : Type) (next : O -> S) (pays : O -> R) (beta : R) (rho : History.global A S -> R) (K : nat).
-Variables (shows : Theta -> A -> S -> law_on O) (prior : law_on Theta) (best : Theta -> History.plays A S).
+Variables (A S : finType) (O Theta : Type) (next : O -> S) (pays : O -> R) (beta : R) (rho : global A S -> R) (K : nat).
+Variables (shows : Theta -> A -> S -> law_on O) (prior : law_on Theta) (best : Theta -> plays A S).
 Variable post : history A S O -> law_on Theta.
 Notation regret_of t := (expected_regret next beta (psrl best post) rho (shows t) (bandit_of next pays (shows t)) (best t) K).
 Notation printed := (5/2 * (sqrt (INR #|S|) + printed_log #|S| #|A| K beta) * printed_f #|S| #|A| K beta).
@@ -239,13 +238,13 @@ Hypotheses (A1 : (1 <= #|A|)%nat) (S1 : (1 <= #|S|)%nat).
 (* The class must hold the two functions of MbPsrl.v and, with a function, its products with the chances of what MB-PSRL played. *)
 Lemma psrl_bound_for (nice : (history A S O -> Theta -> R) -> Prop) : (1 <= K)%nat -> nice (own_value next pays beta rho shows best) -> nice (strays_from next pays shows K) ->
   (forall k pi g, nice g -> nice (fun h t => psrl best post (first_episodes k h) pi * g h t)) -> bayes_for nice ->
-  prior (fun t => regret_of t) <= Confidence.width_bound A S K beta + 4 * (1 / (1 - beta)).
+  prior (fun t => regret_of t) <= width_bound A S K beta + 4 * (1 / (1 - beta)).
 Proof.
 move=> K1 n1 n2 closed bayes; have cond g C k : nice g -> 0 <= C -> (forall h t, Rabs (g h t) <= C) ->
     joint next beta rho shows prior best post k g = joint next beta rho shows prior best post k (fun h _ => post h (g h)).
   by move=> ng C0 gC; exact: (@conditional_on_run A S O Theta next beta discount _ rho (psrl_ok best post) rho_ok shows prior post nice closed bayes k g C ng C0 gC).
 apply: psrl_bound_alike => // k _.
-- apply: (cond _ (1 / (1 - beta))) => // [|h t]; first exact: Regret.top_nonneg.
+- apply: (cond _ (1 / (1 - beta))) => // [|h t]; first exact: top_nonneg.
   have r := value_range next discount rho_ok pays_unit shows t (best t).
   by rewrite /own_value Rabs_pos_eq; case: r.
 - by apply: (cond _ 1) => // [|h t]; [lra | exact: indicator_abs].
@@ -269,7 +268,7 @@ Qed.
    B sqrt(2 L) (SnB + 2 sqrt(SnKB)) + 4 B, where L = log(2^S SnK (KB+1)).
    ledger: beyond:psrl *)
 Theorem psrl_bound : (1 <= K)%nat -> bayes_by_design ->
-  prior (fun t => regret_of t) <= Confidence.width_bound A S K beta + 4 * (1 / (1 - beta)).
+  prior (fun t => regret_of t) <= width_bound A S K beta + 4 * (1 / (1 - beta)).
 Proof. by move=> K1; exact: psrl_bound_for. Qed.
 
 (* BayReg(K, MB-PSRL, prior) <= (5/2) (sqrt S + log(SnK log K/(1-beta))) f(S,n,K,beta), for every prior and every law.

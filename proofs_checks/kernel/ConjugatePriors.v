@@ -5,8 +5,7 @@
 
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
-From kernel Require Import Sums Values Bandits PrintedForm.
-From kernel Require History.
+From kernel Require Import Sums Values Bandits PrintedForm Episodes.
 From kernel Require Import Laws LawOfRun Truncation Frozen Radii MbPsrl Conditional Densities ProductLaws.
 
 Set Implicit Arguments.
@@ -110,7 +109,7 @@ Qed.
 
 (* MB-PSRL with Bernoulli rewards, the cells' parameters drawn each from its own posterior.
    step of: thm:regret_upper_bound/psrl *)
-Theorem mb_psrl_conjugate (beta : R) (rho : History.global A S -> R) (K : nat) (best : (cell -> cell_law) -> History.plays A S) :
+Theorem mb_psrl_conjugate (beta : R) (rho : global A S -> R) (K : nat) (best : (cell -> cell_law) -> plays A S) :
   is_discount beta -> probability rho -> (2 <= K)%nat -> (1 <= #|A|)%nat -> (1 <= #|S|)%nat ->
   let laws t a s := finite_law (chance_ok (t (a, s))) in let pays (o : O) := if o.2 then 1 else 0 in
   product_law t0 prior_of (fun t => expected_regret fst beta (psrl best (fun h => product_law t0 (posterior_of h))) rho (laws t)

@@ -5,8 +5,7 @@
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Horizon Concentration.
-From kernel Require History Regret.
+From kernel Require Import Sums Values Bandits Horizon Concentration Episodes.
 From kernel Require Import PrintedForm.
 From kernel Require Import Laws LawOfRun Truncation Frozen Radii MbPsrl Conditional.
 
@@ -137,7 +136,7 @@ rewrite (@exchange (pi x) (x (pi x)) (fun o t => steps next base pi n (moved x (
 have [C HC] := bH (n + (size e).+1)%nat; exists C => o t; apply: steps_abs => e' sz; apply: HC; rewrite sz //.
 Qed.
 
-Definition total_length (ds : seq (History.plays A S * History.global A S * nat)) : nat := sumn [seq d.2 | d <- ds].
+Definition total_length (ds : seq (plays A S * global A S * nat)) : nat := sumn [seq d.2 | d <- ds].
 Lemma design_sized ds w h F C : (forall h', duration h' = (total_length ds + duration h)%nat -> Rabs (F h') <= C) ->
   Rabs (by_design next w ds h F) <= C.
 Proof.
@@ -175,9 +174,9 @@ Definition posterior (A S : finType) (O Theta : Type) (density : Theta -> A -> S
   bayes_law prior (likelihood_bounded ok h) (fun t => proj1 (likelihood_range ok t h)).
 
 (* Any prior that may be exchanged with the laws that densities are for. *)
-Lemma mb_psrl_densities (A S : finType) (O Theta : Type) (next : O -> S) (pays : O -> R) (beta : R) (rho : History.global A S -> R) (K : nat)
+Lemma mb_psrl_densities (A S : finType) (O Theta : Type) (next : O -> S) (pays : O -> R) (beta : R) (rho : global A S -> R) (K : nat)
     (base : A -> S -> law_on O) (density : Theta -> A -> S -> O -> R) (D : R)
-    (shows : Theta -> A -> S -> law_on O) (prior : law_on Theta) (best : Theta -> History.plays A S) (post : history A S O -> law_on Theta) :
+    (shows : Theta -> A -> S -> law_on O) (prior : law_on Theta) (best : Theta -> plays A S) (post : history A S O -> law_on Theta) :
   is_discount beta -> probability rho -> (forall o, 0 <= pays o <= 1) -> (2 <= K)%nat -> (1 <= #|A|)%nat -> (1 <= #|S|)%nat ->
   1 <= D -> (forall t a s o, 0 <= density t a s o <= D) ->
   (forall t a s f, bounded f -> shows t a s f = base a s (fun o => density t a s o * f o)) ->
@@ -193,9 +192,9 @@ Qed.
 
 (* The same for a class of functions: the posterior by densities, where the order of means does not matter for the class alone.
    So it is for jointly measurable functions, by Fubini's theorem, when laws and prior are probability measures. *)
-Lemma mb_psrl_densities_on (A S : finType) (O Theta : Type) (next : O -> S) (pays : O -> R) (beta : R) (rho : History.global A S -> R) (K : nat)
+Lemma mb_psrl_densities_on (A S : finType) (O Theta : Type) (next : O -> S) (pays : O -> R) (beta : R) (rho : global A S -> R) (K : nat)
     (base : A -> S -> law_on O) (density : Theta -> A -> S -> O -> R) (D : R)
-    (shows : Theta -> A -> S -> law_on O) (prior : law_on Theta) (best : Theta -> History.plays A S) (post : history A S O -> law_on Theta)
+    (shows : Theta -> A -> S -> law_on O) (prior : law_on Theta) (best : Theta -> plays A S) (post : history A S O -> law_on Theta)
     (nice : (history A S O -> Theta -> R) -> Prop) :
   is_discount beta -> probability rho -> (forall o, 0 <= pays o <= 1) -> (2 <= K)%nat -> (1 <= #|A|)%nat -> (1 <= #|S|)%nat ->
   1 <= D -> (forall t a s o, 0 <= density t a s o <= D) ->
@@ -216,9 +215,9 @@ exact: (@by_densities_on A S O Theta next base density shows prior D D1 ok has p
 Qed.
 
 (* Finite priors may be exchanged with every law: rewards of any law with bounded densities. *)
-Lemma mb_psrl_finite_prior (A S Theta : finType) (O : Type) (next : O -> S) (pays : O -> R) (beta : R) (rho : History.global A S -> R) (K : nat)
+Lemma mb_psrl_finite_prior (A S Theta : finType) (O : Type) (next : O -> S) (pays : O -> R) (beta : R) (rho : global A S -> R) (K : nat)
     (base : A -> S -> law_on O) (density : Theta -> A -> S -> O -> R) (D : R)
-    (shows : Theta -> A -> S -> law_on O) (phi : Theta -> R) (phi_ok : probability phi) (best : Theta -> History.plays A S) (post : history A S O -> law_on Theta) :
+    (shows : Theta -> A -> S -> law_on O) (phi : Theta -> R) (phi_ok : probability phi) (best : Theta -> plays A S) (post : history A S O -> law_on Theta) :
   is_discount beta -> probability rho -> (forall o, 0 <= pays o <= 1) -> (2 <= K)%nat -> (1 <= #|A|)%nat -> (1 <= #|S|)%nat ->
   1 <= D -> (forall t a s o, 0 <= density t a s o <= D) ->
   (forall t a s f, bounded f -> shows t a s f = base a s (fun o => density t a s o * f o)) ->
@@ -247,9 +246,9 @@ End FiniteObservations.
 (* Theorem 1 for MB-PSRL with any prior on any set of bandits whose activations show finitely many values: rewards of finitely
    many values, Bernoulli among them, whatever the prior of their means and of the rows of transitions.
    ledger: thm:regret_upper_bound thm:regret_upper_bound/psrl psrl:last-display *)
-Theorem mb_psrl_any_prior (A S O : finType) (Theta : Type) (next : O -> S) (pays : O -> R) (beta : R) (rho : History.global A S -> R) (K : nat)
+Theorem mb_psrl_any_prior (A S O : finType) (Theta : Type) (next : O -> S) (pays : O -> R) (beta : R) (rho : global A S -> R) (K : nat)
     (shows : Theta -> A -> S -> O -> R) (shows_ok : forall t a s, probability (shows t a s)) (prior : law_on Theta)
-    (best : Theta -> History.plays A S) (post : history A S O -> law_on Theta) :
+    (best : Theta -> plays A S) (post : history A S O -> law_on Theta) :
   is_discount beta -> probability rho -> (forall o, 0 <= pays o <= 1) -> (2 <= K)%nat -> (1 <= #|A|)%nat -> (1 <= #|S|)%nat ->
   (forall h g, bounded g -> prior (fun t => likelihood shows t h * g t) = prior (fun t => likelihood shows t h) * post h g) ->
   let laws t a s := finite_law (shows_ok t a s) in

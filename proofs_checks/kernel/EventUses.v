@@ -7,10 +7,9 @@
 
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
-From kernel Require Import Sums Values Bandits Retirement Gittins Hull Concentration Events.
-From kernel Require Import History Regret FrozenCounts MovesEvent FrozenUses LengthsFirst Confidence Estimates.
+From kernel Require Import Sums Values Bandits Retirement Gittins Hull Concentration Events Episodes Weights.
 From kernel Require Import Variance LocalVariance PlayedArm Curves TotalVariance ErrorBounds ArmByArm Bonus LearnerCurves GapStep LearnerVariance.
-From kernel Require Import Tails CellTails LearnerEvents.
+From kernel Require Import CellTails Laws LawOfRun Truncation Frozen Radii Known RowsEvent LearnerEvents.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -53,7 +52,7 @@ Lemma c1_below_c2 : (9 / 5) ^ 2 <= 16. Proof. by lra. Qed.
 Lemma c1_nonneg : 0 <= 9 / 5. Proof. by lra. Qed.
 
 Section Uses.
-Variables (A S O : finType) (next : O -> S) (pays : O -> R) (beta : R).
+Variables (A S : finType) (O : Type) (next : O -> S) (pays : O -> R) (beta : R).
 Hypotheses (discount : is_discount beta) (pays_unit : forall o, 0 <= pays o <= 1).
 Notation cell := (cell A S).
 Notation history := (history A S O).
@@ -75,8 +74,8 @@ Notation count a s := (INR (maxn 1 (count_of (a, s) h))).
 Notation l := (log_of K G h).
 Notation l' := (set_log_of K G h).
 
-Definition estimated_row (a : A) (s : S) : S -> R := MovesEvent.Qhat next guess_row h (a, s).
-Definition base_reward (a : A) (s : S) : R := mean_paid pays guess_reward h (a, s) + sqrt (l / (2 * count a s)).
+Definition estimated_row (a : A) (s : S) : S -> R := moves next guess_row h (a, s).
+Definition base_reward (a : A) (s : S) : R := means pays guess_reward h (a, s) + sqrt (l / (2 * count a s)).
 Definition bonus_radius (a : A) (s : S) : R := sqrt (l / count a s).
 Definition reward_error (a : A) (s : S) : R := sqrt (2 * l / count a s).
 Definition set_error (a : A) (s : S) : R := sqrt (l' / (2 * count a s)).
@@ -109,8 +108,7 @@ Definition curve_after (h : history) : A -> nat -> S -> R :=
 
 (* ---------------------------------------------------------------- Where the events hold *)
 
-Variable shows : A -> S -> O -> R.
-Hypothesis shows_ok : forall a s, probability (shows a s).
+Variable shows : A -> S -> law_on O.
 Notation M := (bandit_of next pays shows).
 Notation true_at := (true_curve beta M m).
 
@@ -132,7 +130,7 @@ Proof. by move=> jG; apply: true_range; exact: ltnW. Qed.
 
 Lemma events_off_cut learner rho N J : (forall h, probability (learner h)) -> probability rho ->
   truncated next beta learner rho shows N J (fun h => indicator (events_off h)) <= 1 / INR K.
-Proof. by move=> lok rok; exact: (events_fail_cut next discount pays_unit guess_row_ok shows_ok K1 G0 C1 (@range) eps_range few lok rok N J). Qed.
+Proof. by move=> lok rok; exact: (events_fail_cut next discount pays_unit guess_row_ok shows K1 G0 C1 (@range) eps_range few lok rok N J). Qed.
 
 Section OnTheEvents.
 Variable h : history.
@@ -151,25 +149,43 @@ Let cell_near a s : (0 < count_of (a, s) h)%nat ->
 Proof.
 move=> N1 c N seen; have sz : size seen = N by []; split=> //.
 have /norP [ok _] := fine; have le : (N <= duration h)%nat.
-  by rewrite -sz /seen /duration /observed size_map size_filter; exact: count_size.
+  exact: count_duration.
 have lt : (N.-1 < duration h)%nat by rewrite prednK.
 apply: contra ok => bad; apply/existsP; exists c; apply/existsP; exists (Ordinal lt).
 by rewrite /= prednK // /first_are -/seen sz leqnn subnn drop0.
 Qed.
 
-Let facts a s (N1 : (0 < count_of (a, s) h)%nat) := let: conj sz ok := cell_near N1 in
-  cell_fine (mu_ok shows_ok (a, s)) B_pos (@range (a, s)) (log_at_nonneg G K1 C1 (duration h)) N1 sz ok.
+Let pay_near a s : (0 < count_of (a, s) h)%nat -> Rabs (mean_paid pays h (a, s) - reward M a s) <= sqrt (l / (2 * INR (count_of (a, s) h))).
+Proof.
+move=> N1; have [_ /norP [off _]] := cell_near N1; move: off; rewrite /pay_off pay_radius.
+by case: aboveP => // /Rnot_lt_le.
+Qed.
+
+Let row_near a s (N1 : (0 < count_of (a, s) h)%nat) : let N := count_of (a, s) h in let seen := [seq next o | o <- observed (a, s) (flat h)] in
+  (forall Y : {set S}, average (fun y => indicator (y \in Y)) N seen - mean (row M a s) (fun y => indicator (y \in Y)) <= sqrt (l' / (2 * INR N))) /\
+  forall j, (j < G)%nat -> Rabs (average (true_at a j) N seen - mean (row M a s) (true_at a j)) <=
+    sqrt 2 * sqrt (average_variance (true_at a j) N seen) * sqrt (l / INR N) + 10 / 3 * B * sqrt (l / INR N) ^ 2.
+Proof.
+have [sz /norP [_ ok]] := cell_near N1.
+exact: (cell_fine (Q_row_ok next shows (a, s)) B_pos (log_at_nonneg G K1 C1 (duration h)) N1 (etrans (size_map _ _) sz) ok).
+Qed.
+
+Let row_average a s f : (0 < count_of (a, s) h)%nat ->
+  mean (estimated_row h a s) f = average f (count_of (a, s) h) [seq next o | o <- observed (a, s) (flat h)].
+Proof.
+move=> N1; rewrite /estimated_row mean_moves; last by apply/eqP; rewrite -lt0n.
+by rewrite /average /Concentration.total_of big_map.
+Qed.
 
 Lemma rewards_are_near a s : reward M a s <= base_reward h a s <= reward M a s + reward_error h a s.
 Proof.
 rewrite -twice_half; set e := sqrt (l / (2 * count a s)); rewrite /base_reward -/e.
-suff : Rabs (mean_paid pays guess_reward h (a, s) - reward M a s) <= e by split_Rabs; lra.
+suff : Rabs (means pays guess_reward h (a, s) - reward M a s) <= e by split_Rabs; lra.
 rewrite /e; case: (posnP (count_of (a, s) h)) => [z|N1].
   have le : 1 <= sqrt (l / (2 * INR (maxn 1 0))) by rewrite -sqrt_1; apply: sqrt_le_1_alt; rewrite /=; lra.
   have r1 := unit a s; have g1 := means_range pays_unit guess_reward_ok h (a, s); rewrite z.
   by apply: Rle_trans le; split_Rabs; lra.
-have [near _] := facts N1; rewrite (maxn_idPr N1).
-by rewrite /mean_paid (gtn_eqF N1); exact: near.
+by rewrite (maxn_idPr N1) /means (gtn_eqF N1); exact: pay_near.
 Qed.
 
 Lemma means_are_near a s j : (j <= G)%nat -> Rabs (mean (estimated_row h a s) (true_at a j) - mean (row M a s) (true_at a j))
@@ -190,10 +206,8 @@ case: (posnP (count_of (a, s) h)) => [z|N1].
   have mq := m01 _ q_ok; have mp := m01 _ (hM a s); move: sq; rewrite z [INR _]/= Rcomplements.Rdiv_1 => sq.
   have : B <= 10 / 3 * B * bonus_radius h a s ^ 2 by rewrite sq; nra.
   by move: first; split_Rabs; lra.
-have [_ [_ near]] := facts N1; have [_ [_ {}near]] := near j lt.
-have Nn : count_of (a, s) h <> 0%nat by apply/eqP; rewrite -lt0n.
-have mq f : mean q f = average (fun o => f (next o)) (count_of (a, s) h) (observed (a, s) (flat h)) by exact: mean_moves.
-rewrite /bonus_radius (maxn_idPr N1) /deviation /variance !mq bandit_shown; exact: near.
+have [_ near] := row_near N1; have mq f := row_average f N1.
+by rewrite /bonus_radius (maxn_idPr N1) /deviation /variance !mq; exact: near.
 Qed.
 
 Lemma rows_are_near a s f : (forall y, 0 <= f y <= 1) -> mean (estimated_row h a s) f - mean (row M a s) f <= set_error h a s.
@@ -205,9 +219,8 @@ case: (posnP (count_of (a, s) h)) => [z|N1].
     by rewrite -(mean_of_const 1 q_ok); apply: mean_le => [|y]; [exact: (proj1 q_ok) | case: (f01 y)].
   have : 0 <= mean (row M a s) f by apply: mean_nonneg => [|y]; [exact: (proj1 (hM a s)) | case: (f01 y)].
   by lra.
-apply: mean_gap_by_sets => // Y; have [_ [sets _]] := facts N1.
-have Nn : count_of (a, s) h <> 0%nat by apply/eqP; rewrite -lt0n.
-rewrite /estimated_row mean_moves // bandit_shown /set_error (maxn_idPr N1); exact: sets.
+apply: mean_gap_by_sets => // Y; have [sets _] := row_near N1.
+by rewrite row_average // /set_error (maxn_idPr N1); exact: sets.
 Qed.
 
 Lemma rows_one_sided e a s :

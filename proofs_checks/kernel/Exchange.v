@@ -4,8 +4,7 @@
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Horizon Concentration.
-From kernel Require History.
+From kernel Require Import Sums Values Bandits Horizon Concentration Episodes.
 From kernel Require Import Laws LawOfRun Truncation Frozen Radii Conditional.
 
 Set Implicit Arguments.
@@ -16,7 +15,7 @@ Section Pairs.
 Variables (A S : finType) (O Theta : Type) (next : O -> S) (beta : R).
 Hypothesis discount : is_discount beta.
 Notation history := (history A S O).
-Variables (learner : history -> History.plays A S -> R) (rho : History.global A S -> R).
+Variables (learner : history -> plays A S -> R) (rho : global A S -> R).
 Hypotheses (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho).
 Variables (shows : Theta -> A -> S -> law_on O) (prior : law_on Theta) (post : history -> law_on Theta).
 (* The class of functions of the history and the bandit for which the posterior is a conditional law: all, or the measurable ones. *)
@@ -91,7 +90,7 @@ move=> ok unit sym gap_over fine gap; have zero H : gap H = 0.
   have [ex ng] := fine H; have e : gap_over H = fun h t s => if E h t s then mean rho (W (bandit t) (best t) H) - mean rho (W (bandit s) (best s) H) else 0.
     by apply: funext => h; apply: funext => t; apply: funext => s; rewrite /gap_over mean_sub.
   rewrite /gap; rewrite e in ex ng *; apply: (model_gap K (C := INR H) _ _ sym ex ng) => [|h t]; first exact: pos_INR.
-  apply: History.mean_abs1 => // [|x]; first exact: pos_INR.
+  apply: mean_abs1 => // [|x]; first exact: pos_INR.
   have w : 0 <= W (bandit t) (best t) H x <= INR H.
     exact: (total_at_most_horizon (sub_policy (P_sub (ok t)) (best t)) H x (fun y => unit t (best t y) (y (best t y)))).
   by rewrite Rabs_pos_eq; lra.

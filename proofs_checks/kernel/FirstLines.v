@@ -4,8 +4,8 @@
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Concentration.
-From kernel Require Import History Regret Confidence LengthsFirst Learners Priors Information CoinGames Visits SeparateStates.
+From kernel Require Import Sums Values Bandits Concentration Episodes.
+From kernel Require Import Learners Priors Information CoinGames Visits SeparateStates.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -87,7 +87,7 @@ pose s n := schedules beta start K (fun sc => f ((x, n) :: sc)); pose c n := cut
 have close n : Rabs (s n - c n) <= C * INR K * beta ^ N by exact: IH.
 have tail := any_length_tail discount N (fun n => @schedules_abs A S beta discount start start_ok K _ C C0 (fun sc => fC ((x, n) :: sc))).
 have part : Rabs (cut N (fun n => s n - c n)) <= C * INR K * beta ^ N.
-  have [m0 m1] := mass discount N; apply: Rabs_le; split.
+  have [m0 m1] := cut_mass discount N; apply: Rabs_le; split.
     apply: Rle_trans (_ : _ <= cut N (fun _ => - (C * INR K * beta ^ N))) _; first by rewrite at_most_long_const; nra.
     by apply: (at_most_long_le discount) => n; have /Rabs_le_between := close n; lra.
   apply: Rle_trans (_ : _ <= cut N (fun _ => C * INR K * beta ^ N)) _; last by rewrite at_most_long_const; nra.
@@ -175,7 +175,7 @@ have step i n : run b (rcons sc (still A i, n)) [::] (losses b) = E (losses b) +
   have := average_add aw (fun _ => losses b h) (fun q => losses_in b q.1); rewrite (average_const aw) => <-.
   by apply: walk_ext => e y; rewrite {1}/SeparateStates.losses /price_in sum_cons Rplus_comm.
 have i0 : 0 < / INR #|S| by apply: Rinv_0_lt_compat; exact: card_pos.
-have [m0 m1] := mass discount N.
+have [m0 m1] := cut_mass discount N.
 have each i : cut N (fun n => run b (rcons sc (still A i, n)) [::] (losses b)) <= E (losses b) + E (fun h => short b (still A i) h).
   rewrite (_ : cut N _ = cut N (fun n => E (losses b) + E (D i n))); last by apply: sum_to_ext => m _; rewrite step.
   rewrite cut_add at_most_long_const; apply: Rplus_le_compat; first nra.

@@ -4,8 +4,7 @@
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Horizon Concentration DoubleSum.
-From kernel Require History Regret FrozenCounts FrozenUses.
+From kernel Require Import Sums Values Bandits Horizon Concentration DoubleSum Episodes Weights.
 From kernel Require Import Laws LawOfRun.
 From kernel Require Import Truncation.
 
@@ -13,14 +12,12 @@ Set Implicit Arguments.
 Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 
-Notation running := FrozenCounts.running.
-Notation excess := FrozenCounts.excess.
 
 Section Counts.
 Variables (A S : finType) (O : Type).
 Notation history := (history A S O).
 Notation step := (step A S O).
-Notation cell := (History.cell A S).
+Notation cell := (cell A S).
 Notation past := (seq (cell * O)).
 
 Definition visits (c : cell) (s : past) : nat := size (observed c s).
@@ -141,9 +138,9 @@ Variables (A S : finType) (O : Type) (next : O -> S) (beta : R).
 Hypothesis discount : is_discount beta.
 Notation history := (history A S O).
 Notation step := (step A S O).
-Notation cell := (History.cell A S).
-Notation global := (History.global A S).
-Variables (learner : history -> History.plays A S -> R) (rho : global -> R).
+Notation cell := (cell A S).
+Notation global := (global A S).
+Variables (learner : history -> plays A S -> R) (rho : global -> R).
 Hypotheses (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho).
 Variable shows : A -> S -> law_on O.
 Notation cut N := (at_most_long beta N).
@@ -152,7 +149,7 @@ Notation episodeN N := (episode next learner rho shows (cut N)).
 Notation cut_mean N K F := (truncated next beta learner rho shows N K F).
 Notation mean_of K F := (expected next beta learner rho shows K F).
 Let B := 1 / (1 - beta).
-Let B0 : 0 <= B. Proof. exact: Regret.top_nonneg. Qed.
+Let B0 : 0 <= B. Proof. exact: top_nonneg. Qed.
 
 Lemma steps_shift pi n x e (F G : seq step -> R) : fin F -> fin G -> (forall p e', G (p :: e') <= F e') ->
   steps next shows pi n.+1 x e G <= steps next shows pi n x e F.
@@ -179,10 +176,10 @@ have uv e : (u <= v e)%nat by rewrite /v visits_cat leq_addl.
 have vS p e : v (p :: e) = (((seen p).1 == c) + v e)%nat by rewrite /v /shown /=; case: (seen p) => d o; rewrite visits_cons.
 have fv k : fin (fun e => k (v e)).
   have := tame_fin pi x h (@tame_count A S O k c); exact.
-apply: FrozenCounts.cut_by_parts => // [|m|m].
-- by rewrite /= -/(v [::]) /v /= FrozenCounts.excess_same.
+apply: cut_by_parts => // [|m|m].
+- by rewrite /= -/(v [::]) /v /= excess_same.
 - by rewrite -(steps_const next shows pi m x [::] 0); apply: steps_le => [||e _];
-    [exact: (fv (fun _ => 0)) | exact: (fv (excess f u)) | exact: (FrozenCounts.excess_nonneg f_falls (uv e))].
+    [exact: (fv (fun _ => 0)) | exact: (fv (excess f u)) | exact: (excess_nonneg f_falls (uv e))].
 - pose d k := f u - f k.
   suff : steps next shows pi m.+1 x [::] (fun e => excess f u (v e) + -1 * d (v e)) <= steps next shows pi m x [::] (fun e => excess f u (v e)).
     rewrite steps_add ?steps_scale; [|exact: (fv d)|exact: (fv (excess f u))|exact: (fv (fun k => -1 * d k))].
@@ -191,8 +188,8 @@ apply: FrozenCounts.cut_by_parts => // [|m|m].
       steps next shows pi m.+1 x [::] (fun e => d (v e)) + -1 * steps next shows pi m.+1 x [::] (fun e => d (v e))).
     ring.
   apply: steps_shift => [||p e]; [exact: (fv (excess f u)) | exact: (fv (fun k => excess f u k + -1 * d k)) | rewrite vS; case: eqP => _ /=].
-    by rewrite add1n FrozenCounts.excess_next /d; have := f_falls (v e); lra.
-  by rewrite add0n /d; have := FrozenCounts.f_le f_falls (uv e); lra.
+    by rewrite add1n excess_next /d; have := f_falls (v e); lra.
+  by rewrite add0n /d; have := f_le f_falls (uv e); lra.
 Qed.
 End OneCell.
 
@@ -203,7 +200,7 @@ move=> t t' le; pose Z h := over_episodes g h - over_episodes g' h.
 have tZ : tame Z by apply: tame_sub; exact: tame_over.
 have one h : episodeN N h Z <= (1 - beta ^ N) * Z h.
   have e : episodeN N h Z = episodeN N h (fun h' => Z h + (g h h' - g' h h')).
-    apply: mean_ext => pi; apply: mean_ext => x; apply: History.cut_ext => n; apply: steps_ext => e.
+    apply: mean_ext => pi; apply: mean_ext => x; apply: cut_ext => n; apply: steps_ext => e.
     by rewrite /Z /=; ring.
   have tz := @tame_const A S O (Z h); have ts := tame_sub (tame2_fixed h t) (tame2_fixed h t').
   rewrite e (episode_add next discount learner_ok rho_ok shows N h tz ts) episode_const //.
@@ -213,7 +210,7 @@ have all : cut_mean N K Z <= 0.
   rewrite /truncated; elim: K => [|K IH]; first by rewrite /Z /=; lra.
   rewrite law_last; apply: Rle_trans (_ : _ <= lawN N K [::] (fun h => (1 - beta ^ N) * Z h)) _.
     by apply: law_le => //; [exact: episode_tame | exact: tame_scale].
-  by rewrite (law_scale next discount learner_ok rho_ok shows) //; have [m0 _] := History.mass discount N; nra.
+  by rewrite (law_scale next discount learner_ok rho_ok shows) //; have [m0 _] := cut_mass discount N; nra.
 suff : cut_mean N K (over_episodes g) = cut_mean N K Z + cut_mean N K (over_episodes g') by lra.
 by rewrite /truncated -(law_add next discount learner_ok rho_ok shows) //; [apply: law_ext => h; rewrite /Z; ring | exact: tame_over].
 Qed.
@@ -232,7 +229,7 @@ Lemma running_summed c h : over_episodes (fun h h' => w h * (running f (count_of
 Proof.
 elim: h => [|r h IH]; first by rewrite [count_of c [::]](erefl 0%nat) /running /=; lra.
 rewrite over_cons (_ : last_weight w (r :: h) = w h) //.
-by have := Rmult_le_compat_r _ _ _ (FrozenCounts.running_nonneg f_nonneg (count_of c h)) (last_weight_le h); lra.
+by have := Rmult_le_compat_r _ _ _ (running_nonneg f_nonneg (count_of c h)) (last_weight_le h); lra.
 Qed.
 
 Lemma drops_summed c h : over_episodes (fun h h' => w h * (f (count_of c h) - f (count_of c h'))) h <= last_weight w h * f 0%nat.
@@ -243,7 +240,7 @@ suff : over_episodes (fun h h' => w h * (f (count_of c h) - f (count_of c h'))) 
   lra.
 elim: h => [|r h IH]; first by rewrite [count_of c [::]](erefl 0%nat) /=; lra.
 rewrite over_cons (_ : last_weight w (r :: h) = w h) //.
-have a : 0 <= f 0%nat - f (count_of c h) by have := FrozenCounts.f_le f_falls (leq0n (count_of c h)); lra.
+have a : 0 <= f 0%nat - f (count_of c h) by have := f_le f_falls (leq0n (count_of c h)); lra.
 by have := Rmult_le_compat_r _ _ _ a (last_weight_le h); lra.
 Qed.
 
@@ -280,7 +277,7 @@ have le : cut_mean N K (frozen_at w f c) <= cut_mean N K (over_episodes (fun h h
   have -> : episodeN N h (fun h' => w h * (INR (visits c (shown (newest h'))) * f (count_of c h))) =
       w h * episodeN N h (fun h' => excess f (count_of c h) (count_of c h')) + episodeN N h (grow h).
     rewrite -(scale N h (w h) _ te) -(add N h _ _ (tame_scale (w h) te) tG).
-    apply: mean_ext => pi; apply: mean_ext => x; apply: History.cut_ext => n; apply: steps_ext => e.
+    apply: mean_ext => pi; apply: mean_ext => x; apply: cut_ext => n; apply: steps_ext => e.
     by rewrite /grow /excess !count_cons plus_INR /=; ring.
   by have := Rmult_le_compat_l _ _ _ (w_nonneg h) (one_episode c f_falls N h); lra.
 apply: Rle_trans le _; rewrite /truncated -(law_scale next discount learner_ok rho_ok shows) // -(law_add next discount learner_ok rho_ok shows) //; last exact: tame_scale.
@@ -312,7 +309,7 @@ Qed.
 
 Lemma running_roots_of_run (h : history) : \sum_(c : cell) running weight (count_of c h) <= 2 * sqrt (INR #|cell| * INR (duration h)).
 Proof.
-apply: Rle_trans (sum_le _ (fun c _ => FrozenUses.running_roots (count_of c h))) _; rewrite sum_scale -visits_total.
+apply: Rle_trans (sum_le _ (fun c _ => running_roots (count_of c h))) _; rewrite sum_scale -visits_total.
 by apply: Rmult_le_compat_l; [lra | apply: sum_of_roots => c; exact: pos_INR].
 Qed.
 
@@ -322,9 +319,9 @@ Lemma frozen_roots (w : history -> R) N K : tame w -> (forall h, 0 <= w h) -> (f
   cut_mean N K (frozen w weight) <= INR #|cell| * (B * cut_mean N K (last_weight w)) +
     2 * cut_mean N K (fun h => last_weight w h * sqrt (INR #|cell| * INR (duration h))).
 Proof.
-move=> tw w0 wS; apply: Rle_trans (frozen_counts_of_run tw w0 wS FrozenUses.weight_nonneg FrozenUses.weight_falls N K) _.
+move=> tw w0 wS; apply: Rle_trans (frozen_counts_of_run tw w0 wS weight_nonneg weight_falls N K) _.
 have tl := tame_last tw; have ts := t_dur (fun n => sqrt (INR #|cell| * INR n)).
-rewrite FrozenUses.weight_0 Rmult_1_r; apply: Rplus_le_compat_l.
+rewrite weight_0 Rmult_1_r; apply: Rplus_le_compat_l.
 rewrite /truncated -(law_scale next discount learner_ok rho_ok shows); last exact: tame_mult.
 apply: law_le => // [||h _]; [| by apply: tame_scale; exact: tame_mult |].
   by apply: tame_mult => //; apply: tame_sum => c; exact: (@tame_count A S O (running weight)).
@@ -335,7 +332,7 @@ Lemma cut_nat N : cut N INR <= (1 - beta ^ N) * B.
 Proof.
 case: (discount) => b0 b1; have e : cut N INR = (1 - beta ^ N) * B - beta ^ N * INR N.
   elim: N => [|N IH]; first by rewrite /at_most_long [sum_to _ _]/= [INR 0]/=; ring.
-  rewrite (_ : cut N.+1 INR = cut N INR + History.chance beta N * INR N.+1) // IH S_INR /History.chance.
+  rewrite (_ : cut N.+1 INR = cut N INR + chance beta N * INR N.+1) // IH S_INR /chance.
   by rewrite (_ : beta ^ N.+1 = beta * beta ^ N) // /B; field; lra.
 by have := Rmult_le_pos _ _ (pow_le beta N b0) (pos_INR N); lra.
 Qed.
@@ -349,7 +346,7 @@ have tB : tame2 (fun _ _ : history => B) by apply: tame2_left; exact: tame_const
 have le : cut_mean N K (over_episodes (fun _ h' => INR (size (newest h')))) <= cut_mean N K (over_episodes (fun _ _ => B)).
   apply: law_over_episodes => // h; rewrite episode_const //.
   apply: Rle_trans len; apply: Req_le; rewrite -(mean_of_const (cut N INR) (learner_ok h)); apply: mean_ext => pi.
-  rewrite -(mean_of_const (cut N INR) rho_ok); apply: mean_ext => x; apply: History.cut_ext => n.
+  rewrite -(mean_of_const (cut N INR) rho_ok); apply: mean_ext => x; apply: cut_ext => n.
   by rewrite (steps_size next shows pi n x [::] INR) addn0.
 apply: Rle_trans (_ : _ <= cut_mean N K (over_episodes (fun _ h' => INR (size (newest h'))))) _.
   apply: law_le => // [|h _]; first exact: tame_over.
@@ -366,7 +363,7 @@ Section Bonus.
 Variables (C : R) (K : nat).
 Hypotheses (C_large : 1 <= C) (K1 : (1 <= K)%nat) (C1 : (1 <= #|cell|)%nat).
 Definition log_time (h : history) : R := ln (C * (INR (duration h) + 1)).
-Notation log_horizon := (FrozenUses.log_horizon beta C K).
+Notation log_horizon := (log_horizon beta C K).
 
 Lemma log_time_nonneg h : 0 <= log_time h.
 Proof. by have := pos_INR (duration h) => d0; rewrite -ln_1; apply: Rcomplements.ln_le; [lra | nra]. Qed.
@@ -382,11 +379,11 @@ Let t_log : tame log_time. Proof. exact: (t_dur (fun n => ln (C * (INR n + 1))))
 
 Lemma mean_log_time N : cut_mean N K log_time <= log_horizon.
 Proof.
-have m0 := FrozenUses.horizon_pos discount K1; rewrite -/B in m0; set m := INR K * B + 1; have mpos : 1 < m by rewrite /m; lra.
+have m0 := horizon_pos discount K1; rewrite -/B in m0; set m := INR K * B + 1; have mpos : 1 < m by rewrite /m; lra.
 have i0 : 0 < / m by apply: Rinv_0_lt_compat; lra.
 have im : / m * m = 1 by apply: Rinv_l; lra.
 have lnm : 1 - / m <= ln m by have := exp_tangent (- ln m); rewrite exp_Ropp exp_ln; lra.
-have Lm : log_horizon = ln C + ln m by rewrite /FrozenUses.log_horizon -/B -/m ln_mult //; lra.
+have Lm : log_horizon = ln C + ln m by rewrite /log_horizon -/B -/m ln_mult //; lra.
 have lnC : 0 <= ln C by rewrite -ln_1; apply: Rcomplements.ln_le; lra.
 apply: Rle_trans (_ : _ <= cut_mean N K (fun h => / m * INR (duration h) + (log_horizon - 1 + / m))) _.
   apply: law_le => // [|h _]; first exact: (t_dur (fun n => / m * INR n + (log_horizon - 1 + / m))).
@@ -414,7 +411,7 @@ have tw : tame (fun h => sqrt (log_time h)) by exact: (t_dur (fun n => sqrt (ln 
 have last h : last_weight (fun h => sqrt (log_time h)) h <= sqrt (log_time h) by exact: last_weight_le.
 have tl := tame_last tw.
 apply: Rle_trans (frozen_roots N K tw w0 wS) _.
-have L0 := FrozenUses.log_horizon_pos discount C_large K1; have m0 := FrozenUses.horizon_pos discount K1; rewrite -/B in m0; have EL := mean_log_time N; have ET := mean_duration N K.
+have L0 := log_horizon_pos discount C_large K1; have m0 := horizon_pos discount K1; rewrite -/B in m0; have EL := mean_log_time N; have ET := mean_duration N K.
 have c0 : 0 < INR #|cell| by apply: lt_0_INR; apply/ltP.
 set p := sqrt log_horizon; set q := sqrt (INR #|cell| * (INR K * B)).
 have p0 : 0 < p by exact: sqrt_lt_R0.
@@ -484,7 +481,7 @@ Qed.
 Lemma episode_along N h (g : cell -> R) : episodeN N h (fun h' => \sum_(p <- shown (newest h')) g p.1) =
   mean (learner h) (fun pi => mean rho (fun x => cut N (fun n => along M (fun y => pi y) (fun a s => g (a, s)) n x))).
 Proof.
-apply: mean_ext => pi; apply: mean_ext => x; apply: History.cut_ext => n.
+apply: mean_ext => pi; apply: mean_ext => x; apply: cut_ext => n.
 by rewrite (steps_along pi n x [::]) sum_nil Rplus_0_l.
 Qed.
 
@@ -492,7 +489,7 @@ Definition unfolded (T0 : nat) (g : cell -> R) (h : history) : R :=
   mean (learner h) (fun pi => mean rho (fun x =>
     \sum_(t < T0) (beta ^ t * reward_at (fun y => P M (pi y) y) (fun y => g (pi y, y (pi y))) t x))).
 
-Lemma reward_nonneg (pi : History.plays A S) (g : cell -> R) t x : (forall c, 0 <= g c) ->
+Lemma reward_nonneg (pi : plays A S) (g : cell -> R) t x : (forall c, 0 <= g c) ->
   0 <= reward_at (fun y => P M (pi y) y) (fun y => g (pi y, y (pi y))) t x.
 Proof.
 move=> g0; elim: t x => [|t IH] x /=; first exact: g0.
@@ -515,7 +512,7 @@ Proof.
 move=> g0 TN; rewrite episode_along /unfolded -mean_scale.
 apply: mean_le => [pi|pi]; first exact: (proj1 (learner_ok h)).
 rewrite -mean_scale; apply: mean_le => [x|x]; first exact: (proj1 rho_ok).
-by apply: (FrozenUses.unfolded_at_most_cut discount _ TN) => t; exact: reward_nonneg.
+by apply: (unfolded_at_most_cut discount _ TN) => t; exact: reward_nonneg.
 Qed.
 
 Definition summed (X : history -> R) : history -> R := over_episodes (fun h _ => X h).
@@ -541,7 +538,7 @@ Proof.
 move=> tw w0 f0 fm TN; pose U h := unfolded T0 (fun c => f (count_of c h)) h; pose k := 1 - beta ^ (N - T0).
 have U0 h : 0 <= U h by apply: unfolded_nonneg => c; exact: f0.
 have tU : tame U by exact: tame_unfolded.
-have [k0 _] := History.mass discount (N - T0); have [m0 m1] := History.mass discount N.
+have [k0 _] := cut_mass discount (N - T0); have [m0 m1] := cut_mass discount N.
 have tkU : tame2 (fun h _ : history => w h * (k * U h)).
   by apply: tame2_left; apply: tame_mult => //; exact: tame_scale.
 rewrite /truncated -(law_scale next discount learner_ok rho_ok shows); last by apply: tame_over; apply: tame2_left; exact: tame_mult.
@@ -579,7 +576,7 @@ Lemma mean_summed X C K : 0 <= C -> (forall h, Rabs (X h) <= C) -> mean_of K (su
 Proof.
 move=> C0 XC; have z := @sum_by_episodes A S O next beta discount learner rho learner_ok rho_ok shows (summed X) X C K XC (summed_sized C0 XC); apply: z => // N h.
 rewrite -(episode_const next beta learner_ok rho_ok shows N h).
-by apply: mean_ext => pi; apply: mean_ext => x; apply: History.cut_ext => n; apply: steps_ext => e; rewrite /summed /= Rplus_comm.
+by apply: mean_ext => pi; apply: mean_ext => x; apply: cut_ext => n; apply: steps_ext => e; rewrite /summed /= Rplus_comm.
 Qed.
 
 (* If X, given each past, is off an event at most a sum unfolded along the play, frozen at that past, then the sum of X over K
@@ -611,7 +608,7 @@ have lX := is_lim_seq_mult' _ _ _ _ u1 (cut_limit X XC T0).
 have lbad := is_lim_seq_mult' _ _ _ _ u1 (is_lim_seq_plus' _ _ _ _ (cut_limit bad badC T0) (is_lim_seq_const tail)).
 have lR := is_lim_seq_plus' _ _ _ _ (is_lim_seq_const F) lbad; rewrite !Rmult_1_l -Rplus_assoc in lX lR.
 apply: (is_lim_seq_le _ _ (Finite EX) (Finite (F + Ebad + tail)) _ lX lR) => m.
-have [m0 m1] := History.mass discount m; set N := (m + T0)%nat.
+have [m0 m1] := cut_mass discount m; set N := (m + T0)%nat.
 pose U h := w h * unfolded T0 (fun c => f (count_of c h)) h.
 have hU : u m * cut_mean N K (summed U) <= F.
   apply: Rle_trans (frozenF N); have := @unfolded_of_run w f N T0 K tw w0 f0 fm (leq_addl _ _).

@@ -4,8 +4,7 @@
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Horizon Horizons Concentration DoubleSum Gittins UcbviOptimism.
-From kernel Require History Regret FrozenUses.
+From kernel Require Import Sums Values Bandits Horizon Horizons Concentration DoubleSum Gittins UcbviOptimism Episodes Weights.
 From kernel Require Import Laws LawOfRun Truncation Frozen Radii LemmaConcentration.
 
 Set Implicit Arguments.
@@ -16,15 +15,15 @@ Section Gaps.
 Variables (A S : finType) (O : Type) (next : O -> S) (pays : O -> R) (beta : R).
 Hypotheses (discount : is_discount beta) (pays_unit : forall o, 0 <= pays o <= 1).
 Notation history := (history A S O).
-Notation plays := (History.plays A S).
-Notation global := (History.global A S).
+Notation plays := (plays A S).
+Notation global := (global A S).
 Variables (learner : history -> plays -> R) (rho : global -> R) (shows : A -> S -> law_on O).
 Hypotheses (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho).
 Notation M := (bandit_of next pays shows).
 Notation mean_of K F := (expected next beta learner rho shows K F).
 Let hM : markovian M. Proof. exact: bandit_markovian. Qed.
 Let B := 1 / (1 - beta).
-Let B0 : 0 <= B := Regret.top_nonneg discount.
+Let B0 : 0 <= B := top_nonneg discount.
 
 (* What is chosen before the episode, by a coin that may be tossed as the past asks for: a model M_k and a policy pi_k. *)
 Variables (J : Type) (coin : history -> law_on J) (Mk : history -> J -> model A S) (pik : history -> J -> plays).
@@ -43,7 +42,7 @@ Lemma on_event_le k f g C : 0 <= C -> (forall h j x, Rabs (any_length beta (fun 
 Proof.
 move=> C0 fC gC le; pose at_ (u : history -> J -> nat -> global -> R) h j := indicator (good h j) * mean rho (fun x => any_length beta (fun n => u h j n x)).
 have ab u (uC : forall h j x, Rabs (any_length beta (fun n => u h j n x)) <= C) h j : Rabs (at_ u h j) <= C.
-  have m : Rabs (mean rho (fun x => any_length beta (fun n => u h j n x))) <= C by apply: History.mean_abs1.
+  have m : Rabs (mean rho (fun x => any_length beta (fun n => u h j n x))) <= C by apply: mean_abs1.
   by rewrite Rabs_mult /indicator; case: (good h j); rewrite ?Rabs_R1 ?Rabs_R0; have := Rabs_pos (mean rho (fun x => any_length beta (fun n => u h j n x))); lra.
 apply: (mean_le_of_played next discount learner_ok rho_ok shows C0) => [h|h|h _ _]; [exact: (E_abs _ (ab f fC h)) | exact: (E_abs _ (ab g gC h)) |].
 apply: E_le => [||j]; [exact: (by_abs (ab f fC h)) | exact: (by_abs (ab g gC h)) |].
@@ -71,7 +70,7 @@ have Vk h j x : 0 <= V beta (Mk h j) (play_of h j) x <= r * B.
   by case: (rewards h j (pik h j y) (y (pik h j y))).
 have rB : 0 <= r * B by exact: Rmult_le_pos.
 have z (h : history) (j : J) (x : global) : any_length beta (fun _ => 0) = 0.
-  rewrite /any_length /History.any_length (Series_ext _ (fun _ => 0)) => [|m]; last ring.
+  rewrite /any_length /any_length (Series_ext _ (fun _ => 0)) => [|m]; last ring.
   exact: (is_series_unique _ _ is_series_0).
 apply: Rle_trans (_ : _ <= on_event k (fun _ _ _ _ => 0)) _; last first.
   rewrite /on_event; have none h : coin h (fun j => indicator (good h j) * mean rho (fun x => any_length beta (fun _ => 0))) = 0.
@@ -100,29 +99,29 @@ Qed.
 
 Definition concentration_gap_at (h : history) (j : J) (n : nat) (x : global) : R := W (Mk h j) (play_of h j) n x - W M (play_of h j) n x.
 (* The mean of the sum over the steps of an episode of length n of g at the cell that is activated. *)
-Definition summed_over_steps (g : history -> J -> nat -> History.cell A S -> R) (h : history) (j : J) (n : nat) (x : global) : R :=
+Definition summed_over_steps (g : history -> J -> nat -> cell A S -> R) (h : history) (j : J) (n : nat) (x : global) : R :=
   steps next shows (pik h j) n x [::] (fun e => \sum_(p <- shown e) g h j n p.1).
 
 Hypothesis Mk_unit : forall h j, unit_rewards (Mk h j).
 
-Lemma any_length_le f g : ex_series (fun m => History.chance beta m * f m.+1) -> ex_series (fun m => History.chance beta m * g m.+1) ->
+Lemma any_length_le f g : ex_series (fun m => chance beta m * f m.+1) -> ex_series (fun m => chance beta m * g m.+1) ->
   (forall n, f n <= g n) -> any_length beta f <= any_length beta g.
 Proof.
 move=> /Series_correct sf /Series_correct sg fg.
-apply: (is_lim_seq_le (sum_n (fun m => History.chance beta m * f m.+1)) (sum_n (fun m => History.chance beta m * g m.+1)) (Finite _) (Finite _) _ sf sg) => N.
-by apply: sum_n_m_le => m; apply: Rmult_le_compat_l; [exact: History.chance_nonneg | exact: fg].
+apply: (is_lim_seq_le (sum_n (fun m => chance beta m * f m.+1)) (sum_n (fun m => chance beta m * g m.+1)) (Finite _) (Finite _) _ sf sg) => N.
+by apply: sum_n_m_le => m; apply: Rmult_le_compat_l; [exact: chance_nonneg | exact: fg].
 Qed.
 
-Lemma quadratic_exists f C : 0 <= C -> (forall m, Rabs (f m.+1) <= C * INR m.+1 ^ 2) -> ex_series (fun m => History.chance beta m * f m.+1) /\
+Lemma quadratic_exists f C : 0 <= C -> (forall m, Rabs (f m.+1) <= C * INR m.+1 ^ 2) -> ex_series (fun m => chance beta m * f m.+1) /\
   Rabs (any_length beta f) <= C * ((1 + beta) / (1 - beta) ^ 2).
 Proof.
 move=> C0 fC; have [_ [_ [_ second]]] := geometric_moments discount.
 have s : is_series (fun m => C * (INR m.+1 ^ 2 * geometric beta m.+1)) (C * ((1 + beta) / (1 - beta) ^ 2)) by exact: is_series_scal_l.
-have le m : Rabs (History.chance beta m * f m.+1) <= C * (INR m.+1 ^ 2 * geometric beta m.+1).
-  rewrite Rabs_mult (Rabs_pos_eq _ (History.chance_nonneg discount m)).
-  have := Rmult_le_compat_l _ _ _ (History.chance_nonneg discount m) (fC m); rewrite /geometric /History.chance [m.+1.-1]/=; lra.
+have le m : Rabs (chance beta m * f m.+1) <= C * (INR m.+1 ^ 2 * geometric beta m.+1).
+  rewrite Rabs_mult (Rabs_pos_eq _ (chance_nonneg discount m)).
+  have := Rmult_le_compat_l _ _ _ (chance_nonneg discount m) (fC m); rewrite /geometric /chance [m.+1.-1]/=; lra.
 split; first by apply: (@ex_series_le _ R_CompleteNormedModule _ _ le); eexists; exact: s.
-have exa : ex_series (fun m => Rabs (History.chance beta m * f m.+1)).
+have exa : ex_series (fun m => Rabs (chance beta m * f m.+1)).
   by apply: (@ex_series_le _ R_CompleteNormedModule _ (fun m => C * (INR m.+1 ^ 2 * geometric beta m.+1))) => [m|]; [rewrite /norm /= /abs /= Rabs_Rabsolu; exact: le | eexists; exact: s].
 apply: Rle_trans (Series_Rabs _ exa) _; rewrite -(is_series_unique _ _ s); apply: Series_le; last by eexists; exact: s.
 by move=> m; split; [exact: Rabs_pos | exact: le].
@@ -195,7 +194,7 @@ Theorem gap_within_display k (rhat : history -> A -> S -> R) (Qhat : history -> 
   on_event k (summed_over_steps (fun h j n c => 1 / 2 * ((L + (2 * L + 3 * sqrt (INR #|S|)) * INR n) / root h c.1 c.2))).
 Proof.
 move=> L0 S1 root near; have s1 : 1 <= sqrt (INR #|S|) by rewrite -{1}sqrt_1; apply: sqrt_le_1_alt; exact: Events.INR_ge1.
-have root1 h a s : 1 <= root h a s by rewrite -{1}sqrt_1; apply: sqrt_le_1_alt; exact: FrozenUses.max1.
+have root1 h a s : 1 <= root h a s by rewrite -{1}sqrt_1; apply: sqrt_le_1_alt; exact: max1.
 pose C := L + (2 * L + 3 * sqrt (INR #|S|)); have C0 : 0 <= C by rewrite /C; lra.
 apply: (gap_by_steps k C0) => [h j n c|h j n x gd].
   have n1 : 1 <= INR n.+1 by rewrite S_INR; have := pos_INR n; lra.
@@ -220,14 +219,14 @@ Proof. by split=> [_|]; [lra | rewrite sum_const card_unit /=; ring]. Qed.
 (* MB-UCBVI: rewards with a bonus that covers the deviation at every state of pi_*'s choice, on the event, and an index policy.
    ledger: ucbvi/model-gap *)
 Theorem ucbvi_model_gap (A S : finType) (O : Type) (next : O -> S) (pays : O -> R) (beta : R)
-    (learner : history A S O -> History.plays A S -> R) (rho : History.global A S -> R) (shows : A -> S -> law_on O)
-    (rhat b gamma : history A S O -> A -> S -> R) (Qhat : history A S O -> A -> S -> S -> R) (pik : history A S O -> History.plays A S)
+    (learner : history A S O -> plays A S -> R) (rho : global A S -> R) (shows : A -> S -> law_on O)
+    (rhat b gamma : history A S O -> A -> S -> R) (Qhat : history A S O -> A -> S -> S -> R) (pik : history A S O -> plays A S)
     (pistar : policy A S) (good : history A S O -> bool) k r : let M := bandit_of next pays shows in
   is_discount beta -> (forall o, 0 <= pays o <= 1) -> (forall h, probability (learner h)) -> probability rho ->
   (forall h a s, probability (Qhat h a s)) -> 0 <= r ->
   (forall h a s, 0 <= rhat h a s + b h a s <= r) ->
   (forall h a s, gittins_index beta (fun z => rhat h a z + b h a z) (Qhat h a) s (gamma h a s)) ->
-  (forall h (x : History.global A S) a, gamma h a (x a) <= gamma h (pik h x) (x (pik h x))) ->
+  (forall h (x : global A S) a, gamma h a (x a) <= gamma h (pik h x) (x (pik h x))) ->
   (forall h, good h -> forall x, Rabs (deviation beta M (rhat h) (Qhat h) pistar x) <= b h (pistar x) (x (pistar x))) ->
   on_event next beta learner rho shows (fun _ => finite_law tt_law) (fun h (_ : unit_finType) => good h) k
     (model_gap_at next pays shows (fun h _ => bonus_model (rhat h) (Qhat h) (b h)) (fun h _ => pik h) pistar) <= 0.

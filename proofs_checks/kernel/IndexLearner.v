@@ -3,10 +3,9 @@
 
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
-From kernel Require Import Sums Values Bandits Retirement Gittins Hull Concentration Events.
-From kernel Require Import History Regret FrozenCounts MovesEvent FrozenUses LengthsFirst Confidence Estimates.
+From kernel Require Import Sums Values Bandits Retirement Gittins Hull Concentration Events Episodes.
 From kernel Require Import Variance LocalVariance Curves TotalVariance ErrorBounds ArmByArm Bonus LearnerCurves GapStep LearnerVariance.
-From kernel Require Import Tails CellTails LearnerEvents EventUses.
+From kernel Require Import Laws LawOfRun Truncation Frozen Radii Known LearnerEvents EventUses.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -45,9 +44,11 @@ Lemma three_few G : (#|'I_3| <= 5 * G.+1)%nat.
 Proof. by rewrite card_ord mulnS; exact: leq_trans (leq_addr _ _). Qed.
 
 Section IndexLearner.
-Variables (A S O : finType) (next : O -> S) (pays : O -> R) (beta : R).
+Variables (A S : finType) (O : Type) (next : O -> S) (pays : O -> R) (beta : R).
 Hypotheses (discount : is_discount beta) (pays_unit : forall o, 0 <= pays o <= 1).
 Notation cell := (cell A S).
+Notation plays := (plays A S).
+Notation global := (global A S).
 Notation history := (history A S O).
 Notation B := (1 / (1 - beta)).
 Variables (guess_reward : history -> cell -> R) (guess_row : history -> cell -> S -> R).
@@ -58,7 +59,7 @@ Hypotheses (grid_up : forall j, (j <= G)%nat -> m j < m j.+1) (grid_0 : m 0%nat 
 Notation curve h := (curve_after next pays beta guess_reward guess_row K G m h).
 
 (* The learner plays policies that play an arm of largest index. *)
-Definition plays_largest (learner : history -> plays A S -> R) := forall h pi, 0 < learner h pi ->
+Definition plays_largest (learner : history -> plays -> R) := forall h pi, 0 < learner h pi ->
   exists position, is_index G m (curve h) position /\ forall x, of_largest_index position x (pi x).
 
 Lemma curves_after h : curves G m (curve h).
@@ -68,9 +69,9 @@ exact: (learner_curves discount G0 grid_up grid_0 (base_reward pays guess_reward
 Qed.
 
 (* There is one. *)
-Definition index_policy (a0 : A) (h : history) : plays A S :=
-  [ffun x : global A S => [arg max_(a > a0) first_position G m (curve h) a (x a)]].
-Definition index_learner (a0 : A) (h : history) (pi : plays A S) : R := if pi == index_policy a0 h then 1 else 0.
+Definition index_policy (a0 : A) (h : history) : plays :=
+  [ffun x : global => [arg max_(a > a0) first_position G m (curve h) a (x a)]].
+Definition index_learner (a0 : A) (h : history) (pi : plays) : R := if pi == index_policy a0 h then 1 else 0.
 
 Lemma index_policy_largest a0 h x : of_largest_index (first_position G m (curve h)) x (index_policy a0 h x).
 Proof.

@@ -4,8 +4,7 @@
 
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
-From kernel Require Import Sums Enclosures Values Bandits Concentration Events.
-From kernel Require History.
+From kernel Require Import Sums Enclosures Values Bandits Concentration Events Episodes.
 From kernel Require Import Maximiser Laws LawOfRun Truncation Frozen Radii.
 
 Set Implicit Arguments.
@@ -30,7 +29,7 @@ End Totals.
 Section Known.
 Variables (A S : finType) (O : Type) (next : O -> S) (pays : O -> R).
 Hypothesis pays_unit : forall o, 0 <= pays o <= 1.
-Notation cell := (History.cell A S).
+Notation cell := (cell A S).
 Notation history := (history A S O).
 
 (* What is put where a cell was never activated: a reward in [0, 1] and a row, as the learner likes. *)

@@ -4,8 +4,8 @@
 From Coq Require Import Reals Lra Psatz.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Concentration.
-From kernel Require Import History Regret FrozenCounts FrozenUses FiniteRuns.
+From kernel Require Import Sums Values Bandits Concentration Episodes Weights.
+From kernel Require Import Laws LawOfRun Truncation Frozen SecondSum.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -194,14 +194,15 @@ End Functions.
 (* ---------------------------------------------------------------- Over the run *)
 
 Section Late.
-Variables (A S O : finType) (next : O -> S) (beta : R).
+Variables (A S : finType) (O : Type) (next : O -> S) (beta : R).
 Hypothesis discount : is_discount beta.
-Variables (learner : history A S O -> plays A S -> R) (rho : global A S -> R).
-Hypotheses (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho).
-Variable shows : A -> S -> O -> R.
-Hypothesis shows_ok : forall a s, probability (shows a s).
 Notation cell := (cell A S).
 Notation history := (history A S O).
+Variables (learner : history -> plays A S -> R) (rho : global A S -> R).
+Hypotheses (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho).
+Variable shows : A -> S -> law_on O.
+Notation adds := (law_add next discount learner_ok rho_ok shows).
+Notation scales := (law_scale next discount learner_ok rho_ok shows).
 Notation cut_mean N K F := (truncated next beta learner rho shows N K F).
 Notation B := (1 / (1 - beta)).
 Notation sn := (INR #|cell|).
@@ -209,22 +210,26 @@ Hypothesis C1 : (1 <= #|cell|)%nat.
 
 Let B1 : 1 <= B.
 Proof. by case: discount => b0 b1; apply: (Rmult_le_reg_r (1 - beta)); [lra | rewrite /Rdiv Rmult_assoc Rinv_l; lra]. Qed.
+Let t_dur (k : nat -> R) : tame (fun h : history => k (duration h)). Proof. exact: tame_steps. Qed.
+Let constant N K c (c0 : 0 <= c) : cut_mean N K (fun _ => c) <= c := law_const_le next discount learner_ok rho_ok shows N K [::] c0.
 Let sn1 : 1 <= sn. Proof. by rewrite -[1]/(INR 1); apply: le_INR; apply/leP. Qed.
 
 (* Steps at counts below B. *)
 Lemma early_steps N K : cut_mean N K (frozen (fun _ => 1) (early B)) <= 3 * (sn * B).
 Proof.
 have w0 (h : history) : 0 <= 1 by lra.
-have wS (r : round A S O) (h : history) : 1 <= 1 by lra.
+have wS (r : plays A S * global A S * seq (step A S O)) (h : history) : 1 <= 1 by lra.
+have tw : tame (fun _ : history => 1) by exact: tame_const.
 have f0 n : 0 <= early B n by case: (early_01 B n).
-apply: Rle_trans (@frozen_counts_of_run A S O next beta discount learner rho learner_ok rho_ok shows shows_ok
-  (fun _ => 1) w0 wS (early B) f0 (early_falls B) N K) _.
+apply: Rle_trans (frozen_counts_of_run next discount learner_ok rho_ok shows tw w0 wS f0 (early_falls B) N K) _.
 have one : cut_mean N K (last_weight (fun _ : history => 1)) <= 1.
-  exact: (mean_of_constant next discount learner_ok rho_ok shows_ok N K Rle_0_1).
+  exact: (constant N K Rle_0_1).
 have two : cut_mean N K (fun h => last_weight (fun _ => 1) h * \sum_(c : cell) running (early B) (count_of c h)) <= sn * (B + 1).
   apply: Rle_trans (_ : _ <= cut_mean N K (fun _ => sn * (B + 1))) _; last first.
-    by apply: (mean_of_constant next discount learner_ok rho_ok shows_ok); apply: Rmult_le_pos; lra.
-  apply: law_le => // h _; rewrite /last_weight Rmult_1_l -sum_const; apply: sum_le => c _.
+    by apply: constant; apply: Rmult_le_pos; lra.
+  apply: law_le => // [||h _]; [| exact: tame_const |].
+    by apply: tame_mult => //; apply: tame_sum => c; exact: (@tame_count A S O (running (early B))).
+  rewrite /last_weight Rmult_1_l -sum_const; apply: sum_le => c _.
   exact: (running_early B1).
 have e0 : early B 0 = 1 by rewrite /early [INR 0]/=; case: (Rlt_dec 0 B) => //= ?; lra.
 rewrite e0; have q : B * 1 * cut_mean N K (last_weight (fun _ : history => 1)) <= B.
@@ -234,14 +239,13 @@ by have := Rmult_le_compat_l sn _ _ (ltac:(lra)) B1; lra.
 Qed.
 
 (* What lies below a line in the number of activations. *)
-Lemma mean_below_line N K (f : history -> R) a k : 0 <= a -> 0 <= k -> (forall h, f h <= a + k * INR (duration h)) ->
+Lemma mean_below_line N K (f : history -> R) a k : tame f -> 0 <= a -> 0 <= k -> (forall h, f h <= a + k * INR (duration h)) ->
   cut_mean N K f <= a + k * (INR K * B).
 Proof.
-move=> a0 k0 le; apply: Rle_trans (_ : _ <= cut_mean N K (fun h => k * INR (duration h) + a)) _.
-  by apply: law_le => // h _; have := le h; lra.
-rewrite /truncated law_add law_scale -!/(cut_mean N K _).
-have c := mean_of_constant next discount learner_ok rho_ok shows_ok N K a0.
-have d := Rmult_le_compat_l _ _ _ k0 (mean_duration next discount learner_ok rho_ok shows_ok N K); lra.
+move=> tf a0 k0 le; have td := t_dur INR; apply: Rle_trans (_ : _ <= cut_mean N K (fun h => k * INR (duration h) + a)) _.
+  by apply: law_le => // [|h _]; [exact: (t_dur (fun n => k * INR n + a)) | have := le h; lra].
+rewrite /truncated adds ?scales //; [|exact: tame_scale|exact: tame_const]; rewrite -!/(cut_mean N K _).
+have c := constant N K a0; have d := Rmult_le_compat_l _ _ _ k0 (mean_duration next discount learner_ok rho_ok shows N K); lra.
 Qed.
 
 Section Weights.
@@ -249,6 +253,7 @@ Variables (C : R) (K : nat).
 Hypothesis C_large : 4 <= ln C.
 Hypothesis C_pos : 0 < C.
 Notation l h := (log_time C h).
+Let t_log : tame (fun h : history => l h). Proof. exact: (t_dur (fun n => ln (C * (INR n + 1)))). Qed.
 Notation L := (log_horizon beta C K).
 
 Lemma log_timeE (h : history) : l h = ln C + ln (1 + INR (duration h)).
@@ -282,22 +287,34 @@ have kT : k * T0 <= Q + L.
   rewrite (_ : k * T0 = Q * (T0 / (1 + T0)) + L * (T0 / (b + T0))); last by rewrite /k; field; lra.
   by have := Rmult_le_compat_l Q _ _ (ltac:(lra)) i1; have := Rmult_le_compat_l L _ _ (ltac:(lra)) i2; lra.
 have a0 : 0 <= L * Q - k * T0 by nra.
-apply: Rle_trans (@mean_below_line N K _ (L * Q - k * T0) k a0 k0 _) _; last by rewrite -/T0; lra.
+apply: Rle_trans (@mean_below_line N K _ (L * Q - k * T0) k _ a0 k0 _) _; last by rewrite -/T0; lra.
+  exact: (t_dur (fun n => ln (C * (INR n + 1)) * (q + ln (1 + INR n / b)))).
 move=> h; rewrite log_timeE; have := @product_tangent (ln C) q b (INR (duration h)) T0 C_large (ltac:(lra)) b1 (pos_INR _) TK.
 by rewrite -log_horizonE -/Q -/k; lra.
 Qed.
 
 Let w0 (h : history) : 0 <= l h.
 Proof. by have := pos_INR (duration h) => d0; rewrite -ln_1; apply: Rcomplements.ln_le; [lra | nra]. Qed.
-Let wS (r : round A S O) (h : history) : l h <= l (r :: h). Proof. exact: log_time_grows. Qed.
+Let wS r (h : history) : l h <= l (r :: h). Proof. exact: log_time_grows. Qed.
+Let t_last : tame (last_weight (fun h : history => l h)). Proof. exact: tame_last. Qed.
+Let mean_last N : cut_mean N K (last_weight (fun h => l h)) <= cut_mean N K (fun h => l h).
+Proof. by apply: law_le => // h _; exact: last_weight_le. Qed.
+Let mean_linear N u v (F G H : history -> R) : tame F -> tame G -> tame H -> (forall h, u * F h + G h <= v * H h) ->
+  u * cut_mean N K F + cut_mean N K G <= v * cut_mean N K H.
+Proof.
+move=> tF tG tH le; rewrite /truncated -!scales // -adds //; last exact: tame_scale.
+by apply: law_le => //; [by apply: tame_add => //; exact: tame_scale | exact: tame_scale].
+Qed.
 
 (* E sum_k l_k sum_t 1/max(1, N) <= SnL (B + 2 + log(1 + KB)). *)
 Lemma inverse_sum N : cut_mean N K (frozen (fun h => l h) inverse) <= sn * (L * (B + 2 + ln (1 + INR K * B))).
 Proof.
-apply: Rle_trans (frozen_inverses next discount learner_ok rho_ok shows_ok N K w0 wS) _.
+apply: Rle_trans (frozen_inverses next discount learner_ok rho_ok shows K N t_log w0 wS) _.
+have te := t_dur (fun n => sn * (ln (C * (INR n + 1)) * (2 + ln (1 + INR n / 1)))).
 have ext : cut_mean N K (fun h => last_weight (fun h => l h) h * (sn * (2 + ln (INR (maxn 1 (duration h)))))) <=
     cut_mean N K (fun h => sn * (l h * (2 + ln (1 + INR (duration h) / 1)))).
-  apply: law_le => // h _; have d0 := pos_INR (duration h).
+  apply: law_le => // [|h _]; first by apply: tame_mult => //; exact: (t_dur (fun n => sn * (2 + ln (INR (maxn 1 n))))).
+  have d0 := pos_INR (duration h).
   have m1 : INR (maxn 1 (duration h)) <= 1 + INR (duration h) / 1.
     by rewrite /Rdiv Rinv_1 Rmult_1_r (Rplus_comm 1) -S_INR; apply: le_INR; apply/leP; rewrite geq_max leqnSn.
   have x1 := max1 (duration h); have lm := Rcomplements.ln_le (INR (maxn 1 (duration h))) _ (ltac:(lra)) m1.
@@ -305,11 +322,12 @@ have ext : cut_mean N K (fun h => last_weight (fun h => l h) h * (sn * (2 + ln (
   rewrite (_ : sn * (l h * _) = l h * (sn * (2 + ln (1 + INR (duration h) / 1)))); last ring.
   apply: Rmult_le_compat; [exact: (w0 (behead h)) | by apply: Rmult_le_pos; lra | exact: last_weight_le |].
   by apply: Rmult_le_compat_l; lra.
-have one : cut_mean N K (last_weight (fun h => l h)) <= cut_mean N K (fun h => l h) by apply: law_le => // h _; exact: last_weight_le.
+have one := mean_last N.
 apply: Rle_trans (Rplus_le_compat _ _ _ _ (Rmult_le_compat_l sn _ _ (ltac:(lra)) (Rmult_le_compat_l B _ _ (ltac:(lra)) one)) ext) _.
 have main := @mean_product N (B + 2) 1 (ltac:(lra)) (ltac:(lra)).
 apply: Rle_trans (_ : _ <= sn * cut_mean N K (fun h => l h * (B + 2 + ln (1 + INR (duration h) / 1)))) _.
-  rewrite /truncated -!law_scale -!law_add; apply: law_le => // h _; lra.
+  rewrite -Rmult_assoc; apply: mean_linear => // [|h]; last lra.
+  exact: (t_dur (fun n => ln (C * (INR n + 1)) * (B + 2 + ln (1 + INR n / 1)))).
 by apply: Rmult_le_compat_l; [lra | rewrite (_ : 1 + INR K * B = 1 + INR K * B / 1); [exact: main | by case: discount => b0 b1; field; lra]].
 Qed.
 
@@ -336,20 +354,22 @@ Qed.
 (* E sum_k l_k sum_t 1/max(B, N) <= SnL (3 + log(1 + K/(Sn))). *)
 Lemma late_sum N : cut_mean N K (frozen (fun h => l h) (late_inverse B)) <= sn * (L * (3 + ln (1 + INR K / sn))).
 Proof.
-apply: Rle_trans (@frozen_counts_of_run A S O next beta discount learner rho learner_ok rho_ok shows shows_ok
-  (fun h => l h) w0 wS (late_inverse B) (late_nonneg B1) (late_falls B1) N K) _.
+apply: Rle_trans (frozen_counts_of_run next discount learner_ok rho_ok shows t_log w0 wS (late_nonneg B1) (late_falls B1) N K) _.
+have te := t_dur (fun n => ln (C * (INR n + 1)) * (sn * (2 + ln (1 + INR n / (sn * B))))).
 rewrite late_0 // (_ : B * / B = 1); last by apply: Rinv_r; lra.
-have one : cut_mean N K (last_weight (fun h => l h)) <= cut_mean N K (fun h => l h) by apply: law_le => // h _; exact: last_weight_le.
+have one := mean_last N.
 have two : cut_mean N K (fun h => last_weight (fun h => l h) h * \sum_(c : cell) running (late_inverse B) (count_of c h)) <=
     cut_mean N K (fun h => l h * (sn * (2 + ln (1 + INR (duration h) / (sn * B))))).
-  apply: law_le => // h _; apply: Rmult_le_compat; [exact: (w0 (behead h)) | | exact: last_weight_le |].
+  apply: law_le => // [|h _]; first by apply: tame_mult => //; apply: tame_sum => c; exact: (@tame_count A S O (running (late_inverse B))).
+  apply: Rmult_le_compat; [exact: (w0 (behead h)) | | exact: last_weight_le |].
     by apply: sum_nonneg => c _; apply: running_nonneg; exact: late_nonneg.
   apply: Rle_trans (sum_le _ (fun c _ => running_late B1 (count_of c h))) _.
   by rewrite sum_add sum_const; have := logs_over_cells h; lra.
 apply: Rle_trans (Rplus_le_compat _ _ _ _ (Rmult_le_compat_l sn _ _ (ltac:(lra)) (Rmult_le_compat_l 1 _ _ (ltac:(lra)) one)) two) _.
 have main := @mean_product N 3 (sn * B) (ltac:(lra)) (ltac:(nra)).
 apply: Rle_trans (_ : _ <= sn * cut_mean N K (fun h => l h * (3 + ln (1 + INR (duration h) / (sn * B))))) _.
-  by rewrite /truncated -!law_scale -law_add; apply: law_le => // h _; lra.
+  rewrite Rmult_1_l; apply: mean_linear => // [|h]; last lra.
+  exact: (t_dur (fun n => ln (C * (INR n + 1)) * (3 + ln (1 + INR n / (sn * B))))).
 apply: Rmult_le_compat_l; first lra.
 by rewrite (_ : 1 + INR K / sn = 1 + INR K * B / (sn * B)); [exact: main | by case: discount => b0 b1; field; repeat split; lra].
 Qed.

@@ -5,23 +5,21 @@
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Horizon Concentration Hoeffding.
-From kernel Require History.
+From kernel Require Import Sums Values Bandits Horizon Concentration Hoeffding Episodes.
 From kernel Require Import Laws.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 
-Notation any_length := History.any_length.
 
 Section Run.
 Variables (A S : finType) (O : Type) (next : O -> S) (beta : R).
 Hypothesis discount : is_discount beta.
-Notation global := (History.global A S).
-Notation plays := (History.plays A S).
-Notation cell := (History.cell A S).
-Definition step := (global * A * O)%type.
+Notation global := (global A S).
+Notation plays := (plays A S).
+Notation cell := (cell A S).
+Notation step := (step A S O).
 Definition history := seq (plays * global * seq step).
 Variables (learner : history -> plays -> R) (rho : global -> R).
 Hypotheses (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho).
@@ -60,17 +58,17 @@ Qed.
 Lemma any_length_le f g C : (forall n, Rabs (f n) <= C) -> (forall n, Rabs (g n) <= C) -> (forall n, f n <= g n) ->
   any_length beta f <= any_length beta g.
 Proof.
-move=> fC gC fg; have exf := History.any_length_exists discount fC; have exg := History.any_length_exists discount gC.
+move=> fC gC fg; have exf := any_length_exists discount fC; have exg := any_length_exists discount gC.
 suff : 0 <= any_length beta g - any_length beta f by lra.
-rewrite /any_length /History.any_length -Series_minus // -[X in X <= _](is_series_unique _ _ is_series_0); apply: Series_le.
-  by move=> n; split; [lra | rewrite -Rmult_minus_distr_l; apply: Rmult_le_pos; [exact: History.chance_nonneg | have := fg n.+1; lra]].
+rewrite /any_length /any_length -Series_minus // -[X in X <= _](is_series_unique _ _ is_series_0); apply: Series_le.
+  by move=> n; split; [lra | rewrite -Rmult_minus_distr_l; apply: Rmult_le_pos; [exact: chance_nonneg | have := fg n.+1; lra]].
 exact: ex_series_minus.
 Qed.
 
 Lemma any_length_const c : any_length beta (fun _ => c) = c.
 Proof.
-rewrite /any_length /History.any_length; apply: is_series_unique; rewrite -[X in is_series _ X](Rmult_1_l c).
-by apply: is_series_scal_r; exact: History.chance_series.
+rewrite /any_length /any_length; apply: is_series_unique; rewrite -[X in is_series _ X](Rmult_1_l c).
+by apply: is_series_scal_r; exact: chance_series.
 Qed.
 
 Lemma episode_le h F G C : 0 <= C -> (forall h', [/\ Rabs (F h') <= C, Rabs (G h') <= C & F h' <= G h']) ->
@@ -83,8 +81,8 @@ Qed.
 
 Lemma law_abs K h F C : 0 <= C -> (forall h, Rabs (F h) <= C) -> Rabs (law1 K h F) <= C.
 Proof.
-move=> C0 FC; elim: K h => [|K IH] h //=; apply: History.mean_abs1 => // pi; apply: History.mean_abs1 => // x.
-by apply: (History.any_length_abs discount) => n; apply: steps_abs => e _; exact: IH.
+move=> C0 FC; elim: K h => [|K IH] h //=; apply: mean_abs1 => // pi; apply: mean_abs1 => // x.
+by apply: (any_length_abs discount) => n; apply: steps_abs => e _; exact: IH.
 Qed.
 
 Lemma law_le K h F G C : 0 <= C -> (forall h, [/\ Rabs (F h) <= C, Rabs (G h) <= C & F h <= G h]) -> law1 K h F <= law1 K h G.
@@ -167,12 +165,3 @@ rewrite start in le; apply: Rle_trans (_ : _ <= law1 K [::] (fun h => outlook c 
 exact: le.
 Qed.
 End Run.
-
-(* The kernel's law of histories of finitely many observations (History.v) is that of finite laws. *)
-Section Finite.
-Variables (A S O : finType) (next : O -> S) (learner : history A S O -> History.plays A S -> R) (rho : History.global A S -> R).
-Variables (shows : A -> S -> O -> R) (over : (nat -> R) -> R).
-Hypothesis shows_ok : forall a s, probability (shows a s).
-Lemma finite_run K h F : History.law next learner rho shows over K h F = law next learner rho (fun a s => finite_law (shows_ok a s)) over K h F.
-Proof. by []. Qed.
-End Finite.

@@ -6,7 +6,6 @@ From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
 From kernel Require Import Sums Values Bandits Horizon Concentration Hoeffding.
-From kernel Require History.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -44,6 +43,11 @@ Lemma E_sub f g : bounded f -> bounded g -> q (fun o => f o - g o) = q f - q g.
 Proof.
 move=> bf bg; rewrite (E_ext (g := fun o => f o + -1 * g o)); last by move=> o; ring.
 by rewrite E_add //; [rewrite E_scale //; ring | exact: bounded_scale].
+Qed.
+Lemma bounded_sum (I : finType) (f : I -> O -> R) : (forall i, bounded (f i)) -> bounded (fun o => \sum_(i : I) f i o).
+Proof.
+move=> bf; elim: (index_enum I) => [|i s IH]; first by exists 0 => o; rewrite sum_nil Rabs_R0; lra.
+by have [C fC] := bounded_add (bf i) IH; exists C => o; rewrite sum_cons.
 Qed.
 Lemma E_sum (I : finType) (f : I -> O -> R) : (forall i, bounded (f i)) -> q (fun o => \sum_(i : I) f i o) = \sum_(i : I) q (f i).
 Proof.
@@ -84,7 +88,4 @@ Next Obligation. by move=> c; exact: mean_of_const. Qed.
 Next Obligation. by move=> f g _ _; exact: mean_add. Qed.
 Next Obligation. by move=> c f _; exact: mean_scale. Qed.
 Next Obligation. by move=> f g _ _ fg; apply: mean_le => // o; exact: (proj1 w_ok). Qed.
-
-(* Every function on it is bounded. *)
-Lemma finite_bounded (f : O -> R) : bounded f. Proof. by have [C [_ fC]] := exists_bound f; exists C. Qed.
 End Finite.

@@ -1,4 +1,4 @@
-(* The events of the learner that is computed arm by arm, in the law of its run. Before each episode, with
+(* The events of the learner that is computed arm by arm, in the law of its run, for any law of observations. Before each episode, with
      l_k = log(5 S n (G+1) K t_k)  and  l'_k = S log 2 + l_k,
    it has probability at most 1/K that for some cell, at its frozen count N, one of these fails:
      |rhat - r| <= sqrt(l_k/(2 N));
@@ -11,16 +11,15 @@
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Concentration Events.
-From kernel Require Import History Regret FrozenCounts MovesEvent FrozenUses LengthsFirst Confidence Estimates Tails CellTails.
-From kernel Require Laws LawOfRun Radii RowsEvent FiniteRuns.
+From kernel Require Import Sums Values Bandits Concentration Events CellTails Episodes Levels.
+From kernel Require Import Laws LawOfRun Truncation Frozen Radii Known RowsEvent.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 
 Section Events.
-Variables (A S O : finType) (next : O -> S) (pays : O -> R) (beta : R).
+Variables (A S : finType) (O : Type) (next : O -> S) (pays : O -> R) (beta : R).
 Hypotheses (discount : is_discount beta) (pays_unit : forall o, 0 <= pays o <= 1).
 Notation cell := (cell A S).
 Notation history := (history A S O).
@@ -29,8 +28,9 @@ Notation B := (1 / (1 - beta)).
 Variable guess_row : history -> cell -> S -> R.
 Hypothesis guess_row_ok : forall h c, probability (guess_row h c).
 
-Variable shows : A -> S -> O -> R.
-Hypothesis shows_ok : forall a s, probability (shows a s).
+Variable shows : A -> S -> law_on O.
+Notation mu := (mu shows).
+Notation Q_row := (Q_row next shows).
 
 (* K episodes; the functions v_0, ..., v_{G-1} of each cell's next state; and values of eps. *)
 Variables (K G : nat) (v : cell -> nat -> S -> R) (E : finType) (eps : E -> R).
@@ -92,20 +92,37 @@ Lemma set_log_level T : set_log_at T = log_level A S (level_at T).
 Proof. by rewrite (log_levelE (level_positive T) C1). Qed.
 
 (* What fails: the estimates of some cell, now or after fewer of its activations; or F_k(eps). *)
-Definition cell_fails (T : nat) (c : cell) (l : nat) (s : seq O) : bool :=
-  cell_off (mu shows c) next pays B G (v c) (log_at T) (set_log_at T) l s.
+Definition pay_off (T : nat) (c : cell) (l : nat) (s : seq O) : bool :=
+  above (radius cell 1 (INR (level_at T) / 2) 1 l) (Rabs (total_of pays s / INR l - mu c pays)).
+Definition row_off (T : nat) (c : cell) (l : nat) (s : seq O) : bool :=
+  cell_off (Q_row c) B G (v c) (log_at T) (set_log_at T) l [seq next o | o <- s].
+Definition cell_fails (T : nat) (c : cell) (l : nat) (s : seq O) : bool := pay_off T c l s || row_off T c l s.
 Definition estimates_fail (h : history) : bool := bad_now cell_fails h.
 Definition moves_fail (h : history) : bool := [exists e, F_fails next shows (eps e) (level_at (duration h)) guess_row h].
 Definition events_fail (h : history) : bool := estimates_fail h || moves_fail h.
 
 Let B_pos : 0 < B. Proof. by apply: Rdiv_lt_0_compat; case: discount; lra. Qed.
+Lemma Q_row_ok c : probability (Q_row c). Proof. exact: next_probability. Qed.
+
+Lemma pay_radius T l : radius cell 1 (INR (level_at T) / 2) 1 l = sqrt (log_at T / (2 * INR l)).
+Proof.
+rewrite /radius Rmult_1_l /Lambda [INR 1]/= /log_at; congr (sqrt (ln _ / _)); field.
+Qed.
 
 Lemma cell_fails_rarely T c l : (0 < l)%nat ->
-  draws (mu shows c) l [::] (fun s => indicator (cell_fails T c l s)) <= (5 * INR G + 3) / (INR #|cell| * INR (level_at T)).
+  draws (mu c) l [::] (fun s => indicator (cell_fails T c l s)) <= (5 * INR G + 3) / (INR #|cell| * INR (level_at T)).
 Proof.
-move=> l0; have l1 := log_at_nonneg T; have l2 := set_log_large T; rewrite /Rdiv -exp_log.
-have l3 : 0 <= set_log_at T by lra.
-exact: (cell_rarely next (mu_ok shows_ok c) pays_unit B_pos (@range c) l1 l0 l3 (exp_set_log T)).
+move=> l0; have l1 := log_at_nonneg T; have l2 := set_log_large T; have l10 := level_10 T; have ls : 0 <= set_log_at T by lra.
+have big : 1 <= INR #|cell| * INR 1 * (INR (level_at T) / 2) by rewrite [INR 1]/=; nra.
+have pay := one_radius mu big c l0 pays_unit; have row := cell_rarely (Q_row_ok c) B_pos (@range c) l1 l0 ls (exp_set_log T).
+rewrite -(draws_next (mu c) next l [::] (fun s => indicator (cell_off (Q_row c) B G (v c) (log_at T) (set_log_at T) l s))) exp_log in row.
+rewrite (_ : (5 * INR G + 3) / _ = 1 / (INR #|cell| * INR 1 * (INR (level_at T) / 2)) + (5 * INR G + 1) * / (INR #|cell| * INR (level_at T))); last first.
+  by rewrite [INR 1]/=; field; lra.
+apply: Rle_trans (Rplus_le_compat _ _ _ _ pay row); rewrite -(@draws_add _ _ _ _ _ _ 1); try by move=> s; exact: indicator_abs.
+apply: (@draws_le _ _ _ _ _ _ 2) => s _; have a b := indicator_abs b.
+split; [|split]; first by apply: Rle_trans (a _) _; lra.
+  by apply: Rle_trans (Rabs_triang _ _) _; rewrite (_ : 2 = 1 + 1); [apply: Rplus_le_compat; exact: a | ring].
+by rewrite -/(pay_off T c l s) -/(row_off T c l s) /cell_fails /indicator; case: (pay_off T c l s) => /=; case: (row_off T c l s); lra.
 Qed.
 
 (* ---------------------------------------------------------------- The law of the run *)
@@ -113,47 +130,57 @@ Qed.
 Variables (learner : history -> plays A S -> R) (rho : global A S -> R).
 Hypotheses (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho).
 
-(* With given lengths. The supermartingales are those of LawOfRun.v and RowsEvent.v, for finite laws. *)
-Notation laws := (fun a s => Laws.finite_law (shows_ok a s)).
-Notation outlook := (LawOfRun.outlook laws).
-Notation total_wealth := (RowsEvent.total_wealth next laws).
+(* With given lengths. *)
 Lemma events_fail_given ns : of_lengths next learner rho shows ns [::] (fun h => indicator (events_fail h)) <= 1 / INR K.
 Proof.
 set T := sumn ns; have lv := level1 T; have k1 := INR_ge1 K1; set L := INR (level_at T) in lv *.
 have lp := level_pos (level_positive T) C1; set W := level A S (level_at T) in lp.
-pose Phi s := \sum_(c : cell) \sum_(l : 'I_T) outlook c l.+1 (cell_fails T c l.+1) s +
-  / W * \sum_(e : E) total_wealth (eps e) s.
-have falls d s : mean (mu shows d) (fun o => Phi ((d, o) :: s)) <= Phi s.
-  rewrite /Phi mean_add mean_scale; apply: Rplus_le_compat.
-    rewrite mean_sum; apply: sum_le => c _; rewrite mean_sum; apply: sum_le => l _; exact (LawOfRun.outlook_falls laws c l.+1 _ d s).
+pose near s := \sum_(c : cell) \sum_(l : 'I_T) outlook shows c l.+1 (cell_fails T c l.+1) s.
+pose wealthy s := \sum_(e : E) total_wealth next shows (eps e) s.
+have o1 c l (s : seq (cell * O)) := outlook01 shows c l (cell_fails T c l) s.
+have b_near d s : bounded (fun o => near ((d, o) :: s)).
+  by apply: bounded_sum => c; apply: bounded_sum => l; exists 1 => o; have := o1 c l.+1 ((d, o) :: s); split_Rabs; lra.
+have b_wealthy d s : bounded (fun o => wealthy ((d, o) :: s)).
+  by apply: bounded_sum => e; exact: total_wealth_bounded.
+pose Phi s := near s + / W * wealthy s.
+have tame_Phi : tame (fun h : history => Phi (flat h)).
+  apply: tame_add; last by apply: tame_scale; apply: tame_sum => e; exact: tame_wealth.
+  by apply: tame_sum => c; apply: tame_sum => l; apply: (@bounded_tame _ _ _ _ 1) => h; have := o1 c l.+1 (flat h); split_Rabs; lra.
+have falls d s : mu d (fun o => Phi ((d, o) :: s)) <= Phi s.
+  rewrite /Phi E_add //; last exact: bounded_scale.
+  rewrite E_scale //; apply: Rplus_le_compat.
+    rewrite /near E_sum => [|c]; last by apply: bounded_sum => l; exists 1 => o; have := o1 c l.+1 ((d, o) :: s); split_Rabs; lra.
+    apply: sum_le => c _; rewrite E_sum => [|l]; last by exists 1 => o; have := o1 c l.+1 ((d, o) :: s); split_Rabs; lra.
+    by apply: sum_le => l _; exact: outlook_falls.
   apply: Rmult_le_compat_l; first by left; exact: Rinv_0_lt_compat.
-  by rewrite mean_sum; apply: sum_le => e _; exact (RowsEvent.total_wealth_falls next laws (eps_range e) d s).
+  rewrite /wealthy E_sum => [|e]; last exact: total_wealth_bounded.
+  by apply: sum_le => e _; exact: total_wealth_falls.
 apply: Rle_trans (_ : _ <= Phi [::]) _.
-  apply: Rle_trans (of_lengths_falls next learner_ok rho_ok shows_ok ns [::] falls).
-  apply: (of_lengths_le next learner_ok rho_ok shows_ok) => h; rewrite addn0 -/T => ed.
-  have wealth0 e s : 0 <= total_wealth (eps e) s by exact: RowsEvent.total_wealth_nonneg.
-  have first : indicator (estimates_fail h) <= \sum_(c : cell) \sum_(l : 'I_T) outlook c l.+1 (cell_fails T c l.+1) (flat h).
-    by rewrite /estimates_fail /bad_now ed; exact (Radii.some_bad_at_most_outlook laws T (cell_fails T) h).
-  have second : indicator (moves_fail h) <= / W * \sum_(e : E) total_wealth (eps e) (flat h).
+  apply: Rle_trans (of_lengths_falls next learner_ok rho_ok ns [::] tame_Phi falls).
+  apply: of_lengths_le => // [|h]; first by apply: (@bounded_tame _ _ _ _ 1) => h; exact: indicator_abs.
+  rewrite addn0 -/T => ed.
+  have wealth0 e s : 0 <= total_wealth next shows (eps e) s by exact: total_wealth_nonneg.
+  have first : indicator (estimates_fail h) <= near (flat h).
+    by rewrite /estimates_fail /bad_now ed; exact: (some_bad_at_most_outlook shows T (cell_fails T) h).
+  have second : indicator (moves_fail h) <= / W * wealthy (flat h).
     rewrite {1}/indicator; case: ifP => [/existsP [e]|_]; last first.
       by apply: Rmult_le_pos; [left; exact: Rinv_0_lt_compat | exact: sum_nonneg].
     rewrite ed => fails; have le : eps e <= log_level A S (level_at T).
       by rewrite -set_log_level; have := log_at_2 T; have := set_log_large T; have := eps_range e; lra.
-    have bad := RowsEvent.F_of_sets (shows := laws) (eps_range e) guess_row_ok le fails.
-    have := RowsEvent.violated_at_most next laws (eps e) (level_positive T) C1 (flat h); rewrite bad /indicator Rmult_1_r -/W => most.
+    have bad := F_of_sets (eps_range e) guess_row_ok le fails.
+    have := violated_at_most next shows (eps e) (level_positive T) C1 (flat h); rewrite bad /indicator Rmult_1_r -/W => most.
     apply: (Rmult_le_reg_l W) => //; rewrite Rmult_1_r -Rmult_assoc Rinv_r ?Rmult_1_l; last lra.
-    by apply: Rle_trans most _; apply: (term_le_sum e (f := fun e => total_wealth (eps e) (flat h))).
+    by apply: Rle_trans most _; apply: (term_le_sum e (f := fun e => total_wealth next shows (eps e) (flat h))).
   apply: Rle_trans (_ : _ <= indicator (estimates_fail h) + indicator (moves_fail h)) _; last exact: Rplus_le_compat.
   by rewrite /events_fail /indicator; case: (estimates_fail h) => /=; case: (moves_fail h); lra.
-have t0 := pos_INR T; have g1 := INR_ge1 G0; rewrite /Phi.
-have -> : \sum_(e : E) total_wealth (eps e) [::] = INR #|E| * (W / L).
-  by rewrite -sum_const; apply: eq_bigr => e _; exact: (RowsEvent.total_wealth_start next _ (eps e) (level_positive T)).
+have t0 := pos_INR T; have g1 := INR_ge1 G0; rewrite /Phi /near /wealthy.
+have -> : \sum_(e : E) total_wealth next shows (eps e) [::] = INR #|E| * (W / L).
+  by rewrite -sum_const; apply: eq_bigr => e _; exact: (total_wealth_start next _ (eps e) (level_positive T)).
 apply: Rle_trans (_ : _ <= INR #|cell| * (INR T * ((5 * INR G + 3) / (INR #|cell| * L))) + INR #|E| / L) _.
   apply: Rplus_le_compat; last by apply: Req_le; field; lra.
   rewrite (_ : INR #|cell| * _ = \sum_(c : cell) \sum_(l : 'I_T) ((5 * INR G + 3) / (INR #|cell| * L))); last first.
     by rewrite !sum_const card_ord.
-  apply: sum_le => c _; apply: sum_le => l _.
-  by have := cell_fails_rarely T c (ltn0Sn l); rewrite (FiniteRuns.draws_are shows_ok).
+  by apply: sum_le => c _; apply: sum_le => l _; exact: (cell_fails_rarely T c (ltn0Sn l)).
 have e5 : INR #|E| <= 5 * (INR G + 1).
   by apply: Rle_trans (le_INR _ _ (leP few)) _; rewrite mult_INR !S_INR /=; lra.
 rewrite (_ : INR #|cell| * _ = (5 * INR G + 3) * INR T / L); last by field; lra.
@@ -166,15 +193,15 @@ Qed.
 (* The probability that any of them fails is at most 1/K, after any number J of episodes: also with episodes cut at length N. *)
 Lemma events_fail_cut N J : truncated next beta learner rho shows N J (fun h => indicator (events_fail h)) <= 1 / INR K.
 Proof.
-have k1 := INR_ge1 K1; rewrite /truncated lengths_first.
-apply: over_lengths_at_most => // [|ns]; first by apply: Rcomplements.Rdiv_le_0_compat; lra.
+have k1 := INR_ge1 K1; rewrite /truncated (lengths_first next discount learner_ok rho_ok shows N J [::] Rle_0_1) => [|h]; last exact: indicator_abs.
+apply: (over_lengths_at_most discount) => [|ns]; first by apply: Rcomplements.Rdiv_le_0_compat; lra.
 exact: events_fail_given.
 Qed.
 
 (* step of: beyond:minimax *)
 Theorem events_fail_at_most J : expected next beta learner rho shows J (fun h => indicator (events_fail h)) <= 1 / INR K.
 Proof.
-apply: (expected_at_most discount learner_ok rho_ok shows_ok Rle_0_1) => [h _|N]; first exact: indicator_abs.
-exact: events_fail_cut.
+apply: expected_at_most => // [|N]; last exact: events_fail_cut.
+by apply: (@bounded_sized _ _ _ _ 1) => h; exact: indicator_abs.
 Qed.
 End Events.

@@ -9,8 +9,8 @@
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Horizon Horizons Concentration.
-From kernel Require Import History Regret FiniteRuns.
+From kernel Require Import Sums Values Bandits Horizon Horizons Concentration Episodes.
+From kernel Require Import Laws LawOfRun Truncation.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -371,6 +371,7 @@ Variables (learner : history A S O -> plays A S -> R) (rho : global A S -> R).
 Hypotheses (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho).
 Variable shows : A -> S -> O -> R.
 Hypothesis shows_ok : forall a s, probability (shows a s).
+Notation laws := (fun a s => finite_law (shows_ok a s)).
 
 (* What it draws is a policy, and it follows that to the end of the episode. *)
 Definition episodic : agent A S O (plays A S) :=
@@ -379,26 +380,26 @@ Definition episodic : agent A S O (plays A S) :=
 Lemma episodic_ok : agent_ok episodic.
 Proof. by split=> // h pi e x; split=> [a|]; [rewrite /=; case: eqP; lra | exact: sum_single]. Qed.
 
-Lemma walk_episodic h pi n e x F : walk next episodic shows h pi n e x (fun e' _ => F e') = steps next shows pi n x e F.
+Lemma walk_episodic h pi n e x F : walk next episodic shows h pi n e x (fun e' _ => F e') = steps next laws pi n x e F.
 Proof. by elim: n e x => [|n IH] e x //=; rewrite mean_point; apply: mean_ext => o; exact: IH. Qed.
 
 Lemma steps_schedules pi n x e K (F : schedule A S -> seq (step A S O) -> R) C : 0 <= C -> (forall sc e', Rabs (F sc e') <= C) ->
-  steps next shows pi n x e (fun e' => schedules beta rho K (fun sc => F sc e')) =
-  schedules beta rho K (fun sc => steps next shows pi n x e (F sc)).
+  steps next laws pi n x e (fun e' => schedules beta rho K (fun sc => F sc e')) =
+  schedules beta rho K (fun sc => steps next laws pi n x e (F sc)).
 Proof.
 move=> C0 FC; elim: n x e => [|n IH] x e //=; rewrite (mean_ext _ (fun o => IH _ _)).
-by apply: (schedules_mean discount rho_ok _ _ C0) => o sc; exact: steps_abs.
+by apply: (schedules_mean discount rho_ok _ _ C0) => o sc; apply: steps_abs => e' _.
 Qed.
 
 (* The law of histories is the one with the schedule drawn first. *)
 Lemma law_schedules K h F C : 0 <= C -> (forall h', Rabs (F h') <= C) ->
-  law next learner rho shows (any_length beta) K h F = schedules beta rho K (fun sc => run_through next episodic shows sc h F).
+  law next learner rho laws (any_length beta) K h F = schedules beta rho K (fun sc => run_through next episodic shows sc h F).
 Proof.
 move=> C0 FC; elim: K h => [|K IH] h //=; rewrite /episode mean_swap; apply: mean_ext => x.
 have rC sc h' : Rabs (run_through next episodic shows sc h' F) <= C by apply: (run_abs next episodic_ok).
-pose f pi n := schedules beta rho K (fun sc => steps next shows pi n x [::] (fun e => run_through next episodic shows sc ((pi, x, e) :: h) F)).
-have sC pi n sc : Rabs (steps next shows pi n x [::] (fun e => run_through next episodic shows sc ((pi, x, e) :: h) F)) <= C.
-  by apply: steps_abs => // e; exact: rC.
+pose f pi n := schedules beta rho K (fun sc => steps next laws pi n x [::] (fun e => run_through next episodic shows sc ((pi, x, e) :: h) F)).
+have sC pi n sc : Rabs (steps next laws pi n x [::] (fun e => run_through next episodic shows sc ((pi, x, e) :: h) F)) <= C.
+  by apply: steps_abs => e _; exact: rC.
 have fC pi n : Rabs (f pi n) <= C by apply: schedules_abs.
 have [_ sm] := series_of_mean (learner h) (fun pi => any_length_exists discount (fC pi)).
 transitivity (mean (learner h) (fun pi => any_length beta (f pi))).
@@ -436,10 +437,10 @@ Qed.
 
 (* The paper's learners and the paper's regret are a case. *)
 Theorem episodic_regret K :
-  expected_regret next beta learner rho shows M best K = regret_in_run next episodic beta rho M shows best K.
+  expected_regret next beta learner rho laws M best K = regret_in_run next episodic beta rho M shows best K.
 Proof.
-rewrite regret_by_episodes //; apply: sum_to_ext => k _.
-rewrite /expected (@law_schedules k [::] _ (1 / (1 - beta))); [|exact: top_nonneg | by move=> h; exact: loss_abs].
+rewrite (regret_by_episodes next discount learner_ok rho_ok laws best hM unit); apply: sum_to_ext => k _.
+rewrite /expected (@law_schedules k [::] _ (1 / (1 - beta))); [|exact: top_nonneg | by move=> h; exact: (loss_abs discount learner_ok rho_ok best hM unit)].
 apply: schedules_ext => sc; apply: run_size => h _.
 rewrite /loss mean_swap; apply: mean_ext => x; apply: mean_ext => pi.
 by rewrite worth_episodic.

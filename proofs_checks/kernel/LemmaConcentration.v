@@ -4,8 +4,7 @@
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Enclosures Values Bandits Horizon Horizons Concentration Events.
-From kernel Require History Regret LengthsFirst.
+From kernel Require Import Sums Enclosures Values Bandits Horizon Horizons Concentration Events Episodes.
 From kernel Require Import Laws LawOfRun Truncation Frozen Radii Known.
 
 Set Implicit Arguments.
@@ -15,10 +14,10 @@ Unset Printing Implicit Defensive.
 Section Ends.
 Variables (A S : finType) (O : Type) (next : O -> S) (beta : R).
 Hypothesis discount : is_discount beta.
-Variables (learner : history A S O -> History.plays A S -> R) (rho : History.global A S -> R).
+Variables (learner : history A S O -> plays A S -> R) (rho : global A S -> R).
 Hypotheses (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho).
 Variable shows : A -> S -> law_on O.
-Notation cell := (History.cell A S).
+Notation cell := (cell A S).
 Notation mean_of := (expected next beta learner rho shows).
 Notation given := (of_lengths next learner rho shows).
 
@@ -59,8 +58,7 @@ Proof.
 move=> small; apply: Rle_trans (_ : _ <= \sum_(c : cell) \sum_(l : 'I_(sumn ns)) p) _; last first.
   by rewrite sum_const sum_const card_ord; lra.
 apply: Rle_trans (_ : _ <= given ns [::] (fun h => indicator (bad_now (fun _ => B) h))) _.
-  apply: (@of_lengths_le A S O next learner rho learner_ok rho_ok shows ns [::] _ _ 1) => [|h|h|h _]; first lra.
-  - exact: indicator_abs. - exact: indicator_abs.
+  apply: of_lengths_le => // [||h _]; try by apply: (@bounded_tame _ _ _ _ 1) => h; exact: indicator_abs.
   rewrite /bad_now; have := @ends_are_counts B h.
   by rewrite /indicator; case: (at_some_end _ _) => [->|_] //; [lra | case: ifP; lra].
 apply: Rle_trans (@union_of_lengths A S O next learner rho learner_ok rho_ok shows ns (fun _ => B)) _.
@@ -77,19 +75,19 @@ Proof. by rewrite /indicator; case: b => [->|_] //; [lra | case: b'; lra]. Qed.
 (* ---------------------------------------------------------------- The mean over the lengths *)
 
 Let B := 1 / (1 - beta).
-Let B0 : 0 <= B := Regret.top_nonneg discount.
+Let B0 : 0 <= B := top_nonneg discount.
 
 (* The mean of the sum of K lengths. *)
 Lemma sum_of_lengths N J c : 0 <= c -> over_lengths beta N J (fun ns => INR (sumn ns) + c) <= INR J * B + c.
 Proof.
-have [_ m1] := History.mass discount N; case: (discount) => b0 b1; have p0 := pow_le beta N b0.
+have [_ m1] := cut_mass discount N; case: (discount) => b0 b1; have p0 := pow_le beta N b0.
 elim: J c => [|J IH] c c0; rewrite /=; first by lra.
 pose rest := INR J * B + c; have r0 : 0 <= rest by rewrite /rest; have := Rmult_le_pos _ _ (pos_INR J) B0; lra.
 apply: Rle_trans (_ : _ <= at_most_long beta N (fun n => INR n + rest)) _.
-  apply: History.at_most_long_le => // n; rewrite (_ : INR n + rest = INR J * B + (INR n + c)); last by rewrite /rest; ring.
+  apply: at_most_long_le => // n; rewrite (_ : INR n + rest = INR J * B + (INR n + c)); last by rewrite /rest; ring.
   apply: Rle_trans (IH _ (Rplus_le_le_0_compat _ _ (pos_INR n) c0)); apply: Req_le; congr (over_lengths _ _ _ _).
   by apply: funext => ns; rewrite plus_INR; ring.
-rewrite Regret.cut_add History.at_most_long_const; have := cut_nat discount N; rewrite -/B.
+rewrite cut_add at_most_long_const; have := cut_nat discount N; rewrite -/B.
 rewrite -[match J with 0%nat => _ | _ => _ end]/(INR J.+1) S_INR => le; rewrite /rest in r0 *; nra.
 Qed.
 
@@ -100,14 +98,14 @@ Proof.
 move=> q0 le; have i1 h : Rabs (indicator (X h)) <= 1 by exact: indicator_abs.
 apply: (expected_at_most discount learner_ok rho_ok) => [|N]; first exact: (bounded_sized i1).
 rewrite /truncated (lengths_first next discount learner_ok rho_ok shows N J [::] Rle_0_1 i1).
-apply: Rle_trans (LengthsFirst.over_lengths_le discount N J (g := fun ns => q * INR (sumn ns)) le) _.
-rewrite LengthsFirst.over_lengths_scale; apply: Rmult_le_compat_l => //.
+apply: Rle_trans (over_lengths_le discount N J (g := fun ns => q * INR (sumn ns)) le) _.
+rewrite over_lengths_scale; apply: Rmult_le_compat_l => //.
 have := @sum_of_lengths N J 0 (Rle_refl 0); rewrite Rplus_0_r (_ : (fun ns => INR (sumn ns) + 0) = fun ns => INR (sumn ns)) //.
 by apply: funext => ns; lra.
 Qed.
 
 (* What holds of histories without empty episodes holds of the run. *)
-Definition no_empty_episode (h : history A S O) : bool := all (fun r : History.plays A S * History.global A S * seq (step A S O) => 0 < size r.2)%nat h.
+Definition no_empty_episode (h : history A S O) : bool := all (fun r : plays A S * global A S * seq (step A S O) => 0 < size r.2)%nat h.
 Lemma no_empty_drop i h : no_empty_episode h -> no_empty_episode (drop i h).
 Proof. by elim: i h => [|i IH] [|r h] // /andP [_ /IH]. Qed.
 
@@ -123,7 +121,7 @@ have tm K Z (ZC : forall h, Rabs (Z h) <= C) := law_tame next discount learner_o
 elim: K h => [|K IH] h ph sz /=; first exact: XY.
 apply: mean_le => [pi|pi]; first exact: (proj1 (learner_ok h)).
 apply: mean_le => [x|x]; first exact: (proj1 rho_ok).
-apply: sum_to_le => m _; apply: Rmult_le_compat_l; first exact: History.chance_nonneg.
+apply: sum_to_le => m _; apply: Rmult_le_compat_l; first exact: chance_nonneg.
 apply: steps_le => [||e se]; [exact: (tame_fin _ _ _ (tm K X XC)) | exact: (tame_fin _ _ _ (tm K Y YC)) |].
 by apply: IH; [rewrite /no_empty_episode /= se | rewrite /= addnS].
 Qed.
@@ -139,7 +137,7 @@ Lemma mean_of_steps J : mean_of J (fun h => INR (duration h)) = INR J / (1 - bet
 Proof.
 case: (discount) => b0 b1; have len d : any_length beta (fun n => INR n + d) = B + d.
   have [_ [_ [first _]]] := geometric_moments discount.
-  have s2 : is_series (fun m => History.chance beta m * d) (1 * d) by apply: is_series_scal_r; exact: History.chance_series.
+  have s2 : is_series (fun m => chance beta m * d) (1 * d) by apply: is_series_scal_r; exact: chance_series.
   rewrite Rmult_1_l in s2; apply: is_series_unique; apply: is_series_ext (is_series_plus _ _ _ _ first s2) => m.
   by change (INR m.+1 * ((1 - beta) * beta ^ m) + (1 - beta) * beta ^ m * d = (1 - beta) * beta ^ m * (INR m.+1 + d)); ring.
 suff all h : law next learner rho shows (any_length beta) J h (fun h => INR (duration h)) = INR (duration h) + INR J * B.
@@ -152,8 +150,8 @@ have e : (fun n => steps next shows pi n x [::] (fun e => law next learner rho s
   move=> n; rewrite -[n in RHS]addn0 -[0%nat]/(size (@nil (step A S O))).
   rewrite -(steps_size next shows pi n x [::] (fun n => INR n + (INR (duration h) + INR J * B))); apply: steps_ext => e.
   by rewrite IH /duration /flat /= size_cat size_map plus_INR; ring.
-rewrite /any_length /History.any_length (Series_ext _ (fun m => History.chance beta m * (INR m.+1 + (INR (duration h) + INR J * B)))) => [|m]; last by rewrite e.
-by rewrite -/(History.any_length beta (fun n => INR n + (INR (duration h) + INR J * B))) len S_INR; ring.
+rewrite /any_length /any_length (Series_ext _ (fun m => chance beta m * (INR m.+1 + (INR (duration h) + INR J * B)))) => [|m]; last by rewrite e.
+by rewrite -/(any_length beta (fun n => INR n + (INR (duration h) + INR J * B))) len S_INR; ring.
 Qed.
 
 (* Given the lengths, N (Qhat(x, y) - Q(x, y)) has mean 0, Qhat counting the state that the arm moved to.
@@ -186,9 +184,9 @@ End Ends.
 Section Radii.
 Variables (A S : finType) (O : Type) (next : O -> S) (pays : O -> R) (beta : R).
 Hypotheses (discount : is_discount beta) (pays_unit : forall o, 0 <= pays o <= 1).
-Notation cell := (History.cell A S).
+Notation cell := (cell A S).
 Notation history := (history A S O).
-Variables (learner : history -> History.plays A S -> R) (rho : History.global A S -> R).
+Variables (learner : history -> plays A S -> R) (rho : global A S -> R).
 Hypotheses (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho).
 Variable shows : A -> S -> law_on O.
 Notation M := (bandit_of next pays shows).

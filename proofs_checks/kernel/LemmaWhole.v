@@ -4,8 +4,7 @@
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Enclosures Values Bandits Horizon Horizons Moments Concentration Events Gittins.
-From kernel Require History Regret.
+From kernel Require Import Sums Enclosures Values Bandits Horizon Horizons Moments Concentration Events Gittins Episodes.
 From kernel Require Import Laws LawOfRun Truncation Frozen Radii Known LemmaConcentration ValueEvent Conditional.
 
 Set Implicit Arguments.
@@ -130,9 +129,9 @@ Qed.
 Section Whole.
 Variables (A S : finType) (O : Type) (next : O -> S) (pays : O -> R) (beta : R).
 Hypotheses (discount : is_discount beta) (pays_unit : forall o, 0 <= pays o <= 1).
-Notation cell := (History.cell A S).
+Notation cell := (cell A S).
 Notation history := (history A S O).
-Variables (learner : history -> History.plays A S -> R) (rho : History.global A S -> R).
+Variables (learner : history -> plays A S -> R) (rho : global A S -> R).
 Hypotheses (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho).
 Variables (guess_reward : history -> cell -> R) (guess_row : history -> cell -> S -> R).
 Hypotheses (guess_reward_ok : forall h c, 0 <= guess_reward h c <= 1) (guess_row_ok : forall h c, probability (guess_row h c)).
@@ -142,7 +141,7 @@ Let lg := ln (INR (K * (k - 1))).
 Let K1 : (1 <= K)%nat. Proof. by case/andP: k_range => k2 kK; apply: leq_trans kK; exact: ltnW. Qed.
 
 (* The complement of E^H: some episode was longer than log(K(k-1))/(1-beta). *)
-Definition longer_than (x : R) (h : history) : bool := has (fun r : History.plays A S * History.global A S * seq (step A S O) => above x (INR (size r.2))) h.
+Definition longer_than (x : R) (h : history) : bool := has (fun r : plays A S * global A S * seq (step A S O) => above x (INR (size r.2))) h.
 Definition too_long : history -> bool := longer_than (lg / (1 - beta)).
 
 Section OfModel.
@@ -165,16 +164,16 @@ rewrite /episode (mean_ext _ (g := fun _ => indicator (longest_of h <= m)%nat * 
 move=> pi; rewrite (mean_ext _ (g := fun _ => indicator (longest_of h <= m)%nat * (at_most beta m * at_most beta m ^ J))).
   by rewrite mean_of_const.
 move=> x; pose f n := indicator (longest_of h <= m)%nat * at_most beta m ^ J * indicator (n <= m)%nat.
-rewrite (@History.cut_ext beta N _ f); last first.
+rewrite (@cut_ext beta N _ f); last first.
   move=> n; rewrite -[n in f n]addn0 -[0%nat]/(size (@nil (step A S O))) -(steps_size next shows pi n x [::] f).
   apply: steps_ext => e; rewrite IH /f [longest_of _]/= geq_max andbC; case: (longest_of h <= m)%nat; rewrite /indicator /=; ring.
-have part i : \sum_(j < i) (History.chance beta j * indicator (j.+1 <= m)%nat) = at_most beta (minn m i).
+have part i : \sum_(j < i) (chance beta j * indicator (j.+1 <= m)%nat) = at_most beta (minn m i).
   elim: i => [|i IHi]; first by rewrite minn0.
   rewrite sum_recr IHi; case: (ltnP i m) => im; rewrite /indicator.
-    by rewrite (minn_idPr im) /at_most sum_recr /geometric /History.chance /=; ring.
+    by rewrite (minn_idPr im) /at_most sum_recr /geometric /chance /=; ring.
   by rewrite (minn_idPl (leqW im)); ring.
 rewrite /at_most_long (sum_to_ext (g := fun j => indicator (longest_of h <= m)%nat * at_most beta m ^ J *
-  (History.chance beta j * indicator (j.+1 <= m)%nat))); last by move=> j _; rewrite /f; ring.
+  (chance beta j * indicator (j.+1 <= m)%nat))); last by move=> j _; rewrite /f; ring.
 by rewrite sum_to_scale part (minn_idPl mN); ring.
 Qed.
 

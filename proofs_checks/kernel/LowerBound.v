@@ -4,8 +4,8 @@
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Concentration.
-From kernel Require Import History Regret Confidence Learners Randomised Priors.
+From kernel Require Import Sums Values Bandits Concentration Episodes.
+From kernel Require Import Learners Randomised Priors.
 
 Set Implicit Arguments.
 Unset Strict Implicit.

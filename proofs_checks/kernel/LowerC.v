@@ -5,8 +5,8 @@
 From Coq Require Import Reals Lra Psatz.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Concentration.
-From kernel Require Import History Regret Confidence Retirement Learners Priors Information Divergence CoinGames.
+From kernel Require Import Sums Values Bandits Concentration Episodes.
+From kernel Require Import Retirement Learners Priors Information Divergence CoinGames.
 
 Set Implicit Arguments.
 Unset Strict Implicit.

@@ -5,8 +5,7 @@
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Horizon Concentration Events DoubleSum.
-From kernel Require History Regret Confidence FrozenUses.
+From kernel Require Import Sums Values Bandits Horizon Concentration Events DoubleSum Episodes Weights Levels.
 From kernel Require Import Laws LawOfRun.
 From kernel Require Import Truncation Frozen Radii.
 
@@ -15,11 +14,11 @@ Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 
 Section Psrl.
-Variables (A S : finType) (O Theta : Type) (next : O -> S) (pays : O -> R) (beta : R) (rho : History.global A S -> R).
+Variables (A S : finType) (O Theta : Type) (next : O -> S) (pays : O -> R) (beta : R) (rho : global A S -> R).
 Hypotheses (discount : is_discount beta) (rho_ok : probability rho) (pays_unit : forall o, 0 <= pays o <= 1).
 Notation history := (history A S O).
-Notation plays := (History.plays A S).
-Notation cell := (History.cell A S).
+Notation plays := (plays A S).
+Notation cell := (cell A S).
 Variables (shows : Theta -> A -> S -> law_on O) (prior : law_on Theta) (best : Theta -> plays).
 Variable post : history -> law_on Theta.
 
@@ -50,7 +49,7 @@ Definition bayesian_regret : R := prior (fun t => expected_regret next beta psrl
 Let B := 1 / (1 - beta).
 Let bandits t : markovian (bandit t). Proof. exact: bandit_markovian. Qed.
 Let units t : unit_rewards (bandit t). Proof. exact: bandit_unit. Qed.
-Let B0 : 0 <= B. Proof. exact: Regret.top_nonneg. Qed.
+Let B0 : 0 <= B. Proof. exact: top_nonneg. Qed.
 
 Lemma value_range t (pi : plays) : 0 <= value_of t pi <= B.
 Proof.
@@ -92,7 +91,7 @@ have gB (h : history) t : Rabs (own_value h t) <= B by apply: abs; exact: value_
 have qB h t : Rabs (q h t) <= B by apply: E_abs.
 have rB h t : Rabs (r h t) <= B by rewrite /r Rabs_Ropp; apply: E_abs => s; apply: abs; exact: value_range.
 have lossE h t : loss beta psrl rho (bandit t) (fun x => best t x) h = own_value h t + r h t.
-  rewrite /loss mean_psrl /r (E_ext _ (g := fun s => own_value h t - value_of t (best s))); last by move=> s; rewrite /Regret.gap mean_sub.
+  rewrite /loss mean_psrl /r (E_ext _ (g := fun s => own_value h t - value_of t (best s))); last by move=> s; rewrite /Episodes.gap mean_sub.
   by rewrite (E_sub (post h) (by_const _ _) (here t)) E_const.
 have sumB : 0 <= B + B by lra.
 have grB h t : Rabs (own_value h t + r h t) <= B + B by apply: Rle_trans (Rabs_triang _ _) _; have := gB h t; have := rB h t; lra.
@@ -129,7 +128,7 @@ by have := Rmult_le_compat_l _ _ _ B0 (Rplus_le_compat _ _ _ _ rare rare); rewri
 Qed.
 
 (* width_bound is B sqrt(2 L) (SnB + 2 sqrt(SnKB)), L = log(2^S SnK (KB+1)). *)
-Lemma psrl_bound_alike : bayesian_regret <= Confidence.width_bound A S K beta + 4 * B.
+Lemma psrl_bound_alike : bayesian_regret <= width_bound A S K beta + 4 * B.
 Proof.
 pose bad t h := B * (post h (fun s => indicator (fails s h)) + indicator (fails t h)).
 have im h : 0 <= post h (fun s => indicator (fails s h)) <= 1.
@@ -139,14 +138,14 @@ have b2 h t : Rabs (bad t h) <= 2 * B by apply: Rabs_le; have := im h; have := i
 have g2 h t : Rabs (sampled_gap h t) <= 2 * B.
   by apply: E_abs => s; apply: Rabs_le; have := value_range s (best s); have := value_range t (best s); lra.
 have B20 : 0 <= 2 * B by lra.
-have falls n : weight n <= weight 0 by exact: (FrozenCounts.f_le FrozenUses.weight_falls (leq0n n)).
+have falls n : weight n <= weight 0 by exact: (f_le weight_falls (leq0n n)).
 have each t : \sum_(k < K) expected next beta psrl rho (shows t) k (fun h => sampled_gap h t) <=
-    Confidence.width_bound A S K beta + \sum_(k < K) expected next beta psrl rho (shows t) k (bad t).
+    width_bound A S K beta + \sum_(k < K) expected next beta psrl rho (shows t) k (bad t).
   have frozen := @sum_of_frozen A S O next beta discount psrl rho psrl_ok rho_ok (shows t) (bandit t) (bandits t)
-    (bandit_shown next pays (shows t)) (fun h => sampled_gap h t) (bad t) (price K beta) weight (2 * B) (Confidence.width_bound A S K beta) K B20 (@price_tame A S O K beta).
+    (bandit_shown next pays (shows t)) (fun h => sampled_gap h t) (bad t) (price K beta) weight (2 * B) (width_bound A S K beta) K B20 (@price_tame A S O K beta).
   apply: frozen => //.
   - by move=> h; exact: (price_nonneg _ discount).
-  - exact: FrozenUses.weight_nonneg.
+  - exact: weight_nonneg.
   - move=> h T0; pose wd s := mean rho (widths beta (bandit t) (best s) T0 h).
     have bw : bounded wd := by_plays (fun pi => mean rho (widths beta (bandit t) pi T0 h)).
     have b1 : bounded (fun s => price K beta h * wd s) by exact: bounded_scale.

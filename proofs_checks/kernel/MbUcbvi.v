@@ -7,30 +7,18 @@
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Enclosures Values Bandits Concentration Events DoubleSum Gittins Hull UcbviOptimism Recursion.
-From kernel Require History Regret FrozenUses MovesEvent Confidence.
-From kernel Require Import Laws LawOfRun Truncation Frozen Radii Known BonusEvent RowsEvent SecondSum.
+From kernel Require Import Sums Enclosures Values Bandits Concentration Events DoubleSum Gittins Hull UcbviOptimism Recursion Episodes Weights Levels.
+From kernel Require Import Laws LawOfRun Truncation Frozen Radii Known EpisodeSums BonusEvent RowsEvent SecondSum.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 
-Lemma mean_le_where (X : finType) (q f g : X -> R) : (forall y, 0 <= q y) -> (forall y, 0 < q y -> f y <= g y) -> mean q f <= mean q g.
-Proof.
-move=> q0 fg; apply: sum_le => y _; case: (Rle_lt_or_eq_dec _ _ (q0 y)) => [p|<-]; last lra.
-by apply: Rmult_le_compat_l; [exact: q0 | exact: fg].
-Qed.
-
 Section Ucbvi.
 Variables (A S : finType) (O : Type) (next : O -> S) (pays : O -> R) (beta : R).
 Hypotheses (discount : is_discount beta) (pays_unit : forall o, 0 <= pays o <= 1).
-Notation plays := (History.plays A S).
-Notation cell := (History.cell A S).
-Notation log_horizon := FrozenUses.log_horizon.
-Notation inverse := FrozenUses.inverse.
-Notation log_level := MovesEvent.log_level.
-Notation weight_nonneg := FrozenUses.weight_nonneg.
-Notation max1 := FrozenUses.max1.
+Notation plays := (plays A S).
+Notation cell := (cell A S).
 Notation history := (history A S O).
 Variables (guess_reward : history -> cell -> R) (guess_row : history -> cell -> S -> R).
 Hypotheses (guess_reward_ok : forall h c, 0 <= guess_reward h c <= 1) (guess_row_ok : forall h c, probability (guess_row h c)).
@@ -42,7 +30,7 @@ Notation estimated h := (ucbvi_model next pays beta guess_reward guess_row K h).
 Definition plays_optimistically (learner : history -> plays -> R) := forall h pi, 0 < learner h pi ->
   forall (pi' : policy A S) x, V beta (estimated h) pi' x <= V beta (estimated h) (fun y => pi y) x.
 
-Variables (learner : history -> plays -> R) (rho : History.global A S -> R) (shows : A -> S -> law_on O).
+Variables (learner : history -> plays -> R) (rho : global A S -> R) (shows : A -> S -> law_on O).
 Hypotheses (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho).
 Hypothesis optimistic : plays_optimistically learner.
 Notation M := (bandit_of next pays shows).
@@ -51,35 +39,9 @@ Let unit : unit_rewards M. Proof. exact: bandit_unit. Qed.
 Notation cut_mean N J F := (truncated next beta learner rho shows N J F).
 Notation loss_of pistar h := (loss beta learner rho M pistar h).
 Let B := 1 / (1 - beta).
-Let B0 : 0 <= B := Regret.top_nonneg discount.
+Let B0 : 0 <= B := top_nonneg discount.
 
 (* ---------------------------------------------------------------- Sums over episodes, with lengths cut at N *)
-
-Lemma summed_le (X Y : history -> R) h : (forall h, X h <= Y h) -> summed X h <= summed Y h.
-Proof. by move=> le; rewrite /summed; elim: h => [|r h IH] /=; [lra | have := le h; lra]. Qed.
-
-Lemma summed_add (X Y : history -> R) h : summed (fun h => X h + Y h) h = summed X h + summed Y h.
-Proof. by rewrite /summed; elim: h => [|r h IH] /=; [ring | rewrite IH; ring]. Qed.
-
-Lemma tame_summed (X : history -> R) : tame X -> tame (summed X).
-Proof. by move=> tX; apply: tame_over; exact: tame2_left. Qed.
-
-Lemma summed_scale k (X : history -> R) h : summed (fun h => k * X h) h = k * summed X h.
-Proof. by rewrite /summed; elim: h => [|r h IH] /=; [ring | rewrite IH; ring]. Qed.
-
-(* What is at most c in the mean before every episode is at most K c over K episodes. *)
-Lemma summed_cut N J X c : tame X -> 0 <= c -> (forall j, cut_mean N j X <= c) -> cut_mean N J (summed X) <= INR J * c.
-Proof.
-move=> tX c0 le; have tS := tame_summed tX; elim: J => [|J IH]; first by rewrite /truncated /summed /=; lra.
-have [m0 m1] := History.mass discount N; rewrite /truncated law_last.
-rewrite (@law_ext A S O next beta learner rho shows N J [::] _ (fun h => (1 - beta ^ N) * (summed X h + X h))); last first.
-  move=> h; rewrite -(episode_const next beta learner_ok rho_ok shows N h).
-  by apply: mean_ext => pi; apply: mean_ext => x; apply: History.cut_ext => n; apply: steps_ext.
-rewrite (law_scale next discount learner_ok rho_ok shows N J [::] _ (tame_add tS tX)) (law_add next discount learner_ok rho_ok shows N J [::] tS tX).
-rewrite -!/(cut_mean N J _) S_INR; have := le J.
-have Jc : 0 <= INR J * c by apply: Rmult_le_pos => //; exact: pos_INR.
-nra.
-Qed.
 
 (* Before the second step at most one episode begins. *)
 Lemma cut_first N J : cut_mean N J (summed (fun h => indicator (duration h == 0)%nat)) <= 1.
@@ -103,25 +65,12 @@ suff : cut_mean N J (summed (fun h => indicator (duration h == 0)%nat)) <= cut_m
   by have := law_const_le next discount learner_ok rho_ok shows N J [::] Rle_0_1; rewrite -/(cut_mean N J _); lra.
 apply: law_le => // [||h _]; [exact: tame_summed | by apply: tame_add => //; exact: tame_const |].
 suff : summed (fun h => indicator (duration h == 0)%nat) h + indicator (duration h == 0)%nat <= 1 + over_episodes late h.
-  by have := History.indicator_nonneg (duration h == 0)%nat; lra.
+  by have := indicator_nonneg (duration h == 0)%nat; lra.
 elim: h => [|r h IH]; first by rewrite /summed /duration /= /indicator; lra.
 rewrite summed_cons over_cons; move: IH.
 suff : indicator (duration (r :: h) == 0)%nat <= late h (r :: h) by lra.
 case: r => p e; rewrite /late duration_cons [newest _]/=; case: (size e) => [|n]; last by rewrite /indicator /=; lra.
 by rewrite /indicator /=; case: ifP; lra.
-Qed.
-
-Lemma regret_of_losses pistar N J : cut_mean N J (regret beta M pistar) <= cut_mean N J (summed (fun h => loss_of pistar h)).
-Proof.
-have tr : tame (regret beta M pistar : history -> R) := sized_tame (@regret_sized A S O beta discount M pistar hM unit).
-have tL : tame (fun h => loss_of pistar h) := bounded_tame (loss_abs discount learner_ok rho_ok pistar hM unit).
-pose g (h h' : history) := regret beta M pistar h' - regret beta M pistar h.
-have tg : tame2 g by apply: tame2_sub; [exact: tame2_right | exact: tame2_left].
-rewrite /truncated (@law_ext A S O next beta learner rho shows N J [::] (regret beta M pistar) (over_episodes g)); last first.
-  by elim=> [|r h IH]; [rewrite /regret sum_nil | rewrite over_cons -IH /g; ring].
-apply: law_over_episodes => // [|h]; first exact: tame2_left.
-rewrite /g (episode_sub next discount learner_ok rho_ok shows N h tr (@tame_const A S O (regret beta M pistar h))).
-by rewrite (episode_regret next beta learner_ok rho_ok shows) !(episode_const next beta learner_ok rho_ok shows); lra.
 Qed.
 
 (* ---------------------------------------------------------------- One episode *)
@@ -179,7 +128,7 @@ Lemma bonusE (h : history) c : printed_bonus beta K h c = B * / sqrt 2 * sqrt (l
 Proof.
 have l0 := lambda_nonneg h; have m := max1 (count_of c h).
 rewrite /printed_bonus /reward_radius log_of_bonus (_ : lambda h / (2 * _) = lambda h / 2 / INR (maxn 1 (count_of c h))); last by field; lra.
-by rewrite Confidence.radius_by_weight; [rewrite sqrt_div_alt -/B; [rewrite /Rdiv; ring | lra] | lra].
+by rewrite radius_by_weight; [rewrite sqrt_div_alt -/B; [rewrite /Rdiv; ring | lra] | lra].
 Qed.
 
 Lemma bonus_range (h : history) c : 0 <= printed_bonus beta K h c <= B * sqrt (lambda h / 2).
@@ -187,7 +136,7 @@ Proof.
 have l0 := lambda_nonneg h; rewrite bonusE sqrt_div_alt; last lra.
 have s0 := sqrt_pos (lambda h); have i0 : 0 < / sqrt 2 by apply: Rinv_0_lt_compat; apply: sqrt_lt_R0; lra.
 have w0 := weight_nonneg (count_of c h); have w1 : weight (count_of c h) <= 1.
-  by rewrite -FrozenUses.weight_0; elim: (count_of c h) => [|n IH]; [lra | have := FrozenUses.weight_falls n; lra].
+  by rewrite -weight_0; elim: (count_of c h) => [|n IH]; [lra | have := weight_falls n; lra].
 have p : 0 <= B * / sqrt 2 * sqrt (lambda h) by apply: Rmult_le_pos => //; apply: Rmult_le_pos; lra.
 by rewrite (_ : B * (_ / _) = B * / sqrt 2 * sqrt (lambda h)); [nra | rewrite /Rdiv; ring].
 Qed.
@@ -215,14 +164,14 @@ Definition rare (h : history) : R := indicator (duration h == 0)%nat + (indicato
 (* For K >= 2 (an episode's regret is at most B otherwise): l' >= log 4 > 1 >= eps. *)
 Let large : eps <= log_level A S K.
 Proof.
-rewrite /MovesEvent.log_level; have k : 2 <= INR K by rewrite -[2]/(INR 2); apply: le_INR; apply/leP.
+rewrite /log_level; have k : 2 <= INR K by rewrite -[2]/(INR 2); apply: le_INR; apply/leP.
 have c := INR_ge1 C1; have s : 2 <= 2 ^ #|S|.
   by rewrite -{1}[2]pow_1; apply: Rle_pow; [lra | apply/leP].
 have ck : 2 <= INR #|cell| * INR K by nra.
-have four : 4 <= MovesEvent.level A S K by rewrite /MovesEvent.level; move: (2 ^ #|S|) (INR #|cell| * INR K) s ck => u v u2 v2; nra.
+have four : 4 <= level A S K by rewrite /level; move: (2 ^ #|S|) (INR #|cell| * INR K) s ck => u v u2 v2; nra.
 apply: Rle_trans (_ : _ <= 1) _; first lra.
 rewrite -[1]ln_exp; apply: Rcomplements.ln_le; first exact: exp_pos.
-by have := @MovesEvent.exp_quadratic 1 (conj Rle_0_1 (Rle_refl 1)); lra.
+by have := @exp_quadratic 1 (conj Rle_0_1 (Rle_refl 1)); lra.
 Qed.
 
 Let slack0 : 0 <= slack.
@@ -237,7 +186,7 @@ have u f : (forall n, 0 <= f n) -> 0 <= unfolded beta learner rho M T0 (fun c =>
 apply: Rplus_le_le_0_compat; apply: Rmult_le_pos => //.
 - by apply: Rmult_le_pos => //; exact: sqrt_pos.
 - by apply: Rmult_le_pos; [exact: sqrt_pos | apply: u; exact: weight_nonneg].
-- by apply: Rmult_le_pos; [exact: top_at_nonneg | apply: u; exact: FrozenUses.inverse_nonneg].
+- by apply: Rmult_le_pos; [exact: top_at_nonneg | apply: u; exact: inverse_nonneg].
 Qed.
 
 (* What an episode costs given the past: 1.3, 1.5 and 1.6. *)
@@ -251,7 +200,7 @@ have es0 : 0 <= exp theta * spent h by apply: Rmult_le_pos => //; lra.
 have trivial_bound : 1 <= rare h -> loss_of pistar h <= B * rare h + exp theta * spent h + exp theta * beta ^ T0 * top_at beta (lambda h).
   move=> one; have := Rle_trans _ _ _ (Rle_abs _) (loss_abs discount learner_ok rho_ok pistar hM unit h).
   by have := Rmult_le_compat_l _ _ _ B0 one; rewrite -/B; lra.
-have i1 := History.indicator_nonneg (duration h == 0)%nat; have i2 := History.indicator_nonneg (E_bad h); have i3 := History.indicator_nonneg (F_bad h).
+have i1 := indicator_nonneg (duration h == 0)%nat; have i2 := indicator_nonneg (E_bad h); have i3 := indicator_nonneg (F_bad h).
 case D0 : (duration h == 0)%nat; first by apply: trivial_bound; rewrite /rare D0 {1}/indicator; lra.
 case E0 : (E_bad h); first by apply: trivial_bound; rewrite /rare E0 {2}/indicator; lra.
 case F0 : (F_bad h); first by apply: trivial_bound; rewrite /rare F0 {3}/indicator; lra.
@@ -277,7 +226,7 @@ apply: Rle_trans (episode_on_events (eps := eps) (e := exp theta) (top := top_at
 apply: Rplus_le_compat_r; apply: Rmult_le_compat_l; first lra.
 apply: Req_le; apply: sum_to_ext => t _; congr (_ * _).
 have same a s : cost (a, s) = Recursion.cost beta (fun a s => printed_bonus beta K h (a, s)) excess (top_at beta (lambda h)) a s.
-  rewrite /cost /Recursion.cost bonusE /excess /slack /FrozenUses.inverse; have m := max1 (count_of (a, s) h).
+  rewrite /cost /Recursion.cost bonusE /excess /slack /inverse; have m := max1 (count_of (a, s) h).
   have q0 : 0 < sqrt 2 by apply: sqrt_lt_R0; lra.
   have e2 : 2 * / sqrt 2 = sqrt 2 by rewrite -{1}(sqrt_sqrt 2); [field; lra | lra].
   by rewrite -{1}e2; field; lra.
@@ -333,11 +282,11 @@ pose U (w : history -> R) (f : nat -> R) (h : history) := w h * unfolded beta le
 pose w1 (h : history) := sqrt (lambda h); pose w2 (h : history) := top_at beta (lambda h).
 have tw1 : tame w1 by exact: (@tame_steps A S O (fun n => sqrt (ln (C * (INR n + 1))))).
 have tw2 : tame w2 by exact: (@tame_steps A S O (fun n => top_at beta (ln (C * (INR n + 1))))).
-have wm n : weight n <= weight 0 by exact: (FrozenCounts.f_le FrozenUses.weight_falls (leq0n n)).
-have im n : inverse n <= inverse 0 by exact: (FrozenCounts.f_le FrozenUses.inverse_falls (leq0n n)).
+have wm n : weight n <= weight 0 by exact: (f_le weight_falls (leq0n n)).
+have im n : inverse n <= inverse 0 by exact: (f_le inverse_falls (leq0n n)).
 have tU w f : tame w -> (forall n, 0 <= f n) -> (forall n, f n <= f 0%nat) -> tame (summed (U w f)).
   by move=> tw f0 fm; apply: tame_summed; apply: tame_mult => //; exact: tame_unfolded.
-have tU1 := tU _ _ tw1 weight_nonneg wm; have tU2 := tU _ _ tw2 FrozenUses.inverse_nonneg im.
+have tU1 := tU _ _ tw1 weight_nonneg wm; have tU2 := tU _ _ tw2 inverse_nonneg im.
 have ti (b : history -> bool) : tame (fun h => indicator (b h)) by apply: (@bounded_tame _ _ _ _ 1) => h; exact: indicator_abs.
 have trare : tame (summed rare) by apply: tame_summed; apply: tame_add => //; exact: tame_add.
 have treg : tame (regret beta M pistar : history -> R) := sized_tame (@regret_sized A S O beta discount M pistar hM unit).
@@ -345,7 +294,7 @@ have tloss : tame (summed (fun h => loss_of pistar h)).
   by apply: tame_summed; exact: (bounded_tame (loss_abs discount learner_ok rho_ok pistar hM unit)).
 have le N : cut_mean N K (regret beta M pistar) <=
     B * (INR #|S| + 2) + exp theta * (sqrt 2 * B * cut_mean N K (summed (U w1 weight)) + slack * cut_mean N K (summed (U w2 inverse))) + exp theta * B.
-  apply: Rle_trans (regret_of_losses pistar N K) _.
+  apply: Rle_trans (regret_of_losses next discount shows learner_ok rho_ok hM unit pistar N K) _.
   apply: Rle_trans (_ : _ <= cut_mean N K (fun h => B * summed rare h +
       (exp theta * (sqrt 2 * B * summed (U w1 weight) h + slack * summed (U w2 inverse) h) + exp theta * beta ^ T0 * (INR K * w2 h)))) _.
     apply: law_le => // [|h sz].
@@ -379,9 +328,9 @@ have le N : cut_mean N K (regret beta M pistar) <=
     have kk : INR K * / INR K = 1 by apply: Rinv_r; lra.
     have a1 := cut_first N K.
     have s0 : 0 <= INR #|S| / INR K by apply: Rcomplements.Rdiv_le_0_compat => //; exact: pos_INR.
-    have a2 := @summed_cut N K _ _ (ti (fun h => E_bad h)) s0 (fun j => event_E discount pays_unit indices N j learner_ok rho_ok K1 C1).
+    have a2 := summed_cut discount learner_ok rho_ok K (ti (fun h => E_bad h)) s0 (fun j => event_E discount pays_unit indices N j learner_ok rho_ok K1 C1).
     have i0 : 0 <= 1 / INR K by apply: Rcomplements.Rdiv_le_0_compat; lra.
-    have a3 := @summed_cut N K _ _ (ti (fun h => F_bad h)) i0 (fun j => event_F_cut next discount learner_ok rho_ok shows eps_range K1 C1 guess_row_ok N j large).
+    have a3 := summed_cut discount learner_ok rho_ok K (ti (fun h => F_bad h)) i0 (fun j => event_F_cut next discount learner_ok rho_ok shows eps_range K1 C1 guess_row_ok N j large).
     rewrite (_ : INR K * (INR #|S| / INR K) = INR #|S|) in a2; last by field; lra.
     rewrite (_ : INR K * (1 / INR K) = 1) in a3; last by field; lra.
     lra.
@@ -400,11 +349,11 @@ pose X := exp theta * (sqrt 2 * B * F1 + slack * F2).
 pose r := B * (INR #|S| + 2) + exp theta * B.
 have r0 : 0 <= r by have := pos_INR #|S|; have := Rmult_le_pos _ _ B0 (Rlt_le _ _ e0); rewrite /r; nra.
 have key m : (1 - beta ^ m) * cut_mean (m + T0) K (regret beta M pistar) <= r + X.
-  have [m0 m1] := History.mass discount m.
+  have [m0 m1] := cut_mass discount m.
   have u1 := @unfolded_of_run A S O next beta discount learner rho learner_ok rho_ok shows M hM (bandit_shown next pays shows)
     w1 weight (m + T0)%nat T0 K tw1 (fun h => sqrt_pos _) weight_nonneg wm (leq_addl _ _).
   have u2 := @unfolded_of_run A S O next beta discount learner rho learner_ok rho_ok shows M hM (bandit_shown next pays shows)
-    w2 inverse (m + T0)%nat T0 K tw2 (fun h => top_at_nonneg discount _) FrozenUses.inverse_nonneg im (leq_addl _ _).
+    w2 inverse (m + T0)%nat T0 K tw2 (fun h => top_at_nonneg discount _) inverse_nonneg im (leq_addl _ _).
   rewrite addnK in u1 u2.
   have v1 : (1 - beta ^ m) * cut_mean (m + T0) K (summed (U w1 weight)) <= F1 := Rle_trans _ _ _ u1 (h1 (m + T0)%nat).
   have v2 : (1 - beta ^ m) * cut_mean (m + T0) K (summed (U w2 inverse)) <= F2 := Rle_trans _ _ _ u2 (h2 (m + T0)%nat).

@@ -4,8 +4,7 @@
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Enclosures Values Bandits Horizon Concentration Events DoubleSum.
-From kernel Require History Regret FrozenCounts FrozenUses Confidence.
+From kernel Require Import Sums Enclosures Values Bandits Horizon Concentration Events DoubleSum Episodes Weights Levels.
 From kernel Require Import Maximiser Laws LawOfRun Truncation Frozen Radii Known.
 
 Set Implicit Arguments.
@@ -13,10 +12,10 @@ Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 
 Section Ucrl2.
-Variables (A S : finType) (O : Type) (next : O -> S) (pays : O -> R) (beta : R) (rho : History.global A S -> R).
-Notation plays := (History.plays A S).
+Variables (A S : finType) (O : Type) (next : O -> S) (pays : O -> R) (beta : R) (rho : global A S -> R).
+Notation plays := (plays A S).
 Notation history := (history A S O).
-Notation cell := (History.cell A S).
+Notation cell := (cell A S).
 Hypotheses (discount : is_discount beta) (rho_ok : probability rho) (pays_unit : forall o, 0 <= pays o <= 1).
 Variables (guess_reward : history -> cell -> R) (guess_row : history -> cell -> S -> R).
 Hypotheses (guess_reward_ok : forall h c, 0 <= guess_reward h c <= 1) (guess_row_ok : forall h c, probability (guess_row h c)).
@@ -122,24 +121,24 @@ Variable pistar : policy A S.
 
 (* With n S K >= 4: one arm has no regret, and of one episode the regret is at most B. *)
 Lemma ucrl2_many : (4 <= #|cell| * K)%nat ->
-  expected_regret next beta learner rho shows M pistar K <= Confidence.width_bound A S K beta + 2 * B + INR K * eps.
+  expected_regret next beta learner rho shows M pistar K <= width_bound A S K beta + 2 * B + INR K * eps.
 Proof.
 move=> large; have k0 := INR_ge1 K1; have hM : markovian M by exact: bandit_markovian.
 have u : unit_rewards M by exact: bandit_unit.
-have B0 : 0 <= B := Regret.top_nonneg discount.
+have B0 : 0 <= B := top_nonneg discount.
 pose fails h := outside next pays K shows h; pose bad h := B * indicator (fails h) + eps.
 have i1 b : 0 <= indicator b <= 1 by rewrite /indicator; case: b; lra.
 rewrite (regret_by_episodes next discount learner_ok rho_ok shows pistar hM u); set X := loss _ _ _ _ _.
 have XB h : Rabs (X h) <= B := loss_abs discount learner_ok rho_ok pistar hM u h.
-apply: Rle_trans (_ : _ <= Confidence.width_bound A S K beta + \sum_(k < K) expected next beta learner rho shows k bad) _.
+apply: Rle_trans (_ : _ <= width_bound A S K beta + \sum_(k < K) expected next beta learner rho shows k bad) _.
   apply: (@sum_of_frozen A S O next beta discount learner rho learner_ok rho_ok shows M hM
-    (bandit_shown next pays shows) X bad (price K beta) weight (B + eps) (Confidence.width_bound A S K beta) K _ (@price_tame A S O K beta)) => //.
+    (bandit_shown next pays shows) X bad (price K beta) weight (B + eps) (width_bound A S K beta) K _ (@price_tame A S O K beta)) => //.
   - by lra.
   - by move=> h; have := XB h; lra.
   - by move=> h; apply: Rabs_le; have := i1 (fails h); rewrite /bad; nra.
   - by move=> h; exact: (price_nonneg _ discount).
-  - exact: FrozenUses.weight_nonneg.
-  - by move=> m; exact: (FrozenCounts.f_le FrozenUses.weight_falls (leq0n m)).
+  - exact: weight_nonneg.
+  - by move=> m; exact: (f_le weight_falls (leq0n m)).
   - move=> h T0; have [b0 _] := discount; have p0 := pow_le beta T0 b0.
     pose per (pi : plays) := price K beta h * mean rho (widths beta M pi T0 h) + (bad h + beta ^ T0 * B).
     apply: Rle_trans (_ : _ <= mean (learner h) per) _; last first.
@@ -153,7 +152,7 @@ apply: Rle_trans (_ : _ <= Confidence.width_bound A S K beta + \sum_(k < K) expe
         price K beta h * mean rho (widths beta M pi T0 h) + B * indicator (fails h) + beta ^ T0 * B.
       move=> near; have [u' [hM' _]] := near; apply: (@value_gap A S O next pays K) => // ok.
       by split; [exact: within_unless_outside ok | exact: within_of_known near].
-    rewrite /Regret.gap mean_sub /per /bad; apply: Rle_trans (_ : _ <= mean rho (V beta M pistar) - mean rho (V beta M pi)) _.
+    rewrite /Episodes.gap mean_sub /per /bad; apply: Rle_trans (_ : _ <= mean rho (V beta M pistar) - mean rho (V beta M pi)) _.
       exact: Rle_refl.
     case: (boolP (fails h)) gap_M' => [_|ok] gap_M'.
       have w0 : 0 <= price K beta h * mean rho (widths beta M pi T0 h).
@@ -176,14 +175,14 @@ have rare k : expected next beta learner rho shows k bad <= B * (2 / INR K) + ep
   rewrite /bad (expected_add next discount learner_ok rho_ok shows k sB se) (expected_scale next discount learner_ok rho_ok shows k B s1).
   apply: Rplus_le_compat; first by apply: Rmult_le_compat_l => //; exact: outside_rarely.
   by have := @expected_abs A S O next beta discount learner rho learner_ok rho_ok shows k (fun _ => eps) eps eps0 (fun _ => Req_le _ _ (Rabs_pos_eq _ eps0)); split_Rabs; lra.
-apply: Rle_trans (_ : _ <= Confidence.width_bound A S K beta + \sum_(k < K) (B * (2 / INR K) + eps)) _.
+apply: Rle_trans (_ : _ <= width_bound A S K beta + \sum_(k < K) (B * (2 / INR K) + eps)) _.
   by apply: Rplus_le_compat_l; apply: sum_to_le => k _; exact: rare.
 by rewrite sum_to_const; apply: Req_le; field; lra.
 Qed.
 
-Lemma width_bound_nonneg : 0 <= Confidence.width_bound A S K beta.
+Lemma width_bound_nonneg : 0 <= width_bound A S K beta.
 Proof.
-have B0 : 0 <= B := Regret.top_nonneg discount; rewrite /Confidence.width_bound -/B.
+have B0 : 0 <= B := top_nonneg discount; rewrite /width_bound -/B.
 apply: Rmult_le_pos; first by do 2 (apply: Rmult_le_pos; last exact: sqrt_pos).
 apply: Rplus_le_le_0_compat; first by apply: Rmult_le_pos => //; exact: pos_INR.
 by apply: Rmult_le_pos; [lra | exact: sqrt_pos].
@@ -192,11 +191,11 @@ Qed.
 (* The expected regret of MB-UCRL2 in closed form: width_bound is B sqrt(2 L) (SnB + 2 sqrt(SnKB)), L = log(2^S SnK (KB+1)).
    ledger: beyond:ucrl2 *)
 Theorem ucrl2_bound :
-  expected_regret next beta learner rho shows M pistar K <= Confidence.width_bound A S K beta + 2 * B + INR K * eps.
+  expected_regret next beta learner rho shows M pistar K <= width_bound A S K beta + 2 * B + INR K * eps.
 Proof.
 have hM : markovian M by exact: bandit_markovian.
 have u : unit_rewards M by exact: bandit_unit.
-have B0 : 0 <= B := Regret.top_nonneg discount; have w0 := width_bound_nonneg.
+have B0 : 0 <= B := top_nonneg discount; have w0 := width_bound_nonneg.
 have e0 : 0 <= INR K * eps by apply: Rmult_le_pos => //; exact: pos_INR.
 case: (leqP 4 (#|cell| * K)) => [|small]; first exact: ucrl2_many.
 have by_loss := regret_by_episodes next discount learner_ok rho_ok shows pistar hM u K.
@@ -210,7 +209,7 @@ have one : #|A| = 1%nat.
   by apply: leq_trans (leq_mul (leq_mul A2 S1) K2).
 have none h : loss beta learner rho M pistar h = 0.
   rewrite /loss (mean_ext _ (g := fun _ => 0)) ?mean_const ?Rmult_0_r // => pi.
-  rewrite (mean_ext _ (g := fun _ => 0)) ?mean_const ?Rmult_0_r // => x; rewrite /Regret.gap Rminus_diag_eq //.
+  rewrite (mean_ext _ (g := fun _ => 0)) ?mean_const ?Rmult_0_r // => x; rewrite /Episodes.gap Rminus_diag_eq //.
   have [a ha] := mem_card1 one; have all b : b = a by move: (ha b); rewrite inE => /esym /eqP.
   by apply: (V_unique discount hM) => y; have -> : pistar y = pi y by [rewrite (all (pistar y)) (all (pi y))]; exact: V_bellman.
 suff -> : expected_regret next beta learner rho shows M pistar K = 0 by lra.

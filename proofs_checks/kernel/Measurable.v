@@ -5,8 +5,7 @@ From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect ssralg ssrnum ssrint interval finmap.
 From mathcomp.classical Require Import boolp classical_sets functions cardinality mathcomp_extra fsbigop.
 From mathcomp Require Import signed reals ereal topology normedtype sequences esum measure lebesgue_measure numfun lebesgue_integral Rstruct.
-From kernel Require Import Sums Values Bandits Concentration PrintedForm.
-From kernel Require History.
+From kernel Require Import Sums Values Bandits Concentration PrintedForm Episodes.
 From kernel Require Import Laws LawOfRun Integrals.
 From kernel Require Import Truncation Frozen Radii MbPsrl Conditional Densities Fubini.
 
@@ -216,8 +215,8 @@ exact: (mfun_mult (w _ X e se) IH).
 Qed.
 
 Section Psrl.
-Variables (pays : O -> R) (beta : R) (rho : History.global A S -> R) (K : nat) (shows : Theta -> A -> S -> law_on O).
-Variables (best : Theta -> History.plays A S) (post : history -> law_on Theta).
+Variables (pays : O -> R) (beta : R) (rho : global A S -> R) (K : nat) (shows : Theta -> A -> S -> law_on O).
+Variables (best : Theta -> plays A S) (post : history -> law_on Theta).
 Hypotheses (discount : is_discount beta) (rho_ok : probability rho) (pays_unit : forall o, 0 <= pays o <= 1).
 Hypotheses (K2 : (2 <= K)%N) (A1 : (1 <= #|A|)%N) (S1 : (1 <= #|S|)%N).
 Hypothesis has_density : forall t a s f, bounded f -> shows t a s f = base a s (fun o => density t a s o * f o).

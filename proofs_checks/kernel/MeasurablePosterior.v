@@ -5,8 +5,7 @@ From mathcomp Require Import all_ssreflect ssralg ssrnum ssrint interval finmap.
 From mathcomp.classical Require Import boolp classical_sets functions cardinality mathcomp_extra fsbigop.
 From mathcomp Require Import signed reals ereal topology normedtype sequences esum measure lebesgue_measure numfun lebesgue_integral Rstruct.
 From Coquelicot Require Lim_seq Rbar Series.
-From kernel Require Import Sums Values Bandits Concentration Events PrintedForm.
-From kernel Require History Regret.
+From kernel Require Import Sums Values Bandits Concentration Events PrintedForm Episodes.
 From kernel Require Import Laws LawOfRun Integrals.
 From kernel Require Import Truncation Frozen Radii MbPsrl Conditional Densities Fubini Measurable.
 
@@ -214,11 +213,11 @@ elim: (s z.1) => [|o r IH]; first by rewrite sum_nil.
 by rewrite sum_cons IH /= plus_INR /indicator; case: (next o == y).
 Qed.
 
-Variables (beta : R) (rho : History.global A S -> R) (best : Theta -> History.plays A S).
+Variables (beta : R) (rho : global A S -> R) (best : Theta -> plays A S).
 Hypotheses (discount : is_discount beta) (rho_ok : probability rho).
 Hypothesis best_m : forall pi, mfun (fun t => indicator (best t == pi) : RR).
 
-Lemma value_m (pi : History.plays A S) x : mfun (fun t => V beta (bandit_of next pays (shows t)) (fun y => pi y) x : RR).
+Lemma value_m (pi : plays A S) x : mfun (fun t => V beta (bandit_of next pays (shows t)) (fun y => pi y) x : RR).
 Proof.
 pose M t := bandit_of next pays (shows t).
 have step_m a s y : mfun (fun t => row (M t) a s y : RR) by exact: (shown_m a s (next_m y) (fun o => indicator_abs _)).

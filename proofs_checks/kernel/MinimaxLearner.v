@@ -5,9 +5,10 @@
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Concentration Events Retirement Gittins Hull Variance.
-From kernel Require Import History Regret FrozenCounts MovesEvent FrozenUses Simulation Confidence Estimates EpisodeSums.
-From kernel Require Import Curves ArmByArm Minorant Bonus FixedCurve LearnerCurves GapStep LearnerEvents EventUses IndexLearner MinimaxRun MinimaxTheorem.
+From kernel Require Import Sums Values Bandits Concentration Events Retirement Gittins Hull Variance Episodes Weights.
+From kernel Require Import Curves ArmByArm Minorant Bonus FixedCurve LearnerCurves GapStep.
+From kernel Require Import Laws LawOfRun Truncation Frozen Radii Known EpisodeSums Sharper.
+From kernel Require Import LearnerEvents EventUses IndexLearner MinimaxRun MinimaxTheorem.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -24,7 +25,7 @@ by have := below a s _ lt; rewrite eq //; lra.
 Qed.
 
 Section Logs.
-Variables (A S O : finType) (K G : nat).
+Variables (A S : finType) (O : Type) (K G : nat).
 Notation history := (history A S O).
 Notation cell := (cell A S).
 Hypotheses (K1 : (1 <= K)%nat) (cells1 : (1 <= #|cell|)%nat).
@@ -50,7 +51,7 @@ End Logs.
 (* ---------------------------------------------------------------- The learner in words of its own *)
 
 Section Read.
-Variables (A S O : finType) (next : O -> S) (pays : O -> R) (beta : R).
+Variables (A S : finType) (O : Type) (next : O -> S) (pays : O -> R) (beta : R).
 Notation history := (history A S O).
 Notation cell := (cell A S).
 Notation B := (1 / (1 - beta)).
@@ -63,7 +64,7 @@ Notation lk := (log_time (inside A S K G) h).
 Definition worth_bonus (a : A) (s : S) (v : S -> R) : R :=
   Rmax (9 / 5 * sqrt (variance (row a s) v) * sqrt (lk / visits a s)) (16 * B * (lk / visits a s)).
 Definition worth_at_most (phi : A -> nat -> S -> R) (a : A) (s : S) (j : nat) : R := Rmax (even_grid B G j) (Rmin B
-  (mean_paid pays guess_reward h (a, s) + sqrt (lk / (2 * visits a s)) + beta * (mean (row a s) (phi a j) + worth_bonus a s (phi a j)))).
+  (means pays guess_reward h (a, s) + sqrt (lk / (2 * visits a s)) + beta * (mean (row a s) (phi a j) + worth_bonus a s (phi a j)))).
 
 (* f is convex on the grid, and at most g; phi is, for each state, the largest such function; and the policy is one of largest index. *)
 Definition convex_below (f g : nat -> R) := (forall j, (j.+2 <= G)%nat -> 2 * f j.+1 <= f j + f j.+2) /\ forall j, (j <= G)%nat -> f j <= g j.
@@ -128,7 +129,7 @@ have grid' i : (i < G)%nat -> grid i < grid i.+1 by move=> _; exact: up.
 have fixed a s j : (j <= G)%nat -> curve a j s = minorant G grid (worth_at_most curve a s) j.
   move=> jG; rewrite {1}/curve_after (learner_fixed discount (fun i _ => up i) zero _ (estimated_rows next guess_row_ok h)
     (bonus_radius_nonneg K G h) c1_nonneg c1_below_c2 _ _ jG); congr (minorant _ _ _ _).
-  apply: FunctionalExtensionality.functional_extensionality => i.
+  apply: funext => i.
   exact/esym/worth_at_mostE.
 move=> a s; split=> [|f /convex_belowE [conv le] j jG]; last by rewrite fixed //; exact: minorant_greatest.
 apply/convex_belowE; split=> [j jG|j jG]; last by rewrite fixed //; exact: minorant_below.
@@ -159,7 +160,7 @@ Qed.
 End Read.
 
 Section Learner.
-Variables (A S O : finType) (next : O -> S) (pays : O -> R) (beta : R).
+Variables (A S : finType) (O : Type) (next : O -> S) (pays : O -> R) (beta : R).
 Hypotheses (discount : is_discount beta) (pays_unit : forall o, 0 <= pays o <= 1).
 Notation history := (history A S O).
 Notation cell := (cell A S).
@@ -170,8 +171,8 @@ Hypotheses (guess_reward_ok : forall h c, 0 <= guess_reward h c <= 1) (guess_row
 Variables (K G : nat).
 Hypotheses (K1 : (1 <= K)%nat) (G_large : 60 * B <= INR G) (G_root : B * sqrt (INR K / sn) <= INR G).
 Notation grid := (even_grid B G).
-Variables (learner : history -> plays A S -> R) (rho : global A S -> R) (shows : A -> S -> O -> R) (pistar : policy A S).
-Hypotheses (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho) (shows_ok : forall a s, probability (shows a s)).
+Variables (learner : history -> plays A S -> R) (rho : global A S -> R) (shows : A -> S -> law_on O) (pistar : policy A S).
+Hypotheses (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho).
 Hypothesis follows : forall h pi, 0 < learner h pi -> follows_index next pays beta guess_reward guess_row K G h pi.
 Notation M := (bandit_of next pays shows).
 
@@ -179,7 +180,7 @@ Let B1 : 1 <= B.
 Proof. by case: discount => b0 b1; apply: (Rmult_le_reg_r (1 - beta)); [lra | rewrite /Rdiv Rmult_assoc Rinv_l; lra]. Qed.
 Let G0 : (0 < G)%nat. Proof. by apply/ltP; apply: INR_lt; rewrite /=; lra. Qed.
 Let cells1 : (1 <= #|cell|)%nat.
-Proof. by have [A1 S1] := finite_sizes rho_ok learner_ok; rewrite card_prod muln_gt0 A1 S1. Qed.
+Proof. by have [A1 S1] := sizes rho_ok learner_ok; rewrite card_prod muln_gt0 A1 S1. Qed.
 
 (* B log K, rounded up. *)
 Lemma rounds_exist : exists T0, (1 <= T0)%nat /\ B * ln (INR K) <= INR T0 <= B * ln (INR K) + 1.
@@ -209,7 +210,7 @@ pose off h := events_off next pays beta guess_row K G grid (three (eps_of T0)) s
 pose position h := first_position G grid (curve_after next pays beta guess_reward guess_row K G grid h).
 have curves_ok h := curves_after next pays discount guess_reward guess_row_ok K G0 (fun j _ => up j) z h.
 have radius (h : history) : bonus_radius K G h = radius_of (inside A S K G) h.
-  apply: FunctionalExtensionality.functional_extensionality => a; apply: FunctionalExtensionality.functional_extensionality => s.
+  apply: funext => a; apply: funext => s.
   by rewrite /bonus_radius log_of_inside.
 have curveE h : curve_after next pays beta guess_reward guess_row K G grid h = learner_curve beta G grid (base_reward pays guess_reward K G h)
     (estimated_row next guess_row h) (radius_of (inside A S K G) h) (9 / 5) 16 by rewrite /curve_after radius.
@@ -221,18 +222,18 @@ have arms h pi : 0 < learner h pi -> forall x, of_largest_index (position h) x (
 refine (@minimax_short A S O next pays beta discount pays_unit K G K1 cells1 G_large G_root T0 T1 T0_range
   (base_reward pays guess_reward K G) (estimated_row next guess_row)
   (base_reward_nonneg pays_unit guess_reward_ok K G) (estimated_rows next guess_row_ok) position index learner rho shows
-  learner_ok rho_ok shows_ok arms (fun h => ~~ off h) _ _ pistar) => [h fine|N].
+  learner_ok rho_ok arms (fun h => ~~ off h) _ _ pistar) => [h fine|N].
 - have e0 : three (eps_of T0) (@Ordinal 3 0 isT) = eps_of T0 by [].
   have e1 : three (eps_of T0) (@Ordinal 3 2 isT) = 1 by [].
   have e2 : three (eps_of T0) (@Ordinal 3 1 isT) = 1 / 10 by [].
   have side i a s := rows_one_sided K1 cells1 fine i a s.
   have excess (e : R) (a : A) (s : S) : row_excess K G h e a s = excess_of (inside' A S K G) e h a s by rewrite /row_excess (set_log_of_inside G K1 cells1).
   split.
-  + move=> a s; have := rewards_are_near discount pays_unit guess_reward_ok K1 G0 cells1 (fun j _ => up j) z top shows_ok fine a s.
+  + move=> a s; have := rewards_are_near discount pays_unit guess_reward_ok K1 G0 cells1 fine a s.
     by rewrite -twice_half // /reward_radius log_of_inside.
-  + move=> a s j jG; have := means_are_near discount pays_unit guess_row_ok K1 G0 cells1 (fun j _ => up j) z top shows_ok fine a s jG.
+  + move=> a s j jG; have := means_are_near discount pays_unit guess_row_ok K1 G0 cells1 (fun j _ => up j) z top fine a s jG.
     by rewrite radius.
-  + move=> a s f f01; apply: Rle_trans (rows_are_near discount pays_unit guess_row_ok K1 G0 cells1 (fun j _ => up j) z top shows_ok fine a s f01) _.
+  + move=> a s f f01; apply: Rle_trans (rows_are_near discount guess_row_ok K1 G0 cells1 fine a s f01) _.
     rewrite /set_error /tau_of (set_log_of_inside G K1 cells1); apply: sqrt_le_1_alt.
     have l0 : 0 <= log_time (inside' A S K G) h by rewrite -(set_log_of_inside G K1 cells1); have := log_at_nonneg G K1 cells1 (duration h); have := set_log_large A S K G (duration h); rewrite /set_log_of; lra.
     have n1 := max1 (count_of (a, s) h); rewrite /Rdiv; apply: Rmult_le_compat_l => //; apply: Rinv_le_contravar; lra.
@@ -243,8 +244,9 @@ have k0 : 0 <= 1 / INR K by apply: Rcomplements.Rdiv_le_0_compat; lra.
 have rarely j : truncated next beta learner rho shows N j (fun h => indicator (~~ ~~ off h)) <= 1 / INR K.
   rewrite (_ : truncated _ _ _ _ _ _ _ _ = truncated next beta learner rho shows N j (fun h => indicator (off h))); last first.
     by apply: law_ext => h; rewrite negbK.
-  exact: (events_off_cut next discount pays_unit guess_row_ok K1 G0 cells1 (fun j _ => up j) z top (three_range eps01) (three_few G) shows_ok N j learner_ok rho_ok).
-have := cut_summed discount learner_ok rho_ok shows_ok K k0 rarely.
+  exact: (events_off_cut next discount pays_unit guess_row_ok K1 G0 cells1 (fun j _ => up j) z top (three_range eps01) (three_few G) shows N j learner_ok rho_ok).
+have tb : tame (fun h : history => indicator (~~ ~~ off h)) by apply: (@bounded_tame _ _ _ _ 1) => h; exact: indicator_abs.
+have := summed_cut discount learner_ok rho_ok K tb k0 rarely.
 rewrite (_ : INR K * (1 / INR K) = 1); [lra | field; lra].
 Qed.
 End Learner.

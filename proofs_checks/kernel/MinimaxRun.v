@@ -4,10 +4,10 @@
 From Coq Require Import Reals Lra Psatz.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Horizon Concentration Retirement Variance LocalVariance.
-From kernel Require Import History Regret FrozenCounts FrozenUses Simulation Confidence EpisodeSums FiniteRuns.
+From kernel Require Import Sums Values Bandits Horizon Concentration Retirement Variance LocalVariance DoubleSum Episodes Weights Levels.
+From kernel Require Simulation.
 From kernel Require Import Curves VarianceStep TotalVariance ErrorBounds ArmByArm Bonus LearnerCurves LearnerVariance GapStep.
-From kernel Require Import DoubleSum RunSums LateCounts.
+From kernel Require Import Laws LawOfRun Truncation Frozen Radii EpisodeSums RunSums LateCounts.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -51,15 +51,17 @@ Lemma discounted_by_part (X : finType) (P : X -> X -> R) (beta : R) (g : X -> R)
 Proof.
 move=> P_ok discount t0 gt; have [b0 _] := discount.
 have subP : substochastic P by split=> y; [exact: (proj1 (P_ok y)) | rewrite (proj2 (P_ok y)); lra].
-apply: unfold_recursion => // y; first by rewrite {1}(bellman g subP discount); exact: Rle_refl.
+apply: Simulation.unfold_recursion => // y; first by rewrite {1}(bellman g subP discount); exact: Rle_refl.
 exact: (discounted_at_most_const subP discount t0 gt).
 Qed.
 
 Section Run.
-Variables (A S O : finType) (next : O -> S) (pays : O -> R) (beta : R).
+Variables (A S : finType) (O : Type) (next : O -> S) (pays : O -> R) (beta : R).
 Hypotheses (discount : is_discount beta) (pays_unit : forall o, 0 <= pays o <= 1).
-Notation history := (history A S O).
+Notation plays := (plays A S).
+Notation global := (global A S).
 Notation cell := (cell A S).
+Notation history := (history A S O).
 Notation B := (1 / (1 - beta)).
 
 (* The grid. *)
@@ -87,8 +89,8 @@ Notation curve h := (learner_curve beta G m (base h) (Qhat h) (radius_of h) c1 c
 (* The learner plays an arm of largest index. *)
 Variable position : history -> A -> S -> nat.
 Hypothesis index : forall h, is_index G m (curve h) (position h).
-Variables (learner : history -> plays A S -> R) (rho : global A S -> R) (shows : A -> S -> O -> R).
-Hypotheses (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho) (shows_ok : forall a s, probability (shows a s)).
+Variables (learner : history -> plays -> R) (rho : global -> R) (shows : A -> S -> law_on O).
+Hypotheses (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho).
 Hypothesis largest : forall h pi, 0 < learner h pi -> forall x, of_largest_index (position h) x (pi x).
 Notation M := (bandit_of next pays shows).
 
@@ -161,16 +163,16 @@ Proof. by move=> e0; have c := max1 (count_of (a, s) h); rewrite /excess_of /inv
 
 (* ---------------------------------------------------------------- What is paid along the play *)
 
-Notation cnt h x a := (count_of (a, (x : global A S) a) h).
+Notation cnt h x a := (count_of (a, (x : global) a) h).
 Notation averaged h x a f := (prevailing G m (curve h) a x (fun j => f (curve h a j))).
 
-Definition cost (h : history) (x : global A S) (a : A) : R := if good h then Rmin (m G) (let s := x a in
+Definition cost (h : history) (x : global) (a : A) : R := if good h then Rmin (m G) (let s := x a in
   reward_radius h a s + d + beta * ((c1 + k1) * radius_of h a s * averaged h x a (deviation (Qhat h a s))
     + cell_cost G m (radius_of h) c2 (excess_of eps h) (excess_of 1 h) k1 k2 eps a s)) else 0.
 (* The averaged variance under the estimated row at counts from B on, and that under the true row. *)
-Definition late_variance (h : history) (x : global A S) (a : A) : R :=
+Definition late_variance (h : history) (x : global) (a : A) : R :=
   if good h then (1 - early B (cnt h x a)) * averaged h x a (variance (Qhat h a (x a))) else 0.
-Definition true_variance (h : history) (x : global A S) (a : A) : R := if good h then mean_variance M G m (curve h) a x else 0.
+Definition true_variance (h : history) (x : global) (a : A) : R := if good h then mean_variance M G m (curve h) a x else 0.
 
 Lemma averaged_nonneg h x a (q : S -> R) : probability q -> 0 <= averaged h x a (variance q).
 Proof. by move=> q_ok; apply: (prevailing_nonneg (ok h)) => j _; exact: variance_nonneg. Qed.
@@ -183,6 +185,30 @@ Qed.
 
 Lemma true_variance_nonneg h x a : 0 <= true_variance h x a.
 Proof. by rewrite /true_variance; case: (good h); [exact: averaged_nonneg | lra]. Qed.
+
+Lemma averaged_at_most h x a (q : S -> R) : probability q -> averaged h x a (variance q) <= B ^ 2.
+Proof.
+move=> q_ok; rewrite -[X in _ <= X](prevailing_const (ok h) a x); apply: (prevailing_le (ok h)) => j jG; apply: variance_small => // y.
+have := excess_range (ok h) a y jG; have := grid_le (ok h) (ltac:(rewrite grid_0; lra) : 0 <= m 0%nat) jG.
+by rewrite -grid_B; lra.
+Qed.
+
+Lemma late_variance_tame : tame_paid late_variance.
+Proof.
+apply: (tame_paid_range (c := B ^ 2)) => h x a; split; first exact: late_variance_nonneg.
+have BB := pow2_ge_0 B; rewrite /late_variance; case: (good h) => //.
+have e := early_01 B (cnt h x a); have v0 := averaged_nonneg h x a (rows h a (x a)); have v1 := averaged_at_most h x a (rows h a (x a)).
+by nra.
+Qed.
+
+Lemma true_variance_tame : tame_paid true_variance.
+Proof.
+apply: (tame_paid_range (c := B ^ 2)) => h x a; split; first exact: true_variance_nonneg.
+by rewrite /true_variance; case: (good h); [exact: averaged_at_most | exact: pow2_ge_0].
+Qed.
+
+Let log_tame c : tame (fun h : history => log_time c h). Proof. exact: (@tame_steps A S O (fun n => ln (c * (INR n + 1)))). Qed.
+Let root_tame c : tame (fun h : history => sqrt (log_time c h)). Proof. exact: (@tame_steps A S O (fun n => sqrt (ln (c * (INR n + 1))))). Qed.
 
 Lemma early_or_late n : early B n = 1 \/ early B n = 0 /\ B <= INR n.
 Proof. by rewrite /early; case: (Rlt_dec (INR n) B) => h /=; [left | right; split => //; lra]. Qed.
@@ -206,7 +232,7 @@ have := variance_one_sided (hM a (x a)) (rows h a (x a)) range side; rewrite -/M
 lra.
 Qed.
 
-Definition spending (z : R) (h : history) (x : global A S) (a : A) : R :=
+Definition spending (z : R) (h : history) (x : global) (a : A) : R :=
   B * (1 * early B (cnt h x a)) + (sqrt 2 * (sqrt (l h) * weight (cnt h x a)) + (d +
     (beta * (c1 + k1) / 2 * z + beta * B * (k1 ^ 2 / (4 * eps) + c2 + k2)) * (l h * late_inverse B (cnt h x a)) +
     beta * B * (/ eps + eps) * (l' h * late_inverse B (cnt h x a)) +
@@ -263,7 +289,7 @@ Qed.
 Definition err_root : R := B ^ 2 * (2 * sqrt 2 * (1 - beta) + beta * (3 + 3/2 * c1)).
 Definition err_inverse : R := 2 * c2 * (beta * B ^ 2).
 Definition err_grid : R := 4 * B * d.
-Definition err (h : history) (x : global A S) (a : A) : R :=
+Definition err (h : history) (x : global) (a : A) : R :=
   err_root * (sqrt (l' h) * weight (cnt h x a)) + (err_inverse * (l h * inverse (cnt h x a)) + err_grid).
 
 Lemma err_parts : 0 <= err_root /\ 0 <= err_inverse /\ 0 <= err_grid.
@@ -273,6 +299,12 @@ split; [|split].
 - apply: Rmult_le_pos => //; apply: Rplus_le_le_0_compat; apply: Rmult_le_pos; lra.
 - by apply: Rmult_le_pos; [lra | apply: Rmult_le_pos; lra].
 - by apply: Rmult_le_pos; lra.
+Qed.
+
+Lemma err_tame : tame_paid err.
+Proof.
+apply: tame_paid_add; first by apply: tame_paid_scale; exact: tame_paid_count.
+by apply: tame_paid_add; [apply: tame_paid_scale; exact: tame_paid_count | exact: tame_paid_const].
 Qed.
 
 Lemma err_nonneg h x a : 0 <= err h x a.
@@ -303,7 +335,7 @@ have := Rmult_le_compat_l _ _ _ e1 q1; have := Rmult_le_compat_l _ _ _ e2 q2; re
 Qed.
 
 Lemma cell_error_at_most h x a :
-  cell_error beta (radius_of h) c1 c2 (reward_radius h) (tau_of h) d a ((x : global A S) a) <= err h x a.
+  cell_error beta (radius_of h) c1 c2 (reward_radius h) (tau_of h) d a ((x : global) a) <= err h x a.
 Proof.
 have [b0 b1] := discount; rewrite /cell_error reward_radiusE tau_ofE radius_square radius_ofE /err.
 have w0 := weight_nonneg (cnt h x a); have q2 := sqrt_pos 2.
@@ -324,17 +356,17 @@ Qed.
 
 (* ---------------------------------------------------------------- An episode, given the past *)
 
-Notation going pi := (fun y => P M ((pi : plays A S) y) y).
-Notation owed g pi := (fun y => g y ((pi : plays A S) y)).
+Notation going pi := (fun y => P M ((pi : plays) y) y).
+Notation owed g pi := (fun y => g y ((pi : plays) y)).
 Notation ahead_of T g h := (ahead beta learner rho M T g h).
 
 (* What holds of every policy that the learner may choose holds in the mean. *)
-Lemma chosen_mean (D : plays A S -> global A S -> R) k v T (g : global A S -> A -> R) h :
+Lemma chosen_mean (D : plays -> global -> R) k v T (g : global -> A -> R) h :
   (forall pi x, 0 < learner h pi -> D pi x <= k + v * \sum_(t < T) (beta ^ t * reward_at (going pi) (owed g pi) t x)) ->
   mean (learner h) (fun pi => mean rho (D pi)) <= k + v * ahead_of T g h.
 Proof.
 move=> le; rewrite /ahead -mean_scale -{1}(mean_of_const k (learner_ok h)) -mean_add.
-apply: mean_le_on_support => [pi|pi chosen]; first exact: (proj1 (learner_ok h)).
+apply: mean_le_where => [pi|pi chosen]; first exact: (proj1 (learner_ok h)).
 rewrite -mean_scale -{1}(mean_of_const k rho_ok) -mean_add.
 by apply: mean_le => [x|x]; [exact: (proj1 rho_ok) | exact: le].
 Qed.
@@ -411,6 +443,12 @@ have p4 : 0 <= sqrt 2 * radius_of h a (x a) by exact: Rmult_le_pos.
 by apply: Rmin_glb; [lra | rewrite reward_radiusE; lra].
 Qed.
 
+Lemma cost_tame : tame_paid cost.
+Proof.
+apply: (tame_paid_range (c := m G)) => h x a; split; first exact: cost_nonneg.
+by rewrite /cost; case: (good h); [exact: Rmin_l | rewrite grid_B; lra].
+Qed.
+
 (* 3.5: what an episode costs given the past. *)
 Lemma loss_at_most (pistar : policy A S) T0 e h : (1 + 3 * eps) ^ T0 <= e ->
   loss beta learner rho M pistar h <= (B * indicator (~~ good h) + e * beta ^ T0 * B) + e * ahead_of T0 (cost h) h.
@@ -426,7 +464,7 @@ have ev := good_holds g; rewrite Rmult_0_r Rplus_0_l; apply: chosen_mean => pi x
 pose D := GapStep.gap beta G m (base h) (Qhat h) (radius_of h) c1 c2 M (fun y => pi y).
 have optimistic := GapStep.gap_nonneg discount G0 grid_up grid_0 (rows h) (radius_nonneg h) c1_nonneg c12 hM unit grid_B alpha_pos
   k1_c1 k2_c2 (rewards_hold ev) (means_hold ev) pistar x.
-have below : Regret.gap beta M pistar pi x <= D x by move: optimistic; rewrite /D /GapStep.gap /Regret.gap; lra.
+have below : Episodes.gap beta M pistar pi x <= D x by move: optimistic; rewrite /D /GapStep.gap /Episodes.gap; lra.
 have step y : D y <= owed (cost h) pi y + beta * (1 + 3 * eps) * mean (going pi y) D.
   have := gap_step_capped discount G0 grid_up grid_0 (base_nonneg h) (rows h) (radius_nonneg h) c1_nonneg c12 hM unit grid_B
     k1_nonneg alpha_pos eps_pos k1_c1 k2_c2 (rewards_hold ev) (means_hold ev) (excess := excess_of eps h) (side_eps ev)
@@ -435,7 +473,7 @@ have step y : D y <= owed (cost h) pi y + beta * (1 + 3 * eps) * mean (going pi 
 have top y : D y <= m G by exact: (GapStep.gap_at_most discount G0 grid_up grid_0 (base h) (rows h) (radius_nonneg h) c1_nonneg c12 hM unit).
 have P_ok y : probability (P M (pi y) y) := P_stochastic (pi y) y hM.
 have be0 : 0 <= beta * (1 + 3 * eps) by apply: Rmult_le_pos; lra.
-have := unfold_recursion (P := going pi) T0 x P_ok be0 step top; rewrite grid_B => main.
+have := Simulation.unfold_recursion (P := going pi) T0 x P_ok be0 step top; rewrite grid_B => main.
 apply: Rle_trans below _; apply: Rle_trans main _; rewrite Rplus_comm; apply: Rplus_le_compat.
   rewrite Rpow_mult_distr (_ : e * beta ^ T0 * B = beta ^ T0 * e * B); last ring.
   by apply: Rmult_le_compat_r; [lra | apply: Rmult_le_compat_l].
@@ -470,20 +508,22 @@ Definition inverses (x : R) : R := sn * (x * (B + 2 + ln (1 + KB))).
 Definition all_variance : R := INR K * B ^ 2 + (err_root * roots L' + (err_inverse * inverses L + err_grid * KB)).
 Definition variance_tail : R := INR K * (B * ((err_root + err_inverse) * L' + err_grid)).
 
-Lemma constant_at_most N c : 0 <= c -> cut_mean N K (fun _ => c) <= c.
-Proof. exact: (mean_of_constant next discount learner_ok rho_ok shows_ok). Qed.
+Let scaled N u f (tf : tame_paid f) := cut_along_scale next discount learner_ok rho_ok shows N K u tf.
+Let summed_up N f g (tf : tame_paid f) (tg : tame_paid g) := cut_along_add next discount learner_ok rho_ok shows N K tf tg.
 
 Lemma err_along N : cut_mean N K (along_run err) <= err_root * roots L' + (err_inverse * inverses L + err_grid * KB).
 Proof.
 have [e1 [e2 e3]] := err_parts.
 have -> : cut_mean N K (along_run err) = err_root * cut_mean N K (frozen (fun h => sqrt (l' h)) weight) +
     (err_inverse * cut_mean N K (frozen (fun h => l h) inverse) + cut_mean N K (along_run (fun _ _ _ => err_grid))).
+  have t1 := tame_paid_count weight (root_tame C'); have t2 := tame_paid_count inverse (log_tame C); have t3 := @tame_paid_const A S O err_grid.
+  have [t1' t2'] := (tame_paid_scale err_root t1, tame_paid_scale err_inverse t2).
   rewrite -(cut_along_frozen next beta learner rho shows N K (fun h => sqrt (l' h)) weight).
   rewrite -(cut_along_frozen next beta learner rho shows N K (fun h => l h) inverse).
-  by rewrite -!(cut_along_scale next beta learner rho shows) -!(cut_along_add next beta learner rho shows).
-have s1 := bonus_sum next discount learner_ok rho_ok shows_ok C'_1 K1 C1 N.
-have s2 := inverse_sum next discount learner_ok rho_ok shows_ok C1 K C_large C_pos N.
-have s3 := cut_along_one next discount learner_ok rho_ok shows_ok N K e3.
+  by rewrite -!scaled // -(summed_up N t2' t3) -(summed_up N t1' (tame_paid_add t2' t3)).
+have s1 := bonus_sum next discount learner_ok rho_ok shows C'_1 K1 C1 N.
+have s2 := inverse_sum next discount learner_ok rho_ok shows C1 K C_large C_pos N.
+have s3 := cut_along_one next discount learner_ok rho_ok shows N K e3.
 apply: Rplus_le_compat; first by apply: Rmult_le_compat_l.
 by apply: Rplus_le_compat; first by apply: Rmult_le_compat_l.
 Qed.
@@ -498,10 +538,10 @@ Qed.
 Lemma variance_along N T : (T <= N)%nat ->
   (1 - beta ^ (N - T)) * (beta * cut_mean N K (along_run true_variance)) <= all_variance + beta ^ T * variance_tail.
 Proof.
-move=> TN; have [b0 b1] := discount; have [m0 m1] := mass discount (N - T); have [e1 [e2 e3]] := err_parts.
+move=> TN; have [b0 b1] := discount; have [m0 m1] := cut_mass discount (N - T); have [e1 [e2 e3]] := err_parts.
 set q := 1 - _ in m0 m1 *; have p0 := pow_le beta T b0; have k0 := pos_INR K; have BB := pow2_ge_0 B.
 have L'0 : 0 <= L' by left; exact: (log_horizon_pos discount C'_1 K1).
-have run := run_at_most_ahead discount learner_ok rho_ok shows_ok hM (bandit_shown next pays shows) N K true_variance_nonneg.
+have run := run_at_most_ahead discount learner_ok rho_ok hM (bandit_shown next pays shows) N K true_variance_tame true_variance_nonneg.
 have summed_at_most (h : history) : size h = K -> beta * summed (fun h => ahead_of N (true_variance h) h) h <=
     INR K * B ^ 2 + (summed (fun h => ahead_of T (err h) h) h + beta ^ T * (INR K * (B * err_top h))).
   move=> <-; elim: h => [|r h IH]; first by rewrite /summed /=; lra.
@@ -513,17 +553,17 @@ have summed_at_most (h : history) : size h = K -> beta * summed (fun h => ahead_
   lra.
 have le1 : beta * cut_mean N K (summed (fun h => ahead_of N (true_variance h) h)) <=
     INR K * B ^ 2 + (cut_mean N K (summed (fun h => ahead_of T (err h) h)) + beta ^ T * variance_tail).
-  apply: Rle_trans (_ : _ <= cut_mean N K (fun h => INR K * B ^ 2 + (summed (fun h => ahead_of T (err h) h) h +
-      (beta ^ T * (INR K * B) * (err_root + err_inverse) * l' h + beta ^ T * (INR K * B) * err_grid)))) _.
-    rewrite /truncated -law_scale; apply: law_le => // h sz; rewrite addn0 in sz.
-    by apply: Rle_trans (summed_at_most h sz) _; apply: Req_le; rewrite /err_top; ring.
-  rewrite /truncated !law_add (law_scale next beta learner rho shows N K [::] _ (log_time C')) -!/(cut_mean N K _).
-  have c1' := @constant_at_most N (INR K * B ^ 2) (Rmult_le_pos _ _ k0 BB).
-  have c2' := @constant_at_most N (beta ^ T * (INR K * B) * err_grid) (ltac:(by apply: Rmult_le_pos => //; apply: Rmult_le_pos)).
-  have lt := mean_log_time next discount learner_ok rho_ok shows_ok C'_1 K1 N.
-  have c0 : 0 <= beta ^ T * (INR K * B) * (err_root + err_inverse) by apply: Rmult_le_pos; [apply: Rmult_le_pos | lra].
-  have := Rmult_le_compat_l _ _ _ c0 lt; rewrite /variance_tail; lra.
-have run2 := ahead_of_run discount learner_ok rho_ok shows_ok hM (bandit_shown next pays shows) K err_nonneg TN.
+  have c0 : 0 <= INR K * B ^ 2 + beta ^ T * (INR K * B) * err_grid.
+    by apply: Rplus_le_le_0_compat; [exact: Rmult_le_pos | apply: Rmult_le_pos => //; apply: Rmult_le_pos].
+  have tV := tame_summed (ahead_tame discount learner_ok rho_ok hM N true_variance_tame true_variance_nonneg).
+  have tE := tame_summed (ahead_tame discount learner_ok rho_ok hM T err_tame err_nonneg).
+  have le (h : history) : size h = K -> beta * summed (fun h => ahead_of N (true_variance h) h) h <= 1 * summed (fun h => ahead_of T (err h) h) h +
+      (beta ^ T * (INR K * B) * (err_root + err_inverse) * l' h + (INR K * B ^ 2 + beta ^ T * (INR K * B) * err_grid)).
+    by move=> sz; apply: Rle_trans (summed_at_most h sz) _; apply: Req_le; rewrite /err_top; ring.
+  apply: Rle_trans (cut_le_linear next discount learner_ok rho_ok shows N tV tE (log_tame C' : tame (log_time C')) c0 le) _.
+  have kr : 0 <= beta ^ T * (INR K * B) * (err_root + err_inverse) by apply: Rmult_le_pos; [apply: Rmult_le_pos | lra].
+  have := Rmult_le_compat_l _ _ _ kr (mean_log_time next discount learner_ok rho_ok shows C'_1 K1 N); rewrite /variance_tail; lra.
+have run2 := ahead_of_run discount learner_ok rho_ok hM (bandit_shown next pays shows) K err_tame err_nonneg TN.
 have le2 := Rmult_le_compat_l _ _ _ b0 run.
 have le3 := Rmult_le_compat_l _ _ _ m0 (Rle_trans _ _ _ le2 le1); rewrite -/q in run2.
 have kb : 0 <= INR K * B ^ 2 by apply: Rmult_le_pos.
@@ -545,7 +585,14 @@ Lemma cost_along z N : 0 < z -> cut_mean N K (along_run cost) <=
 Proof.
 move=> z0; have [b0 b1] := discount; have ie := Rinv_0_lt_compat _ eps_pos; have iz := Rinv_0_lt_compat _ z0.
 have pointwise h x a : cost h x a <= spending z h x a by exact: cost_at_most.
-apply: Rle_trans (@cut_along_le A S O next beta discount learner rho learner_ok rho_ok shows shows_ok N K cost (spending z) pointwise) _.
+have t1 := tame_paid_count (early B) (@tame_const A S O 1); have t2 := tame_paid_count weight (root_tame C).
+have t4 := tame_paid_count (late_inverse B) (log_tame C); have t5 := tame_paid_count (late_inverse B) (log_tame C').
+have t3 := @tame_paid_const A S O d; have t6 := late_variance_tame.
+pose k4 := beta * (c1 + k1) / 2 * z + beta * B * (k1 ^ 2 / (4 * eps) + c2 + k2); pose k5 := beta * B * (/ eps + eps); pose k6 := beta * (c1 + k1) / (2 * z).
+have t34 := tame_paid_add t3 (tame_paid_scale k4 t4); have t345 := tame_paid_add t34 (tame_paid_scale k5 t5).
+have t36 := tame_paid_add t345 (tame_paid_scale k6 t6); have t26 := tame_paid_add (tame_paid_scale (sqrt 2) t2) t36.
+have ts := tame_paid_add (tame_paid_scale B t1) t26.
+apply: Rle_trans (cut_along_le next discount learner_ok rho_ok shows N K cost_tame ts pointwise) _.
 have -> : cut_mean N K (along_run (spending z)) = B * cut_mean N K (frozen (fun _ => 1) (early B)) +
     (sqrt 2 * cut_mean N K (frozen (fun h => sqrt (l h)) weight) + (cut_mean N K (along_run (fun _ _ _ => d)) +
     (beta * (c1 + k1) / 2 * z + beta * B * (k1 ^ 2 / (4 * eps) + c2 + k2)) * cut_mean N K (frozen (fun h => l h) (late_inverse B)) +
@@ -555,32 +602,33 @@ have -> : cut_mean N K (along_run (spending z)) = B * cut_mean N K (frozen (fun 
   rewrite -(cut_along_frozen next beta learner rho shows N K (fun h => sqrt (l h)) weight).
   rewrite -(cut_along_frozen next beta learner rho shows N K (fun h => l h) (late_inverse B)).
   rewrite -(cut_along_frozen next beta learner rho shows N K (fun h => l' h) (late_inverse B)).
-  by rewrite -!(cut_along_scale next beta learner rho shows) -!(cut_along_add next beta learner rho shows).
-have s1 := early_steps next discount learner_ok rho_ok shows_ok C1 N K.
-have s2 := bonus_sum next discount learner_ok rho_ok shows_ok C_1 K1 C1 N; rewrite -/(roots L) in s2.
-have s3 := cut_along_one next discount learner_ok rho_ok shows_ok N K d0.
-have s4 := late_sum next discount learner_ok rho_ok shows_ok C1 K C_large C_pos N; rewrite -/(lates L) in s4.
-have s5 := late_sum next discount learner_ok rho_ok shows_ok C1 K C'_large (ltac:(lra)) N; rewrite -/(lates L') in s5.
+  rewrite -(scaled N B t1) -(scaled N (sqrt 2) t2) -(scaled N k4 t4) -(scaled N k5 t5) -(scaled N k6 t6).
+  rewrite -(summed_up N t3 (tame_paid_scale k4 t4)) -(summed_up N t34 (tame_paid_scale k5 t5)) -(summed_up N t345 (tame_paid_scale k6 t6)).
+  by rewrite -(summed_up N (tame_paid_scale (sqrt 2) t2) t36) -(summed_up N (tame_paid_scale B t1) t26).
+have s1 := early_steps next discount learner_ok rho_ok shows C1 N K.
+have s2 := bonus_sum next discount learner_ok rho_ok shows C_1 K1 C1 N; rewrite -/(roots L) in s2.
+have s3 := cut_along_one next discount learner_ok rho_ok shows N K d0.
+have s4 := late_sum next discount learner_ok rho_ok shows C1 K C_large C_pos N; rewrite -/(lates L) in s4.
+have s5 := late_sum next discount learner_ok rho_ok shows C1 K C'_large (ltac:(lra)) N; rewrite -/(lates L') in s5.
 have s6 : cut_mean N K (along_run late_variance) <= 11/10 * cut_mean N K (along_run true_variance) + 10 * B ^ 2 * lates L'.
-  apply: Rle_trans (@cut_along_le A S O next beta discount learner rho learner_ok rho_ok shows shows_ok N K late_variance
-    (fun h x a => 11/10 * true_variance h x a + 10 * B ^ 2 * (l' h * late_inverse B (cnt h x a))) late_variance_at_most) _.
-  rewrite (cut_along_add next beta learner rho shows N K (fun h x a => 11/10 * true_variance h x a)
-    (fun h x a => 10 * B ^ 2 * (l' h * late_inverse B (cnt h x a)))) !(cut_along_scale next beta learner rho shows).
+  have [v1 v2] := (tame_paid_scale (11/10) true_variance_tame, tame_paid_scale (10 * B ^ 2) t5).
+  apply: Rle_trans (cut_along_le next discount learner_ok rho_ok shows N K late_variance_tame (tame_paid_add v1 v2) late_variance_at_most) _.
+  rewrite (summed_up N v1 v2) (scaled N _ true_variance_tame) (scaled N _ t5).
   rewrite (cut_along_frozen next beta learner rho shows N K (fun h => l' h) (late_inverse B)).
   by apply: Rplus_le_compat_l; apply: Rmult_le_compat_l => //; have := pow2_ge_0 B; lra.
 have bc : 0 <= beta * (c1 + k1) by apply: Rmult_le_pos; lra.
 have bB : 0 <= beta * B by apply: Rmult_le_pos; lra.
 have kk : 0 <= k1 ^ 2 / (4 * eps) by apply: Rcomplements.Rdiv_le_0_compat; [exact: pow2_ge_0 | lra].
 have iz2 : beta * (c1 + k1) / (2 * z) = beta * (c1 + k1) / 2 * / z by field; lra.
-have k4 : 0 <= beta * (c1 + k1) / 2 * z + beta * B * (k1 ^ 2 / (4 * eps) + c2 + k2).
+have p4 : 0 <= beta * (c1 + k1) / 2 * z + beta * B * (k1 ^ 2 / (4 * eps) + c2 + k2).
   by apply: Rplus_le_le_0_compat; apply: Rmult_le_pos; lra.
-have k5 : 0 <= beta * B * (/ eps + eps) by apply: Rmult_le_pos; lra.
-have k6 : 0 <= beta * (c1 + k1) / (2 * z) by rewrite iz2; apply: Rmult_le_pos; lra.
-have t1 := Rmult_le_compat_l B _ _ (ltac:(lra)) s1; have t2 := Rmult_le_compat_l _ _ _ (sqrt_pos 2) s2.
-have t4 := Rmult_le_compat_l _ _ _ k4 s4; have t5 := Rmult_le_compat_l _ _ _ k5 s5; have t6 := Rmult_le_compat_l _ _ _ k6 s6.
+have p5 : 0 <= beta * B * (/ eps + eps) by apply: Rmult_le_pos; lra.
+have p6 : 0 <= beta * (c1 + k1) / (2 * z) by rewrite iz2; apply: Rmult_le_pos; lra.
+have u1 := Rmult_le_compat_l B _ _ (ltac:(lra)) s1; have u2 := Rmult_le_compat_l _ _ _ (sqrt_pos 2) s2.
+have u4 := Rmult_le_compat_l _ _ _ p4 s4; have u5 := Rmult_le_compat_l _ _ _ p5 s5; have u6 := Rmult_le_compat_l _ _ _ p6 s6.
 have -> : (c1 + k1) / (2 * z) * (11/10 * (beta * cut_mean N K (along_run true_variance))) =
     beta * (c1 + k1) / (2 * z) * (11/10 * cut_mean N K (along_run true_variance)) by field; lra.
-move: t1 t2 t4 t5 t6 s3; rewrite /spent_but; set w := beta * (c1 + k1) / (2 * z); lra.
+move: u1 u2 u4 u5 u6 s3; rewrite /spent_but; set w := beta * (c1 + k1) / (2 * z); lra.
 Qed.
 
 (* ---------------------------------------------------------------- The regret *)
@@ -594,32 +642,28 @@ Variable pistar : policy A S.
 
 Definition bound_at (z : R) : R := B * b + e * beta ^ T0 * KB + e * (spent_but z + (c1 + k1) / (2 * z) * (11/10 * all_variance)).
 
-Lemma summed_cons (X : history -> R) r h : summed X (r :: h) = summed X h + X h.
-Proof. by []. Qed.
-
 Lemma regret_at_cut N : cut_mean N K (regret beta M pistar) <=
   B * b + e * beta ^ T0 * KB + e * cut_mean N K (summed (fun h => ahead_of T0 (cost h) h)).
 Proof.
 have [b0 b1] := discount; have e1 : 1 <= e by apply: Rle_trans compounded; apply: pow_R1_Rle; lra.
 have tail0 : 0 <= e * beta ^ T0 * B by apply: Rmult_le_pos; [apply: Rmult_le_pos; [lra | exact: pow_le] | lra].
 have k0 := pos_INR K.
-apply: Rle_trans (regret_summed next pays discount learner_ok rho_ok shows_ok pistar N K) _.
-apply: Rle_trans (_ : _ <= cut_mean N K (fun h => B * summed (fun h => indicator (~~ good h)) h + (INR K * (e * beta ^ T0 * B) +
-    e * summed (fun h => ahead_of T0 (cost h) h) h))) _.
-  apply: law_le => // h sz; rewrite addn0 in sz; rewrite -sz; elim: h {sz} => [|r h IH]; first by rewrite /summed /=; lra.
-  rewrite !summed_cons -[size (r :: h)]/((size h).+1) S_INR.
-  by have := loss_at_most pistar h compounded; lra.
-rewrite /truncated !law_add (law_scale next beta learner rho shows N K [::] B (summed (fun h => indicator (~~ good h))))
-  (law_scale next beta learner rho shows N K [::] e (summed (fun h => ahead_of T0 (cost h) h))) -!/(cut_mean N K _).
-have c := @constant_at_most N (INR K * (e * beta ^ T0 * B)) (Rmult_le_pos _ _ k0 tail0).
+apply: Rle_trans (regret_of_losses next discount shows learner_ok rho_ok hM unit pistar N K) _.
+have tL : tame (fun h : history => loss beta learner rho M pistar h) := bounded_tame (loss_abs discount learner_ok rho_ok pistar hM unit).
+have tb : tame (fun h : history => indicator (~~ good h)) by apply: (@bounded_tame _ _ _ _ 1) => h; exact: indicator_abs.
+have tc := tame_summed (ahead_tame discount learner_ok rho_ok hM T0 cost_tame cost_nonneg).
+have le (h : history) : size h = K -> 1 * summed (fun h => loss beta learner rho M pistar h) h <=
+    B * summed (fun h => indicator (~~ good h)) h + (e * summed (fun h => ahead_of T0 (cost h) h) h + INR K * (e * beta ^ T0 * B)).
+  move=> <-; elim: h => [|r h IH]; first by rewrite /summed /=; lra.
+  by rewrite !summed_cons -[size (r :: h)]/((size h).+1) S_INR; have := loss_at_most pistar h compounded; lra.
+have := cut_le_linear next discount learner_ok rho_ok shows N (tame_summed tL) (tame_summed tb) tc (Rmult_le_pos _ _ k0 tail0) le.
 have r := Rmult_le_compat_l B _ _ (ltac:(lra)) (rarely_bad N); lra.
 Qed.
 
-Lemma cut_nonneg N (X : history -> R) : (forall h, 0 <= X h) -> 0 <= cut_mean N K X.
+Lemma cut_nonneg N (X : history -> R) : tame X -> (forall h, 0 <= X h) -> 0 <= cut_mean N K X.
 Proof.
-move=> X0; have z : cut_mean N K (fun _ : history => 0 * 0) = 0.
-  by rewrite /truncated (law_scale next beta learner rho shows N K [::] 0 (fun _ => 0)) Rmult_0_l.
-by rewrite -z; apply: law_le => // h _; rewrite Rmult_0_l.
+move=> tX X0; rewrite -(law_zero next discount learner_ok rho_ok shows N K [::]).
+by apply: law_le => //; exact: tame_const.
 Qed.
 
 Lemma key z T : 0 < z -> (1 - beta ^ T) * ((1 - beta ^ T) * cut_mean (T0 + (T + T)) K (regret beta M pistar)) <=
@@ -627,19 +671,21 @@ Lemma key z T : 0 < z -> (1 - beta ^ T) * ((1 - beta ^ T) * cut_mean (T0 + (T + 
 Proof.
 move=> z0; have [b0 b1] := discount; set N := (T0 + (T + T))%nat.
 have e1 : 1 <= e by apply: Rle_trans compounded; apply: pow_R1_Rle; lra.
-have [m0 m1] := mass discount T; have iz := Rinv_0_lt_compat _ z0.
+have [m0 m1] := cut_mass discount T; have iz := Rinv_0_lt_compat _ z0.
 have mono j : 1 - beta ^ T <= 1 - beta ^ (T + j).
   have := Rmult_le_compat_l _ _ _ (pow_le beta T b0) (ltac:(rewrite -(pow1 j); apply: pow_incr; lra) : beta ^ j <= 1).
   by rewrite -pow_add Rmult_1_r plusE; lra.
 have reg := regret_at_cut N; set s := cut_mean N K (summed _) in reg.
 have s0 : 0 <= s.
-  apply: cut_nonneg; elim=> [|r h IH]; first by rewrite /summed /=; lra.
+  apply: cut_nonneg; first exact: (tame_summed (ahead_tame discount learner_ok rho_ok hM T0 cost_tame cost_nonneg)).
+  elim=> [|r h IH]; first by rewrite /summed /=; lra.
   rewrite summed_cons; apply: Rplus_le_le_0_compat => //.
   by apply: (ahead_nonneg discount learner_ok rho_ok hM); exact: cost_nonneg.
 have v0 : 0 <= cut_mean N K (along_run true_variance).
-  apply: cut_nonneg => h; rewrite /along_run; elim: h => [|r h IH] /=; first lra.
+  apply: cut_nonneg => [|h]; first exact: tame_along true_variance_tame.
+  rewrite /along_run; elim: h => [|r h IH] /=; first lra.
   by apply: Rplus_le_le_0_compat => //; apply: sum_nonneg => p _; exact: true_variance_nonneg.
-have h1 := ahead_of_run discount learner_ok rho_ok shows_ok hM (bandit_shown next pays shows) K cost_nonneg (leq_addr (T + T) T0).
+have h1 := ahead_of_run discount learner_ok rho_ok hM (bandit_shown next pays shows) K cost_tame cost_nonneg (leq_addr (T + T) T0).
 have h2 := @variance_along N T (ltac:(by rewrite /N addnCA leq_addr)).
 rewrite (_ : (N - T = T + T0)%nat) in h2; last by rewrite /N addnA addnK addnC.
 rewrite (_ : (T0 + (T + T) - T0 = T + T)%nat) -/N -/s in h1; last by rewrite addKn.
@@ -696,9 +742,7 @@ Qed.
 Lemma regret_at_most_bound z : 0 < z -> expected_regret next beta learner rho shows M pistar K <= bound_at z.
 Proof.
 move=> z0; have k0 := pos_INR K.
-have bounded : bounded_after K ([::] : history) (regret beta M pistar) KB.
-  by move=> h sz; have := regret_abs discount pistar hM unit h; rewrite sz addn0.
-have lim := expected_is_limit (next := next) discount learner_ok rho_ok shows_ok KB0 bounded.
+have lim := expected_is_limit (next := next) (shows := shows) (K := K) discount learner_ok rho_ok (@regret_sized A S O beta discount M pistar hM unit).
 have sub : filterlim (fun T => T0 + (T + T))%nat Hierarchy.eventually Hierarchy.eventually.
   by apply: eventually_subseq => T; apply/ltP; rewrite ltn_add2l addSn addnS ltnS leqnSn.
 have lim' := is_lim_seq_subseq _ _ _ sub lim.

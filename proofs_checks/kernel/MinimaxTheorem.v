@@ -7,19 +7,26 @@
 From Coq Require Import Reals Lra Psatz.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Enclosures Values Bandits Concentration Retirement.
-From kernel Require Import History Regret FrozenCounts FrozenUses Simulation Confidence EpisodeSums Events.
-From kernel Require Import Curves LearnerCurves GapStep DoubleSum RunSums LateCounts MinimaxRun MinimaxForm.
+From kernel Require Import Sums Enclosures Values Bandits Concentration Events Retirement DoubleSum Episodes Weights.
+From kernel Require Import Curves LearnerCurves GapStep Laws LawOfRun Truncation Frozen Radii RunSums LateCounts MinimaxRun MinimaxForm.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 
+(* (1 + theta/T0)^T0 <= e^theta. *)
+Lemma compounding theta (T0 : nat) : 0 < theta -> (1 <= T0)%nat -> (1 + theta / INR T0) ^ T0 <= exp theta.
+Proof.
+move=> t0 T1; have t1 := INR_ge1 T1; have p : 0 < theta / INR T0 by apply: Rdiv_lt_0_compat; lra.
+have -> : exp theta = exp (theta / INR T0) ^ T0 by rewrite exp_power; congr exp; field; lra.
+by apply: pow_incr; have := exp_tangent (theta / INR T0); lra.
+Qed.
+
 Section Minimax.
-Variables (A S O : finType) (next : O -> S) (pays : O -> R) (beta : R).
+Variables (A S : finType) (O : Type) (next : O -> S) (pays : O -> R) (beta : R).
 Hypotheses (discount : is_discount beta) (pays_unit : forall o, 0 <= pays o <= 1).
-Notation history := (history A S O).
 Notation cell := (cell A S).
+Notation history := (history A S O).
 Notation B := (1 / (1 - beta)).
 Notation sn := (INR #|cell|).
 Variables (K G : nat).
@@ -43,8 +50,8 @@ Hypotheses (base_nonneg : forall h a s, 0 <= base h a s) (rows : forall h a s, p
 Notation grid := (even_grid B G).
 Variable position : history -> A -> S -> nat.
 Hypothesis index : forall h, is_index G grid (learner_curve beta G grid (base h) (Qhat h) (radius_of inside h) (9/5) 16) (position h).
-Variables (learner : history -> plays A S -> R) (rho : global A S -> R) (shows : A -> S -> O -> R).
-Hypotheses (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho) (shows_ok : forall a s, probability (shows a s)).
+Variables (learner : history -> plays A S -> R) (rho : global A S -> R) (shows : A -> S -> law_on O).
+Hypotheses (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho).
 Hypothesis largest : forall h pi, 0 < learner h pi -> forall x, of_largest_index (position h) x (pi x).
 Variable good : history -> bool.
 Hypothesis good_holds : forall h, good h ->
@@ -160,7 +167,7 @@ have comp : (1 + 3 * eps_of) ^ T0 <= exp (1/10).
   by rewrite (_ : 1/10 / INR T0 = 3 * eps_of) //; rewrite /eps_of; field; lra.
 have full := @regret_in_full A S O next pays beta discount pays_unit G grid (B / INR G) G0 (fun j _ => up j) z top cells base Qhat
   inside inside' base_nonneg rows ln_inside i0 inside_le (9/5) 16 (sqrt 2) (10/3) (27/100) eps_of (ltac:(lra)) c12 (proj1 q2) (ltac:(lra))
-  (ltac:(lra)) eps0 a1 a2 position index learner rho shows learner_ok rho_ok shows_ok largest good good_holds K K1 C1 2 (ltac:(lra))
+  (ltac:(lra)) eps0 a1 a2 position index learner rho shows learner_ok rho_ok largest good good_holds K K1 C1 2 (ltac:(lra))
   rarely_bad T0 (exp (1/10)) comp pistar.
 apply: Rle_trans full _.
 have e1 : 0 <= exp (1/10) <= 11052/10000 by split; [left; exact: exp_pos | enclose].

@@ -4,8 +4,7 @@
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Horizon Concentration.
-From kernel Require History Regret.
+From kernel Require Import Sums Values Bandits Horizon Concentration Episodes.
 From kernel Require Import Laws LawOfRun Truncation Frozen Radii LemmaConcentration.
 
 Set Implicit Arguments.
@@ -16,8 +15,8 @@ Section Overview.
 Variables (A S : finType) (O : Type) (next : O -> S) (pays : O -> R) (beta : R).
 Hypotheses (discount : is_discount beta) (pays_unit : forall o, 0 <= pays o <= 1).
 Notation history := (history A S O).
-Notation plays := (History.plays A S).
-Notation global := (History.global A S).
+Notation plays := (plays A S).
+Notation global := (global A S).
 Variables (learner : history -> plays -> R) (rho : global -> R) (shows : A -> S -> law_on O).
 Hypotheses (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho).
 Notation M := (bandit_of next pays shows).
@@ -44,7 +43,7 @@ Qed.
    V is that of W, which is what the steps of the episode pay in the mean.
    ledger: eq:equivalence_V_W *)
 Theorem mean_V_is_mean_W pi : (forall n x, paid pi n x = W M (fun y => pi y) n x) /\
-  is_series (fun m => History.chance beta m * mean rho (paid pi m.+1)) (mean rho (V beta M (fun y => pi y))).
+  is_series (fun m => chance beta m * mean rho (paid pi m.+1)) (mean rho (V beta M (fun y => pi y))).
 Proof.
 split=> [n x|]; first exact: paid_is_W.
 have each x := V_is_mean_W (pi := fun y => pi y) (x := x) discount hM.
@@ -62,11 +61,11 @@ Definition episode_gap (pi : plays) (x : global) : R := any_length beta (fun n =
 (* The mean over the policy and the initial state of the next episode. *)
 Definition drawn (h : history) (f : plays -> global -> R) : R := mean (learner h) (fun pi => mean rho (f pi)).
 
-Lemma episode_gapE pi x : episode_gap pi x = Regret.gap beta M pistar pi x.
+Lemma episode_gapE pi x : episode_gap pi x = Episodes.gap beta M pistar pi x.
 Proof. exact: is_series_unique (mean_model_gap (pistar := pistar) (pik := fun y => pi y) (x := x) discount hM hM). Qed.
 
 Lemma drawn_abs h f C : 0 <= C -> (forall pi x, Rabs (f pi x) <= C) -> Rabs (drawn h f) <= C.
-Proof. by move=> C0 fC; apply: History.mean_abs1 => // pi; apply: History.mean_abs1. Qed.
+Proof. by move=> C0 fC; apply: mean_abs1 => // pi; apply: mean_abs1. Qed.
 
 (* eq:gap_overview, for an event that may depend on the past, on the policy and on the initial state, but not on the length:
    E[Delta_k] <= E[H_k] P(not E) + E[Delta_k 1_E], with E[H_k] = 1/(1-beta), for rewards in [0, 1] and any two policies.
@@ -76,8 +75,8 @@ Theorem gap_overview (good : history -> plays -> global -> bool) k :
   1 / (1 - beta) * mean_of k (fun h => drawn h (fun pi x => indicator (~~ good h pi x))) +
   mean_of k (fun h => drawn h (fun pi x => indicator (good h pi x) * episode_gap pi x)).
 Proof.
-set B := 1 / (1 - beta); have B0 : 0 <= B := Regret.top_nonneg discount.
-have gapB pi x : Rabs (episode_gap pi x) <= B by rewrite episode_gapE; exact: (Regret.gap_abs discount pistar hM (bandit_unit next pays_unit shows) pi x).
+set B := 1 / (1 - beta); have B0 : 0 <= B := top_nonneg discount.
+have gapB pi x : Rabs (episode_gap pi x) <= B by rewrite episode_gapE; exact: (Episodes.gap_abs discount pistar hM (bandit_unit next pays_unit shows) pi x).
 have onB h pi x : Rabs (indicator (good h pi x) * episode_gap pi x) <= B.
   by rewrite Rabs_mult /indicator; case: (good h pi x); rewrite ?Rabs_R1 ?Rabs_R0; have := gapB pi x; have := Rabs_pos (episode_gap pi x); lra.
 pose fails h := drawn h (fun pi x => indicator (~~ good h pi x)); pose held h := drawn h (fun pi x => indicator (good h pi x) * episode_gap pi x).

@@ -4,8 +4,7 @@
 From Coq Require Import Reals Lra Lia.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Horizon Horizons Moments Gittins.
-From kernel Require History.
+From kernel Require Import Sums Values Bandits Horizon Horizons Moments Gittins Episodes.
 From kernel Require Import Maximiser Laws LawOfRun Known MbUcrl2.
 
 Set Implicit Arguments.
@@ -26,8 +25,8 @@ Qed.
 (* Playing an arm of largest index in a most optimistic bandit of the set is a most optimistic policy.
    ledger: eq:EVI/optimal-policy/repair *)
 Theorem index_policy_is_most_optimistic (A S : finType) (O : Type) (next : O -> S) (pays : O -> R) (beta : R)
-    (rho : History.global A S -> R) (guess_reward : history A S O -> History.cell A S -> R)
-    (guess_row : history A S O -> History.cell A S -> S -> R) (K : nat)
+    (rho : global A S -> R) (guess_reward : history A S O -> cell A S -> R)
+    (guess_row : history A S O -> cell A S -> S -> R) (K : nat)
     (h : history A S O) :
   is_discount beta -> probability rho -> (forall o, 0 <= pays o <= 1) ->
   (forall h c, 0 <= guess_reward h c <= 1) -> (forall h c, probability (guess_row h c)) -> (0 < #|A|)%nat ->

@@ -3,8 +3,7 @@
 
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
-From kernel Require Import Sums Enclosures Values Moments Concentration Events.
-From kernel Require Import History MovesEvent Confidence.
+From kernel Require Import Sums Enclosures Values Moments Concentration Events Levels.
 
 Set Implicit Arguments.
 Unset Strict Implicit.

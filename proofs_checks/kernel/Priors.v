@@ -4,12 +4,42 @@
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Concentration.
-From kernel Require Import History Regret Confidence Learners Randomised.
+From kernel Require Import Sums Values Bandits Concentration Episodes.
+From kernel Require Import Laws LawOfRun Truncation Learners Randomised.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
 Unset Printing Implicit Defensive.
+
+Section Shown.
+Variables (A S O : finType) (next : O -> S) (pays : O -> R).   (* an observation: what it pays, and the next state *)
+Hypothesis pays_unit : forall o, 0 <= pays o <= 1.
+
+(* The bandit of which an activation shows an observation of the finite law shows(a, s). *)
+Definition bandit_of (shows : A -> S -> O -> R) : model A S :=
+  Model (fun a s => mean (shows a s) pays) (fun a s y => mean (shows a s) (fun o => indicator (next o == y))).
+
+Section Bandit.
+Variable shows : A -> S -> O -> R.
+Hypothesis shows_ok : forall a s, probability (shows a s).
+
+Lemma bandit_shown a s F : mean (row (bandit_of shows) a s) F = mean (shows a s) (fun o => F (next o)).
+Proof.
+rewrite /mean /= /mean; under eq_bigr do rewrite -sum_scale_r.
+rewrite exchange_big /=; apply: eq_bigr => o _; rewrite -(sum_single (next o) (fun y => shows a s o * F y)).
+by apply: eq_bigr => y _; rewrite /indicator eq_sym; case: (y == next o); ring.
+Qed.
+
+Lemma bandit_markovian : markovian (bandit_of shows).
+Proof.
+move=> a s; split=> [y|]; first by apply: mean_nonneg => o; [exact: (proj1 (shows_ok a s)) | exact: indicator_nonneg].
+have := bandit_shown a s (fun _ => 1); rewrite mean_const (mean_of_const _ (shows_ok a s)); lra.
+Qed.
+
+Lemma bandit_unit : unit_rewards (bandit_of shows).
+Proof. by move=> a s; apply: (mean_range (shows_ok a s) pays_unit); lra. Qed.
+End Bandit.
+End Shown.
 
 Section Priors.
 Variables (A S : finType).   (* the n arms, and the S states of each *)
@@ -48,6 +78,10 @@ Variable p : prior.
 Hypothesis p_ok : prior_ok p.
 Implicit Type t : candidate p.
 
+(* What a candidate shows, as laws of the general kind. *)
+Lemma chances_ok t a s : probability (chances t a s). Proof. by have [_ ok _ _] := p_ok. Qed.
+Definition candidate_laws t a s := finite_law (chances_ok t a s).
+
 Lemma candidate_bandit_ok t : markovian (candidate_bandit t) /\ unit_rewards (candidate_bandit t).
 Proof. by have [_ ok unit _] := p_ok; split; [exact: bandit_markovian | exact: bandit_unit]. Qed.
 
@@ -83,15 +117,15 @@ Qed.
 (* For the paper's learners, bound to one policy in an episode, this is the Bayesian regret of their histories. *)
 Theorem regret_under_episodic best learner K : (forall h, probability (learner h)) ->
   regret_under best (episodic learner) K =
-  mean (@belief p) (fun t => expected_regret (@leads p) beta learner (begins p) (chances t) (candidate_bandit t) (best t) K).
+  mean (@belief p) (fun t => expected_regret (@leads p) beta learner (begins p) (candidate_laws t) (candidate_bandit t) (best t) K).
 Proof.
-have [_ ok _ start_ok] := p_ok; move=> learner_ok; apply: mean_ext => t; have [hM unit] := candidate_bandit_ok t.
+have [_ _ _ start_ok] := p_ok; move=> learner_ok; apply: mean_ext => t; have [hM unit] := candidate_bandit_ok t.
 by apply: esym; apply: episodic_regret => // a s f; exact: bandit_shown.
 Qed.
 (* What is forced on every learner is forced on the paper's.
    ledger: thm:lower_bound/any-learner *)
 Theorem forced_on_episodic K c best learner : forces p K c -> best_policies best -> (forall h, probability (learner h)) ->
-  c <= mean (@belief p) (fun t => expected_regret (@leads p) beta learner (begins p) (chances t) (candidate_bandit t) (best t) K).
+  c <= mean (@belief p) (fun t => expected_regret (@leads p) beta learner (begins p) (candidate_laws t) (candidate_bandit t) (best t) K).
 Proof. by move=> f opt ok; rewrite -regret_under_episodic //; apply: forced_on_agent => //; exact: episodic_ok. Qed.
 
 (* What is forced on a learner in the mean over models it loses in one of them.

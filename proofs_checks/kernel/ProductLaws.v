@@ -3,8 +3,7 @@
 
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
-From kernel Require Import Sums Values Bandits PrintedForm.
-From kernel Require History.
+From kernel Require Import Sums Values Bandits PrintedForm Episodes.
 From kernel Require Import Laws LawOfRun Truncation Radii MbPsrl Conditional Densities.
 
 Set Implicit Arguments.
@@ -149,8 +148,8 @@ End Arms.
 (* For product priors of any laws, each arm drawn from its own posterior, as Section 4.1 has it; finitely many observations.
    ledger: thm:regret_upper_bound thm:regret_upper_bound/psrl psrl:last-display *)
 Theorem mb_psrl_regret_arm_by_arm (A S O : finType) (Theta : Type) (next : O -> S) (pays : O -> R) (beta : R)
-    (rho : History.global A S -> R) (K : nat) (shows : A -> Theta -> S -> O -> R) (prior : A -> law_on Theta)
-    (post : A -> history A S O -> law_on Theta) (best : (A -> Theta) -> History.plays A S) (t0 : A -> Theta)
+    (rho : global A S -> R) (K : nat) (shows : A -> Theta -> S -> O -> R) (prior : A -> law_on Theta)
+    (post : A -> history A S O -> law_on Theta) (best : (A -> Theta) -> plays A S) (t0 : A -> Theta)
     (shows_ok : forall a th s, probability (shows a th s)) :
   is_discount beta -> probability rho -> (forall o, 0 <= pays o <= 1) -> (2 <= K)%nat -> (1 <= #|A|)%nat -> (1 <= #|S|)%nat ->
   (forall a h g, bounded g -> prior a (fun th => arm_likelihood shows a h th * g th) = prior a (arm_likelihood shows a h) * post a h g) ->
@@ -169,9 +168,9 @@ Qed.
    exchanged with.
    ledger: thm:regret_upper_bound thm:regret_upper_bound/psrl psrl:last-display *)
 Theorem mb_psrl_regret_arm_by_arm_densities (A S : finType) (O Theta : Type) (next : O -> S) (pays : O -> R) (beta : R)
-    (rho : History.global A S -> R) (K : nat) (base : A -> S -> law_on O) (density : A -> Theta -> S -> O -> R) (D : R)
+    (rho : global A S -> R) (K : nat) (base : A -> S -> law_on O) (density : A -> Theta -> S -> O -> R) (D : R)
     (shows : A -> Theta -> S -> law_on O) (prior : A -> law_on Theta) (post : A -> history A S O -> law_on Theta)
-    (best : (A -> Theta) -> History.plays A S) (t0 : A -> Theta) :
+    (best : (A -> Theta) -> plays A S) (t0 : A -> Theta) :
   is_discount beta -> probability rho -> (forall o, 0 <= pays o <= 1) -> (2 <= K)%nat -> (1 <= #|A|)%nat -> (1 <= #|S|)%nat ->
   1 <= D -> (forall a th s o, 0 <= density a th s o <= D) ->
   (forall a th s f, bounded f -> shows a th s f = base a s (fun o => density a th s o * f o)) ->

@@ -5,8 +5,7 @@ From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect ssralg ssrnum ssrint interval finmap.
 From mathcomp.classical Require Import boolp classical_sets functions cardinality mathcomp_extra fsbigop.
 From mathcomp Require Import signed reals ereal topology normedtype sequences esum measure lebesgue_measure numfun lebesgue_integral Rstruct.
-From kernel Require Import Sums Values Bandits Concentration Events PrintedForm.
-From kernel Require History Regret.
+From kernel Require Import Sums Values Bandits Concentration Events PrintedForm Episodes.
 From kernel Require Import Laws LawOfRun Integrals.
 From kernel Require Import Truncation Frozen Radii MbPsrl Conditional Densities Fubini Measurable MeasurablePosterior.
 
@@ -23,9 +22,9 @@ Section Whole.
 Variables (A S : finType).
 Context dT (Theta : measurableType dT) dO (O : measurableType dO).
 Notation history := (history A S O).
-Variables (next : O -> S) (pays : O -> RR) (beta : R) (rho : History.global A S -> R) (K : nat).
+Variables (next : O -> S) (pays : O -> RR) (beta : R) (rho : global A S -> R) (K : nat).
 Variables (P : {measure set Theta -> \bar RR}) (mu : A -> S -> {measure set O -> \bar RR}).
-Variables (density : Theta -> A -> S -> O -> R) (D : R) (best : Theta -> History.plays A S).
+Variables (density : Theta -> A -> S -> O -> R) (D : R) (best : Theta -> plays A S).
 Hypotheses (P1 : P setT = 1%E) (mu1 : forall a s, mu a s setT = 1%E).
 Hypotheses (discount : is_discount beta) (rho_ok : probability rho) (pays_unit : forall o, 0 <= pays o <= 1).
 Hypotheses (K2 : (2 <= K)%N) (A1 : (1 <= #|A|)%N) (S1 : (1 <= #|S|)%N).

@@ -5,8 +5,8 @@
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Horizon Concentration Events DoubleSum.
-From kernel Require History Regret LengthsFirst Confidence Simulation MovesEvent FrozenUses.
+From kernel Require Import Sums Values Bandits Horizon Concentration Events DoubleSum Episodes Weights Levels.
+From kernel Require Simulation.
 From kernel Require Import Laws LawOfRun Draws.
 From kernel Require Import Truncation Frozen.
 
@@ -14,14 +14,12 @@ Set Implicit Arguments.
 Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 
-Notation over_lengths := LengthsFirst.over_lengths.
 
 (* ---------------------------------------------------------------- Draws *)
 Section Draws.
 Variables (O : Type) (q : law_on O).
 Definition total_of (f : O -> R) (s : seq O) : R := \sum_(o <- s) f o.
 
-Lemma indicator_abs b : Rabs (indicator b) <= 1. Proof. exact: History.indicator_abs. Qed.
 Lemma bounded_indicator (X : Type) (b : X -> bool) : bounded (fun x => indicator (b x)). Proof. by exists 1 => x; exact: indicator_abs. Qed.
 Lemma bounded_next (Y : finType) (next : O -> Y) (F : Y -> R) : bounded (fun o => F (next o)).
 Proof. by have [C [_ FC]] := exists_bound F; exists C. Qed.
@@ -45,7 +43,7 @@ Qed.
 Lemma next_probability (Y : finType) (next : O -> Y) : probability (fun y => q (fun o => indicator (next o == y))).
 Proof.
 split=> [y|]; last by have := E_next next (fun _ => 1); rewrite E_const mean_const; lra.
-rewrite -(E_const q 0); apply: E_le => [||o]; [exact: by_const | exact: bounded_indicator | exact: History.indicator_nonneg].
+rewrite -(E_const q 0); apply: E_le => [||o]; [exact: by_const | exact: bounded_indicator | exact: indicator_nonneg].
 Qed.
 Lemma draws_next (Y : finType) (next : O -> Y) l s (F : seq Y -> R) :
   draws q l s (fun r => F [seq next o | o <- r]) =
@@ -88,7 +86,7 @@ split; [|split]; first by apply: Rle_trans (a _) _; lra.
 have t2 : total_of (fun o => -1 * f o) s = -1 * total_of f s.
   by rewrite /total_of; elim: (s) => [|o s' IH]; [rewrite !sum_nil; ring | rewrite !sum_cons IH; ring].
 rewrite !off_total t2 sz E_scale // {1}/indicator; case: aboveP => [far|_]; last first.
-  by have := History.indicator_nonneg; move=> n; apply: Rplus_le_le_0_compat; exact: n.
+  by have := indicator_nonneg; move=> n; apply: Rplus_le_le_0_compat; exact: n.
 have : INR l * r < Rabs (total_of f s - INR l * mu c f).
   rewrite (_ : total_of f s - _ = INR l * (total_of f s / INR l - mu c f)); last by field; lra.
   by rewrite Rabs_mult (Rabs_pos_eq (INR l)); [apply: Rmult_lt_compat_l | lra].
@@ -119,9 +117,9 @@ Variables (A S : finType) (O : Type) (next : O -> S) (beta : R).
 Hypothesis discount : is_discount beta.
 Notation history := (history A S O).
 Notation step := (step A S O).
-Notation cell := (History.cell A S).
-Notation global := (History.global A S).
-Variables (learner : history -> History.plays A S -> R) (rho : global -> R).
+Notation cell := (cell A S).
+Notation global := (global A S).
+Variables (learner : history -> plays A S -> R) (rho : global -> R).
 Hypotheses (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho).
 Variable shows : A -> S -> law_on O.
 Notation cut N := (at_most_long beta N).
@@ -132,7 +130,7 @@ Fixpoint of_lengths (ns : seq nat) (h : history) (F : history -> R) : R :=
 
 Lemma of_lengths_abs ns h F C : 0 <= C -> (forall h, Rabs (F h) <= C) -> Rabs (of_lengths ns h F) <= C.
 Proof.
-move=> C0 FC; elim: ns h => [|n ns IH] h //=; apply: History.mean_abs1 => // pi; apply: History.mean_abs1 => // x.
+move=> C0 FC; elim: ns h => [|n ns IH] h //=; apply: mean_abs1 => // pi; apply: mean_abs1 => // x.
 by apply: steps_abs => e _; exact: IH.
 Qed.
 
@@ -145,14 +143,14 @@ Lemma E_cut (X : Type) (q : law_on X) N (f : X -> nat -> R) : (forall n, bounded
   bounded (fun o => cut N (f o)) /\ q (fun o => cut N (f o)) = cut N (fun n => q (f^~ n)).
 Proof.
 move=> bf; rewrite /at_most_long; elim: N => [|N [bN IH]]; first by split; [exact: by_const | exact: E_const].
-by have b := bounded_scale (History.chance beta N) (bf N.+1); split; [exact: bounded_add | rewrite /= E_add // IH E_scale].
+by have b := bounded_scale (chance beta N) (bf N.+1); split; [exact: bounded_add | rewrite /= E_add // IH E_scale].
 Qed.
 
 Lemma E_lengths (q : law_on O) N K (f : O -> seq nat -> R) C : 0 <= C -> (forall o ns, Rabs (f o ns) <= C) ->
   q (fun o => over_lengths beta N K (f o)) = over_lengths beta N K (fun ns => q (f^~ ns)).
 Proof.
 move=> C0; elim: K f => [|K IH] f fC //=.
-rewrite (proj2 (E_cut q N _)); first by apply: History.cut_ext => n; rewrite IH.
+rewrite (proj2 (E_cut q N _)); first by apply: cut_ext => n; rewrite IH.
 by move=> n; exists C => o; apply: lengths_abs.
 Qed.
 
@@ -163,7 +161,9 @@ move=> C0 fC; elim: n x e => [|n IH] x e //=; rewrite (E_ext _ (fun o => IH _ _)
 by apply: steps_abs.
 Qed.
 
-Lemma lengths_first N K h F C : 0 <= C -> (forall h, Rabs (F h) <= C) ->
+(* The lengths may be drawn before all else.
+   step of: conc:pre-drawn/union *)
+Theorem lengths_first N K h F C : 0 <= C -> (forall h, Rabs (F h) <= C) ->
   law next learner rho shows (cut N) K h F = over_lengths beta N K (fun ns => of_lengths ns h F).
 Proof.
 move=> C0 FC; elim: K h => [|K IH] h //=; rewrite /episode -[RHS]/(over_lengths beta N K.+1 (fun ns => of_lengths ns h F)) /=.
@@ -171,44 +171,53 @@ transitivity (mean (learner h) (fun pi => cut N (fun n => over_lengths beta N K 
     mean rho (fun x => steps next shows pi n x [::] (fun e => of_lengths ns ((pi, x, e) :: h) F)))))).
   apply: mean_ext => pi; rewrite (mean_ext _ (g := fun x => cut N (fun n => over_lengths beta N K (fun ns =>
       steps next shows pi n x [::] (fun e => of_lengths ns ((pi, x, e) :: h) F))))).
-    by rewrite LengthsFirst.mean_cut; apply: History.cut_ext => n; rewrite LengthsFirst.mean_lengths.
-  move=> x; apply: History.cut_ext => n; rewrite -(@steps_lengths _ _ _ _ _ _ _ C) //; last by move=> e ns; exact: of_lengths_abs.
+    by rewrite mean_cut; apply: cut_ext => n; rewrite mean_lengths.
+  move=> x; apply: cut_ext => n; rewrite -(@steps_lengths _ _ _ _ _ _ _ C) //; last by move=> e ns; exact: of_lengths_abs.
   by apply: steps_ext => e; exact: IH.
-by rewrite LengthsFirst.mean_cut; apply: History.cut_ext => n; rewrite LengthsFirst.mean_lengths.
+by rewrite mean_cut; apply: cut_ext => n; rewrite mean_lengths.
 Qed.
 
-Let fin_of ns pi x h F C : 0 <= C -> (forall h, Rabs (F h) <= C) -> fin (fun e => of_lengths ns ((pi, x, e) :: h) F).
-Proof. by move=> C0 FC m; exists C => e _; exact: of_lengths_abs. Qed.
+Lemma of_lengths_near ns h F C : 0 <= C -> (forall h', (mass h' <= mass h + (size ns + sumn ns))%nat -> Rabs (F h') <= C) ->
+  Rabs (of_lengths ns h F) <= C.
+Proof.
+move=> C0; elim: ns h => [|n ns IH] h FC /=; first by apply: FC; rewrite addn0.
+apply: mean_abs1 => // pi; apply: mean_abs1 => // x; apply: steps_abs => e sz; apply: IH => h' le.
+apply: FC; apply: leq_trans le _; rewrite /mass duration_cons sz addn0 /= !addSn !addnS ltnS -!addnA.
+by rewrite (addnCA n) (addnCA n (size ns)).
+Qed.
 
-(* With given lengths the number of activations is known. *)
-Lemma of_lengths_le ns h F G C : 0 <= C -> (forall h, Rabs (F h) <= C) -> (forall h, Rabs (G h) <= C) ->
+Lemma of_lengths_tame ns F : tame F -> tame (fun h => of_lengths ns h F).
+Proof.
+move=> tF m; have [C FC] := tF (m + (size ns + sumn ns))%nat; exists (Rmax 0 C) => h hm; apply: of_lengths_near; first exact: Rmax_l.
+by move=> h' le; apply: Rle_trans (Rmax_r 0 C); apply: FC; apply: leq_trans le _; rewrite leq_add2r.
+Qed.
+
+Lemma of_lengths_le ns h F G : tame F -> tame G ->
   (forall h', duration h' = (sumn ns + duration h)%nat -> F h' <= G h') -> of_lengths ns h F <= of_lengths ns h G.
 Proof.
-move=> C0 FC GC; elim: ns h => [|n ns IH] h FG /=; first exact: FG.
+move=> tF tG; elim: ns h => [|n ns IH] h FG /=; first exact: FG.
 apply: mean_le => [pi|pi]; first exact: (proj1 (learner_ok h)).
 apply: mean_le => [x|x]; first exact: (proj1 rho_ok).
-apply: steps_le => [||e sz]; [exact: (fin_of _ _ _ _ C0 FC) | exact: (fin_of _ _ _ _ C0 GC) |].
+apply: steps_le => [||e sz]; try exact: (tame_fin _ _ _ (of_lengths_tame ns _)).
 by apply: IH => h' ed; apply: FG; rewrite ed duration_cons sz addn0 addnA (addnC _ n).
 Qed.
 
-Lemma of_lengths_falls (Phi : seq (cell * O) -> R) C ns h : (forall s, 0 <= Phi s <= C) ->
+Lemma of_lengths_falls (Phi : seq (cell * O) -> R) ns h : tame (fun h : history => Phi (flat h)) ->
   (forall c s, mu c (fun o => Phi ((c, o) :: s)) <= Phi s) -> of_lengths ns h (fun h' => Phi (flat h')) <= Phi (flat h).
 Proof.
-move=> range falls; have C0 : 0 <= C by have := range [::]; lra.
-have bnd s : Rabs (Phi s) <= C by rewrite Rabs_pos_eq; case: (range s).
-have down pi n x e s : steps next shows pi n x e (fun e' => Phi ([seq seen p | p <- e'] ++ s)) <= Phi ([seq seen p | p <- e] ++ s).
+move=> tPhi falls; have fp pi x h1 : fin (fun e => Phi ([seq seen p | p <- e] ++ flat h1)) := tame_fin pi x h1 tPhi.
+have down pi n (x0 : global) x e h1 : steps next shows pi n x e (fun e' => Phi ([seq seen p | p <- e'] ++ flat h1)) <=
+    Phi ([seq seen p | p <- e] ++ flat h1).
   elim: n x e => [|n IH] x e /=; first lra.
   apply: Rle_trans (falls (pi x, x (pi x)) _); apply: E_le => [||o]; [| |exact: IH].
-    by apply: (@by_abs _ C) => o; apply: steps_abs => e' _.
-  by apply: (@by_abs _ C) => o.
+    by have := @steps_bounded A S O next shows pi n (fun o => moved x (pi x) (next o)) x (pi x) e _ (fp pi x0 h1); exact.
+  by have [C PC] := fp pi x0 h1 (size e).+1; exists C => o; exact: (PC ((x, pi x, o) :: e)).
 elim: ns h => [|n ns IH] h /=; first lra.
 rewrite -[X in _ <= X](mean_of_const _ (learner_ok h)); apply: mean_le => [pi|pi]; first exact: (proj1 (learner_ok h)).
 rewrite -[X in _ <= X](mean_of_const _ rho_ok); apply: mean_le => [x|x]; first exact: (proj1 rho_ok).
-apply: Rle_trans (down pi n x [::] (flat h)); apply: steps_le => [||e _]; [| |exact: IH].
-  exact: (fin_of _ _ _ _ C0 (fun h => bnd (flat h))).
-by move=> m; exists C => e _.
+apply: Rle_trans (down pi n x x [::] h).
+by apply: steps_le => [||e _]; [exact: (tame_fin pi x h (of_lengths_tame ns tPhi)) | exact: (fp pi x h) | exact: IH].
 Qed.
-
 Definition some_bad (L : nat) (bad : cell -> nat -> seq O -> bool) (h : history) : bool :=
   [exists c, [exists l : 'I_L, first_are c l.+1 (bad c l.+1) (flat h)]].
 Definition bad_now (bad : nat -> cell -> nat -> seq O -> bool) (h : history) : bool := some_bad (duration h) (bad (duration h)) h.
@@ -230,27 +239,17 @@ Lemma union_of_lengths ns bad : of_lengths ns [::] (fun h => indicator (bad_now 
   \sum_(c : cell) \sum_(l : 'I_(sumn ns)) draws (mu c) l.+1 [::] (fun r => indicator (bad (sumn ns) c l.+1 r)).
 Proof.
 set T := sumn ns; pose Phi s := \sum_(c : cell) \sum_(l : 'I_T) outlook shows c l.+1 (bad T c l.+1) s.
-have eT : INR T * 1 = \sum_(l : 'I_T) 1 by rewrite sum_const card_ord.
-pose C := INR #|cell| * (INR T * 1).
-have range s : 0 <= Phi s <= C.
-  split; first by apply: sum_nonneg => c _; apply: sum_nonneg => l _; case: (outlook01 shows c l.+1 (bad T c l.+1) s).
-  rewrite /C -sum_const; apply: sum_le => c _; rewrite eT; apply: sum_le => l _.
-  by case: (outlook01 shows c l.+1 (bad T c l.+1) s).
-have bo c l d s : bounded (fun o => outlook shows c l (bad T c l) ((d, o) :: s)).
-  by exists 1 => o; have := outlook01 shows c l (bad T c l) ((d, o) :: s); split_Rabs; lra.
+have o1 c l s : Rabs (outlook shows c l (bad T c l) s) <= 1 by have := outlook01 shows c l (bad T c l) s; split_Rabs; lra.
+have bo c l d s : bounded (fun o => outlook shows c l (bad T c l) ((d, o) :: s)) by exists 1 => o.
+have tame_Phi : tame (fun h : history => Phi (flat h)).
+  by apply: tame_sum => c; apply: tame_sum => l; apply: (@bounded_tame _ _ _ _ 1) => h; exact: o1.
 have falls d s : mu d (fun o => Phi ((d, o) :: s)) <= Phi s.
-  rewrite /Phi E_sum => [|c].
-    apply: sum_le => c _; rewrite E_sum => [|l]; last exact: bo.
-    by apply: sum_le => l _; exact: outlook_falls.
-  exists (INR T * 1) => o; rewrite eT.
-  rewrite Rabs_pos_eq; last by apply: sum_nonneg => l _; case: (outlook01 shows c l.+1 (bad T c l.+1) ((d, o) :: s)).
-  by apply: sum_le => l _; case: (outlook01 shows c l.+1 (bad T c l.+1) ((d, o) :: s)).
+  rewrite /Phi E_sum => [|c]; last exact: bounded_sum.
+  by apply: sum_le => c _; rewrite E_sum //; apply: sum_le => l _; exact: outlook_falls.
 apply: Rle_trans (_ : _ <= Phi [::]) _; last first.
   by apply: Req_le; apply: eq_bigr => c _; apply: eq_bigr => l _; rewrite /outlook /first_are /observed /=.
-have C0 : 0 <= C by have := range [::]; lra.
-apply: Rle_trans (of_lengths_falls ns [::] range falls); apply: (@of_lengths_le _ _ _ _ (1 + C)) => [|h|h|h]; first lra.
-- by apply: Rle_trans (indicator_abs _) _; lra.
-- by rewrite Rabs_pos_eq; case: (range (flat h)); lra.
+apply: Rle_trans (of_lengths_falls ns [::] tame_Phi falls); apply: of_lengths_le => // [|h].
+  by apply: (@bounded_tame _ _ _ _ 1) => h; exact: indicator_abs.
 by rewrite addn0 => e; rewrite /bad_now e; exact: (some_bad_at_most_outlook T (bad T) h).
 Qed.
 
@@ -260,7 +259,7 @@ Lemma union_at_time K bad p : 0 <= p ->
 Proof.
 move=> p0 small; have i1 (h : history) : Rabs (indicator (bad_now bad h)) <= 1 by exact: indicator_abs.
 apply: (expected_at_most discount learner_ok rho_ok) => [|N]; first exact: (bounded_sized i1).
-rewrite /truncated (lengths_first N K [::] Rle_0_1 i1); apply: LengthsFirst.over_lengths_at_most => // ns.
+rewrite /truncated (lengths_first N K [::] Rle_0_1 i1); apply: over_lengths_at_most => // ns.
 exact: Rle_trans (union_of_lengths ns bad) (small (sumn ns)).
 Qed.
 End LengthsFirst.
@@ -273,8 +272,8 @@ Section Confidence.
 Variables (A S : finType) (O : Type) (next : O -> S) (pays : O -> R).
 Hypothesis pays_unit : forall o, 0 <= pays o <= 1.
 Notation history := (history A S O).
-Notation cell := (History.cell A S).
-Notation global := (History.global A S).
+Notation cell := (cell A S).
+Notation global := (global A S).
 
 (* The bandit of which an activation shows an observation of law shows(a, s). *)
 Definition bandit_of (shows : A -> S -> law_on O) : model A S :=
@@ -327,7 +326,7 @@ split; first by rewrite Rabs_minus_sym; move: r; rewrite /radius /Lambda Rmult_1
 by rewrite distance_sym; exact: q.
 Qed.
 
-Variables (beta : R) (learner : history -> History.plays A S -> R) (rho : global -> R).
+Variables (beta : R) (learner : history -> plays A S -> R) (rho : global -> R).
 Hypotheses (discount : is_discount beta) (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho).
 Hypotheses (K1 : (1 <= K)%nat) (C1 : (1 <= #|cell|)%nat).
 
@@ -358,17 +357,17 @@ Section Price.
 Variables (beta : R) (rho : global -> R).
 Hypotheses (discount : is_discount beta) (rho_ok : probability rho) (K1 : (1 <= K)%nat) (C1 : (1 <= #|cell|)%nat) (S1 : (1 <= #|S|)%nat).
 Let B := 1 / (1 - beta).
-Notation level := (MovesEvent.level A S K).
+Notation level := (level A S K).
 Definition wide_log (h : history) : R := log_time level h.
 
 Lemma logs h : ln (2 * (INR #|cell| * INR K * time_of h)) <= wide_log h /\
   ln (INR #|cell| * INR K * time_of h * 2 ^ #|S|) = wide_log h /\ 1 / 2 <= wide_log h.
 Proof.
-have k := INR_ge1 K1; have c := INR_ge1 C1; have l2 := Confidence.level_2 K1 C1 S1.
+have k := INR_ge1 K1; have c := INR_ge1 C1; have l2 := level_2 K1 C1 S1.
 have t : 1 <= time_of h by rewrite /time_of; have := pos_INR (duration h); lra.
 have two : 2 <= 2 ^ #|S| by rewrite -{1}[2]pow_1; apply: Rle_pow; [lra | apply/leP].
 have p : 1 <= INR #|cell| * INR K * time_of h by have : 1 <= INR #|cell| * INR K by [nra]; nra.
-have e : level * (INR (duration h) + 1) = INR #|cell| * INR K * time_of h * 2 ^ #|S| by rewrite /MovesEvent.level /time_of; ring.
+have e : level * (INR (duration h) + 1) = INR #|cell| * INR K * time_of h * 2 ^ #|S| by rewrite /level /time_of; ring.
 rewrite /wide_log /log_time e; split; last split=> //; last first.
   by have := ln_lt_2; have := @Rcomplements.ln_le 2 (INR #|cell| * INR K * time_of h * 2 ^ #|S|) (ltac:(lra)) (ltac:(nra)); lra.
 by apply: Rcomplements.ln_le; nra.
@@ -387,19 +386,19 @@ rewrite (_ : _ * weight _ = B * x); last by rewrite /x sqrt_mult; [ring | lra | 
 suff [hr hq] : Rabs (reward M' a s - reward M a s) <= x /\ distance (row M' a s) (row M a s) <= 2 * x.
   by have := Rmult_le_compat_l _ _ _ bB0 hq; have : B * x = x + beta * B * x by [rewrite -{1}bB; ring]; lra.
 case: (posnP (count_of c h)) => [z|N1].
-  have x1 : 1 <= x by rewrite /x z FrozenUses.weight_0 Rmult_1_r -sqrt_1; apply: sqrt_le_1_alt; lra.
+  have x1 : 1 <= x by rewrite /x z weight_0 Rmult_1_r -sqrt_1; apply: sqrt_le_1_alt; lra.
   split; first by have := u a s; have := u' a s; split_Rabs; lra.
   apply: Rle_trans (_ : _ <= 2) _; last lra.
   rewrite (_ : 2 = \sum_(y : S) row M' a s y + \sum_(y : S) row M a s y); last by rewrite (proj2 (hM a s)) (proj2 (hM' a s)).
   rewrite -sum_add; apply: sum_le => y _; have := proj1 (hM a s) y; have := proj1 (hM' a s) y; split_Rabs; lra.
 have [r q] := near a s N1; have [r' q'] := near' a s N1.
-have e : row_radius_of h c = x by rewrite /row_radius_of l2 Confidence.radius_by_weight //; lra.
+have e : row_radius_of h c = x by rewrite /row_radius_of l2 radius_by_weight //; lra.
 have e' : reward_radius h c <= x / 2.
-  have wn := FrozenUses.weight_nonneg (count_of c h).
+  have wn := weight_nonneg (count_of c h).
   apply: Rle_trans (_ : _ <= sqrt (l / 2 / INR (maxn 1 (count_of c h)))) _.
-    apply: sqrt_le_1_alt; have m := FrozenUses.max1 (count_of c h); rewrite (_ : _ / (2 * _) = ln (2 * (INR #|cell| * INR K * time_of h)) / 2 / INR (maxn 1 (count_of c h))); last by field; lra.
+    apply: sqrt_le_1_alt; have m := max1 (count_of c h); rewrite (_ : _ / (2 * _) = ln (2 * (INR #|cell| * INR K * time_of h)) / 2 / INR (maxn 1 (count_of c h))); last by field; lra.
     by apply: Rmult_le_compat_r; [left; apply: Rinv_0_lt_compat; lra | lra].
-  rewrite Confidence.radius_by_weight; last lra.
+  rewrite radius_by_weight; last lra.
   have -> : sqrt (l / 2) = sqrt (2 * l) / 2.
     rewrite (_ : l / 2 = (2 * l) / (2 * 2)); last field.
     by rewrite sqrt_div_alt ?sqrt_square; lra.
@@ -413,14 +412,14 @@ Definition widths (M : model A S) (pi : policy A S) (T0 : nat) (h : history) (x 
 Definition price (h : history) : R := B * sqrt 2 * sqrt (wide_log h).
 
 Lemma price_nonneg h : 0 <= price h.
-Proof. by apply: Rmult_le_pos (sqrt_pos _); apply: Rmult_le_pos (sqrt_pos _); exact: Regret.top_nonneg. Qed.
+Proof. by apply: Rmult_le_pos (sqrt_pos _); apply: Rmult_le_pos (sqrt_pos _); exact: top_nonneg. Qed.
 Lemma price_tame : tame price.
 Proof. by apply: tame_scale; exact: (@tame_steps A S O (fun n => sqrt (ln (level * (INR n + 1))))). Qed.
 
 Lemma widths_nonneg M pi T0 h x : markovian M -> 0 <= widths M pi T0 h x.
 Proof.
 move=> hM; apply: sum_to_nonneg => t _; apply: Rmult_le_pos; first by case: discount => b0 _; exact: pow_le.
-elim: t x => [|t IH] x /=; first exact: FrozenUses.weight_nonneg.
+elim: t x => [|t IH] x /=; first exact: weight_nonneg.
 by apply: mean_nonneg => // y; apply: P_nonneg => z; exact: (proj1 (hM _ _)).
 Qed.
 
@@ -429,7 +428,7 @@ Lemma value_gap h M M' pi T0 (fails : bool) : markovian M -> markovian M' -> uni
   mean rho (V beta M' pi) - mean rho (V beta M pi) <=
     price h * mean rho (widths M pi T0 h) + B * indicator fails + beta ^ T0 * B.
 Proof.
-move=> hM hM' u u' near; case: (discount) => b0 b1; have B0 : 0 <= B := Regret.top_nonneg discount.
+move=> hM hM' u u' near; case: (discount) => b0 b1; have B0 : 0 <= B := top_nonneg discount.
 have p0 := pow_le beta T0 b0; have c0 : 0 <= beta ^ T0 * B by exact: Rmult_le_pos.
 have w0 : 0 <= price h * mean rho (widths M pi T0 h).
   apply: Rmult_le_pos; first exact: price_nonneg.
@@ -445,20 +444,20 @@ rewrite /widths -sum_to_scale; apply: Rplus_le_compat_r; apply: Req_le; apply: s
 by rewrite -Rmult_assoc (Rmult_comm (price h)) Rmult_assoc; congr (_ * _); exact: reward_at_scale.
 Qed.
 
-Variables (learner : history -> History.plays A S -> R) (shows : A -> S -> law_on O).
+Variables (learner : history -> plays A S -> R) (shows : A -> S -> law_on O).
 Hypotheses (learner_ok : forall h, probability (learner h)).
 
-Lemma widths_of_run N : truncated next beta learner rho shows N K (frozen price weight) <= Confidence.width_bound A S K beta.
+Lemma widths_of_run N : truncated next beta learner rho shows N K (frozen price weight) <= width_bound A S K beta.
 Proof.
-have C2 : 1 <= level by have := Confidence.level_2 K1 C1 S1; lra.
-have B0 : 0 <= B * sqrt 2 by apply: Rmult_le_pos; [exact: Regret.top_nonneg | exact: sqrt_pos].
+have C2 : 1 <= level by have := level_2 K1 C1 S1; lra.
+have B0 : 0 <= B * sqrt 2 by apply: Rmult_le_pos; [exact: top_nonneg | exact: sqrt_pos].
 have h := @bonus_sum A S O next beta discount learner rho learner_ok rho_ok shows level K C2 K1 C1 N.
 have tw : tame (fun h : history => sqrt (log_time level h)) by exact: (@tame_steps A S O (fun n => sqrt (ln (level * (INR n + 1))))).
 have := Rmult_le_compat_l _ _ _ B0 h; rewrite -(law_scale next discount learner_ok rho_ok shows N K [::] (B * sqrt 2) (tame_frozen weight tw)).
 rewrite (_ : law _ _ _ _ _ _ _ _ = truncated next beta learner rho shows N K (frozen price weight)); last first.
   apply: law_ext => h'; rewrite /frozen; elim: h' => [|r h' IH]; first by rewrite /=; ring.
   by rewrite !over_cons -IH /price /wide_log Rmult_plus_distr_l -!Rmult_assoc.
-rewrite /Confidence.width_bound /Confidence.wide_horizon /FrozenUses.log_horizon -/B (Rmult_assoc (INR #|cell|) (INR K)); move: (sqrt (ln _)) => l; lra.
+rewrite /width_bound /wide_horizon /log_horizon -/B (Rmult_assoc (INR #|cell|) (INR K)); move: (sqrt (ln _)) => l; lra.
 Qed.
 End Price.
 End Confidence.

@@ -6,8 +6,8 @@
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Horizon Concentration.
-From kernel Require Import History Regret Laws Learners.
+From kernel Require Import Sums Values Bandits Horizon Concentration Episodes.
+From kernel Require Import Laws Learners.
 
 Set Implicit Arguments.
 Unset Strict Implicit.

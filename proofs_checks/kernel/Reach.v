@@ -4,8 +4,7 @@
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Concentration.
-From kernel Require History.
+From kernel Require Import Sums Values Bandits Concentration Episodes.
 From kernel Require Import Laws LawOfRun.
 From kernel Require Extension.
 From kernel Require Import Truncation Frozen Radii MbPsrl Conditional Densities.
@@ -61,7 +60,7 @@ Notation unit1 := unit_finType.
 Notation nowhere := (fun _ : nat => tt).
 Theorem prior_is_not_conditional : ~ bayes_by_design (A := unit1) (S := unit1) nowhere (fun (_ : nat) _ _ => q) q (fun _ => q).
 Proof.
-pose pi : History.plays unit1 unit1 := [ffun=> tt]; pose x : History.global unit1 unit1 := [ffun=> tt].
+pose pi : plays unit1 unit1 := [ffun=> tt]; pose x : global unit1 unit1 := [ffun=> tt].
 pose g (h : history unit1 unit1 nat) (t : nat) := if h is (_, (_, _, o) :: _) :: _ then indicator (o < t)%nat else 0.
 move=> bayes; have := bayes [:: (pi, x, 1%nat)] g.
 have b : exists C, forall h t, Rabs (g h t) <= C.

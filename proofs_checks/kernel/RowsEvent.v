@@ -5,8 +5,7 @@
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Concentration Events.
-From kernel Require History MovesEvent.
+From kernel Require Import Sums Values Bandits Concentration Events Episodes Levels.
 From kernel Require Import Laws LawOfRun Truncation Frozen Radii Known.
 
 Set Implicit Arguments.
@@ -15,40 +14,40 @@ Unset Printing Implicit Defensive.
 
 (* A supermartingale of what was seen falls on the law with lengths cut at N, without a bound that holds everywhere. *)
 Section Falls.
-Variables (A S : finType) (O : Type) (next : O -> S) (beta : R) (learner : history A S O -> History.plays A S -> R).
-Variables (rho : History.global A S -> R) (shows : A -> S -> law_on O).
+Variables (A S : finType) (O : Type) (next : O -> S) (beta : R) (learner : history A S O -> plays A S -> R).
+Variables (rho : global A S -> R) (shows : A -> S -> law_on O).
 Hypotheses (discount : is_discount beta) (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho).
-Lemma cut_falls (Phi : seq (History.cell A S * O) -> R) N K h : (forall s, 0 <= Phi s) -> tame (fun h : history A S O => Phi (flat h)) ->
+Lemma cut_falls (Phi : seq (cell A S * O) -> R) N K h : (forall s, 0 <= Phi s) -> tame (fun h : history A S O => Phi (flat h)) ->
   (forall c s, mu shows c (fun o => Phi ((c, o) :: s)) <= Phi s) ->
   law next learner rho shows (at_most_long beta N) K h (fun h' => Phi (flat h')) <= Phi (flat h).
 Proof.
 move=> Phi0 tPhi falls; have fp pi x h1 : fin (fun e => Phi ([seq seen p | p <- e] ++ flat h1)) := tame_fin pi x h1 tPhi.
-have down pi n (x0 : History.global A S) x e h1 : steps next shows pi n x e (fun e' => Phi ([seq seen p | p <- e'] ++ flat h1)) <= Phi ([seq seen p | p <- e] ++ flat h1).
+have down pi n (x0 : global A S) x e h1 : steps next shows pi n x e (fun e' => Phi ([seq seen p | p <- e'] ++ flat h1)) <= Phi ([seq seen p | p <- e] ++ flat h1).
   elim: n x e => [|n IH] x e /=; first lra.
   apply: Rle_trans (falls (pi x, x (pi x)) _); apply: E_le => [||o]; [| |exact: IH].
     by have := @steps_bounded A S O next shows pi n (fun o => moved x (pi x) (next o)) x (pi x) e _ (fp pi x0 h1); exact.
   by have [C PC] := fp pi x0 h1 (size e).+1; exists C => o; exact: (PC ((x, pi x, o) :: e)).
 elim: K h => [|K IH] h; first by rewrite /=; lra.
-have tK := law_tame next discount learner_ok rho_ok shows N K tPhi; have [m0 m1] := History.mass discount N.
+have tK := law_tame next discount learner_ok rho_ok shows N K tPhi; have [m0 m1] := cut_mass discount N.
 apply: Rle_trans (_ : _ <= episode next learner rho shows (at_most_long beta N) h (fun h' => Phi (flat h'))) _.
   apply: mean_le => [pi|pi]; first exact: (proj1 (learner_ok h)).
   apply: mean_le => [x|x]; first exact: (proj1 rho_ok).
-  apply: History.at_most_long_le => // n.
+  apply: at_most_long_le => // n.
   by apply: steps_le => [||e _]; [exact: (tame_fin pi x h tK) | exact: (fp pi x h) | exact: IH].
 apply: Rle_trans (_ : _ <= (1 - beta ^ N) * Phi (flat h)) _; last by have := Phi0 (flat h); nra.
 rewrite -(episode_const next beta learner_ok rho_ok shows N h); apply: mean_le => [pi|pi]; first exact: (proj1 (learner_ok h)).
 apply: mean_le => [x|x]; first exact: (proj1 rho_ok).
-by apply: History.at_most_long_le => // n; rewrite steps_const; exact: (down pi n x x [::] h).
+by apply: at_most_long_le => // n; rewrite steps_const; exact: (down pi n x x [::] h).
 Qed.
 End Falls.
 
 Section Rows.
 Variables (A S : finType) (O : Type) (next : O -> S) (beta : R).
 Hypothesis discount : is_discount beta.
-Notation cell := (History.cell A S).
+Notation cell := (cell A S).
 Notation history := (history A S O).
 Notation past := (seq (cell * O)).
-Variables (learner : history -> History.plays A S -> R) (rho : History.global A S -> R).
+Variables (learner : history -> plays A S -> R) (rho : global A S -> R).
 Hypotheses (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho).
 Variable shows : A -> S -> law_on O.
 Notation mu := (mu shows).
@@ -58,8 +57,8 @@ Variable eps : R.
 Hypothesis eps_range : 0 < eps <= 1.
 Variable K : nat.
 Hypotheses (K1 : (1 <= K)%nat) (C1 : (1 <= #|cell|)%nat).
-Notation level := (MovesEvent.level A S K).
-Notation log_level := (MovesEvent.log_level A S K).
+Notation level := (level A S K).
+Notation log_level := (log_level A S K).
 
 (* How often a cell moved into the set Y, and into y; the probabilities Q(Y) and Q(y) of that. *)
 Definition moved_into (c : cell) (Y : {set S}) (s : past) : nat := count (fun o => next o \in Y) (observed c s).
@@ -87,7 +86,7 @@ Let b_set (Y : {set S}) : bounded (fun o => indicator (next o \in Y)). Proof. ex
 Let b_row y : bounded (fun o => indicator (next o == y)). Proof. exact: (bounded_indicator (fun o => next o == y)). Qed.
 
 Lemma Q_set_range c Y : 0 <= Q_set c Y.
-Proof. by rewrite -(E_const (mu c) 0); apply: E_le => [||o]; [exact: by_const | exact: b_set | exact: History.indicator_nonneg]. Qed.
+Proof. by rewrite -(E_const (mu c) 0); apply: E_le => [||o]; [exact: by_const | exact: b_set | exact: indicator_nonneg]. Qed.
 
 (* The factor of one activation has mean (1 - q + q e^eps) e^(-eps (1+eps) q) <= 1. *)
 Lemma factor_at_most_1 (c : cell) (Y : {set S}) : mu c (fun o => exp (eps * (indicator (next o \in Y) - (1 + eps) * Q_set c Y))) <= 1.
@@ -102,7 +101,7 @@ rewrite (E_scale _ k (bounded_add (by_const O 1) b2)) (E_add _ (by_const O 1) b2
 have k0 : 0 <= k by left; exact: exp_pos.
 apply: Rle_trans (Rmult_le_compat_l _ _ _ k0 (exp_tangent ((exp eps - 1) * Q_set c Y))) _.
 rewrite /k -exp_plus -[X in _ <= X]exp_0; apply: exp_le.
-have e : exp eps <= 1 + eps + eps * eps by apply: MovesEvent.exp_quadratic; lra.
+have e : exp eps <= 1 + eps + eps * eps by apply: exp_quadratic; lra.
 by have := Rmult_le_compat_r _ _ _ q0 e; lra.
 Qed.
 
@@ -140,17 +139,18 @@ Proof. by rewrite /wealth /surplus /= (_ : eps * _ = 0) ?exp_0 //; ring. Qed.
 
 (* ---------------------------------------------------------------- Markov's inequality *)
 
-Let level_pos := MovesEvent.level_pos K1 C1.
+Let level_pos := level_pos K1 C1.
 Definition total_wealth (s : past) : R := \sum_(c : cell) \sum_(Y : {set S}) wealth c Y s.
 Lemma wealth_nonneg c Y s : 0 <= wealth c Y s. Proof. by left; exact: exp_pos. Qed.
 Lemma total_wealth_nonneg s : 0 <= total_wealth s.
 Proof. by apply: sum_nonneg => c _; apply: sum_nonneg => Y _; exact: wealth_nonneg. Qed.
 
+Lemma total_wealth_bounded d s : bounded (fun o => total_wealth ((d, o) :: s)).
+Proof. by apply: bounded_sum => c; apply: bounded_sum => Y; exact: wealth_bounded. Qed.
+
 Lemma total_wealth_falls d s : mu d (fun o => total_wealth ((d, o) :: s)) <= total_wealth s.
 Proof.
-have bY c : bounded (fun o => \sum_(Y : {set S}) wealth c Y ((d, o) :: s)).
-  elim: (index_enum _) => [|Y r IH]; first by exists 0 => o; rewrite sum_nil Rabs_R0; lra.
-  by have [C bC] := bounded_add (wealth_bounded c Y d s) IH; exists C => o; rewrite sum_cons.
+have bY c : bounded (fun o => \sum_(Y : {set S}) wealth c Y ((d, o) :: s)) by apply: bounded_sum => Y; exact: wealth_bounded.
 rewrite /total_wealth E_sum //; apply: sum_le => c _; rewrite E_sum; last by move=> Y; exact: wealth_bounded.
 by apply: sum_le => Y _; exact: wealth_falls.
 Qed.
@@ -158,8 +158,8 @@ Qed.
 Lemma total_wealth_start : total_wealth [::] = level / INR K.
 Proof.
 rewrite /total_wealth (eq_bigr (fun _ => 2 ^ #|S|)) => [|c _]; last first.
-  by rewrite (eq_bigr (fun _ => 1)) => [|Y _]; [rewrite sum_const MovesEvent.card_sets Rmult_1_r | exact: wealth_start].
-by rewrite sum_const /MovesEvent.level; have k := INR_ge1 K1; field; lra.
+  by rewrite (eq_bigr (fun _ => 1)) => [|Y _]; [rewrite sum_const card_sets Rmult_1_r | exact: wealth_start].
+by rewrite sum_const /level; have k := INR_ge1 K1; field; lra.
 Qed.
 
 Lemma violated_at_most s : level * indicator (set_violated s) <= total_wealth s.
@@ -222,7 +222,7 @@ by rewrite plus_INR /indicator; case: (next o == y).
 Qed.
 
 Lemma Q_row_nonneg c y : 0 <= Q_row c y.
-Proof. by rewrite -(E_const (mu c) 0); apply: E_le => [||o]; [exact: by_const | exact: b_row | exact: History.indicator_nonneg]. Qed.
+Proof. by rewrite -(E_const (mu c) 0); apply: E_le => [||o]; [exact: by_const | exact: b_row | exact: indicator_nonneg]. Qed.
 
 (* Where the sets hold, F_k holds: Y = {y : Qhat(y) > (1+eps) Q(y)}. For N = 0: the left side is <= 1 <= l'/eps. *)
 Lemma F_of_sets h : eps <= log_level -> F_fails h -> set_violated (flat h).

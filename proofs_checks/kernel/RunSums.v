@@ -5,8 +5,8 @@
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Horizon Concentration.
-From kernel Require Import History Regret FrozenCounts FrozenUses Simulation FiniteRuns.
+From kernel Require Import Sums Values Bandits Horizon Concentration Episodes Weights.
+From kernel Require Import Laws LawOfRun Truncation Frozen EpisodeSums.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -15,7 +15,7 @@ Unset Printing Implicit Defensive.
 (* ---------------------------------------------------------------- On histories *)
 
 Section Along.
-Variables (A S O : finType).
+Variables (A S : finType) (O : Type).
 Notation history := (history A S O).
 Notation paid := (global A S -> A -> R).
 Implicit Types (g : history -> paid) (h : history).
@@ -52,43 +52,90 @@ Qed.
 
 Lemma along_one c h : along_run (fun _ _ _ => c) h = c * INR (duration h).
 Proof.
-rewrite /along_run /duration; elim: h => [|r h IH]; first by rewrite /= Rmult_0_r.
-rewrite [over_episodes _ _]/= IH (_ : flat (r :: h) = shown r.2 ++ flat h) // size_cat plus_INR size_map.
-have sum (e : seq (step A S O)) : over_steps (fun _ _ => c) e = c * INR (size e).
-  rewrite /over_steps; elim: e => [|p e IHe]; first by rewrite sum_nil /=; ring.
-  by rewrite sum_cons IHe -[size (p :: e)]/((size e).+1) S_INR; ring.
+rewrite /along_run; elim: h => [|[p e] h IH]; first by rewrite /= Rmult_0_r.
+rewrite over_cons IH duration_cons plus_INR [newest _]/=.
+have sum (e' : seq (step A S O)) : over_steps (fun _ _ => c) e' = c * INR (size e').
+  rewrite /over_steps; elim: e' => [|q e' IHe]; first by rewrite sum_nil /=; ring.
+  by rewrite sum_cons IHe -[size (q :: e')]/((size e').+1) S_INR; ring.
 by rewrite sum; move: (INR _) (INR _) => u v; ring.
 Qed.
+
+(* ---------------------------------------------------------------- Tame ones *)
+Definition tame_paid g := forall x a, tame (fun h => g h x a).
+
+Lemma tame_abs (F : history -> R) : tame F -> tame (fun h => Rabs (F h)).
+Proof. by move=> tF m; have [C FC] := tF m; exists C => h hm; rewrite Rabs_Rabsolu; exact: FC. Qed.
+
+Definition most g h : R := \sum_(x : global A S) \sum_(a : A) Rabs (g h x a).
+Lemma most_tame g : tame_paid g -> tame (most g).
+Proof. by move=> tg; apply: tame_sum => x; apply: tame_sum => a; apply: tame_abs; exact: tg. Qed.
+Lemma at_most_most g h x a : Rabs (g h x a) <= most g h.
+Proof.
+have r0 x' a' : 0 <= Rabs (g h x' a') by exact: Rabs_pos.
+apply: Rle_trans (term_le_sum x (f := fun x => \sum_(a : A) Rabs (g h x a)) _); last by move=> y; apply: sum_nonneg => b _; exact: r0.
+exact: (term_le_sum a (f := fun a => Rabs (g h x a)) (r0 x)).
+Qed.
+
+Lemma over_steps_abs g h e : Rabs (over_steps (g h) e) <= INR (size e) * most g h.
+Proof.
+rewrite /over_steps; elim: e => [|p e IH]; first by rewrite sum_nil Rabs_R0 /=; lra.
+rewrite sum_cons [size _]/= S_INR; apply: Rle_trans (Rabs_triang _ _) _.
+by have := at_most_most g h p.1.1 p.1.2; lra.
+Qed.
+
+Lemma tame2_over g : tame_paid g -> tame2 (fun h h' => over_steps (g h) (newest h')).
+Proof.
+move=> tg m; have [C gC] := most_tame tg m; exists (INR m * C) => h h' hm hm'.
+apply: Rle_trans (over_steps_abs g h _) _.
+have s : (size (newest h') <= m)%nat by apply: leq_trans (newest_duration h') _; apply: leq_trans hm'; exact: leq_addl.
+have m0 : 0 <= most g h by apply: sum_nonneg => x _; apply: sum_nonneg => a _; exact: Rabs_pos.
+apply: Rmult_le_compat => //; [exact: pos_INR | by apply: le_INR; apply/leP |].
+by apply: Rle_trans (Rle_abs _) _; exact: gC.
+Qed.
+
+Lemma tame_along g : tame_paid g -> tame (along_run g).
+Proof. by move=> tg; apply: tame_over; exact: tame2_over. Qed.
+
+Lemma tame_paid_add f g : tame_paid f -> tame_paid g -> tame_paid (fun h x a => f h x a + g h x a).
+Proof. by move=> tf tg x a; exact: tame_add. Qed.
+Lemma tame_paid_scale u f : tame_paid f -> tame_paid (fun h x a => u * f h x a).
+Proof. by move=> tf x a; exact: tame_scale. Qed.
+Lemma tame_paid_range f c : (forall h x a, 0 <= f h x a <= c) -> tame_paid f.
+Proof. by move=> fc x a; apply: (@bounded_tame _ _ _ _ c) => h; rewrite Rabs_pos_eq; case: (fc h x a). Qed.
+Lemma tame_paid_count (w : history -> R) (f : nat -> R) : tame w -> tame_paid (fun h x a => w h * f (count_of (a, x a) h)).
+Proof. by move=> tw x a; apply: tame_mult => //; exact: tame_count. Qed.
+Lemma tame_paid_const c : tame_paid (fun _ _ _ => c). Proof. by move=> x a; exact: tame_const. Qed.
 End Along.
 
 (* ---------------------------------------------------------------- On the law of histories *)
 
 Section Play.
-Variables (A S O : finType) (next : O -> S) (beta : R).
+Variables (A S : finType) (O : Type) (next : O -> S) (beta : R).
 Hypothesis discount : is_discount beta.
-Variables (learner : history A S O -> plays A S -> R) (rho : global A S -> R).
-Hypotheses (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho).
-Variable shows : A -> S -> O -> R.
-Hypothesis shows_ok : forall a s, probability (shows a s).
-Variable M : model A S.
-Hypotheses (hM : markovian M) (M_shown : forall a s F, mean (row M a s) F = mean (shows a s) (fun o => F (next o))).
+Notation plays := (plays A S).
+Notation global := (global A S).
 Notation history := (history A S O).
-Notation paid := (global A S -> A -> R).
+Notation paid := (global -> A -> R).
+Variables (learner : history -> plays -> R) (rho : global -> R).
+Hypotheses (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho).
+Variables (shows : A -> S -> law_on O) (M : model A S).
+Hypotheses (hM : markovian M) (M_shown : forall a s F, mean (row M a s) F = shows a s (fun o => F (next o))).
 Notation cut N := (at_most_long beta N).
 Notation episodeN N := (episode next learner rho shows (cut N)).
 Notation cut_mean N K F := (truncated next beta learner rho shows N K F).
-Notation under pi := (fun y => P M ((pi : plays A S) y) y).
-Notation owed g pi := (fun y => (g : paid) y ((pi : plays A S) y)).
+Notation under pi := (fun y => P M ((pi : plays) y) y).
+Notation owed g pi := (fun y => (g : paid) y ((pi : plays) y)).
+Notation adds := (law_add next discount learner_ok rho_ok shows).
+Notation scales := (law_scale next discount learner_ok rho_ok shows).
 
-Lemma steps_along_state (g : paid) pi n x e : steps next shows pi n x e (over_steps g) =
+Lemma steps_along_state (g : paid) pi n x (e : seq (step A S O)) : steps next shows pi n x e (over_steps g) =
   over_steps g e + total (under pi) (owed g pi) n x.
 Proof.
 elim: n x e => [|n IH] x e; first by rewrite /=; ring.
-rewrite [LHS]/= [total _ _ _ _]/= mean_P M_shown (mean_ext _ (g := fun o => (g x (pi x) + over_steps g e) +
-    total (under pi) (owed g pi) n (moved x (pi x) (next o)))).
-  rewrite (mean_add _ (fun _ => g x (pi x) + over_steps g e)) (mean_of_const _ (shows_ok _ _)) Rplus_assoc (Rplus_comm (g _ _)).
-  by rewrite !Rplus_assoc; congr (_ + _); rewrite Rplus_comm.
-by move=> o; rewrite IH /over_steps sum_cons.
+rewrite [LHS]/= [total _ _ _ _]/= mean_P M_shown (E_ext _ (g := fun o => (g x (pi x) + over_steps g e) +
+    total (under pi) (owed g pi) n (moved x (pi x) (next o)))) => [|o]; last by rewrite IH /over_steps sum_cons.
+rewrite E_add ?E_const; [by rewrite (Rplus_comm (g _ _)) Rplus_assoc | exact: by_const |].
+by have [D [_ hD]] := exists_bound (fun y : S => total (under pi) (owed g pi) n (moved x (pi x) y)); exists D => o.
 Qed.
 
 Lemma episode_along_state N h (g : paid) : episodeN N h (fun h' => over_steps g (newest h')) =
@@ -114,6 +161,19 @@ move=> g0; apply: mean_nonneg => [pi|pi]; first exact: (proj1 (learner_ok h)).
 apply: mean_nonneg => [x|x]; first exact: (proj1 rho_ok).
 apply: sum_to_nonneg => t _; apply: Rmult_le_pos; last exact: owed_nonneg.
 by case: discount => b0 _; exact: pow_le.
+Qed.
+
+Lemma ahead_tame T (g : history -> paid) : tame_paid g -> (forall h x a, 0 <= g h x a) -> tame (fun h => ahead T (g h) h).
+Proof.
+move=> tg g0; have [b0 _] := discount; set c := \sum_(t < T) (beta ^ t * 1).
+apply: (tame_le (G := fun h => c * most g h)) => [|h]; first by apply: tame_scale; exact: most_tame.
+split; first by apply: ahead_nonneg.
+rewrite /ahead -(mean_of_const (c * most g h) (learner_ok h)); apply: mean_le => [pi|pi]; first exact: (proj1 (learner_ok h)).
+rewrite -(mean_of_const (c * most g h) rho_ok); apply: mean_le => [x|x]; first exact: (proj1 rho_ok).
+rewrite /c Rmult_comm -sum_to_scale; apply: sum_to_le => t _; rewrite Rmult_1_r Rmult_comm; apply: Rmult_le_compat_r; first exact: pow_le.
+elim: t x => [|t IH] x /=; first by apply: Rle_trans (Rle_abs _) _; exact: at_most_most.
+have ps := P_stochastic (pi x) x hM; rewrite -(mean_of_const (most g h) ps).
+by apply: mean_le => [y|y]; [exact: (proj1 ps) | exact: IH].
 Qed.
 
 Lemma ahead_of_episode N T h (g : paid) : (forall x a, 0 <= g x a) -> (T <= N)%nat ->
@@ -153,46 +213,62 @@ by apply: cut_at_most_ahead => t; exact: owed_nonneg.
 Qed.
 
 (* K episodes. *)
-Lemma ahead_of_run N T K (g : history -> paid) : (forall h x a, 0 <= g h x a) -> (T <= N)%nat ->
+Lemma ahead_of_run N T K (g : history -> paid) : tame_paid g -> (forall h x a, 0 <= g h x a) -> (T <= N)%nat ->
   (1 - beta ^ (N - T)) * cut_mean N K (summed (fun h => ahead T (g h) h)) <= cut_mean N K (along_run g).
 Proof.
-move=> g0 TN; set k := 1 - _; have [k0 _] := mass discount (N - T); have [m0 m1] := mass discount N.
-rewrite /truncated -law_scale -!/(cut_mean N K _).
-rewrite /truncated (@law_ext A S O next beta learner rho shows N K [::] _ (summed (fun h => k * ahead T (g h) h))); last first.
-  by move=> h; rewrite /summed; elim: h => [|r h IH] /=; [ring | rewrite -IH; ring].
-apply: law_over_episodes => // h; rewrite (episode_const next beta learner_ok rho_ok shows_ok).
+move=> tg g0 TN; set k := 1 - _; have [k0 _] := cut_mass discount (N - T); have [m0 m1] := cut_mass discount N.
+have ta := ahead_tame T tg g0; rewrite /truncated -(scales N K [::] k); last exact: tame_summed.
+rewrite (@law_ext A S O next beta learner rho shows N K [::] _ (summed (fun h => k * ahead T (g h) h))) => [|h]; last by rewrite summed_scale.
+apply: law_over_episodes => // [||h]; [by apply: tame2_left; exact: tame_scale | exact: tame2_over |].
+rewrite (episode_const next beta learner_ok rho_ok shows).
 apply: Rle_trans (ahead_of_episode h (g0 h) TN).
 have p : 0 <= k * ahead T (g h) h by apply: Rmult_le_pos => //; exact: ahead_nonneg.
 by rewrite -/k; nra.
 Qed.
 
-Lemma run_at_most_ahead N K (g : history -> paid) : (forall h x a, 0 <= g h x a) ->
+Lemma run_at_most_ahead N K (g : history -> paid) : tame_paid g -> (forall h x a, 0 <= g h x a) ->
   cut_mean N K (along_run g) <= cut_mean N K (summed (fun h => ahead N (g h) h)).
 Proof.
-move=> g0; apply: law_over_episodes => // h; rewrite (episode_const next beta learner_ok rho_ok shows_ok).
-exact: episode_at_most_ahead.
+move=> tg g0; apply: law_over_episodes => // [||h]; [exact: tame2_over | by apply: tame2_left; exact: ahead_tame |].
+rewrite (episode_const next beta learner_ok rho_ok shows); exact: episode_at_most_ahead.
 Qed.
 
 (* Means of linear combinations. *)
-Lemma cut_along_linear N K u v f g :
-  cut_mean N K (along_run (fun h x a => u * f h x a + v * g h x a)) = u * cut_mean N K (along_run f) + v * cut_mean N K (along_run g).
+Lemma cut_le_linear N K s F u G v H c : tame F -> tame G -> tame H -> 0 <= c ->
+  (forall h : history, size h = K -> s * F h <= u * G h + (v * H h + c)) ->
+  s * cut_mean N K F <= u * cut_mean N K G + (v * cut_mean N K H + c).
 Proof.
-rewrite /truncated -!law_scale -law_add; apply: law_ext => h; exact: along_linear.
+move=> tF tG tH c0 le; have tc := @tame_const A S O c; have tGs := tame_scale u tG; have tHs := tame_scale v tH.
+apply: Rle_trans (_ : _ <= cut_mean N K (fun h => u * G h + (v * H h + c))) _.
+  rewrite /truncated -scales //; apply: law_le => // [||h sz]; [exact: tame_scale | by do 2! apply: tame_add => // |].
+  by apply: le; rewrite sz addn0.
+rewrite /truncated !adds //; last exact: tame_add.
+by rewrite !scales // -!/(cut_mean N K _); have := law_const_le next discount learner_ok rho_ok shows N K [::] c0; rewrite -/(cut_mean N K _); lra.
 Qed.
 
-Lemma cut_along_le N K f g : (forall h x a, f h x a <= g h x a) -> cut_mean N K (along_run f) <= cut_mean N K (along_run g).
-Proof. by move=> fg; apply: law_le => // h _; exact: along_le. Qed.
-
-Lemma cut_along_scale N K u f : cut_mean N K (along_run (fun h x a => u * f h x a)) = u * cut_mean N K (along_run f).
+Lemma cut_along_linear N K u v f g : tame_paid f -> tame_paid g ->
+  cut_mean N K (along_run (fun h x a => u * f h x a + v * g h x a)) = u * cut_mean N K (along_run f) + v * cut_mean N K (along_run g).
 Proof.
-rewrite /truncated -law_scale; apply: law_ext => h; rewrite -(Rplus_0_r (u * _)) -(Rmult_0_l (along_run f h)) -along_linear.
+move=> tf tg; have [taf tag] := (tame_along tf, tame_along tg).
+rewrite /truncated -!scales // -adds; [|exact: tame_scale|exact: tame_scale].
+by apply: law_ext => h; exact: along_linear.
+Qed.
+
+Lemma cut_along_le N K f g : tame_paid f -> tame_paid g -> (forall h x a, f h x a <= g h x a) ->
+  cut_mean N K (along_run f) <= cut_mean N K (along_run g).
+Proof. by move=> tf tg fg; apply: law_le => // [||h _]; [exact: tame_along | exact: tame_along | exact: along_le]. Qed.
+
+Lemma cut_along_scale N K u f : tame_paid f -> cut_mean N K (along_run (fun h x a => u * f h x a)) = u * cut_mean N K (along_run f).
+Proof.
+move=> tf; rewrite /truncated -scales; last exact: tame_along.
+apply: law_ext => h; rewrite -(Rplus_0_r (u * _)) -(Rmult_0_l (along_run f h)) -along_linear.
 by apply: along_ext => *; ring.
 Qed.
 
-Lemma cut_along_add N K f g : cut_mean N K (along_run (fun h x a => f h x a + g h x a)) =
+Lemma cut_along_add N K f g : tame_paid f -> tame_paid g -> cut_mean N K (along_run (fun h x a => f h x a + g h x a)) =
   cut_mean N K (along_run f) + cut_mean N K (along_run g).
 Proof.
-rewrite -[X in X + _]Rmult_1_l -[X in _ + X]Rmult_1_l -cut_along_linear; apply: law_ext => h.
+move=> tf tg; rewrite -[X in X + _]Rmult_1_l -[X in _ + X]Rmult_1_l -cut_along_linear //; apply: law_ext => h.
 by apply: along_ext => *; ring.
 Qed.
 
@@ -201,8 +277,8 @@ Proof. by apply: law_ext => h; exact: along_frozen. Qed.
 
 Lemma cut_along_one N K c : 0 <= c -> cut_mean N K (along_run (fun _ _ _ => c)) <= c * (INR K * (1 / (1 - beta))).
 Proof.
-move=> c0; rewrite /truncated (@law_ext A S O next beta learner rho shows N K [::] _ (fun h => c * INR (duration h))).
-  by rewrite law_scale; apply: Rmult_le_compat_l => //; exact: (mean_duration next discount learner_ok rho_ok shows_ok).
-by move=> h; exact: along_one.
+move=> c0; rewrite /truncated (@law_ext A S O next beta learner rho shows N K [::] _ (fun h => c * INR (duration h))) => [|h]; last exact: along_one.
+rewrite scales; last exact: (@tame_steps A S O INR).
+by apply: Rmult_le_compat_l => //; exact: (mean_duration next discount learner_ok rho_ok shows).
 Qed.
 End Play.

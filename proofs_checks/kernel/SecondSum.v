@@ -4,8 +4,7 @@
 
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
-From kernel Require Import Sums Enclosures Values Bandits Concentration.
-From kernel Require History Regret FrozenCounts FrozenUses.
+From kernel Require Import Sums Enclosures Values Bandits Concentration Episodes Weights.
 From kernel Require Import Laws LawOfRun Truncation Frozen.
 
 Set Implicit Arguments.
@@ -38,13 +37,10 @@ Qed.
 Section Second.
 Variables (A S : finType) (O : Type) (next : O -> S) (beta : R).
 Hypothesis discount : is_discount beta.
-Variables (learner : history A S O -> History.plays A S -> R) (rho : History.global A S -> R).
+Variables (learner : history A S O -> plays A S -> R) (rho : global A S -> R).
 Hypotheses (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho).
 Variable shows : A -> S -> law_on O.
-Notation cell := (History.cell A S).
-Notation inverse := FrozenUses.inverse.
-Notation log_horizon := FrozenUses.log_horizon.
-Notation max1 := FrozenUses.max1.
+Notation cell := (cell A S).
 Notation cut_mean N K F := (truncated next beta learner rho shows N K F).
 Let B := 1 / (1 - beta).
 Variables (C : R) (K : nat).
@@ -56,7 +52,7 @@ Notation lambda h := (log_time C h).
 Definition top_at (l : R) : R := 1 / (1 - beta) * (1 + 1 / (1 - beta) * sqrt (l / 2)).
 
 Let C1 : 1 <= C. Proof. lra. Qed.
-Let B0 : 0 <= B := Regret.top_nonneg discount.
+Let B0 : 0 <= B := top_nonneg discount.
 
 Lemma log_time_ge1 (h : history A S O) : 1 <= lambda h.
 Proof.
@@ -71,7 +67,7 @@ Let pos : 0 < INR K * B + 1. Proof. by have := Rmult_le_pos _ _ (pos_INR K) B0; 
 Lemma exp_ratio h : exp (lambda h - L) = ratio h.
 Proof.
 have d0 := pos_INR (duration h).
-rewrite /Rminus exp_plus exp_Ropp /log_time /FrozenUses.log_horizon !exp_ln; [rewrite /ratio -/B; field; lra | |]; rewrite -/B; nra.
+rewrite /Rminus exp_plus exp_Ropp /log_time /log_horizon !exp_ln; [rewrite /ratio -/B; field; lra | |]; rewrite -/B; nra.
 Qed.
 
 (* What is at most a line in the number of activations. *)
@@ -170,13 +166,13 @@ Lemma frozen_inverses (w : history A S O -> R) N : tame w -> (forall h, 0 <= w h
   cut_mean N K (frozen w inverse) <= INR #|cell| * (B * cut_mean N K (last_weight w)) +
     cut_mean N K (fun h => last_weight w h * (INR #|cell| * (2 + ln (INR (maxn 1 (duration h)))))).
 Proof.
-move=> tw w0 wS; apply: Rle_trans (frozen_counts_of_run next discount learner_ok rho_ok shows tw w0 wS FrozenUses.inverse_nonneg FrozenUses.inverse_falls N K) _.
-have i0 : inverse 0 = 1 by rewrite /FrozenUses.inverse /= Rinv_1.
+move=> tw w0 wS; apply: Rle_trans (frozen_counts_of_run next discount learner_ok rho_ok shows tw w0 wS inverse_nonneg inverse_falls N K) _.
+have i0 : inverse 0 = 1 by rewrite /inverse /= Rinv_1.
 have tl := tame_last tw; rewrite i0 Rmult_1_r; apply: Rplus_le_compat_l; apply: law_le => // [||h _].
 - by apply: tame_mult => //; apply: tame_sum => c; exact: (@tame_count A S O (running inverse)).
 - by apply: tame_mult => //; exact: (t_dur (fun n => INR #|cell| * (2 + ln (INR (maxn 1 n))))).
 apply: Rmult_le_compat_l; first exact: w0.
-rewrite -sum_const; apply: sum_le => c _; apply: Rle_trans (FrozenUses.running_inverses _) _; apply: Rplus_le_compat_l.
+rewrite -sum_const; apply: sum_le => c _; apply: Rle_trans (running_inverses _) _; apply: Rplus_le_compat_l.
 apply: Rcomplements.ln_le; first by have := max1 (count_of c h); lra.
 by apply: le_INR; apply/leP; rewrite geq_max leq_maxl /= leq_max count_duration orbT.
 Qed.

@@ -7,8 +7,8 @@
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Concentration.
-From kernel Require Import History Regret Confidence Retirement Learners Priors Information CoinGames LowerC Visits.
+From kernel Require Import Sums Values Bandits Concentration Episodes.
+From kernel Require Import Retirement Learners Priors Information CoinGames LowerC Visits.
 
 Set Implicit Arguments.
 Unset Strict Implicit.

@@ -6,8 +6,7 @@
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Enclosures Values Bandits Concentration Events Gittins.
-From kernel Require History Regret FrozenUses MovesEvent.
+From kernel Require Import Sums Enclosures Values Bandits Concentration Events Gittins Episodes Weights Levels.
 From kernel Require Import Laws LawOfRun Truncation Frozen Radii Known BonusEvent SecondSum MbUcbvi ShortForm.
 
 Set Implicit Arguments.
@@ -21,7 +20,7 @@ suff : \sum_(y : X) q y = 0 by lra.
 by rewrite big1 // => y _; have := max_card (pred1 y); rewrite card1 z.
 Qed.
 
-Lemma sizes (A S : finType) (O : Type) (learner : history A S O -> History.plays A S -> R) (rho : History.global A S -> R) : probability rho ->
+Lemma sizes (A S : finType) (O : Type) (learner : history A S O -> plays A S -> R) (rho : global A S -> R) : probability rho ->
   (forall h, probability (learner h)) -> (1 <= #|A|)%nat /\ (1 <= #|S|)%nat.
 Proof.
 move=> rho_ok learner_ok; have [x _] := card_gt0P (inhabited_support rho_ok).
@@ -31,8 +30,8 @@ Qed.
 
 Section Sharper.
 Variables (A S : finType) (O : Type) (next : O -> S) (pays : O -> R) (beta : R).
-Notation plays := (History.plays A S).
-Notation cell := (History.cell A S).
+Notation plays := (plays A S).
+Notation cell := (cell A S).
 Hypotheses (discount : is_discount beta) (pays_unit : forall o, 0 <= pays o <= 1).
 Variables (guess_reward : history A S O -> cell -> R) (guess_row : history A S O -> cell -> S -> R).
 Hypotheses (guess_reward_ok : forall h c, 0 <= guess_reward h c <= 1) (guess_row_ok : forall h c, probability (guess_row h c)).
@@ -41,7 +40,7 @@ Hypothesis K1 : (1 <= K)%nat.
 Notation optimistic learner := (plays_optimistically next pays beta guess_reward guess_row K learner).
 
 Section Run.
-Variables (learner : history A S O -> plays -> R) (rho : History.global A S -> R) (shows : A -> S -> law_on O).
+Variables (learner : history A S O -> plays -> R) (rho : global A S -> R) (shows : A -> S -> law_on O).
 Hypotheses (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho).
 Notation M := (bandit_of next pays shows).
 Variable pistar : policy A S.
@@ -73,8 +72,8 @@ Qed.
 Lemma cellsE : INR #|cell| = s * n.
 Proof. by rewrite card_prod mult_INR Rmult_comm. Qed.
 
-Lemma log_horizonE : FrozenUses.log_horizon beta (2 * (INR #|cell| * k)) K = big_log s n k B.
-Proof. by rewrite /FrozenUses.log_horizon /big_log cellsE; congr ln; ring. Qed.
+Lemma log_horizonE : log_horizon beta (2 * (INR #|cell| * k)) K = big_log s n k B.
+Proof. by rewrite /log_horizon /big_log cellsE; congr ln; ring. Qed.
 
 Hypothesis plays_so : optimistic learner.
 
@@ -88,7 +87,7 @@ Theorem sharper_in_full (theta : R) (T0 : nat) : let L := ln (2 * s * n * k * (k
     exp theta / theta * (beta * l' * INR T0 * (s * n) * Gamma * (B + 2 + L)) + (s + 2 + exp theta) * B.
 Proof.
 move=> L Gamma l' th T1 large; have T0_large : B * ln (k * (big_top s n k B / B)) <= INR T0 by exact: large.
-change (regret_of pistar <= full_form s n k B beta theta (INR T0)); clear large L Gamma l'; case: (discount) => b0 b1; have [A1 S1] := sizes rho_ok learner_ok; have B0 : 0 <= B := Regret.top_nonneg discount.
+change (regret_of pistar <= full_form s n k B beta theta (INR T0)); clear large L Gamma l'; case: (discount) => b0 b1; have [A1 S1] := sizes rho_ok learner_ok; have B0 : 0 <= B := top_nonneg discount.
 have n1 := INR_ge1 A1; have s1 := INR_ge1 S1; have k1 := INR_ge1 K1; have t1 := INR_ge1 T1.
 have C1 : (1 <= #|cell|)%nat by rewrite card_prod muln_gt0 A1.
 have sn : 1 <= s * n by nra.
@@ -99,11 +98,11 @@ case: (leqP 2 K) => [K2|K1'].
     by apply: Rle_antisym; [exact: (proj1 (gittins_policy_is_optimal discount hM indices largest x)) | exact: best].
   have -> : regret_of pistar = regret_of pig.
     congr expected; apply: funext => h.
-    by apply: eq_bigr => [[[pi x] e] _]; rewrite /round_gap /Regret.gap same.
-  have tp : top_at beta (FrozenUses.log_horizon beta (2 * (INR #|cell| * k)) K) = big_top s n k B by rewrite /top_at log_horizonE.
+    by apply: eq_bigr => [[[pi x] e] _]; rewrite /round_gap /Episodes.gap same.
+  have tp : top_at beta (log_horizon beta (2 * (INR #|cell| * k)) K) = big_top s n k B by rewrite /top_at log_horizonE.
   apply: Rle_trans (regret_in_full discount pays_unit guess_reward_ok guess_row_ok learner_ok rho_ok (shows := shows) plays_so th T1 indices
     largest K2 C1 S1 _) _; first by rewrite tp.
-  apply: Req_le; rewrite /regret_bound /full_form tp log_horizonE cellsE /slack MovesEvent.log_levelE // cellsE.
+  apply: Req_le; rewrite /regret_bound /full_form tp log_horizonE cellsE /slack log_levelE // cellsE.
   set L := big_log s n k B; have -> : sqrt (s * n * (k * B)) = sqrt B * sqrt (s * n * k).
     by rewrite -sqrt_mult //; [congr sqrt; ring | lra].
   have L2 : 248/100 <= L.
@@ -184,7 +183,7 @@ Definition optimal_for (h : history A S O) (pi : plays) : bool :=
 Definition mb_ucbvi (pi0 : plays) (h : history A S O) (pi : plays) : R :=
   if pi == odflt pi0 [pick pi | optimal_for h pi] then 1 else 0.
 
-Lemma mb_ucbvi_optimistic (pi0 : plays) (x0 : History.global A S) : (forall h, probability (mb_ucbvi pi0 h)) /\ optimistic (mb_ucbvi pi0).
+Lemma mb_ucbvi_optimistic (pi0 : plays) (x0 : global A S) : (forall h, probability (mb_ucbvi pi0 h)) /\ optimistic (mb_ucbvi pi0).
 Proof.
 split=> [h|h pi]; first by split=> [pi|]; [rewrite /mb_ucbvi; case: eqP; lra | exact: (sum_single _ (fun _ => 1))].
 set Mk := ucbvi_model _ _ _ _ _ _ h; have hMk : markovian Mk by move=> a s; exact: moves_ok.
@@ -212,16 +211,16 @@ End Sharper.
 
 (* With an arm and a state there are guesses, a learner as above, and a law of initial states: all that the bound speaks of. *)
 Theorem sharper_is_of_something (A S : finType) (O : Type) (next : O -> S) (pays : O -> R) (beta : R) (K : nat) (a0 : A) (s0 : S) :
-  is_discount beta -> exists guess_reward guess_row (learner : history A S O -> History.plays A S -> R) (rho : History.global A S -> R),
+  is_discount beta -> exists guess_reward guess_row (learner : history A S O -> plays A S -> R) (rho : global A S -> R),
     (forall h c, 0 <= guess_reward h c <= 1) /\ (forall h c, probability (guess_row h c)) /\ (forall h, probability (learner h)) /\
     probability rho /\ plays_optimistically next pays beta guess_reward guess_row K learner.
 Proof.
 move=> discount; pose point (X : finType) (x : X) y := if y == x then 1 else 0.
 have point_ok (X : finType) (x : X) : probability (point X x).
   by split=> [y|]; [rewrite /point; case: eqP; lra | exact: (sum_single x (fun _ => 1))].
-have row_ok (h : history A S O) (c : History.cell A S) : probability (point S s0) by exact: point_ok.
+have row_ok (h : history A S O) (c : cell A S) : probability (point S s0) by exact: point_ok.
 pose learner := mb_ucbvi next pays beta (fun _ _ => 0) (fun _ _ => point S s0) K [ffun _ => a0].
 have [ok opt] := mb_ucbvi_optimistic next pays discount (fun _ _ => 0) row_ok K [ffun _ => a0] [ffun _ => s0].
-exists (fun _ _ => 0), (fun _ _ => point S s0), learner, (point (History.global A S) [ffun _ => s0]).
+exists (fun _ _ => 0), (fun _ _ => point S s0), learner, (point (global A S) [ffun _ => s0]).
 by split; [move=> _ _; lra | split; [exact: row_ok | split; [exact: ok | split; [exact: point_ok | exact: opt]]]].
 Qed.

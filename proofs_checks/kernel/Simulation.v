@@ -3,8 +3,7 @@
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Horizon Concentration.
-From kernel Require Import History Regret FrozenCounts FrozenUses.
+From kernel Require Import Sums Values Bandits Horizon Concentration Episodes.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -42,6 +41,3 @@ apply: (unfold_recursion (D := fun x => V beta M' pi x - V beta M pi x)) => // [
   by have := Rle_abs (reward M' a s - reward M a s); lra.
 - by have := V_range discount hM pi u y; have := V_range discount hM' pi u' y; lra.
 Qed.
-
-(* The sum over the episodes of what is a function of the past of each. *)
-Definition summed (A S O : finType) (X : history A S O -> R) : history A S O -> R := over_episodes (fun h _ => X h).

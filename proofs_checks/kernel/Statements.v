@@ -27,7 +27,7 @@ From mathcomp.classical Require classical_sets.
 From mathcomp Require Import reals ereal measure lebesgue_measure lebesgue_integral Rstruct.
 From kernel Require Integrals Fubini PsrlMeasures.
 From kernel Require Laws Randomised LawOfRun Truncation Radii MbPsrl Conditional Densities MbUcrl2 Theorem1.
-From kernel Require Import Sums Values Bandits Gittins Theorem3 History Regret MovesEvent Confidence Maximiser Estimates.
+From kernel Require Import Sums Values Bandits Gittins Theorem3 Maximiser Episodes Levels.
 From kernel Require Import MbUcbvi Sharper PrintedForm UcbviPrinted Learners Priors LowerC LowerB LowerBound ExactVariance.
 From kernel Require Import MinimaxLearner.
 
@@ -220,26 +220,15 @@ Theorem theorem_A : (1 <= K)%nat -> let B := 1 / (1 - beta) in let L := ln (2 * 
   regret_of <= 4 * (B * sqrt B) * sqrt (s * n * k * L) + 16 * (s ^ 2 * n * B ^ 4) * (L ^ 3 * sqrt L).
 Proof. move=> K1; exact: (sharper discount pays_unit guess_r_ok guess_q_ok K1 learner_ok rho_ok
   (shows := fun a s => as_law (shows_ok a s)) pistar_best is_ucbvi). Qed.
-End TheoremOne.
-
-Section FiniteObservations.
-Variables (A S O : finType) (next : O -> S) (pays : O -> R) (beta : R) (rho : global_state A S -> R) (K : nat).
-Hypotheses (discount : 0 <= beta < 1) (rho_ok : is_law rho) (pays_unit : forall o, 0 <= pays o <= 1).
-Notation n := (INR #|A|). Notation s := (INR #|S|). Notation k := (INR K).
-
-Variables (guess_r : past_of_run A S O -> A * S -> R) (guess_q : past_of_run A S O -> A * S -> S -> R).
-Hypotheses (guess_r_ok : forall h c, 0 <= guess_r h c <= 1) (guess_q_ok : forall h c, is_law (guess_q h c)).
-Variables (learner : past_of_run A S O -> policies A S -> R) (shows : A -> S -> O -> R) (pistar : choice_rule A S).
-Hypotheses (learner_ok : forall h, is_law (learner h)) (shows_ok : forall a s, is_law (shows a s)).
-Notation regret_of := (mean_regret next pays beta learner rho (of_chances shows) pistar K).
 (* MinimaxLearner.v: minimax_regret. The minimax learner; such a policy always exists (index_policy_follows). *)
 Theorem theorem_M (G : nat) : (1 <= K)%nat -> let B := 1 / (1 - beta) in 60 * B <= INR G -> B * sqrt (k / (s * n)) <= INR G ->
   (forall h pi, 0 < learner h pi -> plays_largest_level next pays beta guess_r guess_q K h G pi) ->
   let L := ln (5 * (s * n) * (INR G + 1) * k * (k * B + 1)) in let R := 3 + ln (1 + k / (s * n)) in
   regret_of <= 4 * (B * sqrt (s * n * k * L * R)) + 7/2 * (B * sqrt (s * n * k * L)) + 39 * (s * n * B ^ 2 * (L * ((s * ln 2 + L) * R))).
 Proof. move=> K1 B; have -> : s * n = INR #|prod_finType A S| by rewrite card_prod mult_INR Rmult_comm. move=> G1 G2 is_index.
-  exact: (minimax_regret discount pays_unit guess_r_ok guess_q_ok K1 G1 G2 pistar learner_ok rho_ok shows_ok is_index). Qed.
-End FiniteObservations.
+  exact: (minimax_regret discount pays_unit guess_r_ok guess_q_ok K1 G1 G2 (fun a s => as_law (shows_ok a s)) pistar learner_ok rho_ok
+    is_index). Qed.
+End TheoremOne.
 
 (* ---------------------------------------------------------------- Theorem 1 for MB-PSRL in the words of measure theory *)
 (* With mathcomp-analysis' sigma-algebras (measurableType), measures and Lebesgue integrals, over these real numbers. *)

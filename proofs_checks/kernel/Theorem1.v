@@ -4,8 +4,8 @@
 
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
-From kernel Require Import Sums Values Bandits Gittins Concentration PrintedForm.
-From kernel Require History Sharper.
+From kernel Require Import Sums Values Bandits Gittins Concentration PrintedForm Episodes.
+From kernel Require Sharper.
 From kernel Require Import Laws LawOfRun Truncation Radii Known MbPsrl Densities MbUcrl2.
 
 Set Implicit Arguments.
@@ -13,11 +13,11 @@ Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 
 Section Theorem1.
-Variables (A S : finType) (O : Type) (next : O -> S) (pays : O -> R) (beta : R) (rho : History.global A S -> R) (K : nat).
+Variables (A S : finType) (O : Type) (next : O -> S) (pays : O -> R) (beta : R) (rho : global A S -> R) (K : nat).
 Hypotheses (discount : is_discount beta) (rho_ok : probability rho) (pays_unit : forall o, 0 <= pays o <= 1).
 Hypotheses (K2 : (2 <= K)%nat) (A1 : (1 <= #|A|)%nat) (S1 : (1 <= #|S|)%nat).
 Notation bandit shows := (bandit_of next pays shows).
-Notation plays := (History.plays A S).
+Notation plays := (plays A S).
 
 Definition optimal (M : model A S) (pi : policy A S) := forall pi' x, V beta M pi' x <= V beta M pi x.
 
@@ -57,7 +57,7 @@ Qed.
 (* For every bandit, and every learner whose policies are best in the plausible set from the initial law, or within eps of it:
      E Reg(K, MB-UCRL2, M) <= (21/10) (sqrt S + log(SnK log K/(1-beta))) f(S,n,K,beta) + K eps.
    ledger: thm:regret_upper_bound thm:regret_upper_bound/ucrl2 *)
-Theorem mb_ucrl2_regret (guess_reward : history A S O -> History.cell A S -> R) (guess_row : history A S O -> History.cell A S -> S -> R)
+Theorem mb_ucrl2_regret (guess_reward : history A S O -> cell A S -> R) (guess_row : history A S O -> cell A S -> S -> R)
     (eps : R) (learner : history A S O -> plays -> R) (shows : A -> S -> law_on O) (pistar : policy A S) :
   (forall h c, 0 <= guess_reward h c <= 1) -> (forall h c, probability (guess_row h c)) -> 0 <= eps ->
   (forall h, probability (learner h)) ->

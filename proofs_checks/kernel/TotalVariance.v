@@ -3,7 +3,7 @@
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Retirement Variance Horizon History Curves OtherArms VarianceStep.
+From kernel Require Import Sums Values Bandits Retirement Variance Horizon Curves OtherArms VarianceStep Episodes.
 
 Set Implicit Arguments.
 Unset Strict Implicit.

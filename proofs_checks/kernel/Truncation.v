@@ -4,24 +4,22 @@
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Horizon Concentration.
-From kernel Require History Regret.
+From kernel Require Import Sums Values Bandits Horizon Concentration Episodes.
 From kernel Require Import Laws LawOfRun.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 
-Notation at_most_long := History.at_most_long.
 
 Lemma cut_abs beta N f c : is_discount beta -> 0 <= c -> (forall n, (n <= N)%nat -> Rabs (f n) <= c) -> Rabs (at_most_long beta N f) <= c.
 Proof.
-move=> d c0 fc; have ch := History.chance_nonneg d; have [m0 m1] := History.mass d N.
-have bound n : (n <= N)%nat -> Rabs (\sum_(m < n) (History.chance beta m * f m.+1)) <= \sum_(m < n) (History.chance beta m * c).
+move=> d c0 fc; have ch := chance_nonneg d; have [m0 m1] := cut_mass d N.
+have bound n : (n <= N)%nat -> Rabs (\sum_(m < n) (chance beta m * f m.+1)) <= \sum_(m < n) (chance beta m * c).
   elim: n => [|n IH] nN; first by rewrite /= Rabs_R0; lra.
   rewrite !sum_recr; apply: Rle_trans (Rabs_triang _ _) _; apply: Rplus_le_compat; first exact: (IH (ltnW nN)).
   by rewrite Rabs_mult (Rabs_pos_eq _ (ch n)); apply: Rmult_le_compat_l => //; exact: fc.
-have e := History.at_most_long_const beta N c; rewrite /at_most_long in e.
+have e := at_most_long_const beta N c; rewrite /at_most_long in e.
 by have := bound N (leqnn N); rewrite e /at_most_long; nra.
 Qed.
 
@@ -98,8 +96,8 @@ Variables (A S : finType) (O : Type) (next : O -> S) (beta : R).
 Hypothesis discount : is_discount beta.
 Notation history := (history A S O).
 Notation step := (step A S O).
-Notation global := (History.global A S).
-Variables (learner : history -> History.plays A S -> R) (rho : global -> R).
+Notation global := (global A S).
+Variables (learner : history -> plays A S -> R) (rho : global -> R).
 Hypotheses (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho).
 Variable shows : A -> S -> law_on O.
 Notation cut N := (at_most_long beta N).
@@ -148,14 +146,14 @@ Proof. by rewrite (@steps_same _ _ _ _ _ (fun _ => f (n + size e)%nat)) ?steps_c
 (* ---------------------------------------------------------------- The cut law *)
 Lemma law_ext N K h F G : (forall h', F h' = G h') -> lawN N K h F = lawN N K h G.
 Proof.
-move=> FG; elim: K h => [|K IH] h //=; apply: mean_ext => pi; apply: mean_ext => x; apply: History.cut_ext => n.
+move=> FG; elim: K h => [|K IH] h //=; apply: mean_ext => pi; apply: mean_ext => x; apply: cut_ext => n.
 by apply: steps_ext => e; exact: IH.
 Qed.
 
 Lemma law_abs N K h F C : 0 <= C -> (forall h', (mass h' <= mass h + K * N.+1)%nat -> Rabs (F h') <= C) -> Rabs (lawN N K h F) <= C.
 Proof.
 move=> C0; elim: K h => [|K IH] h FC /=; first by apply: FC; rewrite mul0n addn0.
-apply: History.mean_abs1 => // pi; apply: History.mean_abs1 => // x; apply: cut_abs => // n nN.
+apply: mean_abs1 => // pi; apply: mean_abs1 => // x; apply: cut_abs => // n nN.
 apply: steps_abs => e sz; apply: IH => h' m; apply: FC; apply: leq_trans m _; rewrite mulSn addnA leq_add2r.
 by rewrite /mass duration_cons sz addn0 /= addSn (addnS _ N) ltnS addnCA addnC leq_add2l.
 Qed.
@@ -171,21 +169,21 @@ Proof.
 move=> tF tG; elim: K h => [|K IH] h FG /=; first exact: FG.
 apply: mean_le => [pi|pi]; first exact: (proj1 (learner_ok h)).
 apply: mean_le => [x|x]; first exact: (proj1 rho_ok).
-apply: History.at_most_long_le => // n; apply: steps_le => [||e _]; try exact: (tame_fin _ _ _ (law_tame N K _)).
+apply: at_most_long_le => // n; apply: steps_le => [||e _]; try exact: (tame_fin _ _ _ (law_tame N K _)).
 by apply: IH => h' sz; apply: FG; rewrite sz /= addnS.
 Qed.
 
 Lemma law_add N K h F G : tame F -> tame G -> lawN N K h (fun h' => F h' + G h') = lawN N K h F + lawN N K h G.
 Proof.
 move=> tF tG; elim: K h => [|K IH] h //=; rewrite /episode -mean_add; apply: mean_ext => pi; rewrite -mean_add; apply: mean_ext => x.
-rewrite -Regret.cut_add; apply: History.cut_ext => n; rewrite -steps_add; try exact: (tame_fin _ _ _ (law_tame N K _)).
+rewrite -cut_add; apply: cut_ext => n; rewrite -steps_add; try exact: (tame_fin _ _ _ (law_tame N K _)).
 by apply: steps_ext => e; exact: IH.
 Qed.
 
 Lemma law_scale N K h c F : tame F -> lawN N K h (fun h' => c * F h') = c * lawN N K h F.
 Proof.
 move=> tF; elim: K h => [|K IH] h //=; rewrite /episode -mean_scale; apply: mean_ext => pi.
-rewrite -mean_scale; apply: mean_ext => x; symmetry; apply: History.cut_scale => n.
+rewrite -mean_scale; apply: mean_ext => x; symmetry; apply: cut_scale => n.
 by rewrite -steps_scale; [apply: steps_ext => e; rewrite IH | exact: (tame_fin _ _ _ (law_tame N K _))].
 Qed.
 
@@ -210,14 +208,14 @@ Qed.
 Lemma law_last N K h F : lawN N K.+1 h F = lawN N K h (fun h' => episodeN N h' F).
 Proof.
 elim: K h => [|K IH] h //; rewrite [LHS]/= [RHS]/= /episode; apply: mean_ext => pi; apply: mean_ext => x.
-by apply: History.cut_ext => n; apply: steps_ext => e; exact: IH.
+by apply: cut_ext => n; apply: steps_ext => e; exact: IH.
 Qed.
 
 Lemma episode_const N h c : episodeN N h (fun _ => c) = (1 - beta ^ N) * c.
 Proof.
 rewrite /episode (mean_ext _ (g := fun _ => (1 - beta ^ N) * c)); first by rewrite mean_of_const.
 move=> pi; rewrite (mean_ext _ (g := fun _ => (1 - beta ^ N) * c)); first by rewrite mean_of_const.
-move=> x; rewrite -History.at_most_long_const; apply: History.cut_ext => n; exact: steps_const.
+move=> x; rewrite -at_most_long_const; apply: cut_ext => n; exact: steps_const.
 Qed.
 
 Lemma episode_tame N F : tame F -> tame (fun h => episodeN N h F). Proof. exact: (@law_tame N 1 F). Qed.
@@ -239,7 +237,7 @@ Definition truncated N K F : R := lawN N K [::] F.
 Lemma lawoo_sized K h F C : 0 <= C -> (forall h', size h' = (K + size h)%nat -> Rabs (F h') <= C) -> Rabs (lawoo K h F) <= C.
 Proof.
 move=> C0; elim: K h => [|K IH] h FC /=; first exact: FC.
-apply: History.mean_abs1 => // pi; apply: History.mean_abs1 => // x; apply: (History.any_length_abs discount) => n.
+apply: mean_abs1 => // pi; apply: mean_abs1 => // x; apply: (any_length_abs discount) => n.
 by apply: steps_abs => e _; apply: IH => h' sz; apply: FC; rewrite sz /= addnS.
 Qed.
 
@@ -262,11 +260,11 @@ have after h' : size h' = (1 + size h)%nat -> forall h'', size h'' = (K + size h
   by move=> sz h'' sz'; apply: FC; rewrite sz' sz addnA addn1.
 have d1 : Rabs (episode next learner rho shows (any_length beta) h G - episodeN N h G) <= C * beta ^ N.
   have c0 : 0 <= C * beta ^ N by exact: Rmult_le_pos.
-  rewrite /episode -mean_sub; apply: History.mean_abs1 => // pi; rewrite -mean_sub; apply: History.mean_abs1 => // x.
-  by apply: (History.any_length_tail discount N) => n; apply: steps_abs => e _; apply: lawoo_sized => //; exact: after.
+  rewrite /episode -mean_sub; apply: mean_abs1 => // pi; rewrite -mean_sub; apply: mean_abs1 => // x.
+  by apply: (any_length_tail discount N) => n; apply: steps_abs => e _; apply: lawoo_sized => //; exact: after.
 have d2 : Rabs (episodeN N h (fun h' => G h' - GN h')) <= C * INR K * beta ^ N.
   have k0 : 0 <= C * INR K * beta ^ N by apply: Rmult_le_pos => //; apply: Rmult_le_pos => //; exact: pos_INR.
-  apply: History.mean_abs1 => // pi; apply: History.mean_abs1 => // x; apply: cut_abs => // n _.
+  apply: mean_abs1 => // pi; apply: mean_abs1 => // x; apply: cut_abs => // n _.
   by apply: steps_abs => e _; apply: IH; exact: after.
 rewrite episode_sub // in d2; rewrite -/G -/GN.
 move: (episode _ _ _ _ (any_length beta) h G) (episodeN N h G) (episodeN N h GN) d1 d2 => u v w d1 d2.
@@ -276,7 +274,7 @@ Qed.
 Lemma expected_is_limit K F : sized F -> is_lim_seq (fun N => truncated N K F) (expected K F).
 Proof.
 move=> sF; have [C' FC'] := sF K; pose C := Rmax 0 C'; have C0 : 0 <= C by exact: Rmax_l.
-have FC h : size h = (K + size (@nil (History.plays A S * global * seq step)))%nat -> Rabs (F h) <= C.
+have FC h : size h = (K + size (@nil (plays A S * global * seq step)))%nat -> Rabs (F h) <= C.
   by rewrite addn0 => sz; apply: Rle_trans (Rmax_r 0 C'); apply: FC'; rewrite sz.
 have lim : is_lim_seq (fun N => beta ^ N * (C * INR K)) 0 by exact: geometric_limit.
 have close N : Rabs (expected K F - truncated N K F) <= beta ^ N * (C * INR K).
@@ -340,23 +338,23 @@ Qed.
 
 Variables (M : model A S) (pistar : policy A S).
 Hypotheses (hM : markovian M) (unit : unit_rewards M).
-Notation gap := (Regret.gap beta M pistar).
+Notation gap := (Episodes.gap beta M pistar).
 Let top := 1 / (1 - beta).
-Let top0 : 0 <= top. Proof. exact: Regret.top_nonneg. Qed.
+Let top0 : 0 <= top. Proof. exact: top_nonneg. Qed.
 
-Definition round_gap (r : History.plays A S * global * seq step) : R := let: (pi, x, _) := r in gap pi x.
+Definition round_gap (r : plays A S * global * seq step) : R := let: (pi, x, _) := r in gap pi x.
 Definition regret (h : history) : R := \sum_(r <- h) round_gap r.
 Definition expected_regret (K : nat) : R := expected K regret.
 Definition loss (h : history) : R := mean (learner h) (fun pi => mean rho (fun x => gap pi x)).
 
 Lemma loss_abs h : Rabs (loss h) <= top.
-Proof. by apply: History.mean_abs1 => // pi; apply: History.mean_abs1 => // x; exact: Regret.gap_abs. Qed.
+Proof. by apply: mean_abs1 => // pi; apply: mean_abs1 => // x; exact: Episodes.gap_abs. Qed.
 
 Lemma regret_abs h : Rabs (regret h) <= INR (size h) * top.
 Proof.
 elim: h => [|[[pi x] e] h IH]; first by rewrite /regret sum_nil Rabs_R0 /=; lra.
 rewrite /regret sum_cons -/(regret h) [size _]/= S_INR; apply: Rle_trans (Rabs_triang _ _) _.
-have g := @Regret.gap_abs A S beta discount M pistar hM unit pi x; rewrite -/top in g; rewrite Rmult_plus_distr_r Rmult_1_l Rplus_comm; exact: Rplus_le_compat IH g.
+have g := @Episodes.gap_abs beta discount A S M pistar hM unit pi x; rewrite -/top in g; rewrite Rmult_plus_distr_r Rmult_1_l Rplus_comm; exact: Rplus_le_compat IH g.
 Qed.
 
 Lemma regret_sized : sized regret.
@@ -371,7 +369,7 @@ rewrite /episode (mean_ext _ (g := fun pi => (1 - beta ^ N) * (mean rho (fun x =
   by rewrite mean_scale (mean_add _ (fun pi => mean rho (fun x => gap pi x)) (fun _ => regret h)) (mean_of_const _ (learner_ok h)).
 move=> pi; rewrite (mean_ext _ (g := fun x => (1 - beta ^ N) * (gap pi x + regret h))).
   by rewrite mean_scale (mean_add _ (fun x => gap pi x) (fun _ => regret h)) (mean_of_const _ rho_ok).
-move=> x; rewrite -History.at_most_long_const; apply: History.cut_ext => n.
+move=> x; rewrite -at_most_long_const; apply: cut_ext => n.
 by rewrite -[RHS](steps_const pi n x [::]); apply: steps_ext => e; rewrite /regret sum_cons.
 Qed.
 

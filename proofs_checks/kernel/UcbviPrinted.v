@@ -5,8 +5,7 @@
 
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
-From kernel Require Import Sums Enclosures Values Bandits Moments Concentration Events.
-From kernel Require History Regret.
+From kernel Require Import Sums Enclosures Values Bandits Moments Concentration Events Episodes.
 From kernel Require Import Laws LawOfRun Truncation Radii MbUcbvi ShortForm Sharper PrintedForm.
 
 Set Implicit Arguments.
@@ -189,11 +188,11 @@ End Analysis.
 Section Line.
 Variables (A S : finType) (O : Type) (next : O -> S) (pays : O -> R) (beta : R).
 Hypotheses (discount : is_discount beta) (pays_unit : forall o, 0 <= pays o <= 1).
-Variables (guess_reward : history A S O -> History.cell A S -> R) (guess_row : history A S O -> History.cell A S -> S -> R).
+Variables (guess_reward : history A S O -> cell A S -> R) (guess_row : history A S O -> cell A S -> S -> R).
 Hypotheses (guess_reward_ok : forall h c, 0 <= guess_reward h c <= 1) (guess_row_ok : forall h c, probability (guess_row h c)).
 Variable K : nat.
 Hypothesis K2 : (2 <= K)%nat.
-Variables (learner : history A S O -> History.plays A S -> R) (rho : History.global A S -> R) (shows : A -> S -> law_on O).
+Variables (learner : history A S O -> plays A S -> R) (rho : global A S -> R) (shows : A -> S -> law_on O).
 Hypotheses (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho).
 Hypothesis plays_so : plays_optimistically next pays beta guess_reward guess_row K learner.
 Variable pistar : policy A S.
@@ -207,7 +206,7 @@ Lemma regret_with_one_arm : #|A| = 1%nat -> regret_of <= 0.
 Proof.
 move=> /fintype1 [a0 only]; have none (h : history A S O) : Rabs (regret beta M pistar h) <= 0.
   rewrite (_ : regret beta M pistar h = 0) ?Rabs_R0; first lra.
-  apply: big1 => [[[pi x] e] _]; rewrite /round_gap /Regret.gap (_ : (fun y => pi y) = pistar); first ring.
+  apply: big1 => [[[pi x] e] _]; rewrite /round_gap /Episodes.gap (_ : (fun y => pi y) = pistar); first ring.
   by apply: funext => y; rewrite (only (pi y)) (only (pistar y)).
 apply: Rle_trans (Rle_abs _) _; exact: (expected_abs next discount learner_ok rho_ok shows K (Rle_refl 0) none).
 Qed.

@@ -4,8 +4,7 @@
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Horizon Concentration.
-From kernel Require History Regret.
+From kernel Require Import Sums Values Bandits Horizon Concentration Episodes.
 From kernel Require Import PrintedForm.
 From kernel Require Import Laws LawOfRun.
 From kernel Require Extension.
@@ -79,7 +78,7 @@ Proof. by move=> _; rewrite /= density_one; field. Qed.
 
 Definition half (_ : bool_finType) : R := 1 / 2.
 Lemma half_ok : probability half. Proof. by split=> [t|]; [rewrite /half; lra | rewrite sum_const card_bool /half /=; field]. Qed.
-Definition the_best (t : bool_finType) : History.plays A S := [ffun=> t].
+Definition the_best (t : bool_finType) : plays A S := [ffun=> t].
 Notation next := (fun _ : R => tt).
 Notation post := (posterior (finite_law half_ok) density_ok).
 
@@ -100,7 +99,7 @@ split; rewrite [LHS](has_density t _ tt bc).
 apply: (go (fun x => x * x / 2) (fun x => x) _ _ (bd false)) => [x|x|x hx|]; [auto_derive => //; field | exact: cid | by rewrite /density clip_id //; ring | field].
 Qed.
 
-Theorem mb_psrl_continuous (beta : R) (rho : History.global A S -> R) (K : nat) : is_discount beta -> probability rho -> (2 <= K)%nat ->
+Theorem mb_psrl_continuous (beta : R) (rho : global A S -> R) (K : nat) : is_discount beta -> probability rho -> (2 <= K)%nat ->
   mean half (fun t => expected_regret next beta (psrl the_best post) rho (shows t) (bandit_of next clip (shows t)) (the_best t) K) <=
     5/2 * (sqrt 1 + printed_log 1 2 K beta) * printed_f 1 2 K beta.
 Proof.

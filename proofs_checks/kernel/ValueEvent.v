@@ -3,8 +3,7 @@
 
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
-From kernel Require Import Sums Enclosures Values Bandits Horizons Concentration Events Gittins Hull UcbviOptimism.
-From kernel Require History.
+From kernel Require Import Sums Enclosures Values Bandits Horizons Concentration Events Gittins Hull UcbviOptimism Episodes.
 From kernel Require Import Laws LawOfRun Truncation Frozen Radii Known BonusEvent LemmaConcentration.
 
 Set Implicit Arguments.
@@ -14,9 +13,9 @@ Unset Printing Implicit Defensive.
 Section ValueEvent.
 Variables (A S : finType) (O : Type) (next : O -> S) (pays : O -> R) (beta : R).
 Hypotheses (discount : is_discount beta) (pays_unit : forall o, 0 <= pays o <= 1).
-Notation cell := (History.cell A S).
+Notation cell := (cell A S).
 Notation history := (history A S O).
-Variables (learner : history -> History.plays A S -> R) (rho : History.global A S -> R).
+Variables (learner : history -> plays A S -> R) (rho : global A S -> R).
 Hypotheses (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho).
 Variable shows : A -> S -> law_on O.
 Notation M := (bandit_of next pays shows).
@@ -34,9 +33,9 @@ Hypotheses (K1 : (1 <= K)%nat) (C1 : (1 <= #|cell|)%nat).
 Notation deviation := (deviates next pays beta guess_reward guess_row shows).
 
 (* V*(., x_{-a}); at some global state x with x_a = s its deviation is above a radius. *)
-Definition worth_of_state (c : cell) (x : History.global A S) (y : S) : R := V beta M pistar (moved x c.1 y).
+Definition worth_of_state (c : cell) (x : global A S) (y : S) : R := V beta M pistar (moved x c.1 y).
 Definition value_far (h : history) (c : cell) (rad : R) : bool :=
-  [exists x : History.global A S, (x c.1 == c.2) && above rad (Rabs (deviation h c (worth_of_state c x)))].
+  [exists x : global A S, (x c.1 == c.2) && above rad (Rabs (deviation h c (worth_of_state c x)))].
 
 (* So it is after N >= 1 visits at the end of some episode. *)
 Definition values_leave (radius_at : nat -> R) : history -> bool :=

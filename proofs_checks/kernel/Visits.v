@@ -5,8 +5,8 @@
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Horizons Concentration.
-From kernel Require Import History Learners Information CoinGames LowerC.
+From kernel Require Import Sums Values Bandits Horizons Concentration Episodes.
+From kernel Require Import Learners Information CoinGames LowerC.
 
 Set Implicit Arguments.
 Unset Strict Implicit.

@@ -59,8 +59,8 @@ def imported_files(text: str) -> tuple[str, ...]:
 
     Examples
     --------
-    >>> imported_files("From kernel Require Import Sums Values.\nFrom kernel Require Regret.")
-    ('Sums.v', 'Values.v', 'Regret.v')
+    >>> imported_files("From kernel Require Import Sums Values.\nFrom kernel Require Laws.")
+    ('Sums.v', 'Values.v', 'Laws.v')
     """
     return tuple(f"{name}.v" for found in _IMPORT.finditer(text) for name in found["files"].split())
 

@@ -45,7 +45,6 @@ top, upper, lower = (chapter.heading(each) for each in ("", "beyond:upper", "bey
 OBSERVED: Reading = {"next state": "observed", "no visit": "any estimate", "clock": "t_k", "mean rewards": "in [0, 1]"}
 NEARER = "(Nearer constants are not known to be false.)"
 ANY_LAW = r"all $S, n, K \ge 1$, $0 \le \beta < 1$; rewards in $[0, 1]$"
-FINITE = r"all $S, n, K \ge 1$, $0 \le \beta < 1$; rewards in $[0, 1]$ of finitely many values"
 
 IN_KERNEL = (4, fmpq(7, 2), 39, 3)
 """The constants of `beyond:minimax`."""
@@ -518,7 +517,7 @@ top.ours().property(
     + NEARER,
     minimax_above,
     over=SIZES,
-    domain=FINITE,
+    domain=ANY_LAW,
     reading=OBSERVED,
     **dict(zip("cdfg", IN_KERNEL, strict=True)),
     kernel="minimax_regret",
@@ -533,7 +532,7 @@ minimax.ours().property(
     more than in `beyond:minimax`.""",
     minimax_order,
     over=SIZES,
-    domain=r"$S, n \ge 2$, $K \ge \frac94Sn$, $0 \le \beta < 1$; rewards in $[0, 1]$ of finitely many values",
+    domain=r"$S, n \ge 2$, $K \ge \frac94Sn$, $0 \le \beta < 1$; rewards in $[0, 1]$",
     reading=OBSERVED,
     u="1/51",
     kernel=("minimax_regret", "sharper_lower_bound"),
@@ -544,11 +543,10 @@ minimax.ours().property(
     "beyond:minimax/nearer",
     r"""There $[[c]]$, $[[d]]$, $[[f]]$ and $[[g]]$ do, for $K \ge 2$ and $G = \lceil B\max\{60, \sqrt{K/(Sn)}\}\rceil$,
     for any law of rewards in $[0, 1]$: less than in `beyond:minimax` for moderate $K$, as $R$ has 4 for 3. (On paper.
-    The kernel lacks two lemmas: that all but the roots is at most $[[f]]SnB^2LL'R$, for which `short_minimax_form`
-    would have to keep the factors $\sqrt{\beta/B}$ that it bounds by 1; and `LearnerEvents` over `Laws` in place of
-    finite sums. For tables of earlier counts, `clock=visits`, it lacks the events with $\log(5Sn(G+1)K\hat N(\hat
-    N+1))$ at all counts at once, and `gap_after_step` with each arm's own counts; for tables within $\zeta$ of the
-    fixed point, `learner_to_index` and `learner_slope` with an error.)""",
+    The kernel lacks that all but the roots is at most $[[f]]SnB^2LL'R$, for which `short_minimax_form` would have to
+    keep the factors $\sqrt{\beta/B}$ that it bounds by 1. For tables of earlier counts, `clock=visits`, it lacks the
+    events with $\log(5Sn(G+1)K\hat N(\hat N+1))$ at all counts at once, and `gap_after_step` with each arm's own
+    counts; for tables within $\zeta$ of the fixed point, `learner_to_index` and `learner_slope` with an error.)""",
     minimax_above,
     over=SIZES,
     domain=r"all $S, n \ge 1$, $K \ge 2$, $0 \le \beta < 1$; rewards in $[0, 1]$",
@@ -572,7 +570,7 @@ minimax.ours().property(
     $\mathbb{E}\max_a\tilde Z_a \ge V^*$ at every global state.""",
     learned_optimism,
     over=Family("small bandits, estimates as far from the truth as they may be", underrated, draw=drawn_learned),
-    domain=r"finite bandits, rewards of finitely many values, $0 \le \beta < 1$, any history",
+    domain=r"finite bandits, rewards in $[0, 1]$, $0 \le \beta < 1$, any history",
     reading=OBSERVED,
     s=1,
     kernel="tables_optimistic",
@@ -589,7 +587,7 @@ minimax.ours().property(
     \frac{l'}\varepsilon + \varepsilon l')$.""",
     gap_in_one_step,
     over=Family("small bandits, estimates as far from the truth as they may be", overrated, draw=drawn_learned),
-    domain=r"finite bandits, rewards of finitely many values, $0 \le \beta < 1$, any history, $0 < \varepsilon \le 1$",
+    domain=r"finite bandits, rewards in $[0, 1]$, $0 \le \beta < 1$, any history, $0 < \varepsilon \le 1$",
     reading=OBSERVED,
     r=1,
     s=1,
@@ -672,7 +670,7 @@ minimax.ours().property(
     Audibert and Bubeck, 2009, from memory and not verified here.)""",
     lambda at, c: above_what_is_forced(at, lambda: arb(rational(c)) / (1 - at[3]) * arb(at[0] * at[1] * at[2]).sqrt()),
     over=SIZES,
-    domain=FINITE,
+    domain=ANY_LAW,
     c=100,
     verdict=Verdict.UNDECIDED,
     false=[{"c": "1/60"}],
@@ -704,7 +702,7 @@ for _name, _whom, _known in (
     top.ours(396).property(f"beyond:open/{_name}",
         rf"""{_whom} at most $[[c]]B^{{3/2}}\sqrt{{SnKL}}$ plus $[[d]]S^2nB^4L^{{7/2}}$, without the factor $\sqrt S$ of
         Theorem 1; $B = \frac1{{1-\beta}}$, $L = \log(2SnK(KB+1))$. (Known: {_known}.)""",
-        above_the_lower_bound, over=SIZES, domain=FINITE, reading=OBSERVED, c=4, d=16, verdict=Verdict.UNDECIDED,
+        above_the_lower_bound, over=SIZES, domain=ANY_LAW, reading=OBSERVED, c=4, d=16, verdict=Verdict.UNDECIDED,
         false=[{"c": 0, "d": 0}])
 
 
@@ -755,7 +753,7 @@ top.ours(396).property("beyond:open/local-variance",
     \min\{n, B\}}\,L + [[d]]S^2nB^4L^{7/2}$, $B = \frac1{1-\beta}$, $L = \log(2SnK(KB+1))$, so that for a bounded number
     of arms the gap in $B$ would close. (Known: the law of total variance `beyond:local-variance`; not known: that the
     bonus covers, with estimates in place of the true arm's values, `beyond:local-variance/covers`.)""",
-    narrow_above_the_lower_bound, over=SIZES, domain=FINITE, reading=OBSERVED, c=16, d=64, verdict=Verdict.UNDECIDED,
+    narrow_above_the_lower_bound, over=SIZES, domain=ANY_LAW, reading=OBSERVED, c=16, d=64, verdict=Verdict.UNDECIDED,
     false=[{"c": 0, "d": 0}])
 
 CAUSES = [

@@ -1,16 +1,68 @@
-(* What the two sums of section 1.8 of the notes need of sequences: weights max(1,N)^(-1/2) and 1/max(1,N), the logarithm of the time,
-   and hint 4 of section 6, by which 1.6 is a mean of frozen sums. The sums themselves are in Frozen.v and SecondSum.v. *)
+(* Sums over counts that are frozen within an episode, as far as they are about numbers: summation by parts against the cut geometric
+   law, the weights max(1,N)^(-1/2) and 1/max(1,N), the logarithm of the horizon, and hint 4 of section 6 of the notes, by which a
+   discounted sum over the play is a mean of sums over cut episodes. The sums themselves are in Frozen.v and SecondSum.v. *)
 
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Horizon Concentration DoubleSum.
-From kernel Require Import History Regret.
-From kernel Require Import FrozenCounts.
+From kernel Require Import Sums Values Bandits Horizon Concentration DoubleSum Episodes.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
 Unset Printing Implicit Defensive.
+
+(* sum_{j < n} f(j). *)
+Definition running (f : nat -> R) (n : nat) : R := \sum_(j < n) f j.
+
+Section FrozenCounts.
+Variable beta : R.
+Hypothesis discount : is_discount beta.
+Notation cut N := (at_most_long beta N).
+Let B := 1 / (1 - beta).
+
+(* Summation by parts against the cut geometric law: if x_0 = 0 and x grows by at most y, then E x_H <= B E y_H. *)
+Lemma cut_by_parts N (x y : nat -> R) : x 0%nat = 0 -> (forall m, 0 <= x m) -> (forall m, x m.+1 <= x m + y m.+1) ->
+  cut N x <= B * cut N y.
+Proof.
+case: (discount) => b0 b1 x0 xpos grows; suff : cut N x + beta ^ N * x N <= B * cut N y.
+  by have : 0 <= beta ^ N * x N by [apply: Rmult_le_pos => //; exact: pow_le]; lra.
+elim: N => [|N IH]; first by rewrite /at_most_long /= x0; lra.
+have p0 := pow_le beta N b0; have g := Rmult_le_compat_l _ _ _ p0 (grows N).
+rewrite /at_most_long !sum_recr -/(cut N x) -/(cut N y) /chance.
+have -> : B * (cut N y + (1 - beta) * beta ^ N * y N.+1) = B * cut N y + beta ^ N * y N.+1 by rewrite /B; field; lra.
+have -> : cut N x + (1 - beta) * beta ^ N * x N.+1 + beta ^ N.+1 * x N.+1 = cut N x + beta ^ N * x N.+1 by rewrite /=; ring.
+lra.
+Qed.
+
+(* ---------------------------------------------------------------- One episode *)
+
+Section OneCell.
+Variable f : nat -> R.
+Hypothesis f_falls : forall n, f n.+1 <= f n.
+
+Lemma f_le m n : (m <= n)%nat -> f n <= f m.
+Proof. by move=> /subnK <-; elim: (n - m)%nat => [|k IH]; [rewrite add0n; lra | rewrite addSn; have := f_falls (k + m); lra]. Qed.
+
+(* With n = v - u activations in the episode: n f(u) - (f(u) + ... + f(v-1)), what freezing the count costs. *)
+Definition excess (u v : nat) : R := (INR v - INR u) * f u - (running f v - running f u).
+
+Lemma excess_same u : excess u u = 0.
+Proof. by rewrite /excess; ring. Qed.
+
+Lemma excess_next u v : excess u v.+1 = excess u v + (f u - f v).
+Proof. by rewrite /excess /running sum_recr S_INR; ring. Qed.
+
+Lemma excess_nonneg u v : (u <= v)%nat -> 0 <= excess u v.
+Proof.
+move=> /subnK <-; elim: (v - u)%nat => [|k IH]; first by rewrite add0n excess_same; lra.
+by rewrite addSn excess_next; have := f_le (leq_addl k u); lra.
+Qed.
+End OneCell.
+
+Lemma running_nonneg (f : nat -> R) (f_nonneg : forall n, 0 <= f n) n : 0 <= running f n.
+Proof. by apply: sum_to_nonneg. Qed.
+
+End FrozenCounts.
 
 (* ---------------------------------------------------------------- Sums of 1.8 *)
 
@@ -71,30 +123,20 @@ have up : ln (INR n.+1) <= ln (INR n.+2) by apply: Rcomplements.ln_le => //; rew
 by rewrite (maxn_idPr _) //; have := after n; lra.
 Qed.
 
-Section Uses.
-Variables (A S O : finType) (beta : R).
+Lemma radius_by_weight x m : 0 <= x -> sqrt (x / INR (maxn 1 m)) = sqrt x * weight m.
+Proof. by move=> x0; rewrite /weight sqrt_div_alt //; have := max1 m; lra. Qed.
+
+Section Horizon.
+Variable beta : R.
 Hypothesis discount : is_discount beta.
 Notation cut N := (at_most_long beta N).
 Let B := 1 / (1 - beta).
 
-(* T = H_1 + ... + H_K, the number of activations of a history. *)
-Definition duration (h : history A S O) : nat := size (flat h).
-
-(* ---------------------------------------------------------------- The weights sqrt(l_k) of the bonus *)
-
-Section Bonus.
-(* l_k = log(C t_k), t_k = T + 1; C is 2 S n K in the notes. *)
+(* L = log(C (KB + 1)), where l_k = log(C t_k). *)
+Section Logarithm.
 Variables (C : R) (K : nat).
 Hypotheses (C_large : 1 <= C) (K1 : (1 <= K)%nat).
-Definition log_time (h : history A S O) : R := ln (C * (INR (duration h) + 1)).
-Definition log_horizon : R := ln (C * (INR K * B + 1)).   (* L *)
-
-Lemma log_time_grows r h : log_time h <= log_time (r :: h).
-Proof.
-have d0 := pos_INR (duration h); apply: Rcomplements.ln_le; first nra.
-apply: Rmult_le_compat_l; first lra.
-apply: Rplus_le_compat_r; apply: le_INR; apply/leP; by rewrite /duration /flat /= size_cat leq_addl.
-Qed.
+Definition log_horizon : R := ln (C * (INR K * B + 1)).
 
 Lemma horizon_pos : 0 < INR K * B.
 Proof.
@@ -105,7 +147,7 @@ Qed.
 Lemma log_horizon_pos : 0 < log_horizon.
 Proof. by have := horizon_pos => m0; rewrite /log_horizon -ln_1; apply: ln_increasing; [lra | nra]. Qed.
 
-End Bonus.
+End Logarithm.
 
 (* Hint 4: sum_{t < T0} beta^t E g(c_t) <= (1 - beta^(N - T0))^-1 times the mean of the sum over an episode that is cut at N. *)
 Lemma unfolded_at_most_cut (X : finType) (P : X -> X -> R) (g : X -> R) (x : X) N T0 :
@@ -136,4 +178,4 @@ apply: sum_to_le => t tT; rewrite /r -Rmult_assoc; apply: Rmult_le_compat_r; fir
 rewrite -Nd pow_add -(subnKC (ltnW tT)).
 by have := Rmult_le_compat_r _ _ _ (p0 d) (anti t (T0 - t)%nat); lra.
 Qed.
-End Uses.
+End Horizon.

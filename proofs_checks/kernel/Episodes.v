@@ -1,0 +1,165 @@
+(* What an episode is made of: the states of all arms, the policies, and the geometric law of its length, cut at N or not. *)
+
+From Coq Require Import Reals Lra.
+From mathcomp Require Import all_ssreflect.
+From Coquelicot Require Import Coquelicot.
+From kernel Require Import Sums Values Bandits Horizon Concentration Events.
+
+Set Implicit Arguments.
+Unset Strict Implicit.
+Unset Printing Implicit Defensive.
+
+Section Episodes.
+Variables A S : finType.
+Definition global := [finType of state A S].
+Definition plays := [finType of {ffun global -> A}].   (* deterministic stationary policies, a finite type *)
+Definition cell := prod_finType A S.
+(* One step: the states of all arms, the arm that is played, and what is shown. *)
+Definition step (O : Type) := (global * A * O)%type.
+End Episodes.
+
+Lemma mean_abs1 (X : finType) (q f : X -> R) C : probability q -> 0 <= C -> (forall y, Rabs (f y) <= C) -> Rabs (mean q f) <= C.
+Proof. by case=> q0 q1 C0 fC; apply: mean_abs => //; rewrite q1; lra. Qed.
+
+Lemma mean_sum (I X : finType) (q : X -> R) (f : I -> X -> R) :
+  mean q (fun x => \sum_(i : I) f i x) = \sum_(i : I) mean q (f i).
+Proof. by rewrite /mean; under eq_bigr do rewrite -sum_scale; rewrite exchange_big. Qed.
+
+Lemma indicator_nonneg b : 0 <= indicator b. Proof. by rewrite /indicator; case: b; lra. Qed.
+
+Lemma indicator_abs b : Rabs (indicator b) <= 1.
+Proof. by rewrite /indicator; case: b; rewrite ?Rabs_R1 ?Rabs_R0; lra. Qed.
+
+(* ---------------------------------------------------------------- One length *)
+
+Section Lengths.
+Variable beta : R.
+
+(* The mean over the geometric length; and the part of it where the length is at most N. *)
+Definition chance (m : nat) : R := (1 - beta) * beta ^ m.
+Definition any_length (f : nat -> R) : R := Series (fun m => chance m * f m.+1).
+Definition at_most_long (N : nat) (f : nat -> R) : R := \sum_(m < N) (chance m * f m.+1).
+
+Lemma chance_sum N : \sum_(m < N) chance m = 1 - beta ^ N.
+Proof. by elim: N => [|N IH] /=; [lra | rewrite IH /chance; ring]. Qed.
+
+Lemma cut_scale N c f g : (forall n, c * f n = g n) -> c * at_most_long N f = at_most_long N g.
+Proof.
+move=> e; rewrite /at_most_long -sum_to_scale; apply: sum_to_ext => m _; rewrite -e; ring.
+Qed.
+
+Lemma cut_ext N f g : (forall n, f n = g n) -> at_most_long N f = at_most_long N g.
+Proof. by move=> e; apply: sum_to_ext => m _; rewrite e. Qed.
+
+Lemma cut_add N f g : at_most_long N (fun n => f n + g n) = at_most_long N f + at_most_long N g.
+Proof. by rewrite /at_most_long -sum_to_add; apply: sum_to_ext => m _; ring. Qed.
+
+Hypothesis discount : is_discount beta.
+
+Lemma chance_nonneg m : 0 <= chance m.
+Proof. by case: discount => b0 b1; apply: Rmult_le_pos; [lra | exact: pow_le]. Qed.
+
+Lemma chance_series : is_series chance 1.
+Proof.
+apply: is_series_sum_to; apply: (is_lim_seq_ext (fun N => 1 - beta ^ N * 1)).
+  by move=> N; rewrite chance_sum; ring.
+rewrite -[X in is_lim_seq _ (Finite X)]Rminus_0_r; apply: is_lim_seq_minus'; first exact: is_lim_seq_const.
+exact: geometric_limit.
+Qed.
+
+Lemma any_length_exists f C : (forall n, Rabs (f n) <= C) -> ex_series (fun m => chance m * f m.+1).
+Proof.
+move=> fC; apply: (@ex_series_le _ R_CompleteNormedModule _ (fun m => chance m * C)).
+  move=> m; rewrite /norm /= /abs /= Rabs_mult (Rabs_pos_eq _ (chance_nonneg m)).
+  by apply: Rmult_le_compat_l; [exact: chance_nonneg | exact: fC].
+by apply: ex_series_scal_r; exists 1; exact: chance_series.
+Qed.
+
+Lemma any_length_abs f C : (forall n, Rabs (f n) <= C) -> Rabs (any_length f) <= C.
+Proof.
+move=> fC; have ex : ex_series (fun m => Rabs (chance m * f m.+1)).
+  apply: (ex_series_ext (fun m => chance m * Rabs (f m.+1))).
+    by move=> m; rewrite Rabs_mult (Rabs_pos_eq _ (chance_nonneg m)).
+  by apply: (@any_length_exists (fun n => Rabs (f n)) C) => n; rewrite Rabs_Rabsolu.
+apply: Rle_trans (Series_Rabs _ ex) _.
+have hC : is_series (fun m => chance m * C) (1 * C) by apply: is_series_scal_r; exact: chance_series.
+rewrite -[X in _ <= X]Rmult_1_l -(is_series_unique _ _ hC); apply: Series_le; last by exists (1 * C).
+move=> m; split; first exact: Rabs_pos.
+rewrite Rabs_mult (Rabs_pos_eq _ (chance_nonneg m)); apply: Rmult_le_compat_l; [exact: chance_nonneg | exact: fC].
+Qed.
+
+(* What lengths beyond N carry. *)
+Lemma any_length_tail f C N : (forall n, Rabs (f n) <= C) -> Rabs (any_length f - at_most_long N f) <= C * beta ^ N.
+Proof.
+move=> fC; have ex := any_length_exists fC; case: N => [|N].
+  by rewrite /at_most_long /= Rminus_0_r Rmult_1_r; exact: any_length_abs.
+have e : any_length f - at_most_long N.+1 f = Series (fun m => chance (N.+1 + m) * f (N.+1 + m).+1).
+  rewrite /any_length (Series_incr_n _ N.+1) //; last exact/ltP.
+  rewrite /at_most_long (_ : sum_f_R0 _ _ = \sum_(m < N.+1) (chance m * f m.+1)).
+    by rewrite (Series_ext _ (fun m => chance (N.+1 + m) * f (N.+1 + m).+1)) //; ring.
+  by rewrite /=; elim: (N) => [|n IH] /=; [ring | rewrite IH].
+rewrite e (Series_ext _ (fun m => beta ^ N.+1 * (chance m * f (N.+1 + m).+1))); last first.
+  by move=> m; rewrite /chance pow_add; ring.
+rewrite Series_scal_l Rabs_mult Rabs_pos_eq; last by case: discount => b0 _; exact: pow_le.
+rewrite Rmult_comm; apply: Rmult_le_compat_r; first by case: discount => b0 _; exact: pow_le.
+rewrite (Series_ext _ (fun m => chance m * f (N.+1 + m.+1)%nat)) => [|m]; last by rewrite addnS.
+by apply: (@any_length_abs (fun n => f (N.+1 + n)%nat)) => n.
+Qed.
+
+(* Lengths that are cut: monotone and linear, and of total mass at most 1. *)
+Lemma at_most_long_le N f g : (forall n, f n <= g n) -> at_most_long N f <= at_most_long N g.
+Proof. by move=> fg; apply: sum_to_le => m _; apply: Rmult_le_compat_l; [exact: chance_nonneg | exact: fg]. Qed.
+
+Lemma at_most_long_const N c : at_most_long N (fun _ => c) = (1 - beta ^ N) * c.
+Proof.
+rewrite -chance_sum /at_most_long; elim: N => [|N IH] /=; first ring.
+by rewrite IH; ring.
+Qed.
+
+Lemma cut_mass N : 0 <= 1 - beta ^ N <= 1.
+Proof.
+case: discount => b0 b1; have := pow_le beta N b0; have : beta ^ N <= 1 ^ N by apply: pow_incr; lra.
+by rewrite pow1; lra.
+Qed.
+
+(* ---------------------------------------------------------------- K lengths *)
+
+(* The mean over K lengths, none longer than N. *)
+Fixpoint over_lengths (N K : nat) (f : seq nat -> R) : R :=
+  if K is K'.+1 then at_most_long N (fun n => over_lengths N K' (fun ns => f (n :: ns))) else f [::].
+
+Lemma mean_cut (X : finType) (q : X -> R) N f : mean q (fun y => at_most_long N (f y)) = at_most_long N (fun n => mean q (fun y => f y n)).
+Proof. by rewrite /at_most_long mean_sum_to; apply: sum_to_ext => m _; rewrite mean_scale. Qed.
+
+Lemma mean_lengths (X : finType) (q : X -> R) N K f :
+  mean q (fun y => over_lengths N K (f y)) = over_lengths N K (fun ns => mean q (fun y => f y ns)).
+Proof. by elim: K f => [|K IH] f //=; rewrite mean_cut; apply: cut_ext => n; rewrite IH. Qed.
+
+Lemma over_lengths_at_most N K f p : 0 <= p -> (forall ns, f ns <= p) -> over_lengths N K f <= p.
+Proof.
+move=> p0; elim: K f => [|K IH] f fp /=; first exact: fp.
+have [_ m1] := cut_mass N; apply: Rle_trans (_ : _ <= at_most_long N (fun _ => p)) _.
+  by apply: at_most_long_le => // n; apply: IH => ns; exact: fp.
+by rewrite at_most_long_const -[X in _ <= X]Rmult_1_l; apply: Rmult_le_compat_r.
+Qed.
+
+Lemma over_lengths_le N K f g : (forall ns, f ns <= g ns) -> over_lengths N K f <= over_lengths N K g.
+Proof. by elim: K f g => [|K IH] f g fg /=; [exact: fg | apply: at_most_long_le => // n; apply: IH => ns; exact: fg]. Qed.
+
+Lemma over_lengths_scale N K c f : over_lengths N K (fun ns => c * f ns) = c * over_lengths N K f.
+Proof. by elim: K f => [|K IH] f //=; symmetry; apply: cut_scale => n; rewrite IH. Qed.
+
+Lemma top_nonneg : 0 <= 1 / (1 - beta). Proof. by case: discount => b0 b1; apply: Rdiv_le_0_compat; lra. Qed.
+
+(* What a policy loses, from where an episode begins. *)
+Section Gap.
+Variables (A S : finType) (M : model A S) (pistar : policy A S).
+Hypotheses (hM : markovian M) (unit : unit_rewards M).
+Definition gap (pi : plays A S) (x : global A S) : R := V beta M pistar x - V beta M (fun y => pi y) x.
+Lemma gap_abs pi x : Rabs (gap pi x) <= 1 / (1 - beta).
+Proof.
+have := V_range discount hM pistar unit x; have := V_range discount hM (fun y => pi y) unit x.
+by rewrite /gap => h1 h2; apply: Rabs_le; lra.
+Qed.
+End Gap.
+End Lengths.

@@ -1,0 +1,67 @@
+(* The levels 2^S S n K and 2^S S n K t_k of the radii for rows, and what the widths of a run come to. *)
+
+From Coq Require Import Reals Lra.
+From mathcomp Require Import all_ssreflect.
+From Coquelicot Require Import Coquelicot.
+From kernel Require Import Sums Values Bandits Concentration Events Episodes.
+
+Set Implicit Arguments.
+Unset Strict Implicit.
+Unset Printing Implicit Defensive.
+
+(* e^u <= 1 + u + u^2 on [0,1]. *)
+Lemma exp_quadratic u : 0 <= u <= 1 -> exp u <= 1 + u + u * u.
+Proof.
+move=> [u0 u1]; have der c : is_derive (fun v => (1 + v + v * v) * exp (- v)) c ((c - c * c) * exp (- c)).
+  by auto_derive => //; ring.
+have h := increasing_from u0 (f := fun v => (1 + v + v * v) * exp (- v)) (fun c _ => der c).
+have {h} : (1 + 0 + 0 * 0) * exp (- 0) <= (1 + u + u * u) * exp (- u).
+  apply: h => c hc; apply: Rmult_le_pos; [nra | left; exact: exp_pos].
+rewrite Ropp_0 exp_0 => h; have e := exp_pos u.
+have := Rmult_le_compat_r _ _ _ (Rlt_le _ _ e) h.
+by rewrite [X in _ <= X](_ : _ = (1 + u + u * u) * (exp (- u) * exp u)); [rewrite -exp_plus Rplus_opp_l exp_0; lra | ring].
+Qed.
+
+Lemma card_sets (S : finType) : INR #|{set S}| = 2 ^ #|S|.
+Proof.
+have -> : #|{set S}| = (2 ^ #|S|)%nat by rewrite -(cardsT S) -card_powerset powersetT cardsT.
+by elim: #|S| => [|n IH] //; rewrite expnS mult_INR IH.
+Qed.
+
+Section Levels.
+Variables (A S : finType) (K : nat).
+Notation cell := (cell A S).
+Hypotheses (K1 : (1 <= K)%nat) (C1 : (1 <= #|cell|)%nat).
+
+(* 2^S S n K, and its logarithm l'. *)
+Definition level : R := 2 ^ #|S| * (INR #|cell| * INR K).
+Definition log_level : R := ln level.
+
+Lemma level_pos : 0 < level.
+Proof.
+have k := INR_ge1 K1; have c := INR_ge1 C1; apply: Rmult_lt_0_compat; first by apply: pow_lt; lra.
+by apply: Rmult_lt_0_compat; lra.
+Qed.
+
+Lemma log_levelE : log_level = INR #|S| * ln 2 + ln (INR #|cell| * INR K).
+Proof.
+have k := INR_ge1 K1; have c := INR_ge1 C1; rewrite /log_level /level ln_mult ?ln_pow //; first lra.
+  by apply: pow_lt; lra.
+by apply: Rmult_lt_0_compat; lra.
+Qed.
+
+Lemma level_2 : (1 <= #|S|)%nat -> 2 <= level.
+Proof.
+move=> S1; have k := INR_ge1 K1; have c := INR_ge1 C1; have t : 2 <= 2 ^ #|S| by rewrite -{1}[2]pow_1; apply: Rle_pow; [lra | apply/leP].
+rewrite /level; have : 1 <= INR #|cell| * INR K by nra.
+nra.
+Qed.
+
+(* L = log(2^S S n K (KB+1)), and what the widths of a whole run come to (Radii.v). *)
+Section Widths.
+Variable beta : R.
+Let B := 1 / (1 - beta).
+Definition wide_horizon : R := ln (level * (INR K * B + 1)).
+Definition width_bound : R := B * sqrt 2 * sqrt wide_horizon * (INR #|cell| * B + 2 * sqrt (INR #|cell| * INR K * B)).
+End Widths.
+End Levels.
