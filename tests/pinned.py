@@ -13,14 +13,15 @@ def hold(path, name, lines, order=()):
     """Hold lines to what is pinned under a name; ``PIN=1 pytest`` writes them anew, blocks in the order of names."""
     found, pinned = "\n".join(indented(lines)), blocks(path)
     if os.environ.get("PIN"):
+        assert "PYTEST_XDIST_WORKER" not in os.environ, "processes would overwrite each other's pins: give -n 0"
         pinned[name] = found
         kept = {each: pinned[each] for each in order or pinned if pinned.get(each)}
         path.parent.mkdir(exist_ok=True)
         path.write_text("\n".join(f"{each}\n{text}\n" for each, text in kept.items()), encoding="utf-8")
     before = pinned.get(name, "")
     changed = "\n".join(unified_diff(before.splitlines(), found.splitlines(), "pinned", "found", n=0, lineterm=""))
-    test = os.environ.get("PYTEST_CURRENT_TEST", "").partition("::")[0]
-    assert found == before, f"{name}\n{changed}\nif that is right: PIN=1 pytest {test}"
+    test = os.environ.get("PYTEST_CURRENT_TEST", "").rpartition(" (")[0]
+    assert found == before, f"{name}\n{changed}\nif that is right: PIN=1 pytest -n 0 '{test}'"
 
 
 def blocks(path):
