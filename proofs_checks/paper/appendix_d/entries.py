@@ -318,7 +318,7 @@ def estimated(quantity: str) -> Answer:
     optimal, value = (policy_value(SMALL, priority_policy(SMALL, order))[0, 0] for order in (gittins, gittins[::-1]))
     meant = {r"$V^{\pi_k}_M$": value, r"$V^{\pi_*}_M - V^{\pi_k}_M$": optimal - value, r"$V^{\pi_*}_M$": optimal}
     return answer(expectation == meant[quantity], model=SMALL, policy="smallest Gittins index first",
-        expectation=expectation, **{quantity: meant[quantity]})
+        expectation=expectation, the_quantity=meant[quantity])
 
 at.printed(1440).property("eq:simulation_value/expectation",
     r"""The expectation of $\hat\Delta_k$ is what $V^\pi_M = (\mathbf{1} - \beta P^\pi)^{-1} r^\pi$ gives. [[ours]] That
