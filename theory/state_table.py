@@ -8,6 +8,7 @@ state ``M07 worn``.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 from flint import fmpq
@@ -44,7 +45,12 @@ def read_priority(bandit: Bandit, path: Path) -> Priority:
     columns = _read(path)
     if "priority" in columns:
         rank = _numbers(bandit, path, columns, "priority")
-        return tuple(sorted(rank, key=rank.__getitem__))
+        order = sorted(rank, key=rank.__getitem__)
+        for one, other in pairwise(order):
+            if rank[one] == rank[other]:
+                names = f"{_called(bandit, one)} and {_called(bandit, other)}"
+                raise ModelError(f"{path}: {names} have one priority, {rank[one]}; give each its own")
+        return tuple(order)
     if "index" in columns:
         index = _numbers(bandit, path, columns, "index")
         return tuple(sorted(bandit.arm_states, key=lambda state: -index[state]))
@@ -57,17 +63,21 @@ def _numbers(bandit: Bandit, path: Path, columns: Mapping[str, Sequence[str]], w
     found: dict[ArmState, fmpq] = {}
     for (number, state), text in zip(_states(bandit, path, columns), columns[what], strict=True):
         where = f"{path}, row {number}"
-        called = f"arm {state[0] + 1}, state {bandit.arms[state[0]].states[state[1]]}"
+        called = _called(bandit, state)
         if state in found:
             raise ModelError(f"{where}: {called} comes twice")
         try:
             found[state] = rational(text.strip())
         except NumberError as error:
             raise NumberError(f"{where}: {called}: {what} {error}") from None
-    missing = [f"arm {a + 1}, state {bandit.arms[a].states[x]}" for a, x in bandit.arm_states if (a, x) not in found]
+    missing = [_called(bandit, state) for state in bandit.arm_states if state not in found]
     if missing:
         raise ModelError(f"{path}: no {what} of {'; '.join(missing[:3])}{'; ...' if len(missing) > 3 else ''}")
     return found
+
+
+def _called(bandit: Bandit, state: ArmState) -> str:
+    return f"arm {state[0] + 1}, state {bandit.arms[state[0]].states[state[1]]}"
 
 
 def _states(bandit: Bandit, path: Path, columns: Mapping[str, Sequence[str]]) -> Iterator[tuple[int, ArmState]]:

@@ -213,6 +213,7 @@ def test_a_priority_is_read_from_what_is_printed_as_csv(table):
         ("arm,state\n3,new\n", "row 2: no state 'new' of arm '3' in the model; its states are new, worn, M2 new, M2 worn"),
         ("state,index\nold,1\n", "row 2: no state is called 'old'; the states are new, worn, M2 new, M2 worn"),
         ("arm,from\n1,new\n", "the column 'state' is missing; its columns are arm, from"),
+        ("priority,state\n1,M2 new\n2,new\n2,M2 worn\n3,worn\n", "arm 1, state new and arm 2, state M2 worn have one"),
         ("state\nnew\n", "priority: incomplete, 3 of 4 states missing: worn, M2 new, M2 worn"),
     ):  # fmt: skip
         done = run("theory", "value", model, "--priority", table(text, "bad.csv"))
