@@ -25,7 +25,7 @@ def as_floats(arm):
     return np.array(rows), np.array([nearest_float(r) for r in arm.rewards])
 
 
-@examples(50)
+@examples(100)
 @given(arm=arms(max_size=6), discount=discounts())
 @example(arm=theory.Arm(rewards=[0], transitions=[[1]]), discount=fmpq(0))
 @example(arm=theory.Arm(rewards=[1, 0], transitions=[[0, 1], [1, 0]]), discount=fmpq(9999, 10000))
@@ -48,7 +48,7 @@ def test_indices_of_larger_arms_equal_the_exact_ones(seed, discount):
     np.testing.assert_allclose(found, exact, rtol=1e-12, atol=1e-13)
 
 
-@examples(50)
+@examples(100)
 @given(arm=arms(max_size=7), discount=discounts(), block=st.integers(1, 8), panel=st.integers(1, 8))
 @example(arm=theory.Arm(rewards=[1, 0], transitions=[[0, 1], [1, 0]]), discount=fmpq(9999, 10000), block=1, panel=1)
 def test_blocked_indices_equal_the_exact_ones(arm, discount, block, panel):

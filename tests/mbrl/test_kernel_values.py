@@ -19,7 +19,7 @@ from tests.mbrl.interpreted import seen_interpreted
 from theory import nearest_float
 
 
-@examples(40)
+@examples(80)
 @given(data=st.data(), bandit=bandits())
 def test_conservation_laws_equal_the_exact_value(data, bandit):
     order, start = data.draw(priorities(bandit)), data.draw(global_states(bandit))
@@ -31,7 +31,7 @@ def test_conservation_laws_equal_the_exact_value(data, bandit):
     np.testing.assert_allclose(value, nearest_float(exact.value), rtol=1e-11, atol=1e-11)
 
 
-@examples(30)
+@examples(60)
 @given(data=st.data(), bandit=bandits())
 def test_linear_system_equals_the_exact_value(data, bandit):
     states = list(product(*(range(size) for size in bandit.sizes)))

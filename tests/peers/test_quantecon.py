@@ -50,7 +50,7 @@ def test_the_optimal_value_of_product_chains(arms):
     assert_same_optimal_value(product_chain(arms))
 
 
-@examples(30)
+@examples(60)
 @given(bandit=bandits())
 def test_the_optimal_value_of_any_bandit(bandit):
     assert_same_optimal_value(bandit)
@@ -63,7 +63,7 @@ def test_the_indices_of_the_papers_models_by_restarting(name):
         assert_same_indices(arm, bandit.discount)
 
 
-@examples(30)
+@examples(60)
 @given(arm=arms(max_size=6), discount=discounts())
 def test_the_indices_of_any_arm_by_restarting(arm, discount):
     assert_same_indices(arm, discount)

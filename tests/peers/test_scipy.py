@@ -138,7 +138,7 @@ def test_the_achievable_region_of_the_papers_models(name):
     assert_same_value(optimal_value_by_conservation_laws, paper_model(name))
 
 
-@examples(30)
+@examples(60)
 @given(bandit=bandits(max_size=3).filter(lambda bandit: 100 * bandit.discount <= 99 and sum(bandit.sizes) <= 8))
 def test_the_achievable_region_of_any_bandit(bandit):
     assert_same_value(optimal_value_by_conservation_laws, bandit)
@@ -151,7 +151,7 @@ def test_the_indices_of_the_papers_models(name):
         assert_same_indices(arm, bandit.discount)
 
 
-@examples(30)
+@examples(60)
 @given(arm=arms(max_size=6), discount=MODERATE)
 def test_the_indices_of_any_arm(arm, discount):
     assert_same_indices(arm, discount)

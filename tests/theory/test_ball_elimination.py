@@ -64,7 +64,7 @@ def assert_enclosed(found, rows, rewards, discount):
         assert enclosure.contains(rational(index))
 
 
-@examples(30)
+@examples(60)
 @given(arms_in_fractions(), st.integers(30, 200))
 def test_a_point_is_enclosed_closely(arm, bits):
     rows, rewards, discount = arm
@@ -73,7 +73,7 @@ def test_a_point_is_enclosed_closely(arm, bits):
     assert max(each.width for each in found) <= rational(max(map(abs, rewards))) * fmpq(1, 2 ** (bits - 20))
 
 
-@examples(30)
+@examples(60)
 @given(arms_in_fractions(), st.data())
 def test_whatever_order_the_pivots_come_in(arm, data):
     """Bounds that use no order are right for each; a bad one only makes them wide."""
@@ -84,7 +84,7 @@ def test_whatever_order_the_pivots_come_in(arm, data):
     assert_enclosed(found, rows, rewards, discount)
 
 
-@examples(30)
+@examples(60)
 @given(
     arms_in_fractions(),
     st.sampled_from([Fraction(1, 10**6), Fraction(1, 50), Fraction(1, 5)]),

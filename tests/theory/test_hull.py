@@ -13,7 +13,7 @@ from theory.gittins import continuation_set, values_with_retirement
 from theory.values import extreme_functions, moved, optimal_value, policy_value, retirement_mixture
 
 
-@examples(30)
+@examples(60)
 @given(bandit=bandits(low=-1, high=1))
 def test_the_mixture_is_the_optimal_value_in_every_global_state(bandit: Bandit) -> None:
     optimum = optimal_value(bandit).values
@@ -27,7 +27,7 @@ def test_the_mixture_is_the_optimal_value_in_every_global_state(bandit: Bandit) 
             assert len(mixture.levels) <= arm.size
 
 
-@examples(30)
+@examples(60)
 @given(arm=arms(), discount=discounts())
 def test_extreme_functions_solve_the_stopping_problem(arm: Arm, discount: fmpq) -> None:
     levels, functions = extreme_functions(arm, discount)
