@@ -99,4 +99,10 @@ def _states(bandit: Bandit, path: Path, columns: Mapping[str, Sequence[str]]) ->
 
 
 def _read(path: Path) -> dict[str, list[str]]:
-    return {name.strip().lower(): column for name, column in csv_columns(path, str(path)).items()}
+    found: dict[str, list[str]] = {}
+    for header, column in csv_columns(path, str(path)).items():
+        name = header.lower()
+        if name in found:
+            raise ModelError(f"{path}: two columns are called {name}, but for capital letters; delete one")
+        found[name] = column
+    return found

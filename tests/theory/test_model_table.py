@@ -214,6 +214,7 @@ def test_a_priority_is_read_from_what_is_printed_as_csv(table):
         ("state,index\nold,1\n", "row 2: no state is called 'old'; the states are new, worn, M2 new, M2 worn"),
         ("arm,from\n1,new\n", "the column 'state' is missing; its columns are arm, from"),
         ("priority,state\n1,M2 new\n2,new\n2,M2 worn\n3,worn\n", "arm 1, state new and arm 2, state M2 worn have one"),
+        ("state,index,Index\nnew,1,2\n", "two columns are called index, but for capital letters; delete one"),
         ("state\nnew\n", "priority: incomplete, 3 of 4 states missing: worn, M2 new, M2 worn"),
     ):  # fmt: skip
         done = run("theory", "value", model, "--priority", table(text, "bad.csv"))
