@@ -315,11 +315,12 @@ def played(model: Pair, truth: Pair) -> tuple[frozenset[tuple[int, int]], fmpq]:
         state = (truth[0][1][state[0]], 0) if arm == 0 else state
     return frozenset(reached), policy_value(bandit_of(truth), policy)[0, 0]
 
-def apart(model: Pair, truth: Pair) -> set[tuple[int, int]]:
+@cache
+def apart(model: Pair, truth: Pair) -> frozenset[tuple[int, int]]:
     """Return the arm states in which two pairs differ."""
     (one, reward), (other, constant) = model, truth
-    return {(0, x) for x in (0, 1) if any(one[row][x] != other[row][x] for row in (0, 1))} | (
-        {(1, 0)} if reward != constant else set())
+    found = {(0, x) for x in (0, 1) if any(one[row][x] != other[row][x] for row in (0, 1))}
+    return frozenset(found | {(1, 0)} if reward != constant else found)
 
 def nothing_to_learn(truth: Pair, known: str) -> Answer:
     """Give each arm another candidate, and compare the policies of all four pairs in the true bandit."""
