@@ -97,7 +97,8 @@ def errata(causes: Sequence[Mapping[str, Any]]) -> str:
         "## What changes a statement or an argument",
     ]
     numbers = {each: number for number, each in enumerate((each for each in IN_ORDER if each in known), 1)}
-    for number, cause in ((number, known[each]) for each, number in numbers.items()):
+    for each, number in numbers.items():
+        cause = known[each]
         lines += ["", f"### {number}. {cause['title']}", ""]
         verdict = cause["verdict"].capitalize()
         lines += [f"*{verdict}. Severity: {cause['severity']}. {_place(cause)}{_also(cause)}.* `{cause['witness']}`"]

@@ -61,6 +61,8 @@ METHODS: Mapping[str, str] = {
     "arithmetic with outward rounding.",
     "induction over the moves": "It holds at the start, and every move preserves it; the steps within show both.",
     "a distinction of cases": "The cases are shown to cover the domain, and each is established by itself.",
+    "term by term": "Both sides are series, and each term of one is at most that of the other; the step "
+    "within shows that.",
     "an argument in steps": "Numbered steps, each shown below; from their relations the conclusion is drawn by Z3.",
     "random exact instances": "Instances drawn at random are evaluated exactly; nothing covers the rest.",
 }
