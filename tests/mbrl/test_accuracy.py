@@ -145,13 +145,13 @@ def test_a_row_that_rounding_has_made_too_long_gives_nothing_to_the_worst_state(
 @seen_interpreted
 def test_where_there_is_nothing_to_gain_one_sweep_is_enough(monkeypatch):
     """All values are 0 and change by 0."""
-    rows, sizes, max_instances, original = np.full((3, 3), 0.25) + np.eye(3) / 4, np.array([3]), [], chains.played
-    monkeypatch.setattr(chains, "played", lambda chain, g: max_instances.append(g) or original(chain, g))
+    rows, sizes, looked_at, original = np.full((3, 3), 0.25) + np.eye(3) / 4, np.array([3]), [], chains.played
+    monkeypatch.setattr(chains, "played", lambda chain, g: looked_at.append(g) or original(chain, g))
     chain = Chain(np.zeros(3, np.int64), sizes, strides_of(sizes), np.zeros(3), rows, True, 0.999)
     values, lows, doubts = np.zeros((3, 3))
     chain_values(np.array([0]), chain, False, values, lows, doubts, 1)
     assert not values.any()
-    assert len(max_instances) == 5 + 3 + 3  # searched, there and back; what is reached outside; one sweep
+    assert len(looked_at) == 5 + 3 + 3  # searched, there and back; what is reached outside; one sweep
 
 
 def test_products_that_integers_of_64_bits_do_not_hold_are_too_large():

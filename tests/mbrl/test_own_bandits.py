@@ -76,7 +76,8 @@ def test_the_example_of_a_scenario(tmp_path):
     assert (random_machines.simulations, random_machines.episodes) == (20, 200)
     done = mbrl("run", "mbrl.examples.scenario:random_machines", "--out", tmp_path, "--episodes", 20, "--jobs", 1)
     told = " ".join(done.stdout.split())
-    assert "20 simulations, of 4 models that they share. In brackets: 95% intervals over models; none of a mean" in told
+    over = "20 simulations, of 4 models that they share. In brackets: 95% intervals over models"
+    assert f"{over}; none of a mean below n = 80, of a median" in told
     with xr.open_dataset(tmp_path / "regret.nc") as data:
         assert data["model"].values.tolist() == [model for model in range(4) for _ in range(5)]
         assert data["agent"].values.tolist() == ["mb-psrl", "mbrl.examples.learner:Myopic"]
