@@ -171,7 +171,7 @@ def _minors_modulo(limbs: list[Floats], size: int, moduli: Integers) -> tuple[In
             target -= np.matmul(table[rows, inner], table[inner, columns], out=out)
 
     def eliminate(low: int, high: int) -> None:
-        """Do the rows and columns from `low` to `high`, which are up to date wherever they reach."""
+        """Eliminate the pivots from `low` to `high`; their rows and columns hold the result of all earlier pivots."""
         if high - low > _BLOCK:
             middle = low + -(-(high - low) // (2 * _BLOCK)) * _BLOCK
             eliminate(low, middle)
@@ -254,13 +254,13 @@ def _inverse(a: int, p: int) -> int:
 
 
 class _Reduction:
-    """To residues of absolute value at most p/2 + 2, without rounding; see the module."""
+    """Reduction modulo p to residues of absolute value at most p/2 + 2, without rounding; see the module."""
 
     def __init__(self, p: Floats) -> None:
         self._p, self._inverse = p, 1 / p
 
     def of(self, whole: Floats) -> Floats:
-        """Return new numbers."""
+        """Return the residues of `whole` in a new array."""
         import numpy as np  # noqa: PLC0415
 
         quotients = whole * self._inverse

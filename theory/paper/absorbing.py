@@ -151,7 +151,7 @@ def absorbing_regret(prior: AbsorbingPrior, K: int, depth: int) -> Enclosure:
 
     @cache
     def weight(seen: Seen) -> int:
-        """Return how much likelier this is of the better arm than of another, in units of costs/whole."""
+        """Return the likelihood ratio of `seen` between the better arm and another, in units of costs/whole."""
         stays, jumps = seen
         return int((ratios[0] ** stays * ratios[1] ** jumps * (whole // costs)).p)
 
@@ -167,7 +167,7 @@ def absorbing_regret(prior: AbsorbingPrior, K: int, depth: int) -> Enclosure:
 
     @cache
     def playing(resting: tuple[Seen, ...], jumped: tuple[Seen, ...], left: int, plays: int) -> tuple[int, int]:
-        """Enclose it from a step on: so many episodes to come, so many plays to be seen."""
+        """Enclose the regret from here on, with `left` episodes to come and `plays` informative plays to go."""
         weights = [weight(each) for each in (*resting, *jumped)]
         total = sum(weights)
         if plays == 0:

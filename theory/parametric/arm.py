@@ -167,7 +167,7 @@ def parametric_indices(arm: Arm | EnclosedArm, largest: int = LARGEST_ARM) -> Pa
 
 
 def indices_of(arm: Arm | RealArm, largest: int) -> ParametricIndices:
-    """Return the indices of an arm, with real rewards as they stand among others."""
+    """Return the indices of an arm as functions of the discount; a `RealArm` may share its real numbers with others."""
     check_counts(largest=largest)
     if arm.size > largest:
         raise TooLargeError(f"{arm.size} states are beyond {largest}, up to which indices are found for all discounts")

@@ -155,7 +155,7 @@ def _computed(arm: Arm | EnclosedArm, discount: fmpq) -> tuple[Enclosure, ...]:
 
 
 def _in_order(first: Enclosure, second: Enclosure, tied: bool) -> bool:
-    """Return whether two indices may be in this order, and the same only where they are to be.
+    """Return whether the first index may come before the second: equal where they are `tied`, otherwise larger.
 
     Examples
     --------

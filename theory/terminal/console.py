@@ -269,7 +269,7 @@ def _prepare_streams() -> None:
 
 
 def _forget_output() -> None:
-    """Let nothing that is still to be written fail once more at exit."""
+    """Discard what is still unwritten, so that it does not fail a second time at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

@@ -28,7 +28,7 @@ class AnyOf(Evidence):
         yield from self.ways
 
     def with_parts(self, parts: list[Evidence]) -> Evidence:
-        """Return the same choice of other ways."""
+        """Return a choice between other ways."""
         return AnyOf(*parts)
 
     def establish(self, goal: Statement, context: Context) -> Outcome:

@@ -51,7 +51,7 @@ def refuses(leaf: Leaf, goal: Statement, context: Context) -> bool:
 
 
 def noticed(evidence: Evidence, leaf: Leaf, mutants: Sequence[Statement], context: Context) -> bool:
-    """Return whether a leaf that accepts everything, put in its place, lets a mutant pass or makes ways disagree."""
+    """Return whether a mutant would pass, or two ways disagree, if this leaf accepted everything."""
     blind = evidence.replacing({leaf: Trusting()})
     return any(_goes_through(blind, mutant, context) for mutant in mutants)
 

@@ -127,7 +127,7 @@ class Context(Protocol):
         ...
 
     def part(self, claim_id: str) -> str:
-        """Return the part on which another entry stands, in its own words; "" where that is all of it."""
+        """Return in words the domain on which another entry stands; "" for its whole domain."""
         ...
 
     def varied(self, goal: Statement) -> set[str]:

@@ -56,7 +56,7 @@ class Book:
         return entry.statement
 
     def part(self, claim_id: str) -> str:
-        """Return the part on which an entry is recorded to stand, in words; "" where that is all of it."""
+        """Return in words the domain on which an entry is recorded to stand; "" for its whole domain."""
         entry = self.registry[claim_id]
         if entry.verdict is Verdict.SMALLER_DOMAIN and entry.survives is not None:
             return entry.survives.words(entry.statement)

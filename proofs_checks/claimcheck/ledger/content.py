@@ -98,7 +98,7 @@ def _value(grade: Grade | None) -> str | None:
 
 
 def _has_recorded_grade(entry: Entry, done: Mapping[str, Any]) -> bool:
-    """Whether the grade is the recorded one; where it fails, the theorems that are named refute it."""
+    """Return whether the grade is the recorded one, and a theorem named as a refutation did refute the claim."""
     wanted = entry.recorded_grade
     refuted = entry.refutation is None or bool(done["refuted_by"])
     return (wanted is None or done["evidence"] == wanted.value) and refuted

@@ -35,7 +35,7 @@ class Survives:
 
     @property
     def in_words_only(self) -> bool:
-        """Whether the part is that of the evidence, and no counterexample lies outside."""
+        """Whether the part is described in words alone, so that no program can tell what lies outside it."""
         return not self.conditions and not self.parameters
 
     def words(self, statement: Statement) -> str:
@@ -45,7 +45,7 @@ class Survives:
         return f"${self.of(statement).domain_latex.strip('$')}$"
 
     def of(self, statement: Statement) -> Statement:
-        """Return the statement on that part."""
+        """Return the statement, restricted to the part that holds."""
         if isinstance(statement, Relation) and self.conditions:
             return statement.restricted(*self.conditions)
         return statement.with_(**self.parameters)

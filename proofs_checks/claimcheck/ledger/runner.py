@@ -64,7 +64,7 @@ def run(
 
 
 def _stands_on_results(done: Mapping[str, Content], claim_id: str) -> bool:
-    """Return whether an entry, and all it rests on, stands: what is at fault may be mended without an edit."""
+    """Return whether to cache an entry: not after an error, nor where a foundation failed, as that may be transient."""
     below = all(done[other]["verdict"] in STANDING for other in done[claim_id]["foundations"])
     return below and done[claim_id]["verdict"] != "error"
 

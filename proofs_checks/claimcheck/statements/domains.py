@@ -212,7 +212,7 @@ class ForAll:
 
     @cached_property
     def _points_found(self) -> tuple[list[dict[sympy.Symbol, fmpq]], Iterator[dict[sympy.Symbol, fmpq]]]:
-        """The points that were asked for, and the others: variants of a statement, and its parts, ask for the same."""
+        """A cache for all variants of a statement: the points found so far, and the iterator of the others."""
         return [], self._found()
 
     def _found(self) -> Iterator[dict[sympy.Symbol, fmpq]]:

@@ -15,9 +15,9 @@ from theory.terminal.console import WIDTH_OF_A_PIPE, fitted
 
 
 def entry_beside(headline: Headline, registry: Registry) -> str:
-    """Return the entry that a headline is read beside: of those that it carries the one that it shares least.
+    """Return the entry to show beside a headline: of the entries it establishes, one that fewest other headlines do.
 
-    Where it carries none, that of the paper's theorem.
+    A headline that establishes none is shown beside the entry of the paper's theorem.
 
     Raises
     ------

@@ -49,7 +49,7 @@ class Curve:
     dashes: str = ""
 
     def draw(self, axes: Axes, across: Sequence[float], models: Sequence[Size], look: LineStyle) -> None:
-        """Draw it over `across`, at the sizes that stand for these, where it is defined."""
+        """Draw the bound of each of `models` above its abscissa in `across`, leaving out where it is undefined."""
         found = [(x, self.value(*at)) for x, at in zip(across, models, strict=True)]
         drawn = [(x, y) for x, y in found if y is not None]
         line = {"color": self.colour, "linestyle": self.dashes} if self.dashes else look.line()
