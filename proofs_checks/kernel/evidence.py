@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from proofs_checks.claimcheck.evidence import Context, Grade, Leaf, Outcome
 from proofs_checks.claimcheck.statements import Statement
 from proofs_checks.kernel.constants import unstated
@@ -22,6 +24,10 @@ class InKernel(Leaf):
     """
 
     grade = Grade.KERNEL
+
+    explains: ClassVar = {
+        NAMED_AS: "The kernel of the proof assistant Rocq checked a theorem; its statement is shown below.",
+    }
 
     def __init__(self, *theorems: str, **values: object) -> None:
         if not theorems:

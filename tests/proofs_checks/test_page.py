@@ -17,7 +17,7 @@ from proofs_checks.commands.mistakes import all_causes
 from proofs_checks.kernel import headlines
 from proofs_checks.paper import registry
 from proofs_checks.report.pages.annotated import PageError, prepare_folder, write_page
-from proofs_checks.report.pages.annotated.entries import DOES_NOT_HOLD, elsewhere, index, method, roots
+from proofs_checks.report.pages.annotated.entries import DOES_NOT_HOLD, elsewhere, index, roots
 from proofs_checks.report.pages.annotated.explorers import explorer_data
 from proofs_checks.report.pages.annotated.mathematics import formula, prose
 from proofs_checks.report.pages.annotated.skeleton import skeleton
@@ -116,7 +116,7 @@ def test_every_kind_of_evidence_is_explained():
     kinds = [each for each in vars(evidence).values() if isinstance(each, type) and issubclass(each, Leaf)]
     named = {each.by for each in kinds} - {"", "nothing", "the literature"}  # said whole by its name
     assert "algebra (SymPy)" in named
-    assert [by for by in named if not method(by)] == []
+    assert [by for by in named if not evidence.explanation(by)] == []
 
 
 def test_formulas_are_typeset_or_their_source_is_shown():

@@ -6,7 +6,16 @@ from proofs_checks.claimcheck.evidence.argument import Argument, Step, Uses
 from proofs_checks.claimcheck.evidence.decides import Decides
 from proofs_checks.claimcheck.evidence.enclosures import Enclosures
 from proofs_checks.claimcheck.evidence.everywhere import Everywhere
-from proofs_checks.claimcheck.evidence.evidence import Context, Evidence, Leaf, Outcome, StepTaken, Trusting, Use
+from proofs_checks.claimcheck.evidence.evidence import (
+    Context,
+    Evidence,
+    Leaf,
+    Outcome,
+    StepTaken,
+    Trusting,
+    Use,
+    explanation,
+)
 from proofs_checks.claimcheck.evidence.invariant import Invariant
 from proofs_checks.claimcheck.evidence.literature import ByHand, Cited
 from proofs_checks.claimcheck.evidence.reduction import Cases, LeastAt
@@ -43,6 +52,7 @@ __all__ = [
     "Use",
     "Uses",
     "Witness",
+    "explanation",
     "find_witness",
     "included",
     "weakest",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 import sympy  # type: ignore[import-untyped]
 
@@ -21,6 +21,7 @@ class Algebra(Leaf):
     """
 
     by = "algebra (SymPy)"
+    explains: ClassVar = {by: "Both sides are brought to one normal form, symbolically, and agree."}
 
     def __init__(self, rewriting: Callable[[Any], Any] | None = None) -> None:
         self.rewriting = rewriting

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
 import sympy  # type: ignore[import-untyped]
 
@@ -175,6 +175,10 @@ class Argument(Evidence):
         How the statement follows: by default, for relations, the solver with the steps' relations as premises. For
         other statements it has to be given: `ByHand("...")`, or evidence that decides.
     """
+
+    explains: ClassVar = {
+        "an argument in steps": "Numbered steps, each shown below; from their relations the conclusion is drawn by Z3.",
+    }
 
     def __init__(self, *steps: Step | Uses | ByHand | str | sympy.Rel, conclusion: Evidence | None = None) -> None:
         self.steps = tuple(_step(each) for each in steps)

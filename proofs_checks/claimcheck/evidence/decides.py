@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import ClassVar
 
 from proofs_checks.claimcheck.evidence.evidence import Context, Leaf, Outcome
 from proofs_checks.claimcheck.statements import Answer, Statement, answer
@@ -31,6 +32,13 @@ class Decides(Leaf):
     ValueError
         For a grade that is none.
     """
+
+    explains: ClassVar = {
+        "computation:": (
+            "A computation of this project decides it, in exact numbers or enclosures; why that covers the whole "
+            "domain is said here."
+        ),
+    }
 
     def __init__(
         self, function: Callable[..., bool | Truth | Answer], covers: str, grade: Grade = Grade.CERTIFIED

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import ClassVar
 
 import sympy  # type: ignore[import-untyped]
 from flint import arb, fmpq
@@ -29,6 +30,10 @@ class Enclosures(Leaf):
     """
 
     by = "enclosures (interval arithmetic)"
+    explains: ClassVar = {
+        by: "The domain is cut into boxes, and on each the relation is decided in interval arithmetic with outward "
+        "rounding."
+    }
 
     def __init__(self, boxes: int = 2_000) -> None:
         self.boxes = boxes

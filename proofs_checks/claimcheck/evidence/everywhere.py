@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 from proofs_checks.claimcheck.evidence.evidence import Context, Leaf, Outcome
 from proofs_checks.claimcheck.statements import Property, Relation, Statement
@@ -17,6 +17,7 @@ class Everywhere(Leaf):
     """
 
     by = "evaluation at every instance"
+    explains: ClassVar = {by: "The domain is finite, and the step is evaluated exactly at every point of it."}
 
     def decide(self, goal: Statement, context: Context) -> Outcome | str:
         """Evaluate the goal everywhere."""

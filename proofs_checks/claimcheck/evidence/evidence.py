@@ -10,7 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from proofs_checks.claimcheck.statements import ForAll, Statement
 from proofs_checks.claimcheck.verdicts import Grade, weakest
@@ -140,7 +140,15 @@ class Context(Protocol):
 
 
 class Evidence(ABC):
-    """Something that may establish a statement."""
+    """Something that may establish a statement.
+
+    Attributes
+    ----------
+    explains
+        For readers, what evidence of this kind does, by how the outcome's `by` begins; empty where that says it.
+    """
+
+    explains: ClassVar[Mapping[str, str]] = {}
 
     @abstractmethod
     def establish(self, goal: Statement, context: Context) -> Outcome:
@@ -198,6 +206,20 @@ class Leaf(Evidence):
     @abstractmethod
     def decide(self, goal: Statement, context: Context) -> Outcome | str:
         """Return an outcome; or "" where the goal is established, and otherwise why it is not."""
+
+
+def explanation(by: str) -> str:
+    """Return a sentence on what a kind of evidence does, named as an outcome names it; "" if its name says it.
+
+    Examples
+    --------
+    >>> explanation("evaluation at every instance")
+    'The domain is finite, and the step is evaluated exactly at every point of it.'
+    """
+    kinds = Evidence.__subclasses__()
+    for kind in kinds:  # grows as it is walked through
+        kinds += kind.__subclasses__()
+    return next((told for kind in kinds for start, told in kind.explains.items() if by.startswith(start)), "")
 
 
 class Trusting(Leaf):

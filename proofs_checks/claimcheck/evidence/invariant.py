@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from copy import copy
-from typing import Any
+from typing import Any, ClassVar
 
 import sympy  # type: ignore[import-untyped]
 
@@ -25,6 +25,10 @@ class Invariant(Evidence):
         Evidence that the relations hold at the start, that a move preserves them, and that they imply what is claimed;
         the solver by default.
     """
+
+    explains: ClassVar = {
+        "induction over the moves": "It holds at the start, and every move preserves it; the steps within show both.",
+    }
 
     def __init__(
         self,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import copy
-from typing import Any
+from typing import Any, ClassVar
 
 import sympy  # type: ignore[import-untyped]
 
@@ -36,6 +36,17 @@ class LeastAt(Evidence):
         Whether the slope is that of unit steps (induction, for integer variables; sums with this end are summed up to
         one term) or the derivative.
     """
+
+    explains: ClassVar = {
+        "the derivative in": (
+            "The difference of both sides is monotone in this variable, by the sign of its derivative, so that it "
+            "is enough to decide the end of the range."
+        ),
+        "unit steps in": (
+            "The difference of both sides is monotone along unit steps of this variable (an induction), so that it "
+            "is enough to decide the first value."
+        ),
+    }
 
     def __init__(
         self,
@@ -96,6 +107,12 @@ class _Directly(Leaf):
     """Evaluate the goal if it has no variables left; otherwise refute its negation with the solver."""
 
     by = "evaluation, or a decision procedure for real arithmetic (Z3)"
+    explains: ClassVar = {
+        by: (
+            "A relation without free variables is evaluated in exact numbers or enclosures; any other is decided "
+            "by Z3 over the real numbers."
+        ),
+    }
 
     def decide(self, goal: Statement, context: Context) -> Outcome | str:
         """Evaluate the goal, or refute its negation."""
@@ -115,6 +132,10 @@ class Cases(Evidence):
     *cases
         Pairs of a condition (or a sequence of conditions) and the evidence there.
     """
+
+    explains: ClassVar = {
+        "a distinction of cases": "The cases are shown to cover the domain, and each is established by itself.",
+    }
 
     def __init__(self, *cases: tuple[Any, Evidence]) -> None:
         self.cases = [

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from proofs_checks.claimcheck.evidence.evidence import Context, Leaf, Outcome
 from proofs_checks.claimcheck.statements import Property, Statement
 from proofs_checks.claimcheck.verdicts import Grade
@@ -18,6 +20,7 @@ class Samples(Leaf):
 
     grade = Grade.TESTED
     by = "random exact instances"
+    explains: ClassVar = {by: "Instances drawn at random are evaluated exactly; nothing covers the rest."}
 
     def __init__(self, count: int) -> None:
         self.count = count

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import Any, NamedTuple, cast
+from typing import Any, ClassVar, NamedTuple, cast
 
 import sympy  # type: ignore[import-untyped]
 import z3  # type: ignore[import-untyped]
@@ -43,6 +43,13 @@ class Solver(Leaf):
     """
 
     by = "a decision procedure for real arithmetic (Z3)"
+    explains: ClassVar = {
+        by: (
+            "The step's relation is negated, and Z3 finds that the negation has no solution over the real "
+            "numbers; functions that it does not know are replaced by free variables, so what it establishes "
+            "holds whatever they are."
+        ),
+    }
 
     def __init__(self, *given: sympy.Rel, integers: bool = False) -> None:
         self.given = given

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import sympy  # type: ignore[import-untyped]
 
@@ -22,6 +22,12 @@ class TermByTerm(Evidence):
     terms
         Establishes that each term on the smaller side is at most the one on the larger side.
     """
+
+    explains: ClassVar = {
+        "term by term": (
+            "Both sides are series, and each term of one is at most that of the other; the step within shows that."
+        ),
+    }
 
     def __init__(self, index: sympy.Symbol, terms: Evidence) -> None:
         self.index = index

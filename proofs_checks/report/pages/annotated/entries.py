@@ -49,45 +49,6 @@ ORIGINS: Mapping[str, str] = {
     "implied": "An argument of the paper needs it.",
     "ours": "This ledger says it: a repair, a sharper constant, a lemma of a repair.",
 }
-METHODS: Mapping[str, str] = {
-    "a decision procedure for real arithmetic (Z3)": "The step's relation is negated, and Z3 finds that the negation "
-    "has no solution over the real numbers; functions that it does not know are replaced by free variables, so what "
-    "it establishes holds whatever they are.",
-    "evaluation at every instance": "The domain is finite, and the step is evaluated exactly at every point of it.",
-    "evaluation, or a decision procedure for real arithmetic (Z3)": "A relation without free variables is evaluated "
-    "in exact numbers or enclosures; any other is decided by Z3 over the real numbers.",
-    "algebra (SymPy)": "Both sides are brought to one normal form, symbolically, and agree.",
-    "enclosures (interval arithmetic)": "The domain is cut into boxes, and on each the relation is decided in interval "
-    "arithmetic with outward rounding.",
-    "induction over the moves": "It holds at the start, and every move preserves it; the steps within show both.",
-    "a distinction of cases": "The cases are shown to cover the domain, and each is established by itself.",
-    "term by term": "Both sides are series, and each term of one is at most that of the other; the step "
-    "within shows that.",
-    "an argument in steps": "Numbered steps, each shown below; from their relations the conclusion is drawn by Z3.",
-    "random exact instances": "Instances drawn at random are evaluated exactly; nothing covers the rest.",
-}
-_KINDS = (
-    ("the derivative in", "The difference of both sides is monotone in this variable, by the sign of its derivative, "
-     "so that it is enough to decide the end of the range."),
-    ("unit steps in", "The difference of both sides is monotone along unit steps of this variable (an induction), so "
-     "that it is enough to decide the first value."),
-    ("computation:", "A computation of this project decides it, in exact numbers or enclosures; why that covers the "
-     "whole domain is said here."),
-    ("the kernel of Rocq", "The kernel of the proof assistant Rocq checked a theorem; its statement is shown below."),
-)  # fmt: skip
-
-
-def method(by: str) -> str:
-    """Return a sentence on what a kind of evidence does; "" if its name says it.
-
-    Examples
-    --------
-    >>> method("algebra (SymPy)")
-    'Both sides are brought to one normal form, symbolically, and agree.'
-    >>> method("unit steps in n").split(",")[0]
-    'The difference of both sides is monotone along unit steps of this variable (an induction)'
-    """
-    return METHODS.get(by) or next((told for start, told in _KINDS if by.startswith(start)), "")
 
 
 def methods(entries: Sequence[Entry]) -> dict[str, int]:

@@ -12,6 +12,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
 
+from proofs_checks.claimcheck.evidence import explanation
 from proofs_checks.claimcheck.plain import flat_text
 from proofs_checks.kernel import headlines, is_current, kernel_word, record, theorems_by_entry
 from proofs_checks.paper.shared.source import CONVENTIONS, OUTLINE
@@ -75,6 +76,7 @@ def render(
         counts=_counts(entries),
         methods=shown.methods(entries),
         shown=shown,
+        explanation=explanation,
         explorers=explorer_data(),
         reference=reference,
     )
