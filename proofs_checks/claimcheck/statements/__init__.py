@@ -1,6 +1,6 @@
 """What is claimed: statements as objects that can be evaluated, varied and shown, each with its place in the paper."""
 
-from proofs_checks.claimcheck.statements.answers import Answer, answer
+from proofs_checks.claimcheck.statements.answers import Answer, all_of, answer
 from proofs_checks.claimcheck.statements.domains import ForAll
 from proofs_checks.claimcheck.statements.evaluation import Evaluated, evaluate
 from proofs_checks.claimcheck.statements.places import Outline, Place
@@ -29,6 +29,7 @@ __all__ = [
     "Relation",
     "Report",
     "Statement",
+    "all_of",
     "answer",
     "evaluate",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from theory.certified import Truth
@@ -52,3 +52,14 @@ def answer(truth: bool | Truth, **values: object) -> Answer:
     if truth is None:
         raise TypeError("what decides returned None: return a truth value, a Truth or an Answer")
     return Answer(Truth.YES if truth else Truth.NO, values)
+
+
+def all_of(answers: Iterable[Answer], **values: object) -> Answer:
+    """Return the first answer that is not yes; if all are, yes with these values.
+
+    Examples
+    --------
+    >>> all_of(answer(n**2 < 8, n=n) for n in range(5)).values
+    {'n': 3}
+    """
+    return next((each for each in answers if not each.true), Answer(Truth.YES, values))

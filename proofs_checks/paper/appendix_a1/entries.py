@@ -3,9 +3,10 @@ r"""The overview of the proof of Theorem 1: how the regret of an episode is spli
 from __future__ import annotations
 
 from proofs_checks.paper.shared.prelude import *
+from proofs_checks.paper.shared.events import L_EARLIER, L_K
+from proofs_checks.paper.shared.horizons import mean_of_totals
 from proofs_checks.paper.shared.model_pairs import PAIRS, Pair, within_bound
 from theory.bayes import FinitePrior, expectation_over, scenarios
-from theory.values import geometric_mixture, values_after
 
 chapter = Chapter()
 at = chapter.heading("thm:regret_upper_bound")
@@ -110,29 +111,10 @@ SHORT = 4
 def mean_over_horizons(pair: Pair, e: object) -> Answer:
     """Compare V with sum over h <= 4 of (1-beta) beta^(h-1) W_h + beta^4 (W_4 + P^(4+e) V)."""
     for bandit in (pair.true, pair.learned):
-        values = policy_value(bandit, pair.policy)
-        mixture, mass = geometric_mixture(bandit, pair.policy, SHORT)
-        finite = finite_horizon_value(bandit, pair.policy, SHORT)
-        later = values
-        for _ in range(SHORT + int(str(e))):
-            later = {
-                state: sum(
-                    (
-                        probability * value
-                        for probability, value in zip(
-                            bandit.arms[arm].transitions[state[arm]],
-                            values_after(bandit, later, state, arm),
-                            strict=True,
-                        )
-                    ),
-                    ZERO,
-                )
-                for state, arm in pair.policy.items()
-            }
-        for state, value in values.items():
-            again = mixture[state] + mass * (finite[state] + later[state])
-            if value != again:
-                return answer(False, model=bandit, state=state, V=value, expected_total=again)
+        again = mean_of_totals(bandit, pair.policy, SHORT, more=int(str(e)))
+        for state, value in policy_value(bandit, pair.policy).items():
+            if value != again[state]:
+                return answer(False, model=bandit, state=state, V=value, expected_total=again[state])
     return answer(True)
 
 at.ours(585).property("eq:def_model/repair",
@@ -162,8 +144,6 @@ at.printed(593).property("eq:proof2",
 # -- the distances of the models on the event
 
 LATER = ForAll(S >= 1, n >= 1, K >= 2, k >= 2, k <= K, N >= 1, beta >= 0, beta < 1)
-L_K = sqrt(2 * log(4 * S * n * K**2 * log(K) / (1 - beta)))
-L_EARLIER = sqrt(2 * log(2 * S * n * K * (k - 1) * (log(K * (k - 1)) / (1 - beta))))  # L_{k-1}
 MANY = {S: fmpq(1), n: fmpq(1), K: fmpq(10**6), k: fmpq(10**6), N: fmpq(10_000), beta: ZERO}
 NEAR_RADIUS = {x: fmpq(3977, 10**5), y: ZERO, z: fmpq(-3977, 10**5), u: fmpq(9455, 10**5), v: fmpq(9455, 10**5)}
 """There L_{k-1} = 7.9553...: all four distances are nearly as large as the event allows."""
@@ -207,8 +187,6 @@ at.ours(598).relation("eq:concentration/ucbvi/repair",
     Abs(L / (2 * (1 - beta) * sqrt(N)) + y) <= c * (2 - beta) * L / (2 * (1 - beta) * sqrt(N)), c=1, by=Solver(),
     candidates=[{L: fmpq(2), N: ONE, beta: ZERO, y: ONE}], nearest="c", under="eq:concentration",
     repairs="eq:concentration/ucbvi")
-
-at = chapter.heading("thm:regret_upper_bound")
 
 at.printed(604).relation(
     "eq:proof3/state",

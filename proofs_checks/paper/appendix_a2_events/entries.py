@@ -11,23 +11,18 @@ from proofs_checks.paper.shared.adaptive_play import (
     histories, met_at_an_end,
 )
 from proofs_checks.paper.shared.comparisons import whole
-from proofs_checks.paper.shared.deviation_cases import (
-    Cell, DeviationCase, Level, of_means, of_rows,
-    restarted,
-)
+from proofs_checks.paper.shared.deviation_cases import Cell, DeviationCase, of_means, of_rows, restarted
 from proofs_checks.paper.shared.deviation_families import (
-    Bound, before_any_visit, functions_of_k_and_log, leaves,
-    of_k, of_k_and_log, of_unplayed_arm, reward_cases, row_cases, value_cases,
+    before_any_visit, functions_of_k_and_log, leaves, of_k, of_k_and_log, of_unplayed_arm,
 )
 from proofs_checks.paper.appendix_a2_events.observed import counts_are_determined, estimate_is_determined
 from proofs_checks.paper.appendix_a2_events.value_deviations import (
     constant, deviations_of_one_move, independent_functions,
 )
 from theory import expectation
-from theory.certified import horizon_tail
 from theory.paper import horizon_bound
 from theory.random_models import random_rewards, random_row
-from theory.values import extreme_functions, retirement_mixture
+from theory.values import extreme_functions, retirement_mixture, values_after
 
 chapter = Chapter()
 
@@ -36,38 +31,23 @@ chapter = Chapter()
 
 at = chapter.heading("")
 REGION = r"$n = 1$, or $S \le 2$, or $K = 2$, or $K(k-1) \ge e^{S/2}$"
-Estimates: TypeAlias = tuple[DeviationCase, Level, Bound]
-Lengths: TypeAlias = tuple[int, int, fmpq]
-
-LONG_EPISODES: tuple[Lengths, ...] = ((7, 2, fmpq(33, 37)), (3, 2, fmpq(2, 5)), (3, 3, fmpq(1, 2)))
 WHERE = (
     r"all $2 \le k \le K$ for $\mathcal{E}^r$ and $\mathcal{E}^Q$; $k \ge 3$ or $K \ge 8$ for $\mathcal{E}^H$ "
     rf"(otherwise not for every $\beta$); and for $\mathcal{{E}}^V$ where {REGION} (otherwise it is open)"
 )
 
-def instances() -> Iterator[Lengths | Estimates]:
+def instances() -> Iterator[Part]:
     """Yield cases of lengths, and of each kind of estimate."""
     yield from LONG_EPISODES
-    yield of_unplayed_arm(), of_means, of_k
-    for cases, level in ((reward_cases(), of_means), (row_cases(), of_rows), (value_cases(), of_means)):
-        yield from ((case, level, of_k) for case in cases)
+    yield of_unplayed_arm(), of_means
+    yield from estimates(REWARD_CASES, ROW_CASES, VALUE_CASES)
 
-def long_episode(cell: Lengths, c: fmpq) -> Answer:
-    """Compare the exact probability that an episode is longer than E^H allows with c/K."""
-    episodes, number, beta = cell
-    longest = whole(horizon_bound(*cell))
-    found = horizon_tail(longest + 1, beta, number - 1)
-    return answer(found <= c / episodes, K_k_beta=cell, probability=found, bound=c / episodes)
-
-def in_the_lemma(instance: Lengths | Estimates, c: object, part: str) -> Answer:
-    """Hold one probability to its bound: c/K for E^H, 2c/K for the others."""
-    if isinstance(instance[0], DeviationCase):
-        case, level, bound = instance
-        return leaves(case, level, bound, 1, 2 * rational(c))
-    episodes, number, _ = instance
-    if part != "everywhere" and number == 2 and episodes < 8:
-        return answer(True)
-    return long_episode(instance, rational(c))
+def in_the_lemma(case: Part, c: object, part: str) -> Answer:
+    """Return whether one probability is at most its bound: c/K for E^H, 2c/K for the others."""
+    if isinstance(case[0], DeviationCase):
+        return part_within(case, 1, 2 * rational(c))
+    episodes, number, _ = case
+    return answer(True) if part != "everywhere" and number == 2 and episodes < 8 else part_within(case, 1, c)
 
 at.printed(651).property("lem:concentration",
     r"""For any $k \le K$, $\mathbb{P}(\lnot\mathcal{E}^H_{k-1}) \le [[*c]]1/K$,
@@ -137,8 +117,6 @@ CAUSES = [
 # A length is geometric, so it exceeds x with probability beta^floor(x): the floor loses a factor of up to 1/beta. The
 # step from log(1/beta) to 1-beta gains it back wherever log(K(k-1)) is at least 2; elsewhere it need not.
 
-at = chapter.heading("lem:concentration")
-LATER = ForAll(K >= 2, k >= 2, k <= K, beta >= 0, beta < 1)
 INSIDE = ForAll(K >= 2, k >= 2, k <= K, beta > 0, beta < 1)
 EPSILON = LOG / log(1 / beta)  # the paper's epsilon: beta^epsilon = 1/(K(k-1))
 
@@ -217,7 +195,7 @@ at.printed(652).relation("conc:H",
     r"""$\mathbb{P}(\lnot\mathcal{E}^H_{k-1}) \le [[c]]/K$. [[ours]] With $m = \lfloor
     [[*b]]\log(K(k-1))/(1-\beta)\rfloor$, one of the first $k-1$ lengths exceeds $m$ with probability
     $1-(1-\beta^m)^{k-1}$.""",
-    LATER, some_longer(b * BOUND) <= c / K, reading=FROM_2, c=1, b=1,
+    EPISODES, some_longer(b * BOUND) <= c / K, reading=FROM_2, c=1, b=1,
     by=Cases(([K * (k - 1) >= 8, beta > 0], Argument(log_at_least(2, 8), *outside(b * BOUND))),
         ([K * (k - 1) >= 8, beta <= 0], Argument(log_at_least(2, 8))),
         ([*THREE_OF_THREE, beta <= Rational(10, 11)], Enclosures()),
@@ -229,7 +207,7 @@ at.printed(652).relation("conc:H",
 at.repairs("conc:H", 643).relation("/repair",
     r"""With $\max\{[[a]], \log(K(k-1))\}$ in place of $\log(K(k-1))$ in $\mathcal{E}^H_{k-1}$, its complement has
     probability at most $[[c]]/K$.""",
-    LATER, some_longer(Max(a, LOG) / (1 - beta)) <= c / K, a=2, c=1, kernel="event_H_repaired",
+    EPISODES, some_longer(Max(a, LOG) / (1 - beta)) <= c / K, a=2, c=1, kernel="event_H_repaired",
     repairs=("conc:H", "lem:concentration"),
     by=Cases((beta > 0, Argument(*outside(Max(a, LOG) / (1 - beta)))), (beta <= 0, Solver())),
     candidates=[{K: fmpq(7), k: fmpq(2), beta: fmpq(92513, 100_000)}], nearest="a c")
@@ -237,7 +215,7 @@ at.repairs("conc:H", 643).relation("/repair",
 at.repairs("conc:H").relation("/repair-factor",
     r"""$\mathbb{P}(\lnot\mathcal{E}^H_{k-1}) \le [[c]]/K$, the event as printed. For $K = k = 2$ and $\beta < 1 - \log
     2$ the bound on the lengths is below $1$, and the probability is $1$.""",
-    LATER, some_longer(BOUND) <= c / K, c=2, kernel="event_H_factor", nearest="c")
+    EPISODES, some_longer(BOUND) <= c / K, c=2, kernel="event_H_factor", nearest="c")
 
 CAUSES += [
     Cause("horizon-floor", Severity.GAP, line=664, title="A floor in the exponent is taken for the exponent",
@@ -260,7 +238,6 @@ CAUSES += [
 # On E^H the first step t_k of episode k is 1 + H_1 + ... + H_{k-1}, and each length is at most log(K(k-1))/(1-beta),
 # so that tau_k = (k-1) log(K(k-1))/(1-beta) bounds t_k - 1, not t_k.
 
-at = chapter.heading("lem:concentration")
 ON_THE_EVENT = ForAll(K >= 2, k >= 2, k <= K, beta >= 0, beta < 1, H >= 1, H <= BOUND)
 AN_EPISODE = {K: fmpq(3), k: fmpq(2), beta: fmpq(1, 2), H: fmpq(2)}
 NEARLY_WHOLE = {K: fmpq(2), k: fmpq(2), beta: fmpq(9_993_071, 10**7), H: fmpq(1000)}
@@ -293,31 +270,29 @@ at.withdrawn("cited:lindemann",
     under="")
 
 ALL_SIZES = ForAll(S >= 1, n >= 1, K >= 1, k >= 1, k <= K, beta >= 0, beta < 1)
-ARGUMENT = 2 * S * n * K * TAU  # L_{k-1}^2 = 2 log of it
-
 LOG_2 = log_at_least(Rational(17, 25), 2)
 
 at.printed(641).relation("conc:domain",
     r"""$L_{k-1} = \sqrt{2\log(\frac{2SnK(k-1)\log(K(k-1))}{1-\beta})}$ for any $k \le K$. [[ours]] This is a real
     number: $[[formula]]$.""",
-    ALL_SIZES, log(ARGUMENT / c) >= 0, c=1, by=[LOG_2], survives=survives(k >= 2), fails="log-of-zero", nearest="c+")
+    ALL_SIZES, log(Y / c) >= 0, c=1, by=[LOG_2], survives=survives(k >= 2), fails="log-of-zero", nearest="c+")
 
 at.ours(641).relation("conc:domain/least",
     r"$L_{k-1}^2 > 2(1+\beta)$, so that $L_{k-1} > 1 + \beta$: $[[formula]]$.",
-    ALL_SIZES.where(k >= 2), log(ARGUMENT) > 1 + beta + a, reading=FROM_2, a=0,
+    ALL_SIZES.where(k >= 2), log(Y) > 1 + beta + a, reading=FROM_2, a=0,
     by=[LOG_2,
         Step(LeastAt(v, Rational(68, 25)), log(v) > 1, over=ForAll(v >= Rational(68, 25)),
-            at={v: ARGUMENT * (1 - beta)}),
+            at={v: Y * (1 - beta)}),
         Step(Algebra(), Eq(log(u / y), log(u) - log(y)), over=ForAll(u > 0, y > 0),
-            at={u: ARGUMENT * (1 - beta), y: 1 - beta})],
+            at={u: Y * (1 - beta), y: 1 - beta})],
     nearest="a")
 
 at.ours(644).relation("conc:domain/unvisited",
     r"""$L_{k-1} \ge 2$ wherever an arm state can be left unvisited although an episode has been played, and
     $\mathcal{E}^H_{k-1}$ is possible (for $K \ge 3$ it is): $[[formula]]$. An estimate in $[0, 1]$ is then within
     $L_{k-1}/2$ of any mean in $[0, 1]$.""",
-    ALL_SIZES.where(S * n >= 2, k >= 2, BOUND >= 1), log(ARGUMENT) >= c, reading=FROM_2, c=2,
-    by=[Step(LeastAt(v, 8), log(v) >= 2, over=ForAll(v >= 8), at={v: ARGUMENT})], nearest="c")
+    ALL_SIZES.where(S * n >= 2, k >= 2, BOUND >= 1), log(Y) >= c, reading=FROM_2, c=2,
+    by=[Step(LeastAt(v, 8), log(v) >= 2, over=ForAll(v >= 8), at={v: Y})], nearest="c")
 
 def smaller_factor(claim_id: str, bound: sympy.Expr, domain: ForAll, **details: Any) -> Relation:
     """Return that L_{k-1}, with another bound on the lengths in the event, is at most L_K."""
@@ -373,18 +348,14 @@ CAUSES += [
 # Each arm state holds a sequence of pairs (reward, next state), drawn beforehand. How many of them are shown depends
 # on what they are; how many steps there are does not.
 
-at = chapter.heading("lem:concentration")
-
 PLAYS = ((TWO_COINS, (1, 1)), (TWO_COINS, (2, 2)), (TWO_COINS, (1, 1, 2)), (MOVING, (1, 1)), (MOVING, (2, 1)))
 
 def same_law(instance: tuple[Play, tuple[int, ...]], starts: str) -> Answer:
     """Compare the law of the histories, drawn step by step, with that over all sequences drawn beforehand."""
     play, lengths = instance
     drawn, shown = histories(play, lengths), from_tapes(play, lengths, rewinds="every" in starts)
-    for history in {**drawn, **shown}:
-        if drawn.get(history) != shown.get(history):
-            return answer(False, play=play.says, lengths=lengths, history=history)
-    return answer(True)
+    return all_of(answer(drawn.get(history) == shown.get(history), play=play.says, lengths=lengths, history=history)
+        for history in {**drawn, **shown})
 
 def every_learner() -> Iterator[tuple[Play, tuple[int, ...]]]:
     """Yield all learners of two coins over three episodes of one step: an arm for all rewards so far."""
@@ -465,7 +436,7 @@ at.ours(684).relation("conc:mean-steps",
     and $\ell = 1, \ldots, t_k - 1$ of events of probability $\frac{1}{SnK\tau_k}$ has probability at most
     $\frac{1}{K\log(K(k-1))}$ in the mean over the lengths. This is at most $1/K$ for $K \ge 3$ and at most $2/K$ for $K
     = 2$: $[[formula]]$.""",
-    ForAll(K >= 2, k >= 2, k <= K), c * Max(1, 4 - K) / K >= 1 / (K * LOG), reading={"first episodes": "from 2"}, c=1,
+    ForAll(K >= 2, k >= 2, k <= K), c * Max(1, 4 - K) / K >= 1 / (K * LOG), reading=FROM_2, c=1,
     kernel="mean_steps",
     nearest="c")
 
@@ -474,7 +445,6 @@ at.ours(684).relation("conc:mean-steps",
 # The number of steps t_k - 1 is independent of what the arm states show, and has mean (k-1)/(1-beta). So the union
 # over l = 1, ..., t_k - 1 gives 1/(K log(K(k-1))), and E^H is not needed; the paper's 2/K follows from that.
 
-at = chapter.heading("lem:concentration")
 at.printed(677).relation("conc:r/hoeffding",
     r"""$\mathbb{P}(|\tilde r_\ell(x_a) - r(x_a)| \ge \epsilon) \le 2e^{-2\ell\epsilon^2}$, with $\epsilon =
     [[*s]]\sqrt{\frac{\log(2SnK\tau_k)}{2\ell}}$. [[ours]] With $y = 2SnK\tau_k$, $2e^{-2\ell\epsilon^2} \le
@@ -550,7 +520,6 @@ CAUSES += [
 # The formula of Q-hat, read literally, counts the first state of the next episode as the state that the arm moved to
 # at the last step of an episode; under that reading the bound is false, and that is an entry of its own.
 
-at = chapter.heading("lem:concentration")
 at.printed(698).relation("conc:Q/weissman",
     r"""$\mathbb{P}(\lVert\hat Q_{k-1}(x_a, \cdot) - Q(x_a, \cdot)\rVert_1 \ge \epsilon) \le 2^S
     e^{-N_{k-1}(x_a)\epsilon^2/2}$ if $N_{k-1}(x_a)$ were not random, with $\epsilon =
@@ -614,19 +583,16 @@ CAUSES += [
 # --------------------------------------------------------------------------------------------------------------------
 # The printed route to the probabilities of E^r and E^Q: within E^H first, then what is outside of it (Section A.2).
 
-at = chapter.heading("lem:concentration")
-
-def one_step_cases() -> Iterator[tuple[DeviationCase, Level]]:
+def one_step_cases() -> Iterator[Estimates]:
     """Yield cases at discount 0 and K >= 3, where E^H is certain."""
-    for cases, level in ((reward_cases(), of_means), (row_cases(), of_rows)):
-        yield from ((case, level) for case in cases if case.cell.beta == 0 and case.cell.K >= 3)
+    yield from (each for each in estimates(REWARD_CASES, ROW_CASES) if each[0].cell.beta == 0 and each[0].cell.K >= 3)
 
 at.printed(685).property("conc:r/within-H",
     r"""$\mathbb{P}(\mathcal{E}^H_{k-1} \wedge \lnot\mathcal{E}^r_{k-1}) \le [[c]]/K$ and
     $\mathbb{P}(\mathcal{E}^H_{k-1} \wedge \lnot\mathcal{E}^Q_{k-1}) \le [[c]]/K$, with the radii
     $[[*s]]\frac{L_{k-1}}{2\sqrt{\max\{1, N_{k'}(x_a)\}}}$ and $[[*s]]\frac{L_{k-1} + 1.5\sqrt{S}}{\sqrt{\max\{1,
     N_{k'}(x_a)\}}}$.""",
-    lambda instance, s, c: leaves(instance[0], instance[1], of_k, s, c),
+    part_within,
     over=Family("exact cases of episodes of one step, adaptive learners among them", one_step_cases),
     domain=ANY_SIZES, reading=FAIR, s=1, c=1, kernel="within_H", nearest="s c")
 
@@ -654,8 +620,6 @@ at.withdrawn("conc:r/printed-route/repair",
 # What closes the gap is that V*, as a function of one arm's state, is a mixture of at most S retirement functions of
 # that arm, whatever n is and wherever the other arms are. The deviation in E^V is affine in V*, so it is enough that
 # it is small for those S functions.
-
-at = chapter.heading("lem:concentration")
 
 at.ours(716).relation("conc:V/range",
     r"""One observation $R + \beta f(Y)$, for a function $f$ from $0$ to $\frac{1}{1-\beta}$, is from $0$ to
@@ -731,11 +695,10 @@ def within_those_of_functions(drawn: Estimated, share: object) -> Answer:
 
     largest = max(map(deviation, extreme_functions(arm, bandit.discount)[1]))
     optimum = optimal_value(bandit).values
-    for state in optimum:
-        found = deviation([optimum[moved(state, 0, y)] for y in range(arm.size)])
-        if found > rational(share) * largest:
-            return answer(False, model=bandit, row=row, mean=mean, x=state, deviation=found, of_the_functions=largest)
-    return answer(True)
+    found = {state: deviation(values_after(bandit, optimum, state, 0)) for state in optimum}
+    told = {"model": bandit, "row": row, "mean": mean}
+    return all_of(answer(each <= rational(share) * largest, **told, x=x, deviation=each, of_the_functions=largest)
+        for x, each in found.items())
 
 def _drawn_estimate(source: Generator) -> Estimated:
     bandit = random_bandit(source, max_global_states=9)
@@ -789,7 +752,6 @@ CAUSES += [
 # --------------------------------------------------------------------------------------------------------------------
 # Event E^V of Lemma `concentration`: where the printed 2/K is proved, with its radius as printed.
 
-at = chapter.heading("lem:concentration")
 HALF = Rational(1, 2)
 
 at.printed(655).statement(
@@ -811,8 +773,6 @@ at.printed(655).property("conc:V/literal",
 
 # --------------------------------------------------------------------------------------------------------------------
 # Event E^V of Lemma `concentration` with its radius as printed: what bounds the probability that it fails.
-
-at = chapter.heading("lem:concentration")
 
 at.ours(655).statement(
     leaving("conc:V/repair-probability", VALUES, of_means, functions_of_k_and_log,

@@ -48,11 +48,9 @@ at.implied(753).property("lem:regret_decomposition/monotone",
 def between_0_and_length(pair: Pair, a: object, d: object) -> Answer:
     """Return whether the values of M_k over H steps are from 0 to H - d."""
     pair = pair.with_rewards_from(a)
-    for steps in pair.lengths:
-        for state, value in finite_horizon_value(pair.learned, pair.policy, steps).items():
-            if not 0 <= value <= steps - rational(d):
-                return answer(False, **pair.told(H=steps, state=state, W=value))
-    return answer(True)
+    return all_of(answer(0 <= value <= steps - rational(d), **pair.told(H=steps, state=state, W=value))
+        for steps in pair.lengths
+        for state, value in finite_horizon_value(pair.learned, pair.policy, steps).items())
 
 at.printed(908).property("lem:regret_decomposition/horizon-bound",
     r"""$W^{\pi_k}_{M_k,1:H_k}(X_{t_k}) \le H_k$, as rewards are at most $1$, and $B_k = H_k$. [[ours]] With rewards of

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
-from proofs_checks.paper.appendix_a1.entries import L_EARLIER, L_K
-from proofs_checks.paper.appendix_a2_events.entries import LONG_EPISODES, Lengths, long_episode
+from proofs_checks.paper.appendix_a2_events.entries import LOG_2
 from proofs_checks.paper.appendix_a2_moments.entries import POWER_GROWS
 from proofs_checks.paper.shared.events import *
 from proofs_checks.paper.shared.prelude import *
@@ -192,7 +191,7 @@ def fails_at_most(
 ) -> Answer:
     """Hold the probability that models are apart by more than s times the event's radii, or an episode too long."""
     if not isinstance(instance, OneStateManyEpisodes):
-        return long_episode(instance, rational(c))
+        return long_episode(instance, c)
     found = instance.failure(which, rational(s))
     truth = at_most(lambda: arb(found), lambda: bound(instance, rational(c)))
     return answer(truth, **instance.told(which=which, probability=found, bound=bound(instance, rational(c))))
@@ -247,8 +246,6 @@ at.ours(872).relation("lem:concentration_psrl/few",
     ForAll(K >= 1, a >= K), 1 - c / K <= 0, c=9, a=9, by=Solver(),
     candidates=[{K: fmpq(10)}], nearest="c a+")
 
-ALL_OF_K = ForAll(S >= 1, n >= 1, K >= 2, k >= 2, k <= K, beta >= 0, beta < 1)
-LOG_2 = log_at_least(Rational(17, 25), 2)
 
 at.ours(872).relation("lem:concentration_psrl/one-state",
     r"""For $S = n = 1$ and any prior, all samples are close and all lengths short with probability at least $1 -
@@ -256,7 +253,7 @@ at.ours(872).relation("lem:concentration_psrl/one-state",
     $M$, and $M_{k'+1}$ with the same law, is further than $\frac{L_{k-1}}{2\sqrt{N_{k'}}}$ from the estimate with
     probability at most $\frac{2}{y}$, $y = 2K\tau_k$, for each of the $k-1$ values of $k'$; and a length is too long
     with $2/K$: $[[formula]]$.""",
-    ALL_OF_K, (k - 1) * (2 * (2 / (2 * K * TAU))) + 2 / K <= c / K, reading=READING, c=9,
+    SIZES, (k - 1) * (2 * (2 / (2 * K * TAU))) + 2 / K <= c / K, reading=READING, c=9,
     by=["lem:concentration_psrl/equality/repair", "conc:H/repair-factor",
         Step("", Uses("cited:hoeffding")), LOG_2], nearest="c", repairs="lem:concentration_psrl")
 
@@ -266,7 +263,7 @@ at.ours(872).relation("lem:concentration_psrl/two-values",
     differ with the chance $2p(1-p)$, $p$ being the posterior probability of $x$; the mean of $\sqrt{p(1-p)}$ falls with
     each play by the affinity of the two laws; and a sample that differs is too far only after so many plays $N$ that
     $N(x-y)^2 > L_{k-1}^2$, $e^{-L_{k-1}^2/2} = \frac{1}{2SnK\tau_k}$: $[[formula]]$.""",
-    ALL_OF_K.where(p >= 0, p <= 1, x >= 0, x <= 1, y >= 0, y <= 1),
+    SIZES.where(p >= 0, p <= 1, x >= 0, x <= 1, y >= 0, y <= 1),
     2 * p * (1 - p) <= sqrt(p * (1 - p)), sqrt(x * y) + sqrt((1 - x) * (1 - y)) <= sqrt(1 - (x - y) ** 2),
     1 - (x - y) ** 2 <= exp(-((x - y) ** 2)), S * n * (k - 1) / (2 * (2 * S * n * K * TAU)) <= c / (K * BOUND),
     reading=READING, c="1/4",
@@ -278,7 +275,7 @@ at.ours(872).relation("lem:concentration_psrl/near-one",
     J_Q)(1-\beta) \le [[a]]\log(K(k-1))$, so for $\beta$ near $1$: $M$ and the lengths fail with $3/K$ in all, and each
     sample, which is off as often as $M$ is, with $\frac{e(J_r + J_Q)}{K\tau_k}$, by $J_r$ and $J_Q$ blocks of counts
     (as in `conc:V/blocks`). With $u = e(J_r + J_Q)$: $[[formula]]$.""",
-    ALL_OF_K.where(K >= 10, u > 0, u * (1 - beta) <= a * LOG), 3 / K + (k - 1) * u / (K * TAU) <= c / K,
+    SIZES.where(K >= 10, u > 0, u * (1 - beta) <= a * LOG), 3 / K + (k - 1) * u / (K * TAU) <= c / K,
     reading=READING, c=9, a=6,
     by=["lem:concentration_psrl/equality/repair", "cited:hoeffding-maximal", "conc:r/repair", "conc:Q/repair",
         "conc:H", LOG_2],

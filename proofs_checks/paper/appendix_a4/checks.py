@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING
 from flint import arb, fmpq
 
 from proofs_checks.claimcheck.statements import Answer, Family, answer
-from proofs_checks.paper.shared.model_pairs import Pair, gap_of
-from theory import ONE, ZERO, Arm, Bandit, GlobalState, expectation
+from proofs_checks.paper.shared.horizons import values_later
+from proofs_checks.paper.shared.model_pairs import Pair, gap_of, with_rewards
+from theory import ONE, ZERO, Arm, Bandit, GlobalState
 from theory.certified import Truth, at_most
 from theory.optimism import membership_refutation
 from theory.random_models import random_bandit, random_member, random_policy
-from theory.values import Values, values_after
+from theory.values import Values
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -106,18 +107,14 @@ def rare_state() -> Plausible:
     return Plausible(pair, with_radii(model(401, 1), roots, S, L), roots, S, L)
 
 
-def _clipped(model: Bandit) -> Bandit:
-    arms = [replace(arm, rewards=tuple(min(ONE, max(ZERO, r)) for r in arm.rewards)) for arm in model.arms]
-    return Bandit(arms, model.discount, model.initial)
-
-
 def drawn(generator: Generator) -> Plausible:
     """Return random estimates and counts, and two random models of their set with rewards in [0, 1]."""
     centre = random_bandit(generator, max_arms=2, max_global_states=9)
     roots = tuple(tuple(ROOTS[int(generator.integers(len(ROOTS)))] for _ in range(arm.size)) for arm in centre.arms)
     S, L = max(centre.sizes), fmpq(int(generator.integers(1, 9)), 2)
     estimates = with_radii(centre, roots, S, L)
-    true, learned = (_clipped(random_member(generator, estimates)) for _ in range(2))
+    members = (random_member(generator, estimates) for _ in range(2))
+    true, learned = (with_rewards(member, lambda r: min(ONE, max(ZERO, r))) for member in members)
     return Plausible(Pair(true, learned, random_policy(generator, centre)), estimates, roots, S, L)
 
 
@@ -163,12 +160,8 @@ def _display(case: Plausible, steps: int, visits: fmpq) -> arb:
 
 def inverse_roots(case: Plausible, steps: int) -> Values:
     """Return the expectation, in M, of the sum over `steps` steps of 1/sqrt(max{1, N}) at the state played."""
-    true, policy = case.pair.true, case.pair.policy
-    values: Values = dict.fromkeys(policy, ZERO)
+    values: Values = dict.fromkeys(case.pair.policy, ZERO)
     for _ in range(steps):
-        values = {
-            state: fmpq(1, max(1, case.roots[a][state[a]]))
-            + expectation(true.arms[a].transitions[state[a]], values_after(true, values, state, a))
-            for state, a in policy.items()
-        }
+        later = values_later(case.pair.true, case.pair.policy, values)
+        values = {x: fmpq(1, max(1, case.roots[a][x[a]])) + later[x] for x, a in case.pair.policy.items()}
     return values

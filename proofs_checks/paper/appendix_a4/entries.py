@@ -2,24 +2,25 @@ r"""Section A.4: MB-UCRL2."""
 
 from __future__ import annotations
 
-from proofs_checks.paper.appendix_a2_events.entries import (
-    LONG_EPISODES, TWO_PLAYS, Estimates, Lengths, is_determined, long_episode,
-)
-from proofs_checks.paper.appendix_a2_gap.entries import BANDITS
+from dataclasses import replace
+
+from proofs_checks.paper.appendix_a2_events.entries import TWO_PLAYS, is_determined
+from proofs_checks.paper.appendix_a2_gap.entries import BANDITS, between_0_and_length
 from proofs_checks.paper.shared.events import *
 from proofs_checks.paper.shared.prelude import *
 from proofs_checks.paper.section_2.entries import largest_first
 from proofs_checks.paper.shared.confidence_sets import SETS, WithMembers, with_share
-from proofs_checks.paper.shared.deviation_cases import DeviationCase, of_means, of_rows
-from proofs_checks.paper.shared.deviation_families import leaves, of_k, of_unplayed_arm, reward_cases, row_cases
+from proofs_checks.paper.shared.deviation_cases import of_means
+from proofs_checks.paper.shared.deviation_families import of_unplayed_arm
 from proofs_checks.paper.shared.initial_laws import best_from_law, named
-from proofs_checks.paper.shared.model_pairs import PAIRS, Pair, bound_by_steps, gap_of
+from proofs_checks.paper.shared.model_pairs import PAIRS, Pair, bound_by_steps, gap_within, with_rewards
 from proofs_checks.paper.appendix_a4.checks import (
     PLAUSIBLE, WITHIN_RADIUS, WITHIN_UNIT, rare_state, within_display,
 )
 from theory.paper import (
     COUNTEREXAMPLE_RADIUS, counterexample, counterexample_m2, log_factor, reward_radius, theorem_side,
 )
+from theory.values import Values
 
 chapter = Chapter()
 
@@ -32,25 +33,17 @@ at = chapter.heading("lem:concentration_ucrl")
 
 # -- its probability
 
-def parts() -> Iterator[Lengths | Estimates]:
+def parts() -> Iterator[Part]:
     """Yield cases in which one of the three parts of the event fails."""
     yield from ((2, 2, ZERO), *LONG_EPISODES)
-    yield of_unplayed_arm(), of_means, of_k
-    for cases, level in ((reward_cases(), of_means), (row_cases(), of_rows)):
-        yield from ((case, level, of_k) for case in cases)
-
-def part_within(instance: Lengths | Estimates, c: object) -> Answer:
-    """Hold the exact probability that one part fails, which the event's is at least, to c/K."""
-    if isinstance(instance[0], DeviationCase):
-        case, level, bound = instance
-        return leaves(case, level, bound, 1, c)
-    return long_episode(instance, rational(c))
+    yield of_unplayed_arm(), of_means
+    yield from estimates(REWARD_CASES, ROW_CASES)
 
 def probability(claim_id: str, constant: int, domain: str) -> Property:
     """Return that the event fails with probability at most constant/K."""
     return Property(
         claim_id,
-        part_within,
+        lambda part, c: part_within(part, 1, c),
         over=Family(CASES, parts),
         domain=domain,
         says=r"""$\mathbb{P}(\lnot\mathcal{E}^{\text{UCRL2}}_{k-1}) \le [[c]]/K$, where the event is that, for all
@@ -116,15 +109,8 @@ RADIUS_READING = {"plausible rewards": "within the radius"}
 
 def at_most_length(pair: Pair, c: object) -> Answer:
     """Return whether values of M_k over H steps are from 0 to H, its rewards multiplied by c."""
-    arms = [
-        Arm(rewards=[rational(c) * r for r in arm.rewards], transitions=arm.transitions) for arm in pair.learned.arms
-    ]
-    learned = Bandit(arms, pair.learned.discount)
-    for steps in pair.lengths:
-        for state, value in finite_horizon_value(learned, pair.policy, steps).items():
-            if not 0 <= value <= steps:
-                return answer(False, M_k=learned, H=steps, state=state, W=value)
-    return answer(True)
+    scaled = replace(pair, learned=with_rewards(pair.learned, lambda r: rational(c) * r))
+    return between_0_and_length(scaled, a=0, d=0)
 
 at.printed(1004).property("ucrl2/B_k/repair",
     r"""$B_k = H_k$ in Lemma `regret_decomposition`, for MB-UCRL2. [[ours]] It bounds $W^{\pi_k}_{M_k,1:H_k}$, the
@@ -285,13 +271,12 @@ def optimistic_where_chosen(drawn: WithMembers, where: str, share: object) -> An
         return answer(True)
     values = optimal_value(chosen).values
     starts = [estimates.start()] if where == "the initial law" else list(values)
-    for member in members:
-        others = optimal_value(member).values
-        for start in starts:
-            if values[start] < others[start]:
-                told = {"estimates": estimates, "M_k": chosen, "M": member, "x": str(start)}
-                return answer(False, **told, V_of_M_k=values[start], V_of_M=others[start])
-    return answer(True)
+    best = [(member, optimal_value(member).values) for member in members]
+    return all_of(
+        answer(values[x] >= other[x], estimates=estimates, M_k=chosen, M=member, x=str(x),
+            V_of_M_k=values[x], V_of_M=other[x])
+        for member, other in best for x in starts
+    )
 
 at.ours(991).property("eq:optimism/repair",
     r"""There are $\pi_k$ and $M_k$ of the plausible set as eq. (6) asks for[[share=1? (all radii times $#$)]]: on
@@ -359,13 +344,11 @@ at = chapter.heading("thm:regret_upper_bound")
 
 def by_steps_left(pair: Pair, f: object, d: object) -> Answer:
     """Hold the gap to E sum |r_k - r| + f (H - h - d) ||Q_k - Q||_1, from every state."""
-    for steps in pair.lengths:
-        multiples = [rational(f) * max(ZERO, steps - h - rational(d)) for h in range(1, steps + 1)]
-        gaps, bounds = gap_of(pair, steps), bound_by_steps(pair, multiples)
-        for state, gap in gaps.items():
-            if gap > bounds[state]:
-                return answer(False, **pair.told(H=steps, start=state, gap=gap, bound=bounds[state]))
-    return answer(True)
+
+    def bound(steps: int) -> Values:
+        return bound_by_steps(pair, [rational(f) * max(ZERO, steps - h - rational(d)) for h in range(1, steps + 1)])
+
+    return all_of(gap_within(pair, steps, bound(steps)) for steps in pair.lengths)
 
 at.ours(1006).property("ucrl2/decomposition",
     r"""$W^{\pi}_{M_k,1:H}(x) - W^{\pi}_{M,1:H}(x) \le \mathbb{E}\big[\sum_{h=1}^{H} |r_k(X_h) - r(X_h)| + f\,(H - h -
@@ -411,8 +394,6 @@ at.printed(1011).relation("ucrl2/three-halves",
     candidates=[{L: fmpq(1), S: fmpq(1), H: fmpq(1)}], nearest="c")
 
 SUM = sympy.Symbol("D", real=True)
-L_K = sqrt(2 * log(4 * S * n * K**2 * log(K) / (1 - beta)))
-L_EARLIER = sqrt(2 * log(Y))  # L_{k-1}
 MANY_SHORT = {S: ONE, n: ONE, K: fmpq(10**10), k: fmpq(10**10), beta: ZERO, H: ONE, SUM: fmpq(2 * 10**5 + 1)}
 """There L_{k-1} is nearly L_K, and the second term of the bound nearly all of it."""
 PRODUCT = S * n * H**2 + d * sqrt(S * n * K) * H ** Rational(3, 2)
@@ -474,7 +455,7 @@ at.repairs("eq:proof_UCRL2_regret").relation("/repair",
     \mathbb{E}[\Delta_k^{model}\mathbf{1}_{\mathcal{E}}] + \mathbb{E}[\Delta_k^{conc}\mathbf{1}_{\mathcal{E}}]$ with the
     event itself: the first episode costs at most $\mathbb{E}[H_1] = \frac{1}{1-\beta}$, and each later one at most
     $\frac{p}{1-\beta}$ where its event fails, with probability $p \le 3/K$ at most; from this, $[[formula]]$.""",
-    ForAll(K >= 2, p >= 0, p <= 3 / K), 1 + (K - 1) * p <= c, reading={"first episodes": "from 2"}, c=5,
+    ForAll(K >= 2, p >= 0, p <= 3 / K), 1 + (K - 1) * p <= c, reading=FROM_2, c=5,
     by=["lem:concentration_ucrl/sharper", "eq:gap_overview"], candidates=[{K: fmpq(10**6), p: fmpq(3, 10**6)}],
     nearest="c")
 

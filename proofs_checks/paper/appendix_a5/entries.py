@@ -2,21 +2,19 @@ r"""Section A.5: MB-UCBVI."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from flint import fmpq_mat
 from sympy import Symbol  # type: ignore[import-untyped]
 
-from proofs_checks.paper.appendix_a2_events.entries import (
-    LONG_EPISODES, TWO_PLAYS, Estimates, Lengths, is_determined, long_episode,
-)
+from proofs_checks.paper.appendix_a2_events.entries import TWO_PLAYS, is_determined
 from proofs_checks.paper.shared.events import *
 from proofs_checks.paper.shared.prelude import *
 from proofs_checks.paper.shared.bonus_models import (
     best_policy_is_optimistic, from_counts, index_policy_is_optimistic, indices_with_row_of_zeros, one_state,
     with_short_rows,
 )
-from proofs_checks.paper.shared.deviation_cases import DeviationCase, of_means, of_rows
-from proofs_checks.paper.shared.deviation_families import leaves, of_k, reward_cases, row_cases, value_cases
-from proofs_checks.paper.shared.model_pairs import PAIRS, Pair, bound_of_lemma, gap_of, won_or_lost
+from proofs_checks.paper.shared.model_pairs import PAIRS, Pair, bound_of_lemma, gap_within, with_rewards, won_or_lost
 from proofs_checks.paper.appendix_a5.checks import loss_in_the_limit
 from theory.random_models import random_sub_row
 
@@ -27,22 +25,11 @@ chapter = Chapter()
 # How likely it is as printed is known in part, as for the event E^V that is in it.
 
 at = chapter.heading("lem:concentration_ucbvi")
-SHORTEST: Lengths = (2, 2, ZERO)
-"""K, k and a discount for which E^H allows no length at all: log 2 < 1."""
 
-def parts() -> Iterator[Lengths | Estimates]:
-    """Yield cases of lengths, and of each kind of estimate: if a part of the event fails, it does."""
-    yield SHORTEST
-    yield from LONG_EPISODES
-    for cases, level in ((reward_cases(), of_means), (row_cases(), of_rows), (value_cases(), of_means)):
-        yield from ((case, level, of_k) for case in cases)
-
-def one_part(instance: Lengths | Estimates, s: object, c: object) -> Answer:
-    """Hold the probability that one part of the event fails to c/K; the radii of estimates are s times the printed."""
-    if isinstance(instance[0], DeviationCase):
-        case, level, bound = instance
-        return leaves(case, level, bound, s, c)
-    return long_episode(instance, rational(c))
+def parts() -> Iterator[Part]:
+    """Yield cases of lengths (E^H allows none at all in the first, log 2 < 1) and of each kind of estimate."""
+    yield from ((2, 2, ZERO), *LONG_EPISODES)
+    yield from estimates(REWARD_CASES, ROW_CASES, VALUE_CASES)
 
 PARTS = Family(f"a part of the event in {CASES}", parts)
 ON_ESTIMATES = r"""for all $a$, $x$ and $k' \le k-1$, $|\hat r_{k'}(x_a) - r(x_a)| \le
@@ -54,7 +41,7 @@ THE_EVENT = rf"the event that {ON_ESTIMATES} and $H_{{k'}} \le \frac{{\log(K(k-1
 at.printed(1035).property("lem:concentration_ucbvi",
     rf"""$\mathcal{{E}}^{{\text{{UCBVI}}}}_{{k-1}}$, {THE_EVENT} has probability at least $1 - [[c]]/K$. [[ours]] Known
     where the part on values is: `conc:V`.""",
-    one_part, over=PARTS, domain=ANY_SIZES, reading=FAIR, s=1, c=7, fails="union-over-global-states",
+    part_within, over=PARTS, domain=ANY_SIZES, reading=FAIR, s=1, c=7, fails="union-over-global-states",
     verdict=Verdict.UNDECIDED, false={"s": "1/8"}, nearest="c", under="")
 
 at.printed(1039).relation("lem:concentration_ucbvi/union",
@@ -191,9 +178,6 @@ LEAST_L = Rational(4, 3)
 PER_VISIT = ForAll(L >= 0, N >= 1, S >= 1, H >= 1, beta >= 0, beta < 1)
 BONUS = L / (2 * (1 - beta) * sqrt(N))
 OF_ROWS = (L + Rational(3, 2) * sqrt(S)) / sqrt(N)
-L_EARLIER = sqrt(2 * log(2 * S * n * K * (k - 1) * (log(K * (k - 1)) / (1 - beta))))  # L_{k-1}
-L_K = sqrt(2 * log(4 * S * n * K**2 * log(K) / (1 - beta)))
-FROM_2 = {"first episodes": "from 2"}
 
 # -- the episodes in which the event fails
 
@@ -238,13 +222,6 @@ at.ours(1089).relation("ucbvi/B_k/repair",
 
 # -- the displays
 
-def _with_bonus(pair: Pair, most: fmpq) -> Pair:
-    """Return the pair with the rewards of M_k, from 0 to 1, stretched so that they are from 0 to 1 + `most`."""
-    arms = [
-        Arm(rewards=[(1 + most) * r for r in arm.rewards], transitions=arm.transitions) for arm in pair.learned.arms
-    ]
-    return Pair(pair.true, Bandit(arms, pair.learned.discount), pair.policy, pair.lengths)
-
 def _drawn_pair(generator: Generator) -> tuple[Pair, fmpq]:
     assert PAIRS.draw is not None
     return PAIRS.draw(generator), ONE + fmpq(int(generator.integers(0, 5)), 2)  # equivalent: some numbers from 1 on
@@ -254,15 +231,14 @@ WITH_BONUS = Family(r"""pairs of exact bandits, rewards of $M$ in $[0, 1]$ and o
     lambda: chain([(won_or_lost(60), ONE)], ((pair, fmpq(3, 2)) for pair in PAIRS.members())), draw=_drawn_pair)
 
 def within_first_display(instance: tuple[Pair, fmpq], f: object) -> Answer:
-    """Return whether the gap is at most the display's bound, f times its B_k in front of the distances."""
-    pair, most = instance
-    pair = _with_bonus(pair, most)
-    for steps in pair.lengths:
-        gaps, bounds = gap_of(pair, steps), bound_of_lemma(pair, steps, rational(f) * steps * most)
-        for state, gap in gaps.items():
-            if gap > bounds[state]:
-                return answer(False, **pair.told(H=steps, start=state, l=most, gap=gap, bound=bounds[state]))
-    return answer(True)
+    """Return whether the gap is at most the display's bound, f times its B_k in front of the distances.
+
+    The rewards of M_k, from 0 to 1, are stretched so that they are from 0 to 1 + l.
+    """
+    unstretched, most = instance
+    pair = replace(unstretched, learned=with_rewards(unstretched.learned, lambda r: (1 + most) * r))
+    return all_of(gap_within(pair, steps, bound_of_lemma(pair, steps, rational(f) * steps * most), l=most)
+        for steps in pair.lengths)
 
 at.printed(1092).property("ucbvi/display-1",
     r"""$\sum_{k=1}^K \mathbb{E}[\mathbf{1}_{\mathcal{E}^{\text{UCBVI}}_{k-1}}\Delta_k^{conc}] \le \sum_{k=1}^K

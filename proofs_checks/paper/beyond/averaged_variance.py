@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, TypeAlias
 from flint import fmpq
 
 from proofs_checks.claimcheck.statements import Answer, answer
-from theory import Arm, Bandit, GlobalState, expectation, rational
+from proofs_checks.paper.shared.horizons import values_later
+from theory import ZERO, Arm, Bandit, GlobalState, rational
 from theory.minimax import RetirementTable, Tables, exact_tables, index_rule, variance_steps
 from theory.random_models import random_bandit
-from theory.values import moved
+from theory.values import policy_table
 
 if TYPE_CHECKING:
     from numpy.random import Generator
 
-ZERO, ONE = fmpq(0), fmpq(1)
 WithTables: TypeAlias = "tuple[Bandit, Tables]"
 
 
@@ -77,14 +77,10 @@ def variance_of_steps(bandit: Bandit, steps: int) -> dict[GlobalState, fmpq]:
     """
     tables, beta = exact_tables(bandit), bandit.discount
     play, spread = index_rule(tables), {each.state: each.averaged / beta for each in variance_steps(bandit, tables)}
-    found = dict.fromkeys(spread, ZERO)
+    policy, found = policy_table(bandit, play), dict.fromkeys(spread, ZERO)
     for _ in range(steps):
-        after = found
-        found = {}
-        for state, own in spread.items():
-            a = play(state)
-            row = bandit.arms[a].transitions[state[a]]
-            found[state] = own + beta * expectation(row, [after[moved(state, a, y)] for y in range(len(row))])
+        later = values_later(bandit, policy, found)
+        found = {state: own + beta * later[state] for state, own in spread.items()}
     return found
 
 
@@ -108,8 +104,3 @@ def lottery(n: int, beta: fmpq) -> Bandit:
 def lotteries() -> Iterator[Bandit]:
     """Yield one to four of these arms."""
     yield from (lottery(n, fmpq(9999, 10000)) for n in (1, 2, 3, 4))
-
-
-def drawn_bandit(generator: Generator) -> Bandit:
-    """Draw a small bandit."""
-    return random_bandit(generator, max_global_states=12)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from itertools import islice
 
 from proofs_checks.paper.beyond.averaged_variance import (
-    averaged_variances, drawn_bandit, drawn_step, hard_steps, lotteries, step_of_variance,
+    averaged_variances, drawn_step, hard_steps, lotteries, step_of_variance,
 )
 from proofs_checks.paper.appendix_b.entries import FORCED, FORCED_IS, IN_UNIT
 from proofs_checks.paper.shared.events import FUNCTIONS, MAIN_TEXT, leaving
@@ -20,7 +20,7 @@ from proofs_checks.paper.shared.best_learners import Forced, all_lose, on_absorb
 from proofs_checks.paper.shared.deviation_cases import of_means_at_t
 from proofs_checks.paper.shared.deviation_families import of_k
 from proofs_checks.paper.shared.local_variances import (
-    arms_that_turn, one_arm, some_arms, sizes_of_arms_that_turn, sum_on_arms_that_turn, total_variance,
+    arms_that_turn, sizes_of_arms_that_turn, sum_on_arms_that_turn, total_variance,
 )
 from proofs_checks.paper.shared.recorded_experiments import by_local_variances
 from proofs_checks.paper.beyond.minimax_steps import (
@@ -29,7 +29,7 @@ from proofs_checks.paper.beyond.minimax_steps import (
 )
 from proofs_checks.paper.beyond.sharper_steps import (
     all_of_the_bonus, drawn_episode, episode_recursion, frozen_cases, frozen_counts, frozen_sums, information_bound,
-    moves_cases, moves_event, one_jump, printed_bonus_loss, runs_of_two_constants, two_states, unfolded_recursion,
+    moves_cases, moves_event, one_jump, printed_bonus_loss, runs_of_two_constants, unfolded_recursion,
     variance_of_values,
 )
 from proofs_checks.paper.beyond.ucbvi_runs import covered_by_variances, replayed
@@ -46,6 +46,7 @@ OBSERVED: Reading = {"next state": "observed", "no visit": "any estimate", "cloc
 NEARER = "(Nearer constants are not known to be false.)"
 ANY_LAW = r"all $S, n, K \ge 1$, $0 \le \beta < 1$; rewards in $[0, 1]$"
 
+SMALL_BANDIT = partial(random_bandit, max_global_states=12)
 IN_KERNEL = (4, fmpq(7, 2), 39, 3)
 """The constants of `beyond:minimax`."""
 
@@ -399,7 +400,8 @@ remarks.printed(529).relation("thm:lower_bound/gap/close",
 top.ours(396).property("beyond:variance",
     r"""The variances of $V^*$ sum up in spite of the random length: under every policy
     $\mathbb{E}\sum_t\beta^t\mathrm{Var}(V^*(X_{t+1})) \le [[*c]]\frac{B^2}{\beta^2}$.""",
-    variance_of_values, over=Family("exact bandits, the optimal policy and each arm kept", one_jump, draw=two_states),
+    variance_of_values, over=Family("exact bandits, the optimal policy and each arm kept", one_jump,
+        draw=partial(random_bandit, max_arms=2, max_global_states=9)),
     domain=r"finite bandits, $0 < \beta < 1$, any policy", reading=IN_UNIT, c=1, kernel="variance_of_values",
     nearest="c-")
 
@@ -410,7 +412,8 @@ top.ours(396).property("beyond:local-variance",
     $\varphi(y, m)$ its value with retirement reward $m$, $\mathbb{E}\sum_t\beta^t\max_{0 \le m \le
     B}\mathrm{Var}(\varphi(X_{t+1}, m)) \le [[*c]](2 + \sqrt2)^2\frac{B^2}{\beta^2}$. """
     + NEARER,
-    total_variance, over=Family("arms of up to five states", lambda: islice(arms_that_turn(), 1), draw=one_arm),
+    total_variance, over=Family("arms of up to five states", lambda: islice(arms_that_turn(), 1),
+        draw=partial(random_bandit, max_arms=1, max_size=5)),
     domain=r"finite arms, $0 < \beta < 1$", reading=IN_UNIT, c=1, kernel="local_variance", false={"c": "1/300"})
 
 local = chapter.heading("beyond:local-variance")
@@ -419,7 +422,7 @@ local.ours().property("beyond:local-variance/policies",
     $[[c]](2 + \sqrt2)^2\frac{B^2}{\beta^2}\min\{n, B\}$. """
     + NEARER,
     total_variance,
-    over=Family("small bandits, all policies", lambda: islice(arms_that_turn(), 1, None), draw=some_arms),
+    over=Family("small bandits, all policies", lambda: islice(arms_that_turn(), 1, None), draw=SMALL_BANDIT),
     domain=r"finite bandits, $n \ge 2$, $0 < \beta < 1$, any policy", reading=IN_UNIT, c=3, by=Samples(60),
     false={"c": "1/300"})
 
@@ -454,7 +457,7 @@ top.ours().property("beyond:total-variance",
     $\mathbb{E}\sum_t\beta^t\,\mathbb{E}_{W_t}\mathrm{Var}(\varphi_{a_t}(X_{t+1}, W_t)) \le [[*c]]\frac{B^2}{\beta}$,
     whatever $S$ and $n$. (Arms that pay $0$ and then, with chance $\frac1{n+1}$, $1$ for ever come within a factor
     $e$ as $n$ and $B$ grow.)""",
-    averaged_variances, over=Family("small bandits, and arms that pay after one chance", lotteries, draw=drawn_bandit),
+    averaged_variances, over=Family("small bandits, and arms that pay after one chance", lotteries, draw=SMALL_BANDIT),
     domain=r"finite bandits, $0 < \beta < 1$, every number of steps", reading=IN_UNIT, c=1,
     kernel="total_variance_on_grid", nearest="c-")
 
@@ -476,7 +479,7 @@ top.ours().property("beyond:prevailing",
     r"""Let $\varphi_a(x, m)$ be the optimal value of arm $a$ alone in state $x$ if it may retire with $m$. With $Z_a$
     independent, $P(Z_a \le m) = \varphi_a'(x_a, m)$ (the slope to the right), and $W = \max_{b \ne a}Z_b$: $V^*(x) =
     [[*c]]\,\mathbb{E}\max_aZ_a$, and $V^*(y, x_{-a}) = [[*c]]\,\mathbb{E}\varphi_a(y, W)$, at every global state.""",
-    prevailing, over=Family("small bandits", draw=drawn_bandit), domain=r"finite bandits, $0 \le \beta < 1$",
+    prevailing, over=Family("small bandits", draw=SMALL_BANDIT), domain=r"finite bandits, $0 \le \beta < 1$",
     reading=IN_UNIT, c=1, kernel=("total_variance_of_optimal", "whittle_is_mean", "prevailing_is_mean"),
     false=[{"c": "999/1000"}, {"c": "1001/1000"}])
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from flint import arb, fmpq
 
-from proofs_checks.claimcheck.statements import Answer, answer
+from proofs_checks.claimcheck.statements import Answer, all_of, answer
 from theory import ONE, ZERO, Arm, Bandit, expectation, nearest_float, rational
 from theory.certified import Truth, at_most
 from theory.minimax import (
@@ -86,10 +86,8 @@ def cut(table: RetirementTable, least: fmpq) -> RetirementTable:
 def arm_by_arm(case: Raised, s: object) -> Answer:
     """Return whether tables that are large enough up to s B alone have a mean of at least V*, at every global state."""
     tables = [cut(table, rational(s)) for table in case.tables]
-    for state, value in optimal_value(case.bandit).values.items():
-        if mean_of_largest(tables, state) < value:
-            return answer(False, M=case.bandit, tables=tables, state=state, V=value, E=mean_of_largest(tables, state))
-    return answer(True)
+    means = ((x, value, mean_of_largest(tables, x)) for x, value in optimal_value(case.bandit).values.items())
+    return all_of(answer(E >= V, M=case.bandit, tables=tables, state=state, V=V, E=E) for state, V, E in means)
 
 
 def late_chances() -> Iterator[Raised]:

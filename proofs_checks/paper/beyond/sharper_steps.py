@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import product
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
-from flint import arb, fmpq, fmpq_mat
+from flint import arb, fmpq
 
-from proofs_checks.claimcheck.statements import Answer, answer
+from proofs_checks.claimcheck.statements import Answer, all_of, answer
 from proofs_checks.paper.shared.adaptive_play import (
     History,
     Play,
@@ -28,9 +28,10 @@ from proofs_checks.paper.shared.adaptive_play import (
     moves,
 )
 from proofs_checks.paper.shared.bonus_models import Estimated, from_counts
-from theory import ONE, ZERO, Arm, ArmState, Bandit, GlobalState, Solution, expectation, rational
+from proofs_checks.paper.shared.horizons import values_later
+from theory import ONE, ZERO, Arm, ArmState, Bandit, GlobalState, Solution, expectation, policy_value, rational
 from theory.certified import Truth, at_most, enclosure
-from theory.random_models import random_bandit
+from theory.minimax import variance
 from theory.values import Activation, optimal_value, product_process, values_after
 
 if TYPE_CHECKING:
@@ -140,25 +141,22 @@ def recursion_sides(case: Episode) -> Iterator[Side]:
     """
     true, eps, estimates = case.true, case.epsilon, case.estimated.estimates
     learned = case.learned
-    found = product_process(true, lambda a, x: Activation(true.arms[a].rewards[x], true.arms[a].transitions[x]))
-    values = found.evaluate(learned.policy)
+    values = policy_value(true, learned.policy)
     gaps = {state: learned.values[state] - values[state] for state in values}
-    largest = max(learned.values.values())
+    largest, later = max(learned.values.values()), values_later(true, learned.policy, gaps)
     for state, a in learned.policy.items():
-        x = state[a]
-        row = true.arms[a].transitions[x]
-        later = expectation(row, values_after(true, gaps, state, a))
-        more = largest * excess(estimates[a, x][1], row, eps) + (1 + eps) * later
-        yield Side(state, gaps[state], case.bonus[a, x], true.discount * more)
+        cell = (a, state[a])
+        more = largest * excess(estimates[cell][1], true.arms[a].transitions[state[a]], eps) + (1 + eps) * later[state]
+        yield Side(state, gaps[state], case.bonus[cell], true.discount * more)
 
 
 def episode_recursion(case: Episode, c: object) -> Answer:
     """Hold G to c b + beta Gamma sum (Q-hat - (1 + eps) Q)^+ + beta (1 + eps) Q G at every global state."""
-    for side in recursion_sides(case):
-        right = rational(c) * side.bonus + side.rest
-        if side.gap > right:
-            return answer(False, M=case.true, state=side.state, epsilon=case.epsilon, G=side.gap, right=right)
-    return answer(True)
+    sides = ((side, rational(c) * side.bonus + side.rest) for side in recursion_sides(case))
+    return all_of(
+        answer(side.gap <= right, M=case.true, state=side.state, epsilon=case.epsilon, G=side.gap, right=right)
+        for side, right in sides
+    )
 
 
 def unfolded_recursion(case: Episode, c: object, s: object) -> Answer:
@@ -181,18 +179,14 @@ def unfolded_recursion(case: Episode, c: object, s: object) -> Answer:
     """
     true, front, share = case.true, rational(c), rational(s)
     learned, beta, growth = case.learned, case.true.discount, case.true.discount * (1 + case.epsilon)
-    found = product_process(true, lambda a, x: Activation(true.arms[a].rewards[x], true.arms[a].transitions[x]))
-    values = found.evaluate(learned.policy)
+    values, later = policy_value(true, learned.policy), partial(values_later, true, learned.policy)
     largest = max(learned.values.values())
-    plays = learned.policy.items()
-    rows = {state: true.arms[a].transitions[state[a]] for state, a in plays}
-
-    def later(function: Mapping[GlobalState, fmpq]) -> dict[GlobalState, fmpq]:
-        return {state: expectation(rows[state], values_after(true, function, state, a)) for state, a in plays}
-
-    bonus = {state: case.bonus[a, state[a]] for state, a in plays}
-    beyond = {state: excess(case.estimated.estimates[a, state[a]][1], rows[state], case.epsilon) for state, a in plays}
-    cost = {state: front * bonus[state] + beta * largest * beyond[state] for state in rows}
+    cells = {state: (a, state[a]) for state, a in learned.policy.items()}
+    bonus = {state: case.bonus[cell] for state, cell in cells.items()}
+    cost = {}
+    for state, (a, x) in cells.items():
+        beyond = excess(case.estimated.estimates[a, x][1], true.arms[a].transitions[x], case.epsilon)
+        cost[state] = front * bonus[state] + beta * largest * beyond
     bound, mean, means = dict.fromkeys(values, largest), bonus, []
     for _ in range(6):
         bound = {state: cost[state] + growth * after for state, after in later(bound).items()}
@@ -371,31 +365,19 @@ def one_jump() -> Iterator[Bandit]:
     yield Bandit([Arm(rewards=[0, 1, 0], transitions=rows)], fmpq(9, 10))
 
 
-def two_states(generator: Generator) -> Bandit:
-    """Draw a small bandit."""
-    return random_bandit(generator, max_arms=2, max_global_states=9)
-
-
 def variance_of_values(bandit: Bandit, c: object) -> Answer:
     """Hold the mean of the sum of beta^t Var(V*(X_(t+1))) to c B^2/beta^2, for the optimum and each arm kept."""
-    best, discount = optimal_value(bandit), bandit.discount
+    best, discount, process = optimal_value(bandit), bandit.discount, product_process(bandit)
     if discount == 0:
         return answer(True)
-    states = list(best.values)
-    place = {state: i for i, state in enumerate(states)}
     claimed = rational(c) / (1 - discount) ** 2 / discount**2
-    for policy in (best.policy, *(dict.fromkeys(states, a) for a in range(len(bandit.arms)))):
-        matrix, spread = fmpq_mat(len(states), len(states)), fmpq_mat(len(states), 1)  # equivalent: a column of zeros
-        for state, i in place.items():
-            a = policy[state]
-            row, after = bandit.arms[a].transitions[state[a]], values_after(bandit, best.values, state, a)
-            mean = expectation(row, after)
-            spread[i, 0] = expectation(row, [value**2 for value in after]) - mean**2
-            matrix[i, i] = ONE
-            for y, p in enumerate(row):
-                j = place[(*state[:a], y, *state[a + 1 :])]
-                matrix[i, j] = matrix[i, j] - discount * p
-        largest = max(matrix.solve(spread).entries())
+    for policy in (best.policy, *(dict.fromkeys(best.values, a) for a in range(len(bandit.arms)))):
+        played = {state: process.actions[state][a] for state, a in policy.items()}
+        spreads = {
+            state: replace(action, reward=variance(action.row, [best.values[y] for y in action.to]))
+            for state, action in played.items()
+        }
+        largest = max(process.evaluate(spreads).values())
         if largest > claimed:
             return answer(False, M=bandit, policy=policy, sum_of_variances=largest, claimed=claimed)
     return answer(True)

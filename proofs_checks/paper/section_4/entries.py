@@ -5,11 +5,13 @@ from __future__ import annotations
 from itertools import combinations
 from math import prod
 
-import numpy as np
 
 from proofs_checks.paper.shared.prelude import *
-from proofs_checks.paper.shared.deviation_cases import DeviationCase, Level, of_means_at_t, of_rows_at_t
-from proofs_checks.paper.shared.deviation_families import leaves, of_k, reward_cases, row_cases
+from proofs_checks.paper.shared.deviation_cases import of_means_at_t, of_rows_at_t
+from proofs_checks.paper.shared.deviation_families import reward_cases, row_cases
+from proofs_checks.paper.shared.events import (
+    CASES, FROM_2, L_EARLIER, SIZES, TAU, Y, estimates, part_within,
+)
 from proofs_checks.paper.section_4.checks import (
     all_learners, drawn_arm, leaving, reward_errors_vanish, row_errors_vanish,
 )
@@ -60,10 +62,6 @@ at.repairs("def:estimators/next-state", 633).property("/repair",
 
 # -- no visit yet
 
-SIZES = ForAll(S >= 1, n >= 1, K >= 2, k >= 2, k <= K, beta >= 0, beta < 1)
-LOG = log(K * (k - 1))
-Y = 2 * S * n * K * (k - 1) * (LOG / (1 - beta))
-L_EARLIER = sqrt(2 * log(Y))
 UNSEEN = SIZES.where(r >= 0, r <= 1, v >= 0, v * (1 - beta) <= 1)
 LEAST_SIZE = Rational(8, 3)
 
@@ -93,22 +91,20 @@ at.repairs("def:estimators/no-visit").relation("/repair",
     $\mathcal{E}^r$ and $\mathcal{E}^V$ hold for every mean $r$ and every row of $Q$, $w$ being the difference of the
     two means of $V^*$: $[[formula]]$.""",
     SIZES.where(r >= 0, r <= 1, w * (1 - beta) <= 1, -w * (1 - beta) <= 1), Abs(g - r) <= L_EARLIER / d,
-    Abs(g - r + beta * w) <= L_EARLIER / (d * (1 - beta)), reading={"first episodes": "from 2"}, g="1/2", d=2,
+    Abs(g - r + beta * w) <= L_EARLIER / (d * (1 - beta)), reading=FROM_2, g="1/2", d=2,
     by="conc:domain/least", candidates=[{S: ONE, n: ONE, K: fmpq(2), k: fmpq(2), beta: ZERO, r: ONE, w: ZERO}],
     nearest="g d")
 
 at.implied(645).relation("def:estimators/no-visit-Q",
     r"""Where $N_{k'}(x_a) = 0$, the bound of $\mathcal{E}^Q$ holds for a row of zeros, at distance $1$ from every row,
     and for any probability row, at distance at most $[[d]]$: $[[formula]]$.""",
-    SIZES, L_EARLIER + c * sqrt(S) >= d, reading={"first episodes": "from 2"}, c="3/2", d=2, by="conc:domain/least",
+    SIZES, L_EARLIER + c * sqrt(S) >= d, reading=FROM_2, c="3/2", d=2, by="conc:domain/least",
     nearest="c d")
 
 # --------------------------------------------------------------------------------------------------------------------
 # Radii and bonuses (Section 4): with t_k in the main text, with tau_k in the appendix; and where nothing was seen.
 
 at = chapter.heading("")
-FROM_2 = {"first episodes": "from 2"}
-TAU = (k - 1) * (log(K * (k - 1)) / (1 - beta))
 RADIUS, RADIUS_OF_ROWS = sqrt(log(2 * S * n * K * t) / 2), sqrt(2 * log(S * n * K * 2**S * t))  # where N = 0
 
 at.implied(332).relation("def:bonuses/no-visit",
@@ -148,20 +144,12 @@ at.implied(335).relation("def:bonuses/event",
         {S: ONE, n: ONE, K: fmpq(3), k: fmpq(3), beta: ZERO, N: fmpq(2), t: fmpq(3), y: fmpq(7, 8)}],
     false={"c": "107/100"}, true={"z": TAU}, max_instances=60)
 
-Held: TypeAlias = tuple[DeviationCase, Level]
-
-def of_section_4() -> Iterator[Held]:
-    """Yield cases of rewards and of rows, with the levels of Section 4."""
-    yield from ((case, of_means_at_t) for case in reward_cases())
-    yield from ((case, of_rows_at_t) for case in row_cases())
-
 at.ours(335).property("def:bonuses/repair",
     r"""With the radii of Section 4, which a learner can compute: with probability at least $1 - [[c]]/K$, $|\hat r_{k'}
     - r| \le [[*s]]\sqrt{\frac{\log(2SnKt_k)}{2N_{k'}}}$ and $\lVert\hat Q_{k'} - Q\rVert_1 \le
     [[*s]]\sqrt{\frac{2\log(SnK2^St_k)}{N_{k'}}}$ for all $k' \le k-1$ and all arm states with $N_{k'} \ge 1$. No event
     on the lengths is needed, and $k = 1$ is no exception. (Tried on either part alone.)""",
-    lambda held, s, c: leaves(held[0], held[1], of_k, s, c),
-    over=Family("exact cases, adaptive learners among them", of_section_4),
+    part_within, over=Family(CASES, lambda: estimates((reward_cases, of_means_at_t), (row_cases, of_rows_at_t))),
     domain=r"$S, n \ge 1$, $1 \le k \le K$, $0 \le \beta < 1$; any law of rewards on $[0, 1]$; any learner",
     reading={"clock": "t_k", "next state": "observed"}, s=1, c=2, kernel="outside_rarely", nearest="s",
     false={"c": "1/18"},
@@ -358,7 +346,7 @@ at.ours(370).property("def:sampling/arm-by-arm/never-linear",
 Candidates: TypeAlias = tuple[tuple[Arm, Arm], ...]
 """For each arm of a bandit the two Markov reward processes that it may be."""
 
-def drawn_posterior(random: np.random.Generator) -> tuple[Candidates, tuple[fmpq, ...], History]:
+def drawn_posterior(random: Generator) -> tuple[Candidates, tuple[fmpq, ...], History]:
     """Return two candidates for each of two arms of two states, their first's prior weights, and a history."""
 
     def share() -> fmpq:

@@ -6,10 +6,10 @@ from proofs_checks.paper.shared.prelude import *
 from proofs_checks.paper.section_5_1_constants.entries import (
     LOGARITHM, SIDES,
 )
+from proofs_checks.paper.shared.horizons import mean_of_totals, values_later
 from proofs_checks.paper.shared.small_regrets import SmallRegret, one_state_bandit, small_regrets
-from theory import expectation
 from theory.paper import ALGORITHMS, PSRL, UCBVI, UCRL2, leading_function, paper_model, theorem_side
-from theory.values import geometric_mixture, policy_table, values_after
+from theory.values import PolicyTable, Values, geometric_mixture, policy_table
 
 chapter = Chapter()
 
@@ -150,8 +150,6 @@ at.ours(372).relation("thm:regret_upper_bound/repair",
 # --------------------------------------------------------------------------------------------------------------------
 # The value W over a finite horizon, and the passage between W and V (the sketch of the proof in Section 5).
 
-PolicyTable: TypeAlias = dict[GlobalState, int]
-Values: TypeAlias = dict[GlobalState, fmpq]
 Stretch: TypeAlias = tuple[Bandit, PolicyTable, int, int]
 """A model, a policy, h and H."""
 
@@ -169,19 +167,12 @@ def paths(bandit: Bandit, policy: PolicyTable, start: GlobalState, steps: int) -
             for total, weight in paths(bandit, policy, moved(start, arm, y), steps - 1):
                 yield bandit.arms[arm].rewards[start[arm]] + total, probability * weight
 
-def one_step_mean(bandit: Bandit, policy: PolicyTable, values: Values) -> Values:
-    """Return P^pi applied to values."""
-    return {
-        state: expectation(bandit.arms[a].transitions[state[a]], values_after(bandit, values, state, a))
-        for state, a in policy.items()
-    }
-
 def by_recursion(bandit: Bandit, policy: PolicyTable, h: int, H: int) -> Values:
     """Return W_{h:H} by the recursion as printed, from W_{H:H} down."""
     reward = {state: bandit.arms[a].rewards[state[a]] for state, a in policy.items()}
     values = dict(reward)
     for _ in range(H - 1, h - 1, -1):
-        ahead = one_step_mean(bandit, policy, values)
+        ahead = values_later(bandit, policy, values)
         values = {state: reward[state] + ahead[state] for state in policy}
     return values
 
@@ -232,12 +223,8 @@ def mean_is_discounted(stretch: Stretch, first: object) -> Answer:
     """Compare exactly: horizons beyond 6 add beta^6 (W_{1:6} + P^6 V), since W_{1:6+h} = W_{1:6} + P^6 W_{1:h}."""
     bandit, policy, *_ = stretch
     value = policy_value(bandit, policy)
-    mixture, mass = geometric_mixture(bandit, policy, LONGEST)
-    total, later = finite_horizon_value(bandit, policy, LONGEST), dict(value)
-    for _ in range(LONGEST):
-        later = one_step_mean(bandit, policy, later)
     scale = bandit.discount ** (1 - int(rational(first).p))
-    means = {state: scale * (mixture[state] + mass * (total[state] + later[state])) for state in policy}
+    means = {state: scale * mean for state, mean in mean_of_totals(bandit, policy, LONGEST).items()}
     return answer(means == value, model=bandit, value=value, mean_over_horizons=means)
 
 at.printed(407).property("eq:discounted_reward/mean",
@@ -275,14 +262,8 @@ def same_mean(bandit: Bandit, chosen: str) -> Answer:
     if chosen == "by looking at $H_k$":
         of_w = geometric_mixture(bandit, quick, 1)[0][start] + of_slow - geometric_mixture(bandit, slow, 1)[0][start]
     else:
-        means = {arm: _mean_of_totals(bandit, table)[start] for arm, table in ((0, slow), (1, quick))}
-        of_w = chance * means[1] + (1 - chance) * means[0]
+        of_w = (1 - chance) * mean_of_totals(bandit, slow, 1)[start] + chance * mean_of_totals(bandit, quick, 1)[start]
     return answer(of_v == of_w, model=bandit, mean_of_V=of_v, mean_of_W=of_w)
-
-def _mean_of_totals(bandit: Bandit, policy: PolicyTable) -> Values:
-    mixture, mass = geometric_mixture(bandit, policy, 1)
-    total, later = finite_horizon_value(bandit, policy, 1), one_step_mean(bandit, policy, policy_value(bandit, policy))
-    return {state: mixture[state] + mass * (total[state] + later[state]) for state in policy}
 
 at.printed(411).property("eq:equivalence_V_W",
     r"""$\mathbb{E}[V^{\pi_k}_M(\boldsymbol{X}_{t_k}) \mid \mathcal{O}_{k-1}, \pi_k] = \mathbb{E}[W^{\pi_k}_{M,1:H_k}
@@ -302,12 +283,12 @@ def best_over_episode(bandit: Bandit, what: str) -> Answer:
     order = (
         gittins_priority(bandit) if what == "Gittins index" else sorted(reward, key=reward.__getitem__, reverse=True)
     )
-    found = _mean_of_totals(bandit, policy_table(bandit, priority_policy(bandit, order)))
-    for arm in range(len(bandit.arms)):
-        for state, total in _mean_of_totals(bandit, always(bandit, arm)).items():
-            if total > found[state]:
-                return answer(False, model=bandit, state=state, always_arm=arm + 1, total=total, of_order=found[state])
-    return answer(True)
+    found = mean_of_totals(bandit, policy_table(bandit, priority_policy(bandit, order)), 1)
+    return all_of(
+        answer(total <= found[state], model=bandit, state=state, always_arm=arm + 1, total=total, of_order=found[state])
+        for arm in range(len(bandit.arms))
+        for state, total in mean_of_totals(bandit, always(bandit, arm), 1).items()
+    )
 
 at.printed(264).property("eq:discounted_reward/episode",
     r"""With a random horizon $H$ of geometric law the index policy is optimal for who knows transitions and rewards.

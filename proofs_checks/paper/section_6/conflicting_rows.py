@@ -58,11 +58,3 @@ def random_estimates(random: np.random.Generator) -> Bandit:
         free = int(random.integers(arm.size))
         arms.append(replace(arm, transition_radius=tuple(fmpq(int(x == free)) for x in range(arm.size))))
     return Bandit(arms, HALF if int(random.integers(2)) else fmpq(4, 5), [0] * len(arms))
-
-
-def with_radii(estimates: Bandit, share: fmpq) -> Bandit:
-    """Return the estimates with all radii of rows multiplied by `share`."""
-    arms = [
-        replace(arm, transition_radius=tuple(share * each for each in arm.transition_radius)) for arm in estimates.arms
-    ]
-    return Bandit(arms, estimates.discount, estimates.initial)

@@ -8,7 +8,7 @@ from proofs_checks.paper.shared.prelude import *
 from proofs_checks.paper.section_6.attainable_sets import LAST, maximum_over_bandits, policy_is_best, run_is_forced
 from proofs_checks.paper.shared.confidence_sets import SETS, WithMembers, of_theorem_3, with_share
 from proofs_checks.paper.section_6.conflicting_rows import (
-    ANOTHER_CONFLICT, CONFLICT, random_estimates, with_radii,
+    ANOTHER_CONFLICT, CONFLICT, random_estimates,
 )
 from proofs_checks.paper.section_6.counted_arms import no_order_with_counts
 from proofs_checks.paper.shared.initial_laws import best_from_law, named
@@ -338,7 +338,7 @@ at.ours(483).property("eq:EVI/attainable/run",
 def bounds_members(drawn: tuple[Bandit, list[Bandit]], share: Exact) -> Answer:
     """Return whether extended value iteration bounds the members, and is attained where its rows can be shared."""
     estimates, members = drawn
-    narrowed = with_radii(estimates, max(fmpq(0), rational(share)))
+    narrowed = with_share(estimates, max(fmpq(0), rational(share)), ONE)
     extended = optimistic_value(narrowed)
     for member in members:
         value = gittins_value(member, estimates.start()).value

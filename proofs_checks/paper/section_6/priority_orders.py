@@ -15,6 +15,7 @@ from typing import TypeAlias
 
 from flint import fmpq
 
+from proofs_checks.paper.shared.model_pairs import with_rewards
 from theory import (
     ONE,
     Arm,
@@ -70,17 +71,7 @@ def estimates_with(arm_b_rewards: Sequence[Exact], scale: Exact = 1, with_a: boo
         arms.append(
             Arm(rewards=model.rewards, transitions=model.transitions, states=[name + mark for name in model.states])
         )
-    divisor = rational(scale)
-    scaled = [
-        Arm(
-            rewards=[reward / divisor for reward in arm.rewards],
-            transitions=arm.transitions,
-            states=arm.states,
-            transition_radius=arm.transition_radius,
-        )
-        for arm in arms
-    ]
-    return Bandit(scaled, fmpq(1, 2))
+    return with_rewards(Bandit(arms, fmpq(1, 2)), lambda r: r / rational(scale))
 
 
 def distinct_orders(bandit: Bandit) -> dict[frozenset[Above], Priority]:

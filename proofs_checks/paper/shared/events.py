@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from proofs_checks.paper.shared.prelude import *
-from proofs_checks.paper.shared.deviation_cases import DeviationCase, Level
-from proofs_checks.paper.shared.deviation_families import Bound, leaves, reward_cases, row_cases, value_cases
+from proofs_checks.paper.shared.comparisons import whole
+from proofs_checks.paper.shared.deviation_cases import DeviationCase, Level, of_means, of_rows
+from proofs_checks.paper.shared.deviation_families import Bound, leaves, of_k, reward_cases, row_cases, value_cases
+from theory.certified import horizon_tail
+from theory.paper import horizon_bound
 
 FROM_2 = {"first episodes": "from 2"}
 OBSERVED = {**FROM_2, "next state": "observed", "clock": "tau_k"}
@@ -26,6 +29,35 @@ LOG = log(K * (k - 1))
 BOUND = LOG / (1 - beta)
 TAU = (k - 1) * BOUND
 Y = 2 * S * n * K * TAU  # L_{k-1}^2 = 2 log Y
+L_EARLIER = sqrt(2 * log(Y))  # L_{k-1}
+L_K = sqrt(2 * log(4 * S * n * K**2 * log(K) / (1 - beta)))
+
+# -- the parts of an event: lengths of episodes, and estimates of rewards, rows or values
+
+Lengths: TypeAlias = tuple[int, int, fmpq]
+"""K, k and a discount."""
+Estimates: TypeAlias = tuple[DeviationCase, Level]
+Part: TypeAlias = Lengths | Estimates
+
+LONG_EPISODES: tuple[Lengths, ...] = ((7, 2, fmpq(33, 37)), (3, 2, fmpq(2, 5)), (3, 3, fmpq(1, 2)))
+REWARD_CASES, ROW_CASES, VALUE_CASES = (reward_cases, of_means), (row_cases, of_rows), (value_cases, of_means)
+
+def estimates(*kinds: tuple[Callable[[], Iterator[DeviationCase]], Level]) -> Iterator[Estimates]:
+    """Yield the cases of each kind of estimate with the level of its event."""
+    yield from ((case, level) for cases, level in kinds for case in cases())
+
+def long_episode(cell: Lengths, c: object) -> Answer:
+    """Compare the exact probability that an episode is longer than E^H allows with c/K."""
+    episodes, number, beta = cell
+    found = horizon_tail(whole(horizon_bound(*cell)) + 1, beta, number - 1)
+    bound = rational(c) / episodes
+    return answer(found <= bound, K_k_beta=cell, probability=found, bound=bound)
+
+def part_within(part: Part, s: object, c: object) -> Answer:
+    """Return whether one part of an event fails with probability at most c/K, radii of estimates being s times it."""
+    if isinstance(part[0], DeviationCase):
+        return leaves(part[0], part[1], of_k, s, c)
+    return long_episode(part, c)
 
 def leaving(
     claim_id: str,

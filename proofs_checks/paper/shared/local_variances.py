@@ -7,18 +7,15 @@ hull), so that the largest of their standard deviations covers that of the optim
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from flint import arb, fmpq
 
 from proofs_checks.claimcheck.statements import Answer, answer
-from theory import Arm, Bandit, expectation, rational
+from theory import Arm, Bandit, rational
 from theory.certified import at_most
-from theory.random_models import random_bandit
-from theory.values import Activation, extreme_functions, product_process
-
-if TYPE_CHECKING:
-    from numpy.random import Generator
+from theory.minimax import variance
+from theory.values import Activation, extreme_functions, optimal_value, product_process
 
 HALF = fmpq(1, 2)
 ONCE = Arm(rewards=[1, "1/2", 0], transitions=[[0, HALF, HALF], [0, 1, 0], [0, 0, 1]])
@@ -37,11 +34,7 @@ def local_variances(arm: Arm, discount: fmpq) -> list[fmpq]:
     [1/4, 0, 0]
     """
     _, functions = extreme_functions(arm, discount)
-    found = []
-    for row in arm.transitions:
-        means = [(expectation(row, phi), expectation(row, [value**2 for value in phi])) for phi in functions]
-        found.append(max(square - mean**2 for mean, square in means))
-    return found
+    return [max(variance(row, phi) for phi in functions) for row in arm.transitions]
 
 
 def largest_sum(bandit: Bandit) -> fmpq:
@@ -68,16 +61,6 @@ def arms_that_turn() -> Iterator[Bandit]:
         yield Bandit([ONCE] * n, fmpq(9, 10))
 
 
-def one_arm(generator: Generator) -> Bandit:
-    """Draw an arm of up to five states."""
-    return random_bandit(generator, max_arms=1, max_size=5)
-
-
-def some_arms(generator: Generator) -> Bandit:
-    """Draw a small bandit."""
-    return random_bandit(generator, max_arms=3, max_global_states=12)
-
-
 def sizes_of_arms_that_turn() -> Iterator[Size]:
     """Yield n and beta."""
     yield from ((n, beta) for n in (1, 2, 3, 4) for beta in (HALF, fmpq(9, 10)))
@@ -88,8 +71,7 @@ def sum_on_arms_that_turn(at: Size, c: object) -> Answer:
     n, beta = at
     bandit, B = Bandit([ONCE] * n, beta), 1 / (1 - beta)
     spreads = local_variances(ONCE, beta)
-    policy = product_process(bandit, lambda _, x: Activation(ONCE.rewards[x], ONCE.transitions[x])).solve().policy
     counted = product_process(bandit, lambda _, x: Activation(spreads[x], ONCE.transitions[x]))
-    found = counted.evaluate(policy)[(0,) * n]
+    found = counted.evaluate(optimal_value(bandit).policy)[(0,) * n]
     claimed = rational(c) * B**3 * (1 - beta**n)
     return answer(found == claimed, n=n, beta=beta, sum_of_local_variances=found, claimed=claimed)

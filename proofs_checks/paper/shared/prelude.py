@@ -21,7 +21,7 @@ from proofs_checks.kernel.evidence import InKernel
 from proofs_checks.paper.shared.source import Chapter
 from proofs_checks.claimcheck.statements import (
     Agreement, Answer, Compared, Family, ForAll, PrintedNumber, Process, Property, Reading, Relation, Report,
-    answer,
+    all_of, answer,
 )
 from proofs_checks.claimcheck.statements.symbols import (
     S, n, K, k, N, T, m, j, i, ell, H, h, t, beta, alpha, mu, x, y, z, L, r, s, u, v, w, p, q, c, d, e, f, g, a, b,
