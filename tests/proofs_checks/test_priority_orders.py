@@ -4,17 +4,13 @@ from flint import fmpq
 
 from proofs_checks.paper.section_6.priority_orders import distinct_orders, estimates_with, trial
 
-PAPER = (fmpq(321, 100),)
+PAPER = fmpq(321, 100)
 
 
 def test_three_by_three_states_can_be_ranked_in_230_ways():
     # the number of 3 x 3 matrices of zeros and ones determined by their row and column sums (poly-Bernoulli, 230)
-    assert len(distinct_orders(estimates_with(PAPER))) == 230
+    assert len(distinct_orders(estimates_with({"": PAPER}))) == 230
 
 
 def test_one_order_survives_the_printed_construction():
-    assert trial(PAPER).survivor_orders == (("A2", "B1", "A1", "B3", "A3", "B2"),)
-
-
-def test_failures_are_strict():
-    assert all(failure.upper < failure.optimum for failure in trial(PAPER).failures)
+    assert list(trial(PAPER).survivors) == [("A2", "B1", "A1", "B3", "A3", "B2")]

@@ -59,15 +59,16 @@ def sizes() -> Iterator[tuple[int, int, int, fmpq]]:
         for K_ in (2, 100, 10**12, 10**60):
             yield S_, n_, K_, beta_
 
-def above_what_is_forced(at: tuple[int, int, int, fmpq], bound: Callable[[], arb]) -> Answer:
-    """Hold a bound on regret to what is forced on every learner at least."""
-    forced = lower_bound_squared(*at)
-    true = at_most(lambda: arb(forced).sqrt(), bound)
-    return answer(true, S_n_K_beta=at, forced=enclosure(lambda: arb(forced).sqrt()), bound=enclosure(bound))
+def above_what_is_forced(bound: Callable[..., arb]) -> Callable[..., Answer]:
+    """Return the check that a bound, of S, n, K, beta and constants, is at least the regret that every learner has."""
 
-def above_the_lower_bound(at: tuple[int, int, int, fmpq], c: object, d: object) -> Answer:
-    """Hold c B^(3/2) (SnKL)^(1/2) + d S^2 n B^4 L^(7/2) to what is forced on every learner at least."""
-    return above_what_is_forced(at, lambda: sharper_bound_short(*at, c=rational(c), d=rational(d)))
+    def check(at: tuple[int, int, int, fmpq], **constants: object) -> Answer:
+        forced = lower_bound_squared(*at)
+        upper = partial(bound, *at, **{name: rational(each) for name, each in constants.items()})
+        true = at_most(lambda: arb(forced).sqrt(), upper)
+        return answer(true, S_n_K_beta=at, forced=enclosure(lambda: arb(forced).sqrt()), bound=enclosure(upper))
+
+    return check
 
 SIZES = Family("sizes and discounts, for which the bound is held to what every learner loses on some model", sizes)
 
@@ -75,12 +76,9 @@ top.ours().property("beyond:upper",
     r"""The expected regret of MB-UCBVI with the printed bonus is at most $[[c]]B^{3/2}\sqrt{SnKL} +
     [[d]]S^2nB^4L^{7/2}$, with $B = \frac{1}{1-\beta}$ and $L = \log(2SnK(KB+1))$. """
     + NEARER,
-    above_the_lower_bound, over=SIZES, domain=ANY_LAW, reading=OBSERVED, c=4, d=16, kernel="sharper",
+    above_what_is_forced(sharper_bound_short), over=SIZES, domain=ANY_LAW, reading=OBSERVED, c=4, d=16,
+    kernel="sharper",
     false=[{"c": "1/300"}, {"c": 0, "d": 0}])
-
-def theta_bound(at: tuple[int, int, int, fmpq], share: object) -> Answer:
-    """Hold a share of the bound with theta = 1/3 to what is forced on every learner at least."""
-    return above_what_is_forced(at, lambda: arb(rational(share)) * sharper_bound(*at))
 
 upper.ours().property("beyond:upper/whole",
     r"""Before it is shortened, the bound is $[[*share]]\big(2\sqrt2e^\theta B^{3/2}\sqrt{SnKL} + \sqrt2e^\theta
@@ -88,8 +86,8 @@ upper.ours().property("beyond:upper/whole",
     e^\theta)B\big)$ for every $0 < \theta \le 1$, with $\Gamma = B(1 + B\sqrt{L/2})$ and $T_0 = \lceil
     B\log(K\Gamma/B)\rceil$. """
     + NEARER,
-    theta_bound, over=SIZES, domain=ANY_LAW, reading=OBSERVED, share=1, kernel="sharper_in_full",
-    false={"share": "1/250"})
+    above_what_is_forced(lambda *at, share: share * sharper_bound(*at)),  # theta = 1/3
+    over=SIZES, domain=ANY_LAW, reading=OBSERVED, share=1, kernel="sharper_in_full", false={"share": "1/250"})
 
 def says_something_from(K: object) -> Answer:
     """Return whether the bound, theta = 1/3, is below K/(1-beta) in scenario 1 at K, and not at the K before."""
@@ -177,7 +175,7 @@ upper.ours().property("beyond:upper/replayed",
     by=Decides(replayed, "runs on three bandits, drawn once; every global state of each episode", Grade.TESTED),
     nearest="c- s-")
 
-def closed_form(S: int, n: int, K: int, beta: fmpq, c: object, d: object) -> arb:
+def closed_form(S: int, n: int, K: int, beta: fmpq, c: fmpq | int, d: fmpq | int) -> arb:
     """Return c B (2 log(2^S SnK(KB+1)))^(1/2) (SnB + 2 (SnKB)^(1/2)) + d B.
 
     >>> closed_form(3, 3, 4, fmpq(3, 4), 1, 1).overlaps(4 * (2 * arb(8 * 9 * 4 * 17).log()).sqrt() * (36 + 2 * 12) + 4)
@@ -185,11 +183,7 @@ def closed_form(S: int, n: int, K: int, beta: fmpq, c: object, d: object) -> arb
     """
     B, cells = 1 / arb(1 - beta), S * n
     L = S * arb(2).log() + (cells * K * (K * B + 1)).log()
-    return arb(rational(c)) * B * (2 * L).sqrt() * (cells * B + 2 * (cells * K * B).sqrt()) + arb(rational(d)) * B
-
-def closed_form_above(at: tuple[int, int, int, fmpq], c: object, d: object) -> Answer:
-    """Hold the closed form to what is forced on every learner."""
-    return above_what_is_forced(at, lambda: closed_form(*at, c, d))
+    return c * B * (2 * L).sqrt() * (cells * B + 2 * (cells * K * B).sqrt()) + d * B
 
 CLOSED = r"""at most $[[*c]]B\sqrt{2\log(2^SSnK(KB+1))}\,(SnB + 2\sqrt{SnKB}) + [[d]]B$, where $B =
     \frac1{1-\beta}$: the form that Theorem 1 has, without the $\log K$ that the longest episode costs it. """
@@ -197,8 +191,8 @@ for _name, _whom, _d, _theorem in (
     ("psrl", "The Bayesian regret of MB-PSRL, for any prior, sampled jointly, is ", 4, "psrl_bound"),
     ("ucrl2", "The expected regret of MB-UCRL2 with the printed radii is ", 2, "ucrl2_bound"),
 ):
-    top.ours(372).property(f"beyond:{_name}", _whom + CLOSED + NEARER, closed_form_above, over=SIZES, domain=ANY_LAW,
-        reading={**OBSERVED, "plausible rewards": "within [0, 1]"}
+    top.ours(372).property(f"beyond:{_name}", _whom + CLOSED + NEARER, above_what_is_forced(closed_form),
+        over=SIZES, domain=ANY_LAW, reading={**OBSERVED, "plausible rewards": "within [0, 1]"}
         if _name == "ucrl2"
         else {"prior": "any", "next state": "observed"},
         c=1, d=_d, kernel=_theorem, false={"c": "1/400"}, nearest="d")
@@ -493,11 +487,6 @@ prevail.ours().property("beyond:prevailing/arm-by-arm",
     s=1, kernel="optimism_arm_by_arm", false=[{"s": "1/2"}])
 
 
-def minimax_above(at: tuple[int, int, int, fmpq], c: object, d: object, f: object, g: object) -> Answer:
-    """Hold the bound of the minimax learner to what is forced on every learner at least."""
-    return above_what_is_forced(at, lambda: minimax_bound(*at, *map(rational, (c, d, f, g))))
-
-
 def minimax_order(at: tuple[int, int, int, fmpq], u: object) -> Answer:
     """Hold u B (SnK)^(1/2) to the bound of the minimax learner, where both are claimed."""
     S_, n_, K_, beta_ = at
@@ -518,7 +507,7 @@ top.ours().property(
     [[d]]B\sqrt{SnKL} + [[f]]SnB^2LL'R$, with $G$ cells of levels, $G \ge B\max\{60, \sqrt{K/(Sn)}\}$, $L =
     \log(5Sn(G+1)K(KB+1))$, $L' = S\log2 + L$ and $R = [[g]] + \log(1 + \frac{K}{Sn})$. """
     + NEARER,
-    minimax_above,
+    above_what_is_forced(minimax_bound),
     over=SIZES,
     domain=ANY_LAW,
     reading=OBSERVED,
@@ -550,7 +539,7 @@ minimax.ours().property(
     keep the factors $\sqrt{\beta/B}$ that it bounds by 1. For tables of earlier counts, `clock=visits`, it lacks the
     events with $\log(5Sn(G+1)K\hat N(\hat N+1))$ at all counts at once, and `gap_after_step` with each arm's own
     counts; for tables within $\zeta$ of the fixed point, `learner_to_index` and `learner_slope` with an error.)""",
-    minimax_above,
+    above_what_is_forced(minimax_bound),
     over=SIZES,
     domain=r"all $S, n \ge 1$, $K \ge 2$, $0 \le \beta < 1$; rewards in $[0, 1]$",
     reading=OBSERVED,
@@ -671,7 +660,7 @@ minimax.ours().property(
     r"""The regret of some learner is at most $[[c]]B\sqrt{SnK}$ for all large $K$, without a logarithm. (Known: with
     $\sqrt{LR}$, `beyond:minimax`, and that $B\sqrt{SnK}/51$ is forced. For bandits, $\beta = 0$ and $S = 1$, it is so:
     Audibert and Bubeck, 2009, from memory and not verified here.)""",
-    lambda at, c: above_what_is_forced(at, lambda: arb(rational(c)) / (1 - at[3]) * arb(at[0] * at[1] * at[2]).sqrt()),
+    above_what_is_forced(lambda S, n, K, beta, c: c / (1 - beta) * arb(S * n * K).sqrt()),
     over=SIZES,
     domain=ANY_LAW,
     c=100,
@@ -705,26 +694,20 @@ for _name, _whom, _known in (
     top.ours(396).property(f"beyond:open/{_name}",
         rf"""{_whom} at most $[[c]]B^{{3/2}}\sqrt{{SnKL}}$ plus $[[d]]S^2nB^4L^{{7/2}}$, without the factor $\sqrt S$ of
         Theorem 1; $B = \frac1{{1-\beta}}$, $L = \log(2SnK(KB+1))$. (Known: {_known}.)""",
-        above_the_lower_bound, over=SIZES, domain=ANY_LAW, reading=OBSERVED, c=4, d=16, verdict=Verdict.UNDECIDED,
-        false=[{"c": 0, "d": 0}])
+        above_what_is_forced(sharper_bound_short), over=SIZES, domain=ANY_LAW, reading=OBSERVED, c=4, d=16,
+        verdict=Verdict.UNDECIDED, false=[{"c": 0, "d": 0}])
 
 
-def switching_bound(S: int, n: int, K: int, beta: fmpq, c: object, d: object) -> arb:
+def switching_bound(S: int, n: int, K: int, beta: fmpq, c: fmpq, d: fmpq) -> arb:
     """Return c B^(3/2) (SnKL)^(1/2) + 4 SnB^2 L^(1/2) + d beta (S log 2 + log(SnK)) T_0 Sn Gamma (B+2+L) + (2S+6)B.
 
-    >>> switching_bound(2, 2, 9, fmpq(0), 0, 1).overlaps(16 * sharper_logarithm(2, 2, 9, 0).sqrt() + 10)
+    >>> switching_bound(2, 2, 9, ZERO, ZERO, ONE).overlaps(16 * sharper_logarithm(2, 2, 9, 0).sqrt() + 10)
     True
     """
     B, L, cells = 1 / (1 - beta), sharper_logarithm(S, n, K, beta), S * n
     sets = S * arb(2).log() + arb(cells * K).log()
     rows = beta * sets * unfolded_steps(S, n, K, beta) * cells * largest_value(S, n, K, beta) * (B + 2 + L)
-    leading = arb(rational(c)) * B * (B * cells * K * L).sqrt() + 4 * cells * B**2 * L.sqrt()
-    return leading + arb(rational(d)) * rows + (2 * S + 6) * B
-
-
-def switching_above(at: tuple[int, int, int, fmpq], c: object, d: object) -> Answer:
-    """Hold that bound to what is forced on every learner at least."""
-    return above_what_is_forced(at, lambda: switching_bound(*at, c, d))
+    return c * B * (B * cells * K * L).sqrt() + 4 * cells * B**2 * L.sqrt() + d * rows + (2 * S + 6) * B
 
 
 top.ours(396).property("beyond:open/mb-psrl-switching",
@@ -732,23 +715,19 @@ top.ours(396).property("beyond:open/mb-psrl-switching",
     $\frac1{3T_0}$, to the policy that is best for $\hat r + b$, $\hat Q$, is at most $[[c]]B^{3/2}\sqrt{SnKL} +
     4SnB^2\sqrt L + [[d]]\beta(S\log2 + \log(SnK))T_0Sn\Gamma(B + 2 + L) + (2S + 6)B$, without $\sqrt S$ in front.
     (Known: a proof on paper, not in the kernel; the learner is not among those here.)""",
-    switching_above, over=SIZES, domain=r"all $S, n \ge 1$, $K \ge 2$, $0 \le \beta < 1$; a finite prior",
+    above_what_is_forced(switching_bound), over=SIZES,
+    domain=r"all $S, n \ge 1$, $K \ge 2$, $0 \le \beta < 1$; a finite prior",
     reading=OBSERVED, c=8, d=17, verdict=Verdict.UNDECIDED, false=[{"c": 0, "d": 0}])
 
 
-def narrow_bound(S: int, n: int, K: int, beta: fmpq, c: object) -> arb:
-    """Return c B (SnK min(n, B))^(1/2) L.
+def narrow_bound(S: int, n: int, K: int, beta: fmpq, c: fmpq, d: fmpq) -> arb:
+    """Return c B (SnK min(n, B))^(1/2) L + d S^2 n B^4 L^(7/2).
 
-    >>> narrow_bound(2, 8, 2, fmpq(1, 2), 1).overlaps(2 * 8 * sharper_logarithm(2, 8, 2, "1/2"))
+    >>> narrow_bound(2, 8, 2, fmpq(1, 2), ONE, ZERO).overlaps(2 * 8 * sharper_logarithm(2, 8, 2, "1/2"))
     True
     """
-    B = 1 / (1 - beta)
-    return arb(rational(c)) * B * arb(S * n * K * min(fmpq(n), B)).sqrt() * sharper_logarithm(S, n, K, beta)
-
-
-def narrow_above_the_lower_bound(at: tuple[int, int, int, fmpq], c: object, d: object) -> Answer:
-    """Hold c B (SnK min(n, B))^(1/2) L + d S^2 n B^4 L^(7/2) to what is forced on every learner at least."""
-    return above_what_is_forced(at, lambda: narrow_bound(*at, c) + sharper_bound_short(*at, c=0, d=rational(d)))
+    B, rest = 1 / (1 - beta), sharper_bound_short(S, n, K, beta, c=0, d=d)
+    return c * B * arb(S * n * K * min(fmpq(n), B)).sqrt() * sharper_logarithm(S, n, K, beta) + rest
 
 
 top.ours(396).property("beyond:open/local-variance",
@@ -756,8 +735,8 @@ top.ours(396).property("beyond:open/local-variance",
     \min\{n, B\}}\,L + [[d]]S^2nB^4L^{7/2}$, $B = \frac1{1-\beta}$, $L = \log(2SnK(KB+1))$, so that for a bounded number
     of arms the gap in $B$ would close. (Known: the law of total variance `beyond:local-variance`; not known: that the
     bonus covers, with estimates in place of the true arm's values, `beyond:local-variance/covers`.)""",
-    narrow_above_the_lower_bound, over=SIZES, domain=ANY_LAW, reading=OBSERVED, c=16, d=64, verdict=Verdict.UNDECIDED,
-    false=[{"c": 0, "d": 0}])
+    above_what_is_forced(narrow_bound), over=SIZES, domain=ANY_LAW, reading=OBSERVED, c=16, d=64,
+    verdict=Verdict.UNDECIDED, false=[{"c": 0, "d": 0}])
 
 CAUSES = [
     Cause(

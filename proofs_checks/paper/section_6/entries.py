@@ -13,7 +13,7 @@ from proofs_checks.paper.section_6.conflicting_rows import (
 from proofs_checks.paper.section_6.counted_arms import no_order_with_counts
 from proofs_checks.paper.shared.initial_laws import best_from_law, named
 from proofs_checks.paper.section_6.priority_orders import (
-    Above, attained_optima, estimates_with, survivors_of_three, survivors_with_arm_c, trial,
+    Above, attained_optima, common_order, estimates_with, trial, trial_of_three, trial_with_arm_c,
 )
 from theory.optimism import (
     distance, extended_process, largest_expectation, membership_refutation, shared_supremum, vertex_bandits,
@@ -46,14 +46,11 @@ PAPER_REWARD, LOW_REWARD = fmpq(321, 100), fmpq(16, 5)
 @cache
 def no_order_is_optimistic(rewards: tuple[Exact, ...]) -> Answer:
     """Try all strict orders of the states of arm a, b' and b'' in the three pairs of arms."""
-    low, high = map(rational, rewards)
-    exact = (low, high)
-    passing = next(iter(survivors_of_three(exact, fmpq(4))), None)
-    tried = sum((trial(part, fmpq(4), with_a).tried for part, with_a in (((low,), True), ((high,), True),
-        (exact, False))))
+    trials = trial_of_three(*map(rational, rewards))
+    passing = common_order(each.survivors.values() for each in trials)
     if passing is None:
-        return answer(True, instances=tried)
-    return answer(False, comparisons_that_pass_everywhere=sorted(" > ".join(pair) for part in passing for pair in part))
+        return answer(True, instances=sum(each.tried for each in trials))
+    return answer(False, comparisons_that_pass_everywhere=passing)
 
 at.printed(473).property("thm:no_OFU",
     r"""Whatever indices $I^{\hat{\mathcal{B}}^a}(x_a)$ are computed locally, there are estimates $\hat{\mathcal{B}}^a$,
@@ -77,16 +74,16 @@ ALL_ORDERS = "of the six states"
 
 def every_order_fails(rewards: tuple[Exact, ...], orders: str) -> Answer:
     """Return whether every order of two arms' states fails somewhere; if asked, only those with B1 and B3 together."""
-    exact = tuple(map(rational, rewards))
-    outcome = trial(exact)
+    (reward,) = map(rational, rewards)
+    outcome = trial(reward)
     left = [
         order
-        for order, above in zip(outcome.survivor_orders, outcome.survivors, strict=True)
+        for order, above in outcome.survivors.items()
         if orders == ALL_ORDERS or all((("A" + i, "B1") in above) == (("A" + i, "B3") in above) for i in "123")
     ]
     if not left:
         return answer(True, instances=outcome.tried)
-    estimates = estimates_with(exact)
+    estimates = estimates_with({"": reward})
     attained = {
         ", ".join(map(estimates.name, enumerate(state))): value for state, value in attained_optima(estimates).items()
     }
@@ -116,10 +113,8 @@ at.ours(1301).property("thm:no_OFU/two-cases/repair",
 @cache
 def arm_c_decides(mu: Exact) -> Answer:
     """Return whether no order passes in {a, b}, {b, c} and {a, c} at this mu."""
-    passing = next(iter(survivors_with_arm_c(rational(mu))), None)
-    if passing is None:
-        return answer(True)
-    return answer(False, comparisons_that_pass=sorted(" > ".join(pair) for part in passing for pair in part))
+    passing = common_order(each.survivors.values() for each in trial_with_arm_c(rational(mu)))
+    return answer(True) if passing is None else answer(False, comparisons_that_pass=passing)
 
 at.repairs("thm:no_OFU/two-cases").property("/repair-with-arm-c",
     r"""With the paper's own arm $c$ at the single value $\mu = [[mu]]$, no strict order of the seven states is
@@ -149,12 +144,11 @@ at.ours(473).property("thm:no_OFU/ties-to-advantage",
 
 def those_orders_fail(relations: tuple[Above, ...]) -> Answer:
     """Return whether every order with one of these comparisons fails from some initial state."""
-    outcome = trial((PAPER_REWARD,))
-    for order, above in zip(outcome.survivor_orders, outcome.survivors, strict=True):
+    outcome = trial(PAPER_REWARD)
+    for order, above in outcome.survivors.items():
         if any(relation in above for relation in relations):
             return answer(False, order_that_is_optimistic_from_everywhere=order)
-    concerned = sum(any(failure.order.index(high) < failure.order.index(low) for high, low in relations) for failure
-        in outcome.failures)
+    concerned = sum(any(order.index(high) < order.index(low) for high, low in relations) for order in outcome.failures)
     return answer(True, instances=concerned)
 
 ORDERS_THAT_FAIL = (("A2-first", "$B_1$ or $B_3$ is above $A_2$", (("B1", "A2"), ("B3", "A2")), (("B1", "A1"),), ()),

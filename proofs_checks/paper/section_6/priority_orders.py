@@ -7,8 +7,8 @@ by extended value iteration, is below the optimal value of a bandit of the set.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import permutations, product
 from typing import TypeAlias
@@ -17,7 +17,6 @@ from flint import fmpq
 
 from proofs_checks.paper.shared.model_pairs import with_rewards
 from theory import (
-    ONE,
     Arm,
     Bandit,
     Exact,
@@ -36,22 +35,19 @@ Above: TypeAlias = tuple[str, str]
 
 
 @dataclass(frozen=True)
-class Failure:
-    """An initial state from which an order is not optimistic: `upper` bounds what it can reach, below `optimum`."""
-
-    order: tuple[str, ...]
-    initial: tuple[str, ...]
-    upper: fmpq
-    optimum: fmpq
-
-
-@dataclass(frozen=True)
 class Trial:
-    """All orders of the states of two arms, as far as they differ in which arm is played somewhere."""
+    """All orders of the states of two arms, as far as they differ in which arm is played somewhere.
 
-    failures: tuple[Failure, ...]
-    survivors: tuple[frozenset[Above], ...]
-    survivor_orders: tuple[tuple[str, ...], ...]
+    Attributes
+    ----------
+    failures
+        The orders that are not optimistic from some initial state.
+    survivors
+        What each of the other orders puts above what.
+    """
+
+    failures: tuple[tuple[str, ...], ...]
+    survivors: Mapping[tuple[str, ...], frozenset[Above]]
 
     @property
     def tried(self) -> int:
@@ -59,18 +55,15 @@ class Trial:
         return len(self.failures) + len(self.survivors)
 
 
-def estimates_with(arm_b_rewards: Sequence[Exact], scale: Exact = 1, with_a: bool = True) -> Bandit:
-    """Return arm a and copies of arm b with these rewards in place of 3.21, all rewards divided by `scale`.
+def estimates_with(copies_of_b: Mapping[str, Exact], scale: Exact = 1, with_a: bool = True) -> Bandit:
+    """Return arm a and copies of arm b, all rewards divided by `scale`.
 
-    The states of arm b are called B1, B2, B3 where there is one copy, and B1', B1'', ... where there are more.
+    Each copy has its reward in place of 3.21; by its mark, as in B1', its states are told from those of the others.
     """
     arms = [counterexample().arms[0]] if with_a else []
-    for copy, reward in enumerate(arm_b_rewards, start=1):
+    for mark, reward in copies_of_b.items():
         model = counterexample(reward_b=reward).arms[1]
-        mark = "'" * copy if len(arm_b_rewards) > 1 else ""
-        arms.append(
-            Arm(rewards=model.rewards, transitions=model.transitions, states=[name + mark for name in model.states])
-        )
+        arms.append(replace(model, states=tuple(name + mark for name in model.states)))
     return with_rewards(Bandit(arms, fmpq(1, 2)), lambda r: r / rational(scale))
 
 
@@ -106,27 +99,39 @@ def try_all_orders(estimates: Bandit) -> Trial:
         Where an order can be neither refuted nor confirmed.
     """
     optima = attained_optima(estimates)
-    failures, survivors, survivor_orders = [], [], []
+    failures, survivors = [], {}
     for comparisons, order in distinct_orders(estimates).items():
         names = tuple(map(estimates.name, order))
         upper = optimistic_value(estimates, order, (0,) * len(estimates.arms)).values
-        short = [state for state, optimum in optima.items() if upper[state] < optimum]
-        if short:
-            initial = tuple(estimates.name(pair) for pair in enumerate(short[0]))
-            failures.append(Failure(names, initial, upper[short[0]], optima[short[0]]))
+        if any(upper[state] < optimum for state, optimum in optima.items()):
+            failures.append(names)
             continue
         for state, optimum in optima.items():
             if best_vertex(estimates, order, state).value < optimum:
                 raise ArithmeticError(f"order {names} is undecided from {state}")
-        survivors.append(comparisons)
-        survivor_orders.append(names)
-    return Trial(tuple(failures), tuple(survivors), tuple(survivor_orders))
+        survivors[names] = comparisons
+    return Trial(tuple(failures), survivors)
 
 
 @cache
-def trial(arm_b_rewards: tuple[fmpq, ...], scale: fmpq = ONE, with_a: bool = True) -> Trial:
-    """Return `try_all_orders` for arm a with one arm b, or for two arms b."""
-    return try_all_orders(estimates_with(arm_b_rewards, scale, with_a))
+def trial(reward: fmpq) -> Trial:
+    """Return `try_all_orders` for arm a with one arm b of this reward."""
+    return try_all_orders(estimates_with({"": reward}))
+
+
+@cache
+def trial_of_three(low: fmpq, high: fmpq) -> tuple[Trial, ...]:
+    """Return `try_all_orders` for {a, b'}, {a, b''} and {b', b''} with these rewards, all divided by 4."""
+    first, second = {"'": low}, {"''": high}
+    models = ((first, True), (second, True), (first | second, False))
+    return tuple(try_all_orders(estimates_with(copies, 4, with_a)) for copies, with_a in models)
+
+
+def trial_with_arm_c(mu: fmpq) -> list[Trial]:
+    """Return `try_all_orders` for the paper's arms, {a, b}, {b, c} and {a, c}, at one mu."""
+    a, b = estimates_with({"": fmpq(321, 100)}).arms
+    c = Arm(rewards=[mu], transitions=[[1]], states=["C1"])
+    return [try_all_orders(Bandit(list(arms), fmpq(1, 2))) for arms in ((a, b), (b, c), (a, c))]
 
 
 def has_common_order(relations: Iterable[Above]) -> bool:
@@ -145,30 +150,10 @@ def has_common_order(relations: Iterable[Above]) -> bool:
     return True
 
 
-def marked(comparisons: frozenset[Above], mark: str) -> frozenset[Above]:
-    """Name the states of arm b as its copy in the bandit with two copies is named."""
-    return frozenset(
-        (high + mark * high.startswith("B"), low + mark * low.startswith("B")) for high, low in comparisons
-    )
-
-
-def survivors_of_three(rewards: tuple[fmpq, fmpq], scale: fmpq) -> Iterator[tuple[frozenset[Above], ...]]:
-    """Yield what orders of the nine states pass in all three bandits {a, b'}, {a, b''}, {b', b''}."""
-    parts = (
-        [marked(each, "'") for each in trial(rewards[:1], scale).survivors],
-        [marked(each, "''") for each in trial(rewards[1:], scale).survivors],
-        list(trial(rewards, scale, with_a=False).survivors),
-    )
-    for combination in product(*parts):
-        if has_common_order(pair for part in combination for pair in part):
-            yield combination
-
-
-def survivors_with_arm_c(mu: fmpq) -> Iterator[tuple[frozenset[Above], ...]]:
-    """Yield what orders pass in all three bandits of the paper's arms, {a, b}, {b, c} and {a, c}, at one mu."""
-    a, b = estimates_with([fmpq(321, 100)]).arms
-    c = Arm(rewards=[mu], transitions=[[1]], states=["C1"])
-    pairs = [Bandit(list(arms), fmpq(1, 2)) for arms in ((a, b), (b, c), (a, c))]
-    for combination in product(*(try_all_orders(pair).survivors for pair in pairs)):
-        if has_common_order(pair for part in combination for pair in part):
-            yield combination
+def common_order(passing: Iterable[Iterable[frozenset[Above]]]) -> list[str] | None:
+    """Return the comparisons of an order of all states that passes for each pair of arms; None if there is none."""
+    for parts in product(*passing):
+        pairs = [pair for part in parts for pair in part]
+        if has_common_order(pairs):
+            return sorted(map(" > ".join, pairs))
+    return None
