@@ -8,22 +8,19 @@ decided.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import product
 from math import isqrt
-from typing import TypeAlias
 
 from flint import arb, fmpq
 
+from proofs_checks.paper.shared.comparisons import is_less
 from theory import ZERO
-from theory.certified import Truth, less
 
 Run = tuple[tuple[int, ...], ...]
 """Per episode, how often each cell is activated."""
-
-RunData: TypeAlias = "tuple[tuple[tuple[int, int], ...], int, int, int, Run]"
-"""The terms (m, c) of a double sum, c / sqrt(m) each; the number of cells, K, max H, and a run that has it."""
 
 Surd = dict[int, fmpq]
 """Sum of coefficients times square roots of square-free integers; no coefficient is 0."""
@@ -72,12 +69,7 @@ def exceeds(left: Surd, right: Surd) -> bool:
         If the precision does not suffice for a difference that is not 0.
     """
     difference = minus(left, right)
-    if not difference:
-        return False
-    answer = less(lambda: arb(0), lambda: ball_of(difference))
-    if answer is Truth.UNDECIDED:
-        raise ArithmeticError(f"the sign of {difference} is not decided")
-    return answer is Truth.YES
+    return bool(difference) and is_less(lambda: arb(0), lambda: ball_of(difference))
 
 
 def runs(cells: int, total: int) -> Iterator[Run]:
@@ -97,35 +89,25 @@ def runs(cells: int, total: int) -> Iterator[Run]:
     return longer((), total)
 
 
-def final_counts(run: Run) -> list[int]:
-    """Return how often each cell is activated in all."""
-    return [sum(counts) for counts in zip(*run, strict=True)]
-
-
-def double_sum(run: Run) -> tuple[tuple[int, int], ...]:
-    """Return the left side of the lemma: (m, c) for each term c / sqrt(m)."""
-    terms: dict[int, int] = {}
-    seen = [0] * len(run[0])
-    for episode in run:
-        for cell, count in enumerate(episode):
-            if count:
-                m = max(1, seen[cell])
-                terms[m] = terms.get(m, 0) + count
-        seen = [before + now for before, now in zip(seen, episode, strict=True)]
-    return tuple(sorted(terms.items()))
+def longest(run: Run) -> int:
+    """Return max H."""
+    return max(map(sum, run))
 
 
 @cache
-def double_sums(cells: int, total: int) -> tuple[tuple[tuple[tuple[int, int], ...], int, int, Run], ...]:
-    """Return the double sums that occur with K and max H, and one run for each."""
-    found: dict[tuple[tuple[tuple[int, int], ...], int, int], Run] = {}
-    for run in runs(cells, total):
-        found.setdefault((double_sum(run), len(run), max(map(sum, run))), run)
-    return tuple((*key, run) for key, run in found.items())
+def double_sum(run: Run) -> tuple[tuple[int, int], ...]:
+    """Return the left side of the lemma: (m, c) for each term c / sqrt(m)."""
+    terms: Counter[int] = Counter()
+    seen = [0] * len(run[0])
+    for episode in run:
+        for cell, count in enumerate(episode):
+            terms[max(1, seen[cell])] += count
+            seen[cell] += count
+    return tuple(sorted((+terms).items()))
 
 
-def run_sum(run: Run, longest: int) -> Surd:
-    """Return the sum over steps of 1/sqrt(max{1, Ntilde_t - longest}), Ntilde_t counted step by step.
+def run_sum(run: Run) -> Surd:
+    """Return the sum over steps of 1/sqrt(max{1, Ntilde_t - max H}), Ntilde_t counted step by step.
 
     The order of the steps within an episode does not matter.
     """
@@ -136,29 +118,28 @@ def run_sum(run: Run, longest: int) -> Surd:
             for _ in range(times):
                 seen.append(now[cell])
                 now[cell] += 1
-    return inverse_roots(max(1, count - longest) for count in seen)
+    most = longest(run)
+    return inverse_roots(max(1, count - most) for count in seen)
 
 
-def shifted(final: Sequence[int], longest: int, first: int) -> Surd:
-    """Return the sum over cells of 1/sqrt(max{1, m - longest}), m from `first` on, as many as the cell's count."""
-    return inverse_roots(max(1, m - longest) for n in final for m in range(first, first + n))
+def shifted(run: Run, first: int) -> Surd:
+    """Return the sum over cells of 1/sqrt(max{1, m - max H}), m from `first` on, as many as the cell's count."""
+    most, counts = longest(run), map(sum, zip(*run, strict=True))
+    return inverse_roots(max(1, m - most) for n in counts for m in range(first, first + n))
 
 
 @cache
-def hardest_runs() -> tuple[RunData, ...]:
-    """Return all small double sums with the number of cells, K and max H, and one run for each.
+def hardest_runs() -> tuple[Run, ...]:
+    """Return one run for each small double sum, number of cells, K and max H.
 
     One cell and at most 10 steps, two cells and 7, three cells and 5; and K = 1000 episodes of one step, one of 1000.
 
-    >>> steps = [(cells, sum(map(sum, run))) for _, cells, _, _, run in hardest_runs()[2:]]
+    >>> steps = [(len(run[0]), sum(map(sum, run))) for run in hardest_runs()[2:]]
     >>> [max(each for each in steps if each[0] == cells) for cells in (1, 2, 3)]
     [(1, 10), (2, 7), (3, 5)]
     """
-    small = [
-        (terms, cells, K, longest, run)
-        for cells, total in ((1, 10), (2, 7), (3, 5))
-        for terms, K, longest, run in double_sums(cells, total)
-    ]
-    many: Run = ((1,),) * 1000
-    long: Run = ((1000,),)
-    return ((double_sum(many), 1, 1000, 1, many), (double_sum(long), 1, 1, 1000, long), *small)
+    small: dict[object, Run] = {}
+    for cells, total in ((1, 10), (2, 7), (3, 5)):
+        for run in runs(cells, total):
+            small.setdefault((double_sum(run), cells, len(run), longest(run)), run)
+    return ((1,),) * 1000, ((1000,),), *small.values()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from proofs_checks.paper.shared.prelude import *
 from proofs_checks.paper.appendix_a2_sum.checks import (
-    RunData, ball_of, exceeds, final_counts, hardest_runs, run_sum, shifted, surd,
+    Run, ball_of, double_sum, exceeds, hardest_runs, longest, run_sum, shifted, surd,
 )
 
 chapter = Chapter()
@@ -16,16 +16,14 @@ at = chapter.heading("lem:sum")
 RUNS = Family(r"runs of $K \ge 1$ episodes of any lengths $H_k \ge 1$, any cells activated",
     lambda: iter(hardest_runs()))
 
-def _shown(run_data: RunData) -> object:
-    run = run_data[-1]
+def _shown(run: Run) -> object:
     return run if sum(map(sum, run)) <= 20 else f"{len(run)} episodes, each with the counts {run[0]}"
 
-def within_bound(run_data: RunData, a: object, c: object) -> Answer:
+def within_bound(run: Run, a: object, c: object) -> Answer:
     """Return whether the double sum of a run is at most a Sn max H + c sqrt(SnK max H)."""
-    terms, cells, episodes, longest, _ = run_data
-    left = surd((m, fmpq(count, m)) for m, count in terms)
-    right = surd([(1, rational(a) * cells * longest), (cells * episodes * longest, rational(c))])
-    return answer(not exceeds(left, right), run=_shown(run_data), double_sum=ball_of(left), bound=ball_of(right))
+    left, most = surd((m, fmpq(count, m)) for m, count in double_sum(run)), len(run[0]) * longest(run)
+    right = surd([(1, rational(a) * most), (most * len(run), rational(c))])
+    return answer(not exceeds(left, right), run=_shown(run), double_sum=ball_of(left), bound=ball_of(right))
 
 at.printed(777).property("lem:sum",
     r"""$\sum_{k=1}^{K}\sum_{t=t_k}^{t_{k+1}-1} \frac{1}{\sqrt{\max\{1, N_{k-1}(X_{t,A_t})\}}} \le [[*a]]Sn \max_{k \le
@@ -37,12 +35,11 @@ at.printed(781).relation("lem:sum/count",
     steps a count has grown by at most $h$, and $[[formula]]$.""",
     ForAll(N >= 0, H >= 1, h >= 0, h <= H - 1), N + h <= N + H - d, d=0, by=Solver(), nearest="d")
 
-def reordered(run_data: RunData, first: int, relation: str) -> Answer:
+def reordered(run: Run, first: int, relation: str) -> Answer:
     """Compare the sum along a run with the sum by cells."""
-    _, _, _, longest, run = run_data
-    left, right = run_sum(run, longest), shifted(final_counts(run), longest, first)
+    left, right = run_sum(run), shifted(run, first)
     true = not exceeds(left, right) if relation == "is at most" else left == right
-    return answer(true, run=_shown(run_data), longest=longest, along_the_run=ball_of(left), by_cells=ball_of(right))
+    return answer(true, run=_shown(run), longest=longest(run), along_the_run=ball_of(left), by_cells=ball_of(right))
 
 at.printed(787).property("lem:sum/reorder",
     r"""$\sum_{t=1}^{t_{K+1}-1} \frac{1}{\sqrt{\max\{1, \tilde N_t(X_{t,A_t}) - \max_k H_k\}}}$ [[relation]] $\sum_{a,

@@ -12,6 +12,17 @@ from theory import Arm, gittins_indices
 from theory.gittins import indices_by_folding
 
 
+def _counting(operation: Callable[[fmpq, fmpq], Any]) -> Callable[[Any, object], Any]:
+    """Return the method that does an operation and counts it."""
+
+    def method(self: Counter, other: object) -> Any:
+        self.tally[0] += 1
+        found = operation(self.value, _value(other))
+        return Counter(found, self.tally) if isinstance(found, fmpq) else found
+
+    return method
+
+
 class Counter:
     """An exact number whose arithmetic and comparisons add to a common tally.
 
@@ -27,39 +38,11 @@ class Counter:
 
     def __init__(self, value: fmpq, tally: list[int]) -> None:
         self.value = value
-        self._tally = tally
+        self.tally = tally
 
-    def _compute(self, operation: Callable[[fmpq, fmpq], fmpq], left: object, right: object) -> Counter:
-        self._tally[0] += 1
-        return Counter(operation(_value(left), _value(right)), self._tally)
-
-    def _compare(self, operation: Callable[[fmpq, fmpq], bool], other: object) -> bool:
-        self._tally[0] += 1
-        return bool(operation(self.value, _value(other)))
-
-    def __add__(self, other: object) -> Counter:
-        return self._compute(add, self, other)
-
-    def __sub__(self, other: object) -> Counter:
-        return self._compute(sub, self, other)
-
-    def __rsub__(self, other: object) -> Counter:
-        return self._compute(sub, other, self)
-
-    def __mul__(self, other: object) -> Counter:
-        return self._compute(mul, self, other)
-
-    def __truediv__(self, other: object) -> Counter:
-        return self._compute(truediv, self, other)
-
-    def __lt__(self, other: object) -> bool:
-        return self._compare(lt, other)
-
-    def __gt__(self, other: object) -> bool:
-        return self._compare(gt, other)
-
-    def __eq__(self, other: object) -> bool:
-        return self._compare(eq, other)
+    __add__, __sub__, __mul__, __truediv__ = map(_counting, (add, sub, mul, truediv))
+    __rsub__ = _counting(lambda right, left: left - right)
+    __lt__, __gt__, __eq__ = map(_counting, (lt, gt, eq))
 
 
 def _value(number: object) -> fmpq:

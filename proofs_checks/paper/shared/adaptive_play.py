@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
+from math import prod
 from typing import NamedTuple, TypeAlias
 
 from flint import fmpq
@@ -118,10 +119,7 @@ def from_tapes(play: Play, lengths: tuple[int, ...], rewinds: bool = False) -> M
     steps = sum(lengths)
     found: dict[History, fmpq] = {}
     for tapes in product(*(list(product(play.laws[a][x], repeat=steps)) for a, x in states)):
-        probability = ONE
-        for tape in tapes:
-            for _, p in tape:
-                probability *= p
+        probability = prod((p for tape in tapes for _, p in tape), start=ONE)
         shown = _shown(play, lengths, dict(zip(states, tapes, strict=True)), rewinds)
         found[shown] = found.get(shown, ZERO) + probability
     return found
@@ -184,14 +182,8 @@ def met_at_an_end(play: Play, lengths: tuple[int, ...], event: Event) -> fmpq:
 def chance_of(play: Play, at: ArmState, draws: int, event: Event) -> fmpq:
     """Return the probability that independent draws of one arm state are in an event."""
     a, x = at
-    total = ZERO
-    for drawn in product(play.laws[a][x], repeat=draws):
-        if event(tuple(outcome for outcome, _ in drawn)):
-            weight = ONE
-            for _, p in drawn:
-                weight *= p
-            total += weight
-    return total
+    every = (zip(*drawn, strict=True) for drawn in product(play.laws[a][x], repeat=draws))
+    return sum((prod(weights, start=ONE) for shown, weights in every if event(shown)), ZERO)
 
 
 def lengths_up_to(longest: int, episodes: int, discount: fmpq) -> Iterator[tuple[tuple[int, ...], fmpq]]:

@@ -160,14 +160,8 @@ def counted_once(K: int, k: int, mean: fmpq, of_rows: bool = False) -> Deviation
 
 def of_rewards(play: Play, cell: Cell) -> Callable[[ArmState, Sequence[Outcome]], fmpq]:
     """Return the statistic of E^r."""
-    means = [arm.rewards for arm in play.bandit(cell.beta).arms]
-
-    def statistic(at: ArmState, shown: Sequence[Outcome]) -> fmpq:
-        a, x = at
-        deviation = sum((each.reward for each in shown), ZERO) / len(shown) - means[a][x]
-        return 2 * len(shown) * deviation**2
-
-    return statistic
+    bandit = play.bandit(cell.beta)
+    return _worst_over([[[ZERO] * arm.size] for arm in bandit.arms], bandit, scale=ONE)
 
 
 def of_transitions(play: Play, cell: Cell) -> Callable[[ArmState, Sequence[Outcome]], fmpq]:
@@ -193,19 +187,20 @@ def of_values(play: Play, cell: Cell) -> Callable[[ArmState, Sequence[Outcome]],
             for a, arm in enumerate(bandit.arms)
         ],
         bandit,
+        scale=1 - cell.beta,
     )
 
 
 def of_functions(play: Play, cell: Cell) -> Callable[[ArmState, Sequence[Outcome]], fmpq]:
     """Return the statistic of E^V with an arm's retirement functions at its indices in place of its optimal values."""
     bandit = play.bandit(cell.beta)
-    return _worst_over([extreme_functions(arm, cell.beta)[1] for arm in bandit.arms], bandit)
+    return _worst_over([extreme_functions(arm, cell.beta)[1] for arm in bandit.arms], bandit, scale=1 - cell.beta)
 
 
 def _worst_over(
-    functions: Sequence[Sequence[Sequence[fmpq]]], bandit: Bandit
+    functions: Sequence[Sequence[Sequence[fmpq]]], bandit: Bandit, scale: fmpq
 ) -> Callable[[ArmState, Sequence[Outcome]], fmpq]:
-    """Return the statistic of r + beta f(y), the worst over the functions f of an arm's state."""
+    """Return 2N (scale dev)^2 for the mean of r + beta f(y), the worst over the functions f of an arm's state."""
     beta = bandit.discount
 
     def statistic(at: ArmState, shown: Sequence[Outcome]) -> fmpq:
@@ -214,7 +209,7 @@ def _worst_over(
         sums = (sum((each.reward + beta * f[each.moved_to] for each in shown), ZERO) for f in functions[a])
         means = (arm.rewards[x] + beta * expectation(arm.transitions[x], f) for f in functions[a])
         off = max(abs(total / len(shown) - mean) for total, mean in zip(sums, means, strict=True))
-        return 2 * len(shown) * ((1 - beta) * off) ** 2
+        return 2 * len(shown) * (scale * off) ** 2
 
     return statistic
 

@@ -32,14 +32,7 @@ def ends(value: Value) -> tuple[fmpq, fmpq]:
     >>> ends(fmpq(1, 3)), ends(arb(1).union(arb(2)))[0] <= 1
     ((1/3, 1/3), True)
     """
-    if isinstance(value, fmpq):
-        return value, value
-    return _exact(value.lower()), _exact(value.upper())
-
-
-def _exact(point: arb) -> fmpq:
-    mantissa, exponent = point.mid().man_exp()
-    return fmpq(mantissa) * fmpq(2) ** int(exponent)
+    return (value, value) if isinstance(value, fmpq) else (value.lower().fmpq(), value.upper().fmpq())
 
 
 def episodes(K: Value) -> int:

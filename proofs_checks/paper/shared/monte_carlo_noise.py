@@ -13,6 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from theory import nearest_float
 from theory.paper import paper_model
 
 Floats = NDArray[np.float64]
@@ -55,10 +56,8 @@ def moments(order: tuple[int, ...], drawn: bool) -> tuple[Floats, Floats]:
         arm = arms[task]
         last = arm.size - 1  # the finished state, where the next task begins
         for state in range(last):
-            rewards[first + state] = int(arm.rewards[state].p) / int(arm.rewards[state].q)
-            for after in range(arm.size):
-                probability = int(arm.transitions[state][after].p) / int(arm.transitions[state][after].q)
-                rows[first + state, first + after] += probability
+            rewards[first + state] = nearest_float(arm.rewards[state])
+            rows[first + state, first : first + arm.size] = [nearest_float(p) for p in arm.transitions[state]]
         if drawn:  # R is 1 exactly on the move into the finished state
             paid[first : first + last, first + last] = rows[first : first + last, first + last]
         first += last
