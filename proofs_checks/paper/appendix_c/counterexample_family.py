@@ -21,6 +21,7 @@ import sympy  # type: ignore[import-untyped]  # it ships no types
 from sympy.polys.matrices import DomainMatrix  # type: ignore[import-untyped]
 
 from theory import Exact, sympy_rational
+from theory.paper import counterexample_m1, counterexample_m2
 
 T = sympy.Symbol("t")
 FIELD: Any = sympy.QQ.frac_field(T)
@@ -42,9 +43,7 @@ def matrix(rows: Sequence[Sequence[Exact]]) -> Matrix:
     return [[constant(value) for value in row] for row in rows]
 
 
-ESTIMATED_ROWS = ((sympy.Rational(1, 2), sympy.Rational(1, 2), 0), (0, 0, 1), (0, 0, 1))
-M1 = matrix([["2/5", "3/5", 0], [0, 0, 1], [0, 0, 1]])
-M2 = matrix([["3/5", "2/5", 0], ["1/10", 0, "9/10"], ["1/10", 0, "9/10"]])
+M1, M2 = (matrix(made().arms[0].transitions) for made in (counterexample_m1, counterexample_m2))
 
 
 @dataclass(frozen=True)

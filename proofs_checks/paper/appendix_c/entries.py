@@ -5,10 +5,10 @@ from __future__ import annotations
 from proofs_checks.paper.shared.prelude import *
 from proofs_checks.paper.appendix_c.counterexample_arms import a3_against_known_arms
 from proofs_checks.paper.appendix_c.counterexample_family import (
-    ESTIMATED_ROWS, FIELD, M1, M2, CounterexampleFamily, Function, Matrix, T, constant, index_exceeds,
+    FIELD, M1, M2, CounterexampleFamily, Function, Matrix, T, constant, index_exceeds,
     pi1_falls_short, sign_between, widest_m2,
 )
-from theory import gittins_indices, sympy_rational
+from theory import gittins_indices
 from theory.optimism import distance, membership_refutation
 from theory.parametric import certify, parametric_bandit
 from theory.paper import COUNTEREXAMPLE_REWARD_B, counterexample, counterexample_m1, counterexample_m2
@@ -63,21 +63,20 @@ at.printed(1257).property("thm:no_OFU/members",
     radius around the rows of $\hat Q_a$.""",
     within, reading=REAL_REWARDS, radius="1/5", kernel=("M1_in_set", "M2_in_set"), by=Everywhere(), nearest="radius")
 
-def bounds_distances(radius: Exact) -> Answer:
-    """Return whether no row of M1 and M2 is farther from the estimate than this."""
+def distances() -> dict[str, fmpq]:
+    """Return how far each row of M1 and M2 is from the estimate."""
     estimates = counterexample().arms[0].transitions
-    found = {
+    return {
         f"{name}, row {number}": distance(row, centre)
         for name, made in DRAWN.items()
         for number, (row, centre) in enumerate(zip(made().arms[0].transitions, estimates, strict=True), 1)
     }
-    return answer(max(found.values()) <= rational(radius), **found)
 
 at.printed(1255).property("thm:no_OFU/radius",
     r"""$\epsilon^Q_a = [[[radius]], [[radius]], [[radius]]]$, with $M^1 \in \mathbb{M}$ and $M^2 \in \mathbb{M}$.
     [[ours]] Each entry is an L1 radius with which the rows of $M^1$ and $M^2$ are in the set.""",
-    bounds_distances, radius="0.1", fails="radius-vector", refuted="radius_at_least", false={"radius": "0.19"},
-    true={"radius": "0.2"})
+    lambda radius: answer(max(distances().values()) <= rational(radius), **distances()),
+    radius="0.1", fails="radius-vector", refuted="radius_at_least", false={"radius": "0.19"}, true={"radius": "0.2"})
 
 at.printed(1308).number("thm:no_OFU/value-pi2",
     r"$\sup_{M \in \mathbb{M}} V_M^{\pi^2}(A_1, B_3) \approx [[printed]]$. [[ours]] Rounded.",
@@ -391,9 +390,8 @@ def radii_as_drawn(smallest: Exact, below: Exact, above: Exact) -> Answer:
     enough = "8/25"  # beyond the root: sets grow with the radius, and so does the supremum
     drawn = constant("321/100") + family.discount * family.alone(M2)[0]
     excess = family.with_b1(rows, (0, 1))[0] - drawn
-    widest = max((sum(abs(x - y) for x, y in zip(row, other, strict=True)) for member in (M1, M2) for row, other in
-        zip(_plain(member), ESTIMATED_ROWS, strict=True)))
-    facts = {"M1 and M2 are in the set from this radius on": widest == sympy_rational(smallest),
+    widest = max(distances().values())
+    facts = {"M1 and M2 are in the set from this radius on": widest == rational(smallest),
         "the bandit attains the supremum of pi1": all(sign_between(slack, 0, enough) in (0, 1) for slack in
             family.slacks_of_pi1(rows)),
         "that is below the optimal value of M2 before the root": sign_between(excess, smallest, below) == -1,
@@ -407,9 +405,6 @@ at.ours(1255).property("thm:no_OFU/region-radius",
     231$ between $[[below]]$ and $[[above]]$.""",
     radii_as_drawn, domain=r"radii $\ge 0$", reading=REAL_REWARDS, smallest="1/5", below="0.314533", above="0.314534",
     by=Decides(radii_as_drawn, SIGNS), false=[{"below": "0.299", "above": "0.301"}, {"smallest": "1/10"}])
-
-def _plain(rows: Matrix) -> list[list[Any]]:
-    return [[sympy.Rational(value.as_expr()) for value in row] for row in rows]
 
 # -- what no reader asked for
 

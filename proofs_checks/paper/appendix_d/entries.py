@@ -7,10 +7,12 @@ from sympy import Expr, Integer  # type: ignore[import-untyped]
 from proofs_checks.paper.shared.prelude import *
 from proofs_checks.claimcheck.statements.printed_number import rounds_to
 from proofs_checks.paper.recorded import recorded_run
+from proofs_checks.paper.shared.horizons import trajectories
 from proofs_checks.paper.shared.monte_carlo_noise import standard_deviation
 from proofs_checks.paper.shared.recorded_experiments import final_regret
 from theory import fraction, gittins_indices, is_gittins
 from theory.certified import horizon_moment
+from theory.values import policy_table
 
 chapter = Chapter()
 
@@ -278,32 +280,14 @@ at.printed(1433).property("eq:simulation_value/intractable",
 
 LONGEST = 6
 
-def trajectories(
-    bandit: Bandit, order: Sequence[tuple[int, int]], steps: int
-) -> Iterator[tuple[fmpq, list[fmpq], tuple[int, ...]]]:
-    """Yield probability, rewards and last state of every trajectory of this many steps."""
-    play = priority_policy(bandit, order)
-
-    def go_on(state: tuple[int, ...], left: int) -> Iterator[tuple[fmpq, list[fmpq], tuple[int, ...]]]:
-        if left == 0:
-            yield fmpq(1), [], state
-            return
-        a = play(state)
-        for y, chance in enumerate(bandit.arms[a].transitions[state[a]]):
-            if chance:
-                for probability, rewards, last in go_on(moved(state, a, y), left - 1):
-                    yield chance * probability, [bandit.arms[a].rewards[state[a]], *rewards], last
-
-    yield from go_on(bandit.start(), steps)
-
 def mean_total(bandit: Bandit, order: Priority, steps_fewer: int) -> fmpq:
     """Return the mean total reward of H - steps_fewer steps, over all trajectories; beyond 6 steps V of the last state.
 
     What remains of a geometric horizon is geometric again.
     """
-    beta, values = bandit.discount, policy_value(bandit, priority_policy(bandit, order))
-    total = fmpq(0)
-    for probability, rewards, last in trajectories(bandit, order, LONGEST):
+    beta, policy = bandit.discount, policy_table(bandit, priority_policy(bandit, order))
+    values, total = policy_value(bandit, policy), ZERO
+    for probability, rewards, last in trajectories(bandit, policy, bandit.start(), LONGEST):
         shorter = [
             (1 - beta) * beta ** (H - 1) * sum(rewards[: H - steps_fewer], fmpq(0))
             for H in range(1, LONGEST + 1)

@@ -6,7 +6,7 @@ from proofs_checks.paper.shared.prelude import *
 from proofs_checks.paper.section_5_1_constants.entries import (
     LOGARITHM, SIDES,
 )
-from proofs_checks.paper.shared.horizons import mean_of_totals, values_later
+from proofs_checks.paper.shared.horizons import mean_of_totals, trajectories, values_later
 from proofs_checks.paper.shared.small_regrets import SmallRegret, one_state_bandit, small_regrets
 from theory.paper import ALGORITHMS, PSRL, UCBVI, UCRL2, leading_function, paper_model, theorem_side
 from theory.values import PolicyTable, Values, geometric_mixture, policy_table
@@ -156,17 +156,6 @@ Stretch: TypeAlias = tuple[Bandit, PolicyTable, int, int]
 at = chapter.heading("")
 ANY = r"$n \ge 1$ arms of $S$ states each, any stationary policy, $1 \le h \le H$"
 
-def paths(bandit: Bandit, policy: PolicyTable, start: GlobalState, steps: int) -> Iterator[tuple[fmpq, fmpq]]:
-    """Yield the total reward of every path of this many steps from `start`, with its probability."""
-    if steps == 0:
-        yield fmpq(0), fmpq(1)
-        return
-    arm = policy[start]
-    for y, probability in enumerate(bandit.arms[arm].transitions[start[arm]]):
-        if probability:
-            for total, weight in paths(bandit, policy, moved(start, arm, y), steps - 1):
-                yield bandit.arms[arm].rewards[start[arm]] + total, probability * weight
-
 def by_recursion(bandit: Bandit, policy: PolicyTable, h: int, H: int) -> Values:
     """Return W_{h:H} by the recursion as printed, from W_{H:H} down."""
     reward = {state: bandit.arms[a].rewards[state[a]] for state, a in policy.items()}
@@ -191,7 +180,7 @@ def is_mean_total(stretch: Stretch, d: object) -> Answer:
     """Compare the recursion with the sum over all paths."""
     bandit, policy, h, H = stretch
     steps, start = int(rational(d).p) + H - h, next(iter(policy))
-    by_paths = sum((total * weight for total, weight in paths(bandit, policy, start, steps)), fmpq(0))
+    by_paths = sum((p * sum(rewards, ZERO) for p, rewards, _ in trajectories(bandit, policy, start, steps)), ZERO)
     found = by_recursion(bandit, policy, h, H)[start]
     return answer(found == by_paths, model=bandit, start=start, h=h, H=H, recursion=found, over_all_paths=by_paths)
 

@@ -96,9 +96,9 @@ def known_but_for_a1(visits: int, others: int) -> Counts:
     return (visits, others, others, others), (others,) * STATES
 
 
-def maximum_over_bandits(visits: object, others: object, K: object, last: Exact) -> Answer:
+def maximum_over_bandits(visits: int, others: int, K: int, last: Exact) -> Answer:
     """Compare extended value iteration with the supremum over the set's bandits."""
-    held = confidence_set(known_but_for_a1(int(str(visits)), int(str(others))), int(str(K)), last)
+    held = confidence_set(known_but_for_a1(visits, others), K, last)
     extended = _mean(optimistic_value(held.within, None, (0, 0)).values)
     enclosure = shared_supremum(held.around, None, LAW, NARROW, MOST_CELLS)
     ends = [(arm.transition_radius[0], arm.rewards[0]) for arm in (held.within.arms[0], held.around.arms[0])]
@@ -115,12 +115,12 @@ def maximum_over_bandits(visits: object, others: object, K: object, last: Exact)
     return answer(Truth.YES if known.lower == extended else Truth.UNDECIDED, **told)
 
 
-def policy_is_best(visits: object, others: object, K: object, last: Exact) -> Answer:
+def policy_is_best(visits: int, others: int, K: int, last: Exact) -> Answer:
     """Compare the supremum over the set's bandits of the policy of extended value iteration with that of all policies.
 
     Where it has one policy only: without what that plays in a state, the value there is less.
     """
-    held = confidence_set(known_but_for_a1(int(str(visits)), int(str(others))), int(str(K)), last)
+    held = confidence_set(known_but_for_a1(visits, others), K, last)
     outcome = optimistic_value(held.within, None, (0, 0))  # equivalent: values and policy are of all states
     best = shared_supremum(held.within, None, LAW, NARROW, MOST_CELLS)
     if best.lower == _mean(outcome.values):
@@ -188,7 +188,7 @@ def run(visits: int, others: int) -> Iterator[Episode]:
         a[0] += 1
 
 
-def run_is_forced(visits: object, others: object, K: object) -> Answer:
+def run_is_forced(visits: int, others: int, K: int) -> Answer:
     """Return whether every policy that is best for the initial law plays as the run does, whatever breaks ties.
 
     In each state of each episode, the best value of a bandit of the set, in which all rows are as estimated and
@@ -196,15 +196,15 @@ def run_is_forced(visits: object, others: object, K: object) -> Answer:
     The bandit is deterministic: a play that stays among these states makes the counts that the next episode begins
     with, in so many steps; lengths and starts have positive probability. The first two episodes come in either order.
     """
-    episodes = list(run(int(str(visits)), int(str(others))))
-    after = [*(each.counts for each in episodes[2:]), known_but_for_a1(int(str(visits)), int(str(others)))]
+    episodes = list(run(visits, others))
+    after = [*(each.counts for each in episodes[2:]), known_but_for_a1(visits, others)]
     begun = [Episode(((0,) * STATES,) * 2, episodes[0].start, {episodes[0].start: arm}) for arm in (1, 0)]
     befores, afters = [*begun, *episodes], [*(each.counts for each in episodes[:2]), after[0], *after]
     for episode, counts in zip(befores, afters, strict=True):
         if not (LAW[episode.start] and replayed(episode, counts)):
             return answer(False, visits_before=episode.counts, said_to_lead_to=counts)
     for episode in episodes:
-        held = confidence_set(episode.counts, int(str(K)), LAST)
+        held = confidence_set(episode.counts, K, LAST)
         member = Bandit([replace(arm, transition_radius=(ZERO,) * STATES) for arm in held.within.arms], DISCOUNT)
         reached = _mean({state: gittins_value(member, state).value for state in LAW})
         for state, arm in episode.plays.items():

@@ -90,9 +90,9 @@ def comparisons_left(names: str, rewards: tuple[fmpq, fmpq], visits: int, others
 
 
 @cache  # the search for a counterexample and the evidence ask the same
-def no_order_with_counts(rewards: tuple[Exact, Exact], visits: object, others: object) -> Answer:
+def no_order_with_counts(rewards: tuple[Exact, Exact], visits: int, others: int) -> Answer:
     """Return whether no strict order of the nine states passes in all three pairs of arms."""
     low, high = map(rational, rewards)
-    left = [comparisons_left(pair, (low, high), int(str(visits)), int(str(others))) for pair in ("ab", "ac", "bc")]
+    left = [comparisons_left(pair, (low, high), visits, others) for pair in ("ab", "ac", "bc")]
     passing = common_order(left)
     return answer(True, instances=3 * 20) if passing is None else answer(False, comparisons=passing)
