@@ -53,8 +53,10 @@ def ends_with_one(shown):
 
 def test_an_event_is_looked_at_when_an_episode_ends():
     coin = adaptive_play.ONE_COIN
-    assert adaptive_play.met_at_an_end(coin, (2,), ends_with_one) == fmpq(1, 50)  # the first step's does not count
-    assert adaptive_play.met_at_an_end(coin, (1, 1), ends_with_one) == 1 - fmpq(49, 50) ** 2
+    assert adaptive_play.probability_at_episode_ends(coin, (2,), ends_with_one) == fmpq(
+        1, 50
+    )  # the first step's does not count
+    assert adaptive_play.probability_at_episode_ends(coin, (1, 1), ends_with_one) == 1 - fmpq(49, 50) ** 2
     assert adaptive_play.chance_of(coin, (0, 0), 3, ends_with_one) == fmpq(1, 50)
 
 

@@ -85,7 +85,7 @@ def _total(model: Bandit, given: str) -> fmpq:
     return model.arms[0].rewards[0] / (1 - model.discount) if given else ZERO
 
 def model_gap(given: str) -> Answer:
-    """Compare E[Delta^model] of the first episode, one arm of mean 1/4 or 3/4, with what the values give."""
+    """Compare E[Delta^model] of the first episode with the difference of values; one arm of mean 1/4 or 3/4."""
     prior = _two_means()
     values = [optimal_value(model).values[0,] for model in prior.models]
     outcomes = scenarios(prior, [], {(0,): ONE})

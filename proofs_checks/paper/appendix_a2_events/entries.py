@@ -8,7 +8,7 @@ from proofs_checks.paper.shared.events import *
 from proofs_checks.paper.shared.prelude import *
 from proofs_checks.paper.shared.adaptive_play import (
     MOVING, ONE_COIN, TWO_COINS, Event, History, Outcome, Play, Policy, chance_of, from_tapes,
-    histories, met_at_an_end,
+    histories, probability_at_episode_ends,
 )
 from proofs_checks.paper.shared.comparisons import whole
 from proofs_checks.paper.shared.deviation_cases import Cell, DeviationCase, of_means, of_rows, restarted
@@ -395,7 +395,7 @@ def within_union(instance: Met, c: object, visited: bool = False) -> Answer:
     The sum is over all arm states, or over the mean number of those that are activated.
     """
     play, lengths, event = instance
-    met = met_at_an_end(play, lengths, event)
+    met = probability_at_episode_ends(play, lengths, event)
     largest = max(chance_of(play, at, ell, event) for at in play.arm_states for ell in range(1, sum(lengths) + 1))
     number = fmpq(len(play.arm_states))
     if visited:
@@ -655,7 +655,7 @@ at.implied(718).property("conc:V/union",
     true={"arm 2 alike in both states": {"of_arm_2": (0, 0)}, "n = 1": {"of_arm_2": ()}})
 
 def is_mixture(bandit: Bandit, with_constant: bool, left_out: int, total: int) -> Answer:
-    """Hold V*(., x_-a) by policy iteration on the product to the mixture of the arm's retirement functions."""
+    """Compare V*(., x_-a) by policy iteration on the product with the mixture of the arm's retirement functions."""
     optimum = optimal_value(bandit).values
     for state in optimum:
         for arm in range(len(bandit.arms)):
@@ -816,7 +816,7 @@ at.ours(655).relation("conc:V/blocks",
             Min(S * n, w) * u <= n * w, over=ForAll(S >= 1, n >= 1, w > 0, u > 0, Max(n - u, w - S * u) >= 0))],
     nearest="c", repairs="conc:V/union")
 
-# -- what no reader asked for
+# -- withdrawn
 
 for _id in ("lem:concentration/main-text", "conc:r/main-text", "conc:Q/main-text", "conc:V/repair-main-text"):
     at.withdrawn(_id, """With radii in $t_k$, by arguments with steps by hand: the kernel has `def:bonuses/repair` for

@@ -1,4 +1,4 @@
-"""What the observations before an episode determine: all paths of one arm of two states, enumerated."""
+"""Whether the observations before an episode determine estimates and counts: all paths of one arm of two states."""
 
 from __future__ import annotations
 

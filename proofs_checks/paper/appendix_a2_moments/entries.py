@@ -182,7 +182,6 @@ CAUSES = [
 # The sum over i >= 1 of the tails is the mean of the integer part, and H^alpha >= i means H >= ceil(i^(1/alpha)),
 # which has probability beta^(ceil(i^(1/alpha)) - 1): both are printed without the rounding.
 
-at = chapter.heading("lem:moment")
 HALF = fmpq(1, 2)
 OUTCOMES = ForAll(h >= 1, alpha >= 1, alpha <= LARGEST)
 TAILS = ForAll(i >= 1, alpha >= 1, alpha <= LARGEST, beta >= 0, beta < 1)
@@ -249,7 +248,6 @@ at.printed(817).relation("lem:moment/sum",
 # --------------------------------------------------------------------------------------------------------------------
 # The proof of Lemma `moment`, last steps: blocks of size A, the series 3.92, and the case K <= 4 (Section A.2).
 
-at = chapter.heading("lem:moment")
 A = Symbol("A", integer=True)
 INSIDE = ForAll(K >= 1, alpha >= 1, alpha <= LARGEST, beta > 0, beta < 1)
 RATIO = log(K) / log(1 / beta)
@@ -425,7 +423,6 @@ at.printed(839).relation("lem:moment/small-K/compare",
 # the longest episode, and no smaller constant does for all discounts; with logarithms this gives bounds like the
 # paper's.
 
-at = chapter.heading("lem:moment")
 TWO_EPISODES = {K: fmpq(2), alpha: fmpq(2), beta: fmpq(999, 1000)}
 OF_ONE_EPISODE = {K: fmpq(1), alpha: fmpq(2), beta: 1 - fmpq(1, 10**6)}
 
@@ -482,7 +479,7 @@ at.ours(809).relation("lem:moment/repair-one-plus-log",
         POWER_GROWS.put({u: WHOLE, v: NORM * (1 + log(K))})],
     candidates=[OF_ONE_EPISODE], nearest="c", max_instances=40, repairs="lem:moment")
 
-# -- what no reader asked for
+# -- withdrawn
 
 at.withdrawn("lem:moment/region/one-episode", NOT_ASKED, line=809, under="lem:moment")
 at.withdrawn("lem:moment/convex-order", """How the kernel's moment lemma was argued before the kernel had it.""",

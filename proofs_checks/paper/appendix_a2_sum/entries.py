@@ -140,6 +140,6 @@ CAUSES = [
         follows=r"Nothing: the bound $2\sqrt{t_{K+1}}$ that is used is right.", witness="lem:sum/integral"),
 ]
 
-# -- what no reader asked for
+# -- withdrawn
 
 at.withdrawn("lem:sum/constants", NOT_ASKED, line=777, under="lem:sum")

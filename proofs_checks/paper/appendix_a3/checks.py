@@ -1,4 +1,4 @@
-"""Small cases of posterior sampling with all their scenarios, exactly: laws of M and of M_k, and what is symmetric.
+"""Small cases of posterior sampling with all their scenarios, exactly: laws of M and of M_k, and their symmetry.
 
 Rewards are 0 or 1; the learner plays the Gittins policy of its sample. `OneState` has one arm with one state: there
 play decides nothing, N_{k'} = H_1 + ... + H_{k'}, and the radii are explicit; k' runs from 1.

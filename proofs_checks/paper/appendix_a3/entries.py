@@ -167,7 +167,6 @@ CAUSES = [
 # The printed event asks it of all samples M_2, ..., M_k. For each of them alone it is as likely as the printed proof
 # says; that all k-1 are close with probability 1 - 9/K is neither proved nor refuted. The regret needs M_k alone.
 
-at = chapter.heading("lem:concentration_psrl")
 READING = {**OBSERVED, "prior": "any", "mean rewards": "in [0, 1]"}
 PRIORS = r"""$S, n \ge 1$, $2 \le k \le K$, $0 \le \beta < 1$; any prior on models with rewards in $[0, 1]$; $M_k$ drawn
 from the joint posterior, as arm by arm where the arms are independent"""
@@ -189,7 +188,7 @@ def of_k_and_log(case: OneStateManyEpisodes, c: fmpq) -> arb:
 def fails_at_most(
     instance: Instance, s: object, c: object, which: str, bound: Callable[[OneStateManyEpisodes, fmpq], arb] = of_k
 ) -> Answer:
-    """Hold the probability that models are apart by more than s times the event's radii, or an episode too long."""
+    """Return whether models are apart by more than s times the event's radii, or lengths too long, within the bound."""
     if not isinstance(instance, OneStateManyEpisodes):
         return long_episode(instance, c)
     found = instance.failure(which, rational(s))
@@ -339,8 +338,6 @@ at.repairs("psrl:model-gap").property("/repair",
 # --------------------------------------------------------------------------------------------------------------------
 # MB-PSRL: from the event to the bound on the Bayesian regret, display by display (Section A.3).
 
-at = chapter.heading("thm:regret_upper_bound")
-
 at.printed(903).relation("eq:proof_PSRL_regret",
     r"""$\sum_{k=1}^K \mathbb{E}[H_k]\,\mathbb{P}(\lnot\mathcal{E}^{\mathrm{PSRL}}_{k-1}) +
     \mathbb{E}[\Delta_k\mathbf{1}_{\mathcal{E}^{\mathrm{PSRL}}_{k-1}}] \le \frac{[[c]]}{(1-\beta)} + \sum_{k=1}^K
@@ -486,8 +483,6 @@ CAUSES += [
 # --------------------------------------------------------------------------------------------------------------------
 # MB-PSRL: the last display of its analysis, the bound of Theorem 1 (Section A.3).
 
-at = chapter.heading("thm:regret_upper_bound")
-
 SPELT_OUT = r"""\big(\sqrt S + \log(\frac{SnK\log K}{1-\beta})\big) \big(Sn(\frac{\log K}{1-\beta})^2 +
 \sqrt{SnK}(\frac{\log K}{1-\beta})^{3/2}\big)"""
 
@@ -519,6 +514,6 @@ at.printed(952).relation("psrl:one-function",
 at.withdrawn("psrl:last-display/repair", """The display put together step by step, with 71.3 for C: the kernel has the
     whole bound, with 5/2.""", line=944)
 
-# -- what no reader asked for
+# -- withdrawn
 
 at.withdrawn("lem:concentration_psrl/few-episodes", NOT_ASKED, line=872, under="lem:concentration_psrl")

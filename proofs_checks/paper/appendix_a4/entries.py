@@ -343,7 +343,7 @@ at = chapter.heading("thm:regret_upper_bound")
 # -- one episode
 
 def by_steps_left(pair: Pair, f: object, d: object) -> Answer:
-    """Hold the gap to E sum |r_k - r| + f (H - h - d) ||Q_k - Q||_1, from every state."""
+    """Return whether the gap is at most E sum |r_k - r| + f (H - h - d) ||Q_k - Q||_1, from every state."""
 
     def bound(steps: int) -> Values:
         return bound_by_steps(pair, [rational(f) * max(ZERO, steps - h - rational(d)) for h in range(1, steps + 1)])
@@ -458,8 +458,6 @@ at.repairs("eq:proof_UCRL2_regret").relation("/repair",
     ForAll(K >= 2, p >= 0, p <= 3 / K), 1 + (K - 1) * p <= c, reading=FROM_2, c=5,
     by=["lem:concentration_ucrl/sharper", "eq:gap_overview"], candidates=[{K: fmpq(10**6), p: fmpq(3, 10**6)}],
     nearest="c")
-
-at = chapter.heading("thm:regret_upper_bound")
 
 def regret_of_unlucky_run(K: object, C: object, of: str) -> Answer:
     """Let all rewards of arm 1, Bernoulli of mean 1/2, be 0: MB-UCRL2 soon plays arm 2, which always pays 1/4.

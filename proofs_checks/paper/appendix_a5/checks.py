@@ -20,7 +20,7 @@ BANDIT = Bandit(
 
 
 def loss_in_the_limit(next_state: str) -> fmpq:
-    """Return what an episode loses with the index policy of the rows that the estimates tend to, and no bonus.
+    """Return the loss of an episode with the index policy of the limits of the estimated rows, and no bonus.
 
     Read literally, these are beta Q(x, .) + (1-beta) rho for an arm that is played to the end of each episode.
 

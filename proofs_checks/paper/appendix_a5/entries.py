@@ -360,13 +360,12 @@ CAUSES += [
 # 1, arm 2 pays 2/5 always, and episodes begin in state 0. Read literally, half of the moves of arm 1 are counted as
 # moves to state 0, and its index there is too low for it ever to be learned.
 
-at = chapter.heading("thm:regret_upper_bound/ucbvi")
 LITERAL = {"next state": "literal", "clock": "t_k"}
 MODEL = r"""two arms: arm 1 moves from state $0$ to state $1$ for good, with rewards $0$ and $1$; arm 2 has one state,
     of reward $2/5$; $\beta = 1/2$, and episodes begin in state $0$"""
 
 def loses_at_most(e: object, next_state: str) -> Answer:
-    """Return whether an episode of the index policy loses at most e where all estimates are what they tend to."""
+    """Return whether an episode of the index policy loses at most e with the limits of the estimates."""
     loss = loss_in_the_limit(next_state)
     return answer(loss <= rational(e), model=MODEL, next_state=next_state, lost_by_an_episode_in_the_limit=loss)
 
@@ -381,6 +380,6 @@ at.implied(377).property("thm:regret_upper_bound/ucbvi/literal",
 at.withdrawn("thm:regret_upper_bound/ucbvi/literal/linear", """The linear regret of the literal formula, by an argument
     with four steps by hand, for a slip of the pen; the entry says only what is lost in the limit.""", line=634)
 
-# -- what no reader asked for
+# -- withdrawn
 
 at.withdrawn("lem:concentration_ucbvi/sharper", NOT_ASKED, line=1035, under="lem:concentration_ucbvi")

@@ -219,7 +219,7 @@ CASES = ((1, 2, 2, ZERO, 2, HALF), (1, 2, 3, HALF, 14, HALF), (1, 2, 3, HALF, 14
 Case = tuple[int, int, int, fmpq, int, fmpq]
 
 def _ordered(case: Case, d: object) -> Answer:
-    """Hold what choosing at each step costs at least to what one policy an episode costs at most."""
+    """Return whether learners that choose at each step lose less, by d, than those with one policy an episode."""
     S, n, K, beta, depth, gap = case
     prior = symmetric(S, n, beta, gap)
     adaptive, episodic = adaptive_regret(prior, K, depth), episodic_regret(prior, K, depth)
@@ -235,7 +235,7 @@ at.implied(1139).property("thm:lower_bound/any-learner",
     nearest="d")
 
 def _by_steps(case: tuple[int, int, fmpq], c: object) -> Answer:
-    """Hold the regret of an episode to gap times 1{wrong arm} times mean length, in every model of the prior."""
+    """Return whether the regret of an episode is c gap 1{wrong arm} E[H], in every model of the prior."""
     S, n, beta = case
     prior = symmetric(S, n, beta, HALF)
     for best, bandit in prior.models():
@@ -375,7 +375,7 @@ CAUSES = [
         follows="Nothing: the bounds grow with the number of steps.", witness="thm:lower_bound/tau-integer"),
 ]
 
-# -- what no reader asked for
+# -- withdrawn
 
 at.withdrawn("eq:regret_sto/prior", NOT_ASKED, line=1122, under="eq:regret_sto")
 at.withdrawn("eq:regret_sto/wide", NOT_ASKED, line=1114, under="eq:regret_sto")

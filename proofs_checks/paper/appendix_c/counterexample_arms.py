@@ -1,4 +1,4 @@
-"""Single arms of the counterexample, against what is known: the worth of A3 over the whole confidence set."""
+"""The state A3 of the counterexample against B2 and B3, over the whole confidence set."""
 
 from __future__ import annotations
 

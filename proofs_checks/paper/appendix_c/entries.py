@@ -179,7 +179,6 @@ CAUSES = [
 # --------------------------------------------------------------------------------------------------------------------
 # Theorem 3, the indices: what optimality in simpler bandits forces on them, and what it leaves open (Appendix C).
 
-at = chapter.heading("thm:no_OFU")
 FOR_EVER = 1 / (1 - beta)
 
 at.printed(1243).relation("thm:no_OFU/priority-bc",
@@ -259,7 +258,7 @@ def between_rewards(arm: Arm, c: object) -> Answer:
     return answer(sound, rewards=arm.rewards, indices=indices)
 
 def above_by_rewards(reward: Exact, c: object) -> Answer:
-    """Hold the rewards to each other, and the indices of both arms at discount 1/2 to the rewards."""
+    """Return whether A2 pays more than arm b, and the indices of both arms at discount 1/2 are between rewards."""
     above = reward_above_arm_b(reward)
     between = (between_rewards(arm, c) for arm in counterexample().arms)
     return next((found for found in (above, *between) if not found.true), above)
@@ -312,7 +311,6 @@ CAUSES += [
 # --------------------------------------------------------------------------------------------------------------------
 # Theorem 3 beyond the printed numbers: for which rewards, discounts and radii both strict inequalities hold.
 
-at = chapter.heading("thm:no_OFU")
 SIGNS = "signs of rational functions of the one free number, between their roots, which are isolated exactly"
 
 def varying(**parameter: Function) -> CounterexampleFamily:
@@ -406,7 +404,7 @@ at.ours(1255).property("thm:no_OFU/region-radius",
     radii_as_drawn, domain=r"radii $\ge 0$", reading=REAL_REWARDS, smallest="1/5", below="0.314533", above="0.314534",
     by=Decides(radii_as_drawn, SIGNS), false=[{"below": "0.299", "above": "0.301"}, {"smallest": "1/10"}])
 
-# -- what no reader asked for
+# -- withdrawn
 
 at.withdrawn("thm:no_OFU/region-reward-optimistic", NOT_ASKED, line=1309, under="thm:no_OFU")
 at.withdrawn("thm:no_OFU/region-radius-optimistic", NOT_ASKED, line=1255, under="thm:no_OFU")

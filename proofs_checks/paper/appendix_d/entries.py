@@ -335,7 +335,7 @@ at.printed(1419).number("scenarios/steps",
     under="eq:V-vs_R/steps")
 
 def noisy(times: str) -> Compared:
-    """Hold the noise of equation (42) in one simulation to the spread of the exact regret over simulations."""
+    """Return whether the noise of equation (42) in one simulation is so many times the spread of the exact regret."""
     noise = standard_deviation("mean rewards, one horizon for both", 3000, 1)
     spread = final_regret(recorded_run("task-scheduling"), "mb-psrl").std(ddof=1)
     shown = {"noise": f"{noise:.4g}", "of the exact regret": f"{spread:.3g}", "quotient": f"{noise / spread:.3g}"}
@@ -369,6 +369,6 @@ CAUSES += [
         witness="eq:simulation_value/intractable"),
 ]
 
-# -- what no reader asked for
+# -- withdrawn
 
 at.withdrawn("apx:reward_post/gaussian-gamma-scale", NOT_ASKED, line=1402, under="apx:reward_post/gaussian-gamma")

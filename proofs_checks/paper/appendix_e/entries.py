@@ -266,6 +266,6 @@ CAUSES = [
         follows="Theorem 1 for MB-PSRL says nothing of these runs.", witness="ssec:prior/bayesian-regret"),
 ]
 
-# -- what no reader asked for
+# -- withdrawn
 
 at.withdrawn("ssec:prior/mb-psrl/median", NOT_ASKED, line=1503, under="")

@@ -26,7 +26,7 @@ WithTables: TypeAlias = "tuple[Bandit, Tables]"
 
 
 def step_of_variance(case: WithTables, c: object, d: object, e: object) -> Answer:
-    """Hold beta E Var to c B r - (Pot - beta E Pot) + d B E g^+ + e eta at every global state."""
+    """Return whether beta E Var <= c B r - (Pot - beta E Pot) + d B E g^+ + e eta at every global state."""
     bandit, tables = case
     B = 1 / (1 - bandit.discount)
     for step in variance_steps(bandit, tables):
@@ -85,7 +85,7 @@ def variance_of_steps(bandit: Bandit, steps: int) -> dict[GlobalState, fmpq]:
 
 
 def averaged_variances(bandit: Bandit, c: object) -> Answer:
-    """Hold the averaged variances of as many steps as there are arms, and two, to c B^2/beta."""
+    """Return whether the averaged variances of n + 2 steps sum up to at most c B^2/beta."""
     beta = bandit.discount
     if beta == 0:
         return answer(True)

@@ -24,8 +24,8 @@ from proofs_checks.paper.shared.local_variances import (
 )
 from proofs_checks.paper.shared.recorded_experiments import by_local_variances
 from proofs_checks.paper.beyond.minimax_steps import (
-    arm_by_arm, drawn_learned, drawn_raised, gap_in_one_step, late_chances, learned_optimism, overrated, prevailing,
-    underrated,
+    arm_by_arm, drawn_learned, drawn_raised, gap_in_one_step, late_chances, learned_optimism, overestimated, prevailing,
+    underestimated,
 )
 from proofs_checks.paper.beyond.sharper_steps import (
     all_of_the_bonus, drawn_episode, episode_recursion, frozen_cases, frozen_counts, frozen_sums, information_bound,
@@ -226,7 +226,7 @@ top.ours(442).relation("beyond:lower/larger",
     candidates=[{x: fmpq(8)}, {x: fmpq(81, 10)}], nearest="c")
 
 def values_of_prior(prior: AbsorbingPrior, c: object) -> Answer:
-    """Hold the values and gaps of the prior's bandits, solved at every global state, to the formulas."""
+    """Compare the values and gaps of the prior's bandits, solved at every global state, with the formulas."""
     delta, B_ = prior.delta, 1 / (1 - prior.discount)
     kappa = rational(c) * delta / (4 + delta)
     for better, bandit in prior.models():
@@ -263,7 +263,7 @@ lower.ours().property("beyond:lower/absorbing/values",
     kernel="values_of_search", nearest="c")
 
 def loses_by_plays(size: Forced, s: object) -> Answer:
-    """Hold s times the bound from plays, at the scales where it is largest, to the Bayes-optimal regret."""
+    """Return whether the Bayes-optimal regret is at least s times the bound from plays, at its best scales."""
     prior = AbsorbingPrior(S=size.S, n=size.n, discount=size.beta, delta=size.gap)
     q, better, B_ = prior.base, prior.best, 1 / (1 - prior.discount)
 
@@ -332,7 +332,7 @@ lower.ours().relation("beyond:lower/motionless/divergence",
 # -- the paper's remarks that these answer
 
 def least_order(p: object) -> Answer:
-    """Hold what the bound of MB-UCBVI grows by from S to 4S, where K is large, to 4^p."""
+    """Return whether the bound of MB-UCBVI grows at least 4^p times from S to 4S, where K is large."""
     sizes, others = (2, 8), {"n": 2, "K": 10**90, "beta": fmpq(1, 2)}
     few, many = (sharper_bound(size, **others) for size in sizes)  # type: ignore[arg-type]
     least, grows = arb(4) ** arb(rational(p)), many / few
@@ -488,7 +488,7 @@ prevail.ours().property("beyond:prevailing/arm-by-arm",
 
 
 def minimax_order(at: tuple[int, int, int, fmpq], u: object) -> Answer:
-    """Hold u B (SnK)^(1/2) to the bound of the minimax learner, where both are claimed."""
+    """Return whether u B (SnK)^(1/2) is at most the bound of the minimax learner, where both are claimed."""
     S_, n_, K_, beta_ = at
     if S_ < 2 or n_ < 2 or 9 * S_ * n_ > 4 * K_:
         return answer(True)
@@ -561,7 +561,7 @@ minimax.ours().property(
     $[[*s]]\max\{\frac95\mathrm{sd}_{\hat Q}(v)\sqrt{l/\hat N}, 16Bl/\hat N\}$ are at least $\varphi_a$, and
     $\mathbb{E}\max_a\tilde Z_a \ge V^*$ at every global state.""",
     learned_optimism,
-    over=Family("small bandits, estimates as far from the truth as they may be", underrated, draw=drawn_learned),
+    over=Family("small bandits, estimates as far from the truth as they may be", underestimated, draw=drawn_learned),
     domain=r"finite bandits, rewards in $[0, 1]$, $0 \le \beta < 1$, any history",
     reading=OBSERVED,
     s=1,
@@ -578,7 +578,7 @@ minimax.ours().property(
     Q}\tilde\varphi_a(\cdot, W) + [[*f]]\frac{\beta B}{\hat N}(\frac{l}{2\varepsilon} + \frac{58}{3}l +
     \frac{l'}\varepsilon + \varepsilon l')$.""",
     gap_in_one_step,
-    over=Family("small bandits, estimates as far from the truth as they may be", overrated, draw=drawn_learned),
+    over=Family("small bandits, estimates as far from the truth as they may be", overestimated, draw=drawn_learned),
     domain=r"finite bandits, rewards in $[0, 1]$, $0 \le \beta < 1$, any history, $0 < \varepsilon \le 1$",
     reading=OBSERVED,
     r=1,

@@ -42,7 +42,7 @@ DISCOUNTS = (ZERO, fmpq(1, 3), fmpq(1, 2), fmpq(4, 5))
 
 
 def prevailing(bandit: Bandit, c: object) -> Answer:
-    """Hold c E max Z to V*, and E phi_a(y, W) to V*(y, x_-a), at every global state."""
+    """Return whether c E max Z is V*, and c E phi_a(y, W) is V*(y, x_-a), at every global state."""
     tables, factor = exact_tables(bandit), rational(c)
     values = optimal_value(bandit).values
     for state, value in values.items():
@@ -115,7 +115,20 @@ def drawn_raised(generator: Generator) -> Raised:
 
 @dataclass(frozen=True)
 class Learned:
-    """A bandit, what was seen of it, levels and eps; l and l' are at least `floor`, as where a cell was never seen."""
+    """A bandit with estimates of it, for the steps of the analysis.
+
+    Attributes
+    ----------
+    bandit
+    seen
+        Estimates and numbers of visits, arm by arm.
+    levels
+        Of the tables.
+    eps
+        The epsilon of the step.
+    floor
+        The logarithms l and l' are at least this; 2 where a cell was never seen.
+    """
 
     bandit: Bandit
     seen: tuple[SeenArm, ...]
@@ -167,7 +180,7 @@ def learned_optimism(case: Learned, s: object) -> Answer:
 
 
 def gap_in_one_step(case: Learned, r: object, s: object, f: object) -> Answer:
-    """Hold the gap to min(B, r radius + s spread + f few) + (1 + 3 eps) after, at every global state."""
+    """Return whether the gap is at most min(B, r radius + s spread + f few) + (1 + 3 eps) after, at every state."""
     settings = case.settings()
     parts = [arb(rational(each)) for each in (r, s, f)]
     B, truth = arb(case.levels[-1]), Truth.YES
@@ -197,13 +210,13 @@ def fork(
     return Learned(bandit, (estimates,), equal_levels(bandit.discount, cells), rational(eps))
 
 
-def underrated() -> Iterator[Learned]:
+def underestimated() -> Iterator[Learned]:
     """Yield a fork whose reward and chance are estimated as low as the event allows, l = 2."""
     yield fork("1/2", "1/2", "49/100", "49/100", 10**4, 8)
 
 
-def overrated() -> Iterator[Learned]:
-    """Yield forks that are estimated as high as it allows: one seen often, one whose chance is small and was met."""
+def overestimated() -> Iterator[Learned]:
+    """Yield forks estimated as high as the event allows: one seen often, and one of which a rare move was seen."""
     yield fork("1/5", "1/2", "52/100", "52/100", 2500, 250)
     yield fork("9/10", "1/10000", "1/100", "1/2", 100, 20)
 

@@ -151,7 +151,7 @@ def recursion_sides(case: Episode) -> Iterator[Side]:
 
 
 def episode_recursion(case: Episode, c: object) -> Answer:
-    """Hold G to c b + beta Gamma sum (Q-hat - (1 + eps) Q)^+ + beta (1 + eps) Q G at every global state."""
+    """Return whether G <= c b + beta Gamma sum (Q-hat - (1 + eps) Q)^+ + beta (1 + eps) Q G at every global state."""
     sides = ((side, rational(c) * side.bonus + side.rest) for side in recursion_sides(case))
     return all_of(
         answer(side.gap <= right, M=case.true, state=side.state, epsilon=case.epsilon, G=side.gap, right=right)
@@ -160,9 +160,9 @@ def episode_recursion(case: Episode, c: object) -> Answer:
 
 
 def unfolded_recursion(case: Episode, c: object, s: object) -> Answer:
-    """Hold G to the recursion unfolded up to 6 times, c in front of the bonus, and discounted bonuses to cut episodes.
+    """Return whether both unfolded inequalities hold, with up to 6 steps and episodes of up to 12.
 
-    The latter are s times the mean sum of the bonus over an episode, where that has at most 6 steps more.
+    The first has c in front of the bonus, the second s in front of the mean sum of the bonus over a cut episode.
 
     Without bonus (1/3, 0) is added each time, a bound b goes to 3/4 Q b, and the fifth is less than 7/6 and 2/3; with
     c = -1 the second is. The bonus is 1/3 on average, and 1/6 2^-t more after t steps from the first state:
@@ -206,7 +206,7 @@ def unfolded_recursion(case: Episode, c: object, s: object) -> Answer:
 
 @dataclass(frozen=True)
 class Judged:
-    """What was found of one episode, at every global state.
+    """Whether one episode has the properties of the proof, at every global state.
 
     Attributes
     ----------
@@ -237,7 +237,7 @@ def few_moves(case: Episode, visits: Mapping[ArmState, int], episodes: int) -> T
 
 
 def judged_episode(case: Episode, visits: Mapping[ArmState, int], episodes: int) -> Judged:
-    """Return what is found of one episode of so many; `visits` are N by cell.
+    """Return the properties of one episode of so many; `visits` are N by cell.
 
     >>> judged_episode(overrated_move(), {(0, 0): 1, (0, 1): 1}, 1)  # (2/3 - 1/2)/(1/3)
     Judged(covered=True, few_moves=<Truth.YES: 'yes'>, optimistic=True, front=1/2)
@@ -286,7 +286,7 @@ def _counts(history: History, cell: ArmState) -> list[int]:
 
 
 def frozen_counts(case: Frozen, c: object) -> Answer:
-    """Hold the sum of n_k f(N_{k-1}), lengths cut, to the sum of f over all counts plus c B times what f fell."""
+    """Return whether E sum n_k f(N_{k-1}) <= E sum over j < N_K of f(j) + c B E(f(0) - f(N_K)), lengths cut."""
     play, episodes, longest, discount, said, f = case
     left = right = ZERO
     for lengths, weight in lengths_up_to(longest, episodes, discount):
@@ -308,7 +308,7 @@ Moves: TypeAlias = "tuple[int, fmpq, fmpq]"
 
 
 def frozen_sums(K: int, c: object, d: object, f: object) -> Answer:
-    """Hold both weighted sums over K episodes of one step, of one arm of one state, to their bounds; B = S = n = 1."""
+    """Return whether both weighted sums are within their bounds, for K episodes of one step and B = S = n = 1."""
     logs = [(arb(2) * K * (k + 1)).log() for k in range(K + 1)]
     tops = [1 + (each / 2).sqrt() for each in logs]
     roots = sum((logs[k].sqrt() / arb(max(1, k)).sqrt() for k in range(K)), arb(0))
@@ -323,7 +323,7 @@ Coins: TypeAlias = "tuple[fmpq, fmpq, int, fmpq]"
 
 
 def information_bound(coins: Coins, c: object) -> Answer:
-    """Hold t times how far two coins are told apart by pulls to their divergence times the pulls plus t^2/c."""
+    """Return whether t TV <= pulls * kl + t^2/c, TV being the total variation of two coins' laws of so many pulls."""
     q, other, pulls, t = coins
     laws = [[math.comb(pulls, k) * p**k * (1 - p) ** (pulls - k) for k in range(pulls + 1)] for p in (q, other)]
     apart = sum((abs(u - v) for u, v in zip(*laws, strict=True)), ZERO) / 2
@@ -341,7 +341,7 @@ def moves_cases() -> Iterator[Moves]:
 
 
 def moves_event(case: Moves, s: object) -> Answer:
-    """Hold the probability that moves are too many before the last episode of one step each to 1/K.
+    """Return whether, before the last of K episodes of one step, moves are too many with probability at most 1/K.
 
     One arm of two states starts in the first one, which is activated K - 1 times then; S = 2, n = 1, beta = 0.
     """
@@ -366,7 +366,7 @@ def one_jump() -> Iterator[Bandit]:
 
 
 def variance_of_values(bandit: Bandit, c: object) -> Answer:
-    """Hold the mean of the sum of beta^t Var(V*(X_(t+1))) to c B^2/beta^2, for the optimum and each arm kept."""
+    """Return whether E sum beta^t Var(V*(X_(t+1))) <= c B^2/beta^2, under an optimal policy and for each arm kept."""
     best, discount, process = optimal_value(bandit), bandit.discount, product_process(bandit)
     if discount == 0:
         return answer(True)
@@ -391,7 +391,7 @@ def runs_of_two_constants() -> Iterator[tuple[fmpq, int]]:
 
 
 def printed_bonus_loss(case: tuple[fmpq, int], c: object) -> Answer:
-    """Hold a run of MB-UCBVI on two constant arms, of rewards 1 and 1 - g, to c B^(3/2) (2 K log(4 K t))^(1/2).
+    """Return whether MB-UCBVI loses c B^(3/2) (2 K log(4 K t))^(1/2) in a run on constant arms that pay 1 and 1 - g.
 
     The gap is g = B (log(4 K T)/T)^(1/2) with T = KB; lengths are drawn once, what is seen is certain. Of two episodes
     one plays the worse arm:

@@ -44,7 +44,7 @@ FAR = (*MIDDLE[:2], 100)
 
 
 def minimax_measured(least: object, alike: object, far: object, psrl: object) -> Answer:
-    """Hold quotients of mean regrets: to MB-UCBVI's as proved, and to that of both scaled, at two B; MB-PSRL's."""
+    """Return whether four quotients of mean regrets are in their ranges, from `least` and `alike` or to the others."""
     proved, by_psrl = (quotient(*MIDDLE, name, "mb-ucbvi") for name in ("mb-minimax", "mb-psrl"))
     near, further = (quotient(*size, *SCALED) for size in (MIDDLE, FAR))
     low, low_alike, high_far, high = (nearest_float(rational(each)) for each in (least, alike, far, psrl))

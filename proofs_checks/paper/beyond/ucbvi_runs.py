@@ -51,7 +51,7 @@ EPISODES, MANY, APART = 40, 900, 60
 
 @dataclass(frozen=True)
 class Seen:
-    """What a learner has seen before an episode, of K; by cell how often it was played, and estimates."""
+    """Step, visits and estimates, by cell, that a learner has before an episode, of K."""
 
     bandit: Bandit
     episodes: int
@@ -228,7 +228,7 @@ def _drawn(row: Sequence[fmpq], generator: Generator) -> int:
 
 
 def replayed(c: object, s: object) -> Answer:
-    """Hold every episode in which the bonus covers to optimism and to the recursion, all to frozen counts."""
+    """Return whether each covered episode is optimistic with the recursion, and frozen counts lose little in all."""
     front, share, truth = rational(c), rational(s), True
     told: dict[str, object] = {}
     for part in SHARES:

@@ -71,7 +71,7 @@ at.ours().property("cited:weissman",
 Pair: TypeAlias = "tuple[tuple[int, ...], tuple[int, ...], fmpq]"
 
 def _whittle(bandit: Bandit, left_out: int, last_slope: object) -> Answer:
-    """Hold the formula to policy iteration on the product, the retirement functions to their stopping problem."""
+    """Compare the formula with policy iteration on the product, retirement functions with their stopping problem."""
     beta = bandit.discount
     for arm in bandit.arms:
         for y, phi in enumerate(retirement_functions(arm, beta)):
@@ -118,6 +118,6 @@ at.ours().property("cited:gittins",
     domain=r"$n \ge 1$ arms of $S$ states each, $0 \le \beta < 1$", played="largest",
     kernel="gittins_policy_is_optimal", false={"played": "smallest"})
 
-# -- what no reader asked for
+# -- withdrawn
 
 at.withdrawn("cited:minkowski", NOT_ASKED, under="")

@@ -1,4 +1,4 @@
-"""Exact numbers that count the operations done with them, and what the Gittins indices of an arm take."""
+"""Exact numbers that count the operations done with them, and the cost of the Gittins indices of an arm."""
 
 from __future__ import annotations
 

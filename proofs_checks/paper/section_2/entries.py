@@ -55,8 +55,8 @@ def _two_of_one_size(source: Generator) -> Bandit:
     size = int(source.integers(2, 4))
     return Bandit([random_arm(source, size) for _ in range(2)], random_discount(source))
 
-def same_when_renamed(bandit: Bandit, names: str) -> Answer:
-    """Look all data up by the states' names, the index of the arm being dropped, and compare the optimal values."""
+def same_values_by_name(bandit: Bandit, names: str) -> Answer:
+    """Compare the optimal values with those of the bandit whose rewards and rows are looked up by the states' names."""
     tagged = names == "pairs $(a, x_a)$"
     name = {(a, x): (a, x) if tagged else x for a, x in bandit.arm_states}
     reward = {name[a, x]: bandit.arms[a].rewards[x] for a, x in bandit.arm_states}
@@ -69,7 +69,7 @@ at.printed(168).property("sec:def/disjoint",
     r"""Nothing is lost with pairwise distinct state spaces: $\mathcal{S}^a \cap \mathcal{S}^b = \emptyset$ for $a \ne
     b$. [[ours]] With [[names]] for the states, one function $r$ and one matrix $Q$ on the union of the state spaces
     describe all arms, and from every global state the optimal value is that of the arms.""",
-    same_when_renamed, over=Family("two arms of equally many states", of_two_arms, draw=_two_of_one_size),
+    same_values_by_name, over=Family("two arms of equally many states", of_two_arms, draw=_two_of_one_size),
     domain="finite bandits", names="pairs $(a, x_a)$",
     by=ByHand(r"""$x_a \mapsto (a, x_a)$ is one to one on each $\mathcal{S}^a$, and carries $r^a$, $Q^a$, hence $P^a$
         and every policy, over to the renamed arms."""),
@@ -187,7 +187,7 @@ def _drawn(generator: Generator) -> tuple[Bandit, Policy]:
     return bandit, random_policy(generator, bandit)
 
 def as_geometric_total(model: tuple[Bandit, Policy], a: object) -> Answer:
-    """Hold the values by linear system to the totals of some steps, what is left being what it can pay."""
+    """Return whether V less the mean total of up to nS steps is between the least and the most that later steps pay."""
     bandit, policy = model
     values = policy_value(bandit, policy)
     steps = len(bandit.arm_states)

@@ -25,7 +25,7 @@ def regret_until(last: int) -> fmpq:
     return last.bit_length() * worst_episode()
 
 def small_in_the_end(conclusion: str) -> Answer:
-    """Hold the learner with lapses to a conclusion: up to 2^40 episodes, its regret per episode falls below 10^-9."""
+    """Return whether a conclusion is true of the learner with lapses; tending to 0: below 10^-9 at 2^40 episodes."""
     last = 2**40
     average = regret_until(last) / last
     told = {"learner": LAPSES, "beta": fmpq(1, 2), "K": last}

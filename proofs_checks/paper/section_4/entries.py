@@ -104,7 +104,6 @@ at.implied(645).relation("def:estimators/no-visit-Q",
 # --------------------------------------------------------------------------------------------------------------------
 # Radii and bonuses (Section 4): with t_k in the main text, with tau_k in the appendix; and where nothing was seen.
 
-at = chapter.heading("")
 RADIUS, RADIUS_OF_ROWS = sqrt(log(2 * S * n * K * t) / 2), sqrt(2 * log(S * n * K * 2**S * t))  # where N = 0
 
 at.implied(332).relation("def:bonuses/no-visit",
@@ -176,7 +175,6 @@ CAUSES = [
 # --------------------------------------------------------------------------------------------------------------------
 # MB-PSRL's sample (Section 4.1): arm by arm, which is a sample of the posterior where the arms are independent.
 
-at = chapter.heading("")
 HALF = fmpq(1, 2)
 Means: TypeAlias = tuple[int, ...]
 EITHER: tuple[Means, ...] = ((1, 0), (0, 1))
@@ -254,7 +252,7 @@ def dependent_arms() -> Iterator[tuple[Means, ...]]:
     yield from (tuple(tuple(int(a == b) for b in range(arms)) for a in range(arms)) for arms in (3, 4, 5))
 
 def regret_by_gap(models: tuple[Means, ...], c: object) -> Answer:
-    """Hold the regret of the first step to the difference of sampled and true mean of the arm that is played."""
+    """Return whether the regret of the first step is within the bound by sampled and true mean of the arm played."""
     regret = surplus = excess = ZERO
     of_sample, of_model = law_of_first_sample(models, OWN), law_of_first_sample(models, JOINT)
     for (sample, share), (model, chance) in product(of_sample.items(), of_model.items()):
@@ -294,7 +292,7 @@ def bandit_of(pair: Pair) -> Bandit:
 
 @cache
 def played(model: Pair, truth: Pair) -> tuple[frozenset[tuple[int, int]], fmpq]:
-    """Return what the Gittins policy of a model activates in the true bandit, and what it is worth there."""
+    """Return the arm states that the Gittins policy of a model activates in the true bandit, and its value there."""
     order = gittins_priority(bandit_of(model))
     policy, state, reached = priority_policy(bandit_of(model), order), (0, 0), set()
     for _ in range(3):  # two states, so that the third step is a return
@@ -424,6 +422,6 @@ CAUSES += [
         witness="def:sampling/arm-by-arm"),
 ]
 
-# -- what no reader asked for
+# -- withdrawn
 
 at.withdrawn("def:bonuses/order", NOT_ASKED, line=335, under="")

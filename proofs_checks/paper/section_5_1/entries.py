@@ -1,4 +1,4 @@
-r"""Section 5.1: Theorem 1, and what is said of it."""
+r"""Section 5.1: Theorem 1, and the remarks on it."""
 
 from __future__ import annotations
 
@@ -463,7 +463,7 @@ CAUSES = [
         follows="Nothing.", witness="thm:lower_bound/gap"),
 ]
 
-# -- what no reader asked for
+# -- withdrawn
 
 at.withdrawn("eq:regret_tilde/first-term", NOT_ASKED, line=384, under="eq:regret_tilde")
 at.withdrawn("eq:regret_tilde/vanilla", NOT_ASKED, line=391, under="eq:regret_tilde")

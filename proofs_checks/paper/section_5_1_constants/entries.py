@@ -178,6 +178,6 @@ at.printed(391).relation("thm:regret_upper_bound/no-regret",
                 v: sqrt(S) * x})],
     candidates=[{S: ONE, n: ONE, x: ONE, K: fmpq(10**60)}], false={"p": "1/2"})
 
-# -- what no reader asked for
+# -- withdrawn
 
 at.withdrawn("thm:regret_upper_bound/informative-scenario-1", NOT_ASKED, line=500, under="thm:regret_upper_bound")

@@ -69,7 +69,7 @@ at.withdrawn("thm:lower_bound/slice", """Where exactly the bound holds at one si
     $n = 3600/3598$ times the theorem's range.""", line=438)
 
 def needle(last: Exact, plays: int) -> Answer:
-    """Hold the least loss of all learners, in so many plays of arms of which one pays 1, to the bound of Theorem 2.
+    """Return whether all learners lose at least the bound of Theorem 2 in so many plays of arms of which one pays 1.
 
     An arm that paid nothing pays nothing again, and all untried ones are alike: so a learner chooses, before each play,
     between a new arm and a known one. The best mean reward from there follows backwards.
@@ -117,14 +117,14 @@ def patient_regret(K: int, n: int, best: fmpq, mean: fmpq, others: int) -> fmpq:
 
     return K * best - reward(K, (1, others, n - 1 - others), 0, -1)
 
-def few_sizes() -> Iterator[Sizes]:
-    """Yield small sizes with few arms for them, and gaps around the quarter at which the argument changes."""
+def many_arms() -> Iterator[Sizes]:
+    """Yield K = 1, 2, 4 plays of 4K arms, the best mean on either side of 3/4, where the argument changes."""
     for K, apart in product((1, 2, 4), (ZERO, fmpq(1, 10), fmpq(1, 4), fmpq(1, 2))):
         best = ONE - apart
         yield from ((K, 4 * K, best, share * best, others) for share, others in ((ZERO, 0), (fmpq(9, 10), 4 * K - 1)))
 
 def no_more_is_forced(sizes: Sizes, c: Exact) -> Answer:
-    """Hold the regret of the patient learner to what is claimed."""
+    """Return whether the regret of the patient learner is at most K - c K(K+1)/n."""
     K, n, *_ = sizes
     regret, bound = patient_regret(*sizes), K - rational(c) * K * (K + 1) / n
     return answer(regret <= bound, sizes=sizes, regret=regret, bound=bound)
@@ -134,7 +134,7 @@ at.ours(442).property("thm:lower_bound/one-state",
     learner, and no prior forces more: a learner that takes arms in random order, and each as long as it had no more
     failures than successes, loses at most that on every bandit. So Theorem 2 holds there exactly where $\sqrt{nK}
     \le 60K - \frac{30K(K+1)}{n}$: for $K = 16$ up to $n = 57582$, below $3598.9375\,\frac{K}{S(1-\beta)}$.""",
-    no_more_is_forced, over=Family("the patient learner on some bandits", few_sizes),
+    no_more_is_forced, over=Family("the patient learner on some bandits", many_arms),
     domain=r"$n \ge 4K$, $K \ge 1$; rewards in $[0, 1]$", reading=IN_UNIT, c="1/2",
     by=[Step("One arm pays, drawn uniformly:", Uses("eq:regret_sto/needle", same={"c": "a"})),
         Step("If the best mean, 1 - e, is at most three quarters, the regret is at most K times that:",
@@ -163,7 +163,7 @@ def regret_of_one_arm(bandit: Bandit, arm: int, K: int) -> fmpq:
     return K * (max(values) - values[arm])
 
 def _for_models(models: str, c: object) -> Answer:
-    """Hold the regrets of two learners on models of two one-armed states to the bound, at K = 16 and beta = 0."""
+    """Return whether two constant learners lose at least the bound; two arms of one state, K = 16, beta = 0."""
     sizes = {"S": 1, "n": 2, "K": 16}
     support = [bandit for _, bandit in BestArmPrior(S=1, n=2, discount=0, base="3/8", best="5/8").models()]
     known = Bandit([Arm(rewards=[0], transitions=[[1]]), Arm(rewards=[0], transitions=[[1]])], 0)

@@ -214,7 +214,7 @@ def run_is_forced(visits: int, others: int, K: int) -> Answer:
 
 
 def replayed(episode: Episode, counts: Counts) -> bool:
-    """Return whether the bandit's moves from the start, by what the episode plays, lead to these counts.
+    """Return whether the episode's plays, from its start, lead to these counts.
 
     >>> [replayed(Episode(((0,) * 4, (0, 9, 0, 0)), (1, 1), {(1, 1): arm}), ((0, 9, 0, 0),) * 2) for arm in (0, 1)]
     [True, False]

@@ -162,7 +162,7 @@ for suffix, says, relations, survives_in, repairs in ORDERS_THAT_FAIL:
         false={" and ".join(" > ".join(pair) for pair in survives_in): {"relations": survives_in}}, repairs=repairs)
 
 def some_index_policy_is_optimistic(drawn: WithMembers, what: str) -> Answer:
-    """Hold the index policy of each member M, by Gittins index or by mean reward, to the optimal value of M.
+    """Return whether the index policy of each member M, by Gittins index or by mean reward, is optimal in M.
 
     The supremum over the set is at least the value in M itself, which is what is computed.
     """
@@ -197,8 +197,6 @@ at.printed(529).property("thm:no_OFU/exponential",
     r"""The time to compute an optimistic policy of eq. (6) is exponential in $n$ (according to the conclusion this is
     proved, and the abstract says that MB-UCRL2 cannot be implemented efficiently).""",
     lambda: Truth.UNDECIDED, fails="exponential-not-proved", verdict=Verdict.UNDECIDED)
-
-at = chapter.heading("thm:no_OFU")
 
 def could_be_met(row: object, reward: object) -> Answer:
     """Return whether two radii may be those of one state of three: by eq. (5), of one count and one t_k."""
@@ -272,8 +270,6 @@ CAUSES = [
 # What extended value iteration maximises over: rows chosen in every global state, or shared by them (Section 6.2).
 # The set of eq:conf_rq holds Markovian bandits: a row belongs to an arm's state. Extended value iteration on the
 # global process chooses a row in every global state, which is more.
-
-at = chapter.heading("thm:no_OFU")
 
 def is_maximum_over_bandits(estimates: Bandit) -> Answer:
     """Compare extended value iteration with an enclosure of the supremum over the bandits of the set."""
@@ -385,8 +381,6 @@ CAUSES += [
 # --------------------------------------------------------------------------------------------------------------------
 # Extended value iteration as a way to be optimistic: for an initial law, from every state; its cost (Section 6.2).
 
-at = chapter.heading("thm:no_OFU")
-
 # -- for an initial law
 
 at.printed(465).property("eq:EVI/extended",
@@ -401,7 +395,7 @@ at.printed(465).property("eq:EVI/extended",
     true={"radius 0": {"radius": 0}, "arm b in B1 and B2": {"states": "B_1, B_2"}})
 
 def policy_of_extended_is_best(estimates: Bandit, states: tuple[str, ...]) -> Answer:
-    """Hold the policy of extended value iteration to the others, over all vertices of the set, from a uniform law.
+    """Compare the policy of extended value iteration with all others, over the vertices of the set, uniform law.
 
     As a function of one row, the others being fixed, the value of a policy is a quotient of affine functions: so its
     largest value over the set is at vertices. The policy has to be the only one that attains the values in its reach.
@@ -530,7 +524,7 @@ at.withdrawn("eq:EVI/cost",
     sweep is `eq:EVI/cost-sweep`, and how many are needed grows with the discount.""",
     line=465)
 
-# -- what no reader asked for
+# -- withdrawn
 
 at.withdrawn("eq:EVI/shared-rows/two-states", NOT_ASKED, line=465, under="thm:no_OFU")
 for _id in ("eq:EVI/vertices/by-hand", "eq:EVI/vertices", "eq:EVI/vertices/repair"):

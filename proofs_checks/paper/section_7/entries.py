@@ -1,4 +1,4 @@
-r"""Scenario 1: what the paper reports of its runs, beside recorded runs of ours (Section 7)."""
+r"""Scenario 1: the reports of the paper's runs, beside recorded runs of ours (Section 7)."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-r"""All histories of small plays, exactly, for learners that look at what they saw; with fresh draws, or from tapes.
+r"""The exact law of all histories of small plays, for adaptive learners; with fresh draws, or from tapes.
 
-A learner is a function of the episodes so far; it returns the policy of the next episode, as in the paper's algorithms.
-A *tape* is a sequence of pairs (reward, next state), drawn beforehand for one arm state; its l-th pair is shown at the
-l-th activation of that arm state.
+An adaptive learner is a function of the episodes so far; it returns the policy of the next one, as in the paper's
+algorithms. A *tape* is a sequence of pairs (reward, next state), drawn beforehand for one arm state; its l-th pair is
+shown at the l-th activation of that arm state.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from theory.certified import geometric_probability
 
 
 class Outcome(NamedTuple):
-    """What an activation shows: the reward, and the state that the arm moved to."""
+    """The reward of an activation, and the state that the arm moved to."""
 
     reward: fmpq
     moved_to: int
@@ -42,7 +42,7 @@ Policy: TypeAlias = "Callable[[tuple[int, ...]], int]"
 Learner: TypeAlias = "Callable[[History], Policy]"
 ArmState: TypeAlias = "tuple[int, int]"
 Event: TypeAlias = "Callable[[Sequence[Outcome]], bool]"
-"""Of what one arm state has shown so far."""
+"""Of the outcomes that one arm state has shown so far."""
 
 
 @dataclass(frozen=True)
@@ -150,9 +150,9 @@ def _shown(
 def largest_at_ends(
     play: Play, lengths: Sequence[int], value: Callable[[ArmState, tuple[Outcome, ...]], fmpq]
 ) -> Iterator[tuple[fmpq, fmpq]]:
-    """Yield, for every history, the largest value of what an arm state has shown at an episode's end; and its chance.
+    """Yield, for every history, its probability and the largest `value` of an arm state's outcomes at an episode's end.
 
-    Only arm states activated in an episode are looked at after it: of the others nothing has changed.
+    After an episode only the arm states activated in it are looked at: the others have shown nothing new.
     """
 
     def follow(
@@ -172,8 +172,8 @@ def largest_at_ends(
 
 
 @cache
-def met_at_an_end(play: Play, lengths: tuple[int, ...], event: Event) -> fmpq:
-    """Return the probability that what some arm state has shown at the end of an episode is in an event."""
+def probability_at_episode_ends(play: Play, lengths: tuple[int, ...], event: Event) -> fmpq:
+    """Return the probability that at the end of some episode the outcomes of some arm state are in an event."""
     found = largest_at_ends(play, lengths, lambda _, shown: ONE if event(shown) else ZERO)
     return sum((weight for met, weight in found if met), ZERO)
 

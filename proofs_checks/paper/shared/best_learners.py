@@ -1,4 +1,4 @@
-r"""What the best learner loses on the priors of the lower bounds, exactly, beside what the bounds force.
+r"""The Bayes-optimal regret on the priors of the lower bounds, exactly, beside the bounds.
 
 Dynamic programming over posteriors encloses the Bayes-optimal regret; the learner may change arms at every step, and
 after a jump go on trying. The gaps are those of the proofs, to the nearest multiple of 1/64.
@@ -126,7 +126,7 @@ def _rounded_down(squared: fmpq, digits: int) -> str:
 
 
 def all_lose(sizes: Sequence[Forced], c: object) -> Answer:
-    """Hold the smallest regret of each size to 1/c of its unit, and tell its quotient by the bound."""
+    """Return whether the smallest regret of each size is at least 1/c of its unit, with its quotient by the bound."""
     factor, truth = rational(c), Truth.YES
     for each in sizes:
         truth = truth.both(each.at_least(factor))

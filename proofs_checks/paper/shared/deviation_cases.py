@@ -1,7 +1,7 @@
 r"""Exact probabilities that an estimate leaves its confidence radius: one state, one row, and adaptive learners.
 
-What is compared with an irrational radius is a *statistic*, a rational: 2N dev^2 for rewards, 2N ((1-beta) dev)^2 for
-values, N dist^2 for rows. A case holds the law of its largest value over all arm states and all ends of episodes: radii
+A *statistic*, a rational, is compared with an irrational radius: 2N dev^2 for rewards, 2N ((1-beta) dev)^2 for values,
+N dist^2 for rows. A case holds the law of its largest value over all arm states and all ends of episodes: radii
 of any scale are held against that.
 """
 
@@ -41,7 +41,7 @@ class Cell(NamedTuple):
 
 
 Level: TypeAlias = "Callable[[Cell, int], arb]"
-"""What the statistic of a violation exceeds, given t_k."""
+"""The largest value of the statistic within the radius, given t_k."""
 
 
 def of_means(cell: Cell, t: int) -> arb:
@@ -88,7 +88,7 @@ class DeviationCase:
     whole: bool = True
 
     def failure(self, level: Level, scale: fmpq = ONE) -> fmpq:
-        """Return the probability of leaving the radius, `scale` times that of `level`; what is left out not counted."""
+        """Return the probability of leaving the radius, `scale` times that of `level`, in the cases of `law`."""
         levels = {t: scale**2 * level(self.cell, t) for t in {t for t, _, _ in self.law}}
         total = ZERO
         for (t, statistic, probability), ball in zip(self.law, self._balls, strict=True):

@@ -13,7 +13,7 @@ from proofs_checks.paper.shared.deviation_cases import Cell, DeviationCase, Leve
 from theory import ONE, ZERO, rational
 
 Bound: TypeAlias = "Callable[[DeviationCase, object], arb]"
-"""What a probability is claimed to be at most, with a constant in front."""
+"""A bound on a probability, with a constant in front."""
 
 HALF = fmpq(1, 2)
 

@@ -1,4 +1,4 @@
-"""What the entries about the events of Section A.2 share, there and for the learners: formulas, readings, steps."""
+"""Formulas, readings, cases and steps of the entries about the events of Section A.2, there and for the learners."""
 
 from __future__ import annotations
 

@@ -38,14 +38,14 @@ def local_variances(arm: Arm, discount: fmpq) -> list[fmpq]:
 
 
 def largest_sum(bandit: Bandit) -> fmpq:
-    """Return the largest mean of the sum of beta^t times the variance local to what is played, over all policies."""
+    """Return the largest mean, over all policies, of the discounted sum of the local variances of the states played."""
     spreads = [local_variances(arm, bandit.discount) for arm in bandit.arms]
     process = product_process(bandit, lambda a, x: Activation(spreads[a][x], bandit.arms[a].transitions[x]))
     return max(process.solve().values.values())
 
 
 def total_variance(bandit: Bandit, c: object) -> Answer:
-    """Hold the largest mean of the sum of discounted local variances to c (2 + 2^(1/2))^2 B^2 min(n, B)/beta^2."""
+    """Return whether discounted local variances sum up to at most c (2 + 2^(1/2))^2 B^2 min(n, B)/beta^2 on average."""
     beta, n = bandit.discount, len(bandit.arms)
     if beta == 0:
         return answer(True)
@@ -67,7 +67,7 @@ def sizes_of_arms_that_turn() -> Iterator[Size]:
 
 
 def sum_on_arms_that_turn(at: Size, c: object) -> Answer:
-    """Hold the sum of local variances along an optimal policy, on n arms that turn, to c B^3 (1 - beta^n)."""
+    """Return whether on n arms that turn local variances sum up to c B^3 (1 - beta^n) along an optimal policy."""
     n, beta = at
     bandit, B = Bandit([ONCE] * n, beta), 1 / (1 - beta)
     spreads = local_variances(ONCE, beta)

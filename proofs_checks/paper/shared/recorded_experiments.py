@@ -1,4 +1,4 @@
-"""Recorded runs of the full experiments beside what the paper reports: intervals over simulations, and the verdict.
+"""Recorded runs of the full experiments beside the reports of the paper: intervals over simulations, and verdicts.
 
 Each is decided by a 95% confidence interval, and is statistics. An interval that leaves a report open says that the two
 cannot be compared: more simulations would be needed.
@@ -158,7 +158,7 @@ def _mean(figure: str, agent: str) -> Interval:
 
 
 def by_local_variances(random_walk: object, task_scheduling: object) -> Answer:
-    """Hold the mean regret of MB-UCBVI-Bernstein to these multiples of that of MB-UCBVI, in scenarios 1 and 2."""
+    """Return whether the mean regret of MB-UCBVI-Bernstein is at most these multiples of that of MB-UCBVI."""
     truth, shown = Truth.YES, {}
     for scenario, factor in (("random-walk", random_walk), ("task-scheduling", task_scheduling)):
         run, rng = recorded_run(scenario, VARIANCES), generator(f"local variances {scenario}")

@@ -1,4 +1,4 @@
-"""Exact regrets of the three learners in small cases: what no bound on regret may be below."""
+"""Exact regrets of the three learners in small cases, which refute every bound below them."""
 
 from __future__ import annotations
 
