@@ -27,12 +27,12 @@ from proofs_checks.paper.shared.adaptive_play import (
     lengths_up_to,
     moves,
 )
-from proofs_checks.paper.shared.bonus_models import Estimated, from_counts
+from proofs_checks.paper.shared.bonus_models import Estimated, from_counts, process_of
 from proofs_checks.paper.shared.horizons import values_later
 from theory import ONE, ZERO, Arm, ArmState, Bandit, GlobalState, Solution, expectation, policy_value, rational
 from theory.certified import Truth, at_most, enclosure
 from theory.minimax import variance
-from theory.values import Activation, optimal_value, product_process, values_after
+from theory.values import optimal_value, product_process, values_after
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -59,8 +59,9 @@ class Episode:
     def learned(self) -> Solution[GlobalState, int]:
         """Return the values and a best policy of the estimates with the bonus."""
         estimates = self.estimated.estimates
-        added = {cell: Activation(mean + self.bonus[cell], row) for cell, (mean, row) in estimates.items()}
-        return product_process(self.true, lambda a, x: added[a, x]).solve()
+        return process_of(
+            self.true, {cell: (r + self.bonus[cell], row) for cell, (r, row) in estimates.items()}
+        ).solve()
 
 
 def _deviation(case: Estimated) -> dict[ArmState, fmpq]:
@@ -346,12 +347,10 @@ def moves_event(case: Moves, s: object) -> Answer:
     One arm of two states starts in the first one, which is activated K - 1 times then; S = 2, n = 1, beta = 0.
     """
     K, q, eps = case
-    N, share = K - 1, 1 + rational(s) * eps
-    chance = ZERO
+    N, chance = K - 1, ZERO
     for count in range(N + 1):
-        seen = ((fmpq(count, N), q), (fmpq(N - count, N), 1 - q))
-        excess = sum((max(ZERO, often - share * p) for often, p in seen), ZERO)
-        if at_most(partial(arb, eps * N * excess), lambda: 2 * arb(2).log() + arb(2 * K).log()) is Truth.NO:
+        over = excess((fmpq(count, N), fmpq(N - count, N)), (q, 1 - q), rational(s) * eps)
+        if at_most(partial(arb, eps * N * over), lambda: 2 * arb(2).log() + arb(2 * K).log()) is Truth.NO:
             chance += math.comb(N, count) * q**count * (1 - q) ** (N - count)
     return answer(chance <= fmpq(1, K), K=K, q=q, epsilon=eps, probability=chance)
 

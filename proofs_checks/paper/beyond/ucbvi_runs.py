@@ -16,9 +16,9 @@ from flint import arb, fmpq
 
 from proofs_checks.claimcheck.statements import Answer, answer
 from proofs_checks.paper.beyond.sharper_steps import Episode, Judged, judged_episode
-from proofs_checks.paper.shared.bonus_models import Estimated
+from proofs_checks.paper.shared.bonus_models import Estimated, estimated_bandit
 from proofs_checks.paper.shared.local_variances import local_variances
-from theory import ONE, ZERO, Arm, ArmState, Bandit, Priority, gittins_priority, rational
+from theory import ONE, ZERO, Arm, ArmState, Bandit, gittins_priority, rational
 from theory.certified import Truth
 from theory.paper import ucbvi_bonus, unfolded_steps
 from theory.values import priority_policy
@@ -80,10 +80,8 @@ def by_local_variances(seen: Seen) -> dict[ArmState, arb]:
     S, n = seen.sizes
     beta = seen.bandit.discount
     logarithm, found = arb(2 * S * n * seen.episodes * seen.step).log(), printed(seen)
-    for a, arm in enumerate(seen.bandit.arms):
-        means, rows = zip(*(seen.estimates[a, x] for x in range(arm.size)), strict=True)
-        spreads = local_variances(Arm(rewards=means, transitions=rows), beta)
-        for x, (mean, spread) in enumerate(zip(means, spreads, strict=True)):
+    for a, arm in enumerate(estimated_bandit(seen.bandit, seen.estimates).arms):
+        for x, (mean, spread) in enumerate(zip(arm.rewards, local_variances(arm, beta), strict=True)):
             N = seen.visits[a, x]
             if N > 1:
                 deviation = arb(mean * (1 - mean)).sqrt() + beta * arb(spread).sqrt()
@@ -152,7 +150,8 @@ def run(
         }
         seen = Seen(bandit, episodes, step, visits, estimates)
         bonus = {cell: _up(share * found) for cell, found in bonuses(seen).items()}
-        policy = priority_policy(bandit, _priority(seen, bonus))
+        learned = estimated_bandit(bandit, {cell: (mean + bonus[cell], row) for cell, (mean, row) in estimates.items()})
+        policy = priority_policy(bandit, gittins_priority(learned))
         state = list(bandit.initial or ())
         cells: list[ArmState] = []
         while not cells or _happens(bandit.discount, generator):
@@ -168,16 +167,6 @@ def run(
             smaller = any(bonus[cell] < _up(share * most) for cell, most in printed(seen).items())
             frozen = frozen_quotient(cells, visits, bandit.discount)
             yield RunEpisode(judged_episode(case, visits, episodes), frozen, smaller)
-
-
-def _priority(seen: Seen, bonus: dict[ArmState, fmpq]) -> Priority:
-    """Return the states by the indices of the estimates with the bonus."""
-    arms = []
-    for a, arm in enumerate(seen.bandit.arms):
-        cells = [(a, x) for x in range(arm.size)]
-        rewards = [seen.estimates[cell][0] + bonus[cell] for cell in cells]
-        arms.append(Arm(rewards=rewards, transitions=[seen.estimates[cell][1] for cell in cells]))
-    return gittins_priority(Bandit(arms, seen.bandit.discount))
 
 
 def frozen_quotient(cells: Sequence[ArmState], visits: dict[ArmState, int], discount: fmpq) -> fmpq:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from proofs_checks.paper.shared.prelude import *
 from proofs_checks.paper.section_6.attainable_sets import LAST, maximum_over_bandits, policy_is_best, run_is_forced
-from proofs_checks.paper.shared.confidence_sets import SETS, WithMembers, of_theorem_3, with_share
+from proofs_checks.paper.shared.confidence_sets import SETS, WithMembers, of_theorem_3, with_members, with_share
 from proofs_checks.paper.section_6.conflicting_rows import (
     ANOTHER_CONFLICT, CONFLICT, random_estimates,
 )
@@ -19,7 +19,6 @@ from theory.optimism import (
     distance, extended_process, largest_expectation, membership_refutation, shared_supremum, vertex_bandits,
 )
 from theory.paper import COUNTEREXAMPLE_RADIUS, counterexample
-from theory.random_models import random_member
 from theory.values import Values, values_after
 
 chapter = Chapter()
@@ -325,7 +324,7 @@ at.ours(483).property("eq:EVI/attainable/run",
     reading={"clock": "t_k", "plausible rewards": "within [0, 1]"}, **REACHED, by=Everywhere(),
     false={"others": 1}, true={"visits": 1, "K": 10**6})
 
-def bounds_members(drawn: tuple[Bandit, list[Bandit]], share: Exact) -> Answer:
+def bounds_members(drawn: WithMembers, share: Exact) -> Answer:
     """Return whether extended value iteration bounds the members, and is attained where its rows can be shared."""
     estimates, members = drawn
     narrowed = with_share(estimates, max(fmpq(0), rational(share)), ONE)
@@ -341,11 +340,6 @@ def bounds_members(drawn: tuple[Bandit, list[Bandit]], share: Exact) -> Answer:
             return answer(False, estimates=estimates, said_to_attain=attaining, its_value=reached)
     return answer(True)
 
-def drawn_estimates(random: object) -> tuple[Bandit, list[Bandit]]:
-    """Return random estimates and three members of their set."""
-    estimates = random_estimates(random)  # type: ignore[arg-type]
-    return estimates, [random_member(random, estimates) for _ in range(3)]  # type: ignore[arg-type]
-
 at.ours(465).property("eq:EVI/shared-rows/repair",
     r"""Extended value iteration[[share=1?, with $#$ of the radii,]] is at least the value of every policy in every
     bandit of the set; so it is the largest of these values where a bandit of the set has it. (Where its rows can be
@@ -353,7 +347,7 @@ at.ours(465).property("eq:EVI/shared-rows/repair",
     bounds_members,
     over=Family("""random exact bandits of an arm of three states and one of two, each with a free row, and members of
         their sets""",
-        lambda: iter([of_theorem_3()]), draw=drawn_estimates),
+        lambda: iter([of_theorem_3()]), draw=lambda random: with_members(random, random_estimates(random))),
     share=1, kernel="extended_is_optimistic", nearest="share", repairs="eq:EVI/shared-rows")
 
 CAUSES += [

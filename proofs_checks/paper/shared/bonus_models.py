@@ -66,17 +66,13 @@ class Estimated:
         return {"M": self.true, "M_k, reward with bonus and row": learned, **more}
 
 
-def believed_bandit(case: Estimated, share: fmpq) -> Bandit:
-    """Return M_k as a bandit; its rows have to be probabilities."""
-    given = case.with_bonus(share)
-    arms = [
-        Arm(
-            rewards=[given[a, x][0] for x in range(arm.size)],
-            transitions=[given[a, x][1] for x in range(arm.size)],
-        )
-        for a, arm in enumerate(case.true.arms)
-    ]
-    return Bandit(arms, case.true.discount)
+def estimated_bandit(true: Bandit, estimates: Estimates) -> Bandit:
+    """Return the bandit of these mean rewards and rows, which have to be probabilities."""
+    arms = []
+    for a, arm in enumerate(true.arms):
+        rewards, rows = zip(*(estimates[a, x] for x in range(arm.size)), strict=True)
+        arms.append(Arm(rewards=rewards, transitions=rows))
+    return Bandit(arms, true.discount)
 
 
 def process_of(bandit: Bandit, estimates: Estimates) -> DecisionProcess[GlobalState, int]:
@@ -86,7 +82,7 @@ def process_of(bandit: Bandit, estimates: Estimates) -> DecisionProcess[GlobalSt
 
 def index_policy_is_optimistic(case: Estimated, share: object) -> Answer:
     """Compare the index policy's value in M_k, with a share of the least bonus, to the optimal value in M."""
-    learned = believed_bandit(case, rational(share))
+    learned = estimated_bandit(case.true, case.with_bonus(rational(share)))
     found = policy_value(learned, priority_policy(learned, gittins_priority(learned)))
     return _above_optimum(case, rational(share), found)
 

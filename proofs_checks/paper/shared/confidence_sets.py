@@ -25,16 +25,15 @@ def of_theorem_3() -> WithMembers:
     return estimates, [counterexample_m2(), *([best] if best else [])]
 
 
-def drawn_set(generator: Generator) -> WithMembers:
-    """Return random estimates with radii, and three members of their set."""
-    estimates = random_bandit(generator, max_arms=2, max_global_states=6, radii=True)
+def with_members(generator: Generator, estimates: Bandit) -> WithMembers:
+    """Return estimates with radii, and three random members of their set."""
     return estimates, [random_member(generator, estimates) for _ in range(3)]
 
 
 SETS = Family(
     "exact estimates of one or two arms with radii, ties included, and bandits of their sets",
     lambda: iter([of_theorem_3()]),
-    draw=drawn_set,
+    draw=lambda source: with_members(source, random_bandit(source, 2, max_global_states=6, radii=True)),
 )
 
 
