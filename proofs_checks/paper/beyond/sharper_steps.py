@@ -58,10 +58,8 @@ class Episode:
     @cached_property
     def learned(self) -> Solution[GlobalState, int]:
         """Return the values and a best policy of the estimates with the bonus."""
-        estimates = self.estimated.estimates
-        return process_of(
-            self.true, {cell: (r + self.bonus[cell], row) for cell, (r, row) in estimates.items()}
-        ).solve()
+        raised = {cell: (r + self.bonus[cell], row) for cell, (r, row) in self.estimated.estimates.items()}
+        return process_of(self.true, raised).solve()
 
 
 def _deviation(case: Estimated) -> dict[ArmState, fmpq]:
