@@ -6,10 +6,12 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -23,6 +25,7 @@ PROGRAM = """
 import os, signal, sys, threading, time
 from multiprocessing import resource_tracker, util
 from pathlib import Path
+from unittest.mock import Mock
 from theory.errors import BanditError
 from theory.terminal.workers import in_parallel
 
@@ -57,7 +60,7 @@ if __name__ == "__main__":
         resource_tracker.ensure_running()
         util.spawnv_passfds = interrupted_between
     try:
-        for task, result in in_parallel(what, range(4), jobs=2):
+        for task, result in in_parallel(what, range(4), jobs=2, forked="forked" in sys.argv):
             print(task, result, flush=True)
     except KeyboardInterrupt:
         print("interrupted", flush=True)
@@ -71,10 +74,10 @@ def start(tmp_path):
     (tmp_path / "program.py").write_text(PROGRAM)
     started = []
 
-    def start_program(what):
+    def start_program(*what):
         started.append(
             subprocess.Popen(
-                [sys.executable, tmp_path / "program.py", tmp_path, what],
+                [sys.executable, tmp_path / "program.py", tmp_path, *what],
                 cwd=ROOT,
                 env=os.environ | {"PYTHONPATH": str(ROOT)},
                 stdout=subprocess.PIPE,
@@ -114,8 +117,9 @@ needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="re
 
 
 @needs_proc
-def test_workers_end_when_the_parent_is_killed(start, tmp_path):
-    process = start("sleeping")
+@pytest.mark.parametrize("how", [[], ["forked"]])
+def test_workers_end_when_the_parent_is_killed(start, tmp_path, how):
+    process = start("sleeping", *how)
     assert eventually(lambda: len(workers(tmp_path)) == 2)
     assert all(map(lives, workers(tmp_path)))
     process.kill()
@@ -123,8 +127,9 @@ def test_workers_end_when_the_parent_is_killed(start, tmp_path):
 
 
 @needs_proc
-def test_workers_end_in_silence_when_everyone_is_interrupted(start, tmp_path):
-    process = start("sleeping")
+@pytest.mark.parametrize("how", [[], ["forked"]])
+def test_workers_end_in_silence_when_everyone_is_interrupted(start, tmp_path, how):
+    process = start("sleeping", *how)
     assert eventually(lambda: len(workers(tmp_path)) == 2)
     os.killpg(process.pid, signal.SIGINT)  # what a terminal does on Ctrl-C
     out, err = process.communicate(timeout=20)
@@ -178,6 +183,19 @@ def test_what_children_inherit_is_put_back(monkeypatch, given, inherited):
         assert signal.pthread_sigmask(signal.SIG_BLOCK, ()) == before | {signal.SIGINT}
     assert os.environ.get("PYTHONWARNINGS") == given
     assert signal.pthread_sigmask(signal.SIG_BLOCK, ()) == before
+
+
+@pytest.mark.parametrize(
+    ("platform", "threads", "how"), [("linux", 1, "fork"), ("linux", 2, "spawn"), ("darwin", 1, "spawn")]
+)
+def test_processes_are_forked_where_that_is_safe(monkeypatch, platform, threads, how):
+    monkeypatch.setattr(sys, "platform", platform)
+    monkeypatch.setattr(threading, "active_count", lambda: threads)
+    context = Mock(side_effect=ZeroDivisionError)
+    monkeypatch.setattr(workers_module, "get_context", context)
+    with pytest.raises(ZeroDivisionError):
+        list(in_parallel(abs, [1, 2], 2, forked=True))
+    context.assert_called_once_with(how)
 
 
 @pytest.mark.parametrize(("tasks", "jobs", "processes"), [(2, 3, 2), (3, 2, 2), (4, 4, 4)])

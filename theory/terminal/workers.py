@@ -10,6 +10,7 @@ import os
 import signal
 import sys
 import threading
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
@@ -54,6 +55,8 @@ def in_parallel(
     tasks: Iterable[Task],
     jobs: int,
     prepare: Callable[[], None] | None = None,
+    *,
+    forked: bool = False,
 ) -> Iterator[tuple[Task, Result]]:
     """Yield each task with its result, as they are done.
 
@@ -67,6 +70,9 @@ def in_parallel(
         Number of processes; with 1, or a single task, this one does the work.
     prepare
         Called once in each process before its first task.
+    forked
+        Whether processes begin as copies of this one, with all that it has imported and made: on Linux, where this
+        process has no other thread.
 
     Raises
     ------
@@ -91,17 +97,19 @@ def in_parallel(
         os._exit(_UNGUARDED)
     if current_process().daemon:
         raise BanditError("jobs: this process is a worker of a pool itself, and may have none: give jobs=1")
-    context = get_context("spawn")
+    forked = forked and sys.platform == "linux" and threading.active_count() == 1
+    context: Any = get_context("fork" if forked else "spawn")
     number = min(jobs, len(waiting))
     held_by_workers, held_here = context.Pipe(duplex=False)
     with _undisturbed_children():
         taken, doing = context.Value("q", 0), context.Array("q", [-1] * (2 * number))  # of each: process, task
         pool = ProcessPoolExecutor(
-            number, context, initializer=_begin, initargs=(held_by_workers, prepare, taken, doing)
+            number, context, initializer=_begin, initargs=(held_by_workers, held_here, prepare, taken, doing)
         )
     processes: list[Any] = []
     try:
-        with _undisturbed_children():
+        with _undisturbed_children(), warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)  # of forks where a library has threads
             futures: dict[Future[Result], Task] = {
                 pool.submit(_do, function, k, task): task for k, task in enumerate(waiting)
             }
@@ -140,10 +148,12 @@ def _loss(processes: Sequence[Any], doing: Mapping[int, int], tasks: Sequence[An
 
 def _begin(
     parent: Connection,
+    held_by_parent: Connection,
     prepare: Callable[[], None] | None,
     taken: Synchronized[int],
     doing: SynchronizedArray[int],
 ) -> None:
+    held_by_parent.close()  # a copy, which would keep the pipe open
     threading.Thread(target=_leave_with, args=(parent,), daemon=True).start()
     sys.stdout = sys.stderr  # what a task prints is no result
     with taken.get_lock():
@@ -184,8 +194,8 @@ def _undisturbed_children() -> Iterator[None]:
     script = vars(main).get("__file__")
     if script is not None and not Path(script).exists():  # <stdin>, which a worker would look for
         del main.__file__
-    warnings = os.environ.get("PYTHONWARNINGS")
-    os.environ["PYTHONWARNINGS"] = ",".join(filter(None, [warnings, "ignore:resource_tracker:UserWarning"]))
+    ignored = os.environ.get("PYTHONWARNINGS")
+    os.environ["PYTHONWARNINGS"] = ",".join(filter(None, [ignored, "ignore:resource_tracker:UserWarning"]))
     resource_tracker.ensure_running()  # to start it lets interrupts through again
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if hasattr(signal, "pthread_sigmask") else None
     try:
@@ -196,8 +206,8 @@ def _undisturbed_children() -> Iterator[None]:
         if script is not None:
             main.__file__ = script
         os.environ.pop("PYTHONWARNINGS")
-        if warnings is not None:
-            os.environ["PYTHONWARNINGS"] = warnings
+        if ignored is not None:
+            os.environ["PYTHONWARNINGS"] = ignored
         if handler is not None:
             signal.signal(signal.SIGINT, handler)
         if met:

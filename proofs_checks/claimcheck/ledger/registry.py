@@ -132,6 +132,10 @@ class Registry:
         """Return the id and all entries that stand under it, in order."""
         return [entry.id for entry in self if claim_id in self._line_up(entry) or entry.id == self[claim_id].id]
 
+    def top(self, claim_id: str) -> str:
+        """Return the outermost entry that an entry stands under, itself where there is none."""
+        return [claim_id, *self._line_up(self[claim_id])][-1]
+
     def repairs_of(self, claim_id: str) -> list[str]:
         """Return the entries that repair this one."""
         return [entry.id for entry in self if claim_id in entry.repairs]

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from importlib import import_module
+from itertools import groupby
 
 from proofs_checks.claimcheck.kept import keep, kept
 from proofs_checks.claimcheck.ledger.book import Book
@@ -88,8 +89,10 @@ def _computed(claim_ids: Sequence[str], registry: Registry, source: str, jobs: i
         book = Book(registry)
         yield from (judged(claim_id, book) for claim_id in claim_ids)
         return
-    for _, content in in_parallel(_judged_in_worker, claim_ids, jobs, partial(_open_book, source)):
-        yield content
+    # what stands under one entry mostly asks for the same numbers
+    together = [list(ids) for _, ids in groupby(claim_ids, registry.top)]
+    for _, contents in in_parallel(_judged_in_worker, together, jobs, partial(_open_book, source), forked=True):
+        yield from contents
 
 
 _BOOK: Book | None = None  # one per worker process
@@ -101,6 +104,6 @@ def _open_book(source: str) -> None:
     _BOOK = Book(getattr(import_module(module), function)())
 
 
-def _judged_in_worker(claim_id: str) -> Content:
+def _judged_in_worker(claim_ids: Sequence[str]) -> list[Content]:
     assert _BOOK is not None
-    return judged(claim_id, _BOOK)
+    return [judged(claim_id, _BOOK) for claim_id in claim_ids]
