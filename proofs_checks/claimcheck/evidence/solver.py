@@ -22,6 +22,7 @@ from flint import fmpq
 from proofs_checks.claimcheck.evidence.evidence import Context, Leaf
 from proofs_checks.claimcheck.statements import ForAll, Relation, Statement
 from proofs_checks.claimcheck.statements.evaluation import COMPARED
+from proofs_checks.claimcheck.statements.relation import margin
 
 RESOURCES = 2_000_000  # equivalent: one more or less is not noticed
 """Z3's own count of its work, so that the answer does not depend on the machine."""
@@ -92,13 +93,15 @@ def refute_negation(
 
     assumed = [*map(translated.relation, domain.conditions), *map(read, given)]
     claimed = [read(each) for each in relations]
-    for formula, obligation in translated.obligations:
+    for formula, inside, strict, obligation in translated.obligations:
+        if _seen_positive(inside, domain, strict):
+            continue
         found = _refute(translated, assumed, obligation)
         if found is not None:
             return f"{formula} may have no value{found}"
     known = tuple(each.subs(fixed) for each in (*domain.conditions, *given))
     for relation, claim in zip(relations, claimed, strict=True):
-        if _follows_linearly(known, relation.subs(fixed)):
+        if _seen_to_hold(relation, domain) or _follows_linearly(known, relation.subs(fixed)):
             continue
         found = _refute(translated, assumed, claim)
         if found is not None:
@@ -134,6 +137,57 @@ def covered(domain: ForAll, parts: Sequence[Sequence[sympy.Rel]]) -> bool:
     assumed = [translated.relation(each) for each in domain.conditions]
     one_of = z3.Or([z3.And([translated.relation(each) for each in part]) for part in parts])
     return _refute(translated, assumed, one_of) is None
+
+
+def _seen_positive(formula: sympy.Expr, domain: ForAll, strict: bool) -> bool:
+    """Return whether a formula, if it has a value, is seen to be positive from the constant bounds of its symbols.
+
+    Without `strict`, whether it is seen not to be negative. Most conditions for a formula to have a value are of this
+    kind; Z3 needs milliseconds for each.
+
+    Examples
+    --------
+    >>> x, y = sympy.symbols("x y", real=True)
+    >>> domain = ForAll(x >= 0, y >= 1, x <= y)
+    >>> [_seen_positive(each, domain, True) for each in (y, x + y, y * sympy.sqrt(y), x, x * y, y - x, sympy.log(y))]
+    [True, True, True, False, False, False, False]
+    >>> [_seen_positive(each, domain, False) for each in (x, x * y, sympy.log(y), -y, y - 1)]
+    [True, True, True, False, False]
+    """
+
+    def above(symbol: sympy.Expr, floor: int) -> bool:
+        bounds = domain.bounds.get(symbol)
+        if bounds is None or bounds.low is None:
+            return False
+        return bool(bounds.low > floor or (bounds.low == floor and (bounds.low_open or not strict)))
+
+    if isinstance(formula, sympy.Add):
+        if not all(_seen_positive(each, domain, False) for each in formula.args):
+            return False
+        return not strict or any(_seen_positive(each, domain, True) for each in formula.args)
+    if isinstance(formula, sympy.Mul):
+        return all(_seen_positive(each, domain, strict) for each in formula.args)
+    if isinstance(formula, sympy.Pow):
+        return _seen_positive(formula.base, domain, strict)
+    if isinstance(formula, sympy.log):
+        return above(*formula.args, 1)
+    if formula.is_Rational:
+        return bool(formula > 0 or (formula == 0 and not strict))
+    return above(formula, 0)
+
+
+def _seen_to_hold(relation: sympy.Rel, domain: ForAll) -> bool:
+    """Return whether an inequality is seen to hold from signs alone.
+
+    Examples
+    --------
+    >>> x = sympy.Symbol("x", real=True)
+    >>> [_seen_to_hold(each, ForAll(x >= 0)) for each in (sympy.sqrt(x) >= 0, x > 0, 2 * x + 1 > x, sympy.Eq(x, x + 1))]
+    [True, False, True, False]
+    """
+    if not isinstance(relation, (sympy.Le, sympy.Lt, sympy.Ge, sympy.Gt)):
+        return False
+    return _seen_positive(margin(relation), domain, isinstance(relation, (sympy.Lt, sympy.Gt)))
 
 
 @cache  # an argument's steps, and the variants of them that are to be refused, ask much the same again
@@ -247,7 +301,7 @@ class _Translation:
         self.integers = integers
         self.symbols: dict[str, Any] = {}
         self.definitions: list[Any] = []
-        self.obligations: list[tuple[sympy.Expr, Any]] = []
+        self.obligations: list[tuple[sympy.Expr, sympy.Expr, bool, Any]] = []
         self._atoms: dict[sympy.Expr, Any] = {}
 
     def relation(self, relation: sympy.Rel) -> Any:
@@ -276,7 +330,8 @@ class _Translation:
         if isinstance(formula, (sympy.Max, sympy.Min)):
             return self._extremum(formula)
         if isinstance(formula, sympy.log):
-            self.obligations.append((formula, self.term(*formula.args) > 0))
+            inside = self.term(*formula.args)
+            self.obligations.append((formula, *formula.args, True, inside > 0))
         return self._atom(formula)
 
     def _symbol(self, symbol: sympy.Symbol) -> Any:
@@ -291,7 +346,7 @@ class _Translation:
             return self._symbolic_power(formula)
         if exponent.is_negative:
             inverse = self.term(sympy.Pow(base, -exponent))
-            self.obligations.append((formula, inverse != 0))
+            self.obligations.append((formula, base, True, inverse != 0))
             made = self._atom(formula)
             self.definitions.append(z3.Implies(inverse != 0, made * inverse == 1))
             return made
@@ -301,7 +356,7 @@ class _Translation:
         if power != 1:
             return z3.Product([self.term(sympy.root(base, root))] * power)
         inside = self.term(base)
-        self.obligations.append((formula, inside >= 0))
+        self.obligations.append((formula, base, False, inside >= 0))
         made = self._atom(formula)
         self.definitions.append(z3.Implies(inside >= 0, z3.And([made >= 0, z3.Product([made] * root) == inside])))
         return made
@@ -314,7 +369,7 @@ class _Translation:
         base, exponent = _real(self.term(formula.base)), _real(self.term(formula.exp))
         known = base != 0 if formula.exp.is_integer else base > 0
         defined = z3.Or([known, z3.And([base == 0, exponent >= 0])])
-        self.obligations.append((formula, defined))
+        self.obligations.append((formula, formula.base, True, defined))
         value = self._atom(formula)
         self.definitions += [
             z3.Implies(base > 0, value > 0),
