@@ -116,8 +116,7 @@ def variance(row: Sequence[fmpq], values: Sequence[fmpq]) -> fmpq:
     >>> variance((fmpq(1, 2), fmpq(1, 2)), (fmpq(0), fmpq(1)))
     1/4
     """
-    centre = mean(row, values)
-    return mean(row, [(value - centre) ** 2 for value in values])
+    return mean(row, [value * value for value in values]) - mean(row, values) ** 2
 
 
 def equal_levels(discount: Exact, cells: int) -> tuple[fmpq, ...]:
@@ -169,12 +168,13 @@ def optimistic_sweep(
     for x, row in enumerate(seen.rows):
         rate = settings.logarithm * seen.share(x)
         reward = seen.rewards[x] + settings.up(ZERO, rate / 2)
-        few = settings.c2 * B * rate
+        few, scale = settings.c2 * B * rate, settings.c1**2 * rate
+        few_squared, few_later = few**2, discount * few
         heights = []
         for m, column in zip(levels, columns, strict=True):
             part = reward + discount * mean(row, column)
-            square = settings.c1**2 * variance(row, column) * rate
-            branch = settings.up(part + discount * few) if square <= few**2 else settings.up(part, discount**2 * square)
+            square = scale * variance(row, column)
+            branch = settings.up(part + few_later) if square <= few_squared else settings.up(part, discount**2 * square)
             heights.append(max(m, min(B, branch)))
         found.append(convex_minorant(levels, heights))
     return tuple(found)

@@ -7,7 +7,7 @@ r"""The inequalities of the minimax learner's analysis, both sides, at every glo
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -16,7 +16,7 @@ from flint import arb, fmpq
 from theory.minimax.learner import MinimaxSettings, SeenArm, variance
 from theory.minimax.tables import Tables, index_rule, mean_of_largest, others_law
 from theory.model import Bandit, GlobalState
-from theory.rationals import ZERO
+from theory.rationals import ONE, ZERO
 from theory.stopping import mean
 from theory.values import global_states, moved, policy_value, retirement_functions
 
@@ -24,16 +24,11 @@ PRODUCT = "the inequalities are computed at every global state"
 
 
 def concentration(
-    bandit: Bandit,
-    seen: Sequence[SeenArm],
-    levels: Sequence[fmpq],
-    logarithm: fmpq,
-    sets: fmpq,
-    shares: Sequence[fmpq],
-) -> bool:
-    r"""Return whether the estimates are as close to the truth as the event of the analysis requires.
+    bandit: Bandit, seen: Sequence[SeenArm], levels: Sequence[fmpq], shares: Sequence[fmpq]
+) -> Callable[[fmpq, fmpq], bool]:
+    r"""Return whether the estimates are as close to the truth as the event of the analysis requires, by l and l'.
 
-    For every cell with N visits and every level m, with :math:`v = \varphi(\cdot, m)`, l = `logarithm` and l' = `sets`:
+    For every cell with N visits and every level m, with :math:`v = \varphi(\cdot, m)`:
 
     * :math:`|\hat r - r| \le \sqrt{l/(2N)}`;
     * :math:`|(\hat Q - Q)v| \le \sqrt{2\mathrm{Var}_Q(v)\,l/N} + Bl/(3N)`;
@@ -46,35 +41,45 @@ def concentration(
     >>> from theory import Arm
     >>> bandit = Bandit([Arm(rewards=["1/2"], transitions=[[1]])], "1/2")
     >>> seen = [SeenArm([1], [[1]], [2])]  # 1/2 is as far as l = 1 allows
-    >>> [concentration(bandit, seen, (ZERO, fmpq(2)), l, l, [fmpq(1)]) for l in (fmpq(1), fmpq(99, 100))]
+    >>> holds = concentration(bandit, seen, (ZERO, fmpq(2)), [fmpq(1)])
+    >>> [holds(l, l) for l in (fmpq(1), fmpq(99, 100))]
     [True, False]
     """
     B = levels[-1]
+    rewards, moves, means = [ZERO], [ZERO], []
     for arm, estimate in zip(bandit.arms, seen, strict=True):
         functions = retirement_functions(arm, bandit.discount)
         columns = [[phi(m) for phi in functions] for m in levels]
         for x, N in enumerate(estimate.visits):
             if N == 0:
                 continue
-            row, hat, rate = arm.transitions[x], estimate.rows[x], logarithm / N
-            if 2 * (estimate.rewards[x] - arm.rewards[x]) ** 2 > rate:
-                return False
-            above = sum((max(ZERO, q - p) for p, q in zip(row, hat, strict=True)), ZERO)
-            if 2 * above**2 * N > sets:
-                return False
-            for eps in shares:
-                left = sum((max(ZERO, q - (1 + eps) * p) for p, q in zip(row, hat, strict=True)), ZERO)
-                if left * eps * N > sets:
-                    return False
+            row, hat = arm.transitions[x], estimate.rows[x]
+            rewards.append(2 * N * (estimate.rewards[x] - arm.rewards[x]) ** 2)
+            moves.append(2 * N * _excess(hat, row, ONE) ** 2)
+            moves += [eps * N * _excess(hat, row, 1 + eps) for eps in shares]
             for column in columns:
-                true, found = variance(row, column), variance(hat, column)
-                further = abs(mean(hat, column) - mean(row, column)) - B * rate / 3
-                if further > 0 and further**2 > 2 * true * rate:
-                    return False
-                more, slack = true - found - fmpq(9, 2) * B**2 * rate, 4 * found * fmpq(9, 2) * B**2 * rate
-                if more > 0 and more**2 > slack:
-                    return False
-    return True
+                apart = abs(mean(hat, column) - mean(row, column))
+                means.append((N, apart, variance(row, column), variance(hat, column)))
+
+    def holds(logarithm: fmpq, sets: fmpq) -> bool:
+        if max(rewards) > logarithm or max(moves) > sets:
+            return False
+        for N, apart, true, found in means:
+            rate = logarithm / N
+            further, spare = apart - B * rate / 3, fmpq(9, 2) * B**2 * rate
+            if further > 0 and further**2 > 2 * true * rate:
+                return False
+            more = true - found - spare
+            if more > 0 and more**2 > 4 * found * spare:
+                return False
+        return True
+
+    return holds
+
+
+def _excess(hat: Sequence[fmpq], row: Sequence[fmpq], times: fmpq) -> fmpq:
+    """Return the sum of what estimated probabilities exceed these multiples of the true ones."""
+    return sum((max(ZERO, q - times * p) for p, q in zip(row, hat, strict=True)), ZERO)
 
 
 @dataclass(frozen=True)

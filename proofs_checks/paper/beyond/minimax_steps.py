@@ -139,10 +139,7 @@ class Learned:
     @cached_property
     def logarithms(self) -> tuple[fmpq, fmpq]:
         """The logarithms l and l', within a fiftieth the least for which the event holds."""
-
-        def holds(logarithm: fmpq, sets: fmpq) -> bool:
-            return concentration(self.bandit, self.seen, self.levels, logarithm, sets, (self.eps, ONE))
-
+        holds = concentration(self.bandit, self.seen, self.levels, (self.eps, ONE))
         enough = fmpq(10**12)
         least = _least(lambda each: holds(each, enough)), _least(lambda each: holds(enough, each))
         return max(self.floor, least[0]), max(self.floor, least[1])
