@@ -170,6 +170,7 @@ class DecisionProcess(Generic[State, Name]):
             raise ModelError("a decision process needs at least one state")
         self._position = {x: i for i, x in enumerate(self.actions)}
         self._may_end = may_end
+        self._known_rows: dict[int, tuple[Row, tuple[fmpq, ...]]] = {}
         for x, choices in self.actions.items():
             if not choices:
                 raise ModelError(f"state {x}: there is no action")
@@ -271,7 +272,7 @@ class DecisionProcess(Generic[State, Name]):
         try:
             if len(action.row) != len(action.to):
                 raise ModelError(f"{len(action.row)} probabilities for {len(action.to)} next states")
-            row, reward = check_probability(action.row, may_be_less=self._may_end), rational(action.reward)
+            row, reward = self._checked_row(action.row), rational(action.reward)
             for y in action.to:
                 if y not in self._position:
                     raise ModelError(f"{y} is not a state")
@@ -279,7 +280,15 @@ class DecisionProcess(Generic[State, Name]):
             raise ModelError(f"state {x}, action {action.name}: {error}") from None
         except NumberError as error:
             raise NumberError(f"state {x}, action {action.name}: {error}") from None
+        if row is action.row and reward is action.reward:
+            return action
         return Action(action.name, reward, action.to, row, action.greedy_rule)
+
+    def _checked_row(self, row: Row) -> tuple[fmpq, ...]:
+        """Return a row as exact rationals; one that several actions share is looked at once."""
+        if id(row) not in self._known_rows:  # kept, so that no other row has its id
+            self._known_rows[id(row)] = row, check_probability(row, may_be_less=self._may_end)
+        return self._known_rows[id(row)][1]
 
     def _ranks(self, values: Mapping[State, fmpq]) -> dict[State, int] | None:
         """Return the place of each value among all, equal for equal ones; None where no rule asks for it."""

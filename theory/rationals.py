@@ -83,7 +83,10 @@ def rationals(values: Iterable[object]) -> tuple[fmpq, ...]:
     >>> rationals([1, "1/2"])
     (1, 1/2)
     """
-    return tuple(rational(value) for value in values)
+    given = tuple(values)
+    if {*map(type, given)} <= {fmpq}:
+        return given  # type: ignore[return-value]  # as was looked at
+    return tuple(map(rational, given))
 
 
 def fraction(value: Exact) -> Fraction:

@@ -71,4 +71,8 @@ def expectation(row: Sequence[Exact], values: Sequence[Exact]) -> fmpq:
 
 def mean(row: Sequence[fmpq], values: Sequence[fmpq]) -> fmpq:
     """Return the expectation, of rationals that were looked at before."""
-    return sum((p * v for p, v in zip(row, values, strict=True) if p), ZERO)
+    total = ZERO
+    for p, v in zip(row, values, strict=True):
+        if p:
+            total += p * v
+    return total

@@ -195,7 +195,7 @@ def policy_value(bandit: Bandit, policy: Policy) -> Values:
     41117/6900
     """
     table = policy_table(bandit, policy)
-    return product_process(bandit).evaluate(table)
+    return product_process(bandit, policy=table).evaluate(table)
 
 
 def optimal_value(bandit: Bandit) -> Solution[GlobalState, int]:
