@@ -170,7 +170,7 @@ def _seen_positive(formula: sympy.Expr, domain: ForAll, strict: bool) -> bool:
     if isinstance(formula, sympy.Pow):
         return _seen_positive(formula.base, domain, strict)
     if isinstance(formula, sympy.log):
-        return above(*formula.args, 1)
+        return above(formula.args[0], 1)
     if formula.is_Rational:
         return bool(formula > 0 or (formula == 0 and not strict))
     return above(formula, 0)
