@@ -43,10 +43,6 @@ at.ours(571).relation("eq:proofAB/repair",
 
 # -- episodes in which an event fails
 
-def _played_worst() -> Iterator[tuple[fmpq, fmpq]]:
-    """Discounts and probabilities with which an event fails."""
-    yield from ((beta_, failing) for beta_ in (ZERO, HALF, fmpq(9, 10)) for failing in (HALF, fmpq(1, 10)))
-
 def cost_of_failing(at: tuple[fmpq, fmpq], c: object, event: str) -> Answer:
     """Let the optimal policy earn c in every step and pi_k nothing: Delta_k = c H_k.
 
@@ -67,7 +63,8 @@ at.printed(577).property("eq:gap_overview",
     \mathbb{E}[\Delta_k \mathbf{1}_{\mathcal{E}^{\text{Algo}}_{k-1}}]$. [[ours]] For any event $\mathcal{E}$ that is
     [[event]] $H_k$; rewards of $M$ are at most $[[c]]$.""",
     cost_of_failing,
-    over=Family(r"one arm of reward $1$, one of reward $0$; events of given probabilities", _played_worst),
+    over=Family(r"one arm of reward $1$, one of reward $0$; events of given probabilities",
+        lambda: product((ZERO, HALF, fmpq(9, 10)), (HALF, fmpq(1, 10)))),
     domain=r"""rewards of $M$ in $[0, 1]$, $H_k$ geometric, any event $\mathcal{E}$ given by $\mathcal{O}_{k-1}$,
     $\pi_k$ and $X_{t_k}$, any two policies. (That of MB-PSRL is about $M_k$ too: for both parts of $\Delta_k
     \mathbf{1}_{\mathcal{E}}$, `psrl:model-gap/repair` and `eq:proof2`, the kernel has it)""",

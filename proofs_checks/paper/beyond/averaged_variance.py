@@ -99,8 +99,3 @@ def lottery(n: int, beta: fmpq) -> Bandit:
     rest = fmpq(n, n + 1)
     arm = Arm(rewards=[0, 1, 0], transitions=[[0, 1 - rest, rest], [0, 1, 0], [0, 0, 1]])
     return Bandit([arm] * n, beta)
-
-
-def lotteries() -> Iterator[Bandit]:
-    """Yield one to four of these arms."""
-    yield from (lottery(n, fmpq(9999, 10000)) for n in (1, 2, 3, 4))

@@ -11,7 +11,7 @@ from __future__ import annotations
 from itertools import islice
 
 from proofs_checks.paper.beyond.averaged_variance import (
-    averaged_variances, drawn_step, hard_steps, lotteries, step_of_variance,
+    averaged_variances, drawn_step, hard_steps, lottery, step_of_variance,
 )
 from proofs_checks.paper.appendix_b.entries import FORCED, FORCED_IS, IN_UNIT
 from proofs_checks.paper.shared.events import FUNCTIONS, MAIN_TEXT, leaving
@@ -20,7 +20,7 @@ from proofs_checks.paper.shared.best_learners import Forced, all_lose, on_absorb
 from proofs_checks.paper.shared.deviation_cases import of_means_at_t
 from proofs_checks.paper.shared.deviation_families import of_k
 from proofs_checks.paper.shared.local_variances import (
-    arms_that_turn, sizes_of_arms_that_turn, sum_on_arms_that_turn, total_variance,
+    arms_that_turn, sum_on_arms_that_turn, total_variance,
 )
 from proofs_checks.paper.shared.recorded_experiments import by_local_variances
 from proofs_checks.paper.beyond.minimax_steps import (
@@ -29,7 +29,7 @@ from proofs_checks.paper.beyond.minimax_steps import (
 )
 from proofs_checks.paper.beyond.sharper_steps import (
     all_of_the_bonus, drawn_episode, episode_recursion, frozen_cases, frozen_counts, frozen_sums, information_bound,
-    moves_cases, moves_event, one_jump, printed_bonus_loss, runs_of_two_constants, unfolded_recursion,
+    moves_event, one_jump, printed_bonus_loss, unfolded_recursion,
     variance_of_values,
 )
 from proofs_checks.paper.beyond.ucbvi_runs import covered_by_variances, replayed
@@ -143,7 +143,8 @@ upper.ours().property("beyond:upper/moves",
     r"""Before an episode, but for a probability of $1/K$, the moves seen satisfy $\sum_y(\hat Q - (1 +
     [[*s]]\varepsilon)Q)^+ \le \frac{S\log2 + \log(SnK)}{\varepsilon\max\{1,N\}}$ for all cells at once.""",
     moves_event,
-    over=Family("episodes of one step of an arm of two states, with the exact law of the count", moves_cases),
+    over=Family("episodes of one step of an arm of two states, with the exact law of the count",
+        lambda: product((2, 5, 50, 400), (fmpq(1, 10), fmpq(1, 2)), (fmpq(1, 10), fmpq(1, 2), ONE))),
     domain=r"any learner, $0 < \varepsilon \le 1$, $K \ge 2$",
     reading={"next state": "observed", "no visit": "any estimate"}, s=1, kernel="event_F", nearest="s-")
 
@@ -424,7 +425,8 @@ local.ours().property("beyond:local-variance/obstruction",
     r"""The factor grows on these arms: on $n$ arms that pay $1$ once and then, with equal chances, $\frac12$ or $0$ for
     ever, the local variances along an optimal policy sum up to $[[c]]B^3(1 - \beta^n)$, for $n \le 4$ and $\beta =
     \frac12, \frac9{10}$ (those of $V^*$: `beyond:variance`).""",
-    sum_on_arms_that_turn, over=Family("the eight sizes", sizes_of_arms_that_turn, complete=True), reading=IN_UNIT,
+    sum_on_arms_that_turn, over=Family("the eight sizes",
+        lambda: product((1, 2, 3, 4), (fmpq(1, 2), fmpq(9, 10))), complete=True), reading=IN_UNIT,
     c="1/16", by=Everywhere(), nearest="c")
 
 local.ours().property("beyond:local-variance/covers",
@@ -451,7 +453,8 @@ top.ours().property("beyond:total-variance",
     $\mathbb{E}\sum_t\beta^t\,\mathbb{E}_{W_t}\mathrm{Var}(\varphi_{a_t}(X_{t+1}, W_t)) \le [[*c]]\frac{B^2}{\beta}$,
     whatever $S$ and $n$. (Arms that pay $0$ and then, with chance $\frac1{n+1}$, $1$ for ever come within a factor
     $e$ as $n$ and $B$ grow.)""",
-    averaged_variances, over=Family("small bandits, and arms that pay after one chance", lotteries, draw=SMALL_BANDIT),
+    averaged_variances, over=Family("small bandits, and arms that pay after one chance",
+        lambda: (lottery(n, fmpq(9999, 10_000)) for n in (1, 2, 3, 4)), draw=SMALL_BANDIT),
     domain=r"finite bandits, $0 < \beta < 1$, every number of steps", reading=IN_UNIT, c=1,
     kernel="total_variance_on_grid", nearest="c-")
 
@@ -674,7 +677,8 @@ top.ours(377).property("beyond:open/printed-bonus",
     r"""MB-UCBVI with the printed bonus loses $[[c]]B^{3/2}\sqrt{2K\log(4K(KB+1))}$ on two constant arms, of rewards $1$
     and $1-g$ with $g = B\sqrt{\log(4KT)/T}$, $T = KB$, for all large $K$: so another algorithm, and not another proof,
     has to close the gap to $B$. (A sketch of a proof is known, and these runs.)""",
-    printed_bonus_loss, over=Family("runs with drawn lengths", runs_of_two_constants), reading={"clock": "t_k"},
+    printed_bonus_loss, over=Family("runs with drawn lengths",
+        lambda: product((fmpq(9, 10), fmpq(19, 20)), (2_000, 8_000))), reading={"clock": "t_k"},
     c="1/10", verdict=Verdict.UNDECIDED, false=[{"c": "1/9"}])
 
 for _name, _whom, _known in (

@@ -10,7 +10,6 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from itertools import product
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -304,6 +303,7 @@ def frozen_counts(case: Frozen, c: object) -> Answer:
 # -- the event of moves
 
 Moves: TypeAlias = "tuple[int, fmpq, fmpq]"
+"""K, the probability of one of two next states, and epsilon."""
 
 
 def frozen_sums(K: int, c: object, d: object, f: object) -> Answer:
@@ -332,11 +332,6 @@ def information_bound(coins: Coins, c: object) -> Answer:
 
     true = at_most(partial(arb, t * apart), most)
     return answer(true, q=q, other=other, pulls=pulls, t=t, apart=apart, at_most=enclosure(most))
-
-
-def moves_cases() -> Iterator[Moves]:
-    """Yield K, the probability of one of two next states, and epsilon."""
-    yield from product((2, 5, 50, 400), (fmpq(1, 10), HALF), (fmpq(1, 10), HALF, ONE))
 
 
 def moves_event(case: Moves, s: object) -> Answer:
@@ -378,13 +373,6 @@ def variance_of_values(bandit: Bandit, c: object) -> Answer:
         if largest > claimed:
             return answer(False, M=bandit, policy=policy, sum_of_variances=largest, claimed=claimed)
     return answer(True)
-
-
-def runs_of_two_constants() -> Iterator[tuple[fmpq, int]]:
-    """Yield discounts and numbers of episodes."""
-    for discount in (fmpq(9, 10), fmpq(19, 20)):
-        for episodes in (2_000, 8_000):
-            yield discount, episodes
 
 
 def printed_bonus_loss(case: tuple[fmpq, int], c: object) -> Answer:

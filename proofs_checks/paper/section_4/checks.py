@@ -22,11 +22,6 @@ Learner: TypeAlias = "tuple[int, tuple[int, int]]"
 """The arm of the first episode, and that of the second one after a reward of 0 and of 1."""
 
 
-def all_learners() -> Iterator[Learner]:
-    """Yield all deterministic learners of two arms over two episodes of one step."""
-    yield from product((0, 1), product((0, 1), repeat=2))
-
-
 def reward_errors_vanish(learner: Learner, power: object) -> Answer:
     """Expand E[N^power (r-hat - r)] of arm 1, a polynomial in the two means: it has to vanish as one."""
     first, then = learner

@@ -13,7 +13,7 @@ from proofs_checks.paper.shared.events import (
     CASES, FROM_2, L_EARLIER, SIZES, TAU, Y, estimates, part_within,
 )
 from proofs_checks.paper.section_4.checks import (
-    all_learners, drawn_arm, leaving, reward_errors_vanish, row_errors_vanish,
+    drawn_arm, leaving, reward_errors_vanish, row_errors_vanish,
 )
 from proofs_checks.paper.shared.small_regrets import one_state_bandit
 from theory.bayes import History, likelihood
@@ -39,7 +39,7 @@ at.ours(630).property("def:estimators/mean-reward/repair",
     what it saw.""",
     reward_errors_vanish,
     over=Family("all learners, two arms of one state with Bernoulli rewards of any means, two episodes of one step",
-        all_learners, complete=True),
+        lambda: product((0, 1), product((0, 1), repeat=2)), complete=True),
     power=1, by=Everywhere(), false=[{"power": 0}, {"power": 2}])
 
 # -- the next state of an episode's last step

@@ -7,7 +7,6 @@ hull), so that the largest of their standard deviations covers that of the optim
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TypeAlias
 
 from flint import arb, fmpq
 
@@ -20,7 +19,6 @@ from theory.values import Activation, extreme_functions, optimal_value, product_
 HALF = fmpq(1, 2)
 ONCE = Arm(rewards=[1, "1/2", 0], transitions=[[0, HALF, HALF], [0, 1, 0], [0, 0, 1]])
 """Pays 1, then 1/2 for ever or 0 for ever, with equal chances."""
-Size: TypeAlias = "tuple[int, fmpq]"
 
 
 def local_variances(arm: Arm, discount: fmpq) -> list[fmpq]:
@@ -61,12 +59,7 @@ def arms_that_turn() -> Iterator[Bandit]:
         yield Bandit([ONCE] * n, fmpq(9, 10))
 
 
-def sizes_of_arms_that_turn() -> Iterator[Size]:
-    """Yield n and beta."""
-    yield from ((n, beta) for n in (1, 2, 3, 4) for beta in (HALF, fmpq(9, 10)))
-
-
-def sum_on_arms_that_turn(at: Size, c: object) -> Answer:
+def sum_on_arms_that_turn(at: tuple[int, fmpq], c: object) -> Answer:
     """Return whether on n arms that turn local variances sum up to c B^3 (1 - beta^n) along an optimal policy."""
     n, beta = at
     bandit, B = Bandit([ONCE] * n, beta), 1 / (1 - beta)
