@@ -163,6 +163,10 @@ class Arm:
             transition_radius=radii(transition_radius, labels, "transition radius", from_float),
         )
 
+    def __hash__(self) -> int:
+        """Return a hash of the numerators of rewards and rows: that of an `fmpq` takes as long as twenty integers'."""
+        return hash((self.integer_entries, tuple(int(reward.p) for reward in self.rewards)))
+
     def __repr__(self) -> str:
         """Return all numbers; of a large arm what `str` returns."""
         return _all_or_short(self)

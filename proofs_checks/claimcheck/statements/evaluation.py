@@ -133,10 +133,12 @@ def _add(formula: sympy.Add) -> Program:
 
 
 def _mul(formula: sympy.Mul) -> Program:
-    factors = [program(each) for each in formula.args]
+    first, *others = map(program, formula.args)
 
     def run(point: Point) -> Value:
-        total = prod([factor(point) for factor in factors], start=fmpq(1))  # 0 times an undefined factor is undefined
+        total = first(point)
+        for factor in others:
+            total = total * factor(point)  # 0 times an undefined factor is undefined
         return fmpq(0) if isinstance(total, arb) and total.is_zero() else total  # 0 times a ball is 0
 
     return run
@@ -315,11 +317,15 @@ def decided(condition: sympy.Rel, point: Point) -> bool:
     (False, True)
     """
     kind, (one, other) = type(condition), sides(condition)
+    try:
+        left, right = one(point), other(point)
+        if isinstance(left, fmpq) and isinstance(right, fmpq):  # as mostly; then precision does not matter
+            return bool(COMPARED[kind](left, right))
+    except UnclearError:
+        pass
     for precision in precisions():
         with flint.ctx.workprec(precision):
             left, right = one(point), other(point)
-            if isinstance(left, fmpq) and isinstance(right, fmpq):
-                return bool(COMPARED[kind](left, right))
             if not arb(left).overlaps(arb(right)):
                 return bool(COMPARED[kind](arb(left), arb(right)))
     raise UnclearError(f"{condition} is not decided")

@@ -291,10 +291,14 @@ def bandit_of(pair: Pair) -> Bandit:
     return Bandit([Arm(rewards=rewards, transitions=rows), Arm(rewards=[constant], transitions=[[1]])], HALF)
 
 @cache
+def policy_of(pair: Pair) -> Callable[[GlobalState], int]:
+    """Return the Gittins policy of a pair."""
+    return priority_policy(bandit_of(pair), gittins_priority(bandit_of(pair)))
+
+@cache
 def played(model: Pair, truth: Pair) -> tuple[frozenset[tuple[int, int]], fmpq]:
     """Return the arm states that the Gittins policy of a model activates in the true bandit, and its value there."""
-    order = gittins_priority(bandit_of(model))
-    policy, state, reached = priority_policy(bandit_of(model), order), (0, 0), set()
+    policy, state, reached = policy_of(model), (0, 0), set()
     for _ in range(3):  # two states, so that the third step is a return
         arm = policy(state)
         reached.add((arm, state[arm]))
