@@ -20,7 +20,7 @@ from mbrl.arrays import floats_of
 from mbrl.commands.showing import shown_progress
 from mbrl.environments import Environment, model_file, with_rewards
 from mbrl.environments.rewards import constant_laws
-from mbrl.experiments.dataset import read_run
+from mbrl.experiments.dataset import Saved, read_run
 from mbrl.experiments.runner import run as run_into
 from mbrl.experiments.scenarios import Scenario, find_scenario, scenario_of
 from mbrl.experiments.settings import Request, make_settings
@@ -186,7 +186,7 @@ def run(
         for told in done.unrepeatable:
             warn(told, stacklevel=2)
         regret, timing = read_run(kept)
-        return regret.assign(policy_seconds=timing["policy_seconds"])
+        return regret.dataset("regret").assign(timing.dataset("policy_seconds"))
 
 
 def _check_run(data: xr.Dataset) -> None:
@@ -227,7 +227,7 @@ def plot(
     from mbrl.figures.style import Sheet, project_style  # noqa: PLC0415
 
     with project_style(Sheet(width, font, titles, style)):
-        return regret_with_bands(data)
+        return regret_with_bands(Saved.of(data, "regret"))
 
 
 def summary(data: xr.Dataset) -> dict[str, str]:
@@ -239,7 +239,7 @@ def summary(data: xr.Dataset) -> dict[str, str]:
         As `plot`.
     """
     _check_run(data)
-    lines = {}
-    for line in summarise(data, data.assign(policy_seconds=data["regret"])):  # times are not said
+    lines, saved = {}, Saved.of(data, "regret")
+    for line in summarise(saved, saved):  # times are not said
         lines[line.agent] = f"mean {line.mean.written('.4g')}, median {line.median.written('.4g')}"
     return lines

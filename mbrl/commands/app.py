@@ -40,7 +40,7 @@ from theory.terminal.console import (
     version_option,
 )
 
-# xarray, numba and matplotlib are imported where they are first needed: "list" and a mistyped command answer at once.
+# numba and matplotlib are imported where they are first needed: "list" and a mistyped command answer at once.
 
 EXAMPLES = {
     "bandit": "bandit.json",
@@ -220,9 +220,9 @@ def table_command(directory: Path, versus: str | None, markdown: bool, as_json: 
     regret, timing = read_run(directory)
     summaries = summarise(regret, timing, versus)
     if as_json:
-        print_json({"scenario": regret.attrs["scenario"], "agents": [asdict(summary) for summary in summaries]})
+        print_json({"scenario": regret.attributes["scenario"], "agents": [asdict(summary) for summary in summaries]})
     else:
-        print_summary(regret.attrs["title"], regret.sizes["episode"], summaries, versus, markdown=markdown)
+        print_summary(regret.attributes["title"], regret.episodes, summaries, versus, markdown=markdown)
 
 
 @mbrl.command("learning")
@@ -248,9 +248,9 @@ def learning_command(directory: Path, versus: str | None, block: int | None, mar
     from mbrl.experiments.learning import SHARES, learning_times  # noqa: PLC0415
 
     regret = read_results(directory)
-    if versus is None and "random" in regret["agent"]:
+    if versus is None and "random" in regret.agents:
         versus = "random"
-    block = block if block is not None else min(1000, max(1, regret.sizes["episode"] // 10))
+    block = block if block is not None else min(1000, max(1, regret.episodes // 10))
     level, found = learning_times(regret, None if versus is None else _number_or_name(versus), block)
     if as_json:
         print_json({"versus": versus, "loses": level, "block": block, "agents": [asdict(times) for times in found]})
@@ -266,7 +266,7 @@ def learning_command(directory: Path, versus: str | None, block: int | None, mar
             )
             for times in found
         ],
-        title=f"{regret.attrs['title']}; {regret.sizes['episode']} episodes",
+        title=f"{regret.attributes['title']}; {regret.episodes} episodes",
         markdown=markdown,
     )
     print_note(

@@ -52,14 +52,14 @@ def paper_command(directory: Path, points: bool, markdown: bool, as_json: bool) 
 
     regret = read_results(directory)
     check_folder(directory / "figures")
-    curves = [curve for curve in printed_curves() if curve.scenario == regret.attrs["scenario"]]
+    curves = [curve for curve in printed_curves() if curve.scenario == regret.attributes["scenario"]]
     found = [compare(curve, regret) for curve in curves]
     paths = draw_printed(regret, directory / "figures")
     if as_json:
         print_json({"curves": [_content(comparison) for comparison in found], "figures": list(map(str, paths))})
         return
     if not found:
-        click.echo(f"the paper has no figure of {regret.attrs['scenario']}")
+        click.echo(f"the paper has no figure of {regret.attributes['scenario']}")
         return
     _print_curves(found, markdown)
     if points:

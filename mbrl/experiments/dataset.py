@@ -1,4 +1,4 @@
-"""The results of a run: ``regret.nc`` and ``timing.nc`` (NetCDF, by xarray), and the learners that can go on.
+"""The results of a run: ``regret.nc`` and ``timing.nc`` (NetCDF), and the learners that can go on.
 
 ``regret.nc`` is the same to the byte for the same settings, whether the run was extended, interrupted, or done at once.
 Every simulation is a chunk with a checksum of its own (Fletcher's), and the attributes hold a digest of the rest.
@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import json
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import netCDF4
 import numpy as np
-import xarray as xr
 from numpy.typing import NDArray
 
 from mbrl.environments import Environment
@@ -34,10 +33,15 @@ from mbrl.experiments.store import (
 )
 from theory import BanditError
 
+if TYPE_CHECKING:
+    import xarray as xr
+
 Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
 
 _DIMENSIONS = ("agent", "simulation", "episode")
-_WRITTEN_BY = ("numpy", "numba", "xarray", "netCDF4")
+_COORDINATES = (*_DIMENSIONS, "model")
+_WRITTEN_BY = ("numpy", "numba", "netCDF4")
 _VARIABLES = {REGRET_FILE: "regret", TIMING_FILE: "policy_seconds"}
 _LONG_NAMES = {
     "expected": "expected regret of the episode: optimal value minus the value of the policy played",
@@ -59,7 +63,7 @@ class Results:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._places: dict[str, int] = {}
-        self._data: dict[str, xr.Dataset] = {}
+        self._data: dict[str, netCDF4.Dataset] = {}
         self.settings: Settings | None = None
         try:
             for name in _VARIABLES:
@@ -82,9 +86,9 @@ class Results:
         """Return the rows of a simulation, without its learner; None where they are missing or damaged."""
         if self.settings is None or agent not in self._places or simulation >= self.settings.simulations:
             return None
-        at = {"agent": self._places[agent], "simulation": simulation}
+        at = self._places[agent], simulation
         try:
-            regret, seconds = (self._data[name][variable].isel(at).values for name, variable in _VARIABLES.items())
+            regret, seconds = (self._data[name][variable][at] for name, variable in _VARIABLES.items())
         except _UNREADABLE:
             return None
         return Rows(regret, seconds)
@@ -155,8 +159,59 @@ def write_results(
     return True
 
 
-def read_results(folder: Path, timing: bool = False) -> xr.Dataset:
-    """Return the saved regret of a finished run, or its times, loaded into memory.
+class Saved(NamedTuple):
+    """One file of results.
+
+    Attributes
+    ----------
+    agents : list of names
+    rows : (learners, simulations, episodes)
+        Regrets, or seconds.
+    models : (simulations,) int64
+        The number of the model that each simulation played in.
+    attributes : dict
+    """
+
+    agents: list[str]
+    rows: Floats
+    models: Integers
+    attributes: dict[str, Any]
+
+    @classmethod
+    def of(cls, data: xr.Dataset, variable: str) -> Saved:
+        """Return what a dataset says."""
+        return cls(list(map(str, data["agent"].values)), data[variable].values, data["model"].values, data.attrs)
+
+    @property
+    def simulations(self) -> int:
+        """Number of simulations."""
+        return len(self.models)
+
+    @property
+    def episodes(self) -> int:
+        """Number of episodes K."""
+        return int(self.rows.shape[2])
+
+    def select(self, agents: Iterable[str]) -> Saved:
+        """Return what there is of some learners."""
+        names = list(agents)
+        return self._replace(agents=names, rows=self.rows[[self.agents.index(name) for name in names]])
+
+    def dataset(self, variable: str) -> xr.Dataset:
+        """Return what `of` takes."""
+        import xarray as xr  # noqa: PLC0415  (with pandas, it takes longer to import than all else)
+
+        coordinates = {
+            "agent": self.agents,
+            "simulation": np.arange(self.simulations),
+            "episode": np.arange(1, self.episodes + 1),
+            "model": ("simulation", self.models),
+        }
+        return xr.Dataset({variable: (_DIMENSIONS, self.rows)}, coords=coordinates, attrs=self.attributes)
+
+
+def read_results(folder: Path, timing: bool = False) -> Saved:
+    """Return the saved regret of a finished run, or its times.
 
     Raises
     ------
@@ -172,13 +227,12 @@ def read_results(folder: Path, timing: bool = False) -> xr.Dataset:
     try:
         with _opened(path) as data:
             _checked(data, _VARIABLES[name])
-            data.load()
+            return Saved(data["agent"][:].tolist(), data[_VARIABLES[name]][:], data["model"][:], data.__dict__)
     except _UNREADABLE:
         raise BanditError(f"{path} is damaged, or not this program's; give the run's command again") from None
-    return data
 
 
-def read_run(folder: Path) -> tuple[xr.Dataset, xr.Dataset]:
+def read_run(folder: Path) -> tuple[Saved, Saved]:
     """Return the saved regret of a finished run, and its times.
 
     Raises
@@ -187,7 +241,7 @@ def read_run(folder: Path) -> tuple[xr.Dataset, xr.Dataset]:
         As `read_results`, and where they are of different runs.
     """
     regret, timing = read_results(folder), read_results(folder, timing=True)
-    if regret.attrs["settings"] != timing.attrs["settings"]:
+    if regret.attributes["settings"] != timing.attributes["settings"]:
         raise BanditError(f"{folder}: {REGRET_FILE} and {TIMING_FILE} are of different runs; give the command again")
     return regret, timing
 
@@ -198,45 +252,55 @@ def settings_of_results(folder: Path) -> Settings | None:
         return results.settings
 
 
-def _opened(path: Path) -> xr.Dataset:
-    """Open a file by its bytes: xarray and HDF5 share by its path what the caller may have open, and crash."""
-    store = xr.backends.NetCDF4DataStore(netCDF4.Dataset(path.name, memory=path.read_bytes()))  # type: ignore[no-untyped-call]
-    return xr.open_dataset(store)
+def _opened(path: Path) -> netCDF4.Dataset:
+    """Open a file by its bytes: HDF5 shares by its path what the caller may have open, and crashes."""
+    data = netCDF4.Dataset(path.name, memory=path.read_bytes())
+    data.set_auto_mask(False)
+    return data
 
 
 def _write(path: Path, rows: Floats, long_name: str, attributes: dict[str, Any], scenario: Scenario) -> None:
-    name = _VARIABLES[path.name]
     _, simulations, episodes = rows.shape
-    settings = json.loads(str(attributes["settings"]))
-    coordinates = {
-        "agent": np.array(settings["agents"], dtype=object),
-        "simulation": np.arange(simulations, dtype=np.int32),
-        "episode": np.arange(1, episodes + 1, dtype=np.int32),
-        "model": ("simulation", np.array([scenario.model_of(i) for i in range(simulations)], dtype=np.int32)),
-    }
-    data = xr.Dataset({name: (_DIMENSIONS, rows, {"long_name": long_name})}, coords=coordinates, attrs=attributes)
-    data.attrs["digest"] = _digest(data)
-    # a chunk for each simulation: one that is damaged is computed again, the others are not
-    encoding = {"zlib": True, "complevel": 1, "shuffle": True, "fletcher32": True, "chunksizes": (1, 1, episodes)}
     with whole_file(path) as temporary:
         try:
-            data.to_netcdf(temporary, engine="netcdf4", encoding={name: encoding})
+            with netCDF4.Dataset(temporary, "w") as data:
+                data.setncatts(attributes)
+                for name, size in zip(_DIMENSIONS, rows.shape, strict=True):
+                    data.createDimension(name, size)
+                written = data.createVariable(
+                    _VARIABLES[path.name],
+                    "f8",
+                    _DIMENSIONS,
+                    compression="zlib",
+                    complevel=1,
+                    fletcher32=True,
+                    chunksizes=(1, 1, episodes),  # one simulation: if it is damaged, the others need no new run
+                    fill_value=np.nan,
+                )
+                written.setncatts({"long_name": long_name, "coordinates": "model"})
+                written[:] = rows
+                agents = np.array(json.loads(attributes["settings"])["agents"], dtype=object)
+                data.createVariable("agent", str, "agent")[:] = agents
+                data.createVariable("simulation", "i4", "simulation")[:] = np.arange(simulations)
+                data.createVariable("episode", "i4", "episode")[:] = np.arange(1, episodes + 1)
+                data.createVariable("model", "i4", "simulation")[:] = [scenario.model_of(i) for i in range(simulations)]
+                data.digest = _digest(data)
         except RuntimeError as error:  # HDF5 does not say what the system's error was
             raise OSError(f"is the disk full? ({error})") from None
 
 
-def _checked(data: xr.Dataset, variable: str) -> Settings:
+def _checked(data: netCDF4.Dataset, variable: str) -> Settings:
     """Return the settings in a file of results; any of `_UNREADABLE` is raised where it is damaged."""
-    settings = Settings.from_content(json.loads(data.attrs["settings"]))
-    if variable not in data or data.attrs["digest"] != _digest(data):
+    settings = Settings.from_content(json.loads(data.settings))
+    if variable not in data.variables or data.digest != _digest(data):
         raise ValueError("the results are not what was written")
     return settings
 
 
-def _digest(data: xr.Dataset) -> str:
+def _digest(data: netCDF4.Dataset) -> str:
     """Return a digest of attributes and coordinates; the rows have checksums of their own."""
-    attributes = {name: value for name, value in data.attrs.items() if name != "digest"}
-    coordinates = {str(name): array.values.tolist() for name, array in data.coords.items()}
+    attributes = {name: value for name, value in data.__dict__.items() if name != "digest"}
+    coordinates = {name: data[name][:].tolist() for name in _COORDINATES}
     return sha256(json.dumps([attributes, coordinates], sort_keys=True, default=_plain).encode()).hexdigest()
 
 

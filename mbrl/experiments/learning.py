@@ -11,9 +11,9 @@ from math import nan
 from typing import Final
 
 import numpy as np
-import xarray as xr
 from numpy.typing import NDArray
 
+from mbrl.experiments.dataset import Saved
 from theory import BanditError
 
 Floats = NDArray[np.float64]
@@ -43,7 +43,7 @@ class LearningTimes:
     regret: float
 
 
-def learning_times(regret: xr.Dataset, versus: str | float | None, block: int) -> tuple[float, list[LearningTimes]]:
+def learning_times(regret: Saved, versus: str | float | None, block: int) -> tuple[float, list[LearningTimes]]:
     """Return what `versus` loses in an episode on average, and the times of the other learners by `SHARES` of that.
 
     Parameters
@@ -63,13 +63,11 @@ def learning_times(regret: xr.Dataset, versus: str | float | None, block: int) -
 
     Examples
     --------
-    >>> dimensions = "agent", "simulation", "episode"
-    >>> run = xr.Dataset({"regret": (dimensions, [[[0.25, 0.0]]])}, coords={"agent": ["mine"]})
+    >>> run = Saved(["mine"], np.array([[[0.25, 0.0]]]), np.zeros(1), {})
     >>> learning_times(run, 0.5, block=2)
     (0.5, [LearningTimes(agent='mine', after=((0.0,), (nan,), (nan,)), last=(0.25,), regret=0.25)])
     """
-    agents = [str(agent) for agent in regret["agent"].values]
-    episodes = regret.sizes["episode"]
+    agents, episodes = regret.agents, regret.episodes
     if isinstance(versus, str) and versus not in agents:
         raise BanditError(
             f"versus: the run has no learner called {versus!r}; it has {', '.join(agents)}. Add it by the same command "
@@ -78,19 +76,18 @@ def learning_times(regret: xr.Dataset, versus: str | float | None, block: int) -
     if not 1 <= block <= episodes:
         raise BanditError(f"block: {block} is outside 1..{episodes}, the run's episodes")
     if versus is None:
-        level = float(regret["regret"].isel(episode=0).mean())
+        level = float(regret.rows[:, :, 0].mean())
     else:
-        level = float(regret["regret"].sel(agent=versus).mean()) if isinstance(versus, str) else versus
+        level = float(regret.rows[agents.index(versus)].mean()) if isinstance(versus, str) else versus
     if not level > 0:
         whose = "the first episode" if versus is None else versus
         raise BanditError(f"versus: {whose} has no regret that others could be compared with")
     starts = np.arange(episodes // block) * block
     lengths = np.diff(starts, append=episodes)
     times = []
-    for agent in agents:
+    for agent, rows in zip(agents, regret.rows, strict=True):
         if agent == versus:
             continue
-        rows = regret["regret"].sel(agent=agent).values
         means = np.add.reduceat(rows, starts, axis=1) / lengths / level
         after = tuple(tuple(_after(row, share, starts) for row in means) for share in SHARES)
         times.append(LearningTimes(agent, after, tuple(means[:, -1].tolist()), float(rows.sum(axis=1).mean())))

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from math import nan
 
 import numpy as np
-import xarray as xr
 from numpy.typing import NDArray
 
+from mbrl.experiments.dataset import Saved
 from mbrl.experiments.intervals import Interval, interval, median_interval, resampled_interval
 from mbrl.experiments.seeds import generator
 from theory import BanditError
@@ -54,13 +54,13 @@ class AgentSummary:
     milliseconds: float
 
 
-def summarise(regret: xr.Dataset, timing: xr.Dataset, versus: str | None = None) -> list[AgentSummary]:
+def summarise(regret: Saved, timing: Saved, versus: str | None = None) -> list[AgentSummary]:
     """Return one summary per learner, in the order of the file.
 
     Parameters
     ----------
     regret, timing
-        As saved.
+        Of the same learners.
     versus
         The learner whose mean the others are compared with, simulation by simulation.
 
@@ -69,15 +69,14 @@ def summarise(regret: xr.Dataset, timing: xr.Dataset, versus: str | None = None)
     BanditError
         If the run has no such learner.
     """
-    agents = [str(agent) for agent in regret["agent"].values]
-    if versus is not None and versus not in agents:
-        raise BanditError(f"versus: the run has no learner called {versus!r}; it has {', '.join(agents)}")
-    totals = {agent: by_unit(regret, regret["regret"].sel(agent=agent).sum("episode").values) for agent in agents}
-    seed = int(regret.attrs["seed"])
+    if versus is not None and versus not in regret.agents:
+        raise BanditError(f"versus: the run has no learner called {versus!r}; it has {', '.join(regret.agents)}")
+    totals = {agent: by_unit(regret, rows.sum(axis=1)) for agent, rows in zip(regret.agents, regret.rows, strict=True)}
+    seed = int(regret.attributes["seed"])
 
     none = Interval(nan, nan, nan, 0)
     lines = []
-    for agent, of_units in totals.items():
+    for (agent, of_units), seconds in zip(totals.items(), timing.rows, strict=True):
 
         def resampling(what: str, agent: str = agent) -> np.random.Generator:
             return generator(seed, "bootstrap", agent, what)
@@ -97,7 +96,7 @@ def summarise(regret: xr.Dataset, timing: xr.Dataset, versus: str | None = None)
         lines.append(
             AgentSummary(
                 agent=agent,
-                simulations=regret.sizes["simulation"],
+                simulations=regret.simulations,
                 units=of_units.shape[0],
                 mean=interval(np.stack([sums, known.sum(axis=1)], axis=1), resampling("mean"), _quotient),
                 median=median_interval(of_units.ravel())
@@ -108,18 +107,18 @@ def summarise(regret: xr.Dataset, timing: xr.Dataset, versus: str | None = None)
                 largest=float(np.nanmax(of_units)),
                 ratio=ratio,
                 median_ratio=median_ratio,
-                milliseconds=1000 * float(timing["policy_seconds"].sel(agent=agent).median()),
+                milliseconds=1000 * float(np.median(seconds)),
             )
         )
     return lines
 
 
-def by_unit(regret: xr.Dataset, values: Floats) -> Floats:
+def by_unit(regret: Saved, values: Floats) -> Floats:
     """Return `values`, (simulations,), as (units, simulations of each), padded with what is no number.
 
     Units are the models where several simulations share one, else the simulations.
     """
-    labels = regret["model"].values if regret.attrs["simulations_per_model"] else np.arange(values.size)
+    labels = regret.models if regret.attributes["simulations_per_model"] else np.arange(values.size)
     _, unit, sizes = np.unique(labels, return_inverse=True, return_counts=True)
     padded = np.full((sizes.size, sizes.max()), np.nan)
     padded[np.sort(unit), np.concatenate([np.arange(size) for size in sizes])] = values[np.argsort(unit, kind="stable")]

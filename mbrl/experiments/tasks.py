@@ -1,4 +1,4 @@
-"""One simulation of one learner, as a task of some process; workers load no xarray for it."""
+"""One simulation of one learner, as a task of some process."""
 
 from __future__ import annotations
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from itertools import pairwise
 
 import numpy as np
-import xarray as xr
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
+from mbrl.experiments.dataset import Saved
 from mbrl.figures.style import (
     BAND,
     LineStyle,
@@ -36,28 +36,28 @@ _DEVIATION_NOTE = "bars: mean ± one standard deviation over simulations (length
 _BAR_NOTE = "point: mean; bar: from the 10% to the 90% quantile of the simulations"
 
 
-def method_of(regret: xr.Dataset) -> str:
+def method_of(regret: Saved) -> str:
     """Return in words how the regret was found, over how many simulations, and from which seed."""
     how = {
         "expected": "expected regret of every policy, computed and not sampled",
         "monte-carlo": "regret sampled by Monte Carlo",
-    }[regret.attrs["regret_method"]]
-    count, discount, seed = regret.sizes["simulation"], regret.attrs["discount"], regret.attrs["seed"]
+    }[regret.attributes["regret_method"]]
+    count, discount, seed = regret.simulations, regret.attributes["discount"], regret.attributes["seed"]
     return f"{how}; {count} simulation{'s' * (count > 1)}; discount {discount:.12g}; seed {seed}"
 
 
-def cumulative(regret: xr.Dataset) -> dict[str, Floats]:
+def cumulative(regret: Saved) -> dict[str, Floats]:
     """Return the cumulative regret of each learner, (simulations, episodes), by its name."""
-    return {str(agent): np.cumsum(regret["regret"].sel(agent=agent).values, axis=1) for agent in regret["agent"].values}
+    return {agent: np.cumsum(rows, axis=1) for agent, rows in zip(regret.agents, regret.rows, strict=True)}
 
 
-def regret_with_bands(regret: xr.Dataset) -> Figure:
+def regret_with_bands(regret: Saved) -> Figure:
     """Draw mean, median and quantiles of the cumulative regret; logarithmic where sizes are very different."""
     figure, axes = one_panel()
     curves = cumulative(regret)
     notes = draw_bands(axes, curves, styles(list(curves)))
     legend_beside(figure, [axes])
-    texts_of_one(axes, regret.attrs["title"], "\n".join([*notes, method_of(regret)]))
+    texts_of_one(axes, regret.attributes["title"], "\n".join([*notes, method_of(regret)]))
     return figure
 
 
@@ -115,17 +115,17 @@ def _places(count: int, logarithmic: bool) -> NDArray[np.int64]:
     return np.unique(spaced.round().astype(np.int64)) - 1
 
 
-def regret_with_error_bars(regret: xr.Dataset) -> Figure:
+def regret_with_error_bars(regret: Saved) -> Figure:
     """Draw the average cumulative regret with bars whose length is twice the standard deviation over simulations."""
     figure, axes = one_panel()
-    episodes, curves = regret.sizes["episode"], cumulative(regret)
+    episodes, curves = regret.episodes, cumulative(regret)
     logarithmic, hidden = _scale(curves)
     shown = {agent: look for agent, look in styles(list(curves)).items() if agent not in hidden}
     lowest = np.inf
     for number, (agent, look) in enumerate(shown.items()):
         line, spread = curves[agent].mean(axis=0), curves[agent].std(axis=0, ddof=1)
         # bars of different learners stand beside each other; the marker of the line is for the legend
-        axes.plot(regret["episode"], line, **look.line(), marker=look.marker, markevery=[], label=agent)
+        axes.plot(np.arange(1, episodes + 1), line, **look.line(), marker=look.marker, markevery=[], label=agent)
         at = np.unique(np.maximum(1, np.round(episodes * (np.arange(1, _BARS + 1) / _BARS - 0.012 * number))))
         places = at.astype(int) - 1
         lowest = min(lowest, line[places].min(where=line[places] > 0, initial=np.inf))
@@ -136,24 +136,23 @@ def regret_with_error_bars(regret: xr.Dataset) -> Figure:
         axes.set_ylim(bottom=lowest / 2)
     legend_beside(figure, [axes])
     notes = [_DEVIATION_NOTE, *(_HIDDEN_NOTE.format(agent) for agent in hidden)]
-    texts_of_one(axes, regret.attrs["title"], "\n".join([*notes, method_of(regret)]))
+    texts_of_one(axes, regret.attributes["title"], "\n".join([*notes, method_of(regret)]))
     return figure
 
 
-def policy_time(timing: xr.Dataset) -> Figure:
+def policy_time(timing: Saved) -> Figure:
     """Draw the learners' time per episode, median and quantiles over simulations, on a logarithmic axis.
 
     A mean would be that of the interruptions by other processes.
     """
     figure, axes = one_panel()
-    episodes = timing.sizes["episode"]
+    _, simulations, episodes = timing.rows.shape
     blocks = min(_TIME_BLOCKS, episodes)
     edges = np.linspace(0, episodes, blocks + 1).astype(int)
     middles = (edges[:-1] + edges[1:] + 1) / 2
-    agents = [str(agent) for agent in timing["agent"].values]
     ends = []
-    for agent, look in styles(agents).items():
-        times = 1000 * timing["policy_seconds"].sel(agent=agent).quantile([0.1, 0.5, 0.9], "simulation").values
+    for (agent, look), rows in zip(styles(timing.agents).items(), timing.rows, strict=True):
+        times = 1000 * np.quantile(rows, [0.1, 0.5, 0.9], axis=0)
         low, middle, high = np.stack([times[:, a:b].mean(axis=1) for a, b in pairwise(edges)], axis=1)
         draw_mean(axes, middles, middle, look, agent)
         draw_band(axes, middles, low, high, look)
@@ -167,8 +166,8 @@ def policy_time(timing: xr.Dataset) -> Figure:
     over = f", averaged over {averaged} consecutive episodes" if averaged > 1 else ""
     texts_of_one(
         axes,
-        timing.attrs["title"],
+        timing.attributes["title"],
         "line: median; band: from the 10% to the 90% quantile of the simulations"
-        f"{over}\n{timing.sizes['simulation']} simulations; seed {timing.attrs['seed']}",
+        f"{over}\n{simulations} simulations; seed {timing.attributes['seed']}",
     )
     return figure

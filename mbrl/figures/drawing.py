@@ -44,7 +44,7 @@ def draw(folders: Sequence[Path], target: Path | None = None, sheet: Sheet | Non
         (folder,) = folders
         regret, timing = read_run(folder)
         figures: dict[str, Callable[[], Figure]] = {"regret": lambda: regret_with_bands(regret)}
-        if regret.sizes["simulation"] > 1:
+        if regret.simulations > 1:
             figures["regret-error-bars"] = lambda: regret_with_error_bars(regret)
         figures["policy-time"] = lambda: policy_time(timing)
         if algorithms_with_both_priors(regret):

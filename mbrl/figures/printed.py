@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-import xarray as xr
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from mbrl.experiments.dataset import Saved
 from mbrl.experiments.store import writing
 from mbrl.figures.curves import cumulative, method_of
 from mbrl.figures.style import draw_band, label_axes, panel_grid, project_style, save, styles, texts_around
@@ -26,7 +26,7 @@ _WORDS = {
 """By the end of a figure's label in the paper, what it is called here."""
 
 
-def draw_printed(regret: xr.Dataset, target: Path) -> list[Path]:
+def draw_printed(regret: Saved, target: Path) -> list[Path]:
     """Draw the printed curves over a run into the folder `target`; nothing where the paper has none of its scenario.
 
     Raises
@@ -34,7 +34,7 @@ def draw_printed(regret: xr.Dataset, target: Path) -> list[Path]:
     BanditError
         If the files cannot be written.
     """
-    compared = [compare(curve, regret) for curve in printed_curves() if curve.scenario == regret.attrs["scenario"]]
+    compared = [compare(curve, regret) for curve in printed_curves() if curve.scenario == regret.attributes["scenario"]]
     judged = [comparison for comparison in compared if comparison.verdict != "not comparable"]
     if not judged:
         return []
@@ -43,13 +43,13 @@ def draw_printed(regret: xr.Dataset, target: Path) -> list[Path]:
         return save(printed_over_ours(regret, judged), target, "printed")
 
 
-def printed_over_ours(regret: xr.Dataset, compared: list[Comparison]) -> Figure:
+def printed_over_ours(regret: Saved, compared: list[Comparison]) -> Figure:
     """Draw a panel for each learner: our mean, between which 95% of such means lie, and what is printed."""
     agents = list(dict.fromkeys(comparison.agent for comparison in compared))
     figure, grid = panel_grid(len(agents), 2)
     looks, curves = styles(agents), cumulative(regret)
     for axes, agent in zip(grid, agents, strict=True):
-        axes.plot(regret["episode"], curves[agent].mean(axis=0), **looks[agent].line())
+        axes.plot(np.arange(1, regret.episodes + 1), curves[agent].mean(axis=0), **looks[agent].line())
         of_agent = [comparison for comparison in compared if comparison.agent == agent]
         at = [point.episode for point in of_agent[0].points]
         least, most = ([getattr(point, name) for point in of_agent[0].points] for name in ("least", "most"))
@@ -59,7 +59,7 @@ def printed_over_ours(regret: xr.Dataset, compared: list[Comparison]) -> Figure:
         label_axes(axes, "average cumulative regret")
     texts_around(
         figure,
-        f"{regret.attrs['title']}: the paper's printed curves over ours",
+        f"{regret.attributes['title']}: the paper's printed curves over ours",
         "line: our mean; band: 95% of means over as many of our simulations (or models) as the paper's\n"
         'marks: printed, and errors of reading; "detects": the smallest difference, along a curve, that is refused\n'
         + method_of(regret),

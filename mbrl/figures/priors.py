@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-import xarray as xr
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from mbrl.figures.curves import method_of
+from mbrl.experiments.dataset import Saved
+from mbrl.figures.curves import cumulative, method_of
 from mbrl.figures.style import (
     BAND,
     draw_band,
@@ -28,45 +28,46 @@ Floats = NDArray[np.float64]
 _INCORRECT = "-gaussian"
 
 
-def algorithms_with_both_priors(regret: xr.Dataset) -> list[str]:
+def algorithms_with_both_priors(regret: Saved) -> list[str]:
     """Return the learners that were run with the Beta and with the Gaussian prior."""
-    agents = [str(agent) for agent in regret["agent"].values]
-    return [agent for agent in agents if agent + _INCORRECT in agents]
+    return [agent for agent in regret.agents if agent + _INCORRECT in regret.agents]
 
 
-def priors(regret: xr.Dataset) -> Figure:
+def priors(regret: Saved) -> Figure:
     """Draw one row of three panels per algorithm; thin lines are averages over the simulations of one model."""
     algorithms = algorithms_with_both_priors(regret)
     figure, grid = panel_grid(3 * len(algorithms))
-    cumulative = regret["regret"].cumsum("episode")
-    by_model = cumulative.groupby("model").mean()
-    average = cumulative.mean("simulation")
-    episodes = regret["episode"]
+    curves, labels = cumulative(regret), np.unique(regret.models)
+    by_model = {
+        agent: np.array([rows[regret.models == label].mean(axis=0) for label in labels])
+        for agent, rows in curves.items()
+    }
+    episodes = np.arange(1, regret.episodes + 1)
     panel = iter(grid)
     for algorithm, *row, both in zip(algorithms, panel, panel, panel, strict=True):
         pair = (algorithm, algorithm + _INCORRECT)
         looks = styles(pair)
-        ends = [by_model.sel(agent=agent).isel(episode=-1).values for agent in pair]
+        ends = [by_model[agent][:, -1] for agent in pair]
         for axes, agent, prior in zip(row, pair, ("correct (Beta)", "incorrect (Gaussian)"), strict=True):
-            for curve in by_model.sel(agent=agent).transpose("model", ...):
+            for curve in by_model[agent]:
                 axes.plot(episodes, curve, color="#C4C4C4", linewidth=0.8)
-            low, high = by_model.sel(agent=agent).quantile(BAND, "model")
+            low, high = np.quantile(by_model[agent], BAND, axis=0)
             draw_band(both, episodes, low, high, looks[agent])
             both.plot(
                 episodes, np.stack([low, high], axis=1), **looks[agent].line(), linewidth=0.8
             )  # told apart in grey
             for each in (axes, both):
-                draw_mean(each, episodes, average.sel(agent=agent), looks[agent], agent)
+                draw_mean(each, episodes, curves[agent].mean(axis=0), looks[agent], agent)
             _label(axes, ends)
             title_above(axes, f"{algorithm}: {prior}")
         title_above(both, f"{algorithm}: both priors")
         label_axes(both, "cumulative regret")
     legend_beside(figure, grid)
-    models = by_model.sizes["model"]
-    shared = regret.sizes["simulation"] / models
+    models = labels.size
+    shared = regret.simulations / models
     texts_around(
         figure,
-        regret.attrs["title"],
+        regret.attributes["title"],
         f"thick: average over all simulations; thin: averages over the {shared:.3g} simulations of each of {models} "
         f"models; bands: from the 10% to the 90% quantile of the models; the third axis differs\n{method_of(regret)}",
     )

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import xarray as xr
 from matplotlib.figure import Figure
 
+from mbrl.experiments.dataset import Saved
 from mbrl.figures.curves import cumulative, draw_bands, method_of
 from mbrl.figures.style import legend_beside, note_below, one_panel, panel_grid, styles, texts_of_one, title_above
 
 
-def panels(runs: Mapping[str, xr.Dataset]) -> Figure:
+def panels(runs: Mapping[str, Saved]) -> Figure:
     """Draw a panel for each run, by its name; learners look the same in all of them."""
     figure, grid = panel_grid(len(runs))
     looks = styles(agent for regret in runs.values() for agent in cumulative(regret))
@@ -24,7 +24,7 @@ def panels(runs: Mapping[str, xr.Dataset]) -> Figure:
     return figure
 
 
-def together(runs: Mapping[str, xr.Dataset]) -> Figure:
+def together(runs: Mapping[str, Saved]) -> Figure:
     """Draw all learners of all runs in one pair of axes, each named with its run."""
     curves, learners = {}, {}
     for name, regret in runs.items():
@@ -40,5 +40,5 @@ def together(runs: Mapping[str, xr.Dataset]) -> Figure:
     return figure
 
 
-def _methods(runs: Mapping[str, xr.Dataset]) -> list[str]:
-    return [f"{name}: {regret.attrs['title']}; {method_of(regret)}" for name, regret in runs.items()]
+def _methods(runs: Mapping[str, Saved]) -> list[str]:
+    return [f"{name}: {regret.attributes['title']}; {method_of(regret)}" for name, regret in runs.items()]

@@ -22,7 +22,7 @@ from mbrl.experiments.seeds import generator
 from mbrl.paper.printed import Integers, PrintedCurve
 
 if TYPE_CHECKING:
-    import xarray as xr  # the ledger judges what was recorded without it
+    from mbrl.experiments.dataset import Saved  # the ledger judges what was recorded without netCDF4
 
 Floats = NDArray[np.float64]
 Verdict = Literal["agrees", "differs", "not comparable"]
@@ -100,7 +100,7 @@ class Comparison:
         return max(self.points, key=_deviation, default=None)
 
 
-def compare(curve: PrintedCurve, regret: xr.Dataset, agent: str | None = None) -> Comparison:
+def compare(curve: PrintedCurve, regret: Saved, agent: str | None = None) -> Comparison:
     """Compare a printed curve with a run.
 
     Parameters
@@ -116,9 +116,9 @@ def compare(curve: PrintedCurve, regret: xr.Dataset, agent: str | None = None) -
     reason = _why_not(curve, regret, learner)
     if reason:
         return Comparison(curve.figure, learner, "not comparable", reason, float("nan"), float("nan"), ())
-    rows = np.cumsum(regret["regret"].sel(agent=learner).values, axis=1)[:, curve.episodes - 1]
+    rows = np.cumsum(regret.rows[regret.agents.index(learner)], axis=1)[:, curve.episodes - 1]
     units = per_unit(rows, _units(curve, regret))
-    rng = generator(int(regret.attrs["seed"]), "printed", curve.figure, learner)
+    rng = generator(int(regret.attributes["seed"]), "printed", curve.figure, learner)
     theirs = resampled_means(units, curve.units, rng)
     least, most = np.quantile(theirs, TAILS, axis=0)
     mean = units.mean(axis=0)
@@ -138,14 +138,14 @@ def compare(curve: PrintedCurve, regret: xr.Dataset, agent: str | None = None) -
     return Comparison(curve.figure, learner, verdict, "", share, sees, points)
 
 
-def _units(curve: PrintedCurve, regret: xr.Dataset) -> Integers:
+def _units(curve: PrintedCurve, regret: Saved) -> Integers:
     """Return for each simulation of a run which unit of replication it belongs to: itself, or its model."""
-    labels: Integers = regret["model"].values if curve.models else np.arange(regret.sizes["simulation"])
+    labels: Integers = regret.models if curve.models else np.arange(regret.simulations)
     return labels
 
 
-def _why_not(curve: PrintedCurve, regret: xr.Dataset, agent: str) -> str:
-    settings = json.loads(regret.attrs["settings"])
+def _why_not(curve: PrintedCurve, regret: Saved, agent: str) -> str:
+    settings = json.loads(regret.attributes["settings"])
     longest = int(curve.episodes.max())
     units = np.unique(_units(curve, regret)).size
     if settings["scenario"] != curve.scenario:

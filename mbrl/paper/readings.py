@@ -13,8 +13,7 @@ from itertools import product
 from types import MappingProxyType
 from typing import Final
 
-import xarray as xr
-
+from mbrl.experiments.dataset import Saved
 from mbrl.experiments.summary import AgentSummary, summarise
 from mbrl.paper.comparison import Comparison, compare
 from mbrl.paper.printed import PrintedCurve, printed_curves
@@ -175,7 +174,7 @@ class Effect:
         return min(shares, default=0.0)
 
 
-def effects(regret: xr.Dataset, timing: xr.Dataset, agent: str) -> list[Effect]:
+def effects(regret: Saved, timing: Saved, agent: str) -> list[Effect]:
     """Return the effects of all combinations of readings of a learner that were run, ours first.
 
     Raises
@@ -183,11 +182,9 @@ def effects(regret: xr.Dataset, timing: xr.Dataset, agent: str) -> list[Effect]:
     BanditError
         If the learner was not run as it is here.
     """
-    names = {str(name) for name in regret["agent"].values}
-    wanted = {name: chosen for name, chosen in readings_of(agent) if name in names}
-    chosen_rows = regret.sel(agent=list(wanted)), timing.sel(agent=list(wanted))
-    summaries = {line.agent: line for line in summarise(*chosen_rows, versus=agent)}
-    curves = _curves_of(str(regret.attrs["scenario"]), agent)
+    wanted = {name: chosen for name, chosen in readings_of(agent) if name in regret.agents}
+    summaries = {line.agent: line for line in summarise(regret.select(wanted), timing.select(wanted), versus=agent)}
+    curves = _curves_of(str(regret.attributes["scenario"]), agent)
     return [
         Effect(name, chosen, summaries[name], tuple(compare(curve, regret, name) for curve in curves))
         for name, chosen in wanted.items()

@@ -43,8 +43,8 @@ def main() -> None:
     regret = read_results(Path(sys.argv[1]))
     for name in ("LEAST_FOR_MEANS", "LEAST_FOR_MEDIANS"):
         setattr(intervals, name, 3)  # what they would be where there are none
-    for agent in map(str, regret["agent"].values):
-        totals = regret["regret"].sel(agent=agent).sum("episode").values
+    for agent in regret.agents:
+        totals = regret.select([agent]).rows[0].sum(axis=1)
         skew = ((totals - totals.mean()) ** 3).mean() / totals.std() ** 3
         for count in UNITS:
             cells = (f"{share:.2f}" if share > 0 else "-" for share in coverage(totals, count))

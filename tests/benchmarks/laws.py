@@ -42,7 +42,7 @@ def main() -> None:
     """Print a line for each law and number of units."""
     laws = dict(LAWS)
     if sys.argv[1:]:
-        totals = read_results(Path(sys.argv[1]))["regret"].sum("episode").values.ravel()
+        totals = read_results(Path(sys.argv[1])).rows.sum(axis=2).ravel()
         laws["the run"] = (lambda rng, n: rng.choice(totals, n), totals.mean())
     for count in map(int, sys.argv[2:] or [LEAST_FOR_MEANS]):
         for name, (draw, truth) in laws.items():

@@ -5,11 +5,11 @@ from itertools import combinations, pairwise
 import matplotlib as mpl
 import numpy as np
 import pytest
-import xarray as xr
 from matplotlib.colors import to_rgb
 from matplotlib.image import imread
 
 from mbrl.agents.registry import AGENTS as REGISTERED
+from mbrl.experiments.dataset import Saved
 from mbrl.experiments.intervals import Interval
 from mbrl.figures.curves import policy_time, regret_with_bands, regret_with_error_bars
 from mbrl.figures.printed import printed_over_ours
@@ -39,8 +39,7 @@ def saved(regrets, title="a title", simulations_per_model=0):
     attributes = {"title": title, "regret_method": "expected", "discount": 0.99, "seed": 7}
     attributes["simulations_per_model"] = simulations_per_model
     models = np.arange(rows.shape[1]) // (simulations_per_model or rows.shape[1])
-    coordinates = {"agent": list(regrets), "episode": np.arange(1, rows.shape[2] + 1), "model": ("simulation", models)}
-    return xr.Dataset({"regret": (("agent", "simulation", "episode"), rows)}, coords=coordinates, attrs=attributes)
+    return Saved(list(regrets), rows, models, attributes)
 
 
 def random_run(agents, simulations=5, episodes=50, **options):
@@ -100,7 +99,7 @@ def test_figures_for_a_paper_are_as_wide_as_its_columns_without_what_a_caption_s
 
 def test_a_style_of_matplotlib_is_obeyed(tmp_path):
     (tmp_path / "mine.mplstyle").write_text("figure.figsize: 5, 3\naxes.facecolor: eeeeee\n")
-    figure = mbrl_plot(random_run(["mb-psrl"]), style=tmp_path / "mine.mplstyle")
+    figure = mbrl_plot(random_run(["mb-psrl"]).dataset("regret"), style=tmp_path / "mine.mplstyle")
     assert figure.get_figwidth() == 5
     assert figure.axes[0].get_facecolor() == pytest.approx((14 / 15,) * 3 + (1,))
     for wrong, words in (
@@ -108,7 +107,7 @@ def test_a_style_of_matplotlib_is_obeyed(tmp_path):
         ({"font": "No Such"}, "font 'No Such': mat"),
     ):
         with pytest.raises(BanditError, match=words):
-            mbrl_plot(random_run(["mb-psrl"]), **wrong)
+            mbrl_plot(random_run(["mb-psrl"]).dataset("regret"), **wrong)
 
 
 def test_names_with_dollars_are_drawn_as_they_are():
@@ -120,7 +119,7 @@ def test_names_with_dollars_are_drawn_as_they_are():
 def test_mean_median_and_quantiles_are_those_of_the_cumulative_regret():
     run = random_run(["mb-psrl"], simulations=11)
     figure = regret_with_bands(run)
-    totals = run["regret"].values[0].cumsum(axis=1)
+    totals = run.rows[0].cumsum(axis=1)
     mean, median, low, high = (line.get_ydata() for line in figure.axes[0].get_lines())
     np.testing.assert_allclose(mean, totals.mean(axis=0))
     np.testing.assert_allclose(median, np.median(totals, axis=0))
@@ -161,16 +160,14 @@ def test_axes_are_logarithmic_where_sizes_are_very_different_and_only_there():
 def test_the_axis_of_times_ends_at_the_decades_around_all_of_them(least, most, ends):
     seconds = np.full((2, 3, 120), 0.01)  # of two learners, in sixty blocks of two episodes
     seconds[0, :, :2], seconds[1, :, -2:] = least / 1000, most / 1000
-    coordinates = {"agent": ["mb-psrl", "mb-ucrl2"], "episode": np.arange(1, 121)}
-    timing = xr.Dataset({"policy_seconds": (("agent", "simulation", "episode"), seconds)}, coordinates)
-    figure = policy_time(timing.assign_attrs(title="a title", seed=7))
+    figure = policy_time(saved({"mb-psrl": seconds[0], "mb-ucrl2": seconds[1]}))
     assert figure.axes[0].get_ylim() == pytest.approx(ends)
     assert "quantile of the simulations, averaged over 2 consecutive episodes 3 simulations; seed 7" in texts(figure)
 
 
 def test_times_are_medians_and_quantiles_in_blocks_of_episodes():
     seconds = np.random.default_rng(4).random((2, 11, 121)) + 1
-    timing = saved({"mb-psrl": seconds[0], "mb-ucrl2": seconds[1]}).rename(regret="policy_seconds")
+    timing = saved({"mb-psrl": seconds[0], "mb-ucrl2": seconds[1]})
     (axes,) = policy_time(timing).axes
     first = [*np.arange(0, 120, 2), 121]  # 60 blocks of two episodes, the last of three
     for rows, line, band in zip(1000 * seconds, axes.get_lines(), axes.collections, strict=True):
@@ -179,7 +176,7 @@ def test_times_are_medians_and_quantiles_in_blocks_of_episodes():
         at = [(a + b + 1) / 2 for a, b in pairwise(first)]
         np.testing.assert_allclose(line.get_xydata(), np.transpose([at, middle]))
         assert borders(band) == pytest.approx([min(low), max(high)])
-    few = policy_time(timing.isel(episode=slice(9)))
+    few = policy_time(timing._replace(rows=timing.rows[:, :, :9]))
     assert len(few.axes[0].get_lines()[0].get_xdata()) == 9
     assert "quantile of the simulations 11 simulations; seed 7" in texts(few)
 
@@ -188,7 +185,7 @@ def test_a_single_episode_is_drawn_as_points_with_bars():
     run = random_run(["mb-psrl", "mb-ucbvi", "random"], episodes=1, simulations=11)
     figure = laid_out(regret_with_bands(run))
     (axes,) = figure.axes
-    drawn = zip(run["regret"].values, (0.96, 1, 1.04), axes.get_lines(), axes.collections, strict=True)
+    drawn = zip(run.rows, (0.96, 1, 1.04), axes.get_lines(), axes.collections, strict=True)
     for rows, x, point, bar in drawn:
         np.testing.assert_allclose(point.get_xydata(), [[x, rows.mean()]])
         np.testing.assert_allclose(bar.get_segments(), [[[x, q] for q in np.quantile(rows, (0.1, 0.9))]])
@@ -291,10 +288,8 @@ DRAWN = {
     "every learner": lambda: regret_with_bands(saved(STEADY)),
     "apart": lambda: regret_with_bands(APART),
     "apart, with bars": lambda: regret_with_error_bars(APART),
-    "one episode": lambda: regret_with_bands(saved(STEADY).isel(episode=[0])),
-    "times": lambda: policy_time(
-        (saved(STEADY) + 1).assign_attrs(title="times", seed=7).rename(regret="policy_seconds")
-    ),
+    "one episode": lambda: regret_with_bands(saved({agent: rows[:, :1] for agent, rows in STEADY.items()})),
+    "times": lambda: policy_time(saved({agent: rows + 1 for agent, rows in STEADY.items()}, title="times")),
     "priors": lambda: priors(saved(BOTH, simulations_per_model=2)),
     "panels": lambda: panels({"all": saved(STEADY), "apart": APART}),
     "together": lambda: together({"all": saved(STEADY), "apart": APART}),

@@ -5,10 +5,9 @@ import re
 
 import numpy as np
 import pytest
-import xarray as xr
 
 from mbrl.commands import app
-from mbrl.experiments.dataset import read_results
+from mbrl.experiments.dataset import Saved, read_results
 from mbrl.experiments.learning import learning_times
 from tests.mbrl.command_line import PROJECT, mbrl, refused
 from theory import BanditError
@@ -19,7 +18,7 @@ READINGS_FILE = (PROJECT / "mbrl" / "paper" / "READINGS.md").read_text(encoding=
 def run_of(**rows):
     """Return a run with these regrets, (simulations, episodes) each."""
     regret = np.array(list(rows.values()), dtype=float)
-    return xr.Dataset({"regret": (("agent", "simulation", "episode"), regret)}, coords={"agent": list(rows)})
+    return Saved(list(rows), regret, np.zeros(regret.shape[1]), {})
 
 
 def test_a_block_that_is_bad_again_begins_the_count_anew():
@@ -68,6 +67,6 @@ def test_without_a_learner_that_does_not_learn_the_first_episodes_are_the_measur
     words = ("--out", tmp_path, "--agents", "mb-psrl,oracle", "--simulations", 2, "--episodes", 6, "--jobs", 1)
     mbrl("run", "random-walk", *words)
     content = json.loads(mbrl("learning", tmp_path, "--json").stdout)
-    first = read_results(tmp_path)["regret"].isel(episode=0)
+    first = read_results(tmp_path).rows[:, :, 0]
     assert (content["versus"], content["block"], content["loses"]) == (None, 1, float(first.mean()))
     assert content["loses"] > 0

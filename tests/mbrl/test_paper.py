@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-import xarray as xr
 
 from mbrl.agents.registry import check_agent_name
 from mbrl.commands.paper import _print_readings
+from mbrl.experiments.dataset import Saved
 from mbrl.experiments.intervals import Interval
 from mbrl.figures.printed import printed_over_ours
 from mbrl.paper.comparison import SIGNIFICANCE, Comparison, Point, compare
@@ -25,11 +25,8 @@ def run_of(totals, models=1, **settings):
     regret[:, :, EPISODES - 1] = np.diff(totals, axis=1, prepend=0)
     settings = {"scenario": "random-walk", "agents": ["mb-psrl"], "episodes": int(EPISODES[-1])} | settings
     settings = {"discount": "", "rewards": "", "regret": "expected"} | settings
-    return xr.Dataset(
-        {"regret": (("agent", "simulation", "episode"), regret)},
-        coords={"agent": settings["agents"], "model": ("simulation", np.arange(len(totals)) // models)},
-        attrs={"settings": json.dumps(settings), "seed": 1},
-    )
+    attributes = {"settings": json.dumps(settings), "seed": 1}
+    return Saved(settings["agents"], regret, np.arange(len(totals)) // models, attributes)
 
 
 def curve_of(values, error=0.0, simulations=80, models=None):
@@ -47,12 +44,11 @@ def population(count, seed):
 def test_each_learner_has_a_panel_with_what_is_printed_of_it():
     names = ["mb-psrl", "mb-psrl-gaussian", "psrl"]
     run = run_of(population(30, seed=1), agents=names)
-    run = run.assign_coords(episode=np.arange(EPISODES[-1]) + 1)
-    run.attrs |= {"title": "a title", "regret_method": "expected", "discount": 0.99}
+    run.attributes.update({"title": "a title", "regret_method": "expected", "discount": 0.99})
     printed = [replace(curve_of(population(80, 2).mean(axis=0) * k), agent=name) for k, name in enumerate(names, 1)]
     figure = printed_over_ours(run, [compare(curve, run) for curve in printed])
     assert [axes.get_title().splitlines()[0] for axes in figure.axes] == names
-    alone = printed_over_ours(run.assign_attrs(title="/" * 99), [compare(printed[0], run)])
+    alone = printed_over_ours(run._replace(attributes=run.attributes | {"title": "/" * 99}), [compare(printed[0], run)])
     assert (*alone.get_size_inches(), *figure.get_size_inches()) == (3.7, 3.7, 7.4, 7.4)
     assert max(map(len, alone.get_suptitle().splitlines())) == 44  # letters of six points
     for axes, curve in zip(figure.axes, printed, strict=True):

@@ -4,8 +4,8 @@ import json
 
 import numpy as np
 import pytest
-import xarray as xr
 
+from mbrl.experiments.dataset import Saved
 from mbrl.experiments.summary import by_unit, summarise
 from tests.mbrl.command_line import mbrl, refused
 from theory import BanditError
@@ -14,15 +14,10 @@ from theory import BanditError
 def saved(totals, per_model=0, agents=("a",)):
     """Return regret and times of a run of two episodes with these final regrets, (agents, simulations)."""
     totals = np.atleast_2d(np.asarray(totals, dtype=float))
-    dims, shape = ("agent", "simulation", "episode"), (*totals.shape, 2)
     regret = np.stack([0.25 * totals, 0.75 * totals], axis=-1)
     attributes = {"seed": 1, "simulations_per_model": per_model}
     models = np.arange(totals.shape[1]) // (per_model or totals.shape[1])
-    coordinates = {"agent": list(agents), "model": ("simulation", models)}
-    return (
-        xr.Dataset({"regret": (dims, regret)}, coords=coordinates, attrs=attributes),
-        xr.Dataset({"policy_seconds": (dims, np.full(shape, 2e-3))}, coords=coordinates),
-    )
+    return tuple(Saved(list(agents), rows, models, attributes) for rows in (regret, np.full(regret.shape, 2e-3)))
 
 
 def test_numbers_by_hand():
@@ -50,7 +45,7 @@ def test_models_and_not_simulations_are_resampled_where_they_are_shared():
 def test_a_model_that_is_not_complete_counts_with_what_it_has():
     regret, timing = saved([1, 3, 10, 20, 30], per_model=2)
     np.testing.assert_array_equal(by_unit(regret, np.arange(5.0)), [[0, 1], [2, 3], [4, np.nan]])
-    np.testing.assert_array_equal(by_unit(regret[{"simulation": [3, 1, 2]}], np.arange(3.0)), [[1, np.nan], [0, 2]])
+    np.testing.assert_array_equal(by_unit(regret._replace(models=regret.models[[3, 1, 2]]), np.arange(3.0)), [[1, np.nan], [0, 2]])
     (line,) = summarise(regret, timing, "a")
     assert (line.mean.estimate, line.ratio.estimate, line.largest, line.units) == (pytest.approx(12.8), 1, 30, 3)
 

@@ -7,8 +7,8 @@ from math import nan
 
 import numpy as np
 import pytest
-import xarray as xr
 
+from mbrl.experiments.dataset import Saved
 from mbrl.experiments.intervals import Interval
 from mbrl.experiments.summary import summarise
 from proofs_checks.claimcheck.statements import Agreement
@@ -118,10 +118,9 @@ def test_agreement_is_said_with_its_power():
 def test_the_tables_of_readings_are_those_of_the_record(scenario, each):
     run = recorded_run(scenario)
     parts = np.diff([record.regret for record in run.agents.values()], axis=2, prepend=0)
-    places = {"agent": list(run.agents), "model": ("simulation", np.arange(parts.shape[1]) // (each or 1))}
-    of_run = places, {"seed": run.settings["seed"], "simulations_per_model": each}
-    regret = xr.Dataset({"regret": (("agent", "simulation", "episode"), parts)}, *of_run)
-    lines = summarise(regret, regret.rename(regret="policy_seconds"), "mb-psrl")
+    attributes = {"seed": run.settings["seed"], "simulations_per_model": each}
+    regret = Saved(list(run.agents), parts, np.arange(parts.shape[1]) // (each or 1), attributes)
+    lines = summarise(regret, regret, "mb-psrl")
     for line in lines:
         numbers = line.mean.written(".1f"), line.median.written(".1f")
         spread = f"{line.lower_decile:.1f} to {line.upper_decile:.1f}", f"{line.largest:.1f}"
