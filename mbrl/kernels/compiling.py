@@ -14,6 +14,8 @@ from typing import Any, Final, TypeVar, cast
 
 import numba
 from numba.core import event
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler
 from numba.extending import register_jitable
 
 INTERPRETED = bool(getattr(numba.config, "DISABLE_JIT", False))  # equivalent: there is always one
@@ -21,6 +23,33 @@ INTERPRETED = bool(getattr(numba.config, "DISABLE_JIT", False))  # equivalent: t
 
 OPTIONS: Final[Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
 """How numba compiles whatever it compiles here; callers in C are none."""
+
+
+
+class _Linked(JITCodeLibrary):  # type: ignore[misc]
+    """The code of a part, for kernels to link in: it is neither optimised nor made machine code by itself."""
+
+    def _optimize_final_module(self) -> None:
+        """Leave that to the kernel, which is optimised as a whole."""
+
+    def _finalize_final_module(self) -> None:
+        self._finalized = True
+
+
+class _PartCompiler(Compiler):  # type: ignore[misc]
+    """Compiles a part for the kernels that call it; numba would write a function of its own for each, too."""
+
+    def compile_extra(self, func: Any) -> Any:
+        state = self.state
+        state.library, state.flags.no_compile = _Linked(state.targetctx.codegen(), func.__qualname__), True
+        made = super().compile_extra(func)
+        key = [].append  # what numba knows the part by: a built-in function that there is once, and nobody calls
+        state.targetctx.insert_user_function(key, made.fndesc, [made.library])
+        return made._replace(entry_point=key)
+
+
+PART_OPTIONS: Final[Any] = {**OPTIONS, "pipeline_class": _PartCompiler}
+"""How parts are compiled."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -88,7 +117,7 @@ def part(function: Function) -> Function:
     Numba then writes nothing around it for other callers, which for a few arrays takes longer to compile than a short
     function itself. Where a part is to be called from Python as well, and often, let it be ``kernel(function)`` there.
     """
-    return register_jitable(**OPTIONS)(function)
+    return register_jitable(**PART_OPTIONS)(function)
 
 
 @cache

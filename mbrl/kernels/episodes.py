@@ -14,7 +14,7 @@ import numpy as np
 from numba.extending import overload
 from numpy.typing import NDArray
 
-from mbrl.kernels.compiling import INTERPRETED, OPTIONS, kernel, part
+from mbrl.kernels.compiling import INTERPRETED, PART_OPTIONS, kernel, part
 from mbrl.kernels.conservation import evaluate_indices
 from mbrl.kernels.heap import Heap, heap_for
 from mbrl.kernels.native import now
@@ -133,11 +133,11 @@ def learn(memory: Any, sizes: Integers, discount: float, start: Integers, length
 
 if not INTERPRETED:
 
-    @overload(plan, strict=False, jit_options=OPTIONS)
+    @overload(plan, strict=False, jit_options=PART_OPTIONS)
     def _(memory: Any, sizes: Any, discount: Any, rng: Any) -> Any:
         return _PLANNED_BY[memory.instance_class].py_func
 
-    @overload(learn, strict=False, jit_options=OPTIONS)
+    @overload(learn, strict=False, jit_options=PART_OPTIONS)
     def _(memory: Any, sizes: Any, discount: Any, start: Any, length: Any, track: Any) -> Any:
         return _LEARNT_BY[memory.instance_class].py_func
 
