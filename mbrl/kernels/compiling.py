@@ -25,7 +25,6 @@ OPTIONS: Final[Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper"
 """How numba compiles whatever it compiles here; callers in C are none."""
 
 
-
 class _Linked(JITCodeLibrary):  # type: ignore[misc]
     """The code of a part, for kernels to link in: it is neither optimised nor made machine code by itself."""
 

@@ -45,7 +45,9 @@ def test_models_and_not_simulations_are_resampled_where_they_are_shared():
 def test_a_model_that_is_not_complete_counts_with_what_it_has():
     regret, timing = saved([1, 3, 10, 20, 30], per_model=2)
     np.testing.assert_array_equal(by_unit(regret, np.arange(5.0)), [[0, 1], [2, 3], [4, np.nan]])
-    np.testing.assert_array_equal(by_unit(regret._replace(models=regret.models[[3, 1, 2]]), np.arange(3.0)), [[1, np.nan], [0, 2]])
+    np.testing.assert_array_equal(
+        by_unit(regret._replace(models=regret.models[[3, 1, 2]]), np.arange(3.0)), [[1, np.nan], [0, 2]]
+    )
     (line,) = summarise(regret, timing, "a")
     assert (line.mean.estimate, line.ratio.estimate, line.largest, line.units) == (pytest.approx(12.8), 1, 30, 3)
 
