@@ -122,7 +122,7 @@ def run_command(
 
     A run is extended by more learners, simulations or episodes: give its folder, and what it is to have. An option that
     is not given is as in the run that DIR holds. What it has is not computed again, but for learners that are told the
-    number of episodes (mb-ucrl2, mb-ucbvi, mb-ucbvi-bernstein, ucrl2, ucbvi), which begin anew with another one.
+    number of episodes (LEARNERS-TOLD-K), which begin anew with another one.
 
     Learners are named as by "list", or module:attribute for your own, with options after slashes, such as
 
@@ -165,6 +165,10 @@ def run_command(
         again = f", {progress.resumed} of them saved by an earlier run" if progress.resumed else ""
         click.echo(f"{progress.total} simulations in {seconds:.0f} s{again}; results in {out}")
         click.echo(settings.first_model(found).start_text)
+
+
+_told = [name for name, entry in AGENTS.items() if entry.needs_episodes]
+run_command.help = str(run_command.help).replace("LEARNERS-TOLD-K", ", ".join(_told))
 
 
 @mbrl.command("example")

@@ -1,11 +1,13 @@
 """Options of learners: how they are written, what they change, and what is refused."""
 
 from dataclasses import replace
+from typing import get_args
 
 import numpy as np
 import pytest
 
 from mbrl.agents import AGENTS, Problem, Trajectory, make_agent
+from mbrl.agents.options import options_of
 from mbrl.agents.registry import agent_options
 from mbrl.environments import random_walk
 from mbrl.experiments.simulation import simulate
@@ -96,27 +98,32 @@ def test_the_defaults_are_what_a_learner_without_options_has(name):
 CHANGES = {
     "rewards": ["rewards=gaussian", "rewards=beta"],
     "next_state": ["scale=0.01/next_state=restarted", "next_state=restarted"],
-    "dirichlet": ["dirichlet=0.2"],
     **{name: [f"rewards=beta/{name}=5"] for name in ("successes", "failures")},
     **{name: [f"rewards=gaussian/{name}=3"] for name in ("mean", "weight", "shape", "rate")},
     "gamma": ["rewards=gaussian/rate=3/gamma=scale"],
-    "radii": ["radii=appendix"],
     "scale": ["scale=0.01", "scale=0.001"],
     "bonus": [f"bonus={OWN}:half"],
     **{name: [f"scale=0.3/{name}={OWN}:quarter"] for name in ("reward_radius", "row_radius", "radius")},
     "largest_reward": ["largest_reward=1"],
     "unseen_reward": ["unseen_reward=1", "scale=0.01/unseen_reward=1"],
-    "unseen_rows": ["unseen_rows=stay", "unseen_rows=zero"],
-    "ties": ["ties=last"],
     "clock": ["scale=0.001/clock=visits"],
     "growth": ["scale=0.001/clock=visits/growth=9"],
     "cells": ["scale=0.001/cells=3"],
-    "cooling": ["cooling=0.5"],
     "rate_exponent": ["rate_exponent=0.9"],
-    "first_temperature": ["first_temperature=5"],
     "last_temperature": ["last_temperature=0.5"],
 }
-"""Of each option values, behind what must be set for it to matter: one of them changes what is played."""
+"""Of an option values, behind what must be set for it to matter: one of them changes what is played."""
+
+
+def tried(name, option):
+    """Return values of an option behind what must be set for it to matter: `CHANGES`, or other ones than its default."""
+    kind, default = options_of(AGENTS[name].load())[option]
+    if option in CHANGES:
+        known = agent_options(name)
+        return [each for each in CHANGES[option] if all(part.split("=")[0] in known for part in each.split("/"))]
+    numbers = () if isinstance(default, str | bool | None) else (default / 10, default / 2, default * 2, default * 10)
+    others = get_args(kind) or (("yes", "no") if kind is bool else map(kind, numbers))
+    return [f"{option}={other}" for other in others if other != default]
 
 
 @pytest.mark.parametrize(("name", "option"), [(name, each) for name in AGENTS for each in agent_options(name)])
@@ -125,14 +132,16 @@ def test_every_option_of_every_learner_changes_what_is_played(name, option):
     played = {"episodes": 200, "discount": 0.5} if "unseen" in option else {}
     if name == "ucrl2":  # whose radii of rows leave any law to what was seen less than some 30 times
         played = {"episodes": 300}
-    known = agent_options(name)
 
     def changes(written):
         without = "/".join([name, *written.split("/")[:-1]])
         return (regret(f"{name}/{written}", **played) != regret(without, **played)).any()
 
-    fitting = [each for each in CHANGES[option] if all(part.split("=")[0] in known for part in each.split("/"))]
-    assert any(changes(written) for written in fitting)
+    values = tried(name, option)
+    assert any(changes(written) for written in values), (
+        f"none of {values} changes what {name} plays: add a value of {option} that does to CHANGES, behind what must be "
+        "set for it to matter, such as 'scale=0.01/" + option + "=...'"
+    )
 
 
 @pytest.mark.parametrize("name", ["mb-psrl", "mb-ucrl2", "mb-ucbvi", "psrl", "ucrl2", "ucbvi"])

@@ -62,9 +62,12 @@ def test_every_learner_that_can_goes_on_to_the_bit(name):
     at_once = simulation().play(50)
     first = simulation()
     rows = first.play(20)
-    going_on = {"mb-psrl", "mb-psrl-gaussian", "psrl", "psrl-gaussian", "gittins-q", "oracle", "random"}
-    assert bool(rows.learner) == (name in going_on)
+    assert bool(rows.learner) == (not AGENTS[name].needs_episodes)
     if rows.learner:
+        longer = Simulation(walk, make_agent(name, walk, 5000), scenario="test", name=name, simulation=0, seed=1)
+        assert (longer.play(50).regret == at_once.regret).all(), (
+            f"{name} looks at K: its entry needs needs_episodes=True"
+        )
         later = simulation()
         later.resume(rows.learner)
         both = rows.followed_by(later.play(50))
