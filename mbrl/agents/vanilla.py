@@ -1,6 +1,7 @@
-"""PSRL, UCRL2 and UCBVI on the global process: states are global states, and that only one arm moves is not known.
+"""PSRL, UCRL2 and UCBVI, which learn the bandit as any Markov decision process, one state for each global state.
 
-Their statistics are those of all S^n n pairs of a global state and an arm, each with S^n possible next states.
+They do not know that only the played arm moves: for n arms of S states they keep statistics of S^n n pairs of a global
+state and an arm, each with S^n possible next states.
 """
 
 from __future__ import annotations

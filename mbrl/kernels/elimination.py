@@ -77,7 +77,7 @@ def leaving(end: float, row: Floats, first: int, last: int) -> float:
 
 @part
 def elimination_error(size: int) -> float:
-    """Return how large the relative error of what an elimination of `size` states yields can be, at most.
+    """Return a bound of the relative error of each index, value or theta that eliminating `size` states gives.
 
     Examples
     --------

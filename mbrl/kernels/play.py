@@ -101,7 +101,7 @@ def next_state(transitions: Floats, arm: int, state: int, uniform: float) -> int
 
 @part
 def pay(paid: Floats, arm: int, state: int, following: int, uniform: float) -> float:
-    """Return 1 with the probability that the move to the next state `following` has, else 0."""
+    """Return the reward of a move: 1 if `uniform` is below the move's probability of a reward in `paid`, else 0."""
     return 1.0 if uniform < paid[arm, state, following if paid.shape[2] > 1 else 0] else 0.0
 
 

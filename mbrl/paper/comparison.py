@@ -55,7 +55,7 @@ class Point:
 
     @property
     def verdict(self) -> Verdict:
-        """Whether the printed value lies between, up to the error of reading.
+        """Return "agrees" if `printed`, give or take `error`, is in `least`..`most`, else "differs".
 
         Examples
         --------

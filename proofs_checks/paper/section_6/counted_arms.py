@@ -76,7 +76,10 @@ def _multiple(value: fmpq, visits: int) -> fmpq:
 
 
 def comparisons_left(names: str, rewards: tuple[fmpq, fmpq], visits: int, others: int) -> list[frozenset[Above]]:
-    """Return what orders of two arms' states are optimistic, for all that is known, from every initial state."""
+    """Return the orders of two arms' states that are optimistic from every initial state, each as its comparisons.
+
+    An order is optimistic if its value in the wider set is at least the optimum at each vertex of the narrower one.
+    """
     within, wide = (pair_of_arms(names, rewards, visits, others, around) for around in (False, True))
     members = list(vertex_bandits(within))
     starts = list(product(range(STATES), repeat=ARMS))
