@@ -16,6 +16,8 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from theory import ModelError
+
 Array = TypeVar("Array", bound=NDArray[Any])
 Parts = TypeVar("Parts", bound=NamedTuple)
 
@@ -51,6 +53,71 @@ def floats_of(values: ArrayLike | Sequence[ArrayLike]) -> NDArray[np.float64]:
     if masked:
         given = np.ma.filled(given.astype(np.float64), np.nan)
     return np.ascontiguousarray(given, dtype=np.float64)
+
+
+def floats(values: ArrayLike, what: str) -> NDArray[np.float64]:
+    """Return `values` as a contiguous array of floats.
+
+    Raises
+    ------
+    ModelError
+        For what is no array of numbers.
+    """
+    try:
+        return floats_of(values)
+    except (TypeError, ValueError):
+        raise ModelError(f"{what}: no array of numbers of equal lengths") from None
+
+
+def integers(values: ArrayLike, what: str) -> NDArray[np.int64]:
+    """Return `values` as a contiguous array of 64-bit integers.
+
+    Raises
+    ------
+    ModelError
+        For what is no array of whole numbers.
+
+    Examples
+    --------
+    >>> integers([2**53 - 1, 3.0], "sizes").tolist()
+    [9007199254740991, 3]
+    >>> integers([2**53], "sizes")
+    Traceback (most recent call last):
+    theory.errors.ModelError: sizes: no array of whole numbers
+    """
+    try:
+        given = values if type(values) is np.ndarray else floats_of(values)  # of an array a mask would be lost
+    except (TypeError, ValueError):
+        given = np.array(None)
+    if given.dtype.kind not in "iuf" or not (np.abs(given) < 2**53).all() or not (given == np.rint(given)).all():
+        raise ModelError(f"{what}: no array of whole numbers")
+    return np.ascontiguousarray(given, dtype=np.int64)
+
+
+def product_size(sizes: NDArray[np.int64], largest: int) -> int | None:
+    """Return the number of global states, or None beyond `largest`; a million arms are no reason to multiply.
+
+    Examples
+    --------
+    >>> product_size(np.array([4, 4, 4]), 512), product_size(np.full(10**6, 11), 512)
+    (64, None)
+    """
+    if np.log2(sizes).sum() > 62:
+        return None
+    size = int(np.prod(sizes))
+    return size if size <= largest else None
+
+
+def product_text(sizes: NDArray[np.int64]) -> str:
+    """Return the number of global states as text of a few characters.
+
+    Examples
+    --------
+    >>> product_text(np.full(9, 11)), product_text(np.full(8000, 11))
+    ('2357947691', 'about 10^8331')
+    """
+    digits = float(np.log10(sizes).sum())
+    return str(int(np.prod(sizes))) if digits < 15 else f"about 10^{int(digits)}"
 
 
 def _has_mask(values: object) -> bool:

@@ -6,7 +6,7 @@ import os
 import sys
 import sysconfig
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from inspect import signature
@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from mbrl.arrays import array_written, arrays_of
 from theory import BanditError
 from theory.errors import shown
 
@@ -149,7 +150,7 @@ def undisturbed() -> Iterator[None]:
 
 
 @contextmanager
-def blaming(who: str, *, theirs: bool = False) -> Iterator[None]:
+def blaming(who: str, *, theirs: bool = False, handed: Mapping[str, Any] | None = None) -> Iterator[None]:
     """Turn an error of a user's code, and an exit, into one line that names `who` and the place; it runs `undisturbed`.
 
     Parameters
@@ -158,6 +159,8 @@ def blaming(who: str, *, theirs: bool = False) -> Iterator[None]:
         For the message.
     theirs
         Whether nothing runs but the user's code: an error that has no place in it, of a compiled function, is its own.
+    handed
+        Objects with read-only arrays that code is given, by name; if not None, an error says which array it writes.
 
     Raises
     ------
@@ -174,12 +177,15 @@ def blaming(who: str, *, theirs: bool = False) -> Iterator[None]:
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # an exit, or a task that is cancelled, is the user's too
-        if not theirs and not is_users(error):
+        written = None if handed is None else array_written(error, dict(arrays_of(handed)))
+        if written is not None:
+            raise BanditError(f"{who}: {written}; copy it to change it: {described(error)}") from None
+        if not theirs and not _is_users(error):
             raise
         raise BanditError(f"{who} raised {described(error)}") from None
 
 
-def is_users(error: BaseException) -> bool:
+def _is_users(error: BaseException) -> bool:
     """Return whether an error was raised in a user's code, or in what that called."""
     return not all(_is_installed(step.filename) for step in _places(error))
 

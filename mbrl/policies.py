@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mbrl.arrays import ReadOnly, floats_of, kept
+from mbrl.arrays import ReadOnly, floats_of, integers, kept, product_size
 from theory import ModelError
 from theory.errors import shown
 
@@ -93,7 +93,7 @@ class IndexPolicy(ReadOnly):
         Traceback (most recent call last):
         theory.errors.ModelError: arm 2, state 2: the index is not a number
         """
-        counts = _whole(sizes, "sizes of arms")
+        counts = integers(sizes, "sizes of arms")
         try:
             table = floats_of(indices)
         except (TypeError, ValueError):  # arms of different sizes, or no numbers
@@ -118,7 +118,7 @@ class IndexPolicy(ReadOnly):
         array([[ -2.,  -1.],
                [  0., -inf]])
         """
-        counts = _whole(sizes, "sizes of arms").tolist()
+        counts = integers(sizes, "sizes of arms").tolist()
         states = [(a, x) for a, size in enumerate(counts) for x in range(size)]
         if Counter(priority) != Counter(states):
             raise ModelError("priority: every (arm, state) pair must come exactly once")
@@ -197,9 +197,7 @@ class TablePolicy(ReadOnly):
         Traceback (most recent call last):
         theory.errors.ModelError: policy table of shape (1,) does not fit 62 arms of 2 states
         """
-        from mbrl.kernels.arguments import product_size  # noqa: PLC0415  (numba is loaded when first needed)
-
-        entries, counts = _whole(table, "policy table"), _whole(sizes, "sizes of arms")
+        entries, counts = integers(table, "policy table"), integers(sizes, "sizes of arms")
         if counts.size == 0 or counts.min() < 1:
             raise ModelError(f"policy table: arms of {_range(counts)} states; an arm has at least one")
         if entries.shape != (product_size(counts, entries.size),):
@@ -227,8 +225,6 @@ def fits(policy: Policy, sizes: Integers, width: int) -> bool:
     >>> [fits(TablePolicy(np.array([arm])), np.ones(2, dtype=np.int64), 1) for arm in (-1, 0, 1, 2)]
     [False, True, True, False]
     """
-    from mbrl.kernels.arguments import product_size  # noqa: PLC0415
-
     if isinstance(policy, IndexPolicy):
         return policy.indices.shape == (sizes.size, width) and np.array_equal(policy.sizes, sizes)
     table = policy.table
@@ -240,26 +236,6 @@ def fits(policy: Policy, sizes: Integers, width: int) -> bool:
 def _check_array(what: str, given: Any, dtype: type, maker: str) -> None:
     if not isinstance(given, np.ndarray) or given.dtype != dtype:
         raise ModelError(f"{what}: an array of {dtype.__name__} is wanted; {maker} makes it of any numbers")
-
-
-def _whole(values: Any, what: str) -> Integers:
-    """Return a copy of `values` as integers.
-
-    Examples
-    --------
-    >>> _whole([2**53 - 1, 3.0], "sizes").tolist()
-    [9007199254740991, 3]
-    >>> _whole([2**53], "sizes")
-    Traceback (most recent call last):
-    theory.errors.ModelError: sizes: no array of whole numbers
-    """
-    try:
-        given = np.array(values)
-    except ValueError:  # lists of different lengths
-        given = np.array(None)
-    if given.dtype.kind not in "iuf" or not (np.abs(given) < 2**53).all() or not (given == np.rint(given)).all():
-        raise ModelError(f"{what}: no array of whole numbers")
-    return given.astype(np.int64)
 
 
 def _filled_up(indices: Any, sizes: Integers) -> Floats:

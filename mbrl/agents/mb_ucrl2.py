@@ -16,6 +16,7 @@ from mbrl.agents.formulas import Formula, FormulaLike, formula_for
 from mbrl.agents.interface import Problem
 from mbrl.agents.learner import Learner, check_option
 from mbrl.agents.statistics import NextState, counts_of_arms, estimate
+from mbrl.arrays import product_size, product_text
 from mbrl.confidence import (
     Radii,
     appendix_step,
@@ -24,7 +25,6 @@ from mbrl.confidence import (
     reward_radius,
     transition_radius,
 )
-from mbrl.kernels.arguments import product_size, product_text
 from mbrl.kernels.compiling import kernel, part
 from mbrl.kernels.counting import Counts, count_arm_states
 from mbrl.kernels.episodes import learnt_by, planned_by

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mbrl.agents.interface import Problem
-from mbrl.kernels.arguments import product_size, product_text
-from mbrl.kernels.compiling import kernel, part
+from mbrl.arrays import product_size, product_text
+from mbrl.kernels.compiling import part
 from mbrl.kernels.counting import Counts
 from theory import TooLargeError
 
@@ -60,25 +60,6 @@ def counts_of_the_product(problem: Problem, next_state: NextState = "observed") 
     return no_counts((count, problem.arms), count, next_state)
 
 
-def estimates(
-    counts: Counts, targets: Integers, unseen_reward: float = 0.0, unseen_rows: UnseenRows = "uniform"
-) -> tuple[Floats, Floats, Floats]:
-    """Return visits, empirical mean rewards and empirical rows; a row never played has the given reward and law.
-
-    The law does not matter to a learner with radii, as the radius of such a row is at least 2.
-
-    Parameters
-    ----------
-    counts
-    targets : (n,) or (G,) int64
-        How many next states the rows of an arm, or of a global state, have.
-    unseen_reward, unseen_rows
-    """
-    visits, rewards, rows = np.empty(counts.sums.shape), np.empty(counts.sums.shape), np.zeros(counts.moves.shape)
-    estimate(counts, targets, unseen_reward, UNSEEN_ROWS.index(unseen_rows), visits, rewards, rows)
-    return visits, rewards, rows
-
-
 @part
 def estimate_row(moves: Floats, targets: int, state: int, unseen_rows: int, row: Floats) -> float:
     """Write the empirical law of a row, and return how often it was played.
@@ -105,7 +86,7 @@ def estimate_row(moves: Floats, targets: int, state: int, unseen_rows: int, row:
     return visits
 
 
-@kernel
+@part
 def estimate(
     counts: Counts,
     targets: Integers,
@@ -115,7 +96,21 @@ def estimate(
     rewards: Floats,
     rows: Floats,
 ) -> None:
-    """Write what `estimates` returns."""
+    """Write visits, empirical mean rewards and empirical rows; a row never played has the given reward and law.
+
+    The law does not matter to a learner with radii, as the radius of such a row is at least 2.
+
+    Parameters
+    ----------
+    counts
+    targets : (n,) or (G,) int64
+        How many next states the rows of an arm, or of a global state, have.
+    unseen_reward
+    unseen_rows
+        As for `estimate_row`.
+    visits, rewards, rows
+        Overwritten, but for entries of `rows` beyond the targets.
+    """
     for i in range(counts.sums.shape[0]):
         for x in range(counts.sums.shape[1]):
             seen = estimate_row(counts.moves[i, x], targets[i], x, unseen_rows, rows[i, x])

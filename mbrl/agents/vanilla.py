@@ -91,31 +91,16 @@ class UCRL2(Learner):
     """
 
     ties: Final = "first"
+    _kind = _RADII
 
     def __init__(self, problem: Problem, *, next_state: NextState = "observed") -> None:
-        super().__init__(problem, _empty_process(problem, _RADII, Prior(), next_state))
+        super().__init__(problem, _empty_process(problem, self._kind, Prior(), next_state))
 
 
-class UCBVI(Learner):
-    """Optimism by a bonus on rewards (Azar, Osband and Munos, 2017), in the paper's form, for all pairs.
+class UCBVI(UCRL2):
+    """Optimism by a bonus on rewards (Azar, Osband and Munos, 2017), in the paper's form, for all pairs."""
 
-    Parameters
-    ----------
-    problem
-        What is known beforehand.
-    next_state
-        See `mbrl.agents.statistics`.
-
-    Attributes
-    ----------
-    ties : str
-        Of arms that gain equally, the first is played.
-    """
-
-    ties: Final = "first"
-
-    def __init__(self, problem: Problem, *, next_state: NextState = "observed") -> None:
-        super().__init__(problem, _empty_process(problem, _BONUS, Prior(), next_state))
+    _kind = _BONUS
 
 
 @planned_by(Process)

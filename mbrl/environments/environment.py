@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mbrl.arrays import ReadOnly, kept
+from mbrl.arrays import ReadOnly, floats, integers, kept
 from mbrl.environments.rewards import ROUNDING, UNDERFLOWING, RewardLaws, combined_laws, constant_laws, law_from_text
 from mbrl.policies import IndexPolicy, Policy, fits
 from theory import Bandit, ModelError, NumberError, RewardLaw, nearest_float
@@ -103,18 +103,18 @@ class Environment(ReadOnly):
         from mbrl.kernels import arguments  # noqa: PLC0415  (numba is loaded when first needed)
 
         transitions, sizes = arguments.check_rows(self.transitions, self.sizes)
-        means = arguments.floats(self.transition_rewards, "transition rewards")
+        means = floats(self.transition_rewards, "transition rewards")
         if means.shape not in {transitions.shape, (*transitions.shape[:2], 1)}:
             raise ModelError(f"transition rewards: shape {means.shape} does not fit transitions {transitions.shape}")
         for a, x, y in np.argwhere(~((means >= 0) & (means <= 1))):
             value = f"{means[a, x, y]:.12g}"
             raise ModelError(f"arm {a + 1}, state {x + 1}: probability {value} of a reward is outside 0..1")
-        starts = arguments.integers(self.starts, "initial states")
+        starts = integers(self.starts, "initial states")
         if starts.ndim != 2 or len(starts) == 0:
             raise ModelError(f"initial states: shape {starts.shape} is not (m, {sizes.size}), m at least 1")
         for number, start in enumerate(starts, start=1):
             arguments.check_start(start, sizes, f"initial state {number}" if len(starts) > 1 else "initial state")
-        law = arguments.floats(self.start_law, "probabilities of initial states")
+        law = floats(self.start_law, "probabilities of initial states")
         if law.shape != starts.shape[:1]:
             raise ModelError(f"{len(starts)} initial states but {law.size} probabilities")
         if not (law.min() >= 0 and abs(law.sum() - 1) <= arguments.ROW_TOLERANCE):

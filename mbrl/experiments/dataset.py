@@ -25,13 +25,14 @@ from mbrl.experiments.settings import Settings
 from mbrl.experiments.store import (
     LEARNERS_FILE,
     REGRET_FILE,
+    SAVED,
     SETTINGS_FILE,
     TIMING_FILE,
     Store,
     whole_file,
-    writing,
 )
 from theory import BanditError
+from theory.terminal.outputs import writing
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -131,7 +132,7 @@ def write_results(
         if one is None:
             return False
         both[:, i, simulation] = one.regret, one.seconds
-    with writing(store.folder):
+    with writing(store.folder, SAVED):
         with (
             whole_file(store.folder / LEARNERS_FILE) as temporary,
             zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED) as learners,

@@ -13,10 +13,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from mbrl.arrays import product_size, product_text
 from mbrl.environments import Environment
 from mbrl.experiments.regret import RegretMeter
 from mbrl.importing import blaming, check_takes
-from mbrl.kernels.arguments import product_size, product_text
 from mbrl.policies import IndexPolicy, Policy, TablePolicy
 from theory import ZERO, BanditError, TooLargeError, nearest_float, value_of_float
 from theory.errors import shown

@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 import cloudpickle
 
+from mbrl.experiments.store import SAVED
 from theory import BanditError
 from theory.terminal.workers import WorkerLostError, in_parallel
 
@@ -22,7 +23,6 @@ Task = TypeVar("Task")
 Outcome = TypeVar("Outcome")
 
 _MOST_LOSSES = 3
-_SAVED = "what is finished is saved, and the same command goes on from there"
 
 
 def in_processes(
@@ -51,7 +51,7 @@ def in_processes(
         except WorkerLostError as error:
             losses += 1
             if losses == _MOST_LOSSES:
-                raise BanditError(f"{_lost(error, jobs)} {_SAVED}") from None
+                raise BanditError(f"{_lost(error, jobs)} {SAVED}") from None
 
 
 def _lost(error: WorkerLostError, jobs: int) -> str:
@@ -140,6 +140,6 @@ def on_dask(
             for future in as_completed(list(futures)):
                 yield futures.pop(future), future.result()
         except KilledWorker as error:
-            raise BanditError(f"workers of {address} were killed again and again ({error}); {_SAVED}") from None
+            raise BanditError(f"workers of {address} were killed again and again ({error}); {SAVED}") from None
         except (OSError, CancelledError):
-            raise BanditError(f"the Dask scheduler at {address} is gone; {_SAVED}") from None
+            raise BanditError(f"the Dask scheduler at {address} is gone; {SAVED}") from None

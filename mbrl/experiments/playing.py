@@ -116,8 +116,8 @@ def play(
             seen = (float(reward) - lowest) / unit
             if bounded and not 0 <= seen <= 1:
                 raise BanditError(
-                    f"{where}: reward {reward} is outside {lowest:g}..{lowest + unit:g}; give the least and the largest "
-                    "reward as lowest and highest"
+                    f"{where}: reward {reward} is outside {lowest:g}..{lowest + unit:g}; "
+                    "give the least and the largest reward as lowest and highest"
                 )
             steps.append((arm, int(state[arm]), int(after[arm]), seen))
             rewards[k] += float(reward)

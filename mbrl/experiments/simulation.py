@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pickle
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, suppress
 from io import BytesIO
 from time import perf_counter
 from typing import Any, Final
@@ -16,12 +15,12 @@ from numpy.typing import NDArray
 from mbrl.agents import Agent, Trajectory
 from mbrl.agents.baselines import Oracle
 from mbrl.agents.interface import EpisodicAgent, is_anytime, of_this_package, plays_episodes
-from mbrl.arrays import array_written, arrays_of, handed, handed_parts
+from mbrl.arrays import handed, handed_parts
 from mbrl.environments import Environment
 from mbrl.experiments.regret import CERTAIN, RegretMeter, collected
 from mbrl.experiments.rows import Rows
 from mbrl.experiments.seeds import generator
-from mbrl.importing import blaming, described, is_users
+from mbrl.importing import blaming
 from mbrl.kernels.compiling import kernel
 from mbrl.kernels.episodes import Outcome, Schedule, new_outcome
 from mbrl.kernels.heap import heap_for
@@ -229,29 +228,10 @@ class Simulation:
             agent.observe(trajectory)
         return regret, planned + perf_counter() - began
 
-    @contextmanager
-    def _handing(self, when: str, **given: Any) -> Iterator[None]:
-        """Say of a learner that fails who it is and when it was; if it writes into what it is handed, into which array.
-
-        Raises
-        ------
-        BanditError
-            In place of the learner's error, or of NumPy's (or numba's), which knows none of this.
-        """
-        who = f"agent {self._name}, simulation {self._key[1]}, {when}"
-        try:
-            yield
-        except KeyboardInterrupt:
-            raise
-        except BaseException as error:
-            written = array_written(error, dict(arrays_of(given)))
-            if written is not None:
-                raise BanditError(f"{who}: {written}; copy it to change it: {described(error)}") from None
-            if isinstance(error, BanditError):
-                raise BanditError(f"{who}: {error}") from None
-            if type(self._agent).__module__.startswith("mbrl.agents.") and not is_users(error):
-                raise  # a fault of ours
-            raise BanditError(f"{who} raised {described(error)}") from None
+    def _handing(self, when: str, **given: Any) -> AbstractContextManager[None]:
+        """Say of a learner that fails who it is and when it was, and into which of the `given` arrays it writes."""
+        ours = type(self._agent).__module__.startswith("mbrl.agents.")
+        return blaming(f"agent {self._name}, simulation {self._key[1]}, {when}", theirs=not ours, handed=given)
 
     def saved(self) -> bytes:
         """Return what `resume` goes on from; nothing where the learner depends on K, is too large, or cannot be saved.

@@ -21,8 +21,7 @@ from typing import Final
 from mbrl.experiments.rows import Rows, pack, unpack
 from mbrl.experiments.settings import Settings
 from theory import BanditError
-from theory.errors import OutputError
-from theory.terminal.outputs import check_folder
+from theory.terminal.outputs import check_folder, writing
 
 SETTINGS_FILE: Final = "settings.json"
 REGRET_FILE: Final = "regret.nc"
@@ -30,6 +29,7 @@ TIMING_FILE: Final = "timing.nc"
 LEARNERS_FILE: Final = "learners.zip"
 ROWS_FOLDER: Final = "rows"
 _LOCK_FILE: Final = ".lock"
+SAVED: Final = "what is finished is saved, and the same command goes on from there"
 
 
 class Store:
@@ -86,7 +86,7 @@ class Store:
             If they cannot be written.
         """
         path = self._rows_file(agent, simulation, rows.episodes)
-        with writing(path):
+        with writing(path, SAVED):
             path.parent.mkdir(parents=True, exist_ok=True)
             write_whole(path, pack(rows, self._key(agent, simulation)))
 
@@ -168,7 +168,7 @@ def held_store(folder: Path, settings: Settings, finished: Callable[[Path], Sett
     from filelock import FileLock, Timeout  # noqa: PLC0415  (of the extra "learn": the command's help needs it not)
 
     check_folder_of_results(folder)
-    with writing(folder):
+    with writing(folder, SAVED):
         folder.mkdir(parents=True, exist_ok=True)
         lock = FileLock(folder / _LOCK_FILE)
         try:
@@ -184,7 +184,7 @@ def held_store(folder: Path, settings: Settings, finished: Callable[[Path], Sett
             _check_same(folder, found, settings)
         if results is not None and results.identity() == settings.identity():
             settings = results.joined(settings)
-        with writing(folder):
+        with writing(folder, SAVED):
             for place in (folder, folder / ROWS_FOLDER):  # of a process that was killed: this one alone writes here
                 for leftover in (*place.glob(".*.part"), *place.glob("*/.*.part")):
                     leftover.unlink(missing_ok=True)
@@ -244,24 +244,6 @@ def write_whole(path: Path, content: bytes) -> None:
     """Write `content` as `path`, whole or not at all."""
     with whole_file(path) as temporary:
         temporary.write_bytes(content)
-
-
-@contextmanager
-def writing(path: Path) -> Iterator[None]:
-    """Turn a failure to write into one line that names `path`.
-
-    Raises
-    ------
-    OutputError
-        With the system's reason.
-    """
-    try:
-        yield
-    except OSError as error:
-        raise OutputError(
-            f"{path} cannot be written: {error.strerror or error}; what is finished is saved, "
-            "and the same command goes on from there"
-        ) from None
 
 
 def _check_same(folder: Path, found: Settings, wanted: Settings) -> None:

@@ -9,13 +9,12 @@ from pathlib import Path
 from matplotlib.figure import Figure
 
 from mbrl.experiments.dataset import read_results, read_run
-from mbrl.experiments.store import writing
 from mbrl.figures.curves import policy_time, regret_with_bands, regret_with_error_bars
 from mbrl.figures.priors import algorithms_with_both_priors, priors
 from mbrl.figures.several import panels, together
 from mbrl.figures.style import Sheet, project_style, save
 from theory import BanditError
-from theory.terminal.outputs import check_folder
+from theory.terminal.outputs import check_folder, writing
 
 
 def draw(folders: Sequence[Path], target: Path | None = None, sheet: Sheet | None = None) -> list[Path]:

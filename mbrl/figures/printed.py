@@ -9,11 +9,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from mbrl.experiments.dataset import Saved
-from mbrl.experiments.store import writing
 from mbrl.figures.curves import cumulative, method_of
 from mbrl.figures.style import draw_band, label_axes, panel_grid, project_style, save, styles, texts_around
 from mbrl.paper.comparison import Comparison, compare
 from mbrl.paper.printed import printed_curves
+from theory.terminal.outputs import writing
 
 _PRINTED = (("x", "×", 4), ("o", "○", 8))
 """Marks, how they are written and how large they are, for the first printed figure and another upon it."""

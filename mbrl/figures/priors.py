@@ -8,6 +8,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from mbrl.experiments.dataset import Saved
+from mbrl.experiments.intervals import per_unit
 from mbrl.figures.curves import cumulative, method_of
 from mbrl.figures.style import (
     BAND,
@@ -37,11 +38,8 @@ def priors(regret: Saved) -> Figure:
     """Draw one row of three panels per algorithm; thin lines are averages over the simulations of one model."""
     algorithms = algorithms_with_both_priors(regret)
     figure, grid = panel_grid(3 * len(algorithms))
-    curves, labels = cumulative(regret), np.unique(regret.models)
-    by_model = {
-        agent: np.array([rows[regret.models == label].mean(axis=0) for label in labels])
-        for agent, rows in curves.items()
-    }
+    curves, models = cumulative(regret), np.unique(regret.models).size
+    by_model = {agent: per_unit(rows, regret.models) for agent, rows in curves.items()}
     episodes = np.arange(1, regret.episodes + 1)
     panel = iter(grid)
     for algorithm, *row, both in zip(algorithms, panel, panel, panel, strict=True):
@@ -63,7 +61,6 @@ def priors(regret: Saved) -> Figure:
         title_above(both, f"{algorithm}: both priors")
         label_axes(both, "cumulative regret")
     legend_beside(figure, grid)
-    models = labels.size
     shared = regret.simulations / models
     texts_around(
         figure,

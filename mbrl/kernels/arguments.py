@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mbrl.arrays import floats_of
+from mbrl.arrays import floats, integers
 from mbrl.kernels.compiling import part
 from theory import ModelError
 
@@ -201,60 +201,6 @@ def check_order(order: ArrayLike, sizes: Integers, width: int) -> Integers:
         a, x = divmod(int(seen.argmax()), width)
         raise ModelError(f"priority: arm {a + 1}, state {x + 1} comes twice; every arm state comes once")
     return places
-
-
-def product_size(sizes: Integers, largest: int) -> int | None:
-    """Return the number of global states, or None beyond `largest`; a million arms are no reason to multiply.
-
-    Examples
-    --------
-    >>> product_size(np.array([4, 4, 4]), 512), product_size(np.full(10**6, 11), 512)
-    (64, None)
-    """
-    if np.log2(sizes).sum() > 62:
-        return None
-    size = int(np.prod(sizes))
-    return size if size <= largest else None
-
-
-def product_text(sizes: Integers) -> str:
-    """Return the number of global states as text of a few characters.
-
-    Examples
-    --------
-    >>> product_text(np.full(9, 11)), product_text(np.full(8000, 11))
-    ('2357947691', 'about 10^8331')
-    """
-    digits = float(np.log10(sizes).sum())
-    return str(int(np.prod(sizes))) if digits < 15 else f"about 10^{int(digits)}"
-
-
-def floats(values: ArrayLike, what: str) -> Floats:
-    """Return `values` as a contiguous array of floats.
-
-    Raises
-    ------
-    ModelError
-        For what is no array of numbers.
-    """
-    try:
-        return floats_of(values)
-    except (TypeError, ValueError):
-        raise ModelError(f"{what}: no array of numbers of equal lengths") from None
-
-
-def integers(values: ArrayLike, what: str) -> Integers:
-    """Return `values` as a contiguous array of 64-bit integers.
-
-    Raises
-    ------
-    ModelError
-        For what is no array of whole numbers.
-    """
-    given = values if type(values) is np.ndarray else floats(values, what)  # a mask would be lost
-    if given.dtype.kind not in "iuf" or not (np.abs(given) < 2**53).all() or not (given == np.rint(given)).all():
-        raise ModelError(f"{what}: no array of whole numbers")
-    return np.ascontiguousarray(given, dtype=np.int64)
 
 
 def _shown(number: object) -> str:

@@ -25,7 +25,7 @@ OPTIONS: Final[Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper"
 """How numba compiles whatever it compiles here; callers in C are none."""
 
 
-class _Linked(JITCodeLibrary):  # type: ignore[misc]
+class _Linked(JITCodeLibrary):
     """The code of a part, for kernels to link in: it is neither optimised nor made machine code by itself."""
 
     def _optimize_final_module(self) -> None:
@@ -35,14 +35,15 @@ class _Linked(JITCodeLibrary):  # type: ignore[misc]
         self._finalized = True
 
 
-class _PartCompiler(Compiler):  # type: ignore[misc]
+class _PartCompiler(Compiler):
     """Compiles a part for the kernels that call it; numba would write a function of its own for each, too."""
 
     def compile_extra(self, func: Any) -> Any:
         state = self.state
-        state.library, state.flags.no_compile = _Linked(state.targetctx.codegen(), func.__qualname__), True
-        made = super().compile_extra(func)
-        key = [].append  # what numba knows the part by: a built-in function that there is once, and nobody calls
+        library: Any = _Linked
+        state.library, state.flags.no_compile = library(state.targetctx.codegen(), func.__qualname__), True
+        made = super().compile_extra(func)  # type: ignore[no-untyped-call]
+        key = list[Any]().append  # numba knows a part by a built-in function that is its alone; nobody calls it
         state.targetctx.insert_user_function(key, made.fndesc, [made.library])
         return made._replace(entry_point=key)
 

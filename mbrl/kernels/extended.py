@@ -24,13 +24,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mbrl.kernels.arguments import (
-    check_discount,
-    check_rewards,
-    check_rows,
-    product_size,
-    product_text,
-)
+from mbrl.arrays import product_size, product_text
+from mbrl.kernels.arguments import check_discount, check_rewards, check_rows
 from mbrl.kernels.chains import LARGEST_DENSE, Chain, chain_values, strides_of
 from mbrl.kernels.compiling import kernel, part
 from mbrl.kernels.elimination import TWOFOLD_BELOW, UNIT

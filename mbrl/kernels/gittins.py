@@ -15,7 +15,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mbrl.kernels.arguments import check_discount, check_rewards, check_rows, floats, row_complaint, row_fault
+from mbrl.arrays import floats
+from mbrl.kernels.arguments import check_discount, check_rewards, check_rows, row_complaint, row_fault
 from mbrl.kernels.blocked import blocked_indices, is_large
 from mbrl.kernels.compiling import kernel, part
 from mbrl.kernels.elimination import UNIT, elimination_error, leaving

@@ -10,16 +10,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mbrl.kernels.arguments import (
-    check_discount,
-    check_rewards,
-    check_rows,
-    check_sizes,
-    check_start,
-    integers,
-    product_size,
-    product_text,
-)
+from mbrl.arrays import integers, product_size, product_text
+from mbrl.kernels.arguments import check_discount, check_rewards, check_rows, check_sizes, check_start
 from mbrl.kernels.chains import LARGEST_DENSE, Chain, chain_values, strides_of
 from mbrl.kernels.compiling import kernel, part
 from mbrl.kernels.elimination import UNIT

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mbrl.agents.statistics import counts_of_arms, counts_of_the_product, estimates
+from mbrl.agents.statistics import UNSEEN_ROWS, counts_of_arms, counts_of_the_product, estimate
 from mbrl.kernels.counting import Counts, count_arm_states, count_global_states
 from mbrl.kernels.play import Track
 
@@ -13,6 +13,13 @@ class Seen(NamedTuple):
     """The memory of a learner that does nothing but count."""
 
     counts: Counts
+
+
+def estimates(counts, targets, unseen_reward=0.0, unseen_rows="uniform"):
+    """Return visits, mean rewards and rows."""
+    visits, rewards, rows = np.empty(counts.sums.shape), np.empty(counts.sums.shape), np.zeros(counts.moves.shape)
+    estimate(counts, targets, unseen_reward, UNSEEN_ROWS.index(unseen_rows), visits, rewards, rows)
+    return visits, rewards, rows
 
 
 class ArmStatistics:

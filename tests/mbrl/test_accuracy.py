@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import theory
+from mbrl.arrays import product_size
 from mbrl.kernels import chains, index_order, optimistic_values, priority_value, priority_value_and_error, table_value
-from mbrl.kernels.arguments import product_size
 from mbrl.kernels.chains import Chain, chain_values, class_error, strides_of
 from mbrl.kernels.elimination import elimination_error
 from mbrl.kernels.exact import exact_bandit

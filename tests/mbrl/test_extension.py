@@ -159,7 +159,7 @@ def test_a_folder_in_place_of_a_file_of_rows(tmp_path):
     (tmp_path / "rows" / "random" / "00000-7.rows").mkdir(parents=True)
     done = mbrl(*words, "--out", tmp_path, "--episodes", 7, check=False)
     assert (done.returncode, done.stderr.count("\n")) == (1, 1)
-    assert "00000-7.rows cannot be written: Is a directory" in done.stderr
+    assert "00000-7.rows: cannot be written (Is a directory)" in done.stderr
 
 
 def test_a_run_of_one_episode_has_learning_times(tmp_path):

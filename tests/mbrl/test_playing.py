@@ -71,7 +71,10 @@ def test_arms_without_states_rewards_in_another_unit_and_ends_of_their_own():
     assert coins.policy.order[0] == 1
     dear = mbrl.play(Machines(pays=-100, length=3), episodes=20, lowest=-90, highest=0)
     assert dear.lengths.max() == 3
-    with pytest.raises(BanditError, match=r"episode 1, step 1: reward -.* is outside -1\.\.0; give the least and the largest reward as lowest and highest"):
+    with pytest.raises(
+        BanditError,
+        match=r"episode 1, step 1: reward -.* is outside -1\.\.0; give the least and the largest reward as lowest and highest",
+    ):
         mbrl.play(Machines(pays=-100), episodes=1, lowest=-1, highest=0)
 
 

@@ -220,7 +220,7 @@ def test_a_full_disk_at_any_moment(kilobytes, undisturbed, tmp_path):
         pytest.skip("needs leave to mount a small disk")
     assert done.stdout.splitlines()[-1] == "exit 1"
     assert done.stderr.startswith("error: ")
-    assert "cannot be written: " in done.stderr
+    assert ": cannot be written (" in done.stderr
     assert "the same command goes on from there" in done.stderr
     assert done.stderr.count("\n") == 1
     assert "regret.nc" not in Path(f"{disk}.listed").read_text()

@@ -100,8 +100,8 @@ def check_picture(path: str | Path) -> None:
 
 
 @contextmanager
-def writing(what: object) -> Iterator[None]:
-    """Name what is written where the system refuses it after all, such as on a full disk.
+def writing(what: object, remedy: str = "") -> Iterator[None]:
+    """Name what is written where the system refuses it after all, such as on a full disk, and what to do then.
 
     Raises
     ------
@@ -111,7 +111,8 @@ def writing(what: object) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise OutputError(f"{what}: cannot be written ({error.strerror or error})") from None
+        why = f"{what}: cannot be written ({error.strerror or error})"
+        raise OutputError(f"{why}; {remedy}" if remedy else why) from None
 
 
 def _check_open(path: Path, folder: Path) -> None:
