@@ -172,7 +172,7 @@ def optimistic_plan(confidence: ConfidenceSet, sizes: Integers, discount: float,
     """Solve the extended process of the confidence set."""
     counts, episodes = confidence.counts, confidence.episodes
     shape = counts.sums.shape
-    visits, upper, rows, of_rows = np.empty(shape), np.empty(shape), np.zeros(counts.moves.shape), np.empty(shape)
+    visits, upper, rows, of_rows = np.empty(shape), np.empty(shape), counts.moves.copy(), np.empty(shape)
     estimate(counts, sizes, confidence.unseen_reward, 0, visits, upper, rows)
     step, episode = counts.coming
     time = appendix_step(episodes, episode, discount) if confidence.appendix else float(step)

@@ -119,8 +119,10 @@ def plan_process(process: Process, sizes: Integers, discount: float, rng: np.ran
                 visits = draw_row(rng, counts.moves[g, a], prior, process.laws[g, a])
                 process.rewards[g, a] = draw_mean(rng, visits, counts.sums[g, a], counts.squares[g, a], prior)
     else:
-        seen = np.empty((count, actions))
-        estimate(counts, np.full(count, count), 0.0, 0, seen, process.rewards, process.laws)
+        seen, targets = np.empty((count, actions)), np.empty(count, np.int64)
+        for g in range(count):
+            targets[g] = count
+        estimate(counts, targets, 0.0, 0, seen, process.rewards, process.laws)
         for g in range(count):
             for a in range(actions):
                 if process.kind == _RADII:

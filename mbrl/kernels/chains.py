@@ -267,8 +267,10 @@ def solve_members(
         gains[i], ends[i], reached = outside(chain, states, members[i], number, values, doubts)
         doubt = max(doubt, reached)
     if size <= largest_dense:
-        weights = np.zeros((size, size))
+        weights = np.empty((size, size))  # the compiler takes longer for np.zeros, which compiles np.empty again
         for i in range(size):
+            for j in range(size):
+                weights[i, j] = 0.0
             g = members[i]
             at, x, stride, last = played(chain, states, g)
             for y in range(last):

@@ -224,8 +224,9 @@ def evaluate_indices(
     keys = keys_of(indices, start, last_first, heap)
     # what is known of an arm stands where play has come to it: room that is not written to takes no memory
     place, reached = np.empty(arms, np.int64), 0
-    place[:] = -1
-    level, order = np.empty(arms, np.int64), np.empty((arms, width), np.int64)
+    for a in range(arms):
+        place[a] = -1
+    level, order = np.empty(arms, np.int64), np.empty(arms * width, np.int64)
     terms, work = np.empty((4 * arms, width)), np.empty((width + 5, width))  # ratios, absolute ones, thetas, drops
 
     # the product of the thetas is kept as mantissa * 2**exponent: it may be far below the smallest float
@@ -237,7 +238,7 @@ def evaluate_indices(
         size = sizes[a]
         if place[a] < 0:
             i, place[a], reached = reached, reached, reached + 1
-            states = order[i, :size]
+            states = order[i * width : i * width + size]
             local_order(indices[a], last_first, states)
             rooms = terms[4 * i], terms[4 * i + 1], terms[4 * i + 2], terms[4 * i + 3]
             arm_terms(transitions[a], rewards[a], states, start[a], discount, work, *rooms)
@@ -270,7 +271,7 @@ def evaluate_indices(
                 uncertain += rest
                 break
         level[i] = at + 1
-        change_first(keys, a, indices[a, order[i, at + 1]], last_first, heap)
+        change_first(keys, a, indices[a, order[i * width + at + 1]], last_first, heap)
     value = (total + lost) / (1.0 - discount)
     return value, 1.01 * uncertain / (1.0 - discount) + 4.0 * UNIT * abs(value)
 

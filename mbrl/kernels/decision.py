@@ -60,7 +60,12 @@ def improve_pairs(
         As in `mbrl.kernels.extended.improve`.
     """
     count, actions = rewards.shape
-    order[:] = np.argsort(values, kind="mergesort")  # of values that agree to all digits any order will do
+    for g in range(count):  # insertion sort, which compiles in a tenth of the time that NumPy's takes
+        at = g
+        while at > 0 and values[order[at - 1]] > values[g]:
+            order[at] = order[at - 1]
+            at -= 1
+        order[at] = g
     low, high = values[order[0]], values[order[count - 1]]
     reward = 0.0
     for g in range(count):
@@ -115,12 +120,14 @@ def solve_decision_process(
         As in `mbrl.kernels.extended.OptimisticValues`, with G next states in place of S.
     """
     count = values.size
-    order, lows, row = np.empty(count, np.int64), np.zeros(count), np.empty(count)
+    order, lows, row = np.empty(count, np.int64), np.empty(count), np.empty(count)
     rows, weights, ends = np.empty((count, count)), np.empty((count, count)), np.empty(count)
     before, lows_before = np.empty(count), np.empty(count)
     twofold = 1.0 - discount < TWOFOLD_BELOW
     noise = 0.0 if twofold else 16 * UNIT
     gains = np.empty(rewards.shape)
+    for g in range(count):
+        lows[g] = 0.0
     gain, rounding, tie = improve_pairs(laws, radii, rewards, discount, values, lows, noise, policy, order, gains)
     iteration = 0
     while iteration < _MOST_ITERATIONS:

@@ -315,8 +315,9 @@ def settle_arms(gains: Floats, gain: float, rounding: float, discount: float, ti
     that are equal there differ here by at most twice that and twice the rounding. Next to discount 1, where that is
     much, the tolerance is the `tie` of `improve`. Return whether the table changes.
     """
-    error, best, changes = gain, np.full(table.size, -np.inf), False
+    error, best, changes = gain, np.empty(table.size), False
     for g in range(table.size):
+        best[g] = -np.inf
         for a in range(gains.shape[1]):
             best[g] = max(best[g], gains[g, a])
         error = max(error, -best[g])

@@ -71,17 +71,17 @@ class OptimisticArm(NamedTuple):
 def optimistic_indices_of_arm(arm: OptimisticArm, indices: Floats) -> None:
     """Write the (s,) indices, as parts of B from 0 to 1: multiples of 1/G. They and `begins` hold guesses before."""
     size, cells, B = arm.gains.size, arm.cells, 1.0 / (1.0 - arm.discount)
-    tops, left, guesses = np.empty(size, np.bool_), 0, np.sort(arm.begins)
+    tops, left, guesses = np.empty(size, np.bool_), 0, arm.begins.copy()
     for x in range(size):
         tops[x] = arm.gains[x] + arm.discount * arm.fews[x] >= 1.0
         left += tops[x]
         arm.begins[x], arm.heights[x], arm.values[x] = cells, B, B
     low = 0
     while left > 0:
-        high, place, step = cells - 1, low, 1
-        for x in range(size - 1, -1, -1):
-            if low <= guesses[x] < cells:
-                place = guesses[x]
+        high, place, step, nearest = cells - 1, low, 1, cells
+        for x in range(size):
+            if low <= guesses[x] < nearest:
+                place = nearest = guesses[x]
         while low < high:  # from where one began, in steps that double
             if not low <= place < high:
                 place = (low + high) // 2
@@ -93,10 +93,9 @@ def optimistic_indices_of_arm(arm: OptimisticArm, indices: Floats) -> None:
                 place += step
             step *= 2
         left -= _begin_chords(arm, tops, low)
-    below, above = np.zeros(size, np.int64), np.full(size, cells)
+    below, above = np.empty(size, np.int64), np.empty(size, np.int64)
     for x in range(size):
-        if tops[x]:
-            below[x] = cells
+        below[x], above[x] = (cells if tops[x] else 0), cells
     for x in range(size):
         place, tried, last_place, last_excess = int(max(0.0, indices[x]) * cells + 0.5), 0, -1, 0.0
         while below[x] < above[x]:
