@@ -193,9 +193,9 @@ class _Varied:
         return sign * share * (abs(claimed) or 1)
 
     def _refutes(self, instance: Any, apart: fmpq) -> bool:
-        if apart not in self._variants:
-            self._variants[apart] = self.statement.with_(**{self.name: self.claimed + apart})
-        varied = self._variants[apart]
+        varied = self._variants.get(apart)
+        if varied is None:
+            varied = self._variants[apart] = self.statement.with_(**{self.name: self.claimed + apart})
         if isinstance(varied, Report):
             return varied.compared().agreement is not self._agreement
         return _applies(varied, instance) and varied.at(instance).false

@@ -109,7 +109,8 @@ class Statement(ABC):
 
     def _filled(self, says: str) -> str:
         values = {name: self.shown(name) for name in self.parameters}
-        values["formula"] = self.formula_latex
+        if "[[formula]]" in says:
+            values["formula"] = self.formula_latex
 
         def fill(match: re.Match[str]) -> str:
             value = values[match[2]]

@@ -162,16 +162,14 @@ def pi1_falls_short(family: CounterexampleFamily, rows: Matrix, left: Exact, rig
     True or False on all of the open interval; None where this argument, which needs that bandit to attain the supremum,
     does not tell.
     """
-    of_pi1 = family.with_b1(rows, (0, 1))[0]
-    gains = [sign_between(family.with_b1(rows, inside)[0] - of_pi1, left, right) for inside in STOPPING_SETS]
+    of_sets = {inside: family.with_b1(rows, inside)[0] for inside in STOPPING_SETS}
+    more = [value - of_sets[0, 1] for value in of_sets.values()]
+    gains = [sign_between(each, left, right) for each in more]
     if all(gain is not None and gain <= 0 for gain in gains):
         return False  # pi1 is optimal in the bandit, which is in the set
     for allowance in (0, "1/40"):
         bounded = all(sign_between(slack, left, right) in (0, 1) for slack in family.slacks_of_pi1(rows, allowance))
-        if bounded and any(
-            sign_between(family.with_b1(rows, inside)[0] - of_pi1 - constant(allowance), left, right) == 1
-            for inside in STOPPING_SETS
-        ):
+        if bounded and any(sign_between(each - constant(allowance), left, right) == 1 for each in more):
             return True
     return None
 
