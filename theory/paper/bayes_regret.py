@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import groupby
 from typing import TypeAlias
 
 from flint import fmpq
@@ -53,7 +54,7 @@ def pulls(posterior: Posterior, prior: BestArmPrior) -> list[Pull]:
     (1/4, (1/2, (1/4, 3/4), 3/4))
     """
     found = []
-    for p in sorted(set(posterior)):
+    for p, _ in groupby(posterior):
         others = list(posterior)
         others.remove(p)
         outcomes = []
@@ -162,38 +163,40 @@ def _regret(
 ) -> fmpq:
     """Return the regret from the start; `beyond(posterior, p, left)` is that of a pull at the deepest level.
 
-    `by_arm[posterior][p][k]` is the regret from pulling an arm of posterior p on, with k episodes left after the
-    current one; `waiting[posterior][k]` the regret with k episodes left and none under way.
+    Of each posterior, by its place in the level: `by_arm` has pairs of p and the regrets from pulling an arm of
+    posterior p on, with 0, 1, ... episodes left after the current one, and `playing` the least of these; `waiting` has
+    the regrets with so many episodes left and none under way.
     """
     discount, visit = prior.discount, fmpq(1, prior.S)
-    by_arm: dict[Posterior, dict[fmpq, list[fmpq]]] = {}
-    waiting: dict[Posterior, list[fmpq]] = {}
-    playing: dict[Posterior, list[fmpq]] = {}
-    for number, level in reversed(list(enumerate(levels))):
-        deepest = number == len(levels) - 1
-        arms_here: dict[Posterior, dict[fmpq, list[fmpq]]] = {}
+    by_arm: list[list[tuple[fmpq, list[fmpq]]]] = []
+    playing: list[list[fmpq]] = []
+    waiting: list[list[fmpq]] = []
+    places: dict[Posterior, int] = {}  # in the next level; an fmpq takes long to hash
+    for level in reversed(levels):
+        arms_here = []
         for posterior, choices in level.items():
-            arms_here[posterior] = {}
+            of_arms = []
             for pull in choices:
-                if deepest:
+                if level is levels[-1]:
                     values = [beyond(posterior, pull.p, left) for left in range(K)]
                 else:
                     values = [pull.regret] * K
                     for chance, to, p in pull.outcomes:
-                        same_episode = by_arm[to][p] if fixed else playing[to]
-                        stay, end, later = chance * discount, chance * (1 - discount), waiting[to]
+                        place = places[to]
+                        same_episode = (
+                            next(values for q, values in by_arm[place] if q == p) if fixed else playing[place]
+                        )
+                        stay, end, later = chance * discount, chance * (1 - discount), waiting[place]
                         values = [
                             value + stay * same + end * late
                             for value, same, late in zip(values, same_episode, later[:K], strict=True)
                         ]
-                arms_here[posterior][pull.p] = values
-        by_arm = arms_here
-        playing = {
-            posterior: [min(values) for values in zip(*arms.values(), strict=True)]
-            for posterior, arms in by_arm.items()
-        }
-        waiting = {posterior: _waiting(values, visit) for posterior, values in playing.items()}
-    (root,) = waiting.values()
+                of_arms.append((pull.p, values))
+            arms_here.append(of_arms)
+        by_arm, places = arms_here, {posterior: place for place, posterior in enumerate(level)}
+        playing = [[min(values) for values in zip(*(values for _, values in arms), strict=True)] for arms in by_arm]
+        waiting = [_waiting(values, visit) for values in playing]
+    (root,) = waiting
     return prior.S * root[K]
 
 
