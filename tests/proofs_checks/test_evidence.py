@@ -26,9 +26,9 @@ from proofs_checks.claimcheck.evidence import (
 )
 from proofs_checks.claimcheck.evidence.argument import relations_at
 from proofs_checks.claimcheck.evidence.decisions import blind_leaves, stronger
-from proofs_checks.claimcheck.evidence.solver import _follows_linearly, _settled, refute_negation
+from proofs_checks.claimcheck.evidence.solver import _follows_linearly, _seen_positive, _settled, refute_negation
 from proofs_checks.claimcheck.ledger import Book, Chapter, Registry, hands, judged
-from proofs_checks.claimcheck.statements import Family, ForAll, Process, Property, Relation, answer
+from proofs_checks.claimcheck.statements import Family, ForAll, Process, Property, Relation, answer, evaluate
 from proofs_checks.claimcheck.statements.symbols import K, N, T, a, c, d, m, q, s, u, x, y
 
 ROOTS = Relation("roots", ForAll(T >= 1), sympy.Sum(1 / sympy.sqrt(m), (m, 1, T)) <= c * sympy.sqrt(T) - d, c=2, d=1)
@@ -165,6 +165,26 @@ def test_what_is_linear_in_its_monomials_is_concluded_and_nothing_more():
     assert refute_negation(ForAll(x >= 1), [2 * x * sympy.log(x) <= x**3 + 1], bounded) == ""
     assert _follows_linearly(tuple(bounded), 2 * x * sympy.log(x) <= x**3 + 1)
     assert "may fail" in refute_negation(ForAll(x >= 1), [bounded[0], 2 * sympy.sqrt(x) <= x**3], bounded)
+
+
+def test_what_is_seen_positive_is_so_at_every_point():
+    domain, seen = ForAll(x >= 0, y > 0, u >= 1, s > 1, q <= 5), 0
+    points = [point for _, point in zip(range(300), domain.points(), strict=False)]
+    parts = (x, y, u, s, q, a, sympy.log(u), sympy.log(s), sympy.log(y), sympy.Integer(2), sympy.Integer(-1))
+    formulas = [
+        made for one in parts for other in parts for made in (one + other, one * other, other * sympy.sqrt(one))
+    ]
+    for formula in (*parts, *formulas):
+        for strict in (True, False):
+            if _seen_positive(formula, domain, strict):
+                seen += 1
+                values = [evaluate(formula, point) for point in points]
+                assert all(value > 0 if strict else value >= 0 for value in values), formula
+    assert seen > 150
+    assert not _seen_positive(q, domain, False)
+    assert not _seen_positive(a, domain, False)
+    assert not _seen_positive(sympy.Integer(0), domain, True)
+    assert _seen_positive(1 / (u * s), domain, True)
 
 
 def test_a_gap_between_steps_is_seen():
