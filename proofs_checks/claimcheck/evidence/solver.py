@@ -89,7 +89,7 @@ def refute_negation(
     fixed = {symbol: value for symbol, value in fixed.items() if value is not None}
 
     def read(relation: sympy.Rel) -> Any:
-        return translated.relation(_settled(relation.subs(fixed), domain))
+        return translated.relation(_settled(relation.xreplace(fixed), domain))
 
     assumed = [*map(translated.relation, domain.conditions), *map(read, given)]
     claimed = [read(each) for each in relations]
@@ -99,9 +99,9 @@ def refute_negation(
         found = _refute(translated, assumed, obligation)
         if found is not None:
             return f"{formula} may have no value{found}"
-    known = tuple(each.subs(fixed) for each in (*domain.conditions, *given))
+    known = tuple(each.xreplace(fixed) for each in (*domain.conditions, *given))
     for relation, claim in zip(relations, claimed, strict=True):
-        if _seen_to_hold(relation, domain) or _follows_linearly(known, relation.subs(fixed)):
+        if _seen_to_hold(relation, domain) or _follows_linearly(known, relation.xreplace(fixed)):
             continue
         found = _refute(translated, assumed, claim)
         if found is not None:

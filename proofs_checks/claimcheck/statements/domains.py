@@ -107,7 +107,7 @@ class ForAll:
         """
         kept = []
         for condition in self.conditions:
-            changed = condition.subs(values, simultaneous=True)
+            changed = condition.xreplace(values)
             if changed == sympy.false:
                 raise ValueError(f"{condition} is false there")
             if changed != sympy.true:
