@@ -2,46 +2,51 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
+import runpy
 from errno import ENOSPC
 
-from tests.mbrl.command_line import PROJECT
+import numba
+import pytest
+from numba.core.caching import IndexDataCacheFile
+
+from mbrl.kernels import compiling
 
 ADDING = "from mbrl.kernels.compiling import kernel\n\n\n@kernel\ndef one_more(x):\n    return x + 1\n"
-FULL = (
-    "from numba.core.caching import IndexDataCacheFile\n"
-    f"def full(*given): raise OSError({ENOSPC}, 'No space left on device')\n"
-    "IndexDataCacheFile._save_data = full\n"
-)
 
 
-def added(folder, before=""):
-    """What a process that compiles or loads `one_more` says on both streams."""
-    (folder / "adding.py").write_text(ADDING)
-    environment = os.environ | {"PYTHONPATH": str(PROJECT), "NUMBA_CACHE_DIR": str(folder / "cache")}
-    words = [sys.executable, "-c", f"{before}import adding\nprint(adding.one_more(2))"]
-    done = subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, check=False)
-    return done.returncode, done.stdout, done.stderr
+@pytest.fixture
+def added(tmp_path, monkeypatch, capfd):
+    """Return a function that compiles or loads `one_more`, as a new process does, and returns what that says."""
+    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path / "cache"))
+    (tmp_path / "adding.py").write_text(ADDING)
+
+    def run():
+        compiling._say_once.cache_clear()
+        assert runpy.run_path(str(tmp_path / "adding.py"))["one_more"](2) == 3
+        out, err = capfd.readouterr()
+        assert out == ""
+        return err
+
+    return run
 
 
-def test_damaged_files_are_compiled_anew_with_one_line(tmp_path):
-    assert added(tmp_path) == (0, "3\n", "")
+def test_damaged_files_are_compiled_anew_with_one_line(added, tmp_path):
+    assert added() == ""
     for damage in (lambda content: b"", lambda content: content[: len(content) // 2], lambda content: b"x" * 99):
         files = [*tmp_path.glob("cache/*/*.nbi"), *tmp_path.glob("cache/*/*.nbc")]
         assert len(files) == 2
         for path in files:
             path.write_bytes(damage(path.read_bytes()))
-        returned, out, err = added(tmp_path)
-        assert (returned, out, err.count("\n")) == (0, "3\n", 1)
-        assert "are damaged: these are compiled anew" in err
-    assert added(tmp_path) == (0, "3\n", "")
+        told = added()
+        assert told.count("\n") == 1
+        assert "are damaged: these are compiled anew" in told
+    assert added() == ""
 
 
-def test_a_full_disk_is_told_and_the_function_runs(tmp_path):
-    assert added(tmp_path, FULL) == (
-        0,
-        "3\n",
-        "compiled functions cannot be kept on disk (No space left on device): later runs compile anew\n",
-    )
+def test_a_full_disk_is_told_and_the_function_runs(added, monkeypatch):
+    def full(*_):
+        raise OSError(ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(IndexDataCacheFile, "_save_data", full)
+    told = "compiled functions cannot be kept on disk (No space left on device): later runs compile anew\n"
+    assert added() == told
