@@ -10,6 +10,7 @@ from click.testing import CliRunner
 
 from proofs_checks.commands import page
 from proofs_checks.paper import registry
+from proofs_checks.report import note
 from proofs_checks.report.note import ENTRIES, LEARNERS, SCENARIOS, NoteError, constants, note_text, write_note
 from theory import ModelError
 
@@ -58,6 +59,7 @@ def test_without_latex_the_source_is_what_is_written(tmp_path, monkeypatch):
     monkeypatch.setattr(shutil, "which", lambda _: None)
     written = write_note(tmp_path / "note", judged(), constants(registry()))
     assert written.name == "sharper.tex"
+    monkeypatch.setattr(note, "draw_picture", lambda name, path: None)  # they are drawn once
     monkeypatch.setattr(page, "run_entries", lambda ids, jobs: judged() if (ids, jobs) == (list(ENTRIES), 3) else [])
     told = CliRunner().invoke(page.note, [str(tmp_path / "other"), "--jobs", "3"])
     assert told.output == f"{tmp_path / 'other' / 'sharper.tex'}\n"
@@ -69,6 +71,7 @@ def test_what_latex_refuses_is_told_with_the_log(tmp_path, monkeypatch):
     refusing.write_text('#!/bin/sh\necho "$*" >> asked\n[ $(wc -l < asked) = 1 ]\n')
     refusing.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    monkeypatch.setattr(note, "draw_picture", lambda name, path: None)
     with pytest.raises(NoteError, match=r"LaTeX refuses it; see .*sharper\.log"):
         write_note(tmp_path, judged(), constants(registry()))
     assert (tmp_path / "asked").read_text().splitlines() == ["-interaction=nonstopmode -halt-on-error sharper.tex"] * 2

@@ -16,7 +16,7 @@ from proofs_checks.claimcheck.evidence.evidence import Leaf
 from proofs_checks.commands.mistakes import all_causes
 from proofs_checks.kernel import headlines
 from proofs_checks.paper import registry
-from proofs_checks.report.pages.annotated import PageError, prepare_folder, write_page
+from proofs_checks.report.pages.annotated import PageError, prepare_folder, rendering, write_page
 from proofs_checks.report.pages.annotated.entries import DOES_NOT_HOLD, elsewhere, index, roots
 from proofs_checks.report.pages.annotated.explorers import explorer_data
 from proofs_checks.report.pages.annotated.mathematics import formula, prose
@@ -229,6 +229,7 @@ def test_a_page_that_turns_out_not_to_be_writable_is_a_late_failure(tmp_path, mo
     def disk_full(*_, **__):
         raise OSError(ENOSPC, "No space left on device")
 
+    monkeypatch.setattr(rendering, "page_figures", lambda theorems: [])
     monkeypatch.setattr(Path, "write_text", disk_full)
     with pytest.raises(OutputError, match=r"^page .*index.html: cannot be written \(No space left on device\)$"):
         write_page(tmp_path, [], [], [])
