@@ -16,9 +16,9 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # as in what a shell starts in the background, and what that starts would ignore it too: nothing could be interrupted
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# LLVM's vectorisers take a quarter of the time of compiling, and change no result; what is compiled without them is slower,
-# and lies in a cache of its own
-COMPILING = {"NUMBA_LOOP_VECTORIZE": "0", "NUMBA_SLP_VECTORIZE": "0"}
+# most of LLVM's optimisations take a quarter of the time of compiling, and change no result; what is compiled without
+# them may be slower, and lies in a cache of its own
+COMPILING = {"NUMBA_OPT": "1", "NUMBA_LOOP_VECTORIZE": "0", "NUMBA_SLP_VECTORIZE": "0"}
 COMPILING["NUMBA_CACHE_DIR"] = str(Path(__file__).parents[1] / ".pytest_cache" / "numba")
 for name, value in COMPILING.items():
     os.environ.setdefault(name, value)
