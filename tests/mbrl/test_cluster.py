@@ -85,6 +85,7 @@ def run_on(address, folder, tmp_path, agents):
     )
 
 
+@pytest.mark.system
 def test_a_worker_killed_in_the_middle_changes_no_bit(cluster, tmp_path, monkeypatch):
     address, processes = cluster
     (tmp_path / "mine.py").write_text(LEARNER)  # the workers have it from the one who asks
@@ -103,6 +104,7 @@ def test_a_worker_killed_in_the_middle_changes_no_bit(cluster, tmp_path, monkeyp
     assert Path("distributed/regret.nc").read_bytes() == Path("serial/regret.nc").read_bytes()
 
 
+@pytest.mark.system
 def test_a_scheduler_that_is_lost_loses_nothing(cluster, tmp_path):
     address, processes = cluster
     with run_on(address, tmp_path / "lost", tmp_path, "mb-psrl") as process:
