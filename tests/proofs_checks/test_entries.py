@@ -89,8 +89,8 @@ def test_mutants_fail_twice_and_controls_pass(entry):
     assert not [f"{each.name}: {each.why or each.verdict.value}" for each in found if not each.as_it_should]
     told = [f"{each.name}: {pins.shown(pins.rounded(plain(each.values)))}" for each in found if each.values]
     over = getattr(entry.statement, "over", None)
+    cases = list(pins.first_members(over, 12, 12)) if over else []  # not only where it is false first
     for name, parameters in ({"as it is": {}} | false_ones(entry.id) if over else {}).items():
-        cases = pins.first_members(over, 12, 12)  # not only where it is false first
         answers = map(mutated(entry, parameters).at, cases)
         told.append(f"{name}, at the first cases: {' '.join(each.truth.value for each in answers)}")
     pins.hold_entry(entry.id + pins.VARIED, told)
