@@ -139,7 +139,7 @@ def test_models_that_depend_on_the_number_of_episodes_are_not_extended(tmp_path,
 
 
 def test_a_scenario_of_ones_own_with_several_models(tmp_path):
-    words = ("run", "tests.mbrl.own_scenario:TWO_MODELS", "--out", tmp_path, "--jobs", 2)
+    words = ("run", "tests.mbrl.own_scenario:TWO_MODELS", "--out", tmp_path, "--jobs", 1)
     mbrl(*words)
     with xr.open_dataset(tmp_path / "regret.nc") as data:
         assert data["model"].values.tolist() == [0, 0, 1, 1]
