@@ -12,7 +12,6 @@ import os
 import shutil
 import tempfile
 import time
-from collections.abc import Iterator
 from functools import cache
 from hashlib import sha256
 from importlib.metadata import version
@@ -43,7 +42,7 @@ def kept(claim_id: str) -> dict[str, Any] | None:
 def keep(*contents: dict[str, Any]) -> None:
     """Cache entries' contents, resolved over all that they rest on; do nothing if the cache cannot be written."""
     try:
-        if any(source.stat().st_mtime > BEGUN for source in _sources()):
+        if any(source.stat().st_mtime > BEGUN for source in _sources(ROOT)):
             return
         for content in contents:
             _write(_path(content["id"]), content)
@@ -63,17 +62,17 @@ def _write(path: Path, content: dict[str, Any]) -> None:
     Path(written).replace(path)  # whole or not at all
 
 
-def _sources() -> Iterator[Path]:
-    for package in PACKAGES:
-        files = (path for path in sorted((ROOT / package).rglob("*")) if path.is_file())
-        yield from (path for path in files if "__pycache__" not in path.parts)  # numba's files are there, too
+@cache
+def _sources(root: Path) -> tuple[Path, ...]:
+    files = (path for package in PACKAGES for path in sorted((root / package).rglob("*")) if path.is_file())
+    return tuple(path for path in files if "__pycache__" not in path.parts)  # numba's files are there, too
 
 
 @cache
 def digest() -> str:
     """Return a digest of the sources and of the versions of the libraries."""
     whole = sha256(" ".join(version(name) for name in LIBRARIES).encode())
-    for path in _sources():
+    for path in _sources(ROOT):
         content = path.read_bytes()
         whole.update(f"\n{path.relative_to(ROOT)} {len(content)}\n".encode() + content)
     return whole.hexdigest()[:24]

@@ -6,7 +6,7 @@ first. The predicate is handed the object and the statement's parameters, and an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -81,6 +81,7 @@ class Property(Statement):
         self._holds = holds
         self.over = over
         self._domain = " ".join(domain.split())
+        self._answered: tuple[Mapping[str, object], Answer] | None = None
 
     def instances(self) -> Iterator[Any]:
         """Yield the members of the family that are known without drawing, or the single instance."""
@@ -90,11 +91,18 @@ class Property(Statement):
             yield from self.over.members()
 
     def at(self, instance: Any) -> Answer:
-        """Return what the predicate says of one object."""
-        found = self._holds(**self.parameters) if self.over is None else self._holds(instance, **self.parameters)
-        return found if isinstance(found, Answer) else answer(found)
+        """Return what the predicate says of one object; a single fact is computed once."""
+        if self.over is not None:
+            return _answer(self._holds(instance, **self.parameters))
+        if self._answered is None or self._answered[0] is not self.parameters:  # a variant is a copy with others
+            self._answered = self.parameters, _answer(self._holds(**self.parameters))
+        return self._answered[1]
 
     @property
     def domain_latex(self) -> str:
         """What it is claimed for."""
         return self._domain or (self.over.says if self.over else "")
+
+
+def _answer(found: bool | Truth | Answer) -> Answer:
+    return found if isinstance(found, Answer) else answer(found)
