@@ -355,8 +355,8 @@ def test_the_end_of_a_sum_is_settled_where_the_domain_settles_it():
             assert _settled(ending(written), domain) == (sympy.Ge(1, x, evaluate=False) if settled == 1 else wanted)
 
 
-def test_what_is_decided_is_made_stronger_by_little_first():
-    scales, shifts = "999/1000 9/10 1/2 1/10 -1 1001/1000 11/10 2 10", "1/1000 1/10 1 10 1000 1000000"
+def test_what_is_decided_is_made_stronger_by_much_first():
+    scales, shifts = "-1 1/10 10 1/2 2 9/10 11/10 999/1000 1001/1000", "1/1000 1/10 1 10 1000 1000000"
     for written, side, at in [(x <= 1, "rhs", 1), (x >= 1, "lhs", x)]:
         variants = stronger(Relation("it", ForAll(x >= 0), written))
         wanted = [at * sympy.Rational(by) for by in scales.split()] + [at - sympy.Rational(by) for by in shifts.split()]

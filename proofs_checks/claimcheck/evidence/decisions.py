@@ -16,7 +16,7 @@ from proofs_checks.claimcheck.evidence.literature import Cited
 from proofs_checks.claimcheck.statements import Relation, Statement
 from proofs_checks.claimcheck.statements.relation import with_sides
 
-SCALES = tuple(map(sympy.Rational, ("999/1000", "9/10", "1/2", "1/10", "-1", "1001/1000", "11/10", "2", "10")))
+SCALES = tuple(map(sympy.Rational, ("-1", "1/10", "10", "1/2", "2", "9/10", "11/10", "999/1000", "1001/1000")))
 SHIFTS = tuple(map(sympy.Rational, ("1/1000", "1/10", "1", "10", "1000", "1000000")))
 
 
@@ -64,7 +64,7 @@ def _goes_through(evidence: Evidence, mutant: Statement, context: Context) -> bo
 
 
 def stronger(goal: Statement) -> Iterator[Statement]:
-    """Yield variants of a relation: its larger side scaled or lowered, by little first."""
+    """Yield variants of a relation: its larger side scaled or lowered; first by much, which is soon refused."""
     if not isinstance(goal, Relation):
         return
     for change in (*(("scale", scale) for scale in SCALES), *(("shift", shift) for shift in SHIFTS)):
