@@ -157,7 +157,7 @@ def policy_time(timing: Saved) -> Figure:
         draw_mean(axes, middles, middle, look, agent)
         draw_band(axes, middles, low, high, look)
         ends += [low.min(), high.max()]
-    label_axes(axes, "milliseconds per episode, to plan and to learn")
+    label_axes(axes, "milliseconds per episode")
     make_logarithmic(axes, x=False)
     # whole decades, so that there is a label at each end
     axes.set_ylim(10 ** np.floor(np.log10(min(ends))), 10 ** np.ceil(np.log10(1.05 * max(ends))))
@@ -167,7 +167,7 @@ def policy_time(timing: Saved) -> Figure:
     texts_of_one(
         axes,
         timing.attributes["title"],
-        "line: median; band: from the 10% to the 90% quantile of the simulations"
+        "time to plan and to learn; line: median; band: from the 10% to the 90% quantile of the simulations"
         f"{over}\n{simulations} simulations; seed {timing.attributes['seed']}",
     )
     return figure
