@@ -30,6 +30,10 @@ Content = TypeVar("Content")
 LARGEST_FILE: Final = 2**28
 """Bytes of a model file; 5,000 states with an entry of ten characters for each pair of them."""
 
+_OTHER_FILES: Final = {
+    ".csv": "; python -m theory import makes a model file of a table",
+    ".py": "; what a Python file defines is named by module and name, as in myscenario:make",
+}
 _NAMED_FROM: Final = 32  # states, and entries for one that is not 0
 
 _MODEL_KEYS: Final = {"discount": True, "arms": True, "initial": False}  # key -> required
@@ -88,8 +92,8 @@ def read_file(path: str | Path, parse: Callable[[bytes], Content]) -> Content:
     try:
         return parse(content)
     except _NotJSONError as error:
-        table = "; python -m theory import makes a model file of a table" if called.lower().endswith(".csv") else ""
-        raise ModelError(f"{path}: {error}{table}") from None
+        advice = _OTHER_FILES.get(Path(called).suffix.lower(), "")
+        raise ModelError(f"{path}: {error}{advice}") from None
 
 
 def read_stream(stream: BinaryIO) -> bytes:

@@ -31,6 +31,7 @@ from theory.rounding import from_float, row_from_floats
 Table: TypeAlias = Any
 """The path of a CSV file; a data frame of pandas, polars or PyArrow; or a mapping from columns to lists."""
 
+_ROUNDING: Final = fmpq(1, 100)  # what a row may miss 1 by and still be told of --normalise
 _LARGEST_ERROR: Final = 12  # rows of a table that are told at once, each in full
 _WEIGHTS: Final = ("probability", "count")
 _COLUMNS: Final = ("arm", "from", "to", *_WEIGHTS, "reward", "state")
@@ -205,7 +206,7 @@ class _Table:
             if key in found:
                 raise ModelError(
                     f"{self.name}: the columns {found[key]!r} and {header!r} are both {key}; leave one out with "
-                    "--ignore, or ignore="
+                    "--ignore (in Python: ignore=)"
                 )
             found[key] = header
         return found
@@ -234,14 +235,14 @@ class _Table:
             if name not in self.columns:
                 raise ModelError(
                     f"{self.name}: the column {name!r} is missing; the columns are {', '.join(known)}; say what it is "
-                    f"called with --columns {name}=..., or columns="
+                    f"called with --columns {name}=... (in Python: columns=)"
                 )
         unknown = [repr(header) for name, header in self._headers.items() if name not in known]
         if unknown:
             many, what = ("s", "them") if len(unknown) > 1 else ("", "it")
             raise ModelError(
                 f"{self.name}: unknown column{many} {', '.join(unknown)}; the columns are {', '.join(known)}; leave "
-                f"{what} out with --ignore, or ignore="
+                f"{what} out with --ignore (in Python: ignore=)"
             )
         for number, cells in enumerate(zip(*self.columns.values(), strict=True), start=2):
             row = dict(zip(self.columns, cells, strict=True))
@@ -276,6 +277,7 @@ class _Chains:
         self.last: dict[str, str] = {}  # where an arm is after the last row of it
         self.notes: list[str] = []
         self._bad: list[str] = []
+        self._missed: list[fmpq] = []  # how far rows that --normalise would mend are from 1
 
     def states(self, arm: str) -> list[str]:
         """Return the states of an arm: those with moves from them in order of appearance, then those only moved to."""
@@ -301,10 +303,12 @@ class _Chains:
                 arms.append(Arm(rewards=rewards, transitions=rows, states=labels))
         if self._bad:
             said = "; ".join(self._bad[:_LARGEST_ERROR]) + ("; ..." if len(self._bad) > _LARGEST_ERROR else "")
+            if self._missed:
+                said += f"; --normalise {decimal_text(max(self._missed), 6)} would divide rows by their sums"
             raise ModelError(f"{source}: {said if len(self._bad) == 1 else f'{len(self._bad)} faults: {said}'}")
         if initial == "last":
             if not self.last:
-                raise ModelError(f"{source}: a matrix has no last row; give one initial state per arm")
+                raise ModelError(f"{source}: only a log has a last row of each arm; give one initial state per arm")
             initial = [self.states(name).index(self.last[name]) for name in order]
         bandit = Bandit(arms, discount, initial)
         return TableModel(
@@ -317,7 +321,7 @@ class _Chains:
     def _row(self, entries: dict[str, list[Any]], where: str) -> tuple[dict[str, fmpq], fmpq, fmpq]:
         """Return the row divided by its sum, the distance of that sum from 1, and the sum."""
         if not entries:
-            self._bad.append(f"{where}: no row leaves it")
+            self._bad.append(f"{where}: no row leaves it; add one, or leave out what leads there")
             return {}, ZERO, ZERO
         if not self.counted and any(len(given) > 1 for given in entries.values()):
             to = next(y for y, given in entries.items() if len(given) > 1)
@@ -336,6 +340,7 @@ class _Chains:
                 return dict(zip(entries, row, strict=True)), ZERO, total
             except ModelError:
                 advice = "" if self.counted else f", off by {decimal_text(missed, 6)}"
+                self._missed += [abs(missed)] * (abs(missed) <= _ROUNDING)
                 self._bad.append(f"{where}: row sums to {decimal_text(total, 10)}, not 1{advice}")
         return exact, ZERO, total
 
@@ -360,7 +365,9 @@ def _read_list(table: _Table, chains: _Chains) -> None:
         table.number(weight, f"row {number}")
         if chains.last.get(arm, state) != state:
             broken.append(f"row {number}: arm {arm} from {state}, after {chains.last[arm]}")
-        entries, chains.last[arm] = chains.weights[arm].setdefault(state, {}), to
+        entries = chains.weights[arm].setdefault(state, {})
+        if is_log:
+            chains.last[arm] = to
         entries.setdefault(to, []).append(weight.strip() if isinstance(weight, str) else weight)
         if "reward" in row:
             known, reward = chains.rewards[arm, state], table.number(row["reward"], f"row {number}")
@@ -370,6 +377,9 @@ def _read_list(table: _Table, chains: _Chains) -> None:
                 where = f"{table.name}, row {number}: arm {arm}, state {state}"
                 raise ModelError(f"{where}: its reward is {reward} here and {known[0]} before")
     chains.notes += [f"{table.name}: {note}" for note in _notes(table, chains.counted, is_log, broken)]
+    chains.notes += [
+        f"{table.name}: {note}" for arm in chains.weights for note in _nearly_alike(arm, chains.states(arm))
+    ]
 
 
 def _notes(table: _Table, counted: bool, is_log: bool, broken: Sequence[str]) -> Iterator[str]:
@@ -386,6 +396,15 @@ def _notes(table: _Table, counted: bool, is_log: bool, broken: Sequence[str]) ->
         )
 
 
+def _nearly_alike(arm: str, states: Sequence[str]) -> Iterator[str]:
+    """Name the states of an arm that differ in case or blanks alone: they may be one, mistyped."""
+    known: dict[str, str] = {}
+    for state in states:
+        first = known.setdefault("".join(state.lower().split()), state)
+        if first != state:
+            yield f"arm {arm} has the states {first} and {state}, which differ in case or blanks alone"
+
+
 def _rows(numbers: Sequence[int]) -> str:
     return f"row {numbers[0]} is" if len(numbers) == 1 else f"{len(numbers)} rows, the first of them {numbers[0]}, are"
 
@@ -397,7 +416,7 @@ def _read_matrix(table: _Table, number: int, chains: _Chains) -> None:
         raise ModelError(
             f"{table.name}: neither a list of transitions, with columns arm, from and to, nor the matrix of an arm, "
             f"with a column for each state; its columns are {', '.join(table.names)}; say which is which with "
-            "--columns arm=...,from=...,to=..., or columns="
+            "--columns arm=...,from=...,to=... (in Python: columns=)"
         )
     for at, row in enumerate(table.rows((first, *names), ("reward",)), start=2):
         state = str(row[first]).strip()

@@ -105,8 +105,9 @@ def test_numbered_arms_come_in_their_order_and_named_ones_name_their_states():
 def test_play_starts_where_the_log_ends(table):
     log = {"arm": [1, 2, 1, 2], "from": ["a", "b", "b", "a"], "to": ["b", "a", "a", "a"], "reward": [0, 0, 0, 0]}
     assert bandit_from_table(log, 0, initial="last").bandit.initial == (0, 1)
-    with pytest.raises(BanditError, match="a matrix has no last row; give one initial state per arm"):
-        bandit_from_table([table(MATRIX)], 0, initial="last")
+    for no_log in (LIST, [table(MATRIX)]):
+        with pytest.raises(BanditError, match="only a log has a last row of each arm; give one initial state per arm"):
+            bandit_from_table(no_log if isinstance(no_log, list) else table(no_log), 0, initial="last")
 
 
 def test_rows_near_1_are_divided_by_their_sum_where_this_is_asked_for(table):
@@ -114,7 +115,7 @@ def test_rows_near_1_are_divided_by_their_sum_where_this_is_asked_for(table):
     made = bandit_from_table(path, "9/10", normalise="0.000001")
     assert made.bandit.arms[0].transitions[0] == (fmpq(800000, 999999), fmpq(199999, 999999))
     assert made.divided == {"new": fmpq(-1, 10**6)}
-    with pytest.raises(BanditError, match=r"arm 1, state new: row sums to 0.999999, not 1, off by -1e-6"):
+    with pytest.raises(BanditError, match=r"sums to 0.999999, not 1, off by -1e-6; --normalise 1e-6 would"):
         bandit_from_table(path, "9/10", normalise="0.0000009")
 
 
@@ -123,7 +124,8 @@ def test_all_bad_rows_are_told_at_once(table):
         bandit_from_table(table("arm,from,to,probability,reward\n1,a,a,0.9,1\n1,b,a,-1,1\n2,a,b,1,1\n"), 0)
     assert str(caught.value).endswith(
         "table.csv: 4 faults: arm 1, state a: row sums to 0.9, not 1, off by -0.1; arm 1, state b: probability -1 is "
-        "negative; arm 2, state b: no row leaves it; arm 2, state b: no reward is given (a column reward, or --rewards)"
+        "negative; arm 2, state b: no row leaves it; "
+        "add one, or leave out what leads there; arm 2, state b: no reward is given (a column reward, or --rewards)"
     )
 
 
@@ -132,11 +134,11 @@ def test_all_bad_rows_are_told_at_once(table):
     [
         ("", "is empty"),
         ("arm,from,to\n", "has a header and no rows"),
-        ("arm,from,to,probabilty,reward\n1,a,a,1,1\n", "unknown column 'probabilty'; the columns are arm, from, to, probability, count, reward; leave it out with --ignore, or ignore="),
+        ("arm,from,to,probabilty,reward\n1,a,a,1,1\n", "unknown column 'probabilty'; the columns are arm, from, to, probability, count, reward; leave it out with --ignore (in Python: ignore=)"),
         ("arm,from,to,probability,count,reward\n1,a,a,1,1,1\n", "the columns probability and count are both there; leave one out"),
-        ("day,arm,from,to,reward,by\n1,1,a,a,1,me\n", "unknown columns 'day', 'by'; the columns are arm, from, to, probability, count, reward; leave them out with --ignore, or ignore="),
-        ("from,to,count,reward\na,a,1,1\n", "the column 'arm' is missing; the columns are arm, from, to, probability, count, reward; say what it is called with --columns arm=..., or columns="),
-        ("arm,Arm,from,to,reward\n1,1,a,a,1\n", "the columns 'arm' and 'Arm' are both arm; leave one out with --ignore, or ignore="),
+        ("day,arm,from,to,reward,by\n1,1,a,a,1,me\n", "unknown columns 'day', 'by'; the columns are arm, from, to, probability, count, reward; leave them out with --ignore (in Python: ignore=)"),
+        ("from,to,count,reward\na,a,1,1\n", "the column 'arm' is missing; the columns are arm, from, to, probability, count, reward; say what it is called with --columns arm=... (in Python: columns=)"),
+        ("arm,Arm,from,to,reward\n1,1,a,a,1\n", "the columns 'arm' and 'Arm' are both arm; leave one out with --ignore (in Python: ignore=)"),
         ("arm,from,to,to,reward\n1,a,a,a,1\n", "the column 'to' comes twice"),
         ("arm,from,to,reward,,\n1,a,a,1,,\n", "two columns have no name; name them, or delete them"),
         ("arm,from,to,reward\n1,a,a\n", "row 2: 3 cells, and the header has 4"),
@@ -147,7 +149,7 @@ def test_all_bad_rows_are_told_at_once(table):
         ("arm,from,to,count,reward\n1,a,a,0,1\n", "arm 1, state a: row sums to 0, not 1"),
         (",a,b,reward\na,1,0,1\na,1,0,1\n", "row 3: state a comes twice"),
         (",a,b,reward\na,1,0,1\nc,1,0,1\n", "row 3: state c has no column; the columns are a, b"),
-        ("machine,state,next\nM1,ok,bad\n", "neither a list of transitions, with columns arm, from and to, nor the matrix of an arm, with a column for each state; its columns are machine, state, next; say which is which with --columns arm=...,from=...,to=..., or columns="),
+        ("machine,state,next\nM1,ok,bad\n", "neither a list of transitions, with columns arm, from and to, nor the matrix of an arm, with a column for each state; its columns are machine, state, next; say which is which with --columns arm=...,from=...,to=... (in Python: columns=)"),
     ],
 )  # fmt: skip
 def test_what_is_no_table_of_a_bandit_is_refused_with_its_place(table, text, message):
@@ -191,6 +193,8 @@ def test_what_looks_odd_in_a_log_is_noted(table):
         in broken
     )
     assert bandit_from_table(table("arm,from,to,reward\n1,a,a,1\n1,a,a,1\n"), 0).notes == ()  # two days alike
+    (alike,) = bandit_from_table(table("arm,from,to,reward\n1,OK,Ok,1\n1,Ok,OK,1\n"), 0).notes
+    assert alike.endswith("table.csv: arm 1 has the states OK and Ok, which differ in case or blanks alone")
     counts = table("arm,from,to,count,reward\n1,a,a,2,1\n1,a,b,1,1\n1,b,a,1,1\n1,a,a,2,1\n1,a,a,3,1\n")
     done = run("theory", "import", counts, "--discount", "0")
     assert parse_model(done.stdout).arms[0].transitions[0] == (fmpq(7, 8), fmpq(1, 8))
