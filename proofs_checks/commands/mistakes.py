@@ -11,7 +11,7 @@ from theory.terminal.console import print_json
 
 
 def all_causes() -> list[dict[str, Any]]:
-    """Return the causes, the most severe first, with the entries that each touches."""
+    """Return the causes, as the errata order them, with the entries that each touches."""
     from proofs_checks.paper import registry  # noqa: PLC0415
     from proofs_checks.report.pages.errata import cause_content, sorted_causes  # noqa: PLC0415
 

@@ -43,9 +43,10 @@ STATEMENTS = (
 
 
 def sorted_causes(registry: Registry) -> list[Cause]:
-    """Return the causes, the most severe first, then in the order of the paper."""
-    order = list(Severity)
-    return sorted(registry.causes.values(), key=lambda cause: (order.index(cause.severity), cause.line))
+    """Return the causes: those of `IN_ORDER` first, then the most severe, then in the order of the paper."""
+    first, order = {cause: number for number, cause in enumerate(IN_ORDER)}, list(Severity)
+    known = registry.causes.values()
+    return sorted(known, key=lambda each: (first.get(each.id, len(first)), order.index(each.severity), each.line))
 
 
 def cause_content(cause: Cause, registry: Registry) -> dict[str, Any]:
@@ -78,10 +79,7 @@ def cause_content(cause: Cause, registry: Registry) -> dict[str, Any]:
 def errata(causes: Sequence[Mapping[str, Any]]) -> str:
     """Return the errata as Markdown: what to change in the statements; what matters, in order; a table of the rest."""
     known = {cause["id"]: cause for cause in causes}
-    rest = sorted(
-        (cause for cause in causes if cause["id"] not in IN_ORDER),
-        key=lambda cause: (_SEVERITIES.index(cause["severity"]), cause["location"]["line"]),
-    )
+    rest = [cause for cause in causes if cause["id"] not in IN_ORDER]
     lines = [
         "# Errata",
         "",
@@ -110,9 +108,6 @@ def errata(causes: Sequence[Mapping[str, Any]]) -> str:
         cells = (cause["severity"], _place(cause), cause["printed"], instead, f"`{cause['witness']}`")
         lines.append(f"| {' | '.join(_cell(each) for each in cells)} |")
     return "\n".join(lines) + "\n"
-
-
-_SEVERITIES = [each.value for each in Severity]
 
 
 def _checked(cause: Mapping[str, Any]) -> str:
