@@ -45,6 +45,10 @@ def test_claims_as_json():
         ("(25)", "lem:moment"),
         ("equation 40", "thm:no_OFU/value-pi2"),
         ("thm:no_OFU", "thm:no_OFU"),
+        ("Lemma 2", "lem:regret_decomposition/step"),
+        ("Lemma moment", "lem:moment"),
+        ("theorem no_OFU", "thm:no_OFU"),
+        ("eq:lemma_HK", "lem:moment"),
     ],
 )
 def test_an_entry_is_found_by_the_name_that_the_paper_has_for_it(name, found):
@@ -213,7 +217,7 @@ def test_the_ledger_line_by_line(capsys, monkeypatch):
          "variants: 1 false ones refuted, 1 true ones established|Every entry came out as recorded, but not every variant as it should."),
         ([OURS, PRINTED, withdrawn],
          "|1 printed: 1 fails|1 ours: 1 holds|1 withdrawn|evidence: 2 argued|steps by hand: 4, in 2 entries|"
-         "not as recorded: lem:it: found fails, recorded holds. since x|"
+         "not as recorded: lem:it: found fails, recorded holds. since x (A claim meant to be false has verdict=Verdict.FAILS.)|"
          f"not as recorded: lem:it: found withdrawn, recorded holds. since x|{differing}|{differing}"),
     ]:  # fmt: skip
         print_summary(entries)

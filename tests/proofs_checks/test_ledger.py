@@ -136,7 +136,7 @@ def test_only_exact_numbers_that_are_no_integers_have_decimals():
 @pytest.mark.parametrize(
     ("details", "problem"),
     [
-        ({"verdict": Verdict.FAILS, "false": [{"c": 9}]}, "a true variant: a control, or what survives"),
+        ({"verdict": Verdict.FAILS, "false": [{"c": 9}]}, "give a true variant: true={'c': 1}, or survives"),
         ({"verdict": Verdict.SMALLER_DOMAIN, "true": [{"c": 11}]}, "say which part survives"),
         ({}, "what holds needs evidence"),
         ({"evidence": Everywhere(), "severity": Severity.SLIP}, "severity is of claims of the paper"),

@@ -186,8 +186,9 @@ class Entry:
             found.append("what holds needs evidence")
         if self.refutation is not None and not does_not_hold:
             found.append("what holds has no refutation")
-        if does_not_hold and not self.controls and self.survives is None:
-            found.append("it does not hold as stated, so give a true variant: a control, or what survives")
+        can_vary = bool(self.statement.parameters) or self.origin is not Origin.OURS
+        if does_not_hold and can_vary and not self.controls and self.survives is None:
+            found.append("it does not hold as stated, so give a true variant: true={'c': 1}, or survives=survives(...)")
         if isinstance(self.statement, Report) and self.verdict in (Verdict.FAILS, Verdict.HOLDS):
             found.append("a report about a run agrees, differs, or is not comparable")
         if any(direction not in ("up", "down", "") for direction in self.nearest.values()):

@@ -98,6 +98,10 @@ class Registry:
         """Return what may have been meant by a name that no entry has: others of its kind, a section, ids like it."""
         kind, *number = name.split() or [""]
         places = [entry.place for entry in self if entry.place]
+        if equation := _EQUATION.fullmatch(name.strip()):
+            known = sorted({each.equation for each in places if each.equation})
+            near = sorted(known, key=lambda each: abs(each - int(equation[1] or equation[2])))[:3]
+            return f"; of the numbered equations nearby there are claims about {', '.join(map('({})'.format, near))}"
         alike = {each.environment for each in places if each.environment.lower().startswith(f"{kind.lower()} ")}
         if kind and alike:
             return f"; there are {', '.join(sorted(alike, key=_by_number))}"
@@ -109,7 +113,7 @@ class Registry:
     def named(self, name: str) -> list[Entry]:
         """Return the entry with this id, or those of a theorem, lemma or equation of this name, the printed ones first.
 
-        Names are such as ``Theorem 2``, ``lemma 4``, ``eq. (25)``, ``(25)``.
+        Names are such as ``Theorem 2``, ``lemma 4``, ``Lemma moment``, ``eq. (25)``, ``(25)``, or a label of the paper.
 
         Raises
         ------
@@ -120,12 +124,15 @@ class Registry:
             return [self._entries[name]]
         number, wanted = _EQUATION.fullmatch(name.strip()), _plain(name)
 
-        def is_there(place: Place) -> bool:
+        def is_there(entry: Entry, place: Place) -> bool:
             if number is not None:
                 return place.equation == int(number[1] or number[2])
-            return wanted != "" and _plain(place.environment) == wanted
+            environment = _plain(place.environment).removeprefix("proofof")
+            by_label = environment.rstrip("0123456789") + entry.id.partition(":")[2].lower()
+            return wanted != "" and wanted in (environment, place.label.lower(), by_label)
 
-        found = [each for each in self if each.origin is not Origin.OURS and each.place and is_there(each.place)]
+        found = [each for each in self if each.origin is not Origin.OURS and each.place and is_there(each, each.place)]
+        found = [each for each in found if not (each.place and each.place.environment.startswith("proof"))] or found
         return sorted(found, key=lambda entry: entry.origin is not Origin.PRINTED) or [self[name]]
 
     def below(self, claim_id: str) -> list[str]:

@@ -115,6 +115,7 @@ def print_summary(entries: Sequence[Entry]) -> None:
                 ("not as recorded: ", "bold red"),
                 f"{entry['id']}: found {entry['verdict']}, recorded {entry['recorded']['verdict']}. ",
                 unicode_text(entry["reason"]),
+                "" if entry["verdict"] != "fails" else " (A claim meant to be false has verdict=Verdict.FAILS.)",
             ),
             soft_wrap=True,
         )
