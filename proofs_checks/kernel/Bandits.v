@@ -1,13 +1,7 @@
 (* Markovian bandits, as Section 2 of the paper defines them: arms, global states, policies, values; then
    estimates, the plausible set of eq:conf_rq, and policies that follow indices computed arm by arm. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From kernel Require Import Sums Values.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Prelude Sums Values.
 
 Section Bandit.
 Variables (A : finType) (S : finType).   (* the n arms, and the states of each *)

@@ -1,17 +1,8 @@
 (* An instance with a continuous prior: two arms that pay 0 or 1; one pays 1 with a probability that is uniform on [0, 1], the
    other with probability 1/2. After s payments of 1 and f of 0 by the unknown arm the posterior is Beta(1+s, 1+f). *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Horizon Concentration Episodes.
-From kernel Require Import PrintedForm.
-From kernel Require Import Laws LawOfRun.
-From kernel Require Import Truncation Frozen Radii MbPsrl Conditional Densities UniformRewards.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Limits Sums Values Bandits Horizon Concentration Episodes PrintedForm Laws LawOfRun Truncation Frozen.
+From kernel Require Import Radii MbPsrl Conditional Densities UniformRewards.
 
 Section Beta.
 Variable prior : law_on R.

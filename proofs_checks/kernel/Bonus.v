@@ -2,13 +2,7 @@
    order among the functions whose values lie within B of each other, if c1^2 <= c2; it does not see constants; and it moves
    little when its argument does. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From kernel Require Import Sums Values Gittins Hull Variance LocalVariance PlayedArm.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Prelude Sums Values Gittins Hull Variance LocalVariance PlayedArm.
 
 Section Bonus.
 Variables (X : finType) (q : X -> R).

@@ -2,14 +2,8 @@
    1 - S/K, whatever the learner and the number of episodes before, the printed bonus, with t_k, covers at every global state and
    arm the deviation of rhat + beta Qhat V* from r + beta Q V*. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From kernel Require Import Sums Enclosures Values Bandits Concentration Events Gittins Hull UcbviOptimism Episodes.
-From kernel Require Import Laws LawOfRun Draws Truncation Frozen Radii Known.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Prelude Sums Enclosures Values Bandits Concentration Events Gittins Hull UcbviOptimism Episodes Laws.
+From kernel Require Import LawOfRun Draws Truncation Frozen Radii Known.
 
 (* ---------------------------------------------------------------- Several functions at once *)
 Section OfAll.

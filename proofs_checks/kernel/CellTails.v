@@ -2,14 +2,7 @@
    and for finitely many fixed functions of the next state, between 0 and B, their means (by Bernstein and by Hoeffding) and their
    mean squares. It does so with probability at most (5 G + 1) e^(-lam), G the number of functions; and where it does not, each mean is within sqrt 2 sd r + (10/3) B r^2 of the true one, r = sqrt(lam/l), sd the *estimated* deviation. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Variance LocalVariance Concentration Events Tails.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Limits Sums Values Variance LocalVariance Concentration Events Tails.
 
 Section Totals.
 Variables (O : finType).

@@ -2,14 +2,10 @@
    (or the Gittins indices of its arms), as integers over common denominators; a function on integers decides whether it
    is right, and if it says yes, no plan does better (or the indices are those of eq:eq_Gindex). *)
 
-From Coq Require Import Reals ZArith Lra Lia.
-From mathcomp Require Import all_ssreflect.
+From kernel Require Import Prelude.
+From Coq Require Import ZArith.
 From Coquelicot Require Import Rcomplements.
 From kernel Require Import Sums Values Bandits Retirement Gittins.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
 
 (* ---------------------------------------------------------------- Bandits written with integers *)
 

@@ -2,15 +2,7 @@
    every other. Episodes start with all arms in one state i. What a learner can know of the better arm of i, whatever it
    has seen and done elsewhere: no more than its plays there tell. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Concentration Episodes.
-From kernel Require Import Learners Priors Information.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Limits Sums Values Bandits Concentration Episodes Learners Priors Information.
 
 Definition uniform (T : finType) (_ : T) : R := / INR #|T|.
 

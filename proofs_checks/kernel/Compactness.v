@@ -1,13 +1,9 @@
 (* A closed set of functions from a finite set to [0, 1], and a function of them whose slope is bounded: its largest value is
    attained. *)
 
-From Coq Require Import Reals Lra Classical_Prop.
-From mathcomp Require Import all_ssreflect.
+From kernel Require Import Prelude.
+From Coq Require Import Classical_Prop.
 From kernel Require Import Sums Bandits Horizon.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
 
 (* What is at most y + k e for every e > 0. *)
 Lemma le_by_margins x y k : 0 <= k -> (forall e, 0 < e -> x <= y + k * e) -> x <= y.

@@ -1,13 +1,6 @@
 (* Hoeffding's and Weissman's inequalities for independent draws from a finite space. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Limits Sums.
 
 Definition indicator (b : bool) : R := if b then 1 else 0.
 

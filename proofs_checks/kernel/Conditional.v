@@ -2,16 +2,8 @@
    are fixed beforehand (bayes_by_design). Then it is one in the run of every learner that sees the history and tosses coins,
    and MB-PSRL's Bayesian regret is bounded, for any prior and any law of observations. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Horizon Concentration Episodes Levels.
-From kernel Require Import Laws LawOfRun.
-From kernel Require Import Truncation Frozen Radii MbPsrl PrintedForm.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Limits Sums Values Bandits Horizon Concentration Episodes Levels Laws LawOfRun Truncation Frozen Radii.
+From kernel Require Import MbPsrl PrintedForm.
 
 Section Design.
 Variables (A S : finType) (O Theta : Type) (next : O -> S) (beta : R).

@@ -3,14 +3,8 @@
    density w for a law of reference. After n(y) moves to y, g rewards of 1 and b of 0 the posterior of a cell has the density
    w prod theta(y)^n(y) p^g (1-p)^b, so Dirichlet(alpha) becomes Dirichlet(alpha + n) and Beta(c, d) becomes Beta(c+g, d+b). *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From kernel Require Import Sums Values Bandits PrintedForm Episodes.
-From kernel Require Import Laws LawOfRun Truncation Frozen Radii MbPsrl Conditional Densities ProductLaws.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Prelude Sums Values Bandits PrintedForm Episodes Laws LawOfRun Truncation Frozen Radii MbPsrl.
+From kernel Require Import Conditional Densities ProductLaws.
 
 (* A law with a density, observed with another: the posterior has the product for its density. *)
 Section Conjugate.

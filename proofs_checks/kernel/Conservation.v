@@ -1,14 +1,7 @@
 (* The value of any priority policy, the Gittins policy or not, from the strong conservation laws (Bertsimas and
    Nino-Mora 1996): a triangular system with one unknown per arm state. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From Coquelicot Require Import Rcomplements.
-From kernel Require Import Sums Values Bandits.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Limits Sums Values Bandits.
 
 Section Conservation.
 Variables (A S : finType) (beta : R) (M : model A S).

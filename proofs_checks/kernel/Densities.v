@@ -2,16 +2,8 @@
    these. A finite prior may be exchanged with every law, and every prior with the laws on a finite set: mb_psrl_finite_prior,
    and mb_psrl_any_prior, where the likelihood is the chance of what was seen. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Horizon Concentration Episodes.
-From kernel Require Import PrintedForm.
-From kernel Require Import Laws LawOfRun Truncation Frozen Radii MbPsrl Conditional.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Limits Sums Values Bandits Horizon Concentration Episodes PrintedForm Laws LawOfRun Truncation Frozen.
+From kernel Require Import Radii MbPsrl Conditional.
 
 (* A law with a density. *)
 Section Tilt.

@@ -1,14 +1,6 @@
 (* The divergence of two coins, bounded by calculus. *)
 
-From Coq Require Import Reals Lra Psatz.
-From mathcomp Require Import all_ssreflect.
-From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Concentration.
-From kernel Require Import Information.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Limits Sums Concentration Information.
 
 (* The derivative of kl(q,u) in u is (u-q)/(u(1-u)), and that is at most (u-q)/(q(1-q)) for q <= u <= 1/2. *)
 Theorem kl_at_most q u : 0 < q -> q <= u <= 1/2 -> kl q u <= (u - q) ^ 2 / (2 * q * (1 - q)).

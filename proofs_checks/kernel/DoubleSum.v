@@ -1,13 +1,6 @@
 (* Lemma sum: the double sum of 1/sqrt(max{1, N_{k-1}}) over episodes and steps, for any episodes of any lengths. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From Coquelicot Require Import Rcomplements.
-From kernel Require Import Sums.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Limits Sums.
 
 (* 1 / sqrt(max{1, N}). *)
 Definition weight (N : nat) : R := / sqrt (INR (maxn 1 N)).

@@ -1,14 +1,6 @@
 (* Hoeffding's inequality for independent draws of a law: how many there are is fixed, the function is bounded. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From kernel Require Import Sums Concentration Hoeffding.
-From kernel Require Import Laws.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
+From kernel Require Import Prelude Sums Concentration Hoeffding Laws.
 
 Section Draws.
 Variables (O : Type) (q : law_on O) (f : O -> R) (lo hi : R).

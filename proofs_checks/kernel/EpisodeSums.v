@@ -1,15 +1,7 @@
 (* Sums over the episodes of a run, with lengths cut at N, of what is known before each: they are linear and monotone, and the regret is
    the sum of the losses. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Concentration Episodes.
-From kernel Require Import Laws LawOfRun Truncation Frozen.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Limits Sums Values Bandits Concentration Episodes Laws LawOfRun Truncation Frozen.
 
 Lemma mean_le_where (X : finType) (q f g : X -> R) : (forall y, 0 <= q y) -> (forall y, 0 < q y -> f y <= g y) -> mean q f <= mean q g.
 Proof.

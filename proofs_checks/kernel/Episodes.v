@@ -1,13 +1,6 @@
 (* What an episode is made of: the states of all arms, the policies, and the geometric law of its length, cut at N or not. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Horizon Concentration Events.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Limits Sums Values Bandits Horizon Concentration Events.
 
 Section Episodes.
 Variables A S : finType.

@@ -1,13 +1,7 @@
 (* Bounds for the error in the law of total variance, from bounds on the cells of the grid below the index of the played arm;
    and the value of the curves, E max Z, from what lies above the curve of the played arm below its index. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From kernel Require Import Sums Values Bandits Retirement Curves OtherArms VarianceStep.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Prelude Sums Values Bandits Retirement Curves OtherArms VarianceStep.
 
 Section Bounds.
 Variables (A S : finType) (G : nat) (m : nat -> R) (phi : A -> nat -> S -> R) (position : A -> S -> nat).

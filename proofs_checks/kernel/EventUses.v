@@ -5,15 +5,9 @@
    So the gap of a policy that plays an arm of largest index is bounded step by step, the errors of the law of total variance cell by
    cell, and estimated variances are little more than the true ones. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From kernel Require Import Sums Values Bandits Retirement Gittins Hull Concentration Events Episodes Weights.
-From kernel Require Import Variance LocalVariance PlayedArm Curves TotalVariance ErrorBounds ArmByArm Bonus LearnerCurves GapStep LearnerVariance.
-From kernel Require Import CellTails Laws LawOfRun Truncation Frozen Radii Known RowsEvent LearnerEvents.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Prelude Sums Values Bandits Retirement Gittins Hull Concentration Events Episodes Weights Variance.
+From kernel Require Import LocalVariance PlayedArm Curves TotalVariance ErrorBounds ArmByArm Bonus LearnerCurves GapStep.
+From kernel Require Import LearnerVariance CellTails Laws LawOfRun Truncation Frozen Radii Known RowsEvent LearnerEvents.
 
 (* What a row adds to the mean of a function between 0 and 1 is at most what it adds to some set. *)
 Lemma mean_gap_by_sets (X : finType) (p q f : X -> R) t : (forall y, 0 <= f y <= 1) ->

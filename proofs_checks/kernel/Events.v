@@ -1,14 +1,7 @@
 (* The radii of Lemma concentration, at which Hoeffding's and Weissman's bounds are 1/(S n K tau) for a given number of draws:
    tau is tau_k, or the time t_k. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From Coquelicot Require Import Rcomplements.
-From kernel Require Import Sums Concentration.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Limits Sums Concentration.
 
 Definition above (x y : R) : bool := if Rlt_dec x y then true else false.
 

@@ -1,14 +1,8 @@
 (* The law of total variance in the exact model: the curves are the retirement functions of the true arms, on a grid that holds
    their breakpoints. Then there is no error, and E max Z is the optimal value. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From kernel Require Import Sums Values Bandits Retirement Gittins Hull LocalVariance.
-From kernel Require Import Curves OtherArms VarianceStep TotalVariance ArmByArm.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Prelude Sums Values Bandits Retirement Gittins Hull LocalVariance Curves OtherArms VarianceStep.
+From kernel Require Import TotalVariance ArmByArm.
 
 Section Exact.
 Variables (A S : finType) (beta : R) (M : model A S) (N : nat) (m : nat -> R) (phi : A -> nat -> S -> R) (position : A -> S -> nat).

@@ -1,15 +1,8 @@
 (* What Lemma bayesian makes of pairs of bandits, for any prior and any laws of observations: conditions on the bandit drawn are as
    likely as those on the true one, the two may change places, and the model gap of an episode is 0 in the mean. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Horizon Concentration Episodes.
-From kernel Require Import Laws LawOfRun Truncation Frozen Radii Conditional.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Limits Sums Values Bandits Horizon Concentration Episodes Laws LawOfRun Truncation Frozen Radii.
+From kernel Require Import Conditional.
 
 Section Pairs.
 Variables (A S : finType) (O Theta : Type) (next : O -> S) (beta : R).

@@ -2,14 +2,9 @@
    of the largest of K exponential variables, over (1 - beta)^alpha; and that one has an alpha-norm of at most log K and
    the norm of one exponential variable, which is at least 1. *)
 
-From Coq Require Import Reals Lra Lia Classical_Prop.
-From mathcomp Require Import all_ssreflect.
-From Coquelicot Require Import Coquelicot.
+From kernel Require Import Limits.
+From Coq Require Import Classical_Prop.
 From kernel Require Import Sums Values Enclosures Horizons Moments Concentration.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
 
 (* P(M > t), for the largest M of K independent variables with P(X > t) = exp(-t). *)
 Definition longest_tail (K : nat) (t : R) : R := 1 - (1 - exp (- t)) ^ K.

@@ -1,14 +1,7 @@
 (* Extended value iteration (eq:EVI) on any plausible set: it converges, to values that one policy and one model with a row of
    its own in every global state attain; what these values are bounds of. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Horizon Compactness.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Limits Sums Values Bandits Horizon Compactness.
 
 Section Extended.
 Variables (A S : finType) (beta : R) (B : A -> estimate S).

@@ -1,15 +1,9 @@
 (* Positive functionals extend (Hahn and Banach): what integrates some bounded functions, constants among them, extends to a law,
    which integrates all. By Zorn's lemma of mathcomp's classical library. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
+From kernel Require Import Prelude.
 From mathcomp.classical Require Import boolp classical_sets.
-From kernel Require Import Sums.
-From kernel Require Import Laws.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Sums Laws.
 
 Section Extension.
 Variable O : Type.

@@ -1,15 +1,8 @@
 (* The first two lines of the proof of Theorem 2, end to end: what a prior on stochastic bandits forces in tau pulls, its copies
    force in K episodes as many times as there are states, times the chance that a state is visited tau times. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Concentration Episodes.
-From kernel Require Import Learners Priors Information CoinGames Visits SeparateStates.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Limits Sums Values Bandits Concentration Episodes Learners Priors Information CoinGames Visits.
+From kernel Require Import SeparateStates.
 
 (* ---------------------------------------------------------------- Schedules whose lengths are at most N *)
 

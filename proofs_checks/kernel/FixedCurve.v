@@ -3,14 +3,7 @@
    down, and lies above every table that the step does not lower: so it is optimistic as soon as the branch is, at the
    retirement function itself. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Retirement Curves Minorant.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Limits Sums Values Bandits Retirement Curves Minorant.
 
 Lemma minorant_nondecreasing (G : nat) (m h : nat -> R) j : (forall j, (j < G)%nat -> m j < m j.+1) ->
   (forall j, (j <= G)%nat -> h 0%nat <= h j) -> (j < G)%nat -> minorant G m h j <= minorant G m h j.+1.

@@ -1,17 +1,7 @@
 (* Counts frozen within an episode, and the play of an episode unfolded, on the law of the run of LawOfRun.v: the widths'
    sum, sqrt(log) bonuses, and the step from a bound for each episode to a bound for the run. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Horizon Concentration DoubleSum Episodes Weights.
-From kernel Require Import Laws LawOfRun.
-From kernel Require Import Truncation.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
+From kernel Require Import Limits Sums Values Bandits Horizon Concentration DoubleSum Episodes Weights Laws LawOfRun Truncation.
 
 Section Counts.
 Variables (A S : finType) (O : Type).

@@ -1,16 +1,7 @@
 (* Laws that extend probability measures: on bounded jointly measurable functions their order does not matter (Fubini's theorem). *)
 
-From Coq Require Import Reals.
-From mathcomp Require Import all_ssreflect ssralg ssrnum ssrint interval finmap.
-From mathcomp.classical Require Import boolp classical_sets functions cardinality mathcomp_extra fsbigop.
-From mathcomp Require Import signed reals ereal topology normedtype sequences esum measure lebesgue_measure numfun lebesgue_integral Rstruct.
-From kernel Require Import Laws Integrals.
+From kernel Require Import Measures Laws Integrals.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope classical_set_scope.
 Local Open Scope ring_scope.
 Notation RR := real_realType.

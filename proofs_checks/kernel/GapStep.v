@@ -2,14 +2,8 @@
    played cell cost, with the deviation in the mean over the prevailing variable, and beta (1 + 3 eps) times the mean gap at the
    next step. The events are hypotheses on the estimates. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From kernel Require Import Sums Values Bandits Retirement Gittins Hull Variance LocalVariance.
-From kernel Require Import Curves ErrorBounds ArmByArm Bonus LearnerCurves.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Prelude Sums Values Bandits Retirement Gittins Hull Variance LocalVariance Curves ErrorBounds ArmByArm.
+From kernel Require Import Bonus LearnerCurves.
 
 (* What q exceeds (1 + eps) p by in all bounds what it adds to the mean of a function between 0 and top. *)
 Lemma one_sided_mean (X : finType) (p q f : X -> R) eps top excess : (forall y, 0 <= f y <= top) ->

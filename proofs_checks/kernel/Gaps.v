@@ -1,15 +1,8 @@
 (* The two gaps of an episode on the law of the run, on an event that is given by the past and by what was chosen from it: the
    model gap is at most 0 in the mean where M_k is optimistic, and the concentration gap is at most a sum over the steps of the episode. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Horizon Horizons Concentration DoubleSum Gittins UcbviOptimism Episodes Weights.
-From kernel Require Import Laws LawOfRun Truncation Frozen Radii LemmaConcentration.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Limits Sums Values Bandits Horizon Horizons Concentration DoubleSum Gittins UcbviOptimism Episodes.
+From kernel Require Import Weights Laws LawOfRun Truncation Frozen Radii LemmaConcentration.
 
 Section Gaps.
 Variables (A S : finType) (O : Type) (next : O -> S) (pays : O -> R) (beta : R).

@@ -1,14 +1,7 @@
 (* The Gittins index theorem: with the index of eq:eq_Gindex, a supremum over stopping times, playing an arm of
    largest index is optimal from every state, against all policies and all plans. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Retirement.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Limits Sums Values Bandits Retirement.
 
 (* ---------------------------------------------------------------- One arm, played until it is stopped *)
 

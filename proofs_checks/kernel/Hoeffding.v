@@ -1,13 +1,6 @@
 (* Hoeffding's inequality, for independent bounded variables on any probability space. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From Coquelicot Require Import Rcomplements.
-From kernel Require Import Sums Concentration.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Limits Sums Concentration.
 
 (* The product of the first n terms of a sequence. *)
 Fixpoint product_to (n : nat) (f : nat -> R) : R := if n is m.+1 then product_to m f * f m else 1.

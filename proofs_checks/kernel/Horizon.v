@@ -1,14 +1,7 @@
 (* Values over a finite horizon: W_{h:H} and V = E[W_{1:H}] (the sketch of the proof of Theorem 1), and Lemma
    regret_decomposition, the simulation lemma with its horizon. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Limits Sums Values Bandits.
 
 (* ---------------------------------------------------------------- Totals along a process *)
 

@@ -1,13 +1,6 @@
 (* Episode lengths: the event E^H and the time t_k (Lemma concentration), where they fail and repaired. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Enclosures Bandits Horizon.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Limits Sums Values Enclosures Bandits Horizon.
 
 (* P(H = m) = (1 - beta) beta^(m-1) for m = 1, 2, ..., and P(H <= n). *)
 Definition geometric (beta : R) (m : nat) : R := (1 - beta) * beta ^ m.-1.

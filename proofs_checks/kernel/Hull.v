@@ -2,14 +2,7 @@
    S functions of that arm alone, however many arms there are. So a deviation bound for those S functions bounds the
    deviation for every global state. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From Coquelicot Require Import Rcomplements.
-From kernel Require Import Sums Values Bandits Retirement Gittins.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Limits Sums Values Bandits Retirement Gittins.
 
 Section Arm.
 Variables (S : finType) (beta : R) (r : S -> R) (Q : S -> S -> R).

@@ -1,15 +1,9 @@
 (* The learner that before each episode computes its curves arm by arm and plays, for the episode, an arm of largest index: which
    learners that is, and that there is one. The three values of eps that the bound takes are one of its own, 1/10 and 1. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From kernel Require Import Sums Values Bandits Retirement Gittins Hull Concentration Events Episodes.
-From kernel Require Import Variance LocalVariance Curves TotalVariance ErrorBounds ArmByArm Bonus LearnerCurves GapStep LearnerVariance.
+From kernel Require Import Prelude Sums Values Bandits Retirement Gittins Hull Concentration Events Episodes Variance.
+From kernel Require Import LocalVariance Curves TotalVariance ErrorBounds ArmByArm Bonus LearnerCurves GapStep LearnerVariance.
 From kernel Require Import Laws LawOfRun Truncation Frozen Radii Known LearnerEvents EventUses.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
 
 (* The index, found by looking along the grid. *)
 Section Position.

@@ -1,16 +1,8 @@
 (* Every probability measure of mathcomp-analysis, on any measurable space, is a law: on bounded measurable functions it is the
    integral, over the standard library's real numbers. *)
 
-From Coq Require Import Reals.
-From mathcomp Require Import all_ssreflect ssralg ssrnum ssrint interval finmap.
-From mathcomp.classical Require Import boolp classical_sets functions cardinality mathcomp_extra fsbigop.
-From mathcomp Require Import signed reals ereal topology normedtype sequences esum measure lebesgue_measure numfun lebesgue_integral Rstruct.
+From kernel Require Import Measures.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope classical_set_scope.
 Local Open Scope ring_scope.
 Local Open Scope ereal_scope.

@@ -2,14 +2,8 @@
    and the radii b^r and b^Q of Section 4 at the time t_k; on the law of the run of LawOfRun.v. MB-UCRL2's plausible set and
    MB-UCBVI's model are made of them. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From kernel Require Import Sums Enclosures Values Bandits Concentration Events Episodes.
-From kernel Require Import Maximiser Laws LawOfRun Truncation Frozen Radii.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Prelude Sums Enclosures Values Bandits Concentration Events Episodes Maximiser Laws LawOfRun.
+From kernel Require Import Truncation Frozen Radii.
 
 Section Totals.
 Variable O : Type.

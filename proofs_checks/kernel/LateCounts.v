@@ -1,15 +1,7 @@
 (* Frozen counts with the steps at small counts apart: f = 1 below B, and f = 1/max(B, i), for which B f(0) is 1 and not B; with
    the weights l_k, by the tangent of (c + log(1 + T)) (q + log(1 + T/b)), which is concave for c and q as they are here. *)
 
-From Coq Require Import Reals Lra Psatz.
-From mathcomp Require Import all_ssreflect.
-From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Concentration Episodes Weights.
-From kernel Require Import Laws LawOfRun Truncation Frozen SecondSum.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Limits Sums Values Bandits Concentration Episodes Weights Laws LawOfRun Truncation Frozen SecondSum.
 
 (* ---------------------------------------------------------------- The tangent *)
 

@@ -2,16 +2,7 @@
    of bounded functions (Laws.v), lengths are geometric. Supermartingales fall on it, and the first l observations of a cell are
    bad at most as often as l independent draws, whatever the learner. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Horizon Concentration Hoeffding Episodes.
-From kernel Require Import Laws.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
+From kernel Require Import Limits Sums Values Bandits Horizon Concentration Hoeffding Episodes Laws.
 
 Section Run.
 Variables (A S : finType) (O : Type) (next : O -> S) (beta : R).

@@ -2,14 +2,7 @@
    is one (finite_law), and so is the integral of a probability measure: no sigma-algebra, no countable additivity and no
    measurability is asked for. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Horizon Concentration Hoeffding.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Limits Sums Values Bandits Horizon Concentration Hoeffding.
 
 Notation funext := FunctionalExtensionality.functional_extensionality.
 

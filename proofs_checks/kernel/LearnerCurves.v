@@ -2,14 +2,8 @@
    their index they are at most their branch, and their slopes at most beta times what the estimated rows give, but for half of
    c1 times the radius; and they are optimistic if each branch is, at the retirement functions of the true arms. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From kernel Require Import Sums Values Bandits Retirement Gittins Hull Variance LocalVariance.
-From kernel Require Import Curves OtherArms VarianceStep ErrorBounds ArmByArm Minorant Bonus FixedCurve.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Prelude Sums Values Bandits Retirement Gittins Hull Variance LocalVariance Curves OtherArms.
+From kernel Require Import VarianceStep ErrorBounds ArmByArm Minorant Bonus FixedCurve.
 
 Section Learner.
 Variables (A S : finType) (beta : R) (G : nat) (m : nat -> R).

@@ -8,15 +8,8 @@
      sum_y (Qhat(y) - (1+eps) Q(y))^+ <= l'_k/(eps max(1,N)).
    The lengths of the episodes come first: then t_k is known, and a union over the counts below t_k and Markov's inequality do. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Concentration Events CellTails Episodes Levels.
-From kernel Require Import Laws LawOfRun Truncation Frozen Radii Known RowsEvent.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Limits Sums Values Bandits Concentration Events CellTails Episodes Levels Laws LawOfRun Truncation.
+From kernel Require Import Frozen Radii Known RowsEvent.
 
 Section Events.
 Variables (A S : finType) (O : Type) (next : O -> S) (pays : O -> R) (beta : R).

@@ -1,14 +1,8 @@
 (* The law of total variance for the learner's curves: the error of Theorem total_variance, cell by cell, from what the estimates
    of the cell are wrong by. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From kernel Require Import Sums Values Bandits Retirement Variance Curves OtherArms VarianceStep TotalVariance ErrorBounds.
-From kernel Require Import Bonus LearnerCurves.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Prelude Sums Values Bandits Retirement Variance Curves OtherArms VarianceStep TotalVariance.
+From kernel Require Import ErrorBounds Bonus LearnerCurves.
 
 Section Learner.
 Variables (A S : finType) (beta : R) (G : nat) (m : nat -> R).

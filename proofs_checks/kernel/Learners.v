@@ -6,15 +6,7 @@
    Episodes have geometric lengths, which it does not know beforehand. Initial states and lengths do not depend on the play:
    a schedule, drawn first, lists them. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Horizon Horizons Concentration Episodes.
-From kernel Require Import Laws LawOfRun Truncation.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Limits Sums Values Bandits Horizon Horizons Concentration Episodes Laws LawOfRun Truncation.
 
 (* ---------------------------------------------------------------- Means of finite trees *)
 

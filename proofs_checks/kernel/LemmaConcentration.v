@@ -1,15 +1,8 @@
 (* Lemma concentration on the law of the run, whatever the learner: that estimates of rewards or of rows leave the printed radii at the
    end of some earlier episode is unlikely. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Enclosures Values Bandits Horizon Horizons Concentration Events Episodes.
-From kernel Require Import Laws LawOfRun Truncation Frozen Radii Known.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Limits Sums Enclosures Values Bandits Horizon Horizons Concentration Events Episodes Laws LawOfRun.
+From kernel Require Import Truncation Frozen Radii Known.
 
 Section Ends.
 Variables (A S : finType) (O : Type) (next : O -> S) (beta : R).

@@ -1,15 +1,8 @@
 (* Event E^H of Lemma concentration, where it stands as printed, and the whole lemma on the law of the run; and what the lemmas on the
    three algorithms make of it. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Enclosures Values Bandits Horizon Horizons Moments Concentration Events Gittins Episodes.
+From kernel Require Import Limits Sums Enclosures Values Bandits Horizon Horizons Moments Concentration Events Gittins Episodes.
 From kernel Require Import Laws LawOfRun Truncation Frozen Radii Known LemmaConcentration ValueEvent Conditional.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
 
 (* ---------------------------------------------------------------- The lengths *)
 

@@ -1,13 +1,6 @@
 (* The levels 2^S S n K and 2^S S n K t_k of the radii for rows, and what the widths of a run come to. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Concentration Events Episodes.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Limits Sums Values Bandits Concentration Events Episodes.
 
 (* e^u <= 1 + u + u^2 on [0,1]. *)
 Lemma exp_quadratic u : 0 <= u <= 1 -> exp u <= 1 + u + u * u.

@@ -2,13 +2,7 @@
    notes): with phi(., m) the arm's value with retirement reward m, the largest of the variances of phi(., m) over m, discounted
    and added up along the arm's moves, has a mean of at most (2 + sqrt 2)^2 B^2/beta^2, whatever the number of states. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From kernel Require Import Sums Values Gittins Hull Variance.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Prelude Sums Values Gittins Hull Variance.
 
 Section Variances.
 Variables (X : finType) (p : X -> R).

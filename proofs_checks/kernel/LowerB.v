@@ -5,15 +5,8 @@
    One state, the goal, pays 1 and is never left; all others pay nothing. From its first state an arm moves to the goal with
    chance q' if it is the better arm of that state, q if it is not, and stays otherwise. *)
 
-From Coq Require Import Reals Lra Psatz.
-From mathcomp Require Import all_ssreflect.
-From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Concentration Episodes.
-From kernel Require Import Retirement Learners Priors Information Divergence CoinGames LowerC.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Limits Sums Values Bandits Concentration Episodes Retirement Learners Priors Information Divergence.
+From kernel Require Import CoinGames LowerC.
 
 Section Goal.
 Variables (A S : finType) (goal : S) (q q' beta : R).

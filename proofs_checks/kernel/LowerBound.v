@@ -1,15 +1,7 @@
 (* Theorem 2 (thm:lower_bound) on its whole printed domain: for many arms, and for one, the bound exceeds what any learner
    loses in any model, so that no prior forces it. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Concentration Episodes.
-From kernel Require Import Learners Randomised Priors.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Limits Sums Values Bandits Concentration Episodes Learners Randomised Priors.
 
 (* A learner at work on a model: what is drawn where a prior is any law whatever. *)
 Record game (A S : finType) := Game {

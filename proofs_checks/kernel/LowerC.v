@@ -2,15 +2,8 @@
    arms, one better arm per state. Theorem C (the constant 1/18), the prior with one paying arm for many arms, and
    what both give together for Theorem 2 and for stochastic bandits. *)
 
-From Coq Require Import Reals Lra Psatz.
-From mathcomp Require Import all_ssreflect.
-From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Concentration Episodes.
-From kernel Require Import Retirement Learners Priors Information Divergence CoinGames.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Limits Sums Values Bandits Concentration Episodes Retirement Learners Priors Information Divergence.
+From kernel Require Import CoinGames.
 
 Section Motionless.
 Variables (A S : finType) (lo hi beta : R).

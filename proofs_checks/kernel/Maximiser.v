@@ -1,13 +1,7 @@
 (* The largest value of a policy over a plausible set is attained: the bandits of the set, with mean rewards in [0, 1], are a closed
    and bounded set of finitely many numbers, and values are continuous in them. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From kernel Require Import Sums Values Bandits Horizon Compactness.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Prelude Sums Values Bandits Horizon Compactness.
 
 Section Maximiser.
 Variables (A S : finType).

@@ -2,16 +2,8 @@
    asked of the posterior is that the bandit drawn and the true one are alike for two functions of the history and a bandit: its
    own optimal value, and whether it is outside of its radii. Conditional.v shows when a posterior does that. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Horizon Concentration Events DoubleSum Episodes Weights Levels.
-From kernel Require Import Laws LawOfRun.
-From kernel Require Import Truncation Frozen Radii.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Limits Sums Values Bandits Horizon Concentration Events DoubleSum Episodes Weights Levels Laws.
+From kernel Require Import LawOfRun Truncation Frozen Radii.
 
 Section Psrl.
 Variables (A S : finType) (O Theta : Type) (next : O -> S) (pays : O -> R) (beta : R) (rho : global A S -> R).

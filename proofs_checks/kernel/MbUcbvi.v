@@ -4,15 +4,9 @@
    B = 1/(1-beta), L = log(2SnK(KB+1)), l' = S log 2 + log(SnK), Gamma = B (1 + B sqrt(L/2)), for every theta in (0, 1] and
    T0 >= B log(K Gamma/B): Theorem A of the notes on sharper bounds, its sections 1.1 to 1.8 put together. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Enclosures Values Bandits Concentration Events DoubleSum Gittins Hull UcbviOptimism Recursion Episodes Weights Levels.
-From kernel Require Import Laws LawOfRun Truncation Frozen Radii Known EpisodeSums BonusEvent RowsEvent SecondSum.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Limits Sums Enclosures Values Bandits Concentration Events DoubleSum Gittins Hull UcbviOptimism.
+From kernel Require Import Recursion Episodes Weights Levels Laws LawOfRun Truncation Frozen Radii Known EpisodeSums BonusEvent.
+From kernel Require Import RowsEvent SecondSum.
 
 Section Ucbvi.
 Variables (A S : finType) (O : Type) (next : O -> S) (pays : O -> R) (beta : R).

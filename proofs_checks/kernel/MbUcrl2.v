@@ -1,15 +1,8 @@
 (* MB-UCRL2, for any law of observations with rewards in [0, 1]: the plausible set of eq:conf_rq with the printed radii, policies
    that are best in it, and the expected regret in closed form. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Enclosures Values Bandits Horizon Concentration Events DoubleSum Episodes Weights Levels.
+From kernel Require Import Limits Sums Enclosures Values Bandits Horizon Concentration Events DoubleSum Episodes Weights Levels.
 From kernel Require Import Maximiser Laws LawOfRun Truncation Frozen Radii Known.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
 
 Section Ucrl2.
 Variables (A S : finType) (O : Type) (next : O -> S) (pays : O -> R) (beta : R) (rho : global A S -> R).

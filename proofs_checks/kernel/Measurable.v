@@ -1,19 +1,9 @@
 (* Theorem 1 for MB-PSRL with probability measures: a prior on any measurable set of bandits, observations in any measurable set,
    laws with bounded densities, jointly measurable; the posterior by Bayes' rule with integrals. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect ssralg ssrnum ssrint interval finmap.
-From mathcomp.classical Require Import boolp classical_sets functions cardinality mathcomp_extra fsbigop.
-From mathcomp Require Import signed reals ereal topology normedtype sequences esum measure lebesgue_measure numfun lebesgue_integral Rstruct.
-From kernel Require Import Sums Values Bandits Concentration PrintedForm Episodes.
-From kernel Require Import Laws LawOfRun Integrals.
-From kernel Require Import Truncation Frozen Radii MbPsrl Conditional Densities Fubini.
+From kernel Require Import Measures Sums Values Bandits Concentration PrintedForm Episodes Laws LawOfRun Integrals Truncation.
+From kernel Require Import Frozen Radii MbPsrl Conditional Densities Fubini.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope classical_set_scope.
 Local Open Scope ring_scope.
 Local Open Scope R_scope.

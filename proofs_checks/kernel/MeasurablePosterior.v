@@ -1,19 +1,11 @@
 (* The hypotheses of Measurable.v are met: the posterior by densities is measurable, and so are the event of the radii and the values. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect ssralg ssrnum ssrint interval finmap.
-From mathcomp.classical Require Import boolp classical_sets functions cardinality mathcomp_extra fsbigop.
-From mathcomp Require Import signed reals ereal topology normedtype sequences esum measure lebesgue_measure numfun lebesgue_integral Rstruct.
+From kernel Require Import Measures.
 From Coquelicot Require Lim_seq Rbar Series.
-From kernel Require Import Sums Values Bandits Concentration Events PrintedForm Episodes.
-From kernel Require Import Laws LawOfRun Integrals.
-From kernel Require Import Truncation Frozen Radii MbPsrl Conditional Densities Fubini Measurable.
+From kernel Require Import Sums Values Bandits Concentration Events PrintedForm Episodes Laws LawOfRun Integrals Truncation.
+From kernel Require Import Frozen Radii MbPsrl Conditional Densities Fubini Measurable.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.TTheory GRing.Theory Num.Theory numFieldTopology.Exports numFieldNormedType.Exports.
+Import numFieldTopology.Exports numFieldNormedType.Exports.
 Local Open Scope classical_set_scope.
 Local Open Scope ring_scope.
 Local Open Scope R_scope.

@@ -1,12 +1,6 @@
 (* The short form of the minimax bound: arithmetic. M = SnB^2 L L' R. *)
 
-From Coq Require Import Reals Lra Psatz.
-From mathcomp Require Import all_ssreflect.
-From kernel Require Import Sums Enclosures.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Prelude Sums Enclosures.
 
 Local Ltac nonneg := repeat apply: Rmult_le_pos; lra.
 

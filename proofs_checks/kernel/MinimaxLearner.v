@@ -2,17 +2,9 @@
    that moment, and plays an arm of largest index (IndexLearner.v). On the events of LearnerEvents.v, which fail before at most
    one of the K episodes in the mean, they are what MinimaxTheorem.v asks for. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Concentration Events Retirement Gittins Hull Variance Episodes Weights.
-From kernel Require Import Curves ArmByArm Minorant Bonus FixedCurve LearnerCurves GapStep.
-From kernel Require Import Laws LawOfRun Truncation Frozen Radii Known EpisodeSums Sharper.
-From kernel Require Import LearnerEvents EventUses IndexLearner MinimaxRun MinimaxTheorem.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Limits Sums Values Bandits Concentration Events Retirement Gittins Hull Variance Episodes Weights.
+From kernel Require Import Curves ArmByArm Minorant Bonus FixedCurve LearnerCurves GapStep Laws LawOfRun Truncation Frozen Radii.
+From kernel Require Import Known EpisodeSums Sharper LearnerEvents EventUses IndexLearner MinimaxRun MinimaxTheorem.
 
 (* There is one index only. *)
 Lemma index_unique (A S : finType) (G : nat) (m : nat -> R) (phi : A -> nat -> S -> R) p' q' a s :

@@ -1,17 +1,10 @@
 (* The learner of the minimax bound along its run, on the event that its estimates are near before an episode: what an episode
    costs given the past, and what the averaged variances add up to given the past, as sums along the play. *)
 
-From Coq Require Import Reals Lra Psatz.
-From mathcomp Require Import all_ssreflect.
-From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Horizon Concentration Retirement Variance LocalVariance DoubleSum Episodes Weights Levels.
 From kernel Require Simulation.
-From kernel Require Import Curves VarianceStep TotalVariance ErrorBounds ArmByArm Bonus LearnerCurves LearnerVariance GapStep.
-From kernel Require Import Laws LawOfRun Truncation Frozen Radii EpisodeSums RunSums LateCounts.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Limits Sums Values Bandits Horizon Concentration Retirement Variance LocalVariance DoubleSum Episodes.
+From kernel Require Import Weights Levels Curves VarianceStep TotalVariance ErrorBounds ArmByArm Bonus LearnerCurves.
+From kernel Require Import LearnerVariance GapStep Laws LawOfRun Truncation Frozen Radii EpisodeSums RunSums LateCounts.
 
 (* The variance under a row that another bounds from one side. *)
 Lemma variance_one_sided (X : finType) (p q f : X -> R) eps top excess : probability p -> probability q ->

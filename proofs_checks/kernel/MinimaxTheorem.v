@@ -4,15 +4,9 @@
    L' the same with 2^S in the logarithm, R = 3 + log(1 + K/(Sn)). The events of the notes are a hypothesis: before at most two
    of the K episodes, in the mean, they fail. *)
 
-From Coq Require Import Reals Lra Psatz.
-From mathcomp Require Import all_ssreflect.
-From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Enclosures Values Bandits Concentration Events Retirement DoubleSum Episodes Weights.
-From kernel Require Import Curves LearnerCurves GapStep Laws LawOfRun Truncation Frozen Radii RunSums LateCounts MinimaxRun MinimaxForm.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Limits Sums Enclosures Values Bandits Concentration Events Retirement DoubleSum Episodes Weights.
+From kernel Require Import Curves LearnerCurves GapStep Laws LawOfRun Truncation Frozen Radii RunSums LateCounts MinimaxRun.
+From kernel Require Import MinimaxForm.
 
 (* (1 + theta/T0)^T0 <= e^theta. *)
 Lemma compounding theta (T0 : nat) : 0 < theta -> (1 <= T0)%nat -> (1 + theta / INR T0) ^ T0 <= exp theta.

@@ -1,13 +1,6 @@
 (* The greatest convex minorant of a function on a grid, and the curves that it makes. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Retirement Curves.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Limits Sums Values Bandits Retirement Curves.
 
 Section Minorant.
 Variables (G : nat) (m : nat -> R).

@@ -1,14 +1,7 @@
 (* Lemma moment: moments of the longest of K episodes. Where it fails, what holds in its place, and where it holds
    as printed for the exponents that the paper uses. *)
 
-From Coq Require Import Reals Lra Lia.
-From mathcomp Require Import all_ssreflect.
-From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Enclosures Horizons.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Limits Sums Values Enclosures Horizons.
 
 (* x^alpha for x >= 0 and alpha > 0, with 0^alpha = 0. *)
 Definition rpower (x alpha : R) : R := if Rle_dec x 0 then 0 else Rpower x alpha.

@@ -1,13 +1,7 @@
 (* Extended value iteration (eq:EVI) and optimism from every state (eq:optimism): what fails on two sets of two arms with
    three states each. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From kernel Require Import Sums Values Bandits Tables Theorem3 ExtendedIteration.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Prelude Sums Values Bandits Tables Theorem3 ExtendedIteration.
 
 (* ---------------------------------------------------------------- The printed claims, in general *)
 

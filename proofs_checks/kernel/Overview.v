@@ -1,15 +1,8 @@
 (* The overview of Theorem 1's proof, on the law of the run: what an episode pays is in the mean the discounted value
    (eq:equivalence_V_W), and what it loses where its event fails (eq:gap_overview). *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Horizon Concentration Episodes.
-From kernel Require Import Laws LawOfRun Truncation Frozen Radii LemmaConcentration.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Limits Sums Values Bandits Horizon Concentration Episodes Laws LawOfRun Truncation Frozen Radii.
+From kernel Require Import LemmaConcentration.
 
 Section Overview.
 Variables (A S : finType) (O : Type) (next : O -> S) (pays : O -> R) (beta : R).

@@ -1,15 +1,8 @@
 (* Short passages of the paper that follow from what stands elsewhere: values as the solution of a linear system, an index
    between rewards, the index policy of the most optimistic bandit, the moments of one length and of the longest. *)
 
-From Coq Require Import Reals Lra Lia.
-From mathcomp Require Import all_ssreflect.
-From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Horizon Horizons Moments Gittins Episodes.
-From kernel Require Import Maximiser Laws LawOfRun Known MbUcrl2.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Limits Sums Values Bandits Horizon Horizons Moments Gittins Episodes Maximiser Laws LawOfRun Known.
+From kernel Require Import MbUcrl2.
 
 (* The values of a policy solve V = r + beta P V, and nothing else does: I - beta P is invertible.
    ledger: eq:exact_value *)

@@ -1,13 +1,7 @@
 (* One step of one arm against a fixed retirement reward w: the variance of what its function of w becomes is paid for by the
    square of the excess over w, by the reward, and by what the function exceeds its own lookahead by. *)
 
-From Coq Require Import Reals Lra Psatz.
-From mathcomp Require Import all_ssreflect.
-From kernel Require Import Sums Values Variance Squares.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Prelude Sums Values Variance Squares.
 
 Lemma variance_shift (X : finType) (q f : X -> R) w : probability q -> variance q f = variance q (fun y => f y - w).
 Proof.

@@ -1,13 +1,7 @@
 (* From closed forms to the form in which Theorem 1 is printed, C (sqrt S + log(SnK log K/(1-beta))) f(S,n,K,beta), for K >= 2:
    real analysis alone. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From kernel Require Import Sums Enclosures Values Moments Concentration Events Levels.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Prelude Sums Enclosures Values Moments Concentration Events Levels.
 
 (* f(S,n,K,beta) = Sn (log K/(1-beta))^2 + sqrt(SnK) (log K/(1-beta))^(3/2), and log(SnK log K/(1-beta)). *)
 Definition printed_f (S n K : nat) (beta : R) : R :=

@@ -1,15 +1,7 @@
 (* Priors on Markovian bandits, the Bayesian regret that a learner has under them, and what a prior forces on every learner:
    the terms in which Theorem 2, its failure on the printed domain, and the sharper bounds are stated. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Concentration Episodes.
-From kernel Require Import Laws LawOfRun Truncation Learners Randomised.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Limits Sums Values Bandits Concentration Episodes Laws LawOfRun Truncation Learners Randomised.
 
 Section Shown.
 Variables (A S O : finType) (next : O -> S) (pays : O -> R).   (* an observation: what it pays, and the next state *)

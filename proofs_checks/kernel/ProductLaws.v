@@ -1,14 +1,8 @@
 (* Priors that are products over the arms, for any laws: arms that are drawn each from its own posterior, given what that arm
    showed, are drawn jointly from the posterior. So what is proved of MB-PSRL holds for MB-PSRL as Section 4.1 describes it. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From kernel Require Import Sums Values Bandits PrintedForm Episodes.
-From kernel Require Import Laws LawOfRun Truncation Radii MbPsrl Conditional Densities.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Prelude Sums Values Bandits PrintedForm Episodes Laws LawOfRun Truncation Radii MbPsrl Conditional.
+From kernel Require Import Densities.
 
 Section Product.
 Variables (A : finType) (Theta : Type).

@@ -1,19 +1,9 @@
 (* Theorem 1 for MB-PSRL from probability measures alone: the laws, the prior and the posterior exist, and each is the integral
    on bounded measurable functions. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect ssralg ssrnum ssrint interval finmap.
-From mathcomp.classical Require Import boolp classical_sets functions cardinality mathcomp_extra fsbigop.
-From mathcomp Require Import signed reals ereal topology normedtype sequences esum measure lebesgue_measure numfun lebesgue_integral Rstruct.
-From kernel Require Import Sums Values Bandits Concentration Events PrintedForm Episodes.
-From kernel Require Import Laws LawOfRun Integrals.
+From kernel Require Import Measures Sums Values Bandits Concentration Events PrintedForm Episodes Laws LawOfRun Integrals.
 From kernel Require Import Truncation Frozen Radii MbPsrl Conditional Densities Fubini Measurable MeasurablePosterior.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
-Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope classical_set_scope.
 Local Open Scope ring_scope.
 Local Open Scope R_scope.

@@ -2,18 +2,9 @@
    lengths before steps, the event that the bandit is outside of the radii (outside_rarely), what a step costs inside of them
    (step_price), the gap between two bandits inside (value_gap), and the widths of a run. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Horizon Concentration Events DoubleSum Episodes Weights Levels.
 From kernel Require Simulation.
-From kernel Require Import Laws LawOfRun Draws.
-From kernel Require Import Truncation Frozen.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
+From kernel Require Import Limits Sums Values Bandits Horizon Concentration Events DoubleSum Episodes Weights Levels Laws.
+From kernel Require Import LawOfRun Draws Truncation Frozen.
 
 (* ---------------------------------------------------------------- Draws *)
 Section Draws.

@@ -3,15 +3,7 @@
    was seen, it plays a with the chance that the first does (the mean, over its draws, of the product of its chances of the arms
    played, with a, by that without a). So what a prior forces on learners that draw from finite sets it forces on all. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Horizon Concentration Episodes.
-From kernel Require Import Laws Learners.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Limits Sums Values Bandits Horizon Concentration Episodes Laws Learners.
 
 (* Laws from laws: of one point, and of a pair of which the first is drawn and then the second. *)
 Section Pairs.

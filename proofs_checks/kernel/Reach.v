@@ -1,17 +1,9 @@
 (* How far the hypotheses reach: laws that are no probabilities; means whose order matters; and a posterior that is right but not
    conditional for every bounded function, so that classes of functions are needed where prior and observations are both diffuse. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Concentration Episodes.
-From kernel Require Import Laws LawOfRun.
 From kernel Require Extension.
-From kernel Require Import Truncation Frozen Radii MbPsrl Conditional Densities.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Limits Sums Values Bandits Concentration Episodes Laws LawOfRun Truncation Frozen Radii MbPsrl.
+From kernel Require Import Conditional Densities.
 
 (* No law lives on an empty set: bandits and observations exist. *)
 Lemma law_inhabited (X : Type) (q : law_on X) : ~ (X -> False).

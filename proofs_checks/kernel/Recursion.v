@@ -3,13 +3,7 @@
    G <= 2 b + beta Gamma sum_y (Qhat - (1+eps) Q)^+ + beta (1+eps) Q G: only one side of the rows' deviation is needed, since
    V_k - V* lies between 0 and G. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From kernel Require Import Sums Values Bandits UcbviOptimism Simulation.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Prelude Sums Values Bandits UcbviOptimism Simulation.
 
 Section Episode.
 Variables (A S : finType) (beta : R) (M : model A S).

@@ -2,13 +2,7 @@
    grid of retirement rewards. Given tables of retirement values that satisfy simple conditions, the formula is the
    optimal value, and playing an arm of largest index is optimal. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From kernel Require Import Sums Values Bandits.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Prelude Sums Values Bandits.
 
 Section Retirement.
 Variables (A S : finType) (beta : R) (M : model A S).

@@ -2,15 +2,8 @@
    Ville's), for any law of observations: after any number of episodes, with probability at least 1 - 1/K,
      for every cell:  sum_y (Qhat(y) - (1+eps) Q(y))^+ <= l'/(eps max(1,N)),    l' = S log 2 + log(S n K). *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Concentration Events Episodes Levels.
-From kernel Require Import Laws LawOfRun Truncation Frozen Radii Known.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Limits Sums Values Bandits Concentration Events Episodes Levels Laws LawOfRun Truncation Frozen Radii.
+From kernel Require Import Known.
 
 (* A supermartingale of what was seen falls on the law with lengths cut at N, without a bound that holds everywhere. *)
 Section Falls.

@@ -2,15 +2,8 @@
    sum over an episode that is cut at N lies between discounted sums over the play of the model, up to T0 and up to N; summed
    over K episodes this carries recursions and discounted bounds to the law of histories. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Horizon Concentration Episodes Weights.
-From kernel Require Import Laws LawOfRun Truncation Frozen EpisodeSums.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Limits Sums Values Bandits Horizon Concentration Episodes Weights Laws LawOfRun Truncation Frozen.
+From kernel Require Import EpisodeSums.
 
 (* ---------------------------------------------------------------- On histories *)
 

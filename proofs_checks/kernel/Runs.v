@@ -1,15 +1,7 @@
 (* The law of a run: n steps of a policy show n observations, each of the law of the state that it is shown in, which those before it
    lead to. Totals and discounted values, which are defined by recursion, are means under it. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Horizon.
-From kernel Require Import Laws Radii.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Limits Sums Values Bandits Horizon Laws Radii.
 
 Section Runs.
 Variables (A S : finType) (O : Type) (next : O -> S) (pays : O -> R) (shows : A -> S -> law_on O) (pi : policy A S).

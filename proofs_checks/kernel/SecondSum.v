@@ -2,14 +2,7 @@
      E sum_k Gamma_k sum_{t in k} 1/max(1,N_{k-1}(c_t)) <= S n Gamma (B + 2 + L),
    Gamma the same at L = log(C (K B + 1)), for any law of observations, by the tangents of log, sqrt(log) and log^(3/2) in the number of activations. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From kernel Require Import Sums Enclosures Values Bandits Concentration Episodes Weights.
-From kernel Require Import Laws LawOfRun Truncation Frozen.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Prelude Sums Enclosures Values Bandits Concentration Episodes Weights Laws LawOfRun Truncation Frozen.
 
 (* x^(3/2) <= L^(3/2) + (3/2) sqrt L (e^(x-L) - 1) for x = s^2, L = m^2, both at least 1. *)
 Lemma power_tangent s m : 1 <= s -> 1 <= m -> s * s * s <= m * m * m + 3/2 * m * (exp (s * s - m * m) - 1).

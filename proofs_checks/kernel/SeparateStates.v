@@ -4,15 +4,8 @@
    a learner, even one that is told beforehand all lengths and initial states, loses in state i at least what T_i pulls of the
    stochastic bandit cost the best of all learners. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Concentration Episodes.
-From kernel Require Import Retirement Learners Priors Information CoinGames LowerC Visits.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Limits Sums Values Bandits Concentration Episodes Retirement Learners Priors Information CoinGames.
+From kernel Require Import LowerC Visits.
 
 (* Laws that are products over a finite set. *)
 Section Product.

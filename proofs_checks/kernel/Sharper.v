@@ -3,15 +3,8 @@
      E Reg(K) <= 4 B^(3/2) sqrt(SnK L) + 16 S^2 n B^4 L^(7/2),   B = 1/(1-beta), L = log(2SnK(KB+1));
    and a learner that it speaks of. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Enclosures Values Bandits Concentration Events Gittins Episodes Weights Levels.
-From kernel Require Import Laws LawOfRun Truncation Frozen Radii Known BonusEvent SecondSum MbUcbvi ShortForm.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Limits Sums Enclosures Values Bandits Concentration Events Gittins Episodes Weights Levels Laws.
+From kernel Require Import LawOfRun Truncation Frozen Radii Known BonusEvent SecondSum MbUcbvi ShortForm.
 
 Lemma inhabited_support (X : finType) (q : X -> R) : probability q -> (1 <= #|X|)%nat.
 Proof.

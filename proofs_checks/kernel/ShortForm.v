@@ -1,13 +1,6 @@
 (* The arithmetic of the sharper bound: its full form at theta = 1/3 is at most 4 B^(3/2) sqrt(SnK L) + 16 S^2 n B^4 L^(7/2). *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From Coquelicot Require Import Rcomplements.
-From kernel Require Import Sums Enclosures Concentration.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Limits Sums Enclosures Concentration.
 
 Section Short.
 Variables s n k B beta : R.

@@ -1,13 +1,6 @@
 (* The simulation lemma for discounted values, unfolded along the play in the true bandit. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Horizon Concentration Episodes.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Limits Sums Values Bandits Horizon Concentration Episodes.
 
 (* D <= g + b P D, T0 times. *)
 Lemma unfold_recursion (X : finType) (P : X -> X -> R) (g D : X -> R) (b C : R) T0 x : (forall x, probability (P x)) -> 0 <= b ->

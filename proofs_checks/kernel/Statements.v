@@ -20,18 +20,13 @@
    f x for the x of l with p x; \sum_(x : X), \sum_(x <- l) and \sum_(k < K) are finite sums, Series is the sum of a series,
    real (Lim_seq u) the limit of a sequence, is_lub a supremum. A Fixpoint is defined by recursion on a number or a list. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From Coquelicot Require Import Coquelicot.
+From kernel Require Import Limits.
 From mathcomp.classical Require classical_sets.
 From mathcomp Require Import reals ereal measure lebesgue_measure lebesgue_integral Rstruct.
-From kernel Require Integrals Fubini PsrlMeasures.
-From kernel Require Laws Randomised LawOfRun Truncation Radii MbPsrl Conditional Densities MbUcrl2 Theorem1.
-From kernel Require Import Sums Values Bandits Gittins Theorem3 Maximiser Episodes Levels.
-From kernel Require Import MbUcbvi Sharper PrintedForm UcbviPrinted Learners Priors LowerC LowerB LowerBound ExactVariance.
-From kernel Require Import MinimaxLearner.
-
-Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
+From kernel Require Integrals Fubini PsrlMeasures Laws Randomised LawOfRun Truncation Radii MbPsrl Conditional Densities MbUcrl2.
+From kernel Require Theorem1.
+From kernel Require Import Sums Values Bandits Gittins Theorem3 Maximiser Episodes Levels MbUcbvi Sharper PrintedForm.
+From kernel Require Import UcbviPrinted Learners Priors LowerC LowerB LowerBound ExactVariance MinimaxLearner.
 
 Definition is_law (X : finType) (q : X -> R) := (forall x, 0 <= q x) /\ \sum_(x : X) q x = 1.
 Definition average (X : finType) (q f : X -> R) : R := \sum_(x : X) q x * f x.

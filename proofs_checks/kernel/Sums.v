@@ -3,12 +3,7 @@
    Sums are MathComp's \big operator over the real addition; what follows are the few facts that the other
    files use, under short names. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Prelude.
 
 #[global] Open Scope R_scope.
 

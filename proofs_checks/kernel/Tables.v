@@ -1,13 +1,7 @@
 (* Bandits of two arms with three states each, given by tables of numbers as they are printed, and values given
    by a table of nine. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From kernel Require Import Sums Values Bandits.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Prelude Sums Values Bandits.
 
 Definition first : 'I_2 := @Ordinal 2 0 isT.
 Definition second : 'I_2 := @Ordinal 2 1 isT.

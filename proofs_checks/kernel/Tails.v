@@ -1,14 +1,7 @@
 (* Tails of means of independent draws from a finite law, all by exponential moments: Bernstein's inequality with the constant 1/3,
    and the lower tail of the mean of a function X >= 0 with E X^2 <= b^2 E X, such as a square (v - E v)^2 of differences at most b. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Variance LocalVariance Concentration.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Limits Sums Values Variance LocalVariance Concentration.
 
 (* ---------------------------------------------------------------- Two inequalities for the exponential *)
 

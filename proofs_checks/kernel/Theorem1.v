@@ -2,15 +2,9 @@
    of any law with rewards in [0, 1], the next state being shown at every activation; and what Theorem 1 for MB-PSRL
    (Conditional.v) speaks of exists: best policies, and posteriors. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From kernel Require Import Sums Values Bandits Gittins Concentration PrintedForm Episodes.
 From kernel Require Sharper.
-From kernel Require Import Laws LawOfRun Truncation Radii Known MbPsrl Densities MbUcrl2.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Prelude Sums Values Bandits Gittins Concentration PrintedForm Episodes Laws LawOfRun Truncation Radii.
+From kernel Require Import Known MbPsrl Densities MbUcrl2.
 
 Section Theorem1.
 Variables (A S : finType) (O : Type) (next : O -> S) (pays : O -> R) (beta : R) (rho : global A S -> R) (K : nat).

@@ -4,13 +4,7 @@
    then the theorem, with a proof that closes the gap by the paper's own arm c. The discount is 1/2 throughout.
    The plausible set is the L1 ball of eq:conf_rq, and values are those of arbitrary policies. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From kernel Require Import Sums Values Bandits Tables.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Prelude Sums Values Bandits Tables.
 
 (* ---------------------------------------------------------------- The figures' arms *)
 

@@ -1,13 +1,6 @@
 (* The law of total variance of an index policy, averaged over the prevailing variable: along the play. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Retirement Variance Horizon Curves OtherArms VarianceStep Episodes.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Limits Sums Values Bandits Retirement Variance Horizon Curves OtherArms VarianceStep Episodes.
 
 Section Along.
 Variables (A S : finType) (beta : R) (M : model A S).

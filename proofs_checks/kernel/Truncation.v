@@ -1,16 +1,7 @@
 (* The law of the run with episodes cut at N is linear and monotone on tame functions, those that are bounded where the number
    of steps is; with geometric lengths it is the limit in N. The expected regret is the sum of the episodes' losses. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Horizon Concentration Episodes.
-From kernel Require Import Laws LawOfRun.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
-
+From kernel Require Import Limits Sums Values Bandits Horizon Concentration Episodes Laws LawOfRun.
 
 Lemma cut_abs beta N f c : is_discount beta -> 0 <= c -> (forall n, (n <= N)%nat -> Rabs (f n) <= c) -> Rabs (at_most_long beta N f) <= c.
 Proof.

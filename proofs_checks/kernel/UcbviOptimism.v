@@ -1,14 +1,7 @@
 (* Lemma ucbvi_optim: the optimism of MB-UCBVI, for any bonus, any estimate, and rows that may sum to less than 1;
    the matrix series in its printed proof, which is not the inverse; the first display of the regret. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Gittins Horizon.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Limits Sums Values Bandits Gittins Horizon.
 
 (* ---------------------------------------------------------------- Optimism *)
 

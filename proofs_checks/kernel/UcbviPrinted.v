@@ -3,14 +3,8 @@
    the regret is at most K B <= z W; if not, log K >= 17 (for n >= 2; one arm has no regret), and then both terms of the sharper
    bound together are at most z W. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From kernel Require Import Sums Enclosures Values Bandits Moments Concentration Events Episodes.
-From kernel Require Import Laws LawOfRun Truncation Radii MbUcbvi ShortForm Sharper PrintedForm.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Prelude Sums Enclosures Values Bandits Moments Concentration Events Episodes Laws LawOfRun Truncation.
+From kernel Require Import Radii MbUcbvi ShortForm Sharper PrintedForm.
 
 Section Analysis.
 Variables s n k B r : R.

@@ -1,18 +1,9 @@
 (* An instance with continuous rewards: two arms, rewards in [0, 1]. One arm's are uniform; the other's have the density 2x or
    2(1-x), each with probability 1/2. The uniform law extends Riemann's integral to all bounded functions. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Horizon Concentration Episodes.
-From kernel Require Import PrintedForm.
-From kernel Require Import Laws LawOfRun.
 From kernel Require Extension.
-From kernel Require Import Truncation Frozen Radii MbPsrl Conditional Densities.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Limits Sums Values Bandits Horizon Concentration Episodes PrintedForm Laws LawOfRun Truncation Frozen.
+From kernel Require Import Radii MbPsrl Conditional Densities.
 
 Definition is_uniform (q : law_on R) := forall f r, bounded f -> is_RInt f 0 1 r -> q f = r.
 

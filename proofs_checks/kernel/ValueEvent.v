@@ -1,14 +1,8 @@
 (* Event E^V of Lemma concentration on the law of the run: rhat + beta Qhat V* leaves its radius at the end of some earlier episode, at
    some global state. S functions of each arm's own state are enough for the union bound, and one where there is one arm. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From kernel Require Import Sums Enclosures Values Bandits Horizons Concentration Events Gittins Hull UcbviOptimism Episodes.
-From kernel Require Import Laws LawOfRun Truncation Frozen Radii Known BonusEvent LemmaConcentration.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Prelude Sums Enclosures Values Bandits Horizons Concentration Events Gittins Hull UcbviOptimism.
+From kernel Require Import Episodes Laws LawOfRun Truncation Frozen Radii Known BonusEvent LemmaConcentration.
 
 Section ValueEvent.
 Variables (A S : finType) (O : Type) (next : O -> S) (pays : O -> R) (beta : R).

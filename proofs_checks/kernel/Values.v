@@ -1,14 +1,7 @@
 (* Discounted values of finite Markov reward processes and decision processes: definition, Bellman's
    equations, and the comparison principle from which everything else about values follows. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Limits Sums.
 
 (* Rows that may sum to less than 1: play ends with the missing probability. *)
 Definition substochastic (X : finType) (P : X -> X -> R) :=

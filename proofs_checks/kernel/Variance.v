@@ -1,13 +1,7 @@
 (* The law of total variance along an episode (section 3.2 of the notes): of v between 0 and B with v >= beta P v, such as an
    optimal value, the variances at the steps add up, discounted, to at most B^2/beta^2, whatever the number of states. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From kernel Require Import Sums Values Bandits.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Prelude Sums Values Bandits.
 
 Definition variance (X : finType) (q v : X -> R) : R := mean q (fun y => v y ^ 2) - mean q v ^ 2.
 

@@ -2,13 +2,7 @@
    estimated, optimistic or not; the policy plays an arm of largest index of theirs, and the bandit in which it plays is any.
    Neither the number of arms nor that of states enters. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From kernel Require Import Sums Values Bandits Retirement Variance LocalVariance PlayedArm Curves OtherArms.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Prelude Sums Values Bandits Retirement Variance LocalVariance PlayedArm Curves OtherArms.
 
 Section Step.
 Variables (A S : finType) (beta : R) (M : model A S).

@@ -2,15 +2,7 @@
    run: where no arm moves and episodes start in a state that all arms share, drawn uniformly, T_i has, whatever the learner,
    the law of G_1 H_1 + ... + G_K H_K; its mean, its variance, and how often it is at least half of its mean. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Horizons Concentration Episodes.
-From kernel Require Import Learners Information CoinGames LowerC.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Limits Sums Values Bandits Horizons Concentration Episodes Learners Information CoinGames LowerC.
 
 (* ---------------------------------------------------------------- Sums of products *)
 

@@ -2,14 +2,7 @@
    law, the weights max(1,N)^(-1/2) and 1/max(1,N), the logarithm of the horizon, and hint 4 of section 6 of the notes, by which a
    discounted sum over the play is a mean of sums over cut episodes. The sums themselves are in Frozen.v and SecondSum.v. *)
 
-From Coq Require Import Reals Lra.
-From mathcomp Require Import all_ssreflect.
-From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Horizon Concentration DoubleSum Episodes.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+From kernel Require Import Limits Sums Values Bandits Horizon Concentration DoubleSum Episodes.
 
 (* sum_{j < n} f(j). *)
 Definition running (f : nat -> R) (n : nat) : R := \sum_(j < n) f j.

@@ -150,13 +150,17 @@ def _assumed(
 def _answers(
     coqc: str, workspace: Path, files: tuple[str, ...], definitions: str, questions: Sequence[str], part: int
 ) -> list[str]:
-    """Return what the kernel prints on each question, all sources being loaded."""
+    """Return what the kernel prints on each question, all sources being loaded but those that pass libraries on.
+
+    With a library's names imported, others would be printed with the file they are from.
+    """
     if not questions:
         return []
+    own = [file for file in files if "Require Export" not in (workspace / file).read_text(encoding="utf-8")]
     asked = [f'Redirect "answer{part}_{number}" {question}' for number, question in enumerate(questions)]
     head = f"""From Coq Require Import Reals.
 From mathcomp Require Import all_ssreflect.
-From kernel Require Import {" ".join(file.removesuffix(".v") for file in files)}.
+From kernel Require Import {" ".join(file.removesuffix(".v") for file in own)}.
 Set Printing Width {_WIDTH}.
 Unset Printing Implicit Defensive.
 {definitions}

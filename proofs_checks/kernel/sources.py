@@ -15,7 +15,7 @@ _THEOREM = re.compile(r"(?:\(\*(?P<comment>(?:(?!\*\)).)*)\*\)\s*)?^Theorem\s+(?
 _LIST = r"(?P<entries>(?:\s+(?!ledger:|step of:)\S+)*)\s*"
 _ENTRIES = re.compile(r"ledger:" + _LIST)
 _STEPS = re.compile(r"step of:" + _LIST)
-_IMPORT = re.compile(r"^From kernel Require (?:Import )?(?P<files>[\w\s]+)\.", re.MULTILINE)
+_IMPORT = re.compile(r"^From kernel Require (?:Import |Export )?(?P<files>[\w\s]+)\.", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ def source_files(folder: Path = FOLDER) -> tuple[str, ...]:
     Examples
     --------
     >>> source_files()[:2]
-    ('Sums.v', 'Enclosures.v')
+    ('Prelude.v', 'Limits.v')
     """
     lines = (folder / "_CoqProject").read_text(encoding="utf-8").splitlines()
     return tuple(line for line in lines if line.endswith(".v"))
@@ -71,7 +71,7 @@ def needed_files(file: str, folder: Path = FOLDER) -> tuple[str, ...]:
     Examples
     --------
     >>> needed_files("Bandits.v")
-    ('Sums.v', 'Values.v', 'Bandits.v')
+    ('Prelude.v', 'Limits.v', 'Sums.v', 'Values.v', 'Bandits.v')
     """
     needed = {file}
     for candidate in reversed(source_files(folder)):

@@ -448,7 +448,7 @@ def stated_anew(headline):
         for name, refused, statement in (("Right", "", headline.statement), ("Other", "Fail ", other))
         if statement
     ]
-    before = text[text.index("From Coq") : text.index("Definition is_law")]
+    before = text[text.index("From kernel") : text.index("Definition is_law")]
     return f"{before}\nFrom kernel Require Statements.\n{headline.definitions}\n{''.join(modules)}"
 
 
