@@ -78,14 +78,9 @@ Qed.
 
 Lemma sets_rarely : 0 <= lam_sets -> draws q l [::] (fun s => indicator (sets_off s)) <= 2 ^ #|S| * exp (- lam_sets).
 Proof.
-move=> ls0; have card : INR #|{set S}| = 2 ^ #|S|.
-  have -> : #|{set S}| = (2 ^ #|S|)%nat by rewrite -(cardsT S) -card_powerset powersetT cardsT.
-  by elim: #|S| => [|n IH] //; rewrite expnS mult_INR IH.
-rewrite -card; apply: (draws_some q_ok) => Y.
+move=> ls0; rewrite -card_sets; apply: (draws_some q_ok) => Y.
 have unit o : 0 <= into Y o <= 1 by rewrite /indicator; case: ifP; lra.
 pose e := sqrt (lam_sets / (2 * INR l)); have e0 : 0 <= e by exact: sqrt_pos.
-rewrite (@draws_size S q l [::] _ (fun s => indicator (above e (average (into Y) l s - mean q (into Y)) && (size s == l)))); last first.
-  by move=> r ->; rewrite addn0 eqxx andbT.
 apply: Rle_trans (hoeffding_one_side q_ok (f := into Y) (lo := 0) (hi := 1) unit Rlt_0_1 (e := e) (l := l)
   (bad := fun s => above e (average (into Y) l s - mean q (into Y))) e0 _) _.
   by move=> s _ /aboveP h; have := average_off (into Y) s; have := Rmult_lt_compat_l _ _ _ lpos h; lra.

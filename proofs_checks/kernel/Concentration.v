@@ -4,17 +4,10 @@ From kernel Require Import Limits Sums.
 
 Definition indicator (b : bool) : R := if b then 1 else 0.
 
-(* ---------------------------------------------------------------- What a learner has seen, and independent draws *)
+(* ---------------------------------------------------------------- Independent draws *)
 
-Section Seen.
-Variables (C O : finType).   (* cells: an arm and one of its states; what is observed there: reward and next state *)
-
-Definition past := seq (C * O).   (* the latest first *)
-
-(* What was observed in cell c, the latest first; and whether its first l observations are bad. *)
-Definition observed (c : C) (h : past) : seq O := [seq p.2 | p <- h & p.1 == c].
-Definition first_are (c : C) (l : nat) (bad : seq O -> bool) (h : past) : bool :=
-  (l <= size (observed c h))%nat && bad (drop (size (observed c h) - l) (observed c h)).
+Section Independent.
+Variable O : finType.
 
 (* The mean of F over l further independent draws from a law q, after the draws s. *)
 Fixpoint draws (q : O -> R) (l : nat) (s : seq O) (F : seq O -> R) : R :=
@@ -29,7 +22,7 @@ Proof.
 elim: l s => [|l IH] s //=; rewrite (mean_ext _ (fun o => IH (o :: s))) /mean.
 by under eq_bigr do rewrite -sum_scale; rewrite exchange_big.
 Qed.
-End Seen.
+End Independent.
 
 (* ---------------------------------------------------------------- Hoeffding's inequality *)
 
@@ -220,102 +213,182 @@ have := Rmult_le_compat_r _ _ _ (Rlt_le _ _ (Dpos v)) above; rewrite Rmult_1_l /
 by rewrite /Rdiv Rmult_assoc Rinv_l; [rewrite Rmult_1_r | have := Dpos v; lra].
 Qed.
 
-Section Hoeffding.
-Variables (O : finType) (q : O -> R) (f : O -> R) (lo hi : R).
-Hypotheses (q_ok : probability q) (range : forall o, lo <= f o <= hi) (width : lo < hi).
-Let m := mean q f.
+(* ---------------------------------------------------------------- Hoeffding's lemma *)
 
-Lemma mean_range : lo <= m <= hi.
+Section Space.
+Variables (Omega : Type) (variable : (Omega -> R) -> Prop) (E : (Omega -> R) -> R).
+
+(* What is used of a probability space: its bounded random variables, and their expectation, which is linear, monotone and
+   right on constants. *)
+Record expectation_of_bounded_variables : Prop := {
+  variable_const : forall c, variable (fun _ => c);
+  variable_add : forall X Y, variable X -> variable Y -> variable (fun w => X w + Y w);
+  variable_scale : forall c X, variable X -> variable (fun w => c * X w);
+  variable_exp : forall X, variable X -> variable (fun w => exp (X w));
+  expectation_const : forall c, E (fun _ => c) = c;
+  expectation_add : forall X Y, variable X -> variable Y -> E (fun w => X w + Y w) = E X + E Y;
+  expectation_scale : forall c X, variable X -> E (fun w => c * X w) = c * E X;
+  expectation_le : forall X Y, variable X -> variable Y -> (forall w, X w <= Y w) -> E X <= E Y
+}.
+
+Hypothesis space : expectation_of_bounded_variables.
+
+Variables (X : Omega -> R) (lo hi : R).
+Hypotheses (hX : variable X) (range : forall w, lo <= X w <= hi) (width : lo < hi).
+Let m := E X.
+
+Lemma expectation_range : lo <= m <= hi.
 Proof.
-have a := mean_of_const lo q_ok; have b := mean_of_const hi q_ok; case: q_ok => q0 q1.
-by split; [rewrite -a | rewrite -b]; apply: mean_le => // o; have := range o; lra.
+split; [rewrite -(expectation_const space lo) | rewrite -(expectation_const space hi)]; apply: (expectation_le space) => //;
+  try exact: (variable_const space); by move=> w; have := range w; lra.
+Qed.
+
+Lemma centred_variable t : variable (fun w => exp (t * (X w - m))).
+Proof.
+apply: (variable_exp space); apply: (variable_scale space).
+exact: (variable_add space hX (variable_const space (- m))).
 Qed.
 
 (* Hoeffding's lemma. *)
-Lemma exponential_moment t : mean q (fun o => exp (t * (f o - m))) <= exp (t * t * ((hi - lo) * (hi - lo)) / 8).
+Lemma exponential_moment_of_variable t : E (fun w => exp (t * (X w - m))) <= exp (t * t * ((hi - lo) * (hi - lo)) / 8).
 Proof.
-case: (q_ok) => q0 q1; have mr := mean_range; have w0 : 0 < hi - lo by lra.
+have mr := expectation_range; have w0 : 0 < hi - lo by lra.
 pose p := (m - lo) / (hi - lo).
 have p01 : 0 <= p <= 1.
   split; first by apply: Rdiv_le_0_compat; lra.
   by apply: (Rmult_le_reg_r (hi - lo)) => //; rewrite /p /Rdiv Rmult_assoc Rinv_l; lra.
-have chord o : exp (t * (f o - m)) <= (hi - f o) / (hi - lo) * exp (t * (lo - m)) + (f o - lo) / (hi - lo) * exp (t * (hi - m)).
-  have r := range o; pose s := (hi - f o) / (hi - lo).
+pose a := (hi * exp (t * (lo - m)) - lo * exp (t * (hi - m))) / (hi - lo).
+pose b := (exp (t * (hi - m)) - exp (t * (lo - m))) / (hi - lo).
+have hb : variable (fun w => b * X w) by exact: (variable_scale space).
+have chord w : exp (t * (X w - m)) <= a + b * X w.
+  have r := range w; pose s := (hi - X w) / (hi - lo).
   have s01 : 0 <= s <= 1.
     split; first by apply: Rdiv_le_0_compat; lra.
     by apply: (Rmult_le_reg_r (hi - lo)) => //; rewrite /s /Rdiv Rmult_assoc Rinv_l; lra.
   have := exp_convex (t * (lo - m)) (t * (hi - m)) s01.
-  rewrite (_ : s * (t * (lo - m)) + (1 - s) * (t * (hi - m)) = t * (f o - m)); last by rewrite /s; field; lra.
-  by rewrite (_ : 1 - s = (f o - lo) / (hi - lo)) //; rewrite /s; field; lra.
-apply: Rle_trans (mean_le q0 chord) _.
-have -> : mean q (fun o => (hi - f o) / (hi - lo) * exp (t * (lo - m)) + (f o - lo) / (hi - lo) * exp (t * (hi - m)))
-    = (1 - p) * exp (t * (lo - m)) + p * exp (t * (hi - m)).
-  rewrite (mean_ext _ (g := fun o => (hi * exp (t * (lo - m)) - lo * exp (t * (hi - m))) / (hi - lo)
-     + ((exp (t * (hi - m)) - exp (t * (lo - m))) / (hi - lo)) * f o)); last by move=> o; field; lra.
-  by rewrite mean_add (mean_of_const _ q_ok) mean_scale -/m /p; field; lra.
+  rewrite (_ : s * (t * (lo - m)) + (1 - s) * (t * (hi - m)) = t * (X w - m)); last by rewrite /s; field; lra.
+  by rewrite (_ : s * _ + (1 - s) * _ = a + b * X w) //; rewrite /s /a /b; field; lra.
+apply: Rle_trans (expectation_le space (centred_variable t) (variable_add space (variable_const space a) hb) chord) _.
+rewrite (expectation_add space (variable_const space a) hb) (expectation_const space) (expectation_scale space _ hX) -/m.
+rewrite (_ : a + b * m = (1 - p) * exp (t * (lo - m)) + p * exp (t * (hi - m))); last by rewrite /a /b /p; field; lra.
 have := bernoulli_exponential (t * (hi - lo)) p01.
 rewrite (_ : - p * (t * (hi - lo)) = t * (lo - m)); last by rewrite /p; field; lra.
 rewrite (_ : (1 - p) * (t * (hi - lo)) = t * (hi - m)); last by rewrite /p; field; lra.
 by rewrite (_ : t * (hi - lo) * (t * (hi - lo)) = t * t * ((hi - lo) * (hi - lo))); [|ring].
 Qed.
+End Space.
 
-Definition total_of (s : seq O) : R := \sum_(o <- s) f o.
+(* ---------------------------------------------------------------- Draws from a finite law *)
 
-Lemma draws_le l s F G : (forall s, F s <= G s) -> draws q l s F <= draws q l s G.
-Proof. by move=> FG; elim: l s => [|l IH] s //=; apply: mean_le => [o|o]; [exact: (proj1 q_ok) | exact: IH]. Qed.
+Section Draws.
+Variables (O : finType) (q : O -> R).
+Hypothesis q_ok : probability q.
 
-Definition moment_generating (t : R) : R := mean q (fun o => exp (t * (f o - m))).
-Definition centred (t : R) (s : seq O) : R := exp (t * (total_of s - INR (size s) * m)).
-
-Lemma centred_cons t o s : centred t (o :: s) = centred t s * exp (t * (f o - m)).
+Lemma finite_space : expectation_of_bounded_variables (fun _ : O -> R => True) (mean q).
 Proof.
-rewrite /centred -exp_plus; congr exp.
-by rewrite /total_of sum_cons -/(total_of s) -[size (o :: s)]/((size s).+1) S_INR; ring.
+split=> //; [by move=> c; exact: mean_of_const | by move=> X Y _ _; exact: mean_add | by move=> c X _; exact: mean_scale |].
+by move=> X Y _ _; apply: mean_le; exact: (proj1 q_ok).
 Qed.
 
-Lemma draws_exponential t l s : draws q l s (centred t) = centred t s * moment_generating t ^ l.
-Proof.
-elim: l s => [|l IH] s; first by rewrite /=; ring.
-rewrite [LHS]/= (mean_ext _ (g := fun o => centred t s * moment_generating t ^ l * exp (t * (f o - m)))).
-  by rewrite mean_scale -/(moment_generating t) /=; ring.
-by move=> o; rewrite IH centred_cons; ring.
-Qed.
+Lemma mean_range (f : O -> R) lo hi : (forall o, lo <= f o <= hi) -> lo <= mean q f <= hi.
+Proof. exact: (@expectation_range _ _ _ finite_space f lo hi I). Qed.
 
-Lemma draws_scale c l s F : draws q l s (fun s => c * F s) = c * draws q l s F.
-Proof. by elim: l s => [|l IH] s //=; rewrite (mean_ext _ (fun o => IH (o :: s))) mean_scale. Qed.
+Lemma mean_minus (f : O -> R) : mean q (fun o => - f o) = - mean q f.
+Proof. by rewrite (mean_ext _ (g := fun o => -1 * f o)) ?mean_scale => [|o]; ring. Qed.
 
-(* One side: the sum of l draws exceeds its mean by l e with probability at most exp(-2 l e^2 / (hi - lo)^2). *)
-Lemma hoeffding_one_side (e : R) l (bad : seq O -> bool) : 0 <= e ->
-  (forall s, size s = l -> bad s -> INR l * m + INR l * e <= total_of s) ->
-  draws q l [::] (fun s => indicator (bad s && (size s == l))) <= exp (- (2 * INR l * (e * e) / ((hi - lo) * (hi - lo)))).
-Proof.
-move=> e0 hbad; have w0 : 0 < (hi - lo) * (hi - lo) by apply: Rmult_lt_0_compat; lra.
-pose t := 4 * e / ((hi - lo) * (hi - lo)).
-have t0 : 0 <= t by apply: Rdiv_le_0_compat; lra.
-apply: Rle_trans (_ : _ <= draws q l [::] (fun s => exp (- (t * (INR l * e))) * centred t s)) _.
-  apply: draws_le => s; rewrite /indicator; case: ifP => [/andP [b /eqP sz]|_]; last first.
-    by rewrite /centred -exp_plus; left; exact: exp_pos.
-  have h := hbad s sz b; rewrite /centred -exp_plus -[X in X <= _]exp_0; apply: exp_le.
-  have := Rmult_le_compat_l _ _ _ t0 h; rewrite sz; lra.
-rewrite draws_scale draws_exponential (_ : centred t [::] = 1); last first.
-  by rewrite /centred /total_of sum_nil /= (_ : t * (0 - 0 * m) = 0) ?exp_0 //; ring.
-rewrite Rmult_1_l; have mg := exponential_moment t; have g0 : 0 <= moment_generating t.
-  by apply: mean_nonneg => [o|o]; [exact: (proj1 q_ok) | left; exact: exp_pos].
-apply: Rle_trans (Rmult_le_compat_l _ _ _ (Rlt_le _ _ (exp_pos _)) (pow_incr _ _ l (conj g0 mg))) _.
-rewrite exp_power -exp_plus; apply: exp_le; apply: Req_le; rewrite /t; field; lra.
-Qed.
-End Hoeffding.
+Definition total_of (f : O -> R) (s : seq O) : R := \sum_(o <- s) f o.
 
-Lemma draws_size (O : finType) (q : O -> R) l s F G : (forall r, size r = (l + size s)%nat -> F r = G r) ->
-  draws q l s F = draws q l s G.
+Lemma total_of_minus (f : O -> R) s : total_of (fun o => - f o) s = - total_of f s.
+Proof. by rewrite /total_of; elim: s => [|o s IH]; [rewrite !sum_nil; ring | rewrite !sum_cons IH; ring]. Qed.
+
+Lemma draws_size l s F G : (forall r, size r = (l + size s)%nat -> F r = G r) -> draws q l s F = draws q l s G.
 Proof.
 elim: l s => [|l IH] s h /=; first exact: h.
 by apply: mean_ext => o; apply: IH => r hr; apply: h; rewrite hr /= addnS.
 Qed.
 
-Section Bounds.
-Variables (O : finType) (q : O -> R).
-Hypothesis q_ok : probability q.
+Lemma draws_le l s F G : (forall s, F s <= G s) -> draws q l s F <= draws q l s G.
+Proof. by move=> FG; elim: l s => [|l IH] s //=; apply: mean_le => [o|o]; [exact: (proj1 q_ok) | exact: IH]. Qed.
+
+Lemma draws_scale c l s F : draws q l s (fun s => c * F s) = c * draws q l s F.
+Proof. by elim: l s => [|l IH] s //=; rewrite (mean_ext _ (fun o => IH (o :: s))) mean_scale. Qed.
+
+Lemma draws_either l s (b1 b2 : seq O -> bool) : draws q l s (fun s => indicator (b1 s || b2 s)) <=
+  draws q l s (fun s => indicator (b1 s)) + draws q l s (fun s => indicator (b2 s)).
+Proof.
+rewrite -draws_add; apply: draws_le => r; rewrite /indicator; case: (b1 r) => /=; case: (b2 r); lra.
+Qed.
+
+Lemma draws_some (I : finType) l s (b : I -> seq O -> bool) p : (forall i, draws q l s (fun s => indicator (b i s)) <= p) ->
+  draws q l s (fun s => indicator [exists i, b i s]) <= INR #|I| * p.
+Proof.
+move=> rare; rewrite -sum_const; apply: Rle_trans (_ : _ <= draws q l s (fun s => \sum_(i : I) indicator (b i s))) _.
+  have b0 i r : 0 <= indicator (b i r) by rewrite /indicator; case: ifP; lra.
+  apply: draws_le => r; rewrite {1}/indicator; case: ifP => [/existsP [i hi]|_]; last exact: sum_nonneg.
+  by apply: Rle_trans (term_le_sum i (fun i => b0 i r)); rewrite /indicator hi; lra.
+by rewrite draws_sum; apply: sum_le => i _; exact: rare.
+Qed.
+
+Definition centred (f : O -> R) (t : R) (s : seq O) : R := exp (t * (total_of f s - INR (size s) * mean q f)).
+
+Lemma draws_exponential f t l s : draws q l s (centred f t) = centred f t s * mean q (fun o => exp (t * (f o - mean q f))) ^ l.
+Proof.
+elim: l s => [|l IH] s; first by rewrite /=; ring.
+rewrite [LHS]/= (mean_ext _ (g := fun o => centred f t s * mean q (fun o => exp (t * (f o - mean q f))) ^ l * exp (t * (f o - mean q f)))).
+  by rewrite mean_scale /=; ring.
+move=> o; rewrite IH (_ : centred f t (o :: s) = centred f t s * exp (t * (f o - mean q f))); first ring.
+rewrite /centred -exp_plus; congr exp.
+by rewrite /total_of sum_cons -/(total_of f s) -[size (o :: s)]/((size s).+1) S_INR; ring.
+Qed.
+
+(* Markov's inequality for exp(t (f(o_1) + ... + f(o_l))). *)
+Lemma chernoff (f : O -> R) t psi a l (bad : seq O -> bool) : 0 <= t ->
+  mean q (fun o => exp (t * (f o - mean q f))) <= exp psi ->
+  (forall s, size s = l -> bad s -> INR l * mean q f + a <= total_of f s) ->
+  draws q l [::] (fun s => indicator (bad s)) <= exp (INR l * psi - t * a).
+Proof.
+move=> t0 mg hbad; rewrite (@draws_size l [::] _ (fun s => indicator (bad s && (size s == l)))); last first.
+  by move=> r ->; rewrite addn0 eqxx andbT.
+apply: Rle_trans (_ : _ <= draws q l [::] (fun s => exp (- (t * a)) * centred f t s)) _.
+  apply: draws_le => s; rewrite /indicator; case: ifP => [/andP [b /eqP sz]|_]; last first.
+    by rewrite /centred -exp_plus; left; exact: exp_pos.
+  have h := hbad s sz b; rewrite /centred -exp_plus -[X in X <= _]exp_0; apply: exp_le.
+  by have := Rmult_le_compat_l _ _ _ t0 h; rewrite sz; lra.
+rewrite draws_scale draws_exponential (_ : centred f t [::] = 1); last first.
+  by rewrite /centred /total_of sum_nil /= (_ : t * (0 - 0 * mean q f) = 0) ?exp_0 //; ring.
+have g0 : 0 <= mean q (fun o => exp (t * (f o - mean q f))) by apply: mean_nonneg => [o|o]; [exact: (proj1 q_ok) | left; exact: exp_pos].
+rewrite Rmult_1_l; apply: Rle_trans (Rmult_le_compat_l _ _ _ (Rlt_le _ _ (exp_pos _)) (pow_incr _ _ l (conj g0 mg))) _.
+by rewrite exp_power -exp_plus; apply: exp_le; lra.
+Qed.
+
+(* What deviates to either side. *)
+Lemma both_sides (f : O -> R) a p l (bad : seq O -> bool) :
+  (forall (g : O -> R) (b : seq O -> bool), g = f \/ g = (fun o => - f o) ->
+    (forall s, size s = l -> b s -> INR l * mean q g + a <= total_of g s) -> draws q l [::] (fun s => indicator (b s)) <= p) ->
+  (forall s, size s = l -> bad s -> a <= Rabs (total_of f s - INR l * mean q f)) ->
+  draws q l [::] (fun s => indicator (bad s)) <= 2 * p.
+Proof.
+move=> one hbad; pose side s := if Rle_dec (INR l * mean q f) (total_of f s) then true else false.
+apply: Rle_trans (_ : _ <= p + p) _; last lra.
+have h1 := one f (fun s => bad s && side s) (or_introl erefl); have h2 := one _ (fun s => bad s && ~~ side s) (or_intror erefl).
+apply: Rle_trans (Rplus_le_compat _ _ _ _ (h1 _) (h2 _)).
+- by apply: Rle_trans (draws_either _ _ _ _); apply: draws_le => s; rewrite -andb_orr orbN andbT; lra.
+- move=> s sz /andP [bs]; have := hbad s sz bs; rewrite /side; case: Rle_dec => // up h _.
+  by rewrite Rabs_pos_eq in h; lra.
+- move=> s sz /andP [bs]; have := hbad s sz bs; rewrite /side; case: Rle_dec => // /Rnot_le_lt down h _.
+  by rewrite Rabs_left in h; [rewrite mean_minus total_of_minus; lra | lra].
+Qed.
+
+(* One side: the sum of l draws exceeds its mean by l e with probability at most exp(-2 l e^2 / (hi - lo)^2). *)
+Lemma hoeffding_one_side (f : O -> R) (lo hi e : R) l (bad : seq O -> bool) : (forall o, lo <= f o <= hi) -> lo < hi -> 0 <= e ->
+  (forall s, size s = l -> bad s -> INR l * mean q f + INR l * e <= total_of f s) ->
+  draws q l [::] (fun s => indicator (bad s)) <= exp (- (2 * INR l * (e * e) / ((hi - lo) * (hi - lo)))).
+Proof.
+move=> range width e0 hbad; have w0 : 0 < (hi - lo) * (hi - lo) by apply: Rmult_lt_0_compat; lra.
+pose t := 4 * e / ((hi - lo) * (hi - lo)); have t0 : 0 <= t by apply: Rdiv_le_0_compat; lra.
+apply: Rle_trans (chernoff t0 (@exponential_moment_of_variable _ _ _ finite_space f lo hi I range width t) hbad) _.
+by apply: exp_le; apply: Req_le; rewrite /t; field; lra.
+Qed.
 
 (* Hoeffding's inequality: the mean of l independent draws from a finite space, in an interval of length hi - lo,
    deviates from its expectation by at least e with probability at most 2 exp(-2 l e^2 / (hi - lo)^2).
@@ -324,31 +397,16 @@ Theorem hoeffding (f : O -> R) (lo hi e : R) l (bad : seq O -> bool) : (forall o
   (forall s, size s = l -> bad s -> INR l * e <= Rabs (total_of f s - INR l * mean q f)) ->
   draws q l [::] (fun s => indicator (bad s)) <= 2 * exp (- (2 * INR l * (e * e) / ((hi - lo) * (hi - lo)))).
 Proof.
-move=> range width e0 hbad.
-pose up s := bad s && (if Rle_dec (INR l * mean q f + INR l * e) (total_of f s) then true else false).
-pose down s := bad s && (if Rle_dec (INR l * mean q (fun o => - f o) + INR l * e) (total_of (fun o => - f o) s) then true else false).
-have neg s : total_of (fun o => - f o) s = - total_of f s.
-  by rewrite /total_of; elim: s => [|o s IH]; [rewrite !sum_nil; ring | rewrite !sum_cons IH; ring].
-have mneg : mean q (fun o => - f o) = - mean q f.
-  by rewrite (mean_ext _ (g := fun o => -1 * f o)) ?mean_scale => [|o]; ring.
-have h1 := @hoeffding_one_side O q f lo hi q_ok range width e l up e0
-  (ltac:(by move=> s _ /andP [_]; case: (Rle_dec _ _))).
-have range' o : - hi <= - f o <= - lo by have := range o; lra.
-have h2 := @hoeffding_one_side O q (fun o => - f o) (- hi) (- lo) q_ok range' (ltac:(lra)) e l down e0
-  (ltac:(by move=> s _ /andP [_]; case: (Rle_dec _ _))).
-rewrite (_ : - lo - - hi = hi - lo) in h2; last ring.
-have cover : draws q l [::] (fun s => indicator (bad s)) <=
-    draws q l [::] (fun s => indicator (up s && (size s == l)) + indicator (down s && (size s == l))).
-  rewrite (@draws_size O q l [::] _ (fun s => indicator (bad s && (size s == l)))); last first.
-    by move=> r ->; rewrite addn0 eqxx andbT.
-  apply: (draws_le q_ok) => s; rewrite /indicator; case: (boolP (bad s && (size s == l))) => [/andP [b /eqP sz]|_]; last first.
-    by case: ifP => _; case: ifP => _; lra.
-  have := hbad s sz b; rewrite /up /down b sz eqxx !andbT /= neg mneg.
-  case: (Rle_dec (INR l * mean q f + INR l * e) (total_of f s)) => h /=; first by case: ifP => _; lra.
-  case: (Rle_dec (INR l * - mean q f + INR l * e) (- total_of f s)) => h' /=; first lra.
-  by rewrite /Rabs; case: Rcase_abs => _; lra.
-apply: Rle_trans cover _.
-by rewrite draws_add; lra.
+move=> range width e0; apply: both_sides => g b cases.
+have [lo' [hi' [r width']]] : exists lo' hi', (forall o, lo' <= g o <= hi') /\ hi' - lo' = hi - lo.
+  by case: cases => ->; [exists lo, hi | exists (- hi), (- lo)]; split=> [o|]; have := range; try (move=> /(_ o)); lra.
+by rewrite -width'; apply: hoeffding_one_side => //; lra.
+Qed.
+
+Lemma card_sets (Y : finType) : INR #|{set Y}| = 2 ^ #|Y|.
+Proof.
+have -> : #|{set Y}| = (2 ^ #|Y|)%nat by rewrite -(cardsT Y) -card_powerset powersetT cardsT.
+by elim: #|Y| => [|n IH] //; rewrite expnS mult_INR IH.
 Qed.
 
 (* Weissman's inequality: the L1 distance of the empirical law of l draws to their law is at least e with probability at
@@ -364,8 +422,8 @@ move=> e0 l0 hbad; have lpos : 0 < INR l by apply: lt_0_INR; apply/ltP.
 pose f (D : {set Y}) o := indicator (next o \in D).
 have frange D o : 0 <= f D o <= 1 by rewrite /f /indicator; case: ifP; lra.
 pose over (D : {set Y}) s := bad s && (if Rle_dec (INR l * mean q (f D) + INR l * (e / 2)) (total_of (f D) s) then true else false).
-have h D := @hoeffding_one_side O q (f D) 0 1 q_ok (frange D) (ltac:(lra)) (e / 2) l (over D) (ltac:(lra))
-  (ltac:(by move=> s _ /andP [_]; case: (Rle_dec _ _))).
+have h D : draws q l [::] (fun s => indicator (over D s)) <= exp (- (2 * INR l * (e / 2 * (e / 2)) / ((1 - 0) * (1 - 0)))).
+  by apply: (hoeffding_one_side (frange D)) => [||s _ /andP [_]]; [lra | lra | case: Rle_dec].
 have split_total D s : total_of (f D) s = \sum_(y in D) INR (count (fun o => next o == y) s).
   rewrite /total_of; elim: s => [|o s IH]; first by rewrite sum_nil big1.
   rewrite sum_cons IH /= [in RHS](eq_bigr (fun y => indicator (next o == y) + INR (count (fun o => next o == y) s))).
@@ -403,19 +461,11 @@ have cover s : size s = l -> bad s -> exists D, over D s.
   have e2 : INR l * (\sum_(y in D) emp y) = total_of (f D) s.
     rewrite split_total -sum_scale; apply: eq_bigr => y _; rewrite /emp; field; lra.
   rewrite e1 in big; have := Rmult_le_compat_l (INR l) e _ (Rlt_le _ _ lpos) big; rewrite -e2; lra.
-apply: Rle_trans (_ : _ <= \sum_(D : {set Y}) draws q l [::] (fun s => indicator (over D s && (size s == l)))) _.
-  rewrite (@draws_size O q l [::] _ (fun s => indicator (bad s && (size s == l)))); last first.
-    by move=> r ->; rewrite addn0 eqxx andbT.
-  rewrite -draws_sum; apply: (draws_le q_ok) => s; rewrite {1}/indicator; case: ifP => [/andP [b /eqP sz]|_].
-    have [D hD] := cover s sz b; apply: Rle_trans (term_le_sum D _).
-      by rewrite /indicator hD sz eqxx /=; lra.
-    by move=> E; rewrite /indicator; case: ifP; lra.
-  by apply: sum_nonneg => D _; rewrite /indicator; case: ifP; lra.
-apply: Rle_trans (sum_le _ (fun D _ => h D)) _; rewrite sum_const; apply: Req_le.
-have -> : INR #|{set Y}| = 2 ^ #|Y|.
-  have -> : #|{set Y}| = (2 ^ #|Y|)%nat by rewrite -(cardsT Y) -card_powerset powersetT cardsT.
-  elim: #|Y| => [|n IH]; first by [].
-  by rewrite expnS mult_INR IH.
-congr (_ * exp _); field.
+apply: Rle_trans (_ : _ <= draws q l [::] (fun s => indicator [exists D, over D s])) _.
+  rewrite (@draws_size l [::] _ (fun s => indicator (bad s && (size s == l)))); last by move=> r ->; rewrite addn0 eqxx andbT.
+  apply: draws_le => s; rewrite /indicator; case: ifP => [/andP [b /eqP sz]|_]; last by case: ifP; lra.
+  by have /existsP h' := cover s sz b; rewrite h'; lra.
+apply: Rle_trans (draws_some h) _; apply: Req_le.
+by rewrite card_sets; congr (_ * exp _); field.
 Qed.
-End Bounds.
+End Draws.

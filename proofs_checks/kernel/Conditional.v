@@ -9,7 +9,6 @@ Section Design.
 Variables (A S : finType) (O Theta : Type) (next : O -> S) (beta : R).
 Hypothesis discount : is_discount beta.
 Notation history := (history A S O).
-Notation step := (step A S O).
 Notation global := (global A S).
 Notation plays := (plays A S).
 Notation design := (seq (plays * global * nat)).

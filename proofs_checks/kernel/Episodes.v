@@ -142,7 +142,9 @@ Proof. by elim: K f g => [|K IH] f g fg /=; [exact: fg | apply: at_most_long_le 
 Lemma over_lengths_scale N K c f : over_lengths N K (fun ns => c * f ns) = c * over_lengths N K f.
 Proof. by elim: K f => [|K IH] f //=; symmetry; apply: cut_scale => n; rewrite IH. Qed.
 
-Lemma top_nonneg : 0 <= 1 / (1 - beta). Proof. by case: discount => b0 b1; apply: Rdiv_le_0_compat; lra. Qed.
+Lemma top_ge1 : 1 <= 1 / (1 - beta).
+Proof. by case: discount => b0 b1; apply: (Rmult_le_reg_r (1 - beta)); [lra | rewrite /Rdiv Rmult_assoc Rinv_l; lra]. Qed.
+Lemma top_nonneg : 0 <= 1 / (1 - beta). Proof. by have := top_ge1; lra. Qed.
 
 (* What a policy loses, from where an episode begins. *)
 Section Gap.

@@ -37,13 +37,7 @@ Qed.
 Hypothesis grid_0 : 0 <= m 0%nat.
 
 Lemma grid_le j : (j <= G)%nat -> 0 <= m j <= m G.
-Proof.
-move=> jG; have up i l : (i + l <= G)%nat -> m i <= m (i + l)%nat.
-  elim: l => [|l IH]; first by rewrite addn0; lra.
-  by rewrite addnS => h; have := IH (ltnW h); have := grid_up phi_ok (ltnW h); lra.
-have := up 0%nat j jG; have := up j (G - j)%nat (ltac:(by rewrite subnKC)).
-by rewrite add0n subnKC //; lra.
-Qed.
+Proof. by apply: grid_range => // i iG; exact: (grid_up phi_ok (ltnW iG)). Qed.
 
 (* The slopes of the played arm exceed beta times their mean at the next step by at most c, but for the last cell below p. *)
 Lemma slope_error_at_most (beta : R) (q : S -> R) a p s (c d : R) : 0 <= beta -> probability q -> (p <= G)%nat -> 0 <= c ->

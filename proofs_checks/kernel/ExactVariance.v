@@ -63,28 +63,6 @@ apply: Rnot_lt_le => big; have zero y : best beta (reward M a) (row M a) (gamma 
 by move: e; rewrite (mean_ext _ zero) mean_const; lra.
 Qed.
 
-(* The retirement functions on a grid that holds the breakpoints gamma/(1-beta). *)
-Lemma true_tables N (m : nat -> R) (position : A -> S -> nat) : (forall j, (j <= N)%nat -> m j < m j.+1) ->
-  (forall a s, (position a s <= N)%nat /\ (1 - beta) * m (position a s) = gamma a s) ->
-  retirement_tables beta M N m (true_curve beta M m) position.
-Proof.
-move=> up pos; have [b0 b1] := discount.
-have mono i j : (i <= j)%nat -> (j <= N.+1)%nat -> (1 - beta) * m i <= (1 - beta) * m j.
-  move=> ij; rewrite -(subnKC ij); elim: (j - i)%nat => [|l IH] h; first by rewrite addn0; lra.
-  rewrite addnS in h *; apply: Rle_trans (IH (ltnW h)) _; apply: Rmult_le_compat_l; first lra.
-  by have := up _ h; lra.
-split=> // [a j s _|a j s jN jp|a j s jN pj|a s|a s|a j s jN].
-- exact: true_lookahead.
-- have [pN e] := pos a s; rewrite /continuing /true_curve /retirement_value mean_add (mean_of_const _ (hM a s)).
-  rewrite (goes_below discount (hM a) (indices a s)) /go_on; first by ring.
-  by rewrite -e; apply: mono => //; exact: leqW.
-- have [pN e] := pos a s; rewrite /true_curve /retirement_value.
-  by rewrite (stops_above discount (hM a) (indices a s)) -?e; [ring | exact: mono].
-- by case: (pos a s).
-- exact: (true_up discount hM (G := N)).
-- exact: (true_convex discount hM (G := N)).
-Qed.
-
 Lemma breakpoint_grid (a0 : A) (s0 : S) : exists N (m : nat -> R) (position : A -> S -> nat),
   [/\ forall j, (j <= N)%nat -> m j < m j.+1, 0 <= m 0%nat, m N <= 1 / (1 - beta),
     forall a s, (position a s <= N)%nat /\ (1 - beta) * m (position a s) = gamma a s
@@ -123,7 +101,7 @@ Theorem total_variance_of_optimal (pi : policy A S) (x0 : state A S) : plays_lar
       & forall x, beta * discounted (fun x => P M (pi x) x) beta (variance_played M N m phi pi) x <= (1 / (1 - beta)) ^ 2].
 Proof.
 move=> largest; have [N [m [position [up m0 mB pos order]]]] := breakpoint_grid (pi x0) (x0 (pi x0)).
-have tables := true_tables up pos.
+have tables := true_tables discount hM up indices pos.
 have pos_largest y : of_largest_index position y (pi y) by move=> b; apply: order; exact: largest.
 have value y : V beta M pi y = whittle N m (true_curve beta M m) y by case: (whittle_is_optimal discount hM tables pos_largest y).
 exists N, m, position; split=> // [a x y|x].
@@ -161,10 +139,7 @@ by apply: Rle_antisym; apply: half => // y; exact: equation.
 Qed.
 
 Lemma grid_le i j : (i <= j)%nat -> (j <= G.+1)%nat -> m i <= m j.
-Proof.
-move=> ij jG; rewrite -(subnKC ij) in jG *; elim: (j - i)%nat jG => [|l IH]; first by rewrite addn0; lra.
-by rewrite addnS => h; have := IH (ltnW h); have := up h; lra.
-Qed.
+Proof. exact: (@steps_up m G.+1 (fun l h => Rlt_le _ _ (up h))). Qed.
 
 Lemma solution_tables : retirement_tables beta M G m phi position.
 Proof.

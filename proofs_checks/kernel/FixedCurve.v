@@ -35,21 +35,12 @@ Definition improve u (j : nat) (s : S) : R := minorant G m (choice_of u s) j.
 Definition in_box u := forall j s, (j <= G)%nat -> m j <= u j s <= m G.
 Definition at_most u v := forall j s, (j <= G)%nat -> u j s <= v j s.
 
-Lemma grid_range j : (j <= G)%nat -> 0 <= m j <= m G.
-Proof.
-move=> jG; have mono i l : (i + l <= G)%nat -> m i <= m (i + l)%nat.
-  elim: l => [|l IH]; first by rewrite addn0; lra.
-  by rewrite addnS => h; have := IH (ltnW h); have := grid_up h; lra.
-have := mono 0%nat j jG; have := mono j (G - j)%nat (ltac:(by rewrite subnKC)).
-by rewrite add0n subnKC //; lra.
-Qed.
-
 Lemma box_range u j : in_box u -> (j <= G)%nat -> forall y z, u j z - u j y <= m G.
-Proof. by move=> box jG y z; have := box j y jG; have := box j z jG; have := grid_range jG; lra. Qed.
+Proof. by move=> box jG y z; have := box j y jG; have := box j z jG; have := grid_range grid_up grid_0 jG; lra. Qed.
 
 Lemma choice_range u s j : (j <= G)%nat -> m j <= choice_of u s j <= m G.
 Proof.
-move=> jG; have := grid_range jG => g; split; first exact: Rmax_l.
+move=> jG; have := grid_range grid_up grid_0 jG => g; split; first exact: Rmax_l.
 by apply: Rmax_lub; [lra | exact: Rmin_l].
 Qed.
 
@@ -86,7 +77,7 @@ Definition iterate (n : nat) : nat -> S -> R := iter n improve (fun _ _ => m G).
 Definition fixed_curve (j : nat) (s : S) : R := real (Lim_seq (fun n => iterate n j s)).
 
 Lemma iterate_box n : in_box (iterate n).
-Proof. by case: n => [|n] j s jG; [have := grid_range jG; rewrite /iterate /=; lra | exact: improve_box]. Qed.
+Proof. by case: n => [|n] j s jG; [have := grid_range grid_up grid_0 jG; rewrite /iterate /=; lra | exact: improve_box]. Qed.
 
 Lemma iterate_falls n : at_most (iterate n.+1) (iterate n).
 Proof.
@@ -97,11 +88,11 @@ Qed.
 Lemma iterate_near n k j s : (j <= G)%nat -> iterate n j s <= iterate (n + k) j s + beta ^ n * m G.
 Proof.
 elim: n j s => [|n IH] j s jG.
-  have [h _] := @iterate_box (0 + k) j s jG; have := grid_range jG; rewrite /iterate /=.
+  have [h _] := @iterate_box (0 + k) j s jG; have := grid_range grid_up grid_0 jG; rewrite /iterate /=.
   by rewrite /iterate /= in h; lra.
 rewrite addSn [beta ^ n.+1]/= Rmult_assoc; apply: (@improve_near (iterate n) (iterate (n + k))) => //; first exact: iterate_box.
 case: discount => b0 _; apply: Rmult_le_pos; first exact: pow_le.
-by case: (grid_range (leqnn G)).
+by case: (grid_range grid_up grid_0 (leqnn G)).
 Qed.
 
 Lemma iterates_converge j s : (j <= G)%nat -> is_lim_seq (fun n => iterate n j s) (fixed_curve j s).
@@ -142,7 +133,7 @@ Qed.
 
 Lemma fixed_point j s : (j <= G)%nat -> improve fixed_curve j s = fixed_curve j s.
 Proof.
-move=> jG; case: discount => b0 b1; have [mG _] := grid_range (leqnn G).
+move=> jG; case: discount => b0 b1; have [mG _] := grid_range grid_up grid_0 (leqnn G).
 have small n : 0 <= beta ^ n * m G by apply: Rmult_le_pos => //; exact: pow_le.
 apply: Rle_antisym; apply: vanishing => n.
   apply: (Rle_trans _ (iterate n.+1 j s)); first by apply: (improve_monotone fixed_box (@fixed_at_most_iterate n)).
@@ -171,8 +162,8 @@ Lemma fixed_unique u j s : in_box u -> (forall j s, (j <= G)%nat -> improve u j 
 Proof.
 move=> box same jG; apply: Rle_antisym; first by apply: fixed_at_least => // i z iG; rewrite same //; exact: Rle_refl.
 apply: vanishing => n; elim: n j s jG => [|n IH] j s jG.
-  by have [_ h] := fixed_box s jG; have [h' _] := box j s jG; have := grid_range jG; rewrite /=; lra.
-have [b0 _] := discount; have [mG _] := grid_range (leqnn G).
+  by have [_ h] := fixed_box s jG; have [h' _] := box j s jG; have := grid_range grid_up grid_0 jG; rewrite /=; lra.
+have [b0 _] := discount; have [mG _] := grid_range grid_up grid_0 (leqnn G).
 rewrite -(fixed_point s jG) -(same j s jG) [beta ^ _]/= Rmult_assoc.
 by apply: improve_near => //; [exact: fixed_box | apply: Rmult_le_pos => //; exact: pow_le].
 Qed.

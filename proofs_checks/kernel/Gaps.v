@@ -2,7 +2,7 @@
    model gap is at most 0 in the mean where M_k is optimistic, and the concentration gap is at most a sum over the steps of the episode. *)
 
 From kernel Require Import Limits Sums Values Bandits Horizon Horizons Concentration DoubleSum Gittins UcbviOptimism Episodes.
-From kernel Require Import Weights Laws LawOfRun Truncation Frozen Radii LemmaConcentration.
+From kernel Require Import Weights Laws LawOfRun Truncation Frozen RunSums Radii LemmaConcentration.
 
 Section Gaps.
 Variables (A S : finType) (O : Type) (next : O -> S) (pays : O -> R) (beta : R).

@@ -408,6 +408,76 @@ have [h e] := hp t; split; first by rewrite -ltnS prednK // (leq_ltn_trans (leq0
 by rewrite nth_rcons h.
 Qed.
 
+(* ---------------------------------------------------------------- The retirement functions of the arms *)
+
+(* phi(s, m): what an arm is worth when one may retire with m at any time. *)
+Definition retirement_value (S : finType) (beta : R) (r : S -> R) (Q : S -> S -> R) (m : R) (s : S) : R :=
+  m + best beta r Q ((1 - beta) * m) s.
+
+Section TrueCurves.
+Variables (A S : finType) (beta : R) (M : model A S) (G : nat) (m : nat -> R).
+Hypotheses (discount : is_discount beta) (hM : markovian M).
+
+(* On a grid. *)
+Definition true_curve (a : A) (j : nat) (s : S) : R := retirement_value beta (reward M a) (row M a) (m j) s.
+
+Lemma continuing_true a j s : continuing beta M true_curve a j s = m j + go_on beta (reward M a) (row M a) ((1 - beta) * m j) s.
+Proof. by rewrite /continuing mean_add (mean_of_const _ (hM a s)) /go_on; ring. Qed.
+
+Lemma true_lookahead a j s : continuing beta M true_curve a j s <= true_curve a j s.
+Proof. by rewrite continuing_true; apply: Rplus_le_compat_l; exact: best_go. Qed.
+
+Hypothesis grid_up : forall j, (j <= G)%nat -> m j < m j.+1.
+
+Lemma true_up a s : 0 <= slope m true_curve a 0 s.
+Proof.
+have g := grid_up (leq0n G); have [b0 b1] := discount; apply: Rdiv_le_0_compat; last lra.
+have := best_lipschitz (reward M a) discount (hM a) s (ltac:(nra) : (1 - beta) * m 0%nat <= (1 - beta) * m 1%nat).
+by rewrite (_ : _ / (1 - beta) = m 1%nat - m 0%nat); [rewrite /true_curve /retirement_value; lra | field; lra].
+Qed.
+
+Lemma true_convex a j s : (j < G)%nat -> slope m true_curve a j s <= slope m true_curve a j.+1 s.
+Proof.
+move=> jG; have d1 := grid_up (ltnW jG); have d2 := grid_up jG.
+pose t := (m j.+2 - m j.+1) / (m j.+2 - m j).
+have t01 : 0 <= t <= 1.
+  have i : 0 < / (m j.+2 - m j) by apply: Rinv_0_lt_compat; lra.
+  split; first by apply: Rmult_le_pos; lra.
+  by apply: (Rmult_le_reg_r (m j.+2 - m j)); [lra | rewrite /t /Rdiv Rmult_assoc Rinv_l; lra].
+have := best_convex (reward M a) discount (hM a) ((1 - beta) * m j) ((1 - beta) * m j.+2) s t01.
+rewrite (_ : t * _ + (1 - t) * _ = (1 - beta) * m j.+1); last by rewrite /t; field; lra.
+rewrite /slope /true_curve /retirement_value /t; clear t t01.
+move: (best _ _ _ (_ * m j.+1) s) (best _ _ _ (_ * m j) s) (best _ _ _ (_ * m j.+2) s) => f1 f0 f2.
+move: (m j) (m j.+1) (m j.+2) d1 d2 => m0 m1 m2 d1 d2 conv.
+apply: (Rmult_le_reg_r ((m1 - m0) * (m2 - m1))); first by apply: Rmult_lt_0_compat; lra.
+rewrite (_ : _ / (m1 - m0) * _ = (m1 + f1 - (m0 + f0)) * (m2 - m1)); last by field; lra.
+rewrite (_ : _ / (m2 - m1) * _ = (m2 + f2 - (m1 + f1)) * (m1 - m0)); last by field; lra.
+have := Rmult_le_compat_r (m2 - m0) _ _ (ltac:(lra)) conv.
+rewrite (_ : (_ * f0 + _ * f2) * (m2 - m0) = (m2 - m1) * f0 + (m1 - m0) * f2); last by field; lra.
+by lra.
+Qed.
+
+(* Where the grid holds the breakpoints gamma/(1-beta). *)
+Lemma true_tables (gamma : A -> S -> R) (position : A -> S -> nat) :
+  (forall a s, gittins_index beta (reward M a) (row M a) s (gamma a s)) ->
+  (forall a s, (position a s <= G)%nat /\ (1 - beta) * m (position a s) = gamma a s) ->
+  retirement_tables beta M G m true_curve position.
+Proof.
+move=> indices pos; have [b0 b1] := discount.
+have mono i j : (i <= j)%nat -> (j <= G.+1)%nat -> (1 - beta) * m i <= (1 - beta) * m j.
+  by move=> ij jG; apply: Rmult_le_compat_l; [lra | exact: (@steps_up m G.+1 (fun l h => Rlt_le _ _ (grid_up h)))].
+split=> // [a j s _|a j s jG jp|a j s jG pj|a s|a s|a j s jG].
+- exact: true_lookahead.
+- have [pG e] := pos a s; rewrite continuing_true /true_curve /retirement_value.
+  by rewrite (goes_below discount (hM a) (indices a s)) // -e; apply: mono => //; exact: leqW.
+- have [pG e] := pos a s; rewrite /true_curve /retirement_value.
+  by rewrite (stops_above discount (hM a) (indices a s)) -?e; [ring | exact: mono].
+- by case: (pos a s).
+- exact: true_up.
+- exact: true_convex.
+Qed.
+End TrueCurves.
+
 (* ---------------------------------------------------------------- The theorem *)
 
 Section IndexTheorem.
@@ -430,52 +500,13 @@ Lemma tables_exist x0 (a0 : A) : exists N m phi position,
 Proof.
 case: (discount) => b0 b1; have x1 : 0 < / (1 - beta) by apply: Rinv_0_lt_compat; lra.
 have [N [u [pos [inc hpos]]]] := grid_exists (fun c : A * S => gamma c.1 c.2) (a0, (x0 : state A S) a0).
-pose m j := u j / (1 - beta); have um j : u j = (1 - beta) * m j by rewrite /m; field; lra.
-pose phi a j s := m j + best beta (reward M a) (row M a) (u j) s.
-have mono i j : (i <= j)%nat -> (j <= N.+1)%nat -> u i <= u j.
-  move=> ij; rewrite -(subnKC ij); elim: (j - i)%nat => [|l IH] h; first by rewrite addn0; lra.
-  by rewrite addnS in h *; have := IH (ltnW h); have := inc _ h; lra.
-have strict i j : (i < j)%nat -> (j <= N.+1)%nat -> u i < u j.
-  by move=> ij jN; have := inc i (leq_trans ij jN); have := mono i.+1 j ij jN; lra.
-have cont a j s : continuing beta M phi a j s = m j + go_on beta (reward M a) (row M a) (u j) s.
-  by rewrite /continuing /phi mean_add (mean_of_const _ (hM a s)) /go_on um; ring.
-exists N, m, phi, (fun a s => pos (a, s)); split; last split.
-- split.
-  + by move=> j jN; apply: Rmult_lt_compat_r => //; exact: inc.
-  + by move=> a j s _; rewrite cont /phi; have := best_go (reward M a) discount (hM a) (u j) s; lra.
-  + move=> a j s jN h; have [pN pe] := hpos (a, s); rewrite cont /phi.
-    rewrite (goes_below discount (hM a) (indices a s)) // -/(gamma (a, s).1 (a, s).2) -pe.
-    by apply: mono => //; exact: leqW.
-  + move=> a j s jN h; have [pN pe] := hpos (a, s); rewrite /phi.
-    rewrite (stops_above discount (hM a) (indices a s)); first ring.
-    by rewrite -/(gamma (a, s).1 (a, s).2) -pe; exact: mono.
-  + by move=> a s; case: (hpos (a, s)).
-  + move=> a s; have m01 : m 0%nat < m 1%nat by apply: Rmult_lt_compat_r => //; exact: inc.
-    apply: Rdiv_le_0_compat; last lra.
-    have := best_lipschitz (reward M a) discount (hM a) s (Rlt_le _ _ (inc 0%nat (leq0n N))).
-    by rewrite /phi /m; lra.
-  + move=> a j s jN; have l1 := inc j (ltnW jN); have l2 := inc j.+1 jN.
-    rewrite /slope /phi.
-    have d1 : 0 < m j.+1 - m j by rewrite /m /Rdiv -Rmult_minus_distr_r; apply: Rmult_lt_0_compat; lra.
-    have d2 : 0 < m j.+2 - m j.+1 by rewrite /m /Rdiv -Rmult_minus_distr_r; apply: Rmult_lt_0_compat; lra.
-    pose t := (u j.+2 - u j.+1) / (u j.+2 - u j).
-    have t01 : 0 <= t <= 1.
-      split; first by apply: Rdiv_le_0_compat; lra.
-      by apply: (Rmult_le_reg_r (u j.+2 - u j)); [lra | rewrite /t /Rdiv Rmult_assoc Rinv_l; lra].
-    have := best_convex (reward M a) discount (hM a) (u j) (u j.+2) s t01.
-    rewrite (_ : t * u j + (1 - t) * u j.+2 = u j.+1); last by rewrite /t; field; lra.
-    have -> : t = (m j.+2 - m j.+1) / (m j.+2 - m j) by rewrite /t /m; field; lra.
-    move: (best _ _ _ (u j) s) (best _ _ _ (u j.+1) s) (best _ _ _ (u j.+2) s) => f0 f1 f2 conv.
-    move: (m j) (m j.+1) (m j.+2) d1 d2 conv => m0 m1 m2 d1 d2 conv.
-    apply: (Rmult_le_reg_r ((m1 - m0) * (m2 - m1))); first exact: Rmult_lt_0_compat.
-    rewrite (_ : _ / (m1 - m0) * _ = (m1 + f1 - (m0 + f0)) * (m2 - m1)); last by field; lra.
-    rewrite (_ : _ / (m2 - m1) * _ = (m2 + f2 - (m1 + f1)) * (m1 - m0)); last by field; lra.
-    have := Rmult_le_compat_r (m2 - m0) _ _ (ltac:(lra)) conv.
-    rewrite (_ : (_ * f0 + _ * f2) * (m2 - m0) = (m2 - m1) * f0 + (m1 - m0) * f2); last by field; lra.
-    by lra.
-- move=> a b s z le; rewrite leqNgt; apply/negP => lt; have [pN pe] := hpos (a, s); have [qN qe] := hpos (b, z).
-  by have := strict _ _ lt (leqW qN); rewrite pe qe /=; lra.
-- by move=> a j s; rewrite /phi um.
+pose m j := u j / (1 - beta); have um j : (1 - beta) * m j = u j by rewrite /m; field; lra.
+have up j : (j <= N)%nat -> m j < m j.+1 by move=> jN; apply: Rmult_lt_compat_r => //; exact: inc.
+exists N, m, (true_curve beta M m), (fun a s => pos (a, s)); split; [|split=> //].
+  by apply: (true_tables discount hM up indices) => a s; rewrite um; exact: (hpos (a, s)).
+move=> a b s z le; rewrite leqNgt; apply/negP => lt; have [pN pe] := hpos (a, s); have [qN qe] := hpos (b, z).
+have := @steps_up u N.+1 (fun l h => Rlt_le _ _ (inc l h)) _ _ lt (leqW qN).
+by have := inc _ pN; rewrite pe qe /=; lra.
 Qed.
 
 (* Gittins' theorem: a policy that plays an arm of largest index is optimal from every global state, against every

@@ -8,19 +8,6 @@ Fixpoint product_to (n : nat) (f : nat -> R) : R := if n is m.+1 then product_to
 Section Space.
 Variables (Omega : Type) (variable : (Omega -> R) -> Prop) (E : (Omega -> R) -> R).
 
-(* What is used of a probability space: its bounded random variables, and their expectation, which is linear, monotone and
-   right on constants. *)
-Record expectation_of_bounded_variables : Prop := {
-  variable_const : forall c, variable (fun _ => c);
-  variable_add : forall X Y, variable X -> variable Y -> variable (fun w => X w + Y w);
-  variable_scale : forall c X, variable X -> variable (fun w => c * X w);
-  variable_exp : forall X, variable X -> variable (fun w => exp (X w));
-  expectation_const : forall c, E (fun _ => c) = c;
-  expectation_add : forall X Y, variable X -> variable Y -> E (fun w => X w + Y w) = E X + E Y;
-  expectation_scale : forall c X, variable X -> E (fun w => c * X w) = c * E X;
-  expectation_le : forall X Y, variable X -> variable Y -> (forall w, X w <= Y w) -> E X <= E Y
-}.
-
 (* Independence, as it is used: the expectation of a product of continuous functions of the single variables is the
    product of the expectations. *)
 Definition independent (l : nat) (X : nat -> Omega -> R) := forall g : nat -> R -> R, (forall i, continuity (g i)) ->
@@ -28,53 +15,7 @@ Definition independent (l : nat) (X : nat -> Omega -> R) := forall g : nat -> R 
   variable (fun w => product_to l (fun i => g i (X i w))) /\
   E (fun w => product_to l (fun i => g i (X i w))) = product_to l (fun i => E (fun w => g i (X i w))).
 
-Hypothesis space : expectation_of_bounded_variables.
-
-Section OneVariable.
-Variables (X : Omega -> R) (lo hi : R).
-Hypotheses (hX : variable X) (range : forall w, lo <= X w <= hi) (width : lo < hi).
-Let m := E X.
-
-Lemma expectation_range : lo <= m <= hi.
-Proof.
-split; [rewrite -(expectation_const space lo) | rewrite -(expectation_const space hi)]; apply: (expectation_le space) => //;
-  try exact: (variable_const space); by move=> w; have := range w; lra.
-Qed.
-
-Lemma centred_variable t : variable (fun w => exp (t * (X w - m))).
-Proof.
-apply: (variable_exp space); apply: (variable_scale space).
-exact: (variable_add space hX (variable_const space (- m))).
-Qed.
-
-(* Hoeffding's lemma. *)
-Lemma exponential_moment_of_variable t : E (fun w => exp (t * (X w - m))) <= exp (t * t * ((hi - lo) * (hi - lo)) / 8).
-Proof.
-have mr := expectation_range; have w0 : 0 < hi - lo by lra.
-pose p := (m - lo) / (hi - lo).
-have p01 : 0 <= p <= 1.
-  split; first by apply: Rdiv_le_0_compat; lra.
-  by apply: (Rmult_le_reg_r (hi - lo)) => //; rewrite /p /Rdiv Rmult_assoc Rinv_l; lra.
-pose a := (hi * exp (t * (lo - m)) - lo * exp (t * (hi - m))) / (hi - lo).
-pose b := (exp (t * (hi - m)) - exp (t * (lo - m))) / (hi - lo).
-have hb : variable (fun w => b * X w) by exact: (variable_scale space).
-have chord w : exp (t * (X w - m)) <= a + b * X w.
-  have r := range w; pose s := (hi - X w) / (hi - lo).
-  have s01 : 0 <= s <= 1.
-    split; first by apply: Rdiv_le_0_compat; lra.
-    by apply: (Rmult_le_reg_r (hi - lo)) => //; rewrite /s /Rdiv Rmult_assoc Rinv_l; lra.
-  have := exp_convex (t * (lo - m)) (t * (hi - m)) s01.
-  rewrite (_ : s * (t * (lo - m)) + (1 - s) * (t * (hi - m)) = t * (X w - m)); last by rewrite /s; field; lra.
-  by rewrite (_ : s * _ + (1 - s) * _ = a + b * X w) //; rewrite /s /a /b; field; lra.
-apply: Rle_trans (expectation_le space (centred_variable t) (variable_add space (variable_const space a) hb) chord) _.
-rewrite (expectation_add space (variable_const space a) hb) (expectation_const space) (expectation_scale space _ hX) -/m.
-rewrite (_ : a + b * m = (1 - p) * exp (t * (lo - m)) + p * exp (t * (hi - m))); last by rewrite /a /b /p; field; lra.
-have := bernoulli_exponential (t * (hi - lo)) p01.
-rewrite (_ : - p * (t * (hi - lo)) = t * (lo - m)); last by rewrite /p; field; lra.
-rewrite (_ : (1 - p) * (t * (hi - lo)) = t * (hi - m)); last by rewrite /p; field; lra.
-by rewrite (_ : t * (hi - lo) * (t * (hi - lo)) = t * t * ((hi - lo) * (hi - lo))); [|ring].
-Qed.
-End OneVariable.
+Hypothesis space : expectation_of_bounded_variables variable E.
 
 Lemma product_to_exp l f : product_to l (fun i => exp (f i)) = exp (\sum_(i < l) f i).
 Proof. by elim: l => [|l IH] /=; [rewrite exp_0 | rewrite IH exp_plus]. Qed.
@@ -102,7 +43,7 @@ have cont u i : continuity (g u i).
   apply: (continuity_comp (fun x => u * (x - E (X i))) exp); last by apply: derivable_continuous; exact: derivable_exp.
   by apply: derivable_continuous; apply: derivable_mult; [exact: derivable_const | apply: derivable_minus;
     [exact: derivable_id | exact: derivable_const]].
-have gv u i : (i < l)%nat -> variable (fun w => g u i (X i w)) by move=> il; exact: centred_variable (hX i il) u.
+have gv u i : (i < l)%nat -> variable (fun w => g u i (X i w)) by move=> il; exact: (centred_variable space (hX i il) u).
 have Gv u := indep _ (cont u) (gv u).
 have G_exp u w : G u w = exp (u * (\sum_(i < l) X i w - \sum_(i < l) E (X i))).
   rewrite /G /g product_to_exp; congr exp; elim: (l) => [|n IH] /=; first by ring.
@@ -111,7 +52,7 @@ have EG u : u * u = t * t -> E (G u) <= exp (t * t * ((hi - lo) * (hi - lo)) / 8
   move=> uu; rewrite (proj2 (Gv u)); apply: (proj2 (product_to_le _)) => i il; split.
     rewrite -(expectation_const space 0); apply: (expectation_le space (variable_const space 0) (gv u i il)) => w.
     by left; exact: exp_pos.
-  by rewrite -uu; apply: (exponential_moment_of_variable (hX i il)) => // w; exact: range.
+  by rewrite -uu; apply: (exponential_moment_of_variable space (hX i il)) => // w; exact: range.
 pose front := exp (- (t * (INR l * e))); have f0 : 0 < front by exact: exp_pos.
 have both : variable (fun w => front * (G t w + G (- t) w)).
   by apply: (variable_scale space); apply: (variable_add space); [exact: (proj1 (Gv t)) | exact: (proj1 (Gv (- t)))].

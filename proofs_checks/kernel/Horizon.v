@@ -41,6 +41,9 @@ Qed.
 Lemma total_step g n x : total P g n.+1 x = total P g n x + reward_at P g n x.
 Proof. by rewrite !total_is_sum. Qed.
 
+Lemma reward_at_scale k g t x : reward_at P (fun y => k * g y) t x = k * reward_at P g t x.
+Proof. by elim: t x => [|t IH] x //=; rewrite (mean_ext _ IH) mean_scale. Qed.
+
 Hypothesis subP : substochastic P.
 
 Lemma total_nonneg g n x : (forall y, 0 <= g y) -> 0 <= total P g n x.

@@ -11,8 +11,7 @@ Variable gamma : S -> R.
 Hypothesis indices : forall s, gittins_index beta r Q s (gamma s).
 Implicit Types (s y : S) (m : R).
 
-(* phi(s, m): what the arm is worth when one may retire with m at any time. *)
-Definition retirement_value m s : R := m + best beta r Q ((1 - beta) * m) s.
+Notation retirement_value := (retirement_value beta r Q).
 
 (* It is the larger of retiring now and of playing on.
    ledger: conc:V/hull *)

@@ -52,35 +52,20 @@ Hypotheses (K1 : (1 <= K)%nat) (G0 : (0 < G)%nat) (C1 : (1 <= #|cell|)%nat).
 Hypotheses (grid_up : forall j, (j <= G)%nat -> m j < m j.+1) (grid_0 : m 0%nat = 0) (grid_B : m G = B).
 Notation curve h := (curve_after next pays beta guess_reward guess_row K G m h).
 
-(* The learner plays policies that play an arm of largest index. *)
-Definition plays_largest (learner : history -> plays -> R) := forall h pi, 0 < learner h pi ->
-  exists position, is_index G m (curve h) position /\ forall x, of_largest_index position x (pi x).
-
 Lemma curves_after h : curves G m (curve h).
 Proof.
 exact: (learner_curves discount G0 grid_up grid_0 (base_reward pays guess_reward K G h) (estimated_rows next guess_row_ok h)
   (bonus_radius_nonneg K G h) c1_nonneg c1_below_c2).
 Qed.
 
-(* There is one. *)
+(* A policy that plays an arm of largest index. *)
 Definition index_policy (a0 : A) (h : history) : plays :=
   [ffun x : global => [arg max_(a > a0) first_position G m (curve h) a (x a)]].
-Definition index_learner (a0 : A) (h : history) (pi : plays) : R := if pi == index_policy a0 h then 1 else 0.
 
 Lemma index_policy_largest a0 h x : of_largest_index (first_position G m (curve h)) x (index_policy a0 h x).
 Proof.
 rewrite /index_policy ffunE; move: (first_position G m (curve h)) => position b.
 by case: arg_maxnP => // a _ most; exact: most.
-Qed.
-
-Lemma index_learner_ok a0 : (forall h, probability (index_learner a0 h)) /\ plays_largest (index_learner a0).
-Proof.
-split=> [h|h pi].
-  rewrite /index_learner; move: (index_policy a0 h) => p.
-  by split=> [pi|]; [case: (pi == p); lra | exact: (sum_single p (fun _ => 1))].
-have largest := index_policy_largest a0 h; have index := first_position_is_index (curves_after h).
-rewrite /index_learner; case: (pi =P index_policy a0 h) => [->|_] chosen; last by move: chosen => /Rlt_irrefl.
-by exists (first_position G m (curve h)).
 Qed.
 
 End IndexLearner.

@@ -200,8 +200,7 @@ Notation B := (1 / (1 - beta)).
 Notation sn := (INR #|cell|).
 Hypothesis C1 : (1 <= #|cell|)%nat.
 
-Let B1 : 1 <= B.
-Proof. by case: discount => b0 b1; apply: (Rmult_le_reg_r (1 - beta)); [lra | rewrite /Rdiv Rmult_assoc Rinv_l; lra]. Qed.
+Let B1 : 1 <= B := top_ge1 discount.
 Let t_dur (k : nat -> R) : tame (fun h : history => k (duration h)). Proof. exact: tame_steps. Qed.
 Let constant N K c (c0 : 0 <= c) : cut_mean N K (fun _ => c) <= c := law_const_le next discount learner_ok rho_ok shows N K [::] c0.
 Let sn1 : 1 <= sn. Proof. by rewrite -[1]/(INR 1); apply: le_INR; apply/leP. Qed.
@@ -285,8 +284,7 @@ move=> h; rewrite log_timeE; have := @product_tangent (ln C) q b (INR (duration 
 by rewrite -log_horizonE -/Q -/k; lra.
 Qed.
 
-Let w0 (h : history) : 0 <= l h.
-Proof. by have := pos_INR (duration h) => d0; rewrite -ln_1; apply: Rcomplements.ln_le; [lra | nra]. Qed.
+Let w0 (h : history) : 0 <= l h. Proof. exact: log_time_nonneg. Qed.
 Let wS r (h : history) : l h <= l (r :: h). Proof. exact: log_time_grows. Qed.
 Let t_last : tame (last_weight (fun h : history => l h)). Proof. exact: tame_last. Qed.
 Let mean_last N : cut_mean N K (last_weight (fun h => l h)) <= cut_mean N K (fun h => l h).

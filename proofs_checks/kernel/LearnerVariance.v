@@ -13,7 +13,6 @@ Variables (base : A -> S -> R) (Qhat : A -> S -> S -> R) (radius : A -> S -> R) 
 Hypotheses (base_nonneg : forall a s, 0 <= base a s) (rows : forall a s, probability (Qhat a s)).
 Hypotheses (radius_nonneg : forall a s, 0 <= radius a s) (c1_nonneg : 0 <= c1) (c12 : c1 ^ 2 <= c2).
 Notation curve := (learner_curve beta G m base Qhat radius c1 c2).
-Notation branch := (learner_branch beta G m base Qhat radius c1 c2).
 Notation B := (1 / (1 - beta)).
 
 Variables (M : model A S).

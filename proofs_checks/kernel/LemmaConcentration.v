@@ -184,7 +184,6 @@ Hypotheses (learner_ok : forall h, probability (learner h)) (rho_ok : probabilit
 Variable shows : A -> S -> law_on O.
 Notation M := (bandit_of next pays shows).
 Notation mean_of := (expected next beta learner rho shows).
-Notation given := (of_lengths next learner rho shows).
 Let Sn := INR #|cell|.
 
 (* The estimates; where an arm state was never visited, any reward in [0, 1] and any row. *)

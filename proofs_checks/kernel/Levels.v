@@ -15,12 +15,6 @@ have := Rmult_le_compat_r _ _ _ (Rlt_le _ _ e) h.
 by rewrite [X in _ <= X](_ : _ = (1 + u + u * u) * (exp (- u) * exp u)); [rewrite -exp_plus Rplus_opp_l exp_0; lra | ring].
 Qed.
 
-Lemma card_sets (S : finType) : INR #|{set S}| = 2 ^ #|S|.
-Proof.
-have -> : #|{set S}| = (2 ^ #|S|)%nat by rewrite -(cardsT S) -card_powerset powersetT cardsT.
-by elim: #|S| => [|n IH] //; rewrite expnS mult_INR IH.
-Qed.
-
 Section Levels.
 Variables (A S : finType) (K : nat).
 Notation cell := (cell A S).

@@ -3,7 +3,7 @@
    own optimal value, and whether it is outside of its radii. Conditional.v shows when a posterior does that. *)
 
 From kernel Require Import Limits Sums Values Bandits Horizon Concentration Events DoubleSum Episodes Weights Levels Laws.
-From kernel Require Import LawOfRun Truncation Frozen Radii.
+From kernel Require Import LawOfRun Truncation Frozen RunSums Radii.
 
 Section Psrl.
 Variables (A S : finType) (O Theta : Type) (next : O -> S) (pays : O -> R) (beta : R) (rho : global A S -> R).
@@ -98,7 +98,6 @@ Qed.
 Hypotheses (K1 : (1 <= K)%nat) (A1 : (1 <= #|A|)%nat) (S1 : (1 <= #|S|)%nat).
 Let C1 : (1 <= #|cell|)%nat. Proof. by rewrite card_prod muln_gt0 A1. Qed.
 Notation fails t h := (outside next pays K (shows t) h).
-Let i1 b : 0 <= indicator b <= 1. Proof. by rewrite /indicator; case: b; lra. Qed.
 Let bi h : bounded (fun s => indicator (fails s h)). Proof. by exists 1 => s; exact: indicator_abs. Qed.
 
 Hypothesis strays_alike : drawn_alike strays_from.
@@ -125,8 +124,8 @@ Proof.
 pose bad t h := B * (post h (fun s => indicator (fails s h)) + indicator (fails t h)).
 have im h : 0 <= post h (fun s => indicator (fails s h)) <= 1.
   rewrite -{1}(E_const (post h) 0) -(E_const (post h) 1).
-  by split; apply: E_le; try exact: by_const; try exact: bi; move=> s; have := i1 (fails s h); lra.
-have b2 h t : Rabs (bad t h) <= 2 * B by apply: Rabs_le; have := im h; have := i1 (fails t h); rewrite /bad; nra.
+  by split; apply: E_le; try exact: by_const; try exact: bi; move=> s; have := indicator01 (fails s h); lra.
+have b2 h t : Rabs (bad t h) <= 2 * B by apply: Rabs_le; have := im h; have := indicator01 (fails t h); rewrite /bad; nra.
 have g2 h t : Rabs (sampled_gap h t) <= 2 * B.
   by apply: E_abs => s; apply: Rabs_le; have := value_range s (best s); have := value_range t (best s); lra.
 have B20 : 0 <= 2 * B by lra.
@@ -155,7 +154,7 @@ have each t : \sum_(k < K) expected next beta psrl rho (shows t) k (fun h => sam
     rewrite (E_add _ (bounded_add b1 bs) bc) (E_add _ b1 bs) (E_scale _ _ bw) E_scale; last by apply: bounded_add; [exact: bi | exact: by_const].
     rewrite (E_add _ (bi h) (by_const _ _)) !E_const.
     have [b0 _] := discount; have := Rmult_le_pos _ _ (pow_le beta T0 b0) B0.
-    have -> : unfolded beta psrl rho (bandit t) T0 (fun c => weight (count_of c h)) h = post h wd by rewrite /unfolded mean_psrl.
+    have -> : unfolded beta psrl rho (bandit t) T0 (fun c => weight (count_of c h)) h = post h wd by rewrite /unfolded /ahead mean_psrl.
     by rewrite /bad; lra.
   - exact: (widths_of_run next discount rho_ok K1 C1 S1 (shows t) psrl_ok).
 have k0 := INR_ge1 K1.

@@ -5,8 +5,8 @@
    T0 >= B log(K Gamma/B): Theorem A of the notes on sharper bounds, its sections 1.1 to 1.8 put together. *)
 
 From kernel Require Import Limits Sums Enclosures Values Bandits Concentration Events DoubleSum Gittins Hull UcbviOptimism.
-From kernel Require Import Recursion Episodes Weights Levels Laws LawOfRun Truncation Frozen Radii Known EpisodeSums BonusEvent.
-From kernel Require Import RowsEvent SecondSum.
+From kernel Require Import Recursion Episodes Weights Levels Laws LawOfRun Truncation Frozen Radii Known EpisodeSums RunSums.
+From kernel Require Import BonusEvent RowsEvent SecondSum.
 
 Section Ucbvi.
 Variables (A S : finType) (O : Type) (next : O -> S) (pays : O -> R) (beta : R).
@@ -76,7 +76,7 @@ Proof. by elim: t x => [|t IH] x //=; rewrite (mean_ext _ IH) mean_add !mean_sca
 Lemma unfolded_linear T0 u v f g h : unfolded beta learner rho M T0 (fun c => u * f c + v * g c) h =
   u * unfolded beta learner rho M T0 f h + v * unfolded beta learner rho M T0 g h.
 Proof.
-rewrite /unfolded -!mean_scale -mean_add; apply: mean_ext => pi; rewrite -!mean_scale -mean_add; apply: mean_ext => x.
+rewrite /unfolded /ahead -!mean_scale -mean_add; apply: mean_ext => pi; rewrite -!mean_scale -mean_add; apply: mean_ext => x.
 by rewrite -!sum_to_scale -sum_to_add; apply: sum_to_ext => t _; rewrite reward_at_linear; ring.
 Qed.
 
@@ -203,7 +203,7 @@ suff main : loss_of pistar h <= exp theta * spent h + exp theta * beta ^ T0 * to
   by have := Rmult_le_pos _ _ B0 (Rplus_le_le_0_compat _ _ i1 (Rplus_le_le_0_compat _ _ i2 i3)); rewrite -/(rare h); lra.
 pose cost c := sqrt 2 * B * sqrt (lambda h) * weight (count_of c h) + slack * top_at beta (lambda h) * inverse (count_of c h).
 have es : spent h = unfolded beta learner rho M T0 cost h by rewrite /cost unfolded_linear /spent; ring.
-rewrite es /unfolded -mean_scale -(mean_of_const (exp theta * beta ^ T0 * top_at beta (lambda h)) (learner_ok h)) -mean_add.
+rewrite es /unfolded /ahead -mean_scale -(mean_of_const (exp theta * beta ^ T0 * top_at beta (lambda h)) (learner_ok h)) -mean_add.
 apply: mean_le_where => [pi|pi chosen]; first exact: (proj1 (learner_ok h)).
 rewrite -mean_scale -(mean_of_const (exp theta * beta ^ T0 * top_at beta (lambda h)) rho_ok) -mean_add.
 apply: mean_le => [x|x]; first exact: (proj1 rho_ok).
@@ -233,8 +233,7 @@ Notation L := (log_horizon beta C K).
 Hypothesis T0_large : B * ln (INR K * (top_at beta L / B)) <= INR T0.
 
 Let k2 : 2 <= INR K. Proof. by rewrite -[2]/(INR 2); apply: le_INR; exact/leP. Qed.
-Let B1 : 1 <= B.
-Proof. by case: (discount) => b0 b1; apply: (Rmult_le_reg_r (1 - beta)); [lra | rewrite /B /Rdiv Rmult_assoc Rinv_l; lra]. Qed.
+Let B1 : 1 <= B := top_ge1 discount.
 
 Lemma horizon_large : 248/100 <= L.
 Proof.
@@ -276,11 +275,9 @@ pose U (w : history -> R) (f : nat -> R) (h : history) := w h * unfolded beta le
 pose w1 (h : history) := sqrt (lambda h); pose w2 (h : history) := top_at beta (lambda h).
 have tw1 : tame w1 by exact: (@tame_steps A S O (fun n => sqrt (ln (C * (INR n + 1))))).
 have tw2 : tame w2 by exact: (@tame_steps A S O (fun n => top_at beta (ln (C * (INR n + 1))))).
-have wm n : weight n <= weight 0 by exact: (f_le weight_falls (leq0n n)).
-have im n : inverse n <= inverse 0 by exact: (f_le inverse_falls (leq0n n)).
-have tU w f : tame w -> (forall n, 0 <= f n) -> (forall n, f n <= f 0%nat) -> tame (summed (U w f)).
-  by move=> tw f0 fm; apply: tame_summed; apply: tame_mult => //; exact: tame_unfolded.
-have tU1 := tU _ _ tw1 weight_nonneg wm; have tU2 := tU _ _ tw2 inverse_nonneg im.
+have tU w f : tame w -> (forall n, 0 <= f n) -> tame (summed (U w f)).
+  by move=> tw f0; apply: tame_summed; apply: tame_mult => //; exact: tame_unfolded.
+have tU1 := tU _ _ tw1 weight_nonneg; have tU2 := tU _ _ tw2 inverse_nonneg.
 have ti (b : history -> bool) : tame (fun h => indicator (b h)) by apply: (@bounded_tame _ _ _ _ 1) => h; exact: indicator_abs.
 have trare : tame (summed rare) by apply: tame_summed; apply: tame_add => //; exact: tame_add.
 have treg : tame (regret beta M pistar : history -> R) := sized_tame (@regret_sized A S O beta discount M pistar hM unit).
@@ -345,9 +342,9 @@ have r0 : 0 <= r by have := pos_INR #|S|; have := Rmult_le_pos _ _ B0 (Rlt_le _ 
 have key m : (1 - beta ^ m) * cut_mean (m + T0) K (regret beta M pistar) <= r + X.
   have [m0 m1] := cut_mass discount m.
   have u1 := @unfolded_of_run A S O next beta discount learner rho learner_ok rho_ok shows M hM (bandit_shown next pays shows)
-    w1 weight (m + T0)%nat T0 K tw1 (fun h => sqrt_pos _) weight_nonneg wm (leq_addl _ _).
+    w1 weight (m + T0)%nat T0 K tw1 (fun h => sqrt_pos _) weight_nonneg (leq_addl _ _).
   have u2 := @unfolded_of_run A S O next beta discount learner rho learner_ok rho_ok shows M hM (bandit_shown next pays shows)
-    w2 inverse (m + T0)%nat T0 K tw2 (fun h => top_at_nonneg discount _) inverse_nonneg im (leq_addl _ _).
+    w2 inverse (m + T0)%nat T0 K tw2 (fun h => top_at_nonneg discount _) inverse_nonneg (leq_addl _ _).
   rewrite addnK in u1 u2.
   have v1 : (1 - beta ^ m) * cut_mean (m + T0) K (summed (U w1 weight)) <= F1 := Rle_trans _ _ _ u1 (h1 (m + T0)%nat).
   have v2 : (1 - beta ^ m) * cut_mean (m + T0) K (summed (U w2 inverse)) <= F2 := Rle_trans _ _ _ u2 (h2 (m + T0)%nat).

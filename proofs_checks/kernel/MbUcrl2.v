@@ -2,7 +2,7 @@
    that are best in it, and the expected regret in closed form. *)
 
 From kernel Require Import Limits Sums Enclosures Values Bandits Horizon Concentration Events DoubleSum Episodes Weights Levels.
-From kernel Require Import Maximiser Laws LawOfRun Truncation Frozen Radii Known.
+From kernel Require Import Maximiser Laws LawOfRun Truncation Frozen RunSums Radii Known.
 
 Section Ucrl2.
 Variables (A S : finType) (O : Type) (next : O -> S) (pays : O -> R) (beta : R) (rho : global A S -> R).
@@ -120,7 +120,6 @@ move=> large; have k0 := INR_ge1 K1; have hM : markovian M by exact: bandit_mark
 have u : unit_rewards M by exact: bandit_unit.
 have B0 : 0 <= B := top_nonneg discount.
 pose fails h := outside next pays K shows h; pose bad h := B * indicator (fails h) + eps.
-have i1 b : 0 <= indicator b <= 1 by rewrite /indicator; case: b; lra.
 rewrite (regret_by_episodes next discount learner_ok rho_ok shows pistar hM u); set X := loss _ _ _ _ _.
 have XB h : Rabs (X h) <= B := loss_abs discount learner_ok rho_ok pistar hM u h.
 apply: Rle_trans (_ : _ <= width_bound A S K beta + \sum_(k < K) expected next beta learner rho shows k bad) _.
@@ -128,7 +127,7 @@ apply: Rle_trans (_ : _ <= width_bound A S K beta + \sum_(k < K) expected next b
     (bandit_shown next pays shows) X bad (price K beta) weight (B + eps) (width_bound A S K beta) K _ (@price_tame A S O K beta)) => //.
   - by lra.
   - by move=> h; have := XB h; lra.
-  - by move=> h; apply: Rabs_le; have := i1 (fails h); rewrite /bad; nra.
+  - by move=> h; apply: Rabs_le; have := indicator01 (fails h); rewrite /bad; nra.
   - by move=> h; exact: (price_nonneg _ discount).
   - exact: weight_nonneg.
   - by move=> m; exact: (f_le weight_falls (leq0n m)).

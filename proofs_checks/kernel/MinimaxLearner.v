@@ -168,8 +168,7 @@ Hypotheses (learner_ok : forall h, probability (learner h)) (rho_ok : probabilit
 Hypothesis follows : forall h pi, 0 < learner h pi -> follows_index next pays beta guess_reward guess_row K G h pi.
 Notation M := (bandit_of next pays shows).
 
-Let B1 : 1 <= B.
-Proof. by case: discount => b0 b1; apply: (Rmult_le_reg_r (1 - beta)); [lra | rewrite /Rdiv Rmult_assoc Rinv_l; lra]. Qed.
+Let B1 : 1 <= B := top_ge1 discount.
 Let G0 : (0 < G)%nat. Proof. by apply/ltP; apply: INR_lt; rewrite /=; lra. Qed.
 Let cells1 : (1 <= #|cell|)%nat.
 Proof. by have [A1 S1] := sizes rho_ok learner_ok; rewrite card_prod muln_gt0 A1 S1. Qed.

@@ -2,8 +2,8 @@
    costs given the past, and what the averaged variances add up to given the past, as sums along the play. *)
 
 From kernel Require Simulation.
-From kernel Require Import Limits Sums Values Bandits Horizon Concentration Retirement Variance LocalVariance DoubleSum Episodes.
-From kernel Require Import Weights Levels Curves VarianceStep TotalVariance ErrorBounds ArmByArm Bonus LearnerCurves.
+From kernel Require Import Limits Sums Values Bandits Horizon Concentration Retirement Gittins Variance LocalVariance DoubleSum.
+From kernel Require Import Episodes Weights Levels Curves VarianceStep TotalVariance ErrorBounds ArmByArm Bonus LearnerCurves.
 From kernel Require Import LearnerVariance GapStep Laws LawOfRun Truncation Frozen Radii EpisodeSums RunSums LateCounts.
 
 (* The variance under a row that another bounds from one side. *)
@@ -105,8 +105,7 @@ Hypothesis good_holds : forall h, good h -> events_hold h.
 
 Let hM : markovian M. Proof. exact: bandit_markovian. Qed.
 Let unit : unit_rewards M. Proof. exact: bandit_unit. Qed.
-Let B1 : 1 <= B.
-Proof. by case: discount => b0 b1; apply: (Rmult_le_reg_r (1 - beta)); [lra | rewrite /Rdiv Rmult_assoc Rinv_l; lra]. Qed.
+Let B1 : 1 <= B := top_ge1 discount.
 Let C_1 : 1 <= C.
 Proof. by case: (Rle_dec 1 C) => // /Rnot_le_lt lt; have := ln_increasing _ _ C_pos lt; rewrite ln_1; lra. Qed.
 Let radius_nonneg h a s : 0 <= radius_of h a s. Proof. exact: sqrt_pos. Qed.
@@ -659,6 +658,16 @@ move=> tX X0; rewrite -(law_zero next discount learner_ok rho_ok shows N K [::])
 by apply: law_le => //; exact: tame_const.
 Qed.
 
+Lemma lates_nonneg C0 : 1 <= C0 -> 0 <= lates (log_horizon beta C0 K).
+Proof.
+move=> C01; apply: Rmult_le_pos => //; apply: Rmult_le_pos; first by left; exact: (log_horizon_pos discount C01 K1).
+have : 0 <= ln (1 + INR K / sn).
+  rewrite -ln_1; apply: Rcomplements.ln_le; first lra.
+  have : 0 <= INR K / sn by apply: Rcomplements.Rdiv_le_0_compat; [exact: pos_INR | apply: lt_0_INR; apply/ltP].
+  lra.
+lra.
+Qed.
+
 Lemma key z T : 0 < z -> (1 - beta ^ T) * ((1 - beta ^ T) * cut_mean (T0 + (T + T)) K (regret beta M pistar)) <=
   bound_at z + beta ^ T * (e * ((c1 + k1) / (2 * z) * (11/10 * variance_tail))).
 Proof.
@@ -703,14 +712,7 @@ have sp0 : 0 <= spent_but z.
   have [E1 [E2 E3]] := err_parts; have ie := Rinv_0_lt_compat _ eps_pos.
   have r0 x : 0 <= roots x.
     by apply: Rplus_le_le_0_compat; repeat apply: Rmult_le_pos; try exact: sqrt_pos; try lra.
-  have l0 C0 : 1 <= C0 -> 0 <= lates (log_horizon beta C0 K).
-    move=> C01; apply: Rmult_le_pos => //; apply: Rmult_le_pos; first by left; exact: (log_horizon_pos discount C01 K1).
-    have : 0 <= ln (1 + INR K / sn).
-      rewrite -ln_1; apply: Rcomplements.ln_le; first lra.
-      have : 0 <= INR K / sn by apply: Rcomplements.Rdiv_le_0_compat; [exact: pos_INR | apply: lt_0_INR; apply/ltP].
-      lra.
-    lra.
-  have lC := l0 C C_1; have lC' := l0 C' C'_1; have BB := pow2_ge_0 B.
+  have lC := lates_nonneg C_1; have lC' := lates_nonneg C'_1; have BB := pow2_ge_0 B.
   have bc : 0 <= beta * (c1 + k1) by apply: Rmult_le_pos; lra.
   have bB : 0 <= beta * B by apply: Rmult_le_pos; lra.
   have kk : 0 <= k1 ^ 2 / (4 * eps) by apply: Rcomplements.Rdiv_le_0_compat; [exact: pow2_ge_0 | lra].
@@ -783,14 +785,7 @@ Theorem regret_in_full : expected_regret next beta learner rho shows M pistar K 
 Proof.
 have [b0 b1] := discount; have e1 : 1 <= e by apply: Rle_trans compounded; apply: pow_R1_Rle; lra.
 have [E1 [E2 E3]] := err_parts; have BB := pow2_ge_0 B; have k0 := pos_INR K.
-have l0 C0 : 1 <= C0 -> 0 <= lates (log_horizon beta C0 K).
-  move=> C01; apply: Rmult_le_pos => //; apply: Rmult_le_pos; first by left; exact: (log_horizon_pos discount C01 K1).
-  have : 0 <= ln (1 + INR K / sn).
-    rewrite -ln_1; apply: Rcomplements.ln_le; first lra.
-    have : 0 <= INR K / sn by apply: Rcomplements.Rdiv_le_0_compat; [exact: pos_INR | apply: lt_0_INR; apply/ltP].
-    lra.
-  lra.
-have lC := l0 C C_1; have lC' := l0 C' C'_1.
+have lC := lates_nonneg C_1; have lC' := lates_nonneg C'_1.
 have L0 : 0 <= L by left; exact: (log_horizon_pos discount C_1 K1).
 have v0 : 0 <= all_variance.
   have r0 : 0 <= roots L' by apply: Rplus_le_le_0_compat; repeat apply: Rmult_le_pos; try exact: sqrt_pos; lra.

@@ -53,8 +53,7 @@ Hypothesis good_holds : forall h, good h ->
 Hypothesis rarely_bad : forall N, truncated next beta learner rho shows N K (summed (fun h => indicator (~~ good h))) <= 2.
 Variable pistar : policy A S.
 
-Let B1 : 1 <= B.
-Proof. by case: discount => b0 b1; apply: (Rmult_le_reg_r (1 - beta)); [lra | rewrite /Rdiv Rmult_assoc Rinv_l; lra]. Qed.
+Let B1 : 1 <= B := top_ge1 discount.
 Let sn1 : 1 <= sn. Proof. exact: INR_ge1. Qed.
 Let k1 : 1 <= INR K. Proof. exact: INR_ge1. Qed.
 Let G60 : 60 <= INR G. Proof. lra. Qed.

@@ -256,9 +256,6 @@ Qed.
 End LengthsFirst.
 
 (* ---------------------------------------------------------------- The radii *)
-Lemma reward_at_scale (X : finType) (P : X -> X -> R) k g t x : reward_at P (fun y => k * g y) t x = k * reward_at P g t x.
-Proof. by elim: t x => [|t IH] x //=; rewrite (mean_ext _ IH) mean_scale. Qed.
-
 Section Confidence.
 Variables (A S : finType) (O : Type) (next : O -> S) (pays : O -> R).
 Hypothesis pays_unit : forall o, 0 <= pays o <= 1.

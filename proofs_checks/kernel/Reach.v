@@ -5,10 +5,6 @@ From kernel Require Extension.
 From kernel Require Import Limits Sums Values Bandits Concentration Episodes Laws LawOfRun Truncation Frozen Radii MbPsrl.
 From kernel Require Import Conditional Densities.
 
-(* No law lives on an empty set: bandits and observations exist. *)
-Lemma law_inhabited (X : Type) (q : law_on X) : ~ (X -> False).
-Proof. by move=> no; have := E_ext q (f := fun _ => 0) (g := fun _ => 1) (fun x => False_ind _ (no x)); rewrite !E_const; lra. Qed.
-
 (* A law on the natural numbers in which each number has chance 0: it extends the limit. *)
 Definition is_diffuse (q : law_on nat) := forall f l, bounded f -> is_lim_seq f (Finite l) -> q f = l.
 Theorem diffuse_exists : exists q : law_on nat, is_diffuse q.

@@ -39,17 +39,18 @@ Definition weight (a : A) (x : state A S) (j : nat) : R :=
 
 Hypothesis tables : retirement_tables.
 
+(* Slopes are 1 from the index on. *)
+Lemma slope_above a j s : (j <= N)%nat -> (position a s <= j)%nat -> slope a j s = 1.
+Proof.
+move=> jN p; rewrite /slope (retiring_above tables (j := j) (leqW jN) p) (retiring_above tables (j := j.+1) jN (leqW p)).
+by have := grid_increases tables jN => g; field; lra.
+Qed.
+
 Lemma slope_range a j s : (j <= N)%nat -> 0 <= slope a j s <= 1.
 Proof.
-move=> jN; have up i l : (i + l <= N)%nat -> slope a i s <= slope a (i + l) s.
-  elim: l => [|l IH]; first by rewrite addn0; lra.
-  by rewrite addnS => h; have := IH (ltnW h); have := slope_increases tables a s h; lra.
-have last : slope a N s = 1.
-  have p := position_at_most tables a s; have g := grid_increases tables (leqnn N).
-  rewrite /slope (retiring_above tables (j := N) (leqnSn N) p) (retiring_above tables (j := N.+1) (leqnn _) (leqW p)).
-  by field; lra.
-split; first by have := up 0%nat j jN; rewrite add0n; have := slope_nonneg tables a s; lra.
-by rewrite -last -(subnKC jN); apply: up; rewrite subnKC.
+move=> jN; have up := @steps_up (slope a ^~ s) N (fun i => @slope_increases tables a i s).
+have := up 0%nat j (leq0n j) jN; have := up j N jN (leqnn N); have := slope_nonneg tables a s.
+by rewrite (slope_above (leqnn N) (position_at_most tables a s)); lra.
 Qed.
 
 Lemma others_range a x j : (j <= N)%nat -> 0 <= others a x j <= 1.
@@ -62,13 +63,6 @@ Proof.
 move=> jN; suff : 0 <= others a x j <= others a x j.+1 by lra.
 apply: (big_ind2 (fun u v => 0 <= u <= v)) => [|u v u' v'|b _]; [lra | nra |].
 by have := slope_range b (x b) (ltnW jN); have := slope_increases tables b (x b) jN; lra.
-Qed.
-
-(* Slopes are 1 from the index on. *)
-Lemma slope_above a j s : (j <= N)%nat -> (position a s <= j)%nat -> slope a j s = 1.
-Proof.
-move=> jN p; rewrite /slope (retiring_above tables (j := j) (leqW jN) p) (retiring_above tables (j := j.+1) jN (leqW p)).
-by have := grid_increases tables jN => g; field; lra.
 Qed.
 
 Lemma others_above a x j : (j <= N)%nat -> (forall b, (position b (x b) <= j)%nat) -> others a x j = 1.

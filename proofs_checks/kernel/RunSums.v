@@ -108,6 +108,7 @@ Hypothesis discount : is_discount beta.
 Notation plays := (plays A S).
 Notation global := (global A S).
 Notation history := (history A S O).
+Notation cell := (cell A S).
 Notation paid := (global -> A -> R).
 Variables (learner : history -> plays -> R) (rho : global -> R).
 Hypotheses (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho).
@@ -116,6 +117,7 @@ Hypotheses (hM : markovian M) (M_shown : forall a s F, mean (row M a s) F = show
 Notation cut N := (at_most_long beta N).
 Notation episodeN N := (episode next learner rho shows (cut N)).
 Notation cut_mean N K F := (truncated next beta learner rho shows N K F).
+Notation mean_of K F := (expected next beta learner rho shows K F).
 Notation under pi := (fun y => P M ((pi : plays) y) y).
 Notation owed g pi := (fun y => (g : paid) y ((pi : plays) y)).
 Notation adds := (law_add next discount learner_ok rho_ok shows).
@@ -141,6 +143,12 @@ Qed.
 (* sum_{t < T} beta^t E g(x_t, a_t), under the policy and the start that the learner and rho draw after the past h. *)
 Definition ahead (T : nat) (g : paid) (h : history) : R := mean (learner h) (fun pi => mean rho (fun x =>
   \sum_(t < T) (beta ^ t * reward_at (under pi) (owed g pi) t x))).
+
+Lemma ahead_scale T u (g : paid) h : ahead T (fun x a => u * g x a) h = u * ahead T g h.
+Proof.
+rewrite /ahead -mean_scale; apply: mean_ext => pi; rewrite -mean_scale; apply: mean_ext => x.
+by rewrite -sum_to_scale; apply: sum_to_ext => t _; rewrite reward_at_scale; ring.
+Qed.
 
 Lemma owed_nonneg (g : paid) pi t x : (forall x a, 0 <= g x a) -> 0 <= reward_at (under pi) (owed g pi) t x.
 Proof.
@@ -273,5 +281,89 @@ Proof.
 move=> c0; rewrite /truncated (@law_ext A S O next beta learner rho shows N K [::] _ (fun h => c * INR (duration h))) => [|h]; last exact: along_one.
 rewrite scales; last exact: (@tame_steps A S O INR).
 by apply: Rmult_le_compat_l => //; exact: (mean_duration next discount learner_ok rho_ok shows).
+Qed.
+
+(* ---------------------------------------------------------------- Functions of the cell that is played *)
+
+Lemma over_cells (g : cell -> R) (e : seq (step A S O)) : \sum_(p <- shown e) g p.1 = over_steps (fun x a => g (a, x a)) e.
+Proof. by rewrite /over_steps; elim: e => [|[[x a] o] e IH]; [rewrite !sum_nil | rewrite [shown _]/= !sum_cons IH]. Qed.
+
+Lemma steps_along pi n x (e : seq (step A S O)) (g : cell -> R) : steps next shows pi n x e (fun e' => \sum_(p <- shown e') g p.1) =
+  \sum_(p <- shown e) g p.1 + along M (fun y => pi y) (fun a s => g (a, s)) n x.
+Proof. by rewrite over_cells -steps_along_state; apply: steps_ext => e'; exact: over_cells. Qed.
+
+Definition unfolded (T : nat) (g : cell -> R) : history -> R := ahead T (fun x a => g (a, x a)).
+
+Lemma unfolded_nonneg T g h : (forall c, 0 <= g c) -> 0 <= unfolded T g h.
+Proof. by move=> g0; apply: ahead_nonneg. Qed.
+
+Lemma tame_unfolded T (f : nat -> R) : (forall n, 0 <= f n) -> tame (fun h => unfolded T (fun c => f (count_of c h)) h).
+Proof. by move=> f0; apply: ahead_tame => // x a; exact: tame_count. Qed.
+
+(* One episode, given the past: its length is geometric and independent of what is shown, so that discounting is cutting.
+   ledger: beyond:upper/unfolded *)
+Theorem unfolded_of_episode N T0 g h : (forall c, 0 <= g c) -> (T0 <= N)%nat ->
+  (1 - beta ^ (N - T0)) * unfolded T0 g h <= episodeN N h (fun h' => \sum_(p <- shown (newest h')) g p.1).
+Proof.
+move=> g0 TN; apply: Rle_trans (ahead_of_episode (g := fun x a => g (a, x a)) h _ TN) _ => //.
+by apply: Req_le; apply: (@law_ext A S O next beta learner rho shows N 1) => h'; rewrite over_cells.
+Qed.
+
+Lemma unfolded_of_run (w : history -> R) (f : nat -> R) N T0 K : tame w -> (forall h, 0 <= w h) -> (forall n, 0 <= f n) -> (T0 <= N)%nat ->
+  (1 - beta ^ (N - T0)) * cut_mean N K (summed (fun h => w h * unfolded T0 (fun c => f (count_of c h)) h)) <= cut_mean N K (frozen w f).
+Proof.
+move=> tw w0 f0 TN; rewrite -cut_along_frozen /truncated.
+rewrite (@law_ext A S O next beta learner rho shows N K [::] _ (summed (fun h => ahead T0 (fun x a => w h * f (count_of (a, x a) h)) h))) => [|h].
+  by apply: ahead_of_run => // [|h x a]; [exact: tame_paid_count | exact: Rmult_le_pos].
+by apply: over_episodes_ext => r h'; rewrite ahead_scale.
+Qed.
+
+(* If X, given each past, is off an event at most a sum unfolded along the play, frozen at that past, then the sum of X over K
+   episodes is in the mean at most the frozen sum of the run, and what the event costs.
+   step of: thm:regret_upper_bound *)
+Theorem sum_of_frozen (X bad w : history -> R) (f : nat -> R) C F K : 0 <= C -> tame w ->
+  (forall h, Rabs (X h) <= C) -> (forall h, Rabs (bad h) <= C) -> (forall h, 0 <= w h) -> (forall n, 0 <= f n) -> (forall n, f n <= f 0%nat) ->
+  (forall h T0, X h <= w h * unfolded T0 (fun c => f (count_of c h)) h + bad h + beta ^ T0 * C) ->
+  (forall N, cut_mean N K (frozen w f) <= F) ->
+  \sum_(k < K) mean_of k X <= F + \sum_(k < K) mean_of k bad.
+Proof.
+move=> C0 tw XC badC w0 f0 fm le frozenF; have [b0 _] := discount.
+rewrite -!(mean_summed next discount learner_ok rho_ok shows _ C0) //; set EX := mean_of K _; set Ebad := mean_of K _.
+have k0 : 0 <= INR K * C by apply: Rmult_le_pos => //; exact: pos_INR.
+have lim0 c : is_lim_seq (fun n => beta ^ n * c) 0 by exact: geometric_limit.
+have cut_limit Y : (forall h, Rabs (Y h) <= C) -> forall T0, is_lim_seq (fun m => cut_mean (m + T0) K (summed Y)) (mean_of K (summed Y)).
+  move=> YC T0; apply: (proj1 (is_lim_seq_incr_n (fun N => cut_mean N K (summed Y)) T0 _)).
+  by apply: expected_is_limit => //; exact: (summed_sized C0 YC).
+suff main T0 : EX <= F + Ebad + beta ^ T0 * (INR K * C).
+  have l : is_lim_seq (fun T0 => F + Ebad + beta ^ T0 * (INR K * C)) (F + Ebad).
+    rewrite -[X in is_lim_seq _ (Finite X)]Rplus_0_r; apply: is_lim_seq_plus' => //; exact: is_lim_seq_const.
+  exact (is_lim_seq_le (fun _ => EX) _ EX _ main (is_lim_seq_const EX) l).
+set tail := beta ^ T0 * _; pose u m := 1 - beta ^ m.
+have tail0 : 0 <= tail by apply: Rmult_le_pos => //; exact: pow_le.
+have u1 : is_lim_seq u 1.
+  rewrite -[X in is_lim_seq _ (Finite X)]Rminus_0_r; apply: is_lim_seq_minus'; first exact: is_lim_seq_const.
+  by apply: (is_lim_seq_ext (fun N => beta ^ N * 1)) => [N|]; [ring | exact: lim0].
+have lX := is_lim_seq_mult' _ _ _ _ u1 (cut_limit X XC T0).
+have lbad := is_lim_seq_mult' _ _ _ _ u1 (is_lim_seq_plus' _ _ _ _ (cut_limit bad badC T0) (is_lim_seq_const tail)).
+have lR := is_lim_seq_plus' _ _ _ _ (is_lim_seq_const F) lbad; rewrite !Rmult_1_l -Rplus_assoc in lX lR.
+apply: (is_lim_seq_le _ _ (Finite EX) (Finite (F + Ebad + tail)) _ lX lR) => m.
+have [m0 m1] := cut_mass discount m; set N := (m + T0)%nat.
+pose U h := w h * unfolded T0 (fun c => f (count_of c h)) h.
+have hU : u m * cut_mean N K (summed U) <= F.
+  apply: Rle_trans (frozenF N); have := @unfolded_of_run w f N T0 K tw w0 f0 (leq_addl _ _).
+  by rewrite addnK.
+have tU : tame (summed U) by apply: tame_over; apply: tame2_left; apply: tame_mult => //; exact: tame_unfolded.
+have tX : tame (summed X) by exact: (sized_tame (summed_sized C0 XC)).
+have tb : tame (summed bad) by exact: (sized_tame (summed_sized C0 badC)).
+have tc : tame (fun _ : history => tail) by exact: tame_const.
+have hX : cut_mean N K (summed X) <= cut_mean N K (summed U) + (cut_mean N K (summed bad) + tail).
+  apply: Rle_trans (_ : _ <= cut_mean N K (fun h => summed U h + (summed bad h + tail))) _.
+    apply: law_le => // [|h sz]; first by do 2 apply: tame_add => //.
+    rewrite addn0 in sz; rewrite /tail -sz.
+    elim: h {sz} => [|r h IH]; first by rewrite /summed /=; lra.
+    by rewrite !summed_cons -[size (r :: h)]/((size h).+1) S_INR; have := le h T0; rewrite -/(U h); lra.
+  rewrite /truncated !(law_add next discount learner_ok rho_ok shows) //; last exact: tame_add.
+  rewrite -!/(cut_mean N K _); have := law_const_le next discount learner_ok rho_ok shows N K [::] tail0; rewrite -/(cut_mean N K _); lra.
+by have := Rmult_le_compat_l _ _ _ m0 hX; rewrite -/(u m); lra.
 Qed.
 End Play.

@@ -329,7 +329,6 @@ Variables (beta : R) (best : vector -> policy A S).
 Hypotheses (discount : is_discount beta) (best_ok : best_policies beta (p := copies) best).
 Notation bandit b := (@candidate_bandit _ _ copies b).
 Notation top := (1 / (1 - beta)).
-Notation start := (@start_law A S xpredT).
 
 Lemma pull_mean_range t a : 0 <= pull_mean t a <= 1.
 Proof. by have [_ ok unit _] := p_ok; apply: (mean_range (ok t a tt) unit); lra. Qed.

@@ -167,6 +167,12 @@ exists (\sum_(x : X) Rabs (f x)); split; first by apply: sum_nonneg => *; exact:
 by move=> x; apply: (term_le_sum x (f := fun x => Rabs (f x))) => i; exact: Rabs_pos.
 Qed.
 
+Lemma steps_up (f : nat -> R) n : (forall j, (j < n)%nat -> f j <= f j.+1) -> forall i j, (i <= j)%nat -> (j <= n)%nat -> f i <= f j.
+Proof.
+move=> up i j ij; rewrite -(subnKC ij); elim: (j - i)%nat => [|l IH] h; first by rewrite addn0; lra.
+by rewrite addnS in h *; have := IH (ltnW h); have := up _ h; lra.
+Qed.
+
 (* A probability on a finite set, the mean of a function under it, and the L1 distance of two rows. *)
 Definition probability (X : finType) (q : X -> R) := (forall y, 0 <= q y) /\ \sum_(y : X) q y = 1.
 Definition mean (X : finType) (q f : X -> R) := \sum_(y : X) q y * f y.

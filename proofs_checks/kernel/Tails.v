@@ -77,26 +77,6 @@ Section Draws.
 Variables (O : finType) (q : O -> R).
 Hypothesis q_ok : probability q.
 
-(* Markov's inequality for exp(t (f(o_1) + ... + f(o_l))). *)
-Lemma chernoff (f : O -> R) t psi a l (bad : seq O -> bool) : 0 <= t ->
-  mean q (fun o => exp (t * (f o - mean q f))) <= exp psi ->
-  (forall s, size s = l -> bad s -> INR l * mean q f + a <= total_of f s) ->
-  draws q l [::] (fun s => indicator (bad s)) <= exp (INR l * psi - t * a).
-Proof.
-move=> t0 mg hbad; rewrite (@draws_size O q l [::] _ (fun s => indicator (bad s && (size s == l)))); last first.
-  by move=> r ->; rewrite addn0 eqxx andbT.
-apply: Rle_trans (_ : _ <= draws q l [::] (fun s => exp (- (t * a)) * centred q f t s)) _.
-  apply: (draws_le q_ok) => s; rewrite /indicator; case: ifP => [/andP [b /eqP sz]|_]; last first.
-    by rewrite /centred -exp_plus; left; exact: exp_pos.
-  have h := hbad s sz b; rewrite /centred -exp_plus -[X in X <= _]exp_0; apply: exp_le.
-  by have := Rmult_le_compat_l _ _ _ t0 h; rewrite sz; lra.
-rewrite draws_scale draws_exponential (_ : centred q f t [::] = 1); last first.
-  by rewrite /centred /total_of sum_nil /= (_ : t * (0 - 0 * mean q f) = 0) ?exp_0 //; ring.
-have g0 : 0 <= moment_generating q f t by apply: mean_nonneg => [o|o]; [exact: (proj1 q_ok) | left; exact: exp_pos].
-rewrite Rmult_1_l; apply: Rle_trans (Rmult_le_compat_l _ _ _ (Rlt_le _ _ (exp_pos _)) (pow_incr _ _ l (conj g0 mg))) _.
-by rewrite exp_power -exp_plus; apply: exp_le; lra.
-Qed.
-
 Lemma mean_centred f : mean q (fun o => f o - mean q f) = 0.
 Proof. by rewrite mean_sub (mean_of_const _ q_ok); ring. Qed.
 
@@ -122,7 +102,7 @@ Proof.
 move=> b0 lam0 l0 range hbad; have lpos : 0 < INR l by apply: lt_0_INR; apply/ltP.
 have v0 := variance_nonneg q_ok f; set v := variance q f in v0 hbad.
 case: (Rle_lt_or_eq_dec _ _ v0) => [vpos|vz]; last first.
-  apply: Rle_trans (@chernoff f (3 / b) 0 (b * lam / 3) l bad _ _ _) _.
+  apply: Rle_trans (@chernoff _ _ q_ok f (3 / b) 0 (b * lam / 3) l bad _ _ _) _.
   - by apply: Rcomplements.Rdiv_le_0_compat; lra.
   - by rewrite exp_0 no_variance; [lra | rewrite -/v].
   - move=> s sz bs; have := hbad s sz bs; rewrite -vz !Rmult_0_r Rmult_0_l sqrt_0; lra.
@@ -139,7 +119,7 @@ clearbody D; pose t := w / D; have t0 : 0 <= t by apply: Rcomplements.Rdiv_le_0_
 have tb : t * b = 3 * (1 - / D) by rewrite (_ : t * b = b * w / D); [rewrite bw; field; lra | rewrite /t; field; lra].
 have iD : 0 < / D by apply: Rinv_0_lt_compat; lra.
 have iD1 : / D <= 1 by rewrite -Rinv_1; apply: Rinv_le_contravar; lra.
-apply: Rle_trans (@chernoff f t (t ^ 2 * v * D / 2) (w * nu + b * lam / 3) l bad t0 _ _) _.
+apply: Rle_trans (@chernoff _ _ q_ok f t (t ^ 2 * v * D / 2) (w * nu + b * lam / 3) l bad t0 _ _) _.
 - apply: Rle_trans (_ : _ <= mean q (fun o => 1 + (t * (f o - mean q f) + t ^ 2 * D / 2 * (f o - mean q f) ^ 2))) _.
     apply: mean_le => [|o]; first exact: (proj1 q_ok).
     apply: Rle_trans (@exp_at_most _ (t * b) _ _) _; [rewrite tb; lra | by apply: Rmult_le_compat_l; [exact: t0 | exact: range] |].
@@ -157,30 +137,8 @@ rewrite (_ : b / 3 * w = D - 1); last by lra.
 by field; lra.
 Qed.
 
-Lemma total_of_minus (f : O -> R) s : total_of (fun o => - f o) s = - total_of f s.
-Proof. by rewrite /total_of; elim: s => [|o s IH]; [rewrite !sum_nil; ring | rewrite !sum_cons IH; ring]. Qed.
-
-Lemma mean_minus (f : O -> R) : mean q (fun o => - f o) = - mean q f.
-Proof. by rewrite (mean_ext _ (g := fun o => -1 * f o)) ?mean_scale => [|o]; ring. Qed.
-
 Lemma variance_minus (f : O -> R) : variance q (fun o => - f o) = variance q f.
 Proof. by rewrite /variance mean_minus (mean_ext _ (g := fun o => f o ^ 2)) => [|o]; ring. Qed.
-
-Lemma draws_either l s (b1 b2 : seq O -> bool) : draws q l s (fun s => indicator (b1 s || b2 s)) <=
-  draws q l s (fun s => indicator (b1 s)) + draws q l s (fun s => indicator (b2 s)).
-Proof.
-rewrite -draws_add; apply: (draws_le q_ok) => r; rewrite /indicator; case: (b1 r) => /=; case: (b2 r); lra.
-Qed.
-
-Lemma draws_some (I : finType) l s (b : I -> seq O -> bool) p : (forall i, draws q l s (fun s => indicator (b i s)) <= p) ->
-  draws q l s (fun s => indicator [exists i, b i s]) <= INR #|I| * p.
-Proof.
-move=> rare; rewrite -sum_const; apply: Rle_trans (_ : _ <= draws q l s (fun s => \sum_(i : I) indicator (b i s))) _.
-  have b0 i r : 0 <= indicator (b i r) by rewrite /indicator; case: ifP; lra.
-  apply: (draws_le q_ok) => r; rewrite {1}/indicator; case: ifP => [/existsP [i hi]|_]; last exact: sum_nonneg.
-  by apply: Rle_trans (term_le_sum i (fun i => b0 i r)); rewrite /indicator hi; lra.
-by rewrite draws_sum; apply: sum_le => i _; exact: rare.
-Qed.
 
 (* Both sides. *)
 Lemma bernstein (f : O -> R) b lam l (bad : seq O -> bool) : 0 < b -> 0 <= lam -> (0 < l)%nat ->
@@ -188,18 +146,9 @@ Lemma bernstein (f : O -> R) b lam l (bad : seq O -> bool) : 0 < b -> 0 <= lam -
   (forall s, size s = l -> bad s -> sqrt (2 * (INR l * variance q f) * lam) + b * lam / 3 <= Rabs (total_of f s - INR l * mean q f)) ->
   draws q l [::] (fun s => indicator (bad s)) <= 2 * exp (- lam).
 Proof.
-move=> b0 lam0 l0 range hbad; pose side s := if Rle_dec (INR l * mean q f) (total_of f s) then true else false.
-have h1 := @bernstein_one_side f b lam l (fun s => bad s && side s) b0 lam0 l0.
-have h2 := @bernstein_one_side (fun o => - f o) b lam l (fun s => bad s && ~~ side s) b0 lam0 l0.
-apply: Rle_trans (_ : _ <= exp (- lam) + exp (- lam)) _; last lra.
-apply: Rle_trans (Rplus_le_compat _ _ _ _ (h1 _ _) (h2 _ _)).
-- apply: Rle_trans (draws_either _ _ _ _); apply: (draws_le q_ok) => s; rewrite -andb_orr orbN andbT; lra.
-- by move=> o; apply: Rle_trans (Rle_abs _) (range o).
-- move=> s sz /andP [bs]; have := hbad s sz bs; rewrite /side; case: Rle_dec => // up h _.
-  by rewrite Rabs_pos_eq in h; lra.
-- by move=> o; rewrite mean_minus; have := range o; have := Rle_abs (- (f o - mean q f)); rewrite Rabs_Ropp; lra.
-- move=> s sz /andP [bs]; have := hbad s sz bs; rewrite /side; case: Rle_dec => // /Rnot_le_lt down h _.
-  by rewrite Rabs_left in h; [rewrite mean_minus total_of_minus variance_minus; lra | lra].
+move=> b0 lam0 l0 range; apply: (both_sides q_ok) => g bad' cases h; apply: (@bernstein_one_side g b lam l) => //.
+- by move=> o; have := range o; case: cases => ->; rewrite ?mean_minus; split_Rabs; lra.
+- by case: cases h => -> h s sz bs; have := h s sz bs; rewrite ?variance_minus.
 Qed.
 
 (* The lower tail of X >= 0 with E X^2 <= b^2 E X: the sum of l draws is below its mean by more than b sqrt(2 l E X lam) with
@@ -212,7 +161,7 @@ Proof.
 move=> b0 lam0 l0 X0 square hbad; have lpos : 0 < INR l by apply: lt_0_INR; apply/ltP.
 have v0 : 0 <= mean q X by apply: mean_nonneg => // o; exact: (proj1 q_ok).
 set v := mean q X in v0 square hbad; case: (Rle_lt_or_eq_dec _ _ v0) => [vpos|vz]; last first.
-  apply: Rle_trans (@chernoff (fun _ => 0) 1 0 lam l bad _ _ _) _; first lra.
+  apply: Rle_trans (@chernoff _ _ q_ok (fun _ => 0) 1 0 lam l bad _ _ _) _; first lra.
   - by rewrite !(mean_of_const _ q_ok); apply: exp_le; lra.
   - move=> s sz bs; have := hbad s sz bs; rewrite -vz !Rmult_0_r Rmult_0_l sqrt_0 => lt.
     have t0 : 0 <= total_of X s by apply: sum_nonneg => o _; exact: X0.
@@ -225,7 +174,7 @@ have root : sqrt (2 * (INR l * v) * lam) = w * (INR l * v).
   have wn : 0 <= w * (INR l * v) by apply: Rmult_le_pos; lra.
   by rewrite -(sqrt_square (w * _)) //; congr sqrt; rewrite (_ : _ * _ * (w * _) = w * w * (INR l * v) * (INR l * v)); [rewrite ww; field; lra | ring].
 pose t := w / b; have t0 : 0 <= t by apply: Rcomplements.Rdiv_le_0_compat; lra.
-apply: Rle_trans (@chernoff (fun o => - X o) t (t ^ 2 * b ^ 2 * v / 2) (b * (w * (INR l * v))) l bad t0 _ _) _.
+apply: Rle_trans (@chernoff _ _ q_ok (fun o => - X o) t (t ^ 2 * b ^ 2 * v / 2) (b * (w * (INR l * v))) l bad t0 _ _) _.
 - rewrite mean_minus -/v; apply: Rle_trans (_ : _ <= exp (t * v) * mean q (fun o => 1 + (- t * X o + t ^ 2 / 2 * X o ^ 2))) _.
     rewrite -mean_scale; apply: mean_le => [|o]; first exact: (proj1 q_ok).
     rewrite (_ : t * (- X o - - v) = t * v + - t * X o); last by ring.

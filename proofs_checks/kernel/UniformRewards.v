@@ -73,23 +73,6 @@ Definition the_best (t : bool_finType) : plays A S := [ffun=> t].
 Notation next := (fun _ : R => tt).
 Notation post := (posterior (finite_law half_ok) density_ok).
 
-(* The unknown arm pays 2/3 or 1/3 on average, the other 1/2: which is best depends on the bandit. *)
-Lemma mean_rewards t : reward (bandit_of next clip (shows t)) true tt = (if t then 2 / 3 else 1 / 3) /\ reward (bandit_of next clip (shows t)) false tt = 1 / 2.
-Proof.
-have bc : bounded clip by exists 1 => x; rewrite Rabs_pos_eq; case: (clip_range x).
-have go (F f g : R -> R) v : bounded g -> (forall x, is_derive F x (f x)) -> (forall x, continuous f x) -> (forall x, 0 <= x <= 1 -> g x = f x) -> F 1 - F 0 = v -> q g = v.
-  by move=> bg dF cf gf <-; apply: q_uniform => //; exact: (integral_of dF cf gf).
-have cid x := @continuous_id R_UniformSpace x.
-have bd a : bounded (fun x => density t a tt x * clip x) by apply: bounded_mult => //; exact: density_bounded.
-split; rewrite [LHS](has_density t _ tt bc).
-  case: t bd => bd.
-    apply: (go (fun x => 2 / 3 * (x * x * x)) (fun x => 2 * (x * x)) _ _ (bd true)) => [x|x|x hx|]; [auto_derive => //; field | | by rewrite /density clip_id //; ring | field].
-    by apply: continuous_mult; [exact: continuous_const | exact: continuous_mult].
-  apply: (go (fun x => x * x - 2 / 3 * (x * x * x)) (fun x => 2 * (x - x * x)) _ _ (bd true)) => [x|x|x hx|]; [auto_derive => //; field | | by rewrite /density clip_id //; ring | field].
-  by apply: continuous_mult; [exact: continuous_const | apply: continuous_minus => //; exact: continuous_mult].
-apply: (go (fun x => x * x / 2) (fun x => x) _ _ (bd false)) => [x|x|x hx|]; [auto_derive => //; field | exact: cid | by rewrite /density clip_id //; ring | field].
-Qed.
-
 Theorem mb_psrl_continuous (beta : R) (rho : global A S -> R) (K : nat) : is_discount beta -> probability rho -> (2 <= K)%nat ->
   mean half (fun t => expected_regret next beta (psrl the_best post) rho (shows t) (bandit_of next clip (shows t)) (the_best t) K) <=
     5/2 * (sqrt 1 + printed_log 1 2 K beta) * printed_f 1 2 K beta.
