@@ -180,6 +180,13 @@ def test_properties_hand_over_objects_and_parameters():
     assert even.with_(factor=1).at(1).values == {"product": 1}
 
 
+def test_a_single_fact_is_computed_once_and_its_variants_anew():
+    asked = []
+    fact = Property("fact", lambda c: asked.append(c) or c > 1, says="", c=2)
+    assert [fact.at(None).true, fact.at(None).true, fact.with_(c=1).at(None).true] == [True, True, False]
+    assert asked == [2, 1]
+
+
 def test_a_process_runs_and_ignores_inputs_that_are_not_allowed():
     inputs = ForAll(u >= 0, u <= 1)
     total = Process("total", s <= c * N, start={s: 0, N: 0}, move={s: s + u, N: N + 1}, inputs=inputs, c=1)
