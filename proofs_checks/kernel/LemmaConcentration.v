@@ -58,6 +58,86 @@ apply: Rle_trans (@union_of_lengths A S O next learner rho learner_ok rho_ok sho
 by apply: sum_le => c _; apply: sum_le => l _; exact: small.
 Qed.
 
+Lemma of_lengths_add ns (h : history A S O) F G : tame F -> tame G ->
+  given ns h (fun h' => F h' + G h') = given ns h F + given ns h G.
+Proof.
+move=> tF tG; have t := of_lengths_tame next learner_ok rho_ok shows; elim: ns h => [|n ns IH] h //=.
+rewrite /episode -mean_add; apply: mean_ext => pi; rewrite -mean_add; apply: mean_ext => x.
+rewrite -(steps_add next shows pi n x [::] (tame_fin pi x h (t ns _ tF)) (tame_fin pi x h (t ns _ tG))).
+by apply: steps_ext => e; exact: IH.
+Qed.
+
+Lemma of_lengths_scale ns (h : history A S O) k F : tame F -> given ns h (fun h' => k * F h') = k * given ns h F.
+Proof.
+move=> tF; have t := of_lengths_tame next learner_ok rho_ok shows; elim: ns h => [|n ns IH] h //=.
+rewrite /episode -mean_scale; apply: mean_ext => pi; rewrite -mean_scale; apply: mean_ext => x.
+by rewrite -(steps_scale next shows pi n x [::] k (tame_fin pi x h (t ns _ tF))); apply: steps_ext => e; exact: IH.
+Qed.
+
+(* Until a cell is activated nothing is known of its draws. So the chance that it is activated and B_l(x) holds for some l is at most
+   p (t_k - 1) times the chance that it is activated; and in the union the mean number of activated cells stands for S n.
+   ledger: conc:pre-drawn/visited *)
+Theorem union_over_visited ns (B : cell -> nat -> seq O -> bool) p :
+  (forall c l, (1 <= l)%nat -> draws (mu shows c) l [::] (fun s => indicator (B c l s)) <= p) ->
+  given ns [::] (fun h => indicator (at_some_end (shown_so B) h)) <=
+    given ns [::] (fun h => \sum_(c : cell) indicator (0 < count_of c h)%nat) * (p * INR (sumn ns)).
+Proof.
+move=> small; set T := sumn ns; pose V (c : cell) (s : seq (cell * O)) := indicator (0 < size (observed c s))%nat.
+pose look (c : cell) (l : 'I_T) s := outlook shows c l.+1 (B c l.+1) s.
+pose Phi s := \sum_(c : cell) \sum_(l : 'I_T) V c s * (look c l s - p).
+have V01 c s : 0 <= V c s <= 1 by exact: indicator01.
+have L01 c l s : 0 <= look c l s <= 1 by exact: outlook01.
+have VL c l s : Rabs (V c s * (look c l s - p)) <= 1 + Rabs p.
+  rewrite Rabs_mult (Rabs_pos_eq (V c s)); last by case: (V01 c s).
+  have := V01 c s; have := L01 c l s; have := Rabs_pos p => p0 lo vo.
+  have : Rabs (look c l s - p) <= 1 + Rabs p by split_Rabs; lra.
+  by have := Rabs_pos (look c l s - p); nra.
+have tame_Phi : tame (fun h : history A S O => Phi (flat h)).
+  by apply: tame_sum => c; apply: tame_sum => l; apply: (@bounded_tame _ _ _ _ (1 + Rabs p)) => h; exact: VL.
+have falls d s : mu shows d (fun o => Phi ((d, o) :: s)) <= Phi s.
+  have b c l : bounded (fun o => V c ((d, o) :: s) * (look c l ((d, o) :: s) - p)) by exists (1 + Rabs p) => o; exact: VL.
+  rewrite /Phi E_sum => [|c]; last exact: bounded_sum.
+  apply: sum_le => c _; rewrite E_sum //; apply: sum_le => l _.
+  case: (d =P c) => [dc|/eqP dc]; last first.
+    rewrite (E_ext _ (g := fun _ => V c s * (look c l s - p))); first by rewrite E_const; lra.
+    by move=> o; rewrite /V /look /outlook /first_are /observed /= (negbTE dc).
+  have one o : V c ((d, o) :: s) = 1 by rewrite /V /observed /= dc eqxx.
+  rewrite (E_ext _ (g := fun o => look c l ((d, o) :: s) - p)) => [|o]; last by rewrite one Rmult_1_l.
+  have bl : bounded (fun o => look c l ((d, o) :: s)) by exists 1 => o; have := L01 c l ((d, o) :: s); split_Rabs; lra.
+  rewrite E_sub //; last exact: by_const.
+  rewrite E_const; have f := outlook_falls shows c l.+1 (B c l.+1) d s; rewrite /V /indicator; case: ltnP => [_|empty].
+    by rewrite Rmult_1_l; apply: Rplus_le_compat_r; exact: f.
+  have e : observed c s = [::] by apply: size0nil; apply/eqP; rewrite -leqn0.
+  have start : look c l s = draws (mu shows c) l.+1 [::] (fun r => indicator (B c l.+1 r)) by rewrite /look /outlook e subn0.
+  have sm := small c l.+1 (ltn0Sn l); rewrite -start in sm; rewrite Rmult_0_l; apply: Rle_minus.
+  exact: Rle_trans f sm.
+have tV : tame (fun h : history A S O => \sum_(c : cell) V c (flat h)).
+  by apply: tame_sum => c; apply: (@bounded_tame _ _ _ _ 1) => h; exact: indicator_abs.
+have ind_le (h : history A S O) : duration h = (T + duration ([::] : history A S O))%nat ->
+    indicator (at_some_end (shown_so B) h) <= Phi (flat h) + p * INR T * \sum_(c : cell) V c (flat h).
+  rewrite addn0 => dur; rewrite (_ : _ + _ = \sum_(c : cell) \sum_(l : 'I_T) V c (flat h) * look c l (flat h)); last first.
+    rewrite -sum_scale -sum_add; apply: eq_bigr => c _.
+    rewrite (_ : p * INR T * V c (flat h) = \sum_(l : 'I_T) V c (flat h) * p); last by rewrite sum_const card_ord; ring.
+    by rewrite -sum_add; apply: eq_bigr => l _; ring.
+  have t0 c l : 0 <= V c (flat h) * look c l (flat h) by apply: Rmult_le_pos; [case: (V01 c (flat h)) | case: (L01 c l (flat h))].
+  have s0 c : 0 <= \sum_(l : 'I_T) V c (flat h) * look c l (flat h) by apply: sum_nonneg => l.
+  rewrite {1}/indicator; case: ifP => [bad|_]; last by apply: sum_nonneg => c.
+  have /existsP [c /existsP [l hl]] := ends_are_counts bad; rewrite dur in l hl *.
+  apply: Rle_trans (term_le_sum c s0); apply: Rle_trans (term_le_sum l (t0 c)).
+  have -> : V c (flat h) = 1.
+    by rewrite /V; move: hl; rewrite /first_are => /andP [le _]; rewrite (leq_ltn_trans (leq0n l) le).
+  by rewrite Rmult_1_l; have := outlook_above shows c l.+1 (B c l.+1) (flat h); rewrite hl.
+apply: Rle_trans (of_lengths_le next learner_ok rho_ok shows _ _ ind_le) _.
+- by apply: (@bounded_tame _ _ _ _ 1) => h; exact: indicator_abs.
+- by apply: tame_add => //; exact: tame_scale.
+rewrite of_lengths_add //; last exact: tame_scale.
+rewrite of_lengths_scale //; have := of_lengths_falls next learner_ok rho_ok ns [::] tame_Phi falls.
+have -> : Phi (flat [::]) = 0.
+  by apply: big1 => c _; apply: big1 => l _; rewrite /V /observed /= /indicator /=; ring.
+move=> f; apply: Rle_trans (Rplus_le_compat_r _ _ _ f) _; rewrite Rplus_0_l; apply: Req_le.
+by rewrite [RHS]Rmult_comm.
+Qed.
+
 Lemma sub_at_some_end (X Y : history A S O -> cell -> bool) h : (forall j c, X (drop j h) c -> Y (drop j h) c) ->
   at_some_end X h -> at_some_end Y h.
 Proof. by move=> XY /existsP [j /existsP [c x]]; apply/existsP; exists j; apply/existsP; exists c; exact: XY. Qed.

@@ -415,21 +415,14 @@ at.implied(684).property("conc:pre-drawn/union",
     domain=LEARNERS, reading={"next state": "observed"}, c=1,
     kernel="union_given_lengths", nearest="c")
 
-within_visited = partial(within_union, visited=True)
-VISITED = Family("""all learners of two arms of one state over three episodes of one step, and other small plays; the
-    event that the last reward shown is $1$""",
-    lambda: chain(RULES, ((*each, ends_with_one) for each in every_learner())), complete=True)
-
 at.ours(684).property("conc:pre-drawn/visited",
     r"""In the place of the $nS$ arm states of `conc:pre-drawn/union` the mean number of those that are activated is
     enough: the probability is at most $[[*c]]\,\mathbb{E}[\#\{x_a: N_{k-1}(x_a) \ge 1\}]\,p\,(t_k - 1)$.""",
-    within_visited, over=VISITED, domain=LEARNERS, reading={"next state": "observed"}, c=1,
-    by=[Step("So it is in small plays, computed.", Everywhere(),
-        claim=Property("conc:pre-drawn/visited#small", within_visited, over=VISITED, says="", c=1))],
-    so=r"""With pairs drawn beforehand: whether $x_a$ is activated at all depends on the pairs of the other arm states
-    and on what the learner draws, as none of its own is shown before. So its event, at one of $t_k - 1$ counts, has a
-    probability of at most $p(t_k - 1)$ given that; sum over $x_a$.""",
-    nearest="c")
+    partial(within_union, visited=True),
+    over=Family("""all learners of two arms of one state over three episodes of one step, and other small plays; the
+        event that the last reward shown is $1$""",
+        lambda: chain(RULES, ((*each, ends_with_one) for each in every_learner())), complete=True),
+    domain=LEARNERS, reading={"next state": "observed"}, c=1, kernel="union_over_visited", nearest="c")
 
 at.ours(684).relation("conc:mean-steps",
     r"""$\mathbb{E}[t_k - 1] = \frac{k-1}{1-\beta} = \frac{\tau_k}{\log(K(k-1))}$, so that a union over $nS$ arm states
