@@ -8,6 +8,7 @@ from dataclasses import asdict
 from importlib.resources import files
 from pathlib import Path
 from time import perf_counter
+from typing import Any
 
 import click
 
@@ -15,6 +16,7 @@ from mbrl.agents.registry import AGENTS, agent_options, check_agent_name
 from mbrl.commands.compare import compare_command
 from mbrl.commands.paper import paper_command, readings_command
 from mbrl.commands.results_folder import ResultsFolder
+from mbrl.commands.sheet import sheet_options
 from mbrl.commands.showing import (
     json_option,
     markdown_option,
@@ -24,7 +26,6 @@ from mbrl.commands.showing import (
     print_table,
     shown_progress,
 )
-from mbrl.commands.width import Width
 from mbrl.experiments.scenarios import SCENARIOS, find_scenario
 from mbrl.experiments.settings import DEFAULT_SEED, Request, make_settings
 from mbrl.experiments.store import check_folder_of_results, read_settings
@@ -290,22 +291,12 @@ def _number_or_name(text: str) -> float | str:
 @mbrl.command("plot")
 @click.argument("directories", metavar="DIR...", nargs=-1, required=True, type=ResultsFolder())
 @click.option("--out", metavar="FOLDER", type=OutputFolder(), help="Folder of the figures. [default: DIR/figures]")
-@click.option("--width", type=Width(), metavar="WIDTH", help="Of the figures: 8cm, 80mm, 3.25in or 241pt.")
-@click.option("--font", metavar="FAMILY", help='Of all texts, such as serif or "DejaVu Sans".')
-@click.option("--no-title", is_flag=True, help="Without titles, and notes below, which a caption says.")
-@click.option("--style", metavar="STYLE", help="Name or file of a matplotlib style, obeyed in place of ours.")
-def plot_command(
-    directories: tuple[Path, ...],
-    out: Path | None,
-    width: float | None,
-    font: str | None,
-    no_title: bool,
-    style: str | None,
-) -> None:
+@sheet_options
+def plot_command(directories: tuple[Path, ...], out: Path | None, sheet: dict[str, Any]) -> None:
     """Draw the figures of a finished run, from its saved rows, or several runs in one figure (PDF, SVG and PNG)."""
     from mbrl.figures import Sheet, draw  # noqa: PLC0415
 
-    for path in draw(directories, out, Sheet(width, font, not no_title, style)):
+    for path in draw(directories, out, Sheet(**sheet)):
         click.echo(path)
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mbrl.commands.results_folder import ResultsFolder
+from mbrl.commands.sheet import sheet_options
 from mbrl.commands.showing import (
     json_option,
     markdown_option,
@@ -36,9 +37,10 @@ _SHOWN = 6
 @click.command("paper")
 @click.argument("directory", metavar="DIR", type=ResultsFolder())
 @click.option("--points", is_flag=True, help="Print every point of every curve.")
+@sheet_options
 @markdown_option
 @json_option
-def paper_command(directory: Path, points: bool, markdown: bool, as_json: bool) -> None:
+def paper_command(directory: Path, points: bool, sheet: dict[str, Any], markdown: bool, as_json: bool) -> None:
     """Compare a finished run with the paper's printed curves, and draw them over it, into DIR/figures.
 
     A printed mean over n simulations agrees if it lies in the central 95% of means over n of our simulations, up to the
@@ -47,6 +49,7 @@ def paper_command(directory: Path, points: bool, markdown: bool, as_json: bool) 
     """
     from mbrl.experiments.dataset import read_results  # noqa: PLC0415
     from mbrl.figures.printed import draw_printed  # noqa: PLC0415
+    from mbrl.figures.style import Sheet  # noqa: PLC0415
     from mbrl.paper.comparison import compare  # noqa: PLC0415
     from mbrl.paper.printed import printed_curves  # noqa: PLC0415
 
@@ -54,7 +57,7 @@ def paper_command(directory: Path, points: bool, markdown: bool, as_json: bool) 
     check_folder(directory / "figures")
     curves = [curve for curve in printed_curves() if curve.scenario == regret.attributes["scenario"]]
     found = [compare(curve, regret) for curve in curves]
-    paths = draw_printed(regret, directory / "figures")
+    paths = draw_printed(regret, directory / "figures", Sheet(**sheet))
     if as_json:
         print_json({"curves": [_content(comparison) for comparison in found], "figures": list(map(str, paths))})
         return

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from mbrl.experiments.dataset import Saved
 from mbrl.figures.curves import cumulative, method_of
-from mbrl.figures.style import draw_band, label_axes, panel_grid, project_style, save, styles, texts_around
+from mbrl.figures.style import Sheet, draw_band, label_axes, panel_grid, project_style, save, styles, texts_around
 from mbrl.paper.comparison import Comparison, compare
 from mbrl.paper.printed import printed_curves
 from theory.terminal.outputs import writing
@@ -26,7 +26,7 @@ _WORDS = {
 """By the end of a figure's label in the paper, what it is called here."""
 
 
-def draw_printed(regret: Saved, target: Path) -> list[Path]:
+def draw_printed(regret: Saved, target: Path, sheet: Sheet | None = None) -> list[Path]:
     """Draw the printed curves over a run into the folder `target`; nothing where the paper has none of its scenario.
 
     Raises
@@ -38,7 +38,7 @@ def draw_printed(regret: Saved, target: Path) -> list[Path]:
     judged = [comparison for comparison in compared if comparison.verdict != "not comparable"]
     if not judged:
         return []
-    with writing(target), project_style():
+    with writing(target), project_style(sheet or Sheet()):
         target.mkdir(exist_ok=True)
         return save(printed_over_ours(regret, judged), target, "printed")
 

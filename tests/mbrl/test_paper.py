@@ -187,11 +187,15 @@ def test_a_run_beside_the_printed_curves(tmp_path):
     printed = mbrl("paper", tmp_path / "run", "--points").stdout
     assert "the run has no learner mb-psrl" in printed
     assert "printed.png" in printed
-    drawn = (tmp_path / "run" / "figures" / "printed.svg").read_text(encoding="utf-8")
+    picture = tmp_path / "run" / "figures" / "printed.svg"
+    drawn = picture.read_text(encoding="utf-8")
+    assert "printed curves over ours" in drawn
     assert "printed: agrees; detects " in drawn
     assert "printed, with error bars: agrees; detects " in drawn
     assert "fig:" not in drawn
-    content = json.loads(mbrl("paper", tmp_path / "run", "--json").stdout)
+    content = json.loads(mbrl("paper", tmp_path / "run", "--json", "--no-title", "--width", "241pt").stdout)
+    assert "printed curves over ours" not in (narrow := picture.read_text(encoding="utf-8"))
+    assert 'width="240' in narrow  # 241 points of TeX, in those of a picture
     judged = {curve["figure"]: curve for curve in content["curves"] if curve["agent"] == "mb-ucbvi"}
     assert set(judged) == {"fig:randomwalk_3b4s", "fig:randomwalk_3b4s_errorbar"}
     assert judged["fig:randomwalk_3b4s"]["points"][0]["printed"] == 269.5

@@ -1,10 +1,12 @@
-"""The width of a figure, as an option."""
+"""What a command lets one want of its figures: width, font, titles, style."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from functools import wraps
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 import click
 
@@ -37,3 +39,20 @@ class Width(click.ParamType):  # type: ignore[type-arg]  # it is generic in newe
             within = f"{_LEAST:g} to {_LARGEST:g} inches, or {_LEAST * 2.54:g} to {_LARGEST * 2.54:g} cm"
             self.fail(f"{value} is too {'narrow' if inches < _LEAST else 'wide'}: give {within}", param, ctx)
         return inches
+
+
+def sheet_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options of a figure's sheet; it is called with `sheet`, the arguments of a `Sheet`.
+
+    The sheet itself is made where figures are drawn, as it needs matplotlib.
+    """
+
+    @click.option("--width", type=Width(), metavar="WIDTH", help="Of the figures: 8cm, 80mm, 3.25in or 241pt.")
+    @click.option("--font", metavar="FAMILY", help='Of all texts, such as serif or "DejaVu Sans".')
+    @click.option("--no-title", is_flag=True, help="Without titles, and notes below, which a caption says.")
+    @click.option("--style", metavar="STYLE", help="Name or file of a matplotlib style, obeyed in place of ours.")
+    @wraps(command)
+    def with_sheet(width: float | None, font: str | None, no_title: bool, style: str | None, **others: Any) -> None:
+        command(sheet={"width": width, "font": font, "titles": not no_title, "style": style}, **others)
+
+    return with_sheet
