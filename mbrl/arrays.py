@@ -85,12 +85,13 @@ def integers(values: ArrayLike, what: str) -> NDArray[np.int64]:
     Traceback (most recent call last):
     theory.errors.ModelError: sizes: no array of whole numbers
     """
+    refusal = ModelError(f"{what}: no array of whole numbers")
     try:
         given = values if type(values) is np.ndarray else floats_of(values)  # of an array a mask would be lost
     except (TypeError, ValueError):
-        given = np.array(None)
+        raise refusal from None
     if given.dtype.kind not in "iuf" or not (np.abs(given) < 2**53).all() or not (given == np.rint(given)).all():
-        raise ModelError(f"{what}: no array of whole numbers")
+        raise refusal
     return np.ascontiguousarray(given, dtype=np.int64)
 
 
