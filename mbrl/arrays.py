@@ -66,7 +66,7 @@ def floats(values: ArrayLike, what: str) -> NDArray[np.float64]:
     try:
         return floats_of(values)
     except (TypeError, ValueError):
-        raise ModelError(f"{what}: no array of numbers of equal lengths") from None
+        raise ModelError(f"{what}: not a rectangular array of numbers") from None
 
 
 def integers(values: ArrayLike, what: str) -> NDArray[np.int64]:

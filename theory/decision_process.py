@@ -258,7 +258,7 @@ class DecisionProcess(Generic[State, Name]):
 
     def _chosen(self, x: State, policy: Mapping[State, Name | Action[State, Name]]) -> Action[State, Name]:
         if x not in policy:
-            raise ModelError(f"policy, state {x}: there is no action for it")
+            raise ModelError(f"policy, state {x}: the policy names no action for it")
         choice = policy[x]
         if isinstance(choice, Action):
             return self._check(x, choice)

@@ -16,16 +16,19 @@ from theory import BanditError
 
 
 class Learner:
-    """Plan, observe, and both for many episodes at once.
+    """Base class of this package's learners: plans, observes, and plays many episodes in one compiled loop.
 
     Parameters
     ----------
     problem
         What is known beforehand.
-    memory
-        See `mbrl.kernels.episodes`.
+    memory : named tuple
+        All that changes while learning. It has the plan in `indices`, (n, S) with -inf beyond an arm's states, and
+        `last_first`, whether of equal indices the last arm is played; or in a `table`, the arm by global state. A
+        compiled function under ``planned_by(type of the memory)`` writes the plan, one under ``learnt_by`` learns from
+        a trajectory (`mbrl.kernels.episodes`); `mbrl.kernels.counting.count_arm_states` serves a memory with `counts`.
     formulas
-        A user's, in the memory.
+        A user's compiled formulas in the memory, checked after each plan.
     """
 
     anytime = False  # but where the registry says otherwise

@@ -169,7 +169,7 @@ def optimistic_indices(memory: Prevailing, sizes: NDArray[np.int64], discount: f
 def count_and_mark(
     memory: Prevailing, sizes: NDArray[np.int64], discount: float, start: NDArray[np.int64], length: int, track: Track
 ) -> None:
-    """Learn from an episode: count, and mark the arms of which enough was seen since."""
+    """Count an episode, and mark each arm with enough new visits since its indices were last computed."""
     count_arm_states(memory, sizes, discount, start, length, track)
     for t in range(length):
         a, x = track.arms[t], track.states[t]

@@ -251,7 +251,7 @@ others.
     for effect in shown:
         judged = [comparison for comparison in effect.comparisons if comparison.verdict != "not comparable"]
         if judged:
-            nearest = min(judged, key=lambda comparison: comparison.share)
+            nearest = min(judged, key=lambda comparison: comparison.p_value)
             name = " ".join(reading.option for reading in effect.readings) or "as it is here"
             verdict = "agrees" if effect.gives_the_printed_curves else "differs"
             rows.append((name, verdict, *_share_and_power(judged), _worst(nearest)))
@@ -284,8 +284,8 @@ def _share_and_power(compared: Sequence[Comparison]) -> tuple[str, str]:
     judged = [comparison for comparison in compared if comparison.verdict != "not comparable"]
     if not judged:
         return "", ""
-    share = min(comparison.share for comparison in judged)
-    return shown_share(share), f"{min(comparison.sees for comparison in judged):.0%}"
+    share = min(comparison.p_value for comparison in judged)
+    return shown_share(share), f"{min(comparison.detectable for comparison in judged):.0%}"
 
 
 def _worst(comparison: Comparison) -> str:

@@ -44,7 +44,7 @@ class LearningTimes:
 
 
 def learning_times(regret: Saved, versus: str | float | None, block: int) -> tuple[float, list[LearningTimes]]:
-    """Return what `versus` loses in an episode on average, and the times of the other learners by `SHARES` of that.
+    """Return the regret of `versus` in an episode on average, and when the others stay below `SHARES` of it.
 
     Parameters
     ----------

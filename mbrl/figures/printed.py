@@ -73,4 +73,4 @@ def _draw_points(axes: Axes, comparison: Comparison, marker: str, written: str, 
     axes.errorbar(at, values, errors, fmt=marker, color="#000000", mfc="none", markersize=size, capsize=0)
     label = comparison.figure.partition(",")[0]
     words = next((f", {words}" for end, words in _WORDS.items() if label.endswith(end)), "")
-    return f"{written} printed{words}: {comparison.verdict}; detects {comparison.sees:.0%}"
+    return f"{written} printed{words}: {comparison.verdict}; detects {comparison.detectable:.0%}"

@@ -57,7 +57,7 @@ class World(NamedTuple):
 
 
 class Track(NamedTuple):
-    """Room for what an episode shows, step by step; see `mbrl.agents.Trajectory`.
+    """Preallocated arrays that record one episode, one entry a step; see `mbrl.agents.Trajectory`.
 
     Attributes
     ----------

@@ -68,7 +68,7 @@ class Point:
 
 @dataclass(frozen=True)
 class Comparison:
-    """A printed curve beside a learner's of a run.
+    """The result of comparing a printed curve with a learner's curve of a run.
 
     Attributes
     ----------
@@ -77,12 +77,11 @@ class Comparison:
     verdict : str
     reason : str
         Why the two are not comparable.
-    share : float
-        Of resampled curves that deviate from our mean at least as much as the printed one, at its worst point; never
-        below that of one of them.
-    sees : float
-        The power: of the differences from our mean that are a share of it, all along the curve, the smallest that
-        would have been refused.
+    p_value : float
+        Share of resampled curves that deviate from our mean at least as much as the printed one, each at its worst
+        point; at least that of one curve.
+    detectable : float
+        Smallest difference from our mean, as a share of it along the whole curve, that the test would refuse.
     points : tuple of Point
     """
 
@@ -90,8 +89,8 @@ class Comparison:
     agent: str
     verdict: Verdict
     reason: str
-    share: float
-    sees: float
+    p_value: float
+    detectable: float
     points: tuple[Point, ...]
 
     @property

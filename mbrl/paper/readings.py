@@ -170,7 +170,7 @@ class Effect:
     @property
     def share(self) -> float:
         """The smallest share of resampled curves that deviate as much as a printed one; 0 where none is comparable."""
-        shares = [comparison.share for comparison in self.comparisons if comparison.verdict != "not comparable"]
+        shares = [comparison.p_value for comparison in self.comparisons if comparison.verdict != "not comparable"]
         return min(shares, default=0.0)
 
 

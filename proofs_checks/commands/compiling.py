@@ -169,9 +169,9 @@ def _print_summary(report: KernelReport, as_recorded: bool) -> None:
     )
     classical = sum(EXCLUDED_MIDDLE in theorem.assumptions for theorem in report.theorems)
     click.echo(
-        "They assume the standard real numbers and functional extensionality; "
-        f"{classical} with logarithms or a maximum in their proofs assume excluded middle too, as their library does; "
-        f"{len(OF_MEASURE_THEORY)} that speak of measures assume what mathcomp's classical library does."
+        "All assume the standard real numbers and functional extensionality.\n"
+        f"{classical} assume excluded middle, too: the library does, for logarithms and maxima.\n"
+        f"{len(OF_MEASURE_THEORY)} are about measures and assume the axioms of mathcomp's classical library."
     )
     for name, axioms in report.forbidden.items():
         click.echo(f"{name} assumes more than it may: {', '.join(axioms)}")

@@ -34,7 +34,7 @@ def write_reference(folder: Path) -> Path:
     """
     first = folder / "index.html"
     if first.exists() and "pdoc" not in first.read_text(encoding="utf-8", errors="replace"):
-        raise BanditError(f"{first}: is there already and is not a reference; choose another folder")
+        raise BanditError(f"{first}: exists and is not a reference; choose another folder")
     import pdoc  # noqa: PLC0415  (the extra "docs")
 
     for name in PACKAGES:

@@ -1,8 +1,8 @@
-"""Hypothesis strategies for exact Markovian bandits: what is valid, edges included.
+"""Hypothesis strategies that generate every valid exact Markovian bandit, edge cases included.
 
 They describe the domain, not how likely its parts are: ties, zero rows, absorbing and periodic chains, one state, one
-arm, discount 0 and discounts close to 1 all belong to it. What is built from integers alone is built by
-`theory.random_models`, with the integers drawn, and shrunk, by Hypothesis.
+arm, discount 0 and discounts close to 1 all belong to it. `theory.random_models` builds models from integers, which
+Hypothesis draws and shrinks.
 
 Examples
 --------

@@ -109,7 +109,7 @@ COMMANDS = {
     "proofs_checks properties --replace bonus=unplayable:three": "bonus is called with (S, n, K, t, N, beta), by these names: missing a required argument: 'a'",
     "proofs_checks properties --replace bonus=1": "bonus: a function bonus(S, n, K, t, N, beta) is wanted, not '1'; write bonus=module:function",
     "proofs_checks properties --replace bonus=1 --replace bonus=2": "--replace bonus: given twice; one formula takes its place",
-    "proofs_checks properties --out .": ".: is there already; give a new or empty folder",
+    "proofs_checks properties --out .": ".: exists already; give a new or empty folder",
     "proofs_checks soak --out placeless.json": "placeless.json is a file; give a folder",
     "proofs_checks report placeless.json": "placeless.json is a file; give a folder",
     "proofs_checks picture moment sunset.gif": "sunset.gif: the ending says the format, and is .png, .pdf or .svg",
@@ -123,7 +123,7 @@ COMMANDS = {
     "proofs_checks conform math:sin": "Missing option '--kind'. See python -m proofs_checks conform --help.",
     "proofs_checks conform math:sin --kind whittle": "no kind is called 'whittle'; the kinds are gittins, value, evi, agent",
     "proofs_checks conform math:sin --kind gittins --tolerance nan": "tolerance: nan is not above 0 and at most 1",
-    "proofs_checks conform math:sin --kind gittins --failure placeless.json": "placeless.json: is there already; give another file",
+    "proofs_checks conform math:sin --kind gittins --failure placeless.json": "placeless.json: exists already; give another file",
 }
 
 FILES = {

@@ -60,7 +60,7 @@ def test_a_curve_of_the_same_law_is_seldom_said_to_differ_and_a_shifted_one_alwa
     for module in ("mbrl.paper.comparison", "mbrl.experiments.intervals"):
         monkeypatch.setattr(f"{module}.RESAMPLES", 1000)  # a share of 1% is seen in a thousand, too
     run = run_of(population(100, seed=1))
-    shares = [compare(curve_of(population(80, seed).mean(axis=0)), run).share for seed in range(2, 32)]
+    shares = [compare(curve_of(population(80, seed).mean(axis=0)), run).p_value for seed in range(2, 32)]
     assert sum(share < SIGNIFICANCE for share in shares) <= 2
     assert min(shares) < 0.5 < max(shares)
     shifted = population(80, seed=2).mean(axis=0) * [1.0, 1.0, 3.0]
@@ -88,7 +88,7 @@ def test_the_power_is_the_smallest_difference_that_is_refused():
         like_ours = compare(curve_of(ours, error, simulations), run)
         assert like_ours.verdict == "agrees"
         for sign in (-1, 1):
-            off = [ours * (1 + sign * part * like_ours.sees) for part in (0.97, 1.03)]
+            off = [ours * (1 + sign * part * like_ours.detectable) for part in (0.97, 1.03)]
             found = [compare(curve_of(values, error, simulations), run).verdict for values in off]
             assert found == ["agrees", "differs"]
 

@@ -271,7 +271,7 @@ def test_the_smallest_failure_is_written_once(tmp_path):
     assert not path.exists()
     assert write_smallest_failure(report(failures=FAILED), path)
     assert parse_model(path.read_text(encoding="utf-8")).arms[0].rewards == (fmpq(1),)
-    with pytest.raises(ModelError, match="is there already"):
+    with pytest.raises(ModelError, match="exists already"):
         write_smallest_failure(report(failures=FAILED), path)
 
 

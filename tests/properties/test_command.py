@@ -57,7 +57,7 @@ def test_half_the_bonus_from_the_change_to_the_model_file(tmp_path):
     assert whole.returncode == 0
     assert [path.name for path in (tmp_path / "found").iterdir()] == ["properties.json"]
     again = run(tmp_path, "--replace", "bonus=mine:half", "--out", ".")
-    assert (again.returncode, again.stderr) == (2, "error: .: is there already; give a new or empty folder\n")
+    assert (again.returncode, again.stderr) == (2, "error: .: exists already; give a new or empty folder\n")
 
 
 @pytest.mark.parametrize(

@@ -228,8 +228,8 @@ def test_what_names_an_output_is_asked_before_anything_is_done(tmp_path):
     assert terminal.OutputFolder().convert(str(folder), option, None) == folder
     assert terminal.PictureFile().convert(str(file), option, None) == file
     for named, given, of, message in (
-        (terminal.OutputFile(new=True), file, option, f"{file}: is there already; give another file"),
-        (terminal.OutputFolder(new=True), folder, option, f"{folder}: is there already; give a new or empty folder"),
+        (terminal.OutputFile(new=True), file, option, f"{file}: exists already; give another file"),
+        (terminal.OutputFolder(new=True), folder, option, f"{folder}: exists already; give a new or empty folder"),
         (terminal.OutputFile(), "", option, "--certificate: an empty name; write that of a file"),
         (terminal.OutputFolder(), "", click.Argument(["out"]), "OUT: an empty name; write that of a folder"),
         (terminal.PictureFile(), "", None, "output: an empty name; write that of a file"),

@@ -224,7 +224,7 @@ def one_state(discount=HALF, actions=None, **keywords):
         (lambda: one_state(actions=[Action("a", fmpq(0), [1], [fmpq(1)])]), "state 0, action a: 1 is not a state"),
         (lambda: one_state(actions=[Action("a", fmpq(0), [0], [])]), "0 probabilities for 1 next states"),
         (lambda: one_state(actions=[Action("a", fmpq(0), [0], [fmpq(1)])] * 2), "state 0: two actions have one name"),
-        (lambda: one_state().evaluate({}), "policy, state 0: there is no action for it"),
+        (lambda: one_state().evaluate({}), "policy, state 0: the policy names no action for it"),
         (lambda: one_state().evaluate({0: "go"}), "policy, state 0: no action is called 'go'; the actions are stay"),
         (lambda: one_state().evaluate({0: Action("own", fmpq(0), [0], [HALF])}), "state 0, action own: row sums to 1/2, not 1"),
     ],

@@ -44,7 +44,7 @@ def check_file(path: str | Path, *, new: bool = False) -> None:
     elif S_ISDIR(mode):
         raise ModelError(f"{path} is a folder; give the name of a file")
     elif new:
-        raise ModelError(f"{path}: is there already; give another file")
+        raise ModelError(f"{path}: exists already; give another file")
     elif not os.access(path, os.W_OK):
         raise ModelError(f"{path}: cannot be written (it is read-only)")
 
@@ -81,7 +81,7 @@ def check_folder(path: str | Path, *, new: bool = False, own: str = "") -> None:
     elif not os.access(folder, os.W_OK | os.X_OK):
         raise ModelError(f"{path}: cannot be written (the folder is read-only)")
     elif new and not (own and (folder / own).is_file()) and any(folder.iterdir()):
-        raise ModelError(f"{path}: is there already; give a new or empty folder")
+        raise ModelError(f"{path}: exists already; give a new or empty folder")
 
 
 def check_picture(path: str | Path) -> None:

@@ -49,10 +49,11 @@ def finite_horizon_value(bandit: Bandit, policy: Policy, steps: int) -> Values:
 
 
 def geometric_mixture(bandit: Bandit, policy: Policy, longest: int) -> tuple[Values, fmpq]:
-    r"""Return :math:`\sum_{h \le H} (1-\beta)\beta^{h-1} W_{1:h}` up to H = `longest`, and the mass left out.
+    r"""Return the geometric mixture of finite-horizon values up to H = `longest`, and the probability left out.
 
-    That mass is :math:`\beta^H`. The discounted value differs from the mixture by what the longer horizons add: at most
-    :math:`\beta^H (H + 1/(1-\beta))` times the largest reward.
+    The mixture is :math:`\sum_{h \le H} (1-\beta)\beta^{h-1} W_{1:h}`, where :math:`W_{1:h}` is the undiscounted value
+    of h steps, and the probability left out is :math:`\beta^H`. The discounted value differs from the mixture by what
+    longer horizons add: at most :math:`\beta^H (H + 1/(1-\beta))` times the largest reward.
 
     Raises
     ------

@@ -51,7 +51,7 @@ def refuses(leaf: Leaf, goal: Statement, context: Context) -> bool:
 
 
 def noticed(evidence: Evidence, leaf: Leaf, mutants: Sequence[Statement], context: Context) -> bool:
-    """Return whether a mutant would pass, or two ways disagree, if this leaf accepted everything."""
+    """Return whether it would be noticed if this leaf accepted everything: a mutant passes, or two methods disagree."""
     blind = evidence.replacing({leaf: Trusting()})
     return any(_goes_through(blind, mutant, context) for mutant in mutants)
 

@@ -30,7 +30,7 @@ _OF_REPORTS = {
 
 
 class Book:
-    """Judges entries, and is the context that their evidence asks.
+    """Computes the verdict of entries; evidence gets it as its `Context`.
 
     Parameters
     ----------

@@ -39,7 +39,7 @@ def extended(priority: Sequence[str] | None, initial: Sequence[str]) -> fmpq:
     """
     found = optimistic_value(counterexample(), priority, initial)
     if not found.attained:
-        raise ArithmeticError("extended value iteration is not attained in the set")
+        raise ArithmeticError("no model of the set attains the value of extended value iteration")
     return found.value
 
 def by_vertices(priority: Sequence[str] | None, initial: Sequence[str], reward: Exact = "3.21") -> fmpq:

@@ -107,9 +107,9 @@ def not_informative_at(at: tuple[str, str], last: object) -> Answer:
     return answer(not informative(learner, scenario, K), learner=learner, scenario=scenario, K=K)
 
 def informative_later(last: object) -> Answer:
-    """Return whether no right-hand side is below K/(1-beta) up to `last`, and from which K on it is.
+    """Return whether every right-hand side is at least K/(1-beta) for all K up to `last`, and where each falls below.
 
-    Its quotient by K decreases from `LAST_SMALL` on; below, each K is looked at.
+    The quotient of a right-hand side by K decreases from `LAST_SMALL` on; smaller K are tried one by one.
     """
     told = {}
     for learner, scenario in product(OF_KERNEL, SCENARIOS):

@@ -28,7 +28,7 @@ class Tolerance:
     Raises
     ------
     ModelError
-        For what is not above 0 and at most 1.
+        If a value is outside (0, 1].
     """
 
     error: float = 1e-9

@@ -255,7 +255,7 @@ def write_smallest_failure(report: Report, path: Path) -> bool:
     Raises
     ------
     ModelError
-        If the file is there already.
+        If the file exists already.
     OutputError
         If it cannot be written.
     """
@@ -265,7 +265,7 @@ def write_smallest_failure(report: Report, path: Path) -> bool:
         with path.open("x", encoding="utf-8") as file:
             file.write(model_text(report.smallest_failure))
     except FileExistsError:
-        raise ModelError(f"{path}: is there already; give another file") from None
+        raise ModelError(f"{path}: exists already; give another file") from None
     except OSError as error:
         raise OutputError(f"{path}: cannot be written ({error.strerror})") from None
     return True

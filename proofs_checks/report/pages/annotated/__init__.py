@@ -35,7 +35,7 @@ def prepare_folder(folder: Path) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if page.exists() and MARK not in page.read_text(encoding="utf-8", errors="replace"):
-            raise PageError(f"{page}: is there already and is not a page of the ledger; choose another folder")
+            raise PageError(f"{page}: exists and is not a page of the ledger; choose another folder")
     except OSError as error:
         raise PageError(f"{folder}: cannot be written ({error.strerror})") from None
     return page
