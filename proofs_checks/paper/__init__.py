@@ -34,6 +34,7 @@ CHAPTERS = (
     "appendix_d",
     "appendix_e",
     "beyond",
+    "withdrawn",
 )
 """The modules of this package that enter claims, in the order of the paper."""
 

@@ -264,11 +264,6 @@ at.printed(677).relation("conc:tau/counts",
     candidates=[{k: fmpq(2), H: fmpq(1), x: fmpq(1)}, {k: fmpq(2), H: fmpq(1), x: 1 + fmpq(1, 10**9)}],
     false={"a": "-1/100"}, nearest="a")
 
-at.withdrawn("cited:lindemann",
-    r"""Nothing rests on the irrationality of logarithms any more: `conc:tau/counts` names the discounts at which
-    $\log(K(k-1))/(1-\beta)$ is an integer as they are.""",
-    under="")
-
 ALL_SIZES = ForAll(S >= 1, n >= 1, K >= 1, k >= 1, k <= K, beta >= 0, beta < 1)
 LOG_2 = log_at_least(Rational(17, 25), 2)
 
@@ -605,9 +600,6 @@ at.implied(691).relation("conc:r/printed-route",
     EPISODES, 1 / K + (1 - 1 / K) * some_longer(BOUND) <= c / K, reading=FROM_2, c=2, by=by_the_route(),
     candidates=[{K: fmpq(7), k: fmpq(2), beta: fmpq(33, 37)}, {K: fmpq(2), k: fmpq(2), beta: fmpq(0)}], nearest="c")
 
-at.withdrawn("conc:r/printed-route/repair",
-    r"""The printed $2/K$ needs no repair: the two summands are at most $2/K$ together (`conc:r/printed-route`).""")
-
 # --------------------------------------------------------------------------------------------------------------------
 # Event E^V of Lemma `concentration`: it speaks of S^n global states, the union bound in its proof of nS arm states.
 # What closes the gap is that V*, as a function of one arm's state, is a mixture of at most S retirement functions of
@@ -808,21 +800,3 @@ at.ours(655).relation("conc:V/blocks",
         Step("For many arms and for many steps:", Cases((n >= u, Solver()), (w >= S * u, Solver())),
             Min(S * n, w) * u <= n * w, over=ForAll(S >= 1, n >= 1, w > 0, u > 0, Max(n - u, w - S * u) >= 0))],
     nearest="c", repairs="conc:V/union")
-
-# -- withdrawn
-
-for _id in ("lem:concentration/main-text", "conc:r/main-text", "conc:Q/main-text", "conc:V/repair-main-text"):
-    at.withdrawn(_id, """With radii in $t_k$, by arguments with steps by hand: the kernel has `def:bonuses/repair` for
-        rewards and rows, `beyond:upper/event` for values.""", line=335)
-for _id in (
-    "conc:V/region", "conc:V/three-states", "conc:V/constant", "conc:V/few-steps", "conc:V/long-episodes",
-    "conc:V/repair-logarithm", "conc:V/repair-main-text/logarithm",
-):
-    at.withdrawn(_id, """Further parts of the domain on which the printed 2/K for the event of values holds, or other
-        radii for it: no proof of Theorem 1 needs them, and the kernel's has another event.""", line=655)
-at.withdrawn("conc:H/repair-additive", """A third repair of an event that has two, of which one is in the kernel.""",
-    line=643)
-at.withdrawn("lem:concentration/adaptive-learners", """A check by enumeration, of learners that look at what they saw;
-    the kernel has such probabilities for every learner.""", line=651)
-at.withdrawn("conc:Q/tails", NOT_ASKED, line=696, under="lem:concentration")
-at.withdrawn("conc:Q/split/constant", NOT_ASKED, line=707, under="lem:concentration")

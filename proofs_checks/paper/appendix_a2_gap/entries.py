@@ -93,7 +93,3 @@ at.printed(742).property("lem:regret_decomposition",
     false={"rewards of $M_k$ from -1": {"a": -1},
         "rewards from -1, every $W_{h:H}$ bounded": {"a": -1, "of": "W_{h:H}"}},
     nearest="f", under="thm:regret_upper_bound")
-
-for _id in ("signed", "sharper"):
-    at.withdrawn(f"lem:regret_decomposition/{_id}", """Versions of the lemma by an induction that was by hand; the
-        kernel has the lemma, and `ucrl2/decomposition` with the factor 1/2.""", line=742)

@@ -478,11 +478,3 @@ at.ours(809).relation("lem:moment/repair-one-plus-log",
         POWER_OF_ROOT.put({u: gamma(1 + alpha), v: 1 + log(K)}),
         POWER_GROWS.put({u: WHOLE, v: NORM * (1 + log(K))})],
     candidates=[OF_ONE_EPISODE], nearest="c", max_instances=40, repairs="lem:moment")
-
-# -- withdrawn
-
-at.withdrawn("lem:moment/region/one-episode", NOT_ASKED, line=809, under="lem:moment")
-at.withdrawn("lem:moment/convex-order", """How the kernel's moment lemma was argued before the kernel had it.""",
-    line=809)
-at.withdrawn("lem:moment/sum/repair", """The sum with the floor in place of the ceiling less one: what is wrong in the
-    printed sum is repaired line by line, and the kernel's moment lemma needs no such sum.""", line=817)

@@ -139,7 +139,3 @@ CAUSES = [
         instead=r"$\sum_{m=1}^{t_{K+1}}1/\sqrt m\le\int_{1/4}^{t_{K+1}}1/\sqrt x\,dx\le2\sqrt{t_{K+1}}$",
         follows=r"Nothing: the bound $2\sqrt{t_{K+1}}$ that is used is right.", witness="lem:sum/integral"),
 ]
-
-# -- withdrawn
-
-at.withdrawn("lem:sum/constants", NOT_ASKED, line=777, under="lem:sum")

@@ -270,10 +270,6 @@ at.ours(872).relation("lem:concentration_psrl/near-one",
     candidates=[{S: ONE, n: ONE, K: fmpq(10), k: fmpq(10), beta: ZERO, u: fmpq(541, 20)}],
     nearest="c a", repairs="lem:concentration_psrl")
 
-for _id in ("without-lengths", "sharper", "all-samples"):
-    at.withdrawn(f"lem:concentration_psrl/{_id}", """Smaller probabilities for the event of MB-PSRL, or for all samples
-        with a larger logarithm, by unions done by hand: the kernel's proof of Theorem 1 needs none of them.""",
-        line=872)
 
 CAUSES += [
     Cause("psrl-event", Severity.GAP, line=875,
@@ -499,10 +495,3 @@ at.printed(952).relation("psrl:one-function",
     ForAll(z >= 0, z <= 1), Eq(sympy.diff(3 * log(1 + z) - 2 * z, z), (1 - 2 * z) / (1 + z), evaluate=False),
     3 * log(2) - 2 >= c, c="0.079", by=Argument(Step(Algebra(), Eq(3 / (1 + z) - 2, (1 - 2 * z) / (1 + z)),
         over=ForAll(z >= 0, z <= 1)), Step(Enclosures(), 3 * log(2) - 2 >= c, over=ForAll())), nearest="c+")
-
-at.withdrawn("psrl:last-display/repair", """The display put together step by step, with 71.3 for C: the kernel has the
-    whole bound, with 5/2.""", line=944)
-
-# -- withdrawn
-
-at.withdrawn("lem:concentration_psrl/few-episodes", NOT_ASKED, line=872, under="lem:concentration_psrl")

@@ -301,11 +301,6 @@ at.printed(992).property("ucrl2/model-gap",
 
 # -- the policy
 
-at.withdrawn("eq:EVI/optimal-policy",
-    r"""It asked that every maximiser of eq. (6) be optimal from states that are never reached from the initial law too,
-    which the paper does not say; what it says, that $\pi_k$ is an optimal policy of some $M_k$, is
-    `eq:EVI/optimal-policy/repair`.""",
-    line=991)
 
 at.printed(991).property("eq:EVI/optimal-policy/repair",
     r"""$\pi_k$ is optimal for some $M_k \in \mathbb{M}_k$. [[ours]] It can be taken as an optimal policy of the most
@@ -488,8 +483,6 @@ at.printed(1015).property(
     true=[{"of": "the mean"}, {"K": 10**6}],
 )
 
-at.withdrawn("ucrl2/sum/event", r"""The display has $\mathcal{E}^{\text{PSRL}}$ for $\mathcal{E}^{\text{UCRL2}}$, as the
-    display before it shows; two names were compared, and nothing was computed.""", line=1010)
 
 CAUSES += [
     Cause("complement", Severity.SLIP, line=999, title="The indicators are those of the complement of the event",

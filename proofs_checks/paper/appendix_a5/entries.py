@@ -71,10 +71,6 @@ at.printed(1035).property("lem:concentration_ucbvi/measurable",
     domain="one arm of one state, two episodes, rewards always $0$: the event is $\\mathcal{E}^H_{k-1}$ then",
     **TWO_PLAYS)
 
-for _id in ("region", "repair"):
-    at.withdrawn(f"lem:concentration_ucbvi/{_id}", """The event put together by hand, for part of the domain or with
-        longer lengths: the kernel has its parts with radii in $t_k$, `def:bonuses/repair` and `beyond:upper/event`.""",
-        line=1035)
 
 # --------------------------------------------------------------------------------------------------------------------
 # Lemma `ucbvi_optim`: MB-UCBVI is optimistic on its event, from every state; the series in its proof (A.5).
@@ -327,8 +323,6 @@ at.printed(1095).relation("ucbvi/sum",
     candidates=[{S: ONE, n: ONE, K: fmpq(4), k: fmpq(2), beta: ZERO, H: ONE, h: ONE, L: ONE, x: ONE, v: fmpq(5)}],
     nearest="a c")
 
-at.withdrawn("ucbvi/sum/fixed-horizons", """What the kernel had of MB-UCBVI's regret, for fixed lengths; it
-    has the whole now: `thm:regret_upper_bound/ucbvi`.""", line=1095)
 
 at.printed(1101).relation("ucbvi/last-display",
     r"""$\sum_{k=1}^K \mathbb{E}[\mathbf{1}_{\mathcal{E}^{\text{UCBVI}}_{k-1}}\Delta_k^{conc}] \le \frac{2(1+\sqrt
@@ -376,10 +370,3 @@ at.implied(377).property("thm:regret_upper_bound/ucbvi/literal",
     bonus, an episode loses at most $[[e]]$. (That the learner gets there is not proved here.)""",
     loses_at_most, domain=MODEL, reading=LITERAL, e=0, next_state="literal", by=Everywhere(),
     fails="literal-next-state", false={"e": "1/10"}, true=[{"next_state": "observed"}, {"e": "1/5"}])
-
-at.withdrawn("thm:regret_upper_bound/ucbvi/literal/linear", """The linear regret of the literal formula, by an argument
-    with four steps by hand, for a slip of the pen; the entry says only what is lost in the limit.""", line=634)
-
-# -- withdrawn
-
-at.withdrawn("lem:concentration_ucbvi/sharper", NOT_ASKED, line=1035, under="lem:concentration_ucbvi")

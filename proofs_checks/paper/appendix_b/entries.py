@@ -27,11 +27,6 @@ IN_UNIT = {"mean rewards": "in [0, 1]"}
 FORCED_STO_IS = r"""$\mathcal{R}^{\mathrm{sto}}(n, \tau)$ is the largest Bayesian regret of $\tau$ pulls that a prior on
 bandits of $n$ arms with rewards in $[0, 1]$ forces on every learner"""
 
-at.withdrawn("cited:auer-lower-bound", """Theorem A.2 of Auer, Cesa-Bianchi, Freund and Schapire (2002), from which
-    `eq:regret_sto` was taken before the kernel had a proof of its own.""", line=1114)
-at.withdrawn("eq:regret_sto/constant", """What Auer's theorem gives with its own gap; the kernel's proof needs
-    neither.""", line=1122)
-
 # -- few arms
 
 at.ours(1122).relation("eq:regret_sto/sharper",
@@ -374,8 +369,3 @@ CAUSES = [
         instead=r"$\lceil\tau\rceil$ for the number of steps, where $T_i \ge \tau$ means $T_i \ge \lceil\tau\rceil$",
         follows="Nothing: the bounds grow with the number of steps.", witness="thm:lower_bound/tau-integer"),
 ]
-
-# -- withdrawn
-
-at.withdrawn("eq:regret_sto/prior", NOT_ASKED, line=1122, under="eq:regret_sto")
-at.withdrawn("eq:regret_sto/wide", NOT_ASKED, line=1114, under="eq:regret_sto")

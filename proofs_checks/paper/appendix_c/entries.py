@@ -403,8 +403,3 @@ at.ours(1255).property("thm:no_OFU/region-radius",
     231$ between $[[below]]$ and $[[above]]$.""",
     radii_as_drawn, domain=r"radii $\ge 0$", reading=REAL_REWARDS, smallest="1/5", below="0.314533", above="0.314534",
     by=Decides(radii_as_drawn, SIGNS), false=[{"below": "0.299", "above": "0.301"}, {"smallest": "1/10"}])
-
-# -- withdrawn
-
-at.withdrawn("thm:no_OFU/region-reward-optimistic", NOT_ASKED, line=1309, under="thm:no_OFU")
-at.withdrawn("thm:no_OFU/region-radius-optimistic", NOT_ASKED, line=1255, under="thm:no_OFU")

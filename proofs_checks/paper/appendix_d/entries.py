@@ -230,10 +230,6 @@ at.printed(1431).relation("eq:exact_value/memory",
     ForAll(S >= 1, n >= 1), Eq((S**n) ** 2 + 2 * S**n, S ** (2 * n) + c * S**n), c=2, by=Algebra(),
     nearest="c")
 
-at.withdrawn("eq:exact_value/no-algorithm",
-    """The paper does not claim that there is no efficient method for the value of an index policy that is not the
-    Gittins policy: it says that the one it cites does not seem applicable, and that it does not know of another.""",
-    line=1424)
 
 def by_laws(model: Ordered, values: str) -> Answer:
     """Compare with the linear system, and look at the activations: not negative, 1/(1 - beta) in all."""
@@ -368,7 +364,3 @@ CAUSES += [
         follows="The noise of Monte Carlo in the figures of Scenario 2 can be avoided: regret can be computed exactly.",
         witness="eq:simulation_value/intractable"),
 ]
-
-# -- withdrawn
-
-at.withdrawn("apx:reward_post/gaussian-gamma-scale", NOT_ASKED, line=1402, under="apx:reward_post/gaussian-gamma")

@@ -45,10 +45,6 @@ at.printed(1469).relation("scenario-2/increasing",
     ForAll(i >= 0, p > 0, p <= 1, decay > 0, decay < c), 1 - p * decay ** (i + 1) > 1 - p * decay**i, c=1, by=Solver(),
     false={"c": "1.0001"})
 
-at.withdrawn("scenario-2/eleven-states",
-    r"""The paper does not claim the law beyond the ten states that it gives a task: scenario-2/ten-states is about
-    these.""",
-    line=1463)
 
 LATEST = 12
 
@@ -81,10 +77,6 @@ at.ours(1463).property("scenario-2/ten-states",
     over=Family("the nine tasks, up to twelve steps", lambda: product(range(1, 10), range(1, 13)), complete=True),
     last=10, c="0.0000152", by=Everywhere(), false={"last": 11}, nearest="c")
 
-at.withdrawn("scenario-2/independence",
-    r"""The paper does not claim that reward and next state are independent, and does not need it: values depend on the
-    mean rewards and on the rows alone. What is true of them is scenario-2/dependence.""",
-    line=1469)
 
 def covary(instance: tuple[int, int], c: object) -> Answer:
     """Return the covariance of reward and finishing: E[R 1{finish}] - E[R] P{finish}, where R = 1{finish}."""
@@ -222,8 +214,6 @@ at.implied(1464).relation("scenario-2/last-stage",
     ForAll(p > 0, p < 1, decay > 0, decay < 1), Eq(1 - c * p * decay**9, 1), c=1, fails="last-stage",
     severity=Severity.SLIP, candidates=[{p: fmpq(9, 10), decay: fmpq(4, 5)}], false={"c": "1/2"}, true={"c": 0})
 
-at.withdrawn("scenario-2/duration", """A few minutes in Section 7, around one in Appendix E: below notice; times are
-    compared in sec:numerical/time-order.""", line=522)
 
 def spread_of_difference(law: str) -> fmpq:
     """Return the mean square of the difference of p_R in two states: one draw of Dirichlet(1, 1, 1), or two.
@@ -265,7 +255,3 @@ CAUSES = [
         instead="a mean over random models, with a prior of the right form for the rewards",
         follows="Theorem 1 for MB-PSRL says nothing of these runs.", witness="ssec:prior/bayesian-regret"),
 ]
-
-# -- withdrawn
-
-at.withdrawn("ssec:prior/mb-psrl/median", NOT_ASKED, line=1503, under="")

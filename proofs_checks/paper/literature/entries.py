@@ -117,7 +117,3 @@ at.ours().property("cited:gittins",
     over=Family("the models $M^1$ and $M^2$ of Appendix C", lambda: iter(("counterexample-m1", "counterexample-m2"))),
     domain=r"$n \ge 1$ arms of $S$ states each, $0 \le \beta < 1$", played="largest",
     kernel="gittins_policy_is_optimal", false={"played": "smallest"})
-
-# -- withdrawn
-
-at.withdrawn("cited:minkowski", NOT_ASKED, under="")

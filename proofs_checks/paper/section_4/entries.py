@@ -29,10 +29,6 @@ LITERAL, OBSERVED = {"next state": "literal"}, {"next state": "observed"}
 
 # -- means
 
-at.withdrawn("def:estimators/mean-reward",
-    r"""The paper never says that the empirical mean $\hat r_{k-1}(x_a)$ has the expectation $r(x_a)$. (It need not: a
-    learner that leaves an arm after a reward of $1$ makes it smaller.)""",
-    line=630)
 
 at.ours(630).property("def:estimators/mean-reward/repair",
     r"""$N_{k-1}(x_a)[[power=1?^{#}]]\,(\hat r_{k-1}(x_a) - r(x_a))$ has expectation $0$, whatever the learner does with
@@ -425,7 +421,3 @@ CAUSES += [
         sample the proof stands.""",
         witness="def:sampling/arm-by-arm"),
 ]
-
-# -- withdrawn
-
-at.withdrawn("def:bonuses/order", NOT_ASKED, line=335, under="")

@@ -99,7 +99,6 @@ at.ours(372).property("thm:regret_upper_bound/one-episode",
     regret_of_one_episode, gap=1, beta=0, verdict=Verdict.FAILS, false=[{"gap": "1/1000"}, {"beta": "99/100"}],
     true={"gap": 0})
 
-
 # -- the three parts
 
 def part(
@@ -127,12 +126,6 @@ printed_part(PSRL, 372, "5/2", {"prior": "any", "next state": "observed"}, "mb_p
     "mb_psrl_regret_arm_by_arm", "mb_psrl_regret_arm_by_arm_densities")
 printed_part(UCRL2, 376, "21/10", {"clock": "t_k", **OBSERVED, **WITHIN}, "mb_ucrl2_regret")
 printed_part(UCBVI, 377, 3, {"clock": "t_k", **OBSERVED}, "ucbvi_printed")
-for _part in ("psrl/sharper", "ucrl2/appendix-clock", "ucbvi/appendix-clock"):
-    at.withdrawn(f"thm:regret_upper_bound/{_part}", """A smaller constant than the printed proof's, by an argument
-        with steps by hand; the kernel's constants are smaller still.""", line=372)
-for _clock in ("main-text", "main-text/unvisited"):
-    at.withdrawn(f"thm:regret_upper_bound/{_clock}", """How the radii with $t_k$ compare with those of the appendix. The
-        kernel's proof of Theorem 1 has the radii with $t_k$ themselves.""", line=335)
 
 # -- a repair for one episode
 
@@ -462,8 +455,3 @@ CAUSES = [
         and MB-UCRL2, and $\sqrt S/(1-\beta)^2$ for MB-UCBVI.""",
         follows="Nothing.", witness="thm:lower_bound/gap"),
 ]
-
-# -- withdrawn
-
-at.withdrawn("eq:regret_tilde/first-term", NOT_ASKED, line=384, under="eq:regret_tilde")
-at.withdrawn("eq:regret_tilde/vanilla", NOT_ASKED, line=391, under="eq:regret_tilde")

@@ -66,23 +66,6 @@ for _display, _name, _claimed in zip(LAST_DISPLAYS, ("psrl", "ucrl2", "ucbvi"),
         by=[ONE_FACTOR, OTHER_FACTOR, FROM_2], so=Decides(partial(smallest_constant, _display), covers=COVERS),
         nearest="C D")
 
-OTHER_CONSTANTS = """The constants that other displays of the proof allow, with exact moments or with what they give
-away taken back, and from where on they say more than K/(1-beta): by arguments with steps by hand. The kernel's
-constants, 5/2, 21/10 and 3, are smaller than those of the displays."""
-for _id in (
-    "constant-psrl", "constant-psrl/literal", "constant-psrl/repaired-moments", "constant-psrl/sharper",
-    "constant-ucrl2", "constant-ucrl2/half", "constant-ucrl2/sharper", "constant-ucbvi/last",
-    "constant-ucbvi/repaired-event", "constant-ucbvi/sharper", "constant-beside-trivial",
-    "constant-psrl/repaired-event", "constant-psrl/apart", "constant-psrl/losses", "constant-ucrl2/printed-whole",
-    "constant-ucrl2/literal", "constant-ucrl2/repaired-event", "constant-ucrl2/apart-half", "constant-ucrl2/apart",
-    "constant-ucrl2/losses", "constant-ucbvi/printed-before-last", "constant-ucbvi", "constant-ucbvi/apart",
-    "constant-ucbvi/losses", "informative", "informative/grows", "elasticities", "elasticities/terms", "reduction",
-    "reduction/logarithms", "reduction/roots", "reduction/harmonic", "reduction/many-episodes",
-    "reduction/last-episode", "reduction/tails", "moments", "moments/three-halves", "ucbvi-front",
-    "additive-states", "sharper-root",
-):
-    at.withdrawn(f"thm:regret_upper_bound/{_id}", OTHER_CONSTANTS, line=944)
-
 # --------------------------------------------------------------------------------------------------------------------
 # From how many episodes on the right-hand sides say more than K/(1-beta), which every learner satisfies (ours).
 
@@ -177,7 +160,3 @@ at.printed(391).relation("thm:regret_upper_bound/no-regret",
             at={w: ROOT, m: SIZE, s: sqrt(S), y: LOG_FACTOR, f: OF_K, u: LOG_K**2 + sqrt(K) * (1 + LOG_K**2),
                 v: sqrt(S) * x})],
     candidates=[{S: ONE, n: ONE, x: ONE, K: fmpq(10**60)}], false={"p": "1/2"})
-
-# -- withdrawn
-
-at.withdrawn("thm:regret_upper_bound/informative-scenario-1", NOT_ASKED, line=500, under="thm:regret_upper_bound")

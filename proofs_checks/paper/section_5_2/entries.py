@@ -65,8 +65,6 @@ at.ours(442).relation("thm:lower_bound/farther",
     kernel="theorem_2_farther",
     candidates=at_16_episodes(57581, 57600), false={"a": 3600}, nearest="c")
 
-at.withdrawn("thm:lower_bound/slice", """Where exactly the bound holds at one size: nobody asked; known up to
-    $n = 3600/3598$ times the theorem's range.""", line=438)
 
 def needle(last: Exact, plays: int) -> Answer:
     """Return whether all learners lose at least the bound of Theorem 2 in so many plays of arms of which one pays 1.
@@ -194,10 +192,6 @@ at.repairs("thm:lower_bound/any-model").property("thm:lower_bound/some-model",
     c=60, kernel=("forced_in_some_model", "theorem_2_as_printed"),
     false=[{"models": "one model for all learners"}, {"c": "1.4"}])
 
-at.withdrawn("thm:lower_bound/general-mdp",
-    """The paper only says that the lower bound of general MDPs is not directly applicable. The entry showed that it
-    exceeds the largest regret at one size, which it does for any process of that size.""",
-    line=446)
 
 CAUSES = [
     Cause("lower-bound-range", Severity.MAJOR, line=438, title="The lower bound cannot hold for every number of arms",

@@ -122,10 +122,6 @@ at.repairs("thm:no_OFU/two-cases").property("/repair-with-arm-c",
     by=Decides(arm_c_decides, "all orders of the seven states, in the three pairs of arms", Grade.EXHAUSTIVE),
     false=[{"mu": "3.24"}, {"mu": "3.21"}])
 
-at.withdrawn("thm:no_OFU/ties",
-    """It refuted the theorem, for ties broken to the algorithm's advantage, on one confidence set; the theorem only
-    says that there is a set. What such ties may do is said in thm:no_OFU/ties-to-advantage.""",
-    line=473)
 
 def ties_to_advantage(state: GlobalState, radius: Exact) -> Answer:
     """Compare the best tie-break's supremum over the set with the best optimum of a bandit of the set."""
@@ -512,16 +508,3 @@ at.printed(465).relation("eq:EVI/cost-sweep",
     by=[Step(LeastAt(n, 1, steps=True), S**n >= S, over=ForAll(n >= 1, S >= 1)),
         Step("So", n * w * S <= c * n * w**2, over=ForAll(n >= 1, S >= 1, w >= S), at={w: S**n})],
     false={"a": 1}, nearest="c")
-
-at.withdrawn("eq:EVI/cost",
-    r"""It asked for a constant that is the same for all discounts, which the paper's $O(nS^{2n})$ does not claim; one
-    sweep is `eq:EVI/cost-sweep`, and how many are needed grows with the discount.""",
-    line=465)
-
-# -- withdrawn
-
-at.withdrawn("eq:EVI/shared-rows/two-states", NOT_ASKED, line=465, under="thm:no_OFU")
-for _id in ("eq:EVI/vertices/by-hand", "eq:EVI/vertices", "eq:EVI/vertices/repair"):
-    at.withdrawn(_id, NOT_ASKED, line=465, under="thm:no_OFU")
-at.withdrawn("eq:EVI/sweeps", NOT_ASKED, line=465, under="thm:no_OFU")
-at.withdrawn("thm:no_OFU/remark-uniform", NOT_ASKED, line=485, under="thm:no_OFU")

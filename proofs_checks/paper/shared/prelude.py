@@ -43,6 +43,3 @@ def log_at_least(value: sympy.Expr, least: sympy.Expr, of: sympy.Expr = K * (k -
     """Return the step that the logarithm of a formula is at least a value, where that is at least a number."""
     return Step(LeastAt(x, least), log(x) >= value, over=ForAll(x >= least), at={x: of})
 
-
-NOT_ASKED = """Nothing rests on it, it repairs nothing, and no reader of the paper would miss it."""
-"""Why an entry was withdrawn that was right."""

@@ -1,0 +1,1 @@
+"""The ids that were withdrawn, each with the reason."""
