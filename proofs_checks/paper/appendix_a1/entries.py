@@ -16,7 +16,6 @@ OWN_REWARDS = {"mean rewards": "in [0, 1]"}
 # -- the split of an episode's regret
 
 def split(pair: Pair, last: str) -> Answer:
-    """Compare Delta_k, whose second value is taken in the model `last`, with (A) + (B)."""
     best = optimal_value(pair.true).policy
     for steps in pair.lengths:
         optimum = finite_horizon_value(pair.true, best, steps)
@@ -82,7 +81,6 @@ def _total(model: Bandit, given: str) -> fmpq:
     return model.arms[0].rewards[0] / (1 - model.discount) if given else ZERO
 
 def model_gap(given: str) -> Answer:
-    """Compare E[Delta^model] of the first episode with the difference of values; one arm of mean 1/4 or 3/4."""
     prior = _two_means()
     values = [optimal_value(model).values[0,] for model in prior.models]
     outcomes = scenarios(prior, [], {(0,): ONE})
@@ -106,7 +104,6 @@ at.printed(585).property("eq:def_model",
 SHORT = 4
 
 def mean_over_horizons(pair: Pair, e: object) -> Answer:
-    """Compare V with sum over h <= 4 of (1-beta) beta^(h-1) W_h + beta^4 (W_4 + P^(4+e) V)."""
     for bandit in (pair.true, pair.learned):
         again = mean_of_totals(bandit, pair.policy, SHORT, more=int(str(e)))
         for state, value in policy_value(bandit, pair.policy).items():

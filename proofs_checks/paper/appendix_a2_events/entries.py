@@ -26,8 +26,7 @@ from theory.values import extreme_functions, retirement_mixture, values_after
 
 chapter = Chapter()
 
-# --------------------------------------------------------------------------------------------------------------------
-# Lemma `concentration` itself: all four probabilities, on the part of the domain where each stands (Section A.2).
+# == Lemma `concentration` itself: all four probabilities, on the part of the domain where each stands.
 
 at = chapter.heading("")
 REGION = r"$n = 1$, or $S \le 2$, or $K = 2$, or $K(k-1) \ge e^{S/2}$"
@@ -37,13 +36,11 @@ WHERE = (
 )
 
 def instances() -> Iterator[Part]:
-    """Yield cases of lengths, and of each kind of estimate."""
     yield from LONG_EPISODES
     yield of_unplayed_arm(), of_means
     yield from estimates(REWARD_CASES, ROW_CASES, VALUE_CASES)
 
 def in_the_lemma(case: Part, c: object, part: str) -> Answer:
-    """Return whether one probability is at most its bound: c/K for E^H, 2c/K for the others."""
     if isinstance(case[0], DeviationCase):
         return part_within(case, 1, 2 * rational(c))
     episodes, number, _ = case
@@ -57,8 +54,7 @@ at.printed(651).property("lem:concentration",
     by=InKernel("lemma_concentration", c=1, part="where each stands"),
     survives=survives(says=WHERE, part="where each stands"), fails="horizon-floor", severity=Severity.EDGE, nearest="c")
 
-# --------------------------------------------------------------------------------------------------------------------
-# What O_{k-1} determines: the estimates, and the events of Lemma `concentration` (Section A.2).
+# == What O_{k-1} determines: the estimates, and the events of Lemma `concentration`.
 
 at = chapter.heading("lem:concentration")
 
@@ -70,7 +66,6 @@ at.printed(627).property("def:estimators/known",
     by=Everywhere(), fails="observations", false={"one step": {"longest": 1}}, true={"also": "next states"}, under="")
 
 def is_determined(also: str, lengths: tuple[tuple[int, int], tuple[int, int]], beta: object) -> Answer:
-    """Compare two plays of one state: whether each is in E^H, for K = k = 3, and whether they are observed alike."""
     discount = rational(beta)
     observed = [(sum(each), each if "lengths" in also else ()) for each in lengths]
     bound = enclosure(lambda: horizon_bound(3, 3, discount))
@@ -112,10 +107,7 @@ CAUSES = [
         follows=r"Nothing: the algorithms observe both.", witness="lem:concentration/measurable"),
 ]
 
-# --------------------------------------------------------------------------------------------------------------------
-# Event E^H of Lemma `concentration`: no earlier episode was longer than log(K(k-1))/(1-beta) (Section A.2).
-# A length is geometric, so it exceeds x with probability beta^floor(x): the floor loses a factor of up to 1/beta. The
-# step from log(1/beta) to 1-beta gains it back wherever log(K(k-1)) is at least 2; elsewhere it need not.
+# == Event E^H of Lemma `concentration`: no earlier episode was longer than log(K(k-1))/(1-beta).
 
 INSIDE = ForAll(K >= 2, k >= 2, k <= K, beta > 0, beta < 1)
 EPSILON = LOG / log(1 / beta)  # the paper's epsilon: beta^epsilon = 1/(K(k-1))
@@ -233,10 +225,7 @@ CAUSES += [
         witness="conc:H"),
 ]
 
-# --------------------------------------------------------------------------------------------------------------------
-# What Lemma `concentration` takes from event E^H, t_k <= tau_k, and the factor L_{k-1} made of tau_k (Section A.2).
-# On E^H the first step t_k of episode k is 1 + H_1 + ... + H_{k-1}, and each length is at most log(K(k-1))/(1-beta),
-# so that tau_k = (k-1) log(K(k-1))/(1-beta) bounds t_k - 1, not t_k.
+# == What Lemma `concentration` takes from event E^H, t_k <= tau_k, and the factor L_{k-1} made of tau_k.
 
 ON_THE_EVENT = ForAll(K >= 2, k >= 2, k <= K, beta >= 0, beta < 1, H >= 1, H <= BOUND)
 AN_EPISODE = {K: fmpq(3), k: fmpq(2), beta: fmpq(1, 2), H: fmpq(2)}
@@ -290,7 +279,6 @@ at.ours(644).relation("conc:domain/unvisited",
     by=[Step(LeastAt(v, 8), log(v) >= 2, over=ForAll(v >= 8), at={v: Y})], nearest="c")
 
 def smaller_factor(claim_id: str, bound: sympy.Expr, domain: ForAll, **details: Any) -> Relation:
-    """Return that L_{k-1}, with another bound on the lengths in the event, is at most L_K."""
     last = c * S * n * K**2 * log(K) / (1 - beta)
     return Relation(claim_id, domain, sqrt(2 * log(2 * S * n * K * (k - 1) * bound)) <= sqrt(2 * log(last)), c=4,
         **details)
@@ -338,15 +326,11 @@ CAUSES += [
         witness="conc:domain"),
 ]
 
-# --------------------------------------------------------------------------------------------------------------------
-# How the proof of Lemma `concentration` passes from independent draws to a learner that looks at them (Section A.2).
-# Each arm state holds a sequence of pairs (reward, next state), drawn beforehand. How many of them are shown depends
-# on what they are; how many steps there are does not.
+# == How the proof of Lemma `concentration` passes from independent draws to a learner that looks at them.
 
 PLAYS = ((TWO_COINS, (1, 1)), (TWO_COINS, (2, 2)), (TWO_COINS, (1, 1, 2)), (MOVING, (1, 1)), (MOVING, (2, 1)))
 
 def same_law(instance: tuple[Play, tuple[int, ...]], starts: str) -> Answer:
-    """Compare the law of the histories, drawn step by step, with that over all sequences drawn beforehand."""
     play, lengths = instance
     drawn, shown = histories(play, lengths), from_tapes(play, lengths, rewinds="every" in starts)
     return all_of(answer(drawn.get(history) == shown.get(history), play=play.says, lengths=lengths, history=history)
@@ -377,7 +361,6 @@ at.printed(673).property("conc:pre-drawn",
     false={"starts": "anew with every episode"})
 
 def ends_with_one(shown: Sequence[Outcome]) -> bool:
-    """Return whether the last reward shown is 1."""
     return shown[-1].reward == 1
 
 RULES = tuple((play, lengths, ends_with_one) for play, lengths in ((ONE_COIN, (1,)), *PLAYS))
@@ -385,10 +368,6 @@ RULES = tuple((play, lengths, ends_with_one) for play, lengths in ((ONE_COIN, (1
 Met: TypeAlias = tuple[Play, tuple[int, ...], Event]
 
 def within_union(instance: Met, c: object, visited: bool = False) -> Answer:
-    """Compare the exact probability that an event is met at an end with the sum over arm states and steps.
-
-    The sum is over all arm states, or over the mean number of those that are activated.
-    """
     play, lengths, event = instance
     met = probability_at_episode_ends(play, lengths, event)
     largest = max(chance_of(play, at, ell, event) for at in play.arm_states for ell in range(1, sum(lengths) + 1))
@@ -428,10 +407,7 @@ at.ours(684).relation("conc:mean-steps",
     kernel="mean_steps",
     nearest="c")
 
-# --------------------------------------------------------------------------------------------------------------------
-# Event E^r of Lemma `concentration`: the mean rewards (Section A.2), by the paper's route through E^H and without it.
-# The number of steps t_k - 1 is independent of what the arm states show, and has mean (k-1)/(1-beta). So the union
-# over l = 1, ..., t_k - 1 gives 1/(K log(K(k-1))), and E^H is not needed; the paper's 2/K follows from that.
+# == Event E^r of Lemma `concentration`: the mean rewards, by the paper's route through E^H and without it.
 
 at.printed(677).relation("conc:r/hoeffding",
     r"""$\mathbb{P}(|\tilde r_\ell(x_a) - r(x_a)| \ge \epsilon) \le 2e^{-2\ell\epsilon^2}$, with $\epsilon =
@@ -503,10 +479,7 @@ CAUSES += [
         witness="conc:r/no-visit"),
 ]
 
-# --------------------------------------------------------------------------------------------------------------------
-# Event E^Q of Lemma `concentration`: the transition rows (Section A.2), with the next state as the algorithm sees it.
-# The formula of Q-hat, read literally, counts the first state of the next episode as the state that the arm moved to
-# at the last step of an episode; under that reading the bound is false, and that is an entry of its own.
+# == Event E^Q of Lemma `concentration`: the transition rows, with the next state as the algorithm sees it.
 
 at.printed(698).relation("conc:Q/weissman",
     r"""$\mathbb{P}(\lVert\hat Q_{k-1}(x_a, \cdot) - Q(x_a, \cdot)\rVert_1 \ge \epsilon) \le 2^S
@@ -568,8 +541,7 @@ CAUSES += [
         witness="thm:regret_upper_bound/ucbvi/literal"),
 ]
 
-# --------------------------------------------------------------------------------------------------------------------
-# The printed route to the probabilities of E^r and E^Q: within E^H first, then what is outside of it (Section A.2).
+# == The printed route to the probabilities of E^r and E^Q: within E^H first, then what is outside of it.
 
 def one_step_cases() -> Iterator[Estimates]:
     """Yield cases at discount 0 and K >= 3, where E^H is certain."""
@@ -600,11 +572,7 @@ at.implied(691).relation("conc:r/printed-route",
     EPISODES, 1 / K + (1 - 1 / K) * some_longer(BOUND) <= c / K, reading=FROM_2, c=2, by=by_the_route(),
     candidates=[{K: fmpq(7), k: fmpq(2), beta: fmpq(33, 37)}, {K: fmpq(2), k: fmpq(2), beta: fmpq(0)}], nearest="c")
 
-# --------------------------------------------------------------------------------------------------------------------
-# Event E^V of Lemma `concentration`: it speaks of S^n global states, the union bound in its proof of nS arm states.
-# What closes the gap is that V*, as a function of one arm's state, is a mixture of at most S retirement functions of
-# that arm, whatever n is and wherever the other arms are. The deviation in E^V is affine in V*, so it is enough that
-# it is small for those S functions.
+# == Event E^V of Lemma `concentration`: it speaks of S^n global states, the union bound in its proof of nS arm states.
 
 at.ours(716).relation("conc:V/range",
     r"""One observation $R + \beta f(Y)$, for a function $f$ from $0$ to $\frac{1}{1-\beta}$, is from $0$ to
@@ -627,7 +595,6 @@ at.printed(716).relation("conc:V/mean",
     true={"with the discount": {"d": beta}})
 
 def depends_on_one_state(of_arm_2: Sequence[int | fmpq]) -> Answer:
-    """Return whether the deviation after one move of arm 1 is the same in all states of arm 2."""
     bandit, found = deviations_of_one_move([fmpq(each) for each in of_arm_2])
     told = {str(state): each for state, each in found.items()}
     return answer(len(set(found.values())) == 1, model=bandit, one_move="of arm 1, from state 1 to 1", deviations=told)
@@ -669,7 +636,6 @@ Estimated: TypeAlias = tuple[Bandit, tuple[fmpq, ...], fmpq]
 """A bandit, and an estimated row and mean reward of its first arm's first state."""
 
 def within_those_of_functions(drawn: Estimated, share: object) -> Answer:
-    """Compare the deviation at every global state with the largest of those of the arm's retirement functions."""
     bandit, row, mean = drawn
     arm = bandit.arms[0]
 
@@ -700,7 +666,6 @@ at.repairs("conc:V/union").property("conc:V/deviation-of-mixture",
     kernel="deviation_of_hull", nearest="share")
 
 def needs(functions: int) -> Answer:
-    """Return whether the example needs so many functions, of which the last one is constant."""
     bandit, needed, independent = independent_functions()
     return answer(independent == functions and constant(needed[-1]), model=bandit, functions=needed)
 
@@ -734,8 +699,7 @@ CAUSES += [
         witness="conc:V/union"),
 ]
 
-# --------------------------------------------------------------------------------------------------------------------
-# Event E^V of Lemma `concentration`: where the printed 2/K is proved, with its radius as printed.
+# == Event E^V of Lemma `concentration`: where the printed 2/K is proved, with its radius as printed.
 
 HALF = Rational(1, 2)
 
@@ -756,8 +720,7 @@ at.printed(655).property("conc:V/literal",
     domain=ANY_SIZES, reading=LITERAL, next_state="literal", c=2, fails="literal-next-state", false={"c": 500},
     true={"next_state": "observed"})
 
-# --------------------------------------------------------------------------------------------------------------------
-# Event E^V of Lemma `concentration` with its radius as printed: what bounds the probability that it fails.
+# == Event E^V of Lemma `concentration` with its radius as printed: what bounds the probability that it fails.
 
 at.ours(655).statement(
     leaving("conc:V/repair-probability", VALUES, of_means, functions_of_k_and_log,

@@ -29,7 +29,6 @@ at.printed(752).process("lem:regret_decomposition/step",
     candidates=[({c: fmpq(1)}, ({p: fmpq(0), q: fmpq(1), v: fmpq(0), w: fmpq(0)},))], nearest="d")
 
 def longer_is_more(pair: Pair, a: object) -> Answer:
-    """Return whether the values of M_k do not decrease with the number of steps."""
     pair = pair.with_rewards_from(a)
     before = finite_horizon_value(pair.learned, pair.policy, 0)
     for steps in pair.lengths:
@@ -46,7 +45,6 @@ at.implied(753).property("lem:regret_decomposition/monotone",
     longer_is_more, over=PAIRS, domain=BANDITS, a=0, kernel="total_monotone", false={"a": "-1/100"})
 
 def between_0_and_length(pair: Pair, a: object, d: object) -> Answer:
-    """Return whether the values of M_k over H steps are from 0 to H - d."""
     pair = pair.with_rewards_from(a)
     return all_of(answer(0 <= value <= steps - rational(d), **pair.told(H=steps, state=state, W=value))
         for steps in pair.lengths
@@ -59,7 +57,6 @@ at.printed(908).property("lem:regret_decomposition/horizon-bound",
     kernel="total_at_most_horizon", false={"a": "-1/100"}, nearest="d")
 
 def equal_norms(pair: Pair, arm: str) -> Answer:
-    """Compare the L1 distance of the global rows with that of the local rows of an arm."""
     for state, played in pair.policy.items():
         whole: dict[GlobalState, fmpq] = {}
         for sign, bandit in ((1, pair.learned), (-1, pair.true)):

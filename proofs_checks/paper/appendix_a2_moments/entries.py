@@ -40,10 +40,7 @@ POWER_OF_ROOT = Step(
     over=ForAll(u > 0, v > 0, alpha >= 1),
 )
 
-# --------------------------------------------------------------------------------------------------------------------
-# Lemma `moment` itself: where it holds as printed, where it fails, and the order of the moment (Section A.2).
-# It holds for K >= 4, and for fewer episodes where the exponent or the discount is small; for K = 1, 2, 3 and the
-# other exponents it fails near beta = 1.
+# == Lemma `moment` itself: where it holds as printed, where it fails, and the order of the moment.
 
 at = chapter.heading("lem:moment")
 UP_TO = {2: Rational(17197, 10000), 3: Rational(22383, 10000)}
@@ -63,7 +60,6 @@ def few_episodes(least: int, last: int, largest: Rational = LARGEST) -> Evidence
         QUOTIENT)
 
 def many_episodes(first: int, logarithm: Rational) -> Evidence:
-    """Return the evidence for all numbers of episodes from the first on."""
     return Argument(BY_EXPONENTIAL,
         log_at_least(logarithm, first, K),
         "lem:moment/gamma", "lem:moment/largest-exponential",
@@ -99,7 +95,6 @@ at.ours(941).relation("lem:moment/used",
     candidates=[{K: fmpq(3), beta: NEAR_ONE}], nearest="c a", max_instances=20, repairs="lem:moment")
 
 def ends_of(bracket: Bracket, v: object, w: object, c: object) -> Answer:
-    """Try the ends of the range of exponents at both discounts: it should hold at the first, and fail at the second."""
     up_to, fails_from = bracket.up_to + rational(v), bracket.fails_from - rational(w)
     truth = Truth.YES
     for exponent in bracket.alphas:
@@ -111,7 +106,6 @@ def ends_of(bracket: Bracket, v: object, w: object, c: object) -> Answer:
     return answer(truth)
 
 def all_certified(v: object, w: object, c: object) -> Answer:
-    """Certify every row of the table."""
     truth = Truth.YES
     for bracket in BRACKETS:
         truth = truth.both(bracket.certified(rational(v), rational(w), rational(c)))
@@ -177,10 +171,7 @@ CAUSES = [
         witness="lem:moment/five-blocks"),
 ]
 
-# --------------------------------------------------------------------------------------------------------------------
-# The proof of Lemma `moment`, first steps: the sum of tails, the union bound, the tail of a power of H (Section A.2).
-# The sum over i >= 1 of the tails is the mean of the integer part, and H^alpha >= i means H >= ceil(i^(1/alpha)),
-# which has probability beta^(ceil(i^(1/alpha)) - 1): both are printed without the rounding.
+# == The proof of Lemma `moment`, first steps: the sum of tails, the union bound, the tail of a power of H.
 
 HALF = fmpq(1, 2)
 OUTCOMES = ForAll(h >= 1, alpha >= 1, alpha <= LARGEST)
@@ -245,8 +236,7 @@ at.printed(817).relation("lem:moment/sum",
         {K: fmpq(1), alpha: fmpq(1), beta: HALF}],
     false={"a": "1/2"}, true={"the true exponent at least, and the term of i = 0": {"a": 1, "e": 1}}, max_instances=12)
 
-# --------------------------------------------------------------------------------------------------------------------
-# The proof of Lemma `moment`, last steps: blocks of size A, the series 3.92, and the case K <= 4 (Section A.2).
+# == The proof of Lemma `moment`, last steps: blocks of size A, the series 3.92, and the case K <= 4.
 
 A = Symbol("A", integer=True)
 INSIDE = ForAll(K >= 1, alpha >= 1, alpha <= LARGEST, beta > 0, beta < 1)
@@ -417,11 +407,7 @@ at.printed(839).relation("lem:moment/small-K/compare",
         {K: fmpq(1), alpha: fmpq(1), beta: fmpq(4, 5)}],
     nearest="c a")
 
-# --------------------------------------------------------------------------------------------------------------------
-# A moment lemma that is valid for every K >= 1: lengths are below exponential variables in the convex order (ours).
-# M_K is the largest of K independent variables of law Exp(1). Its alpha-th moment over (1-beta)^alpha bounds that of
-# the longest episode, and no smaller constant does for all discounts; with logarithms this gives bounds like the
-# paper's.
+# == A moment lemma that is valid for every K >= 1: lengths are below exponential variables in the convex order (ours).
 
 TWO_EPISODES = {K: fmpq(2), alpha: fmpq(2), beta: fmpq(999, 1000)}
 OF_ONE_EPISODE = {K: fmpq(1), alpha: fmpq(2), beta: 1 - fmpq(1, 10**6)}

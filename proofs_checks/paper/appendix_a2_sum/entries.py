@@ -20,7 +20,6 @@ def _shown(run: Run) -> object:
     return run if sum(map(sum, run)) <= 20 else f"{len(run)} episodes, each with the counts {run[0]}"
 
 def within_bound(run: Run, a: object, c: object) -> Answer:
-    """Return whether the double sum of a run is at most a Sn max H + c sqrt(SnK max H)."""
     left, most = surd((m, fmpq(count, m)) for m, count in double_sum(run)), len(run[0]) * longest(run)
     right = surd([(1, rational(a) * most), (most * len(run), rational(c))])
     return answer(not exceeds(left, right), run=_shown(run), double_sum=ball_of(left), bound=ball_of(right))
@@ -36,7 +35,6 @@ at.printed(781).relation("lem:sum/count",
     ForAll(N >= 0, H >= 1, h >= 0, h <= H - 1), N + h <= N + H - d, d=0, by=Solver(), nearest="d")
 
 def reordered(run: Run, first: int, relation: str) -> Answer:
-    """Compare the sum along a run with the sum by cells."""
     left, right = run_sum(run), shifted(run, first)
     true = not exceeds(left, right) if relation == "is at most" else left == right
     return answer(true, run=_shown(run), longest=longest(run), along_the_run=ball_of(left), by_cells=ball_of(right))
@@ -56,11 +54,9 @@ at.repairs("lem:sum/reorder").relation("/repair",
     by=Solver(), nearest="d")
 
 def cell_terms(end: sympy.Expr) -> sympy.Expr:
-    """Return the displayed sum of one cell, with `end` terms."""
     return Sum(1 / sqrt(Max(1, m - H)), (m, 1, end))
 
 def inverse_root_sum(end: sympy.Expr) -> sympy.Expr:
-    """Return the sum of 1/sqrt(m), m = 1, ..., `end`."""
     return Sum(1 / sqrt(m), (m, 1, end))
 
 ONES = Step("All terms are at most 1:", LeastAt(N, 0, steps=True), cell_terms(N) <= N, over=ForAll(N >= 0, H >= 1))
@@ -72,7 +68,6 @@ LATER = Step(r"With $N = H + j$, the terms after the first $H$ are $1/\sqrt{1}, 
 BY_COUNT = Cases((N <= H, Argument(ONES, NOT_NEGATIVE)), (N >= H + 1, Argument(LATER)))
 
 def terms_of_cell(claim_id: str, floor: int, says: str = "") -> Relation:
-    """Return that the terms of a cell are at most H and those of a sum that ends at max{floor, N - H}."""
     return Relation(claim_id, ForAll(N >= 0, H >= 1), cell_terms(N) <= H - d + inverse_root_sum(Max(e, N - H)), d=0,
         e=floor, says=says)
 

@@ -19,8 +19,7 @@ from theory.paper import PSRL, log_factor
 
 chapter = Chapter()
 
-# --------------------------------------------------------------------------------------------------------------------
-# Lemma `bayesian`: given the observations, the true model and the sampled one have one law (Section A.3).
+# == Lemma `bayesian`: given the observations, the true model and the sampled one have one law.
 
 at = chapter.heading("lem:bayesian")
 FINITE, ANY = {"prior": "finite"}, {"prior": "any"}
@@ -44,8 +43,7 @@ at.ours(863).property("lem:bayesian/exchangeable",
     same_after_exchange, over=SMALL, domain=LEARNERS, reading=ANY, sample="M_k", kernel="exchangeable",
     false={"sample": "M_{k-1}"})
 
-# --------------------------------------------------------------------------------------------------------------------
-# The printed proof of Lemma `concentration_psrl`: measurability, the complement, equal probabilities (Section A.3).
+# == The printed proof of Lemma `concentration_psrl`: measurability, the complement, equal probabilities.
 
 at = chapter.heading("lem:concentration_psrl")
 LONG_EPISODE = OneState((fmpq(1, 40), fmpq(39, 40)), fmpq(11, 12), 2, (8,))
@@ -55,7 +53,6 @@ FOUR_DRAWS = OneState((fmpq(1, 10), fmpq(9, 10)), ZERO, 5, (1, 1, 1, 1))
 MODEL, SAMPLES, BOTH = "$M$", r"$M_1, \ldots, M_k$", r"$M$ and $M_1, \ldots, M_k$"
 
 def is_determined(case: OneState, what: str, given: str) -> Answer:
-    """Return whether an event is a function of the history and of what else is given."""
     seen: dict[Hashable, tuple[bool, Scenario]] = {}
     for each in case.outcomes:
         samples = each.samples if given in (SAMPLES, BOTH) else ()
@@ -82,7 +79,6 @@ SAMPLED_EVENT = r"$\tilde{\mathcal{E}}^r_{k-1}$, which compares the estimates wi
 BOTH_EVENTS = rf"{SAMPLED_EVENT} and $\mathcal{{E}}^r_{{k-1}}$, which compares them with $M$, are each"
 
 def parts_are_determined(events: str, given: str) -> Answer:
-    """Return whether both events on rewards, or the first alone, are functions of the history and what is given."""
     found = is_determined(FOUR_DRAWS, "the estimates and the samples", given)
     return is_determined(FOUR_DRAWS, "the estimates and M", given) if found.true and events == BOTH_EVENTS else found
 
@@ -129,7 +125,6 @@ at.ours(889).relation("lem:concentration_psrl/complement/repair",
     nearest="c d", max_instances=20, repairs="lem:concentration_psrl/complement")
 
 def equal_chances(relation: str, which: str) -> Answer:
-    """Compare the probabilities that the two events on the rewards fail."""
     of_model = FOUR_DRAWS.chance("the estimates and M", which)
     of_samples = FOUR_DRAWS.chance("the estimates and the samples", which)
     told = {"P(not E^r)": of_model, "P(not E~^r)": of_samples}
@@ -162,10 +157,7 @@ CAUSES = [
         follows="Nothing: the union bound needs no more.", witness="lem:concentration_psrl/complement"),
 ]
 
-# --------------------------------------------------------------------------------------------------------------------
-# Lemma `concentration_psrl`: how likely M_k and M are close (Section A.3).
-# The printed event asks it of all samples M_2, ..., M_k. For each of them alone it is as likely as the printed proof
-# says; that all k-1 are close with probability 1 - 9/K is neither proved nor refuted. The regret needs M_k alone.
+# == Lemma `concentration_psrl`: how likely M_k and M are close.
 
 READING = {**OBSERVED, "prior": "any", "mean rewards": "in [0, 1]"}
 PRIORS = r"""$S, n \ge 1$, $2 \le k \le K$, $0 \le \beta < 1$; any prior on models with rewards in $[0, 1]$; $M_k$ drawn
@@ -178,7 +170,6 @@ SHORT = r"$H_{k'} \le \log(K(k-1))/(1-\beta)$ for all $k' \le k-1$"
 Instance: TypeAlias = OneStateManyEpisodes | Lengths
 
 def fails_at_most(instance: Instance, s: object, c: object, which: str) -> Answer:
-    """Return whether models are apart by more than s times the event's radii, or lengths too long, within the bound."""
     if not isinstance(instance, OneStateManyEpisodes):
         return long_episode(instance, c)
     found, bound = instance.failure(which, rational(s)), rational(c) / instance.K
@@ -289,8 +280,7 @@ CAUSES += [
         witness="psrl:model-gap"),
 ]
 
-# --------------------------------------------------------------------------------------------------------------------
-# MB-PSRL: the gap between the optimal values of M and of M_k on the event (Section A.3).
+# == MB-PSRL: the gap between the optimal values of M and of M_k on the event.
 
 at = chapter.heading("thm:regret_upper_bound")
 
@@ -320,8 +310,7 @@ at.repairs("psrl:model-gap").property("/repair",
     with $-[[*a]]d \le V_M^{\pi_*} - V_{M_k}^{\pi_k} \le d$ in a state.)""",
     no_gap, over=SMALL, domain=LEARNERS, a=1, kernel="model_gap_of_episode", nearest="a")
 
-# --------------------------------------------------------------------------------------------------------------------
-# MB-PSRL: from the event to the bound on the Bayesian regret, display by display (Section A.3).
+# == MB-PSRL: from the event to the bound on the Bayesian regret, display by display.
 
 at.printed(903).relation("eq:proof_PSRL_regret",
     r"""$\sum_{k=1}^K \mathbb{E}[H_k]\,\mathbb{P}(\lnot\mathcal{E}^{\mathrm{PSRL}}_{k-1}) +
@@ -465,8 +454,7 @@ CAUSES += [
         follows="Nothing but the constant.", witness="eq:proof_bound/from-moment"),
 ]
 
-# --------------------------------------------------------------------------------------------------------------------
-# MB-PSRL: the last display of its analysis, the bound of Theorem 1 (Section A.3).
+# == MB-PSRL: the last display of its analysis, the bound of Theorem 1.
 
 SPELT_OUT = r"""\big(\sqrt S + \log(\frac{SnK\log K}{1-\beta})\big) \big(Sn(\frac{\log K}{1-\beta})^2 +
 \sqrt{SnK}(\frac{\log K}{1-\beta})^{3/2}\big)"""

@@ -24,23 +24,18 @@ from theory.values import Values
 
 chapter = Chapter()
 
-# --------------------------------------------------------------------------------------------------------------------
-# MB-UCRL2: the event of Lemma `concentration_ucrl`, and the radii of the plausible set (Section A.4).
-# The lemma is true for all 2 <= k <= K, although one of the three bounds that its proof adds up is not: the events on
-# the estimates fail with probability at most 1/(K log(K(k-1))) each, which leaves room for the floor in E^H.
+# == MB-UCRL2: the event of Lemma `concentration_ucrl`, and the radii of the plausible set.
 
 at = chapter.heading("lem:concentration_ucrl")
 
 # -- its probability
 
 def parts() -> Iterator[Part]:
-    """Yield cases in which one of the three parts of the event fails."""
     yield from ((2, 2, ZERO), *LONG_EPISODES)
     yield of_unplayed_arm(), of_means
     yield from estimates(REWARD_CASES, ROW_CASES)
 
 def probability(claim_id: str, constant: int, domain: str) -> Property:
-    """Return that the event fails with probability at most constant/K."""
     return Property(
         claim_id,
         lambda part, c: part_within(part, 1, c),
@@ -97,8 +92,7 @@ at.ours(999).relation("eq:plausible/radii/repair",
     candidates=[{K: fmpq(10**6), beta: ZERO, p: fmpq(3, 10**6)}], nearest="c", under="thm:regret_upper_bound",
     repairs="eq:plausible/radii")
 
-# --------------------------------------------------------------------------------------------------------------------
-# MB-UCRL2: what two models of the plausible set have in common, and how large their values are (Section A.4).
+# == MB-UCRL2: what two models of the plausible set have in common, and how large their values are.
 # L stands for L_{k-1}; nothing is used of it but its sign.
 
 at = chapter.heading("thm:regret_upper_bound")
@@ -108,7 +102,6 @@ RADIUS_READING = {"plausible rewards": "within the radius"}
 # -- the bound B_k = H_k
 
 def at_most_length(pair: Pair, c: object) -> Answer:
-    """Return whether values of M_k over H steps are from 0 to H, its rewards multiplied by c."""
     scaled = replace(pair, learned=with_rewards(pair.learned, lambda r: rational(c) * r))
     return between_0_and_length(scaled, a=0, d=0)
 
@@ -122,7 +115,6 @@ at.printed(1004).property("ucrl2/B_k/repair",
     reading=UNIT_READING, c=1, kernel="total_at_most_horizon", nearest="c")
 
 def bound_of_one_state(L: object, largest: str) -> Answer:
-    """Return whether one step's value is at most 1 in the best model around an observed reward of 1."""
     best = 1 + rational(L) / 2 if largest == "any" else ONE
     optimistic = Bandit([Arm(rewards=[best], transitions=[[1]])], ZERO)
     value = finite_horizon_value(optimistic, lambda _: 0, 1)[0,]
@@ -148,7 +140,6 @@ OPPOSITE = {
 }
 
 def distances(claim_id: str, domain: ForAll, says: str, factor: object) -> Relation:
-    """Return how far apart two models of the plausible set are."""
     return Relation(
         claim_id,
         domain,
@@ -208,10 +199,7 @@ CAUSES = [
         witness="ucrl2/half"),
 ]
 
-# --------------------------------------------------------------------------------------------------------------------
-# MB-UCRL2: what is optimistic, and from which initial states (the sketch in Section 5.1, and Section A.4).
-# A pair of policy and model is chosen for the initial law. From other states it need not be optimistic, and on
-# average over that law it is: this is all that the proof needs.
+# == MB-UCRL2: what is optimistic, and from which initial states (the sketch in Section 5.1, and Section A.4).
 
 at = chapter.heading("eq:optimism")
 THEOREM_3 = r"""the confidence set of Appendix C: arm $a$ with $L_1$ radius $1/5$, arm $b$ known, $\beta = 1/2$
@@ -240,7 +228,6 @@ at.printed(427).property("eq:optimism",
     true={"radius 0": {"radius": 0}, "arm b in B1 and B2": {"states": "B_1, B_2"}}, under="thm:regret_upper_bound")
 
 def dominates(start: str) -> Answer:
-    """Compare M_k, the best from (A1, B3) with its optimal policy, with another bandit of the set."""
     estimates = counterexample()
     chosen = optimistic_value(estimates, None, ("A1", "B3")).sharing.bandit
     true = counterexample_m2()
@@ -329,8 +316,7 @@ CAUSES += [
         witness="eq:optimism"),
 ]
 
-# --------------------------------------------------------------------------------------------------------------------
-# MB-UCRL2: its regret, display by display (Section A.4).
+# == MB-UCRL2: its regret, display by display.
 # L stands for L_{k-1}, or L_K where that is said; nothing is used of it but that it is not negative.
 
 at = chapter.heading("thm:regret_upper_bound")
@@ -338,8 +324,6 @@ at = chapter.heading("thm:regret_upper_bound")
 # -- one episode
 
 def by_steps_left(pair: Pair, f: object, d: object) -> Answer:
-    """Return whether the gap is at most E sum |r_k - r| + f (H - h - d) ||Q_k - Q||_1, from every state."""
-
     def bound(steps: int) -> Values:
         return bound_by_steps(pair, [rational(f) * max(ZERO, steps - h - rational(d)) for h in range(1, steps + 1)])
 
@@ -358,7 +342,6 @@ DISPLAY = r"""$\mathbb{E}[\Delta_k^{conc}\mathbf{1}_{\mathcal{E}^{\text{UCRL2}}_
 With the factor $[[c]]$ in front, mean rewards of the plausible models being [[rewards]]."""
 
 def display(claim_id: str, rewards: str) -> Property:
-    """Return the display for one episode, mean rewards of the plausible models being in a range."""
     return Property(
         claim_id,
         lambda case, c, rewards: within_display(case, rational(c), rewards),

@@ -20,9 +20,7 @@ from theory.random_models import random_sub_row
 
 chapter = Chapter()
 
-# --------------------------------------------------------------------------------------------------------------------
-# Lemma `concentration_ucbvi`: the event of MB-UCBVI is the intersection of the four of Lemma `concentration` (A.5).
-# How likely it is as printed is known in part, as for the event E^V that is in it.
+# == Lemma `concentration_ucbvi`: the event of MB-UCBVI is the intersection of the four of Lemma `concentration`.
 
 at = chapter.heading("lem:concentration_ucbvi")
 
@@ -72,8 +70,7 @@ at.printed(1035).property("lem:concentration_ucbvi/measurable",
     **TWO_PLAYS)
 
 
-# --------------------------------------------------------------------------------------------------------------------
-# Lemma `ucbvi_optim`: MB-UCBVI is optimistic on its event, from every state; the series in its proof (A.5).
+# == Lemma `ucbvi_optim`: MB-UCBVI is optimistic on its event, from every state; the series in its proof.
 
 at = chapter.heading("lem:ucbvi_optim")
 CONDITION = r"""|\hat r - r + \beta(\hat P - P)V_M^{\pi_*}| \le b"""
@@ -114,7 +111,6 @@ at.ours(1058).property("lem:ucbvi_optim/substochastic",
 PRINTED_TERM = r"I - \beta\hat P_{k-1}^{\pi_*}"
 
 def series_is_inverse(discount: object, term: object) -> Answer:
-    """Compare the geometric series of a number, the only entry of the matrix, with 1/(1 - beta); P = 1."""
     ratio = 1 - rational(discount) if term == PRINTED_TERM else rational(discount)
     inverse, total = 1 / (1 - rational(discount)), 1 / (1 - ratio)
     return answer(total == inverse, P=1, beta=rational(discount), sum_of_the_series=total, inverse=inverse)
@@ -128,7 +124,6 @@ at.printed(1078).property("lem:ucbvi_optim/series",
         r"$\beta = 1/2$, by coincidence": {"discount": "1/2"}})
 
 def inverse_is_positive(instance: tuple[tuple[tuple[fmpq, ...], ...], fmpq], s: object) -> Answer:
-    """Return whether I - s beta P has an inverse without negative entries."""
     rows, discount = instance
     size = len(rows)
     of_series = fmpq_mat([[int(i == j) - rational(s) * discount * rows[i][j] for j in range(size)] for i in
@@ -164,8 +159,7 @@ CAUSES = [
         follows="Nothing: this series has no negative coefficient.", witness="lem:ucbvi_optim/series"),
 ]
 
-# --------------------------------------------------------------------------------------------------------------------
-# MB-UCBVI: the bound B_k, and its regret, display by display (Section A.5).
+# == MB-UCBVI: the bound B_k, and its regret, display by display.
 # In the formulas, L is L_{k-1}, and L_K where a display says so. The rewards of M_k are the empirical means plus the
 # bonus b_{k-1} = L/(2(1-beta) sqrt N), N standing for max{1, N_{k-1}}.
 
@@ -348,18 +342,13 @@ CAUSES += [
         witness="ucbvi/B_k"),
 ]
 
-# --------------------------------------------------------------------------------------------------------------------
-# What MB-UCBVI does with the formula of Q-hat read literally, in the limit (Sections 4 and A.2, Theorem 1).
-# The bandit has two arms, S = n = 2 and beta = 1/2: arm 1 moves from state 0 to state 1 for good and pays 0 and then
-# 1, arm 2 pays 2/5 always, and episodes begin in state 0. Read literally, half of the moves of arm 1 are counted as
-# moves to state 0, and its index there is too low for it ever to be learned.
+# == What MB-UCBVI does with the formula of Q-hat read literally, in the limit (Sections 4 and A.2, Theorem 1).
 
 LITERAL = {"next state": "literal", "clock": "t_k"}
 MODEL = r"""two arms: arm 1 moves from state $0$ to state $1$ for good, with rewards $0$ and $1$; arm 2 has one state,
     of reward $2/5$; $\beta = 1/2$, and episodes begin in state $0$"""
 
 def loses_at_most(e: object, next_state: str) -> Answer:
-    """Return whether an episode of the index policy loses at most e with the limits of the estimates."""
     loss = loss_in_the_limit(next_state)
     return answer(loss <= rational(e), model=MODEL, next_state=next_state, lost_by_an_episode_in_the_limit=loss)
 

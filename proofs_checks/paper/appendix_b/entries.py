@@ -13,10 +13,7 @@ from theory.paper import (
 
 chapter = Chapter()
 
-# --------------------------------------------------------------------------------------------------------------------
-# The stochastic bandits that Theorem 2 stands on (Section B): eq:regret_sto, its range, and many arms.
-# R^sto(n, tau) is the largest Bayesian regret of tau pulls of n arms, rewards in [0, 1], that a prior forces on every
-# learner.
+# == The stochastic bandits that Theorem 2 stands on: eq:regret_sto, its range, and many arms.
 
 at = chapter.heading("eq:regret_sto")
 tau = sympy.Symbol("tau", integer=True)
@@ -61,8 +58,7 @@ at.ours(1114).relation("eq:regret_sto/repair",
     kernel="stochastic_bandit",
     candidates=[{n: fmpq(397), tau: ONE}, {n: fmpq(398), tau: ONE}], nearest="c a", repairs="eq:regret_sto")
 
-# --------------------------------------------------------------------------------------------------------------------
-# Lemma `concentration_T_i`: the number of steps spent in one state by K episodes, its law, mean and lower tail.
+# == Lemma `concentration_T_i`: the number of steps spent in one state by K episodes, its law, mean and lower tail.
 # An episode starts in state i with probability 1/S and, as no arm moves, stays there for all its steps.
 
 at = chapter.heading("lem:concentration_T_i")
@@ -168,10 +164,7 @@ at.printed(1147).relation("thm:lower_bound/half",
     candidates=[{S: fmpq(2), K: fmpq(32), beta: fmpq(9, 10)}, {S: fmpq(6), K: fmpq(6), beta: fmpq(49, 50)}],
     false={"a": 1}, nearest="b", max_instances=40, under="thm:lower_bound")
 
-# --------------------------------------------------------------------------------------------------------------------
-# The chain of inequalities of Section B: from the learners of the paper to one stochastic bandit per state.
-# R(S, n, K, beta) is the largest Bayesian regret that a prior forces on every learner; m = K/(S(1-beta)) is the mean
-# number of visits of a state, and tau = m/2.
+# == The chain of inequalities of Section B: from the learners of the paper to one stochastic bandit per state.
 
 at = chapter.heading("thm:lower_bound")
 HALF = fmpq(1, 2)
@@ -187,7 +180,6 @@ STO_IS = r"""$\mathcal{R}^{\mathrm{sto}}(n, \tau)$ that of $\tau$ pulls of a sto
 SMALL = tuple({S: ONE, n: fmpq(arms), K: fmpq(16), beta: ZERO} for arms in (2, 9, 16, 1000))
 
 def symmetric(S: int, n: int, beta: fmpq, gap: fmpq) -> BestArmPrior:
-    """Return the prior with means (1-gap)/2 and (1+gap)/2."""
     return BestArmPrior(S, n, beta, (1 - gap) / 2, (1 + gap) / 2)
 
 # -- tau is a number of steps
@@ -214,7 +206,6 @@ CASES = ((1, 2, 2, ZERO, 2, HALF), (1, 2, 3, HALF, 14, HALF), (1, 2, 3, HALF, 14
 Case = tuple[int, int, int, fmpq, int, fmpq]
 
 def _ordered(case: Case, d: object) -> Answer:
-    """Return whether learners that choose at each step lose less, by d, than those with one policy an episode."""
     S, n, K, beta, depth, gap = case
     prior = symmetric(S, n, beta, gap)
     adaptive, episodic = adaptive_regret(prior, K, depth), episodic_regret(prior, K, depth)
@@ -230,7 +221,6 @@ at.implied(1139).property("thm:lower_bound/any-learner",
     nearest="d")
 
 def _by_steps(case: tuple[int, int, fmpq], c: object) -> Answer:
-    """Return whether the regret of an episode is c gap 1{wrong arm} E[H], in every model of the prior."""
     S, n, beta = case
     prior = symmetric(S, n, beta, HALF)
     for best, bandit in prior.models():

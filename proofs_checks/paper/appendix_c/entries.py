@@ -15,8 +15,7 @@ from theory.paper import COUNTEREXAMPLE_REWARD_B, counterexample, counterexample
 
 chapter = Chapter()
 
-# --------------------------------------------------------------------------------------------------------------------
-# Theorem 3, its numbers: the set, the four printed values and the two strict inequalities (Appendix C).
+# == Theorem 3, its numbers: the set, the four printed values and the two strict inequalities (Appendix C).
 # Suprema over the confidence set come out three times: by extended value iteration, whose rows are shared, by brute
 # force over the vertices of the set, and as theorems of the kernel about the whole set.
 
@@ -51,7 +50,6 @@ def value_in(model: Bandit, initial: Sequence[str]) -> fmpq:
     return optimal_value(model).values[model.start(initial)]
 
 def within(radius: Exact) -> Answer:
-    """Return whether M1 and M2 lie in the set with this L1 radius."""
     estimates = counterexample(radius=rational(radius))
     refuted = {
         name: refutation for name, made in DRAWN.items() if (refutation := membership_refutation(made(), estimates))
@@ -64,7 +62,6 @@ at.printed(1257).property("thm:no_OFU/members",
     within, reading=REAL_REWARDS, radius="1/5", kernel=("M1_in_set", "M2_in_set"), by=Everywhere(), nearest="radius")
 
 def distances() -> dict[str, fmpq]:
-    """Return how far each row of M1 and M2 is from the estimate."""
     estimates = counterexample().arms[0].transitions
     return {
         f"{name}, row {number}": distance(row, centre)
@@ -109,7 +106,6 @@ at.printed(1311).number("thm:no_OFU/value-M2",
     by=Everywhere())
 
 def strictly_below(order: Sequence[str], initial: Sequence[str], model: str, reward: Exact) -> Answer:
-    """Return whether a policy's supremum over the set is below the optimal value of M1 or M2, as drawn."""
     estimates = counterexample(reward_b=rational(reward))
     optimal = gittins_value(Bandit([DRAWN[model]().arms[0], estimates.arms[1]], estimates.discount), initial).value
     supremum = by_vertices(order, initial, reward)
@@ -128,7 +124,6 @@ at.printed(1311).property("thm:no_OFU/strict-pi1",
     kernel="strict_inequalities", by=Everywhere(), nearest="reward")
 
 def rewards_in_unit_interval(divisor: Exact) -> Answer:
-    """Return whether all mean rewards, divided, lie in [0, 1]."""
     rewards = {
         name: reward / rational(divisor)
         for arm in counterexample().arms
@@ -176,8 +171,7 @@ CAUSES = [
         witness="thm:no_OFU/unit-interval"),
 ]
 
-# --------------------------------------------------------------------------------------------------------------------
-# Theorem 3, the indices: what optimality in simpler bandits forces on them, and what it leaves open (Appendix C).
+# == Theorem 3, the indices: what optimality in simpler bandits forces on them, and what it leaves open (Appendix C).
 
 FOR_EVER = 1 / (1 - beta)
 
@@ -215,7 +209,6 @@ at.ours(1247).relation("thm:no_OFU/own-radii",
     by=Solver(), false={"c": "2.001"}, nearest="c")
 
 def order_fails(mu: fmpq, order: Sequence[str]) -> bool:
-    """Return whether an order of the states of arms b and c is not optimal from some state of theirs."""
     known = Bandit([counterexample().arms[1], Arm(rewards=[mu], transitions=[[1]], states=["C1"])], fmpq(1, 2))
     optimum = optimal_value(known).values
     reached = policy_value(known, priority_policy(known, known.priority(order)))
@@ -245,20 +238,17 @@ at.printed(1245).property("thm:no_OFU/equal-indices",
     forced_equal, jump=1, fails="equal-indices", false={"jump": "1/100"}, true={"jump": 0})
 
 def reward_above_arm_b(reward: Exact) -> Answer:
-    """Return whether the smallest reward of A2 over the set is above every reward of arm b."""
     arm, other = counterexample(reward_b=rational(reward)).arms
     least, largest = arm.rewards[1] - arm.reward_radius[1], max(other.rewards)
     return answer(least > largest, smallest_reward_of_A2=least, largest_reward_of_b=largest)
 
 def between_rewards(arm: Arm, c: object) -> Answer:
-    """Return whether the indices of an arm are between c times the rewards of their states and the largest reward."""
     indices = gittins_indices(arm, fmpq(1, 2))
     rewards = zip(arm.rewards, indices, strict=True)
     sound = all(rational(c) * r <= index <= max(arm.rewards) for r, index in rewards)
     return answer(sound, rewards=arm.rewards, indices=indices)
 
 def above_by_rewards(reward: Exact, c: object) -> Answer:
-    """Return whether A2 pays more than arm b, and the indices of both arms at discount 1/2 are between rewards."""
     above = reward_above_arm_b(reward)
     between = (between_rewards(arm, c) for arm in counterexample().arms)
     return next((found for found in (above, *between) if not found.true), above)
@@ -277,7 +267,6 @@ at.printed(1298).property("thm:no_OFU/A2",
     nearest="reward c")
 
 def a3_between(against: str) -> Answer:
-    """Return whether A3 is above B2 (or not below it) and below B3 in every bandit of the set."""
     values = a3_against_known_arms()
     above = values["smallest index of A3"] > 0 if against == "above" else values["smallest index of A3"] >= 0
     below = values["playing A3 is worth at most"] < values["B3 for ever"]
@@ -308,8 +297,7 @@ CAUSES += [
         follows="Nothing.", witness="thm:no_OFU/A3"),
 ]
 
-# --------------------------------------------------------------------------------------------------------------------
-# Theorem 3 beyond the printed numbers: for which rewards, discounts and radii both strict inequalities hold.
+# == Theorem 3 beyond the printed numbers: for which rewards, discounts and radii both strict inequalities hold.
 
 SIGNS = "signs of rational functions of the one free number, between their roots, which are isolated exactly"
 
@@ -338,7 +326,6 @@ def exactly_between(
 
 @cache
 def rewards_as_drawn(low: Exact, high: Exact) -> Answer:
-    """Decide the region of rewards for M1 and M2 as drawn."""
     return exactly_between(varying(reward=FIELD(T)), M1, (1, 4), (low, high))
 
 at.ours(1309).property("thm:no_OFU/region-reward",
@@ -350,7 +337,6 @@ at.ours(1309).property("thm:no_OFU/region-reward",
 
 @cache
 def discounts_as_drawn(low: Exact, high: Exact) -> Answer:
-    """Decide the region of discounts for M1 and M2 as drawn."""
     return exactly_between(varying(discount=FIELD(T)), M1, (0, 1), (low, "1/2", high))
 
 at.ours(1309).property("thm:no_OFU/region-discount",
@@ -361,7 +347,6 @@ at.ours(1309).property("thm:no_OFU/region-discount",
 
 @cache
 def orders_by_discount(low: Exact, high: Exact) -> Answer:
-    """Return whether the orders of M1 and M2 change where they are said to, at one discount each, and nowhere else."""
     wrong: dict[str, object] = {}
     for (name, made), end in zip(DRAWN.items(), (low, high), strict=True):
         found = parametric_bandit(made())
@@ -383,7 +368,6 @@ at.ours(1297).property("thm:no_OFU/orders-by-discount",
 
 @cache
 def radii_as_drawn(smallest: Exact, below: Exact, above: Exact) -> Answer:
-    """Decide the region of radii for M1 and M2 as drawn; its end is a root between `below` and `above`."""
     family, rows = varying(radius=FIELD(T)), widest_m2(FIELD(T))
     enough = "8/25"  # beyond the root: sets grow with the radius, and so does the supremum
     drawn = constant("321/100") + family.discount * family.alone(M2)[0]

@@ -16,8 +16,7 @@ from theory.values import policy_table
 
 chapter = Chapter()
 
-# --------------------------------------------------------------------------------------------------------------------
-# The printed table of Gittins indices, digit by digit (Appendix D.1).
+# == The printed table of Gittins indices, digit by digit (Appendix D.1).
 
 at = chapter.heading("fig:randomwalk/indices")
 
@@ -50,7 +49,6 @@ def exact_indices() -> Mapping[tuple[int, int], fmpq]:
     return found
 
 def rounded(cell: tuple[int, int], second: str) -> Answer:
-    """Return whether an index rounds to what is printed, the second one of arm 1 as given."""
     printed = second if cell == (1, 2) else PRINTED[cell]
     exact = exact_indices()[cell]
     arm, state = cell
@@ -63,7 +61,6 @@ at.printed(1337).property("fig:randomwalk/indices",
     true={"second": "0.2895"}, under="")
 
 def within_units(cell: tuple[int, int], c: object) -> Answer:
-    """Return whether an index is within so many units of the last digit that is printed."""
     exact, text = exact_indices()[cell], PRINTED[cell]
     off = abs(exact - rational(text)) * 10 ** len(text.partition(".")[2])
     arm, state = cell
@@ -80,8 +77,7 @@ CAUSES = [
         instead=r"$0.2895$", follows="Nothing: the order of the indices stays.", witness="fig:randomwalk/indices"),
 ]
 
-# --------------------------------------------------------------------------------------------------------------------
-# The conjugate posteriors of MB-PSRL: posterior proportional to prior times likelihood (Appendix D.2).
+# == The conjugate posteriors of MB-PSRL: posterior proportional to prior times likelihood (Appendix D.2).
 
 at = chapter.heading("apx:Bayes/dirichlet")
 HALF = Rational(1, 2)
@@ -113,7 +109,6 @@ RATE = HALF + N * (p - u**2) / 2 + N * u**2 / (2 * (N + 1))
 CENTRE = N * u / (N + 1)
 
 def same_exponents(rate: Expr) -> list[Eq]:
-    """Return that the coefficients are those of the printed law, its second Gamma parameter standing for this rate."""
     of_printed = ((N + 1) / Integer(2) - 1 + HALF, N + 1, (N + 1) * CENTRE, rate + (N + 1) * CENTRE**2 / 2)
     return [Eq(one, other) for one, other in zip(OF_PRIOR, of_printed, strict=True)]
 
@@ -144,7 +139,6 @@ at.implied(1396).relation("apx:reward_post/gaussian-gamma-prior",
     under="apx:reward_post/gaussian-gamma")
 
 def at_most_one_a_step(instance: tuple[fmpq, int], models: str) -> Answer:
-    """Return whether the total reward of an arm of one state is at most the number of steps."""
     reward, steps = instance
     if models == "whose mean rewards are in $[0, 1]$" and not 0 <= reward <= 1:
         return answer(True)
@@ -187,8 +181,7 @@ CAUSES += [
         witness="apx:reward_post/gaussian-gamma-prior"),
 ]
 
-# --------------------------------------------------------------------------------------------------------------------
-# How the experiments evaluate policies: a linear system, or Monte Carlo (Appendix D.3).
+# == How the experiments evaluate policies: a linear system, or Monte Carlo (Appendix D.3).
 
 Ordered: TypeAlias = "tuple[Bandit, Priority]"
 
@@ -232,7 +225,6 @@ at.printed(1431).relation("eq:exact_value/memory",
 
 
 def by_laws(model: Ordered, values: str) -> Answer:
-    """Compare with the linear system, and look at the activations: not negative, 1/(1 - beta) in all."""
     bandit, order = model
     expected = policy_value(bandit, priority_policy(bandit, order))
     for state, value in expected.items():
@@ -260,7 +252,6 @@ def value_of_the_worst_order() -> fmpq:
     return priority_value(tasks, [*(pair for pair in order[::-1] if pair not in finished), *finished]).value
 
 def out_of_reach(how: str) -> Answer:
-    """Compute the value of an index policy in scenario 2, or count the numbers that the linear system would hold."""
     if how == "by any method":
         value = value_of_the_worst_order()
         return answer(value is None, policy="the unfinished task of smallest Gittins index first", value=value)
@@ -292,7 +283,6 @@ def mean_total(bandit: Bandit, order: Priority, steps_fewer: int) -> fmpq:
     return total
 
 def estimated(quantity: str) -> Answer:
-    """Return whether the estimate's expectation, over all trajectories of a small model, is a quantity."""
     gittins = gittins_priority(SMALL)
     expectation = mean_total(SMALL, gittins, 0) - mean_total(SMALL, gittins[::-1], 0)
     optimal, value = (policy_value(SMALL, priority_policy(SMALL, order))[0, 0] for order in (gittins, gittins[::-1]))
@@ -307,7 +297,6 @@ at.printed(1440).property("eq:simulation_value/expectation",
     true={"quantity": r"$V^{\pi_*}_M - V^{\pi_k}_M$"}, under="")
 
 def estimates_the_difference(model: Ordered, a: object) -> Answer:
-    """Compare the estimate's expectation, over all trajectories of the oracle and the agent, with V* - V^pi."""
     bandit, order = model
     fewer = int(rational(a).p)
     found = mean_total(bandit, gittins_priority(bandit), fewer) - mean_total(bandit, order, fewer)
@@ -331,7 +320,6 @@ at.printed(1419).number("scenarios/steps",
     under="eq:V-vs_R/steps")
 
 def noisy(times: str) -> Compared:
-    """Return whether the noise of equation (42) in one simulation is so many times the spread of the exact regret."""
     noise = standard_deviation("mean rewards, one horizon for both", 3000, 1)
     spread = final_regret(recorded_run("task-scheduling"), "mb-psrl").std(ddof=1)
     shown = {"noise": f"{noise:.4g}", "of the exact regret": f"{spread:.3g}", "quotient": f"{noise / spread:.3g}"}

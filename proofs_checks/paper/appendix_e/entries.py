@@ -14,14 +14,12 @@ from theory.paper import task_arm
 
 chapter = Chapter()
 
-# --------------------------------------------------------------------------------------------------------------------
-# The formulas of scenarios 2 and 3: the hazards of a task, the draws of random walks (Appendix E).
+# == The formulas of scenarios 2 and 3: the hazards of a task, the draws of random walks (Appendix E).
 
 at = chapter.heading("scenario-2/law")
 decay = Symbol("lambda", real=True)
 
 def printed_law(stage: int, first: fmpq, factor: fmpq) -> fmpq:
-    """Return the printed probability of tau = stage."""
     rest = 1 - first
     return (1 - rest * factor ** (stage - 1)) * rest ** (stage - 1) * factor ** ((stage - 1) * (stage - 2) // 2)
 
@@ -60,7 +58,6 @@ def finishing_law(arm: Arm) -> tuple[fmpq, ...]:
     return tuple(law)
 
 def as_the_chain(instance: tuple[int, int], last: object, c: object) -> Answer:
-    """Compare the printed law with that of the chain, up to a stage, and look at what is left beyond ten."""
     a, stage = instance
     first, factor = fmpq(a, 10), fmpq(4, 5)
     beyond = 1 - sum((printed_law(i, first, factor) for i in range(1, 11)), ZERO)
@@ -79,7 +76,6 @@ at.ours(1463).property("scenario-2/ten-states",
 
 
 def covary(instance: tuple[int, int], c: object) -> Answer:
-    """Return the covariance of reward and finishing: E[R 1{finish}] - E[R] P{finish}, where R = 1{finish}."""
     a, stage = instance
     arm = task_arm(fmpq(a, 10))
     finish = arm.transitions[stage - 1][-1]
@@ -105,8 +101,7 @@ at.printed(1500).relation("scenario-3/draws",
     ForAll(u >= 0, v >= 0, u + v <= c, w >= 0, w <= 1), 1 - u - v >= 0, 1 - v >= 0, 1 - w >= 0, c=1, by=Solver(),
     false={"c": "1.001"}, under="")
 
-# --------------------------------------------------------------------------------------------------------------------
-# Scenarios 2 and 3: what the paper reports of its runs, beside recorded runs of ours (Appendix E).
+# == Scenarios 2 and 3: what the paper reports of its runs, beside recorded runs of ours (Appendix E).
 
 at = chapter.heading("")
 SCENARIO_2 = r"Scenario 2, $\beta = 0.99$, 3000 episodes; the paper's 240 simulations, ours as recorded"
@@ -129,7 +124,6 @@ def outlier() -> str:
     simulations too."""
 
 def larger(scenario: str, worse: str, better: str, more: str) -> Compared:
-    """Compare the final regrets of two learners: by how much the first one is larger."""
     found = {f"regret of {worse} minus that of {better}": difference(scenario, LEARNERS[worse], LEARNERS[better])}
     return above(found, float(fraction(more)), scenario)
 
@@ -148,7 +142,6 @@ for agent, learner, verdict, true, wrong in (
         times=1, verdict=verdict, false=[{"times": each} for each in wrong], true={"times": true})
 
 def more_by_the_wrong_prior(learner: str, mean: str, factor: str) -> Compared:
-    """Compare the quotient of final regrets, wrong prior over right prior, with a factor."""
     pair = MB_PSRL if "MB" in learner else PSRL
     found = quotient("random-models", pair) if mean == "average" else typical_quotient("random-models", *pair)
     return above({f"{learner}, incorrect over correct prior": found}, float(fraction(factor)), "random-models")
@@ -164,7 +157,6 @@ for claim_id, learner, mean in (
         false=[{"factor": 6 if learner == "PSRL" else 2}])
 
 def about(times: str) -> Compared:
-    """Return whether the incorrect prior multiplies the regret of MB-PSRL so many times, a quarter more or less."""
     found = {"MB-PSRL, incorrect over correct prior": quotient("random-models", MB_PSRL)}
     return between(found, 0.75 * float(fraction(times)), 1.25 * float(fraction(times)), "random-models", outlier())
 
@@ -174,7 +166,6 @@ at.printed(522).report("ssec:prior/around-twice",
     about, domain=SCENARIO_3, times=2, verdict=Verdict.NOT_COMPARABLE, false={"times": 10})
 
 def more_sensitive(factor: str) -> Compared:
-    """Compare by how much the incorrect prior multiplies the regrets of PSRL and of MB-PSRL."""
     found = {"factor of PSRL over factor of MB-PSRL": quotient("random-models", PSRL, MB_PSRL[::-1])}
     return above(found, float(fraction(factor)), "random-models", outlier())
 
@@ -202,8 +193,7 @@ for agent, verdict in (
         lambda times, agent=agent: curve("subfig:gittinsPS_prior_choices", agent, float(fraction(times))),
         domain=SCENARIO_3, times=1, verdict=verdict, false={"times": 100 if agent == "mb-psrl" else 2})
 
-# --------------------------------------------------------------------------------------------------------------------
-# What is said of scenarios 2 and 3 beside their figures.
+# == What is said of scenarios 2 and 3 beside their figures.
 
 at = chapter.heading("scenario-2/law")
 
@@ -225,7 +215,6 @@ def spread_of_difference(law: str) -> fmpq:
     return ZERO if law == "drawn" else 2 * variance
 
 def drawn_from_prior(prior: str) -> Answer:
-    """Compare the law of p_R in states 2 and 3 of a random walk as drawn, and under a prior with independent rows."""
     drawn, believed = spread_of_difference("drawn"), spread_of_difference(prior)
     return answer(drawn == believed, mean_square_of_the_difference_as_drawn=drawn, under_the_prior=believed)
 

@@ -53,7 +53,6 @@ IN_KERNEL = (4, fmpq(7, 2), 39, 3)
 # -- the upper bound
 
 def sizes() -> Iterator[tuple[int, int, int, fmpq]]:
-    """Yield S, n, K and beta, many episodes among them."""
     yield 1, 1, 1, ZERO
     for S_, n_, beta_ in ((1, 2, ZERO), (2, 2, fmpq(1, 2)), (4, 3, fmpq(99, 100)), (30, 2, fmpq(999, 1000))):
         for K_ in (2, 100, 10**12, 10**60):
@@ -90,7 +89,6 @@ upper.ours().property("beyond:upper/whole",
     over=SIZES, domain=ANY_LAW, reading=OBSERVED, share=1, kernel="sharper_in_full", false={"share": "1/250"})
 
 def says_something_from(K: object) -> Answer:
-    """Return whether the bound, theta = 1/3, is below K/(1-beta) in scenario 1 at K, and not at the K before."""
     last, bound = int(rational(K)), partial(sharper_bound, 4, 3, beta=fmpq(99, 100))
     there, before = (
         less(partial(bound, each), partial(arb, trivial_bound(each, "99/100"))) for each in (last, last - 1)
@@ -227,7 +225,6 @@ top.ours(442).relation("beyond:lower/larger",
     candidates=[{x: fmpq(8)}, {x: fmpq(81, 10)}], nearest="c")
 
 def values_of_prior(prior: AbsorbingPrior, c: object) -> Answer:
-    """Compare the values and gaps of the prior's bandits, solved at every global state, with the formulas."""
     delta, B_ = prior.delta, 1 / (1 - prior.discount)
     kappa = rational(c) * delta / (4 + delta)
     for better, bandit in prior.models():
@@ -249,7 +246,6 @@ PRIORS = tuple(
 )
 
 def drawn_prior(generator: Generator) -> AbsorbingPrior:
-    """Draw a prior of two or three arms and states."""
     S_, n_, beta_, delta = (int(generator.integers(*ends)) for ends in ((2, 4), (2, 4), (50, 100), (1, 51)))
     return AbsorbingPrior(S=S_, n=n_, discount=fmpq(beta_, 100), delta=fmpq(delta, 100))
 
@@ -264,7 +260,6 @@ lower.ours().property("beyond:lower/absorbing/values",
     kernel="values_of_search", nearest="c")
 
 def loses_by_plays(size: Forced, s: object) -> Answer:
-    """Return whether the Bayes-optimal regret is at least s times the bound from plays, at its best scales."""
     prior = AbsorbingPrior(S=size.S, n=size.n, discount=size.beta, delta=size.gap)
     q, better, B_ = prior.base, prior.best, 1 / (1 - prior.discount)
 
@@ -333,7 +328,6 @@ lower.ours().relation("beyond:lower/motionless/divergence",
 # -- the paper's remarks that these answer
 
 def least_order(p: object) -> Answer:
-    """Return whether the bound of MB-UCBVI grows at least 4^p times from S to 4S, where K is large."""
     sizes, others = (2, 8), {"n": 2, "K": 10**90, "beta": fmpq(1, 2)}
     few, many = (sharper_bound(size, **others) for size in sizes)  # type: ignore[arg-type]
     least, grows = arb(4) ** arb(rational(p)), many / few
@@ -491,7 +485,6 @@ prevail.ours().property("beyond:prevailing/arm-by-arm",
 
 
 def minimax_order(at: tuple[int, int, int, fmpq], u: object) -> Answer:
-    """Return whether u B (SnK)^(1/2) is at most the bound of the minimax learner, where both are claimed."""
     S_, n_, K_, beta_ = at
     if S_ < 2 or n_ < 2 or 9 * S_ * n_ > 4 * K_:
         return answer(True)
@@ -597,12 +590,10 @@ POWERS = range(3, 31)
 
 
 def minimax_over_trivial(S: int, n: int, K: int, beta: fmpq) -> arb:
-    """Return the bound over KB."""
     return minimax_bound(S, n, K, beta, *IN_KERNEL) / trivial_bound(K, beta)
 
 
 def minimax_says_something_from(K: object, u: object, S: int, n: int, beta: fmpq) -> Answer:
-    """Return whether the bound is below KB at K and not at the K before; and below (A) at powers up to u, of all."""
     last = int(rational(K))
 
     def bound(episodes: int) -> arb:

@@ -17,7 +17,6 @@ HALF = fmpq(1, 2)
 RARE = fmpq(7, 25)  # all draws are 1 with nearly the probability that Hoeffding's inequality allows
 
 def _within(probability: fmpq, front: object, exponent: fmpq, **told: object) -> Answer:
-    """Return whether a probability is at most front exp(-exponent)."""
     bound = arb(rational(front)) * arb(-exponent).exp()
     return answer(at_most(lambda: arb(probability), lambda: bound), **told, probability=probability, bound=bound)
 
@@ -35,7 +34,6 @@ at.ours().property("cited:hoeffding",
     kernel="hoeffding_for_independent_variables", nearest="c")
 
 def _largest_sum(draws: int, mean: fmpq, apart: fmpq) -> fmpq:
-    """Return the probability that one of the first sums of Bernoulli variables is far from its expectation."""
     near, far = {0: ONE}, ZERO  # by the number of successes, no sum having been far so far
     for drawn in range(1, draws + 1):
         after: dict[int, fmpq] = {}

@@ -21,18 +21,15 @@ from theory.values import Policy, geometric_mixture
 
 chapter = Chapter()
 
-# --------------------------------------------------------------------------------------------------------------------
-# The model, its optimal policies and the Gittins index (Section 2).
+# == The model, its optimal policies and the Gittins index.
 
 at = chapter.heading("")
 RANDOM = "random exact bandits of one to three arms; discounts from $0$ to $0.99$; ties and rows with zeros included"
 
 def of_two_arms() -> Iterator[Bandit]:
-    """Yield the paper's small models."""
     yield from map(paper_model, ("counterexample-m1", "counterexample-m2"))
 
 def is_stochastic(bandit: Bandit, others: str) -> Answer:
-    """Sum every row of every P^a over the global states y, the condition on the arms that do not play taken or not."""
     states = global_states(bandit, "")
     for (a, arm), x in product(enumerate(bandit.arms), states):
         row = [
@@ -56,7 +53,6 @@ def _two_of_one_size(source: Generator) -> Bandit:
     return Bandit([random_arm(source, size) for _ in range(2)], random_discount(source))
 
 def same_values_by_name(bandit: Bandit, names: str) -> Answer:
-    """Compare the optimal values with those of the bandit whose rewards and rows are looked up by the states' names."""
     tagged = names == "pairs $(a, x_a)$"
     name = {(a, x): (a, x) if tagged else x for a, x in bandit.arm_states}
     reward = {name[a, x]: bandit.arms[a].rewards[x] for a, x in bandit.arm_states}
@@ -76,7 +72,6 @@ at.printed(168).property("sec:def/disjoint",
     false={"names": "the numbers $x_a$"})
 
 def optimal_from_all(bandit: Bandit, which: str) -> Answer:
-    """Enumerate all policies, and compare those that are best from the initial state with the best from each state."""
     states = global_states(bandit, "")
     tables = [
         policy_value(bandit, dict(zip(states, choice, strict=True)))
@@ -102,7 +97,6 @@ def _drawn_arm(source: Generator) -> Bandit:
     return Bandit([random_arm(source, int(source.integers(1, 6)))], random_discount(source))
 
 def is_supremum(model: Bandit, stopping: str) -> Answer:
-    """Compare the indices by elimination with the best ratio over stopping times, and with the retirement problem."""
     (arm,), beta = model.arms, model.discount
     computed = gittins_indices(arm, beta)
     supremum = gittins_indices(arm, beta, "definition") if stopping == "any stopping time" else arm.rewards
@@ -119,7 +113,6 @@ at.ours(237).property("eq:eq_Gindex",
     kernel=("index_is_attained", "indices_are_gittins"), false={"stopping": r"$\tau = 1$"}, max_instances=40)
 
 def by_reward(bandit: Bandit) -> Priority:
-    """Return all arm states by non-increasing reward."""
     return tuple(sorted(bandit.arm_states, key=lambda s: bandit.arms[s[0]].rewards[s[1]], reverse=True))
 
 ORDERS = {"Gittins index": gittins_priority, "mean reward": by_reward}
@@ -140,7 +133,6 @@ WORK = 2 * m**2 + d * m - 4
 """Operations that removing one of m states takes."""
 
 def full_arm(size: int) -> Arm:
-    """Return an arm whose rows have no zero."""
     total = sum(range(1, size + 1))
     return Arm(rewards=[fmpq(x, size) for x in range(size)],
         transitions=[[fmpq(y + 1, total) for y in range(size)]] * size)
@@ -171,8 +163,7 @@ at.printed(245).property("gittins-cost",
             LeastAt(S, 1, steps=True), Sum(WORK, (m, 1, S)) <= c * S**3, over=ForAll(S >= 1))],
     so=Everywhere(), nearest="c d", max_instances=20)
 
-# --------------------------------------------------------------------------------------------------------------------
-# The discounted value as a total over a geometric number of steps, and the moments of that number (Section 2).
+# == The discounted value as a total over a geometric number of steps, and the moments of that number.
 
 at = chapter.heading("eq:V-vs_R")
 LENGTHS = ForAll(N >= 0, beta >= 0, beta < 1)

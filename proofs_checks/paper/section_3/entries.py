@@ -15,7 +15,6 @@ LAPSES = (
 
 @cache
 def worst_episode() -> fmpq:
-    """Return the regret of an episode that plays the worse of two one-state arms of rewards 1 and 0, beta = 1/2."""
     bandit = one_state_bandit((1, 0), fmpq(1, 2))
     best, worst = (priority_value(bandit, order, (0, 0)).value for order in ([(0, 0), (1, 0)], [(1, 0), (0, 0)]))
     return best - worst
@@ -40,7 +39,6 @@ def _drawn(generator: Generator) -> Play:
     return bandit, random_policy(generator, bandit)
 
 def terms_from(play: Play, a: object) -> Answer:
-    """Return whether the regret of an episode is at least a from every initial state."""
     bandit, policy = play
     best, value = optimal_value(bandit).values, policy_value(bandit, policy)
     worst = min(best, key=lambda state: best[state] - value[state])

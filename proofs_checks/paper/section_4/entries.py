@@ -21,8 +21,7 @@ from theory.bayes import Step as Taken
 
 chapter = Chapter()
 
-# --------------------------------------------------------------------------------------------------------------------
-# The empirical estimates (Section 4, Section A.2): their means, the next state they count, and no visit yet.
+# == The empirical estimates (Section 4, Section A.2): their means, the next state they count, and no visit yet.
 
 at = chapter.heading("")
 LITERAL, OBSERVED = {"next state": "literal"}, {"next state": "observed"}
@@ -62,7 +61,6 @@ UNSEEN = SIZES.where(r >= 0, r <= 1, v >= 0, v * (1 - beta) <= 1)
 LEAST_SIZE = Rational(8, 3)
 
 def log_of_all(least: object) -> Step:
-    """Return the step that log Y is at least 2, where Y is at least a number."""
     return Step("", LeastAt(x, least), log(x) >= 2, over=ForAll(x >= least), at={x: Y})
 
 at.implied(644).relation("def:estimators/no-visit",
@@ -97,8 +95,7 @@ at.implied(645).relation("def:estimators/no-visit-Q",
     SIZES, L_EARLIER + c * sqrt(S) >= d, reading=FROM_2, c="3/2", d=2, by="conc:domain/least",
     nearest="c d")
 
-# --------------------------------------------------------------------------------------------------------------------
-# Radii and bonuses (Section 4): with t_k in the main text, with tau_k in the appendix; and where nothing was seen.
+# == Radii and bonuses (Section 4): with t_k in the main text, with tau_k in the appendix; and where nothing was seen.
 
 RADIUS, RADIUS_OF_ROWS = sqrt(log(2 * S * n * K * t) / 2), sqrt(2 * log(S * n * K * 2**S * t))  # where N = 0
 
@@ -168,8 +165,7 @@ CAUSES = [
         witness="def:bonuses/event"),
 ]
 
-# --------------------------------------------------------------------------------------------------------------------
-# MB-PSRL's sample (Section 4.1): arm by arm, which is a sample of the posterior where the arms are independent.
+# == MB-PSRL's sample (Section 4.1): arm by arm, which is a sample of the posterior where the arms are independent.
 
 HALF = fmpq(1, 2)
 Means: TypeAlias = tuple[int, ...]
@@ -178,7 +174,6 @@ INDEPENDENT: tuple[Means, ...] = ((1, 1), (1, 0), (0, 1), (0, 0))
 OWN, JOINT = "each arm from its own posterior", "both arms from the posterior"
 
 def law_of_first_sample(models: tuple[Means, ...], sampled: str) -> Mapping[Means, fmpq]:
-    """Return the law of M_1 where these models are equally likely."""
     if sampled == JOINT:
         return {model: fmpq(1, len(models)) for model in models}
     arms = [[model[arm] for model in models] for arm in range(len(models[0]))]
@@ -188,7 +183,6 @@ def law_of_first_sample(models: tuple[Means, ...], sampled: str) -> Mapping[Mean
     }
 
 def no_gap_in_first_episode(models: tuple[Means, ...], sampled: str, beta: object) -> Answer:
-    """Compare the means of the optimal values of M and of M_1, of which both are optimal values."""
     discount = rational(beta)
 
     def mean(law: Mapping[Means, fmpq]) -> fmpq:
@@ -242,13 +236,11 @@ at.ours(370).relation("def:sampling/arm-by-arm/level",
     candidates=[{q: fmpq(3678, 10_000), y: ONE}], nearest="c")
 
 def dependent_arms() -> Iterator[tuple[Means, ...]]:
-    """Yield models that are equally likely: one to four pairs of means, in halves; one of some arms that pays."""
     pairs = tuple(product(range(3), repeat=2))
     yield from chain.from_iterable(combinations(pairs, number) for number in (1, 2, 3, 4))
     yield from (tuple(tuple(int(a == b) for b in range(arms)) for a in range(arms)) for arms in (3, 4, 5))
 
 def regret_by_gap(models: tuple[Means, ...], c: object) -> Answer:
-    """Return whether the regret of the first step is within the bound by sampled and true mean of the arm played."""
     regret = surplus = excess = ZERO
     of_sample, of_model = law_of_first_sample(models, OWN), law_of_first_sample(models, JOINT)
     for (sample, share), (model, chance) in product(of_sample.items(), of_model.items()):
@@ -275,20 +267,17 @@ Pair: TypeAlias = tuple[Chain, fmpq]
 """Such an arm, and the reward of another arm, of one state."""
 
 def pairs() -> Iterator[Pair]:
-    """Yield all such arms with rewards 0 and 1, beside one of reward 0, 1/2 or 1."""
     bits = tuple((x, y) for x in (0, 1) for y in (0, 1))
     return (((rewards, moves), constant) for rewards in bits for moves in bits for constant in (ZERO, HALF, ONE))
 
 @cache
 def bandit_of(pair: Pair) -> Bandit:
-    """Return the bandit of a pair."""
     (rewards, moves), constant = pair
     rows = [[int(y == to) for y in (0, 1)] for to in moves]
     return Bandit([Arm(rewards=rewards, transitions=rows), Arm(rewards=[constant], transitions=[[1]])], HALF)
 
 @cache
 def policy_of(pair: Pair) -> Callable[[GlobalState], int]:
-    """Return the Gittins policy of a pair."""
     return priority_policy(bandit_of(pair), gittins_priority(bandit_of(pair)))
 
 @cache
@@ -303,7 +292,6 @@ def played(model: Pair, truth: Pair) -> tuple[frozenset[tuple[int, int]], fmpq]:
 
 @cache
 def apart(model: Pair, truth: Pair) -> frozenset[tuple[int, int]]:
-    """Return the arm states in which two pairs differ."""
     (one, reward), (other, constant) = model, truth
     found = {(0, x) for x in (0, 1) if any(one[row][x] != other[row][x] for row in (0, 1))}
     return frozenset(found | {(1, 0)} if reward != constant else found)
@@ -345,8 +333,6 @@ Candidates: TypeAlias = tuple[tuple[Arm, Arm], ...]
 """For each arm of a bandit the two Markov reward processes that it may be."""
 
 def drawn_posterior(random: Generator) -> tuple[Candidates, tuple[fmpq, ...], History]:
-    """Return two candidates for each of two arms of two states, their first's prior weights, and a history."""
-
     def share() -> fmpq:
         return fmpq(int(random.integers(1, 7)), 7)
 
@@ -360,7 +346,6 @@ def drawn_posterior(random: Generator) -> tuple[Candidates, tuple[fmpq, ...], Hi
     return ((arm(), arm()), (arm(), arm())), (share(), share()), (tuple(steps),)
 
 def posterior_is_product(drawn: tuple[Candidates, tuple[fmpq, ...], History], c: Exact) -> Answer:
-    """Compare the posterior of both arms with the product of the posteriors that each arm has by its own steps."""
     candidates, first, history = drawn
     joint: dict[tuple[int, ...], fmpq] = {}
     for which in product((0, 1), repeat=2):

@@ -13,8 +13,7 @@ from theory.values import PolicyTable, Values, geometric_mixture, policy_table
 
 chapter = Chapter()
 
-# --------------------------------------------------------------------------------------------------------------------
-# Theorem 1: where it makes sense, its three parts with constants that will do, and a repair for one episode.
+# == Theorem 1: where it makes sense, its three parts with constants that will do, and a repair for one episode.
 # The constants are the kernel's; what refutes smaller ones are exact regrets of the learners in small cases.
 
 at = chapter.heading("thm:regret_upper_bound")
@@ -49,7 +48,6 @@ def within(case: SmallRegret, first: object, C: object) -> Answer:
     return answer(at_most(lambda: arb(case.regret), lambda: right), **told, right_side=right)
 
 def exact_regrets(*algorithms: str) -> Family:
-    """Return the small cases whose regrets are known."""
     return Family(SMALL, lambda: chain(*map(small_regrets, algorithms)))
 
 # -- the theorem
@@ -104,7 +102,6 @@ at.ours(372).property("thm:regret_upper_bound/one-episode",
 def part(
     claim_id: str, algorithm: str, claimed: object, clock: str, reading: Reading, side: str = ""
 ) -> Property:
-    """Return a part of the theorem, its right-hand side as the theorem or another place has it; a constant will do."""
     regret, all_of = WHOM[algorithm]
     return Property(claim_id, within, over=exact_regrets(algorithm),
         domain=rf"$S, n, K \ge 1$, $0 \le \beta < 1$, {all_of}",
@@ -114,7 +111,6 @@ def part(
         reading=reading, first=1, C=claimed)
 
 def printed_part(algorithm: str, line: int, claimed: object, reading: Reading, *theorems: str) -> None:
-    """Enter a part of the theorem as Section 5 states it, for the learner that Section 4 defines."""
     clock = "" if algorithm == PSRL else ", with radii in $t_k$ as Section 4 defines them"
     at.printed(line).statement(
         part(f"thm:regret_upper_bound/{PARTS[algorithm]}", algorithm, claimed, clock, reading),
@@ -140,8 +136,7 @@ at.ours(372).relation("thm:regret_upper_bound/repair",
             over=ForAll(S >= 1, n >= 1, x >= 1, y >= 0), at={y: log(S * n * x)})],
     nearest="c-", repairs=("thm:regret_upper_bound", "thm:regret_upper_bound/domain"))
 
-# --------------------------------------------------------------------------------------------------------------------
-# The value W over a finite horizon, and the passage between W and V (the sketch of the proof in Section 5).
+# == The value W over a finite horizon, and the passage between W and V (the sketch of the proof in Section 5).
 
 Stretch: TypeAlias = tuple[Bandit, PolicyTable, int, int]
 """A model, a policy, h and H."""
@@ -170,7 +165,6 @@ def _known() -> Iterator[Stretch]:
 STRETCHES = Family("random exact bandits, policies and horizons", _known, draw=_drawn)
 
 def is_mean_total(stretch: Stretch, d: object) -> Answer:
-    """Compare the recursion with the sum over all paths."""
     bandit, policy, h, H = stretch
     steps, start = int(rational(d).p) + H - h, next(iter(policy))
     by_paths = sum((p * sum(rewards, ZERO) for p, rewards, _ in trajectories(bandit, policy, start, steps)), ZERO)
@@ -187,7 +181,6 @@ at.printed(401).property("eq:discounted_reward",
     kernel=("recursion_is_total", "total_of_runs"), false=[{"d": 0}, {"d": 2}], max_instances=60)
 
 def of_steps(stretch: Stretch, d: object) -> Answer:
-    """Compare W_{h:H} with W of a number of steps."""
     bandit, policy, h, H = stretch
     found, expected = (by_recursion(bandit, policy, h, H),
         finite_horizon_value(bandit, policy, H - h + int(rational(d).p)))
@@ -217,13 +210,11 @@ at.printed(407).property("eq:discounted_reward/mean",
     kernel="V_is_mean_W", false={"first": 0}, max_instances=60, under="eq:discounted_reward")
 
 def _slow_or_quick() -> Bandit:
-    """Arm 1 pays 0 and then 1 for ever; arm 2 pays 1 and then 0 for ever."""
     slow = Arm(rewards=[0, 1], transitions=[[0, 1], [0, 1]], states=["slow", "paid"])
     quick = Arm(rewards=[1, 0], transitions=[[0, 1], [0, 1]], states=["quick", "spent"])
     return Bandit([slow, quick], fmpq(1, 2), ["slow", "quick"])
 
 def always(bandit: Bandit, arm: int) -> PolicyTable:
-    """Return the policy that plays one arm for ever."""
     return policy_table(bandit, lambda _: arm)
 
 def same_mean(bandit: Bandit, chosen: str) -> Answer:
@@ -260,7 +251,6 @@ at.printed(411).property("eq:equivalence_V_W",
     chosen="from the past alone", kernel="mean_V_is_mean_W", false={"chosen": "by looking at $H_k$"})
 
 def best_over_episode(bandit: Bandit, what: str) -> Answer:
-    """Compare the mean total reward of an episode under the order with that of every single arm."""
     reward = {(a, x): bandit.arms[a].rewards[x] for a, x in bandit.arm_states}
     order = (
         gittins_priority(bandit) if what == "Gittins index" else sorted(reward, key=reward.__getitem__, reverse=True)
@@ -284,8 +274,7 @@ at.printed(264).property("eq:discounted_reward/episode",
     kernel=("gittins_policy_is_optimal", "V_is_mean_W"), false={"what": "mean reward"}, max_instances=20,
     under="eq:discounted_reward")
 
-# --------------------------------------------------------------------------------------------------------------------
-# The remarks on Theorem 1 (Section 5.1 and 5.2, abstract): the simplified bound, arms, and the gap to Theorem 2.
+# == The remarks on Theorem 1 (Section 5.1 and 5.2, abstract): the simplified bound, arms, and the gap to Theorem 2.
 # In formulas x = 1/(1-beta), and the logarithms are written out: log K, and log(SnK log K x) of the theorem.
 
 at = chapter.heading("eq:regret_tilde")
@@ -294,7 +283,6 @@ LARGEST_FIRST, SECOND = S * n * x**2, sqrt(S * n * K) * x * sqrt(x)  # the terms
 LOG_K, LOG_ALL = log(K), log(S * n * K * log(K) * x)
 
 def with_logs(arms: sympy.Expr) -> sympy.Expr:
-    """Return f for so many arms."""
     z = LOG_K * x
     return S * arms * z**2 + sqrt(S * arms * K) * z * sqrt(z)
 
@@ -409,7 +397,6 @@ at.printed(104).relation("abstract/gap",
 
 at = chapter.heading("thm:regret_upper_bound")
 def minimax_is_a_number(quantity: str) -> Answer:
-    """Return whether two runs of a learner have one value, in the first episode with arms of rewards 1 and 0."""
     regrets = {"arm 1 is drawn": ZERO, "arm 2 is drawn": ONE}
     if "mathbb" in quantity:
         regrets = {"arm 1 or 2 is drawn": sum(regrets.values(), ZERO) / len(regrets)}

@@ -8,8 +8,7 @@ from theory.paper import PSRL, UCBVI, UCRL2, theorem_side, trivial_bound
 
 chapter = Chapter()
 
-# --------------------------------------------------------------------------------------------------------------------
-# The constants of the printed proof: a supremum over all models, settled at one of them and by a bound from K = 3 on.
+# == The constants of the printed proof: a supremum over all models, settled at one of them then by a bound for K >= 3.
 # They speak of the displays, not of the regret: what the kernel has of that is `thm:regret_upper_bound`.
 
 at = chapter.heading("thm:regret_upper_bound")
@@ -22,13 +21,11 @@ Sizes: TypeAlias = tuple[int, int, int, fmpq]
 MODELS: tuple[Sizes, ...] = ((1, 1, 2, ZERO), (1, 2, 2, ZERO), (2, 1, 3, fmpq(1, 2)), (4, 3, 3000, fmpq(9, 10)))
 
 def at_most_constant(display: LastDisplay, sizes: Sizes, C: object, D: object) -> Answer:
-    """Return whether a display is at most C, for two arms and more at most D, times the right-hand side."""
     found, constant = display.quotient(*sizes), rational(C) if sizes[1] < 2 else min(rational(C), rational(D))
     S, n, K, beta = sizes
     return answer(at_most(lambda: found, lambda: arb(constant)), S=S, n=n, K=K, beta=beta, quotient=found)
 
 def smallest_constant(display: LastDisplay, C: object, D: object) -> Answer:
-    """Return whether C, and D for two arms and more, are at least the largest quotients."""
     truth, told = Truth.YES, dict[str, arb]()
     for arms, claimed in ((1, C), (2, D)):
         smallest, beyond = display.largest(arms)
@@ -66,8 +63,7 @@ for _display, _name, _claimed in zip(LAST_DISPLAYS, ("psrl", "ucrl2", "ucbvi"),
         by=[ONE_FACTOR, OTHER_FACTOR, FROM_2], so=Decides(partial(smallest_constant, _display), covers=COVERS),
         nearest="C D")
 
-# --------------------------------------------------------------------------------------------------------------------
-# From how many episodes on the right-hand sides say more than K/(1-beta), which every learner satisfies (ours).
+# == From how many episodes on the right-hand sides say more than K/(1-beta), which every learner satisfies (ours).
 
 SCENARIOS = {"scenario 1": (4, 3, fmpq(99, 100)), "scenario 2": (11, 9, fmpq(99, 100))}
 OF_KERNEL = {PSRL: "5/2", UCRL2: "21/10", UCBVI: 3}
@@ -75,7 +71,6 @@ LAST_SMALL = 404
 """From here on log K is above 6."""
 
 def informative(learner: str, scenario: str, K: int) -> bool:
-    """Return whether a right-hand side with the kernel's constant is below K/(1-beta)."""
     S, n, beta = SCENARIOS[scenario]
     side = partial(theorem_side, S, n, K, beta, 2 if learner == UCBVI else 1)
     truth = less(lambda: side() * rational(OF_KERNEL[learner]), lambda: arb(trivial_bound(K, beta)))
@@ -84,7 +79,6 @@ def informative(learner: str, scenario: str, K: int) -> bool:
     return truth is Truth.YES
 
 def not_informative_at(at: tuple[str, str], last: object) -> Answer:
-    """Return whether a right-hand side is at least K/(1-beta) at K = last."""
     K = int(rational(last))
     learner, scenario = at
     return answer(not informative(learner, scenario, K), learner=learner, scenario=scenario, K=K)

@@ -116,13 +116,11 @@ def patient_regret(K: int, n: int, best: fmpq, mean: fmpq, others: int) -> fmpq:
     return K * best - reward(K, (1, others, n - 1 - others), 0, -1)
 
 def many_arms() -> Iterator[Sizes]:
-    """Yield K = 1, 2, 4 plays of 4K arms, the best mean on either side of 3/4, where the argument changes."""
     for K, apart in product((1, 2, 4), (ZERO, fmpq(1, 10), fmpq(1, 4), fmpq(1, 2))):
         best = ONE - apart
         yield from ((K, 4 * K, best, share * best, others) for share, others in ((ZERO, 0), (fmpq(9, 10), 4 * K - 1)))
 
 def no_more_is_forced(sizes: Sizes, c: Exact) -> Answer:
-    """Return whether the regret of the patient learner is at most K - c K(K+1)/n."""
     K, n, *_ = sizes
     regret, bound = patient_regret(*sizes), K - rational(c) * K * (K + 1) / n
     return answer(regret <= bound, sizes=sizes, regret=regret, bound=bound)
@@ -156,12 +154,10 @@ at.ours(442).property("thm:lower_bound/one-state",
 LEARNERS = "the two learners that always play one arm"
 
 def regret_of_one_arm(bandit: Bandit, arm: int, K: int) -> fmpq:
-    """Return the regret of K episodes that play one arm only."""
     values = [policy_value(bandit, lambda _state, arm=each: arm)[0, 0] for each in (0, 1)]  # type: ignore[misc]
     return K * (max(values) - values[arm])
 
 def _for_models(models: str, c: object) -> Answer:
-    """Return whether two constant learners lose at least the bound; two arms of one state, K = 16, beta = 0."""
     sizes = {"S": 1, "n": 2, "K": 16}
     support = [bandit for _, bandit in BestArmPrior(S=1, n=2, discount=0, base="3/8", best="5/8").models()]
     known = Bandit([Arm(rewards=[0], transitions=[[1]]), Arm(rewards=[0], transitions=[[1]])], 0)

@@ -23,8 +23,7 @@ from theory.values import Values, values_after
 
 chapter = Chapter()
 
-# --------------------------------------------------------------------------------------------------------------------
-# What an episode of MB-PSRL costs before the indices: sampling from conjugate posteriors (Section 6.1).
+# == What an episode of MB-PSRL costs before the indices: sampling from conjugate posteriors (Section 6.1).
 
 at = chapter.heading("sec:OFU/time-in-arms")
 
@@ -34,8 +33,7 @@ at.printed(460).relation("sec:OFU/sampling-cost",
     from a Beta law two variates, an addition and a division. These are at most $[[c]] n S^2$: $[[formula]]$.""",
     ForAll(S >= 1, n >= 1), n * S * ((2 * S + S - 1) + a) <= c * n * S**2, a=4, c=6, by=Solver(), nearest="c a")
 
-# --------------------------------------------------------------------------------------------------------------------
-# Theorem 3 itself, what it leaves open, and what is said of it (Section 6.2).
+# == Theorem 3 itself, what it leaves open, and what is said of it (Section 6.2).
 
 at = chapter.heading("thm:no_OFU")
 REAL_REWARDS = {"mean rewards": "real"}
@@ -44,7 +42,6 @@ PAPER_REWARD, LOW_REWARD = fmpq(321, 100), fmpq(16, 5)
 
 @cache
 def no_order_is_optimistic(rewards: tuple[Exact, ...]) -> Answer:
-    """Try all strict orders of the states of arm a, b' and b'' in the three pairs of arms."""
     trials = trial_of_three(*map(rational, rewards))
     passing = common_order(each.survivors.values() for each in trials)
     if passing is None:
@@ -72,7 +69,6 @@ TWO_ARMS = r"all strict orders of the six states of arms $a$ and $b$, all nine i
 ALL_ORDERS = "of the six states"
 
 def every_order_fails(rewards: tuple[Exact, ...], orders: str) -> Answer:
-    """Return whether every order of two arms' states fails somewhere; if asked, only those with B1 and B3 together."""
     (reward,) = map(rational, rewards)
     outcome = trial(reward)
     left = [
@@ -111,7 +107,6 @@ at.ours(1301).property("thm:no_OFU/two-cases/repair",
 
 @cache
 def arm_c_decides(mu: Exact) -> Answer:
-    """Return whether no order passes in {a, b}, {b, c} and {a, c} at this mu."""
     passing = common_order(each.survivors.values() for each in trial_with_arm_c(rational(mu)))
     return answer(True) if passing is None else answer(False, comparisons_that_pass=passing)
 
@@ -124,7 +119,6 @@ at.repairs("thm:no_OFU/two-cases").property("/repair-with-arm-c",
 
 
 def ties_to_advantage(state: GlobalState, radius: Exact) -> Answer:
-    """Compare the best tie-break's supremum over the set with the best optimum of a bandit of the set."""
     estimates = counterexample(radius=rational(radius))
     reached = optimistic_value(estimates, None, state).value
     optimum = attained_optima(counterexample())[state]
@@ -138,7 +132,6 @@ at.ours(473).property("thm:no_OFU/ties-to-advantage",
     reading=REAL_REWARDS, radius="1/5", by=Everywhere(), nearest="radius")
 
 def those_orders_fail(relations: tuple[Above, ...]) -> Answer:
-    """Return whether every order with one of these comparisons fails from some initial state."""
     outcome = trial(PAPER_REWARD)
     for order, above in outcome.survivors.items():
         if any(relation in above for relation in relations):
@@ -194,7 +187,6 @@ at.printed(529).property("thm:no_OFU/exponential",
     lambda: Truth.UNDECIDED, fails="exponential-not-proved", verdict=Verdict.UNDECIDED)
 
 def could_be_met(row: object, reward: object) -> Answer:
-    """Return whether two radii may be those of one state of three: by eq. (5), of one count and one t_k."""
     of_rows, of_rewards = rational(row), rational(reward)
     logarithm = arb(12).log()  # of 2SnKt_k, for S = 3, n = 2 and the least K and t_k
     largest = 2 * (1 + 2 * arb(2).log() / logarithm).sqrt()
@@ -261,10 +253,7 @@ CAUSES = [
         follows="Nothing in the proofs.", witness="thm:no_OFU/exponential"),
 ]
 
-# --------------------------------------------------------------------------------------------------------------------
-# What extended value iteration maximises over: rows chosen in every global state, or shared by them (Section 6.2).
-# The set of eq:conf_rq holds Markovian bandits: a row belongs to an arm's state. Extended value iteration on the
-# global process chooses a row in every global state, which is more.
+# == What extended value iteration maximises over: rows chosen in every global state, or shared by them (Section 6.2).
 
 def is_maximum_over_bandits(estimates: Bandit) -> Answer:
     """Compare extended value iteration with an enclosure of the supremum over the bandits of the set."""
@@ -321,7 +310,6 @@ at.ours(483).property("eq:EVI/attainable/run",
     false={"others": 1}, true={"visits": 1, "K": 10**6})
 
 def bounds_members(drawn: WithMembers, share: Exact) -> Answer:
-    """Return whether extended value iteration bounds the members, and is attained where its rows can be shared."""
     estimates, members = drawn
     narrowed = with_share(estimates, max(fmpq(0), rational(share)), ONE)
     extended = optimistic_value(narrowed)
@@ -368,8 +356,7 @@ CAUSES += [
         witness="eq:EVI/extended/policy"),
 ]
 
-# --------------------------------------------------------------------------------------------------------------------
-# Extended value iteration as a way to be optimistic: for an initial law, from every state; its cost (Section 6.2).
+# == Extended value iteration as a way to be optimistic: for an initial law, from every state; its cost (Section 6.2).
 
 # -- for an initial law
 
@@ -425,7 +412,6 @@ LIMIT = """any estimates and radii whose set has a bandit, any number of arms an
 converge to, wherever they start"""
 
 def bounds_all(drawn: WithMembers, share: object, rewards: str) -> Answer:
-    """Return whether extended value iteration bounds the optimal values of the members, from all states."""
     estimates, members = drawn
     factor = max(ZERO, rational(share))
     extended = optimistic_value(with_share(estimates, factor, factor if rewards == "largest" else ZERO)).values
@@ -444,7 +430,6 @@ at.ours(465).property("eq:EVI/extended/repair",
     repairs="eq:EVI/extended")
 
 def is_optimal_value(drawn: WithMembers, radius: object) -> Answer:
-    """Give all rewards one radius, and compare with the optimal value by conservation laws, from the initial state."""
     estimates, _ = drawn
     arms = [
         Arm(rewards=arm.rewards, transitions=arm.transitions, reward_radius=[rational(radius)] * arm.size)
@@ -469,7 +454,6 @@ def first_step(estimates: Bandit, values: Values, x: GlobalState, arm: int) -> f
     return value
 
 def one_pair_with_global_rows(drawn: WithMembers, rows: str) -> Answer:
-    """Evaluate the pair of extended value iteration by a linear system; then the Bellman equation over all arms."""
     estimates, _ = drawn
     outcome = optimistic_value(estimates)
     process = extended_process(estimates)

@@ -16,7 +16,6 @@ NAMES = {"mb-psrl": "MB-PSRL", "mb-ucrl2": "MB-UCRL2", "mb-ucbvi": "MB-UCBVI"}
 LEARNERS = {name: agent for agent, name in NAMES.items()}
 
 def larger(worse: str, better: str, more: str) -> Compared:
-    """Compare final regrets, one learner's with those of others: by how much it is larger."""
     found = {
         f"regret of {worse} minus that of {other}": difference("random-walk", LEARNERS[worse], LEARNERS[other])
         for other in better.split(" and ")
@@ -35,7 +34,6 @@ at.printed(501).report("sec:numerical/psrl-best",
     false={"the other way round": {"worse": "MB-PSRL", "better": "MB-UCRL2"}})
 
 def slower(learner: str, e: str) -> Compared:
-    """Compare the exponent of growth of the average regret with a number."""
     found = growth("random-walk", LEARNERS[learner])
     below = type(found)(-found.estimate, -found.high, -found.low, found.units)
     return above({f"minus the exponent of {learner}": below}, -float(fraction(e)), "random-walk")
@@ -57,7 +55,6 @@ for agent, verdict, wrong in (
         domain=SCENARIO_1, times=1, verdict=verdict, false=[{"times": times} for times in wrong])
 
 def independent_of_the_episode(learners: str, share: str) -> Compared:
-    """Return whether the last episodes take as long as the first ones, up to a share."""
     found = {
         f"{name}, last sixth over first": ratio_of_times("random-walk", LEARNERS[name])
         for name in learners.split(" and ")
@@ -72,7 +69,6 @@ at.printed(504).report("sec:numerical/time-constant",
     share="0.1", verdict=Verdict.AGREES, false={"with MB-UCRL2 among them": {"learners": "MB-PSRL and MB-UCRL2"}})
 
 def no_slower(learners: str, share: str, other: str = "MB-UCRL2") -> Compared:
-    """Return whether learners need at most a share of another's time; all loops are compiled alike."""
     found = {
         f"{name} over {other}": ratio_of_times("random-walk", LEARNERS[name], LEARNERS[other])
         for name in learners.split(" and ")
@@ -94,7 +90,6 @@ at.printed(505).report("sec:numerical/time-smallest",
     verdict=Verdict.DIFFERS, false={"share": "3/2"}, true={"share": 3})
 
 def polynomial(learners: str, degree: str) -> Compared:
-    """Return whether the time of an episode grows like that power of the number of arms."""
     names = learners.split(" and ")
     found = {name: growth_of_times(LEARNERS[name]) for name in names}
     times = {name: {n: f"{time:.3g} ms" for n, time in recorded_times()[LEARNERS[name]].items()} for name in names}
@@ -113,7 +108,6 @@ at.printed(460).report("sec:OFU/time-in-arms",
     false={"quadratic": {"degree": 2}, "with MB-UCRL2 among them": {"learners": "MB-PSRL and MB-UCRL2"}})
 
 def exponential(learner: str, factor: str) -> Compared:
-    """Return whether one more arm multiplies the time of an episode by more than a factor, from 3 arms on."""
     times = {n: time for n, time in recorded_times()[LEARNERS[learner]].items() if n > 2}
     shown = {f"{n} arms": f"{time:.3g} ms" for n, time in times.items()}
     least = float(fraction(factor))
