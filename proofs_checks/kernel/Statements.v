@@ -2,8 +2,8 @@
    true and where it fails, Theorem 3, Gittins' theorem, and the sharper bounds A, B and C. Nothing new is proved here: every
    statement is that of the file and theorem named above it, and what is defined here is what is defined there, as the proofs
    check. Those files show too that the hypotheses can be met: such posteriors, learners, best policies and priors exist
-   (mb_psrl_measures, ucrl2_exists, sharper_is_of_something, index_policy_follows, always_ok, best_policies_exist). No entry of
-   the ledger rests on this file.
+   (mb_psrl_measures, mb_psrl_dirichlet, dirichlet_exists, ucrl2_exists, sharper_is_of_something, index_policy_follows,
+   always_ok, best_policies_exist). No entry of the ledger rests on this file.
 
    For a reader who knows measure theory and no Rocq. A law on a set O is its expectation E, a functional on the bounded functions
    O -> R that is linear, monotone, and right on constants (is_expectation). It need not be countably additive and no function

@@ -47,6 +47,7 @@ OF_MEASURE_THEORY = frozenset(
         "theorem_1_psrl_measures",
         "uniform_exists",
         "diffuse_exists",
+        "dirichlet_exists",
     }
 )
 """The theorems that speak of measures, or extend an integral to all bounded functions (Zorn): they may use both."""

@@ -88,18 +88,20 @@ at.printed(1377).relation("apx:Bayes/dirichlet",
     rf"""For rows $Q(x, \cdot)$ uniformly distributed on the probability vectors, the posterior is the Dirichlet law of
     parameters $c_y = [[b]] + \sum_{{i=1}}^{{N_{{k-1}}(x)}} \mathbb{{I}}_{{\{{Y_i = y\}}}}$. [[ours]] {BAYES} after
     $n_y$ visits to each next state $y$ has one proportional to $\prod_y q_y^{{n_y}}$, and the Dirichlet law to $\prod_y
-    q_y^{{c_y - 1}}$: with $q = q_y$, $N = n_y$ they are, factor by factor, $[[formula]]$.""",
-    ForAll(N >= 0, q > 0, q < 1), Eq(q**N, q ** (b + N - 1)), b=1, by=Algebra(), nearest="b", under="")
+    q_y^{{c_y - 1}}$: with $q = q_y$, $N = n_y$ they are, factor by factor, $[[formula]]$. The
+    theorem tells laws by their mixed moments, the uniform one being that of parameters 1.""",
+    ForAll(N >= 0, q > 0, q < 1), Eq(q**N, q ** (b + N - 1)), b=1, by=Algebra(), kernel="mb_psrl_dirichlet",
+    nearest="b", under="")
 
 at.printed(1389).relation("apx:reward_post/beta",
     rf"""For a mean $r(x)$ uniformly distributed on $[0, 1]$ and Bernoulli rewards, the posterior is the Beta law of
     parameters $\left([[b]] + \sum_{{i=1}}^{{N_{{k-1}}(x)}} \mathbb{{I}}_{{\{{R_i = 1\}}}}, [[b]] +
     \sum_{{i=1}}^{{N_{{k-1}}(x)}} \mathbb{{I}}_{{\{{R_i = 0\}}}}\right)$. [[ours]] {BAYES} after $N$ ones and $T - 1$
     zeros has one proportional to the left side, and the Beta law with the number $z$ for that of ones to the right one:
-    $[[formula]]$.""",
+    $[[formula]]$. The theorem tells laws by their moments.""",
     ForAll(N >= 0, T >= 1, q > 0, q < 1),
     Eq(q**N * (1 - q) ** (T - 1), q ** (b + z - 1) * (1 - q) ** (b + N + T - 1 - z - 1)), b=1, z=N,
-    by=Algebra(), false={"z": T - 1}, nearest="b", under="")
+    by=Algebra(), kernel="mb_psrl_dirichlet", false={"z": T - 1}, nearest="b", under="")
 
 # With g = 1/sigma^2 of law Gamma(shape a, rate b), and r of law N(c, 1/(d g)), the logarithm of prior density times
 # likelihood of N rewards of mean u and mean square p is, up to a constant, a sum of multiples of log g, g r^2, g r, g.
