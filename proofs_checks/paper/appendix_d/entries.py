@@ -7,7 +7,7 @@ from sympy import Expr, Integer  # type: ignore[import-untyped]
 from proofs_checks.paper.shared.prelude import *
 from proofs_checks.claimcheck.statements.printed_number import rounds_to
 from proofs_checks.paper.recorded import recorded_run
-from proofs_checks.paper.shared.horizons import trajectories
+from proofs_checks.paper.shared.horizons import mean_of_totals
 from proofs_checks.paper.shared.monte_carlo_noise import standard_deviation
 from proofs_checks.paper.shared.recorded_experiments import final_regret
 from theory import fraction, gittins_indices, is_gittins
@@ -269,20 +269,10 @@ at.printed(1433).property("eq:simulation_value/intractable",
 
 LONGEST = 6
 
-def mean_total(bandit: Bandit, order: Priority, steps_fewer: int) -> fmpq:
-    """Return the mean total reward of H - steps_fewer steps, over all trajectories; beyond 6 steps V of the last state.
-
-    What remains of a geometric horizon is geometric again.
-    """
-    beta, policy = bandit.discount, policy_table(bandit, priority_policy(bandit, order))
-    values, total = policy_value(bandit, policy), ZERO
-    for probability, rewards, last in trajectories(bandit, policy, bandit.start(), LONGEST):
-        shorter = [
-            (1 - beta) * beta ** (H - 1) * sum(rewards[: H - steps_fewer], fmpq(0))
-            for H in range(1, LONGEST + 1)
-        ]
-        total += probability * (sum(shorter, ZERO) + beta**LONGEST * (sum(rewards, ZERO) + values[last]))
-    return total
+def mean_total(bandit: Bandit, order: Priority, fewer: int) -> fmpq:
+    """Return the mean total reward of H - fewer steps: where steps are left, what remains is geometric again."""
+    totals = mean_of_totals(bandit, policy_table(bandit, priority_policy(bandit, order)), LONGEST)
+    return bandit.discount**fewer * totals[bandit.start()]
 
 def estimated(quantity: str) -> Answer:
     gittins = gittins_priority(SMALL)
@@ -308,7 +298,7 @@ def estimates_the_difference(model: Ordered, a: object) -> Answer:
 at.ours(1435).property("eq:simulation_value/expectation/repair",
     r"""Given $\pi_k$ and the initial state, the expectation of the Monte Carlo estimate with $H_k[[a=0? - #]]$ steps a
     replica is $\Delta_k = V^{\pi_*}_M - V^{\pi_k}_M$.""",
-    estimates_the_difference, over=Family("two arms of two states, all trajectories of 6 steps", _small),
+    estimates_the_difference, over=Family("two arms of two states, totals of up to 6 steps", _small),
     domain=r"finite bandits, policies $\pi_k$ fixed before the replicas, horizons independent of the trajectories", a=0,
     kernel=("mean_model_gap", "total_of_runs"), false={"a": 1}, under="eq:simulation_value/expectation",
     repairs="eq:simulation_value/expectation")

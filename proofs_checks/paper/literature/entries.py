@@ -5,6 +5,7 @@ They are cited and not proved here, but for those of which a theorem of the kern
 
 from __future__ import annotations
 
+from proofs_checks.paper.section_2.entries import best_from_all, of_two_arms
 from proofs_checks.paper.shared.prelude import *
 from theory import stopped_chain
 from theory.certified import binomial_deviation, multinomial_deviation
@@ -98,20 +99,10 @@ at.ours().property("cited:whittle",
     left_out=0, last_slope=1, by=Cited("P. Whittle, Multi-armed bandits and the Gittins index, 1980, Theorem 1"),
     false={"one arm left out of the product": {"left_out": 1}, "slopes up to 9/10": {"last_slope": "9/10"}})
 
-def _gittins(name: str, played: str) -> Answer:
-    """Compare an order of the arm states with policy iteration on the product, from every state of a small model."""
-    model = paper_model(name)
-    order = gittins_priority(model)
-    found = {
-        state: (priority_value(model, order if played == "largest" else order[::-1], state).value, optimum)
-        for state, optimum in optimal_value(model).values.items()
-    }
-    return answer(all(value == optimum for value, optimum in found.values()), model=model, value_and_optimum=found)
-
 at.ours().property("cited:gittins",
     r"""Gittins' theorem (1979): playing an arm of [[played]] Gittins index has the largest expected discounted reward
     from every global state, among all ways to play that may look at the past and toss coins.""",
-    _gittins,
-    over=Family("the models $M^1$ and $M^2$ of Appendix C", lambda: iter(("counterexample-m1", "counterexample-m2"))),
+    lambda model, played: best_from_all(model, gittins_priority(model)[:: 1 if played == "largest" else -1]),
+    over=Family("the models $M^1$ and $M^2$ of Appendix C", of_two_arms),
     domain=r"$n \ge 1$ arms of $S$ states each, $0 \le \beta < 1$", played="largest",
     kernel="gittins_policy_is_optimal", false={"played": "smallest"})

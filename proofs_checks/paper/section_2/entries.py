@@ -117,11 +117,14 @@ def by_reward(bandit: Bandit) -> Priority:
 
 ORDERS = {"Gittins index": gittins_priority, "mean reward": by_reward}
 
-def largest_first(bandit: Bandit, what: str) -> Answer:
-    """Compare the value of the arm of largest index first with policy iteration on the product, from every state."""
-    best, found = optimal_value(bandit).values, policy_value(bandit, priority_policy(bandit, ORDERS[what](bandit)))
+def best_from_all(bandit: Bandit, order: Priority) -> Answer:
+    """Compare the value of an order of the arm states with policy iteration on the product, from every state."""
+    best, found = optimal_value(bandit).values, policy_value(bandit, priority_policy(bandit, order))
     state = max(best, key=lambda each: best[each] - found[each])
     return answer(best == found, model=bandit, state=state, optimum=best[state], of_the_order=found[state])
+
+def largest_first(bandit: Bandit, what: str) -> Answer:
+    return best_from_all(bandit, ORDERS[what](bandit))
 
 at.printed(243).property("gittins-optimal",
     "Playing an arm of largest current [[what]] is an optimal policy, from every global state.",

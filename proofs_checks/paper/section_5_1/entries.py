@@ -3,9 +3,8 @@ r"""Section 5.1: Theorem 1, and the remarks on it."""
 from __future__ import annotations
 
 from proofs_checks.paper.shared.prelude import *
-from proofs_checks.paper.section_5_1_constants.entries import (
-    LOGARITHM, SIDES,
-)
+from proofs_checks.paper.section_2.entries import ORDERS
+from proofs_checks.paper.section_5_1_constants.entries import LOGARITHM, SIDES
 from proofs_checks.paper.shared.horizons import mean_of_totals, trajectories, values_later
 from proofs_checks.paper.shared.small_regrets import SmallRegret, one_state_bandit, small_regrets
 from theory.paper import ALGORITHMS, PSRL, UCBVI, UCRL2, leading_function, paper_model, theorem_side
@@ -251,11 +250,7 @@ at.printed(411).property("eq:equivalence_V_W",
     chosen="from the past alone", kernel="mean_V_is_mean_W", false={"chosen": "by looking at $H_k$"})
 
 def best_over_episode(bandit: Bandit, what: str) -> Answer:
-    reward = {(a, x): bandit.arms[a].rewards[x] for a, x in bandit.arm_states}
-    order = (
-        gittins_priority(bandit) if what == "Gittins index" else sorted(reward, key=reward.__getitem__, reverse=True)
-    )
-    found = mean_of_totals(bandit, policy_table(bandit, priority_policy(bandit, order)), 1)
+    found = mean_of_totals(bandit, policy_table(bandit, priority_policy(bandit, ORDERS[what](bandit))), 1)
     return all_of(
         answer(total <= found[state], model=bandit, state=state, always_arm=arm + 1, total=total, of_order=found[state])
         for arm in range(len(bandit.arms))

@@ -12,9 +12,9 @@ from itertools import product
 
 from flint import fmpq
 
-from proofs_checks.claimcheck.statements import Answer, answer
+from proofs_checks.claimcheck.statements import Answer
 from proofs_checks.paper.section_6.attainable_sets import rounded
-from proofs_checks.paper.section_6.priority_orders import Above, common_order, distinct_orders
+from proofs_checks.paper.section_6.priority_orders import Above, distinct_orders, no_common_order
 from theory import ONE, ZERO, Arm, Bandit, Exact, gittins_value, optimistic_value, rational
 from theory.optimism import vertex_bandits
 from theory.paper import counterexample, reward_radius, transition_radius
@@ -97,5 +97,4 @@ def no_order_with_counts(rewards: tuple[Exact, Exact], visits: int, others: int)
     """Return whether no strict order of the nine states passes in all three pairs of arms."""
     low, high = map(rational, rewards)
     left = [comparisons_left(pair, (low, high), visits, others) for pair in ("ab", "ac", "bc")]
-    passing = common_order(left)
-    return answer(True, instances=3 * 20) if passing is None else answer(False, comparisons=passing)
+    return no_common_order(left, instances=3 * 20)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from proofs_checks.paper.section_2.entries import largest_first
 from proofs_checks.paper.shared.prelude import *
 from proofs_checks.paper.section_6.attainable_sets import LAST, maximum_over_bandits, policy_is_best, run_is_forced
 from proofs_checks.paper.shared.confidence_sets import SETS, WithMembers, of_theorem_3, with_members, with_share
@@ -13,10 +14,11 @@ from proofs_checks.paper.section_6.conflicting_rows import (
 from proofs_checks.paper.section_6.counted_arms import no_order_with_counts
 from proofs_checks.paper.shared.initial_laws import best_from_law, named
 from proofs_checks.paper.section_6.priority_orders import (
-    Above, attained_optima, common_order, estimates_with, trial, trial_of_three, trial_with_arm_c,
+    Above, attained_optima, estimates_with, no_common_order, trial, trial_of_three, trial_with_arm_c,
 )
 from theory.optimism import (
-    distance, extended_process, largest_expectation, membership_refutation, shared_supremum, vertex_bandits,
+    distance, extended_process, largest_expectation, membership_refutation, shared_supremum, upper_reward,
+    vertex_bandits,
 )
 from theory.paper import COUNTEREXAMPLE_RADIUS, counterexample
 from theory.values import Values, values_after
@@ -43,10 +45,7 @@ PAPER_REWARD, LOW_REWARD = fmpq(321, 100), fmpq(16, 5)
 @cache
 def no_order_is_optimistic(rewards: tuple[Exact, ...]) -> Answer:
     trials = trial_of_three(*map(rational, rewards))
-    passing = common_order(each.survivors.values() for each in trials)
-    if passing is None:
-        return answer(True, instances=sum(each.tried for each in trials))
-    return answer(False, comparisons_that_pass_everywhere=passing)
+    return no_common_order((each.survivors.values() for each in trials), instances=sum(each.tried for each in trials))
 
 at.printed(473).property("thm:no_OFU",
     r"""Whatever indices $I^{\hat{\mathcal{B}}^a}(x_a)$ are computed locally, there are estimates $\hat{\mathcal{B}}^a$,
@@ -107,8 +106,7 @@ at.ours(1301).property("thm:no_OFU/two-cases/repair",
 
 @cache
 def arm_c_decides(mu: Exact) -> Answer:
-    passing = common_order(each.survivors.values() for each in trial_with_arm_c(rational(mu)))
-    return answer(True) if passing is None else answer(False, comparisons_that_pass=passing)
+    return no_common_order(each.survivors.values() for each in trial_with_arm_c(rational(mu)))
 
 at.repairs("thm:no_OFU/two-cases").property("/repair-with-arm-c",
     r"""With the paper's own arm $c$ at the single value $\mu = [[mu]]$, no strict order of the seven states is
@@ -149,29 +147,13 @@ for suffix, says, relations, survives_in, repairs in ORDERS_THAT_FAIL:
         by=Decides(those_orders_fail, "all orders of the six states", Grade.EXHAUSTIVE),
         false={" and ".join(" > ".join(pair) for pair in survives_in): {"relations": survives_in}}, repairs=repairs)
 
-def some_index_policy_is_optimistic(drawn: WithMembers, what: str) -> Answer:
-    """Return whether the index policy of each member M, by Gittins index or by mean reward, is optimal in M.
-
-    The supremum over the set is at least the value in M itself, which is what is computed.
-    """
-    _, members = drawn
-    for member in members:
-        order = gittins_priority(member)
-        if what == "mean reward":
-            order = tuple(sorted(order, key=lambda at: -member.arms[at[0]].rewards[at[1]]))
-        policy = priority_policy(member, order)
-        reached = policy_value(member, policy)
-        for state, best in optimal_value(member).values.items():
-            if reached[state] < best:
-                return answer(False, member=member, x=str(state), value_in_M=reached[state], optimum_of_M=best)
-    return answer(True)
-
 at.printed(485).property("thm:no_OFU/remark",
     r"""For any set $\mathbb{M}$ with $M \in \mathbb{M}$ there is an index policy with $\sup_{M' \in \mathbb{M}}
     V_{M'}^{\pi^{\mathrm{ind}}} \ge \sup_\pi V_M^\pi$. [[ours]] From every state at once, and without any optimistic
     bandit: that of $M$ by [[what]], as $\sup_{M'} V_{M'}^\pi \ge V_M^\pi = \sup_{\pi'} V_M^{\pi'}$. (To find it one
     has to know $M$.)""",
-    some_index_policy_is_optimistic, over=SETS, domain="any set of bandits, any number of arms and states",
+    lambda drawn, what: all_of(largest_first(member, what) for member in drawn[1]), over=SETS,
+    domain="any set of bandits, any number of arms and states",
     reading=REAL_REWARDS, what="Gittins index", kernel="gittins_policy_is_optimal", false={"what": "mean reward"},
     max_instances=40)
 
@@ -371,6 +353,13 @@ at.printed(465).property("eq:EVI/extended",
     refuted="extended_is_above_on_average", false={"radius 1/10": {"radius": "1/10"}},
     true={"radius 0": {"radius": 0}, "arm b in B1 and B2": {"states": "B_1, B_2"}})
 
+def first_step(estimates: Bandit, values: Values, x: GlobalState, arm: int) -> fmpq:
+    """Return the most, over rewards and rows within the radii, of playing an arm once and then gaining values."""
+    owner, y = estimates.arms[arm], x[arm]
+    after = values_after(estimates, values, x, arm)
+    best = largest_expectation(owner.transitions[y], owner.transition_radius[y], after)
+    return upper_reward(estimates, arm, y) + estimates.discount * best
+
 def policy_of_extended_is_best(estimates: Bandit, states: tuple[str, ...]) -> Answer:
     """Compare the policy of extended value iteration with all others, over the vertices of the set, uniform law.
 
@@ -380,14 +369,9 @@ def policy_of_extended_is_best(estimates: Bandit, states: tuple[str, ...]) -> An
     starts = [estimates.start(("A1", state)) for state in states]
     extended = optimistic_value(estimates, None, starts[0])
     for state, arm in extended.policy.items():
-        for other in range(len(state)):
-            moved_to = [extended.values[(*state[:other], y, *state[other + 1 :])] for y in range(3)]
-            own = estimates.arms[other]
-            row, radius = own.transitions[state[other]], own.transition_radius[state[other]]
-            upper = own.rewards[state[other]] + own.reward_radius[state[other]]
-            worth = upper + estimates.discount * largest_expectation(row, radius, moved_to)
-            if other != arm and state[0] != 2 and worth >= extended.values[state]:
-                return answer(Truth.UNDECIDED, state=state)
+        worth = first_step(estimates, extended.values, state, 1 - arm)
+        if state[0] != 2 and worth >= extended.values[state]:
+            return answer(Truth.UNDECIDED, state=state)
 
     def mean(values: Mapping[GlobalState, fmpq]) -> fmpq:
         return sum((values[start] for start in starts), ZERO) / len(starts)
@@ -444,14 +428,6 @@ at.ours(465).property("eq:EVI/extended/no-radii",
     of the estimated bandit.""",
     is_optimal_value, over=SETS, domain=LIMIT, radius=0,
     kernel="extended_without_radii", nearest="radius+", max_instances=30)
-
-def first_step(estimates: Bandit, values: Values, x: GlobalState, arm: int) -> fmpq:
-    """Return the most, over rewards and rows within the radii, of playing an arm once and then gaining values."""
-    owner, y = estimates.arms[arm], x[arm]
-    after = values_after(estimates, values, x, arm)
-    best = largest_expectation(owner.transitions[y], owner.transition_radius[y], after)
-    value: fmpq = owner.rewards[y] + owner.reward_radius[y] + estimates.discount * best
-    return value
 
 def one_pair_with_global_rows(drawn: WithMembers, rows: str) -> Answer:
     estimates, _ = drawn

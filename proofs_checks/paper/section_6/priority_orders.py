@@ -15,6 +15,7 @@ from typing import TypeAlias
 
 from flint import fmpq
 
+from proofs_checks.claimcheck.statements import Answer, answer
 from proofs_checks.paper.shared.model_pairs import with_rewards
 from theory import (
     Arm,
@@ -150,10 +151,10 @@ def has_common_order(relations: Iterable[Above]) -> bool:
     return True
 
 
-def common_order(passing: Iterable[Iterable[frozenset[Above]]]) -> list[str] | None:
-    """Return the comparisons of an order of all states that passes for each pair of arms; None if there is none."""
+def no_common_order(passing: Iterable[Iterable[frozenset[Above]]], **told: object) -> Answer:
+    """Return whether no order of all states passes for each pair of arms; if one does, its comparisons."""
     for parts in product(*passing):
         pairs = [pair for part in parts for pair in part]
         if has_common_order(pairs):
-            return sorted(map(" > ".join, pairs))
-    return None
+            return answer(False, comparisons_that_pass_everywhere=sorted(map(" > ".join, pairs)))
+    return answer(True, **told)
