@@ -1,6 +1,6 @@
 """The project's command lines for the tests: in this process, where numba, SymPy and the ledger are loaded already.
 
-That they work as processes, from the shell to the exit code, is what `tests.first_contact` tries.
+`tests.first_contact` runs them as processes, from the shell to the exit code.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Done(NamedTuple):
 
 
 def run(program, *words, stdin="", folder=None):
-    """Run ``python -m program words`` and return what it printed; in a folder, whose modules it then can import."""
+    """Run ``python -m program words`` and return what it printed; a `folder` is current and importable meanwhile."""
     main = import_module(MAINS[program]).main
     out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2))
     with (
@@ -45,7 +45,7 @@ def run(program, *words, stdin="", folder=None):
 
 @contextlib.contextmanager
 def within(folder):
-    """Be in a folder, as a process started there is: its modules come first, and are not those of another folder."""
+    """Make a folder current and first on the import path; modules of that name from other folders are set aside."""
     own = {path.stem for path in folder.glob("*.py")}
     others = {name: sys.modules.pop(name) for name in own & sys.modules.keys()}
     try:

@@ -1,4 +1,4 @@
-"""What a failure report needs: the versions, and how many examples were tried; and what all tests have in common."""
+"""Configuration of all tests: versions in the report header, Hypothesis profile, numba options, garbage collection."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from hypothesis import settings
 import tests.examples  # noqa: F401  (loads the Hypothesis profile)
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    # as in what a shell starts in the background, and what that starts would ignore it too: nothing could be interrupted
+    # a shell ignores SIGINT in background jobs, and their children inherit that: no test could interrupt them
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# most of LLVM's optimisations take a quarter of the time of compiling, and change no result; what is compiled without
-# them may be slower, and lies in a cache of its own
+# without most of LLVM's optimisations compiling takes a quarter less time and results are the same; the slower
+# functions are kept in a cache of their own
 COMPILING = {"NUMBA_OPT": "1", "NUMBA_LOOP_VECTORIZE": "0", "NUMBA_SLP_VECTORIZE": "0"}
 COMPILING["NUMBA_CACHE_DIR"] = str(Path(__file__).parents[1] / ".pytest_cache" / "numba")
 for name, value in COMPILING.items():
     os.environ.setdefault(name, value)
 
-gc.disable()  # until all tests are collected: half a million objects that stay would be looked through again and again
+gc.disable()  # until all tests are collected: the collector would scan half a million permanent objects repeatedly
 
 
 def pytest_collection_finish() -> None:
@@ -32,7 +32,7 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_sessionstart() -> None:
-    """Let what is printed be as wide as in a pipe: processes that share the tests are told the width of a terminal."""
+    """Unset the terminal's width, which pytest-xdist passes to its workers: output is as wide as in a pipe."""
     for name in ("COLUMNS", "LINES"):
         os.environ.pop(name, None)
 

@@ -24,10 +24,10 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.ge
 
 
 def number_of(examples):
-    """So many examples by default, and as many times more as the profile asks for."""
+    """Scale a number of examples by the factor of the current profile."""
     return int(examples * FACTORS[settings.get_current_profile_name()])
 
 
 def examples(number):
-    """The setting of a test that is to have so many examples by default."""
+    """Return Hypothesis settings with this number of examples, scaled by the profile."""
     return settings(max_examples=number_of(number))

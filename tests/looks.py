@@ -1,6 +1,6 @@
-"""How a figure looks, as text; ``tests/pictures.txt`` has it of each picture, as a person saw it.
+"""Figures described as text; ``tests/pictures.txt`` holds the reviewed description of each.
 
-``PIN=1 pytest`` writes what is drawn now; look at the picture first.
+``PIN=1 pytest`` writes the current descriptions; look at the picture first.
 """
 
 from pathlib import Path
@@ -18,12 +18,12 @@ LOOKS = (
 
 
 def hold_picture(name, figure):
-    """Hold how a figure looks to what is pinned of it."""
+    """Assert that a figure equals its pinned description."""
     hold(PICTURES, name, described(figure))
 
 
 def described(figure):
-    """Yield a line for the figure, and one for each of its axes and of what is drawn in them."""
+    """Yield a line for the figure, one for each of its axes and one for each artist in them."""
     yield f"{said(figure.get_size_inches())} inches, {figure.get_suptitle()!r}, {figure.get_supxlabel()!r}"
     for legend in figure.legends:
         texts = [text.get_text() for text in legend.get_texts()]
@@ -39,7 +39,7 @@ def described(figure):
 
 
 def said(look):
-    """Texts, and numbers to four digits, of many the first, the last and the sum: as no library decides."""
+    """Format texts, and numbers to four digits; of many the first, the last and the sum, which no library version changes."""
     if isinstance(look, str | None):
         return look or ""
     if isinstance(look, list | tuple) and any(isinstance(each, str) for each in look):

@@ -1,4 +1,4 @@
-"""What a person read, as text in a file of blocks, each under its name: a change is a diff that can be reviewed."""
+"""Reviewed outputs, pinned as named blocks of a text file: a change is a diff to review."""
 
 import os
 import re
@@ -10,7 +10,7 @@ from flint import fmpq
 
 
 def hold(path, name, lines, order=()):
-    """Hold lines to what is pinned under a name; ``PIN=1 pytest`` writes them anew, blocks in the order of names."""
+    """Assert that lines equal the block pinned under a name; ``PIN=1 pytest`` rewrites it, blocks in the given order."""
     found, pinned = "\n".join(indented(lines)), blocks(path)
     if os.environ.get("PIN"):
         assert "PYTEST_XDIST_WORKER" not in os.environ, "processes would overwrite each other's pins: give -n 0"

@@ -17,7 +17,7 @@ PROGRAMS = tuple(command_line.MAINS)
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
-def test_the_version_is_printed(program):
+def test_each_program_prints_its_version(program):
     done = command_line.run(program, "--version")
     assert (done.returncode, done.stdout) == (0, f"{PROJECT} {version_text()}\n")
 
@@ -26,7 +26,7 @@ def test_the_version_is_printed(program):
     ("program", "begun", "one"),
     [("theory", "in", "indices"), ("mbrl", "r", "run"), ("proofs_checks", "con", "conform")],
 )
-def test_a_shell_can_complete_commands(monkeypatch, program, begun, one):
+def test_shell_completion_offers_matching_commands(monkeypatch, program, begun, one):
     monkeypatch.setenv("___MAIN___PY_COMPLETE", "bash_complete")
     monkeypatch.setenv("COMP_WORDS", f"program {begun}")
     monkeypatch.setenv("COMP_CWORD", "1")
@@ -45,7 +45,7 @@ def test_a_shell_can_complete_commands(monkeypatch, program, begun, one):
     ],
     ids=" ".join,
 )  # fmt: skip
-def test_an_error_is_json_where_that_is_asked_for(words):
+def test_json_option_also_prints_the_error_as_json(words):
     done = command_line.run(*words)
     assert done.returncode == 2
     assert done.stderr == f"error: {json.loads(done.stdout)['error']}\n"
@@ -53,7 +53,7 @@ def test_an_error_is_json_where_that_is_asked_for(words):
     assert (told.stdout, told.stderr) == ("", done.stderr)
 
 
-def test_an_answer_is_followed_by_no_second_object(tmp_path):
+def test_interrupted_command_prints_one_json_object(tmp_path):
     mine = "def f(transitions, rewards, discount):\n    raise KeyboardInterrupt\n"
     (tmp_path / "mine.py").write_text(mine, encoding="utf-8")
     done = command_line.run("proofs_checks", "conform", "mine:f", "--kind", "gittins", "--json", folder=tmp_path)
@@ -62,7 +62,7 @@ def test_an_answer_is_followed_by_no_second_object(tmp_path):
 
 
 @pytest.mark.parametrize("columns", [40, 80, 200])
-def test_verdict_severity_and_grade_are_whole_at_any_width(monkeypatch, columns):
+def test_table_keeps_verdict_severity_and_grade_at_any_width(monkeypatch, columns):
     monkeypatch.setenv("COLUMNS", str(columns))
     claim = "thm:no_OFU/value-M1"
     claims = (claim, "thm:regret_upper_bound/main-text/unvisited")
@@ -76,7 +76,7 @@ def test_verdict_severity_and_grade_are_whole_at_any_width(monkeypatch, columns)
     assert done.stdout == "\n".join(map(str.rstrip, lines)) + "\n"
 
 
-def test_an_interruption_within_an_import_ends_as_any_other(tmp_path):
+def test_interrupted_import_prints_one_line_and_exits_with_130(tmp_path):
     program = 'from theory.terminal.console import run_command_line\nrun_command_line("slow:group", "program")\n'
     slow = 'import os, signal\nexec("os.kill(os.getpid(), signal.SIGINT)\\nfor _ in range(10**6): pass")\n'
     (tmp_path / "program.py").write_text(program, encoding="utf-8")

@@ -30,7 +30,7 @@ READ = {
     (("proofs_checks", "record"), "folders"),
     (("proofs_checks", "record-curve"), "folder"),
 }
-"""Files and folders that are read: of each command, the parameter."""
+"""Parameters (of a command) that name input files and folders; all others name outputs."""
 
 
 def helped(monkeypatch, *words, columns=80):
@@ -42,7 +42,7 @@ def helped(monkeypatch, *words, columns=80):
 
 @pytest.mark.parametrize("columns", [40, 60, 80])
 @pytest.mark.parametrize("program", GROUPS)
-def test_the_list_of_commands_is_whole(monkeypatch, program, columns):
+def test_help_lists_every_command_within_the_terminal_width(monkeypatch, program, columns):
     listed, _, others = helped(monkeypatch, program, columns=columns).split("Commands:\n")[1].partition("\n\n")
     hidden = FOR_MAINTAINERS if program == "proofs_checks" else ()
     assert re.findall(r"^  (\S+)", listed, re.M) == [
@@ -54,14 +54,14 @@ def test_the_list_of_commands_is_whole(monkeypatch, program, columns):
 
 
 @pytest.mark.parametrize(("program", "name"), COMMANDS)
-def test_no_name_is_broken_at_its_hyphens(monkeypatch, program, name):
+def test_help_breaks_no_line_after_a_hyphen(monkeypatch, program, name):
     text = helped(monkeypatch, program, name)
     assert text.isascii()
     assert re.findall(" $", text, re.M) == []
     assert re.findall(r"\S*\w-$", text, re.M) == []
 
 
-def test_the_learners_of_the_help_stand_whole_and_can_be_copied(monkeypatch):
+def test_help_of_run_shows_learner_names_that_exist(monkeypatch):
     text = helped(monkeypatch, "mbrl", "run")
     (given,) = re.findall(r"^ +--agents (\S+)$", text, re.M)
     *ours, yours = given.split(",")
@@ -72,7 +72,7 @@ def test_the_learners_of_the_help_stand_whole_and_can_be_copied(monkeypatch):
 
 
 @pytest.mark.parametrize(("program", "name"), COMMANDS)
-def test_every_output_is_checked_before_the_command_begins(program, name):
+def test_every_output_option_has_a_checked_type(program, name):
     for parameter in GROUPS[program].get_command(CONTEXT, name).params:
         if (parameter.metavar or "").rstrip(".").rpartition("_")[2] not in ("FILE", "DIR", "FOLDER"):
             continue

@@ -46,34 +46,34 @@ def test_imports_follow_the_layers(package):
 
 
 @pytest.mark.parametrize("package", ["mbrl", "proofs_checks"])
-def test_theory_is_used_through_its_public_faces(package):
-    """Of `theory`, others import packages (what their `__init__` names), errors, and the files of `theory.terminal`."""
-    faces = {".".join(path.parent.relative_to(ROOT).parts) for path in (ROOT / "theory").rglob("__init__.py")}
-    allowed = faces | {"theory.errors"} | {f"theory.terminal.{name}" for name in ("console", "outputs", "workers")}
+def test_packages_import_theory_only_through_public_modules(package):
+    """Public: the packages of `theory` (what their `__init__` names), `theory.errors`, and files of `theory.terminal`."""
+    public = {".".join(path.parent.relative_to(ROOT).parts) for path in (ROOT / "theory").rglob("__init__.py")}
+    allowed = public | {"theory.errors"} | {f"theory.terminal.{name}" for name in ("console", "outputs", "workers")}
     for path in (ROOT / package).rglob("*.py"):
         inner = {module for module in imported_modules(path) if module.startswith("theory")} - allowed
-        assert not inner, f"{path.relative_to(ROOT)} imports {', '.join(sorted(inner))}, which is not a public face"
+        assert not inner, f"{path.relative_to(ROOT)} imports {', '.join(sorted(inner))}, which is not public"
 
 
 @pytest.mark.parametrize(
-    ("house", "rooms"),
+    ("location", "folders"),
     [("", 6), ("claimcheck", 3), ("trials", 4), ("report", 3)],
 )
-def test_rooms_of_the_ledger_import_in_one_direction(house, rooms):
-    """A folder of `proofs_checks` imports nothing, at its head or within a function, that imports it in turn."""
-    package = ROOT / "proofs_checks" / house
+def test_folders_of_the_ledger_have_no_import_cycle(location, folders):
+    """Imports within functions count too."""
+    package = ROOT / "proofs_checks" / location
     prefix = package.relative_to(ROOT).parts
     below = {path.parent.name: set() for path in package.glob("*/__init__.py")}
-    for room, others in below.items():
-        for path in (package / room).rglob("*.py"):
+    for folder_name, others in below.items():
+        for path in (package / folder_name).rglob("*.py"):
             modules = [tuple(module.split(".")) for module in imported_modules(path)]
             others.update(module[len(prefix)] for module in modules if module[: len(prefix)] == prefix != module)
-        others.intersection_update(set(below) - {room})
-    assert len(list(TopologicalSorter(below).static_order())) == len(below) == rooms  # a circle is an error
+        others.intersection_update(set(below) - {folder_name})
+    assert len(list(TopologicalSorter(below).static_order())) == len(below) == folders  # it raises on a cycle
 
 
-def test_only_the_paper_knows_the_paper():
-    """What serves any bandit does not import what serves the paper; `theory` itself and its commands name its models."""
+def test_theory_imports_paper_only_in_listed_files():
+    """General code does not depend on `theory.paper`; `theory/__init__.py` and its commands name the paper's models."""
     paper = ROOT / "theory" / "paper"
     naming_models = {ROOT / "theory" / "__init__.py", ROOT / "theory" / "commands" / "app.py"}
     for path in set((ROOT / "theory").rglob("*.py")) - naming_models:
@@ -86,7 +86,7 @@ HEAVY = {"numpy", "numba", "matplotlib", "sympy", "mpmath", "scipy", "z3", "hypo
 
 
 def loaded_by(program):
-    """Return the modules of other projects that take long to import and that a program loads, in a process of its own."""
+    """Run a program in a process of its own and return the `HEAVY` libraries that it loads."""
     told = f"import atexit, sys\natexit.register(lambda: print(sorted(set(sys.modules) & {HEAVY}), file=sys.stderr))\n"
     command = [sys.executable, "-c", told + program]
     done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
@@ -98,29 +98,29 @@ def running(package, *arguments):
 
 
 @pytest.mark.parametrize("program", ["import theory", "import mbrl", running("theory", "indices", "counterexample")])
-def test_what_is_small_loads_nothing_heavy(program):
+def test_light_programs_load_no_heavy_library(program):
     assert loaded_by(program) == "[]"
 
 
-def test_what_is_heavy_is_seen():
+def test_loaded_by_names_a_heavy_library():
     assert loaded_by("import numpy") == "['numpy']"
 
 
-def test_an_entry_that_is_kept_is_shown_without_what_computed_it():
+def test_cached_entry_is_shown_without_heavy_libraries():
     program = running("proofs_checks", "show", "eq:tau")
-    loaded_by(program)  # from here on it is kept
+    loaded_by(program)  # the first run caches the entry
     assert loaded_by(program) == "[]"
 
 
-def test_every_name_of_theory_is_where_it_is_said_to_be():
+def test_theory_resolves_every_name_in_all_and_no_other():
     assert all(getattr(theory, name) is not None for name in theory.__all__)
     assert set(theory.__all__) <= set(dir(theory))
     with pytest.raises(AttributeError, match="'theory' has no attribute 'gittins_index_of'"):
         theory.gittins_index_of  # noqa: B018
 
 
-def test_no_float_enters_theory():
-    """Float literals and calls of `float` stand nowhere in `theory` but where something is proposed, and in residues."""
+def test_theory_uses_floats_only_in_listed_files():
+    """Elsewhere in `theory` there is no float literal and no call of `float`."""
     names = ("gittins/proposal.py", "policy_proposal.py", "elimination/modular.py")
     allowed = {ROOT / "theory" / name for name in names}
     for path in (ROOT / "theory").rglob("*.py"):
@@ -146,8 +146,8 @@ def modules_imported_by(path, modules):
         yield from (name for name in names if name in modules)
 
 
-def circle_of(imports):
-    """Return modules that import one another in a circle, as a list of names; [] where there are none."""
+def find_cycle(imports):
+    """Return one import cycle as a list of module names, the first repeated at the end; [] if there is none."""
     done, path = set(), []
 
     def visit(module):
@@ -156,15 +156,15 @@ def circle_of(imports):
         if module in done:
             return []
         path.append(module)
-        found = next((circle for other in sorted(imports[module]) if (circle := visit(other))), [])
+        found = next((cycle for other in sorted(imports[module]) if (cycle := visit(other))), [])
         path.pop()
         done.add(module)
         return found
 
-    return next((circle for module in sorted(imports) if (circle := visit(module))), [])
+    return next((cycle for module in sorted(imports) if (cycle := visit(module))), [])
 
 
-def test_no_file_imports_in_a_circle():
+def test_modules_have_no_import_cycle():
     paths = {
         ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
         for package in MAY_IMPORT
@@ -172,9 +172,9 @@ def test_no_file_imports_in_a_circle():
     }
     imports = {module: set(modules_imported_by(path, paths)) - {module} for module, path in paths.items()}
     assert len(imports) > 100
-    assert circle_of(imports) == []
+    assert find_cycle(imports) == []
 
 
-def test_a_circle_of_imports_is_found():
-    assert circle_of({"a": {"b"}, "b": {"c"}, "c": {"b"}}) == ["b", "c", "b"]
-    assert circle_of({"a": {"b", "c"}, "b": {"c"}, "c": set()}) == []
+def test_find_cycle_returns_the_cycle_or_nothing():
+    assert find_cycle({"a": {"b"}, "b": {"c"}, "c": {"b"}}) == ["b", "c", "b"]
+    assert find_cycle({"a": {"b", "c"}, "b": {"c"}, "c": set()}) == []

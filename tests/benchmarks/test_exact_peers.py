@@ -31,7 +31,7 @@ def storm_in_a_process(path):
 
 
 @pytest.mark.parametrize(("arms", "target"), [(2, ""), (3, "at least 10"), (4, "more than at 512")])
-def test_the_optimal_value_of_product_chains_against_storm(compare, tmp_path, arms, target):
+def test_time_of_exact_optimal_value_against_storm(compare, tmp_path, arms, target):
     pytest.importorskip("stormpy", reason="Storm's exact engine needs the extra 'peers'")
     from proofs_checks.trials.soak.routes.storm import built, checked, exact_value
 
@@ -52,7 +52,7 @@ def test_the_optimal_value_of_product_chains_against_storm(compare, tmp_path, ar
 
 
 @pytest.mark.parametrize("size", [40, 80, 120, 160])
-def test_the_elimination_modulo_primes_against_flints(compare, size):
+def test_time_of_modular_elimination_against_flint(compare, size):
     arm = random_arm(size)
     system = integer_rows(arm, DISCOUNT, propose_order(arm, DISCOUNT))
     matrix = fmpz_mat(system.rows)

@@ -21,7 +21,7 @@ DISCOUNT = fmpq(99, 100)
         (indices_by_folding, "the folding loop", ""),
     ],
 )
-def test_indices_of_40_states_against_loops_in_fractions(compare, loop, name, target):
+def test_time_of_indices_of_40_states_against_fraction_loops(compare, loop, name, target):
     arm = random_arm(40)
     rows = [[fraction(value) for value in row] for row in arm.transitions]
     rewards, discount = [fraction(value) for value in arm.rewards], fraction(DISCOUNT)
@@ -37,7 +37,7 @@ def test_indices_of_40_states_against_loops_in_fractions(compare, loop, name, ta
 
 
 @pytest.mark.parametrize("size", [20, 40, 80, 160])
-def test_indices_against_the_bare_elimination(compare, size):
+def test_time_of_indices_against_bare_flint_elimination(compare, size):
     arm = random_arm(size)
     system = fmpz_mat(integer_rows(arm, DISCOUNT, propose_order(arm, DISCOUNT)).rows)
     compare(

@@ -26,7 +26,7 @@ LARGE = pytest.mark.skipif(not os.environ.get("BENCHMARK_LARGE"), reason="set BE
         pytest.param(5000, 1, "at least 1.5", marks=LARGE),
     ],
 )  # fmt: skip
-def test_gittins_indices_against_markovianbandit(compare, size, repeats, target):
+def test_time_of_gittins_indices_against_markovianbandit(compare, size, repeats, target):
     peer = pytest.importorskip("markovianbandit")
     rng = np.random.default_rng(size)
     rows, rewards = rng.dirichlet(np.ones(size), size), rng.random(size)
@@ -45,7 +45,7 @@ def test_gittins_indices_against_markovianbandit(compare, size, repeats, target)
     )
 
 
-def test_value_of_the_gittins_policy_of_many_arms(compare):
+def test_time_of_gittins_policy_value_against_its_indices(compare):
     arms = 100_000
     rng = np.random.default_rng(1)
     rows = rng.exponential(size=(arms, 11, 11))
@@ -66,7 +66,7 @@ def test_value_of_the_gittins_policy_of_many_arms(compare):
     )
 
 
-def test_an_episode_of_mb_psrl_against_its_bare_draws_and_steps(compare):
+def test_time_of_mb_psrl_against_its_bare_draws_and_steps(compare):
     episodes = 1000
     walk = random_walk()
     lengths = [int(length) for length in horizons(walk, "bench", 0, episodes, 1)]
@@ -95,7 +95,7 @@ def test_an_episode_of_mb_psrl_against_its_bare_draws_and_steps(compare):
 
 @pytest.mark.parametrize("B", [10, 100])
 @pytest.mark.parametrize("learner", ["mb-minimax", "mb-minimax/scale=0.01", "mb-minimax/scale=0.001"])
-def test_an_episode_of_mb_minimax_against_mb_ucbvi(compare, learner, B):
+def test_time_of_mb_minimax_episode_against_mb_ucbvi(compare, learner, B):
     compare(
         f"an episode of {learner} over one of mb-ucbvi, S = 4, n = 3, B = {B}, 2000 of them",
         lambda: seconds(4, 3, B, learner, 2000),
@@ -105,7 +105,7 @@ def test_an_episode_of_mb_minimax_against_mb_ucbvi(compare, learner, B):
     )
 
 
-def test_the_time_of_mb_minimax_is_linear_in_arms(compare):
+def test_time_of_mb_minimax_with_ten_times_the_arms(compare):
     for few, many in ((30, 300), (100, 1000)):
         compare(
             f"an episode of mb-minimax with {many} arms over one with {few}, S = 4, B = 10",

@@ -1,4 +1,4 @@
-"""What the packages import is what their installation brings, no more and no less."""
+"""Declared dependencies equal the libraries that the packages import; missing extras are named."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def canonical(name):
     return re.split(r"[<>=!~\[; ]", name.strip())[0].lower().replace("_", "-")
 
 
-def test_the_dependencies_are_what_is_imported():
+def test_declared_dependencies_equal_imported_distributions():
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     optional = declared["optional-dependencies"]
     listed = [*declared["dependencies"], *(name for part in OF_A_PART for name in optional[part])]
@@ -52,7 +52,7 @@ def test_the_dependencies_are_what_is_imported():
 
 
 @pytest.mark.parametrize("module", EXTRAS)
-def test_each_part_that_may_be_missing_is_installed_by_the_extra_that_is_named(module):
+def test_each_named_extra_installs_its_optional_module(module):
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
     distribution = "numba" if module == "llvmlite" else module
     assert canonical(distribution) in {canonical(name) for name in extras[EXTRAS[module]]}
@@ -80,7 +80,7 @@ main()
         ("matplotlib", "proofs_checks", ["picture", "moment", "new.svg"]),
     ],
 )  # fmt: skip
-def test_a_part_that_is_not_installed_is_one_line_that_names_its_extra(tmp_path, module, program, words):
+def test_missing_optional_module_is_one_line_naming_its_extra(tmp_path, module, program, words):
     done = without(module, program=program, words=words, folder=tmp_path)
     extra = "learn" if program == "mbrl" else EXTRAS[module]
     wanted = f"error: this needs {module}, which is not installed: pip install '{PROJECT}[{extra}]'\n"
@@ -88,7 +88,7 @@ def test_a_part_that_is_not_installed_is_one_line_that_names_its_extra(tmp_path,
 
 
 @pytest.mark.parametrize("name", ["run", "load", "bandit"])
-def test_a_name_of_a_notebook_says_in_one_line_which_extra_it_needs(name):
+def test_mbrl_attribute_without_its_libraries_names_the_extra(name):
     code = f"import sys; sys.modules.update(xarray=None, netCDF4=None, numba=None); sys.path.insert(0, {str(ROOT)!r}); import mbrl"
     done = subprocess.run([sys.executable, "-c", f"{code}; mbrl.{name}"], capture_output=True, text=True, check=False)
     told, wanted = done.stderr.splitlines()[-1], f"which is not installed: pip install '{PROJECT}[learn]'"
@@ -97,7 +97,7 @@ def test_a_name_of_a_notebook_says_in_one_line_which_extra_it_needs(name):
     assert "During handling" not in done.stderr
 
 
-def test_claims_are_checked_and_versions_told_without_any_extra(tmp_path):
+def test_check_and_version_work_without_any_extra(tmp_path):
     words = ["check", "thm:no_OFU/value-M1", "lem:sum/integral", "eq:tau", "--fresh", "--jobs", "1", "--json"]
     done = without(*EXTRAS, program="proofs_checks", words=words, folder=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
@@ -107,14 +107,14 @@ def test_claims_are_checked_and_versions_told_without_any_extra(tmp_path):
 
 
 @pytest.mark.system
-def test_the_first_command_installs_no_tools_of_developers(newcomer):
+def test_readme_installation_brings_no_developer_tools(newcomer):
     listed = newcomer.run("python", "-m", "pip", "list", "--format=freeze").stdout
     assert "python-flint" in listed
     assert not {"pytest", "ruff", "mypy", "stormpy", "igraph"} & {canonical(line) for line in listed.splitlines()}
 
 
 @pytest.mark.system
-def test_every_module_is_imported_there(newcomer):
+def test_every_module_imports_in_the_readme_environment(newcomer):
     program = """
 import importlib, pkgutil
 for package in ("theory", "mbrl", "proofs_checks"):

@@ -1,4 +1,4 @@
-"""What a newcomer tries first, and that it works at the first attempt."""
+"""First steps of a new user in the README's environment succeed."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ print(model_text(bandit), end="")
 """
 
 
-def test_arrays_decimals_and_arms_of_different_sizes(newcomer):
+def test_models_accept_arrays_decimals_and_arms_of_different_sizes(newcomer):
     done = newcomer.run("python", "-W", "error", "-c", PROGRAM)
     assert (done.returncode, done.stderr) == (0, "")
     newcomer.write("mine.json", done.stdout)
@@ -42,7 +42,7 @@ def test_arrays_decimals_and_arms_of_different_sizes(newcomer):
     assert sorted(json.loads(value.stdout)["visits"]) == ["a1s1", "a1s2", "a1s3", "a2s1", "a2s2", "a3s1"]
 
 
-def test_a_file_that_windows_wrote(newcomer):
+def test_model_file_with_bom_and_crlf_is_read(newcomer):
     text = newcomer.module("theory", "example", "counterexample-m1").stdout
     (newcomer.folder / "model.json").write_bytes(b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode())
     assert json.loads(newcomer.module("theory", "value", "model.json", "--json").stdout)["value"] == "5163/800"

@@ -26,7 +26,7 @@ def unfolded(text):
         ("theory/FROM_LOGS.md", 5, ("machines.json", "indices.csv")),
     ],
 )
-def test_a_reader_follows_it_from_top_to_bottom(newcomer, document, least, made):
+def test_every_command_of_a_document_prints_its_printed_output(newcomer, document, least, made):
     printed = ""
     tried = []
     for block in BLOCK.finditer((ROOT / document).read_text(encoding="utf-8")):
@@ -60,10 +60,10 @@ def test_a_reader_follows_it_from_top_to_bottom(newcomer, document, least, made)
     assert all((newcomer.folder / name).exists() for name in made)
 
 
-def test_it_is_short():
+def test_readme_has_at_most_1500_words():
     assert len(README.split()) <= 1500
 
 
 @pytest.mark.parametrize("target", sorted(set(re.findall(r"\]\(([^)]+)\)", README))))
-def test_what_it_links_to_exists(target):
+def test_links_of_the_readme_point_to_existing_files(target):
     assert (ROOT / target).exists()

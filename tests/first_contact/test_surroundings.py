@@ -1,4 +1,4 @@
-"""Terminals, pipes, disks and interruptions as a newcomer's machine has them: one line, never a traceback."""
+"""Full disks, closed pipes and interruptions give one line, never a traceback; output fits narrow terminals."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ needs_dev_full = pytest.mark.skipif(not Path("/dev/full").exists(), reason="ther
 
 @needs_dev_full
 @pytest.mark.parametrize("command", PRINTING, ids=" ".join)
-def test_a_full_disk_is_one_line(newcomer, command):
+def test_full_disk_is_reported_in_one_line(newcomer, command):
     with open("/dev/full", "w") as full:
         done = newcomer.module(*command, stdout=full)
     assert (done.returncode, done.stderr) == (1, "error: the output cannot be written: No space left on device\n")
 
 
 @pytest.mark.parametrize("command", PRINTING[:5], ids=" ".join)
-def test_a_reader_that_leaves_is_no_error(newcomer, command):
+def test_closed_pipe_prints_no_error(newcomer, command):
     with subprocess.Popen(
         [newcomer.python, "-m", *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=newcomer.folder
     ) as process:
@@ -47,7 +47,7 @@ def test_a_reader_that_leaves_is_no_error(newcomer, command):
     ("script", "module"),
     [("markov-bandits", "theory"), ("markov-bandits-learn", "mbrl"), ("markov-bandits-ledger", "proofs_checks")],
 )
-def test_a_script_is_its_module_by_another_name(newcomer, script, module):
+def test_installed_script_prints_the_help_of_its_module(newcomer, script, module):
     by_script, by_module = newcomer.run(script, "--help"), newcomer.module(module, "--help")
     assert by_script.returncode == 0
     assert by_script.stdout == by_module.stdout.replace(f"python -m {module}", script)
@@ -64,7 +64,7 @@ def test_a_script_is_its_module_by_another_name(newcomer, script, module):
     ],
     ids=["theory, reading", "mbrl, starting", "mbrl, running", "proofs_checks, starting"],
 )
-def test_an_interruption_is_one_line(newcomer, command, seconds):
+def test_interruption_is_reported_in_one_line(newcomer, command, seconds):
     with subprocess.Popen(
         [newcomer.python, "-m", *command],
         stdin=subprocess.PIPE,
@@ -102,7 +102,7 @@ def wait_until_it_has_computed(process, seconds):
 
 @pytest.mark.parametrize("columns", [40, 80, 200])
 @pytest.mark.parametrize("command", [["indices"], ["value"], ["optimism"]], ids=lambda words: words[0])
-def test_a_narrow_terminal_loses_nothing(newcomer, command, columns):
+def test_output_fits_the_terminal_and_keeps_every_state(newcomer, command, columns):
     text = in_a_terminal([newcomer.python, "-m", "theory", *command, "counterexample-m1"], columns, newcomer)
     assert max(map(len, text.splitlines())) <= columns
     letters = "".join(text.split())

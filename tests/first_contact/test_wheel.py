@@ -1,4 +1,4 @@
-"""The sdist and the wheel made from it, installed away from the sources: nothing that a user needs stayed behind."""
+"""The sdist and the wheel built from it contain all files that users need."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ def built(tmp_path_factory):
     return folder
 
 
-def test_the_sdist_has_what_tests_and_citations_need(built):
+def test_sdist_contains_license_citation_and_tests(built):
     with tarfile.open(next(built.glob("*.tar.gz"))) as sdist:
         names = {name.partition("/")[2] for name in sdist.getnames()}
     assert {"LICENSE", "CITATION.cff", "CHANGELOG.md", "README.md", "tests/first_contact/test_wheel.py"} <= names
 
 
-def test_the_wheel_works_away_from_the_sources(built, newcomers_python, tmp_path):
-    """Its dependencies are those of the newcomer's environment, where the project itself is not to be seen from here."""
+def test_installed_wheel_runs_every_program_without_the_sources(built, newcomers_python, tmp_path):
+    """Dependencies come from the newcomer's environment; the project is imported from the wheel."""
     subprocess.run([sys.executable, "-m", "venv", tmp_path / "environment"], check=True)
     python = tmp_path / "environment" / "bin" / "python"
     wheel = next(built.glob("*.whl"))

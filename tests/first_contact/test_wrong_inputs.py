@@ -1,4 +1,4 @@
-"""Every wrong input of the table is answered by its line: here, and where nothing but the README's first command is installed."""
+"""Every wrong input of `wrong_inputs` gives its error line, in this process and in the README's environment."""
 
 from __future__ import annotations
 
@@ -38,30 +38,30 @@ def check_command(run_in, folder, command):
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_a_wrong_command(command, tmp_path):
+def test_wrong_command_prints_its_error_line_and_writes_nothing(command, tmp_path):
     check_command(lambda *words: run(*words, folder=tmp_path), tmp_path, command)
 
 
 @pytest.mark.system
 @pytest.mark.parametrize("command", COMMANDS)
-def test_a_wrong_command_of_a_newcomer(command, newcomer):
+def test_wrong_command_prints_its_error_line_as_a_process(command, newcomer):
     check_command(newcomer.module, newcomer.folder, command)
 
 
 @pytest.mark.parametrize("text", FILES, ids=lambda text: text[:80])
-def test_a_wrong_file(text):
+def test_wrong_model_file_prints_its_error_line(text):
     # latin-1 lets the table hold bytes that are no text
     check(run("theory", "value", "-", stdin=text.encode("latin-1")), FILES[text])
 
 
 @pytest.mark.system
 @pytest.mark.parametrize("text", FILES, ids=lambda text: text[:80])
-def test_a_wrong_file_of_a_newcomer(text, newcomer):
+def test_wrong_model_file_prints_its_error_line_as_a_process(text, newcomer):
     check(newcomer.module("theory", "value", "-", stdin=text.encode("latin-1")), FILES[text])
 
 
 @pytest.mark.parametrize("text", TABLES)
-def test_a_wrong_table(text, tmp_path):
+def test_wrong_table_prints_its_error_line(text, tmp_path):
     (tmp_path / "t.csv").write_text(text, encoding="utf-8")
     done = run("theory", "import", "t.csv", "--discount", "0.9", folder=tmp_path)
     told = done.stderr.removeprefix("error: t.csv")
@@ -82,7 +82,7 @@ print(json.dumps(answers))
 
 
 @pytest.mark.system
-def test_wrong_statements(newcomer):
+def test_wrong_statements_raise_their_error_line(newcomer):
     done = newcomer.run("python", "-c", PREPARED + EVALUATE, stdin=json.dumps(list(STATEMENTS)))
     answers = json.loads(done.stdout)
     assert {statement: line for statement, line in answers.items() if not says(line, STATEMENTS[statement])} == {}

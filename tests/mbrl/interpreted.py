@@ -1,4 +1,4 @@
-"""Tests that look into kernels, which is possible where they run interpreted (NUMBA_DISABLE_JIT=1)."""
+"""A mark for tests that patch kernels, which needs kernels that run interpreted (NUMBA_DISABLE_JIT=1)."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Every kernel within its documented error of the exact answer, on models on which floats go wrong."""
+"""Kernels against exact answers: errors stay within their bounds on models that are hard for floats."""
 
 import numpy as np
 import pytest
@@ -25,7 +25,7 @@ GRID = [
 
 
 @pytest.mark.parametrize(("measure", "sizes"), GRID, ids=[f"{m.__name__}-{s}" for m, s in GRID])
-def test_errors_are_within_their_bounds(measure, sizes):
+def test_kernel_errors_stay_within_their_bounds(measure, sizes):
     count = 0
     for hard in hard_bandits(sizes):
         for number in measure(hard):
@@ -35,7 +35,7 @@ def test_errors_are_within_their_bounds(measure, sizes):
 
 
 @pytest.mark.parametrize("tiny", [1e-9, 1e-12, 1e-15])
-def test_a_large_reward_out_of_reach_costs_no_digits(tiny):
+def test_unreachable_large_reward_leaves_relative_error_small(tiny):
     # the last state, of reward 1, is not reached from the first, whose value is then tiny / (1 - beta)
     rows = np.array([[[0.5, 0.5, 0.0], [0.5, 0.5, 0.0], [0.0, 0.0, 1.0]]] * 2)
     rewards = np.array([[tiny, tiny, 1.0]] * 2)
@@ -48,7 +48,7 @@ def test_a_large_reward_out_of_reach_costs_no_digits(tiny):
     assert error <= 1e-12 * value
 
 
-def test_the_bound_counts_a_reward_that_cancels():
+def test_value_bound_covers_cancelling_rewards():
     # +1 and -1 in turn: what is left of 2/(1 - beta) is 1/(1 + beta), and the bound is of what was added
     rows = np.array([[[0.0, 1.0], [1.0, 0.0]]])
     beta = 1 - 2.0**-20
@@ -57,7 +57,7 @@ def test_the_bound_counts_a_reward_that_cancels():
     assert error >= 2.0**-53 / (1 - beta)
 
 
-def test_bounds_of_eliminations_are_those_that_are_counted_by_hand():
+def test_elimination_bounds_equal_roundings_counted_by_hand():
     unit = 2.0**-53
     # m others: a sum of m roundings, of 13 where there are 32 or more, and 3 of each of them, twice; the sum over m < 32
     # of 2 m (m + 3) is 2 (10416 + 3 * 496) = 23808; beside these the weights of all states, twice, and the division; 0.1%
@@ -68,7 +68,7 @@ def test_bounds_of_eliminations_are_those_that_are_counted_by_hand():
     assert class_error(2, 5) - elimination_error(2) == pytest.approx((2 + 6 + 28 + 2) * unit, rel=2e-3, abs=0)
 
 
-def test_bounds_of_values_are_those_that_are_counted_by_hand():
+def test_priority_value_bounds_equal_roundings_counted_by_hand():
     unit, of_arm = 2.0**-53, elimination_error(3)  # of the two states, and of where play starts
     half = [[0.0, 1.0], [0.0, 1.0]]  # from the first state to the second, for ever
     # with discount 1/2 half of the time, counted from now on, is spent in each; an arm that is reached counts its terms
@@ -88,7 +88,7 @@ def test_bounds_of_values_are_those_that_are_counted_by_hand():
     assert exact == (-3, 3 * unit)
 
 
-def test_bounds_of_tables_are_those_that_are_counted_by_hand():
+def test_table_value_bounds_equal_roundings_counted_by_hand():
     def of(rewards, start, *, states=2):
         rows, sizes = np.eye(states)[None], np.array([states])
         return value_of_table(rows, np.array([rewards]), sizes, np.array([start]), np.zeros(states, np.int64), 0.5)
@@ -100,7 +100,7 @@ def test_bounds_of_tables_are_those_that_are_counted_by_hand():
     assert of([1e300, -0.125], 1) == (-0.25, pytest.approx(0.25 * (class_error(1, 2) + unit), rel=1e-9, abs=0))
 
 
-def test_the_bound_of_a_gains_rounding_is_not_negative():
+def test_rounding_bound_of_a_gain_is_nonnegative():
     # values 3 and 2 + 2, the latter the sum of two floats: the larger sum has the smaller first float. With discount 7/8
     # the first state gains 7/8 * 1/2 - 1/8 * 3, with no rounding on the way; the second less
     laws, zeros, sizes = np.array([[[0.5, 0.5], [0.25, 0.75]]]), np.zeros((1, 2)), np.array([2])
@@ -124,7 +124,7 @@ def test_the_bound_of_a_gains_rounding_is_not_negative():
 
 
 @pytest.mark.parametrize("largest_dense", [1, 2])
-def test_values_that_are_not_asked_for_are_not_looked_at(largest_dense):
+def test_chain_values_leaves_unreachable_states_unchanged(largest_dense):
     # two states that take turns at random, and one that they never move to: V = 1 + (V + W)/4, and W = (V + W)/4
     rows, sizes = np.array([[0.5, 0.5, 0.0], [0.5, 0.5, 0.0], [0.0, 0.0, 1.0]]), np.array([3])
     chain = Chain(np.zeros(3, np.int64), sizes, strides_of(sizes), np.array([1.0, 0.0, 5.0]), rows, True, 0.5)
@@ -135,7 +135,7 @@ def test_values_that_are_not_asked_for_are_not_looked_at(largest_dense):
     assert np.isnan([values[2], doubts[2]]).all()
 
 
-def test_a_row_that_rounding_has_made_too_long_gives_nothing_to_the_worst_state():
+def test_greedy_row_caps_a_row_that_sums_above_one():
     # 5e-10 more than 1 is within the tolerance of rows: there is less than nothing to move
     row = np.empty(2)
     greedy_row(np.array([1 + 5e-10, 0.0]), 0.0, np.array([1, 0]), row)
@@ -143,7 +143,7 @@ def test_a_row_that_rounding_has_made_too_long_gives_nothing_to_the_worst_state(
 
 
 @seen_interpreted
-def test_where_there_is_nothing_to_gain_one_sweep_is_enough(monkeypatch):
+def test_chain_values_stops_after_one_sweep_if_values_stay(monkeypatch):
     """All values are 0 and change by 0."""
     rows, sizes, looked_at, original = np.full((3, 3), 0.25) + np.eye(3) / 4, np.array([3]), [], chains.played
     monkeypatch.setattr(chains, "played", lambda chain, g: looked_at.append(g) or original(chain, g))
@@ -154,13 +154,13 @@ def test_where_there_is_nothing_to_gain_one_sweep_is_enough(monkeypatch):
     assert len(looked_at) == 5 + 3 + 3  # searched, there and back; what is reached outside; one sweep
 
 
-def test_products_that_integers_of_64_bits_do_not_hold_are_too_large():
+def test_product_size_is_none_beyond_64_bit_integers():
     assert product_size(np.full(62, 2), 2**63) == 2**62
     assert product_size(np.full(63, 2), 2**63) is None
     assert product_size(np.full(10, 2), 1023) is None
 
 
-def test_the_exact_answer_is_one_keyword_away():
+def test_exact_keyword_returns_the_rounded_exact_answer():
     sizes, start, order, beta = [3, 3], [0, 1], [4, 1, 0, 3, 2, 5], 0.99
     off = []
     for seed in range(8):
@@ -191,7 +191,7 @@ def test_the_exact_answer_is_one_keyword_away():
     assert near.gap >= 2**-53 * near.values.max()  # at least the rounding of the values themselves
 
 
-def test_the_exact_order_of_arms_of_different_sizes():
+def test_exact_index_order_handles_arms_of_different_sizes():
     rows = np.zeros((3, 3, 3))
     for a, size in enumerate((2, 3, 1)):
         rows[a, :size, :size] = np.eye(size)  # nobody moves: the indices are the rewards
@@ -202,7 +202,7 @@ def test_the_exact_order_of_arms_of_different_sizes():
     assert (found.errors <= 2**-53).all()
 
 
-def test_ties_are_undecided_in_floats_and_decided_exactly():
+def test_index_order_leaves_ties_undecided_unless_exact():
     rows, rewards = np.array([np.eye(2)] * 2), [[0.5, 0.25], [0.5, 0.25]]
     floats = index_order(rows, rewards, [2, 2], 0.9)
     assert floats.undecided.tolist() == [0, 2]

@@ -1,4 +1,4 @@
-"""Options of learners: how they are written, what they change, and what is refused."""
+"""Options of learners: parsing, effect on the regret, and refusals."""
 
 from dataclasses import replace
 from typing import get_args
@@ -24,7 +24,7 @@ def regret(name, episodes=60, discount=0.99):
     return simulate(walk, agent, scenario="test", name="same", simulation=0, episodes=episodes, seed=1)[0]
 
 
-def test_a_users_options_have_the_types_of_annotations_and_defaults():
+def test_options_of_a_users_learner_are_parsed_to_their_types():
     name = "tests.mbrl.own_agent:WithOptions/rate=0.1/steps=7/greedy=yes/label=mine"
     assert make_agent(name, random_walk(), 1).options == (0.1, 7, True, "mine")
 
@@ -83,13 +83,13 @@ def test_a_users_options_have_the_types_of_annotations_and_defaults():
         ("tests.mbrl.own_agent:WithOptions/greedy=perhaps", "greedy is yes or no, not 'perhaps'"),
     ],
 )
-def test_options_that_do_not_fit_are_refused(name, words):
+def test_make_agent_refuses_wrong_options(name, words):
     with pytest.raises(BanditError, match=words):
         make_agent(name, random_walk(), 1)
 
 
 @pytest.mark.parametrize("name", AGENTS)
-def test_the_defaults_are_what_a_learner_without_options_has(name):
+def test_spelled_out_default_options_change_nothing(name):
     options = {key: value for key, value in agent_options(name).items() if value not in (np.inf, None)}
     spelled = "/".join([name, *(f"{key}={value}" for key, value in options.items())])
     assert (regret(spelled) == regret(name)).all()
@@ -127,7 +127,7 @@ def tried(name, option):
 
 
 @pytest.mark.parametrize(("name", "option"), [(name, each) for name in AGENTS for each in agent_options(name)])
-def test_every_option_of_every_learner_changes_what_is_played(name, option):
+def test_every_option_changes_the_regret_of_its_learner(name, option):
     # states that were never played have the largest bonus: next to discount 1 that is their index, whatever their rows
     played = {"episodes": 200, "discount": 0.5} if "unseen" in option else {}
     if name == "ucrl2":  # whose radii of rows leave any law to what was seen less than some 30 times
@@ -145,12 +145,12 @@ def test_every_option_of_every_learner_changes_what_is_played(name, option):
 
 
 @pytest.mark.parametrize("name", ["mb-psrl", "mb-ucrl2", "mb-ucbvi", "psrl", "ucrl2", "ucbvi"])
-def test_the_next_state_is_that_which_is_asked_for(name):
+def test_next_state_option_sets_the_restart_of_counts(name):
     for option, restarted in (("", False), ("/next_state=observed", False), ("/next_state=restarted", True)):
         assert make_agent(name + option, random_walk(), 1)._memory.counts.restarted == restarted
 
 
-def test_a_prior_is_that_which_is_asked_for():
+def test_prior_options_set_the_prior_of_the_learner():
     options = dict(dirichlet=0.2, successes=5.0, failures=7.0, mean=0.3, weight=4.0, shape=3.0, rate=6.0)  # noqa: C408
     name = "/".join(f"{key}={value}" for key, value in options.items())
     for base in ("mb-psrl", "psrl"):
@@ -158,7 +158,7 @@ def test_a_prior_is_that_which_is_asked_for():
         assert prior._asdict() == options | {"gaussian": True, "by_scale": True}
 
 
-def test_gaussian_rewards_by_option_are_the_learner_of_that_name():
+def test_gaussian_option_of_mb_psrl_equals_mb_psrl_gaussian():
     assert (regret("mb-psrl/rewards=gaussian") == regret("mb-psrl-gaussian")).all()
 
 
@@ -169,7 +169,7 @@ def episode():
     return Trajectory(np.array([0, 0]), arms, states, following, np.array([1.0, 0.0, 1.0]))
 
 
-def test_unseen_rows_and_rewards():
+def test_estimates_fill_unvisited_states_by_the_given_rule():
     seen = ArmStatistics(Problem(np.array([2, 3]), 0.5, 1))
     seen.observe(episode())
     for law, row in (("uniform", [1 / 2, 1 / 2, 0]), ("stay", [0, 1, 0]), ("zero", [0, 0, 0])):

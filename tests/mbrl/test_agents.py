@@ -47,7 +47,7 @@ def test_the_oracle_has_no_regret():
 
 
 @pytest.mark.parametrize("name", ["mb-psrl", "mb-psrl-gaussian", "mb-ucrl2", "psrl", "gittins-q"])
-def test_learners_learn(name):
+def test_learners_cut_regret_to_a_quarter_of_random_play(name):
     arms = [Arm(rewards=[p], transitions=[[1]]) for p in ("1/5", "4/5", "1/2")]
     environment = replace(from_bandit(Bandit(arms, "9/10", [0, 0, 0]), "three coins"), laws=None)
     regret, _ = run(environment, name, 1500)
@@ -55,7 +55,7 @@ def test_learners_learn(name):
 
 
 def episodes_in_the_set(truth, episodes, end, rng):
-    """Play MB-UCRL2, check its optimism wherever the set holds the truth, and count those episodes."""
+    """Play MB-UCRL2, check its optimism whenever the confidence set contains the model, and count those episodes."""
     agent = MBUCRL2(Problem(truth.sizes, truth.discount, episodes))
     start, pairs, width = truth.starts[0], int(truth.sizes.sum()), int(truth.sizes.max())
     optimal = truth.value(truth.optimal_policy, start)
@@ -77,7 +77,7 @@ def episodes_in_the_set(truth, episodes, end, rng):
 
 @examples(25)
 @given(seed=st.integers(0, 2**32))
-def test_mb_ucrl2_is_optimistic_when_the_model_is_in_the_set(seed):
+def test_mb_ucrl2_is_optimistic_if_its_set_contains_the_model(seed):
     rng = np.random.default_rng(seed)
     assert episodes_in_the_set(random_model(rng, arms=2), 40, 0.05, rng) >= 39
 
@@ -88,7 +88,7 @@ def test_mb_ucrl2_is_optimistic_through_scenario_1():
 
 @pytest.mark.parametrize("close", [1e-6, 1e-8])
 @pytest.mark.parametrize("name", ["mb-psrl", "mb-ucrl2", "mb-ucbvi", "mb-ucbvi-bernstein", "psrl", "ucrl2"])
-def test_learners_play_next_to_discount_1(name, close):
+def test_learners_never_exceed_the_optimum_next_to_discount_1(name, close):
     rng = np.random.default_rng(1)
     truth = replace(random_model(rng, arms=2), discount=1 - close)
     agent = make_agent(name, truth, 100)
@@ -103,7 +103,7 @@ def test_learners_play_next_to_discount_1(name, close):
         agent.observe(play(truth, policy, start, 50, rng))
 
 
-def test_one_gumbel_draw_per_arm_state_is_softmax():
+def test_gittins_q_plays_arms_with_softmax_frequencies():
     problem = Problem(np.array([1, 1, 1]), 0.5, 1)
     agent = GittinsQ(problem, first_temperature=0.5, last_temperature=0.5)
     agent._memory.values[:, 0, 0] = [0.0, 1.0, 2.0]  # indices 0, 1/2, 1
@@ -124,13 +124,13 @@ def test_gittins_q_learns_the_indices_of_a_known_arm():
     np.testing.assert_allclose(learned, [1 / 4, 1], atol=0.03)
 
 
-def test_a_users_agent_plays():
+def test_users_fixed_policy_has_constant_positive_regret():
     regret, _ = run(random_walk(), "tests.mbrl.own_agent:Stubborn")
     assert regret.std() == 0
     assert regret[0] > 0
 
 
-def test_a_users_mistakes_are_named():
+def test_error_names_the_users_faulty_learner():
     for name, words in (("Silent", "returned NoneT"), ("Confused", "with other arms"), ("Faulty", "raised IndexErr")):
         with pytest.raises(BanditError, match=rf"^agent tests.mbrl.own_agent:{name}.* {words}"):
             run(random_walk(), f"tests.mbrl.own_agent:{name}")
@@ -147,7 +147,7 @@ def test_a_users_mistakes_are_named():
         ("lacking:Agent", r"ModuleNotFoundError: No module named 'nowhere' \(.*lacking\.py, line 2"),
     ],
 )
-def test_unknown_agents_are_refused(tmp_path, monkeypatch, name, words):
+def test_make_agent_refuses_unknown_learners(tmp_path, monkeypatch, name, words):
     monkeypatch.syspath_prepend(tmp_path)
     (tmp_path / "lacking.py").write_text("\nimport nowhere\n", encoding="utf-8")
     with pytest.raises(BanditError, match=words):
@@ -155,6 +155,6 @@ def test_unknown_agents_are_refused(tmp_path, monkeypatch, name, words):
 
 
 @pytest.mark.parametrize(("name", "most"), [("mb-ucrl2", 2**20), ("psrl", 512), ("ucrl2", 512), ("ucbvi", 512)])
-def test_agents_on_the_product_refuse_scenario_2(name, most):
+def test_learners_on_the_product_refuse_scenario_2(name, most):
     with pytest.raises(BanditError, match=f"2357947691 global states are beyond {most}[,;]"):
         make_agent(name, task_scheduling(), 1)

@@ -1,4 +1,4 @@
-"""No input goes unchecked: environments and policies refuse in one line that says where."""
+"""Environments, policies and kernels refuse wrong arguments in one line that names the place."""
 
 from dataclasses import replace
 
@@ -27,7 +27,7 @@ def environment(transitions=HALF, rewards=PAID, sizes=(2, 2), discount=0.9, star
     return Environment("mine", transitions, rewards, sizes, discount, starts, **others)
 
 
-def test_lists_become_arrays():
+def test_environment_converts_lists_to_arrays():
     made = environment()
     assert made.transitions.dtype == made.rewards.dtype == np.float64
     assert made.sizes.dtype == made.starts.dtype == np.int64
@@ -84,12 +84,12 @@ BAD = [
 
 
 @pytest.mark.parametrize(("wrong", "message"), BAD, ids=[message[6:50] for _, message in BAD])
-def test_an_environment_that_is_no_bandit_is_refused(wrong, message):
+def test_environment_refuses_wrong_arguments(wrong, message):
     with pytest.raises(ModelError, match=f"^{message}$"):
         environment(**wrong)
 
 
-def test_padding_need_not_be_a_row():
+def test_environment_ignores_padded_rows():
     small = np.zeros((2, 2, 2))
     small[0, 0, 0], small[1] = 1.0, np.eye(2)
     assert environment(small, sizes=(1, 2)).value(IndexPolicy.from_indices([[1, 0], [0, 0]], [1, 2]), (0, 0)) > 0
@@ -122,22 +122,22 @@ def test_padding_need_not_be_a_row():
         (lambda: TablePolicy.from_table([0] * 5, [11] * 8000), r"does not fit 8000 arms of 11 states"),
     ],
 )  # fmt: skip
-def test_a_policy_that_is_none_is_refused(make, message):
+def test_policies_refuse_wrong_arguments(make, message):
     with pytest.raises(ModelError, match=message):
         make()
 
 
-def test_arms_of_different_sizes_need_no_padding():
+def test_index_policy_accepts_ragged_lists():
     ragged = IndexPolicy.from_indices([[0.5, 0.9], np.array([0.1, 0.7, 0.6])], [2, 3])
     assert ragged.order.tolist() == [1, 4, 5, 0, 3]
     assert ragged.ranks.tolist() == [[3, 0, 5], [4, 1, 2]]
 
 
-def test_padding_of_indices_may_hold_anything():
+def test_index_policy_ignores_padded_indices():
     assert IndexPolicy.from_indices([[0.5, np.nan], [0.1, 0.7]], [1, 2]).order.tolist() == [3, 0, 2]
 
 
-def test_indices_of_a_policy_cannot_be_changed_afterwards():
+def test_indices_of_a_policy_are_read_only():
     policy = IndexPolicy.from_indices([[1.0, 2.0]], [2])
     with pytest.raises(ValueError, match="read-only"):
         policy.indices[0, 0] = 3.0
@@ -163,13 +163,13 @@ class OtherArms:
         TablePolicy(np.zeros(63, dtype=np.int64)), TablePolicy(np.full(64, 3)), TablePolicy(np.full(64, -1)),
     ],
 )  # fmt: skip
-def test_a_policy_of_other_arms_is_not_played(policy):
+def test_simulate_refuses_a_policy_for_other_arms(policy):
     with pytest.raises(BanditError, match="agent mine: plan returned a policy of a bandit with other arms"):
         simulate(random_walk(), OtherArms(policy), scenario="test", name="mine", simulation=0, episodes=1, seed=1)
 
 
 @pytest.mark.parametrize("name", ["mb-ucrl2", "psrl"])
-def test_a_product_of_many_arms_is_told_in_few_characters(name):
+def test_refusal_abbreviates_the_number_of_global_states(name):
     walk = random_walk()
     arms = 8000
     many = replace(
@@ -231,6 +231,6 @@ BAD_FOR_KERNELS = [
 
 
 @pytest.mark.parametrize(("call", "message"), BAD_FOR_KERNELS, ids=[message[:50] for _, message in BAD_FOR_KERNELS])
-def test_a_kernel_refuses_what_it_cannot_compute_with(call, message):
+def test_kernels_refuse_wrong_arguments(call, message):
     with pytest.raises(BanditError, match=f"{message}$"):
         call()

@@ -54,7 +54,7 @@ def retirement_values(rows, rewards, beta, m):
 
 @examples(60)
 @given(arm=small_arms(), beta=st.sampled_from(["0", "1/2", "9/10"]))
-def test_local_variances_are_those_at_the_exact_breakpoints_and_the_largest_of_all(arm, beta):
+def test_local_variances_equal_the_maximum_over_exact_retirements(arm, beta):
     rows, rewards = floats_of(arm)
     _, functions = extreme_functions(arm, beta)
     found = np.empty(arm.size)
@@ -71,7 +71,7 @@ def test_local_variances_are_those_at_the_exact_breakpoints_and_the_largest_of_a
         assert (rows @ phi**2 - (rows @ phi) ** 2 <= found + 1e-9).all()
 
 
-def test_the_bonus_by_hand():
+def test_bernstein_bonus_matches_hand_computation():
     # 2 S n K t = 2 * 4 * 3 * 3000 * 101 = 7 272 000, B = 100
     logarithm = log(7_272_000)
     visits = np.array([0.0, 1.0, 2.0, 10_001.0, 10_001.0, 10_001.0])
@@ -85,7 +85,7 @@ def test_the_bonus_by_hand():
 @examples(80)
 @given(visits=st.integers(0, 10**7), variance=st.floats(0, 1e6), pairs=st.integers(1, 100),
     step=st.integers(1, 10**6), beta=st.floats(0, 0.999))  # fmt: skip
-def test_the_bonus_is_never_above_the_printed_one(visits, variance, pairs, step, beta):
+def test_bernstein_bonus_is_at_most_the_printed_bonus(visits, variance, pairs, step, beta):
     seen, printed = float(visits), value_bonus(float(visits), pairs, 100, step, beta)
     found = bernstein_bonus(seen, variance, pairs, 100, step, beta)
     assert 0 < found <= printed
@@ -93,7 +93,7 @@ def test_the_bonus_is_never_above_the_printed_one(visits, variance, pairs, step,
         assert found == printed
 
 
-def taught(name, episodes, each, seed=3):
+def learner_snapshots(name, episodes, each, seed=3):
     """Yield, before each `each`-th episode, a learner, its policy, all that it saw by arm state, and t_k."""
     environment, rng = with_rewards(from_bandit(TRUTH, "two arms"), "bernoulli"), np.random.default_rng(seed)
     agent = make_agent(name, environment, episodes)
@@ -140,9 +140,9 @@ def bonuses(seen, a, episodes, step):
     return found, printed
 
 
-def test_the_learner_plans_by_its_formula():
+def test_learner_indices_match_the_bonus_formula():
     episodes, smaller = 900, 0
-    for agent, policy, seen, step in taught(NAME, episodes, 60):
+    for agent, policy, seen, step in learner_snapshots(NAME, episodes, 60):
         rewards, rows = np.empty((ARMS, STATES)), np.empty((ARMS, STATES, STATES))
         for a in range(ARMS):
             bonus, printed = bonuses(seen, a, episodes, step)
@@ -157,7 +157,7 @@ def test_the_learner_plans_by_its_formula():
 
 
 def optimistic(seen, step, episodes, share):
-    """Return whether the believed bandit is worth at least the true one in every global state, exactly."""
+    """Return whether the estimate plus bonus is worth at least the true bandit in every global state, exactly."""
     arms = []
     for a in range(ARMS):
         arm, (bonus, _) = estimated(seen, a), bonuses(seen, a, episodes, step)
@@ -167,10 +167,10 @@ def optimistic(seen, step, episodes, share):
     return all(believed[state] >= value for state, value in true.items())
 
 
-def test_the_learner_is_optimistic_in_a_short_run():
-    """Not proved: seen. With a hundredth of the bonus it is not, so the check can fail."""
+def test_learner_is_optimistic_throughout_a_short_run():
+    """Observed, not proved. With a hundredth of the bonus optimism is lost, so the check can fail."""
     episodes, small = 900, []
-    for _, _, seen, step in taught(NAME, episodes, 45):
+    for _, _, seen, step in learner_snapshots(NAME, episodes, 45):
         assert optimistic(seen, step, episodes, rational(1))
         small.append(optimistic(seen, step, episodes, rational("1/100")))
     assert not all(small)

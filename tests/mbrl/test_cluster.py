@@ -86,7 +86,7 @@ def run_on(address, folder, tmp_path, agents):
 
 
 @pytest.mark.system
-def test_a_worker_killed_in_the_middle_changes_no_bit(cluster, tmp_path, monkeypatch):
+def test_run_with_a_killed_worker_equals_the_serial_run(cluster, tmp_path, monkeypatch):
     address, processes = cluster
     (tmp_path / "mine.py").write_text(LEARNER)  # the workers have it from the one who asks
     agents = "mb-psrl,mb-ucbvi,mine:Mine"
@@ -105,7 +105,7 @@ def test_a_worker_killed_in_the_middle_changes_no_bit(cluster, tmp_path, monkeyp
 
 
 @pytest.mark.system
-def test_a_scheduler_that_is_lost_loses_nothing(cluster, tmp_path):
+def test_run_resumes_after_the_scheduler_is_killed(cluster, tmp_path):
     address, processes = cluster
     with run_on(address, tmp_path / "lost", tmp_path, "mb-psrl") as process:
         wait_for(lambda: len(rows(tmp_path / "lost")) >= 2)
@@ -121,7 +121,7 @@ def test_a_scheduler_that_is_lost_loses_nothing(cluster, tmp_path):
     assert f"{saved} of them saved by an earlier run" in again
 
 
-def test_where_no_scheduler_answers(tmp_path):
+def test_run_refuses_an_address_without_scheduler(tmp_path):
     assert "no Dask scheduler answers at tcp://127.0.0.1:9" in refused(
         *WORDS, "--agents", "random", "--out", tmp_path / "new", "--dask", "tcp://127.0.0.1:9"
     )

@@ -28,7 +28,7 @@ def written(folder, given):
         ({"B1": "3.3", "B3": "3.3"}, "9/100", "B1", [{"before": "B3", "after": "A1"}]),
     ],
 )
-def test_largest_error_and_orders(changes, error, state, orders, tmp_path):
+def test_compare_reports_largest_error_and_changed_orders(changes, error, state, orders, tmp_path):
     done = mbrl(*written(tmp_path, RIGHT | changes), "--json", check=False)
     assert done.returncode == (1 if orders else 0)
     said = json.loads(done.stdout)
@@ -36,14 +36,14 @@ def test_largest_error_and_orders(changes, error, state, orders, tmp_path):
     assert (said["value_lost"] == "0") == (not orders or changes == {"A1": "3.21"})  # of equal ones the first is played
 
 
-def test_arms_may_be_named_as_in_the_log(tmp_path):
+def test_compare_accepts_arm_names_of_the_log(tmp_path):
     log = {"arm": ["lathe-00", "lathe-01"], "from": ["good", "good"], "to": ["good", "good"], "reward": [3, 2]}
     (tmp_path / "lathes.json").write_text(model_text(bandit_from_table(log, "1/2").bandit))
     (tmp_path / "mine.csv").write_text("Arm,State,Index\nlathe-01,good,2\nlathe-00,good,3\n")
     assert "No order changes." in mbrl("compare", tmp_path / "lathes.json", tmp_path / "mine.csv").stdout
 
 
-def test_what_is_printed(tmp_path):
+def test_compare_prints_error_changed_order_and_lost_value(tmp_path):
     done = mbrl(*written(tmp_path, RIGHT | {"A1": "3.205"}), check=False)
     assert done.stdout.split() == [
         "Largest",
@@ -86,5 +86,5 @@ def test_what_is_printed(tmp_path):
         (RIGHT | {"B9": "1"}, "row 8: no state 'B9' of arm '2' in the model; its states are A1, A2, A3, B1, ..."),
     ],
 )
-def test_what_cannot_be_compared(given, words, tmp_path):
+def test_compare_refuses_wrong_index_files(given, words, tmp_path):
     assert words in refused(*written(tmp_path, given))

@@ -30,7 +30,7 @@ def added(tmp_path, monkeypatch, capfd):
     return run
 
 
-def test_damaged_files_are_compiled_anew_with_one_line(added, tmp_path):
+def test_damaged_cache_files_are_recompiled_with_one_line(added, tmp_path):
     assert added() == ""
     for damage in (lambda content: b"", lambda content: content[: len(content) // 2], lambda content: b"x" * 99):
         files = [*tmp_path.glob("cache/*/*.nbi"), *tmp_path.glob("cache/*/*.nbc")]
@@ -43,7 +43,7 @@ def test_damaged_files_are_compiled_anew_with_one_line(added, tmp_path):
     assert added() == ""
 
 
-def test_a_full_disk_is_told_and_the_function_runs(added, monkeypatch):
+def test_unwritable_cache_prints_one_line_and_the_function_runs(added, monkeypatch):
     def full(*_):
         raise OSError(ENOSPC, "No space left on device")
 

@@ -12,11 +12,11 @@ from theory import BanditError, nearest_float, paper_model, parse_model
 
 
 @pytest.mark.parametrize("name", ["random-walk", "task-scheduling", "counterexample"])
-def test_gymnasium_accepts_the_environments(name):
+def test_environments_pass_gymnasium_check_env(name):
     check_env(make(name), skip_render_check=True)
 
 
-def test_gymnasium_refuses_what_is_no_arm():
+def test_gymnasium_step_refuses_an_unknown_arm():
     env = BanditEnv(random_walk())
     env.reset(seed=0)
     with pytest.raises(ValueError, match="not an arm"):
@@ -47,14 +47,14 @@ def test_lower_bound_couples_the_initial_states():
     np.testing.assert_allclose(drawn.rewards.max() - drawn.rewards.min(), np.sqrt(3 / 37_500) / 4, rtol=1e-6)
 
 
-def test_rewards_beyond_1_are_measured_in_units():
+def test_environment_scales_rewards_above_1_by_its_unit():
     environment = counterexample()
     assert environment.unit == 4
     value = environment.value(environment.optimal_policy, environment.starts[0])
     np.testing.assert_allclose(value, 5163 / 800, rtol=1e-12)
 
 
-def test_any_model_file_can_be_played(tmp_path):
+def test_model_file_needs_an_initial_state_to_be_played(tmp_path):
     path = tmp_path / "model.json"
     path.write_text(json.dumps({"discount": "1/2", "initial": [0], "arms": [{"rewards": [0.5], "transitions": [[1]]}]}))
     assert model_file(path).rewards.tolist() == [[0.5]]
@@ -79,7 +79,7 @@ def test_transition_rewards_keep_the_exact_means():
     ],
     ids=["reward", "law", "discount"],
 )  # fmt: skip
-def test_what_floats_cannot_hold_is_said_in_one_line(changes, line):
+def test_from_bandit_refuses_numbers_beyond_floats(changes, line):
     arm = {"states": ["x", "y"], "rewards": [1, 0], "transitions": [[1, 0], [0, 1]]}
     of_arm = {key: value for key, value in changes.items() if key != "discount"}
     content = {"discount": changes.get("discount", "1/2"), "arms": [arm | of_arm], "initial": [0]}

@@ -22,7 +22,7 @@ from tests.mbrl.seen import ArmStatistics, GlobalStatistics, Seen
 
 
 @pytest.mark.parametrize("kind", [ArmStatistics, GlobalStatistics])
-def test_rewards_and_their_squares_are_summed(kind):
+def test_statistics_sum_rewards_and_their_squares(kind):
     statistics = kind(Problem(np.array([1]), 0.5, 1))
     for rewards in ([3.0, -1.0], [0.5]):
         here = np.zeros(len(rewards), dtype=np.int64)
@@ -39,13 +39,13 @@ def test_rewards_and_their_squares_are_summed(kind):
         ([0.5, 0.5 - 2**-53, 0.0], 1 - 2**-53, 1),  # the row sums to less than the uniform: the last possible state
     ],
 )  # fmt: skip
-def test_the_first_next_state_whose_cumulative_probability_exceeds_the_uniform_follows(row, uniform, following):
+def test_next_state_inverts_the_cumulative_row(row, uniform, following):
     transitions = np.tile(np.eye(3), (2, 1, 1))
     transitions[1, 0] = row
     assert next_state(transitions, 1, 0, uniform) == following
 
 
-def test_a_reward_is_paid_below_its_probability_which_may_depend_on_the_next_state():
+def test_pay_compares_the_uniform_with_the_reward_probability():
     by_move = np.array([[[0.0, 0.0]] * 2, [[0.0, 0.0], [0.25, 0.75]]])
     assert [pay(by_move, 1, 1, y, 0.5) for y in (0, 1)] == [0.0, 1.0]
     assert [pay(by_move, 1, 1, 0, u) for u in (0.0, 0.25 - 2**-54, 0.25)] == [1.0, 1.0, 0.0]
@@ -100,7 +100,7 @@ KINDS = ["by state", "by move", "constant", "laws", "noise"]
 @pytest.mark.parametrize("last_first", [False, True])
 @pytest.mark.parametrize("sizes", [(1,), (2,), (2, 2), (3, 1, 2), (2, 4) * 23 + (3,), (2, 4) * 24, (4, 1, 3) * 19])
 @pytest.mark.parametrize("kind", KINDS)
-def test_play_by_indices_is_play_step_by_step(kind, sizes, last_first):
+def test_play_indices_equals_play_step_by_step(kind, sizes, last_first):
     rng, count = np.random.default_rng(7), len(sizes)
     for seed in range(3):
         world = random_world(rng, sizes, kind)
@@ -128,7 +128,7 @@ def test_play_by_indices_is_play_step_by_step(kind, sizes, last_first):
 
 @pytest.mark.parametrize("sizes", [(1,), (3,), (2, 3), (3, 1, 2)])
 @pytest.mark.parametrize("kind", KINDS)
-def test_play_by_a_table_is_play_step_by_step(kind, sizes):
+def test_play_table_equals_play_step_by_step(kind, sizes):
     rng = np.random.default_rng(8)
     for seed in range(3):
         world = random_world(rng, sizes, kind)
@@ -150,7 +150,7 @@ def test_play_by_a_table_is_play_step_by_step(kind, sizes):
 
 @pytest.mark.parametrize("length", [1, 4])
 @pytest.mark.parametrize("restarted", [False, True])
-def test_counts_are_those_of_the_steps(restarted, length):
+def test_counts_add_moves_and_rewards_of_the_episode(restarted, length):
     # two arms of 2 and 3 states; each global state is 3 x + y. The rewards are no squares of themselves
     start, sizes = np.array([1, 2]), np.array([2, 3])
     track = Track(np.array([1, 0, 1, 1, 0]), np.array([2, 1, 0, 1, 0]), np.array([0, 0, 1, 1, 1]), np.arange(3.0, 8.0))
@@ -216,7 +216,7 @@ def two_starts(valued):
 
 @pytest.mark.parametrize("valued", [False, True])
 @pytest.mark.parametrize("played_by", ["indices", "indices, last first", "tables"])
-def test_an_episode_writes_what_it_is_worth_and_what_it_showed(valued, played_by):
+def test_play_all_records_values_rewards_and_times(valued, played_by):
     world, schedule, outcome = two_starts(valued)
     model, beta, last_first = (world.transitions, world.rewards, world.sizes), world.discount, "last" in played_by
     indices = np.array([[0.5, 0.25, -1.0], [0.25, 0.5, 0.75]])  # two of one arm are as large as two of the other
@@ -240,7 +240,7 @@ def test_an_episode_writes_what_it_is_worth_and_what_it_showed(valued, played_by
     assert 0 < outcome.seconds.min() < outcome.seconds.sum() < elapsed
 
 
-def test_the_value_of_the_last_table_is_not_computed_again():
+def test_play_all_reuses_the_value_of_an_unchanged_table():
     world, schedule, outcome = two_starts(valued=True)
     table = np.array([0, 1, 0, 1, 1, 0])
     memory = Table(table.copy(), np.tile(table, (5, 1)), np.zeros(1, int))
@@ -254,7 +254,7 @@ def test_the_value_of_the_last_table_is_not_computed_again():
 
 
 @pytest.mark.skipif(INTERPRETED, reason="nothing is compiled")
-def test_what_is_saved_on_disk_names_no_type_of_somebody_else():
+def test_compile_cache_names_no_foreign_type():
     world, schedule, outcome = two_starts(False)
     tables = np.zeros((5, 6), int)
     play_episodes(Table(tables[0].copy(), tables, np.zeros(1, int)), world, schedule, outcome)
@@ -262,7 +262,7 @@ def test_what_is_saved_on_disk_names_no_type_of_somebody_else():
     assert not saved.exists() or b"test_episodes" not in saved.read_bytes()
 
 
-def test_what_of_ours_is_compiled_is_said_with_the_time_that_it_took(capsys, monkeypatch):
+def test_compiling_prints_own_functions_with_their_time(capsys, monkeypatch):
     monkeypatch.setattr("mbrl.kernels.compiling.perf_counter", count().__next__)
     ours, mine, number = *(SimpleNamespace(instance_class=kind) for kind in (Counts, Table)), SimpleNamespace()
     pair = SimpleNamespace(types=(number, mine))

@@ -32,7 +32,7 @@ def at_once(tmp_path_factory):
     return (folder / "regret.nc").read_bytes()
 
 
-def test_more_of_each_kind_gives_the_bytes_of_a_run_at_once(at_once, tmp_path):
+def test_extended_run_equals_a_run_at_once(at_once, tmp_path):
     assert run(tmp_path, "--agents", "mb-psrl,mb-ucbvi", "--simulations", 2, "--episodes", 30) == (4, 0)
     assert run(tmp_path, "--agents", "random") == (2, 4)
     assert run(tmp_path, "--simulations", 4) == (6, 6)
@@ -41,19 +41,19 @@ def test_more_of_each_kind_gives_the_bytes_of_a_run_at_once(at_once, tmp_path):
     assert not (tmp_path / "rows").exists()
 
 
-def test_only_learners_that_depend_on_the_number_of_episodes_play_the_first_again(tmp_path):
+def test_extension_replays_only_learners_that_depend_on_K(tmp_path):
     run(tmp_path, "--agents", "mb-psrl,mb-ucbvi,random", "--simulations", 1, "--episodes", 50)
     with xr.open_dataset(tmp_path / "timing.nc") as timing:
         before = timing["policy_seconds"].load()
     run(tmp_path, "--episodes", 80)
     with xr.open_dataset(tmp_path / "timing.nc") as timing:
         same = (timing["policy_seconds"].isel(episode=slice(0, 50)).values == before.values).all(axis=(1, 2))
-    # a time that is the same to the last bit was not measured again
+    # equal to the last bit: not measured again
     assert same.tolist() == [True, False, True]
 
 
 @pytest.mark.parametrize("name", AGENTS)
-def test_every_learner_that_can_goes_on_to_the_bit(name):
+def test_resumed_learner_equals_an_uninterrupted_one(name):
     walk = random_walk()
 
     def simulation():
@@ -72,11 +72,11 @@ def test_every_learner_that_can_goes_on_to_the_bit(name):
         later.resume(rows.learner)
         both = rows.followed_by(later.play(50))
         assert (both.regret == at_once.regret).all()
-    else:  # told K: what it plays first depends on what is to come
+    else:  # it knows K, and plays its first episodes accordingly
         assert make_agent(name, walk, 50)._problem.episodes == 50
 
 
-def test_more_episodes_have_the_same_first_ones():
+def test_more_episodes_keep_the_first_draws():
     environment = lower_bound(np.random.default_rng(1), episodes=10)
     for draw in (horizons, initial_states):
         assert (draw(environment, "test", 3, 1000, 7)[:50] == draw(environment, "test", 3, 50, 7)).all()
@@ -89,7 +89,7 @@ def test_a_run_never_shrinks(tmp_path):
     assert content(tmp_path) == before
 
 
-def test_an_extension_that_was_given_up_is_not_asked_for_again(tmp_path):
+def test_abandoned_extension_is_not_resumed_unasked(tmp_path):
     words = ("--agents", "random", "--episodes", 20)
     run(tmp_path, *words, "--simulations", 2)
     before = content(tmp_path)
@@ -99,7 +99,7 @@ def test_an_extension_that_was_given_up_is_not_asked_for_again(tmp_path):
     assert content(tmp_path) == before
 
 
-def test_rows_of_a_longer_run_are_kept_and_used(tmp_path, monkeypatch):
+def test_rows_of_an_interrupted_longer_run_are_reused(tmp_path, monkeypatch):
     words = ("--agents", "random,mb-ucbvi", "--simulations", 2)
     save = Store.save_rows
     saved = []
@@ -124,7 +124,7 @@ def test_rows_of_a_longer_run_are_kept_and_used(tmp_path, monkeypatch):
     assert (tmp_path / "regret.nc").read_bytes() == (fresh / "regret.nc").read_bytes()
 
 
-def test_models_that_depend_on_the_number_of_episodes_are_not_extended(tmp_path, monkeypatch):
+def test_models_that_depend_on_K_refuse_more_episodes(tmp_path, monkeypatch):
     played, play = [], Simulation.play
     monkeypatch.setattr(tasks, "_WARM", set())
     monkeypatch.setattr(Simulation, "play", lambda self, count: played.append((self._key, count)) or play(self, count))
@@ -138,7 +138,7 @@ def test_models_that_depend_on_the_number_of_episodes_are_not_extended(tmp_path,
     mbrl(*words, "--simulations", 3)
 
 
-def test_a_scenario_of_ones_own_with_several_models(tmp_path):
+def test_users_scenario_plays_several_models(tmp_path):
     words = ("run", "tests.mbrl.own_scenario:TWO_MODELS", "--out", tmp_path, "--jobs", 1)
     mbrl(*words)
     with xr.open_dataset(tmp_path / "regret.nc") as data:
@@ -147,7 +147,7 @@ def test_a_scenario_of_ones_own_with_several_models(tmp_path):
         assert (data["regret"].sel(agent="oracle") == 0).all()
 
 
-def test_a_folder_in_place_of_a_file_of_rows(tmp_path):
+def test_folder_in_place_of_a_rows_file_matters_only_if_needed(tmp_path):
     words = ("run", "random-walk", "--agents", "random", "--simulations", 2, "--episodes", 5, "--jobs", 1)
     mbrl(*words, "--out", tmp_path)
     rows = tmp_path / "rows" / "random" / "00000-5.rows"
@@ -162,7 +162,7 @@ def test_a_folder_in_place_of_a_file_of_rows(tmp_path):
     assert "00000-7.rows: cannot be written (Is a directory)" in done.stderr
 
 
-def test_a_run_of_one_episode_has_learning_times(tmp_path):
+def test_learning_table_accepts_a_run_of_one_episode(tmp_path):
     mbrl(
         "run",
         "random-walk",

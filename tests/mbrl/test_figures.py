@@ -63,7 +63,7 @@ def laid_out(figure):
 
 @pytest.mark.parametrize("draw", [regret_with_bands, regret_with_error_bars])
 @pytest.mark.parametrize("agents", [["mb-psrl"], ["mb-psrl", "mb-ucrl2/radii=appendix/largest_reward=1", "mine:A"]])
-def test_legends_and_titles_cover_nothing_and_are_whole(draw, agents):
+def test_legends_and_titles_are_complete_and_overlap_nothing(draw, agents):
     figure = laid_out(draw(random_run(agents, title=LONG)))
     (axes,), (legend,) = figure.axes, figure.legends
     shown = legend.get_window_extent()
@@ -79,7 +79,7 @@ def test_legends_and_titles_cover_nothing_and_are_whole(draw, agents):
 
 
 @pytest.mark.parametrize("width", [2.5, 5.2])
-def test_figures_for_a_paper_are_as_wide_as_its_columns_without_what_a_caption_says(width):
+def test_sheet_sets_width_font_and_titles_of_figures(width):
     run = random_run(["mb-psrl", "mb-ucrl2/radii=appendix"])
     for titles in (True, False):
         with project_style(Sheet(width, "serif", titles)):
@@ -96,7 +96,7 @@ def test_figures_for_a_paper_are_as_wide_as_its_columns_without_what_a_caption_s
         assert [each.get_title() for each in axes] == ["a", "b", "c"]  # no caption tells panels apart
 
 
-def test_a_style_of_matplotlib_is_obeyed(tmp_path):
+def test_plot_applies_a_matplotlib_style(tmp_path):
     (tmp_path / "mine.mplstyle").write_text("figure.figsize: 5, 3\naxes.facecolor: eeeeee\n")
     figure = mbrl_plot(random_run(["mb-psrl"]).dataset("regret"), style=tmp_path / "mine.mplstyle")
     assert figure.get_figwidth() == 5
@@ -109,13 +109,13 @@ def test_a_style_of_matplotlib_is_obeyed(tmp_path):
             mbrl_plot(random_run(["mb-psrl"]).dataset("regret"), **wrong)
 
 
-def test_names_with_dollars_are_drawn_as_they_are():
+def test_figures_draw_dollar_signs_literally():
     figure = laid_out(regret_with_bands(random_run(["mb-psrl"], title="model a$\\frac$ $x$.json")))
     assert "model a$\\frac$ $x$.json" in texts(figure)
     assert not any(text.get_parse_math() for text in figure.findobj(mpl.text.Text))
 
 
-def test_mean_median_and_quantiles_are_those_of_the_cumulative_regret():
+def test_curves_are_mean_median_and_quantiles_of_cumulative_regret():
     run = random_run(["mb-psrl"], simulations=11)
     figure = regret_with_bands(run)
     totals = run.rows[0].cumsum(axis=1)
@@ -137,7 +137,7 @@ def test_mean_median_and_quantiles_are_those_of_the_cumulative_regret():
     assert borders(figure.axes[0].collections[0]) == pytest.approx([low.min(), high.max()])
 
 
-def test_axes_are_logarithmic_where_sizes_are_very_different_and_only_there():
+def test_axes_are_logarithmic_only_if_regrets_differ_widely():
     none = saved({"oracle": np.zeros((3, 3))})
     near = saved({"mb-psrl": np.ones((3, 50)), "mb-ucrl2": np.tile([100, 100, *[1] * 48], (3, 1))})  # far at first
     far = saved({"mb-psrl": np.ones((3, 50)) / 100, "mb-ucrl2": 50 * np.ones((3, 50)), "oracle": np.zeros((3, 50))})
@@ -156,7 +156,7 @@ def test_axes_are_logarithmic_where_sizes_are_very_different_and_only_there():
 
 
 @pytest.mark.parametrize(("least", "most", "ends"), [(0.10005, 95.2, (0.1, 100)), (0.09995, 95.25, (0.01, 1000))])
-def test_the_axis_of_times_ends_at_the_decades_around_all_of_them(least, most, ends):
+def test_time_axis_ends_at_the_enclosing_decades(least, most, ends):
     seconds = np.full((2, 3, 120), 0.01)  # of two learners, in sixty blocks of two episodes
     seconds[0, :, :2], seconds[1, :, -2:] = least / 1000, most / 1000
     figure = policy_time(saved({"mb-psrl": seconds[0], "mb-ucrl2": seconds[1]}))
@@ -164,7 +164,7 @@ def test_the_axis_of_times_ends_at_the_decades_around_all_of_them(least, most, e
     assert "quantile of the simulations, averaged over 2 consecutive episodes 3 simulations; seed 7" in texts(figure)
 
 
-def test_times_are_medians_and_quantiles_in_blocks_of_episodes():
+def test_times_are_quantiles_averaged_over_blocks_of_episodes():
     seconds = np.random.default_rng(4).random((2, 11, 121)) + 1
     timing = saved({"mb-psrl": seconds[0], "mb-ucrl2": seconds[1]})
     (axes,) = policy_time(timing).axes
@@ -180,7 +180,7 @@ def test_times_are_medians_and_quantiles_in_blocks_of_episodes():
     assert "quantile of the simulations 11 simulations; seed 7" in texts(few)
 
 
-def test_a_single_episode_is_drawn_as_points_with_bars():
+def test_single_episode_is_drawn_as_points_with_bars():
     run = random_run(["mb-psrl", "mb-ucbvi", "random"], episodes=1, simulations=11)
     figure = laid_out(regret_with_bands(run))
     (axes,) = figure.axes
@@ -191,7 +191,7 @@ def test_a_single_episode_is_drawn_as_points_with_bars():
 
 
 @pytest.mark.parametrize(("factor", "scale"), [(1, "linear"), (30, "log"), (0, "linear")])
-def test_both_priors_are_drawn_by_model_on_scales_that_are_alike(factor, scale):
+def test_priors_figure_draws_each_model_on_shared_scales(factor, scale):
     right = np.random.default_rng(5).random((6, 50)) + np.repeat([[0.1], [1], [2]], 2, axis=0)  # of three models
     both = np.cumsum([right, factor * right[::-1]], axis=2)
     by_model = both.reshape(2, 3, 2, 50).mean(axis=2)
@@ -215,7 +215,7 @@ def test_both_priors_are_drawn_by_model_on_scales_that_are_alike(factor, scale):
     assert "averages over the 2 simulations of each of 3 models" in figure.get_supxlabel().replace("\n", " ")
 
 
-def test_bars_are_means_and_deviations_beside_each_other_on_a_scale_that_shows_all():
+def test_error_bars_are_mean_and_standard_deviation():
     rng = np.random.default_rng(3)
     small, large = rng.random((6, 50)), 40 * rng.random((6, 50)) * (np.arange(50) >= 5)  # nothing is lost at first
     near, far = {"mb-ucbvi": 2 * small}, {"random": large, "oracle": 0 * small}
@@ -233,7 +233,7 @@ def test_bars_are_means_and_deviations_beside_each_other_on_a_scale_that_shows_a
     assert few.lines[0].get_xdata().tolist() == [1, 2, 3]
 
 
-def test_no_two_learners_look_alike_not_even_in_grey():
+def test_styles_of_learners_differ_even_in_grey():
     names = ["mb-psrl", "mb-psrl-gaussian", "mb-psrl/dirichlet=0.5", "mb-ucrl2", "mb-ucbvi", "my:A", "my:B", "random"]
     made = styles(names)
     assert len({style.marker for style in made.values()}) == len(names)
@@ -259,7 +259,7 @@ def test_no_two_learners_look_alike_not_even_in_grey():
     assert styles(["mb-ucbvi", "mb-ucbvi-bernstein"])["mb-ucbvi-bernstein"].dashes != looks["mb-ucbvi"].dashes
 
 
-def test_several_runs_are_drawn_in_panels_and_together():
+def test_panels_and_together_draw_several_runs():
     runs = {"first": random_run(["mb-psrl", "mb-ucbvi"]), "second": random_run(["mb-psrl"], episodes=20, title="other")}
     figure = laid_out(panels(runs))
     assert all(not figure.legends[0].get_window_extent().overlaps(axes.get_window_extent()) for axes in figure.axes)
@@ -302,7 +302,7 @@ DRAWN = {
 
 
 @pytest.mark.parametrize("name", DRAWN)
-def test_a_picture_shows_what_is_pinned_of_it(name):
+def test_figures_equal_their_pinned_descriptions(name):
     hold_picture(name, laid_out(DRAWN[name]()))
 
 
@@ -316,7 +316,7 @@ def folder(tmp_path_factory):
     return folder
 
 
-def test_files_are_written_in_three_formats(folder):
+def test_plot_writes_every_figure_in_three_formats(folder):
     printed = mbrl("plot", folder).stdout.split()
     names = {"regret", "regret-error-bars", "policy-time", "priors"}
     expected = {f"{name}.{form}" for name in names for form in ("pdf", "svg", "png")}
@@ -326,7 +326,7 @@ def test_files_are_written_in_three_formats(folder):
     assert imread(folder / "figures" / "regret.png").shape[1] == round(7.4 * 200)  # inches by dots per inch
 
 
-def test_runs_are_drawn_alone_to_the_byte_and_together(folder, tmp_path):
+def test_plot_is_reproducible_and_draws_several_runs(folder, tmp_path):
     mbrl("run", "random-walk", "--out", tmp_path / "second", *SMALL[2:], "--simulations", 1, "--agents", "mb-psrl")
     assert "bars" not in mbrl("plot", tmp_path / "second").stdout  # there is no deviation
     before = content(tmp_path / "second" / "figures")

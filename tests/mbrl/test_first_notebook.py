@@ -20,7 +20,7 @@ def run_cell(source, names):
     return last and eval(compile(ast.Expression(last.value), "cell", "eval"), names)
 
 
-def test_the_notebook_prints_what_is_stored_in_it():
+def test_notebook_prints_its_stored_outputs():
     names, shown, printed = {}, None, []
     for cell in json.loads(NOTEBOOK.read_text(encoding="utf-8"))["cells"]:
         if cell["cell_type"] == "code":

@@ -1,4 +1,4 @@
-"""A user's bonus and radii in learners: the function that the properties take, compiled where it can be."""
+"""A user's bonus and radii in learners: the functions that property checks take, compiled where possible."""
 
 from time import thread_time
 
@@ -26,18 +26,18 @@ def regret(name, episodes=60):
 
 
 @pytest.mark.parametrize("name", ["half", "half_of_the_papers", "half_in_floats", "half_uncompiled"])
-def test_half_the_bonus_is_half_the_scale(name):
+def test_half_bonus_equals_half_scale(name):
     np.testing.assert_allclose(regret(f"mb-ucbvi/bonus={OWN}:{name}"), regret("mb-ucbvi/scale=0.5"), rtol=1e-9)
 
 
-def test_the_printed_formulas_change_nothing():
+def test_printed_formulas_as_options_change_nothing():
     assert (regret(f"mb-ucbvi/bonus={OWN}:printed") == regret("mb-ucbvi")).all()
     assert (regret("mb-ucbvi/bonus=theory.paper:ucbvi_bonus") == regret("mb-ucbvi")).all()
     written = "reward_radius=theory.paper:reward_radius/row_radius=theory.paper:transition_radius"
     assert (regret(f"mb-ucrl2/{written}") == regret("mb-ucrl2")).all()
 
 
-def test_one_radius_takes_the_place_of_both():
+def test_radius_option_sets_both_radii():
     both = regret(f"mb-ucrl2/reward_radius={OWN}:quarter/row_radius={OWN}:quarter")
     assert (regret(f"mb-ucrl2/radius={OWN}:quarter") == both).all()
     assert (both != regret(f"mb-ucrl2/reward_radius={OWN}:quarter")).any()
@@ -54,7 +54,7 @@ def test_one_radius_takes_the_place_of_both():
         ("row_radius", transition_radius, True),
     ],
 )
-def test_it_is_the_number_that_the_properties_see(name, given, compiled, capfd):
+def test_formula_equals_the_ball_of_the_property_checks(name, given, compiled, capfd):
     formula = Formula(name, given, Problem(np.array([4, 4, 4]), 0.9, 50))
     assert hasattr(formula.function, "error") != compiled
     for t, N in ((1, 0), (5, 1), (10**5, 37)):
@@ -72,14 +72,14 @@ def test_it_is_the_number_that_the_properties_see(name, given, compiled, capfd):
         ("says_nothing", r"bonus\(S=4, .*\): returned None, and a number is wanted"),
     ],
 )
-def test_a_formula_that_gives_no_number_is_told(name, words):
+def test_formula_without_a_number_is_refused(name, words):
     with pytest.raises(BanditError, match=words):
         regret(f"mb-ucbvi/bonus={OWN}:{name}")
     with pytest.raises(BanditError, match=words.replace("K=60", "K=5")):
         make_agent(f"mb-ucbvi/bonus={OWN}:{name}", random_walk(), 5).plan(np.random.default_rng(1))
 
 
-def test_a_function_is_an_option_in_python():
+def test_learner_accepts_a_function_as_bonus():
     problem = Problem(random_walk().sizes, random_walk().discount, 5)
     plans = [
         MBUCBVI(problem, **of).plan(np.random.default_rng(1)) for of in ({"bonus": own_formulas.half}, {"scale": 0.5})
@@ -95,7 +95,7 @@ def test_a_function_is_an_option_in_python():
         ("mb-ucrl2", "mb-ucrl2/reward_radius=theory.paper:reward_radius"),
     ],
 )
-def test_a_compiled_formula_takes_at_most_twice_as_long(built_in, own):
+def test_compiled_formula_takes_at_most_twice_the_time(built_in, own):
     walk, times = random_walk(), {built_in: [], own: []}
     for name in times:
         regret(name)

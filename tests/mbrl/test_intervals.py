@@ -1,4 +1,4 @@
-"""Intervals over units of replication, against what is known by hand, from the normal law, or from other programs."""
+"""Intervals over units of replication against hand computation, the normal law and SciPy."""
 
 from math import comb
 
@@ -14,14 +14,14 @@ def ratio(means):
     return means[..., 0] / means[..., 1]
 
 
-def test_the_interval_of_a_mean_is_the_normal_one_of_its_tails_for_normal_units():
+def test_mean_interval_of_normal_units_matches_the_normal_one():
     units = np.random.default_rng(1).normal(3, 2, 400)
     found, half = intervals.interval(units, np.random.default_rng(2)), 2.2414 * units.std() / 20
     assert found.estimate == pytest.approx(units.mean())
     np.testing.assert_allclose([found.low, found.high], units.mean() + np.array([-half, half]), atol=0.1 * half)
 
 
-def test_the_interval_of_a_mean_is_studentised():
+def test_mean_interval_equals_the_studentised_bootstrap():
     # each resample's t by its own spread, as the definition has it, with the same draws
     units = np.random.default_rng(3).lognormal(0, 1.2, 100)
     weights = np.random.default_rng(4).multinomial(100, np.full(100, 0.01), intervals.RESAMPLES)
@@ -33,7 +33,7 @@ def test_the_interval_of_a_mean_is_studentised():
     assert found.high - found.estimate > 1.5 * (found.estimate - found.low)  # skew as the law is
 
 
-def test_a_quotient_of_means_has_the_error_of_the_delta_method():
+def test_interval_of_a_quotient_matches_the_delta_method():
     rng = np.random.default_rng(5)
     units = rng.exponential(size=(2000, 2)) + 1
     found = intervals.interval(units, rng, ratio)
@@ -45,7 +45,7 @@ def test_a_quotient_of_means_has_the_error_of_the_delta_method():
     )
 
 
-def test_what_is_in_proportion_or_always_the_same_has_no_interval():
+def test_identical_or_proportional_units_have_no_interval():
     first = np.random.default_rng(6).random(90) + 1
     for found in (
         intervals.interval(np.stack([2 * first, first], axis=1), np.random.default_rng(4), ratio),
@@ -57,7 +57,7 @@ def test_what_is_in_proportion_or_always_the_same_has_no_interval():
 
 
 @pytest.mark.parametrize("count", [6, 7, 10, 20, 81, 300])
-def test_the_interval_of_a_median_is_the_shortest_between_order_statistics_that_covers(count):
+def test_median_interval_is_the_shortest_that_covers_95_percent(count):
     found = intervals.median_interval(np.random.default_rng(count).permutation(count) + 1.0)
 
     def coverage(k):  # of the interval between the k-th smallest and the k-th largest
@@ -68,7 +68,7 @@ def test_the_interval_of_a_median_is_the_shortest_between_order_statistics_that_
     assert coverage(k) >= 0.95 > coverage(k + 1)
 
 
-def test_too_few_units_have_no_interval_and_say_how_many_it_takes():
+def test_too_few_units_give_no_interval_and_name_the_minimum():
     few = np.arange(float(intervals.LEAST_FOR_MEANS - 1))
     rng = np.random.default_rng(1)
     for found, least in (
@@ -82,7 +82,7 @@ def test_too_few_units_have_no_interval_and_say_how_many_it_takes():
     assert np.isfinite(intervals.resampled_interval(few[:20], np.median, rng).low)
 
 
-def test_intervals_of_skew_units_cover(monkeypatch):
+def test_mean_intervals_of_lognormal_units_cover_90_percent(monkeypatch):
     # of a law as skew as final regrets of MB-PSRL (6), at the least number of units; percentile intervals cover .86
     monkeypatch.setattr("mbrl.experiments.intervals.RESAMPLES", 1000)
     rng, hits = np.random.default_rng(8), 0
@@ -93,7 +93,7 @@ def test_intervals_of_skew_units_cover(monkeypatch):
     assert hits >= 180
 
 
-def test_medians_by_resampling_are_those_of_scipy():
+def test_resampled_interval_of_medians_matches_scipy():
     pairs = np.random.default_rng(9).exponential(size=(50, 2))
 
     def quotient(rows):
@@ -107,7 +107,7 @@ def test_medians_by_resampling_are_those_of_scipy():
 
 @pytest.mark.system
 @pytest.mark.parametrize("name", laws.LAWS)
-def test_intervals_called_95_percent_cover_93_of_each_law(name):
+def test_mean_intervals_cover_93_percent_for_each_law(name):
     missed = sum(laws.coverage(*laws.LAWS[name], intervals.LEAST_FOR_MEANS))
     error = 1.96 * (missed * (1 - missed) / laws.DRAWS) ** 0.5
     assert 1 - missed - error >= 0.93

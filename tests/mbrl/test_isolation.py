@@ -1,4 +1,4 @@
-"""Nothing that a learner does changes what another one plays in, learns or is measured by."""
+"""A learner cannot change what other learners play, learn or are measured by."""
 
 import json
 import pickle
@@ -29,7 +29,7 @@ def regrets(folder):
 
 
 @pytest.mark.parametrize(("scenario", "jobs"), [("lower-bound", 1), ("tests.mbrl.own_scenario:walk", 2)])
-def test_a_vandal_changes_nothing_for_others(scenario, jobs, tmp_path):
+def test_vandal_leaves_regrets_of_other_learners_unchanged(scenario, jobs, tmp_path):
     others = "mb-psrl", "mb-ucbvi", "tests.mbrl.own_agent:Stubborn"
     mbrl("run", scenario, "--out", tmp_path / "alone", "--agents", ",".join(others), *SIZE, "--jobs", 1)
     vandal = f"{MODULE}:Vandal"
@@ -42,7 +42,7 @@ def test_a_vandal_changes_nothing_for_others(scenario, jobs, tmp_path):
     assert beside[vandal].std() > 0
 
 
-def test_the_vandal_itself_is_measured_by_what_it_played(monkeypatch):
+def test_regret_of_the_vandal_counts_the_played_policy(monkeypatch):
     # it overwrites, once they were played, the indices that its policy was made of
     walk = random_walk()
     key = {"scenario": "test", "name": "vandal", "simulation": 0, "episodes": 20, "seed": 7}
@@ -70,14 +70,14 @@ def test_the_vandal_itself_is_measured_by_what_it_played(monkeypatch):
         ("RemembersOneAndWrites", "episode 3: self.last is read-only, in 'self.last += 1'"),
     ],
 )  # fmt: skip
-def test_a_learner_that_writes_is_told_so_where_it_writes(name, words, tmp_path):
+def test_error_names_the_line_that_writes_into_a_read_only_array(name, words, tmp_path):
     agent = f"{MODULE}:{name}"
     complaint = refused("run", "lower-bound", "--out", tmp_path, "--agents", f"random,{agent}", *SIZE, "--jobs", 1)
     assert complaint.startswith(f"error: agent {agent}, simulation 0, {words}")
     assert re.search(r"misbehaving_agents\.py, line \d+, in (observe|plan|play_episodes)\)$", complaint.strip())
 
 
-def test_a_policy_that_is_changed_by_force_is_valued_as_it_is_when_it_is_played():
+def test_overwritten_policy_is_valued_as_played():
     walk = random_walk()
     key = {"scenario": "test", "name": "forced", "simulation": 0, "episodes": 12, "seed": 7}
     regret, _ = simulate(walk, make_agent(f"{MODULE}:ForcesItsPolicy", walk, 12), **key)
@@ -94,9 +94,7 @@ def test_a_policy_that_is_changed_by_force_is_valued_as_it_is_when_it_is_played(
     ("name", "repeats", "jobs"),
     [("CountsInItsClass", False, 1), ("DrawsElsewhere", False, 1), ("Faithful", True, 1), ("CountsInItsClass", False, 2)],
 )  # fmt: skip
-def test_one_whose_first_simulation_does_not_come_out_again_is_named_and_prints_are_no_result(
-    name, repeats, jobs, tmp_path
-):
+def test_run_warns_of_a_learner_that_is_not_reproducible(name, repeats, jobs, tmp_path):
     agent = f"{MODULE}:{name}"
     agents = f"random,{MODULE}:Prints,{agent}"
     done = mbrl("run", "random-walk", "--out", tmp_path, "--agents", agents, *SIZE, "--jobs", jobs, "--json")
@@ -111,7 +109,7 @@ def test_one_whose_first_simulation_does_not_come_out_again_is_named_and_prints_
         )
 
 
-def test_a_learner_that_ends_its_process_is_named_with_its_exit_code(tmp_path, monkeypatch):
+def test_error_names_the_learner_that_exits_its_process(tmp_path, monkeypatch):
     monkeypatch.setattr("mbrl.experiments.parallel._MOST_LOSSES", 2)  # processes of each of which import all anew
     agent = f"{MODULE}:Leaves"
     run = ("run", "random-walk", "--out", tmp_path, "--agents", f"random,{agent}", *SIZE, "--jobs", 2)
@@ -140,7 +138,7 @@ def test_a_learner_that_ends_its_process_is_named_with_its_exit_code(tmp_path, m
         ("NoTable", ", simulation 0, episode 1: policy table, global state 0: 7 is no arm; arms are 0..2", 1),
     ],
 )
-def test_a_learner_that_fails_is_named_and_the_others_are_kept(name, words, jobs, tmp_path):
+def test_error_names_the_learner_that_fails(name, words, jobs, tmp_path):
     agent = f"{MODULE}:{name}"
     run = ("run", "random-walk", "--out", tmp_path / "beside", *SIZE)
     complaint = refused(*run, "--agents", f"mb-psrl,{agent}", "--jobs", jobs)
@@ -153,7 +151,7 @@ def worlds():
 
 @pytest.mark.parametrize("environment", worlds(), ids=["walk", "lower bound", "laws"])
 @pytest.mark.parametrize("travels", [False, True], ids=["here", "elsewhere"])
-def test_every_array_that_is_handed_out_is_read_only(environment, travels):
+def test_arrays_handed_to_learners_are_read_only(environment, travels):
     environment = pickle.loads(pickle.dumps(environment)) if travels else environment
     episode = play(environment, environment.optimal_policy, environment.starts[0], 5, np.random.default_rng(1))
     problem, policy = Problem(environment.sizes, 0.9, 1), environment.optimal_policy
@@ -169,7 +167,7 @@ def test_every_array_that_is_handed_out_is_read_only(environment, travels):
     assert [name for name, array in found.items() if array.flags.writeable] == []
 
 
-def test_what_is_made_of_arrays_does_not_change_with_them():
+def test_environments_and_policies_copy_their_arrays():
     rows, means, start = np.full((1, 2, 2), 0.5), np.full((1, 2, 1), 0.5), np.zeros((1, 1), dtype=np.int64)
     laws = np.array([[[0.25, 0.75]] * 2]), np.array([[[0.5, 1.0]] * 2]), np.zeros((1, 2))
     sizes, law = np.array([2]), np.ones(1)

@@ -1,4 +1,4 @@
-"""Policies judged: against exact arithmetic, and those of another library."""
+"""`judge` against exact arithmetic, and on a policy of Stable-Baselines3."""
 
 import json
 import math
@@ -23,7 +23,7 @@ from theory import Bandit, BanditError, gittins_value, nearest_float, paper_mode
 
 @examples(30)
 @given(bandit=bandits(), seed=st.integers(0, 2**16))
-def test_any_function_has_its_exact_value_and_regret(bandit, seed):
+def test_judge_matches_exact_value_and_regret(bandit, seed):
     environment = from_bandit(bandit, "any")
     rng = np.random.default_rng(seed)
     arms = {state: int(rng.integers(len(bandit.arms))) for state in product(*map(range, bandit.sizes))}
@@ -37,7 +37,7 @@ def test_any_function_has_its_exact_value_and_regret(bandit, seed):
     assert abs(judged.regret - nearest_float(optimal - value)) <= 1e-12 * scale
 
 
-def test_policies_of_both_forms_are_judged():
+def test_judge_accepts_policies_and_functions_alike():
     walk = random_walk()
     optimal = judge(walk, walk.optimal_policy)
     assert (optimal.regret, optimal.global_states) == (0, 0)
@@ -49,7 +49,7 @@ def test_policies_of_both_forms_are_judged():
     assert judge(task_scheduling(), task_scheduling().optimal_policy).regret == 0
 
 
-def test_of_several_initial_states_the_mean_is_judged():
+def test_judge_averages_over_initial_states():
     drawn = lower_bound(np.random.default_rng(1), episodes=10)
     judged = judge(drawn, lambda state: 0)
     best, first = drawn.rewards.max(axis=0), drawn.rewards[0]
@@ -66,12 +66,12 @@ def test_of_several_initial_states_the_mean_is_judged():
         (lambda state: state[5], "raised IndexError: .*test_judging.py, line"),
     ],
 )  # fmt: skip
-def test_functions_that_are_no_policy_are_refused(play, words):
+def test_judge_refuses_functions_that_return_no_arm(play, words):
     with pytest.raises(BanditError, match=words):
         judge(random_walk(), play)
 
 
-def test_a_function_on_too_many_states_is_refused():
+def test_judge_refuses_too_many_states_or_other_arms():
     with pytest.raises(BanditError, match="not 2357947691; an IndexPolicy is judged on any number"):
         judge(task_scheduling(), lambda state: 0)
     with pytest.raises(BanditError, match="other arms"):
@@ -85,7 +85,7 @@ def first_arm(state):
 NO_POLICY = 3
 
 
-def test_the_command_prints_the_same_numbers():
+def test_judge_command_prints_exact_value_and_regret():
     words = ("judge", "random-walk", "tests.mbrl.test_judging:first_arm", "--discount", "1/2")
     printed = json.loads(mbrl(*words, "--json").stdout)
     walk = paper_model("random-walk")
@@ -102,7 +102,7 @@ def test_the_command_prints_the_same_numbers():
 
 
 class StandIn:
-    """A learner of another library, called as the example calls it, that changes its mind when it is trained."""
+    """A stand-in for Stable-Baselines3's DQN that plays arm 1 before training and arm 0 after it."""
 
     arm = 1
 
@@ -118,7 +118,7 @@ class StandIn:
 
 
 @pytest.mark.parametrize("stands_in", [True, False])
-def test_a_policy_of_stable_baselines_is_judged(monkeypatch, stands_in):
+def test_judge_values_a_policy_of_stable_baselines(monkeypatch, stands_in):
     if stands_in:
         monkeypatch.setitem(sys.modules, "torch", SimpleNamespace(set_num_threads={1: None}.__getitem__))
         monkeypatch.setitem(sys.modules, "stable_baselines3", SimpleNamespace(DQN=StandIn))

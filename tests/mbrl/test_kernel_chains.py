@@ -56,7 +56,7 @@ def solved_twofold(chain, roots=None, largest_dense=2048, twofold=True, started=
 @pytest.mark.parametrize("kept", [1.0, 0.5, 0.2], ids=["one class", "some classes", "many classes"])
 @pytest.mark.parametrize("sizes", [(7,), (4, 4, 4), (2, 5, 3), (2, 2, 2, 2, 2, 2)])
 @pytest.mark.parametrize("seed", range(3))
-def test_values_solve_the_linear_system(sizes, kept, seed):
+def test_chain_values_match_the_linear_system(sizes, kept, seed):
     chain = random_chain(sizes, seed, 0.99, kept)
     values, doubts = solved(chain)
     np.testing.assert_allclose(values, by_linear_system(chain), rtol=1e-11)
@@ -65,7 +65,7 @@ def test_values_solve_the_linear_system(sizes, kept, seed):
 
 
 @pytest.mark.parametrize("kept", [1.0, 0.3])
-def test_classes_too_large_are_solved_by_sweeps(kept):
+def test_sweeps_match_elimination_on_large_classes(kept):
     chain = random_chain((5, 5, 5), 1, 0.99, kept)
     values, _ = solved(chain)
     swept, doubts = solved(chain, largest_dense=1)
@@ -76,7 +76,7 @@ def test_classes_too_large_are_solved_by_sweeps(kept):
     assert (doubts < 1e-6).all()  # and says something
 
 
-def test_only_what_is_reached_is_solved():
+def test_chain_values_solves_only_reachable_states():
     sizes = np.array([3, 3])
     rows = np.zeros((6, 3))
     rows[[0, 1, 2], [1, 2, 2]] = 1  # arm 0 goes up and stays
@@ -90,14 +90,14 @@ def test_only_what_is_reached_is_solved():
 
 
 @pytest.mark.parametrize("gain", [-1.0, 0.0, 1.0, 2.0])
-def test_a_factored_system_is_solved_for_any_gain(gain):
+def test_solve_factored_matches_hand_computation(gain):
     # by hand: after its elimination state 1 passes half of its gain on to state 0, which passes nothing back
     values = np.array([0.0, gain])
     solve_factored(np.array([[1.0, 0.5], [0.0, 1.0]]), values)
     assert values.tolist() == [gain / 2, gain]
 
 
-def test_a_class_is_solved_as_by_hand():
+def test_factored_class_matches_hand_computation():
     # D = (7, 4.5, 4), ends and the rows' sums; state 0 jumps over 2, and then over 1, with a factor of exactly 1
     weights = np.array([[np.nan, 3.0, 4.0], [1.5, np.nan, 2.0], [1.0, 1.0, np.nan]])
     values = np.array([7 * 1 - 3 * 2 - 4 * 3, 4.5 * 2 - 1.5 * 1 - 2 * 3, 4.0 * 3 - 1 - 2])
@@ -126,7 +126,7 @@ def known_chain(discount):
 
 
 @pytest.mark.parametrize("roots", [range(8), range(7, -1, -1), [2, 0, 5, 7, 3, 3]], ids=["up", "down", "mixed"])
-def test_doubts_add_up_over_the_classes_that_are_reached(roots):
+def test_error_bounds_add_over_reachable_classes(roots):
     # the largest of what is reached with a positive probability, whatever else is solved by then, and one's own
     one, two, three = (class_error(size, 8) for size in (1, 2, 3))
     of_class = 2 * one + two  # of 45, which reaches 6, which reaches 7
@@ -135,7 +135,7 @@ def test_doubts_add_up_over_the_classes_that_are_reached(roots):
     assert doubts == pytest.approx(np.array(expected), rel=1e-12, abs=0)
 
 
-def test_sweeps_read_no_value_that_is_not_reached():
+def test_sweeps_ignore_unreachable_values():
     chain, started = known_chain(0.9), np.full(8, np.nan)
     started[[4, 5]] = 0.0  # one class, from which the first ones are not reached, and the last ones come out before it
     expected, _ = solved(chain)
@@ -156,7 +156,7 @@ def exact_values(chain):
     return [row[0] for row in matrix.solve(right).tolist()]
 
 
-def test_two_floats_hold_differences_that_the_rounding_of_one_hides():
+def test_double_double_values_resolve_small_differences():
     # values are near 0.5 / (1 - beta) = 7e5, a float of which is wrong by 2**-34; residuals are wrong by some 2**-53
     chain = known_chain(1 - 3 * 2.0**-22)
     values, lows, _ = solved_twofold(chain)
@@ -174,7 +174,7 @@ def cycle(gains, discount):
 
 
 @pytest.mark.parametrize("sign", [1.0, -1.0])
-def test_the_error_of_sweeps_is_that_counted_by_hand(sign):
+def test_error_bound_of_sweeps_equals_hand_count(sign):
     # they start from the solution, 4 = 3 + 2/2 and 2 = 0 + 4/2, so that nothing changes; what is left is 3 + 8
     # roundings of the largest value, over 1 - 1/2, relative to the smallest
     started = np.array([sign * 4.0, sign * 2.0])
@@ -184,11 +184,11 @@ def test_the_error_of_sweeps_is_that_counted_by_hand(sign):
     assert doubts.tolist() == [(3 + 8) * UNIT * 4 / 0.5 / 2] * 2
 
 
-def test_the_error_of_a_class_counts_its_own_states_and_the_width_of_rows():
+def test_error_bound_of_a_class_uses_its_size_and_row_width():
     assert solved(cycle([1.0, 1.0], 0.5))[1].tolist() == [class_error(2, 3)] * 2
 
 
-def test_sweeps_that_end_too_early_say_so():
+def test_error_bound_covers_sweeps_stopped_early():
     # each of 20 000 sweeps adds 1 + 1 to what ends at 1 / (1 - beta) = 2**27
     values, doubts = solved(cycle([1.0, 1.0], 1 - 2.0**-27), largest_dense=1)
     assert values.max() < 50_000
@@ -196,7 +196,7 @@ def test_sweeps_that_end_too_early_say_so():
     assert doubts * values == pytest.approx(2 / 2.0**-27, rel=1e-2)
 
 
-def test_nothing_is_known_of_the_relative_error_of_sweeps_where_a_value_is_0():
+def test_error_bound_of_sweeps_is_infinite_if_a_value_is_0():
     # 0 = 1 - 2/2 and -2 = -2 + 0/2
     started = np.array([0.0, -2.0])
     values, _, doubts = solved_twofold(cycle([1.0, -2.0], 0.5), largest_dense=1, started=started)
@@ -206,13 +206,13 @@ def test_nothing_is_known_of_the_relative_error_of_sweeps_where_a_value_is_0():
 
 
 @pytest.mark.parametrize("count", [0, 1, 31, 32, 33, 34, 35, 63, 64, 65, 100])
-def test_weights_are_summed_from_the_first_to_before_the_last(count):
+def test_leaving_sums_the_half_open_range_of_weights(count):
     row = np.arange(1.0, 131.0)
     for first in (0, 1, 5):
         assert leaving(3.0, row, first, first + count) == 3 + sum(range(first + 1, first + count + 1))
 
 
-def test_sums_of_32_weights_and_more_keep_what_is_rounded_off():
+def test_leaving_compensates_rounding_from_32_weights():
     equal = np.full(71, 2.0**-53)
     assert leaving(1.0, equal, 39, 71) == 1 + 2.0**-48
     assert leaving(1.0, equal, 40, 71) == 1  # fewer are added one after the other
@@ -228,6 +228,6 @@ def test_sums_of_32_weights_and_more_keep_what_is_rounded_off():
     assert leaving(3 * 2.0**-54, more, 0, 128) == 1 + 3 * 2.0**-52
 
 
-def test_global_states_are_numbered_with_the_last_arm_varying_fastest():
+def test_strides_let_the_last_arm_vary_fastest():
     assert strides_of(np.array([2, 5, 3, 4])).tolist() == [60, 12, 4, 1]
     assert strides_of(np.array([7])).tolist() == [1]

@@ -29,14 +29,14 @@ def as_floats(arm):
 @given(arm=arms(max_size=6), discount=discounts())
 @example(arm=theory.Arm(rewards=[0], transitions=[[1]]), discount=fmpq(0))
 @example(arm=theory.Arm(rewards=[1, 0], transitions=[[0, 1], [1, 0]]), discount=fmpq(9999, 10000))
-def test_indices_equal_the_exact_ones(arm, discount):
+def test_float_indices_match_exact_indices(arm, discount):
     exact = [nearest_float(index) for index in theory.gittins_indices(arm, discount)]
     np.testing.assert_allclose(gittins_indices(*as_floats(arm), nearest_float(discount)), exact, rtol=1e-12, atol=1e-13)
 
 
 @examples(30)
 @given(seed=st.integers(0, 2**32), discount=st.sampled_from(["99/100", "999999/1000000"]))
-def test_indices_of_larger_arms_equal_the_exact_ones(seed, discount):
+def test_float_indices_of_20_states_match_exact_indices(seed, discount):
     rng = np.random.default_rng(seed)
     size = 20
     weights = rng.integers(0, 50, (size, size)) + np.eye(size, dtype=int)
@@ -51,7 +51,7 @@ def test_indices_of_larger_arms_equal_the_exact_ones(seed, discount):
 @examples(100)
 @given(arm=arms(max_size=7), discount=discounts(), block=st.integers(1, 8), panel=st.integers(1, 8))
 @example(arm=theory.Arm(rewards=[1, 0], transitions=[[0, 1], [1, 0]]), discount=fmpq(9999, 10000), block=1, panel=1)
-def test_blocked_indices_equal_the_exact_ones(arm, discount, block, panel):
+def test_blocked_indices_match_exact_indices(arm, discount, block, panel):
     exact = [nearest_float(index) for index in theory.gittins_indices(arm, discount)]
     found = blocked_indices(*as_floats(arm), nearest_float(discount), block=block, panel=panel)
     np.testing.assert_allclose(found, exact, rtol=1e-12, atol=1e-13)
@@ -60,14 +60,14 @@ def test_blocked_indices_equal_the_exact_ones(arm, discount, block, panel):
 @pytest.mark.parametrize("size", [64, 65, 127, 128, 129, 200, 300, 400])
 @pytest.mark.parametrize("discount", [0.0, 0.9, 0.9999, 1 - 1e-9])
 @pytest.mark.parametrize("kept", [1.0, 0.05], ids=["dense", "sparse"])
-def test_blocked_indices_equal_the_unblocked_ones(size, discount, kept):
+def test_blocked_indices_match_unblocked_indices(size, discount, kept):
     rng = np.random.default_rng([size, 3])
     weights = rng.exponential(size=(size, size)) * (rng.random((size, size)) < kept) + 1e-3 * np.eye(size)
     rows, rewards = weights / weights.sum(axis=1, keepdims=True), rng.random(size)
     np.testing.assert_allclose(blocked_indices(rows, rewards, discount), COMPILED(rows, rewards, discount), rtol=1e-10)
 
 
-def test_blocked_indices_of_a_state_where_the_process_ends():
+def test_blocked_indices_allow_rows_that_sum_to_zero():
     rng = np.random.default_rng(3)
     rows, rewards = rng.dirichlet(np.ones(9), 9), rng.random(9)
     rows[4] = 0.0
@@ -83,7 +83,7 @@ def test_blocked_indices_of_a_state_where_the_process_ends():
 
 
 @pytest.mark.parametrize("size", [2, 3, 4])
-def test_the_size_from_which_arms_are_large_changes_no_index(monkeypatch, size):
+def test_threshold_for_blocked_elimination_changes_no_index(monkeypatch, size):
     monkeypatch.setattr("mbrl.kernels.blocked.BLOCKED_FROM", 3)
     rng = np.random.default_rng(size)
     rows, rewards = rng.multinomial(64, np.ones(size) / size, size) / 64, rng.random(size)
@@ -99,7 +99,7 @@ def test_the_size_from_which_arms_are_large_changes_no_index(monkeypatch, size):
 
 
 @pytest.mark.parametrize("sizes", [[128, 2], [2, 128], [2, 3]])
-def test_indices_of_an_arm_are_to_the_last_bit_what_they_are_alone(sizes):
+def test_indices_of_an_arm_do_not_depend_on_other_arms(sizes):
     """A large arm beside a small one is large, and the small one is small."""
     rng = np.random.default_rng(sizes)
     arms = [(rng.dirichlet(np.ones(size), size), rng.random(size)) for size in sizes]
@@ -113,14 +113,14 @@ def test_indices_of_an_arm_are_to_the_last_bit_what_they_are_alone(sizes):
         assert (together[a, sizes[a] :] == -np.inf).all()
 
 
-def test_tied_states_of_a_large_arm():
+def test_indices_of_equal_rewards_equal_the_reward():
     size = 300
     rows = np.roll(np.eye(size), 1, axis=1)
     np.testing.assert_allclose(gittins_indices(rows, np.full(size, 0.25), 0.9999), np.full(size, 0.25), rtol=1e-10)
 
 
 @pytest.mark.parametrize("size", [1, 5, 200])
-def test_arguments_are_left_as_they_were(size):
+def test_gittins_indices_leaves_its_arguments_unchanged(size):
     rng = np.random.default_rng(size)
     rows, rewards = rng.dirichlet(np.ones(size), size), rng.random(size)
     before = rows.copy(), rewards.copy()
@@ -131,7 +131,7 @@ def test_arguments_are_left_as_they_were(size):
 
 @pytest.mark.parametrize("size", [3, 200])
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -0.5, 0.5])
-def test_a_bad_entry_is_refused_at_every_size(size, bad):
+def test_gittins_indices_names_the_state_of_a_bad_probability(size, bad):
     rows = np.eye(size)
     rows[size - 1, 0] = bad
     with pytest.raises(ValueError, match=f"^state {size}: (row sums|transition probability)"):
@@ -145,6 +145,6 @@ def test_a_bad_entry_is_refused_at_every_size(size, bad):
         ([[-1.0, 2.0], [0.0, 1.0]], [0.0, 0.0], 0.5), ([[1.0]], [np.nan], 0.5), ([[1.0]], [0.0], 1.0),
     ],
 )  # fmt: skip
-def test_bad_arguments_are_refused(transitions, rewards, discount):
+def test_gittins_indices_refuses_wrong_arguments(transitions, rewards, discount):
     with pytest.raises(ValueError, match=r"must|outside|^state 1: "):
         gittins_indices(transitions, rewards, discount)

@@ -31,7 +31,7 @@ def radii_of(bandit, width):
 
 @examples(60)
 @given(bandit=bandits(radii=True), seed=st.integers(0, 1000))
-def test_extended_value_iteration_equals_the_exact_one(bandit, seed):
+def test_extended_value_iteration_matches_exact_values(bandit, seed):
     exact = theory.optimistic_value(bandit)
     environment = from_bandit(bandit, "any")
     rewards, radii = radii_of(bandit, int(environment.sizes.max()))
@@ -86,7 +86,7 @@ def dense(environment):
 
 @examples(60)
 @given(bandit=bandits())
-def test_policy_iteration_on_the_global_process_equals_the_exact_optimum(bandit):
+def test_policy_iteration_on_the_product_matches_exact_optimum(bandit):
     environment = from_bandit(bandit, "any")
     laws, rewards = dense(environment)
     values, policy = np.zeros(len(rewards)), np.zeros(len(rewards), dtype=np.int64)
@@ -99,8 +99,8 @@ def test_policy_iteration_on_the_global_process_equals_the_exact_optimum(bandit)
 
 
 @pytest.mark.parametrize("distance", [5e-4, 5e-6, 5e-8])
-def test_optimistic_values_close_to_discount_1_have_all_digits(distance):
-    """What one float a value loses there grows with 1 / (1 - discount): up to 10^7 units in the last place."""
+def test_optimistic_values_keep_all_digits_near_discount_1(distance):
+    """With one float per value the error grows with 1 / (1 - discount), up to 10^7 units in the last place."""
     for seed in range(5):
         rng = np.random.default_rng(seed)
         laws = rng.multinomial(1024, np.ones(3) / 3, (2, 3)) / 1024
@@ -131,7 +131,7 @@ def exact_gain(laws, radii, rewards, discount, values, lows):
 @pytest.mark.parametrize("size", [1, 2, 7])
 @pytest.mark.parametrize(("reward", "level", "spread"), list(product([1e-15, 1.0], repeat=3)))
 @pytest.mark.parametrize("sign", [1.0, -1.0])
-def test_a_gain_is_within_its_rounding_of_the_exact_one(size, reward, level, spread, sign):
+def test_float_gain_is_within_its_bound_of_the_exact_gain(size, reward, level, spread, sign):
     # each of rewards, values and their differences can be what is rounded, all others being next to nothing; where
     # values are negative, the largest gain is that of the value of largest size
     rng = np.random.default_rng(1)
@@ -159,7 +159,7 @@ def test_a_gain_is_within_its_rounding_of_the_exact_one(size, reward, level, spr
                 0.0,
                 policy,
                 laws * 1,
-                *rooms(size, 1),
+                *scratch(size, 1),
             )
             for gain, rounding, tie in (of_pairs, of_arms):
                 assert abs(value_of_float(gain) - exact) <= value_of_float(rounding)
@@ -167,8 +167,8 @@ def test_a_gain_is_within_its_rounding_of_the_exact_one(size, reward, level, spr
                 assert rounding <= 1e-14 * (4 * size + 8) * (reward + level + spread)
 
 
-def rooms(count, arms):
-    """Return room for gains and orders."""
+def scratch(count, arms):
+    """Return scratch arrays for gains and orders."""
     return np.empty((count, arms)), np.empty((arms, count), np.int64)
 
 
@@ -177,14 +177,14 @@ def solved_pairs(laws, rewards, discount, values, policy):
     return solve_decision_process(laws, np.zeros(rewards.shape), rewards, discount, values, policy)
 
 
-def test_order_is_that_of_the_sums():
+def test_order_by_value_compares_double_double_sums():
     # 1 + 3e-20 is below 1 + 5e-20, and both are one float; the low parts alone would give another order
     order = np.empty(4, np.int64)
     order_by_value(np.array([2.0, 1.0, 0.0, 1.0]), np.array([0.0, 5e-20, 1e-19, 3e-20]), order)
     assert order.tolist() == [2, 3, 1, 0]
 
 
-def test_all_of_a_row_that_rounding_has_made_too_short_goes_to_the_best_state():
+def test_greedy_row_gives_a_missing_sum_to_the_best_state():
     # 2^-31 less than 1 is within the tolerance of rows; what `greedy_gain` counts is what is written
     row, estimate, order = np.empty(2), np.array([0.5, 0.5 - 2.0**-31]), np.array([0, 1])
     greedy_row(estimate, 2.0, order, row)
@@ -193,7 +193,7 @@ def test_all_of_a_row_that_rounding_has_made_too_short_goes_to_the_best_state():
 
 
 @pytest.mark.parametrize("size", range(13))
-def test_a_sum_of_products_takes_every_term_once(size):
+def test_product_sum_adds_every_term_once(size):
     left, right = 2.0 ** np.arange(size), 3.0 ** np.arange(size)
     assert product_sum(left, right) == sum(6**j for j in range(size))
 
@@ -204,7 +204,7 @@ def improved(rewards, chosen, noise):
     table, policy = np.array([chosen]), np.array([chosen])
     ones, none, means = np.ones((arms, 1, 1)), np.zeros((arms, 1)), np.array(rewards)[:, None]
     of_arms = improve(
-        ones, none, means, np.ones(arms, np.int64), 0.5, values, zero, noise, table, np.empty((1, 1)), *rooms(1, arms)
+        ones, none, means, np.ones(arms, np.int64), 0.5, values, zero, noise, table, np.empty((1, 1)), *scratch(1, arms)
     )
     order = np.empty(1, np.int64)
     of_pairs = improve_pairs(
@@ -215,7 +215,7 @@ def improved(rewards, chosen, noise):
     return of_arms, int(table[0])
 
 
-def test_what_is_played_is_kept_up_to_the_tie_and_else_gives_way_to_the_first_of_the_best():
+def test_improvement_keeps_the_chosen_arm_within_the_tie():
     # each gains its reward less (1 - 1/2) * 4; a noise of 1/4 of the value 4 is a tie of 1
     (gain, rounding, tie), chosen = improved([4.0, 3.0, 4.0], 1, 0.25)
     assert (gain, tie, chosen) == (2.0, 1.0, 1)
@@ -227,7 +227,7 @@ def test_what_is_played_is_kept_up_to_the_tie_and_else_gives_way_to_the_first_of
     assert tie == rounding  # of which the noise is less
 
 
-def test_rounding_of_a_gain_is_that_which_is_counted_by_hand():
+def test_rounding_bound_of_a_gain_equals_hand_count():
     # of each next state four: what is left to move, its probability, their product, the sum; and eight of the rest. They
     # are of the largest reward, 2, of the difference of values, 3 - 1, and of the largest value, 3
     unit, width = 2.0**-53, 2
@@ -249,7 +249,7 @@ def test_rounding_of_a_gain_is_that_which_is_counted_by_hand():
             rewards = np.array([rewards, [1.0, 0.0]])
             radii, sizes, noise, rows = none.T.repeat(2, 0), np.array([2, 1]), 2.0**-20, np.eye(2)
             _, rounding, tie = improve(
-                laws, radii, rewards, sizes, discount, values, zeros, noise, policy, rows, *rooms(2, 2)
+                laws, radii, rewards, sizes, discount, values, zeros, noise, policy, rows, *scratch(2, 2)
             )
             assert rounding == pytest.approx(expected, rel=1e-12, abs=0)
             assert tie == 3 * 2.0**-20  # noise is of the largest value
@@ -257,7 +257,7 @@ def test_rounding_of_a_gain_is_that_which_is_counted_by_hand():
 
 @pytest.mark.parametrize("reward", [3.0, -3.0, 3.0 * 2.0**-30])
 @pytest.mark.parametrize("distance", [0.5, 2.0**-20])
-def test_the_gap_is_that_which_is_counted_by_hand(reward, distance):
+def test_optimality_gap_equals_hand_count(reward, distance):
     # one state of reward r and value r / (1 - discount), so that (1 - discount) * value is r; the 12 roundings of a gain
     # of 0 are of r and of r, and are divided by 1 - discount; one more is that of the value
     unit, discount = 2.0**-53, 1 - distance
@@ -271,7 +271,7 @@ def test_the_gap_is_that_which_is_counted_by_hand(reward, distance):
 
 
 @pytest.mark.parametrize("shift", [0.0, 100.0, -100.0])
-def test_the_number_of_policies_is_counted_whatever_the_start(shift):
+def test_iteration_count_does_not_depend_on_start_values(shift):
     # two arms of one state: the better one is found before the first evaluation
     found = optimistic_values(np.ones((2, 1, 1)), np.zeros((2, 1)), [[1.0], [2.0]], [1, 1], 0.5)
     assert (found.iterations, found.table.tolist(), found.values.tolist()) == (1, [1], [4.0])
@@ -294,7 +294,7 @@ def test_the_number_of_policies_is_counted_whatever_the_start(shift):
 
 
 @pytest.mark.parametrize("seed", [12, 42, 55, 70, 96])
-def test_policy_iteration_ends_where_nothing_grows_but_rounding(seed):
+def test_policy_iteration_stops_when_only_rounding_grows(seed):
     # so close to discount 1 the rounding of values can look like a gain for ever: in one of twenty such models
     rng = np.random.default_rng(seed)
     laws = rng.multinomial(1024, np.ones(3) / 3, (2, 3)) / 1024
@@ -306,7 +306,7 @@ def test_policy_iteration_ends_where_nothing_grows_but_rounding(seed):
     assert (np.abs(found.values - exact.values) <= found.gap).all()
 
 
-def test_a_law_that_rounding_has_made_too_long_is_taken_as_it_is():
+def test_rows_summing_slightly_above_one_are_not_rescaled():
     # without a radius; 5e-10 more than 1 is within the tolerance of rows. The first state keeps what the second leaves of 1:
     # V = 0.9 (1.0000000005 * 10 - 0.0000000005 V)
     laws, rewards = np.array([[[0.0, 1 + 5e-10]], [[0.0, 1.0]]]), np.array([[0.0], [1.0]])
@@ -315,7 +315,7 @@ def test_a_law_that_rounding_has_made_too_long_is_taken_as_it_is():
     assert values == pytest.approx([9 * (1 + 5e-10) / (1 + 0.9 * 5e-10), 10], rel=1e-13)
 
 
-def test_exact_optimistic_values_of_arms_of_different_sizes():
+def test_optimistic_values_of_uneven_arms_match_exact_values():
     rng = np.random.default_rng(2)
     sizes, laws = [1, 3, 2], np.zeros((3, 3, 3))
     for a, size in enumerate(sizes):
@@ -333,7 +333,7 @@ def test_exact_optimistic_values_of_arms_of_different_sizes():
 
 
 @pytest.mark.parametrize("sizes", [(4,), (2, 3), (3, 1, 2)])
-def test_gains_and_rows_are_those_of_the_exact_sums_in_every_global_state(sizes):
+def test_gains_and_rows_match_exact_sums_in_every_global_state(sizes):
     # values are tied, so that sums differ, and rows are decided, by low parts that differences of values do not hold
     rng, width, arms, count = np.random.default_rng(4), max(sizes), len(sizes), int(np.prod(sizes))
     for _ in range(5):
@@ -346,7 +346,7 @@ def test_gains_and_rows_are_those_of_the_exact_sums_in_every_global_state(sizes)
         table, rows = rng.integers(0, arms, count), np.zeros((count, width))
         kept = table.copy()
         gain, rounding, _ = improve(
-            laws, radii, rewards, np.array(sizes), 0.75, values, lows, 0.0, table, rows, *rooms(count, arms)
+            laws, radii, rewards, np.array(sizes), 0.75, values, lows, 0.0, table, rows, *scratch(count, arms)
         )
         most = []
         for g, state in enumerate(product(*map(range, sizes))):

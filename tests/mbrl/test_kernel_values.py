@@ -21,7 +21,7 @@ from theory import nearest_float
 
 @examples(80)
 @given(data=st.data(), bandit=bandits())
-def test_conservation_laws_equal_the_exact_value(data, bandit):
+def test_priority_value_matches_the_exact_value(data, bandit):
     order, start = data.draw(priorities(bandit)), data.draw(global_states(bandit))
     exact = theory.priority_value(bandit, order, start)
     environment = from_bandit(bandit, "any")
@@ -33,7 +33,7 @@ def test_conservation_laws_equal_the_exact_value(data, bandit):
 
 @examples(60)
 @given(data=st.data(), bandit=bandits())
-def test_linear_system_equals_the_exact_value(data, bandit):
+def test_table_value_matches_the_exact_value(data, bandit):
     states = list(product(*(range(size) for size in bandit.sizes)))
     arm_numbers = st.integers(0, len(bandit.arms) - 1)
     table = data.draw(st.lists(arm_numbers, min_size=len(states), max_size=len(states)))
@@ -44,7 +44,7 @@ def test_linear_system_equals_the_exact_value(data, bandit):
     np.testing.assert_allclose(value, nearest_float(exact), rtol=1e-11, atol=1e-11)
 
 
-def test_many_arms_do_not_underflow():
+def test_priority_value_of_20000_arms_does_not_underflow():
     # the product of 20 000 factors of about 1/100 is far below the smallest float
     arms, discount = 20_000, 0.99
     transitions = np.tile(np.array([[0.0, 1.0], [0.0, 1.0]]), (arms, 1, 1))
@@ -62,7 +62,7 @@ def test_many_arms_do_not_underflow():
 
 
 @pytest.mark.parametrize("arms", [15, 16, 17, 150])
-def test_arms_of_several_blocks_have_the_exact_value_whichever_way_ties_are_broken(arms):
+def test_value_by_indices_of_many_arms_matches_the_exact_value(arms):
     # at this discount play reaches all 150, in an order that jumps between blocks; most indices are tied
     rng, sizes, discount = np.random.default_rng(arms), np.full(arms, 3), 0.999
     transitions = rng.dirichlet(np.ones(3), (arms, 3))
@@ -83,7 +83,7 @@ def as_indices(order):
     return indices.reshape(-1, 3)
 
 
-def test_ties_go_to_the_first_arm_and_state():
+def test_index_policy_breaks_ties_by_arm_then_state():
     policy = IndexPolicy.from_indices([[0.5, 0.5], [0.5, 0.7]], [2, 2])
     assert policy.order.tolist() == [3, 0, 1, 2]
     smaller = IndexPolicy.from_indices([[0.5, -np.inf], [0.1, 0.7]], [1, 2])
@@ -92,7 +92,7 @@ def test_ties_go_to_the_first_arm_and_state():
 
 
 @pytest.mark.parametrize("last_first", [False, True])
-def test_states_are_ordered_by_decreasing_index_and_ties_from_either_end(last_first):
+def test_local_order_sorts_by_index_and_ties_by_option(last_first):
     order = np.full(5, -1)
     local_order(np.array([1.0, 3.0, 2.0, 3.0, 3.0]), last_first, order)
     assert order.tolist() == ([4, 3, 1, 2, 0] if last_first else [1, 3, 4, 2, 0])
@@ -101,7 +101,7 @@ def test_states_are_ordered_by_decreasing_index_and_ties_from_either_end(last_fi
     assert of_two.tolist() == ([1, 0] if last_first else [0, 1])
 
 
-def test_a_state_that_moves_on_for_certain_takes_over_what_the_next_one_has():
+def test_priority_value_allows_certain_moves_to_earlier_states():
     # the second state, for ever, comes before the first, which jumps over it with a factor of exactly 1
     rows, order = [[[0.0, 1.0], [0.0, 1.0]]], [1, 0]
     assert priority_value(rows, [[0.0, 1.0]], [2], [0], order, 0.5) == 1
@@ -109,7 +109,7 @@ def test_a_state_that_moves_on_for_certain_takes_over_what_the_next_one_has():
 
 
 @pytest.mark.parametrize("order", list(permutations(range(3))))
-def test_an_arm_that_is_played_alone_is_visited_as_by_hand_whatever_the_order(order):
+def test_visits_of_a_single_arm_match_hand_computation(order):
     # u = 1 + (u/2 + v/4 + v/4) / 2 and v = (u/4 + v/2 + v/4) / 2: v is u/5, and u is 10/7
     rows = [[[0.5, 0.25, 0.25], [0.25, 0.5, 0.25], [0.25, 0.25, 0.5]]]
     visits = [priority_value(rows, [paid], [3], [0], order, 0.5) for paid in np.eye(3)]
@@ -128,7 +128,7 @@ def upward(rewards):
     return priority_value([rows], [powers * rewards], [size], [0], np.arange(size), 0.5)
 
 
-def test_terms_that_are_each_lost_beside_the_others_count_together():
+def test_priority_value_sums_small_terms_with_compensation():
     # all is a power of two here: what is rounded is the sum alone, and that is added up together with its errors
     tiny = 2.0**-54
     assert upward([1.0] + [tiny] * 40 + [0.0]) == 1 + 40 * tiny
@@ -139,7 +139,7 @@ def test_terms_that_are_each_lost_beside_the_others_count_together():
     assert upward([1.0] + [3 * tiny] * 4 + [0.0]) == last == 1 + 12 * tiny
 
 
-def test_arms_that_play_hardly_ever_comes_to_are_not_looked_at():
+def test_value_by_indices_skips_negligible_arms():
     # each arm is played once, for half of what is left: after 70 arms, of the 100, less than 1e-20 is
     rows = np.tile([[0.0, 1.0], [0.0, 1.0]], (100, 1, 1))
     rewards, start = np.tile([1.0, 0.0], (100, 1)), np.zeros(100, dtype=np.int64)
@@ -162,7 +162,7 @@ ANSWERS = {
 
 @seen_interpreted
 @pytest.mark.parametrize("answer", ANSWERS.values(), ids=ANSWERS)
-def test_nothing_is_read_before_it_is_written(answer, monkeypatch):
+def test_kernels_read_no_uninitialised_memory(answer, monkeypatch):
     rng, sizes = np.random.default_rng(1), np.array([3, 2, 4])
     rows, rewards = np.zeros((3, 4, 4)), np.zeros((3, 4))
     for a, size in enumerate(sizes):
@@ -185,7 +185,7 @@ def test_nothing_is_read_before_it_is_written(answer, monkeypatch):
 @pytest.mark.parametrize("last_first", [False, True])
 @pytest.mark.parametrize("arms", [1, 15, 16, 17, 33, 47, 48, 49, 250])
 @pytest.mark.parametrize("heap_from", [1, HEAP_FROM])
-def test_the_first_arm_is_that_of_a_search_through_all_with_a_heap_or_without(arms, heap_from, last_first, monkeypatch):
+def test_first_arm_matches_a_linear_search(arms, heap_from, last_first, monkeypatch):
     monkeypatch.setattr("mbrl.kernels.heap.HEAP_FROM", heap_from)
     heap = heap_for(arms)
     assert (heap is None) == (arms < heap_from)
@@ -201,7 +201,7 @@ def test_the_first_arm_is_that_of_a_search_through_all_with_a_heap_or_without(ar
         assert (known == keys).all()
 
 
-def test_tables_have_up_to_10_million_entries(monkeypatch):
+def test_priority_table_refuses_more_than_10_million_entries(monkeypatch):
     monkeypatch.setattr("mbrl.kernels.product.table_of_ranks", lambda sizes, ranks: sizes)  # takes seconds
     assert priority_table([10] * 7, np.zeros((7, 10), dtype=np.int64)).tolist() == [10] * 7
     with pytest.raises(theory.ModelError, match=r"10000001 global states is beyond 10000000"):
@@ -211,7 +211,7 @@ def test_tables_have_up_to_10_million_entries(monkeypatch):
 @pytest.mark.parametrize("last_first", [False, True])
 @pytest.mark.parametrize("padding", [-np.inf, 0.0, 9.0])
 @pytest.mark.parametrize("first", [1.0, -np.inf])
-def test_what_stands_beyond_the_states_of_an_arm_decides_nothing(first, padding, last_first):
+def test_value_by_indices_ignores_padding(first, padding, last_first):
     # an arm of one state and one of two: what stands beyond the one state comes neither before it nor in its place
     rows = np.array([[[1.0, 0.0], [0.0, 0.0]], [[0.0, 1.0], [0.0, 1.0]]])
     sizes, start = np.array([1, 2]), np.array([0, 0])
@@ -232,13 +232,13 @@ def test_what_stands_beyond_the_states_of_an_arm_decides_nothing(first, padding,
         ([0, 1, 1], r"3 entries for 4 global states"),
     ],
 )
-def test_the_first_entry_of_a_table_that_is_no_arm_is_named(table, message):
+def test_table_value_names_the_first_entry_that_is_no_arm(table, message):
     with pytest.raises(theory.ModelError, match=message):
         table_value([np.eye(2)] * 2, [[1.0, 0.0]] * 2, [2, 2], [0, 0], table, 0.5)
 
 
 @pytest.mark.parametrize("shape", [(2,), (2, 3, 3), (1, 3), (3, 3), (2, 2)])
-def test_ranks_have_an_entry_for_every_state_of_every_arm(shape):
+def test_priority_table_refuses_ranks_of_another_shape(shape):
     with pytest.raises(theory.ModelError, match="do not fit 2 arms"):
         priority_table([2, 3], np.zeros(shape, dtype=np.int64))
     assert priority_table([2, 3], [[0, 3, 9, 9], [1, 2, 4, 9]]).tolist() == [0, 0, 0, 1, 1, 0]
@@ -246,8 +246,8 @@ def test_ranks_have_an_entry_for_every_state_of_every_arm(shape):
 
 
 @pytest.mark.parametrize("tiny", [5e-324, 1e-310, 1e-308])
-def test_probabilities_next_to_the_smallest_float_leave_values_finite(tiny):
-    """A quotient by one of them is beyond the largest float: such a value was no number."""
+def test_subnormal_probabilities_leave_values_finite(tiny):
+    """Regression: a quotient by such a probability overflowed, and the value was NaN."""
     rows, rewards = [[[1.0, tiny, 0.0], [0.0, 0.4, 0.6], [0.0, 0.0, 1.0]]], [[0.0, 0.0, 1.0]]
     order = [0, 1, 2]
     value, error = priority_value_and_error(rows, rewards, [3], [0], order, 0.9)

@@ -1,4 +1,4 @@
-"""How long until a learner learns, by hand; tables in Markdown, and the commands that print them."""
+"""Learning times by hand; the `learning` command; the commands that READINGS.md quotes."""
 
 import json
 import re
@@ -21,7 +21,7 @@ def run_of(**rows):
     return Saved(list(rows), regret, np.zeros(regret.shape[1]), {})
 
 
-def test_a_block_that_is_bad_again_begins_the_count_anew():
+def test_learning_time_counts_from_the_last_bad_block():
     soon, late, never = [4, 4, 0, 0, 0, 0, 0], [0, 0, 2, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 4]
     run = run_of(random=[[2] * 7] * 4, one=[soon, late, never, [0.8, 0, 0.2, 0, 0, 0, 0]])
     _, (times,) = learning_times(run, "random", block=2)
@@ -40,7 +40,7 @@ def test_a_block_that_is_bad_again_begins_the_count_anew():
         ({"block": 0}, r"block: 0 is outside 1\.\.2"),
     ],
 )
-def test_what_cannot_be_compared_is_refused(options, words):
+def test_learning_times_refuses_wrong_options(options, words):
     with pytest.raises(BanditError, match=words):
         learning_times(run_of(random=[[1, 1]], oracle=[[0, 0]]), **({"versus": "random", "block": 1} | options))
 
@@ -49,12 +49,12 @@ COMMANDS = re.findall(r"^python -m mbrl (.+)$", READINGS_FILE.replace("\\\n", ""
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_a_command_of_the_tables_of_readings_is_one_that_there_is(command):
+def test_commands_quoted_in_readings_parse(command):
     name, *words = command.replace(", ", ",").split()
     app.mbrl.commands[name].make_context(name, words)
 
 
-def test_the_command(tmp_path):
+def test_learning_command_prints_times_and_refuses_large_blocks(tmp_path):
     words = ("--out", tmp_path, "--agents", "random,oracle", "--simulations", 2, "--episodes", 6, "--jobs", 1)
     mbrl("run", "random-walk", *words)
     content = json.loads(mbrl("learning", tmp_path, "--block", 3, "--json").stdout)
@@ -63,7 +63,7 @@ def test_the_command(tmp_path):
     assert "block: 7 is outside 1..6" in refused("learning", tmp_path, "--block", 7)
 
 
-def test_without_a_learner_that_does_not_learn_the_first_episodes_are_the_measure(tmp_path):
+def test_learning_uses_first_episodes_without_a_baseline(tmp_path):
     words = ("--out", tmp_path, "--agents", "mb-psrl,oracle", "--simulations", 2, "--episodes", 6, "--jobs", 1)
     mbrl("run", "random-walk", *words)
     content = json.loads(mbrl("learning", tmp_path, "--json").stdout)

@@ -1,4 +1,4 @@
-"""Compiled loops: the same policies, counts and values, to the bit, as planning, playing and learning step by step."""
+"""Compiled loops give the same policies, counts and values, to the bit, as `plan`, `play` and `observe` in turn."""
 
 from dataclasses import replace
 from itertools import count, product
@@ -18,8 +18,8 @@ from tests.mbrl.test_agents import uneven
 from theory import Arm, Bandit, RewardLaw
 
 
-class Slowly:
-    """Another learner's `plan` and `observe`, and nothing else."""
+class WithoutLoop:
+    """Expose only `plan` and `observe` of a learner, so that no compiled loop is used."""
 
     def __init__(self, agent):
         self.agent = agent
@@ -56,13 +56,13 @@ PLAYED = [
 
 @pytest.mark.parametrize("monte_carlo", [False, True], ids=["expected", "monte-carlo"])
 @pytest.mark.parametrize(("environment", "name"), PLAYED, ids=[f"{each.name}-{name}" for each, name in PLAYED])
-def test_a_loop_does_what_its_learner_does(environment, name, monte_carlo):
+def test_compiled_loop_equals_plan_and_observe(environment, name, monte_carlo):
     episodes = 40
     fast, slow = (make_agent(name, environment, episodes) for _ in range(2))
     assert plays_episodes(fast)
     key = {"scenario": "test", "name": "same", "simulation": 0, "episodes": episodes, "seed": 3}
     at_once, seconds = simulate(environment, fast, **key, monte_carlo=monte_carlo)
-    one_by_one, _ = simulate(environment, Slowly(slow), **key, monte_carlo=monte_carlo)
+    one_by_one, _ = simulate(environment, WithoutLoop(slow), **key, monte_carlo=monte_carlo)
     if monte_carlo:  # sums of the same terms in another order
         np.testing.assert_allclose(at_once, one_by_one, atol=1e-11)
     else:
@@ -75,7 +75,7 @@ def test_a_loop_does_what_its_learner_does(environment, name, monte_carlo):
         assert np.array_equal(array, step_by_step[what]), what
 
 
-def test_a_loop_goes_on_where_it_stopped():
+def test_compiled_loop_resumes_its_counts():
     walk = random_walk()
     key = {"scenario": "test", "name": "same", "simulation": 0, "seed": 3}
     agent = make_agent("mb-psrl", walk, 30)
@@ -92,7 +92,7 @@ class Curious(MBPSRL):
         self.lengths = [*getattr(self, "lengths", []), trajectory.length]
 
 
-def test_what_a_derived_class_changes_is_used(monkeypatch):
+def test_overridden_observe_is_called_in_every_episode(monkeypatch):
     monkeypatch.setattr("mbrl.experiments.simulation.perf_counter", count().__next__)  # planning and learning take 1
     walk = random_walk()
     agents = Curious(problem_of(walk)), MBPSRL(problem_of(walk))
@@ -107,7 +107,7 @@ def problem_of(environment):
     return make_agent("mb-psrl", environment, 10)._problem
 
 
-def test_many_arms_are_played_by_a_heap_as_few_are():
+def test_play_of_540_arms_follows_the_ranks():
     # sixty copies of the nine tasks: more arms than are looked through one by one
     task = task_scheduling()
     many = replace(
@@ -129,11 +129,11 @@ def test_many_arms_are_played_by_a_heap_as_few_are():
         state[arm] = y
 
 
-def test_there_is_room_for_the_value_from_every_start(monkeypatch):
-    rooms = []
+def test_plan_holds_a_value_for_every_initial_state(monkeypatch):
+    counts_of_starts = []
 
     def seen(memory, starts):
-        rooms.append(starts)
+        counts_of_starts.append(starts)
         return plan_of(memory, starts)
 
     monkeypatch.setattr("mbrl.agents.learner.plan_of", seen)
@@ -141,8 +141,8 @@ def test_there_is_room_for_the_value_from_every_start(monkeypatch):
     starts = np.array([[0, 0], [0, 1], [0, 2]])  # more than arms
     model = replace(model, starts=starts, start_law=np.full(3, 1 / 3))
     simulate(model, make_agent("oracle", model, 2), scenario="t", name="n", simulation=0, episodes=2, seed=1)
-    assert rooms == [3]
+    assert counts_of_starts == [3]
 
 
-def test_without_options_the_prior_is_the_papers():
+def test_default_prior_of_mb_psrl_is_the_papers():
     assert make_agent("mb-psrl", random_walk(), 2)._memory.prior == Prior()

@@ -1,4 +1,4 @@
-"""MB-Minimax: its indices are those of the exact tables, whatever the first guess, and its options do what they say."""
+"""MB-Minimax: its indices equal the exact tables for any first guess; the effect of its options."""
 
 from math import log
 
@@ -30,7 +30,7 @@ def learner_with_counts(generator, discount, cells, largest, scale):
 
 
 def table_of(agent, arm, discount, cells, scale):
-    """The exact table of what the learner has seen of an arm; the logarithm is the float that it is."""
+    """Return the exact table of an arm from the learner's counts, with the logarithm of the float computation."""
     counts, size = agent._memory.counts, SIZES[arm]
     visits = [int(counts.moves[arm, x].sum()) for x in range(size)]
     rewards = [fmpq(int(counts.sums[arm, x]), max(1, visits[x])) for x in range(size)]
@@ -45,7 +45,7 @@ def table_of(agent, arm, discount, cells, scale):
 
 @pytest.mark.parametrize("discount", [fmpq(0), fmpq(1, 2), fmpq(3, 4)])
 @pytest.mark.parametrize(("largest", "scale"), [(4, 1.0), (300, 0.1), (3000, 0.01)])
-def test_indices_are_those_of_the_exact_tables_whatever_is_there_before(discount, largest, scale):
+def test_indices_equal_exact_tables_for_any_first_guess(discount, largest, scale):
     generator, cells, cut = np.random.default_rng(7), 9, 0
     for _ in range(4):
         agent = learner_with_counts(generator, discount, cells, largest, scale)
@@ -70,7 +70,7 @@ def episode(steps):
     return Trajectory(np.zeros(3, np.int64), zeros, zeros, zeros, np.zeros(steps))
 
 
-def test_an_arm_is_computed_anew_once_a_cell_has_grown():
+def test_arm_is_recomputed_once_its_visits_have_grown():
     agent = MBMinimax(Problem(SIZES, 0.75, EPISODES), clock="visits", growth=0.5)
     generator, stale = np.random.default_rng(1), agent._memory.stale
     assert stale.all()
@@ -81,7 +81,7 @@ def test_an_arm_is_computed_anew_once_a_cell_has_grown():
         assert stale.tolist() == [expected, False, False]
 
 
-def test_of_the_steps_all_arms_depend_and_of_visits_the_played_ones():
+def test_clock_option_decides_which_indices_change():
     for clock, changed in (("steps", [True, True, True]), ("visits", [True, False, False])):
         agent = MBMinimax(Problem(SIZES, 0.75, EPISODES), clock=clock, scale=1e-5, cells=1_000_000)
         generator = np.random.default_rng(1)
@@ -92,7 +92,7 @@ def test_of_the_steps_all_arms_depend_and_of_visits_the_played_ones():
         assert (agent._memory.indices != before).any(axis=1).tolist() == changed
 
 
-def test_the_scale_is_that_of_the_logarithm():
+def test_smaller_scale_lowers_the_index():
     walk = random_walk()
     agents = [make_agent(f"mb-minimax/scale={scale}", walk, 3000) for scale in ("1", "0.5")]
     for agent in agents:
@@ -102,7 +102,7 @@ def test_the_scale_is_that_of_the_logarithm():
     assert half < printed < 1
 
 
-def test_cells_are_those_of_the_proof_unless_given():
+def test_default_cells_follow_the_proof():
     of = {K: MBMinimax(Problem(SIZES, 0.75, K))._memory for K in (10, 60_000)}
     assert {K: memory.cells for K, memory in of.items()} == {10: 240, 60_000: 400}  # 4 * 60, 4 sqrt(10,000)
     assert of[10].constant == 5 * 6 * 241 * 10

@@ -1,4 +1,4 @@
-"""Learners that misbehave at five moments each; who plays after them has the same rows, byte for byte."""
+"""Learners that misbehave at five moments each; learners that play after them get the same regrets, byte for byte."""
 
 import decimal
 import gc
@@ -165,8 +165,8 @@ class Misbehaves(Stubborn):
 
 
 @pytest.fixture
-def as_it_was(monkeypatch):
-    """Undo afterwards what a learner may do to the process of the tests; no test of others relies on it."""
+def restored_process(monkeypatch):
+    """Undo what a learner may do to the process of the tests."""
     kept = decimal.getcontext().copy(), flint.ctx.prec, mpmath.mp.dps, np.geterr(), np.get_printoptions()
     interval, folder, path, environment, out = (
         sys.getswitchinterval(),
@@ -194,7 +194,7 @@ def rows(world, agent):
     return simulate(world, made(agent, world, EPISODES), **key)[0].tobytes()
 
 
-def test_whatever_a_learner_does_others_have_the_same_rows(as_it_was):
+def test_misbehaving_learners_leave_regrets_of_others_unchanged(restored_process):
     others = "mb-psrl", "mb-ucbvi", "tests.mbrl.own_agent:Stubborn"
     world = lower_bound(np.random.default_rng(1), 10)
     alone, refused = {other: rows(world, other) for other in others}, 0

@@ -1,4 +1,4 @@
-"""What is missing from arrays is refused with its place, whoever hands it in; a mask is not dropped."""
+"""Missing entries of arrays (NaN, None, masked) are refused with their place."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ HIDDEN = np.ma.array(ROWS, mask=np.arange(9).reshape(3, 3) == 1)
         np.array([0, None, 3], dtype=object),
     ],
 )
-def test_rewards_that_are_missing_are_named(rewards):
+def test_missing_reward_is_refused_with_its_state(rewards):
     with pytest.raises(ModelError, match="bandit: arm 1, state 2: reward nan is not a finite number"):
         mbrl.bandit([ROWS], [rewards], 0.5)
     with pytest.raises(ModelError, match="state 2: reward nan is not a finite number"):
@@ -31,7 +31,7 @@ def test_rewards_that_are_missing_are_named(rewards):
 
 
 @pytest.mark.parametrize("stacked", [HIDDEN[None], [HIDDEN], (HIDDEN,)])
-def test_a_probability_that_is_masked_is_no_probability(stacked):
+def test_masked_probability_is_refused_with_its_state(stacked):
     for make in (
         lambda: mbrl.bandit(stacked, [[0, 1, 3]], 0.5),
         lambda: mbrl.Environment("bandit", stacked, np.full((1, 3, 1), 0.5), [3], 0.5, [[0]]),
@@ -49,7 +49,7 @@ def test_a_probability_that_is_masked_is_no_probability(stacked):
         ({"discount": np.nan}, "discount: nan is outside 0 <= discount < 1"),
     ],
 )
-def test_sizes_starts_and_discounts_that_are_missing_are_named(change, message):
+def test_missing_sizes_starts_and_discounts_are_refused(change, message):
     given = {
         "transitions": [ROWS],
         "transition_rewards": np.full((1, 3, 1), 0.5),
@@ -61,7 +61,7 @@ def test_sizes_starts_and_discounts_that_are_missing_are_named(change, message):
         mbrl.Environment("bandit", **given | change)
 
 
-def test_dates_and_durations_are_no_numbers():
+def test_dates_and_durations_are_refused_as_rewards():
     for rewards in (np.array(["2020", "NaT", "2021"], "M8[D]"), np.array([1, 2, 3], "m8[s]")):
         with pytest.raises(ModelError, match="arm 1: rewards are no array of numbers"):
             mbrl.bandit([ROWS], [rewards], 0.5)

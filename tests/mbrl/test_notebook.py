@@ -29,14 +29,14 @@ MACHINES = Bandit(ARMS, "9/10", [1, 0])
 
 
 @pytest.mark.parametrize("progress", [False, True])
-def test_the_bar_of_a_run_is_shown_where_it_is_asked_for(monkeypatch, progress):
+def test_run_shows_a_progress_bar_on_request(monkeypatch, progress):
     screen = Console(file=StringIO(), force_terminal=True, width=80)
     monkeypatch.setattr("mbrl.commands.showing.console", lambda *, stderr: screen)
     mbrl.run("random-walk", "random", simulations=3, episodes=2, progress=progress)
     assert ("3/3" in screen.file.getvalue()) == progress
 
 
-def test_a_bandit_of_arrays_is_that_of_the_exact_model():
+def test_bandit_of_arrays_equals_from_bandit_of_the_exact_model():
     made, exact = mbrl.bandit(ROWS, REWARDS, 0.9, [1, 0], name="machines"), from_bandit(MACHINES, "machines")
     for name in ("transitions", "rewards", "sizes", "starts", "unit", "offset", "discount"):
         np.testing.assert_allclose(getattr(made, name), getattr(exact, name), rtol=1e-15, atol=1e-15)
@@ -55,13 +55,13 @@ def test_a_bandit_of_arrays_is_that_of_the_exact_model():
         ({"discount": 1}, "discount: 1 is outside"),
     ],
 )
-def test_arrays_that_are_no_bandit_are_refused(changes, words):
+def test_bandit_refuses_wrong_arrays(changes, words):
     given = {"transitions": ROWS, "rewards": REWARDS, "discount": 0.9, "start": [0, 0]} | changes
     with pytest.raises(ModelError, match=words):
         mbrl.bandit(**given)
 
 
-def test_a_run_is_that_of_the_command_line(tmp_path, monkeypatch):
+def test_run_in_python_equals_the_command(tmp_path, monkeypatch):
     monkeypatch.setattr("mbrl.experiments.parallel.in_parallel", None)  # by default all is done here
     data = mbrl.run("random-walk", ["mb-psrl", Stubborn], simulations=2, episodes=30, seed=7, out=tmp_path / "kept")
     agents = "mb-psrl,tests.mbrl.own_agent:Stubborn"
@@ -90,7 +90,7 @@ def test_a_run_is_that_of_the_command_line(tmp_path, monkeypatch):
             mbrl.run(played, agents, episodes=size)
 
 
-def test_what_is_there_is_listed_and_nothing_is_loaded_before_it_is_used():
+def test_mbrl_lists_its_names_and_imports_lazily():
     done = subprocess.run(
         [sys.executable, "-c", "import sys, mbrl; print({'numba', 'xarray', 'numpy', 'gymnasium'} & {*sys.modules}, *mbrl.__all__)"],
         cwd=PROJECT, capture_output=True, text=True, check=True,
@@ -104,14 +104,14 @@ def test_what_is_there_is_listed_and_nothing_is_loaded_before_it_is_used():
 
 
 @pytest.mark.parametrize("imports", ["gymnasium", "mbrl, gymnasium", "gymnasium, mbrl"])
-def test_gymnasium_finds_the_environments_in_a_fresh_process(imports):
+def test_gymnasium_makes_registered_environments_in_a_new_process(imports):
     names = ["mbrl:mbrl/random-walk-v0", *["mbrl/random-walk-v0"][: "mbrl" in imports]]
     words = f"import {imports}; [print(gymnasium.make(name).unwrapped.environment) for name in {names}]"
     done = subprocess.run([sys.executable, "-c", words], cwd=PROJECT, capture_output=True, text=True, check=True)
     assert done.stdout.count("random-walk: 3 arms of 4 states, discount 0.99, play starts in (") == len(names)
 
 
-def test_the_regret_of_an_action_is_exact():
+def test_regret_of_an_action_matches_exact_values():
     env, best = BanditEnv(from_bandit(MACHINES, "machines")), optimal_value(MACHINES).values
     check_env(env, skip_render_check=True)
     (state, _), rng, seen = env.reset(seed=1), np.random.default_rng(2), set()
@@ -130,7 +130,7 @@ def test_the_regret_of_an_action_is_exact():
     assert seen == {False, True}
 
 
-def test_exact_objects_print_in_a_line_and_as_tables():
+def test_bandits_and_arms_print_as_line_and_html_table():
     assert str(MACHINES) == "bandit of 2 arms, with 2 to 3 states, discount 9/10, started in (a1s2, a2s1)"
     assert str(MACHINES.arms[1]) == "arm of 2 states"
     shown = MACHINES._repr_html_()
@@ -145,7 +145,7 @@ def test_exact_objects_print_in_a_line_and_as_tables():
     assert many.arms[0]._repr_html_() == "<p>arm of 21 states</p>"
 
 
-def test_a_caller_who_raises_at_every_rounding_gets_the_same_numbers():
+def test_errstate_of_the_caller_changes_no_number():
     rows, rewards = [[[1e-200, 1.0], [0, 1]], [[1.0]]], [[1e-320, 1e10], [0.6]]
 
     def numbers():

@@ -1,4 +1,4 @@
-"""From a bandit of one's own to figures, as the examples do it: each example is run as it is printed."""
+"""The printed examples (bandit, learner, scenario) run as they are, up to figures."""
 
 import json
 from types import SimpleNamespace
@@ -28,7 +28,7 @@ def learners(folder):
         return data["agent"].values.tolist(), data["regret"].shape
 
 
-def test_a_bandit_with_gaussian_rewards_two_learners_one_of_them_ones_own(bandit, tmp_path, monkeypatch):
+def test_example_bandit_runs_with_a_users_learner(bandit, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
     (tmp_path / "myown.py").write_text(mbrl("example", "learner").stdout)
@@ -42,7 +42,7 @@ def test_a_bandit_with_gaussian_rewards_two_learners_one_of_them_ones_own(bandit
     assert "the Beta prior is for rewards from 0 to 1" in told
 
 
-def test_the_learner_of_the_example_has_fifteen_lines():
+def test_example_learner_is_short_and_plays_mean_rewards():
     lines = mbrl("example", "learner").stdout.partition("class Myopic")[2].splitlines()
     code = [line for line in lines if line.strip() and not line.strip().startswith(('"""', "#"))]
     assert len(code) <= 15
@@ -53,7 +53,7 @@ def test_the_learner_of_the_example_has_fifteen_lines():
     np.testing.assert_array_equal(learner.plan(None).indices, [[0.25, 0.5], [0.125, 0.25]])
 
 
-def test_a_model_can_be_varied_from_the_command_line(bandit, tmp_path):
+def test_run_options_change_discount_and_rewards(bandit, tmp_path):
     mbrl("run", bandit, "--out", tmp_path / "run", *FEW, "--discount", "0.5", "--rewards", "constant")
     with xr.open_dataset(tmp_path / "run" / "regret.nc") as data:
         assert data.attrs["discount"] == 0.5
@@ -62,12 +62,12 @@ def test_a_model_can_be_varied_from_the_command_line(bandit, tmp_path):
         assert data["agent"].values.tolist() == ["mb-psrl", "mb-ucrl2", "mb-ucbvi"]
 
 
-def test_a_discount_that_floats_cannot_tell_from_1_is_refused_as_it_was_written(bandit, tmp_path):
+def test_discount_that_rounds_to_1_is_refused_as_written(bandit, tmp_path):
     near = "0.99999999999999999999"
     assert f"discount: {near} is so near 1" in refused("run", bandit, "--out", tmp_path / "run", "--discount", near)
 
 
-def test_the_example_of_a_scenario(tmp_path):
+def test_example_scenario_draws_its_models_and_runs(tmp_path):
     drawn = [machine(1, model, 1) for model in range(40)]
     worn = np.array([each.transitions[:, 0, 1] for each in drawn])
     assert (worn.shape, set((10 * worn).round(12).ravel())) == ((40, 3), set(range(1, 9)))
@@ -83,7 +83,7 @@ def test_the_example_of_a_scenario(tmp_path):
         assert data["agent"].values.tolist() == ["mb-psrl", "mbrl.examples.learner:Myopic"]
 
 
-def test_a_learner_with_an_error_says_where(tmp_path):
+def test_error_in_a_users_learner_names_file_and_line(tmp_path):
     (tmp_path / "myown.py").write_text(mbrl("example", "learner").stdout.replace("1 + self.visits", "1 + self.visit"))
     words = ("run", "random-walk", "--out", "run", "--agents", "myown:Myopic", "--episodes", 3, "--jobs", 1)
     done = run("mbrl", *words, folder=tmp_path)
@@ -93,13 +93,13 @@ def test_a_learner_with_an_error_says_where(tmp_path):
     assert done.stderr.count("\n") == 1
 
 
-def test_an_error_of_our_own_blames_nobody(monkeypatch):
+def test_blaming_reraises_errors_of_this_package(monkeypatch):
     monkeypatch.setattr(importing, "_OURS", (*importing._OURS, __file__))
     with pytest.raises(ZeroDivisionError), importing.blaming("a learner"):
         raise ZeroDivisionError
 
 
-def test_what_is_listed_can_be_run():
+def test_list_shows_options_with_their_defaults():
     known = json.loads(mbrl("list", "--options", "--json").stdout)["options"]
     assert (known["mb-psrl"]["dirichlet"], known["mb-psrl-gaussian"]["rewards"]) == (1.0, "gaussian")
     assert "radii" in known["mb-ucbvi"]

@@ -41,7 +41,7 @@ def population(count, seed):
     return np.cumsum(rng.exponential([1.0, 10.0, 40.0], (count, 3)) * (1 + 5 * (rng.random((count, 1)) < 0.1)), axis=1)
 
 
-def test_each_learner_has_a_panel_with_what_is_printed_of_it():
+def test_printed_figure_has_a_panel_per_learner():
     names = ["mb-psrl", "mb-psrl-gaussian", "psrl"]
     run = run_of(population(30, seed=1), agents=names)
     run.attributes.update({"title": "a title", "regret_method": "expected", "discount": 0.99})
@@ -56,7 +56,7 @@ def test_each_learner_has_a_panel_with_what_is_printed_of_it():
         np.testing.assert_array_equal(points.lines[0].get_xydata(), np.transpose([EPISODES, curve.values]))
 
 
-def test_a_curve_of_the_same_law_is_seldom_said_to_differ_and_a_shifted_one_always(monkeypatch):
+def test_compare_rejects_shifted_curves_and_seldom_others(monkeypatch):
     for module in ("mbrl.paper.comparison", "mbrl.experiments.intervals"):
         monkeypatch.setattr(f"{module}.RESAMPLES", 1000)  # a share of 1% is seen in a thousand, too
     run = run_of(population(100, seed=1))
@@ -68,7 +68,7 @@ def test_a_curve_of_the_same_law_is_seldom_said_to_differ_and_a_shifted_one_alwa
     assert (found.verdict, found.worst.episode, found.points[0].verdict) == ("differs", 40, "agrees")
 
 
-def test_both_uncertainties_enter_of_simulations_or_of_the_models_that_they_share():
+def test_compare_counts_units_of_the_paper_and_of_the_run():
     # of n units in the paper and m of ours, the variance of the difference is s^2 (1/n + 1/m)
     ours = population(100, seed=3)
     shared = run_of(np.repeat(ours, 5, axis=0), models=5)
@@ -81,7 +81,7 @@ def test_both_uncertainties_enter_of_simulations_or_of_the_models_that_they_shar
     assert compare(curve_of(ours.mean(axis=0) + off), run_of(ours)).worst.episode == 1
 
 
-def test_the_power_is_the_smallest_difference_that_is_refused():
+def test_smallest_detectable_difference_separates_verdicts():
     run = run_of(population(100, seed=1))
     ours = np.array([point.ours.estimate for point in compare(curve_of([1, 2, 3]), run).points])
     for simulations, error in ((20, 0.0), (80, 0.0), (80, 3.0)):
@@ -93,7 +93,7 @@ def test_the_power_is_the_smallest_difference_that_is_refused():
             assert found == ["agrees", "differs"]
 
 
-def test_the_error_of_reading_is_granted():
+def test_compare_allows_for_the_reading_error():
     ours = np.tile(np.array([5.0, 50.0, 200.0]), (20, 1))  # no spread at all
     for last, error, verdict in ((200, 0, "agrees"), (201, 0, "differs"), (201, 1, "agrees")):
         assert compare(curve_of([5, 50, last], error), run_of(ours)).verdict == verdict
@@ -110,13 +110,13 @@ def test_the_error_of_reading_is_granted():
         ({"regret": "monte-carlo"}, "regret by expected: give --regret expected"),
     ],
 )
-def test_what_cannot_be_compared_is_not(settings, words):
+def test_incomparable_runs_report_the_reason(settings, words):
     found = compare(curve_of([1, 2, 3]), run_of(population(20, seed=5), **settings))
     assert (found.verdict, found.points, found.worst) == ("not comparable", (), None)
     assert words in found.reason
 
 
-def test_few_simulations_and_another_number_of_episodes_say_nothing():
+def test_too_few_units_or_another_K_make_runs_incomparable():
     nine = "9 units of replication say too little; there should be 10 at least"
     for count, models, said in ((9, None, nine), (10, None, ""), (18, 16, nine), (18, None, ""), (20, 16, "")):
         run = run_of(population(count, seed=6), models=1 if count < 18 else 2)
@@ -127,7 +127,7 @@ def test_few_simulations_and_another_number_of_episodes_say_nothing():
         assert compare(replace(curve_of([1, 2, 3]), agent="mb-ucbvi"), run).reason == said
 
 
-def test_the_printed_data_are_whole():
+def test_printed_curves_are_complete():
     curves = printed_curves()
     assert len(curves) == 16
     for curve in curves:
@@ -137,7 +137,7 @@ def test_the_printed_data_are_whole():
         assert curve.units == (16 if curve.scenario == "random-models" else curve.simulations)
 
 
-def test_what_is_run_for_the_tables():
+def test_agents_to_run_lists_every_combination_of_readings():
     played = [agent for scenario in AGENTS for agent in agents_to_run(scenario, learners_of(scenario))]
     assert len(played) == (2 + 24 + 72 + 2) + (2 + 72 + 2) + (2 + 4 + 2 + 4)
     for agent in played:
@@ -148,7 +148,7 @@ def test_what_is_run_for_the_tables():
     assert "no curve of 'mb-ucrl2' in task-scheduling; it has those of mb-psrl, mb-ucbvi" in refused(*words)
 
 
-def test_the_tables_of_readings(tmp_path, monkeypatch):
+def test_readings_command_prints_tables_and_json(tmp_path, monkeypatch):
     from mbrl.paper import readings
 
     monkeypatch.setattr(readings, "READINGS", {agent: choices[:1] for agent, choices in READINGS.items()})
@@ -161,7 +161,7 @@ def test_the_tables_of_readings(tmp_path, monkeypatch):
     assert content["mb-ucrl2"][0]["summary"]["ratio"]["estimate"] == 1
 
 
-def test_readings_are_printed_with_their_verdicts_the_nearest_first(capsys):
+def test_readings_are_sorted_by_distance_with_their_verdicts(capsys):
     points = (Point(40, 10.0, 0.5, Interval(9.0, 8.0, 10.0, 80), 8.0, 9.75),)
     measured = []
     for k in range(8):  # ours first, the furthest; from a = 5 on they agree
@@ -181,7 +181,7 @@ def test_readings_are_printed_with_their_verdicts_the_nearest_first(capsys):
         assert note == f"mb-psrl: 3 of 8 combinations of readings agree with the printed curves{more}."
 
 
-def test_a_run_beside_the_printed_curves(tmp_path):
+def test_paper_command_compares_a_run_with_printed_curves(tmp_path):
     words = ("run", "random-walk", "--out", tmp_path / "run", "--agents", "mb-ucbvi", "--simulations", 10)
     mbrl(*words, "--episodes", 3000, "--jobs", 1)
     printed = mbrl("paper", tmp_path / "run", "--points").stdout

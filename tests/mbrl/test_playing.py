@@ -1,4 +1,4 @@
-"""Learners in Gymnasium environments that know nothing of this package."""
+"""Learners in Gymnasium environments of other packages."""
 
 import gymnasium
 import numpy as np
@@ -52,7 +52,7 @@ ROWS = [[[0, 1], [0, 1]], [[0, 1], [0, 1]], [[1]]]
 
 
 @pytest.mark.parametrize("agent", ["mb-psrl", "mb-ucbvi/scale=0.01"])
-def test_a_learner_finds_the_best_policy_of_an_environment_of_others(agent):
+def test_learners_find_the_optimal_policy_of_a_foreign_environment(agent):
     env = Machines()
     check_env(env, skip_render_check=True)
     played = mbrl.play(env, agent, episodes=100, discount=0.9, seed=3)
@@ -66,7 +66,7 @@ def test_a_learner_finds_the_best_policy_of_an_environment_of_others(agent):
     assert played.rewards[-1] == pytest.approx(best[-1])
 
 
-def test_arms_without_states_rewards_in_another_unit_and_ends_of_their_own():
+def test_play_accepts_stateless_arms_and_checks_reward_bounds():
     coins = mbrl.play(Coins(), episodes=60, discount=0.9)
     assert coins.policy.order[0] == 1
     dear = mbrl.play(Machines(pays=-100, length=3), episodes=20, lowest=-90, highest=0)
@@ -78,7 +78,7 @@ def test_arms_without_states_rewards_in_another_unit_and_ends_of_their_own():
         mbrl.play(Machines(pays=-100), episodes=1, lowest=-1, highest=0)
 
 
-def test_an_environment_of_this_package_says_discount_and_rewards():
+def test_play_takes_the_discount_of_a_registered_environment():
     env = gymnasium.make("mbrl:mbrl/counterexample-v0")
     assert mbrl.play(env, episodes=200, discount=0.99).lengths.mean() == pytest.approx(2, rel=0.2)  # it has 1/2
 
@@ -91,6 +91,6 @@ def test_an_environment_of_this_package_says_discount_and_rewards():
         (Machines(), "oracle", "agent oracle: it needs the true model"),
     ],
 )
-def test_what_is_no_bandit_and_who_cannot_play_one_are_refused(env, agent, words):
+def test_play_refuses_other_environments_and_the_oracle(env, agent, words):
     with pytest.raises(BanditError, match=words):
         mbrl.play(env, agent, episodes=3)

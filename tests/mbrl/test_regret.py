@@ -15,7 +15,7 @@ from mbrl.policies import IndexPolicy
 from theory import nearest_float
 
 
-def test_expected_regret_is_exact_on_scenario_2():
+def test_expected_regret_matches_exact_value_on_scenario_2():
     # a product of 11^9 states: only the conservation laws can say
     bandit, environment = theory.paper_model("task-scheduling"), task_scheduling()
     order = list(bandit.arm_states)
@@ -25,7 +25,7 @@ def test_expected_regret_is_exact_on_scenario_2():
     assert abs(found - nearest_float(exact)) <= 1e-9 * meter.optimal(0)
 
 
-def test_monte_carlo_agrees_with_the_expectation():
+def test_monte_carlo_regret_averages_to_expected_regret():
     walk = replace(random_walk(), discount=0.9)
     episodes = 6000
     common = {"scenario": "test", "name": "random", "simulation": 0, "episodes": episodes, "seed": 3}
@@ -36,7 +36,7 @@ def test_monte_carlo_agrees_with_the_expectation():
     assert difference.std() > 0
 
 
-def test_every_initial_state_has_its_own_regret():
+def test_regret_depends_on_the_initial_state():
     environment = lower_bound(np.random.default_rng(1), episodes=10)
     meter = RegretMeter(environment)
     policy = IndexPolicy.from_indices([[3.0] * 4, [2.0] * 4, [1.0] * 4], environment.sizes)
@@ -55,7 +55,7 @@ def walks(arms):
 
 
 @pytest.mark.parametrize("arms", [1, 47, 48, 312, 313])  # a heap from 48 arms on; of 313 times 4^3 the limit is passed
-def test_what_is_wanted_once_is_the_same_without_compiling(arms, monkeypatch):
+def test_interpreted_indices_equal_compiled_indices(arms, monkeypatch):
     environment = walks(arms)
     start, few = environment.starts[0], arms < 313
     model = (environment.transitions, environment.rewards, environment.sizes, environment.discount)
@@ -69,7 +69,7 @@ def test_what_is_wanted_once_is_the_same_without_compiling(arms, monkeypatch):
     assert is_small(environment.rewards) == few
 
 
-def test_horizons_are_geometric_from_1_and_those_of_the_simulation():
+def test_horizons_have_the_geometric_mean_and_differ_by_simulation():
     walk = random_walk()
     lengths = horizons(walk, "random-walk", 0, 100_000, 1)
     assert lengths.min() == 1

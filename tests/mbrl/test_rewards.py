@@ -41,7 +41,7 @@ class Fixed:
 
 
 @pytest.mark.parametrize(("uniform", "drawn"), [(0.0, 0.5), (0.25 - 2**-54, 0.5), (0.25, 0.75), (1 - 2**-53, 1.0)])
-def test_the_first_value_whose_cumulative_probability_exceeds_the_uniform_is_drawn(uniform, drawn):
+def test_reward_draw_inverts_the_cumulative_law(uniform, drawn):
     laws = RewardLaws(np.array([[[0.0, 0.5, 0.75, 1.0]]]), np.array([[[0.0, 0.25, 0.5, 1.0]]]), np.zeros((1, 1)))
     one = np.zeros(1, dtype=np.int64)
     assert laws.draw(Fixed(uniform), one, one) == drawn
@@ -50,14 +50,14 @@ def test_the_first_value_whose_cumulative_probability_exceeds_the_uniform_is_dra
     assert track.rewards == drawn
 
 
-def test_a_law_may_be_wrong_by_rounding_and_no_more():
+def test_reward_law_check_tolerates_1e_minus_9():
     for least, value, right in ((-1e-9, 0, True), (0, 1e-9, True), (-1.001e-9, 0, False), (0, 1.001e-9, False)):
         laws = RewardLaws(np.full((1, 1, 2), value), np.array([[[least, 1.0]]]), np.zeros((1, 1)))
         with nullcontext() if right else pytest.raises(BanditError, match="arm 1, state 1: th"):
             laws.check(np.zeros((1, 1, 1)), np.array([1]))
 
 
-def test_the_unit_makes_every_law_sub_gaussian_of_proxy_one_quarter():
+def test_unit_makes_every_reward_law_sub_gaussian():
     environment = one_arm_of_all_laws()
     assert environment.offset == -1
     assert environment.unit == 3  # from -1 to 2
@@ -84,7 +84,7 @@ def test_negative_rewards_change_no_regret():
     assert (played.offset, played.unit) == (-5, 2)
 
 
-def test_the_beta_prior_refuses_gaussian_rewards():
+def test_beta_prior_refuses_gaussian_rewards():
     environment = with_rewards(random_walk(), "gaussian:0.1")
     for name in ("mb-psrl", "psrl"):
         with pytest.raises(BanditError, match="use the option rewards=gaussian"):
@@ -92,14 +92,14 @@ def test_the_beta_prior_refuses_gaussian_rewards():
     make_agent("mb-psrl", with_rewards(random_walk(), "constant"), 1)
 
 
-def test_gymnasium_pays_in_the_models_own_unit():
+def test_gymnasium_environment_pays_unscaled_rewards():
     arm = Arm(rewards=[-3], transitions=[[1]], reward_laws=[RewardLaw([-6, 0], ["1/2", "1/2"])])
     env = BanditEnv(from_bandit(Bandit([Arm(rewards=[0], transitions=[[1]]), arm], "1/2", [0, 0]), "costs"))
     env.reset(seed=1)
     assert {env.step(np.int64(1))[1] for _ in range(50)} == {-6.0, 0.0}
 
 
-def test_a_model_files_laws_are_played(tmp_path):
+def test_model_file_passes_its_reward_laws_to_the_environment(tmp_path):
     path = tmp_path / "model.json"
     arm = {"rewards": ["1/2"], "transitions": [[1]], "reward_laws": {"gaussian": "1/10"}}
     path.write_text(json.dumps({"discount": "1/2", "initial": [0], "arms": [arm]}))
@@ -118,7 +118,7 @@ def paid_by(env, plays=40):
     return {float(env.step(np.int64(0))[1]) for _ in range(plays)}
 
 
-def test_a_mean_without_a_law_is_paid_unless_a_law_is_asked_for(tmp_path):
+def test_rewards_are_constant_unless_a_law_is_given(tmp_path):
     path = tmp_path / "machine.json"
     for mean, noise in ((136.33, {136.33}), (0.25, {0.25})):
         arm = {"rewards": [str(mean)], "transitions": [[1]]}
@@ -136,7 +136,7 @@ def test_a_mean_without_a_law_is_paid_unless_a_law_is_asked_for(tmp_path):
         mbrl.bandit([[[1]]], [[2]], 0.5, reward_laws="bernoulli")
 
 
-def test_a_run_in_python_takes_the_law_of_rewards_that_the_command_takes():
+def test_run_in_python_accepts_the_rewards_option():
     coin = mbrl.bandit([[[1]], [[1]]], [[0.25], [0.5]], 0.5)
     told = {law: mbrl.run(coin, "mb-ucbvi", simulations=2, episodes=30, rewards=law) for law in (None, "bernoulli")}
     assert [each.attrs["title"] for each in told.values()] == ["bandit", "bandit; bernoulli rewards"]
@@ -153,12 +153,12 @@ def test_a_run_in_python_takes_the_law_of_rewards_that_the_command_takes():
         ("gaussian:-1", "the standard deviation -1 of a reward is negative"),
     ],
 )
-def test_unknown_laws_are_refused(law, words):
+def test_with_rewards_refuses_unknown_laws(law, words):
     with pytest.raises(BanditError, match=words):
         with_rewards(random_walk(), law)
 
 
-def test_rewards_on_transitions_become_rewards_of_states():
+def test_constant_law_replaces_transition_rewards_by_their_means():
     task = with_rewards(task_scheduling(), "constant")
     np.testing.assert_allclose(task.rewards, task_scheduling().rewards)
     assert task.laws.bounded

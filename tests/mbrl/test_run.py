@@ -30,7 +30,7 @@ def finished(tmp_path_factory):
     return folder
 
 
-def test_results_have_the_promised_shape_and_are_recorded(finished, tmp_path):
+def test_results_have_documented_shape_and_match_the_record(finished, tmp_path):
     with xr.open_dataset(finished / "regret.nc") as data:
         assert data["regret"].dims == ("agent", "simulation", "episode")
         kept = {"zlib": True, "complevel": 1, "shuffle": True, "fletcher32": True, "chunksizes": (1, 1, 40)}
@@ -53,18 +53,18 @@ def test_results_have_the_promised_shape_and_are_recorded(finished, tmp_path):
     assert np.allclose(kept.regret, regret.cumsum(axis=1)[:, [9, 19, 29, 39]], rtol=0, atol=1e-3)
 
 
-def test_two_processes_give_the_same_bytes(finished, tmp_path):
+def test_two_processes_give_the_bytes_of_one(finished, tmp_path):
     mbrl("run", "random-walk", "--out", tmp_path, *SMALL, "--jobs", 2)
     assert (tmp_path / "regret.nc").read_bytes() == (finished / "regret.nc").read_bytes()
 
 
-def test_a_single_task_is_not_sent_anywhere():
+def test_in_processes_runs_a_single_task_in_this_process():
     lock = Lock()  # which cannot be pickled
     done = [*in_processes(lambda task: (lock, task), [1], 4), *in_processes(lambda task: (lock, task), [2, 3], 1)]
     assert done == [(task, (lock, task)) for task in (1, 2, 3)]
 
 
-def test_a_run_whose_processes_are_killed_three_times_with_nothing_done_between_ends(monkeypatch):
+def test_run_gives_up_after_three_losses_without_progress(monkeypatch):
     asked = []
 
     def lost_but_once(function, tasks, jobs, prepare):
@@ -80,13 +80,13 @@ def test_a_run_whose_processes_are_killed_three_times_with_nothing_done_between_
     assert asked == [["a", "b"]] * 3 + [["a"]] * 2
 
 
-def test_an_agents_rows_do_not_depend_on_the_others(finished, tmp_path):
+def test_regret_of_a_learner_does_not_depend_on_the_others(finished, tmp_path):
     mbrl("run", "random-walk", "--out", tmp_path, *SMALL, "--jobs", 1, "--agents", "mb-ucbvi")
     with xr.open_dataset(tmp_path / "regret.nc") as alone, xr.open_dataset(finished / "regret.nc") as together:
         assert (alone["regret"].sel(agent="mb-ucbvi") == together["regret"].sel(agent="mb-ucbvi")).all()
 
 
-def test_a_finished_run_is_left_as_it_is(finished):
+def test_finished_run_is_left_unchanged(finished):
     before = content(finished)
     (finished / ".regret.nc.part").write_bytes(b"of a process that was killed")
     assert mbrl("run", "random-walk", "--out", finished, *SMALL).stderr == ""
@@ -123,12 +123,12 @@ def test_a_finished_run_is_left_as_it_is(finished):
         (["run", "task-scheduling", "--agents", "mb-ucrl2"], "2357947691 global states"),
     ],
 )  # fmt: skip
-def test_mistakes_are_one_line_and_leave_nothing(words, expected, tmp_path):
+def test_wrong_options_print_one_line_and_create_nothing(words, expected, tmp_path):
     assert expected in refused(*words, "--out", tmp_path / "new")
     assert not (tmp_path / "new").exists()
 
 
-def test_a_run_says_where_play_starts_by_names_and_in_numbers_from_1(tmp_path):
+def test_run_prints_the_initial_state_by_name_or_number(tmp_path):
     size = ("--simulations", 1, "--episodes", 2, "--agents", "oracle", "--jobs", 1)
     arm = {"states": ["new", "worn"], "rewards": [1, 0], "transitions": [[0, 1], [1, 0]]}
     model = {"discount": "1/2", "arms": [arm]}
@@ -148,7 +148,7 @@ def put_aside(path):
     path.with_name(".kept").rename(path)
 
 
-def test_a_run_whose_settings_are_gone_goes_on(tmp_path):
+def test_run_resumes_without_its_settings_file(tmp_path):
     words = ("run", "random-walk", "--out", tmp_path, "--agents", "oracle", "--episodes", 3, "--jobs", 1, "--json")
     mbrl(*words, "--simulations", 1)
     (tmp_path / "settings.json").unlink()
@@ -158,7 +158,7 @@ def test_a_run_whose_settings_are_gone_goes_on(tmp_path):
     assert "regret.nc is damaged, or not this program's; give a new folder" in refused(*words[:-1])
 
 
-def test_a_run_is_extended_while_its_results_are_open(tmp_path):
+def test_run_extends_while_its_results_are_open(tmp_path):
     script = (
         "import mbrl, xarray as xr\n"
         "def run(n): return mbrl.run('random-walk', 'oracle', simulations=n, episodes=3, out='run')\n"
@@ -176,7 +176,7 @@ def test_a_run_is_extended_while_its_results_are_open(tmp_path):
     assert (done.returncode, done.stdout) == (0, "1 0.0\n")
 
 
-def test_a_folder_whose_settings_are_too_large_is_of_use_again(tmp_path):
+def test_run_recovers_from_damaged_settings(tmp_path):
     words = ("run", "random-walk", "--out", tmp_path, "--agents", "oracle", "--simulations", 1, "--jobs", 1)
     mbrl(*words, "--episodes", 3)
     settings = json.loads((tmp_path / "settings.json").read_text())
@@ -198,7 +198,7 @@ def test_a_folder_whose_settings_are_too_large_is_of_use_again(tmp_path):
     # two numbers of 8 bytes for each episode; for the longest of 7, log(8) * 1024 steps, 4 each
     [("rows", (3, 5, 2), 480), ("rows", (3, 5, 1), 240), ("rows", (1, 5, 0), 80), ("steps", (7, 1 - 2.0**-10), 68140)],
 )
-def test_what_is_refused_is_what_memory_does_not_hold(what, asked, memory, monkeypatch):
+def test_run_refuses_exactly_what_exceeds_memory(what, asked, memory, monkeypatch):
     pages, check = {"SC_PAGE_SIZE": 1, "SC_PHYS_PAGES": memory}, getattr(settings_module, f"_check_{what}")
     monkeypatch.setattr(settings_module.os, "sysconf", pages.get)
     check(*asked)
@@ -207,7 +207,7 @@ def test_what_is_refused_is_what_memory_does_not_hold(what, asked, memory, monke
         check(*asked)
 
 
-def test_other_settings_overwrite_nothing(finished):
+def test_run_with_other_settings_is_refused_and_changes_nothing(finished):
     before = content(finished)
     for option, value, words in (
         ("--seed", 8, "seed: 7, now 8"),
@@ -220,7 +220,7 @@ def test_other_settings_overwrite_nothing(finished):
     assert content(finished) == before
 
 
-def test_foreign_and_unwritable_folders_are_refused(tmp_path, finished, monkeypatch):
+def test_foreign_damaged_and_unwritable_folders_are_refused(tmp_path, finished, monkeypatch):
     (tmp_path / "thesis.tex").write_text("mine")
     assert "no results of this program" in refused("run", "random-walk", "--out", tmp_path, *SMALL)
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
@@ -245,7 +245,7 @@ def test_foreign_and_unwritable_folders_are_refused(tmp_path, finished, monkeypa
     assert "regret.nc is damaged" in refused("table", tmp_path / "empty")
 
 
-def test_list_names_scenarios_and_agents():
+def test_list_prints_scenarios_learners_and_options():
     listed = json.loads(mbrl("list", "--json").stdout)
     assert {"random-walk", "task-scheduling", "random-models"} <= {entry["name"] for entry in listed["scenarios"]}
     names = "mb-psrl mb-ucrl2 mb-ucbvi psrl ucrl2 ucbvi gittins-q oracle random"

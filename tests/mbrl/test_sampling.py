@@ -1,4 +1,4 @@
-"""Posterior draws: their laws, and where their randomness comes from."""
+"""Posterior draws: their laws, and which draws of the generator they use."""
 
 from math import comb
 
@@ -54,7 +54,7 @@ def agrees(drawn, law):
 
 @pytest.mark.parametrize("moves", [(0, 0, 0), (0, 3, 1), (10, 0, 1, 0, 200), (1,) * 40])
 @pytest.mark.parametrize("dirichlet", [1.0, 2.0])
-def test_every_entry_of_a_row_has_the_beta_law_of_the_posterior(moves, dirichlet):
+def test_row_entries_follow_the_beta_posterior(moves, dirichlet):
     rows = rows_of(moves, Prior(dirichlet=dirichlet))
     np.testing.assert_allclose(rows.sum(axis=1), 1, rtol=1e-14)
     shapes = [count + int(dirichlet) for count in moves]
@@ -63,11 +63,11 @@ def test_every_entry_of_a_row_has_the_beta_law_of_the_posterior(moves, dirichlet
 
 
 @pytest.mark.parametrize(("visits", "total"), [(0, 0), (10, 7), (10, 0), (10, 10), (500, 1)])
-def test_mean_rewards_have_the_beta_law_of_the_posterior(visits, total):
+def test_mean_rewards_follow_the_beta_posterior(visits, total):
     assert agrees(means_of(visits, total), lambda x: beta_law(x, 1 + total, 1 + visits - total))
 
 
-def test_gaussian_gamma_means_have_the_law_of_the_posterior():
+def test_gaussian_means_have_mean_and_variance_of_the_posterior():
     # rewards 1, 1, 0, 1, 0, 0, 0, 0, 1, 1: N = 10, mean 1/2, variance 1/4
     drawn = means_of(10, 5, 5, Prior(gaussian=True))
     shape, rate = 11 / 2, 1 / 2 + 10 * 0.25 / 2 + 10 * 0.25 / (2 * 11)
@@ -82,7 +82,7 @@ def draws_and_copy(seed):
 
 
 @pytest.mark.parametrize("moves", [(0,), (0, 0, 0), (0, 3, 1), (1, 0, 2, 0, 5, 0)])
-def test_a_row_takes_an_exponential_for_each_state_and_a_gamma_for_each_that_was_seen(moves):
+def test_uniform_prior_row_uses_exponential_and_gamma_draws(moves):
     # what a seed gives is part of every published number
     rng, copy = draws_and_copy(2)
     row = np.empty(len(moves))
@@ -94,7 +94,7 @@ def test_a_row_takes_an_exponential_for_each_state_and_a_gamma_for_each_that_was
 
 
 @pytest.mark.parametrize("dirichlet", [0.5, 2.0])
-def test_a_row_under_another_prior_takes_a_gamma_for_each_state(dirichlet):
+def test_dirichlet_prior_row_uses_one_gamma_draw_per_state(dirichlet):
     rng, copy = draws_and_copy(3)
     row, moves = np.empty(4), np.array([0.0, 2.0, 0.0, 1.0])
     assert draw_row(rng, moves, Prior(dirichlet=dirichlet), row) == 3
@@ -103,7 +103,7 @@ def test_a_row_under_another_prior_takes_a_gamma_for_each_state(dirichlet):
     assert rng.random() == copy.random()
 
 
-def test_a_row_of_next_to_nothing_is_a_law():
+def test_tiny_dirichlet_parameter_still_gives_a_probability_row():
     # Gamma variables of such a shape are 0 in floats: what they are taken for is the smallest normal number
     row = np.empty(2)
     draw_row(np.random.default_rng(1), np.zeros(2), Prior(dirichlet=1e-12), row)
@@ -111,7 +111,7 @@ def test_a_row_of_next_to_nothing_is_a_law():
 
 
 @pytest.mark.parametrize(("visits", "total"), [(0, 0), (10, 0), (10, 10), (1, 1), (10, 7), (2, 1), (10, 1), (10, 9)])
-def test_a_mean_reward_is_a_beta_variable_by_an_exponential_where_it_paid_never_or_always(visits, total):
+def test_mean_reward_draw_equals_a_beta_draw(visits, total):
     rng, copy = draws_and_copy(4)
     drawn = draw_mean(rng, float(visits), float(total), float(total), UNIFORM)
     successes, failures = 1.0 + total, 1.0 + visits - total
@@ -128,7 +128,7 @@ def test_a_mean_reward_is_a_beta_variable_by_an_exponential_where_it_paid_never_
 @pytest.mark.parametrize("by_scale", [False, True])
 @pytest.mark.parametrize("rewards", [(), (2.0,), (1.0, 1.0, 0.0, 0.5), (4.0, 6.0, 5.0)])
 @pytest.mark.parametrize(("mean", "weight", "shape", "rate"), [(0.0, 1.0, 0.5, 0.5), (2.0, 3.0, 2.0, 0.75)])
-def test_a_gaussian_mean_is_that_of_the_formula(rewards, mean, weight, shape, rate, by_scale):
+def test_gaussian_mean_draw_equals_murphys_formula(rewards, mean, weight, shape, rate, by_scale):
     # Murphy's, of the empirical mean m and variance v, which the code does not form
     rng, copy = draws_and_copy(5)
     prior = Prior(gaussian=True, mean=mean, weight=weight, shape=shape, rate=rate, by_scale=by_scale)
@@ -142,7 +142,7 @@ def test_a_gaussian_mean_is_that_of_the_formula(rewards, mean, weight, shape, ra
     assert rng.random() == copy.random()
 
 
-def test_equal_rewards_have_no_negative_spread():
+def test_equal_rewards_give_no_negative_variance():
     # their squares less the square of their sum are rounding, which can be negative; the precision cannot
     negative = 0
     for count in range(1, 100):
@@ -153,7 +153,7 @@ def test_equal_rewards_have_no_negative_spread():
     assert negative > 5
 
 
-def test_priors_are_the_papers():
+def test_default_prior_has_the_papers_parameters():
     # uniform rows and Beta(1, 1); for Gaussian rewards the posterior of `apx:reward_post`, N + 1 observations of which one
     # is 0, and a precision of shape (N + 1)/2 and rate 1/2 + ...
     assert Prior() == (False, 1.0, 1.0, 1.0, 0.0, 1.0, 0.5, 0.5, False)

@@ -20,7 +20,7 @@ def saved(totals, per_model=0, agents=("a",)):
     return tuple(Saved(list(agents), rows, models, attributes) for rows in (regret, np.full(regret.shape, 2e-3)))
 
 
-def test_numbers_by_hand():
+def test_summary_matches_hand_computation():
     (line,) = summarise(*saved(np.arange(1.0, 12.0)))
     assert (line.mean.estimate, line.median.estimate) == (6, 6)
     assert (line.lower_decile, line.upper_decile, line.largest) == (2, 10, 11)
@@ -31,7 +31,7 @@ def test_numbers_by_hand():
     assert np.isnan(line.ratio.estimate)
 
 
-def test_models_and_not_simulations_are_resampled_where_they_are_shared():
+def test_summary_resamples_models_if_simulations_share_them():
     rng = np.random.default_rng(2)
     of_models = rng.normal(100, 10, 90)
     totals = np.repeat(of_models, 5)  # simulations of one model tell nothing new
@@ -42,7 +42,7 @@ def test_models_and_not_simulations_are_resampled_where_they_are_shared():
     np.testing.assert_allclose(widths[0] / widths[1], np.sqrt(5), rtol=0.15)
 
 
-def test_a_model_that_is_not_complete_counts_with_what_it_has():
+def test_incomplete_model_counts_with_its_simulations():
     regret, timing = saved([1, 3, 10, 20, 30], per_model=2)
     np.testing.assert_array_equal(by_unit(regret, np.arange(5.0)), [[0, 1], [2, 3], [4, np.nan]])
     np.testing.assert_array_equal(
@@ -52,7 +52,7 @@ def test_a_model_that_is_not_complete_counts_with_what_it_has():
     assert (line.mean.estimate, line.ratio.estimate, line.largest, line.units) == (pytest.approx(12.8), 1, 30, 3)
 
 
-def test_learners_are_compared_simulation_by_simulation():
+def test_ratio_compares_learners_simulation_by_simulation():
     base = np.random.default_rng(3).exponential(100, 90)
     lines = summarise(*saved([base, 3 * base, np.zeros(90)], agents=("a", "b", "c")), versus="a")
     for line, expected in zip(lines, (1, 3, 0), strict=True):
@@ -65,7 +65,7 @@ def test_learners_are_compared_simulation_by_simulation():
         summarise(*saved([base, base, base], agents=("a", "b", "c")), versus="d")
 
 
-def test_the_command_prints_them(tmp_path):
+def test_table_command_prints_means_medians_and_ratios(tmp_path):
     words = ("run", "random-walk", "--out", tmp_path, "--simulations", 1, "--episodes", 5, "--agents", "random,oracle")
     printed = " ".join(mbrl(*words, "--jobs", 1).stdout.split())
     assert not {"[", "|"} & {*printed}  # one simulation has no interval

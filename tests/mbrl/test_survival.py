@@ -1,4 +1,4 @@
-"""Runs that are killed, interrupted, run out of disk, or find damaged files: nothing finished is lost or counted twice.
+"""Runs that are killed, interrupted, run out of disk or find damaged files lose no finished simulation and repeat none.
 
 With real processes. ``SURVIVAL_KILLS=20 pytest -m system tests/mbrl/test_survival.py`` kills twenty runs instead of three.
 """
@@ -28,8 +28,8 @@ KILLS = int(os.environ.get("SURVIVAL_KILLS", "3"))
 WORDS = ("run", "random-walk", "--agents", "mb-psrl,mb-ucbvi", "--simulations", 12, "--episodes", 300, "--seed", 5)
 TOTAL = 24
 
-looked_up = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are looked up in /proc")
-pytestmark = [pytest.mark.system, looked_up]
+needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are looked up in /proc")
+pytestmark = [pytest.mark.system, needs_proc]
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +64,7 @@ def children(parent):
 
 
 def finish(folder, undisturbed, saved):
-    """Finish a run: what was saved is not computed again, and the bytes are those of the undisturbed one."""
+    """Finish a run; assert that saved simulations are not recomputed and the bytes equal the undisturbed run's."""
     done = json.loads(mbrl(*WORDS, "--out", folder, "--jobs", 1, "--json").stdout)
     assert (done["resumed"], done["computed"]) == (saved, TOTAL - saved)
     assert (folder / "regret.nc").read_bytes() == (undisturbed / "regret.nc").read_bytes()
@@ -84,7 +84,7 @@ def killed(folder, after):
 
 
 @pytest.mark.parametrize("attempt", range(KILLS))
-def test_a_killed_run_leaves_no_process_and_resumes_to_the_same_bytes(attempt, undisturbed, tmp_path):
+def test_killed_run_leaves_no_process_and_resumes_to_the_same_bytes(attempt, undisturbed, tmp_path):
     after = random.Random(attempt).randrange(TOTAL - 4)
     for trial in range(5):
         folder = tmp_path / f"run-{trial}"
@@ -99,7 +99,7 @@ def test_a_killed_run_leaves_no_process_and_resumes_to_the_same_bytes(attempt, u
 
 
 @pytest.mark.parametrize("seconds", [0.12, 0.25, 0.5, 1.0, 1.7])
-def test_an_interrupt_at_the_start_is_one_line(seconds, tmp_path):
+def test_interrupt_at_the_start_prints_one_line(seconds, tmp_path):
     with started(*WORDS, "--out", tmp_path / "run", "--jobs", 2) as process:
         started_at = time.monotonic()
         wait_until(lambda: "mbrl" in Path(f"/proc/{process.pid}/cmdline").read_text())
@@ -109,7 +109,7 @@ def test_an_interrupt_at_the_start_is_one_line(seconds, tmp_path):
     assert (process.returncode, *output) == (130, "", "error: interrupted\n")
 
 
-def test_an_interrupt_in_the_middle_loses_nothing(undisturbed, tmp_path):
+def test_interrupted_run_resumes_to_the_same_bytes(undisturbed, tmp_path):
     with started(*WORDS, "--out", tmp_path / "run", "--jobs", 2) as process:
         wait_until(lambda: len(saved_rows(tmp_path / "run")) >= 5)
         workers = children(process.pid)
@@ -120,7 +120,7 @@ def test_an_interrupt_in_the_middle_loses_nothing(undisturbed, tmp_path):
     finish(tmp_path / "run", undisturbed, len(saved_rows(tmp_path / "run")))
 
 
-def test_a_killed_worker_is_replaced(undisturbed, tmp_path):
+def test_killed_worker_is_replaced(undisturbed, tmp_path):
     with started(*WORDS, "--out", tmp_path / "run", "--jobs", 2, "--json") as process:
         wait_until(lambda: len(saved_rows(tmp_path / "run")) >= 3)
         workers = [pid for pid in children(process.pid) if "spawn_main" in Path(f"/proc/{pid}/cmdline").read_text()]
@@ -131,7 +131,7 @@ def test_a_killed_worker_is_replaced(undisturbed, tmp_path):
     assert (tmp_path / "run" / "regret.nc").read_bytes() == (undisturbed / "regret.nc").read_bytes()
 
 
-def test_two_runs_into_one_folder(undisturbed, tmp_path):
+def test_second_run_into_the_same_folder_is_refused(undisturbed, tmp_path):
     folder = tmp_path / "run"
     with started(*WORDS, "--out", folder, "--jobs", 1) as process:
         wait_until(lambda: saved_rows(folder))
@@ -156,7 +156,7 @@ def interrupted_run(folder, undisturbed):
     return sorted(saved_rows(folder))
 
 
-def test_rows_cut_short_changed_or_moved_are_computed_again(undisturbed, tmp_path):
+def test_damaged_or_moved_rows_are_recomputed(undisturbed, tmp_path):
     rows = interrupted_run(tmp_path / "run", undisturbed)
     rows[0].write_bytes(rows[0].read_bytes()[:-1])
     rows[1].write_bytes(b"")
@@ -167,7 +167,7 @@ def test_rows_cut_short_changed_or_moved_are_computed_again(undisturbed, tmp_pat
     finish(tmp_path / "run", undisturbed, len(rows) - 4)
 
 
-def test_no_bit_of_a_file_of_rows_can_change_unseen():
+def test_unpack_detects_every_single_bit_change():
     content = pack(Rows(np.array([0.5, 1.5]), np.array([1e-3, 2e-3]), b"learner"), "mb-psrl/0")
     assert unpack(content, "mb-psrl/0").learner == b"learner"
     for position in range(8 * len(content)):
@@ -178,7 +178,7 @@ def test_no_bit_of_a_file_of_rows_can_change_unseen():
 
 
 @pytest.mark.parametrize("name", ["regret.nc", "timing.nc", "learners.zip", "settings.json"])
-def test_damaged_results_are_computed_again(name, undisturbed, tmp_path):
+def test_damaged_result_files_are_recomputed(name, undisturbed, tmp_path):
     folder = tmp_path / "run"
     shutil.copytree(undisturbed, folder)
     path = folder / name
@@ -202,7 +202,7 @@ mount -o remount,size=20m {disk}
 
 
 @pytest.mark.parametrize("kilobytes", [0, 8, 40, 200, 240, 280])
-def test_a_full_disk_at_any_moment(kilobytes, undisturbed, tmp_path):
+def test_run_on_a_full_disk_prints_one_line_and_resumes(kilobytes, undisturbed, tmp_path):
     disk = tmp_path / "disk"
     disk.mkdir()
     script = ON_A_SMALL_DISK.format(
@@ -229,7 +229,7 @@ def test_a_full_disk_at_any_moment(kilobytes, undisturbed, tmp_path):
     assert Path(f"{disk}.nc").read_bytes() == (undisturbed / "regret.nc").read_bytes()
 
 
-def test_workers_of_other_versions_are_refused(tmp_path, monkeypatch):
+def test_run_refuses_workers_of_other_versions(tmp_path, monkeypatch):
     scenario, settings = make_settings(find_scenario("random-walk"), Request(("random",), 2, 5))
     monkeypatch.setattr("mbrl.experiments.tasks.present_versions", lambda: (("mbrl", "0"), ("numpy", "1.0")))
     with pytest.raises(BanditError, match=r"a worker has mbrl 0, numpy 1\.0, and the run mbrl"):

@@ -1,4 +1,4 @@
-"""Of equal indices, or of arms that gain equally, the first is played, or the last: ties are those of exact arithmetic."""
+"""Learners break ties of exact arithmetic (equal indices or gains) in favour of the first arm, or of the last."""
 
 from itertools import permutations, product
 
@@ -86,7 +86,7 @@ def arms_of(policy, sizes):
         ("mb-ucbvi/radii=appendix", alike(2, 6)), ("mb-ucbvi/unseen_rows=stay", alike(3, 4)),
     ],
 )  # fmt: skip
-def test_mb_ucbvi_plays_the_first_arm_of_equal_exact_indices(name, environment):
+def test_mb_ucbvi_breaks_ties_of_exact_indices_by_arm(name, environment):
     sizes, episodes, ties = environment.sizes.tolist(), 1000, 0
     unseen = 0.5 if "reward" in name else 0.0
     for policy, memory in plans(environment, name, 30):
@@ -112,7 +112,7 @@ def test_mb_ucbvi_plays_the_first_arm_of_equal_exact_indices(name, environment):
 
 @pytest.mark.parametrize("simulation", range(4))
 @pytest.mark.parametrize("environment", [alike(2, 3, 0.5), alike(3, 2)])
-def test_mb_ucrl2_plays_the_first_of_the_arms_that_gain_most_exactly(environment, simulation):
+def test_mb_ucrl2_plays_the_first_arm_of_maximal_exact_gain(environment, simulation):
     sizes, episodes, ties = environment.sizes.tolist(), 1000, 0
     for policy, memory in plans(environment, "mb-ucrl2", 24, simulation):
         visits, means, rows = estimated(memory, environment.sizes)
@@ -139,7 +139,7 @@ def test_mb_ucrl2_plays_the_first_of_the_arms_that_gain_most_exactly(environment
 
 @pytest.mark.parametrize("simulation", range(4))
 @pytest.mark.parametrize("environment", [alike(2, 3, 0.5), alike(3, 2)])
-def test_ucbvi_plays_the_first_of_the_best_actions_exactly(environment, simulation):
+def test_ucbvi_plays_the_first_exactly_optimal_action(environment, simulation):
     sizes, episodes, ties = environment.sizes.tolist(), 1000, 0
     count = int(np.prod(sizes))
     for policy, memory in plans(environment, "ucbvi", 24, simulation):
@@ -162,7 +162,7 @@ def test_ucbvi_plays_the_first_of_the_best_actions_exactly(environment, simulati
 
 @pytest.mark.parametrize("options", ["", "/scale=0.01", "/scale=0.003/clock=visits"])
 @pytest.mark.parametrize("environment", [alike(3, 4), random_walk()])
-def test_mb_minimax_gives_equal_indices_to_what_nothing_seen_tells_apart(environment, options):
+def test_mb_minimax_gives_equal_indices_to_equal_counts(environment, options):
     # on a grid, whose levels equal states reach together; arms and states are renamed in all ways
     equal, arms, states = 0, len(environment.sizes), range(4)
     for policy, memory in plans(environment, f"mb-minimax{options}", 12):
@@ -175,7 +175,7 @@ def test_mb_minimax_gives_equal_indices_to_what_nothing_seen_tells_apart(environ
 
 
 @pytest.mark.parametrize("name", ["mb-psrl", "psrl"])
-def test_draws_are_never_equal(name):
+def test_posterior_draws_have_no_ties(name):
     environment = alike(3, 2)
     for policy, memory in plans(environment, name, 20):
         drawn = policy.indices if isinstance(policy, IndexPolicy) else memory.rewards
@@ -190,7 +190,7 @@ def settled(indices, largest=0.0):
     return found.tolist()
 
 
-def test_indices_that_rounding_cannot_tell_are_equal_to_the_bit():
+def test_settle_ties_equates_indices_that_differ_by_rounding():
     up, far = 180.0 * (1 + 2.0**-52), 180.0 * (1 + 1e-12)
     assert settled([[180.0, 3.0], [2.0, up]]) == [[up, 3.0], [2.0, up]]
     assert settled([[180.0, 3.0], [2.0, far]]) == [[180.0, 3.0], [2.0, far]]
@@ -200,7 +200,7 @@ def test_indices_that_rounding_cannot_tell_are_equal_to_the_bit():
     assert settled([[-180.0, 3.0], [-up, 2.0]]) == [[-180.0, 3.0], [-180.0, 2.0]]
 
 
-def test_the_order_of_the_last_call_makes_no_difference():
+def test_settle_ties_does_not_depend_on_the_given_order():
     rng = np.random.default_rng(1)
     found = np.round(rng.random((5, 4)), 1) * (1 + 2.0**-50 * rng.random((5, 4)))
     results = set()

@@ -72,7 +72,7 @@ def exact_regret(bandit, order):
 
 @examples(60)
 @given(bandit=bandits(), reward=HUGE, seed=st.integers(0, 2**16))
-def test_the_reward_of_a_state_that_is_never_reached_changes_no_regret(bandit, reward, seed):
+def test_reward_of_an_unreachable_state_changes_no_regret(bandit, reward, seed):
     order = an_order(bandit, seed)
     place = seed % (len(order) + 1)
     added = [*order[:place], (0, bandit.arms[0].size), *order[place:]]
@@ -88,7 +88,7 @@ def test_the_reward_of_a_state_that_is_never_reached_changes_no_regret(bandit, r
 
 @examples(60)
 @given(bandit=bandits(), reward=st.floats(-1e300, -1e3), seed=st.integers(0, 2**16))
-def test_the_reward_of_an_arm_that_is_never_played_changes_no_regret(bandit, reward, seed):
+def test_reward_of_an_unplayed_arm_changes_no_regret(bandit, reward, seed):
     order = an_order(bandit, seed)
     added = [*order, (len(bandit.arms), 0)]
     (found, bound), (before, small) = (
@@ -105,7 +105,7 @@ def test_the_reward_of_an_arm_that_is_never_played_changes_no_regret(bandit, rew
     constant=st.sampled_from(["-1000000000000", "-10", "0", "1/7", "1000000", "10000000000000000"]),
     seed=st.integers(0, 2**16),
 )
-def test_a_constant_and_a_factor_change_regrets_by_the_factor(bandit, factor, constant, seed):
+def test_affine_change_of_rewards_scales_regret_by_the_factor(bandit, factor, constant, seed):
     order = an_order(bandit, seed)
     made = scaled(bandit, rational(factor), rational(constant))
     right = exact_regret(bandit, order) * nearest_float(rational(factor))
@@ -130,7 +130,7 @@ def two(never):
 
 
 @pytest.mark.parametrize("never", [0.0, -1e9, -1e12, -1e15, -1e16, -1e300, 1e300])
-def test_the_value_of_the_first_arm_for_ever_is_a_fifth(never):
+def test_judge_ignores_huge_unreachable_rewards(never):
     made = from_bandit(two(never), "two")
     for each in (made, replace(made, exact=None)):
         judged = judge(each, lambda state: 0)
@@ -144,7 +144,7 @@ def test_the_value_of_the_first_arm_for_ever_is_a_fifth(never):
     assert read.rewards.tolist() == made.rewards.tolist()
 
 
-def test_a_learner_of_anyone_has_the_same_regrets():
+def test_regret_of_a_users_learner_ignores_unreachable_rewards():
     class First:
         def __init__(self, sizes):
             self.policy = IndexPolicy.from_priority([(0, 0), (0, 1), (1, 0)], sizes)
@@ -160,7 +160,7 @@ def test_a_learner_of_anyone_has_the_same_regrets():
     assert regret == pytest.approx([0.4] * 5, rel=1e-15)
 
 
-def test_what_is_too_large_for_exact_numbers_says_how_far_it_is_known(capsys):
+def test_large_bandit_reports_the_error_of_its_regret(capsys):
     """An arm of 65 states; all rewards are 10^9 and a little, so floats know a regret to a tenth."""
     made = of_arrays([np.eye(65)] * 2, [np.full(65, 1e9), np.full(65, 1e9 + 1)], 0.5)
     meter = RegretMeter(made)
@@ -173,13 +173,13 @@ def test_what_is_too_large_for_exact_numbers_says_how_far_it_is_known(capsys):
     assert "agent random, simulation 1: regrets are known to 0." in capsys.readouterr().err
 
 
-def test_means_that_are_not_what_is_paid_are_refused():
+def test_environment_refuses_means_that_differ_from_its_rewards():
     made = from_bandit(two(0.0), "two")
     with pytest.raises(ValueError, match=r"two: arm 1, state 1: mean reward 0\.1, but 0\.5 is paid"):
         replace(made, transition_rewards=np.full((2, 2, 1), 0.5), laws=None)
 
 
-def test_the_commands_print_a_fifth(tmp_path):
+def test_judge_command_ignores_huge_unreachable_rewards(tmp_path):
     path = tmp_path / "model.json"
     arms = [
         {"rewards": ["1/10", "-1e16"], "transitions": [[1, 0], [0, 1]]},

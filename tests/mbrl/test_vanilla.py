@@ -1,4 +1,4 @@
-"""The learners on the global process, held to their formulas by a computation that shares no code with them."""
+"""Learners on the global process against their formulas, computed by independent code."""
 
 from math import log, sqrt
 
@@ -22,7 +22,7 @@ def small():
     return from_bandit(Bandit(arms, "4/5", [0, 1]), "small")
 
 
-def taught(name, episodes=12):
+def trained(name, episodes=12):
     """Return a learner after some episodes, and what it saw: by pair, next states and rewards; and t_k."""
     environment, rng = small(), np.random.default_rng(5)
     agent = make_agent(name, environment, EPISODES)
@@ -75,8 +75,8 @@ def check_plan(agent, expected, rng):
     return table
 
 
-def test_ucrl2_plans_by_the_radii_of_all_pairs():
-    agent, seen, step, rng = taught("ucrl2")
+def test_ucrl2_plan_matches_extended_value_iteration():
+    agent, seen, step, rng = trained("ucrl2")
     laws, rewards, visits = estimated(seen)
     pairs, at_least_one = 8, np.maximum(visits, 1)
     rewards += np.sqrt(log(2 * pairs * EPISODES * step) / (2 * at_least_one))
@@ -84,16 +84,16 @@ def test_ucrl2_plans_by_the_radii_of_all_pairs():
     check_plan(agent, action_values(laws, radii, rewards), rng)
 
 
-def test_ucbvi_plans_by_the_bonus_of_all_pairs():
-    agent, seen, step, rng = taught("ucbvi")
+def test_ucbvi_plan_matches_value_iteration_with_bonus():
+    agent, seen, step, rng = trained("ucbvi")
     laws, rewards, visits = estimated(seen)
     rewards += sqrt(log(2 * 8 * EPISODES * step) / 2) / 0.2 / np.sqrt(np.maximum(visits, 1))
     check_plan(agent, action_values(laws, np.zeros((4, 2)), rewards), rng)
 
 
 @pytest.mark.parametrize("name", ["psrl", "psrl/dirichlet=2/successes=3/failures=4"])
-def test_psrl_plans_for_what_it_draws_from_the_posterior(name):
-    agent, seen, _, rng = taught(name)
+def test_psrl_plans_optimally_for_draws_of_its_posterior(name):
+    agent, seen, _, rng = trained(name)
     dirichlet, successes, failures = (2, 3, 4) if "/" in name else (1, 1, 1)
     draws, laws, rewards = 4000, [], []
     for k in range(draws):

@@ -61,14 +61,14 @@ def changed(text):
         ("(a  # + not this\n+ (b))", {"((a - b))", "((a * b))"}), ("x = 7  # equivalent: as good", set()),
     ],
 )  # fmt: skip
-def test_the_mutants_of_a_line(before, after):
+def test_mutants_of_a_line_equal_the_expected_set(before, after):
     assert {each for _, each in changed(before)} == after
 
 
 @pytest.mark.parametrize(
     ("value", "others"), [(2, [3, 1]), (False, [True]), ("6.09", ["6.10", "6.08"]), ("1/2", ["2/2", "0/2"]), ("a", [])]
 )
-def test_constants_go_one_up_and_down(value, others):
+def test_constants_mutate_by_plus_and_minus_one(value, others):
     assert list(constants(value)) == others
 
 
@@ -83,7 +83,7 @@ def project(tmp_path):
 
 
 @pytest.mark.system  # half a minute, for a tool that nothing else rests on
-def test_mutants_meet_their_fates(project, tmp_path, monkeypatch):
+def test_mutants_are_caught_or_survive_as_expected(project, tmp_path, monkeypatch):
     pytest.importorskip("coverage")
     monkeypatch.setattr("tests.mutation.__main__.PATIENCE", 20)
     chosen = sample(project, ("small",), 100, 1)
@@ -102,7 +102,7 @@ def test_mutants_meet_their_fates(project, tmp_path, monkeypatch):
     assert recorded(copy, tmp_path / "cache") == record
 
 
-def test_the_fastest_tests_come_first_as_long_as_there_is_time():
+def test_chosen_tests_are_the_fastest_within_the_time_limit():
     record = {"a.py": {"2": {"slow": 9.0, "fast": 1.0}, "3": {"middle": 4.0}, "0": {"any": 2.0}}}
     mutant = Mutant("a.py", 2, 3, "", "", "")
     assert list(chosen_tests(mutant, record, 20)) == ["fast", "middle", "slow"]
@@ -111,6 +111,6 @@ def test_the_fastest_tests_come_first_as_long_as_there_is_time():
     assert chosen_tests(Mutant("b.py", 2, 2, "", "", ""), record, 20) == {}
 
 
-def test_tests_are_named_as_pytest_names_them(project):
+def test_node_returns_the_pytest_id_of_a_test(project):
     assert node("tests.test_sums.test_total", project) == "tests/test_sums.py::test_total"
     assert node("tests.test_sums.TestSpin.test_spin", project) == "tests/test_sums.py::TestSpin::test_spin"

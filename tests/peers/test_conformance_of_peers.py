@@ -21,7 +21,7 @@ def markovianbandit_gittins(transitions, rewards, discount):
     """`markovianbandit-pkg`: the Whittle indices of the rested arm."""
     import markovianbandit
 
-    # it computes with arrays that it has not filled: what stood in that memory does not enter the result, but may overflow
+    # it computes with uninitialised memory, which does not enter the result but may overflow
     with np.errstate(over="ignore", invalid="ignore"):
         return markovianbandit.rested_bandit_from_P1_R1(transitions, rewards).gittins_indices(discount)
 
@@ -97,21 +97,21 @@ def skip_unless_installed(implementation):
 
 
 @pytest.mark.parametrize(("implementation", "kind"), CONFORMING)
-def test_what_conforms(implementation, kind):
+def test_implementations_conform_on_the_fixed_cases(implementation, kind):
     skip_unless_installed(implementation)
     report = conform(implementation, kind, examples=0)
     assert report.passed, report.defects
 
 
 @pytest.mark.parametrize(("implementation", "kind"), CONFORMING)
-def test_what_conforms_on_generated_models(implementation, kind):
+def test_implementations_conform_on_generated_models(implementation, kind):
     skip_unless_installed(implementation)
     report = conform(implementation, kind, examples=40)
     assert report.failures == ()
 
 
 @pytest.mark.peers
-def test_markovianbandit_conforms_on_the_fixed_cases_up_to_one_minus_two_to_the_minus_7():
+def test_markovianbandit_conforms_up_to_discount_1_minus_2_to_the_minus_7():
     skip_unless_installed(markovianbandit_gittins)
     for case in cases("gittins"):
         if case.bandit.discount < DISCOUNTS["beta 1-2^-20"]:
@@ -119,7 +119,7 @@ def test_markovianbandit_conforms_on_the_fixed_cases_up_to_one_minus_two_to_the_
 
 
 @pytest.mark.peers
-def test_markovianbandit_next_to_1_is_right_to_four_decimals_and_splits_ties():
+def test_markovianbandit_loses_digits_and_splits_ties_near_discount_1():
     skip_unless_installed(markovianbandit_gittins)
     found = set()
     for case in cases("gittins"):

@@ -41,23 +41,23 @@ def assert_same_indices(arm, discount):
 
 
 @pytest.mark.parametrize("name", ["counterexample-m1", "counterexample-m2", "random-walk"])
-def test_the_optimal_value_of_the_papers_models(name):
+def test_quantecon_value_matches_ours_on_the_papers_models(name):
     assert_same_optimal_value(paper_model(name))
 
 
 @pytest.mark.parametrize("arms", [2, 3])
-def test_the_optimal_value_of_product_chains(arms):
+def test_quantecon_value_matches_ours_on_product_chains(arms):
     assert_same_optimal_value(product_chain(arms))
 
 
 @examples(60)
 @given(bandit=bandits())
-def test_the_optimal_value_of_any_bandit(bandit):
+def test_quantecon_value_matches_ours_on_drawn_bandits(bandit):
     assert_same_optimal_value(bandit)
 
 
 @pytest.mark.parametrize("name", ["counterexample-m1", "counterexample-m2", "random-walk", "task-scheduling"])
-def test_the_indices_of_the_papers_models_by_restarting(name):
+def test_restart_indices_match_ours_on_the_papers_models(name):
     bandit = paper_model(name)
     for arm in bandit.arms:
         assert_same_indices(arm, bandit.discount)
@@ -65,9 +65,9 @@ def test_the_indices_of_the_papers_models_by_restarting(name):
 
 @examples(60)
 @given(arm=arms(max_size=6), discount=discounts())
-def test_the_indices_of_any_arm_by_restarting(arm, discount):
+def test_restart_indices_match_ours_on_drawn_arms(arm, discount):
     assert_same_indices(arm, discount)
 
 
-def test_the_indices_of_50_states_by_restarting():
+def test_restart_indices_match_ours_on_50_states():
     assert_same_indices(random_arm(50), fmpq(99, 100))

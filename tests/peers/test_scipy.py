@@ -116,36 +116,36 @@ ON_PRODUCT = pytest.mark.parametrize("method", [optimal_value_by_least_values, o
 
 @ON_PRODUCT
 @pytest.mark.parametrize("name", ["counterexample-m1", "counterexample-m2", "random-walk"])
-def test_the_optimal_value_of_the_papers_models(method, name):
+def test_linear_program_value_matches_ours_on_the_papers_models(method, name):
     assert_same_value(method, paper_model(name))
 
 
 @ON_PRODUCT
 @pytest.mark.parametrize("arms", [2, 3])
-def test_the_optimal_value_of_product_chains(method, arms):
+def test_linear_program_value_matches_ours_on_product_chains(method, arms):
     assert_same_value(method, product_chain(arms))
 
 
 @ON_PRODUCT
 @examples(40)
 @given(data=st.data())
-def test_the_optimal_value_of_any_bandit(method, data):
+def test_linear_program_value_matches_ours_on_drawn_bandits(method, data):
     assert_same_value(method, data.draw(bandits().filter(lambda bandit: 100 * bandit.discount <= 99)))
 
 
 @pytest.mark.parametrize("name", ["counterexample-m1", "counterexample-m2"])
-def test_the_achievable_region_of_the_papers_models(name):
+def test_achievable_region_value_matches_ours_on_the_papers_models(name):
     assert_same_value(optimal_value_by_conservation_laws, paper_model(name))
 
 
 @examples(60)
 @given(bandit=bandits(max_size=3).filter(lambda bandit: 100 * bandit.discount <= 99 and sum(bandit.sizes) <= 8))
-def test_the_achievable_region_of_any_bandit(bandit):
+def test_achievable_region_value_matches_ours_on_drawn_bandits(bandit):
     assert_same_value(optimal_value_by_conservation_laws, bandit)
 
 
 @pytest.mark.parametrize("name", ["counterexample-m1", "counterexample-m2", "random-walk", "task-scheduling"])
-def test_the_indices_of_the_papers_models(name):
+def test_stopping_indices_match_ours_on_the_papers_models(name):
     bandit = paper_model(name)
     for arm in bandit.arms:
         assert_same_indices(arm, bandit.discount)
@@ -153,9 +153,9 @@ def test_the_indices_of_the_papers_models(name):
 
 @examples(60)
 @given(arm=arms(max_size=6), discount=MODERATE)
-def test_the_indices_of_any_arm(arm, discount):
+def test_stopping_indices_match_ours_on_drawn_arms(arm, discount):
     assert_same_indices(arm, discount)
 
 
-def test_the_indices_of_40_states():
+def test_stopping_indices_match_ours_on_40_states():
     assert_same_indices(random_arm(40), fmpq(99, 100))

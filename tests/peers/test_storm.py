@@ -25,7 +25,7 @@ def storm(tmp_path):
 
 
 @pytest.mark.parametrize(("arms", "states"), [(2, 64), (3, 512)])
-def test_the_optimal_value_of_product_chains_is_the_same_fraction(storm, arms, states):
+def test_storm_optimal_value_equals_ours_on_product_chains(storm, arms, states):
     bandit = product_chain(arms)
     assert bandit.number_of_global_states == states
     found = gittins_value(bandit)
@@ -33,7 +33,7 @@ def test_the_optimal_value_of_product_chains_is_the_same_fraction(storm, arms, s
     assert storm(prism_model(bandit)) == found.value
 
 
-def test_the_value_of_a_priority_policy_on_512_states_is_the_same_fraction(storm):
+def test_storm_value_of_a_priority_policy_equals_ours(storm):
     bandit = product_chain(3)
     worst_first = sorted(bandit.arm_states, key=lambda state: bandit.arms[state[0]].rewards[state[1]])
     assert storm(prism_model(bandit, worst_first)) == priority_value(bandit, worst_first).value

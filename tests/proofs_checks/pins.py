@@ -1,4 +1,4 @@
-"""What a person read of every entry, as text, one file a chapter: a change of a claim is a diff that can be reviewed.
+"""The reviewed content of every entry, pinned as text, one file per chapter: a change of a claim is a diff to review.
 
 An entry is a block under its id: the paper's words, ours, the verdict, where it fails, its steps, the statements of the
 theorems it rests on, what varies, and its first cases. A second block tells what its variants find.
@@ -26,7 +26,7 @@ FOLDER = Path(__file__).with_name("pins")
 
 
 def hold_entry(name, lines):
-    """Hold what was found of an entry, or of its variants, to what was pinned."""
+    """Assert that lines about an entry, or about its variants, equal the pinned ones."""
     chapter = chapter_of()[name.removesuffix(VARIED)]
     ids = [each for each, its in chapter_of().items() if its == chapter]
     hold(FOLDER / f"{chapter}.txt", name, lines, [each for one in ids for each in (one, one + VARIED)])
@@ -45,7 +45,7 @@ def chapter_of():
 
 
 def described(content):
-    """Yield what there is to be read of an entry, as the run found it."""
+    """Yield the content of an entry after a run, line by line."""
     entry = registry()[content["id"]]
     statement = entry.statement
     yield ", ".join(filter(None, [
@@ -94,7 +94,7 @@ def steps_of(steps, number=""):
 
 
 def stated(evidence):
-    """Yield what the steps of a proof say in relations, also where they are shown in words, and where they say it."""
+    """Yield the relations of the steps of a proof (also of steps displayed in words), with their domains and points."""
     for step in evidence.steps if isinstance(evidence, Argument) else ():
         over = getattr(step.over, "conditions", ())
         if step.relations or over or step.at:
@@ -112,14 +112,14 @@ def first_members(over, known, drawn):
 
 
 def shown(value, most=240):
-    """Return a value in one line, of which the beginning is read."""
+    """Return a value as one line, cut after `most` characters."""
     text = value if isinstance(value, str) else flat_text(plain(value))
     text = re.sub(r" at 0x[0-9a-f]+", "", " ".join(text.split()))
     return text if len(text) <= most else f"{text[:most]} ..."
 
 
 def rounded(content):
-    """Return plain data with six digits of what is only enclosed, or computed in floats."""
+    """Return plain data with enclosures replaced by six digits of their midpoints."""
     match content:
         case {"enclosure": [low, high]}:
             return f"{(float(low) + float(high)) / 2:.6g}"

@@ -1,4 +1,4 @@
-"""The annotated paper: what a browser without a network makes of it."""
+"""The annotated paper in a browser without a network."""
 
 from __future__ import annotations
 
@@ -67,11 +67,11 @@ def least_root(browser, address):
     return min(shares)
 
 
-def test_a_root_covers_its_radicand_where_the_system_has_no_font_for_mathematics(plain_browser, page, tmp_path):
+def test_roots_cover_their_radicands_without_a_system_math_font(plain_browser, page, tmp_path):
     assert least_root(plain_browser, page.as_uri()) > 0.8
     without = tmp_path / "without.html"
     without.write_text(page.read_text(encoding="utf-8").replace('"Page Math", math', "math"), encoding="utf-8")
-    assert least_root(plain_browser, without.as_uri()) < 0.6  # or the test sees nothing
+    assert least_root(plain_browser, without.as_uri()) < 0.6  # otherwise the test could not fail
 
 
 @pytest.fixture
@@ -99,7 +99,7 @@ def shown(tab, selector):
     return tab.evaluate("s => [...document.querySelectorAll(s)].filter(e => e.checkVisibility()).length", selector)
 
 
-def test_the_first_view_is_light_and_opens_at_once(view):
+def test_page_has_few_elements_and_loads_fast(view):
     tab = view()
     assert tab.evaluate("document.querySelectorAll('*').length") < 15_000
     assert tab.evaluate("Number(document.documentElement.dataset.ready)") < 5_000  # on a busy machine, too
@@ -131,7 +131,7 @@ def test_every_internal_link_reveals_its_target(view):
     assert walked > 250
 
 
-def test_a_click_on_a_link_reveals_opens_and_scrolls(view, ledger):
+def test_link_to_an_entry_opens_it_and_scrolls_there(view, ledger):
     tab = view("?severity=slip")
     hidden = next(entry["id"] for entry in ledger if not entry["severity"] and entry["depends_on"])
     tab.evaluate("id => { location.hash = id }", hidden)
@@ -142,12 +142,12 @@ def test_a_click_on_a_link_reveals_opens_and_scrolls(view, ledger):
 
 
 def results(tab):
-    """What a search tells, and what it lists: the names that the links point to."""
+    """Return the summary line of a search and the ids that its result links point to."""
     links = "[...document.querySelectorAll('#results a')].map(a => decodeURIComponent(a.hash.slice(1)))"
     return tab.locator("#found").inner_text(), tab.evaluate(links)
 
 
-def test_filters_list_what_they_say_and_the_address_holds_them(view, ledger):
+def test_severity_filter_lists_its_entries_and_sets_the_address(view, ledger):
     tab = view()
     tab.locator(".filters > summary").click()
     tab.select_option("[name=severity]", "gap")
@@ -163,7 +163,7 @@ def test_filters_list_what_they_say_and_the_address_holds_them(view, ledger):
     assert not again.locator("#results").is_visible()
 
 
-def test_counts_lead_to_as_many_as_they_say(view, ledger):
+def test_verdict_count_lists_as_many_entries(view, ledger):
     tab = view()
     count = sum(entry["origin"] == "printed" and entry["verdict"] == "fails" for entry in ledger)
     tab.get_by_text(f"{count} fails", exact=True).first.click()
@@ -171,7 +171,7 @@ def test_counts_lead_to_as_many_as_they_say(view, ledger):
     assert (told, len(listed)) == (f"{count} claims", count)
 
 
-def test_what_is_asked_for_comes_first(view, ledger):
+def test_search_lists_the_named_item_first(view, ledger):
     names = {f"theorem {number}": f"summary-theorem-{number}" for number in "123"}
     places = {"eq. 12": "summary-theorem-2", "thm:no_OFU": "thm:no_OFU", "line 810": "cause-moment-lemma"}
     for query, first in (names | places | {"4951/975": "cause-shared-rows", "K=1": "cause-log-of-zero"}).items():
@@ -180,12 +180,12 @@ def test_what_is_asked_for_comes_first(view, ledger):
     assert set(results(view("?q=undecided"))[1][: len(undecided)]) == undecided
 
 
-def test_what_is_not_found_is_said(view):
+def test_search_without_results_prints_a_message(view):
     assert results(view("?q=zzzz")) == ("Nothing found for “zzzz”.", [])
     assert results(view("?q=zzzz&verdict=fails"))[0] == "Nothing found for “zzzz” among what the filters leave."
 
 
-def test_sections_hold_their_subsections_and_words_are_searched(view, ledger):
+def test_section_filter_includes_subsections_and_search_finds_words(view, ledger):
     tab = view("?section=A")
     within = [entry["id"] for entry in ledger if entry["section"].startswith("A")]
     assert set(within) <= set(results(tab)[1])
@@ -199,7 +199,7 @@ def test_sections_hold_their_subsections_and_words_are_searched(view, ledger):
     assert set(within) <= set(results(tab)[1])
 
 
-def test_a_tree_unfolds_to_all_that_its_root_rests_on(view, ledger):
+def test_tree_unfolds_to_all_foundations_of_its_root(view, ledger):
     root = max(roots(ledger), key=lambda entry: len(entry["foundations"]))
     assert len(root["foundations"]) > 3
     tab = view(f"#tree-{root['id']}")
@@ -211,7 +211,7 @@ def test_a_tree_unfolds_to_all_that_its_root_rests_on(view, ledger):
     assert set(drawn) == set(root["foundations"])
 
 
-def test_a_print_is_short_unless_all_is_opened(view):
+def test_printed_page_is_short_unless_everything_is_opened(view):
     tab = view()
     pages = tab.pdf(format="A4").count(b"/Type /Page\n")
     assert 1 < pages <= 40
@@ -220,14 +220,14 @@ def test_a_print_is_short_unless_all_is_opened(view):
 
 
 @pytest.mark.parametrize("width", [390, 1400])
-def test_nothing_is_wider_than_the_window(view, width):
+def test_page_does_not_scroll_sideways(view, width):
     tab = view()
     tab.set_viewport_size({"width": width, "height": 844})
     tab.locator("#everything").click()
     assert tab.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_keyboard_alone_opens_an_entry(view):
+def test_enter_key_opens_an_entry(view):
     tab = view("#section-5.1")
     summary = tab.locator(".entry > details > summary").first
     summary.focus()
@@ -239,7 +239,7 @@ def explored(tab, name):
     return tab.locator(f"[data-value={name}]").inner_text()
 
 
-def test_the_counterexample_is_explored_in_exact_fractions(view):
+def test_explorer_shows_exact_values_of_the_counterexample(view):
     tab = view("#explore-counterexample")
     tab.wait_for_selector("[data-filled='0.2']", state="attached", timeout=60_000)
     values = {name: explored(tab, name) for name in ("pi1", "pi2", "optimum1", "optimum3")}
@@ -259,8 +259,8 @@ def test_the_counterexample_is_explored_in_exact_fractions(view):
 @pytest.mark.parametrize(
     ("reward", "radius", "beta"), [("3.21", "0.2", "0.5"), ("3.1", "0.3", "0.6"), ("3.3", "0.1", "0.4")]
 )
-def test_what_is_explored_is_what_exact_computation_finds(view, reward, radius, beta):
-    """All orders, every vertex, in Python and on the product chain; in the browser by stopping sets of one arm."""
+def test_explorer_equals_exact_computation_in_python(view, reward, radius, beta):
+    """Python tries all orders and vertices on the product chain; the browser uses stopping sets of one arm."""
     estimates = counterexample(reward, radius, beta)
     trial = try_all_orders(estimates)
     first = best_vertex(estimates, ("A2", "A1", "B1", "B3", "A3", "B2"), ("A1", "B1")).value
@@ -273,7 +273,7 @@ def test_what_is_explored_is_what_exact_computation_finds(view, reward, radius, 
     assert explored(tab, "count").startswith(f"{len(trial.survivors)} of {trial.tried} orders")
 
 
-def test_the_moment_lemma_is_explored_exactly(view):
+def test_moment_explorer_shows_exact_value_and_verdict(view):
     tab = view("?m-K=2&m-alpha=2&m-discount=0.5#explore-moments")
     tab.wait_for_function("document.querySelector('[data-value=left]').textContent !== ''")
     assert explored(tab, "left").startswith("88/9")  # 2 E[G^2] - E[min^2] = 12 - 20/9 for two fair geometric lengths

@@ -1,4 +1,4 @@
-"""``python -m proofs_checks`` as a person meets it."""
+"""Output and refusals of ``python -m proofs_checks``."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def check(*arguments):
     return run("check", *arguments, "--jobs", "1")
 
 
-def test_claims_as_json():
+def test_check_prints_verdicts_and_values_as_json():
     done = check(*SOME, "--json")
     assert (done.returncode, done.stderr) == (0, "")
     entries = json.loads(done.stdout)["claims"]
@@ -51,17 +51,17 @@ def test_claims_as_json():
         ("eq:lemma_HK", "lem:moment"),
     ],
 )
-def test_an_entry_is_found_by_the_name_that_the_paper_has_for_it(name, found):
+def test_entry_is_found_by_its_name_in_the_paper(name, found):
     assert registry().named(name)[0].id == found
 
 
-def test_entries_of_one_name_are_all_told():
+def test_show_lists_other_entries_of_the_same_equation():
     told = run("show", "eq. (40)").stdout.partition("Other entries of eq. (40): ")[2]
     assert "thm:no_OFU/value-M1" in told.replace("\n", " ").split(", ")
     assert check("eq. (25)", "--json").returncode == 0
 
 
-def test_show_prints_the_witness_and_numbered_steps_and_the_same_again():
+def test_show_prints_witness_and_steps_and_is_deterministic():
     done = run("show", "thm:no_OFU/value-M1")
     assert done.returncode == 0
     assert "Evidence: exhaustive, 12 instances" in run("show", "fig:randomwalk/indices/repair").stdout
@@ -74,7 +74,7 @@ def test_show_prints_the_witness_and_numbered_steps_and_the_same_again():
         assert run("show", *words).stdout == run("show", *words).stdout != ""
 
 
-def test_mutants_can_be_run():
+def test_mutants_option_adds_verdicts_of_mutants():
     done = check(SOME[0], "--mutants", "--json")
     assert done.returncode == 0
     (entry,) = json.loads(done.stdout)["claims"]
@@ -83,13 +83,13 @@ def test_mutants_can_be_run():
     }  # fmt: skip
 
 
-def test_one_line_an_entry_with_its_whole_id():
+def test_check_prints_every_id_once_at_the_start_of_a_line():
     ids = registry().below("thm:no_OFU")
     printed = check("--under", "thm:no_OFU").stdout.splitlines()
     assert [line.split(" ")[0] for line in printed if line.split(" ")[0] in ids] == ids  # each once: grep finds it
 
 
-def test_the_filters_choose():
+def test_check_filters_select_entries():
     def ids(*words):
         return [entry["id"] for entry in json.loads(check(*words, "--json").stdout)["claims"]]
 
@@ -98,14 +98,14 @@ def test_the_filters_choose():
     assert "lem:sum/integral/repair" in ids("--under", "lem:sum", "--origin", "ours")
 
 
-def test_programs_in_the_help_keep_their_lines():
+def test_help_keeps_line_breaks_of_example_programs():
     assert "\n      def half(S, n, K, t, N, beta):\n" in run("properties", "--help").stdout
     assert "\n      python -m proofs_checks soak --models 1000 --jobs 2 --json\n" in run("soak", "--help").stdout
     assert not any("\\b" in run(each, "--help").stdout for each in _COMMANDS)
 
 
 @pytest.mark.parametrize("columns", [40, 80, 160])
-def test_causes_are_a_line_each_and_fit_a_narrower_terminal(columns, monkeypatch):
+def test_causes_prints_one_item_per_cause_within_the_width(columns, monkeypatch):
     monkeypatch.setenv("COLUMNS", str(columns))
     listed = run("causes").stdout.splitlines()
     causes = json.loads(run("causes", "--json").stdout)["causes"]
@@ -117,7 +117,7 @@ def test_causes_are_a_line_each_and_fit_a_narrower_terminal(columns, monkeypatch
     assert " ".join(listed).endswith("it touches: {} major, {} gap, {} edge, {} slip".format(*of))
 
 
-def test_bad_arguments_are_refused_in_one_line():
+def test_wrong_arguments_are_refused_in_one_line():
     for arguments, part in [
         (("check",), "name claims, or choose some by --section"),
         (("check", "--under", "lem:som"), "no claim is called 'lem:som'; the nearest are lem:sum"),
@@ -157,7 +157,7 @@ PRINTED |= {each: [f"{each}:1", "b"] for each in LISTS}
 BARE = PRINTED | {"ours": "", "location": AT | {"environment": "", "equation": 40}, "effective_evidence": "argued"}
 
 
-def test_one_entry_line_by_line():
+def test_entry_lines_print_every_field_in_order():
     def told(entry, width=99):
         return "|".join(line.plain for line in entry_lines(entry, width))
 
@@ -186,7 +186,7 @@ def test_one_entry_line_by_line():
     assert told(OURS | {"statement": "abcd a/b:cdef"}, 5).startswith("own:\n  it|ours||abcd|a/b:\n  cdef||")
 
 
-def test_the_ledger_line_by_line(capsys, monkeypatch):
+def test_ledger_and_summary_print_the_expected_lines(capsys, monkeypatch):
     told = {
         width: [line.plain for line in ledger_lines([OURS, PRINTED, PRINTED | {"as_recorded": True}], width)]
         for width in (48, 49, 89, 90)

@@ -1,4 +1,4 @@
-"""The conformance kit finds what is broken, and passes what is right."""
+"""The conformance kit finds defects of broken implementations and passes correct ones."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def raises(transitions, rewards, discount):
     ("implementation", "kind", "examples"),
     [(float_gittins, "gittins", 60), (exact_value, "value", 15), (exact_evi, "evi", 15)],
 )
-def test_what_is_right_conforms(implementation, kind, examples):
+def test_correct_implementations_conform(implementation, kind, examples):
     report = conform(implementation, kind, examples=examples)
     assert report.passed, report.defects
     assert (report.implementation, report.generated) == (implementation.__name__, examples)
@@ -108,11 +108,11 @@ def test_what_is_right_conforms(implementation, kind, examples):
         (lambda Q, r, rows, *of: exact_evi(Q, r, [radius / 2 for radius in rows], *of), "evi", "not optimistic"),
     ],
 )  # fmt: skip
-def test_what_is_broken_is_found(implementation, kind, defect):
+def test_broken_implementations_have_the_expected_defect(implementation, kind, defect):
     assert any(each.kind == defect for case in cases(kind) for each in case.judge(implementation).defects)
 
 
-def test_the_smallest_failure_is_the_smallest_met_with_its_name():
+def test_report_names_the_smallest_failing_case():
     report = conform(discounts_twice, "gittins", examples=0)
     assert report.smallest_failure.sizes == (3,)
 
@@ -124,8 +124,8 @@ def test_the_smallest_failure_is_the_smallest_met_with_its_name():
     assert report.failures[0].judgement.passed is False
 
 
-def test_each_kind_of_failure_has_its_smallest_model():
-    """A doubled radius is seen although sweeps that end too early fail on smaller models."""
+def test_report_has_a_smallest_model_per_kind_of_failure():
+    """A doubled radius is reported although the other defect, sweeps stopped early, fails on smaller models."""
 
     def doubled_and_given_up(transitions, rewards, row_radii, reward_radii, discount, initial):
         found = exact_evi(transitions, rewards, [2 * radius for radius in row_radii], reward_radii, discount, initial)
@@ -136,7 +136,7 @@ def test_each_kind_of_failure_has_its_smallest_model():
     assert (told[0].case, told[1].case) == ("one state, no radius, beta 1-2^-20", "one arm, radius 1/8, beta 1/2")
 
 
-def test_large_discounts_can_be_left_out():
+def test_up_to_option_excludes_larger_discounts():
     def gives_up(transitions, rewards, discount):
         return float_gittins(transitions, rewards, discount) * (1 - discount**10000)
 
@@ -152,7 +152,7 @@ def test_large_discounts_can_be_left_out():
 
 
 @pytest.mark.parametrize("case", cases("gittins")[:8], ids=str)
-def test_cases_parametrise_a_test(case):
+def test_case_check_raises_assertion_error_on_a_defect(case):
     case.check(float_gittins)
     with pytest.raises(AssertionError, match="wrong shape"):
         case.check(returns_too_few)
@@ -195,13 +195,13 @@ def takes_two(transitions, rewards):
         (takes_two, "gittins", "takes 2 positional arguments but 3 were given; it is called with (transitions, rewards, discount)"),
     ],
 )  # fmt: skip
-def test_a_defect_says_where_it_is(implementation, kind, detail):
+def test_defect_names_its_place(implementation, kind, detail):
     judgement = cases(kind)[1].judge(implementation)
     (defect,) = judgement.defects
     assert f"{defect.kind}: {defect.detail}".endswith(detail)
 
 
-def test_an_error_within_a_library_is_placed_in_the_code_that_called_it():
+def test_error_in_a_library_names_the_calling_line():
     def singular(transitions, rewards, discount):
         return np.linalg.inv(0 * transitions) @ rewards
 
@@ -209,7 +209,7 @@ def test_an_error_within_a_library_is_placed_in_the_code_that_called_it():
     assert f"{__file__}, line {singular.__code__.co_firstlineno + 1}, in singular" in defect.detail
 
 
-def test_an_interruption_keeps_what_was_found():
+def test_interrupted_conform_reports_what_it_found():
     def until_tired(transitions, rewards, discount, calls=iter(range(6))):  # noqa: B008
         if next(calls, None) is None:
             raise KeyboardInterrupt
@@ -220,7 +220,7 @@ def test_an_interruption_keeps_what_was_found():
     assert report.smallest_failure.sizes == (1,)
 
 
-def test_chance_is_reported_as_such():
+def test_random_results_are_reported_as_not_reproducible():
     generator = np.random.default_rng(1)
 
     def by_chance(transitions, rewards, discount):
@@ -230,7 +230,7 @@ def test_chance_is_reported_as_such():
     assert any("not reproducible" in failed.kinds for failed in report.failures)
 
 
-def test_what_a_function_prints_is_not_in_the_report(tmp_path):
+def test_output_of_the_implementation_goes_to_stderr(tmp_path):
     (tmp_path / "theirs.py").write_text(
         "def talks(transitions, rewards, discount):\n    print('hello')\n    return rewards\n", encoding="utf-8"
     )
@@ -245,7 +245,7 @@ def test_what_a_function_prints_is_not_in_the_report(tmp_path):
     assert json.loads(command(tmp_path, *few, "other.json", "--json").stdout)["cases"] == 30
 
 
-def test_a_module_that_fails_says_where(tmp_path):
+def test_failing_import_names_file_and_line(tmp_path):
     (tmp_path / "theirs.py").write_text("import math\n\nmath.sqrt(-1)\n", encoding="utf-8")
     (tmp_path / "half.py").write_text("def gittins(:\n", encoding="utf-8")
     done = command(tmp_path, "theirs:f", "--kind", "gittins")
@@ -269,7 +269,7 @@ def test_a_module_that_fails_says_where(tmp_path):
         (("math:sin", "--kind", "gittins", "--failure", "no/folder.json"), "there is no folder no"),
     ],
 )  # fmt: skip
-def test_bad_arguments_are_refused_in_one_line(tmp_path, arguments, part):
+def test_wrong_arguments_are_refused_in_one_line(tmp_path, arguments, part):
     done = command(tmp_path, *arguments)
     assert done.returncode == 2
     assert part in done.stderr

@@ -1,4 +1,4 @@
-"""The conformance kit passes the learners of this package and finds learners that are broken."""
+"""The conformance kit passes the learners of this package and finds defects of broken learners."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from theory.values import optimal_value
 
 
 class Careless:
-    """A learner that is right: random orders, and a count of what it sees; the broken ones derive from it."""
+    """A correct learner: random orders and a count of visits; the broken ones derive from it."""
 
     def __init__(self, problem):
         self.problem = problem
@@ -143,7 +143,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("learner", RIGHT, ids=lambda c: c.__name__)
-def test_what_is_right_conforms(learner):
+def test_correct_learners_conform(learner):
     report = conform(learner, "agent", examples=10 if learner in (MBUCRL2, MBUCBVI) else 0)
     assert report.passed, (report.defects, report.failures)
     assert report.worst_absolute_error == 0
@@ -153,7 +153,7 @@ def test_what_is_right_conforms(learner):
     assert learner is not Uniform or told["total exact regret"] == told["of random play"] > 0
 
 
-def test_the_oracle_conforms_without_regret():
+def test_oracle_conforms_with_zero_regret():
     for case in cases("agent"):
         environment = from_bandit(case.bandit, "known")
         judged = case.judge(lambda problem, environment=environment: Oracle(environment))
@@ -175,7 +175,7 @@ def test_the_oracle_conforms_without_regret():
         *((name, "tie broken by rounding") for name in list(BROKEN)[-3:]),
     ],
 )  # fmt: skip
-def test_what_is_broken_is_found(name, defect):
+def test_broken_learners_have_the_expected_defect(name, defect):
     found = set()
     named = ("arms of different sizes, beta 1/2", "two tied arms, beta 1/2")
     for case in (case for case in cases("agent") if case.name in named):
@@ -192,7 +192,7 @@ def test_what_is_broken_is_found(name, defect):
     assert defect in found
 
 
-def test_a_shortfall_is_relative_to_the_largest_value():
+def test_optimism_error_is_relative_to_the_largest_value():
     case = next(case for case in cases("agent") if case.name == "one arm, beta 1/2")
     judged = case.judge(NOTHING_IN_ONE_STATE)
     assert judged.absolute_error == nearest_float(optimal_value(case.bandit).values[(1,)])
@@ -200,7 +200,7 @@ def test_a_shortfall_is_relative_to_the_largest_value():
 
 
 @pytest.mark.parametrize(("below", "passes"), [(3 / 64, True), (5 / 64, False)])
-def test_what_is_forgiven_of_small_values_does_not_shrink_with_them(below, passes):
+def test_optimism_tolerance_is_absolute_for_values_below_1(below, passes):
     """Reward 1/8 at discount 0 is all there is; a tolerance of 1/16 is of 1, or of the largest value above 1."""
 
     class TooLow(Careless):
@@ -213,7 +213,7 @@ def test_what_is_forgiven_of_small_values_does_not_shrink_with_them(below, passe
 
 
 @pytest.mark.parametrize(("gap", "passes"), [(0.125, True), (0.0625, False)])
-def test_values_may_be_off_by_the_gap_they_come_with(gap, passes):
+def test_optimism_check_allows_for_the_reported_gap(gap, passes):
     """Values too low by 1/8, and a gap that says so, or too little."""
 
     def plan(self, rng):
@@ -231,7 +231,7 @@ def test_values_may_be_off_by_the_gap_they_come_with(gap, passes):
 @pytest.mark.parametrize(
     ("regret", "defect"), [("-1/8", "negative regret"), ("0", None), ("1", None), ("9/8", "impossible regret")]
 )
-def test_a_regret_is_within_its_bounds(monkeypatch, regret, defect):
+def test_referee_refuses_negative_and_impossible_regret(monkeypatch, regret, defect):
     """Rewards 1/4 and 3/4 at discount 1/2: the optimum from 3/4 is 3/2, and no policy loses more than 1."""
     bandit = Bandit([Arm(rewards=["1/4", "3/4"], transitions=[[1, 0], [0, 1]])], "1/2", [1])
     monkeypatch.setattr(agents, "_value", lambda bandit, policy: rational("3/2") - rational(regret))
@@ -241,7 +241,7 @@ def test_a_regret_is_within_its_bounds(monkeypatch, regret, defect):
     assert set(referee.defects) == ({defect} if defect else set())
 
 
-def test_the_callers_global_generators_are_left_as_they_were():
+def test_judge_restores_global_random_generators():
     np.random.seed(5)
     random.seed(5)
     before = np.random.get_state()[1].tolist(), random.getstate()
@@ -249,12 +249,12 @@ def test_the_callers_global_generators_are_left_as_they_were():
     assert (np.random.get_state()[1].tolist(), random.getstate()) == before
 
 
-def test_the_example_learner_conforms():
+def test_example_learner_conforms():
     report = conform(load_callable("mbrl.examples.learner:Myopic"), "agent", examples=20)
     assert report.passed, report.failures
 
 
-def test_the_last_plan_is_compared_too():
+def test_reproducibility_check_includes_the_last_plan():
     """A learner that plans at random in the last episode only, the second time that it is made."""
     made = []
 
@@ -274,7 +274,7 @@ def test_the_last_plan_is_compared_too():
     assert (defect.kind, defect.detail) == ("not reproducible", "episode 24: another plan from the same seeds")
 
 
-def test_what_was_shown_is_counted_by_hand():
+def test_confidence_set_of_observations_matches_hand_computation():
     """One visit that paid, two of which one did: t = 4, S = 2, n = 1, K = 10, and radii sqrt(log(2 S n K t)/(2 N))."""
     shown = Shown(Problem(np.array([2]), 0.5, 10))
     played, moved, paid = ([0, 0, 0], [0, 1, 1]), [1, 1, 0], [1.0, 1.0, 0.0]

@@ -1,4 +1,4 @@
-"""Judgements and reports, worked by hand; the fixed cases stay what they are within a version."""
+"""Judgements and reports by hand; the fixed cases of a version are pinned."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from tests.pinned import hold, in_short
 from theory import Arm, Bandit, ModelError, parse_model, rational
 
 PINNED = Path(__file__).with_name("cases.txt")
-"""The fixed cases of each version and kind; other models are other cases, of a new version."""
+"""The fixed cases of each version and kind; changing a model needs a new version."""
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_fixed_cases_never_change_within_a_version(kind):
+def test_fixed_cases_equal_the_pinned_cases_of_their_version(kind):
     found = cases.__wrapped__(kind)
     hold(PINNED, f"version {VERSION}, {kind}", (f"{case.name}: {in_short(case.bandit)}" for case in found))
 
@@ -35,7 +35,7 @@ def compared(found, exact, tolerance=Tolerance()):  # noqa: B008
     return compare_numbers(np.array(found, dtype=float), [fmpq(value) for value in exact], names, tolerance)
 
 
-def test_errors_are_the_worst_of_all():
+def test_judgement_reports_the_largest_errors():
     judged = compared([4.5, 0.25, -2.0], [4, 0, -1])
     assert (judged.absolute_error, judged.relative_error) == (1.0, 1.0)
     judged = compared([4.5, 0.25, -1.0], [4, 0, -1])
@@ -44,7 +44,7 @@ def test_errors_are_the_worst_of_all():
     assert judged.defects == (Defect("wrong number", "s1: 4.5 in place of 4.0"),)
 
 
-def test_an_error_is_forgiven_up_to_the_tolerance_times_the_largest_answer():
+def test_error_tolerance_scales_with_the_largest_answer():
     loose = Tolerance(error=0.125)
     assert compared([9.0, 0.0], [8, 0], loose).passed  # exactly the tolerance
     assert not compared([9.25, 0.0], [8, 0], loose).passed
@@ -53,7 +53,7 @@ def test_an_error_is_forgiven_up_to_the_tolerance_times_the_largest_answer():
 
 
 @pytest.mark.parametrize("inverted", range(4))
-def test_every_adjacent_inversion_is_a_wrong_order(inverted):
+def test_every_adjacent_inversion_is_reported_as_wrong_order(inverted):
     exact = [5, 4, 3, 2, 1]
     found = [float(value) for value in exact]
     found[inverted], found[inverted + 1] = found[inverted + 1], found[inverted]
@@ -62,14 +62,14 @@ def test_every_adjacent_inversion_is_a_wrong_order(inverted):
     assert defect.detail == detail
 
 
-def test_an_inversion_within_the_tolerance_or_of_equal_answers_is_none():
+def test_inversions_within_tolerance_or_of_ties_are_not_reported():
     loose = Tolerance(error=0.25, tie=0.5)
     assert compared([1.0, 1.25], [fmpq(9, 8), 1], loose).passed
     assert [each.kind for each in compared([0.875, 1.25], [fmpq(9, 8), 1], loose).defects] == ["wrong order"]
     assert {each.kind for each in compared([1.0, 3.0], [1, 1], loose).defects} == {"wrong number", "tie split"}
 
 
-def test_ties_that_came_out_different_are_counted_in_pairs_and_forgiven_up_to_their_own_tolerance():
+def test_split_ties_are_counted_in_pairs_up_to_their_tolerance():
     exact = [1, 1, 1, 1, 2, 2]
     judged = compared([1.0, 1.0, 1.0 + 2**-40, 1.0 + 2**-39, 2.0, 2.0], exact)
     assert (judged.ties_split, judged.passed) == (5, True)  # six pairs, of which one is equal
@@ -82,15 +82,15 @@ def test_ties_that_came_out_different_are_counted_in_pairs_and_forgiven_up_to_th
 @pytest.mark.parametrize(
     "wrong", [{"error": 0.0}, {"tie": 0.0}, {"optimism": 0.0}, {"error": 1.5}, {"optimism": np.nan}]
 )
-def test_a_tolerance_is_above_0_and_at_most_1(wrong):
+def test_tolerance_must_be_above_0_and_at_most_1(wrong):
     with pytest.raises(ModelError, match="is not above 0 and at most 1"):
         Tolerance(**wrong)
     Tolerance(1.0, 1.0, 1.0)
 
 
 @pytest.mark.parametrize("of_first", [True, False])
-def test_indices_are_judged_over_all_arms(of_first):
-    """The largest errors of any arm, the ties of all."""
+def test_gittins_judgement_takes_the_worst_arm_and_all_ties(of_first):
+    """The largest errors of any arm, and the number of split ties of all arms."""
     tied, other = Arm(rewards=[1, 1], transitions=[[1, 0], [0, 1]]), Arm(rewards=["1/2"], transitions=[[1]])
     error = 2.0**-40
 
@@ -109,7 +109,7 @@ def one_state(reward, radius=0):
 
 
 @pytest.mark.parametrize("reward", [4, "1/8"])
-def test_a_value_above_the_optimum_is_a_negative_regret(reward):
+def test_value_above_the_optimum_is_reported_as_negative_regret(reward):
     """Of one state and discount 1/2 the value is twice the reward; the tolerance is relative to it, or to 1."""
     bandit, loose = one_state(reward), Tolerance(error=0.125, tie=1.0)
     value = 2 * float(fmpq(*map(int, str(reward).split("/"))) if isinstance(reward, str) else reward)
@@ -131,7 +131,7 @@ def test_a_value_above_the_optimum_is_a_negative_regret(reward):
 
 @pytest.mark.parametrize(("value", "radius"), [(4, "1/2"), (0.5, "1/8"), (-4, "1/2")])
 @pytest.mark.parametrize(("below", "kinds"), [(1, set()), (1.5, {"not optimistic"}), (-1.5, set())])
-def test_optimism_is_held_to_a_tolerance_of_its_own(value, radius, below, kinds):
+def test_optimism_has_its_own_tolerance(value, radius, below, kinds):
     """Rewards 3/2, 1/8 and -5/2 with their radius at discount 1/2; the tolerance is relative to their value, or to 1."""
     bandit, below = one_state(rational(str(value)) / 2 - rational(radius), radius), below * max(1, abs(value)) / 16
     judged = KINDS["evi"].judge(lambda *_: value - below, bandit, Tolerance(error=1.0, optimism=0.0625))
@@ -142,13 +142,13 @@ def test_optimism_is_held_to_a_tolerance_of_its_own(value, radius, below, kinds)
 
 
 @pytest.mark.parametrize(("kind", "answer"), [("value", [1.0]), ("evi", [1.0]), ("gittins", 1.0)])
-def test_an_answer_of_another_shape_is_refused(kind, answer):
+def test_answer_of_another_shape_is_reported(kind, answer):
     (defect,) = KINDS[kind].judge(lambda *_: answer, one_state(1), Tolerance()).defects
     assert defect.kind == "wrong shape"
 
 
-def test_what_an_implementation_is_given():
-    """Everything in its place, for each kind of question."""
+def test_implementations_receive_the_model_as_arrays():
+    """Every argument in its place, for each kind of implementation."""
     given = []
     rows, radii = [[1, 0], ["1/2", "1/2"]], {"reward_radius": ["1/8", 0], "transition_radius": [2, "1/4"]}
     known = Arm(rewards=["1/2"], transitions=[[1]], reward_radius=[1], transition_radius=[0])
@@ -175,12 +175,12 @@ def test_what_an_implementation_is_given():
 
 
 @pytest.mark.parametrize("changed", [lambda a: a.pop(), lambda a: a.append(1), lambda a: a.__setitem__(0, np.zeros(2))])
-def test_a_list_that_came_back_changed_is_noticed(changed):
+def test_changed_argument_lists_are_reported(changed):
     judged = answer_of(lambda each: changed(each) and 0.0, each=[np.ones(2), np.ones(1)])
     assert judged.defects[0].kind == "changes its arguments"
 
 
-def test_a_type_error_of_its_own_is_not_explained_as_one_of_the_call():
+def test_type_error_inside_the_function_is_not_blamed_on_the_call():
     judged = answer_of(lambda x: x + "text", x=1.0)
     assert judged.defects[0].kind == "error"
     assert "it is called with" not in judged.defects[0].detail
@@ -198,7 +198,7 @@ def report(**changed):
 FAILED = (Failure(one_state(1), failure("error", "why")),)
 
 
-def test_a_report_adds_up():
+def test_report_aggregates_its_judgements():
     found = report()
     assert (found.worst_absolute_error, found.worst_relative_error, found.ties_split) == (0.5, 0.75, 5)
     assert dict(found.defects) == {"wrong number": 2, "tie split": 1}  # by cases
@@ -208,7 +208,7 @@ def test_a_report_adds_up():
     assert (unanswered.unanswered, unanswered.worst_absolute_error) == (2, np.inf)
 
 
-def test_it_passes_only_if_all_was_tried_and_nothing_was_wrong():
+def test_report_passes_only_if_complete_and_without_failure():
     right = {"only": Judgement(1e-12, 1e-12)}
     assert report(judgements=right).passed
     assert not report(judgements=right, interrupted=True).passed
@@ -216,7 +216,7 @@ def test_it_passes_only_if_all_was_tried_and_nothing_was_wrong():
     assert not report(judgements=right | {"other": failure("error", "x")}).passed
 
 
-def test_the_content_of_a_report():
+def test_report_content_lists_failures_and_smallest_models():
     content = report_content(report(failures=FAILED))
     assert (content["cases"], content["failed_cases"]) == (3, 2)
     assert content["failures"] == {
@@ -230,7 +230,7 @@ def test_the_content_of_a_report():
     assert (empty["smallest_failures"], empty["generated"]) == ([], 7)
 
 
-def test_a_report_for_a_person(capsys, monkeypatch):
+def test_printed_report_groups_failures_and_abbreviates(capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "200")
     print_report(report(), with_model=True)
     said = capsys.readouterr().out
@@ -265,7 +265,7 @@ def test_a_report_for_a_person(capsys, monkeypatch):
     assert "worst error: 0 absolute, 0 relative" in said
 
 
-def test_the_smallest_failure_is_written_once(tmp_path):
+def test_smallest_failure_is_written_and_never_overwritten(tmp_path):
     path = tmp_path / "smallest.json"
     assert not write_smallest_failure(report(), path)
     assert not path.exists()
@@ -275,7 +275,7 @@ def test_the_smallest_failure_is_written_once(tmp_path):
         write_smallest_failure(report(failures=FAILED), path)
 
 
-def test_a_search_says_whether_a_failure_came_back():
+def test_search_returns_whether_a_failure_is_reproducible():
     tried = []
 
     def fails_once(bandit):

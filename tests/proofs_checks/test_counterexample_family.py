@@ -25,7 +25,7 @@ def family(**parameter):
 
 
 @pytest.mark.parametrize("discount", [fmpq(1, 3), fmpq(1, 2), fmpq(9, 10)])
-def test_pi1_from_a1_b1_is_the_priority_value(discount):
+def test_family_value_of_pi1_equals_the_priority_value(discount):
     estimates = counterexample(discount=discount)
     bandit = Bandit([counterexample_m2().arms[0], estimates.arms[1]], discount)
     value = family(discount=cf.FIELD(cf.T)).with_b1(cf.M2, (0, 1))[0]
@@ -33,7 +33,7 @@ def test_pi1_from_a1_b1_is_the_priority_value(discount):
 
 
 @pytest.mark.parametrize("reward", [fmpq(1), fmpq(3), fmpq(321, 100), fmpq(39, 10)])
-def test_five_policies_contain_the_best_order(reward):
+def test_best_of_five_stopping_sets_equals_the_best_order(reward):
     open_reward = family(reward=cf.FIELD(cf.T))
     bandit = Bandit([counterexample_m2().arms[0], counterexample(reward_b=reward).arms[1]], fmpq(1, 2))
     orders = permutations(bandit.arm_states)
@@ -42,26 +42,26 @@ def test_five_policies_contain_the_best_order(reward):
 
 
 @pytest.mark.parametrize("radius", [fmpq(0), fmpq(1, 5), fmpq(3, 5), fmpq(1)])
-def test_balls_are_the_vertices(radius):
+def test_family_balls_equal_the_vertices_at_a_radius(radius):
     arm = counterexample(radius=radius).arms[0]
     for ball, row in zip(family(radius=cf.FIELD(cf.T)).balls, arm.transitions, strict=True):
         assert {tuple(at(p, radius) for p in each) for each in ball} == set(vertices(row, radius))
 
 
 @pytest.mark.parametrize("radius", [fmpq(1, 10), fmpq(3, 10)])
-def test_widest_m2_attains_extended_value_iteration(radius):
+def test_value_on_widest_m2_equals_extended_value_iteration(radius):
     value = family(radius=cf.FIELD(cf.T)).with_b1(cf.widest_m2(cf.FIELD(cf.T)), (0, 1))[0]
     assert at(value, radius) == optimistic_value(counterexample(radius=radius), PI_1, ("A1", "B1")).value
 
 
 @pytest.mark.parametrize("reward", [fmpq(3), fmpq(16, 5), fmpq(7, 2)])
-def test_advantage_is_positive_exactly_when_the_index_exceeds_the_reward(reward):
+def test_advantage_is_positive_iff_the_index_exceeds_the_reward(reward):
     arm = Arm(rewards=[3, 4, 0], transitions=counterexample_m2().arms[0].transitions)
     exceeds = any(at(each, reward) > 0 for each in family(reward=cf.FIELD(cf.T)).advantages(cf.M2))
     assert exceeds == (gittins_indices(arm, "1/2")[0] > reward)
 
 
-def test_answers_on_intervals():
+def test_interval_predicates_return_true_false_or_undecided():
     open_reward = family(reward=cf.FIELD(cf.T))
     assert cf.index_exceeds(open_reward, cf.M2, 1, "19/6") is True
     assert cf.index_exceeds(open_reward, cf.M2, "19/6", 4) is False
@@ -71,7 +71,7 @@ def test_answers_on_intervals():
     assert cf.pi1_falls_short(open_reward, cf.M2, 3, 4) is None
 
 
-def test_sign_between():
+def test_sign_between_returns_the_sign_or_none_and_refuses_poles():
     function = (cf.FIELD(cf.T) - cf.constant(1)) * cf.FIELD(cf.T)
     assert [cf.sign_between(function, *ends) for ends in ((0, 1), (1, 2), ("1/2", 2))] == [-1, 1, None]
     assert cf.sign_between(cf.FIELD(0), 0, 1) == 0

@@ -1,4 +1,4 @@
-"""Exact plays of learners that look at what they saw, against other computations and by hand."""
+"""Exact laws of adaptive learners, against other computations and by hand."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def paid(history):
     return [[(step.arm, int(step.outcome.reward)) for step in episode] for episode in history]
 
 
-def test_a_learner_sees_the_episodes_before():
+def test_adaptive_histories_have_hand_computed_probabilities():
     law = {str(paid(history)): p for history, p in adaptive_play.histories(adaptive_play.TWO_COINS, (1, 1)).items()}
     assert law == {  # arm 1 pays with probability 1/3, arm 2 with 1/2; arm 1 is kept after a reward
         "[[(0, 1)], [(0, 1)]]": fmpq(1, 9),
@@ -39,7 +39,7 @@ def test_a_learner_sees_the_episodes_before():
     ("play", "lengths"),
     [(adaptive_play.TWO_COINS, (2, 1)), (adaptive_play.MOVING, (1, 1)), (adaptive_play.LUCKY_COINS, (1, 2))],
 )
-def test_sequences_drawn_beforehand_give_the_same_law_unless_they_start_anew(play, lengths):
+def test_play_from_tapes_has_the_same_law_unless_tapes_rewind(play, lengths):
     drawn, shown = adaptive_play.histories(play, lengths), adaptive_play.from_tapes(play, lengths, rewinds=True)
     assert adaptive_play.from_tapes(play, lengths) == drawn != shown
     witness = same_law((play, lengths), "anew with every episode").values["history"]
@@ -51,7 +51,7 @@ def ends_with_one(shown):
     return shown[-1].reward == 1
 
 
-def test_an_event_is_looked_at_when_an_episode_ends():
+def test_event_probability_counts_only_ends_of_episodes():
     coin = adaptive_play.ONE_COIN
     assert adaptive_play.probability_at_episode_ends(coin, (2,), ends_with_one) == fmpq(
         1, 50
@@ -61,8 +61,8 @@ def test_an_event_is_looked_at_when_an_episode_ends():
 
 
 @pytest.mark.parametrize(("K", "k", "scale"), list(product((3, 4), (2, 3), (fmpq(1), HALF, fmpq(1, 4)))))
-def test_one_state_agrees_with_a_walk_over_its_counts(K, k, scale):
-    """The same probability by a walk over (episodes ended, successes), which knows no histories."""
+def test_failure_probability_matches_a_walk_over_counts(K, k, scale):
+    """The same probability by a walk over (episodes ended, successes), without histories."""
     case = played(adaptive_play.ONE_COIN, K, k, HALF, 5, "rewards")
 
     def leaves(trials, successes):
@@ -85,7 +85,7 @@ def test_one_state_agrees_with_a_walk_over_its_counts(K, k, scale):
     assert walked <= found + case.left_out
 
 
-def test_counts_of_one_row_are_multinomial():
+def test_failure_of_one_row_equals_the_multinomial_deviation():
     """At discount 0 and k = 6, five draws: the tail of the L1 distance, strictly beyond the radius."""
     case = counted_once(6, 6, fmpq(1, 10), of_rows=True)
     radius = (log_factor(2, 1, 6, 6, 0) + arb(2).sqrt() * fmpq(3, 2)) * fmpq(1, 2) / arb(5).sqrt()
@@ -93,7 +93,7 @@ def test_counts_of_one_row_are_multinomial():
     assert case.failure(of_rows, HALF) == multinomial_deviation(5, [fmpq(1, 10), fmpq(9, 10)], beyond)
 
 
-def test_levels_are_those_of_the_radii():
+def test_levels_of_statistics_match_the_papers_radii():
     """A statistic exceeds its level exactly where the deviation exceeds the radius: here for N = 3 and t = 5."""
     case = played(adaptive_play.MOVING, 4, 3, HALF, 1, "values")
     assert (of_means_at_t(case.cell, 5) / 6).sqrt().overlaps(reward_radius(2, 2, 4, 5, 3))
@@ -101,7 +101,7 @@ def test_levels_are_those_of_the_radii():
     assert ((arb(2) * arb(2 * 2 * 4 * 2**2 * 5).log() / 3).sqrt()).overlaps(transition_radius(2, 2, 4, 5, 3))
 
 
-def test_read_literally_an_episode_of_one_step_moves_back():
+def test_literal_reading_counts_the_move_back_to_the_start():
     assert restarted(10, fmpq(0), "literal").failure(of_rows) == 1
     moved = restarted(3, fmpq(1, 3), "literal"), restarted(3, fmpq(1, 3), "literal", values=True)  # 0, 1 or 2 times
     assert [z for _, z, _ in moved[0].law] == [0, 2, 8]
@@ -111,26 +111,26 @@ def test_read_literally_an_episode_of_one_step_moves_back():
     assert restarted(600, fmpq(1, 3), "literal", values=True).failure(of_means) > fmpq(99, 100)
 
 
-def test_the_deviation_of_a_value_depends_on_the_arm_that_is_not_played():
+def test_value_deviation_depends_on_the_unplayed_arm():
     assert list(deviations_of_one_move([0, 1])[1].values()) == [fmpq(1, 4), 0]  # V* = 3/2, 1/2 and 2, 2
     assert independent_functions()[2] == 3
 
 
-def test_what_the_observations_determine():
+def test_next_states_determine_counts_and_lengths_alone_do_not():
     assert estimate_is_determined("next states", 3).true
     assert estimate_is_determined("nothing else", 1).false
     assert counts_are_determined("lengths and next states").true
     assert counts_are_determined("lengths").false
 
 
-def test_a_learner_keeps_what_pays():
+def test_keeps_what_pays_leaves_an_arm_after_a_loss():
     lost = ((adaptive_play.Step(0, 0, adaptive_play.Outcome(fmpq(0), 0)),),)
     assert adaptive_play.keeps_what_pays(())((0, 0)) == 0
     assert adaptive_play.keeps_what_pays(lost)((0, 0)) == 1
     assert adaptive_play.keeps_what_pays(lost)((0,)) == 0  # there is no other arm
 
 
-def test_luck_is_a_mean_far_from_one_half():
+def test_chases_luck_plays_the_arm_with_mean_farthest_from_half():
     for seen, arm in (([(0, 1), (0, 0), (1, "3/4")], 1), ([(0, 1), (0, 1), (1, "1/5")], 0), ([(0, "1/2")], 1), ([], 0)):
         steps = [SimpleNamespace(arm=a, outcome=SimpleNamespace(reward=rational(reward))) for a, reward in seen]
         assert adaptive_play.chases_luck([steps])((0, 0)) == arm

@@ -1,4 +1,4 @@
-"""Every entry of the ledger: it comes out as recorded, its proof refuses its mutants, none of its decisions is blind."""
+"""Every entry of the ledger: its recorded verdict and pinned content, its mutants, the decisions of its proof."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ IDS = [entry.id for entry in ENTRIES]
 STANDING = (Verdict.HOLDS, Verdict.SMALLER_DOMAIN)
 CALLED_PROVED = {grade.value for grade in Grade} - {Grade.TESTED.value, Grade.CITED.value}
 
-# the tests of one entry follow one another, so that what one of them computed serves the next
+# the tests of one entry run one after another, so that they share its computation
 each_entry = pytest.mark.parametrize("entry", ENTRIES, ids=IDS, scope="module")
 
 
@@ -35,7 +35,7 @@ def content(claim_id):
 
 
 def nearest(claim_id):
-    """The nearest false values as they are shown: they are what has to be refuted."""
+    """Return the nearest false values, rounded as displayed: these are the ones to refute."""
     shown = content(claim_id)["nearest_refuted"]
     return {name: rational(shown[name]) if name in shown else None for name in registry()[claim_id].nearest}
 
@@ -48,8 +48,8 @@ def test_entries_and_causes_name_what_exists():
     assert registry().problems() == []
 
 
-def test_bounds_of_whole_numbers_are_attained():
-    """A domain says S >= 2 and not S > 1; nor does it leave out, unsaid, the least size that the paper allows."""
+def test_integer_domains_use_nonstrict_bounds():
+    """A domain says S >= 2, not S > 1; so no entry silently leaves out the least size that the paper allows."""
     for entry in ENTRIES:
         for condition in getattr(getattr(entry.statement, "domain", None), "conditions", ()):
             if isinstance(condition, StrictGreaterThan | StrictLessThan):
@@ -57,39 +57,43 @@ def test_bounds_of_whole_numbers_are_attained():
 
 
 @each_entry
-def test_the_entry_comes_out_as_recorded(entry):
-    """Where its words, grade, witness, values or cases change, the pinned text is the diff to review."""
+def test_entry_has_its_recorded_verdict_and_pinned_content(entry):
+    """If words, grade, witness, values or cases change, the diff of the pinned text is to be reviewed."""
     found = content(entry.id)
     assert found["verdict"] == found["recorded"]["verdict"], found["reason"]
     assert found["different_readings"] == []
     standing, cited = entry.verdict in STANDING, found["evidence"] == Grade.CITED.value
-    assert standing or not entry.repairs, "what repairs must stand"
+    assert standing or not entry.repairs, "an entry that repairs another must hold"
     assert not cited or entry.id.startswith("cited:"), "only literature is cited"
     assert not standing or cited or false_ones(entry.id), "a check that cannot fail is a defect"
     if entry.verdict in (Verdict.FAILS, Verdict.SMALLER_DOMAIN) and entry.origin is not Origin.OURS:
-        assert registry().repairs_of(entry.id) or entry.controls or entry.survives, "neither repaired nor surviving"
+        assert registry().repairs_of(entry.id) or entry.controls or entry.survives, (
+            "a false claim needs a repair, a control or a part that survives"
+        )
     numbers = {name for name, value in entry.statement.parameters.items() if is_number(value)}
     in_part = entry.survives.parameters if entry.survives else {}
     varied = {*entry.nearest, *in_part, *chain(*entry.mutants.values(), *entry.controls.values())}
-    assert not standing or numbers <= varied, f"nothing tells what becomes of it with other {numbers - varied}"
+    assert not standing or numbers <= varied, f"no variant changes {numbers - varied}"
     if isinstance(entry.statement, Report):
         assert numbers, "a comparison compares a number"
-        assert set(found["nearest_refuted"]) == numbers, "no other number changes what the comparison says"
+        assert set(found["nearest_refuted"]) == numbers, "every number of a comparison needs a nearest refuted value"
     if isinstance(entry.statement, Relation):
         claims = [entry.statement, *(mutated(entry, each) for each in false_ones(entry.id).values())]
         for point in entry.candidates:
-            assert any(claim.full_domain.contains(point) for claim in claims), "what is tried first lies in no domain"
+            assert any(claim.full_domain.contains(point) for claim in claims), (
+                "a candidate lies outside the domain of every variant"
+            )
     pins.hold_entry(entry.id, pins.described(found))
 
 
 @each_entry
-def test_mutants_fail_twice_and_controls_pass(entry):
+def test_every_mutant_is_refuted_and_every_control_passes(entry):
     """A counterexample refutes each mutant, and the entry's evidence, with nothing sampled, does not go through for it."""
     found = list(variants(entry, Book(registry()), nearest(entry.id)))
     assert not [f"{each.name}: {each.why or each.verdict.value}" for each in found if not each.as_it_should]
     told = [f"{each.name}: {pins.shown(pins.rounded(plain(each.values)))}" for each in found if each.values]
     over = getattr(entry.statement, "over", None)
-    cases = list(pins.first_members(over, 12, 12)) if over else []  # not only where it is false first
+    cases = list(pins.first_members(over, 12, 12)) if over else []  # beyond the first counterexample
     for name, parameters in ({"as it is": {}} | false_ones(entry.id) if over else {}).items():
         answers = map(mutated(entry, parameters).at, cases)
         told.append(f"{name}, at the first cases: {' '.join(each.truth.value for each in answers)}")
@@ -97,23 +101,23 @@ def test_mutants_fail_twice_and_controls_pass(entry):
 
 
 @each_entry
-def test_no_decision_of_a_proof_is_blind(entry):
-    """Each deciding leaf refuses something, or is missed when it says yes to everything."""
+def test_every_deciding_leaf_of_a_proof_refuses_something(entry):
+    """Each deciding leaf refuses something, or a leaf that accepts everything in its place is noticed."""
     if entry.verdict not in STANDING or content(entry.id)["evidence"] not in CALLED_PROVED:
-        return  # nothing of it is called proved
+        return  # the entry is not called proved
     statement = entry.survives.of(entry.statement) if entry.survives else entry.statement
     mutants = [mutated(entry, parameters) for parameters in false_ones(entry.id).values()]
     blind = blind_leaves(entry.evidence, statement, mutants, Book(registry(), sampling=False))
     assert not [f"{leaf.by} about {goal.id}: {goal.text}" for leaf, goal in blind]
 
 
-def test_what_is_pinned_is_in_the_ledger():
+def test_every_pin_names_an_entry_of_the_ledger():
     for path in pins.FOLDER.iterdir():
         assert path.stem in CHAPTERS
         assert {name.removesuffix(pins.VARIED) for name in blocks(path)} <= set(IDS)
 
 
-def test_pins_are_read_as_they_are_written(tmp_path):
+def test_blocks_reads_pins_as_indented_writes_them(tmp_path):
     lines = ["holds: $x$" + " and so on" * 30, "  1. a step [by]", "case: 1"]
     written = "\n".join(indented(lines))
     (tmp_path / "a.txt").write_text(f"one\n{written}\n\none, varied\n  x\n", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The errata beside the code are those that the causes make, and say all that an author needs."""
+"""ERRATA.md equals what the causes generate; every correction is checked."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ STANDING = (Verdict.HOLDS, Verdict.SMALLER_DOMAIN)
 BOOK = Book(registry())
 
 
-def test_every_mistake_has_its_place():
-    """What matters is told whole, all else in one row of the table, with its severity; nothing is left out."""
+def test_errata_state_every_cause_and_equal_the_written_file():
+    """Causes in `IN_ORDER` are stated in full, all others in one row of the table with their severity."""
     text = WRITTEN.read_text(encoding="utf-8")
     first, rest = text.split("## The rest")
     assert "..." not in text.replace(r"\ldots", "")
@@ -38,7 +38,7 @@ def test_every_mistake_has_its_place():
         assert (whole, row) == (cause["id"] in IN_ORDER, cause["id"] not in IN_ORDER), cause["id"]
     assert {cause["id"] for cause in CAUSES if cause["severity"] == "major"} <= set(IN_ORDER)
     assert len(STATEMENTS) == 10
-    assert len(text.split()) < 4500, "it can be read at one sitting"
+    assert len(text.split()) < 4500, "the errata are too long to be read at one sitting"
     assert text == errata(CAUSES)
 
 
@@ -46,7 +46,7 @@ LINES = re.compile(r"[Ll]ines? ((?:\d+(?: \(\w+\))?(?:, | and | to )?)+)")
 
 
 def replaced(cause):
-    """Which lines of the paper's source a cause replaces, each perhaps with the part of it: "118 (regret)"."""
+    """Return the lines of the paper's source that a cause replaces, with the part if it is one: "118 (regret)"."""
     found = set()
     for text in LINES.findall(cause["instead"]):
         for each in re.split(", | and ", text.strip(" ,")):
@@ -55,13 +55,13 @@ def replaced(cause):
     return found or {str(cause["location"]["line"])}
 
 
-def test_replaced_lines_are_read():
+def test_replaced_parses_the_lines_of_a_correction():
     cause = {"instead": "Lines 3 to 5 and 9: this. Line 7 (regret): that; lines 1, 2 too", "location": {"line": 8}}
     assert replaced(cause) == {"3", "4", "5", "9", "7 (regret)", "1", "2"}
     assert replaced(cause | {"instead": "this"}) == {"8"}
 
 
-def test_no_line_is_replaced_in_two_ways():
+def test_no_two_causes_replace_the_same_line():
     by_line = defaultdict(set)
     for cause in CAUSES:
         if not cause["see"]:
@@ -69,7 +69,7 @@ def test_no_line_is_replaced_in_two_ways():
                 by_line[line].add(cause["id"])
     assert {line: found for line, found in by_line.items() if len(found) > 1} == {}
     partly = {line.partition(" ")[0] for line in by_line if " " in line}
-    assert not partly & set(by_line), "a line that is replaced as a whole, and in part"
+    assert not partly & set(by_line), "a line is replaced both as a whole and in part"
 
 
 SMALL = {True: [1, 2, 3, 4, 5, 7, 16, 60], False: ["0", "1/3", "1/2", "9/10", "99/100", "1", "8/5", "2", "5", "40"]}
@@ -92,8 +92,8 @@ def small_points(statement):
 
 
 @pytest.mark.parametrize("cause", CAUSES, ids=[cause["id"] for cause in CAUSES])
-def test_what_is_to_be_printed_instead_is_checked(cause):
-    """No small instance refutes it; or it is but wording.
+def test_correction_of_every_cause_has_no_small_counterexample(cause):
+    """No small instance refutes the correction, unless it is only wording.
 
     A correction is an entry that stands, whose evidence and mutants `test_entries` tries; or the variant or the part that
     is true of an entry that is refuted.
@@ -104,7 +104,7 @@ def test_what_is_to_be_printed_instead_is_checked(cause):
     checking = [registry()[each] for each in cause["checked"]]
     kept = [registry()[each] for each in cause["entries"]] if not checking else []
     kept = [entry for entry in kept if entry.controls or entry.survives]
-    assert checking or kept or cause["wording"], "what is printed instead is checked by nothing"
+    assert checking or kept or cause["wording"], "no entry checks the correction"
     for entry in checking:
         if entry.verdict not in STANDING:
             kept.append(entry)
@@ -119,15 +119,15 @@ def test_what_is_to_be_printed_instead_is_checked(cause):
 
 
 @pytest.mark.parametrize("cause", CAUSES, ids=[cause["id"] for cause in CAUSES])
-def test_a_cause_is_as_severe_as_the_entries_it_touches(cause):
-    """Its witness does not hold as stated, and no entry that names it weighs more than it; it stands where one does."""
+def test_no_entry_is_more_severe_than_its_cause(cause):
+    """Order of severities: major, gap, edge, slip."""
     entries, order = [registry()[claim_id] for claim_id in cause["entries"]], ["major", "gap", "edge", "slip"]
     severities = [entry.severity.value for entry in entries if entry.severity]
     assert all(order.index(each) >= order.index(cause["severity"]) for each in severities)
 
 
-def test_one_word_for_one_verdict():
-    """README, errata and terminal say of Theorem 2 what the entry says, and what left and right of its witness are."""
+def test_readme_errata_and_terminal_state_the_verdict_of_theorem_2():
+    """The terminal also names the left and right side of the witness."""
     entry = registry()["thm:lower_bound"]
     verdict = entry.verdict.value
     assert verdict == "holds in part"

@@ -1,4 +1,4 @@
-"""Evidence: it establishes what is true, refuses what is false near it, and hides no step; worked by hand."""
+"""Evidence proves true statements, refuses false ones nearby and lists its steps; cases worked by hand."""
 
 from __future__ import annotations
 
@@ -36,18 +36,18 @@ BOOK = Book(Registry([]))
 HALF = sympy.Rational(1, 2)
 
 
-def says(evidence, statement, book=BOOK):
+def prove(evidence, statement, book=BOOK):
     return evidence.establish(statement, book)
 
 
-def test_induction_establishes_the_sum_of_roots_and_nothing_sharper():
+def test_induction_proves_the_sum_of_roots_and_no_sharper_bound():
     induction = LeastAt(T, 1, steps=True)
-    assert says(induction, ROOTS).established
-    assert "T = 8" in says(induction, ROOTS.with_(c="1.9", d="0.9")).why
-    assert not says(induction, ROOTS.with_(d="1.001")).established
+    assert prove(induction, ROOTS).established
+    assert "T = 8" in prove(induction, ROOTS.with_(c="1.9", d="0.9")).why
+    assert not prove(induction, ROOTS.with_(d="1.001")).established
 
 
-def test_a_few_signs_and_tangents_are_known_and_no_more():
+def test_solver_proves_known_inequalities_and_refuses_others():
     """On a domain, its border included; rounding times y, so that SymPy leaves it alone."""
     r, floor, ceiling = sympy.Rational, sympy.floor, sympy.ceiling
     known = [
@@ -72,8 +72,8 @@ def test_a_few_signs_and_tangents_are_known_and_no_more():
     assert refute_negation(ForAll(x >= 1), [sympy.gamma(x) <= 2 * x], [sympy.gamma(x) <= x]) == ""
 
 
-def test_nothing_wrong_is_known():
-    """At no point is the right value excluded, nor is there one where SymPy says that there is none."""
+def test_solver_lemmas_never_exclude_a_true_value():
+    """At every point the solver accepts the right value, and finds none where SymPy has none."""
     numbers = (-2, -1, -HALF, 0, HALF, 1, 2, 5 * HALF)
     points = [(x**y, a, b) for a in (0, HALF, 1, 4) for b in (-1, 0, HALF, 1, 2)]
     points += [(x**N, a, b) for a in numbers for b in (-1, 0, 1, 2)]
@@ -88,86 +88,86 @@ def test_nothing_wrong_is_known():
         assert (" may fail: " if value.is_real else " may have no value: ") in said, (formula, at)
 
 
-def test_a_step_may_be_used_where_the_steps_before_it_allow_it():
+def test_step_is_used_only_within_its_domain():
     large = Step("", LeastAt(x, 8), sympy.log(x) >= 2, over=ForAll(x >= 8))
     squared = Step("", Solver(), y**2 >= 2 * y, over=ForAll(y >= 2), at={y: sympy.log(x)})
     goal = Relation("goal", ForAll(x >= 8), sympy.log(x) ** 2 >= 2 * sympy.log(x))
-    assert says(Argument(large, squared), goal).established
-    assert says(Argument(squared), goal).why.startswith("step 1: goal#1 is used outside its domain: ")
+    assert prove(Argument(large, squared), goal).established
+    assert prove(Argument(squared), goal).why.startswith("step 1: goal#1 is used outside its domain: ")
 
 
-def test_algebra_decides_identities():
+def test_algebra_decides_identities_by_the_signs_of_the_domain():
     square = Relation("square", ForAll(x >= 0), sympy.Eq((x + c) ** 2, x**2 + 2 * x + 1, evaluate=False), c=1)
-    assert says(Algebra(), square).established
-    assert not says(Algebra(), square.with_(c="1.001")).established
+    assert prove(Algebra(), square).established
+    assert not prove(Algebra(), square.with_(c="1.001")).established
     root, logarithm = sympy.Eq(sympy.sqrt(x**2), x), sympy.Eq(sympy.log(x**2), 2 * sympy.log(x))
     no_signs = [(domain, False, False) for domain in (x > -1, x >= -1, x <= 1)]
     for domain, *signed in ((x > 0, True, True), (x >= 1, True, True), (x >= 0, True, False), *no_signs):
-        found = [says(Algebra(), Relation("it", ForAll(domain), each)).established for each in (root, logarithm)]
+        found = [prove(Algebra(), Relation("it", ForAll(domain), each)).established for each in (root, logarithm)]
         assert found == signed
 
 
-def test_enclosures_cover_a_box():
+def test_enclosures_decide_bounds_on_bounded_domains():
     bound = Relation("log", ForAll(x >= 1, x <= 3), sympy.log(x) <= c * x, c="37/100")  # 1/e = 0.36788
-    assert says(Enclosures(), bound).established
-    assert says(Enclosures(), bound.with_(c="36/100")).why.startswith("undecided after 2000 boxes, at x in [")
+    assert prove(Enclosures(), bound).established
+    assert prove(Enclosures(), bound.with_(c="36/100")).why.startswith("undecided after 2000 boxes, at x in [")
     triangle = Relation("sum", ForAll(x >= 0, x <= 1, y >= 0, y <= 1, x + y <= 1), x + y <= c, c="5/4")
-    assert says(Enclosures(boxes=200), triangle).established
-    assert not says(Enclosures(boxes=200), triangle.with_(c="9/10")).established
+    assert prove(Enclosures(boxes=200), triangle).established
+    assert not prove(Enclosures(boxes=200), triangle.with_(c="9/10")).established
     halved = Relation("halved", ForAll(x >= 0, x <= 2), x * (2 - x) <= 3)  # up to 4 on the whole, to 2 on each half
-    assert [says(Enclosures(most), halved).why for most in (2, 3)] == ["undecided after 2 boxes, at x in [0, 1]", ""]
+    assert [prove(Enclosures(most), halved).why for most in (2, 3)] == ["undecided after 2 boxes, at x in [0, 1]", ""]
     whole = [ForAll(K >= 1, K <= 3), (K - 1) * (K - 2) * (7 - 2 * K) >= 0]  # false between 1 and 2, and at 4
-    assert [says(Enclosures(), Relation("whole", *whole, each >= K)).established for each in (3, 2)] == [True, False]
-    assert "not bounded" in says(Enclosures(), Relation("r", ForAll(x >= 1), sympy.log(x) <= x)).why
+    assert [prove(Enclosures(), Relation("whole", *whole, each >= K)).established for each in (3, 2)] == [True, False]
+    assert "not bounded" in prove(Enclosures(), Relation("r", ForAll(x >= 1), sympy.log(x) <= x)).why
 
 
-def test_evidence_refuses_statements_of_another_kind():
+def test_evidence_refuses_statements_of_other_kinds():
     others = (LeastAt(x, 1), Cases((x <= 1, Solver())), Invariant(), Algebra(), Solver(), Enclosures(), Samples(1))
-    found = [says(each, Property("even", lambda: True, says="")) for each in others]
+    found = [prove(each, Property("even", lambda: True, says="")) for each in others]
     assert not any(each.established for each in found)
     said = "a slope is that of a relation, a distinction of cases needs a domain with conditions, an invariant is that of a process"
     said += ", algebra decides equations, the solver decides relations, enclosures decide relations, there is nothing to draw from"
     assert ", ".join(each.why for each in found) == said
 
 
-def test_the_least_value_along_a_variable():
+def test_least_at_needs_a_slope_of_the_right_sign():
     logarithm = Relation("log", ForAll(x > 0), sympy.log(x) <= c * x - d, c=1, d=1)
     least = LeastAt(x, 1)
-    assert says(least, logarithm).established
-    assert not says(least, logarithm.with_(d="1.01")).established
-    assert not says(LeastAt(x, 2), logarithm).established  # the slope has the wrong sign on (1, 2)
-    assert says(least, Relation("no", ForAll(x >= 1), sympy.Ne(x, 0))).why == "an inequation has no margin"
+    assert prove(least, logarithm).established
+    assert not prove(least, logarithm.with_(d="1.01")).established
+    assert not prove(LeastAt(x, 2), logarithm).established  # the slope has the wrong sign on (1, 2)
+    assert prove(least, Relation("no", ForAll(x >= 1), sympy.Ne(x, 0))).why == "an inequation has no margin"
     summed = Relation("sum", ForAll(x >= 0, m >= 1), x + sympy.Sum(q, (q, 1, m)) >= m)  # nothing is known of the sum
-    assert not says(LeastAt(x, 0), summed).established
+    assert not prove(LeastAt(x, 0), summed).established
 
 
-def test_cases_have_to_cover():
+def test_cases_must_cover_the_domain():
     positive = Relation("p", ForAll(x >= 0), x**2 - x + 1 >= 0)
-    assert says(Cases((x <= 1, Solver()), (x >= 1, Solver())), positive).established
-    assert "cover" in says(Cases((x <= 1, Solver()), (x >= 2, Solver())), positive).why
+    assert prove(Cases((x <= 1, Solver()), (x >= 1, Solver())), positive).established
+    assert "cover" in prove(Cases((x <= 1, Solver()), (x >= 2, Solver())), positive).why
 
 
-def test_an_invariant_is_preserved_or_refused():
+def test_invariant_is_proved_or_names_the_move_that_breaks_it():
     squares = Process(
         "squares", s**2 <= c * N * q, start={s: 0, q: 0, N: 0}, move={s: s + u, q: q + u**2, N: N + 1},
         inputs=ForAll(u >= 0), c=1,
     )  # fmt: skip
-    assert says(Invariant(N >= 0, q >= 0), squares).established
-    first, move = (found := says(Invariant(N >= 0, q >= 0), squares.with_(c="99/100"))).steps
+    assert prove(Invariant(N >= 0, q >= 0), squares).established
+    first, move = (found := prove(Invariant(N >= 0, q >= 0), squares.with_(c="99/100"))).steps
     assert (first.text, first.established, move.text[:21], move.established) == ("at the start", True,
         "every move preserves ", False)  # fmt: skip
     assert not found.established
     assert found.why == f"step 2: {move.why}"
 
 
-def test_what_is_linear_in_its_monomials_is_concluded_and_nothing_more():
+def test_solver_concludes_linear_combinations_of_monomials_only():
     bounded = [x * sympy.log(x) <= sympy.sqrt(x), 2 * sympy.sqrt(x) <= x**3 + 1]
     assert refute_negation(ForAll(x >= 1), [2 * x * sympy.log(x) <= x**3 + 1], bounded) == ""
     assert _follows_linearly(tuple(bounded), 2 * x * sympy.log(x) <= x**3 + 1)
     assert "may fail" in refute_negation(ForAll(x >= 1), [bounded[0], 2 * sympy.sqrt(x) <= x**3], bounded)
 
 
-def test_what_is_seen_positive_is_so_at_every_point():
+def test_seen_positive_implies_positive_at_sampled_points():
     domain, seen = ForAll(x >= 0, y > 0, u >= 1, s > 1, q <= 5), 0
     points = [point for _, point in zip(range(300), domain.points(), strict=False)]
     parts = (x, y, u, s, q, a, sympy.log(u), sympy.log(s), sympy.log(y), sympy.Integer(2), sympy.Integer(-1))
@@ -187,62 +187,62 @@ def test_what_is_seen_positive_is_so_at_every_point():
     assert _seen_positive(1 / (u * s), domain, True)
 
 
-def test_a_gap_between_steps_is_seen():
+def test_argument_with_a_gap_is_refused():
     goal = Relation("goal", ForAll(x >= 1), sympy.log(x) <= x / 2)
     slope = Step("by its slope", LeastAt(x, 2), sympy.log(x) <= x / 2)
-    assert says(Argument(slope), goal).established
+    assert prove(Argument(slope), goal).established
     weaker = Step("too weak", Solver(), sympy.log(x) <= x)
-    assert "step 2" in says(Argument(weaker), goal).why
+    assert "step 2" in prove(Argument(weaker), goal).why
 
 
-def test_a_step_by_hand_is_counted_and_grants_no_variant():
+def test_by_hand_step_is_listed_and_proves_no_variant():
     chapter = Chapter()
     bound = Relation("bound", ForAll(x >= 1), sympy.log(x) <= c * x, c=1)
     by_hand = Argument(Step("a tangent", ByHand(), sympy.log(x) <= x - 1))
     chapter.ours().statement(bound, by=by_hand, false=[{"c": "0.3"}])
     book = Book(Registry(chapter))
-    found = says(by_hand, bound, book)
+    found = prove(by_hand, bound, book)
     assert (found.established, found.grade) == (True, Grade.ARGUED)
     assert [step.by for step in found.steps] == ["hand", Solver.by]
     written = ByHand("because it is so")
     chapter = Chapter()
     chapter.ours().statement(bound, by=written, false=[{"c": "0.3"}])
     book = Book(Registry(chapter))
-    (step,) = (granted := says(written, bound, book)).steps
+    (step,) = (granted := prove(written, bound, book)).steps
     assert (granted.established, step.text, step.by, step.established) == (True, "because it is so", "hand", True)
-    assert "not for another c" in says(written, bound.with_(c=2), book).why
+    assert "not for another c" in prove(written, bound.with_(c=2), book).why
 
 
-def test_a_parameter_that_reaches_no_step_is_refused():
+def test_argument_refuses_a_parameter_that_no_step_uses():
     chapter = Chapter()
     near = Property("near", lambda c: c >= 1, says="$[[c]] \\ge 1$", c=1)
     argument = Argument(Step("nothing of c", Solver(), x >= 1, over=ForAll(x >= 1)), conclusion=ByHand("it is clear"))
     chapter.ours().statement(near, by=argument, false=[{"c": 0}])
     book = Book(Registry(chapter))
-    assert says(argument, near, book).established
+    assert prove(argument, near, book).established
     told = ["nothing of c $x \\ge 1$ for $x \\ge 1$", "it is clear"]
-    assert [step.text for step in says(argument, near, book).steps] == told
-    assert "no step depends on c" in says(argument, near.with_(c=2), book).why
+    assert [step.text for step in prove(argument, near, book).steps] == told
+    assert "no step depends on c" in prove(argument, near.with_(c=2), book).why
     reaching = Argument(Step("", Everywhere(), claim=near), conclusion=ByHand("it is said"))
-    assert says(reaching, near.with_(c=2), book).established
-    assert says(reaching, near.with_(c=0), book).why == "step 1: it is false"
+    assert prove(reaching, near.with_(c=2), book).established
+    assert prove(reaching, near.with_(c=0), book).why == "step 1: it is false"
 
 
-def test_another_entry_is_used_within_its_domain_only():
+def test_uses_refuses_points_outside_the_entrys_domain():
     chapter = Chapter()
     lemma = Relation("lemma", ForAll(K >= 2), sympy.log(K) >= a, a="1/2")
     chapter.ours().statement(lemma, by=LeastAt(K, 2), false=[{"a": 1}])
     book = Book(Registry(chapter))
     larger = Relation("larger", ForAll(K >= 3), sympy.log(K) >= sympy.Rational(1, 3))
-    assert says(Uses("lemma"), larger, book).established
-    assert says(Uses("lemma"), larger, book).uses[0].claim_id == "lemma"
-    assert "outside its domain" in says(Uses("lemma"), Relation("all", ForAll(K >= 1), sympy.log(K) >= 0), book).why
-    assert says(
+    assert prove(Uses("lemma"), larger, book).established
+    assert prove(Uses("lemma"), larger, book).uses[0].claim_id == "lemma"
+    assert "outside its domain" in prove(Uses("lemma"), Relation("all", ForAll(K >= 1), sympy.log(K) >= 0), book).why
+    assert prove(
         Uses("lemma", at={K: T + 1}), Relation("t", ForAll(T >= 1), sympy.log(T + 1) >= sympy.Rational(1, 3)), book
     ).established
 
 
-def test_another_entry_is_used_for_its_own_parameters_only():
+def test_uses_refuses_other_parameters_than_the_entrys():
     chapter = Chapter()
     lemma = Property("lemma", lambda c: c >= 1, says="$[[c]] \\ge 1$", c="3/2")
     chapter.ours().statement(lemma, by=Everywhere(), false=[{"c": 0}])
@@ -250,43 +250,43 @@ def test_another_entry_is_used_for_its_own_parameters_only():
     argument = Argument(Step("", Uses("lemma", same={"d": "c"})), conclusion=ByHand("it is the lemma"))
     chapter.ours().statement(theorem, by=argument, false=[{"d": 0}])
     book = Book(Registry(chapter))
-    assert says(argument, theorem, book).established
+    assert prove(argument, theorem, book).established
     for other in (2, "the largest"):
-        assert f"is about c = 3/2, not {other}" in says(argument, theorem.with_(d=other), book).why
+        assert f"is about c = 3/2, not {other}" in prove(argument, theorem.with_(d=other), book).why
     words = Property("of words", lambda d: d, says="$[[d]]$", d="largest")
     chapter.ours().statement(words, by=Everywhere(), false=[{"d": ""}])
-    assert says(Uses("of words", same={"d": "d"}), words.with_(d="largest"), Book(Registry(chapter))).established
+    assert prove(Uses("of words", same={"d": "d"}), words.with_(d="largest"), Book(Registry(chapter))).established
 
 
-def test_everything_is_evaluated_or_nothing_is_said():
+def test_everywhere_evaluates_a_finite_domain_or_refuses():
     small = Relation("small", ForAll(K >= 1, K <= 10), c * K >= K**2, c=10)
-    found = says(Everywhere(), small)
+    found = prove(Everywhere(), small)
     assert (found.established, found.grade, found.instances) == (True, Grade.EXHAUSTIVE, 10)
-    assert says(Everywhere(), small.with_(c=9)).refuted["K"] == 10
-    assert "not finite" in says(Everywhere(), Relation("large", ForAll(K >= 1), K >= 1)).why
-    assert "is empty" in says(Everywhere(), Relation("none", ForAll(K >= 2, K <= 1), K >= 1)).why
+    assert prove(Everywhere(), small.with_(c=9)).refuted["K"] == 10
+    assert "not finite" in prove(Everywhere(), Relation("large", ForAll(K >= 1), K >= 1)).why
+    assert "is empty" in prove(Everywhere(), Relation("none", ForAll(K >= 2, K <= 1), K >= 1)).why
 
 
-def test_samples_test_and_never_more():
+def test_samples_give_grade_tested_only():
     drawn = Family("integers", draw=lambda generator: int(generator.integers(10)))
     small = Property("small", lambda number, c: number <= c, over=drawn, says="", c=9)
-    found = says(Samples(40), small)
+    found = prove(Samples(40), small)
     assert (found.established, found.grade, found.instances) == (True, Grade.TESTED, 40)
-    assert not says(Samples(40), small.with_(c=5)).established
-    assert "sampling is off" in says(Samples(40), small, Book(Registry([]), sampling=False)).why
+    assert not prove(Samples(40), small.with_(c=5)).established
+    assert "sampling is off" in prove(Samples(40), small, Book(Registry([]), sampling=False)).why
 
 
-def test_what_decides_takes_every_parameter():
+def test_decides_passes_every_parameter_and_checks_its_grade():
     decided = Property("d", lambda a, b: a < b, says="", a=1, b=2)
-    found = says(Decides(lambda a, b: answer(a < b, gap=b - a), "two numbers"), decided)
+    found = prove(Decides(lambda a, b: answer(a < b, gap=b - a), "two numbers"), decided)
     assert (found.values, found.grade, found.by) == ({"gap": 1}, Grade.CERTIFIED, "computation: two numbers")
     with pytest.raises(TypeError, match="unexpected keyword argument 'b'"):
-        says(Decides(lambda a: True, "half of it"), decided)
+        prove(Decides(lambda a: True, "half of it"), decided)
     with pytest.raises(ValueError, match=r"grade: 'certified' is no Grade: Grade\.KERNEL, "):
         Decides(lambda a, b: a < b, "two numbers", "certified")
 
 
-def test_the_search_finds_the_simplest_witness():
+def test_find_witness_returns_the_first_counterexample():
     assert find_witness(Relation("w", ForAll(K >= 1), K <= 1), BOOK).instance == {K: fmpq(2)}
     drawn = []
     numbers = Family("numbers", draw=lambda generator: drawn.append(generator) or 1)
@@ -299,7 +299,7 @@ def test_the_search_finds_the_simplest_witness():
     assert find_witness(Relation("outside", ForAll(x >= 2), x >= 1), BOOK, first=[{x: fmpq(0)}]) is None
 
 
-def test_a_decision_that_cannot_be_a_no_is_found():
+def test_blind_leaves_names_a_leaf_that_accepts_everything():
     class Credulous(Solver):
         def decide(self, goal, context):
             return ""
@@ -314,7 +314,7 @@ def test_a_decision_that_cannot_be_a_no_is_found():
     assert blind_leaves(AnyOf(Everywhere(), Credulous()), two, [two.with_(c=1)], BOOK) == []
 
 
-def test_parts_and_formulas_are_replaced_in_their_places_and_nothing_is_decided():
+def test_replacement_keeps_positions_and_does_not_evaluate():
     two = [Solver(), Everywhere()]
     for whole in (AnyOf(*two), Cases((x <= 1, two[0]), (x > 1, two[1])), LeastAt(x, 1), Invariant(), Argument("lemma")):
         assert [*whole.with_parts(two).parts()] == two
@@ -324,14 +324,14 @@ def test_parts_and_formulas_are_replaced_in_their_places_and_nothing_is_decided(
     assert relations_at([x <= y], {y: x + 1}) == [sympy.Le(x, x + 1, evaluate=False)]
 
 
-def test_of_several_ways_each_tells_what_it_has():
+def test_any_of_combines_steps_and_decisions_of_its_ways():
     small = Relation("small", ForAll(K >= 1, K <= 10), c * K >= K**2, c=10)
-    found = says(AnyOf(Argument(c * K >= K**2), Samples(1), Everywhere()), small)
+    found = prove(AnyOf(Argument(c * K >= K**2), Samples(1), Everywhere()), small)
     assert (found.grade, found.instances, len(found.steps), len(found.decisions)) == (Grade.CERTIFIED, 10, 2, 4)
     assert found.by == f"an argument in steps; and {Everywhere.by}"
 
 
-def test_steps_within_steps_are_told_and_their_hands_counted():
+def test_nested_steps_are_listed_and_their_by_hand_steps_counted():
     inner = Argument(Step("a tangent", ByHand(), sympy.log(x) <= x - 1))
     chapter = Chapter()
     bound = Relation("nested", ForAll(x >= 1), sympy.log(x) <= x)
@@ -345,7 +345,7 @@ def test_steps_within_steps_are_told_and_their_hands_counted():
     assert hands(content) == 2
 
 
-def test_the_end_of_a_sum_is_settled_where_the_domain_settles_it():
+def test_settled_replaces_max_and_min_that_the_domain_decides():
     def ending(end):
         return sympy.Ge(sympy.Sum(1 / m, (m, 1, end)), x, evaluate=False)
 
@@ -355,7 +355,7 @@ def test_the_end_of_a_sum_is_settled_where_the_domain_settles_it():
             assert _settled(ending(written), domain) == (sympy.Ge(1, x, evaluate=False) if settled == 1 else wanted)
 
 
-def test_what_is_decided_is_made_stronger_by_much_first():
+def test_stronger_yields_scaled_and_shifted_variants_in_order():
     scales, shifts = "-1 1/10 10 1/2 2 9/10 11/10 999/1000 1001/1000", "1/1000 1/10 1 10 1000 1000000"
     for written, side, at in [(x <= 1, "rhs", 1), (x >= 1, "lhs", x)]:
         variants = stronger(Relation("it", ForAll(x >= 0), written))

@@ -1,4 +1,4 @@
-"""The findings at the top of the README say what their entries say: every number is read from the ledger."""
+"""The findings of the README: every number stands in an entry that the finding names."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def value(text):
     return Fraction(base) ** int(exponent) if power else Fraction(base)
 
 
-def told_by(number, values):
+def matches_one_of(number, values):
     """Whether one of the values is that number, or is rounded to it, up or to the nearest, at its last digit."""
     digits = len(number.partition(".")[2])
     unit, told = Fraction(1, 10**digits), value(number)
@@ -42,24 +42,24 @@ def ids(finding):
     return [name for name in re.findall(r"`([^`\s]+)`", finding) if ":" in name]
 
 
-def test_there_are_findings():
+def test_readme_has_at_least_five_findings_with_entries():
     assert len(FINDINGS) >= 5
     assert all(ids(finding) for finding in FINDINGS)
 
 
 @pytest.mark.parametrize("finding", FINDINGS, ids=range(1, len(FINDINGS) + 1))
-def test_every_number_is_one_of_its_entries(finding, content):
+def test_every_number_of_a_finding_stands_in_its_entries(finding, content):
     carried = [content[claim_id] for claim_id in ids(finding)]
     said = ("statement", "domain", "smaller_domain", "parameters", "values", "witness")
     text = json.dumps([{part: found[part] for part in said} for found in carried]).replace(r"\\,", "")
     values = {Fraction(each) for each in IN_AN_ENTRY.findall(text) if not each.endswith("/0")}
     numbers = NUMBER.findall(NAMES_OF_PLACES.sub("", finding))
-    assert [number for number in numbers if not told_by(number, values)] == []
+    assert [number for number in numbers if not matches_one_of(number, values)] == []
     assert all(found["verdict"] == found["recorded"]["verdict"] for found in carried)
     if "kernel" in finding:
         assert Grade.KERNEL.value in {found["effective_evidence"] for found in carried}
 
 
-def test_every_measured_difference_is_told():
+def test_findings_mention_every_entry_that_differs():
     differs = {entry.id for entry in registry() if entry.verdict is Verdict.DIFFERS}
     assert {claim_id for finding in FINDINGS for claim_id in ids(finding)} >= differs

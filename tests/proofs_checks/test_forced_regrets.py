@@ -1,4 +1,4 @@
-"""Enclosures of forced regrets against priors and learners of their own, and probabilities of visits against runs."""
+"""Enclosures of forced regrets against explicit priors, and probabilities of visits against the law of steps."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def within(number, value):
 
 
 @pytest.mark.parametrize(("n", "pulls"), [(1, 3), (2, 1), (2, 2), (2, 3), (3, 2), (3, 3), (4, 3), (5, 3)])
-def test_no_prior_with_one_better_arm_forces_more_than_the_enclosure(n, pulls):
+def test_forced_regret_of_best_arm_priors_stays_below_the_enclosure(n, pulls):
     forced = [
         known_horizon_regrets(BestArmPrior(1, n, 0, base, best), pulls)[-1]
         for i, base in enumerate(EIGHTHS)
@@ -28,14 +28,14 @@ def test_no_prior_with_one_better_arm_forces_more_than_the_enclosure(n, pulls):
     assert within(max(forced), ForcedSto.compute(fmpq(n), fmpq(pulls)))
 
 
-def test_two_arms_by_hand():
+def test_forced_regret_of_two_arms_and_pulls_encloses_one_half():
     # One arm pays 1, the other 0: the first pull is wrong with probability 1/2, the second never.
     for found in (ForcedSto.compute(fmpq(2), fmpq(2)), Forced.compute(fmpq(1), fmpq(2), fmpq(2), fmpq(0))):
         assert found.lower() <= arb(fmpq(1, 2)) <= found.upper()
 
 
 @pytest.mark.parametrize(("S", "K", "beta"), [(2, 3, fmpq(1, 2)), (3, 2, fmpq(1, 2)), (1, 4, fmpq(0)), (2, 4, fmpq(0))])
-def test_probabilities_of_visits_are_those_of_the_steps(S, K, beta):
+def test_visit_probabilities_match_the_law_of_steps(S, K, beta):
     half = K / (2 * S * (1 - beta))
     law = law_of_steps(S, K, beta)
     assert law == law_of_products(S, K, beta, 1)
@@ -44,6 +44,6 @@ def test_probabilities_of_visits_are_those_of_the_steps(S, K, beta):
     assert AtMostHalf.compute(*sizes) == sum((p for t, p in enumerate(law) if t <= half), fmpq(0))
 
 
-def test_nothing_is_computed_over_boxes():
+def test_forced_regret_refuses_interval_arguments():
     with pytest.raises(UnclearError):
         ForcedSto.compute(arb(2), fmpq(3))

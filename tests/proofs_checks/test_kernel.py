@@ -1,4 +1,4 @@
-"""The Rocq sources: what the record says of them, the numbers in them, and that the kernel refuses wrong ones.
+"""The Rocq sources: their record, their numbers, and that the kernel refuses wrong numbers.
 
 What needs ``coqc`` is run by ``-m system``, and skipped without it; the whole compilation is `python -m proofs_checks kernel`.
 """
@@ -56,14 +56,14 @@ def source(file):
     return (kernel.FOLDER / file).read_text(encoding="utf-8")
 
 
-def test_the_record_is_that_of_these_sources():
+def test_kernel_record_is_current():
     assert kernel.is_current(), "run python -m proofs_checks kernel --record"
     assert [(theorem["file"], theorem["name"]) for theorem in kernel.record()["theorems"]] == [
         (theorem.file, theorem.name) for theorem in kernel.written_theorems()
     ]
 
 
-def test_comments_may_change_without_a_new_record_and_code_may_not(tmp_path):
+def test_digest_ignores_comments_and_notices_code(tmp_path):
     for name in (*kernel.source_files(), "_CoqProject"):
         shutil.copy(kernel.FOLDER / name, tmp_path)
     text = source("LowerBound.v")
@@ -78,7 +78,7 @@ def test_comments_may_change_without_a_new_record_and_code_may_not(tmp_path):
         assert (kernel.digest(tmp_path) == kernel.digest()) is same
 
 
-def test_every_source_is_in_the_project_after_what_it_imports_and_admits_or_assumes_nothing():
+def test_rocq_sources_follow_their_imports_and_admit_nothing():
     files = kernel.source_files()
     assert set(files) == {path.name for path in kernel.FOLDER.glob("*.v")}
     for number, file in enumerate(files):
@@ -86,8 +86,8 @@ def test_every_source_is_in_the_project_after_what_it_imports_and_admits_or_assu
         assert not re.search(r"\b(Admitted|admit|Axiom|Axioms|Conjecture|Parameter|Parameters)\b", source(file)), file
 
 
-def test_no_theorem_assumes_more_than_the_real_numbers_or_measure_theory():
-    """Those that may assume more do so, and are few: no other may come to rest on measure theory unseen."""
+def test_theorems_assume_only_the_allowed_axioms():
+    """Exactly the theorems of `OF_MEASURE_THEORY` assume more than `ALLOWED_AXIOMS`."""
     more = set()
     for theorem in kernel.record()["theorems"]:
         assert set(theorem["assumptions"]) <= kernel.allowed_axioms(theorem["name"]), theorem["name"]
@@ -97,8 +97,8 @@ def test_no_theorem_assumes_more_than_the_real_numbers_or_measure_theory():
 
 
 @pytest.fixture
-def as_if_rocq_were_here(monkeypatch, tmp_path):
-    """What ``coqc`` says of sources that are in order, and of each theorem what is recorded; the first certificate is wrong."""
+def fake_rocq(monkeypatch, tmp_path):
+    """Replace ``coqc`` by a fake that accepts all sources, prints the recorded theorems and refuses Certificate1.v."""
     recorded, more = {f"{each['file'][:-2]}.{each['name']}": each for each in kernel.record()["theorems"]}, []
 
     def answered(command, cwd=None, **how):
@@ -132,7 +132,7 @@ def as_if_rocq_were_here(monkeypatch, tmp_path):
     return more
 
 
-def test_every_theorem_is_asked_about_and_what_it_may_not_assume_is_told(as_if_rocq_were_here, tmp_path):
+def test_kernel_command_prints_every_theorem_and_forbidden_axioms(fake_rocq, tmp_path):
     found = CliRunner().invoke(compiling.kernel, ["--jobs", "3", "--json", "--keep", str(tmp_path / "kept")])
     content = json.loads(found.stdout)
     assert (found.exit_code, content.pop("forbidden"), content.pop("as_recorded")) == (0, {}, True)
@@ -141,7 +141,7 @@ def test_every_theorem_is_asked_about_and_what_it_may_not_assume_is_told(as_if_r
     assert all((tmp_path / "kept" / f"{file}o").exists() for file in lines)
     assert content == kernel.record()
     assert kernel.kernel_word() == "kernel (compiled here)"
-    as_if_rocq_were_here.append("mine")
+    fake_rocq.append("mine")
     told = CliRunner().invoke(compiling.kernel, ["--jobs", "3"])
     assert told.exit_code == 1
     carried = {entry for theorem in kernel.record()["theorems"] for entry in theorem["entries"]}
@@ -153,7 +153,7 @@ def test_every_theorem_is_asked_about_and_what_it_may_not_assume_is_told(as_if_r
     assert told.stdout.endswith("\nrecorded.json is not the record of these sources; write it with --record\n")
 
 
-def test_excluded_middle_comes_with_logarithms_and_compactness_only():
+def test_excluded_middle_is_assumed_only_in_listed_files():
     """The library defines the logarithm by means of it, and a closed bounded set has a maximum by it; nothing else does."""
     where = {theorem.name: theorem.file for theorem in kernel.written_theorems()}
     of_logarithms = {file for file in kernel.source_files() if re.search(r"\b(ln|Rpower)\b", source(file))}
@@ -169,7 +169,7 @@ def named_theorems(entry):
     return {theorem for leaf in leaves if isinstance(leaf, InKernel) for theorem in leaf.theorems}
 
 
-def test_theorems_and_entries_name_each_other():
+def test_theorems_and_entries_refer_to_each_other():
     """What a theorem says that it carries rests on it; and only that is established by it."""
     used = {entry.id: named_theorems(entry) for entry in registry()}
     for theorem in kernel.written_theorems():
@@ -189,12 +189,12 @@ def resting_on_theorems():
                 yield entry.id, leaf
 
 
-def test_the_numbers_of_claims_stand_in_their_theorems():
+def test_numbers_of_claims_stand_in_their_theorems():
     assert {claim_id: unstated(leaf.theorems, leaf.values) for claim_id, leaf in resting_on_theorems()
             if unstated(leaf.theorems, leaf.values)} == {}  # fmt: skip
 
 
-def test_a_claim_with_another_number_than_its_theorem_is_not_established():
+def test_claim_with_another_number_than_its_theorem_is_refused():
     """C = 12/5 where the theorem has 5/2, and so for every number but 0 and 1, which a statement need not write."""
     book, found = Book(registry()), registry()["thm:regret_upper_bound/psrl"].statement
     for constant, why in (("5/2", ""), ("12/5", "C = 12/5: stands in no statement of mb_psrl_regret")):
@@ -210,7 +210,7 @@ def test_a_claim_with_another_number_than_its_theorem_is_not_established():
     assert changed > 80
 
 
-def test_two_numbers_of_a_claim_in_each_other_s_place_are_not_established():
+def test_claim_with_two_numbers_swapped_is_refused():
     """(4, 7/2, 39) as (7/2, 4, 39), or with one number twice: each stands somewhere in the theorem, not where it has to."""
     exchanged = 0
     for claim_id, leaf in resting_on_theorems():
@@ -228,7 +228,7 @@ def test_two_numbers_of_a_claim_in_each_other_s_place_are_not_established():
 
 
 @pytest.mark.parametrize("entry", [entry for entry in registry() if entry.refutation], ids=lambda entry: entry.id)
-def test_that_a_claim_fails_is_a_theorem_of_this_claim_only(entry, monkeypatch):
+def test_kernel_refutation_applies_to_its_own_claim_only(entry, monkeypatch):
     book = Book(registry())
     found = book.judge_statement(entry.statement, entry)
     assert (found.verdict, found.grade) == (Verdict.FAILS, Grade.KERNEL)
@@ -239,7 +239,7 @@ def test_that_a_claim_fails_is_a_theorem_of_this_claim_only(entry, monkeypatch):
     assert book.judge_statement(entry.statement, entry).grade is Grade.CERTIFIED
 
 
-def test_evidence_by_the_kernel_wants_every_theorem_that_it_names():
+def test_in_kernel_requires_every_named_theorem():
     """And one that is a step carries no entry by itself."""
     for entry, *theorems, established in [
         ("thm:no_OFU/members", "M1_in_set", "M2_in_set", True), ("thm:no_OFU/members", "M1_in_set", "M3_in_set", False),
@@ -263,7 +263,7 @@ def flat(rows):
     return [fraction(entry) for row in rows for entry in row]
 
 
-def test_the_numbers_of_theorem_3_are_those_of_the_models():
+def test_numbers_of_theorem_3_equal_the_models():
     a, b = counterexample().arms
     assert numbers("Theorem3.v", "a_rewards") == [fraction(reward) for reward in a.rewards]
     assert numbers("Theorem3.v", "a_rows") == flat(a.transitions)
@@ -275,7 +275,7 @@ def test_the_numbers_of_theorem_3_are_those_of_the_models():
     assert numbers("Theorem3.v", "beta") == [fraction(counterexample().discount)]
 
 
-def test_the_numbers_of_extended_value_iteration_are_those_of_the_example():
+def test_numbers_of_extended_value_iteration_equal_the_example():
     """The rewards are half of the example's, so that they are in [0, 1]; arm 2 has a third state, out of reach."""
     a, b = CONFLICT.arms
     assert [2 * number for number in numbers("Optimism.v", "free_rewards")] == [fraction(each) for each in a.rewards]
@@ -297,7 +297,7 @@ def names(order):
     return found["states"].replace(" ", "").split(";")
 
 
-def test_the_values_of_theorem_3_are_those_of_theory():
+def test_values_of_theorem_3_equal_exact_computation():
     """Extended value iteration's maximum is attained in the set here, and so it is the supremum over the set."""
     estimates, from_a1_b1 = counterexample(), ("A1", "B1")
     over_set = {
@@ -318,14 +318,14 @@ def test_the_values_of_theorem_3_are_those_of_theory():
     assert (survivor.value, survivor.attained) == (values["value_most_optimistic"], True)
 
 
-def test_without_rocq_the_command_says_what_to_install(monkeypatch):
+def test_kernel_command_without_rocq_names_the_packages(monkeypatch):
     monkeypatch.setenv("PATH", "")
     with pytest.raises(kernel.KernelError, match="apt-get install coq libcoq-interval"):
         kernel.compile_sources(jobs=1)
     assert isinstance(CliRunner().invoke(compiling.kernel, []).exception, kernel.KernelError)
 
 
-def test_the_ledger_says_whether_the_kernel_compiled_the_sources_here(monkeypatch, tmp_path):
+def test_evidence_line_states_whether_sources_were_compiled_here(monkeypatch, tmp_path):
     module = sys.modules["proofs_checks.kernel.record"]
     monkeypatch.setattr(module, "user_cache_path", lambda _: tmp_path)
     shown = CliRunner().invoke(show, ["thm:no_OFU"]).stdout
@@ -351,7 +351,7 @@ WRONG_NUMBERS = {"statement, a supremum": ("(values_over_set beta estimates pi2 
 
 
 @pytest.fixture(scope="module")
-def everything(tmp_path_factory):
+def compiled_sources(tmp_path_factory):
     """Return a folder where all sources are compiled, unchanged."""
     return workspace_with(tmp_path_factory)
 
@@ -391,17 +391,17 @@ def hypotheses_of(statement):
     return found
 
 
-def test_a_variable_is_seen_in_its_section_and_in_those_within():
+def test_declared_finds_a_variable_only_within_its_section():
     sentences = [_Sentence("Variable B : R.", "", (1,)), *(_Sentence("Lemma l : B.", "", at) for at in ((1, 2), (3,)))]
     assert [_declared(sentences, number, "B") for number in (1, 2)] == [0, None]
 
 
-def test_a_variable_is_kept_with_those_of_its_type():
+def test_kept_variables_include_those_of_their_type():
     sentence = _Sentence("Variables (d : D) (T : of d) (m : on T) (n : nat).", "", (1,))
     assert [_kept(sentence, {name}) for name in ("T", "n")] == ["Variables (d : D) (T : of d).", "Variables (n : nat)."]
 
 
-def test_headlines_are_all_theorems_of_their_file_and_name_what_they_restate():
+def test_headlines_list_all_theorems_of_statements_v():
     """Each is shown with all that it uses, and nothing is left out."""
     by_name = {(each["file"], each["name"]): each for each in kernel.record()["theorems"]}
     found = headlines.__wrapped__()
@@ -431,7 +431,7 @@ def code_lines(text):
     return re.sub(r"\(\*.*?\*\)", "", text, flags=re.DOTALL)
 
 
-def stated_anew(headline):
+def restated(headline):
     """Return a source in which a headline is stated from what is shown alone, and is the one that was proved; another is not."""
     text = source("Statements.v")
     place = headline.statement.rfind("<=")
@@ -454,13 +454,13 @@ def stated_anew(headline):
 
 @needs_rocq
 @pytest.mark.parametrize("headline", kernel.headlines(), ids=lambda each: each.name)
-def test_what_is_shown_of_a_headline_is_the_statement_that_the_kernel_accepted(everything, headline):
+def test_kernel_equates_displayed_and_proved_headline(compiled_sources, headline):
     """Hypothesis by hypothesis, to the kernel; and another statement is not."""
-    (everything / "Shown.v").write_text(stated_anew(headline), encoding="utf-8")
-    run_coqc(find_coqc(), everything, "Shown.v")
+    (compiled_sources / "Shown.v").write_text(restated(headline), encoding="utf-8")
+    run_coqc(find_coqc(), compiled_sources, "Shown.v")
 
 
-def test_the_command_prints_headlines_beside_the_papers_words(monkeypatch):
+def test_statements_option_prints_headlines_beside_the_papers_words(monkeypatch):
     shown = CliRunner().invoke(compiling.kernel, ["--statements"], env={"COLUMNS": "40"})
     assert (shown.exit_code, max(map(len, shown.stdout.splitlines()))) == (0, 40)
     words = " ".join(shown.stdout.split())
@@ -523,12 +523,12 @@ WRONG_HEADLINES = {
         for what, change in changes.items()
     ],
 )
-def test_a_wrong_number_is_refused(everything, file, right, wrong):
+def test_kernel_refuses_a_wrong_number(compiled_sources, file, right, wrong):
     text = source(file)
     assert text.count(right) == 1
-    (everything / "Wrong.v").write_text(text.replace(right, wrong), encoding="utf-8")
+    (compiled_sources / "Wrong.v").write_text(text.replace(right, wrong), encoding="utf-8")
     with pytest.raises(kernel.KernelError, match=r"Wrong.v, line \d+: the kernel refuses"):
-        run_coqc(find_coqc(), everything, "Wrong.v")
+        run_coqc(find_coqc(), compiled_sources, "Wrong.v")
 
 
 def changed(certificate, path, new):
@@ -571,7 +571,7 @@ def check(workspace, content):
 
 @needs_rocq
 @pytest.mark.parametrize("certify", [value_certificate, index_certificate])
-def test_the_kernel_accepts_certificates(certificate_workspace, certify):
+def test_kernel_accepts_value_and_index_certificates(certificate_workspace, certify):
     check(certificate_workspace, certify(counterexample_m2()))
     small = Arm(rewards=["1/3"], transitions=[[1]])
     ties = Arm(rewards=[1, 0, 1], transitions=[[0, 1, 0], [0, 0, 1], ["1/2", 0, "1/2"]])
@@ -591,7 +591,7 @@ def irregular_arm(size, first):
 @needs_rocq
 @pytest.mark.parametrize("certify", [value_certificate, index_certificate])
 @pytest.mark.parametrize("size", [4, 10, 20])
-def test_the_kernel_accepts_certificates_of_two_arms_of_4_10_and_20_states(certificate_workspace, certify, size):
+def test_kernel_accepts_certificates_of_up_to_20_states(certificate_workspace, certify, size):
     check(certificate_workspace, certify(Bandit([irregular_arm(size, 1), irregular_arm(size, 5)], "9/10")))
 
 
@@ -609,7 +609,7 @@ def refused(workspace, certificates):
 
 @needs_rocq
 @pytest.mark.parametrize(("certify", "wrong"), [(value_certificate, WRONG_VALUES), (index_certificate, WRONG_INDICES)])
-def test_the_kernel_refuses_wrong_values_and_indices(certificate_workspace, certify, wrong):
+def test_kernel_refuses_wrong_certificates(certificate_workspace, certify, wrong):
     certificates = [certify(counterexample_m2()) for _ in wrong]
     for certificate, each in zip(certificates, wrong, strict=True):
         changed(certificate, *each)
@@ -618,8 +618,8 @@ def test_the_kernel_refuses_wrong_values_and_indices(certificate_workspace, cert
         refused(certificate_workspace, [*certificates, certify(counterexample_m2())])
 
 
-@pytest.mark.parametrize("rocq", ["as_if_rocq_were_here", pytest.param("tmp_path", marks=NEEDS, id="Rocq")])
-def test_the_command_says_of_each_certificate_and_model_whether_it_is_accepted(tmp_path, request, rocq):
+@pytest.mark.parametrize("rocq", ["fake_rocq", pytest.param("tmp_path", marks=NEEDS, id="Rocq")])
+def test_kernel_command_prints_the_result_of_every_certificate(tmp_path, request, rocq):
     more = request.getfixturevalue(rocq)
     wrong = value_certificate(counterexample_m1())
     changed(wrong, ("values", 0, 0), one_more)
@@ -643,7 +643,7 @@ def test_the_command_says_of_each_certificate_and_model_whether_it_is_accepted(t
 
 
 @pytest.mark.parametrize("certify", [value_certificate, index_certificate])
-def test_a_certificate_of_another_model_is_refused(certify):
+def test_certificate_of_another_model_is_refused(certify):
     right = certify(counterexample_m2())
     refuse_other_models([("certificate", right)], "counterexample-m2")
     for other, message in [
@@ -657,7 +657,7 @@ def test_a_certificate_of_another_model_is_refused(certify):
         refuse_other_models([("certificate", right | {"discount": ["0", "0"]})], "counterexample-m2")
 
 
-def test_what_belongs_to_certificates_wants_one():
+def test_certificate_options_require_a_certificate():
     shown = CliRunner().invoke(compiling.kernel, ["--of", "random-walk"])
     assert shown.exit_code == 2
     assert "--of and --terms are about certificates" in shown.stderr
@@ -673,7 +673,7 @@ def test_what_belongs_to_certificates_wants_one():
         ('{"certificate": "indices", "arms": [{"levels": [{"index": ["1"]}], "order": []}]}', "wants a numerator and a denominator"),
     ],
 )  # fmt: skip
-def test_a_file_that_is_no_certificate_is_refused_in_one_line(tmp_path, content, message):
+def test_file_without_a_certificate_is_refused_in_one_line(tmp_path, content, message):
     path = tmp_path / "certificate.json"
     path.write_text(content, encoding="utf-8")
     error = CliRunner().invoke(compiling.kernel, ["--certificate", str(path)]).exception
@@ -682,7 +682,7 @@ def test_a_file_that_is_no_certificate_is_refused_in_one_line(tmp_path, content,
     assert "\n" not in str(error)
 
 
-def test_numbers_are_read_as_integers_and_nothing_else():
+def test_rocq_terms_accepts_only_integers():
     certificate = value_certificate(counterexample_m2())
     for text in ("1)%Z. Axiom false", "1.0", "", "0x10", "١"):
         certificate["values"][0][0] = text

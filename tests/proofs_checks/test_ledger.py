@@ -1,4 +1,4 @@
-"""The ledger on entries made for the purpose, whose verdicts, grades and neighbours are worked by hand."""
+"""The ledger on small entries whose verdicts, grades and nearest false values are worked by hand."""
 
 from __future__ import annotations
 
@@ -84,17 +84,17 @@ def bounded(claim_id="bounded", **changed):
         (frozenset({4}), [4]), (1.5, "1.5"),
     ],
 )  # fmt: skip
-def test_findings_become_plain_data(value, shown):
+def test_plain_converts_exact_numbers_and_containers(value, shown):
     found = plain(value)
     assert found == shown
     assert type(found) is type(shown)
 
 
-def test_a_bandit_becomes_its_model_file():
+def test_plain_converts_a_bandit_to_its_model_content():
     assert plain({"at": paper_model("random-walk")}) == {"at": model_content(paper_model("random-walk"))}
 
 
-def test_an_enclosure_keeps_both_of_its_ends():
+def test_plain_encloses_a_ball_by_two_decimal_ends():
     low, high = plain(arb("0.5", "0.25"))["enclosure"]
     assert float(low) <= 0.25
     assert float(high) >= 0.75
@@ -113,11 +113,11 @@ def test_an_enclosure_keeps_both_of_its_ends():
         ("1.50e-10", "1.50e-10", "1.5e-10"),
     ],
 )  # fmt: skip
-def test_an_enclosure_shows_the_digits_that_both_ends_share(low, high, text):
+def test_enclosure_text_factors_out_shared_digits(low, high, text):
     assert enclosure_text(low, high) == text
 
 
-def test_plain_data_on_one_line():
+def test_flat_text_prints_nested_data_on_one_line():
     assert flat_text({"K": 2, "row": ["1/2", "1/2"], "of": {"a": 1, "b": [{"c": 2}]}}) == (
         "K = 2, row = (1/2, 1/2), of: {a = 1, b = ({c = 2})}"
     )
@@ -125,7 +125,7 @@ def test_plain_data_on_one_line():
     assert flat_text([{"enclosure": ["1.2345", "1.2349"]}]) == "(1.234" + "...)"
 
 
-def test_only_exact_numbers_that_are_no_integers_have_decimals():
+def test_decimals_are_added_to_exact_fractions_only():
     found = decimals({"a": fmpq(1, 4), "b": Fraction(3, 2), "c": fmpq(2), "d": 5, "e": "1/2"})
     assert found == {"a": "0.25", "b": "1.5"}
 
@@ -150,18 +150,18 @@ def test_only_exact_numbers_that_are_no_integers_have_decimals():
         ({"evidence": Everywhere(), "flase": [{"c": 9}]}, "bounded: an entry has no 'flase'; the nearest is"),
     ],
 )  # fmt: skip
-def test_an_entry_that_says_too_little_is_refused(details, problem):
+def test_incomplete_or_wrong_entry_is_refused(details, problem):
     with pytest.raises(ValueError, match=re.escape(problem)):
         entered(bounded(), **details)
 
 
-def test_a_symbol_that_is_nowhere_is_refused():
+def test_relation_with_an_unknown_symbol_is_refused():
     with pytest.raises(ValueError, match="square: c is neither a variable of the domain nor a parameter"):
         entered(Relation("square", ForAll(K >= 1), c * K <= K**2), evidence=Everywhere())
 
 
 @pytest.mark.parametrize("enter", ["printed", "implied"])
-def test_a_claim_of_the_paper_that_fails_has_a_cause_and_its_severity(enter):
+def test_false_claim_of_the_paper_needs_a_cause(enter):
     chapter = Chapter()
     spot = getattr(chapter.heading("above"), enter)(643)
     failing = bounded(c=3)
@@ -182,7 +182,7 @@ def test_a_claim_of_the_paper_that_fails_has_a_cause_and_its_severity(enter):
     assert [each["severity"] for each in told] == ["edge", "slip"]
 
 
-def test_an_entry_reads_as_it_is_entered():
+def test_entry_builders_set_the_fields_of_their_entries():
     chapter = Chapter()
     at_ = chapter.heading("above")
     here = ForAll(K >= 1, K <= 10)
@@ -224,7 +224,7 @@ def test_an_entry_reads_as_it_is_entered():
         at_.ours().relation("squares", "", here, c * K >= K**2, c=10, nearst="c")
 
 
-def test_what_survives_is_said():
+def test_survives_needs_a_domain_or_words():
     for too_little in ({}, {"c": 2}):
         with pytest.raises(ValueError, match="what survives"):
             survives(**too_little)
@@ -236,7 +236,7 @@ def test_what_survives_is_said():
     assert survives(says="for 2", c=2).of(bounded()).parameters == {"c": 2, "d": 0}
 
 
-def test_a_claim_of_which_a_part_survives_is_recorded_so():
+def test_surviving_part_sets_the_default_verdict():
     for told, verdict in (({}, Verdict.SMALLER_DOMAIN), ({"verdict": Verdict.FAILS}, Verdict.FAILS)):
         assert entered(bounded(c=3), Everywhere(), survives=survives(K <= 3), **told)[0].verdict is verdict
 
@@ -256,7 +256,7 @@ def paper():
     return chapter, cause
 
 
-def test_entries_stand_in_the_order_of_the_paper():
+def test_registry_orders_entries_by_the_paper():
     chapter, cause = paper()
     registry = Registry(chapter, [cause])
     assert [entry.id for entry in registry] == ["nowhere", "early", "mended", "late"]
@@ -275,16 +275,16 @@ def test_entries_stand_in_the_order_of_the_paper():
 
 
 @pytest.mark.parametrize(("line", "why"), [(100, "is before the first heading"), (1548, "source ends with line 1547")])
-def test_a_line_that_the_paper_does_not_have_is_refused(line, why):
+def test_line_outside_the_paper_is_refused(line, why):
     with pytest.raises(ValueError, match=why):
         Chapter().printed(line).statement(bounded(), by=Everywhere())
 
 
-def test_the_last_lines_of_the_paper_are_places():
+def test_last_line_of_the_paper_belongs_to_the_last_section():
     assert OUTLINE.at(1547).section == OUTLINE.headings[-1]["number"]
 
 
-def test_an_entry_on_the_line_of_a_heading_stands_under_it():
+def test_entry_on_the_line_of_a_heading_follows_earlier_lines():
     line = OUTLINE.headings[3]["line"]
     chapter = Chapter()
     chapter.printed(line).statement(bounded("on"), by=Everywhere())
@@ -292,7 +292,7 @@ def test_an_entry_on_the_line_of_a_heading_stands_under_it():
     assert [entry.id for entry in Registry(chapter)] == ["before", "on"]
 
 
-def test_names_of_what_does_not_exist_are_problems():
+def test_registry_problems_name_unknown_entries_and_causes():
     chapter, cause = paper()
     assert Registry(chapter).problems() == ["early names the cause 'edge', which does not exist"]
     other = Cause("other", Severity.EDGE, 1, "", "", "", "", "", "never")
@@ -306,7 +306,7 @@ def test_names_of_what_does_not_exist_are_problems():
 # -- judging
 
 
-def test_what_holds_fails_or_holds_in_part():
+def test_judge_returns_verdict_grade_and_witness():
     entry, book = entered(bounded(), Everywhere())
     found = book.judge(entry)
     assert (found.verdict, found.grade, found.outcome.instances) == (Verdict.HOLDS, Grade.EXHAUSTIVE, 10)
@@ -331,7 +331,7 @@ def test_what_holds_fails_or_holds_in_part():
     assert (found.verdict, found.grade, "not finite" in found.reason) == (Verdict.UNDECIDED, None, True)
 
 
-def test_an_entry_is_judged_by_its_most_telling_witness_first():
+def test_judge_tries_candidates_before_other_instances():
     tried = []
 
     def smaller(number, limit):
@@ -345,7 +345,7 @@ def test_an_entry_is_judged_by_its_most_telling_witness_first():
 
 
 @pytest.mark.parametrize("agreement", Agreement)
-def test_reports_are_compared(agreement):
+def test_report_has_the_verdict_of_its_comparison(agreement):
     verdict = Verdict[agreement.name]
     report = Report("run", lambda: Compared(agreement, {"mean": 3}, "a run"), says="")
     said = report.at(None)
@@ -358,7 +358,7 @@ def test_reports_are_compared(agreement):
             entered(report, Everywhere(), verdict=wrong, true=[{}])
 
 
-def test_a_withdrawn_entry_is_withdrawn():
+def test_withdrawn_entry_states_verdict_and_reason():
     chapter = Chapter()
     chapter.withdrawn("gone", "no reading")
     found = Book(Registry(chapter)).judge(chapter.entries[0])
@@ -368,7 +368,7 @@ def test_a_withdrawn_entry_is_withdrawn():
 # -- variants
 
 
-def test_mutants_fail_twice_and_controls_pass():
+def test_variants_report_mutants_and_controls_that_misbehave():
     entry, book = entered(bounded(), Everywhere(), false={"false": {"c": 9}, "true after all": {"c": 11}},
         true={"true": {"c": 12}, "false after all": {"c": 5}})  # fmt: skip
     found = {each.name: each for each in variants(entry, book)}
@@ -382,7 +382,7 @@ def test_mutants_fail_twice_and_controls_pass():
     assert VariantFinding("", False, Verdict.UNDECIDED, True, "").as_it_should
 
 
-def test_a_mutant_that_nothing_refutes_is_noticed():
+def test_mutant_that_nothing_refutes_is_reported():
     entry, book = entered(
         Relation("all", ForAll(K >= 1), c <= K, c=1), LeastAt(K, 1), false={"one": {"c": 2}, "none": {"c": "1/2"}}
     )
@@ -393,7 +393,7 @@ def test_a_mutant_that_nothing_refutes_is_noticed():
     assert found.why.startswith(("no counterexample", "the evidence goes through"))
 
 
-def test_the_evidence_of_a_mutant_is_that_of_the_part_that_survives():
+def test_mutants_are_tried_on_the_surviving_part():
     part = {"survives": survives(K <= 3), "false": {"smaller": {"c": 2}, "enough": {"c": 3}}}
     entry, book = entered(bounded(c=3), Everywhere(), **part)
     assert {each.name: each.as_it_should for each in variants(entry, book)} == {"smaller": True, "enough": False}
@@ -409,7 +409,7 @@ def test_the_evidence_of_a_mutant_is_that_of_the_part_that_survives():
         (10, -1, "d", -1 - fmpq(1, 10**6)),
     ],
 )
-def test_the_nearest_refuted_value(c, d, name, found):
+def test_nearest_value_is_found_by_bisection(c, d, name, found):
     """To a twentieth of its distance from what is claimed; false below c = 10, or below d = 100 - 10 c."""
     entry, _ = entered(bounded(c=c, d=d), nearest=f"{name}-", verdict=Verdict.UNDECIDED)
     assert nearest_value(entry, name, "down") == found
@@ -419,12 +419,12 @@ def test_the_nearest_refuted_value(c, d, name, found):
 
 
 @pytest.mark.parametrize("name", ["c", "d"])
-def test_where_nothing_is_refuted_there_is_no_nearest_value(name):
+def test_nearest_refuted_is_empty_if_nothing_is_refuted(name):
     entry, _ = entered(bounded(), nearest=f"{name}+", verdict=Verdict.UNDECIDED)
     assert (nearest_refuted(entry), false_variants(entry)) == ({}, {})
 
 
-def test_a_direction_in_which_nothing_is_refuted_is_not_as_it_should_be():
+def test_direction_without_a_refuted_value_is_reported():
     """That d = 0 is sharp from above is wrong, and is said; also beside a mutant that is called as a nearest value is."""
     entry, book = entered(bounded(), nearest="c- d+", verdict=Verdict.UNDECIDED, false={"c = 9.99999": {"c": 9}})
     found = {each.name: (each.is_mutant, each.as_it_should, each.why) for each in variants(entry, book)}
@@ -432,7 +432,7 @@ def test_a_direction_in_which_nothing_is_refuted_is_not_as_it_should_be():
     assert found == {"c = 9.99999": (True, True, ""), "d, up": (True, False, why)}
 
 
-def test_the_nearest_value_of_a_bound_of_the_domain():
+def test_nearest_value_of_a_domain_bound_uses_points_outside():
     """The points at which it is refuted lie outside the claim's own domain."""
     some = Relation("some", ForAll(c <= K, K <= 10), K**2 >= 36, c=6)  # not for 5
     entry, book = entered(some, nearest="c-", verdict=Verdict.UNDECIDED, candidates=[{K: fmpq(5)}])
@@ -440,7 +440,7 @@ def test_the_nearest_value_of_a_bound_of_the_domain():
     assert [each.as_it_should for each in variants(entry, book)] == [True]
 
 
-def test_the_distances_at_which_a_false_value_is_sought():
+def test_nearest_value_tries_a_fixed_sequence_of_distances():
     """From a millionth of what is claimed to ten times it, three a decade from a twentieth on; of 0, as of 1."""
     tried = []
     claim = Property("p", lambda c: tried.append(c) or True, says="", c=0)
@@ -452,7 +452,7 @@ def test_the_distances_at_which_a_false_value_is_sought():
     assert tried == [*first, *(each for each in distances if each not in first)]  # where none of the first is refuted
 
 
-def test_a_value_is_refuted_where_those_beyond_it_are_not():
+def test_nearest_value_finds_an_isolated_false_interval():
     claim = Property("p", lambda c: not fmpq(1, 10) <= c <= fmpq(2, 5), says="", c=0)
     entry, _ = entered(claim, verdict=Verdict.UNDECIDED)
     assert nearest_value(entry, "c", "up") == fmpq(1, 10)
@@ -495,7 +495,7 @@ def rested(**changed):
     return {each["id"]: each for each in resolved(contents, Registry(chapter))}
 
 
-def test_what_an_entry_rests_on_counts():
+def test_entry_inherits_the_weakest_evidence_of_its_foundations():
     found = rested()
     assert found["top"]["foundations"] == ["left", "base", "right"]
     assert found["base"]["foundations"] == []
@@ -506,7 +506,7 @@ def test_what_an_entry_rests_on_counts():
     assert (found["top"]["as_recorded"], found["left"]["as_recorded"]) == (True, False)
 
 
-def test_what_rests_on_a_failure_does_not_stand():
+def test_entry_resting_on_a_false_one_is_undecided():
     found = rested(base={"verdict": "fails"})
     assert [found[name]["verdict"] for name in ("top", "left", "right", "base")] == ["undecided"] * 3 + ["fails"]
     assert found["top"]["reason"] == "it rests on what does not stand: base"
@@ -518,18 +518,18 @@ def test_what_rests_on_a_failure_does_not_stand():
     assert rested(base={"verdict": "agrees"})["top"]["stands_throughout"]
 
 
-def test_a_circle_is_refused():
+def test_circular_dependencies_are_refused():
     contents = {"a": content_of("a", depends_on=["b"]), "b": content_of("b", depends_on=["a"])}
     with pytest.raises(ValueError, match="in a circle: a -> b -> a"):
         foundations("a", contents)
 
 
-def test_hands_are_counted_within_steps():
+def test_hands_counts_by_hand_steps_at_every_depth():
     assert hands({"steps": [HAND, CHECKED, {"by": "hand", "steps": [HAND, CHECKED]}]}) == 3
     assert hands({}) == 0
 
 
-def test_readings_that_differ_are_told():
+def test_different_readings_of_foundations_are_listed():
     chapter = Chapter()
     reading = {"here": {"a": "x", "b": "y"}, "free": {"estimates": "x"}, "there": {"a": "z", "b": "y"}}
     for name in reading:
@@ -552,7 +552,7 @@ def cache(tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_a_run_looks_at_what_is_rested_on_and_keeps_it(cache):
+def test_run_judges_and_caches_foundations(cache):
     chapter = steps()
     registry = Registry(chapter)
     done = []
@@ -573,7 +573,7 @@ def small_registry():
     return Registry(steps())
 
 
-def test_two_workers_find_what_one_finds(cache):
+def test_two_workers_return_the_results_of_one(cache):
     ids, done = ["other", "low", "middle"], []
     source = f"{__name__}:small_registry"
     found = run(ids, small_registry(), source, jobs=2, fresh=True, progress=done.append)
@@ -582,7 +582,7 @@ def test_two_workers_find_what_one_finds(cache):
     assert sorted(done) == sorted(ids)
 
 
-def test_an_error_loses_nothing_and_is_not_kept(cache):
+def test_entry_that_raises_gets_verdict_error_and_is_not_cached(cache):
     def broken():
         raise ZeroDivisionError("by\n nothing")
 
@@ -598,7 +598,7 @@ def test_an_error_loses_nothing_and_is_not_kept(cache):
     assert kept("above") is None  # the error may be gone the next time
 
 
-def test_results_count_for_the_same_sources_and_libraries(cache, monkeypatch):
+def test_cached_result_is_dropped_if_damaged_or_of_other_sources(cache, monkeypatch):
     keep({"id": "a/b", "n": 1})
     assert kept("a/b") == {"id": "a/b", "n": 1}
     (path,) = cache.rglob("*.json")
@@ -610,7 +610,7 @@ def test_results_count_for_the_same_sources_and_libraries(cache, monkeypatch):
     assert kept("a/b") is None
 
 
-def test_the_digest_changes_with_a_source_and_with_a_library(tmp_path, monkeypatch):
+def test_digest_changes_with_sources_and_library_versions(tmp_path, monkeypatch):
     def digest():
         for each in (kept_module.digest, kept_module._sources):  # as a new process would
             each.cache_clear()
@@ -629,13 +629,13 @@ def test_the_digest_changes_with_a_source_and_with_a_library(tmp_path, monkeypat
     kept_module.digest.cache_clear()
 
 
-def test_results_of_sources_edited_during_the_run_are_not_kept(cache, monkeypatch):
+def test_results_of_sources_edited_during_the_run_are_not_cached(cache, monkeypatch):
     monkeypatch.setattr(kept_module, "BEGUN", 1000.0)
     keep({"id": "a/b"})
     assert kept("a/b") is None
 
 
-def test_results_of_old_sources_are_deleted(cache, monkeypatch):
+def test_cache_deletes_results_of_old_sources(cache, monkeypatch):
     for number in range(kept_module.VERSIONS_KEPT + 3):
         monkeypatch.setattr(kept_module, "digest", lambda number=number: f"digest-{number}")
         keep({"id": "a"})
@@ -643,7 +643,7 @@ def test_results_of_old_sources_are_deleted(cache, monkeypatch):
     assert len(list((cache / "results").iterdir())) == kept_module.VERSIONS_KEPT
 
 
-def test_results_that_cannot_be_written_stop_nothing(cache, monkeypatch):
+def test_unwritable_cache_is_ignored(cache, monkeypatch):
     def refuse(*_, **__):
         raise PermissionError
 
@@ -652,7 +652,7 @@ def test_results_that_cannot_be_written_stop_nothing(cache, monkeypatch):
     assert kept("a/b") is None
 
 
-def test_an_entry_as_json():
+def test_judged_entry_has_the_documented_fields():
     chapter = Chapter()
     chapter.heading("above").printed(643).statement(bounded(c=3), by=Everywhere(), survives=survives(K <= 3),
         severity=Severity.EDGE, fails="edge", false=[{"c": 2}], true=[{"c": 11}], nearest="c-")  # fmt: skip
@@ -677,7 +677,7 @@ def test_an_entry_as_json():
         assert (told["verdict"], told["smaller_domain"]) == (verdict.value, "")
 
 
-def test_steps_are_told_with_why_they_are_not_established():
+def test_failed_step_states_why_it_is_not_established():
     chapter = Chapter()
     chapter.ours().statement(Relation("wrong", ForAll(x >= 1), x >= 1),
         by=Argument(Step("too much", Solver(), x >= 2)), verdict=Verdict.UNDECIDED)  # fmt: skip
@@ -688,7 +688,7 @@ def test_steps_are_told_with_why_they_are_not_established():
     assert right["depends_on"] == ["low"]
 
 
-def test_cited_evidence_does_not_count_as_its_own():
+def test_evidence_alone_ignores_citations():
     entry, book = entered(bounded(), Everywhere())
     assert evidence_alone(entry, entry.statement, book).established
     bare, book = entered(bounded(), verdict=Verdict.UNDECIDED)
@@ -703,13 +703,13 @@ def test_cited_evidence_does_not_count_as_its_own():
     assert not evidence_alone(quoted, quoted.statement.with_(c=1), book).established
 
 
-def test_a_module_of_claims_that_fails_is_named():
+def test_failing_claim_module_is_named_with_its_line():
     told = r"paper/__init__\.py, line \d+: ModuleNotFoundError: No module named '.*nowhere'"
     with pytest.raises(BanditError, match=told):
         claims._module("nowhere")
 
 
-def test_a_refutation_that_is_not_established_lends_no_grade():
+def test_unrecorded_refutation_leaves_the_grade_certified():
     """What a witness refutes is certified; a theorem that nobody recorded adds nothing to that."""
     false = Relation("false", ForAll(K >= 1), K <= 5)
     for refutation in (None, InKernel("a_theorem_that_is_not_recorded")):
@@ -718,7 +718,7 @@ def test_a_refutation_that_is_not_established_lends_no_grade():
         assert (found.verdict, found.grade, found.refuted_by) == (Verdict.FAILS, Grade.CERTIFIED, "")
 
 
-def test_the_grade_of_theorems_that_are_named_is_recorded():
+def test_entry_naming_unrecorded_theorems_is_not_as_recorded():
     """An entry that names theorems which do not carry it does not come out as recorded, whatever else establishes it."""
     chapter = Chapter()
     chapter.ours().statement(bounded("named"), by=AnyOf(InKernel("a_theorem_that_is_not_recorded"), Everywhere()),

@@ -24,7 +24,7 @@ def judged(verdict="holds", grade="kernel"):
     return [{"id": each, "verdict": verdict, "effective_evidence": grade, "values": MEASURED} for each in ENTRIES]
 
 
-def test_its_constants_are_those_of_the_statements():
+def test_note_prints_the_constants_of_the_statements():
     text = note_text(judged(), constants(registry()) | {"c": 123, "corollary": 4567})
     assert text.count("123B^{3/2}") + text.count("123 \\,B^{3/2}") == 2
     assert text.count("4567}B\\sqrt{SnK}") == 2
@@ -33,13 +33,13 @@ def test_its_constants_are_those_of_the_statements():
 
 
 @pytest.mark.parametrize("grade", ["argued", None])
-def test_every_entry_is_shown_with_its_own_verdict_and_grade(grade):
+def test_note_lists_every_entry_with_verdict_and_grade(grade):
     text = note_text(judged("undecided", grade), constants(registry()))
     for each in ENTRIES:
         assert re.search(rf"\\entry\{{{re.escape(each)}\}} & .* & undecided & {grade or ''}\\", text)
 
 
-def test_what_was_measured_and_computed_is_what_the_entries_say():
+def test_note_tables_print_measured_and_computed_values():
     text = note_text(judged(), constants(registry()))
     assert r"MB-UCBVI & 70.5 [70, 71] & 73.5 [73, 74]\\" in text
     assert r"MB-PSRL & 72.5 [72, 73] & 75.5 [75, 76]\\" in text
@@ -50,12 +50,12 @@ def test_what_was_measured_and_computed_is_what_the_entries_say():
     assert r"$1/4$ & $0.218$ & $0.98$\\" in other
 
 
-def test_what_the_kernel_has_of_local_variances_is_what_the_entry_says():
+def test_note_states_whether_the_local_variance_is_in_the_kernel():
     assert "kernel has\n(\\entry{beyond:local-variance})" in note_text(judged(), constants(registry()))
     assert "argument that is not in the kernel" in note_text(judged(grade="tested"), constants(registry()))
 
 
-def test_without_latex_the_source_is_what_is_written(tmp_path, monkeypatch):
+def test_note_without_latex_writes_the_source(tmp_path, monkeypatch):
     monkeypatch.setattr(shutil, "which", lambda _: None)
     written = write_note(tmp_path / "note", judged(), constants(registry()))
     assert written.name == "sharper.tex"
@@ -66,7 +66,7 @@ def test_without_latex_the_source_is_what_is_written(tmp_path, monkeypatch):
     assert (tmp_path / "note" / "bounds.pdf").read_bytes().startswith(b"%PDF")
 
 
-def test_what_latex_refuses_is_told_with_the_log(tmp_path, monkeypatch):
+def test_latex_error_names_the_log(tmp_path, monkeypatch):
     refusing = tmp_path / "pdflatex"
     refusing.write_text('#!/bin/sh\necho "$*" >> asked\n[ $(wc -l < asked) = 1 ]\n')
     refusing.chmod(0o755)
@@ -77,7 +77,7 @@ def test_what_latex_refuses_is_told_with_the_log(tmp_path, monkeypatch):
     assert (tmp_path / "asked").read_text().splitlines() == ["-interaction=nonstopmode -halt-on-error sharper.tex"] * 2
 
 
-def test_a_folder_that_cannot_be_written_is_refused(tmp_path):
+def test_write_note_refuses_a_file_as_folder(tmp_path):
     (tmp_path / "taken").write_text("")
     with pytest.raises(ModelError, match="is a file; give a folder"):
         write_note(tmp_path / "taken", judged(), constants(registry()))
@@ -85,7 +85,7 @@ def test_a_folder_that_cannot_be_written_is_refused(tmp_path):
 
 @pytest.mark.system
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="LaTeX is not installed")
-def test_latex_compiles_it(tmp_path):
+def test_latex_compiles_the_note_without_overfull_boxes(tmp_path):
     written = write_note(tmp_path, judged(), constants(registry()))
     assert written.read_bytes().startswith(b"%PDF")
     assert "Overfull" not in (tmp_path / "sharper.log").read_text(errors="replace")

@@ -1,4 +1,4 @@
-"""Claims in a file of one's own: judged and shown from the command line, the formula as it was written."""
+"""Claims in a user's file: judged and printed from the command line, with the formula as written."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def run(folder, *words, text=MINE):
     return command_line.run("proofs_checks", *words, folder=folder)
 
 
-def test_a_false_claim_is_shown_as_written_with_its_sides_in_that_order(tmp_path):
+def test_show_prints_a_users_false_claim_as_written(tmp_path):
     done = run(tmp_path, "show", "my:false", "--from", "mine.py")
     lines = done.stdout.splitlines()
     assert done.returncode == 1
@@ -42,19 +42,19 @@ def test_a_false_claim_is_shown_as_written_with_its_sides_in_that_order(tmp_path
     assert float(left.rstrip(".")) < float(right.split("/")[0]) / float(right.split("/")[1])
 
 
-def test_a_true_claim_holds(tmp_path):
+def test_users_true_claim_holds(tmp_path):
     entry = json.loads(run(tmp_path, "show", "my:true", "--from", "mine.py", "--json").stdout)
     assert (entry["verdict"], entry["evidence"], entry["origin"]) == ("holds", "certified", "ours")
 
 
-def test_all_claims_of_a_file_are_checked(tmp_path):
+def test_check_from_a_file_checks_all_its_claims(tmp_path):
     done = run(tmp_path, "check", "--from", "mine.py", "--json")
     assert done.returncode == 1
     assert [entry["verdict"] for entry in json.loads(done.stdout)["claims"]] == ["holds", "fails"]
     assert run(tmp_path, "check", "my:true", "--from", "mine.py").returncode == 0
 
 
-def test_false_variants_of_claims_of_ones_own_are_tried(tmp_path):
+def test_mutants_of_a_users_claims_are_tried(tmp_path):
     near = MINE.replace("c=factor,", 'c=factor, nearest="c",').replace(', ("false", 2)', ",")
     done = run(tmp_path, "check", "--from", "mine.py", "--mutants", text=near)
     assert (done.returncode, "variants: 1 false ones refuted, 0 true ones established" in done.stdout) == (0, True)
@@ -67,7 +67,7 @@ def test_false_variants_of_claims_of_ones_own_are_tried(tmp_path):
     assert (done.returncode, "no value in this direction is refuted" in done.stdout) == (1, True)
 
 
-def test_what_a_claim_rests_on_may_have_been_kept_and_the_claim_itself_may_not(monkeypatch):
+def test_cache_is_read_for_foundations_but_not_for_users_claims(monkeypatch):
     asked, mine = [], Chapter()
     monkeypatch.setattr("proofs_checks.claimcheck.ledger.own.kept", asked.append)
     mine.ours().statement(bounded("mine"), by=Argument(Step("", Uses("low")), conclusion=ByHand("clear")))
@@ -94,7 +94,7 @@ def test_what_a_claim_rests_on_may_have_been_kept_and_the_claim_itself_may_not(m
         (["check", "--from", "mine.py", "--section", "A.1"], MINE, "--from checks the file's claims, all or those named: leave the other choices out"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_one_line(tmp_path, words, text, said):
+def test_wrong_claim_files_are_refused_in_one_line(tmp_path, words, text, said):
     done = run(tmp_path, *words, text=text)
     assert (done.returncode, done.stdout) == (2, "")
     assert said.format(tmp_path / "mine.py") in done.stderr

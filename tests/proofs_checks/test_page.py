@@ -64,7 +64,7 @@ def document(page):
     return Document(page.read_text(encoding="utf-8"))
 
 
-def test_elements_are_closed_in_order_names_are_unique_and_every_internal_link_has_a_target(document):
+def test_page_is_well_formed_and_internal_links_resolve(document):
     assert document.open == []
     assert len(document.ids) == len(set(document.ids))
     internal = {link[1:] for link in document.links if link.startswith("#")}
@@ -72,18 +72,18 @@ def test_elements_are_closed_in_order_names_are_unique_and_every_internal_link_h
     assert internal <= set(document.ids)
 
 
-def test_nothing_is_loaded_from_elsewhere(page, document):
+def test_page_loads_nothing_from_other_addresses(page, document):
     assert all(address.startswith("data:") for address in document.loaded)
     text = page.read_text(encoding="utf-8")
     assert not re.search(r"@import|url\((?!data:|#)|https?://(?!www\.w3\.org)", text)
 
 
-def test_every_entry_and_every_cause_is_on_the_page(ledger, document):
+def test_page_contains_every_entry_and_cause(ledger, document):
     assert {entry["id"] for entry in ledger} <= set(document.ids)
     assert {f"cause-{name}" for name in registry().causes} <= set(document.ids)
 
 
-def test_every_entry_stands_once_at_the_place_of_its_line(ledger):
+def test_skeleton_places_every_entry_once_in_its_section(ledger):
     parts = skeleton(ledger)
     placed = [entry["id"] for part in parts for entry in part.entries]
     assert sorted(placed) == sorted(entry["id"] for entry in ledger)
@@ -96,7 +96,7 @@ def test_every_entry_stands_once_at_the_place_of_its_line(ledger):
     assert {"section-5", "section-5.1", "section-A", "section-A.2"} <= {part.anchor for part in parts}
 
 
-def test_trees_begin_at_theorems_and_at_what_rests_on_several_and_carries_none(ledger):
+def test_roots_are_theorems_or_entries_that_carry_no_other(ledger):
     carried, begin = {other for entry in ledger for other in entry["depends_on"]}, roots(ledger)
     assert {"thm:no_OFU", "lem:sum", "eq:proof_bound"} <= {entry["id"] for entry in begin}
     for entry in begin:
@@ -104,7 +104,7 @@ def test_trees_begin_at_theorems_and_at_what_rests_on_several_and_carries_none(l
         assert named or (len(entry["foundations"]) > 1 and entry["id"] not in carried), entry["id"]
 
 
-def test_an_entry_at_no_place_of_the_paper_is_not_called_literature(ledger):
+def test_entry_without_a_place_is_listed_beside_the_paper(ledger):
     (cited,) = [entry for entry in ledger if entry["id"] == "cited:gittins"]
     own = cited | {"id": "my:lemma"}
     parts = {part.title: [entry["id"] for entry in part.entries] for part in skeleton([own, cited]) if part.entries}
@@ -112,14 +112,14 @@ def test_an_entry_at_no_place_of_the_paper_is_not_called_literature(ledger):
     assert [section_of(entry) for entry in (own, cited)] == list(parts)
 
 
-def test_every_kind_of_evidence_is_explained():
+def test_every_kind_of_evidence_has_an_explanation():
     kinds = [each for each in vars(evidence).values() if isinstance(each, type) and issubclass(each, Leaf)]
     named = {each.by for each in kinds} - {"", "nothing", "the literature"}  # said whole by its name
     assert "algebra (SymPy)" in named
     assert [by for by in named if not evidence.explanation(by)] == []
 
 
-def test_formulas_are_typeset_or_their_source_is_shown():
+def test_formula_is_typeset_or_printed_as_source():
     assert "<mfrac>" in formula(r"\frac{1}{2}")
     assert "<mtable" in formula(r"\begin{aligned} a &= b \\ &\le c \end{aligned}")
     assert "<munderover>" in formula(r"\sum_{m=1}^{T} \frac{1}{\sqrt{m}}")
@@ -130,14 +130,14 @@ def test_formulas_are_typeset_or_their_source_is_shown():
     assert prose(r"$\unknownmacro{x}$ $\unknownmacro{x}$.") == f'{unknown} <span class="nb">{unknown}.</span>'
 
 
-def test_every_formula_of_the_ledger_is_typeset(page):
+def test_page_typesets_every_formula_of_the_ledger(page):
     text = page.read_text(encoding="utf-8")
     assert re.findall(r'class="untypeset">([^<]*)', text) == []
     words = re.sub(r"<(script|pre|style|code)\b.*?</\1>|<[^>]*>", "|", text, flags=re.DOTALL)
     assert re.findall(r"[^|]*[\\$][^|]*", words) == []
 
 
-def test_a_long_formula_may_be_broken_before_its_relations_and_signs_but_not_within_brackets():
+def test_long_formula_breaks_before_relations_outside_brackets():
     long = r"\left( \frac{a_1}{2} + a_2 = b_1 + b_2 + b_3 \right) + c \le d_1 + d_2 + d_3 + d_4 + d_5 + d_6"
     broken = formula(long)
     last = broken.rindex("<math>")  # with which the comma stays
@@ -148,7 +148,7 @@ def test_a_long_formula_may_be_broken_before_its_relations_and_signs_but_not_wit
     assert "infix" not in formula("-x")
 
 
-def test_the_first_view_is_light(page):
+def test_page_has_few_elements_outside_templates(page):
     """What is folded lies in templates, which a browser keeps apart until they are opened."""
     text = page.read_text(encoding="utf-8")
     outside, depth = 0, 0
@@ -158,7 +158,7 @@ def test_the_first_view_is_light(page):
     assert 1000 < outside < 15_000
 
 
-def test_what_the_kernel_accepted_stands_with_each_theorem_and_with_each_entry_that_it_carries(page):
+def test_page_shows_kernel_statements_with_theorems_and_entries(page):
     text = page.read_text(encoding="utf-8")
     summaries = re.findall(r'<article class="theorem" id="summary-(theorem-\d)".*?</article>', text, re.DOTALL)
     assert summaries == ["theorem-1", "theorem-2", "theorem-3"]
@@ -172,13 +172,13 @@ def test_what_the_kernel_accepted_stands_with_each_theorem_and_with_each_entry_t
                 assert str(escape(told)) in article, (each.name, start)
 
 
-def test_slivers_of_the_explorer_are_as_narrow_as_they_say():
+def test_undecided_segments_of_the_explorer_are_narrow():
     rows = [row for region in explorer_data()["moments"].values() for row in region.values()]
     open_ = [(high - low) / (1 - low) for row in rows for low, high, holds in row if holds == "undecided"]
     assert 1 / 400 < min(open_) <= max(open_[:3]) <= 1 / 200  # the first three are single parts
 
 
-def test_titles_and_places_can_be_searched(ledger):
+def test_search_index_has_titles_places_and_witnesses(ledger):
     causes = all_causes()
     summaries = theorem_summaries(ledger, causes, registry())
     found = {each["id"]: each for each in index(ledger, causes, summaries, skeleton(ledger))}
@@ -198,7 +198,7 @@ def test_titles_and_places_can_be_searched(ledger):
     assert {each["id"] for each in found.values() if each["kind"] == "claim" and each["severity"] == "gap"} == failing
 
 
-def test_what_is_shown_as_printed_is_apart_from_what_is_ours(page, ledger):
+def test_page_shows_our_constants_only_in_our_boxes(page, ledger):
     text = page.read_text(encoding="utf-8")
     assert 'class="verdict v-holds-in-part"' in text
     (theorem,) = [entry for entry in ledger if entry["id"] == "thm:regret_upper_bound"]
@@ -215,7 +215,7 @@ def test_what_is_shown_as_printed_is_apart_from_what_is_ours(page, ledger):
     assert all(constant in ours for constant in constants)
 
 
-def test_a_page_of_someone_else_is_not_overwritten(tmp_path):
+def test_prepare_folder_refuses_a_foreign_page(tmp_path):
     (tmp_path / "index.html").write_text("mine")
     with pytest.raises(PageError, match="choose another folder"):
         prepare_folder(tmp_path)
@@ -225,7 +225,7 @@ def test_a_page_of_someone_else_is_not_overwritten(tmp_path):
         prepare_folder(tmp_path / "file")
 
 
-def test_a_page_that_turns_out_not_to_be_writable_is_a_late_failure(tmp_path, monkeypatch):
+def test_write_page_raises_output_error_on_a_full_disk(tmp_path, monkeypatch):
     def disk_full(*_, **__):
         raise OSError(ENOSPC, "No space left on device")
 
@@ -235,7 +235,7 @@ def test_a_page_that_turns_out_not_to_be_writable_is_a_late_failure(tmp_path, mo
         write_page(tmp_path, [], [], [])
 
 
-def test_each_theorem_has_a_summary_with_what_is_established(ledger):
+def test_theorem_summaries_list_claims_constants_and_causes(ledger):
     summaries = theorem_summaries(ledger, all_causes(), registry())
     assert [summary.name for summary in summaries] == ["Theorem 1", "Theorem 2", "Theorem 3"]
     first = summaries[0]
@@ -254,6 +254,6 @@ def test_each_theorem_has_a_summary_with_what_is_established(ledger):
 
 
 @pytest.mark.parametrize(("parts", "whole"), [(["a", "b"], True), (["b", "c"], False)])
-def test_a_theorem_is_in_parts_as_soon_as_it_rests_on_one_of_its_claims(parts, whole):
+def test_summary_is_in_parts_if_the_theorem_rests_on_its_claims(parts, whole):
     summary = SimpleNamespace(theorem={"depends_on": ["a", "other"]}, claims=[{"id": each} for each in parts])
     assert TheoremSummary.in_parts.fget(summary) is whole

@@ -1,4 +1,4 @@
-"""The pictures: what they draw is decided exactly, and they show what is pinned of them."""
+"""The pictures: their data are exact, and they equal their pinned descriptions."""
 
 import re
 from itertools import pairwise
@@ -20,14 +20,14 @@ from theory.certified import Truth
 from theory.paper import counterexample_m1, counterexample_m2
 
 
-def test_rows_partition_the_discounts():
+def test_certified_rows_partition_the_discounts():
     for row in certified_rows(fmpq(2), fmpq(1, 50)).values():
         assert row[0].low == 0
         assert row[-1].high == 1
         assert all(one.high == other.low and one.holds is not other.holds for one, other in pairwise(row))
 
 
-def test_known_answers():
+def test_certified_rows_match_known_borders():
     rows = certified_rows(fmpq(2), fmpq(1, 50))
     assert [segment.holds for segment in rows[3]] == [Truth.YES]
     assert [segment.holds for segment in rows[1]] == [Truth.YES, Truth.UNDECIDED, Truth.NO]
@@ -36,7 +36,7 @@ def test_known_answers():
     assert 5 * (1 - border.high) ** 2 <= 1 + border.high
 
 
-def test_bounds_are_drawn_on_their_domains_and_in_order():
+def test_bounds_are_defined_on_their_domains_and_ordered():
     assert bounds.printed_lower(1, 1, 16, fmpq(0)) is None  # one arm
     assert bounds.printed_lower(4, 3, 63, fmpq(1, 2)) is None  # K < 16 S
     assert bounds.printed_lower(1, 3600, 16, fmpq(0)) == pytest.approx(4.0, rel=1e-12)  # sqrt(3600 * 16)/60
@@ -47,24 +47,24 @@ def test_bounds_are_drawn_on_their_domains_and_in_order():
     assert values == sorted(values, reverse=True)
 
 
-def test_the_papers_bound_is_drawn_with_the_constant_that_the_ledger_has():
+def test_picture_of_bounds_uses_the_constant_of_the_ledger():
     assert registry()["thm:regret_upper_bound/ucbvi"].statement.parameters["C"] == bounds.PROVED
 
 
 @pytest.mark.parametrize(("reward", "pi1", "pi2"), [(fmpq(316, 100), False, True), (fmpq(317, 100), True, True),
     (fmpq(42, 13), True, False), (fmpq(324, 100), True, False)])  # fmt: skip
-def test_marks_around_the_ends_of_the_region(reward, pi1, pi2):
+def test_marks_change_at_the_ends_of_the_counterexample_region(reward, pi1, pi2):
     found = counterexample_region.mark(fmpq(1, 2), reward)
     assert (found.pi1_falls_short, found.pi2_falls_short) == (pi1, pi2)
 
 
-def test_the_curves_cross_the_printed_reward_where_the_region_ends():
+def test_index_curves_cross_the_printed_reward_at_known_discounts():
     assert index_of_a1(counterexample_m1(), fmpq(35, 79)) == fmpq(321, 100)
     assert index_of_a1(counterexample_m2(), fmpq(105, 158)) == fmpq(321, 100)
 
 
 @pytest.mark.parametrize("name", PICTURES)
-def test_the_file_is_a_png_and_shows_what_is_pinned_of_it(tmp_path, monkeypatch, name):
+def test_picture_is_a_png_and_equals_its_pinned_description(tmp_path, monkeypatch, name):
     for axis, every in (("DISCOUNTS", 5), ("REWARDS", 3)):  # of 494 marks 42
         whole = getattr(counterexample_region, axis)
         monkeypatch.setattr(counterexample_region, axis, whole[::every])
@@ -77,11 +77,11 @@ def test_the_file_is_a_png_and_shows_what_is_pinned_of_it(tmp_path, monkeypatch,
     assert target.read_bytes().startswith(b"\x89PNG")
     (legend,) = shown[0].legends
     inside = legend.get_window_extent()
-    assert 0 <= inside.x0 < inside.x1 <= shown[0].bbox.x1, "all of the legend is on the picture"
+    assert 0 <= inside.x0 < inside.x1 <= shown[0].bbox.x1, "the legend exceeds the picture"
     hold_picture(name, shown[0])
     for axes in shown[0].axes:
         filled = axes.dataLim.transformed(axes.transData).height / axes.bbox.height
-        assert 0.85 < filled < 1, "the frame is as high as asked"
+        assert 0.85 < filled < 1, "the curves fill less of the frame than asked"
     if name == "moment":  # numbers at the left and below only
         ticks = [axes.yaxis.get_tick_params() | axes.xaxis.get_tick_params() for axes in shown[0].axes]
         assert [each.get("labelleft", True) for each in ticks] == [True, False] * 2
@@ -89,7 +89,7 @@ def test_the_file_is_a_png_and_shows_what_is_pinned_of_it(tmp_path, monkeypatch,
         assert {line.get_xdata()[-1] for line in axes.lines[:2]} == {float(counterexample_region.DISCOUNTS[-1])}
 
 
-def test_bad_pictures_are_refused_in_one_line(tmp_path):
+def test_draw_picture_refuses_wrong_names_and_targets(tmp_path):
     told = "no picture is called 'fig7'; the pictures are moment, counterexample, bounds, learners"
     with pytest.raises(PictureError, match=told):
         draw_picture("fig7", tmp_path / "x.png")
@@ -99,7 +99,7 @@ def test_bad_pictures_are_refused_in_one_line(tmp_path):
         draw_picture("moment", tmp_path / "x.nonsense")
 
 
-def test_a_learner_looks_on_the_page_as_in_every_figure(monkeypatch):
+def test_page_figures_use_the_styles_of_learners_and_their_pins(monkeypatch):
     shown, write = [], Figure.savefig
     monkeypatch.setattr(Figure, "savefig", lambda figure, *to, **how: shown.append(figure) or write(figure, *to, **how))
     constants = {"psrl": "5/2", "ucrl2": "21/10", "ucbvi": "3"}

@@ -28,7 +28,7 @@ def both():
 
 @pytest.mark.parametrize("which", [ALL, LAST])
 @pytest.mark.parametrize("share", [fmpq(1, 10), fmpq(1, 4), fmpq(1, 2)])
-def test_the_event_fails_as_often_by_histories_as_by_counts(both, which, share):
+def test_failure_probability_by_counts_equals_that_by_histories(both, which, share):
     by_histories, by_counts = both
     found = sum(
         (each.probability for each in by_histories.outcomes if by_histories.fails(each, "the models", which, share)),
@@ -38,7 +38,7 @@ def test_the_event_fails_as_often_by_histories_as_by_counts(both, which, share):
     assert 0 < found < 1
 
 
-def test_the_radius_is_the_papers(both):
+def test_close_compares_means_with_the_papers_radius(both):
     """Models are apart exactly where their means differ by more than L / sqrt(N), in floating point."""
     _, by_counts = both
     share = fmpq(1, 3)
@@ -51,18 +51,18 @@ def test_the_radius_is_the_papers(both):
                 assert close(after, i, m) == (apart <= factor / 3 / sqrt(after))
 
 
-def test_the_probabilities_of_a_small_case_sum_to_1():
+def test_probabilities_of_small_cases_sum_to_one():
     for case in small_cases():
         assert sum((each.probability for each in case.outcomes), fmpq(0)) == 1
         assert min(each.probability for each in case.outcomes) > 0
 
 
-def test_rows_of_a_uniform_prior_differ_by_a_ninth_in_mean_square():
+def test_spread_of_independent_uniform_rows_equals_one_ninth():
     mean, square = fmpq(1, 3), 2 * (fmpq(1, 3) - fmpq(1, 4))  # integrals of p and p^2 under the density 2(1 - p)
     assert spread_of_difference("independent") == 2 * (square - mean**2)
 
 
-def test_a_combination_that_is_not_convex_is_no_mixture(monkeypatch):
+def test_is_mixture_refuses_nonconvex_weights(monkeypatch):
     bandit = Bandit([Arm(rewards=[reward], transitions=[[1]]) for reward in (1, 2)], "1/2")
     assert is_mixture(bandit, True, 0, 1).true
     odd = SimpleNamespace(weights=(fmpq(2), fmpq(-1)), constant=0, values=(4,))  # right, and no average

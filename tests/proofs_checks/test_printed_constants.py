@@ -35,7 +35,7 @@ def by_hand(learner, S, n, K, beta):
 
 
 @each_display
-def test_quotients_in_mpmath(display):
+def test_quotients_match_mpmath(display):
     with mpmath.workdps(40):
         for model in MODELS:
             found = display.quotient(*model)
@@ -44,7 +44,7 @@ def test_quotients_in_mpmath(display):
 
 @pytest.mark.parametrize("arms", [1, 2])
 @each_display
-def test_no_model_is_above_the_largest_quotient(display, arms):
+def test_largest_quotient_bounds_every_model_of_the_grid(display, arms):
     smallest, beyond = display.largest(arms)
     quotients = {model: display.quotient(*model).lower() for model in MODELS if model[1] >= arms}
     assert max(quotients.values()) <= smallest.upper()
@@ -54,13 +54,13 @@ def test_no_model_is_above_the_largest_quotient(display, arms):
 
 @pytest.mark.parametrize(("arms", "name"), [(1, "C"), (2, "D")])
 @each_display
-def test_the_claimed_constants_are_the_smallest_to_three_decimals(display, arms, name):
+def test_claimed_constants_are_minimal_to_three_decimals(display, arms, name):
     entry = registry()[f"thm:regret_upper_bound/constant-{NAMES[display.learner]}/printed"]
     claimed = arb(rational(entry.statement.parameters[name]))
     assert display.largest(arms)[0] <= claimed <= display.largest(arms)[0] + arb("0.001")
 
 
-def test_the_parts_of_the_theorem_take_its_constants():
+def test_parts_of_theorem_1_use_its_constants():
     whole = registry()["thm:regret_upper_bound"].statement.parameters
     for part in NAMES.values():
         assert whole[part] == registry()[f"thm:regret_upper_bound/{part}"].statement.parameters["C"]

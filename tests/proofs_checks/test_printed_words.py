@@ -1,4 +1,4 @@
-"""What is shown as printed is the paper's: no number stands in such a box that its source does not have."""
+"""Words attributed to the paper contain only numbers that the paper's source has in that section."""
 
 import re
 
@@ -38,13 +38,13 @@ def foreign(text, places):
     return numbers_in(text) - {"0", "1", "2"} - known
 
 
-def test_a_claim_of_the_paper_is_shown_with_the_papers_numbers():
+def test_printed_claims_contain_only_numbers_of_their_section():
     told = {entry.id: foreign(entry.statement.paper_text, [entry.place]) for entry in PRINTED}
     assert len(told) > 150
     assert {name: numbers for name, numbers in told.items() if numbers} == {}
 
 
-def test_what_a_mistake_is_said_to_print_has_the_papers_numbers():
+def test_quoted_mistakes_contain_only_numbers_of_their_section():
     told = {
         cause.id: foreign(cause.printed, [e.place for e in registry() if e.cause == cause.id and e.place])
         for cause in registry().causes.values()
@@ -52,7 +52,7 @@ def test_what_a_mistake_is_said_to_print_has_the_papers_numbers():
     assert {name: numbers for name, numbers in told.items() if numbers} == {}
 
 
-def test_a_constant_of_ours_would_be_seen():
+def test_foreign_detects_numbers_that_the_paper_lacks():
     theorem = registry()["thm:regret_upper_bound"]
     assert foreign(theorem.statement.own_text, [theorem.place]) == {
         "2.5",

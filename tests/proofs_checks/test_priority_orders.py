@@ -7,10 +7,10 @@ from proofs_checks.paper.section_6.priority_orders import distinct_orders, estim
 PAPER = fmpq(321, 100)
 
 
-def test_three_by_three_states_can_be_ranked_in_230_ways():
+def test_two_arms_of_three_states_have_230_distinct_orders():
     # the number of 3 x 3 matrices of zeros and ones determined by their row and column sums (poly-Bernoulli, 230)
     assert len(distinct_orders(estimates_with({"": PAPER}))) == 230
 
 
-def test_one_order_survives_the_printed_construction():
+def test_trial_of_the_printed_construction_leaves_one_order():
     assert list(trial(PAPER).survivors) == [("A2", "B1", "A1", "B3", "A3", "B2")]

@@ -1,4 +1,4 @@
-"""How recorded runs are held to reports: intervals, and when two agree, differ, or cannot be compared."""
+"""Recorded runs against the paper's reports: when they agree, differ or are not comparable."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SCENARIO = "random-walk"
 READINGS = files("mbrl.paper").joinpath("READINGS.md").read_text(encoding="utf-8")
 
 
-def test_too_few_units_decide_nothing():
+def test_too_few_units_are_not_comparable():
     found = {"what": Interval(3.0, nan, nan, 10, 80)}
     assert above(found, 1.0, SCENARIO).agreement is Agreement.NOT_COMPARABLE
     assert between(found, 1, 5, SCENARIO).agreement is Agreement.NOT_COMPARABLE
@@ -33,23 +33,23 @@ def test_too_few_units_decide_nothing():
     ((1.0,), 1.5, 3, "AGREES"), ((1.0,), 0.2, 0.8, "DIFFERS"), ((1.0,), 0.5, 2, "NOT_COMPARABLE"),
     ((1, 2), 1, 2, "AGREES"), ((1, 2), 2.5, 3, "DIFFERS"), ((1, 2), 1.5, 2.5, "NOT_COMPARABLE"),
 ])  # fmt: skip
-def test_an_interval_that_holds_a_bound_decides_nothing(bounds, low, high, expected):
+def test_interval_that_contains_a_bound_is_not_comparable(bounds, low, high, expected):
     found = {"what": Interval((low + high) / 2, low, high, 10)}
     compared = (between if len(bounds) == 2 else above)(found, *bounds, SCENARIO)
     assert (compared.agreement, compared.values["what"]) == (Agreement[expected], str(found["what"]))
 
 
-def test_one_clear_difference_among_open_ones_is_enough():
+def test_one_interval_outside_the_bounds_makes_reports_differ():
     found = {"open": Interval(1, 0.5, 2, 10), "clear": Interval(0.5, 0.2, 0.8, 10)}
     assert above(found, 1.0, SCENARIO).agreement is Agreement.DIFFERS
 
 
 @pytest.mark.parametrize(("times", "expected"), [(1.0, Agreement.AGREES), (1.02, Agreement.DIFFERS)])
-def test_a_printed_curve_two_per_cent_off_is_noticed(times, expected):
+def test_printed_curve_shifted_by_two_percent_differs(times, expected):
     assert curve("fig:randomwalk_3b4s_errorbar", "mb-ucbvi", times).agreement is expected
 
 
-def test_the_noise_of_monte_carlo_regret_is_what_simulated_runs_have():
+def test_standard_deviation_of_monte_carlo_regret_matches_simulation():
     """Per episode, on 4,000 of them: the best order of the tasks and the worst, over one horizon, rewards drawn."""
     rng = np.random.default_rng(7)
 
@@ -72,22 +72,22 @@ def test_the_noise_of_monte_carlo_regret_is_what_simulated_runs_have():
 @pytest.mark.parametrize(("agent", "times", "expected"), [
     ("mb-psrl", 1.0, "AGREES"), ("mb-psrl", 10.0, "DIFFERS"), ("mb-ucbvi", 1.0, "DIFFERS"), ("mb-ucbvi", 1.18, "AGREES"),
 ])  # fmt: skip
-def test_regret_with_monte_carlo_noise_is_compared_by_the_number_that_is_printed(agent, times, expected):
+def test_monte_carlo_curve_is_compared_by_its_last_printed_number(agent, times, expected):
     assert curve("fig:task_scheduling", agent, times).agreement is Agreement[expected]
 
 
 @pytest.mark.parametrize("learner", sweep.LEARNERS)
-def test_the_learners_of_today_play_the_recorded_sweep(learner):
+def test_learners_reproduce_the_recorded_sweep(learner):
     recorded = recorded_sweep()["regrets"]["3,3,2"][learner][0]
     assert sweep.regrets(3, 3, 2, learner, [sweep.EPISODES], 0) == pytest.approx([recorded], rel=1e-3, abs=1e-3)
 
 
-def test_the_command_of_a_recorded_run_names_its_learners():
+def test_recorded_run_states_its_command():
     command = recorded_run("random-models").command
     assert "--agents mb-psrl,mb-psrl-gaussian,psrl,psrl-gaussian --simulations 500" in command
 
 
-def test_times_are_medians_of_the_second_half_of_an_episodes_plans(monkeypatch, tmp_path):
+def test_recorded_times_are_medians_of_the_second_half(monkeypatch, tmp_path):
     """Of 0, 1, ..., 59 seconds 44.5 is the median of the last 30; each bandit has copies of the first walk."""
     played = []
 
@@ -107,7 +107,7 @@ def test_times_are_medians_of_the_second_half_of_an_episodes_plans(monkeypatch, 
     assert all((how["episodes"], how["seed"], how["monte_carlo"]) == (60, 0, True) for _, _, how in played)
 
 
-def test_agreement_is_said_with_its_power():
+def test_agreement_states_the_smallest_detectable_difference():
     shown = curve("fig:randomwalk_3b4s_errorbar", "mb-psrl").values
     assert shown["smallest difference that would be seen"] == "57% of ours"
     for times, expected in ((1.88, Agreement.AGREES), (1.95, Agreement.DIFFERS)):  # 54% and 60% above ours
@@ -115,7 +115,7 @@ def test_agreement_is_said_with_its_power():
 
 
 @pytest.mark.parametrize(("scenario", "each"), [("random-walk", 0), ("task-scheduling", 0), ("random-models", 5)])
-def test_the_tables_of_readings_are_those_of_the_record(scenario, each):
+def test_tables_in_readings_equal_the_record(scenario, each):
     run = recorded_run(scenario)
     parts = np.diff([record.regret for record in run.agents.values()], axis=2, prepend=0)
     attributes = {"seed": run.settings["seed"], "simulations_per_model": each}

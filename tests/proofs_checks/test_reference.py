@@ -14,7 +14,7 @@ SMALL = "from pathlib import Path; from proofs_checks.report import reference as
 
 
 @pytest.mark.system
-def test_every_public_name_has_its_docstring_and_every_module_its_page(tmp_path):
+def test_reference_documents_every_public_name_and_module(tmp_path):
     pytest.importorskip("pdoc", reason="the extra 'docs' is not installed")
     done = subprocess.run([sys.executable, "-W", "error::UserWarning", "-c", SMALL], cwd=tmp_path, capture_output=True, text=True, check=False)  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "")
@@ -28,7 +28,7 @@ def test_every_public_name_has_its_docstring_and_every_module_its_page(tmp_path)
     assert not (tmp_path / "made" / "mbrl" / "commands.html").exists()
 
 
-def test_the_page_links_to_the_reference_beside_it(tmp_path, monkeypatch):
+def test_page_links_to_a_reference_in_its_folder(tmp_path, monkeypatch):
     monkeypatch.setattr(rendering, "page_figures", lambda theorems: [])
     link = f'href="{REFERENCE}"'
     assert link not in write_page(tmp_path, [], [], []).read_text(encoding="utf-8")
