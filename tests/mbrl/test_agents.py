@@ -41,7 +41,7 @@ def test_every_agent_plays_and_is_reproducible(name, environment):
     assert (seconds > 0).all()
 
 
-def test_the_oracle_has_no_regret():
+def test_oracle_has_zero_regret():
     assert np.abs(run(random_walk(), "oracle")[0]).max() <= 1e-12
     assert np.abs(run(task_scheduling(), "oracle", 5)[0]).max() <= 1e-12
 

@@ -82,7 +82,7 @@ def test_more_episodes_keep_the_first_draws():
         assert (draw(environment, "test", 3, 1000, 7)[:50] == draw(environment, "test", 3, 50, 7)).all()
 
 
-def test_a_run_never_shrinks(tmp_path):
+def test_smaller_request_leaves_the_run_unchanged(tmp_path):
     run(tmp_path, "--agents", ALL, "--simulations", 3, "--episodes", 20)
     before = content(tmp_path)
     assert run(tmp_path, "--agents", "random", "--simulations", 1, "--episodes", 10) == (0, 9)

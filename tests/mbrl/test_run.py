@@ -198,7 +198,7 @@ def test_run_recovers_from_damaged_settings(tmp_path):
     # two numbers of 8 bytes for each episode; for the longest of 7, log(8) * 1024 steps, 4 each
     [("rows", (3, 5, 2), 480), ("rows", (3, 5, 1), 240), ("rows", (1, 5, 0), 80), ("steps", (7, 1 - 2.0**-10), 68140)],
 )
-def test_run_refuses_exactly_what_exceeds_memory(what, asked, memory, monkeypatch):
+def test_run_is_refused_exactly_beyond_the_memory_of_the_machine(what, asked, memory, monkeypatch):
     pages, check = {"SC_PAGE_SIZE": 1, "SC_PHYS_PAGES": memory}, getattr(settings_module, f"_check_{what}")
     monkeypatch.setattr(settings_module.os, "sysconf", pages.get)
     check(*asked)

@@ -209,7 +209,7 @@ def test_error_in_a_library_names_the_calling_line():
     assert f"{__file__}, line {singular.__code__.co_firstlineno + 1}, in singular" in defect.detail
 
 
-def test_interrupted_conform_reports_what_it_found():
+def test_interrupted_conform_reports_the_cases_so_far():
     def until_tired(transitions, rewards, discount, calls=iter(range(6))):  # noqa: B008
         if next(calls, None) is None:
             raise KeyboardInterrupt

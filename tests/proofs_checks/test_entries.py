@@ -44,7 +44,7 @@ def false_ones(claim_id):
     return false_variants(registry()[claim_id], nearest(claim_id))
 
 
-def test_entries_and_causes_name_what_exists():
+def test_registry_of_the_paper_has_no_problems():
     assert registry().problems() == []
 
 

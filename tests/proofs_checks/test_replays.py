@@ -1,4 +1,4 @@
-"""Optimism with the paper's own radii: of replayed runs, and of any counts that a run could show."""
+"""Optimism with the paper's radii, in replayed runs and for any counts that a run could produce."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ RADII = ("text", "appendix")
 @pytest.mark.parametrize("radii", RADII)
 @pytest.mark.parametrize("learner", LEARNERS)
 @pytest.mark.parametrize(("truth", "episodes"), [(TWO_ARMS, 12), (WALKS, 8)], ids=["two arms", "two walks"])
-def test_every_episode_in_which_the_event_held_was_optimistic(truth, episodes, learner, radii):
+def test_replayed_episodes_with_the_event_are_optimistic(truth, episodes, learner, radii):
     found = replay(learner, truth, Confidence(radii, episodes), 1)
     assert len(found.episodes) == episodes
     assert found.defined == episodes - (radii == "appendix")
-    assert found.with_event == found.defined  # the radii are wide: nothing less has ever been seen
+    assert found.with_event == found.defined  # the radii are wide: the event has never failed
     assert found.optimistic_with_event == found.with_event
     assert found.stands
     assert all(each.learner_agrees for each in found.episodes if each.event is not None)
@@ -55,8 +55,8 @@ def test_every_episode_in_which_the_event_held_was_optimistic(truth, episodes, l
     assert steps == sorted(set(steps))
 
 
-def test_small_radii_miss_the_truth_and_lose_optimism():
-    """A twentieth of the radii: what is certified above can fail."""
+def test_replay_with_small_radii_loses_event_and_optimism():
+    """With a twentieth of the radii, so that the certified test above can fail."""
     ucrl2 = replay("mb-ucrl2", WALKS, Confidence("text", 8, fmpq(1, 20)), 1)
     assert ucrl2.with_event == 0
     assert ucrl2.optimistic < 8
@@ -67,7 +67,7 @@ def test_small_radii_miss_the_truth_and_lose_optimism():
     assert ucbvi.optimistic < 25
 
 
-def test_a_run_stands_only_if_nothing_contradicts_it():
+def test_replay_stands_only_without_a_contradiction():
     good = ReplayedEpisode(1, 1, Truth.YES, Truth.YES, None, True)
     assert Replay((good,)).stands
     for bad in (
@@ -80,8 +80,8 @@ def test_a_run_stands_only_if_nothing_contradicts_it():
     assert Replay((good, ReplayedEpisode(2, 3, Truth.NO, Truth.NO, None, None, Truth.YES, False))).stands
 
 
-def test_without_its_event_the_recursion_can_fail(monkeypatch):
-    """Known arms without a bonus: what rewards promised and did not hold is more than nothing."""
+def test_recursion_may_fail_in_episodes_without_the_event(monkeypatch):
+    """Two constant arms; without a bonus the right side of the recursion is nearly zero."""
     arms = Bandit([Arm(rewards=["1/2"], transitions=[[1]]), Arm(rewards=["1/3"], transitions=[[1]])], "1/2", [0, 0])
     none = replay("mb-ucbvi", arms, Confidence("text", 12, fmpq(1, 10**6)), 1)
     assert 0 < none.with_recursion < 12
@@ -97,7 +97,7 @@ def test_without_its_event_the_recursion_can_fail(monkeypatch):
 
 
 @pytest.mark.parametrize("radii", RADII)
-def test_bonuses_from_local_variances_are_those_of_the_learner(radii):
+def test_exact_bernstein_bonuses_match_the_learner(radii):
     """Many visits, where they are smaller than the printed ones: against the floating-point formula."""
     moves = (((400, 600), (30, 70)), ((0, 0), (5000, 15000)))
     history = History(moves, ((300, 1), (0, 19000)), (9000, 12100, 21100))
@@ -124,13 +124,13 @@ def test_bonuses_from_local_variances_are_those_of_the_learner(radii):
 
 
 @pytest.mark.parametrize(("share", "noticed"), [(1e-3, True), (2e-9, True), (5e-10, False)])
-def test_a_learner_with_other_values_is_noticed(monkeypatch, share, noticed):
+def test_replay_detects_a_learner_with_other_values(monkeypatch, share, noticed):
     lower = "proofs_checks.trials.replays.replaying.value_of_float"
     monkeypatch.setattr(lower, lambda number: value_of_float((1 - share) * number))
     assert replay("mb-ucrl2", TWO_ARMS, Confidence("text", 3), 1).stands is not noticed
 
 
-def test_what_cannot_be_replayed_is_refused():
+def test_replay_refuses_other_learners_and_models():
     with pytest.raises(ModelError, match="no learner called 'oracle'"):
         replay("oracle", TWO_ARMS, Confidence("text", 3), 1)
     with pytest.raises(ModelError, match="rewards from 0 to 1"):
@@ -142,7 +142,7 @@ def test_what_cannot_be_replayed_is_refused():
         replay("mb-ucbvi", TWO_ARMS, Confidence("text", 3), seed=-3)
 
 
-def test_the_command_prints_the_run():
+def test_replay_command_prints_the_run():
     done = run("proofs_checks", "replay", "random-walk", "--episodes", "3", "--json")
     found = json.loads(done.stdout)
     assert (found["episodes"], found["event"], found["optimistic_with_event"]) == (3, 3, 3)
@@ -154,7 +154,7 @@ def test_the_command_prints_the_run():
 # --- counts
 
 
-def test_counts_of_two_episodes_by_hand():
+def test_history_counts_match_hand_computation():
     def trajectory(arms, states, following, rewards):
         return Trajectory(np.array([0, 0]), *map(np.array, (arms, states, following, rewards)))
 
@@ -167,7 +167,7 @@ def test_counts_of_two_episodes_by_hand():
     assert history.estimate(1, 1) == (0, (fmpq(1, 2), fmpq(1, 2)))
 
 
-def test_radii_are_the_formulas_of_the_paper():
+def test_confidence_radii_match_the_papers_formulas():
     """S = 2, n = 1, K = 10; k = 3, t_k = 5, N = 2: against the formulas typed anew."""
     history = History(moves=(((0, 2), (1, 1)),), paid=((0, 2),), lengths=(3, 1))
     beta = fmpq(3, 4)
@@ -231,7 +231,7 @@ def histories(draw, truth):
 @pytest.mark.parametrize("radii", RADII)
 @pytest.mark.parametrize("learner", LEARNERS)
 @given(data=st.data())
-def test_the_event_implies_optimism_for_any_counts(learner, radii, data):
+def test_event_implies_optimism_for_drawn_counts(learner, radii, data):
     """The paper's bonuses and radii, and parts of them: where the event holds, no true value is above the model's."""
     truth = data.draw(truths())
     history = data.draw(histories(truth))
@@ -249,7 +249,7 @@ def test_the_event_implies_optimism_for_any_counts(learner, radii, data):
         assert all(found.values[state].low >= value for state, value in values.items())
 
 
-def test_the_appendix_takes_the_logarithm_of_the_present():
+def test_appendix_event_uses_the_logarithm_of_the_current_episode():
     """A mean of 0 in place of 1 after one visit is within the radius in episode 3, and was not in episode 2."""
     truth = Bandit([Arm(rewards=[1], transitions=[[1]])], "1/2", [0])
     seen = [History((((count,),),), ((paid,),), (1,) * count) for count, paid in ((0, 0), (1, 0), (2, 1))]
@@ -263,7 +263,7 @@ def test_the_appendix_takes_the_logarithm_of_the_present():
 
 
 @given(deviation=rationals(0, 2))
-def test_an_event_is_decided_at_its_border(deviation):
+def test_event_equals_the_exact_comparison_with_its_radius(deviation):
     """One arm, one state, one visit without reward: the event is r <= b, with b = sqrt(log(2 K t) / 2)."""
     truth = Bandit([Arm(rewards=[min(deviation, fmpq(1))], transitions=[[1]])], fmpq(1, 2), [0])
     history = History(moves=((((1,)),),), paid=((0,),), lengths=(1,))

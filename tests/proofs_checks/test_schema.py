@@ -1,4 +1,4 @@
-"""What ``--json`` prints of an entry is what its schema says."""
+"""The JSON of an entry satisfies its schema."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TYPES = {
 
 
 def problems(value, schema, place="entry"):
-    """Yield where a value is not as the schema has it; of JSON Schema, what this schema uses."""
+    """Yield the violations of the schema; covers the part of JSON Schema that this schema uses."""
     known = "$schema title description type enum properties required additionalProperties items"
     assert set(schema) <= set(known.split())
     kinds = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
@@ -41,11 +41,11 @@ def problems(value, schema, place="entry"):
             yield from problems(each, schema["items"], f"{place}[]")
 
 
-def test_every_entry_is_as_the_schema_says(ledger):
+def test_every_entry_satisfies_the_schema(ledger):
     assert [told for entry in ledger for told in problems(entry, SCHEMA, entry["id"])] == []
 
 
-def test_what_commands_print_is_as_the_schema_says():
+def test_json_of_show_and_check_satisfies_the_schema():
     shown = json.loads(command_line.run("proofs_checks", "show", "thm:no_OFU/value-M1", "--json").stdout)
     checked = json.loads(command_line.run("proofs_checks", "check", "eq:tau", "--mutants", "--json").stdout)["claims"]
     assert [told for entry in (shown, *checked) for told in problems(entry, SCHEMA)] == []
@@ -60,6 +60,6 @@ def test_what_commands_print_is_as_the_schema_says():
         ({"location": {"line": 3}}, "entry.location lacks section"),
     ],
 )  # fmt: skip
-def test_what_is_not_is_seen(change, told):
+def test_problems_reports_a_violation_of_the_schema(change, told):
     entry = json.loads(command_line.run("proofs_checks", "show", "eq:tau", "--json").stdout)
     assert told in list(problems(entry | change, SCHEMA))

@@ -1,4 +1,4 @@
-"""The ledger's machinery serves another paper: ten claims about UCB1, written with nothing of the paper's own."""
+"""The ledger's machinery serves another paper: ten claims about UCB1, written with `claimcheck` alone."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def found():
     return {each["id"]: each for each in run([entry.id for entry in REGISTRY], REGISTRY, "", fresh=True)}
 
 
-def test_ten_claims_come_out_as_recorded(found):
+def test_ten_claims_have_their_recorded_verdicts(found):
     assert len(found) == 10
     assert REGISTRY.problems() == []
     assert [each["id"] for each in found.values() if not each["as_recorded"]] == []
@@ -30,7 +30,7 @@ def test_ten_claims_come_out_as_recorded(found):
 
 
 @pytest.mark.parametrize("entry", REGISTRY, ids=lambda entry: entry.id)
-def test_mutants_fail_twice_and_no_decision_is_blind(entry):
+def test_mutants_are_refuted_and_no_deciding_leaf_is_blind(entry):
     nearest = {name: rational(value) for name, value in nearest_refuted(entry).items()}
     found = list(variants(entry, Book(REGISTRY), nearest))
     assert found
@@ -40,15 +40,15 @@ def test_mutants_fail_twice_and_no_decision_is_blind(entry):
         assert blind_leaves(entry.evidence, entry.statement, mutants, Book(REGISTRY, sampling=False)) == []
 
 
-def test_the_claims_are_short_and_know_nothing_of_the_first_paper():
+def test_claims_are_short_and_import_only_claimcheck():
     path = Path(second_paper.__file__)
     assert len(path.read_text(encoding="utf-8").splitlines()) < 150
     ours = {module for module in imported_modules(path) if module.startswith("proofs_checks")}
     assert all(module.startswith("proofs_checks.claimcheck") for module in ours)
 
 
-def test_claimcheck_knows_no_paper_and_no_bandit():
-    """Of this project it imports numbers, errors, certified comparisons, worker processes, and how user files are run."""
+def test_claimcheck_imports_only_listed_names_of_this_project():
+    """It may import numbers, errors, certified comparisons, worker processes and the loader of user files."""
     allowed = {"theory", "theory.certified", "theory.terminal.workers", "mbrl.importing"}
     taken = {"BanditError", "NumberError", "ONE", "ZERO", "decimal_text", "rational"}
     for path in (ROOT / "proofs_checks" / "claimcheck").rglob("*.py"):

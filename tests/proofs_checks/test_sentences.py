@@ -19,8 +19,8 @@ import pytest
 
 from proofs_checks.paper import registry
 
-BOOK = json.loads(files("proofs_checks.paper.shared").joinpath("sentences.json").read_text(encoding="utf-8"))
-RANGES = BOOK["ranges"]
+SENTENCES = json.loads(files("proofs_checks.paper.shared").joinpath("sentences.json").read_text(encoding="utf-8"))
+RANGES = SENTENCES["ranges"]
 SOURCE = os.environ.get("PAPER_SOURCE", "")
 DISPLAYS = {"align", "align*", "equation", "equation*", "gather", "tikzpicture", "tabular", "thebibliography"}
 LEAST_WORDS = 4
@@ -49,17 +49,17 @@ def prose(source):
             yield number
 
 
-def test_prose_is_told_from_displays():
+def test_prose_yields_lines_outside_displays():
     source = "\n".join((r"\begin{document}", "Here are four words.", r"\begin{align}", "x is not in prose here",
         r"\end{align}", "$x$ too short % but not this comment here", "And so it goes on."))  # fmt: skip
     assert list(prose(source)) == [2, 7]
 
 
-def test_the_book_names_reasons_and_entries_that_exist():
+def test_ranges_of_lines_name_existing_reasons_and_entries():
     assert all(first <= last for first, last in (each["lines"] for each in RANGES))
     assert all(one["lines"][1] < other["lines"][0] for one, other in pairwise(RANGES))
     for each in RANGES:
-        assert each["reason"] in BOOK["reasons"]
+        assert each["reason"] in SENTENCES["reasons"]
         assert ("entry" in each) == (each["reason"] == "carried")
         assert "entry" not in each or (each["entry"] in registry() and not registry()[each["entry"]].withdrawn)
 

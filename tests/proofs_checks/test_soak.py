@@ -1,4 +1,4 @@
-"""The soak finds what is wrong, makes it small, and is the same for any number of processes."""
+"""The soak finds broken routes, shrinks their models and does not depend on the number of processes."""
 
 from __future__ import annotations
 
@@ -43,20 +43,20 @@ def asked(*routes):
 
 
 @pytest.fixture
-def one_model_a_route(monkeypatch):
-    """Make one model smaller for each route at odds, in place of three."""
+def one_model_per_route(monkeypatch):
+    """Shrink one model per disagreeing route, not three."""
     monkeypatch.setattr("proofs_checks.trials.soak.found.MODELS_PER_ROUTE", 1)
 
 
 def one_step_ahead(arm, discount):
-    """Indices of who stops after one step, or never plays on for more."""
+    """Wrong indices: stop after one step or after two."""
     after = [sum((p * r for p, r in zip(row, arm.rewards, strict=True)), fmpq(0)) for row in arm.transitions]
     two = [(r + discount * then) / (1 + discount) for r, then in zip(arm.rewards, after, strict=True)]
     return [soaking.point(max(pair)) for pair in zip(arm.rewards, two, strict=True)]
 
 
-@pytest.mark.usefixtures("one_model_a_route")
-def test_a_broken_route_is_found_and_made_as_small_as_can_be():
+@pytest.mark.usefixtures("one_model_per_route")
+def test_soak_finds_a_broken_route_and_its_smallest_model():
     # right on one state: what is wrong with it takes two, an arm that moves, and a discount
     question = asked(one_step_ahead, lambda *of: [soaking.point(index) for index in gittins_indices(*of)])
     soaked, *timed = (soaking.soak(3, models=12, jobs=1, minutes=m, questions=[question]) for m in (None, 0, 60))
@@ -72,7 +72,7 @@ def test_a_broken_route_is_found_and_made_as_small_as_can_be():
         assert each.disagreement in soaking.compare(question, each.bandit).disagreements
 
 
-def test_three_models_are_made_smaller_for_one_route(monkeypatch):
+def test_soak_shrinks_at_most_three_models_per_route(monkeypatch):
     monkeypatch.setattr("proofs_checks.trials.soak.found.simplest", lambda *_, **__: None)
     # it is wrong on five
     drawn = [soaking.random_model(131, number)[1] for number in range(5)]
@@ -82,8 +82,8 @@ def test_three_models_are_made_smaller_for_one_route(monkeypatch):
     assert [each.number for each in found] == [0, 1, 2]
 
 
-@pytest.mark.usefixtures("one_model_a_route")
-def test_a_wrong_last_digit_is_found_in_exact_routes_and_in_bounds():
+@pytest.mark.usefixtures("one_model_per_route")
+def test_soak_finds_a_wrong_last_digit_and_a_wrong_bound():
     def in_the_last_digit(arm, discount):
         return [soaking.point(index * (1 + fmpq(1, 10**30))) for index in gittins_indices(arm, discount)]
 
@@ -100,8 +100,8 @@ def test_a_wrong_last_digit_is_found_in_exact_routes_and_in_bounds():
     assert {each.bandit.sizes for each in soaking.smallest_models(soaked, [question])} == {(1,)}
 
 
-@pytest.mark.usefixtures("one_model_a_route")
-def test_a_route_that_raises_or_gives_too_few_numbers_disagrees():
+@pytest.mark.usefixtures("one_model_per_route")
+def test_route_that_raises_or_returns_too_few_numbers_disagrees():
     def fails_on_two_states(arm, discount):
         return [soaking.point(reward) for reward in arm.rewards] if arm.size == 1 else 1 // 0
 
@@ -115,7 +115,7 @@ def test_a_route_that_raises_or_gives_too_few_numbers_disagrees():
     assert (missing.disagreement.text, missing.bandit) == ("1 numbers and 0", NOTHING)
 
 
-def test_a_route_that_does_not_end_is_ended(monkeypatch):
+def test_route_without_end_is_stopped_by_a_timer(monkeypatch):
     monkeypatch.setattr("proofs_checks.trials.soak.comparison._limited.__wrapped__.__defaults__", (0.05,))
     (said,) = soaking.compare(asked(lambda *_: any(turn < 0 for turn in count())), NOTHING).disagreements
     assert said.text == "it raises TimeoutError: no answer within 0.05 seconds of computing"
@@ -125,7 +125,7 @@ def test_a_route_that_does_not_end_is_ended(monkeypatch):
     assert compared.result().disagreements == ()
 
 
-def test_models_are_the_same_for_a_seed_and_of_all_kinds():
+def test_random_models_of_a_seed_are_pinned_and_cover_all_kinds():
     kinds, every = set(), []
     for number in range(240):
         kind, bandit = soaking.random_model(7, number)
@@ -144,15 +144,15 @@ def test_models_are_the_same_for_a_seed_and_of_all_kinds():
     assert kinds == {(what, name) for what, names in zip(soaking.Kind._fields, tables, strict=True) for name in names}
 
 
-def test_up_to_which_states_and_global_states_routes_are_tried():
-    """No route is left out by mistake, and none is asked what takes it minutes."""
+def test_routes_have_their_limits_on_states():
+    """No route is left out by mistake, and none gets models that take it minutes."""
     assert ["".join(f" {r.states}/{r.product or ''}" for r in asked.routes) for asked in soaking.QUESTIONS] == [
         " 40/ 40/ 16/ 16/ 8/ 30/ 30/ 6/ 4/ 16/ 12/ 5/ 8/ 40/", " 30/ 40/ 4/ 12/ 30/",
         *(f" 40/ 20/{some} 6/12 40/16 40/ 40/100 40/40" for some in (" 16/ 10/ 40/64 40/16 16/ 12/", " 40/64 16/ 12/")),
         " 24/ 40/24", *(f" 40/16 5/16 40/12 40/12 40/12 40/12 40/16{kernel}" for kernel in (" 40/16", ""))]  # fmt: skip
 
 
-def test_what_each_route_says_of_an_order_by_hand():
+def test_routes_to_an_order_match_hand_computation():
     """Of rewards 0, 1 and 1 the last two are tied, and of 0, 2 and 1 none: 1 is above, -1 below; of floats neighbours."""
     listed, up, down, open_ = [(-1, 0), (-1, 0), (0, 1)], (1, 1), (-1, -1), (-1, 1)
     for rewards, exact, enclosed, last in (([0, 1, 1], (0, 0), [open_] * 3, open_), ([0, 2, 1], up, listed, up)):
@@ -167,7 +167,7 @@ def test_what_each_route_says_of_an_order_by_hand():
         assert [(each.low, each.high) for each in ORDER.routes[2].answer(bandit)][1] == first
 
 
-def test_nothing_disagrees_and_processes_do_not_matter(monkeypatch):
+def test_soak_finds_no_disagreement_with_any_number_of_processes(monkeypatch):
     monkeypatch.setattr("proofs_checks.trials.soak.running.BLOCK", 1)
     alone, together = (soaking.soak(9, models=2, jobs=jobs) for jobs in (1, 2))
     assert alone.tally.found == []
@@ -175,8 +175,8 @@ def test_nothing_disagrees_and_processes_do_not_matter(monkeypatch):
     assert alone == together
 
 
-def test_what_is_printed_of_a_soak(capsys, tmp_path):
-    """A route that raised is on the diagonal; what was not compared has no number; a question not asked has no table."""
+def test_printed_tally_shows_comparisons_and_disagreements(capsys, tmp_path):
+    """A route that raised is on the diagonal; pairs that were not compared have no number; unasked questions no table."""
     raised, compared = ((VISITS.name, route, "linear systems") for route in ("linear systems", "conservation laws"))
     kinds = Counter({("arms", "two arms"): 200, ("arms", "one arm"): 1000})
     orders = (ORDER.name, "folding", "kernel index_order")
@@ -202,9 +202,9 @@ def test_what_is_printed_of_a_soak(capsys, tmp_path):
     )
 
 
-@pytest.mark.usefixtures("one_model_a_route")
-def test_the_command_from_a_broken_method_to_its_replay(tmp_path, monkeypatch):
-    """A method of `theory` that forgets to discount, as the command meets it."""
+@pytest.mark.usefixtures("one_model_per_route")
+def test_soak_command_writes_a_disagreement_and_replays_it(tmp_path, monkeypatch):
+    """A method of `theory` is patched to use half the discount."""
     right = routes_to_indices.indices_by_folding
     run = CliRunner().invoke
     asked_for = []

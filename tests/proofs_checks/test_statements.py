@@ -1,4 +1,4 @@
-"""Statements: evaluated exactly, varied, restricted, shown; on examples worked by hand."""
+"""Statements: evaluation, variants, domains and printed words, on examples worked by hand."""
 
 from __future__ import annotations
 
@@ -41,69 +41,69 @@ SQUARE_ROOTS = Relation("roots", ForAll(T >= 1), roots <= c * sympy.sqrt(T) - d,
         (sympy.binomial(4, 2) + sympy.factorial(3) + sympy.harmonic(2), fmpq(27, 2)),
     ],
 )  # fmt: skip
-def test_rational_values_are_exact(formula, value):
+def test_evaluate_returns_exact_rationals(formula, value):
     found = evaluate(formula, {x: fmpq(9, 4)})
     assert isinstance(found, fmpq)
     assert found == value
 
 
-def test_other_values_are_balls():
+def test_evaluate_encloses_irrational_values():
     assert evaluate(sympy.log(x), {x: fmpq(2)}).overlaps(arb(2).log())
     assert evaluate(sympy.exp(x) * sympy.pi, {x: fmpq(1)}).overlaps(arb.const_e() * arb.pi())
 
 
 @pytest.mark.parametrize("formula", [sympy.log(x), 1 / x, sympy.sqrt(x - 1), 0 * sympy.log(x) + sympy.log(x),
     LongestMoment(2, 1 - x, 3), sympy.sqrt(x - sympy.log(2)), sympy.cbrt(x - sympy.log(2))])  # fmt: skip
-def test_what_has_no_value_says_so(formula):
+def test_evaluate_raises_where_a_formula_has_no_value(formula):
     with pytest.raises(NotDefinedError):
         evaluate(formula, {x: fmpq(0)})
 
 
-def test_a_box_around_a_pole_is_unclear():
+def test_evaluate_over_a_box_around_a_pole_is_unclear():
     with pytest.raises(UnclearError):
         evaluate(1 / x, {x: arb(-1).union(arb(1))})
 
 
-def test_harmonic_numbers_by_hand():
+def test_evaluate_matches_hand_values_of_sums_and_roots():
     assert [evaluate(sympy.harmonic(K), {K: fmpq(count)}) for count in (0, 4)] == [0, fmpq(25, 12)]
     assert evaluate(sympy.harmonic(K, 2), {K: fmpq(3)}) == fmpq(49, 36)
     assert [evaluate(each, {x: arb(0)}) for each in (sympy.sqrt(x), sympy.cbrt(x))] == [0, 0]
     assert [evaluate(x**power, {x: fmpq(0)}) for power in (sympy.Rational(1, 2), sympy.sqrt(2))] == [0, 0]
 
 
-def test_equal_domains_are_one_in_a_set():
+def test_equal_domains_have_equal_hashes():
     assert len({ForAll(K >= 2), ForAll(K >= 2), ForAll(K >= 3)}) == 2
 
 
-def test_a_relation_is_evaluated_with_its_parameters():
+def test_relation_is_evaluated_with_its_parameters():
     assert SQUARE_ROOTS.at({T: fmpq(4)}).true
     assert SQUARE_ROOTS.with_(d="1.01").at({T: fmpq(1)}).false
     assert SQUARE_ROOTS.with_(c="9/5", d=0).at({T: fmpq(100)}).false  # the sum is 18.589...
     assert SQUARE_ROOTS.at({T: fmpq(10**6)}).truth is Truth.UNDECIDED  # too many terms to add up
 
 
-def test_equality_of_surds_is_decided_where_it_is_rational():
+def test_relation_decides_equality_of_rational_roots():
     tight = Relation("tight", ForAll(T >= 1), sympy.sqrt(T) <= 2)
     assert tight.at({T: fmpq(4)}).true
 
 
-def test_what_is_not_defined_does_not_hold():
+def test_relation_is_false_where_it_is_undefined():
     found = Relation("log", ForAll(K >= 1), sympy.log(sympy.log(K)) <= K).at({K: fmpq(1)})
     assert found.false
     assert "logarithm of 0" in found.values["not defined"]
 
 
-def test_an_unknown_parameter_is_refused():
+def test_with_refuses_an_unknown_parameter():
     with pytest.raises(TypeError, match="roots has no parameter e; it has c, d"):
         SQUARE_ROOTS.with_(e=1)
 
 
-def test_a_relation_that_sympy_has_decided_is_refused():
+def test_relation_refuses_a_constant_truth_value():
     with pytest.raises(ValueError, match="SymPy has decided it"):
         Relation("empty", ForAll(T >= 1), T <= 2, sympy.Integer(1) <= 2)
 
 
-def test_names_that_are_nowhere_are_refused():
+def test_statements_refuse_unknown_names_in_their_words():
     told = "third: it says [[prinetd]], which is no parameter; there are printed"
     with pytest.raises(ValueError, match=re.escape(told)):
         PrintedNumber("third", "0.333", lambda: fmpq(1, 3), says="$[[prinetd]]$")
@@ -112,7 +112,7 @@ def test_names_that_are_nowhere_are_refused():
 
 
 @pytest.mark.parametrize("second", [False, True])
-def test_a_printed_number_is_computed_exactly(second):
+def test_printed_number_refuses_floats(second):
     inexact = {"also": lambda: 0.1 + 0.2} if second else {}
     value = (lambda: fmpq(3, 10)) if second else (lambda: 0.1 + 0.2)
     told = r"sum: its value is computed exactly, or enclosed in an arb: 0\.3.* is a float"
@@ -121,16 +121,16 @@ def test_a_printed_number_is_computed_exactly(second):
     assert PrintedNumber("one", "1", lambda: 1, says="$[[printed]]$").at(None).true
 
 
-def test_a_printed_number_keeps_its_digits():
+def test_printed_number_keeps_trailing_zeros():
     assert PrintedNumber("ten", "10.0", lambda: 10, says="$[[printed]]$ of $[[n]]$", n="1.50").text == "$10.0$ of $1.5$"
 
 
-def test_what_decides_must_say_something():
+def test_property_refuses_a_function_that_returns_none():
     with pytest.raises(TypeError, match="what decides returned None"):
         Property("nothing", lambda: None, says="It is.").at(None)
 
 
-def test_domains_yield_edges_first_and_only_their_points():
+def test_domain_points_start_at_edges_and_lie_inside():
     domain = ForAll(K >= 2, k >= 2, k <= K, beta >= 0, beta < 1)
     points = [point for point, _ in zip(domain.points(), range(300), strict=False)]
     assert points[0] == {K: 2, k: 2, beta: 0}
@@ -147,17 +147,17 @@ def test_domains_yield_edges_first_and_only_their_points():
     assert not domain.contains({K: fmpq(5, 2), k: fmpq(2), beta: fmpq(0)})
 
 
-def test_a_finite_domain_is_walked_whole():
+def test_all_points_lists_a_finite_domain():
     assert len(list(ForAll(K >= 1, K <= 3, k >= 1, k <= K, k <= 3).all_points())) == 6
 
 
-def test_a_formula_is_written_once():
+def test_relation_prints_formula_and_domain_in_latex():
     assert SQUARE_ROOTS.formula_latex == r"\sum_{m=1}^{T} \frac{1}{\sqrt{m}} \le 2 \sqrt{T} - 1"
     assert SQUARE_ROOTS.with_(c="2.5").text == r"$\sum_{m=1}^{T} \frac{1}{\sqrt{m}} \le \frac{5 \sqrt{T}}{2} - 1$"
     assert SQUARE_ROOTS.domain_latex == r"$T \ge 1$"
 
 
-def test_a_printed_number_rounds_and_its_neighbours_do_not():
+def test_printed_number_holds_and_its_neighbours_fail():
     third = PrintedNumber("third", "0.333", lambda: fmpq(1, 3), says="$[[printed]]$")
     assert third.at(None).true
     assert [third.with_(printed=each).at(None).false for each in third.neighbours()] == [True, True]
@@ -167,27 +167,27 @@ def test_a_printed_number_rounds_and_its_neighbours_do_not():
     assert root.with_(printed="1.415").at(None).false
 
 
-def test_two_computations_that_differ_are_not_believed():
+def test_printed_number_refuses_two_different_computations():
     number = PrintedNumber("two", "2.0", lambda: fmpq(2), also=lambda: fmpq(3), says="$[[printed]]$")
     with pytest.raises(ArithmeticError, match="one computation gives 2, the other 3"):
         number.at(None)
 
 
-def test_properties_hand_over_objects_and_parameters():
+def test_property_passes_instances_and_parameters():
     even = Property("even", lambda number, factor: answer(factor * number % 2 == 0, product=factor * number),
         over=Family("0, 1, 2", lambda: iter(range(3)), complete=True), says="$[[factor]]n$ is even", factor=2)  # fmt: skip
     assert [even.at(each).true for each in even.instances()] == [True] * 3
     assert even.with_(factor=1).at(1).values == {"product": 1}
 
 
-def test_a_single_fact_is_computed_once_and_its_variants_anew():
+def test_single_fact_is_computed_once_per_variant():
     asked = []
     fact = Property("fact", lambda c: asked.append(c) or c > 1, says="", c=2)
     assert [fact.at(None).true, fact.at(None).true, fact.with_(c=1).at(None).true] == [True, True, False]
     assert asked == [2, 1]
 
 
-def test_a_process_runs_and_ignores_inputs_that_are_not_allowed():
+def test_process_ignores_inputs_outside_their_domain():
     inputs = ForAll(u >= 0, u <= 1)
     total = Process("total", s <= c * N, start={s: 0, N: 0}, move={s: s + u, N: N + 1}, inputs=inputs, c=1)
     assert total.at(({}, ({u: fmpq(1)}, {u: fmpq(1, 2)}))).true
@@ -195,7 +195,7 @@ def test_a_process_runs_and_ignores_inputs_that_are_not_allowed():
     assert total.with_(c="1/2").at(({}, ({u: fmpq(2)},))).true
 
 
-def test_a_parameter_of_a_process_may_stand_in_its_moves_only():
+def test_process_parameter_may_stand_in_its_moves_only():
     kept = Process("kept", s >= 1, start={s: 1}, move={s: c * s}, inputs=ForAll(), c=1)
     assert kept.at(({}, ({}, {}))).true
     assert kept.with_(c="1/2").at(({}, ({},))).false
@@ -209,31 +209,31 @@ def test_a_parameter_of_a_process_may_stand_in_its_moves_only():
         (1437, "D.3", "", 42),
     ],
 )  # fmt: skip
-def test_places_are_counted_as_the_paper_counts_them(line, section, environment, equation):
+def test_outline_numbers_sections_and_equations_like_the_paper(line, section, environment, equation):
     place = OUTLINE.at(line)
     assert (place.section, place.environment, place.equation) == (section, environment, equation)
 
 
-def test_an_unknown_reading_is_refused():
+def test_relation_refuses_an_unknown_reading():
     with pytest.raises(ValueError, match="no convention is called 'weather'"):
         Chapter().ours().relation("r", "", ForAll(T >= 1), x <= c, reading={"weather": "fine"}, c=1)
 
 
-def test_a_power_with_very_many_digits_is_a_ball():
+def test_evaluate_encloses_a_power_with_many_digits():
     power = evaluate(x**K, {x: fmpq(999_999, 10**6), K: fmpq(10**6)})
     assert not isinstance(power, fmpq)
     assert abs(power - arb(-1).exp() * (1 - arb(5) / 10**7)) < fmpq(1, 10**10)  # exp(10^6 log(1 - 10^-6)), expanded
     assert isinstance(evaluate(x**K, {x: fmpq(1, 2), K: fmpq(1000)}), fmpq)
 
 
-def test_a_factor_is_shown_unless_it_is_one():
+def test_statement_omits_a_factor_of_one():
     bound = Relation("factor", ForAll(x >= 1), x <= c * x, says="$[[*c]]x$", c=1)
     assert (bound.text, bound.with_(c="3/2").text) == ("$x$", r"$1.5 \cdot x$")
     with pytest.raises(ValueError, match=r"factor: it says 1 before a letter; write \[\[\*c\]\] for a factor"):
         Relation("factor", ForAll(x >= 1), x <= c * x, says="at most $[[c]]x$", c=1)
 
 
-def test_a_constant_that_is_varied_has_its_place_in_what_is_printed():
+def test_nearest_requires_the_constant_in_the_printed_words():
     silent = Relation("silent", ForAll(x >= 1), x <= c * x, says="$x$ is small", c=1)
     said = Relation("said", ForAll(x >= 1), x <= c * x, says="$[[formula]]$", c=1)
     within = Relation("within", ForAll(x >= c), x <= 2 * x, says="$x$ is small", c=1)
@@ -242,14 +242,14 @@ def test_a_constant_that_is_varied_has_its_place_in_what_is_printed():
         Chapter().ours().statement(silent, by="", nearest="c")
 
 
-def test_words_that_only_a_variant_needs_are_shown_there():
+def test_conditional_words_appear_only_in_the_variant():
     bound = Relation("clause", ForAll(x >= 1), x <= x + c, says="$x$ is small[[c=0?, but for $#$]].", c=0)
     assert bound.text == "$x$ is small."
     assert bound.with_(c="3/2").text == "$x$ is small, but for $1.5$."
 
 
-def test_a_process_is_looked_at_before_its_first_move_too():
-    """It is false of the empty sequence of inputs alone."""
+def test_process_is_checked_before_its_first_move():
+    """This process is false only for the empty sequence of inputs."""
     moved = Process("moved", s >= 1, start={s: 0}, move={s: s + u}, inputs=ForAll(u >= 1, u <= 2))
     empty = [each for each in moved.instances() if each[1] == ()]
     assert empty
@@ -257,7 +257,7 @@ def test_a_process_is_looked_at_before_its_first_move_too():
     assert all(moved.at(each).true for each in moved.instances() if each[1])
 
 
-def test_what_is_decided_after_a_move_stays_a_relation():
+def test_claim_after_a_move_stays_a_relation():
     """After the move both sides are 1: SymPy would say True, which is no relation to be proved."""
     reset = Process("reset", s <= 1, start={s: 0}, move={s: sympy.Integer(1)}, inputs=ForAll())
     (after,) = (reset.after_move(each) for each in reset.claimed)

@@ -1,4 +1,4 @@
-"""The strategies give what they promise, edges included."""
+"""The strategies draw valid objects and reach the edges of their domains."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from theory import Bandit
 
 
 @given(st.data(), strategies.bandits())
-def test_what_is_drawn_is_valid(data, bandit):
+def test_strategies_draw_valid_objects(data, bandit):
     policy = data.draw(strategies.policies(bandit))
     assert len(policy) == bandit.number_of_global_states
     assert data.draw(strategies.global_states(bandit)) in policy
@@ -50,14 +50,14 @@ def test_what_is_drawn_is_valid(data, bandit):
         (strategies.counts(2), lambda counts: not counts.activations[0] and counts.activations[1]),
     ],
 )
-def test_the_edges_are_within_the_strategies(strategy, edge):
+def test_strategies_reach_their_edges(strategy, edge):
     tried = settings(max_examples=500, phases=[Phase.generate], database=None)
     assert edge(find(strategy, edge, settings=tried, random=Random(1)))  # the same examples in every run
 
 
 @st.composite
 def listed(draw, strategy, drawn):
-    """What a strategy draws from, in its order, where all that is drawn is the simplest."""
+    """Record the components that a strategy draws from, in order, with the simplest value of each."""
     inner = getattr(strategy, "wrapped_strategy", strategy)
     drawn.clear()
 
@@ -76,10 +76,10 @@ SEARCHED = {
     "lists(integers(1, 2), 1, 2); one_of(sampled_from([0, 1/2, 9/10, 99/100, 9999/10000]), builds(integers(0, 20), integers(1, 20))); integers(1, 3); arms(1); lists(integers(1, 4), 1, 1)": "priors",
     "one_of(lists(probability_rows(2), 2, 2), lists(integers(0, 1), 2, 2).map(_unit_rows))": "transition_matrices",
 }  # fmt: skip
-"""By what is drawn, in its order: which strategies draw it; after S = 1, say, there is one state left."""
+"""Components in order of drawing, and the strategies that draw them; the simplest draws come first (S = 1)."""
 
 
-def test_all_is_searched_that_was_meant_to_be():
+def test_strategies_draw_from_the_expected_components():
     asked = {"rationals": strategies.rationals(0, 1), "transition_matrices": strategies.transition_matrices(2)}
     asked |= {name: getattr(strategies, name)() for name in ("discounts", "arms", "bandits", "priors")}
     found = {}
@@ -110,7 +110,7 @@ TRIED = {
     "(0 (0 1 0 0)); (1/2 2*(2*1/8 2*(0 1) 2*1/8 2*1/8)); (3/4 2*(3*1/4 3*(0 0 1) 3*1/4 3*1/4)); (7/8 2*(3*3/8 3*(0 0 1) 3*3/8 3*3/8)); (15/16 2*(3*1/2 3*(0 0 1) 3*1/2 3*1/2)); (1048575/1048576 2*(3*1 3*(0 0 1) 3*1 3*2)); (1048575/1048576 (0 1 0 2)); (65535/65536 ((1/4 3/8) ((0 1) 2*1/2) (1/2 5/8) (11/8 3/2)))": "evi",
     "(0 (0 1 0 0)); (1/2 2*(2*1/8 2*(0 1) 2*0 2*0)); (3/4 2*(3*1/4 3*(0 0 1) 3*0 3*0)); (7/8 2*(3*3/8 3*(0 0 1) 3*0 3*0)); (15/16 2*(3*1/2 3*(0 0 1) 3*0 3*0)); (31/32 2*(3*1 3*(0 0 1) 3*0 3*0)); (0 (0 1 0 0)); (0 ((1/4 3/8) ((0 1) 2*1/2) 2*0 2*0))": "agent",
 }  # fmt: skip
-"""By property: what is tried where each integer is the least, the next, ... the fifth, the largest, that of many; and one after the other."""
+"""Instances tried if each integer is the least, the next, ..., the fifth, the largest, the largest of many, or in turn."""
 
 
 def sources():
@@ -132,7 +132,7 @@ def told(value):
     return f"{len(words)}*{words[0]}" if alike else f"({' '.join(words)})" if len(words) > 1 else words[0]
 
 
-def test_all_is_tried_that_was_meant_to_be():
+def test_instance_makers_yield_the_expected_instances():
     makers = {each.name: each.instances for properties in SUITES.values() for each in properties}
     makers |= {"any": partial(optimism._any_arm, size=2), "border": partial(optimism._arm_at_the_border, size=2)}
     makers |= {kind: partial(binary_bandit, kind=kind) for kind in KINDS}

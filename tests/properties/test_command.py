@@ -1,4 +1,4 @@
-"""``python -m proofs_checks properties`` as a theorist uses it."""
+"""Output and refusals of ``python -m proofs_checks properties``."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def run(folder, *arguments):
     return command_line.run("proofs_checks", "properties", *arguments, folder=folder)
 
 
-def test_half_the_bonus_from_the_change_to_the_model_file(tmp_path):
+def test_properties_command_refutes_half_the_bonus_with_a_model_file(tmp_path):
     (tmp_path / "found").mkdir()
     done = run(tmp_path, "--replace", "bonus=mine:half", "--out", "found", "--json")
     assert done.returncode == 1
@@ -72,7 +72,7 @@ def test_half_the_bonus_from_the_change_to_the_model_file(tmp_path):
         ("words", "returned 'a lot': 'a lot' is not a number"),
     ],
 )  # fmt: skip
-def test_a_mistake_in_a_formula_is_its_own_and_refutes_nothing(tmp_path, formula, said):
+def test_error_in_a_users_formula_is_reported_and_refutes_nothing(tmp_path, formula, said):
     done = run(tmp_path, "optimism", "--replace", f"bonus=mine:{formula}", "--examples", "20")
     assert done.returncode == (130 if formula == "endless" else 2)
     assert "BROKEN" not in done.stdout
@@ -81,14 +81,14 @@ def test_a_mistake_in_a_formula_is_its_own_and_refutes_nothing(tmp_path, formula
     assert done.stderr.count("\n") == 1
 
 
-def test_a_formula_without_a_finite_value_is_refuted_where_it_has_none(tmp_path):
+def test_formula_without_a_finite_value_is_refuted(tmp_path):
     done = run(tmp_path, "--replace", "bonus=mine:at_first", "--json")
     found = {each["name"]: each["counterexample"] for each in json.loads(done.stdout)["properties"]}
     assert done.returncode == 1
     assert found["defined-from-the-start"]["text"] == "bonus(S=1, n=1, K=2, t=1, N=0, beta=0) is not a finite number."
 
 
-def test_the_list_names_every_formula_and_property(tmp_path):
+def test_list_option_names_every_formula_and_property(tmp_path):
     listed = run(tmp_path, "--list").stdout
     for formula in FORMULAS.values():
         assert formula.signature in listed
@@ -113,14 +113,14 @@ def test_the_list_names_every_formula_and_property(tmp_path):
         (["--replace", "reward=1/2"], "no formula is called 'reward'; the formulas are bonus, deviation"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_one_line(tmp_path, arguments, line):
+def test_wrong_arguments_are_refused_in_one_line(tmp_path, arguments, line):
     done = run(tmp_path, *arguments)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(f"error: {line}")
     assert done.stderr.count("\n") == 1
 
 
-def test_the_formulas_are_those_of_the_paper_typed_anew():
+def test_formulas_match_the_papers_formulas_in_floats():
     at = {"S": 2, "n": 3, "K": 5, "t": 7, "N": 4, "beta": fmpq(1, 2), "alpha": fmpq(2)}
     reward, row = sqrt(log(2 * 2 * 3 * 5 * 7) / 8), sqrt(2 * log(2 * 3 * 5 * 2**2 * 7) / 4)
     typed = {"bonus": 2 * reward, "deviation": 2 * reward, "reward_radius": reward, "reward_deviation": reward,
@@ -135,11 +135,11 @@ def test_the_formulas_are_those_of_the_paper_typed_anew():
 
 
 @pytest.mark.parametrize("which", [pytest.param(each, id=f"{name}-{each}") for name in SUITES for each in SUITES[name]])
-def test_the_printed_formulas_satisfy_it(which):
+def test_printed_formulas_satisfy_every_property(which):
     which.check(examples=number_of(40))
 
 
-def test_functions_and_numbers_are_told_apart():
+def test_replaced_refuses_a_number_for_a_function_and_vice_versa():
     with pytest.raises(ModelError, match=r"bonus: a function bonus\(S, n, K, t, N, beta\) is wanted"):
         replaced(bonus="1/2")
     with pytest.raises(ModelError, match="radius: a number is wanted"):

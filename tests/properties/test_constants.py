@@ -13,11 +13,11 @@ SUM, MOMENT = suite("constants")
 
 
 @pytest.mark.parametrize("changes", [{"sum_root": "1"}, {"sum_root": "3/2"}, {"sum_horizon": "1/4"}], ids=str)
-def test_a_smaller_constant_of_lemma_sum_is_refuted(changes):
+def test_smaller_constant_of_lemma_sum_is_refuted(changes):
     assert not attempt(SUM, replaced(**changes), 1000).holds
 
 
-def test_the_smallest_counterexample_to_lemma_sum_by_hand():
+def test_smallest_counterexample_to_lemma_sum_matches_hand_computation():
     """With 3/2 for 2: eleven episodes of one step in one state, 1 + sum of 1/sqrt(m) for m = 1..10, above 1 + 1.5 sqrt(11)."""
     found = attempt(SUM, replaced(sum_root="3/2"), 1000).counterexample
     assert found.numbers == {"S n": "1", "K": "11", "max H": "1", "run": "11 episodes of 1 step in state 1"}
@@ -25,14 +25,14 @@ def test_the_smallest_counterexample_to_lemma_sum_by_hand():
     assert 1 + sum(m**-0.5 for m in range(1, 10)) < 1 + 1.5 * 10**0.5
 
 
-def test_the_printed_moment_is_refuted_at_a_single_horizon():
+def test_printed_moment_bound_is_refuted_at_one_episode():
     """E H = 10 at beta = 9/10, and the printed bound is 5 for K = 1."""
     found = attempt(MOMENT, replaced(moment=example.moment_as_printed)).counterexample
     assert found.numbers == {"alpha": "1", "K": "1", "beta": "9/10"}
     assert float(example.moment_as_printed(2, 4, fmpq(3, 4)).mid()) == pytest.approx(5 + 5 * (8 * log(2)) ** 2)
 
 
-def test_the_constant_within_the_moment_is_needed():
+def test_weaker_moment_bounds_are_refuted():
     without = {"moment": lambda alpha, K, beta: ((arb(K).log() + fmpq(9, 10)) / (1 - arb(beta))) ** arb(alpha)}
     assert not attempt(MOMENT, replaced(**without)).holds
     # above alpha E H, which is no power

@@ -13,7 +13,7 @@ from theory import ModelError, model_text
 POLICY_2, POLICY_1 = suite("counterexample")
 
 
-def test_a_larger_reward_makes_policy_2_the_best():
+def test_larger_reward_makes_policy_2_optimal():
     """At 3.3 playing B3 for ever gives 6.6, more than any way through arm a."""
     found = attempt(POLICY_2, replaced(reward_b="3.3")).counterexample
     assert "6.6" in found.text
@@ -21,11 +21,11 @@ def test_a_larger_reward_makes_policy_2_the_best():
     assert attempt(POLICY_1, replaced(reward_b="3.3")).holds
 
 
-def test_a_smaller_radius_still_works():
+def test_counterexample_holds_with_a_smaller_radius():
     assert all(attempt(each, replaced(radius="1/10")).holds for each in suite("counterexample"))
 
 
-def test_without_a_radius_policy_2_is_the_best_and_policy_1_is_not(capsys):
+def test_zero_radius_makes_policy_2_optimal_and_policy_1_not(capsys):
     """B3 for ever is worth 6.42, and no other way from (A1, B3) is worth more; from (A1, B1) policy 1 plays A1 in vain."""
     found = attempt(POLICY_2, replaced(radius=0)).counterexample
     assert found.text == "From (A1, B3) the policy's largest value is 6.42, the largest of any policy 6.42."
@@ -45,6 +45,6 @@ def test_without_a_radius_policy_2_is_the_best_and_policy_1_is_not(capsys):
     ("number", "message"),
     [({"discount": 2}, "discount: 2 is outside 0 <= discount < 1"), ({"radius": -1}, "radius: -1 is negative")],
 )
-def test_a_number_that_no_model_has_is_refused(number, message):
+def test_replaced_refuses_numbers_outside_the_model(number, message):
     with pytest.raises(ModelError, match=message):
         replaced(**number)

@@ -13,7 +13,7 @@ def one_in(factor):
     return {"lower_bound": lambda S, n, K, beta: (arb(S * n * K) / (1 - arb(beta))).sqrt() / factor}
 
 
-def test_a_constant_of_one_is_above_random_play():
+def test_lower_bound_constant_1_exceeds_random_play():
     """At S = 1, beta = 0 and the least K = 16: sqrt(16 n) is above 16 (1 - 1/n) from n = 14 on."""
     found = attempt(RANDOM_PLAY, replaced(**one_in(1)), 2000).counterexample
     assert found.numbers == {"S": "1", "n": "14", "K": "16", "beta": "0"}
@@ -22,7 +22,7 @@ def test_a_constant_of_one_is_above_random_play():
     assert attempt(RANDOM_PLAY, replaced(**one_in(2))).holds
 
 
-def test_a_quarter_is_not_supported_by_these_priors():
+def test_lower_bound_constant_1_4_is_not_forced_by_these_priors():
     found = attempt(SUPPORTED, replaced(**one_in(4))).counterexample
     assert found.numbers == {"S": "1", "n": "2", "K": "16", "beta": "0"}
     assert [arm.rewards for arm in found.bandit.arms] == [(fmpq(5, 8),), (fmpq(3, 8),)]

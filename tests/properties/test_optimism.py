@@ -1,4 +1,4 @@
-"""The properties of bonuses and radii hold of the paper's, and tell what breaks of others."""
+"""The properties hold for the paper's bonuses and radii, and changed formulas break the expected ones."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def without_maximum(S, n, K, t, N, beta):
     ],
     ids=lambda value: "+".join(sorted(value)) if isinstance(value, dict) else "",
 )  # fmt: skip
-def test_a_changed_formula_breaks_just_this(changes, broken):
+def test_changed_formula_breaks_exactly_the_expected_properties(changes, broken):
     trials = [
         attempt(each, replaced(**changes), number_of(100 if each.name in broken else 12))
         for each in affected(changes, suite("optimism"))
@@ -50,7 +50,7 @@ def test_a_changed_formula_breaks_just_this(changes, broken):
     assert {trial.which.name for trial in trials if not trial.holds} == broken
 
 
-def test_the_smallest_counterexample_to_half_the_bonus_by_hand():
+def test_counterexample_to_half_the_bonus_matches_hand_computation():
     """One arm, one state, nothing seen, K = 2: the bonus is sqrt(log 4 / 2) = 0.832554..., and half of it is promised."""
     (which,) = [each for each in suite("optimism") if each.name == "bonus-is-optimistic"]
     found = attempt(which, replaced(bonus=example.half_the_bonus)).counterexample
@@ -66,7 +66,7 @@ def test_the_smallest_counterexample_to_half_the_bonus_by_hand():
     assert found.numbers["bonus"] == "0.416277"
 
 
-def test_a_counterexample_is_where_the_most_is_missing():
+def test_counterexample_names_the_state_with_the_largest_shortfall():
     """Without a bonus states of means 1/2 and 0 are worth up to 1 and 3/4: from the second more is missing."""
     (which,) = [each for each in suite("optimism") if each.name == "bonus-is-optimistic"]
     arm = _ArmSeen(Counts((2, 1), ((2, 0), (0, 1)), (1, 0)), (1, 1), ((1, 0), (0, 1)), (None, None))
@@ -87,7 +87,7 @@ HALF, THIRDS = fmpq(1, 2), (fmpq(1, 3),) * 3
         ("row_deviation", THIRDS, fmpq(0), fmpq(4, 3), (0, 0, 0), [THIRDS] * 3),
     ],
 )  # fmt: skip
-def test_the_probability_of_a_deviation_by_hand(name, law, beta, off, rewards, rows):
+def test_deviation_probability_matches_hand_computation(name, law, beta, off, rewards, rows):
     """Of one visit with reward 0 or 1, each with probability 1/2, the mean is off by 1/2: certainly; so with the others."""
     (which,) = [each for each in suite("optimism") if each.formulas == (name, "failure")]
     seen = Sample(law, 2, 3, 1, 4, beta)
@@ -101,5 +101,5 @@ def test_the_probability_of_a_deviation_by_hand(name, law, beta, off, rewards, r
 @pytest.mark.parametrize(
     "test", [getattr(example, name) for name in dir(example) if name.startswith("test")], ids=lambda test: test.__name__
 )
-def test_the_example_is_right(test):
+def test_functions_of_the_example_pass(test):
     test()

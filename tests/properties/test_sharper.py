@@ -15,13 +15,13 @@ from theory.paper import lower_bound_squared
 UPPER, LOWER, FROZEN = suite("sharper")
 
 
-def test_an_upper_bound_without_the_root_of_K_is_below_what_is_forced():
+def test_upper_bound_without_the_root_of_K_is_refuted():
     found = attempt(UPPER, replaced(upper_bound=lambda S, n, K, beta: S**2 * n / (1 - beta) ** 4), 2000).counterexample
     S, n, K, beta = (found.numbers[name] for name in ("S", "n", "K", "beta"))
     assert lower_bound_squared(int(S), int(n), int(K), beta) > (int(S) ** 2 * int(n) / (1 - rational(beta)) ** 4) ** 2
 
 
-def test_three_times_the_lower_bound_is_above_the_best_learner():
+def test_three_times_the_lower_bound_exceeds_the_best_learner():
     def times(factor):
         return {"sharper_lower": lambda S, n, K, beta: factor * arb(lower_bound_squared(S, n, K, beta)).sqrt()}
 
@@ -31,7 +31,7 @@ def test_three_times_the_lower_bound_is_above_the_best_learner():
     assert attempt(LOWER, replaced(**times(1)), 200).holds
 
 
-def test_less_than_the_whole_is_not_enough_for_frozen_counts():
+def test_frozen_counts_need_the_whole_constant():
     """At f = 1 for the first count only, 1/(1-beta) against c/(1-beta) + 1: c < beta fails."""
     found = attempt(FROZEN, replaced(frozen="9/10"), 200).counterexample
     assert fmpq(9, 10) < rational(found.numbers["beta"])
@@ -40,7 +40,7 @@ def test_less_than_the_whole_is_not_enough_for_frozen_counts():
 
 
 @pytest.mark.parametrize(("visits", "expected"), [(16, Truth.YES), (17, Truth.NO)])
-def test_moves_are_few_up_to_the_logarithm(visits, expected):
+def test_few_moves_holds_up_to_the_logarithmic_limit(visits, expected):
     """Both moves have the chance 1/2, one was seen alone: N/2 (1 - 3/4) against 2 log 2 + log 2 = 2.08."""
     arm = Bandit([Arm(rewards=[0, 0], transitions=[[HALF, HALF], [HALF, HALF]])], HALF)
     estimates = {(0, 0): (fmpq(0), (fmpq(1), fmpq(0))), (0, 1): (fmpq(0), (HALF, HALF))}

@@ -1,4 +1,4 @@
-"""What the reader of model files does with any bytes: a model, or one line."""
+"""The fuzz target of the reader of model files: any bytes give a model or one error line."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _ONE_NUMBER = '{{"discount": "{0}", "arms": [{{"rewards": ["{0}", 0], "transitio
 
 
 def read_anything(data: bytes) -> str:
-    """Read a file, or a text as a number and in a file, and say in a word what came of it.
+    """Read bytes as a model file, or text as a number and within a file, and return the outcome in a word.
 
     The first byte chooses: a "#" is followed by the text of a number.
 
@@ -54,7 +54,7 @@ def _read_file(data: bytes) -> str:
     found = parse_enclosed_model(data)
     if isinstance(found, EnclosedBandit):
         return "enclosed"
-    assert parse_model(model_text(found)) == found, "written and read again it is another model"
+    assert parse_model(model_text(found)) == found, "the model differs after writing and reading"
     return "exact"
 
 
@@ -65,14 +65,14 @@ def _outcome(read) -> str:
         line = str(error)
     else:
         return found if isinstance(found, str) else "a number"
-    assert line, "an error without a word"
+    assert line, "an error without a message"
     assert len(line.splitlines()) == 1, f"several lines: {line!r}"
     assert len(line) <= LONGEST_LINE, f"{len(line)} characters: {line[:LONGEST_LINE]}"
     return "refused"
 
 
 def seeds() -> list[bytes]:
-    """Return what is tried first: the models of the repository, wrong files of a newcomer, and numbers."""
+    """Return the seed files: the models of the repository, the wrong files of first contact, and numbers."""
     named = ("counterexample", "counterexample-m1", "random-walk")
     models = [model_text(paper_model(name)).encode() for name in named]
     models.append((Path(__file__).parents[2] / "mbrl" / "examples" / "bandit.json").read_bytes())

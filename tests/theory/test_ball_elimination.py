@@ -66,7 +66,7 @@ def assert_enclosed(found, rows, rewards, discount):
 
 @examples(60)
 @given(arms_in_fractions(), st.integers(30, 200))
-def test_a_point_is_enclosed_closely(arm, bits):
+def test_indices_of_an_exact_arm_are_enclosed_closely(arm, bits):
     rows, rewards, discount = arm
     found = ranges_by_elimination(box_around(*arm[:2], 0, 0), between(discount, discount), bits)
     assert_enclosed(found, rows, rewards, discount)
@@ -75,7 +75,7 @@ def test_a_point_is_enclosed_closely(arm, bits):
 
 @examples(60)
 @given(arms_in_fractions(), st.data())
-def test_whatever_order_the_pivots_come_in(arm, data):
+def test_enclosures_are_valid_for_any_pivot_order(arm, data):
     """Bounds that use no order are right for each; a bad one only makes them wide."""
     rows, rewards, discount = arm
     with pytest.MonkeyPatch.context() as patch:
@@ -91,7 +91,7 @@ def test_whatever_order_the_pivots_come_in(arm, data):
     st.booleans(),
     st.data(),
 )
-def test_every_member_of_a_box_is_enclosed(arm, width, exact_rewards, data):
+def test_indices_of_every_member_of_a_box_are_enclosed(arm, width, exact_rewards, data):
     rows, rewards, discount = arm
     spread = min(width, discount, (1 - discount) / 2)
     reward_width = 0 if exact_rewards else width
@@ -119,14 +119,14 @@ def test_every_member_of_a_box_is_enclosed(arm, width, exact_rewards, data):
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("discount", ["1/2", "exp(-1/100)"])
-def test_an_index_that_is_the_reward_is_known_exactly(rows, rewards, exact, discount):
+def test_index_equal_to_its_reward_is_exact(rows, rewards, exact, discount):
     bandit = EnclosedBandit([EnclosedArm(rewards=rewards, transitions=rows)], discount)
     found = enclosed_indices(bandit).indices[0]
     assert {x for x, index in enumerate(found) if index.is_exact} == exact
     assert all(found[x].low == bandit.at(64).arms[0].rewards[x].low for x in exact)
 
 
-def test_balls_that_are_too_wide_say_what_is_always_true():
+def test_wide_balls_still_bound_the_indices():
     whole = RowBox((fmpq(0), fmpq(0)), (fmpq(1), fmpq(1)))
     rewards = (between(-1, 0), between(2, 3))
     found = ranges_by_elimination(ArmBox(rewards, (whole, whole), (), ()), between(0, "999/1000"), 64)
@@ -141,7 +141,7 @@ def test_balls_that_are_too_wide_say_what_is_always_true():
 
 @pytest.mark.parametrize("digits", [5, 15, 40])
 @pytest.mark.parametrize("discount", ["exp(-1/9)", "1 - exp(-30)"])
-def test_more_digits_lie_within_fewer(digits, discount):
+def test_enclosures_with_more_digits_are_nested(digits, discount):
     rows = [{(x + 1) % 12: "1 - exp(-1)", 0: "exp(-1)"} if x < 11 else {0: 1} for x in range(12)]
     rewards = [f"log({2 + 7 * x % 5}) - 1" for x in range(12)]
     bandit = EnclosedBandit([EnclosedArm(rewards=rewards, transitions=rows)], discount)

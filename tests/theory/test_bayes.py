@@ -70,12 +70,12 @@ def test_impossible_history_has_no_posterior():
         ([Bandit([Arm(rewards=[2], transitions=[[1]])], 0)], [1], "reward 2 is outside"),
     ],
 )  # fmt: skip
-def test_prior_refuses_what_is_not_one(models, weights, message):
+def test_finite_prior_refuses_wrong_arguments(models, weights, message):
     with pytest.raises(ModelError, match=message):
         bayes.FinitePrior(models, weights)
 
 
-def test_gittins_policies_are_those_of_the_models():
+def test_prior_policies_are_optimal_for_its_models():
     best_first, best_second = (
         Bandit([Arm(rewards=[a], transitions=[[1]]), Arm(rewards=[b], transitions=[[1]])], HALF)
         for a, b in ((1, 0), (0, 1))
@@ -123,7 +123,7 @@ def test_scenarios_have_the_joint_law(horizons):
         assert tuple(mass / sum(masses) for mass in masses) == TWO_ARMS.posterior(history)
 
 
-def test_model_and_last_sample_have_one_law():
+def test_model_and_last_sample_have_the_same_law():
     outcomes = bayes.scenarios(TWO_ARMS, (1, 1), START)
     for sample in range(3):
         assert bayes.probability_of(outcomes, lambda each, j=sample: each.samples[j] == 0) == fmpq(1, 3)
@@ -133,7 +133,7 @@ def test_model_and_last_sample_have_one_law():
     assert of_model == of_sample != stale
 
 
-def test_as_many_scenarios_as_allowed_are_listed(monkeypatch):
+def test_scenarios_refuse_to_exceed_their_limit(monkeypatch):
     prior = coins("1/3", "2/3")  # two models, two samples, reward 0 or 1, two samples again
     monkeypatch.setattr("theory.bayes.posterior_sampling.LARGEST_NUMBER_OF_SCENARIOS", 16)
     assert len(bayes.scenarios(prior, [1], {(0,): fmpq(1)})) == 16
@@ -142,7 +142,7 @@ def test_as_many_scenarios_as_allowed_are_listed(monkeypatch):
         bayes.scenarios(prior, [1], {(0,): fmpq(1)})
 
 
-def test_counts_and_means_by_hand():
+def test_activations_and_empirical_means_match_hand_computation():
     history = (
         (bayes.Step((0, 0), 0, 1, 1), bayes.Step((1, 0), 1, 0, 0)),
         (bayes.Step((0, 0), 0, 0, 0), bayes.Step((0, 0), 0, 1, 1)),
@@ -161,7 +161,7 @@ def test_counts_and_means_by_hand():
     observations=st.integers(1, 3),
     excluded=st.sets(st.tuples(st.integers(1, 3), st.integers(0, 2), st.integers(0, 2)), max_size=5),
 )
-def test_counts_agree_with_all_histories(means, observations, excluded):
+def test_expectation_along_counts_matches_enumeration(means, observations, excluded):
     values = [fmpq(mean, 5) for mean in means]
     weights = [fmpq(1 + i, sum(range(1, len(means) + 1))) for i in range(len(means))]
     outcomes = bayes.scenarios(coins(*values, weights=weights), [1] * observations, {(0,): fmpq(1)})

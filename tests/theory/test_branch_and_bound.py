@@ -13,14 +13,14 @@ from theory.branch_and_bound import enclose_supremum
 items = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=1, max_size=7)
 
 
-def knapsack(things, room, enough=lambda lower, upper: upper <= lower, largest=10**6, known=None):
+def knapsack(things, capacity, enough=lambda lower, upper: upper <= lower, largest=10**6, known=None):
     """A cell decides on the first things: a tuple of 0 and 1. The bound takes all others, whatever they weigh."""
 
     def total(cell, part):
         return sum(thing[part] for thing, taken in zip(things, cell, strict=False) if taken)
 
     def bound(cell):
-        return None if total(cell, 1) > room else total(cell, 0) + sum(value for value, _ in things[len(cell) :])
+        return None if total(cell, 1) > capacity else total(cell, 0) + sum(value for value, _ in things[len(cell) :])
 
     def attained(cell):
         return (total(cell, 0), cell) if len(cell) == len(things) else None
@@ -31,44 +31,44 @@ def knapsack(things, room, enough=lambda lower, upper: upper <= lower, largest=1
     return enclose_supremum([()], bound, attained, split, enough, largest, known)
 
 
-def best_of_all_subsets(things, room):
+def best_of_all_subsets(things, capacity):
     subsets = (chosen for size in range(len(things) + 1) for chosen in combinations(things, size))
-    return max(sum(v for v, _ in chosen) for chosen in subsets if sum(w for _, w in chosen) <= room)
+    return max(sum(v for v, _ in chosen) for chosen in subsets if sum(w for _, w in chosen) <= capacity)
 
 
 @given(items, st.integers(0, 30))
-def test_the_best_subset_is_that_of_enumeration(things, room):
-    found = knapsack(things, room)
+def test_search_finds_the_optimum_of_enumeration(things, capacity):
+    found = knapsack(things, capacity)
     assert found.converged
-    assert found.lower == found.upper == best_of_all_subsets(things, room)
-    assert sum(weight for (_, weight), taken in zip(things, found.point, strict=True) if taken) <= room
+    assert found.lower == found.upper == best_of_all_subsets(things, capacity)
+    assert sum(weight for (_, weight), taken in zip(things, found.point, strict=True) if taken) <= capacity
 
 
 @given(items, st.integers(0, 30), st.integers(1, 20))
-def test_both_bounds_are_right_wherever_the_search_stops(things, room, largest):
-    found = knapsack(things, room, largest=largest, known=(0, "nothing"))
-    assert found.lower <= best_of_all_subsets(things, room) <= found.upper
+def test_bounds_contain_the_optimum_at_any_limit_of_cells(things, capacity, largest):
+    found = knapsack(things, capacity, largest=largest, known=(0, "nothing"))
+    assert found.lower <= best_of_all_subsets(things, capacity) <= found.upper
     assert found.converged == (found.lower == found.upper)
     assert found.cells <= largest + 1
 
 
 @given(items, st.integers(0, 30), st.integers(0, 5))
-def test_it_stops_when_the_bounds_are_close_enough(things, room, gap):
-    found = knapsack(things, room, enough=lambda lower, upper: upper - lower <= gap)
+def test_search_stops_once_the_bounds_are_close_enough(things, capacity, gap):
+    found = knapsack(things, capacity, enough=lambda lower, upper: upper - lower <= gap)
     assert found.upper - found.lower <= gap
-    assert found.lower <= best_of_all_subsets(things, room) <= found.upper
+    assert found.lower <= best_of_all_subsets(things, capacity) <= found.upper
 
 
-def test_a_known_point_that_is_best_is_kept():
-    found = knapsack([(1, 1)], room=5, known=(7, "elsewhere"))
+def test_search_keeps_a_known_point_that_is_best():
+    found = knapsack([(1, 1)], capacity=5, known=(7, "elsewhere"))
     assert (found.lower, found.upper, found.point) == (7, 7, "elsewhere")
-    nothing_else = knapsack([(1, 1)], room=-1, known=(7, "elsewhere"))
+    nothing_else = knapsack([(1, 1)], capacity=-1, known=(7, "elsewhere"))
     assert (nothing_else.lower, nothing_else.upper, nothing_else.converged) == (7, 7, True)
 
 
-def test_a_domain_without_points_is_an_error():
+def test_search_refuses_a_domain_without_points():
     with pytest.raises(ValueError, match="no admissible point in the domain"):
-        knapsack([(1, 1)], room=-1)
+        knapsack([(1, 1)], capacity=-1)
     with pytest.raises(ValueError, match="no admissible point met in 7 cells"):
         enclose_supremum([0], lambda _: 1, lambda _: None, lambda cell: [cell] * 2, lambda *_: True, 3)
 
@@ -91,30 +91,30 @@ def search(largest=10, known=None, bounds=None, value=0, enough=lambda *_: False
     return found, tried
 
 
-def test_cells_of_equal_bounds_are_split_in_the_order_in_which_they_were_made():
+def test_cells_of_equal_bound_are_split_in_order_of_creation():
     found, tried = search(largest=13)
     assert tried == [(0, 1), (0, 0.5), (0.5, 1), (0, 0.25), (0.25, 0.5), (0.5, 0.75), (0.75, 1)]
     assert (found.cells, found.converged, found.lower, found.upper) == (13, False, 0, 1)
 
 
-def test_the_largest_bound_comes_first_and_the_count_is_of_cells_that_were_bounded():
+def test_search_splits_the_cell_of_largest_bound_first():
     found, tried = search(largest=6, bounds={(0, 0.5): 2, (0.5, 1): 3, (0.5, 0.75): None, (0.75, 1): 4})
     assert tried == [(0, 1), (0.5, 1), (0.75, 1), (0, 0.5)]
     assert (found.cells, found.upper) == (6, 2)  # of seven, one was shown to hold nothing
 
 
-def test_the_search_stops_at_the_first_split_that_reaches_the_count():
+def test_search_stops_at_the_split_that_reaches_the_limit():
     for largest, cells in ((1, 1), (2, 3), (3, 3), (4, 5)):
         assert search(largest=largest)[0].cells == cells
 
 
-def test_of_equal_points_the_first_is_kept():
+def test_search_keeps_the_first_of_equal_points():
     assert search()[0].point == (0, 1)
     assert search(known=(0, "known"))[0].point == "known"
     assert search(known=(-1, "known"))[0].point == (0, 1)
 
 
-def test_close_enough_is_asked_of_the_best_value_and_the_largest_bound():
+def test_stopping_rule_receives_best_value_and_largest_bound():
     asked = []
     found, _ = search(value=1, known=(2, "known"), bounds={(0, 1): 5}, enough=lambda *both: asked.append(both) or True)
     assert asked == [(2, 5)]

@@ -1,4 +1,4 @@
-"""Certificates: their conditions in fractions against the bandit itself, and what the commands write."""
+"""Certificates: their conditions checked in fractions against the bandit, and the files that commands write."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def at(tree, state):
 
 
 @given(bandits())
-def test_the_values_satisfy_bellmans_equation_and_the_policy_attains_it(bandit):
+def test_value_certificate_satisfies_bellmans_equation(bandit):
     certificate = value_certificate(bandit)
     common = int(certificate["value_denominator"])
 
@@ -39,7 +39,7 @@ def test_the_values_satisfy_bellmans_equation_and_the_policy_attains_it(bandit):
 
 
 @given(bandits())
-def test_the_levels_are_the_indices_with_the_best_values_of_stopping(bandit):
+def test_index_certificate_lists_indices_and_stopping_values(bandit):
     certificate = index_certificate(bandit)
     beta = fraction(bandit.discount)
     for arm, entry in zip(bandit.arms, certificate["arms"], strict=True):
@@ -59,13 +59,13 @@ def test_the_levels_are_the_indices_with_the_best_values_of_stopping(bandit):
             assert going_on[x] == 0
 
 
-def test_smaller_arms_are_filled_up_with_states_that_no_state_moves_to():
+def test_certificate_pads_smaller_arms_with_unreachable_states():
     small, large = Arm(rewards=["1/3"], transitions=[[1]]), Arm(rewards=[0, 1], transitions=[[0, 1], [1, 0]])
     filled = value_certificate(Bandit(arms=[small, large], discount="1/2"))
     assert filled["arms"][0] == {"rewards": ["1", "1"], "transitions": [["1", "0"], ["1", "0"]]}
 
 
-def test_numbers_are_integers_over_the_least_common_denominator():
+def test_certificate_numbers_share_least_common_denominators():
     arm = Arm(rewards=["1/6", "1/4"], transitions=[["1/2", "1/2"], ["1/3", "2/3"]])
     other = Arm(rewards=["-3", "0"], transitions=[[1, 0], ["1/2", "1/2"]])
     bandit = Bandit(arms=[arm, other], discount="2/7")
@@ -80,7 +80,7 @@ def test_numbers_are_integers_over_the_least_common_denominator():
         ]
 
 
-def test_a_certificate_by_hand():
+def test_certificates_match_hand_computation():
     """One state that pays 1/2 beside two that pay 1 and 0 for ever; beta = 1/3, so 1 for ever is 3/2."""
     bandit = Bandit(
         arms=[Arm(rewards=["1/2"], transitions=[[1]]), Arm(rewards=[1, 0], transitions=[[1, 0], [0, 1]])],
@@ -101,7 +101,7 @@ def test_a_certificate_by_hand():
 
 
 @pytest.mark.parametrize(("command", "certify"), [("value", value_certificate), ("indices", index_certificate)])
-def test_the_commands_write_certificates(tmp_path, command, certify):
+def test_certificate_option_writes_the_certificate(tmp_path, command, certify):
     path = tmp_path / "certificate.json"
     plain = CliRunner().invoke(theory, [command, "counterexample-m2", "--json"])
     shown = CliRunner().invoke(theory, [command, "counterexample-m2", "--json", "--certificate", str(path)])
@@ -109,7 +109,7 @@ def test_the_commands_write_certificates(tmp_path, command, certify):
     assert json.loads(path.read_text(encoding="utf-8")) == certify(paper_model("counterexample-m2"))
 
 
-def test_a_certificate_is_of_the_optimal_values_only(tmp_path):
+def test_certificate_is_refused_for_a_priority_policy(tmp_path):
     path = tmp_path / "certificate.json"
     asked = ["value", "counterexample-m2", "--priority", "A2,A1,B1,B3,A3,B2", "--certificate", str(path)]
     with pytest.raises(ModelError, match="leave out --priority"):
@@ -117,7 +117,7 @@ def test_a_certificate_is_of_the_optimal_values_only(tmp_path):
     assert not path.exists()
 
 
-def test_a_certificate_is_of_exact_numbers_only(tmp_path):
+def test_certificate_is_refused_for_inexact_numbers(tmp_path):
     model = json.dumps({"discount": "exp(-1/10)", "arms": [{"rewards": [1], "transitions": [[1]]}]})
     asked = ["value", "-", "--certificate", str(tmp_path / "certificate.json")]
     with pytest.raises(ModelError, match="a certificate is of exact numbers"):

@@ -21,7 +21,7 @@ def contains(ball, value):
 
 
 @given(S=counts, n=counts, K=counts, t=counts, N=st.integers(0, 2000), beta=discounts())
-def test_the_main_texts_bonuses_agree_with_mpmath(S, n, K, t, N, beta):
+def test_radii_and_bonus_of_the_main_text_match_mpmath(S, n, K, t, N, beta):
     with mpmath.workdps(60):
         b = mpmath.mpf(int(beta.p)) / int(beta.q)
         reward = mpmath.sqrt(mpmath.log(2 * S * n * K * t) / (2 * max(1, N)))
@@ -32,7 +32,7 @@ def test_the_main_texts_bonuses_agree_with_mpmath(S, n, K, t, N, beta):
 
 
 @given(S=counts, n=counts, K=st.integers(2, 2000), k=st.integers(2, 2000), beta=discounts())
-def test_the_appendixs_factors_agree_with_mpmath(S, n, K, k, beta):
+def test_factors_of_the_appendix_match_mpmath(S, n, K, k, beta):
     with mpmath.workdps(60):
         b = mpmath.mpf(int(beta.p)) / int(beta.q)
         bound = mpmath.log(K * (k - 1)) / (1 - b)
@@ -43,7 +43,7 @@ def test_the_appendixs_factors_agree_with_mpmath(S, n, K, k, beta):
         assert contains(last_log_factor(S, n, K, beta), last)
 
 
-def test_a_bonus_by_hand():
+def test_reward_radius_matches_hand_bounds():
     # e^2 = 2*S*n*K*t would give sqrt(2 / (2 * 4)) = 1/2; 7 < e^2 < 8 brackets it
     assert reward_radius(7, 1, 1, 1, 4) > fmpq(1, 2)
     assert reward_radius(3, 1, 1, 1, 4) < fmpq(1, 2)
@@ -59,13 +59,13 @@ def test_a_bonus_by_hand():
         (lambda: tau(3, 2, 1), "discount: 1 is outside 0 <= discount < 1"),
     ],
 )
-def test_outside_its_domain_a_formula_is_refused(call, message):
+def test_formulas_refuse_arguments_outside_their_domain(call, message):
     with pytest.raises(ModelError) as caught:
         call()
     assert str(caught.value) == message
 
 
-def test_the_precision_doubles_until_the_answer_is_known():
+def test_comparison_doubles_precision_until_decided():
     tried = []
 
     def root_squared(difference=0):
@@ -84,38 +84,38 @@ def test_the_precision_doubles_until_the_answer_is_known():
         assert tried == [64, 128, 256]  # 10^-60 is about 2^-199
 
 
-def test_equal_exact_numbers_are_told():
+def test_comparison_decides_equal_exact_numbers():
     assert less(lambda: arb(2), lambda: arb(2)) is Truth.NO
     assert at_most(lambda: arb(2), lambda: arb(2)) is Truth.YES
 
 
-def test_an_enclosure_has_fifteen_digits_where_none_are_asked_for():
+def test_enclosure_has_15_digits_by_default():
     assert 15 * 3.32 <= enclosure(lambda: arb(2).sqrt()).rel_accuracy_bits() < 128
 
 
-def test_a_comparison_cannot_be_mistaken_for_a_truth_value():
+def test_truth_refuses_conversion_to_bool():
     with pytest.raises(TypeError, match="three answers"):
         bool(less(lambda: arb(1), lambda: arb(2)))
 
 
-def test_comparisons_combine():
+def test_truth_both_combines_comparisons():
     assert Truth.YES.both(Truth.YES) is Truth.YES
     assert Truth.YES.both(Truth.UNDECIDED) is Truth.UNDECIDED
     assert Truth.UNDECIDED.both(Truth.NO) is Truth.NO
 
 
-def test_an_enclosure_reaches_the_digits_asked_for_or_says_so():
+def test_enclosure_reaches_its_digits_or_raises():
     assert enclosure(lambda: arb(2).sqrt(), digits=100).rel_accuracy_bits() > 330
     with pytest.raises(ArithmeticError, match="not known to 15 digits at 128 bits"):
         enclosure(lambda: arb(2).sqrt() ** 2 - 2, largest_precision=128)
 
 
-def test_an_error_of_the_expression_is_not_taken_for_lost_digits():
+def test_enclosure_reraises_errors_of_the_expression():
     with pytest.raises(ModelError, match="K: 0"):
         enclosure(lambda: tau(0, 2, "1/2"))
 
 
-def test_the_callers_precision_is_left_as_it_was():
+def test_comparison_restores_the_callers_precision():
     before = flint.ctx.prec
     less(lambda: arb(2).sqrt(), lambda: arb(2).sqrt(), largest_precision=1024)
     assert flint.ctx.prec == before

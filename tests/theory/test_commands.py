@@ -35,33 +35,33 @@ def refused(*arguments, stdin=""):
 
 
 @pytest.mark.parametrize("name", PAPER_MODELS)
-def test_what_is_printed_of_an_example_is_the_file_to_the_letter(name):
+def test_example_command_prints_the_model_file(name):
     assert run("example", name).stdout == model_text(paper_model(name))
     assert output("example", name) == model_content(paper_model(name)) == json.loads(model_text(paper_model(name)))
 
 
-def test_a_file_of_the_name_of_an_example_is_read(tmp_path, monkeypatch):
+def test_file_named_like_a_paper_model_is_read(tmp_path, monkeypatch):
     (tmp_path / "random-walk").write_text(of_two_arms())
     monkeypatch.chdir(tmp_path)
     assert output("value", "random-walk")["value"] == "4/3"
 
 
-def test_standard_input_that_is_closed_is_told(monkeypatch):
+def test_closed_standard_input_is_refused(monkeypatch):
     monkeypatch.setattr(sys, "stdin", None)
     with pytest.raises(ModelError, match="standard input is closed; give the name of a model file"):
         theory.main(["indices", "-"], standalone_mode=False)
 
 
-def test_a_name_wins_over_an_index():
+def test_initial_option_prefers_names_to_indices():
     model = of_two_arms(states=["1", "0"]).replace('"waits"', '"1"')
     assert output("value", "-", "--initial", "1,known", stdin=model)["initial"] == ["1", "known"]
 
 
-def test_one_digit_is_enough():
+def test_digits_option_accepts_one_digit():
     assert output("value", "-", "--digits", "1", stdin=of_two_arms())["decimal"] == "1"
 
 
-def test_a_certificate_is_never_the_model_itself(tmp_path):
+def test_certificate_never_overwrites_the_model_file(tmp_path):
     model, certificate = tmp_path / "model.json", tmp_path / "certificate.json"
     model.write_text(of_two_arms())
     for command in ("indices", "value"):
@@ -77,13 +77,13 @@ def test_a_certificate_is_never_the_model_itself(tmp_path):
         assert certificate.read_text() == written
 
 
-def test_methods_that_disagree_are_a_defect(monkeypatch):
+def test_disagreeing_value_methods_raise_assertion_error(monkeypatch):
     monkeypatch.setattr("theory.commands.app.policy_value", lambda *_: {(0, 0): 1})
     with pytest.raises(AssertionError, match="the linear system gives 1, the conservation laws 4/3"):
         run("value", "-", "--method", "linear-system", stdin=of_two_arms())
 
 
-def test_rows_that_cannot_be_shared_are_shown_by_global_state():
+def test_optimism_prints_unshared_rows_by_global_state():
     # in A1, arm a should go to A3 while arm b is about to pay (B2), and stay where it is otherwise
     third = ["1/3"] * 3
     rows = [[0, 0, 1], third, [0, 1, 0]]
@@ -99,7 +99,7 @@ def test_rows_that_cannot_be_shared_are_shown_by_global_state():
     assert {"global_state": ["A1", "B1"], "plays": "A1", "row": ["1", "0", "0"]} in found["rows"]
 
 
-def test_indices_that_differ_late_are_told_apart():
+def test_indices_print_enough_digits_to_differ():
     arm = {"rewards": ["0.5", "0.500000000000000001", "1/2"], "transitions": [[1, 0, 0], [0, 1, 0], [0, 0, 1]]}
     model = json.dumps({"discount": 0, "arms": [arm]})
     assert output("indices", "-", stdin=model)["arms"][0]["decimals"] == ["0.5", "0.500000000000000001", "0.5"]
@@ -109,7 +109,7 @@ def test_indices_that_differ_late_are_told_apart():
 @pytest.mark.parametrize(
     ("command", "discount"), [*product(("indices", "value", "optimism"), ("4/7", "exp(-1/2)")), ("parametric", "4/7")]
 )
-def test_names_are_printed_as_they_are(command, discount):
+def test_state_names_are_printed_without_markup(command, discount):
     text, names = of_two_arms().replace("4/7", discount), ("[bold]ŷ", "(bold)ŷ")
     marked, plain = (printed(command, stdin=text.replace("waits", n).replace("known", f"{n}y")) for n in names)
     assert sum("[bold]" in line for line in marked) >= 2
@@ -129,7 +129,7 @@ def printed(*arguments, stdin):
     return [line.rstrip() for line in done.stdout.splitlines()]
 
 
-def test_all_that_is_printed_of_indices():
+def test_indices_command_prints_the_expected_text():
     # one step later 1 is worth 4/7 per time now: 0 + 4/7 + (4/7)^2 + ... over 1 + 4/7 + (4/7)^2 + ...
     assert printed("indices", stdin=of_two_arms()) == [
         "Gittins indices (method: elimination)", "", "arm  state  Gittins index  exactly",
@@ -137,7 +137,7 @@ def test_all_that_is_printed_of_indices():
     ]  # fmt: skip
 
 
-def test_all_that_is_printed_of_a_value():
+def test_value_command_prints_the_expected_text_and_json():
     # the first arm is played for ever: once in its first state, 4/7 + (4/7)^2 + ... = 4/3 times in the other
     assert printed("value", stdin=of_two_arms()) == [
         "optimal value (Gittins policy) from (waits, known): 1.333333333",
@@ -167,7 +167,7 @@ def test_all_that_is_printed_of_a_value():
     }  # fmt: skip
 
 
-def test_all_that_is_printed_of_optimism():
+def test_optimism_command_prints_the_expected_text_and_json():
     # From the first state half of what stays may go to the second, which pays up to 5/4. Played for ever, that is worth
     # P = 5/4 * 7/3 there, and V = 4/7 (V/2 + P/2) = 2/5 P = 7/6 here: more than 1/3 * 7/3.
     radii = {"transitions": [[1, 0], [0, 1]], "reward_radius": [0, "1/4"], "transition_radius": [1, 0]}
@@ -188,7 +188,7 @@ def test_all_that_is_printed_of_optimism():
     assert last == "known  0.333   1"
 
 
-def test_all_that_is_printed_for_all_discounts():
+def test_parametric_command_prints_the_expected_text():
     # b times as much one step later: the first state has the index b, which passes 1/3; computed anew at 1/2 for either
     # arm by itself, and on both sides of 1/3
     assert printed("parametric", stdin=of_two_arms()) == [
@@ -207,7 +207,7 @@ def test_all_that_is_printed_for_all_discounts():
     ]  # fmt: skip
 
 
-def test_all_the_json_for_all_discounts():
+def test_parametric_command_prints_the_expected_json():
     zero, third, one = (
         {"interval": [text, text], "polynomial": polynomial}
         for text, polynomial in (("0", [0, 1]), ("1/3", [-1, 3]), ("1", [-1, 1]))
@@ -236,7 +236,7 @@ def test_all_the_json_for_all_discounts():
     }
 
 
-def test_all_of_an_exported_model():
+def test_export_command_prints_the_expected_prism_model():
     """By the PRISM language: a variable per arm, a command and a reward per state, the discount a jump."""
     assert printed("export", "--priority", "pays,known,waits", stdin=of_two_arms()) == [
         '// A Markovian bandit; the discount is a jump to "over". Property: Rmax=? [ F "over" ]', "// discount 4/7",
@@ -252,7 +252,7 @@ def test_all_of_an_exported_model():
 
 
 @pytest.mark.parametrize(("length", "shown"), [(48, "5" * 48), (49, f"{'5' * 22}...{'5' * 22}")])
-def test_exact_numbers_of_up_to_48_characters_are_shown_whole(length, shown):
+def test_exact_numbers_beyond_48_characters_are_abbreviated(length, shown):
     arm = {"rewards": ["5" * length], "transitions": [[1]]}
     text = json.dumps({"discount": 0, "arms": [arm], "initial": [0]})
     assert printed("indices", stdin=text)[-1].split()[-1] == shown
@@ -271,7 +271,7 @@ def changed(model, path, value):
     return json.dumps(model)
 
 
-def test_a_model_without_a_start_is_told_how_to_give_one():
+def test_missing_initial_state_error_suggests_the_option():
     arms = [{"rewards": [1], "transitions": [[1]], "states": [name]} for name in "wxyz"]
     model = {"arms": arms, "discount": "1/2"}
     assert refused("value", "-", stdin=json.dumps(model)).endswith("one state per arm, as in --initial w,x,y,...")
@@ -281,14 +281,14 @@ def test_a_model_without_a_start_is_told_how_to_give_one():
     assert refused("value", "-", stdin=json.dumps(model)).endswith("one state per arm, as in --initial first")
 
 
-def test_a_folder_and_a_file_that_is_no_text_are_refused(tmp_path):
+def test_folder_and_binary_file_are_refused_as_models(tmp_path):
     assert "cannot be read" in refused("value", tmp_path)
     binary = tmp_path / "model.json"
     binary.write_bytes(b"\xff\xfe\x00")
     assert "not UTF-8 text" in refused("value", binary)
 
 
-def test_too_little_memory_is_one_line(monkeypatch):
+def test_out_of_memory_prints_one_line(monkeypatch):
     def exhausted(*_, **__):
         raise MemoryError
 
@@ -298,7 +298,7 @@ def test_too_little_memory_is_one_line(monkeypatch):
 
 
 @pytest.mark.parametrize("width", [24, 38, 39, 40, 43, 60, 80, 120])
-def test_no_terminal_breaks_a_number(width):
+def test_table_keeps_numbers_whole_at_any_width(width):
     rows = table("state", "discounted visits", "exactly", title="visits")
     rows.add_row("a1s1", "0.2757363295", "43675147/158394605")
     rows.add_row("a1s2", "0.2894715468", "39204/135433")

@@ -1,4 +1,4 @@
-"""How every command line starts, ends, and prints: in this process, with streams as a shell gives them."""
+"""Start, end and output of every command line, in this process with replaced streams."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ def ended(words=("indices", "random-walk"), program="__main__.py", **streams):
     return left.value.code, told
 
 
-def test_how_a_program_was_called_is_said_where_its_help_is():
+def test_usage_error_names_the_called_program_and_its_help():
     assert refused("value") == "Missing argument 'MODEL'. See python -m theory value --help."
     told = ended(["value"], program="bin/bandits")
     assert told == (2, "error: Missing argument 'MODEL'. See bandits value --help.\n")
     assert refused("frobnicate").startswith("No such command 'frobnicate'")
 
 
-def test_without_a_command_the_help_is_told_whole():
+def test_program_without_a_command_prints_its_help():
     code, told = ended([])
     assert code == 2
     assert told.startswith("Usage: python -m theory [OPTIONS] COMMAND [ARGS]...\n\n  Exact computation")
@@ -66,7 +66,7 @@ def test_without_a_command_the_help_is_told_whole():
         (click.ClickException("it cannot be done"), 2, "error: it cannot be done"),
     ],
 )
-def test_each_end_has_its_code_and_one_line(monkeypatch, error, code, line):
+def test_errors_map_to_exit_code_and_one_line(monkeypatch, error, code, line):
     monkeypatch.setattr("theory.commands.app.gittins_indices", failing(error))
     assert ended() == (code, f"{line}\n")
 
@@ -79,7 +79,7 @@ def test_each_end_has_its_code_and_one_line(monkeypatch, error, code, line):
         (OSError("no reason"), "error: the output cannot be written: no reason"),
     ],
 )
-def test_a_failure_of_the_system_is_one_line_and_what_was_to_be_written_is_given_up(monkeypatch, tmp_path, error, line):
+def test_os_error_prints_one_line_and_discards_buffered_output(monkeypatch, tmp_path, error, line):
     def begun(*_, **__):
         sys.stdout.write("begun")
         raise error
@@ -91,20 +91,20 @@ def test_a_failure_of_the_system_is_one_line_and_what_was_to_be_written_is_given
 
 
 @needs_dev_full
-def test_a_full_disk_is_one_line():
+def test_full_disk_is_reported_in_one_line():
     with open("/dev/full", "w", encoding="utf-8") as full:  # leaving it writes what is left, and must not fail
         code, told = ended(stdout=full)
     assert (code, told) == (1, "error: the output cannot be written: No space left on device\n")
 
 
 @needs_dev_full
-def test_where_nobody_can_be_told_the_code_is_left():
+def test_unwritable_stderr_leaves_the_exit_code():
     with open("/dev/full", "w", encoding="utf-8") as full:
         assert ended(["value"], stderr=full) == (2, None)
 
 
 @pytest.mark.parametrize("words", [["indices", "random-walk"], ["indices", "random-walk", "--json"], ["--help"]])
-def test_a_pipe_that_nobody_reads_ends_in_silence(words):
+def test_closed_pipe_ends_the_program_silently(words):
     reading, writing = os.pipe()
     os.close(reading)
     with open(writing, "w", encoding="utf-8") as pipe:
@@ -112,7 +112,7 @@ def test_a_pipe_that_nobody_reads_ends_in_silence(words):
 
 
 @pytest.mark.parametrize("width", range(24, 44))
-def test_help_breaks_no_word_at_its_hyphen(width):
+def test_help_text_breaks_no_word_at_its_hyphen(width):
     text = "it names a well-known thing, or two well-known ones: non-empty, read-only, up-to-date"
     words = text.split()
     ways = (
@@ -127,12 +127,12 @@ def test_help_breaks_no_word_at_its_hyphen(width):
         assert [word for word in told if word in words] == words
 
 
-def test_streams_that_were_closed_are_nowhere():
+def test_program_runs_with_closed_streams():
     assert ended(stdout=None) == (0, "")
     assert ended(["value"], stderr=None) == (2, None)
 
 
-def test_letters_that_a_stream_lacks_are_written_by_number():
+def test_unencodable_letters_are_written_as_escapes():
     model = model_text(paper_model("counterexample-m1")).replace("A1", "ŷ")
     out = TextIOWrapper(BytesIO(), encoding="ascii")
     stdin = TextIOWrapper(BytesIO(model.encode()), encoding="utf-8")
@@ -143,7 +143,7 @@ def test_letters_that_a_stream_lacks_are_written_by_number():
 @pytest.mark.parametrize(
     ("encoding", "written"), [("utf-8", "ŷ"), ("UTF8", "ŷ"), ("latin-1", "\\u0177"), ("ascii", "\\u0177")]
 )
-def test_json_has_the_letters_that_the_stream_has(monkeypatch, encoding, written):
+def test_json_escapes_only_unencodable_letters(monkeypatch, encoding, written):
     out = TextIOWrapper(BytesIO(), encoding=encoding)
     monkeypatch.setattr(sys, "stdout", out)
     terminal.print_json({"name": "ŷ", "numbers": [1, (0.5, float("nan"))], "inner": {"most": float("inf")}})
@@ -154,7 +154,7 @@ def test_json_has_the_letters_that_the_stream_has(monkeypatch, encoding, written
     )
 
 
-def test_all_cores_of_the_process_are_used_where_the_system_tells_them(monkeypatch):
+def test_default_number_of_jobs_equals_available_cores(monkeypatch):
     assert terminal.number_of_jobs(3) == 3
     # 0 is this process
     monkeypatch.setattr(os, "sched_getaffinity", {0: {2, 3, 5}}.__getitem__, raising=False)
@@ -172,7 +172,7 @@ class Terminal(StringIO):
 
 
 @pytest.mark.parametrize(("columns", "in_a_pipe"), [("57", 57), ("", 120), ("wide", 120), ("0", 120)])
-def test_a_console_is_as_wide_as_the_terminal_or_as_columns_says(monkeypatch, columns, in_a_pipe):
+def test_console_width_follows_terminal_or_columns_variable(monkeypatch, columns, in_a_pipe):
     monkeypatch.setenv("COLUMNS", columns)
     widths = [(StringIO(), in_a_pipe), *([(Terminal(), 57)] if columns == "57" else [])]
     for stream, width in widths:
@@ -182,7 +182,7 @@ def test_a_console_is_as_wide_as_the_terminal_or_as_columns_says(monkeypatch, co
         assert terminal.console(stderr=True).width == width
 
 
-def test_no_line_in_a_pipe_ends_in_blanks(monkeypatch):
+def test_piped_output_has_no_trailing_blanks(monkeypatch):
     out = StringIO()
     monkeypatch.setattr(sys, "stdout", out)
     rows = terminal.table("name", "what it is")
@@ -192,7 +192,7 @@ def test_no_line_in_a_pipe_ends_in_blanks(monkeypatch):
     assert out.getvalue() == "name  what it is\na     short\nb     not quite so short\n"
 
 
-def test_what_a_console_writes_and_where(monkeypatch):
+def test_console_writes_plain_stdout_and_styled_stderr(monkeypatch):
     out, err = Terminal(), Terminal()
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.delenv("NO_COLOR", raising=False)
@@ -210,7 +210,7 @@ def shown(rows, width):
         return [line.rstrip() for line in stream.getvalue().splitlines()]
 
 
-def test_a_table_stands_without_lines_two_blanks_between_columns():
+def test_table_has_no_rules_and_two_blanks_between_columns():
     rows = terminal.table("state", "discounted visits", title="a title")
     rows.add_row("a1s1", "1")
     rows.add_row("a1s2", "22")
@@ -218,7 +218,7 @@ def test_a_table_stands_without_lines_two_blanks_between_columns():
     assert shown(terminal.table("state"), 40) == ["state"]
 
 
-def test_what_names_an_output_is_asked_before_anything_is_done(tmp_path):
+def test_output_options_refuse_existing_or_empty_names(tmp_path):
     file, folder = tmp_path / "file.png", tmp_path / "folder"
     file.write_text("mine")
     folder.mkdir()
@@ -244,7 +244,7 @@ def test_what_names_an_output_is_asked_before_anything_is_done(tmp_path):
     [(["1", "longer", ""], 120), (["1", "longer", ""], 20), (["1"], 28), (["1"], 29), (["a:x:b", "[bold]"], 120), (["\N{GREEK SMALL LETTER BETA}", "b"], 120)],
 )  # fmt: skip
 @pytest.mark.parametrize("title", ["", "all of them"])
-def test_a_long_table_is_drawn_as_a_short_one_is(monkeypatch, cells, width, title):
+def test_long_table_is_drawn_like_a_short_one(monkeypatch, cells, width, title):
     def drawn(least):
         monkeypatch.setattr("theory.terminal.console._LONG", least)
         rows = terminal.table("arm", "what is said of it", "a", "b", title=title)

@@ -31,7 +31,7 @@ def series(library, values):
 
 
 @pytest.mark.parametrize("library", LIBRARIES)
-def test_a_frame_is_read_by_rows(library):
+def test_data_frame_of_transitions_is_read_by_rows(library):
     arm = Arm(rewards=series(library, [0, 1, 3]), transitions=frame(library, CYCLE))
     assert gittins_indices(arm, "1/2") == CYCLE_INDICES
     assert (
@@ -41,7 +41,7 @@ def test_a_frame_is_read_by_rows(library):
 
 
 @pytest.mark.parametrize("library", LIBRARIES)
-def test_decimals_in_a_frame_stay_exact_and_floats_name_the_remedy(library):
+def test_data_frame_decimals_stay_exact_and_floats_are_refused(library):
     if library in ("pandas", "xarray"):  # the others' columns have one type
         assert Arm(rewards=[0, 1, 3], transitions=frame(library, EXACT)).transitions[0][1] == fmpq(3, 4)
     rows = [[Decimal(p) for p in row] for row in EXACT]
@@ -54,14 +54,14 @@ def test_decimals_in_a_frame_stay_exact_and_floats_name_the_remedy(library):
 
 @pytest.mark.parametrize("library", LIBRARIES)
 @pytest.mark.parametrize("missing", [None, float("nan")])
-def test_what_is_missing_is_no_number(library, missing):
+def test_missing_reward_in_a_series_is_refused(library, missing):
     rewards = series(library, [0.5, missing, 3.0])
     for make in (Arm, Arm.from_floats):
         with pytest.raises(BanditError, match=r"state [12]: "):
             make(rewards=rewards, transitions=CYCLE)
 
 
-def test_masked_arrays_and_nullable_integers_are_refused_where_they_have_no_number():
+def test_masked_and_nullable_rewards_are_refused():
     pd = pytest.importorskip("pandas")
     masked = np.ma.array([0, 1, 3], mask=[0, 1, 0])
     for rewards in (

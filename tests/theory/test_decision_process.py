@@ -1,4 +1,4 @@
-"""The decision process against brute force over all policies, ties included; its certificate; what it refuses."""
+"""The decision process against brute force over all policies, ties included; its certificate; refusals."""
 
 from __future__ import annotations
 
@@ -99,28 +99,28 @@ def check_against_all_policies(process):
 
 
 @given(processes())
-def test_the_optimum_and_all_ties_are_those_of_brute_force(process):
+def test_solve_matches_brute_force_over_all_policies(process):
     check_against_all_policies(process)
 
 
 @given(processes(may_end=True))
-def test_the_same_where_play_may_end(process):
+def test_solve_matches_brute_force_if_play_may_end(process):
     check_against_all_policies(process)
 
 
 @given(processes(sets_of_rows=True))
-def test_the_same_where_rows_are_maximised_over(process):
+def test_solve_matches_brute_force_over_sets_of_rows(process):
     check_against_all_policies(process)
 
 
 @given(st.one_of(processes(), processes(may_end=True), processes(sets_of_rows=True)))
-def test_the_same_from_the_policy_that_floating_point_proposes(process):
+def test_solve_from_a_float_proposal_matches_brute_force(process):
     with patch.object(decision_process, "_PROPOSED_FROM", 1):
         check_against_all_policies(process)
 
 
 @given(process=processes(sets_of_rows=True), bad=st.sampled_from(["first", "last", "not a number"]))
-def test_a_bad_proposal_changes_nothing(process, bad):
+def test_bad_float_proposal_does_not_change_the_solution(process, bad):
     """It may even name actions of no use, or come to no end."""
     expected = process.solve()
 
@@ -139,7 +139,7 @@ def test_a_bad_proposal_changes_nothing(process, bad):
 
 @pytest.mark.parametrize("discount", ["0", "1/2", "1 - 1e-40"])
 @pytest.mark.parametrize("scale", ["1", "1e-400", "1e400", "-1e9"])
-def test_numbers_that_floats_do_not_hold_are_solved_all_the_same(discount, scale):
+def test_solve_handles_numbers_beyond_floats(discount, scale):
     """A ring of 24 states, in which one may wait: all that is worth it is to go on to the best, or to wait there."""
     beta, unit = parse_number(discount).enclosure(64).low, rational(scale)
     rewards = [unit * reward for reward in (3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3, 2, 3, 8, 4, 6, 2, 6, 4)]
@@ -160,7 +160,7 @@ def test_numbers_that_floats_do_not_hold_are_solved_all_the_same(discount, scale
     assert found == best
 
 
-def test_an_order_rule_is_asked_once_for_each_order():
+def test_order_rule_calls_its_function_once_per_order():
     asked = []
 
     def rule(order):
@@ -175,7 +175,7 @@ def test_an_order_rule_is_asked_once_for_each_order():
 
 
 @pytest.mark.parametrize("half", ["1/2", "0.5", Fraction(1, 2)])
-def test_actions_take_all_exact_forms(half):
+def test_actions_accept_every_exact_number_type(half):
     process = DecisionProcess([0], half, lambda x: [Action("stay", half, [x, x], [half, half])])
     assert (process.solve().values, process.evaluate({0: "stay"})) == ({0: 1}, {0: 1})
     assert process.evaluate({0: Action("other", 1, [0], [1])}) == {0: 2}
@@ -185,21 +185,21 @@ def test_actions_take_all_exact_forms(half):
 
 
 @given(st.data(), processes(), strategies.rationals(-1, 1).filter(bool))
-def test_one_wrong_value_is_refuted(data, process, error):
+def test_refutation_detects_one_wrong_value(data, process, error):
     values = dict(process.solve().values)
     x = data.draw(st.sampled_from(list(values)))
     values[x] += error
     assert process.refutation(values) is not None
 
 
-def test_ties_are_kept_by_the_policy_and_listed():
+def test_solve_lists_all_optimal_actions_of_a_tie():
     row = [fmpq(1)]
     actions = [Action(name, fmpq(reward), ["x"], row) for name, reward in (("first", 1), ("worse", 0), ("second", 1))]
     found = DecisionProcess(["x"], HALF, lambda _: actions).solve()
     assert (found.values, found.policy, found.optimal) == ({"x": 2}, {"x": "first"}, {"x": ("first", "second")})
 
 
-def test_a_refutation_names_the_state():
+def test_refutation_names_the_state():
     process = DecisionProcess([(0, 1)], HALF, lambda x: [Action("stay", fmpq(1), [x], [fmpq(1)])])
     called = process.refutation({(0, 1): fmpq(1)}, called=lambda x: f"({x[0]}; {x[1]})")
     assert called == "state (0; 1): claimed value 1, the best action is worth 3/2"
@@ -229,7 +229,7 @@ def one_state(discount=HALF, actions=None, **keywords):
         (lambda: one_state().evaluate({0: Action("own", fmpq(0), [0], [HALF])}), "state 0, action own: row sums to 1/2, not 1"),
     ],
 )  # fmt: skip
-def test_refusals(refused, message):
+def test_decision_process_refuses_wrong_arguments(refused, message):
     with pytest.raises(ModelError) as caught:
         refused()
     assert message in str(caught.value)

@@ -1,4 +1,4 @@
-"""What is refused, and in which words."""
+"""Refusals of arguments outside a function's domain, and their messages."""
 
 from decimal import Decimal
 from fractions import Fraction
@@ -15,7 +15,7 @@ from theory.parametric import parametric_bandit, parametric_indices
 
 
 @pytest.mark.parametrize("value", [0, "0", "0.99", Fraction(1, 3), fmpq(10**30 - 1, 10**30)])
-def test_discounts_in_their_range(value):
+def test_exact_discount_accepts_0_to_below_1(value):
     assert 0 <= theory.exact_discount(value) < 1
 
 
@@ -29,19 +29,19 @@ TAKING_A_DISCOUNT = [
 
 @pytest.mark.parametrize("taking", TAKING_A_DISCOUNT)
 @pytest.mark.parametrize("value", [1, "-1/10", 2, "1.0000000000000000000001"])
-def test_a_discount_outside_its_range_is_refused_alike_everywhere(taking, value):
+def test_every_function_refuses_a_discount_outside_0_to_1(taking, value):
     with pytest.raises(theory.ModelError, match=r"^discount: .* is outside 0 <= discount < 1$"):
         taking(value)
 
 
 @pytest.mark.parametrize("taking", TAKING_A_DISCOUNT)
-def test_a_discount_that_is_not_exact_is_refused_alike_everywhere(taking):
+def test_every_function_refuses_a_float_discount(taking):
     with pytest.raises(theory.NumberError, match=r"^discount: 0\.9 is a float"):
         taking(0.9)
 
 
 @pytest.mark.parametrize("count", [0, -1, True, 1.0, "1", None])
-def test_counts_are_integers(count):
+def test_check_counts_refuses_other_than_positive_integers(count):
     with pytest.raises(theory.ModelError, match=r"^K: .* is not an integer of at least 1$"):
         theory.check_counts(K=count)
     theory.check_counts(0, N=0)
@@ -57,7 +57,7 @@ def test_counts_are_integers(count):
         (lambda: theory.certified.binomial_law(1, fmpq(3, 2)), "has the negative probability -1/2"),
     ],
 )
-def test_refusals(refused, message):
+def test_check_probability_and_binomial_law_refuse_wrong_rows(refused, message):
     with pytest.raises(theory.ModelError, match=message):
         refused()
 
@@ -73,7 +73,7 @@ def nothing(state):
     return 0
 
 
-@pytest.mark.parametrize("of", [Fraction, fmpq, Decimal, str], ids=lambda of: of.__name__)
+@pytest.mark.parametrize("number", [Fraction, fmpq, Decimal, str], ids=lambda number: number.__name__)
 @pytest.mark.parametrize(
     ("taking", "answer"),
     [
@@ -103,8 +103,8 @@ def nothing(state):
         (lambda h: theory.check_probability([h, h]), (fmpq(1, 2), fmpq(1, 2))),
     ],
 )  # fmt: skip
-def test_all_exact_forms_are_taken_alike_and_floats_by_nobody(taking, answer, of):
-    assert taking(of("0.5") if of is not fmpq else fmpq(1, 2)) == answer
+def test_functions_accept_every_exact_number_type_and_refuse_floats(taking, answer, number):
+    assert taking(number("0.5") if number is not fmpq else fmpq(1, 2)) == answer
     with pytest.raises(theory.NumberError, match=r"0\.5 is a float"):
         taking(0.5)
 
@@ -146,11 +146,11 @@ def test_all_exact_forms_are_taken_alike_and_floats_by_nobody(taking, answer, of
         (lambda: theory.certified.binomial_deviation(0, "1/2", 0), "trials: 0 is not an integer of at least 1"),
     ],
 )
-def test_what_is_outside_the_domain_is_refused_as_everywhere(refused, message):
+def test_functions_refuse_arguments_outside_their_domain(refused, message):
     with pytest.raises(theory.ModelError, match=message):
         refused()
 
 
-def test_rows_of_sum_below_one_only_where_asked_for():
+def test_check_probability_accepts_smaller_sums_on_request():
     theory.check_probability([fmpq(0)], may_be_less=True)
     theory.check_probability([fmpq(1, 3), fmpq(2, 3)])

@@ -41,7 +41,7 @@ def check_minors(rows, bounds, **keywords):
 
 
 @given(arm=arms(max_size=6, low=-2, high=2), discount=discounts(), data=st.data())
-def test_minors_of_any_arm_are_determinants_within_their_bounds(arm, discount, data):
+def test_bordered_minors_equal_determinants_within_bounds(arm, discount, data):
     order = data.draw(st.permutations(range(arm.size)))
     start = data.draw(st.none() | st.integers(0, arm.size - 1))
     system = integer_rows(arm, discount, order, start)
@@ -58,7 +58,7 @@ def test_minors_of_any_arm_are_determinants_within_their_bounds(arm, discount, d
     ("size", "discount"),
     [*((size, fmpq(0)) for size in (31, 32, 33, 64, 65, 127, 128, 129, 161)), (33, NEARLY_ONE), (129, NEARLY_ONE)],
 )
-def test_minors_where_blocks_and_panels_begin_and_end(size, discount):
+def test_bordered_minors_match_flint_at_block_boundaries(size, discount):
     system = integer_rows(long_arm(size, "blocks"), discount, range(size), start=size // 2)
     found = bordered_minors(system.rows, system.bounds)
     _, lower, _, upper = fmpz_mat(system.rows).fflu()
@@ -68,7 +68,7 @@ def test_minors_where_blocks_and_panels_begin_and_end(size, discount):
 
 
 @pytest.mark.parametrize(("size", "bits"), [(1, 1), (2, 200), (40, 24), (40, 25), (40, 53), (40, 54), (20, 400)])
-def test_minors_of_integers_of_any_length(size, bits):
+def test_bordered_minors_of_long_integers_equal_determinants(size, bits):
     generator = Random(f"{size} {bits}")
     rows = [[-generator.randrange(2**bits) for _ in range(size)] for _ in range(size)]
     for x, row in enumerate(rows):
@@ -79,7 +79,7 @@ def test_minors_of_integers_of_any_length(size, bits):
 
 
 @pytest.mark.parametrize(("size", "vanishing"), [(2, 0), (3, 0), (3, 1), (40, 0), (40, 5), (40, 31), (40, 35)])
-def test_a_prime_at_which_a_pivot_vanishes_is_not_used(size, vanishing):
+def test_elimination_skips_primes_with_a_vanishing_pivot(size, vanishing):
     """Modulo such a prime what comes after that pivot is wrong: here in the last row, which meets all others."""
     p = next(modular._primes(size))
     rows = [[2 * (x == y) for y in range(size)] for x in range(size)]
@@ -98,42 +98,42 @@ def test_a_prime_at_which_a_pivot_vanishes_is_not_used(size, vanishing):
     assert found.leading[-1] % p != 0
 
 
-def test_a_prime_that_divides_the_determinant_only_does_no_harm():
+def test_prime_dividing_only_the_determinant_is_used_correctly():
     p = next(modular._primes(2))
     check_minors([[2, -1, 5, 1], [-1, (p + 1) // 2, -7, 1]], bounds=[8, 16])
     check_minors([[p, 3, 1]], bounds=[3])
 
 
 @pytest.mark.parametrize("guess", [0, -5, 10**5])
-def test_a_wrong_guess_of_the_number_of_primes_changes_nothing(monkeypatch, guess):
+def test_wrong_guess_of_bits_changes_no_minor(monkeypatch, guess):
     system = integer_rows(long_arm(40, "guess"), NEARLY_ONE, range(40))
     monkeypatch.setattr("theory.elimination.modular._guessed_bits", lambda *_: guess)
     check_minors(system.rows, system.bounds)
 
 
 @pytest.mark.parametrize("guess", [0, -5])
-def test_columns_of_zeros_need_no_bits(monkeypatch, guess):
+def test_minors_of_zero_columns_are_found_without_bits(monkeypatch, guess):
     """The bordered minors are 0, and so are their bounds; of the determinant 1 floating point may see less than a bit."""
     monkeypatch.setattr("theory.elimination.modular._guessed_bits", lambda *_: guess)
     check_minors([[1, 0, 0]], bounds=[0])
 
 
 @pytest.mark.parametrize("workers", [1, 2, 3])
-def test_any_number_of_workers_gives_the_same(workers):
+def test_number_of_workers_changes_no_minor(workers):
     system = integer_rows(long_arm(70, "workers"), NEARLY_ONE, range(70), start=3)
     found = bordered_minors(system.rows, system.bounds, workers)
     assert found == bordered_minors(system.rows, system.bounds, workers=1)
 
 
 @pytest.mark.parametrize("size", [1, 100, 1000, 3000])
-def test_no_operation_of_the_elimination_can_round(size):
+def test_primes_keep_float_operations_exact(size):
     p = next(modular._primes(size))
     residue = p // 2 + 2
     assert (size + 1) * residue**2 + p <= 2**53
 
 
 @pytest.mark.parametrize("size", [1, 100])
-def test_primes_are_all_of_them_downwards(size):
+def test_primes_lists_consecutive_primes_downwards(size):
     found = list(islice(modular._primes(size), 30))
     assert found == [p for p in range(found[0], found[-1] - 1, -1) if all(p % q for q in range(2, isqrt(p) + 1))]
 
@@ -147,15 +147,13 @@ def test_primes_are_all_of_them_downwards(size):
         (11, 2, 5, 2, 5, 5), (11, 2, 6, 2, 5, -5), (11, 2, 0, 2, 5, 0), (3, 1, 2, 1, 1, -1),
     ],
 )  # fmt: skip
-def test_the_certificate_knows_a_minor_from_the_modulus_on_that_tells_its_range_apart(
-    modulus, leading, entry, diagonal, bound, known
-):
+def test_minor_is_certified_once_the_modulus_exceeds_its_range(modulus, leading, entry, diagonal, bound, known):
     """A minor from 1 to the diagonal, and one from -bound to bound, are known from a modulus above the one and twice the other."""
     found = modular._certified(fmpz(modulus), [fmpz(leading), fmpz(entry), fmpz(1)], [diagonal], [bound])
     assert found == (None if known is None else BorderedMinors([leading], [(known, 1)], []))
 
 
-def test_the_certificate_of_a_second_pivot_goes_by_the_first_minor():
+def test_second_minor_is_certified_relative_to_the_first():
     # leading minors 3 and at most 3 * 4; bordered ones at most 2 and at most 3 * 2
     values = [fmpz(value) for value in (3, 1, 2, 5, 6, 7)]
     assert modular._certified(fmpz(12), values, [3, 4], [2, 2]) is None
@@ -163,7 +161,7 @@ def test_the_certificate_of_a_second_pivot_goes_by_the_first_minor():
 
 
 @pytest.mark.parametrize("longest", [2**52 - 1, 2**53 - 1, 2**53 - 3, 2**54 - 1])
-def test_minors_of_integers_close_to_the_longest_exact_float(longest):
+def test_bordered_minors_near_2_to_the_53_equal_determinants(longest):
     generator = Random(longest)
     size = 40
     rows = [[-generator.randrange(2**40) for _ in range(size)] for _ in range(size)]
@@ -183,7 +181,7 @@ def eliminations_of(arm, discount):
 
 
 @pytest.mark.parametrize("discount", [fmpq(0), fmpq(9, 10), NEARLY_ONE])
-def test_three_eliminations_of_many_states_are_the_same(discount):
+def test_three_eliminations_agree_on_many_states(discount):
     size = LARGE + 5
     walk = [[fmpq(1, 2) if y in {max(x - 1, 0), x + 1} else fmpq(0) for y in range(size)] for x in range(size)]
     walk[-1][-1] = fmpq(1, 2)
@@ -200,14 +198,14 @@ def test_three_eliminations_of_many_states_are_the_same(discount):
 
 
 @given(arm=arms(max_size=6, low=-2, high=2), discount=discounts())
-def test_three_eliminations_of_few_states_are_the_same(arm, discount):
+def test_three_eliminations_agree_on_few_states(arm, discount):
     by_flint, modulo_primes, sparse = eliminations_of(arm, discount)
     assert by_flint == modulo_primes == sparse
 
 
 @pytest.mark.parametrize("large", [0, 10])
 @given(arm=arms(max_size=5, low=-1), discount=discounts(), data=st.data())
-def test_rates_and_drops_are_those_of_stopped_chains(large, arm, discount, data):
+def test_rates_and_drops_equal_stopped_chains(large, arm, discount, data):
     order = data.draw(st.permutations(range(arm.size)))
     start = data.draw(st.integers(0, arm.size - 1))
     with pytest.MonkeyPatch.context() as patch:
@@ -223,12 +221,12 @@ def test_rates_and_drops_are_those_of_stopped_chains(large, arm, discount, data)
         theta = after
 
 
-def test_minors_are_integers_of_flint():
+def test_bordered_minors_are_fmpz():
     found = bordered_minors([[2, 3, 1]], bounds=[3])
     assert all(isinstance(number, fmpz) for number in [*found.leading, *found.columns[0]])
 
 
-def test_integer_rows_by_hand():
+def test_integer_rows_match_hand_computation():
     # at discount 1/3: 3 (I - P/3) is [[3 - 1/2, -1/2], [0, 2]]; the first row times 2 more; rewards 3/4, -1/2 in quarters
     arm = Arm(rewards=["3/4", "-1/2"], transitions=[["1/2", "1/2"], [0, 1]])
     system = integer_rows(arm, fmpq(1, 3), [0, 1], start=1)
@@ -240,6 +238,6 @@ def test_integer_rows_by_hand():
     assert swapped.rates([(fmpz(-6), fmpz(3)), (fmpz(1), fmpz(6))]) == [fmpq(-1, 2), fmpq(1, 24)]
 
 
-def test_integer_rows_of_rewards_that_are_zero():
+def test_integer_rows_accept_zero_rewards():
     system = integer_rows(Arm(rewards=[0], transitions=[[1]]), fmpq(1, 2), [0])
     assert (system.rows, system.largest_reward, system.bounds) == ([[1, 0, 2]], 1, [4])

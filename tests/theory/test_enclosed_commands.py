@@ -1,4 +1,4 @@
-"""Enclosed models on the command line: what is printed encloses the truth, and bad input is one line."""
+"""Enclosed models on the command line: printed enclosures contain the true values; refusals are one line."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def ends(content):
     return Fraction(low), Fraction(high)
 
 
-def test_an_uncertain_order_is_undecided_with_its_pairs():
+def test_undecided_order_lists_its_pairs():
     text = changed(["arms", 1, "rewards", 0], "sqrt(2)")
     found = output("indices", "-", stdin=text)
     assert (found["order"], found["pairs"]) == ("undecided", [["A1", "B1"]])
@@ -53,7 +53,7 @@ def test_an_uncertain_order_is_undecided_with_its_pairs():
     assert "undecided between A1 and B1" in run("indices", "-", stdin=text).stdout
 
 
-def test_a_priority_policy_and_an_initial_state():
+def test_enclosed_value_accepts_priority_and_initial_state():
     found = output("value", "-", "--priority", "B1,A1,A2", "--initial", "A1,B1", stdin=json.dumps(MODEL))
     low, high = ends(found["value"])
     discount = Fraction("0.990049833749168053573")  # exp(-1/100), cut off; B1 is played for ever
@@ -66,7 +66,7 @@ def test_a_priority_policy_and_an_initial_state():
     assert by_optimism["attained_in_set"] is None
 
 
-def test_rational_expressions_give_an_exact_model():
+def test_rational_expressions_are_read_as_an_exact_model():
     text = changed(["arms", 0, "transitions", 0], ["1/2 + 1/4", "sqrt(1/16)"])
     model = json.loads(text)
     model["discount"], model["arms"][1]["rewards"] = "1 - 1/100", ["3/4"]
@@ -77,13 +77,13 @@ def test_rational_expressions_give_an_exact_model():
     assert "visits" in found
 
 
-def test_digits_of_exact_numbers_are_those_of_their_decimals():
+def test_digits_option_sets_decimals_of_exact_numbers():
     assert output("value", "random-walk", "--digits", "20")["decimal"] == "28.023135792032162598"
     assert output("indices", "random-walk", "--digits", "3")["arms"][0]["decimals"][3] == "1"
     assert "28.023135792032162598" in run("value", "random-walk", "--digits", "20").stdout
 
 
-def test_another_discount():
+def test_discount_option_accepts_exact_and_enclosed_discounts():
     exact = output("value", "random-walk", "--discount", "9/10")
     bandit = paper_model("random-walk")
     assert exact["value"] == str(gittins_value(Bandit(bandit.arms, "9/10", bandit.initial)).value)
@@ -108,7 +108,7 @@ def test_another_discount():
         (["arms", 1, "rewards", 0], "a lot", "arm 2, state B1: reward 'a lot' is not a number: write an integer, a fraction such as 321/100, or a decimal"),
     ],
 )  # fmt: skip
-def test_bad_numbers_are_refused_in_one_located_line(path, value, message):
+def test_wrong_enclosed_numbers_are_refused_with_their_place(path, value, message):
     assert refused("value", "-", stdin=changed(path, value)) == message
 
 
@@ -126,11 +126,11 @@ def test_bad_numbers_are_refused_in_one_located_line(path, value, message):
         (["value", "-", "--initial", "A1"], "initial: 1 states given for 2 arms"),
     ],
 )
-def test_bad_arguments_are_refused_in_one_line(arguments, part):
+def test_wrong_arguments_for_enclosed_models_are_refused(arguments, part):
     assert part in refused(*arguments, stdin=json.dumps(MODEL))
 
 
-def test_a_file_is_read_like_text(tmp_path):
+def test_model_file_and_standard_input_give_the_same_output(tmp_path):
     model = tmp_path / "model.json"
     model.write_text(json.dumps(MODEL))
     assert output("indices", model) == output("indices", "-", stdin=json.dumps(MODEL))
@@ -145,7 +145,7 @@ TWO_ARMS = of_two_arms(rewards=[0, "sqrt(2)"]).replace("4/7", "1/2")
 # 2.8284271247461900976033774...; two digits more than asked for are shown
 
 
-def test_all_that_is_printed_of_enclosed_indices():
+def test_enclosed_indices_print_the_expected_text():
     assert printed("indices", "--digits", "20", stdin=TWO_ARMS) == [
         "Gittins indices, enclosed to 20 digits where what is known of the model allows it", "",
         "arm  state  Gittins index", "1    waits  0.707106781186547524400[8, 9]",
@@ -158,7 +158,7 @@ def test_all_that_is_printed_of_enclosed_indices():
     ((), "optimal value (Gittins policy)", "over all policies", "1.414213562373095[0, 1]"),
     (("--priority", "known,waits,pays"), "value of the priority policy", "of the priority policy", "0.6666666666666666[6, 7]"),
 ])  # fmt: skip
-def test_all_that_is_printed_of_enclosed_values(order, optimal, largest, value):
+def test_enclosed_values_print_the_expected_text(order, optimal, largest, value):
     told = printed("value", *order, stdin=TWO_ARMS)
     assert (told[0], told[-1]) == (
         f"{optimal} from (waits, known): {value}",
@@ -171,7 +171,7 @@ def test_all_that_is_printed_of_enclosed_values(order, optimal, largest, value):
     ]  # fmt: skip
 
 
-def test_all_the_json_of_enclosed_numbers():
+def test_enclosed_results_print_the_expected_json():
     half, root, double, third = (
         {"enclosure": ends}
         for ends in (
@@ -221,7 +221,7 @@ def test_all_the_json_of_enclosed_numbers():
         ("sqrt(log(1+1e-50) + exp(-1e-50) - 1)*1e76", "sqrt(50/3) - 1e-20", "sqrt(50/3)"),  # of less than 0 with few digits
     ],
 )  # fmt: skip
-def test_what_cancels_is_enclosed(command, discount, reward, low, high):
+def test_cancelling_expressions_are_enclosed_closely(command, discount, reward, low, high):
     """One state that pays for ever: its index is the reward, its value that over 1 - beta."""
     one = json.dumps({"discount": discount, "initial": [0], "arms": [{"rewards": [reward], "transitions": [[1]]}]})
     found = output(command, "-", stdin=one)
@@ -245,13 +245,13 @@ def test_what_cancels_is_enclosed(command, discount, reward, low, high):
         ("123456789e-400", "123456790e-400", "[1.23456789E-392, 1.2345679E-392]"), ("1.25", "1.25", "1.25"),
     ],
 )  # fmt: skip
-def test_of_an_enclosure_the_digits_that_are_shared_come_first(low, high, shown):
+def test_enclosure_text_factors_out_shared_digits(low, high, shown):
     number = Enclosure(rational(low), rational(high))
     assert enclosed._text(number, 15) == shown
 
 
 @given(st.fractions(-10, 10, max_denominator=10**9), st.integers(0, 10**6), st.integers(1, 12))
-def test_an_enclosure_as_it_is_printed_is_that_of_its_decimals(low, width, digits):
+def test_enclosure_text_reads_back_to_its_decimals(low, width, digits):
     number = Enclosure(rational(low), rational(low) + rational(f"{width}e-9"))
     head, _, tail = enclosed._text(number, digits).partition("[")
     ends = [head + end for end in tail.removesuffix("]").split(", ")]
@@ -259,7 +259,7 @@ def test_an_enclosure_as_it_is_printed_is_that_of_its_decimals(low, width, digit
 
 
 @pytest.mark.parametrize(("states", "more"), [(12, ""), (13, "; and 1 more pair"), (14, "; and 2 more pairs")])
-def test_twelve_undecided_pairs_are_printed(states, more):
+def test_at_most_twelve_undecided_pairs_are_printed(states, more):
     # both arms have the states of rewards sqrt(2), sqrt(5), sqrt(10), ..., and that they are the same is not decided
     rows = [[int(x == y) for y in range(states)] for x in range(states)]
     rewards = [f"sqrt({n * n + 1})" for n in range(1, states + 1)]
@@ -269,7 +269,7 @@ def test_twelve_undecided_pairs_are_printed(states, more):
     assert text.endswith(f"order: undecided between {pairs}{more}")
 
 
-def test_rewards_are_cut_off_where_that_is_asked_for():
+def test_largest_reward_option_caps_optimistic_rewards():
     """sqrt(2) + sqrt(log(20)/2)/4, and 0.8 +/- 0.001, which no longer is known up to a width."""
     text = json.dumps(MODEL)
     for most, low, high in (("9", "1", "9"), ("1", "1/2", "1"), ("0.799", "1/2", "0.799")):

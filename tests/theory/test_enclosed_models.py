@@ -1,4 +1,4 @@
-"""Indices, values and extended value iteration of enclosed models: every member of the box lies in what is found."""
+"""Indices, values and extended value iteration of enclosed models: enclosures contain those of every member."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def boxes(draw, *, radii=False, low=-1):
 
 
 @given(boxes())
-def test_indices_of_every_member_are_enclosed(pair):
+def test_enclosed_indices_contain_the_indices_of_every_member(pair):
     member, box = pair
     found = enclosed_indices(box, digits=5)
     true = [theory.gittins_indices(arm, member.discount) for arm in member.arms]
@@ -92,7 +92,7 @@ def test_indices_of_every_member_are_enclosed(pair):
 
 @pytest.mark.parametrize("largest_product", [64, 0])  # rows chosen on the product, and bounded without it
 @given(pair=boxes(), data=st.data())
-def test_values_of_every_member_are_enclosed(largest_product, pair, data):
+def test_enclosed_value_contains_the_value_of_every_member(largest_product, pair, data):
     member, box = pair
     order = data.draw(priorities(member))
     with pytest.MonkeyPatch.context() as patch:
@@ -102,7 +102,7 @@ def test_values_of_every_member_are_enclosed(largest_product, pair, data):
 
 
 @given(pair=boxes(radii=True), data=st.data())
-def test_extended_value_iteration_of_every_member_is_enclosed(pair, data):
+def test_enclosed_optimistic_value_contains_the_value_of_every_member(pair, data):
     member, box = pair
     order = data.draw(st.one_of(st.none(), priorities(member)))
     found = enclosed_optimistic_value(box, order, digits=5)
@@ -117,7 +117,7 @@ def test_extended_value_iteration_of_every_member_is_enclosed(pair, data):
     ("radius", "reward", "arm"),
     [("0", "1/5", 1), ("0.3 +/- 0.3", "1/5", None), ("1", "1/5", 0), ("0.6", "0.2 +/- 0.1", None), ("0.6", "0.2", 0)],
 )
-def test_which_arm_is_played_is_certain_or_left_open(radius, reward, arm):
+def test_optimistic_play_names_an_arm_or_is_undecided(radius, reward, arm):
     """The first arm moves on to a state that pays 1 with probability radius/2 at most; the second pays for ever.
 
     With radius 0.6 that is worth 6/13 (V = (0.3*2 + 0.7 V)/2), and twice the reward is what the second is worth.
@@ -145,7 +145,7 @@ def row_boxes(draw, size):
 
 
 @given(data=st.data(), size=st.integers(1, 4))
-def test_best_and_worst_rows_against_all_vertices(data, size):
+def test_best_and_worst_rows_match_the_extremes_of_vertices(data, size):
     box = data.draw(row_boxes(size))
     values = data.draw(st.lists(rationals(-2, 2), min_size=size, max_size=size))
     worth = [theory.expectation(row, values) for row in vertices_of(box)]
@@ -157,7 +157,7 @@ def test_best_and_worst_rows_against_all_vertices(data, size):
 
 
 @given(data=st.data(), size=st.integers(1, 3), discount=st.sampled_from([fmpq(0), fmpq(1, 2), fmpq(9, 10)]))
-def test_the_range_of_an_index_is_attained_at_vertices(data, size, discount):
+def test_range_of_an_index_matches_brute_force_over_vertices(data, size, discount):
     """Brute force over all combinations of vertices; rewards and discount at their ends."""
     rows = [data.draw(row_boxes(size)) for _ in range(size)]
     rewards = data.draw(st.lists(rationals(-1, 1), min_size=size, max_size=size))
@@ -207,7 +207,7 @@ def box_processes(draw):
 
 
 @given(data=st.data(), discount=st.sampled_from([fmpq(1, 2), fmpq(9, 10)]))
-def test_values_without_the_product_hold_for_all_vertices(data, discount):
+def test_enclosed_value_without_the_product_contains_all_vertices(data, discount):
     """Nothing but the rows is enclosed: the optimal value, and that of one order, of every combination of vertices."""
     sizes = data.draw(st.lists(st.integers(1, 2), min_size=1, max_size=2))
     rewards = [data.draw(st.lists(rationals(-1, 1), min_size=size, max_size=size)) for size in sizes]
@@ -236,7 +236,7 @@ def test_values_without_the_product_hold_for_all_vertices(data, discount):
 
 
 @given(process=box_processes())
-def test_certified_bounds_are_close_to_the_exact_extremes(process):
+def test_certified_bounds_are_close_to_exact_extremes(process):
     discount = fmpq(9, 10)
     largest, smallest = process.largest(discount), process.smallest(discount)
     above, below = process.bound_above(discount, 80), process.bound_below(discount, 80)
@@ -248,7 +248,7 @@ def test_certified_bounds_are_close_to_the_exact_extremes(process):
 
 
 @given(process=box_processes())
-def test_certified_bounds_hold_whatever_was_proposed(process):
+def test_certified_bounds_hold_for_a_bad_proposal(process):
     """The proposal is all zeros, and evaluated once: the bounds are wide, and bounds all the same."""
     discount = fmpq(9, 10)
     largest, smallest = process.largest(discount), process.smallest(discount)
@@ -284,14 +284,14 @@ def assert_as_close_as_can_be(process, discount, bits):
 
 @given(process=box_processes(), bits=st.integers(20, 150))
 @examples(20)
-def test_bounds_are_widened_by_the_spare_bits_and_little_more(process, bits):
+def test_bounds_exceed_extremes_by_little_more_than_spare_bits(process, bits):
     assert_as_close_as_can_be(process, fmpq(9, 10), bits)
 
 
 @given(process=box_processes(), upper=st.booleans(), rounds=st.sampled_from([0, 30]))
 @examples(30)
-def test_proposals_are_near_the_extremes(process, upper, rounds):
-    """Whether found by rounds or, where these come to no end, by the exact solution of the rounded process."""
+def test_proposed_values_are_close_to_exact_extremes(process, upper, rounds):
+    """Found by iteration or, if that does not converge, by the exact solution of the rounded process."""
     discount = fmpq(9, 10)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(extremes_module, "_PROPOSAL_ROUNDS", rounds)
@@ -303,7 +303,7 @@ def test_proposals_are_near_the_extremes(process, upper, rounds):
     assert all(abs(near[x] - exact[x]) < fmpq(1, 2**28) for x in exact)
 
 
-def test_a_row_may_move_as_far_as_the_radius_says_though_it_is_known_exactly():
+def test_exact_row_moves_by_half_its_radius():
     """State 0 pays nothing and stays, state 1 pays 1 for ever, which is worth 2; half of the radius may move there."""
     for radius, largest in (("0", 0), ("1/2", fmpq(2, 5)), ("1", fmpq(2, 3)), ("2", 1)):
         # V = (m*2 + (1 - m)*V)/2 with m = radius/2: 2m/(1 + m)
@@ -314,7 +314,7 @@ def test_a_row_may_move_as_far_as_the_radius_says_though_it_is_known_exactly():
         assert process.largest(fmpq(1, 2)) == process.smallest(fmpq(1, 2)) == {0: largest, 1: 2}
 
 
-def test_a_bound_above_is_one_for_every_member_of_the_box():
+def test_is_bound_above_requires_every_member_to_be_bounded():
     """One state that pays 0 to 1 for ever, which is worth 0 to 2; another whose row may be that of the first."""
     first = EnclosedAction(0, Enclosure(fmpq(0), fmpq(1)), [0, 1], one_row(1, 0))
     other = EnclosedAction(0, Enclosure.point(fmpq(0)), [0, 1], RowBox((fmpq(0), fmpq(0)), (fmpq(1), fmpq(1))))
@@ -326,7 +326,7 @@ def test_a_bound_above_is_one_for_every_member_of_the_box():
     assert (process.largest(fmpq(1, 2)), process.smallest(fmpq(1, 2))) == ({0: 2, 1: 1}, {0: 0, 1: 0})
 
 
-def test_an_action_is_rounded_outwards_and_stays_possible():
+def test_rounded_action_contains_the_original():
     third = fmpq(1, 3)
     action = EnclosedAction(
         0, Enclosure.point(third), [0, 1], RowBox((fmpq(0), third), (third, fmpq(1))), Enclosure(third, 2 * third)
@@ -340,7 +340,7 @@ def test_an_action_is_rounded_outwards_and_stays_possible():
     assert exact.rounded(3).row == exact.row  # which would not sum to 1 otherwise
 
 
-def test_a_bound_on_what_rows_change_is_taken_twice_on_either_side(monkeypatch):
+def test_enclosed_value_adds_twice_the_change_by_rows(monkeypatch):
     """So that enclosures of more bits, around other members, lie within; the rewards here are 1/2 to 1 for ever."""
     monkeypatch.setattr(values_module, "largest_change", lambda *_: fmpq(1, 10))
     monkeypatch.setattr(values_module, "LARGEST_PRODUCT", 0)
@@ -351,8 +351,8 @@ def test_a_bound_on_what_rows_change_is_taken_twice_on_either_side(monkeypatch):
     assert enclosed_value(EnclosedBandit([still], "1/2", [0])) == Enclosure(fmpq(1), fmpq(2))
 
 
-def test_every_number_gets_its_digits():
-    """A large one is narrow at once, a smaller one, whose digits are its own, with 500 bits only."""
+def test_to_digits_doubles_bits_until_every_number_has_its_digits():
+    """The large number is narrow at once, the small one only with 500 bits."""
     seen = []
 
     def compute(bits):
@@ -368,13 +368,13 @@ def test_every_number_gets_its_digits():
 
 
 @pytest.mark.parametrize(("low", "attempts"), [(fmpq(-1), 3), (fmpq(0), 3), (fmpq(1), 8)])
-def test_digits_are_given_up_late_for_what_is_not_0_and_early_for_what_may_be(low, attempts):
+def test_to_digits_gives_up_early_if_zero_is_possible(low, attempts):
     seen = []
     to_digits(lambda bits: (seen.append(bits), [Enclosure(low, fmpq(2))]), 15, is_fixed=False)
     assert len(seen) == attempts
 
 
-def test_a_value_far_below_the_rewards_gets_its_digits():
+def test_value_far_below_the_rewards_gets_its_digits():
     arm = EnclosedArm(rewards=[0, 1], transitions=[["1-exp(-296)", "exp(-296)"], ["exp(-1)", "1-exp(-1)"]])
     found = enclosed_value(EnclosedBandit([arm], "exp(-1)", [0]), digits=15)
     assert found.low > 0
@@ -431,7 +431,7 @@ def everything_by_mpmath(bandit, digits):
     ]
 
 
-def test_enclosures_are_nested_and_as_narrow_as_their_digits():
+def test_enclosures_are_nested_and_narrow_to_their_digits():
     found = {digits: everything(IRRATIONAL, digits) for digits in (20, 50, 500)}
     for coarse, fine in ((20, 50), (50, 500)):
         for wide, narrow in zip(found[coarse], found[fine], strict=True):
@@ -443,7 +443,7 @@ def test_enclosures_are_nested_and_as_narrow_as_their_digits():
 
 
 @pytest.mark.parametrize("digits", [20, 50, 500])
-def test_mpmath_lies_inside(digits):
+def test_mpmath_results_lie_inside_the_enclosures(digits):
     pairs = zip(everything(IRRATIONAL, digits), everything_by_mpmath(IRRATIONAL, digits), strict=True)
     for enclosure, opinion in pairs:
         assert agrees(opinion, enclosure, digits)
@@ -460,7 +460,7 @@ def test_mpmath_lies_inside(digits):
         ["1 +/- 0.1", "0"],
     ],
 )  # fmt: skip
-def test_mpmath_takes_rows_that_are_possible(row):
+def test_mpmath_routes_use_rows_inside_the_enclosures(row):
     arm = EnclosedArm(rewards=[1, 0], transitions=[row, [1, 0]], transition_radius=["1/7", 0])
     bandit = EnclosedBandit([arm], "9/10", [0])
     for opinion, enclosure in zip(mpmath_indices(bandit, 15)[0], enclosed_indices(bandit).indices[0], strict=True):
@@ -470,7 +470,7 @@ def test_mpmath_takes_rows_that_are_possible(row):
 
 
 @pytest.mark.parametrize("discount", ["1 - exp(-60)", "1 - exp(-150)"])
-def test_mpmath_has_the_digits_that_a_discount_close_to_1_costs(discount):
+def test_mpmath_routes_agree_at_discounts_near_1(discount):
     bandit = EnclosedBandit(IRRATIONAL.arms, discount, IRRATIONAL.names.initial)
     for enclosure, opinion in zip(everything(bandit, 15), everything_by_mpmath(bandit, 15), strict=True):
         assert agrees(opinion, enclosure, 15)
@@ -500,7 +500,7 @@ def rounds(monkeypatch):
         ([[["7/9", "2/9"], ["2/5", "3/5"]], [[1, 0], ["3/5", "2/5"]]], "2/3", 3, 40),
     ],
 )
-def test_mpmath_comes_to_an_end_where_every_policy_is_as_good(rows, reward, k, exponent, rounds):
+def test_mpmath_policy_iteration_ends_if_all_policies_tie(rows, reward, k, exponent, rounds):
     """Rounding alone prefers one of two tied arms; with too few digits it prefers the other one next, and so on."""
     arms = [EnclosedArm(rewards=[reward, reward], transitions=each) for each in rows]
     bandit = EnclosedBandit(arms, 1 - fmpq(5, k * 10**exponent), [0, 0])
@@ -520,7 +520,7 @@ def test_mpmath_comes_to_an_end_where_every_policy_is_as_good(rows, reward, k, e
         (("1.3 +/- 0.4", "0.2 +/- 0.2"), "14/15"),  # 1 and 0.2 are 0.2 too much, and have 0.1 and 0.2 to give
     ],
 )
-def test_mpmath_takes_a_row_near_the_middles(row, taken):
+def test_mpmath_row_is_near_the_midpoints(row, taken):
     arm = EnclosedArm(rewards=[1, 0], transitions=[row, [0, 1]])
     value = mpmath_value(EnclosedBandit([arm], "1/2", [0]), None, None, 20)
     assert abs(value - 1 / (1 - mpmath.mpf(taken) / 2)) < mpmath.mpf(10) ** -15
@@ -540,15 +540,15 @@ def standing(*sizes):
 
 
 @pytest.mark.parametrize("digits", [1, 10_000])
-def test_the_fewest_and_the_most_digits(digits):
+def test_check_digits_accepts_1_to_10000(digits):
     check_digits(digits)
     for beyond in (0, 10_001, True, "5"):
         with pytest.raises(theory.NumberError, match=f"^digits: {beyond!r} is not an integer from 1 to 10000$"):
             check_digits(beyond)
 
 
-def test_as_many_bits_are_taken_as_a_discount_close_to_1_needs():
-    """That 1 - exp(-1000) is below 1 is seen with some 1443 bits; that 1 - exp(-5000) is, with more than are tried."""
+def test_enclosed_bandit_takes_the_bits_that_its_discount_needs():
+    """1443 bits show that 1 - exp(-1000) is below 1; for 1 - exp(-5000) it takes more than are tried."""
     arm = EnclosedArm(rewards=[1], transitions=[[1]])
     for exponent in (30, 100, 1000):
         bandit = EnclosedBandit([arm], f"1 - exp(-{exponent})")
@@ -576,13 +576,13 @@ def test_as_many_bits_are_taken_as_a_discount_close_to_1_needs():
         ({"states": ["a", "b"], "rewards": [0, "x"]}, "state b: reward 'x' is not a number: write an integer, a fraction such as 321/100, or a decimal"),
     ],
 )  # fmt: skip
-def test_an_arm_of_another_shape_is_refused_in_these_words(given, message):
+def test_enclosed_arm_refuses_wrong_arguments(given, message):
     with pytest.raises((theory.ModelError, theory.NumberError)) as error:
         EnclosedArm(**{"rewards": [0, 1], "transitions": [[1, 0], [0, 1]]} | given)
     assert str(error.value) == message
 
 
-def test_mpmath_finds_a_policy_that_looks_worse_at_first(rounds):
+def test_mpmath_value_is_optimal_beyond_the_myopic_policy(rounds):
     """One arm pays 0 and then 1, the other 1/4, each once; beta = 9/10. First the one: 9/10 + 81/400, and not 1/4 + 81/100.
 
     By immediate rewards the other comes first. In the last state nothing is paid, by any policy.
@@ -599,7 +599,7 @@ def test_mpmath_finds_a_policy_that_looks_worse_at_first(rounds):
     assert mpmath_value(standing(2), None, None, 20) == 0  # where there is nothing to gain
 
 
-def test_mpmath_outside_is_noticed():
+def test_agrees_detects_a_value_outside_the_enclosure():
     arm = EnclosedArm(rewards=["sqrt(2)"], transitions=[[1]])
     (enclosure,) = enclosed_indices(EnclosedBandit([arm], "1/2"), 50).indices[0]
     assert agrees(mpmath.mpf(2) ** 0, Enclosure(fmpq(1), fmpq(1)), 50)
@@ -619,13 +619,13 @@ def test_mpmath_outside_is_noticed():
     assert not agrees(mpmath.mpf(10) ** -300, zero, 20)
 
 
-def test_precision_of_mpmath_is_its_own():
+def test_mpmath_routes_restore_the_global_precision():
     before = mpmath.mp.dps
     mpmath_indices(IRRATIONAL, 100)
     assert mpmath.mp.dps == before
 
 
-def test_a_bandit_too_large_for_the_product():
+def test_enclosed_value_of_nine_large_arms_matches_an_exact_bandit():
     """Nine arms of eleven states with irrational hazards: the paper's scenario 2 with exp(-1/5) for 4/5."""
 
     def task(a, size=11):
@@ -665,7 +665,7 @@ def cut(arm, x):
 # --- order
 
 
-def test_an_order_is_certain_or_its_pairs_are_named():
+def test_enclosed_order_is_certain_or_lists_undecided_pairs():
     apart = EnclosedArm(rewards=["0.5 +/- 0.1", "0.7 +/- 0.05"], transitions=[[1, 0], [0, 1]])
     found = enclosed_indices(EnclosedBandit([apart], "1/2"))
     assert found.arm_orders[0].certain == (1, 0)
@@ -675,7 +675,7 @@ def test_an_order_is_certain_or_its_pairs_are_named():
     assert found.order.undecided == (((0, 0), (0, 1)),)
 
 
-def test_exact_ties_are_certain():
+def test_equal_exact_indices_are_a_certain_tie():
     """A state whose index is its own exact reward is known exactly, rows and discount enclosed or not."""
     rows = [["exp(-1)", "1 - exp(-1)", 0], [0, "1/2", "1/2"], [0, 0, 1]]
     arm = EnclosedArm(rewards=[1, "exp(-1)", 0], transitions=rows)
@@ -688,7 +688,7 @@ def test_exact_ties_are_certain():
     assert found.order.undecided == (((0, 1), (1, 1)),)  # equal, and not known to be
 
 
-def test_close_indices_are_told_apart_by_more_digits():
+def test_more_digits_decide_the_order_of_close_indices():
     arm = EnclosedArm(rewards=["sqrt(2)", "sqrt(2) + 1e-30"], transitions=[[1, 0], [0, 1]])
     bandit = EnclosedBandit([arm], "1/2")
     assert enclosed_indices(bandit, 5).arm_orders[0].certain is None
@@ -696,7 +696,7 @@ def test_close_indices_are_told_apart_by_more_digits():
 
 
 @given(st.dictionaries(st.integers(0, 9), st.tuples(st.integers(0, 9), st.integers(0, 3)), max_size=6))
-def test_orders_against_all_pairs(ends):
+def test_decide_order_matches_comparison_of_all_pairs(ends):
     numbers = {key: Enclosure(fmpq(low), fmpq(low + width)) for key, (low, width) in ends.items()}
     found = decide_order(numbers)
     overlapping = {
@@ -715,7 +715,7 @@ def test_orders_against_all_pairs(ends):
 # --- what is passed
 
 
-def test_balls_and_mpmath_numbers_as_data():
+def test_enclosed_arm_accepts_balls_and_mpmath_numbers():
     half = (mpmath.mpf("0.5"), mpmath.mpf(2) ** -40)
     arm = EnclosedArm(rewards=[arb(2).sqrt(), 0], transitions=[[half, half], [0, 1]])
     found = enclosed_indices(EnclosedBandit([arm], arb("0.9 +/- 1e-12")), digits=8).indices[0]
@@ -742,13 +742,13 @@ def test_balls_and_mpmath_numbers_as_data():
         ([], [1], "1/2", "at least one state"),
     ],
 )  # fmt: skip
-def test_bad_models_are_refused_in_one_located_line(rewards, row, discount, message):
+def test_enclosed_bandit_refuses_wrong_numbers_with_their_place(rewards, row, discount, message):
     with pytest.raises((theory.ModelError, theory.NumberError)) as error:
         EnclosedBandit([EnclosedArm(rewards=rewards, transitions=[row])], discount)
     assert message in str(error.value)
 
 
-def test_an_exact_bandit_is_taken_as_it_is():
+def test_enclosed_functions_accept_an_exact_bandit():
     bandit = theory.paper_model("counterexample")
     assert enclosed_indices(bandit).indices[0][0] == Enclosure.point(theory.gittins_indices(bandit.arms[0], "1/2")[0])
     assert enclosed_value(bandit, initial=["A1", "B1"]).contains(theory.gittins_value(bandit, ["A1", "B1"]).value)
@@ -756,7 +756,7 @@ def test_an_exact_bandit_is_taken_as_it_is():
     assert EnclosedBandit.of(EnclosedBandit.of(bandit)).exact() == bandit
 
 
-def test_other_bad_input():
+def test_enclosed_functions_refuse_wrong_types_and_large_products():
     with pytest.raises(theory.ModelError, match="a Bandit is wanted and this is an Arm"):
         enclosed_indices(theory.paper_model("counterexample").arms[0])
     with pytest.raises(theory.ModelError, match=r"arms: .* is no list; give a list of arms"):
@@ -777,7 +777,7 @@ def test_other_bad_input():
         enclosed_indices(EnclosedBandit([known, nearly], "1/2"), 60)
 
 
-def test_rows_that_name_their_next_states():
+def test_enclosed_model_accepts_rows_by_state_name():
     text = """{"discount": "1/2", "arms": [{"states": ["x", "y"], "rewards": [%s, 1], "transitions":
         [%s, {"y": 1}]}]}"""
     named = parse_enclosed_model(text % ('"sqrt(2)"', '{"y": "exp(-1)", "x": "1 - exp(-1)"}'))
@@ -790,7 +790,7 @@ def test_rows_that_name_their_next_states():
         parse_enclosed_model(text % ('"sqrt(2)"', '{"z": 1}'))
 
 
-def test_fifteen_digits_where_nobody_says_how_many():
+def test_enclosed_functions_default_to_15_digits():
     bandit = EnclosedBandit([EnclosedArm(rewards=["sqrt(2)"], transitions=[[1]])], "exp(-1/100)")
     assert enclosed_value(bandit, initial=(0,)) == enclosed_value(bandit, initial=(0,), digits=15)
     assert enclosed_value(bandit, initial=(0,)) != enclosed_value(bandit, initial=(0,), digits=16)
@@ -800,7 +800,7 @@ def test_fifteen_digits_where_nobody_says_how_many():
         assert (found == enclosed_optimistic_value(bandit, initial=(0,), digits=digits)) is is_default
 
 
-def test_the_change_of_a_value_by_uncertain_rows_by_hand():
+def test_largest_change_matches_hand_computation():
     # state 0 pays 1 for ever, state 1 pays 0 and leads there with probability 1/2 +/- 1/10; beta = 1/2. The indices are
     # 1 and 1/3, and from state 1 the paying state is left never: (2/3) (1/10) beta/(1 - beta)^2 = 2/15
     arms = '[{"rewards": [1, 0], "transitions": [[1, 0], ["1/2 +/- 1/10", "1/2 +/- 1/10"]]}]'

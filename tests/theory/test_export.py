@@ -25,7 +25,7 @@ def storm(tmp_path_factory):
 
 @pytest.mark.peers
 @pytest.mark.parametrize("name", ["counterexample-m1", "counterexample-m2", "random-walk"])
-def test_storm_finds_the_same_fraction_for_the_papers_models(storm, name):
+def test_storm_value_equals_ours_on_the_papers_models(storm, name):
     bandit = paper_model(name)
     assert storm(prism_model(bandit)) == gittins_value(bandit).value
 
@@ -33,20 +33,20 @@ def test_storm_finds_the_same_fraction_for_the_papers_models(storm, name):
 @pytest.mark.peers
 @examples(25)
 @given(bandit=bandits())
-def test_storm_finds_the_same_optimal_value(storm, bandit):
+def test_storm_optimal_value_equals_ours_on_drawn_bandits(storm, bandit):
     assert storm(prism_model(bandit)) == gittins_value(bandit).value
 
 
 @pytest.mark.peers
 @examples(25)
 @given(data=st.data(), bandit=bandits())
-def test_storm_finds_the_same_value_of_any_priority_policy(storm, data, bandit):
+def test_storm_priority_value_equals_ours_on_drawn_bandits(storm, data, bandit):
     order = data.draw(priorities(bandit))
     expected = priority_value(bandit, order).value
     assert storm(prism_model(bandit, order)) == expected
 
 
-def test_a_negative_reward_is_refused_with_its_place():
+def test_prism_model_refuses_a_negative_reward_with_its_place():
     with pytest.raises(ModelError, match="arm 1, state a1s1: reward -1 is negative, which PRISM does not allow"):
         prism_model(Bandit([Arm(rewards=[-1], transitions=[[1]])], "1/2", [0]))
     later = Arm(rewards=[0, 1, "-1/9"], transitions=[[1, 0, 0]] * 3)
@@ -60,7 +60,7 @@ def long_numbers():
     return Bandit([Arm(rewards=[3**60, f"{3**60}/{2**80}"], transitions=rows)], "1/2", [0])
 
 
-def test_integers_beyond_64_bits_are_written_as_decimals():
+def test_prism_model_writes_integers_beyond_64_bits_as_decimals():
     text = prism_model(long_numbers())
     assert f"[play1] !over & arm1=0 : {3**60}.0;" in text
     assert f"[play1] !over & arm1=1 : {3**60}.0/{2**80}.0;" in text
@@ -71,7 +71,7 @@ def test_integers_beyond_64_bits_are_written_as_decimals():
     assert "arm1=0 : 9223372036854775808.0;" in prism_model(beyond)
 
 
-def test_without_a_future_every_step_is_the_last():
+def test_prism_model_at_discount_0_ends_after_one_step():
     text = prism_model(Bandit([Arm(rewards=[0, 1], transitions=[["1/2", "1/2"], [0, 1]])], 0, [1]))
     assert "  arm1 : [0..1] init 1;" in text
     assert "[play1] !over & arm1=0 -> 1 : (over'=true);" in text

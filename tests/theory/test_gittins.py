@@ -31,18 +31,18 @@ NEARLY_ONE = fmpq(9999, 10000)
 @example(arm=NEGATIVE, discount=fmpq(1, 2))
 @example(arm=ALL_TIED, discount=fmpq(0))
 @example(arm=theory.Arm(rewards=[0], transitions=[[1]]), discount=NEARLY_ONE)
-def test_every_method_has_a_certificate(method, arm, discount):
+def test_indices_of_every_method_pass_the_certificate(method, arm, discount):
     assert refutation(arm, discount, theory.gittins_indices(arm, discount, method)) is None
 
 
 @given(arm=arms(max_size=6), discount=discounts())
-def test_all_methods_agree(arm, discount):
+def test_all_index_methods_agree(arm, discount):
     found = {method: theory.gittins_indices(arm, discount, method) for method in METHODS}
     assert len(set(found.values())) == 1
 
 
 @given(arm=arms(), discount=discounts(), data=st.data())
-def test_the_certificate_refutes_any_other_indices(arm, discount, data):
+def test_certificate_refutes_changed_indices(arm, discount, data):
     indices = list(theory.gittins_indices(arm, discount))
     x = data.draw(st.integers(0, arm.size - 1))
     shift = data.draw(rationals(-1, 1))
@@ -59,12 +59,12 @@ def test_affine_rewards_give_affine_indices(arm, discount, scale, shift):
 
 
 @given(arm=arms())
-def test_at_discount_0_the_index_is_the_reward(arm):
+def test_index_at_discount_0_equals_the_reward(arm):
     assert theory.gittins_indices(arm, 0) == arm.rewards
 
 
 @given(arm=arms(max_size=6), discount=discounts(), data=st.data())
-def test_any_proposed_order_gives_the_right_indices(arm, discount, data):
+def test_elimination_is_correct_for_any_proposed_order(arm, discount, data):
     order = data.draw(st.permutations(range(arm.size)))
     indices, certified = indices_and_certainty(arm, discount, order)
     assert indices == theory.gittins_indices(arm, discount, "largest-remaining")
@@ -75,7 +75,7 @@ def test_any_proposed_order_gives_the_right_indices(arm, discount, data):
 @pytest.mark.parametrize(("steps", "small"), [(1, 0), (3, 0), (128, 0), (128, 12)])
 @pytest.mark.parametrize("discount", [fmpq(0), fmpq(1, 2), fmpq(99, 100)])
 @pytest.mark.parametrize("scale", [1, -1, fmpq(10) ** 400])
-def test_ordinary_arms_are_proposed_in_the_right_order_at_once(monkeypatch, steps, small, discount, scale):
+def test_proposed_order_is_the_index_order(monkeypatch, steps, small, discount, scale):
     """However many states are folded in before the table is made smaller, and however large rewards are."""
     monkeypatch.setattr("theory.gittins.proposal._STEPS_BETWEEN", steps)
     monkeypatch.setattr("theory.gittins.proposal._SMALL", small)  # up to which no arrays are used
@@ -89,7 +89,7 @@ def test_ordinary_arms_are_proposed_in_the_right_order_at_once(monkeypatch, step
         assert order_in_balls(scaled, discount, 2000) == by_index
 
 
-def test_the_order_proposed_with_more_digits_tells_what_floats_cannot():
+def test_order_in_balls_decides_indices_that_floats_cannot():
     for digits in (30, 100):
         tiny = fmpq(1, 10) ** digits
         arm = theory.Arm(
@@ -101,7 +101,7 @@ def test_the_order_proposed_with_more_digits_tells_what_floats_cannot():
             assert indices_and_certainty(arm, discount, order_in_balls(arm, discount, 1000))[1]
 
 
-def test_a_good_proposal_gives_an_index_by_one_linear_system(monkeypatch):
+def test_single_index_needs_one_linear_system(monkeypatch):
     solved = []
     original = single._rate_and_better_states
     monkeypatch.setattr(single, "_rate_and_better_states", lambda *given: solved.append(given) or original(*given))
@@ -111,7 +111,7 @@ def test_a_good_proposal_gives_an_index_by_one_linear_system(monkeypatch):
     assert len(solved) == 8
 
 
-def test_refutations_say_what_is_wrong():
+def test_refutation_names_state_and_reason():
     rows = [["1/2", "1/2"], ["1/2", "1/2"]]
     named = theory.Arm(rewards=[1, 0], transitions=rows, states=["good", "bad"])
     assert refutation(named, fmpq(1, 2), [fmpq(1)]) == "1 indices for 2 states"
@@ -122,7 +122,7 @@ def test_refutations_say_what_is_wrong():
     assert refutation(named, fmpq(1, 2), [fmpq(1), fmpq(1, 4)]) is None
 
 
-def test_probabilities_whose_integers_no_float_holds_are_proposed_well():
+def test_proposed_order_handles_probabilities_beyond_floats():
     whole = 10**400
     rows = [[fmpq(1, whole), fmpq(whole - 1, whole), 0], [0, 1, 0], [fmpq(1, 3), 0, fmpq(2, 3)]]
     arm = theory.Arm(rewards=[0, 1, 2], transitions=rows)
@@ -131,7 +131,7 @@ def test_probabilities_whose_integers_no_float_holds_are_proposed_well():
     assert indices_and_certainty(arm, fmpq(1, 2), order)[1]
 
 
-def test_an_order_that_leaves_a_state_out_is_never_certified():
+def test_incomplete_order_is_never_certified():
     arm = theory.Arm(rewards=[2, 1, 0], transitions=[[0, 0, 1]] * 3)
     assert indices_and_certainty(arm, fmpq(1, 2), [0, 1, 1]) == (
         theory.gittins_indices(arm, "1/2", "definition"),
@@ -155,7 +155,7 @@ HARDLY_LEFT = theory.Arm(
 
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("exponent", [15, 17, 30, 400])
-def test_states_that_are_hardly_ever_left_are_proposed_once_each(exponent):
+def test_proposed_order_lists_rarely_left_states_once(exponent):
     discount = 1 - 1 / fmpq(10) ** exponent
     assert sorted(propose_order(HARDLY_LEFT, discount)) == [0, 1, 2, 3, 4]
     assert refutation(HARDLY_LEFT, discount, theory.gittins_indices(HARDLY_LEFT, discount)) is None
@@ -163,7 +163,7 @@ def test_states_that_are_hardly_ever_left_are_proposed_once_each(exponent):
         assert gittins_index(HARDLY_LEFT, discount, x) == index
 
 
-def test_the_textbook_loops_run_in_fractions_too():
+def test_textbook_loops_in_fractions_match_the_indices():
     arm, discount = theory.paper_model("random-walk").arms[0], Fraction(99, 100)
     rows = [[theory.fraction(p) for p in row] for row in arm.transitions]
     rewards = [theory.fraction(r) for r in arm.rewards]
@@ -172,19 +172,19 @@ def test_the_textbook_loops_run_in_fractions_too():
     assert indices_by_folding(rows, rewards, discount) == exact
 
 
-def test_an_index_by_hand():
+def test_gittins_indices_match_hand_computation():
     # playing on from the second state until it leaves {1, 2}: with beta = 1/2, reward 1/3 in time 4/3
     arm = theory.Arm(rewards=[1, 0], transitions=[["1/2", "1/2"], ["1/2", "1/2"]])
     assert theory.gittins_indices(arm, "1/2") == (1, fmpq(1, 4))
 
 
-def test_stopping_quantities_by_hand():
+def test_stopped_chain_matches_hand_computation():
     # from 0 the chain stays with probability 1/2 each step: time 1/(1 - 1/4)
     chain = theory.stopped_chain(theory.Arm(rewards=[1, 5], transitions=[["1/2", "1/2"], [0, 1]]), fmpq(1, 2), [0])
     assert (chain.reward, chain.time) == ((fmpq(4, 3), 0), (fmpq(4, 3), 0))
 
 
-def test_the_definition_is_refused_beyond_what_can_be_tried():
+def test_method_definition_refuses_15_states():
     size = 15
     arm = theory.Arm(rewards=[0] * size, transitions=[[fmpq(1, size)] * size] * size)
     with pytest.raises(
@@ -196,12 +196,12 @@ def test_the_definition_is_refused_beyond_what_can_be_tried():
 @pytest.mark.parametrize(
     ("discount", "method", "part"), [("1", "elimination", "outside"), ("1/2", "magic", "the methods are")]
 )
-def test_bad_arguments_are_refused(discount, method, part):
+def test_gittins_indices_refuses_wrong_discount_and_method(discount, method, part):
     with pytest.raises(theory.ModelError, match=part):
         theory.gittins_indices(PERIODIC, discount, method)
 
 
-def test_many_tied_states_stay_tied():
+def test_split_states_keep_equal_indices():
     half = long_arm(LARGE // 2 + 5, "ties", denominator=3)
     # every state split in two
     rows = [[p / 2 for p in row for _ in range(2)] for row in half.transitions for _ in range(2)]
@@ -210,7 +210,7 @@ def test_many_tied_states_stay_tied():
     assert indices == tuple(g for g in theory.gittins_indices(half, NEARLY_ONE) for _ in range(2))
 
 
-def test_a_wrong_order_of_many_states_is_found_out_and_replaced():
+def test_wrong_order_of_many_states_is_detected_and_replaced():
     arm = long_arm(LARGE + 5, "wrong order")
     order = propose_order(arm, NEARLY_ONE)
     expected, certified = indices_and_certainty(arm, NEARLY_ONE, order)
@@ -221,13 +221,13 @@ def test_a_wrong_order_of_many_states_is_found_out_and_replaced():
 
 
 @given(arm=arms(max_size=6), discount=discounts())
-def test_the_order_proposed_with_more_digits_is_certified(arm, discount):
+def test_order_in_balls_is_certified(arm, discount):
     _, certified = indices_and_certainty(arm, discount, order_in_balls(arm, discount, 500))
     assert certified
 
 
 @given(arm=arms(max_size=6), discount=discounts(), data=st.data())
-def test_wrong_proposals_are_followed_by_better_ones(arm, discount, data):
+def test_wrong_proposals_are_retried_with_more_bits(arm, discount, data):
     expected = theory.gittins_indices(arm, discount, "largest-remaining")
     wrong = data.draw(st.permutations(range(arm.size)))
     asked = []
@@ -242,7 +242,7 @@ def test_wrong_proposals_are_followed_by_better_ones(arm, discount, data):
     assert all(later > earlier for earlier, later in pairwise(asked))
 
 
-def test_bits_are_added_until_they_tell_indices_apart():
+def test_indices_closer_than_10_to_the_minus_2000_are_decided():
     """The indices differ by 10^-2000, and no number is that long: beta^40 is what counts of the difference."""
     rows = [{x + 1: 1} if x not in (40, 81) else {x: 1} for x in range(82)]
     rewards = ["1/2"] * 40 + [1] + ["1/2"] * 40 + [fmpq(1) + fmpq(1, 10**9)]
@@ -268,7 +268,7 @@ def ring(size):
 
 
 @pytest.mark.parametrize("rows", [walk(45), star(45), ring(45)], ids=["walk", "star", "ring"])
-def test_arms_of_few_moves_are_proposed_without_a_table(monkeypatch, rows):
+def test_sparse_proposal_equals_the_dense_one(monkeypatch, rows):
     rewards = [fmpq(7 * x % 45, 45) for x in range(45)]
     arm = theory.Arm(rewards=rewards, transitions=rows)
     in_a_table = propose_order(theory.Arm(rewards=rewards, transitions=rows), NEARLY_ONE)
@@ -281,7 +281,7 @@ def test_arms_of_few_moves_are_proposed_without_a_table(monkeypatch, rows):
     assert [indices[x] for x in order] == [indices[x] for x in in_a_table]
 
 
-def test_nothing_of_an_arm_of_few_moves_is_written_out():
+def test_value_of_a_sparse_arm_builds_no_dense_rows():
     arm = theory.Arm(rewards=[fmpq(7 * x % 90, 45) for x in range(90)], transitions=walk(90))
     bandit = theory.Bandit([arm], NEARLY_ONE, [0])
     assert theory.gittins_value(bandit).value == gittins_index(bandit.arms[0], NEARLY_ONE, 0) / (1 - NEARLY_ONE)

@@ -16,7 +16,7 @@ DISCOUNTS = st.fractions(0, Fraction(99, 100), max_denominator=100)
 POWERS = st.fractions(1, Fraction(5, 2), max_denominator=12)
 
 
-def test_tail_by_enumeration_of_two_episodes():
+def test_horizon_tail_matches_enumeration_of_two_episodes():
     beta = Fraction(2, 5)
     for m in range(1, 6):
         short = sum((1 - beta) ** 2 * beta ** (first + second - 2) for first, second in product(range(1, m), repeat=2))
@@ -33,12 +33,12 @@ def test_tail_by_enumeration_of_two_episodes():
         (2, 7, 0, "1"),
     ],
 )  # fmt: skip
-def test_integer_moments_worked_out_by_hand(power, K, beta, expected):
+def test_horizon_moment_matches_hand_computation(power, K, beta, expected):
     assert str(horizon_moment(power, beta, K)) == expected
 
 
 @given(st.integers(1, 4), st.integers(1, 6), DISCOUNTS)
-def test_moment_is_the_sum_over_lengths(power, K, beta):
+def test_horizon_moment_matches_the_sum_over_lengths(power, K, beta):
     n = 400
     with mpmath.workdps(40):
         b = mpmath.mpf(beta.numerator) / beta.denominator
@@ -53,7 +53,7 @@ def test_moment_is_the_sum_over_lengths(power, K, beta):
 
 
 @given(POWERS, st.fractions(0, Fraction(9, 10), max_denominator=100), st.integers(1, 8))
-def test_a_real_power_is_the_sum_over_lengths(alpha, beta, K):
+def test_horizon_power_matches_the_sum_over_lengths(alpha, beta, K):
     ball = horizon_power(alpha, beta, K)
     assert ball.rel_accuracy_bits() > 30
     with mpmath.workdps(30):
@@ -64,14 +64,14 @@ def test_a_real_power_is_the_sum_over_lengths(alpha, beta, K):
 
 
 @pytest.mark.parametrize("K", [1, 3, 30])
-def test_integer_powers_agree_with_exact_moments(K):
+def test_horizon_power_contains_the_exact_moment(K):
     for power in (1, 2, 3):
         assert horizon_power(power, "9/10", K).contains(horizon_moment(power, "9/10", K))
 
 
 @pytest.mark.parametrize("beta", ["9/10", "1/2", "1/100"])
 @pytest.mark.parametrize("K", [1, 60, 300])
-def test_sums_whose_terms_cancel_are_as_accurate_as_asked_for(K, beta):
+def test_cancelling_sums_reach_the_working_precision(K, beta):
     for precision in (20, 53, 200):
         with flint.ctx.workprec(precision):
             assert horizon_power("3/2", beta, K).rel_accuracy_bits() >= precision - 3
@@ -81,7 +81,7 @@ def test_sums_whose_terms_cancel_are_as_accurate_as_asked_for(K, beta):
 
 
 @pytest.mark.parametrize(("alpha", "K"), [(1.0, 1), (1.5, 2), (2.5, 5)])
-def test_exponential_power_by_quadrature(alpha, K):
+def test_exponential_power_matches_quadrature(alpha, K):
     with mpmath.workdps(25):
         a = mpmath.mpf(alpha)
         expected = mpmath.quad(lambda t: a * t ** (a - 1) * (1 - (1 - mpmath.exp(-t)) ** K), [0, 1, 3, 9, 30, 100, 200])
@@ -90,6 +90,6 @@ def test_exponential_power_by_quadrature(alpha, K):
 
 
 @given(POWERS, DISCOUNTS, st.integers(1, 12))
-def test_moments_are_below_those_of_exponential_variables(alpha, beta, K):
+def test_horizon_power_is_at_most_exponential_power(alpha, beta, K):
     scale = (1 - arb(fmpq(beta.numerator, beta.denominator))) ** arb(fmpq(alpha.numerator, alpha.denominator))
     assert not horizon_power(alpha, beta, K) * scale > exponential_power(alpha, K)  # equal where alpha = 1 and K = 1

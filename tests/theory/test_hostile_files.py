@@ -1,4 +1,4 @@
-"""Files that mean no good: a model or one line, soon. What a fuzzer once found is kept here."""
+"""Hostile files give a model or one error line, quickly; regressions found by a fuzzer."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ FOUND = [
 
 
 @pytest.mark.parametrize("data", reading.seeds(), ids=lambda data: repr(data[:40]))
-def test_a_model_or_one_line(data):
+def test_seed_files_give_a_model_or_one_line(data):
     assert reading.read_anything(data)
 
 
 @pytest.mark.parametrize("data", FOUND, ids=lambda data: repr(data[:40]))
-def test_what_was_found_once_is_mended(data):
+def test_files_found_by_the_fuzzer_give_a_model_or_one_line(data):
     assert reading.read_anything(data)
 
 
-def test_a_sign_before_a_number_is_read():
+def test_rational_reads_a_leading_sign():
     assert (rational("+9"), rational("+9/3"), rational("-9/3"), rational("+.5")) == (9, 3, -3, fmpq(1, 2))
 
 
-def test_long_powers_are_short_enclosures():
+def test_enclosures_of_large_powers_stay_short():
     """Beyond what is kept exactly, every step is rounded: else each of thirty multiplies numbers of 10^5 bits."""
     power, small = parse_number("(1+1e-9999)^999999999"), rational("1e-9999")
     outer = None
@@ -52,7 +52,7 @@ def test_long_powers_are_short_enclosures():
         outer = found
 
 
-def test_a_sum_that_was_rounded_stays_short():
+def test_enclosure_of_a_rounded_sum_stays_short():
     terms = [f"1/(3^9999+{k})" for k in range(30)]
     truth = sum((rational(1) / (rational(3) ** 9999 + k) for k in range(30)), fmpq(0))
     found = parse_number("+".join(terms)).enclosure(64)
@@ -70,7 +70,7 @@ def test_a_sum_that_was_rounded_stays_short():
     ],
     ids=lambda changes: next(iter(changes))[:20],
 )  # fmt: skip
-def test_an_error_quotes_no_more_than_a_person_reads(changes):
+def test_error_abbreviates_long_quotations(changes):
     model = {"discount": "1/2", "arms": [{"rewards": ["1"], "transitions": [["1"]]} | changes]}
     with pytest.raises(ModelError) as raised:
         parse_model(json.dumps(model))
@@ -80,18 +80,18 @@ def test_an_error_quotes_no_more_than_a_person_reads(changes):
 
 @pytest.mark.parametrize("path", ["/dev/zero", "/dev/urandom", "/dev/null"])
 @pytest.mark.parametrize("read", [read_model, read_enclosed_model])
-def test_a_device_is_no_model(path, read):
+def test_read_model_refuses_a_device(path, read):
     with pytest.raises(ModelError, match=f"^{path}: is no regular file; - reads the model from standard input$"):
         read(path)
 
 
-def test_a_pipe_that_nobody_writes_to_is_not_waited_for(tmp_path):
+def test_read_model_refuses_a_named_pipe_without_waiting(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(ModelError, match="is no regular file"):
         read_model(tmp_path / "pipe")
 
 
-def test_a_file_that_is_too_long_is_not_read_to_its_end(tmp_path, monkeypatch):
+def test_model_file_beyond_the_size_limit_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr("theory.model_file.LARGEST_FILE", 100)
     text = '{"discount": "1/2", "arms": [{"rewards": ["1"], "transitions": [["1"]]}]}'
     (tmp_path / "model").write_text(text.ljust(100))
@@ -113,7 +113,7 @@ def test_a_file_that_is_too_long_is_not_read_to_its_end(tmp_path, monkeypatch):
     ],
     ids=["another error", "two lines", "a long line", "no word", "another model"],
 )  # fmt: skip
-def test_the_fuzzer_notices(broken, monkeypatch):
+def test_fuzz_target_detects_misbehaving_readers(broken, monkeypatch):
     monkeypatch.setattr(reading, "parse_enclosed_model", broken)
     monkeypatch.setattr(reading, "parse_model", lambda text: parse_model(text.replace("1/2", "1/3")))
     with pytest.raises((AssertionError, ZeroDivisionError)):
@@ -125,7 +125,7 @@ def refuse(line):
 
 
 @given(before=st.sampled_from(reading.seeds()), after=st.sampled_from(reading.seeds()), data=st.data())
-def test_what_is_put_together_of_parts_of_files_is_a_model_or_one_line(before, after, data):
+def test_spliced_files_give_a_model_or_one_line(before, after, data):
     """The head of one, some words that files are made of, and the tail of another."""
     cut, rest = (data.draw(st.integers(0, len(each))) for each in (before, after))
     words = data.draw(st.lists(st.sampled_from(reading.TOKENS), max_size=6))

@@ -15,7 +15,7 @@ from theory.values import extreme_functions, moved, optimal_value, policy_value,
 
 @examples(60)
 @given(bandit=bandits(low=-1, high=1))
-def test_the_mixture_is_the_optimal_value_in_every_global_state(bandit: Bandit) -> None:
+def test_retirement_mixture_equals_the_optimal_value(bandit: Bandit) -> None:
     optimum = optimal_value(bandit).values
     for state in optimum:
         for a, arm in enumerate(bandit.arms):
@@ -38,7 +38,7 @@ def test_extreme_functions_solve_the_stopping_problem(arm: Arm, discount: fmpq) 
     assert set(functions[-1]) == {levels[-1]}
 
 
-def test_one_arm_alone_is_played_for_ever() -> None:
+def test_mixture_of_a_single_arm_equals_its_policy_value() -> None:
     bandit = Bandit([Arm(rewards=[1, 0], transitions=[["1/2", "1/2"], ["1/4", "3/4"]])], "1/2")
     mixture = retirement_mixture(bandit, 0, [0])
     assert (mixture.weights, mixture.constant) == ((1, 0), 0)
@@ -49,7 +49,7 @@ def test_one_arm_alone_is_played_for_ever() -> None:
     ("reward", "weights", "constant"),
     [(0, (1, 0), 0), ("1/4", ("3/4", "1/4"), 0), ("1/2", ("1/2", "1/2"), 0), (3, (0, 1), 4)],
 )
-def test_a_constant_arm_is_a_retirement_reward(reward: Exact, weights: tuple[Exact, ...], constant: int) -> None:
+def test_constant_arm_interpolates_mixture_weights(reward: Exact, weights: tuple[Exact, ...], constant: int) -> None:
     # breakpoints 0 and 2; the constant arm is worth 2 * reward, and the weights interpolate; what is above 2 is added
     arm = Arm(rewards=[1, 0], transitions=[["1/2", "1/2"], [0, 1]])
     bandit = Bandit([arm, Arm(rewards=[reward], transitions=[[1]])], "1/2")
@@ -60,7 +60,7 @@ def test_a_constant_arm_is_a_retirement_reward(reward: Exact, weights: tuple[Exa
         assert mixture.values == (6, 6)
 
 
-def test_errors() -> None:
+def test_retirement_mixture_refuses_wrong_arguments() -> None:
     bandit = paper_model("counterexample-m1")
     with pytest.raises(ModelError, match="not an arm"):
         retirement_mixture(bandit, 2, ["A1", "B1"])

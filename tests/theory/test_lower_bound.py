@@ -56,7 +56,7 @@ def best_of_all_decision_trees(n, base, best, horizon):
 
 
 class TestPrior:
-    def test_one_better_arm_per_state_every_choice_once_and_no_arm_moves(self):
+    def test_prior_lists_every_choice_of_best_arms_once(self):
         prior = paper.BestArmPrior(S=2, n=3, discount="1/2", base="1/4", best="3/4")
         models = dict(prior.models())
         assert set(models) == set(product(range(3), repeat=2))
@@ -66,7 +66,7 @@ class TestPrior:
                 assert [paying.index(fmpq(3, 4)), paying.count(fmpq(3, 4))] == [best_arms[state], 1]
             assert all(arm.transitions == ((1, 0), (0, 1)) for arm in bandit.arms)
 
-    def test_an_arm_kept_for_good_is_worth_its_mean_over_one_minus_beta(self):
+    def test_constant_policy_is_worth_its_mean_over_one_minus_beta(self):
         for best_arms, bandit in paper.BestArmPrior(S=2, n=2, discount="9/10", base="1/4", best="3/4").models():
             values = policy_value(bandit, lambda _state: 0)
             assert [values[i, i] for i in range(2)] == [fmpq(15, 2) if best == 0 else fmpq(5, 2) for best in best_arms]
@@ -74,7 +74,7 @@ class TestPrior:
     @pytest.mark.parametrize(
         "wrong", [{"S": 0}, {"n": 0}, {"discount": 1}, {"base": 1}, {"base": -1}, {"best": "9/8"}, {"discount": 0.5}]
     )
-    def test_anything_else_is_refused(self, wrong):
+    def test_prior_refuses_wrong_arguments(self, wrong):
         with pytest.raises(NumberError if wrong == {"discount": 0.5} else ModelError):
             paper.BestArmPrior(**({"S": 1, "n": 2, "discount": 0, "base": "1/4", "best": "3/4"} | wrong))
 
@@ -82,7 +82,7 @@ class TestPrior:
 class TestVisits:
     @given(st.integers(1, 3), st.integers(1, 3), st.sampled_from([fmpq(0), fmpq(1, 3), fmpq(4, 5)]))
     @examples(25)
-    def test_law_is_that_of_the_sum_over_all_episodes(self, S, K, beta):
+    def test_visit_law_matches_enumeration(self, S, K, beta):
         longest = 6
         horizon = [0, *((1 - beta) * (beta ** (h - 1) if h > 1 else 1) for h in range(1, longest + 1))]
         law = [fmpq(0)] * (longest + 1)
@@ -95,7 +95,7 @@ class TestVisits:
         assert paper.visit_law(S, K, beta, longest) == law
 
     @pytest.mark.parametrize(("S", "K", "beta"), [(1, 5, "1/2"), (3, 4, "2/3"), (2, 7, "0"), (4, 16, "1/10")])
-    def test_moments_agree_with_the_law_summed_far_out(self, S, K, beta):
+    def test_mean_and_variance_of_visits_match_the_law(self, S, K, beta):
         with mpmath.workdps(40):
             law = [mpmath.mpf(int(p.p)) / int(p.q) for p in paper.visit_law(S, K, beta, 400)]
             mean = mpmath.fsum(t * p for t, p in enumerate(law))
@@ -105,7 +105,7 @@ class TestVisits:
             for found, exact in ((mean, paper.mean_visits(S, K, beta)), (variance, spread)):
                 assert abs(found - mpmath.mpf(int(exact.p)) / int(exact.q)) < mpmath.mpf("1e-25")
 
-    def test_strict_and_weak_tails_differ_by_the_atom(self):
+    def test_visits_below_strict_and_weak_differ_by_the_atom(self):
         law = paper.visit_law(2, 4, HALF, 5)
         assert paper.visits_below(2, 4, HALF, 4) == sum(law[:4], fmpq(0))
         assert paper.visits_below(2, 4, HALF, 4, strictly=False) == sum(law[:5], fmpq(0))
@@ -116,7 +116,7 @@ class TestVisits:
         )
         assert paper.visits_below(2, 4, HALF, 0) == 0
 
-    def test_bound_at_the_edge_where_it_is_the_largest_regret(self):
+    def test_squared_bound_matches_hand_values_at_the_edge(self):
         assert paper.squared_bound(1, 57600, 16, 0) == 256
         assert paper.squared_bound(3, 2, 48, HALF, factor=1) == 576
         with pytest.raises(ModelError):
@@ -126,7 +126,7 @@ class TestVisits:
 class TestNeedle:
     @given(st.integers(1, 5), st.integers(0, 6))
     @examples(20)
-    def test_is_the_bayes_optimal_regret_of_means_0_and_1(self, n, horizon):
+    def test_needle_regret_equals_bayes_optimal_regret(self, n, horizon):
         prior = paper.BestArmPrior(1, n, 0, 0, 1)
         assert paper.needle_regret(n, horizon) == paper.known_horizon_regrets(prior, horizon)[-1]
 
@@ -134,22 +134,22 @@ class TestNeedle:
 class TestKnownHorizon:
     @pytest.mark.parametrize(("base", "best"), [("1/4", "3/4"), ("0", "1/2"), ("1/2", "1"), ("1/2", "5/8")])
     @pytest.mark.parametrize(("n", "horizon"), [(2, 2), (2, 3), (3, 2)])
-    def test_is_the_minimum_over_all_decision_trees(self, n, horizon, base, best):
+    def test_known_horizon_regret_equals_minimum_over_decision_trees(self, n, horizon, base, best):
         found = paper.known_horizon_regrets(paper.BestArmPrior(1, n, 0, base, best), horizon)[-1]
         assert str(found) == str(best_of_all_decision_trees(n, Fraction(base), Fraction(best), horizon))
 
     @given(gaps, st.integers(0, 12))
     @examples(20)
-    def test_two_arms_are_a_majority_vote(self, gap, horizon):
+    def test_known_horizon_regret_of_two_arms_equals_majority_vote(self, gap, horizon):
         expected = sum((gap * error for error in majority_errors(gap, horizon)[:horizon]), fmpq(0))
         assert paper.known_horizon_regrets(two_sided(1, 2, 0, gap), horizon)[-1] == expected
 
-    def test_one_arm_leaves_no_choice(self):
+    def test_known_horizon_regret_of_one_arm_is_zero(self):
         assert paper.known_horizon_regrets(two_sided(1, 1, 0, HALF), 4) == [0] * 5
 
     @given(st.integers(2, 3), eighths, eighths)
     @examples(15)
-    def test_posteriors_are_probabilities_and_martingales(self, n, one, other):
+    def test_posteriors_sum_to_one_and_are_martingales(self, n, one, other):
         prior = paper.BestArmPrior(1, n, 0, min(one, other), max(one, other))
         for level in paper.posterior_levels(prior, 3):
             for posterior, choices in level.items():
@@ -163,7 +163,7 @@ class TestKnownHorizon:
 class TestEpisodes:
     @given(st.integers(1, 2), st.integers(1, 3), st.sampled_from([fmpq(0), fmpq(1, 4), HALF]), gaps)
     @examples(15)
-    def test_two_arms_every_pull_tells_the_same_so_horizons_need_not_be_known(self, S, K, beta, gap):
+    def test_adaptive_regret_of_two_arms_matches_majority_vote(self, S, K, beta, gap):
         depth = 12
         law, errors = paper.visit_law(S, K, beta, depth), majority_errors(gap, depth)
         beyond, expected = fmpq(1), fmpq(0)
@@ -178,14 +178,14 @@ class TestEpisodes:
         assert found.high - found.low <= 2 * rest
 
     @pytest.mark.parametrize("beta", [fmpq(0), HALF, fmpq(2, 3)])
-    def test_one_episode_teaches_an_episodic_learner_nothing(self, beta):
+    def test_episodic_regret_of_one_episode_equals_random_play(self, beta):
         found = paper.episodic_regret(two_sided(1, 3, beta, HALF), 1, 6)
         exact = HALF * fmpq(2, 3) / (1 - beta)
         assert found.low <= exact <= found.high
         assert found.high == exact  # not learning any more is all there is
 
     @pytest.mark.parametrize("S", [1, 2])
-    def test_two_episodes_of_an_episodic_learner_by_hand(self, S):
+    def test_episodic_regret_of_two_episodes_matches_hand_computation(self, S):
         gap, depth = HALF, 14
         errors = majority_errors(gap, depth)
         informed = sum((HALF**h * errors[h] for h in range(1, depth + 1)), fmpq(0))
@@ -197,20 +197,20 @@ class TestEpisodes:
 
     @given(st.integers(2, 3), st.integers(1, 3), eighths, eighths)
     @examples(15)
-    def test_states_apart_and_together_cost_the_same(self, n, K, one, other):
+    def test_adaptive_regret_equals_regret_over_joint_states(self, n, K, one, other):
         prior = paper.BestArmPrior(2, n, 0, min(one, other), max(one, other))
         belief = {best: fmpq(1, n**2) for best, _ in prior.models()}
         found = paper.adaptive_regret(prior, K, K)
         assert found.low == found.high == paper.one_step_episodes_regret(prior, belief, K)
 
     @pytest.mark.parametrize(("n", "base", "best"), [(2, "0", "1/2"), (3, "1/4", "3/4"), (3, "1/2", "1")])
-    def test_abler_learners_lose_no_more(self, n, base, best):
+    def test_adaptive_regret_is_at_most_episodic_regret(self, n, base, best):
         prior = paper.BestArmPrior(1, n, "1/2", base, best)
         adaptive, fixed = (f(prior, 2, 8) for f in (paper.adaptive_regret, paper.episodic_regret))
         assert adaptive.low <= fixed.high
         assert fixed.high <= 2 * 2 * prior.gap * (1 - fmpq(1, n))  # never worse than not learning at all
 
-    def test_without_episodes_there_is_an_error(self):
+    def test_regrets_refuse_zero_episodes_and_negative_depth(self):
         with pytest.raises(ModelError, match="K: 0"):
             paper.adaptive_regret(two_sided(1, 2, 0, HALF), 0, 3)
         with pytest.raises(ModelError, match="depth"):

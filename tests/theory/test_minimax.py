@@ -1,4 +1,4 @@
-"""The minimax learner's tables: held to their definition, to enumeration of laws, and to another way of solving."""
+"""The minimax learner's tables against their definition, enumeration and float iteration."""
 
 from itertools import product
 from math import sqrt
@@ -34,7 +34,7 @@ def chances(table, x):
     return [(m, right - left) for m, left, right in zip(table.levels, slopes, slopes[1:], strict=False)]
 
 
-def test_the_mean_of_the_largest_is_that_over_all_joint_outcomes():
+def test_mean_of_largest_matches_enumeration():
     table = RetirementTable((0, 1, 4), ((1, "7/4", 4), ("3/2", 2, 4)))
     for state in product(range(2), repeat=3):
         joint = [(max(m for m, _ in each), each) for each in product(*(chances(table, x) for x in state))]
@@ -71,12 +71,12 @@ def test_exact_tables_give_optimal_values_and_an_optimal_policy(name):
         ((0, 1, 2), ((3, 2, 2),), "slopes"),
     ],
 )
-def test_what_is_no_retirement_function_is_refused(levels, values, named):
+def test_retirement_table_refuses_other_functions(levels, values, named):
     with pytest.raises(ModelError, match=named):
         RetirementTable(levels, values)
 
 
-def test_the_minorant_is_the_largest_convex_function_below():
+def test_convex_minorant_matches_its_definition():
     generator = np.random.default_rng(3)
     for _ in range(50):
         levels = [fmpq(0)]
@@ -94,7 +94,7 @@ def test_the_minorant_is_the_largest_convex_function_below():
 
 
 def formula(values, discount, levels, c1, c2, logarithm):
-    """The operator in floats, written anew."""
+    """The operator in floats, by independent code."""
     B = levels[-1]
     image = np.empty_like(values)
     for x, (reward, exact, N) in enumerate(zip(SEEN.rewards, SEEN.rows, SEEN.visits, strict=True)):
@@ -114,7 +114,7 @@ def formula(values, discount, levels, c1, c2, logarithm):
     return image
 
 
-def test_tables_are_the_fixed_point_that_iteration_from_below_finds_in_floats():
+def test_optimistic_table_matches_float_iteration_from_below():
     table = optimistic_table(SEEN, "3/4", LEVELS, SETTINGS)
     levels = [nearest_float(m) for m in LEVELS]
     below = np.array([levels] * 3)
@@ -125,7 +125,7 @@ def test_tables_are_the_fixed_point_that_iteration_from_below_finds_in_floats():
     np.testing.assert_allclose(found, below, atol=4 * 2.0**-23)  # B times the rounding
 
 
-def test_the_operator_is_monotone_where_c2_is_at_least_the_square_of_c1():
+def test_optimistic_sweep_is_monotone():
     generator = np.random.default_rng(4)
 
     def image(values):
@@ -144,12 +144,12 @@ def test_the_operator_is_monotone_where_c2_is_at_least_the_square_of_c1():
         )
 
 
-def test_a_bonus_that_need_not_be_monotone_is_refused():
+def test_minimax_settings_refuse_a_nonmonotone_bonus():
     with pytest.raises(ModelError, match="monotone"):
         MinimaxSettings(1, c1=2, c2="7/2")
 
 
 @pytest.mark.parametrize("seen", [(["3/2"], [[1]], [1]), (["1/2"], [[1]], [-1]), (["1/2"], [["1/2"]], [1])])
-def test_what_cannot_have_been_seen_is_refused(seen):
+def test_seen_arm_refuses_impossible_observations(seen):
     with pytest.raises(ModelError):
         SeenArm(*seen)

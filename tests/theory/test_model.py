@@ -64,13 +64,13 @@ LIKE = Bandit([two_states(states=["up", "down"])] * 2, 0)
         (ONE.name, {"state": 5}, "name: 5 is no state: give names or (arm, state) pairs from 0"),
     ],
 )  # fmt: skip
-def test_what_is_no_model_is_refused_with_its_place(make, changes, message):
+def test_arms_and_bandits_refuse_wrong_arguments_with_their_place(make, changes, message):
     with pytest.raises(ModelError) as caught:
         make(**changes)
     assert str(caught.value) == message
 
 
-def test_states_of_the_same_name_are_told_apart_by_their_arm():
+def test_equal_state_names_are_prefixed_by_their_arm():
     assert LIKE.state_names == ("1:up", "1:down", "2:up", "2:down")
     assert LIKE.start(["down", "2:up"]) == (1, 0)
     assert [LIKE.name(state) for state in LIKE.priority(["2:up", (0, 0), "1:down", "2:down"])] == [
@@ -83,7 +83,7 @@ def test_states_of_the_same_name_are_told_apart_by_their_arm():
 
 
 @pytest.mark.parametrize(("size", "told"), [(12, ", a1s12"), (13, ", a1s12, ...")])
-def test_of_many_states_twelve_are_named(size, told):
+def test_error_names_at_most_twelve_states(size, told):
     arm = Arm(rewards=[0] * size, transitions=[[int(x == y) for y in range(size)] for x in range(size)])
     with pytest.raises(ModelError) as caught:
         Bandit([arm], "1/2").arm_state("zz")
@@ -102,14 +102,14 @@ def test_of_many_states_twelve_are_named(size, told):
         ({"transition_radius": [0.5]}, "1 values of transition radius for 2 states"),
     ],
 )  # fmt: skip
-def test_floats_that_make_no_arm_are_refused_with_their_place(changes, message):
+def test_from_floats_refuses_wrong_floats_with_their_place(changes, message):
     fields = {"rewards": [0.5, 1.0], "transitions": [[0.5, 0.5], [0.0, 1.0]], "states": ["x", "y"]} | changes
     with pytest.raises((ModelError, NumberError)) as caught:
         Arm.from_floats(**fields)
     assert str(caught.value) == message
 
 
-def test_floats_are_read_field_by_field():
+def test_from_floats_reads_every_field():
     arm = Arm.from_floats(
         rewards=[0.5, 1 / 3],
         transitions=[[0.1, 0.9], [0.0, 1.0]],
@@ -131,11 +131,11 @@ def test_floats_are_read_field_by_field():
     ("radii", "has"),
     [({}, False), ({"reward_radius": [0, 0]}, False), ({"reward_radius": [0, 1]}, True), ({"transition_radius": [1, 0]}, True)],
 )  # fmt: skip
-def test_an_arm_with_any_radius_has_radii(radii, has):
+def test_has_radii_is_true_for_any_positive_radius(radii, has):
     assert two_states(**radii).has_radii is has
 
 
-def test_only_a_float_is_told_who_reads_it():
+def test_error_suggests_from_floats_only_for_floats():
     with pytest.raises(NumberError) as caught:
         two_states(rewards=[1, 0.5])
     assert str(caught.value) == (
@@ -150,24 +150,24 @@ def test_only_a_float_is_told_who_reads_it():
 
 
 @pytest.mark.parametrize("values", ["12", b"12", {1: 2, 3: 4}, {1, 2}, 12, np.array(12)], ids=repr)
-def test_what_has_no_order_is_no_list(values):
+def test_arm_refuses_unordered_rewards(values):
     with pytest.raises(ModelError, match=r"^rewards: .* is no list; give one number per state, such as \[1, '1/2'\]$"):
         two_states(rewards=values)
 
 
 @pytest.mark.parametrize("made", [list, tuple, iter, np.array, lambda _: range(1, 3)], ids=lambda made: made.__name__)
-def test_whatever_has_an_order_is_a_list(made):
+def test_arm_accepts_any_ordered_sequence(made):
     assert two_states(rewards=made([1, 2])).rewards == (1, 2)
 
 
 @pytest.mark.parametrize("name", [3, None, "", " x", "x ", "x\ny", "x,y", b"x"], ids=repr)
-def test_a_name_that_could_not_be_written_on_a_line_is_refused(name):
+def test_arm_refuses_unprintable_state_names(name):
     with pytest.raises(ModelError) as caught:
         two_states(states=["fine", name])
     assert str(caught.value) == f"state name {name!r}: a name is printable text without commas or blanks around it"
 
 
-def test_a_bandit_can_be_kept_shown_and_changed():
+def test_bandit_is_hashable_printable_and_replaceable():
     bandit = Bandit([two_states()], "1/2", [1])
     assert len({bandit, Bandit([two_states()], "1/2", [1]), Bandit([two_states()], "1/2", [0])}) == 2
     assert "_positions" not in repr(bandit)
@@ -179,7 +179,7 @@ def test_a_bandit_can_be_kept_shown_and_changed():
 
 
 @pytest.mark.parametrize("state", [(-1, 0), (2, 0), (0, -1), (0, 2)])
-def test_an_arm_state_is_within_the_bandit(state):
+def test_bandit_refuses_arm_states_outside(state):
     bandit = Bandit([two_states(), two_states()], "1/2")
     assert [bandit.name(inside) for inside in ((0, 0), (1, 1))] == ["a1s1", "a2s2"]
     for ask, what in ((bandit.name, "name"), (lambda state: bandit.priority([state]), "priority")):
@@ -197,7 +197,7 @@ def test_an_arm_state_is_within_the_bandit(state):
         (True, "True is neither a state's name nor an index from 0"),
     ],
 )
-def test_an_initial_state_is_within_its_arm(index, why):
+def test_start_refuses_states_outside_their_arm(index, why):
     bandit = Bandit([two_states(), two_states()], "1/2")
     assert bandit.start([1, 0]) == bandit.start(np.array([1, 0])) == (1, 0)
     with pytest.raises(ModelError) as caught:
@@ -205,7 +205,7 @@ def test_an_initial_state_is_within_its_arm(index, why):
     assert str(caught.value) == f"initial, arm 2: {why}"
 
 
-def test_a_law_of_the_reward_is_of_its_state():
+def test_reward_law_mean_must_equal_state_reward():
     laws = [RewardLaw.constant(1), RewardLaw.constant("1/2")]
     assert two_states(reward_laws=laws).reward_laws == tuple(laws)
     for told, message in (
@@ -219,7 +219,7 @@ def test_a_law_of_the_reward_is_of_its_state():
         assert str(caught.value) == message
 
 
-def test_priority_orders_are_strict_and_complete():
+def test_priority_must_be_strict_and_complete():
     bandit = Bandit([two_states(), two_states()], "1/2")
     assert bandit.priority(["a2s1", "a1s1", "a1s2", "a2s2"]) == ((1, 0), (0, 0), (0, 1), (1, 1))
     for order, message in [
@@ -233,13 +233,13 @@ def test_priority_orders_are_strict_and_complete():
         assert str(caught.value) == message
 
 
-def test_a_missing_initial_state_is_asked_for():
+def test_start_refuses_a_missing_initial_state():
     with pytest.raises(ModelError, match="the model has no initial state"):
         Bandit([two_states()], "1/2").start()
 
 
 @given(bandits(radii=True))
-def test_a_model_file_reads_back_to_the_same_bandit(bandit):
+def test_model_text_parses_to_the_same_bandit(bandit):
     assert parse_model(model_text(bandit)) == bandit
 
 
@@ -258,7 +258,7 @@ def test_a_model_file_reads_back_to_the_same_bandit(bandit):
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("before", [0, 1])
-def test_a_bad_model_file_is_refused_in_one_located_line(more, message, before):
+def test_parse_model_refuses_wrong_laws_with_their_place(more, message, before):
     arm = more if '"rewards"' in more else f'"rewards": [2], "transitions": [[1]], {more}'
     arms = ['{"rewards": [1], "transitions": [[1]]}'] * before + [f"{{{arm}}}"]
     with pytest.raises((ModelError, NumberError)) as caught:
@@ -266,12 +266,12 @@ def test_a_bad_model_file_is_refused_in_one_located_line(more, message, before):
     assert str(caught.value) == f"arm {before + 1}, {message.replace('a1', f'a{before + 1}')}"
 
 
-def test_a_json_number_is_the_decimal_that_is_written():
+def test_parse_model_reads_json_numbers_as_decimals():
     text = '{"discount": 0.1, "arms": [{"rewards": [3.21], "transitions": [[1]]}]}'
     assert (parse_model(text).discount, parse_model(text).arms[0].rewards[0]) == (fmpq(1, 10), fmpq(321, 100))
 
 
-def test_laws_of_rewards_are_kept_and_written_back():
+def test_model_text_keeps_reward_laws():
     laws = [
         RewardLaw.bernoulli("1/2"),
         RewardLaw.constant("1/2"),
@@ -293,13 +293,13 @@ def test_laws_of_rewards_are_kept_and_written_back():
     assert parse_model(text.replace('["bernoulli"', '["constant"')) != bandit
 
 
-def test_one_law_serves_all_states_of_an_arm():
+def test_single_reward_law_applies_to_all_states():
     text = '{"discount": "1/2", "arms": [{"rewards": [1, 2], "transitions": [[1, 0], [0, 1]], "reward_laws": {"gaussian": 3}}]}'
     assert [law.mean for law in parse_model(text).arms[0].reward_laws] == [1, 2]
 
 
 @pytest.mark.parametrize("key", ["rewards", "transitions"])
-def test_what_an_arm_needs(key):
+def test_parse_model_names_a_missing_key_of_an_arm(key):
     arm = {"rewards": [1], "transitions": [[1]]}
     del arm[key]
     with pytest.raises(ModelError) as caught:
@@ -307,7 +307,7 @@ def test_what_an_arm_needs(key):
     assert str(caught.value) == f"arm 2: the key '{key}' is missing"
 
 
-def test_what_is_left_out_is_named_nothing_or_zero():
+def test_omitted_optional_keys_have_their_defaults():
     arm = {"rewards": [1, 2], "transitions": [[1, 0], [0, 1]]}
     named = {"states": ["a1s1", "a1s2"], "reward_radius": [0, 0], "transition_radius": [0, 0], "reward_laws": None}
     assert parse_model(json.dumps({"discount": 0, "arms": [arm]})) == parse_model(
@@ -315,7 +315,7 @@ def test_what_is_left_out_is_named_nothing_or_zero():
     )
 
 
-def test_a_model_file_is_written_row_by_row():
+def test_model_text_is_written_row_by_row():
     laws = [RewardLaw.gaussian(1, "1/2"), RewardLaw([0, 1], ["1/2", "1/2"], 3)]
     first = two_states(states=["ŷ", "z"], reward_radius=[0, 1], reward_laws=laws)
     assert (
@@ -359,14 +359,14 @@ def test_a_model_file_is_written_row_by_row():
         ([0], "initial: a list is neither a state's name nor an index from 0"),
     ],
 )
-def test_an_initial_state_of_a_file_is_a_name_or_an_index(initial, why):
+def test_parse_model_refuses_other_initial_states(initial, why):
     model = {"discount": "1/2", "arms": [{"rewards": [1], "transitions": [[1]]}], "initial": [initial]}
     with pytest.raises(ModelError) as caught:
         parse_model(json.dumps(model))
     assert str(caught.value) == why
 
 
-def test_what_is_no_law_is_quoted_as_the_file_has_it():
+def test_error_quotes_a_wrong_reward_law_literally():
     model = {"discount": 0, "arms": [{"rewards": [1], "transitions": [[1]], "reward_laws": "pöisson"}]}
     with pytest.raises(ModelError, match=r'not "pöisson"$'):
         parse_model(json.dumps(model))
@@ -376,12 +376,12 @@ def test_what_is_no_law_is_quoted_as_the_file_has_it():
 
 
 @pytest.mark.parametrize("mark", ["\ufeff", ""])
-def test_a_mark_that_an_editor_puts_in_front_is_passed_over(mark):
+def test_parse_model_ignores_a_byte_order_mark(mark):
     text = mark + '{"discount": 0, "arms": [{"rewards": [1], "transitions": [[1]]}]}'
     assert parse_model(text) == parse_model(text.encode()) == Bandit([Arm(rewards=[1], transitions=[[1]])], 0)
 
 
-def test_a_file_that_cannot_be_read_is_named(tmp_path, monkeypatch):
+def test_read_model_error_names_the_file(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "model.json").write_text("[")
     (tmp_path / "folder").mkdir()
@@ -401,13 +401,13 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(("length", "cut"), [(200, False), (201, True)])
-def test_of_a_word_up_to_200_characters_are_told(length, cut):
+def test_model_error_abbreviates_words_beyond_200_characters(length, cut):
     told = "x" * 98 + "..." + "x" * 98 if cut else "x" * length
     assert str(ModelError(f"{'x' * length} is long")) == f"{told} is long"
     assert str(ModelError()) == ""
 
 
-def test_texts_of_up_to_a_length_are_whole():
+def test_shown_and_shortened_abbreviate_beyond_their_length():
     assert (shown("x" * 58), shown("x" * 59)) == (f"'{'x' * 58}'", f"'{'x' * 56}...")
     assert (shortened("x" * 48), shortened("x" * 49)) == ("x" * 48, f"{'x' * 22}...{'x' * 22}")
     assert shown("two\nlines") == "'two\\nlines'"
@@ -418,7 +418,7 @@ def test_texts_of_up_to_a_length_are_whole():
 NAMED = {"rewards": [1, "1/2", 0], "states": ["x", "y", "z"]}
 
 
-def test_a_row_may_name_its_next_states():
+def test_row_may_be_a_dict_by_name_or_index():
     whole = Arm(**NAMED, transitions=[["1/2", 0, "1/2"], [0, 0, 1], ["1/3", "1/3", "1/3"]])
     third = dict.fromkeys("zxy", "1/3")
     named = Arm(**NAMED, transitions=[{"z": "1/2", "x": "0.5"}, {"z": 1, "y": 0}, third])
@@ -446,13 +446,13 @@ def test_a_row_may_name_its_next_states():
         ([1, True, 0], "state x: transition probability True is a truth value, not a number"),
     ],
 )  # fmt: skip
-def test_a_row_that_names_no_probability_is_refused(row, message):
+def test_arm_refuses_wrong_rows_by_name(row, message):
     with pytest.raises((ModelError, NumberError)) as error:
         Arm(**NAMED, transitions=[row, [1, 0, 0], [1, 0, 0]])
     assert str(error.value) == message
 
 
-def test_without_names_a_row_goes_by_index():
+def test_unnamed_states_take_rows_by_index():
     arm = Arm(rewards=[0, 1], transitions=[{1: 1}, {0: 1}])
     assert arm.transitions == ((0, 1), (1, 0))
     with pytest.raises(ModelError, match="state 1: row: no state of the arm is called '2'"):
@@ -460,7 +460,7 @@ def test_without_names_a_row_goes_by_index():
 
 
 @pytest.mark.parametrize(("size", "width", "names"), [(31, 1, False), (32, 1, True), (64, 2, True), (64, 3, False)])
-def test_a_large_arm_of_few_moves_names_them_in_its_file(size, width, names):
+def test_model_text_writes_large_sparse_rows_by_name(size, width, names):
     rows = [{(x + d) % size: f"1/{width}" for d in range(width)} for x in range(size)]
     bandit = Bandit([Arm(rewards=range(size), transitions=rows)], "1/2", [0])
     text = model_text(bandit)

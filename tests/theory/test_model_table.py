@@ -34,23 +34,23 @@ def columns(text):
     return {name: [row[k] for row in rows] for k, name in enumerate(header)}
 
 
-def test_a_list_of_transitions_and_a_matrix_describe_the_same_arm(table):
+def test_transition_list_and_matrix_give_the_same_arm(table):
     expected = Bandit([Arm(**MACHINE)], "9/10", ["worn"])
     assert bandit_from_table(table(LIST), "9/10", initial=["worn"]).bandit == expected
     assert bandit_from_table([table(MATRIX)], "9/10", initial=["worn"]).bandit == expected
 
 
-def test_rewards_may_be_a_table_of_their_own(table):
+def test_rewards_may_come_in_a_separate_table(table):
     text = "\n".join(line.rpartition(",")[0] for line in LIST.splitlines())
     rewards = {"arm": [1, 1], "state": ["worn", "new"], "reward": ["0.6", 1]}
     assert bandit_from_table(table(text), "9/10", rewards=rewards).bandit == Bandit([Arm(**MACHINE)], "9/10")
 
 
-def test_one_matrix_an_arm_makes_as_many_arms(table):
+def test_list_of_matrices_gives_one_arm_each(table):
     assert bandit_from_table([table(MATRIX)] * 3, 0).bandit == Bandit([Arm(**MACHINE)] * 3, 0)
 
 
-def test_a_log_has_the_frequencies_and_means_that_pandas_counts():
+def test_log_frequencies_and_means_match_pandas():
     pd = pytest.importorskip("pandas")
     rng = np.random.default_rng(7)
     log = pd.DataFrame({
@@ -73,14 +73,14 @@ def test_a_log_has_the_frequencies_and_means_that_pandas_counts():
 
 
 @pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
-def test_data_frames_are_read_by_columns_and_their_floats_as_decimals(library):
+def test_data_frame_tables_read_floats_as_decimals(library):
     module = pytest.importorskip(library)
     make = module.table if library == "pyarrow" else module.DataFrame
     cells = columns(LIST) | {"probability": [0.8, 0.2, 1.0], "reward": [1.0, 1.0, 0.6]}
     assert bandit_from_table(make(cells), "9/10").bandit == Bandit([Arm(**MACHINE)], "9/10")
 
 
-def test_rows_of_floats_may_miss_1_by_rounding():
+def test_rows_of_floats_may_miss_one_by_rounding():
     cells = {
         "arm": [1] * 10,
         "from": ["a"] * 10,
@@ -93,7 +93,7 @@ def test_rows_of_floats_may_miss_1_by_rounding():
     assert "arm 1, state a" not in str(caught.value)
 
 
-def test_numbered_arms_come_in_their_order_and_named_ones_name_their_states():
+def test_arms_are_sorted_by_number_or_kept_by_name():
     def log(*arms):
         return {"arm": arms, "from": ["up"] * len(arms), "to": ["up"] * len(arms), "reward": range(len(arms))}
 
@@ -102,7 +102,7 @@ def test_numbered_arms_come_in_their_order_and_named_ones_name_their_states():
     assert bandit_from_table(log("M07", "M03"), 0).bandit.state_names == ("M07 up", "M03 up")
 
 
-def test_play_starts_where_the_log_ends(table):
+def test_initial_last_starts_where_the_log_ends(table):
     log = {"arm": [1, 2, 1, 2], "from": ["a", "b", "b", "a"], "to": ["b", "a", "a", "a"], "reward": [0, 0, 0, 0]}
     assert bandit_from_table(log, 0, initial="last").bandit.initial == (0, 1)
     for no_log in (LIST, [table(MATRIX)]):
@@ -110,7 +110,7 @@ def test_play_starts_where_the_log_ends(table):
             bandit_from_table(no_log if isinstance(no_log, list) else table(no_log), 0, initial="last")
 
 
-def test_rows_near_1_are_divided_by_their_sum_where_this_is_asked_for(table):
+def test_normalise_divides_rows_near_one_by_their_sum(table):
     path = table(LIST.replace("0.2", "0.199999"))
     made = bandit_from_table(path, "9/10", normalise="0.000001")
     assert made.bandit.arms[0].transitions[0] == (fmpq(800000, 999999), fmpq(199999, 999999))
@@ -119,7 +119,7 @@ def test_rows_near_1_are_divided_by_their_sum_where_this_is_asked_for(table):
         bandit_from_table(path, "9/10", normalise="0.0000009")
 
 
-def test_all_bad_rows_are_told_at_once(table):
+def test_error_lists_all_wrong_rows(table):
     with pytest.raises(BanditError) as caught:
         bandit_from_table(table("arm,from,to,probability,reward\n1,a,a,0.9,1\n1,b,a,-1,1\n2,a,b,1,1\n"), 0)
     assert str(caught.value).endswith(
@@ -152,13 +152,13 @@ def test_all_bad_rows_are_told_at_once(table):
         ("machine,state,next\nM1,ok,bad\n", "neither a list of transitions, with columns arm, from and to, nor the matrix of an arm, with a column for each state; its columns are machine, state, next; say which is which with --columns arm=...,from=...,to=... (in Python: columns=)"),
     ],
 )  # fmt: skip
-def test_what_is_no_table_of_a_bandit_is_refused_with_its_place(table, text, message):
+def test_wrong_tables_are_refused_with_their_place(table, text, message):
     with pytest.raises(BanditError) as caught:
         bandit_from_table(table(text), "9/10")
     assert str(caught.value).partition("table.csv")[2].lstrip(":, ") == message
 
 
-def test_columns_have_names_of_their_own_without_regard_to_case(table):
+def test_columns_option_renames_columns_ignoring_case(table):
     own = table(LIST.replace("arm,from,to,probability,reward", "Machine,FROM,Next,Probability,Gain"))
     called = {"arm": "machine", "to": "Next", "reward": "GAIN"}
     assert bandit_from_table(own, "9/10", columns=called).bandit == Bandit([Arm(**MACHINE)], "9/10")
@@ -177,13 +177,13 @@ def test_columns_have_names_of_their_own_without_regard_to_case(table):
         ("arm=m", "no column is called 'm'; its columns are arm, from, to, probability, reward"),
     ],
 )  # fmt: skip
-def test_names_of_columns_that_cannot_be(table, words, said):
+def test_columns_option_refuses_wrong_names(table, words, said):
     done = run("theory", "import", table(LIST), "--discount", "0.9", "--columns", words)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.endswith(f"{said}\n")
 
 
-def test_what_looks_odd_in_a_log_is_noted(table):
+def test_notes_report_duplicate_and_inconsistent_rows(table):
     text = "day,arm,from,to,reward\n1,1,a,b,1\n1,2,a,a,1\n2,1,b,a,0\n"
     assert bandit_from_table(table(text), 0, ignore=["day"]).notes == ()
     twice, broken = bandit_from_table(table(text + "2,1,b,a,0\n3,2,a,a,1\n"), 0, ignore=["day"]).notes
@@ -202,7 +202,7 @@ def test_what_looks_odd_in_a_log_is_noted(table):
     assert "2 rows, the first of them 5, are of a transition that was counted before; counts are added" in done.stderr
 
 
-def test_a_priority_is_read_from_what_is_printed_as_csv(table):
+def test_priority_option_reads_csv_files(table):
     machine = MACHINE["transitions"]
     arms = [Arm(**MACHINE), Arm(rewards=["7/10", 0], transitions=machine, states=["M2 new", "M2 worn"])]
     model = table(model_text(Bandit(arms, "9/10", ["new", "M2 new"])), "model.json")
@@ -227,19 +227,19 @@ def test_a_priority_is_read_from_what_is_printed_as_csv(table):
 
 
 @pytest.mark.parametrize("source", [5, b"arm,from,to", []])
-def test_what_is_no_table_at_all_is_refused(source):
+def test_bandit_from_table_refuses_other_types(source):
     with pytest.raises(BanditError, match="table"):
         bandit_from_table(source, 0)
 
 
-def test_the_command_prints_a_model_file_and_says_what_was_divided(table):
+def test_import_command_prints_a_model_and_reports_divided_rows(table):
     path = table(LIST.replace("0.2", "0.199999"))
     result = run("theory", "import", path, "--discount", "0.9", "--normalise", "1e-6", "--initial", "worn")
     assert parse_model(result.stdout).initial == (1,)
     assert result.stderr == "1 row was divided by their sum, which missed 1 by up to -1e-6 (new)\n"
 
 
-def test_indices_and_values_are_printed_as_csv(table):
+def test_csv_option_prints_indices_and_values(table):
     path = table(run("theory", "import", table(LIST), "--discount", "0.9", "--initial", "new").stdout, "model.json")
     assert columns(run("theory", "indices", path, "--csv").stdout) == {
         "arm": ["1", "1"],

@@ -22,7 +22,7 @@ PI_2 = ["A2", "B1", "B3", "A1", "A3", "B2"]
         (None, ["A1", "B1"], "1799/300"),
     ],
 )  # fmt: skip
-def test_the_counterexamples_values_by_two_independent_methods(priority, initial, expected):
+def test_extended_value_iteration_equals_best_vertex_on_the_counterexample(priority, initial, expected):
     estimates = theory.paper_model("counterexample")
     extended = theory.optimistic_value(estimates, priority, initial)
     enumerated = theory.best_vertex(estimates, priority, initial)
@@ -32,7 +32,7 @@ def test_the_counterexamples_values_by_two_independent_methods(priority, initial
 
 
 @given(st.data(), st.integers(1, 4))
-def test_the_best_row_beats_every_vertex_and_is_in_the_ball(data, size):
+def test_best_row_attains_the_maximum_over_vertices(data, size):
     estimate = data.draw(probability_rows(size))
     radius = data.draw(rationals(0, 2))
     values = tuple(data.draw(st.lists(rationals(-1, 1), min_size=size, max_size=size)))
@@ -46,7 +46,7 @@ def test_the_best_row_beats_every_vertex_and_is_in_the_ball(data, size):
 
 
 @given(st.data(), st.integers(1, 3))
-def test_states_that_every_maximising_row_reaches_are_those_of_all_maximising_vertices(data, size):
+def test_always_possible_lists_states_of_all_maximising_vertices(data, size):
     estimate = data.draw(probability_rows(size))
     radius = data.draw(rationals(0, 2))
     values = tuple(data.draw(st.lists(st.sampled_from([fmpq(0), fmpq(1)]), min_size=size, max_size=size)))
@@ -58,7 +58,7 @@ def test_states_that_every_maximising_row_reaches_are_those_of_all_maximising_ve
 
 @examples(40)
 @given(st.data(), bandits(max_arms=2, max_size=2, radii=True))
-def test_extended_value_iteration_bounds_the_set_and_says_when_it_is_attained(data, bandit):
+def test_extended_value_iteration_bounds_the_set_and_reports_attainment(data, bandit):
     order = data.draw(st.one_of(st.none(), priorities(bandit)))
     extended = theory.optimistic_value(bandit, order)
     supremum = theory.best_vertex(bandit, order)
@@ -73,16 +73,16 @@ def test_extended_value_iteration_bounds_the_set_and_says_when_it_is_attained(da
 
 
 @given(bandits(max_arms=3, max_size=3))
-def test_without_radii_extended_value_iteration_is_the_optimum(bandit):
+def test_extended_value_iteration_without_radii_equals_gittins_value(bandit):
     assert theory.optimistic_value(bandit).value == theory.gittins_value(bandit).value
 
 
 @given(bandits(max_arms=2, max_size=3, radii=True))
-def test_optimism_is_never_below_the_estimates_own_optimum(bandit):
+def test_optimistic_value_is_at_least_the_estimates_optimum(bandit):
     assert theory.optimistic_value(bandit).value >= theory.gittins_value(bandit).value
 
 
-def test_all_vertices_of_a_small_ball_by_hand():
+def test_vertices_of_a_small_ball_match_hand_computation():
     # moving 1/10 of mass: out of the first or second state into any other
     tenth = fmpq(1, 10)
     found = vertices((fmpq(1, 2), fmpq(1, 2), fmpq(0)), fmpq(1, 5))
@@ -90,7 +90,7 @@ def test_all_vertices_of_a_small_ball_by_hand():
     assert set(found) == {tuple(fmpq(1 - (i == 2), 2) + tenth * move[i] for i in range(3)) for move in moves}
 
 
-def test_a_reward_outside_the_set_is_located_and_one_at_the_end_of_its_radius_is_inside():
+def test_membership_refutation_names_a_reward_or_row_outside():
     def of(rewards, rows=((1, 0), (0, 1)), **radii):
         first = theory.Arm(rewards=[0], transitions=[[1]], states=["A"])
         second = theory.Arm(rewards=rewards, transitions=rows, states=["B", "C"], **radii)
@@ -105,7 +105,7 @@ def test_a_reward_outside_the_set_is_located_and_one_at_the_end_of_its_radius_is
     assert membership_refutation(beyond, estimates) == "arm 2, state B: row is 4/3 away in L1, beyond 1"
 
 
-def test_as_many_vertices_as_may_be_enumerated_are(monkeypatch):
+def test_vertex_enumeration_refuses_to_exceed_its_limits(monkeypatch):
     arm = theory.Arm(rewards=[0, 1], transitions=[["1/2", "1/2"]] * 2, transition_radius=[1, 1])
     estimates = theory.Bandit([arm], "1/2", [0])
     monkeypatch.setattr("theory.optimism.confidence_set.LARGEST_ENUMERATION", 4)
@@ -119,7 +119,7 @@ def test_as_many_vertices_as_may_be_enumerated_are(monkeypatch):
         vertices([fmpq(1), fmpq(0), fmpq(0)], fmpq(2))
 
 
-def test_mass_is_moved_only_where_that_helps():
+def test_best_row_matches_hand_computation():
     half, third = fmpq(1, 2), fmpq(1, 3)
     even = (third, third, third)
     assert best_row(even, half, [fmpq(1)] * 3) == even
@@ -129,7 +129,7 @@ def test_mass_is_moved_only_where_that_helps():
     assert best_row((half, half), fmpq(0), [fmpq(0), fmpq(1)]) == (half, half)
 
 
-def test_a_bandit_of_another_shape_or_discount_is_not_in_the_set():
+def test_membership_refutation_names_other_sizes_or_discounts():
     estimates = theory.paper_model("counterexample")
     for other in (
         theory.Bandit(estimates.arms, "1/3", [0, 0]),
@@ -138,7 +138,7 @@ def test_a_bandit_of_another_shape_or_discount_is_not_in_the_set():
         assert membership_refutation(other, estimates) == "the arms' sizes or the discounts differ"
 
 
-def test_too_much_is_refused_with_what_to_use_instead():
+def test_optimism_refuses_large_products_and_names_an_alternative():
     with pytest.raises(
         theory.TooLargeError, match=r"has 2357947691 global states .* its value is that of the Gittins policy"
     ):
@@ -149,8 +149,8 @@ def test_too_much_is_refused_with_what_to_use_instead():
 
 
 @given(bandit=bandits(max_arms=2, max_size=2, radii=True), most=st.sampled_from([fmpq(1), fmpq(3, 2), fmpq(3, 4)]))
-def test_with_rewards_cut_off_it_is_that_of_the_bandit_whose_rewards_are(bandit, most):
-    """As if it had been given with these rewards, and no radii of them; the set is that of before, and so is a member."""
+def test_largest_reward_equals_capping_the_rewards(bandit, most):
+    """The same value as for capped rewards without reward radii; the attaining bandit lies in the original set."""
     if any(r - b > most for arm in bandit.arms for r, b in zip(arm.rewards, arm.reward_radius, strict=True)):
         with pytest.raises(theory.ModelError, match=r"plausible rewards are .* or more, and so all above"):
             theory.optimistic_value(bandit, largest_reward=most)
@@ -173,7 +173,7 @@ def test_with_rewards_cut_off_it_is_that_of_the_bandit_whose_rewards_are(bandit,
         assert membership_refutation(found.sharing.bandit, bandit) is None
 
 
-def test_rewards_cut_off_by_hand():
+def test_largest_reward_matches_hand_computation():
     pays = theory.Arm(rewards=["1/2", "9/10"], transitions=[[1, 0], [0, 1]], reward_radius=["1/4", "1/4"])
     bandit = theory.Bandit([pays], "1/2", [0])
     assert [theory.optimistic_value(bandit, None, [x], most).value for x in (0, 1) for most in (None, 1, "7/10")] == [

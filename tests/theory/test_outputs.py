@@ -1,4 +1,4 @@
-"""Where results cannot be written: said before, in one line, and nothing is made or emptied by asking."""
+"""Checks of output paths: refused beforehand, in one line; the checks create and change nothing."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def content(folder):
         (check_picture, "file/x.png", {}, "file/x.png: cannot be written (file is a file, not a folder)"),
     ],
 )
-def test_what_cannot_be_written_is_refused_in_one_line(here, check, path, options, line):
+def test_unwritable_outputs_are_refused_in_one_line(here, check, path, options, line):
     before = content(here)
     with pytest.raises(ModelError) as caught:
         check(path, **options)
@@ -52,12 +52,12 @@ def test_what_cannot_be_written_is_refused_in_one_line(here, check, path, option
 
 
 @pytest.mark.parametrize("check", [check_file, check_folder])
-def test_a_name_that_no_disk_takes_is_refused(here, check):
+def test_too_long_file_name_is_refused(here, check):
     with pytest.raises(ModelError, match="File name too long"):
         check("x" * 10_000)
 
 
-def test_what_can_be_written_is_neither_made_nor_emptied(here):
+def test_output_checks_create_and_change_nothing(here):
     before = content(here)
     for path in ("new", "file", "empty/new", "link", here / "new", "/dev/null"):
         check_file(path)
@@ -80,7 +80,7 @@ def test_what_can_be_written_is_neither_made_nor_emptied(here):
         (check_folder, "full/new/deep", "the folder full is read-only"),
     ],
 )
-def test_what_is_read_only_is_refused(here, monkeypatch, check, path, why):
+def test_read_only_outputs_are_refused(here, monkeypatch, check, path, why):
     # as the system answers it: who runs the tests may be allowed everything
     read_only = {"full", os.path.join("full", "file")}
     monkeypatch.setattr(os, "access", lambda place, mode: not (mode & os.W_OK and os.fspath(place) in read_only))
@@ -89,7 +89,7 @@ def test_what_is_read_only_is_refused(here, monkeypatch, check, path, why):
     assert str(caught.value) == f"{path}: cannot be written ({why})"
 
 
-def test_what_the_system_refuses_in_the_end_is_named():
+def test_writing_names_the_output_that_fails():
     with pytest.raises(OutputError) as caught, writing("picture x.png"):
         raise OSError(28, "No space left on device")
     assert str(caught.value) == "picture x.png: cannot be written (No space left on device)"

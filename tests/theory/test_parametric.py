@@ -1,4 +1,4 @@
-"""Indices as functions of the discount: against point evaluations by other routes, hand calculation, and SymPy."""
+"""Indices as functions of the discount: against other index methods, hand computation and SymPy."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def names_in_order(found):
     return ["".join(found.arm.states[x] for x in piece.order) for piece in found.pieces]
 
 
-def test_crossings_at_rational_and_irrational_discounts():
+def test_breakpoints_match_hand_computed_crossings():
     found = parametric.parametric_indices(LATER)
     assert breakpoints_of(found) == [([-1, 2], "0.5")]
     assert names_in_order(found) == ["yzx", "yxz"]
@@ -71,7 +71,7 @@ def test_crossings_at_rational_and_irrational_discounts():
     assert names_in_order(found) == ["yzwx", "ywzx", "ywxz"]
 
 
-def test_indices_that_touch_without_crossing():
+def test_touching_indices_give_a_breakpoint_without_a_new_order():
     found = parametric.parametric_indices(TOUCHING)
     assert ([-1, 2], "0.5") in breakpoints_of(found)
     at = breakpoints_of(found).index(([-1, 2], "0.5"))
@@ -80,7 +80,7 @@ def test_indices_that_touch_without_crossing():
     assert found.indices_at(HALF)[0] == found.indices_at(HALF)[3] == fmpq(1, 4)
 
 
-def test_states_that_tie_on_one_side_of_a_breakpoint():
+def test_ties_on_one_side_are_listed_at_the_breakpoint():
     found = parametric.parametric_indices(ONE_SIDED)
     assert breakpoints_of(found) == [([-1, 2], "0.5")]
     below, above = found.pieces
@@ -89,7 +89,7 @@ def test_states_that_tie_on_one_side_of_a_breakpoint():
     assert found.ties_at(0) == [[0, 1, 2]]
 
 
-def test_no_breakpoints_without_crossings():
+def test_arms_without_crossings_have_one_piece():
     assert len(parametric.parametric_indices(theory.Arm(rewards=["1/3"], transitions=[[1]])).pieces) == 1
     all_tied = parametric.parametric_indices(
         theory.Arm(rewards=["1/2"] * 3, transitions=[["1/3"] * 3, [0, 0, 1], [1, 0, 0]])
@@ -98,7 +98,7 @@ def test_no_breakpoints_without_crossings():
     assert parametric.refutation(all_tied) is None
 
 
-def test_limits_at_both_ends():
+def test_limits_at_discounts_0_and_1_match_hand_computation():
     found = parametric.parametric_indices(TWO_STEPS)
     assert found.limits_at_0 == TWO_STEPS.rewards
     assert found.limits_at_1 == (1, 1, 1, HALF)
@@ -113,7 +113,7 @@ def test_limits_at_both_ends():
 @example(arm=ONE_SIDED, discount=HALF)
 @example(arm=TOUCHING, discount=HALF)
 @example(arm=LATER, discount=fmpq(9999, 10000))
-def test_the_functions_give_the_indices_at_any_discount(arm, discount):
+def test_index_functions_match_indices_at_any_discount(arm, discount):
     found = parametric.parametric_indices(arm)
     assert found.indices_at(discount) == theory.gittins_indices(arm, discount, "definition")
 
@@ -121,7 +121,7 @@ def test_the_functions_give_the_indices_at_any_discount(arm, discount):
 @given(arm=arms(low=-1))
 @example(arm=ONE_SIDED)
 @example(arm=TOUCHING)
-def test_the_pieces_have_a_certificate_and_indices_never_decrease(arm):
+def test_pieces_pass_the_certificate_and_indices_are_monotone(arm):
     found = parametric.parametric_indices(arm)
     assert parametric.refutation(found) is None
     grid = [fmpq(k, 12) for k in range(12)]
@@ -130,7 +130,7 @@ def test_the_pieces_have_a_certificate_and_indices_never_decrease(arm):
 
 
 @given(arm=arms(min_size=2, low=-1), discount=st.fractions(0, 1, max_denominator=50).filter(lambda b: 0 < b < 1))
-def test_states_tie_within_a_piece_only_where_they_always_do(arm, discount):
+def test_tied_states_of_a_piece_have_the_same_index_function(arm, discount):
     found = parametric.parametric_indices(arm)
     here = parametric.AlgebraicNumber.from_rational(theory.rational(discount))
     if here in found.breakpoints:
@@ -143,7 +143,7 @@ def test_states_tie_within_a_piece_only_where_they_always_do(arm, discount):
 
 
 @given(bandit=bandits(low=-1), discount=st.fractions(0, 1, max_denominator=50).filter(lambda b: 0 < b < 1))
-def test_the_priority_of_a_bandit_is_that_of_its_indices(bandit, discount):
+def test_priority_pieces_match_gittins_priority(bandit, discount):
     found = parametric.parametric_bandit(bandit)
     assert parametric.refutation_of_order(found) is None
     here = parametric.AlgebraicNumber.from_rational(theory.rational(discount))
@@ -153,7 +153,7 @@ def test_the_priority_of_a_bandit_is_that_of_its_indices(bandit, discount):
     assert piece.priority == theory.gittins_priority(theory.Bandit(bandit.arms, discount))
 
 
-def test_the_certificate_refutes_what_is_wrong():
+def test_certificate_refutes_wrong_pieces():
     found = parametric.parametric_indices(TWO_STEPS)
     first, second, third = found.pieces
     assert "nothing is said between" in parametric.refutation(replace(found, pieces=(first, third)))
@@ -169,7 +169,7 @@ def test_the_certificate_refutes_what_is_wrong():
     assert "the index of state" in parametric.refutation(replace(found, pieces=shifted))
 
 
-def test_a_wrong_order_of_all_arms_is_refuted():
+def test_certificate_refutes_a_wrong_order_of_all_arms():
     # the index b of the first arm passes the 1/2 of the second
     found = parametric.parametric_bandit(theory.Bandit([arm_of({0: {1: 1}}, [0, 1]), of_rewards(HALF)], HALF))
     below, above = found.pieces
@@ -187,7 +187,7 @@ def test_a_wrong_order_of_all_arms_is_refuted():
             parametric.certify(wrong)
 
 
-def test_indices_that_are_wrong_are_refuted_with_their_arm():
+def test_certificate_error_names_the_arm():
     found = parametric.parametric_bandit(theory.Bandit([of_rewards(HALF), TWO_STEPS], HALF))
     assert (
         parametric.certify(found) == 5
@@ -199,7 +199,7 @@ def test_indices_that_are_wrong_are_refuted_with_their_arm():
 
 
 @pytest.mark.parametrize("arm", [LATER, TWO_STEPS, CLOSE, TOUCHING, ONE_SIDED])
-def test_a_piece_is_checked_within_and_near_each_of_its_breakpoints(arm):
+def test_checked_discounts_lie_inside_the_piece(arm):
     for piece in parametric.parametric_indices(arm).pieces:
         discounts = [
             parametric.AlgebraicNumber.from_rational(discount) for discount in parametric.checked_discounts(piece)
@@ -213,7 +213,7 @@ def test_a_piece_is_checked_within_and_near_each_of_its_breakpoints(arm):
         assert list(parametric.checked_discounts(replace(whole, high=high))) == []
 
 
-def test_a_point_between_pieces_belongs_to_the_one_below():
+def test_piece_at_a_breakpoint_is_the_piece_below():
     found = parametric.parametric_indices(LATER)
     assert [found.pieces.index(found.piece_at(fmpq(k, 4))) for k in range(5)] == [0, 0, 0, 1, 1]
 
@@ -229,7 +229,7 @@ def test_a_point_between_pieces_belongs_to_the_one_below():
         (([1], [3, -2]), ([1], [3, -2])),  # below 0 from 3/2 on
     ],
 )
-def test_a_quotient_is_in_lowest_terms_and_its_denominator_positive(given, lowest_terms):
+def test_quotient_is_reduced_with_positive_denominator(given, lowest_terms):
     found = parametric.RationalFunction.quotient(*map(fmpz_poly, given))
     assert (found.numerator.coeffs(), found.denominator.coeffs()) == lowest_terms
 
@@ -253,7 +253,7 @@ def as_sympy(index):
     return top / bottom
 
 
-def test_the_first_random_walk_against_sympy():
+def test_index_functions_of_the_random_walk_match_sympy():
     """Its breakpoints: where state 3, and then state 2, comes to be worth more than the 1/5 that state 1 pays."""
     arm = random_walk().arms[0]
     found = parametric.parametric_indices(arm)
@@ -272,20 +272,20 @@ def test_the_first_random_walk_against_sympy():
     assert last.indices[3].numerator == last.indices[3].denominator
 
 
-def test_runs_in_which_one_arm_is_played():
+def test_played_merges_adjacent_pieces_with_the_same_arm():
     ends = [parametric.AlgebraicNumber.from_rational(fmpq(k, 8)) for k in range(9)]
     orders = {0: ((0, 0), (1, 0)), 1: ((1, 0), (0, 0))}
     pieces = tuple(
         parametric.PriorityPiece(ends[k], ends[k + 1], orders[arm]) for k, arm in enumerate([0, 0, 1, 1, 1, 0, 0, 1])
     )
-    arms = [of_rewards(0), of_rewards(0)]  # of these nothing is asked
+    arms = [of_rewards(0), of_rewards(0)]  # these arms are never used
     runs = parametric.ParametricBandit(
         theory.Bandit(arms, HALF), tuple(map(parametric.parametric_indices, arms)), pieces
     ).played((0, 0))
     assert [(a.high * 8, b.high * 8, arm) for a, b, arm in runs] == [(0, 2, 0), (2, 5, 1), (5, 7, 0), (7, 8, 1)]
 
 
-def test_what_is_too_large_or_outside_the_range_is_refused():
+def test_parametric_functions_refuse_wrong_arguments():
     large = theory.Arm(rewards=[0] * 21, transitions=[[1, *[0] * 20]] * 21)
     walk, found = theory.paper_model("random-walk"), parametric.parametric_indices(LATER)
     for error, ask, what, message in (
@@ -304,7 +304,7 @@ def test_what_is_too_large_or_outside_the_range_is_refused():
 # --- algebraic numbers
 
 
-def test_roots_are_isolated_each_once():
+def test_roots_of_a_polynomial_are_isolated_once_each():
     x = fmpz_poly([0, 1])
     polynomial = (2 * x * x - 1) ** 2 * (3 * x - 1) * (x - 2) * (x * x + 1) * x * (x - 1)
     roots = roots_between_0_and_1(polynomial)
@@ -327,7 +327,7 @@ def test_roots_agree_with_sympy(coefficients):
         assert theory.sympy_rational(low) <= reference <= theory.sympy_rational(high)
 
 
-def test_close_roots_are_told_apart():
+def test_close_roots_are_separated():
     close = [fmpq(1, 3), fmpq(1, 3) + fmpq(1, 10**40)]
     polynomial = fmpz_poly([1])
     for root in close:
@@ -344,7 +344,7 @@ def test_close_roots_are_told_apart():
     assert near < parametric.AlgebraicNumber.from_rational(rational_between(near, root)) < root
 
 
-def test_numbers_whose_intervals_overlap_are_compared():
+def test_algebraic_numbers_with_overlapping_intervals_are_compared():
     root_half = parametric.AlgebraicNumber(fmpz_poly([-1, 0, 2]), fmpq(7, 10), fmpq(3, 4))
     root_third = parametric.AlgebraicNumber(fmpz_poly([-1, 0, 3]), fmpq(1, 2), fmpq(29, 40))
     assert not root_half < root_third
@@ -358,7 +358,7 @@ def test_numbers_whose_intervals_overlap_are_compared():
     assert wide == parametric.AlgebraicNumber(fmpz_poly([-1, 0, 2]), fmpq(7, 10), fmpq(71, 100))
 
 
-def test_an_interval_in_digits_does_not_reach_0_or_1():
+def test_decimal_interval_of_a_root_excludes_0_and_1():
     # sqrt(2)/10^5 = 0.0000141..., and what is left of 1: (1 - b)^2 = 2/10^10
     (near_0,) = roots_between_0_and_1(fmpz_poly([-2, 0, 10**10]))
     assert near_0.decimal_interval(3) == (fmpq(1, 10**5), fmpq(2, 10**5))
@@ -368,7 +368,7 @@ def test_an_interval_in_digits_does_not_reach_0_or_1():
     assert middle.decimal_interval(1) == (fmpq(7, 10), fmpq(8, 10))
 
 
-def test_numbers_are_equal_to_numbers_of_their_kind_only():
+def test_algebraic_number_equals_only_algebraic_numbers():
     (root,) = roots_between_0_and_1(fmpz_poly([-1, 0, 2]))
     (again,) = roots_between_0_and_1(fmpz_poly([2, 0, -4]))
     assert [root == again, root != again, root < again, root <= again] == [True, False, False, True]
@@ -377,25 +377,25 @@ def test_numbers_are_equal_to_numbers_of_their_kind_only():
     assert len({half, parametric.AlgebraicNumber.from_rational(HALF), root}) == 2
 
 
-def test_polynomials_of_roots_are_primitive_and_end_above_0():
+def test_polynomial_of_a_root_is_primitive_with_positive_leading_term():
     # -6 (1 - 2 b) (1 - 2 b^2) (b + 3)
     product = -6 * fmpz_poly([1, -2]) * fmpz_poly([1, 0, -2]) * fmpz_poly([3, 1])
     assert [root.polynomial.coeffs() for root in roots_between_0_and_1(product)] == [[-1, 2], [-1, 0, 2]]
 
 
 @pytest.mark.parametrize("right", [parametric.ZERO_POINT, parametric.AlgebraicNumber.from_rational(HALF)])
-def test_there_is_nothing_between_a_number_and_one_that_is_not_above(right):
+def test_rational_between_refuses_an_empty_interval(right):
     with pytest.raises(ValueError, match="is not below"):
         rational_between(parametric.AlgebraicNumber.from_rational(HALF), right)
 
 
 @pytest.mark.parametrize(("coefficients", "value"), [([], 0), ([3], 3), ([1, 0, -2], fmpq(7, 9)), ([0, 0, 0, 27], 1)])
-def test_the_value_of_a_polynomial_at_a_third(coefficients, value):
+def test_value_at_matches_hand_computation(coefficients, value):
     assert value_at(fmpz_poly(coefficients), fmpq(1, 3)) == value
 
 
 @given(st.fractions(0, 1, max_denominator=10**6), st.fractions(0, 1, max_denominator=10**6))
-def test_the_simplest_number_between_two(one, other):
+def test_simplest_between_has_the_smallest_denominator(one, other):
     low, high = sorted((one, other))
     if low == high:
         return
@@ -408,7 +408,7 @@ def test_the_simplest_number_between_two(one, other):
 # --- the command
 
 
-def test_the_command_refuses_a_large_model(tmp_path):
+def test_parametric_command_refuses_a_large_model(tmp_path):
     model = tmp_path / "large.json"
     model.write_text(
         theory.model_text(theory.Bandit([theory.Arm(rewards=[0] * 21, transitions=[[1, *[0] * 20]] * 21)], HALF))
@@ -417,7 +417,7 @@ def test_the_command_refuses_a_large_model(tmp_path):
     assert run("parametric", model, "--largest", "21").returncode == 0
 
 
-def test_breakpoints_close_together_are_told_apart():
+def test_command_prints_close_breakpoints_with_enough_digits():
     """beta^2 crosses the line beta - 1/4 + 10^-40 at 1/2 - 10^-20 and 1/2 + 10^-20, by hand."""
     tiny = fmpq(1, 10**40)
     line = theory.Arm(rewards=[tiny - fmpq(1, 4), tiny + fmpq(3, 4)], transitions=[[0, 1], [0, 1]], states=["a", "b"])
@@ -433,7 +433,7 @@ def test_breakpoints_close_together_are_told_apart():
     )
 
 
-def test_coefficients_longer_than_python_prints_by_itself():
+def test_command_prints_coefficients_beyond_pythons_digit_limit():
     arm = theory.Arm(rewards=["1e-5000", 1, "1e-4999"], transitions=[["1/2", "1/2", 0], [0, 1, 0], [0, 0, 1]])
     text = theory.model_text(theory.Bandit([arm], HALF))
     done = run("parametric", "-", "--json", stdin=text)
@@ -446,14 +446,14 @@ def printed(arms, initial=None):
     return printed_by("parametric", stdin=theory.model_text(theory.Bandit(arms, HALF, initial)))
 
 
-def test_digits_are_doubled_until_breakpoints_differ():
+def test_printed_breakpoints_differ_in_their_digits():
     roots = [str(Decimal(text).sqrt(Context(prec=20))) for text in ("0.5", "0.5000000000014")]
     lines = [line.split() for line in printed([CLOSE])]
     assert [line[0] for line in lines if "=" in line] == ["0.5", "0.5000000000014", *roots]
 
 
 @pytest.mark.parametrize(("denominator", "cut"), [(7 * 10**26, False), (7 * 10**27, True)])
-def test_polynomials_of_up_to_60_characters_are_shown_whole(denominator, cut):
+def test_polynomials_beyond_60_characters_are_abbreviated(denominator, cut):
     numerator = 3 * 10**26 + 3
     text = f"-{numerator} + {denominator} b"  # has the root at which b comes to be worth the quotient
     assert len(text) == (61 if cut else 60)
@@ -469,5 +469,5 @@ def test_polynomials_of_up_to_60_characters_are_shown_whole(denominator, cut):
         ([0, -2, -1], "-2 b - b^2"), ([-1, 1], "-1 + b"),
     ],
 )  # fmt: skip
-def test_a_polynomial_as_text(coefficients, text):
+def test_polynomial_text_matches_the_expected_form(coefficients, text):
     assert _polynomial_text(fmpz_poly(coefficients)) == text

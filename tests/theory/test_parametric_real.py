@@ -40,11 +40,11 @@ MIXED = EnclosedArm(
         [0, "2/3", 0, "1/3", 0],
     ],
 )
-# that u is worth -1/8, and its index then touches b^2 at 1/2, no number of bits tells
+# no number of bits shows that u pays -1/8, so that its index touches b^2 at 1/2
 TOUCHING = arm_of({0: {1: 1}, 1: {2: 1}, 3: {2: HALF, 4: HALF}}, [0, 0, 1, "-sqrt(2)*sqrt(2)/16", -1])
 
 
-def test_breakpoints_lie_where_closed_forms_say():
+def test_breakpoints_of_real_rewards_enclose_closed_forms():
     found = parametric_indices(WAITS)
     with workdps(80):
         half, third = 1 / (2 * sqrt(2)), sqrt(3) / (2 * sqrt(2))
@@ -58,7 +58,7 @@ def test_breakpoints_lie_where_closed_forms_say():
 
 
 @pytest.mark.parametrize("arm", [WAITS, MIXED], ids=["waits", "mixed"])
-def test_the_functions_are_what_mpmath_finds_on_a_grid(arm):
+def test_real_index_functions_match_mpmath_on_a_grid(arm):
     found = parametric_indices(arm)
     for discount in [fmpq(k, 23) for k in range(1, 23)]:
         (values,) = mpmath_indices(EnclosedBandit([arm], discount), 60)
@@ -70,7 +70,7 @@ def test_the_functions_are_what_mpmath_finds_on_a_grid(arm):
         assert all(values[x] >= values[y] for x, y in pairwise(piece.order))
 
 
-def test_all_breakpoints_are_found():
+def test_number_of_breakpoints_matches_order_changes_in_mpmath():
     # between two discounts of a fine grid the order that mpmath sees changes by as much as breakpoints say
     found = parametric_indices(MIXED)
     grid = [fmpq(k, 200) for k in range(1, 200)]
@@ -85,7 +85,7 @@ def test_all_breakpoints_are_found():
 
 
 @given(arm=arms(low=-1))
-def test_rational_models_give_what_the_exact_route_gives(arm):
+def test_real_route_equals_exact_route_on_rational_models(arm):
     exact, real = parametric_indices(arm), parametric_indices(EnclosedArm.of(arm))
     assert real.breakpoints == exact.breakpoints
     for one, other in zip(exact.pieces, real.pieces, strict=True):
@@ -96,14 +96,14 @@ def test_rational_models_give_what_the_exact_route_gives(arm):
 
 
 @given(arm=arms(low=-1))
-def test_rewards_in_another_unit_have_the_same_breakpoints(arm):
+def test_scaling_rewards_keeps_the_breakpoints(arm):
     scaled = EnclosedArm(rewards=[f"({reward})*sqrt(2)" for reward in arm.rewards], transitions=arm.transitions)
     found = parametric_indices(scaled)
     assert found.breakpoints == parametric_indices(arm).breakpoints
     assert refutation(found) is None
 
 
-def test_an_order_that_is_wrong_is_refuted():
+def test_certificate_refutes_a_wrong_order_of_real_indices():
     found = parametric_indices(WAITS)
     swapped = replace(found.pieces[0], order=(3, 2, 4, 1, 0))
     assert "the indices of states 4 and 3" in refutation(replace(found, pieces=(swapped, *found.pieces[1:])))
@@ -111,7 +111,7 @@ def test_an_order_that_is_wrong_is_refuted():
     assert "the index of state 1" in refutation(replace(found, pieces=(other, *found.pieces[1:])))
 
 
-def test_a_crossing_at_a_rational_discount_that_no_bits_show_is_enclosed():
+def test_rational_crossing_of_real_indices_is_enclosed():
     found = parametric_indices(arm_of({0: {1: 1}}, [0, "sqrt(8)", "sqrt(2)"]))
     (point,) = found.breakpoints
     assert isinstance(point, RealRoot)
@@ -120,7 +120,7 @@ def test_a_crossing_at_a_rational_discount_that_no_bits_show_is_enclosed():
     assert [piece.order for piece in found.pieces] == [(1, 2, 0), (1, 0, 2)]
 
 
-def test_indices_that_touch_are_undecided():
+def test_touching_real_indices_are_undecided():
     found = parametric_indices(TOUCHING)
     point = found.breakpoints[0]
     assert not point.is_decided
@@ -131,8 +131,8 @@ def test_indices_that_touch_are_undecided():
         point.narrow()
 
 
-def test_a_root_where_an_interval_is_divided():
-    # b - 4/7, and (b - 1/5)(b - 4/7), if only it were known that sqrt(2)*sqrt(2) is 2
+def test_root_at_a_bisection_point_is_enclosed_or_undecided():
+    # b - 4/7, and (b - 1/5)(b - 4/7); that sqrt(2)*sqrt(2) is 2 is not known
     (point,) = parametric_indices(arm_of({0: {1: 1}}, [0, 1, "sqrt(2)*sqrt(2)*2/7"])).breakpoints
     assert point.is_decided
     assert point.decimal(8) == "0.57142857"
@@ -143,7 +143,7 @@ def test_a_root_where_an_interval_is_divided():
     assert second.high - second.low < fmpq(1, 10**30)
 
 
-def test_numbers_that_may_be_equal_are_an_error():
+def test_possibly_equal_real_numbers_raise_undecided_error():
     touching = RealNumber((UNIT, UNIT), [fmpq(1), fmpq(-1)])  # ends that are 0 decide nothing
     for compare in (touching.sign, lambda: parametric_indices(arm_of({}, ["log(4)", "2*log(2)"]))):
         with pytest.raises(UndecidedError, match="write them in the same way"):
@@ -152,14 +152,14 @@ def test_numbers_that_may_be_equal_are_an_error():
     assert len(parametric_indices(arm_of({}, ["log(2)", "2*log(2) - log(2)", "log(2)*(1/2 + 1/2)"])).pieces) == 1
 
 
-def test_arms_that_cross_each_other():
+def test_parametric_bandit_orders_real_arms_that_cross():
     bandit = EnclosedBandit([WAITS, arm_of({}, ["sqrt(3)/2"])], "1/2", [0, 0])
     found = parametric_bandit(bandit)
     assert certify(found) > 4
     assert [(low.decimal(6), arm) for low, _, arm in found.played((0, 0))] == [("0", 1), ("0.782542", 0)]
 
 
-def test_roots_are_isolated_one_by_one():
+def test_real_roots_are_isolated_one_by_one():
     numbers = real_arms([arm_of({}, ["sqrt(2)"])])[0].numbers
     # (b - r/2)(b - r/2 - 1/10^9)(b - 1/3) in powers of r = sqrt(2), with r^2 = 2: the rational root is exact
     near = fmpq(1, 10**9)
@@ -171,7 +171,7 @@ def test_roots_are_isolated_one_by_one():
     assert [root.decimal(12) for root in roots] == ["0.333333333333", "0.707106781187", "0.707106782187"]
 
 
-def test_roots_on_both_sides_of_a_division_are_told_apart():
+def test_roots_on_both_sides_of_a_bisection_point_differ():
     # (b - r/4)(b - 5r/8): below and above 4/7
     numbers = real_arms([arm_of({}, ["sqrt(2)"])])[0].numbers
     low, high = roots_of(Combination(numbers, [fmpz_poly([5, 0, 16]), fmpz_poly([0, -14])]))
@@ -186,12 +186,12 @@ def test_roots_on_both_sides_of_a_division_are_told_apart():
         (["0.3 +/- 0.1", 0], [HALF, HALF], "^a reward is only known up to a width"),
     ],
 )
-def test_what_is_not_known_well_enough_is_refused(rewards, row, words):
+def test_parametric_indices_refuse_real_rows_and_wide_rewards(rewards, row, words):
     with pytest.raises(ModelError, match=words):
         parametric_indices(EnclosedArm(rewards=rewards, transitions=[row, [0, 1]]))
 
 
-def test_the_command(tmp_path):
+def test_parametric_command_prints_enclosed_coefficients(tmp_path):
     model = {
         "discount": "exp(-1)",
         "arms": [{"rewards": ["0", "sqrt(2)", "1/2"], "transitions": [[0, 1, 0], [0, 1, 0], [0, 0, 1]]}],

@@ -18,7 +18,7 @@ def generator(seed=0):
 
 
 class Scripted:
-    """A source that draws what it is told to, and the least that it may once the script has ended."""
+    """A source of integers that follows a script, and then draws the least possible values."""
 
     def __init__(self, script):
         self.script = script
@@ -32,7 +32,7 @@ class Scripted:
 
 
 def law(make, first=0, last=10**6):
-    """Every outcome of `make`, with its probability, over all that a source may give it from the first draw to the last."""
+    """Return the law of the outcome of `make`, over all integers that a source may draw from draw `first` to `last`."""
     found = {}
     waiting = [()]
     while waiting:
@@ -53,7 +53,7 @@ def law(make, first=0, last=10**6):
     return found
 
 
-def test_all_rows_that_can_be_drawn():
+def test_random_rows_have_the_enumerated_support():
     half, third = fmpq(1, 2), fmpq(1, 3)
     mixed = {(half, half), (third, 2 * third), (2 * third, third)}
     rows = law(lambda source: rm.random_row(source, 2, largest=2))
@@ -69,7 +69,7 @@ def test_all_rows_that_can_be_drawn():
     assert {row[0] for row in law(lambda source: rm.random_full_row(source, 2))} == quotients
 
 
-def test_all_rewards_that_can_be_drawn_are_equally_likely():
+def test_random_rewards_are_uniform_over_their_grid():
     rewards = law(lambda source: rm.random_rewards(source, 1, denominator=2, low=-1))
     assert rewards == {(fmpq(i, 2),): fmpq(1, 5) for i in range(-2, 3)}
     assert set(law(lambda source: rm.random_rewards(source, 1, high=2))) == {(fmpq(i, 4),) for i in range(9)}
@@ -77,7 +77,7 @@ def test_all_rewards_that_can_be_drawn_are_equally_likely():
     assert min(law(lambda source: rm.random_arm(source, 1).rewards)) == (0,)
 
 
-def test_all_discounts_and_radii_can_be_drawn():
+def test_random_discounts_and_radii_cover_their_lists():
     assert {fmpq(0), fmpq(99, 100)} <= set(rm.DISCOUNTS)
     assert {fmpq(0), fmpq(2)} <= set(rm.RADII)  # a row is known, and is any at all
     assert set(law(rm.random_discount).values()) == {fmpq(1, len(rm.DISCOUNTS))}
@@ -103,13 +103,13 @@ def all_within(max_arms, max_size, max_global_states):
     return {(each, start) for each in sizes if prod(each) <= max_global_states for start in product(*map(range, each))}
 
 
-def test_all_sizes_within_the_bounds_and_all_starts_can_be_drawn():
+def test_random_bandits_cover_all_sizes_and_initial_states():
     assert sizes_and_starts(max_arms=2, max_size=3, max_global_states=4) == all_within(2, 3, 4)
     assert sizes_and_starts(max_arms=1, max_size=4) == all_within(1, 4, 4)
     assert sizes_and_starts() == all_within(3, 3, 18)
 
 
-def test_all_members_that_can_be_drawn():
+def test_random_members_have_the_enumerated_support():
     """Rewards: the radius in halves. Rows: as far as half of the radius, or all of it, towards another row, or up to that row."""
     half = fmpq(1, 2)
     rows = [[half, half], [1, 0]]
@@ -123,7 +123,7 @@ def test_all_members_that_can_be_drawn():
     assert {row[0] for row in rows} == below | {1 - p for p in below}
 
 
-def test_all_counts_that_can_be_drawn():
+def test_random_counts_have_the_enumerated_support():
     found = law(lambda source: rm.random_counts(source, 1, largest=2))
     assert set(found) == {rm.Counts((n,), ((n,),), (k,)) for n in range(3) for k in range(n + 1)}
     unvisited = sum(weight for counts, weight in found.items() if counts.activations == (0,))
@@ -132,13 +132,13 @@ def test_all_counts_that_can_be_drawn():
     assert largest == {(n,) for n in range(4)}
 
 
-def test_all_policies_and_starts_that_can_be_drawn():
+def test_random_policies_are_uniform():
     bandit = Bandit([plain_arm(None, 1), plain_arm(None, 2)], 0, [0, 0])
     policies = law(lambda source: tuple(rm.random_policy(source, bandit).items()))
     assert policies == {(((0, 0), a), ((0, 1), b)): fmpq(1, 4) for a in (0, 1) for b in (0, 1)}
 
 
-def test_members_are_in_the_confidence_set_and_reach_its_boundary():
+def test_random_members_lie_in_the_set_and_reach_its_boundary():
     draws = generator(1)
     on_boundary = 0
     for _ in range(100):
@@ -153,7 +153,7 @@ def test_members_are_in_the_confidence_set_and_reach_its_boundary():
     assert on_boundary > 10
 
 
-def test_empirical_means_by_hand():
+def test_empirical_means_match_the_counts():
     draws = generator(2)
     assert {m for _ in range(60) for row in rm.random_counts(draws, 2, largest=4).moves for m in row} == {0, 1, 2, 3, 4}
     counts = next(c for c in (rm.random_counts(draws, 2) for _ in range(100)) if c.activations[0] == 4)
@@ -162,6 +162,6 @@ def test_empirical_means_by_hand():
     assert [entry * 4 for entry in rows[0]] == list(counts.moves[0])
 
 
-def test_the_same_seed_gives_the_same_instances():
+def test_equal_seeds_draw_equal_models():
     assert rm.random_bandit(generator(7), radii=True) == rm.random_bandit(generator(7), radii=True)
     assert rm.random_counts(generator(7), 4) == rm.random_counts(generator(7), 4)

@@ -23,7 +23,7 @@ from theory.rationals import decimal_texts, rationals, value_of_float
         (Decimal("3.21"), fmpq(321, 100)), (Decimal("-1E+2"), fmpq(-100)), (np.int64(3), fmpq(3)),
     ],
 )  # fmt: skip
-def test_exact_numbers_are_read_as_what_they_say(given_value, expected):
+def test_rational_reads_exact_numbers(given_value, expected):
     assert rational(given_value) == expected
 
 
@@ -42,7 +42,7 @@ def test_exact_numbers_are_read_as_what_they_say(given_value, expected):
         (np.array([[0.2], [0.8]]), "array([[0.2], [0.8]]) is not an exact number"), ("7" * 5000 + "x", "777..."),
     ],
 )  # fmt: skip
-def test_anything_else_is_refused_in_one_line(given_value, part):
+def test_rational_refuses_other_values_in_one_line(given_value, part):
     with pytest.raises(NumberError) as caught:
         rational(given_value)
     assert part in str(caught.value)
@@ -50,14 +50,14 @@ def test_anything_else_is_refused_in_one_line(given_value, part):
 
 
 @pytest.mark.parametrize("text", ["1e10000", "1e-10000", "1e0010000", "1E+10000"])
-def test_the_largest_exponent_is_taken_and_the_next_is_not(text):
+def test_rational_accepts_exponents_up_to_10000(text):
     assert rational(text) == fmpq(10) ** (-10_000 if "-" in text else 10_000)
     with pytest.raises(NumberError, match="has an exponent beyond 10000, above 0 or below"):
         rational(text[:-1] + "1")
 
 
 @given(st.fractions())
-def test_text_of_a_rational_reads_back(value):
+def test_rational_reads_back_its_text(value):
     assert rational(str(rational(value))) == rational(value)
 
 
@@ -84,12 +84,12 @@ def test_decimal_text_is_the_nearest_decimal(value, digits):
         ("-123456789e20", 3, "-1.23e28"),
     ],
 )  # fmt: skip
-def test_decimal_text_by_hand(value, digits, text):
+def test_decimal_text_matches_hand_computation(value, digits, text):
     assert decimal_text(rational(value), digits) == text
 
 
 @given(st.fractions())
-def test_each_conversion_keeps_the_number(value):
+def test_conversions_keep_the_number(value):
     exact = rational(value)
     assert fraction(exact) == value
     assert rational(sympy_rational(exact)) == exact
@@ -97,32 +97,32 @@ def test_each_conversion_keeps_the_number(value):
 
 
 @given(st.fractions(min_value=-(10**12), max_value=10**12), st.integers(1, 20))
-def test_a_decimal_text_of_fewer_digits_is_exact(value, digits):
+def test_shorter_decimal_text_is_exact(value, digits):
     text = decimal_text(rational(value), digits)
     significant = text.split("e")[0].replace("-", "").replace(".", "").lstrip("0")
     assert Fraction(text) == value or len(significant) >= digits
 
 
 @given(st.lists(st.fractions(), min_size=2), st.fractions(), st.integers(1, 300))
-def test_different_numbers_have_different_decimals(values, value, exponent):
+def test_decimal_texts_of_different_numbers_differ(values, value, exponent):
     numbers = [rational(number) for number in [*values, value, value + Fraction(1, 10**exponent)]]
     texts = decimal_texts(numbers)
     for x, text in zip(numbers, texts, strict=True):
         assert {y for y, other in zip(numbers, texts, strict=True) if Decimal(other) == Decimal(text)} == {x}
 
 
-def test_huge_exact_numbers_are_text_beyond_the_limit_of_python_integers():
+def test_rational_text_exceeds_pythons_digit_limit():
     text = "1" + "0" * 5000 + "1/3"
     assert str(rational(text)) == text
 
 
-def test_a_number_beyond_the_range_of_floats_is_refused_in_one_line():
+def test_nearest_float_refuses_numbers_beyond_floats():
     with pytest.raises(NumberError, match=r"^-1.00e401 is beyond the range of floating-point numbers$"):
         nearest_float(-(10**401) - 1)
     assert nearest_float("1e-9999") == 0
 
 
-def test_a_decimal_has_ten_digits_unless_said_and_one_at_least():
+def test_decimal_text_defaults_to_10_digits_and_needs_one():
     assert decimal_text("2/3") == "0.6666666667"
     assert decimal_text("2/3", 1) == "0.7"
     for digits in (0, -1):
@@ -130,7 +130,7 @@ def test_a_decimal_has_ten_digits_unless_said_and_one_at_least():
             decimal_text("2/3", digits)
 
 
-def test_a_float_is_all_of_its_bits_and_a_list_is_read_one_by_one():
+def test_value_of_float_is_exact_and_rationals_converts_a_list():
     assert value_of_float(0.75) == fmpq(3, 4)
     assert value_of_float(0.1) == fmpq(0x1999999999999A, 2**56)
     assert rationals([1, "1/2", Decimal("0.25")]) == (fmpq(1), fmpq(1, 2), fmpq(1, 4))

@@ -25,7 +25,7 @@ fractions = st.fractions(-10, 10, max_denominator=10**6)
 
 
 @given(one=fractions, other=fractions, bits=st.integers(1, 40), more=st.integers(0, 20))
-def test_rounding_keeps_the_order_and_is_nested(one, other, bits, more):
+def test_directed_rounding_is_monotone_and_nested(one, other, bits, more):
     low, high = sorted((rational(one), rational(other)))
     assert rounded_down(low, bits) <= rounded_down(high, bits)
     assert rounded_down(low, bits) <= rounded_down(low, bits + more)
@@ -33,7 +33,7 @@ def test_rounding_keeps_the_order_and_is_nested(one, other, bits, more):
 
 
 @given(one=fractions, other=fractions, digits=st.integers(1, 30), more=st.integers(0, 30))
-def test_decimal_text_encloses_and_is_nested(one, other, digits, more):
+def test_decimals_of_an_enclosure_contain_it_and_are_nested(one, other, digits, more):
     low, high = sorted((rational(one), rational(other)))
     enclosure = Enclosure(low, high)
     shown = [Fraction(Decimal(text)) for text in enclosure.decimals(digits)]
@@ -45,7 +45,7 @@ def test_decimal_text_encloses_and_is_nested(one, other, digits, more):
     )
 
 
-def test_an_exact_decimal_prints_as_it_is():
+def test_decimals_of_an_exact_number_equal_it():
     # zeros are written out up to six
     small = ["0", "1", "-0.5", "-0.1", "0.000001", "1E-7", "1E-400"]
     for text in (*small, "-1E+7", "1500", "1000000", "-1000000", "1E+7", "1E+30"):
@@ -56,7 +56,7 @@ def test_an_exact_decimal_prints_as_it_is():
 
 
 @pytest.mark.parametrize("bits", [1, 2, 3, 4])
-def test_rounding_against_all_numbers_of_so_many_bits(bits):
+def test_directed_rounding_matches_enumeration_of_short_floats(bits):
     numbers = sorted({fmpq(sign * m) * fmpq(2) ** e for m in range(2**bits) for e in range(-10, 7) for sign in (1, -1)})
     for value in {fmpq(p, q) for p in range(-20, 21) for q in range(1, 13)}:
         assert rounded_down(value, bits) == max(number for number in numbers if number <= value)
@@ -75,19 +75,19 @@ def test_rounding_against_all_numbers_of_so_many_bits(bits):
         ("-1/7", "1/7", 3, ("-0.143", "0.143")),
     ],
 )  # fmt: skip
-def test_decimals_by_hand(low, high, digits, shown):
+def test_decimals_of_an_enclosure_match_hand_computation(low, high, digits, shown):
     assert Enclosure(rational(low), rational(high)).decimals(digits) == shown
 
 
 @pytest.mark.parametrize("exponent", [-300, -31, -30, -2, -1, 0, 1, 2, 30, 31, 300])
-def test_the_exponent_of_a_decimal(exponent):
+def test_decimal_exponent_matches_powers_of_ten(exponent):
     power = fmpq(10) ** exponent
     assert power_of_ten(exponent) == power
     for factor, expected in (("1", 0), ("1.000001", 0), ("5", 0), ("9.999999", 0), ("10", 1), ("0.999999", -1)):
         assert _decimal_exponent(rational(factor) * power) == exponent + expected
 
 
-def test_how_enclosures_lie_to_each_other():
+def test_enclosure_relations_match_hand_computation():
     one, two, three, four = map(fmpq, range(1, 5))
     inner, outer, point = Enclosure(two, three), Enclosure(one, four), Enclosure.point(two)
     assert [inner.within(outer), outer.within(inner), inner.within(inner)] == [True, False, True]
@@ -106,7 +106,7 @@ def test_how_enclosures_lie_to_each_other():
     assert Enclosure(fmpq(-7, 2), fmpq(7, 2)).rounded(2) == Enclosure(-four, four)
 
 
-def test_a_hull_holds_all():
+def test_hull_contains_all_enclosures():
     assert hull([Enclosure(fmpq(0), fmpq(2)), Enclosure(fmpq(1), fmpq(3))]) == Enclosure(fmpq(0), fmpq(3))
 
 
@@ -128,7 +128,7 @@ EXPRESSIONS = st.recursive(LEAVES, _combined, max_leaves=8)
 
 
 @given(text=EXPRESSIONS)
-def test_expressions_enclose_what_mpmath_computes(text):
+def test_expression_enclosures_contain_mpmath_values(text):
     try:
         number = parse_number(text)
     except NumberError:
@@ -174,23 +174,23 @@ def test_rational_expressions_are_exact(text, exact):
         ("1/2 +/- (1 +/- 1/4)", "-3/4", "7/4"), ("(1/2 +/- 1/4) +/- 1", "-3/4", "7/4"), ("2 +/- 0", "2", "2"),
     ],
 )  # fmt: skip
-def test_ranges_are_exact(text, low, high):
+def test_ranges_of_rational_expressions_are_exact(text, low, high):
     assert parse_number(text).enclosure(64) == Enclosure(rational(low), rational(high))
 
 
-def test_what_is_nested_as_deep_as_may_be_is_read():
+def test_parse_number_accepts_49_levels_of_brackets():
     text = "(" * 49 + "1" + ")" * 49
     assert parse_number(f"{text} + {text}").enclosure(10) == Enclosure(fmpq(2), fmpq(2))
 
 
-def test_as_many_operations_as_are_taken_are_computed():
+def test_parse_number_accepts_200_operations():
     text = "sqrt(2)" + "*1+1" * 100
     number = parse_number(text)
     assert (number, hash(number)) == (parse_number(text), hash(parse_number(text)))
     assert number.enclosure(64).decimals(10) == ("101.414213562", "101.414213563")
 
 
-def test_a_rational_power_is_exact():
+def test_rational_power_is_exact():
     power = fmpq(1)
     for _ in range(2001):
         power *= fmpq(3, 7)
@@ -198,24 +198,24 @@ def test_a_rational_power_is_exact():
     assert parse_number("(3/7)^-2001").enclosure(64) == Enclosure(1 / power, 1 / power)
 
 
-def test_a_long_rational_number_is_rounded_instead_of_kept():
+def test_long_rational_power_is_rounded():
     number = parse_number("((1 + 1e-9999)^1000)^1000")
     assert number.enclosure(64).low == 1
     assert 0 < number.enclosure(64).width < fmpq(1, 2**40)
 
 
 @pytest.mark.parametrize(("exponent", "bits"), [(10, 64), (80, 1024), (400, 4096)])
-def test_precision_that_the_domain_needs_is_found(exponent, bits):
+def test_enclosure_raises_precision_to_decide_the_domain(exponent, bits):
     """The argument of the root is positive, but not to be seen with few bits."""
     number = parse_number(f"sqrt(exp(1e-{exponent}) - 1)")
     assert number.enclosure(bits).low > 0
 
 
-def test_a_ball_that_is_exactly_zero_needs_no_more_bits():
+def test_of_ball_accepts_an_exact_zero():
     assert of_ball(lambda: arb(0), 20) == Enclosure(fmpq(0), fmpq(0))
 
 
-def test_a_ball_as_large_as_one_is_computed_with_more_bits_too():
+def test_of_ball_raises_precision_for_values_near_one():
     def nearly_one():
         return arb.pi() - (arb.pi() - 1)  # known to as many bits as are in force, and a few fewer
 
@@ -258,7 +258,7 @@ def test_a_ball_as_large_as_one_is_computed_with_more_bits_too():
         (["(1)+" * 60 + "(" * 50 + "1" + ")" * 50], "it is nested deeper than 50"),
     ],
 )  # fmt: skip
-def test_the_reason_is_told_in_these_words(texts, reason):
+def test_parse_number_error_states_the_reason(texts, reason):
     for text in texts:
         with pytest.raises(NumberError) as error:
             parse_number(text)
@@ -278,25 +278,25 @@ def test_the_reason_is_told_in_these_words(texts, reason):
         ([3], "the text of a number is wanted, not 3; real_number takes numbers"),
     ],
 )  # fmt: skip
-def test_what_is_no_number_is_refused(texts, message):
+def test_parse_number_refuses_other_texts(texts, message):
     for text in texts:
         with pytest.raises(NumberError, match=message):
             parse_number(text)
 
 
 @pytest.mark.parametrize("text", ["1e9999*10", "1e-9999/10", "0" * 999 + "1", "1e10000", "1e-10000"])
-def test_the_largest_the_smallest_and_the_longest_are_taken(text):
+def test_parse_number_accepts_limits_of_size_and_length(text):
     assert parse_number(text).enclosure(64).is_exact
 
 
-def test_a_text_of_sixty_characters_is_quoted_whole_and_a_longer_one_is_cut():
+def test_error_abbreviates_texts_beyond_60_characters():
     for length, quoted in ((60, "$" * 60), (61, "$" * 57 + "...")):
         with pytest.raises(NumberError) as error:
             parse_number("$" * length)
         assert str(error.value) == f"'{quoted}' is not a number: '$' is not expected there"
 
 
-def test_rational_numbers_are_kept_up_to_a_length_and_then_rounded():
+def test_rounded_keeps_rationals_up_to_2_to_the_17_bits():
     longest = 2**17  # bits, of numerator or denominator
     within, beyond = fmpq(2**longest - 1, 2 ** (longest - 1)), fmpq(2 ** (longest + 1) - 1, 2 ** (longest - 1))
     for exact in (within, 1 / within):
@@ -316,7 +316,7 @@ def test_rational_numbers_are_kept_up_to_a_length_and_then_rounded():
         ("-1", "-1e-10000", ("-1", "-1e-10000")), ("-1e10000", "1e10000", ("-1e10000", "1e10000")),
     ],
 )  # fmt: skip
-def test_ends_that_are_too_small_are_rounded_outwards(low, high, expected):
+def test_rounded_moves_tiny_ends_outwards(low, high, expected):
     def number(text):  # also of exponents beyond those that are read
         sign, digits = (-1, text[1:]) if text[0] == "-" else (1, text)
         mantissa, _, exponent = digits.partition("e")
@@ -326,13 +326,13 @@ def test_ends_that_are_too_small_are_rounded_outwards(low, high, expected):
 
 
 @pytest.mark.parametrize(("low", "high"), [("1", "2"), ("-2", "-1"), ("7", "7")])
-def test_what_cannot_be_a_number_of_the_model_is_refused(low, high):
+def test_rounded_refuses_enclosures_beyond_the_range(low, high):
     for scale in (fmpq(10) ** 10_001, fmpq(10) ** -10_001):
         with pytest.raises(NumberError, match=r"^it is beyond 10\^10000 or its inverse$"):
             rounded(Enclosure(rational(low) * scale, rational(high) * scale), 64)
 
 
-def test_functions_take_the_ends_of_their_arguments():
+def test_functions_of_enclosures_match_values_at_the_ends():
     e = fmpq(27182818284590452353602874713526, 10**31)  # and a little more
     for text, low, high in (
         ("exp(0 +/- 1)", 1 / e, e),
@@ -351,7 +351,7 @@ def test_functions_take_the_ends_of_their_arguments():
             assert high - fmpq(1, 10**30) <= found.high <= high + slack
 
 
-def test_whether_more_bits_help_is_told_of_every_part():
+def test_is_fixed_tells_whether_more_bits_help():
     for text in ("exp(1 +/- 0.1)", "(1 +/- 0.1)^2", "2*(1 +/- 0.1)", "(1 +/- 0.1)/2", "1 +/- 0.1", "-(1 +/- 0.1)"):
         assert parse_number(text).is_fixed is True
     for text in ("exp(1)", "pi", "2^3", "sqrt(2)*2", "1/3"):
@@ -360,7 +360,7 @@ def test_whether_more_bits_help_is_told_of_every_part():
     assert Enclosed(Enclosure(fmpq(1), fmpq(1))).is_fixed is False
 
 
-def test_numbers_in_binary_are_taken_up_to_an_exponent():
+def test_real_number_accepts_binary_exponents_up_to_80000():
     """Of 80,000 bits: what is beyond may not even fit into memory."""
     for exponent in (80_000, -80_000):
         for taken in (arb(2) ** exponent, (mpmath.mpf(2) ** exponent, 0)):
@@ -374,7 +374,7 @@ def test_numbers_in_binary_are_taken_up_to_an_exponent():
     assert real_number((mpmath.mpf("-0.375"), 0)) == Rational(fmpq(-3, 8))
 
 
-def test_what_is_a_real_number():
+def test_real_number_accepts_every_supported_type():
     with ctx.workprec(200):
         root = arb(2).sqrt()
     found = real_number(root).enclosure(64)
@@ -390,7 +390,7 @@ def test_what_is_a_real_number():
 
 
 @pytest.mark.parametrize("text", ["1-pi/4", "1/pi", "100/pi", "0.5+pi", "-pi", "pi", " pi", "2 + 3 * pi", "-1-pi"])
-def test_pi_may_stand_anywhere(text):
+def test_real_number_reads_pi_anywhere(text):
     number = real_number(text)
     assert number == parse_number(text)
     assert not number.enclosure(64).is_exact
@@ -406,7 +406,7 @@ def test_pi_may_stand_anywhere(text):
         ("1,5", "is not a number: write an integer"),
     ],
 )  # fmt: skip
-def test_what_is_no_real_number_is_refused(value, reason):
+def test_real_number_refuses_other_values(value, reason):
     with pytest.raises(NumberError) as error:
         real_number(value)
     assert reason in str(error.value)

@@ -20,7 +20,7 @@ def agree(ball, value):
 
 
 @given(S=sizes, n=sizes, K=st.integers(2, 10**6), beta=discounts())
-def test_the_theorems_side_agrees_with_mpmath(S, n, K, beta):
+def test_theorem_side_matches_mpmath(S, n, K, beta):
     with mpmath.workdps(40):
         kept = 1 - mpmath.mpf(int(beta.p)) / int(beta.q)
         z = mpmath.log(K) / kept
@@ -32,11 +32,11 @@ def test_the_theorems_side_agrees_with_mpmath(S, n, K, beta):
 
 
 @given(K=st.integers(1, 10**9), beta=discounts())
-def test_the_trivial_bound_is_exact(K, beta):
+def test_trivial_bound_equals_K_over_one_minus_beta(K, beta):
     assert trivial_bound(K, beta) * (1 - beta) == K
 
 
-def test_one_episode_is_outside_where_a_logarithm_of_zero_is_printed():
+def test_log_term_and_theorem_side_refuse_one_episode():
     assert leading_function(3, 2, 1, "1/2") == 0
     for compute in (log_term, theorem_side):
         with pytest.raises(ModelError, match="K"):
@@ -51,6 +51,6 @@ def test_one_episode_is_outside_where_a_logarithm_of_zero_is_printed():
         (lambda: theorem_side(1, 1, 2, 0, 3), "order"),
     ],
 )  # fmt: skip
-def test_errors_name_the_argument(call, named):
+def test_bounds_refuse_wrong_arguments_by_name(call, named):
     with pytest.raises(ModelError, match=named):
         call()

@@ -1,4 +1,4 @@
-"""Floats read by the rule of `theory.rounding`, against the floats they must round to."""
+"""The rule of `theory.rounding` for reading floats: the numbers read must round to the given floats."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FLOATS = st.floats(allow_nan=False, allow_infinity=False)
 @example(2.0**60)
 @example(1e23)
 @example(2.0**-30)
-def test_the_number_that_is_read_rounds_to_the_float(value):
+def test_from_float_rounds_back_to_the_float(value):
     assert float(fraction(from_float(value))) == value
 
 
@@ -36,18 +36,18 @@ def spacing(value):
 
 
 @given(st.floats(width=32, allow_nan=False, allow_infinity=False).map(np.float32))
-def test_so_it_does_for_a_float_of_32_bits(value):
+def test_from_float_rounds_back_to_the_32_bit_float(value):
     read = fraction(from_float(value))
     assert abs(read - Fraction(*value.as_integer_ratio())) <= spacing(value) / 2
 
 
 @given(st.fractions(min_value=-100, max_value=100, max_denominator=10**6))
-def test_a_fraction_of_small_denominator_is_found_again(value):
+def test_from_float_recovers_fractions_of_small_denominator(value):
     assert fraction(from_float(float(value))) == value
 
 
 @pytest.mark.parametrize(("kind", "largest"), [(np.float64, 10**6), (np.float32, 100)])
-def test_fractions_are_read_up_to_the_largest_denominator(kind, largest):
+def test_from_float_reads_fractions_up_to_the_largest_denominator(kind, largest):
     """1/(largest - 1) and 1/(largest + 1) have decimals without an end, and no simpler fraction as near to their float."""
     assert fraction(from_float(kind(1 / (largest - 1)))) == Fraction(1, largest - 1)
     beyond = kind(1 / (largest + 1))
@@ -55,7 +55,7 @@ def test_fractions_are_read_up_to_the_largest_denominator(kind, largest):
 
 
 @pytest.mark.parametrize("kind", [np.float64, np.float32])
-def test_a_simple_fraction_is_read_from_its_nearest_float_only(kind):
+def test_from_float_reads_a_fraction_from_its_nearest_float_only(kind):
     """1/3 lies a third of the floats' distance from the nearest one, and two thirds from the next on its other side."""
     nearest = kind(1) / kind(3)
     assert fraction(from_float(nearest)) == Fraction(1, 3)
@@ -66,7 +66,7 @@ def test_a_simple_fraction_is_read_from_its_nearest_float_only(kind):
 
 
 @pytest.mark.parametrize("value", [0, 1, -1, 2, 2**52 + 1, 2**53 - 1, 2**53 + 2, -(2**53) - 2, 2**54 - 2])
-def test_an_integer_is_read_as_itself(value):
+def test_from_float_reads_integers_exactly(value):
     assert from_float(float(value)) == value
     assert from_float(np.float64(value)) == value
 
@@ -74,7 +74,7 @@ def test_an_integer_is_read_as_itself(value):
 @pytest.mark.parametrize(
     "value", ["1/7", " -1/1000003", fmpq(1, 7), Fraction(1, 10**9 + 7), 10**30 + 1, Decimal("0.1")]
 )
-def test_what_is_exact_is_itself(value):
+def test_from_float_keeps_exact_numbers(value):
     assert from_float(value) == rational(value)
 
 
@@ -87,12 +87,12 @@ def test_what_is_exact_is_itself(value):
         ([0.4999999999999999, 0.5000000000000001, 1e-16], ["0.4999999999999999", "0.5", "1e-16"]),
     ],
 )
-def test_the_largest_entry_takes_what_is_missing(row, read):
+def test_row_from_floats_corrects_the_largest_entry(row, read):
     """One or minus one in the sixteenth digit; the first of two that are as large takes it."""
     assert row_from_floats(row) == tuple(map(rational, read))
 
 
-def test_a_row_may_miss_1_by_a_unit_for_each_float():
+def test_row_from_floats_tolerates_one_unit_per_float():
     """By 2^-52 for one of 64 bits, 2^-23 for one of 32 bits, and by nothing for what is exact."""
     for floats, unit in (
         ([0.5], fmpq(1, 2**52)),
@@ -113,7 +113,7 @@ NORMAL = st.floats(min_value=2.0**-100, max_value=2.0**100, width=32)  # of 32 b
 
 @pytest.mark.parametrize(("kind", "bits"), [(np.float64, 53), (np.float32, 24)])
 @given(number=st.one_of(NORMAL, st.integers(-90, 90).map(lambda k: 2.0**k)))
-def test_the_numbers_that_round_to_a_float_end_halfway_to_its_neighbours(kind, bits, number):
+def test_rounding_interval_ends_halfway_to_neighbouring_floats(kind, bits, number):
     value = kind(number)
     below, exact, above = (
         Fraction(*each.as_integer_ratio())
@@ -131,7 +131,7 @@ def test_the_numbers_that_round_to_a_float_end_halfway_to_its_neighbours(kind, b
         ("1/1000", "2/1000", "1/500"),
     ],
 )  # fmt: skip
-def test_the_simplest_fraction_of_an_interval(low, high, simplest):
+def test_simplest_between_matches_hand_computation(low, high, simplest):
     found = simplest_between(rational(low), rational(high), with_ends=True)
     assert found == rational(simplest)
     for q in range(1, int(found.q)):  # none of smaller denominator lies there
@@ -139,7 +139,7 @@ def test_the_simplest_fraction_of_an_interval(low, high, simplest):
 
 
 @given(st.lists(st.integers(0, 10**6), min_size=1, max_size=30).filter(any), st.sampled_from([np.float64, np.float32]))
-def test_a_row_divided_by_its_sum_is_a_probability_row_within_rounding(weights, kind):
+def test_row_from_floats_reads_normalised_weights(weights, kind):
     row = np.array(weights, dtype=kind) / np.array(weights, dtype=kind).sum()
     read = row_from_floats(row)
     assert sum(read, fmpq(0)) == 1
@@ -149,11 +149,11 @@ def test_a_row_divided_by_its_sum_is_a_probability_row_within_rounding(weights, 
 
 
 @pytest.mark.parametrize("row", [[0.0, 0.0], [0, 0], [0.0]])
-def test_a_row_of_zeros_is_no_row(row):
+def test_row_from_floats_refuses_a_row_of_zeros(row):
     with pytest.raises(ModelError, match="row sums to 1 - 1, beyond rounding"):
         row_from_floats(row)
 
 
-def test_counts_divided_by_their_number_come_back_as_fractions():
+def test_row_from_floats_recovers_frequencies():
     counts = np.array([3, 0, 14])
     assert row_from_floats(counts / counts.sum()) == (fmpq(3, 17), fmpq(0), fmpq(14, 17))

@@ -36,18 +36,18 @@ def by_hand(q):
     return (1 + beta * (1 - q) * a2_b1) / (1 - beta * q)
 
 
-def test_without_radii_the_enclosure_is_the_optimal_value():
+def test_supremum_without_radii_equals_the_optimal_value():
     bandit = paper_model("counterexample-m2")
     found = shared_supremum(bandit)
     assert found.lower == found.upper == optimal_value(bandit).values[bandit.start()]
 
 
-def test_counterexample_attains_extended_value_iteration():
+def test_supremum_of_the_counterexample_equals_extended_value_iteration():
     found = shared_supremum(paper_model("counterexample"), tolerance=0)
     assert found.lower == found.upper == fmpq(49167, 7600)
 
 
-def test_encloses_the_maximum_of_a_function_of_one_row_known_by_hand():
+def test_supremum_encloses_the_maximum_of_a_one_row_function():
     found = shared_supremum(TWO_STATES, ORDER, tolerance=fmpq(1, 500))
     largest_on_grid = max(by_hand(fmpq(k, 1000)) for k in range(1001))
     assert found.upper - found.lower <= fmpq(1, 500)
@@ -56,23 +56,23 @@ def test_encloses_the_maximum_of_a_function_of_one_row_known_by_hand():
     assert by_hand(found.bandit.arms[0].transitions[0][0]) == found.lower
 
 
-def test_between_the_best_vertex_and_free_rows_strictly():
+def test_supremum_lies_strictly_between_best_vertex_and_free_rows():
     found = shared_supremum(CONFLICT, tolerance=fmpq(1, 100))
     assert best_vertex(CONFLICT).value < found.lower <= found.upper < optimistic_value(CONFLICT).value
 
 
-def test_the_bandit_found_is_in_the_set_and_has_the_lower_value():
+def test_supremum_bandit_is_in_the_set_and_attains_the_lower_bound():
     found = shared_supremum(CONFLICT)
     assert membership_refutation(found.bandit, CONFLICT) is None
     assert gittins_value(found.bandit).value == found.lower
 
 
-def test_reward_radii_count_from_above():
+def test_supremum_adds_reward_radii():
     arm = Arm(rewards=[HALF], transitions=[[1]], reward_radius=[fmpq(1, 4)])
     assert shared_supremum(Bandit([arm], HALF, [0])).upper == fmpq(3, 2)
 
 
-def test_the_longest_edge_of_all_simplices_is_halved():
+def test_bisection_halves_the_longest_edge():
     def row(*entries):
         return tuple(fmpq(entry) / 6 for entry in entries)
 
@@ -85,7 +85,7 @@ def test_the_longest_edge_of_all_simplices_is_halved():
     assert _centre(long) == row(fmpq(4, 3), fmpq(7, 3), fmpq(7, 3))
 
 
-def test_the_best_member_is_the_best_of_corners_and_centre(monkeypatch):
+def test_best_member_is_the_best_of_corners_and_centre(monkeypatch):
     """Of all combinations of corners where they are few; where not, of those in which one row leaves the centre."""
     unit = (fmpq(1), fmpq(0)), (fmpq(0), fmpq(1))
     rows = {(0, 0): unit, (0, 1): unit}
@@ -102,14 +102,14 @@ def test_the_best_member_is_the_best_of_corners_and_centre(monkeypatch):
     assert (value, member.arms[0].transitions) == (fmpq(4, 5), (unit[1], (HALF, HALF)))
 
 
-def test_needs_an_initial_state():
+def test_supremum_refuses_a_missing_initial_state():
     with pytest.raises(ModelError):
         shared_supremum(Bandit([Arm(rewards=[1], transitions=[[1]])], 0))
 
 
 @given(bandit=bandits(max_arms=2, max_size=2, radii=True))
 @examples(25)
-def test_bounds_are_in_order(bandit):
+def test_supremum_bounds_are_ordered(bandit):
     found = shared_supremum(bandit, tolerance=fmpq(1, 10), largest=40)
     assert best_vertex(bandit).value <= found.upper <= optimistic_value(bandit).value
     assert found.lower <= found.upper
@@ -133,7 +133,7 @@ def test_simplices_cover_the_hull_of_a_square(weights):
     assert any(contains(triangle) for triangle in simplices(corners))
 
 
-def test_an_initial_law_has_the_mean_of_its_states_where_one_bandit_is_best_from_each():
+def test_supremum_for_an_initial_law_averages_over_states():
     estimates = paper_model("counterexample")
     law = {(0, 0): fmpq(1, 4), (0, 1): fmpq(3, 4)}
     found = shared_supremum(estimates, None, law, tolerance=fmpq(1, 20))
@@ -144,6 +144,6 @@ def test_an_initial_law_has_the_mean_of_its_states_where_one_bandit_is_best_from
     assert (alone.lower, alone.upper) == (fmpq(49167, 7600), fmpq(49167, 7600))
 
 
-def test_an_initial_law_sums_to_one():
+def test_supremum_refuses_an_initial_law_that_misses_one():
     with pytest.raises(ModelError, match="weights sum to 1/2, not 1"):
         shared_supremum(paper_model("counterexample"), None, {(0, 0): fmpq(1, 2)})

@@ -1,4 +1,4 @@
-"""The sharper bounds: the prior's values, its Bayes-optimal regret, and what the bounds are beside each other."""
+"""The sharper bounds: values and Bayes-optimal regret of the prior, and the order of the bounds."""
 
 import math
 from functools import cache
@@ -14,7 +14,7 @@ PRIOR = paper.AbsorbingPrior(S=2, n=2, discount="1/2", delta="3/8")
 def best_reward(prior, depth):
     """Return bounds of the largest mean reward of one episode from the first state, over beliefs on bandits.
 
-    Nothing of `absorbing_regret` is in it: the belief is on whole bandits, rewards are counted and not gaps, and a
+    Independent of `absorbing_regret`: the belief is on whole bandits, rewards are counted and not gaps, and a
     learner may also play arms that have jumped. After `depth` steps the rest is worth between 0 and B.
     """
     bandits = dict(prior.models())
@@ -42,7 +42,7 @@ def best_reward(prior, depth):
 
 
 @pytest.mark.parametrize(("n", "discount"), [(2, "1/2"), (2, "2/3"), (3, "1/2")])
-def test_the_regret_of_one_episode_is_what_the_best_learner_of_rewards_leaves(n, discount):
+def test_absorbing_regret_of_one_episode_matches_best_reward(n, discount):
     prior = paper.AbsorbingPrior(S=2, n=n, discount=discount, delta="1/2")
     low, high = best_reward(prior, 9)
     best = gittins_value(prior.bandit((0,))).value
@@ -53,7 +53,7 @@ def test_the_regret_of_one_episode_is_what_the_best_learner_of_rewards_leaves(n,
     assert (best - low) - (best - high) < fmpq(1, 2)
 
 
-def test_the_values_of_the_prior_are_those_of_the_bandit():
+def test_prior_values_equal_gittins_values_of_its_bandits():
     prior = paper.AbsorbingPrior(S=3, n=2, discount="3/4", delta="1/3")
     values = {better: gittins_value(bandit).value for better, bandit in prior.models()}
     assert set(values.values()) == {prior.value(prior.best)}
@@ -63,7 +63,7 @@ def test_the_values_of_the_prior_are_those_of_the_bandit():
 
 
 @pytest.mark.parametrize(("S", "n", "K"), [(2, 2, 8), (3, 2, 16), (2, 3, 12)])
-def test_no_learner_is_below_the_bound(S, n, K):
+def test_absorbing_bound_is_below_the_bayes_optimal_regret(S, n, K):
     prior = paper.AbsorbingPrior(S=S, n=n, discount="1/2", delta="3/8")
     found = paper.absorbing_regret(prior, K, depth=10)
     assert paper.absorbing_bound_squared(S, n, K, "1/2") < found.low**2
@@ -71,7 +71,7 @@ def test_no_learner_is_below_the_bound(S, n, K):
     assert not times_four < found.high**2
 
 
-def test_deeper_encloses_more_narrowly():
+def test_greater_depth_narrows_the_regret_enclosure():
     ends = [paper.absorbing_regret(PRIOR, 3, depth) for depth in (2, 5, 8)]
     assert ends[0].low < ends[1].low < ends[2].low < ends[2].high < ends[1].high < ends[0].high
     # of two arms the first is played once, wrongly or it stays; then the likelier other one, wrongly if the first was right
@@ -79,7 +79,7 @@ def test_deeper_encloses_more_narrowly():
     assert paper.absorbing_regret(PRIOR, 1, 1).high == (PRIOR.wrong_play + late) / 2
 
 
-def test_upper_and_lower_bounds_are_in_order_and_meet_the_trivial_one():
+def test_sharper_bounds_are_ordered_and_match_the_formula():
     for S, n, B in ((1, 2, 2), (2, 2, 1), (2, 5, 10), (10, 10, 100)):
         for K in (10**3, 10**6, 10**12):
             e, beta, L = math.exp(1 / 3), 1 - fmpq(1, B), math.log(2 * S * n * K * (K * B + 1))
@@ -93,7 +93,7 @@ def test_upper_and_lower_bounds_are_in_order_and_meet_the_trivial_one():
             assert lower < arb(paper.trivial_bound(K, beta))
 
 
-def test_the_larger_lower_bound_changes_near_B_equal_to_8():
+def test_lower_bounds_are_equal_at_B_equal_to_8():
     # squares: (B S n K)/18^2 against (S-1) n K B^2/36^2, equal at B = 4 S/(S-1)
     assert paper.motionless_bound_squared(2, 2, 10**4, "6/7") > paper.absorbing_bound_squared(2, 2, 10**4, "6/7")
     assert paper.motionless_bound_squared(2, 2, 10**4, "7/8") == paper.absorbing_bound_squared(2, 2, 10**4, "7/8")
@@ -114,6 +114,6 @@ def test_the_larger_lower_bound_changes_near_B_equal_to_8():
         (lambda: paper.absorbing_regret(PRIOR, 0, 3), "K: 0 is not"),
     ],
 )
-def test_arguments_outside_the_domain_are_refused(call, says):
+def test_sharper_bounds_refuse_arguments_outside_their_domain(call, says):
     with pytest.raises(ModelError, match=says.replace("(", r"\(")):
         call()

@@ -14,7 +14,7 @@ from theory import certified
 THIRD = fmpq(1, 3)
 
 
-def test_binomial_law_is_that_of_mpmath() -> None:
+def test_binomial_law_matches_mpmath() -> None:
     law = certified.binomial_law(7, fmpq(2, 5))
     assert sum(law) == 1
     with mpmath.workdps(30):
@@ -25,7 +25,7 @@ def test_binomial_law_is_that_of_mpmath() -> None:
 
 
 @pytest.mark.parametrize(("trials", "mean"), [(1, "1/2"), (4, "1/3"), (6, "9/10"), (5, "0"), (5, "1")])
-def test_binomial_deviation_is_that_of_all_sequences(trials: int, mean: str) -> None:
+def test_binomial_deviation_matches_enumeration(trials: int, mean: str) -> None:
     p = Fraction(mean)
     for deviation in (Fraction(0), Fraction(1, 4), Fraction(1, 3), Fraction(1)):
         expected = Fraction(0)
@@ -39,7 +39,7 @@ def test_binomial_deviation_is_that_of_all_sequences(trials: int, mean: str) -> 
 
 
 @pytest.mark.parametrize("trials", [1, 2, 4])
-def test_multinomial_deviation_is_that_of_all_sequences(trials: int) -> None:
+def test_multinomial_deviation_matches_enumeration(trials: int) -> None:
     law = [fmpq(1, 2), fmpq(1, 3), fmpq(1, 6)]
     for distance in (fmpq(0), fmpq(1, 2), fmpq(1), fmpq(5, 3)):
         expected = fmpq(0)
@@ -53,24 +53,24 @@ def test_multinomial_deviation_is_that_of_all_sequences(trials: int) -> None:
         assert certified.multinomial_deviation(trials, law, distance) == expected
 
 
-def test_a_single_outcome_never_deviates() -> None:
+def test_multinomial_deviation_of_a_single_outcome_is_zero() -> None:
     assert certified.multinomial_deviation(5, [fmpq(1)], fmpq(1, 1000)) == 0
 
 
-def test_compositions_are_counted_by_stars_and_bars() -> None:
+def test_number_of_compositions_matches_stars_and_bars() -> None:
     found = list(certified.compositions(6, 4))
     assert len(found) == len(set(found)) == 84
     assert all(sum(each) == 6 for each in found)
 
 
-def test_tails_of_nothing() -> None:
+def test_laws_of_zero_trials_are_trivial() -> None:
     assert certified.binomial_law(0, THIRD) == (1,)
     assert list(certified.compositions(0, 3)) == [(0, 0, 0)]
     assert certified.geometric_probability([], THIRD) == 1
     assert certified.transition_count_law([[fmpq(1)]], [fmpq(1)], []) == {((0,),): 1}
 
 
-def test_transition_counts_by_enumerating_paths() -> None:
+def test_transition_count_law_matches_enumeration_of_paths() -> None:
     rows = [[fmpq(1, 3), fmpq(2, 3)], [fmpq(1, 2), fmpq(1, 2)]]
     initial = [fmpq(1, 4), fmpq(3, 4)]
     for restart_counts in (False, True):
@@ -84,7 +84,7 @@ def test_transition_counts_by_enumerating_paths() -> None:
         assert certified.transition_count_law(rows, initial, [2, 1], restart_counts) == expected
 
 
-def test_the_law_of_counts_is_a_probability_and_keeps_the_number_of_steps() -> None:
+def test_transition_count_law_sums_to_one_and_keeps_steps() -> None:
     rows = [[fmpq(0), fmpq(1), fmpq(0)], [fmpq(1, 2), fmpq(0), fmpq(1, 2)], [fmpq(1), fmpq(0), fmpq(0)]]
     law = certified.transition_count_law(rows, [fmpq(1, 2), fmpq(0), fmpq(1, 2)], [3, 2])
     assert sum(law.values()) == 1

@@ -19,7 +19,7 @@ from theory.values.product import policy_table
 
 
 @given(st.data(), bandits())
-def test_conservation_laws_give_the_linear_systems_value_for_any_order_and_start(data, bandit):
+def test_priority_value_equals_the_linear_system(data, bandit):
     order = data.draw(priorities(bandit))
     start = data.draw(global_states(bandit))
     found = theory.priority_value(bandit, order, start)
@@ -27,14 +27,14 @@ def test_conservation_laws_give_the_linear_systems_value_for_any_order_and_start
 
 
 @given(st.data(), bandits(max_arms=4, max_size=5))
-def test_visits_are_non_negative_and_sum_to_the_discounted_time(data, bandit):
+def test_visits_are_nonnegative_and_sum_to_the_discounted_time(data, bandit):
     visits = theory.priority_value(bandit, data.draw(priorities(bandit))).visits
     assert all(count >= 0 for counts in visits for count in counts)
     assert sum((count for counts in visits for count in counts), fmpq(0)) == 1 / (1 - bandit.discount)
 
 
 @given(bandits())
-def test_the_visits_are_those_of_the_product_chain(bandit):
+def test_visits_equal_indicator_values_on_the_product(bandit):
     # an indicator reward turns a policy's value into the visits of one arm state
     order = theory.gittins_priority(bandit)
     visits = theory.priority_value(bandit, order).visits
@@ -49,21 +49,21 @@ def test_the_visits_are_those_of_the_product_chain(bandit):
 
 @examples(25)
 @given(bandits(max_arms=2, max_size=3))
-def test_the_gittins_order_is_the_best_of_all_orders_and_the_optimum_of_the_product(bandit):
+def test_gittins_value_equals_the_best_order_and_the_optimum(bandit):
     assume(len(bandit.arm_states) <= 5)
     best = max(theory.priority_value(bandit, order).value for order in permutations(bandit.arm_states))
     assert theory.gittins_value(bandit).value == best == values_of.optimal_value(bandit).values[bandit.start()]
 
 
 @given(bandits())
-def test_the_gittins_policy_satisfies_the_bellman_equation(bandit):
+def test_gittins_policy_satisfies_the_bellman_equation(bandit):
     values = theory.policy_value(bandit, values_of.priority_policy(bandit, theory.gittins_priority(bandit)))
     assert values_of.bellman_refutation(bandit, values) is None
 
 
 @examples(15)
 @given(bandits(max_arms=2, max_size=2))
-def test_the_optimum_is_the_best_of_all_deterministic_policies(bandit):
+def test_optimal_value_equals_the_best_deterministic_policy(bandit):
     states = list(product(*(range(size) for size in bandit.sizes)))
     best = dict.fromkeys(states, fmpq(-(10**9)))
     for choice in product(range(len(bandit.arms)), repeat=len(states)):
@@ -73,12 +73,12 @@ def test_the_optimum_is_the_best_of_all_deterministic_policies(bandit):
 
 
 @given(bandits(low=-1, high=1))
-def test_retirement_gives_the_optimal_value_for_rewards_of_any_sign(bandit):
+def test_value_by_retirement_equals_gittins_value(bandit):
     assert values_of.value_by_retirement(bandit) == theory.gittins_value(bandit).value
 
 
 @given(arm=arms(), discount=discounts(), data=st.data())
-def test_the_retirement_function_is_the_value_of_a_bandit_with_a_constant_second_arm(arm, discount, data):
+def test_retirement_function_equals_value_with_a_constant_arm(arm, discount, data):
     m = data.draw(rationals(0, 3)) / (1 - discount)
     x = data.draw(st.integers(0, arm.size - 1))
     with_constant = theory.Bandit([arm, theory.Arm(rewards=[(1 - discount) * m], transitions=[[1]])], discount)
@@ -86,7 +86,7 @@ def test_the_retirement_function_is_the_value_of_a_bandit_with_a_constant_second
 
 
 @given(bandits(max_arms=2), st.integers(0, 3), st.data())
-def test_the_finite_horizon_value_sums_over_all_paths(bandit, steps, data):
+def test_finite_horizon_value_matches_the_sum_over_paths(bandit, steps, data):
     arm = st.integers(0, len(bandit.arms) - 1)
     choices = {state: data.draw(arm) for state in product(*(range(size) for size in bandit.sizes))}
 
@@ -104,7 +104,7 @@ def test_the_finite_horizon_value_sums_over_all_paths(bandit, steps, data):
 
 
 @given(bandits(max_arms=2))
-def test_the_discounted_value_is_the_mean_over_geometric_horizons(bandit):
+def test_geometric_mixture_bounds_the_discounted_value(bandit):
     longest = 12
     policy = values_of.priority_policy(bandit, theory.gittins_priority(bandit))
     mixture, mass = values_of.geometric_mixture(bandit, policy, longest)
@@ -114,12 +114,12 @@ def test_the_discounted_value_is_the_mean_over_geometric_horizons(bandit):
     assert all(0 <= value[state] - mixture[state] <= left_out for state in value)
 
 
-def test_the_optimal_values_of_the_two_drawn_bandits():
+def test_gittins_values_of_m1_and_m2_match_known_fractions():
     assert theory.gittins_value(theory.paper_model("counterexample-m1")).value == fmpq(5163, 800)
     assert theory.gittins_value(theory.paper_model("counterexample-m2")).value == fmpq(1799, 300)
 
 
-def test_the_optimal_value_of_task_scheduling_on_its_product_of_2357947691_states():
+def test_gittins_value_of_task_scheduling_matches_retirement():
     bandit = theory.paper_model("task-scheduling")
     assert bandit.number_of_global_states == 11**9
     found = theory.gittins_value(bandit)
@@ -127,7 +127,7 @@ def test_the_optimal_value_of_task_scheduling_on_its_product_of_2357947691_state
     assert found.value == values_of.value_by_retirement(bandit)
 
 
-def test_a_product_too_large_is_refused_with_what_to_use_instead():
+def test_policy_value_refuses_large_products_and_names_an_alternative():
     told = "has 2357947691 global states .* for a priority policy use the conservation laws"
     with pytest.raises(theory.TooLargeError, match=told):
         theory.policy_value(theory.paper_model("task-scheduling"), lambda _: 0)
@@ -147,14 +147,14 @@ def still(size):
         (3, 40, "has about 1.22e19 global states (40 arms)"),  # 3^40 = 12157665459056928801
     ],
 )
-def test_the_size_of_a_product_too_large_is_said_shortly(size, number, said):
+def test_error_states_the_product_size_briefly(size, number, said):
     with pytest.raises(theory.TooLargeError) as caught:
         all_global_states(theory.Bandit([still(size)] * number, 0), "do something else")
     assert said in str(caught.value)
     assert str(caught.value).endswith("; do something else")
 
 
-def test_a_product_as_large_as_allowed_is_done():
+def test_global_states_accepts_products_up_to_the_limit():
     bandit = theory.Bandit([still(2)] * 11, 0)
     assert len(all_global_states(bandit, "")) == 2048
     assert all_global_states(theory.Bandit([still(2), still(3)], 0), "", largest=6) == list(product(range(2), range(3)))
@@ -162,7 +162,7 @@ def test_a_product_as_large_as_allowed_is_done():
         all_global_states(theory.Bandit([still(2), still(3)], 0), "", largest=5)
 
 
-def test_what_plays_an_arm_may_be_a_function_or_a_table_of_any_integers():
+def test_policy_table_accepts_functions_and_dicts_of_integers():
     bandit = theory.Bandit([still(1), still(2)], 0, [0, 0])
     for policy in (lambda state: np.int64(state[1]), {(0, 0): 0, (0, 1): np.int8(1)}):
         table = policy_table(bandit, policy)
@@ -173,7 +173,7 @@ def test_what_plays_an_arm_may_be_a_function_or_a_table_of_any_integers():
 
 
 @given(st.lists(rationals(-1, 1), min_size=1, max_size=4), st.lists(st.tuples(st.integers(0, 3), rationals(-1, 1))))
-def test_a_product_whose_factors_change_is_that_of_its_factors(factors, changes):
+def test_zero_counting_product_equals_the_product(factors, changes):
     found = _ZeroCountingProduct(factors)
     assert found.value() == prod(factors)
     for position, factor in changes:
@@ -183,19 +183,19 @@ def test_a_product_whose_factors_change_is_that_of_its_factors(factors, changes)
 
 
 @given(st.lists(rationals(-1, 1), min_size=1, max_size=9))
-def test_a_sum_in_a_balanced_tree_is_the_sum(terms):
+def test_balanced_sum_equals_the_sum(terms):
     assert _sum(list(terms)) == sum(terms, fmpq(0))
 
 
 @pytest.mark.parametrize(
     "policy", [lambda _: 7, lambda _: 0.0, {(0, 0): 0}, lambda _: 2, lambda _: -1, lambda _: True, lambda _: None]
 )
-def test_a_policy_that_names_no_arm_is_refused_with_its_state(policy):
+def test_policy_value_names_the_state_of_an_unknown_arm(policy):
     with pytest.raises(theory.ModelError, match=r"policy, global state \(.*\): .* is not an arm; arms are 0\.\.1"):
         theory.policy_value(theory.paper_model("counterexample-m1"), policy)
 
 
-def test_wrong_values_are_refuted_with_their_state():
+def test_bellman_refutation_names_the_state():
     bandit = theory.paper_model("counterexample-m1")
     values = dict(values_of.optimal_value(bandit).values)
     assert values_of.is_optimal(bandit, values)

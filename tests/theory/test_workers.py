@@ -118,7 +118,7 @@ needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="re
 
 @needs_proc
 @pytest.mark.parametrize("how", [[], ["forked"]])
-def test_workers_end_when_the_parent_is_killed(start, tmp_path, how):
+def test_workers_end_if_their_parent_is_killed(start, tmp_path, how):
     process = start("sleeping", *how)
     assert eventually(lambda: len(workers(tmp_path)) == 2)
     assert all(map(lives, workers(tmp_path)))
@@ -128,7 +128,7 @@ def test_workers_end_when_the_parent_is_killed(start, tmp_path, how):
 
 @needs_proc
 @pytest.mark.parametrize("how", [[], ["forked"]])
-def test_workers_end_in_silence_when_everyone_is_interrupted(start, tmp_path, how):
+def test_interrupted_workers_end_silently(start, tmp_path, how):
     process = start("sleeping", *how)
     assert eventually(lambda: len(workers(tmp_path)) == 2)
     os.killpg(process.pid, signal.SIGINT)  # what a terminal does on Ctrl-C
@@ -137,26 +137,26 @@ def test_workers_end_in_silence_when_everyone_is_interrupted(start, tmp_path, ho
     assert eventually(lambda: not any(map(lives, workers(tmp_path))))
 
 
-def test_an_interrupt_while_workers_start_leaves_no_complaint(start, tmp_path):
+def test_interrupt_during_worker_start_prints_nothing(start, tmp_path):
     out, err = start("interrupted").communicate(timeout=20)
     assert (out, err) == ("interrupted\n", "")
 
 
 @needs_proc
-def test_an_error_keeps_what_was_done_and_ends_the_others(start, tmp_path):
+def test_error_in_a_task_keeps_results_and_ends_other_workers(start, tmp_path):
     out, _ = start("failing").communicate(timeout=50)  # not the minute that the other tasks would take
     assert out.splitlines() == ["0 0", "task 1"]
     assert eventually(lambda: not any(map(lives, workers(tmp_path))))
 
 
-def test_a_worker_that_is_killed_is_one_line(start):
+def test_killed_worker_is_reported_in_one_line(start):
     out, err = start("dying").communicate(timeout=50)
     assert "a worker process ended before its task was done" in out.splitlines()[-1]
     assert err == ""
 
 
 @pytest.mark.parametrize(("tasks", "jobs"), [([3, -2], 1), ([-2], 2), ([], 2)])
-def test_with_one_process_or_one_task_this_process_does_the_work(tasks, jobs):
+def test_single_job_or_task_runs_in_this_process(tasks, jobs):
     prepared = []
     # a function of this place, which no other process could have
     found = list(in_parallel(lambda task: (task, os.getpid()), tasks, jobs, lambda: prepared.append(os.getpid())))
@@ -164,7 +164,7 @@ def test_with_one_process_or_one_task_this_process_does_the_work(tasks, jobs):
     assert prepared == ([os.getpid()] if tasks else [])  # once, and not for nothing
 
 
-def test_two_processes_do_the_work_and_leave_no_trace(monkeypatch):
+def test_two_processes_restore_environment_and_signals(monkeypatch):
     monkeypatch.setenv("PYTHONWARNINGS", "ignore:mine")
     before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
     assert sorted(in_parallel(abs, [3, -2, 0], 2)) == [(-2, 2), (0, 0), (3, 3)]
@@ -173,7 +173,7 @@ def test_two_processes_do_the_work_and_leave_no_trace(monkeypatch):
 
 
 @pytest.mark.parametrize(("given", "inherited"), [(None, ""), ("ignore:mine", "ignore:mine,")])
-def test_what_children_inherit_is_put_back(monkeypatch, given, inherited):
+def test_undisturbed_children_restores_warnings_and_signals(monkeypatch, given, inherited):
     monkeypatch.delenv("PYTHONWARNINGS", raising=False)
     if given is not None:
         monkeypatch.setenv("PYTHONWARNINGS", given)
@@ -188,7 +188,7 @@ def test_what_children_inherit_is_put_back(monkeypatch, given, inherited):
 @pytest.mark.parametrize(
     ("platform", "threads", "how"), [("linux", 1, "fork"), ("linux", 2, "spawn"), ("darwin", 1, "spawn")]
 )
-def test_processes_are_forked_where_that_is_safe(monkeypatch, platform, threads, how):
+def test_processes_are_forked_only_on_linux_with_one_thread(monkeypatch, platform, threads, how):
     monkeypatch.setattr(sys, "platform", platform)
     monkeypatch.setattr(threading, "active_count", lambda: threads)
     context = Mock(side_effect=ZeroDivisionError)
@@ -199,7 +199,7 @@ def test_processes_are_forked_where_that_is_safe(monkeypatch, platform, threads,
 
 
 @pytest.mark.parametrize(("tasks", "jobs", "processes"), [(2, 3, 2), (3, 2, 2), (4, 4, 4)])
-def test_there_are_no_more_processes_than_tasks(monkeypatch, tasks, jobs, processes):
+def test_number_of_processes_is_at_most_number_of_tasks(monkeypatch, tasks, jobs, processes):
     asked = []
 
     def pool(number, context, **_):
@@ -218,7 +218,7 @@ def test_there_are_no_more_processes_than_tasks(monkeypatch, tasks, jobs, proces
 UNGUARDED = "from theory.terminal.workers import in_parallel\nprint(sorted(in_parallel(abs, [3, -2, 0], 2)))\n"
 
 
-def test_a_script_that_its_workers_would_run_again_is_told_so_once(tmp_path):
+def test_unguarded_script_fails_with_one_explanation(tmp_path):
     (tmp_path / "unguarded.py").write_text(UNGUARDED)
     done = subprocess.run(
         [sys.executable, tmp_path / "unguarded.py"],
@@ -232,7 +232,7 @@ def test_a_script_that_its_workers_would_run_again_is_told_so_once(tmp_path):
     assert done.stderr.splitlines()[-1].endswith("put what is run under if __name__ == '__main__': or give jobs=1")
 
 
-def test_a_program_from_standard_input_has_workers():
+def test_program_from_standard_input_runs_workers():
     done = subprocess.run([sys.executable, "-"], cwd=ROOT, capture_output=True, text=True, check=True, input=UNGUARDED)
     assert (done.stdout, done.stderr) == ("[(-2, 2), (0, 0), (3, 3)]\n", "")
 
@@ -244,7 +244,7 @@ def asks_for_workers(_):
         return str(error)
 
 
-def test_a_worker_of_a_pool_is_told_that_it_may_have_none():
+def test_in_parallel_refuses_to_run_inside_a_pool_worker():
     with get_context("spawn").Pool(1) as pool:
         assert pool.map(asks_for_workers, [0]) == [
             "jobs: this process is a worker of a pool itself, and may have none: give jobs=1"
@@ -255,7 +255,7 @@ def ends_itself(task):
     return os._exit(7) if task == 2 else task
 
 
-def test_a_task_that_ends_its_process_is_known():
+def test_error_names_the_task_that_ends_its_process():
     with pytest.raises(WorkerLostError) as caught:
         list(in_parallel(ends_itself, [1, 2, 3], 2))
     assert (list(caught.value.tasks), caught.value.exit_code) == ([2], 7)
