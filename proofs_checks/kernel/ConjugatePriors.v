@@ -3,12 +3,7 @@
    prod theta(y)^n(y) p^g (1-p)^b, its posterior has that for a density, and the cells are independent again. *)
 
 From kernel Require Import Prelude Sums Values Bandits PrintedForm Episodes Laws LawOfRun Truncation Frozen Radii MbPsrl.
-From kernel Require Import Conditional Densities ProductLaws.
-
-Lemma mul01 x y : 0 <= x <= 1 -> 0 <= y <= 1 -> 0 <= x * y <= 1. Proof. nra. Qed.
-Lemma pow01 x k : 0 <= x <= 1 -> 0 <= x ^ k <= 1. Proof. by move=> hx; elim: k => [|k IH] /=; [lra | exact: mul01]. Qed.
-Lemma powers01 (I : Type) (s : seq I) (p : I -> R) n : (forall i, 0 <= p i <= 1) -> 0 <= \prod_(i <- s) p i ^ n i <= 1.
-Proof. by move=> hp; apply: (big_ind (fun x => 0 <= x <= 1)) => [||i _]; [lra | exact: mul01 | exact: pow01]. Qed.
+From kernel Require Import Conditional Densities BetaLaws ProductLaws.
 
 Section Cells.
 Variables (A S : finType).

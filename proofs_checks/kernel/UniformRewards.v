@@ -1,30 +1,8 @@
 (* An instance with continuous rewards: two arms, rewards in [0, 1]. One arm's are uniform; the other's have the density 2x or
-   2(1-x), each with probability 1/2. The uniform law extends Riemann's integral to all bounded functions. *)
+   2(1-x), each with probability 1/2. *)
 
-From kernel Require Extension.
 From kernel Require Import Limits Sums Values Bandits Horizon Concentration Episodes PrintedForm Laws LawOfRun Truncation Frozen.
-From kernel Require Import Radii MbPsrl Conditional Densities.
-
-Definition is_uniform (q : law_on R) := forall f r, bounded f -> is_RInt f 0 1 r -> q f = r.
-
-Theorem uniform_exists : exists q : law_on R, is_uniform q.
-Proof.
-pose G (f : R -> R) (r : R) := bounded f /\ is_RInt f 0 1 r.
-have pG : Extension.partial G.
-  split.
-  - move=> c; split; first exact: by_const.
-    by have := is_RInt_const 0 1 c; rewrite (_ : scal (1 - 0) c = c) // /scal /= /mult /=; ring.
-  - by move=> f g r s [bf If] [bg Ig]; split; [exact: bounded_add | exact: is_RInt_plus].
-  - by move=> c f r [bf If]; split; [exact: bounded_scale | exact: is_RInt_scal].
-  - move=> f r u [bf If] fu; have := is_RInt_const 0 1 u; rewrite (_ : scal (1 - 0) u = u); last by rewrite /scal /= /mult /=; ring.
-    by move=> Iu; apply: (is_RInt_le f (fun _ => u) 0 1 _ _ Rle_0_1 If Iu) => x _; exact: fu.
-have [q h] := Extension.extension pG; exists q => f r bf If; exact: h.
-Qed.
-
-Definition clip (x : R) : R := Rmax 0 (Rmin 1 x).
-Lemma clip_range x : 0 <= clip x <= 1.
-Proof. by rewrite /clip; split; [exact: Rmax_l | apply: Rmax_lub; [lra | exact: Rmin_l]]. Qed.
-Lemma clip_id x : 0 <= x <= 1 -> clip x = x. Proof. by move=> [x0 x1]; rewrite /clip Rmin_right // Rmax_right. Qed.
+From kernel Require Import Radii MbPsrl Conditional Densities BetaLaws.
 
 Section Instance.
 Variable q : law_on R.
@@ -39,26 +17,13 @@ Proof. by rewrite /density; have := clip_range x; case: a; case: t; lra. Qed.
 Lemma density_bounded t a s : bounded (density t a s).
 Proof. by exists 2 => x; rewrite Rabs_pos_eq; case: (density_ok t a s x). Qed.
 
-Lemma integral_of (F f g : R -> R) : (forall x, is_derive F x (f x)) -> (forall x, continuous f x) -> (forall x, 0 <= x <= 1 -> g x = f x) ->
-  is_RInt g 0 1 (F 1 - F 0).
-Proof.
-move=> dF cf gf; apply: (is_RInt_ext f) => [x|].
-  by rewrite Rmin_left ?Rmax_right; [move=> hx; symmetry; apply: gf; lra | lra | lra].
-by apply: is_RInt_derive => x _; [exact: dF | exact: cf].
-Qed.
-
 Lemma density_one t a s : q (density t a s) = 1.
 Proof.
-apply: q_uniform; first exact: density_bounded.
-have go (F f g : R -> R) : (forall x, is_derive F x (f x)) -> (forall x, continuous f x) -> (forall x, 0 <= x <= 1 -> g x = f x) ->
-  F 1 - F 0 = 1 -> is_RInt g 0 1 1 by move=> dF cf gf e; rewrite -[X in is_RInt _ _ _ X]e; exact: (integral_of dF cf gf).
-have cid x := @continuous_id R_UniformSpace x.
-case: a; [case: t |].
-- apply: (go (fun x => x * x) (fun x => 2 * x)) => [x|x|x hx|]; [auto_derive => //; ring | | by rewrite /density clip_id | ring].
-  by apply: continuous_mult; [exact: continuous_const | exact: cid].
-- apply: (go (fun x => 2 * x - x * x) (fun x => 2 * (1 - x))) => [x|x|x hx|]; [auto_derive => //; ring | | by rewrite /density clip_id | ring].
-  by apply: continuous_mult; [exact: continuous_const | apply: continuous_minus; [exact: continuous_const | exact: cid]].
-- apply: (go (fun x => x) (fun _ => 1)) => [x|x|x hx|]; [auto_derive => //; ring | exact: continuous_const | by [] | ring].
+have mean_half g l : beta_moment 1 1 g l = 1 / 2 -> q (fun x => 2 * stick g l x) = 1.
+  by move=> e; rewrite E_scale; [rewrite (uniform_is_beta q_uniform) e; field | exact: stick_bounded].
+case: a; last exact: E_const.
+by case: t; [rewrite -(mean_half 1%nat 0%nat) | rewrite -(mean_half 0%nat 1%nat)]; rewrite /beta_moment /=; try field;
+  apply: E_ext => x; rewrite /density /=; ring.
 Qed.
 
 Lemma density_pos t a s : 0 < q (density t a s). Proof. rewrite density_one; lra. Qed.
