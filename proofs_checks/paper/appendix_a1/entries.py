@@ -3,7 +3,7 @@ r"""The overview of the proof of Theorem 1: how the regret of an episode is spli
 from __future__ import annotations
 
 from proofs_checks.paper.shared.prelude import *
-from proofs_checks.paper.shared.events import L_EARLIER, L_K
+from proofs_checks.paper.shared.events import L_EARLIER, L_K, LAST_IS_LARGE
 from proofs_checks.paper.shared.horizons import mean_of_totals
 from proofs_checks.paper.shared.model_pairs import PAIRS, Pair, within_bound
 from theory.bayes import FinitePrior, expectation_over, scenarios
@@ -157,10 +157,7 @@ at.implied(597).relation("eq:concentration/first-episode",
     r"""The same for $k = 1$, where nothing is known ($N_0 = 0$) and $L_0$ is not defined: two means in $[0, 1]$ differ
     by at most $1$, two rows by at most $2$, and $[[formula]]$.""",
     ForAll(S >= 1, n >= 1, K >= 1, beta >= 0, beta < 1, x >= 0, x <= 1, z >= 0, z <= 1), Abs(x - z) <= L_K - a, a=0,
-    by=[Step(LeastAt(y, 2), log(y) >= Rational(17, 25), over=ForAll(y >= 2), at={y: K}),
-        Step(LeastAt(v, 2), log(v) >= Rational(1, 2), over=ForAll(v >= 2),
-            at={v: 4 * S * n * K**2 * log(K) / (1 - beta)})],
-    survives=survives(K >= 2), fails="log-of-zero",
+    by=LAST_IS_LARGE, survives=survives(K >= 2), fails="log-of-zero",
     candidates=[{S: ONE, n: ONE, K: ONE, beta: ZERO, x: ONE, z: ZERO},
         {S: ONE, n: ONE, K: fmpq(2), beta: ZERO, x: ONE, z: ZERO}],
     nearest="a", under="eq:concentration")

@@ -74,15 +74,20 @@ def is_determined(also: str, lengths: tuple[tuple[int, int], tuple[int, int]], b
         bound_on_lengths=bound, lengths=lengths, in_the_event=inside,
         observed=f"the one state, the one arm, reward 0, {sum(lengths[0])} times")
 
-TWO_PLAYS: dict[str, Any] = {"also": "nothing else", "lengths": ((2, 2), (1, 3)), "beta": "1/5", "by": Everywhere(),
-    "false": {"episodes (2, 3) and (1, 4), beta = 1/2": {"lengths": ((2, 3), (1, 4)), "beta": "1/2"}},
-    "true": {"also": "the lengths of the episodes"}, "fails": "observations"}
+def measurable(at: EntryBuilder, claim_id: str, events_are: str) -> None:
+    """Enter that events which contain E^H are determined by the observations; the others hold if rewards are 0."""
+    at.property(claim_id,
+        rf"""{events_are} $\mathcal{{O}}_{{k-1}}$-measurable. [[ours]] That is, determined by
+        $\mathcal{{O}}_{{k-1}}$, with states, arms and rewards of all steps $t < t_k$ in it, and [[also]]; here for $K =
+        k = 3$ and $\beta = [[beta]]$.""",
+        is_determined,
+        domain=r"one arm of one state, two episodes, rewards always $0$: only $\mathcal{E}^H_2$ may fail",
+        also="nothing else", lengths=((2, 2), (1, 3)), beta="1/5", by=Everywhere(), fails="observations",
+        false={"episodes (2, 3) and (1, 4), beta = 1/2": {"lengths": ((2, 3), (1, 4)), "beta": "1/2"}},
+        true={"also": "the lengths of the episodes"})
 
-at.printed(650).property("lem:concentration/measurable",
-    r"""$\mathcal{E}^H_{k-1}$, $\mathcal{E}^r_{k-1}$, $\mathcal{E}^Q_{k-1}$ and $\mathcal{E}^V_{k-1}$ are
-    $\mathcal{O}_{k-1}$-measurable. [[ours]] So they are determined by $\mathcal{O}_{k-1}$, with states, arms and
-    rewards of all steps $t < t_k$ in it, and [[also]]; here $\mathcal{E}^H_2$ for $K = 3$ and $\beta = [[beta]]$.""",
-    is_determined, domain="one arm of one state, two episodes", **TWO_PLAYS)
+measurable(at.printed(650), "lem:concentration/measurable",
+    r"$\mathcal{E}^H_{k-1}$, $\mathcal{E}^r_{k-1}$, $\mathcal{E}^Q_{k-1}$ and $\mathcal{E}^V_{k-1}$ are")
 
 at.ours(650).property("lem:concentration/measurable/repair",
     r"""States, arms and rewards of all steps $t < t_k$, with the [[also]] of the episodes, determine $H_{k'}$ and how
@@ -121,20 +126,13 @@ at.printed(662).relation("conc:H/tail",
     length, of law $\mathbb{P}(H = j) = (1-\beta)\beta^{j-1}$, and with $e$ for $\epsilon$: $[[formula]]$.""",
     ForAll(e >= 0, beta >= 0, beta < 1),
     Eq(1 - Sum((1 - beta) * beta ** (j - 1), (j, 1, floor(e))), beta ** (floor(e) + a)), a=0,
-    kernel="tail",
-    by=[Step(r"By induction on $m$, $1 - \sum_{j=1}^{m}(1-\beta)\beta^{j-1} = \beta^m$.", LeastAt(m, 0, steps=True),
-            Eq(1 - Sum((1 - beta) * beta ** (j - 1), (j, 1, m)), beta**m),
-            over=ForAll(m >= 0, beta >= 0, beta < 1), at={m: floor(e)})],
-    nearest="a+")
+    kernel="tail", nearest="a+")
 
 at.printed(662).relation("conc:H/union",
     r"""$\mathbb{P}(\exists k' \le k-1: H_{k'} > \epsilon) \le \sum_{k'=1}^{k-1} \mathbb{P}(H_{k'} > \epsilon)$.
     [[ours]] With $e$ for $\epsilon$, $[[formula]]$.""",
     ForAll(k >= 2, e >= 0, beta >= 0, beta < 1), some_longer(e) <= (k - 1 - a) * beta ** floor(e), a=0,
-    kernel="union_bound",
-    by=[Step(r"Bernoulli's inequality, by induction:", LeastAt(m, 0, steps=True), 1 - (1 - p) ** m <= m * p,
-            over=ForAll(m >= 0, p >= 0, p <= 1), at={m: k - 1, p: beta ** floor(e)})],
-    nearest="a")
+    kernel="union_bound", nearest="a")
 
 AS_EXPONENTIAL = Step(Algebra(), Eq(beta**x, exp(x * log(beta))),
     over=ForAll(x >= 0, beta > 0, beta < 1))  # equivalent: of any real x it is true
@@ -201,7 +199,6 @@ at.repairs("conc:H", 643).relation("/repair",
     probability at most $[[c]]/K$.""",
     EPISODES, some_longer(Max(a, LOG) / (1 - beta)) <= c / K, a=2, c=1, kernel="event_H_repaired",
     repairs=("conc:H", "lem:concentration"),
-    by=Cases((beta > 0, Argument(*outside(Max(a, LOG) / (1 - beta)))), (beta <= 0, Solver())),
     candidates=[{K: fmpq(7), k: fmpq(2), beta: fmpq(92513, 100_000)}], nearest="a c")
 
 at.repairs("conc:H").relation("/repair-factor",
@@ -240,7 +237,7 @@ at.printed(671).relation("conc:tau",
 at.repairs("conc:tau").relation("/repair",
     r"""On $\mathcal{E}^H_{k-1}$, $t_k \le \tau_k + 1$, so that at most $\tau_k$ steps precede the episode. With $H$ the
     longest of the first $k-1$ lengths, $t_k \le 1 + (k-1)H$: $[[formula]]$.""",
-    ON_THE_EVENT, 1 + (k - 1) * H <= TAU + a, a=1, kernel="time_repaired", by=Solver(), candidates=[NEARLY_WHOLE],
+    ON_THE_EVENT, 1 + (k - 1) * H <= TAU + a, a=1, kernel="time_repaired", candidates=[NEARLY_WHOLE],
     nearest="a")
 
 at.printed(677).relation("conc:tau/counts",
@@ -276,7 +273,7 @@ at.ours(644).relation("conc:domain/unvisited",
     $\mathcal{E}^H_{k-1}$ is possible (for $K \ge 3$ it is): $[[formula]]$. An estimate in $[0, 1]$ is then within
     $L_{k-1}/2$ of any mean in $[0, 1]$.""",
     ALL_SIZES.where(S * n >= 2, k >= 2, BOUND >= 1), log(Y) >= c, reading=FROM_2, c=2,
-    by=[Step(LeastAt(v, 8), log(v) >= 2, over=ForAll(v >= 8), at={v: Y})], nearest="c")
+    by=[log_at_least(2, 8, Y)], nearest="c")
 
 def smaller_factor(claim_id: str, bound: sympy.Expr, domain: ForAll, **details: Any) -> Relation:
     last = c * S * n * K**2 * log(K) / (1 - beta)

@@ -24,21 +24,14 @@ NORM = gamma(1 + alpha) ** (1 / alpha)
 """The alpha-norm of one variable of law Exp(1)."""
 SCALED = log(K) / (1 - beta)
 
-POWER_GROWS = Step(
-    "Powers grow with their base:", LeastAt(v, u), u**alpha <= v**alpha, over=ForAll(u > 0, v >= u, alpha >= 1)
-)
-POWER_OF_QUOTIENT = Step(
-    "",
-    Algebra(),
-    Eq((u / v) ** alpha, u**alpha * v ** (-alpha)),
-    over=ForAll(u > 0, v > 0, alpha >= 1),
-)
-POWER_OF_ROOT = Step(
-    "",
-    Algebra(),
-    Eq((u ** (1 / alpha) * v) ** alpha, u * v**alpha),
-    over=ForAll(u > 0, v > 0, alpha >= 1),
-)
+POWER_GROWS = Step("Powers grow with their base:", LeastAt(v, u), u**alpha <= v**alpha,
+    over=ForAll(u > 0, v >= u, alpha >= 1))
+POWERS_FALL = Step("Powers of a discount fall:", LeastAt(v, u), beta**v <= beta**u,
+    over=ForAll(v >= u, beta > 0, beta < 1))
+POWER_OF_QUOTIENT = Step(Algebra(), Eq((u / v) ** alpha, u**alpha * v ** (-alpha)),
+    over=ForAll(u > 0, v > 0, alpha >= 1))
+POWER_OF_ROOT = Step(Algebra(), Eq((u ** (1 / alpha) * v) ** alpha, u * v**alpha),
+    over=ForAll(u > 0, v > 0, alpha >= 1))
 
 # == Lemma `moment` itself: where it holds as printed, where it fails, and the order of the moment.
 
@@ -91,7 +84,6 @@ at.ours(941).relation("lem:moment/used",
     r"For $K \ge 3$ the lemma holds for the exponents that are used, $\frac32$ and $2$, and for $1$: $[[formula]]$.",
     ForAll(K >= 3, beta >= 0, beta < 1), *(LongestMoment(power, beta, K) <= a + c * SCALED**power for power in USED),
     a=5, c=5, kernel=("moment_as_printed", "moment_converges"),
-    by=[*(Step("", Uses("lem:moment", {alpha: power})) for power in USED)],
     candidates=[{K: fmpq(3), beta: NEAR_ONE}], nearest="c a", max_instances=20, repairs="lem:moment")
 
 def ends_of(bracket: Bracket, v: object, w: object, c: object) -> Answer:
@@ -224,8 +216,7 @@ at.repairs("lem:moment/tail").relation("/repair",
     beta ** (i ** (1 / alpha) - d) <= beta ** (UP - 1), beta ** (UP - 1) <= beta ** (i ** (1 / alpha) - a), a=1, d=0,
     by=[Step(LeastAt(i, 1), i ** (1 / alpha) >= 1, over=TAILS),
         Uses("conc:H/tail", {e: UP - 1}),
-        *(Step("Powers of a discount fall:", LeastAt(v, u), beta**v <= beta**u, over=ForAll(v >= u, beta > 0, beta <
-        1), at=at) for at in ({u: UP - 1, v: i ** (1 / alpha) - d}, {u: i ** (1 / alpha) - a, v: UP - 1}))],
+        *map(POWERS_FALL.put, ({u: UP - 1, v: i ** (1 / alpha) - d}, {u: i ** (1 / alpha) - a, v: UP - 1}))],
     nearest="a d", repairs=("lem:moment/tail", "lem:moment/sum"))
 
 at.printed(817).relation("lem:moment/sum",
@@ -246,8 +237,6 @@ ONE_HALF = Rational(1, 2)
 
 ROOT_GROWS = Step("Roots grow:", LeastAt(v, u), u ** (1 / alpha) <= v ** (1 / alpha),
     over=ForAll(u > 0, v >= u, alpha >= 1))
-POWERS_FALL = Step("Powers of a discount fall:", LeastAt(v, u), beta**v <= beta**u,
-    over=ForAll(v >= u, beta > 0, beta < 1))
 ROOT_OF_POWER = Step(Algebra(), Eq((w**alpha) ** (1 / alpha), w), over=ForAll(w > 0, alpha >= 1),
     at={w: RATIO})
 ROOT_TO_POWER = Step(Algebra(), Eq((w ** (1 / alpha)) ** alpha, w), over=ForAll(w > 0, alpha >= 1),
@@ -259,7 +248,7 @@ LOG_OF_TERM = Step(Algebra(expand_log), Eq(log(x * beta**y), log(x) + y * log(be
 REACHES_ONE = (log_at_least(ONE_HALF, 2, K), LOG_OF_INVERSE,
     Step(Solver(integers=True), Ge(ceiling(z), 1), over=ForAll(z > 0), at={z: RATIO**alpha}),
     ROOT_OF_POWER, ROOT_GROWS.put({u: RATIO**alpha, v: SIZE}), BETA_AS_EXPONENTIAL,
-    Step(LeastAt(v, u), exp(u) <= exp(v), over=ForAll(v >= u), at={u: SIZE ** (1 / alpha) * log(beta), v: -log(K)}))
+    EXP_INCREASES.put({u: SIZE ** (1 / alpha) * log(beta), v: -log(K)}))
 IS_ONE = Step("It is such a number:", Uses("lem:moment/A/reaches"))
 TERM = K * beta ** (i ** (1 / alpha))
 
@@ -434,9 +423,6 @@ at.ours(809).relation("lem:moment/gamma",
     $X$ exponential of mean $1$.""",
     ForAll(alpha >= 1), gamma(1 + alpha) >= c, c=1, kernel="single_moment_at_least", nearest="c", max_instances=40)
 
-LOG_NOT_NEGATIVE = log_at_least(0, 1, K)
-WHOLE = log(K) + NORM
-
 at.ours(809).relation("lem:moment/largest-exponential",
     r"For the largest $M_K$ of $K$ independent exponential variables of mean $1$, $[[formula]]$.",
     ForAll(K >= 1, alpha >= 1), (log(K) + NORM - d) ** alpha >= EXPONENTIAL, d=0, kernel="largest_exponential",
@@ -445,11 +431,6 @@ at.ours(809).relation("lem:moment/largest-exponential",
 at.ours(809).relation("lem:moment/repair", "",
     EVERY_POWER, c * ((log(K) + NORM - d) / (1 - beta)) ** alpha >= MAXIMUM, c=1, d=0,
     kernel=("moment_repaired", "moment_converges"),
-    by=[LOG_NOT_NEGATIVE,
-        "lem:moment/gamma",
-        BY_EXPONENTIAL,
-        "lem:moment/largest-exponential",
-        POWER_OF_QUOTIENT.put({u: WHOLE, v: 1 - beta})],
     candidates=[OF_ONE_EPISODE], nearest="c d", max_instances=40, repairs="lem:moment")
 
 at.ours(809).relation("lem:moment/repair-one-plus-log",
@@ -457,10 +438,4 @@ at.ours(809).relation("lem:moment/repair-one-plus-log",
     $\alpha = 2$.""",
     EVERY_POWER, c * gamma(1 + alpha) * ((1 + log(K)) / (1 - beta)) ** alpha >= MAXIMUM, c=1,
     kernel=("moment_one_plus_log", "moment_converges"),
-    by=[LOG_NOT_NEGATIVE,
-        "lem:moment/gamma", "lem:moment/repair",
-        POWER_OF_QUOTIENT.put({u: WHOLE, v: 1 - beta}),
-        POWER_OF_QUOTIENT.put({u: 1 + log(K), v: 1 - beta}),
-        POWER_OF_ROOT.put({u: gamma(1 + alpha), v: 1 + log(K)}),
-        POWER_GROWS.put({u: WHOLE, v: NORM * (1 + log(K))})],
     candidates=[OF_ONE_EPISODE], nearest="c", max_instances=40, repairs="lem:moment")

@@ -103,15 +103,14 @@ at.printed(794).relation("lem:sum/integral",
     true=[{"a": "1/4"}, {"a": 0}])
 
 at.repairs("lem:sum/integral").relation("/repair", "",
-    ForAll(T >= 1), inverse_root_sum(T) <= c * sqrt(T) - a, c=2, a=1, kernel="inverse_roots",
-    by=LeastAt(T, 1, steps=True), nearest="c a")
+    ForAll(T >= 1), inverse_root_sum(T) <= c * sqrt(T) - a, c=2, a=1, kernel="inverse_roots", nearest="c a")
 
 at.printed(798).process("lem:sum/cauchy-schwarz",
     r"""$\sum_{a,x_a} \sqrt{\tilde N_{t_{K+1}}(x_a)} \le \big(\sum_{a,x_a} \tilde N_{t_{K+1}}(x_a)\big)^{1/2}
     \big(\sum_{a,x_a} 1\big)^{1/2}$. [[ours]] After $n$ cells, with $s$ the sum of the roots and $q$ that
     of the counts, $[[formula]]$.""",
     s**2 <= (n - d) * q, start={s: 0, q: 0, n: 0}, move={s: s + u, q: q + u**2, n: n + 1}, inputs=ForAll(u >= 0), d=0,
-    kernel="sum_of_roots", by=Invariant(n >= 0, q >= 0), nearest="d")
+    kernel="sum_of_roots", nearest="d")
 
 CAUSES = [
     Cause("reordering", Severity.SLIP, line=787, title="The values that the counts take are shifted by one",

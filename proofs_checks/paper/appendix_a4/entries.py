@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from proofs_checks.paper.appendix_a2_events.entries import TWO_PLAYS, is_determined
+from proofs_checks.paper.appendix_a2_events.entries import measurable
 from proofs_checks.paper.appendix_a2_gap.entries import BANDITS, between_0_and_length
 from proofs_checks.paper.shared.events import *
 from proofs_checks.paper.shared.prelude import *
@@ -64,13 +64,7 @@ at.printed(976).relation("lem:concentration_ucrl/union",
 at.ours(967).statement(probability("lem:concentration_ucrl/sharper", 3, ANY_SIZES), kernel="ucrl2_event",
     nearest="c")
 
-at.printed(973).property("lem:concentration_ucrl/measurable",
-    r"""$\mathcal{E}^{\text{UCRL2}}_{k-1}$ is $\mathcal{O}_{k-1}$-measurable. [[ours]] So it is determined by
-    $\mathcal{O}_{k-1}$, with states, arms and rewards of all steps $t < t_k$ in it, and [[also]]; here for $K = k = 3$
-    and $\beta = [[beta]]$.""",
-    is_determined,
-    domain="one arm of one state, two episodes, rewards always $0$: the event is $\\mathcal{E}^H_{k-1}$ then",
-    **TWO_PLAYS)
+measurable(at.printed(973), "lem:concentration_ucrl/measurable", r"$\mathcal{E}^{\text{UCRL2}}_{k-1}$ is")
 
 # -- the radii of the plausible set
 

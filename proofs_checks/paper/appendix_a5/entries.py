@@ -7,7 +7,7 @@ from dataclasses import replace
 from flint import fmpq_mat
 from sympy import Symbol  # type: ignore[import-untyped]
 
-from proofs_checks.paper.appendix_a2_events.entries import TWO_PLAYS, is_determined
+from proofs_checks.paper.appendix_a2_events.entries import measurable
 from proofs_checks.paper.shared.events import *
 from proofs_checks.paper.shared.prelude import *
 from proofs_checks.paper.shared.bonus_models import (
@@ -15,7 +15,6 @@ from proofs_checks.paper.shared.bonus_models import (
     with_short_rows,
 )
 from proofs_checks.paper.shared.model_pairs import PAIRS, Pair, bound_of_lemma, gap_within, with_rewards, won_or_lost
-from proofs_checks.paper.appendix_a5.checks import loss_in_the_limit
 from theory.random_models import random_sub_row
 
 chapter = Chapter()
@@ -61,13 +60,7 @@ at.ours(1085).relation("lem:concentration_ucbvi/additive",
     candidates=[{K: fmpq(10**6), S: fmpq(1000), p: fmpq(1447, 10**6)}], false={"c": "1.4"}, nearest="a",
     repairs="lem:concentration_ucbvi")
 
-at.printed(1035).property("lem:concentration_ucbvi/measurable",
-    r"""$\mathcal{E}^{\text{UCBVI}}_{k-1}$ is $\mathcal{O}_{k-1}$-measurable. [[ours]] So it is determined by
-    $\mathcal{O}_{k-1}$, with states, arms and rewards of all steps $t < t_k$ in it, and [[also]]; here for $K = k = 3$
-    and $\beta = [[beta]]$.""",
-    is_determined,
-    domain="one arm of one state, two episodes, rewards always $0$: the event is $\\mathcal{E}^H_{k-1}$ then",
-    **TWO_PLAYS)
+measurable(at.printed(1035), "lem:concentration_ucbvi/measurable", r"$\mathcal{E}^{\text{UCBVI}}_{k-1}$ is")
 
 
 # == Lemma `ucbvi_optim`: MB-UCBVI is optimistic on its event, from every state; the series in its proof.
@@ -324,10 +317,7 @@ at.printed(1101).relation("ucbvi/last-display",
     2\sqrt{SnK}\,\mathbb{E}[\max_{k \le K} H_k^{3/2}]\big)$. [[ours]] By the display before it, this needs $2L_K(L_K +
     \sqrt S) \le 2(1 + \sqrt S)L_K^2$, and so $L_K \ge 1$: $[[formula]]$.""",
     ForAll(S >= 1, n >= 1, K >= 1, beta >= 0, beta < 1),
-    FRONT.subs(L, L_K) <= c * 2 * (1 + sqrt(S)) / (1 - beta) * 2 * log(4 * S * n * K**2 * log(K) / (1 - beta)), c=1,
-    by=[Step(LeastAt(x, 2), log(x) >= Rational(17, 25), over=ForAll(x >= 2), at={x: K}),
-        Step(LeastAt(v, 2), log(v) >= Rational(1, 2), over=ForAll(v >= 2),
-            at={v: 4 * S * n * K**2 * log(K) / (1 - beta)})],
+    FRONT.subs(L, L_K) <= c * 2 * (1 + sqrt(S)) / (1 - beta) * 2 * log(LAST), c=1, by=LAST_IS_LARGE,
     survives=survives(K >= 2), fails="log-of-zero", nearest="c")
 
 CAUSES += [
@@ -347,6 +337,22 @@ CAUSES += [
 LITERAL = {"next state": "literal", "clock": "t_k"}
 MODEL = r"""two arms: arm 1 moves from state $0$ to state $1$ for good, with rewards $0$ and $1$; arm 2 has one state,
     of reward $2/5$; $\beta = 1/2$, and episodes begin in state $0$"""
+
+def loss_in_the_limit(next_state: str) -> fmpq:
+    """Return the loss of an episode with the index policy of the limits of the estimated rows, and no bonus.
+
+    Read literally, these are beta Q(x, .) + (1-beta) rho for an arm that is played to the end of each episode.
+
+    >>> loss_in_the_limit("literal"), loss_in_the_limit("observed")  # 1 - 4/5, and nothing
+    (1/5, 0)
+    """
+    moves, steady = Arm(rewards=[0, 1], transitions=[[0, 1], [0, 1]]), Arm(rewards=["2/5"], transitions=[[1]])
+    true, half = Bandit([moves, steady], "1/2"), fmpq(1, 2)
+    rows = [[half, half], [half, half]] if next_state == "literal" else moves.transitions
+    learned = Bandit([Arm(rewards=moves.rewards, transitions=rows), steady], half)
+    policy = priority_policy(learned, gittins_priority(learned))
+    loss: fmpq = optimal_value(true).values[0, 0] - policy_value(true, policy)[0, 0]
+    return loss
 
 def loses_at_most(e: object, next_state: str) -> Answer:
     loss = loss_in_the_limit(next_state)

@@ -2,8 +2,8 @@ r"""Section C: Theorem 3."""
 
 from __future__ import annotations
 
+from proofs_checks.paper.section_6.entries import first_step
 from proofs_checks.paper.shared.prelude import *
-from proofs_checks.paper.appendix_c.counterexample_arms import a3_against_known_arms
 from proofs_checks.paper.appendix_c.counterexample_family import (
     FIELD, M1, M2, CounterexampleFamily, Function, Matrix, T, constant, index_exceeds,
     pi1_falls_short, sign_between, widest_m2,
@@ -267,10 +267,20 @@ at.printed(1298).property("thm:no_OFU/A2",
     nearest="reward c")
 
 def a3_between(against: str) -> Answer:
-    values = a3_against_known_arms()
-    above = values["smallest index of A3"] > 0 if against == "above" else values["smallest index of A3"] >= 0
-    below = values["playing A3 is worth at most"] < values["B3 for ever"]
-    return answer(above and below, **values)
+    """Compare the least index of A3 over the set with that of B2, and the most that playing A3 is worth with B3.
+
+    One arm moves, so a row per state of arm a is a row per global state: extended value iteration is exact. No index is
+    below the smallest reward, which M1 attains in A3.
+    """
+    estimates, m1 = counterexample(), counterexample_m1()
+    arm, beta = estimates.arms[0], estimates.discount
+    with_b3 = Bandit([arm, Arm(rewards=[COUNTEREXAMPLE_REWARD_B], transitions=[[1]])], beta)
+    playing = first_step(with_b3, optimistic_value(with_b3, None, (2, 0)).values, (2, 0), 0)
+    (smallest,) = {gittins_indices(m1.arms[0], beta)[2], min(arm.rewards)}  # it is attained
+    of_b2, b3 = gittins_indices(m1.arms[1], beta)[1], COUNTEREXAMPLE_REWARD_B / (1 - beta)
+    told = {"smallest index of A3": smallest, "index of B2": of_b2, "playing A3 is worth at most": playing}
+    above = smallest > of_b2 if against == "above" else smallest >= of_b2
+    return answer(above and playing < b3, **told, **{"B3 for ever": b3})
 
 at.printed(1297).property("thm:no_OFU/A3",
     r"""$I(A_3) \in (I(B_2), I(B_3))$, as for all $M \in \mathbb{M}$ $A_3$ should come before $B_2$, not before $B_3$.

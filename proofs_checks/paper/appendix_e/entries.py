@@ -6,7 +6,7 @@ from sympy import Symbol  # type: ignore[import-untyped]
 
 from proofs_checks.paper.shared.prelude import *
 from proofs_checks.paper.shared.recorded_experiments import (
-    above, between, curve, difference, quotient, typical_quotient,
+    LEARNERS, above, between, drawn, larger, quotient, typical_quotient,
 )
 from proofs_checks.paper.recorded import recorded_run
 from theory import fraction
@@ -109,11 +109,8 @@ SCENARIO_3 = (
     r"Scenario 3, $\beta = 0.99$, 3000 episodes, 5 simulations of each random model; the paper's 16 models, ours as "
     "recorded, the model being the unit"
 )
-NAMES = {"mb-psrl": "MB-PSRL with the correct prior", "mb-psrl-gaussian": "MB-PSRL with the incorrect prior",
-    "psrl": "PSRL with the correct prior", "psrl-gaussian": "PSRL with the incorrect prior", "mb-ucbvi": "MB-UCBVI"}
-LEARNERS = {name: agent for agent, name in NAMES.items()} | {"MB-PSRL": "mb-psrl"}
-MB_PSRL = (LEARNERS["MB-PSRL with the incorrect prior"], LEARNERS["MB-PSRL with the correct prior"])
-PSRL = (LEARNERS["PSRL with the incorrect prior"], LEARNERS["PSRL with the correct prior"])
+MB_PSRL, PSRL = (tuple(LEARNERS[f"{name} with the {prior} prior"] for prior in ("incorrect", "correct"))
+    for name in ("MB-PSRL", "PSRL"))
 
 def outlier() -> str:
     """Return what dominates the mean of MB-PSRL with the correct prior in our simulations."""
@@ -123,23 +120,15 @@ def outlier() -> str:
     ({largest:.0f}, the next one {second:.0f}): a posterior that is wrong for long, as the paper observes in its own
     simulations too."""
 
-def larger(scenario: str, worse: str, better: str, more: str) -> Compared:
-    found = {f"regret of {worse} minus that of {better}": difference(scenario, LEARNERS[worse], LEARNERS[better])}
-    return above(found, float(fraction(more)), scenario)
-
 at.printed(1489).report("sssec:task_scheduling/order",
     "On average [[worse]] has a larger regret than [[better]][[more=0?, by more than #]].",
     larger, domain=SCENARIO_2, scenario="task-scheduling", worse="MB-UCBVI", better="MB-PSRL", more=0,
     verdict=Verdict.AGREES, false={"the other way round": {"worse": "MB-PSRL", "better": "MB-UCBVI"}})
 
-for agent, learner, verdict, true, wrong in (
-    ("mb-psrl", "MB-PSRL", Verdict.AGREES, "0.95", ("0.4", "1.5")),
-    ("mb-ucbvi", "MB-UCBVI", Verdict.DIFFERS, "1.15", ("1.05", "1.35")),
-):
-    at.printed(1489).report(f"fig:task_scheduling/{agent}",
-        f"The average cumulative regret of {learner} after 3000 episodes is [[times=1?# times ]]what is drawn.",
-        lambda times, agent=agent: curve("fig:task_scheduling", agent, float(fraction(times))), domain=SCENARIO_2,
-        times=1, verdict=verdict, false=[{"times": each} for each in wrong], true={"times": true})
+drawn(at.printed(1489), "fig:task_scheduling", SCENARIO_2, {
+    "MB-PSRL": (Verdict.AGREES, {"true": ("0.95",), "false": ("0.4", "1.5")}),
+    "MB-UCBVI": (Verdict.DIFFERS, {"true": ("1.15",), "false": ("1.05", "1.35")}),
+})
 
 def more_by_the_wrong_prior(learner: str, mean: str, factor: str) -> Compared:
     pair = MB_PSRL if "MB" in learner else PSRL
@@ -182,16 +171,11 @@ at.ours(1504).report("ssec:prior/structure",
     false={"the other way round": {"worse": "MB-PSRL with the incorrect prior",
             "better": "PSRL with the correct prior"}})
 
-for agent, verdict in (
-    ("mb-psrl", Verdict.AGREES),
-    ("mb-psrl-gaussian", Verdict.AGREES),
-    ("psrl", Verdict.AGREES),
-    ("psrl-gaussian", Verdict.AGREES),
-):
-    at.printed(1519).report(f"subfig:gittinsPS_prior_choices/{agent}",
-        f"After 3000 episodes the average regret of {NAMES[agent]} is [[times=1?# times ]]what is drawn.",
-        lambda times, agent=agent: curve("subfig:gittinsPS_prior_choices", agent, float(fraction(times))),
-        domain=SCENARIO_3, times=1, verdict=verdict, false={"times": 100 if agent == "mb-psrl" else 2})
+drawn(at.printed(1519), "subfig:gittinsPS_prior_choices", SCENARIO_3, {
+    f"{name} with the {prior} prior": (Verdict.AGREES, {"false": (factor,)})
+    for name, prior, factor in (("MB-PSRL", "correct", 100), ("MB-PSRL", "incorrect", 2), ("PSRL", "correct", 2),
+        ("PSRL", "incorrect", 2))
+})
 
 # == What is said of scenarios 2 and 3 beside their figures.
 

@@ -60,18 +60,15 @@ at.repairs("def:estimators/next-state", 633).property("/repair",
 UNSEEN = SIZES.where(r >= 0, r <= 1, v >= 0, v * (1 - beta) <= 1)
 LEAST_SIZE = Rational(8, 3)
 
-def log_of_all(least: object) -> Step:
-    return Step("", LeastAt(x, least), log(x) >= 2, over=ForAll(x >= least), at={x: Y})
-
 at.implied(644).relation("def:estimators/no-visit",
     r"""Where $N_{k'}(x_a) = 0$ and $0/0$ is read as $0$, the bounds of $\mathcal{E}^r$ and $\mathcal{E}^V$ hold for
     every mean $r$ and every row of $Q$, $v$ being its mean of $V^*$: $[[formula]]$.""",
     UNSEEN, Abs(g - r) <= L_EARLIER / d, Abs(g - r - beta * v) <= L_EARLIER / (d * (1 - beta)),
     reading={"first episodes": "from 2", "no visit": "zero"}, g=0, d=2,
-    by=Cases((K >= 4, Argument(log_at_least(Rational(4, 3), 4), log_of_all(8))),
-        ([K <= 3, k >= 3], Argument(log_at_least(Rational(1), 3), log_of_all(8))),
+    by=Cases((K >= 4, Argument(log_at_least(Rational(4, 3), 4), log_at_least(2, 8, Y))),
+        ([K <= 3, k >= 3], Argument(log_at_least(Rational(1), 3), log_at_least(2, 8, Y))),
         ([K <= 3, k <= 2, S * n >= LEAST_SIZE * (1 - beta)],
-            Argument(log_at_least(Rational(6931, 10_000), 2), log_of_all(Rational(7393, 1000))))),
+            Argument(log_at_least(Rational(6931, 10_000), 2), log_at_least(2, Rational(7393, 1000), Y)))),
     survives=survives(Max(K - 4, k - 3, S * n - LEAST_SIZE * (1 - beta)) >= 0,
         says=r"$K \ge 4$ or $k \ge 3$ or $\frac{Sn}{1-\beta} \ge \frac83$"),
     fails="no-visit",
@@ -106,8 +103,7 @@ at.implied(332).relation("def:bonuses/no-visit",
     ForAll(S >= 1, n >= 1, K >= 1, t >= 1, beta >= 0, beta < 1, r >= 0, r <= 1, v >= 0, v * (1 - beta) <= 1),
     Abs(r - g) + a <= RADIUS, 1 + a <= RADIUS_OF_ROWS, Abs(r + beta * v - g) + a <= RADIUS / (1 - beta),
     reading={"clock": "t_k", "no visit": "zero"}, g=0, a=0,
-    by=[Step(LeastAt(x, 8), log(x) >= 2, over=ForAll(x >= 8), at={x: 2 * S * n * K * t}),
-        Step(LeastAt(x, 2), log(x) >= Rational(1, 2), over=ForAll(x >= 2), at={x: S * n * K * 2**S * t})],
+    by=[log_at_least(2, 8, 2 * S * n * K * t), log_at_least(Rational(1, 2), 2, S * n * K * 2**S * t)],
     survives=survives(S * n * K * t >= 4), fails="no-visit",
     candidates=[{S: ONE, n: ONE, K: ONE, t: fmpq(3), beta: ZERO, r: ONE, v: ZERO},
         {S: ONE, n: ONE, K: ONE, t: fmpq(4), beta: ZERO, r: ONE, v: ZERO}],

@@ -69,12 +69,11 @@ at.printed(368).property("thm:regret_upper_bound",
 SIZES = ForAll(S >= 1, n >= 1, K >= 1, beta >= 0, beta < 1)
 ARGUMENT = S * n * K * log(K) / (1 - beta)
 LOG_2 = log_at_least(Rational(69, 100), 2, K)
-ABOVE_1 = Rational(69, 50)
 
 at.implied(372).relation("thm:regret_upper_bound/domain",
     rf"The right-hand sides are defined and positive: ${LOGARITHM} > [[a]]$ and $\log K > 0$.",
     SIZES, log(ARGUMENT) > a, log(K) > 0, a=0,
-    by=[LOG_2, Step(LeastAt(v, ABOVE_1), log(v) >= Rational(32, 100), over=ForAll(v >= ABOVE_1), at={v: ARGUMENT})],
+    by=[LOG_2, log_at_least(Rational(32, 100), Rational(69, 50), ARGUMENT)],
     survives=survives(K >= 2), fails="log-of-zero", nearest="a")
 
 def regret_of_one_episode(gap: object, beta: object) -> Answer:
@@ -130,7 +129,7 @@ at.ours(372).relation("thm:regret_upper_bound/repair",
     \frac{1}{1-\beta}$, $[[formula]]$.""",
     ForAll(S >= 1, n >= 1, x >= 1), x <= c * (sqrt(S) + log(S * n * x)) * (S * n * x**2 + sqrt(S * n) * x * sqrt(x)),
     c="1/2",
-    by=[Step(LeastAt(v, 1), log(v) >= 0, over=ForAll(v >= 1), at={v: S * n * x}),
+    by=[log_at_least(0, 1, S * n * x),
         Step(x <= c * (sqrt(S) + y) * (S * n * x**2 + sqrt(S * n) * x * sqrt(x)),
             over=ForAll(S >= 1, n >= 1, x >= 1, y >= 0), at={y: log(S * n * x)})],
     nearest="c-", repairs=("thm:regret_upper_bound", "thm:regret_upper_bound/domain"))

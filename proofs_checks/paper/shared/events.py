@@ -30,7 +30,9 @@ BOUND = LOG / (1 - beta)
 TAU = (k - 1) * BOUND
 Y = 2 * S * n * K * TAU  # L_{k-1}^2 = 2 log Y
 L_EARLIER = sqrt(2 * log(Y))  # L_{k-1}
-L_K = sqrt(2 * log(4 * S * n * K**2 * log(K) / (1 - beta)))
+LAST = 4 * S * n * K**2 * log(K) / (1 - beta)  # L_K^2 = 2 log LAST
+L_K = sqrt(2 * log(LAST))
+LAST_IS_LARGE = log_at_least(Rational(17, 25), 2, K), log_at_least(Rational(1, 2), 2, LAST)
 
 # -- the parts of an event: lengths of episodes, and estimates of rewards, rows or values
 

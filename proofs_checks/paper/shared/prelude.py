@@ -17,6 +17,7 @@ from proofs_checks.claimcheck.evidence import (
     Invariant, LeastAt, Samples, Solver, Step, TermByTerm, Uses,
 )
 from proofs_checks.claimcheck.ledger import Cause, Severity, Verdict, survives
+from proofs_checks.claimcheck.ledger.chapter import EntryBuilder
 from proofs_checks.kernel.evidence import InKernel
 from proofs_checks.paper.shared.source import Chapter
 from proofs_checks.claimcheck.statements import (

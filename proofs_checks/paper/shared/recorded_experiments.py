@@ -6,7 +6,9 @@ cannot be compared: more simulations would be needed.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
+from typing import Any
 from zlib import crc32
 
 import numpy as np
@@ -14,14 +16,26 @@ import numpy as np
 from mbrl.experiments.intervals import Floats, Interval, interval, per_unit, shown_share
 from mbrl.paper.comparison import SIGNIFICANCE, resampled_means, share_and_power
 from mbrl.paper.printed import PrintedCurve, printed_curves
+from proofs_checks.claimcheck.ledger import Verdict
+from proofs_checks.claimcheck.ledger.chapter import EntryBuilder
 from proofs_checks.claimcheck.statements import Agreement, Answer, Compared, answer
 from proofs_checks.paper.recorded import VARIANCES, Run, recorded_run
 from proofs_checks.paper.recorded.scaling import recorded_times
 from proofs_checks.paper.shared.monte_carlo_noise import READINGS, standard_deviation
-from theory import nearest_float, rational
+from theory import fraction, nearest_float, rational
 from theory.certified import Truth
 
 _SEED = 20231101
+LEARNERS = {
+    "MB-PSRL": "mb-psrl",
+    "MB-UCRL2": "mb-ucrl2",
+    "MB-UCBVI": "mb-ucbvi",
+    "MB-PSRL with the correct prior": "mb-psrl",
+    "MB-PSRL with the incorrect prior": "mb-psrl-gaussian",
+    "PSRL with the correct prior": "psrl",
+    "PSRL with the incorrect prior": "psrl-gaussian",
+}
+"""As the paper calls them, and as they are run."""
 
 
 def generator(purpose: str) -> np.random.Generator:
@@ -108,6 +122,31 @@ def between(found: dict[str, Interval], low: float, high: float, scenario: str, 
     if any(interval.high < low or interval.low > high for interval in found.values()):
         return Compared(Agreement.DIFFERS, shown, " ".join(why.split()))
     return Compared(Agreement.NOT_COMPARABLE, shown, " ".join(f"an interval reaches beyond the range. {why}".split()))
+
+
+def larger(scenario: str, worse: str, better: str, more: str) -> Compared:
+    """Return whether the final regret of one learner exceeds those of others, joined by "and", by more than that."""
+    found = {
+        f"regret of {worse} minus that of {other}": difference(scenario, LEARNERS[worse], LEARNERS[other])
+        for other in better.split(" and ")
+    }
+    return above(found, float(fraction(more)), scenario)
+
+
+def drawn(
+    at: EntryBuilder, figure: str, domain: str, learners: Mapping[str, tuple[Verdict, Mapping[str, Any]]]
+) -> None:
+    """Enter for each learner of a figure, with verdict and variants, that its last mean is the one that is drawn."""
+    for name, (verdict, variants) in learners.items():
+        at.report(
+            f"{figure.removesuffix('_errorbar')}/{LEARNERS[name]}",
+            f"After 3000 episodes the average regret of {name} is [[times=1?# times ]]what is drawn.",
+            lambda times, agent=LEARNERS[name]: curve(figure, agent, float(fraction(times))),
+            domain=domain,
+            times=1,
+            verdict=verdict,
+            **{which: [{"times": each} for each in factors] for which, factors in variants.items()},
+        )
 
 
 def curve(figure: str, agent: str, times: float = 1.0) -> Compared:
