@@ -5,13 +5,14 @@ import signal
 import subprocess
 import sys
 import time
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 from tests.mbrl.command_line import PROJECT, mbrl, refused
 
-pytest.importorskip("distributed", reason="needs the extra 'cluster'")
+pytestmark = pytest.mark.skipif(find_spec("distributed") is None, reason="needs the extra 'cluster'")
 
 WORDS = ("run", "random-walk", "--simulations", 12, "--episodes", 400, "--seed", 5)
 LEARNER = """
@@ -121,7 +122,14 @@ def test_run_resumes_after_the_scheduler_is_killed(cluster, tmp_path):
     assert f"{saved} of them saved by an earlier run" in again
 
 
-def test_run_refuses_an_address_without_scheduler(tmp_path):
+def test_run_refuses_an_address_without_scheduler(tmp_path, monkeypatch):
+    import distributed
+
+    client, waits = distributed.Client, []
+    monkeypatch.setattr(
+        distributed, "Client", lambda address, timeout: waits.append(timeout) or client(address, timeout="1 s")
+    )
     assert "no Dask scheduler answers at tcp://127.0.0.1:9" in refused(
         *WORDS, "--agents", "random", "--out", tmp_path / "new", "--dask", "tcp://127.0.0.1:9"
     )
+    assert waits == ["10 s"]

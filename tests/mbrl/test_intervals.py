@@ -4,7 +4,6 @@ from math import comb
 
 import numpy as np
 import pytest
-from scipy import stats
 
 from mbrl.experiments import intervals
 from tests.benchmarks import laws
@@ -101,7 +100,9 @@ def test_resampled_interval_of_medians_matches_scipy():
 
     found = intervals.resampled_interval(pairs, quotient, np.random.default_rng(6))
     how = {"vectorized": False, "method": "percentile", "rng": np.random.default_rng(7)}
-    theirs = stats.bootstrap((np.arange(50),), lambda chosen: quotient(pairs[chosen]), **how).confidence_interval
+    from scipy.stats import bootstrap
+
+    theirs = bootstrap((np.arange(50),), lambda chosen: quotient(pairs[chosen]), **how).confidence_interval
     np.testing.assert_allclose([found.low, found.high], theirs, rtol=0.1)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
+
 import numpy as np
 import pytest
 from flint import fmpq
@@ -12,12 +14,16 @@ from tests.examples import examples
 from tests.peers.models import as_arrays, as_floats, product_chain, product_process, random_arm
 from theory import gittins_indices, gittins_value, nearest_float, paper_model
 
-markov = pytest.importorskip("quantecon.markov", reason="QuantEcon needs the extra 'peers'")
-pytestmark = pytest.mark.peers
+pytestmark = [
+    pytest.mark.peers,
+    pytest.mark.skipif(find_spec("quantecon") is None, reason="QuantEcon needs the extra 'peers'"),
+]
 
 
 def optimal_values(rewards, transitions, beta):
-    return markov.DiscreteDP(rewards, transitions, beta).solve(method="policy_iteration").v
+    from quantecon.markov import DiscreteDP  # which compiles functions when it is imported
+
+    return DiscreteDP(rewards, transitions, beta).solve(method="policy_iteration").v
 
 
 def assert_same_optimal_value(bandit):

@@ -21,7 +21,6 @@ from tests.examples import examples
 from tests.peers.models import as_arrays, as_floats, product_chain, product_process, random_arm
 from theory import gittins_indices, gittins_value, nearest_float, paper_model
 
-optimize = pytest.importorskip("scipy.optimize", reason="SciPy needs the extra 'peers'")
 pytestmark = pytest.mark.peers
 
 TOLERANCE = 1e-10  # of constraints, the smallest that HiGHS takes
@@ -30,8 +29,10 @@ MODERATE = discounts().filter(lambda beta: 100 * beta <= 99)
 
 
 def minimum(cost, **constraints):
+    from scipy.optimize import linprog
+
     options = {"primal_feasibility_tolerance": TOLERANCE, "dual_feasibility_tolerance": TOLERANCE}
-    solution = optimize.linprog(cost, **constraints, method="highs", options=options)
+    solution = linprog(cost, **constraints, method="highs", options=options)
     assert solution.success, solution.message
     return solution.fun
 
