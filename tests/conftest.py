@@ -8,6 +8,7 @@ import signal
 from pathlib import Path
 
 import flint
+import pytest
 from hypothesis import settings
 
 import tests.examples  # noqa: F401  (loads the Hypothesis profile)
@@ -24,6 +25,18 @@ for name, value in COMPILING.items():
     os.environ.setdefault(name, value)
 
 gc.disable()  # until all tests are collected: the collector would scan half a million permanent objects repeatedly
+
+
+ENTRIES = "tests/proofs_checks/test_entries.py"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the entries of the ledger, then what reads the whole of it.
+
+    Processes that share the tests begin at different places. So one of them judges all entries, whose facts it computes
+    once, and the whole ledger then is what it has kept.
+    """
+    items.sort(key=lambda item: (item.location[0] != ENTRIES, "ledger" not in getattr(item, "fixturenames", ())))
 
 
 def pytest_collection_finish() -> None:
