@@ -27,16 +27,21 @@ for name, value in COMPILING.items():
 gc.disable()  # until all tests are collected: the collector would scan half a million permanent objects repeatedly
 
 
-ENTRIES = "tests/proofs_checks/test_entries.py"
+LEDGER = "tests/proofs_checks/"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the entries of the ledger, then what reads the whole of it.
+    """Begin with the entries of the ledger, then what reads the whole of it, then its other tests.
 
     Processes that share the tests begin at different places. So one of them judges all entries, whose facts it computes
     once, and the whole ledger then is what it has kept.
     """
-    items.sort(key=lambda item: (item.location[0] != ENTRIES, "ledger" not in getattr(item, "fixturenames", ())))
+
+    def place(item: pytest.Item) -> tuple[bool, bool, bool]:
+        entries, whole = f"{LEDGER}test_entries.py", "ledger" in getattr(item, "fixturenames", ())
+        return not item.nodeid.startswith(LEDGER), not item.nodeid.startswith(entries), not whole
+
+    items.sort(key=place)
 
 
 def pytest_collection_finish() -> None:
