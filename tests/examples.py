@@ -1,4 +1,4 @@
-"""How many examples a property is tried on: one knob for all tests.
+"""The number of examples per property test: one setting for all tests.
 
 The environment variable HYPOTHESIS_PROFILE is ``default``, ``ci`` (where CI is set), or ``hundredfold``.
 """

@@ -32,7 +32,7 @@ def blocks(path):
 
 
 def indented(lines):
-    """Return lines as they are pinned: folded at 120 columns, those of one text beneath each other."""
+    """Yield lines folded at 120 columns, continuations indented."""
     for line in lines:
         depth = len(line) - len(line.lstrip()) + 2
         yield from textwrap.wrap(line.strip(), 120, initial_indent=" " * depth, subsequent_indent=" " * (depth + 4),

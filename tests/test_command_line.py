@@ -1,4 +1,4 @@
-"""What the three command lines have in common: versions, completion, errors as JSON."""
+"""Common behaviour of the three command lines: versions, completion, errors as JSON."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The help of every command of the three programs, in a plain pipe; and which of their options name outputs."""
+"""The help of every command of the three programs in a pipe, and the types of their output options."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ GROUPS = {
 }
 CONTEXT = click.Context(click.Command("all"))
 COMMANDS = [(program, name) for program, group in GROUPS.items() for name in group.list_commands(CONTEXT)]
-READ = {
+INPUT_PARAMETERS = {
     *((("mbrl", name), "directory") for name in ("table", "learning", "paper")),
     (("mbrl", "plot"), "directories"),
     *((("theory", "import"), name) for name in ("tables", "rewards")),
@@ -33,7 +33,7 @@ READ = {
 """Parameters (of a command) that name input files and folders; all others name outputs."""
 
 
-def helped(monkeypatch, *words, columns=80):
+def help_text(monkeypatch, *words, columns=80):
     monkeypatch.setenv("COLUMNS", str(columns))
     done = run(*words, "--help")
     assert (done.returncode, done.stderr) == (0, "")
@@ -43,7 +43,7 @@ def helped(monkeypatch, *words, columns=80):
 @pytest.mark.parametrize("columns", [40, 60, 80])
 @pytest.mark.parametrize("program", GROUPS)
 def test_help_lists_every_command_within_the_terminal_width(monkeypatch, program, columns):
-    listed, _, others = helped(monkeypatch, program, columns=columns).split("Commands:\n")[1].partition("\n\n")
+    listed, _, others = help_text(monkeypatch, program, columns=columns).split("Commands:\n")[1].partition("\n\n")
     hidden = FOR_MAINTAINERS if program == "proofs_checks" else ()
     assert re.findall(r"^  (\S+)", listed, re.M) == [
         name for name in GROUPS[program].list_commands(CONTEXT) if name not in hidden
@@ -55,14 +55,14 @@ def test_help_lists_every_command_within_the_terminal_width(monkeypatch, program
 
 @pytest.mark.parametrize(("program", "name"), COMMANDS)
 def test_help_breaks_no_line_after_a_hyphen(monkeypatch, program, name):
-    text = helped(monkeypatch, program, name)
+    text = help_text(monkeypatch, program, name)
     assert text.isascii()
     assert re.findall(" $", text, re.M) == []
     assert re.findall(r"\S*\w-$", text, re.M) == []
 
 
 def test_help_of_run_shows_learner_names_that_exist(monkeypatch):
-    text = helped(monkeypatch, "mbrl", "run")
+    text = help_text(monkeypatch, "mbrl", "run")
     (given,) = re.findall(r"^ +--agents (\S+)$", text, re.M)
     *ours, yours = given.split(",")
     assert {name.partition("/")[0] for name in ours} <= set(AGENTS)
@@ -77,4 +77,4 @@ def test_every_output_option_has_a_checked_type(program, name):
         if (parameter.metavar or "").rstrip(".").rpartition("_")[2] not in ("FILE", "DIR", "FOLDER"):
             continue
         is_output = isinstance(parameter.type, (OutputFile, OutputFolder, PictureFile))
-        assert is_output != (((program, name), parameter.name) in READ), parameter.name
+        assert is_output != (((program, name), parameter.name) in INPUT_PARAMETERS), parameter.name

@@ -2,9 +2,9 @@
 
 Two problems that several programs solve: the Gittins indices of one arm, and the optimal value of a bandit. Each program
 gets ever larger instances, each in a process of its own on one thread, until one takes more than `LIMIT` seconds of CPU.
-What is measured is the call alone, after one that compiles; reading or building the product of the arms is part
-of the call, since a program for general decision processes is asked that way. The first table names programs that are not
-installed. The extra ``peers`` and, by hand, ``pip install pymdptoolbox`` install them.
+The time is that of one call, after a first one that compiles. Building the product of the arms is part of the call,
+because a program for general decision processes needs it. The first table names programs that are not installed.
+The extra ``peers`` and, by hand, ``pip install pymdptoolbox`` install them.
 """
 
 from __future__ import annotations
@@ -181,7 +181,7 @@ def in_a_process(problem: str, program: str, size: int) -> dict[str, float] | st
 
 
 def ladder(problem: str, programs: list[str], sizes: tuple[int, ...]) -> dict[str, dict[int, Any]]:
-    """Return what every program said for every size; beyond the first that is too slow, nothing is asked."""
+    """Return the results of every program by size; a program gets no larger size after one that is too slow."""
     found: dict[str, dict[int, Any]] = {program: {} for program in programs}
     open_ones = list(programs)
     for size in sizes:

@@ -1,6 +1,6 @@
-"""Benchmarks: two ways of doing the same on the same input, in turns, in one run; the result is the ratio.
+"""Benchmarks: two implementations run in turns on the same input; the result is the ratio of their times.
 
-Nothing here asserts a time: the machine may be busy. The table at the end is what the README quotes.
+Nothing here asserts a time: the machine may be busy. The README quotes the table at the end.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """How often intervals called 95% cover: ``python -m tests.benchmarks.coverage DIR`` prints Markdown for a finished run.
 
-The run's simulations are taken for the law itself: its mean and its median are the truth, and n of them are drawn again
-and again, with replacement, as if they were all that was run. A run of 2,000 simulations is large enough.
+The run's simulations serve as the population: its mean and median are the truth, and samples of n are drawn from it
+repeatedly, with replacement. A run of 2,000 simulations is large enough.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def percentile(units: np.ndarray, rng: np.random.Generator) -> tuple[float, floa
 
 
 def coverage(totals: np.ndarray, count: int) -> tuple[float, float, float]:
-    """Return how often the three intervals hold the truth: of the mean by percentiles, studentised, of the median."""
+    """Return the coverage of three intervals: percentile and studentised of the mean, and that of the median."""
     rng, mean, median = np.random.default_rng(count), totals.mean(), np.median(totals)
     held = np.zeros(3)
     for _ in range(SAMPLES):
@@ -39,10 +39,10 @@ def coverage(totals: np.ndarray, count: int) -> tuple[float, float, float]:
 
 
 def main() -> None:
-    """Print a table of the run in the folder that is given."""
+    """Print the coverage table of the run in a folder."""
     regret = read_results(Path(sys.argv[1]))
     for name in ("LEAST_FOR_MEANS", "LEAST_FOR_MEDIANS"):
-        setattr(intervals, name, 3)  # what they would be where there are none
+        setattr(intervals, name, 3)  # without the usual minimum
     for agent in regret.agents:
         totals = regret.select([agent]).rows[0].sum(axis=1)
         skew = ((totals - totals.mean()) ** 3).mean() / totals.std() ** 3

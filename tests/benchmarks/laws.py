@@ -1,7 +1,7 @@
 """How often studentised 95% intervals of means cover, law by law: ``python -m tests.benchmarks.laws [DIR [N ...]]``.
 
-DIR holds a finished run of one learner, whose simulations are taken for a law itself. Intervals are those of
-`mbrl.experiments.intervals.interval` for means, many at once: twenty draws share their resamples.
+DIR holds a finished run of one learner, whose simulations serve as one more law. Intervals are computed as in
+`mbrl.experiments.intervals.interval` for means; to save time, twenty draws share their resamples.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The environment of a newcomer: what the README's first command installs with all extras of use, and nothing else.
+"""The environment of a new user: the installation of the README's first command with all extras for users.
 
-It is made once and kept in pytest's cache for as long as the dependencies stay the same (the project itself is installed
-as editable). FIRST_CONTACT_PYTHON names a Python of such an environment that is there already, as in CI.
+It is built once and kept in pytest's cache until the dependencies change (the project itself is installed as editable).
+FIRST_CONTACT_PYTHON names the Python of such an environment if one exists, as in CI.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Done(NamedTuple):
 
 
 class Newcomer(NamedTuple):
-    """Somebody in a folder of their own, with a fresh environment."""
+    """A new user in an empty folder, with that environment."""
 
     python: Path
     folder: Path
@@ -62,7 +62,7 @@ class Newcomer(NamedTuple):
 
 
 def first_command():
-    """Return the README's first command up to the installation, in which `.venv` stands for the environment."""
+    """Return the README's first command up to the installation, with `.venv` as the environment's name."""
     fence = (ROOT / "README.md").read_text(encoding="utf-8").split("```sh\n")[1].split("```")[0]
     installation, separator, _ = fence.partition("pip install -q -e . ")
     assert separator, fence

@@ -1,4 +1,4 @@
-"""Every command and program of the README and the tutorial, one after another, where the README's first command was run."""
+"""Every command and program of the README and the tutorial, in order, in the README's environment."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ BLOCK = re.compile(r"^(?:<!-- file: (?P<file>\S+) -->\n)?```(?P<kind>\w+)\n(?P<b
 
 
 def unfolded(text):
-    """The text with each run of blanks as one, as tables are as wide as their longest line."""
+    """Replace each run of blanks by one: the width of a table depends on its longest line."""
     return " ".join(text.split())
 
 

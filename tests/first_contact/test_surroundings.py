@@ -86,7 +86,7 @@ def test_interruption_is_reported_in_one_line(newcomer, command, seconds):
 
 
 def wait_until_it_has_computed(process, seconds):
-    """Wait for so many seconds of computing time, whatever else the machine does; or until it waits for input."""
+    """Wait until the process has used so many seconds of CPU time, or waits for input."""
     ticks = os.sysconf("SC_CLK_TCK")
     asleep = 0
     last = time.monotonic() + 120
@@ -113,7 +113,7 @@ def test_output_fits_the_terminal_and_keeps_every_state(newcomer, command, colum
 
 
 def in_a_terminal(command, columns, newcomer):
-    """What a command prints on a terminal of so many columns, without its colours."""
+    """Return what a command prints on a terminal with this number of columns, without colours."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     environment = {name: value for name, value in newcomer.environment().items() if name not in ("COLUMNS", "LINES")}

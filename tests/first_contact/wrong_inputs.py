@@ -1,8 +1,9 @@
-"""Wrong inputs: what a newcomer types, and the one line that answers it.
+"""Wrong inputs of a new user, each with the one error line that answers it.
 
-A command is what stands behind ``python -m``; its line comes on stderr with exit code 2. A file is read by ``python -m
-theory value -``. A statement is evaluated in Python, after `PREPARED`; its line is the text of a `BanditError`, unless it
-begins with the name of another error. A line that ends in "..." goes on with a list that may grow.
+A command follows ``python -m``; its line is printed on stderr with exit code 2. A file is the input of
+``python -m theory value -``. A statement is evaluated in Python, after `PREPARED`; its line is the text of a
+`BanditError`, unless it begins with the name of another error. A line that ends in "..." is a prefix: it continues with
+a list that may grow.
 """
 
 from __future__ import annotations

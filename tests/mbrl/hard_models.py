@@ -70,7 +70,7 @@ def mean_rewards(kind: str, size: int, rng: np.random.Generator) -> np.ndarray:
 
 
 class Hard(NamedTuple):
-    """A padded bandit of floats; what it is is in its name."""
+    """A padded bandit of floats; its name lists sizes, kind of chain, kind of rewards and discount."""
 
     name: tuple[str, ...]
     transitions: np.ndarray
@@ -81,7 +81,7 @@ class Hard(NamedTuple):
 
 
 class Measured(NamedTuple):
-    """One number of one kernel: how far it is from the exact one, and how far it may be."""
+    """One number of one kernel: its error against the exact answer, and the bound of that error."""
 
     kernel: str
     model: tuple[str, ...]
@@ -103,7 +103,7 @@ def hard_bandits(sizes: tuple[int, ...]) -> Iterator[Hard]:
 
 
 def measured_indices(hard: Hard) -> Iterator[Measured]:
-    """Yield the errors of the indices; an order that is called certain has to be the exact one."""
+    """Yield the errors of the indices; assert that an order reported as certain is the exact one."""
     found = index_order(hard.transitions, hard.rewards, hard.sizes, hard.discount)
     bandit = exact_bandit(hard.transitions, hard.rewards, hard.sizes, hard.discount)
     exact = [theory.gittins_indices(arm, bandit.discount) for arm in bandit.arms]
@@ -143,7 +143,7 @@ def measured_tables(hard: Hard) -> Iterator[Measured]:
 
 
 def measured_optimism(hard: Hard) -> Iterator[Measured]:
-    """Yield by how much optimistic values are too small, and, as an error of its own, too large."""
+    """Yield by how much optimistic values are too small and, as a second error, too large."""
     radii = np.floor(hard.rng.random(hard.rewards.shape) * 1024) / 1024 * hard.rng.choice([0.125, 0.5, 2.0])
     found = optimistic_values(hard.transitions, radii, hard.rewards, hard.sizes, hard.discount)
     exact = exact_optimism(hard, radii)

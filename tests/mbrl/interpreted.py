@@ -4,4 +4,4 @@ import pytest
 
 from mbrl.kernels.compiling import INTERPRETED
 
-seen_interpreted = pytest.mark.skipif(not INTERPRETED, reason="what kernels call is seen where they run interpreted")
+needs_interpreted = pytest.mark.skipif(not INTERPRETED, reason="patching kernels needs NUMBA_DISABLE_JIT=1")

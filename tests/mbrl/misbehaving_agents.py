@@ -1,4 +1,4 @@
-"""Learners that misbehave, for the tests: what they do must harm nobody else."""
+"""Misbehaving learners, for the tests: they must not affect other learners."""
 
 import os
 from contextlib import suppress
@@ -13,7 +13,7 @@ os.chdir(os.sep)  # as scripts do
 
 
 class WritesIntoStart(Stubborn):
-    """Replays an episode from where it started, in the array that says so: an innocent mistake."""
+    """Replays an episode in the array of its initial state: an innocent mistake."""
 
     def observe(self, trajectory):
         state, _kind = trajectory.start, Track  # a class of named tuples has no arrays
@@ -66,7 +66,7 @@ class RemembersOneAndWrites(Stubborn):
 
 
 class VandalWithALoop(Stubborn):
-    """Writes into the model and the schedule that its own loop is handed, opening what is closed."""
+    """Makes the arrays that `play_episodes` receives writeable and overwrites them."""
 
     def __init__(self, problem, *, values: float = 0.0):
         self.values = values
@@ -80,7 +80,7 @@ class VandalWithALoop(Stubborn):
 
 
 class Vandal(Stubborn):
-    """Writes wherever it can, opens what is closed, keeps all that it is shown, and changes it later."""
+    """Overwrites every array it receives, makes read-only ones writeable, and keeps them to change them later."""
 
     def __init__(self, problem):
         super().__init__(problem)
@@ -125,7 +125,7 @@ class NoTable(Stubborn):
 
 
 class ForcesItsPolicy(Stubborn):
-    """Returns one policy for ever, and turns its indices by force before each episode."""
+    """Always returns the same policy object, and overwrites its read-only indices before each episode."""
 
     def plan(self, rng):
         if self.steps == 0:

@@ -1,4 +1,4 @@
-"""A user's learner, for the tests: plays the arms' states in their given order, and remembers what it saw."""
+"""Users' learners, for the tests: `Stubborn` plays the states in their given order and counts its steps."""
 
 from mbrl.policies import IndexPolicy
 
@@ -33,7 +33,7 @@ class Faulty(Stubborn):
 
 
 class WithOptions(Stubborn):
-    """Has an option of each kind, one of them told by its default alone."""
+    """Has an option of each type; `label` has its type from the default alone."""
 
     def __init__(self, problem, *, rate: float = 0.5, steps: int = 3, greedy: bool = False, label="none"):
         super().__init__(problem)

@@ -1,4 +1,4 @@
-"""Formulas in place of the paper's, as a user writes them for the properties and for learners."""
+"""Users' formulas in place of the paper's, for property checks and for learners."""
 
 from fractions import Fraction
 from math import sqrt as square_root

@@ -13,7 +13,7 @@ from mbrl.kernels.extended import greedy_row, improve
 from mbrl.kernels.ordering import _overlap
 from mbrl.kernels.product import value_of_table
 from tests.mbrl.hard_models import hard_bandits, measured_indices, measured_optimism, measured_tables, measured_values
-from tests.mbrl.interpreted import seen_interpreted
+from tests.mbrl.interpreted import needs_interpreted
 from theory import nearest_float
 
 GRID = [
@@ -49,7 +49,7 @@ def test_unreachable_large_reward_leaves_relative_error_small(tiny):
 
 
 def test_value_bound_covers_cancelling_rewards():
-    # +1 and -1 in turn: what is left of 2/(1 - beta) is 1/(1 + beta), and the bound is of what was added
+    # rewards +1 and -1 in turn: the terms add up to 2/(1 - beta) in size, the value is 1/(1 + beta)
     rows = np.array([[[0.0, 1.0], [1.0, 0.0]]])
     beta = 1 - 2.0**-20
     value, error = priority_value_and_error(rows, [[1.0, -1.0]], [2], [0], [0, 1], beta)
@@ -142,9 +142,9 @@ def test_greedy_row_caps_a_row_that_sums_above_one():
     assert row.tolist() == [1.0, 0.0]
 
 
-@seen_interpreted
+@needs_interpreted
 def test_chain_values_stops_after_one_sweep_if_values_stay(monkeypatch):
-    """All values are 0 and change by 0."""
+    """All rewards are 0, so no value changes."""
     rows, sizes, looked_at, original = np.full((3, 3), 0.25) + np.eye(3) / 4, np.array([3]), [], chains.played
     monkeypatch.setattr(chains, "played", lambda chain, g: looked_at.append(g) or original(chain, g))
     chain = Chain(np.zeros(3, np.int64), sizes, strides_of(sizes), np.zeros(3), rows, True, 0.999)

@@ -11,7 +11,7 @@ from mbrl.agents.options import options_of
 from mbrl.agents.registry import agent_options
 from mbrl.environments import random_walk
 from mbrl.experiments.simulation import simulate
-from tests.mbrl.seen import ArmStatistics
+from tests.mbrl.counting import ArmStatistics
 from theory import BanditError
 
 OWN = "tests.mbrl.own_formulas"
@@ -112,11 +112,11 @@ CHANGES = {
     "rate_exponent": ["rate_exponent=0.9"],
     "last_temperature": ["last_temperature=0.5"],
 }
-"""Of an option values, behind what must be set for it to matter: one of them changes what is played."""
+"""Values by option, after the other options they need; at least one of them must change the regret."""
 
 
-def tried(name, option):
-    """Return values of an option behind what must be set for it to matter: `CHANGES`, or other ones than its default."""
+def option_values(name, option):
+    """Return values of an option that may change the regret: those of `CHANGES`, or values other than the default."""
     kind, default = options_of(AGENTS[name].load())[option]
     if option in CHANGES:
         known = agent_options(name)
@@ -137,7 +137,7 @@ def test_every_option_changes_the_regret_of_its_learner(name, option):
         without = "/".join([name, *written.split("/")[:-1]])
         return (regret(f"{name}/{written}", **played) != regret(without, **played)).any()
 
-    values = tried(name, option)
+    values = option_values(name, option)
     assert any(changes(written) for written in values), (
         f"none of {values} changes what {name} plays: add a value of {option} that does to CHANGES, behind what must be "
         "set for it to matter, such as 'scale=0.01/" + option + "=...'"

@@ -14,12 +14,12 @@ from mbrl.confidence import reward_radius, transition_radius
 from mbrl.environments import from_bandit, random_model, random_walk, task_scheduling
 from mbrl.experiments.simulation import play, simulate
 from tests.examples import examples
-from tests.mbrl.seen import estimates_of
+from tests.mbrl.counting import estimates_of
 from theory import Arm, Bandit, BanditError
 
 
 def uneven(least=1, most=1, start=(0, 0)):
-    """Two arms of different sizes, with rewards of 0 or 1: loops are compiled anew for laws of rewards."""
+    """Two arms of different sizes, with rewards 0 or 1; reward laws would compile every loop again."""
     small = Arm(rewards=[least], transitions=[[1]])
     large = Arm(rewards=[0, "1/2", most], transitions=[["1/2", "1/2", 0], [0, "1/2", "1/2"], ["1/2", 0, "1/2"]])
     return replace(from_bandit(Bandit([small, large], "9/10", start), "uneven"), laws=None)

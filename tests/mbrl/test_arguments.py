@@ -144,7 +144,7 @@ def test_indices_of_a_policy_are_read_only():
 
 
 class OtherArms:
-    """Plans for arms that are not there."""
+    """A learner that always returns the given policy."""
 
     def __init__(self, policy):
         self.policy = policy

@@ -1,4 +1,4 @@
-"""MB-UCBVI with a bonus from local variances: held to its formula by exact retirement functions, and to the truth."""
+"""MB-UCBVI with a bonus from local variances: its formula by exact retirement functions; optimism on a true model."""
 
 from math import log, sqrt
 
@@ -45,7 +45,7 @@ def floats_of(arm):
 
 
 def retirement_values(rows, rewards, beta, m):
-    """The values of an arm that may retire for m, by value iteration."""
+    """Return the values of an arm with retirement reward m, by value iteration."""
     values = np.full(len(rewards), m)
     for _ in range(400):
         values = np.maximum(m, rewards + beta * rows @ values)
@@ -94,7 +94,7 @@ def test_bernstein_bonus_is_at_most_the_printed_bonus(visits, variance, pairs, s
 
 
 def learner_snapshots(name, episodes, each, seed=3):
-    """Yield, before each `each`-th episode, a learner, its policy, all that it saw by arm state, and t_k."""
+    """Yield, before every `each`-th episode, the learner, its policy, its observations by arm state, and t_k."""
     environment, rng = with_rewards(from_bandit(TRUTH, "two arms"), "bernoulli"), np.random.default_rng(seed)
     agent = make_agent(name, environment, episodes)
     seen, step = {(a, x): [] for a in range(ARMS) for x in range(STATES)}, 1
@@ -123,7 +123,7 @@ def estimated(seen, a):
 
 
 def bonuses(seen, a, episodes, step):
-    """Return the bonus of every state by the formula, and the printed one; the variance must cover the joint one."""
+    """Return the bonus of every state by the formula, and the printed one; assert a bound on the joint spread."""
     _, functions = extreme_functions(estimated(seen, a), TRUTH.discount)
     logarithm, found, printed = log(2 * STATES * ARMS * episodes * step), [], []
     for x in range(STATES):

@@ -1,4 +1,4 @@
-"""Anyone's indices beside the exact ones: the largest error, where it is, and which orders change."""
+"""`mbrl compare`: a user's indices against the exact ones, by largest error and changed orders."""
 
 import json
 

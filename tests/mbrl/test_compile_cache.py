@@ -1,4 +1,4 @@
-"""Files of compiled functions that are damaged, or cannot be written, cost a compilation and a line, never a run."""
+"""Damaged or unwritable cache files of compiled functions cost a compilation and one line, never the run."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ADDING = "from mbrl.kernels.compiling import kernel\n\n\n@kernel\ndef one_more(x
 
 @pytest.fixture
 def added(tmp_path, monkeypatch, capfd):
-    """Return a function that compiles or loads `one_more`, as a new process does, and returns what that says."""
+    """Return a function that compiles or loads `one_more`, like a new process, and returns its stderr."""
     monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path / "cache"))
     (tmp_path / "adding.py").write_text(ADDING)
 

@@ -18,7 +18,7 @@ from mbrl.kernels.counting import Counts, count_arm_states, count_global_states
 from mbrl.kernels.episodes import ByTable, Schedule, learnt_by, new_outcome, plan_of, planned_by, play_all
 from mbrl.kernels.heap import heap_for
 from mbrl.kernels.play import Laws, Track, World, collected, new_track, next_state, pay, play_indices, play_table
-from tests.mbrl.seen import ArmStatistics, GlobalStatistics, Seen
+from tests.mbrl.counting import ArmStatistics, CountingMemory, GlobalStatistics
 
 
 @pytest.mark.parametrize("kind", [ArmStatistics, GlobalStatistics])
@@ -70,7 +70,7 @@ def random_world(rng, sizes, kind):
 
 
 def played_by_hand(world, rng, start, length, arm_of):
-    """Play step by step, as slowly as it is stated."""
+    """Play step by step, by independent code."""
     steps, state = [], [int(x) for x in start]
     for _ in range(length):
         a = arm_of(state)
@@ -159,8 +159,8 @@ def test_counts_add_moves_and_rewards_of_the_episode(restarted, length):
         Counts(np.ones((*shape, after)), np.ones(shape), np.ones(shape), np.array([5, 3]), restarted)
         for shape, after in (((2, 3), 3), ((6, 2), 6))
     )
-    count_arm_states(Seen(by_arm), sizes, 0.5, start, length, track)
-    count_global_states(Seen(by_global), sizes, 0.5, start, length, track)
+    count_arm_states(CountingMemory(by_arm), sizes, 0.5, start, length, track)
+    count_global_states(CountingMemory(by_global), sizes, 0.5, start, length, track)
     for counts, row_of, after_of in (
         (by_arm, lambda t: (track.arms[t], track.states[t]), lambda state, t: state[track.arms[t]]),
         (by_global, lambda t: (3 * states[t][0] + states[t][1], track.arms[t]), lambda s, _: 3 * s[0] + s[1]),
@@ -204,11 +204,11 @@ def play_episodes(memory, world, schedule, outcome, by_table=None):
 
 
 def two_starts(valued):
-    """Return a model of two arms, five episodes of it that start in either of two states, and room for the outcome."""
+    """Return a model of two arms, five episodes that start in either of two states, and arrays for the outcome."""
     world = random_world(np.random.default_rng(9), (2, 3), "by state")
     schedule = Schedule(np.array([[0, 0], [1, 2]]), np.array([0, 1, 0, 1, 1]), np.array([3, 1, 4, 1, 5]))
     outcome = new_outcome(5, valued)
-    assert [np.isnan(room).tolist() for room in outcome[:3]] == [[True] * 5] * 3  # what a loop forgets is seen
+    assert [np.isnan(room).tolist() for room in outcome[:3]] == [[True] * 5] * 3  # a forgotten entry would stay NaN
     for room in outcome[:3]:
         room[:] = -7.0
     return world, schedule, outcome

@@ -1,4 +1,4 @@
-"""A run extended by simulations, learners or episodes: the bytes of a run done at once, and nothing done twice."""
+"""A run extended by simulations, learners or episodes equals a run at once, byte for byte, and repeats nothing."""
 
 import json
 import re
@@ -20,7 +20,7 @@ ALL = "mb-psrl,mb-ucbvi,random"
 
 
 def run(folder, *words):
-    """Run what is missing, and return how many simulations were computed, and how many were there."""
+    """Run the command, and return the numbers of simulations that it computed and resumed."""
     done = json.loads(mbrl("run", "random-walk", "--out", folder, "--seed", 7, "--jobs", 1, *words, "--json").stdout)
     return done["computed"], done["resumed"]
 

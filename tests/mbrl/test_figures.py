@@ -1,4 +1,4 @@
-"""Figures: what a reader needs is on them, and nothing covers anything else."""
+"""Figures: their data, labels, legends, scales and files."""
 
 from itertools import combinations, pairwise
 
@@ -19,7 +19,7 @@ from mbrl.figures.style import Sheet, project_style, styles
 from mbrl.notebook import plot as mbrl_plot
 from mbrl.paper.comparison import Comparison, Point
 from mbrl.paper.readings import AGENTS, BESIDE
-from tests.looks import hold_picture
+from tests.figure_text import hold_picture
 from tests.mbrl.command_line import content, mbrl, refused
 from theory import BanditError
 
@@ -93,7 +93,7 @@ def test_sheet_sets_width_font_and_titles_of_figures(width):
                 assert min(place.width for place in places) > 0.8 * figure.dpi
                 assert {text.get_fontfamily()[0] for text in figure.findobj(mpl.text.Text)} == {"serif"}
         assert ("a title" in texts(figure)) == titles
-        assert [each.get_title() for each in axes] == ["a", "b", "c"]  # no caption tells panels apart
+        assert [each.get_title() for each in axes] == ["a", "b", "c"]  # panels keep their titles
 
 
 def test_plot_applies_a_matplotlib_style(tmp_path):
@@ -277,7 +277,7 @@ def test_panels_and_together_draw_several_runs():
 
 
 def judged(figure, agent, verdict):
-    """Return a printed curve of 6 in each episode, beside ours of 7."""
+    """Return a comparison of a printed curve of regret 6 per episode with ours of 7."""
     points = [Point(at, 6.0 * at, 20.0, Interval(7 * at, 0, at, 5), 5.0 * at, 8.0 * at) for at in (10, 20, 50)]
     return Comparison(figure, agent, verdict, "", 0.5, 0.25, tuple(points))
 

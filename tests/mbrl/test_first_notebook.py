@@ -1,4 +1,4 @@
-"""The notebook is run cell by cell; each cell prints what is stored below it, and the last one shows a figure."""
+"""The notebook, run cell by cell: every cell prints its stored output, and the last one shows a figure."""
 
 import ast
 import json

@@ -1,4 +1,4 @@
-"""Values of chains, class by class."""
+"""Values of Markov chains by communicating classes."""
 
 import flint
 import numpy as np
@@ -107,7 +107,7 @@ def test_factored_class_matches_hand_computation():
 
 
 def known_chain(discount):
-    """Return a chain of the classes 012, 3, 45, 6 and 7; the first reaches 6 alone, others all those after them."""
+    """Return a chain with classes 012, 3, 45, 6 and 7: 012 reaches 6 (and so 7), the others every class after them."""
     sixteenths = np.array(
         [
             [2, 6, 4, 0, 0, 0, 4, 0],

@@ -100,7 +100,7 @@ def test_threshold_for_blocked_elimination_changes_no_index(monkeypatch, size):
 
 @pytest.mark.parametrize("sizes", [[128, 2], [2, 128], [2, 3]])
 def test_indices_of_an_arm_do_not_depend_on_other_arms(sizes):
-    """A large arm beside a small one is large, and the small one is small."""
+    """Each arm is eliminated by the method for its own size."""
     rng = np.random.default_rng(sizes)
     arms = [(rng.dirichlet(np.ones(size), size), rng.random(size)) for size in sizes]
     rows, rewards = np.zeros((2, max(sizes), max(sizes))), np.zeros((2, max(sizes)))

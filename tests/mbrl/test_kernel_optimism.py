@@ -71,7 +71,7 @@ def test_greedy_row_attains_the_exact_maximum(data, size, radius):
 
 
 def dense(environment):
-    """The global process without its structure."""
+    """Return the product of the arms as one decision process: laws (G, n, G) and rewards (G, n)."""
     sizes = environment.sizes
     states = list(product(*(range(size) for size in sizes)))
     laws = np.zeros((len(states), sizes.size, len(states)))
@@ -117,7 +117,7 @@ def test_optimistic_values_keep_all_digits_near_discount_1(distance):
 
 
 def exact_gain(laws, radii, rewards, discount, values, lows):
-    """The largest of what each state of an arm gains in one step, of floats taken as the numbers that they are."""
+    """Return the largest one-step gain over the states of an arm, in exact arithmetic on the given floats."""
     worth = [value_of_float(v) + value_of_float(low) for v, low in zip(values, lows, strict=True)]
     gains = []
     for x, row in enumerate(laws):

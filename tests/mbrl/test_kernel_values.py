@@ -1,4 +1,4 @@
-"""Float values of policies against the exact core, and against each other."""
+"""Float values of policies against the exact core."""
 
 from itertools import permutations, product
 
@@ -15,7 +15,7 @@ from mbrl.kernels.heap import HEAP_FROM, change_first, first_arm, heap_for, keys
 from mbrl.policies import IndexPolicy, TablePolicy
 from proofs_checks.trials.strategies import bandits, global_states, priorities
 from tests.examples import examples
-from tests.mbrl.interpreted import seen_interpreted
+from tests.mbrl.interpreted import needs_interpreted
 from theory import nearest_float
 
 
@@ -117,7 +117,7 @@ def test_visits_of_a_single_arm_match_hand_computation(order):
 
 
 def upward(rewards):
-    """Return the value, with discount 1/2, of going up through states that pay these rewards times 1, 2, 4, ...: their sum.
+    """Return the value at discount 1/2 of an upward chain whose states pay these rewards times 1, 2, 4, ...: their sum.
 
     The last state pays for ever, and so counts twice.
     """
@@ -160,7 +160,7 @@ ANSWERS = {
 }
 
 
-@seen_interpreted
+@needs_interpreted
 @pytest.mark.parametrize("answer", ANSWERS.values(), ids=ANSWERS)
 def test_kernels_read_no_uninitialised_memory(answer, monkeypatch):
     rng, sizes = np.random.default_rng(1), np.array([3, 2, 4])

@@ -18,7 +18,7 @@ EPISODES = 50
 
 
 def learner_with_counts(generator, discount, cells, largest, scale):
-    """A learner that has seen random numbers of moves and of rewards."""
+    """Return a learner with random counts of moves and rewards."""
     agent = MBMinimax(Problem(SIZES, nearest_float(discount), EPISODES), scale=scale, cells=cells)
     counts = agent._memory.counts
     for a, size in enumerate(SIZES):

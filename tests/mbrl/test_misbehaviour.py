@@ -26,7 +26,7 @@ EPISODES = 4
 
 
 class Sly(IndexPolicy):
-    """Another order each time that it is asked."""
+    """A policy that returns another order at every access."""
 
     @property
     def order(self):
@@ -38,7 +38,7 @@ class Sly(IndexPolicy):
 
 
 class Liar(np.ndarray):
-    """Numbers that are others when they are copied."""
+    """An array whose copy is random."""
 
     def copy(self, order="C"):
         return np.random.random(self.shape)
@@ -64,7 +64,7 @@ def leave_behind(name, value):
 
 
 def forever_writing(learner):
-    """A thread that goes on writing into the indices that were played."""
+    """Start a thread that keeps writing into the indices of the policy."""
 
     def write():
         for number in range(200):

@@ -1,4 +1,4 @@
-"""What a notebook uses: bandits from arrays, runs as datasets, figures, environments by name, objects that print."""
+"""The functions for notebooks: bandits from arrays, runs as datasets, figures, named environments, printed objects."""
 
 import subprocess
 import sys

@@ -36,7 +36,7 @@ def curve_of(values, error=0.0, simulations=80, models=None):
 
 
 def population(count, seed):
-    """Skew cumulative regrets, as those of posterior sampling are."""
+    """Return cumulative regrets of a skew law, like those of posterior sampling."""
     rng = np.random.default_rng(seed)
     return np.cumsum(rng.exponential([1.0, 10.0, 40.0], (count, 3)) * (1 + 5 * (rng.random((count, 1)) < 0.1)), axis=1)
 

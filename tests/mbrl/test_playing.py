@@ -11,7 +11,7 @@ from theory import BanditError
 
 
 class Machines(gymnasium.Env):
-    """Two machines that wear when they are used, and one that never does: it is best to wear out none of the first."""
+    """Two machines that pay 0.9 once and 0.1 afterwards, and one that always pays 0.5."""
 
     observation_space = spaces.MultiDiscrete([2, 2, 1])
     action_space = spaces.Discrete(3)
@@ -35,7 +35,7 @@ class Machines(gymnasium.Env):
 
 
 class Coins(gymnasium.Env):
-    """Arms without states, as most environments called bandits are."""
+    """A classical bandit: arms without states."""
 
     observation_space = spaces.Discrete(1)
     action_space = spaces.Discrete(3)

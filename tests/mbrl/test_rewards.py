@@ -1,4 +1,4 @@
-"""Laws of rewards in play: what is drawn, what learners see, and that regret is in the model's own unit."""
+"""Laws of rewards: draws, the unit that scales them for learners, and regret in the model's own unit."""
 
 import json
 from contextlib import nullcontext
@@ -23,7 +23,7 @@ LAWS = [RewardLaw.bernoulli("1/4"), RewardLaw.constant("1/2"), RewardLaw.gaussia
 
 
 def one_arm_of_all_laws():
-    """Moves through its states in turn, for ever."""
+    """Return an arm that cycles through states with all laws of `LAWS`."""
     size = len(LAWS)
     rows = [[int(y == (x + 1) % size) for y in range(size)] for x in range(size)]
     arm = Arm(rewards=[law.mean for law in LAWS], transitions=rows, reward_laws=LAWS)
@@ -31,7 +31,7 @@ def one_arm_of_all_laws():
 
 
 class Fixed:
-    """A source of one uniform."""
+    """A generator that always returns the same uniform number."""
 
     def __init__(self, uniform):
         self.uniform = uniform

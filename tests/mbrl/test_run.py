@@ -1,4 +1,4 @@
-"""The command line: results to the bit, refusals, figures."""
+"""The command `mbrl run`: results, reproducibility to the bit, refusals."""
 
 import json
 import os

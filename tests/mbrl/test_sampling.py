@@ -45,7 +45,7 @@ def beta_law(a, b):
 
 
 def agrees(drawn, law):
-    """Kolmogorov and Smirnov's distance, as large as this once in ten thousand samples."""
+    """Kolmogorov-Smirnov test at level 1/10,000."""
     ordered = np.sort(drawn)
     expected = law(ordered)
     above = np.arange(1, drawn.size + 1) / drawn.size

@@ -21,7 +21,7 @@ from mbrl.experiments.runner import run
 from mbrl.experiments.scenarios import find_scenario
 from mbrl.experiments.settings import Request, make_settings
 from tests.mbrl.command_line import PROJECT, mbrl, refused, started
-from tests.theory.test_workers import lives
+from tests.theory.test_workers import is_alive
 from theory import BanditError
 
 KILLS = int(os.environ.get("SURVIVAL_KILLS", "3"))
@@ -73,13 +73,13 @@ def finish(folder, undisturbed, saved):
 
 
 def killed(folder, after):
-    """Kill a run once `after` rows are saved; return its output, and what it had saved."""
+    """Kill a run once `after` rows are saved; return its output and the number of saved rows."""
     with started(*WORDS, "--out", folder, "--jobs", 2) as process:
         wait_until(lambda: len(saved_rows(folder)) >= after and len(children(process.pid)) >= 2)
         workers = children(process.pid)
         os.kill(process.pid, signal.SIGKILL)
         output = process.communicate()
-    wait_until(lambda: not any(map(lives, workers)), 20)
+    wait_until(lambda: not any(map(is_alive, workers)), 20)
     return output, len(saved_rows(folder))
 
 
@@ -116,7 +116,7 @@ def test_interrupted_run_resumes_to_the_same_bytes(undisturbed, tmp_path):
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does: workers too
         output = process.communicate()
     assert (process.returncode, *output) == (130, "", "error: interrupted\n")
-    wait_until(lambda: not any(map(lives, workers)), 20)
+    wait_until(lambda: not any(map(is_alive, workers)), 20)
     finish(tmp_path / "run", undisturbed, len(saved_rows(tmp_path / "run")))
 
 

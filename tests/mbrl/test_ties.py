@@ -18,8 +18,8 @@ from theory import Action, Arm, Bandit, DecisionProcess, gittins_indices, value_
 from theory.optimism import extended_process
 
 
-def alike(arms, states, discount=0.9):
-    """Return equal arms, rings with steps of one and two states, that pay in some states."""
+def equal_arms(arms, states, discount=0.9):
+    """Return copies of one arm, a ring with steps of 0, 1 and 2 states in which every second state pays."""
     rows = np.zeros((states, states))
     for x in range(states):
         for step, share in ((0, 0.25), (1, 0.5), (2, 0.25)):
@@ -36,7 +36,7 @@ def alike(arms, states, discount=0.9):
 
 
 def plans(environment, name, episodes, simulation=0):
-    """Yield the first plans, of 1000, of a learner that plays, and its memory when it has made them."""
+    """Yield the plans of the first episodes of a learner (with K = 1000), each with the learner's memory."""
     agent, length = make_agent(name, environment, 1000), horizons(environment, "ties", simulation, episodes, 1)
     planning, playing = (generator(1, "ties", simulation, name, purpose) for purpose in ("plan", "play"))
     for k in range(episodes):
@@ -81,9 +81,9 @@ def arms_of(policy, sizes):
 @pytest.mark.parametrize(
     ("name", "environment"),
     [
-        ("mb-ucbvi", random_walk()), ("mb-ucbvi/ties=last", random_walk()), ("mb-ucbvi", alike(3, 5)),
-        ("mb-ucbvi/ties=last", alike(3, 4)), ("mb-ucbvi/unseen_reward=0.5", alike(4, 3)),
-        ("mb-ucbvi/radii=appendix", alike(2, 6)), ("mb-ucbvi/unseen_rows=stay", alike(3, 4)),
+        ("mb-ucbvi", random_walk()), ("mb-ucbvi/ties=last", random_walk()), ("mb-ucbvi", equal_arms(3, 5)),
+        ("mb-ucbvi/ties=last", equal_arms(3, 4)), ("mb-ucbvi/unseen_reward=0.5", equal_arms(4, 3)),
+        ("mb-ucbvi/radii=appendix", equal_arms(2, 6)), ("mb-ucbvi/unseen_rows=stay", equal_arms(3, 4)),
     ],
 )  # fmt: skip
 def test_mb_ucbvi_breaks_ties_of_exact_indices_by_arm(name, environment):
@@ -111,7 +111,7 @@ def test_mb_ucbvi_breaks_ties_of_exact_indices_by_arm(name, environment):
 
 
 @pytest.mark.parametrize("simulation", range(4))
-@pytest.mark.parametrize("environment", [alike(2, 3, 0.5), alike(3, 2)])
+@pytest.mark.parametrize("environment", [equal_arms(2, 3, 0.5), equal_arms(3, 2)])
 def test_mb_ucrl2_plays_the_first_arm_of_maximal_exact_gain(environment, simulation):
     sizes, episodes, ties = environment.sizes.tolist(), 1000, 0
     for policy, memory in plans(environment, "mb-ucrl2", 24, simulation):
@@ -138,7 +138,7 @@ def test_mb_ucrl2_plays_the_first_arm_of_maximal_exact_gain(environment, simulat
 
 
 @pytest.mark.parametrize("simulation", range(4))
-@pytest.mark.parametrize("environment", [alike(2, 3, 0.5), alike(3, 2)])
+@pytest.mark.parametrize("environment", [equal_arms(2, 3, 0.5), equal_arms(3, 2)])
 def test_ucbvi_plays_the_first_exactly_optimal_action(environment, simulation):
     sizes, episodes, ties = environment.sizes.tolist(), 1000, 0
     count = int(np.prod(sizes))
@@ -161,7 +161,7 @@ def test_ucbvi_plays_the_first_exactly_optimal_action(environment, simulation):
 
 
 @pytest.mark.parametrize("options", ["", "/scale=0.01", "/scale=0.003/clock=visits"])
-@pytest.mark.parametrize("environment", [alike(3, 4), random_walk()])
+@pytest.mark.parametrize("environment", [equal_arms(3, 4), random_walk()])
 def test_mb_minimax_gives_equal_indices_to_equal_counts(environment, options):
     # on a grid, whose levels equal states reach together; arms and states are renamed in all ways
     equal, arms, states = 0, len(environment.sizes), range(4)
@@ -176,7 +176,7 @@ def test_mb_minimax_gives_equal_indices_to_equal_counts(environment, options):
 
 @pytest.mark.parametrize("name", ["mb-psrl", "psrl"])
 def test_posterior_draws_have_no_ties(name):
-    environment = alike(3, 2)
+    environment = equal_arms(3, 2)
     for policy, memory in plans(environment, name, 20):
         drawn = policy.indices if isinstance(policy, IndexPolicy) else memory.rewards
         assert np.unique(drawn).size == drawn.size

@@ -24,7 +24,7 @@ HUGE = st.one_of(st.sampled_from([-1e300, -1e16, -1e12, -1e9, 0.0, 1e9, 1e16, 1e
 """Rewards that are not played."""
 
 
-def exactly(number):
+def fraction_text(number):
     return "{}/{}".format(*number.as_integer_ratio())
 
 
@@ -33,13 +33,13 @@ def with_unreachable_state(bandit, reward):
     first, *others = bandit.arms
     size = first.size
     rows = [*([*row, 0] for row in first.transitions), [*([f"1/{size + 1}"] * (size + 1))]]
-    more = Arm(rewards=[*first.rewards, exactly(reward)], transitions=rows)
+    more = Arm(rewards=[*first.rewards, fraction_text(reward)], transitions=rows)
     return Bandit([more, *others], bandit.discount, bandit.initial)
 
 
 def with_unplayed_arm(bandit, reward):
     """Return the bandit with one more arm of one state."""
-    arms = [*bandit.arms, Arm(rewards=[exactly(reward)], transitions=[[1]])]
+    arms = [*bandit.arms, Arm(rewards=[fraction_text(reward)], transitions=[[1]])]
     return Bandit(arms, bandit.discount, [*bandit.initial, 0])
 
 
@@ -50,14 +50,14 @@ def scaled(bandit, factor, constant):
     return Bandit(arms, bandit.discount, bandit.initial)
 
 
-def an_order(bandit, seed):
+def random_order(bandit, seed):
     order = list(bandit.arm_states)
     np.random.default_rng(seed).shuffle(order)
     return [(int(a), int(x)) for a, x in order]
 
 
 def regret_and_bound(bandit, order):
-    """Return the regret of a priority policy in floats, and the bound of its error that is known."""
+    """Return the regret of a priority policy in floats, and the bound of its error."""
     made = from_bandit(bandit, "made")
     policy = IndexPolicy.from_priority(order, made.sizes)
     (value, wrong), (best, of_best) = (
@@ -73,7 +73,7 @@ def exact_regret(bandit, order):
 @examples(60)
 @given(bandit=bandits(), reward=HUGE, seed=st.integers(0, 2**16))
 def test_reward_of_an_unreachable_state_changes_no_regret(bandit, reward, seed):
-    order = an_order(bandit, seed)
+    order = random_order(bandit, seed)
     place = seed % (len(order) + 1)
     added = [*order[:place], (0, bandit.arms[0].size), *order[place:]]
     (found, bound), (before, small) = (
@@ -89,7 +89,7 @@ def test_reward_of_an_unreachable_state_changes_no_regret(bandit, reward, seed):
 @examples(60)
 @given(bandit=bandits(), reward=st.floats(-1e300, -1e3), seed=st.integers(0, 2**16))
 def test_reward_of_an_unplayed_arm_changes_no_regret(bandit, reward, seed):
-    order = an_order(bandit, seed)
+    order = random_order(bandit, seed)
     added = [*order, (len(bandit.arms), 0)]
     (found, bound), (before, small) = (
         regret_and_bound(with_unplayed_arm(bandit, reward), added),
@@ -106,7 +106,7 @@ def test_reward_of_an_unplayed_arm_changes_no_regret(bandit, reward, seed):
     seed=st.integers(0, 2**16),
 )
 def test_affine_change_of_rewards_scales_regret_by_the_factor(bandit, factor, constant, seed):
-    order = an_order(bandit, seed)
+    order = random_order(bandit, seed)
     made = scaled(bandit, rational(factor), rational(constant))
     right = exact_regret(bandit, order) * nearest_float(rational(factor))
     meter = RegretMeter(from_bandit(made, "made"))
@@ -117,11 +117,11 @@ def test_affine_change_of_rewards_scales_regret_by_the_factor(bandit, factor, co
     assert judged.regret == pytest.approx(right, rel=1e-15, abs=0)
 
 
-def two(never):
+def two_arms(never):
     """Return arms of .1 and .3 for ever, with a state of reward `never` beside the first; discount 1/2."""
     return Bandit(
         [
-            Arm(rewards=["1/10", exactly(never)], transitions=[[1, 0], [0, 1]]),
+            Arm(rewards=["1/10", fraction_text(never)], transitions=[[1, 0], [0, 1]]),
             Arm(rewards=["3/10"], transitions=[[1]]),
         ],
         "1/2",
@@ -131,7 +131,7 @@ def two(never):
 
 @pytest.mark.parametrize("never", [0.0, -1e9, -1e12, -1e15, -1e16, -1e300, 1e300])
 def test_judge_ignores_huge_unreachable_rewards(never):
-    made = from_bandit(two(never), "two")
+    made = from_bandit(two_arms(never), "two")
     for each in (made, replace(made, exact=None)):
         judged = judge(each, lambda state: 0)
         assert (judged.value, judged.optimal, judged.regret) == pytest.approx((0.2, 0.6, 0.4), rel=1e-15)
@@ -155,7 +155,7 @@ def test_regret_of_a_users_learner_ignores_unreachable_rewards():
         def observe(self, trajectory):
             pass
 
-    made = from_bandit(two(-1e16), "two")
+    made = from_bandit(two_arms(-1e16), "two")
     regret, _ = simulate(made, First(made.sizes), scenario="t", name="first", simulation=0, episodes=5, seed=1)
     assert regret == pytest.approx([0.4] * 5, rel=1e-15)
 
@@ -174,7 +174,7 @@ def test_large_bandit_reports_the_error_of_its_regret(capsys):
 
 
 def test_environment_refuses_means_that_differ_from_its_rewards():
-    made = from_bandit(two(0.0), "two")
+    made = from_bandit(two_arms(0.0), "two")
     with pytest.raises(ValueError, match=r"two: arm 1, state 1: mean reward 0\.1, but 0\.5 is paid"):
         replace(made, transition_rewards=np.full((2, 2, 1), 0.5), laws=None)
 

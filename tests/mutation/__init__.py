@@ -1,4 +1,4 @@
-"""Mutation testing: how many small changes of the sources does a test notice?
+"""Mutation testing: the share of small changes of the sources that a test detects.
 
     python -m tests.mutation --sample 100 --seed 1 theory/gittins
 

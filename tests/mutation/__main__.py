@@ -116,14 +116,14 @@ def chosen_tests(mutant: Mutant, record: dict[str, dict[str, dict[str, float]]],
 
 
 def node(test: str, root: Path) -> str:
-    """Return what pytest calls a test that coverage.py calls by its module and function."""
+    """Return the pytest id of a test that coverage.py names by module and function."""
     module, _, function = test.rpartition(".")
     path = Path(*module.split(".")).with_suffix(".py")
     return f"{path}::{function}" if (root / path).exists() else f"{path.parent}.py::{path.stem}::{function}"
 
 
 def fate(mutant: Mutant, copy: Copy, record: dict[str, dict[str, dict[str, float]]], seconds: float) -> str:
-    """Return what becomes of a mutant: caught, survived, or that no test executes it."""
+    """Return the result of a mutant: "caught", "survived" or "not executed"."""
     chosen = chosen_tests(mutant, record, seconds)
     if not chosen:
         return "not executed"

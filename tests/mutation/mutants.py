@@ -68,7 +68,7 @@ def mutants(source: str, file: str) -> Iterator[Mutant]:
 
 
 def changes(node: ast.AST) -> Iterator[tuple[ast.AST, ast.AST]]:
-    """Yield what may change in a node, and what may stand there instead."""
+    """Yield pairs of a node to replace and its replacement."""
     match node:
         case ast.BinOp(op=op) | ast.BoolOp(op=op) | ast.AugAssign(op=op):
             yield from ((node, with_(node, op=other())) for other in SWAPPED.get(type(op), ()))
@@ -111,7 +111,7 @@ def with_(node: ast.AST, **fields: object) -> ast.AST:
 
 
 def constants(value: object) -> Iterator[object]:
-    """Yield what may stand in place of a constant; a text that reads as a number is one (`"6.47"`, `"1/2"`)."""
+    """Yield replacements of a constant; a text that reads as a number counts as one (`"6.47"`, `"1/2"`)."""
     if isinstance(value, bool):
         yield not value
     elif isinstance(value, int | float):

@@ -1,4 +1,4 @@
-"""The tool, on a package of a few lines whose mutants and their fates are known by hand."""
+"""The mutation tool on a package of a few lines whose mutants and results are known by hand."""
 
 from __future__ import annotations
 

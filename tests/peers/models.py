@@ -1,4 +1,4 @@
-"""Models to compare on, and their numbers as the peers want them."""
+"""Models for comparisons with peers, and their conversion to floats."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from theory import Arm, Bandit, nearest_float
 
 
 def as_floats(values):
-    """Each number correctly rounded."""
+    """Return each number as the nearest float."""
     return np.array([nearest_float(value) for value in values])
 
 
@@ -24,7 +24,7 @@ def as_arrays(arm):
 def product_chain(arms, size=8):
     """A bandit of `arms` birth-and-death chains of `size` states each: size**arms global states.
 
-    No two rewards are equal: on ties between arms, policy iteration in floating point can go round in circles.
+    No two rewards are equal: on ties between arms, policy iteration in floating point can cycle.
     """
 
     def chain(a):

@@ -50,7 +50,7 @@ def plain_browser(launch, tmp_path):
 
 
 def least_root(browser, address):
-    """Return the least share of its box's height that the sign of a root of Theorem 2 covers, as it is drawn."""
+    """Return the smallest share of its box's height that the root sign of a formula of Theorem 2 covers."""
     tab = browser.new_page(viewport={"width": 1400, "height": 1000}, color_scheme="light")
     tab.goto(f"{address}#thm:lower_bound")
     tab.wait_for_selector("html[data-ready]", state="attached")
@@ -76,7 +76,7 @@ def test_roots_cover_their_radicands_without_a_system_math_font(plain_browser, p
 
 @pytest.fixture
 def view(browser, page):
-    """Open the page at an address; in the end there was no error and no request but for the file itself."""
+    """Return a function that opens the page at an address; assert at the end that there was no error and no request."""
     told, requests = [], []
     tab = browser.new_page(viewport={"width": 1400, "height": 1000})
     tab.on("console", lambda message: told.append(message.text) if message.type in ("error", "warning") else None)

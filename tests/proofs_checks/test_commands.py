@@ -20,7 +20,7 @@ def run(*arguments):
 
 
 def check(*arguments):
-    """Check claims in this process: worker processes would import all of it anew."""
+    """Check claims in this process: starting workers takes long."""
     return run("check", *arguments, "--jobs", "1")
 
 

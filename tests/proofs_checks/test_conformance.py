@@ -58,14 +58,14 @@ def discounts_twice(transitions, rewards, discount):
 
 
 def one_step_too_many(transitions, rewards, discount, priority, initial):
-    """The first reward counted twice: a horizon that is one step too long."""
+    """Count the first reward twice: a horizon that is one step too long."""
     rank = {(int(a), int(x)): k for k, (a, x) in enumerate(priority)}
     first = min(range(len(initial)), key=lambda a: rank[a, int(initial[a])])
     return exact_value(transitions, rewards, discount, priority, initial) + float(rewards[first][initial[first]])
 
 
 def ignores_the_order(transitions, rewards, discount, priority, initial):
-    """Always the optimal value."""
+    """Return the optimal value whatever the priority."""
     best = sorted(map(tuple, priority), key=lambda s: -gittins_of(transitions, rewards, discount)[s[0]][s[1]])
     return exact_value(transitions, rewards, discount, best, initial)
 

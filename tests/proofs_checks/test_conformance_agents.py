@@ -49,12 +49,12 @@ class Careless:
 
 
 def learner(of=Careless, **methods):
-    """Another learner, in which some methods are others."""
+    """Return a subclass of a learner with some methods replaced."""
     return type("Learner", (of,), methods)
 
 
 def values_changed(change):
-    """An optimistic learner whose values are changed after they were computed."""
+    """Return an optimistic learner that changes its values after computing them."""
 
     def plan(self, rng):
         policy = MBUCRL2.plan(self, rng)
@@ -64,8 +64,8 @@ def values_changed(change):
     return learner(MBUCRL2, plan=plan)
 
 
-def sized(values):
-    """A learner with optimistic values that are known from its problem; with no gap they are not held to iteration."""
+def with_optimistic_value(values):
+    """Return a learner with the given optimistic values; it reports no gap, so no iteration is compared."""
     return learner(optimistic_value=property(lambda self: values(self.problem) * np.ones(self.problem.global_states)))
 
 
@@ -74,7 +74,7 @@ def certain(problem):
     return 1 / (1 - problem.discount)
 
 
-def twice(self, rng):
+def plan_with_squared_discount(self, rng):
     """Plan with the square of the discount."""
     kept = self._problem
     self._problem = Problem(kept.sizes, kept.discount**2, kept.episodes)
@@ -88,11 +88,13 @@ def raises(self, trajectory):
 
 
 def in_one_state(there):
-    return sized(lambda problem: np.where(np.arange(problem.global_states) == 1, there, certain(problem)))
+    return with_optimistic_value(
+        lambda problem: np.where(np.arange(problem.global_states) == 1, there, certain(problem))
+    )
 
 
-def unsettled(self, rng):
-    """Plan as MB-UCBVI does, but leave the indices as rounding has made them."""
+def plan_unsettled(self, rng):
+    """Plan like MB-UCBVI, but break ties of indices by rounding."""
     problem, counts = self._problem, self._memory.counts
     visits, means = np.empty((2, problem.arms, problem.width))
     rows, step = np.zeros((*visits.shape, problem.width)), float(counts.coming[0])
@@ -102,8 +104,8 @@ def unsettled(self, rng):
     return IndexPolicy.from_indices(bandit_indices(rows, means, problem.sizes, problem.discount), problem.sizes)
 
 
-def rounded(ties):
-    """A table of what pays most, computed so that rounding differs from arm to arm: 0.1 a + 0.2 a - 0.3 a of nothing."""
+def table_learner(ties):
+    """Return a learner that plays the arm with the largest sum of rewards, perhaps with rounding noise in the sums."""
 
     def plan(self, rng):
         states = np.indices(self.problem.sizes).reshape(self.problem.arms, -1)
@@ -120,9 +122,9 @@ def rounded(ties):
 
 
 EPISODES = itertools.count()
-CERTAIN, NOTHING_IN_ONE_STATE = sized(certain), in_one_state(0.0)
+CERTAIN, NOTHING_IN_ONE_STATE = with_optimistic_value(certain), in_one_state(0.0)
 GLOBAL = learner(plan=lambda self, rng: self.order(np.random.random((self.problem.arms, self.problem.width))))
-RIGHT = [MBPSRL, MBUCRL2, MBUCBVI, MBMinimax, PSRL, UCRL2, UCBVI, Uniform, Careless, CERTAIN, rounded("first")]
+RIGHT = [MBPSRL, MBUCRL2, MBUCBVI, MBMinimax, PSRL, UCRL2, UCBVI, Uniform, Careless, CERTAIN, table_learner("first")]
 BROKEN = {
     "forgets the last step": learner(observe=lambda self, seen: self.count(seen.arms[:-1], seen.states[:-1])),
     "counts where the arm went": learner(observe=lambda self, seen: self.count(seen.arms, seen.next_states)),
@@ -134,11 +136,11 @@ BROKEN = {
     "raises": learner(observe=raises),
     "values 1e-6 too low": values_changed(lambda values: np.subtract(values, 1e-6 * np.maximum(1, abs(values)), values)),
     "one value 1e-6 too low": values_changed(lambda values: values.put(0, values[0] - 1e-6 * max(1, abs(values[0])))),
-    "discounts twice": learner(MBUCRL2, plan=twice), "other values, and too low": sized(lambda problem: 1e-3),
-    "not a number": sized(lambda problem: np.nan), "infinite in one state": in_one_state(np.inf),
+    "discounts twice": learner(MBUCRL2, plan=plan_with_squared_discount), "other values, and too low": with_optimistic_value(lambda problem: 1e-3),
+    "not a number": with_optimistic_value(lambda problem: np.nan), "infinite in one state": in_one_state(np.inf),
     "nothing in one state": NOTHING_IN_ONE_STATE,
-    "leaves indices to rounding": learner(MBUCBVI, plan=unsettled), "leaves a table to rounding": rounded("rounding"),
-    "says last, plays the first": rounded("last"),
+    "leaves indices to rounding": learner(MBUCBVI, plan=plan_unsettled), "leaves a table to rounding": table_learner("rounding"),
+    "says last, plays the first": table_learner("last"),
 }  # fmt: skip
 
 
@@ -201,7 +203,7 @@ def test_optimism_error_is_relative_to_the_largest_value():
 
 @pytest.mark.parametrize(("below", "passes"), [(3 / 64, True), (5 / 64, False)])
 def test_optimism_tolerance_is_absolute_for_values_below_1(below, passes):
-    """Reward 1/8 at discount 0 is all there is; a tolerance of 1/16 is of 1, or of the largest value above 1."""
+    """The only value is 1/8; the tolerance 1/16 is relative to the largest value, but at least absolute."""
 
     class TooLow(Careless):
         optimistic_value = np.array([1 / 8 - below])
@@ -214,7 +216,7 @@ def test_optimism_tolerance_is_absolute_for_values_below_1(below, passes):
 
 @pytest.mark.parametrize(("gap", "passes"), [(0.125, True), (0.0625, False)])
 def test_optimism_check_allows_for_the_reported_gap(gap, passes):
-    """Values too low by 1/8, and a gap that says so, or too little."""
+    """Values are too low by 1/8; the reported gap covers that, or does not."""
 
     def plan(self, rng):
         policy = MBUCRL2.plan(self, rng)

@@ -78,7 +78,7 @@ ENOUGH, MOST, DRAWS = 5, 25, 2000
 
 
 def small_points(statement):
-    """Yield points of a relation's domain that are made of small values: none is chosen by what is claimed."""
+    """Yield points of a relation's domain with small coordinates, chosen independently of the claim."""
     generator, domain, found = np.random.default_rng(20261126), statement.full_domain, []
     values = [[rational(value) for value in SMALL[bool(each.is_integer)]] for each in domain.variables]
     for drawn in generator.random((DRAWS, len(values))):
@@ -95,8 +95,8 @@ def small_points(statement):
 def test_correction_of_every_cause_has_no_small_counterexample(cause):
     """No small instance refutes the correction, unless it is only wording.
 
-    A correction is an entry that stands, whose evidence and mutants `test_entries` tries; or the variant or the part that
-    is true of an entry that is refuted.
+    A correction is an entry that holds (`test_entries` tries its evidence and mutants), or the true variant or part of
+    a refuted entry.
     """
     if cause["see"]:
         assert replaced(cause) <= replaced(next(each for each in CAUSES if each["id"] == cause["see"]))

@@ -48,7 +48,7 @@ def test_induction_proves_the_sum_of_roots_and_no_sharper_bound():
 
 
 def test_solver_proves_known_inequalities_and_refuses_others():
-    """On a domain, its border included; rounding times y, so that SymPy leaves it alone."""
+    """Floor and ceiling are multiplied by y, so that SymPy does not simplify them."""
     r, floor, ceiling = sympy.Rational, sympy.floor, sympy.ceiling
     known = [
         (x >= -1, sympy.exp(x) >= 1 + x), (y > 0, y * sympy.exp(x) > 0), (x > 0, sympy.log(x) <= x - 1), (x > 0, sympy.log(x) >= 1 - 1 / x), (x > 0, x**y > 0),

@@ -26,7 +26,7 @@ def value(text):
 
 
 def matches_one_of(number, values):
-    """Whether one of the values is that number, or is rounded to it, up or to the nearest, at its last digit."""
+    """Return whether one of the values equals the number, or rounds to it, upwards or to nearest, at its last digit."""
     digits = len(number.partition(".")[2])
     unit, told = Fraction(1, 10**digits), value(number)
     return any(each == told or ("." in number and -unit / 2 <= told - each < unit) for each in values)

@@ -154,7 +154,7 @@ def test_kernel_command_prints_every_theorem_and_forbidden_axioms(fake_rocq, tmp
 
 
 def test_excluded_middle_is_assumed_only_in_listed_files():
-    """The library defines the logarithm by means of it, and a closed bounded set has a maximum by it; nothing else does."""
+    """Only logarithms, maxima on compact sets and integrals need it."""
     where = {theorem.name: theorem.file for theorem in kernel.written_theorems()}
     of_logarithms = {file for file in kernel.source_files() if re.search(r"\b(ln|Rpower)\b", source(file))}
     assuming = {where[each["name"]] for each in kernel.record()["theorems"] if EXCLUDED_MIDDLE in each["assumptions"]}
@@ -170,7 +170,7 @@ def named_theorems(entry):
 
 
 def test_theorems_and_entries_refer_to_each_other():
-    """What a theorem says that it carries rests on it; and only that is established by it."""
+    """The entries that a theorem lists use it, and no other entry uses it."""
     used = {entry.id: named_theorems(entry) for entry in registry()}
     for theorem in kernel.written_theorems():
         assert not [entry for entry in theorem.entries if theorem.name not in used[entry]], theorem.name
@@ -195,7 +195,7 @@ def test_numbers_of_claims_stand_in_their_theorems():
 
 
 def test_claim_with_another_number_than_its_theorem_is_refused():
-    """C = 12/5 where the theorem has 5/2, and so for every number but 0 and 1, which a statement need not write."""
+    """C = 12/5, not the theorem's 5/2; likewise every number except 0 and 1, which a statement need not contain."""
     book, found = Book(registry()), registry()["thm:regret_upper_bound/psrl"].statement
     for constant, why in (("5/2", ""), ("12/5", "C = 12/5: stands in no statement of mb_psrl_regret")):
         statement = found.with_(first=2, C=constant)
@@ -211,7 +211,7 @@ def test_claim_with_another_number_than_its_theorem_is_refused():
 
 
 def test_claim_with_two_numbers_swapped_is_refused():
-    """(4, 7/2, 39) as (7/2, 4, 39), or with one number twice: each stands somewhere in the theorem, not where it has to."""
+    """(4, 7/2, 39) as (7/2, 4, 39), or with one number twice: the numbers occur in the theorem, but in other places."""
     exchanged = 0
     for claim_id, leaf in resting_on_theorems():
         numbers = {name: value for name, value in leaf.values.items()
@@ -240,7 +240,7 @@ def test_kernel_refutation_applies_to_its_own_claim_only(entry, monkeypatch):
 
 
 def test_in_kernel_requires_every_named_theorem():
-    """And one that is a step carries no entry by itself."""
+    """A theorem that is a step of another establishes no entry by itself."""
     for entry, *theorems, established in [
         ("thm:no_OFU/members", "M1_in_set", "M2_in_set", True), ("thm:no_OFU/members", "M1_in_set", "M3_in_set", False),
         ("thm:no_OFU/members", "M1_in_set", "no_OFU", False), ("lem:moment/repair", "moment_converges", False),
@@ -402,7 +402,7 @@ def test_kept_variables_include_those_of_their_type():
 
 
 def test_headlines_list_all_theorems_of_statements_v():
-    """Each is shown with all that it uses, and nothing is left out."""
+    """Each headline comes with every definition and hypothesis that it uses."""
     by_name = {(each["file"], each["name"]): each for each in kernel.record()["theorems"]}
     found = headlines.__wrapped__()
     assert [each.name for each in found] == [name for file, name in by_name if file == "Statements.v"]
@@ -432,7 +432,7 @@ def code_lines(text):
 
 
 def restated(headline):
-    """Return a source in which a headline is stated from what is shown alone, and is the one that was proved; another is not."""
+    """Return a source that equates a headline's displayed text with the proved statement, and refuses a variant."""
     text = source("Statements.v")
     place = headline.statement.rfind("<=")
     other = f"{headline.statement[:place]}<{headline.statement[place + 2 :]}" if place >= 0 else ""
@@ -455,7 +455,7 @@ def restated(headline):
 @needs_rocq
 @pytest.mark.parametrize("headline", kernel.headlines(), ids=lambda each: each.name)
 def test_kernel_equates_displayed_and_proved_headline(compiled_sources, headline):
-    """Hypothesis by hypothesis, to the kernel; and another statement is not."""
+    """The kernel also refuses to equate a variant of the headline."""
     (compiled_sources / "Shown.v").write_text(restated(headline), encoding="utf-8")
     run_coqc(find_coqc(), compiled_sources, "Shown.v")
 
@@ -532,7 +532,7 @@ def test_kernel_refuses_a_wrong_number(compiled_sources, file, right, wrong):
 
 
 def changed(certificate, path, new):
-    """Put another number, or what a function makes of the one there, at a place of a certificate."""
+    """Replace the number at a path of a certificate by `new`, or by `new` of the old one if it is a function."""
     *inside, last = path
     for key in inside:
         certificate = certificate[key]
@@ -580,7 +580,7 @@ def test_kernel_accepts_value_and_index_certificates(certificate_workspace, cert
 
 
 def irregular_arm(size, first):
-    """Return an arm whose states all have other rewards and move to up to three others."""
+    """Return an arm with different rewards in all states and up to three next states each."""
     transitions = [[Fraction(0)] * size for _ in range(size)]
     for x, row in enumerate(transitions):
         for target, probability in ((3 * x + first, "1/2"), (x * x + 2, "3/10"), (x + 1, "1/5")):
@@ -596,7 +596,7 @@ def test_kernel_accepts_certificates_of_up_to_20_states(certificate_workspace, c
 
 
 def refused(workspace, certificates):
-    """Have the kernel compile one file in which it has to refuse each certificate, by itself."""
+    """Compile one file that succeeds only if the kernel refuses every certificate."""
     head, *_ = rocq_terms("certificate", certificates[0]).partition("Definition certificate")
     modules = []
     for number, content in enumerate(certificates):

@@ -67,7 +67,7 @@ def entered(statement, evidence=None, **details):
 
 
 def bounded(claim_id="bounded", **changed):
-    """K^2 <= c K + d for K from 1 to 10: true exactly from c = 10 on, where d is 0."""
+    """K^2 <= c K + d for K from 1 to 10: true exactly for c >= 10 if d = 0."""
     parameters = {"c": 10, "d": 0} | changed
     c_, d_ = sympy.symbols("c d")
     return Relation(claim_id, SMALL, c_ * K + d_ >= K**2, **parameters)
@@ -410,7 +410,7 @@ def test_mutants_are_tried_on_the_surviving_part():
     ],
 )
 def test_nearest_value_is_found_by_bisection(c, d, name, found):
-    """To a twentieth of its distance from what is claimed; false below c = 10, or below d = 100 - 10 c."""
+    """Accurate to a twentieth of its distance from the claim, which is false for c < 10, or for d < 100 - 10 c."""
     entry, _ = entered(bounded(c=c, d=d), nearest=f"{name}-", verdict=Verdict.UNDECIDED)
     assert nearest_value(entry, name, "down") == found
     shown = decimal_text(found, 9)
@@ -425,7 +425,7 @@ def test_nearest_refuted_is_empty_if_nothing_is_refuted(name):
 
 
 def test_direction_without_a_refuted_value_is_reported():
-    """That d = 0 is sharp from above is wrong, and is said; also beside a mutant that is called as a nearest value is."""
+    """The claim is true for every larger d; also reported beside a mutant with the name of a nearest value."""
     entry, book = entered(bounded(), nearest="c- d+", verdict=Verdict.UNDECIDED, false={"c = 9.99999": {"c": 9}})
     found = {each.name: (each.is_mutant, each.as_it_should, each.why) for each in variants(entry, book)}
     why = "no value in this direction is refuted, up to ten times the claimed one away, or 10 where that is 0"
@@ -441,7 +441,7 @@ def test_nearest_value_of_a_domain_bound_uses_points_outside():
 
 
 def test_nearest_value_tries_a_fixed_sequence_of_distances():
-    """From a millionth of what is claimed to ten times it, three a decade from a twentieth on; of 0, as of 1."""
+    """From a millionth of the claimed value (of 1 if that is 0) to ten times it."""
     tried = []
     claim = Property("p", lambda c: tried.append(c) or True, says="", c=0)
     entry, _ = entered(claim, verdict=Verdict.UNDECIDED)
@@ -462,7 +462,7 @@ def test_nearest_value_finds_an_isolated_false_interval():
 
 
 def steps():
-    """An entry by hand, one that uses it, and one that uses both."""
+    """Return a chapter with an entry by hand, one that uses it, and an independent one."""
     chapter = Chapter()
     low = Relation("low", ForAll(x >= 1), sympy.log(x) <= x - 1)
     chapter.ours().statement(low, by=Argument(Step("a tangent", ByHand()), conclusion=ByHand("clear")))
@@ -481,8 +481,8 @@ def content_of(claim_id, verdict="holds", evidence="certified", depends_on=(), r
 HAND, CHECKED = {"by": "hand"}, {"by": "solver"}
 
 
-def rested(**changed):
-    """top rests on left and right, which rest on base; each is an entry of the registry."""
+def resolved_diamond(**changed):
+    """Resolve four entries: top rests on left and right, which rest on base."""
     contents = {"top": content_of("top", depends_on=["left", "right"], steps=[CHECKED, HAND]),
         "left": content_of(
         "left", "holds in part", "argued", ["base"], steps=[{"by": "x", "steps": [HAND, HAND]}]),
@@ -496,7 +496,7 @@ def rested(**changed):
 
 
 def test_entry_inherits_the_weakest_evidence_of_its_foundations():
-    found = rested()
+    found = resolved_diamond()
     assert found["top"]["foundations"] == ["left", "base", "right"]
     assert found["base"]["foundations"] == []
     assert [each["effective_evidence"] for each in found.values()] == ["cited", "tested"] * 2
@@ -507,15 +507,15 @@ def test_entry_inherits_the_weakest_evidence_of_its_foundations():
 
 
 def test_entry_resting_on_a_false_one_is_undecided():
-    found = rested(base={"verdict": "fails"})
+    found = resolved_diamond(base={"verdict": "fails"})
     assert [found[name]["verdict"] for name in ("top", "left", "right", "base")] == ["undecided"] * 3 + ["fails"]
     assert found["top"]["reason"] == "it rests on what does not stand: base"
     assert [each["stands_throughout"] for each in found.values()] == [False] * 4
     assert [each["effective_evidence"] for each in found.values()] == [None] * 3 + ["tested"]
-    found = rested(right={"verdict": "undecided", "evidence": None})
+    found = resolved_diamond(right={"verdict": "undecided", "evidence": None})
     assert (found["right"]["verdict"], found["right"]["effective_evidence"]) == ("undecided", None)
     assert (found["left"]["verdict"], found["left"]["stands_throughout"]) == ("holds in part", True)
-    assert rested(base={"verdict": "agrees"})["top"]["stands_throughout"]
+    assert resolved_diamond(base={"verdict": "agrees"})["top"]["stands_throughout"]
 
 
 def test_circular_dependencies_are_refused():
@@ -710,7 +710,7 @@ def test_failing_claim_module_is_named_with_its_line():
 
 
 def test_unrecorded_refutation_leaves_the_grade_certified():
-    """What a witness refutes is certified; a theorem that nobody recorded adds nothing to that."""
+    """The witness gives the grade certified; an unrecorded theorem adds nothing."""
     false = Relation("false", ForAll(K >= 1), K <= 5)
     for refutation in (None, InKernel("a_theorem_that_is_not_recorded")):
         entry = Entry(false, Origin.OURS, None, verdict=Verdict.FAILS, refutation=refutation, controls={"true": {}})
@@ -719,7 +719,7 @@ def test_unrecorded_refutation_leaves_the_grade_certified():
 
 
 def test_entry_naming_unrecorded_theorems_is_not_as_recorded():
-    """An entry that names theorems which do not carry it does not come out as recorded, whatever else establishes it."""
+    """An entry that names theorems which do not carry it is not as recorded, even if other evidence establishes it."""
     chapter = Chapter()
     chapter.ours().statement(bounded("named"), by=AnyOf(InKernel("a_theorem_that_is_not_recorded"), Everywhere()),
         false=[{"c": 2}])  # fmt: skip

@@ -1,4 +1,4 @@
-"""The note on the sharper bounds: its numbers are the ledger's, and LaTeX compiles it."""
+"""The note on the sharper bounds: its numbers come from the ledger, and LaTeX compiles it."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""The annotated paper: what is in the file."""
+"""The file of the annotated paper: its content and links."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ def test_long_formula_breaks_before_relations_outside_brackets():
 
 
 def test_page_has_few_elements_outside_templates(page):
-    """What is folded lies in templates, which a browser keeps apart until they are opened."""
+    """Folded parts are templates, which a browser builds only when they are opened."""
     text = page.read_text(encoding="utf-8")
     outside, depth = 0, 0
     for tag in re.finditer(r"<(/?)([a-zA-Z][\w-]*)", text[text.index("<body") :]):

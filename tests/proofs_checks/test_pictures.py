@@ -14,7 +14,7 @@ from proofs_checks.report.pages.annotated.figures import LEARNERS, page_figures
 from proofs_checks.report.pictures import PICTURES, PictureError, bounds, counterexample_region, draw_picture
 from proofs_checks.report.pictures.counterexample_region import index_of_a1
 from proofs_checks.report.pictures.moment_region import certified_rows
-from tests.looks import hold_picture
+from tests.figure_text import hold_picture
 from theory import ModelError
 from theory.certified import Truth
 from theory.paper import counterexample_m1, counterexample_m2

@@ -1,4 +1,4 @@
-"""All priority orders of two arms: how many there are, and what trying them finds."""
+"""All priority orders of two arms: their number, and the orders that survive a trial."""
 
 from flint import fmpq
 

@@ -50,7 +50,7 @@ def test_printed_curve_shifted_by_two_percent_differs(times, expected):
 
 
 def test_standard_deviation_of_monte_carlo_regret_matches_simulation():
-    """Per episode, on 4,000 of them: the best order of the tasks and the worst, over one horizon, rewards drawn."""
+    """Simulates 4,000 episodes: best minus worst order of the tasks, over the same horizon, with drawn rewards."""
     rng = np.random.default_rng(7)
 
     def rewards(order, horizon):
@@ -88,7 +88,7 @@ def test_recorded_run_states_its_command():
 
 
 def test_recorded_times_are_medians_of_the_second_half(monkeypatch, tmp_path):
-    """Of 0, 1, ..., 59 seconds 44.5 is the median of the last 30; each bandit has copies of the first walk."""
+    """The times are 0, 1, ..., 59 seconds: 44.5 is the median of the last 30."""
     played = []
 
     def simulate(environment, agent, **settings):

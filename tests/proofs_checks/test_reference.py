@@ -1,4 +1,4 @@
-"""The reference: names that are loaded when they are asked for, packages within packages, a folder that is another's."""
+"""The API reference: lazily loaded names, nested packages, and foreign folders."""
 
 import subprocess
 import sys

@@ -168,7 +168,7 @@ def test_history_counts_match_hand_computation():
 
 
 def test_confidence_radii_match_the_papers_formulas():
-    """S = 2, n = 1, K = 10; k = 3, t_k = 5, N = 2: against the formulas typed anew."""
+    """S = 2, n = 1, K = 10; k = 3, t_k = 5, N = 2, against independently written formulas."""
     history = History(moves=(((0, 2), (1, 1)),), paid=((0, 2),), lengths=(3, 1))
     beta = fmpq(3, 4)
     text, appendix = Confidence("text", 10), Confidence("appendix", 10)
@@ -202,7 +202,7 @@ def truths(draw):
 
 @st.composite
 def histories(draw, truth):
-    """Counts that play of `truth` could show: of draws from it, or any that are possible."""
+    """Counts that play of `truth` could produce: drawn from it, or arbitrary."""
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     most = draw(st.sampled_from([2, 10, 200]))
     moves, paid = [], []
@@ -232,7 +232,7 @@ def histories(draw, truth):
 @pytest.mark.parametrize("learner", LEARNERS)
 @given(data=st.data())
 def test_event_implies_optimism_for_drawn_counts(learner, radii, data):
-    """The paper's bonuses and radii, and parts of them: where the event holds, no true value is above the model's."""
+    """With the paper's bonuses and radii, or shares of them: if the event holds, no true value exceeds the model's."""
     truth = data.draw(truths())
     history = data.draw(histories(truth))
     share = data.draw(st.sampled_from([fmpq(1), fmpq(1, 2), fmpq(1, 8)]))

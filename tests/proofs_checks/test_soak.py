@@ -33,7 +33,7 @@ NOTHING = Bandit([Arm(rewards=[0], transitions=[[1]])], 0, [0])
 
 
 def asked(*routes):
-    """The indices by elimination, and by routes that are given as functions of an arm and the discount."""
+    """Return a question about indices: elimination against the given functions of an arm and the discount."""
 
     def of(function):
         return lambda bandit: [number for arm in bandit.arms for number in function(arm, bandit.discount)]

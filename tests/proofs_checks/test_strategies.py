@@ -56,7 +56,7 @@ def test_strategies_reach_their_edges(strategy, edge):
 
 
 @st.composite
-def listed(draw, strategy, drawn):
+def components(draw, strategy, drawn):
     """Record the components that a strategy draws from, in order, with the simplest value of each."""
     inner = getattr(strategy, "wrapped_strategy", strategy)
     drawn.clear()
@@ -68,7 +68,7 @@ def listed(draw, strategy, drawn):
     return inner.definition(noted, *inner.args, **inner.kwargs) if hasattr(inner, "definition") else noted(strategy)
 
 
-SEARCHED = {
+EXPECTED_COMPONENTS = {
     "builds(sampled_from((1, 2, 3, 4, 5, 6, 7, 10, 12)), integers(0, 60).map(lambda i: i / 60))": "rationals",
     "one_of(sampled_from([0, 1/2, 9/10, 99/100, 9999/10000]), builds(integers(0, 20), integers(1, 20)))": "discounts",
     "integers(1, 5); lists(builds(sampled_from((1, 2, 3, 4, 5, 6, 7, 10, 12)), integers(0, 60).map(lambda i: i / 60)), 1, 1); lists(just(0), 1, 1); one_of(lists(probability_rows(1), 1, 1), lists(integers(0, 0), 1, 1).map(_unit_rows))": "arms",
@@ -85,12 +85,12 @@ def test_strategies_draw_from_the_expected_components():
     found = {}
     for name, strategy in asked.items():
         first = settings(max_examples=1, phases=[Phase.generate], database=None)
-        find(listed(strategy, drawn := []), lambda _: True, settings=first)
+        find(components(strategy, drawn := []), lambda _: True, settings=first)
         found.setdefault("; ".join(drawn), []).append(name)
-    assert {drawn: " ".join(names) for drawn, names in found.items()} == SEARCHED
+    assert {drawn: " ".join(names) for drawn, names in found.items()} == EXPECTED_COMPONENTS
 
 
-TRIED = {
+EXPECTED_INSTANCES = {
     "((3*0 1 1 None) 2 0); (2*((2*2 2*2*1 2*1) 2*1 2*2*1/2 2*1) 3 1/2); (2*((2*4 2*2*2 2*2) 2*1 2*2*1/2 2*1) 4 3/4); (2*((2*6 2*2*3 2*3) 2*1 2*2*1/2 2*1) 5 3/4); (2*((2*8 2*2*4 2*4) 2*1 2*2*1/2 2*1) 6 3/4); (2*((2*120 2*2*60 2*60) 2*1 2*2*1/2 2*1) 22 3/4); ((3*0 1 1 None) 22 0); (((3 3 0) 1 1 0) 8 1/2)": "bonus-is-optimistic radii-are-optimistic",
     "(1 1 2 0 0 2); (2 2 3 1/2 1 2); (3 3 4 9/10 2 3); (4 4 5 99/100 3 4); (5 5 6 99/100 4 5); (6 6 10000 99/100 18420679 18420680); (1 1 2 0 0 2); (6 1 3 9/10 7 65)": "defined-from-the-start bonus-within-the-regret-bound reward-radius-within-the-regret-bound row-radius-within-the-regret-bound",
     "((1 0) 1 1 1 2 0); (2*1/2 2 2 2 4 1/2); (2*1/2 3 3 3 6 9/10); (2*1/2 3 4 4 8 9/10); (2*1/2 3 5 5 10 9/10); (2*1/2 3 10 30 40 9/10); ((1 0) 1 10 30 40 0); ((2/5 3/5) 2 6 1 8 1/2)": "deviation-is-rare reward-deviation-is-rare",
@@ -120,14 +120,14 @@ def sources():
     yield lambda low, high: low + next(turn) % (high - low)
 
 
-def told(value):
+def compact(value):
     """Return fields in their order; several that are alike with their number."""
     if isinstance(value, Bandit):
         value = value.discount, [(a.rewards, a.transitions, a.reward_radius, a.transition_radius) for a in value.arms]
     fields = list(vars(value).values()) if hasattr(value, "__dict__") else value
     if not isinstance(fields, list | tuple):
         return str(value)
-    words = [told(each) for each in fields]
+    words = [compact(each) for each in fields]
     alike = len(words) > 1 and len(set(words)) == 1
     return f"{len(words)}*{words[0]}" if alike else f"({' '.join(words)})" if len(words) > 1 else words[0]
 
@@ -138,5 +138,7 @@ def test_instance_makers_yield_the_expected_instances():
     makers |= {kind: partial(binary_bandit, kind=kind) for kind in KINDS}
     found = {}
     for name, make in makers.items():
-        found.setdefault("; ".join(told(make(SimpleNamespace(integers=each))) for each in sources()), []).append(name)
-    assert {tried: " ".join(names) for tried, names in found.items()} == TRIED
+        found.setdefault("; ".join(compact(make(SimpleNamespace(integers=each))) for each in sources()), []).append(
+            name
+        )
+    assert {tried: " ".join(names) for tried, names in found.items()} == EXPECTED_INSTANCES

@@ -26,7 +26,7 @@ def test_counterexample_holds_with_a_smaller_radius():
 
 
 def test_zero_radius_makes_policy_2_optimal_and_policy_1_not(capsys):
-    """B3 for ever is worth 6.42, and no other way from (A1, B3) is worth more; from (A1, B1) policy 1 plays A1 in vain."""
+    """From (A1, B3) B3 for ever is optimal, 6.42; from (A1, B1) policy 1 gains nothing by playing A1."""
     found = attempt(POLICY_2, replaced(radius=0)).counterexample
     assert found.text == "From (A1, B3) the policy's largest value is 6.42, the largest of any policy 6.42."
     assert found.numbers == {"reward_b": "321/100", "radius": "0", "discount": "1/2"}

@@ -51,7 +51,7 @@ def test_changed_formula_breaks_exactly_the_expected_properties(changes, broken)
 
 
 def test_counterexample_to_half_the_bonus_matches_hand_computation():
-    """One arm, one state, nothing seen, K = 2: the bonus is sqrt(log 4 / 2) = 0.832554..., and half of it is promised."""
+    """One arm, one state, no visit, K = 2: the bonus is sqrt(log 4 / 2) = 0.832554..., and half of it is too little."""
     (which,) = [each for each in suite("optimism") if each.name == "bonus-is-optimistic"]
     found = attempt(which, replaced(bonus=example.half_the_bonus)).counterexample
     assert found.bandit.sizes == (1,)
@@ -88,7 +88,7 @@ HALF, THIRDS = fmpq(1, 2), (fmpq(1, 3),) * 3
     ],
 )  # fmt: skip
 def test_deviation_probability_matches_hand_computation(name, law, beta, off, rewards, rows):
-    """Of one visit with reward 0 or 1, each with probability 1/2, the mean is off by 1/2: certainly; so with the others."""
+    """After one visit the deviation equals `off` with probability 1: for rewards 0 or 1 the mean is off by 1/2."""
     (which,) = [each for each in suite("optimism") if each.formulas == (name, "failure")]
     seen = Sample(law, 2, 3, 1, 4, beta)
     assert which.refute(replaced(**{name: lambda **_: off}), seen) is None

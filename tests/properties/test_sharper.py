@@ -1,4 +1,4 @@
-"""The bounds that are sharper than the paper's, and ones that are too sharp."""
+"""The bounds that are sharper than the paper's hold, and sharper ones still are refuted."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_frozen_counts_need_the_whole_constant():
 
 @pytest.mark.parametrize(("visits", "expected"), [(16, Truth.YES), (17, Truth.NO)])
 def test_few_moves_holds_up_to_the_logarithmic_limit(visits, expected):
-    """Both moves have the chance 1/2, one was seen alone: N/2 (1 - 3/4) against 2 log 2 + log 2 = 2.08."""
+    """Both moves have probability 1/2, and only one was observed: N/2 (1 - 3/4) against 2 log 2 + log 2 = 2.08."""
     arm = Bandit([Arm(rewards=[0, 0], transitions=[[HALF, HALF], [HALF, HALF]])], HALF)
     estimates = {(0, 0): (fmpq(0), (fmpq(1), fmpq(0))), (0, 1): (fmpq(0), (HALF, HALF))}
     case = Episode(Estimated(arm, estimates), {}, HALF)

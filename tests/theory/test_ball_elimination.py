@@ -1,4 +1,4 @@
-"""Indices by one elimination in balls: against brute force over stopping sets in fractions, for every order and box."""
+"""Indices by elimination in balls, against brute force over stopping sets in fractions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from theory.gittins import balls
 
 
 def indices_in_fractions(rows, rewards, discount):
-    """The largest quotient of reward and time over all sets to stay in, each by Gauss and Jordan in Python's fractions."""
+    """Return the indices as largest quotients of reward and time over all continuation sets, in Python's fractions."""
     states = range(len(rewards))
     best = list(rewards)
     for inside in chain.from_iterable(combinations(states, size) for size in range(1, len(rewards) + 1)):
@@ -76,7 +76,7 @@ def test_indices_of_an_exact_arm_are_enclosed_closely(arm, bits):
 @examples(60)
 @given(arms_in_fractions(), st.data())
 def test_enclosures_are_valid_for_any_pivot_order(arm, data):
-    """Bounds that use no order are right for each; a bad one only makes them wide."""
+    """Any pivot order gives valid bounds; a bad one only makes them wide."""
     rows, rewards, discount = arm
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(balls, "next_of", lambda rates: data.draw(st.integers(0, len(rates) - 1)))

@@ -1,4 +1,4 @@
-"""The search itself on a problem without numbers that round: knapsacks, against the enumeration of all subsets."""
+"""Branch and bound on knapsack problems in integers, against enumeration of all subsets."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ items = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=1, ma
 
 
 def knapsack(things, capacity, enough=lambda lower, upper: upper <= lower, largest=10**6, known=None):
-    """A cell decides on the first things: a tuple of 0 and 1. The bound takes all others, whatever they weigh."""
+    """Solve a knapsack problem. A cell is a tuple of 0 and 1 for the first things; its bound takes all other things."""
 
     def total(cell, part):
         return sum(thing[part] for thing, taken in zip(things, cell, strict=False) if taken)
@@ -79,7 +79,7 @@ def halves(cell):
 
 
 def search(largest=10, known=None, bounds=None, value=0, enough=lambda *_: False):
-    """Binary fractions of [0, 1]: every cell is bounded by 1 or by what `bounds` says; every point is worth `value`."""
+    """Search [0, 1] by halving: a cell's bound is 1 unless `bounds` has another; every point has the value `value`."""
     tried = []
 
     def attained(cell):

@@ -1,4 +1,4 @@
-"""The command line as a person meets it: exit code, stdout and stderr."""
+"""The commands of theory: exit codes, stdout and stderr."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_example_command_prints_the_model_file(name):
 
 
 def test_file_named_like_a_paper_model_is_read(tmp_path, monkeypatch):
-    (tmp_path / "random-walk").write_text(of_two_arms())
+    (tmp_path / "random-walk").write_text(two_arm_model())
     monkeypatch.chdir(tmp_path)
     assert output("value", "random-walk")["value"] == "4/3"
 
@@ -53,21 +53,21 @@ def test_closed_standard_input_is_refused(monkeypatch):
 
 
 def test_initial_option_prefers_names_to_indices():
-    model = of_two_arms(states=["1", "0"]).replace('"waits"', '"1"')
+    model = two_arm_model(states=["1", "0"]).replace('"waits"', '"1"')
     assert output("value", "-", "--initial", "1,known", stdin=model)["initial"] == ["1", "known"]
 
 
 def test_digits_option_accepts_one_digit():
-    assert output("value", "-", "--digits", "1", stdin=of_two_arms())["decimal"] == "1"
+    assert output("value", "-", "--digits", "1", stdin=two_arm_model())["decimal"] == "1"
 
 
 def test_certificate_never_overwrites_the_model_file(tmp_path):
     model, certificate = tmp_path / "model.json", tmp_path / "certificate.json"
-    model.write_text(of_two_arms())
+    model.write_text(two_arm_model())
     for command in ("indices", "value"):
         line = f"{model}: is the model file itself; give another file for the certificate"
         assert refused(command, model, "--certificate", model) == line
-        assert model.read_text() == of_two_arms()
+        assert model.read_text() == two_arm_model()
         certificate.write_text("of an earlier time")
         assert run(command, model, "--certificate", certificate).returncode == 0
         written = certificate.read_text()
@@ -80,7 +80,7 @@ def test_certificate_never_overwrites_the_model_file(tmp_path):
 def test_disagreeing_value_methods_raise_assertion_error(monkeypatch):
     monkeypatch.setattr("theory.commands.app.policy_value", lambda *_: {(0, 0): 1})
     with pytest.raises(AssertionError, match="the linear system gives 1, the conservation laws 4/3"):
-        run("value", "-", "--method", "linear-system", stdin=of_two_arms())
+        run("value", "-", "--method", "linear-system", stdin=two_arm_model())
 
 
 def test_optimism_prints_unshared_rows_by_global_state():
@@ -110,13 +110,13 @@ def test_indices_print_enough_digits_to_differ():
     ("command", "discount"), [*product(("indices", "value", "optimism"), ("4/7", "exp(-1/2)")), ("parametric", "4/7")]
 )
 def test_state_names_are_printed_without_markup(command, discount):
-    text, names = of_two_arms().replace("4/7", discount), ("[bold]ŷ", "(bold)ŷ")
+    text, names = two_arm_model().replace("4/7", discount), ("[bold]ŷ", "(bold)ŷ")
     marked, plain = (printed(command, stdin=text.replace("waits", n).replace("known", f"{n}y")) for n in names)
     assert sum("[bold]" in line for line in marked) >= 2
     assert [line.replace("[bold]", "(bold)") for line in marked] == plain
 
 
-def of_two_arms(**changes):
+def two_arm_model(**changes):
     """A first arm that pays 1 for ever after one step, and a second that pays 1/3 for ever; the discount is 4/7."""
     pays_later = {"states": ["waits", "pays"], "rewards": [0, 1], "transitions": [[0, 1], [0, 1]]} | changes
     known = {"states": ["known"], "rewards": ["1/3"], "transitions": [[1]]}
@@ -131,7 +131,7 @@ def printed(*arguments, stdin):
 
 def test_indices_command_prints_the_expected_text():
     # one step later 1 is worth 4/7 per time now: 0 + 4/7 + (4/7)^2 + ... over 1 + 4/7 + (4/7)^2 + ...
-    assert printed("indices", stdin=of_two_arms()) == [
+    assert printed("indices", stdin=two_arm_model()) == [
         "Gittins indices (method: elimination)", "", "arm  state  Gittins index  exactly",
         "1    waits  0.5714285714   4/7", "1    pays   1              1", "2    known  0.3333333333   1/3",
     ]  # fmt: skip
@@ -139,7 +139,7 @@ def test_indices_command_prints_the_expected_text():
 
 def test_value_command_prints_the_expected_text_and_json():
     # the first arm is played for ever: once in its first state, 4/7 + (4/7)^2 + ... = 4/3 times in the other
-    assert printed("value", stdin=of_two_arms()) == [
+    assert printed("value", stdin=two_arm_model()) == [
         "optimal value (Gittins policy) from (waits, known): 1.333333333",
         "exactly 4/3",
         "",
@@ -148,10 +148,10 @@ def test_value_command_prints_the_expected_text_and_json():
         "2         waits  0             0.5714285714   1                  1",
         "3         known  0.3333333333  0.3333333333   0                  0",
     ]
-    assert printed("value", "--policy", "gittins", stdin=of_two_arms()) == printed("value", stdin=of_two_arms())
+    assert printed("value", "--policy", "gittins", stdin=two_arm_model()) == printed("value", stdin=two_arm_model())
     # the second arm for ever: 1/3 for 1 + 4/7 + (4/7)^2 + ... = 7/3 times
     by_priority = ["value", "--priority", "known, waits, pays", "--initial", "waits,0", "--digits", "3"]
-    assert printed(*by_priority, stdin=of_two_arms()) == [
+    assert printed(*by_priority, stdin=two_arm_model()) == [
         "value of the priority policy from (waits, known): 0.778",
         "exactly 7/9",
         "",
@@ -160,7 +160,7 @@ def test_value_command_prints_the_expected_text_and_json():
         "2         waits  0       0.571          0                  0",
         "3         pays   1       1              0                  0",
     ]
-    assert output("value", "-", "--digits", "3", stdin=of_two_arms()) == {
+    assert output("value", "-", "--digits", "3", stdin=two_arm_model()) == {
         "value": "4/3", "decimal": "1.33", "initial": ["waits", "known"], "priority": ["pays", "waits", "known"],
         "indices": {"waits": "4/7", "pays": "1", "known": "1/3"},
         "visits": {"waits": "1", "pays": "4/3", "known": "0"}, "method": "conservation",
@@ -171,19 +171,19 @@ def test_optimism_command_prints_the_expected_text_and_json():
     # From the first state half of what stays may go to the second, which pays up to 5/4. Played for ever, that is worth
     # P = 5/4 * 7/3 there, and V = 4/7 (V/2 + P/2) = 2/5 P = 7/6 here: more than 1/3 * 7/3.
     radii = {"transitions": [[1, 0], [0, 1]], "reward_radius": [0, "1/4"], "transition_radius": [1, 0]}
-    assert printed("optimism", stdin=of_two_arms(**radii)) == [
+    assert printed("optimism", stdin=two_arm_model(**radii)) == [
         "largest value over all policies from (waits, known): 1.166666667", "exactly 7/6",
         "attained by a bandit of the confidence set, with these rows:", "", "state  reward        row",
         "waits  0             1/2, 1/2", "pays   1.25          0, 1", "known  0.3333333333  1",
     ]  # fmt: skip
-    assert output("optimism", "-", "--priority", "known,waits,pays", "--digits", "3", stdin=of_two_arms(**radii)) == {
+    assert output("optimism", "-", "--priority", "known,waits,pays", "--digits", "3", stdin=two_arm_model(**radii)) == {
         "value": "7/9", "decimal": "0.778", "initial": ["waits", "known"], "attained_in_set": True,
         "rewards": {"waits": "0", "pays": "5/4", "known": "1/3"},
         "transitions": {"waits": ["1", "0"], "pays": ["0", "1"], "known": ["1"]},
         "priority": ["known", "waits", "pays"],
     }  # fmt: skip
     by_priority = ["optimism", "--priority", "known,waits,pays", "--digits", "3"]
-    first, second, *_, last = printed(*by_priority, stdin=of_two_arms(**radii))
+    first, second, *_, last = printed(*by_priority, stdin=two_arm_model(**radii))
     assert [first, second] == ["largest value of the priority policy from (waits, known): 0.778", "exactly 7/9"]
     assert last == "known  0.333   1"
 
@@ -191,7 +191,7 @@ def test_optimism_command_prints_the_expected_text_and_json():
 def test_parametric_command_prints_the_expected_text():
     # b times as much one step later: the first state has the index b, which passes 1/3; computed anew at 1/2 for either
     # arm by itself, and on both sides of 1/3
-    assert printed("parametric", stdin=of_two_arms()) == [
+    assert printed("parametric", stdin=two_arm_model()) == [
         "Gittins indices for all discounts b in (0, 1), exactly; computed anew at 3 discounts and found the same",
         "", "arm 1", "b from  to  order of the states, the highest index first", "0       1   pays waits", "",
         "state  b from  to  Gittins index  limit at 0  limit at 1",
@@ -215,7 +215,7 @@ def test_parametric_command_prints_the_expected_json():
     everywhere, below, above = {"from": zero, "to": one}, {"from": zero, "to": third}, {"from": third, "to": one}
     pairs = ([0, 1], [1]), ([1], [1]), ([1], [3])
     b, always, known = ({"numerator": top, "denominator": bottom} for top, bottom in pairs)
-    assert output("parametric", "-", stdin=of_two_arms()) == {
+    assert output("parametric", "-", stdin=two_arm_model()) == {
         "arms": [
             {
                 "states": ["waits", "pays"],
@@ -237,8 +237,8 @@ def test_parametric_command_prints_the_expected_json():
 
 
 def test_export_command_prints_the_expected_prism_model():
-    """By the PRISM language: a variable per arm, a command and a reward per state, the discount a jump."""
-    assert printed("export", "--priority", "pays,known,waits", stdin=of_two_arms()) == [
+    """In PRISM: one variable per arm, one command and reward per state, and the discount as a jump to the end."""
+    assert printed("export", "--priority", "pays,known,waits", stdin=two_arm_model()) == [
         '// A Markovian bandit; the discount is a jump to "over". Property: Rmax=? [ F "over" ]', "// discount 4/7",
         "mdp", "", "module bandit", "  over : bool init false;", "  arm1 : [0..1] init 0;  // waits, pays",
         "  arm2 : [0..0] init 0;  // known", "",
@@ -248,7 +248,7 @@ def test_export_command_prints_the_expected_prism_model():
         "endmodule", "", 'rewards "total"', "  [play1] !over & arm1=0 : 0;", "  [play1] !over & arm1=1 : 1;",
         "  [play2] !over & arm2=0 : 1/3;", "endrewards", "", 'label "over" = over;',
     ]  # fmt: skip
-    assert output("export", "-", stdin=of_two_arms())["property"] == 'Rmax=? [ F "over" ]'
+    assert output("export", "-", stdin=two_arm_model())["property"] == 'Rmax=? [ F "over" ]'
 
 
 @pytest.mark.parametrize(("length", "shown"), [(48, "5" * 48), (49, f"{'5' * 22}...{'5' * 22}")])

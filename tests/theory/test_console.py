@@ -27,8 +27,8 @@ def failing(error):
     return fail
 
 
-def ended(words=("indices", "random-walk"), program="__main__.py", **streams):
-    """Run a command of theory with some of the streams replaced, and return its exit code and what it told on stderr."""
+def run_with_streams(words=("indices", "random-walk"), program="__main__.py", **streams):
+    """Run a command of theory with some of the streams replaced, and return its exit code and stderr."""
     replaced = {"stdout": TextIOWrapper(BytesIO(), encoding="utf-8"), "stderr": StringIO()} | streams
     with patch.object(sys, "argv", [program, *words]), patch.multiple(sys, **replaced):
         with pytest.raises(SystemExit) as left:
@@ -41,13 +41,13 @@ def ended(words=("indices", "random-walk"), program="__main__.py", **streams):
 
 def test_usage_error_names_the_called_program_and_its_help():
     assert refused("value") == "Missing argument 'MODEL'. See python -m theory value --help."
-    told = ended(["value"], program="bin/bandits")
+    told = run_with_streams(["value"], program="bin/bandits")
     assert told == (2, "error: Missing argument 'MODEL'. See bandits value --help.\n")
     assert refused("frobnicate").startswith("No such command 'frobnicate'")
 
 
 def test_program_without_a_command_prints_its_help():
-    code, told = ended([])
+    code, told = run_with_streams([])
     assert code == 2
     assert told.startswith("Usage: python -m theory [OPTIONS] COMMAND [ARGS]...\n\n  Exact computation")
     assert told.count("\n") > 10
@@ -68,7 +68,7 @@ def test_program_without_a_command_prints_its_help():
 )
 def test_errors_map_to_exit_code_and_one_line(monkeypatch, error, code, line):
     monkeypatch.setattr("theory.commands.app.gittins_indices", failing(error))
-    assert ended() == (code, f"{line}\n")
+    assert run_with_streams() == (code, f"{line}\n")
 
 
 @pytest.mark.parametrize(
@@ -86,21 +86,21 @@ def test_os_error_prints_one_line_and_discards_buffered_output(monkeypatch, tmp_
 
     monkeypatch.setattr("theory.commands.app.gittins_indices", begun)
     with open(tmp_path / "out", "w", encoding="utf-8") as out:
-        assert ended(stdout=out) == (1, f"{line}\n")
+        assert run_with_streams(stdout=out) == (1, f"{line}\n")
     assert (tmp_path / "out").read_text() == ""
 
 
 @needs_dev_full
 def test_full_disk_is_reported_in_one_line():
     with open("/dev/full", "w", encoding="utf-8") as full:  # leaving it writes what is left, and must not fail
-        code, told = ended(stdout=full)
+        code, told = run_with_streams(stdout=full)
     assert (code, told) == (1, "error: the output cannot be written: No space left on device\n")
 
 
 @needs_dev_full
 def test_unwritable_stderr_leaves_the_exit_code():
     with open("/dev/full", "w", encoding="utf-8") as full:
-        assert ended(["value"], stderr=full) == (2, None)
+        assert run_with_streams(["value"], stderr=full) == (2, None)
 
 
 @pytest.mark.parametrize("words", [["indices", "random-walk"], ["indices", "random-walk", "--json"], ["--help"]])
@@ -108,7 +108,7 @@ def test_closed_pipe_ends_the_program_silently(words):
     reading, writing = os.pipe()
     os.close(reading)
     with open(writing, "w", encoding="utf-8") as pipe:
-        assert ended(words, stdout=pipe) == (1, "")
+        assert run_with_streams(words, stdout=pipe) == (1, "")
 
 
 @pytest.mark.parametrize("width", range(24, 44))
@@ -128,15 +128,15 @@ def test_help_text_breaks_no_word_at_its_hyphen(width):
 
 
 def test_program_runs_with_closed_streams():
-    assert ended(stdout=None) == (0, "")
-    assert ended(["value"], stderr=None) == (2, None)
+    assert run_with_streams(stdout=None) == (0, "")
+    assert run_with_streams(["value"], stderr=None) == (2, None)
 
 
 def test_unencodable_letters_are_written_as_escapes():
     model = model_text(paper_model("counterexample-m1")).replace("A1", "ŷ")
     out = TextIOWrapper(BytesIO(), encoding="ascii")
     stdin = TextIOWrapper(BytesIO(model.encode()), encoding="utf-8")
-    assert ended(["indices", "-"], stdout=out, stdin=stdin) == (0, "")
+    assert run_with_streams(["indices", "-"], stdout=out, stdin=stdin) == (0, "")
     assert b"\\u0177" in out.buffer.getvalue()
 
 

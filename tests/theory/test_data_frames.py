@@ -1,4 +1,4 @@
-"""Rows from data frames and labelled arrays are rows, exactly; what is missing in them is refused."""
+"""Arms from data frames and labelled arrays: rows are read exactly, missing entries are refused."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ def value_in_fractions(process, policy):
 
 
 def all_policies(process):
-    """Every choice of an action per state, and of a row where an action stands for several."""
+    """Yield every choice of one action, and one of its rows, per state."""
     choices = [
         [
             replace(action, row=row)
@@ -121,7 +121,7 @@ def test_solve_from_a_float_proposal_matches_brute_force(process):
 
 @given(process=processes(sets_of_rows=True), bad=st.sampled_from(["first", "last", "not a number"]))
 def test_bad_float_proposal_does_not_change_the_solution(process, bad):
-    """It may even name actions of no use, or come to no end."""
+    """The proposal may name bad actions, or contain NaN."""
     expected = process.solve()
 
     def proposed(actions, discount):
@@ -140,7 +140,7 @@ def test_bad_float_proposal_does_not_change_the_solution(process, bad):
 @pytest.mark.parametrize("discount", ["0", "1/2", "1 - 1e-40"])
 @pytest.mark.parametrize("scale", ["1", "1e-400", "1e400", "-1e9"])
 def test_solve_handles_numbers_beyond_floats(discount, scale):
-    """A ring of 24 states, in which one may wait: all that is worth it is to go on to the best, or to wait there."""
+    """A ring of 24 states, actions wait and go: it is optimal to go to some state and wait there, or to go for ever."""
     beta, unit = parse_number(discount).enclosure(64).low, rational(scale)
     rewards = [unit * reward for reward in (3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3, 2, 3, 8, 4, 6, 2, 6, 4)]
 

@@ -23,7 +23,7 @@ NEARLY_ONE = fmpq(99, 100)
 
 
 def minors_by_determinants(rows, size):
-    """Every minor as a determinant of its own."""
+    """Return every minor by a separate determinant."""
 
     def determinant(chosen, columns):
         return fmpz_mat([[rows[x][y] for y in columns] for x in chosen]).det()
@@ -80,7 +80,7 @@ def test_bordered_minors_of_long_integers_equal_determinants(size, bits):
 
 @pytest.mark.parametrize(("size", "vanishing"), [(2, 0), (3, 0), (3, 1), (40, 0), (40, 5), (40, 31), (40, 35)])
 def test_elimination_skips_primes_with_a_vanishing_pivot(size, vanishing):
-    """Modulo such a prime what comes after that pivot is wrong: here in the last row, which meets all others."""
+    """Modulo such a prime the entries after that pivot are wrong; here the last row depends on all others."""
     p = next(modular._primes(size))
     rows = [[2 * (x == y) for y in range(size)] for x in range(size)]
     k = vanishing
@@ -113,7 +113,7 @@ def test_wrong_guess_of_bits_changes_no_minor(monkeypatch, guess):
 
 @pytest.mark.parametrize("guess", [0, -5])
 def test_minors_of_zero_columns_are_found_without_bits(monkeypatch, guess):
-    """The bordered minors are 0, and so are their bounds; of the determinant 1 floating point may see less than a bit."""
+    """The bordered minors and their bounds are 0; the float estimate of the determinant 1 may be below one bit."""
     monkeypatch.setattr("theory.elimination.modular._guessed_bits", lambda *_: guess)
     check_minors([[1, 0, 0]], bounds=[0])
 
@@ -148,7 +148,7 @@ def test_primes_lists_consecutive_primes_downwards(size):
     ],
 )  # fmt: skip
 def test_minor_is_certified_once_the_modulus_exceeds_its_range(modulus, leading, entry, diagonal, bound, known):
-    """A minor from 1 to the diagonal, and one from -bound to bound, are known from a modulus above the one and twice the other."""
+    """Minors in 1..diagonal and -bound..bound are known once the modulus exceeds the diagonal and twice the bound."""
     found = modular._certified(fmpz(modulus), [fmpz(leading), fmpz(entry), fmpz(1)], [diagonal], [bound])
     assert found == (None if known is None else BorderedMinors([leading], [(known, 1)], []))
 
@@ -172,7 +172,7 @@ def test_bordered_minors_near_2_to_the_53_equal_determinants(longest):
 
 
 def eliminations_of(arm, discount):
-    """The same minors by FLINT, modulo primes, and touching non-zero entries only."""
+    """Return the same minors by FLINT, by elimination modulo primes, and by sparse elimination."""
     system = integer_rows(arm, discount, propose_order(arm, discount), start=arm.size - 1)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("theory.elimination.levels.LARGE", arm.size + 1)

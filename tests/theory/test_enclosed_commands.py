@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.theory.test_commands import changed as changed_model
-from tests.theory.test_commands import of_two_arms, output, printed, refused, run
+from tests.theory.test_commands import output, printed, refused, run, two_arm_model
 from theory import Bandit, gittins_value, model_text, paper_model, rational
 from theory.commands import enclosed
 from theory.enclosures import Enclosure, parse_enclosed_model, parse_number
@@ -140,7 +140,7 @@ def test_model_file_and_standard_input_give_the_same_output(tmp_path):
 
 
 # a first arm that pays the square root of 2 for ever after one step, and a second that pays 1/3 for ever
-TWO_ARMS = of_two_arms(rewards=[0, "sqrt(2)"]).replace("4/7", "1/2")
+TWO_ARMS = two_arm_model(rewards=[0, "sqrt(2)"]).replace("4/7", "1/2")
 # the square root of 2 is 1.4142135623730950488016887..., its half 0.70710678118654752440084..., twice it
 # 2.8284271247461900976033774...; two digits more than asked for are shown
 
@@ -270,7 +270,7 @@ def test_at_most_twelve_undecided_pairs_are_printed(states, more):
 
 
 def test_largest_reward_option_caps_optimistic_rewards():
-    """sqrt(2) + sqrt(log(20)/2)/4, and 0.8 +/- 0.001, which no longer is known up to a width."""
+    """The cap applies to sqrt(2) + sqrt(log(20)/2)/4 and to 0.8 +/- 0.001."""
     text = json.dumps(MODEL)
     for most, low, high in (("9", "1", "9"), ("1", "1/2", "1"), ("0.799", "1/2", "0.799")):
         if most != "9":

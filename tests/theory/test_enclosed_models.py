@@ -208,7 +208,7 @@ def box_processes(draw):
 
 @given(data=st.data(), discount=st.sampled_from([fmpq(1, 2), fmpq(9, 10)]))
 def test_enclosed_value_without_the_product_contains_all_vertices(data, discount):
-    """Nothing but the rows is enclosed: the optimal value, and that of one order, of every combination of vertices."""
+    """Only the rows have width; compares the optimal value and that of one order for every choice of vertices."""
     sizes = data.draw(st.lists(st.integers(1, 2), min_size=1, max_size=2))
     rewards = [data.draw(st.lists(rationals(-1, 1), min_size=size, max_size=size)) for size in sizes]
     rows = [[data.draw(row_boxes(size)) for _ in range(size)] for size in sizes]
@@ -249,7 +249,7 @@ def test_certified_bounds_are_close_to_exact_extremes(process):
 
 @given(process=box_processes())
 def test_certified_bounds_hold_for_a_bad_proposal(process):
-    """The proposal is all zeros, and evaluated once: the bounds are wide, and bounds all the same."""
+    """The proposal is 0 in every state, and only one round is made: the bounds are wide, but valid."""
     discount = fmpq(9, 10)
     largest, smallest = process.largest(discount), process.smallest(discount)
     with pytest.MonkeyPatch.context() as patch:
@@ -266,9 +266,9 @@ def one_row(*row):
 
 
 def assert_as_close_as_can_be(process, discount, bits):
-    """Bounds are widened by 2^(16 - bits) of the largest reward for ever, and by no more than half of that again.
+    """Assert that bounds exceed the extremes by 2^(16 - bits) of the largest value, and by at most half of that more.
 
-    So those of one bit more lie within: they are widened by half, and by a quarter.
+    So the bounds with one more bit are nested.
     """
     rewards = [abs(end) for x in process.actions for e in process.actions[x] for end in (e.reward.low, e.reward.high)]
     spare = max(rewards) / (1 - discount) * fmpq(2) ** (16 - bits)
@@ -341,7 +341,7 @@ def test_rounded_action_contains_the_original():
 
 
 def test_enclosed_value_adds_twice_the_change_by_rows(monkeypatch):
-    """So that enclosures of more bits, around other members, lie within; the rewards here are 1/2 to 1 for ever."""
+    """Twice, so that enclosures with more bits, around other members, are nested; the rewards are always 1/2 to 1."""
     monkeypatch.setattr(values_module, "largest_change", lambda *_: fmpq(1, 10))
     monkeypatch.setattr(values_module, "LARGEST_PRODUCT", 0)
     half_known = Enclosure(fmpq(1, 2), fmpq(1))
@@ -410,7 +410,7 @@ IRRATIONAL = EnclosedBandit(
 PRIORITY = ["A1", "B2", "A3", "B1", "A2"]
 
 
-def everything(bandit, digits):
+def all_enclosures(bandit, digits):
     indices = enclosed_indices(bandit, digits)
     return [
         *(index for arm in indices.indices for index in arm),
@@ -421,7 +421,7 @@ def everything(bandit, digits):
     ]
 
 
-def everything_by_mpmath(bandit, digits):
+def all_mpmath_values(bandit, digits):
     return [
         *(index for arm in mpmath_indices(bandit, digits) for index in arm),
         mpmath_value(bandit, None, None, digits),
@@ -432,7 +432,7 @@ def everything_by_mpmath(bandit, digits):
 
 
 def test_enclosures_are_nested_and_narrow_to_their_digits():
-    found = {digits: everything(IRRATIONAL, digits) for digits in (20, 50, 500)}
+    found = {digits: all_enclosures(IRRATIONAL, digits) for digits in (20, 50, 500)}
     for coarse, fine in ((20, 50), (50, 500)):
         for wide, narrow in zip(found[coarse], found[fine], strict=True):
             assert narrow.within(wide)
@@ -444,7 +444,7 @@ def test_enclosures_are_nested_and_narrow_to_their_digits():
 
 @pytest.mark.parametrize("digits", [20, 50, 500])
 def test_mpmath_results_lie_inside_the_enclosures(digits):
-    pairs = zip(everything(IRRATIONAL, digits), everything_by_mpmath(IRRATIONAL, digits), strict=True)
+    pairs = zip(all_enclosures(IRRATIONAL, digits), all_mpmath_values(IRRATIONAL, digits), strict=True)
     for enclosure, opinion in pairs:
         assert agrees(opinion, enclosure, digits)
         # and not only give or take: mpmath's 20 digits more leave it strictly inside
@@ -472,13 +472,13 @@ def test_mpmath_routes_use_rows_inside_the_enclosures(row):
 @pytest.mark.parametrize("discount", ["1 - exp(-60)", "1 - exp(-150)"])
 def test_mpmath_routes_agree_at_discounts_near_1(discount):
     bandit = EnclosedBandit(IRRATIONAL.arms, discount, IRRATIONAL.names.initial)
-    for enclosure, opinion in zip(everything(bandit, 15), everything_by_mpmath(bandit, 15), strict=True):
+    for enclosure, opinion in zip(all_enclosures(bandit, 15), all_mpmath_values(bandit, 15), strict=True):
         assert agrees(opinion, enclosure, 15)
 
 
 @pytest.fixture
-def rounds(monkeypatch):
-    """The linear systems that mpmath has solved; twenty are too many."""
+def solved_systems(monkeypatch):
+    """Record the linear systems that mpmath solves, and fail at the twentieth."""
     found, solve = [], MPContext.lu_solve
 
     def solved(*given):
@@ -500,13 +500,13 @@ def rounds(monkeypatch):
         ([[["7/9", "2/9"], ["2/5", "3/5"]], [[1, 0], ["3/5", "2/5"]]], "2/3", 3, 40),
     ],
 )
-def test_mpmath_policy_iteration_ends_if_all_policies_tie(rows, reward, k, exponent, rounds):
+def test_mpmath_policy_iteration_ends_if_all_policies_tie(rows, reward, k, exponent, solved_systems):
     """Rounding alone prefers one of two tied arms; with too few digits it prefers the other one next, and so on."""
     arms = [EnclosedArm(rewards=[reward, reward], transitions=each) for each in rows]
     bandit = EnclosedBandit(arms, 1 - fmpq(5, k * 10**exponent), [0, 0])
     value = theory.rational(reward) * fmpq(k * 10**exponent, 5)  # the reward for ever
     for digits in (5, 200):
-        rounds.clear()
+        solved_systems.clear()
         assert agrees(mpmath_value(bandit, None, None, digits), Enclosure.point(value), digits)
 
 
@@ -526,7 +526,7 @@ def test_mpmath_row_is_near_the_midpoints(row, taken):
     assert abs(value - 1 / (1 - mpmath.mpf(taken) / 2)) < mpmath.mpf(10) ** -15
 
 
-def standing(*sizes):
+def motionless_bandit(*sizes):
     """A bandit of arms of these sizes that stay where they are and pay nothing."""
     arms = [
         EnclosedArm(
@@ -582,7 +582,7 @@ def test_enclosed_arm_refuses_wrong_arguments(given, message):
     assert str(error.value) == message
 
 
-def test_mpmath_value_is_optimal_beyond_the_myopic_policy(rounds):
+def test_mpmath_value_is_optimal_beyond_the_myopic_policy(solved_systems):
     """One arm pays 0 and then 1, the other 1/4, each once; beta = 9/10. First the one: 9/10 + 81/400, and not 1/4 + 81/100.
 
     By immediate rewards the other comes first. In the last state nothing is paid, by any policy.
@@ -596,7 +596,7 @@ def test_mpmath_value_is_optimal_beyond_the_myopic_policy(rounds):
     quick_first = mpmath_value(bandit, ["quick", "pays", "slow", "paid", "gone"], None, 20)
     assert agrees(quick_first, Enclosure.point(fmpq(106, 100)), 20)
     assert mpmath_value(bandit, None, [2, 1], 20) == 0
-    assert mpmath_value(standing(2), None, None, 20) == 0  # where there is nothing to gain
+    assert mpmath_value(motionless_bandit(2), None, None, 20) == 0  # where there is nothing to gain
 
 
 def test_agrees_detects_a_value_outside_the_enclosure():

@@ -76,7 +76,7 @@ def test_elimination_is_correct_for_any_proposed_order(arm, discount, data):
 @pytest.mark.parametrize("discount", [fmpq(0), fmpq(1, 2), fmpq(99, 100)])
 @pytest.mark.parametrize("scale", [1, -1, fmpq(10) ** 400])
 def test_proposed_order_is_the_index_order(monkeypatch, steps, small, discount, scale):
-    """However many states are folded in before the table is made smaller, and however large rewards are."""
+    """For any number of steps between two compactions of the table, and any scale of rewards."""
     monkeypatch.setattr("theory.gittins.proposal._STEPS_BETWEEN", steps)
     monkeypatch.setattr("theory.gittins.proposal._SMALL", small)  # up to which no arrays are used
     for seed in range(3):
@@ -150,7 +150,7 @@ HARDLY_LEFT = theory.Arm(
         [0, 0, 0, 1, 0],
     ],
 )
-"""States 4 and 5 follow each other but for one time in 10^9."""
+"""States 4 and 5 alternate, except with probability about 10^-9."""
 
 
 @pytest.mark.filterwarnings("error")
@@ -243,7 +243,7 @@ def test_wrong_proposals_are_retried_with_more_bits(arm, discount, data):
 
 
 def test_indices_closer_than_10_to_the_minus_2000_are_decided():
-    """The indices differ by 10^-2000, and no number is that long: beta^40 is what counts of the difference."""
+    """The indices differ by about beta^40 = 10^-2000, although no number of the model is that long."""
     rows = [{x + 1: 1} if x not in (40, 81) else {x: 1} for x in range(82)]
     rewards = ["1/2"] * 40 + [1] + ["1/2"] * 40 + [fmpq(1) + fmpq(1, 10**9)]
     arm, discount = theory.Arm(rewards=rewards, transitions=rows), fmpq(1, 10**50)

@@ -41,7 +41,7 @@ def test_rational_reads_a_leading_sign():
 
 
 def test_enclosures_of_large_powers_stay_short():
-    """Beyond what is kept exactly, every step is rounded: else each of thirty multiplies numbers of 10^5 bits."""
+    """Every step beyond the exact limit is rounded; otherwise thirty steps would multiply numbers of 10^5 bits."""
     power, small = parse_number("(1+1e-9999)^999999999"), rational("1e-9999")
     outer = None
     for bits in (64, 256, 1024):
@@ -126,7 +126,7 @@ def refuse(line):
 
 @given(before=st.sampled_from(reading.seeds()), after=st.sampled_from(reading.seeds()), data=st.data())
 def test_spliced_files_give_a_model_or_one_line(before, after, data):
-    """The head of one, some words that files are made of, and the tail of another."""
+    """The head of one seed file, some tokens, and the tail of another."""
     cut, rest = (data.draw(st.integers(0, len(each))) for each in (before, after))
     words = data.draw(st.lists(st.sampled_from(reading.TOKENS), max_size=6))
     assert reading.read_anything(before[:cut] + "".join(words).encode() + after[rest:])

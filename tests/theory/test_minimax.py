@@ -93,7 +93,7 @@ def test_convex_minorant_matches_its_definition():
             assert found[j] == min(chords)
 
 
-def formula(values, discount, levels, c1, c2, logarithm):
+def float_operator(values, discount, levels, c1, c2, logarithm):
     """The operator in floats, by independent code."""
     B = levels[-1]
     image = np.empty_like(values)
@@ -119,7 +119,7 @@ def test_optimistic_table_matches_float_iteration_from_below():
     levels = [nearest_float(m) for m in LEVELS]
     below = np.array([levels] * 3)
     for _ in range(200):
-        below = formula(below, 0.75, levels, 1.8, 16.0, 2.0)
+        below = float_operator(below, 0.75, levels, 1.8, 16.0, 2.0)
     found = np.array([[nearest_float(v) for v in row] for row in table.values])
     assert (found >= below - 1e-12).all()
     np.testing.assert_allclose(found, below, atol=4 * 2.0**-23)  # B times the rounding

@@ -11,8 +11,8 @@ from theory.terminal.outputs import PICTURE_FORMATS, check_file, check_folder, c
 
 
 @pytest.fixture
-def here(tmp_path, monkeypatch):
-    """A folder with a file, a folder that is empty and one that is not, and a link to nothing."""
+def folder_tree(tmp_path, monkeypatch):
+    """A folder with a file, an empty folder, a non-empty folder and a dangling link."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "file").write_text("mine")
     (tmp_path / "empty").mkdir()
@@ -43,32 +43,32 @@ def content(folder):
         (check_picture, "file/x.png", {}, "file/x.png: cannot be written (file is a file, not a folder)"),
     ],
 )
-def test_unwritable_outputs_are_refused_in_one_line(here, check, path, options, line):
-    before = content(here)
+def test_unwritable_outputs_are_refused_in_one_line(folder_tree, check, path, options, line):
+    before = content(folder_tree)
     with pytest.raises(ModelError) as caught:
         check(path, **options)
     assert str(caught.value) == line
-    assert content(here) == before
+    assert content(folder_tree) == before
 
 
 @pytest.mark.parametrize("check", [check_file, check_folder])
-def test_too_long_file_name_is_refused(here, check):
+def test_too_long_file_name_is_refused(folder_tree, check):
     with pytest.raises(ModelError, match="File name too long"):
         check("x" * 10_000)
 
 
-def test_output_checks_create_and_change_nothing(here):
-    before = content(here)
-    for path in ("new", "file", "empty/new", "link", here / "new", "/dev/null"):
+def test_output_checks_create_and_change_nothing(folder_tree):
+    before = content(folder_tree)
+    for path in ("new", "file", "empty/new", "link", folder_tree / "new", "/dev/null"):
         check_file(path)
     check_file("new", new=True)
-    for path in ("new", "new/deep/deeper", "empty", "full", ".", here):
+    for path in ("new", "new/deep/deeper", "empty", "full", ".", folder_tree):
         check_folder(path)
     check_folder("empty", new=True)
     for form in PICTURE_FORMATS:
         check_picture(f"new.{form}")
     check_picture("new.PNG")
-    assert content(here) == before
+    assert content(folder_tree) == before
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_output_checks_create_and_change_nothing(here):
         (check_folder, "full/new/deep", "the folder full is read-only"),
     ],
 )
-def test_read_only_outputs_are_refused(here, monkeypatch, check, path, why):
+def test_read_only_outputs_are_refused(folder_tree, monkeypatch, check, path, why):
     # as the system answers it: who runs the tests may be allowed everything
     read_only = {"full", os.path.join("full", "file")}
     monkeypatch.setattr(os, "access", lambda place, mode: not (mode & os.W_OK and os.fspath(place) in read_only))

@@ -34,8 +34,8 @@ def arm_of(moves, rewards, names=()):
     return theory.Arm(rewards=rewards, transitions=rows, states=names)
 
 
-def of_rewards(*rewards):
-    """An arm whose states stay: the index of each is its reward, whatever the discount."""
+def constant_arm(*rewards):
+    """An arm whose states never move: every index is the reward, at any discount."""
     return arm_of({}, rewards)
 
 
@@ -171,7 +171,7 @@ def test_certificate_refutes_wrong_pieces():
 
 def test_certificate_refutes_a_wrong_order_of_all_arms():
     # the index b of the first arm passes the 1/2 of the second
-    found = parametric.parametric_bandit(theory.Bandit([arm_of({0: {1: 1}}, [0, 1]), of_rewards(HALF)], HALF))
+    found = parametric.parametric_bandit(theory.Bandit([arm_of({0: {1: 1}}, [0, 1]), constant_arm(HALF)], HALF))
     below, above = found.pieces
     assert parametric.refutation_of_order(found) is None
     for pieces, why in (
@@ -188,7 +188,7 @@ def test_certificate_refutes_a_wrong_order_of_all_arms():
 
 
 def test_certificate_error_names_the_arm():
-    found = parametric.parametric_bandit(theory.Bandit([of_rewards(HALF), TWO_STEPS], HALF))
+    found = parametric.parametric_bandit(theory.Bandit([constant_arm(HALF), TWO_STEPS], HALF))
     assert (
         parametric.certify(found) == 5
     )  # 1/2 for the arm without breakpoints; on both sides of 1/2 and of the root of 1/2
@@ -206,7 +206,7 @@ def test_checked_discounts_lie_inside_the_piece(arm):
         ]
         assert all(piece.low < discount < piece.high for discount in discounts)
         assert len(discounts) == (piece.low != parametric.ZERO_POINT) + (piece.high != parametric.ONE_POINT)
-    (whole,) = parametric.parametric_indices(of_rewards(0)).pieces
+    (whole,) = parametric.parametric_indices(constant_arm(0)).pieces
     assert list(parametric.checked_discounts(whole)) == [HALF]
     for high in (parametric.ZERO_POINT, whole.low):  # of a piece that is none there is nothing to check
         assert list(parametric.checked_discounts(replace(whole, low=parametric.ONE_POINT, high=high))) == []
@@ -254,7 +254,7 @@ def as_sympy(index):
 
 
 def test_index_functions_of_the_random_walk_match_sympy():
-    """Its breakpoints: where state 3, and then state 2, comes to be worth more than the 1/5 that state 1 pays."""
+    """Breakpoints: where the index of state 3, and then of state 2, exceeds the 1/5 that state 1 pays."""
     arm = random_walk().arms[0]
     found = parametric.parametric_indices(arm)
     assert breakpoints_of(found) == [([-2, 3], "0.666667"), ([100, -120, 13], "0.926283")]
@@ -278,7 +278,7 @@ def test_played_merges_adjacent_pieces_with_the_same_arm():
     pieces = tuple(
         parametric.PriorityPiece(ends[k], ends[k + 1], orders[arm]) for k, arm in enumerate([0, 0, 1, 1, 1, 0, 0, 1])
     )
-    arms = [of_rewards(0), of_rewards(0)]  # these arms are never used
+    arms = [constant_arm(0), constant_arm(0)]  # these arms are never used
     runs = parametric.ParametricBandit(
         theory.Bandit(arms, HALF), tuple(map(parametric.parametric_indices, arms)), pieces
     ).played((0, 0))

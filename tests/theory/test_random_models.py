@@ -1,4 +1,4 @@
-"""Random exact instances: valid, exact, reproducible, and edges occur."""
+"""Random exact models: their supports and laws by enumeration, and reproducibility."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def test_random_bandits_cover_all_sizes_and_initial_states():
 
 
 def test_random_members_have_the_enumerated_support():
-    """Rewards: the radius in halves. Rows: as far as half of the radius, or all of it, towards another row, or up to that row."""
+    """Rewards move by 0, 1/2 or 1 of the radius; rows by half or all of it towards another row, or up to that row."""
     half = fmpq(1, 2)
     rows = [[half, half], [1, 0]]
     arm = Arm(rewards=[1, 0], transitions=rows, reward_radius=["1/3", 0], transition_radius=[half, half])

@@ -1,4 +1,4 @@
-"""Real numbers in text and their enclosures: against mpmath, with nested precision, and what is refused."""
+"""Real numbers in text and their enclosures: against mpmath, nested in the precision; refusals."""
 
 from __future__ import annotations
 
@@ -206,7 +206,7 @@ def test_long_rational_power_is_rounded():
 
 @pytest.mark.parametrize(("exponent", "bits"), [(10, 64), (80, 1024), (400, 4096)])
 def test_enclosure_raises_precision_to_decide_the_domain(exponent, bits):
-    """The argument of the root is positive, but not to be seen with few bits."""
+    """The argument of the root is positive, which few bits do not show."""
     number = parse_number(f"sqrt(exp(1e-{exponent}) - 1)")
     assert number.enclosure(bits).low > 0
 
@@ -361,7 +361,7 @@ def test_is_fixed_tells_whether_more_bits_help():
 
 
 def test_real_number_accepts_binary_exponents_up_to_80000():
-    """Of 80,000 bits: what is beyond may not even fit into memory."""
+    """Larger exponents are refused, because the exact number may not fit into memory."""
     for exponent in (80_000, -80_000):
         for taken in (arb(2) ** exponent, (mpmath.mpf(2) ** exponent, 0)):
             assert real_number(taken) == Rational(fmpq(2) ** exponent)

@@ -88,12 +88,12 @@ def test_from_float_keeps_exact_numbers(value):
     ],
 )
 def test_row_from_floats_corrects_the_largest_entry(row, read):
-    """One or minus one in the sixteenth digit; the first of two that are as large takes it."""
+    """The correction is one unit in the sixteenth digit; of two largest entries the first takes it."""
     assert row_from_floats(row) == tuple(map(rational, read))
 
 
 def test_row_from_floats_tolerates_one_unit_per_float():
-    """By 2^-52 for one of 64 bits, 2^-23 for one of 32 bits, and by nothing for what is exact."""
+    """The tolerance is 2^-52 per 64-bit float, 2^-23 per 32-bit float, and 0 for exact numbers."""
     for floats, unit in (
         ([0.5], fmpq(1, 2**52)),
         ([np.float32(0.5)] * 2, fmpq(2, 2**23)),

@@ -1,4 +1,4 @@
-"""The enclosure of the supremum over a confidence set, against brute force and values by hand."""
+"""The enclosure of the supremum over a confidence set, against brute force and hand computation."""
 
 from importlib import import_module
 
@@ -86,7 +86,7 @@ def test_bisection_halves_the_longest_edge():
 
 
 def test_best_member_is_the_best_of_corners_and_centre(monkeypatch):
-    """Of all combinations of corners where they are few; where not, of those in which one row leaves the centre."""
+    """Of all combinations of corners if they are few, otherwise of those in which one row differs from the centre."""
     unit = (fmpq(1), fmpq(0)), (fmpq(0), fmpq(1))
     rows = {(0, 0): unit, (0, 1): unit}
     estimates = Bandit([Arm(rewards=[0, 1], transitions=[[HALF, HALF]] * 2, transition_radius=[1, 1])], HALF, [0])

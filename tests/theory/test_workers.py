@@ -1,4 +1,4 @@
-"""Workers end with the process that started them, however it ends. Each case is a process of its own."""
+"""Worker processes: their end with the parent process, errors, interrupts and restored signals."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def workers(folder):
     return [int(path.stem) for path in folder.glob("*.pid")]
 
 
-def lives(pid):
+def is_alive(pid):
     try:
         state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
     except (FileNotFoundError, ProcessLookupError):
@@ -121,9 +121,9 @@ needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="re
 def test_workers_end_if_their_parent_is_killed(start, tmp_path, how):
     process = start("sleeping", *how)
     assert eventually(lambda: len(workers(tmp_path)) == 2)
-    assert all(map(lives, workers(tmp_path)))
+    assert all(map(is_alive, workers(tmp_path)))
     process.kill()
-    assert eventually(lambda: not any(map(lives, workers(tmp_path))))
+    assert eventually(lambda: not any(map(is_alive, workers(tmp_path))))
 
 
 @needs_proc
@@ -134,7 +134,7 @@ def test_interrupted_workers_end_silently(start, tmp_path, how):
     os.killpg(process.pid, signal.SIGINT)  # what a terminal does on Ctrl-C
     out, err = process.communicate(timeout=20)
     assert (out, err) == ("interrupted\n", "")
-    assert eventually(lambda: not any(map(lives, workers(tmp_path))))
+    assert eventually(lambda: not any(map(is_alive, workers(tmp_path))))
 
 
 def test_interrupt_during_worker_start_prints_nothing(start, tmp_path):
@@ -146,7 +146,7 @@ def test_interrupt_during_worker_start_prints_nothing(start, tmp_path):
 def test_error_in_a_task_keeps_results_and_ends_other_workers(start, tmp_path):
     out, _ = start("failing").communicate(timeout=50)  # not the minute that the other tasks would take
     assert out.splitlines() == ["0 0", "task 1"]
-    assert eventually(lambda: not any(map(lives, workers(tmp_path))))
+    assert eventually(lambda: not any(map(is_alive, workers(tmp_path))))
 
 
 def test_killed_worker_is_reported_in_one_line(start):

@@ -1,4 +1,4 @@
-"""What a learner's counts hold after some episodes, for the tests."""
+"""Counts of moves and rewards without a learner, for the tests."""
 
 from typing import NamedTuple
 
@@ -9,8 +9,8 @@ from mbrl.kernels.counting import Counts, count_arm_states, count_global_states
 from mbrl.kernels.play import Track
 
 
-class Seen(NamedTuple):
-    """The memory of a learner that does nothing but count."""
+class CountingMemory(NamedTuple):
+    """The memory of a learner that only counts."""
 
     counts: Counts
 
@@ -32,7 +32,7 @@ class ArmStatistics:
 
     def observe(self, seen):
         track = Track(seen.arms, seen.states, seen.next_states, seen.rewards)
-        self.count(Seen(self.counts), self.sizes, 0.5, seen.start, seen.length, track)
+        self.count(CountingMemory(self.counts), self.sizes, 0.5, seen.start, seen.length, track)
 
     @property
     def step(self):
@@ -51,5 +51,5 @@ class GlobalStatistics(ArmStatistics):
 
 
 def estimates_of(agent):
-    """Return what `estimates` does of a learner that counts arm states."""
+    """Return the `estimates` of a learner that counts arm states."""
     return estimates(agent._memory.counts, np.asarray(agent._problem.sizes))
