@@ -139,7 +139,7 @@ def modules_imported_by(path, modules):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
-            # `from package import name`: the file of that name, where there is one, and otherwise the package's face
+            # `from package import name`: the module of that name if there is one, otherwise the package
             names = [each if (each := f"{node.module}.{a.name}") in modules else node.module for a in node.names]
         else:
             continue

@@ -29,7 +29,7 @@ from tests.peers.models import as_arrays, product_chain, random_arm
 from theory import Bandit, enclosed_indices, gittins_indices, gittins_value, nearest_float, prism_model
 
 LIMIT = 5  # seconds of CPU
-SHORTEST = 0.2  # seconds for which a quick call is repeated
+SHORTEST = 0.2  # seconds; a quick call is repeated for so long
 BETA = fmpq(99, 100)
 STATES = (10, 100, 400, 1000)
 COMPARED = 100  # states up to which the indices are compared with the exact ones
@@ -166,7 +166,7 @@ def in_a_process(problem: str, program: str, size: int) -> dict[str, float] | st
     """Return what `measured` returns, or why there is no answer."""
 
     def limits() -> None:
-        resource.setrlimit(resource.RLIMIT_CPU, (5 * LIMIT, 5 * LIMIT))  # with the comparison
+        resource.setrlimit(resource.RLIMIT_CPU, (5 * LIMIT, 5 * LIMIT))  # comparison included
         resource.setrlimit(resource.RLIMIT_AS, (4 * 2**30, 4 * 2**30))
 
     one = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS"), "1")

@@ -15,7 +15,7 @@ import pytest
 
 from tests.conftest import COMPILING
 
-for name in COMPILING:  # what is measured is compiled as a user's is; numba reads these when it is imported
+for name in COMPILING:  # benchmarks compile as for users; numba reads these variables when it is imported
     os.environ.pop(name, None)
 
 _ROWS = pytest.StashKey[list[tuple[str, str, str]]]()

@@ -17,7 +17,7 @@ from theory.gittins.proposal import propose_order
 
 ROOT = Path(__file__).parent.parent.parent
 DISCOUNT = fmpq(99, 100)
-LIMIT = 600  # seconds for Storm; the benchmark says so if it needs more
+LIMIT = 600  # seconds for Storm; beyond them the benchmark is skipped
 
 
 def storm_in_a_process(path):

@@ -41,7 +41,7 @@ def test_time_of_gittins_indices_against_markovianbandit(compare, size, repeats,
         lambda: [gittins_indices(rows, rewards, 0.99) for _ in range(repeats)],
         target,
         rounds=5 if size < 5000 else 1,
-        clock=process_time,  # OMP_NUM_THREADS=1, or threads that wait for each other count as well
+        clock=process_time,  # needs OMP_NUM_THREADS=1: waiting threads use CPU time too
     )
 
 

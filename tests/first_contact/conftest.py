@@ -78,7 +78,7 @@ def newcomers_python(request):
     key = sha256(f"{ROOT}{dependencies[0]}{first_command()}".encode()).hexdigest()[:12]
     folder = Path(request.config.cache.mkdir("first_contact"))
     environment, complete = folder / key, folder / f"{key}.complete"
-    with (folder / "lock").open("w") as lock:  # workers of one run, and runs beside each other, make it once
+    with (folder / "lock").open("w") as lock:  # parallel workers and runs build it once
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not complete.exists():
             for old in (path for path in folder.iterdir() if path.name != "lock"):

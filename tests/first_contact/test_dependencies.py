@@ -25,7 +25,7 @@ OF_AN_EXTRA = {
     "stable_baselines3": "rl",
     "stormpy": "peers",
     "torch": "rl",
-}  # imported where it is asked for, with advice if it is missing
+}  # imported on use; the error names the extra if it is missing
 OF_A_PART = ("figures", "learn", "page", "suites")
 WITH_OTHERS = {"llvmlite", "markupsafe"}  # they come with numba and Jinja
 

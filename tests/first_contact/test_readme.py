@@ -33,7 +33,7 @@ def test_every_command_of_a_document_prints_its_printed_output(newcomer, documen
         kind, body = block["kind"], block["body"]
         if block["file"]:
             newcomer.write(block["file"], body)
-        elif kind == "sh" and "venv" not in body:  # those with venv are the fixture and what CI runs
+        elif kind == "sh" and "venv" not in body:  # CI runs those with venv
             printed = ""
             for line in body.splitlines():
                 command, _, target = line.partition(" > ")
@@ -51,7 +51,7 @@ def test_every_command_of_a_document_prints_its_printed_output(newcomer, documen
                 assert place >= 0, f"not printed there: {part}"
         elif kind == "python":
             done = newcomer.run("python", "-W", "error", "-c", body)
-            told = [line for line in done.stderr.splitlines() if not line.startswith("compiling ")]  # a first run
+            told = [line for line in done.stderr.splitlines() if not line.startswith("compiling ")]  # first run only
             assert (done.returncode, told) == (0, [])
             assert done.stdout.strip() in ("", body.rpartition("  # ")[2].strip())
             assert done.stdout.strip() or "print(" not in body

@@ -125,7 +125,7 @@ def in_a_terminal(command, columns, newcomer):
         while True:
             try:
                 part = os.read(ours, 65536)
-            except OSError:  # Linux says so at the end
+            except OSError:  # on Linux this is the end of the output
                 part = b""
             if not part:
                 break

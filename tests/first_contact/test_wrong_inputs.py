@@ -50,7 +50,7 @@ def test_wrong_command_prints_its_error_line_as_a_process(command, newcomer):
 
 @pytest.mark.parametrize("text", FILES, ids=lambda text: text[:80])
 def test_wrong_model_file_prints_its_error_line(text):
-    # latin-1 lets the table hold bytes that are no text
+    # latin-1, because some texts of the table are arbitrary bytes
     check(run("theory", "value", "-", stdin=text.encode("latin-1")), FILES[text])
 
 

@@ -60,7 +60,7 @@ def mean_rewards(kind: str, size: int, rng: np.random.Generator) -> np.ndarray:
         return 0.5 + rng.integers(0, 4, size) * 2.0 ** -_TIES[kind]
     if kind == "tiny":
         return plain * 2.0**-600
-    if kind == "cancelling":  # rewards of 1e-9, and one of 1 that play hardly ever gets
+    if kind == "cancelling":  # rewards of 1e-9, and one of 1
         return np.where(np.arange(size) == size - 1, 1.0, plain * 2.0**-30)
     if kind == "huge and tiny":
         return plain * 2.0 ** rng.integers(-60, 60, size)

@@ -96,14 +96,14 @@ class Vandal(Stubborn):
     def observe(self, trajectory):
         self.handed += [trajectory.start, trajectory.arms, trajectory.states, trajectory.next_states]
         self.vandalise()
-        self.mine[:] = np.nan  # the policy that was played is none of this any more
+        self.mine[:] = np.nan  # must not change the policy already played
         self.mine[:] = 0.0
 
     def vandalise(self):
         os.chdir(os.sep)
         write, opened = np.ndarray.fill, lambda array, _: array.setflags(write=True)
         for array in self.handed:
-            np.add.at(array, 0, 1)  # NumPy does not look whether it may
+            np.add.at(array, 0, 1)  # NumPy ignores read-only flags here
             for change in (write, opened, write):
                 with suppress(ValueError):
                     change(array, 1)

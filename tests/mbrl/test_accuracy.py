@@ -59,9 +59,9 @@ def test_value_bound_covers_cancelling_rewards():
 
 def test_elimination_bounds_equal_roundings_counted_by_hand():
     unit = 2.0**-53
-    # m others: a sum of m roundings, of 13 where there are 32 or more, and 3 of each of them, twice; the sum over m < 32
-    # of 2 m (m + 3) is 2 (10416 + 3 * 496) = 23808; beside these the weights of all states, twice, and the division; 0.1%
-    # covers what is of second order
+    # with m other states: sums of m roundings (13 from 32 on) and 3 more for each of them, twice; the sum of
+    # 2 m (m + 3) over m < 32 is 2 (10416 + 3 * 496) = 23808; then the weights of all states, twice, and the division;
+    # 0.1% covers terms of second order
     for size, roundings in ((1, 3), (2, 5 + 8), (3, 7 + 8 + 20), (32, 65 + 23808), (33, 67 + 23808 + 64 * 16)):
         assert elimination_error(size) == pytest.approx(1.001 * roundings * unit, rel=1e-9, abs=0)
     # a class of 2 states with 5 next ones: 2^2 / 2 + 3 * 2 of weights, 2 * 2 * 7 of sums, 2 of the last step
@@ -71,9 +71,9 @@ def test_elimination_bounds_equal_roundings_counted_by_hand():
 def test_priority_value_bounds_equal_roundings_counted_by_hand():
     unit, of_arm = 2.0**-53, elimination_error(3)  # of the two states, and of where play starts
     half = [[0.0, 1.0], [0.0, 1.0]]  # from the first state to the second, for ever
-    # with discount 1/2 half of the time, counted from now on, is spent in each; an arm that is reached counts its terms
-    # three times, and a further place 2 roundings beside the 8; 1% covers what is of second order, and 4 roundings of the
-    # value itself are those of its sum, of what that lost, of 1 - discount and of the quotient
+    # at discount 1/2 play spends half of the discounted time in each state; an arm that is reached counts its terms
+    # three times, and every further place adds 2 roundings to 8; 1% covers terms of second order; the 4 roundings of the
+    # value are those of its sum, of the compensation, of 1 - discount and of the quotient
     value, error = priority_value_and_error([half], [[0.0, 1.0]], [2], [0], [0, 1], 0.5)
     assert value == 1
     assert error == pytest.approx(1.01 * (3 * of_arm + 10 * unit) + 4 * unit, rel=1e-9, abs=0)
@@ -95,8 +95,8 @@ def test_table_value_bounds_equal_roundings_counted_by_hand():
 
     unit = 2.0**-53
     assert of([3.0], 0, states=1) == (6, pytest.approx(6 * (class_error(1, 1) + unit), rel=1e-9, abs=0))
-    assert of([0.25, 0.0], 1) == (0, 0)  # of one sign: relative to the value
-    # of both: to the largest, for ever, of those that play comes to
+    assert of([0.25, 0.0], 1) == (0, 0)  # rewards of one sign: relative to the value
+    # of both signs: relative to the largest reachable reward for ever
     assert of([1e300, -0.125], 1) == (-0.25, pytest.approx(0.25 * (class_error(1, 2) + unit), rel=1e-9, abs=0))
 
 
@@ -136,7 +136,7 @@ def test_chain_values_leaves_unreachable_states_unchanged(largest_dense):
 
 
 def test_greedy_row_caps_a_row_that_sums_above_one():
-    # 5e-10 more than 1 is within the tolerance of rows: there is less than nothing to move
+    # 5e-10 more than 1 is within the tolerance of rows: no mass is left to move
     row = np.empty(2)
     greedy_row(np.array([1 + 5e-10, 0.0]), 0.0, np.array([1, 0]), row)
     assert row.tolist() == [1.0, 0.0]
@@ -151,7 +151,7 @@ def test_chain_values_stops_after_one_sweep_if_values_stay(monkeypatch):
     values, lows, doubts = np.zeros((3, 3))
     chain_values(np.array([0]), chain, False, values, lows, doubts, 1)
     assert not values.any()
-    assert len(looked_at) == 5 + 3 + 3  # searched, there and back; what is reached outside; one sweep
+    assert len(looked_at) == 5 + 3 + 3  # a search forwards and backwards (5), the exits of the class (3), one sweep (3)
 
 
 def test_product_size_is_none_beyond_64_bit_integers():
@@ -176,7 +176,7 @@ def test_exact_keyword_returns_the_rounded_exact_answer():
         of_table = nearest_float(theory.policy_value(bandit, plays)[0, 1])
         assert table_value(*model, table, beta, exact=True) == of_table
         off.append((value != exact, table_value(*model, table, beta) != of_table))
-    assert np.any(off, axis=0).all()  # floats alone are off by a bit here and there
+    assert np.any(off, axis=0).all()  # floats differ from the exact answer somewhere
     floats, fractions = (index_order(rows, rewards, sizes, beta, exact=exact) for exact in (False, True))
     assert floats.certain
     assert (floats.order == fractions.order).all()

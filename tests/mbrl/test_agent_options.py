@@ -20,7 +20,7 @@ OWN = "tests.mbrl.own_formulas"
 def regret(name, episodes=60, discount=0.99):
     walk = replace(random_walk(), discount=discount)
     agent = make_agent(name, walk, episodes)
-    # one key for all: they differ by their options alone
+    # the same random key: only the options differ
     return simulate(walk, agent, scenario="test", name="same", simulation=0, episodes=episodes, seed=1)[0]
 
 
@@ -128,9 +128,9 @@ def option_values(name, option):
 
 @pytest.mark.parametrize(("name", "option"), [(name, each) for name in AGENTS for each in agent_options(name)])
 def test_every_option_changes_the_regret_of_its_learner(name, option):
-    # states that were never played have the largest bonus: next to discount 1 that is their index, whatever their rows
+    # unvisited states have the largest bonus; near discount 1 it decides their index, whatever their rows
     played = {"episodes": 200, "discount": 0.5} if "unseen" in option else {}
-    if name == "ucrl2":  # whose radii of rows leave any law to what was seen less than some 30 times
+    if name == "ucrl2":  # its radii allow any row up to some 30 visits
         played = {"episodes": 300}
 
     def changes(written):

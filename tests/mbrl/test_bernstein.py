@@ -102,7 +102,7 @@ def learner_snapshots(name, episodes, each, seed=3):
         policy = agent.plan(rng)
         if k % each == 0:
             yield agent, policy, seen, step
-        if rng.random() < 0.3:  # what it would not play is played too
+        if rng.random() < 0.3:  # so that other states are visited too
             policy = IndexPolicy.from_indices(rng.random((ARMS, STATES)), environment.sizes)
         episode = play(environment, policy, environment.starts[0], int(rng.geometric(1 - BETA)), rng)
         agent.observe(episode)
@@ -151,7 +151,7 @@ def test_learner_indices_match_the_bonus_formula():
             smaller += sum(one < other for one, other in zip(bonus, printed, strict=True))
         expected = bandit_indices(rows, rewards, [STATES] * ARMS, BETA)
         np.testing.assert_allclose(agent._memory.indices, expected, rtol=1e-9)
-        played = expected.ravel()[policy.order]  # equal ones may stand in either order in floats
+        played = expected.ravel()[policy.order]  # floats may order ties either way
         assert (np.diff(played) <= 1e-9 * np.abs(played[1:])).all()
     assert smaller > 8
 

@@ -89,7 +89,7 @@ def run_on(address, folder, tmp_path, agents):
 @pytest.mark.system
 def test_run_with_a_killed_worker_equals_the_serial_run(cluster, tmp_path, monkeypatch):
     address, processes = cluster
-    (tmp_path / "mine.py").write_text(LEARNER)  # the workers have it from the one who asks
+    (tmp_path / "mine.py").write_text(LEARNER)  # the client sends it to the workers
     agents = "mb-psrl,mb-ucbvi,mine:Mine"
     with run_on(address, tmp_path / "distributed", tmp_path, agents) as process:
         wait_for(lambda: len(rows(tmp_path / "distributed")) >= 6)

@@ -24,7 +24,7 @@ def written(folder, given):
         ({}, "0", "A1", []),
         ({"A2": "4.5", "B2": "-1e-3"}, "1/2", "A2", []),
         ({"A1": "3.205"}, "67/2600", "A1", [{"before": "B3", "after": "A1"}]),
-        ({"A1": "3.21"}, "27/1300", "A1", [{"before": "B3", "after": "A1"}]),  # equal, and the exact ones are not
+        ({"A1": "3.21"}, "27/1300", "A1", [{"before": "B3", "after": "A1"}]),  # no tie of exact indices
         ({"B1": "3.3", "B3": "3.3"}, "9/100", "B1", [{"before": "B3", "after": "A1"}]),
     ],
 )
@@ -33,7 +33,7 @@ def test_compare_reports_largest_error_and_changed_orders(changes, error, state,
     assert done.returncode == (1 if orders else 0)
     said = json.loads(done.stdout)
     assert (said["largest_error"], said["state"], said["changed_orders"]) == (error, state, orders)
-    assert (said["value_lost"] == "0") == (not orders or changes == {"A1": "3.21"})  # of equal ones the first is played
+    assert (said["value_lost"] == "0") == (not orders or changes == {"A1": "3.21"})  # ties play the first arm
 
 
 def test_compare_accepts_arm_names_of_the_log(tmp_path):

@@ -36,7 +36,7 @@ def test_statistics_sum_rewards_and_their_squares(kind):
     [
         ([0.25, 0.5, 0.25], 0.0, 0), ([0.25, 0.5, 0.25], 0.25 - 2**-54, 0), ([0.25, 0.5, 0.25], 0.25, 1),
         ([0.25, 0.5, 0.25], 0.75, 2), ([0.0, 1.0, 0.0], 0.0, 1), ([0.0, 0.0, 1.0], 1 - 2**-53, 2),
-        ([0.5, 0.5 - 2**-53, 0.0], 1 - 2**-53, 1),  # the row sums to less than the uniform: the last possible state
+        ([0.5, 0.5 - 2**-53, 0.0], 1 - 2**-53, 1),  # row sums below the uniform: last possible state
     ],
 )  # fmt: skip
 def test_next_state_inverts_the_cumulative_row(row, uniform, following):
@@ -49,7 +49,7 @@ def test_pay_compares_the_uniform_with_the_reward_probability():
     by_move = np.array([[[0.0, 0.0]] * 2, [[0.0, 0.0], [0.25, 0.75]]])
     assert [pay(by_move, 1, 1, y, 0.5) for y in (0, 1)] == [0.0, 1.0]
     assert [pay(by_move, 1, 1, 0, u) for u in (0.0, 0.25 - 2**-54, 0.25)] == [1.0, 1.0, 0.0]
-    assert pay(by_move, 0, 1, 1, 0.0) == 0.0  # a probability of 0 is none, whatever the uniform
+    assert pay(by_move, 0, 1, 1, 0.0) == 0.0  # probability 0 never pays
     by_state = np.array([[[0.0]] * 2, [[0.25], [0.75]]])
     assert [pay(by_state, 1, x, y, 0.5) for x in (0, 1) for y in (0, 1)] == [0.0, 0.0, 1.0, 1.0]
 
@@ -90,7 +90,7 @@ def played_by_hand(world, rng, start, length, arm_of):
 
 
 def track_as_steps(track, length):
-    assert all((entries[length:] == -7).all() for entries in track)  # what is beyond the episode is not touched
+    assert all((entries[length:] == -7).all() for entries in track)  # entries beyond the episode stay unchanged
     return [list(step) for step in zip(*(entries[:length].tolist() for entries in track), strict=True)]
 
 
@@ -104,7 +104,7 @@ def test_play_indices_equals_play_step_by_step(kind, sizes, last_first):
     rng, count = np.random.default_rng(7), len(sizes)
     for seed in range(3):
         world = random_world(rng, sizes, kind)
-        indices = rng.integers(0, [3, 8, 50][seed], (count, max(sizes))) / 8  # many are equal, or few
+        indices = rng.integers(0, [3, 8, 50][seed], (count, max(sizes))) / 8  # many ties, or few
         start, length = rng.integers(world.sizes), 60
 
         def arm_of(state, indices=indices):
@@ -151,7 +151,7 @@ def test_play_table_equals_play_step_by_step(kind, sizes):
 @pytest.mark.parametrize("length", [1, 4])
 @pytest.mark.parametrize("restarted", [False, True])
 def test_counts_add_moves_and_rewards_of_the_episode(restarted, length):
-    # two arms of 2 and 3 states; each global state is 3 x + y. The rewards are no squares of themselves
+    # two arms of 2 and 3 states; each global state is 3 x + y. The rewards differ from their squares
     start, sizes = np.array([1, 2]), np.array([2, 3])
     track = Track(np.array([1, 0, 1, 1, 0]), np.array([2, 1, 0, 1, 0]), np.array([0, 0, 1, 1, 1]), np.arange(3.0, 8.0))
     states = [(1, 2), (1, 0), (0, 0), (0, 1), (0, 1)]
@@ -171,7 +171,7 @@ def test_counts_add_moves_and_rewards_of_the_episode(restarted, length):
             counts.sums[row_of(t)] -= 3 + t
             counts.squares[row_of(t)] -= (3 + t) ** 2
         assert counts.coming.tolist() == [5 + length, 4]
-        for array in counts[:3]:  # what was there before, and nothing else
+        for array in counts[:3]:  # the initial ones remain
             assert (array == 1).all()
 
 
@@ -219,10 +219,10 @@ def two_starts(valued):
 def test_play_all_records_values_rewards_and_times(valued, played_by):
     world, schedule, outcome = two_starts(valued)
     model, beta, last_first = (world.transitions, world.rewards, world.sizes), world.discount, "last" in played_by
-    indices = np.array([[0.5, 0.25, -1.0], [0.25, 0.5, 0.75]])  # two of one arm are as large as two of the other
+    indices = np.array([[0.5, 0.25, -1.0], [0.25, 0.5, 0.75]])  # two ties between the arms
     order = [5, 4, 0, 3, 1] if last_first else [5, 0, 4, 1, 3]
     tables = np.array([[0, 1, 0, 1, 1, 0], [1, 0, 1, 1, 0, 1]])
-    played = tables[[0, 0, 1, 1, 0]]  # the same from another start, another, and the first one again
+    played = tables[[0, 0, 1, 1, 0]]  # same table from another start, then another table, then the first again
     by_tables = Table(tables[0].copy(), played, np.zeros(1, int))
     began = perf_counter()
     play_episodes(by_tables if played_by == "tables" else Order(indices, False, last_first), world, schedule, outcome)
@@ -246,7 +246,7 @@ def test_play_all_reuses_the_value_of_an_unchanged_table():
     memory = Table(table.copy(), np.tile(table, (5, 1)), np.zeros(1, int))
     _, nothing = plan_of(memory, 2)
     assert np.isnan(nothing.values).all()
-    assert (nothing.last < 0).all()  # no arm: the first table is another one, whatever it is
+    assert (nothing.last < 0).all()  # no arm, so that any first table counts as new
     last = table.copy(), np.array([7.0, np.nan])
     _, known = play_episodes(memory, world, schedule, outcome, lambda own: ByTable(own, *last))
     assert outcome.values[[0, 2]].tolist() == [7.0, 7.0]

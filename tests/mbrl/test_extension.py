@@ -115,7 +115,7 @@ def test_rows_of_an_interrupted_longer_run_are_reused(tmp_path, monkeypatch):
         asked = ("run", "random-walk", "--out", tmp_path, "--seed", 7, "--jobs", 1, *words, "--episodes", 40)
         done = mbrl(*asked, check=False)
     assert (done.returncode, done.stderr.split()) == (130, ["error:", "interrupted"])
-    # rows of `random` with 40 episodes begin with those of 25; those of mb-ucbvi, which is told K, do not
+    # the first 25 of 40 episodes equal those of a run of 25 for `random`, but not for mb-ucbvi, which depends on K
     assert run(tmp_path, *words, "--episodes", 25) == (2, 2)
     assert len(list((tmp_path / "rows").rglob("*-40.rows"))) == 4
     assert run(tmp_path, *words, "--episodes", 40) == (0, 4)
@@ -152,7 +152,7 @@ def test_folder_in_place_of_a_rows_file_matters_only_if_needed(tmp_path):
     mbrl(*words, "--out", tmp_path)
     rows = tmp_path / "rows" / "random" / "00000-5.rows"
     rows.mkdir(parents=True)
-    mbrl(*words, "--out", tmp_path)  # finished: no rows are needed
+    mbrl(*words, "--out", tmp_path)  # a finished run needs no rows
     assert rows.is_dir()
     later = mbrl(*words, "--out", tmp_path, "--episodes", 6, check=False)
     assert later.returncode == 0

@@ -73,7 +73,7 @@ def test_legends_and_titles_are_complete_and_overlap_nothing(draw, agents):
         assert min(place.x0, place.y0) >= 0
         assert max(place.x1 - figure.bbox.x1, place.y1 - figure.bbox.y1) <= 1
     assert LONG in texts(figure)
-    for agent in agents:  # called as in the table
+    for agent in agents:  # with the names of the table
         assert agent.replace("/", "") in texts(figure).replace("/ ", "").replace("/", "")
     assert "5 simulations; discount 0.99; seed 7" in texts(figure)
 
@@ -125,7 +125,7 @@ def test_curves_are_mean_median_and_quantiles_of_cumulative_regret():
     np.testing.assert_allclose([low, high], np.quantile(totals, (0.1, 0.9), axis=0))
     mean, median, *thin = (line.get_linewidth() for line in figure.axes[0].get_lines())
     assert 0 < min(thin) <= max(thin) < median < mean
-    for count, lines in ((3, 12), (4, 8)):  # the borders of many bands would confuse
+    for count, lines in ((3, 12), (4, 8)):  # from four learners on bands have no borders
         drawn = regret_with_bands(random_run([f"mine:A{k}" for k in range(count)])).axes[0]
         assert (len(drawn.get_lines()), len(drawn.collections)) == (lines, count)
     single = regret_with_bands(random_run(["mb-psrl", "mb-ucbvi"], simulations=1, episodes=15))  # no bands
@@ -205,7 +205,7 @@ def test_priors_figure_draws_each_model_on_shared_scales(factor, scale):
         assert 0 < min(thin) <= max(thin) < thick
         assert (axes.get_yscale(), axes.get_ylim()) == (scale, single[0].get_ylim())
     assert single[0].get_ylim()[1] == pytest.approx(1.1 * by_model[:, :, -1].max())
-    if scale == "log":  # there is a tenth of the median of the better ones at the least
+    if scale == "log":  # the lower limit is a tenth of the better learner's median
         assert single[0].get_ylim()[0] == pytest.approx(np.median(by_model[0, :, -1]) / 30)
     drawn = [line.get_ydata() for line in together.get_lines()]
     bands = np.quantile(by_model, (0.1, 0.9), axis=1)
@@ -249,7 +249,7 @@ def test_styles_of_learners_differ_even_in_grey():
             assert not alike, (
                 f"{second} has the {look} of {first}: give its entry in mbrl/agents/registry.py another one"
             )
-    for name in ("mb-psrl", "mb-psrl-gaussian", "mb-ucrl2", "random"):  # whatever stands beside them
+    for name in ("mb-psrl", "mb-psrl-gaussian", "mb-ucrl2", "random"):  # style ignores other learners
         assert styles([name])[name] == made[name] == own[name]
     several = styles({"mb-psrl, first": "mb-psrl", "mb-psrl, second": "mb-psrl"})
     assert several["mb-psrl, first"] == own["mb-psrl"]
@@ -265,7 +265,7 @@ def test_panels_and_together_draw_several_runs():
     assert all(not figure.legends[0].get_window_extent().overlaps(axes.get_window_extent()) for axes in figure.axes)
     figure = laid_out(panels(runs | {"x " * 60: random_run(["x " * 60], title="/" * 999), "/" * 99: runs["first"]}))
     assert (len(figure.axes), *figure.get_size_inches()) == (4, 3 * 7.4 / 2, 2 * 7.4 / 2)  # half a figure each
-    # so many letters fit into a third of all but three inches, two and the figure, if one is six tenths of 10 and of 7 points wide
+    # letters that fit into a third of the width less 3 inches, 2 inches and the width, at 0.6 of 10 and of 7 points each
     broken = figure.axes[3].get_title(), figure.legends[0].get_texts()[-1].get_text(), figure.get_supxlabel()
     assert [max(map(len, text.splitlines())) for text in broken] == [32, 23, 188]  # "x x" has odd lengths
     many = laid_out(together({f"{number}, told at length": runs["first"] for number in range(20)}))

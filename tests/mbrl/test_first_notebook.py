@@ -9,7 +9,7 @@ from mbrl.commands.app import EXAMPLES
 from tests.mbrl.command_line import PROJECT
 
 NOTEBOOK = PROJECT / "mbrl" / "examples" / EXAMPLES["notebook"]
-PRINTED_BY_THE_PAPER = ("6.42", "6.45", "5.96", "6.00")  # but for the second, which its text says of another model
+PRINTED_BY_THE_PAPER = ("6.42", "6.45", "5.96", "6.00")  # except the second, which the paper prints for another model
 
 
 def run_cell(source, names):

@@ -21,7 +21,7 @@ def test_mean_interval_of_normal_units_matches_the_normal_one():
 
 
 def test_mean_interval_equals_the_studentised_bootstrap():
-    # each resample's t by its own spread, as the definition has it, with the same draws
+    # t of each resample by its own spread, from the definition, with the same draws
     units = np.random.default_rng(3).lognormal(0, 1.2, 100)
     weights = np.random.default_rng(4).multinomial(100, np.full(100, 0.01), intervals.RESAMPLES)
     resamples = np.array([np.repeat(units, row) for row in weights])
@@ -29,7 +29,7 @@ def test_mean_interval_equals_the_studentised_bootstrap():
     low, high = units.mean() - np.quantile(t, [0.9875, 0.0125]) * units.std() / 10
     found = intervals.interval(units, np.random.default_rng(4))
     np.testing.assert_allclose([found.low, found.high], [low, high], rtol=1e-6)
-    assert found.high - found.estimate > 1.5 * (found.estimate - found.low)  # skew as the law is
+    assert found.high - found.estimate > 1.5 * (found.estimate - found.low)  # skew, like the law
 
 
 def test_interval_of_a_quotient_matches_the_delta_method():
@@ -82,7 +82,7 @@ def test_too_few_units_give_no_interval_and_name_the_minimum():
 
 
 def test_mean_intervals_of_lognormal_units_cover_90_percent(monkeypatch):
-    # of a law as skew as final regrets of MB-PSRL (6), at the least number of units; percentile intervals cover .86
+    # a law as skew as final regrets of MB-PSRL (6), at the smallest number of units; percentile intervals cover 0.86
     monkeypatch.setattr("mbrl.experiments.intervals.RESAMPLES", 1000)
     rng, hits = np.random.default_rng(8), 0
     truth = np.exp(0.5 * 1.1**2)

@@ -43,7 +43,7 @@ def test_vandal_leaves_regrets_of_other_learners_unchanged(scenario, jobs, tmp_p
 
 
 def test_regret_of_the_vandal_counts_the_played_policy(monkeypatch):
-    # it overwrites, once they were played, the indices that its policy was made of
+    # it overwrites the indices of its policy after they were played
     walk = random_walk()
     key = {"scenario": "test", "name": "vandal", "simulation": 0, "episodes": 20, "seed": 7}
     before = np.geterr(), Path.cwd()
@@ -110,7 +110,7 @@ def test_run_warns_of_a_learner_that_is_not_reproducible(name, repeats, jobs, tm
 
 
 def test_error_names_the_learner_that_exits_its_process(tmp_path, monkeypatch):
-    monkeypatch.setattr("mbrl.experiments.parallel._MOST_LOSSES", 2)  # processes of each of which import all anew
+    monkeypatch.setattr("mbrl.experiments.parallel._MOST_LOSSES", 2)  # restarts are slow
     agent = f"{MODULE}:Leaves"
     run = ("run", "random-walk", "--out", tmp_path, "--agents", f"random,{agent}", *SIZE, "--jobs", 2)
     assert re.fullmatch(

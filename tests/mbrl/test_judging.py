@@ -62,7 +62,7 @@ def test_judge_averages_over_initial_states():
         (lambda state: 3, r"plays 3 in global state \(0, 0, 0\); arms are integers 0..2"),
         (lambda state: -1, "plays -1 in"), (lambda state: 0.5, "plays 0.5 in"),
         (lambda state: [0, 1], r"plays \[0, 1\] in"), (lambda state: None, "plays None in"),
-        (math.sin, "raised TypeError: only 0-dim"),  # without a line that is the user's
+        (math.sin, "raised TypeError: only 0-dim"),  # no line of the user's code to name
         (lambda state: state[5], "raised IndexError: .*test_judging.py, line"),
     ],
 )  # fmt: skip

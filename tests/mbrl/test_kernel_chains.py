@@ -41,7 +41,7 @@ def solved(chain, roots=None, largest_dense=2048, twofold=False):
 
 def solved_twofold(chain, roots=None, largest_dense=2048, twofold=True, started=None):
     count = chain.table.size
-    if started is None:  # only sweeps start from what they find: elimination reads no value before it has written it
+    if started is None:  # sweeps start from the given values; elimination must not read them
         started = np.full(count, np.nan if largest_dense >= count else 0.0)
     values, lows, doubts = started.copy(), np.full(count, np.nan), np.full(count, np.nan)
     wanted = np.arange(count) if roots is None else np.array(roots)
@@ -71,9 +71,9 @@ def test_sweeps_match_elimination_on_large_classes(kept):
     swept, doubts = solved(chain, largest_dense=1)
     np.testing.assert_allclose(swept, values, rtol=1e-12)
     assert (np.abs(swept - values) <= doubts * values).all()
-    if kept == 1.0:  # a class or two: rounding of 5 + 8 operations a state, and of the last change, over 1 - discount
+    if kept == 1.0:  # 1 or 2 classes: 5 + 8 roundings per state and the last change, over 1 - discount
         assert doubts.max() <= 2 * (5 + 8 + 2) * UNIT * swept.max() / swept.min() / (1 - 0.99)
-    assert (doubts < 1e-6).all()  # and says something
+    assert (doubts < 1e-6).all()  # the bound is not trivial
 
 
 def test_chain_values_solves_only_reachable_states():
@@ -127,7 +127,7 @@ def known_chain(discount):
 
 @pytest.mark.parametrize("roots", [range(8), range(7, -1, -1), [2, 0, 5, 7, 3, 3]], ids=["up", "down", "mixed"])
 def test_error_bounds_add_over_reachable_classes(roots):
-    # the largest of what is reached with a positive probability, whatever else is solved by then, and one's own
+    # the largest bound among the classes reached with positive probability, plus the own one
     one, two, three = (class_error(size, 8) for size in (1, 2, 3))
     of_class = 2 * one + two  # of 45, which reaches 6, which reaches 7
     expected = [2 * one + three] * 3 + [of_class + one, of_class, of_class, 2 * one, one]
@@ -137,7 +137,7 @@ def test_error_bounds_add_over_reachable_classes(roots):
 
 def test_sweeps_ignore_unreachable_values():
     chain, started = known_chain(0.9), np.full(8, np.nan)
-    started[[4, 5]] = 0.0  # one class, from which the first ones are not reached, and the last ones come out before it
+    started[[4, 5]] = 0.0  # class 45 does not reach the first classes, and the last ones are solved before it
     expected, _ = solved(chain)
     values, _, doubts = solved_twofold(chain, [4], largest_dense=1, started=started)
     assert np.isnan(values[:4]).all()
@@ -157,7 +157,7 @@ def exact_values(chain):
 
 
 def test_double_double_values_resolve_small_differences():
-    # values are near 0.5 / (1 - beta) = 7e5, a float of which is wrong by 2**-34; residuals are wrong by some 2**-53
+    # values are near 0.5 / (1 - beta) = 7e5, where a float is accurate to 2**-34; residuals to about 2**-53
     chain = known_chain(1 - 3 * 2.0**-22)
     values, lows, _ = solved_twofold(chain)
     exact = exact_values(chain)
@@ -175,7 +175,7 @@ def cycle(gains, discount):
 
 @pytest.mark.parametrize("sign", [1.0, -1.0])
 def test_error_bound_of_sweeps_equals_hand_count(sign):
-    # they start from the solution, 4 = 3 + 2/2 and 2 = 0 + 4/2, so that nothing changes; what is left is 3 + 8
+    # they start from the solution, 4 = 3 + 2/2 and 2 = 0 + 4/2, so that nothing changes; the bound is 3 + 8
     # roundings of the largest value, over 1 - 1/2, relative to the smallest
     started = np.array([sign * 4.0, sign * 2.0])
     values, lows, doubts = solved_twofold(cycle([sign * 3.0, 0.0], 0.5), largest_dense=1, started=started)
@@ -189,7 +189,7 @@ def test_error_bound_of_a_class_uses_its_size_and_row_width():
 
 
 def test_error_bound_covers_sweeps_stopped_early():
-    # each of 20 000 sweeps adds 1 + 1 to what ends at 1 / (1 - beta) = 2**27
+    # each of 20 000 sweeps adds 1 + 1; the limit is 1 / (1 - beta) = 2**27
     values, doubts = solved(cycle([1.0, 1.0], 1 - 2.0**-27), largest_dense=1)
     assert values.max() < 50_000
     assert (doubts * values >= 2.0**27 - values).all()
@@ -217,7 +217,7 @@ def test_leaving_compensates_rounding_from_32_weights():
     assert leaving(1.0, equal, 39, 71) == 1 + 2.0**-48
     assert leaving(1.0, equal, 40, 71) == 1  # fewer are added one after the other
     few = np.zeros(320)
-    few[::32] = 2.0**-53  # each is lost beside 1, ten of them count
+    few[::32] = 2.0**-53  # each is lost beside 1, ten together are not
     assert leaving(1.0, few, 0, 320) == 1 + 10 * 2.0**-53
     few[0] = 1.0  # which is larger than what it is added to
     assert leaving(2.0**-53, few, 0, 320) == 1 + 10 * 2.0**-53

@@ -17,7 +17,7 @@ from tests.examples import examples
 from theory import nearest_float
 
 HALF = fmpq(1, 2)
-COMPILED = kernel(arm_indices)  # from Python it is the function that it is, seconds for some hundred states
+COMPILED = kernel(arm_indices)  # uncompiled it takes seconds for some hundred states
 
 
 def as_floats(arm):
@@ -73,7 +73,7 @@ def test_blocked_indices_allow_rows_that_sum_to_zero():
     rows[4] = 0.0
     found = blocked_indices(rows, rewards, 0.9, block=3, panel=2)
     np.testing.assert_allclose(found, arm_indices(rows, rewards, 0.9), rtol=1e-12)
-    # by the calibrating problem of the state itself: it pays once, and the reward per discounted time is that reward
+    # played once, state 4 pays its reward in a discounted time of 1
     assert found[4] >= rewards[4]
     ended = np.where(np.arange(9) == 4, 1.0, 0.0)
     np.testing.assert_allclose(blocked_indices(rows, ended, 0.9, block=3, panel=2)[4], 1.0, rtol=1e-15)

@@ -132,17 +132,17 @@ def exact_gain(laws, radii, rewards, discount, values, lows):
 @pytest.mark.parametrize(("reward", "level", "spread"), list(product([1e-15, 1.0], repeat=3)))
 @pytest.mark.parametrize("sign", [1.0, -1.0])
 def test_float_gain_is_within_its_bound_of_the_exact_gain(size, reward, level, spread, sign):
-    # each of rewards, values and their differences can be what is rounded, all others being next to nothing; where
-    # values are negative, the largest gain is that of the value of largest size
+    # the rounding of rewards, of values or of their differences dominates in turn, the others being tiny; for negative
+    # values the largest gain is that of the value of largest size
     rng = np.random.default_rng(1)
     for discount in (0.001, 0.1, 0.7, 0.99):
         for radius in (0.0, 0.375):
             laws = rng.multinomial(1024, np.ones(size) / size, size) / 1024  # sums are 1 in floats too
             radii, rewards = np.full(size, radius), reward * rng.random(size)
             away = rng.random(size)
-            away[1:2] = 0.0  # the smallest and the largest value are far apart, next to what they have in common
+            away[1:2] = 0.0  # values differ much, relative to their common level
             values = sign * (level * rng.random() + spread * away)
-            lows = 1e-10 * spread * rng.random(size)  # the order by value is that of the sums, and they are felt
+            lows = 1e-10 * spread * rng.random(size)  # low parts keep the order of values, and matter
             lows[np.argsort(values)] = np.sort(lows)
             exact = exact_gain(laws, radii, rewards, discount, values, lows)
             order, policy = np.empty(size, np.int64), np.zeros(size, np.int64)
@@ -224,12 +224,12 @@ def test_improvement_keeps_the_chosen_arm_within_the_tie():
     assert improved([4.0, 3.75, 4.0], 1, 0.0)[1] == 0
     assert improved([4.0, 3.75, 4.0], 2, 0.0)[1] == 2
     (_, rounding, tie), _ = improved([4.0], 0, 2.0**-60)
-    assert tie == rounding  # of which the noise is less
+    assert tie == rounding  # the noise is smaller
 
 
 def test_rounding_bound_of_a_gain_equals_hand_count():
-    # of each next state four: what is left to move, its probability, their product, the sum; and eight of the rest. They
-    # are of the largest reward, 2, of the difference of values, 3 - 1, and of the largest value, 3
+    # four roundings per next state: remaining mass, probability, product, sum; and eight others. They are relative to the
+    # largest reward, 2, the difference of values, 3 - 1, and the largest value, 3
     unit, width = 2.0**-53, 2
     for sign in (1.0, -1.0):
         for discount in (0.0, 0.25, 0.75):
@@ -280,7 +280,7 @@ def test_iteration_count_does_not_depend_on_start_values(shift):
     # after the first evaluation
     laws = np.array([[[0, 1, 0], [0, 0, 1]], [[0, 1, 0]] * 2, [[0, 0, 1]] * 2], dtype=float)
     rewards = np.array([[1.0, 0.0], [0.0, 0.0], [4.0, 4.0]])
-    values, policy = np.full(3, shift), np.zeros(3, np.int64)  # whatever the values have in common decides nothing
+    values, policy = np.full(3, shift), np.zeros(3, np.int64)  # a common shift of the values decides nothing
     _, iterations = solved_pairs(laws, rewards, 0.5, values, policy)
     assert (iterations, policy.tolist(), values.tolist()) == (2, [1, 0, 0], [4.0, 0.0, 8.0])
     # the first arm leads from its state 1 to its state 2 and stays; the second pays 3/4 whenever it is played. In state 1
@@ -295,7 +295,7 @@ def test_iteration_count_does_not_depend_on_start_values(shift):
 
 @pytest.mark.parametrize("seed", [12, 42, 55, 70, 96])
 def test_policy_iteration_stops_when_only_rounding_grows(seed):
-    # so close to discount 1 the rounding of values can look like a gain for ever: in one of twenty such models
+    # so close to discount 1 rounding can look like a gain for ever: in one of twenty such models
     rng = np.random.default_rng(seed)
     laws = rng.multinomial(1024, np.ones(3) / 3, (2, 3)) / 1024
     radii, rewards = 0.5 * rng.random((2, 3)), rng.random((2, 3))
@@ -321,7 +321,7 @@ def test_optimistic_values_of_uneven_arms_match_exact_values():
     for a, size in enumerate(sizes):
         laws[a, :size, :size] = rng.multinomial(1024, np.ones(size) / size, size) / 1024
     radii, rewards = 0.25 * rng.random((3, 3)), -rng.random((3, 3))
-    radii[0, 1:] = radii[2, 2:] = -1.0  # beyond an arm's own states nothing is looked at
+    radii[0, 1:] = radii[2, 2:] = -1.0  # padding beyond an arm's states is ignored
     found = optimistic_values(laws, radii, rewards, sizes, 0.75)
     exact = optimistic_values(laws, radii, rewards, sizes, 0.75, exact=True)
     np.testing.assert_allclose(found.values, exact.values, rtol=1e-14)
@@ -334,7 +334,7 @@ def test_optimistic_values_of_uneven_arms_match_exact_values():
 
 @pytest.mark.parametrize("sizes", [(4,), (2, 3), (3, 1, 2)])
 def test_gains_and_rows_match_exact_sums_in_every_global_state(sizes):
-    # values are tied, so that sums differ, and rows are decided, by low parts that differences of values do not hold
+    # values are tied, so that only the low parts of the sums decide gains and rows
     rng, width, arms, count = np.random.default_rng(4), max(sizes), len(sizes), int(np.prod(sizes))
     for _ in range(5):
         laws = np.zeros((arms, width, width))

@@ -102,7 +102,7 @@ def test_local_order_sorts_by_index_and_ties_by_option(last_first):
 
 
 def test_priority_value_allows_certain_moves_to_earlier_states():
-    # the second state, for ever, comes before the first, which jumps over it with a factor of exactly 1
+    # the second state has priority and is absorbing; the first is eliminated with a factor of exactly 1
     rows, order = [[[0.0, 1.0], [0.0, 1.0]]], [1, 0]
     assert priority_value(rows, [[0.0, 1.0]], [2], [0], order, 0.5) == 1
     assert priority_value(rows, [[1.0, 0.0]], [2], [0], order, 0.5) == 1
@@ -129,7 +129,7 @@ def upward(rewards):
 
 
 def test_priority_value_sums_small_terms_with_compensation():
-    # all is a power of two here: what is rounded is the sum alone, and that is added up together with its errors
+    # all numbers are powers of two: only the sum is rounded, and it is compensated
     tiny = 2.0**-54
     assert upward([1.0] + [tiny] * 40 + [0.0]) == 1 + 40 * tiny
     assert upward([tiny] * 42 + [1.0] + [tiny] * 2 + [0.0]) == 1 + 44 * tiny
@@ -144,11 +144,11 @@ def test_value_by_indices_skips_negligible_arms():
     rows = np.tile([[0.0, 1.0], [0.0, 1.0]], (100, 1, 1))
     rewards, start = np.tile([1.0, 0.0], (100, 1)), np.zeros(100, dtype=np.int64)
     sizes = np.full(100, 2)
-    rows[70:] = np.nan  # what is not looked at may be anything
+    rows[70:] = np.nan  # skipped arms may hold anything
     value, error = value_by_indices(rows, rewards, sizes, start, rewards, False, 0.5, heap_for(100))
     assert abs(value - 2) <= error
     assert 12 * 2.0**-53 * 2 <= error <= 1e-10  # 12 roundings of the value at least
-    rows[1:] = np.nan  # and where there is nothing to win, the first arm is enough
+    rows[1:] = np.nan  # if all rewards are 0, only the first arm is read
     assert value_by_indices(rows, 0 * rewards, sizes, start, rewards, False, 0.5, heap_for(100)) == (0, 0)
 
 
@@ -175,7 +175,7 @@ def test_kernels_read_no_uninitialised_memory(answer, monkeypatch):
 
     def filled(shape, dtype=float):
         array = empty(shape, dtype)
-        array.fill(np.nan if array.dtype.kind == "f" else 2**40)  # which no index is
+        array.fill(np.nan if array.dtype.kind == "f" else 2**40)  # no valid index
         return array
 
     monkeypatch.setattr(np, "empty", filled)
@@ -212,7 +212,7 @@ def test_priority_table_refuses_more_than_10_million_entries(monkeypatch):
 @pytest.mark.parametrize("padding", [-np.inf, 0.0, 9.0])
 @pytest.mark.parametrize("first", [1.0, -np.inf])
 def test_value_by_indices_ignores_padding(first, padding, last_first):
-    # an arm of one state and one of two: what stands beyond the one state comes neither before it nor in its place
+    # an arm of one state and one of two: the padding of the first is neither played nor compared
     rows = np.array([[[1.0, 0.0], [0.0, 0.0]], [[0.0, 1.0], [0.0, 1.0]]])
     sizes, start = np.array([1, 2]), np.array([0, 0])
     indices = np.array([[first, padding], [-np.inf, -np.inf]])
@@ -252,5 +252,5 @@ def test_subnormal_probabilities_leave_values_finite(tiny):
     order = [0, 1, 2]
     value, error = priority_value_and_error(rows, rewards, [3], [0], order, 0.9)
     exact, _ = priority_value_and_error(rows, rewards, [3], [0], order, 0.9, exact=True)
-    assert abs(value - exact) <= error + 32 * 5e-324  # below the normal floats digits are lost, unit by unit
+    assert abs(value - exact) <= error + 32 * 5e-324  # subnormal floats have fewer digits
     assert priority_value(rows, [[1.0, 0.0, 0.0]], [3], [0], order, 0.9) == pytest.approx(10, rel=1e-15)

@@ -49,7 +49,7 @@ OPTIONS += ["mb-ucbvi-bernstein/unseen_rows=zero/unseen_reward=1/radii=appendix"
 
 PLAYED = [
     *product(ENVIRONMENTS, [*AGENTS, *OPTIONS]),
-    # what draws the rewards knows nothing of who learns: one learner by indices, one by a table, compiled with laws
+    # drawing rewards does not depend on the learner: one by indices and one by a table are enough
     *product([with_laws()], ["mb-psrl-gaussian", "psrl-gaussian"]),
 ]
 
@@ -93,7 +93,7 @@ class Curious(MBPSRL):
 
 
 def test_overridden_observe_is_called_in_every_episode(monkeypatch):
-    monkeypatch.setattr("mbrl.experiments.simulation.perf_counter", count().__next__)  # planning and learning take 1
+    monkeypatch.setattr("mbrl.experiments.simulation.perf_counter", count().__next__)  # planning, learning: 1 each
     walk = random_walk()
     agents = Curious(problem_of(walk)), MBPSRL(problem_of(walk))
     key = {"scenario": "test", "name": "same", "simulation": 0, "episodes": 10, "seed": 3}
@@ -108,7 +108,7 @@ def problem_of(environment):
 
 
 def test_play_of_180_arms_follows_the_ranks():
-    # twenty copies of the nine tasks: more arms than are looked through one by one
+    # twenty copies of the nine tasks: so many that a heap is used
     task = task_scheduling()
     many = replace(
         task,

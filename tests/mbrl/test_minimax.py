@@ -61,7 +61,7 @@ def test_indices_equal_exact_tables_for_any_first_guess(discount, largest, scale
         agent._memory.indices[:] = np.where(np.isinf(found), found, generator.random(found.shape))
         agent.plan(generator)
         assert (agent._memory.indices == found).all()
-    assert cut > 0 or discount == 0 or largest == 4  # chords to B are among them
+    assert cut > 0 or discount == 0 or largest == 4  # some indices come from chords to B
 
 
 def episode(steps):

@@ -62,7 +62,7 @@ def test_bandit_refuses_wrong_arrays(changes, words):
 
 
 def test_run_in_python_equals_the_command(tmp_path, monkeypatch):
-    monkeypatch.setattr("mbrl.experiments.parallel.in_parallel", None)  # by default all is done here
+    monkeypatch.setattr("mbrl.experiments.parallel.in_parallel", None)  # by default no worker is started
     data = mbrl.run("random-walk", ["mb-psrl", Stubborn], simulations=2, episodes=30, seed=7, out=tmp_path / "kept")
     agents = "mb-psrl,tests.mbrl.own_agent:Stubborn"
     size = ("--simulations", 2, "--episodes", 30, "--seed", 7, "--jobs", 1)
@@ -81,7 +81,7 @@ def test_run_in_python_equals_the_command(tmp_path, monkeypatch):
     assert mbrl.summary(data[["regret"]]) == mbrl.summary(data)
     walk = paper_model("random-walk")
     assert mbrl.run(walk, Stubborn, simulations=np.int64(2), episodes=30).regret.shape == (1, 2, 30)
-    later = type("Stubborn", (Stubborn,), {"__module__": Stubborn.__module__})  # as if its cell was run again
+    later = type("Stubborn", (Stubborn,), {"__module__": Stubborn.__module__})  # like running its cell again
     for played, agents, size, words in (
         (walk, partial(Stubborn), 3, "Mine/rate=0.1'"), (walk, later, 3, "is not what tests.mbrl.own_agent:Stubborn is"),
         (3, "random", 3, "is a int, not"), (walk, "random", 3.0, "3.0 is no whole number"),

@@ -58,7 +58,7 @@ def test_printed_figure_has_a_panel_per_learner():
 
 def test_compare_rejects_shifted_curves_and_seldom_others(monkeypatch):
     for module in ("mbrl.paper.comparison", "mbrl.experiments.intervals"):
-        monkeypatch.setattr(f"{module}.RESAMPLES", 1000)  # a share of 1% is seen in a thousand, too
+        monkeypatch.setattr(f"{module}.RESAMPLES", 1000)  # a thousand are enough for a share of 1%
     run = run_of(population(100, seed=1))
     shares = [compare(curve_of(population(80, seed).mean(axis=0)), run).p_value for seed in range(2, 32)]
     assert sum(share < SIGNIFICANCE for share in shares) <= 2
@@ -77,7 +77,7 @@ def test_compare_counts_units_of_the_paper_and_of_the_run():
         width = 2 * 1.96 * ours[:, 2].std() * np.sqrt(1 / (models or n) + 1 / 100)
         assert last.most - last.least == pytest.approx(width, rel=0.12)
         assert last.ours.high - last.ours.low == pytest.approx(2 * 1.96 * ours[:, 2].std() / 10, rel=0.5)  # skew
-    off = [2.0, 0.0, 3.0]  # more at the end, and yet less than the means vary there
+    off = [2.0, 0.0, 3.0]  # larger at the end, but small relative to the spread there
     assert compare(curve_of(ours.mean(axis=0) + off), run_of(ours)).worst.episode == 1
 
 

@@ -16,7 +16,7 @@ from theory import nearest_float
 
 
 def test_expected_regret_matches_exact_value_on_scenario_2():
-    # a product of 11^9 states: only the conservation laws can say
+    # a product of 11^9 states: only the conservation laws are feasible
     bandit, environment = theory.paper_model("task-scheduling"), task_scheduling()
     order = list(bandit.arm_states)
     exact = theory.gittins_value(bandit).value - theory.priority_value(bandit, order).value
@@ -54,7 +54,7 @@ def walks(arms):
     return Environment(f"{arms} arms", rows, means, np.full(arms, 4), 0.99, [np.arange(arms) % 4])
 
 
-@pytest.mark.parametrize("arms", [1, 47, 48, 312, 313])  # a heap from 48 arms on; of 313 times 4^3 the limit is passed
+@pytest.mark.parametrize("arms", [1, 47, 48, 312, 313])  # 48 arms: heap; 313 * 4^3: above the limit
 def test_interpreted_indices_equal_compiled_indices(arms, monkeypatch):
     environment = walks(arms)
     start, few = environment.starts[0], arms < 313

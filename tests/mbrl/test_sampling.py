@@ -83,7 +83,7 @@ def draws_and_copy(seed):
 
 @pytest.mark.parametrize("moves", [(0,), (0, 0, 0), (0, 3, 1), (1, 0, 2, 0, 5, 0)])
 def test_uniform_prior_row_uses_exponential_and_gamma_draws(moves):
-    # what a seed gives is part of every published number
+    # published numbers depend on the draws of a seed
     rng, copy = draws_and_copy(2)
     row = np.empty(len(moves))
     assert draw_row(rng, np.array(moves, dtype=float), UNIFORM, row) == sum(moves)
@@ -104,7 +104,7 @@ def test_dirichlet_prior_row_uses_one_gamma_draw_per_state(dirichlet):
 
 
 def test_tiny_dirichlet_parameter_still_gives_a_probability_row():
-    # Gamma variables of such a shape are 0 in floats: what they are taken for is the smallest normal number
+    # Gamma variables of such a shape are 0 in floats; they are replaced by the smallest normal number
     row = np.empty(2)
     draw_row(np.random.default_rng(1), np.zeros(2), Prior(dirichlet=1e-12), row)
     assert row.tolist() == [0.5, 0.5]
@@ -143,7 +143,7 @@ def test_gaussian_mean_draw_equals_murphys_formula(rewards, mean, weight, shape,
 
 
 def test_equal_rewards_give_no_negative_variance():
-    # their squares less the square of their sum are rounding, which can be negative; the precision cannot
+    # sum of squares minus squared sum is pure rounding here, and may be negative; the precision must not be
     negative = 0
     for count in range(1, 100):
         total, squares = count * 0.1, count * (0.1 * 0.1)

@@ -24,7 +24,7 @@ def test_summary_matches_hand_computation():
     (line,) = summarise(*saved(np.arange(1.0, 12.0)))
     assert (line.mean.estimate, line.median.estimate) == (6, 6)
     assert (line.lower_decile, line.upper_decile, line.largest) == (2, 10, 11)
-    assert np.isnan(line.mean.low)  # eleven simulations say too little
+    assert np.isnan(line.mean.low)  # eleven simulations are too few for an interval
     assert (line.median.low, line.median.high) == (2, 10)
     assert (line.simulations, line.units) == (11, 11)
     assert line.milliseconds == pytest.approx(2)
@@ -34,7 +34,7 @@ def test_summary_matches_hand_computation():
 def test_summary_resamples_models_if_simulations_share_them():
     rng = np.random.default_rng(2)
     of_models = rng.normal(100, 10, 90)
-    totals = np.repeat(of_models, 5)  # simulations of one model tell nothing new
+    totals = np.repeat(of_models, 5)  # simulations of one model are equal
     (shared,), (alone,) = summarise(*saved(totals, per_model=5)), summarise(*saved(totals))
     assert (shared.units, alone.units) == (90, 450)
     widths = shared.mean.high - shared.mean.low, alone.mean.high - alone.mean.low

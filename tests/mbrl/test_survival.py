@@ -89,7 +89,7 @@ def test_killed_run_leaves_no_process_and_resumes_to_the_same_bytes(attempt, und
     for trial in range(5):
         folder = tmp_path / f"run-{trial}"
         output, saved = killed(folder, after)
-        if saved < TOTAL:  # on a busy machine a run may be through before it is killed: then again
+        if saved < TOTAL:  # on a busy machine the run may finish before it is killed: try again
             break
     assert output == ("", "")
     assert after <= saved < TOTAL
@@ -144,7 +144,7 @@ def test_second_run_into_the_same_folder_is_refused(undisturbed, tmp_path):
             os.kill(process.pid, signal.SIGKILL)
         process.communicate()
     assert message == f"error: another process is writing into {folder}; wait until it ends, or give another folder\n"
-    finish(folder, undisturbed, len(saved_rows(folder)))  # the dead hold no lock
+    finish(folder, undisturbed, len(saved_rows(folder)))  # a killed process holds no lock
 
 
 def interrupted_run(folder, undisturbed):
@@ -186,7 +186,7 @@ def test_damaged_result_files_are_recomputed(name, undisturbed, tmp_path):
     done = json.loads(mbrl(*WORDS, "--out", folder, "--jobs", 1, "--json").stdout)
     assert done["computed"] == (0 if name in ("learners.zip", "settings.json") else TOTAL)
     assert (folder / "regret.nc").read_bytes() == (undisturbed / "regret.nc").read_bytes()
-    if name == "learners.zip":  # what cannot go on begins anew
+    if name == "learners.zip":  # learners that cannot be resumed start again
         more = json.loads(mbrl(*WORDS[:-2], "--seed", 5, "--episodes", 310, "--out", folder, "--json").stdout)
         assert more["computed"] == TOTAL
 

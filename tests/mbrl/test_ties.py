@@ -163,7 +163,7 @@ def test_ucbvi_plays_the_first_exactly_optimal_action(environment, simulation):
 @pytest.mark.parametrize("options", ["", "/scale=0.01", "/scale=0.003/clock=visits"])
 @pytest.mark.parametrize("environment", [equal_arms(3, 4), random_walk()])
 def test_mb_minimax_gives_equal_indices_to_equal_counts(environment, options):
-    # on a grid, whose levels equal states reach together; arms and states are renamed in all ways
+    # indices lie on a grid; every pair of arms and every renaming of states is compared
     equal, arms, states = 0, len(environment.sizes), range(4)
     for policy, memory in plans(environment, f"mb-minimax{options}", 12):
         moves, sums = memory.counts.moves, memory.counts.sums

@@ -82,7 +82,7 @@ def project(tmp_path):
     return root
 
 
-@pytest.mark.system  # half a minute, for a tool that nothing else rests on
+@pytest.mark.system  # takes half a minute
 def test_mutants_are_caught_or_survive_as_expected(project, tmp_path, monkeypatch):
     pytest.importorskip("coverage")
     monkeypatch.setattr("tests.mutation.__main__.PATIENCE", 20)
@@ -94,7 +94,7 @@ def test_mutants_are_caught_or_survive_as_expected(project, tmp_path, monkeypatc
         "LIMIT = 4": "caught",
         "return sum(values[:]) + LIMIT": "survived",  # no test gives `first`
         "while (not n):": "survived",
-        "continue": "caught",  # by the time it takes
+        "continue": "caught",  # it runs into the time limit
         "return 3": "survived",
     }
     assert {each.after: fate(each, copy, record, 30) for each in chosen if each.after in expected} == expected

@@ -24,7 +24,7 @@ from theory import gittins_indices, gittins_value, nearest_float, paper_model
 pytestmark = pytest.mark.peers
 
 TOLERANCE = 1e-10  # of constraints, the smallest that HiGHS takes
-# beyond this horizon the tolerance of the constraints, times its square, says nothing about values any more
+# for larger discounts the tolerance times the squared horizon is too large for a comparison
 MODERATE = discounts().filter(lambda beta: 100 * beta <= 99)
 
 

@@ -227,7 +227,7 @@ def test_optimism_check_allows_for_the_reported_gap(gap, passes):
     case = next(case for case in cases("agent") if case.name == "one state, beta 1/2")
     judged = case.judge(learner(MBUCRL2, plan=plan))
     assert judged.passed == passes
-    assert passes or judged.absolute_error == pytest.approx(1 / 8, abs=1 / 64)  # its own are nearly the exact ones
+    assert passes or judged.absolute_error == pytest.approx(1 / 8, abs=1 / 64)  # unchanged: nearly exact
 
 
 @pytest.mark.parametrize(

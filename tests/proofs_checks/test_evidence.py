@@ -307,7 +307,7 @@ def test_blind_leaves_names_a_leaf_that_accepts_everything():
     bound = Relation("bound", ForAll(x >= 0, y >= 0), 2 * sympy.sqrt(x * y) <= c * (x + y), c=1)
     mutant = bound.with_(c="0.99")
     assert blind_leaves(Solver(), bound, [mutant], BOOK) == []
-    sign = Relation("sign", ForAll(x >= 0), x >= 0)  # scaled it holds, lowered it does not
+    sign = Relation("sign", ForAll(x >= 0), x >= 0)  # the scaled variant holds, the lowered one does not
     assert blind_leaves(Solver(), sign, [], BOOK) == []
     assert len(blind_leaves(Credulous(), bound, [], BOOK)) == 1
     two = Relation("two", ForAll(K >= 1, K <= 2), c >= K, c=2)  # it would contradict the other way

@@ -458,7 +458,7 @@ def test_nearest_value_finds_an_isolated_false_interval():
     assert nearest_value(entry, "c", "up") == fmpq(1, 10)
 
 
-# -- what rests on what
+# -- dependencies
 
 
 def steps():
@@ -543,7 +543,7 @@ def test_different_readings_of_foundations_are_listed():
     assert found == {"here": ["there: a is z, here x"], "free": [], "there": []}
 
 
-# -- running, and keeping
+# -- running and caching
 
 
 @pytest.fixture
@@ -563,7 +563,7 @@ def test_run_judges_and_caches_foundations(cache):
     assert kept("middle") == found[0]
     assert kept("other") is None
     again = []
-    assert run(["middle"], registry, "", progress=again.append) == found  # seconds and all: nothing was computed
+    assert run(["middle"], registry, "", progress=again.append) == found  # same seconds: nothing computed
     assert sorted(again) == ["low", "middle"]
     assert run(["middle"], registry, "", fresh=True)[0]["verdict"] == "holds"
     assert [content["id"] for content in run(["other", "low"], registry, "")] == ["other", "low"]
@@ -622,7 +622,7 @@ def test_digest_changes_with_sources_and_library_versions(tmp_path, monkeypatch)
     for name, text in (("a.py", "1"), ("a.py", "2"), ("b.json", "2"), ("_CoqProject", "x"), ("__pycache__/c.nbi", "y")):
         (tmp_path / "theory" / name).write_text(text, encoding="utf-8")
         found.append(digest())
-    assert found[-1] == found[-2]  # what is compiled is no source
+    assert found[-1] == found[-2]  # compiled files do not count
     monkeypatch.setattr(kept_module, "version", lambda name: "0")
     found.append(digest())
     assert len(set(found)) == 6
@@ -671,7 +671,7 @@ def test_judged_entry_has_the_documented_fields():
     plainly = judged("other", Book(Registry(steps())))
     assert (plainly["location"], plainly["section"], plainly["cause"]) == (None, "", None)
     assert (plainly["smaller_domain"], plainly["nearest_refuted"]) == ("", {})
-    for factor, verdict in ((3, Verdict.FAILS), (10, Verdict.HOLDS)):  # K <= 4 does not survive, or is not all
+    for factor, verdict in ((3, Verdict.FAILS), (10, Verdict.HOLDS)):  # the part K <= 4 is false, or the whole is true
         entry, book = entered(bounded(c=factor), Everywhere(), survives=survives(K <= 4), verdict=verdict)
         told = judged(entry.id, book)
         assert (told["verdict"], told["smaller_domain"]) == (verdict.value, "")

@@ -114,7 +114,7 @@ def test_entry_without_a_place_is_listed_beside_the_paper(ledger):
 
 def test_every_kind_of_evidence_has_an_explanation():
     kinds = [each for each in vars(evidence).values() if isinstance(each, type) and issubclass(each, Leaf)]
-    named = {each.by for each in kinds} - {"", "nothing", "the literature"}  # said whole by its name
+    named = {each.by for each in kinds} - {"", "nothing", "the literature"}  # these names need no explanation
     assert "algebra (SymPy)" in named
     assert [by for by in named if not evidence.explanation(by)] == []
 

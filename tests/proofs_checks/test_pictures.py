@@ -82,7 +82,7 @@ def test_picture_is_a_png_and_equals_its_pinned_description(tmp_path, monkeypatc
     for axes in shown[0].axes:
         filled = axes.dataLim.transformed(axes.transData).height / axes.bbox.height
         assert 0.85 < filled < 1, "the curves fill less of the frame than asked"
-    if name == "moment":  # numbers at the left and below only
+    if name == "moment":  # tick labels at the left and below only
         ticks = [axes.yaxis.get_tick_params() | axes.xaxis.get_tick_params() for axes in shown[0].axes]
         assert [each.get("labelleft", True) for each in ticks] == [True, False] * 2
     if name == "counterexample":  # both curves go as far as the marks

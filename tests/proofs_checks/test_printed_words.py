@@ -5,8 +5,8 @@ import re
 from proofs_checks.claimcheck.verdicts import Origin
 from proofs_checks.paper import registry
 
-# Every number of the paper's source, by section, counted once: comments, labels, references and citations left out,
-# digits of a table's cells as the decimals that they are.
+# Every number of the paper's source, by section, each once; without comments, labels, references and citations, and
+# with the digits of table cells as decimals.
 NUMBERS = {
     "Abstract": "2", "1": "1 2 250", "2": "0 1 3", "3": "0 1", "4": "1 2", "5": "1 2 3 16 60", "6": "1 2 3",
     "7": "0.99 1 2 3 4 9 11 80 3000 300000", "8": "2 04", "A": "0 0.5 1 1.5 2 2.1 2.5 3 3.92 4 5 7 8 9 16 87",

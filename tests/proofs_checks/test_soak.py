@@ -57,7 +57,7 @@ def one_step_ahead(arm, discount):
 
 @pytest.mark.usefixtures("one_model_per_route")
 def test_soak_finds_a_broken_route_and_its_smallest_model():
-    # right on one state: what is wrong with it takes two, an arm that moves, and a discount
+    # right on one state: its error needs two states, an arm that moves, and a discount
     question = asked(one_step_ahead, lambda *of: [soaking.point(index) for index in gittins_indices(*of)])
     soaked, *timed = (soaking.soak(3, models=12, jobs=1, minutes=m, questions=[question]) for m in (None, 0, 60))
     assert [each.tally.models for each in timed] == [10, 12]
@@ -120,7 +120,7 @@ def test_route_without_end_is_stopped_by_a_timer(monkeypatch):
     (said,) = soaking.compare(asked(lambda *_: any(turn < 0 for turn in count())), NOTHING).disagreements
     assert said.text == "it raises TimeoutError: no answer within 0.05 seconds of computing"
     assert signal.getitimer(signal.ITIMER_VIRTUAL) == (0, 0)
-    with ThreadPoolExecutor() as threads:  # they get no alarms
+    with ThreadPoolExecutor() as threads:  # threads receive no signals
         compared = threads.submit(soaking.compare, asked(lambda arm, _: [soaking.point(arm.rewards[0])]), NOTHING)
     assert compared.result().disagreements == ()
 
@@ -138,7 +138,7 @@ def test_random_models_of_a_seed_are_pinned_and_cover_all_kinds():
         assert bandit.initial is not None
         assert IS_DISCOUNT[kind.discount][0] <= bandit.discount <= IS_DISCOUNT[kind.discount][1]
         assert ("radii" in kind.arms) >= any(arm.has_radii for arm in bandit.arms)
-    # the k-th of a seed is always the same: of another model, what was once found cannot be found again
+    # the k-th model of a seed must not change: otherwise an earlier finding cannot be reproduced
     hold(Path(__file__).with_name("soaked.txt"), "models 0 to 239 of seed 7", every)
     tables = (SHAPES, CHAINS, REWARDS, DISCOUNTS, ("binary fractions", "fractions"))
     assert kinds == {(what, name) for what, names in zip(soaking.Kind._fields, tables, strict=True) for name in names}

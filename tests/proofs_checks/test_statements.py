@@ -135,7 +135,7 @@ def test_domain_points_start_at_edges_and_lie_inside():
     points = [point for point, _ in zip(domain.points(), range(300), strict=False)]
     assert points[0] == {K: 2, k: 2, beta: 0}
     assert all(point[k] <= point[K] and 0 <= point[beta] < 1 for point in points)
-    # the end, one beyond it, something between, and far away
+    # the end, one beyond it, points between, and points far away
     reals = [0, 1, fmpq(1, 2), fmpq(1, 10), 3, 10, fmpq(1, 1000), 1000, 10**6]
     shares = [0, *(fmpq(p, q) for p, q in ((1, 2), (9, 10), (1, 10), (99, 100), (1, 3), (3, 4), (999, 1000), (1, 1000), (10**6 - 1, 10**6)))]  # fmt: skip
     for where, edges in [

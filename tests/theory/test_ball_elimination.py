@@ -100,7 +100,7 @@ def test_indices_of_every_member_of_a_box_are_enclosed(arm, width, exact_rewards
     moved = [list(row) for row in rows]
     for row, centre in zip(moved, rows, strict=True):
         i, j = (data.draw(st.integers(0, len(row) - 1)) for _ in range(2))
-        if i != j:  # as much as may be moves from one entry to another
+        if i != j:  # move as much mass as possible from one entry to another
             step = min(row[i] - max(centre[i] - width, 0), min(centre[j] + width, 1) - row[j])
             row[i], row[j] = row[i] - step, row[j] + step
     signs = [data.draw(st.sampled_from([-1, 0, 1])) for _ in range(len(rewards) + 1)]

@@ -183,7 +183,7 @@ def test_expectation_along_counts_matches_enumeration(means, observations, exclu
 @examples(25)
 @given(strategies.priors())
 def test_posterior_sampling_draws_from_the_prior_on_average(prior):
-    # E[1{M_2 = m}] = P(M = m) for every model m, whatever was seen in the first episode: enumerated, nothing sampled
+    # E[1{M_2 = m}] = P(M = m) for every model m; enumerated, nothing sampled
     start = {(0,) * len(prior.models[0].arms): fmpq(1)}
     outcomes = bayes.scenarios(prior, [1, 1], start)
     for number, weight in enumerate(prior.weights):

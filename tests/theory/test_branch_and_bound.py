@@ -100,7 +100,7 @@ def test_cells_of_equal_bound_are_split_in_order_of_creation():
 def test_search_splits_the_cell_of_largest_bound_first():
     found, tried = search(largest=6, bounds={(0, 0.5): 2, (0.5, 1): 3, (0.5, 0.75): None, (0.75, 1): 4})
     assert tried == [(0, 1), (0.5, 1), (0.75, 1), (0, 0.5)]
-    assert (found.cells, found.upper) == (6, 2)  # of seven, one was shown to hold nothing
+    assert (found.cells, found.upper) == (6, 2)  # seven cells, of which one is empty
 
 
 def test_search_stops_at_the_split_that_reaches_the_limit():
@@ -120,4 +120,4 @@ def test_stopping_rule_receives_best_value_and_largest_bound():
     assert asked == [(2, 5)]
     assert (found.converged, found.lower, found.upper, found.point) == (True, 2, 5, "known")
     found, _ = search(known=(3, "known"), enough=lambda low, high: low >= high)
-    assert (found.lower, found.upper, found.cells) == (3, 3, 1)  # what is known is more than any cell may hold
+    assert (found.lower, found.upper, found.cells) == (3, 3, 1)  # the known value exceeds every bound

@@ -35,7 +35,7 @@ def run_with_streams(words=("indices", "random-walk"), program="__main__.py", **
             terminal.run_command_line("theory.commands.app:theory", "python -m theory")
         told = sys.stderr.getvalue() if isinstance(sys.stderr, StringIO) else None
         for name in (name for name, stream in streams.items() if stream is None):
-            getattr(sys, name).close()  # what was opened in its place
+            getattr(sys, name).close()  # the replacement
     return left.value.code, told
 
 
@@ -92,7 +92,7 @@ def test_os_error_prints_one_line_and_discards_buffered_output(monkeypatch, tmp_
 
 @needs_dev_full
 def test_full_disk_is_reported_in_one_line():
-    with open("/dev/full", "w", encoding="utf-8") as full:  # leaving it writes what is left, and must not fail
+    with open("/dev/full", "w", encoding="utf-8") as full:  # closing it flushes, and must not fail
         code, told = run_with_streams(stdout=full)
     assert (code, told) == (1, "error: the output cannot be written: No space left on device\n")
 

@@ -150,7 +150,7 @@ def test_solve_handles_numbers_beyond_floats(discount, scale):
     found = DecisionProcess(range(24), beta, actions).solve().values
     best = {}
     for x in range(24):
-        # go for d steps, and wait: the sum of what is met on the way, and then of one reward for ever
+        # go for d steps and wait: the rewards on the way, then one reward for ever
         way = [rewards[(x + d) % 24] for d in range(25)]
         before, values = fmpq(0), []
         for d in range(24):

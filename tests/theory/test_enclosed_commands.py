@@ -213,12 +213,12 @@ def test_enclosed_results_print_the_expected_json():
     ("reward", "low", "high"),
     [
         ("log(1+1e-30)", "1e-30 - 1e-60", "1e-30"),
-        ("log(1+1e-200)", "1e-200 - 1e-400", "1e-200"),  # 0 to 37 digits and to 74: two that agree, and are wrong
+        ("log(1+1e-200)", "1e-200 - 1e-400", "1e-200"),  # equals 0 to 37 and to 74 digits: two precisions agree on a wrong value
         ("log(exp(1/3))-1/3", "0", "0"),
         ("sqrt(10^40+1)-10^20", "5e-21 - 1e-60", "5e-21"),
         ("1e-60/(exp(1e-60)-1)", "1 - 1e-60", "1"),  # a division by 0 with few digits
         ("sqrt(exp(1e-80)-1)", "1e-40", "1e-40 + 1e-80"),
-        ("sqrt(log(1+1e-50) + exp(-1e-50) - 1)*1e76", "sqrt(50/3) - 1e-20", "sqrt(50/3)"),  # of less than 0 with few digits
+        ("sqrt(log(1+1e-50) + exp(-1e-50) - 1)*1e76", "sqrt(50/3) - 1e-20", "sqrt(50/3)"),  # a root of a negative number with few digits
     ],
 )  # fmt: skip
 def test_cancelling_expressions_are_enclosed_closely(command, discount, reward, low, high):
@@ -238,7 +238,7 @@ def test_cancelling_expressions_are_enclosed_closely(command, discount, reward, 
     ("low", "high", "shown"),
     [
         ("1.23457", "1.23458", "1.2345[7, 8]"),
-        ("1.2345", "1.2346", "[1.2345, 1.2346]"),  # of five characters that are shared nothing is made
+        ("1.2345", "1.2346", "[1.2345, 1.2346]"),  # five shared characters are not factored out
         ("1.2", "1.200001", "1.20000[0, 1]"), ("-1.200001", "-1.2", "-1.20000[1, 0]"),
         ("1234567", "1234568", "123456[7, 8]"), ("1234567", "1234568.5", "[1234567, 1234568.5]"),
         ("999999", "1000000", "[999999, 1000000]"),

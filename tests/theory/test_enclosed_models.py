@@ -337,7 +337,7 @@ def test_rounded_action_contains_the_original():
     assert found.radius == Enclosure(fmpq(5, 16), fmpq(6, 8))
     assert found.row == RowBox((fmpq(0), fmpq(5, 16)), (fmpq(6, 16), fmpq(1)))
     exact = EnclosedAction(0, Enclosure.point(third), [0, 1], one_row(third, 2 * third))
-    assert exact.rounded(3).row == exact.row  # which would not sum to 1 otherwise
+    assert exact.rounded(3).row == exact.row  # rounding it would change its sum
 
 
 def test_enclosed_value_adds_twice_the_change_by_rows(monkeypatch):
@@ -447,14 +447,14 @@ def test_mpmath_results_lie_inside_the_enclosures(digits):
     pairs = zip(all_enclosures(IRRATIONAL, digits), all_mpmath_values(IRRATIONAL, digits), strict=True)
     for enclosure, opinion in pairs:
         assert agrees(opinion, enclosure, digits)
-        # and not only give or take: mpmath's 20 digits more leave it strictly inside
+        # strictly inside, thanks to mpmath's 20 additional digits
         assert enclosure.contains(theory.rational(Fraction(*map(int, mpmath.libmp.to_rational(opinion._mpf_)))))
 
 
 @pytest.mark.parametrize(
     "row",
     [
-        ["0.5 +/- 0.1", "0.4 +/- 0.01"],  # whose middles, divided by their sum, leave the second enclosure
+        ["0.5 +/- 0.1", "0.4 +/- 0.01"],  # the midpoints divided by their sum leave the second enclosure
         ["0.5 +/- 0.1", "0.6 +/- 0.05"], ["1.05 +/- 0.1", "-0.05 +/- 0.06"], ["exp(-1) +/- 0.1", "1/2 +/- 0.1"],
         ["exp(-0.7 +/- 0.3)", "exp(-0.9 +/- 0.01)"],  # as the first
         ["1 +/- 0.1", "0"],
@@ -494,7 +494,7 @@ def solved_systems(monkeypatch):
     ("rows", "reward", "k", "exponent"),
     [
         ([[["5/7", "2/7"], ["2/3", "1/3"]], [["1/2", "1/2"], ["1/2", "1/2"]]], "1/3", 7, 30),
-        # with the digits of 1/(1 - beta) once in place of twice, these go round as well
+        # with the digits of 1/(1 - beta) added once, not twice, these cycle too
         ([[["2/5", "3/5"], [1, 0]], [[1, 0], ["2/3", "1/3"]]], "2/11", 7, 30),
         ([[["1/3", "2/3"], [0, 1]], [["6/7", "1/7"], ["2/5", "3/5"]]], "2/11", 11, 30),
         ([[["7/9", "2/9"], ["2/5", "3/5"]], [[1, 0], ["3/5", "2/5"]]], "2/3", 3, 40),

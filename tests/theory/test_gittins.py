@@ -78,7 +78,7 @@ def test_elimination_is_correct_for_any_proposed_order(arm, discount, data):
 def test_proposed_order_is_the_index_order(monkeypatch, steps, small, discount, scale):
     """For any number of steps between two compactions of the table, and any scale of rewards."""
     monkeypatch.setattr("theory.gittins.proposal._STEPS_BETWEEN", steps)
-    monkeypatch.setattr("theory.gittins.proposal._SMALL", small)  # up to which no arrays are used
+    monkeypatch.setattr("theory.gittins.proposal._SMALL", small)  # below it no arrays are used
     for seed in range(3):
         arm = long_arm(8, seed, denominator=10**6)
         scaled = theory.Arm(rewards=[scale * r - 5 for r in arm.rewards], transitions=arm.transitions)

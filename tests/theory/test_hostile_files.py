@@ -19,9 +19,9 @@ from theory.enclosures import parse_number, read_enclosed_model
 ROOT = Path(__file__).parents[2]
 FOUND = [
     b"#+9",  # a sign that FLINT does not read
-    # ends that come ever nearer to 0, and need 10^8 bits and more for it
+    # ends that approach 0 and would need more than 10^8 bits
     *("#(0.± 0.3)^99999990".encode(), b"#(0.5 +/- 0.49999999999)^999999999", b"#(-0.5 +/- 0.49999999999)^999999999"),
-    # rounded once, and then made long again by the next summand: seconds
+    # every summand made a rounded number long again: this took seconds
     b"#" + b"+".join([b"1/(3^9998+1)", b"1/(3^9999+1)", b"(1.+-1e-9999)^9999991/(3^9999+1)"] * 8),
 ]
 

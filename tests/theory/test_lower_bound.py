@@ -182,7 +182,7 @@ class TestEpisodes:
         found = paper.episodic_regret(two_sided(1, 3, beta, HALF), 1, 6)
         exact = HALF * fmpq(2, 3) / (1 - beta)
         assert found.low <= exact <= found.high
-        assert found.high == exact  # not learning any more is all there is
+        assert found.high == exact  # one episode leaves nothing to learn
 
     @pytest.mark.parametrize("S", [1, 2])
     def test_episodic_regret_of_two_episodes_matches_hand_computation(self, S):

@@ -81,7 +81,7 @@ def test_output_checks_create_and_change_nothing(folder_tree):
     ],
 )
 def test_read_only_outputs_are_refused(folder_tree, monkeypatch, check, path, why):
-    # as the system answers it: who runs the tests may be allowed everything
+    # patched, because whoever runs the tests may have all rights
     read_only = {"full", os.path.join("full", "file")}
     monkeypatch.setattr(os, "access", lambda place, mode: not (mode & os.W_OK and os.fspath(place) in read_only))
     with pytest.raises(ModelError) as caught:

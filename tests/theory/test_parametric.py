@@ -45,7 +45,7 @@ LATER = arm_of({0: {1: 1}}, [0, 1, "1/2"], ["x", "y", "z"])
 TWO_STEPS = arm_of({0: {1: 1}, 1: {2: 1}}, [0, 0, 1, "1/2"], ["x", "w", "y", "z"])
 # index of u: (-1/8 (1-b) + b/2) / (1 - b + b/2) = b^2 - (b - 1/2)^2 (1 - b) / (2 - b): it touches that of x at 1/2
 TOUCHING = arm_of({0: {1: 1}, 1: {2: 1}, 3: {2: HALF, 4: HALF}}, [0, 0, 1, "-1/8", -1], ["x", "w", "y", "u", "end"])
-# b^2 comes to be worth 1/2 and 0.5000000000014 at their roots, which differ in the twelfth decimal, and touch there
+# b^2 reaches 1/2 and 0.5000000000014 at their roots, which differ in the twelfth decimal
 CLOSE = arm_of({0: {1: 1}, 1: {2: 1}}, [0, 0, 1, HALF, "0.5000000000014"], ["x", "w", "y", "z", "u"])
 # i and j tie while m (index b) is worth less than their 1/2; then j, which leads to m, is worth more
 ONE_SIDED = arm_of({0: {4: 1}, 1: {2: 1}, 2: {3: 1}}, [HALF, HALF, 0, 1, -1], ["i", "j", "m", "pays", "end"])
@@ -208,7 +208,7 @@ def test_checked_discounts_lie_inside_the_piece(arm):
         assert len(discounts) == (piece.low != parametric.ZERO_POINT) + (piece.high != parametric.ONE_POINT)
     (whole,) = parametric.parametric_indices(constant_arm(0)).pieces
     assert list(parametric.checked_discounts(whole)) == [HALF]
-    for high in (parametric.ZERO_POINT, whole.low):  # of a piece that is none there is nothing to check
+    for high in (parametric.ZERO_POINT, whole.low):  # an empty piece has no discounts to check
         assert list(parametric.checked_discounts(replace(whole, low=parametric.ONE_POINT, high=high))) == []
         assert list(parametric.checked_discounts(replace(whole, high=high))) == []
 
@@ -222,11 +222,11 @@ def test_piece_at_a_breakpoint_is_the_piece_below():
     ("given", "lowest_terms"),
     [
         (([2], [4]), ([1], [2])),
-        (([1], [-1, 1]), ([-1], [1, -1])),  # with a root at 1, and below 0 on the left of it
+        (([1], [-1, 1]), ([-1], [1, -1])),  # with a root at 1, and negative left of it
         (([0, 3, 3], [0, -6]), ([-1, -1], [2])),
         (([1], [0, -1]), ([-1], [0, 1])),  # with a root at 0
         (([0], [7]), ([], [1])),
-        (([1], [3, -2]), ([1], [3, -2])),  # below 0 from 3/2 on
+        (([1], [3, -2]), ([1], [3, -2])),  # negative from 3/2 on
     ],
 )
 def test_quotient_is_reduced_with_positive_denominator(given, lowest_terms):
@@ -348,7 +348,7 @@ def test_algebraic_numbers_with_overlapping_intervals_are_compared():
     root_half = parametric.AlgebraicNumber(fmpz_poly([-1, 0, 2]), fmpq(7, 10), fmpq(3, 4))
     root_third = parametric.AlgebraicNumber(fmpz_poly([-1, 0, 3]), fmpq(1, 2), fmpq(29, 40))
     assert not root_half < root_third
-    # anew: to compare narrows them
+    # made again, because comparing narrows the intervals
     root_half = parametric.AlgebraicNumber(fmpz_poly([-1, 0, 2]), fmpq(7, 10), fmpq(3, 4))
     root_third = parametric.AlgebraicNumber(fmpz_poly([-1, 0, 3]), fmpq(1, 2), fmpq(29, 40))
     assert root_third < root_half

@@ -79,7 +79,7 @@ def test_random_rewards_are_uniform_over_their_grid():
 
 def test_random_discounts_and_radii_cover_their_lists():
     assert {fmpq(0), fmpq(99, 100)} <= set(rm.DISCOUNTS)
-    assert {fmpq(0), fmpq(2)} <= set(rm.RADII)  # a row is known, and is any at all
+    assert {fmpq(0), fmpq(2)} <= set(rm.RADII)  # a known row, and an arbitrary one
     assert set(law(rm.random_discount).values()) == {fmpq(1, len(rm.DISCOUNTS))}
     assert set(law(rm.random_discount)) == set(rm.DISCOUNTS)
     arm = Arm(rewards=["1/2"], transitions=[[1]], states=["only"])
@@ -127,7 +127,7 @@ def test_random_counts_have_the_enumerated_support():
     found = law(lambda source: rm.random_counts(source, 1, largest=2))
     assert set(found) == {rm.Counts((n,), ((n,),), (k,)) for n in range(3) for k in range(n + 1)}
     unvisited = sum(weight for counts, weight in found.items() if counts.activations == (0,))
-    assert unvisited == fmpq(5, 9)  # no visit for one draw in three, and otherwise one for 0 of 0, 1, 2
+    assert unvisited == fmpq(5, 9)  # probability 1/3 of no visit, and otherwise 1/3 for 0 of 0, 1, 2
     largest = {counts.activations for counts in law(lambda source: rm.random_counts(source, 1))}
     assert largest == {(n,) for n in range(4)}
 

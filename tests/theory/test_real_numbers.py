@@ -317,7 +317,7 @@ def test_rounded_keeps_rationals_up_to_2_to_the_17_bits():
     ],
 )  # fmt: skip
 def test_rounded_moves_tiny_ends_outwards(low, high, expected):
-    def number(text):  # also of exponents beyond those that are read
+    def number(text):  # accepts exponents that `rational` refuses
         sign, digits = (-1, text[1:]) if text[0] == "-" else (1, text)
         mantissa, _, exponent = digits.partition("e")
         return sign * fmpq(int(mantissa)) * fmpq(10) ** int(exponent or 0)
@@ -366,7 +366,7 @@ def test_real_number_accepts_binary_exponents_up_to_80000():
         for taken in (arb(2) ** exponent, (mpmath.mpf(2) ** exponent, 0)):
             assert real_number(taken) == Rational(fmpq(2) ** exponent)
         further = exponent + (1 if exponent > 0 else -1)
-        radius = arb(1, arb(2) ** (further + exponent // 1000))  # of radii 30 bits are known
+        radius = arb(1, arb(2) ** (further + exponent // 1000))  # a radius has 30 bits
         for refused in (arb(2) ** further, radius, (mpmath.mpf(2) ** further, 0)):
             with pytest.raises(NumberError, match=r"is beyond 10\^10000 or its inverse$"):
                 real_number(refused)

@@ -67,7 +67,7 @@ def test_absorbing_bound_is_below_the_bayes_optimal_regret(S, n, K):
     prior = paper.AbsorbingPrior(S=S, n=n, discount="1/2", delta="3/8")
     found = paper.absorbing_regret(prior, K, depth=10)
     assert paper.absorbing_bound_squared(S, n, K, "1/2") < found.low**2
-    times_four = paper.absorbing_bound_squared(S, n, K, "1/2", factor=9)  # which is too much
+    times_four = paper.absorbing_bound_squared(S, n, K, "1/2", factor=9)  # four times the bound is too large
     assert not times_four < found.high**2
 
 

@@ -110,7 +110,7 @@ def is_alive(pid):
         state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
     except (FileNotFoundError, ProcessLookupError):
         return False
-    return state != "Z"  # an orphan may wait for somebody to take note of its end
+    return state != "Z"  # an orphan may be a zombie until it is reaped
 
 
 needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads /proc")
@@ -144,7 +144,7 @@ def test_interrupt_during_worker_start_prints_nothing(start, tmp_path):
 
 @needs_proc
 def test_error_in_a_task_keeps_results_and_ends_other_workers(start, tmp_path):
-    out, _ = start("failing").communicate(timeout=50)  # not the minute that the other tasks would take
+    out, _ = start("failing").communicate(timeout=50)  # less than the minute of the other tasks
     assert out.splitlines() == ["0 0", "task 1"]
     assert eventually(lambda: not any(map(is_alive, workers(tmp_path))))
 
@@ -158,10 +158,10 @@ def test_killed_worker_is_reported_in_one_line(start):
 @pytest.mark.parametrize(("tasks", "jobs"), [([3, -2], 1), ([-2], 2), ([], 2)])
 def test_single_job_or_task_runs_in_this_process(tasks, jobs):
     prepared = []
-    # a function of this place, which no other process could have
+    # a lambda, which cannot be sent to another process
     found = list(in_parallel(lambda task: (task, os.getpid()), tasks, jobs, lambda: prepared.append(os.getpid())))
     assert found == [(task, (task, os.getpid())) for task in tasks]
-    assert prepared == ([os.getpid()] if tasks else [])  # once, and not for nothing
+    assert prepared == ([os.getpid()] if tasks else [])  # once, and only if there is a task
 
 
 def test_two_processes_restore_environment_and_signals(monkeypatch):
