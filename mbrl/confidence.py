@@ -42,8 +42,14 @@ def reward_radius(visits: Visits, pairs: int, episodes: int, step: float) -> Vis
     >>> reward_radius(np.array([0.0, 1.0, 4.0]), 1, 1, 1).round(6)
     array([0.588705, 0.588705, 0.294353])
     """
-    radius: Visits = np.sqrt(log(2.0 * pairs * episodes * step) / (2 * np.maximum(1.0, visits)))
+    radius: Visits = np.sqrt(reward_square(pairs, episodes, step) / np.maximum(1.0, visits))
     return radius
+
+
+@part
+def reward_square(pairs: int, episodes: int, step: float) -> float:
+    """Return the square of the `reward_radius` of one visit, whose logarithm all arm states share."""
+    return 0.5 * log(2.0 * pairs * episodes * step)
 
 
 @part
@@ -64,9 +70,14 @@ def transition_radius(visits: Visits, pairs: int, next_states: int, episodes: in
     >>> transition_radius(np.array([1.0, 4.0]), 1, 2, 1, 1).round(6)
     array([1.665109, 0.832555])
     """
-    exponent = log(1.0 * pairs * episodes * step) + next_states * log(2)  # 2**S itself may be beyond a float
-    radius: Visits = np.sqrt(2 * exponent / np.maximum(1.0, visits))
+    radius: Visits = np.sqrt(transition_square(pairs, next_states, episodes, step) / np.maximum(1.0, visits))
     return radius
+
+
+@part
+def transition_square(pairs: int, next_states: int, episodes: int, step: float) -> float:
+    """Return the square of the `transition_radius` of one visit."""
+    return 2 * (log(1.0 * pairs * episodes * step) + next_states * log(2))  # 2**S itself may be beyond a float
 
 
 @part

@@ -6,7 +6,7 @@ bound on the supremum over the set's bandits. Optimistic rewards are cut off at 
 
 from __future__ import annotations
 
-from math import inf
+from math import inf, sqrt
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -22,13 +22,13 @@ from mbrl.confidence import (
     appendix_step,
     appendix_transition_radius,
     formula_value,
-    reward_radius,
-    transition_radius,
+    reward_square,
+    transition_square,
 )
 from mbrl.kernels.compiling import kernel, part
 from mbrl.kernels.counting import Counts, count_arm_states
 from mbrl.kernels.episodes import learnt_by, planned_by
-from mbrl.kernels.extended import solve_extended
+from mbrl.kernels.extended import Extended, new_extended, solve_extended
 from theory import TooLargeError
 
 Floats = NDArray[np.float64]
@@ -39,7 +39,7 @@ LARGEST_PRODUCT = 2**20
 
 
 class ConfidenceSet(NamedTuple):
-    r"""Counts of arm states, what the radii are computed from, and the last solution, from which the next one starts.
+    r"""Counts of arm states, what the radii are computed from, and the extended process of the last episode.
 
     Attributes
     ----------
@@ -51,9 +51,9 @@ class ConfidenceSet(NamedTuple):
     scale : float
         Factor of all radii.
     largest_reward, unseen_reward : float
-    values : (G,)
+    process : Extended
     table : (G,) int64
-    rows : (G, S)
+        That of `process`.
     gap : (1,)
     reward_formula, row_formula : compiled functions, or None
         A user's radii; both, or none. Compiled for them alone.
@@ -68,9 +68,8 @@ class ConfidenceSet(NamedTuple):
     scale: float
     largest_reward: float
     unseen_reward: float
-    values: Floats
+    process: Extended
     table: Integers
-    rows: Floats
     gap: Floats
     reward_formula: Any
     row_formula: Any
@@ -126,8 +125,7 @@ class MBUCRL2(Learner):
         unseen_reward: float = 0.0,
         next_state: NextState = "observed",
     ) -> None:
-        count = product_size(problem.sizes, LARGEST_PRODUCT)
-        if count is None:
+        if product_size(problem.sizes, LARGEST_PRODUCT) is None:
             raise TooLargeError(
                 f"mb-ucrl2 solves the product of the arms: {product_text(problem.sizes)} global states are beyond "
                 f"{LARGEST_PRODUCT}; use mb-psrl or mb-ucbvi"
@@ -138,6 +136,7 @@ class MBUCRL2(Learner):
         )
         if any(formula.function is not None for formula in formulas):
             formulas = tuple(formula if formula.function else formula.printed(problem) for formula in formulas)
+        process = new_extended(problem.sizes, problem.width, problem.discount)
         memory = ConfidenceSet(
             counts_of_arms(problem, next_state),
             problem.arm_states,
@@ -146,15 +145,14 @@ class MBUCRL2(Learner):
             check_option("scale", scale),
             check_option("largest_reward", largest_reward),
             check_option("unseen_reward", unseen_reward, most=1.0, open_below=False),
-            np.zeros(count),
-            np.zeros(count, dtype=np.int64),
-            np.zeros((count, problem.width)),
+            process,
+            process.table,
             np.zeros(1),
             *(formula.function for formula in formulas),
             *(formula.fault for formula in formulas),
         )
         super().__init__(problem, memory, *formulas)
-        self.values = memory.values
+        self.values = process.values
 
     @property
     def gap(self) -> float:
@@ -172,20 +170,32 @@ def optimistic_plan(confidence: ConfidenceSet, sizes: Integers, discount: float,
     """Solve the extended process of the confidence set."""
     counts, episodes = confidence.counts, confidence.episodes
     shape = counts.sums.shape
+    width = shape[1]
     visits, upper, rows, of_rows = np.empty(shape), np.empty(shape), counts.moves.copy(), np.empty(shape)
     estimate(counts, sizes, confidence.unseen_reward, 0, visits, upper, rows)
     step, episode = counts.coming
     time = appendix_step(episodes, episode, discount) if confidence.appendix else float(step)
+    squares = _squares(confidence, confidence.reward_formula, width, time)
     for a in range(shape[0]):
-        for x in range(shape[1]):
+        for x in range(width):
             of_reward, of_row = _radii(
-                confidence, confidence.reward_formula, confidence.row_formula, visits[a, x], shape, time
+                confidence, confidence.reward_formula, confidence.row_formula, visits[a, x], shape, time, squares
             )
             upper[a, x] = min(upper[a, x] + confidence.scale * of_reward, confidence.largest_reward)
             of_rows[a, x] = confidence.scale * of_row
-    confidence.gap[0], _ = solve_extended(
-        rows, of_rows, upper, sizes, discount, confidence.values, confidence.table, confidence.rows
-    )
+    confidence.gap[0], _ = solve_extended(rows, of_rows, upper, sizes, discount, confidence.process)
+
+
+@part
+def _squares(confidence: ConfidenceSet, formula: Any, width: int, time: float) -> tuple[float, float]:
+    """Return the squares of the radii of one visit; of the appendix's radius of a row, itself."""
+    if formula is not None:
+        return 0.0, 0.0
+    pairs, episodes = confidence.arm_states, confidence.episodes
+    of_reward = reward_square(pairs, episodes, time)
+    if confidence.appendix:
+        return of_reward, appendix_transition_radius(1.0, pairs, width, episodes, time)
+    return of_reward, transition_square(pairs, width, episodes, time)
 
 
 @part
@@ -196,16 +206,17 @@ def _radii(
     seen: float,
     shape: tuple[int, int],
     time: float,
+    squares: tuple[float, float],
 ) -> tuple[float, float]:
     """Return the radii of a mean reward and of a row; a formula that is None is not compiled."""
-    pairs, episodes, width = confidence.arm_states, confidence.episodes, shape[1]
     if reward_formula is not None:
+        episodes = confidence.episodes
         of_reward = formula_value(reward_formula, confidence.reward_fault, shape, episodes, time, seen, 0.0)
         return of_reward, formula_value(row_formula, confidence.row_fault, shape, episodes, time, seen, 0.0)
-    of_reward = reward_radius(seen, pairs, episodes, time)
+    least = max(1.0, seen)
     if confidence.appendix:
-        return of_reward, appendix_transition_radius(seen, pairs, width, episodes, time)
-    return of_reward, transition_radius(seen, pairs, width, episodes, time)
+        return sqrt(squares[0] / least), squares[1] / sqrt(least)
+    return sqrt(squares[0] / least), sqrt(squares[1] / least)
 
 
 learnt_by(ConfidenceSet)(count_arm_states)

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mbrl.kernels.compiling import part
+from mbrl.kernels.compiling import inlined, part
 from mbrl.kernels.elimination import UNIT, elimination_error, leaving
 
 Floats = NDArray[np.float64]
@@ -32,29 +32,58 @@ _DONE = 2**62
 
 
 class Chain(NamedTuple):
-    """A bandit, and what is played in each of its global states.
+    """A Markov chain with rewards.
 
     Attributes
     ----------
-    table : (G,) int64
-        The arm that is played.
-    sizes, strides : (n,) int64
     gains : (G,)
-        The reward.
-    rows : (G, S) or (n * S, S)
-        Next-state law of the arm that is played, by global state or by arm state.
-    by_global_state : bool
-        Which of the two.
+        The reward of each state.
+    places : (G,) int64
+        Where its moves are listed: several states may share a list.
+    counts : (L,) int64
+        The number of moves to other states that a list has.
+    jumps : (L, S) int64
+        Of these, the number of the next state less that of the state.
+    laws : (L, S)
+        Their probabilities, which are positive.
     discount : float
     """
 
-    table: Integers
-    sizes: Integers
-    strides: Integers
     gains: Floats
-    rows: Floats
-    by_global_state: bool
+    places: Integers
+    counts: Integers
+    jumps: Integers
+    laws: Floats
     discount: float
+
+
+class Classes(NamedTuple):
+    """The classes of communicating states of a chain, each after those that it can reach.
+
+    Attributes
+    ----------
+    found : (2,) int64
+        The number of classes, and of states in the largest; 0 where they are not known.
+    ends : (G,) int64
+        Where in `members` each class ends, and the next one begins.
+    members : (G,) int64
+        The states that are reached.
+    positions : (G,) int64
+        Where in `members` each of them is.
+    """
+
+    found: Integers
+    ends: Integers
+    members: Integers
+    positions: Integers
+
+
+@part
+def no_classes(count: int) -> Classes:
+    """Return room for the classes of so many states."""
+    found = np.empty(2, np.int64)
+    found[0] = found[1] = 0
+    return Classes(found, np.empty(count, np.int64), np.empty(count, np.int64), np.empty(count, np.int64))
 
 
 @part
@@ -67,18 +96,20 @@ def strides_of(sizes: Integers) -> Integers:
     return strides
 
 
-@part
-def factor_class(weights: Floats, ends: Floats) -> None:
+@inlined
+def factor_class(weights: Floats, ends: Floats, size: int) -> None:
     r"""Eliminate the states of one class, the last first, so that `solve_factored` can solve :math:`(D - W) V = g`.
 
     Parameters
     ----------
-    weights : (m, m)
+    weights : (size or more, size or more)
         W, non-negative; its diagonal is not read. Overwritten: the diagonal by the rate with which a state is left.
-    ends : (m,)
+    ends : (size or more,)
         Non-negative; D is the diagonal matrix of `ends` plus the sums of W's rows. Destroyed.
+    size
+        The number of states.
     """
-    for k in range(ends.size - 1, -1, -1):
+    for k in range(size - 1, -1, -1):
         end = ends[k]
         rate = leaving(end, weights[k], 0, k)
         weights[k, k] = rate
@@ -90,10 +121,9 @@ def factor_class(weights: Floats, ends: Floats) -> None:
                 ends[i] += factor * end
 
 
-@part
-def solve_factored(weights: Floats, values: Floats) -> None:
-    """Make the values V of the gains g that (m,) `values` hold, with the `weights` of `factor_class`."""
-    size = values.size
+@inlined
+def solve_factored(weights: Floats, values: Floats, size: int) -> None:
+    """Make the values V of the gains g that `values` hold, with the `weights` of `factor_class`."""
     for k in range(size - 1, 0, -1):
         gain = values[k] / weights[k, k]
         if gain != 0.0:
@@ -116,65 +146,32 @@ def class_error(size: int, width: int) -> float:
 
 
 @part
-def chain_values(
-    roots: Integers,
-    chain: Chain,
-    twofold: bool,
-    values: Floats,
-    lows: Floats,
-    doubts: Floats,
-    largest_dense: int,
-) -> None:
-    r"""Write the values of a chain in every global state that can be reached from `roots`.
-
-    Each value is a sum of two floats, where asked for: what is solved first, and what its residual
-    :math:`g + \beta \sum_y q(y) (V(y) - V(x)) - (1-\beta) V(x)`, computed of differences, gives for its error. The
-    differences of values that lie close together are then known far better than the values' own rounding.
-
-    Parameters
-    ----------
-    roots : (m,) int64
-    chain
-        What is played.
-    twofold
-        Whether to compute `lows`, which are 0 otherwise.
-    values, lows : (G,)
-        Receive the values and what is to be added to them; other entries are left as they are. A class that is too
-        large to be eliminated is solved by sweeps that start from what `values` hold, and has no `lows`.
-    doubts : (G,)
-        Receives bounds of the relative errors (relative to the values of the rewards' absolute values).
-    largest_dense
-        Number of states up to which a class is eliminated.
-    """
-    count = chain.table.size
-    number, low = np.empty(count, np.int64), np.empty(count, np.int64)
-    members, calls, tried = np.empty(count, np.int64), np.empty(count, np.int64), np.empty(count, np.int64)
-    place, states = np.empty(count, np.int64), np.empty(count, np.int64)
+def find_classes(roots: Integers, chain: Chain, classes: Classes) -> None:
+    """Find the classes of all states that can be reached from the (m,) `roots`."""
+    count = chain.places.size
+    number, low, waiting = np.empty(count, np.int64), np.empty(count, np.int64), np.empty(count, np.int64)
+    calls, tried = np.empty(count, np.int64), np.empty(count, np.int64)
     for g in range(count):
         number[g] = -1
-    single = class_error(1, chain.rows.shape[1])
-    found, waiting = 0, 0
+    numbered, left, done, found, largest = 0, 0, 0, 0, 0
     for root in roots:
         depth = 0
         if number[root] < 0:
-            number[root] = low[root] = found
-            found += 1
-            members[waiting], calls[0], tried[0], states[root] = root, root, 0, state_of(chain, root)
-            waiting, depth = waiting + 1, 1
+            number[root] = low[root] = numbered
+            numbered += 1
+            waiting[left], calls[0], tried[0] = root, root, 0
+            left, depth = left + 1, 1
         while depth > 0:
             g = calls[depth - 1]
-            at, x, stride, size = played(chain, states, g)
-            deeper = False
-            for y in range(tried[depth - 1], size):
-                if y == x or chain.rows[at, y] == 0.0:
-                    continue
-                h = g + (y - x) * stride
+            at, deeper = chain.places[g], False
+            for k in range(tried[depth - 1], chain.counts[at]):
+                h = g + chain.jumps[at, k]
                 if number[h] < 0:
-                    number[h] = low[h] = found
-                    found += 1
-                    tried[depth - 1] = y + 1
-                    members[waiting], calls[depth], tried[depth], states[h] = h, h, 0, state_of(chain, h)
-                    waiting, depth, deeper = waiting + 1, depth + 1, True
+                    number[h] = low[h] = numbered
+                    numbered += 1
+                    tried[depth - 1] = k + 1
+                    waiting[left], calls[depth], tried[depth] = h, h, 0
+                    left, depth, deeper = left + 1, depth + 1, True
                     break
                 low[g] = min(low[g], number[h])
             if deeper:
@@ -185,125 +182,111 @@ def chain_values(
                 low[parent] = min(low[parent], low[g])
             if low[g] < number[g]:
                 continue
-            first = waiting - 1
-            if members[first] == g:
-                gain, end, doubt = outside(chain, states, g, number, values, doubts)
-                values[g], lows[g], doubts[g], number[g] = gain / end, 0.0, doubt + single, _DONE
-                if twofold:
-                    lows[g] = residual(chain, states, g, values, lows) / end
-            else:
-                while members[first] != g:
-                    first -= 1
-                of_class = members[first:waiting]
-                solve_members(of_class, place, chain, states, twofold, number, values, lows, doubts, largest_dense)
-            waiting = first
+            first = left - 1
+            while waiting[first] != g:
+                first -= 1
+            for place in range(first, left):
+                h = waiting[place]
+                classes.members[done], classes.positions[h], number[h] = h, done, _DONE
+                done += 1
+            classes.ends[found] = done
+            found, largest, left = found + 1, max(largest, left - first), first
+    classes.found[0], classes.found[1] = found, largest
 
 
 @part
-def state_of(chain: Chain, g: int) -> np.int64:
-    """Return the state, in global state g, of the arm that is played."""
-    a = chain.table[g]  # of 32 bits, which divide in half the time
-    return np.int64((np.uint32(g) // np.uint32(chain.strides[a])) % np.uint32(chain.sizes[a]))
-
-
-@part
-def played(chain: Chain, states: Integers, g: int) -> tuple[int, int, int, int]:
-    """Return where the row is that is played in global state g, and its arm's state, stride and number of states."""
-    a = chain.table[g]
-    stride, size = chain.strides[a], chain.sizes[a]
-    x = states[g]
-    return (g if chain.by_global_state else a * chain.rows.shape[1] + x), x, stride, size
-
-
-@part
-def outside(
-    chain: Chain, states: Integers, g: int, number: Integers, values: Floats, doubts: Floats
-) -> tuple[float, float, float]:
-    """Return the gain in g with what solved states add, the weight of leaving to them or ending, and their doubt."""
-    at, x, stride, size = played(chain, states, g)
-    gain, end, doubt = chain.gains[g], 1.0 - chain.discount, 0.0
-    for y in range(size):
-        h = g + (y - x) * stride
-        if y != x and chain.rows[at, y] > 0.0 and number[h] == _DONE:
-            weight = chain.discount * chain.rows[at, y]
-            gain += weight * values[h]
-            end += weight
-            doubt = max(doubt, doubts[h])
-    return gain, end, doubt
-
-
-@part
-def residual(chain: Chain, states: Integers, g: int, values: Floats, lows: Floats) -> float:
-    """Return what the Bellman equation of g lacks, whose own entry of `lows` is still 0."""
-    at, x, stride, size = played(chain, states, g)
-    moved = 0.0
-    for y in range(size):
-        if y != x and chain.rows[at, y] > 0.0:
-            h = g + (y - x) * stride
-            moved += chain.rows[at, y] * ((values[h] - values[g]) + lows[h])
-    lacking: float = chain.gains[g] + chain.discount * moved - (1.0 - chain.discount) * values[g]
-    return lacking
-
-
-@part
-def solve_members(
-    members: Integers,
-    place: Integers,
+def chain_values(
     chain: Chain,
-    states: Integers,
+    classes: Classes,
     twofold: bool,
-    number: Integers,
     values: Floats,
     lows: Floats,
     doubts: Floats,
     largest_dense: int,
 ) -> None:
-    """Solve one class of several states, all that it reaches outside being solved; arguments as in `chain_values`."""
-    size = members.size
-    ends, gains, doubt = np.empty(size), np.empty(size), 0.0
-    for i in range(size):
-        place[members[i]] = i
-        lows[members[i]] = 0.0
-        gains[i], ends[i], reached = outside(chain, states, members[i], number, values, doubts)
-        doubt = max(doubt, reached)
-    if size <= largest_dense:
-        weights = np.empty((size, size))  # the compiler takes longer for np.zeros, which compiles np.empty again
+    r"""Write the values of a chain in every state of its classes.
+
+    Each value is a sum of two floats, where asked for: what is solved first, and what its residual
+    :math:`g + \beta \sum_y q(y) (V(y) - V(x)) - (1-\beta) V(x)`, computed of differences, gives for its error. The
+    differences of values that lie close together are then known far better than the values' own rounding.
+
+    Parameters
+    ----------
+    chain, classes
+        Of `find_classes`.
+    twofold
+        Whether to compute `lows`, which are 0 otherwise.
+    values, lows : (G,)
+        Receive the values and what is to be added to them; other entries are left as they are. A class that is too
+        large to be eliminated is solved by sweeps that start from what `values` hold, and has no `lows`.
+    doubts : (G,)
+        Receives bounds of the relative errors (relative to the values of the rewards' absolute values).
+    largest_dense
+        Number of states up to which a class is eliminated.
+    """
+    number, largest = classes.found
+    room, single = min(largest, largest_dense), class_error(1, chain.laws.shape[1])
+    weights, gains, ends = np.empty((room, room)), np.empty(largest), np.empty(largest)
+    first = 0
+    for which in range(number):
+        beyond = classes.ends[which]
+        size, doubt = beyond - first, 0.0
         for i in range(size):
-            for j in range(size):
-                weights[i, j] = 0.0
-            g = members[i]
-            at, x, stride, last = played(chain, states, g)
-            for y in range(last):
-                h = g + (y - x) * stride
-                if y != x and chain.rows[at, y] > 0.0 and number[h] != _DONE:
-                    weights[i, place[h]] = chain.discount * chain.rows[at, y]
-        factor_class(weights, ends)
-        solve_factored(weights, gains)
-        for i in range(size):
-            values[members[i]] = gains[i]
-        if twofold:
+            g = classes.members[first + i]
+            at, gain, end = chain.places[g], chain.gains[g], 1.0 - chain.discount
+            if size <= largest_dense:
+                for j in range(size):
+                    weights[i, j] = 0.0
+            for k in range(chain.counts[at]):
+                h = g + chain.jumps[at, k]
+                weight, j = chain.discount * chain.laws[at, k], classes.positions[h] - first
+                if j < 0:
+                    gain += weight * values[h]
+                    end += weight
+                    doubt = max(doubt, doubts[h])
+                elif size <= largest_dense:
+                    weights[i, j] = weight
+            gains[i], ends[i], lows[g] = gain, end, 0.0
+        if size == 1:  # what follows, without its calls
+            g = classes.members[first]
+            values[g], doubts[g] = gains[0] / ends[0], doubt + single
+            if twofold:
+                lows[g] = residual(chain, g, values, lows) / ends[0]
+            first = beyond
+            continue
+        if size <= largest_dense:
+            factor_class(weights, ends, size)
+            solve_factored(weights, gains, size)
             for i in range(size):
-                gains[i] = residual(chain, states, members[i], values, lows)
-            solve_factored(weights, gains)
-            for i in range(size):
-                lows[members[i]] = gains[i]
-        doubt += class_error(size, chain.rows.shape[1])
-    else:
-        doubt += sweep_members(members, chain, states, number, gains, ends, values)
-    for i in range(size):
-        doubts[members[i]] = doubt
-        number[members[i]] = _DONE
+                values[classes.members[first + i]] = gains[i]
+            if twofold:
+                for i in range(size):
+                    gains[i] = residual(chain, classes.members[first + i], values, lows)
+                solve_factored(weights, gains, size)
+                for i in range(size):
+                    lows[classes.members[first + i]] = gains[i]
+            doubt += class_error(size, chain.laws.shape[1])
+        else:
+            doubt += sweep_class(chain, classes, first, beyond, gains, ends, values)
+        for place in range(first, beyond):
+            doubts[classes.members[place]] = doubt
+        first = beyond
 
 
 @part
-def sweep_members(
-    members: Integers,
-    chain: Chain,
-    states: Integers,
-    number: Integers,
-    gains: Floats,
-    ends: Floats,
-    values: Floats,
+def residual(chain: Chain, g: int, values: Floats, lows: Floats) -> float:
+    """Return what the Bellman equation of g lacks, whose own entry of `lows` is still 0."""
+    at, moved = chain.places[g], 0.0
+    for k in range(chain.counts[at]):
+        h = g + chain.jumps[at, k]
+        moved += chain.laws[at, k] * ((values[h] - values[g]) + lows[h])
+    lacking: float = chain.gains[g] + chain.discount * moved - (1.0 - chain.discount) * values[g]
+    return lacking
+
+
+@part
+def sweep_class(
+    chain: Chain, classes: Classes, first: int, beyond: int, gains: Floats, ends: Floats, values: Floats
 ) -> float:
     r"""Solve one class by Gauss-Seidel sweeps, and return a bound of the relative error that is left.
 
@@ -311,20 +294,19 @@ def sweep_members(
     """
     for _ in range(_MOST_SWEEPS):
         largest, smallest, change = 0.0, np.inf, 0.0
-        for i in range(members.size):
-            g = members[i]
-            at, x, stride, size = played(chain, states, g)
-            gain, rate = gains[i], ends[i]
-            for y in range(size):
-                h = g + (y - x) * stride
-                if y != x and chain.rows[at, y] > 0.0 and number[h] != _DONE:
-                    gain += chain.discount * chain.rows[at, y] * values[h]
-                    rate += chain.discount * chain.rows[at, y]
+        for place in range(first, beyond):
+            g = classes.members[place]
+            at, gain, rate = chain.places[g], gains[place - first], ends[place - first]
+            for k in range(chain.counts[at]):
+                h = g + chain.jumps[at, k]
+                if classes.positions[h] >= first:
+                    gain += chain.discount * chain.laws[at, k] * values[h]
+                    rate += chain.discount * chain.laws[at, k]
             value = gain / rate
             change = max(change, abs(value - values[g]))
             largest, smallest = max(largest, abs(value)), min(smallest, abs(value))
             values[g] = value
         if change <= 2.0 * UNIT * largest:
             break
-    error = (change + (chain.rows.shape[1] + 8.0) * UNIT * largest) / (1.0 - chain.discount)
+    error = (change + (chain.laws.shape[1] + 8.0) * UNIT * largest) / (1.0 - chain.discount)
     return error / smallest if smallest > 0.0 else np.inf

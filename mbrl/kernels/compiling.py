@@ -120,6 +120,11 @@ def part(function: Function) -> Function:
     return register_jitable(**PART_OPTIONS)(function)
 
 
+def inlined(function: Function) -> Function:
+    """Let kernels hold a short `function`: a call, which passes arrays, takes longer than its loops."""
+    return register_jitable(forceinline=True, **PART_OPTIONS)(function)
+
+
 @cache
 def _digest_of_sources() -> str:
     package = Path(__file__).parent.parent

@@ -147,15 +147,15 @@ def solve_decision_process(
         for g in range(count):
             before[g], lows_before[g] = values[g], lows[g]
             values[g] = rewards[g, policy[g]]
-        factor_class(weights, ends)
-        solve_factored(weights, values)
+        factor_class(weights, ends, count)
+        solve_factored(weights, values, count)
         if twofold:
             for g in range(count):
                 moved = 0.0
                 for h in range(count):
                     moved += rows[g, h] * (values[h] - values[g])
                 lows[g] = rewards[g, policy[g]] + discount * moved - (1.0 - discount) * values[g]
-            solve_factored(weights, lows)
+            solve_factored(weights, lows, count)
         gain, rounding, tie = improve_pairs(laws, radii, rewards, discount, values, lows, noise, policy, order, gains)
         growth = -np.inf
         for g in range(count):

@@ -26,7 +26,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from mbrl.arrays import product_size, product_text
 from mbrl.kernels.arguments import check_discount, check_rewards, check_rows
-from mbrl.kernels.chains import LARGEST_DENSE, Chain, chain_values, strides_of
+from mbrl.kernels.chains import LARGEST_DENSE, Chain, Classes, chain_values, find_classes, no_classes, strides_of
 from mbrl.kernels.compiling import kernel, part
 from mbrl.kernels.elimination import TWOFOLD_BELOW, UNIT
 from mbrl.kernels.exact import exact_bandit
@@ -39,6 +39,8 @@ LARGEST_PRODUCT = 10_000_000
 """Global states up to which values, arms and rows fit in memory."""
 
 _MOST_ITERATIONS = 1000
+_LARGEST_MASK = 40
+"""Number of states up to which the possible moves of an arm are the bits of one number."""
 
 
 class OptimisticValues(NamedTuple):
@@ -66,6 +68,61 @@ class OptimisticValues(NamedTuple):
     rows: Floats
     gap: float
     iterations: int
+
+
+class Extended(NamedTuple):
+    """What is known of an extended decision process, and its last solution, from which the next one starts.
+
+    Attributes
+    ----------
+    values : (G,)
+        Optimistic value of every global state.
+    table : (G,) int64
+        An arm that attains it.
+    orders : (n, G) int64
+        Of the global states that differ in one arm alone, that arm's states by value, at their places.
+    digits : (n, G) int32
+        The state of each arm.
+    masks : (G,) int64
+        The arm that is played, and a bit for each next state.
+    lows, before, lows_before, doubts : (G,), gains : (G, n), row : (S,)
+        Room.
+    roots : (G,) int64
+        All global states.
+    chain : Chain
+        What is played, one list of moves for each global state.
+    classes : Classes
+        Its own.
+    """
+
+    values: Floats
+    table: Integers
+    orders: Integers
+    digits: NDArray[np.int32]
+    masks: Integers
+    lows: Floats
+    before: Floats
+    lows_before: Floats
+    doubts: Floats
+    gains: Floats
+    row: Floats
+    roots: Integers
+    chain: Chain
+    classes: Classes
+
+
+def new_extended(sizes: Integers, width: int, discount: float) -> Extended:
+    """Return room for a process of arms of these `sizes`, up to `width`; the start is values of 0 and the first arm."""
+    orders = np.indices(tuple(sizes)).reshape(sizes.size, -1)
+    count = orders.shape[1]
+    lows, before, lows_before, doubts, of_chain = np.zeros((5, count))
+    roots, moves = np.arange(count), (count, width)
+    chain = Chain(
+        of_chain, roots.copy(), np.zeros(count, np.int64), np.zeros(moves, np.int64), np.zeros(moves), discount
+    )
+    known = np.zeros(count), np.zeros(count, dtype=np.int64), orders, orders.astype(np.int32), np.full(count, -1)
+    room = lows, before, lows_before, doubts, np.empty((count, sizes.size)), np.zeros(width)
+    return Extended(*known, *room, roots, chain, no_classes(count))
 
 
 def optimistic_values(
@@ -124,9 +181,9 @@ def optimistic_values(
         )
     if exact:
         return _exact_values(estimates, balls, means, counts, beta)
-    values, table, rows = np.zeros(count), np.zeros(count, dtype=np.int64), np.zeros((count, width))
-    gap, iterations = _solve(estimates, balls, means, counts, beta, values, table, rows)
-    return OptimisticValues(values, table, rows, gap, iterations)
+    process, rows = new_extended(counts, width, beta), np.zeros((count, width))
+    gap, iterations = _solve(estimates, balls, means, counts, beta, process, rows)
+    return OptimisticValues(process.values, process.table, rows, gap, iterations)
 
 
 def _exact_values(
@@ -210,24 +267,12 @@ def greedy_gain(estimate: Floats, radius: float, values: Floats, lows: Floats, o
 
 @part
 def improve(
-    estimates: Floats,
-    radii: Floats,
-    rewards: Floats,
-    sizes: Integers,
-    discount: float,
-    values: Floats,
-    lows: Floats,
-    noise: float,
-    table: Integers,
-    rows: Floats,
-    gains: Floats,
-    orders: Integers,
+    estimates: Floats, radii: Floats, rewards: Floats, sizes: Integers, discount: float, process: Extended, noise: float
 ) -> tuple[float, float, float]:
-    """Make `table` and `rows` greedy for the sums of `values` and `lows`, in place.
+    """Make the table of `process` greedy for the sums of its `values` and `lows`.
 
-    An arm is kept where it is a maximiser; its row is made greedy in any case. What is gained can be rounding, by up to
-    `noise` of the largest value. In (G, n) `gains` is left what each arm gains, and in (n, G) `orders` an arm's states
-    by value, at the places of the global states that differ in it alone.
+    An arm is kept where it is a maximiser. What is gained can be rounding, by up to `noise` of the largest value. In
+    (G, n) `gains` is left what each arm gains; the `orders` of the last time are those from which states are sorted.
 
     Returns
     -------
@@ -235,38 +280,50 @@ def improve(
         The largest ``T V - V``, how far it can be from the exact one, and up to which gain an arm is kept.
     """
     arms, width = rewards.shape
-    strides = strides_of(sizes)
+    values, lows, table, orders, gains = process.values, process.lows, process.table, process.orders, process.gains
     count = values.size
-    largest, widest, reward = 0.0, 0.0, 0.0
-    after, below, order = np.empty(width), np.empty(width), np.empty(width, np.int64)
+    largest, widest, reward, stride = 0.0, 0.0, 0.0, count
+    after, below, laws = np.empty(width), np.empty(width), np.empty((width, width))
+    order, last = np.empty(width, np.int64), np.empty(width, np.int64)
     for a in range(arms):
-        size, stride = sizes[a], strides[a]
+        size = sizes[a]
+        stride //= size
+        last[0] = -1
         for x in range(size):
             reward = max(reward, abs(rewards[a, x]))
         for block in range(0, count, stride * size):
             for base in range(block, block + stride):
-                for y in range(size):  # as `order_by_value`, without slices, which are counted as references
+                same = True
+                for place in range(size):  # as `order_by_value`, and of equal states the first one first
+                    y, at = orders[a, base + place * stride], place
                     value, low = values[base + y * stride], lows[base + y * stride]
-                    after[y], below[y], at = value, low, y
-                    while at > 0 and (after[order[at - 1]] - value) + (below[order[at - 1]] - low) > 0.0:
-                        order[at] = order[at - 1]
+                    while at > 0:
+                        ahead = (after[at - 1] - value) + (below[at - 1] - low)
+                        if ahead < 0.0 or (ahead == 0.0 and order[at - 1] < y):
+                            break
+                        order[at], after[at], below[at] = order[at - 1], after[at - 1], below[at - 1]
                         at -= 1
-                    order[at] = y
-                top = order[size - 1]
-                least, most = after[order[0]], after[top]
-                widest = max(widest, most - least)
-                largest = max(largest, abs(least), abs(most))
-                for x in range(size):  # as `greedy_gain`
-                    g, value, low = base + x * stride, after[x], below[x]
-                    orders[a, g] = order[x]
-                    movable = min(0.5 * radii[a, x], 1.0 - estimates[a, x, top])
-                    moved = (estimates[a, x, top] + movable) * ((most - value) + (below[top] - low))
-                    for at in range(size - 1):
-                        y = order[at]
-                        taken = min(estimates[a, x, y], movable)
-                        movable -= taken
-                        moved += (estimates[a, x, y] - taken) * ((after[y] - value) + (below[y] - low))
-                    gains[g, a] = rewards[a, x] + discount * moved - (1.0 - discount) * (value + low)
+                    order[at], after[at], below[at] = y, value, low
+                for place in range(size):
+                    same &= order[place] == last[place]
+                    orders[a, base + place * stride] = last[place] = order[place]
+                top = size - 1
+                widest = max(widest, after[top] - after[0])
+                largest = max(largest, abs(after[0]), abs(after[top]))
+                if not same:  # the rows that `greedy_row` writes, by places in the order
+                    for x in range(size):
+                        movable = min(0.5 * radii[a, x], 1.0 - estimates[a, x, order[top]])
+                        laws[x, top] = estimates[a, x, order[top]] + movable
+                        for place in range(top):
+                            taken = min(estimates[a, x, order[place]], movable)
+                            movable -= taken
+                            laws[x, place] = estimates[a, x, order[place]] - taken
+                for here in range(size):
+                    x, value, low = order[here], after[here], below[here]
+                    moved = laws[x, top] * ((after[top] - value) + (below[top] - low))
+                    for place in range(top):
+                        moved += laws[x, place] * ((after[place] - value) + (below[place] - low))
+                    gains[base + x * stride, a] = rewards[a, x] + discount * moved - (1.0 - discount) * (value + low)
     rounding = (4.0 * width + 8.0) * UNIT * (reward + discount * widest + (1.0 - discount) * largest)
     tie = max(rounding, noise * largest)
     gained = -np.inf
@@ -278,44 +335,55 @@ def improve(
         gained = max(gained, gains[g, best])
         if gains[g, table[g]] < gains[g, best] - tie:
             table[g] = best
-    write_rows(estimates, radii, sizes, orders, table, rows)
     return gained, rounding, tie
 
 
 @part
-def write_rows(
-    estimates: Floats, radii: Floats, sizes: Integers, orders: Integers, table: Integers, rows: Floats
+def list_moves(
+    estimates: Floats, radii: Floats, rewards: Floats, sizes: Integers, strides: Integers, process: Extended
 ) -> None:
-    """Write the greedy row of the arm that `table` plays in each global state, as `greedy_row` does."""
-    strides = strides_of(sizes)
+    """Write the chain of what is played, with greedy rows; where other moves are possible, its classes are unknown.
+
+    After the moves of each global state its `laws` have the probability of staying.
+    """
+    table, digits, row, orders, masks = process.table, process.digits, process.row, process.orders, process.masks
+    gains, counts, jumps, laws = process.chain.gains, process.chain.counts, process.chain.jumps, process.chain.laws
+    changed = row.size > _LARGEST_MASK
     for g in range(table.size):
         a = table[g]
-        size, stride = sizes[a], strides[a]
-        x = np.int64((np.uint32(g) // np.uint32(stride)) % np.uint32(size))
-        base = g - x * stride
+        stride, size, x = strides[a], sizes[a], np.int64(digits[a, g])
+        base = g - x * stride  # from here as `greedy_row`, by the orders of `improve`
         top = orders[a, base + (size - 1) * stride]
-        for y in range(size):
-            rows[g, y] = estimates[a, x, y]
-        movable = min(0.5 * radii[a, x], 1.0 - rows[g, top])
-        rows[g, top] += movable
-        for at in range(size - 1):
-            if movable <= 0.0:
-                break
-            y = orders[a, base + at * stride]
-            taken = min(rows[g, y], movable)
-            rows[g, y] -= taken
+        movable = min(0.5 * radii[a, x], 1.0 - estimates[a, x, top])
+        row[top] = estimates[a, x, top] + movable
+        movable = max(movable, 0.0)
+        for place in range(size - 1):
+            y = orders[a, base + place * stride]
+            taken = min(estimates[a, x, y], movable)
+            row[y] = estimates[a, x, y] - taken
             movable -= taken
+        mask = listed = np.int64(0)
+        for y in range(size):  # without branches, which would be guessed wrong: what does not count is overwritten
+            jumps[g, listed], laws[g, listed] = (y - x) * stride, row[y]
+            possible = np.int64(y != x) & np.int64(row[y] > 0.0)
+            listed += possible
+            mask = 2 * mask + possible
+        mask += a << _LARGEST_MASK
+        changed |= mask != masks[g]
+        gains[g], counts[g], masks[g], laws[g, listed] = rewards[a, x], listed, mask, row[x]
+    if changed:
+        process.classes.found[0] = 0
 
 
 @part
-def settle_arms(gains: Floats, gain: float, rounding: float, discount: float, tie: float, table: Integers) -> bool:
+def settle_arms(gains: Floats, gain: float, rounding: float, discount: float, tie: float, table: Integers) -> None:
     r"""Play the first of the arms whose (G, n) `gains` are largest, or closer to it than can be told.
 
     Where :math:`|TV - V|` is at most e, rounding included, V is within :math:`e/(1-\beta)` of its fixed point; so gains
     that are equal there differ here by at most twice that and twice the rounding. Next to discount 1, where that is
-    much, the tolerance is the `tie` of `improve`. Return whether the table changes.
+    much, the tolerance is the `tie` of `improve`.
     """
-    error, best, changes = gain, np.empty(table.size), False
+    error, best = gain, np.empty(table.size)
     for g in range(table.size):
         best[g] = -np.inf
         for a in range(gains.shape[1]):
@@ -327,21 +395,12 @@ def settle_arms(gains: Floats, gain: float, rounding: float, discount: float, ti
         first = np.int64(0)
         while gains[g, first] < best[g] - tolerance:
             first += 1
-        changes |= table[g] != first
         table[g] = first
-    return changes
 
 
 @part
 def solve_extended(
-    estimates: Floats,
-    radii: Floats,
-    rewards: Floats,
-    sizes: Integers,
-    discount: float,
-    values: Floats,
-    table: Integers,
-    rows: Floats,
+    estimates: Floats, radii: Floats, rewards: Floats, sizes: Integers, discount: float, process: Extended
 ) -> tuple[float, int]:
     """Solve the extended decision process, from a warm start; nothing is checked.
 
@@ -349,42 +408,39 @@ def solve_extended(
     ----------
     estimates : (n, S, S), radii : (n, S), rewards : (n, S), sizes : (n,) int64, discount
         As for `optimistic_values`.
-    values : (G,), table : (G,) int64, rows : (G, S)
+    process
         Any finite values and any arms at the start (those of the previous episode, for speed); at the end the
-        optimistic values, an arm that attains them in every global state, and its maximising row.
+        optimistic values, and an arm that attains them in every global state.
 
     Returns
     -------
     gap, iterations
         As in `OptimisticValues`.
     """
-    count = values.size
-    strides, roots = strides_of(sizes), np.empty(count, np.int64)
-    gains, lows, doubts = np.empty(count), np.empty(count), np.empty(count)
-    before, lows_before = np.empty(count), np.empty(count)
+    values, lows, before, lows_before = process.values, process.lows, process.before, process.lows_before
+    chain, classes, count = process.chain, process.classes, process.values.size
+    strides = strides_of(sizes)
     for g in range(count):
-        roots[g], lows[g] = g, 0.0
-    chain = Chain(table, sizes, strides, gains, rows, True, discount)
+        lows[g] = 0.0
     twofold = 1.0 - discount < TWOFOLD_BELOW
     noise = 0.0 if twofold else 16 * UNIT
-    model = (estimates, radii, rewards, sizes, discount)
-    room = np.empty((count, rewards.shape[0])), np.empty((rewards.shape[0], count), np.int64)
-    gain, rounding, tie = improve(*model, values, lows, noise, table, rows, *room)
+    gain, rounding, tie = improve(estimates, radii, rewards, sizes, discount, process, noise)
     iteration = 0
     while iteration < _MOST_ITERATIONS:
         iteration += 1
         for g in range(count):
             before[g], lows_before[g] = values[g], lows[g]
-            gains[g] = rewards[table[g], (g // strides[table[g]]) % sizes[table[g]]]
-        chain_values(roots, chain, twofold, values, lows, doubts, LARGEST_DENSE)
-        gain, rounding, tie = improve(*model, values, lows, noise, table, rows, *room)
+        list_moves(estimates, radii, rewards, sizes, strides, process)
+        if classes.found[0] == 0:
+            find_classes(process.roots, chain, classes)
+        chain_values(chain, classes, twofold, values, lows, process.doubts, LARGEST_DENSE)
+        gain, rounding, tie = improve(estimates, radii, rewards, sizes, discount, process, noise)
         growth = -np.inf
         for g in range(count):
             growth = max(growth, (values[g] - before[g]) + (lows[g] - lows_before[g]))
         if gain <= tie or (iteration > 1 and growth <= tie):
             break
-    if settle_arms(room[0], gain, rounding, discount, tie, table):
-        write_rows(estimates, radii, sizes, room[1], table, rows)
+    settle_arms(process.gains, gain, rounding, discount, tie, process.table)
     largest = 0.0
     for g in range(count):
         values[g] += lows[g]
@@ -392,4 +448,31 @@ def solve_extended(
     return max(gain + rounding, 0.0) / (1.0 - discount) + UNIT * largest, iteration
 
 
-_solve = kernel(solve_extended)
+@kernel
+def _solve(
+    estimates: Floats,
+    radii: Floats,
+    rewards: Floats,
+    sizes: Integers,
+    discount: float,
+    process: Extended,
+    rows: Floats,
+) -> tuple[float, int]:
+    """Solve as `solve_extended`, and write the maximising rows."""
+    solved = solve_extended(estimates, radii, rewards, sizes, discount, process)
+    strides = strides_of(sizes)
+    list_moves(estimates, radii, rewards, sizes, strides, process)
+    write_rows(process, strides, rows)
+    return solved
+
+
+@part
+def write_rows(process: Extended, strides: Integers, rows: Floats) -> None:
+    """Write into (G, S) `rows` of zeros those of the moves that are listed."""
+    chain = process.chain
+    for g in range(rows.shape[0]):
+        a, last = process.table[g], chain.counts[g]
+        x = process.digits[a, g]
+        rows[g, x] = chain.laws[g, last]
+        for k in range(last):
+            rows[g, x + chain.jumps[g, k] // strides[a]] = chain.laws[g, k]

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from mbrl.arrays import integers, product_size, product_text
 from mbrl.kernels.arguments import check_discount, check_rewards, check_rows, check_sizes, check_start
-from mbrl.kernels.chains import LARGEST_DENSE, Chain, chain_values, strides_of
+from mbrl.kernels.chains import LARGEST_DENSE, Chain, chain_values, find_classes, no_classes, strides_of
 from mbrl.kernels.compiling import kernel, part
 from mbrl.kernels.elimination import UNIT
 from mbrl.kernels.exact import exact_bandit
@@ -86,25 +86,33 @@ def evaluate_table(
     """Return what `table_value` does, and how far it can be from the exact value; nothing is checked."""
     arms, width = rewards.shape
     strides = strides_of(sizes)
-    first, largest, one_sign = 0, 0.0, True
+    first, largest, one_sign, roots = 0, 0.0, True, np.empty(1, np.int64)
     for a in range(arms):
         first += start[a] * strides[a]
-    gains, values, lows, doubts = np.empty(table.size), np.empty(table.size), np.empty(table.size), np.empty(table.size)
-    for g in range(table.size):
-        values[g] = lows[g] = doubts[g] = 0.0
-        gains[g] = rewards[table[g], (g // strides[table[g]]) % sizes[table[g]]]
-    rows, roots = np.empty((arms * width, width)), np.empty(1, np.int64)
     roots[0] = first
-    for a in range(arms):  # a copy is not read-only: so `chain_values` is compiled for one type of rows
-        for x in range(width):
-            for y in range(width):
-                rows[a * width + x, y] = transitions[a, x, y]
-    chain = Chain(table, sizes, strides, gains, rows, False, discount)
-    chain_values(roots, chain, False, values, lows, doubts, LARGEST_DENSE)
-    for g in range(table.size):
-        if doubts[g] > 0.0:  # play comes there: what it does not come to adds no error
-            largest = max(largest, abs(gains[g]))
-            one_sign &= gains[g] >= 0.0
+    counts, jumps = np.empty(arms * width, np.int64), np.empty((arms * width, width), np.int64)
+    laws, count = np.empty((arms * width, width)), table.size
+    for a in range(arms):
+        for x in range(sizes[a]):
+            at, listed = a * width + x, 0
+            for y in range(sizes[a]):
+                if y != x and transitions[a, x, y] > 0.0:
+                    jumps[at, listed], laws[at, listed] = (y - x) * strides[a], transitions[a, x, y]
+                    listed += 1
+            counts[at] = listed
+    gains, places, values = np.empty(count), np.empty(count, np.int64), np.empty(count)
+    for g in range(count):
+        a = table[g]
+        x = (g // strides[a]) % sizes[a]
+        gains[g], places[g], values[g] = rewards[a, x], a * width + x, 0.0
+    chain, classes = Chain(gains, places, counts, jumps, laws, discount), no_classes(count)
+    lows, doubts = np.empty(count), np.empty(count)
+    find_classes(roots, chain, classes)
+    chain_values(chain, classes, False, values, lows, doubts, LARGEST_DENSE)
+    for place in range(classes.ends[classes.found[0] - 1]):  # what play does not come to adds no error
+        gain = gains[classes.members[place]]
+        largest = max(largest, abs(gain))
+        one_sign &= gain >= 0.0
     value = values[first]
     scale = abs(value) if one_sign else largest / (1.0 - discount)
     return value, doubts[first] * scale + UNIT * scale

@@ -5,15 +5,15 @@ import pytest
 
 import theory
 from mbrl.arrays import product_size
-from mbrl.kernels import chains, index_order, optimistic_values, priority_value, priority_value_and_error, table_value
-from mbrl.kernels.chains import Chain, chain_values, class_error, strides_of
+from mbrl.kernels import index_order, optimistic_values, priority_value, priority_value_and_error, table_value
+from mbrl.kernels.chains import chain_values, class_error, find_classes, no_classes
 from mbrl.kernels.elimination import elimination_error
 from mbrl.kernels.exact import exact_bandit
-from mbrl.kernels.extended import greedy_row, improve
+from mbrl.kernels.extended import greedy_row, improve, new_extended
 from mbrl.kernels.ordering import _overlap
 from mbrl.kernels.product import value_of_table
 from tests.mbrl.hard_models import hard_bandits, measured_indices, measured_optimism, measured_tables, measured_values
-from tests.mbrl.interpreted import needs_interpreted
+from tests.mbrl.test_kernel_chains import chain_of
 from theory import nearest_float
 
 GRID = [
@@ -105,20 +105,8 @@ def test_rounding_bound_of_a_gain_is_nonnegative():
     # the first state gains 7/8 * 1/2 - 1/8 * 3, with no rounding on the way; the second less
     laws, zeros, sizes = np.array([[[0.5, 0.5], [0.25, 0.75]]]), np.zeros((1, 2)), np.array([2])
     values, lows, table = np.array([3.0, 2.0]), np.array([0.0, 2.0]), np.zeros(2, np.int64)
-    gain, rounding, tie = improve(
-        laws,
-        zeros,
-        zeros,
-        sizes,
-        0.875,
-        values,
-        lows,
-        0.0,
-        table,
-        np.empty((2, 2)),
-        np.empty((2, 1)),
-        np.empty((1, 2), np.int64),
-    )
+    process = new_extended(sizes, 2, 0.875)._replace(values=values, lows=lows, table=table)
+    gain, rounding, tie = improve(laws, zeros, zeros, sizes, 0.875, process, 0.0)
     assert gain == 1 / 16
     assert 0 <= rounding == tie
 
@@ -127,9 +115,10 @@ def test_rounding_bound_of_a_gain_is_nonnegative():
 def test_chain_values_leaves_unreachable_states_unchanged(largest_dense):
     # two states that take turns at random, and one that they never move to: V = 1 + (V + W)/4, and W = (V + W)/4
     rows, sizes = np.array([[0.5, 0.5, 0.0], [0.5, 0.5, 0.0], [0.0, 0.0, 1.0]]), np.array([3])
-    chain = Chain(np.zeros(3, np.int64), sizes, strides_of(sizes), np.array([1.0, 0.0, 5.0]), rows, True, 0.5)
+    chain, classes = chain_of(np.zeros(3, np.int64), sizes, np.array([1.0, 0.0, 5.0]), rows, 0.5), no_classes(3)
     values, lows, doubts = np.array([0.0, 0.0, np.nan]), np.zeros(3), np.full(3, np.nan)
-    chain_values(np.array([0]), chain, False, values, lows, doubts, largest_dense)
+    find_classes(np.array([0]), chain, classes)
+    chain_values(chain, classes, False, values, lows, doubts, largest_dense)
     assert (np.abs(values[:2] - [1.5, 0.5]) <= doubts[:2] * [1.5, 0.5]).all()
     assert (doubts[:2] < 1e-13).all()
     assert np.isnan([values[2], doubts[2]]).all()
@@ -142,16 +131,21 @@ def test_greedy_row_caps_a_row_that_sums_above_one():
     assert row.tolist() == [1.0, 0.0]
 
 
-@needs_interpreted
-def test_chain_values_stops_after_one_sweep_if_values_stay(monkeypatch):
+def test_chain_values_stops_after_one_sweep_if_values_stay():
     """All rewards are 0, so no value changes."""
-    rows, sizes, looked_at, original = np.full((3, 3), 0.25) + np.eye(3) / 4, np.array([3]), [], chains.played
-    monkeypatch.setattr(chains, "played", lambda chain, g: looked_at.append(g) or original(chain, g))
-    chain = Chain(np.zeros(3, np.int64), sizes, strides_of(sizes), np.zeros(3), rows, True, 0.999)
+    rows, sizes, looked_at, classes = np.full((3, 3), 0.25) + np.eye(3) / 4, np.array([3]), [], no_classes(3)
+    chain = chain_of(np.zeros(3, np.int64), sizes, np.zeros(3), rows, 0.999)
+    find_classes(np.array([0]), chain, classes)
+
+    class Seen(np.ndarray):
+        def __getitem__(self, at):
+            looked_at.append(at)
+            return super().__getitem__(at)
+
     values, lows, doubts = np.zeros((3, 3))
-    chain_values(np.array([0]), chain, False, values, lows, doubts, 1)
+    chain_values(chain._replace(places=chain.places.view(Seen)), classes, False, values, lows, doubts, 1)
     assert not values.any()
-    assert len(looked_at) == 5 + 3 + 3  # a search forwards and backwards (5), the exits of the class (3), one sweep (3)
+    assert len(looked_at) == 3 + 3  # the exits of the class (3), one sweep (3)
 
 
 def test_product_size_is_none_beyond_64_bit_integers():

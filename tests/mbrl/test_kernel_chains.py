@@ -4,9 +4,31 @@ import flint
 import numpy as np
 import pytest
 
-from mbrl.kernels.chains import Chain, chain_values, class_error, factor_class, solve_factored, strides_of
+from mbrl.kernels.chains import (
+    Chain,
+    chain_values,
+    class_error,
+    factor_class,
+    find_classes,
+    no_classes,
+    solve_factored,
+    strides_of,
+)
 from mbrl.kernels.elimination import UNIT, leaving
 from theory import value_of_float
+
+
+def chain_of(table, sizes, gains, rows, discount):
+    """Return the chain of a table of arms, with the (G, S) `rows` that are played in each global state."""
+    strides, count = strides_of(sizes), rows.shape[0]
+    counts, jumps, laws = np.zeros(count, np.int64), np.zeros(rows.shape, np.int64), np.zeros(rows.shape)
+    for g, a in enumerate(table):
+        x = g // strides[a] % sizes[a]
+        for y in np.flatnonzero(rows[g]):
+            if y != x:
+                jumps[g, counts[g]], laws[g, counts[g]] = (y - x) * strides[a], rows[g, y]
+                counts[g] += 1
+    return Chain(gains, np.arange(count), counts, jumps, laws, discount)
 
 
 def random_chain(sizes, seed, discount, kept=1.0):
@@ -20,18 +42,16 @@ def random_chain(sizes, seed, discount, kept=1.0):
         weights = rng.exponential(size=size) * (rng.random(size) < kept)
         weights[rng.integers(size)] += 0.01
         rows[g, :size] = weights / weights.sum()
-    return Chain(table, sizes, strides_of(sizes), rng.random(count), rows, True, discount)
+    return chain_of(table, sizes, rng.random(count), rows, discount)
 
 
 def by_linear_system(chain):
-    count = chain.table.size
-    matrix, right = np.eye(count), np.empty(count)
-    for g, a in enumerate(chain.table):
-        x = g // chain.strides[a] % chain.sizes[a]
-        right[g] = chain.gains[g]
-        for y in range(chain.sizes[a]):
-            matrix[g, g + (y - x) * chain.strides[a]] -= chain.discount * chain.rows[g, y]
-    return np.linalg.solve(matrix, right)
+    matrix = (1 - chain.discount) * np.eye(chain.gains.size)
+    for g, moves in enumerate(chain.counts):
+        for jump, p in zip(chain.jumps[g, :moves], chain.laws[g, :moves], strict=True):
+            matrix[g, g] += chain.discount * p
+            matrix[g, g + jump] -= chain.discount * p
+    return np.linalg.solve(matrix, chain.gains)
 
 
 def solved(chain, roots=None, largest_dense=2048, twofold=False):
@@ -40,12 +60,14 @@ def solved(chain, roots=None, largest_dense=2048, twofold=False):
 
 
 def solved_twofold(chain, roots=None, largest_dense=2048, twofold=True, started=None):
-    count = chain.table.size
+    count = chain.gains.size
     if started is None:  # sweeps start from the given values; elimination must not read them
         started = np.full(count, np.nan if largest_dense >= count else 0.0)
     values, lows, doubts = started.copy(), np.full(count, np.nan), np.full(count, np.nan)
     wanted = np.arange(count) if roots is None else np.array(roots)
-    chain_values(wanted, chain, twofold, values, lows, doubts, largest_dense)
+    classes = no_classes(count)
+    find_classes(wanted, chain, classes)
+    chain_values(chain, classes, twofold, values, lows, doubts, largest_dense)
     reached = ~np.isnan(doubts)
     assert np.isnan(lows[~reached]).all()
     assert twofold or not lows[reached].any()
@@ -78,11 +100,9 @@ def test_sweeps_match_elimination_on_large_classes(kept):
 
 def test_chain_values_solves_only_reachable_states():
     sizes = np.array([3, 3])
-    rows = np.zeros((6, 3))
-    rows[[0, 1, 2], [1, 2, 2]] = 1  # arm 0 goes up and stays
-    rows[3:] = np.eye(3)
+    rows = np.repeat([[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.0, 0.0, 1.0]], 3, axis=0)  # arm 0 goes up and stays
     gains = np.repeat([0.0, 0.0, 1.0], 3)
-    chain = Chain(np.zeros(9, dtype=np.int64), sizes, strides_of(sizes), gains, rows, False, 0.5)
+    chain = chain_of(np.zeros(9, dtype=np.int64), sizes, gains, rows, 0.5)
     values, doubts = solved(chain, roots=[3])  # the state (1, 0)
     assert np.flatnonzero(~np.isnan(doubts)).tolist() == [3, 6]  # and (2, 0)
     assert values[[3, 6]].tolist() == [1.0, 2.0]
@@ -93,7 +113,7 @@ def test_chain_values_solves_only_reachable_states():
 def test_solve_factored_matches_hand_computation(gain):
     # by hand: after its elimination state 1 passes half of its gain on to state 0, which passes nothing back
     values = np.array([0.0, gain])
-    solve_factored(np.array([[1.0, 0.5], [0.0, 1.0]]), values)
+    solve_factored(np.array([[1.0, 0.5], [0.0, 1.0]]), values, 2)
     assert values.tolist() == [gain / 2, gain]
 
 
@@ -101,8 +121,8 @@ def test_factored_class_matches_hand_computation():
     # D = (7, 4.5, 4), ends and the rows' sums; state 0 jumps over 2, and then over 1, with a factor of exactly 1
     weights = np.array([[np.nan, 3.0, 4.0], [1.5, np.nan, 2.0], [1.0, 1.0, np.nan]])
     values = np.array([7 * 1 - 3 * 2 - 4 * 3, 4.5 * 2 - 1.5 * 1 - 2 * 3, 4.0 * 3 - 1 - 2])
-    factor_class(weights, np.array([0.0, 1.0, 2.0]))
-    solve_factored(weights, values)
+    factor_class(weights, np.array([0.0, 1.0, 2.0]), 3)
+    solve_factored(weights, values, 3)
     assert values.tolist() == [1.0, 2.0, 3.0]
 
 
@@ -121,8 +141,7 @@ def known_chain(discount):
         ]
     )
     gains = np.array([0.3, 0.1, 0.7, 0.2, 0.9, 0.4, 0.6, 0.5])
-    sizes = np.array([8])
-    return Chain(np.zeros(8, np.int64), sizes, strides_of(sizes), gains, sixteenths / 16, True, discount)
+    return chain_of(np.zeros(8, np.int64), np.array([8]), gains, sixteenths / 16, discount)
 
 
 @pytest.mark.parametrize("roots", [range(8), range(7, -1, -1), [2, 0, 5, 7, 3, 3]], ids=["up", "down", "mixed"])
@@ -146,12 +165,15 @@ def test_sweeps_ignore_unreachable_values():
 
 
 def exact_values(chain):
-    count = chain.table.size
+    count = chain.gains.size
     beta = value_of_float(chain.discount)
     matrix = flint.fmpq_mat(count, count)
     for g in range(count):
-        for y in range(count):
-            matrix[g, y] = int(g == y) - beta * value_of_float(chain.rows[g, y])
+        matrix[g, g] = 1 - beta
+        for k in range(chain.counts[g]):
+            left = beta * value_of_float(chain.laws[g, k])
+            matrix[g, g] += left
+            matrix[g, g + int(chain.jumps[g, k])] -= left
     right = flint.fmpq_mat(count, 1, [value_of_float(gain) for gain in chain.gains])
     return [row[0] for row in matrix.solve(right).tolist()]
 
@@ -169,8 +191,8 @@ def test_double_double_values_resolve_small_differences():
 
 
 def cycle(gains, discount):
-    sizes, rows = np.array([2]), np.array([[0.0, 1.0, 0.0], [1.0, 0.0, 0.0]])  # padded to 3 states
-    return Chain(np.zeros(2, np.int64), sizes, strides_of(sizes), np.array(gains), rows, True, discount)
+    rows = np.array([[0.0, 1.0, 0.0], [1.0, 0.0, 0.0]])  # padded to 3 states
+    return chain_of(np.zeros(2, np.int64), np.array([2]), np.array(gains), rows, discount)
 
 
 @pytest.mark.parametrize("sign", [1.0, -1.0])

@@ -11,8 +11,19 @@ from hypothesis import strategies as st
 
 import theory
 from mbrl.environments import from_bandit
+from mbrl.kernels.chains import strides_of
 from mbrl.kernels.decision import improve_pairs, product_sum, solve_decision_process
-from mbrl.kernels.extended import greedy_gain, greedy_row, improve, optimistic_values, order_by_value, solve_extended
+from mbrl.kernels.extended import (
+    greedy_gain,
+    greedy_row,
+    improve,
+    list_moves,
+    new_extended,
+    optimistic_values,
+    order_by_value,
+    solve_extended,
+    write_rows,
+)
 from proofs_checks.trials.strategies import bandits, probability_rows
 from tests.examples import examples
 from theory import nearest_float, value_of_float
@@ -39,10 +50,9 @@ def test_extended_value_iteration_matches_exact_values(bandit, seed):
     count = environment.number_of_global_states
     values = rng.normal(size=count) * 100  # any warm start leads to the same values
     table = rng.integers(0, environment.sizes.size, count)
-    rows = np.zeros((count, int(environment.sizes.max())))
-    gap, iterations = solve_extended(
-        environment.transitions, radii, rewards, environment.sizes, environment.discount, values, table, rows
-    )
+    process = started(environment.sizes, values, np.zeros(count), table, environment.discount)
+    model = environment.transitions, radii, rewards, environment.sizes, environment.discount
+    gap, iterations = solve_extended(*model, process)
     expected = np.array([nearest_float(exact.values[g]) for g in product(*(range(size) for size in bandit.sizes))])
     scale = max(1.0, expected.max())
     assert 0 <= gap <= 1e-9 * scale
@@ -148,28 +158,18 @@ def test_float_gain_is_within_its_bound_of_the_exact_gain(size, reward, level, s
             order, policy = np.empty(size, np.int64), np.zeros(size, np.int64)
             pairs = laws[:, None], radii[:, None], rewards[:, None]
             of_pairs = improve_pairs(*pairs, discount, values, lows, 0.0, policy, order, np.empty((size, 1)))
-            of_arms = improve(
-                laws[None],
-                radii[None],
-                rewards[None],
-                np.array([size]),
-                discount,
-                values,
-                lows,
-                0.0,
-                policy,
-                laws * 1,
-                *scratch(size, 1),
-            )
+            process, of_arm = started([size], values, lows, policy), (laws[None], radii[None], rewards[None])
+            of_arms = improve(*of_arm, np.array([size]), discount, process, 0.0)
             for gain, rounding, tie in (of_pairs, of_arms):
                 assert abs(value_of_float(gain) - exact) <= value_of_float(rounding)
                 assert tie == rounding  # without noise
                 assert rounding <= 1e-14 * (4 * size + 8) * (reward + level + spread)
 
 
-def scratch(count, arms):
-    """Return scratch arrays for gains and orders."""
-    return np.empty((count, arms)), np.empty((arms, count), np.int64)
+def started(sizes, values, lows, table, discount=0.5):
+    """Return an extended process of these values and arms, of which nothing else is known."""
+    sizes = np.array(sizes)
+    return new_extended(sizes, int(sizes.max()), discount)._replace(values=values, lows=lows, table=table)
 
 
 def solved_pairs(laws, rewards, discount, values, policy):
@@ -203,9 +203,8 @@ def improved(rewards, chosen, noise):
     arms, values, zero = len(rewards), np.array([4.0]), np.zeros(1)
     table, policy = np.array([chosen]), np.array([chosen])
     ones, none, means = np.ones((arms, 1, 1)), np.zeros((arms, 1)), np.array(rewards)[:, None]
-    of_arms = improve(
-        ones, none, means, np.ones(arms, np.int64), 0.5, values, zero, noise, table, np.empty((1, 1)), *scratch(1, arms)
-    )
+    sizes = np.ones(arms, np.int64)
+    of_arms = improve(ones, none, means, sizes, 0.5, started(sizes, values, zero, table), noise)
     order = np.empty(1, np.int64)
     of_pairs = improve_pairs(
         ones.reshape(1, arms, 1), none.T, means.T, 0.5, values, zero, noise, policy, order, np.empty((1, arms))
@@ -247,9 +246,9 @@ def test_rounding_bound_of_a_gain_equals_hand_count():
             # a second arm, of one state, makes no difference
             laws = np.array([laws, [[1.0, 0.0], [0.0, 0.0]]])
             rewards = np.array([rewards, [1.0, 0.0]])
-            radii, sizes, noise, rows = none.T.repeat(2, 0), np.array([2, 1]), 2.0**-20, np.eye(2)
+            radii, sizes, noise = none.T.repeat(2, 0), np.array([2, 1]), 2.0**-20
             _, rounding, tie = improve(
-                laws, radii, rewards, sizes, discount, values, zeros, noise, policy, rows, *scratch(2, 2)
+                laws, radii, rewards, sizes, discount, started(sizes, values, zeros, policy), noise
             )
             assert rounding == pytest.approx(expected, rel=1e-12, abs=0)
             assert tie == 3 * 2.0**-20  # noise is of the largest value
@@ -287,10 +286,10 @@ def test_iteration_count_does_not_depend_on_start_values(shift):
     # it is better to play the first arm twice, which pays nothing first, and then 4 for ever
     model = (np.array([[[0.0, 1.0], [0.0, 1.0]], [[1.0, 0.0], [0.0, 0.0]]]), np.zeros((2, 2)))
     rewards, sizes = np.array([[0.0, 4.0], [0.75, 0.0]]), np.array([2, 1])
-    values, table, rows = np.full(2, shift), np.zeros(2, np.int64), np.zeros((2, 2))
-    _, iterations = solve_extended(*model, rewards, sizes, 0.5, values, table, rows)
-    assert (iterations, table.tolist(), values.tolist()) == (2, [0, 0], [4.0, 8.0])
-    assert rows.tolist() == [[0.0, 1.0], [0.0, 1.0]]
+    process = started(sizes, np.full(2, shift), np.zeros(2), np.zeros(2, np.int64))
+    _, iterations = solve_extended(*model, rewards, sizes, 0.5, process)
+    assert (iterations, process.table.tolist(), process.values.tolist()) == (2, [0, 0], [4.0, 8.0])
+    assert optimistic_values(*model, rewards, sizes, 0.5).rows.tolist() == [[0.0, 1.0], [0.0, 1.0]]
 
 
 @pytest.mark.parametrize("seed", [12, 42, 55, 70, 96])
@@ -345,9 +344,10 @@ def test_gains_and_rows_match_exact_sums_in_every_global_state(sizes):
         worth = [value_of_float(v) + value_of_float(low) for v, low in zip(values, lows, strict=True)]
         table, rows = rng.integers(0, arms, count), np.zeros((count, width))
         kept = table.copy()
-        gain, rounding, _ = improve(
-            laws, radii, rewards, np.array(sizes), 0.75, values, lows, 0.0, table, rows, *scratch(count, arms)
-        )
+        process, strides = started(sizes, values, lows, table), strides_of(np.array(sizes))
+        gain, rounding, _ = improve(laws, radii, rewards, np.array(sizes), 0.75, process, 0.0)
+        list_moves(laws, radii, rewards, np.array(sizes), strides, process)
+        write_rows(process, strides, rows)
         most = []
         for g, state in enumerate(product(*map(range, sizes))):
             gains, best = [], []
