@@ -82,7 +82,7 @@ print(json.dumps(answers))
 
 
 @pytest.mark.system
-def test_wrong_statements_raise_their_error_line(newcomer):
+def test_wrong_python_statements_raise_the_expected_error_line(newcomer):
     done = newcomer.run("python", "-c", PREPARED + EVALUATE, stdin=json.dumps(list(STATEMENTS)))
     answers = json.loads(done.stdout)
     assert {statement: line for statement, line in answers.items() if not says(line, STATEMENTS[statement])} == {}

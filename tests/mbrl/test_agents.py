@@ -82,7 +82,7 @@ def test_mb_ucrl2_is_optimistic_if_its_set_contains_the_model(seed):
     assert episodes_in_the_set(random_model(rng, arms=2), 40, 0.05, rng) >= 39
 
 
-def test_mb_ucrl2_is_optimistic_through_scenario_1():
+def test_mb_ucrl2_is_optimistic_in_999_of_1000_episodes_of_scenario_1():
     assert episodes_in_the_set(random_walk(), 1000, 0.01, np.random.default_rng(1)) >= 999
 
 

@@ -167,7 +167,7 @@ def optimistic(seen, step, episodes, share):
     return all(believed[state] >= value for state, value in true.items())
 
 
-def test_learner_is_optimistic_throughout_a_short_run():
+def test_learner_is_optimistic_in_every_episode_of_a_short_run():
     """Observed, not proved. With a hundredth of the bonus optimism is lost, so the check can fail."""
     episodes, small = 900, []
     for _, _, seen, step in learner_snapshots(NAME, episodes, 45):

@@ -32,7 +32,7 @@ def at_once(tmp_path_factory):
     return (folder / "regret.nc").read_bytes()
 
 
-def test_extended_run_equals_a_run_at_once(at_once, tmp_path):
+def test_extended_run_equals_a_single_run_of_final_size(at_once, tmp_path):
     assert run(tmp_path, "--agents", "mb-psrl,mb-ucbvi", "--simulations", 2, "--episodes", 30) == (4, 0)
     assert run(tmp_path, "--agents", "random") == (2, 4)
     assert run(tmp_path, "--simulations", 4) == (6, 6)
@@ -124,7 +124,7 @@ def test_rows_of_an_interrupted_longer_run_are_reused(tmp_path, monkeypatch):
     assert (tmp_path / "regret.nc").read_bytes() == (fresh / "regret.nc").read_bytes()
 
 
-def test_models_that_depend_on_K_refuse_more_episodes(tmp_path, monkeypatch):
+def test_run_of_models_that_depend_on_K_refuses_more_episodes(tmp_path, monkeypatch):
     played, play = [], Simulation.play
     monkeypatch.setattr(tasks, "_WARM", set())
     monkeypatch.setattr(Simulation, "play", lambda self, count: played.append((self._key, count)) or play(self, count))
@@ -147,7 +147,7 @@ def test_users_scenario_plays_several_models(tmp_path):
         assert (data["regret"].sel(agent="oracle") == 0).all()
 
 
-def test_folder_in_place_of_a_rows_file_matters_only_if_needed(tmp_path):
+def test_folder_in_place_of_a_rows_file_fails_only_runs_that_write_it(tmp_path):
     words = ("run", "random-walk", "--agents", "random", "--simulations", 2, "--episodes", 5, "--jobs", 1)
     mbrl(*words, "--out", tmp_path)
     rows = tmp_path / "rows" / "random" / "00000-5.rows"

@@ -259,7 +259,7 @@ def test_styles_of_learners_differ_even_in_grey():
     assert styles(["mb-ucbvi", "mb-ucbvi-bernstein"])["mb-ucbvi-bernstein"].dashes != looks["mb-ucbvi"].dashes
 
 
-def test_panels_and_together_draw_several_runs():
+def test_panels_and_together_fit_several_runs_and_long_names():
     runs = {"first": random_run(["mb-psrl", "mb-ucbvi"]), "second": random_run(["mb-psrl"], episodes=20, title="other")}
     figure = laid_out(panels(runs))
     assert all(not figure.legends[0].get_window_extent().overlaps(axes.get_window_extent()) for axes in figure.axes)

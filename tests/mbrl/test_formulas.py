@@ -54,7 +54,7 @@ def test_radius_option_sets_both_radii():
         ("row_radius", transition_radius, True),
     ],
 )
-def test_formula_equals_the_ball_of_the_property_checks(name, given, compiled, capfd):
+def test_float_formula_matches_exact_formula_of_the_property_checks(name, given, compiled, capfd):
     formula = Formula(name, given, Problem(np.array([4, 4, 4]), 0.9, 50))
     assert hasattr(formula.function, "error") != compiled
     for t, N in ((1, 0), (5, 1), (10**5, 37)):

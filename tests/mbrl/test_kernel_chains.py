@@ -228,7 +228,7 @@ def test_error_bound_of_sweeps_is_infinite_if_a_value_is_0():
 
 
 @pytest.mark.parametrize("count", [0, 1, 31, 32, 33, 34, 35, 63, 64, 65, 100])
-def test_leaving_sums_the_half_open_range_of_weights(count):
+def test_leaving_sums_weights_from_first_to_before_last(count):
     row = np.arange(1.0, 131.0)
     for first in (0, 1, 5):
         assert leaving(3.0, row, first, first + count) == 3 + sum(range(first + 1, first + count + 1))

@@ -83,7 +83,7 @@ def test_blocked_indices_allow_rows_that_sum_to_zero():
 
 
 @pytest.mark.parametrize("size", [2, 3, 4])
-def test_threshold_for_blocked_elimination_changes_no_index(monkeypatch, size):
+def test_indices_of_blocked_small_arms_match_exact_indices(monkeypatch, size):
     monkeypatch.setattr("mbrl.kernels.blocked.BLOCKED_FROM", 3)
     rng = np.random.default_rng(size)
     rows, rewards = rng.multinomial(64, np.ones(size) / size, size) / 64, rng.random(size)

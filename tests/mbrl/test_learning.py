@@ -63,7 +63,7 @@ def test_learning_command_prints_times_and_refuses_large_blocks(tmp_path):
     assert "block: 7 is outside 1..6" in refused("learning", tmp_path, "--block", 7)
 
 
-def test_learning_uses_first_episodes_without_a_baseline(tmp_path):
+def test_learning_without_versus_uses_the_mean_first_regret(tmp_path):
     words = ("--out", tmp_path, "--agents", "mb-psrl,oracle", "--simulations", 2, "--episodes", 6, "--jobs", 1)
     mbrl("run", "random-walk", *words)
     content = json.loads(mbrl("learning", tmp_path, "--json").stdout)

@@ -144,5 +144,5 @@ def test_plan_holds_a_value_for_every_initial_state(monkeypatch):
     assert counts_of_starts == [3]
 
 
-def test_default_prior_of_mb_psrl_is_the_papers():
+def test_default_prior_of_mb_psrl_equals_the_papers_prior():
     assert make_agent("mb-psrl", random_walk(), 2)._memory.prior == Prior()

@@ -70,7 +70,7 @@ def episode(steps):
     return Trajectory(np.zeros(3, np.int64), zeros, zeros, zeros, np.zeros(steps))
 
 
-def test_arm_is_recomputed_once_its_visits_have_grown():
+def test_arm_is_recomputed_once_its_visits_grow_by_the_factor():
     agent = MBMinimax(Problem(SIZES, 0.75, EPISODES), clock="visits", growth=0.5)
     generator, stale = np.random.default_rng(1), agent._memory.stale
     assert stale.all()
@@ -102,7 +102,7 @@ def test_smaller_scale_lowers_the_index():
     assert half < printed < 1
 
 
-def test_default_cells_follow_the_proof():
+def test_default_number_of_cells_matches_hand_computation():
     of = {K: MBMinimax(Problem(SIZES, 0.75, K))._memory for K in (10, 60_000)}
     assert {K: memory.cells for K, memory in of.items()} == {10: 240, 60_000: 400}  # 4 * 60, 4 sqrt(10,000)
     assert of[10].constant == 5 * 6 * 241 * 10

@@ -56,7 +56,7 @@ def test_printed_figure_has_a_panel_per_learner():
         np.testing.assert_array_equal(points.lines[0].get_xydata(), np.transpose([EPISODES, curve.values]))
 
 
-def test_compare_rejects_shifted_curves_and_seldom_others(monkeypatch):
+def test_compare_rejects_shifted_curves_and_few_curves_of_the_same_law(monkeypatch):
     for module in ("mbrl.paper.comparison", "mbrl.experiments.intervals"):
         monkeypatch.setattr(f"{module}.RESAMPLES", 1000)  # a thousand are enough for a share of 1%
     run = run_of(population(100, seed=1))
@@ -68,7 +68,7 @@ def test_compare_rejects_shifted_curves_and_seldom_others(monkeypatch):
     assert (found.verdict, found.worst.episode, found.points[0].verdict) == ("differs", 40, "agrees")
 
 
-def test_compare_counts_units_of_the_paper_and_of_the_run():
+def test_compare_widens_by_the_units_of_both_paper_and_run():
     # of n units in the paper and m of ours, the variance of the difference is s^2 (1/n + 1/m)
     ours = population(100, seed=3)
     shared = run_of(np.repeat(ours, 5, axis=0), models=5)
@@ -81,7 +81,7 @@ def test_compare_counts_units_of_the_paper_and_of_the_run():
     assert compare(curve_of(ours.mean(axis=0) + off), run_of(ours)).worst.episode == 1
 
 
-def test_smallest_detectable_difference_separates_verdicts():
+def test_verdict_changes_at_the_smallest_detectable_difference():
     run = run_of(population(100, seed=1))
     ours = np.array([point.ours.estimate for point in compare(curve_of([1, 2, 3]), run).points])
     for simulations, error in ((20, 0.0), (80, 0.0), (80, 3.0)):

@@ -53,12 +53,12 @@ def test_results_have_documented_shape_and_match_the_record(finished, tmp_path):
     assert np.allclose(kept.regret, regret.cumsum(axis=1)[:, [9, 19, 29, 39]], rtol=0, atol=1e-3)
 
 
-def test_two_processes_give_the_bytes_of_one(finished, tmp_path):
+def test_result_file_of_two_processes_equals_that_of_one(finished, tmp_path):
     mbrl("run", "random-walk", "--out", tmp_path, *SMALL, "--jobs", 2)
     assert (tmp_path / "regret.nc").read_bytes() == (finished / "regret.nc").read_bytes()
 
 
-def test_in_processes_runs_a_single_task_in_this_process():
+def test_single_task_or_job_runs_in_the_calling_process():
     lock = Lock()  # which cannot be pickled
     done = [*in_processes(lambda task: (lock, task), [1], 4), *in_processes(lambda task: (lock, task), [2, 3], 1)]
     assert done == [(task, (lock, task)) for task in (1, 2, 3)]
@@ -198,7 +198,7 @@ def test_run_recovers_from_damaged_settings(tmp_path):
     # two numbers of 8 bytes for each episode; for the longest of 7, log(8) * 1024 steps, 4 each
     [("rows", (3, 5, 2), 480), ("rows", (3, 5, 1), 240), ("rows", (1, 5, 0), 80), ("steps", (7, 1 - 2.0**-10), 68140)],
 )
-def test_run_is_refused_exactly_beyond_the_memory_of_the_machine(what, asked, memory, monkeypatch):
+def test_run_is_refused_iff_it_exceeds_the_machine_memory(what, asked, memory, monkeypatch):
     pages, check = {"SC_PAGE_SIZE": 1, "SC_PHYS_PAGES": memory}, getattr(settings_module, f"_check_{what}")
     monkeypatch.setattr(settings_module.os, "sysconf", pages.get)
     check(*asked)

@@ -33,7 +33,7 @@ def test_family_value_of_pi1_equals_the_priority_value(discount):
 
 
 @pytest.mark.parametrize("reward", [fmpq(1), fmpq(3), fmpq(321, 100), fmpq(39, 10)])
-def test_best_of_five_stopping_sets_equals_the_best_order(reward):
+def test_best_value_of_five_stopping_sets_equals_best_priority_value(reward):
     open_reward = family(reward=cf.FIELD(cf.T))
     bandit = Bandit([counterexample_m2().arms[0], counterexample(reward_b=reward).arms[1]], fmpq(1, 2))
     orders = permutations(bandit.arm_states)
@@ -42,7 +42,7 @@ def test_best_of_five_stopping_sets_equals_the_best_order(reward):
 
 
 @pytest.mark.parametrize("radius", [fmpq(0), fmpq(1, 5), fmpq(3, 5), fmpq(1)])
-def test_family_balls_equal_the_vertices_at_a_radius(radius):
+def test_family_balls_equal_the_vertices_of_the_l1_ball(radius):
     arm = counterexample(radius=radius).arms[0]
     for ball, row in zip(family(radius=cf.FIELD(cf.T)).balls, arm.transitions, strict=True):
         assert {tuple(at(p, radius) for p in each) for each in ball} == set(vertices(row, radius))
@@ -71,7 +71,7 @@ def test_interval_predicates_return_true_false_or_undecided():
     assert cf.pi1_falls_short(open_reward, cf.M2, 3, 4) is None
 
 
-def test_sign_between_returns_the_sign_or_none_and_refuses_poles():
+def test_sign_between_returns_a_constant_sign_or_none_and_refuses_poles():
     function = (cf.FIELD(cf.T) - cf.constant(1)) * cf.FIELD(cf.T)
     assert [cf.sign_between(function, *ends) for ends in ((0, 1), (1, 2), ("1/2", 2))] == [-1, 1, None]
     assert cf.sign_between(cf.FIELD(0), 0, 1) == 0

@@ -39,7 +39,7 @@ def test_adaptive_histories_have_hand_computed_probabilities():
     ("play", "lengths"),
     [(adaptive_play.TWO_COINS, (2, 1)), (adaptive_play.MOVING, (1, 1)), (adaptive_play.LUCKY_COINS, (1, 2))],
 )
-def test_play_from_tapes_has_the_same_law_unless_tapes_rewind(play, lengths):
+def test_history_law_from_tapes_equals_drawn_law_unless_tapes_rewind(play, lengths):
     drawn, shown = adaptive_play.histories(play, lengths), adaptive_play.from_tapes(play, lengths, rewinds=True)
     assert adaptive_play.from_tapes(play, lengths) == drawn != shown
     witness = same_law((play, lengths), "anew with every episode").values["history"]
@@ -51,7 +51,7 @@ def ends_with_one(shown):
     return shown[-1].reward == 1
 
 
-def test_event_probability_counts_only_ends_of_episodes():
+def test_probability_at_episode_ends_ignores_earlier_steps():
     coin = adaptive_play.ONE_COIN
     assert adaptive_play.probability_at_episode_ends(coin, (2,), ends_with_one) == fmpq(
         1, 50
@@ -93,7 +93,7 @@ def test_failure_of_one_row_equals_the_multinomial_deviation():
     assert case.failure(of_rows, HALF) == multinomial_deviation(5, [fmpq(1, 10), fmpq(9, 10)], beyond)
 
 
-def test_levels_of_statistics_match_the_papers_radii():
+def test_levels_of_deviation_statistics_match_the_papers_radii():
     """A statistic exceeds its level exactly where the deviation exceeds the radius: here for N = 3 and t = 5."""
     case = played(adaptive_play.MOVING, 4, 3, HALF, 1, "values")
     assert (of_means_at_t(case.cell, 5) / 6).sqrt().overlaps(reward_radius(2, 2, 4, 5, 3))
@@ -101,7 +101,7 @@ def test_levels_of_statistics_match_the_papers_radii():
     assert ((arb(2) * arb(2 * 2 * 4 * 2**2 * 5).log() / 3).sqrt()).overlaps(transition_radius(2, 2, 4, 5, 3))
 
 
-def test_literal_reading_counts_the_move_back_to_the_start():
+def test_literal_reading_counts_the_restart_as_a_transition():
     assert restarted(10, fmpq(0), "literal").failure(of_rows) == 1
     moved = restarted(3, fmpq(1, 3), "literal"), restarted(3, fmpq(1, 3), "literal", values=True)  # 0, 1 or 2 times
     assert [z for _, z, _ in moved[0].law] == [0, 2, 8]
@@ -111,19 +111,19 @@ def test_literal_reading_counts_the_move_back_to_the_start():
     assert restarted(600, fmpq(1, 3), "literal", values=True).failure(of_means) > fmpq(99, 100)
 
 
-def test_value_deviation_depends_on_the_unplayed_arm():
+def test_value_deviation_of_a_move_changes_with_the_other_arms_state():
     assert list(deviations_of_one_move([0, 1])[1].values()) == [fmpq(1, 4), 0]  # V* = 3/2, 1/2 and 2, 2
     assert independent_functions()[2] == 3
 
 
-def test_next_states_determine_counts_and_lengths_alone_do_not():
+def test_lengths_determine_counts_only_with_next_states():
     assert estimate_is_determined("next states", 3).true
     assert estimate_is_determined("nothing else", 1).false
     assert counts_are_determined("lengths and next states").true
     assert counts_are_determined("lengths").false
 
 
-def test_keeps_what_pays_leaves_an_arm_after_a_loss():
+def test_keeps_what_pays_changes_the_arm_after_reward_0():
     lost = ((adaptive_play.Step(0, 0, adaptive_play.Outcome(fmpq(0), 0)),),)
     assert adaptive_play.keeps_what_pays(())((0, 0)) == 0
     assert adaptive_play.keeps_what_pays(lost)((0, 0)) == 1

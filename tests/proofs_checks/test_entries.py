@@ -101,7 +101,7 @@ def test_every_mutant_is_refuted_and_every_control_passes(entry):
 
 
 @each_entry
-def test_every_deciding_leaf_of_a_proof_refuses_something(entry):
+def test_every_deciding_step_of_a_proof_refuses_some_variant(entry):
     """Each deciding leaf refuses something, or a leaf that accepts everything in its place is noticed."""
     if entry.verdict not in STANDING or content(entry.id)["evidence"] not in CALLED_PROVED:
         return  # the entry is not called proved
@@ -117,7 +117,7 @@ def test_every_pin_names_an_entry_of_the_ledger():
         assert {name.removesuffix(pins.VARIED) for name in blocks(path)} <= set(IDS)
 
 
-def test_blocks_reads_pins_as_indented_writes_them(tmp_path):
+def test_blocks_returns_the_pins_that_indented_wrote(tmp_path):
     lines = ["holds: $x$" + " and so on" * 30, "  1. a step [by]", "case: 1"]
     written = "\n".join(indented(lines))
     (tmp_path / "a.txt").write_text(f"one\n{written}\n\none, varied\n  x\n", encoding="utf-8")

@@ -88,7 +88,7 @@ def test_solver_lemmas_never_exclude_a_true_value():
         assert (" may fail: " if value.is_real else " may have no value: ") in said, (formula, at)
 
 
-def test_step_is_used_only_within_its_domain():
+def test_argument_refuses_a_step_used_outside_its_domain():
     large = Step("", LeastAt(x, 8), sympy.log(x) >= 2, over=ForAll(x >= 8))
     squared = Step("", Solver(), y**2 >= 2 * y, over=ForAll(y >= 2), at={y: sympy.log(x)})
     goal = Relation("goal", ForAll(x >= 8), sympy.log(x) ** 2 >= 2 * sympy.log(x))
@@ -130,7 +130,7 @@ def test_evidence_refuses_statements_of_other_kinds():
     assert ", ".join(each.why for each in found) == said
 
 
-def test_least_at_needs_a_slope_of_the_right_sign():
+def test_least_at_refuses_a_slope_of_the_wrong_sign():
     logarithm = Relation("log", ForAll(x > 0), sympy.log(x) <= c * x - d, c=1, d=1)
     least = LeastAt(x, 1)
     assert prove(least, logarithm).established
@@ -167,7 +167,7 @@ def test_solver_concludes_linear_combinations_of_monomials_only():
     assert "may fail" in refute_negation(ForAll(x >= 1), [bounded[0], 2 * sympy.sqrt(x) <= x**3], bounded)
 
 
-def test_seen_positive_implies_positive_at_sampled_points():
+def test_formula_of_recognised_sign_has_it_at_sampled_points():
     domain, seen = ForAll(x >= 0, y > 0, u >= 1, s > 1, q <= 5), 0
     points = [point for _, point in zip(range(300), domain.points(), strict=False)]
     parts = (x, y, u, s, q, a, sympy.log(u), sympy.log(s), sympy.log(y), sympy.Integer(2), sympy.Integer(-1))
@@ -299,7 +299,7 @@ def test_find_witness_returns_the_first_counterexample():
     assert find_witness(Relation("outside", ForAll(x >= 2), x >= 1), BOOK, first=[{x: fmpq(0)}]) is None
 
 
-def test_blind_leaves_names_a_leaf_that_accepts_everything():
+def test_blind_leaves_lists_steps_that_accept_every_variant():
     class Credulous(Solver):
         def decide(self, goal, context):
             return ""
@@ -324,7 +324,7 @@ def test_replacement_keeps_positions_and_does_not_evaluate():
     assert relations_at([x <= y], {y: x + 1}) == [sympy.Le(x, x + 1, evaluate=False)]
 
 
-def test_any_of_combines_steps_and_decisions_of_its_ways():
+def test_any_of_lists_steps_and_decisions_of_all_successful_proofs():
     small = Relation("small", ForAll(K >= 1, K <= 10), c * K >= K**2, c=10)
     found = prove(AnyOf(Argument(c * K >= K**2), Samples(1), Everywhere()), small)
     assert (found.grade, found.instances, len(found.steps), len(found.decisions)) == (Grade.CERTIFIED, 10, 2, 4)
@@ -345,7 +345,7 @@ def test_nested_steps_are_listed_and_their_by_hand_steps_counted():
     assert hands(content) == 2
 
 
-def test_settled_replaces_max_and_min_that_the_domain_decides():
+def test_max_and_min_are_replaced_if_the_domain_decides_them():
     def ending(end):
         return sympy.Ge(sympy.Sum(1 / m, (m, 1, end)), x, evaluate=False)
 

@@ -189,7 +189,7 @@ def resting_on_theorems():
                 yield entry.id, leaf
 
 
-def test_numbers_of_claims_stand_in_their_theorems():
+def test_theorems_contain_the_numbers_of_their_claims():
     assert {claim_id: unstated(leaf.theorems, leaf.values) for claim_id, leaf in resting_on_theorems()
             if unstated(leaf.theorems, leaf.values)} == {}  # fmt: skip
 
@@ -396,7 +396,7 @@ def test_declared_finds_a_variable_only_within_its_section():
     assert [_declared(sentences, number, "B") for number in (1, 2)] == [0, None]
 
 
-def test_kept_variables_include_those_of_their_type():
+def test_kept_variable_keeps_the_variables_in_its_type():
     sentence = _Sentence("Variables (d : D) (T : of d) (m : on T) (n : nat).", "", (1,))
     assert [_kept(sentence, {name}) for name in ("T", "n")] == ["Variables (d : D) (T : of d).", "Variables (n : nat)."]
 

@@ -224,7 +224,7 @@ def test_entry_builders_set_the_fields_of_their_entries():
         at_.ours().relation("squares", "", here, c * K >= K**2, c=10, nearst="c")
 
 
-def test_survives_needs_a_domain_or_words():
+def test_surviving_part_requires_a_domain_or_words():
     for too_little in ({}, {"c": 2}):
         with pytest.raises(ValueError, match="what survives"):
             survives(**too_little)
@@ -432,7 +432,7 @@ def test_direction_without_a_refuted_value_is_reported():
     assert found == {"c = 9.99999": (True, True, ""), "d, up": (True, False, why)}
 
 
-def test_nearest_value_of_a_domain_bound_uses_points_outside():
+def test_nearest_value_of_a_domain_bound_may_leave_the_domain():
     """The points at which it is refuted lie outside the claim's own domain."""
     some = Relation("some", ForAll(c <= K, K <= 10), K**2 >= 36, c=6)  # not for 5
     entry, book = entered(some, nearest="c-", verdict=Verdict.UNDECIDED, candidates=[{K: fmpq(5)}])
@@ -524,7 +524,7 @@ def test_circular_dependencies_are_refused():
         foundations("a", contents)
 
 
-def test_hands_counts_by_hand_steps_at_every_depth():
+def test_by_hand_steps_are_counted_at_every_depth():
     assert hands({"steps": [HAND, CHECKED, {"by": "hand", "steps": [HAND, CHECKED]}]}) == 3
     assert hands({}) == 0
 
@@ -718,7 +718,7 @@ def test_unrecorded_refutation_leaves_the_grade_certified():
         assert (found.verdict, found.grade, found.refuted_by) == (Verdict.FAILS, Grade.CERTIFIED, "")
 
 
-def test_entry_naming_unrecorded_theorems_is_not_as_recorded():
+def test_entry_that_names_an_unrecorded_theorem_is_not_as_recorded():
     """An entry that names theorems which do not carry it is not as recorded, even if other evidence establishes it."""
     chapter = Chapter()
     chapter.ours().statement(bounded("named"), by=AnyOf(InKernel("a_theorem_that_is_not_recorded"), Everywhere()),

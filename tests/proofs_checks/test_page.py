@@ -96,7 +96,7 @@ def test_skeleton_places_every_entry_once_in_its_section(ledger):
     assert {"section-5", "section-5.1", "section-A", "section-A.2"} <= {part.anchor for part in parts}
 
 
-def test_roots_are_theorems_or_entries_that_carry_no_other(ledger):
+def test_roots_are_theorems_or_entries_that_no_entry_depends_on(ledger):
     carried, begin = {other for entry in ledger for other in entry["depends_on"]}, roots(ledger)
     assert {"thm:no_OFU", "lem:sum", "eq:proof_bound"} <= {entry["id"] for entry in begin}
     for entry in begin:
@@ -254,6 +254,6 @@ def test_theorem_summaries_list_claims_constants_and_causes(ledger):
 
 
 @pytest.mark.parametrize(("parts", "whole"), [(["a", "b"], True), (["b", "c"], False)])
-def test_summary_is_in_parts_if_the_theorem_rests_on_its_claims(parts, whole):
+def test_summary_is_in_parts_if_the_theorem_depends_on_its_claims(parts, whole):
     summary = SimpleNamespace(theorem={"depends_on": ["a", "other"]}, claims=[{"id": each} for each in parts])
     assert TheoremSummary.in_parts.fget(summary) is whole

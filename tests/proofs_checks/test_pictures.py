@@ -36,7 +36,7 @@ def test_certified_rows_match_known_borders():
     assert 5 * (1 - border.high) ** 2 <= 1 + border.high
 
 
-def test_bounds_are_defined_on_their_domains_and_ordered():
+def test_bounds_are_none_outside_their_domains_and_ordered_inside():
     assert bounds.printed_lower(1, 1, 16, fmpq(0)) is None  # one arm
     assert bounds.printed_lower(4, 3, 63, fmpq(1, 2)) is None  # K < 16 S
     assert bounds.printed_lower(1, 3600, 16, fmpq(0)) == pytest.approx(4.0, rel=1e-12)  # sqrt(3600 * 16)/60
@@ -53,7 +53,7 @@ def test_picture_of_bounds_uses_the_constant_of_the_ledger():
 
 @pytest.mark.parametrize(("reward", "pi1", "pi2"), [(fmpq(316, 100), False, True), (fmpq(317, 100), True, True),
     (fmpq(42, 13), True, False), (fmpq(324, 100), True, False)])  # fmt: skip
-def test_marks_change_at_the_ends_of_the_counterexample_region(reward, pi1, pi2):
+def test_marks_of_both_policies_change_at_the_region_borders(reward, pi1, pi2):
     found = counterexample_region.mark(fmpq(1, 2), reward)
     assert (found.pi1_falls_short, found.pi2_falls_short) == (pi1, pi2)
 

@@ -38,7 +38,7 @@ def test_failure_probability_by_counts_equals_that_by_histories(both, which, sha
     assert 0 < found < 1
 
 
-def test_close_compares_means_with_the_papers_radius(both):
+def test_close_holds_iff_means_differ_by_at_most_the_radius(both):
     """Models are apart exactly where their means differ by more than L / sqrt(N), in floating point."""
     _, by_counts = both
     share = fmpq(1, 3)

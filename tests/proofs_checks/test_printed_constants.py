@@ -35,7 +35,7 @@ def by_hand(learner, S, n, K, beta):
 
 
 @each_display
-def test_quotients_match_mpmath(display):
+def test_regret_quotients_match_mpmath(display):
     with mpmath.workdps(40):
         for model in MODELS:
             found = display.quotient(*model)
@@ -60,7 +60,7 @@ def test_claimed_constants_are_minimal_to_three_decimals(display, arms, name):
     assert display.largest(arms)[0] <= claimed <= display.largest(arms)[0] + arb("0.001")
 
 
-def test_parts_of_theorem_1_use_its_constants():
+def test_constants_of_theorem_1_equal_those_of_its_parts():
     whole = registry()["thm:regret_upper_bound"].statement.parameters
     for part in NAMES.values():
         assert whole[part] == registry()[f"thm:regret_upper_bound/{part}"].statement.parameters["C"]

@@ -52,7 +52,7 @@ def test_quoted_mistakes_contain_only_numbers_of_their_section():
     assert {name: numbers for name, numbers in told.items() if numbers} == {}
 
 
-def test_foreign_detects_numbers_that_the_paper_lacks():
+def test_foreign_lists_numbers_that_the_section_does_not_print():
     theorem = registry()["thm:regret_upper_bound"]
     assert foreign(theorem.statement.own_text, [theorem.place]) == {
         "2.5",

@@ -39,7 +39,7 @@ def test_interval_that_contains_a_bound_is_not_comparable(bounds, low, high, exp
     assert (compared.agreement, compared.values["what"]) == (Agreement[expected], str(found["what"]))
 
 
-def test_one_interval_outside_the_bounds_makes_reports_differ():
+def test_verdict_is_differs_if_one_interval_lies_outside_the_bounds():
     found = {"open": Interval(1, 0.5, 2, 10), "clear": Interval(0.5, 0.2, 0.8, 10)}
     assert above(found, 1.0, SCENARIO).agreement is Agreement.DIFFERS
 

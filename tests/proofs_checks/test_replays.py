@@ -67,7 +67,7 @@ def test_replay_with_small_radii_loses_event_and_optimism():
     assert ucbvi.optimistic < 25
 
 
-def test_replay_stands_only_without_a_contradiction():
+def test_replay_stands_iff_no_episode_contradicts_the_claims():
     good = ReplayedEpisode(1, 1, Truth.YES, Truth.YES, None, True)
     assert Replay((good,)).stands
     for bad in (

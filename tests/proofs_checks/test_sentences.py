@@ -55,7 +55,7 @@ def test_prose_yields_lines_outside_displays():
     assert list(prose(source)) == [2, 7]
 
 
-def test_ranges_of_lines_name_existing_reasons_and_entries():
+def test_line_ranges_are_disjoint_and_name_known_reasons_and_entries():
     assert all(first <= last for first, last in (each["lines"] for each in RANGES))
     assert all(one["lines"][1] < other["lines"][0] for one, other in pairwise(RANGES))
     for each in RANGES:

@@ -115,7 +115,7 @@ def test_route_that_raises_or_returns_too_few_numbers_disagrees():
     assert (missing.disagreement.text, missing.bandit) == ("1 numbers and 0", NOTHING)
 
 
-def test_route_without_end_is_stopped_by_a_timer(monkeypatch):
+def test_endless_route_is_stopped_by_a_timer(monkeypatch):
     monkeypatch.setattr("proofs_checks.trials.soak.comparison._limited.__wrapped__.__defaults__", (0.05,))
     (said,) = soaking.compare(asked(lambda *_: any(turn < 0 for turn in count())), NOTHING).disagreements
     assert said.text == "it raises TimeoutError: no answer within 0.05 seconds of computing"

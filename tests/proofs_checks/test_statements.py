@@ -93,7 +93,7 @@ def test_relation_is_false_where_it_is_undefined():
     assert "logarithm of 0" in found.values["not defined"]
 
 
-def test_with_refuses_an_unknown_parameter():
+def test_variant_of_an_unknown_parameter_is_refused():
     with pytest.raises(TypeError, match="roots has no parameter e; it has c, d"):
         SQUARE_ROOTS.with_(e=1)
 
@@ -103,7 +103,7 @@ def test_relation_refuses_a_constant_truth_value():
         Relation("empty", ForAll(T >= 1), T <= 2, sympy.Integer(1) <= 2)
 
 
-def test_statements_refuse_unknown_names_in_their_words():
+def test_statement_text_with_an_unknown_parameter_is_refused():
     told = "third: it says [[prinetd]], which is no parameter; there are printed"
     with pytest.raises(ValueError, match=re.escape(told)):
         PrintedNumber("third", "0.333", lambda: fmpq(1, 3), says="$[[prinetd]]$")
@@ -180,7 +180,7 @@ def test_property_passes_instances_and_parameters():
     assert even.with_(factor=1).at(1).values == {"product": 1}
 
 
-def test_single_fact_is_computed_once_per_variant():
+def test_property_without_domain_is_computed_once_per_variant():
     asked = []
     fact = Property("fact", lambda c: asked.append(c) or c > 1, says="", c=2)
     assert [fact.at(None).true, fact.at(None).true, fact.with_(c=1).at(None).true] == [True, True, False]
@@ -195,7 +195,7 @@ def test_process_ignores_inputs_outside_their_domain():
     assert total.with_(c="1/2").at(({}, ({u: fmpq(2)},))).true
 
 
-def test_process_parameter_may_stand_in_its_moves_only():
+def test_process_accepts_a_parameter_used_only_in_its_moves():
     kept = Process("kept", s >= 1, start={s: 1}, move={s: c * s}, inputs=ForAll(), c=1)
     assert kept.at(({}, ({}, {}))).true
     assert kept.with_(c="1/2").at(({}, ({},))).false
@@ -214,7 +214,7 @@ def test_outline_numbers_sections_and_equations_like_the_paper(line, section, en
     assert (place.section, place.environment, place.equation) == (section, environment, equation)
 
 
-def test_relation_refuses_an_unknown_reading():
+def test_relation_refuses_an_unknown_convention():
     with pytest.raises(ValueError, match="no convention is called 'weather'"):
         Chapter().ours().relation("r", "", ForAll(T >= 1), x <= c, reading={"weather": "fine"}, c=1)
 
@@ -233,7 +233,7 @@ def test_statement_omits_a_factor_of_one():
         Relation("factor", ForAll(x >= 1), x <= c * x, says="at most $[[c]]x$", c=1)
 
 
-def test_nearest_requires_the_constant_in_the_printed_words():
+def test_nearest_refuses_a_constant_that_the_text_does_not_print():
     silent = Relation("silent", ForAll(x >= 1), x <= c * x, says="$x$ is small", c=1)
     said = Relation("said", ForAll(x >= 1), x <= c * x, says="$[[formula]]$", c=1)
     within = Relation("within", ForAll(x >= c), x <= 2 * x, says="$x$ is small", c=1)
@@ -242,7 +242,7 @@ def test_nearest_requires_the_constant_in_the_printed_words():
         Chapter().ours().statement(silent, by="", nearest="c")
 
 
-def test_conditional_words_appear_only_in_the_variant():
+def test_conditional_words_are_printed_only_if_the_constant_differs():
     bound = Relation("clause", ForAll(x >= 1), x <= x + c, says="$x$ is small[[c=0?, but for $#$]].", c=0)
     assert bound.text == "$x$ is small."
     assert bound.with_(c="3/2").text == "$x$ is small, but for $1.5$."
@@ -257,7 +257,7 @@ def test_process_is_checked_before_its_first_move():
     assert all(moved.at(each).true for each in moved.instances() if each[1])
 
 
-def test_claim_after_a_move_stays_a_relation():
+def test_after_move_returns_a_relation_even_if_both_sides_are_equal():
     """After the move both sides are 1: SymPy would say True, which is no relation to be proved."""
     reset = Process("reset", s <= 1, start={s: 0}, move={s: sympy.Integer(1)}, inputs=ForAll())
     (after,) = (reset.after_move(each) for each in reset.claimed)

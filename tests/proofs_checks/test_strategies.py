@@ -79,7 +79,7 @@ EXPECTED_COMPONENTS = {
 """Components in order of drawing, and the strategies that draw them; the simplest draws come first (S = 1)."""
 
 
-def test_strategies_draw_from_the_expected_components():
+def test_strategies_draw_their_pinned_components():
     asked = {"rationals": strategies.rationals(0, 1), "transition_matrices": strategies.transition_matrices(2)}
     asked |= {name: getattr(strategies, name)() for name in ("discounts", "arms", "bandits", "priors")}
     found = {}
@@ -132,7 +132,7 @@ def compact(value):
     return f"{len(words)}*{words[0]}" if alike else f"({' '.join(words)})" if len(words) > 1 else words[0]
 
 
-def test_instance_makers_yield_the_expected_instances():
+def test_instance_makers_yield_their_pinned_instances():
     makers = {each.name: each.instances for properties in SUITES.values() for each in properties}
     makers |= {"any": partial(optimism._any_arm, size=2), "border": partial(optimism._arm_at_the_border, size=2)}
     makers |= {kind: partial(binary_bandit, kind=kind) for kind in KINDS}

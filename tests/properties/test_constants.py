@@ -32,7 +32,7 @@ def test_printed_moment_bound_is_refuted_at_one_episode():
     assert float(example.moment_as_printed(2, 4, fmpq(3, 4)).mid()) == pytest.approx(5 + 5 * (8 * log(2)) ** 2)
 
 
-def test_weaker_moment_bounds_are_refuted():
+def test_moment_bounds_that_are_too_small_are_refuted():
     without = {"moment": lambda alpha, K, beta: ((arb(K).log() + fmpq(9, 10)) / (1 - arb(beta))) ** arb(alpha)}
     assert not attempt(MOMENT, replaced(**without)).holds
     # above alpha E H, which is no power

@@ -22,7 +22,7 @@ def test_lower_bound_constant_1_exceeds_random_play():
     assert attempt(RANDOM_PLAY, replaced(**one_in(2))).holds
 
 
-def test_lower_bound_constant_1_4_is_not_forced_by_these_priors():
+def test_lower_bound_constant_1_4_exceeds_the_forced_regret():
     found = attempt(SUPPORTED, replaced(**one_in(4))).counterexample
     assert found.numbers == {"S": "1", "n": "2", "K": "16", "beta": "0"}
     assert [arm.rewards for arm in found.bandit.arms] == [(fmpq(5, 8),), (fmpq(3, 8),)]

@@ -101,5 +101,5 @@ def test_deviation_probability_matches_hand_computation(name, law, beta, off, re
 @pytest.mark.parametrize(
     "test", [getattr(example, name) for name in dir(example) if name.startswith("test")], ids=lambda test: test.__name__
 )
-def test_functions_of_the_example_pass(test):
+def test_every_test_of_the_example_file_passes(test):
     test()

@@ -31,7 +31,7 @@ def test_three_times_the_lower_bound_exceeds_the_best_learner():
     assert attempt(LOWER, replaced(**times(1)), 200).holds
 
 
-def test_frozen_counts_need_the_whole_constant():
+def test_frozen_count_bound_fails_for_constant_9_10_and_holds_for_1():
     """At f = 1 for the first count only, 1/(1-beta) against c/(1-beta) + 1: c < beta fails."""
     found = attempt(FROZEN, replaced(frozen="9/10"), 200).counterexample
     assert fmpq(9, 10) < rational(found.numbers["beta"])
@@ -40,7 +40,7 @@ def test_frozen_counts_need_the_whole_constant():
 
 
 @pytest.mark.parametrize(("visits", "expected"), [(16, Truth.YES), (17, Truth.NO)])
-def test_few_moves_holds_up_to_the_logarithmic_limit(visits, expected):
+def test_few_moves_holds_for_16_visits_and_fails_for_17(visits, expected):
     """Both moves have probability 1/2, and only one was observed: N/2 (1 - 3/4) against 2 log 2 + log 2 = 2.08."""
     arm = Bandit([Arm(rewards=[0, 0], transitions=[[HALF, HALF], [HALF, HALF]])], HALF)
     estimates = {(0, 0): (fmpq(0), (fmpq(1), fmpq(0))), (0, 1): (fmpq(0), (HALF, HALF))}

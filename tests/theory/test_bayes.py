@@ -45,7 +45,7 @@ def test_likelihood_is_the_product_of_rewards_and_moves():
 
 
 @pytest.mark.parametrize("rewards", list(product((0, 1), repeat=3)))
-def test_posterior_of_coins_is_bayes_formula(rewards):
+def test_posterior_of_coins_equals_bayes_formula(rewards):
     means, weights = (Fraction(1, 10), Fraction(1, 2), Fraction(4, 5)), (Fraction(1, 6), Fraction(1, 3), Fraction(1, 2))
     heads = sum(rewards)
     joint = [w * r**heads * (1 - r) ** (3 - heads) for r, w in zip(means, weights, strict=True)]
@@ -85,7 +85,7 @@ def test_prior_policies_are_optimal_for_its_models():
     assert [policy[0, 0] for policy in prior.policies] == [0, 1, 0]
 
 
-def test_scenarios_without_an_episode_are_pairs_of_models():
+def test_scenarios_without_an_episode_have_the_product_law():
     outcomes = bayes.scenarios(TWO_ARMS, [], START)
     found = {(each.model, each.samples): each.probability for each in outcomes}
     third = fmpq(1, 3)
@@ -98,7 +98,7 @@ def test_scenarios_without_an_episode_are_pairs_of_models():
 
 
 @pytest.mark.parametrize("horizons", [(1,), (2,), (1, 1), (2, 1)])
-def test_scenarios_have_the_joint_law(horizons):
+def test_scenario_probabilities_equal_products_of_their_factors(horizons):
     outcomes = bayes.scenarios(TWO_ARMS, horizons, START)
     assert sum(each.probability for each in outcomes) == 1
     assert len({(each.model, each.samples, each.history) for each in outcomes}) == len(outcomes)
@@ -123,7 +123,7 @@ def test_scenarios_have_the_joint_law(horizons):
         assert tuple(mass / sum(masses) for mass in masses) == TWO_ARMS.posterior(history)
 
 
-def test_model_and_last_sample_have_the_same_law():
+def test_model_and_last_sample_have_equal_laws_given_the_history():
     outcomes = bayes.scenarios(TWO_ARMS, (1, 1), START)
     for sample in range(3):
         assert bayes.probability_of(outcomes, lambda each, j=sample: each.samples[j] == 0) == fmpq(1, 3)

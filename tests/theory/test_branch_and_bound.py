@@ -91,7 +91,7 @@ def search(largest=10, known=None, bounds=None, value=0, enough=lambda *_: False
     return found, tried
 
 
-def test_cells_of_equal_bound_are_split_in_order_of_creation():
+def test_search_splits_cells_of_equal_bound_in_order_of_creation():
     found, tried = search(largest=13)
     assert tried == [(0, 1), (0, 0.5), (0.5, 1), (0, 0.25), (0.25, 0.5), (0.5, 0.75), (0.75, 1)]
     assert (found.cells, found.converged, found.lower, found.upper) == (13, False, 0, 1)

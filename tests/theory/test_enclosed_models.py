@@ -284,7 +284,7 @@ def assert_as_close_as_can_be(process, discount, bits):
 
 @given(process=box_processes(), bits=st.integers(20, 150))
 @examples(20)
-def test_bounds_exceed_extremes_by_little_more_than_spare_bits(process, bits):
+def test_bounds_exceed_the_extremes_by_at_most_1_5_times_the_spare(process, bits):
     assert_as_close_as_can_be(process, fmpq(9, 10), bits)
 
 
@@ -303,7 +303,7 @@ def test_proposed_values_are_close_to_exact_extremes(process, upper, rounds):
     assert all(abs(near[x] - exact[x]) < fmpq(1, 2**28) for x in exact)
 
 
-def test_exact_row_moves_by_half_its_radius():
+def test_optimistic_exact_row_moves_half_its_radius():
     """State 0 pays nothing and stays, state 1 pays 1 for ever, which is worth 2; half of the radius may move there."""
     for radius, largest in (("0", 0), ("1/2", fmpq(2, 5)), ("1", fmpq(2, 3)), ("2", 1)):
         # V = (m*2 + (1 - m)*V)/2 with m = radius/2: 2m/(1 + m)
@@ -340,7 +340,7 @@ def test_rounded_action_contains_the_original():
     assert exact.rounded(3).row == exact.row  # rounding it would change its sum
 
 
-def test_enclosed_value_adds_twice_the_change_by_rows(monkeypatch):
+def test_enclosed_value_widens_by_twice_the_largest_change(monkeypatch):
     """Twice, so that enclosures with more bits, around other members, are nested; the rewards are always 1/2 to 1."""
     monkeypatch.setattr(values_module, "largest_change", lambda *_: fmpq(1, 10))
     monkeypatch.setattr(values_module, "LARGEST_PRODUCT", 0)
@@ -368,7 +368,7 @@ def test_to_digits_doubles_bits_until_every_number_has_its_digits():
 
 
 @pytest.mark.parametrize(("low", "attempts"), [(fmpq(-1), 3), (fmpq(0), 3), (fmpq(1), 8)])
-def test_to_digits_gives_up_early_if_zero_is_possible(low, attempts):
+def test_to_digits_makes_fewer_attempts_if_zero_is_possible(low, attempts):
     seen = []
     to_digits(lambda bits: (seen.append(bits), [Enclosure(low, fmpq(2))]), 15, is_fixed=False)
     assert len(seen) == attempts

@@ -105,7 +105,7 @@ class TestVisits:
             for found, exact in ((mean, paper.mean_visits(S, K, beta)), (variance, spread)):
                 assert abs(found - mpmath.mpf(int(exact.p)) / int(exact.q)) < mpmath.mpf("1e-25")
 
-    def test_visits_below_strict_and_weak_differ_by_the_atom(self):
+    def test_visits_below_excludes_the_limit_only_if_strict(self):
         law = paper.visit_law(2, 4, HALF, 5)
         assert paper.visits_below(2, 4, HALF, 4) == sum(law[:4], fmpq(0))
         assert paper.visits_below(2, 4, HALF, 4, strictly=False) == sum(law[:5], fmpq(0))
@@ -116,7 +116,7 @@ class TestVisits:
         )
         assert paper.visits_below(2, 4, HALF, 0) == 0
 
-    def test_squared_bound_matches_hand_values_at_the_edge(self):
+    def test_squared_bound_matches_hand_computation(self):
         assert paper.squared_bound(1, 57600, 16, 0) == 256
         assert paper.squared_bound(3, 2, 48, HALF, factor=1) == 576
         with pytest.raises(ModelError):

@@ -71,7 +71,7 @@ def test_exact_tables_give_optimal_values_and_an_optimal_policy(name):
         ((0, 1, 2), ((3, 2, 2),), "slopes"),
     ],
 )
-def test_retirement_table_refuses_other_functions(levels, values, named):
+def test_retirement_table_refuses_values_of_no_retirement_function(levels, values, named):
     with pytest.raises(ModelError, match=named):
         RetirementTable(levels, values)
 

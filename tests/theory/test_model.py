@@ -407,7 +407,7 @@ def test_model_error_abbreviates_words_beyond_200_characters(length, cut):
     assert str(ModelError()) == ""
 
 
-def test_shown_and_shortened_abbreviate_beyond_their_length():
+def test_shown_and_shortened_abbreviate_long_text():
     assert (shown("x" * 58), shown("x" * 59)) == (f"'{'x' * 58}'", f"'{'x' * 56}...")
     assert (shortened("x" * 48), shortened("x" * 49)) == ("x" * 48, f"{'x' * 22}...{'x' * 22}")
     assert shown("two\nlines") == "'two\\nlines'"

@@ -102,7 +102,7 @@ def test_arms_are_sorted_by_number_or_kept_by_name():
     assert bandit_from_table(log("M07", "M03"), 0).bandit.state_names == ("M07 up", "M03 up")
 
 
-def test_initial_last_starts_where_the_log_ends(table):
+def test_initial_last_uses_the_last_state_of_each_arm_in_the_log(table):
     log = {"arm": [1, 2, 1, 2], "from": ["a", "b", "b", "a"], "to": ["b", "a", "a", "a"], "reward": [0, 0, 0, 0]}
     assert bandit_from_table(log, 0, initial="last").bandit.initial == (0, 1)
     for no_log in (LIST, [table(MATRIX)]):

@@ -211,7 +211,7 @@ def test_enclosure_raises_precision_to_decide_the_domain(exponent, bits):
     assert number.enclosure(bits).low > 0
 
 
-def test_of_ball_accepts_an_exact_zero():
+def test_of_ball_returns_an_exact_zero():
     assert of_ball(lambda: arb(0), 20) == Enclosure(fmpq(0), fmpq(0))
 
 
@@ -351,7 +351,7 @@ def test_functions_of_enclosures_match_values_at_the_ends():
             assert high - fmpq(1, 10**30) <= found.high <= high + slack
 
 
-def test_is_fixed_tells_whether_more_bits_help():
+def test_is_fixed_holds_iff_the_number_contains_an_interval():
     for text in ("exp(1 +/- 0.1)", "(1 +/- 0.1)^2", "2*(1 +/- 0.1)", "(1 +/- 0.1)/2", "1 +/- 0.1", "-(1 +/- 0.1)"):
         assert parse_number(text).is_fixed is True
     for text in ("exp(1)", "pi", "2^3", "sqrt(2)*2", "1/3"):

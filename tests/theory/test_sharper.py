@@ -93,7 +93,7 @@ def test_sharper_bounds_are_ordered_and_match_the_formula():
             assert lower < arb(paper.trivial_bound(K, beta))
 
 
-def test_lower_bounds_are_equal_at_B_equal_to_8():
+def test_two_lower_bounds_cross_at_discount_7_8():
     # squares: (B S n K)/18^2 against (S-1) n K B^2/36^2, equal at B = 4 S/(S-1)
     assert paper.motionless_bound_squared(2, 2, 10**4, "6/7") > paper.absorbing_bound_squared(2, 2, 10**4, "6/7")
     assert paper.motionless_bound_squared(2, 2, 10**4, "7/8") == paper.absorbing_bound_squared(2, 2, 10**4, "7/8")

@@ -49,7 +49,7 @@ def test_visits_equal_indicator_values_on_the_product(bandit):
 
 @examples(25)
 @given(bandits(max_arms=2, max_size=3))
-def test_gittins_value_equals_the_best_order_and_the_optimum(bandit):
+def test_gittins_value_equals_best_priority_value_and_optimal_value(bandit):
     assume(len(bandit.arm_states) <= 5)
     best = max(theory.priority_value(bandit, order).value for order in permutations(bandit.arm_states))
     assert theory.gittins_value(bandit).value == best == values_of.optimal_value(bandit).values[bandit.start()]
@@ -147,7 +147,7 @@ def still(size):
         (3, 40, "has about 1.22e19 global states (40 arms)"),  # 3^40 = 12157665459056928801
     ],
 )
-def test_error_states_the_product_size_briefly(size, number, said):
+def test_error_rounds_the_product_size_if_it_is_long(size, number, said):
     with pytest.raises(theory.TooLargeError) as caught:
         all_global_states(theory.Bandit([still(size)] * number, 0), "do something else")
     assert said in str(caught.value)
@@ -173,7 +173,7 @@ def test_policy_table_accepts_functions_and_dicts_of_integers():
 
 
 @given(st.lists(rationals(-1, 1), min_size=1, max_size=4), st.lists(st.tuples(st.integers(0, 3), rationals(-1, 1))))
-def test_zero_counting_product_equals_the_product(factors, changes):
+def test_updated_product_with_zeros_equals_the_recomputed_product(factors, changes):
     found = _ZeroCountingProduct(factors)
     assert found.value() == prod(factors)
     for position, factor in changes:
@@ -183,7 +183,7 @@ def test_zero_counting_product_equals_the_product(factors, changes):
 
 
 @given(st.lists(rationals(-1, 1), min_size=1, max_size=9))
-def test_balanced_sum_equals_the_sum(terms):
+def test_pairwise_sum_equals_the_sequential_sum(terms):
     assert _sum(list(terms)) == sum(terms, fmpq(0))
 
 
