@@ -43,13 +43,14 @@ if TYPE_CHECKING:
     from theory.gittins import gittins_index, gittins_indices, gittins_priority, is_gittins
     from theory.model import Arm, ArmState, Bandit, GlobalState, Priority
     from theory.model_file import model_content, model_text, parse_model, read_model
-    from theory.model_table import bandit_from_table, csv_columns
+    from theory.model_table import bandit_from_table
     from theory.optimism import best_vertex, optimistic_value
     from theory.paper.models import PAPER_MODELS, paper_model
     from theory.parametric import parametric_indices
     from theory.reward_laws import RewardLaw
     from theory.state_table import read_indices, read_priority
     from theory.stopping import StoppedChain, expectation, stopped_chain
+    from theory.table import csv_columns
     from theory.values import (
         finite_horizon_value,
         gittins_value,
@@ -135,7 +136,7 @@ _WHERE = {
     "best_vertex": "theory.optimism",
     "check_counts": "theory.domain",
     "check_probability": "theory.domain",
-    "csv_columns": "theory.model_table",
+    "csv_columns": "theory.table",
     "enclosed_indices": "theory.enclosures",
     "enclosed_value": "theory.enclosures",
     "exact_discount": "theory.domain",

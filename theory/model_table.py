@@ -1,10 +1,11 @@
-"""A bandit from tables: a list of transitions, or one matrix an arm; from CSV files or data frames.
+"""A bandit from tables: a list of transitions, a log of states, or one matrix an arm; from CSV files or data frames.
 
 A *list of transitions* has the columns ``arm``, ``from``, ``to``, and at most one of ``probability`` and ``count``;
 with neither it is a log, each of whose rows is one transition that was seen. ``reward``, if it is a column, is the
-reward of playing the arm in ``from``: the same in all rows of a state; a log's are averaged. A *matrix* has a row and a
-column for each state, its rows named by the first column, and maybe a column ``reward``. Names of columns, not of
-states, are compared without regard to case.
+reward of playing the arm in ``from``: the same in all rows of a state; a log's are averaged. A *log of states* has the
+columns ``arm``, ``time``, ``state`` and maybe ``reward``, a row for each arm and time: each row of an arm leads to its
+next in time. A *matrix* has a row and a column for each state, its rows named by the first column, and maybe a column
+``reward``. Names of columns, not of states, are compared without regard to case.
 
 Numbers are exact: text is read as it is written, floats of a data frame as `theory.rounding` says. Rows of
 probabilities that do not sum to 1 are refused, unless they are asked to be divided by their sum.
@@ -12,30 +13,28 @@ probabilities that do not sum to 1 are refused, unless they are asked to be divi
 
 from __future__ import annotations
 
-import csv
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
-from pathlib import Path
-from typing import Any, Final, TypeAlias
+from itertools import chain, pairwise
+from typing import Any, Final
 
 from flint import fmpq
 
 from theory.domain import non_negative
-from theory.errors import BanditError, ModelError, shortened, shown
+from theory.errors import ModelError, NumberError, shown
 from theory.model import Arm, Bandit
-from theory.rationals import ONE, ZERO, Exact, decimal_text
+from theory.rationals import ONE, ZERO, Exact, decimal_text, rational
 from theory.rounding import from_float, row_from_floats
-
-Table: TypeAlias = Any
-"""The path of a CSV file; a data frame of pandas, polars or PyArrow; or a mapping from columns to lists."""
+from theory.table import COLUMNS, Table, TableReader, name_of, several, time_of
 
 _ROUNDING: Final = fmpq(1, 100)  # what a row may miss 1 by and still be told of --normalise
-_LARGEST_ERROR: Final = 12  # rows of a table that are told at once, each in full
 _WEIGHTS: Final = ("probability", "count")
-_COLUMNS: Final = ("arm", "from", "to", *_WEIGHTS, "reward", "state")
-_ENDS: Final = {"arm", "from", "to"}
+_GAPS: Final = ("break", "join")
+_UNLEFT: Final = (
+    "where no row leaves a state, add one, leave out the rows that lead there, or give arms of one kind one name "
+    "(a column of kinds as arm)"
+)
 
 
 @dataclass(frozen=True)
@@ -53,7 +52,7 @@ class TableModel:
         How often each state was left, by its name, if the table counts transitions.
     notes
         What looks odd in a list that counts transitions, a line each: rows that come twice; in a log, rows that do not
-        begin where the arm's row before ended.
+        begin where the arm's row before ended, and gaps in time; states that differ in spelling alone.
     """
 
     bandit: Bandit
@@ -69,16 +68,19 @@ def bandit_from_table(
     rewards: Table | None = None,
     initial: Sequence[int | str] | str | None = None,
     normalise: Exact = 0,
-    ignore: Sequence[str] = (),
+    ignore: Sequence[str] | str = (),
     columns: Mapping[str, str] | None = None,
+    gaps: str | None = None,
 ) -> TableModel:
-    """Return the bandit that one list of transitions describes, or a list of matrices, one an arm.
+    """Return the bandit that one list of transitions or log describes, or a list of matrices, one an arm.
 
     Parameters
     ----------
     transitions
-        One table, or a list of tables, each the matrix of an arm; a table with two of the columns ``arm``, ``from``,
-        ``to`` is a list of transitions.
+        One table, or a list of tables, each the matrix of an arm. A table with two of the columns ``arm``, ``from``,
+        ``to`` is a list of transitions. One with ``time`` and ``arm`` or ``state`` is a log of states, a row for each
+        arm and time: times are numbers or ISO dates, in steps of one length, and each row of an arm leads to its next
+        in time. The last row's reward counts too.
     discount
         The exact discount, ``0 <= discount < 1``.
     rewards
@@ -88,10 +90,13 @@ def bandit_from_table(
     normalise
         Rows of probabilities that miss 1 by at most so much are divided by their sum; all rows of counts are.
     ignore
-        Columns that are not read, of one table at least.
+        Columns that are not read, of one table at least; or one column's name.
     columns
-        What the tables call the columns ``arm``, ``from``, ``to``, ``probability``, ``count``, ``reward`` or ``state``:
-        ``{"arm": "machine"}``.
+        What the tables call the columns ``arm``, ``from``, ``to``, ``probability``, ``count``, ``reward``, ``state`` or
+        ``time``: ``{"arm": "machine", "time": "week"}``.
+    gaps
+        What a step of another length in a log of states is: "break", no transition, or "join", a transition, as the arm
+        stood still in between. Such steps are refused where it is omitted.
 
     Raises
     ------
@@ -104,25 +109,39 @@ def bandit_from_table(
     >>> made = bandit_from_table(log, "9/10")
     >>> made.bandit.arms[0].transitions, made.bandit.arms[0].rewards
     (((1/2, 1/2), (0, 1)), (1, 0))
+    >>> log = {"machine": [1] * 4, "week": range(4), "state": ["new", "new", "worn", "worn"], "profit": [1, 1, 0, 0]}
+    >>> named = {"arm": "machine", "time": "week", "reward": "profit"}
+    >>> bandit_from_table(log, "9/10", columns=named).bandit == made.bandit
+    True
     """
     tolerance = non_negative(normalise, "normalise")
     many = list(transitions) if isinstance(transitions, (list, tuple)) else [transitions]
-    called = columns or {}
+    if not isinstance(ignore, Iterable):
+        raise ModelError(f"ignore: {shown(ignore)} is no list of columns, such as ['week']")
+    if not isinstance(columns, Mapping | None):
+        raise ModelError(f"columns: {shown(columns)} is no dict, such as {{'arm': 'machine'}}")
+    ignored = [ignore] if isinstance(ignore, str) else [str(name) for name in ignore]
+    called = {name: str(theirs) for name, theirs in (columns or {}).items()}
     for name in called:
-        if name not in _COLUMNS:
-            raise ModelError(f"columns: {name!r} is none of {', '.join(_COLUMNS)}; write as in arm=machine")
-    tables = [_Table(table, number, ignore, called) for number, table in enumerate(many, start=1)]
+        if name not in COLUMNS:
+            raise ModelError(f"columns: {name!r} is none of {', '.join(COLUMNS)}; write as in arm=machine")
+    tables = [TableReader(table, number, ignored, called) for number, table in enumerate(many, start=1)]
     if not tables:
         raise ModelError("there is no table: give a list of transitions, or one matrix an arm")
-    of_rewards = [] if rewards is None else [_Table(rewards, 0, ignore, called)]
-    _check_named((*tables, *of_rewards), ignore, tuple(called.values()))
+    of_rewards = [] if rewards is None else [TableReader(rewards, 0, ignored, called)]
+    _check_named((*tables, *of_rewards), ignored, tuple(called.values()))
     chains = _Chains(tolerance)
-    lists = [table for table in tables if len(_ENDS & table.columns.keys()) > 1]
-    if lists and len(tables) > 1:
-        raise ModelError(f"{lists[0].name}: a list of transitions has all arms; here are {len(tables)} tables")
+    of_all = next((table for table in tables if table.kind != "matrix"), None)
+    if of_all is not None and len(tables) > 1:
+        raise ModelError(f"{of_all.name}: a list of transitions has all arms; here are {len(tables)} tables")
+    if gaps is not None and (gaps not in _GAPS or tables[0].kind != "times"):
+        told = "is for a log with a column time" if gaps in _GAPS else f"{gaps!r} is none of {', '.join(_GAPS)}"
+        raise ModelError(f"gaps: {told}")
     for number, table in enumerate(tables, start=1):
-        if lists:
-            _read_list(table, chains)
+        if table.kind == "moves":
+            _read_moves(table, chains)
+        elif table.kind == "times":
+            _read_times(table, chains, gaps)
         else:
             _read_matrix(table, number, chains)
     for table in of_rewards:
@@ -130,7 +149,7 @@ def bandit_from_table(
     return chains.model(discount, initial, tables[0].name)
 
 
-def _check_named(tables: Sequence[_Table], ignored: Sequence[str], called: Sequence[str]) -> None:
+def _check_named(tables: Sequence[TableReader], ignored: Sequence[str], called: Sequence[str]) -> None:
     headers = {header for table in tables for header in table.names}
     without_case = {header.lower() for header in headers}
     unknown = [name for name in ignored if name not in headers]
@@ -138,132 +157,6 @@ def _check_named(tables: Sequence[_Table], ignored: Sequence[str], called: Seque
     if unknown:
         there = ", ".join(tables[0].names)
         raise ModelError(f"{tables[0].name}: no column is called {unknown[0]!r}; its columns are {there}")
-
-
-def csv_columns(path: Path, name: str) -> dict[str, list[str]]:
-    """Return the columns of a CSV file, as text; an error calls the file by `name`.
-
-    Raises
-    ------
-    ModelError
-        For a file that is no CSV of commas and UTF-8 text, a column that comes twice, or a row of another length.
-    """
-    try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            given, *rows = [row for row in csv.reader(file) if row] or [[]]
-    except OSError as error:
-        raise ModelError(f"{name}: cannot be read ({error.strerror})") from None
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise ModelError(f"{name}: is no CSV file of UTF-8 text ({error}); save it as UTF-8") from None
-    header = [cell.strip() for cell in given]
-    separator = next((sign for sign in ";\t|" if len(given) == 1 and sign in given[0]), None)
-    if separator is not None:
-        raise ModelError(f"{name}: its columns are separated by {separator!r}; write commas")
-    for number, row in enumerate(rows, start=2):
-        if any("\0" in cell for cell in row):
-            raise ModelError(f"{name}, row {number}: is no text, it has a null character")
-    twice = next((column for column in header if header.count(column) > 1), None)
-    if twice is not None:
-        told = f"the column {twice!r} comes twice" if twice else "two columns have no name; name them, or delete them"
-        raise ModelError(f"{name}: {told}")
-    for number, row in enumerate(rows, start=2):
-        if len(row) != len(header):
-            raise ModelError(f"{name}, row {number}: {len(row)} cells, and the header has {len(header)}")
-    return {column: [row[k] for row in rows] for k, column in enumerate(header)}
-
-
-class _Table:
-    """The columns of a table, as lists, and what to call it."""
-
-    def __init__(self, source: Table, number: int, ignore: Sequence[str], called: Mapping[str, str]) -> None:
-        self.name = f"table {number}" if number else "the table of rewards"
-        if isinstance(source, (str, Path)):
-            self.name = shortened(str(source), 80)
-            source = csv_columns(Path(source), self.name)
-        names = getattr(source, "column_names", None) or getattr(source, "columns", source)  # PyArrow; frames
-        if isinstance(source, (bytes, int, float)) or not isinstance(names, Iterable):
-            raise ModelError(f"{self.name}: {shown(source)} is no table; give a CSV file's path or a data frame")
-        self.names = {str(name).strip(): name for name in names}
-        self._every = {name: _plain(source[given]) for name, given in self.names.items()}
-        self._headers = self._as_called([name for name in self.names if name not in ignore], called, number == 0)
-        self.columns = {name: self._every[header] for name, header in self._headers.items()}
-        lengths = {len(column) for column in self.columns.values()}
-        if len(lengths) > 1:
-            raise ModelError(f"{self.name}: its columns are of different lengths")
-        if lengths != {0} and lengths:
-            return
-        what = "has a header and no rows" if lengths else "all its columns are left out" if self.names else "is empty"
-        raise ModelError(f"{self.name}: {what}")
-
-    def _as_called(self, headers: Sequence[str], called: Mapping[str, str], is_rewards: bool) -> dict[str, str]:
-        """Return the table's headers by the names that columns have here; a state's column keeps its own."""
-        ours = {theirs.lower(): name for name, theirs in called.items()}
-        names = {header: ours.get(header.lower(), header.lower()) for header in headers}
-        known = _COLUMNS if is_rewards or len(_ENDS & {*names.values()}) > 1 else ("reward",)
-        found: dict[str, str] = {}
-        for header, name in names.items():
-            key = name if name in known else header
-            if key in found:
-                raise ModelError(
-                    f"{self.name}: the columns {found[key]!r} and {header!r} are both {key}; leave one out with "
-                    "--ignore (in Python: ignore=)"
-                )
-            found[key] = header
-        return found
-
-    def again(self, names: Sequence[str]) -> list[int]:
-        """Return the rows, from 2, that equal an earlier one in these columns; for none of them, in all columns.
-
-        Then some is not read, such as a date: otherwise rows that are equal are no surprise, and none is returned.
-        """
-        if not names and len(self._every) == len(self.columns):
-            return []
-        seen: set[tuple[str, ...]] = set()
-        found = []
-        columns = [self.columns[name] for name in names] or self._every.values()
-        for number, row in enumerate(zip(*columns, strict=True), start=2):
-            cells = tuple(map(str, row))
-            if cells in seen:
-                found.append(number)
-            seen.add(cells)
-        return found
-
-    def rows(self, needed: Sequence[str], optional: Sequence[str] = ()) -> Iterator[dict[str, Any]]:
-        """Give the rows, all of whose columns are among these; a cell that is empty is refused."""
-        known = (*needed, *optional)
-        for name in needed:
-            if name not in self.columns:
-                raise ModelError(
-                    f"{self.name}: the column {name!r} is missing; the columns are {', '.join(known)}; say what it is "
-                    f"called with --columns {name}=... (in Python: columns=)"
-                )
-        unknown = [repr(header) for name, header in self._headers.items() if name not in known]
-        if unknown:
-            many, what = ("s", "them") if len(unknown) > 1 else ("", "it")
-            raise ModelError(
-                f"{self.name}: unknown column{many} {', '.join(unknown)}; the columns are {', '.join(known)}; leave "
-                f"{what} out with --ignore (in Python: ignore=)"
-            )
-        for number, cells in enumerate(zip(*self.columns.values(), strict=True), start=2):
-            row = dict(zip(self.columns, cells, strict=True))
-            for name, cell in row.items():
-                if cell is None or cell != cell or str(cell).strip() in ("", "<NA>", "NaT"):  # noqa: PLR0124  (NaN)
-                    raise ModelError(f"{self.name}, row {number}: {self._headers[name]} is missing")
-            yield row
-
-    def number(self, value: object, where: str) -> fmpq:
-        """Return a cell as an exact number."""
-        try:
-            return from_float(value.strip() if isinstance(value, str) else value)
-        except BanditError as error:
-            raise type(error)(f"{self.name}, {where}: {error}") from None
-
-
-def _plain(column: Any) -> list[Any]:
-    for method in ("to_pylist", "to_list", "tolist"):  # PyArrow; pandas, polars; NumPy
-        if hasattr(column, method):
-            return list(getattr(column, method)())
-    return list(column)
 
 
 class _Chains:
@@ -278,6 +171,7 @@ class _Chains:
         self.notes: list[str] = []
         self._bad: list[str] = []
         self._missed: list[fmpq] = []  # how far rows that --normalise would mend are from 1
+        self._unleft = False  # whether no row leaves some state
 
     def states(self, arm: str) -> list[str]:
         """Return the states of an arm: those with moves from them in order of appearance, then those only moved to."""
@@ -297,14 +191,17 @@ class _Chains:
                 where = f"arm {name}, state {state}"
                 row, missed[a, x], sums[a, x] = self._row(self.weights[name].get(state, {}), where)
                 rows.append({states.index(y): p for y, p in row.items()})
-                rewards.append(self._reward(name, state, where))
+                rewards.append(self._reward(name, state, where) if row else ZERO)
             if not self._bad:
                 labels = states if is_plain else [f"{name} {state}" for state in states]
                 arms.append(Arm(rewards=rewards, transitions=rows, states=labels))
         if self._bad:
-            said = "; ".join(self._bad[:_LARGEST_ERROR]) + ("; ..." if len(self._bad) > _LARGEST_ERROR else "")
+            said = several(self._bad)
             if self._missed:
                 said += f"; --normalise {decimal_text(max(self._missed), 6)} would divide rows by their sums"
+            if self._unleft:
+                alike = next((note for name in order for note in _nearly_alike(name, self.states(name))), "")
+                said += f"; {alike or _UNLEFT}"
             raise ModelError(f"{source}: {said if len(self._bad) == 1 else f'{len(self._bad)} faults: {said}'}")
         if initial == "last":
             if not self.last:
@@ -321,7 +218,8 @@ class _Chains:
     def _row(self, entries: dict[str, list[Any]], where: str) -> tuple[dict[str, fmpq], fmpq, fmpq]:
         """Return the row divided by its sum, the distance of that sum from 1, and the sum."""
         if not entries:
-            self._bad.append(f"{where}: no row leaves it; add one, or leave out what leads there")
+            self._bad.append(f"{where}: no row leaves it")
+            self._unleft = True
             return {}, ZERO, ZERO
         if not self.counted and any(len(given) > 1 for given in entries.values()):
             to = next(y for y, given in entries.items() if len(given) > 1)
@@ -352,7 +250,7 @@ class _Chains:
         return sum(given, ZERO) / len(given)
 
 
-def _read_list(table: _Table, chains: _Chains) -> None:
+def _read_moves(table: TableReader, chains: _Chains) -> None:
     weights = [name for name in _WEIGHTS if name in table.columns]
     if len(weights) > 1:
         raise ModelError(f"{table.name}: the columns probability and count are both there; leave one out")
@@ -360,7 +258,7 @@ def _read_list(table: _Table, chains: _Chains) -> None:
     is_log = not weights
     broken: list[str] = []
     for number, row in enumerate(table.rows(("arm", "from", "to"), (*_WEIGHTS, "reward")), start=2):
-        arm, state, to = (str(row[name]).strip() for name in ("arm", "from", "to"))
+        arm, state, to = (name_of(row[name]) for name in ("arm", "from", "to"))
         weight = row[weights[0]] if weights else 1
         table.number(weight, f"row {number}")
         if chains.last.get(arm, state) != state:
@@ -376,13 +274,88 @@ def _read_list(table: _Table, chains: _Chains) -> None:
             elif known[0] != reward:
                 where = f"{table.name}, row {number}: arm {arm}, state {state}"
                 raise ModelError(f"{where}: its reward is {reward} here and {known[0]} before")
+    _refuse_unlike_ends(table, chains)
     chains.notes += [f"{table.name}: {note}" for note in _notes(table, chains.counted, is_log, broken)]
-    chains.notes += [
-        f"{table.name}: {note}" for arm in chains.weights for note in _nearly_alike(arm, chains.states(arm))
+    chains.notes += _alike_notes(table, chains)
+
+
+def _refuse_unlike_ends(table: TableReader, chains: _Chains) -> None:
+    """Name the cause, where no state is left that any row leads to: one of the columns is another than was meant."""
+    left = {state for rows in chains.weights.values() for state in rows}
+    reached = {to for rows in chains.weights.values() for entries in rows.values() for to in entries}
+    if left.isdisjoint(reached):
+        raise ModelError(
+            f"{table.name}: no state of the column {table.header('from')!r}, such as {min(left)}, is one of the column "
+            f"{table.header('to')!r}, such as {min(reached)}"
+        )
+
+
+@dataclass(frozen=True)
+class _Visit:
+    """A row of a log of states."""
+
+    row: int
+    state: str
+    told: str  # the time as it is written
+
+
+def _read_times(table: TableReader, chains: _Chains, gaps: str | None) -> None:
+    """Read a log of states: each row of an arm leads to its next in time, and its reward is that of its state."""
+    chains.counted = True
+    visits, unit = _visits(table, chains)
+    moves = [
+        (arm, later - time, rows[time], rows[later])
+        for arm, rows in visits.items()
+        for time, later in pairwise(sorted(rows))
     ]
+    steps = Counter(step for _, step, _, _ in moves)
+    usual = min(steps, key=lambda step: (-steps[step], step), default=ONE)
+    odd = [f"row {to.row}: arm {arm} from {start.told} to {to.told}" for arm, step, start, to in moves if step != usual]
+    if odd:
+        rows_have = "1 row has" if len(odd) == 1 else f"{len(odd)} rows have"
+        told = f"times go on by {decimal_text(usual, 6)}{unit}; {rows_have} another step: {several(odd)}"
+        if gaps is None:
+            raise ModelError(
+                f"{table.name}: {told}; add rows, number the times in steps of 1, or say that there is no transition "
+                "(--gaps break) or that the arm stood still (--gaps join; in Python: gaps=)"
+            )
+        chains.notes.append(f"{table.name}: {told}; {'no' if gaps == 'break' else 'one'} transition each")
+    for arm, rows in visits.items():
+        in_order = [rows[time].state for time in sorted(rows)]
+        chains.weights[arm] = {state: {} for state in in_order}
+        chains.last[arm] = in_order[-1]
+    for arm, step, start, to in moves:
+        if step == usual or gaps == "join":
+            chains.weights[arm][start.state].setdefault(to.state, []).append(1)
+    chains.notes += _alike_notes(table, chains)
 
 
-def _notes(table: _Table, counted: bool, is_log: bool, broken: Sequence[str]) -> Iterator[str]:
+def _visits(table: TableReader, chains: _Chains) -> tuple[dict[str, dict[fmpq, _Visit]], str]:
+    """Return the rows of a log of states by arm and time, and the unit of time; their rewards go into `chains`."""
+    visits: dict[str, dict[fmpq, _Visit]] = defaultdict(dict)
+    kinds: dict[str, int] = {}  # the first row of each
+    faults = []
+    for number, row in enumerate(table.rows(("arm", "time", "state"), ("reward",)), start=2):
+        arm, visit = name_of(row["arm"]), _Visit(number, name_of(row["state"]), name_of(row["time"]))
+        if "reward" in row:
+            chains.rewards[arm, visit.state].append(table.number(row["reward"], f"row {number}"))
+        try:
+            kind, time = time_of(row["time"])
+        except ModelError as error:
+            faults.append(f"row {number}: the time {error}")
+            continue
+        kinds.setdefault(kind, number)
+        first_kind, first = next(iter(kinds.items()))
+        if kind != first_kind:
+            faults.append(f"row {number}: the time {visit.told} is {kind}, and that of row {first} is {first_kind}")
+        elif (known := visits[arm].setdefault(time, visit)) is not visit:
+            faults.append(f"row {number}: arm {arm} has the time {visit.told} in row {known.row} too")
+    if faults:
+        raise ModelError(f"{table.name}: {several(faults)}")
+    return visits, "" if "a number" in kinds else " days"
+
+
+def _notes(table: TableReader, counted: bool, is_log: bool, broken: Sequence[str]) -> Iterator[str]:
     """Say what looks odd in a list of transitions: rows that come twice, and a log's rows that do not follow on."""
     if is_log and (again := table.again(())):
         yield f"{_rows(again)} equal to an earlier one, what is left out too; each counts"
@@ -392,34 +365,42 @@ def _notes(table: _Table, counted: bool, is_log: bool, broken: Sequence[str]) ->
         places = "1 place" if len(broken) == 1 else f"{len(broken)} places"
         yield (
             f"in {places} an arm does not go on from where its row before ended, first in {broken[0]}; rows are "
-            "missing or out of order there"
+            "missing or out of order there, or are of several machines"
         )
 
 
+def _alike_notes(table: TableReader, chains: _Chains) -> list[str]:
+    return [f"{table.name}: {note}" for arm in chains.weights for note in _nearly_alike(arm, chains.states(arm))]
+
+
 def _nearly_alike(arm: str, states: Sequence[str]) -> Iterator[str]:
-    """Name the states of an arm that differ in case or blanks alone: they may be one, mistyped."""
-    known: dict[str, str] = {}
+    """Name the states of an arm that differ in case or blanks alone, or are one number: they may be one, mistyped."""
+    known: dict[fmpq | str, str] = {}
     for state in states:
-        first = known.setdefault("".join(state.lower().split()), state)
+        try:
+            key: fmpq | str = rational(state)
+        except NumberError:
+            key = "".join(state.lower().split())
+        first = known.setdefault(key, state)
         if first != state:
-            yield f"arm {arm} has the states {first} and {state}, which differ in case or blanks alone"
+            yield f"arm {arm} has the states {first} and {state}, which differ in spelling alone"
 
 
 def _rows(numbers: Sequence[int]) -> str:
     return f"row {numbers[0]} is" if len(numbers) == 1 else f"{len(numbers)} rows, the first of them {numbers[0]}, are"
 
 
-def _read_matrix(table: _Table, number: int, chains: _Chains) -> None:
+def _read_matrix(table: TableReader, number: int, chains: _Chains) -> None:
     first, *others = table.columns
     names = [name for name in others if name != "reward"]
-    if not {str(each).strip() for each in table.columns[first]} & {*names}:
+    if not {name_of(each) for each in table.columns[first]} & {*names}:
         raise ModelError(
             f"{table.name}: neither a list of transitions, with columns arm, from and to, nor the matrix of an arm, "
             f"with a column for each state; its columns are {', '.join(table.names)}; say which is which with "
             "--columns arm=...,from=...,to=... (in Python: columns=)"
         )
     for at, row in enumerate(table.rows((first, *names), ("reward",)), start=2):
-        state = str(row[first]).strip()
+        state = name_of(row[first])
         if state in chains.weights[str(number)]:
             raise ModelError(f"{table.name}, row {at}: state {state} comes twice")
         if state not in names:
@@ -431,9 +412,9 @@ def _read_matrix(table: _Table, number: int, chains: _Chains) -> None:
             chains.rewards[str(number), state].append(table.number(row["reward"], f"row {at}"))
 
 
-def _read_rewards(table: _Table, chains: _Chains) -> None:
+def _read_rewards(table: TableReader, chains: _Chains) -> None:
     for number, row in enumerate(table.rows(("arm", "state", "reward")), start=2):
-        arm, state = str(row["arm"]).strip(), str(row["state"]).strip()
+        arm, state = name_of(row["arm"]), name_of(row["state"])
         if arm not in chains.weights or state not in chains.states(arm):
             raise ModelError(f"{table.name}, row {number}: no transition has state {state} of arm {arm}")
         if chains.rewards[arm, state]:

@@ -15,8 +15,8 @@ from flint import fmpq
 
 from theory.errors import ModelError, NumberError
 from theory.model import ArmState, Bandit, Priority
-from theory.model_table import csv_columns
 from theory.rationals import rational
+from theory.table import csv_columns
 
 
 def read_indices(bandit: Bandit, path: Path) -> dict[ArmState, fmpq]:

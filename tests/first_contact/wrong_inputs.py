@@ -167,6 +167,9 @@ FILES = {
 
 TABLES = {
     "arm;from;to;reward\n1;a;a;1\n": "its columns are separated by ';'; write commas",
+    "arm,from,to,reward\n1,1,a,2\n1,2,b,2\n": "no state of the column 'from', such as 1, is one of the column 'to', such as a",
+    "arm,from,to,reward\n1,a,,2\n1,a,a,\n": "2 cells are missing: row 2: to; row 3: reward; fill them in, or leave these rows out",
+    "arm,time,state,reward\n1,1,a,2\n1,1,a,2\n": "row 3: arm 1 has the time 1 in row 2 too",
     "arm,from,reward\n1,a,2\n": "the column 'to' is missing; the columns are arm, from, to, ...",
     "arm,from,to,reward\n1,a\0,a,1\n": "row 2: is no text, it has a null character",
 }
@@ -237,6 +240,14 @@ STATEMENTS = {
     "paper_model('fig7')": "no model is called 'fig7'; the paper's models are counterexample, counterexample-m1, counterexample-m2, random-walk, task-scheduling, lower-bound",
     "index_certificate(arm)": "a Bandit is wanted and this is an Arm: write Bandit([arm], discount)",
     "bandit_from_table({'arm': [1], 'from': [0], 'to': [0], 'reward': [1]}, '1/2', ignore=['day'])": "table 1: no column is called 'day'; its columns are arm, from, to, reward",
+    "bandit_from_table({'arm': [1], 'from': [0], 'to': [0], 'reward': [1], 'week': [3]}, 0, ignore='weeks')": "table 1: no column is called 'weeks'; its columns are arm, from, to, reward, week",
+    "bandit_from_table({'arm': [1], 'from': [0], 'to': [0]}, 0, rewards={'ok': 1})": "the table of rewards: the column 'ok' is 1, and no list; give a CSV file's path, a data frame, or a dict from columns to lists",
+    "bandit_from_table({'arm': [1], 'from': [0], 'to': [0]}, 0, rewards=np.ones(2))": "the table of rewards: it is of type ndarray, and no table; give a CSV file's path, a data frame, or a dict from columns to lists",
+    "bandit_from_table([{'arm': 1, 'from': 0, 'to': 0}], 0)": "table 1: the column 'arm' is 1, and no list; give a CSV file's path, a data frame, or a dict from columns to lists",
+    "bandit_from_table(5, 0)": "table 1: it is of type int, and no table; give a CSV file's path, a data frame, or a dict from columns to lists",
+    "bandit_from_table({}, 0, ignore=5)": "ignore: 5 is no list of columns, such as ['week']",
+    "bandit_from_table({}, 0, columns='arm=machine')": "columns: 'arm=machine' is no dict, such as {'arm': 'machine'}",
+    "bandit_from_table([], 0)": "there is no table: give a list of transitions, or one matrix an arm",
     "mbrl.run('random-walk', [])": "agents: a learner's name, its class, or a list of these is wanted, not []",
     "mbrl.run('random-walk', 3)": "agents: a learner's name, its class, or a list of these is wanted, not 3",
     "mbrl.bandit(3, 4, 0.5)": "bandit: transitions: a list with one array per arm is wanted, not 3",

@@ -1,7 +1,11 @@
 from __future__ import annotations
 
+import bz2
 import csv
+import gzip
 import io
+import lzma
+from datetime import UTC, date, datetime
 
 import numpy as np
 import pytest
@@ -123,9 +127,9 @@ def test_error_lists_all_wrong_rows(table):
     with pytest.raises(BanditError) as caught:
         bandit_from_table(table("arm,from,to,probability,reward\n1,a,a,0.9,1\n1,b,a,-1,1\n2,a,b,1,1\n"), 0)
     assert str(caught.value).endswith(
-        "table.csv: 4 faults: arm 1, state a: row sums to 0.9, not 1, off by -0.1; arm 1, state b: probability -1 is "
-        "negative; arm 2, state b: no row leaves it; "
-        "add one, or leave out what leads there; arm 2, state b: no reward is given (a column reward, or --rewards)"
+        "table.csv: 3 faults: arm 1, state a: row sums to 0.9, not 1, off by -0.1; arm 1, state b: probability -1 is "
+        "negative; arm 2, state b: no row leaves it; where no row leaves a state, add one, leave out the rows that lead "
+        "there, or give arms of one kind one name (a column of kinds as arm)"
     )
 
 
@@ -142,13 +146,22 @@ def test_error_lists_all_wrong_rows(table):
         ("arm,from,to,to,reward\n1,a,a,a,1\n", "the column 'to' comes twice"),
         ("arm,from,to,reward,,\n1,a,a,1,,\n", "two columns have no name; name them, or delete them"),
         ("arm,from,to,reward\n1,a,a\n", "row 2: 3 cells, and the header has 4"),
-        ("arm,from,to,reward\n1,a,a,\n", "row 2: reward is missing"),
+        ("arm,from,to,reward\n1,a,a,\n", "row 2: reward is missing; fill it in, or leave the row out"),
+        ("arm,from,to,reward\n1,a,,\n1,a,a,1\n" + "1,a,a,\n" * 6, "8 cells are missing: row 2: reward; row 2: to; row 4: reward; row 5: reward; row 6: reward; and 3 more; fill them in, or leave these rows out"),
+        ("arm,from,to,reward\n1,1,1.0,1\n1,2,2.0,1\n", "no state of the column 'from', such as 1, is one of the column 'to', such as 1.0"),
+        ("arm,from,to,reward\n1,1,2,1\n1,2,1.0,1\n", "arm 1, state 1.0: no row leaves it; arm 1 has the states 1 and 1.0, which differ in spelling alone"),
+        ("arm,from,to,reward\n" + "".join(f"1,a,{to},1\n" for to in "abcdefgh"), "7 faults: arm 1, state b: no row leaves it; arm 1, state c: no row leaves it; arm 1, state d: no row leaves it; arm 1, state e: no row leaves it; arm 1, state f: no row leaves it; and 2 more; where no row leaves a state, add one, leave out the rows that lead there, or give arms of one kind one name (a column of kinds as arm)"),
         ("arm,from,to,reward\n1,a,a,much\n", "row 2: 'much' is not a number: write an integer, a fraction such as 321/100, or a decimal"),
         ("arm,from,to,probability,reward\n1,a,a,1/2,1\n1,a,a,1/2,1\n", "arm 1, state a: the probability of a is given twice"),
         ("arm,from,to,count,reward\n1,a,a,1,1\n1,a,b,1,2\n", "row 3: arm 1, state a: its reward is 2 here and 1 before"),
         ("arm,from,to,count,reward\n1,a,a,0,1\n", "arm 1, state a: row sums to 0, not 1"),
         (",a,b,reward\na,1,0,1\na,1,0,1\n", "row 3: state a comes twice"),
         (",a,b,reward\na,1,0,1\nc,1,0,1\n", "row 3: state c has no column; the columns are a, b"),
+        ("arm,time,reward\n1,1,1\n", "the column 'state' is missing; the columns are arm, time, state, reward; say what it is called with --columns state=... (in Python: columns=)"),
+        ("arm,from,week\n1,a,1\n", "the column 'to' is missing; the columns are arm, from, to, probability, count, reward; say what it is called with --columns to=... (in Python: columns=); a log of one row for each arm and time has arm, time, state"),
+        ("arm,time,state\n1,monday,a\n1,1,b\n1,2024-05-31,b\n1,2,b\n1,2.0,b\n", "row 2: the time 'monday' is neither a number nor a date such as 2024-05-31; row 4: the time 2024-05-31 is a date, and that of row 3 is a number; row 6: arm 1 has the time 2.0 in row 5 too"),
+        ("arm,time,state,reward\n1,2024-05-29,a,1\n1,2024-06-12,b,1\n1,2024-05-22,a,1\n1,2024-06-20,a,1\n1,2024-05-15,a,1\n", "times go on by 7 days; 2 rows have another step: row 3: arm 1 from 2024-05-29 to 2024-06-12; row 5: arm 1 from 2024-06-12 to 2024-06-20; add rows, number the times in steps of 1, or say that there is no transition (--gaps break) or that the arm stood still (--gaps join; in Python: gaps=)"),
+        ("arm,time,state,reward\n1,1,a,1\n1,2,a,1\n2,1,a,1\n", "arm 2, state a: no row leaves it; where no row leaves a state, add one, leave out the rows that lead there, or give arms of one kind one name (a column of kinds as arm)"),
         ("machine,state,next\nM1,ok,bad\n", "neither a list of transitions, with columns arm, from and to, nor the matrix of an arm, with a column for each state; its columns are machine, state, next; say which is which with --columns arm=...,from=...,to=... (in Python: columns=)"),
     ],
 )  # fmt: skip
@@ -173,7 +186,7 @@ def test_columns_option_renames_columns_ignoring_case(table):
     [
         ("arm", "--columns: 'arm' is not of the form arm=machine"),
         ("arm=m,arm=n", "--columns: arm is given twice"),
-        ("arms=m", "columns: 'arms' is none of arm, from, to, probability, count, reward, state; write as in arm=machine"),
+        ("arms=m", "columns: 'arms' is none of arm, from, to, probability, count, reward, state, time; write as in arm=machine"),
         ("arm=m", "no column is called 'm'; its columns are arm, from, to, probability, reward"),
     ],
 )  # fmt: skip
@@ -194,12 +207,80 @@ def test_notes_report_duplicate_and_inconsistent_rows(table):
     )
     assert bandit_from_table(table("arm,from,to,reward\n1,a,a,1\n1,a,a,1\n"), 0).notes == ()  # two days alike
     (alike,) = bandit_from_table(table("arm,from,to,reward\n1,OK,Ok,1\n1,Ok,OK,1\n"), 0).notes
-    assert alike.endswith("table.csv: arm 1 has the states OK and Ok, which differ in case or blanks alone")
+    assert alike.endswith("table.csv: arm 1 has the states OK and Ok, which differ in spelling alone")
     counts = table("arm,from,to,count,reward\n1,a,a,2,1\n1,a,b,1,1\n1,b,a,1,1\n1,a,a,2,1\n1,a,a,3,1\n")
     done = run("theory", "import", counts, "--discount", "0")
     assert parse_model(done.stdout).arms[0].transitions[0] == (fmpq(7, 8), fmpq(1, 8))
     assert "note: " in done.stderr
     assert "2 rows, the first of them 5, are of a transition that was counted before; counts are added" in done.stderr
+
+
+def test_log_of_states_makes_transitions_in_order_of_time(table):
+    # M2 first in the file; times out of order, and of several forms; by hand: M1 goes new, new, worn, new, worn
+    text = "machine,week,state,profit\nM2,2,worn,0\nM1,3,worn,4\nM1,1,new,1\nM1,5,worn,2\nM1,2,new,2\nM2,1,worn,1\nM1,4,new,6\n"
+    called = {"arm": "machine", "time": "week", "reward": "profit"}
+    expected = Bandit(
+        [
+            Arm(rewards=["1/2"], transitions=[[1]], states=["M2 worn"]),
+            Arm(rewards=[3, 3], transitions=[["1/3", "2/3"], [1, 0]], states=["M1 new", "M1 worn"]),
+        ],
+        0,
+        ["M2 worn", "M1 worn"],
+    )
+    made = bandit_from_table(table(text), 0, columns=called, initial="last")
+    assert (made.bandit, made.notes) == (expected, ())
+    assert made.observations == {"M2 worn": 1, "M1 new": 3, "M1 worn": 1}
+    cells = columns(text)
+    for week in (
+        [float(k) for k in cells["week"]],
+        [f"2024-05-{6 * int(k):02}" for k in cells["week"]],
+        [date(2024, 5, 6 * int(k)) for k in cells["week"]],
+        [datetime(2024, 5, 1, int(k), tzinfo=UTC) for k in cells["week"]],
+        np.array([f"2024-05-0{k}" for k in cells["week"]], "M8[ns]"),
+    ):
+        assert bandit_from_table(cells | {"week": week}, 0, columns=called, initial="last").bandit == expected
+    done = run("theory", "import", table(text), "--discount", "0", "--initial", "last",
+               "--columns", "arm=machine,time=week,reward=profit")  # fmt: skip
+    assert parse_model(done.stdout) == expected
+
+
+def test_gaps_option_breaks_or_joins_at_other_steps(table):
+    path = table("arm,time,state,reward\n" + "1,1,a,1\n1,2,b,1\n1,3,a,1\n1,5,a,1\n1,6,b,1\n")
+    for gaps, row, note in (("break", (0, 1), "no"), ("join", ("1/3", "2/3"), "one")):
+        made = bandit_from_table(path, 0, gaps=gaps)
+        assert made.bandit == Bandit([Arm(rewards=[1, 1], transitions=[row, [1, 0]], states=["a", "b"])], 0)
+        assert made.notes == (
+            f"{path}: times go on by 1; 1 row has another step: row 5: arm 1 from 3 to 5; {note} transition each",
+        )
+    for source, given, said in (
+        (path, "stop", "gaps: 'stop' is none of break, join"),
+        (table(LIST), "join", "gaps: is for a log with a column time"),
+    ):
+        done = run("theory", "import", source, "--discount", "0", "--gaps", given)
+        assert (done.returncode, done.stderr) == (2, f"error: {said}\n")
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
+def test_missing_cells_of_every_library_are_refused(library):
+    module = pytest.importorskip(library)
+    for values in (["a", None], [1, None], [0.5, None]):
+        cells = {"arm": [1, 1], "from": ["a", "a"], "to": values, "reward": [1, 1]}
+        frames = [(module.table if library == "pyarrow" else module.DataFrame)(cells)]
+        if library == "pandas":
+            frames.append(frames[0].convert_dtypes())
+        for frame in frames:
+            with pytest.raises(BanditError, match=r"^table 1, row 3: to is missing; fill"):
+                bandit_from_table(frame, 0)
+
+
+def test_whole_floats_name_the_states_of_integers():
+    shifted = {
+        "arm": [1, 1, 1],
+        "from": [1, 2, 1],
+        "to": [2.0, 1.0, 1.0],
+        "reward": [0, 0, 0],
+    }  # as shift(-1) makes them
+    assert bandit_from_table(shifted, 0).bandit.state_names == ("1", "2")
 
 
 def test_priority_option_reads_csv_files(table):
@@ -226,10 +307,47 @@ def test_priority_option_reads_csv_files(table):
         assert said in done.stderr
 
 
-@pytest.mark.parametrize("source", [5, b"arm,from,to", []])
-def test_bandit_from_table_refuses_other_types(source):
-    with pytest.raises(BanditError, match="table"):
-        bandit_from_table(source, 0)
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda frame: frame["to"], "table 1: it is of type Series, and no table; give a CSV file's path, a data frame, or a dict from columns to lists"),
+        (lambda frame: frame.groupby("arm"), "table 1: it is of type DataFrameGroupBy, and no table"),
+        (lambda frame: frame.to_records(), "table 1: it is of type recarray, and no table"),
+        (lambda frame: frame.to_dict("records"), "table 1: the column 'arm' is 1, and no list; give a CSV file's path, a data frame, or a dict"),
+        (lambda frame: frame[["arm", "to", "to"]], "table 1: the column 'to' comes twice"),
+    ],
+)  # fmt: skip
+def test_pandas_objects_that_are_no_tables_are_refused(make, said):
+    frame = pytest.importorskip("pandas").DataFrame({"arm": [1, 1], "from": [1, 1], "to": [1, 1], "reward": [0, 0]})
+    with pytest.raises(BanditError) as caught:
+        bandit_from_table(make(frame), 0)
+    assert str(caught.value).startswith(said)
+
+
+def test_lazy_frames_are_refused():
+    lazy = pytest.importorskip("polars").LazyFrame({"arm": [1], "from": [1], "to": [1], "reward": [0]})
+    with pytest.raises(BanditError, match="it is of type LazyFrame, and no table"):
+        bandit_from_table(lazy, 0)
+
+
+@pytest.mark.parametrize(
+    ("pack", "said"),
+    [
+        (gzip.compress, "is packed by gzip; unpack it"),
+        (bz2.compress, "is packed by bzip2; unpack it"),
+        (lzma.compress, "is packed by xz; unpack it"),
+        (
+            lambda text: b"PK\x03\x04\x9c" + text,
+            "is a spreadsheet or a zip archive; save the table as CSV, or unpack it",
+        ),
+    ],
+)
+def test_packed_files_are_refused_with_what_to_do(pack, said, tmp_path):
+    path = tmp_path / "log.csv.gz"
+    path.write_bytes(pack(LIST.encode()))
+    with pytest.raises(BanditError) as caught:
+        bandit_from_table(path, 0)
+    assert str(caught.value) == f"{path}: {said}"
 
 
 def test_import_command_prints_a_model_and_reports_divided_rows(table):

@@ -86,7 +86,8 @@ def theory() -> None:
     {"idle": "1/2", "busy": "1/2"}.
 
     Indices without a discount are the limits at 1 of "parametric"; rewards over a number of steps are summed by
-    theory.finite_horizon_value, in Python. Only the arm that is played moves: restless arms are out of scope.
+    theory.finite_horizon_value, in Python. Only the arm that is played moves: restless arms are out of scope. One arm
+    is played at a time: playing the arms of the m largest indices at once is a heuristic without a guarantee.
     """
 
 
@@ -119,6 +120,11 @@ def example(name: str, as_json: bool) -> None:
 @click.option(
     "--columns", metavar="OURS=YOURS,...", help="What your columns are called: arm=machine,from=before,to=after."
 )
+@click.option(
+    "--gaps",
+    metavar="MODE",
+    help="Where a time is left out: break (no transition), or join (the arm stood still). [default: refuse]",
+)
 def import_tables(
     tables: tuple[str, ...],
     discount: str,
@@ -127,18 +133,26 @@ def import_tables(
     normalise: str,
     ignore: tuple[str, ...],
     columns: str | None,
+    gaps: str | None,
 ) -> None:
     """Print the model file of a bandit that CSV tables describe.
 
     TABLE is a list of transitions, with the columns arm, from, to, and probability or count; with neither it is a log,
-    a row for each transition that was seen. A column reward is the reward of "from"; a log's are averaged. Or there is
-    one TABLE an arm: a matrix, a row and a column for each state, and maybe a column reward.
-    """
+    a row for each transition that was seen. A column reward is the reward of "from"; a log's are averaged.
+
+    Or TABLE is a log of states, a row for each arm and time, with the columns arm, time, state and maybe reward: each
+    row of an arm leads to its next in time. Times are numbers or ISO dates, in steps of one length (see --gaps):
+
+    \b
+        import log.csv --discount 0.95 --columns arm=machine,time=week,reward=profit
+
+    Or there is one TABLE an arm: a matrix, a row and a column for each state, and maybe a column reward.
+    """  # noqa: D301 - \b is the character by which click keeps lines as they are
     sources = tables[0] if len(tables) == 1 else list(tables)
     last = initial if initial == "last" else None
     called = {} if columns is None else _named_columns(columns)
     made = bandit_from_table(
-        sources, discount, rewards=rewards, initial=last, normalise=normalise, ignore=ignore, columns=called
+        sources, discount, rewards=rewards, initial=last, normalise=normalise, ignore=ignore, columns=called, gaps=gaps
     )
     bandit = made.bandit
     if initial is not None and last is None:
