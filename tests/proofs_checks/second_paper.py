@@ -120,8 +120,9 @@ for name, variance in (("hoeffding", "no"), ("bernstein", "yes")):
         + (r", divided in the exponent by $4(\sigma^2 + a/2)$." if variance == "yes" else "."),
         exponent_holds, over=tails, c=2, bernstein=variance, by=Everywhere(), false={"c": 5})
 
-CAUSES = [Cause("too-few-plays", Severity.MAJOR, 242, "Half the plays", "$4 \\ln n/\\Delta^2$ plays are enough.",
-    "At $c = 4$ twice the radius exceeds the gap.", "$8 \\ln n/\\Delta^2$", "Theorem 1.", "ucb1:half-as-many")]
+CAUSES = [Cause("too-few-plays", Severity.MAJOR, 242, "Half the plays",
+    "At $c = 4$ twice the radius exceeds the gap.", "$8 \\ln n/\\Delta^2$", "Theorem 1.", "ucb1:half-as-many",
+    printed="$4 \\ln n/\\Delta^2$ plays are enough.")]
 
 
 def registry() -> Registry:

@@ -171,7 +171,7 @@ def test_false_claim_of_the_paper_needs_a_cause(enter):
     part = survives(K <= 3)
     spot.statement(bounded("slip", c=3), fails="edge", severity=Severity.SLIP, survives=part, by=Everywhere())
     spot.statement(bounded("open", c=3), verdict=Verdict.UNDECIDED, fails="edge")
-    cause = Cause("edge", Severity.EDGE, 200, "", "", "", "", "", "bounded")
+    cause = Cause("edge", Severity.EDGE, 200, "", "", "", "", "bounded")
     entries = list(Registry(chapter, [cause]))
     assert [(each.place.line, each.place.equation, each.origin.value, each.under) for each in entries] == [
         (643, 18, enter, "above")
@@ -252,7 +252,7 @@ def paper():
     chapter.printed(200).statement(bounded("early", c=3), **failing)
     chapter.ours().statement(bounded("nowhere"), by=Everywhere(), under="late")
     chapter.ours(200).statement(bounded("mended"), by=Everywhere(), under="nowhere", repairs="early")
-    cause = Cause("edge", Severity.EDGE, 200, "a\n title", "printed", "why", "instead", "follows", "early")
+    cause = Cause("edge", Severity.EDGE, 200, "a\n title", "why", "instead", "follows", "early", printed="printed")
     return chapter, cause
 
 
@@ -295,7 +295,7 @@ def test_entry_on_the_line_of_a_heading_follows_earlier_lines():
 def test_registry_problems_name_unknown_entries_and_causes():
     chapter, cause = paper()
     assert Registry(chapter).problems() == ["early names the cause 'edge', which does not exist"]
-    other = Cause("other", Severity.EDGE, 1, "", "", "", "", "", "never")
+    other = Cause("other", Severity.EDGE, 1, "", "", "", "", "never")
     found = Registry(chapter, [cause, other]).problems()
     assert found == ["cause other: its witness never is no entry", "cause other: no entry names it"]
     chapter.printed(940).statement(bounded("mends"), by=Everywhere(), under="lost", repairs="early")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from proofs_checks.claimcheck.verdicts import Severity
 
@@ -22,7 +22,7 @@ class Cause:
     title
         In a few words.
     printed
-        What is printed, in words and LaTeX between dollar signs.
+        What is printed, in words and LaTeX between dollar signs; what the witness quotes, where nothing is said.
     why
         Why not: the most damaging witness first.
     instead
@@ -44,7 +44,7 @@ class Cause:
     severity: Severity
     line: int
     title: str
-    printed: str
+    printed: str = field(default="", kw_only=True)
     why: str
     instead: str
     follows: str

@@ -202,14 +202,11 @@ CAUSES = [
         instead=r"$\frac{1}{\sqrt{\max\{1, N_{k-1}(X_{t,A_t})\}}}$", follows="Nothing: it is used so.",
         witness="eq:proof3/state"),
     Cause("split-of-delta", Severity.SLIP, line=417, title="The regret of an episode is defined in two ways",
-        printed=r"""$\Delta_k := W^{\pi_*}_{M,1:H_k}(X_{t_k}) - W^{\pi_k}_{M_k,1:H_k}(X_{t_k})$ in the sketch, the
-        second value in $M_k$, equals (A) + (B).""",
         why=r"""That is (A) alone, and (B) is seldom $0$: if $M_k$ moves at once to a state of reward $1$ and $M$ to one
         of reward $0$, (B) is $H_k - 1$.""",
         instead=r"$\Delta_k := W^{\pi_*}_{M,1:H_k}(X_{t_k}) - W^{\pi_k}_{M,1:H_k}(X_{t_k})$",
         follows="Nothing: the appendix defines it so.", witness="eq:proofAB"),
     Cause("conditional-expectation", Severity.SLIP, line=585, title="A number is equated with a random variable",
-        printed=r"$\mathbb{E}[\Delta_k^{model}] = V_M^{\pi_*}(X_{t_k}) - V_{M_k}^{\pi_k}(X_{t_k})$",
         why=r"""The right side depends on $M$, $M_k$ and $X_{t_k}$. For one arm of mean $1/4$ or $3/4$, equally likely,
         and $\beta = 1/2$ it is $0$, $1$ or $-1$ in the first episode of MB-PSRL, the left side $0$.""",
         instead=r"""$\mathbb{E}[\Delta_k^{model} \mid \mathcal{O}_{k-1}, M, M_k, X_{t_k}] = V_M^{\pi_*}(X_{t_k}) -

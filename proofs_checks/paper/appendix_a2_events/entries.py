@@ -673,7 +673,6 @@ at.ours(718).property("conc:V/functions",
 
 CAUSES += [
     Cause("missing-discount", Severity.SLIP, line=716, title="The discount is missing in the mean that E^V is about",
-        printed=r"$\hat r_{k-1} + \hat P_{k-1}V_M^{\pi_*}$ is the empirical mean of $r + PV_M^{\pi_*}$.",
         why=r"""$\mathcal{E}^V$ has $\hat r + \beta\hat P V^*$. The range of $R + V^*(Y)$ is $\frac{2-\beta}{1-\beta}$
         wide, too wide for the radius; that of $R + \beta V^*(Y)$ is $\frac{1}{1-\beta}$.""",
         instead=r"$\hat r_{k-1} + \beta\hat P_{k-1}V_M^{\pi_*}$ is the empirical mean of $r + \beta PV_M^{\pi_*}$.",

@@ -155,7 +155,6 @@ CAUSES = [
         same.""",
         witness="lem:moment/sum"),
     Cause("five-blocks", Severity.GAP, line=835, title="Five blocks do not bound the moment for exponents above 2.16",
-        printed=r"$\mathbb{E}[\max_k H_k^\alpha] \le 5A$ for $K \ge 5$ and $\alpha \le \frac52$",
         why=r"""For $K = 5$, $\alpha = \frac52$ and $\beta$ just below $\frac15$, $A = 1$ and the moment is
         $6.87\ldots$; the step rests on the sum without its roundings.""",
         instead=r"$\alpha \le 2.16$, which covers $\frac32$ and $2$",

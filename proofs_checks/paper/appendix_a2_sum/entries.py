@@ -114,8 +114,6 @@ at.printed(798).process("lem:sum/cauchy-schwarz",
 
 CAUSES = [
     Cause("reordering", Severity.SLIP, line=787, title="The values that the counts take are shifted by one",
-        printed=r"""The sum along the run equals $\sum_{a,x_a}\sum_{m=1}^{\tilde N_{t_{K+1}}(x_a)}
-        \frac{1}{\sqrt{\max\{1,m-\max_k H_k\}}}$.""",
         why=r"""At its $m$-th activation a cell has $\tilde N_t = m-1$, so $m$ runs from $0$ to $\tilde N-1$. For two
         episodes of one step in one cell and a third one, the sum along the run is $3$, the displayed one $2.707\ldots$,
         which is smaller.""",
@@ -128,7 +126,6 @@ CAUSES = [
         two cells they are $4$ and $3$.""",
         instead=r"the upper limit $\max\{0,\tilde N-\max_k H_k\}$", follows="Nothing.", witness="lem:sum/floor"),
     Cause("integral-from-1", Severity.SLIP, line=794, title="The sum of inverse roots is above the integral from 1",
-        printed=r"$\sum_{m=1}^{t_{K+1}}1/\sqrt m\le\int_1^{t_{K+1}}1/\sqrt x\,dx\le2\sqrt{t_{K+1}}$",
         why=r"The left side is always the larger one: at $t_{K+1}=100$ it is $18.58\ldots$, the integral $18$.",
         instead=r"$\sum_{m=1}^{t_{K+1}}1/\sqrt m\le\int_{1/4}^{t_{K+1}}1/\sqrt x\,dx\le2\sqrt{t_{K+1}}$",
         follows=r"Nothing: the bound $2\sqrt{t_{K+1}}$ that is used is right.", witness="lem:sum/integral"),

@@ -147,9 +147,6 @@ at.repairs("lem:concentration_psrl/equality").property("/repair",
 CAUSES = [
     Cause("complement-of-event", Severity.SLIP, line=889,
         title="The complement of the event of MB-PSRL is said to be the union that contains it",
-        printed=r"""The complement of $\mathcal{E}^{\mathrm{PSRL}}_{k-1}$ is the union of $\lnot\mathcal{E}^r_{k-1}$,
-        $\lnot\tilde{\mathcal{E}}^r_{k-1}$, $\lnot\mathcal{E}^Q_{k-1}$, $\lnot\tilde{\mathcal{E}}^Q_{k-1}$ and
-        $\lnot\mathcal{E}^H_{k-1}$.""",
         why=r"""Both models may be far from the estimates and near each other. For $S = n = 1$, $K = k = 5$, $\beta =
         0$, means $1/10$ and $9/10$: with rewards $1, 1, 1, 1$ and $M = M_1 = \dots = M_5$ of mean $1/10$ the event
         holds, and the estimate $1$ is $0.9 > L_4/(2\sqrt 4)$ away from both.""",

@@ -297,7 +297,6 @@ at.printed(991).property("eq:EVI/optimal-policy/repair",
 CAUSES += [
     Cause("optimism-every-state", Severity.MAJOR, line=427,
         title="One policy and one model are not optimistic from every initial state",
-        printed=r"$V^{\pi_k}_{M_k}(x) = \max_\pi\max_{M'\in\mathbb{M}_k} V^{\pi}_{M'}(x) \ge V^{\pi_*}_M(x)$",
         why=r"""The best row of an arm's state depends on where the other arms are. In the confidence set of Appendix C
         the bandits that are best from $(A_1, B_3)$ are worth at most $5.943$ from $(A_1, B_1)$, where $M^2$ of the same
         set is worth $5.996\ldots$; and no bandit of the set is best from both: with either state equally likely the
@@ -463,10 +462,6 @@ at.printed(1015).property(
 
 CAUSES += [
     Cause("complement", Severity.SLIP, line=999, title="The indicators are those of the complement of the event",
-        printed=r"""$\mathbb{E}[\mathrm{Reg}] \le \frac{5}{1-\beta} + \sum_{k=1}^{K}
-        \mathbb{E}[\Delta_k^{model}\mathbf{1}_{\lnot\mathcal{E}}] +
-        \mathbb{E}[\Delta_k^{conc}\mathbf{1}_{\lnot\mathcal{E}}]$ with $\mathcal{E} =
-        \mathcal{E}^{\text{UCRL2}}_{k-1}$.""",
         why=r"""What happens on the event would then be free. For eight arms of one state, $\beta = 0$, $K = 7$, rewards
         $0$ but $1$ for one arm, the event holds surely from the second episode on and the sums vanish, while MB-UCRL2
         may play worthless arms throughout: a regret of $6$ in these episodes, above $5$.""",

@@ -144,8 +144,6 @@ at.repairs("lem:ucbvi_optim/series").property("/repair",
 
 CAUSES = [
     Cause("neumann-series", Severity.SLIP, line=1078, title="The series for the inverse has the wrong matrix in it",
-        printed=r"""$(I - \beta\hat P)^{-1} = I + (I - \beta\hat P) + (I - \beta\hat P)^2 + \cdots$ has no negative
-        coefficient.""",
         why=r"""Where it converges, that sum is $(\beta\hat P)^{-1}$. For two states that change places and $\beta =
         1/2$ its terms have negative entries, and it diverges: $I - \beta P$ has the eigenvalue $3/2$.""",
         instead=r"$(I - \beta\hat P)^{-1} = I + \beta\hat P + (\beta\hat P)^2 + \cdots$",

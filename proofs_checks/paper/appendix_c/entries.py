@@ -160,7 +160,6 @@ CAUSES = [
         witness="thm:no_OFU/radius"),
     Cause("value-of-another-model", Severity.SLIP, line=1309,
         title="6.47 is the value of the most optimistic member of the set, not of the $M^1$ that is drawn",
-        printed=r"$\sup_\pi V^\pi_{M^1}(A_1,B_3)\approx6.47$",
         why=r"It is $5163/800=6.45375$; $49167/7600=6.4693\ldots$ is attained with the row $A_2\to(0,1/10,9/10)$.",
         instead=r"$\sup_\pi V^\pi_{M^1}(A_1,B_3)\approx6.45$",
         follows="Nothing: the strict inequality holds either way.", witness="thm:no_OFU/value-M1"),
@@ -300,7 +299,6 @@ CAUSES += [
         follows="Nothing: Theorem 3 is true (`thm:no_OFU/two-cases/repair`, and checked by the kernel with arm $c$).",
         witness="thm:no_OFU/two-cases"),
     Cause("a3-b2-tie", Severity.SLIP, line=1297, title="$A_3$ and $B_2$ are tied in some bandits of the set",
-        printed=r"""$I(A_3)\in(I(B_2),I(B_3))$, as for all $M\in\mathbb{M}$ $A_3$ should come before $B_2$""",
         why=r"In $M^1$ both are worth 0 for ever: either priority is optimal there.",
         instead=r"""Optimism forces it by members of the set in which $A_3$ can be left: with $A_3$ below $B_2$, the
         supremum from $(A_3,B_2)$ is below the optimal value of $M^2$.""",

@@ -327,7 +327,6 @@ at.printed(1440).report("eq:simulation_value/variance",
 CAUSES += [
     Cause("monte-carlo-difference", Severity.SLIP, line=1440,
         title="The Monte Carlo estimate is one of a difference of values",
-        printed=r"the expectation of $\hat\Delta_k$ is what $V^\pi_M = (\mathbf{1} - \beta P^\pi)^{-1} r^\pi$ gives",
         why=r"""It is $V^{\pi_*}_M - V^{\pi_k}_M$: for the oracle's own policy it is $0$, and its value is not. Moreover
         the replicas of different simulations have different policies $\pi_k$: then the estimate is of the mean of their
         differences.""",
@@ -336,7 +335,6 @@ CAUSES += [
         follows="Nothing: it is the difference that is plotted.", witness="eq:simulation_value/expectation"),
     Cause("values-in-reach", Severity.SLIP, line=1433,
         title="The values of index policies in Scenario 2 are not intractable",
-        printed="computing the value of Gittins index based algorithms in Scenario 2 is intractable",
         why=r"""The value of every priority policy is that of a triangular system with one unknown for each of the $nS =
         99$ arm states: the value of playing the unfinished task of smallest index is computed here as an exact
         fraction.""",

@@ -739,7 +739,6 @@ CAUSES = [
         Severity.GAP,
         line=118,
         title="Theorem 1 does not show that the regret of MB-UCBVI is sub-linear in the number of states",
-        printed="the regret of MB-UCBVI is sub-linear in the number of states per arm",
         why=r"""In its bound $\sqrt S f$ stands for $S\sqrt{nK}$ and $S^{3/2}n$, logarithms left out.""",
         instead=r"""Line 118 (regret): sub-linear in the number of episodes and of arms; of states too, for many
         episodes, by the bound $4B^{3/2}\sqrt{SnKL} + 16S^2nB^4L^{7/2}$.""",

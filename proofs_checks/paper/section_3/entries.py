@@ -69,8 +69,6 @@ at.repairs("eq:regretTraj/episode").process("/repair",
 CAUSES = [
     Cause("episode-regret", Severity.SLIP, line=289,
         title="Sub-linear regret is said to make the regret of each episode vanish",
-        printed=r"""If $\mathbb{E}[\mathrm{Reg}(K)]$ grows sub-linearly in $K$, that over episode $k$ converges to
-        $0$.""",
         why=r"""Only its average does. A learner that plays an optimal policy except in the episodes $1, 2, 4, 8,
         \ldots$, where it plays the worse of two arms of rewards $1$ and $0$, has a regret of at most $2(1 + \log_2 K)$
         at $\beta = 1/2$, and $2$ in each of these episodes.""",

@@ -380,7 +380,6 @@ at.printed(354).relation("def:bonuses/optimistic-model",
 
 CAUSES += [
     Cause("optimistic-rewards", Severity.SLIP, line=354, title="The optimistic model has rewards above 1",
-        printed="the optimistic model of MB-UCBVI is still a Markovian bandit problem",
         why=r"""A state whose rewards were all $1$ has $1 + b_{k-1} > 1$ there, and Section 2 has $[0, 1]$.""",
         instead=r"still a Markovian bandit problem, with rewards that may exceed $1$",
         checked=("gittins-optimal",), follows="Nothing: the Gittins policy is optimal for any rewards.",

@@ -420,7 +420,6 @@ CAUSES = [
         follows="Nothing: Theorem 1 is stated for the mean.", witness="ucrl2/last-display/run"),
     Cause("sublinear-in-arms", Severity.EDGE, line=391,
         title="The bound is sub-linear in the number of arms only where there are few of them for the episodes",
-        printed="In the number of arms this regret bound is sub-linear.",
         why=r"""The first term of $f$ is linear in $n$, and the logarithm grows with it: where $(\sqrt S +
         \log\frac{SnK\log K}{1-\beta})\sqrt K \le 2\sqrt{Sn\log K/(1-\beta)}$, the bound more than doubles from $n$ to
         $2n$. For $K \ge \frac{Sn}{1-\beta}$ it is at most $\tilde O(\sqrt n)$, and from $n$ to $2n$ it more than
@@ -429,7 +428,6 @@ CAUSES = [
         logarithms. (So too in the introduction and the conclusion.)""",
         follows="Nothing.", witness="eq:regret_tilde/sub-linear"),
     Cause("ucbvi-gap", Severity.SLIP, line=449, title="The gap to the lower bound is larger for MB-UCBVI",
-        printed=r"There is a factor $\sqrt S/(1-\beta)$ between the bounds of Theorems 1 and 2.",
         why=r"""So do the bounds of MB-PSRL and MB-UCRL2; that of MB-UCBVI has an extra factor $\frac{1}{1-\beta}$, and
         differs by $\sqrt S/(1-\beta)^2$.""",
         instead=r"""Line 449 (gap): differs from the bounds of Theorem 1 by a factor $\sqrt S/(1-\beta)$ for MB-PSRL

@@ -206,7 +206,6 @@ CAUSES = [
         witness="thm:lower_bound"),
     Cause("lower-bound-any-model", Severity.SLIP, line=447,
         title="A Bayesian lower bound is one for some model, not for any",
-        printed="Theorem 2 also bounds from below the expected regret of any learner that is not Bayesian for any $M$.",
         why=r"""Where all rewards are 0 every learner has regret 0; and a learner that always plays arm 1 has regret 0
         in the model of the prior's support in which arm 1 is the best in every state.""",
         instead="for any algorithm there is a model on which its expected regret is at least that large",

@@ -319,8 +319,6 @@ at.ours(465).property("eq:EVI/shared-rows/repair",
 CAUSES += [
     Cause("shared-rows", Severity.MAJOR, line=465,
         title="Extended value iteration maximises over more than the Markovian bandits of the set",
-        printed=r"""A policy $\pi_k \in \mathrm{arg}\max_\pi \max_{M' \in \mathbb{M}_k} V^\pi_{M'}(\rho)$ comes from
-        extended value iteration.""",
         why=r"""It may take another row of one arm's state in every global state. In the set of Appendix C, with
         $(A_1, B_1)$ and $(A_1, B_3)$ equally likely, its value is $6.233\ldots$, and no bandit of the set has more than
         $6.208\ldots$; the only policy that attains its values has at most $\frac{30973827}{5000800} = 6.193\ldots$ in

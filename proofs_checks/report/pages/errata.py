@@ -62,7 +62,7 @@ def cause_content(cause: Cause, registry: Registry) -> dict[str, Any]:
         "location": place.content,
         "also_at": lines,
         "title": cause.title,
-        "printed": cause.printed,
+        "printed": cause.printed or registry[cause.witness].statement.paper_text,
         "why": cause.why,
         "instead": cause.instead,
         "follows": cause.follows,
