@@ -49,8 +49,8 @@ def test_json_option_also_prints_the_error_as_json(words):
     done = command_line.run(*words)
     assert done.returncode == 2
     assert done.stderr == f"error: {json.loads(done.stdout)['error']}\n"
-    told = command_line.run(*(word for word in words if word != "--json"))
-    assert (told.stdout, told.stderr) == ("", done.stderr)
+    plain = command_line.run(*(word for word in words if word != "--json"))
+    assert (plain.stdout, plain.stderr) == ("", done.stderr)
 
 
 def test_interrupted_command_prints_one_json_object(tmp_path):
@@ -69,8 +69,8 @@ def test_table_keeps_verdict_severity_and_grade_at_any_width(monkeypatch, column
     done = command_line.run("proofs_checks", "check", *claims, "--jobs", "1")
     lines = done.stdout.splitlines()
     first = next(number for number, line in enumerate(lines) if line.startswith(claim))
-    told = " ".join(lines[first : first + 2]) if columns < 200 else lines[first]
-    assert told.split()[:4] == [claim, "fails", "slip", "kernel"]
+    row = " ".join(lines[first : first + 2]) if columns < 200 else lines[first]
+    assert row.split()[:4] == [claim, "fails", "slip", "kernel"]
     table = lines[: next(number for number, line in enumerate(lines) if line == "1 printed: 1 fails")]
     assert all(len(line) <= columns for line in table if ":" in line[:20] and not line.startswith("Section"))
     assert done.stdout == "\n".join(map(str.rstrip, lines)) + "\n"

@@ -87,8 +87,10 @@ HEAVY = {"numpy", "numba", "matplotlib", "sympy", "mpmath", "scipy", "z3", "hypo
 
 def loaded_by(program):
     """Run a program in a process of its own and return the `HEAVY` libraries that it loads."""
-    told = f"import atexit, sys\natexit.register(lambda: print(sorted(set(sys.modules) & {HEAVY}), file=sys.stderr))\n"
-    command = [sys.executable, "-c", told + program]
+    prints_modules = (
+        f"import atexit, sys\natexit.register(lambda: print(sorted(set(sys.modules) & {HEAVY}), file=sys.stderr))\n"
+    )
+    command = [sys.executable, "-c", prints_modules + program]
     done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
     return done.stderr.splitlines()[-1]
 

@@ -176,8 +176,8 @@ def in_a_process(problem: str, program: str, size: int) -> dict[str, float] | st
     )  # fmt: skip
     if done.returncode == 0:
         return json.loads(done.stdout.splitlines()[-1])
-    said = done.stderr.strip().splitlines()[-1:] or [f"ended by signal {-done.returncode}"]
-    return said[0]
+    last_lines = done.stderr.strip().splitlines()[-1:] or [f"ended by signal {-done.returncode}"]
+    return last_lines[0]
 
 
 def ladder(problem: str, programs: list[str], sizes: tuple[int, ...]) -> dict[str, dict[int, Any]]:

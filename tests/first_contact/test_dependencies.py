@@ -91,9 +91,9 @@ def test_missing_optional_module_is_one_line_naming_its_extra(tmp_path, module, 
 def test_mbrl_attribute_without_its_libraries_names_the_extra(name):
     code = f"import sys; sys.modules.update(xarray=None, netCDF4=None, numba=None); sys.path.insert(0, {str(ROOT)!r}); import mbrl"
     done = subprocess.run([sys.executable, "-c", f"{code}; mbrl.{name}"], capture_output=True, text=True, check=False)
-    told, wanted = done.stderr.splitlines()[-1], f"which is not installed: pip install '{PROJECT}[learn]'"
-    assert told.startswith(f"ModuleNotFoundError: mbrl.{name} needs ")
-    assert told.endswith(wanted)
+    error, expected = done.stderr.splitlines()[-1], f"which is not installed: pip install '{PROJECT}[learn]'"
+    assert error.startswith(f"ModuleNotFoundError: mbrl.{name} needs ")
+    assert error.endswith(expected)
     assert "During handling" not in done.stderr
 
 
@@ -102,8 +102,8 @@ def test_check_and_version_work_without_any_extra(tmp_path):
     done = without(*EXTRAS, program="proofs_checks", words=words, folder=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     assert len(json.loads(done.stdout)["claims"]) == 3
-    told = without(*EXTRAS, program="mbrl", words=["--version"], folder=tmp_path)
-    assert (told.returncode, told.stdout) == (0, f"{PROJECT} {version_text()}\n")
+    printed = without(*EXTRAS, program="mbrl", words=["--version"], folder=tmp_path)
+    assert (printed.returncode, printed.stdout) == (0, f"{PROJECT} {version_text()}\n")
 
 
 @pytest.mark.system

@@ -51,8 +51,10 @@ def test_every_command_of_a_document_prints_its_printed_output(newcomer, documen
                 assert place >= 0, f"not printed there: {part}"
         elif kind == "python":
             done = newcomer.run("python", "-W", "error", "-c", body)
-            told = [line for line in done.stderr.splitlines() if not line.startswith("compiling ")]  # first run only
-            assert (done.returncode, told) == (0, [])
+            warnings = [
+                line for line in done.stderr.splitlines() if not line.startswith("compiling ")
+            ]  # first run only
+            assert (done.returncode, warnings) == (0, [])
             assert done.stdout.strip() in ("", body.rpartition("  # ")[2].strip())
             assert done.stdout.strip() or "print(" not in body
             tried.append(body)

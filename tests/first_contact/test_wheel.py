@@ -47,7 +47,7 @@ def test_installed_wheel_runs_every_program_without_the_sources(built, newcomers
     newcomer.write("model.json", model_text(counterexample()))
     places = newcomer.run("python", "-c", "import mbrl, theory, proofs_checks as p; print(mbrl.__file__, theory.__file__, p.__file__)")  # fmt: skip
     assert places.stdout.count(sites[0]) == 3
-    for command, said in (
+    for command, expected in (
         (("theory", "indices", "model.json"), "321/100"),
         (("proofs_checks", "show", "thm:no_OFU"), "Theorem3.no_OFU"),
         (("proofs_checks", "errata"), "Theorem 2"),
@@ -57,4 +57,4 @@ def test_installed_wheel_runs_every_program_without_the_sources(built, newcomers
     ):  # fmt: skip
         done = newcomer.module(*command)
         assert (done.returncode, done.stderr.count("Traceback")) == (0, 0), (command, done.stderr)
-        assert said in done.stdout, (command, done.stdout)
+        assert expected in done.stdout, (command, done.stdout)

@@ -64,8 +64,8 @@ def test_wrong_model_file_prints_its_error_line_as_a_process(text, newcomer):
 def test_wrong_table_prints_its_error_line(text, tmp_path):
     (tmp_path / "t.csv").write_text(text, encoding="utf-8")
     done = run("theory", "import", "t.csv", "--discount", "0.9", folder=tmp_path)
-    told = done.stderr.removeprefix("error: t.csv")
-    check(done._replace(stderr="error: " + told.removeprefix(": ").removeprefix(", ")), TABLES[text])
+    error = done.stderr.removeprefix("error: t.csv")
+    check(done._replace(stderr="error: " + error.removeprefix(": ").removeprefix(", ")), TABLES[text])
 
 
 EVALUATE = """

@@ -22,9 +22,9 @@ def refused(*words):
     assert done.returncode == 2
     assert done.stdout == ""
     # the first run may compile
-    said = [line for line in done.stderr.splitlines(keepends=True) if not line.startswith("compiling ")]
-    assert [line[:7] for line in said] == ["error: "]
-    return said[0]
+    errors = [line for line in done.stderr.splitlines(keepends=True) if not line.startswith("compiling ")]
+    assert [line[:7] for line in errors] == ["error: "]
+    return errors[0]
 
 
 def started(*words, **options):

@@ -31,9 +31,9 @@ def written(folder, given):
 def test_compare_reports_largest_error_and_changed_orders(changes, error, state, orders, tmp_path):
     done = mbrl(*written(tmp_path, RIGHT | changes), "--json", check=False)
     assert done.returncode == (1 if orders else 0)
-    said = json.loads(done.stdout)
-    assert (said["largest_error"], said["state"], said["changed_orders"]) == (error, state, orders)
-    assert (said["value_lost"] == "0") == (not orders or changes == {"A1": "3.21"})  # ties play the first arm
+    report = json.loads(done.stdout)
+    assert (report["largest_error"], report["state"], report["changed_orders"]) == (error, state, orders)
+    assert (report["value_lost"] == "0") == (not orders or changes == {"A1": "3.21"})  # ties play the first arm
 
 
 def test_compare_accepts_arm_names_of_the_log(tmp_path):

@@ -37,9 +37,9 @@ def test_damaged_cache_files_are_recompiled_with_one_line(added, tmp_path):
         assert len(files) == 2
         for path in files:
             path.write_bytes(damage(path.read_bytes()))
-        told = added()
-        assert told.count("\n") == 1
-        assert "are damaged: these are compiled anew" in told
+        message = added()
+        assert message.count("\n") == 1
+        assert "are damaged: these are compiled anew" in message
     assert added() == ""
 
 
@@ -48,5 +48,5 @@ def test_unwritable_cache_prints_one_line_and_the_function_runs(added, monkeypat
         raise OSError(ENOSPC, "No space left on device")
 
     monkeypatch.setattr(IndexDataCacheFile, "_save_data", full)
-    told = "compiled functions cannot be kept on disk (No space left on device): later runs compile anew\n"
-    assert added() == told
+    message = "compiled functions cannot be kept on disk (No space left on device): later runs compile anew\n"
+    assert added() == message

@@ -276,7 +276,7 @@ def test_compiling_prints_own_functions_with_their_time(capsys, monkeypatch):
     for args in ((number, ours), (mine,), (ours, pair)):
         with compiling("mbrl.c", *args):
             pass
-    said = ("mbrl.a.play.Counts (once: later runs load it from disk)", "took 2.0 s")
-    said += ("mbrl.c.play (once: later runs load it from disk)", "took 1.0 s")
-    said += ("mbrl.c.play.Table", "took 1.0 s", "mbrl.c.play.Counts", "took 1.0 s")
-    assert capsys.readouterr().err == "".join(f"compiling {line}\n" for line in said)
+    expected = ("mbrl.a.play.Counts (once: later runs load it from disk)", "took 2.0 s")
+    expected += ("mbrl.c.play (once: later runs load it from disk)", "took 1.0 s")
+    expected += ("mbrl.c.play.Table", "took 1.0 s", "mbrl.c.play.Counts", "took 1.0 s")
+    assert capsys.readouterr().err == "".join(f"compiling {line}\n" for line in expected)

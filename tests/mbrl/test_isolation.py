@@ -103,9 +103,9 @@ def test_run_warns_of_a_learner_that_is_not_reproducible(name, repeats, jobs, tm
     if repeats:
         assert warnings == []
     else:
-        (told,) = warnings
+        (warning,) = warnings
         assert re.fullmatch(
-            rf"warning: agent {agent}: simulation 0, played again, differs from episode \d+ on: .*--jobs", told
+            rf"warning: agent {agent}: simulation 0, played again, differs from episode \d+ on: .*--jobs", warning
         )
 
 

@@ -97,8 +97,8 @@ def test_judge_command_prints_exact_value_and_regret():
     assert heads.split() == ["policy", "value", "optimal", "value", "regret", "per", "episode"]
     assert row.split() == [words[2], *(f"{printed[key]:.10g}" for key in ("value", "optimal", "regret"))]
     assert "cannot be imported" in refused("judge", "random-walk", "tests.mbrl.test_judging:nothing")
-    told = refused("judge", "random-walk", "tests.mbrl.test_judging:NO_POLICY")
-    assert "is not a function of the global state, but int" in told
+    error = refused("judge", "random-walk", "tests.mbrl.test_judging:NO_POLICY")
+    assert "is not a function of the global state, but int" in error
 
 
 class StandIn:

@@ -38,8 +38,8 @@ def test_example_bandit_runs_with_a_users_learner(bandit, tmp_path, monkeypatch)
     mbrl("run", bandit, "--out", out, "--agents", "myown:Myopic/first=0.2", "--episodes", 50, "--jobs", 1)
     assert learners(out) == (["myown:Myopic", "mb-psrl-gaussian", "myown:Myopic/first=0.2"], (3, 3, 50))
     assert "regret.png" in mbrl("plot", out).stdout
-    told = refused("run", bandit, "--out", tmp_path / "new", "--agents", "mb-psrl")
-    assert "the Beta prior is for rewards from 0 to 1" in told
+    error = refused("run", bandit, "--out", tmp_path / "new", "--agents", "mb-psrl")
+    assert "the Beta prior is for rewards from 0 to 1" in error
 
 
 def test_example_learner_is_short_and_plays_mean_rewards():
@@ -75,9 +75,9 @@ def test_example_scenario_draws_its_models_and_runs(tmp_path):
     assert {(each.discount, *each.starts[0], *each.rewards[0]) for each in drawn} == {(0.9, 0, 0, 0, 1, 0)}
     assert (random_machines.simulations, random_machines.episodes) == (20, 200)
     done = mbrl("run", "mbrl.examples.scenario:random_machines", "--out", tmp_path, "--episodes", 20, "--jobs", 1)
-    told = " ".join(done.stdout.split())
+    output = " ".join(done.stdout.split())
     over = "20 simulations, of 4 models that they share. In brackets: 95% intervals over models"
-    assert f"{over}; none of a mean below n = 80, of a median" in told
+    assert f"{over}; none of a mean below n = 80, of a median" in output
     with xr.open_dataset(tmp_path / "regret.nc") as data:
         assert data["model"].values.tolist() == [model for model in range(4) for _ in range(5)]
         assert data["agent"].values.tolist() == ["mb-psrl", "mbrl.examples.learner:Myopic"]

@@ -118,13 +118,13 @@ def test_incomparable_runs_report_the_reason(settings, words):
 
 def test_too_few_units_or_another_K_make_runs_incomparable():
     nine = "9 units of replication say too little; there should be 10 at least"
-    for count, models, said in ((9, None, nine), (10, None, ""), (18, 16, nine), (18, None, ""), (20, 16, "")):
+    for count, models, reason in ((9, None, nine), (10, None, ""), (18, 16, nine), (18, None, ""), (20, 16, "")):
         run = run_of(population(count, seed=6), models=1 if count < 18 else 2)
-        assert compare(curve_of([1, 2, 3], models=models), run).reason == said
-    told = "the learner is told that there are 40 episodes, and in the paper 3000"
-    for episodes, said in ((40, told), (3000, "")):
+        assert compare(curve_of([1, 2, 3], models=models), run).reason == reason
+    other_K = "the learner is told that there are 40 episodes, and in the paper 3000"
+    for episodes, reason in ((40, other_K), (3000, "")):
         run = run_of(population(20, seed=5), agents=["mb-ucbvi"], episodes=episodes)
-        assert compare(replace(curve_of([1, 2, 3]), agent="mb-ucbvi"), run).reason == said
+        assert compare(replace(curve_of([1, 2, 3]), agent="mb-ucbvi"), run).reason == reason
 
 
 def test_printed_curves_are_complete():

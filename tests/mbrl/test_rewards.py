@@ -138,9 +138,9 @@ def test_rewards_are_constant_unless_a_law_is_given(tmp_path):
 
 def test_run_in_python_accepts_the_rewards_option():
     coin = mbrl.bandit([[[1]], [[1]]], [[0.25], [0.5]], 0.5)
-    told = {law: mbrl.run(coin, "mb-ucbvi", simulations=2, episodes=30, rewards=law) for law in (None, "bernoulli")}
-    assert [each.attrs["title"] for each in told.values()] == ["bandit", "bandit; bernoulli rewards"]
-    constant, drawn = (each["regret"].values for each in told.values())
+    results = {law: mbrl.run(coin, "mb-ucbvi", simulations=2, episodes=30, rewards=law) for law in (None, "bernoulli")}
+    assert [each.attrs["title"] for each in results.values()] == ["bandit", "bandit; bernoulli rewards"]
+    constant, drawn = (each["regret"].values for each in results.values())
     assert (constant != drawn).any()
 
 

@@ -69,8 +69,8 @@ def test_table_command_prints_means_medians_and_ratios(tmp_path):
     words = ("run", "random-walk", "--out", tmp_path, "--simulations", 1, "--episodes", 5, "--agents", "random,oracle")
     printed = " ".join(mbrl(*words, "--jobs", 1).stdout.split())
     assert not {"[", "|"} & {*printed}  # one simulation has no interval
-    said = "95% intervals over simulations; none of a mean below n = 80, of a median below n = 6. Time:"
-    assert f"over 5 episodes; 1 simulation. In brackets: {said}" in printed
+    footnote = "95% intervals over simulations; none of a mean below n = 80, of a median below n = 6. Time:"
+    assert f"over 5 episodes; 1 simulation. In brackets: {footnote}" in printed
     assert printed.count("below n") == 2  # beneath the table, not in its rows
     mbrl(*words[:4], "--simulations", 6, "--jobs", 1)
     content = json.loads(mbrl("table", tmp_path, "--versus", "random", "--json").stdout)

@@ -53,7 +53,7 @@ def described(content):
         entry.under and f"under {entry.under}", entry.repairs and f"repairs {' and '.join(entry.repairs)}"]))  # fmt: skip
     grades = [content["evidence"] or "", content["by_hand"] and f"{content['by_hand']} steps by hand",
         content["effective_evidence"] and f"with all it rests on: {content['effective_evidence']}"]  # fmt: skip
-    told = {
+    fields = {
         "withdrawn": content["withdrawn"],
         "paper": content["paper"],
         "ours": content["ours"],
@@ -72,7 +72,7 @@ def described(content):
         "by": content["by"],
         "rests on": ", ".join(content["depends_on"]),
     }
-    yield from (f"{name}: {text}" for name, text in told.items() if text)
+    yield from (f"{name}: {text}" for name, text in fields.items() if text)
     yield from (f"  {line}" for line in steps_of(content["steps"]))
     yield from (f"  where {line}" for line in stated(entry.evidence))
     statements = {theorem["name"]: theorem["statement"] for theorem in record()["theorems"]}
@@ -98,9 +98,9 @@ def stated(evidence):
     for step in evidence.steps if isinstance(evidence, Argument) else ():
         over = getattr(step.over, "conditions", ())
         if step.relations or over or step.at:
-            said = [" and ".join(map(str, step.relations)), over and f"over {', '.join(map(str, over))}",
+            parts = [" and ".join(map(str, step.relations)), over and f"over {', '.join(map(str, over))}",
                 step.at and f"at {flat_text(plain(step.at))}"]  # fmt: skip
-            yield "; ".join(filter(None, said))
+            yield "; ".join(filter(None, parts))
     for part in evidence.parts() if evidence is not None else ():
         yield from stated(part)
 

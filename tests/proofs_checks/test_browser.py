@@ -77,10 +77,10 @@ def test_roots_cover_their_radicands_without_a_system_math_font(plain_browser, p
 @pytest.fixture
 def view(browser, page):
     """Return a function that opens the page at an address; assert at the end that there was no error and no request."""
-    told, requests = [], []
+    messages, requests = [], []
     tab = browser.new_page(viewport={"width": 1400, "height": 1000})
-    tab.on("console", lambda message: told.append(message.text) if message.type in ("error", "warning") else None)
-    tab.on("pageerror", lambda error: told.append(str(error)))
+    tab.on("console", lambda message: messages.append(message.text) if message.type in ("error", "warning") else None)
+    tab.on("pageerror", lambda error: messages.append(str(error)))
     tab.on("request", lambda request: requests.append(request.url))
 
     def opened(address=""):
@@ -91,7 +91,7 @@ def view(browser, page):
 
     yield opened
     tab.close()
-    assert told == []
+    assert messages == []
     assert all(address.startswith((page.as_uri(), "data:", "about:")) for address in requests), requests
 
 
@@ -152,12 +152,12 @@ def test_severity_filter_lists_its_entries_and_sets_the_address(view, ledger):
     tab.locator(".filters > summary").click()
     tab.select_option("[name=severity]", "gap")
     failing = [e for e in ledger if e["severity"] == "gap" and e["verdict"] in ("fails", "holds in part")]
-    told, listed = results(tab)
+    status, listed = results(tab)
     assert {each for each in listed if not each.startswith("cause-")} == {e["id"] for e in failing}
-    assert told.endswith(f", {len(failing)} claims")
+    assert status.endswith(f", {len(failing)} claims")
     assert tab.evaluate("location.search") == "?severity=gap"
     again = view("?severity=gap")
-    assert results(again) == (told, listed)
+    assert results(again) == (status, listed)
     again.locator("#bar [type=reset]").click()
     again.wait_for_function("location.search === ''")
     assert not again.locator("#results").is_visible()
@@ -167,8 +167,8 @@ def test_verdict_count_lists_as_many_entries(view, ledger):
     tab = view()
     count = sum(entry["origin"] == "printed" and entry["verdict"] == "fails" for entry in ledger)
     tab.get_by_text(f"{count} fails", exact=True).first.click()
-    told, listed = results(tab)
-    assert (told, len(listed)) == (f"{count} claims", count)
+    status, listed = results(tab)
+    assert (status, len(listed)) == (f"{count} claims", count)
 
 
 def test_search_lists_the_named_item_first(view, ledger):

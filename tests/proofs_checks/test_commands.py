@@ -56,8 +56,8 @@ def test_entry_is_found_by_its_name_in_the_paper(name, found):
 
 
 def test_show_lists_other_entries_of_the_same_equation():
-    told = run("show", "eq. (40)").stdout.partition("Other entries of eq. (40): ")[2]
-    assert "thm:no_OFU/value-M1" in told.replace("\n", " ").split(", ")
+    others = run("show", "eq. (40)").stdout.partition("Other entries of eq. (40): ")[2]
+    assert "thm:no_OFU/value-M1" in others.replace("\n", " ").split(", ")
     assert check("eq. (25)", "--json").returncode == 0
 
 
@@ -68,8 +68,12 @@ def test_show_prints_witness_and_steps_and_is_deterministic():
     parts = ("printed: Section C, equation (40)", "Verdict: fails", "value = 5163/800", "thm:no_OFU/value-M1/repair")
     steps = ("  1.2. unit steps of the margin", "Nearest known to be false, with 4.999995 in place of 5:")
     by_hand = run("show", "thm:lower_bound/one-state").stdout
-    for told, said in ((done.stdout, parts), (run("show", "gittins-cost").stdout, steps), (by_hand, ["[BY HAND]"])):
-        assert [part for part in said if part not in told] == []
+    for output, expected in (
+        (done.stdout, parts),
+        (run("show", "gittins-cost").stdout, steps),
+        (by_hand, ["[BY HAND]"]),
+    ):
+        assert [part for part in expected if part not in output] == []
     for words in (["lem:sum/integral"], ["lem:sum/integral", "--json"]):
         assert run("show", *words).stdout == run("show", *words).stdout != ""
 
@@ -158,11 +162,11 @@ BARE = PRINTED | {"ours": "", "location": AT | {"environment": "", "equation": 4
 
 
 def test_entry_lines_print_every_field_in_order():
-    def told(entry, width=99):
+    def text(entry, width=99):
         return "|".join(line.plain for line in entry_lines(entry, width))
 
-    assert told(OURS) == "own:it|ours||x ≤ 2.||Verdict: holds|"
-    assert told(PRINTED) == (
+    assert text(OURS) == "own:it|ours||x ≤ 2.||Verdict: holds|"
+    assert text(PRINTED) == (
         "lem:it|printed: Section A.1, Lemma 1, line 7 of the source||x ≤ 3.|Ours: x ≤ 2.|For x ≥ 0.|Reading: at 0: real.|"
         "|Verdict: fails|It holds for x.|Severity: gap; cause: typo|Recorded: holds"
         "|Evidence: argued, 9 instances; tested with all it rests on. steps"
@@ -174,20 +178,20 @@ def test_entry_lines_print_every_field_in_order():
         "|Taken from the literature: cited:1, b|Repairs: repairs:1, b|Repaired by: repaired_by:1, b"
         "|False variants (`check --mutants` tries them): mutants:1, b|True variants (tried likewise): controls:1, b"
     )
-    assert told(BARE | {"by": ""}).startswith("lem:it|printed: Section A.1, equation (40)||x ≤ 3.|For x ≥ 0.|")
-    assert "|Evidence: argued, 9 instances. a point|since x|" in told(BARE | {"by": ""})
-    assert told(PRINTED | {"withdrawn": "$x$"}).endswith(", line 7 of the source|Withdrawn: x")
-    theorem = told(OURS | {"evidence": "kernel", "by": "the kernel of Rocq: value_M1"}, 40)
+    assert text(BARE | {"by": ""}).startswith("lem:it|printed: Section A.1, equation (40)||x ≤ 3.|For x ≥ 0.|")
+    assert "|Evidence: argued, 9 instances. a point|since x|" in text(BARE | {"by": ""})
+    assert text(PRINTED | {"withdrawn": "$x$"}).endswith(", line 7 of the source|Withdrawn: x")
+    theorem = text(OURS | {"evidence": "kernel", "by": "the kernel of Rocq: value_M1"}, 40)
     assert theorem.endswith(
         "|Theorem3.value_M1|    is_lub (values_of_policies beta M1\n      (at_ s1 s3)) (5163 / 800)|"
     )
-    theorem = told(OURS | {"evidence": "kernel", "by": "the kernel of Rocq: rounding"})
+    theorem = text(OURS | {"evidence": "kernel", "by": "the kernel of Rocq: rounding"})
     assert "|Theorem3.rounding|  To two decimals: 6.42, 5.96 and 6.00 are the exact values rounded;" in theorem
-    assert told(OURS | {"statement": "abcd a/b:cdef"}, 5).startswith("own:\n  it|ours||abcd|a/b:\n  cdef||")
+    assert text(OURS | {"statement": "abcd a/b:cdef"}, 5).startswith("own:\n  it|ours||abcd|a/b:\n  cdef||")
 
 
 def test_ledger_and_summary_print_the_expected_lines(capsys, monkeypatch):
-    told = {
+    lines = {
         width: [line.plain for line in ledger_lines([OURS, PRINTED, PRINTED | {"as_recorded": True}], width)]
         for width in (48, 49, 89, 90)
     }
@@ -195,7 +199,7 @@ def test_ledger_and_summary_print_the_expected_lines(capsys, monkeypatch):
     below = ["own:it\n  holds", *(f"lem:it\n  fails     gap   {each}" for each in (differs, printed))]
     beside = ["own:it  holds", *(f"lem:it  fails         gap   {each}" for each in (differs, printed))]
     with_statement = [f"own:it  holds{'x ≤ 2.':>43}", *beside[1:]]
-    assert told == {48: below, 49: beside, 89: beside, 90: with_statement}
+    assert lines == {48: below, 49: beside, 89: beside, 90: with_statement}
     monkeypatch.setenv("COLUMNS", "89")
     print_entry(PRINTED | {"withdrawn": "a " * 50})
     assert capsys.readouterr().out.splitlines()[2:] == [f"Withdrawn: {'a ' * 38}a", "a a a a a a a a a a a"]

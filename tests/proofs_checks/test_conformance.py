@@ -131,9 +131,12 @@ def test_report_has_a_smallest_model_per_kind_of_failure():
         found = exact_evi(transitions, rewards, [2 * radius for radius in row_radii], reward_radii, discount, initial)
         return found * (1 - discount**10000)
 
-    told = conform(doubled_and_given_up, "evi", examples=0).failures
-    assert [failed.kinds for failed in told] == [{"wrong number", "not optimistic"}, {"wrong number"}]
-    assert (told[0].case, told[1].case) == ("one state, no radius, beta 1-2^-20", "one arm, radius 1/8, beta 1/2")
+    failures = conform(doubled_and_given_up, "evi", examples=0).failures
+    assert [failed.kinds for failed in failures] == [{"wrong number", "not optimistic"}, {"wrong number"}]
+    assert (failures[0].case, failures[1].case) == (
+        "one state, no radius, beta 1-2^-20",
+        "one arm, radius 1/8, beta 1/2",
+    )
 
 
 def test_up_to_option_excludes_larger_discounts():
@@ -238,10 +241,10 @@ def test_output_of_the_implementation_goes_to_stderr(tmp_path):
     assert json.loads(done.stdout)["passed"] is False
     assert done.stderr == "it printed: hello\n"
     few = ("theirs:talks", "--kind", "gittins", "--examples", "0", "--discounts-up-to", "1/2", "--failure")
-    told = command(tmp_path, *few, "small.json")
-    assert (told.returncode, told.stdout.splitlines()[-1]) == (1, "written to small.json")
-    assert " of 30 passed" in told.stdout
-    assert "transitions" not in told.stdout.replace(str(tmp_path), "")
+    result = command(tmp_path, *few, "small.json")
+    assert (result.returncode, result.stdout.splitlines()[-1]) == (1, "written to small.json")
+    assert " of 30 passed" in result.stdout
+    assert "transitions" not in result.stdout.replace(str(tmp_path), "")
     assert json.loads(command(tmp_path, *few, "other.json", "--json").stdout)["cases"] == 30
 
 

@@ -150,9 +150,9 @@ def test_correct_learners_conform(learner):
     assert report.passed, (report.defects, report.failures)
     assert report.worst_absolute_error == 0
     assert sum(judged.ties_split for judged in report.judgements.values()) == 0
-    told = report.information
-    assert set(told) == {"total exact regret", "of random play"}
-    assert learner is not Uniform or told["total exact regret"] == told["of random play"] > 0
+    information = report.information
+    assert set(information) == {"total exact regret", "of random play"}
+    assert learner is not Uniform or information["total exact regret"] == information["of random play"] > 0
 
 
 def test_oracle_conforms_with_zero_regret():

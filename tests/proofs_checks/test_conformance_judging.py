@@ -233,36 +233,36 @@ def test_report_content_lists_failures_and_smallest_models():
 def test_printed_report_groups_failures_and_abbreviates(capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "200")
     print_report(report(), with_model=True)
-    said = capsys.readouterr().out
-    assert "theirs (gittins, cases of version 1): does not conform" in said
-    assert "fixed cases: 1 of 61 passed" in said
-    assert "worst error: 0.5 absolute, 0.75 relative" in said
-    assert "by however little: 5" in said
-    assert "no failure on 7 generated models" in said
+    output = capsys.readouterr().out
+    assert "theirs (gittins, cases of version 1): does not conform" in output
+    assert "fixed cases: 1 of 61 passed" in output
+    assert "worst error: 0.5 absolute, 0.75 relative" in output
+    assert "by however little: 5" in output
+    assert "no failure on 7 generated models" in output
     alike = {f"case {i}": failure("error", "same") for i in range(2)}
     alike |= {f"own {i}": failure("error", str(i)) for i in range(21)}
     two_arms = Failure(Bandit([Arm(rewards=[1], transitions=[[1]])] * 2, "1/2"), failure("error", "other"))
     print_report(
         report(judgements=alike, failures=(*FAILED, two_arms, replace(two_arms, case="twice"))), with_model=True
     )
-    said = capsys.readouterr().out
-    assert "without an answer that can be compared: 23" in said
-    assert "case 0 and 1 more" in said
-    assert "own 18  " in said
-    assert "own 19" not in said
-    assert "... and 2 more cases" in said
-    assert "smallest failing model (1 state, discount 1/2): error: why" in said
-    assert '"discount": "1/2"' in said
-    assert "failing otherwise (2 states in 2 arms, discount 1/2): error: other" in said
-    assert "failing otherwise (twice): error: other" in said
+    output = capsys.readouterr().out
+    assert "without an answer that can be compared: 23" in output
+    assert "case 0 and 1 more" in output
+    assert "own 18  " in output
+    assert "own 19" not in output
+    assert "... and 2 more cases" in output
+    assert "smallest failing model (1 state, discount 1/2): error: why" in output
+    assert '"discount": "1/2"' in output
+    assert "failing otherwise (2 states in 2 arms, discount 1/2): error: other" in output
+    assert "failing otherwise (twice): error: other" in output
     print_report(report(judgements={"only": Judgement()}, generated=0), with_model=True)
-    said = capsys.readouterr().out
-    assert ": conforms" in said
-    assert "generated" not in said
+    output = capsys.readouterr().out
+    assert ": conforms" in output
+    assert "generated" not in output
     print_report(report(judgements={}, interrupted=True), with_model=True)
-    said = capsys.readouterr().out
-    assert ": interrupted" in said
-    assert "worst error: 0 absolute, 0 relative" in said
+    output = capsys.readouterr().out
+    assert ": interrupted" in output
+    assert "worst error: 0 absolute, 0 relative" in output
 
 
 def test_smallest_failure_is_written_and_never_overwritten(tmp_path):

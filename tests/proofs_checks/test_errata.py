@@ -137,5 +137,5 @@ def test_readme_errata_and_terminal_state_the_verdict_of_theorem_2():
     assert f"*{verdict.capitalize()}. Severity: {cause['severity']}. " in errata([cause])
     shown = CliRunner().invoke(show, ["Theorem 2"]).stdout
     assert f"Verdict: {verdict}\n" in shown
-    for told in ("left is 60 ℛ(S, n, K, β)", "right is √((K S n)/(1 - β))", "claimed is 60 ℛ(S, n, K, β) ≥ "):
-        assert told in shown
+    for expected in ("left is 60 ℛ(S, n, K, β)", "right is √((K S n)/(1 - β))", "claimed is 60 ℛ(S, n, K, β) ≥ "):
+        assert expected in shown

@@ -84,8 +84,10 @@ def test_solver_lemmas_never_exclude_a_true_value():
     for formula, base, exponent in points:
         at = {x: sympy.S(base), y: sympy.S(exponent), N: sympy.S(exponent)}
         value, given = formula.subs(at), [sympy.Eq(each, at[each]) for each in formula.free_symbols]
-        said = refute_negation(ForAll(), [sympy.Ne(formula, value) if value.is_real else formula >= formula - 1], given)
-        assert (" may fail: " if value.is_real else " may have no value: ") in said, (formula, at)
+        reason = refute_negation(
+            ForAll(), [sympy.Ne(formula, value) if value.is_real else formula >= formula - 1], given
+        )
+        assert (" may fail: " if value.is_real else " may have no value: ") in reason, (formula, at)
 
 
 def test_argument_refuses_a_step_used_outside_its_domain():
@@ -125,9 +127,9 @@ def test_evidence_refuses_statements_of_other_kinds():
     others = (LeastAt(x, 1), Cases((x <= 1, Solver())), Invariant(), Algebra(), Solver(), Enclosures(), Samples(1))
     found = [prove(each, Property("even", lambda: True, says="")) for each in others]
     assert not any(each.established for each in found)
-    said = "a slope is that of a relation, a distinction of cases needs a domain with conditions, an invariant is that of a process"
-    said += ", algebra decides equations, the solver decides relations, enclosures decide relations, there is nothing to draw from"
-    assert ", ".join(each.why for each in found) == said
+    expected = "a slope is that of a relation, a distinction of cases needs a domain with conditions, an invariant is that of a process"
+    expected += ", algebra decides equations, the solver decides relations, enclosures decide relations, there is nothing to draw from"
+    assert ", ".join(each.why for each in found) == expected
 
 
 def test_least_at_refuses_a_slope_of_the_wrong_sign():
@@ -220,8 +222,8 @@ def test_argument_refuses_a_parameter_that_no_step_uses():
     chapter.ours().statement(near, by=argument, false=[{"c": 0}])
     book = Book(Registry(chapter))
     assert prove(argument, near, book).established
-    told = ["nothing of c $x \\ge 1$ for $x \\ge 1$", "it is clear"]
-    assert [step.text for step in prove(argument, near, book).steps] == told
+    expected = ["nothing of c $x \\ge 1$ for $x \\ge 1$", "it is clear"]
+    assert [step.text for step in prove(argument, near, book).steps] == expected
     assert "no step depends on c" in prove(argument, near.with_(c=2), book).why
     reaching = Argument(Step("", Everywhere(), claim=near), conclusion=ByHand("it is said"))
     assert prove(reaching, near.with_(c=2), book).established

@@ -28,8 +28,8 @@ def value(text):
 def matches_one_of(number, values):
     """Return whether one of the values equals the number, or rounds to it, upwards or to nearest, at its last digit."""
     digits = len(number.partition(".")[2])
-    unit, told = Fraction(1, 10**digits), value(number)
-    return any(each == told or ("." in number and -unit / 2 <= told - each < unit) for each in values)
+    unit, exact = Fraction(1, 10**digits), value(number)
+    return any(each == exact or ("." in number and -unit / 2 <= exact - each < unit) for each in values)
 
 
 @pytest.fixture(scope="module")
@@ -50,8 +50,8 @@ def test_readme_has_at_least_five_findings_with_entries():
 @pytest.mark.parametrize("finding", FINDINGS, ids=range(1, len(FINDINGS) + 1))
 def test_every_number_of_a_finding_stands_in_its_entries(finding, content):
     carried = [content[claim_id] for claim_id in ids(finding)]
-    said = ("statement", "domain", "smaller_domain", "parameters", "values", "witness")
-    text = json.dumps([{part: found[part] for part in said} for found in carried]).replace(r"\\,", "")
+    fields = ("statement", "domain", "smaller_domain", "parameters", "values", "witness")
+    text = json.dumps([{part: found[part] for part in fields} for found in carried]).replace(r"\\,", "")
     values = {Fraction(each) for each in IN_AN_ENTRY.findall(text) if not each.endswith("/0")}
     numbers = NUMBER.findall(NAMES_OF_PLACES.sub("", finding))
     assert [number for number in numbers if not matches_one_of(number, values)] == []

@@ -102,8 +102,8 @@ def fake_rocq(monkeypatch, tmp_path):
     recorded, more = {f"{each['file'][:-2]}.{each['name']}": each for each in kernel.record()["theorems"]}, []
 
     def answered(command, cwd=None, **how):
-        said = "Axioms:\n" + "\n".join(more) if more else "Closed under the global context"
-        done, file = SimpleNamespace(returncode=0, stdout=said, stderr=""), command[-1]
+        output = "Axioms:\n" + "\n".join(more) if more else "Closed under the global context"
+        done, file = SimpleNamespace(returncode=0, stdout=output, stderr=""), command[-1]
         of_version = file == "--print-version"
         assert (command[0], how) == ("coqc", {"capture_output": True, "text": True, "check": of_version})
         if of_version:
@@ -119,9 +119,9 @@ def fake_rocq(monkeypatch, tmp_path):
                 for theorem in re.findall(r"@([\w.']+),", groups.get(asked, ""))
                 for axiom in recorded[theorem]["assumptions"]
             }
-            said = ("\n".join(["Axioms:", *(f"{axiom}\n  : Prop" for axiom in [*axioms, *more])]) if "Print" in what
+            output = ("\n".join(["Axioms:", *(f"{axiom}\n  : Prop" for axiom in [*axioms, *more])]) if "Print" in what
                 else f"it\n     : {recorded[asked]['statement'].replace(chr(10), chr(10) + ' ' * 7)}")  # fmt: skip
-            (cwd / f"{name}.out").write_text(said, encoding="utf-8")
+            (cwd / f"{name}.out").write_text(output, encoding="utf-8")
         if file == "Certificate1.v":
             done.returncode, done.stderr = 1, 'File "./Certificate1.v", line 5, characters 0-4:\nError: no\n'
         return done
@@ -142,15 +142,15 @@ def test_kernel_command_prints_every_theorem_and_forbidden_axioms(fake_rocq, tmp
     assert content == kernel.record()
     assert kernel.kernel_word() == "kernel (compiled here)"
     fake_rocq.append("mine")
-    told = CliRunner().invoke(compiling.kernel, ["--jobs", "3"])
-    assert told.exit_code == 1
+    result = CliRunner().invoke(compiling.kernel, ["--jobs", "3"])
+    assert result.exit_code == 1
     carried = {entry for theorem in kernel.record()["theorems"] for entry in theorem["entries"]}
     assert (
         f"Rocq 8.16.1 accepts {len(kernel.record()['theorems'])} theorems in {len(lines)} files ({sum(lines.values())} lines, 0 s); they carry {len(carried)} entries of the ledger."
-        in told.stdout
+        in result.stdout
     )
-    assert "\nno_OFU assumes more than it may: mine\n" in told.stdout
-    assert told.stdout.endswith("\nrecorded.json is not the record of these sources; write it with --record\n")
+    assert "\nno_OFU assumes more than it may: mine\n" in result.stdout
+    assert result.stdout.endswith("\nrecorded.json is not the record of these sources; write it with --record\n")
 
 
 def test_excluded_middle_is_assumed_only_in_listed_files():
@@ -174,11 +174,11 @@ def test_theorems_and_entries_refer_to_each_other():
     used = {entry.id: named_theorems(entry) for entry in registry()}
     for theorem in kernel.written_theorems():
         assert not [entry for entry in theorem.entries if theorem.name not in used[entry]], theorem.name
-    said = {
+    named = {
         (theorem.name, entry) for theorem in kernel.written_theorems() for entry in theorem.entries + theorem.step_of
     }
-    assert {(theorem, entry) for entry, theorems in used.items() for theorem in theorems} <= said
-    assert {entry for _, entry in said} <= set(used)
+    assert {(theorem, entry) for entry, theorems in used.items() for theorem in theorems} <= named
+    assert {entry for _, entry in named} <= set(used)
 
 
 def resting_on_theorems():
@@ -311,8 +311,8 @@ def test_values_of_theorem_3_equal_exact_computation():
     values["value_M2"] = gittins_value(counterexample_m2()).value
     statements = {theorem["name"]: theorem["statement"] for theorem in kernel.record()["theorems"]}
     for name, value in values.items():
-        said = re.findall(r"\((\d+) / (\d+)\)", statements[name])
-        assert [Fraction(int(p), int(q)) for p, q in said] == [fraction(value)], name
+        fractions = re.findall(r"\((\d+) / (\d+)\)", statements[name])
+        assert [Fraction(int(p), int(q)) for p, q in fractions] == [fraction(value)], name
     assert priority_value(counterexample_m2(), names("pi1")).value == values["value_pi1"]
     survivor = optimistic_value(estimates, names("open_order"))
     assert (survivor.value, survivor.attained) == (values["value_most_optimistic"], True)
@@ -329,8 +329,8 @@ def test_evidence_line_states_whether_sources_were_compiled_here(monkeypatch, tm
     module = sys.modules["proofs_checks.kernel.record"]
     monkeypatch.setattr(module, "user_cache_path", lambda _: tmp_path)
     shown = CliRunner().invoke(show, ["thm:no_OFU"]).stdout
-    said = ("Evidence: kernel (recorded, not compiled here)", "Theorem3.no_OFU", "Added to the paper's words")
-    assert all(each in shown for each in (*said, "breaks_ties tie ->")), shown
+    expected = ("Evidence: kernel (recorded, not compiled here)", "Theorem3.no_OFU", "Added to the paper's words")
+    assert all(each in shown for each in (*expected, "breaks_ties tie ->")), shown
     note_compiled()
     assert "Evidence: kernel (compiled here)" in CliRunner().invoke(show, ["thm:no_OFU"]).stdout
     with monkeypatch.context() as elsewhere:
@@ -464,12 +464,12 @@ def test_statements_option_prints_headlines_beside_the_papers_words(monkeypatch)
     shown = CliRunner().invoke(compiling.kernel, ["--statements"], env={"COLUMNS": "40"})
     assert (shown.exit_code, max(map(len, shown.stdout.splitlines()))) == (0, 40)
     words = " ".join(shown.stdout.split())
-    for said in ("The paper (thm:lower_bound):", "Ours (beyond:upper):", "n * s * (1 - beta) <= 3598 * k ->"):
-        assert said in words
+    for expected in ("The paper (thm:lower_bound):", "Ours (beyond:upper):", "n * s * (1 - beta) <= 3598 * k ->"):
+        assert expected in words
     assert "assumes: sig_forall_dec, sig_not_dec, functional_extensionality_dep" in words
-    told = json.loads(CliRunner().invoke(compiling.kernel, ["--statements", "--json"]).stdout)["statements"]
-    assert [each["name"] for each in told] == [each.name for each in kernel.headlines()]
-    assert all(each["words"] and each["definitions"] for each in told)
+    listed = json.loads(CliRunner().invoke(compiling.kernel, ["--statements", "--json"]).stdout)["statements"]
+    assert [each["name"] for each in listed] == [each.name for each in kernel.headlines()]
+    assert all(each["words"] and each["definitions"] for each in listed)
     assert CliRunner().invoke(compiling.kernel, ["--statements", "--record"]).exit_code == 2
     monkeypatch.setattr("proofs_checks.commands.compiling.is_current", lambda: False)
     assert isinstance(CliRunner().invoke(compiling.kernel, ["--statements"]).exception, kernel.KernelError)

@@ -178,8 +178,8 @@ def test_false_claim_of_the_paper_needs_a_cause(enter):
     ] * 3
     assert [(each.verdict, each.severity) for each in entries] == [(Verdict.FAILS, Severity.EDGE),
         (Verdict.SMALLER_DOMAIN, Severity.SLIP), (Verdict.UNDECIDED, Severity.EDGE)]  # fmt: skip
-    told = run(["bounded", "slip"], Registry(chapter, [cause]), "", fresh=True)
-    assert [each["severity"] for each in told] == ["edge", "slip"]
+    results = run(["bounded", "slip"], Registry(chapter, [cause]), "", fresh=True)
+    assert [each["severity"] for each in results] == ["edge", "slip"]
 
 
 def test_entry_builders_set_the_fields_of_their_entries():
@@ -237,8 +237,8 @@ def test_surviving_part_requires_a_domain_or_words():
 
 
 def test_surviving_part_sets_the_default_verdict():
-    for told, verdict in (({}, Verdict.SMALLER_DOMAIN), ({"verdict": Verdict.FAILS}, Verdict.FAILS)):
-        assert entered(bounded(c=3), Everywhere(), survives=survives(K <= 3), **told)[0].verdict is verdict
+    for given, verdict in (({}, Verdict.SMALLER_DOMAIN), ({"verdict": Verdict.FAILS}, Verdict.FAILS)):
+        assert entered(bounded(c=3), Everywhere(), survives=survives(K <= 3), **given)[0].verdict is verdict
 
 
 # -- the registry
@@ -348,8 +348,8 @@ def test_judge_tries_candidates_before_other_instances():
 def test_report_has_the_verdict_of_its_comparison(agreement):
     verdict = Verdict[agreement.name]
     report = Report("run", lambda: Compared(agreement, {"mean": 3}, "a run"), says="")
-    said = report.at(None)
-    assert (said.true, said.false) == (agreement is Agreement.AGREES, agreement is Agreement.DIFFERS)
+    answer = report.at(None)
+    assert (answer.true, answer.false) == (agreement is Agreement.AGREES, agreement is Agreement.DIFFERS)
     entry, book = entered(report, verdict=verdict)
     found = book.judge(entry)
     assert (found.verdict, found.grade, found.values, found.reason) == (verdict, Grade.TESTED, {"mean": 3}, "a run")
@@ -474,8 +474,8 @@ def steps():
 
 
 def content_of(claim_id, verdict="holds", evidence="certified", depends_on=(), reading=(), steps=()):
-    told = {"id": claim_id, "verdict": verdict, "evidence": evidence, "reason": ""}
-    return told | {"depends_on": list(depends_on), "reading": dict(reading), "steps": list(steps)}
+    result = {"id": claim_id, "verdict": verdict, "evidence": evidence, "reason": ""}
+    return result | {"depends_on": list(depends_on), "reading": dict(reading), "steps": list(steps)}
 
 
 HAND, CHECKED = {"by": "hand"}, {"by": "solver"}
@@ -673,8 +673,8 @@ def test_judged_entry_has_the_documented_fields():
     assert (plainly["smaller_domain"], plainly["nearest_refuted"]) == ("", {})
     for factor, verdict in ((3, Verdict.FAILS), (10, Verdict.HOLDS)):  # the part K <= 4 is false, or the whole is true
         entry, book = entered(bounded(c=factor), Everywhere(), survives=survives(K <= 4), verdict=verdict)
-        told = judged(entry.id, book)
-        assert (told["verdict"], told["smaller_domain"]) == (verdict.value, "")
+        result = judged(entry.id, book)
+        assert (result["verdict"], result["smaller_domain"]) == (verdict.value, "")
 
 
 def test_failed_step_states_why_it_is_not_established():
@@ -704,8 +704,8 @@ def test_evidence_alone_ignores_citations():
 
 
 def test_failing_claim_module_is_named_with_its_line():
-    told = r"paper/__init__\.py, line \d+: ModuleNotFoundError: No module named '.*nowhere'"
-    with pytest.raises(BanditError, match=told):
+    error = r"paper/__init__\.py, line \d+: ModuleNotFoundError: No module named '.*nowhere'"
+    with pytest.raises(BanditError, match=error):
         claims._module("nowhere")
 
 

@@ -63,8 +63,8 @@ def test_note_without_latex_writes_the_source(tmp_path, monkeypatch):
     assert written.name == "sharper.tex"
     assert drawn == [(name, tmp_path / "note" / f"{name}.pdf") for name in ("bounds", "learners")]
     monkeypatch.setattr(page, "run_entries", lambda ids, jobs: judged() if (ids, jobs) == (list(ENTRIES), 3) else [])
-    told = CliRunner().invoke(page.note, [str(tmp_path / "other"), "--jobs", "3"])
-    assert told.output == f"{tmp_path / 'other' / 'sharper.tex'}\n"
+    result = CliRunner().invoke(page.note, [str(tmp_path / "other"), "--jobs", "3"])
+    assert result.output == f"{tmp_path / 'other' / 'sharper.tex'}\n"
 
 
 def test_latex_error_names_the_log(tmp_path, monkeypatch):

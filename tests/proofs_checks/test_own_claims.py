@@ -76,7 +76,7 @@ def test_cache_is_read_for_foundations_but_not_for_users_claims(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("words", "text", "said"),
+    ("words", "text", "expected"),
     [
         (["show", "--from", "mine.py"], MINE, "name one of the claims of mine.py: my:true, my:false"),
         (["show", "--from", "other.py"], MINE, "other.py: is no Python file"),
@@ -94,8 +94,8 @@ def test_cache_is_read_for_foundations_but_not_for_users_claims(monkeypatch):
         (["check", "--from", "mine.py", "--section", "A.1"], MINE, "--from checks the file's claims, all or those named: leave the other choices out"),
     ],
 )  # fmt: skip
-def test_wrong_claim_files_are_refused_in_one_line(tmp_path, words, text, said):
+def test_wrong_claim_files_are_refused_in_one_line(tmp_path, words, text, expected):
     done = run(tmp_path, *words, text=text)
     assert (done.returncode, done.stdout) == (2, "")
-    assert said.format(tmp_path / "mine.py") in done.stderr
+    assert expected.format(tmp_path / "mine.py") in done.stderr
     assert done.stderr.count("\n") == 1

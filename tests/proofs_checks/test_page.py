@@ -168,8 +168,8 @@ def test_page_shows_kernel_statements_with_theorems_and_entries(page):
         summary = [f'<article class="theorem" id="summary-{each.of.lower().replace(" ", "-")}"'] if each.of else []
         for start in entries + summary:
             (article,) = re.findall(rf"{start}.*?</article>", text, re.DOTALL)
-            for told in (each.statement, each.definitions, each.printed, ", ".join(each.assumptions)):
-                assert str(escape(told)) in article, (each.name, start)
+            for passage in (each.statement, each.definitions, each.printed, ", ".join(each.assumptions)):
+                assert str(escape(passage)) in article, (each.name, start)
 
 
 def test_undecided_segments_of_the_explorer_are_narrow():

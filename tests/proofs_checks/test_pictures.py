@@ -90,8 +90,8 @@ def test_picture_is_a_png_and_equals_its_pinned_description(tmp_path, monkeypatc
 
 
 def test_draw_picture_refuses_wrong_names_and_targets(tmp_path):
-    told = "no picture is called 'fig7'; the pictures are moment, counterexample, bounds, learners"
-    with pytest.raises(PictureError, match=told):
+    error = "no picture is called 'fig7'; the pictures are moment, counterexample, bounds, learners"
+    with pytest.raises(PictureError, match=error):
         draw_picture("fig7", tmp_path / "x.png")
     with pytest.raises(ModelError, match="there is no folder"):
         draw_picture("moment", tmp_path / "missing" / "x.png")

@@ -39,17 +39,17 @@ def foreign(text, places):
 
 
 def test_printed_claims_contain_only_numbers_of_their_section():
-    told = {entry.id: foreign(entry.statement.paper_text, [entry.place]) for entry in PRINTED}
-    assert len(told) > 150
-    assert {name: numbers for name, numbers in told.items() if numbers} == {}
+    foreign_numbers = {entry.id: foreign(entry.statement.paper_text, [entry.place]) for entry in PRINTED}
+    assert len(foreign_numbers) > 150
+    assert {name: numbers for name, numbers in foreign_numbers.items() if numbers} == {}
 
 
 def test_quoted_mistakes_contain_only_numbers_of_their_section():
-    told = {
+    foreign_numbers = {
         cause.id: foreign(cause.printed, [e.place for e in registry() if e.cause == cause.id and e.place])
         for cause in registry().causes.values()
     }
-    assert {name: numbers for name, numbers in told.items() if numbers} == {}
+    assert {name: numbers for name, numbers in foreign_numbers.items() if numbers} == {}
 
 
 def test_foreign_lists_numbers_that_the_section_does_not_print():

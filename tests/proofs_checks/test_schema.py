@@ -42,24 +42,24 @@ def problems(value, schema, place="entry"):
 
 
 def test_every_entry_satisfies_the_schema(ledger):
-    assert [told for entry in ledger for told in problems(entry, SCHEMA, entry["id"])] == []
+    assert [problem for entry in ledger for problem in problems(entry, SCHEMA, entry["id"])] == []
 
 
 def test_json_of_show_and_check_satisfies_the_schema():
     shown = json.loads(command_line.run("proofs_checks", "show", "thm:no_OFU/value-M1", "--json").stdout)
     checked = json.loads(command_line.run("proofs_checks", "check", "eq:tau", "--mutants", "--json").stdout)["claims"]
-    assert [told for entry in (shown, *checked) for told in problems(entry, SCHEMA)] == []
+    assert [problem for entry in (shown, *checked) for problem in problems(entry, SCHEMA)] == []
     assert "variants" in checked[0]
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "problem"),
     [
         ({"verdict": "true"}, "entry.verdict is 'true'"), ({"by_hand": True}, "entry.by_hand is True"),
         ({"steps": [{"text": "so"}]}, "entry.steps[] lacks by"), ({"colour": "red"}, "entry has colour"),
         ({"location": {"line": 3}}, "entry.location lacks section"),
     ],
 )  # fmt: skip
-def test_problems_reports_a_violation_of_the_schema(change, told):
+def test_problems_reports_a_violation_of_the_schema(change, problem):
     entry = json.loads(command_line.run("proofs_checks", "show", "eq:tau", "--json").stdout)
-    assert told in list(problems(entry | change, SCHEMA))
+    assert problem in list(problems(entry | change, SCHEMA))

@@ -107,18 +107,18 @@ def test_route_that_raises_or_returns_too_few_numbers_disagrees():
 
     question = asked(fails_on_two_states, lambda *of: [soaking.point(index) for index in gittins_indices(*of)][1:])
     soaked = soaking.soak(1, models=10, jobs=1, questions=[question])
-    said = {each.disagreement.pair: each for each in soaking.smallest_models(soaked, [question])}
-    raised = said["indices", "broken 0", "broken 0"]
+    found = {each.disagreement.pair: each for each in soaking.smallest_models(soaked, [question])}
+    raised = found["indices", "broken 0", "broken 0"]
     assert raised.disagreement.text == "it raises ZeroDivisionError: integer division or modulo by zero"
     assert raised.bandit.sizes == (2,)
-    missing = said["indices", "elimination", "broken 1"]
+    missing = found["indices", "elimination", "broken 1"]
     assert (missing.disagreement.text, missing.bandit) == ("1 numbers and 0", NOTHING)
 
 
 def test_endless_route_is_stopped_by_a_timer(monkeypatch):
     monkeypatch.setattr("proofs_checks.trials.soak.comparison._limited.__wrapped__.__defaults__", (0.05,))
-    (said,) = soaking.compare(asked(lambda *_: any(turn < 0 for turn in count())), NOTHING).disagreements
-    assert said.text == "it raises TimeoutError: no answer within 0.05 seconds of computing"
+    (disagreement,) = soaking.compare(asked(lambda *_: any(turn < 0 for turn in count())), NOTHING).disagreements
+    assert disagreement.text == "it raises TimeoutError: no answer within 0.05 seconds of computing"
     assert signal.getitimer(signal.ITIMER_VIRTUAL) == (0, 0)
     with ThreadPoolExecutor() as threads:  # threads receive no signals
         compared = threads.submit(soaking.compare, asked(lambda arm, _: [soaking.point(arm.rewards[0])]), NOTHING)
@@ -157,8 +157,8 @@ def test_routes_to_an_order_match_hand_computation():
     listed, up, down, open_ = [(-1, 0), (-1, 0), (0, 1)], (1, 1), (-1, -1), (-1, 1)
     for rewards, exact, enclosed, last in (([0, 1, 1], (0, 0), [open_] * 3, open_), ([0, 2, 1], up, listed, up)):
         bandit = Bandit([Arm(rewards=[reward], transitions=[[1]]) for reward in rewards], "1/2", [0, 0, 0])
-        said = [[(each.low, each.high) for each in route.answer(bandit)] for route in ORDER.routes]
-        assert said == [[down, down, exact], listed, listed, enclosed, [open_, down, last]]
+        answers = [[(each.low, each.high) for each in route.answer(bandit)] for route in ORDER.routes]
+        assert answers == [[down, down, exact], listed, listed, enclosed, [open_, down, last]]
     assert ORDER.labels(bandit)[1] == "a1s1 above a3s1 (1), tied (0) or below (-1)"
     # nothing now and then 1 is worth the discount, which ties it with 1/2 at 1/2
     later = Arm(rewards=[0, 1], transitions=[[0, 1], [0, 1]])

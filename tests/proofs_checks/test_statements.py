@@ -104,8 +104,8 @@ def test_relation_refuses_a_constant_truth_value():
 
 
 def test_statement_text_with_an_unknown_parameter_is_refused():
-    told = "third: it says [[prinetd]], which is no parameter; there are printed"
-    with pytest.raises(ValueError, match=re.escape(told)):
+    error = "third: it says [[prinetd]], which is no parameter; there are printed"
+    with pytest.raises(ValueError, match=re.escape(error)):
         PrintedNumber("third", "0.333", lambda: fmpq(1, 3), says="$[[prinetd]]$")
     with pytest.raises(ValueError, match=re.escape("even: it says [[m]], which is no parameter; there are n, formula")):
         Property("even", lambda n: n % 2 == 0, says="$[[n]]$ is even[[m=0? up to #]].", n=2)
@@ -115,8 +115,8 @@ def test_statement_text_with_an_unknown_parameter_is_refused():
 def test_printed_number_refuses_floats(second):
     inexact = {"also": lambda: 0.1 + 0.2} if second else {}
     value = (lambda: fmpq(3, 10)) if second else (lambda: 0.1 + 0.2)
-    told = r"sum: its value is computed exactly, or enclosed in an arb: 0\.3.* is a float"
-    with pytest.raises(NumberError, match=told):
+    error = r"sum: its value is computed exactly, or enclosed in an arb: 0\.3.* is a float"
+    with pytest.raises(NumberError, match=error):
         PrintedNumber("sum", "0.3", value, says="$[[printed]]$", **inexact).at(None)
     assert PrintedNumber("one", "1", lambda: 1, says="$[[printed]]$").at(None).true
 

@@ -48,8 +48,8 @@ def test_properties_command_refutes_half_the_bonus_with_a_model_file(tmp_path):
     found = json.loads(done.stdout)
     assert {each["name"]: each["holds"] for each in found["properties"]} == {"bonus-is-optimistic": False,
         "defined-from-the-start": True, "bonus-within-the-regret-bound": True}  # fmt: skip
-    said, written = sorted((tmp_path / "found").iterdir(), key=lambda path: path.name == "bonus-is-optimistic.json")
-    assert json.loads(said.read_text(encoding="utf-8")) == found
+    report, written = sorted((tmp_path / "found").iterdir(), key=lambda path: path.name == "bonus-is-optimistic.json")
+    assert json.loads(report.read_text(encoding="utf-8")) == found
     assert written.name == "bonus-is-optimistic.json"
     assert read_model(written).sizes == (1,)
     assert done.stderr == "a formula printed: computing\n"
@@ -61,7 +61,7 @@ def test_properties_command_refutes_half_the_bonus_with_a_model_file(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("formula", "said"),
+    ("formula", "expected"),
     [
         ("broken", "raised ZeroDivisionError: integer division or modulo by zero ({}, line 10, in broken)"),
         ("rounded", "returned the float 0.5: write fractions as flint.fmpq(1, 2), and take sqrt, log and exp from proofs_checks.trials.properties, not from math ({}, line 11, rounded)"),
@@ -72,12 +72,12 @@ def test_properties_command_refutes_half_the_bonus_with_a_model_file(tmp_path):
         ("words", "returned 'a lot': 'a lot' is not a number"),
     ],
 )  # fmt: skip
-def test_error_in_a_users_formula_is_reported_and_refutes_nothing(tmp_path, formula, said):
+def test_error_in_a_users_formula_is_reported_and_refutes_nothing(tmp_path, formula, expected):
     done = run(tmp_path, "optimism", "--replace", f"bonus=mine:{formula}", "--examples", "20")
     assert done.returncode == (130 if formula == "endless" else 2)
     assert "BROKEN" not in done.stdout
     assert "bonus(S=1, n=1, K=2, t=1, N=0, beta=" in done.stderr.removeprefix("error: ")
-    assert said.format(tmp_path / "mine.py") in done.stderr
+    assert expected.format(tmp_path / "mine.py") in done.stderr
     assert done.stderr.count("\n") == 1
 
 

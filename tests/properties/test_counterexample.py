@@ -34,9 +34,9 @@ def test_zero_radius_makes_policy_2_optimal_and_policy_1_not(capsys):
     for some, stopped, holds in ((trials[:1], False, True), (trials[:1], True, False), (trials, False, False)):
         assert trials_content(some, {}, interrupted=stopped)["holds"] is holds
     print_counterexamples(trials, {})
-    told = capsys.readouterr().out
-    assert told.startswith("\npolicy-2-is-below: the smallest counterexample found to\n")
-    assert f"{found.text}\nreward_b = 321/100; radius = 0; discount = 1/2\n{model_text(found.bandit)}" in told
+    output = capsys.readouterr().out
+    assert output.startswith("\npolicy-2-is-below: the smallest counterexample found to\n")
+    assert f"{found.text}\nreward_b = 321/100; radius = 0; discount = 1/2\n{model_text(found.bandit)}" in output
     print_counterexamples(trials, {"policy-2-is-below": Path("found.json")})
     assert capsys.readouterr().out.endswith("discount = 1/2\nmodel file: found.json\n")
 

@@ -33,26 +33,26 @@ def run_with_streams(words=("indices", "random-walk"), program="__main__.py", **
     with patch.object(sys, "argv", [program, *words]), patch.multiple(sys, **replaced):
         with pytest.raises(SystemExit) as left:
             terminal.run_command_line("theory.commands.app:theory", "python -m theory")
-        told = sys.stderr.getvalue() if isinstance(sys.stderr, StringIO) else None
+        error = sys.stderr.getvalue() if isinstance(sys.stderr, StringIO) else None
         for name in (name for name, stream in streams.items() if stream is None):
             getattr(sys, name).close()  # the replacement
-    return left.value.code, told
+    return left.value.code, error
 
 
 def test_usage_error_names_the_called_program_and_its_help():
     assert refused("value") == "Missing argument 'MODEL'. See python -m theory value --help."
-    told = run_with_streams(["value"], program="bin/bandits")
-    assert told == (2, "error: Missing argument 'MODEL'. See bandits value --help.\n")
+    outcome = run_with_streams(["value"], program="bin/bandits")
+    assert outcome == (2, "error: Missing argument 'MODEL'. See bandits value --help.\n")
     assert refused("frobnicate").startswith("No such command 'frobnicate'")
 
 
 def test_program_without_a_command_prints_its_help():
-    code, told = run_with_streams([])
+    code, help_text = run_with_streams([])
     assert code == 2
-    assert told.startswith("Usage: python -m theory [OPTIONS] COMMAND [ARGS]...\n\n  Exact computation")
-    assert told.count("\n") > 10
+    assert help_text.startswith("Usage: python -m theory [OPTIONS] COMMAND [ARGS]...\n\n  Exact computation")
+    assert help_text.count("\n") > 10
     done = run("--help")
-    assert (done.returncode, done.stdout) == (0, told)
+    assert (done.returncode, done.stdout) == (0, help_text)
 
 
 @pytest.mark.parametrize(
@@ -93,8 +93,8 @@ def test_os_error_prints_one_line_and_discards_buffered_output(monkeypatch, tmp_
 @needs_dev_full
 def test_full_disk_is_reported_in_one_line():
     with open("/dev/full", "w", encoding="utf-8") as full:  # closing it flushes, and must not fail
-        code, told = run_with_streams(stdout=full)
-    assert (code, told) == (1, "error: the output cannot be written: No space left on device\n")
+        code, error = run_with_streams(stdout=full)
+    assert (code, error) == (1, "error: the output cannot be written: No space left on device\n")
 
 
 @needs_dev_full
@@ -123,8 +123,8 @@ def test_help_text_breaks_no_word_at_its_hyphen(width):
     for write in ways:
         help_text = terminal._UnbrokenHelp(width=width)
         write(help_text)
-        told = help_text.getvalue().split()
-        assert [word for word in told if word in words] == words
+        words_of_help = help_text.getvalue().split()
+        assert [word for word in words_of_help if word in words] == words
 
 
 def test_program_runs_with_closed_streams():

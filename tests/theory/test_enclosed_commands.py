@@ -94,8 +94,8 @@ def test_discount_option_accepts_exact_and_enclosed_discounts():
     assert "exact" not in found
     assert refused("indices", "random-walk", "--discount", "log(-1)").startswith("discount: 'log(-1)' is not a number")
     assert refused("indices", "random-walk", "--discount", "1") == "discount: 1 is outside 0 <= discount < 1"
-    told = refused("optimism", "counterexample", "--discount", "0.9 +/- 0.2")
-    assert told.startswith("discount: 0.9 +/- 0.2 may be 1")
+    error = refused("optimism", "counterexample", "--discount", "0.9 +/- 0.2")
+    assert error.startswith("discount: 0.9 +/- 0.2 may be 1")
 
 
 @pytest.mark.parametrize(
@@ -159,14 +159,17 @@ def test_enclosed_indices_print_the_expected_text():
     (("--priority", "known,waits,pays"), "value of the priority policy", "of the priority policy", "0.6666666666666666[6, 7]"),
 ])  # fmt: skip
 def test_enclosed_values_print_the_expected_text(order, optimal, largest, value):
-    told = printed("value", *order, stdin=TWO_ARMS)
-    assert (told[0], told[-1]) == (
+    lines = printed("value", *order, stdin=TWO_ARMS)
+    assert (lines[0], lines[-1]) == (
         f"{optimal} from (waits, known): {value}",
         "order of the indices: pays, waits, known",
     )
-    told = printed("optimism", *order, stdin=TWO_ARMS)
-    assert (told[0], told[3]) == (f"largest value {largest} from (waits, known): {value}", "global state  plays  value")
-    assert order or told[4:] == [
+    lines = printed("optimism", *order, stdin=TWO_ARMS)
+    assert (lines[0], lines[3]) == (
+        f"largest value {largest} from (waits, known): {value}",
+        "global state  plays  value",
+    )
+    assert order or lines[4:] == [
         "waits, known  waits  1.414213562373095[0, 1]", "pays, known   pays   2.828427124746190[0, 1]",
     ]  # fmt: skip
 

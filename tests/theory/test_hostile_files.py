@@ -100,8 +100,8 @@ def test_model_file_beyond_the_size_limit_is_refused(tmp_path, monkeypatch):
     with pytest.raises(ModelError, match=r"model: the model has more than 100 bytes: that is more than is read$"):
         read_model(tmp_path / "model")
     done = command_line.run("theory", "value", "-", "--initial", "0", stdin=text.ljust(101))
-    told = "error: the model has more than 100 bytes: that is more than is read\n"
-    assert (done.returncode, done.stderr) == (2, told)
+    error = "error: the model has more than 100 bytes: that is more than is read\n"
+    assert (done.returncode, done.stderr) == (2, error)
 
 
 @pytest.mark.parametrize(

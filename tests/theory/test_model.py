@@ -82,12 +82,12 @@ def test_equal_state_names_are_prefixed_by_their_arm():
     assert parse_model(model_text(Bandit(LIKE.arms, "1/2", ["up", "down"]))).initial == (0, 1)
 
 
-@pytest.mark.parametrize(("size", "told"), [(12, ", a1s12"), (13, ", a1s12, ...")])
-def test_error_names_at_most_twelve_states(size, told):
+@pytest.mark.parametrize(("size", "ending"), [(12, ", a1s12"), (13, ", a1s12, ...")])
+def test_error_names_at_most_twelve_states(size, ending):
     arm = Arm(rewards=[0] * size, transitions=[[int(x == y) for y in range(size)] for x in range(size)])
     with pytest.raises(ModelError) as caught:
         Bandit([arm], "1/2").arm_state("zz")
-    assert str(caught.value).endswith(told)
+    assert str(caught.value).endswith(ending)
 
 
 @pytest.mark.parametrize(
@@ -208,14 +208,14 @@ def test_start_refuses_states_outside_their_arm(index, why):
 def test_reward_law_mean_must_equal_state_reward():
     laws = [RewardLaw.constant(1), RewardLaw.constant("1/2")]
     assert two_states(reward_laws=laws).reward_laws == tuple(laws)
-    for told, message in (
+    for wrong_laws, message in (
         (laws[:1], "1 reward laws for 2 states"),
         ([*laws, laws[0]], "3 reward laws for 2 states"),
         (laws[::-1], "state 1: the law of the reward has mean 1/2, but the reward is 1"),
         ([laws[0], laws[0]], "state 2: the law of the reward has mean 1, but the reward is 1/2"),
     ):
         with pytest.raises(ModelError) as caught:
-            two_states(reward_laws=told)
+            two_states(reward_laws=wrong_laws)
         assert str(caught.value) == message
 
 
@@ -402,8 +402,8 @@ def test_read_model_error_names_the_file(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(("length", "cut"), [(200, False), (201, True)])
 def test_model_error_abbreviates_words_beyond_200_characters(length, cut):
-    told = "x" * 98 + "..." + "x" * 98 if cut else "x" * length
-    assert str(ModelError(f"{'x' * length} is long")) == f"{told} is long"
+    expected = "x" * 98 + "..." + "x" * 98 if cut else "x" * length
+    assert str(ModelError(f"{'x' * length} is long")) == f"{expected} is long"
     assert str(ModelError()) == ""
 
 

@@ -175,14 +175,14 @@ def test_columns_option_renames_columns_ignoring_case(table):
     own = table(LIST.replace("arm,from,to,probability,reward", "Machine,FROM,Next,Probability,Gain"))
     called = {"arm": "machine", "to": "Next", "reward": "GAIN"}
     assert bandit_from_table(own, "9/10", columns=called).bandit == Bandit([Arm(**MACHINE)], "9/10")
-    said = run("theory", "import", own, "--discount", "0.9", "--columns", "arm=machine, to=next,reward=gain")
-    assert parse_model(said.stdout) == Bandit([Arm(**MACHINE)], "9/10")
+    done = run("theory", "import", own, "--discount", "0.9", "--columns", "arm=machine, to=next,reward=gain")
+    assert parse_model(done.stdout) == Bandit([Arm(**MACHINE)], "9/10")
     matrix = table(MATRIX.replace("new", "From").replace("worn", "from").replace("reward", "Reward"))
     assert bandit_from_table([matrix], 0).bandit.state_names == ("From", "from")  # states, and no columns of a list
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "expected"),
     [
         ("arm", "--columns: 'arm' is not of the form arm=machine"),
         ("arm=m,arm=n", "--columns: arm is given twice"),
@@ -190,10 +190,10 @@ def test_columns_option_renames_columns_ignoring_case(table):
         ("arm=m", "no column is called 'm'; its columns are arm, from, to, probability, reward"),
     ],
 )  # fmt: skip
-def test_columns_option_refuses_wrong_names(table, words, said):
+def test_columns_option_refuses_wrong_names(table, words, expected):
     done = run("theory", "import", table(LIST), "--discount", "0.9", "--columns", words)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.endswith(f"{said}\n")
+    assert done.stderr.endswith(f"{expected}\n")
 
 
 def test_notes_report_duplicate_and_inconsistent_rows(table):
@@ -294,7 +294,7 @@ def test_priority_option_reads_csv_files(table):
     for file, expected in ((printed, order), (numbered, order), (reversed_order, order[::-1])):
         done = run("theory", "value", model, "--priority", file, "--csv")
         assert columns(done.stdout)["state"] == expected
-    for text, said in (
+    for text, error in (
         ("arm,state\n3,new\n", "row 2: no state 'new' of arm '3' in the model; its states are new, worn, M2 new, M2 worn"),
         ("state,index\nold,1\n", "row 2: no state is called 'old'; the states are new, worn, M2 new, M2 worn"),
         ("arm,from\n1,new\n", "the column 'state' is missing; its columns are arm, from"),
@@ -304,7 +304,7 @@ def test_priority_option_reads_csv_files(table):
     ):  # fmt: skip
         done = run("theory", "value", model, "--priority", table(text, "bad.csv"))
         assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-        assert said in done.stderr
+        assert error in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -179,8 +179,8 @@ def test_largest_reward_matches_hand_computation():
     assert [theory.optimistic_value(bandit, None, [x], most).value for x in (0, 1) for most in (None, 1, "7/10")] == [
         fmpq(3, 2), fmpq(3, 2), fmpq(7, 5), fmpq(23, 10), 2, fmpq(7, 5),
     ]  # fmt: skip
-    told = "^arm 1, state a1s2: plausible rewards are 13/20 or more, and so all above 1/2$"
-    with pytest.raises(theory.ModelError, match=told):
+    error = "^arm 1, state a1s2: plausible rewards are 13/20 or more, and so all above 1/2$"
+    with pytest.raises(theory.ModelError, match=error):
         theory.optimistic_value(bandit, largest_reward="1/2")
     with pytest.raises(theory.NumberError, match=r"0\.5 is a float"):
         theory.optimistic_value(bandit, largest_reward=0.5)

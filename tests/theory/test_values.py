@@ -128,8 +128,8 @@ def test_gittins_value_of_task_scheduling_matches_retirement():
 
 
 def test_policy_value_refuses_large_products_and_names_an_alternative():
-    told = "has 2357947691 global states .* for a priority policy use the conservation laws"
-    with pytest.raises(theory.TooLargeError, match=told):
+    error = "has 2357947691 global states .* for a priority policy use the conservation laws"
+    with pytest.raises(theory.TooLargeError, match=error):
         theory.policy_value(theory.paper_model("task-scheduling"), lambda _: 0)
 
 
@@ -138,7 +138,7 @@ def still(size):
 
 
 @pytest.mark.parametrize(
-    ("size", "number", "said"),
+    ("size", "number", "expected"),
     [
         (2, 12, "has 4096 global states (2 * 2 * 2 * 2 * 2 * 2 * 2 * 2 * 2 * 2 * 2 * 2), beyond 2048"),
         (2, 13, "has 8192 global states (13 arms), beyond 2048"),
@@ -147,10 +147,10 @@ def still(size):
         (3, 40, "has about 1.22e19 global states (40 arms)"),  # 3^40 = 12157665459056928801
     ],
 )
-def test_error_rounds_the_product_size_if_it_is_long(size, number, said):
+def test_error_rounds_the_product_size_if_it_is_long(size, number, expected):
     with pytest.raises(theory.TooLargeError) as caught:
         all_global_states(theory.Bandit([still(size)] * number, 0), "do something else")
-    assert said in str(caught.value)
+    assert expected in str(caught.value)
     assert str(caught.value).endswith("; do something else")
 
 
