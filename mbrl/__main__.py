@@ -6,6 +6,8 @@ import sys
 from types import FrameType
 
 _SHOW_CURSOR = b"\r\x1b[2K\x1b[?25h"
+# the sentence of mbrl.experiments.store, which may not be imported yet
+_SAVED = b"; what is finished is saved, and the same command goes on from there"
 
 
 def leave(number: int, frame: FrameType | None) -> None:
@@ -14,7 +16,8 @@ def leave(number: int, frame: FrameType | None) -> None:
     Whatever is finished is saved, files are written whole or not at all, and worker processes end with this one. An
     exception instead can get lost (in a callback of the interpreter), or meet locks that threads hold.
     """
-    os.write(2, (_SHOW_CURSOR if sys.stderr.isatty() else b"") + b"error: interrupted\n")
+    advice = _SAVED if sys.argv[1:2] in (["run"], ["readings"]) else b""
+    os.write(2, (_SHOW_CURSOR if sys.stderr.isatty() else b"") + b"error: interrupted" + advice + b"\n")
     os._exit(130)
 
 

@@ -121,9 +121,9 @@ def run_command(
     [...], "probabilities": [...]}, or a list of one for each state. Interrupted at any moment, the same command goes on
     where it stopped.
 
-    A run is extended by more learners, simulations or episodes: give its folder, and what it is to have. An option that
-    is not given is as in the run that DIR holds. What it has is not computed again, but for learners that are told the
-    number of episodes (LEARNERS-TOLD-K), which begin anew with another one.
+    A run is extended by more learners, simulations or episodes: give its scenario and its folder again, and what it is
+    to have. An option that is not given is as in the run that DIR holds. What it has is not computed again, but for
+    learners that are told the number of episodes (LEARNERS-TOLD-K), which begin anew with another one.
 
     Learners are named as by "list", or module:attribute for your own, with options after slashes, such as
 

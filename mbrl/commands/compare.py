@@ -95,7 +95,7 @@ def compare_command(context: click.Context, model: str, indices: Path, as_json: 
         print_json(content | {"changed_orders": pairs, "value_lost": None if found.lost is None else str(found.lost)})
     else:
         out = console()
-        out.print(f"Largest error {decimal_text(abs(worst), 6)}: {where}")
+        out.print(f"Largest error {decimal_text(abs(worst), 6)}: {where}" if worst else "No difference.")
         rows = table("before in yours", "your index", "exact", "after", "your index", "exact")
         for pair in found.changed[:_SHOWN]:
             cells = ((bandit.name(each), given[each], given[each] - found.error[each]) for each in pair)

@@ -128,6 +128,8 @@ def find_scenario(name: str) -> Scenario:
         return of_one_model(Path(name).stem, f"the model file {Path(name).name}", models.model_file(name))
     if ":" in name:
         return _of_a_user(name)
+    if name and Path(name).is_dir():
+        raise BanditError(f"{name} is a folder, and no scenario; a run is extended by its scenario and --out {name}")
     raise BanditError(
         f"no scenario is called {name!r}; the scenarios are {', '.join(SCENARIOS)}, "
         "or the path of a model file, or your own as module:attribute"

@@ -82,7 +82,8 @@ def test_interruption_is_reported_in_one_line(newcomer, command, seconds):
         finally:
             process.kill()
     assert process.returncode == 130
-    assert [line for line in err.splitlines() if not line.startswith("compiling")] == ["error: interrupted"]
+    saved = "; what is finished is saved, and the same command goes on from there" if "mbrl" in command else ""
+    assert [line for line in err.splitlines() if not line.startswith("compiling")] == [f"error: interrupted{saved}"]
 
 
 def wait_until_it_has_computed(process, seconds):

@@ -68,6 +68,7 @@ COMMANDS = {
     "theory export counterexample --format xml": "no format is called 'xml'; the formats are prism",
     "theory example fig7": "no model is called 'fig7'; the paper's models are counterexample, counterexample-m1, counterexample-m2, random-walk, task-scheduling, lower-bound",
     "mbrl run nowhere --out new": "no scenario is called 'nowhere'; the scenarios are random-walk, ...",
+    "mbrl run . --out new": ". is a folder, and no scenario; a run is extended by its scenario and --out .",
     "mbrl run random-walk": "Missing option '--out'. See python -m mbrl run --help.",
     "mbrl run random-walk --out new --jobs 0": "Invalid value for '--jobs': 0 is not in the range x>=1. See python -m mbrl run --help.",
     "mbrl run random-walk --out new --episodes many": "Invalid value for '--episodes': 'many' is not a valid integer. See python -m mbrl run --help.",

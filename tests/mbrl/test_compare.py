@@ -40,7 +40,8 @@ def test_compare_accepts_arm_names_of_the_log(tmp_path):
     log = {"arm": ["lathe-00", "lathe-01"], "from": ["good", "good"], "to": ["good", "good"], "reward": [3, 2]}
     (tmp_path / "lathes.json").write_text(model_text(bandit_from_table(log, "1/2").bandit))
     (tmp_path / "mine.csv").write_text("Arm,State,Index\nlathe-01,good,2\nlathe-00,good,3\n")
-    assert "No order changes." in mbrl("compare", tmp_path / "lathes.json", tmp_path / "mine.csv").stdout
+    done = mbrl("compare", tmp_path / "lathes.json", tmp_path / "mine.csv")
+    assert done.stdout.splitlines() == ["No difference.", "No order changes."]
 
 
 def test_compare_prints_error_changed_order_and_lost_value(tmp_path):

@@ -27,6 +27,7 @@ from theory import BanditError
 KILLS = int(os.environ.get("SURVIVAL_KILLS", "3"))
 WORDS = ("run", "random-walk", "--agents", "mb-psrl,mb-ucbvi", "--simulations", 12, "--episodes", 300, "--seed", 5)
 TOTAL = 24
+INTERRUPTED = "error: interrupted; what is finished is saved, and the same command goes on from there\n"
 
 needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are looked up in /proc")
 pytestmark = [pytest.mark.system, needs_proc]
@@ -106,7 +107,7 @@ def test_interrupt_at_the_start_prints_one_line(seconds, tmp_path):
         time.sleep(max(0.0, seconds - (time.monotonic() - started_at)))
         os.killpg(process.pid, signal.SIGINT)
         output = process.communicate()
-    assert (process.returncode, *output) == (130, "", "error: interrupted\n")
+    assert (process.returncode, *output) == (130, "", INTERRUPTED)
 
 
 def test_interrupted_run_resumes_to_the_same_bytes(undisturbed, tmp_path):
@@ -115,7 +116,7 @@ def test_interrupted_run_resumes_to_the_same_bytes(undisturbed, tmp_path):
         workers = children(process.pid)
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does: workers too
         output = process.communicate()
-    assert (process.returncode, *output) == (130, "", "error: interrupted\n")
+    assert (process.returncode, *output) == (130, "", INTERRUPTED)
     wait_until(lambda: not any(map(is_alive, workers)), 20)
     finish(tmp_path / "run", undisturbed, len(saved_rows(tmp_path / "run")))
 
