@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
 import shlex
+import sys
 
 import pytest
 
@@ -81,8 +83,17 @@ print(json.dumps(answers))
 """
 
 
-@pytest.mark.system
-def test_wrong_python_statements_raise_the_expected_error_line(newcomer):
-    done = newcomer.run("python", "-c", PREPARED + EVALUATE, stdin=json.dumps(list(STATEMENTS)))
-    answers = json.loads(done.stdout)
+def check_answers(printed):
+    answers = json.loads(printed)
     assert {statement: line for statement, line in answers.items() if not says(line, STATEMENTS[statement])} == {}
+
+
+def test_wrong_python_statements_raise_the_expected_error_line(capsys, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.StringIO(json.dumps(list(STATEMENTS))))
+    exec(PREPARED + EVALUATE, {})
+    check_answers(capsys.readouterr().out)
+
+
+@pytest.mark.system
+def test_wrong_python_statements_raise_the_expected_error_line_for_a_newcomer(newcomer):
+    check_answers(newcomer.run("python", "-c", PREPARED + EVALUATE, stdin=json.dumps(list(STATEMENTS))).stdout)
