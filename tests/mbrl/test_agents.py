@@ -139,8 +139,6 @@ def test_error_names_the_users_faulty_learner():
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("nobody", "no agent is called 'nobody'; the agents are mb-psrl"),
-        ("mb-ucvbi", "no agent is called 'mb-ucvbi', did you mean mb-ucbvi[?]; the agents are mb-psrl"),
         ("no.such.module:Agent", "cannot be imported"),
         ("tests.mbrl.own_agent:Nobody", "cannot be imported"),
         ("tests.mbrl.own_agent:NOT_CALLABLE", "is not a class or function"),

@@ -147,7 +147,6 @@ def test_run_in_python_accepts_the_rewards_option():
 @pytest.mark.parametrize(
     ("law", "words"),
     [
-        ("poisson", "'poisson' is none of bernoulli, constant and gaussian:DEVIATION"),
         ("gaussian", "'gaussian' is none of"),
         ("gaussian:wide", "'wide' is not a number"),
         ("gaussian:-1", "the standard deviation -1 of a reward is negative"),

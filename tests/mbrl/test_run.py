@@ -105,7 +105,6 @@ def test_finished_run_is_left_unchanged(finished):
         (["run", "random-walk", "--regret", "guess"], "no way to compute the regret is called 'guess'"),
         (["run", "random-walk", "--discount", "1"], "discount: 1 is outside 0 <= discount < 1"),
         (["run", "random-walk", "--discount", "half"], "discount: 'half' is not a number"),
-        (["run", "random-walk", "--rewards", "poisson"], "error: rewards: 'poisson' is none of bernoulli"),
         (["run", "random-walk", "--episodes", "9" * 20], "of " + "9" * 20 + " episodes, 3 learners: their regrets are"),
         (["run", "random-walk", "--simulations", "9" * 20, "--agents", "random"], " of 3000 episodes: their regrets"),
         (["run", "random-walk", "--discount", "0.9999999999"], "an episode has 1e+10 steps on average, and the longest"),

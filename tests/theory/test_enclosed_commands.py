@@ -102,10 +102,7 @@ def test_discount_option_accepts_exact_and_enclosed_discounts():
     ("path", "value", "message"),
     [
         (["arms", 0, "rewards", 0], "log(-1)", "arm 1, state A1: reward 'log(-1)' is not a number: the logarithm of -1, which is not positive"),
-        (["discount"], "0.99 +/- 0.02", "discount: 0.99 +/- 0.02 may be 1 or more: it is only known to lie between 0.97 and 1.01"),
-        (["arms", 0, "transitions", 0], ["0.3 +/- 0.1", "0.4 +/- 0.1"], "arm 1, state A1: row sums to a number between 0.5 and 0.9, not 1"),
         (["arms", 0, "rewards", 1], "__import__('os').system('true')", "arm 1, state A2: reward \"__import__('os').system('true')\" is not a number: \"'\" is not expected there"),
-        (["arms", 1, "rewards", 0], "a lot", "arm 2, state B1: reward 'a lot' is not a number: write an integer, a fraction such as 321/100, or a decimal"),
     ],
 )  # fmt: skip
 def test_wrong_enclosed_numbers_are_refused_with_their_place(path, value, message):

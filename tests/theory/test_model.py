@@ -356,7 +356,6 @@ def test_read_model_error_names_the_file(tmp_path, monkeypatch):
     (tmp_path / "model.json").write_text("[")
     (tmp_path / "folder").mkdir()
     for path, why in (
-        ("", "the name of the model file is empty; python -m theory example prints a model file"),
         (3, "the path of a model file is wanted, not 3; parse_model reads text"),
         ("x" * 80, f"{'x' * 80}: there is no such file"),
         ("x" * 81, f"{'x' * 38}...{'x' * 38}: there is no such file"),
