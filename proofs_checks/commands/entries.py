@@ -103,6 +103,9 @@ def check(
     if under is not None:
         ids = registry().below(under)
     entries = [dict(entry) for entry in chosen(run_entries(ids, jobs=jobs, fresh=fresh), **filters_given)]
+    if not entries and not as_json:
+        click.echo("No claim meets all of these choices; nothing was checked.")
+        return
     if mutants:
         _add_variants(entries, registry())
     print_checked(entries, as_json=as_json)

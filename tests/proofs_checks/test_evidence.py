@@ -255,9 +255,9 @@ def test_uses_refuses_other_parameters_than_the_entrys():
     assert prove(argument, theorem, book).established
     for other in (2, "the largest"):
         assert f"is about c = 3/2, not {other}" in prove(argument, theorem.with_(d=other), book).why
-    words = Property("of words", lambda d: d, says="$[[d]]$", d="largest")
+    words = Property("of-words", lambda d: d != "", says="$[[d]]$", d="largest")
     chapter.ours().statement(words, by=Everywhere(), false=[{"d": ""}])
-    assert prove(Uses("of words", same={"d": "d"}), words.with_(d="largest"), Book(Registry(chapter))).established
+    assert prove(Uses("of-words", same={"d": "d"}), words.with_(d="largest"), Book(Registry(chapter))).established
 
 
 def test_everywhere_evaluates_a_finite_domain_or_refuses():

@@ -54,6 +54,33 @@ def test_check_from_a_file_checks_all_its_claims(tmp_path):
     assert run(tmp_path, "check", "my:true", "--from", "mine.py").returncode == 0
 
 
+NO_FORMULA = """
+from proofs_checks.claimcheck.evidence import Everywhere, LeastAt, Samples
+from proofs_checks.claimcheck.ledger import Chapter
+from proofs_checks.claimcheck.statements import Family, ForAll
+from proofs_checks.claimcheck.statements.symbols import beta, c
+
+chapter = Chapter()
+three = Family("rolls", draw=lambda rng: 3)
+chapter.ours().property("my:fact", "$[[n]]$ is even.", lambda n: n % 2 == 0, n=3, by=Everywhere())
+chapter.ours().property("my:rolls", "All are even.", lambda n: n % 2 == 0, over=three, by=Samples(9))
+chapter.ours().property("my:typo", "It is even.", lambda: 2 % 2, by=Everywhere())
+chapter.ours().property("my:two", "$[[n]]$ is even.", lambda n: n % 2 == 0, n=2, by=Everywhere(), false={"n": 3})
+chapter.ours().relation("my:empty", "", ForAll(beta > 1, beta < 0), c * beta >= 1, c=1, by=LeastAt(beta, 0))
+"""
+
+
+def test_a_predicate_that_returns_false_fails_with_its_witness(tmp_path):
+    claims = json.loads(run(tmp_path, "check", "--from", "mine.py", "--mutants", "--json", text=NO_FORMULA).stdout)
+    found = {entry["id"]: entry for entry in claims["claims"]}
+    assert {name: entry["verdict"] for name, entry in found.items()} == {
+        "my:fact": "fails", "my:rolls": "fails", "my:typo": "error", "my:two": "holds", "my:empty": "undecided"
+    }  # fmt: skip
+    assert (found["my:fact"]["witness"], found["my:rolls"]["witness"]) == ({"n": 3}, {"object": 3})
+    assert all(each["as_it_should"] for each in found["my:two"]["variants"].values())
+    assert "is it empty?" in found["my:empty"]["reason"]
+
+
 def test_mutants_of_a_users_claims_are_tried(tmp_path):
     near = MINE.replace("c=factor,", 'c=factor, nearest="c",').replace(', ("false", 2)', ",")
     done = run(tmp_path, "check", "--from", "mine.py", "--mutants", text=near)
@@ -79,7 +106,9 @@ def test_cache_is_read_for_foundations_but_not_for_users_claims(monkeypatch):
     ("words", "text", "expected"),
     [
         (["show", "--from", "mine.py"], MINE, "name one of the claims of mine.py: my:true, my:false"),
-        (["show", "--from", "other.py"], MINE, "other.py: is no Python file"),
+        (["show", "--from", "other.py"], MINE, "other.py: there is no such file"),
+        (["show", "--from", "mine.py"], MINE.replace("my:{name}", "my {name}"), "'my true' is no id: write letters, digits and"),
+        (["show", "--from", "mine.py"], MINE.replace("beta >= 0,", "0 <= beta <= 1,"), "Python cannot chain relations"),
         (["show", "--from", "mine.py"], "x = 1\n", "mine.py: enters no claim"),
         (["show", "--from", "mine.py"], "\n1 / 0\n", "ZeroDivisionError: division by zero ("),
         (["show", "--from", "mine.py"], MINE.replace(" c=factor,", ""), "c is neither a variable of the domain nor a parameter ({}, line 11, in <module>)"),

@@ -99,7 +99,7 @@ def test_variant_of_an_unknown_parameter_is_refused():
 
 
 def test_relation_refuses_a_constant_truth_value():
-    with pytest.raises(ValueError, match="SymPy has decided it"):
+    with pytest.raises(ValueError, match="was decided at once"):
         Relation("empty", ForAll(T >= 1), T <= 2, sympy.Integer(1) <= 2)
 
 
@@ -125,9 +125,17 @@ def test_printed_number_keeps_trailing_zeros():
     assert PrintedNumber("ten", "10.0", lambda: 10, says="$[[printed]]$ of $[[n]]$", n="1.50").text == "$10.0$ of $1.5$"
 
 
-def test_property_refuses_a_function_that_returns_none():
-    with pytest.raises(TypeError, match="what decides returned None"):
-        Property("nothing", lambda: None, says="It is.").at(None)
+@pytest.mark.parametrize("returned", [None, 1, "no", (False, 3), fmpq(1, 2)])
+def test_property_refuses_a_function_that_returns_no_truth_value(returned):
+    with pytest.raises(TypeError, match=r"what decides returned .*: return True or False, a Truth"):
+        Property("nothing", lambda: returned, says="It is.").at(None)
+
+
+def test_plain_false_of_a_property_has_its_object_or_parameters_as_witness():
+    numbers = Family("numbers", lambda: iter((4, 3)), complete=True)
+    even = Property("even", lambda number: number % 2 == 0, over=numbers, says="Even.")
+    assert [even.at(number).values for number in (4, 3)] == [{}, {"object": 3}]
+    assert Property("two", lambda n: n % 2 == 0, says="$[[n]]$ is even.", n=3).at(None).values == {"n": 3}
 
 
 def test_domain_points_start_at_edges_and_lie_inside():

@@ -40,7 +40,7 @@ class AnyOf(Evidence):
             If one way establishes what another finds false.
         """
         found = [way.establish(goal, context) for way in self.ways]
-        refuted = next((each for each in found if each.refuted), None)
+        refuted = next((each for each in found if each.refuted is not None), None)
         established = sorted((each for each in found if each.established), key=lambda each: each.grade.rank)
         if refuted is not None and established:
             raise ArithmeticError(f"{goal.id}: {established[0].by} establishes what {refuted.by} finds false")

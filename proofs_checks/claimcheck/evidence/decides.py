@@ -68,5 +68,5 @@ class Decides(Leaf):
             values=found.values if found.true else {},
             instances=count if isinstance(count, int) else None,
             why="" if found.true else "it is false" if found.false else "undecided",
-            refuted=found.values if found.false else {},
+            refuted=found.values if found.false else None,
         )

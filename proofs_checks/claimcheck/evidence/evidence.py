@@ -80,7 +80,7 @@ class Outcome:
     decisions
         Every single decision that was taken, with the statement it was about; for the tests of the proofs.
     refuted
-        Where an evaluation found the statement false: the values.
+        Where an evaluation found the statement false: the values; None where none did.
     """
 
     established: bool
@@ -92,7 +92,7 @@ class Outcome:
     instances: int | None = None
     why: str = ""
     decisions: tuple[tuple[Leaf, Statement], ...] = ()
-    refuted: Mapping[str, object] = field(default_factory=dict)
+    refuted: Mapping[str, object] | None = None
 
 
 def together(by: str, parts: Sequence[tuple[str, Outcome]]) -> Outcome:

@@ -11,7 +11,7 @@ from proofs_checks.claimcheck.evidence import AnyOf, Decides, Everywhere, Grade,
 from proofs_checks.claimcheck.ledger.entry import Entry
 from proofs_checks.claimcheck.ledger.finding import Finding
 from proofs_checks.claimcheck.ledger.registry import Registry
-from proofs_checks.claimcheck.statements import Agreement, Report, Statement
+from proofs_checks.claimcheck.statements import Agreement, Relation, Report, Statement
 from proofs_checks.claimcheck.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -111,10 +111,12 @@ class Book:
         witness = self.witness(statement, entry)
         if witness is not None:
             return self._failing(statement, entry, Finding(Verdict.FAILS, Grade.CERTIFIED, witness=witness.values))
+        if isinstance(statement, Relation) and not entry.candidates and next(statement.instances(), None) is None:
+            return Finding(Verdict.UNDECIDED, None, reason="no point of its domain was found: is it empty?")
         if entry.evidence is None:
             return Finding(Verdict.UNDECIDED, None, reason="nothing here establishes or refutes it")
         outcome = entry.evidence.establish(statement, self)
-        if outcome.refuted and not outcome.established and isinstance(entry.evidence, _EVALUATING):
+        if outcome.refuted is not None and not outcome.established and isinstance(entry.evidence, _EVALUATING):
             return self._failing(
                 statement, entry, Finding(Verdict.FAILS, Grade.CERTIFIED, outcome, witness=outcome.refuted)
             )

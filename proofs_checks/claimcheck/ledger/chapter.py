@@ -32,6 +32,7 @@ from proofs_checks.claimcheck.statements.statement import parameter_latex
 from proofs_checks.claimcheck.verdicts import Origin, Verdict
 from theory import BanditError, rational
 
+_ID = re.compile(r"[\w:./+-]+")
 _TAKEN = {"by", "so", "kernel", "refuted", "fails", "nearest", "false", "true", "repairs"} | {
     "survives",
     "severity",
@@ -131,6 +132,8 @@ class Chapter(Section):
         self, origin: Origin, statement: Statement, evidence: Evidence | None, place: Place | None, **details: Any
     ) -> None:
         """Enter a statement."""
+        if not _ID.fullmatch(statement.id):
+            raise ValueError(f"{statement.id!r} is no id: write letters, digits and : . / _ + - alone")
         check_reading(statement.reading, self.source.conventions)
         for said, name in (("false", "mutants"), ("true", "controls")):
             if said in details:
@@ -200,12 +203,13 @@ class EntryBuilder:
     ) -> None:
         """Enter relations between formulas over a domain."""
         details, parameters = _parted(more)
+        own: dict[str, Any] = {"reading": self._reading(reading), **parameters}
+        made = Relation(self._id(claim_id), domain, *relations, says=says, **own)
         symbols = {symbol.name for each in (*relations, *domain.conditions) for symbol in each.free_symbols}
         for name in sorted(set(parameters) - symbols):
             if f"[[{name}" not in says and (meant := get_close_matches(name, _TAKEN, n=1, cutoff=0.7)):
                 raise ValueError(f"{self._id(claim_id)}: {name!r} is no constant of its formulas; is {meant[0]} meant?")
-        own: dict[str, Any] = {"reading": self._reading(reading), **parameters}
-        self.statement(Relation(self._id(claim_id), domain, *relations, says=says, **own), **details)
+        self.statement(made, **details)
 
     def property(
         self,

@@ -24,13 +24,17 @@ def own_entries(path: Path) -> Chapter:
         If the file cannot be run, with the line at fault, or makes no entry.
     """
     spec = importlib.util.spec_from_file_location(path.stem, path)
-    if spec is None or spec.loader is None or not path.is_file():
+    if not path.is_file():
+        raise BanditError(f"{path}: there is no such file")
+    if spec is None or spec.loader is None:
         raise BanditError(f"{path}: is no Python file")
     module = importlib.util.module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
-        raise BanditError(f"{path}: {described(error)}") from None
+        chained = "truth value of Relational" in str(error)
+        advice = ". Python cannot chain relations: write 0 <= beta and beta <= 1 as two, separated by a comma"
+        raise BanditError(f"{path}: {described(error)}{advice * chained}") from None
     chapters = {id(each): each for each in vars(module).values() if isinstance(each, Chapter)}
     found = Chapter()
     found.entries = [entry for chapter in chapters.values() for entry in chapter]

@@ -16,6 +16,9 @@ from theory import BanditError
 _EQUATION = re.compile(r"(?:(?:eq\.?|equation)\s*\(?(\d{1,4})\)?|\((\d{1,4})\))", re.IGNORECASE)
 
 
+_LINE = re.compile(r"line\s*(\d{1,5})", re.IGNORECASE)
+
+
 class UnknownClaimError(BanditError):
     """No entry has this id."""
 
@@ -102,6 +105,9 @@ class Registry:
             known = sorted({each.equation for each in places if each.equation})
             near = sorted(known, key=lambda each: abs(each - int(equation[1] or equation[2])))[:3]
             return f"; of the numbered equations nearby there are claims about {', '.join(map('({})'.format, near))}"
+        if line := _LINE.fullmatch(name.strip()):
+            near = sorted({each.line for each in places}, key=lambda each: abs(each - int(line[1])))[:3]
+            return f"; of the lines nearby there are claims about {', '.join(map(str, near))}"
         alike = {each.environment for each in places if each.environment.lower().startswith(f"{kind.lower()} ")}
         if kind and alike:
             return f"; there are {', '.join(sorted(alike, key=_by_number))}"
@@ -111,9 +117,10 @@ class Registry:
         return f"; the nearest are {', '.join(nearest)}" if nearest else ""
 
     def named(self, name: str) -> list[Entry]:
-        """Return the entry with this id, or those of a theorem, lemma or equation of this name, the printed ones first.
+        """Return the entry with this id, or those of a theorem, lemma, equation or line, the printed ones first.
 
-        Names are such as ``Theorem 2``, ``lemma 4``, ``Lemma moment``, ``eq. (25)``, ``(25)``, or a label of the paper.
+        Names are such as ``Theorem 2``, ``lemma 4``, ``Lemma moment``, ``eq. (25)``, ``(25)``, ``line 438``, or a label
+        of the paper. Entries of ours count only where the paper's have none of that name.
 
         Raises
         ------
@@ -122,18 +129,23 @@ class Registry:
         """
         if name in self._entries:
             return [self._entries[name]]
-        number, wanted = _EQUATION.fullmatch(name.strip()), _plain(name)
+        equation, line = _EQUATION.fullmatch(name.strip()), _LINE.fullmatch(name.strip())
+        wanted = _plain(name)
 
         def is_there(entry: Entry, place: Place) -> bool:
-            if number is not None:
-                return place.equation == int(number[1] or number[2])
+            if equation is not None:
+                return place.equation == int(equation[1] or equation[2])
+            if line is not None:
+                return place.line == int(line[1])
             environment = _plain(place.environment).removeprefix("proofof")
             by_label = environment.rstrip("0123456789") + entry.id.partition(":")[2].lower()
             return wanted != "" and wanted in (environment, place.label.lower(), by_label)
 
-        found = [each for each in self if each.origin is not Origin.OURS and each.place and is_there(each, each.place)]
+        named = [each for each in self if each.place and is_there(each, each.place)]
+        found = [each for each in named if each.origin is not Origin.OURS] or named
         found = [each for each in found if not (each.place and each.place.environment.startswith("proof"))] or found
-        return sorted(found, key=lambda entry: entry.origin is not Origin.PRINTED) or [self[name]]
+        # a lemma comes before its parts, whose ids go on from its own
+        return sorted(found, key=lambda each: (each.id.count("/"), each.origin is not Origin.PRINTED)) or [self[name]]
 
     def below(self, claim_id: str) -> list[str]:
         """Return the id and all entries that stand under it, in order."""

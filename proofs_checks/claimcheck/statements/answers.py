@@ -40,7 +40,7 @@ def answer(truth: bool | Truth, **values: object) -> Answer:
     Raises
     ------
     TypeError
-        For None, which a function returns that says nothing.
+        For anything else: a number or a text, which Python would take for true, is a comparison that was forgotten.
 
     Examples
     --------
@@ -49,8 +49,8 @@ def answer(truth: bool | Truth, **values: object) -> Answer:
     """
     if isinstance(truth, Truth):
         return Answer(truth, values)
-    if truth is None:
-        raise TypeError("what decides returned None: return a truth value, a Truth or an Answer")
+    if not isinstance(truth, bool):
+        raise TypeError(f"what decides returned {truth!r}: return True or False, a Truth or an Answer")
     return Answer(Truth.YES if truth else Truth.NO, values)
 
 

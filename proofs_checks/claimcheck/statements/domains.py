@@ -76,8 +76,10 @@ class ForAll:
 
     def __init__(self, *conditions: sympy.Rel) -> None:
         for each in conditions:
-            if each in (sympy.true, sympy.false):
+            if each in (sympy.true, sympy.false, True, False):
                 raise ValueError("a condition of a domain has no variable in it: SymPy has decided it")
+            if not isinstance(each, sympy.core.relational.Relational):
+                raise ValueError(f"a condition of a domain is {each!r}: write a SymPy relation, such as beta >= 0")
         self.conditions: tuple[sympy.Rel, ...] = conditions
         found: dict[sympy.Symbol, None] = {}
         for condition in conditions:
@@ -219,6 +221,7 @@ class ForAll:
         sides = [self._candidates(symbol) for symbol in self.variables]
         if not sides:
             yield {}
+        if not sides or not all(sides):
             return
         # by the sum of the ranks: each variable's candidates stand in order of simplicity
         start = (0,) * len(sides)

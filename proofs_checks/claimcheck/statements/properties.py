@@ -91,11 +91,14 @@ class Property(Statement):
             yield from self.over.members()
 
     def at(self, instance: Any) -> Answer:
-        """Return what the predicate says of one object; a single fact is computed once."""
+        """Return what the predicate says of one object; a single fact is computed once.
+
+        A plain False comes with the object, or the parameters of a single fact, as its witness.
+        """
         if self.over is not None:
-            return _answer(self._holds(instance, **self.parameters))
+            return _answer(self._holds(instance, **self.parameters), {"object": instance})
         if self._answered is None or self._answered[0] is not self.parameters:  # a variant is a copy with others
-            self._answered = self.parameters, _answer(self._holds(**self.parameters))
+            self._answered = self.parameters, _answer(self._holds(**self.parameters), self.parameters)
         return self._answered[1]
 
     @property
@@ -104,5 +107,8 @@ class Property(Statement):
         return self._domain or (self.over.says if self.over else "")
 
 
-def _answer(found: bool | Truth | Answer) -> Answer:
-    return found if isinstance(found, Answer) else answer(found)
+def _answer(found: bool | Truth | Answer, witness: Mapping[str, object]) -> Answer:
+    if isinstance(found, Answer):
+        return found
+    told = answer(found)
+    return answer(Truth.NO, **witness) if told.false else told

@@ -70,7 +70,10 @@ class Relation(Statement):
         **parameters: object,
     ) -> None:
         if not relations or any(each in (sympy.true, sympy.false, True, False) for each in relations):
-            raise ValueError(f"{claim_id}: a relation is missing, or SymPy has decided it: use evaluate=False")
+            raise ValueError(f"{claim_id}: a relation is missing or was decided at once: use evaluate=False")
+        for each in relations:
+            if not isinstance(each, sympy.core.relational.Relational):
+                raise ValueError(f"{claim_id}: {each!r} is no relation: write a SymPy relation, such as beta <= c")
         for formula in (*relations, *domain.conditions):
             for number in formula.atoms(sympy.Float):
                 raise ValueError(f"{claim_id}: {float(number)} is a float; write it exactly, as sympy.Rational(1, 2)")
