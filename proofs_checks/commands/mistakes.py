@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import click
@@ -24,11 +25,7 @@ def causes(as_json: bool) -> None:
     """List the mistakes of the paper, each counted once, with severity and place."""
     from proofs_checks.report.pages.terminal import print_causes  # noqa: PLC0415
 
-    found = all_causes()
-    if as_json:
-        print_json({"causes": found})
-    else:
-        print_causes(found)
+    _print(as_json, print_causes)
 
 
 @click.command()
@@ -37,8 +34,12 @@ def errata(as_json: bool) -> None:
     """Print what to change in the paper, whole, as Markdown."""
     from proofs_checks.report.pages.errata import errata as markdown  # noqa: PLC0415
 
+    _print(as_json, lambda found: click.echo(markdown(found), nl=False))
+
+
+def _print(as_json: bool, show: Callable[[list[dict[str, Any]]], None]) -> None:
     found = all_causes()
     if as_json:
         print_json({"causes": found})
     else:
-        click.echo(markdown(found), nl=False)
+        show(found)

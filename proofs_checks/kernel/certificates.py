@@ -35,17 +35,17 @@ class CheckedCertificate:
 
     Attributes
     ----------
-    name : str
-    kind : str
+    name
+    kind
         ``value`` or ``indices``.
-    arms, states : int
+    arms, states
         Number of arms, and of states of each.
-    accepted : bool
-    said : str
+    accepted
+    said
         What the soundness theorem says of it; or why it is refused.
-    assumptions : tuple of str
+    assumptions
         The axioms that this rests on.
-    seconds : float
+    seconds
         Of reading the terms and computing; without compiling the sources.
     """
 

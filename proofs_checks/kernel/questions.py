@@ -73,10 +73,10 @@ class CheckedTheorem:
 
     Attributes
     ----------
-    written : Theorem
-    statement : str
+    written
+    statement
         As the kernel prints it, hypotheses of enclosing sections included.
-    assumptions : tuple of str
+    assumptions
         The axioms that its proof rests on, sorted.
     """
 
@@ -101,7 +101,7 @@ def ask_all(
 
     Parameters
     ----------
-    expected : mapping
+    expected
         By file and name, what a theorem is expected to assume.
     """
     groups: dict[tuple[str, ...], list[Theorem]] = {}

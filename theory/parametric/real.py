@@ -252,8 +252,8 @@ class RealArm:
 
     Attributes
     ----------
-    given : EnclosedArm
-    rows : Arm
+    given
+    rows
         Of the same rows, without rewards.
     numbers : (m,) Expression
     weights : (S, m) fmpq

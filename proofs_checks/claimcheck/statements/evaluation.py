@@ -208,29 +208,18 @@ def _exp(exponent: Value) -> Value:
     return fmpq(1) if isinstance(exponent, fmpq) and exponent == 0 else arb(exponent).exp()
 
 
-def _floor(value: Value) -> Value:
-    return fmpq(value.floor()) if isinstance(value, fmpq) else _whole(value.floor())
-
-
-def _ceiling(value: Value) -> Value:
-    return fmpq(value.ceil()) if isinstance(value, fmpq) else _whole(value.ceil())
-
-
-def _whole(rounded: arb) -> Value:
-    whole = rounded.unique_fmpz()
+def _whole(rounded: Any) -> Value:
+    whole = rounded.unique_fmpz() if isinstance(rounded, arb) else rounded
     return rounded if whole is None else fmpq(whole)
 
 
-def _max(*values: Value) -> Value:
-    if all(isinstance(value, fmpq) for value in values):
-        return max(values)
-    return reduce(arb.max, map(arb, values))
+def _extreme(of_rationals: Callable[..., fmpq], of_balls: Callable[[arb, arb], arb]) -> Callable[..., Value]:
+    def rule(*values: Value) -> Value:
+        if all(isinstance(value, fmpq) for value in values):
+            return of_rationals(values)
+        return reduce(of_balls, map(arb, values))
 
-
-def _min(*values: Value) -> Value:
-    if all(isinstance(value, fmpq) for value in values):
-        return min(values)
-    return reduce(arb.min, map(arb, values))
+    return rule
 
 
 def _gamma(value: Value) -> Value:
@@ -347,10 +336,10 @@ _RULES: list[tuple[Any, Maker]] = [
     (sympy.Pow, _pow),
     (sympy.log, _of_values(_log)),
     (sympy.exp, _of_values(_exp)),
-    (sympy.floor, _of_values(_floor)),
-    (sympy.ceiling, _of_values(_ceiling)),
-    (sympy.Max, _of_values(_max)),
-    (sympy.Min, _of_values(_min)),
+    (sympy.floor, _of_values(lambda value: _whole(value.floor()))),
+    (sympy.ceiling, _of_values(lambda value: _whole(value.ceil()))),
+    (sympy.Max, _of_values(_extreme(max, arb.max))),
+    (sympy.Min, _of_values(_extreme(min, arb.min))),
     (sympy.Abs, _of_values(abs)),
     (sympy.Sum, _repeated(lambda terms: sum(terms, fmpq(0)))),
     (sympy.Product, _repeated(lambda terms: prod(terms, start=fmpq(1)))),

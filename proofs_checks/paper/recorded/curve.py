@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from proofs_checks.paper.recorded.runs import RecordError
+from proofs_checks.paper.recorded.runs import loaded
 from theory.terminal.outputs import check_file, writing
 
 CURVE = Path(__file__).with_name("curve.json")
@@ -41,12 +41,8 @@ def record_curve(folder: Path, target: Path = CURVE) -> None:
     """
     check_file(target)
     import numpy as np  # noqa: PLC0415  (recording needs the libraries that read runs; the page does not)
-    import xarray as xr  # noqa: PLC0415
 
-    try:
-        run = xr.load_dataset(folder / "regret.nc")
-    except (OSError, ValueError):
-        raise RecordError(f"{folder}: holds no finished run; make one with python -m mbrl run") from None
+    (run,) = loaded(folder, "regret.nc")
     count = run.sizes["episode"]
     episodes = np.unique(np.round(np.geomspace(1, count, _POINTS)).astype(int))
     cumulative = run["regret"].cumsum("episode").isel(episode=episodes - 1)

@@ -51,8 +51,8 @@ class Run:
 
     Attributes
     ----------
-    scenario : str
-    settings : mapping
+    scenario
+    settings
         Simulations, episodes, seed, method and versions, as the run recorded them.
     models : (simulations,) int
         Which simulations share a random model; a number of its own for each where none do.
@@ -118,15 +118,20 @@ def record_runs(folders: Sequence[Path], target: Path) -> list[str]:
     return list(content)
 
 
-def _summary(folder: Path) -> tuple[str, dict[str, Any]]:
-    import numpy as np  # noqa: PLC0415  (recording needs the libraries that read runs; the ledger does not)
-    import xarray as xr  # noqa: PLC0415
+def loaded(folder: Path, *names: str) -> list[Any]:
+    """Return the data sets of a finished run by their names, or raise a RecordError."""
+    import xarray as xr  # noqa: PLC0415  (recording needs the libraries that read runs; the ledger does not)
 
     try:
-        regret = xr.load_dataset(folder / "regret.nc")
-        timing = xr.load_dataset(folder / "timing.nc")
+        return [xr.load_dataset(folder / name) for name in names]
     except (OSError, ValueError):
         raise RecordError(f"{folder}: holds no finished run; make one with python -m mbrl run") from None
+
+
+def _summary(folder: Path) -> tuple[str, dict[str, Any]]:
+    import numpy as np  # noqa: PLC0415
+
+    regret, timing = loaded(folder, "regret.nc", "timing.nc")
     episodes = regret.sizes["episode"]
     ends = [episodes * part // CHECKPOINTS - 1 for part in range(1, CHECKPOINTS + 1)]
     sixth = max(1, episodes // 6)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -135,7 +135,6 @@ def _single_arms() -> dict[str, Bandit]:
 
 
 def _small_bandits() -> dict[str, Bandit]:
-    arms = _named_arms()
     groups = {
         "one arm": ["periodic"],
         "two tied arms": ["ties by symmetry", "ties by symmetry"],
@@ -146,10 +145,18 @@ def _small_bandits() -> dict[str, Bandit]:
         "many states": ["long chain", "reward at the far end", "dense, 10 states"],
         "twelve arms": ["absorbing", "periodic", "one state"] * 4,
     }
+    return _bandits(groups, DISCOUNTS)
+
+
+def _bandits(groups: Mapping[str, Sequence[str | Arm]], discounts: Mapping[str, fmpq]) -> dict[str, Bandit]:
+    """Return a bandit of each group of arms at each discount; arms may be given by name."""
+    arms = _named_arms()
     return {
-        f"{name}, {at}": Bandit([arms[each] for each in members], discount, [0] * len(members))
+        f"{name}, {at}": Bandit(
+            [arms[each] if isinstance(each, str) else each for each in members], discount, [0] * len(members)
+        )
         for name, members in groups.items()
-        for at, discount in DISCOUNTS.items()
+        for at, discount in discounts.items()
     }
 
 
@@ -164,18 +171,15 @@ def _bandits_with_radii() -> dict[str, Bandit]:
         "three arms": ["absorbing", "never left", "one state"],
     }
     radii = {"no radius": fmpq(0), "radius 1/8": fmpq(1, 8), "radius 1": fmpq(1), "radius 2": fmpq(2)}
-    return {
-        f"{name}, {size}, {at}": Bandit(
-            [_with_radii(arms[each], radius) for each in members], discount, [0] * len(members)
-        )
+    with_radii = {
+        f"{name}, {size}": [_with_radii(arms[each], radius) for each in members]
         for name, members in groups.items()
         for size, radius in radii.items()
-        for at, discount in DISCOUNTS.items()
     }
+    return _bandits(with_radii, DISCOUNTS)
 
 
 def _bandits_to_learn() -> dict[str, Bandit]:
-    arms = _named_arms()
     groups = {
         "one state": ["one state"],
         "one arm": ["periodic"],
@@ -185,11 +189,7 @@ def _bandits_to_learn() -> dict[str, Bandit]:
         "arms of different sizes": ["one state", "absorbing", "periodic"],
         "three arms": ["never left", "all tied", "two ways to end"],
     }
-    return {
-        f"{name}, {at}": Bandit([arms[each] for each in members], DISCOUNTS[at], [0] * len(members))
-        for name, members in groups.items()
-        for at in ("beta 0", "beta 1/2", "beta 1-2^-7")
-    }
+    return _bandits(groups, {at: DISCOUNTS[at] for at in ("beta 0", "beta 1/2", "beta 1-2^-7")})
 
 
 def _with_radii(arm: Arm, radius: fmpq) -> Arm:

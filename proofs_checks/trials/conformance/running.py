@@ -26,9 +26,9 @@ class Failure:
 
     Attributes
     ----------
-    bandit : Bandit
-    judgement : Judgement
-    case : str
+    bandit
+    judgement
+    case
         Name of the fixed case; "" for a generated model.
     """
 
@@ -53,18 +53,18 @@ class Report:
 
     Attributes
     ----------
-    kind, implementation, version : str
+    kind, implementation, version
         The version is that of the fixed cases.
     judgements : by name of the fixed case
-    generated : int
+    generated
         How many generated models were tried.
-    asked : int
+    asked
         How many fixed cases there are to be answered.
-    failures : tuple of Failure
+    failures
         The smallest model met of each combination of kinds of defects, fixed cases among them; the smallest first.
-    interrupted : bool
+    interrupted
         Whether Ctrl-C came before the end; then cases may be missing.
-    printed : str
+    printed
         The first line that the implementation printed.
     """
 

@@ -23,8 +23,8 @@ class Property:
 
     Attributes
     ----------
-    name, suite : str
-    says : str
+    name, suite
+    says
         The property, in one sentence.
     formulas
         The names of those that it is about.
@@ -65,12 +65,12 @@ class Trial:
 
     Attributes
     ----------
-    which : Property
-    tried : int
+    which
+    tried
         How many instances were looked at, smaller ones of the search included.
-    counterexample : Counterexample or None
+    counterexample
         The smallest found.
-    seconds : float
+    seconds
     """
 
     which: Property

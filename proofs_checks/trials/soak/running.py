@@ -35,7 +35,7 @@ class Tally:
 
     Attributes
     ----------
-    models : int
+    models
     kinds : Counter by (what, kind)
     comparisons, disagreements : Counter by pair
     found
@@ -63,9 +63,9 @@ class Soaked:
 
     Attributes
     ----------
-    seed : int
-    tally : Tally
-    ended_by : exception or None
+    seed
+    tally
+    ended_by
         Ctrl-C, or the loss of a process, where one came before the end.
     """
 
