@@ -104,12 +104,10 @@ at.printed(585).property("eq:def_model",
 SHORT = 4
 
 def mean_over_horizons(pair: Pair, e: object) -> Answer:
-    for bandit in (pair.true, pair.learned):
-        again = mean_of_totals(bandit, pair.policy, SHORT, more=int(str(e)))
-        for state, value in policy_value(bandit, pair.policy).items():
-            if value != again[state]:
-                return answer(False, model=bandit, state=state, V=value, expected_total=again[state])
-    return answer(True)
+    found = ((bandit, mean_of_totals(bandit, pair.policy, SHORT, more=int(str(e)))) for bandit in
+        (pair.true, pair.learned))
+    return all_of(answer(value == again[state], model=bandit, state=state, V=value, expected_total=again[state])
+        for bandit, again in found for state, value in policy_value(bandit, pair.policy).items())
 
 at.ours(585).property("eq:def_model/repair",
     r"""$\mathbb{E}[\Delta_k^{model} \mid \mathcal{O}_{k-1}, M, M_k, X_{t_k}] = V_M^{\pi_*}(X_{t_k}) -

@@ -30,14 +30,10 @@ at.printed(752).process("lem:regret_decomposition/step",
 
 def longer_is_more(pair: Pair, a: object) -> Answer:
     pair = pair.with_rewards_from(a)
-    before = finite_horizon_value(pair.learned, pair.policy, 0)
-    for steps in pair.lengths:
-        after = finite_horizon_value(pair.learned, pair.policy, steps)
-        for state, value in after.items():
-            if value < before[state]:
-                return answer(False, **pair.told(steps=steps, state=state, value=value, one_step_less=before[state]))
-        before = after
-    return answer(True)
+    totals = [finite_horizon_value(pair.learned, pair.policy, steps) for steps in (0, *pair.lengths)]
+    return all_of(
+        answer(value >= before[x], **pair.told(steps=steps, state=x, value=value, one_step_less=before[x]))
+        for steps, (before, after) in zip(pair.lengths, pairwise(totals), strict=True) for x, value in after.items())
 
 at.implied(753).property("lem:regret_decomposition/monotone",
     r"""With rewards of $M_k$ in $[[[a]], 1]$, $W^{\pi}_{M_k,h:H}(x) \le W^{\pi}_{M_k,1:H}(x)$ for all $h \le H$ and

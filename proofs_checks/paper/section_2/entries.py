@@ -189,11 +189,11 @@ def as_geometric_total(model: tuple[Bandit, Policy], a: object) -> Answer:
     shift = bandit.discount ** int(rational(a).p)
     rewards = [reward for arm in bandit.arms for reward in arm.rewards]
     left = mass * (steps + 1 / (1 - bandit.discount))
-    for state, value in values.items():
-        total = shift * mixture[state]
-        if not left * min(rewards) <= value - total <= left * max(rewards):
-            return answer(False, model=bandit, state=state, value=value, total=total, of_steps=steps)
-    return answer(True)
+    totals = {state: shift * mean for state, mean in mixture.items()}
+    return all_of(
+        answer(left * min(rewards) <= value - totals[x] <= left * max(rewards), model=bandit, state=x, value=value,
+            total=totals[x], of_steps=steps)
+        for x, value in values.items())
 
 at.printed(217).property("eq:V-vs_R",
     r"""$V^\pi_M(\boldsymbol{x}) = \mathbb{E}\left[\sum_{t=1}^H R_t \mid \boldsymbol{X}_1 = \boldsymbol{x}, A_t =

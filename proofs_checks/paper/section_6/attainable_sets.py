@@ -9,7 +9,7 @@ Radii are roots of logarithms. A set is therefore held between two rational ones
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from flint import arb, fmpq
@@ -66,19 +66,21 @@ def confidence_set(counts: Counts, K: int, last: Exact) -> Held:
         arms = []
         for letter, pays, moves, visits in zip("AB", rewards, NEXT, counts, strict=True):
             to = [y if N else x for x, (y, N) in enumerate(zip(moves, visits, strict=True))]
-            arms.append(
-                Arm(
-                    rewards=[
-                        min(ONE, (r if N else ZERO) + rounded(reward_radius(*sizes, N), up))
-                        for r, N in zip(pays, visits, strict=True)
-                    ],
-                    transitions=[[int(y == target) for y in range(STATES)] for target in to],
-                    transition_radius=[rounded(transition_radius(*sizes, N), up) for N in visits],
-                    states=[f"{letter}{x + 1}" for x in range(STATES)],
-                )
+            estimated = Arm(
+                rewards=[r if N else ZERO for r, N in zip(pays, visits, strict=True)],
+                transitions=[[int(y == target) for y in range(STATES)] for target in to],
+                states=[f"{letter}{x + 1}" for x in range(STATES)],
             )
+            arms.append(counted(estimated, visits, sizes, up))
         held.append(Bandit(arms, DISCOUNT))
     return Held(*held)
+
+
+def counted(estimated: Arm, visits: Sequence[int], sizes: tuple[int, int, int, int], up: bool) -> Arm:
+    """Return an arm with the radii of eq. (5), rounded, its rewards raised by them, at most to 1; S, n, K, t given."""
+    raised = [r + rounded(reward_radius(*sizes, N), up) for r, N in zip(estimated.rewards, visits, strict=True)]
+    of_rows = tuple(rounded(transition_radius(*sizes, N), up) for N in visits)
+    return replace(estimated, rewards=tuple(min(ONE, r) for r in raised), transition_radius=of_rows)
 
 
 def rounded(radius: arb, up: bool) -> fmpq:

@@ -7,17 +7,18 @@ between two with rational radii: inside it the radii are rounded down, and those
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from itertools import product
 
 from flint import fmpq
 
 from proofs_checks.claimcheck.statements import Answer
-from proofs_checks.paper.section_6.attainable_sets import rounded
+from proofs_checks.paper.section_6.attainable_sets import counted, rounded
 from proofs_checks.paper.section_6.priority_orders import Above, distinct_orders, no_common_order
-from theory import ONE, ZERO, Arm, Bandit, Exact, gittins_value, optimistic_value, rational
+from theory import ONE, ZERO, Bandit, Exact, gittins_value, optimistic_value, rational
 from theory.optimism import vertex_bandits
-from theory.paper import counterexample, reward_radius, transition_radius
+from theory.paper import counterexample, reward_radius
 
 STATES, ARMS, EPISODES = 3, 2, 10**4
 TOPS = (fmpq(3, 4), ONE)
@@ -39,30 +40,21 @@ def pair_of_arms(names: str, rewards: tuple[fmpq, fmpq], visits: int, others: in
     >>> shown, isclose(float(c.rewards[0] - ONE / 2), sqrt(log(12 * 10**4 * steps) / 2) / 1000, abs_tol=1e-8)
     ([False, False, True, True, True, True], True)
     """
-    steps = 1 + 2 * STATES * others
+    sizes = (STATES, ARMS, EPISODES, 1 + 2 * STATES * others)
     made = []
     for letter in names:
         paper = counterexample().arms[0 if letter == "a" else 1]
         counts = (visits, visits, STATES * others - 2 * visits) if letter == "a" else (others,) * STATES
-        radii = [reward_radius(STATES, ARMS, EPISODES, steps, N) for N in counts]
         if letter == "a":
-            estimated = [
-                _multiple(top - rounded(radius, False), visits) for top, radius in zip(TOPS, radii, strict=False)
-            ]
-            estimated.append(ZERO)
+            radius = rounded(reward_radius(*sizes, visits), False)
+            means = (*(_multiple(top - radius, visits) for top in TOPS), ZERO)
         else:
-            reward = rewards["bc".index(letter)]
-            estimated = [reward if pays else ZERO for pays in paper.rewards]
-        of_rows = [rounded(transition_radius(STATES, ARMS, EPISODES, steps, N), around) for N in counts]
-        known = [not around and visits < N for N in counts]
-        made.append(
-            Arm(
-                rewards=[min(ONE, r + rounded(b, around)) for r, b in zip(estimated, radii, strict=True)],
-                transitions=paper.transitions,
-                transition_radius=[ZERO if exact else b for b, exact in zip(of_rows, known, strict=True)],
-                states=[name + {"a": "", "b": "'", "c": "''"}[letter] for name in paper.states],
-            )
-        )
+            means = tuple(rewards["bc".index(letter)] if pays else ZERO for pays in paper.rewards)
+        states = tuple(name + {"a": "", "b": "'", "c": "''"}[letter] for name in paper.states)
+        arm = counted(replace(paper, rewards=means, states=states), counts, sizes, around)
+        known = (not around and visits < N for N in counts)
+        radii = tuple(ZERO if exact else b for b, exact in zip(arm.transition_radius, known, strict=True))
+        made.append(replace(arm, transition_radius=radii))
     return Bandit(made, fmpq(1, 2))
 
 

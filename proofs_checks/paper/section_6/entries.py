@@ -397,12 +397,10 @@ def bounds_all(drawn: WithMembers, share: object, rewards: str) -> Answer:
     estimates, members = drawn
     factor = max(ZERO, rational(share))
     extended = optimistic_value(with_share(estimates, factor, factor if rewards == "largest" else ZERO)).values
-    for member in members:
-        for state, value in optimal_value(member).values.items():
-            if value > extended[state]:
-                told = {"estimates": estimates, "member": member, "x": str(state)}
-                return answer(False, **told, value=value, extended_value_iteration=extended[state])
-    return answer(True)
+    return all_of(
+        answer(value <= extended[x], estimates=estimates, member=member, x=str(x), value=value,
+            extended_value_iteration=extended[x])
+        for member in members for x, value in optimal_value(member).values.items())
 
 at.ours(465).property("eq:EVI/extended/repair",
     r"""Extended value iteration, with [[share=1?$#$ times ]]the radii and the [[rewards]] plausible rewards, is
@@ -436,14 +434,13 @@ def one_pair_with_global_rows(drawn: WithMembers, rows: str) -> Answer:
         for x, arm in outcome.policy.items()
     }
     values = process.evaluate({x: replace(process.actions[x][arm], row=chosen[x]) for x, arm in outcome.policy.items()})
-    for x, arm in outcome.policy.items():
-        owner = estimates.arms[arm]
-        inside = distance(chosen[x], owner.transitions[x[arm]]) <= owner.transition_radius[x[arm]]
-        best = max(first_step(estimates, values, x, other) for other in range(len(x)))
-        if not inside or values[x] != best:
-            told = {"row": chosen[x], "value_of_the_pair": values[x], "best_first_step": best}
-            return answer(False, estimates=estimates, x=str(x), **told)
-    return answer(True)
+    inside = all(distance(chosen[x], estimates.arms[arm].transitions[x[arm]])
+        <= estimates.arms[arm].transition_radius[x[arm]] for x, arm in outcome.policy.items())
+    best = {x: max(first_step(estimates, values, x, arm) for arm in range(len(x))) for x in values}
+    return all_of(
+        answer(inside and values[x] == best[x], estimates=estimates, x=str(x), row=chosen[x],
+            value_of_the_pair=values[x], best_first_step=best[x])
+        for x in values)
 
 at.ours(427).property("eq:optimism/extended",
     r"""If a plausible model may have a row for every global state, each within the radius of the played arm's estimate,
