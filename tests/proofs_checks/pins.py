@@ -47,6 +47,8 @@ def chapter_of():
 def described(content):
     """Yield the content of an entry after a run, line by line."""
     entry = registry()[content["id"]]
+    if entry.withdrawn:
+        return  # withdrawn.json is the text to review
     statement = entry.statement
     yield ", ".join(filter(None, [
         content["origin"], str(entry.place or ""), entry.place and f"line {entry.place.line}",
@@ -54,7 +56,6 @@ def described(content):
     grades = [content["evidence"] or "", content["by_hand"] and f"{content['by_hand']} steps by hand",
         content["effective_evidence"] and f"with all it rests on: {content['effective_evidence']}"]  # fmt: skip
     fields = {
-        "withdrawn": content["withdrawn"],
         "paper": content["paper"],
         "ours": content["ours"],
         "formula": content["latex"] if content["latex"] not in content["statement"] else "",
