@@ -1,17 +1,21 @@
-"""The packages import in one direction, and `import theory` stays light."""
+"""The packages import in one direction and what they declare, and `import theory` stays light."""
 
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
+import tomllib
 from functools import cache
 from graphlib import TopologicalSorter
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
 
 import theory
+from proofs_checks.claimcheck.kept import LIBRARIES
 
 ROOT = Path(__file__).parent.parent
 MAY_IMPORT = {"theory": {"theory"}, "mbrl": {"mbrl", "theory"}, "proofs_checks": {"proofs_checks", "mbrl", "theory"}}
@@ -180,3 +184,40 @@ def test_modules_have_no_import_cycle():
 def test_find_cycle_returns_the_cycle_or_nothing():
     assert find_cycle({"a": {"b"}, "b": {"c"}, "c": {"b"}}) == ["b", "c", "b"]
     assert find_cycle({"a": {"b", "c"}, "b": {"c"}, "c": set()}) == []
+
+
+OF_AN_EXTRA = {
+    "distributed": "cluster",
+    "pdoc": "docs",
+    "stable_baselines3": "rl",
+    "stormpy": "peers",
+    "torch": "rl",
+}  # imported on use; the error names the extra if it is missing
+OF_A_PART = ("figures", "learn", "page", "suites")
+WITH_OTHERS = {"llvmlite", "markupsafe"}  # they come with numba and Jinja
+
+
+def canonical(name):
+    return re.split(r"[<>=!~\[; ]", name.strip())[0].lower().replace("_", "-")
+
+
+def test_declared_dependencies_equal_imported_distributions():
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    optional = declared["optional-dependencies"]
+    listed = [*declared["dependencies"], *(name for part in OF_A_PART for name in optional[part])]
+    dependencies = {canonical(name) for name in listed} - {declared["name"]}
+    of_distribution = packages_distributions()
+    files = (path for package in MAY_IMPORT for path in (ROOT / package).rglob("*.py"))
+    modules = (
+        set().union(*map(imported_packages, files))
+        - MAY_IMPORT.keys()
+        - set(sys.stdlib_module_names)
+        - OF_AN_EXTRA.keys()
+    )
+    imported = {canonical(of_distribution[module][0]) for module in modules}
+    assert imported - WITH_OTHERS == dependencies
+    what_prints = {"click", "platformdirs", "pylatexenc", "rich", "threadpoolctl"}
+    assert {canonical(name) for name in declared["dependencies"]} - set(LIBRARIES) == what_prints
+    for module, extra in OF_AN_EXTRA.items():
+        names = declared["optional-dependencies"][extra]
+        assert canonical(module).replace("_", "-") in {canonical(name) for name in names}

@@ -2,17 +2,17 @@
 
 from functools import partial
 
-import numba
 import numpy as np
 import pytest
 
+from mbrl.kernels.compiling import kernel
 from mbrl.kernels.sampling import Prior, draw_mean, draw_row
 
 DRAWS = 40_000
 UNIFORM = Prior()
 
 
-@numba.njit
+@kernel
 def drawn_rows(rng, moves, prior, rows):
     visits = 0.0
     for i in range(rows.shape[0]):
@@ -20,7 +20,7 @@ def drawn_rows(rng, moves, prior, rows):
     return visits
 
 
-@numba.njit
+@kernel
 def drawn_means(rng, visits, total, squares, prior, means):
     for i in range(means.size):
         means[i] = draw_mean(rng, visits, total, squares, prior)
