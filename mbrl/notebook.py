@@ -23,7 +23,7 @@ from mbrl.environments.rewards import constant_laws
 from mbrl.experiments.dataset import Saved, read_run
 from mbrl.experiments.runner import run as run_into
 from mbrl.experiments.scenarios import Scenario, find_scenario, scenario_of
-from mbrl.experiments.settings import Request, make_settings
+from mbrl.experiments.settings import Request, beyond_request, make_settings
 from mbrl.experiments.summary import summarise
 from mbrl.importing import name_of
 from theory import Bandit, BanditError, ModelError
@@ -180,12 +180,14 @@ def run(
     names = tuple(each if isinstance(each, str) else name_of(each) for each in several)
     with TemporaryDirectory() as folder:
         kept = Path(folder) if out is None else Path(out)
-        chosen, settings = make_settings(scenario, Request(names, simulations, episodes, seed, rewards=rewards))
+        request = Request(names, simulations, episodes, seed, rewards=rewards)
+        chosen, settings = make_settings(scenario, request)
         with shown_progress(chosen.name, progress) as watch:
             done = run_into(chosen, settings, kept, jobs=jobs, watch=watch)
-        for told in done.unrepeatable:
-            warn(told, stacklevel=2)
         regret, timing = read_run(kept)
+        beyond = beyond_request(request, regret.simulations, regret.episodes)
+        for told in (*done.unrepeatable, *filter(None, [beyond])):
+            warn(told, stacklevel=2)
         return regret.dataset("regret").assign(timing.dataset("policy_seconds"))
 
 

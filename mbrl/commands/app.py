@@ -27,7 +27,7 @@ from mbrl.commands.showing import (
     shown_progress,
 )
 from mbrl.experiments.scenarios import SCENARIOS, find_scenario
-from mbrl.experiments.settings import DEFAULT_SEED, Request, make_settings
+from mbrl.experiments.settings import DEFAULT_SEED, Request, beyond_request, make_settings
 from mbrl.experiments.store import check_folder_of_results, read_settings
 from mbrl.importing import import_attribute
 from theory.terminal.console import (
@@ -146,14 +146,17 @@ def run_command(
     with shown_progress(found.name) as watch, redirect_stdout(sys.stderr):  # a learner may print
         progress = run(found, settings, out, jobs=number_of_jobs(jobs), dask=dask, watch=watch)
     seconds = perf_counter() - began
-    summaries = summarise(*read_run(out))
-    for told in progress.unrepeatable:
+    regret_run, timing = read_run(out)
+    summaries = summarise(regret_run, timing)
+    beyond = beyond_request(request, regret_run.simulations, regret_run.episodes)
+    for told in (*progress.unrepeatable, *filter(None, [beyond])):
         click.echo(f"warning: {told}", err=True)
     if as_json:
         print_json(
             {
                 "scenario": settings.scenario,
                 "results": str(out),
+                "episodes": regret_run.episodes,
                 "computed": progress.total - progress.resumed,
                 "resumed": progress.resumed,
                 "seconds": seconds,
@@ -162,7 +165,7 @@ def run_command(
             }
         )
     else:
-        print_summary(found.title, settings.episodes, summaries)
+        print_summary(found.title, regret_run.episodes, summaries)
         again = f", {progress.resumed} of them saved by an earlier run" if progress.resumed else ""
         click.echo(f"{progress.total} simulations in {seconds:.0f} s{again}; results in {out}")
         click.echo(settings.first_model(found).start_text)

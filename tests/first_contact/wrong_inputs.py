@@ -36,6 +36,7 @@ COMMANDS = {
     "theory frobnicate": "No such command 'frobnicate'. See python -m theory --help.",
     "theory value": "Missing argument 'MODEL'. See python -m theory value --help.",
     "theory indices counterexample A1": "Got unexpected extra argument (A1). See python -m theory indices --help.",
+    "theory indices counterexample --digits 3 --digits 4": "--digits is given 2 times; give it once. See python -m theory indices --help.",
     "theory value nowhere.json": "nowhere.json: there is no such file",
     "theory indices ''": "the name of the model file is empty; python -m theory example prints a model file",
     "theory indices unplayable.py": "unplayable.py: not JSON: Expecting value at line 2, column 1; what a Python file defines is named by module and name, as in myscenario:make",

@@ -14,6 +14,7 @@ from mbrl.experiments.scenarios import find_scenario
 from mbrl.experiments.settings import Request, make_settings
 from mbrl.experiments.simulation import Simulation, horizons, initial_states
 from mbrl.experiments.store import Store
+from mbrl.notebook import run as notebook_run
 from tests.mbrl.command_line import content, mbrl, refused
 
 ALL = "mb-psrl,mb-ucbvi,random"
@@ -87,6 +88,20 @@ def test_smaller_request_leaves_the_run_unchanged(tmp_path):
     before = content(tmp_path)
     assert run(tmp_path, "--agents", "random", "--simulations", 1, "--episodes", 10) == (0, 9)
     assert content(tmp_path) == before
+
+
+def test_smaller_request_is_answered_for_what_the_folder_holds(tmp_path):
+    words = ("run", "random-walk", "--out", tmp_path, "--agents", "random", "--jobs", 1)
+    mbrl(*words, "--simulations", 3, "--episodes", 20)
+    held = "the folder holds 3 simulations of 20 episodes, more than you ask for"
+    for smaller in (("--episodes", 10), ("--simulations", 1)):
+        done = mbrl(*words, *smaller)
+        assert held in done.stderr
+        assert "Regret cumulated over 20 episodes; 3 simulations" in done.stdout
+    assert json.loads(mbrl(*words, "--episodes", 10, "--json").stdout)["episodes"] == 20
+    assert held not in mbrl(*words, "--episodes", 20).stderr
+    with pytest.warns(UserWarning, match=held):
+        assert notebook_run("random-walk", "random", simulations=1, episodes=10, out=tmp_path).sizes["episode"] == 20
 
 
 def test_abandoned_extension_is_not_resumed_unasked(tmp_path):

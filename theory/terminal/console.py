@@ -13,6 +13,7 @@ import os
 import re
 import signal
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
@@ -62,7 +63,23 @@ WIDTH_OF_TABLES = 80
 
 
 class Commands(click.Group):
-    """A group whose list of commands says of each the first sentence of its help, whole."""
+    """A group whose list of commands says of each the first sentence of its help, whole.
+
+    An option that takes one value is refused where it is given twice: click would keep the last one in silence.
+    """
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the name, the command and its arguments, and refuse repeated options."""
+        name, command, rest = super().resolve_command(ctx, args)
+        if command is not None:
+            context = click.Context(command, ctx, name)
+            _, _, given = command.make_parser(context).parse_args(list(rest))
+            for option, count in Counter(given).items():
+                if count > 1 and isinstance(option, click.Option) and not (option.multiple or option.is_flag):
+                    raise click.UsageError(f"{max(option.opts, key=len)} is given {count} times; give it once", context)
+        return name, command, rest
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list; what is longer than a line goes on in the next."""
