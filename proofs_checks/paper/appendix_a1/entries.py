@@ -6,12 +6,11 @@ from proofs_checks.paper.shared.prelude import *
 from proofs_checks.paper.shared.events import L_EARLIER, L_K, LAST_IS_LARGE
 from proofs_checks.paper.shared.horizons import mean_of_totals
 from proofs_checks.paper.shared.model_pairs import PAIRS, Pair, within_bound
+from proofs_checks.paper.shared.small_regrets import one_state_bandit
 from theory.bayes import FinitePrior, expectation_over, scenarios
 
 chapter = Chapter()
 at = chapter.heading("thm:regret_upper_bound")
-HALF = fmpq(1, 2)
-OWN_REWARDS = {"mean rewards": "in [0, 1]"}
 
 # -- the split of an episode's regret
 
@@ -48,7 +47,7 @@ def cost_of_failing(at: tuple[fmpq, fmpq], c: object, event: str) -> Answer:
     E fails with a given probability whatever H_k is, or fails where H_k >= 2, with probability beta.
     """
     discount, failing = at
-    bandit = Bandit([Arm(rewards=[reward], transitions=[[1]]) for reward in (rational(c), 0)], discount)
+    bandit = one_state_bandit((rational(c), 0), discount)
     gap = policy_value(bandit, lambda _: 0)[0, 0] - policy_value(bandit, lambda _: 1)[0, 0]
     if event == "independent of":
         lost = gap * failing
@@ -67,21 +66,17 @@ at.printed(577).property("eq:gap_overview",
     domain=r"""rewards of $M$ in $[0, 1]$, $H_k$ geometric, any event $\mathcal{E}$ given by $\mathcal{O}_{k-1}$,
     $\pi_k$ and $X_{t_k}$, any two policies. (That of MB-PSRL is about $M_k$ too: for both parts of $\Delta_k
     \mathbf{1}_{\mathcal{E}}$, `psrl:model-gap/repair` and `eq:proof2`, the kernel has it)""",
-    reading=OWN_REWARDS, c=1, event="independent of", kernel="gap_overview",
+    reading=IN_UNIT, c=1, event="independent of", kernel="gap_overview",
     false={r"$\mathcal{E}$ fails where $H_k \ge 2$": {"event": "not independent of"}}, nearest="c")
 
 # -- the model gap
-
-def _two_means() -> FinitePrior:
-    models = [Bandit([Arm(rewards=[mean], transitions=[[1]])], HALF) for mean in (fmpq(1, 4), fmpq(3, 4))]
-    return FinitePrior(models, [HALF, HALF])
 
 def _total(model: Bandit, given: str) -> fmpq:
     """Return E[W_{1:H}] for one state of reward r: r E[H]."""
     return model.arms[0].rewards[0] / (1 - model.discount) if given else ZERO
 
 def model_gap(given: str) -> Answer:
-    prior = _two_means()
+    prior = FinitePrior([one_state_bandit((mean,), HALF) for mean in (fmpq(1, 4), fmpq(3, 4))], [HALF, HALF])
     values = [optimal_value(model).values[0,] for model in prior.models]
     outcomes = scenarios(prior, [], {(0,): ONE})
     mean = expectation_over(outcomes, lambda each: values[each.model] - values[sum(each.samples)])  # of one sample
@@ -99,7 +94,7 @@ at.printed(585).property("eq:def_model",
     r"""$\mathbb{E}[\Delta_k^{model}[[given]]] = V_M^{\pi_*}(X_{t_k}) - V_{M_k}^{\pi_k}(X_{t_k})$. [[ours]] Here for
     MB-PSRL with one arm of one state, whose mean reward is $1/4$ or $3/4$, equally likely, in its first episode, $\beta
     = 1/2$.""",
-    model_gap, reading=OWN_REWARDS, given="", fails="conditional-expectation", true={"given": r" \mid M, M_k, X_{t_k}"})
+    model_gap, reading=IN_UNIT, given="", fails="conditional-expectation", true={"given": r" \mid M, M_k, X_{t_k}"})
 
 SHORT = 4
 
@@ -117,7 +112,7 @@ at.ours(585).property("eq:def_model/repair",
     domain=r"""finite bandits with rewards in $[0, 1]$, any stationary policies; $H_k$ geometric of parameter $1 -
     \beta$ and independent of the past, the models, the policies and the initial state; the kernel's theorem is for one
     pair of models and policies, which is what is given""",
-    reading=OWN_REWARDS, e=0, kernel="mean_model_gap", false={"e": 1}, under="eq:def_model", repairs="eq:def_model")
+    reading=IN_UNIT, e=0, kernel="mean_model_gap", false={"e": 1}, under="eq:def_model", repairs="eq:def_model")
 
 # -- the concentration gap
 
@@ -130,7 +125,7 @@ at.printed(593).property("eq:proof2",
     domain=r"""any rewards; $M_k$ with mean rewards in $[0, 1]$ and $\pi_k$ drawn from a law that
     $\mathcal{O}_{k-1}$ gives, as MB-PSRL and MB-UCRL2 do; any event given by $\mathcal{O}_{k-1}$ and that draw, for any
     $M$""",
-    reading={**OWN_REWARDS, "plausible rewards": "within [0, 1]"}, f=1, kernel="gap_within_distances",
+    reading={**IN_UNIT, "plausible rewards": "within [0, 1]"}, f=1, kernel="gap_within_distances",
     survives=survives(says="rewards of finitely many values"), nearest="f")
 
 # -- the distances of the models on the event

@@ -697,8 +697,6 @@ CAUSES += [
 
 # == Event E^V of Lemma `concentration`: where the printed 2/K is proved, with its radius as printed.
 
-HALF = Rational(1, 2)
-
 at.printed(655).statement(
     leaving("conc:V", VALUES, of_means, of_k,
         r"$\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le [[c]]/K$, where $\mathcal{E}^V_{k-1}$ is "

@@ -164,7 +164,6 @@ CAUSES = [
 
 # == The proof of Lemma `moment`, first steps: the sum of tails, the union bound, the tail of a power of H.
 
-HALF = fmpq(1, 2)
 OUTCOMES = ForAll(h >= 1, alpha >= 1, alpha <= LARGEST)
 TAILS = ForAll(i >= 1, alpha >= 1, alpha <= LARGEST, beta >= 0, beta < 1)
 UP = ceiling(i ** (1 / alpha))

@@ -198,7 +198,6 @@ CAUSES = [
 at = chapter.heading("eq:optimism")
 THEOREM_3 = r"""the confidence set of Appendix C: arm $a$ with $L_1$ radius $1/5$, arm $b$ known, $\beta = 1/2$
 (dividing all rewards by $4$ puts them into $[0, 1]$ and divides all values by $4$)"""
-REAL_REWARDS = {"mean rewards": "real"}
 
 # -- as printed: from every state
 

@@ -20,7 +20,6 @@ tau = sympy.Symbol("tau", integer=True)
 FORCED_STO = ForcedSto(n, tau)
 PULLS = ForAll(n >= 1, tau >= 1)
 TWO_ARMS = ForAll(n >= 2, tau >= 1)
-IN_UNIT = {"mean rewards": "in [0, 1]"}
 FORCED_STO_IS = r"""$\mathcal{R}^{\mathrm{sto}}(n, \tau)$ is the largest Bayesian regret of $\tau$ pulls that a prior on
 bandits of $n$ arms with rewards in $[0, 1]$ forces on every learner"""
 
@@ -167,7 +166,6 @@ at.printed(1147).relation("thm:lower_bound/half",
 # == The chain of inequalities of Section B: from the learners of the paper to one stochastic bandit per state.
 
 at = chapter.heading("thm:lower_bound")
-HALF = fmpq(1, 2)
 SIZES = ForAll(S >= 1, n >= 1, K >= 16 * S, beta >= 0, beta < 1)
 MEAN = K / (S * (1 - beta))
 TAU = MEAN / 2

@@ -20,7 +20,6 @@ chapter = Chapter()
 # force over the vertices of the set, and as theorems of the kernel about the whole set.
 
 at = chapter.heading("thm:no_OFU")
-REAL_REWARDS = {"mean rewards": "real"}
 
 PI_1 = ("A2", "A1", "B1", "B3", "A3", "B2")
 PI_2 = ("A2", "B1", "B3", "A1", "A3", "B2")
@@ -180,13 +179,13 @@ at.printed(1243).relation("thm:no_OFU/priority-bc",
     playing $c$ once and $b$ then: $[[formula]]$, where the left sides are the values of $b$ first.""",
     ForAll(r > 0, mu >= 0, mu < r, beta > 0, beta < 1),
     r + beta * mu * FOR_EVER > c * mu + c * beta * (r + beta * mu * FOR_EVER),
-    r * FOR_EVER > c * mu + c * beta * r * FOR_EVER, reading={"mean rewards": "real"}, c=1, by=Solver(), nearest="c")
+    r * FOR_EVER > c * mu + c * beta * r * FOR_EVER, reading=REAL_REWARDS, c=1, by=Solver(), nearest="c")
 
 at.ours(1243).relation("thm:no_OFU/priority-bc/above",
     r"""With $\mu > r$ for the reward of $C_1$, only playing $c$ first, and for ever, is optimal from $(B_1, C_1)$ and
     $(B_3, C_1)$: $[[formula]]$.""",
     ForAll(r > 0, mu > r, beta > 0, beta < 1), mu * FOR_EVER > c * (r + beta * mu * FOR_EVER),
-    mu * FOR_EVER > c * r * FOR_EVER, reading={"mean rewards": "real"}, c=1, by=Solver(), nearest="c")
+    mu * FOR_EVER > c * r * FOR_EVER, reading=REAL_REWARDS, c=1, by=Solver(), nearest="c")
 
 OF_C_LATER = Max(0, mu * FOR_EVER)
 
@@ -196,7 +195,7 @@ at.printed(1243).relation("thm:no_OFU/priority-bc/B2",
     strictly if and only if $\mu < 0$. With $m = \max\{0, \frac{\mu}{1-\beta}\}$, the best from there: $\beta m - (\mu +
     \beta m) = -[[*c]]\mu$.""",
     ForAll(r > 0, mu >= -r, beta > 0, beta < 1), Eq(beta * OF_C_LATER - (mu + beta * OF_C_LATER), -c * mu),
-    reading={"mean rewards": "real"}, c=1, by=Solver(), nearest="c+")
+    reading=REAL_REWARDS, c=1, by=Solver(), nearest="c+")
 
 at.ours(1247).relation("thm:no_OFU/own-radii",
     r"""The radii of eq. (5) are never $0$, and that of a row is at least $[[c]]$ times that of the reward, as
@@ -257,7 +256,7 @@ at.printed(1298).property("thm:no_OFU/A2",
     [[ours]] In every bandit of the set $A_2$ has a larger Gittins index than $B_1$ and $B_3$, whose reward is
     $[[reward]]$: an index is at least $[[*c]]r$, where $r$ is the reward of its state, and at most the largest reward
     of its arm.""",
-    above_by_rewards, domain=r"all discounts $0 \le \beta < 1$", reading={"mean rewards": "real"}, reward="3.21", c=1,
+    above_by_rewards, domain=r"all discounts $0 \le \beta < 1$", reading=REAL_REWARDS, reward="3.21", c=1,
     by=[Step(InKernel("index_between", c=1), claim=Property("thm:no_OFU/A2#index", between_rewards, c=1,
             over=Family("the arms of the counterexample", lambda: iter(counterexample().arms)),
             says="An index is at least $[[*c]]r$, and at most the largest reward of its arm."))],
@@ -285,7 +284,7 @@ at.printed(1297).property("thm:no_OFU/A3",
     r"""$I(A_3) \in (I(B_2), I(B_3))$, as for all $M \in \mathbb{M}$ $A_3$ should come before $B_2$, not before $B_3$.
     [[ours]] In every bandit of the set the Gittins index of $A_3$ is [[against]] that of $B_2$ and below that of
     $B_3$.""",
-    a3_between, reading={"mean rewards": "real"}, against="above", fails="a3-b2-tie", true={"against": "not below"})
+    a3_between, reading=REAL_REWARDS, against="above", fails="a3-b2-tie", true={"against": "not below"})
 
 CAUSES += [
     Cause("equal-indices", Severity.GAP, line=1245,

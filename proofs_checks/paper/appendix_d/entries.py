@@ -2,7 +2,7 @@ r"""Section D: the example, posteriors, experimental methodology."""
 
 from __future__ import annotations
 
-from sympy import Expr, Integer  # type: ignore[import-untyped]
+from sympy import Integer  # type: ignore[import-untyped]
 
 from proofs_checks.paper.shared.prelude import *
 from proofs_checks.claimcheck.statements.printed_number import rounds_to
@@ -10,6 +10,7 @@ from proofs_checks.paper.recorded import recorded_run
 from proofs_checks.paper.shared.horizons import mean_of_totals
 from proofs_checks.paper.shared.monte_carlo_noise import standard_deviation
 from proofs_checks.paper.shared.recorded_experiments import final_regret
+from proofs_checks.paper.shared.small_regrets import one_state_bandit
 from theory import fraction, gittins_indices, is_gittins
 from theory.certified import horizon_moment
 from theory.values import policy_table
@@ -80,8 +81,6 @@ CAUSES = [
 # == The conjugate posteriors of MB-PSRL: posterior proportional to prior times likelihood (Appendix D.2).
 
 at = chapter.heading("apx:Bayes/dirichlet")
-HALF = Rational(1, 2)
-HALF_DISCOUNT = fmpq(1, 2)
 BAYES = "The posterior, the law of density proportional to that of the prior times the likelihood,"
 
 at.printed(1377).relation("apx:Bayes/dirichlet",
@@ -106,13 +105,12 @@ at.printed(1389).relation("apx:reward_post/beta",
 # With g = 1/sigma^2 of law Gamma(shape a, rate b), and r of law N(c, 1/(d g)), the logarithm of prior density times
 # likelihood of N rewards of mean u and mean square p is, up to a constant, a sum of multiples of log g, g r^2, g r, g.
 REWARDS = ForAll(N >= 0, p >= u**2)
-OF_PRIOR = (a - 1 + HALF + N / Integer(2), d + N, d * c + N * u, b + d * c**2 / 2 + N * p / 2)
-RATE = HALF + N * (p - u**2) / 2 + N * u**2 / (2 * (N + 1))
+OF_PRIOR = (a - 1 + Rational(1, 2) + N / Integer(2), d + N, d * c + N * u, b + d * c**2 / 2 + N * p / 2)
+RATE = Rational(1, 2) + N * (p - u**2) / 2 + N * u**2 / (2 * (N + 1))
 CENTRE = N * u / (N + 1)
 
-def same_exponents(rate: Expr) -> list[Eq]:
-    of_printed = ((N + 1) / Integer(2) - 1 + HALF, N + 1, (N + 1) * CENTRE, rate + (N + 1) * CENTRE**2 / 2)
-    return [Eq(one, other) for one, other in zip(OF_PRIOR, of_printed, strict=True)]
+OF_PRINTED = ((N + 1) / Integer(2) - 1 + Rational(1, 2), N + 1, (N + 1) * CENTRE, RATE + (N + 1) * CENTRE**2 / 2)
+SAME_EXPONENTS = tuple(map(Eq, OF_PRIOR, OF_PRINTED))
 
 EXPONENTS = r"""the coefficients of $\log \lambda$, $\lambda r^2$, $\lambda r$ and $\lambda$, where $\lambda =
 1/\sigma^2(x)$, in the logarithm of prior density times likelihood are those of the printed law, with $N$ rewards of
@@ -127,16 +125,16 @@ at.printed(1402).relation("apx:reward_post/gaussian-gamma",
     that of the prior times the likelihood, here and below) of the prior with $1/\sigma^2(x)$ of law
     $\mathrm{{Gamma}}([[a]], [[b]])$, shape and rate, and $r(x)$ given $\sigma^2(x)$ Gaussian of mean $[[c]]$ and
     precision $[[*d]] 1/\sigma^2(x)$: {EXPONENTS}.""",
-    REWARDS, *same_exponents(RATE), a="1/2", b="1/2", c=0, d=1,
+    REWARDS, *SAME_EXPONENTS, a="1/2", b="1/2", c=0, d=1,
     by=Algebra(), nearest="a+ b+ c+ d+", under="")
 
 at.implied(1396).relation("apx:reward_post/gaussian-gamma-prior",
     rf"""What the text says of the prior (a Gamma law of $1/\sigma^2(x)$, here of shape $a$ and rate $b$, and $r(x)$
     Gaussian of variance $\sigma^2(x)$, here of mean $c$) determines the posterior, in which no parameter of the prior
     occurs: for all $a$, $b$, $c$, and $d = [[d]]$, {EXPONENTS}.""",
-    REWARDS.where(a > 0, b > 0, c >= 0, c <= 1), *same_exponents(RATE), d=1,
+    REWARDS.where(a > 0, b > 0, c >= 0, c <= 1), *SAME_EXPONENTS, d=1,
     by=Solver(),
-    survives=survives(Eq(a, HALF), Eq(b, HALF), Eq(c, 0)), fails="prior-not-stated",
+    survives=survives(Eq(a, Rational(1, 2)), Eq(b, Rational(1, 2)), Eq(c, 0)), fails="prior-not-stated",
     candidates=[{N: fmpq(0), p: fmpq(0), u: fmpq(0), a: fmpq(1), b: fmpq(1), c: fmpq(0)}], false={"d": 2},
     under="apx:reward_post/gaussian-gamma")
 
@@ -144,9 +142,7 @@ def at_most_one_a_step(instance: tuple[fmpq, int], models: str) -> Answer:
     reward, steps = instance
     if models == "whose mean rewards are in $[0, 1]$" and not 0 <= reward <= 1:
         return answer(True)
-    total = finite_horizon_value(Bandit([Arm(rewards=[reward], transitions=[[1]])], HALF_DISCOUNT), lambda _: 0, steps)[
-        0,
-    ]
+    total = finite_horizon_value(one_state_bandit((reward,), HALF), lambda _: 0, steps)[0,]
     return answer(total <= steps, mean_reward=reward, H=steps, W=total, B_k=steps)
 
 at.implied(1409).property("apx:reward_post/sub-gaussian",

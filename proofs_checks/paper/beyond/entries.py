@@ -13,7 +13,7 @@ from itertools import islice
 from proofs_checks.paper.beyond.averaged_variance import (
     averaged_variances, drawn_step, hard_steps, lottery, step_of_variance,
 )
-from proofs_checks.paper.appendix_b.entries import FORCED, FORCED_IS, IN_UNIT
+from proofs_checks.paper.appendix_b.entries import FORCED, FORCED_IS
 from proofs_checks.paper.shared.events import FUNCTIONS, MAIN_TEXT, leaving
 from proofs_checks.paper.shared.prelude import *
 from proofs_checks.paper.shared.best_learners import Forced, all_lose, on_absorbing_priors, on_motionless_priors

@@ -14,7 +14,6 @@ from theory.values import retirement_functions, value_by_retirement
 
 chapter = Chapter()
 at = chapter.heading("")
-HALF = fmpq(1, 2)
 RARE = fmpq(7, 25)  # all draws are 1 with nearly the probability that Hoeffding's inequality allows
 
 def _within(probability: fmpq, front: object, exponent: fmpq, **told: object) -> Answer:

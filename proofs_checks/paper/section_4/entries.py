@@ -163,7 +163,6 @@ CAUSES = [
 
 # == MB-PSRL's sample (Section 4.1): arm by arm, which is a sample of the posterior where the arms are independent.
 
-HALF = fmpq(1, 2)
 Means: TypeAlias = tuple[int, ...]
 EITHER: tuple[Means, ...] = ((1, 0), (0, 1))
 INDEPENDENT: tuple[Means, ...] = ((1, 1), (1, 0), (0, 1), (0, 0))

@@ -5,9 +5,10 @@ In formulas m = K/(S(1-beta)) is the mean number of visits of a state, and u the
 
 from __future__ import annotations
 
-from proofs_checks.paper.appendix_b.entries import FORCED, FORCED_IS, IN_UNIT, LONG, SIZES
+from proofs_checks.paper.appendix_b.entries import FORCED, FORCED_IS, LONG, SIZES
 from proofs_checks.paper.shared.prelude import *
-from theory.paper import BestArmPrior, squared_bound
+from proofs_checks.paper.shared.small_regrets import one_state_bandit
+from theory.paper import BestArmPrior, needle_regret, squared_bound
 
 chapter = Chapter()
 at = chapter.heading("thm:lower_bound")
@@ -67,19 +68,8 @@ at.ours(442).relation("thm:lower_bound/farther",
 
 
 def needle(last: Exact, plays: int) -> Answer:
-    """Return whether all learners lose at least the bound of Theorem 2 in so many plays of arms of which one pays 1.
-
-    An arm that paid nothing pays nothing again, and all untried ones are alike: so a learner chooses, before each play,
-    between a new arm and a known one. The best mean reward from there follows backwards.
-    """
     arms = int(str(last))
-    best = dict.fromkeys(range(arms - plays, arms + 1), ZERO)
-    for left in range(1, plays + 1):
-        best = {
-            untried: max(best[untried], fmpq(left, untried) + (1 - fmpq(1, untried)) * best.get(untried - 1, ZERO))
-            for untried in range(arms - plays + left, arms + 1)
-        }
-    loss = plays - best[arms]
+    loss = needle_regret(arms, plays)
     return answer((60 * loss) ** 2 >= arms * plays, least_loss=loss, bound_squared=fmpq(arms * plays, 3600))
 
 at.ours(442).property("thm:lower_bound/needle",
@@ -87,7 +77,7 @@ at.ours(442).property("thm:lower_bound/needle",
     $\frac{K}{S(1-\beta)}$: where one arm, drawn uniformly, pays $1$ and the others $0$, every learner loses at least $K
     - \frac{K(K+1)}{2n}$. (With one arm more this prior does not force the bound any longer.)""",
     needle, reading=IN_UNIT, last=57582, plays=16,
-    by=Decides(needle, "the learners' choices before each play, backwards", Grade.EXHAUSTIVE),
+    by="eq:regret_sto/needle", so=Everywhere(),
     false=[{"last": 57583}, {"plays": 15}])
 
 Sizes: TypeAlias = tuple[int, int, fmpq, fmpq, int]
@@ -160,7 +150,7 @@ def regret_of_one_arm(bandit: Bandit, arm: int, K: int) -> fmpq:
 def _for_models(models: str, c: object) -> Answer:
     sizes = {"S": 1, "n": 2, "K": 16}
     support = [bandit for _, bandit in BestArmPrior(S=1, n=2, discount=0, base="3/8", best="5/8").models()]
-    known = Bandit([Arm(rewards=[0], transitions=[[1]]), Arm(rewards=[0], transitions=[[1]])], 0)
+    known = one_state_bandit((0, 0), ZERO)
     tried = [known, *support] if models == "any model" else support
     bound = squared_bound(**sizes, beta=0, factor=rational(c))
     table = [[regret_of_one_arm(bandit, arm, sizes["K"]) for bandit in tried] for arm in (0, 1)]

@@ -38,7 +38,6 @@ at.printed(460).relation("sec:OFU/sampling-cost",
 # == Theorem 3 itself, what it leaves open, and what is said of it (Section 6.2).
 
 at = chapter.heading("thm:no_OFU")
-REAL_REWARDS = {"mean rewards": "real"}
 PAPER_REWARD, LOW_REWARD = fmpq(321, 100), fmpq(16, 5)
 """The printed reward of B1 and B3, and that of a second arm built like b."""
 
@@ -347,7 +346,7 @@ at.printed(465).property("eq:EVI/extended",
     lambda radius, first, states: best_from_law(counterexample(radius=radius), named(first), named(states)),
     domain=r"""the confidence set of Appendix C: arm $a$ with $L_1$ radius $1/5$, arm $b$ known, $\beta = 1/2$ (dividing
     all rewards by $4$ puts them into $[0, 1]$ and divides all values by $4$)""",
-    reading={"mean rewards": "real"}, radius=COUNTEREXAMPLE_RADIUS, first="A_1", states="B_1, B_3", fails="shared-rows",
+    reading=REAL_REWARDS, radius=COUNTEREXAMPLE_RADIUS, first="A_1", states="B_1, B_3", fails="shared-rows",
     refuted="extended_is_above_on_average", false={"radius 1/10": {"radius": "1/10"}},
     true={"radius 0": {"radius": 0}, "arm b in B1 and B2": {"states": "B_1, B_2"}})
 
@@ -385,7 +384,7 @@ at.printed(465).property("eq:EVI/extended/policy",
     likely; the $L_1$ radius is $[[radius]]$. Where $A_3$ is not yet reached, its policy is the only one that attains
     its values; after $A_3$ nothing is left to decide for arm $a$.""",
     lambda radius, states: policy_of_extended_is_best(counterexample(radius=radius), named(states)),
-    domain=r"all bandits of the confidence set of Appendix C, $\beta = 1/2$", reading={"mean rewards": "real"},
+    domain=r"all bandits of the confidence set of Appendix C, $\beta = 1/2$", reading=REAL_REWARDS,
     radius=COUNTEREXAMPLE_RADIUS, states="B_1, B_3", fails="shared-rows", true={"radius": 0})
 
 # -- from every state

@@ -35,6 +35,8 @@ from theory.certified import Truth, at_most, enclosure, less
 from theory.random_models import random_bandit, random_policy
 from theory.values import finite_horizon_value, moved, optimal_value, priority_policy
 
+HALF = fmpq(1, 2)
+IN_UNIT, REAL_REWARDS = {"mean rewards": "in [0, 1]"}, {"mean rewards": "real"}
 LOG_INCREASES = Step("The logarithm increases:", LeastAt(v, u), log(u) <= log(v), over=ForAll(u > 0, v >= u))
 EXP_INCREASES = Step("The exponential increases:", LeastAt(v, u), exp(u) <= exp(v), over=ForAll(v >= u))
 LOG_OF_INVERSE = Step(Algebra(), Eq(log(1 / beta), -log(beta)), over=ForAll(beta > 0))
