@@ -6,6 +6,8 @@ so it is at most its value there, where :math:`P(\max H > m) = 1 - (1 - K^{-m/a}
 
 from __future__ import annotations
 
+from functools import cache
+
 from flint import arb, fmpq
 
 from proofs_checks.claimcheck.statements import Answer, answer
@@ -33,10 +35,10 @@ def bounded_by_blocks(c: object, e: object) -> Answer:
     width = (largest - 1) / PIECES
     worst = 1
     for piece in range(PIECES):
-        alpha = arb(ONE + piece * width).union(arb(ONE + (piece + 1) * width))
-        A = 2
+        ends = ONE + piece * width, ONE + (piece + 1) * width
+        alpha, A = _between(*ends), 2
         while not _by_norm(A, alpha, front):
-            if A > LARGEST_A or not union_sum(A, alpha) <= front * A:
+            if A > LARGEST_A or not _sum_between(A, *ends) <= front * A:
                 return answer(Truth.UNDECIDED, A=A, alpha=alpha)
             A += 1
         worst = max(worst, A)
@@ -51,6 +53,16 @@ def _by_norm(A: int, alpha: arb, front: arb) -> bool:
     """
     norm = (1 + alpha).gamma() ** (1 / alpha)
     return bool(arb(A) ** (-1 / alpha) + 1 + norm / arb(FIRST_K).log() <= front ** (1 / alpha))
+
+
+def _between(low: fmpq, high: fmpq) -> arb:
+    return arb(low).union(arb(high))
+
+
+@cache
+def _sum_between(A: int, low: fmpq, high: fmpq) -> arb:
+    """Return the bound for all alpha between two: it depends on no constant of the claim, so that variants share it."""
+    return union_sum(A, _between(low, high))
 
 
 def union_sum(A: int, alpha: arb) -> arb:

@@ -325,6 +325,7 @@ at.printed(831).relation("lem:moment/series",
         Step(Everywhere(), c >= LARGEST_SERIES, over=ForAll())],
     candidates=[{K: fmpq(5), alpha: fmpq(5, 2)}], nearest="c", max_instances=6)
 
+@cache
 def by_euler_and_maclaurin() -> fmpq:
     """Return the sum of 5^(1 - j^(2/5)): some terms, the integral of the others, half of the last term."""
     terms = 5000
