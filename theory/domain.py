@@ -151,12 +151,17 @@ def state_names(states: object, size: int) -> tuple[str, ...]:
         raise ModelError(f"{size} rewards but {len(names)} state names: give one name per state")
     checked: dict[str, None] = {}
     for name in names:
-        if not isinstance(name, str) or not name.isprintable() or name != name.strip() or not name or "," in name:
-            raise ModelError(f"state name {shown(name)}: a name is printable text without commas or blanks around it")
-        if name in checked:
+        if checked_name(name, "state") in checked:
             raise ModelError(f"state {name}: the name comes twice in the arm")
         checked[str(name)] = None
     return tuple(checked)
+
+
+def checked_name(name: object, what: str) -> str:
+    """Return the name of an arm or a state, if it is one."""
+    if not isinstance(name, str) or not name.isprintable() or name != name.strip() or not name or "," in name:
+        raise ModelError(f"{what} name {shown(name)}: a name is printable text without commas or blanks around it")
+    return str(name)
 
 
 def rows_of_states(transitions: object, labels: Sequence[str]) -> tuple[object, ...]:

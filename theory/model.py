@@ -26,6 +26,7 @@ from flint import fmpq, fmpq_mat
 from theory.domain import (
     Entries,
     RowReader,
+    checked_name,
     exact_discount,
     listed,
     numbers_of_states,
@@ -73,6 +74,8 @@ class Arm:
         Radii of the confidence set (`eq:conf_rq`), non-negative; 0 where omitted.
     reward_laws : (S,) laws, optional
         Of the rewards, with exactly their means.
+    name : text, optional
+        What a log calls the arm. Names of its states may begin with it: ``M07 worn``.
 
     Raises
     ------
@@ -96,6 +99,7 @@ class Arm:
     reward_radius: tuple[fmpq, ...] = ()
     transition_radius: tuple[fmpq, ...] = ()
     reward_laws: tuple[RewardLaw, ...] = ()
+    name: str = field(default="", repr=False)
     entries: tuple[Entries, ...] = field(init=False, repr=False, compare=False)
 
     def __init__(
@@ -107,6 +111,7 @@ class Arm:
         reward_radius: Iterable[Exact] = (),
         transition_radius: Iterable[Exact] = (),
         reward_laws: Iterable[RewardLaw] = (),
+        name: str = "",
     ) -> None:
         if unnamed:
             raise ModelError("an arm's numbers are given by name: Arm(rewards=..., transitions=...)")
@@ -121,6 +126,7 @@ class Arm:
         set_field(self, "reward_radius", radii(reward_radius, labels, "reward radius"))
         set_field(self, "transition_radius", radii(transition_radius, labels, "transition radius"))
         set_field(self, "reward_laws", listed(reward_laws, "reward laws", "give one law per state"))
+        set_field(self, "name", "" if name == "" else checked_name(name, "arm"))
         _check_laws(self.reward_laws, self.rewards, labels)
 
     @classmethod

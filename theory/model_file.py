@@ -2,7 +2,8 @@
 
 Numbers are integers or strings; a JSON number such as ``3.21`` is read as the decimal that is written, never as a
 float. A row of ``"transitions"`` is a list of one probability per state, or an object that names the next states:
-``{"idle": "1/2", "busy": "1/2"}``. Every error names the file's arm and state and the offending value.
+``{"idle": "1/2", "busy": "1/2"}``. An arm may have a ``"name"``, which ``--csv`` prints. Every error names the file's
+arm and state and the offending value.
 
 An arm may say how its rewards are drawn in play, by ``"reward_laws"``: one law for all its states or a list, each
 ``"bernoulli"`` (0 or 1), ``"constant"``, ``{"gaussian": deviation}`` or ``{"values": [...], "probabilities": [...]}``
@@ -44,6 +45,7 @@ _ARM_KEYS: Final = {
     "reward_radius": False,
     "transition_radius": False,
     "reward_laws": False,
+    "name": False,
 }
 
 
@@ -163,7 +165,7 @@ def model_content(bandit: Bandit) -> dict[str, Any]:
     check_bandit(bandit)
     arms = []
     for arm in bandit.arms:
-        entry: dict[str, Any] = {
+        entry: dict[str, Any] = ({"name": arm.name} if arm.name else {}) | {
             "states": list(arm.states),
             "rewards": _texts(arm.rewards),
             "transitions": [_row_content(arm, x) for x in range(arm.size)],
@@ -227,10 +229,11 @@ def _arm(entry: object, number: int, make_arm: Callable[..., AnArm]) -> AnArm:
         return make_arm(
             rewards=rewards,
             transitions=[_row(row) for row in _list(content["transitions"], "transitions")],
-            states=_plain_texts(_list(names, "states")),
+            states=_plain_texts(_list(names, "states"), "state"),
             reward_radius=_numbers(content.get("reward_radius", []), "reward_radius"),
             transition_radius=_numbers(content.get("transition_radius", []), "transition_radius"),
             reward_laws=_laws(content.get("reward_laws"), rewards, names),
+            name=_plain_texts([content.get("name", "")], "arm")[0],
         )
     except NumberError as error:
         raise NumberError(f"{where}, {error}") from None
@@ -316,10 +319,10 @@ def _row(value: object) -> list[Any] | dict[str, Any]:
     return dict(zip(value, _numbers(list(value.values()), "each row of transitions"), strict=True))
 
 
-def _plain_texts(values: list[object]) -> list[str]:
+def _plain_texts(values: list[object], what: str) -> list[str]:
     for value in values:
         if not isinstance(value, str) or isinstance(value, _Decimal):
-            raise ModelError(f"state name {_shown(value)}: a name is text")
+            raise ModelError(f"{what} name {_shown(value)}: a name is text")
     return [str(value) for value in values]
 
 

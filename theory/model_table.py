@@ -45,7 +45,7 @@ class TableModel:
     ----------
     bandit
         Arms in the order of their names, where these are integers, else as they first come. Where they are not 1, 2,
-        ..., n, each state is named with its arm: ``M07 worn``.
+        ..., n, each arm has its name, and each state is named with its arm: ``M07 worn``.
     divided
         By how much each row that was divided by its sum had missed 1, by the state's name.
     observations
@@ -194,7 +194,7 @@ class _Chains:
                 rewards.append(self._reward(name, state, where) if row else ZERO)
             if not self._bad:
                 labels = states if is_plain else [f"{name} {state}" for state in states]
-                arms.append(Arm(rewards=rewards, transitions=rows, states=labels))
+                arms.append(Arm(rewards=rewards, transitions=rows, states=labels, name="" if is_plain else name))
         if self._bad:
             said = several(self._bad)
             if self._missed:

@@ -217,6 +217,8 @@ def test_model_text_parses_to_the_same_bandit(bandit):
     ("more", "message"),
     [
         ('"reward_laws": {"gaussian": Infinity}', "state a1s1: law of the reward: inf is not a number of the model"),
+        ('"name": 7', "arm name 7: a name is text"),
+        ('"name": "M1,M2"', "arm name 'M1,M2': a name is printable text without commas or blanks around it"),
         ('"reward_laws": "poisson"', 'state a1s1: the law of a reward is "bernoulli", "constant", {"gaussian": deviation} or {"values": [...], "probabilities": [...]}, not "poisson"'),
         ('"reward_laws": "bernoulli"', "state a1s1: a Bernoulli reward has a mean from 0 to 1, not 2"),
         ('"reward_laws": {"gaussian": "-1/2"}', "state a1s1: the standard deviation -1/2 of a reward is negative"),

@@ -221,8 +221,8 @@ def test_log_of_states_makes_transitions_in_order_of_time(table):
     called = {"arm": "machine", "time": "week", "reward": "profit"}
     expected = Bandit(
         [
-            Arm(rewards=["1/2"], transitions=[[1]], states=["M2 worn"]),
-            Arm(rewards=[3, 3], transitions=[["1/3", "2/3"], [1, 0]], states=["M1 new", "M1 worn"]),
+            Arm(rewards=["1/2"], transitions=[[1]], states=["M2 worn"], name="M2"),
+            Arm(rewards=[3, 3], transitions=[["1/3", "2/3"], [1, 0]], states=["M1 new", "M1 worn"], name="M1"),
         ],
         0,
         ["M2 worn", "M1 worn"],
@@ -272,6 +272,24 @@ def test_missing_cells_of_every_library_are_refused(library):
         for frame in frames:
             with pytest.raises(BanditError, match=r"^table 1, row 3: to is missing; fill"):
                 bandit_from_table(frame, 0)
+
+
+def test_csv_option_names_arm_and_state_apart_as_the_log_does(table):
+    log = {"arm": ["M 7", "M 3", "M 3"], "from": ["very worn", "new", "worn"], "to": ["very worn", "worn", "worn"]}
+    bandit = bandit_from_table(log | {"reward": [1, 2, 0]}, "1/2", initial="last").bandit
+    path = table(model_text(bandit), "model.json")
+    assert parse_model(model_text(bandit)) == bandit
+    for words in (("indices",), ("value",), ("value", "--discount", "1/2")):
+        printed = run("theory", words[0], path, "--csv", *words[1:]).stdout
+        found = columns(printed)
+        named = zip(found["arm"], found["state"], found["arm_name"], found["state_name"], strict=True)
+        expected = [
+            ("1", "M 7 very worn", "M 7", "very worn"),
+            ("2", "M 3 new", "M 3", "new"),
+            ("2", "M 3 worn", "M 3", "worn"),
+        ]
+        assert sorted(named) == sorted(expected)
+        assert run("theory", "value", path, "--priority", table(printed, "order.csv")).returncode == 0
 
 
 def test_whole_floats_name_the_states_of_integers():
@@ -366,9 +384,16 @@ def test_csv_option_prints_indices_and_values(table):
         "index": ["1", "3/5"],
         "decimal": ["1", "0.6"],
     }
-    assert columns(run("theory", "value", path, "--csv").stdout)["visits"] == [
-        "25/7",
-        "45/7",
-    ]  # 1/(1 - .9 .8), the rest of 10
+    assert columns(run("theory", "value", path, "--csv", "--digits", 4).stdout) == {
+        "priority": ["1", "2"],
+        "arm": ["1", "1"],
+        "state": ["new", "worn"],
+        "reward": ["1", "3/5"],
+        "index": ["1", "3/5"],
+        "visits": ["25/7", "45/7"],  # 1/(1 - .9 .8), the rest of 10
+        "reward_decimal": ["1", "0.6"],
+        "index_decimal": ["1", "0.6"],
+        "visits_decimal": ["3.571", "6.429"],
+    }
     for words in (("--json",), ("--discount", "exp(-1)")):
         assert run("theory", "indices", path, "--csv", *words).returncode == 2

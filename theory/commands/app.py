@@ -45,7 +45,7 @@ Decorator = Callable[[Callable[..., None]], Callable[..., None]]
 
 model_argument: Decorator = click.argument("model", metavar="MODEL")
 json_option: Decorator = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-csv_option: Decorator = click.option("--csv", "as_csv", is_flag=True, help="Print CSV, exact numbers as fractions.")
+csv_option: Decorator = click.option("--csv", "as_csv", is_flag=True, help="Print CSV: fractions, and their decimals.")
 initial_option: Decorator = click.option(
     "--initial", metavar="STATES", help="Initial state, one name or index per arm: A1,B3. [default: the model's]"
 )
@@ -272,7 +272,7 @@ def value(
     if as_json:
         print_json(value_content(bandit, order, start, found, indices, digits or _DECIMALS) | {"method": method})
     elif as_csv:
-        _print_csv(value_rows(bandit, order, found, indices))
+        _print_csv(value_rows(bandit, order, found, indices, digits or _DECIMALS))
     else:
         print_value(bandit, order, start, found, indices, digits or _DECIMALS, is_optimal=priority is None)
     if certificate is not None:

@@ -9,7 +9,7 @@ from typing import Any
 from flint import fmpq
 
 from theory.errors import shortened
-from theory.model import Bandit, GlobalState, Priority
+from theory.model import ArmState, Bandit, GlobalState, Priority
 from theory.optimism import OptimisticValue, upper_reward
 from theory.rationals import decimal_text, decimal_texts
 from theory.terminal.console import console, table
@@ -29,10 +29,24 @@ def indices_content(bandit: Bandit, indices: Sequence[Sequence[fmpq]], method: s
 
 def indices_rows(bandit: Bandit, indices: Sequence[Sequence[fmpq]], digits: int) -> Iterator[Sequence[object]]:
     """Give the header and the rows of the Gittins indices' table."""
-    yield "arm", "state", "index", "decimal"
+    yield "arm", "state", "index", "decimal", *_name_columns(bandit)
     everything = list(chain.from_iterable(indices))
-    for (a, x), index, decimal in zip(bandit.arm_states, everything, decimal_texts(everything, digits), strict=True):
-        yield a + 1, bandit.arms[a].states[x], index, decimal
+    for state, index, decimal in zip(bandit.arm_states, everything, decimal_texts(everything, digits), strict=True):
+        yield *_place(bandit, state), index, decimal, *_names_apart(bandit, state)
+
+
+def _name_columns(bandit: Bandit) -> tuple[str, ...]:
+    """Return the columns that a log's arms and states are joined by, where arms have names."""
+    return ("arm_name", "state_name") if any(arm.name for arm in bandit.arms) else ()
+
+
+def _names_apart(bandit: Bandit, state: ArmState) -> tuple[str, ...]:
+    arm = bandit.arms[state[0]]
+    return (arm.name, arm.states[state[1]].removeprefix(f"{arm.name} ")) if _name_columns(bandit) else ()
+
+
+def _place(bandit: Bandit, state: ArmState) -> tuple[int, str]:
+    return state[0] + 1, bandit.arms[state[0]].states[state[1]]
 
 
 def print_indices(bandit: Bandit, indices: Sequence[Sequence[fmpq]], method: str, digits: int) -> None:
@@ -66,13 +80,26 @@ def value_content(
 
 
 def value_rows(
-    bandit: Bandit, order: Priority, found: PriorityValue, indices: Sequence[Sequence[fmpq]]
+    bandit: Bandit, order: Priority, found: PriorityValue, indices: Sequence[Sequence[fmpq]], digits: int
 ) -> Iterator[Sequence[object]]:
     """Give the header and the rows of the table of a priority policy, the most urgent state first."""
-    yield "priority", "arm", "state", "reward", "index", "visits"
-    for number, (a, x) in enumerate(order, start=1):
-        arm = bandit.arms[a]
-        yield number, a + 1, arm.states[x], arm.rewards[x], indices[a][x], found.visits[a][x]
+    decimals = ("reward_decimal", "index_decimal", "visits_decimal")
+    yield "priority", "arm", "state", "reward", "index", "visits", *decimals, *_name_columns(bandit)
+    numbers = _numbers(bandit, order, found, indices)
+    columns = zip(*numbers, *(decimal_texts(column, digits) for column in numbers), strict=True)
+    for number, (state, cells) in enumerate(zip(order, columns, strict=True), start=1):
+        yield number, *_place(bandit, state), *cells, *_names_apart(bandit, state)
+
+
+def _numbers(
+    bandit: Bandit, order: Priority, found: PriorityValue, indices: Sequence[Sequence[fmpq]]
+) -> tuple[list[fmpq], list[fmpq], list[fmpq]]:
+    """Return rewards, indices and visits of states in this order."""
+    return (
+        [bandit.arms[a].rewards[x] for a, x in order],
+        [indices[a][x] for a, x in order],
+        [found.visits[a][x] for a, x in order],
+    )
 
 
 def print_value(
@@ -91,11 +118,7 @@ def print_value(
     out.print(f"{what} from ({', '.join(_names(bandit, start))}): {decimal_text(found.value, digits)}")
     out.print(f"exactly {shortened(str(found.value), 100)}\n")
     rows = table("priority", "state", "reward", "Gittins index", "discounted visits", "exactly")
-    numbers = (
-        [bandit.arms[a].rewards[x] for a, x in order],
-        [indices[a][x] for a, x in order],
-        [found.visits[a][x] for a, x in order],
-    )
+    numbers = _numbers(bandit, order, found, indices)
     columns = zip(*(decimal_texts(column, digits) for column in numbers), numbers[2], strict=True)
     for rank, (state, (*decimals, visits)) in enumerate(zip(order, columns, strict=True), start=1):
         rows.add_row(str(rank), bandit.name(state), *decimals, shortened(str(visits)))

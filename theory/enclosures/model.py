@@ -34,6 +34,7 @@ class EnclosedArm:
     states : (S,) names, optional
     reward_radius, transition_radius : (S,) real numbers, optional
         Certainly not negative; 0 where omitted.
+    name : text, optional
 
     Examples
     --------
@@ -50,6 +51,7 @@ class EnclosedArm:
         states: Iterable[str] = (),
         reward_radius: Iterable[Real] = (),
         transition_radius: Iterable[Real] = (),
+        name: str = "",
     ) -> None:
         given, names, labels = rewards_and_labels(rewards, states)
         reader = RowReader(labels, names)
@@ -62,6 +64,7 @@ class EnclosedArm:
             states=names,
             reward_radius=[0] * len(radii[0]),
             transition_radius=[0] * len(radii[1]),
+            name=name,
         )
         self._labels = labels
         self.rewards = self._numbers(given, "reward")
@@ -84,6 +87,7 @@ class EnclosedArm:
             states=arm.states,
             reward_radius=arm.reward_radius,
             transition_radius=arm.transition_radius,
+            name=arm.name,
         )
 
     @property
@@ -188,6 +192,7 @@ class EnclosedBandit:
                 states=named.states,
                 reward_radius=[each.low for each in arm.reward_radius],
                 transition_radius=[each.low for each in arm.transition_radius],
+                name=named.name,
             )
             for arm, named in zip(box.arms, self.names.arms, strict=True)
         ]
