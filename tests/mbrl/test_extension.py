@@ -143,7 +143,7 @@ def test_run_of_models_that_depend_on_K_refuses_more_episodes(tmp_path, monkeypa
     played, play = [], Simulation.play
     monkeypatch.setattr(tasks, "_WARM", set())
     monkeypatch.setattr(Simulation, "play", lambda self, count: played.append((self._key, count)) or play(self, count))
-    words = ("run", "lower-bound", "--out", tmp_path, "--agents", "random", "--simulations", 2, "--jobs", 1)
+    words = ("run", "lower-bound", "--out", tmp_path, "--agents", "random", "--jobs", 1)
     watched = []
     runner.run(*make_settings(find_scenario(words[1]), Request(("random",), 2, 20)), tmp_path, watch=watched.append)
     assert watched == [runner.Progress(done, 2, 0) for done in range(3)]
@@ -163,8 +163,8 @@ def test_users_scenario_plays_several_models(tmp_path):
 
 
 def test_folder_in_place_of_a_rows_file_fails_only_runs_that_write_it(tmp_path):
-    words = ("run", "random-walk", "--agents", "random", "--simulations", 2, "--episodes", 5, "--jobs", 1)
-    mbrl(*words, "--out", tmp_path)
+    words = ("run", "random-walk", "--agents", "random", "--simulations", 2, "--jobs", 1)
+    mbrl(*words, "--out", tmp_path, "--episodes", 5)
     rows = tmp_path / "rows" / "random" / "00000-5.rows"
     rows.mkdir(parents=True)
     mbrl(*words, "--out", tmp_path)  # a finished run needs no rows
