@@ -53,6 +53,8 @@ def import_attribute(where: str, what: str) -> Any:
         raise BanditError(f"{what} {where!r}: write module:attribute, such as mypackage.mymodule:{what}")
     if module.endswith(".py") and Path(module).is_file():
         raise BanditError(f"{what} {where!r}: write the module's name, {Path(module).stem}:{attribute}, in its folder")
+    if "/" in module or module.startswith("."):
+        raise BanditError(f"{what} {where!r}: write the module's name alone, and start the command in its folder")
     if "" not in sys.path and "." not in sys.path:
         sys.path.append(".")  # a console script does not look there by itself
     try:

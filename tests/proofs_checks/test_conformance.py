@@ -266,6 +266,7 @@ def test_failing_import_names_file_and_line(tmp_path):
         (("math:gittins", "--kind", "gittins"), "function 'math:gittins' cannot be imported: module 'math' has no attribute"),
         (("math:pi", "--kind", "gittins"), "math:pi: is not callable"),
         (("math", "--kind", "gittins"), "write module:attribute, such as mypackage.mymodule:function"),
+        (("./math:sin", "--kind", "gittins"), "write the module's name alone, and start the command in its folder"),
         (("math:sin", "--kind", "gittins", "--tolerance", "0"), "tolerance: 0.0 is not above 0 and at most 1"),
         (("math:sin", "--kind", "gittins", "--discounts-up-to", "1"), "1 is outside 0 <= discount < 1"),
         (("math:sin", "--kind", "gittins", "--examples", "-1"), "'--examples': -1 is not in the range"),

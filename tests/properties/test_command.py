@@ -28,6 +28,7 @@ def silent(S, n, K, t, N, beta): 0
 def words(S, n, K, t, N, beta): return "a lot"
 def leaving(S, n, K, t, N, beta): raise SystemExit(3)
 def endless(S, n, K, t, N, beta): raise KeyboardInterrupt
+def pair(S, n, K, t, N, beta): return 1, 2
 def at_first(S, n, K, t, N, beta): return arb(t - 1).log() ** 2 + 1000
 
 def by_math(S, n, K, t, N, beta):
@@ -69,6 +70,7 @@ def test_properties_command_refutes_half_the_bonus_with_a_model_file(tmp_path):
         ("by_math", "returned the float"),
         ("leaving", "raised SystemExit: 3"),
         ("endless", "interrupted within bonus(S=1, n=1, K=2, t=1, N=0, beta=0) ({}, line 15, in endless)"),
+        ("pair", "returned (1, 2): one number is wanted ({}, line 16, pair)"),
         ("words", "returned 'a lot': 'a lot' is not a number"),
     ],
 )  # fmt: skip

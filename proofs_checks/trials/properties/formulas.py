@@ -161,8 +161,10 @@ class Formulas:
                 if not value.is_finite():
                     raise UndefinedError(f"{call} is not a finite number.")
                 return value
-            if value is None or isinstance(value, float):
+            if value is None or isinstance(value, (float, tuple, list)):  # of a pair real_number makes a ball
                 what = "nothing: is a return missing?" if value is None else f"the float {value}: {HOW_TO_WRITE}"
+                if isinstance(value, (tuple, list)):
+                    what = f"{shown(value)}: one number is wanted"
                 raise FormulaError(f"{call} returned {what}{_place(formula)}")
             try:
                 found = real_number(value).enclosure(BITS)
