@@ -334,7 +334,7 @@ def _visits(table: TableReader, chains: _Chains) -> tuple[dict[str, dict[fmpq, _
     """Return the rows of a log of states by arm and time, and the unit of time; their rewards go into `chains`."""
     visits: dict[str, dict[fmpq, _Visit]] = defaultdict(dict)
     kinds: dict[str, int] = {}  # the first row of each
-    faults = []
+    faults, advice = [], ""
     for number, row in enumerate(table.rows(("arm", "time", "state"), ("reward",)), start=2):
         arm, visit = name_of(row["arm"]), _Visit(number, name_of(row["state"]), name_of(row["time"]))
         if "reward" in row:
@@ -350,8 +350,9 @@ def _visits(table: TableReader, chains: _Chains) -> tuple[dict[str, dict[fmpq, _
             faults.append(f"row {number}: the time {visit.told} is {kind}, and that of row {first} is {first_kind}")
         elif (known := visits[arm].setdefault(time, visit)) is not visit:
             faults.append(f"row {number}: arm {arm} has the time {visit.told} in row {known.row} too")
+            advice = "; if several machines have one arm's name, write transitions of each machine, with from and to"
     if faults:
-        raise ModelError(f"{table.name}: {several(faults)}")
+        raise ModelError(f"{table.name}: {several(faults)}{advice}")
     return visits, "" if "a number" in kinds else " days"
 
 
