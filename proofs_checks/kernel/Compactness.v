@@ -3,15 +3,7 @@
 
 From kernel Require Import Prelude.
 From Coq Require Import Classical_Prop.
-From kernel Require Import Sums Bandits Horizon.
-
-(* What is at most y + k e for every e > 0. *)
-Lemma le_by_margins x y k : 0 <= k -> (forall e, 0 < e -> x <= y + k * e) -> x <= y.
-Proof.
-move=> k0 h; apply: Rnot_lt_le => lt; have i : 0 < / (k + 1) by apply: Rinv_0_lt_compat; lra.
-pose t := (x - y) * / (k + 1); have t0 : 0 < t by apply: Rmult_lt_0_compat; lra.
-by have e : t * (k + 1) = x - y by [rewrite /t; field; lra]; have := h t t0; lra.
-Qed.
+From kernel Require Import Sums Values Bandits Horizon.
 
 Section Compact.
 Variables (T : finType) (X : (T -> R) -> Prop) (v : (T -> R) -> R) (k : R).

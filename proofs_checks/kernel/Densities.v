@@ -32,10 +32,9 @@ Definition bayes_law : law_on X := if Rlt_dec 0 (q L) is left z then tilted z el
 Lemma bayes_law_ok g : bounded g -> q (fun x => L x * g x) = q L * bayes_law g.
 Proof.
 move=> bg; rewrite /bayes_law; case: Rlt_dec => [z|nz] /=; first by field; lra.
-have l0 : 0 <= q L by rewrite -(E_const q 0); apply: E_le => //; exact: by_const.
+have [C LC] := bL; have [l0 _] : 0 <= q L <= C by apply: E_range => x; split=> //; exact: Rle_trans (Rle_abs _) (LC x).
 have z0 : q L = 0 by lra.
-have [C gC] := bg.
-have both : - C * q L <= q (fun x => L x * g x) <= C * q L.
+have {C LC} [C gC] := bg; have both : - C * q L <= q (fun x => L x * g x) <= C * q L.
   have bm := bounded_mult bL bg; rewrite -!E_scale //.
   by split; apply: E_le => //; try exact: bounded_scale; move=> x; have := gC x; have u0 := L0 x => /Rabs_le_between [g1 g2]; nra.
 by rewrite z0 in both *; lra.
@@ -182,30 +181,6 @@ move=> discount rho_ok pays_unit K2 A1 S1 D1 ok has exch post_ok; apply: mb_psrl
 exact: (by_densities next D1 ok has exch post_ok).
 Qed.
 
-(* The same for a class of functions: the posterior by densities, where the order of means does not matter for the class alone.
-   So it is for jointly measurable functions, by Fubini's theorem, when laws and prior are probability measures. *)
-Lemma mb_psrl_densities_on (A S : finType) (O Theta : Type) (next : O -> S) (pays : O -> R) (beta : R) (rho : global A S -> R) (K : nat)
-    (base : A -> S -> law_on O) (density : Theta -> A -> S -> O -> R) (D : R)
-    (shows : Theta -> A -> S -> law_on O) (prior : law_on Theta) (best : Theta -> plays A S) (post : history A S O -> law_on Theta)
-    (nice : (history A S O -> Theta -> R) -> Prop) :
-  is_discount beta -> probability rho -> (forall o, 0 <= pays o <= 1) -> (2 <= K)%nat -> (1 <= #|A|)%nat -> (1 <= #|S|)%nat ->
-  1 <= D -> (forall t a s o, 0 <= density t a s o <= D) ->
-  (forall t a s f, bounded f -> shows t a s f = base a s (fun o => density t a s o * f o)) ->
-  nice (own_value next pays beta rho shows best) -> nice (strays_from next pays shows K) ->
-  (forall k pi g, nice g -> nice (fun h t => psrl best post (first_episodes k h) pi * g h t)) ->
-  (forall g, nice g -> nice (fun h _ => post h (g h))) ->
-  (forall ds g, nice g -> (exists C, forall h t, Rabs (g h t) <= C) ->
-    prior (fun t => by_design next base ds [::] (fun h => likelihood density t h * g h t)) =
-    by_design next base ds [::] (fun h => prior (fun t => likelihood density t h * g h t))) ->
-  (forall h g, nice g -> prior (fun t => likelihood density t h * g h t) = prior (fun t => likelihood density t h) * post h (g h)) ->
-  prior (fun t => expected_regret next beta (psrl best post) rho (shows t) (bandit_of next pays (shows t)) (best t) K) <=
-    5/2 * (sqrt (INR #|S|) + printed_log #|S| #|A| K beta) * printed_f #|S| #|A| K beta.
-Proof.
-move=> discount rho_ok pays_unit K2 A1 S1 D1 ok has n1 n2 closed np fubini post_on.
-apply: (mb_psrl_for discount rho_ok pays_unit A1 S1 K2 n1 n2 closed) => ds g ng bg.
-exact: (@by_densities_on A S O Theta next base density shows prior D D1 ok has post nice fubini np post_on ds g ng bg).
-Qed.
-
 (* Finite priors may be exchanged with every law: rewards of any law with bounded densities. *)
 Lemma mb_psrl_finite_prior (A S Theta : finType) (O : Type) (next : O -> S) (pays : O -> R) (beta : R) (rho : global A S -> R) (K : nat)
     (base : A -> S -> law_on O) (density : Theta -> A -> S -> O -> R) (D : R)
@@ -219,21 +194,8 @@ Lemma mb_psrl_finite_prior (A S Theta : finType) (O : Type) (next : O -> S) (pay
 Proof.
 move=> discount rho_ok pays_unit K2 A1 S1 D1 ok has post_ok.
 apply: (@mb_psrl_densities A S O Theta next pays beta rho K base density D shows (finite_law phi_ok) best post) => // [a s f [C fC]|h g _]; last exact: post_ok.
-have bf t : bounded (f^~ t) by exists C => o.
-rewrite /= /mean E_sum => [|t]; last exact: bounded_scale.
-by apply: eq_bigr => t _; rewrite E_scale.
+by apply: esym; apply: exchange_mean => t; exists C => o.
 Qed.
-
-(* Laws on finite sets may be exchanged with every prior: finitely many observations, densities for the counting measure. *)
-Section FiniteObservations.
-Variables (Theta : Type) (prior : law_on Theta).
-Lemma exchange_mean (X : finType) (w : X -> R) (f : Theta -> X -> R) : (forall x, bounded (f^~ x)) ->
-  prior (fun t => mean w (f t)) = mean w (fun x => prior (f^~ x)).
-Proof.
-move=> bf; rewrite /mean E_sum => [|x]; last exact: bounded_scale.
-by apply: eq_bigr => x _; rewrite E_scale.
-Qed.
-End FiniteObservations.
 
 (* Theorem 1 for MB-PSRL with any prior on any set of bandits whose activations show finitely many values: rewards of finitely
    many values, Bernoulli among them, whatever the prior of their means and of the rows of transitions.

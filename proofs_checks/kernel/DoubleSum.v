@@ -1,6 +1,6 @@
 (* Lemma sum: the double sum of 1/sqrt(max{1, N_{k-1}}) over episodes and steps, for any episodes of any lengths. *)
 
-From kernel Require Import Limits Sums.
+From kernel Require Import Limits Sums Values.
 
 (* 1 / sqrt(max{1, N}). *)
 Definition weight (N : nat) : R := / sqrt (INR (maxn 1 N)).
@@ -77,6 +77,21 @@ have : sqrt (INR (N - H)) <= sqrt (INR N) by apply: sqrt_le_1_alt; apply: le_INR
 lra.
 Qed.
 
+(* What is at most u z + w/z for every z > 0 is at most 2 sqrt(u w). *)
+Lemma best_scale X u w E : 0 <= u -> 0 <= w -> (forall z, 0 < z -> E <= X + (u * z + w / z)) -> E <= X + 2 * sqrt (u * w).
+Proof.
+move=> u0 w0 le; have a0 := sqrt_pos u; have b0 := sqrt_pos w; have k0 : 0 <= sqrt u + sqrt w by lra.
+apply: (le_by_margins k0) => d d0; rewrite sqrt_mult //; have uu := sqrt_sqrt u u0; have ww := sqrt_sqrt w w0.
+have z0 : 0 < (sqrt w + d) / (sqrt u + d) by apply: Rdiv_lt_0_compat; lra.
+apply: Rle_trans (le _ z0) _; rewrite -{1}uu -{2}ww; move: (sqrt u) (sqrt w) a0 b0 => a b a0 b0.
+have part x y : 0 <= x -> 0 <= y -> x * x * ((y + d) / (x + d)) <= x * (y + d).
+  move=> x0 y0; rewrite (_ : x * x * _ = x * (y + d) - x * (y + d) * (d / (x + d))); last by field; lra.
+  have : 0 <= x * (y + d) * (d / (x + d)); last lra.
+  by repeat apply: Rmult_le_pos; try lra; left; apply: Rinv_0_lt_compat; lra.
+rewrite (_ : b * b / _ = b * b * ((a + d) / (b + d))); last by field; lra.
+have := part a b a0 b0; have := part b a b0 a0; lra.
+Qed.
+
 (* Cauchy and Schwarz, for square roots.
    ledger: lem:sum/cauchy-schwarz *)
 Theorem sum_of_roots (C : finType) (u : C -> R) : (forall c, 0 <= u c) ->
@@ -84,28 +99,15 @@ Theorem sum_of_roots (C : finType) (u : C -> R) : (forall c, 0 <= u c) ->
 Proof.
 move=> u0; set T := \sum_(c : C) u c; set c := INR #|C|.
 have T0 : 0 <= T by exact: sum_nonneg. have c0 : 0 <= c by exact: pos_INR.
-suff square : forall s, 0 < s -> \sum_(x : C) sqrt (u x) <= T / (2 * s) + c * (s / 2).
-  case: (Rle_lt_or_eq_dec _ _ T0) => [Tpos|Tz]; last first.
-    rewrite big1; first exact: sqrt_pos.
-    move=> x _; have := term_le_sum x u0; rewrite -/T -Tz => h.
-    by rewrite (_ : u x = 0) ?sqrt_0 //; have := u0 x; lra.
-  case: (Rle_lt_or_eq_dec _ _ c0) => [cpos|cz]; last first.
-    apply: Rle_trans (sqrt_pos _); have := square; rewrite -cz => h.
-    apply: Rnot_lt_le => pos; set l := \sum_(x : C) _ in h pos; have := h (T / l) (Rdiv_lt_0_compat _ _ Tpos pos).
-    by rewrite (_ : T / (2 * (T / l)) = l / 2); [lra | field; lra].
-  have q0 : 0 < sqrt (c * T) by apply: sqrt_pos_lt; exact: Rmult_lt_0_compat.
-  have qq : sqrt (c * T) * sqrt (c * T) = c * T by apply: sqrt_sqrt; apply: Rlt_le; exact: Rmult_lt_0_compat.
-  apply: Rle_trans (square _ (Rdiv_lt_0_compat _ _ q0 cpos)) _; apply: Req_le.
-  move: (sqrt (c * T)) q0 qq => q q0 qq; rewrite (_ : T = q * q / c); last by rewrite qq; field; lra.
-  by field; lra.
-move=> s s0; apply: Rle_trans (_ : _ <= \sum_(x : C) (/ (2 * s) * u x + s / 2)) _.
-  apply: sum_le => x _; have := sqrt_pos (u x); have := sqrt_sqrt _ (u0 x).
-  move: (sqrt (u x)) => q <- q0.
-  rewrite (_ : / (2 * s) * (q * q) + s / 2 = q + (q - s) * (q - s) / (2 * s)); last by field; lra.
-  have : 0 <= (q - s) * (q - s) / (2 * s) by apply: Rdiv_le_0_compat; [exact: (Rle_0_sqr (q - s)) | lra].
-  by lra.
-rewrite sum_add sum_scale sum_const -/c -/T /Rdiv; have : 0 < / (2 * s) by apply: Rinv_0_lt_compat; lra.
-by nra.
+rewrite (_ : sqrt (c * T) = 0 + 2 * sqrt (c * (T / 4))); last first.
+  by rewrite (_ : c * (T / 4) = c * T / (2 * 2)) ?sqrt_div_alt ?sqrt_square; [field | lra | lra | field].
+apply: best_scale => // [|z z0]; first lra.
+rewrite Rplus_0_l (_ : c * z + T / 4 / z = \sum_(x : C) (/ (4 * z) * u x + z)); last first.
+  by rewrite sum_add sum_scale sum_const -/c -/T; field; lra.
+apply: sum_le => x _; have := sqrt_sqrt _ (u0 x); move: (sqrt (u x)) => q <-.
+have : 0 <= / (4 * z) * ((q - 2 * z) * (q - 2 * z)).
+  by apply: Rmult_le_pos; [left; apply: Rinv_0_lt_compat; lra | exact: (Rle_0_sqr (q - 2 * z))].
+by rewrite (_ : / (4 * z) * _ = / (4 * z) * (q * q) + z - q); [lra | field; lra].
 Qed.
 
 Lemma sum_of_root_counts (C : finType) (N : C -> nat) (K H : nat) : (\sum_(c : C) N c <= K * H)%nat ->

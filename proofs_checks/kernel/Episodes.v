@@ -14,9 +14,26 @@ End Episodes.
 Lemma mean_abs1 (X : finType) (q f : X -> R) C : probability q -> 0 <= C -> (forall y, Rabs (f y) <= C) -> Rabs (mean q f) <= C.
 Proof. by case=> q0 q1 C0 fC; apply: mean_abs => //; rewrite q1; lra. Qed.
 
+(* What two draws, one after the other, give. *)
+Lemma mean2_scale (X Y : finType) (p : X -> R) (q : Y -> R) c f :
+  c * mean p (fun x => mean q (f x)) = mean p (fun x => mean q (fun y => c * f x y)).
+Proof. by rewrite -mean_scale; apply: mean_ext => x; rewrite mean_scale. Qed.
+Lemma mean2_le (X Y : finType) (p : X -> R) (q : Y -> R) f g : probability p -> probability q -> (forall x y, f x y <= g x y) ->
+  mean p (fun x => mean q (f x)) <= mean p (fun x => mean q (g x)).
+Proof. by case=> p0 _ [q0 _] le; apply: mean_le => // x; exact: mean_le. Qed.
+Lemma mean2_const (X Y : finType) (p : X -> R) (q : Y -> R) c : probability p -> probability q -> mean p (fun _ => mean q (fun _ => c)) = c.
+Proof. by move=> p1 q1; rewrite !mean_of_const. Qed.
+
 Lemma mean_sum (I X : finType) (q : X -> R) (f : I -> X -> R) :
   mean q (fun x => \sum_(i : I) f i x) = \sum_(i : I) mean q (f i).
 Proof. by rewrite /mean; under eq_bigr do rewrite -sum_scale; rewrite exchange_big. Qed.
+
+Lemma distance_2 (X : finType) (p q : X -> R) : probability p -> probability q -> 0 <= distance p q <= 2.
+Proof.
+move=> [p0 p1] [q0 q1]; split; first by apply: sum_nonneg => y _; exact: Rabs_pos.
+rewrite (_ : 2 = \sum_(y : X) p y + \sum_(y : X) q y); last by rewrite p1 q1; lra.
+by rewrite -sum_add; apply: sum_le => y _; have := p0 y; have := q0 y; split_Rabs; lra.
+Qed.
 
 Lemma indicator_nonneg b : 0 <= indicator b. Proof. by rewrite /indicator; case: b; lra. Qed.
 
@@ -54,32 +71,18 @@ Proof. by case: discount => b0 b1; apply: Rmult_le_pos; [lra | exact: pow_le]. Q
 
 Lemma chance_series : is_series chance 1.
 Proof.
-apply: is_series_sum_to; apply: (is_lim_seq_ext (fun N => 1 - beta ^ N * 1)).
-  by move=> N; rewrite chance_sum; ring.
-rewrite -[X in is_lim_seq _ (Finite X)]Rminus_0_r; apply: is_lim_seq_minus'; first exact: is_lim_seq_const.
-exact: geometric_limit.
+apply: is_series_sum_to; apply: is_lim_seq_ext (geometric_rest discount) => N; by rewrite chance_sum.
 Qed.
 
+Lemma any_length_bounded f C : (forall n, Rabs (f n) <= C) -> ex_series (fun m => chance m * f m.+1) /\ Rabs (any_length f) <= C.
+Proof.
+move=> fC; have s := is_series_scal_r C _ _ chance_series; rewrite Rmult_1_l in s; apply: (dominated s) => m.
+by apply: abs_mult => //; rewrite Rabs_pos_eq; [lra | exact: chance_nonneg].
+Qed.
 Lemma any_length_exists f C : (forall n, Rabs (f n) <= C) -> ex_series (fun m => chance m * f m.+1).
-Proof.
-move=> fC; apply: (@ex_series_le _ R_CompleteNormedModule _ (fun m => chance m * C)).
-  move=> m; rewrite /norm /= /abs /= Rabs_mult (Rabs_pos_eq _ (chance_nonneg m)).
-  by apply: Rmult_le_compat_l; [exact: chance_nonneg | exact: fC].
-by apply: ex_series_scal_r; exists 1; exact: chance_series.
-Qed.
-
+Proof. by case/any_length_bounded. Qed.
 Lemma any_length_abs f C : (forall n, Rabs (f n) <= C) -> Rabs (any_length f) <= C.
-Proof.
-move=> fC; have ex : ex_series (fun m => Rabs (chance m * f m.+1)).
-  apply: (ex_series_ext (fun m => chance m * Rabs (f m.+1))).
-    by move=> m; rewrite Rabs_mult (Rabs_pos_eq _ (chance_nonneg m)).
-  by apply: (@any_length_exists (fun n => Rabs (f n)) C) => n; rewrite Rabs_Rabsolu.
-apply: Rle_trans (Series_Rabs _ ex) _.
-have hC : is_series (fun m => chance m * C) (1 * C) by apply: is_series_scal_r; exact: chance_series.
-rewrite -[X in _ <= X]Rmult_1_l -(is_series_unique _ _ hC); apply: Series_le; last by exists (1 * C).
-move=> m; split; first exact: Rabs_pos.
-rewrite Rabs_mult (Rabs_pos_eq _ (chance_nonneg m)); apply: Rmult_le_compat_l; [exact: chance_nonneg | exact: fC].
-Qed.
+Proof. by case/any_length_bounded. Qed.
 
 (* What lengths beyond N carry. *)
 Lemma any_length_tail f C N : (forall n, Rabs (f n) <= C) -> Rabs (any_length f - at_most_long N f) <= C * beta ^ N.

@@ -4,37 +4,9 @@
 From kernel Require Import Prelude Sums Values Bandits Retirement Curves OtherArms VarianceStep.
 
 Section Bounds.
-Variables (A S : finType) (G : nat) (m : nat -> R) (phi : A -> nat -> S -> R) (position : A -> S -> nat).
-Hypotheses (phi_ok : curves G m phi) (retires : retires_from G m phi position).
-Implicit Types (x : state A S) (f g : nat -> R).
+Variables (A S : finType) (G : nat) (m : nat -> R) (phi : A -> nat -> S -> R).
+Hypotheses (phi_ok : curves G m phi) (grid_0 : 0 <= m 0%nat).
 Notation slope := (slope m phi).
-
-Lemma slope_retired a j s : (position a s <= j <= G)%nat -> slope a j s = 1.
-Proof.
-move=> /andP [pj]; rewrite leq_eqVlt => /orP [/eqP ->|jG]; first exact: (slope_top phi_ok).
-have [_ above] := retires a s; have g := grid_up phi_ok (ltnW jG).
-by rewrite /slope (above j) ?(above j.+1) // ?(ltnW jG) ?(leqW pj) //; field; lra.
-Qed.
-
-(* Where a is an arm of largest index, the prevailing variable of the others is at most that index. *)
-Lemma weight_retired a x j : of_largest_index position x a -> (position a (x a) < j <= G)%nat -> weight m phi a x j = 0.
-Proof.
-move=> largest; case: j => // i /andP [pi iG].
-have one k : (position a (x a) <= k <= G)%nat -> others m phi a x k = 1.
-  move=> /andP [pk kG]; rewrite /others big1 // => b _; apply: slope_retired; rewrite kG andbT.
-  by apply: leq_trans (largest b) pk.
-by rewrite /= !one ?iG ?(ltnW iG) ?(ltnW pi) //; [ring | rewrite andbT; exact: ltnSE].
-Qed.
-
-Lemma prevailing_le_index a x f g : of_largest_index position x a -> (forall j, (j <= position a (x a))%nat -> f j <= g j) ->
-  prevailing G m phi a x f <= prevailing G m phi a x g.
-Proof.
-move=> largest le; apply: sum_to_le => j; rewrite ltnS => jG; case: (leqP j (position a (x a))) => h.
-  by apply: Rmult_le_compat_l; [exact: (weight_pos phi_ok) | exact: le].
-by rewrite weight_retired ?h //; lra.
-Qed.
-
-Hypothesis grid_0 : 0 <= m 0%nat.
 
 Lemma grid_le j : (j <= G)%nat -> 0 <= m j <= m G.
 Proof. by apply: grid_range => // i iG; exact: (grid_up phi_ok (ltnW iG)). Qed.

@@ -2,7 +2,7 @@
    their breakpoints. Then there is no error, and E max Z is the optimal value. *)
 
 From kernel Require Import Prelude Sums Values Bandits Retirement Gittins Hull LocalVariance Curves OtherArms VarianceStep.
-From kernel Require Import TotalVariance ArmByArm.
+From kernel Require Import TotalVariance ArmByArm Passages.
 
 Section Exact.
 Variables (A S : finType) (beta : R) (M : model A S) (N : nat) (m : nat -> R) (phi : A -> nat -> S -> R) (position : A -> S -> nat).
@@ -13,13 +13,10 @@ Lemma no_error a x : of_largest_index position x a -> variance_error beta M N m 
 Proof.
 move=> largest; rewrite /variance_error /slope_error.
 have -> : mean_gain beta M N m phi a x = 0.
-  rewrite /mean_gain /prevailing (@sum_to_ext _ _ (fun _ => 0)) ?sum_to_const => [|j jN]; first by ring.
-  case: (leqP j (position a (x a))) => h; first by rewrite (continuing_below tables (leqW jN) h) Rminus_diag_eq // Rmax_left; lra.
-  case: j jN h => // j jN h; have -> : weight m phi a x j.+1 = 0; last by ring.
-  rewrite /weight !(others_above tables) //; first by ring.
-  - exact: ltnW.
-  - by move=> b; apply: leq_trans (largest b) _.
-  - by move=> b; apply: leq_trans (largest b) _; exact: ltnW.
+  apply: Rle_antisym; last by apply: (prevailing_nonneg phi_ok) => j _; exact: Rmax_l.
+  rewrite -(prevailing_const phi_ok a x 0); apply: (prevailing_le_index phi_ok (tables_retire tables) largest) => j jp.
+  have jN := leqW (leq_trans jp (position_at_most tables a (x a))).
+  by rewrite (continuing_below tables jN jp) Rminus_diag_eq // Rmax_left; lra.
 rewrite (@sum_to_ext _ _ (fun _ => 0)) ?sum_to_const => [|j jp]; first by ring.
 have jN : (j <= N)%nat by apply: leq_trans (ltnW jp) (position_at_most tables a (x a)).
 rewrite (_ : slope m phi a j (x a) - _ = 0) ?Rmax_left; [ring | lra |].
@@ -51,17 +48,7 @@ Hypothesis indices : forall a s, gittins_index beta (reward M a) (row M a) s (ga
 
 (* With rewards in [0, 1] the indices are there too. *)
 Lemma index_unit a s : 0 <= gamma a s <= 1.
-Proof.
-have [b0 b1] := discount; have e := go_on_at_index discount (hM a) (indices a s); rewrite /go_on in e.
-have [r0 r1] := unit a s; have nonneg := best_nonneg (reward M a) discount (hM a) (gamma a s).
-have m0 : 0 <= mean (row M a s) (best beta (reward M a) (row M a) (gamma a s)) by apply: mean_nonneg => //; exact: (proj1 (hM a s)).
-have := Rmult_le_pos _ _ b0 m0; split; first by lra.
-apply: Rnot_lt_le => big; have zero y : best beta (reward M a) (row M a) (gamma a s) y = 0.
-  apply: Rle_antisym; last exact: nonneg.
-  apply: (best_at_most discount (hM a) (W := fun _ => 0)) => z; first by apply: Rle_refl.
-  by rewrite mean_const; have [_ h] := unit a z; lra.
-by move: e; rewrite (mean_ext _ zero) mean_const; lra.
-Qed.
+Proof. by have := index_between discount (hM a) (indices a s) (fun y => proj2 (unit a y)); have := unit a s; lra. Qed.
 
 Lemma breakpoint_grid (a0 : A) (s0 : S) : exists N (m : nat -> R) (position : A -> S -> nat),
   [/\ forall j, (j <= N)%nat -> m j < m j.+1, 0 <= m 0%nat, m N <= 1 / (1 - beta),
@@ -138,12 +125,9 @@ have half (f g : A -> nat -> S -> R) : (forall y, f a j y = Rmax (m j) (continui
 by apply: Rle_antisym; apply: half => // y; exact: equation.
 Qed.
 
-Lemma grid_le i j : (i <= j)%nat -> (j <= G.+1)%nat -> m i <= m j.
-Proof. exact: (@steps_up m G.+1 (fun l h => Rlt_le _ _ (up h))). Qed.
-
 Lemma solution_tables : retirement_tables beta M G m phi position.
 Proof.
-have [b0 b1] := discount; have rows a y := proj1 (hM a y).
+have [b0 b1] := discount; have rows a y := proj1 (hM a y); have grid_le := @steps_up m G.+1 (fun l h => Rlt_le _ _ (up h)).
 have apart a s i j : (i <= j)%nat -> (j <= G.+1)%nat ->
     0 <= continuing beta M phi a j s - continuing beta M phi a i s <= beta * (m j - m i).
   move=> ij jG; have -> : continuing beta M phi a j s - continuing beta M phi a i s = beta * mean (row M a s) (fun y => phi a j y - phi a i y).
@@ -153,7 +137,7 @@ have apart a s i j : (i <= j)%nat -> (j <= G.+1)%nat ->
   split; first by apply: Rmult_le_pos => //; apply: mean_nonneg => // y; case: (st y).
   by apply: Rmult_le_compat_l => //; rewrite -(mean_of_const (m j - m i) (hM a s)); apply: mean_le => // y; case: (st y).
 have shrink i j : (i <= j)%nat -> (j <= G.+1)%nat -> beta * (m j - m i) <= m j - m i.
-  by move=> ij jG; have := grid_le ij jG; nra.
+  by move=> ij jG; have := grid_le _ _ ij jG; nra.
 split=> // [a j s _|a j s jG jp|a j s jG pj|a s|a s|a j s jG].
 - by rewrite equation; exact: Rmax_r.
 - have [pG e] := indices a s; have := apart a s j (position a s) jp (leqW pG); have := shrink _ _ jp (leqW pG) => h1 [_ h2].

@@ -51,11 +51,7 @@ have near n : forall x, Rabs (w n x - W x) <= beta ^ n * C.
   have le y : w n y <= W y + beta ^ n * C by have := IH y; split_Rabs; lra.
   have ge y : W y <= w n y + beta ^ n * C by have := IH y; split_Rabs; lra.
   by apply: Rabs_le; have := sweep_near x le (hw n) hW; have := sweep_near x ge hW (hw n); rewrite /=; lra.
-move=> x; apply/(is_lim_seq_ext (fun n => W x + (w n x - W x))) => [n|]; first ring.
-rewrite -[X in is_lim_seq _ (Finite X)]Rplus_0_r; apply: is_lim_seq_plus'; first exact: is_lim_seq_const.
-apply/is_lim_seq_abs_0; apply: (is_lim_seq_le_le (fun _ => 0) _ (fun n => beta ^ n * C)) => [n||]; last exact: geometric_limit.
-  by split; [exact: Rabs_pos | exact: near].
-exact: is_lim_seq_const.
+by move=> x; apply: (geometric_squeeze discount) => n; exact: near.
 Qed.
 
 Section Existence.

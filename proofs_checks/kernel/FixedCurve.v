@@ -116,18 +116,10 @@ apply: (is_lim_seq_le (fun _ => iterate n j s) _ (Finite (iterate n j s)) (Finit
 by rewrite addnC; exact: iterate_near.
 Qed.
 
-Lemma vanishing a b : (forall n, a <= b + beta ^ n * m G) -> a <= b.
-Proof.
-move=> le; have lim : is_lim_seq (fun n => b + beta ^ n * m G) b.
-  rewrite -[X in is_lim_seq _ (Finite X)]Rplus_0_r; apply: is_lim_seq_plus'; first exact: is_lim_seq_const.
-  exact: geometric_limit.
-exact: (is_lim_seq_le (fun _ => a) _ (Finite a) (Finite b) le (is_lim_seq_const a) lim).
-Qed.
-
 Lemma fixed_box : in_box fixed_curve.
 Proof.
 move=> j s jG; split; last exact: (fixed_at_most_iterate 0).
-apply: vanishing => n; apply: Rle_trans (iterate_near_fixed n s jG).
+apply: (geometric_le (C := m G) discount (is_lim_seq_const _)) => n; apply: Rle_trans (iterate_near_fixed n s jG).
 by case: (@iterate_box n j s jG).
 Qed.
 
@@ -135,7 +127,7 @@ Lemma fixed_point j s : (j <= G)%nat -> improve fixed_curve j s = fixed_curve j 
 Proof.
 move=> jG; case: discount => b0 b1; have [mG _] := grid_range grid_up grid_0 (leqnn G).
 have small n : 0 <= beta ^ n * m G by apply: Rmult_le_pos => //; exact: pow_le.
-apply: Rle_antisym; apply: vanishing => n.
+apply: Rle_antisym; apply: (geometric_le (C := m G) discount (is_lim_seq_const _)) => n.
   apply: (Rle_trans _ (iterate n.+1 j s)); first by apply: (improve_monotone fixed_box (@fixed_at_most_iterate n)).
   apply: Rle_trans (iterate_near_fixed n.+1 s jG) _; apply: Rplus_le_compat_l; apply: Rmult_le_compat_r => //=.
   by rewrite -[X in _ <= X]Rmult_1_l; apply: Rmult_le_compat_r; [exact: pow_le | lra].
@@ -153,7 +145,7 @@ Qed.
 
 Lemma fixed_at_least u : in_box u -> at_most u (improve u) -> at_most u fixed_curve.
 Proof.
-move=> box le j s jG; apply: vanishing => n; apply: Rle_trans (iterate_near_fixed n s jG).
+move=> box le j s jG; apply: (geometric_le (C := m G) discount (is_lim_seq_const _)) => n; apply: Rle_trans (iterate_near_fixed n s jG).
 exact: iterate_at_least.
 Qed.
 
@@ -161,7 +153,7 @@ Qed.
 Lemma fixed_unique u j s : in_box u -> (forall j s, (j <= G)%nat -> improve u j s = u j s) -> (j <= G)%nat -> u j s = fixed_curve j s.
 Proof.
 move=> box same jG; apply: Rle_antisym; first by apply: fixed_at_least => // i z iG; rewrite same //; exact: Rle_refl.
-apply: vanishing => n; elim: n j s jG => [|n IH] j s jG.
+apply: (geometric_le (C := m G) discount (is_lim_seq_const _)) => n; elim: n j s jG => [|n IH] j s jG.
   by have [_ h] := fixed_box s jG; have [h' _] := box j s jG; have := grid_range grid_up grid_0 jG; rewrite /=; lra.
 have [b0 _] := discount; have [mG _] := grid_range grid_up grid_0 (leqnn G).
 rewrite -(fixed_point s jG) -(same j s jG) [beta ^ _]/= Rmult_assoc.
@@ -190,7 +182,7 @@ Lemma fixed_nondecreasing i j s : (i <= j <= G)%nat -> fixed_curve i s <= fixed_
 Proof.
 move=> /andP [ij jG]; rewrite -(subnKC ij); have := jG; rewrite -{1}(subnKC ij); elim: (j - i)%nat => [|l IH].
   by rewrite addn0 => _; exact: Rle_refl.
-rewrite addnS => h; apply: Rle_trans (IH (ltnW h)) _; apply: vanishing => n.
+rewrite addnS => h; apply: Rle_trans (IH (ltnW h)) _; apply: (geometric_le (C := m G) discount (is_lim_seq_const _)) => n.
 apply: Rle_trans (@fixed_at_most_iterate n _ s (ltnW h)) _; apply: Rle_trans (iterate_near_fixed n s h).
 exact: iterate_nondecreasing.
 Qed.

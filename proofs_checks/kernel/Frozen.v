@@ -58,21 +58,14 @@ Definition tame2 (g : history -> history -> R) := forall m, exists C, forall h h
 Lemma tame2_left F : tame F -> tame2 (fun h _ => F h). Proof. by move=> tF m; have [C FC] := tF m; exists C => h h' hm _; exact: FC. Qed.
 Lemma tame2_right F : tame F -> tame2 (fun _ h' => F h'). Proof. by move=> tF m; have [C FC] := tF m; exists C => h h' _ hm; exact: FC. Qed.
 Lemma tame2_add g g' : tame2 g -> tame2 g' -> tame2 (fun h h' => g h h' + g' h h').
-Proof.
-move=> tF tG m; have [C FC] := tF m; have [D GD] := tG m; exists (C + D) => h h' hm hm'.
-by apply: Rle_trans (Rabs_triang _ _) _; have := FC h h' hm hm'; have := GD h h' hm hm'; lra.
-Qed.
+Proof. by move=> tF tG m; have [C FC] := tF m; have [D GD] := tG m; exists (C + D) => h h' hm hm'; apply: abs_add; auto. Qed.
 Lemma tame2_mult g g' : tame2 g -> tame2 g' -> tame2 (fun h h' => g h h' * g' h h').
-Proof.
-move=> tF tG m; have [C FC] := tF m; have [D GD] := tG m; exists (C * D) => h h' hm hm'.
-by rewrite Rabs_mult; apply: Rmult_le_compat; [exact: Rabs_pos | exact: Rabs_pos | exact: FC | exact: GD].
-Qed.
-Lemma tame2_ext g g' : (forall h h', g h h' = g' h h') -> tame2 g -> tame2 g'.
-Proof. by move=> e t m; have [C gC] := t m; exists C => h h' hm hm'; rewrite -e; exact: gC. Qed.
+Proof. by move=> tF tG m; have [C FC] := tF m; have [D GD] := tG m; exists (C * D) => h h' hm hm'; apply: abs_mult; auto. Qed.
 Lemma tame2_scale c g : tame2 g -> tame2 (fun h h' => c * g h h').
 Proof. by move=> t; apply: (tame2_mult (g := fun _ _ => c)) => //; apply: tame2_left; exact: tame_const. Qed.
 Lemma tame2_sub g g' : tame2 g -> tame2 g' -> tame2 (fun h h' => g h h' - g' h h').
-Proof. by move=> t t'; apply: (tame2_ext _ (tame2_add t (tame2_scale (-1) t'))) => h h'; ring. Qed.
+Proof. by move=> t t' m; have [C gC] := tame2_add t (tame2_scale (-1) t') m; exists C => h h' hm hm';
+  rewrite (_ : _ - _ = g h h' + -1 * g' h h'); [exact: gC | ring]. Qed.
 Lemma tame2_fixed g h : tame2 g -> tame (g h).
 Proof. by move=> t m; have [C gC] := t (maxn (mass h) m); exists C => h' hm; apply: gC; rewrite leq_max ?leqnn // hm orbT. Qed.
 Lemma mass_cons r (h : history) : (mass h <= mass (r :: h))%nat.
@@ -85,8 +78,8 @@ suff : Rabs (over_episodes g h) <= INR (size h) * Rmax 0 C.
   move=> b; apply: Rle_trans b _; apply: Rmult_le_compat_r => //; apply: le_INR; apply/leP; apply: leq_trans hm; exact: leq_addr.
 elim: h hm => [|r h IH] hm; first by rewrite /= Rabs_R0; lra.
 have hm' : (mass h <= m)%nat by apply: leq_trans hm; exact: mass_cons.
-rewrite over_cons [size _]/= S_INR Rmult_plus_distr_r Rmult_1_l; apply: Rle_trans (Rabs_triang _ _) _.
-by apply: Rplus_le_compat; [exact: IH | apply: Rle_trans (Rmax_r 0 C); exact: gC].
+rewrite over_cons [size _]/= S_INR Rmult_plus_distr_r Rmult_1_l.
+by apply: abs_add; [exact: IH | apply: Rle_trans (Rmax_r 0 C); exact: gC].
 Qed.
 Lemma tame_nat (v : history -> nat) (f : nat -> R) : (forall h, (v h <= duration h)%nat) -> tame (fun h => f (v h)).
 Proof.
@@ -104,11 +97,6 @@ Proof.
 apply: (tame_nat (v := fun h => visits c (shown (newest h))) INR) => h; apply: leq_trans (newest_duration h).
 by apply: leq_trans (visits_size _ _) _; rewrite size_map.
 Qed.
-Lemma tame_sum_seen (g : cell -> R) : tame (fun h => \sum_(p <- shown (newest h)) g p.1).
-Proof.
-apply: (tame_ext (F := fun h => \sum_(c : cell) INR (visits c (shown (newest h))) * g c)) => [h|]; first by rewrite by_cells.
-by apply: tame_sum => c; apply: tame_mult; [exact: tame_visits | exact: tame_const].
-Qed.
 Lemma tame2_frozen_at w f c : tame w -> tame2 (fun h h' => w h * (INR (visits c (shown (newest h'))) * f (count_of c h))).
 Proof.
 move=> tw; apply: tame2_mult; first exact: tame2_left.
@@ -122,6 +110,10 @@ by apply: tame_sum => c; exact: tame_frozen_at.
 Qed.
 Lemma tame_last w : tame w -> tame (last_weight w). Proof. exact: tame_behead. Qed.
 End Counts.
+
+(* Proves that what is made of tame functions is tame. *)
+Ltac tame := repeat first [match goal with known : _ |- _ => exact: known end | exact: tame_const | exact: tame_steps
+  | exact: tame_count | apply: tame_add | apply: tame_sub | apply: tame_scale | apply: tame_mult | apply: tame_over | apply: tame_last].
 
 Section Frozen.
 Variables (A S : finType) (O : Type) (next : O -> S) (beta : R).
@@ -159,9 +151,7 @@ Hypotheses (f_falls : forall n, f n.+1 <= f n).
 Lemma one_episode N h : episodeN N h (fun h' => excess f (count_of c h) (count_of c h')) <=
   B * episodeN N h (fun h' => f (count_of c h) - f (count_of c h')).
 Proof.
-rewrite /episode -mean_scale; apply: mean_le => [pi|pi]; first exact: (proj1 (learner_ok h)).
-rewrite -mean_scale; apply: mean_le => [x|x]; first exact: (proj1 rho_ok).
-set u := count_of c h; pose v (e : seq step) := visits c (shown e ++ flat h).
+rewrite mean2_scale; apply: mean2_le => // pi x; set u := count_of c h; pose v (e : seq step) := visits c (shown e ++ flat h).
 have uv e : (u <= v e)%nat by rewrite /v visits_cat leq_addl.
 have vS p e : v (p :: e) = (((seen p).1 == c) + v e)%nat by rewrite /v /shown /=; case: (seen p) => d o; rewrite visits_cons.
 have fv k : fin (fun e => k (v e)).
@@ -294,7 +284,7 @@ End Weighted.
 Lemma visits_total (s : seq (cell * O)) : \sum_(c : cell) INR (visits c s) = INR (size s).
 Proof.
 have e := by_cells s (fun _ => 1); rewrite (eq_bigr (fun c => INR (visits c s) * 1)) => [|c _]; last by rewrite Rmult_1_r.
-by rewrite -e; elim: (s) => [|p r IH]; [rewrite sum_nil | rewrite sum_cons IH -[size (p :: r)]/((size r).+1) S_INR; ring].
+by rewrite -e sum_seq_const Rmult_1_r.
 Qed.
 
 Lemma running_roots_of_run (h : history) : \sum_(c : cell) running weight (count_of c h) <= 2 * sqrt (INR #|cell| * INR (duration h)).
@@ -305,17 +295,18 @@ Qed.
 
 Let t_dur (k : nat -> R) : tame (fun h : history => k (duration h)). Proof. exact: tame_steps. Qed.
 
-Lemma frozen_roots (w : history -> R) N K : tame w -> (forall h, 0 <= w h) -> (forall r h, w h <= w (r :: h)) ->
-  cut_mean N K (frozen w weight) <= INR #|cell| * (B * cut_mean N K (last_weight w)) +
-    2 * cut_mean N K (fun h => last_weight w h * sqrt (INR #|cell| * INR (duration h))).
+(* The frozen sum, from what the functions of the counts add up to over the cells. *)
+Lemma frozen_running (w : history -> R) (f top : nat -> R) N K : tame w -> (forall h, 0 <= w h) -> (forall r h, w h <= w (r :: h)) ->
+  (forall n, 0 <= f n) -> (forall n, f n.+1 <= f n) -> (forall h : history, \sum_(c : cell) running f (count_of c h) <= top (duration h)) ->
+  cut_mean N K (frozen w f) <= INR #|cell| * (B * f 0%nat * cut_mean N K w) + cut_mean N K (fun h => w h * top (duration h)).
 Proof.
-move=> tw w0 wS; apply: Rle_trans (frozen_counts_of_run tw w0 wS weight_nonneg weight_falls N K) _.
-have tl := tame_last tw; have ts := t_dur (fun n => sqrt (INR #|cell| * INR n)).
-rewrite weight_0 Rmult_1_r; apply: Rplus_le_compat_l.
-rewrite /truncated -(law_scale next discount learner_ok rho_ok shows); last exact: tame_mult.
-apply: law_le => // [||h _]; [| by apply: tame_scale; exact: tame_mult |].
-  by apply: tame_mult => //; apply: tame_sum => c; exact: (@tame_count A S O (running weight)).
-have := Rmult_le_compat_l _ _ _ (w0 (behead h)) (running_roots_of_run h); rewrite /last_weight; lra.
+move=> tw w0 wS f0 fS le; have tl := tame_last tw; apply: Rle_trans (frozen_counts_of_run tw w0 wS f0 fS N K) _; apply: Rplus_le_compat.
+  apply: Rmult_le_compat_l; first exact: pos_INR.
+  by apply: Rmult_le_compat_l; [exact: Rmult_le_pos | apply: law_le => // h _; exact: last_weight_le].
+apply: law_le => // [||h _]; [| by apply: tame_mult => //; exact: t_dur |].
+  by apply: tame_mult => //; apply: tame_sum => c; exact: (@tame_count A S O (running f)).
+apply: Rmult_le_compat; [exact: w0 | | exact: last_weight_le | exact: le].
+by apply: sum_nonneg => c _; exact: running_nonneg.
 Qed.
 
 Lemma cut_nat N : cut N INR <= (1 - beta ^ N) * B.
@@ -349,6 +340,36 @@ apply: Rle_trans le _; apply: Rle_trans (_ : _ <= cut_mean N K (fun _ => INR K *
 by apply: law_const_le => //; apply: Rmult_le_pos => //; exact: pos_INR.
 Qed.
 
+(* What lies below a line in the number of activations. *)
+Lemma mean_below_line N K (f : history -> R) a k : tame f -> 0 <= a -> 0 <= k -> (forall h, f h <= a + k * INR (duration h)) ->
+  cut_mean N K f <= a + k * (INR K * B).
+Proof.
+move=> tf a0 k0 le; have td := t_dur INR; apply: Rle_trans (_ : _ <= cut_mean N K (fun h => k * INR (duration h) + a)) _.
+  by apply: law_le => // [|h _]; [exact: (t_dur (fun n => k * INR n + a)) | have := le h; lra].
+rewrite /truncated (law_add next discount learner_ok rho_ok shows) ?(law_scale next discount learner_ok rho_ok shows); try by tame.
+have c := law_const_le next discount learner_ok rho_ok shows N K [::] a0.
+by have := Rmult_le_compat_l _ _ _ k0 (mean_duration N K); rewrite /truncated in c *; lra.
+Qed.
+
+(* Cauchy and Schwarz. *)
+Lemma mean_of_root N K (F G H : history -> R) a b : tame F -> tame G -> tame H -> 0 <= a -> 0 <= b ->
+  (forall h, [/\ 0 <= F h, 0 <= G h & H h * H h <= F h * G h]) -> cut_mean N K F <= a -> cut_mean N K G <= b ->
+  cut_mean N K H <= sqrt (a * b).
+Proof.
+move=> tF tG tH a0 b0 HFG Fa Gb; rewrite (_ : sqrt (a * b) = 0 + 2 * sqrt (a / 2 * (b / 2))); last first.
+  by rewrite (_ : a / 2 * (b / 2) = a * b / (2 * 2)) ?sqrt_div_alt ?sqrt_square; [field | lra | lra | field].
+apply: best_scale => [||z z0]; [lra | lra |]; have i0 : 0 < / (2 * z) by apply: Rinv_0_lt_compat; lra.
+apply: Rle_trans (_ : _ <= cut_mean N K (fun h => z / 2 * F h + / (2 * z) * G h)) _.
+  apply: law_le => // [|h _]; [by tame | have [F0 G0 le] := HFG h]; have u0 : 0 <= z / 2 * F h by apply: Rmult_le_pos; lra.
+  have v0 : 0 <= / (2 * z) * G h by apply: Rmult_le_pos; lra.
+  apply: Rsqr_incr_0_var; last lra; rewrite /Rsqr; have := Rle_0_sqr (z / 2 * F h - / (2 * z) * G h); rewrite /Rsqr.
+  have : z / 2 * F h * (/ (2 * z) * G h) = F h * G h / 4 by field; lra.
+  lra.
+rewrite /truncated (law_add next discount learner_ok rho_ok shows) ?(law_scale next discount learner_ok rho_ok shows); try by tame.
+have := Rmult_le_compat_l (z / 2) _ _ (ltac:(lra)) Fa; have := Rmult_le_compat_l _ _ _ (Rlt_le _ _ i0) Gb.
+by rewrite (_ : / (2 * z) * b = b / 2 / z) /truncated; [lra | field; lra].
+Qed.
+
 Section Bonus.
 Variables (C : R) (K : nat).
 Hypotheses (C_large : 1 <= C) (K1 : (1 <= K)%nat) (C1 : (1 <= #|cell|)%nat).
@@ -375,18 +396,12 @@ have im : / m * m = 1 by apply: Rinv_l; lra.
 have lnm : 1 - / m <= ln m by have := exp_tangent (- ln m); rewrite exp_Ropp exp_ln; lra.
 have Lm : log_horizon = ln C + ln m by rewrite /log_horizon -/B -/m ln_mult //; lra.
 have lnC : 0 <= ln C by rewrite -ln_1; apply: Rcomplements.ln_le; lra.
-apply: Rle_trans (_ : _ <= cut_mean N K (fun h => / m * INR (duration h) + (log_horizon - 1 + / m))) _.
-  apply: law_le => // [|h _]; first exact: (t_dur (fun n => / m * INR n + (log_horizon - 1 + / m))).
-  have d0 := pos_INR (duration h); rewrite /log_time ln_mult; [|lra|lra].
-  have p : 0 < (INR (duration h) + 1) * / m by apply: Rmult_lt_0_compat; lra.
-  have := exp_tangent (ln ((INR (duration h) + 1) * / m)); rewrite exp_ln // ln_mult; [|lra|lra].
-  rewrite ln_Rinv; [|lra]; rewrite Lm; lra.
-rewrite /truncated (law_add next discount learner_ok rho_ok shows) ?(law_scale next discount learner_ok rho_ok shows); [|exact: (t_dur INR)|exact: (t_dur (fun n => / m * INR n))|exact: tame_const].
-rewrite -!/(cut_mean N K _).
-have k0 : 0 <= log_horizon - 1 + / m by lra.
-have c := law_const_le next discount learner_ok rho_ok shows N K [::] k0; have d := Rmult_le_compat_l _ _ _ (Rlt_le _ _ i0) (mean_duration N K).
 have e : / m * (INR K * B) = 1 - / m by rewrite -[X in _ = X - _]im {3}/m; ring.
-by rewrite -/(cut_mean N K _) in c; lra.
+apply: Rle_trans (@mean_below_line N K log_time (log_horizon - 1 + / m) (/ m) t_log (ltac:(lra)) (Rlt_le _ _ i0) _) _; last lra.
+move=> h; have d0 := pos_INR (duration h); rewrite /log_time ln_mult; [|lra|lra].
+have p : 0 < (INR (duration h) + 1) * / m by apply: Rmult_lt_0_compat; lra.
+have := exp_tangent (ln ((INR (duration h) + 1) * / m)); rewrite exp_ln // ln_mult; [|lra|lra].
+rewrite ln_Rinv; [|lra]; rewrite Lm; lra.
 Qed.
 
 (* E sum_k sqrt(l_k) sum_{t in k} max(1,N_{k-1}(c_t))^(-1/2) <= S n B sqrt L + 2 sqrt(S n K B L): with b_k, the leading terms
@@ -395,60 +410,26 @@ Qed.
 Theorem bonus_sum N : cut_mean N K (frozen (fun h => sqrt (log_time h)) weight) <=
   INR #|cell| * (B * sqrt log_horizon) + 2 * (sqrt log_horizon * sqrt (INR #|cell| * (INR K * B))).
 Proof.
-have w0 h : 0 <= sqrt (log_time h) by exact: sqrt_pos.
+have tw : tame (fun h => sqrt (log_time h)) := t_dur (fun n => sqrt (ln (C * (INR n + 1)))).
 have wS r h : sqrt (log_time h) <= sqrt (log_time (r :: h)) by apply: sqrt_le_1_alt; exact: log_time_grows.
-have tw : tame (fun h => sqrt (log_time h)) by exact: (t_dur (fun n => sqrt (ln (C * (INR n + 1))))).
-have last h : last_weight (fun h => sqrt (log_time h)) h <= sqrt (log_time h) by exact: last_weight_le.
-have tl := tame_last tw.
-apply: Rle_trans (frozen_roots N K tw w0 wS) _.
-have L0 := log_horizon_pos discount C_large K1; have m0 := horizon_pos discount K1; rewrite -/B in m0; have EL := mean_log_time N; have ET := mean_duration N K.
-have c0 : 0 < INR #|cell| by apply: lt_0_INR; apply/ltP.
-set p := sqrt log_horizon; set q := sqrt (INR #|cell| * (INR K * B)).
-have p0 : 0 < p by exact: sqrt_lt_R0.
-have q0 : 0 < q by apply: sqrt_lt_R0; exact: Rmult_lt_0_compat.
-have pp : p * p = log_horizon by apply: sqrt_sqrt; lra.
-have qq : q * q = INR #|cell| * (INR K * B) by apply: sqrt_sqrt; left; exact: Rmult_lt_0_compat.
-have ip : 0 < / p by exact: Rinv_0_lt_compat. have iq : 0 < / q by exact: Rinv_0_lt_compat.
-have ipp : / p * p = 1 by apply: Rinv_l; lra. have iqq : / q * q = 1 by apply: Rinv_l; lra.
-have first : cut_mean N K (last_weight (fun h => sqrt (log_time h))) <= p.
-  apply: Rle_trans (_ : _ <= cut_mean N K (fun h => / p / 2 * log_time h + p / 2)) _.
-    apply: law_le => // [|h _]; first by apply: tame_add; [exact: tame_scale | exact: tame_const].
-    apply: Rle_trans (last h) _; set a := sqrt (log_time h).
-    have aa : a * a = log_time h by apply: sqrt_sqrt; exact: log_time_nonneg.
-    have sq := Rmult_le_pos _ _ (Rlt_le _ _ ip) (Rle_0_sqr (a - p)); rewrite /Rsqr in sq.
-    have e : / p * ((a - p) * (a - p)) = / p * (a * a) - 2 * (/ p * p) * a + (/ p * p) * p by ring.
-    by rewrite e ipp aa in sq; lra.
-  rewrite /truncated (law_add next discount learner_ok rho_ok shows N K [::] (tame_scale (/ p / 2) t_log) (@tame_const A S O (p / 2))) (law_scale next discount learner_ok rho_ok shows N K [::] (/ p / 2) t_log).
-  rewrite -!/(cut_mean N K _).
-  have c := law_const_le next discount learner_ok rho_ok shows N K [::] (ltac:(lra) : 0 <= p / 2).
-  have d := Rmult_le_compat_l (/ p / 2) _ _ (ltac:(lra)) EL.
-  have e : / p / 2 * log_horizon = p / 2 by rewrite -pp; field; lra.
-  by rewrite -/(cut_mean N K _) in c; lra.
-have second : cut_mean N K (fun h => last_weight (fun h => sqrt (log_time h)) h * sqrt (INR #|cell| * INR (duration h))) <= p * q.
-  apply: Rle_trans (_ : _ <= cut_mean N K (fun h => q * / p / 2 * log_time h + p * / q / 2 * INR #|cell| * INR (duration h))) _.
-    apply: law_le => // [||h _].
-    - by apply: tame_mult => //; exact: (t_dur (fun n => sqrt (INR #|cell| * INR n))).
-    - by apply: tame_add; [exact: tame_scale | exact: (t_dur (fun n => p * / q / 2 * INR #|cell| * INR n))].
-    set b := sqrt (_ * _).
-    have b0 : 0 <= b by exact: sqrt_pos.
-    apply: Rle_trans (Rmult_le_compat_r _ _ _ b0 (last h)) _; set a := sqrt (log_time h).
-    have aa : a * a = log_time h by apply: sqrt_sqrt; exact: log_time_nonneg.
-    have bb : b * b = INR #|cell| * INR (duration h) by apply: sqrt_sqrt; apply: Rmult_le_pos; [lra | exact: pos_INR].
-    have sq := Rmult_le_pos _ _ (Rlt_le _ _ (Rmult_lt_0_compat _ _ ip iq)) (Rle_0_sqr (q * a - p * b)); rewrite /Rsqr in sq.
-    have e : / p * / q * ((q * a - p * b) * (q * a - p * b)) =
-        (/ q * q) * (q * / p) * (a * a) - 2 * (/ p * p) * (/ q * q) * (a * b) + (/ p * p) * (p * / q) * (b * b) by ring.
-    by rewrite e ipp iqq aa bb in sq; lra.
-  rewrite /truncated (law_add next discount learner_ok rho_ok shows); [|exact: (tame_scale (q * / p / 2) t_log)|exact: (t_dur (fun n => p * / q / 2 * INR #|cell| * INR n))].
-  rewrite !(law_scale next discount learner_ok rho_ok shows) //.
-  rewrite -!/(cut_mean N K _).
-  have d := Rmult_le_compat_l (q * / p / 2) _ _ (ltac:(nra)) EL.
-  have r0 : 0 <= p * / q / 2 * INR #|cell| by apply: Rmult_le_pos; nra.
-  have d' := Rmult_le_compat_l _ _ _ r0 ET.
-  have e : q * / p / 2 * log_horizon = p * q / 2 by rewrite -pp; field; lra.
-  have e' : p * / q / 2 * INR #|cell| * (INR K * B) = p * q / 2.
-    by rewrite (_ : _ * (INR K * B) = p * / q / 2 * (INR #|cell| * (INR K * B))); [rewrite -qq; field; lra | ring].
-  lra.
-apply: Rplus_le_compat; apply: Rmult_le_compat_l; [lra | exact: Rmult_le_compat_l | lra | exact: second].
+have L0 := log_horizon_pos discount C_large K1; have EL := mean_log_time N.
+have c0 := Rlt_le _ _ (lt_0_INR _ (ltP C1)); have k0 : 0 <= INR K * B by apply: Rmult_le_pos => //; exact: pos_INR.
+apply: Rle_trans (frozen_running (top := fun n => 2 * sqrt (INR #|cell| * INR n)) N K tw (fun h => sqrt_pos _) wS weight_nonneg
+  weight_falls running_roots_of_run) _.
+rewrite weight_0 Rmult_1_r; apply: Rplus_le_compat.
+  apply: Rmult_le_compat_l => //; apply: Rmult_le_compat_l => //; rewrite -(Rmult_1_r log_horizon).
+  apply: (mean_of_root (G := fun _ => 1) t_log _ tw) EL _ => [||||];
+    [exact: tame_const | lra | lra | | exact: law_const_le _ _ _ _ _ _ _ _ Rle_0_1] => h.
+  by have l0 := log_time_nonneg h; rewrite sqrt_sqrt //; split; lra.
+have tn := t_dur (fun n => INR #|cell| * INR n); have ts := t_dur (fun n => sqrt (INR #|cell| * INR n)).
+rewrite (_ : cut_mean _ _ _ = 2 * cut_mean N K (fun h => sqrt (log_time h) * sqrt (INR #|cell| * INR (duration h)))); last first.
+  by rewrite /truncated -(law_scale next discount learner_ok rho_ok shows); [apply: law_ext => h; cbv beta; ring | tame].
+apply: Rmult_le_compat_l; first lra; rewrite -sqrt_mult; [|lra|exact: Rmult_le_pos].
+apply: (mean_of_root t_log tn) EL _ => [||| h|]; [by tame | lra | exact: Rmult_le_pos | |].
+  have l0 := log_time_nonneg h; have d0 : 0 <= INR #|cell| * INR (duration h) by apply: Rmult_le_pos => //; exact: pos_INR.
+  split=> //; rewrite -[X in _ <= X * _](sqrt_sqrt _ l0) -[X in _ <= _ * X](sqrt_sqrt _ d0); lra.
+rewrite /truncated (law_scale next discount learner_ok rho_ok shows); last exact: (t_dur INR).
+by apply: Rmult_le_compat_l => //; exact: mean_duration.
 Qed.
 End Bonus.
 
@@ -457,8 +438,7 @@ Lemma summed_cons X r h : summed X (r :: h) = summed X h + X h. Proof. by []. Qe
 Lemma summed_abs X C h : (forall h, Rabs (X h) <= C) -> Rabs (summed X h) <= INR (size h) * C.
 Proof.
 move=> XC; elim: h => [|r h IH]; first by rewrite /summed /= Rabs_R0; lra.
-rewrite /summed over_cons -/(summed X h) [size _]/= S_INR Rmult_plus_distr_r Rmult_1_l; apply: Rle_trans (Rabs_triang _ _) _.
-exact: Rplus_le_compat IH (XC h).
+rewrite /summed over_cons -/(summed X h) [size _]/= S_INR Rmult_plus_distr_r Rmult_1_l; exact: abs_add IH (XC h).
 Qed.
 Lemma summed_sized X C : 0 <= C -> (forall h, Rabs (X h) <= C) -> sized (summed X).
 Proof.

@@ -1,5 +1,7 @@
-(* The two gaps of an episode on the law of the run, on an event that is given by the past and by what was chosen from it: the
-   model gap is at most 0 in the mean where M_k is optimistic, and the concentration gap is at most a sum over the steps of the episode. *)
+(* The overview of Theorem 1's proof, on the law of the run: what an episode pays is in the mean the discounted value
+   (eq:equivalence_V_W), and what it loses where its event fails (eq:gap_overview). And its two gaps, on an event that is given by
+   the past and by what was chosen from it: the model gap is at most 0 in the mean where M_k is optimistic, and the concentration
+   gap is at most a sum over the steps of the episode. *)
 
 From kernel Require Import Limits Sums Values Bandits Horizon Horizons Concentration DoubleSum Gittins UcbviOptimism Episodes.
 From kernel Require Import Weights Laws LawOfRun Truncation Frozen RunSums Radii LemmaConcentration.
@@ -17,6 +19,78 @@ Notation mean_of K F := (expected next beta learner rho shows K F).
 Let hM : markovian M. Proof. exact: bandit_markovian. Qed.
 Let B := 1 / (1 - beta).
 Let B0 : 0 <= B := top_nonneg discount.
+
+(* The mean of what n steps of pi from x pay. *)
+Definition paid (pi : plays) (n : nat) (x : global) : R :=
+  steps next shows pi n x [::] (fun e => \sum_(p <- shown e) pays p.2).
+
+Lemma paid_is_W pi n x : paid pi n x = W M (fun y => pi y) n x.
+Proof.
+rewrite /paid; suff all e : steps next shows pi n x e (fun e' => \sum_(p <- shown e') pays p.2) = W M (fun y => pi y) n x + \sum_(p <- shown e) pays p.2.
+  by rewrite all sum_nil Rplus_0_r.
+have bp := pays_bounded pays_unit; elim: n x e => [|n IH] x e /=; first by rewrite Rplus_0_l.
+rewrite (E_ext _ (g := fun o => W M (fun y => pi y) n (moved x (pi x) (next o)) + (pays o + \sum_(p <- shown e) pays p.2))).
+  rewrite E_add; [|exact: bounded_next (W M (fun y => pi y) n \o moved x (pi x)) | by apply: bounded_add; [|exact: by_const]].
+  rewrite E_add ?E_const //; last exact: by_const.
+  rewrite W_step mean_P (bandit_shown next pays shows) -Rplus_assoc; congr (_ + _); exact: Rplus_comm.
+by move=> o; rewrite IH /shown /= sum_cons.
+Qed.
+
+(* eq:equivalence_V_W, given the past and the policy: over the initial state of law rho and the geometric length, the mean of
+   V is that of W, which is what the steps of the episode pay in the mean.
+   ledger: eq:equivalence_V_W *)
+Theorem mean_V_is_mean_W pi : (forall n x, paid pi n x = W M (fun y => pi y) n x) /\
+  is_series (fun m => chance beta m * mean rho (paid pi m.+1)) (mean rho (V beta M (fun y => pi y))).
+Proof.
+split=> [n x|]; first exact: paid_is_W.
+have each x := V_is_mean_W (pi := fun y => pi y) (x := x) discount hM.
+have [conv sum] := series_of_mean rho (fun x => ex_intro _ _ (each x)).
+rewrite -(mean_ext _ (fun x => is_series_unique _ _ (each x))) -sum; apply: is_series_ext (Series_correct _ conv) => m.
+by rewrite mean_scale; congr (_ * _); apply: mean_ext => x; rewrite paid_is_W.
+Qed.
+
+(* ---------------------------------------------------------------- Where the event fails *)
+
+Section Fails.
+Variable pistar : policy A S.
+(* Delta_k in the mean over the length, which is geometric and independent of all else. *)
+Definition episode_gap (pi : plays) (x : global) : R := any_length beta (fun n => W M pistar n x - W M (fun y => pi y) n x).
+
+(* The mean over the policy and the initial state of the next episode. *)
+Definition drawn (h : history) (f : plays -> global -> R) : R := mean (learner h) (fun pi => mean rho (f pi)).
+
+Lemma episode_gapE pi x : episode_gap pi x = Episodes.gap beta M pistar pi x.
+Proof. exact: is_series_unique (mean_model_gap (pistar := pistar) (pik := fun y => pi y) (x := x) discount hM hM). Qed.
+
+Lemma drawn_abs h f C : 0 <= C -> (forall pi x, Rabs (f pi x) <= C) -> Rabs (drawn h f) <= C.
+Proof. by move=> C0 fC; apply: mean_abs1 => // pi; apply: mean_abs1. Qed.
+
+(* eq:gap_overview, for an event that may depend on the past, on the policy and on the initial state, but not on the length:
+   E[Delta_k] <= E[H_k] P(not E) + E[Delta_k 1_E], with E[H_k] = 1/(1-beta), for rewards in [0, 1] and any two policies.
+   ledger: eq:gap_overview *)
+Theorem gap_overview (good : history -> plays -> global -> bool) k :
+  mean_of k (fun h => drawn h episode_gap) <=
+  1 / (1 - beta) * mean_of k (fun h => drawn h (fun pi x => indicator (~~ good h pi x))) +
+  mean_of k (fun h => drawn h (fun pi x => indicator (good h pi x) * episode_gap pi x)).
+Proof.
+have gapB pi x : Rabs (episode_gap pi x) <= B by rewrite episode_gapE; exact: (Episodes.gap_abs discount pistar hM (bandit_unit next pays_unit shows) pi x).
+have onB h pi x : Rabs (indicator (good h pi x) * episode_gap pi x) <= B.
+  by rewrite Rabs_mult /indicator; case: (good h pi x); rewrite ?Rabs_R1 ?Rabs_R0; have := gapB pi x; have := Rabs_pos (episode_gap pi x); lra.
+pose fails h := drawn h (fun pi x => indicator (~~ good h pi x)); pose held h := drawn h (fun pi x => indicator (good h pi x) * episode_gap pi x).
+have b0 h : Rabs (fails h) <= 1 by apply: drawn_abs => [|pi x]; [lra | exact: indicator_abs].
+have b1 h : Rabs (B * fails h) <= B.
+  by rewrite Rabs_mult (Rabs_pos_eq _ B0) -[X in _ <= X]Rmult_1_r; apply: Rmult_le_compat_l => //; exact: b0.
+have b2 h : Rabs (held h) <= B by apply: drawn_abs => // pi x; exact: onB.
+have b3 h : Rabs (drawn h episode_gap) <= 2 * B by have : Rabs (drawn h episode_gap) <= B by [exact: drawn_abs]; lra.
+rewrite -(expected_scale next discount learner_ok rho_ok shows k B (bounded_sized b0)) -(expected_add next discount learner_ok rho_ok shows k (bounded_sized b1) (bounded_sized b2)).
+have b4 h : Rabs (B * fails h + held h) <= 2 * B by apply: Rle_trans (Rabs_triang _ _) _; have := b1 h; have := b2 h; lra.
+apply: (mean_le_of_played next discount learner_ok rho_ok shows (ltac:(lra) : 0 <= 2 * B) b3 b4) => h _ _.
+rewrite /drawn -mean_scale -mean_add; under [X in _ <= X]mean_ext do rewrite -mean_scale -mean_add; apply: mean2_le => // pi x.
+have := Rle_trans _ _ _ (Rle_abs _) (gapB pi x); rewrite /indicator; case: (good h pi x) => /=; lra.
+Qed.
+End Fails.
+
+(* ---------------------------------------------------------------- The two gaps *)
 
 (* What is chosen before the episode, by a coin that may be tossed as the past asks for: a model M_k and a policy pi_k. *)
 Variables (J : Type) (coin : history -> law_on J) (Mk : history -> J -> model A S) (pik : history -> J -> plays).
@@ -99,25 +173,15 @@ Hypothesis Mk_unit : forall h j, unit_rewards (Mk h j).
 
 Lemma any_length_le f g : ex_series (fun m => chance beta m * f m.+1) -> ex_series (fun m => chance beta m * g m.+1) ->
   (forall n, f n <= g n) -> any_length beta f <= any_length beta g.
-Proof.
-move=> /Series_correct sf /Series_correct sg fg.
-apply: (is_lim_seq_le (sum_n (fun m => chance beta m * f m.+1)) (sum_n (fun m => chance beta m * g m.+1)) (Finite _) (Finite _) _ sf sg) => N.
-by apply: sum_n_m_le => m; apply: Rmult_le_compat_l; [exact: chance_nonneg | exact: fg].
-Qed.
+Proof. by move=> sf sg fg; apply: series_le => // m; apply: Rmult_le_compat_l; [exact: chance_nonneg | exact: fg]. Qed.
 
 Lemma quadratic_exists f C : 0 <= C -> (forall m, Rabs (f m.+1) <= C * INR m.+1 ^ 2) -> ex_series (fun m => chance beta m * f m.+1) /\
   Rabs (any_length beta f) <= C * ((1 + beta) / (1 - beta) ^ 2).
 Proof.
 move=> C0 fC; have [_ [_ [_ second]]] := geometric_moments discount.
 have s : is_series (fun m => C * (INR m.+1 ^ 2 * geometric beta m.+1)) (C * ((1 + beta) / (1 - beta) ^ 2)) by exact: is_series_scal_l.
-have le m : Rabs (chance beta m * f m.+1) <= C * (INR m.+1 ^ 2 * geometric beta m.+1).
-  rewrite Rabs_mult (Rabs_pos_eq _ (chance_nonneg discount m)).
-  have := Rmult_le_compat_l _ _ _ (chance_nonneg discount m) (fC m); rewrite /geometric /chance [m.+1.-1]/=; lra.
-split; first by apply: (@ex_series_le _ R_CompleteNormedModule _ _ le); eexists; exact: s.
-have exa : ex_series (fun m => Rabs (chance beta m * f m.+1)).
-  by apply: (@ex_series_le _ R_CompleteNormedModule _ (fun m => C * (INR m.+1 ^ 2 * geometric beta m.+1))) => [m|]; [rewrite /norm /= /abs /= Rabs_Rabsolu; exact: le | eexists; exact: s].
-apply: Rle_trans (Series_Rabs _ exa) _; rewrite -(is_series_unique _ _ s); apply: Series_le; last by eexists; exact: s.
-by move=> m; split; [exact: Rabs_pos | exact: le].
+apply: (dominated s) => m; rewrite Rabs_mult (Rabs_pos_eq _ (chance_nonneg discount m)).
+have := Rmult_le_compat_l _ _ _ (chance_nonneg discount m) (fC m); rewrite /geometric /chance [m.+1.-1]/=; lra.
 Qed.
 
 (* If, on the event, the gap of the totals of every number of steps is at most the mean of a sum over these steps, so it is for an episode.
@@ -162,11 +226,7 @@ Proof.
 have unit := bandit_unit next pays_unit shows; have three : 0 <= 3 by lra.
 apply: (gap_by_steps k three) => [h j n c|h j n x _].
   have u := Mk_unit h j c.1 c.2; have u' := unit c.1 c.2; have n1 : 1 <= INR n.+1 by rewrite S_INR; have := pos_INR n; lra.
-  have [d0 d2] : 0 <= distance (row (Mk h j) c.1 c.2) (row M c.1 c.2) <= 2.
-    have [p0 p1] := Mk_ok h j c.1 c.2; have [q0 q1] := hM c.1 c.2.
-    split; first by apply: sum_nonneg => y _; exact: Rabs_pos.
-    rewrite (_ : 2 = \sum_(y : S) row (Mk h j) c.1 c.2 y + \sum_(y : S) row M c.1 c.2 y); last by rewrite p1 q1.
-    by rewrite -sum_add; apply: sum_le => y _; have := p0 y; have := q0 y; split_Rabs; lra.
+  have [d0 d2] := distance_2 (Mk_ok h j c.1 c.2) (hM c.1 c.2).
   have nd : 0 <= INR n.+1 * distance (row (Mk h j) c.1 c.2) (row M c.1 c.2) <= INR n.+1 * 2.
     by split; [apply: Rmult_le_pos; lra | apply: Rmult_le_compat_l; lra].
   by split_Rabs; lra.

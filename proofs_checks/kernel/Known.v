@@ -10,13 +10,14 @@ Variable O : Type.
 Lemma total_of_linear (f g : O -> R) k s : total_of (fun o => f o + k * g o) s = total_of f s + k * total_of g s.
 Proof. by rewrite /total_of; elim: s => [|o s IH]; [rewrite !sum_nil; ring | rewrite !sum_cons IH; ring]. Qed.
 
-Lemma total_of_nonneg (f : O -> R) s : (forall o, 0 <= f o) -> 0 <= total_of f s.
-Proof. by move=> f0; apply: sum_nonneg => o _; exact: f0. Qed.
-
-Lemma total_of_most (f : O -> R) s : (forall o, f o <= 1) -> total_of f s <= INR (size s).
-Proof.
-move=> f1; rewrite /total_of; elim: s => [|o s IH]; first by rewrite sum_nil /=; lra.
-by rewrite sum_cons -[size _]/((size s).+1) S_INR; have := f1 o; lra.
+(* The law of what was seen. *)
+Local Obligation Tactic := idtac.
+Program Definition empirical (s : seq O) (n : 0 < INR (size s)) : law_on O := @LawOn O (fun f => total_of f s / INR (size s)) _ _ _ _.
+Next Obligation. by move=> s n c; rewrite /total_of sum_seq_const; field; lra. Qed.
+Next Obligation. by move=> s n f g _ _; rewrite /total_of sum_add; field; lra. Qed.
+Next Obligation. by move=> s n c f _; rewrite /total_of sum_scale; field; lra. Qed.
+Next Obligation.
+by move=> s n f g _ _ fg; apply: Rmult_le_compat_r; [left; exact: Rinv_0_lt_compat | apply: sum_le].
 Qed.
 End Totals.
 
@@ -38,42 +39,34 @@ Definition moves (h : history) (c : cell) (y : S) : R := if count_of c h == 0%na
 Definition known (h : history) (a : A) : estimate S := Estimate (fun s => means h (a, s)) (fun s y => moves h (a, s) y)
   (fun s => reward_radius K h (a, s)) (fun s => row_radius_of K h (a, s)).
 
-Lemma time_1 (h : history) : 1 <= time_of h.
-Proof. by rewrite /time_of; have := pos_INR (duration h); lra. Qed.
+Lemma counted (s : seq O) y : INR (count (fun o => next o == y) s) = total_of (fun o => indicator (next o == y)) s.
+Proof.
+rewrite /total_of; elim: s => [|o s IH]; first by rewrite sum_nil.
+by rewrite sum_cons -IH /= plus_INR /indicator; case: (next o == y).
+Qed.
 
 Lemma mean_moves h c f : count_of c h <> 0%nat ->
   mean (moves h c) f = total_of (fun o => f (next o)) (observed c (flat h)) / INR (count_of c h).
 Proof.
-move=> N0; rewrite /mean (eq_bigr (fun y => (INR (count (fun o => next o == y) (observed c (flat h))) * f y) * / INR (count_of c h))); last first.
-  by move=> y _; rewrite /moves /Qhat; case: eqP => // _; rewrite /Rdiv; ring.
-rewrite sum_scale_r; congr (_ * _); rewrite /total_of; elim: (observed c (flat h)) => [|o s IH].
-  by rewrite sum_nil big1 // => y _; rewrite /=; ring.
-rewrite sum_cons -IH -(sum_single (next o) f) -sum_add; apply: eq_bigr => y _.
-by rewrite /= plus_INR (eq_sym (next o)); case: eqP => _ /=; ring.
+move=> N0; have N1 : 0 < INR (size (observed c (flat h))) by apply: lt_0_INR; apply/ltP; rewrite lt0n; exact/eqP.
+rewrite -[RHS]/(empirical N1 (fun o => f (next o))) E_next; apply: eq_bigr => y _; congr (_ * _).
+by rewrite /moves (negbTE (introN eqP N0)) /Qhat counted.
 Qed.
 
 Lemma moves_ok h c : probability (moves h c).
 Proof.
 case: (count_of c h =P 0%nat) => [z|N0].
   by have [g0 g1] := guess_row_ok h c; split=> [y|]; [rewrite /moves z /= | rewrite -g1; apply: eq_bigr => y _; rewrite /moves z].
-have N1 : 0 < INR (count_of c h) by apply: lt_0_INR; apply/ltP; rewrite lt0n; exact/eqP.
-split=> [y|].
-  by rewrite /moves /Qhat; case: eqP => // _; apply: Rmult_le_pos; [exact: pos_INR | left; exact: Rinv_0_lt_compat].
-have := mean_moves (fun _ => 1) N0; rewrite mean_const Rmult_1_r => ->.
-have -> : total_of (fun _ => 1) (observed c (flat h)) = INR (count_of c h).
-  rewrite /count_of /visits /total_of; elim: (observed c (flat h)) => [|o s IH]; first by rewrite sum_nil.
-  by rewrite sum_cons IH -[size (o :: s)]/((size s).+1) S_INR; ring.
-by field; lra.
+have N1 : 0 < INR (size (observed c (flat h))) by apply: lt_0_INR; apply/ltP; rewrite lt0n; exact/eqP.
+rewrite (_ : moves h c = fun y => empirical N1 (fun o => indicator (next o == y))); first exact: next_probability.
+by apply: funext => y; rewrite /moves (negbTE (introN eqP N0)) /Qhat counted.
 Qed.
 
 Lemma means_range h c : 0 <= means h c <= 1.
 Proof.
 rewrite /means; case: eqP => [_|N0]; first exact: guess_reward_ok.
-have N1 : 0 < INR (count_of c h) by apply: lt_0_INR; apply/ltP; rewrite lt0n; exact/eqP.
-have t1 : total_of pays (observed c (flat h)) <= INR (count_of c h) by apply: total_of_most => o; have := pays_unit o; lra.
-have t0 : 0 <= total_of pays (observed c (flat h)) by apply: total_of_nonneg => o; have := pays_unit o; lra.
-rewrite /mean_paid; split; first by apply: Rcomplements.Rdiv_le_0_compat; lra.
-by apply: (Rmult_le_reg_r (INR (count_of c h))) => //; rewrite /Rdiv Rmult_assoc Rinv_l; lra.
+have N1 : 0 < INR (size (observed c (flat h))) by apply: lt_0_INR; apply/ltP; rewrite lt0n; exact/eqP.
+exact: (E_range (empirical N1) pays_unit).
 Qed.
 
 (* A bandit of the plausible set is within the radii where a cell was activated. *)
@@ -94,7 +87,8 @@ have u : unit_rewards M by exact: bandit_unit.
 split=> //; split=> // a s; case: (posnP (count_of (a, s) h)) => [z|n]; last first.
   have [r q] := near a s n; rewrite /known /means /= (gtn_eqF n); split=> //; apply: Rle_trans q; apply: Req_le.
   by apply: eq_bigr => y _; rewrite /moves (gtn_eqF n).
-have t1 := time_1 h; have four : 4 <= INR #|cell| * INR K.
+have t1 : 1 <= time_of h by rewrite /time_of; have := pos_INR (duration h); lra.
+have four : 4 <= INR #|cell| * INR K.
   by rewrite -mult_INR (_ : 4 = INR 4); [apply: le_INR; exact/leP | rewrite /=; lra].
 have two : 2 <= 2 ^ #|S| by rewrite -{1}[2]pow_1; apply: Rle_pow; [lra | apply/leP].
 have p : 4 <= INR #|cell| * INR K * time_of h by nra.
@@ -110,9 +104,7 @@ split.
   apply: Rle_trans (_ : _ <= 1) rr; rewrite (_ : rhat _ _ = guess_reward h (a, s)); last by rewrite /= /means z.
   by have := u a s; have := guess_reward_ok h (a, s); split_Rabs; lra.
 apply: Rle_trans (_ : _ <= 2) qq.
-rewrite (_ : 2 = \sum_(y : S) row M a s y + \sum_(y : S) guess_row h (a, s) y); last first.
-  by rewrite (proj2 (hM a s)) (proj2 (guess_row_ok h (a, s))).
-rewrite /distance -sum_add; apply: sum_le => y _; have := proj1 (hM a s) y; have := proj1 (guess_row_ok h (a, s)) y.
-by rewrite (_ : Bandits.Qhat _ _ y = guess_row h (a, s) y); [split_Rabs; lra | rewrite /= /moves z].
+rewrite (_ : Bandits.Qhat _ _ = guess_row h (a, s)); first exact: (proj2 (distance_2 _ _)).
+by apply: funext => y; rewrite /= /moves z.
 Qed.
 End Known.

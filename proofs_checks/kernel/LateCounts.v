@@ -208,35 +208,15 @@ Let sn1 : 1 <= sn. Proof. by rewrite -[1]/(INR 1); apply: le_INR; apply/leP. Qed
 (* Steps at counts below B. *)
 Lemma early_steps N K : cut_mean N K (frozen (fun _ => 1) (early B)) <= 3 * (sn * B).
 Proof.
-have w0 (h : history) : 0 <= 1 by lra.
-have wS (r : plays A S * global A S * seq (step A S O)) (h : history) : 1 <= 1 by lra.
-have tw : tame (fun _ : history => 1) by exact: tame_const.
 have f0 n : 0 <= early B n by case: (early_01 B n).
-apply: Rle_trans (frozen_counts_of_run next discount learner_ok rho_ok shows tw w0 wS f0 (early_falls B) N K) _.
-have one : cut_mean N K (last_weight (fun _ : history => 1)) <= 1.
-  exact: (constant N K Rle_0_1).
-have two : cut_mean N K (fun h => last_weight (fun _ => 1) h * \sum_(c : cell) running (early B) (count_of c h)) <= sn * (B + 1).
-  apply: Rle_trans (_ : _ <= cut_mean N K (fun _ => sn * (B + 1))) _; last first.
-    by apply: constant; apply: Rmult_le_pos; lra.
-  apply: law_le => // [||h _]; [| exact: tame_const |].
-    by apply: tame_mult => //; apply: tame_sum => c; exact: (@tame_count A S O (running (early B))).
-  rewrite /last_weight Rmult_1_l -sum_const; apply: sum_le => c _.
-  exact: (running_early B1).
-have e0 : early B 0 = 1 by rewrite /early [INR 0]/=; case: (Rlt_dec 0 B) => //= ?; lra.
-rewrite e0; have q : B * 1 * cut_mean N K (last_weight (fun _ : history => 1)) <= B.
-  by rewrite Rmult_1_r -[X in _ <= X]Rmult_1_r; apply: Rmult_le_compat_l; lra.
-have := Rmult_le_compat_l sn _ _ (ltac:(lra)) q.
+have le (h : history) : \sum_(c : cell) running (early B) (count_of c h) <= sn * (B + 1).
+  by rewrite -sum_const; apply: sum_le => c _; exact: (running_early B1).
+apply: Rle_trans (frozen_running (w := fun _ => 1) (top := fun _ => sn * (B + 1)) next discount learner_ok rho_ok shows N K
+  (@tame_const A S O 1) (fun _ => Rle_0_1) (fun _ _ => Rle_refl 1) f0 (early_falls B) le) _.
+have -> : early B 0 = 1 by rewrite /early [INR 0]/=; case: (Rlt_dec 0 B) => //= ?; lra.
+have c1 := constant N K Rle_0_1; have c2 := constant N K (ltac:(nra) : 0 <= 1 * (sn * (B + 1))).
+have := Rmult_le_compat_l sn _ _ (ltac:(lra)) (Rmult_le_compat_l (B * 1) _ _ (ltac:(lra)) c1).
 by have := Rmult_le_compat_l sn _ _ (ltac:(lra)) B1; lra.
-Qed.
-
-(* What lies below a line in the number of activations. *)
-Lemma mean_below_line N K (f : history -> R) a k : tame f -> 0 <= a -> 0 <= k -> (forall h, f h <= a + k * INR (duration h)) ->
-  cut_mean N K f <= a + k * (INR K * B).
-Proof.
-move=> tf a0 k0 le; have td := t_dur INR; apply: Rle_trans (_ : _ <= cut_mean N K (fun h => k * INR (duration h) + a)) _.
-  by apply: law_le => // [|h _]; [exact: (t_dur (fun n => k * INR n + a)) | have := le h; lra].
-rewrite /truncated adds ?scales //; [|exact: tame_scale|exact: tame_const]; rewrite -!/(cut_mean N K _).
-have c := constant N K a0; have d := Rmult_le_compat_l _ _ _ k0 (mean_duration next discount learner_ok rho_ok shows N K); lra.
 Qed.
 
 Section Weights.
@@ -278,7 +258,8 @@ have kT : k * T0 <= Q + L.
   rewrite (_ : k * T0 = Q * (T0 / (1 + T0)) + L * (T0 / (b + T0))); last by rewrite /k; field; lra.
   by have := Rmult_le_compat_l Q _ _ (ltac:(lra)) i1; have := Rmult_le_compat_l L _ _ (ltac:(lra)) i2; lra.
 have a0 : 0 <= L * Q - k * T0 by nra.
-apply: Rle_trans (@mean_below_line N K _ (L * Q - k * T0) k _ a0 k0 _) _; last by rewrite -/T0; lra.
+apply: Rle_trans (@mean_below_line A S O next beta discount learner rho learner_ok rho_ok shows N K _ _ _ _ a0 k0 _) _;
+  last by rewrite -/T0; lra.
   exact: (t_dur (fun n => ln (C * (INR n + 1)) * (q + ln (1 + INR n / b)))).
 move=> h; rewrite log_timeE; have := @product_tangent (ln C) q b (INR (duration h)) T0 C_large (ltac:(lra)) b1 (pos_INR _) TK.
 by rewrite -log_horizonE -/Q -/k; lra.
@@ -344,18 +325,13 @@ Qed.
 (* E sum_k l_k sum_t 1/max(B, N) <= SnL (3 + log(1 + K/(Sn))). *)
 Lemma late_sum N : cut_mean N K (frozen (fun h => l h) (late_inverse B)) <= sn * (L * (3 + ln (1 + INR K / sn))).
 Proof.
-apply: Rle_trans (frozen_counts_of_run next discount learner_ok rho_ok shows t_log w0 wS (late_nonneg B1) (late_falls B1) N K) _.
 have te := t_dur (fun n => ln (C * (INR n + 1)) * (sn * (2 + ln (1 + INR n / (sn * B))))).
-rewrite late_0 // (_ : B * / B = 1); last by apply: Rinv_r; lra.
-have one := mean_last N.
-have two : cut_mean N K (fun h => last_weight (fun h => l h) h * \sum_(c : cell) running (late_inverse B) (count_of c h)) <=
-    cut_mean N K (fun h => l h * (sn * (2 + ln (1 + INR (duration h) / (sn * B))))).
-  apply: law_le => // [|h _]; first by apply: tame_mult => //; apply: tame_sum => c; exact: (@tame_count A S O (running (late_inverse B))).
-  apply: Rmult_le_compat; [exact: (w0 (behead h)) | | exact: last_weight_le |].
-    by apply: sum_nonneg => c _; apply: running_nonneg; exact: late_nonneg.
+have le (h : history) : \sum_(c : cell) running (late_inverse B) (count_of c h) <= sn * (2 + ln (1 + INR (duration h) / (sn * B))).
   apply: Rle_trans (sum_le _ (fun c _ => running_late B1 (count_of c h))) _.
   by rewrite sum_add sum_const; have := logs_over_cells h; lra.
-apply: Rle_trans (Rplus_le_compat _ _ _ _ (Rmult_le_compat_l sn _ _ (ltac:(lra)) (Rmult_le_compat_l 1 _ _ (ltac:(lra)) one)) two) _.
+apply: Rle_trans (frozen_running (top := fun n => sn * (2 + ln (1 + INR n / (sn * B)))) next discount learner_ok rho_ok
+  shows N K t_log w0 wS (late_nonneg B1) (late_falls B1) le) _.
+rewrite late_0 // (_ : B * / B = 1); last by apply: Rinv_r; lra.
 have main := @mean_product N 3 (sn * B) (ltac:(lra)) (ltac:(nra)).
 apply: Rle_trans (_ : _ <= sn * cut_mean N K (fun h => l h * (3 + ln (1 + INR (duration h) / (sn * B))))) _.
   rewrite Rmult_1_l; apply: mean_linear => // [|h]; last lra.

@@ -18,37 +18,40 @@ Record law_on := LawOn { E :> (O -> R) -> R;
 Lemma by_const c : bounded (fun _ => c). Proof. by exists (Rabs c) => o; lra. Qed.
 Lemma by_abs C f : (forall o, Rabs (f o) <= C) -> bounded f. Proof. by exists C. Qed.
 Lemma bounded_add f g : bounded f -> bounded g -> bounded (fun o => f o + g o).
-Proof. by case=> C fC [D gD]; exists (C + D) => o; apply: Rle_trans (Rabs_triang _ _) _; have := fC o; have := gD o; lra. Qed.
+Proof. by case=> C fC [D gD]; exists (C + D) => o; exact: abs_add. Qed.
 Lemma bounded_mult f g : bounded f -> bounded g -> bounded (fun o => f o * g o).
-Proof.
-case=> C fC [D gD]; exists (C * D) => o; rewrite Rabs_mult; apply: Rmult_le_compat => //; exact: Rabs_pos.
-Qed.
+Proof. by case=> C fC [D gD]; exists (C * D) => o; exact: abs_mult. Qed.
 Lemma bounded_scale c f : bounded f -> bounded (fun o => c * f o). Proof. exact/bounded_mult/by_const. Qed.
 
 Variable q : law_on.
 Lemma E_ext f g : (forall o, f o = g o) -> q f = q g. Proof. by move=> fg; congr (q _); exact: funext. Qed.
-Lemma E_abs f C : (forall o, Rabs (f o) <= C) -> Rabs (q f) <= C.
+Lemma E_range f lo hi : (forall o, lo <= f o <= hi) -> lo <= q f <= hi.
 Proof.
-move=> fC; have bf := by_abs fC; apply: Rabs_le; rewrite -{1}(E_const q (- C)) -{2}(E_const q C).
-by split; apply: (E_le q) => //; try exact: by_const; move=> o; have /Rabs_le_between := fC o; lra.
+move=> fr; have bf : bounded f by exists (Rmax (- lo) hi) => o; have := fr o; have := Rmax_l (- lo) hi;
+  have := Rmax_r (- lo) hi; split_Rabs; lra.
+by rewrite -{1}(E_const q lo) -{1}(E_const q hi); split; apply: (E_le q) => //; try exact: by_const; move=> o; case: (fr o).
 Qed.
+Lemma E_abs f C : (forall o, Rabs (f o) <= C) -> Rabs (q f) <= C.
+Proof. by move=> fC; apply: Rabs_le; apply: E_range => o; apply/Rabs_le_between. Qed.
 Lemma E_sub f g : bounded f -> bounded g -> q (fun o => f o - g o) = q f - q g.
 Proof.
 move=> bf bg; rewrite (E_ext (g := fun o => f o + -1 * g o)); last by move=> o; ring.
 by rewrite E_add //; [rewrite E_scale //; ring | exact: bounded_scale].
 Qed.
-Lemma bounded_sum (I : finType) (f : I -> O -> R) : (forall i, bounded (f i)) -> bounded (fun o => \sum_(i : I) f i o).
+Lemma bounded_sum (I : Type) (r : seq I) (f : I -> O -> R) : (forall i, bounded (f i)) -> bounded (fun o => \sum_(i <- r) f i o).
 Proof.
-move=> bf; elim: (index_enum I) => [|i s IH]; first by exists 0 => o; rewrite sum_nil Rabs_R0; lra.
+move=> bf; elim: r => [|i s IH]; first by exists 0 => o; rewrite sum_nil Rabs_R0; lra.
 by have [C fC] := bounded_add (bf i) IH; exists C => o; rewrite sum_cons.
 Qed.
 Lemma E_sum (I : finType) (f : I -> O -> R) : (forall i, bounded (f i)) -> q (fun o => \sum_(i : I) f i o) = \sum_(i : I) q (f i).
 Proof.
 move=> bf; elim: (index_enum I) => [|i s IH]; first by rewrite big_nil -[RHS](E_const q 0); apply: E_ext => o; rewrite big_nil.
-rewrite sum_cons -IH -E_add //; first by apply: E_ext => o; rewrite sum_cons.
-elim: s {IH} => [|j s IH]; [exists 0 => o; rewrite sum_nil Rabs_R0; lra | have [C hC] := bounded_add (bf j) IH].
-by exists C => o; rewrite sum_cons.
+by rewrite sum_cons -IH -E_add //; [apply: E_ext => o; rewrite sum_cons | exact: bounded_sum].
 Qed.
+
+Lemma exchange_mean (X : finType) (w : X -> R) (f : O -> X -> R) : (forall x, bounded (f^~ x)) ->
+  q (fun o => mean w (f o)) = mean w (fun x => q (f^~ x)).
+Proof. by move=> bf; rewrite /mean E_sum => [|x]; [apply: eq_bigr => x _; rewrite E_scale | exact: bounded_scale]. Qed.
 
 Lemma E_space : expectation_of_bounded_variables bounded q.
 Proof.
@@ -82,3 +85,19 @@ Next Obligation. by move=> f g _ _; exact: mean_add. Qed.
 Next Obligation. by move=> c f _; exact: mean_scale. Qed.
 Next Obligation. by move=> f g _ _ fg; apply: mean_le => // o; exact: (proj1 w_ok). Qed.
 End Finite.
+
+(* Laws from laws: of one point, and of what is drawn second, by a law that the first draw chooses. *)
+Section Bind.
+Local Obligation Tactic := idtac.
+Program Definition point_law (X : Type) (x : X) : law_on X := @LawOn X (fun f => f x) _ _ _ _.
+Solve All Obligations with by [].
+
+Variables (X Y : Type) (q : law_on X) (r : X -> law_on Y).
+Lemma bounded_mean f : bounded f -> bounded (fun x => r x f). Proof. by case=> C fC; exists C => x; exact: E_abs. Qed.
+
+Program Definition bind_law : law_on Y := @LawOn Y (fun f => q (fun x => r x f)) _ _ _ _.
+Next Obligation. by move=> c /=; rewrite -[RHS](E_const q); apply: E_ext => x; exact: E_const. Qed.
+Next Obligation. by move=> f g bf bg /=; rewrite -E_add; [apply: E_ext => x; exact: E_add | exact: bounded_mean | exact: bounded_mean]. Qed.
+Next Obligation. by move=> c f bf /=; rewrite -E_scale; [apply: E_ext => x; exact: E_scale | exact: bounded_mean]. Qed.
+Next Obligation. by move=> f g bf bg fg; apply: E_le => [||x]; [exact: bounded_mean | exact: bounded_mean | exact: E_le]. Qed.
+End Bind.

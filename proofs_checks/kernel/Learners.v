@@ -189,18 +189,13 @@ have le n : c - d * (INR K * (1 / (1 - beta))) - d * INR n <= g n.
   rewrite (_ : _ - _ = (c - d * INR n) - d * (INR K * (1 / (1 - beta)))); last ring.
   apply: IH => // sc sz hg; have := low ((x, n) :: sc); rewrite /= sz gx hg => /(_ erefl isT).
   by rewrite /total_length sum_cons /=; lra.
-have ex := any_length_exists discount gC.
-have s : is_series (fun m => chance beta m * g m.+1 - (chance beta m * (c - d * (INR K * (1 / (1 - beta)))) - d * (chance beta m * INR m.+1)))
-    (any_length beta g - (1 * (c - d * (INR K * (1 / (1 - beta)))) - d * (1 / (1 - beta)))).
-  apply: is_series_minus; first exact: Series_correct.
-  apply: is_series_minus; first by apply: is_series_scal_r; exact: chance_series.
-  by apply: is_series_scal_l; exact: mean_length.
-have p : 0 <= any_length beta g - (1 * (c - d * (INR K * (1 / (1 - beta)))) - d * (1 / (1 - beta))).
-  rewrite -[0](is_series_unique _ _ is_series_0) -(is_series_unique _ _ s).
-  apply: Series_le; last by eexists; exact: s.
-  move=> m; split; first lra.
-  by have := Rmult_le_compat_l _ _ _ (chance_nonneg discount m) (le m.+1); lra.
-by suff : c - d * (INR K.+1 * (1 / (1 - beta))) <= any_length beta g; [| rewrite S_INR; lra].
+have s := is_series_minus _ _ _ _ (is_series_scal_r (c - d * (INR K * (1 / (1 - beta)))) _ _ (chance_series discount))
+  (is_series_scal_l d _ _ mean_length).
+apply: Rle_trans (_ : _ <= 1 * (c - d * (INR K * (1 / (1 - beta)))) - d * (1 / (1 - beta))) _; first by rewrite S_INR; lra.
+apply: Rle_trans (Req_le _ _ (esym (is_series_unique _ _ s))) _;
+  apply: series_le; [by eexists; exact: s | exact: (any_length_exists discount gC) |] => m.
+rewrite /plus /opp /scal /= /mult /= -/(g m.+1) -/(INR m.+1).
+by have := Rmult_le_compat_l _ _ _ (chance_nonneg discount m) (le m.+1); lra.
 Qed.
 
 (* Schedules and finite means commute. *)
@@ -237,14 +232,10 @@ Proof.
 have [b0 b1] := discount; have t0 : 0 <= top by exact: top_nonneg.
 have e1 : top = 1 + beta * top by field; lra.
 elim: J e x => [|J IH] e x /=; first lra.
-have act_p := proj2 L_ok h w e x.
-have m a : 0 <= mean (shows a (x a)) (fun o => earned h w J ((x, a, o) :: e) (moved x a (next o))) <= top.
-  by split; [rewrite -[X in X <= _](mean_of_const 0 (shows_ok a (x a))) | rewrite -[X in _ <= X](mean_of_const top (shows_ok a (x a)))];
-    apply: mean_le => [|o]; try exact: (proj1 (shows_ok _ _)); case: (IH ((x, a, o) :: e) (moved x a (next o))).
-split; [rewrite -[X in X <= _](mean_of_const 0 act_p) | rewrite -[X in _ <= X](mean_of_const top act_p)];
-  (apply: mean_le => [|a]; first exact: (proj1 act_p)); have [r0 r1] := unit a (x a); have [m0 m1] := m a.
-  by apply: Rplus_le_le_0_compat => //; exact: Rmult_le_pos.
-by rewrite e1; apply: Rplus_le_compat => //; exact: Rmult_le_compat_l.
+apply: (mean_range (proj2 L_ok h w e x)) => a; have [r0 r1] := unit a (x a).
+have [m0 m1] := mean_range (shows_ok a (x a)) (fun o => IH ((x, a, o) :: e) (moved x a (next o))).
+split; first exact: (Rplus_le_le_0_compat _ _ r0 (Rmult_le_pos _ _ b0 m0)).
+rewrite e1; exact: (Rplus_le_compat _ _ _ _ r1 (Rmult_le_compat_l _ _ _ b0 m1)).
 Qed.
 
 Lemma earned_grows h w J e x : earned h w J e x <= earned h w J.+1 e x.
@@ -419,12 +410,7 @@ have close J e y : Rabs (earned next episodic beta M shows h pi J e y - v y) <= 
   rewrite -Rmult_minus_distr_l -mean_sub Rabs_mult (Rabs_pos_eq beta) //= Rmult_assoc.
   apply: Rmult_le_compat_l => //; apply: mean_abs1; [exact: shows_ok | | by move=> o; exact: IH].
   by apply: Rmult_le_pos; [exact: pow_le | exact: top_nonneg].
-have lim : is_lim_seq (fun J => earned next episodic beta M shows h pi J [::] x) (v x).
-  apply: (is_lim_seq_le_le (fun J => v x - beta ^ J * (1 / (1 - beta))) _ (fun J => v x + beta ^ J * (1 / (1 - beta)))).
-  - by move=> J; have /Rabs_le_between := close J [::] x; lra.
-  - by rewrite -[X in is_lim_seq _ (Finite X)]Rminus_0_r; apply: is_lim_seq_minus'; [exact: is_lim_seq_const | exact: geometric_limit].
-  - by rewrite -[X in is_lim_seq _ (Finite X)]Rplus_0_r; apply: is_lim_seq_plus'; [exact: is_lim_seq_const | exact: geometric_limit].
-by rewrite /plan_worth (is_lim_seq_unique _ _ lim).
+by rewrite /plan_worth (is_lim_seq_unique _ _ (geometric_squeeze discount (fun J => close J [::] x))).
 Qed.
 
 (* The paper's learners and the paper's regret are a case. *)

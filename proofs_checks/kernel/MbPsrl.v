@@ -123,8 +123,7 @@ Lemma psrl_bound_alike : bayesian_regret <= width_bound A S K beta + 4 * B.
 Proof.
 pose bad t h := B * (post h (fun s => indicator (fails s h)) + indicator (fails t h)).
 have im h : 0 <= post h (fun s => indicator (fails s h)) <= 1.
-  rewrite -{1}(E_const (post h) 0) -(E_const (post h) 1).
-  by split; apply: E_le; try exact: by_const; try exact: bi; move=> s; have := indicator01 (fails s h); lra.
+  by apply: E_range => s; exact: indicator01.
 have b2 h t : Rabs (bad t h) <= 2 * B by apply: Rabs_le; have := im h; have := indicator01 (fails t h); rewrite /bad; nra.
 have g2 h t : Rabs (sampled_gap h t) <= 2 * B.
   by apply: E_abs => s; apply: Rabs_le; have := value_range s (best s); have := value_range t (best s); lra.

@@ -6,7 +6,7 @@
 
 From kernel Require Import Limits Sums Enclosures Values Bandits Concentration Events DoubleSum Gittins Hull UcbviOptimism.
 From kernel Require Import Recursion Episodes Weights Levels Laws LawOfRun Truncation Frozen Radii Known EpisodeSums RunSums.
-From kernel Require Import BonusEvent RowsEvent SecondSum.
+From kernel Require Import BonusEvent RowsEvent SecondSum ShortForm.
 
 Section Ucbvi.
 Variables (A S : finType) (O : Type) (next : O -> S) (pays : O -> R) (beta : R).
@@ -48,12 +48,9 @@ have tlate := tame_over tl.
 have zero : cut_mean N J (over_episodes late) <= 0.
   apply: Rle_trans (@law_over_episodes A S O next beta discount learner rho learner_ok rho_ok shows N J late (fun _ _ => 0) tl t0 _) _.
     move=> h; apply: Req_le; apply: mean_ext => pi; apply: mean_ext => x; apply: sum_to_ext => m _; congr (_ * _).
-    rewrite (steps_size next shows pi m.+1 x [::] (fun n => indicator (n == 0)%nat)).
-    by rewrite steps_const.
-  apply: Rle_trans (_ : _ <= cut_mean N J (fun _ => 0)) _.
-    apply: law_le => // [||h _]; [exact: tame_over | exact: tame_const |].
-    by elim: h => [|r h IH]; [rewrite /=; lra | rewrite over_cons; lra].
-  by apply: law_const_le => //; lra.
+    by rewrite (steps_size next shows pi m.+1 x [::] (fun n => indicator (n == 0)%nat)) steps_const.
+  apply: Req_le; rewrite -[RHS](law_zero next discount learner_ok rho_ok shows N J [::]); apply: law_ext => h.
+  by elim: h => [|r h IH] //; rewrite over_cons IH Rplus_0_l.
 suff : cut_mean N J (summed (fun h => indicator (duration h == 0)%nat)) <= cut_mean N J (fun h => 1 + over_episodes late h).
   rewrite /truncated (law_add next discount learner_ok rho_ok shows N J [::] (@tame_const A S O 1) tlate) -!/(cut_mean N J _).
   by have := law_const_le next discount learner_ok rho_ok shows N J [::] Rle_0_1; rewrite -/(cut_mean N J _); lra.
@@ -94,10 +91,7 @@ by apply: (Rmult_le_reg_r (INR T0)); [lra | rewrite /eps /Rdiv Rmult_assoc Rinv_
 Qed.
 
 Lemma compounded : (1 + eps) ^ T0 <= exp theta.
-Proof.
-have e : exp theta = exp eps ^ T0 by rewrite exp_power; congr exp; rewrite /eps; field; lra.
-by rewrite e; apply: pow_incr; have := exp_tangent eps; lra.
-Qed.
+Proof. by apply: compounding => //; lra. Qed.
 
 Lemma log_of_bonus (h : history) : ln (2 * (INR #|cell| * INR K * time_of h)) = lambda h.
 Proof. by rewrite /log_time /time_of; congr ln; ring. Qed.
@@ -158,14 +152,10 @@ Definition rare (h : history) : R := indicator (duration h == 0)%nat + (indicato
 (* For K >= 2 (an episode's regret is at most B otherwise): l' >= log 4 > 1 >= eps. *)
 Let large : eps <= log_level A S K.
 Proof.
-rewrite /log_level; have k : 2 <= INR K by rewrite -[2]/(INR 2); apply: le_INR; apply/leP.
-have c := INR_ge1 C1; have s : 2 <= 2 ^ #|S|.
-  by rewrite -{1}[2]pow_1; apply: Rle_pow; [lra | apply/leP].
-have ck : 2 <= INR #|cell| * INR K by nra.
-have four : 4 <= level A S K by rewrite /level; move: (2 ^ #|S|) (INR #|cell| * INR K) s ck => u v u2 v2; nra.
-apply: Rle_trans (_ : _ <= 1) _; first lra.
-rewrite -[1]ln_exp; apply: Rcomplements.ln_le; first exact: exp_pos.
-by have := @exp_quadratic 1 (conj Rle_0_1 (Rle_refl 1)); lra.
+have k : 2 <= INR K by rewrite -[2]/(INR 2); apply: le_INR; apply/leP.
+have c := INR_ge1 C1; have s := INR_ge1 S1; have l2 := ln_lt_2; rewrite log_levelE //.
+have : ln 2 <= ln (INR #|cell| * INR K) by apply: Rcomplements.ln_le; [lra | nra].
+by have := Rmult_le_compat_r (ln 2) _ _ (ltac:(lra)) s; lra.
 Qed.
 
 Let slack0 : 0 <= slack.
@@ -237,27 +227,17 @@ Let B1 : 1 <= B := top_ge1 discount.
 
 Lemma horizon_large : 248/100 <= L.
 Proof.
-have c1 := INR_ge1 C1; have l12 : 248/100 <= ln 12 by enclose.
-apply: Rle_trans l12 _; apply: Rcomplements.ln_le; first lra.
-have ck : 2 <= INR #|cell| * INR K by nra.
-have kb : 2 <= INR K * B by nra.
-by rewrite -/B; nra.
+have [c1 s1] := (INR_ge1 C1, Rle_refl 1); have := @big_log_large 1 (INR #|cell|) (INR K) B s1 c1 k2 B1.
+by rewrite /big_log /log_horizon Rmult_1_r -Rmult_assoc.
 Qed.
 
-(* K beta^T0 Gamma <= B: beta <= e^(-1/B). *)
+(* K beta^T0 Gamma <= B. *)
 Lemma tail_small : INR K * (beta ^ T0 * top_at beta L) <= B.
 Proof.
-case: (discount) => b0 b1; have Bb : B * (1 - beta) = 1 by rewrite /B; field; lra.
 have tp : 0 < top_at beta L.
   by rewrite /top_at -/B; have := Rmult_le_pos _ _ B0 (sqrt_pos (L / 2)); nra.
 set z := INR K * (top_at beta L / B); have z0 : 0 < z by apply: Rmult_lt_0_compat; [lra | apply: Rdiv_lt_0_compat; lra].
-have be : beta <= exp (- (1 - beta)) by have := exp_tangent (- (1 - beta)); lra.
-have pw : beta ^ T0 <= exp (- ln z).
-  apply: Rle_trans (pow_incr _ _ T0 (conj b0 be)) _; rewrite exp_power; apply: exp_le.
-  have := Rmult_le_compat_r (1 - beta) _ _ (ltac:(lra)) T0_large; rewrite -/z.
-  by rewrite (_ : B * ln z * (1 - beta) = B * (1 - beta) * ln z); [rewrite Bb; lra | ring].
-rewrite exp_Ropp exp_ln // in pw.
-have := Rmult_le_compat_l (INR K * top_at beta L) _ _ (ltac:(by apply: Rmult_le_pos; lra)) pw.
+have := Rmult_le_compat_l (INR K * top_at beta L) _ _ (ltac:(by apply: Rmult_le_pos; lra)) (geometric_small discount z0 T0_large).
 rewrite (_ : INR K * top_at beta L * / z = B); first by lra.
 by rewrite /z; field; repeat split; lra.
 Qed.
@@ -288,10 +268,7 @@ have le N : cut_mean N K (regret beta M pistar) <=
   apply: Rle_trans (regret_of_losses next discount shows learner_ok rho_ok hM unit pistar N K) _.
   apply: Rle_trans (_ : _ <= cut_mean N K (fun h => B * summed rare h +
       (exp theta * (sqrt 2 * B * summed (U w1 weight) h + slack * summed (U w2 inverse) h) + exp theta * beta ^ T0 * (INR K * w2 h)))) _.
-    apply: law_le => // [|h sz].
-      apply: tame_add; first exact: tame_scale.
-      apply: tame_add; first by apply: tame_scale; apply: tame_add; exact: tame_scale.
-      by do 2 apply: tame_scale.
+    apply: law_le => // [|h sz]; first by tame.
     rewrite addn0 in sz; apply: Rle_trans (summed_le h loss_at_most) _.
     rewrite (summed_add (fun h => B * rare h + exp theta * spent h) (fun h => exp theta * beta ^ T0 * w2 h)) (summed_scale _ w2).
     rewrite (summed_add (fun h => B * rare h) (fun h => exp theta * spent h)) (summed_scale _ rare) (summed_scale _ spent).
@@ -305,17 +282,15 @@ have le N : cut_mean N K (regret beta M pistar) <=
     by have := Rmult_le_compat_l _ _ _ (pos_INR (size h)) mono; rewrite /w2 in IH mono *; lra.
   have linear (X0 X1 X2 X3 : history -> R) c0 c1 c2 c3 c4 : tame X0 -> tame X1 -> tame X2 -> tame X3 -> cut_mean N K (fun h => c0 * X0 h + (c1 * (c2 * X1 h + c3 * X2 h) + c4 * (INR K * X3 h))) =
       c0 * cut_mean N K X0 + (c1 * (c2 * cut_mean N K X1 + c3 * cut_mean N K X2) + c4 * (INR K * cut_mean N K X3)).
-    move=> q0 q1 q2 q3; have add := law_add next discount learner_ok rho_ok shows N K [::]; have scale := law_scale next discount learner_ok rho_ok shows N K [::].
-    have q4 := tame_add (tame_scale c2 q1) (tame_scale c3 q2); have q5 := tame_scale (INR K) q3.
-    rewrite /truncated (add _ _ (tame_scale c0 q0) (tame_add (tame_scale c1 q4) (tame_scale c4 q5))) (add _ _ (tame_scale c1 q4) (tame_scale c4 q5)).
-    by rewrite !(scale _ _ q0, scale _ _ q4, scale _ _ q5, scale _ _ q3) (add _ _ (tame_scale c2 q1) (tame_scale c3 q2)) (scale _ _ q1) (scale _ _ q2).
+    by move=> *; rewrite /truncated !(law_add next discount learner_ok rho_ok shows,
+      law_scale next discount learner_ok rho_ok shows); try by tame.
   rewrite linear //.
   have r1 : cut_mean N K (summed rare) <= INR #|S| + 2.
     rewrite (_ : cut_mean N K (summed rare) = cut_mean N K (summed (fun h => indicator (duration h == 0)%nat)) +
       (cut_mean N K (summed (fun h => indicator (E_bad h))) + cut_mean N K (summed (fun h => indicator (F_bad h))))); last first.
       have add := law_add next discount learner_ok rho_ok shows N K [::].
-      have s0 := tame_summed (ti (fun h => duration h == 0)%nat); have s1 := tame_summed (ti (fun h => E_bad h)); have s2 := tame_summed (ti (fun h => F_bad h)).
-      by rewrite /truncated -(add _ _ s1 s2) -(add _ _ s0 (tame_add s1 s2)); apply: law_ext => h; rewrite /rare !summed_add.
+      have ts (b : history -> bool) := tame_summed (ti b); rewrite /truncated -!add; try by tame.
+      by apply: law_ext => h; rewrite /rare !summed_add.
     have kk : INR K * / INR K = 1 by apply: Rinv_r; lra.
     have a1 := cut_first N K.
     have s0 : 0 <= INR #|S| / INR K by apply: Rcomplements.Rdiv_le_0_compat => //; exact: pos_INR.
@@ -356,10 +331,7 @@ have key m : (1 - beta ^ m) * cut_mean (m + T0) K (regret beta M pistar) <= r + 
 have fin : expected_regret next beta learner rho shows M pistar K <= r + X.
   have lim := expected_is_limit (next := next) discount learner_ok rho_ok (shows := shows) (K := K) (@regret_sized A S O beta discount M pistar hM unit).
   have lim' := proj1 (is_lim_seq_incr_n _ T0 _) lim.
-  have one : is_lim_seq (fun m => 1 - beta ^ m) 1.
-    rewrite -[X in is_lim_seq _ (Finite X)]Rminus_0_r; apply: is_lim_seq_minus'; first exact: is_lim_seq_const.
-    by apply: (is_lim_seq_ext (fun N => beta ^ N * 1)) => [N|]; [ring | exact: geometric_limit].
-  have prod := is_lim_seq_mult' _ _ _ _ one lim'; rewrite Rmult_1_l in prod.
+  have prod := is_lim_seq_mult' _ _ _ _ (geometric_rest discount) lim'; rewrite Rmult_1_l in prod.
   exact (is_lim_seq_le _ _ _ _ key prod (is_lim_seq_const (r + X))).
 apply: Rle_trans fin _; rewrite /regret_bound /X /F1 /F2 /r; apply: Req_le; rewrite -/B; ring.
 Qed.

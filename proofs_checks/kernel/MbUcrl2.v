@@ -190,23 +190,13 @@ have u : unit_rewards M by exact: bandit_unit.
 have B0 : 0 <= B := top_nonneg discount; have w0 := width_bound_nonneg.
 have e0 : 0 <= INR K * eps by apply: Rmult_le_pos => //; exact: pos_INR.
 case: (leqP 4 (#|cell| * K)) => [|small]; first exact: ucrl2_many.
-have by_loss := regret_by_episodes next discount learner_ok rho_ok shows pistar hM u K.
 case: (ltnP 1 K) => [K2|]; last first.
   move=> K'; have e : K = 1%nat by apply/eqP; rewrite eqn_leq K'.
-  have -> : expected_regret next beta learner rho shows M pistar K = loss beta learner rho M pistar [::].
-    by rewrite by_loss e /= Rplus_0_l.
-  by have := Rle_abs (loss beta learner rho M pistar [::]); have := loss_abs discount learner_ok rho_ok pistar hM u [::]; rewrite -/B; lra.
+  have := Rle_trans _ _ _ (Rle_abs _) (expected_regret_abs next discount learner_ok rho_ok shows pistar hM u K).
+  by rewrite {2}e -/B [INR 1]/=; lra.
 have one : #|A| = 1%nat.
   apply/eqP; rewrite eqn_leq A1 andbT leqNgt; apply: contraL small => A2; rewrite -leqNgt card_prod.
   by apply: leq_trans (leq_mul (leq_mul A2 S1) K2).
-have none h : loss beta learner rho M pistar h = 0.
-  rewrite /loss (mean_ext _ (g := fun _ => 0)) ?mean_const ?Rmult_0_r // => pi.
-  rewrite (mean_ext _ (g := fun _ => 0)) ?mean_const ?Rmult_0_r // => x; rewrite /Episodes.gap Rminus_diag_eq //.
-  have [a ha] := mem_card1 one; have all b : b = a by move: (ha b); rewrite inE => /esym /eqP.
-  by apply: (V_unique discount hM) => y; have -> : pistar y = pi y by [rewrite (all (pistar y)) (all (pi y))]; exact: V_bellman.
-suff -> : expected_regret next beta learner rho shows M pistar K = 0 by lra.
-rewrite by_loss (sum_to_ext (g := fun _ => 0)) ?sum_to_const ?Rmult_0_r // => k _.
-have none0 h : Rabs (loss beta learner rho M pistar h) <= 0 by rewrite none Rabs_R0; lra.
-by have := expected_abs next discount learner_ok rho_ok shows k (Rle_refl 0) none0 => /Rabs_le_between; lra.
+by apply: Rle_trans (regret_with_one_arm next discount learner_ok rho_ok shows M pistar K one) _; lra.
 Qed.
 End Ucrl2.

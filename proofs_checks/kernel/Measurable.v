@@ -1,15 +1,20 @@
-(* Theorem 1 for MB-PSRL with probability measures: a prior on any measurable set of bandits, observations in any measurable set,
-   laws with bounded densities, jointly measurable; the posterior by Bayes' rule with integrals. *)
+(* Measurable functions, over the standard library's real numbers: sums, products, limits, cases, comparisons and quotients. *)
 
-From kernel Require Import Measures Sums Values Bandits Concentration PrintedForm Episodes Laws LawOfRun Integrals Truncation.
-From kernel Require Import Frozen Radii MbPsrl Conditional Densities Fubini.
+From kernel Require Import Measures.
+From Coquelicot Require Lim_seq Rbar.
+From kernel Require Import Sums Values Concentration Events Integrals.
 
+Import numFieldTopology.Exports numFieldNormedType.Exports.
 Local Open Scope classical_set_scope.
 Local Open Scope ring_scope.
 Local Open Scope R_scope.
 Notation RR := real_realType.
 Notation mfun f := (@measurable_fun _ _ _ RR setT f).
 Notation two T1 T2 := (Datatypes_prod__canonical__measure_Measurable T1 T2).
+Notation is_lim_seq := Lim_seq.is_lim_seq.
+
+Lemma cvg_of (R : realType) (u : nat -> R) (l : R) : (forall e : R, (0 < e)%R -> exists N : nat, forall n, (N <= n)%N -> (`|l - u n| < e)%R) -> (u n @[n --> \oo] --> l).
+Proof. by move=> h; apply/cvgrPdist_lt => e /h [N hN]; exists N. Qed.
 
 Section Facts.
 Context d (T : measurableType d).
@@ -35,211 +40,76 @@ by apply: mfun_ext (mg (enum S)) => x; rewrite e ?enum_uniq // mem_enum.
 Qed.
 Lemma nice_of (f : T -> RR) C : mfun f -> (forall x, Rabs (f x) <= C) -> @nice _ T RR f.
 Proof. by move=> mf fC; split=> //; exists C => x; apply/RleP; exact: fC. Qed.
+Lemma mfun_lim (u : nat -> T -> RR) (f : T -> RR) : (forall n, mfun (u n)) -> (forall x, is_lim_seq (fun n => u n x) (Rbar.Finite (f x))) -> mfun f.
+Proof.
+move=> mu lim; apply: (measurable_fun_cvg mu) => x _; apply: cvg_of => e /RltP e0.
+have /Lim_seq.is_lim_seq_spec := lim x => /(_ (mkposreal e e0)) [N hN].
+exists N => n Nn; apply/RltP; rewrite -[Num.norm _]/(Rabs _) -[GRing.add _ _]/(f x - u n x) Rabs_minus_sym.
+by apply: hN; apply/ssrnat.leP.
+Qed.
+Lemma mfun_sub (f g : T -> RR) : mfun f -> mfun g -> mfun (fun x => f x - g x : RR).
+Proof. by move=> mf mg; exact: (measurable_funB mf mg). Qed.
+Lemma mfun_abs (f : T -> RR) : mfun f -> mfun (fun x => Rabs (f x) : RR).
+Proof. by move=> mf; exact: (measurable_fun_comp (@measurable_fun_normr RR setT) mf). Qed.
+Lemma mfun_sum (I : Type) (s : seq I) (f : I -> T -> RR) : (forall i, mfun (f i)) -> mfun (fun x => \big[Rplus/0]_(i <- s) f i x : RR).
+Proof.
+move=> mf; elim: s => [|i s IH]; first by apply: (mfun_ext _ (mfun_const 0)) => x; rewrite big_nil.
+by apply: (mfun_ext _ (mfun_add (mf i) IH)) => x; rewrite big_cons.
+Qed.
+Lemma mfun_sum_to n (f : nat -> T -> RR) : (forall i, mfun (f i)) -> mfun (fun x => sum_to n (fun i => f i x) : RR).
+Proof. by move=> mf; elim: n => [|n IH]; [exact: mfun_const | exact: (mfun_add IH (mf n))]. Qed.
+Lemma mfun_if (b : T -> bool) (f g : T -> RR) : mfun (fun x => indicator (b x) : RR) -> mfun f -> mfun g -> mfun (fun x => if b x then f x else g x).
+Proof.
+move=> mb mf mg; apply: (mfun_ext (f := fun x => indicator (b x) * f x + (1 - indicator (b x)) * g x : RR)) => [x|].
+  by rewrite /indicator; case: (b x); ring.
+by apply: mfun_add; apply: mfun_mult => //; apply: mfun_sub => //; exact: mfun_const.
+Qed.
+Lemma mfun_below (f g : T -> RR) : mfun f -> mfun g -> mfun (fun x => indicator (above (f x) (g x)) : RR).
+Proof.
+move=> mf mg; pose h x : RR := g x - f x; have m : mfun h by exact: mfun_sub.
+have s := emeasurable_fun_o_infty measurableT (proj2 (EFin_measurable_fun setT _) m) 0%E.
+apply: (@measurable_fun_ifT _ _ T RR (fun _ => 1) (fun _ => 0) (fun x => above (f x) (g x))); try exact: mfun_const.
+apply: (@measurable_fun_bool _ T setT _ true); rewrite setTI in s.
+rewrite (_ : _ @^-1` _ = [set x | (0 < (EFin \o h) x)%E]) //; apply/seteqP; split=> x /=; rewrite lte_fin.
+  by move=> /aboveP p; apply/RltP; change (Rlt 0 (Rminus (g x) (f x))); lra.
+by move=> /RltP p; apply/aboveP; have p' : Rlt 0 (Rminus (g x) (f x)) := p; lra.
+Qed.
+Lemma mfun_or (b c : T -> bool) : mfun (fun x => indicator (b x) : RR) -> mfun (fun x => indicator (c x) : RR) -> mfun (fun x => indicator (b x || c x) : RR).
+Proof.
+move=> mb mc; apply: (mfun_ext _ (mfun_if mb (mfun_const 1) mc)) => x; by rewrite /indicator; case: (b x).
+Qed.
+Lemma mfun_exists (I : finType) (b : I -> T -> bool) : (forall i, mfun (fun x => indicator (b i x) : RR)) -> mfun (fun x => indicator [exists i, b i x] : RR).
+Proof.
+move=> mb; have ms s : mfun (fun x => indicator (has (b^~ x) s) : RR).
+  by elim: s => [|i s IH]; [exact: mfun_const | exact: (mfun_or (mb i) IH)].
+apply: (mfun_ext _ (ms (enum I))) => x; congr indicator; apply/hasP/existsP => [[i _ h]|[i h]]; first by exists i.
+by exists i => //; rewrite mem_enum.
+Qed.
+(* A quotient of bounded functions where the divisor is positive. *)
+Lemma mfun_quotient (a b : T -> RR) M : 0 < M -> (forall x, 0 <= b x <= M) -> mfun a -> mfun b -> mfun (fun x => (if Rlt_dec 0 (b x) then a x / b x else 0) : RR).
+Proof.
+move=> M0 bM ma mb; have mp : mfun (fun x => indicator (above 0 (b x)) : RR) by apply: mfun_below => //; exact: mfun_const.
+have mr : mfun (fun x => 1 - / M * b x : RR).
+  by apply: mfun_sub; [exact: mfun_const | apply: mfun_mult => //; exact: mfun_const].
+have mpow n : mfun (fun x => (1 - / M * b x) ^ n : RR) by elim: n => [|n IH]; [exact: mfun_const | exact: (mfun_mult mr IH)].
+apply: (mfun_lim (u := fun n x => indicator (above 0 (b x)) * (a x * (/ M * sum_to n (fun i => (1 - / M * b x) ^ i))))).
+  move=> n; apply: mfun_mult => //; apply: mfun_mult => //; apply: mfun_mult; first exact: mfun_const.
+  exact: (mfun_sum_to n mpow).
+move=> x; rewrite /indicator; case: aboveP => [p|np]; last first.
+  case: (Rlt_dec 0 (b x)) => [q|nq] /=; first by case: np.
+  apply: (Lim_seq.is_lim_seq_ext (fun _ => 0)); last exact: Lim_seq.is_lim_seq_const.
+  by move=> n; ring.
+case: (Rlt_dec 0 (b x)) => [q|nq] /=; last by case: nq.
+have [b0 b1] := bM x; have i0 : 0 < / M by exact: Rinv_0_lt_compat.
+set r := 1 - / M * b x; have r0 : 0 <= r < 1.
+  have := Rmult_le_compat_l _ _ _ (Rlt_le _ _ i0) b1; have := Rmult_lt_0_compat _ _ i0 p.
+  by rewrite Rinv_l /r; [split; lra | lra].
+have geo n : sum_to n (fun i => r ^ i) = (1 - r ^ n) / (1 - r).
+  by elim: n => [|n IH]; [rewrite /=; field; lra | rewrite [LHS]/= IH /=; field; lra].
+apply: (Lim_seq.is_lim_seq_ext (fun n => a x / b x - a x / b x * r ^ n)).
+  by move=> n; rewrite geo (_ : 1 - r = / M * b x); [field; split; lra | rewrite /r; ring].
+have l : is_lim_seq (fun n => r ^ n) (Rbar.Finite 0) by apply: Lim_seq.is_lim_seq_geom; rewrite Rabs_pos_eq; lra.
+have := Lim_seq.is_lim_seq_minus' _ _ _ _ (Lim_seq.is_lim_seq_const (a x / b x)) (Lim_seq.is_lim_seq_mult' _ _ _ _ (Lim_seq.is_lim_seq_const (a x / b x)) l).
+by rewrite Rmult_0_r Rminus_0_r.
+Qed.
 End Facts.
-
-Section Measures.
-Variables (A S : finType).
-Context dT (Theta : measurableType dT) dO (O : measurableType dO).
-Notation history := (history A S O).
-Notation step := (step A S O).
-Variable next : O -> S.
-Hypothesis next_m : forall v, mfun (fun o : O => indicator (next o == v) : RR).
-Variables (P : {measure set Theta -> \bar RR}) (mu : A -> S -> {measure set O -> \bar RR}).
-Variables (prior : law_on Theta) (base : A -> S -> law_on O).
-Hypotheses (prior_P : extends P prior) (base_mu : forall a s, extends (mu a s) (base a s)).
-
-(* Steps, and histories, whose observations depend measurably on x. *)
-Inductive steps_of d (X : measurableType d) : (X -> seq step) -> Prop :=
-| steps_nil : steps_of (fun _ => [::])
-| steps_cons s a (o : X -> O) e : measurable_fun setT o -> steps_of e -> steps_of (fun x => (s, a, o x) :: e x).
-Inductive history_of d (X : measurableType d) : (X -> history) -> Prop :=
-| history_nil : history_of (fun _ => [::])
-| history_cons pi s e h : steps_of e -> history_of h -> history_of (fun x => (pi, s, e x) :: h x).
-
-Section Maps.
-Context d d' (X : measurableType d) (Y : measurableType d').
-Variable p : Y -> X.
-Hypothesis mp : measurable_fun setT p.
-Lemma steps_comp (e : X -> seq step) : steps_of e -> steps_of (fun y => e (p y)).
-Proof.
-elim=> [|s a o e' mo _ IH]; first exact: steps_nil.
-by apply: (@steps_cons _ _ s a (fun y => o (p y))) => //; exact: (measurable_fun_comp mo mp).
-Qed.
-Lemma history_comp (h : X -> history) : history_of h -> history_of (fun y => h (p y)).
-Proof. by elim=> [|pi s e h' se _ IH]; [exact: history_nil | exact: (history_cons pi s (steps_comp se) IH)]. Qed.
-End Maps.
-Lemma steps_const d (X : measurableType d) (e : seq step) : @steps_of _ X (fun _ => e).
-Proof. by elim: e => [|[[s a] o] e IH]; [exact: steps_nil | apply: (@steps_cons _ X s a (fun _ => o)) => //; exact: measurable_fun_cst]. Qed.
-Lemma history_const d (X : measurableType d) (h : history) : @history_of _ X (fun _ => h).
-Proof. by elim: h => [|[[pi s] e] h IH]; [exact: history_nil | exact: (history_cons pi s (steps_const X e) IH)]. Qed.
-Lemma steps_length d (X : measurableType d) (e : X -> seq step) : steps_of e -> exists k, forall x, size (e x) = k.
-Proof. by elim=> [|s a o e' _ _ [k ek]]; [exists 0%N | exists k.+1 => x /=; rewrite ek]. Qed.
-Lemma history_length d (X : measurableType d) (h : X -> history) : history_of h -> exists k, forall x, duration (h x) = k.
-Proof.
-elim=> [|pi s e h' se _ [k hk]]; first by exists 0%N.
-by have [j ej] := steps_length se; exists (j + k)%N => x; rewrite duration_cons ej hk.
-Qed.
-
-(* Functions of the history and the bandit: jointly measurable, and bounded where the number of steps is. *)
-Definition jointly (g : history -> Theta -> R) := forall d (X : measurableType d) (h : X -> history), history_of h ->
-  mfun (fun z : two X Theta => g (h z.1) z.2 : RR).
-Definition growing (g : history -> Theta -> R) := forall m, exists C, forall t h, (duration h <= m)%N -> Rabs (g h t) <= C.
-
-(* The same for what is left of an episode. *)
-Section Leaf.
-Context d (X : measurableType d).
-Definition leaf_jointly (L : X -> seq step -> Theta -> R) := forall d' (Y : measurableType d') (p : Y -> X) (e : Y -> seq step),
-  measurable_fun setT p -> steps_of e -> mfun (fun z : two Y Theta => L (p z.1) (e z.1) z.2 : RR).
-Definition leaf_growing (L : X -> seq step -> Theta -> R) := forall m, exists C, forall x e t, (size e <= m)%N -> Rabs (L x e t) <= C.
-Definition after pi n s (L : X -> seq step -> Theta -> R) x e t : R := steps next base pi n s e (fun e' => L x e' t).
-
-Lemma fst_m d1 d2 (T1 : measurableType d1) (T2 : measurableType d2) : measurable_fun setT (fst : two T1 T2 -> T1).
-Proof. by have := proj1 (prod_measurable_funP (id : two T1 T2 -> two T1 T2)) (@measurable_fun_id _ _ setT); case. Qed.
-Lemma snd_m d1 d2 (T1 : measurableType d1) (T2 : measurableType d2) : measurable_fun setT (snd : two T1 T2 -> T2).
-Proof. by have := proj1 (prod_measurable_funP (id : two T1 T2 -> two T1 T2)) (@measurable_fun_id _ _ setT); case. Qed.
-Lemma pair_m d0 d1 d2 (T : measurableType d0) (T1 : measurableType d1) (T2 : measurableType d2) (f : T -> T1) (g : T -> T2) :
-  measurable_fun setT f -> measurable_fun setT g -> measurable_fun setT (fun x => (f x, g x) : two T1 T2).
-Proof. by move=> mf mg; apply/prod_measurable_funP. Qed.
-
-Lemma after_jointly pi n s L : leaf_jointly L -> leaf_growing L -> leaf_jointly (after pi n s L) /\
-  forall x e, prior (fun t => after pi n s L x e t) = steps next base pi n s e (fun e' => prior (fun t => L x e' t)).
-Proof.
-move=> jL gL; elim: n s => [|n IH] s; first by split.
-pose a := pi s; pose N v := after pi n (moved s a v) L.
-have inner d' (Y : measurableType d') (p : Y -> X) (e : Y -> seq step) (mp : measurable_fun setT p) (se : steps_of e) :
-    mfun (fun z : two (two Y O) Theta => N (next z.1.2) (p z.1.1) ((s, a, z.1.2) :: e z.1.1) z.2 : RR).
-  apply: (@mfun_cases _ (two (two Y O) Theta) S (fun z => next z.1.2) (fun v z => N v (p z.1.1) ((s, a, z.1.2) :: e z.1.1) z.2)) => v.
-    exact: (measurable_fun_comp (next_m v) (measurable_fun_comp (@snd_m _ _ Y O) (@fst_m _ _ (two Y O) Theta))).
-  apply: ((proj1 (IH (moved s a v))) _ (two Y O) (fun w => p w.1) (fun w => (s, a, w.2) :: e w.1)).
-    exact: (measurable_fun_comp mp (@fst_m _ _ Y O)).
-  by apply: steps_cons; [exact: (@snd_m _ _ Y O) | exact: (steps_comp (@fst_m _ _ Y O) se)].
-have bound k : exists C, forall v x e t, (size e <= k)%N -> Rabs (N v x e t) <= C.
-  have [C LC] := gL (n + k)%N; exists C => v x e t em; apply: steps_abs => e' sz; apply: LC.
-  by rewrite sz leq_add2l.
-split.
-  move=> d' Y p e mp se; have [k ek] := steps_length se; have [C NC] := bound k.+1.
-  pose f (w : two (two Y Theta) O) : RR := N (next w.2) (p w.1.1) ((s, a, w.2) :: e w.1.1) w.1.2.
-  have mf : mfun f.
-    have swap : measurable_fun setT (fun w : two (two Y Theta) O => ((w.1.1, w.2), w.1.2) : two (two Y O) Theta).
-      apply: pair_m; [apply: pair_m |].
-      - exact: (measurable_fun_comp (@fst_m _ _ Y Theta) (@fst_m _ _ (two Y Theta) O)).
-      - exact: (@snd_m _ _ (two Y Theta) O).
-      - exact: (measurable_fun_comp (@snd_m _ _ Y Theta) (@fst_m _ _ (two Y Theta) O)).
-    exact: (measurable_fun_comp (inner _ Y p e mp se) swap).
-  have nf : @nice _ (two (two Y Theta) O) RR f.
-    by apply: (@nice_of _ (two (two Y Theta) O) f C mf) => w; apply: NC; rewrite /= ek.
-  exact: (proj1 (nice_first (base_mu a (s a)) nf)).
-move=> x e; have [C NC] := bound (size e).+1.
-pose f (w : two Theta O) : RR := N (next w.2) x ((s, a, w.2) :: e) w.1.
-have mf : mfun f.
-  have := inner _ Theta (fun _ => x) (fun _ => e) (@measurable_fun_cst _ _ _ _ setT x) (steps_const Theta e) => mi.
-  have swap : measurable_fun setT (fun w : two Theta O => ((w.1, w.2), w.1) : two (two Theta O) Theta).
-    by apply: pair_m; [apply: pair_m; [exact: (@fst_m _ _ Theta O) | exact: (@snd_m _ _ Theta O)] | exact: (@fst_m _ _ Theta O)].
-  exact: (measurable_fun_comp mi swap).
-have nf : @nice _ (two Theta O) RR f by apply: (@nice_of _ (two Theta O) f C mf) => w; exact: NC.
-rewrite /after /= (order prior_P (base_mu a (s a)) nf) /f /=; apply: E_ext => o.
-exact: ((proj2 (IH (moved s a (next o)))) x ((s, a, o) :: e)).
-Qed.
-End Leaf.
-
-(* Designs. *)
-Lemma design_jointly ds g : jointly g -> growing g ->
-  jointly (fun h t => by_design next base ds h (fun h' => g h' t)) /\ growing (fun h t => by_design next base ds h (fun h' => g h' t)) /\
-  forall h, prior (fun t => by_design next base ds h (fun h' => g h' t)) = by_design next base ds h (fun h' => prior (g h')).
-Proof.
-move=> jg gg; elim: ds => [|[[pi s] n] ds [jI [gI xI]]] //.
-pose I h t := by_design next base ds h (fun h' => g h' t).
-have leaf d (X : measurableType d) (h : X -> history) (hh : history_of h) :
-    leaf_jointly (fun x e t => I ((pi, s, e) :: h x) t) /\ leaf_growing (fun x e t => I ((pi, s, e) :: h x) t).
-  split; first by move=> d' Y p e mp se; exact: (jI _ Y (fun y => (pi, s, e y) :: h (p y)) (history_cons pi s se (history_comp mp hh))).
-  have [k hk] := history_length hh => m; have [C IC] := gI (m + k)%N; exists C => x e t em; apply: IC.
-  by rewrite duration_cons hk leq_add2r.
-split; [|split].
-- move=> d X h hh; have [jl gl] := leaf _ X h hh.
-  exact: (proj1 (after_jointly pi n s jl gl) _ X id (fun _ => [::]) (@measurable_fun_id _ _ setT) (steps_nil X)).
-- move=> m; have [C IC] := gI (n + m)%N; exists C => t h hm; apply: steps_abs => e sz; apply: IC.
-  by rewrite duration_cons sz addn0 leq_add2l.
-- move=> h; have [jl gl] := leaf _ Theta (fun _ => h) (history_const Theta h).
-  case: (pselect (exists t : Theta, True)) => [[t0 _]|none]; last first.
-    have no (t : Theta) : False by apply: none; exists t.
-    by have := E_ext prior (f := fun _ => 0) (g := fun _ => 1) (fun t => False_ind _ (no t)); rewrite !E_const; lra.
-  rewrite [LHS]/= [RHS]/=; rewrite (proj2 (after_jointly pi n s jl gl) t0 [::]).
-  by apply: steps_ext => e; exact: xI.
-Qed.
-
-(* ---------------------------------------------------------------- Densities *)
-Lemma jointly_mult g g' : jointly g -> jointly g' -> jointly (fun h t => g h t * g' h t).
-Proof. by move=> j j' d X h hh; exact: (mfun_mult (j _ X h hh) (j' _ X h hh)). Qed.
-Lemma jointly_bandit (f : Theta -> RR) : mfun f -> jointly (fun _ t => f t).
-Proof. by move=> mf d X h _; exact: (measurable_fun_comp mf (@snd_m _ _ X Theta)). Qed.
-Lemma jointly_section g h : jointly g -> mfun (g h : Theta -> RR).
-Proof.
-move=> j; have := j _ Theta (fun _ => h) (history_const Theta h) => m.
-exact: (measurable_fun_comp m (pair_m (@measurable_fun_id _ _ setT) (@measurable_fun_id _ _ setT) : measurable_fun setT (fun t : Theta => (t, t) : two Theta Theta))).
-Qed.
-Lemma history_drop d (X : measurableType d) (h : X -> history) : history_of h ->
-  (exists k, forall x, size (h x) = k) /\ forall j, history_of (fun x => drop j (h x)).
-Proof.
-elim=> [|pi s e h' se hh [[k hk] IH]]; first by split; [exists 0%N | case=> [|j]; exact: history_nil].
-by split; [exists k.+1 => x; rewrite /= hk | case=> [|j]; [exact: (history_cons pi s se hh) | exact: IH]].
-Qed.
-Lemma jointly_first k g : jointly g -> jointly (fun h t => g (first_episodes k h) t).
-Proof.
-move=> j d X h hh; have [[m hm] dr] := history_drop hh.
-apply: (mfun_ext (f := fun z : two X Theta => g (drop (m - k) (h z.1)) z.2 : RR)) => [z|]; first by rewrite /first_episodes hm.
-exact: (j _ X (fun x => drop (m - k) (h x)) (dr _)).
-Qed.
-
-Variables (density : Theta -> A -> S -> O -> R) (D : R).
-Hypotheses (D1 : 1 <= D) (density_ok : forall t a s o, 0 <= density t a s o <= D).
-Hypothesis density_m : forall a s, mfun (fun z : two Theta O => density z.1 a s z.2 : RR).
-
-Lemma likelihood_jointly : jointly (fun h t => likelihood density t h).
-Proof.
-have w d (X : measurableType d) e : steps_of e -> mfun (fun z : two X Theta => weight_of density z.2 (e z.1) : RR).
-  elim=> [|s a o e' mo se IH]; first exact: mfun_const.
-  apply: mfun_mult IH; apply: (measurable_fun_comp (density_m a (s a)) (_ : measurable_fun setT (fun z : two X Theta => (z.2, o z.1) : two Theta O))).
-  by apply: pair_m; [exact: (@snd_m _ _ X Theta) | exact: (measurable_fun_comp mo (@fst_m _ _ X Theta))].
-move=> d X h; elim=> [|pi s e h' se hh IH]; first exact: mfun_const.
-exact: (mfun_mult (w _ X e se) IH).
-Qed.
-
-Section Psrl.
-Variables (pays : O -> R) (beta : R) (rho : global A S -> R) (K : nat) (shows : Theta -> A -> S -> law_on O).
-Variables (best : Theta -> plays A S) (post : history -> law_on Theta).
-Hypotheses (discount : is_discount beta) (rho_ok : probability rho) (pays_unit : forall o, 0 <= pays o <= 1).
-Hypotheses (K2 : (2 <= K)%N) (A1 : (1 <= #|A|)%N) (S1 : (1 <= #|S|)%N).
-Hypothesis has_density : forall t a s f, bounded f -> shows t a s f = base a s (fun o => density t a s o * f o).
-Hypothesis best_m : forall pi, mfun (fun t => indicator (best t == pi) : RR).
-Hypothesis own_m : mfun (fun t => own_value next pays beta rho shows best [::] t : RR).
-Hypothesis event_m : jointly (strays_from next pays shows K).
-(* The posterior: a measurable function of the history, by Bayes' rule with integrals. *)
-Hypothesis post_m : forall g, jointly g -> (exists C, forall h t, Rabs (g h t) <= C) -> jointly (fun h _ => post h (g h)).
-Hypothesis bayes : forall h (f : Theta -> RR), mfun f -> bounded f ->
-  prior (fun t => likelihood density t h * f t) = prior (fun t => likelihood density t h) * post h f.
-
-Lemma mb_psrl_measures :
-  prior (fun t => expected_regret next beta (psrl best post) rho (shows t) (bandit_of next pays (shows t)) (best t) K) <=
-    5/2 * (sqrt (INR #|S|) + printed_log #|S| #|A| K beta) * printed_f #|S| #|A| K beta.
-Proof.
-pose nice g := jointly g /\ exists C, forall h t, Rabs (g h t) <= C.
-have chances pi : nice (fun h _ => psrl best post h pi).
-  split; last by exists 1 => h _; apply: E_abs => t; exact: indicator_abs.
-  by apply: post_m; [exact: jointly_bandit (best_m pi) | exists 1 => h t; exact: indicator_abs].
-apply: (@mb_psrl_densities_on A S O Theta next pays beta rho K base density D shows prior best post nice) => //.
-- split; first exact: jointly_bandit own_m.
-  exists (1 / (1 - beta)) => h t; have r := value_range next discount rho_ok pays_unit shows t (best t).
-  by rewrite /own_value Rabs_pos_eq; case: r.
-- by split=> //; exists 1 => h t; exact: indicator_abs.
-- move=> k pi g [jg [C gC]]; have [jc [C' cC]] := chances pi; split.
-    by apply: jointly_mult jg; exact: (jointly_first (g := fun h _ => psrl best post h pi) k jc).
-  exists (C' * C) => h t; rewrite Rabs_mult; apply: Rmult_le_compat; [exact: Rabs_pos | exact: Rabs_pos | exact: (cC _ t) | exact: gC].
-- by move=> g [jg [C gC]]; split; [apply: post_m => //; exists C | exists C => h _; apply: E_abs].
-- move=> ds g [jg _] [C gC].
-  apply: (proj2 (proj2 (@design_jointly ds (fun h t => likelihood density t h * g h t) (jointly_mult likelihood_jointly jg) _)) [::]).
-  move=> m; exists (D ^ m * C) => t h hm; have l := likelihood_range density_ok t h; rewrite Rabs_mult (Rabs_pos_eq _ (proj1 l)).
-  apply: Rmult_le_compat => //; [by case: l | exact: Rabs_pos | have := power_le D1 hm; lra].
-- by move=> h g [jg [C gC]]; apply: bayes; [exact: jointly_section | exists C => t].
-Qed.
-End Psrl.
-End Measures.

@@ -210,8 +210,7 @@ Lemma late_variance_at_most h x a :
   late_variance h x a <= 11/10 * true_variance h x a + 10 * B ^ 2 * (l' h * late_inverse B (cnt h x a)).
 Proof.
 have lt0 := late_nonneg B1 (cnt h x a); have l4 := l'_large h.
-have p0 : 0 <= 10 * B ^ 2 * (l' h * late_inverse B (cnt h x a)).
-  by apply: Rmult_le_pos; [have := pow2_ge_0 B; lra | apply: Rmult_le_pos; lra].
+have p0 : 0 <= 10 * B ^ 2 * (l' h * late_inverse B (cnt h x a)) by nonneg.
 have v0 := true_variance_nonneg h x a; move: v0; rewrite /late_variance /true_variance; case g : (good h) => v0; last lra.
 have ev := good_holds g; case: (early_or_late (cnt h x a)) => [->|[-> bn]]; first lra.
 rewrite Rminus_0_r Rmult_1_l -(inverse_late B1 bn) -[X in _ + X](prevailing_const (ok h) a x).
@@ -237,23 +236,12 @@ Proof.
 move=> z0; have [b0 b1] := discount; have l4 := l_large h; have l4' := l'_large h.
 have w0 := weight_nonneg (cnt h x a); have lt0 := late_nonneg B1 (cnt h x a); have v0 := late_variance_nonneg h x a.
 have e01 := early_01 B (cnt h x a); have ie := Rinv_0_lt_compat _ eps_pos; have iz := Rinv_0_lt_compat _ z0.
-have k0 : 0 <= k1 ^ 2 / (4 * eps) + c2 + k2.
-  have : 0 <= k1 ^ 2 / (4 * eps) by apply: Rcomplements.Rdiv_le_0_compat; [exact: pow2_ge_0 | lra].
-  lra.
-have bc : 0 <= beta * (c1 + k1) by apply: Rmult_le_pos; lra.
-have bB : 0 <= beta * B by apply: Rmult_le_pos; lra.
-have ll0 : 0 <= l h * late_inverse B (cnt h x a) by apply: Rmult_le_pos; lra.
-have ll0' : 0 <= l' h * late_inverse B (cnt h x a) by apply: Rmult_le_pos; lra.
-have iz2 : beta * (c1 + k1) / (2 * z) = beta * (c1 + k1) / 2 * / z by field; lra.
-have s1 : 0 <= B * (1 * early B (cnt h x a)) by apply: Rmult_le_pos; lra.
-have s2 : 0 <= sqrt 2 * (sqrt (l h) * weight (cnt h x a)).
-  by apply: Rmult_le_pos; [exact: sqrt_pos | apply: Rmult_le_pos => //; exact: sqrt_pos].
-have s3 : 0 <= (beta * (c1 + k1) / 2 * z + beta * B * (k1 ^ 2 / (4 * eps) + c2 + k2)) * (l h * late_inverse B (cnt h x a)).
-  by apply: Rmult_le_pos => //; apply: Rplus_le_le_0_compat; apply: Rmult_le_pos; lra.
-have s4 : 0 <= beta * B * (/ eps + eps) * (l' h * late_inverse B (cnt h x a)).
-  by apply: Rmult_le_pos => //; apply: Rmult_le_pos; lra.
-have s5 : 0 <= beta * (c1 + k1) / (2 * z) * late_variance h x a.
-  by rewrite iz2; apply: Rmult_le_pos => //; apply: Rmult_le_pos; lra.
+have bc : 0 <= beta * (c1 + k1) by nonneg.
+have s2 : 0 <= sqrt 2 * (sqrt (l h) * weight (cnt h x a)) by nonneg.
+have s3 : 0 <= (beta * (c1 + k1) / 2 * z + beta * B * (k1 ^ 2 / (4 * eps) + c2 + k2)) * (l h * late_inverse B (cnt h x a)) by nonneg.
+have s4 : 0 <= beta * B * (/ eps + eps) * (l' h * late_inverse B (cnt h x a)) by nonneg.
+have s5 : 0 <= beta * (c1 + k1) / (2 * z) * late_variance h x a by nonneg.
+have s1 : 0 <= B * (1 * early B (cnt h x a)) by nonneg.
 rewrite /cost /spending; case g : (good h); last lra.
 case: (early_or_late (cnt h x a)) => [e1|[e0 bn]].
   by apply: Rle_trans (Rmin_l _ _) _; rewrite e1 grid_B; lra.
@@ -287,10 +275,7 @@ Definition err (h : history) (x : global) (a : A) : R :=
 Lemma err_parts : 0 <= err_root /\ 0 <= err_inverse /\ 0 <= err_grid.
 Proof.
 have [b0 b1] := discount; have p := pow2_ge_0 B; have q := sqrt_pos 2.
-split; [|split].
-- apply: Rmult_le_pos => //; apply: Rplus_le_le_0_compat; apply: Rmult_le_pos; lra.
-- by apply: Rmult_le_pos; [lra | apply: Rmult_le_pos; lra].
-- by apply: Rmult_le_pos; lra.
+by rewrite /err_root /err_inverse /err_grid; split; [|split]; nonneg.
 Qed.
 
 Lemma err_tame : tame_paid err.
@@ -302,9 +287,7 @@ Qed.
 Lemma err_nonneg h x a : 0 <= err h x a.
 Proof.
 have [e1 [e2 e3]] := err_parts; have l4 := l_large h; have w0 := weight_nonneg (cnt h x a); have i0 := inverse_nonneg (cnt h x a).
-have p1 : 0 <= err_root * (sqrt (l' h) * weight (cnt h x a)) by apply: Rmult_le_pos => //; apply: Rmult_le_pos => //; exact: sqrt_pos.
-have p2 : 0 <= err_inverse * (l h * inverse (cnt h x a)) by apply: Rmult_le_pos => //; apply: Rmult_le_pos; lra.
-by rewrite /err; lra.
+by rewrite /err; nonneg.
 Qed.
 
 Definition err_top (h : history) : R := (err_root + err_inverse) * l' h + err_grid.
@@ -417,22 +400,8 @@ have q := sqrt_pos 2; have r0 := radius_nonneg h a (x a); have ie := Rinv_0_lt_c
 have av : 0 <= averaged h x a (deviation (Qhat h a (x a))).
   by apply: (prevailing_nonneg (ok h)) => j _; exact: deviation_nonneg.
 have l4 := l'_large h; have i0 := inverse_nonneg (cnt h x a).
-have p1 : 0 <= (c1 + k1) * radius_of h a (x a) * averaged h x a (deviation (Qhat h a (x a))).
-  by apply: Rmult_le_pos => //; apply: Rmult_le_pos; lra.
-have li : 0 <= l' h * inverse (cnt h x a) by apply: Rmult_le_pos; lra.
-have p2 : 0 <= cell_cost G m (radius_of h) c2 (excess_of eps h) (excess_of 1 h) k1 k2 eps a (x a).
-  rewrite /cell_cost grid_B !excess_ofE //; last lra.
-  apply: Rmult_le_pos; first lra.
-  have h1 : 0 <= (k1 ^ 2 / (4 * eps) + c2 + k2) * radius_of h a (x a) ^ 2.
-    apply: Rmult_le_pos; last exact: pow2_ge_0.
-    have : 0 <= k1 ^ 2 / (4 * eps) by apply: Rcomplements.Rdiv_le_0_compat; [exact: pow2_ge_0 | lra].
-    lra.
-  have h2 : 0 <= / eps * (l' h * inverse (cnt h x a)) by apply: Rmult_le_pos; lra.
-  have h3 : 0 <= eps * (/ 1 * (l' h * inverse (cnt h x a))) by rewrite Rinv_1; apply: Rmult_le_pos; lra.
-  lra.
-have p3 := Rmult_le_pos _ _ b0 (Rplus_le_le_0_compat _ _ p1 p2); rewrite grid_B.
-have p4 : 0 <= sqrt 2 * radius_of h a (x a) by exact: Rmult_le_pos.
-by apply: Rmin_glb; [lra | rewrite reward_radiusE; lra].
+apply: Rmin_glb; first by rewrite grid_B; lra.
+by rewrite reward_radiusE /cell_cost grid_B !excess_ofE; [nonneg | lra | lra].
 Qed.
 
 Lemma cost_tame : tame_paid cost.
@@ -506,16 +475,14 @@ Let summed_up N f g (tf : tame_paid f) (tg : tame_paid g) := cut_along_add next 
 Lemma err_along N : cut_mean N K (along_run err) <= err_root * roots L' + (err_inverse * inverses L + err_grid * KB).
 Proof.
 have [e1 [e2 e3]] := err_parts.
-have -> : cut_mean N K (along_run err) = err_root * cut_mean N K (frozen (fun h => sqrt (l' h)) weight) +
-    (err_inverse * cut_mean N K (frozen (fun h => l h) inverse) + cut_mean N K (along_run (fun _ _ _ => err_grid))).
-  have t1 := tame_paid_count weight (root_tame C'); have t2 := tame_paid_count inverse (log_tame C); have t3 := @tame_paid_const A S O err_grid.
-  have [t1' t2'] := (tame_paid_scale err_root t1, tame_paid_scale err_inverse t2).
-  rewrite -(cut_along_frozen next beta learner rho shows N K (fun h => sqrt (l' h)) weight).
-  rewrite -(cut_along_frozen next beta learner rho shows N K (fun h => l h) inverse).
-  by rewrite -!scaled // -(summed_up N t2' t3) -(summed_up N t1' (tame_paid_add t2' t3)).
+rewrite -[along_run err]/(along_run (fun h x a =>
+  err_root * (sqrt (l' h) * weight (cnt h x a)) + (err_inverse * (l h * inverse (cnt h x a)) + err_grid))).
+have s3 := cut_along_one next discount learner_ok rho_ok shows N K e3; move: err_grid e3 s3 => g e3 s3.
+have pd c f := tame_paid_count f (log_tame c); have pr c f := tame_paid_count f (root_tame c).
+rewrite !(summed_up, scaled); try by paid.
+rewrite (cut_along_frozen _ _ _ _ _ _ _ (fun h => sqrt (l' h)) weight) (cut_along_frozen _ _ _ _ _ _ _ (fun h => l h) inverse).
 have s1 := bonus_sum next discount learner_ok rho_ok shows C'_1 K1 C1 N.
 have s2 := inverse_sum next discount learner_ok rho_ok shows C1 K C_large C_pos N.
-have s3 := cut_along_one next discount learner_ok rho_ok shows N K e3.
 apply: Rplus_le_compat; first by apply: Rmult_le_compat_l.
 by apply: Rplus_le_compat; first by apply: Rmult_le_compat_l.
 Qed.
@@ -545,8 +512,7 @@ have summed_at_most (h : history) : size h = K -> beta * summed (fun h => ahead_
   lra.
 have le1 : beta * cut_mean N K (summed (fun h => ahead_of N (true_variance h) h)) <=
     INR K * B ^ 2 + (cut_mean N K (summed (fun h => ahead_of T (err h) h)) + beta ^ T * variance_tail).
-  have c0 : 0 <= INR K * B ^ 2 + beta ^ T * (INR K * B) * err_grid.
-    by apply: Rplus_le_le_0_compat; [exact: Rmult_le_pos | apply: Rmult_le_pos => //; apply: Rmult_le_pos].
+  have c0 : 0 <= INR K * B ^ 2 + beta ^ T * (INR K * B) * err_grid by nonneg.
   have tV := tame_summed (ahead_tame discount learner_ok rho_ok hM N true_variance_tame true_variance_nonneg).
   have tE := tame_summed (ahead_tame discount learner_ok rho_ok hM T err_tame err_nonneg).
   have le (h : history) : size h = K -> beta * summed (fun h => ahead_of N (true_variance h) h) h <= 1 * summed (fun h => ahead_of T (err h) h) h +
@@ -559,9 +525,7 @@ have run2 := ahead_of_run discount learner_ok rho_ok hM (bandit_shown next pays 
 have le2 := Rmult_le_compat_l _ _ _ b0 run.
 have le3 := Rmult_le_compat_l _ _ _ m0 (Rle_trans _ _ _ le2 le1); rewrite -/q in run2.
 have kb : 0 <= INR K * B ^ 2 by apply: Rmult_le_pos.
-have t0 : 0 <= beta ^ T * variance_tail.
-  apply: Rmult_le_pos => //; apply: Rmult_le_pos => //; apply: Rmult_le_pos; first lra.
-  by have : 0 <= (err_root + err_inverse) * L' by [apply: Rmult_le_pos; lra]; lra.
+have t0 : 0 <= beta ^ T * variance_tail by rewrite /variance_tail; nonneg.
 have ea := Rle_trans _ _ _ run2 (err_along N).
 have x1 := Rmult_le_compat_r _ _ _ kb m1; have x2 := Rmult_le_compat_r _ _ _ t0 m1.
 rewrite /all_variance; lra.
@@ -577,45 +541,29 @@ Lemma cost_along z N : 0 < z -> cut_mean N K (along_run cost) <=
 Proof.
 move=> z0; have [b0 b1] := discount; have ie := Rinv_0_lt_compat _ eps_pos; have iz := Rinv_0_lt_compat _ z0.
 have pointwise h x a : cost h x a <= spending z h x a by exact: cost_at_most.
-have t1 := tame_paid_count (early B) (@tame_const A S O 1); have t2 := tame_paid_count weight (root_tame C).
-have t4 := tame_paid_count (late_inverse B) (log_tame C); have t5 := tame_paid_count (late_inverse B) (log_tame C').
-have t3 := @tame_paid_const A S O d; have t6 := late_variance_tame.
-pose k4 := beta * (c1 + k1) / 2 * z + beta * B * (k1 ^ 2 / (4 * eps) + c2 + k2); pose k5 := beta * B * (/ eps + eps); pose k6 := beta * (c1 + k1) / (2 * z).
-have t34 := tame_paid_add t3 (tame_paid_scale k4 t4); have t345 := tame_paid_add t34 (tame_paid_scale k5 t5).
-have t36 := tame_paid_add t345 (tame_paid_scale k6 t6); have t26 := tame_paid_add (tame_paid_scale (sqrt 2) t2) t36.
-have ts := tame_paid_add (tame_paid_scale B t1) t26.
+have t6 := late_variance_tame; have pd c f := tame_paid_count f (log_tame c); have pr c f := tame_paid_count f (root_tame c).
+have ts : tame_paid (fun h x a => spending z h x a) by rewrite /spending; paid.
 apply: Rle_trans (cut_along_le next discount learner_ok rho_ok shows N K cost_tame ts pointwise) _.
-have -> : cut_mean N K (along_run (spending z)) = B * cut_mean N K (frozen (fun _ => 1) (early B)) +
-    (sqrt 2 * cut_mean N K (frozen (fun h => sqrt (l h)) weight) + (cut_mean N K (along_run (fun _ _ _ => d)) +
-    (beta * (c1 + k1) / 2 * z + beta * B * (k1 ^ 2 / (4 * eps) + c2 + k2)) * cut_mean N K (frozen (fun h => l h) (late_inverse B)) +
-    beta * B * (/ eps + eps) * cut_mean N K (frozen (fun h => l' h) (late_inverse B)) +
-    beta * (c1 + k1) / (2 * z) * cut_mean N K (along_run late_variance))).
-  rewrite -(cut_along_frozen next beta learner rho shows N K (fun _ => 1) (early B)).
-  rewrite -(cut_along_frozen next beta learner rho shows N K (fun h => sqrt (l h)) weight).
-  rewrite -(cut_along_frozen next beta learner rho shows N K (fun h => l h) (late_inverse B)).
-  rewrite -(cut_along_frozen next beta learner rho shows N K (fun h => l' h) (late_inverse B)).
-  rewrite -(scaled N B t1) -(scaled N (sqrt 2) t2) -(scaled N k4 t4) -(scaled N k5 t5) -(scaled N k6 t6).
-  rewrite -(summed_up N t3 (tame_paid_scale k4 t4)) -(summed_up N t34 (tame_paid_scale k5 t5)) -(summed_up N t345 (tame_paid_scale k6 t6)).
-  by rewrite -(summed_up N (tame_paid_scale (sqrt 2) t2) t36) -(summed_up N (tame_paid_scale B t1) t26).
+have first : cut_mean N K (along_run (fun h x a => early B (cnt h x a))) = cut_mean N K (frozen (fun _ => 1) (early B)).
+  by rewrite -cut_along_frozen scaled ?Rmult_1_l //; exact: tame_paid_cell.
+rewrite -[along_run _]/(along_run (fun h x a => spending z h x a)) /spending !(summed_up, scaled); try by paid.
+rewrite first (cut_along_frozen _ _ _ _ _ _ _ (fun h => sqrt (l h)) weight)
+  (cut_along_frozen _ _ _ _ _ _ _ (fun h => l h) (late_inverse B)).
+rewrite (cut_along_frozen _ _ _ _ _ _ _ (fun h => l' h) (late_inverse B)) Rmult_1_l.
 have s1 := early_steps next discount learner_ok rho_ok shows C1 N K.
 have s2 := bonus_sum next discount learner_ok rho_ok shows C_1 K1 C1 N; rewrite -/(roots L) in s2.
 have s3 := cut_along_one next discount learner_ok rho_ok shows N K d0.
 have s4 := late_sum next discount learner_ok rho_ok shows C1 K C_large C_pos N; rewrite -/(lates L) in s4.
 have s5 := late_sum next discount learner_ok rho_ok shows C1 K C'_large (ltac:(lra)) N; rewrite -/(lates L') in s5.
 have s6 : cut_mean N K (along_run late_variance) <= 11/10 * cut_mean N K (along_run true_variance) + 10 * B ^ 2 * lates L'.
-  have [v1 v2] := (tame_paid_scale (11/10) true_variance_tame, tame_paid_scale (10 * B ^ 2) t5).
-  apply: Rle_trans (cut_along_le next discount learner_ok rho_ok shows N K late_variance_tame (tame_paid_add v1 v2) late_variance_at_most) _.
-  rewrite (summed_up N v1 v2) (scaled N _ true_variance_tame) (scaled N _ t5).
-  rewrite (cut_along_frozen next beta learner rho shows N K (fun h => l' h) (late_inverse B)).
+  have tt := true_variance_tame.
+  apply: Rle_trans (cut_along_le next discount learner_ok rho_ok shows N K late_variance_tame _ late_variance_at_most) _; first by paid.
+  rewrite !(summed_up, scaled); try by paid.
+  rewrite (cut_along_frozen _ _ _ _ _ _ _ (fun h => l' h) (late_inverse B)).
   by apply: Rplus_le_compat_l; apply: Rmult_le_compat_l => //; have := pow2_ge_0 B; lra.
-have bc : 0 <= beta * (c1 + k1) by apply: Rmult_le_pos; lra.
-have bB : 0 <= beta * B by apply: Rmult_le_pos; lra.
-have kk : 0 <= k1 ^ 2 / (4 * eps) by apply: Rcomplements.Rdiv_le_0_compat; [exact: pow2_ge_0 | lra].
-have iz2 : beta * (c1 + k1) / (2 * z) = beta * (c1 + k1) / 2 * / z by field; lra.
-have p4 : 0 <= beta * (c1 + k1) / 2 * z + beta * B * (k1 ^ 2 / (4 * eps) + c2 + k2).
-  by apply: Rplus_le_le_0_compat; apply: Rmult_le_pos; lra.
-have p5 : 0 <= beta * B * (/ eps + eps) by apply: Rmult_le_pos; lra.
-have p6 : 0 <= beta * (c1 + k1) / (2 * z) by rewrite iz2; apply: Rmult_le_pos; lra.
+have p4 : 0 <= beta * (c1 + k1) / 2 * z + beta * B * (k1 ^ 2 / (4 * eps) + c2 + k2) by nonneg.
+have p5 : 0 <= beta * B * (/ eps + eps) by nonneg.
+have p6 : 0 <= beta * (c1 + k1) / (2 * z) by nonneg.
 have u1 := Rmult_le_compat_l B _ _ (ltac:(lra)) s1; have u2 := Rmult_le_compat_l _ _ _ (sqrt_pos 2) s2.
 have u4 := Rmult_le_compat_l _ _ _ p4 s4; have u5 := Rmult_le_compat_l _ _ _ p5 s5; have u6 := Rmult_le_compat_l _ _ _ p6 s6.
 have -> : (c1 + k1) / (2 * z) * (11/10 * (beta * cut_mean N K (along_run true_variance))) =
@@ -696,36 +644,18 @@ have bv : 0 <= beta * cut_mean N K (along_run true_variance) by exact: Rmult_le_
 have g2 := Rmult_le_compat_r _ _ _ bv (mono T0).
 have g3 := cost_along N z0.
 move: (cut_mean N K (along_run true_variance)) (cut_mean N K (along_run cost)) bv v0 h1 h2 g2 g3 => v c bv v0 h1 h2 g2 g3.
-have kz : 0 <= (c1 + k1) / (2 * z) * (11/10).
-  by apply: Rmult_le_pos; [apply: Rcomplements.Rdiv_le_0_compat; lra | lra].
+have kz : 0 <= (c1 + k1) / (2 * z) * (11/10) by nonneg.
 set q := 1 - beta ^ T in m0 m1 g1 g2 *.
 have x1 : q * s <= spent_but z + (c1 + k1) / (2 * z) * (11/10 * (beta * v)) by lra.
 have x2 : q * (beta * v) <= all_variance + beta ^ T * variance_tail by lra.
-have A0 : 0 <= B * b + e * beta ^ T0 * KB.
-  apply: Rplus_le_le_0_compat; first by apply: Rmult_le_pos; lra.
-  by apply: Rmult_le_pos => //; apply: Rmult_le_pos; [lra | exact: pow_le].
+have A0 : 0 <= B * b + e * beta ^ T0 * KB by nonneg.
 have y1 := Rmult_le_compat_l _ _ _ m0 reg.
 have y2 := Rmult_le_compat_l e _ _ (ltac:(lra)) x1.
 have y3 := Rmult_le_compat_r _ _ _ A0 m1.
 have y4 : q * cut_mean N K (regret beta M pistar) <= B * b + e * beta ^ T0 * KB + e * (spent_but z + (c1 + k1) / (2 * z) * (11/10 * (beta * v))) by lra.
 have sp0 : 0 <= spent_but z.
-  have [E1 [E2 E3]] := err_parts; have ie := Rinv_0_lt_compat _ eps_pos.
-  have r0 x : 0 <= roots x.
-    by apply: Rplus_le_le_0_compat; repeat apply: Rmult_le_pos; try exact: sqrt_pos; try lra.
-  have lC := lates_nonneg C_1; have lC' := lates_nonneg C'_1; have BB := pow2_ge_0 B.
-  have bc : 0 <= beta * (c1 + k1) by apply: Rmult_le_pos; lra.
-  have bB : 0 <= beta * B by apply: Rmult_le_pos; lra.
-  have kk : 0 <= k1 ^ 2 / (4 * eps) by apply: Rcomplements.Rdiv_le_0_compat; [exact: pow2_ge_0 | lra].
-  have iz2 : beta * (c1 + k1) / (2 * z) = beta * (c1 + k1) / 2 * / z by field; lra.
-  have z1 : 0 <= B * (3 * (sn * B)) by apply: Rmult_le_pos; [lra | apply: Rmult_le_pos; [lra | apply: Rmult_le_pos; lra]].
-  have z2 : 0 <= sqrt 2 * roots L by apply: Rmult_le_pos; [exact: sqrt_pos | exact: r0].
-  have z3 : 0 <= d * KB by exact: Rmult_le_pos.
-  have z4 : 0 <= (beta * (c1 + k1) / 2 * z + beta * B * (k1 ^ 2 / (4 * eps) + c2 + k2)) * lates L.
-    by apply: Rmult_le_pos => //; apply: Rplus_le_le_0_compat; apply: Rmult_le_pos; lra.
-  have z5 : 0 <= beta * B * (/ eps + eps) * lates L' by apply: Rmult_le_pos => //; apply: Rmult_le_pos; lra.
-  have z6 : 0 <= beta * (c1 + k1) / (2 * z) * (10 * B ^ 2 * lates L').
-    by rewrite iz2; apply: Rmult_le_pos; [apply: Rmult_le_pos; lra | apply: Rmult_le_pos; lra].
-  by rewrite /spent_but; lra.
+  have lC := lates_nonneg C_1; have lC' := lates_nonneg C'_1; have ie := Rinv_0_lt_compat _ eps_pos.
+  by rewrite /spent_but /roots; nonneg.
 have esp : 0 <= e * spent_but z by apply: Rmult_le_pos; lra.
 have y5 := Rmult_le_compat_l _ _ _ m0 y4.
 have y6 := Rmult_le_compat_r _ _ _ (Rplus_le_le_0_compat _ _ A0 esp) m1.
@@ -741,44 +671,14 @@ have lim := expected_is_limit (next := next) (shows := shows) (K := K) discount 
 have sub : filterlim (fun T => T0 + (T + T))%nat Hierarchy.eventually Hierarchy.eventually.
   by apply: eventually_subseq => T; apply/ltP; rewrite ltn_add2l addSn addnS ltnS leqnSn.
 have lim' := is_lim_seq_subseq _ _ _ sub lim.
-have one : is_lim_seq (fun T => 1 - beta ^ T) 1.
-  rewrite -[X in is_lim_seq _ (Finite X)]Rminus_0_r; apply: is_lim_seq_minus'; first exact: is_lim_seq_const.
-  by apply: (is_lim_seq_ext (fun N => beta ^ N * 1)) => [N|]; [ring | exact: geometric_limit].
-have prod := is_lim_seq_mult' _ _ _ _ one (is_lim_seq_mult' _ _ _ _ one lim'); rewrite !Rmult_1_l in prod.
-set c := e * ((c1 + k1) / (2 * z) * (11/10 * variance_tail)).
-have right_lim : is_lim_seq (fun T => bound_at z + beta ^ T * c) (bound_at z).
-  rewrite -[X in is_lim_seq _ (Finite X)]Rplus_0_r; apply: is_lim_seq_plus'; first exact: is_lim_seq_const.
-  exact: geometric_limit.
-exact (is_lim_seq_le _ _ _ _ (fun T => key T z0) prod right_lim).
+have prod := is_lim_seq_mult' _ _ _ _ (geometric_rest discount) (is_lim_seq_mult' _ _ _ _ (geometric_rest discount) lim').
+by rewrite !Rmult_1_l in prod; exact: (geometric_le discount prod (fun T => key T z0)).
 Qed.
 
 (* With the best z: Cauchy-Schwarz, under one expectation. *)
 Definition in_full : R := B * b + e * beta ^ T0 * KB + e * (3 * (sn * B ^ 2) + sqrt 2 * roots L + d * KB +
   beta * B * (k1 ^ 2 / (4 * eps) + c2 + k2) * lates L + beta * B * (/ eps + eps) * lates L' +
   (c1 + k1) * sqrt (beta * lates L * (11/10 * all_variance + 10 * (beta * B ^ 2) * lates L'))).
-
-Lemma best_scale X u w E : 0 <= u -> 0 <= w -> (forall z, 0 < z -> E <= X + (u * z + w / z)) -> E <= X + 2 * sqrt (u * w).
-Proof.
-move=> u0 w0 le; have limit v : 0 <= v -> (forall z, 0 < z -> E <= X + v * z) -> E <= X.
-  move=> v0 lez; case: (Rle_dec E X) => // /Rnot_le_lt lt; have v1 : 0 < v + 1 by lra.
-  have p : 0 < (E - X) / 2 / (v + 1) by apply: Rdiv_lt_0_compat; lra.
-  have := lez _ p; have : v * ((E - X) / 2 / (v + 1)) <= (E - X) / 2.
-    apply: (Rmult_le_reg_r (v + 1)); first lra.
-    by rewrite (_ : v * _ * (v + 1) = v * ((E - X) / 2)); [nra | field; lra].
-  by lra.
-case: (Rle_lt_or_eq_dec _ _ u0) => [up|uz]; last first.
-  rewrite -uz Rmult_0_l sqrt_0 Rmult_0_r Rplus_0_r; apply: (limit w) => // z zp.
-  by have := le (/ z) (Rinv_0_lt_compat _ zp); rewrite -uz /Rdiv Rinv_inv; lra.
-case: (Rle_lt_or_eq_dec _ _ w0) => [wp|wz]; last first.
-  rewrite -wz Rmult_0_r sqrt_0 Rmult_0_r Rplus_0_r; apply: (limit u) => // z zp.
-  by have := le z zp; rewrite -wz /Rdiv Rmult_0_l; lra.
-have su := sqrt_lt_R0 u up; have sw := sqrt_lt_R0 w wp.
-have eu := sqrt_sqrt u u0; have ew := sqrt_sqrt w w0.
-have := le (sqrt w / sqrt u) (Rdiv_lt_0_compat _ _ sw su); rewrite sqrt_mult //.
-have -> : u * (sqrt w / sqrt u) = sqrt u * sqrt w by rewrite -{1}eu; field; lra.
-have -> : w / (sqrt w / sqrt u) = sqrt u * sqrt w by rewrite -{1}ew; field; lra.
-lra.
-Qed.
 
 (* step of: beyond:minimax *)
 Theorem regret_in_full : expected_regret next beta learner rho shows M pistar K <= in_full.
@@ -788,19 +688,14 @@ have [E1 [E2 E3]] := err_parts; have BB := pow2_ge_0 B; have k0 := pos_INR K.
 have lC := lates_nonneg C_1; have lC' := lates_nonneg C'_1.
 have L0 : 0 <= L by left; exact: (log_horizon_pos discount C_1 K1).
 have v0 : 0 <= all_variance.
-  have r0 : 0 <= roots L' by apply: Rplus_le_le_0_compat; repeat apply: Rmult_le_pos; try exact: sqrt_pos; lra.
-  have i0 : 0 <= inverses L.
-    have : 0 <= ln (1 + KB) by rewrite -ln_1; apply: Rcomplements.ln_le; lra.
-    by move=> ?; apply: Rmult_le_pos => //; apply: Rmult_le_pos; lra.
-  have p1 := Rmult_le_pos _ _ k0 BB; have p2 := Rmult_le_pos _ _ E1 r0; have p3 := Rmult_le_pos _ _ E2 i0.
-  by have p4 := Rmult_le_pos _ _ E3 KB0; rewrite /all_variance; lra.
+  have l0 : 0 <= ln (1 + KB) by rewrite -ln_1; apply: Rcomplements.ln_le; lra.
+  by rewrite /all_variance /roots /inverses; nonneg.
 have bB2 : 0 <= beta * B ^ 2 by exact: Rmult_le_pos.
 set u := e * ((c1 + k1) / 2) * (beta * lates L).
 set w := e * ((c1 + k1) / 2) * (11/10 * all_variance + 10 * (beta * B ^ 2) * lates L').
 have ec : 0 <= e * ((c1 + k1) / 2) by apply: Rmult_le_pos; lra.
 have bl : 0 <= beta * lates L by exact: Rmult_le_pos.
-have W0 : 0 <= 11/10 * all_variance + 10 * (beta * B ^ 2) * lates L'.
-  by have : 0 <= 10 * (beta * B ^ 2) * lates L' by [apply: Rmult_le_pos; lra]; lra.
+have W0 : 0 <= 11/10 * all_variance + 10 * (beta * B ^ 2) * lates L' by nonneg.
 set X := B * b + e * beta ^ T0 * KB + e * (3 * (sn * B ^ 2) + sqrt 2 * roots L + d * KB +
   beta * B * (k1 ^ 2 / (4 * eps) + c2 + k2) * lates L + beta * B * (/ eps + eps) * lates L').
 have -> : in_full = X + 2 * sqrt (u * w).

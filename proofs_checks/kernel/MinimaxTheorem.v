@@ -8,14 +8,6 @@ From kernel Require Import Limits Sums Enclosures Values Bandits Concentration E
 From kernel Require Import Curves LearnerCurves GapStep Laws LawOfRun Truncation Frozen Radii RunSums LateCounts MinimaxRun.
 From kernel Require Import MinimaxForm.
 
-(* (1 + theta/T0)^T0 <= e^theta. *)
-Lemma compounding theta (T0 : nat) : 0 < theta -> (1 <= T0)%nat -> (1 + theta / INR T0) ^ T0 <= exp theta.
-Proof.
-move=> t0 T1; have t1 := INR_ge1 T1; have p : 0 < theta / INR T0 by apply: Rdiv_lt_0_compat; lra.
-have -> : exp theta = exp (theta / INR T0) ^ T0 by rewrite exp_power; congr exp; field; lra.
-by apply: pow_incr; have := exp_tangent (theta / INR T0); lra.
-Qed.
-
 Section Minimax.
 Variables (A S : finType) (O : Type) (next : O -> S) (pays : O -> R) (beta : R).
 Hypotheses (discount : is_discount beta) (pays_unit : forall o, 0 <= pays o <= 1).
@@ -131,14 +123,8 @@ Let T0_R : 1 <= INR T0. Proof. exact: INR_ge1. Qed.
 
 Let tail : INR K * beta ^ T0 <= 1.
 Proof.
-case: (discount) => b0 b1; have Bb : B * (1 - beta) = 1 by field; lra.
-have be : beta <= exp (- (1 - beta)) by have := exp_tangent (- (1 - beta)); lra.
-have pw : beta ^ T0 <= exp (- ln (INR K)).
-  apply: Rle_trans (pow_incr _ _ T0 (conj b0 be)) _; rewrite exp_power; apply: exp_le.
-  have := Rmult_le_compat_r (1 - beta) _ _ (ltac:(lra)) (proj1 T0_range).
-  by rewrite (_ : B * ln (INR K) * (1 - beta) = B * (1 - beta) * ln (INR K)); [rewrite Bb; lra | ring].
-rewrite exp_Ropp exp_ln // in pw; last lra.
-have := Rmult_le_compat_l (INR K) _ _ (ltac:(lra)) pw; rewrite Rinv_r; lra.
+have k0 : 0 < INR K by lra.
+have := Rmult_le_compat_l (INR K) _ _ (ltac:(lra)) (geometric_small discount k0 (proj1 T0_range)); rewrite Rinv_r; lra.
 Qed.
 
 (* step of: beyond:minimax *)

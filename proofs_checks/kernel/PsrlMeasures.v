@@ -30,7 +30,7 @@ Lemma density_nice t a s (f : O -> RR) : nice f -> @nice _ O RR (fun o => densit
 Proof.
 move=> [mf [C fC]]; have md : mfun (fun o => density t a s o : RR) by exact: (measurable_fun_prod1 t (density_m a s)).
 apply: (@nice_of _ O _ (D * C) (mfun_mult md mf)) => o; have d := density_ok t a s o; have /RleP c := fC o.
-by rewrite Rabs_mult (Rabs_pos_eq (density _ _ _ _)); [apply: Rmult_le_compat; [case: d | exact: Rabs_pos | case: d | exact: c] | case: d].
+by apply: abs_mult c; rewrite Rabs_pos_eq; case: d.
 Qed.
 
 Theorem mb_psrl_measures : exists (prior : law_on Theta) (shows : Theta -> A -> S -> law_on O) (post : history -> law_on Theta),
@@ -61,8 +61,7 @@ exists prior, shows, (posterior prior density_ok); split=> //.
   have lC t : Rabs (likelihood density t h) <= D ^ duration h by rewrite Rabs_pos_eq; case: (likelihood_range density_ok t h).
   have nl : @nice _ Theta RR (fun t => likelihood density t h) by exact: (@nice_of _ Theta _ _ jl lC).
   have nlf : @nice _ Theta RR (fun t => likelihood density t h * f t).
-    apply: (@nice_of _ Theta _ (D ^ duration h * C) (mfun_mult jl mf)) => t; rewrite Rabs_mult.
-    by apply: Rmult_le_compat; [exact: Rabs_pos | exact: Rabs_pos | exact: lC | exact: fC].
+    by apply: (@nice_of _ Theta _ (D ^ duration h * C) (mfun_mult jl mf)) => t; exact: abs_mult.
   rewrite -(hp _ nl) -(hp _ nlf).
   exact: (bayes_law_ok prior (likelihood_bounded density_ok h) (fun t => proj1 (likelihood_range density_ok t h)) bf).
 - exact: (@mb_psrl_posterior A S dT Theta dO O next next_m P mu prior base0 prior_P base_mu density D D1 density_ok density_m shows has

@@ -34,7 +34,7 @@ Qed.
 Lemma next_probability (Y : finType) (next : O -> Y) : probability (fun y => q (fun o => indicator (next o == y))).
 Proof.
 split=> [y|]; last by have := E_next next (fun _ => 1); rewrite E_const mean_const; lra.
-rewrite -(E_const q 0); apply: E_le => [||o]; [exact: by_const | exact: bounded_indicator | exact: indicator_nonneg].
+by case: (E_range q (fun o => indicator01 (next o == y))).
 Qed.
 Lemma draws_next (Y : finType) (next : O -> Y) l s (F : seq Y -> R) :
   draws q l s (fun r => F [seq next o | o <- r]) =
@@ -137,7 +137,7 @@ move=> bf; rewrite /at_most_long; elim: N => [|N [bN IH]]; first by split; [exac
 by have b := bounded_scale (chance beta N) (bf N.+1); split; [exact: bounded_add | rewrite /= E_add // IH E_scale].
 Qed.
 
-Lemma E_lengths (q : law_on O) N K (f : O -> seq nat -> R) C : 0 <= C -> (forall o ns, Rabs (f o ns) <= C) ->
+Lemma E_lengths (X : Type) (q : law_on X) N K (f : X -> seq nat -> R) C : 0 <= C -> (forall o ns, Rabs (f o ns) <= C) ->
   q (fun o => over_lengths beta N K (f o)) = over_lengths beta N K (fun ns => q (f^~ ns)).
 Proof.
 move=> C0; elim: K f => [|K IH] f fC //=.
@@ -148,7 +148,7 @@ Qed.
 Lemma steps_lengths pi n x e N K (f : seq step -> seq nat -> R) C : 0 <= C -> (forall e ns, Rabs (f e ns) <= C) ->
   steps next shows pi n x e (fun e' => over_lengths beta N K (f e')) = over_lengths beta N K (fun ns => steps next shows pi n x e (fun e' => f e' ns)).
 Proof.
-move=> C0 fC; elim: n x e => [|n IH] x e //=; rewrite (E_ext _ (fun o => IH _ _)) (@E_lengths _ _ _ _ C) // => o ns.
+move=> C0 fC; elim: n x e => [|n IH] x e //=; rewrite (E_ext _ (fun o => IH _ _)) (@E_lengths _ _ _ _ _ C) // => o ns.
 by apply: steps_abs.
 Qed.
 
@@ -187,9 +187,7 @@ Lemma of_lengths_le ns h F G : tame F -> tame G ->
   (forall h', duration h' = (sumn ns + duration h)%nat -> F h' <= G h') -> of_lengths ns h F <= of_lengths ns h G.
 Proof.
 move=> tF tG; elim: ns h => [|n ns IH] h FG /=; first exact: FG.
-apply: mean_le => [pi|pi]; first exact: (proj1 (learner_ok h)).
-apply: mean_le => [x|x]; first exact: (proj1 rho_ok).
-apply: steps_le => [||e sz]; try exact: (tame_fin _ _ _ (of_lengths_tame ns _)).
+apply: mean2_le => // pi x; apply: steps_le => [||e sz]; try exact: (tame_fin _ _ _ (of_lengths_tame ns _)).
 by apply: IH => h' ed; apply: FG; rewrite ed duration_cons sz addn0 addnA (addnC _ n).
 Qed.
 
@@ -204,8 +202,7 @@ have down pi n (x0 : global) x e h1 : steps next shows pi n x e (fun e' => Phi (
     by have := @steps_bounded A S O next shows pi n (fun o => moved x (pi x) (next o)) x (pi x) e _ (fp pi x0 h1); exact.
   by have [C PC] := fp pi x0 h1 (size e).+1; exists C => o; exact: (PC ((x, pi x, o) :: e)).
 elim: ns h => [|n ns IH] h /=; first lra.
-rewrite -[X in _ <= X](mean_of_const _ (learner_ok h)); apply: mean_le => [pi|pi]; first exact: (proj1 (learner_ok h)).
-rewrite -[X in _ <= X](mean_of_const _ rho_ok); apply: mean_le => [x|x]; first exact: (proj1 rho_ok).
+rewrite -[X in _ <= X](mean2_const _ (learner_ok h) rho_ok); apply: mean2_le => // pi x.
 apply: Rle_trans (down pi n x x [::] h).
 by apply: steps_le => [||e _]; [exact: (tame_fin pi x h (of_lengths_tame ns tPhi)) | exact: (fp pi x h) | exact: IH].
 Qed.
@@ -253,6 +250,22 @@ apply: (expected_at_most discount learner_ok rho_ok) => [|N]; first exact: (boun
 rewrite /truncated (lengths_first N K [::] Rle_0_1 i1); apply: over_lengths_at_most => // ns.
 exact: Rle_trans (union_of_lengths ns bad) (small (sumn ns)).
 Qed.
+
+(* The chance that the first l observations of a cell are bad is at most that of l independent draws: whatever the learner,
+   the number of episodes and their geometric lengths. With one_radius it gives each event of Lemma concentration. *)
+Theorem first_are_bad K c l bad : law next learner rho shows (any_length beta) K [::] (fun h => indicator (first_are c l bad (flat h))) <=
+  draws (mu c) l [::] (fun r => indicator (bad r)).
+Proof.
+have start : outlook shows c l bad [::] = draws (mu c) l [::] (fun r => indicator (bad r)).
+  by rewrite /outlook /first_are /observed /= subn0; case: (l).
+have i1 (h : history) : Rabs (indicator (first_are c l bad (flat h))) <= 1 by exact: indicator_abs.
+have o1 (h : history) : Rabs (outlook shows c l bad (flat h)) <= 1 by have := outlook01 shows c l bad (flat h); split_Rabs; lra.
+apply: (expected_at_most discount learner_ok rho_ok (K := K)) => [|N]; first exact: (bounded_sized i1).
+rewrite /truncated (lengths_first N K [::] Rle_0_1 i1) -start; apply: over_lengths_at_most => // [|ns];
+  first by case: (outlook01 shows c l bad [::]).
+apply: Rle_trans (of_lengths_falls ns [::] (bounded_tame o1) (outlook_falls shows c l bad)).
+by apply: of_lengths_le => // [||h _]; [exact: bounded_tame i1 | exact: bounded_tame o1 | exact: outlook_above].
+Qed.
 End LengthsFirst.
 
 (* ---------------------------------------------------------------- The radii *)
@@ -274,10 +287,7 @@ Variable shows : A -> S -> law_on O.
 Lemma bandit_shown a s F : mean (row (bandit_of shows) a s) F = shows a s (fun o => F (next o)). Proof. by rewrite E_next. Qed.
 Lemma bandit_markovian : markovian (bandit_of shows). Proof. move=> a s; exact: next_probability. Qed.
 Lemma bandit_unit : unit_rewards (bandit_of shows).
-Proof.
-move=> a s; rewrite /= -{1}(E_const (shows a s) 0) -(E_const (shows a s) 1).
-by split; apply: E_le; try exact: by_const; try exact: pays_bounded; move=> o; case: (pays_unit o).
-Qed.
+Proof. by move=> a s; exact: (E_range (shows a s) pays_unit). Qed.
 End Bandit.
 
 Variable K : nat.
@@ -376,9 +386,7 @@ suff [hr hq] : Rabs (reward M' a s - reward M a s) <= x /\ distance (row M' a s)
 case: (posnP (count_of c h)) => [z|N1].
   have x1 : 1 <= x by rewrite /x z weight_0 Rmult_1_r -sqrt_1; apply: sqrt_le_1_alt; lra.
   split; first by have := u a s; have := u' a s; split_Rabs; lra.
-  apply: Rle_trans (_ : _ <= 2) _; last lra.
-  rewrite (_ : 2 = \sum_(y : S) row M' a s y + \sum_(y : S) row M a s y); last by rewrite (proj2 (hM a s)) (proj2 (hM' a s)).
-  rewrite -sum_add; apply: sum_le => y _; have := proj1 (hM a s) y; have := proj1 (hM' a s) y; split_Rabs; lra.
+  by have := distance_2 (hM' a s) (hM a s); lra.
 have [r q] := near a s N1; have [r' q'] := near' a s N1.
 have e : row_radius_of h c = x by rewrite /row_radius_of l2 radius_by_weight //; lra.
 have e' : reward_radius h c <= x / 2.

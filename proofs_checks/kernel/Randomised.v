@@ -5,39 +5,6 @@
 
 From kernel Require Import Limits Sums Values Bandits Horizon Concentration Episodes Laws Learners.
 
-(* Laws from laws: of one point, and of a pair of which the first is drawn and then the second. *)
-Section Pairs.
-Local Obligation Tactic := idtac.
-Program Definition point_law (X : Type) (x : X) : law_on X := @LawOn X (fun f => f x) _ _ _ _.
-Solve All Obligations with by [].
-
-Variables (X Y : Type) (q : law_on X) (r : X -> law_on Y).
-Lemma bounded_mean (f : X * Y -> R) : bounded f -> bounded (fun x => r x (fun y => f (x, y))).
-Proof. by case=> C fC; exists C => x; exact: E_abs. Qed.
-Lemma bounded_part (f : X * Y -> R) x : bounded f -> bounded (fun y => f (x, y)). Proof. by case=> C fC; exists C. Qed.
-
-Program Definition pair_law : law_on (X * Y) := @LawOn (X * Y) (fun f => q (fun x => r x (fun y => f (x, y)))) _ _ _ _.
-Next Obligation. by move=> c /=; rewrite -[RHS](E_const q); apply: E_ext => x; exact: E_const. Qed.
-Next Obligation.
-move=> f g bf bg /=; rewrite -E_add; try exact: bounded_mean.
-by apply: E_ext => x; exact: (E_add (r x) (bounded_part x bf) (bounded_part x bg)).
-Qed.
-Next Obligation.
-move=> c f bf /=; rewrite -E_scale; last exact: bounded_mean.
-by apply: E_ext => x; exact: (E_scale (r x) c (bounded_part x bf)).
-Qed.
-Next Obligation.
-move=> f g bf bg fg; apply: E_le => [||x]; try exact: bounded_mean.
-by apply: E_le => [||y]; [exact: bounded_part | exact: bounded_part | exact: fg].
-Qed.
-End Pairs.
-
-Program Definition image_law (X Y : Type) (f : X -> Y) (q : law_on X) : law_on Y := @LawOn Y (fun g => q (fun x => g (f x))) _ _ _ _.
-Next Obligation. exact: E_const. Qed.
-Next Obligation. by apply: E_add; [case: H | case: H0] => C h; exists C. Qed.
-Next Obligation. by apply: E_scale; case: H => C h; exists C. Qed.
-Next Obligation. by apply: E_le => //; [case: H | case: H0] => C h; exists C. Qed.
-
 Section Randomised.
 Variables (A S O : finType) (next : O -> S) (W : Type).
 Notation global := (global A S).
@@ -95,8 +62,9 @@ Proof. by rewrite /draw_worth /plan_worth; congr (real _); apply: Lim_seq_ext =>
 (* What was drawn in the episodes of a given past, were it not looked at which arms were played; and the chance of these. *)
 Notation seen := (memory A S O unit_finType).
 Fixpoint blind (s : seen) : law_on past :=
-  if s is (_, x, e) :: s' then image_law (fun p => (p.2, x, e) :: p.1) (pair_law (blind s') (drawn L)) else point_law [::].
-Notation blind_next s := (pair_law (blind s) (drawn L)).
+  if s is (_, x, e) :: s' then bind_law (blind s') (fun h => bind_law (drawn L h) (fun w => point_law ((w, x, e) :: h)))
+    else point_law [::].
+Notation blind_next s := (bind_law (blind s) (fun h => bind_law (drawn L h) (fun w => point_law (h, w)))).
 Fixpoint likely (h : past) (w : W) (e : seq step) : R := if e is (x, a, _) :: e' then plays_arm L h w e' x a * likely h w e' else 1.
 Fixpoint weight (h : past) : R := if h is (w, _, e) :: h' then likely h' w e * weight h' else 1.
 Definition weighed (e : seq step) (p : past * W) : R := likely p.1 p.2 e * weight p.1.
@@ -118,6 +86,12 @@ Proof. by have := arm_unit p.1 p.2 e x a; have := weighed_unit e p; rewrite /arm
 Lemma arm_weighed_bounded e x a : bounded (arm_weighed e x a).
 Proof. by apply: unit_bounded => p; have := arm_weighed_unit e x a p; have := weighed_unit e p; lra. Qed.
 Lemma weighed_bounded e : bounded (weighed e). Proof. exact/unit_bounded/weighed_unit. Qed.
+Lemma mass_of_arm s e x a : 0 <= blind_next s (arm_weighed e x a) <= mass_of s e.
+Proof.
+split; first by case: (E_range (blind_next s) (fun p => conj (proj1 (arm_weighed_unit e x a p))
+  (Rle_trans _ _ _ (proj2 (arm_weighed_unit e x a p)) (proj2 (weighed_unit e p))))).
+by apply: E_le => [||p]; [exact: arm_weighed_bounded | exact: weighed_bounded | case: (arm_weighed_unit e x a p)].
+Qed.
 Lemma arms_weighed s e x : \sum_(a : A) blind_next s (arm_weighed e x a) = mass_of s e.
 Proof.
 rewrite -E_sum; last by move=> a; exact: arm_weighed_bounded.
@@ -128,16 +102,13 @@ Definition chance_of (s : seen) (e : seq step) (x : global) (a : A) : R :=
   if Rlt_dec 0 (mass_of s e) then blind_next s (arm_weighed e x a) / mass_of s e else blind_next s (fun p => plays_arm L p.1 p.2 e x a).
 Definition arms_alone : agent A S O unit_finType := Agent (fun _ _ => 1) (fun s _ e x a => chance_of s e x a).
 
-Lemma law_nonneg (X : Type) (q : law_on X) f : bounded f -> (forall y, 0 <= f y) -> 0 <= q f.
-Proof. by move=> bf f0; rewrite -(E_const q 0); apply: E_le => //; exact: by_const. Qed.
-
 Lemma arms_alone_ok : agent_ok arms_alone.
 Proof.
 split=> [s|s u e x]; first exact: unit_ok.
 have b1 a : bounded (fun p : past * W => plays_arm L p.1 p.2 e x a) by apply: unit_bounded => p; exact: arm_unit.
 split=> [a|]; rewrite /= /chance_of; case: Rlt_dec => m0.
-- by apply: Rdiv_le_0_compat => //; apply: law_nonneg => [|p]; [exact: arm_weighed_bounded | case: (arm_weighed_unit e x a p)].
-- by apply: law_nonneg => // p; case: (arm_unit p.1 p.2 e x a).
+- by apply: Rdiv_le_0_compat => //; case: (mass_of_arm s e x a).
+- by case: (E_range (blind_next s) (fun p => arm_unit p.1 p.2 e x a)).
 - by rewrite /Rdiv sum_scale_r arms_weighed; field; lra.
 - rewrite -E_sum // -[RHS](E_const (blind_next s)); apply: E_ext => p; exact: (proj2 (L_ok _ _ _ _)).
 Qed.
@@ -146,11 +117,8 @@ Qed.
 Lemma next_arm s e x g : mass_of s e * mean (chance_of s e x) g = \sum_(a : A) blind_next s (arm_weighed e x a) * g a.
 Proof.
 rewrite /mean -sum_scale; apply: eq_bigr => a _; rewrite /chance_of; case: Rlt_dec => m0; rewrite /is_left; first by field; lra.
-have le := E_le (blind_next s) (arm_weighed_bounded e x a) (weighed_bounded e) (fun p => proj2 (arm_weighed_unit e x a p)).
-have ge := law_nonneg (blind_next s) (arm_weighed_bounded e x a) (fun p => proj1 (arm_weighed_unit e x a p)).
-rewrite -/(mass_of s e) in le; have -> : blind_next s (arm_weighed e x a) = 0 by lra.
-have -> : mass_of s e = 0 by lra.
-by ring.
+have [ge le] := mass_of_arm s e x a; have -> : blind_next s (arm_weighed e x a) = 0 by lra.
+by have -> : mass_of s e = 0; [lra | ring].
 Qed.
 
 Lemma one_step s e x (c : A -> R) b (f : A -> O -> past * W -> R) f' C : (forall a o p, Rabs (f a o p) <= C) ->
@@ -163,10 +131,7 @@ have em a o : mass_of s ((x, a, o) :: e) = blind_next s (arm_weighed e x a) by a
 have bf a o : bounded (fun p => arm_weighed e x a p * f a o p) by apply: bounded_mult; [exact: arm_weighed_bounded | exact: (by_abs (fC a o))].
 have bo a o : bounded (fun p => shows a (x a) o * (arm_weighed e x a p * f a o p)) by exact: bounded_scale.
 have bs a : bounded (fun p => \sum_(o : O) shows a (x a) o * (arm_weighed e x a p * f a o p)).
-  exists (\sum_(o : O) shows a (x a) o * C) => p; apply: Rle_trans (sum_abs _ _ _) _; apply: sum_le => o _.
-  have [s0 _] := shows_ok a (x a); rewrite Rabs_mult (Rabs_pos_eq _ (s0 o)); apply: Rmult_le_compat_l => //.
-  have := arm_weighed_unit e x a p; have := weighed_unit e p => w1 w2; rewrite Rabs_mult Rabs_pos_eq; last lra.
-  have := Rabs_pos (f a o p); have := fC a o p; nra.
+  by apply: bounded_sum => o; exact: bo.
 rewrite next_arm.
 transitivity (blind_next s (fun p => \sum_(a : A) (c a * arm_weighed e x a p + b * \sum_(o : O) shows a (x a) o * (arm_weighed e x a p * f a o p)))).
   apply: E_ext => p; rewrite /mean -sum_scale; apply: eq_bigr => a _; rewrite /arm_weighed.
@@ -262,12 +227,9 @@ Lemma worth_alike s x : blind_next s (fun p => weighed [::] p * draw_worth p.1 p
 Proof.
 have [b0 b1] := discount; have t0 := top_nonneg discount.
 suff close J : Rabs (blind_next s (fun p => weighed [::] p * draw_worth p.1 p.2 x) -
-    mass_of s [::] * plan_worth next arms_alone beta M shows s tt x) <= beta ^ J * (2 * top).
-  have := is_lim_seq_le _ _ (Finite _) (Finite _) close (is_lim_seq_const _) (geometric_limit discount (2 * top)).
-  by move=> /= le; apply: Rminus_diag_uniq; move: le; set z := _ - _; split_Rabs; lra.
-have m01 : 0 <= mass_of s [::] <= 1.
-  split; first by apply: law_nonneg => [|p]; [exact: weighed_bounded | case: (weighed_unit [::] p)].
-  by rewrite -[X in _ <= X](E_const (blind_next s) 1); apply: E_le => [||p]; [exact: weighed_bounded | exact: by_const | case: (weighed_unit [::] p)].
+    mass_of s [::] * plan_worth next arms_alone beta M shows s tt x) <= 0 + beta ^ J * (2 * top).
+  by have := geometric_le discount (is_lim_seq_const _) close; split_Rabs; lra.
+have m01 := E_range (blind_next s) (weighed_unit [::]); rewrite -/(mass_of s [::]) in m01.
 have be : bounded (fun p : past * W => weighed [::] p * earning p.1 p.2 J [::] x).
   apply: bounded_mult; first exact: weighed_bounded.
   exists top => p; rewrite earningE; have [r0 r1] := earned_range next (given_ok p.1 p.2) discount shows_ok unit [::] tt J [::] x.
@@ -275,15 +237,13 @@ have be : bounded (fun p : past * W => weighed [::] p * earning p.1 p.2 J [::] x
 have bw : bounded (fun p : past * W => weighed [::] p * draw_worth p.1 p.2 x).
   by apply: bounded_mult; [exact: weighed_bounded | exists top => p; exact: worth_abs].
 have h1 : Rabs (blind_next s (fun p => weighed [::] p * draw_worth p.1 p.2 x) - blind_next s (fun p => weighed [::] p * earning p.1 p.2 J [::] x)) <= beta ^ J * top.
-  rewrite -E_sub //; apply: E_abs => p; rewrite -Rmult_minus_distr_l Rabs_mult draw_worthE earningE.
-  have [w0 w1] := weighed_unit [::] p; rewrite (Rabs_pos_eq _ w0).
-  have := earned_close (given_ok p.1 p.2) [::] tt J x; set z := Rabs _ => zc; have z0 : 0 <= z by exact: Rabs_pos.
-  by nra.
+  rewrite -E_sub //; apply: E_abs => p; rewrite -Rmult_minus_distr_l draw_worthE earningE -[X in _ <= X]Rmult_1_l.
+  by apply: abs_mult (earned_close (given_ok p.1 p.2) [::] tt J x); have := weighed_unit [::] p; split_Rabs; lra.
 have h2 := earned_close arms_alone_ok s tt J x; rewrite earning_alike in h1.
 set u := blind_next s _ in h1 *; set v := plan_worth _ _ _ _ _ _ _ _ in h2 *; set w := earned _ _ _ _ _ _ _ _ _ _ in h1 h2.
-rewrite (_ : u - _ = (u - mass_of s [::] * w) - mass_of s [::] * (v - w)); last ring.
-apply: Rle_trans (Rabs_triang _ _) _; rewrite Rabs_Ropp Rabs_mult (Rabs_pos_eq _ (proj1 m01)).
-by have := Rabs_pos (v - w); nra.
+rewrite (_ : u - _ = (u - mass_of s [::] * w) + - mass_of s [::] * (v - w)); last ring.
+rewrite Rplus_0_l (_ : _ * (2 * top) = beta ^ J * top + 1 * (beta ^ J * top)); last ring.
+by apply: abs_add h1 _; apply: abs_mult h2; split_Rabs; lra.
 Qed.
 
 (* The regret of both is the same. *)
@@ -300,10 +260,7 @@ suff eq s : blind s (fun h => weight h * mean rho (fun x => draw_shortfall x h))
   have := @runs_alike sc [::] (fun h => mean rho (fun x => draw_shortfall x h)) _ top _ eq.
   rewrite /= !Rmult_1_l; apply=> h; apply: mean_abs1 => // x; apply: E_abs => w; exact: short_abs.
 transitivity (mean rho (fun x => blind s (fun h => weight h * draw_shortfall x h))).
-  rewrite /mean (eq_bigr (fun x => blind s (fun h => rho x * (weight h * draw_shortfall x h)))) => [|x _].
-    rewrite -E_sum => [|x]; last by exact/bounded_scale/bs.
-    by apply: E_ext => h; rewrite -sum_scale; apply: eq_bigr => x _; ring.
-  by rewrite E_scale.
+  by rewrite -exchange_mean //; apply: E_ext => h; rewrite mean_scale.
 rewrite -mean_scale; apply: mean_ext => x; rewrite /shortfall only_one (@first_draw s (fun h w => V beta M best x - draw_worth h w x) top) //.
 rewrite (E_ext _ (g := fun p => V beta M best x * weighed [::] p - weighed [::] p * draw_worth p.1 p.2 x)) => [|p]; last ring.
 rewrite E_sub; first by rewrite E_scale; [rewrite worth_alike -mass_at_start /mass_of; ring | exact: weighed_bounded].

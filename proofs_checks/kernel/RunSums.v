@@ -47,10 +47,7 @@ Lemma along_one c h : along_run (fun _ _ _ => c) h = c * INR (duration h).
 Proof.
 rewrite /along_run; elim: h => [|[p e] h IH]; first by rewrite /= Rmult_0_r.
 rewrite over_cons IH duration_cons plus_INR [newest _]/=.
-have sum (e' : seq (step A S O)) : over_steps (fun _ _ => c) e' = c * INR (size e').
-  rewrite /over_steps; elim: e' => [|q e' IHe]; first by rewrite sum_nil /=; ring.
-  by rewrite sum_cons IHe -[size (q :: e')]/((size e').+1) S_INR; ring.
-by rewrite sum; move: (INR _) (INR _) => u v; ring.
+by rewrite /over_steps sum_seq_const; move: (INR _) (INR _) => u v; ring.
 Qed.
 
 (* ---------------------------------------------------------------- Tame ones *)
@@ -97,8 +94,13 @@ Lemma tame_paid_range f c : (forall h x a, 0 <= f h x a <= c) -> tame_paid f.
 Proof. by move=> fc x a; apply: (@bounded_tame _ _ _ _ c) => h; rewrite Rabs_pos_eq; case: (fc h x a). Qed.
 Lemma tame_paid_count (w : history -> R) (f : nat -> R) : tame w -> tame_paid (fun h x a => w h * f (count_of (a, x a) h)).
 Proof. by move=> tw x a; apply: tame_mult => //; exact: tame_count. Qed.
+Lemma tame_paid_cell (f : nat -> R) : tame_paid (fun h x a => f (count_of (a, x a) h)). Proof. by move=> x a; exact: tame_count. Qed.
 Lemma tame_paid_const c : tame_paid (fun _ _ _ => c). Proof. by move=> x a; exact: tame_const. Qed.
 End Along.
+
+(* Proves that what is made of tame functions is tame. *)
+Ltac paid := repeat first [match goal with known : _ |- _ => exact: known end | exact: tame_paid_const | exact: tame_paid_cell
+  | apply: tame_paid_add | apply: tame_paid_scale].
 
 (* ---------------------------------------------------------------- On the law of histories *)
 
@@ -146,8 +148,8 @@ Definition ahead (T : nat) (g : paid) (h : history) : R := mean (learner h) (fun
 
 Lemma ahead_scale T u (g : paid) h : ahead T (fun x a => u * g x a) h = u * ahead T g h.
 Proof.
-rewrite /ahead -mean_scale; apply: mean_ext => pi; rewrite -mean_scale; apply: mean_ext => x.
-by rewrite -sum_to_scale; apply: sum_to_ext => t _; rewrite reward_at_scale; ring.
+rewrite mean2_scale; apply: mean_ext => pi; apply: mean_ext => x; rewrite -sum_to_scale; apply: sum_to_ext => t _;
+  rewrite reward_at_scale; ring.
 Qed.
 
 Lemma owed_nonneg (g : paid) pi t x : (forall x a, 0 <= g x a) -> 0 <= reward_at (under pi) (owed g pi) t x.
@@ -158,9 +160,8 @@ Qed.
 
 Lemma ahead_nonneg T (g : paid) h : (forall x a, 0 <= g x a) -> 0 <= ahead T g h.
 Proof.
-move=> g0; apply: mean_nonneg => [pi|pi]; first exact: (proj1 (learner_ok h)).
-apply: mean_nonneg => [x|x]; first exact: (proj1 rho_ok).
-apply: sum_to_nonneg => t _; apply: Rmult_le_pos; last exact: owed_nonneg.
+move=> g0; rewrite -[X in X <= _](mean2_const _ (learner_ok h) rho_ok); apply: mean2_le => // pi x;
+  apply: sum_to_nonneg => t _; apply: Rmult_le_pos; last exact: owed_nonneg.
 by case: discount => b0 _; exact: pow_le.
 Qed.
 
@@ -169,8 +170,7 @@ Proof.
 move=> tg g0; have [b0 _] := discount; set c := \sum_(t < T) (beta ^ t * 1).
 apply: (tame_le (G := fun h => c * most g h)) => [|h]; first by apply: tame_scale; exact: most_tame.
 split; first by apply: ahead_nonneg.
-rewrite /ahead -(mean_of_const (c * most g h) (learner_ok h)); apply: mean_le => [pi|pi]; first exact: (proj1 (learner_ok h)).
-rewrite -(mean_of_const (c * most g h) rho_ok); apply: mean_le => [x|x]; first exact: (proj1 rho_ok).
+rewrite /ahead -[X in _ <= X](mean2_const _ (learner_ok h) rho_ok); apply: mean2_le => // pi x.
 rewrite /c Rmult_comm -sum_to_scale; apply: sum_to_le => t _; rewrite Rmult_1_r Rmult_comm; apply: Rmult_le_compat_r; first exact: pow_le.
 elim: t x => [|t IH] x /=; first by apply: Rle_trans (Rle_abs _) _; exact: at_most_most.
 have ps := P_stochastic (pi x) x hM; rewrite -(mean_of_const (most g h) ps).
@@ -180,37 +180,15 @@ Qed.
 Lemma ahead_of_episode N T h (g : paid) : (forall x a, 0 <= g x a) -> (T <= N)%nat ->
   (1 - beta ^ (N - T)) * ahead T g h <= episodeN N h (fun h' => over_steps g (newest h')).
 Proof.
-move=> g0 TN; rewrite episode_along_state /ahead -mean_scale.
-apply: mean_le => [pi|pi]; first exact: (proj1 (learner_ok h)).
-rewrite -mean_scale; apply: mean_le => [x|x]; first exact: (proj1 rho_ok).
+move=> g0 TN; rewrite episode_along_state mean2_scale; apply: mean2_le => // pi x.
 by apply: (unfolded_at_most_cut discount _ TN) => t; exact: owed_nonneg.
-Qed.
-
-(* The sum over n steps, in the mean over lengths cut at N, is discounting, less than what is cut. *)
-Lemma cut_at_most_ahead (X : finType) (Q : X -> X -> R) (g : X -> R) (x : X) N : (forall t, 0 <= reward_at Q g t x) ->
-  cut N (fun n => total Q g n x) <= (1 - beta ^ N) * (\sum_(t < N) (beta ^ t * reward_at Q g t x)).
-Proof.
-move=> g0; case: (discount) => b0 b1; pose r t := reward_at Q g t x.
-have parts n : cut n (fun n => total Q g n x) = \sum_(t < n) ((beta ^ t - beta ^ n) * r t).
-  have e1 m : cut m (fun n => total Q g n x) = \sum_(t < m) (beta ^ t * r t) - beta ^ m * total Q g m x.
-    elim: m => [|m IH]; first by rewrite /at_most_long /=; ring.
-    rewrite (_ : cut m.+1 _ = cut m (fun n => total Q g n x) + chance beta m * total Q g m.+1 x) // IH sum_recr total_step.
-    by rewrite /chance (_ : beta ^ m.+1 = beta * beta ^ m) // -/(r m); move: (total _ _ _ _) (r m) (beta ^ m) (\sum_(_ < _) _) => *; ring.
-  rewrite e1 total_is_sum -/(r _) -sum_to_scale (_ : forall u v : R, u - v = u + -1 * v) => [|u v]; last ring.
-  by rewrite -sum_to_scale -sum_to_add; apply: sum_to_ext => t _; rewrite /r; ring.
-rewrite parts -sum_to_scale; apply: sum_to_le => t tN; rewrite -/(r t) -Rmult_assoc; apply: Rmult_le_compat_r; first exact: g0.
-have p : beta ^ N * beta ^ t <= beta ^ N * 1.
-  by apply: Rmult_le_compat_l; [exact: pow_le | rewrite -(pow1 t); apply: pow_incr; lra].
-lra.
 Qed.
 
 Lemma episode_at_most_ahead N h (g : paid) : (forall x a, 0 <= g x a) ->
   episodeN N h (fun h' => over_steps g (newest h')) <= (1 - beta ^ N) * ahead N g h.
 Proof.
-move=> g0; rewrite episode_along_state /ahead -mean_scale.
-apply: mean_le => [pi|pi]; first exact: (proj1 (learner_ok h)).
-rewrite -mean_scale; apply: mean_le => [x|x]; first exact: (proj1 rho_ok).
-by apply: cut_at_most_ahead => t; exact: owed_nonneg.
+move=> g0; rewrite episode_along_state mean2_scale; apply: mean2_le => // pi x.
+by apply: cut_at_most_discounted => // t; exact: owed_nonneg.
 Qed.
 
 (* K episodes. *)
@@ -330,19 +308,12 @@ Proof.
 move=> C0 tw XC badC w0 f0 fm le frozenF; have [b0 _] := discount.
 rewrite -!(mean_summed next discount learner_ok rho_ok shows _ C0) //; set EX := mean_of K _; set Ebad := mean_of K _.
 have k0 : 0 <= INR K * C by apply: Rmult_le_pos => //; exact: pos_INR.
-have lim0 c : is_lim_seq (fun n => beta ^ n * c) 0 by exact: geometric_limit.
 have cut_limit Y : (forall h, Rabs (Y h) <= C) -> forall T0, is_lim_seq (fun m => cut_mean (m + T0) K (summed Y)) (mean_of K (summed Y)).
   move=> YC T0; apply: (proj1 (is_lim_seq_incr_n (fun N => cut_mean N K (summed Y)) T0 _)).
   by apply: expected_is_limit => //; exact: (summed_sized C0 YC).
-suff main T0 : EX <= F + Ebad + beta ^ T0 * (INR K * C).
-  have l : is_lim_seq (fun T0 => F + Ebad + beta ^ T0 * (INR K * C)) (F + Ebad).
-    rewrite -[X in is_lim_seq _ (Finite X)]Rplus_0_r; apply: is_lim_seq_plus' => //; exact: is_lim_seq_const.
-  exact (is_lim_seq_le (fun _ => EX) _ EX _ main (is_lim_seq_const EX) l).
-set tail := beta ^ T0 * _; pose u m := 1 - beta ^ m.
+apply: (geometric_le discount (is_lim_seq_const EX) (C := INR K * C)) => T0; set tail := beta ^ T0 * _; pose u m := 1 - beta ^ m.
 have tail0 : 0 <= tail by apply: Rmult_le_pos => //; exact: pow_le.
-have u1 : is_lim_seq u 1.
-  rewrite -[X in is_lim_seq _ (Finite X)]Rminus_0_r; apply: is_lim_seq_minus'; first exact: is_lim_seq_const.
-  by apply: (is_lim_seq_ext (fun N => beta ^ N * 1)) => [N|]; [ring | exact: lim0].
+have u1 : is_lim_seq u 1 := geometric_rest discount.
 have lX := is_lim_seq_mult' _ _ _ _ u1 (cut_limit X XC T0).
 have lbad := is_lim_seq_mult' _ _ _ _ u1 (is_lim_seq_plus' _ _ _ _ (cut_limit bad badC T0) (is_lim_seq_const tail)).
 have lR := is_lim_seq_plus' _ _ _ _ (is_lim_seq_const F) lbad; rewrite !Rmult_1_l -Rplus_assoc in lX lR.

@@ -99,8 +99,7 @@ case: (leqP 2 K) => [K2|K1'].
   set L := big_log s n k B; have -> : sqrt (s * n * (k * B)) = sqrt B * sqrt (s * n * k).
     by rewrite -sqrt_mult //; [congr sqrt; ring | lra].
   have L2 : 248/100 <= L.
-    apply: big_log_large; [exact: s1 | exact: n1 | by rewrite -[2]/(INR 2); apply: le_INR; exact/leP |].
-    by apply: (Rmult_le_reg_r (1 - beta)); [lra | rewrite /Rdiv Rmult_assoc Rinv_l; lra].
+    by apply: big_log_large (top_ge1 discount) => //; rewrite -[2]/(INR 2); apply: le_INR; exact/leP.
   rewrite (sqrt_mult (s * n * k) L); [|lra|lra].
   rewrite /row_log; move: (sqrt L) (sqrt B) (sqrt (s * n * k)) (ln (s * n * k)) => q w z l; field; lra.
 have e1 : K = 1%nat by apply/eqP; rewrite eqn_leq -ltnS K1' K1.
@@ -110,20 +109,12 @@ have e0 := exp_pos theta; have l0 : 0 <= big_log s n k B.
   rewrite -ln_1; apply: Rcomplements.ln_le; first lra.
   have kB : 0 <= k * B by apply: Rmult_le_pos; lra.
   by rewrite (_ : 2 * s * n * k = 2 * (s * n * k)); [move: (s * n * k) snk (k * B) kB => u u1 v v0; nra | ring].
-have l1 : 0 <= row_log s n k.
-  have l2 : 0 <= ln 2 by rewrite -ln_1; apply: Rcomplements.ln_le; lra.
-  have l3 : 0 <= ln (s * n * k) by rewrite -ln_1; apply: Rcomplements.ln_le; lra.
-  by rewrite /row_log; nra.
-have g0 : 0 <= big_top s n k B.
-  by apply: Rmult_le_pos => //; have := Rmult_le_pos _ _ B0 (sqrt_pos (big_log s n k B / 2)); lra.
-have x1 : 0 <= 2 * sqrt 2 * exp theta * (B * sqrt B * sqrt (s * n * k * big_log s n k B)).
-  by repeat apply: Rmult_le_pos; try exact: sqrt_pos; lra.
-have x2 : 0 <= sqrt 2 * exp theta * (s * n * (B * B) * sqrt (big_log s n k B)).
-  by repeat apply: Rmult_le_pos; try exact: sqrt_pos; lra.
+have l2 : 0 <= ln 2 by rewrite -ln_1; apply: Rcomplements.ln_le; lra.
+have l3 : 0 <= ln (s * n * k) by rewrite -ln_1; apply: Rcomplements.ln_le; lra.
+have x1 : 0 <= 2 * sqrt 2 * exp theta * (B * sqrt B * sqrt (s * n * k * big_log s n k B)) by nonneg.
+have x2 : 0 <= sqrt 2 * exp theta * (s * n * (B * B) * sqrt (big_log s n k B)) by nonneg.
 have x3 : 0 <= exp theta / theta * (beta * row_log s n k * INR T0 * (s * n) * big_top s n k B * (B + 2 + big_log s n k B)).
-  apply: Rmult_le_pos; first by apply: Rcomplements.Rdiv_le_0_compat; lra.
-  move: (big_top s n k B) (row_log s n k) (big_log s n k B) g0 l1 l0 => g r l g0 l1 l0.
-  by repeat apply: Rmult_le_pos; lra.
+  by rewrite /row_log /big_top; move: (big_log s n k B) l0 => l l0; nonneg.
 by have := Rmult_le_compat_r _ _ _ B0 (ltac:(lra) : 1 <= s + 2 + exp theta); lra.
 Qed.
 
@@ -133,7 +124,7 @@ Theorem sharper : let L := ln (2 * s * n * k * (k * B + 1)) in
   regret_of pistar <= 4 * (B * sqrt B) * sqrt (s * n * k * L) + 16 * (s ^ 2 * n * B ^ 4) * (L ^ 3 * sqrt L).
 Proof.
 change (regret_of pistar <= short_form s n k B); rewrite /short_form; case: (discount) => b0 b1; have [A1 S1] := sizes rho_ok learner_ok; have n1 := INR_ge1 A1; have s1 := INR_ge1 S1; have k1 := INR_ge1 K1.
-have B1 : 1 <= B by apply: (Rmult_le_reg_r (1 - beta)); [lra | rewrite /Rdiv Rmult_assoc Rinv_l; lra].
+have B1 : 1 <= B := top_ge1 discount.
 have sn : 1 <= s * n by nra.
 have snk : 1 <= s * n * k by nra.
 case: (leqP 2 K) => [K2|K1'].
@@ -158,8 +149,7 @@ have r1 : 1 <= sqrt (s * n * k * L).
   by rewrite -sqrt_1; apply: sqrt_le_1_alt; nra.
 have r2 : 1 <= sqrt B by rewrite -{1}sqrt_1; apply: sqrt_le_1_alt.
 have i0 : 0 <= / (1 - beta) by left; apply: Rinv_0_lt_compat; lra.
-have p : 0 <= 16 * (s ^ 2 * n * B ^ 4) * (L ^ 3 * sqrt L).
-  by repeat apply: Rmult_le_pos; try exact: sqrt_pos; try apply: pow_le; lra.
+have p : 0 <= 16 * (s ^ 2 * n * B ^ 4) * (L ^ 3 * sqrt L) by nonneg.
 have : B <= 4 * (B * sqrt B) * sqrt (s * n * k * L).
   have : B <= B * sqrt B by nra.
   by move: (B * sqrt B) => u hu; nra.
@@ -190,16 +180,6 @@ case: pickP => [p /forallP /(_ po) /forallP /(_ x)|/(_ po)]; last by rewrite opt
 by case: Rle_dec => // le _; apply: Rle_trans le; rewrite eo; exact: (proj1 (ho x)).
 Qed.
 
-(* Policies that play an arm of largest index in the estimates with the bonus are what the bound asks for, too. *)
-Lemma index_policies_are_optimistic (learner : history A S O -> plays -> R) (gamma : history A S O -> A -> S -> R) :
-  (forall h a s, gittins_index beta (reward (ucbvi_model next pays beta guess_reward guess_row K h) a)
-    (row (ucbvi_model next pays beta guess_reward guess_row K h) a) s (gamma h a s)) ->
-  (forall h pi, 0 < learner h pi -> plays_largest_index (gamma h) (fun y => pi y)) -> optimistic learner.
-Proof.
-move=> indices largest h pi chosen pi' x; have hMk : markovian (ucbvi_model next pays beta guess_reward guess_row K h).
-  by move=> a s; exact: moves_ok.
-exact: (proj1 (gittins_policy_is_optimal discount hMk (indices h) (largest h pi chosen) x)).
-Qed.
 End Sharper.
 
 (* With an arm and a state there are guesses, a learner as above, and a law of initial states: all that the bound speaks of. *)

@@ -39,15 +39,6 @@ have [pi best] := optimal_exists (shows t); suff : top t pi by rewrite none.
 by apply/forallP => pi'; apply/forallP => x; rewrite /le; case: Rle_dec => // n; case: n; exact: best.
 Qed.
 
-(* What MB-PSRL plays is optimal in the bandit that it drew: a policy that follows Gittins' index. *)
-Lemma gittins_is_optimal shows gamma pi :
-  (forall a s, gittins_index beta (reward (bandit shows) a) (row (bandit shows) a) s (gamma a s)) ->
-  plays_largest_index gamma pi -> optimal (bandit shows) pi.
-Proof.
-move=> indices largest pi' x.
-exact: (proj1 (gittins_policy_is_optimal discount (bandit_markovian next pays shows) indices largest x) pi').
-Qed.
-
 (* For every bandit, and every learner whose policies are best in the plausible set from the initial law, or within eps of it:
      E Reg(K, MB-UCRL2, M) <= (21/10) (sqrt S + log(SnK log K/(1-beta))) f(S,n,K,beta) + K eps.
    ledger: thm:regret_upper_bound thm:regret_upper_bound/ucrl2 *)

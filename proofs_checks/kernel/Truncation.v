@@ -33,15 +33,9 @@ Lemma bounded_sized F C : (forall h, Rabs (F h) <= C) -> sized F. Proof. by move
 Lemma bounded_tame F C : (forall h, Rabs (F h) <= C) -> tame F. Proof. by move=> FC m; exists C. Qed.
 Lemma tame_const c : tame (fun _ => c). Proof. by apply: (@bounded_tame _ (Rabs c)) => h; lra. Qed.
 Lemma tame_add F G : tame F -> tame G -> tame (fun h => F h + G h).
-Proof.
-move=> tF tG m; have [C FC] := tF m; have [D GD] := tG m; exists (C + D) => h hm.
-by apply: Rle_trans (Rabs_triang _ _) _; have := FC h hm; have := GD h hm; lra.
-Qed.
+Proof. by move=> tF tG m; have [C FC] := tF m; have [D GD] := tG m; exists (C + D) => h hm; apply: abs_add; auto. Qed.
 Lemma tame_mult F G : tame F -> tame G -> tame (fun h => F h * G h).
-Proof.
-move=> tF tG m; have [C FC] := tF m; have [D GD] := tG m; exists (C * D) => h hm.
-by rewrite Rabs_mult; apply: Rmult_le_compat; [exact: Rabs_pos | exact: Rabs_pos | exact: FC | exact: GD].
-Qed.
+Proof. by move=> tF tG m; have [C FC] := tF m; have [D GD] := tG m; exists (C * D) => h hm; apply: abs_mult; auto. Qed.
 Lemma tame_scale c F : tame F -> tame (fun h => c * F h). Proof. by move=> tF; apply: tame_mult => //; exact: tame_const. Qed.
 Lemma tame_ext F G : (forall h, F h = G h) -> tame F -> tame G.
 Proof. by move=> FG tF m; have [C FC] := tF m; exists C => h hm; rewrite -FG; exact: FC. Qed.
@@ -158,9 +152,7 @@ Qed.
 Lemma law_le N K h F G : tame F -> tame G -> (forall h', size h' = (K + size h)%nat -> F h' <= G h') -> lawN N K h F <= lawN N K h G.
 Proof.
 move=> tF tG; elim: K h => [|K IH] h FG /=; first exact: FG.
-apply: mean_le => [pi|pi]; first exact: (proj1 (learner_ok h)).
-apply: mean_le => [x|x]; first exact: (proj1 rho_ok).
-apply: at_most_long_le => // n; apply: steps_le => [||e _]; try exact: (tame_fin _ _ _ (law_tame N K _)).
+apply: mean2_le => // pi x; apply: at_most_long_le => // n; apply: steps_le => [||e _]; try exact: (tame_fin _ _ _ (law_tame N K _)).
 by apply: IH => h' sz; apply: FG; rewrite sz /= addnS.
 Qed.
 
@@ -204,9 +196,8 @@ Qed.
 
 Lemma episode_const N h c : episodeN N h (fun _ => c) = (1 - beta ^ N) * c.
 Proof.
-rewrite /episode (mean_ext _ (g := fun _ => (1 - beta ^ N) * c)); first by rewrite mean_of_const.
-move=> pi; rewrite (mean_ext _ (g := fun _ => (1 - beta ^ N) * c)); first by rewrite mean_of_const.
-move=> x; rewrite -at_most_long_const; apply: cut_ext => n; exact: steps_const.
+rewrite -[RHS](mean2_const _ (learner_ok h) rho_ok) -at_most_long_const; apply: mean_ext => pi; apply: mean_ext => x.
+by apply: cut_ext => n; exact: steps_const.
 Qed.
 
 Lemma episode_tame N F : tame F -> tame (fun h => episodeN N h F). Proof. exact: (@law_tame N 1 F). Qed.
@@ -267,13 +258,7 @@ Proof.
 move=> sF; have [C' FC'] := sF K; pose C := Rmax 0 C'; have C0 : 0 <= C by exact: Rmax_l.
 have FC h : size h = (K + size (@nil (plays A S * global * seq step)))%nat -> Rabs (F h) <= C.
   by rewrite addn0 => sz; apply: Rle_trans (Rmax_r 0 C'); apply: FC'; rewrite sz.
-have lim : is_lim_seq (fun N => beta ^ N * (C * INR K)) 0 by exact: geometric_limit.
-have close N : Rabs (expected K F - truncated N K F) <= beta ^ N * (C * INR K).
-  by rewrite Rmult_comm; exact: law_truncated.
-apply: (is_lim_seq_le_le (fun N => expected K F - beta ^ N * (C * INR K)) _ (fun N => expected K F + beta ^ N * (C * INR K))).
-- by move=> N; have /Rabs_le_between := close N; lra.
-- rewrite -[X in is_lim_seq _ (Finite X)]Rminus_0_r; apply: is_lim_seq_minus' => //; exact: is_lim_seq_const.
-- rewrite -[X in is_lim_seq _ (Finite X)]Rplus_0_r; apply: is_lim_seq_plus' => //; exact: is_lim_seq_const.
+by apply: (geometric_squeeze discount (C := C * INR K)) => N; rewrite Rabs_minus_sym Rmult_comm; exact: law_truncated.
 Qed.
 
 Lemma limit_is K F l : sized F -> is_lim_seq (fun N => truncated N K F) (Finite l) -> expected K F = l.
@@ -283,15 +268,9 @@ Lemma expected_at_most K F B : sized F -> (forall N, truncated N K F <= B) -> ex
 Proof. by move=> sF le; exact (is_lim_seq_le _ _ _ _ le (@expected_is_limit K F sF) (is_lim_seq_const B)). Qed.
 
 Lemma sized_add (F G : history -> R) : sized F -> sized G -> sized (fun h => F h + G h).
-Proof.
-move=> sF sG m; have [C FC] := sF m; have [D GD] := sG m; exists (C + D) => h hm.
-by apply: Rle_trans (Rabs_triang _ _) _; have := FC h hm; have := GD h hm; lra.
-Qed.
+Proof. by move=> sF sG m; have [C FC] := sF m; have [D GD] := sG m; exists (C + D) => h hm; apply: abs_add; auto. Qed.
 Lemma sized_scale c (F : history -> R) : sized F -> sized (fun h => c * F h).
-Proof.
-move=> sF m; have [C FC] := sF m; exists (Rabs c * C) => h hm.
-by rewrite Rabs_mult; apply: Rmult_le_compat_l; [exact: Rabs_pos | exact: FC].
-Qed.
+Proof. by move=> sF m; have [C FC] := sF m; exists (Rabs c * C) => h hm; apply: abs_mult; [lra | exact: FC]. Qed.
 
 Lemma expected_add K F G : sized F -> sized G -> expected K (fun h => F h + G h) = expected K F + expected K G.
 Proof.
@@ -319,10 +298,7 @@ Lemma sum_by_episodes (F X : history -> R) C K : (forall h, Rabs (X h) <= C) -> 
 Proof.
 move=> XC sF F0 grows; elim: K => [|K IH]; first by rewrite /expected /= F0.
 have sX := bounded_sized XC; rewrite sum_recr -IH Rplus_comm -(expected_add K sX sF); apply: limit_is => //.
-have unitmass : is_lim_seq (fun N => 1 - beta ^ N) 1.
-  rewrite -[X in is_lim_seq _ (Finite X)]Rminus_0_r; apply: is_lim_seq_minus'; first exact: is_lim_seq_const.
-  by apply: (is_lim_seq_ext (fun N => beta ^ N * 1)) => [N|]; [ring | exact: geometric_limit].
-have l := is_lim_seq_mult' _ _ _ _ unitmass (@expected_is_limit K _ (sized_add sX sF)); rewrite Rmult_1_l in l.
+have l := is_lim_seq_mult' _ _ _ _ (geometric_rest discount) (@expected_is_limit K _ (sized_add sX sF)); rewrite Rmult_1_l in l.
 apply: is_lim_seq_ext l => N; rewrite /truncated law_last -law_scale; last exact: (sized_tame (sized_add sX sF)).
 by apply: law_ext => h; rewrite grows.
 Qed.
@@ -344,8 +320,8 @@ Proof. by apply: mean_abs1 => // pi; apply: mean_abs1 => // x; exact: Episodes.g
 Lemma regret_abs h : Rabs (regret h) <= INR (size h) * top.
 Proof.
 elim: h => [|[[pi x] e] h IH]; first by rewrite /regret sum_nil Rabs_R0 /=; lra.
-rewrite /regret sum_cons -/(regret h) [size _]/= S_INR; apply: Rle_trans (Rabs_triang _ _) _.
-have g := @Episodes.gap_abs beta discount A S M pistar hM unit pi x; rewrite -/top in g; rewrite Rmult_plus_distr_r Rmult_1_l Rplus_comm; exact: Rplus_le_compat IH g.
+rewrite /regret sum_cons -/(regret h) [size _]/= S_INR Rmult_plus_distr_r Rmult_1_l (Rplus_comm (_ * top)).
+by apply: abs_add IH; exact: Episodes.gap_abs.
 Qed.
 
 Lemma regret_sized : sized regret.
@@ -356,16 +332,23 @@ Qed.
 
 Lemma episode_regret N h : episodeN N h regret = (1 - beta ^ N) * (loss h + regret h).
 Proof.
-rewrite /episode (mean_ext _ (g := fun pi => (1 - beta ^ N) * (mean rho (fun x => gap pi x) + regret h))).
-  by rewrite mean_scale (mean_add _ (fun pi => mean rho (fun x => gap pi x)) (fun _ => regret h)) (mean_of_const _ (learner_ok h)).
-move=> pi; rewrite (mean_ext _ (g := fun x => (1 - beta ^ N) * (gap pi x + regret h))).
-  by rewrite mean_scale (mean_add _ (fun x => gap pi x) (fun _ => regret h)) (mean_of_const _ rho_ok).
-move=> x; rewrite -at_most_long_const; apply: cut_ext => n.
+rewrite -(mean2_const (regret h) (learner_ok h) rho_ok) -mean_add; under [X in _ * X]mean_ext do rewrite -mean_add.
+rewrite mean2_scale; apply: mean_ext => pi; apply: mean_ext => x; rewrite -at_most_long_const; apply: cut_ext => n.
 by rewrite -[RHS](steps_const pi n x [::]); apply: steps_ext => e; rewrite /regret sum_cons.
 Qed.
 
 Lemma regret_by_episodes K : expected_regret K = \sum_(k < K) expected k loss.
 Proof. apply: (sum_by_episodes K loss_abs regret_sized); [by rewrite /regret sum_nil | exact: episode_regret]. Qed.
+
+(* With one arm there is nothing to choose. *)
+Lemma regret_with_one_arm K : #|A| = 1%nat -> expected_regret K <= 0.
+Proof.
+move=> /fintype1 [a0 only]; have none h : Rabs (regret h) <= 0.
+  rewrite (_ : regret h = 0) ?Rabs_R0; first lra.
+  apply: big1 => [[[pi x] e] _]; rewrite /round_gap /Episodes.gap (_ : (fun y => pi y) = pistar); first ring.
+  by apply: funext => y; rewrite (only (pi y)) (only (pistar y)).
+apply: Rle_trans (Rle_abs _) _; exact: (expected_abs K (Rle_refl 0) none).
+Qed.
 
 (* No episode costs more than B. *)
 Lemma expected_regret_abs K : Rabs (expected_regret K) <= INR K * top.

@@ -147,8 +147,7 @@ have hx : x <= 4 * q * W.
     have r1 : 1 <= sqrt s by rewrite -{1}sqrt_1; exact: sqrt_le_1_alt.
     have := sqrt_sqrt s (ltac:(lra)); have := Rmult_le_compat_r (sqrt s) _ _ (ltac:(lra)) r1.
     by have := Rmult_le_compat_l s _ _ (ltac:(lra)) B1; lra.
-  have p : 0 <= 4 * q * (B * sqrt B * sqrt (n * k)).
-    by repeat apply: Rmult_le_pos; try exact: sqrt_pos; lra.
+  have p : 0 <= 4 * q * (B * sqrt B * sqrt (n * k)) by nonneg.
   by have := Rmult_le_compat_l _ _ _ p ss; rewrite /W; lra.
 have hy : 16 * (s ^ 2 * n * B ^ 4) * (L ^ 3 * q) * z <= 16 * q ^ 7 * W.
   have q70 : 0 <= 16 * q ^ 7 by apply: Rmult_le_pos; [lra | exact: pow_le].
@@ -171,8 +170,7 @@ have e : 3 * (sqrt s * B) * ell * (sqrt (s * n * k) * (u * sqrt u * (B * sqrt B)
   rewrite sqrt_mult; [|lra|nra].
   rewrite (_ : _ * _ * _ = sqrt s * sqrt s * (z * (B * (B * sqrt B) * sqrt (n * k)))); last by rewrite /z; ring.
   by rewrite ss /W; ring.
-have p : 0 <= 3 * (sqrt s * B) * ell * (s * n * (u * B) ^ 2).
-  by repeat apply: Rmult_le_pos; try exact: sqrt_pos; try apply: pow_le; try (apply: Rmult_le_pos); lra.
+have p : 0 <= 3 * (sqrt s * B) * ell * (s * n * (u * B) ^ 2) by nonneg.
 suff : r <= z * W by rewrite uB; lra.
 case: (Rle_dec k (z * z * size)) => [le|/Rnot_le_lt]; last exact: many_episodes.
 by have := few_episodes le; lra.
@@ -195,23 +193,13 @@ Hypothesis best : forall pi x, V beta (bandit_of next pays shows) pi x <= V beta
 Notation M := (bandit_of next pays shows).
 Notation regret_of := (expected_regret next beta learner rho shows M pistar K).
 
-(* With one arm there is nothing to choose. *)
-Lemma regret_with_one_arm : #|A| = 1%nat -> regret_of <= 0.
-Proof.
-move=> /fintype1 [a0 only]; have none (h : history A S O) : Rabs (regret beta M pistar h) <= 0.
-  rewrite (_ : regret beta M pistar h = 0) ?Rabs_R0; first lra.
-  apply: big1 => [[[pi x] e] _]; rewrite /round_gap /Episodes.gap (_ : (fun y => pi y) = pistar); first ring.
-  by apply: funext => y; rewrite (only (pi y)) (only (pistar y)).
-apply: Rle_trans (Rle_abs _) _; exact: (expected_abs next discount learner_ok rho_ok shows K (Rle_refl 0) none).
-Qed.
-
 (* Theorem 1 for MB-UCBVI, as printed, with the constant 3, for any law of observations: the next state is observed at every activation, K >= 2.
    ledger: thm:regret_upper_bound thm:regret_upper_bound/ucbvi *)
 Theorem ucbvi_printed : regret_of <= 3 * (sqrt (INR #|S|) * (1 / (1 - beta))) * printed_log #|S| #|A| K beta * printed_f #|S| #|A| K beta.
 Proof.
 case: (discount) => b0 b1; have [A1 S1] := sizes rho_ok learner_ok; have n1 := INR_ge1 A1; have s1 := INR_ge1 S1.
 have k2 : 2 <= INR K by rewrite -[2]/(INR 2); apply: le_INR; exact/leP.
-have B1 : 1 <= 1 / (1 - beta) by apply: (Rmult_le_reg_r (1 - beta)); [lra | rewrite /Rdiv Rmult_assoc Rinv_l; lra].
+have B1 : 1 <= 1 / (1 - beta) := top_ge1 discount.
 have u2 : 69/100 <= ln (INR K).
   by have e : 69/100 <= ln 2 by [enclose]; apply: Rle_trans e _; apply: Rcomplements.ln_le; lra.
 have ell : 0 <= ln (INR #|S| * INR #|A| * INR K * ln (INR K) * (1 / (1 - beta))).
@@ -226,7 +214,8 @@ rewrite eB in ell B1; case: (leqP 2 #|A|) => [A2|A1'].
   have few := regret_at_most_horizon next discount pays_unit K shows learner_ok rho_ok pistar.
   by rewrite eB in bound few; exact: (printed_suffices s1 n2 k2 B1 few bound).
 have e1 : #|A| = 1%nat by apply/eqP; rewrite eqn_leq A1 -ltnS A1'.
-apply: Rle_trans (regret_with_one_arm e1) _; apply: Rmult_le_pos; first by repeat apply: Rmult_le_pos; try exact: sqrt_pos; lra.
+apply: Rle_trans (regret_with_one_arm next discount learner_ok rho_ok shows M pistar K e1) _; apply: Rmult_le_pos;
+  first by repeat apply: Rmult_le_pos; try exact: sqrt_pos; lra.
 apply: Rplus_le_le_0_compat; first by apply: Rmult_le_pos; [nra | exact: pow2_ge_0].
 by apply: Rmult_le_pos; [exact: sqrt_pos | left; exact: exp_pos].
 Qed.

@@ -9,6 +9,26 @@ Definition substochastic (X : finType) (P : X -> X -> R) :=
 
 Definition is_discount (beta : R) := 0 <= beta < 1.
 
+(* Proves that an expression is not negative, by its parts. *)
+Ltac nonneg := repeat first [lra | exact: sqrt_pos | exact: pos_INR | exact: pow2_ge_0 | apply: Rplus_le_le_0_compat | apply: Rmult_le_pos
+  | apply: pow_le | by apply: Rlt_le; apply: Rinv_0_lt_compat; lra].
+
+Lemma abs_add u v C D : Rabs u <= C -> Rabs v <= D -> Rabs (u + v) <= C + D.
+Proof. by move=> uC vD; apply: Rle_trans (Rabs_triang _ _) _; lra. Qed.
+Lemma abs_mult u v C D : Rabs u <= C -> Rabs v <= D -> Rabs (u * v) <= C * D.
+Proof. by move=> uC vD; rewrite Rabs_mult; apply: Rmult_le_compat => //; exact: Rabs_pos. Qed.
+
+Lemma sum_seq_const (I : Type) (s : seq I) c : \sum_(i <- s) c = INR (size s) * c.
+Proof. by elim: s => [|i s IH]; [rewrite sum_nil /=; ring | rewrite sum_cons IH -[size (i :: s)]/((size s).+1) S_INR; ring]. Qed.
+
+(* What is at most y + k e for every e > 0. *)
+Lemma le_by_margins x y k : 0 <= k -> (forall e, 0 < e -> x <= y + k * e) -> x <= y.
+Proof.
+move=> k0 h; apply: Rnot_lt_le => lt; have i : 0 < / (k + 1) by apply: Rinv_0_lt_compat; lra.
+pose t := (x - y) * / (k + 1); have t0 : 0 < t by apply: Rmult_lt_0_compat; lra.
+by have e : t * (k + 1) = x - y by [rewrite /t; field; lra]; have := h t t0; lra.
+Qed.
+
 Lemma is_series_0 : is_series (fun _ : nat => 0) 0.
 Proof.
 change (is_lim_seq (sum_n (fun _ => 0)) 0).
@@ -44,6 +64,21 @@ rewrite (is_series_unique _ _ s); split; first by exists l.
 split; last by move=> N; exact: (is_lim_seq_incr_compare u l hl up N).
 have const : is_lim_seq (fun _ => M) M by exact: is_lim_seq_const.
 exact (is_lim_seq_le u (fun _ => M) l M aM hl const).
+Qed.
+
+(* Comparison of series. *)
+Lemma series_le (a b : nat -> R) : ex_series a -> ex_series b -> (forall n, a n <= b n) -> Series a <= Series b.
+Proof.
+move=> /Series_correct sa /Series_correct sb ab.
+by apply: (is_lim_seq_le (sum_n a) (sum_n b) (Finite _) (Finite _) _ sa sb) => N; exact: sum_n_m_le.
+Qed.
+Lemma dominated (a b : nat -> R) l : is_series b l -> (forall n, Rabs (a n) <= b n) -> ex_series a /\ Rabs (Series a) <= l.
+Proof.
+move=> sb ab; have exb : ex_series b by exists l.
+have exa : ex_series (fun n => Rabs (a n)).
+  by apply: (@ex_series_le _ R_CompleteNormedModule _ b) => // n; rewrite /norm /= /abs /= Rabs_Rabsolu.
+split; first exact: ex_series_Rabs.
+by apply: Rle_trans (Series_Rabs _ exa) _; rewrite -(is_series_unique _ _ sb); exact: series_le.
 Qed.
 
 (* ---------------------------------------------------------------- Reward processes *)
@@ -91,11 +126,9 @@ Qed.
 Lemma discounted_converges x : ex_series (fun t => beta ^ t * reward_at t x).
 Proof.
 have [C [C0 rC]] := exists_bound r; case: discount => b0 b1.
-apply: (@ex_series_le _ R_CompleteNormedModule _ (fun t => C * beta ^ t)).
-  move=> t; change (Rabs (beta ^ t * reward_at t x) <= C * beta ^ t).
-  rewrite Rabs_mult Rabs_pos_eq; last exact: pow_le.
-  by rewrite Rmult_comm; apply: Rmult_le_compat_r; [exact: pow_le | exact: reward_at_bound].
-by apply: ex_series_scal; apply: ex_series_geom; rewrite Rabs_pos_eq.
+have g : is_series (fun t => beta ^ t) (/ (1 - beta)) by apply: is_series_geom; rewrite Rabs_pos_eq.
+apply: (proj1 (dominated (is_series_scal_r C _ _ g) _)) => t; apply: abs_mult; last exact: reward_at_bound.
+by rewrite Rabs_pos_eq; [lra | exact: pow_le].
 Qed.
 
 Lemma series_of_mean (q : X -> R) (a : X -> nat -> R) : (forall y, ex_series (a y)) ->
@@ -203,27 +236,20 @@ have m : mean (P a x) (plan_steps p n ((x, a) :: h)) <= mean (P a x) W + beta ^ 
 by have := hW a x; have := Rmult_le_compat_l _ _ _ b0 m; lra.
 Qed.
 
-(* Two horizons differ by little, so the limit exists. *)
+(* One more step matters little, so the limit exists. *)
 Lemma plan_steps_close C : 0 <= C -> (forall a x, Rabs (r a x) <= C) ->
-  forall n m h x, Rabs (plan_steps p (n + m) h x - plan_steps p n h x) <= beta ^ n * (C / (1 - beta)).
+  forall n h x, Rabs (plan_steps p n.+1 h x - plan_steps p n h x) <= beta ^ n * C.
 Proof.
-move=> C0 rC; case: discount => b0 b1.
-have k0 : 0 <= C / (1 - beta) by apply: Rdiv_le_0_compat; lra.
-have e : C / (1 - beta) = C + beta * (C / (1 - beta)) by field; lra.
-elim=> [|n IH] m h x.
-  rewrite add0n /= Rminus_0_r Rmult_1_l; elim: m h x => [|m IHm] h x /=; first by rewrite Rabs_R0.
-  have [p0 p1] := pP h x; apply: mean_abs => //; first lra.
-  move=> a; have [P0 P1] := subP a; apply: Rle_trans (Rabs_triang _ _) _.
-  rewrite Rabs_mult (Rabs_pos_eq beta) // e; apply: Rplus_le_compat (rC a x) _.
-  by apply: Rmult_le_compat_l => //; apply: mean_abs.
-rewrite addSn /= -mean_sub; have [p0 p1] := pP h x.
-have b : 0 <= beta ^ n * (C / (1 - beta)) by apply: Rmult_le_pos => //; exact: pow_le.
-have bb : 0 <= beta * beta ^ n * (C / (1 - beta)) by rewrite Rmult_assoc; apply: Rmult_le_pos.
-apply: mean_abs => //; first lra.
-move=> a; have [P0 P1] := subP a.
+move=> C0 rC; case: discount => b0 b1; elim=> [|n IH] h x.
+  have [p0 p1] := pP h x; rewrite /= Rminus_0_r Rmult_1_l; apply: mean_abs => // [|a]; first lra.
+  by rewrite mean_const Rmult_0_r Rmult_0_r Rplus_0_r.
+have e m : plan_steps p m.+1 h x = mean (p h x) (fun a => r a x + beta * mean (P a x) (plan_steps p m ((x, a) :: h))) by [].
+rewrite (e n.+1) (e n) -mean_sub; have [p0 p1] := pP h x.
+have b : 0 <= beta ^ n * C by apply: Rmult_le_pos => //; exact: pow_le.
+apply: mean_abs => // [||a]; [lra | by rewrite /= Rmult_assoc; apply: Rmult_le_pos |].
 rewrite (_ : forall u v w : R, u + v - (u + w) = v - w); last by move=> *; lra.
-rewrite -Rmult_minus_distr_l -mean_sub Rabs_mult (Rabs_pos_eq beta) // Rmult_assoc.
-by apply: Rmult_le_compat_l => //; apply: mean_abs.
+rewrite -Rmult_minus_distr_l -mean_sub Rabs_mult (Rabs_pos_eq beta) // -[beta ^ _]/(beta * beta ^ n) Rmult_assoc.
+by have [P0 P1] := subP a; apply: Rmult_le_compat_l => //; apply: mean_abs.
 Qed.
 
 Lemma geometric_bound C eps : 0 < eps -> exists N, forall n, (N <= n)%nat -> beta ^ n * C < eps.
@@ -243,21 +269,34 @@ case: discount => b0 b1; rewrite -(Rmult_0_l C).
 apply: (is_lim_seq_scal_r _ C 0); apply: is_lim_seq_geom; by rewrite Rabs_pos_eq.
 Qed.
 
+(* What tends to l as fast as beta^n C. *)
+Lemma geometric_squeeze (u : nat -> R) l C : (forall n, Rabs (u n - l) <= beta ^ n * C) -> is_lim_seq u l.
+Proof.
+move=> close; apply: (is_lim_seq_ext (fun n => (u n - l) + l)) => [n|]; first ring.
+rewrite -[X in is_lim_seq _ (Finite X)]Rplus_0_l; apply: is_lim_seq_plus' (is_lim_seq_const _); apply/is_lim_seq_abs_0.
+apply: (is_lim_seq_le_le _ _ _ _ (fun n => conj (Rabs_pos _) (close n)) (is_lim_seq_const 0)); exact: geometric_limit.
+Qed.
+
+Lemma geometric_rest : is_lim_seq (fun n => 1 - beta ^ n) 1.
+Proof.
+apply: (@geometric_squeeze _ _ 1) => n; rewrite (_ : _ - _ = - beta ^ n) ?Rabs_Ropp ?Rabs_pos_eq; try lra.
+by apply: pow_le; case: discount.
+Qed.
+
+Lemma geometric_le u a b C : is_lim_seq u (Finite a) -> (forall n, u n <= b + beta ^ n * C) -> a <= b.
+Proof.
+move=> ua le; have l := is_lim_seq_plus' _ _ _ _ (is_lim_seq_const b) (geometric_limit C); rewrite Rplus_0_r in l.
+exact: (is_lim_seq_le _ _ (Finite a) (Finite b) le ua l).
+Qed.
+
 Lemma plan_converges x : is_lim_seq (fun n => plan_steps p n [::] x) (plan_value p x).
 Proof.
-have [C [C0 rC]] : exists C, 0 <= C /\ forall a y, Rabs (r a y) <= C.
-  have [C [C0 rC]] := exists_bound (fun ax : Act * X => r ax.1 ax.2).
-  by exists C; split=> // a y; exact: (rC (a, y)).
-suff: ex_finite_lim_seq (fun n => plan_steps p n [::] x) by exact: Lim_seq_correct'.
-apply/ex_lim_seq_cauchy_corr => eps.
-have [N hN] := geometric_bound (C / (1 - beta)) (is_pos_div_2 eps).
-exists N => n m /leP Nn /leP Nm; rewrite -(subnKC Nn) -(subnKC Nm).
-have := plan_steps_close C0 rC N (n - N) [::] x; have := plan_steps_close C0 rC N (m - N) [::] x.
-have := hN N (leqnn _); have := Rabs_minus_sym (plan_steps p (N + (m - N)) [::] x) (plan_steps p N [::] x).
-move=> h1 h2 h3 h4; have := Rabs_triang (plan_steps p (N + (n - N)) [::] x - plan_steps p N [::] x)
-  (plan_steps p N [::] x - plan_steps p (N + (m - N)) [::] x).
-rewrite (_ : forall a b c : R, a - b + (b - c) = a - c); last by move=> *; lra.
-have : eps / 2 = pos eps / 2 by []; lra.
+have [C [C0 rC]] := exists_bound (fun ax : Act * X => r ax.1 ax.2).
+pose d n := plan_steps p n.+1 [::] x - plan_steps p n [::] x; have [b0 b1] := discount.
+have g : is_series (fun t => beta ^ t) (/ (1 - beta)) by apply: is_series_geom; rewrite Rabs_pos_eq.
+have [[l hl] _] : ex_series d /\ _ := dominated (is_series_scal_r C _ _ g) (fun n => plan_steps_close C0 (fun a y => rC (a, y)) n [::] x).
+apply: Lim_seq_correct'; exists l; apply: is_lim_seq_ext (sum_to_of_series hl) => n.
+by elim: n => [|n IH] //; rewrite sum_recr IH /d; ring.
 Qed.
 
 (* What dominates its own one-step lookahead dominates every plan, too. *)
@@ -265,11 +304,7 @@ Theorem plan_value_at_most W : (forall a x, r a x + beta * mean (P a x) W <= W x
   forall x, plan_value p x <= W x.
 Proof.
 move=> hW x; have [C [C0 WC]] := exists_bound W.
-have lim : is_lim_seq (fun n => W x + beta ^ n * C) (W x).
-  rewrite -[X in is_lim_seq _ (Finite X)]Rplus_0_r; apply: is_lim_seq_plus'; first exact: is_lim_seq_const.
-  exact: geometric_limit.
-have le n := plan_steps_at_most C0 WC hW n [::] x.
-exact (is_lim_seq_le _ _ _ _ le (plan_converges (x := x)) lim).
+exact: geometric_le (plan_converges (x := x)) (fun n => plan_steps_at_most C0 WC hW n [::] x).
 Qed.
 End Plan.
 
@@ -294,12 +329,7 @@ have close : forall n h y, Rabs (plan_steps (stationary p) n h y - value p y) <=
   rewrite -Rmult_minus_distr_l -mean_sub Rabs_mult (Rabs_pos_eq beta) //= Rmult_assoc.
   have [P0 P1] := subP (p y); apply: Rmult_le_compat_l => //; apply: mean_abs => //.
   by apply: Rmult_le_pos => //; exact: pow_le.
-have lim : is_lim_seq (fun n => plan_steps (stationary p) n [::] x) (value p x).
-  apply: (is_lim_seq_le_le (fun n => value p x - beta ^ n * C) _ (fun n => value p x + beta ^ n * C)).
-  - by move=> n; have /Rabs_le_between := close n [::] x; lra.
-  - rewrite -[X in is_lim_seq _ (Finite X)]Rminus_0_r; apply: is_lim_seq_minus'; [exact: is_lim_seq_const | exact: geometric_limit].
-  - rewrite -[X in is_lim_seq _ (Finite X)]Rplus_0_r; apply: is_lim_seq_plus'; [exact: is_lim_seq_const | exact: geometric_limit].
-by rewrite /plan_value (is_lim_seq_unique _ _ lim).
+by rewrite /plan_value (is_lim_seq_unique _ _ (geometric_squeeze (fun n => close n [::] x))).
 Qed.
 
 (* ---------------------------------------------------------------- Optimal policies *)

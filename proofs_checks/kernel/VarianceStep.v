@@ -29,9 +29,6 @@ Definition variance_error (a : A) (p : nat) x : R :=
 Hypotheses (discount : is_discount beta) (hM : markovian M) (unit : unit_rewards M).
 Hypotheses (phi_ok : curves G m phi) (grid_0 : 0 <= m 0%nat) (grid_B : m G <= B).
 
-Lemma grid_nonneg j : (j <= G)%nat -> 0 <= m j.
-Proof. by elim: j => [|j IH] // jG; have := IH (ltnW jG); have := grid_up phi_ok (ltnW jG); lra. Qed.
-
 Lemma potential_nonneg x : 0 <= potential x.
 Proof. by apply: sum_nonneg => b _; exact: excess_square_nonneg. Qed.
 
@@ -49,7 +46,7 @@ rewrite (mean_ext _ e) prevailing_mean /mean_variance /mean_gain -!prevailing_sc
 have -> : B * reward M a (x a) = prevailing G m phi a x (fun _ => B * reward M a (x a)) by rewrite (prevailing_const phi_ok).
 rewrite (_ : forall u v : R, u - v = u + -1 * v); last by move=> *; ring.
 rewrite /excess_square -prevailing_scale -!prevailing_add; apply: (prevailing_le phi_ok) => j jG.
-have [e0 e1] := excess_range phi_ok a (x a) jG; have m0 := grid_nonneg jG.
+have [e0 e1] := excess_range phi_ok a (x a) jG; have [m0 _] := grid_range (fun i iG => grid_up phi_ok (ltnW iG)) grid_0 jG.
 have range : 0 <= phi a j (x a) - m j <= B by lra.
 by have := played_arm (phi a j) discount (hM a (x a)) (unit a (x a)) m0 range; rewrite /continuing; lra.
 Qed.

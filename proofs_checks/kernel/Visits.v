@@ -18,31 +18,11 @@ Fixpoint of_products (K t : nat) (F : nat -> R) : R :=
 Fixpoint converges (K t : nat) (F : nat -> R) : Prop := if K is K'.+1 then
   forall g : bool, ex_series (fun m => chance beta m * of_products K' (t + g * m.+1) F) /\ forall n, converges K' (t + g * n) F else True.
 
-Lemma products_linear K t a c F G : converges K t F -> converges K t G ->
-  converges K t (fun v => a * F v + c * G v) /\ of_products K t (fun v => a * F v + c * G v) = a * of_products K t F + c * of_products K t G.
-Proof.
-elim: K t => [|K IH] t //= hF hG; pose term g H m := chance beta m * of_products K (t + nat_of_bool g * m.+1) H.
-have key g : is_series (term g (fun v => a * F v + c * G v)) (a * Series (term g F) + c * Series (term g G)).
-  have e m : a * term g F m + c * term g G m = term g (fun v => a * F v + c * G v) m.
-    by rewrite /term (proj2 (IH _ (proj2 (hF g) m.+1) (proj2 (hG g) m.+1))); ring.
-  apply: (is_series_ext _ _ _ e).
-  exact (is_series_plus _ _ _ _ (is_series_scal a _ _ (Series_correct _ (proj1 (hF g)))) (is_series_scal c _ _ (Series_correct _ (proj1 (hG g))))).
-split=> [g|]; first by split=> [|n]; [eexists; exact: (key g) | exact: (proj1 (IH _ (proj2 (hF g) n) (proj2 (hG g) n)))].
-by rewrite -!mean_scale -mean_add; apply: mean_ext => g; exact: (is_series_unique _ _ (key g)).
-Qed.
-
-Lemma products_nonneg K t F : (forall v, 0 <= F v) -> converges K t F -> 0 <= of_products K t F.
-Proof.
-move=> F0; elim: K t => [|K IH] t //= hF; apply: mean_nonneg => [|g]; first exact: (proj1 (toss_ok q01)).
-rewrite -[0](is_series_unique _ _ is_series_0); apply: Series_le; last exact: (proj1 (hF g)).
-by move=> m; split; [lra | apply: Rmult_le_pos; [exact: chance_nonneg | exact: (IH _ (proj2 (hF g) m.+1))]].
-Qed.
-
 Lemma products_le K t F G : (forall v, F v <= G v) -> converges K t F -> converges K t G -> of_products K t F <= of_products K t G.
 Proof.
-move=> FG hF hG; have [h e] := products_linear (-1) 1 hF hG.
-have FG' v : 0 <= -1 * F v + 1 * G v by have := FG v; lra.
-by have := products_nonneg FG' h; lra.
+move=> FG; elim: K t => [|K IH] t //= hF hG; apply: mean_le => [|g]; first exact: (proj1 (toss_ok q01)).
+apply: series_le => [||m]; [exact: (proj1 (hF g)) | exact: (proj1 (hG g)) | apply: Rmult_le_compat_l; first exact: chance_nonneg].
+exact: (IH _ (proj2 (hF g) m.+1) (proj2 (hG g) m.+1)).
 Qed.
 
 Lemma converges_bounded K t F C : 0 <= C -> (forall v, Rabs (F v) <= C) -> converges K t F /\ Rabs (of_products K t F) <= C.
@@ -60,6 +40,12 @@ rewrite /any_length (Series_ext _ (fun m => chance beta m * c)) => [|m]; last by
 by rewrite Series_scal_r (is_series_unique _ _ (chance_series discount)) Rmult_1_l.
 Qed.
 
+Lemma products_nonneg K t F : (forall v, 0 <= F v) -> converges K t F -> 0 <= of_products K t F.
+Proof.
+move=> F0 hF; rewrite -(products_const K t 0); apply: products_le => //.
+by apply: (proj1 (converges_bounded (C := 0) K t (Rle_refl 0) _)) => v; rewrite Rabs_R0; lra.
+Qed.
+
 (* E[x + y H + z H^2]. *)
 Lemma of_length x y z : is_series (fun m => chance beta m * (x + y * INR m.+1 + z * INR m.+1 ^ 2)) (x + y * top + z * ((1 + beta) * top ^ 2)).
 Proof.
@@ -71,51 +57,20 @@ rewrite (_ : x + y * top + _ = x * 1 + y * top + z * ((1 + beta) / (1 - beta) ^ 
 exact (is_series_plus _ _ _ _ (is_series_plus _ _ _ _ (is_series_scal x _ _ (chance_series discount)) (is_series_scal y _ _ h1)) (is_series_scal z _ _ h2)).
 Qed.
 
-Let of_coin (x0 y0 z0 : R) (f : bool -> R) : f false = x0 -> f true = x0 + y0 * top + z0 * ((1 + beta) * top ^ 2) ->
-  mean (toss q) f = x0 + q * (y0 * top + z0 * ((1 + beta) * top ^ 2)).
-Proof. by move=> e0 e1; rewrite mean_toss e0 e1; ring. Qed.
-
+(* The moments of the sum, as far as the second. *)
 Notation mu K := (INR K * (q * top)).
-
-Lemma first_moment K t : converges K t INR /\ of_products K t INR = INR t + mu K.
+Lemma quadratic_moment K t F x y z : (forall v, F v = x + y * INR v + z * INR v ^ 2) -> converges K t F /\
+  of_products K t F = x + y * (INR t + mu K) + z * ((INR t + mu K) ^ 2 + INR K * (q * ((1 + beta) * top ^ 2) - (q * top) ^ 2)).
 Proof.
-elim: K t => [|K IH] t; first by split=> //=; ring.
-have key (g : bool) : is_series (fun m => chance beta m * of_products K (t + g * m.+1) INR) (INR t + mu K + INR g * top + 0 * ((1 + beta) * top ^ 2)).
-  have e m : chance beta m * (INR t + mu K + INR g * INR m.+1 + 0 * INR m.+1 ^ 2) = chance beta m * of_products K (t + g * m.+1) INR.
-    by rewrite (proj2 (IH _)) plus_INR mult_INR; ring.
-  apply: (is_series_ext _ _ _ e); exact: of_length.
+move=> FE; elim: K t => [|K IH] t /=; first by split=> //; rewrite FE; ring.
+pose m := INR t + mu K; pose c := INR K * (q * ((1 + beta) * top ^ 2) - (q * top) ^ 2).
+have key (g : bool) : is_series (fun n => chance beta n * of_products K (t + g * n.+1) F) (x + y * m + z * (m ^ 2 + c) +
+    (y + 2 * z * m) * INR g * top + z * INR g ^ 2 * ((1 + beta) * top ^ 2)).
+  have e n : chance beta n * (x + y * m + z * (m ^ 2 + c) + (y + 2 * z * m) * INR g * INR n.+1 + z * INR g ^ 2 * INR n.+1 ^ 2) =
+      chance beta n * of_products K (t + g * n.+1) F by rewrite (proj2 (IH _)) plus_INR mult_INR /m /c; ring.
+  by apply: (is_series_ext _ _ _ e); exact: of_length.
 split=> [g|]; first by split=> [|n]; [eexists; exact: key | exact: (proj1 (IH _))].
-rewrite [LHS](_ : _ = INR t + mu K + q * (1 * top + 0 * ((1 + beta) * top ^ 2))); first by rewrite S_INR; ring.
-by apply: of_coin; rewrite /any_length (is_series_unique _ _ (key _)) /=; ring.
-Qed.
-
-Lemma second_moment K t : converges K t (fun v => INR v ^ 2) /\
-  of_products K t (fun v => INR v ^ 2) = (INR t + mu K) ^ 2 + INR K * (q * ((1 + beta) * top ^ 2) - (q * top) ^ 2).
-Proof.
-elim: K t => [|K IH] t; first by split=> //=; ring.
-pose c := INR K * (q * ((1 + beta) * top ^ 2) - (q * top) ^ 2).
-have key (g : bool) : is_series (fun m => chance beta m * of_products K (t + g * m.+1) (fun v => INR v ^ 2))
-    ((INR t + mu K) ^ 2 + c + 2 * (INR t + mu K) * INR g * top + INR g ^ 2 * ((1 + beta) * top ^ 2)).
-  have e m : chance beta m * ((INR t + mu K) ^ 2 + c + 2 * (INR t + mu K) * INR g * INR m.+1 + INR g ^ 2 * INR m.+1 ^ 2) =
-      chance beta m * of_products K (t + g * m.+1) (fun v => INR v ^ 2) by rewrite (proj2 (IH _)) plus_INR mult_INR /c; ring.
-  apply: (is_series_ext _ _ _ e); exact: of_length.
-split=> [g|]; first by split=> [|n]; [eexists; exact: key | exact: (proj1 (IH _))].
-rewrite [LHS](_ : _ = (INR t + mu K) ^ 2 + c + q * (2 * (INR t + mu K) * top + 1 * ((1 + beta) * top ^ 2))); first by rewrite /c S_INR; ring.
-by apply: of_coin; rewrite /any_length (is_series_unique _ _ (key _)) /=; ring.
-Qed.
-
-(* E[(T - E T)^2]. *)
-Lemma spread K : let F v := (INR v - mu K) ^ 2 in
-  converges K 0 F /\ of_products K 0 F = INR K * (q * ((1 + beta) * top ^ 2) - (q * top) ^ 2).
-Proof.
-move=> F; have [c1 e1] := first_moment K 0; have [c2 e2] := second_moment K 0.
-have [c0 _] := @converges_bounded K 0 (fun _ => 1) 1 Rle_0_1 (fun _ => ltac:(rewrite Rabs_R1; lra)).
-have [c3 e3] := products_linear (mu K ^ 2) (-2 * mu K) c0 c1; have [c4 e4] := products_linear 1 1 c2 c3.
-have same v : 1 * INR v ^ 2 + 1 * (mu K ^ 2 * 1 + -2 * mu K * INR v) = F v by rewrite /F; ring.
-have ext t G H : (forall v, G v = H v) -> converges K t G -> converges K t H /\ of_products K t H = of_products K t G.
-  move=> GH cG; have [h e] := products_linear 1 0 cG cG; suff -> : H = G by [].
-  by apply: FunctionalExtensionality.functional_extensionality => v; rewrite GH.
-have [c5 e5] := ext _ _ _ same c4; split=> //; rewrite e5 e4 e3 e2 e1 products_const [INR 0]/=; ring.
+rewrite mean_toss /any_length !(is_series_unique _ _ (key _)) -/(INR K.+1) S_INR /m /c [INR true]/= [INR false]/=; ring.
 Qed.
 End Products.
 
@@ -228,14 +183,18 @@ Qed.
 (* E[T_i] = K/(S(1-beta)), and the series converge.
    ledger: lem:concentration_T_i/ii lem:concentration_T_i *)
 Theorem mean_visits_of_state : converges beta (/ s) K 0 INR /\ expect INR = mu.
-Proof. by rewrite law_of_visits muE; have [c ->] := first_moment (/ s) discount K 0; split=> //; rewrite /=; ring. Qed.
+Proof.
+rewrite law_of_visits muE; have [c ->] := @quadratic_moment beta (/ s) discount K 0 INR 0 1 0 (fun v => ltac:(ring)).
+by split=> //; rewrite /=; ring.
+Qed.
 
 (* Var[T_i] = K ((1+beta) S - 1)/(S(1-beta))^2.
    ledger: lem:concentration_T_i/chebyshev *)
 Theorem variance_of_visits : let F v := (INR v - mu) ^ 2 in
   converges beta (/ s) K 0 F /\ expect F = INR K * (((1 + beta) * s - 1) / (s * (1 - beta)) ^ 2).
 Proof.
-move=> F; have [c e] := spread discount q01 K; rewrite -muE in c e; split=> //; rewrite law_of_visits e.
+move=> F; have [c e] := @quadratic_moment beta (/ s) discount K 0 F (mu ^ 2) (-2 * mu) 1 (fun v => ltac:(rewrite /F; ring)).
+split=> //; rewrite law_of_visits e -muE [INR 0]/=.
 have s1 : s <> 0 by apply: Rgt_not_eq; apply: card_pos; apply/card_gt0P; exists i.
 by case: discount => b0 b1; field; split=> //; lra.
 Qed.
@@ -250,48 +209,60 @@ move=> f01; apply: (proj1 (@converges_bounded _ (/ s) discount q01 K 0 f 1 Rle_0
 by case: (f01 v) => ->; rewrite ?Rabs_R1 ?Rabs_R0; lra.
 Qed.
 
+Let K0 : 0 < INR K. Proof. exact: card_pos. Qed.
+Let s0 : 0 < s. Proof. by apply: card_pos; apply/card_gt0P; exists i. Qed.
+Let mu0 : 0 < mu. Proof. by case: discount => b0 b1; apply: Rdiv_lt_0_compat => //; apply: Rmult_lt_0_compat; lra. Qed.
+Let scale0 : 0 <= 4 / mu ^ 2. Proof. by apply: Rcomplements.Rdiv_le_0_compat; nra. Qed.
+
+(* What the square of the distance from the mean makes of it. *)
+Let tail_moment c0 c1 : let F v := c0 + c1 * (4 / mu ^ 2 * (INR v - mu) ^ 2) in
+  converges beta (/ s) K 0 F /\ of_products beta (/ s) K 0 F = c0 + c1 * (4 * (((1 + beta) * s - 1) / INR K)).
+Proof.
+move=> F; have [b0 b1] := discount.
+have [c ->] := @quadratic_moment beta (/ s) discount K 0 F (c0 + c1 * 4) (c1 * (-8 / mu)) (c1 * (4 / mu ^ 2)) (fun v =>
+  ltac:(rewrite /F; field; lra)).
+by split=> //; rewrite [INR 0]/=; field; repeat split; lra.
+Qed.
+
+Let at_most_tail v : is_at_most (mu / 2) v <= 4 / mu ^ 2 * (INR v - mu) ^ 2.
+Proof.
+have [b0 b1] := discount; rewrite /is_at_most; case: Rle_dec => h; last by apply: Rmult_le_pos => //; exact: pow2_ge_0.
+rewrite (_ : 4 / mu ^ 2 * _ = ((mu - INR v) / (mu / 2)) ^ 2); last by field; repeat split; lra.
+rewrite -[X in X <= _](pow1 2); apply: pow_incr; split; first lra.
+by apply: (Rmult_le_reg_r (mu / 2)); [lra | rewrite (_ : _ / _ * _ = mu - INR v); [lra | field; repeat split; lra]].
+Qed.
+
 (* Chebyshev's inequality.
    ledger: lem:concentration_T_i/chebyshev *)
 Theorem chebyshev_of_visits : expect (is_at_most (mu / 2)) <= 4 * (((1 + beta) * s - 1) / INR K) /\
   4 * (((1 + beta) * s - 1) / INR K) <= 8 * s / INR K.
 Proof.
-have [b0 b1] := discount; have s0 : 0 < s by apply: card_pos; apply/card_gt0P; exists i.
-have K0 : 0 < INR K by exact: card_pos.
-have m0 : 0 < mu by apply: Rdiv_lt_0_compat => //; apply: Rmult_lt_0_compat; lra.
-split; last first.
+have [b0 b1] := discount; split; last first.
   rewrite (_ : 8 * s / INR K = 4 * (2 * s / INR K)); last by field; lra.
   apply: Rmult_le_compat_l; first lra; apply: Rmult_le_compat_r; first by left; exact: Rinv_0_lt_compat.
   nra.
-have [c] := variance_of_visits; rewrite (law_of_visits K (fun v => (INR v - mu) ^ 2)) => e.
-have c1 : converges beta (/ s) K 0 (is_at_most (mu / 2)) by apply: events_converge => v; rewrite /is_at_most; case: Rle_dec; auto.
-have [c2 e2] := products_linear (4 / mu ^ 2) 0 c c.
-rewrite law_of_visits; apply: Rle_trans (products_le discount q01 _ c1 c2) _ => [v|]; last first.
-  by rewrite e2 e Rmult_0_l Rplus_0_r; apply: Req_le; field; repeat split; lra.
-have p0 : 0 <= 4 / mu ^ 2 by apply: Rdiv_le_0_compat; nra.
-rewrite /is_at_most Rmult_0_l Rplus_0_r; case: Rle_dec => h; last by apply: Rmult_le_pos => //; exact: pow2_ge_0.
-rewrite (_ : 4 / mu ^ 2 * _ = ((mu - INR v) / (mu / 2)) ^ 2); last by field; repeat split; lra.
-rewrite -[X in X <= _](pow1 2); apply: pow_incr; split; first lra.
-by apply: (Rmult_le_reg_r (mu / 2)); [lra | rewrite (_ : _ / _ * _ = mu - INR v); [lra | field; repeat split; lra]].
+have [c e] := tail_moment 0 1; apply: Rle_trans (_ : _ <= 0 + 1 * (4 * (((1 + beta) * s - 1) / INR K))) _; last lra.
+rewrite law_of_visits -e.
+apply: products_le c => // [v|]; [by have := at_most_tail v; lra | apply: events_converge => v; rewrite /is_at_most; case: Rle_dec; auto].
 Qed.
 
 (* P(T_i >= E[T_i]/2) >= 1 - 8S/K.
    ledger: lem:concentration_T_i/iii lem:concentration_T_i *)
 Theorem visits_reach_half : 1 - 8 * s / INR K <= expect (is_at_least (mu / 2)).
 Proof.
-have c1 : converges beta (/ s) K 0 (is_at_most (mu / 2)) by apply: events_converge => v; rewrite /is_at_most; case: Rle_dec; auto.
-have c2 : converges beta (/ s) K 0 (is_at_least (mu / 2)) by apply: events_converge => v; rewrite /is_at_least; case: Rle_dec; auto.
-have c3 : converges beta (/ s) K 0 (fun _ => 1) by apply: events_converge => v; auto.
-have [c4 e4] := products_linear 1 (-1) c3 c1; have [h1 h2] := chebyshev_of_visits; rewrite law_of_visits in h1.
-rewrite law_of_visits; apply: Rle_trans (products_le discount q01 _ c4 c2) => [|v]; last first.
-  by cbv beta; rewrite /is_at_most /is_at_least; case: Rle_dec => h; case: Rle_dec => h' /=; try lra; have := Rnot_le_lt _ _ h; have := Rnot_le_lt _ _ h'; lra.
-by rewrite e4 (products_const discount q01); lra.
+have [c e] := tail_moment 1 (-1); have [_ h] := chebyshev_of_visits.
+apply: Rle_trans (_ : _ <= 1 + -1 * (4 * (((1 + beta) * s - 1) / INR K))) _; first lra.
+rewrite law_of_visits -e; apply: (products_le discount q01 _ c) => [v|]; last first.
+  by apply: events_converge => v; rewrite /is_at_least; case: Rle_dec; auto.
+by have := at_most_tail v; rewrite /is_at_most /is_at_least; case: Rle_dec => h1; case: Rle_dec => h2 /=; try lra;
+  have := Rmult_le_pos _ _ (ltac:(exact: Rlt_le) : 0 <= 4 / mu ^ 2) (pow2_ge_0 (INR v - mu)); lra.
 Qed.
 
 (* So, for K >= 16 S, with probability at least 1/2.
    ledger: thm:lower_bound/half *)
 Theorem visits_reach_half_often : (16 * #|S| <= K)%nat -> 1/2 <= expect (is_at_least (mu / 2)).
 Proof.
-move=> long; apply: Rle_trans visits_reach_half; have K0 : 0 < INR K by exact: card_pos.
+move=> long; apply: Rle_trans visits_reach_half.
 have : 16 * s <= INR K by move: long => /leP/le_INR; rewrite mult_INR (_ : INR 16 = 16) //=; lra.
 suff -> : 8 * s / INR K = / 2 * (16 * s / INR K) by move=> h; have : 16 * s / INR K <= 1 by [apply: (Rmult_le_reg_r (INR K)) => //; rewrite (_ : _ / _ * _ = 16 * s); [lra | field; lra]]; lra.
 by field; lra.

@@ -2,7 +2,7 @@
    law, the weights max(1,N)^(-1/2) and 1/max(1,N), the logarithm of the horizon, and hint 4 of section 6 of the notes, by which a
    discounted sum over the play is a mean of sums over cut episodes. The sums themselves are in Frozen.v and SecondSum.v. *)
 
-From kernel Require Import Limits Sums Values Bandits Horizon Concentration DoubleSum Episodes.
+From kernel Require Import Limits Sums Values Bandits Horizon Concentration Events DoubleSum Episodes.
 
 (* sum_{j < n} f(j). *)
 Definition running (f : nat -> R) (n : nat) : R := \sum_(j < n) f j.
@@ -142,33 +142,59 @@ Proof. by have := horizon_pos => m0; rewrite /log_horizon -ln_1; apply: ln_incre
 
 End Logarithm.
 
+(* beta^T0 <= 1/z for T0 >= B log z: beta <= e^(-1/B). *)
+Lemma geometric_small z T0 : 0 < z -> B * ln z <= INR T0 -> beta ^ T0 <= / z.
+Proof.
+case: (discount) => b0 b1 z0 large; have be : beta <= exp (- (1 - beta)) by have := exp_tangent (- (1 - beta)); lra.
+apply: Rle_trans (pow_incr _ _ T0 (conj b0 be)) _; rewrite -[X in _ <= / X]exp_ln // -exp_Ropp exp_power; apply: exp_le.
+have := Rmult_le_compat_r (1 - beta) _ _ (ltac:(lra)) large.
+by rewrite (_ : B * ln z * (1 - beta) = ln z); [lra | rewrite /B; field; lra].
+Qed.
+
+(* The sum over n steps, in the mean over lengths cut at N, is a discounted sum, less what is cut. *)
+Lemma cut_total (X : finType) (P : X -> X -> R) (g : X -> R) (x : X) N :
+  cut N (fun n => total P g n x) = \sum_(t < N) ((beta ^ t - beta ^ N) * reward_at P g t x).
+Proof.
+pose r t := reward_at P g t x.
+have parts n : cut n (fun n => total P g n x) = \sum_(t < n) (beta ^ t * r t) - beta ^ n * total P g n x.
+  elim: n => [|n IH]; first by rewrite /at_most_long /=; ring.
+  rewrite (_ : cut n.+1 _ = cut n (fun n => total P g n x) + chance beta n * total P g n.+1 x) // IH sum_recr.
+  by rewrite total_step /chance (_ : beta ^ n.+1 = beta * beta ^ n) // -/(r n);
+    move: (total _ _ _ _) (r n) (beta ^ n) (\sum_(_ < _) _) => *; ring.
+rewrite parts total_is_sum -sum_to_scale (_ : forall u v : R, u - v = u + -1 * v) => [|u v]; last ring.
+by rewrite -sum_to_scale -sum_to_add; apply: sum_to_ext => t _; rewrite /r; ring.
+Qed.
+
+Lemma cut_at_most_discounted (X : finType) (P : X -> X -> R) (g : X -> R) (x : X) N : (forall t, 0 <= reward_at P g t x) ->
+  cut N (fun n => total P g n x) <= (1 - beta ^ N) * (\sum_(t < N) (beta ^ t * reward_at P g t x)).
+Proof.
+move=> g0; case: (discount) => b0 b1; rewrite cut_total -sum_to_scale; apply: sum_to_le => t tN.
+rewrite -Rmult_assoc; apply: Rmult_le_compat_r; first exact: g0.
+have : beta ^ N * beta ^ t <= beta ^ N * 1; last lra.
+by apply: Rmult_le_compat_l; [exact: pow_le | rewrite -(pow1 t); apply: pow_incr; lra].
+Qed.
+
 (* Hint 4: sum_{t < T0} beta^t E g(c_t) <= (1 - beta^(N - T0))^-1 times the mean of the sum over an episode that is cut at N. *)
 Lemma unfolded_at_most_cut (X : finType) (P : X -> X -> R) (g : X -> R) (x : X) N T0 :
   (forall t, 0 <= reward_at P g t x) -> (T0 <= N)%nat ->
   (1 - beta ^ (N - T0)) * (\sum_(t < T0) (beta ^ t * reward_at P g t x)) <= cut N (fun n => total P g n x).
 Proof.
 move=> g0 TN; case: (discount) => b0 b1.
-pose r t := reward_at P g t x.
-pose F n := total P g n x; rewrite -/F.
-have parts n : cut n F = \sum_(t < n) (beta ^ t * r t) - beta ^ n * F n.
-  elim: n => [|n IH]; first by rewrite /at_most_long /F /=; ring.
-  rewrite (_ : cut n.+1 F = cut n F + chance beta n * F n.+1) // IH sum_recr.
-  by rewrite (_ : F n.+1 = F n + r n); [rewrite /chance /=; ring | exact: total_step].
-have e n : cut n F = \sum_(t < n) ((beta ^ t - beta ^ n) * r t).
-  rewrite parts /F total_is_sum (@sum_to_ext n (fun t => (beta ^ t - beta ^ n) * r t) (fun t => beta ^ t * r t + - beta ^ n * r t)).
-    by rewrite sum_to_add sum_to_scale /r; ring.
-  by move=> t _; ring.
-have p0 n : 0 <= beta ^ n by exact: pow_le.
-have anti m d : beta ^ (m + d) <= beta ^ m.
-  have [q0 q1] : 0 <= beta ^ d <= 1 by split=> //; rewrite -(pow1 d); apply: pow_incr; lra.
-  by rewrite pow_add; have := Rmult_le_compat_l _ _ _ (p0 m) q1; lra.
-rewrite e -{2}(subnKC TN) sum_to_cat -sum_to_scale; move: (N - T0)%nat (subnKC TN) => d Nd.
-have tail : 0 <= \sum_(i < d) ((beta ^ (T0 + i) - beta ^ N) * r (T0 + i)%nat).
-  apply: sum_to_nonneg => i id; apply: Rmult_le_pos; last exact: g0.
-  by rewrite -Nd -(subnKC (ltnW id)) addnA; have := anti (T0 + i)%nat (d - i)%nat; lra.
-suff : \sum_(i < T0) ((1 - beta ^ d) * (beta ^ i * reward_at P g i x)) <= \sum_(i < T0) ((beta ^ i - beta ^ N) * r i) by lra.
-apply: sum_to_le => t tT; rewrite /r -Rmult_assoc; apply: Rmult_le_compat_r; first exact: g0.
-rewrite -Nd pow_add -(subnKC (ltnW tT)).
-by have := Rmult_le_compat_r _ _ _ (p0 d) (anti t (T0 - t)%nat); lra.
+have le m n : (m <= n)%nat -> beta ^ n <= beta ^ m.
+  move=> mn; rewrite -(subnKC mn) pow_add -[X in _ <= X]Rmult_1_r; apply: Rmult_le_compat_l; first exact: pow_le.
+  by rewrite -(pow1 (n - m)); apply: pow_incr; lra.
+rewrite cut_total -{2 3}(subnKC TN) sum_to_cat -[X in X <= _]Rplus_0_r -sum_to_scale; apply: Rplus_le_compat.
+  apply: sum_to_le => t tT; rewrite -Rmult_assoc; apply: Rmult_le_compat_r; first exact: g0.
+  have := Rmult_le_compat_r _ _ _ (pow_le beta (N - T0) b0) (le t T0 (ltnW tT)); rewrite pow_add; lra.
+apply: sum_to_nonneg => i iN; apply: Rmult_le_pos; last exact: g0.
+by have := le (T0 + i)%nat (T0 + (N - T0))%nat (ltac:(by rewrite leq_add2l ltnW)); lra.
 Qed.
 End Horizon.
+
+(* (1 + theta/T0)^T0 <= e^theta. *)
+Lemma compounding theta (T0 : nat) : 0 < theta -> (1 <= T0)%nat -> (1 + theta / INR T0) ^ T0 <= exp theta.
+Proof.
+move=> t0 T1; have t1 := INR_ge1 T1; have p : 0 < theta / INR T0 by apply: Rdiv_lt_0_compat; lra.
+have -> : exp theta = exp (theta / INR T0) ^ T0 by rewrite exp_power; congr exp; field; lra.
+by apply: pow_incr; have := exp_tangent (theta / INR T0); lra.
+Qed.
