@@ -1,75 +1,41 @@
-"""Runs of a learner as activation counts, and exact sums of inverse square roots, for the double sum.
+"""Runs of a learner as activation counts, and sums of inverse square roots, for the double sum.
 
 A *cell* is an arm with one of its states; there are Sn. All that matters of a run is how often each episode activates
-each cell, so a small case is a list of count vectors, one per episode. Both sides of a claim are sums of rational
-multiples of square roots of square-free integers, which are independent over the rationals: so equality, too, is
-decided.
+each cell, so a small case is a list of count vectors, one per episode. Sums of the same roots are equal; others are
+compared by enclosures.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from functools import cache
+from collections.abc import Iterator
+from functools import cache, partial
 from itertools import product
-from math import isqrt
 
-from flint import arb, fmpq
+from flint import arb
 
-from proofs_checks.paper.shared.comparisons import is_less
-from theory import ZERO
+from theory.certified import Truth, at_most
 
 Run = tuple[tuple[int, ...], ...]
 """Per episode, how often each cell is activated."""
 
-Surd = dict[int, fmpq]
-"""Sum of coefficients times square roots of square-free integers; no coefficient is 0."""
+Roots = Counter[int]
+"""A sum of 1/sqrt(m): how often each m is there."""
 
 
-def surd(terms: Iterable[tuple[int, fmpq | int]]) -> Surd:
-    """Return the sum of c * sqrt(m) over the (m, c) in `terms`, m >= 1."""
-    found: Surd = {}
-    for m, c in terms:
-        square, free = _square_part(m)
-        found[free] = found.get(free, ZERO) + c * square
-    return {free: c for free, c in found.items() if c}
+def total(roots: Roots) -> arb:
+    """Return the sum."""
+    return sum((count / arb(m).sqrt() for m, count in roots.items()), arb(0))
 
 
-@cache
-def _square_part(m: int) -> tuple[int, int]:
-    square = max(s for s in range(1, isqrt(m) + 1) if m % (s * s) == 0)
-    return square, m // square**2
+def is_at_most(left: Roots, right: Roots) -> Truth:
+    """Return whether left <= right.
 
-
-def inverse_roots(integers: Iterable[int]) -> Surd:
-    """Return the sum of 1/sqrt(m)."""
-    return surd((m, fmpq(1, m)) for m in integers)
-
-
-def minus(left: Surd, right: Surd) -> Surd:
-    """Return left - right."""
-    return surd([*left.items(), *((m, -c) for m, c in right.items())])
-
-
-def ball_of(number: Surd) -> arb:
-    """Return a ball around it."""
-    return sum((arb(c) * arb(m).sqrt() for m, c in number.items()), arb(0))
-
-
-def exceeds(left: Surd, right: Surd) -> bool:
-    """Return whether left > right, exactly.
-
-    >>> one, three = surd([(2, 1)]), surd([(2, 1), (8, 1)])  # square roots of 2 and of 18
-    >>> three, exceeds(three, one), exceeds(one, one), exceeds(one, three)
-    ({2: 3}, True, False, False)
-
-    Raises
-    ------
-    ArithmeticError
-        If the precision does not suffice for a difference that is not 0.
+    >>> one, half, more = Counter({2: 2}), Counter({8: 2}), Counter({2: 2, 9: 1})
+    >>> [is_at_most(one, each).value for each in (half, one, more)]
+    ['no', 'yes', 'yes']
     """
-    difference = minus(left, right)
-    return bool(difference) and is_less(lambda: arb(0), lambda: ball_of(difference))
+    return Truth.YES if left == right else at_most(partial(total, left), partial(total, right))
 
 
 def runs(cells: int, total: int) -> Iterator[Run]:
@@ -97,7 +63,7 @@ def longest(run: Run) -> int:
 @cache
 def double_sum(run: Run) -> tuple[tuple[int, int], ...]:
     """Return the left side of the lemma: (m, c) for each term c / sqrt(m)."""
-    terms: Counter[int] = Counter()
+    terms: Roots = Counter()
     seen = [0] * len(run[0])
     for episode in run:
         for cell, count in enumerate(episode):
@@ -106,7 +72,7 @@ def double_sum(run: Run) -> tuple[tuple[int, int], ...]:
     return tuple(sorted((+terms).items()))
 
 
-def run_sum(run: Run) -> Surd:
+def run_sum(run: Run) -> Roots:
     """Return the sum over steps of 1/sqrt(max{1, Ntilde_t - max H}), Ntilde_t counted step by step.
 
     The order of the steps within an episode does not matter.
@@ -119,13 +85,13 @@ def run_sum(run: Run) -> Surd:
                 seen.append(now[cell])
                 now[cell] += 1
     most = longest(run)
-    return inverse_roots(max(1, count - most) for count in seen)
+    return Counter(max(1, count - most) for count in seen)
 
 
-def shifted(run: Run, first: int) -> Surd:
+def shifted(run: Run, first: int) -> Roots:
     """Return the sum over cells of 1/sqrt(max{1, m - max H}), m from `first` on, as many as the cell's count."""
     most, counts = longest(run), map(sum, zip(*run, strict=True))
-    return inverse_roots(max(1, m - most) for n in counts for m in range(first, first + n))
+    return Counter(max(1, m - most) for n in counts for m in range(first, first + n))
 
 
 @cache

@@ -6,9 +6,11 @@ cell. The lemma is true; its printed proof fails at three steps, each of which h
 
 from __future__ import annotations
 
+from collections import Counter
+
 from proofs_checks.paper.shared.prelude import *
 from proofs_checks.paper.appendix_a2_sum.checks import (
-    Run, ball_of, double_sum, exceeds, hardest_runs, longest, run_sum, shifted, surd,
+    Run, double_sum, hardest_runs, is_at_most, longest, run_sum, shifted, total,
 )
 
 chapter = Chapter()
@@ -20,9 +22,13 @@ def _shown(run: Run) -> object:
     return run if sum(map(sum, run)) <= 20 else f"{len(run)} episodes, each with the counts {run[0]}"
 
 def within_bound(run: Run, a: object, c: object) -> Answer:
-    left, most = surd((m, fmpq(count, m)) for m, count in double_sum(run)), len(run[0]) * longest(run)
-    right = surd([(1, rational(a) * most), (most * len(run), rational(c))])
-    return answer(not exceeds(left, right), run=_shown(run), double_sum=ball_of(left), bound=ball_of(right))
+    most = len(run[0]) * longest(run)
+    left = partial(total, Counter(dict(double_sum(run))))
+
+    def right() -> arb:
+        return rational(a) * most + rational(c) * arb(most * len(run)).sqrt()
+
+    return answer(at_most(left, right), run=_shown(run), double_sum=left(), bound=right())
 
 at.printed(777).property("lem:sum",
     r"""$\sum_{k=1}^{K}\sum_{t=t_k}^{t_{k+1}-1} \frac{1}{\sqrt{\max\{1, N_{k-1}(X_{t,A_t})\}}} \le [[*a]]Sn \max_{k \le
@@ -36,8 +42,9 @@ at.printed(781).relation("lem:sum/count",
 
 def reordered(run: Run, first: int, relation: str) -> Answer:
     left, right = run_sum(run), shifted(run, first)
-    true = not exceeds(left, right) if relation == "is at most" else left == right
-    return answer(true, run=_shown(run), longest=longest(run), along_the_run=ball_of(left), by_cells=ball_of(right))
+    truth = is_at_most(left, right)
+    truth = truth if relation == "is at most" else truth.both(is_at_most(right, left))
+    return answer(truth, run=_shown(run), longest=longest(run), along_the_run=total(left), by_cells=total(right))
 
 at.printed(787).property("lem:sum/reorder",
     r"""$\sum_{t=1}^{t_{K+1}-1} \frac{1}{\sqrt{\max\{1, \tilde N_t(X_{t,A_t}) - \max_k H_k\}}}$ [[relation]] $\sum_{a,
