@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mbrl.kernels.arguments import check_discount, check_order, check_rewards, check_rows, check_start
-from mbrl.kernels.compiling import kernel, part
+from mbrl.kernels.compiling import inlined, kernel, part
 from mbrl.kernels.elimination import UNIT, elimination_error, leaving
 from mbrl.kernels.exact import exact_bandit
 from mbrl.kernels.heap import Heap, change_first, first_arm, heap_for, keys_of
@@ -127,7 +127,7 @@ def _as_indices(order: Integers, shape: tuple[int, ...]) -> Floats:
     return indices.reshape(shape[:2])
 
 
-@part
+@inlined
 def local_order(indices: Floats, last_first: bool, order: Integers) -> None:
     """Write one arm's states by decreasing index, ties from the first state on or from the last (insertion sort)."""
     for place in range(order.size):
@@ -139,7 +139,7 @@ def local_order(indices: Floats, last_first: bool, order: Integers) -> None:
         order[at] = state
 
 
-@part
+@inlined
 def arm_terms(
     transitions: Floats,
     rewards: Floats,

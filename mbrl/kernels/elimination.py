@@ -26,7 +26,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from mbrl.kernels.compiling import part
+from mbrl.kernels.compiling import inlined, part
 
 Floats = NDArray[np.float64]
 
@@ -41,7 +41,7 @@ _BLOCK = 32
 _ROUNDINGS_OF_BLOCKS = 13
 
 
-@part
+@inlined
 def leaving(end: float, row: Floats, first: int, last: int) -> float:
     """Return `end` plus the non-negative ``row[first:last]``: the weight with which a state is left.
 

@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from mbrl.arrays import floats
 from mbrl.kernels.arguments import check_discount, check_rewards, check_rows, row_complaint, row_fault
 from mbrl.kernels.blocked import blocked_indices, is_large
-from mbrl.kernels.compiling import kernel, part
+from mbrl.kernels.compiling import inlined, kernel, part
 from mbrl.kernels.elimination import UNIT, elimination_error, leaving
 from theory import ModelError
 
@@ -229,7 +229,7 @@ def settle_ties(indices: Floats, largest: float, order: Integers) -> None:
         before = index
 
 
-@part
+@inlined
 def eliminate_by_ratio(work: Floats, rewards: Floats, discount: float, states: Integers, indices: Floats) -> None:
     """Write the indices of one arm.
 

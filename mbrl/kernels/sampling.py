@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mbrl.kernels.compiling import part
+from mbrl.kernels.compiling import inlined
 from mbrl.kernels.elimination import leaving
 from mbrl.kernels.native import beta, standard_exponential, standard_gamma, standard_normal
 
@@ -52,7 +52,7 @@ class Prior(NamedTuple):
     by_scale: bool = False
 
 
-@part
+@inlined
 def draw_row(rng: np.random.Generator, moves: Floats, prior: Prior, row: Floats) -> float:
     """Draw a row of next states from its posterior, and return how often it was played.
 
@@ -90,7 +90,7 @@ def draw_row(rng: np.random.Generator, moves: Floats, prior: Prior, row: Floats)
     return visits
 
 
-@part
+@inlined
 def draw_mean(rng: np.random.Generator, visits: float, total: float, squares: float, prior: Prior) -> float:
     r"""Draw a mean reward from its posterior.
 
