@@ -146,15 +146,15 @@ def measured(problem: str, program: str, size: int) -> dict[str, float]:
     call = (INDICES if problem == "indices" else VALUES)[program]
     given = instance(problem, size)
     in_floats = program in ("mbrl, floats", "markovianbandit-pkg") and problem == "indices"
-    asked, small = ((as_arrays(arm) if in_floats else arm) for arm in (given, instance(problem, 2)))
+    large, small = ((as_arrays(arm) if in_floats else arm) for arm in (given, instance(problem, 2)))
     call(small)
     begin, calls = process_time(), 0
-    found = call(asked)  # compiles what larger instances need
+    found = call(large)  # compiles what larger instances need
     seconds = process_time() - begin
     if seconds < LIMIT:
         begin = process_time()
         while process_time() - begin < SHORTEST:
-            found, calls = call(asked), calls + 1
+            found, calls = call(large), calls + 1
         seconds = (process_time() - begin) / calls
     if problem == "indices" and size > COMPARED:
         return {"seconds": seconds, "error": 0.0}

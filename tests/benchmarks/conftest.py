@@ -42,8 +42,8 @@ def compare(request: pytest.FixtureRequest) -> Callable[..., float]:
             slow_times.append(_seconds(slow, clock))
             fast_times.append(_seconds(fast, clock))
         ratio = median(slow_times) / median(fast_times)
-        shown = f"{ratio:.3g} times  ({median(slow_times):.3g} s against {median(fast_times):.3g} s)"
-        request.config.stash[_ROWS].append((name, shown, target))
+        text = f"{ratio:.3g} times  ({median(slow_times):.3g} s against {median(fast_times):.3g} s)"
+        request.config.stash[_ROWS].append((name, text, target))
         return ratio
 
     return measure

@@ -49,8 +49,8 @@ main()
 def test_missing_optional_module_is_one_line_naming_its_extra(tmp_path, module, program, words):
     done = without(module, program=program, words=words, folder=tmp_path)
     extra = "learn" if program == "mbrl" else EXTRAS[module]
-    wanted = f"error: this needs {module}, which is not installed: pip install '{PROJECT}[{extra}]'\n"
-    assert (done.returncode, done.stdout, done.stderr) == (2, "", wanted)
+    expected = f"error: this needs {module}, which is not installed: pip install '{PROJECT}[{extra}]'\n"
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", expected)
 
 
 @pytest.mark.parametrize("name", ["run", "load", "bandit"])

@@ -127,8 +127,8 @@ def test_rows_of_an_interrupted_longer_run_are_reused(tmp_path, monkeypatch):
 
     with monkeypatch.context() as patched:
         patched.setattr(Store, "save_rows", save_and_be_interrupted)
-        asked = ("run", "random-walk", "--out", tmp_path, "--seed", 7, "--jobs", 1, *words, "--episodes", 40)
-        done = mbrl(*asked, check=False)
+        command = ("run", "random-walk", "--out", tmp_path, "--seed", 7, "--jobs", 1, *words, "--episodes", 40)
+        done = mbrl(*command, check=False)
     assert (done.returncode, done.stderr.split()) == (130, ["error:", "interrupted"])
     # the first 25 of 40 episodes equal those of a run of 25 for `random`, but not for mb-ucbvi, which depends on K
     assert run(tmp_path, *words, "--episodes", 25) == (2, 2)

@@ -66,10 +66,10 @@ def laid_out(figure):
 def test_legends_and_titles_are_complete_and_overlap_nothing(draw, agents):
     figure = laid_out(draw(random_run(agents, title=LONG)))
     (axes,), (legend,) = figure.axes, figure.legends
-    shown = legend.get_window_extent()
-    assert not shown.overlaps(axes.get_window_extent())
-    assert not shown.overlaps(axes.title.get_window_extent())
-    for place in (shown, axes.title.get_window_extent(), axes.get_tightbbox()):
+    box = legend.get_window_extent()
+    assert not box.overlaps(axes.get_window_extent())
+    assert not box.overlaps(axes.title.get_window_extent())
+    for place in (box, axes.title.get_window_extent(), axes.get_tightbbox()):
         assert min(place.x0, place.y0) >= 0
         assert max(place.x1 - figure.bbox.x1, place.y1 - figure.bbox.y1) <= 1
     assert LONG in texts(figure)

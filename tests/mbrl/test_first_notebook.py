@@ -21,14 +21,14 @@ def run_cell(source, names):
 
 
 def test_notebook_prints_its_stored_outputs():
-    names, shown, printed = {}, None, []
+    names, figure, printed = {}, None, []
     for cell in json.loads(NOTEBOOK.read_text(encoding="utf-8"))["cells"]:
         if cell["cell_type"] == "code":
             with redirect_stdout(StringIO()) as stdout:
-                shown = run_cell("".join(cell["source"]), names)
+                figure = run_cell("".join(cell["source"]), names)
             printed.append("".join("".join(output["text"]) for output in cell["outputs"]))
             assert stdout.getvalue() == printed[-1]
     assert printed[2].splitlines()[0] == "9 of 9 indices proved"
     exactly = [part for line in printed[3].splitlines() for part in line.replace(",", "").split() if "/" in part]
     assert tuple(f"{int(p) / int(q):.2f}" for p, q in (part.split("/") for part in exactly)) == PRINTED_BY_THE_PAPER
-    assert shown._repr_png_().startswith(b"\x89PNG")
+    assert figure._repr_png_().startswith(b"\x89PNG")

@@ -43,9 +43,9 @@ def test_judge_accepts_policies_and_functions_alike():
     assert (optimal.regret, optimal.global_states) == (0, 0)
     assert optimal.value == pytest.approx(nearest_float(gittins_value(paper_model("random-walk")).value))
     first = judge(walk, TablePolicy.from_table(np.zeros(64, dtype=int), walk.sizes))
-    asked = judge(walk, lambda state: 0)
-    assert (first.value, first.regret) == (asked.value, asked.regret)
-    assert asked.global_states == 4  # only arm 1 ever moves
+    of_function = judge(walk, lambda state: 0)
+    assert (first.value, first.regret) == (of_function.value, of_function.regret)
+    assert of_function.global_states == 4  # only arm 1 ever moves
     assert judge(task_scheduling(), task_scheduling().optimal_policy).regret == 0
 
 

@@ -64,9 +64,9 @@ def solved_twofold(chain, roots=None, largest_dense=2048, twofold=True, started=
     if started is None:  # sweeps start from the given values; elimination must not read them
         started = np.full(count, np.nan if largest_dense >= count else 0.0)
     values, lows, doubts = started.copy(), np.full(count, np.nan), np.full(count, np.nan)
-    wanted = np.arange(count) if roots is None else np.array(roots)
+    targets = np.arange(count) if roots is None else np.array(roots)
     classes = no_classes(count)
-    find_classes(wanted, chain, classes)
+    find_classes(targets, chain, classes)
     chain_values(chain, classes, twofold, values, lows, doubts, largest_dense)
     reached = ~np.isnan(doubts)
     assert np.isnan(lows[~reached]).all()

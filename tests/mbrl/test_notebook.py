@@ -133,13 +133,13 @@ def test_regret_of_an_action_matches_exact_values():
 def test_bandits_and_arms_print_as_line_and_html_table():
     assert str(MACHINES) == "bandit of 2 arms, with 2 to 3 states, discount 9/10, started in (a1s2, a2s1)"
     assert str(MACHINES.arms[1]) == "arm of 2 states"
-    shown = MACHINES._repr_html_()
-    assert shown.count("<table>") == 2
-    assert shown.count("<tr>") == 2 + 3 + 2
-    assert "<td>4/5</td>" in shown
-    odd = Bandit([Arm(rewards=[Fraction(1, 3)], transitions=[[1]], states=["a<b>"])], "1/2")
-    assert "a&lt;b&gt;" in odd._repr_html_()
-    assert str(odd) == "bandit of 1 arm, with 1 state, discount 1/2"
+    html = MACHINES._repr_html_()
+    assert html.count("<table>") == 2
+    assert html.count("<tr>") == 2 + 3 + 2
+    assert "<td>4/5</td>" in html
+    named = Bandit([Arm(rewards=[Fraction(1, 3)], transitions=[[1]], states=["a<b>"])], "1/2")
+    assert "a&lt;b&gt;" in named._repr_html_()
+    assert str(named) == "bandit of 1 arm, with 1 state, discount 1/2"
     many = Bandit([Arm(rewards=[0] * 21, transitions=np.eye(21, dtype=int).tolist())], "1/2")
     assert many._repr_html_() == "<p>bandit of 1 arm, with 21 states, discount 1/2</p>"
     assert many.arms[0]._repr_html_() == "<p>arm of 21 states</p>"

@@ -167,13 +167,13 @@ def test_readings_are_sorted_by_distance_with_their_verdicts(capsys):
     for k in range(8):  # ours first, the furthest; from a = 5 on they agree
         verdict, readings = ("agrees", "differs")[k < 5], (Reading(f"a={k}", ""),) * (k > 0)
         known = ((0.5, ()), (0.002 * (k + 0.5), points))
-        of_curves = [Comparison("", "", verdict, "", share, share * 50, shown) for share, shown in known]
+        of_curves = [Comparison("", "", verdict, "", share, share * 50, name) for share, name in known]
         measured.append(Effect("", readings, None, tuple(of_curves)))
-    for everything, shown in ((False, (7, 6, 5, 4, 3, 2, 0)), (True, (7, 6, 5, 4, 3, 2, 1, 0))):
+    for everything, kept in ((False, (7, 6, 5, 4, 3, 2, 0)), (True, (7, 6, 5, 4, 3, 2, 1, 0))):
         _print_readings("mb-psrl", measured, everything=everything, markdown=True)
         title, _, _, _, *lines, _, note, _ = capsys.readouterr().out.splitlines()
         assert title == "**mb-psrl: readings against the printed curves, the nearest first**"
-        for k, line in zip(shown, lines, strict=True):
+        for k, line in zip(kept, lines, strict=True):
             cells = (f"a={k}" if k else "as it is here", "agrees" if k >= 5 else "differs", f"{0.002 * (k + 0.5):.2g}")
             worst = "episode 40: printed 10 ± 0.5, ours 9.0"
             assert line == "| " + " | ".join((*cells, f"{0.1 * (k + 0.5):.0%}", worst)) + " |"

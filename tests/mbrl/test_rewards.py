@@ -57,7 +57,7 @@ def test_reward_law_check_tolerates_1e_minus_9():
             laws.check(np.zeros((1, 1, 1)), np.array([1]))
 
 
-def test_unit_makes_every_reward_law_sub_gaussian():
+def test_reward_unit_equals_range_or_twice_the_sub_gaussian_deviation():
     environment = one_arm_of_all_laws()
     assert environment.offset == -1
     assert environment.unit == 3  # from -1 to 2
@@ -125,11 +125,11 @@ def test_rewards_are_constant_unless_a_law_is_given(tmp_path):
         path.write_text(json.dumps({"discount": "1/2", "initial": [0], "arms": [arm]}))
         assert paid_by(gymnasium.make("mbrl:mbrl/model-v0", path=str(path)).unwrapped) == noise
         assert paid_by(BanditEnv(mbrl.bandit([[[1]]], [[mean]], 0.5))) == noise
-    asked = [
+    environments = [
         gymnasium.make("mbrl:mbrl/model-v0", path=str(path), rewards="bernoulli").unwrapped,
         BanditEnv(mbrl.bandit([[[1]]], [[0.25]], 0.5, reward_laws="bernoulli")),
     ]
-    assert [paid_by(env) for env in asked] == [{0.0, 1.0}] * 2
+    assert [paid_by(env) for env in environments] == [{0.0, 1.0}] * 2
     noisy = gymnasium.make("mbrl:mbrl/random-walk-v0", rewards="gaussian:0.1").unwrapped
     assert len(paid_by(noisy)) == 40
     with pytest.raises(BanditError, match=r"arm 1, state 1: a Bernoulli reward has a mean from 0 to 1, not 2"):

@@ -65,11 +65,11 @@ def test_single_task_or_job_runs_in_the_calling_process():
 
 
 def test_run_gives_up_after_three_losses_without_progress(monkeypatch):
-    asked = []
+    calls = []
 
     def lost_but_once(function, tasks, jobs, prepare):
-        asked.append(tasks)
-        yield from [("b", 1)] if len(asked) == 3 else []
+        calls.append(tasks)
+        yield from [("b", 1)] if len(calls) == 3 else []
         raise WorkerLostError("lost")
 
     monkeypatch.setattr("mbrl.experiments.parallel.in_parallel", lost_but_once)
@@ -77,7 +77,7 @@ def test_run_gives_up_after_three_losses_without_progress(monkeypatch):
         BanditError, match=r"^worker processes were killed 3 times; .* for 2 jobs\? what is finished is"
     ):
         list(in_processes(len, ["a", "b"], 2))
-    assert asked == [["a", "b"]] * 3 + [["a"]] * 2
+    assert calls == [["a", "b"]] * 3 + [["a"]] * 2
 
 
 def test_regret_of_a_learner_does_not_depend_on_the_others(finished, tmp_path):
@@ -193,17 +193,17 @@ def test_run_recovers_from_damaged_settings(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("what", "asked", "memory"),
+    ("what", "arguments", "memory"),
     # two numbers of 8 bytes for each episode; for the longest of 7, log(8) * 1024 steps, 4 each
     [("rows", (3, 5, 2), 480), ("rows", (3, 5, 1), 240), ("rows", (1, 5, 0), 80), ("steps", (7, 1 - 2.0**-10), 68140)],
 )
-def test_run_is_refused_iff_it_exceeds_the_machine_memory(what, asked, memory, monkeypatch):
+def test_run_is_refused_iff_it_exceeds_the_machine_memory(what, arguments, memory, monkeypatch):
     pages, check = {"SC_PAGE_SIZE": 1, "SC_PHYS_PAGES": memory}, getattr(settings_module, f"_check_{what}")
     monkeypatch.setattr(settings_module.os, "sysconf", pages.get)
-    check(*asked)
+    check(*arguments)
     pages["SC_PHYS_PAGES"] -= 1
     with pytest.raises(BanditError, match="of this machine hold"):
-        check(*asked)
+        check(*arguments)
 
 
 def test_run_with_other_settings_is_refused_and_changes_nothing(finished):

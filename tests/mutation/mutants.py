@@ -120,9 +120,9 @@ def constants(value: object) -> Iterator[object]:
         head, slash, denominator = value.partition("/")
         whole, point, decimals = head.partition(".")
         for other in (int(whole + decimals) + 1, int(whole + decimals) - 1):
-            shown = f"{other:0{len(decimals) + 1 + (other < 0)}d}"
-            cut = len(shown) - len(decimals)
-            yield f"{shown[:cut]}{point}{shown[cut:]}{slash}{denominator}"
+            digits = f"{other:0{len(decimals) + 1 + (other < 0)}d}"
+            cut = len(digits) - len(decimals)
+            yield f"{digits[:cut]}{point}{digits[cut:]}{slash}{denominator}"
 
 
 def walked(node: ast.AST) -> Iterator[ast.AST]:

@@ -284,7 +284,7 @@ def test_confidence_set_of_observations_matches_hand_computation():
     truth = Bandit([Arm(rewards=[0, 0], transitions=[[1, 0], [0, 1]])], "1/2", [0])
     (arm,) = shown.confidence_set(truth).arms
     assert (arm.rewards, arm.transitions) == ((1, rational("1/2")), ((0, 1), (rational("1/2"), rational("1/2"))))
-    wanted = [np.sqrt(np.log(2 * 2 * 10 * 4) / (2 * N)) for N in (1, 2)]
-    assert [nearest_float(radius) for radius in arm.reward_radius] == pytest.approx(wanted)
-    wanted = [np.sqrt(2 * np.log(2 * 10 * 2**2 * 4) / N) for N in (1, 2)]
-    assert [nearest_float(radius) for radius in arm.transition_radius] == pytest.approx(wanted)
+    expected = [np.sqrt(np.log(2 * 2 * 10 * 4) / (2 * N)) for N in (1, 2)]
+    assert [nearest_float(radius) for radius in arm.reward_radius] == pytest.approx(expected)
+    expected = [np.sqrt(2 * np.log(2 * 10 * 2**2 * 4) / N) for N in (1, 2)]
+    assert [nearest_float(radius) for radius in arm.transition_radius] == pytest.approx(expected)

@@ -40,15 +40,15 @@ def test_adaptive_histories_have_hand_computed_probabilities():
     [(adaptive_play.TWO_COINS, (2, 1)), (adaptive_play.MOVING, (1, 1)), (adaptive_play.LUCKY_COINS, (1, 2))],
 )
 def test_history_law_from_tapes_equals_drawn_law_unless_tapes_rewind(play, lengths):
-    drawn, shown = adaptive_play.histories(play, lengths), adaptive_play.from_tapes(play, lengths, rewinds=True)
-    assert adaptive_play.from_tapes(play, lengths) == drawn != shown
+    drawn, rewound = adaptive_play.histories(play, lengths), adaptive_play.from_tapes(play, lengths, rewinds=True)
+    assert adaptive_play.from_tapes(play, lengths) == drawn != rewound
     witness = same_law((play, lengths), "anew with every episode").values["history"]
-    assert drawn.get(witness, 0) != shown.get(witness, 0)
-    assert sum(shown.values()) == 1
+    assert drawn.get(witness, 0) != rewound.get(witness, 0)
+    assert sum(rewound.values()) == 1
 
 
-def ends_with_one(shown):
-    return shown[-1].reward == 1
+def ends_with_one(steps):
+    return steps[-1].reward == 1
 
 
 def test_probability_at_episode_ends_ignores_earlier_steps():

@@ -135,7 +135,7 @@ def test_readme_errata_and_terminal_state_the_verdict_of_theorem_2():
     assert f"**Theorem 2 {verdict}**" in readme
     cause = next(cause for cause in CAUSES if cause["witness"] == "thm:lower_bound")
     assert f"*{verdict.capitalize()}. Severity: {cause['severity']}. " in errata([cause])
-    shown = CliRunner().invoke(show, ["Theorem 2"]).stdout
-    assert f"Verdict: {verdict}\n" in shown
+    printed = CliRunner().invoke(show, ["Theorem 2"]).stdout
+    assert f"Verdict: {verdict}\n" in printed
     for expected in ("left is 60 ℛ(S, n, K, β)", "right is √((K S n)/(1 - β))", "claimed is 60 ℛ(S, n, K, β) ≥ "):
-        assert expected in shown
+        assert expected in printed

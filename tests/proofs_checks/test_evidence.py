@@ -353,13 +353,15 @@ def test_max_and_min_are_replaced_if_the_domain_decides_them():
 
     for domain, most, least in [(ForAll(T >= 2), T, 1), (ForAll(T <= 0), 1, T), (ForAll(T >= 0), None, None)]:
         for written, settled in ((sympy.Max(1, T), most), (sympy.Min(1, T), least)):
-            wanted = ending(written if settled is None else settled)
-            assert _settled(ending(written), domain) == (sympy.Ge(1, x, evaluate=False) if settled == 1 else wanted)
+            expected = ending(written if settled is None else settled)
+            assert _settled(ending(written), domain) == (sympy.Ge(1, x, evaluate=False) if settled == 1 else expected)
 
 
 def test_stronger_yields_scaled_and_shifted_variants_in_order():
     scales, shifts = "-1 1/10 10 1/2 2 9/10 11/10 999/1000 1001/1000", "1/1000 1/10 1 10 1000 1000000"
     for written, side, at in [(x <= 1, "rhs", 1), (x >= 1, "lhs", x)]:
         variants = stronger(Relation("it", ForAll(x >= 0), written))
-        wanted = [at * sympy.Rational(by) for by in scales.split()] + [at - sympy.Rational(by) for by in shifts.split()]
-        assert [getattr(each, side) for variant in variants for each in variant.relations] == wanted
+        expected = [at * sympy.Rational(by) for by in scales.split()] + [
+            at - sympy.Rational(by) for by in shifts.split()
+        ]
+        assert [getattr(each, side) for variant in variants for each in variant.relations] == expected

@@ -113,14 +113,14 @@ def fake_rocq(monkeypatch, tmp_path):
         assert all((cwd / f"{needed}o").exists() for needed in imported_files(text))
         (cwd / f"{file}o").touch()
         groups = dict(re.findall(r"Definition (group\d+) := (.*)\n", text))
-        for name, what, asked in re.findall(r'Redirect "(\w+)" (.*[ @])(\S+)[.]\n', text):
+        for name, what, theorem_or_group in re.findall(r'Redirect "(\w+)" (.*[ @])(\S+)[.]\n', text):
             axioms = {
                 axiom
-                for theorem in re.findall(r"@([\w.']+),", groups.get(asked, ""))
+                for theorem in re.findall(r"@([\w.']+),", groups.get(theorem_or_group, ""))
                 for axiom in recorded[theorem]["assumptions"]
             }
             output = ("\n".join(["Axioms:", *(f"{axiom}\n  : Prop" for axiom in [*axioms, *more])]) if "Print" in what
-                else f"it\n     : {recorded[asked]['statement'].replace(chr(10), chr(10) + ' ' * 7)}")  # fmt: skip
+                else f"it\n     : {recorded[theorem_or_group]['statement'].replace(chr(10), chr(10) + ' ' * 7)}")  # fmt: skip
             (cwd / f"{name}.out").write_text(output, encoding="utf-8")
         if file == "Certificate1.v":
             done.returncode, done.stderr = 1, 'File "./Certificate1.v", line 5, characters 0-4:\nError: no\n'
@@ -328,9 +328,9 @@ def test_kernel_command_without_rocq_names_the_packages(monkeypatch):
 def test_evidence_line_states_whether_sources_were_compiled_here(monkeypatch, tmp_path):
     module = sys.modules["proofs_checks.kernel.record"]
     monkeypatch.setattr(module, "user_cache_path", lambda _: tmp_path)
-    shown = CliRunner().invoke(show, ["thm:no_OFU"]).stdout
+    printed = CliRunner().invoke(show, ["thm:no_OFU"]).stdout
     expected = ("Evidence: kernel (recorded, not compiled here)", "Theorem3.no_OFU", "Added to the paper's words")
-    assert all(each in shown for each in (*expected, "breaks_ties tie ->")), shown
+    assert all(each in printed for each in (*expected, "breaks_ties tie ->")), printed
     note_compiled()
     assert "Evidence: kernel (compiled here)" in CliRunner().invoke(show, ["thm:no_OFU"]).stdout
     with monkeypatch.context() as elsewhere:
@@ -415,11 +415,11 @@ def test_headlines_list_all_theorems_of_statements_v():
         assert each.entries == tuple(by_name[each.file, each.theorem]["entries"])
         assert each.printed == by_name["Statements.v", each.name]["statement"]
         assert each.assumptions
-        shown = f"{each.definitions}\n{each.statement}"
-        assert not re.search("Proof|Lemma", shown)
-        for name in set(re.findall(r"[\w']+", without_comments(shown))).intersection(declared):
+        text = f"{each.definitions}\n{each.statement}"
+        assert not re.search("Proof|Lemma", text)
+        for name in set(re.findall(r"[\w']+", without_comments(text))).intersection(declared):
             assert re.search(rf"^(?:Definition|Fixpoint) {name}\b", each.definitions, re.MULTILINE), (each.name, name)
-            assert len(re.findall(rf"\b{name}\b", without_comments(shown))) > 1, (each.name, name)
+            assert len(re.findall(rf"\b{name}\b", without_comments(text))) > 1, (each.name, name)
         assert each.definitions.count("\nSection") == each.definitions.count("\nEnd")
         hypotheses = [line for line in each.statement.splitlines() if line.startswith("Hypothes")]
         groups = sum(line.count(" : ") if line.startswith("Hypotheses") else 1 for line in hypotheses)
@@ -461,9 +461,9 @@ def test_kernel_equates_displayed_and_proved_headline(compiled_sources, headline
 
 
 def test_statements_option_prints_headlines_beside_the_papers_words(monkeypatch):
-    shown = CliRunner().invoke(compiling.kernel, ["--statements"], env={"COLUMNS": "40"})
-    assert (shown.exit_code, max(map(len, shown.stdout.splitlines()))) == (0, 40)
-    words = " ".join(shown.stdout.split())
+    result = CliRunner().invoke(compiling.kernel, ["--statements"], env={"COLUMNS": "40"})
+    assert (result.exit_code, max(map(len, result.stdout.splitlines()))) == (0, 40)
+    words = " ".join(result.stdout.split())
     for expected in ("The paper (thm:lower_bound):", "Ours (beyond:upper):", "n * s * (1 - beta) <= 3598 * k ->"):
         assert expected in words
     assert "assumes: sig_forall_dec, sig_not_dec, functional_extensionality_dep" in words
@@ -627,13 +627,13 @@ def test_kernel_command_prints_the_result_of_every_certificate(tmp_path, request
     right.write_text(json.dumps(value_certificate(counterexample_m1())), encoding="utf-8")
     spoilt.write_text(json.dumps(wrong), encoding="utf-8")
     named = ["--certificate", str(spoilt), "--certificate", str(right), "--model", "counterexample-m2"]
-    shown = CliRunner().invoke(compiling.kernel, [*named, "--terms", str(tmp_path / "terms")])
-    assert shown.exit_code == 1
+    result = CliRunner().invoke(compiling.kernel, [*named, "--terms", str(tmp_path / "terms")])
+    assert result.exit_code == 1
     size = "2 arms of 3 states"
-    assert [line.split(" in ")[0] for line in shown.stdout.splitlines()] == [f"{spoilt}: {size}, refused",
+    assert [line.split(" in ")[0] for line in result.stdout.splitlines()] == [f"{spoilt}: {size}, refused",
         f"{right}: {size}, accepted", f"counterexample-m2, indices: {size}, accepted",
         f"counterexample-m2, values: {size}, accepted"]  # fmt: skip
-    assert "not every number in it is right" in shown.stdout.splitlines()[0]
+    assert "not every number in it is right" in result.stdout.splitlines()[0]
     assert (tmp_path / "terms" / "Certificate1.v").read_text(encoding="utf-8") == rocq_terms("", wrong)
     if more != tmp_path:
         more.append("mine")
@@ -658,9 +658,9 @@ def test_certificate_of_another_model_is_refused(certify):
 
 
 def test_certificate_options_require_a_certificate():
-    shown = CliRunner().invoke(compiling.kernel, ["--of", "random-walk"])
-    assert shown.exit_code == 2
-    assert "--of and --terms are about certificates" in shown.stderr
+    result = CliRunner().invoke(compiling.kernel, ["--of", "random-walk"])
+    assert result.exit_code == 2
+    assert "--of and --terms are about certificates" in result.stderr
 
 
 @pytest.mark.parametrize(

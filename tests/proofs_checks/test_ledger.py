@@ -77,17 +77,17 @@ def bounded(claim_id="bounded", **changed):
 
 
 @pytest.mark.parametrize(
-    ("value", "shown"),
+    ("value", "expected"),
     [
         (None, None), (True, True), (3, 3), ("3.10", "3.10"), (fmpq(1, 3), "1/3"), (Fraction(1, 3), "1/3"),
         (fmpz(7), "7"), (Decimal("0.50"), "0.50"), ((1, fmpq(1, 2)), [1, "1/2"]), ({2: {"a": ()}}, {"2": {"a": []}}),
         (frozenset({4}), [4]), (1.5, "1.5"),
     ],
 )  # fmt: skip
-def test_plain_converts_exact_numbers_and_containers(value, shown):
+def test_plain_converts_exact_numbers_and_containers(value, expected):
     found = plain(value)
-    assert found == shown
-    assert type(found) is type(shown)
+    assert found == expected
+    assert type(found) is type(expected)
 
 
 def test_plain_converts_a_bandit_to_its_model_content():
@@ -413,9 +413,9 @@ def test_nearest_value_is_found_by_bisection(c, d, name, found):
     """Accurate to a twentieth of its distance from the claim, which is false for c < 10, or for d < 100 - 10 c."""
     entry, _ = entered(bounded(c=c, d=d), nearest=f"{name}-", verdict=Verdict.UNDECIDED)
     assert nearest_value(entry, name, "down") == found
-    shown = decimal_text(found, 9)
-    assert nearest_refuted(entry) == {name: shown}
-    assert false_variants(entry) == {f"{name} = {shown}": {name: found}}
+    text = decimal_text(found, 9)
+    assert nearest_refuted(entry) == {name: text}
+    assert false_variants(entry) == {f"{name} = {text}": {name: found}}
 
 
 @pytest.mark.parametrize("name", ["c", "d"])

@@ -68,22 +68,22 @@ def test_picture_is_a_png_and_equals_its_pinned_description(tmp_path, monkeypatc
     for axis, every in (("DISCOUNTS", 5), ("REWARDS", 3)):  # of 494 marks 42
         whole = getattr(counterexample_region, axis)
         monkeypatch.setattr(counterexample_region, axis, whole[::every])
-    target, shown = tmp_path / "region.png", []
+    target, figures = tmp_path / "region.png", []
     write = Figure.savefig
     monkeypatch.setattr(
-        Figure, "savefig", lambda figure, *words, **how: shown.append(figure) or write(figure, *words, **how)
+        Figure, "savefig", lambda figure, *words, **how: figures.append(figure) or write(figure, *words, **how)
     )
     draw_picture(name, target)
     assert target.read_bytes().startswith(b"\x89PNG")
-    (legend,) = shown[0].legends
+    (legend,) = figures[0].legends
     inside = legend.get_window_extent()
-    assert 0 <= inside.x0 < inside.x1 <= shown[0].bbox.x1, "the legend exceeds the picture"
-    hold_picture(name, shown[0])
-    for axes in shown[0].axes:
+    assert 0 <= inside.x0 < inside.x1 <= figures[0].bbox.x1, "the legend exceeds the picture"
+    hold_picture(name, figures[0])
+    for axes in figures[0].axes:
         filled = axes.dataLim.transformed(axes.transData).height / axes.bbox.height
         assert 0.85 < filled < 1, "the curves fill less of the frame than asked"
     if name == "moment":  # tick labels at the left and below only
-        ticks = [axes.yaxis.get_tick_params() | axes.xaxis.get_tick_params() for axes in shown[0].axes]
+        ticks = [axes.yaxis.get_tick_params() | axes.xaxis.get_tick_params() for axes in figures[0].axes]
         assert [each.get("labelleft", True) for each in ticks] == [True, False] * 2
     if name == "counterexample":  # both curves go as far as the marks
         assert {line.get_xdata()[-1] for line in axes.lines[:2]} == {float(counterexample_region.DISCOUNTS[-1])}
@@ -100,12 +100,14 @@ def test_draw_picture_refuses_wrong_names_and_targets(tmp_path):
 
 
 def test_page_figures_use_the_styles_of_learners_and_their_pins(monkeypatch):
-    shown, write = [], Figure.savefig
-    monkeypatch.setattr(Figure, "savefig", lambda figure, *to, **how: shown.append(figure) or write(figure, *to, **how))
+    figures, write = [], Figure.savefig
+    monkeypatch.setattr(
+        Figure, "savefig", lambda figure, *to, **how: figures.append(figure) or write(figure, *to, **how)
+    )
     constants = {"psrl": "5/2", "ucrl2": "21/10", "ucbvi": "3"}
     drawn = page_figures([SimpleNamespace(constants=True, theorem={"parameters": constants})])
     assert [figure.name for figure in drawn] == ["sharpness", "bounds"]
-    for figure, seen in zip(drawn, shown, strict=True):
+    for figure, seen in zip(drawn, figures, strict=True):
         hold_picture(f"{figure.name} on the page", seen)
     for figure, size in zip(drawn, ("360 417.6", "360 756"), strict=True):  # inches, of 72 points
         assert f'viewBox="0 0 {size}"' in figure.svg

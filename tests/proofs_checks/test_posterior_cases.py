@@ -65,6 +65,6 @@ def test_spread_of_independent_uniform_rows_equals_one_ninth():
 def test_is_mixture_refuses_nonconvex_weights(monkeypatch):
     bandit = Bandit([Arm(rewards=[reward], transitions=[[1]]) for reward in (1, 2)], "1/2")
     assert is_mixture(bandit, True, 0, 1).true
-    odd = SimpleNamespace(weights=(fmpq(2), fmpq(-1)), constant=0, values=(4,))  # right, and no average
-    monkeypatch.setattr(appendix_a2_events, "retirement_mixture", lambda *_: odd)
+    nonconvex = SimpleNamespace(weights=(fmpq(2), fmpq(-1)), constant=0, values=(4,))  # right, and no average
+    monkeypatch.setattr(appendix_a2_events, "retirement_mixture", lambda *_: nonconvex)
     assert is_mixture(bandit, True, 0, 1).false

@@ -108,8 +108,8 @@ def test_recorded_times_are_medians_of_the_second_half(monkeypatch, tmp_path):
 
 
 def test_agreement_states_the_smallest_detectable_difference():
-    shown = curve("fig:randomwalk_3b4s_errorbar", "mb-psrl").values
-    assert shown["smallest difference that would be seen"] == "57% of ours"
+    values = curve("fig:randomwalk_3b4s_errorbar", "mb-psrl").values
+    assert values["smallest difference that would be seen"] == "57% of ours"
     for times, expected in ((1.88, Agreement.AGREES), (1.95, Agreement.DIFFERS)):  # 54% and 60% above ours
         assert curve("fig:randomwalk_3b4s_errorbar", "mb-psrl", times).agreement is expected
 

@@ -189,10 +189,10 @@ def test_property_passes_instances_and_parameters():
 
 
 def test_property_without_domain_is_computed_once_per_variant():
-    asked = []
-    fact = Property("fact", lambda c: asked.append(c) or c > 1, says="", c=2)
+    calls = []
+    fact = Property("fact", lambda c: calls.append(c) or c > 1, says="", c=2)
     assert [fact.at(None).true, fact.at(None).true, fact.with_(c=1).at(None).true] == [True, True, False]
-    assert asked == [2, 1]
+    assert calls == [2, 1]
 
 
 def test_process_ignores_inputs_outside_their_domain():

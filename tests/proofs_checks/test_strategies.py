@@ -80,10 +80,10 @@ EXPECTED_COMPONENTS = {
 
 
 def test_strategies_draw_their_pinned_components():
-    asked = {"rationals": strategies.rationals(0, 1), "transition_matrices": strategies.transition_matrices(2)}
-    asked |= {name: getattr(strategies, name)() for name in ("discounts", "arms", "bandits", "priors")}
+    made = {"rationals": strategies.rationals(0, 1), "transition_matrices": strategies.transition_matrices(2)}
+    made |= {name: getattr(strategies, name)() for name in ("discounts", "arms", "bandits", "priors")}
     found = {}
-    for name, strategy in asked.items():
+    for name, strategy in made.items():
         first = settings(max_examples=1, phases=[Phase.generate], database=None)
         find(components(strategy, drawn := []), lambda _: True, settings=first)
         found.setdefault("; ".join(drawn), []).append(name)

@@ -115,9 +115,9 @@ def test_search_keeps_the_first_of_equal_points():
 
 
 def test_stopping_rule_receives_best_value_and_largest_bound():
-    asked = []
-    found, _ = search(value=1, known=(2, "known"), bounds={(0, 1): 5}, enough=lambda *both: asked.append(both) or True)
-    assert asked == [(2, 5)]
+    calls = []
+    found, _ = search(value=1, known=(2, "known"), bounds={(0, 1): 5}, enough=lambda *both: calls.append(both) or True)
+    assert calls == [(2, 5)]
     assert (found.converged, found.lower, found.upper, found.point) == (True, 2, 5, "known")
     found, _ = search(known=(3, "known"), enough=lambda low, high: low >= high)
     assert (found.lower, found.upper, found.cells) == (3, 3, 1)  # the known value exceeds every bound

@@ -104,21 +104,21 @@ def test_certificates_match_hand_computation():
 def test_certificate_option_writes_the_certificate(tmp_path, command, certify):
     path = tmp_path / "certificate.json"
     plain = CliRunner().invoke(theory, [command, "counterexample-m2", "--json"])
-    shown = CliRunner().invoke(theory, [command, "counterexample-m2", "--json", "--certificate", str(path)])
-    assert (shown.exit_code, shown.stdout) == (0, plain.stdout)
+    result = CliRunner().invoke(theory, [command, "counterexample-m2", "--json", "--certificate", str(path)])
+    assert (result.exit_code, result.stdout) == (0, plain.stdout)
     assert json.loads(path.read_text(encoding="utf-8")) == certify(paper_model("counterexample-m2"))
 
 
 def test_certificate_is_refused_for_a_priority_policy(tmp_path):
     path = tmp_path / "certificate.json"
-    asked = ["value", "counterexample-m2", "--priority", "A2,A1,B1,B3,A3,B2", "--certificate", str(path)]
+    command = ["value", "counterexample-m2", "--priority", "A2,A1,B1,B3,A3,B2", "--certificate", str(path)]
     with pytest.raises(ModelError, match="leave out --priority"):
-        CliRunner().invoke(theory, asked, catch_exceptions=False)
+        CliRunner().invoke(theory, command, catch_exceptions=False)
     assert not path.exists()
 
 
 def test_certificate_is_refused_for_inexact_numbers(tmp_path):
     model = json.dumps({"discount": "exp(-1/10)", "arms": [{"rewards": [1], "transitions": [[1]]}]})
-    asked = ["value", "-", "--certificate", str(tmp_path / "certificate.json")]
+    command = ["value", "-", "--certificate", str(tmp_path / "certificate.json")]
     with pytest.raises(ModelError, match="a certificate is of exact numbers"):
-        CliRunner().invoke(theory, asked, input=model, catch_exceptions=False)
+        CliRunner().invoke(theory, command, input=model, catch_exceptions=False)

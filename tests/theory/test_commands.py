@@ -251,11 +251,11 @@ def test_export_command_prints_the_expected_prism_model():
     assert output("export", "-", stdin=two_arm_model())["property"] == 'Rmax=? [ F "over" ]'
 
 
-@pytest.mark.parametrize(("length", "shown"), [(48, "5" * 48), (49, f"{'5' * 22}...{'5' * 22}")])
-def test_exact_numbers_beyond_48_characters_are_abbreviated(length, shown):
+@pytest.mark.parametrize(("length", "expected"), [(48, "5" * 48), (49, f"{'5' * 22}...{'5' * 22}")])
+def test_exact_numbers_beyond_48_characters_are_abbreviated(length, expected):
     arm = {"rewards": ["5" * length], "transitions": [[1]]}
     text = json.dumps({"discount": 0, "arms": [arm], "initial": [0]})
-    assert printed("indices", stdin=text)[-1].split()[-1] == shown
+    assert printed("indices", stdin=text)[-1].split()[-1] == expected
 
 
 MODEL = {"discount": "1/2", "arms": [{"states": ["x", "y"], "rewards": ["1", "0"],

@@ -161,17 +161,17 @@ def test_solve_handles_numbers_beyond_floats(discount, scale):
 
 
 def test_order_rule_calls_its_function_once_per_order():
-    asked = []
+    calls = []
 
     def rule(order):
-        asked.append(order)
+        calls.append(order)
         return tuple(fmpq(int(rank == max(order))) / order.count(max(order)) for rank in order)
 
     ordered = OrderRule(rule)
     assert ordered([fmpq(1, 3), fmpq(1, 2)]) is ordered([5, 7])
     assert ordered([HALF, HALF]) == (HALF, HALF)
     assert ordered([7, 5]) == (1, 0)
-    assert asked == [(0, 1), (0, 0), (1, 0)]
+    assert calls == [(0, 1), (0, 0), (1, 0)]
 
 
 @pytest.mark.parametrize("half", ["1/2", "0.5", Fraction(1, 2)])

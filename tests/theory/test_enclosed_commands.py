@@ -225,8 +225,8 @@ def test_cancelling_expressions_are_enclosed_closely(command, discount, reward, 
     """One state that pays for ever: its index is the reward, its value that over 1 - beta."""
     one = json.dumps({"discount": discount, "initial": [0], "arms": [{"rewards": [reward], "transitions": [[1]]}]})
     found = output(command, "-", stdin=one)
-    shown = found["value"] if command != "indices" else found["arms"][0]["indices"][0]
-    least, most = (rational(end) for end in shown["enclosure"])
+    result = found["value"] if command != "indices" else found["arms"][0]["indices"][0]
+    least, most = (rational(end) for end in result["enclosure"])
     times = parse_number("1" if command == "indices" else "2" if discount == "1/2" else "1/(3e-40 - 15e-81)")
     ends = [(parse_number(end).enclosure(2000).low * times.enclosure(2000).low) for end in (low, high)]
     assert least <= ends[1]
@@ -235,7 +235,7 @@ def test_cancelling_expressions_are_enclosed_closely(command, discount, reward, 
 
 
 @pytest.mark.parametrize(
-    ("low", "high", "shown"),
+    ("low", "high", "expected"),
     [
         ("1.23457", "1.23458", "1.2345[7, 8]"),
         ("1.2345", "1.2346", "[1.2345, 1.2346]"),  # five shared characters are not factored out
@@ -245,9 +245,9 @@ def test_cancelling_expressions_are_enclosed_closely(command, discount, reward, 
         ("123456789e-400", "123456790e-400", "[1.23456789E-392, 1.2345679E-392]"), ("1.25", "1.25", "1.25"),
     ],
 )  # fmt: skip
-def test_enclosure_text_factors_out_shared_digits(low, high, shown):
+def test_enclosure_text_factors_out_shared_digits(low, high, expected):
     number = Enclosure(rational(low), rational(high))
-    assert enclosed._text(number, 15) == shown
+    assert enclosed._text(number, 15) == expected
 
 
 @given(st.fractions(-10, 10, max_denominator=10**9), st.integers(0, 10**6), st.integers(1, 12))

@@ -436,8 +436,8 @@ def test_enclosures_are_nested_and_narrow_to_their_digits():
     for coarse, fine in ((20, 50), (50, 500)):
         for wide, narrow in zip(found[coarse], found[fine], strict=True):
             assert narrow.within(wide)
-            shown = [[Fraction(text) for text in each.decimals(n)] for each, n in ((wide, coarse), (narrow, fine))]
-            assert shown[0][0] <= shown[1][0] <= shown[1][1] <= shown[0][1]
+            decimals = [[Fraction(text) for text in each.decimals(n)] for each, n in ((wide, coarse), (narrow, fine))]
+            assert decimals[0][0] <= decimals[1][0] <= decimals[1][1] <= decimals[0][1]
     for digits, enclosures in found.items():
         assert all(each.width < each.magnitude / 10**digits for each in enclosures)
 

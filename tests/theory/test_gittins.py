@@ -230,16 +230,16 @@ def test_order_in_balls_is_certified(arm, discount):
 def test_wrong_proposals_are_retried_with_more_bits(arm, discount, data):
     expected = theory.gittins_indices(arm, discount, "largest-remaining")
     wrong = data.draw(st.permutations(range(arm.size)))
-    asked = []
+    bits = []
 
     def bad_at_first(*given):
-        asked.append(given[-1])
-        return wrong if len(asked) < 3 else order_in_balls(*given)
+        bits.append(given[-1])
+        return wrong if len(bits) < 3 else order_in_balls(*given)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("theory.gittins.elimination.order_in_balls", bad_at_first)
         assert indices_and_certainty(arm, discount, wrong)[0] == expected
-    assert all(later > earlier for earlier, later in pairwise(asked))
+    assert all(later > earlier for earlier, later in pairwise(bits))
 
 
 def test_indices_closer_than_10_to_the_minus_2000_are_decided():

@@ -215,7 +215,7 @@ def test_notes_report_duplicate_and_inconsistent_rows(table):
     assert "2 rows, the first of them 5, are of a transition that was counted before; counts are added" in done.stderr
 
 
-def test_log_of_states_makes_transitions_in_order_of_time(table):
+def test_log_of_states_gives_transitions_in_order_of_time(table):
     # M2 first in the file; times out of order, and of several forms; by hand: M1 goes new, new, worn, new, worn
     text = "machine,week,state,profit\nM2,2,worn,0\nM1,3,worn,4\nM1,1,new,1\nM1,5,worn,2\nM1,2,new,2\nM2,1,worn,1\nM1,4,new,6\n"
     called = {"arm": "machine", "time": "week", "reward": "profit"}
@@ -244,21 +244,21 @@ def test_log_of_states_makes_transitions_in_order_of_time(table):
     assert parse_model(done.stdout) == expected
 
 
-def test_gaps_option_breaks_or_joins_at_other_steps(table):
+def test_gaps_option_breaks_or_joins_transitions_at_gaps_in_time(table):
     path = table("arm,time,state,reward\n" + "1,1,a,1\n1,2,b,1\n1,3,a,1\n1,5,a,1\n1,6,b,1\n")
     for gaps, row, note in (("break", (0, 1), "no"), ("join", ("1/3", "2/3"), "one")):
         made = bandit_from_table(path, 0, gaps=gaps)
         assert made.bandit == Bandit([Arm(rewards=[1, 1], transitions=[row, [1, 0]], states=["a", "b"])], 0)
-        (told,) = made.notes
-        assert told.endswith(
+        (found,) = made.notes  # a long path is abbreviated in it
+        assert found.endswith(
             f"table.csv: times go on by 1; 1 row has another step: row 5: arm 1 from 3 to 5; {note} transition each"
         )
-    for source, given, said in (
+    for source, given, error in (
         (path, "stop", "gaps: 'stop' is none of break, join"),
         (table(LIST), "join", "gaps: is for a log with a column time"),
     ):
         done = run("theory", "import", source, "--discount", "0", "--gaps", given)
-        assert (done.returncode, done.stderr) == (2, f"error: {said}\n")
+        assert (done.returncode, done.stderr) == (2, f"error: {error}\n")
 
 
 @pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
@@ -274,7 +274,7 @@ def test_missing_cells_of_every_library_are_refused(library):
                 bandit_from_table(frame, 0)
 
 
-def test_csv_option_names_arm_and_state_apart_as_the_log_does(table):
+def test_csv_option_prints_arm_and_state_names_of_the_log(table):
     log = {"arm": ["M 7", "M 3", "M 3"], "from": ["very worn", "new", "worn"], "to": ["very worn", "worn", "worn"]}
     bandit = bandit_from_table(log | {"reward": [1, 2, 0]}, "1/2", initial="last").bandit
     path = table(model_text(bandit), "model.json")
@@ -292,7 +292,7 @@ def test_csv_option_names_arm_and_state_apart_as_the_log_does(table):
         assert run("theory", "value", path, "--priority", table(printed, "order.csv")).returncode == 0
 
 
-def test_whole_floats_name_the_states_of_integers():
+def test_states_as_whole_floats_equal_states_as_integers():
     shifted = {
         "arm": [1, 1, 1],
         "from": [1, 2, 1],
@@ -327,7 +327,7 @@ def test_priority_option_reads_csv_files(table):
 
 
 @pytest.mark.parametrize(
-    ("make", "said"),
+    ("make", "expected"),
     [
         (lambda frame: frame["to"], "table 1: it is of type Series, and no table; give a CSV file's path, a data frame, or a dict from columns to lists"),
         (lambda frame: frame.groupby("arm"), "table 1: it is of type DataFrameGroupBy, and no table"),
@@ -336,11 +336,11 @@ def test_priority_option_reads_csv_files(table):
         (lambda frame: frame[["arm", "to", "to"]], "table 1: the column 'to' comes twice"),
     ],
 )  # fmt: skip
-def test_pandas_objects_that_are_no_tables_are_refused(make, said):
+def test_pandas_objects_that_are_no_tables_are_refused(make, expected):
     frame = pytest.importorskip("pandas").DataFrame({"arm": [1, 1], "from": [1, 1], "to": [1, 1], "reward": [0, 0]})
     with pytest.raises(BanditError) as caught:
         bandit_from_table(make(frame), 0)
-    assert str(caught.value).startswith(said)
+    assert str(caught.value).startswith(expected)
 
 
 def test_lazy_frames_are_refused():
@@ -350,7 +350,7 @@ def test_lazy_frames_are_refused():
 
 
 @pytest.mark.parametrize(
-    ("pack", "said"),
+    ("pack", "expected"),
     [
         (gzip.compress, "is packed by gzip; unpack it"),
         (bz2.compress, "is packed by bzip2; unpack it"),
@@ -361,12 +361,12 @@ def test_lazy_frames_are_refused():
         ),
     ],
 )
-def test_packed_files_are_refused_with_what_to_do(pack, said, tmp_path):
+def test_compressed_file_error_says_how_to_unpack_it(pack, expected, tmp_path):
     path = tmp_path / "log.csv.gz"
     path.write_bytes(pack(LIST.encode()))
     with pytest.raises(BanditError) as caught:
         bandit_from_table(path, 0)
-    assert str(caught.value).endswith(f"log.csv.gz: {said}")
+    assert str(caught.value).endswith(f"log.csv.gz: {expected}")  # a long path is abbreviated
 
 
 def test_import_command_prints_a_model_and_reports_divided_rows(table):

@@ -65,13 +65,13 @@ def test_rational_reads_back_its_text(value):
 @example(Fraction(999999, 1000000), 3)
 @example(Fraction(1, 10**9), 4)
 def test_decimal_text_is_the_nearest_decimal(value, digits):
-    shown = Fraction(decimal_text(rational(value), digits))
+    rounded = Fraction(decimal_text(rational(value), digits))
     if value == 0:
-        assert shown == 0
+        assert rounded == 0
         return
     # half a unit in the last of `digits` significant digits, found independently through Decimal's exponent
     exponent = (Decimal(abs(value).numerator) / Decimal(abs(value).denominator)).adjusted()
-    assert abs(shown - value) <= Fraction(10) ** (exponent - digits + 1) / 2 * (1 + Fraction(1, 10**9))
+    assert abs(rounded - value) <= Fraction(10) ** (exponent - digits + 1) / 2 * (1 + Fraction(1, 10**9))
 
 
 @pytest.mark.parametrize(

@@ -36,11 +36,11 @@ def test_directed_rounding_is_monotone_and_nested(one, other, bits, more):
 def test_decimals_of_an_enclosure_contain_it_and_are_nested(one, other, digits, more):
     low, high = sorted((rational(one), rational(other)))
     enclosure = Enclosure(low, high)
-    shown = [Fraction(Decimal(text)) for text in enclosure.decimals(digits)]
-    assert shown[0] <= fraction(low) <= fraction(high) <= shown[1]
+    ends = [Fraction(Decimal(text)) for text in enclosure.decimals(digits)]
+    assert ends[0] <= fraction(low) <= fraction(high) <= ends[1]
     finer = [Fraction(Decimal(text)) for text in enclosure.decimals(digits + more)]
-    assert shown[0] <= finer[0] <= finer[1] <= shown[1]
-    assert shown[1] - shown[0] <= fraction(high - low) + 3 * max(
+    assert ends[0] <= finer[0] <= finer[1] <= ends[1]
+    assert ends[1] - ends[0] <= fraction(high - low) + 3 * max(
         Fraction(1, 10 ** (digits + 1)) * fraction(enclosure.magnitude), fraction(high - low) / 100
     )
 
@@ -64,7 +64,7 @@ def test_directed_rounding_matches_enumeration_of_short_floats(bits):
 
 
 @pytest.mark.parametrize(
-    ("low", "high", "digits", "shown"),
+    ("low", "high", "digits", "expected"),
     [
         ("-123.456789", "-123.456789", 2, ("-123.5", "-123.4")),  # two digits to spare
         ("0", "1000", 5, ("0", "1000")),
@@ -75,8 +75,8 @@ def test_directed_rounding_matches_enumeration_of_short_floats(bits):
         ("-1/7", "1/7", 3, ("-0.143", "0.143")),
     ],
 )  # fmt: skip
-def test_decimals_of_an_enclosure_match_hand_computation(low, high, digits, shown):
-    assert Enclosure(rational(low), rational(high)).decimals(digits) == shown
+def test_decimals_of_an_enclosure_match_hand_computation(low, high, digits, expected):
+    assert Enclosure(rational(low), rational(high)).decimals(digits) == expected
 
 
 @pytest.mark.parametrize("exponent", [-300, -31, -30, -2, -1, 0, 1, 2, 30, 31, 300])

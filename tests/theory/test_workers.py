@@ -200,10 +200,10 @@ def test_processes_are_forked_only_on_linux_with_one_thread(monkeypatch, platfor
 
 @pytest.mark.parametrize(("tasks", "jobs", "processes"), [(2, 3, 2), (3, 2, 2), (4, 4, 4)])
 def test_number_of_processes_is_at_most_number_of_tasks(monkeypatch, tasks, jobs, processes):
-    asked = []
+    calls = []
 
     def pool(number, context, **_):
-        asked.append((number, context.get_start_method()))
+        calls.append((number, context.get_start_method()))
         made = ThreadPoolExecutor(1)
         made._processes = {}
         return made
@@ -212,7 +212,7 @@ def test_number_of_processes_is_at_most_number_of_tasks(monkeypatch, tasks, jobs
 
     monkeypatch.setattr(workers_module, "ProcessPoolExecutor", pool)
     assert len(list(in_parallel(abs, range(tasks), jobs))) == tasks
-    assert asked == [(processes, "spawn")]
+    assert calls == [(processes, "spawn")]
 
 
 UNGUARDED = "from theory.terminal.workers import in_parallel\nprint(sorted(in_parallel(abs, [3, -2, 0], 2)))\n"
