@@ -129,7 +129,7 @@ at.ours(372).relation("thm:regret_upper_bound/repair",
     \frac{1}{1-\beta}$, $[[formula]]$.""",
     ForAll(S >= 1, n >= 1, x >= 1), x <= c * (sqrt(S) + log(S * n * x)) * (S * n * x**2 + sqrt(S * n) * x * sqrt(x)),
     c="1/2",
-    by=[log_at_least(0, 1, S * n * x),
+    by=[Step(LeastAt(v, 1), log(v) >= 0, over=ForAll(v >= 1), at={v: S * n * x}),
         Step(x <= c * (sqrt(S) + y) * (S * n * x**2 + sqrt(S * n) * x * sqrt(x)),
             over=ForAll(S >= 1, n >= 1, x >= 1, y >= 0), at={y: log(S * n * x)})],
     nearest="c-", repairs=("thm:regret_upper_bound", "thm:regret_upper_bound/domain"))
