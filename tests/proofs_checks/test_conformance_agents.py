@@ -74,13 +74,9 @@ def certain(problem):
     return 1 / (1 - problem.discount)
 
 
-def plan_with_squared_discount(self, rng):
-    """Plan with the square of the discount."""
-    kept = self._problem
-    self._problem = Problem(kept.sizes, kept.discount**2, kept.episodes)
-    policy = MBUCRL2.plan(self, rng)
-    self._problem = kept
-    return policy
+def with_squared_discount(self, problem):
+    """Learn as if the discount were its square."""
+    MBUCRL2.__init__(self, Problem(problem.sizes, problem.discount**2, problem.episodes))
 
 
 def raises(self, trajectory):
@@ -136,7 +132,7 @@ BROKEN = {
     "raises": learner(observe=raises),
     "values 1e-6 too low": values_changed(lambda values: np.subtract(values, 1e-6 * np.maximum(1, abs(values)), values)),
     "one value 1e-6 too low": values_changed(lambda values: values.put(0, values[0] - 1e-6 * max(1, abs(values[0])))),
-    "discounts twice": learner(MBUCRL2, plan=plan_with_squared_discount), "other values, and too low": with_optimistic_value(lambda problem: 1e-3),
+    "discounts twice": learner(MBUCRL2, __init__=with_squared_discount), "other values, and too low": with_optimistic_value(lambda problem: 1e-3),
     "not a number": with_optimistic_value(lambda problem: np.nan), "infinite in one state": in_one_state(np.inf),
     "nothing in one state": NOTHING_IN_ONE_STATE,
     "leaves indices to rounding": learner(MBUCBVI, plan=plan_unsettled), "leaves a table to rounding": table_learner("rounding"),
