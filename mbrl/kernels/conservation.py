@@ -101,30 +101,18 @@ def priority_value_and_error(
     >>> error < 1e-13 * value
     True
     """
-    rows, means, counts, first, places, beta = _checked(transitions, rewards, sizes, start, order, discount)
+    rows, counts = check_rows(transitions, sizes)
     width = rows.shape[1]
+    means = check_rewards(rewards, counts, width)
+    first, places, beta = check_start(start, counts), check_order(order, counts, width), check_discount(discount)
     if exact:
         bandit = exact_bandit(rows, means, counts, beta)
         priority = [divmod(int(place), width) for place in places]
         value = nearest_float(exact_priority_value(bandit, priority, [int(x) for x in first]).value)
         return value, UNIT * abs(value)
-    indices = _as_indices(places, rows.shape)
+    indices = np.full(means.shape, -np.inf)
+    indices.ravel()[places] = -np.arange(float(places.size))
     return value_by_indices(rows, means, counts, first, indices, False, beta, heap_for(counts.size))
-
-
-def _checked(
-    transitions: ArrayLike, rewards: ArrayLike, sizes: ArrayLike, start: ArrayLike, order: ArrayLike, discount: float
-) -> tuple[Floats, Floats, Integers, Integers, Integers, float]:
-    rows, counts = check_rows(transitions, sizes)
-    means = check_rewards(rewards, counts, rows.shape[1])
-    first, places = check_start(start, counts), check_order(order, counts, rows.shape[1])
-    return rows, means, counts, first, places, check_discount(discount)
-
-
-def _as_indices(order: Integers, shape: tuple[int, ...]) -> Floats:
-    indices = np.full(shape[0] * shape[1], -np.inf)
-    indices[order] = -np.arange(float(order.size))
-    return indices.reshape(shape[:2])
 
 
 @inlined

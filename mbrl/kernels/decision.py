@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from mbrl.kernels.chains import factor_class, solve_factored
 from mbrl.kernels.compiling import part
 from mbrl.kernels.elimination import TWOFOLD_BELOW, UNIT
-from mbrl.kernels.extended import greedy_gain, greedy_row, settle_arms
+from mbrl.kernels.extended import finished_values, greedy_gain, greedy_row, growth, settle_arms
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -157,14 +157,7 @@ def solve_decision_process(
                 lows[g] = rewards[g, policy[g]] + discount * moved - (1.0 - discount) * values[g]
             solve_factored(weights, lows, count)
         gain, rounding, tie = improve_pairs(laws, radii, rewards, discount, values, lows, noise, policy, order, gains)
-        growth = -np.inf
-        for g in range(count):
-            growth = max(growth, (values[g] - before[g]) + (lows[g] - lows_before[g]))
-        if gain <= tie or (iteration > 1 and growth <= tie):
+        if gain <= tie or (iteration > 1 and growth(values, lows, before, lows_before) <= tie):
             break
     settle_arms(gains, gain, rounding, discount, tie, policy)
-    largest = 0.0
-    for g in range(count):
-        values[g] += lows[g]
-        largest = max(largest, abs(values[g]))
-    return max(gain + rounding, 0.0) / (1.0 - discount) + UNIT * largest, iteration
+    return finished_values(values, lows, gain + rounding, discount), iteration

@@ -210,17 +210,6 @@ def _exact_values(
 
 
 @part
-def order_by_value(values: Floats, lows: Floats, order: Integers) -> None:
-    """Write into `order` the states by increasing sum of `values` and `lows` (insertion sort: the rows are short)."""
-    for i in range(values.size):
-        j = i
-        while j > 0 and (values[order[j - 1]] - values[i]) + (lows[order[j - 1]] - lows[i]) > 0.0:
-            order[j] = order[j - 1]
-            j -= 1
-        order[j] = i
-
-
-@part
 def greedy_row(estimate: Floats, radius: float, order: Integers, row: Floats) -> None:
     """Write a maximising row of the L1 ball into `row`: half of the radius goes from the worst states to the best.
 
@@ -294,7 +283,7 @@ def improve(
         for block in range(0, count, stride * size):
             for base in range(block, block + stride):
                 same = True
-                for place in range(size):  # as `order_by_value`, and of equal states the first one first
+                for place in range(size):  # sorted by insertion; of equal states the first one comes first
                     y, at = orders[a, base + place * stride], place
                     value, low = values[base + y * stride], lows[base + y * stride]
                     while at > 0:
@@ -399,6 +388,25 @@ def settle_arms(gains: Floats, gain: float, rounding: float, discount: float, ti
 
 
 @part
+def growth(values: Floats, lows: Floats, before: Floats, lows_before: Floats) -> float:
+    """Return by how much a value, a sum of two floats, has grown at most; it can be negative."""
+    most = -np.inf
+    for g in range(values.size):
+        most = max(most, (values[g] - before[g]) + (lows[g] - lows_before[g]))
+    return most
+
+
+@part
+def finished_values(values: Floats, lows: Floats, gain: float, discount: float) -> float:
+    """Add `lows` to `values`, and return how much too small these can be where no more than `gain` is to be gained."""
+    largest = 0.0
+    for g in range(values.size):
+        values[g] += lows[g]
+        largest = max(largest, abs(values[g]))
+    return max(gain, 0.0) / (1.0 - discount) + UNIT * largest
+
+
+@part
 def solve_extended(
     estimates: Floats, radii: Floats, rewards: Floats, sizes: Integers, discount: float, process: Extended
 ) -> tuple[float, int]:
@@ -435,17 +443,10 @@ def solve_extended(
             find_classes(process.roots, chain, classes)
         chain_values(chain, classes, twofold, values, lows, process.doubts, LARGEST_DENSE)
         gain, rounding, tie = improve(estimates, radii, rewards, sizes, discount, process, noise)
-        growth = -np.inf
-        for g in range(count):
-            growth = max(growth, (values[g] - before[g]) + (lows[g] - lows_before[g]))
-        if gain <= tie or (iteration > 1 and growth <= tie):
+        if gain <= tie or (iteration > 1 and growth(values, lows, before, lows_before) <= tie):
             break
     settle_arms(process.gains, gain, rounding, discount, tie, process.table)
-    largest = 0.0
-    for g in range(count):
-        values[g] += lows[g]
-        largest = max(largest, abs(values[g]))
-    return max(gain + rounding, 0.0) / (1.0 - discount) + UNIT * largest, iteration
+    return finished_values(values, lows, gain + rounding, discount), iteration
 
 
 @kernel

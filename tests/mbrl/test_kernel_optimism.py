@@ -1,6 +1,6 @@
 """Extended value iteration and policy iteration against the exact core."""
 
-from itertools import product
+from itertools import permutations, product
 from types import SimpleNamespace
 
 import numpy as np
@@ -20,7 +20,6 @@ from mbrl.kernels.extended import (
     list_moves,
     new_extended,
     optimistic_values,
-    order_by_value,
     solve_extended,
     write_rows,
 )
@@ -68,8 +67,8 @@ def test_greedy_row_attains_the_exact_maximum(data, size, radius):
     values = [fmpq(v) for v in data.draw(st.lists(st.integers(-3, 3), min_size=size, max_size=size))]
     best = best_row(estimate, fmpq(theory.rational(radius)), values)
     exact = sum((p * v for p, v in zip(best, values, strict=True)), fmpq(0))
-    worth, order, row = np.array([float(int(v.p)) for v in values]), np.empty(size, np.int64), np.empty(size)
-    order_by_value(worth, np.zeros(size), order)
+    worth, row = np.array([float(int(v.p)) for v in values]), np.empty(size)
+    order = np.argsort(worth, kind="stable")
     centre = np.array([nearest_float(p) for p in estimate])
     greedy_row(centre, nearest_float(theory.rational(radius)), order, row)
     assert abs(row @ worth - nearest_float(exact)) <= 1e-12
@@ -177,11 +176,17 @@ def solved_pairs(laws, rewards, discount, values, policy):
     return solve_decision_process(laws, np.zeros(rewards.shape), rewards, discount, values, policy)
 
 
-def test_order_by_value_compares_double_double_sums():
+@pytest.mark.parametrize("before", list(permutations(range(4))))
+def test_orders_compare_double_double_sums_whatever_the_start(before):
     # 1 + 3e-20 is below 1 + 5e-20, and both are one float; the low parts alone would give another order
-    order = np.empty(4, np.int64)
-    order_by_value(np.array([2.0, 1.0, 0.0, 1.0]), np.array([0.0, 5e-20, 1e-19, 3e-20]), order)
-    assert order.tolist() == [2, 3, 1, 0]
+    values, lows = np.array([2.0, 1.0, 0.0, 1.0]), np.array([0.0, 5e-20, 1e-19, 3e-20])
+    process = started([4], values, lows, np.zeros(4, np.int64))
+    process.orders[0] = before
+    model = np.eye(4)[None], np.zeros((1, 4)), np.zeros((1, 4)), np.array([4]), 0.5
+    improve(*model, process, 0.0)
+    assert process.orders.tolist() == [[2, 3, 1, 0]]
+    improve(*model, process._replace(values=np.zeros(4), lows=np.zeros(4)), 0.0)
+    assert process.orders.tolist() == [[0, 1, 2, 3]]  # the first of equal states
 
 
 def test_greedy_row_gives_a_missing_sum_to_the_best_state():
