@@ -95,5 +95,5 @@ def test_wrong_python_statements_raise_the_expected_error_line(capsys, monkeypat
 
 
 @pytest.mark.system
-def test_wrong_python_statements_raise_the_expected_error_line_for_a_newcomer(newcomer):
+def test_wrong_python_statements_raise_their_line_after_installation(newcomer):
     check_answers(newcomer.run("python", "-c", PREPARED + EVALUATE, stdin=json.dumps(list(STATEMENTS))).stdout)

@@ -90,7 +90,7 @@ def test_smaller_request_leaves_the_run_unchanged(tmp_path):
     assert content(tmp_path) == before
 
 
-def test_smaller_request_is_answered_for_what_the_folder_holds(tmp_path):
+def test_smaller_request_reports_the_whole_run_and_says_so(tmp_path):
     words = ("run", "random-walk", "--out", tmp_path, "--agents", "random", "--jobs", 1)
     mbrl(*words, "--simulations", 3, "--episodes", 20)
     held = "the folder holds 3 simulations of 20 episodes, more than you ask for"

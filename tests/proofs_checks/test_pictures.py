@@ -53,7 +53,7 @@ def test_picture_of_bounds_uses_the_constant_of_the_ledger():
 
 @pytest.mark.parametrize(("reward", "pi1", "pi2"), [(fmpq(316, 100), False, True), (fmpq(317, 100), True, True),
     (fmpq(42, 13), True, False), (fmpq(324, 100), True, False)])  # fmt: skip
-def test_marks_of_both_policies_change_at_the_region_borders(reward, pi1, pi2):
+def test_policies_fall_short_on_the_expected_side_of_each_border(reward, pi1, pi2):
     found = counterexample_region.mark(fmpq(1, 2), reward)
     assert (found.pi1_falls_short, found.pi2_falls_short) == (pi1, pi2)
 

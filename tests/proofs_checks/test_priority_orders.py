@@ -12,5 +12,5 @@ def test_two_arms_of_three_states_have_230_distinct_orders():
     assert len(distinct_orders(estimates_with({"": PAPER}))) == 230
 
 
-def test_printed_construction_leaves_one_priority_order():
+def test_printed_construction_excludes_all_but_one_priority_order():
     assert list(trial(PAPER).survivors) == [("A2", "B1", "A1", "B3", "A3", "B2")]

@@ -105,7 +105,7 @@ def test_prime_dividing_only_the_determinant_is_used_correctly():
 
 
 @pytest.mark.parametrize("guess", [0, -5, 10**5])
-def test_wrong_guess_of_bits_changes_no_minor(monkeypatch, guess):
+def test_wrong_guess_of_the_bit_size_changes_no_minor(monkeypatch, guess):
     system = integer_rows(long_arm(40, "guess"), NEARLY_ONE, range(40))
     monkeypatch.setattr("theory.elimination.modular._guessed_bits", lambda *_: guess)
     check_minors(system.rows, system.bounds)
