@@ -159,10 +159,6 @@ class MBUCRL2(Learner):
         """How much too small the `values` can be."""
         return float(self._memory.gap[0])
 
-    @gap.setter
-    def gap(self, gap: float) -> None:
-        self._memory.gap[0] = gap
-
 
 @planned_by(ConfidenceSet)
 @kernel
