@@ -105,12 +105,7 @@ rewrite next (bigD1 a) //= /cost; case: (leqP k (rank a (x a))) => h.
 by rewrite (theta_inside h) /Rdiv; ring.
 Qed.
 
-(* The activations are nonnegative and sum to 1/(1-beta). *)
-Lemma activations_nonneg x a s : 0 <= activations x a s.
-Proof.
-by apply: (discounted_nonneg (sub_policy (P_sub (M := with_rewards _) hM) pi) discount) => y /=; case: eqP; lra.
-Qed.
-
+(* The activations sum to 1/(1-beta). *)
 Lemma activations_total x : \sum_(c : A * S) activations x c.1 c.2 = 1 / (1 - beta).
 Proof.
 have t1 a s : theta 0 a s = 1 by exact: theta_outside.
@@ -148,7 +143,8 @@ have same n : forall a s, (top - rank a s < n)%nat -> Y a s = activations x a s.
   have : factor k a s * Y a s = factor k a s * activations x a s by move: eq; exact: Rplus_eq_reg_r.
   by move/Rmult_eq_reg_l; apply; lra.
 have e a s : Y a s = activations x a s by exact: (same (top - rank a s).+1).
-split; first by move=> a s; rewrite e; split=> //; exact: activations_nonneg.
+split; first by move=> a s; rewrite e; split=> //;
+  apply: (discounted_nonneg (sub_policy (P_sub (M := with_rewards _) hM) pi) discount) => y /=; case: eqP; lra.
 split; first by rewrite -(activations_total x); apply: eq_bigr => c _; rewrite e.
 have -> : V beta M pi x = V beta (with_rewards (reward M)) pi x by [].
 by rewrite value_by_activations; apply: eq_bigr => c _; rewrite e.

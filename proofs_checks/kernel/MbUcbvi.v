@@ -93,9 +93,6 @@ Qed.
 Lemma compounded : (1 + eps) ^ T0 <= exp theta.
 Proof. by apply: compounding => //; lra. Qed.
 
-Lemma log_of_bonus (h : history) : ln (2 * (INR #|cell| * INR K * time_of h)) = lambda h.
-Proof. by rewrite /log_time /time_of; congr ln; ring. Qed.
-
 Section OnEvents.
 Variables (gamma : A -> S -> R) (pistar : policy A S).
 Hypothesis indices : forall a s, gittins_index beta (reward M a) (row M a) s (gamma a s).
@@ -115,7 +112,8 @@ Proof. by apply: log_time_nonneg; lra. Qed.
 Lemma bonusE (h : history) c : printed_bonus beta K h c = B * / sqrt 2 * sqrt (lambda h) * weight (count_of c h).
 Proof.
 have l0 := lambda_nonneg h; have m := max1 (count_of c h).
-rewrite /printed_bonus /reward_radius log_of_bonus (_ : lambda h / (2 * _) = lambda h / 2 / INR (maxn 1 (count_of c h))); last by field; lra.
+rewrite /printed_bonus /reward_radius (_ : ln _ = lambda h); last by rewrite /log_time /time_of; congr ln; ring.
+rewrite (_ : lambda h / (2 * _) = lambda h / 2 / INR (maxn 1 (count_of c h))); last by field; lra.
 by rewrite radius_by_weight; [rewrite sqrt_div_alt -/B; [rewrite /Rdiv; ring | lra] | lra].
 Qed.
 

@@ -1,10 +1,10 @@
 (* The minimax bound for the learner that there is: before each episode it computes its curves arm by arm, from the estimates of
-   that moment, and plays an arm of largest index (IndexLearner.v). On the events of LearnerEvents.v, which fail before at most
+   that moment, and plays an arm of largest index (EventUses.v). On the events of LearnerEvents.v, which fail before at most
    one of the K episodes in the mean, they are what MinimaxTheorem.v asks for. *)
 
 From kernel Require Import Limits Sums Values Bandits Concentration Events Retirement Gittins Hull Variance Episodes Weights.
 From kernel Require Import Curves ArmByArm Minorant Bonus FixedCurve LearnerCurves GapStep Laws LawOfRun Truncation Frozen Radii.
-From kernel Require Import Known EpisodeSums Sharper LearnerEvents EventUses IndexLearner MinimaxRun MinimaxTheorem.
+From kernel Require Import Known EpisodeSums Sharper LearnerEvents EventUses MinimaxRun MinimaxTheorem.
 
 (* There is one index only. *)
 Lemma index_unique (A S : finType) (G : nat) (m : nat -> R) (phi : A -> nat -> S -> R) p' q' a s :

@@ -31,11 +31,8 @@ apply: (event_suffices discount hM _ optimal) => [a|y]; last exact: covered.
 by split=> s *; [exact: (proj1 (rows a s)) | rewrite (proj2 (rows a s)); lra].
 Qed.
 
-Lemma G_nonneg x : 0 <= G x.
-Proof. by have := optimistic x; have := best pik x; rewrite /G; lra. Qed.
-
 Lemma bound_nonneg (x : state A S) : 0 <= top.
-Proof. by have := bounded x; have := G_nonneg x; have := values0 x; rewrite /G; lra. Qed.
+Proof. by have := bounded x; have := optimistic x; have := best pik x; have := values0 x; lra. Qed.
 
 (* What G is at most, by what it is after one step.
    ledger: beyond:upper/recursion *)

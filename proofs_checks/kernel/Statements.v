@@ -23,7 +23,7 @@
 From kernel Require Import Limits.
 From mathcomp.classical Require classical_sets.
 From mathcomp Require Import reals ereal measure lebesgue_measure lebesgue_integral Rstruct.
-From kernel Require Integrals Fubini PsrlMeasures Laws Randomised LawOfRun Truncation Radii MbPsrl Conditional Densities MbUcrl2.
+From kernel Require Integrals Fubini MeasurablePosterior Laws Randomised LawOfRun Truncation Radii MbPsrl Conditional Densities MbUcrl2.
 From kernel Require Theorem1.
 From kernel Require Import Sums Values Bandits Gittins Theorem3 Maximiser Episodes Levels MbUcbvi Sharper PrintedForm.
 From kernel Require Import UcbviPrinted Learners Priors LowerC LowerB LowerBound ExactVariance MinimaxLearner.
@@ -234,7 +234,7 @@ Definition is_probability : Prop := m classical_sets.setT = EFin (1 : real_realT
 Definition integral_of (f : T -> R) : R := fine (integral m classical_sets.setT (fun x => EFin (f x : real_realType))).
 End Measures.
 
-(* PsrlMeasures.v: mb_psrl_measures. A probability P on measurable bandits; what an activation shows has a density of at most D
+(* MeasurablePosterior.v: mb_psrl_measures. A probability P on measurable bandits; what an activation shows has a density of at most D
    for a probability mu(a, s); all that is given is measurable. Then there are expectations that are those integrals, a
    posterior by Bayes' rule among them, and for them the bound holds. *)
 Theorem theorem_1_psrl_measures (A S : finType) d (Theta : measurableType d) d' (O : measurableType d')
@@ -255,7 +255,7 @@ Theorem theorem_1_psrl_measures (A S : finType) d (Theta : measurableType d) d' 
       prior (fun t => mean_regret next pays beta (plays_drawn best post) rho (shows t) (best t) K) <=
         5/2 * (sqrt s + paper_log s n k beta) * paper_f s n k beta].
 Proof. move=> discount rho_ok pays_unit K2 n1 S1 P1 mu1 D1 density_ok one density_m next_m pays_m best_m.
-  have [prior [shows [post [h1 h2 h3 main]]]] := @PsrlMeasures.mb_psrl_measures A S d Theta d' O next pays beta rho K P mu density D
+  have [prior [shows [post [h1 h2 h3 main]]]] := @MeasurablePosterior.mb_psrl_measures A S d Theta d' O next pays beta rho K P mu density D
     best P1 mu1 discount rho_ok pays_unit K2 n1 S1 D1 density_ok next_m pays_m density_m best_m one.
   by exists (Laws.E prior), (fun t a s => Laws.E (shows t a s)), (fun h => Laws.E (post h)); split; split=> // *; exact: laws_are. Qed.
 

@@ -77,9 +77,6 @@ Section Draws.
 Variables (O : finType) (q : O -> R).
 Hypothesis q_ok : probability q.
 
-Lemma mean_centred f : mean q (fun o => f o - mean q f) = 0.
-Proof. by rewrite mean_sub (mean_of_const _ q_ok); ring. Qed.
-
 (* A function without variance is its mean, but for what has no probability. *)
 Lemma no_variance f t : variance q f = 0 -> mean q (fun o => exp (t * (f o - mean q f))) = 1.
 Proof.
@@ -124,7 +121,7 @@ apply: Rle_trans (@chernoff _ _ q_ok f t (t ^ 2 * v * D / 2) (w * nu + b * lam /
     apply: mean_le => [|o]; first exact: (proj1 q_ok).
     apply: Rle_trans (@exp_at_most _ (t * b) _ _) _; [rewrite tb; lra | by apply: Rmult_le_compat_l; [exact: t0 | exact: range] |].
     by apply: Req_le; rewrite tb; field; lra.
-  rewrite !mean_add !mean_scale mean_centred (mean_of_const _ q_ok) -(variance_square q_ok) -/v.
+  rewrite !mean_add !mean_scale mean_sub !(mean_of_const _ q_ok) -(variance_square q_ok) -/v.
   by apply: Rle_trans (exp_tangent _); apply: Req_le; field.
 - by move=> s sz bs; have := hbad s sz bs; rewrite root; lra.
 apply: exp_le; apply: Req_le.

@@ -42,7 +42,8 @@ Qed.
 Theorem total_variance x : beta * along variance_played x <= B ^ 2 + along error_played x.
 Proof.
 have [b0 b1] := discount; have B0 : 0 < B by apply: Rdiv_lt_0_compat; lra.
-have := total_variance_value x; have := potential_nonneg phi_ok x; have [_ v1] := V_range discount hM pi unit x.
+have p0 : 0 <= potential G m phi x by apply: sum_nonneg => b _; apply: (prevailing_nonneg phi_ok) => j _; exact: pow2_ge_0.
+have := total_variance_value x; have [_ v1] := V_range discount hM pi unit x.
 have := Rmult_le_compat_l _ _ _ (Rlt_le _ _ B0) v1; lra.
 Qed.
 

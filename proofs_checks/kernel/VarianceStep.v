@@ -29,9 +29,6 @@ Definition variance_error (a : A) (p : nat) x : R :=
 Hypotheses (discount : is_discount beta) (hM : markovian M) (unit : unit_rewards M).
 Hypotheses (phi_ok : curves G m phi) (grid_0 : 0 <= m 0%nat) (grid_B : m G <= B).
 
-Lemma potential_nonneg x : 0 <= potential x.
-Proof. by apply: sum_nonneg => b _; exact: excess_square_nonneg. Qed.
-
 Lemma mean_variance_nonneg a x : 0 <= mean_variance a x.
 Proof. by apply: (prevailing_nonneg phi_ok) => j _; exact: (variance_nonneg (hM a (x a))). Qed.
 
