@@ -27,19 +27,17 @@ for name, value in COMPILING.items():
 gc.disable()  # until all tests are collected: the collector would scan half a million permanent objects repeatedly
 
 
-LEDGER = "tests/proofs_checks/"
-
-
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the entries of the ledger, then what reads the whole of it, then its other tests.
+    """Begin with the entries of the ledger, then what reads the whole of it, then the modules that look entries up.
 
     Processes that share the tests begin at different places. So one of them judges all entries, whose facts it computes
-    once, and the whole ledger then is what it has kept.
+    once, and the whole ledger then is what it has kept. The other one begins with kernels, which it compiles for both.
     """
 
     def place(item: pytest.Item) -> tuple[bool, bool, bool]:
-        entries, whole = f"{LEDGER}test_entries.py", "ledger" in getattr(item, "fixturenames", ())
-        return not item.nodeid.startswith(LEDGER), not item.nodeid.startswith(entries), not whole
+        entries, whole = "tests/proofs_checks/test_entries.py", "ledger" in getattr(item, "fixturenames", ())
+        of_entries = hasattr(getattr(item, "module", None), "registry")
+        return not item.nodeid.startswith(entries), not whole, not of_entries
 
     items.sort(key=place)
 
