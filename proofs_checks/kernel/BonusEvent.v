@@ -17,25 +17,6 @@ move=> FD; elim: l s => [|l IH] s //=; rewrite -E_sum; first by apply: E_ext => 
 by move=> i; exists D => o; exact: draws_abs.
 Qed.
 
-Lemma one_radius_scaled c l w (f : O -> R) : (1 <= l)%nat -> 0 < w -> (forall o, 0 <= f o <= w) ->
-  draws (mu c) l [::] (fun s => indicator (above (radius C K tau w l) (Rabs (total_of f s / INR l - mu c f)))) <= 1 / (INR #|C| * INR K * tau).
-Proof.
-move=> hl w0 range; have l1 := INR_ge1 hl; pose g o := / w * f o; have iw : 0 < / w by exact: Rinv_0_lt_compat.
-have ww : w * / w = 1 by apply: Rinv_r; lra.
-have rg o : 0 <= g o <= 1.
-  have [a b] := range o; split; first by apply: Rmult_le_pos; lra.
-  by rewrite /g -(Rinv_l w); [apply: Rmult_le_compat_l; lra | lra].
-have bf : bounded f by exists w => o; have := range o; split_Rabs; lra.
-apply: Rle_trans (one_radius mu big c hl rg); apply: Req_le; congr (draws _ _ _); apply: funext => s; congr indicator.
-have e : total_of g s / INR l - mu c g = / w * (total_of f s / INR l - mu c f).
-  rewrite /g E_scale // (_ : total_of _ s = / w * total_of f s); first by rewrite /Rdiv; ring.
-  by rewrite /total_of; elim: (s) => [|o s' IH]; [rewrite !sum_nil; ring | rewrite !sum_cons IH; ring].
-rewrite e Rabs_mult (Rabs_pos_eq (/ w)) /radius; last lra.
-move: (Rabs _) (sqrt _) => x r; rewrite /above; case: Rlt_dec => [h1|h1]; case: Rlt_dec => [h2|h2] //.
-  by case: h2; have := Rmult_lt_compat_l _ _ _ iw h1; rewrite -Rmult_assoc Rinv_l; lra.
-by case: h1; have := Rmult_lt_compat_l _ _ _ w0 h2; rewrite -(Rmult_assoc w (/ w)) ww; lra.
-Qed.
-
 Lemma one_radius_of_all (I : finType) (F : C -> I -> O -> R) (w : R) c l : (1 <= l)%nat -> 0 < w ->
   (forall c i o, 0 <= F c i o <= w) ->
   draws (mu c) l [::] (fun s => indicator [exists i, above (radius C K tau w l) (Rabs (total_of (F c i) s / INR l - mu c (F c i)))])
@@ -44,31 +25,13 @@ Proof.
 move=> hl w0 range; pose far i s := above (radius C K tau w l) (Rabs (total_of (F c i) s / INR l - mu c (F c i))).
 have -> : INR #|I| / (INR #|C| * INR K * tau) = \sum_(i : I) (1 / (INR #|C| * INR K * tau)) by rewrite sum_const /Rdiv; ring.
 apply: Rle_trans (_ : _ <= \sum_(i : I) draws (mu c) l [::] (fun s => indicator (far i s))) _; last first.
-  by apply: sum_le => i _; exact: one_radius_scaled.
+  by apply: sum_le => i _; exact: (one_radius_in mu big).
 rewrite -(@draws_sum _ _ _ _ _ 1); last by move=> i r; exact: indicator_abs.
-apply: (@draws_le _ _ _ _ _ _ (1 + INR #|I| * 1)) => s _; have i0 := pos_INR #|I|.
-have s0 : 0 <= \sum_(i : I) indicator (far i s) by apply: sum_nonneg => i _; exact: indicator_nonneg.
-split; [|split]; first by apply: Rle_trans (indicator_abs _) _; lra.
-  rewrite Rabs_pos_eq // -sum_const; apply: Rle_trans (_ : _ <= \sum_(i : I) 1) _; last by lra.
-  by apply: sum_le => i _; have := indicator_abs (far i s); split_Rabs; lra.
-rewrite {1}/indicator; case: ifP => [/existsP [i hi]|_] //.
-have one : indicator (far i s) = 1 by rewrite /indicator /far hi.
-by rewrite -one; apply: (term_le_sum i (f := fun i => indicator (far i s))) => j; exact: indicator_nonneg.
+apply: (@draws_le _ _ _ _ _ _ (INR #|I|)) => s _; have [e1 e2] := indicator_exists (far^~ s).
+have e0 := indicator_nonneg [exists i, far i s]; rewrite /far in e0 e1 e2 *.
+by split; [|split] => //; rewrite Rabs_pos_eq; lra.
 Qed.
 End OfAll.
-
-(* The union bound at the random time, with lengths cut at N. *)
-Lemma union_at_time_cut (A S : finType) (O : Type) (next : O -> S) (beta : R) (learner : history A S O -> plays A S -> R)
-    (rho : global A S -> R) (shows : A -> S -> law_on O) N K bad p : is_discount beta -> (forall h, probability (learner h)) ->
-  probability rho -> 0 <= p ->
-  (forall T, \sum_(c : cell A S) \sum_(l : 'I_T) draws (mu shows c) l.+1 [::] (fun r => indicator (bad T c l.+1 r)) <= p) ->
-  truncated next beta learner rho shows N K (fun h => indicator (bad_now bad h)) <= p.
-Proof.
-move=> discount learner_ok rho_ok p0 small; have i1 (h : history A S O) : Rabs (indicator (bad_now bad h)) <= 1 by exact: indicator_abs.
-rewrite /truncated (lengths_first next discount learner_ok rho_ok shows N K [::] Rle_0_1 i1).
-apply: over_lengths_at_most => // ns.
-exact: Rle_trans (union_of_lengths next learner_ok rho_ok shows ns bad) (small (sumn ns)).
-Qed.
 
 (* ---------------------------------------------------------------- The model *)
 Section Bonus.
@@ -127,7 +90,8 @@ Qed.
 Theorem event_E learner rho N J : (forall h, probability (learner h)) -> probability rho -> (1 <= K)%nat -> (1 <= #|cell|)%nat ->
   truncated next beta learner rho shows N J (fun h => indicator (E_fails h)) <= INR #|S| / INR K.
 Proof.
-move=> lok rok K1 C1; apply: union_at_time_cut => // [|T]; first by apply: Rcomplements.Rdiv_le_0_compat; [exact: pos_INR | have := INR_ge1 K1; lra].
+move=> lok rok K1 C1; apply: (union_at_time_cut next discount lok rok) => [|T];
+  first by apply: Rcomplements.Rdiv_le_0_compat; [exact: pos_INR | have := INR_ge1 K1; lra].
 have LT : INR T <= INR T + 1 by lra.
 have b := big_at_time T C1 K1; apply: Rle_trans (share b K1 LT (pos_INR #|S|)); rewrite -sum_const; apply: sum_le => c _.
 rewrite (_ : INR T * _ = \sum_(l : 'I_T) (INR #|S| / (INR #|cell| * INR K * (INR T + 1)))); last by rewrite sum_const card_ord.
@@ -138,6 +102,16 @@ Qed.
 (* What is estimated less what is true, of the value f of the next state. *)
 Definition deviates (h : history) (c : cell) (f : S -> R) : R :=
   means h c - reward M c.1 c.2 + beta * (mean (moves h c) f - mean (row M c.1 c.2) f).
+
+Lemma deviates_range h c f : (forall y, 0 <= f y <= B) -> Rabs (deviates h c f) <= B.
+Proof.
+move=> fB; case: (discount) => b0 b1.
+have bound q u : probability q -> 0 <= u <= 1 -> 0 <= u + beta * mean q f <= B.
+  move=> q_ok hu; have [m0 m1] := mean_range q_ok fB.
+  by rewrite B1; have := Rmult_le_compat_l _ _ _ b0 m1; have := Rmult_le_pos _ _ b0 m0; lra.
+have := bound _ _ (moves_ok next guess_row_ok h c) (means_range pays_unit guess_reward_ok h c).
+by have := bound _ _ (hM c.1 c.2) (unit c.1 c.2); rewrite /deviates => *; apply: Rabs_le; lra.
+Qed.
 
 Lemma deviates_visited h c f : (0 < count_of c h)%nat -> deviates h c f =
   total_of (fun o => pays o + beta * f (next o)) (observed c (flat h)) / INR (count_of c h) -
@@ -155,15 +129,9 @@ Qed.
 Lemma covers_own h c s : (2 <= K)%nat -> (1 <= duration h)%nat -> (1 <= #|cell|)%nat -> ~~ E_fails h ->
   Rabs (deviates h c (own_function c.1 s)) <= printed_bonus h c.
 Proof.
-move=> K2 T1 C1 good; case: (discount) => b0 b1; rewrite /deviates; case: (count_of c h =P 0%nat) => [z|N0].
-  have bound q u : probability q -> 0 <= u <= 1 -> 0 <= u + beta * mean q (own_function c.1 s) <= B.
-    move=> [q0 q1] hu; have m0 : 0 <= mean q (own_function c.1 s) by apply: mean_nonneg => // y; case: (own_range c.1 s y).
-    have m1 : mean q (own_function c.1 s) <= B by apply: mean_at_most => // [||y]; [lra | lra | case: (own_range c.1 s y)].
-    by rewrite B1; have := Rmult_le_compat_l _ _ _ b0 m1; have := Rmult_le_pos _ _ b0 m0; lra.
-  have u1 := bound _ _ (moves_ok next guess_row_ok h c) (means_range pays_unit guess_reward_ok h c).
-  have u2 := bound _ _ (hM c.1 c.2) (unit c.1 c.2).
-  apply: Rle_trans (_ : _ <= B) _; first by apply: Rabs_le; lra.
-  rewrite /printed_bonus /reward_radius /time_of -/B z -[X in X <= _]Rmult_1_r; apply: Rmult_le_compat_l; first lra.
+move=> K2 T1 C1 good; case: (count_of c h =P 0%nat) => [z|N0].
+  apply: Rle_trans (deviates_range h c (fun y => own_range c.1 s y)) _.
+  rewrite /printed_bonus /reward_radius /time_of -/B z -[X in X <= _]Rmult_1_r; apply: Rmult_le_compat_l; first by have := B_pos; lra.
   rewrite -[X in X <= _]sqrt_1; apply: sqrt_le_1_alt; rewrite Rmult_1_r.
   have k2 : 2 <= INR K by rewrite -[2]/(INR 2); apply: le_INR; exact/leP.
   have t1 := INR_ge1 T1; have c1 := INR_ge1 C1; have ck : 2 <= INR #|cell| * INR K by nra.
@@ -173,7 +141,7 @@ move=> K2 T1 C1 good; case: (discount) => b0 b1; rewrite /deviates; case: (count
   have := Rcomplements.ln_le _ _ (ltac:(lra) : 0 < 8) big; lra.
 have N1 : (1 <= count_of c h)%nat by rewrite lt0n; exact/eqP.
 have n1 := INR_ge1 N1; have ob : size (observed c (flat h)) = count_of c h by [].
-rewrite -/(deviates h c (own_function c.1 s)) deviates_visited //.
+rewrite deviates_visited //.
 have lT' : ((count_of c h).-1 < duration h)%nat by rewrite prednK //; exact: count_duration.
 move/existsPn/(_ c)/existsPn/(_ (Ordinal lT')): good; rewrite (_ : (Ordinal lT').+1 = count_of c h); last exact: prednK.
 rewrite /first_are ob leqnn subnn drop0 andTb.

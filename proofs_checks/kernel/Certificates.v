@@ -68,11 +68,22 @@ have /allP h6 : all (fun s => [&& size (row_of D a s) == n_states D, all (fun q 
 by have /and3P [/eqP e1 e2 /Z.eqb_eq e3] := h6 s (ltac:(by rewrite mem_iota)).
 Qed.
 
+Lemma denominators : 0 < IZR (beta_den D) /\ 0 < IZR (reward_den D) /\ 0 < IZR (row_den D).
+Proof. by have [h1 [h2 [h3 [h4 _]]]] := data_ok; do 2 (split; first by apply: IZR_pos; lia); exact: IZR_pos. Qed.
+
 Lemma discount_of : is_discount (beta_of D).
 Proof.
-have [h1 [h2 _]] := data_ok; have d0 : 0 < IZR (beta_den D) by apply: IZR_pos; lia.
-split; first by apply: Rdiv_le_0_compat => //; exact: (IZR_le 0).
-by apply: (Rmult_lt_reg_r (IZR (beta_den D))) => //; rewrite /Rdiv Rmult_assoc Rinv_l ?Rmult_1_r ?Rmult_1_l; [exact: IZR_lt | lra].
+have [h1 [/IZR_lt h2 _]] := data_ok; have [d0 _] := denominators; split; first by apply: Rdiv_le_0_compat => //; exact: (IZR_le 0).
+by apply: (Rmult_lt_reg_r (IZR (beta_den D))) => //; rewrite /beta_of /Rdiv Rmult_assoc Rinv_l; lra.
+Qed.
+
+Lemma mean_of_row (a : 'I_(n_arms D)) (s : 'I_(n_states D)) (g : nat -> Z) d : 0 < d ->
+  mean (row (model_of D) a s) (fun y => IZR (g y) / d) =
+  IZR (Zsum [seq (nth 0 (row_of D a s) y * g y)%Z | y <- iota 0 (n_states D)]) / (IZR (row_den D) * d).
+Proof.
+have [_ [_ d0]] := denominators; move=> dpos.
+rewrite IZR_Zsum big_map -(sum_iota (n_states D) (fun y => IZR (nth 0 (row_of D a s) y * g y)%Z)).
+by rewrite /Rdiv -sum_scale_r; apply: eq_bigr => y _; rewrite mult_IZR /=; field; lra.
 Qed.
 
 Lemma markovian_of : markovian (model_of D).
@@ -176,25 +187,18 @@ Qed.
 
 Let bandit_ok := proj1 certificate_ok.
 
-(* Both sides in reals. *)
-Lemma step_of x a :
-  reward M a (x a) + beta * mean (row M a (x a)) (fun y => certified (moved x a y))
-    - certified x
-  = IZR (left_side c (listed x) a - right_side c (listed x))
-    / (IZR (value_den c) * (IZR (reward_den D) * (IZR (beta_den D) * IZR (row_den D)))).
+(* Both sides in reals, over one denominator. *)
+Lemma step_of : exists k, 0 < k /\ forall x a,
+  k * (reward M a (x a) + beta * mean (row M a (x a)) (fun y => certified (moved x a y)) - certified x)
+  = IZR (left_side c (listed x) a - right_side c (listed x)).
 Proof.
-have [h1 [h2 [h3 [h4 h5]]]] := data_ok bandit_ok; have [_ [h6 _]] := certificate_ok.
-have d1 : 0 < IZR (beta_den D) by apply: IZR_pos; lia.
-have d2 := IZR_pos h3; have d3 := IZR_pos h4; have d4 := IZR_pos h6.
-have e : mean (row M a (x a)) (fun y => certified (moved x a y)) =
-    IZR (Zsum [seq (nth 0 (row_of D a (x a)) y * at_state (values c) (set_nth 0%nat (listed x) a y))%Z | y <- iota 0 (n_states D)])
-    / (IZR (row_den D) * IZR (value_den c)).
-  rewrite IZR_Zsum big_map -(sum_iota (n_states D) (fun y =>
-    IZR (nth 0 (row_of D a (x a)) y * at_state (values c) (set_nth 0%nat (listed x) a y))%Z)).
-  rewrite /Rdiv -sum_scale_r; apply: eq_bigr => y _; rewrite mult_IZR /certified listed_moved /=.
-  by field; lra.
-rewrite e minus_IZR /left_side /right_side nth_listed !plus_IZR !mult_IZR /beta /beta_of /certified /= -/D.
-by field; lra.
+have [d1 [d2 d3]] := denominators bandit_ok; have [_ [/IZR_pos d4 _]] := certificate_ok.
+exists (IZR (value_den c) * (IZR (reward_den D) * (IZR (beta_den D) * IZR (row_den D)))); split=> [|x a].
+  by do 3 (apply: Rmult_lt_0_compat => //).
+rewrite (mean_ext _ (g := fun y : 'I_(n_states D) => IZR (at_state (values c) (set_nth 0%nat (listed x) a y)) / IZR (value_den c))).
+  rewrite (mean_of_row bandit_ok a (x a) (fun y => at_state (values c) (set_nth 0%nat (listed x) a y)) d4).
+  by rewrite minus_IZR /left_side /right_side nth_listed !plus_IZR !mult_IZR /beta /beta_of /certified /= -/D; field; lra.
+by move=> y; rewrite /certified listed_moved.
 Qed.
 
 (* No plan does better than the certificate's value, from any state, whatever it remembers and however it tosses coins;
@@ -204,21 +208,12 @@ Theorem values_are_optimal pi : follows pi -> forall x, V beta M pi x = certifie
     plan_value (P M) beta (fun a (x : state (arm_type D) (state_type D)) => reward M a (x a)) q x <= certified x.
 Proof.
 move=> hpi; have discount := discount_of bandit_ok; have hM := markovian_of bandit_ok.
-have [h1 [h2 [h3 [h4 h5]]]] := data_ok bandit_ok; have [_ [h6 h7]] := certificate_ok.
-have d1 : 0 < IZR (beta_den D) by apply: IZR_pos; lia.
-have den : 0 < IZR (value_den c) * (IZR (reward_den D) * (IZR (beta_den D) * IZR (row_den D))).
-  by do 2 (apply: Rmult_lt_0_compat; first exact: IZR_pos); apply: Rmult_lt_0_compat => //; exact: IZR_pos.
-have step a (y : state (arm_type D) (state_type D)) : reward M a (y a) + beta * mean (row M a (y a)) (fun z => certified (moved y a z)) <= certified y.
-  have [_ [_ le]] := h7 y; have := step_of y a.
-  have : IZR (left_side c (listed y) a - right_side c (listed y)) / (IZR (value_den c) * (IZR (reward_den D) * (IZR (beta_den D) * IZR (row_den D)))) <= 0.
-    rewrite /Rdiv; apply: Rmult_le_0_r; last by left; exact: Rinv_0_lt_compat.
-    by apply: (IZR_le _ 0); have := le a; lia.
-  lra.
-move=> x; split.
-  apply: (V_unique discount hM) => y; have [_ [e _]] := h7 y; rewrite -(hpi y) in e; have := step_of y (pi y).
-  by rewrite e Z.sub_diag /Rdiv Rmult_0_l -/M -/beta; lra.
-move=> q hq; apply: (plan_value_at_most (P_sub hM) discount hq) => a y.
-by rewrite mean_P; exact: step.
+have [_ [_ h]] := certificate_ok; have [k [k0 e]] := step_of; move=> x; split=> [|q hq].
+  apply: (V_unique discount hM) => y; have [_ [played _]] := h y; rewrite -(hpi y) in played.
+  by apply: (Rmult_eq_reg_l k); [have := e y (pi y); rewrite played Z.sub_diag -/M -/beta | ]; lra.
+apply: (plan_value_at_most (P_sub hM) discount hq) => a y; rewrite mean_P; have [_ [_ le]] := h y.
+have := e y a; have : IZR (left_side c (listed y) a - right_side c (listed y)) <= 0 by apply: (IZR_le _ 0); have := le a; lia.
+by rewrite -/M -/beta => l0 eq; apply: (Rmult_le_reg_l k) => //; lra.
 Qed.
 
 (* There is such a policy. *)
@@ -314,16 +309,13 @@ Lemma level_ok (a : 'I_(n_arms D)) (s : 'I_(n_states D)) :
   go_on beta (reward M a) (row M a) (certified_index a s) s = 0.
 Proof.
 have [bok h] := index_certificate_ok; have [_] := h a s (ltn_ord a) (ltn_ord s).
-have [h1 [h2 [h3 [h4 h5]]]] := data_ok bok.
-rewrite /certified_index; move: (level_of c a s) => L /and4P [/Z.ltb_lt gd /Z.ltb_lt bd /Z.eqb_eq zero /allP each].
-have d1 : 0 < IZR (beta_den D) by apply: IZR_pos; lia.
-have d2 := IZR_pos h3; have d3 := IZR_pos h4; have d4 := IZR_pos gd; have d5 := IZR_pos bd.
+have [d1 [d2 d3]] := denominators bok.
+rewrite /certified_index; move: (level_of c a s) => L /and4P [/Z.ltb_lt/IZR_pos d4 /Z.ltb_lt/IZR_pos d5 /Z.eqb_eq zero /allP each].
 set nu := IZR (index_num L) / IZR (index_den L).
 pose W (y : 'I_(n_states D)) := IZR (nth 0%Z (bests L) y) / IZR (best_den L).
 pose total y := IZR (Zsum [seq (nth 0 (row_of D a y) z * nth 0 (bests L) z)%Z | z <- iota 0 (n_states D)]).
 have meanW (y : 'I_(n_states D)) : mean (row M a y) W = total y / (IZR (row_den D) * IZR (best_den L)).
-  rewrite /total IZR_Zsum big_map -(sum_iota (n_states D) (fun z => IZR (nth 0 (row_of D a y) z * nth 0 (bests L) z)%Z)).
-  by rewrite /Rdiv -sum_scale_r; apply: eq_bigr => z _; rewrite mult_IZR /W /=; field; lra.
+  exact: (mean_of_row bok a y (nth 0%Z (bests L)) d5).
 pose scale := IZR (index_den L) * (IZR (reward_den D) * (IZR (beta_den D) * (IZR (row_den D) * IZR (best_den L)))).
 have scale0 : 0 < scale by do 4 (apply: Rmult_lt_0_compat => //).
 have go (y : 'I_(n_states D)) : scale * (reward M a y - nu + beta * mean (row M a y) W) =

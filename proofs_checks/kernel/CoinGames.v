@@ -15,12 +15,6 @@ move=> /card_pos T0; split=> [t|]; first by left; exact: Rinv_0_lt_compat.
 by rewrite /uniform sum_const Rinv_r //; exact: Rgt_not_eq.
 Qed.
 
-Lemma sum_const_in (I : finType) (p : pred I) c : \sum_(i | p i) c = INR #|p| * c.
-Proof.
-rewrite (eq_bigl (mem p)) // big_const; elim: #|p| => [|m IH]; first by rewrite /=; lra.
-by rewrite iterS IH S_INR; lra.
-Qed.
-
 Lemma mean_uniform (T : finType) (g : T -> R) : mean (@uniform T) g = / INR #|T| * \sum_(t : T) g t.
 Proof. exact: sum_scale. Qed.
 
@@ -133,7 +127,7 @@ Lemma walk_stays i h w n e x : first_states i ->
   price_of (fun (_ : A) s => indicator (s == i)) e + (if [exists a, x a == i] then INR n else 0).
 Proof.
 move=> hi0; elim: n e x => [|n IH] e x; first by rewrite /=; case: ifP; lra.
-rewrite [X in X <= _]/= -[X in _ <= X](mean_of_const _ (proj2 L_ok h w e x)); apply: mean_le => [|a]; first exact: (proj1 (proj2 L_ok h w e x)).
+rewrite [X in X <= _]/= -[X in _ <= X](mean_of_const _ (proj2 L_ok h w e x)); apply: (mean_mono (proj2 L_ok h w e x)) => a.
 rewrite mean_emit -[X in _ <= X](mean_of_const _ (toss_ok (p01 a (x a)))); apply: mean_le => [|z]; first exact: (proj1 (toss_ok (p01 a (x a)))).
 apply: Rle_trans (IH _ _) _; rewrite (_ : price_of _ (_ :: e) = indicator (x a == i) + price_of (fun _ s => indicator (s == i)) e); last exact: sum_cons.
 have n0 := pos_INR n; rewrite S_INR; case: existsP => [[c xc]|_]; case: existsP => ex; try (rewrite /indicator; case: ifP; lra).
@@ -150,7 +144,7 @@ Proof.
 move=> hi0; have ok a s : probability (emit p a s) by exact: emit_ok.
 elim: sc h => [|[x n] sc IH] h; first by rewrite /occupancy sum_nil /=; lra.
 move=> /andP [/existsP [j /andP [_ /eqP /= ->]] rest].
-rewrite [X in X <= _]/= -[X in _ <= X](mean_of_const _ (proj1 L_ok h)); apply: mean_le => [|w]; first exact: (proj1 (proj1 L_ok h)).
+rewrite [X in X <= _]/= -[X in _ <= X](mean_of_const _ (proj1 L_ok h)); apply: (mean_mono (proj1 L_ok h)) => w.
 pose E F := walk snd L (emit p) h w n [::] (still j) (fun e y => F (e, y)).
 have av : averages E := walk_averages snd L_ok ok h w n [::] (still j).
 pose V (e : seq (step A S O) * global A S) := price_of (fun (_ : A) s => indicator (s == i)) e.1.
@@ -199,7 +193,7 @@ Lemma guess_from c d : 0 <= d -> (forall b a, run (odds (moved b i a)) sc [::] (
 Proof.
 move=> d0 each; have n0 := card_pos arms; have i0 : 0 < / INR #|A| by exact: Rinv_0_lt_compat.
 have vectors : (0 < #|vector|)%nat by rewrite card_ffun expn_gt0 arms.
-rewrite (resample i) //; rewrite -[X in _ <= X](mean_of_const _ (uniform_ok vectors)); apply: mean_le => [|b]; first exact: (proj1 (uniform_ok vectors)).
+rewrite (resample i) //; apply: (mean_most (uniform_ok vectors)) => b.
 have av := run_averages snd L_ok (fun a s => emit_ok (odds_without_01 b i a s)) sc [::].
 rewrite mean_uniform (eq_bigr (fun a => run (odds (moved b i a)) sc [::] (F a))); last by move=> a _; rewrite moved_same.
 have := @sum_le _ (index_enum A) xpredT _ _ (fun a _ => each b a).

@@ -26,90 +26,35 @@ End Independent.
 
 (* ---------------------------------------------------------------- Hoeffding's inequality *)
 
-(* A function whose derivative is at least 0 increases: by halving intervals, since the library's mean value theorem
-   rests on excluded middle. *)
-Section Increasing.
-Variables (f df : R -> R) (a b : R).
-Hypotheses (ab : a < b) (derivative : forall c, a <= c <= b -> is_derive f c (df c)).
-Hypothesis nonneg : forall c, a <= c <= b -> 0 <= df c.
-Variable k : R.
-Hypotheses (k0 : k < 0) (falls : f b - f a <= k * (b - a)).
-
-(* The half in which the function falls at slope k or more. *)
-Definition halve (i : R * R) : R * R := let m := (i.1 + i.2) / 2 in
-  if Rle_dec (f m - f i.1) (k * (m - i.1)) then (i.1, m) else (m, i.2).
-Fixpoint nested (n : nat) : R * R := if n is m.+1 then halve (nested m) else (a, b).
-
-Lemma nested_ok n : let i := nested n in a <= i.1 /\ i.1 < i.2 /\ i.2 <= b /\ f i.2 - f i.1 <= k * (i.2 - i.1) /\
-  (i.2 - i.1) * 2 ^ n = b - a.
-Proof.
-elim: n => [|n] /=; first by rewrite Rmult_1_r; lra.
-case: (nested n) => u v /= [h1 [h2 [h3 [h4 h5]]]]; rewrite /halve /=.
-by case: Rle_dec => [h|/Rnot_le_lt h] /=; (split; [lra | split; [lra | split; [lra | split; [lra |]]]]);
-  rewrite -h5; field.
-Qed.
-
-Lemma nested_grows n m : (nested n).1 <= (nested (n + m)).1 /\ (nested (n + m)).2 <= (nested n).2.
-Proof.
-elim: m => [|m]; first by rewrite addn0; lra.
-rewrite addnS /=; have := nested_ok (n + m); case: (nested (n + m)) => u v /= h; rewrite /halve /=.
-by case: Rle_dec => _ /=; lra.
-Qed.
-
-Lemma no_fall : False.
-Proof.
-have bounded : bound (fun x => exists n, x = (nested n).1).
-  by exists b => x [n ->]; move: (nested_ok n) => /=; lra.
-have [c [ub least]] := completeness _ bounded (ex_intro _ a (ex_intro _ 0%nat (erefl _))).
-have below n : (nested n).1 <= c by apply: ub; exists n.
-have above n : c <= (nested n).2.
-  apply: least => x [m ->]; have [l1 l2] := nested_grows n m; have [r1 r2] := nested_grows m n.
-  by have := nested_ok (n + m); rewrite /= (addnC m n) in r1 r2 *; lra.
-have inside : a <= c <= b.
-  by move: (below 0%nat) (above 0%nat) => /=; lra.
-have e0 : 0 < - k / 2 by lra.
-have [d hd] := proj1 (is_derive_Reals f c (df c)) (derivative inside) (- k / 2) e0; have l0 := nonneg inside.
-have near h : Rabs h < d -> - (- k / 2) * Rabs h <= (if Rle_dec 0 h then f (c + h) - f c else f c - f (c + h)).
-  move=> hh; case: (Req_dec h 0) => [->|ne]; first by rewrite Rplus_0_r Rabs_R0; case: (Rle_dec 0 0) => h0 /=; lra.
-  have := hd h ne hh; set q := (f (c + h) - f c) / h; have e : f (c + h) - f c = q * h by rewrite /q; field.
-  move/Rabs_def2 => [_ low]; case: (Rle_dec 0 h) => s /=.
-    have h0 : 0 < h by case: (Rle_lt_or_eq_dec _ _ s) => // e0'; case: ne.
-    by rewrite Rabs_pos_eq // e; nra.
-  have h0 : h < 0 by exact: Rnot_le_lt.
-  by rewrite Rabs_left // (_ : f c - f (c + h) = q * - h); [nra | lra].
-have [n hn] : exists n, (b - a) / 2 ^ n < d.
-  have [N hN] := pow_lt_1_zero (/ 2) (ltac:(rewrite Rabs_pos_eq; lra)) (d / (b - a)) (ltac:(apply: Rdiv_lt_0_compat; [exact: cond_pos | lra])).
-  exists N; have := hN N (le_n _); rewrite Rabs_pos_eq; last by apply: pow_le; lra.
-  have t0 : 0 < 2 ^ N by apply: pow_lt; lra.
-  rewrite pow_inv.
-  move=> h; rewrite /Rdiv; have := Rmult_lt_compat_l (b - a) _ _ (ltac:(lra)) h.
-  by rewrite (_ : (b - a) * (d / (b - a)) = d); [|field; lra].
-have := nested_ok n; have := below n; have := above n; case: (nested n) => u v /= hv hu [h1 [h2 [h3 [h4 h5]]]].
-have t0 : 0 < 2 ^ n by apply: pow_lt; lra.
-have len : v - u < d by rewrite (_ : v - u = (b - a) / 2 ^ n) //; rewrite -h5; field; lra.
-have hv' := near (v - c) (ltac:(rewrite Rabs_pos_eq; lra)).
-have hu' := near (u - c) (ltac:(rewrite Rabs_left1; lra)).
-rewrite (_ : c + (v - c) = v) in hv'; last ring. rewrite (_ : c + (u - c) = u) in hu'; last ring.
-rewrite Rabs_pos_eq in hv'; last lra. rewrite Rabs_left1 in hu'; last lra.
-have low : f c - f u >= k / 2 * (c - u).
-  case: (Rle_dec 0 (u - c)) hu' => h /= hu'; last lra.
-  have e : u = c by lra.
-  by rewrite e; lra.
-case: (Rle_dec 0 (v - c)) hv' => h /= hv'; last lra.
-have : k / 2 * (v - u) <= f v - f u by lra.
-by nra.
-Qed.
-End Increasing.
-
+(* A function whose derivative is at least 0 increases: by the supremum of where it has not fallen at slope e, since the
+   library's mean value theorem rests on excluded middle. *)
 Lemma increasing_from (f df : R -> R) a b : a <= b -> (forall c, a <= c <= b -> is_derive f c (df c)) ->
   (forall c, a <= c <= b -> 0 <= df c) -> f a <= f b.
 Proof.
-case/Rle_lt_or_eq_dec => [ab|<-] hd h0; last lra.
-apply: Rnot_lt_le => lt; pose k := (f b - f a) / (b - a).
-have k0 : k < 0.
-  have : 0 < (f a - f b) / (b - a) by apply: Rdiv_lt_0_compat; lra.
-  by rewrite (_ : k = - ((f a - f b) / (b - a))); [lra | rewrite /k; field; lra].
-apply: (no_fall ab hd h0 k0); rewrite /k; apply: Req_le; field; lra.
+move=> ab hd h0; apply: Rnot_lt_le => falls; pose e := (f a - f b) / (b - a + 1).
+have e0 : 0 < e by apply: Rdiv_lt_0_compat; lra.
+have ee : e * (b - a + 1) = f a - f b by rewrite /e; field; lra.
+pose E x := a <= x <= b /\ f a - e * (x - a) <= f x.
+have Ea : E a by rewrite /E; lra.
+have [c [ub least]] := completeness E (ex_intro _ b (fun x (h : E x) => proj2 (proj1 h))) (ex_intro _ a Ea).
+have inside : a <= c <= b by split; [exact: ub | apply: least => x [[]]].
+have [d near] := proj1 (is_derive_Reals f c (df c)) (hd c inside) e e0; have d0 := cond_pos d.
+have close h : Rabs h < d -> 0 <= h * (f (c + h) - f c + e * h).
+  move=> hh; case: (Req_dec h 0) => [->|ne]; first lra.
+  have /Rabs_def2 [_ low] := near h ne hh; have := h0 c inside; move: low; set q := _ / h => low dc.
+  have -> : f (c + h) - f c = q * h by rewrite /q; field.
+  by nra.
+have at_c : f a - e * (c - a) <= f c.
+  apply: Rnot_lt_le => lt; suff : c <= c - d by lra.
+  apply: least => x [xb Ex]; have xc := ub x (conj xb Ex); apply: Rnot_lt_le => far.
+  have := close (x - c) (ltac:(apply: Rabs_def1; lra)); rewrite (_ : c + (x - c) = x); last ring.
+  by case: (Rle_lt_or_eq_dec _ _ xc) => [lt'|e']; [nra | rewrite e' in Ex; lra].
+case: (Rle_lt_or_eq_dec _ _ (proj2 inside)) => [cb|e']; last by rewrite e' in at_c; lra.
+pose h := Rmin (d / 2) (b - c); have hd2 : h <= d / 2 := Rmin_l _ _; have hb : h <= b - c := Rmin_r _ _.
+have h1 : 0 < h by apply: Rmin_glb_lt; lra.
+have := close h (ltac:(apply: Rabs_def1; lra)) => up.
+have : c + h <= c by apply: ub; split; [lra | nra].
+lra.
 Qed.
 
 Lemma exp_le x y : x <= y -> exp x <= exp y.
@@ -118,22 +63,32 @@ move=> xy; apply: (increasing_from xy (df := exp)) => c _; first exact: is_deriv
 by left; exact: exp_pos.
 Qed.
 
+(* Derivatives by their rules, without what a library's tactic assumes; what no rule is for is left to `leaf`. *)
+Lemma derivative_is f c l l' : derivable_pt_lim f c l -> l = l' -> is_derive f c l'.
+Proof. by move=> h <-; apply/is_derive_Reals. Qed.
+
+Ltac rules leaf := lazymatch goal with
+  | |- derivable_pt_lim (fun _ => ?k) ?c _ => exact (derivable_pt_lim_const k c)
+  | |- derivable_pt_lim (fun x => x) ?c _ => exact (derivable_pt_lim_id c)
+  | |- derivable_pt_lim (fun x => - @?f x) ?c _ => eapply (derivable_pt_lim_opp f c); rules leaf
+  | |- derivable_pt_lim (fun x => @?f x + @?g x) ?c _ => eapply (derivable_pt_lim_plus f g c); rules leaf
+  | |- derivable_pt_lim (fun x => @?f x - @?g x) ?c _ => eapply (derivable_pt_lim_minus f g c); rules leaf
+  | |- derivable_pt_lim (fun x => @?f x * @?g x) ?c _ => eapply (derivable_pt_lim_mult f g c); rules leaf
+  | |- derivable_pt_lim (fun x => @?f x / @?g x) ?c _ => eapply (derivable_pt_lim_div f g c); rules leaf
+  | |- derivable_pt_lim exp ?c _ => exact (derivable_pt_lim_exp c)
+  | |- derivable_pt_lim (fun x => exp (@?f x)) ?c _ => eapply (derivable_pt_lim_comp f exp c); rules leaf
+  | |- _ => leaf
+  end.
+Ltac differentiate leaf := eapply derivative_is; [rules leaf | cbv beta].
+
 Lemma exp_tangent x : 1 + x <= exp x.
 Proof.
-have line c s : is_derive (fun c => s * (exp c - (1 + c))) c (s * (exp c - 1)).
-  apply/is_derive_Reals; apply: (derivable_pt_lim_scal (fun c => exp c - (1 + c))).
-  apply: (derivable_pt_lim_minus exp (fun c => 1 + c)); first exact: derivable_pt_lim_exp.
-  rewrite -[X in derivable_pt_lim _ _ X]Rplus_0_l.
-  by apply: (derivable_pt_lim_plus (fun _ => 1) (fun c => c)); [exact: derivable_pt_lim_const | exact: derivable_pt_lim_id].
-case: (Rle_dec 0 x) => [x0|/Rnot_le_lt x0].
-  have h : 1 * (exp 0 - (1 + 0)) <= 1 * (exp x - (1 + x)).
-    apply: (increasing_from x0 (fun c _ => line c 1)) => c hc.
-    by have := exp_le (proj1 hc); rewrite exp_0; lra.
-  by rewrite exp_0 in h; lra.
-have h : -1 * (exp x - (1 + x)) <= -1 * (exp 0 - (1 + 0)).
-  apply: (increasing_from (Rlt_le _ _ x0) (fun c _ => line c (-1))) => c hc.
-  by have := exp_le (proj2 hc); rewrite exp_0; lra.
-by rewrite exp_0 in h; lra.
+have line c s : is_derive (fun c => s * (exp c - (1 + c))) c (s * (exp c - 1)) by differentiate idtac; ring.
+have between s u v : u <= v -> (forall c, u <= c <= v -> 0 <= s * (exp c - 1)) -> s * (exp u - (1 + u)) <= s * (exp v - (1 + v)).
+  by move=> uv; exact: (increasing_from uv (fun c _ => line c s)).
+case: (Rle_dec 0 x) => [x0|/Rnot_le_lt/Rlt_le x0].
+  by have := between 1 0 x x0 (ltac:(move=> c hc; have := exp_le (proj1 hc); rewrite exp_0; lra)); rewrite exp_0; lra.
+by have := between (-1) x 0 x0 (ltac:(move=> c hc; have := exp_le (proj2 hc); rewrite exp_0; lra)); rewrite exp_0; lra.
 Qed.
 
 Lemma exp_power x n : exp x ^ n = exp (INR n * x).
@@ -166,33 +121,15 @@ suff pos q v : 0 <= q <= 1 -> 0 <= v -> (1 - q) * exp (- q * v) + q * exp ((1 - 
   by rewrite (_ : - u * - u = u * u); [lra | ring].
 move=> q01 v0; pose D c := 1 - q + q * exp c.
 have Dpos c : 0 < D c by rewrite /D; have := exp_pos c; nra.
+have nz c : D c <> 0 by have := Dpos c; lra.
 pose expo c := / 8 * (c * c) + q * c.
 pose g c := exp (expo c) / D c.
 pose g1 c := c / 4 + q - q * exp c / D c.
 pose g2 c := 1 / 4 - (q * exp c / D c) * (1 - q * exp c / D c).
-have scal_id s c : derivable_pt_lim (fun c => s * c) c s.
-  by have := derivable_pt_lim_scal (fun c => c) s c 1 (derivable_pt_lim_id c); rewrite Rmult_1_r.
-have exp_d c : derivable_pt_lim (fun c => q * exp c) c (q * exp c).
-  exact: (derivable_pt_lim_scal exp q c _ (derivable_pt_lim_exp c)).
-have D_d c : derivable_pt_lim D c (q * exp c).
-  rewrite -[X in derivable_pt_lim _ _ X]Rplus_0_l.
-  exact: (derivable_pt_lim_plus (fun _ => 1 - q) (fun c => q * exp c) c _ _ (derivable_pt_lim_const _ _) (exp_d c)).
-have expo_d c : derivable_pt_lim expo c (/ 8 * (2 * c) + q).
-  apply: (derivable_pt_lim_plus (fun c => / 8 * (c * c)) (fun c => q * c)); last exact: scal_id.
-  exact: (derivable_pt_lim_scal (fun c => c * c) (/ 8) c _ (derivable_pt_lim_Rsqr c)).
 have d1 c : is_derive g c (g c * g1 c).
-  apply/is_derive_Reals; have nz : D c <> 0 by have := Dpos c; lra.
-  have := derivable_pt_lim_div (fun c => exp (expo c)) D c _ _
-    (derivable_pt_lim_comp expo exp c _ _ (expo_d c) (derivable_pt_lim_exp (expo c))) (D_d c) nz.
-  by rewrite (_ : _ / Rsqr (D c) = g c * g1 c) // /g /g1 /Rsqr; field.
+  by rewrite /g /g1 /expo /D; differentiate ltac:(exact (nz c)); rewrite /Rsqr; field; exact: nz.
 have d2 c : is_derive g1 c (g2 c).
-  have same z : (/ 4 * z + q) - q * exp z / D z = g1 z by rewrite /g1; field; have := Dpos z; lra.
-  apply: (is_derive_ext _ _ _ _ same).
-  apply/is_derive_Reals; have nz : D c <> 0 by have := Dpos c; lra.
-  have linear : derivable_pt_lim (fun c => / 4 * c + q) c (/ 4 + 0).
-    by apply: (derivable_pt_lim_plus (fun c => / 4 * c) (fun _ => q)); [exact: scal_id | exact: derivable_pt_lim_const].
-  have := derivable_pt_lim_minus _ _ c _ _ linear (derivable_pt_lim_div (fun c => q * exp c) D c _ _ (exp_d c) (D_d c) nz).
-  by rewrite (_ : / 4 + 0 - _ = g2 c) // /g2 /Rsqr; move: nz; rewrite /D => nz; field.
+  by rewrite /g1 /g2 /D; differentiate ltac:(first [exact (nz c) | lra]); rewrite /Rsqr; field; exact: nz.
 have g2pos c : 0 <= g2 c by rewrite /g2; move: (q * exp c / D c) => z; have := Rle_0_sqr (z - 1/2); rewrite /Rsqr; lra.
 have D0 : D 0 = 1 by rewrite /D exp_0; ring.
 have g10 : g1 0 = 0 by rewrite /g1 D0 exp_0; field.
@@ -254,17 +191,13 @@ Lemma exponential_moment_of_variable t : E (fun w => exp (t * (X w - m))) <= exp
 Proof.
 have mr := expectation_range; have w0 : 0 < hi - lo by lra.
 pose p := (m - lo) / (hi - lo).
-have p01 : 0 <= p <= 1.
-  split; first by apply: Rdiv_le_0_compat; lra.
-  by apply: (Rmult_le_reg_r (hi - lo)) => //; rewrite /p /Rdiv Rmult_assoc Rinv_l; lra.
+have p01 : 0 <= p <= 1 by apply: ratio_01; lra.
 pose a := (hi * exp (t * (lo - m)) - lo * exp (t * (hi - m))) / (hi - lo).
 pose b := (exp (t * (hi - m)) - exp (t * (lo - m))) / (hi - lo).
 have hb : variable (fun w => b * X w) by exact: (variable_scale space).
 have chord w : exp (t * (X w - m)) <= a + b * X w.
   have r := range w; pose s := (hi - X w) / (hi - lo).
-  have s01 : 0 <= s <= 1.
-    split; first by apply: Rdiv_le_0_compat; lra.
-    by apply: (Rmult_le_reg_r (hi - lo)) => //; rewrite /s /Rdiv Rmult_assoc Rinv_l; lra.
+  have s01 : 0 <= s <= 1 by apply: ratio_01; lra.
   have := exp_convex (t * (lo - m)) (t * (hi - m)) s01.
   rewrite (_ : s * (t * (lo - m)) + (1 - s) * (t * (hi - m)) = t * (X w - m)); last by rewrite /s; field; lra.
   by rewrite (_ : s * _ + (1 - s) * _ = a + b * X w) //; rewrite /s /a /b; field; lra.
@@ -277,6 +210,29 @@ rewrite (_ : (1 - p) * (t * (hi - lo)) = t * (hi - m)); last by rewrite /p; fiel
 by rewrite (_ : t * (hi - lo) * (t * (hi - lo)) = t * t * ((hi - lo) * (hi - lo))); [|ring].
 Qed.
 End Space.
+
+Lemma indicator_in (Y : finType) (D : {set Y}) z : indicator (z \in D) = \sum_(y in D) indicator (z == y).
+Proof.
+rewrite {1}/indicator; case: ifP => hD.
+  by rewrite (bigD1 z) //= /indicator eqxx big1 ?Rplus_0_r // => y /andP [_ ne]; rewrite eq_sym (negbTE ne).
+by rewrite big1 // => y yD; rewrite /indicator; case: eqP => // ey; rewrite ey yD in hD.
+Qed.
+
+Lemma count_in (X : Type) (Y : finType) (next : X -> Y) (D : {set Y}) s :
+  INR (count (fun o => next o \in D) s) = \sum_(y in D) INR (count (fun o => next o == y) s).
+Proof.
+elim: s => [|o s IH] /=; first by rewrite big1.
+rewrite plus_INR IH (_ : INR (next o \in D) = indicator (next o \in D)); last by case: (next o \in D).
+by rewrite indicator_in -sum_add; apply: eq_bigr => y _; rewrite plus_INR /indicator; case: (next o == y).
+Qed.
+
+Lemma indicator_exists (I : finType) (b : pred I) : indicator [exists i, b i] <= \sum_(i : I) indicator (b i) <= INR #|I|.
+Proof.
+have b01 i : 0 <= indicator (b i) <= 1 by rewrite /indicator; case: ifP; lra.
+split; last by rewrite -[INR _]Rmult_1_r -sum_const; apply: sum_le => i _; case: (b01 i).
+rewrite {1}/indicator; case: ifP => [/existsP [i hi]|_]; last by apply: sum_nonneg => i _; case: (b01 i).
+by apply: Rle_trans (term_le_sum i (fun i => proj1 (b01 i))); rewrite hi /indicator; lra.
+Qed.
 
 (* ---------------------------------------------------------------- Draws from a finite law *)
 
@@ -323,9 +279,7 @@ Lemma draws_some (I : finType) l s (b : I -> seq O -> bool) p : (forall i, draws
   draws q l s (fun s => indicator [exists i, b i s]) <= INR #|I| * p.
 Proof.
 move=> rare; rewrite -sum_const; apply: Rle_trans (_ : _ <= draws q l s (fun s => \sum_(i : I) indicator (b i s))) _.
-  have b0 i r : 0 <= indicator (b i r) by rewrite /indicator; case: ifP; lra.
-  apply: draws_le => r; rewrite {1}/indicator; case: ifP => [/existsP [i hi]|_]; last exact: sum_nonneg.
-  by apply: Rle_trans (term_le_sum i (fun i => b0 i r)); rewrite /indicator hi; lra.
+  by apply: draws_le => r; case: (indicator_exists (b^~ r)).
 by rewrite draws_sum; apply: sum_le => i _; exact: rare.
 Qed.
 
@@ -425,32 +379,22 @@ pose over (D : {set Y}) s := bad s && (if Rle_dec (INR l * mean q (f D) + INR l 
 have h D : draws q l [::] (fun s => indicator (over D s)) <= exp (- (2 * INR l * (e / 2 * (e / 2)) / ((1 - 0) * (1 - 0)))).
   by apply: (hoeffding_one_side (frange D)) => [||s _ /andP [_]]; [lra | lra | case: Rle_dec].
 have split_total D s : total_of (f D) s = \sum_(y in D) INR (count (fun o => next o == y) s).
-  rewrite /total_of; elim: s => [|o s IH]; first by rewrite sum_nil big1.
-  rewrite sum_cons IH /= [in RHS](eq_bigr (fun y => indicator (next o == y) + INR (count (fun o => next o == y) s))).
-    rewrite sum_add; congr (_ + _); rewrite /f /indicator; case: ifP => hD.
-      by rewrite (bigD1 (next o)) //= eqxx big1 ?Rplus_0_r // => y /andP [_ ne]; rewrite eq_sym (negbTE ne).
-    by rewrite big1 // => y yD; case: eqP => // ey; rewrite ey yD in hD.
-  by move=> y _; rewrite plus_INR /indicator; case: eqP.
+  rewrite -(count_in next) /total_of; elim: s => [|o s IH]; first by rewrite sum_nil.
+  by rewrite sum_cons IH /= plus_INR /f /indicator; case: (next o \in D).
 have split_mean D : mean q (f D) = \sum_(y in D) mean q (fun o => indicator (next o == y)).
-  rewrite /mean exchange_big /=; apply: eq_bigr => o _; rewrite sum_scale; congr (_ * _).
-  rewrite /f /indicator; case: ifP => hD.
-    by rewrite (bigD1 (next o)) //= eqxx big1 ?Rplus_0_r // => y /andP [_ ne]; rewrite eq_sym (negbTE ne).
-  by rewrite big1 // => y yD; case: eqP => // ey; rewrite ey yD in hD.
+  by rewrite /mean exchange_big /=; apply: eq_bigr => o _; rewrite sum_scale /f indicator_in.
 have cover s : size s = l -> bad s -> exists D, over D s.
   move=> sz b; pose emp y := INR (count (fun o => next o == y) s) / INR l.
   pose tru y := mean q (fun o => indicator (next o == y)).
   pose D := [set y | if Rle_dec (tru y) (emp y) then true else false].
   exists D; rewrite /over b /=; case: (Rle_dec _ _) => //; case.
   have one o : f setT o = 1 by rewrite /f inE.
+  have all (F : Y -> R) : \sum_(y in setT) F y = \sum_(y : Y) F y by apply: eq_bigl => y; rewrite inE.
   have whole : total_of (f setT) s = INR l.
     rewrite /total_of -sz; elim: (s) => [|o r IH]; first by rewrite sum_nil.
     by rewrite sum_cons IH one -[size (o :: r)]/((size r).+1) S_INR; ring.
-  have wholem : mean q (f setT) = 1 by rewrite (mean_ext _ one) (mean_of_const _ q_ok).
-  have emp1 : \sum_(y : Y) emp y = 1.
-    rewrite (_ : 1 = total_of (f setT) s / INR l); last by rewrite whole; field; lra.
-    by rewrite split_total /Rdiv -sum_scale_r; apply: eq_bigl => y; rewrite inE.
-  have tru1 : \sum_(y : Y) tru y = 1 by rewrite -wholem split_mean; apply: eq_bigl => y; rewrite inE.
-  have sums : \sum_(y : Y) (emp y - tru y) = 0 by rewrite sum_sub emp1 tru1; ring.
+  have sums : \sum_(y : Y) (emp y - tru y) = 0.
+    rewrite sum_sub sum_scale_r -!all -split_total -split_mean whole (mean_ext _ one) (mean_of_const _ q_ok); field; lra.
   have absplit : \sum_(y : Y) Rabs (emp y - tru y) = 2 * (\sum_(y in D) (emp y - tru y)) - \sum_(y : Y) (emp y - tru y).
     rewrite big_mkcond [in RHS]big_mkcond -sum_scale -sum_sub; apply: eq_bigr => y _ /=; rewrite inE.
     case: (Rle_dec (tru y) (emp y)) => d /=; first by rewrite Rabs_pos_eq; lra.

@@ -39,7 +39,7 @@ Proof.
 move=> [b0 b1] [u0 u1]; rewrite tail_sum /excess -sum_to_scale; elim: K => [|K IH]; first by rewrite /=; lra.
 rewrite !sum_recr; have j0 := succ_pos K.
 have ab : 0 <= 1 - u <= 1 - beta * u by nra.
-have := power_convex K ab; rewrite (_ : 1 - beta * u - (1 - u) = (1 - beta) * u); last by ring.
+have [+ _] := power_convex K ab; rewrite (_ : 1 - beta * u - (1 - u) = (1 - beta) * u); last by ring.
 move: ((1 - u) ^ K.+1) ((1 - beta * u) ^ K.+1) ((1 - u) ^ K) (INR K.+1) j0 IH => p q r n n0 IH conv.
 suff : (1 - beta) * (u * r) <= (1 - p) / n - (1 - q) / n by lra.
 apply: (Rmult_le_reg_l n) => //.
@@ -68,6 +68,15 @@ have : (1 - v) ^ j.+1 <= (1 - u) ^ j.+1 by apply: pow_incr; lra.
 lra.
 Qed.
 
+Lemma small_tail c s eps : 0 <= c -> 0 < eps -> exists b, s <= b /\ 0 < b /\ c * exp (- b) <= eps.
+Proof.
+move=> c0 e0; have q0 : 0 <= c / eps by apply: Rdiv_le_0_compat.
+have [m0 m1] := (Rmax_l s 0, Rmax_r s 0); exists (Rmax s 0 + 1 + c / eps); split; first lra; split; first lra.
+move: (Rmax s 0 + 1) (ltac:(lra) : 0 <= Rmax s 0 + 1) => m m2; have := exp_ineq1_le (m + c / eps); have := exp_pos (m + c / eps).
+rewrite exp_Ropp; move: (exp _) => x x0 le; apply: (Rmult_le_reg_r x) => //; rewrite Rmult_assoc Rinv_l ?Rmult_1_r; last lra.
+by rewrite -[X in X <= _](_ : eps * (c / eps) = c); [apply: Rmult_le_compat_l; lra | field; lra].
+Qed.
+
 (* The derivative of excess(u exp(-s)) in s. *)
 Lemma excess_derive K u s : is_derive (fun s => excess K (u * exp (- s))) s (- tail_of K (u * exp (- s))).
 Proof.
@@ -80,6 +89,18 @@ auto_derive => //; rewrite -/(INR K.+1) -/(Rminus 1 (u * exp (- s))).
 move: (INR K.+1) j0 ((1 - u * exp (- s)) ^ K) => n n0 p.
 by field; lra.
 Qed.
+
+Lemma excess_derive_1 K s : is_derive (fun s => excess K (exp (- s))) s (- tail_of K (exp (- s))).
+Proof. by have := @excess_derive K 1 s; rewrite Rmult_1_l; apply: is_derive_ext => r; rewrite Rmult_1_l. Qed.
+
+(* The rules of Concentration.v, with that of powers; what is `known` of other functions comes last. *)
+Ltac power_rules known := lazymatch goal with
+  | |- derivable_pt_lim (fun x => Rpower x ?a) ?c _ => apply (derivable_pt_lim_power c a); cbv beta; lra
+  | |- derivable_pt_lim (fun x => Rpower (@?f x) ?a) ?c _ =>
+      eapply (derivable_pt_lim_comp f (fun y => Rpower y a) c); rules ltac:(idtac; power_rules known)
+  | |- _ => cbv beta; apply/is_derive_Reals; known
+  end.
+Ltac derive known := differentiate ltac:(idtac; power_rules known); ring.
 
 Lemma tail_range K u : 0 <= u <= 1 -> 0 <= tail_of K u <= 1.
 Proof.
@@ -101,19 +122,10 @@ Let at_ (i : nat) : R := x * INR i.
 Let F (t : R) : R := Rpower t alpha.
 Let F1 (t : R) : R := alpha * Rpower t (alpha - 1).
 Let F2 (t : R) : R := alpha * ((alpha - 1) * Rpower t (alpha - 1 - 1)).
-Let Q (t : R) : R := longest_tail K t.
+Let Q (t : R) : R := tail_of K (exp (- t)).
 Let phi (i : nat) : R := tail_of K (beta ^ i).
 
 Lemma x_range : 0 < x <= 1. Proof. by rewrite /x; case: discount => b0 b1; lra. Qed.
-
-Lemma Rpower_derive c t : 0 < t -> is_derive (fun t => Rpower t c) t (c * Rpower t (c - 1)).
-Proof. by move=> t0; apply/is_derive_Reals; exact: derivable_pt_lim_power. Qed.
-
-Lemma F_derive t : 0 < t -> is_derive F t (F1 t).
-Proof. exact: Rpower_derive. Qed.
-
-Lemma F1_derive t : 0 < t -> is_derive F1 t (F2 t).
-Proof. by move=> t0; apply: (is_derive_scal (fun t => Rpower t (alpha - 1))); exact: Rpower_derive. Qed.
 
 Lemma Rpower_nonneg t c : 0 <= Rpower t c. Proof. by left; exact: exp_pos. Qed.
 
@@ -123,11 +135,7 @@ Lemma F2_nonneg t : 0 <= F2 t.
 Proof. by apply: Rmult_le_pos; [lra | apply: Rmult_le_pos; [lra | exact: Rpower_nonneg]]. Qed.
 
 Lemma F1_increases s t : 0 < s <= t -> F1 s <= F1 t.
-Proof.
-move=> st; apply: (increasing_from (df := F2)); first lra.
-  by move=> c hc; apply: F1_derive; lra.
-by move=> c _; exact: F2_nonneg.
-Qed.
+Proof. by move=> st; apply: Rmult_le_compat_l; [lra | apply: Rle_Rpower_l; lra]. Qed.
 
 Lemma exp_range t : 0 <= t -> 0 <= exp (- t) <= 1.
 Proof.
@@ -169,11 +177,7 @@ have first : excess K (beta ^ i * exp (- s)) <= excess K (exp (- t)).
 pose h r := excess K (beta ^ i * exp (- r)) - excess K (beta ^ i) + r * phi i.
 have : h 0 <= h s.
   apply: (increasing_from (df := fun r => - tail_of K (beta ^ i * exp (- r)) + phi i)) => // r hr.
-    apply: (is_derive_plus (V := R_NormedModule) (fun r => excess K (beta ^ i * exp (- r)) - excess K (beta ^ i))
-      (fun r => r * phi i)).
-      rewrite -[X in is_derive _ _ X]Rminus_0_r.
-      apply: (is_derive_minus (V := R_NormedModule)); [exact: excess_derive | exact: is_derive_const].
-    by auto_derive => //; ring.
+    by rewrite /h; derive ltac:(exact: excess_derive).
   have er := exp_range (t := r) (ltac:(lra)).
   have : tail_of K (beta ^ i * exp (- r)) <= phi i by apply: tail_increases; [nra | lra].
   lra.
@@ -194,14 +198,7 @@ rewrite /D Rminus_eq_0 Rmult_0_l; have := @excess_at_most K (beta ^ i) (power_ra
 Qed.
 
 Lemma D_derive i t : is_derive (D i) t (- Q t + phi i).
-Proof.
-apply: (is_derive_plus (V := R_NormedModule) (fun t => excess K (exp (- t)) - excess K (beta ^ i))
-  (fun t => (t - at_ i) * phi i)); last by auto_derive => //; ring.
-rewrite -[X in is_derive _ _ X]Rminus_0_r.
-apply: (is_derive_minus (V := R_NormedModule)); last exact: is_derive_const.
-have := @excess_derive K 1 t; rewrite Rmult_1_l.
-apply: is_derive_ext => s; by rewrite Rmult_1_l.
-Qed.
+Proof. by rewrite /D /Q; derive ltac:(exact: excess_derive_1). Qed.
 
 Let q (t : R) : R := alpha * Rpower t (alpha - 1) * longest_tail K t.
 Let G (e t : R) : R := RInt q e t.
@@ -234,11 +231,7 @@ Proof.
 move=> e0 s0 isb.
 pose df t := (q t - phi i * F1 t) + (F2 t * D i t + F1 t * (- Q t + phi i)).
 apply: (increasing_from (f := fun t => G e t - phi i * F t + F1 t * D i t) (df := df)); first lra.
-  move=> c hc; have c0 : 0 < c by lra.
-  apply: (is_derive_plus (V := R_NormedModule) (fun t => G e t - phi i * F t) (fun t => F1 t * D i t)).
-    apply: (is_derive_minus (V := R_NormedModule)); first exact: G_derive.
-    by apply: is_derive_scal; exact: F_derive.
-  apply: (is_derive_mult F1 (D i)); [exact: F1_derive | exact: D_derive | exact: Rmult_comm].
+  by move=> c hc; rewrite /df /F /F1 /F2; derive ltac:(first [exact: D_derive | apply: G_derive; lra]).
 move=> c hc; have D0 := @D_nonneg i c (ltac:(lra)); have F20 := F2_nonneg c.
 rewrite /df q_split; have : 0 <= F2 c * D i c by exact: Rmult_le_pos.
 lra.
@@ -273,9 +266,7 @@ Lemma tail_part e s b : 0 < e -> 0 < s <= b ->
 Proof.
 move=> e0 sb.
 apply: (increasing_from (f := fun t => G e t + F1 s * excess K (exp (- t))) (df := fun t => q t + F1 s * - Q t)); first lra.
-  move=> c hc; apply: (is_derive_plus (V := R_NormedModule)); first by apply: G_derive; lra.
-  apply: is_derive_scal; have := @excess_derive K 1 c; rewrite Rmult_1_l.
-  by apply: is_derive_ext => r; rewrite Rmult_1_l.
+  by move=> c hc; rewrite /Q; derive ltac:(first [exact: excess_derive_1 | apply: G_derive; lra]).
 move=> c hc; rewrite q_split; have [Q0 _] := @Q_range c (ltac:(lra)); have := @F1_increases s c (ltac:(lra)).
 nra.
 Qed.
@@ -297,55 +288,22 @@ apply: le_epsilon => eps eps0; have [x0 x1] := x_range.
 pose e := Rmin x (eps / 2); have e0 : 0 < e by apply: Rmin_glb_lt; lra.
 have ex : e <= x by exact: Rmin_l. have e2 : e <= eps / 2 by exact: Rmin_r.
 set s := at_ N.+1; have s0 : 0 < s := at_pos N.
-have F10 := F1_nonneg s; have K0 := pos_INR K.
-pose b := s + 1 + 2 * (F1 s * INR K) / eps.
-have c0 : 0 <= 2 * (F1 s * INR K) / eps by apply: Rdiv_le_0_compat => //; apply: Rmult_le_pos; [lra | exact: Rmult_le_pos].
-have sb : s <= b by rewrite /b; lra.
-have b0 : 0 < b by lra.
+have F10 := F1_nonneg s; have [b [sb [b0 tail]]] := @small_tail (F1 s * INR K) s (eps / 2) (Rmult_le_pos _ _ F10 (pos_INR K)) (ltac:(lra)).
 apply: Rle_trans (sums N (conj e0 ex)) _; rewrite -/s.
 have last : D N s <= excess K (exp (- s)) := Rle_trans _ _ _ (D_step N) (D_last N.+1).
 have := Rmult_le_compat_l _ _ _ F10 last; have := @tail_part e s b e0 (conj s0 sb).
 have xs : x <= s by rewrite /s /at_ S_INR; have := pos_INR N; nra.
 have : G e b <= B by apply: bounded; lra.
 have small := @F_small e (ltac:(lra)).
-have eb := exp_range (Rlt_le _ _ b0); have := proj2 (@excess_at_most K (exp (- b)) eb).
-have : exp (- b) <= / b.
-  rewrite exp_Ropp; apply: Rinv_le_contravar => //; have := exp_ineq1_le b; lra.
-move=> h1 h2 h3 h4 h5.
-suff : F1 s * excess K (exp (- b)) <= eps / 2 by lra.
-apply: Rle_trans (_ : _ <= F1 s * (INR K * / b)) _.
-  by apply: Rmult_le_compat_l => //; apply: Rle_trans h2 _; exact: Rmult_le_compat_l.
-apply: (Rmult_le_reg_r b) => //; rewrite (_ : F1 s * (INR K * / b) * b = F1 s * INR K); last by field; lra.
-rewrite /b; have : eps / 2 * (2 * (F1 s * INR K) / eps) = F1 s * INR K by field; lra.
-nra.
+have := Rmult_le_compat_l _ _ _ F10 (proj2 (@excess_at_most K (exp (- b)) (exp_range (Rlt_le _ _ b0)))).
+by rewrite -Rmult_assoc; lra.
 Qed.
-End Against.
-
-Section Moment.
-Variables (beta alpha : R) (K : nat).
-Hypotheses (discount : is_discount beta) (alpha1 : 1 <= alpha) (K1 : (1 <= K)%nat).
-
-(* Summation by parts. *)
-Lemma by_parts (f : nat -> R) N : f 0%nat = 0 ->
-  \sum_(i < N) (f i.+1 * max_is beta K i.+1)
-  = \sum_(i < N) ((f i.+1 - f i) * (max_at_most beta K N - max_at_most beta K i)).
-Proof.
-move=> f0; elim: N => [|N IH] //.
-have total n : \sum_(i < n) (f i.+1 - f i) = f n by elim: n => [|n IHn]; [rewrite /= f0 | rewrite sum_recr IHn; lra].
-rewrite sum_recr IH sum_recr.
-rewrite (@sum_to_ext N (fun i => (f i.+1 - f i) * (max_at_most beta K N.+1 - max_at_most beta K i))
-  (fun i => (f i.+1 - f i) * (max_at_most beta K N - max_at_most beta K i)
-    + (max_at_most beta K N.+1 - max_at_most beta K N) * (f i.+1 - f i))); last by move=> i _; ring.
-by rewrite sum_to_add sum_to_scale total /max_is [N.+1.-1]/=; ring.
-Qed.
-
 (* E[max H^alpha] <= E[M^alpha]/(1 - beta)^alpha, M the largest of K independent variables of law Exp(1). E[M^alpha] is
    written as the integral of its tail.
    ledger: lem:moment/repair-exponential *)
-Theorem moment_exponential B : exponential_moment_at_most K alpha B ->
-  moment beta K alpha <= B * rpower (/ (1 - beta)) alpha.
+Theorem moment_exponential : moment beta K alpha <= B * rpower (/ (1 - beta)) alpha.
 Proof.
-move=> bounded; have [b0 b1] := discount; set x := 1 - beta; have x0 : 0 < x by rewrite /x; lra.
+have [b0 b1] := discount; rewrite -/x; have x0 : 0 < x by rewrite /x; lra.
 apply: (proj1 (moment_of discount _)) => N.
 pose f i := rpower (INR i) alpha.
 have f0 : f 0%nat = 0 by rewrite /f /rpower; case: (Rle_dec (INR 0) 0) => // h; case: h; exact: Rle_refl.
@@ -354,9 +312,7 @@ have inc i : 0 <= f i.+1 - f i.
   case: i => [|i]; first by rewrite f0 fs; have := exp_pos (alpha * ln (INR 1)); rewrite /Rpower; lra.
   rewrite !fs; have : Rpower (INR i.+1) alpha <= Rpower (INR i.+2) alpha; last lra.
   by apply: Rle_Rpower_l; [lra | split; [exact: succ_pos | rewrite (S_INR i.+1); lra]].
-rewrite (by_parts N f0).
-apply: Rle_trans (_ : _ <= \sum_(i < N) ((f i.+1 - f i) * (1 - max_at_most beta K i))) _.
-  apply: sum_to_le => i _; apply: Rmult_le_compat_l => //; have := G_range discount K N; lra.
+apply: Rle_trans (by_parts discount K N f0 (fun i => Rge_le _ _ (Rminus_ge _ _ (Rle_ge _ _ (inc i))))) _.
 have xa : Rpower x alpha * rpower (/ x) alpha = 1.
   rewrite rpower_pos; last exact: Rinv_0_lt_compat.
   rewrite Rpower_mult_distr //; last exact: Rinv_0_lt_compat.
@@ -366,97 +322,80 @@ suff le : Rpower x alpha * (\sum_(i < N) ((f i.+1 - f i) * (1 - max_at_most beta
   have := Rmult_le_compat_r _ _ _ (Rlt_le _ _ r0) le.
   by rewrite (Rmult_comm (Rpower x alpha)) Rmult_assoc xa Rmult_1_r.
 have B0 : 0 <= B.
-  apply: Rle_trans (bounded 1 1 _); last lra.
+  apply: Rle_trans (@bounded 1 1 _); last lra.
   by rewrite RInt_point /zero /=; lra.
 case: N => [|N]; first by rewrite /= Rmult_0_r.
-rewrite -sum_to_scale; have := @sums_bounded beta alpha K discount alpha1 K1 B bounded N.
-have F_at i : Rpower ((1 - beta) * INR i.+1) alpha = Rpower x alpha * f i.+1.
-  by rewrite fs Rpower_mult_distr //; exact: succ_pos.
+rewrite -sum_to_scale; have := sums_bounded N; rewrite /phi.
+have F_at i : F (at_ i.+1) = Rpower x alpha * f i.+1 by rewrite fs Rpower_mult_distr //; exact: succ_pos.
 apply: Rle_trans; apply: Req_le.
 elim: N => [|N IH].
-  by rewrite /= f0 -/(INR 1) F_at /tail_of G_closed /=; ring.
+  by rewrite /= f0 F_at /tail_of G_closed /=; ring.
 rewrite sum_recr IH sum_recr !F_at G_closed /tail_of; ring.
 Qed.
-End Moment.
+End Against.
 
 (* ---------------------------------------------------------------- The largest of K against one *)
 
-Lemma shift_derive (f : R -> R) L s df : is_derive f (L + s) df -> is_derive (fun s => f (L + s)) s df.
+Section Alpha.
+Variable alpha : R.
+Hypothesis alpha1 : 1 <= alpha.
+Let q (n : nat) (t : R) : R := alpha * Rpower t (alpha - 1) * longest_tail n t.
+Let G (n : nat) (e t : R) : R := RInt (q n) e t.
+
+Lemma power_one_more z : 0 < z -> Rpower z alpha = Rpower z (alpha - 1) * z.
+Proof. by move=> z0; rewrite -{3}(Rpower_1 z) // -Rpower_plus; congr Rpower; ring. Qed.
+
+Lemma power_above_line t : 0 < t -> 1 + alpha * (t - 1) <= Rpower t alpha.
 Proof.
-move=> h; have e : df = scal (1 : R) df by rewrite /scal /= /mult /= Rmult_1_l.
-rewrite e.
-by apply: (is_derive_comp f (fun s => L + s)) => //; auto_derive.
+move=> t0; have i0 : 0 <= / alpha <= 1 by have := @ratio_01 1 alpha (ltac:(lra)) (ltac:(lra)); rewrite /Rdiv Rmult_1_l.
+have := exp_convex (alpha * ln t) 0 i0; rewrite (_ : / alpha * (alpha * ln t) + _ = ln t); last by field; lra.
+rewrite exp_ln // exp_0 -/(Rpower t alpha) => le; have := Rmult_le_compat_l alpha _ _ (ltac:(lra)) le.
+by rewrite (_ : alpha * (_ + _) = Rpower t alpha + alpha - 1); [lra | field; lra].
 Qed.
 
+Lemma power_above_tangent y z : 0 < y -> 0 < z -> Rpower z alpha + alpha * Rpower z (alpha - 1) * (y - z) <= Rpower y alpha.
+Proof.
+move=> y0 z0; have d0 : 0 < y / z by exact: Rdiv_lt_0_compat.
+have := Rmult_le_compat_l _ _ _ (Rlt_le _ _ (exp_pos (alpha * ln z))) (power_above_line d0); rewrite -/(Rpower z alpha).
+rewrite Rpower_mult_distr // (_ : z * (y / z) = y); last by field; lra.
+by rewrite power_one_more // => le; apply: Rle_trans le; apply: Req_le; field; lra.
+Qed.
 Section Norm.
-Variables (alpha g : R) (K : nat).
-Hypotheses (alpha1 : 1 <= alpha) (K1 : (1 <= K)%nat) (g0 : 0 < g).
+Variables (g : R) (K : nat).
+Hypotheses (K1 : (1 <= K)%nat) (g0 : 0 < g).
 Let L := ln (INR K).
 Let w := L + g.
 Let kappa := Rpower w (alpha - 1).
 Let c := Rpower (w / g) (alpha - 1).
 Let rest (s : R) : R := kappa * L + c * Rpower s alpha - Rpower (L + s) alpha.
-Let q (n : nat) (t : R) : R := alpha * Rpower t (alpha - 1) * longest_tail n t.
-Let G (n : nat) (e t : R) : R := RInt (q n) e t.
 
 Lemma L_nonneg : 0 <= L. Proof. exact: ln_nonneg. Qed.
 
 Lemma w_pos : 0 < w. Proof. by have := L_nonneg; rewrite /w; lra. Qed.
 
-Lemma power_one_more z : 0 < z -> Rpower z alpha = Rpower z (alpha - 1) * z.
-Proof. by move=> z0; rewrite -{3}(Rpower_1 z) // -Rpower_plus; congr Rpower; ring. Qed.
-
 Lemma c_g : c * Rpower g alpha = kappa * g.
 Proof.
-rewrite power_one_more // -Rmult_assoc /c Rpower_mult_distr //; last by apply: Rdiv_lt_0_compat => //; exact: w_pos.
+rewrite (power_one_more g0) -Rmult_assoc /c Rpower_mult_distr //; last by apply: Rdiv_lt_0_compat => //; exact: w_pos.
 by rewrite (_ : w / g * g = w) //; field; lra.
 Qed.
 
 Lemma rest_derive s : 0 < s ->
   is_derive rest s (c * (alpha * Rpower s (alpha - 1)) - alpha * Rpower (L + s) (alpha - 1)).
-Proof.
-move=> s0; have l0 := L_nonneg.
-apply: (is_derive_minus (V := R_NormedModule) (fun s => kappa * L + c * Rpower s alpha) (fun s => Rpower (L + s) alpha)).
-  rewrite -[X in is_derive _ _ X]Rplus_0_l.
-  apply: (is_derive_plus (V := R_NormedModule)); first exact: is_derive_const.
-  by apply: is_derive_scal; exact: Rpower_derive.
-by apply: (@shift_derive (fun z => Rpower z alpha) L s); apply: Rpower_derive; lra.
-Qed.
+Proof. by move=> s0; have l0 := L_nonneg; rewrite /rest; derive fail. Qed.
 
-Lemma slope s : 0 < s ->
-  c * (alpha * Rpower s (alpha - 1)) - alpha * Rpower (L + s) (alpha - 1)
-  = alpha * (Rpower (w / g * s) (alpha - 1) - Rpower (L + s) (alpha - 1)).
-Proof.
-move=> s0; rewrite -Rpower_mult_distr //; last by apply: Rdiv_lt_0_compat => //; exact: w_pos.
-by rewrite /c; ring.
-Qed.
-
-Lemma power_le y z : 0 < y <= z -> Rpower y (alpha - 1) <= Rpower z (alpha - 1).
-Proof. by move=> yz; apply: Rle_Rpower_l; lra. Qed.
-
+(* A mean of w and w s/g, of weights L/w and g/w, is L + s. *)
 Lemma rest_nonneg s : 0 < s -> 0 <= rest s.
 Proof.
-move=> s0; have l0 := L_nonneg; have w0 := w_pos.
-have at_g : rest g = 0 by rewrite /rest c_g -/w (power_one_more w0) -/kappa /w; ring.
-have cross : w / g * s - (L + s) = L / g * (s - g) by rewrite /w; field; lra.
-have lg : 0 <= L / g by apply: Rdiv_le_0_compat.
-case: (Rle_dec g s) => gs.
-  rewrite -at_g; apply: (increasing_from (df := fun r => c * (alpha * Rpower r (alpha - 1)) - alpha * Rpower (L + r) (alpha - 1))) => //.
-    by move=> r hr; apply: rest_derive; lra.
-  move=> r hr; rewrite slope; last lra.
-  apply: Rmult_le_pos; first lra.
-  have cr : w / g * r - (L + r) = L / g * (r - g) by rewrite /w; field; lra.
-  have : 0 <= L / g * (r - g) by apply: Rmult_le_pos; lra.
-  by move=> h; have := @power_le (L + r) (w / g * r) (ltac:(lra)); lra.
-suff : - rest s <= - rest g by lra.
-apply: (increasing_from (f := fun r => - rest r)
-  (df := fun r => - (c * (alpha * Rpower r (alpha - 1)) - alpha * Rpower (L + r) (alpha - 1)))); first lra.
-  by move=> r hr; apply: (is_derive_opp (V := R_NormedModule)); apply: rest_derive; lra.
-move=> r hr; rewrite slope; last lra.
-have cr : w / g * r - (L + r) = L / g * (r - g) by rewrite /w; field; lra.
-have : 0 <= L / g * (g - r) by apply: Rmult_le_pos; lra.
-move=> h; have p0 : 0 < w / g * r by apply: Rmult_lt_0_compat; [exact: Rdiv_lt_0_compat | lra].
-have := @power_le (w / g * r) (L + r) (ltac:(lra)); nra.
+move=> s0; have l0 := L_nonneg; have w0 := w_pos; have wg : 0 < w / g by exact: Rdiv_lt_0_compat.
+have h1 := @power_above_tangent w (L + s) w0 (ltac:(lra)).
+have h2 := @power_above_tangent (w / g * s) (L + s) (Rmult_lt_0_compat _ _ wg s0) (ltac:(lra)).
+have a0 : 0 <= L / w by apply: Rdiv_le_0_compat. have b0 : 0 <= g / w by apply: Rdiv_le_0_compat; lra.
+have h := Rplus_le_compat _ _ _ _ (Rmult_le_compat_l _ _ _ a0 h1) (Rmult_le_compat_l _ _ _ b0 h2).
+rewrite -Rpower_mult_distr // (power_one_more w0) (power_one_more wg) -/kappa -/c in h.
+move: h; rewrite /rest; move: (Rpower (L + s) alpha) (alpha * Rpower (L + s) (alpha - 1)) (Rpower s alpha) => z d p.
+have -> : L / w * (kappa * w) + g / w * (c * (w / g) * p) = kappa * L + c * p by field; lra.
+have -> : L / w * (z + d * (w - (L + s))) + g / w * (z + d * (w / g * s - (L + s))) = z; last lra.
+by rewrite /w in w0 *; field; lra.
 Qed.
 
 Lemma q_nonneg n t : 0 <= t -> 0 <= q n t.
@@ -512,8 +451,7 @@ move=> eb.
 have := @increasing_from (fun t => Rpower t alpha - G K e t) (fun t => alpha * Rpower t (alpha - 1) - q K t) e b (ltac:(lra)).
 rewrite [G K e e]RInt_point /zero /=; have := Rpower_nonneg e alpha; move=> f0 h.
 suff : Rpower e alpha - 0 <= Rpower b alpha - G K e b by lra.
-apply: h => r hr.
-  by apply: (is_derive_minus (V := R_NormedModule)); [apply: Rpower_derive; lra | apply: G_derive; lra].
+apply: h => r hr; first by rewrite /q; derive ltac:(apply: G_derive; lra).
 by have [h _] := @q_union r (ltac:(lra)); lra.
 Qed.
 
@@ -528,10 +466,11 @@ have grows : psi e <= psi S.
   apply: (increasing_from (df := fun s => c * q 1 s - q K (L + s)
     - ((- exp (- s)) * rest s + exp (- s) * (c * (alpha * Rpower s (alpha - 1)) - alpha * Rpower (L + s) (alpha - 1))))).
   - lra.
-  - move=> s hs; apply: (is_derive_minus (V := R_NormedModule) (fun s => c * G 1 e s - G K e (L + s))).
-      apply: (is_derive_minus (V := R_NormedModule)); first by apply: is_derive_scal; apply: G_derive; lra.
-      by apply: (@shift_derive (G K e) L s); apply: G_derive; lra.
-    apply: (is_derive_mult (fun s => exp (- s)) rest); [by auto_derive => //; ring | by apply: rest_derive; lra | exact: Rmult_comm].
+  - move=> s hs; rewrite /psi; have shifted : is_derive (fun s => G K e (L + s)) s (q K (L + s)).
+      apply/is_derive_Reals; rewrite -[q K _]Rmult_1_r; eapply (derivable_pt_lim_comp (fun s => L + s) (G K e) s).
+        by rewrite -[1]Rplus_0_l; exact: (derivable_pt_lim_plus (fun _ => L) id s _ _ (derivable_pt_lim_const _ _) (derivable_pt_lim_id _)).
+      by apply/is_derive_Reals; apply: G_derive; lra.
+    by rewrite /q in shifted *; derive ltac:(first [exact: shifted | apply: rest_derive; lra | apply: G_derive; lra]).
   move=> s hs; have [_ u] := @q_union (L + s) (ltac:(lra)); rewrite (_ : L - (L + s) = - s) in u; last by ring.
   have r0 := @rest_nonneg s (ltac:(lra)); have e0 := exp_pos (- s).
   have q1 : q 1 s = alpha * Rpower s (alpha - 1) * exp (- s) by rewrite /q /longest_tail /=; ring.
@@ -570,68 +509,33 @@ by apply: Req_le; field; lra.
 Qed.
 End Norm.
 
-Section Single.   (* Gamma exists *)
-Variable alpha : R.
-Hypothesis alpha1 : 1 <= alpha.
-Let q (t : R) : R := alpha * Rpower t (alpha - 1) * longest_tail 1 t.
-Let G (e t : R) : R := RInt q e t.
-Let tangent (t : R) : R := Rpower t alpha - (1 + alpha * (t - 1)).
-
-Lemma tangent_derive t : 0 < t -> is_derive tangent t (alpha * Rpower t (alpha - 1) - alpha).
-Proof.
-move=> t0; apply: (is_derive_minus (V := R_NormedModule)); first exact: Rpower_derive.
-by auto_derive => //; ring.
-Qed.
-
-Lemma Rpower_base_1 z : Rpower 1 z = 1.
-Proof. by rewrite /Rpower ln_1 Rmult_0_r exp_0. Qed.
-
-Lemma tangent_nonneg t : 0 < t -> 0 <= tangent t.
-Proof.
-move=> t0; have at_1 : tangent 1 = 0 by rewrite /tangent Rpower_base_1; ring.
-case: (Rle_dec 1 t) => t1.
-  rewrite -at_1; apply: (increasing_from (df := fun r => alpha * Rpower r (alpha - 1) - alpha)) => //.
-    by move=> r hr; apply: tangent_derive; lra.
-  move=> r hr; have := @Rle_Rpower_l 1 r (alpha - 1) (ltac:(lra)) (ltac:(lra)); rewrite Rpower_base_1; nra.
-suff : - tangent t <= - tangent 1 by lra.
-apply: (increasing_from (f := fun r => - tangent r) (df := fun r => - (alpha * Rpower r (alpha - 1) - alpha))); first lra.
-  by move=> r hr; apply: (is_derive_opp (V := R_NormedModule)); apply: tangent_derive; lra.
-move=> r hr; have := @Rle_Rpower_l r 1 (alpha - 1) (ltac:(lra)) (ltac:(lra)); rewrite Rpower_base_1; nra.
-Qed.
+(* ---------------------------------------------------------------- Gamma exists *)
 
 Lemma single_part e b : 0 < e <= b ->
-  exp (- e) * (1 + alpha * e - Rpower e alpha) <= G e b + exp (- b) * (1 + alpha * b).
+  exp (- e) * (1 + alpha * e - Rpower e alpha) <= G 1 e b + exp (- b) * (1 + alpha * b).
 Proof.
-move=> eb; pose psi t := G e t - exp (- t) * (Rpower t alpha - (1 + alpha * t)).
+move=> eb; pose psi t := G 1 e t - exp (- t) * (Rpower t alpha - (1 + alpha * t)).
 have : psi e <= psi b.
-  apply: (increasing_from (df := fun t => q t - ((- exp (- t)) * (Rpower t alpha - (1 + alpha * t))
+  apply: (increasing_from (df := fun t => q 1 t - ((- exp (- t)) * (Rpower t alpha - (1 + alpha * t))
       + exp (- t) * (alpha * Rpower t (alpha - 1) - alpha)))); first lra.
-    move=> r hr; apply: (is_derive_minus (V := R_NormedModule)); first by apply: G_derive; lra.
-    apply: (is_derive_mult (fun t => exp (- t)) (fun t => Rpower t alpha - (1 + alpha * t))).
-    - by auto_derive => //; ring.
-    - apply: (is_derive_minus (V := R_NormedModule)); first by apply: Rpower_derive; lra.
-      by auto_derive => //; ring.
-    - exact: Rmult_comm.
-  move=> r hr; have t0 := @tangent_nonneg r (ltac:(lra)); have e0 := exp_pos (- r).
-  have -> : q r = alpha * Rpower r (alpha - 1) * exp (- r) by rewrite /q /longest_tail /=; ring.
-  have : 0 <= exp (- r) * tangent r by apply: Rmult_le_pos; lra.
-  by rewrite /tangent; lra.
-rewrite /psi [G e e]RInt_point /zero /=.
+    by move=> r hr; rewrite /psi /q; derive ltac:(apply: G_derive; lra).
+  move=> r hr; have t0 := power_above_line (ltac:(lra) : 0 < r); have e0 := exp_pos (- r).
+  have -> : q 1 r = alpha * Rpower r (alpha - 1) * exp (- r) by rewrite /q /longest_tail /=; ring.
+  by have := Rmult_le_compat_l _ _ _ (Rlt_le _ _ e0) t0; lra.
+rewrite /psi [G 1 e e]RInt_point /zero /=.
 have : 0 <= exp (- b) * Rpower b alpha by apply: Rmult_le_pos; [left; exact: exp_pos | exact: Rpower_nonneg].
 lra.
 Qed.
 
 Let C := exp (alpha * ln (2 * alpha)).
 
-Lemma power_below_exponential t : 0 < t -> q t <= alpha * C * exp (- (t / 2)).
+Lemma power_below_exponential t : 0 < t -> q 1 t <= alpha * C * exp (- (t / 2)).
 Proof.
 move=> t0; rewrite /q /longest_tail pow_1 (_ : 1 - (1 - exp (- t)) = exp (- t)); last ring.
 rewrite !Rmult_assoc; apply: Rmult_le_compat_l; first lra.
 have l0 : 0 <= ln (2 * alpha) by rewrite -ln_1; apply: ln_le; lra.
 have l1 : ln t <= t / (2 * alpha) + ln (2 * alpha).
-  rewrite {1}(_ : t = t / (2 * alpha) * (2 * alpha)); last by field; lra.
-  rewrite ln_mult; [|by apply: Rdiv_lt_0_compat; lra|lra].
-  have := exp_ineq1_le (ln (t / (2 * alpha))); rewrite exp_ln; [lra | by apply: Rdiv_lt_0_compat; lra].
+  by have := ln_at_most (Rdiv_lt_0_compat _ _ t0 (ltac:(lra) : 0 < 2 * alpha)); rewrite ln_div; lra.
 have half : alpha * (t / (2 * alpha)) = t / 2 by field; lra.
 have s0 : 0 <= t / (2 * alpha) by apply: Rdiv_le_0_compat; lra.
 have m := Rmult_le_compat_l _ _ _ (ltac:(lra) : 0 <= alpha - 1) l1.
@@ -639,45 +543,45 @@ have : (alpha - 1) * ln t + - t <= alpha * ln (2 * alpha) + - (t / 2) by lra.
 by rewrite /C /Rpower -!exp_plus => - [lt|->]; [left; exact: exp_increasing | right].
 Qed.
 
-Lemma G_bounded e b : 0 < e <= b -> G e b <= 2 * (alpha * C).
+Lemma G_bounded e b : 0 < e <= b -> G 1 e b <= 2 * (alpha * C).
 Proof.
-move=> eb; pose psi t := - (2 * (alpha * C)) * exp (- (t / 2)) - G e t.
+move=> eb; pose psi t := - (2 * (alpha * C)) * exp (- (t / 2)) - G 1 e t.
 have : psi e <= psi b.
-  apply: (increasing_from (df := fun t => alpha * C * exp (- (t / 2)) - q t)); first lra.
+  apply: (increasing_from (df := fun t => alpha * C * exp (- (t / 2)) - q 1 t)); first lra.
     move=> r hr; apply: (is_derive_minus (V := R_NormedModule)); last by apply: G_derive; lra.
     by auto_derive => //; rewrite -[r * / 2]/(r / 2); field.
   by move=> r hr; have := @power_below_exponential r (ltac:(lra)); lra.
 have k0 : 0 <= alpha * C by apply: Rmult_le_pos; [lra | left; exact: exp_pos].
 have [_ e1] := @exp_range (e / 2) (ltac:(lra)); have b1 := exp_pos (- (b / 2)).
 have m1 := Rmult_le_compat_l _ _ _ k0 e1; have m2 := Rmult_le_pos _ _ k0 (Rlt_le _ _ b1).
-by rewrite /psi [G e e]RInt_point /zero /=; lra.
+by rewrite /psi [G 1 e e]RInt_point /zero /=; lra.
 Qed.
 
 (* The integral exists, and is the only one. *)
 Lemma gamma_exists : is_gamma alpha (gamma_plus_1 alpha).
 Proof.
-have grows a b a' b' : 0 < a' <= a -> a <= b <= b' -> G a b <= G a' b'.
-  move=> ha hb; apply: Rle_trans (@G_low alpha alpha1 1 a' a b ha (proj1 hb)) _.
-  by apply: (@G_grows alpha alpha1 1 a' b b'); lra.
-have [|| top [up least]] := completeness (fun v => exists a b, 0 < a <= b /\ v = G a b).
+have grows a b a' b' : 0 < a' <= a -> a <= b <= b' -> G 1 a b <= G 1 a' b'.
+  move=> ha hb; apply: Rle_trans (@G_low 1 a' a b ha (proj1 hb)) _.
+  by apply: (@G_grows 1 a' b b'); lra.
+have [|| top [up least]] := completeness (fun v => exists a b, 0 < a <= b /\ v = G 1 a b).
 - by exists (2 * (alpha * C)) => _ [a [b [ab ->]]]; exact: G_bounded.
-- by exists (G 1 1), 1, 1; split=> //; lra.
+- by exists (G 1 1 1), 1, 1; split=> //; lra.
 suff h : is_gamma alpha top.
   exact (@RInt_gen_correct R_CompleteNormedModule _ _ (Proper_StrongProper _ (at_right_proper_filter 0))
     (Proper_StrongProper _ (Rbar_locally_filter p_infty)) _ (ex_intro _ top h)).
 move=> P [eps hP]; have e0 := cond_pos eps.
-have [a [b [ab near]]] : exists a b, 0 < a <= b /\ top - eps < G a b.
+have [a [b [ab near]]] : exists a b, 0 < a <= b /\ top - eps < G 1 a b.
   apply: NNPP => none; suff : top <= top - eps by lra.
   by apply: least => _ [a [b [ab ->]]]; apply: Rnot_lt_le => lt; apply: none; exists a, b.
 apply: (Filter_prod _ _ _ (fun a' => 0 < a' < a) (fun b' => b < b')) => [||a' b' /= ha hb].
 - exists (mkposreal a (proj1 ab)) => a'; rewrite /ball /= /AbsRing_ball /abs /minus /plus /opp /= => /Rabs_def2; lra.
 - by exists b.
-exists (G a' b'); split.
-  have same t : q t = alpha * Rpower t (alpha - 1) * exp (- t) by rewrite /q /longest_tail pow_1; ring.
-  apply: (is_RInt_ext q) => [t _|]; first exact: same.
+exists (G 1 a' b'); split.
+  have same t : q 1 t = alpha * Rpower t (alpha - 1) * exp (- t) by rewrite /q /longest_tail pow_1; ring.
+  apply: (is_RInt_ext (q 1)) => [t _|]; first exact: same.
   by apply: (RInt_correct (V := R_CompleteNormedModule)); apply: q_integrable; lra.
 apply: hP; rewrite /ball /= /AbsRing_ball /abs /minus /plus /opp /=; apply: Rabs_def1.
-  have : G a' b' <= top by apply: up; exists a', b'; split=> //; lra.
+  have : G 1 a' b' <= top by apply: up; exists a', b'; split=> //; lra.
   lra.
 by have := @grows a b a' b' (ltac:(lra)) (ltac:(lra)); lra.
 Qed.
@@ -687,13 +591,11 @@ Qed.
 Theorem single_moment_at_least : is_gamma alpha (gamma_plus_1 alpha) /\ 1 <= gamma_plus_1 alpha.
 Proof.
 split; first exact: gamma_exists.
-have bounded := gamma_bounds alpha1 gamma_exists; apply: le_epsilon => eps eps0.
+have bounded := gamma_bounds gamma_exists; apply: le_epsilon => eps eps0.
 pose e := Rmin 1 (eps / 2); have e0 : 0 < e by apply: Rmin_glb_lt; lra.
 have e1 : e <= 1 by exact: Rmin_l. have e2 : e <= eps / 2 by exact: Rmin_r.
-pose b := 1 + 8 * (1 + alpha) / eps.
-have q0 : 0 < 8 * (1 + alpha) / eps by apply: Rdiv_lt_0_compat => //; lra.
-have b1 : 1 <= b by rewrite /b; lra.
-have := @single_part e b (ltac:(lra)); have : G e b <= gamma_plus_1 alpha by apply: bounded; lra.
+have [b' [b1 [_ tail]]] := @small_tail (2 * alpha) 1 (eps / 2) (ltac:(lra)) (ltac:(lra)); pose b := 2 * b'.
+have := @single_part e b (ltac:(rewrite /b; lra)); have : G 1 e b <= gamma_plus_1 alpha by apply: bounded; rewrite /b; lra.
 have small := @F_small alpha alpha1 e (conj e0 e1).
 have low : 1 - e <= exp (- e) by have := exp_ineq1_le (- e); lra.
 have first : 1 - e <= exp (- e) * (1 + alpha * e - Rpower e alpha).
@@ -701,20 +603,14 @@ have first : 1 - e <= exp (- e) * (1 + alpha * e - Rpower e alpha).
   have x0 := exp_pos (- e); apply: Rle_trans (_ : _ <= exp (- e) * 1) _; first lra.
   by apply: Rmult_le_compat_l; lra.
 have large : exp (- b) * (1 + alpha * b) <= eps / 2.
-  have h : b / 2 <= exp (b / 2) by have := exp_ineq1_le (b / 2); lra.
-  have sq : b / 2 * (b / 2) <= exp b.
-    by rewrite (_ : b = b / 2 + b / 2) ?exp_plus; [apply: Rmult_le_compat; lra | lra].
-  rewrite exp_Ropp; apply: (Rmult_le_reg_l (exp b)); first exact: exp_pos.
-  rewrite -Rmult_assoc Rinv_r ?Rmult_1_l; last by have := exp_pos b; lra.
-  apply: Rle_trans (_ : _ <= b / 2 * (b / 2) * (eps / 2)) _; last by apply: Rmult_le_compat_r; lra.
-  apply: Rle_trans (_ : _ <= (1 + alpha) * b) _; first nra.
-  have be : 8 * (1 + alpha) <= b * eps.
-    rewrite /b Rmult_plus_distr_r (_ : 8 * (1 + alpha) / eps * eps = 8 * (1 + alpha)); first lra.
-    by field; lra.
-  nra.
+  apply: Rle_trans tail; rewrite (_ : - b = - b' + - b') ?exp_plus; last by rewrite /b; ring.
+  rewrite Rmult_assoc (Rmult_comm (2 * alpha)); apply: Rmult_le_compat_l; first by left; exact: exp_pos.
+  rewrite exp_Ropp; apply: (Rmult_le_reg_l (exp b')); first exact: exp_pos.
+  rewrite -Rmult_assoc Rinv_r ?Rmult_1_l; last by have := exp_pos b'; lra.
+  by rewrite /b; have := exp_ineq1_le b'; nra.
 lra.
 Qed.
-End Single.
+End Alpha.
 
 (* ---------------------------------------------------------------- Together *)
 

@@ -63,44 +63,29 @@ have each x n := IH (fun sc => f ((x, n) :: sc)) (fun sc => fC _).
 have top x n : schedules beta start K (fun sc => f ((x, n) :: sc)) <= C.
   by apply: Rle_trans (Rle_abs _) _; apply: (schedules_abs discount start_ok) => // sc; have [f0 f1] := fC ((x, n) :: sc); rewrite Rabs_pos_eq.
 split.
-  apply: mean_nonneg => [|x]; first exact: (proj1 start_ok).
+  apply: (mean_least start_ok) => x.
   by apply: sum_to_nonneg => m _; apply: Rmult_le_pos; [exact: chance_nonneg | case: (each x m.+1)].
-apply: mean_le => [|x]; first exact: (proj1 start_ok).
+apply: (mean_mono start_ok) => x.
 apply: Rle_trans (at_most_long_le discount _ (fun n => proj2 (each x n))) _; apply: (@cut_at_most _ C) => n.
 by case: (each x n) => e0 e1; split; have := top x n; lra.
 Qed.
 
-Lemma cut_schedules_close N K f C : 0 <= C -> (forall sc, Rabs (f sc) <= C) -> Rabs (schedules beta start K f - cut_schedules N K f) <= C * INR K * beta ^ N.
+Lemma schedules_at_most_cut N K f C : (forall sc, 0 <= f sc <= C) -> schedules beta start K f <= cut_schedules N K f + C * INR K * beta ^ N.
 Proof.
-move=> C0; elim: K f => [|K IH] f fC; first by rewrite /= Rminus_eq_0 Rabs_R0; lra.
 have b0 : 0 <= beta ^ N by apply: pow_le; case: discount.
+elim: K f => [|K IH] f fC; first by rewrite /=; lra.
+have C0 : 0 <= C by case: (fC [::]); lra.
+have fC' sc : Rabs (f sc) <= C by rewrite Rabs_pos_eq; case: (fC sc).
 have c0 : 0 <= C * INR K * beta ^ N by apply: Rmult_le_pos => //; apply: Rmult_le_pos => //; exact: pos_INR.
-rewrite S_INR [schedules _ _ _ _]/= [cut_schedules _ _ _]/= -mean_sub; apply: mean_abs1 => [||x]; [exact: start_ok | nra |].
+rewrite -[C * _ * _](mean_of_const _ start_ok) [schedules _ _ _ _]/= [cut_schedules _ _ _]/= -mean_add.
+apply: (mean_mono start_ok) => x.
 pose s n := schedules beta start K (fun sc => f ((x, n) :: sc)); pose c n := cut_schedules N K (fun sc => f ((x, n) :: sc)).
-have close n : Rabs (s n - c n) <= C * INR K * beta ^ N by exact: IH.
-have tail := any_length_tail discount N (fun n => @schedules_abs A S beta discount start start_ok K _ C C0 (fun sc => fC ((x, n) :: sc))).
-have part : Rabs (cut N (fun n => s n - c n)) <= C * INR K * beta ^ N.
-  have [m0 m1] := cut_mass discount N; apply: Rabs_le; split.
-    apply: Rle_trans (_ : _ <= cut N (fun _ => - (C * INR K * beta ^ N))) _; first by rewrite at_most_long_const; nra.
-    by apply: (at_most_long_le discount) => n; have /Rabs_le_between := close n; lra.
-  apply: Rle_trans (_ : _ <= cut N (fun _ => C * INR K * beta ^ N)) _; last by rewrite at_most_long_const; nra.
-  by apply: (at_most_long_le discount) => n; have /Rabs_le_between := close n; lra.
-rewrite (_ : any_length beta _ - _ = (any_length beta s - cut N s) + cut N (fun n => s n - c n)).
-  by apply: Rle_trans (Rabs_triang _ _) _; rewrite -/s in tail; lra.
-have e : cut N s = cut N c + cut N (fun n => s n - c n).
-  by rewrite -cut_add; apply: sum_to_ext => m _; congr (_ * _); ring.
-by change (any_length beta s - cut N c = any_length beta s - cut N s + cut N (fun n => s n - c n)); rewrite e; ring.
-Qed.
-
-Lemma cut_schedules_limit K f C : 0 <= C -> (forall sc, Rabs (f sc) <= C) -> is_lim_seq (fun N => cut_schedules N K f) (schedules beta start K f).
-Proof.
-move=> C0 fC; have lim : is_lim_seq (fun N => beta ^ N * (C * INR K)) 0 by exact: geometric_limit.
-have close N : Rabs (schedules beta start K f - cut_schedules N K f) <= beta ^ N * (C * INR K) by rewrite Rmult_comm; exact: cut_schedules_close.
-set v := schedules _ _ _ _ in close *.
-apply: (is_lim_seq_le_le (fun N => v - beta ^ N * (C * INR K)) _ (fun N => v + beta ^ N * (C * INR K))).
-- by move=> N; have /Rabs_le_between := close N; lra.
-- rewrite -[X in is_lim_seq _ (Finite X)]Rminus_0_r; apply: is_lim_seq_minus' => //; exact: is_lim_seq_const.
-- rewrite -[X in is_lim_seq _ (Finite X)]Rplus_0_r; apply: is_lim_seq_plus' => //; exact: is_lim_seq_const.
+have /Rabs_le_between tail : Rabs (any_length beta s - cut N s) <= C * beta ^ N.
+  by apply: any_length_tail => // n; apply: (schedules_abs discount start_ok) => // sc; exact: fC'.
+have le : cut N s <= cut N (fun n => c n + C * INR K * beta ^ N).
+  by apply: at_most_long_le => // n; apply: IH => sc; exact: fC.
+rewrite cut_add at_most_long_const in le; change (any_length beta s <= cut N c + C * INR K.+1 * beta ^ N).
+by have := Rmult_le_pos _ _ b0 c0; rewrite S_INR; lra.
 Qed.
 End Cut.
 
@@ -131,7 +116,7 @@ Lemma shortfall_at_least N (b : {ffun S -> candidate p}) i h : cut N (fun n => m
 Proof.
 rewrite /at_most_long (sum_to_ext (g := fun m => mean (draw L h) (fun w => chance beta m * walking b h w m.+1 [::] (still A i) (fun e _ => losses_in b e)))) => [|m _]; last first.
   by rewrite mean_scale.
-rewrite -mean_sum_to; apply: mean_le => [|w]; first exact: (proj1 (proj1 L_ok h)).
+rewrite -mean_sum_to; apply: (mean_mono (proj1 L_ok h)) => w.
 have s := @regret_by_steps _ _ _ a0 p_ok _ best_arm_ok states arms _ _ L_ok _ _ discount best_ok b i h w.
 refine (is_lim_seq_incr_compare _ _ (sum_to_of_series s) _ N) => n; rewrite sum_recr.
 have av := walk_averages snd L_ok (@seen_in_ok A S p p_ok b) h w n.+1 [::] (still A i).
@@ -204,12 +189,15 @@ have below N : cut_schedules beta N K f <= @regret_under A S beta copied best W 
   rewrite /is_at_least; case: Rle_dec => h; last by rewrite Rmult_0_r; apply: least_nonneg => //; exact: (proj1 bel_ok).
   rewrite Rmult_1_r; apply: least_le => //; first exact: (proj1 bel_ok).
   by rewrite -ltnS; apply/ltP; apply: INR_lt; rewrite S_INR; lra.
-have ind01 v : Rabs (is_at_least x v) <= 1 by rewrite /is_at_least; case: Rle_dec => h /=; rewrite ?Rabs_R1 ?Rabs_R0; lra.
-have lim : is_lim_seq (fun N => cut_schedules beta N K f) (schedules beta start K f).
-  refine (@cut_schedules_limit A S beta discount arms states K f (INR #|S| * D) _ _) => [|sc]; first by apply: Rmult_le_pos => //; exact: pos_INR.
-  rewrite -sum_const; apply: Rle_trans (sum_abs _ _ _) _; apply: sum_le => i _; rewrite Rabs_mult (Rabs_pos_eq D) //.
-  by rewrite -[X in _ <= X]Rmult_1_r; apply: Rmult_le_compat_l.
-apply: Rle_trans (is_lim_seq_le _ _ (Finite _) (Finite _) below lim (is_lim_seq_const _)); apply: Req_le.
+have ind v : 0 <= is_at_least x v <= 1 by rewrite /is_at_least; case: Rle_dec => h /=; lra.
+have ind01 v : Rabs (is_at_least x v) <= 1 by rewrite Rabs_pos_eq; case: (ind v).
+have fC sc : 0 <= f sc <= INR #|S| * D.
+  split; first by apply: mean_nonneg => // i; case: (ind (time_in i sc)).
+  by rewrite -sum_const; apply: sum_le => i _; have [i0 i1] := ind (time_in i sc); nra.
+have low : schedules beta start K f <= @regret_under A S beta copied best W L K.
+  apply: le_epsilon => eps e0; have [N small] := geometric_bound discount (INR #|S| * D * INR K) e0.
+  have := schedules_at_most_cut discount arms states N K fC; have := below N; have := small N (leqnn N); lra.
+apply: Rle_trans low; apply: Req_le.
 rewrite -(schedules_mean discount (start_ok arms states) (fun _ : S => D) K Rle_0_1 (fun i sc => ind01 (time_in i sc))).
 rewrite (mean_ext _ (g := fun _ => of_products beta (/ INR #|S|) K 0 (is_at_least x))) => [|i]; last first.
   by rewrite -(law_of_schedules i beta arms K 0 (is_at_least x)).

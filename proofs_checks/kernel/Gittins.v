@@ -3,6 +3,52 @@
 
 From kernel Require Import Limits Sums Values Bandits Retirement.
 
+(* ---------------------------------------------------------------- A plan after its first step *)
+
+Lemma limit_of_mean (X : finType) (q : X -> R) (f : nat -> X -> R) (l : X -> R) :
+  (forall y, is_lim_seq (f^~ y) (l y)) -> is_lim_seq (fun n => mean q (f n)) (mean q l).
+Proof.
+move=> lim; rewrite /mean; elim: (index_enum X) => [|y s IH].
+  by rewrite big_nil; apply: is_lim_seq_ext (is_lim_seq_const 0) => n; rewrite big_nil.
+rewrite big_cons; apply: (is_lim_seq_ext (fun n => q y * f n y + \sum_(z <- s) q z * f n z)) => [n|]; first by rewrite big_cons.
+by apply: is_lim_seq_plus' => //; exact: (is_lim_seq_scal_l _ (q y) (l y)).
+Qed.
+
+Section After.
+Variables (X Act : finType) (P : Act -> X -> X -> R) (beta : R) (r : Act -> X -> R) (p : plan X Act).
+Hypotheses (subP : forall a, substochastic (P a)) (discount : is_discount beta) (ok : is_plan p).
+
+Definition after (c : X * Act) : plan X Act := fun h => p (rcons h c).   (* histories begin with what came last *)
+
+Lemma after_steps n h c x : plan_steps P beta r (after c) n h x = plan_steps P beta r p n (rcons h c) x.
+Proof. by elim: n h x => [|n IH] h x //=; apply: mean_ext => a; rewrite (mean_ext _ (IH ((x, a) :: h))). Qed.
+
+Lemma plan_value_step x : plan_value P beta r p x =
+  mean (p [::] x) (fun a => r a x + beta * mean (P a x) (plan_value P beta r (after (x, a)))).
+Proof.
+have lim := plan_converges (r := r) (x := x) subP discount ok; move/is_lim_seq_incr_1: lim => lim.
+suff lim' : is_lim_seq (fun n => plan_steps P beta r p n.+1 [::] x)
+    (mean (p [::] x) (fun a => r a x + beta * mean (P a x) (plan_value P beta r (after (x, a))))).
+  by have := is_lim_seq_unique _ _ lim; rewrite (is_lim_seq_unique _ _ lim') => - [].
+apply: limit_of_mean => a.
+apply: is_lim_seq_plus'; first exact: is_lim_seq_const.
+apply: (is_lim_seq_scal_l _ beta (mean (P a x) (plan_value P beta r (after (x, a))))); apply: limit_of_mean => y.
+by apply: is_lim_seq_ext (plan_converges (r := r) (x := y) subP discount (p := after (x, a)) _) => [n|h z];
+  [rewrite after_steps | exact: ok].
+Qed.
+
+Lemma plan_value_nonneg x : (forall a y, 0 <= r a y) -> 0 <= plan_value P beta r p x.
+Proof.
+move=> r0; have pos n h y : 0 <= plan_steps P beta r p n h y.
+  elim: n h y => [|n IH] h y /=; first lra.
+  apply: mean_nonneg => [|a]; first exact: (proj1 (ok h y)).
+  by apply: Rplus_le_le_0_compat => //; apply: Rmult_le_pos;
+    [case: discount | apply: mean_nonneg => z; [exact: (proj1 (subP a)) | exact: IH]].
+exact: (is_lim_seq_le _ _ (Finite 0) (Finite _) (fun n => pos n [::] x) (is_lim_seq_const 0)
+  (plan_converges (r := r) (x := x) subP discount ok)).
+Qed.
+End After.
+
 (* ---------------------------------------------------------------- One arm, played until it is stopped *)
 
 Section Arm.
@@ -89,15 +135,13 @@ Qed.
 Lemma best_at_least nu W : (forall s, W s <= 0 \/ W s <= r s - nu + beta * mean (Q s) W) ->
   forall s, W s <= best nu s.
 Proof.
-move=> hW s; suff : W s - best nu s <= 0 by lra.
+move=> hW s; pose D y := Rmax 0 (W y - best nu y); case: (discount) => b0 b1.
+suff : D s <= 0 by rewrite /D; have := Rmax_r 0 (W s - best nu s); lra.
 have subQ : substochastic Q by split=> y *; [exact: (proj1 (rows y)) | rewrite (proj2 (rows y)); lra].
-have [z hz] := exists_max s (fun y => W y - best nu y); apply: Rle_trans (hz s) _.
-case: (Rle_dec (W z - best nu z) 0) => // /Rnot_le_lt pos; case: (discount) => b0 b1.
-case: (hW z) => h; first by have := best_nonneg nu z; lra.
-have m : mean (Q z) (fun y => W y - best nu y) <= W z - best nu z.
-  by apply: mean_at_most; [exact: (proj1 (rows z)) | rewrite (proj2 (rows z)); lra | lra | exact: hz].
-rewrite mean_sub in m; have := best_go nu z; rewrite /go_on.
-have := Rmult_le_compat_l _ _ _ b0 m; nra.
+have D0 z : 0 <= D z by exact: Rmax_l. have D1 z : W z - best nu z <= D z by exact: Rmax_r.
+apply: (no_positive_maximum subQ discount (D := D)) => y; have m0 := Rmult_le_pos _ _ b0 (mean_least (rows y) D0).
+have := Rmult_le_compat_l _ _ _ b0 (mean_mono (rows y) D1); rewrite mean_sub => m1; apply: Rmax_lub => //.
+by have := best_go nu y; have := best_nonneg nu y; rewrite /go_on; case: (hW y); lra.
 Qed.
 
 (* In nu the best value does not increase, by at most 1/(1 - beta) for each unit, and it is convex. *)
@@ -143,10 +187,6 @@ Qed.
 
 (* ---------------------------------------------------------------- Ratios and the best value *)
 
-Lemma plan_step rew (tau : stopping_time) n h s : plan_steps stop_rows beta rew tau n.+1 h s =
-  mean (tau h s) (fun go => rew go s + beta * mean (stop_rows go s) (plan_steps stop_rows beta rew tau n ((s, go) :: h))).
-Proof. by []. Qed.
-
 Lemma until_limit g tau s : is_plan tau ->
   is_lim_seq (fun n => plan_steps stop_rows beta (fun go s => if go then g s else 0) tau n [::] s) (until g tau s).
 Proof. by move=> ok; exact: (plan_converges sub_stop discount ok). Qed.
@@ -165,15 +205,8 @@ Qed.
 
 Lemma until_linear g f c tau s : is_plan tau -> until (fun s => g s - c * f s) tau s = until g tau s - c * until f tau s.
 Proof.
-move=> ok; have lim := until_limit (fun s => g s - c * f s) tau s ok.
-have lim' : is_lim_seq (fun n => plan_steps stop_rows beta (fun go s => if go then g s - c * f s else 0) tau n [::] s)
-    (until g tau s - c * until f tau s).
-  apply: (is_lim_seq_ext (fun n => plan_steps stop_rows beta (fun go s => if go then g s else 0) tau n [::] s
-    - c * plan_steps stop_rows beta (fun go s => if go then f s else 0) tau n [::] s)).
-    by move=> n; rewrite plan_steps_linear.
-  apply: is_lim_seq_minus'; first exact: until_limit.
-  exact: (is_lim_seq_scal_l _ c (until f tau s) (until_limit f tau s ok)).
-by have := is_lim_seq_unique _ _ lim; rewrite (is_lim_seq_unique _ _ lim') => - [].
+move=> ok; rewrite {1}/until /plan_value (Lim_seq_ext _ _ (fun n => plan_steps_linear g f c tau n [::] s)).
+by rewrite (is_lim_seq_unique _ _ (is_lim_seq_minus' _ _ _ _ (until_limit g tau s ok) (is_lim_seq_scal_l _ c _ (until_limit f tau s ok)))).
 Qed.
 
 Lemma two (f : bool -> R) : \sum_(go : bool) f go = f true + f false.
@@ -185,46 +218,26 @@ move=> ok t1; have [p0 p1] := ok h s; rewrite two t1 in p1.
 by rewrite /mean two t1 (_ : tau h s false = 0); [ring | lra].
 Qed.
 
-Lemma steps_nonneg g tau n h s : is_plan tau -> (forall s, 0 <= g s) ->
-  0 <= plan_steps stop_rows beta (fun go s => if go then g s else 0) tau n h s.
-Proof.
-move=> ok g0; case: discount => b0 b1; elim: n h s => [|n IH] h s /=; first lra.
-apply: mean_nonneg => [go|go]; first exact: (proj1 (ok h s)).
-have : 0 <= mean (stop_rows go s) (plan_steps stop_rows beta (fun go s => if go then g s else 0) tau n ((s, go) :: h)).
-  by apply: mean_nonneg => [y|y]; [exact: (proj1 (sub_stop go)) | exact: IH].
-by move=> m; have := Rmult_le_pos _ _ b0 m; case: go {m} => /=; have := g0 s; lra.
-Qed.
+Lemma until_step g tau s : is_plan tau -> tau [::] s true = 1 -> until g tau s = g s +
+  beta * mean (Q s) (plan_value stop_rows beta (fun go s => if go then g s else 0) (after tau (s, true))).
+Proof. by move=> ok t1; rewrite /until (plan_value_step _ sub_stop discount ok) must_go. Qed.
 
 Lemma time_positive tau s : is_plan tau -> tau [::] s true = 1 -> 1 <= until (fun _ => 1) tau s.
 Proof.
-move=> ok t1; case: (discount) => b0 b1.
-have const : is_lim_seq (fun _ => 1) 1 by exact: is_lim_seq_const.
-have lim := until_limit (fun _ => 1) tau s ok; move/is_lim_seq_incr_1: lim => lim.
-apply: (is_lim_seq_le (fun _ => 1) _ 1 (until (fun _ => 1) tau s) _ const lim) => n.
-rewrite [plan_steps _ _ _ _ _ _ _]/= (must_go _ ok t1).
-have : 0 <= mean (stop_rows true s) (plan_steps stop_rows beta (fun go s => if go then 1 else 0) tau n [:: (s, true)]).
-  apply: mean_nonneg => [y|y]; first exact: (proj1 (sub_stop true)).
-  by apply: (steps_nonneg (g := fun _ => 1)) => // z; lra.
-by move=> m; have := Rmult_le_pos _ _ b0 m => /=; lra.
+move=> ok t1; rewrite until_step //; case: (discount) => b0 b1.
+suff : 0 <= mean (Q s) (plan_value stop_rows beta (fun go _ => if go then 1 else 0) (after tau (s, true))).
+  by move/(Rmult_le_pos _ _ b0); lra.
+apply: (mean_least (rows s)) => y.
+by apply: (plan_value_nonneg sub_stop discount) => [h z|[] z]; [exact: ok | lra | lra].
 Qed.
 
 (* A stopping time tau > 0 does at most as well as going on once and then doing the best. *)
 Lemma until_at_most nu tau s : is_plan tau -> tau [::] s true = 1 -> until (fun s => r s - nu) tau s <= go_on nu s.
 Proof.
-move=> ok t1; have [C [C0 bC]] := exists_bound (best nu); case: (discount) => b0 b1.
-have lim := until_limit (fun s => r s - nu) tau s ok; move/is_lim_seq_incr_1: lim => lim.
-have up : is_lim_seq (fun n => go_on nu s + beta ^ n * C) (go_on nu s).
-  rewrite -[X in is_lim_seq _ (Finite X)]Rplus_0_r; apply: is_lim_seq_plus'; first exact: is_lim_seq_const.
-  exact: (geometric_limit discount C).
-have [_ [_ [dom _]]] := best_solution nu.
-apply: (is_lim_seq_le _ _ (until (fun s => r s - nu) tau s) (go_on nu s) _ lim up) => n.
-rewrite [plan_steps _ _ _ _ _ _ _]/= (must_go _ ok t1) /go_on.
-have le y : plan_steps stop_rows beta (fun go s => if go then r s - nu else 0) tau n [:: (s, true)] y <= best nu y + beta ^ n * C.
-  exact: (plan_steps_at_most sub_stop discount ok C0 bC dom).
-have bn : 0 <= beta ^ n * C by apply: Rmult_le_pos => //; exact: pow_le.
-have m := mean_le (proj1 (rows s)) le; rewrite mean_add (mean_of_const _ (rows s)) in m.
-apply: Rle_trans (Rplus_le_compat_l (r s - nu) _ _ (Rmult_le_compat_l _ _ _ b0 m)) _.
-by move: (beta ^ n * C) bn => c c0; nra.
+move=> ok t1; rewrite until_step // /go_on; have [_ [_ [dom _]]] := best_solution nu.
+apply: Rplus_le_compat_l; apply: Rmult_le_compat_l; first by case: discount.
+apply: (mean_mono (rows s)) => y.
+by apply: (plan_value_at_most sub_stop discount _ dom) => h z; exact: ok.
 Qed.
 
 (* It is attained: go on once, then follow the best policy. *)
@@ -238,48 +251,28 @@ have ok : is_plan tau.
   by split=> [[]|]; rewrite ?two /tau; lra.
 exists tau; split=> //; split.
   by move=> [|c h] y; rewrite /tau /stationary; [right | case: ifP => _; [right | left]].
-split=> //.
-have same n c h y : plan_steps stop_rows beta (stop_reward nu) tau n (c :: h) y
-    = plan_steps stop_rows beta (stop_reward nu) (stationary p) n (c :: h) y.
-  elim: n c h y => [|n IH] c h y //=; apply: mean_ext => go; congr (_ + _ * _).
-  by apply: mean_ext => z; exact: IH.
-have free n h h' y : plan_steps stop_rows beta (stop_reward nu) (stationary p) n h y
-    = plan_steps stop_rows beta (stop_reward nu) (stationary p) n h' y.
-  elim: n h h' y => [|n IH] h h' y //=; apply: mean_ext => go; congr (_ + _ * _).
-  by apply: mean_ext => z; exact: IH.
-have lim := until_limit (fun s => r s - nu) tau s ok; move/is_lim_seq_incr_1: lim => lim.
-have lim' : is_lim_seq (fun n => plan_steps stop_rows beta (fun go s => if go then r s - nu else 0) tau n.+1 [::] s) (go_on nu s).
-  apply: (is_lim_seq_ext (fun n => r s - nu + beta * mean (Q s) (plan_steps stop_rows beta (stop_reward nu) (stationary p) n [::]))).
-    move=> n; rewrite plan_step (must_go _ ok) //; congr (_ + _ * _); apply: mean_ext => y.
-    by rewrite (free n _ [:: (s, true)]) -(same n (s, true) [::]).
-  apply: is_lim_seq_plus'; first exact: is_lim_seq_const.
-  apply: (is_lim_seq_scal_l _ beta (mean (Q s) (best nu))).
-  have each y : is_lim_seq (fun n => plan_steps stop_rows beta (stop_reward nu) (stationary p) n [::] y) (best nu y).
-    rewrite eq -(stationary_value (stop_reward nu) sub_stop discount p y).
-    exact: (plan_converges sub_stop discount (is_plan_stationary p)).
-  rewrite /mean; elim: (index_enum S) => [|y l IH].
-    by rewrite big_nil; apply: is_lim_seq_ext (is_lim_seq_const 0) => n; rewrite big_nil.
-  rewrite big_cons; apply: (is_lim_seq_ext (fun n => Q s y * plan_steps stop_rows beta (stop_reward nu) (stationary p) n [::] y
-    + \sum_(z <- l) Q s z * plan_steps stop_rows beta (stop_reward nu) (stationary p) n [::] z)).
-    by move=> n; rewrite big_cons.
-  by apply: is_lim_seq_plus' => //; apply: (is_lim_seq_scal_l _ (Q s y) (best nu y)).
-by have := is_lim_seq_unique _ _ lim; rewrite (is_lim_seq_unique _ _ lim') => - [].
+split=> //; rewrite until_step // /go_on; congr (_ + _ * _); apply: mean_ext => y.
+rewrite eq -(stationary_value (stop_reward nu) sub_stop discount p y); congr (plan_value _ _ _ _ _).
+by apply: FunctionalExtensionality.functional_extensionality => -[|c h].
+Qed.
+
+Lemma until_less nu tau s : is_plan tau -> until (fun s => r s - nu) tau s = until r tau s - nu * until (fun _ => 1) tau s.
+Proof.
+move=> ok; rewrite -until_linear //; congr (until _ tau s).
+by apply: FunctionalExtensionality.functional_extensionality => y; ring.
 Qed.
 
 (* nu is an upper bound of the ratios exactly when going on is not worth its cost. *)
 Lemma upper_bound_iff nu s : (forall v, ratios s v -> v <= nu) <-> go_on nu s <= 0.
 Proof.
-have linear tau : is_plan tau -> until (fun s => r s - nu) tau s = until r tau s - nu * until (fun _ => 1) tau s.
-  move=> ok; rewrite -until_linear //; congr (until _ tau s).
-  by apply: FunctionalExtensionality.functional_extensionality => y; ring.
 split=> [h|h v [tau [ok [t1 ->]]]].
   have [tau [ok [_ [t1 e]]]] := until_attained nu s; have pos := time_positive ok t1.
   have : until r tau s / until (fun _ => 1) tau s <= nu by apply: h; exists tau.
-  rewrite -e linear // => le; apply: Rle_trans (_ : _ <= nu * until (fun _ => 1) tau s - nu * until (fun _ => 1) tau s) _; last lra.
+  rewrite -e until_less // => le; apply: Rle_trans (_ : _ <= nu * until (fun _ => 1) tau s - nu * until (fun _ => 1) tau s) _; last lra.
   apply: Rplus_le_compat_r; rewrite -[X in X <= _](_ : until r tau s / until (fun _ => 1) tau s * until (fun _ => 1) tau s = _).
     by apply: Rmult_le_compat_r => //; lra.
   by field; lra.
-have pos := time_positive ok t1; have := until_at_most nu ok t1; rewrite linear // => le.
+have pos := time_positive ok t1; have := until_at_most nu ok t1; rewrite until_less // => le.
 apply: (Rmult_le_reg_r (until (fun _ => 1) tau s)); first lra.
 by rewrite /Rdiv Rmult_assoc Rinv_l; lra.
 Qed.
@@ -320,9 +313,7 @@ Theorem index_is_attained s gamma : gittins_index s gamma -> exists tau : stoppi
 Proof.
 move=> index; have [tau [ok [det [t1 e]]]] := until_attained gamma s; exists tau; split=> //; split=> //; split=> //.
 have pos := time_positive ok t1; rewrite (go_on_at_index index) in e.
-have linear : until (fun s => r s - gamma) tau s = until r tau s - gamma * until (fun _ => 1) tau s.
-  rewrite -until_linear //; congr (until _ tau s).
-  by apply: FunctionalExtensionality.functional_extensionality => y; ring.
+rewrite until_less // in e.
 by rewrite (_ : until r tau s = gamma * until (fun _ => 1) tau s); [field; lra | lra].
 Qed.
 
@@ -341,71 +332,36 @@ End Arm.
 
 (* ---------------------------------------------------------------- A grid of all indices *)
 
-Fixpoint increasing (u : seq R) : Prop :=
-  if u is v :: u' then (if u' is w :: _ then v < w else True) /\ increasing u' else True.
-Fixpoint insert (v : R) (u : seq R) : seq R :=
-  if u is w :: u' then
-    if Rlt_dec v w then v :: u else if Rlt_dec w v then w :: insert v u' else u
-  else [:: v].
-Definition has_value (u : seq R) (v : R) := exists j, (j < size u)%nat /\ nth 0 u j = v.
-
-Lemma increasing_insert v u : increasing u -> increasing (insert v u).
+(* From the largest down. *)
+Lemma grid_below (T : finType) (f : T -> R) n (p : pred T) v : (#|p| <= n)%nat -> (forall t, p t -> f t < v) ->
+  exists (N : nat) (u : nat -> R) (position : T -> nat), u N = v /\ (forall j, (j < N)%nat -> u j < u j.+1) /\
+    forall t, p t -> (position t < N)%nat /\ u (position t) = f t.
 Proof.
-elim: u => [|w u IH] //= [hw hu]; case: (Rlt_dec v w) => [vw|nvw] //=.
-case: (Rlt_dec w v) => [wv|nwv] //=; split; last exact: IH.
-case: u hw {IH hu} => [|z u] //= hw; destruct (Rlt_dec v z) => //.
-by destruct (Rlt_dec z v).
-Qed.
-
-Lemma insert_has v u : has_value (insert v u) v.
-Proof.
-elim: u => [|w u [j [hj e]]] /=; first by exists 0%nat.
-destruct (Rlt_dec v w) as [vw|nvw]; first by exists 0%nat.
-destruct (Rlt_dec w v) as [wv|nwv]; first by exists j.+1.
-by exists 0%nat; split=> //=; lra.
-Qed.
-
-Lemma insert_keeps v u z : has_value u z -> has_value (insert v u) z.
-Proof.
-elim: u => [|w u IH] [j [hj e]] //=; destruct (Rlt_dec v w) as [vw|nvw]; first by exists j.+1.
-destruct (Rlt_dec w v) as [wv|nwv]; last by exists j.
-case: j hj e => [|j] hj e; first by exists 0%nat.
-by have [|i [hi ei]] := IH; [exists j | exists i.+1].
-Qed.
-
-Lemma increasing_nth u j : increasing u -> (j.+1 < size u)%nat -> nth 0 u j < nth 0 u j.+1.
-Proof. by elim: u j => [|v [|w u] IH] [|j] //=; [case | case=> hv hu hj; exact: (IH j hu hj)]. Qed.
-
-Lemma increasing_rcons u v : increasing u -> (forall w, has_value u w -> w < v) -> increasing (rcons u v).
-Proof.
-elim: u => [|w u IH] //= [hw hu] below; split.
-  by case: u hw {IH hu below} (below w (ex_intro _ 0%nat (conj isT (erefl _)))) => [|z u].
-by apply: IH => // z [j [hj e]]; apply: below; exists j.+1.
-Qed.
-
-Lemma has_value_bound u : exists C, forall w, has_value u w -> w < C.
-Proof.
-elim: u => [|v u [C hC]]; first by exists 0 => w [j []].
-exists (Rmax C (v + 1)) => w [[|j] [hj e]].
-  by rewrite -e /=; have := Rmax_r C (v + 1); lra.
-by have := hC w (ex_intro _ j (conj hj e)); have := Rmax_l C (v + 1); lra.
+elim: n p v => [|n IH] p v size below; (case: (pickP p) => [t0 pt0|none]; last first).
+- by exists 0%nat, (fun _ => v), (fun _ => 0%nat); do 2 split=> //; move=> t; rewrite none.
+- by move: size; rewrite leqn0 => /eqP/card0_eq/(_ t0); rewrite unfold_in /= pt0.
+- by exists 0%nat, (fun _ => v), (fun _ => 0%nat); do 2 split=> //; move=> t; rewrite none.
+have [top [ptop htop]] := exists_max_in f pt0.
+pose q := [pred t | p t && (if Rlt_dec (f t) (f top) then true else false)].
+have [|t|N [u [pos [uN [inc hpos]]]]] := IH q (f top).
+- rewrite -ltnS; apply: leq_trans size; apply: proper_card; apply/properP; split; first by apply/subsetP => t /andP [].
+  by exists top => //; rewrite inE ptop /=; case: Rlt_dec => // lt; lra.
+- by case/andP => _; case: Rlt_dec.
+exists N.+1, (fun j => if j == N.+1 then v else u j), (fun t => if q t then pos t else N); rewrite eqxx; split=> //; split=> [j|t pt].
+  rewrite ltnS eqSS => jN; rewrite (ltn_eqF (jN : j < N.+1)%nat); case: eqP => [->|ne]; first by rewrite uN; exact: below.
+  by apply: inc; rewrite ltn_neqAle jN andbT; apply/eqP.
+case qt : (q t); last first.
+  split=> //; rewrite (ltn_eqF (ltnSn N)) uN; move: qt (htop t pt); rewrite inE pt /=; case: Rlt_dec => // ge _ le; lra.
+by have [pN e] := hpos t qt; rewrite (ltn_eqF (leqW pN)); split=> //; exact: leqW.
 Qed.
 
 Lemma grid_exists (T : finType) (f : T -> R) : T -> exists (N : nat) (u : nat -> R) (position : T -> nat),
   (forall j, (j <= N)%nat -> u j < u j.+1) /\ forall t, (position t <= N)%nat /\ u (position t) = f t.
 Proof.
-move=> t0; pose us := foldr insert [::] [seq f t | t <- enum T].
-have inc : increasing us by rewrite /us; elim: (map _ _) => //= v l IH; exact: increasing_insert.
-have has t : has_value us (f t).
-  have : t \in enum T by rewrite mem_enum.
-  rewrite /us; elim: (enum T) => [|z l IH] //=; rewrite inE => /orP[/eqP <-|h]; first exact: insert_has.
-  by apply: insert_keeps; exact: IH.
-have [C hC] := has_value_bound us; have inc' := increasing_rcons inc hC.
-have [position hp] := fin_all_exists has.
-have [j0 [h0 _]] := has t0; exists (size us).-1, (nth 0 (rcons us C)), position; split=> [j hj|t].
-  by apply: increasing_nth => //; rewrite size_rcons ltnS -(prednK (leq_ltn_trans (leq0n j0) h0)) ltnS.
-have [h e] := hp t; split; first by rewrite -ltnS prednK // (leq_ltn_trans (leq0n _) h).
-by rewrite nth_rcons h.
+move=> t0; have [top htop] := exists_max t0 f.
+have [t _|[|N] [u [pos [_ [inc hpos]]]]] := @grid_below T f #|T| xpredT (f top + 1) (leqnn _); first by have := htop t; lra.
+  by have [] := hpos t0 isT.
+by exists N, u, pos; split=> // t; exact: hpos.
 Qed.
 
 (* ---------------------------------------------------------------- The retirement functions of the arms *)
@@ -440,10 +396,7 @@ Lemma true_convex a j s : (j < G)%nat -> slope m true_curve a j s <= slope m tru
 Proof.
 move=> jG; have d1 := grid_up (ltnW jG); have d2 := grid_up jG.
 pose t := (m j.+2 - m j.+1) / (m j.+2 - m j).
-have t01 : 0 <= t <= 1.
-  have i : 0 < / (m j.+2 - m j) by apply: Rinv_0_lt_compat; lra.
-  split; first by apply: Rmult_le_pos; lra.
-  by apply: (Rmult_le_reg_r (m j.+2 - m j)); [lra | rewrite /t /Rdiv Rmult_assoc Rinv_l; lra].
+have t01 : 0 <= t <= 1 by apply: ratio_01; lra.
 have := best_convex (reward M a) discount (hM a) ((1 - beta) * m j) ((1 - beta) * m j.+2) s t01.
 rewrite (_ : t * _ + (1 - t) * _ = (1 - beta) * m j.+1); last by rewrite /t; field; lra.
 rewrite /slope /true_curve /retirement_value /t; clear t t01.

@@ -94,17 +94,13 @@ have c0 : 0 <= c by exact: sqrt_pos.
 have c1 : c < 1 by rewrite -sqrt_1; apply: sqrt_lt_1; lra.
 have cc : c * c = beta by exact: sqrt_sqrt.
 have le n : INR n * c ^ n <= / (1 - c).
-  have partial : INR n * c ^ n <= \sum_(k < n) c ^ k.
-    elim: n => [|n IH]; first by rewrite /=; lra.
-    rewrite S_INR /=; have : 0 <= c ^ n by exact: pow_le.
-    have : 0 <= INR n * c ^ n by apply: Rmult_le_pos; [exact: pos_INR | exact: pow_le].
-    move=> u0 v0; have : (INR n * c ^ n + c ^ n) * c <= (INR n * c ^ n + c ^ n) * 1 by apply: Rmult_le_compat_l; lra.
-    by lra.
-  apply: Rle_trans partial _; apply: (Rmult_le_reg_l (1 - c)); first lra.
-  rewrite Rinv_r; last lra.
-  have -> : (1 - c) * (\sum_(k < n) c ^ k) = 1 - c ^ n.
-    by elim: n => [|n IH]; [rewrite /=; lra | rewrite /= Rmult_plus_distr_l IH; lra].
-  have : 0 <= c ^ n by exact: pow_le. lra.
+  apply: (Rmult_le_reg_r (1 - c)); first lra.
+  rewrite Rinv_l; last lra.
+  suff : INR n * c ^ n * (1 - c) <= 1 - c ^ n by have : 0 <= c ^ n by [exact: pow_le]; lra.
+  elim: n => [|n IH]; first by rewrite /=; lra.
+  have p : c ^ n.+1 <= 1 by rewrite -[X in _ <= X](pow1 n.+1); apply: pow_incr; lra.
+  rewrite S_INR; move: p; rewrite /= => p.
+  by have := Rmult_le_compat_r _ _ _ c0 IH; have := Rmult_le_compat_r (1 - c) _ _ (ltac:(lra)) p; lra.
 apply: (is_lim_seq_le_le (fun _ => 0) _ (fun n => c ^ n * / (1 - c))) => [n| |].
 - split; first by apply: Rmult_le_pos; [exact: pos_INR | exact: pow_le].
   rewrite -cc Rpow_mult_distr -Rmult_assoc Rmult_comm; apply: Rmult_le_compat_l; [exact: pow_le | exact: le].
@@ -233,30 +229,36 @@ Section Compare.
 Variables (M Mk : model A S) (pi : policy A S).
 Hypotheses (hM : markovian M) (hMk : markovian Mk) (r0 : forall a s, 0 <= reward Mk a s).
 
-Lemma compare_rows (c B : R) H x :
-  (forall (f : S -> R) a s, (forall y, 0 <= f y <= B) ->
-     mean (row Mk a s) f - mean (row M a s) f <= c * distance (row Mk a s) (row M a s)) ->
-  (forall y, W Mk pi H y <= B) ->
-  W Mk pi H.+1 x - W M pi H.+1 x <=
-    along M pi (fun a s => Rabs (reward Mk a s - reward M a s) + c * distance (row Mk a s) (row M a s)) H.+1 x.
+(* What weighs the distance of rows at a step may depend on the number n of steps after it. *)
+Lemma compare_rows (c : nat -> R) H x :
+  (forall n a s (g : S -> state A S), (n < H)%nat ->
+    mean (row Mk a s) (fun y => W Mk pi n (g y)) - mean (row M a s) (fun y => W Mk pi n (g y)) <=
+    c n * distance (row Mk a s) (row M a s)) ->
+  W Mk pi H x - W M pi H x <=
+    along_left M pi (fun n a s => Rabs (reward Mk a s - reward M a s) + c n * distance (row Mk a s) (row M a s)) H x.
 Proof.
-move=> hc hB; have subk := sub_policy (P_sub hMk) pi; have sub := sub_policy (P_sub hM) pi.
-have bounds n y : (n <= H)%nat -> 0 <= W Mk pi n y <= B.
-  move=> nH; split; first by apply: total_nonneg.
-  by apply: Rle_trans (hB y); apply: total_monotone.
-suff all n : (n <= H)%nat -> forall y, W Mk pi n.+1 y - W M pi n.+1 y <=
-    along M pi (fun a s => Rabs (reward Mk a s - reward M a s) + c * distance (row Mk a s) (row M a s)) n.+1 y.
-  exact: all.
-have B0 : 0 <= B by have := bounds 0%nat x isT; lra.
-elim: n => [|n IH] nH y; rewrite !W_step along_step; set a := pi y;
-  have h1 := Rle_abs (reward Mk a (y a) - reward M a (y a)).
-  have h2 := hc (fun _ => 0) a (y a) (fun _ => conj (Rle_refl 0) B0); rewrite !mean_const in h2.
-  by rewrite /W /along /= !mean_const; lra.
-have nH' : (n <= H)%nat by exact: ltnW.
-have h2 : mean (P Mk a y) (W Mk pi n.+1) - mean (P M a y) (W Mk pi n.+1) <= c * distance (row Mk a (y a)) (row M a (y a)).
-  by rewrite !mean_P; apply: hc => z; exact: bounds.
-have h3 := mean_le (proj1 sub y) (IH nH'); rewrite mean_sub -/a in h3; lra.
+move=> hc; have sub := sub_policy (P_sub hM) pi.
+elim: H x hc => [|n IH] x hc; first by rewrite /W /along_left /=; lra.
+rewrite !W_step along_left_step; set a := pi x; have h1 := Rle_abs (reward Mk a (x a) - reward M a (x a)).
+have h2 := hc n a (x a) (moved x a) (ltnSn n); rewrite -!mean_P in h2.
+have h3 := mean_le (proj1 sub x) (fun y => IH y (fun m a s g mn => hc m a s g (leqW mn))); rewrite mean_sub -/a in h3; lra.
 Qed.
+
+Lemma along_left_le g f H x : (forall n a s, (n < H)%nat -> g n a s <= f a s) -> along_left M pi g H x <= along M pi f H x.
+Proof.
+elim: H x => [|n IH] x gf; first exact: Rle_refl.
+rewrite along_left_step along_step; apply: Rplus_le_compat; first exact: gf.
+by apply: mean_le => [|y]; [exact: (proj1 (sub_policy (P_sub hM) pi) x) | apply: IH => m a s mn; apply: gf; exact: leqW].
+Qed.
+
+Lemma values_before n H B : (forall y, W Mk pi H y <= B) -> (n <= H)%nat -> forall y, 0 <= W Mk pi n y <= B.
+Proof.
+have subk := sub_policy (P_sub hMk) pi; move=> hB nH y; split; first by apply: total_nonneg.
+by apply: Rle_trans (hB y); apply: total_monotone.
+Qed.
+
+Lemma same_sums a s : \sum_(y : S) row Mk a s y = \sum_(y : S) row M a s y.
+Proof. by have [_ ->] := hM a s; have [_ ->] := hMk a s. Qed.
 
 (* Lemma regret_decomposition: for B that bounds W_{M_k,1:H} everywhere, from every initial state,
    W_{M_k,1:H} - W_{M,1:H} is at most the mean over H steps of pi in M of |r_k - r| + B ||Q_k - Q||_1 at the arm
@@ -266,9 +268,8 @@ Theorem regret_decomposition B H x : (forall y, W Mk pi H y <= B) ->
   W Mk pi H x - W M pi H x <=
     along M pi (fun a s => Rabs (reward Mk a s - reward M a s) + B * distance (row Mk a s) (row M a s)) H x.
 Proof.
-case: H => [|H] hB; first by rewrite /W /along /=; lra.
-apply: compare_rows => [f a s fB|y]; first exact: mean_difference.
-by apply: Rle_trans (hB y); apply: total_monotone => //; exact: sub_policy (P_sub hMk) pi.
+move=> hB; apply: Rle_trans (along_left_le _ (fun n a s _ => Rle_refl _)); apply: (compare_rows (c := fun _ => B)) => n a s g nH.
+by apply: mean_difference => y; exact: (values_before hB (ltnW nH)).
 Qed.
 
 (* With B/2 for B, and B need bound W_{M_k,2:H} only. *)
@@ -276,8 +277,8 @@ Theorem regret_decomposition_half B H x : (forall y, W Mk pi H y <= B) ->
   W Mk pi H.+1 x - W M pi H.+1 x <=
     along M pi (fun a s => Rabs (reward Mk a s - reward M a s) + B / 2 * distance (row Mk a s) (row M a s)) H.+1 x.
 Proof.
-move=> hB; apply: compare_rows => // f a s fB; apply: mean_difference_half => //.
-by have [_ ->] := hM a s; have [_ ->] := hMk a s.
+move=> hB; apply: Rle_trans (along_left_le _ (fun n a s _ => Rle_refl _)); apply: (compare_rows (c := fun _ => B / 2)) => n a s g nH.
+by apply: mean_difference_half => [y|]; [exact: (values_before hB) | exact: same_sums].
 Qed.
 
 (* What weighs the distance of rows at a step with n steps after it is half of n, if rewards of M_k are in [0, 1]:
@@ -287,15 +288,8 @@ Theorem decomposition_by_steps_left H x : (forall a s, reward Mk a s <= 1) ->
   W Mk pi H x - W M pi H x <=
     along_left M pi (fun n a s => Rabs (reward Mk a s - reward M a s) + INR n / 2 * distance (row Mk a s) (row M a s)) H x.
 Proof.
-move=> r1; have subk := sub_policy (P_sub hMk) pi; have sub := sub_policy (P_sub hM) pi.
-elim: H x => [|n IH] x; first by rewrite /W /along_left /=; lra.
-rewrite !W_step along_left_step; set a := pi x.
-have h1 := Rle_abs (reward Mk a (x a) - reward M a (x a)).
-have bounds y : 0 <= W Mk pi n y <= INR n by apply: total_at_most_horizon.
-have h2 : mean (P Mk a x) (W Mk pi n) - mean (P M a x) (W Mk pi n) <= INR n / 2 * distance (row Mk a (x a)) (row M a (x a)).
-  rewrite !mean_P; apply: mean_difference_half => [z|]; first exact: bounds.
-  by have [_ ->] := hM a (x a); have [_ ->] := hMk a (x a).
-have h3 := mean_le (proj1 sub x) IH; rewrite mean_sub -/a in h3; lra.
+move=> r1; apply: (compare_rows (c := fun n => INR n / 2)) => n a s g _; apply: mean_difference_half => [y|]; last exact: same_sums.
+by apply: total_at_most_horizon => //; exact: sub_policy (P_sub hMk) pi.
 Qed.
 
 (* The display of MB-UCRL2 for one episode, given the past: M and M_k within the radii of the same estimates, L/(2w)
@@ -309,13 +303,7 @@ Theorem ucrl2_display (rhat : A -> S -> R) (Qhat : A -> S -> S -> R) (w : A -> S
   W Mk pi H x - W M pi H x <= along M pi (fun a y => 1 / 2 * ((L + (2 * L + 3 * s) * INR H) / w a y)) H x.
 Proof.
 move=> L0 s1 w0 r1 nr nq; apply: Rle_trans (decomposition_by_steps_left H x r1) _.
-have sub := sub_policy (P_sub hM) pi.
-suff all n : (n <= H)%nat -> forall y, along_left M pi
-    (fun n a s => Rabs (reward Mk a s - reward M a s) + INR n / 2 * distance (row Mk a s) (row M a s)) n y <=
-    along M pi (fun a y => 1 / 2 * ((L + (2 * L + 3 * s) * INR H) / w a y)) n y by exact: all.
-elim: n => [|n IH] nH y; first by rewrite /along_left /along /=; lra.
-rewrite along_left_step along_step; set a := pi y; set z := y a.
-have h3 := mean_le (proj1 sub y) (IH (ltnW nH)); rewrite -/a in h3.
+apply: along_left_le => n a z nH.
 have iw : 0 < / w a z by exact: Rinv_0_lt_compat.
 have [r2 r3] := nr a z; have [q2 q3] := nq a z; have wn : w a z <> 0 by have := w0 a z; lra.
 have e1 : L / (2 * w a z) = L / 2 * / w a z by field.

@@ -1,6 +1,6 @@
 (* Episode lengths: the event E^H and the time t_k (Lemma concentration), where they fail and repaired. *)
 
-From kernel Require Import Limits Sums Values Enclosures Bandits Horizon.
+From kernel Require Import Limits Sums Values Enclosures Bandits Horizon Concentration.
 
 (* P(H = m) = (1 - beta) beta^(m-1) for m = 1, 2, ..., and P(H <= n). *)
 Definition geometric (beta : R) (m : nat) : R := (1 - beta) * beta ^ m.-1.
@@ -48,20 +48,17 @@ have lim2 : is_lim_seq (fun N => INR N ^ 2 * beta ^ N) 0.
   have root : is_discount (sqrt beta) by split; [exact: sqrt_pos | rewrite -sqrt_1; apply: sqrt_lt_1; lra].
   have := is_lim_seq_mult' _ _ _ _ (linear_geometric root) (linear_geometric root); rewrite Rmult_0_l.
   by apply: is_lim_seq_ext => N; rewrite -{3}(sqrt_sqrt beta b0) Rpow_mult_distr; ring.
+have to0 (u : nat -> R) (c l : R) : is_lim_seq u l -> c - l = c -> is_lim_seq (fun N => c - u N) c.
+  by move=> lim e; rewrite -[X in is_lim_seq _ (Finite X)]e; apply: is_lim_seq_minus' lim; exact: is_lim_seq_const.
 split=> //; split=> //; split; apply: is_series_sum_to.
   apply: (is_lim_seq_ext (fun N => 1 / (1 - beta) - (INR N * beta ^ N + beta ^ N * (1 / (1 - beta))))).
     by move=> N; rewrite -[X in X - _](first_sum N); ring.
-  rewrite -[X in is_lim_seq _ (Finite X)]Rminus_0_r; apply: is_lim_seq_minus'; first exact: is_lim_seq_const.
-  rewrite -[X in is_lim_seq _ (Finite X)]Rplus_0_r -[X in is_lim_seq _ (Finite (_ + X))](Rmult_0_l (1 / (1 - beta))).
-  by apply: is_lim_seq_plus' => //; exact: (is_lim_seq_scal_r _ _ 0).
+  by apply: to0 (is_lim_seq_plus' _ _ _ _ lim1 (is_lim_seq_mult' _ _ _ _ lim0 (is_lim_seq_const _))) _; ring.
 apply: (is_lim_seq_ext (fun N => (1 + beta) / (1 - beta) ^ 2 - (INR N ^ 2 * beta ^ N
   + (INR N * beta ^ N * (2 / (1 - beta)) + beta ^ N * ((1 + beta) / (1 - beta) ^ 2))))).
   by move=> N; rewrite -[X in X - _](second_sum N); field; lra.
-rewrite -[X in is_lim_seq _ (Finite X)]Rminus_0_r; apply: is_lim_seq_minus'; first exact: is_lim_seq_const.
-rewrite -[X in is_lim_seq _ (Finite X)]Rplus_0_r; apply: is_lim_seq_plus' => //.
-rewrite -[X in is_lim_seq _ (Finite X)]Rplus_0_r; apply: is_lim_seq_plus'.
-  by rewrite -[X in is_lim_seq _ (Finite X)](Rmult_0_l (2 / (1 - beta))); exact: (is_lim_seq_scal_r _ _ 0).
-by rewrite -[X in is_lim_seq _ (Finite X)](Rmult_0_l ((1 + beta) / (1 - beta) ^ 2)); exact: (is_lim_seq_scal_r _ _ 0).
+by apply: to0 (is_lim_seq_plus' _ _ _ _ lim2 (is_lim_seq_plus' _ _ _ _ (is_lim_seq_mult' _ _ _ _ lim1 (is_lim_seq_const _))
+  (is_lim_seq_mult' _ _ _ _ lim0 (is_lim_seq_const _)))) _; ring.
 Qed.
 
 Lemma power_range n : 0 <= beta ^ n <= 1.
@@ -130,23 +127,26 @@ have : 0 <= (1 - c) * (1 - c) / (c * ((1 + c) * (1 + c))) * (1 - beta).
 lra.
 Qed.
 
+(* What the floor loses: beta^floor(c/(1-beta)) is at most e^((2-c)(1-beta)/(1+beta)) e^(-c). *)
+Lemma floor_power_below beta c n : 0 < beta < 1 -> is_floor (c / (1 - beta)) n ->
+  beta ^ n <= exp (- c + (2 - c) * ((1 - beta) / (1 + beta))).
+Proof.
+move=> [b0 b1] [_ n1]; rewrite -(exp_ln (beta ^ n)); last exact: pow_lt.
+rewrite -Rpower_pow // /Rpower ln_exp; apply: exp_le.
+have lb := log_bound (conj b0 (Rlt_le _ _ b1)); have l0 : 0 <= 2 * (1 - beta) / (1 + beta) by apply: Rdiv_le_0_compat; lra.
+have n0 := pos_INR n; apply: Rle_trans (_ : _ <= - (INR n * (2 * (1 - beta) / (1 + beta)))) _; first by nra.
+have : (c / (1 - beta) - 1) * (2 * (1 - beta) / (1 + beta)) <= INR n * (2 * (1 - beta) / (1 + beta)) by apply: Rmult_le_compat_r; lra.
+rewrite (_ : (c / (1 - beta) - 1) * (2 * (1 - beta) / (1 + beta)) = c - (2 - c) * ((1 - beta) / (1 + beta))); last by field; lra.
+lra.
+Qed.
+
 Lemma floor_power beta c n : is_discount beta -> 2 <= c -> is_floor (c / (1 - beta)) n -> beta ^ n <= exp (- c).
 Proof.
-move=> [b0 b1] c2 [_ n1]; have inv : 0 < / (1 - beta) by apply: Rinv_0_lt_compat; lra.
-case: (Rle_lt_or_eq_dec _ _ b0) => [pos|zero].
-  rewrite -(exp_ln (beta ^ n)); last exact: pow_lt.
-  rewrite -Rpower_pow // /Rpower ln_exp.
-  have n0 : c / (1 - beta) - 1 <= INR n by lra.
-  have lb := log_bound (conj pos (Rlt_le _ _ b1)).
-  have le : INR n * ln beta <= - c; last by case: (Rle_lt_or_eq_dec _ _ le) => [lt|->]; [left; exact: exp_increasing | right].
-  have l0 : 0 <= 2 * (1 - beta) / (1 + beta) by apply: Rdiv_le_0_compat; lra.
-  have n00 := pos_INR n.
-  apply: Rle_trans (_ : _ <= - (INR n * (2 * (1 - beta) / (1 + beta)))) _; first by nra.
-  have : c <= (c / (1 - beta) - 1) * (2 * (1 - beta) / (1 + beta)); last by nra.
-  rewrite (_ : (c / (1 - beta) - 1) * (2 * (1 - beta) / (1 + beta)) = c + (c - 2) * (1 - beta) / (1 + beta)); last by field; lra.
-  have : 0 <= (c - 2) * (1 - beta) / (1 + beta) by apply: Rdiv_le_0_compat; [apply: Rmult_le_pos; lra | lra].
-  lra.
-case: n n1 => [|n] n1; last by rewrite -zero /= Rmult_0_l; left; exact: exp_pos.
+move=> [b0 b1] c2 fl; case: (Rle_lt_or_eq_dec _ _ b0) => [pos|zero].
+  apply: Rle_trans (floor_power_below (conj pos b1) fl) _; apply: exp_le.
+  have u0 : 0 <= (1 - beta) / (1 + beta) by apply: Rdiv_le_0_compat; lra.
+  by move: (_ / _) u0 => u u0; nra.
+case: n fl => [|n] [_ n1]; last by rewrite -zero /= Rmult_0_l; left; exact: exp_pos.
 by move: n1; rewrite -zero /=; lra.
 Qed.
 
@@ -162,9 +162,7 @@ have le := floor_power discount (Rmax_l 2 (ln (INR (K * (k - 1))))) fl.
 apply: Rle_trans (Rmult_le_compat_l _ _ _ (Rlt_le _ _ j0) le) _.
 have : exp (- Rmax 2 (ln (INR (K * (k - 1))))) <= / (INR K * INR (k - 1)).
   rewrite -mult_INR -[X in _ <= / X]exp_ln; last by rewrite mult_INR; exact: Rmult_lt_0_compat.
-  rewrite -exp_Ropp; have h := Rmax_r 2 (ln (INR (K * (k - 1)))).
-  have le' : - Rmax 2 (ln (INR (K * (k - 1)))) <= - ln (INR (K * (k - 1))) by lra.
-  by case: (Rle_lt_or_eq_dec _ _ le') => [lt|->]; [left; exact: exp_increasing | right].
+  by rewrite -exp_Ropp; apply: exp_le; apply: Ropp_le_contravar; exact: Rmax_r.
 move=> h; apply: Rle_trans (Rmult_le_compat_l _ _ _ (Rlt_le _ _ j0) h) _; apply: Req_le; field; lra.
 Qed.
 

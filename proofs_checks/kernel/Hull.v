@@ -60,7 +60,7 @@ by rewrite (goes_below discount rows (indices y) h) /go_on; apply: Req_le; ring.
 Qed.
 
 Lemma single (f : S -> R) s0 : \sum_(s : S) (if s == s0 then 1 else 0) * f s = f s0.
-Proof. by rewrite -(sum_single s0 f); apply: eq_bigr => s _; case: eqP => _; ring. Qed.
+Proof. exact: mean_point. Qed.
 
 (* Every retirement function of the arm is a mixture of those at its own S breakpoints, up to a constant >= 0. *)
 Lemma own_breakpoints m (s0 : S) : exists c w, 0 <= c /\ probability w /\
@@ -93,9 +93,7 @@ have [hi [phi hhi]] : exists s, ~~ under s /\ forall y, ~~ under y -> - gamma y 
 have lo_le := underP _ plo; have hi_ge : mu < gamma hi.
   by apply: Rnot_le_lt => /under_intro h; rewrite h in phi.
 pose t := (gamma hi - mu) / (gamma hi - gamma lo).
-have t01 : 0 <= t <= 1.
-  split; first by apply: Rdiv_le_0_compat; lra.
-  by apply: (Rmult_le_reg_r (gamma hi - gamma lo)); [lra | rewrite /t /Rdiv Rmult_assoc Rinv_l; lra].
+have t01 : 0 <= t <= 1 by apply: ratio_01; lra.
 have gap s : gamma s <= gamma lo \/ gamma hi <= gamma s.
   by case u : (under s); [left; exact: hlo | right; have := hhi s (negbT u); lra].
 have mix : mu = t * gamma lo + (1 - t) * gamma hi by rewrite /t; field; lra.
@@ -139,6 +137,22 @@ lra.
 Qed.
 End Arm.
 
+(* Mixtures of such mixtures. *)
+Lemma mixture_of_mixtures (S : finType) (F : S -> S -> R) n (u : nat -> R) (f : nat -> S -> R) : (forall j, (j < n)%nat -> 0 <= u j) ->
+  (forall j, exists c w, 0 <= c /\ probability w /\ forall y, f j y = c + \sum_(s : S) w s * F s y) ->
+  exists c w, 0 <= c /\ (forall s, 0 <= w s) /\ \sum_(s : S) w s = \sum_(j < n) u j /\
+    forall y, \sum_(j < n) (u j * f j y) = c + \sum_(s : S) w s * F s y.
+Proof.
+move=> u0 h; elim: n u0 => [|n IH] u0.
+  by exists 0, (fun _ => 0); rewrite sum_zero /=; do 3 (split; first by move=> *; lra); move=> y; rewrite big1 => [|s _]; lra.
+have [c [w [c0 [w0 [w1 e]]]]] := IH (fun j jn => u0 j (leqW jn)); have [c' [w' [c0' [[p0 p1] e']]]] := h n; have un := u0 n (ltnSn n).
+exists (c + u n * c'), (fun s => w s + u n * w' s); split; first by have := Rmult_le_pos _ _ un c0'; lra.
+split=> [s|]; first by have := Rmult_le_pos _ _ un (p0 s); have := w0 s; lra.
+split=> [|y]; first by rewrite sum_add sum_scale w1 p1 sum_recr; lra.
+rewrite sum_recr e e' [in RHS](eq_bigr (fun s => w s * F s y + u n * (w' s * F s y))) => [|s _]; last ring.
+by rewrite sum_add sum_scale; ring.
+Qed.
+
 (* ---------------------------------------------------------------- The optimal value of the bandit *)
 
 Section Bandit.
@@ -156,36 +170,11 @@ Theorem hull a (x : state A S) : exists c w, 0 <= c /\ probability w /\
     c + \sum_(s : S) w s * retirement_value beta (reward M a) (row M a) (breakpoint beta (gamma a) s) y.
 Proof.
 have [N [m [phi [position [_ [_ [e [u [u0 [u1 mixture]]]]]]]]]] := optimal_value_is_mixture discount hM indices x a largest.
-have each j : exists cw : R * {ffun S -> R}, 0 <= cw.1 /\ probability cw.2 /\ forall y, phi a j y =
-    cw.1 + \sum_(s : S) cw.2 s * retirement_value beta (reward M a) (row M a) (breakpoint beta (gamma a) s) y.
+pose F s := retirement_value beta (reward M a) (row M a) (breakpoint beta (gamma a) s).
+have [j|c [w [c0 [w0 [w1 whole]]]]] := @mixture_of_mixtures S F N.+1 u (phi a) u0.
   have [c [w [c0 [pw h]]]] := own_breakpoints discount (hM a) (indices a) (m j) (x a).
-  exists (c, [ffun s => w s]); split=> //; split.
-    by case: pw => p0 p1; split=> [s|]; [rewrite ffunE | rewrite -p1; apply: eq_bigr => s _; rewrite ffunE].
-  move=> y; rewrite e -/(retirement_value beta (reward M a) (row M a) (m j) y) h; congr (_ + _).
-  by apply: eq_bigr => s _; rewrite ffunE.
-have [cw hcw] : exists cw : 'I_N.+1 -> R * {ffun S -> R}, forall j : 'I_N.+1, 0 <= (cw j).1 /\ probability (cw j).2 /\
-    forall y, phi a j y = (cw j).1 +
-      \sum_(s : S) (cw j).2 s * retirement_value beta (reward M a) (row M a) (breakpoint beta (gamma a) s) y.
-  exact: (fin_all_exists (fun j : 'I_N.+1 => each j)).
-pose at_ j : R * {ffun S -> R} := if insub j is Some i then cw i else cw ord0.
-have hat j : (j < N.+1)%nat -> 0 <= (at_ j).1 /\ probability (at_ j).2 /\ forall y, phi a j y = (at_ j).1 +
-      \sum_(s : S) (at_ j).2 s * retirement_value beta (reward M a) (row M a) (breakpoint beta (gamma a) s) y.
-  by move=> jN; rewrite /at_ insubT; exact: (hcw (Sub j jN)).
-exists (\sum_(j < N.+1) (u j * (at_ j).1)), (fun s => \sum_(j < N.+1) (u j * (at_ j).2 s)).
-split; first by apply: sum_to_nonneg => j jN; apply: Rmult_le_pos; [exact: u0 | case: (hat j jN)].
-split=> [|y].
-  split=> [s|].
-    by apply: sum_to_nonneg => j jN; apply: Rmult_le_pos; [exact: u0 | have [_ [[h _] _]] := hat j jN; exact: h].
-  have -> : \sum_(s : S) \sum_(j < N.+1) (u j * (at_ j).2 s) = \sum_(j < N.+1) (u j * \sum_(s : S) (at_ j).2 s).
-    elim: N.+1 => [|n IH]; first by rewrite /= sum_zero.
-    by rewrite sum_recr -IH -sum_scale -sum_add; apply: eq_bigr.
-  rewrite -u1; apply: sum_to_ext => j jN; have [_ [[_ h] _]] := hat j jN; rewrite h; ring.
-rewrite mixture; have -> : \sum_(s : S) (\sum_(j < N.+1) (u j * (at_ j).2 s)) *
-      retirement_value beta (reward M a) (row M a) (breakpoint beta (gamma a) s) y
-    = \sum_(j < N.+1) (u j * \sum_(s : S) (at_ j).2 s * retirement_value beta (reward M a) (row M a) (breakpoint beta (gamma a) s) y).
-  elim: N.+1 => [|n IH]; first by rewrite /= big1 // => s _; ring.
-  by rewrite sum_recr -IH -sum_scale -sum_add; apply: eq_bigr => s _; rewrite sum_recr; ring.
-rewrite -sum_to_add; apply: sum_to_ext => j jN; have [_ [_ h]] := hat j jN; rewrite h; ring.
+  by exists c, w; do 2 split=> //; move=> y; rewrite e; exact: h.
+by exists c, w; split=> //; split=> [|y]; [split=> //; rewrite w1 | rewrite mixture whole].
 Qed.
 
 (* So if the S deviations of arm a at its state x_a are within b, so is the deviation at every global state: what is

@@ -252,6 +252,22 @@ apply: Lim_seq_correct'; apply: (ex_finite_lim_seq_incr _ top) => J; first exact
 by case: (earned_range h w J [::] x).
 Qed.
 
+(* Who plays as a policy does earns its value. *)
+Lemma worth_of_policy (p : policy A S) h w x : markovian M ->
+  (forall a s f, mean (row M a s) f = mean (shows a s) (fun o => f (next o))) ->
+  (forall e y f, mean (act L h w e y) f = f (p y)) -> plan_worth h w x = V beta M p x.
+Proof.
+move=> hM truth as_p; have [b0 b1] := discount.
+have close J e y : Rabs (earned h w J e y - V beta M p y) <= beta ^ J * top.
+  elim: J e y => [|J IH] e y.
+    by rewrite /= Rmult_1_l Rminus_0_l Rabs_Ropp; have [v0 v1] := V_range discount hM p unit y; rewrite Rabs_pos_eq.
+  rewrite [earned _ _ _ _ _]/= as_p V_bellman // truth (_ : forall a b c : R, a + b - (a + c) = b - c) => [|*]; last ring.
+  rewrite -Rmult_minus_distr_l -mean_sub Rabs_mult (Rabs_pos_eq beta) //= Rmult_assoc.
+  apply: Rmult_le_compat_l => //; apply: mean_abs1; [exact: shows_ok | | by move=> o; exact: IH].
+  by apply: Rmult_le_pos; [exact: pow_le | exact: top_nonneg].
+by rewrite /plan_worth (is_lim_seq_unique _ _ (geometric_squeeze discount (fun J => close J [::] x))).
+Qed.
+
 (* Steps beyond the first J carry little. *)
 Lemma plan_worth_at_most h w J x : plan_worth h w x <= earned h w J [::] x + beta ^ J * top.
 Proof.
@@ -400,17 +416,7 @@ Hypothesis truth : forall a s f, mean (row M a s) f = mean (shows a s) (fun o =>
 
 Lemma worth_episodic h pi x : plan_worth next episodic beta M shows h pi x = V beta M (fun y => (pi : plays A S) y) x.
 Proof.
-have [b0 b1] := discount; set v := V beta M _.
-have close J e y : Rabs (earned next episodic beta M shows h pi J e y - v y) <= beta ^ J * (1 / (1 - beta)).
-  elim: J e y => [|J IH] e y.
-    by rewrite /= Rmult_1_l Rminus_0_l Rabs_Ropp; have [v0 v1] := V_range discount hM (fun y => (pi : plays A S) y) unit y;
-      rewrite Rabs_pos_eq.
-  rewrite [earned _ _ _ _ _ _ _ _ _ _]/= mean_point /v V_bellman // -/v truth.
-  rewrite (_ : forall a b c : R, a + b - (a + c) = b - c) => [|*]; last ring.
-  rewrite -Rmult_minus_distr_l -mean_sub Rabs_mult (Rabs_pos_eq beta) //= Rmult_assoc.
-  apply: Rmult_le_compat_l => //; apply: mean_abs1; [exact: shows_ok | | by move=> o; exact: IH].
-  by apply: Rmult_le_pos; [exact: pow_le | exact: top_nonneg].
-by rewrite /plan_worth (is_lim_seq_unique _ _ (geometric_squeeze discount (fun J => close J [::] x))).
+by apply: worth_of_policy => // e y f; exact: mean_point.
 Qed.
 
 (* The paper's learners and the paper's regret are a case. *)

@@ -1,28 +1,30 @@
 (* Lemma concentration on the law of the run, whatever the learner: that estimates of rewards or of rows leave the printed radii at the
    end of some earlier episode is unlikely. *)
 
-From kernel Require Import Limits Sums Enclosures Values Bandits Horizon Horizons Concentration Events Episodes Laws LawOfRun.
+From kernel Require Import Limits Sums Enclosures Values Bandits Horizon Horizons Moments Concentration Events Episodes Laws LawOfRun.
 From kernel Require Import Truncation Frozen Radii Known.
 
-Section Ends.
-Variables (A S : finType) (O : Type) (next : O -> S) (beta : R).
-Hypothesis discount : is_discount beta.
-Variables (learner : history A S O -> plays A S -> R) (rho : global A S -> R).
+Section Concentration.
+Variables (A S : finType) (O : Type) (next : O -> S) (pays : O -> R) (beta : R).
+Hypotheses (discount : is_discount beta) (pays_unit : forall o, 0 <= pays o <= 1).
+Notation cell := (cell A S).
+Notation history := (history A S O).
+Variables (learner : history -> plays A S -> R) (rho : global A S -> R).
 Hypotheses (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho).
 Variable shows : A -> S -> law_on O.
-Notation cell := (cell A S).
+Notation M := (bandit_of next pays shows).
 Notation mean_of := (expected next beta learner rho shows).
 Notation given := (of_lengths next learner rho shows).
 
 (* X holds of some cell at the end of some episode k' = 0, 1, ... of the history: drop j h is its past. *)
-Definition at_some_end (X : history A S O -> cell -> bool) (h : history A S O) : bool :=
+Definition at_some_end (X : history -> cell -> bool) (h : history) : bool :=
   [exists j : 'I_(size h).+1, [exists c, X (drop j h) c]].
 
 (* B_l(x) for l = N_{k'}(x) >= 1, of what x showed. *)
-Definition shown_so (B : cell -> nat -> seq O -> bool) (h : history A S O) (c : cell) : bool :=
+Definition shown_so (B : cell -> nat -> seq O -> bool) (h : history) (c : cell) : bool :=
   (0 < count_of c h)%nat && B c (count_of c h) (observed c (flat h)).
 
-Lemma flat_drop j (h : history A S O) : exists s, flat h = s ++ flat (drop j h).
+Lemma flat_drop j (h : history) : exists s, flat h = s ++ flat (drop j h).
 Proof.
 elim: j h => [|j IH] [|r h] //=; try by exists [::].
 by have [s e] := IH h; exists (shown r.2 ++ s); rewrite /flat /= -/(flat h) e catA.
@@ -58,22 +60,6 @@ apply: Rle_trans (@union_of_lengths A S O next learner rho learner_ok rho_ok sho
 by apply: sum_le => c _; apply: sum_le => l _; exact: small.
 Qed.
 
-Lemma of_lengths_add ns (h : history A S O) F G : tame F -> tame G ->
-  given ns h (fun h' => F h' + G h') = given ns h F + given ns h G.
-Proof.
-move=> tF tG; have t := of_lengths_tame next learner_ok rho_ok shows; elim: ns h => [|n ns IH] h //=.
-rewrite /episode -mean_add; apply: mean_ext => pi; rewrite -mean_add; apply: mean_ext => x.
-rewrite -(steps_add next shows pi n x [::] (tame_fin pi x h (t ns _ tF)) (tame_fin pi x h (t ns _ tG))).
-by apply: steps_ext => e; exact: IH.
-Qed.
-
-Lemma of_lengths_scale ns (h : history A S O) k F : tame F -> given ns h (fun h' => k * F h') = k * given ns h F.
-Proof.
-move=> tF; have t := of_lengths_tame next learner_ok rho_ok shows; elim: ns h => [|n ns IH] h //=.
-rewrite /episode -mean_scale; apply: mean_ext => pi; rewrite -mean_scale; apply: mean_ext => x.
-by rewrite -(steps_scale next shows pi n x [::] k (tame_fin pi x h (t ns _ tF))); apply: steps_ext => e; exact: IH.
-Qed.
-
 (* Until a cell is activated nothing is known of its draws. So the chance that it is activated and B_l(x) holds for some l is at most
    p (t_k - 1) times the chance that it is activated; and in the union the mean number of activated cells stands for S n.
    ledger: conc:pre-drawn/visited *)
@@ -92,7 +78,7 @@ have VL c l s : Rabs (V c s * (look c l s - p)) <= 1 + Rabs p.
   have := V01 c s; have := L01 c l s; have := Rabs_pos p => p0 lo vo.
   have : Rabs (look c l s - p) <= 1 + Rabs p by split_Rabs; lra.
   by have := Rabs_pos (look c l s - p); nra.
-have tame_Phi : tame (fun h : history A S O => Phi (flat h)).
+have tame_Phi : tame (fun h : history => Phi (flat h)).
   by apply: tame_sum => c; apply: tame_sum => l; apply: (@bounded_tame _ _ _ _ (1 + Rabs p)) => h; exact: VL.
 have falls d s : mu shows d (fun o => Phi ((d, o) :: s)) <= Phi s.
   have b c l : bounded (fun o => V c ((d, o) :: s) * (look c l ((d, o) :: s) - p)) by exists (1 + Rabs p) => o; exact: VL.
@@ -111,9 +97,9 @@ have falls d s : mu shows d (fun o => Phi ((d, o) :: s)) <= Phi s.
   have start : look c l s = draws (mu shows c) l.+1 [::] (fun r => indicator (B c l.+1 r)) by rewrite /look /outlook e subn0.
   have sm := small c l.+1 (ltn0Sn l); rewrite -start in sm; rewrite Rmult_0_l; apply: Rle_minus.
   exact: Rle_trans f sm.
-have tV : tame (fun h : history A S O => \sum_(c : cell) V c (flat h)).
+have tV : tame (fun h : history => \sum_(c : cell) V c (flat h)).
   by apply: tame_sum => c; apply: (@bounded_tame _ _ _ _ 1) => h; exact: indicator_abs.
-have ind_le (h : history A S O) : duration h = (T + duration ([::] : history A S O))%nat ->
+have ind_le (h : history) : duration h = (T + duration ([::] : history))%nat ->
     indicator (at_some_end (shown_so B) h) <= Phi (flat h) + p * INR T * \sum_(c : cell) V c (flat h).
   rewrite addn0 => dur; rewrite (_ : _ + _ = \sum_(c : cell) \sum_(l : 'I_T) V c (flat h) * look c l (flat h)); last first.
     rewrite -sum_scale -sum_add; apply: eq_bigr => c _.
@@ -138,7 +124,7 @@ move=> f; apply: Rle_trans (Rplus_le_compat_r _ _ _ f) _; rewrite Rplus_0_l; app
 by rewrite [RHS]Rmult_comm.
 Qed.
 
-Lemma sub_at_some_end (X Y : history A S O -> cell -> bool) h : (forall j c, X (drop j h) c -> Y (drop j h) c) ->
+Lemma sub_at_some_end (X Y : history -> cell -> bool) h : (forall j c, X (drop j h) c -> Y (drop j h) c) ->
   at_some_end X h -> at_some_end Y h.
 Proof. by move=> XY /existsP [j /existsP [c x]]; apply/existsP; exists j; apply/existsP; exists c; exact: XY. Qed.
 
@@ -147,26 +133,26 @@ Proof. by rewrite /indicator; case: b => [->|_] //; [lra | case: b'; lra]. Qed.
 
 (* ---------------------------------------------------------------- The mean over the lengths *)
 
-Let B := 1 / (1 - beta).
-Let B0 : 0 <= B := top_nonneg discount.
+Let top := 1 / (1 - beta).
+Let top0 : 0 <= top := top_nonneg discount.
 
 (* The mean of the sum of K lengths. *)
-Lemma sum_of_lengths N J c : 0 <= c -> over_lengths beta N J (fun ns => INR (sumn ns) + c) <= INR J * B + c.
+Lemma sum_of_lengths N J c : 0 <= c -> over_lengths beta N J (fun ns => INR (sumn ns) + c) <= INR J * top + c.
 Proof.
 have [_ m1] := cut_mass discount N; case: (discount) => b0 b1; have p0 := pow_le beta N b0.
 elim: J c => [|J IH] c c0; rewrite /=; first by lra.
-pose rest := INR J * B + c; have r0 : 0 <= rest by rewrite /rest; have := Rmult_le_pos _ _ (pos_INR J) B0; lra.
+pose rest := INR J * top + c; have r0 : 0 <= rest by rewrite /rest; have := Rmult_le_pos _ _ (pos_INR J) top0; lra.
 apply: Rle_trans (_ : _ <= at_most_long beta N (fun n => INR n + rest)) _.
-  apply: at_most_long_le => // n; rewrite (_ : INR n + rest = INR J * B + (INR n + c)); last by rewrite /rest; ring.
+  apply: at_most_long_le => // n; rewrite (_ : INR n + rest = INR J * top + (INR n + c)); last by rewrite /rest; ring.
   apply: Rle_trans (IH _ (Rplus_le_le_0_compat _ _ (pos_INR n) c0)); apply: Req_le; congr (over_lengths _ _ _ _).
   by apply: funext => ns; rewrite plus_INR; ring.
-rewrite cut_add at_most_long_const; have := cut_nat discount N; rewrite -/B.
+rewrite cut_add at_most_long_const; have := cut_nat discount N; rewrite -/top.
 rewrite -[match J with 0%nat => _ | _ => _ end]/(INR J.+1) S_INR => le; rewrite /rest in r0 *; nra.
 Qed.
 
-Lemma mean_at_most_steps J (X : history A S O -> bool) q : 0 <= q ->
+Lemma mean_at_most_steps J (X : history -> bool) q : 0 <= q ->
   (forall ns, given ns [::] (fun h => indicator (X h)) <= q * INR (sumn ns)) ->
-  mean_of J (fun h => indicator (X h)) <= q * (INR J * B).
+  mean_of J (fun h => indicator (X h)) <= q * (INR J * top).
 Proof.
 move=> q0 le; have i1 h : Rabs (indicator (X h)) <= 1 by exact: indicator_abs.
 apply: (expected_at_most discount learner_ok rho_ok) => [|N]; first exact: (bounded_sized i1).
@@ -178,11 +164,11 @@ by apply: funext => ns; lra.
 Qed.
 
 (* What holds of histories without empty episodes holds of the run. *)
-Definition no_empty_episode (h : history A S O) : bool := all (fun r : plays A S * global A S * seq (step A S O) => 0 < size r.2)%nat h.
+Definition no_empty_episode (h : history) : bool := all (fun r : plays A S * global A S * seq (step A S O) => 0 < size r.2)%nat h.
 Lemma no_empty_drop i h : no_empty_episode h -> no_empty_episode (drop i h).
 Proof. by elim: i h => [|i IH] [|r h] // /andP [_ /IH]. Qed.
 
-Lemma mean_le_of_played J (X Y : history A S O -> R) C : 0 <= C -> (forall h, Rabs (X h) <= C) -> (forall h, Rabs (Y h) <= C) ->
+Lemma mean_le_of_played J (X Y : history -> R) C : 0 <= C -> (forall h, Rabs (X h) <= C) -> (forall h, Rabs (Y h) <= C) ->
   (forall h, no_empty_episode h -> size h = J -> X h <= Y h) -> mean_of J X <= mean_of J Y.
 Proof.
 move=> C0 XC YC XY; have lim Z (ZC : forall h, Rabs (Z h) <= C) := @expected_is_limit A S O next beta discount learner rho learner_ok rho_ok shows J Z (bounded_sized ZC).
@@ -192,14 +178,13 @@ suff le K h : no_empty_episode h -> (K + size h)%nat = J ->
   by apply: le => //; rewrite addn0.
 have tm K Z (ZC : forall h, Rabs (Z h) <= C) := law_tame next discount learner_ok rho_ok shows N K (bounded_tame ZC).
 elim: K h => [|K IH] h ph sz /=; first exact: XY.
-apply: mean_le => [pi|pi]; first exact: (proj1 (learner_ok h)).
-apply: mean_le => [x|x]; first exact: (proj1 rho_ok).
+apply: (mean_mono (learner_ok h)) => pi; apply: (mean_mono rho_ok) => x.
 apply: sum_to_le => m _; apply: Rmult_le_compat_l; first exact: chance_nonneg.
 apply: steps_le => [||e se]; [exact: (tame_fin _ _ _ (tm K X XC)) | exact: (tame_fin _ _ _ (tm K Y YC)) |].
 by apply: IH; [rewrite /no_empty_episode /= se | rewrite /= addnS].
 Qed.
 
-Lemma mean_le_played J (X Y : history A S O -> bool) : (forall h, no_empty_episode h -> size h = J -> X h -> Y h) ->
+Lemma mean_le_played J (X Y : history -> bool) : (forall h, no_empty_episode h -> size h = J -> X h -> Y h) ->
   mean_of J (fun h => indicator (X h)) <= mean_of J (fun h => indicator (Y h)).
 Proof.
 by move=> XY; apply: (mean_le_of_played Rle_0_1) => h *; [exact: indicator_abs | exact: indicator_abs | apply: indicator_le; exact: XY].
@@ -208,28 +193,28 @@ Qed.
 (* E[t_k - 1] = (k-1)/(1-beta). *)
 Lemma mean_of_steps J : mean_of J (fun h => INR (duration h)) = INR J / (1 - beta).
 Proof.
-case: (discount) => b0 b1; have len d : any_length beta (fun n => INR n + d) = B + d.
+case: (discount) => b0 b1; have len d : any_length beta (fun n => INR n + d) = top + d.
   have [_ [_ [first _]]] := geometric_moments discount.
   have s2 : is_series (fun m => chance beta m * d) (1 * d) by apply: is_series_scal_r; exact: chance_series.
   rewrite Rmult_1_l in s2; apply: is_series_unique; apply: is_series_ext (is_series_plus _ _ _ _ first s2) => m.
   by change (INR m.+1 * ((1 - beta) * beta ^ m) + (1 - beta) * beta ^ m * d = (1 - beta) * beta ^ m * (INR m.+1 + d)); ring.
-suff all h : law next learner rho shows (any_length beta) J h (fun h => INR (duration h)) = INR (duration h) + INR J * B.
-  by rewrite /expected all /B /duration /=; field; lra.
+suff all h : law next learner rho shows (any_length beta) J h (fun h => INR (duration h)) = INR (duration h) + INR J * top.
+  by rewrite /expected all /top /duration /=; field; lra.
 elim: J h => [|J IH] h; first by rewrite /=; ring.
 rewrite [law _ _ _ _ _ _ _ _]/= /episode -[RHS](mean_of_const _ (learner_ok h)); apply: mean_ext => pi.
 rewrite -[RHS](mean_of_const _ rho_ok); apply: mean_ext => x.
 have e : (fun n => steps next shows pi n x [::] (fun e => law next learner rho shows (any_length beta) J ((pi, x, e) :: h) (fun h => INR (duration h))))
-    =1 (fun n => INR n + (INR (duration h) + INR J * B)).
+    =1 (fun n => INR n + (INR (duration h) + INR J * top)).
   move=> n; rewrite -[n in RHS]addn0 -[0%nat]/(size (@nil (step A S O))).
-  rewrite -(steps_size next shows pi n x [::] (fun n => INR n + (INR (duration h) + INR J * B))); apply: steps_ext => e.
+  rewrite -(steps_size next shows pi n x [::] (fun n => INR n + (INR (duration h) + INR J * top))); apply: steps_ext => e.
   by rewrite IH /duration /flat /= size_cat size_map plus_INR; ring.
-rewrite /any_length /any_length (Series_ext _ (fun m => chance beta m * (INR m.+1 + (INR (duration h) + INR J * B)))) => [|m]; last by rewrite e.
-by rewrite -/(any_length beta (fun n => INR n + (INR (duration h) + INR J * B))) len S_INR; ring.
+rewrite /any_length /any_length (Series_ext _ (fun m => chance beta m * (INR m.+1 + (INR (duration h) + INR J * top)))) => [|m]; last by rewrite e.
+by rewrite -/(any_length beta (fun n => INR n + (INR (duration h) + INR J * top))) len S_INR; ring.
 Qed.
 
 (* Given the lengths, N (Qhat(x, y) - Q(x, y)) has mean 0, Qhat counting the state that the arm moved to.
    ledger: def:estimators/next-state/repair *)
-Theorem rows_unbiased ns (guess_row : history A S O -> cell -> S -> R) c y :
+Theorem rows_unbiased ns (guess_row : history -> cell -> S -> R) c y :
   given ns [::] (fun h => INR (count_of c h) * (moves next guess_row h c y - mu shows c (fun o => indicator (next o == y)))) = 0.
 Proof.
 set q := mu shows c _; pose Phi (s : seq (cell * O)) := INR (count (fun o => next o == y) (observed c s)) - INR (visits c s) * q.
@@ -250,20 +235,8 @@ elim: ns [::] => [|n ns IH] h; first exact: e.
 rewrite /= -[RHS](mean_of_const _ (learner_ok h)); apply: mean_ext => pi; rewrite -[RHS](mean_of_const _ rho_ok); apply: mean_ext => x.
 by rewrite -[RHS](all [::] x pi n); apply: steps_ext => e'; exact: IH.
 Qed.
-End Ends.
-
 (* ---------------------------------------------------------------- The radii *)
 
-Section Radii.
-Variables (A S : finType) (O : Type) (next : O -> S) (pays : O -> R) (beta : R).
-Hypotheses (discount : is_discount beta) (pays_unit : forall o, 0 <= pays o <= 1).
-Notation cell := (cell A S).
-Notation history := (history A S O).
-Variables (learner : history -> plays A S -> R) (rho : global A S -> R).
-Hypotheses (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho).
-Variable shows : A -> S -> law_on O.
-Notation M := (bandit_of next pays shows).
-Notation mean_of := (expected next beta learner rho shows).
 Let Sn := INR #|cell|.
 
 (* The estimates; where an arm state was never visited, any reward in [0, 1] and any row. *)
@@ -297,20 +270,18 @@ Proof. by case/andP: k_range => k2 kK; rewrite -[2]/(INR 2); apply: le_INR; appl
 
 Let product : INR (K * (k - 1)) = INR K * INR (k - 1). Proof. by rewrite mult_INR. Qed.
 
-Lemma log_least : 69/100 <= lg.
+Lemma log_at_least m : (1 <= m <= K)%nat -> ln (INR m) <= lg.
 Proof.
-have : 69/100 <= ln 2 by enclose.
-have p2 : 2 <= INR (K * (k - 1)) by rewrite product; nra.
-by have := Rcomplements.ln_le 2 (INR (K * (k - 1))) ltac:(lra) p2; rewrite -/lg; lra.
+case/andP => m1 mK; apply: ln_INR_le; rewrite m1 /=; apply: leq_trans mK _.
+by rewrite leq_pmulr // subn_gt0; case/andP: k_range.
 Qed.
 
+Lemma log_least : 69/100 <= lg.
+Proof. by apply: Rle_trans (log_at_least (m := 2) _);
+  [rewrite /=; enclose | case/andP: k_range => *; exact: leq_trans (_ : 2 <= k)%nat _]. Qed.
+
 Lemma log_least_3 : (3 <= K)%nat -> 109/100 <= lg.
-Proof.
-move=> K3; have k3 : 3 <= INR K by rewrite (_ : 3 = INR 3); [apply: le_INR; apply/leP | rewrite /=; ring].
-have : 109/100 <= ln 3 by enclose.
-have p3 : 3 <= INR (K * (k - 1)) by rewrite product; nra.
-by have := Rcomplements.ln_le 3 (INR (K * (k - 1))) ltac:(lra) p3; rewrite -/lg; lra.
-Qed.
+Proof. by move=> K3; apply: Rle_trans (log_at_least (m := 3) K3); rewrite /=; enclose. Qed.
 
 Lemma tau_least : lg <= tau beta K k.
 Proof.
@@ -321,41 +292,39 @@ have : lg <= lg / (1 - beta).
 by move: (lg / (1 - beta)) => v; nra.
 Qed.
 
-Lemma argument_least m : (m <= #|cell|)%nat -> 2 * (INR m * INR K * lg) <= y.
-Proof.
-move=> mC; have t := tau_least; have l0 := log_least; rewrite /y; apply: Rmult_le_compat_l; first lra.
-have m0 := pos_INR m; have mS : INR m <= Sn by apply: le_INR; apply/leP.
-by apply: Rmult_le_compat; [apply: Rmult_le_pos; lra | lra | apply: Rmult_le_compat_r; lra | lra].
-Qed.
+Let c1 : 1 <= Sn. Proof. exact: INR_ge1. Qed.
 
 Lemma tau_big : 1 <= Sn * INR K * tau beta K k.
-Proof. by have := argument_least C1; have l0 := log_least; rewrite /y /=; nra. Qed.
+Proof. by have := tau_least; have := log_least; have : 2 <= Sn * INR K by [nra]; move: (Sn * INR K) => u; nra. Qed.
+
+Lemma log_argument_beta : 1 + beta <= ln y.
+Proof.
+case: (discount) => b0 b1; have l0 := log_least; have i0 : 0 < / (1 - beta) by apply: Rinv_0_lt_compat; lra.
+have ge : 276/100 * / (1 - beta) <= y.
+  rewrite /y /tau -/lg (_ : 2 * _ = 2 * (Sn * INR K * INR (k - 1) * lg) * / (1 - beta)); last by rewrite /Rdiv; ring.
+  apply: Rmult_le_compat_r; first lra.
+  have u2 : 2 <= Sn * INR K by nra.
+  have v2 : 2 <= Sn * INR K * INR (k - 1) by move: (Sn * INR K) u2 => u; nra.
+  by move: (Sn * INR K * INR (k - 1)) v2 => v; nra.
+have e1 : 1 <= ln (276/100) by enclose.
+have := Rcomplements.ln_le _ y (ltac:(lra) : 0 < 276/100 * / (1 - beta)) ge; rewrite ln_mult ?ln_Rinv; try lra.
+by have := ln_at_most (ltac:(lra) : 0 < 1 - beta); lra.
+Qed.
 
 Lemma log_argument : 1 <= ln y.
-Proof.
-have : 1 <= ln (276/100) by enclose.
-have := argument_least C1; have l0 := log_least; have := Rcomplements.ln_le (276/100) y ltac:(lra); rewrite /=; nra.
-Qed.
-
-(* What is left to do: T/(K tau_k) in the mean over the lengths. *)
-Lemma mean_share : / (INR K * tau beta K k) * (INR (k - 1) * (1 / (1 - beta))) = 1 / (INR K * lg).
-Proof.
-case: (discount) => b0 b1; have l0 := log_least; have t0 := tau_least; rewrite /tau -/lg.
-by field; do ?split; lra.
-Qed.
-
-Lemma mean_share_0 : 0 <= / (INR K * tau beta K k).
-Proof. by have l0 := log_least; have t0 := tau_least; left; apply: Rinv_0_lt_compat; apply: Rmult_lt_0_compat; lra. Qed.
+Proof. by case: (discount) => b0 _; have := log_argument_beta; lra. Qed.
 
 Lemma mean_of_counts (B : cell -> nat -> seq O -> bool) F : 0 <= F ->
   (forall c l, (1 <= l)%nat -> draws (mu shows c) l [::] (fun s => indicator (B c l s)) <= F / (Sn * INR K * tau beta K k)) ->
   mean_of (k - 1) (fun h => indicator (at_some_end (shown_so B) h)) <= F / (INR K * lg).
 Proof.
-move=> F0 small; have [n1 [n2 n3]] := nonzero tau_big.
-have -> : F / (INR K * lg) = F * / (INR K * tau beta K k) * (INR (k - 1) * (1 / (1 - beta))).
-  by rewrite Rmult_assoc mean_share /Rdiv; ring.
-apply: mean_at_most_steps => // [|ns]; first by apply: Rmult_le_pos => //; exact: mean_share_0.
-apply: Rle_trans (@union_given_lengths A S O next learner rho learner_ok rho_ok shows ns B (F / (Sn * INR K * tau beta K k)) small) _.
+move=> F0 small; have [n1 [n2 n3]] := nonzero tau_big; have l0 := log_least; have t0 := tau_least.
+(* T/(K tau_k) in the mean over the lengths *)
+have -> : F / (INR K * lg) = F / (INR K * tau beta K k) * (INR (k - 1) * (1 / (1 - beta))).
+  by case: (discount) => b0 b1; rewrite /tau -/lg; field; do ?split; lra.
+apply: mean_at_most_steps => // [|ns].
+  by apply: Rcomplements.Rdiv_le_0_compat => //; apply: Rmult_lt_0_compat; lra.
+apply: Rle_trans (@union_given_lengths ns B (F / (Sn * INR K * tau beta K k)) small) _.
 by rewrite -/Sn; apply: Req_le; field; do ?split.
 Qed.
 
@@ -384,24 +353,8 @@ Qed.
 
 Lemma L_beta : 1 + beta <= L_of.
 Proof.
-case: (discount) => b0 b1; have l0 := log_least; rewrite /L_of -[X in X <= _]sqrt_square; last lra.
-apply: sqrt_le_1_alt; suff : 1 + beta <= ln y by nra.
-have e : 1 + beta = ln (exp 1 * exp beta) by rewrite -exp_plus ln_exp.
-rewrite e; apply: Rcomplements.ln_le; first by apply: Rmult_lt_0_compat; exact: exp_pos.
-have t := exp_tangent (- beta); have pb := exp_pos (- beta); have pB := exp_pos beta.
-have one : exp (- beta) * exp beta = 1 by rewrite -exp_plus Rplus_opp_l exp_0.
-have : exp beta <= / (1 - beta).
-  by apply: (Rmult_le_reg_r (1 - beta)); [lra | rewrite Rinv_l; nra].
-have e1 : exp 1 <= 276/100 by enclose.
-have ge : 276/100 * / (1 - beta) <= y.
-  rewrite /y /tau -/lg; have c1 := INR_ge1 C1; rewrite -/Sn in c1.
-  have i0 : 0 < / (1 - beta) by apply: Rinv_0_lt_compat; lra.
-  rewrite (_ : 2 * _ = 2 * (Sn * INR K * INR (k - 1) * lg) * / (1 - beta)); last by rewrite /Rdiv; ring.
-  apply: Rmult_le_compat_r; first lra.
-  have u2 : 2 <= Sn * INR K by nra.
-  have v2 : 2 <= Sn * INR K * INR (k - 1) by move: (Sn * INR K) u2 => u; nra.
-  by move: (Sn * INR K * INR (k - 1)) v2 => v; nra.
-move=> le; apply: Rle_trans ge; apply: Rmult_le_compat => //; [left; exact: exp_pos | by left].
+case: (discount) => b0 b1; have ly := log_argument_beta; rewrite /L_of -[X in X <= _]sqrt_square; last lra.
+by apply: sqrt_le_1_alt; nra.
 Qed.
 
 Lemma L_least : 7/5 <= L_of.
@@ -476,14 +429,24 @@ Qed.
 Definition fails (j : nat) (off : history -> cell -> R) (radius_at : nat -> R) : history -> bool :=
   at_some_end (fun h' c => (j <= size h')%nat && above (radius_at (maxn 1 (count_of c h'))) (off h' c)).
 
+(* Where what is far at the radius of max(1, N) is not where N = 0. *)
+Lemma ends_visited_or j (far : history -> cell -> R -> bool) (radius_at : nat -> R) h :
+  (forall h' c, no_empty_episode h' -> (j <= size h')%nat -> count_of c h' = 0%nat ->
+    ~~ far h' c (radius_at 1%nat)) -> no_empty_episode h ->
+  at_some_end (fun h' c => (j <= size h')%nat && far h' c (radius_at (maxn 1 (count_of c h')))) h ->
+  at_some_end (fun h' c => (0 < count_of c h')%nat && far h' c (radius_at (count_of c h'))) h.
+Proof.
+move=> near ph; apply: sub_at_some_end => i c /andP [jh]; case: (posnP (count_of c (drop i h))) => [z|N1].
+  by rewrite z maxn0 => x; case/negP: (near _ c (no_empty_drop i ph) jh z).
+by rewrite (maxn_idPr N1).
+Qed.
+
 Lemma visited_or j off radius_at h :
   (forall h' c, no_empty_episode h' -> (j <= size h')%nat -> count_of c h' = 0%nat -> off h' c <= radius_at 1%nat) ->
   no_empty_episode h -> fails j off radius_at h -> leaves_radius off radius_at h.
 Proof.
-move=> near ph; apply: sub_at_some_end => i c /andP [jh /aboveP x]; case: (posnP (count_of c (drop i h))) => [z|N1].
-  have ph' := no_empty_drop i ph.
-  by have := near _ c ph' jh z; move: x; rewrite z maxn0; lra.
-by apply/andP; split=> //; apply/aboveP; move: x; rewrite (maxn_idPr N1).
+move=> near; apply: (@ends_visited_or j (fun h c rad => above rad (off h c))) => h' c ph jh z.
+by apply/negP => /aboveP x; have := near h' c ph jh z; lra.
 Qed.
 
 (* Repaired: estimates with N >= 1 leave L_{k-1}/(2 sqrt N) with probability at most 1/(K log(K(k-1))), without the event E^H; and so
@@ -567,10 +530,8 @@ Qed.
 
 Lemma unvisited_row h' c : count_of c h' = 0%nat -> row_off h' c <= radius_E_Q 1.
 Proof.
-move=> z; have [q0 q1] := guess_row_ok h' c; have [r0 r1] := bandit_markovian next pays shows c.1 c.2.
-apply: Rle_trans (_ : _ <= 2) _.
-  rewrite (_ : 2 = \sum_(y : S) guess_row h' c y + \sum_(y : S) row M c.1 c.2 y); last by rewrite q1 r1.
-  rewrite -sum_add; apply: sum_le => x _; rewrite /moves z eqxx; have := q0 x; have := r0 x; split_Rabs; lra.
+move=> z; apply: Rle_trans (proj2 (distance_2 (q := row M c.1 c.2) _ _)) _; [| exact: bandit_markovian |].
+  by have := guess_row_ok h' c; rewrite /probability /moves z.
 have S1 : (1 <= #|S|)%nat by apply/card_gt0P; exists c.2.
 have := L_least; have : 1 <= sqrt (INR #|S|) by rewrite -{1}sqrt_1; apply: sqrt_le_1_alt; exact: INR_ge1.
 by rewrite /radius_E_Q [INR 1]/= sqrt_1; lra.
@@ -586,4 +547,4 @@ Qed.
    ledger: conc:Q *)
 Theorem event_Q : mean_of (k - 1) (fun h => indicator (fails 0 row_off radius_E_Q h)) <= 2 / INR K.
 Proof. exact: Rle_trans event_Q_all half_enough. Qed.
-End Radii.
+End Concentration.

@@ -6,19 +6,6 @@ From kernel Require Import Laws LawOfRun Truncation Frozen Radii Known LemmaConc
 
 (* ---------------------------------------------------------------- The lengths *)
 
-(* What the floor loses: beta^floor(c/(1-beta)) is at most e^(2-c) e^(-c) for c <= 2. *)
-Lemma floor_power_below beta c n : 0 < beta < 1 -> 0 <= c <= 2 -> is_floor (c / (1 - beta)) n ->
-  beta ^ n <= exp (- c + (2 - c) * ((1 - beta) / (1 + beta))).
-Proof.
-move=> [b0 b1] c02 [_ n1]; rewrite -(exp_ln (beta ^ n)); last exact: pow_lt.
-rewrite -Rpower_pow // /Rpower ln_exp; apply: exp_le.
-have lb := log_bound (conj b0 (Rlt_le _ _ b1)); have l0 : 0 <= 2 * (1 - beta) / (1 + beta) by apply: Rcomplements.Rdiv_le_0_compat; lra.
-have n0 := pos_INR n; apply: Rle_trans (_ : _ <= - (INR n * (2 * (1 - beta) / (1 + beta)))) _; first by nra.
-have : (c / (1 - beta) - 1) * (2 * (1 - beta) / (1 + beta)) <= INR n * (2 * (1 - beta) / (1 + beta)) by apply: Rmult_le_compat_r; lra.
-rewrite (_ : (c / (1 - beta) - 1) * (2 * (1 - beta) / (1 + beta)) = c - (2 - c) * ((1 - beta) / (1 + beta))); last by field; lra.
-lra.
-Qed.
-
 (* As printed, for k >= 3 or K >= 8.
    step of: lem:concentration *)
 Theorem event_H_holds K k : (2 <= k <= K)%nat -> (3 <= k)%nat || (8 <= K)%nat -> event_H_for K k.
@@ -36,14 +23,8 @@ case: (leqP 8 (K * (k - 1))) => [big|small].
   have := Rcomplements.ln_le 8 (INR (K * (k - 1))) ltac:(lra); rewrite -/c => h; apply: Rle_trans l8 (h _).
   by rewrite (_ : 8 = INR 8); [apply: le_INR; apply/leP | rewrite /=; ring].
 have [e3 k3] : K = 3%nat /\ k = 3%nat.
-  case/orP: large => h.
-    have k3 : k = 3%nat.
-      apply/eqP; rewrite eqn_leq h andbT leqNgt; apply/negP => k4; move: small; rewrite ltnNge => /negP; apply.
-      by apply: leq_trans (_ : 4 * 3 <= _)%nat => //; apply: leq_mul; [exact: leq_trans k4 kK | rewrite ltn_subRL].
-    split=> //; apply/eqP; rewrite eqn_leq -{2}k3 kK andbT leqNgt; apply/negP => K4; move: small; rewrite ltnNge => /negP; apply.
-    by rewrite k3; apply: leq_trans (_ : 4 * 2 <= _)%nat => //; apply: leq_mul.
-  move: small; rewrite ltnNge => /negP; case; apply: leq_trans (_ : 8 * 1 <= _)%nat => //; apply: leq_mul => //.
-  by rewrite subn_gt0.
+  move: k2 kK large small; clear; case: k => [|[|j]] // _ /ltP jK large; rewrite !subSS subn0 -multE => /ltP small.
+  by case/orP: large => /leP large; nia.
 (* K = k = 3: it is enough that beta^n <= .1835. *)
 have e6 : c = ln 6 by rewrite /c e3 k3; congr ln; rewrite /=; ring.
 rewrite e6 in fl; clear enough; rewrite e3 k3 -[(3 - 1)%nat]/2%nat.
@@ -52,7 +33,7 @@ suff q : beta ^ n <= 1835/10000.
   by move: (beta ^ n) q => q; rewrite /=; nra.
 have [l6 u6] : 1791/1000 <= ln 6 <= 1792/1000 by split; enclose.
 case: (Rle_lt_dec (4/10) beta) => hb.
-  apply: Rle_trans (floor_power_below (c := ln 6) (conj _ b1) _ fl) _; try lra.
+  apply: Rle_trans (floor_power_below (c := ln 6) (conj _ b1) fl) _; first lra.
   have u : (1 - beta) / (1 + beta) <= 4286/10000.
     by apply: (Rmult_le_reg_r (1 + beta)); [lra | rewrite /Rdiv Rmult_assoc Rinv_l; lra].
   have u0 : 0 <= (1 - beta) / (1 + beta) by apply: Rcomplements.Rdiv_le_0_compat; lra.
@@ -87,7 +68,7 @@ have within m : 3 <= INR m -> INR m <= INR K -> forall f u0 b, 0 < f -> 0 < b < 
   have c1 := Rcomplements.ln_le (INR m) (INR K) ltac:(lra) mK; have c2 := Rcomplements.ln_le (INR K) 7 ltac:(lra) k7.
   have l7 : ln 7 <= 195/100 by enclose.
   case: (Rle_lt_dec b beta) => hb.
-    apply: Rle_trans (floor_power_below (c := ln (INR K)) (conj _ b1) _ fl) _; try lra.
+    apply: Rle_trans (floor_power_below (c := ln (INR K)) (conj _ b1) fl) _; first lra.
     have u : (1 - beta) / (1 + beta) <= u0.
       apply: Rle_trans ub; apply: (Rmult_le_reg_r ((1 + beta) * (1 + b))); first by apply: Rmult_lt_0_compat; lra.
       rewrite (_ : (1 - beta) / _ * _ = (1 - beta) * (1 + b)); last by field; lra.
@@ -142,6 +123,9 @@ Variable shows : A -> S -> law_on O.
 Notation M := (bandit_of next pays shows).
 Notation mean_of := (expected next beta learner rho shows).
 
+Notation rewards_fail := (fails 1 (reward_off next pays shows guess_reward) (radius_E_r A S beta K k)).
+Notation rows_fail := (fails 0 (row_off next pays shows guess_row) (radius_E_Q A S beta K k)).
+
 Lemma indicator_sized (X : history -> bool) : sized (fun h => indicator (X h)).
 Proof. by apply: (@bounded_sized _ _ _ _ 1) => h; exact: indicator_abs. Qed.
 
@@ -193,40 +177,32 @@ apply: Rle_trans (Rle_abs _) _; apply: (expected_abs next discount learner_ok rh
 by rewrite -same /indicator; case: (longer_than x h); rewrite /= ?Rplus_0_r ?Rplus_0_l Rabs_R1; lra.
 Qed.
 
+Lemma lengths_at_most p : (forall n, is_floor (lg / (1 - beta)) n -> some_exceeds beta (k - 1) n <= p) ->
+  mean_of (k - 1) (fun h => indicator (too_long h)) <= p.
+Proof.
+move=> le; have l0 := log_least k_range; case: (discount) => b0 b1.
+have [n fl] := Rcomplements.nfloor_ex (lg / (1 - beta)) ltac:(apply: Rcomplements.Rdiv_le_0_compat; rewrite /lg; lra).
+exact: Rle_trans (lengths_of_run _ fl) (le n fl).
+Qed.
+
 (* Lemma concentration: E^H for k >= 3 or K >= 8, E^r and E^Q for all 2 <= k <= K, and E^V for one arm, for S <= 2, for K = 2
    and for K(k-1) >= e^(S/2), whatever the learner; the estimates in [0, 1] and rows where an arm state was never visited are any.
    ledger: lem:concentration *)
 Theorem lemma_concentration (gamma : A -> S -> R) (pistar : policy A S) :
   (forall a s, gittins_index beta (reward M a) (row M a) s (gamma a s)) -> plays_largest_index gamma pistar ->
   ((3 <= k)%nat || (8 <= K)%nat -> mean_of (k - 1) (fun h => indicator (too_long h)) <= 1 / INR K) /\
-  mean_of (k - 1) (fun h => indicator (fails 1 (reward_off next pays shows guess_reward) (radius_E_r A S beta K k) h)) <= 2 / INR K /\
-  mean_of (k - 1) (fun h => indicator (fails 0 (row_off next pays shows guess_row) (radius_E_Q A S beta K k) h)) <= 2 / INR K /\
+  mean_of (k - 1) (fun h => indicator (rewards_fail h)) <= 2 / INR K /\
+  mean_of (k - 1) (fun h => indicator (rows_fail h)) <= 2 / INR K /\
   (#|A| = 1%nat \/ (#|S| <= 2)%nat \/ K = 2%nat \/ exp (INR #|S| / 2) <= INR (K * (k - 1)) ->
     mean_of (k - 1) (fun h => indicator (values_fail next pays beta shows guess_reward guess_row pistar 1
       (fun N => 1 / (1 - beta) * radius_E_r A S beta K k N) h)) <= 2 / INR K).
 Proof.
 move=> indices largest; split; last split; last split.
-- move=> large; have l0 := log_least k_range; case: (discount) => b0 b1.
-  have [n fl] := Rcomplements.nfloor_ex (lg / (1 - beta)) ltac:(apply: Rcomplements.Rdiv_le_0_compat; rewrite /lg; lra).
-  apply: Rle_trans (lengths_of_run _ fl) _.
+- move=> large; apply: lengths_at_most => n fl.
   by have := event_H_holds k_range large discount fl; rewrite /Rdiv Rmult_1_l.
 - exact: event_r.
 - exact: event_Q.
 exact: (event_V discount pays_unit learner_ok rho_ok guess_reward_ok guess_row_ok indices largest K1 C1 k_range).
-Qed.
-
-Lemma lengths_by_factor : (4 <= K)%nat -> mean_of (k - 1) (fun h => indicator (too_long h)) <= (3/2) / INR K.
-Proof.
-move=> K4; have l0 := log_least k_range; case: (discount) => b0 b1.
-have [n fl] := Rcomplements.nfloor_ex (lg / (1 - beta)) ltac:(apply: Rcomplements.Rdiv_le_0_compat; rewrite /lg; lra).
-exact: Rle_trans (lengths_of_run _ fl) (proj2 (event_H_factor k_range discount fl) K4).
-Qed.
-
-Lemma lengths_at_most_2 : mean_of (k - 1) (fun h => indicator (too_long h)) <= 2 / INR K.
-Proof.
-have l0 := log_least k_range; case: (discount) => b0 b1.
-have [n fl] := Rcomplements.nfloor_ex (lg / (1 - beta)) ltac:(apply: Rcomplements.Rdiv_le_0_compat; rewrite /lg; lra).
-exact: Rle_trans (lengths_of_run _ fl) (proj1 (event_H_factor k_range discount fl)).
 Qed.
 
 (* On E^H at most tau_k steps precede the episode. *)
@@ -265,8 +241,8 @@ Qed.
 
 (* ledger: conc:r/within-H *)
 Theorem within_H :
-  mean_of (k - 1) (fun h => indicator (~~ too_long h && fails 1 (reward_off next pays shows guess_reward) (radius_E_r A S beta K k) h)) <= 1 / INR K /\
-  mean_of (k - 1) (fun h => indicator (~~ too_long h && fails 0 (row_off next pays shows guess_row) (radius_E_Q A S beta K k) h)) <= 1 / INR K.
+  mean_of (k - 1) (fun h => indicator (~~ too_long h && rewards_fail h)) <= 1 / INR K /\
+  mean_of (k - 1) (fun h => indicator (~~ too_long h && rows_fail h)) <= 1 / INR K.
 Proof.
 split.
   apply: (on_H_rarely _ (bad_rewards_rarely discount pays_unit shows C1 k_range)) => h ph sz notlong fl.
@@ -281,6 +257,17 @@ apply: leaves_rows; move: fl; apply: visited_or ph => h' c _ _ z.
 exact: unvisited_row.
 Qed.
 
+Lemma union_le (X Y : history -> bool) :
+  mean_of (k - 1) (fun h => indicator (X h || Y h)) <=
+    mean_of (k - 1) (fun h => indicator (X h)) + mean_of (k - 1) (fun h => indicator (Y h)).
+Proof.
+rewrite -(expected_add next discount learner_ok rho_ok shows _ (indicator_sized X) (indicator_sized Y)).
+apply: (mean_le_of_played next discount learner_ok rho_ok shows (C := 2)) => [|h|h|h _ _]; first lra.
+- by apply: Rle_trans (indicator_abs _) _; lra.
+- by apply: Rle_trans (Rabs_triang _ _) _; have := indicator_abs (X h); have := indicator_abs (Y h); lra.
+by rewrite /indicator; case: (X h); case: (Y h) => /=; lra.
+Qed.
+
 (* Estimates with N >= 1 of rewards or of rows are off somewhere, at the end of some earlier episode. *)
 Definition off (h : history) : bool :=
   leaves_radius (reward_off next pays shows guess_reward) (radius_E_r A S beta K k) h ||
@@ -290,33 +277,14 @@ Lemma off_rarely : mean_of (k - 1) (fun h => indicator (off h)) <= 2 / (INR K * 
 Proof.
 have [r _] := event_r_repaired next discount pays_unit learner_ok rho_ok shows guess_reward C1 k_range.
 have q := event_Q_repaired next pays discount learner_ok rho_ok shows guess_row C1 k_range.
-rewrite (_ : 2 / _ = 1 / (INR K * lg) + 1 / (INR K * lg)); last by rewrite /Rdiv; ring.
-apply: Rle_trans (Rplus_le_compat _ _ _ _ r q).
-rewrite -(expected_add next discount learner_ok rho_ok shows _ (indicator_sized _) (indicator_sized _)).
-apply: (mean_le_of_played next discount learner_ok rho_ok shows (C := 2)) => [|h|h|h _ _]; first lra.
-- by have := indicator_abs (off h); lra.
-- by apply: Rle_trans (Rabs_triang _ _) _; rewrite (_ : 2 = 1 + 1); [apply: Rplus_le_compat; exact: indicator_abs | lra].
-by rewrite /off /indicator; case: (leaves_radius _ _ h); case: (leaves_radius _ _ h) => /=; lra.
-Qed.
-
-Lemma union_le (X Y : history -> bool) :
-  mean_of (k - 1) (fun h => indicator (X h || Y h)) <= mean_of (k - 1) (fun h => indicator (X h)) + mean_of (k - 1) (fun h => indicator (Y h)).
-Proof.
-rewrite -(expected_add next discount learner_ok rho_ok shows _ (indicator_sized X) (indicator_sized Y)).
-apply: (mean_le_of_played next discount learner_ok rho_ok shows (C := 2)) => [|h|h|h _ _]; first lra.
-- by apply: Rle_trans (indicator_abs _) _; lra.
-- by apply: Rle_trans (Rabs_triang _ _) _; have := indicator_abs (X h); have := indicator_abs (Y h); lra.
-by rewrite /indicator; case: (X h); case: (Y h) => /=; lra.
+apply: Rle_trans (union_le _ _) _; apply: Rle_trans (Rplus_le_compat _ _ _ _ r q) _.
+by apply: Req_le; rewrite -/lg /Rdiv; ring.
 Qed.
 
 (* The event of MB-UCRL2 fails: E^H, E^r or E^Q does. *)
-Definition ucrl2_fails (h : history) : bool := too_long h ||
-  (fails 1 (reward_off next pays shows guess_reward) (radius_E_r A S beta K k) h ||
-   fails 0 (row_off next pays shows guess_row) (radius_E_Q A S beta K k) h).
+Definition ucrl2_fails (h : history) : bool := too_long h || (rewards_fail h || rows_fail h).
 
-Lemma estimates_fail : (3 <= K)%nat -> mean_of (k - 1) (fun h => indicator
-  (fails 1 (reward_off next pays shows guess_reward) (radius_E_r A S beta K k) h ||
-   fails 0 (row_off next pays shows guess_row) (radius_E_Q A S beta K k) h)) <= 2 / (INR K * lg).
+Lemma estimates_fail : (3 <= K)%nat -> mean_of (k - 1) (fun h => indicator (rewards_fail h || rows_fail h)) <= 2 / (INR K * lg).
 Proof.
 move=> K3; apply: Rle_trans (union_le _ _) _; rewrite (_ : 2 / _ = 1 / (INR K * lg) + 1 / (INR K * lg)); last by rewrite /Rdiv; ring.
 apply: Rplus_le_compat; first exact: (event_r_large next discount pays_unit learner_ok rho_ok shows guess_reward_ok C1 k_range K3).
@@ -332,12 +300,8 @@ have k1 := INR_ge1 K1; case: (leqP 4 K) => [K4|K4]; last first.
 apply: Rle_trans (union_le _ _) _; have K3 : (3 <= K)%nat by exact: ltnW.
 apply: Rle_trans (Rplus_le_compat_l _ _ _ (estimates_fail K3)) _.
 have k4 : 4 <= INR K by rewrite (_ : 4 = INR 4); [apply: le_INR; apply/leP | rewrite /=; ring].
-have l4 : 138/100 <= lg.
-  have e : 138/100 <= ln 4 by enclose.
-  have le4 : 4 <= INR (K * (k - 1)).
-    apply: Rle_trans k4 _; apply: le_INR; apply/leP; rewrite leq_pmulr // subn_gt0; by case/andP: k_range.
-  by have := Rcomplements.ln_le 4 _ ltac:(lra) le4; rewrite -/lg; lra.
-have H := lengths_by_factor K4.
+have l4 : 138/100 <= lg by apply: Rle_trans (log_at_least k_range (m := 4) K4); rewrite /=; enclose.
+have H := lengths_at_most (fun n fl => proj2 (event_H_factor k_range discount fl) K4).
 rewrite (_ : 2 / (INR K * lg) = 2 * / lg / INR K); last by field; lra.
 apply: Rle_trans (Rplus_le_compat_r _ _ _ H) _; rewrite -Rdiv_plus_distr.
 apply: Rmult_le_compat_r; first by left; apply: Rinv_0_lt_compat; lra.
@@ -362,10 +326,7 @@ apply: contraT => /norP [/norP [r q] /norP [r' q']]; move: ap.
 have L1 := L_least discount C1 k_range; have s0 := sqrt_pos (INR #|S|).
 case: (posnP (count_of c h)) => [z|N1].
   rewrite z maxn0 [INR 1]/= sqrt_1 !Rdiv_1; case/orP => /aboveP; last first.
-    have [p0 p1] := bandit_markovian next pays shows c.1 c.2; have [p0' p1'] := bandit_markovian next pays shows' c.1 c.2.
-    suff : distance (row M' c.1 c.2) (row M c.1 c.2) <= 2 by lra.
-    rewrite (_ : 2 = \sum_(y : S) row M' c.1 c.2 y + \sum_(y : S) row M c.1 c.2 y); last by rewrite p1 p1'.
-    by rewrite -sum_add; apply: sum_le => x _; have := p0 x; have := p0' x; rewrite -/M -/M'; split_Rabs; lra.
+    by have := distance_2 (bandit_markovian next pays shows' c.1 c.2) (bandit_markovian next pays shows c.1 c.2); rewrite -/M -/M'; lra.
   have := bandit_unit next pays_unit shows c.1 c.2; have := bandit_unit next pays_unit shows' c.1 c.2; rewrite -/M -/M'; split_Rabs; lra.
 have at_h off_ rad : ~~ leaves_radius off_ rad h -> off_ h c <= rad (count_of c h).
   move=> no; case: (Rle_lt_dec (off_ h c) (rad (count_of c h))) => // lt; case/negP: no.
@@ -446,19 +407,15 @@ case: (leqP K 5) => [K5|K6].
   apply: Rle_trans (_ : _ <= 1) _; last by apply: (Rmult_le_reg_r (INR K)); [lra | rewrite /Rdiv Rmult_assoc Rinv_l; lra].
   apply: (both_at_most Rle_0_1) => [h t|t]; first exact: m1.
   by apply: Rle_trans (Rle_abs _) _; apply: (expected_abs next discount learner_ok rho_ok (shows t) _ Rle_0_1) => h; exact: m1.
-have l6 : 179/100 <= lg.
-  have e : 179/100 <= ln 6 by enclose.
-  have le6 : 6 <= INR (K * (k - 1)).
-    rewrite (_ : 6 = INR 6); last by rewrite /=; ring.
-    by apply: le_INR; apply/leP; apply: leq_trans K6 _; rewrite leq_pmulr // subn_gt0; case/andP: k_range.
-  by have := Rcomplements.ln_le 6 _ ltac:(lra) le6; rewrite -/lg; lra.
+have l6 : 179/100 <= lg by apply: Rle_trans (log_at_least k_range (m := 6) K6); rewrite /=; enclose.
 apply: Rle_trans (_ : _ <= 2 / INR K + 4 / (INR K * lg)) _; last first.
   rewrite (_ : 2 / INR K + _ = (2 + 4 * / lg) / INR K); last by field; lra.
   apply: Rmult_le_compat_r; first by left; apply: Rinv_0_lt_compat; lra.
   suff : / lg <= 3/4 by lra.
   by apply: (Rmult_le_reg_r lg); [lra | rewrite Rinv_l; lra].
 apply: Rle_trans (Rplus_le_compat _ _ _ _ (_ : both (k - 1) (fun h _ => indicator (too_long h)) <= 2 / INR K) sampled_near); last first.
-  by apply: (both_at_most Rle_0_1) => [h t|t]; [exact: indicator_abs | exact: lengths_at_most_2].
+  by apply: (both_at_most Rle_0_1) => [h t|t];
+    [exact: indicator_abs | exact: lengths_at_most _ (fun n fl => proj1 (event_H_factor k_range discount fl))].
 apply: (@both_within (k - 1) (fun h t => post h (fun s => indicator (too_long h || apart (bandit t) (bandit s) h))) (fun h _ => indicator (too_long h))
   (fun h t => post h (fun s => indicator (apart (bandit t) (bandit s) h))) 1 Rle_0_1) => [h t|h t|h t|h t].
 - by apply: Rle_trans (m1 h _) _; lra.

@@ -19,17 +19,11 @@ Proof. by rewrite variance_square; apply: mean_nonneg => [|y]; [exact: (proj1 hp
 
 Lemma variance_add t f g : 0 < t -> variance p (fun y => f y + g y) <= (1 + t) * variance p f + (1 + / t) * variance p g.
 Proof.
-move=> t0; pose c := mean p (fun y => f y * g y) - mean p f * mean p g.
-have whole k : variance p (fun y => k * f y + g y) = k ^ 2 * variance p f + 2 * k * c + variance p g.
-  rewrite /variance /c (mean_ext _ (g := fun y => k ^ 2 * f y ^ 2 + (2 * k * (f y * g y) + g y ^ 2))) => [|y]; last ring.
-  by rewrite !mean_add !mean_scale; ring.
-have := variance_nonneg (fun y => - t * f y + g y); rewrite whole => h.
-have e : variance p (fun y => f y + g y) = variance p f + 2 * c + variance p g.
-  rewrite /variance /c mean_add (mean_ext _ (g := fun y => f y ^ 2 + (2 * (f y * g y) + g y ^ 2))) => [|y]; last ring.
-  by rewrite !mean_add mean_scale; ring.
-move: e h; set u := variance p f; set v := variance p g => -> h.
-have := Rmult_le_pos _ _ (Rlt_le _ _ (Rinv_0_lt_compat _ t0)) h.
-by rewrite (_ : / t * _ = t * u - 2 * c + / t * v); [lra | field; lra].
+move=> t0; rewrite !variance_square -!mean_scale -mean_add; apply: (mean_mono hp) => y.
+rewrite mean_add (_ : f y + g y - _ = (f y - mean p f) + (g y - mean p g)); last ring.
+move: (f y - mean p f) (g y - mean p g) => u v.
+have := Rmult_le_pos _ _ (Rlt_le _ _ (Rinv_0_lt_compat _ t0)) (pow2_ge_0 (t * u - v)).
+by rewrite (_ : / t * _ = t * u ^ 2 - 2 * (u * v) + / t * v ^ 2); [lra | field; lra].
 Qed.
 
 Lemma variance_small f c : (forall y, 0 <= f y <= c) -> variance p f <= c ^ 2.

@@ -61,36 +61,16 @@ Proof. by rewrite mean_emit mean_toss /to_goal; case: eqP => _; rewrite /indicat
 Lemma search_value best b i : best_policies beta (p := search) best -> i != goal ->
   start_value <= V beta (@candidate_bandit _ _ search b) (best b) (still A i).
 Proof.
-move=> opt ig; have [hM _] := candidate_bandit_ok search_ok b; have /card_gt0P [a0 _] := arms.
-have [b0 b1] := discount; have [[e0 _] [_ [[v0 v1] [v_eq _]]]] := constants; have t1 : top = 1 + beta * top by field; lra.
-pose know (x : state A S) := if [pick a | x a == goal] is Some a then a else b (x a0).
-pose w (x : state A S) := if [exists a, x a == goal] then top else if x == still A (x a0) then start_value else 0.
-have w0 x : 0 <= w x by rewrite /w; case: ifP => _; [lra | case: ifP => _; lra].
-apply: Rle_trans (_ : _ <= V beta (@candidate_bandit _ _ search b) know (still A i)) _; last exact: opt.
-apply: Rle_trans (_ : _ <= w (still A i)) _.
-  rewrite /w ffunE eqxx; case: ifP => _; lra.
-apply: (V_at_least_for discount hM) => x; rewrite bandit_shown mean_emit /= reward_of_search.
-have p_ok a s : probability (toss (odds q q' b a s)) by apply: toss_ok; rewrite /odds; case: ifP; lra.
-have m0 a s (f : bool -> R) : (forall z, 0 <= f z) -> 0 <= mean (toss (odds q q' b a s)) f.
-  by apply: mean_nonneg; exact: (proj1 (p_ok a s)).
-rewrite {1}/w; case: existsP => [[a xa]|none].
-  have kg : x (know x) == goal by rewrite /know; case: pickP => // /(_ a); rewrite xa.
-  rewrite kg /indicator (mean_ext _ (g := fun _ => top)) => [|z]; first by rewrite (mean_of_const _ (p_ok _ _)); lra.
-  have mv : moved x (know x) goal = x by rewrite -(eqP kg) moved_self.
-  rewrite /to_goal kg /= mv /w; case: existsP => // -[]; by exists a.
-case: eqP => [xs|_]; last first.
-  apply: Rplus_le_le_0_compat; first by rewrite /indicator; case: ifP; lra.
-  by apply: Rmult_le_pos => //; apply: m0.
-have kb : know x = b (x a0) by rewrite /know; case: pickP => // a xa; case: none; exists a; rewrite xa.
-have xg : (x a0 == goal) = false by apply/negP => xg; case: none; exists a0.
-have xb : x (b (x a0)) = x a0 by rewrite {1}xs ffunE.
-rewrite kb xb /indicator xg Rplus_0_l mean_toss /odds eqxx /to_goal xg /=.
-have -> : w (moved x (b (x a0)) goal) = top.
-  by rewrite /w; case: existsP => // -[]; exists (b (x a0)); rewrite moved_same.
-have -> : w (moved x (b (x a0)) (x a0)) = start_value.
-  rewrite (_ : moved _ _ _ = x); last by rewrite -{2}xb moved_self.
-  by rewrite /w -xs eqxx; case: existsP.
-lra.
+move=> opt ig; have [hM _] := candidate_bandit_ok search_ok b; apply: Rle_trans (opt b (fun _ => b i) (still A i)).
+have [b0 b1] := discount; have [_ [_ [[v0 v1] [v_eq _]]]] := constants; have t1 : top = 1 + beta * top by field; lra.
+pose w (x : state A S) := if x (b i) == goal then top else if x (b i) == i then start_value else 0.
+have moves x y : w (moved x (b i) y) = if y == goal then top else if y == i then start_value else 0 by rewrite /w moved_same.
+apply: Rle_trans (_ : _ <= w (still A i)) _; first by rewrite /w ffunE (negbTE ig) eqxx; lra.
+apply: (V_at_least_for discount hM) => x; rewrite bandit_shown mean_emit /= reward_of_search mean_toss !moves /w /to_goal /odds /indicator.
+case: eqP => [_|_] /=; first by rewrite eqxx; lra.
+rewrite eqxx; case: eqP => [->|_] /=; first by rewrite (negbTE ig) eqxx; lra.
+have p_ok : 0 <= (if b i == b (x (b i)) then q' else q) <= 1 by case: ifP; lra.
+by rewrite Rplus_0_l; apply: Rmult_le_pos => //; apply: Rplus_le_le_0_compat; apply: Rmult_le_pos; try lra; do 2 (case: ifP => _; try lra).
 Qed.
 
 (* The optimum: while all arms are in one first state, and from the first success on. *)
@@ -98,24 +78,22 @@ Lemma search_optimum best b i : best_policies beta (p := search) best -> i != go
   V beta (@candidate_bandit _ _ search b) (best b) (still A i) = start_value /\
   forall (x : state A S) a, x a = goal -> V beta (@candidate_bandit _ _ search b) (best b) x = top.
 Proof.
-move=> opt ig; have [hM unit] := candidate_bandit_ok search_ok b; have /card_gt0P [a0 _] := arms.
+move=> opt ig; have [hM unit] := candidate_bandit_ok search_ok b.
 have [b0 b1] := discount; have [_ [_ [[v0 v1] [v_eq _]]]] := constants; have t1 : top = 1 + beta * top by field; lra.
 split.
   apply: Rle_antisym; last exact: search_value.
-  pose w (x : state A S) := if (x == still A (x a0)) && (x a0 != goal) then start_value else top.
+  pose w (x : state A S) := if x == still A i then start_value else top.
   have w1 x : w x <= top by rewrite /w; case: ifP; lra.
-  apply: Rle_trans (_ : _ <= w (still A i)) _; last by rewrite /w ffunE eqxx ig /=; lra.
+  apply: Rle_trans (_ : _ <= w (still A i)) _; last by rewrite /w eqxx; lra.
   apply: (V_at_most discount hM) => a x; rewrite [reward _ _ _]reward_of_search bandit_shown mean_emit.
   have p_ok : 0 <= odds q q' b a (x a) <= q' by rewrite /odds; case: ifP; lra.
-  rewrite {2}/w; case: andP => [[/eqP xs xg]|_]; last first.
+  rewrite {2}/w; move: p_ok; case: (x =P still A i) => [->|_] p_ok; last first.
     have po : probability (toss (odds q q' b a (x a))) by apply: toss_ok; lra.
     set m := mean _ _; have hm : m <= top.
       by rewrite -[X in _ <= X](mean_of_const top po); apply: mean_le => [z|z]; [exact: (proj1 po) | exact: w1].
     by have := Rmult_le_compat_l _ _ _ b0 hm; rewrite /indicator; case: ifP; lra.
-  have xa : x a = x a0 by rewrite {1}xs ffunE.
-  rewrite mean_toss /to_goal xa (negbTE xg) /indicator /= (_ : moved x a (x a0) = x); last by rewrite -xa moved_self.
-  rewrite {2}/w -xs eqxx xg /=; rewrite xa in p_ok; set o := odds _ _ _ _ _ in p_ok *.
-  have h1 := Rmult_le_compat_l _ _ _ (proj1 p_ok) (w1 (moved x a goal)).
+  rewrite ffunE in p_ok *; rewrite mean_toss /to_goal (negbTE ig) /indicator /= moved_still {2}/w eqxx; set o := odds _ _ _ _ _ in p_ok *.
+  have h1 := Rmult_le_compat_l _ _ _ (proj1 p_ok) (w1 (moved (still A i) a goal)).
   have h2 : 0 <= (q' - o) * (top - start_value) by apply: Rmult_le_pos; lra.
   by rewrite {2}v_eq Rplus_0_l; apply: Rmult_le_compat_l => //; lra.
 move=> x a xa; apply: Rle_antisym; first by case: (V_range discount hM (best b) unit x).
@@ -144,7 +122,7 @@ Definition plan_length (J : nat) : R := (1 - (1 - ends) ^ J) / ends.
 Lemma plan_nonneg J h w e i a : 0 <= plan_of J h w e i a.
 Proof.
 have [[e0 e1] _] := constants; elim: J e => [|J IH] e /=; first lra.
-apply: mean_nonneg => [|c]; first exact: (proj1 (proj2 L_ok h w e _)).
+apply: (mean_least (proj2 L_ok h w e _)) => c.
 by apply: Rplus_le_le_0_compat; [rewrite /indicator; case: ifP; lra | apply: Rmult_le_pos => //; lra].
 Qed.
 
@@ -177,7 +155,7 @@ rewrite (_ : start_value - _ = mean (act L h w e (still A i)) (fun c => start_va
     (1 - ends) * plan_of J h w ((still A i, c, (false, i)) :: e) i (b i)))).
     by rewrite mean_sub (mean_of_const _ act_p).
   by apply: mean_ext => c; rewrite /plan_length /=; field; lra.
-apply: mean_le => [|c]; first exact: (proj1 act_p).
+apply: (mean_mono act_p) => c.
 rewrite [reward _ _ _]reward_of_search mean_emit ffunE ig /indicator mean_toss /to_goal ig /=.
 have m : moved (still A i) c i = still A i by exact: moved_still.
 rewrite m; have [g0 g1] := earned_range snd L_ok discount ok unit h w J ((still A i, c, (false, goal)) :: e) (moved (still A i) c goal).
@@ -204,7 +182,7 @@ Definition share_of (J : nat) (i : S) (a : A) (h : memory A S O W) : R := mean (
 
 Lemma share_nonneg J i a h : 0 <= share_of J i a h.
 Proof.
-have [[e0 e1] _] := constants; apply: mean_nonneg => [|w]; first exact: (proj1 (proj1 L_ok h)).
+have [[e0 e1] _] := constants; apply: (mean_least (proj1 L_ok h)) => w.
 by apply: Rmult_le_pos; [lra | exact: plan_nonneg].
 Qed.
 
@@ -223,8 +201,7 @@ Lemma shortfall_search best (b : {ffun S -> A}) i J h : best_policies beta (p :=
 Proof.
 move=> opt ig; have draw_p := proj1 L_ok h; have [_ unit] := candidate_bandit_ok search_ok b; have [[e0 e1] [w0 _]] := constants; have [b0 b1] := discount.
 rewrite (_ : _ - beta ^ J * top = mean (draw L h) (fun w => wrong_play * (plan_length J - plan_of J h w [::] i (b i)) + - (beta ^ J * top))).
-  apply: mean_le => [|w]; first exact: (proj1 draw_p).
-  have := search_value b opt ig; have := earned_search b h w J [::] ig.
+  apply: (mean_mono draw_p) => w; have := search_value b opt ig; have := earned_search b h w J [::] ig.
   have := plan_worth_at_most snd L_ok discount (odds_ok to_goal q_ok q'_ok b) unit h w J (still A i).
   by lra.
 rewrite mean_add (mean_of_const _ draw_p) mean_scale mean_sub (mean_of_const _ draw_p) /share_of mean_scale /plan_length.
@@ -258,8 +235,7 @@ have vectors : probability (@uniform [finType of {ffun S -> A}]) by apply: unifo
 have guess := guess_by_information q_ok q'_ok arms leaves L_ok (i := i) ig good (share_nonneg J i) (shares J i) (t0 k) hq hq'.
 apply: Rle_trans (_ : _ <= mean (@uniform [finType of {ffun S -> A}]) (fun b => (wrong_play / ends * (1 - (1 - ends) ^ J) - beta ^ J * top) -
     wrong_play / ends * run b sc [::] (share_of J i (b i)))) _; last first.
-  apply: mean_le => [|b]; first exact: (proj1 vectors).
-  have av := run_averages snd L_ok (odds_ok to_goal q_ok q'_ok b) sc [::].
+  apply: (mean_mono vectors) => b; have av := run_averages snd L_ok (odds_ok to_goal q_ok q'_ok b) sc [::].
   apply: Rle_trans (_ : _ <= run b sc [::] (fun h => (wrong_play / ends * (1 - (1 - ends) ^ J) - beta ^ J * top) +
     - (wrong_play / ends) * share_of J i (b i) h)) _; last first.
     by apply: (average_le av) => h; apply: Rle_trans _ (shortfall_search b J h opt ig); apply: Req_le; ring.

@@ -60,27 +60,11 @@ Proof.
 move=> one hg; have [unit ok _ /arms_alone_ok L_ok _] := hg; have hM : markovian (played_in g) := bandit_markovian _ _ ok.
 have [b0 b1] := discount; have t0 := top_nonneg discount; have hr : unit_rewards (played_in g) := bandit_unit _ unit ok.
 rewrite -(Rmult_0_r (INR K)); apply: (regret_in_game_abs hg) => [|x h]; first exact: Rle_refl.
-set v := V beta (played_in g) (@optimal _ _ g).
 have same (a c : A) : a = c by apply: (fintype_le1P _); rewrite one.
-have close w J e y : Rabs (earned (@next_state _ _ g) (alone g) beta (played_in g) (@observed_with _ _ g) h w J e y - v y) <= beta ^ J * top.
-  elim: J e y => [|J IH] e y.
-    have := V_range discount hM (@optimal _ _ g) hr y; rewrite -/v /= Rminus_0_l Rabs_Ropp => -[v0 v1].
-    by rewrite Rabs_pos_eq //; lra.
-  rewrite [earned _ _ _ _ _ _ _ _ _ _]/= /v (V_bellman discount hM) -/v; set a := @optimal _ _ g y.
-  rewrite (mean_ext _ (g := fun _ => reward (played_in g) a (y a) + beta * mean (observed_with a (y a)) (fun o =>
-    earned (@next_state _ _ g) (alone g) beta (played_in g) (@observed_with _ _ g) h w J ((y, a, o) :: e) (moved y a (next_state o))))); last first.
-    by move=> c; rewrite (same c a).
-  rewrite (mean_of_const _ (proj2 L_ok h w e y)) bandit_shown (_ : forall r u z : R, r + u - (r + z) = u - z) => [|*]; last ring.
-  rewrite -Rmult_minus_distr_l -mean_sub Rabs_mult (Rabs_pos_eq beta) //= Rmult_assoc; apply: Rmult_le_compat_l => //.
-  by apply: mean_abs1; [exact: ok | apply: Rmult_le_pos => //; exact: pow_le | move=> o; exact: IH].
 rewrite /shortfall (mean_ext _ (g := fun _ => 0)) => [|w]; first by rewrite (mean_of_const _ (proj1 L_ok h)) Rabs_R0; lra.
-suff -> : plan_worth (@next_state _ _ g) (alone g) beta (played_in g) (@observed_with _ _ g) h w x = v x by rewrite -/v; ring.
-have lim : is_lim_seq (fun J => earned (@next_state _ _ g) (alone g) beta (played_in g) (@observed_with _ _ g) h w J [::] x) (v x).
-  apply: (is_lim_seq_le_le (fun J => v x - beta ^ J * top) _ (fun J => v x + beta ^ J * top)).
-  - by move=> J; have /Rabs_le_between := close w J [::] x; lra.
-  - by rewrite -[X in is_lim_seq _ (Finite X)]Rminus_0_r; apply: is_lim_seq_minus'; [exact: is_lim_seq_const | exact: geometric_limit].
-  - by rewrite -[X in is_lim_seq _ (Finite X)]Rplus_0_r; apply: is_lim_seq_plus'; [exact: is_lim_seq_const | exact: geometric_limit].
-by rewrite /plan_worth (is_lim_seq_unique _ _ lim).
+rewrite (worth_of_policy discount ok hr (p := @optimal _ _ g) x hM) => [|a s f|e y f]; [ring | exact: bandit_shown |].
+by rewrite (mean_ext _ (g := fun _ => f (@optimal _ _ g y))) => [|c];
+  [exact: (mean_of_const _ (proj2 L_ok h w e y)) | rewrite (same c (optimal g y))].
 Qed.
 
 (* ---------------------------------------------------------------- Priors *)
@@ -96,7 +80,7 @@ Lemma law_of_prior (p : prior A S) (best : candidate p -> policy A S) W (L : ran
   prior_ok p -> best_policies beta best -> randomised_ok L ->
   mean_over_games (fun f => mean (@belief _ _ p) (fun t => f (@Game A S _ (@leads _ _ p) (@pays _ _ p) (chances t) (begins p) _ L (best t)))).
 Proof.
-move=> [bel_ok ok pays_ok start_ok] opt L_ok f c small; rewrite -(mean_of_const c bel_ok); apply: mean_le => [|t]; first exact: (proj1 bel_ok).
+move=> [bel_ok ok pays_ok start_ok] opt L_ok f c small; rewrite -(mean_of_const c bel_ok); apply: (mean_mono bel_ok) => t.
 by apply: Rle_trans (Rle_abs _) _; apply: small; split; [exact: pays_ok | exact: ok | exact: start_ok | exact: L_ok | exact: (opt t)].
 Qed.
 

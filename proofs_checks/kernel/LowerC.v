@@ -22,11 +22,9 @@ Lemma no_return (i s : S) (z : bool) : (xpredT : pred S) i -> s != i -> (stay_pu
 Lemma motionless_ok : prior_ok motionless.
 Proof. exact: (coin_game_ok _ lo_ok hi_ok arms starts_ok). Qed.
 
-Lemma mean_of_paid (b : {ffun S -> A}) a s : mean (emit stay_put (odds lo hi b) a s) (fun o => indicator o.1) = odds lo hi b a s.
-Proof. by rewrite mean_emit mean_toss /indicator /=; lra. Qed.
-
 Lemma mean_reward b a s : reward (@candidate_bandit _ _ motionless b) a s = odds lo hi b a s.
-Proof. exact: mean_of_paid. Qed.
+Proof. by rewrite (_ : reward _ a s = mean (emit stay_put (odds lo hi b) a s) (fun o => indicator o.1)) //
+  mean_emit mean_toss /indicator /=; lra. Qed.
 
 Lemma moved_still (i : S) (a : A) : moved (still A i) a i = still A i.
 Proof. by rewrite -{2}[i](ffunE (fun _ => i) a) moved_self. Qed.
@@ -34,16 +32,14 @@ Proof. by rewrite -{2}[i](ffunE (fun _ => i) a) moved_self. Qed.
 (* Who knows the better arm of i earns hi at every step. *)
 Lemma best_value best b i : best_policies beta (p := motionless) best -> hi * top <= V beta (@candidate_bandit _ _ motionless b) (best b) (still A i).
 Proof.
-move=> opt; have [hM _] := candidate_bandit_ok motionless_ok b; have /card_gt0P [a0 _] := arms.
-pose know (x : state A S) := b (x a0); pose w (x : state A S) := if x == still A (x a0) then hi * top else 0.
+move=> opt; have [hM _] := candidate_bandit_ok motionless_ok b; apply: Rle_trans (opt b (fun _ => b i) (still A i)).
 have [b0 b1] := discount; have t1 : top = 1 + beta * top by field; lra.
-apply: Rle_trans (_ : _ <= V beta (@candidate_bandit _ _ motionless b) know (still A i)) _; last exact: opt.
+pose w (x : state A S) := if x (b i) == i then hi * top else 0.
 apply: Rle_trans (_ : _ <= w (still A i)) _; first by rewrite /w ffunE eqxx; lra.
 apply: (V_at_least_for discount hM) => x; rewrite mean_reward bandit_shown mean_emit /=.
 rewrite (mean_ext _ (g := fun _ => w x)) => [|z]; last by rewrite /= moved_self.
 rewrite mean_of_const; last by apply: toss_ok; rewrite /odds; case: ifP; lra.
-rewrite /w /odds /know; case: eqP => [e|_]; last by case: ifP; lra.
-by rewrite {2}e ffunE eqxx; rewrite {1}t1; nra.
+by rewrite /w /odds; case: eqP => [->|_]; [rewrite eqxx {1}t1; nra | case: ifP; lra].
 Qed.
 
 Section Play.
@@ -91,7 +87,7 @@ have -> : \sum_(j < J) (beta ^ j * (lo + (hi - lo) * run b [:: (still A i, j)] h
   rewrite (mean_ext _ (fun w => earned_still b i h w J [::])) mean_sum_to; apply: sum_to_ext => j _.
   by rewrite mean_scale mean_add mean_scale (mean_of_const _ draw_p).
 rewrite -[hi * top](mean_of_const _ draw_p) -[beta ^ J * top](mean_of_const _ draw_p) -mean_add -mean_sub.
-apply: mean_le => [|w]; first exact: (proj1 draw_p).
+apply: (mean_mono draw_p) => w.
 have := best_value b i opt; have := plan_worth_at_most snd L_ok discount (odds_ok stay_put lo_ok hi_ok b) unit h w J (still A i).
 by rewrite /=; lra.
 Qed.
@@ -99,16 +95,17 @@ Qed.
 Lemma powers J : 0 <= beta ^ J /\ \sum_(j < J) beta ^ j <= top /\ \sum_(j < J) (beta ^ j * INR j) <= top * (top - 1).
 Proof.
 have [b0 b1] := discount; have i0 : 0 < / (1 - beta) by apply: Rinv_0_lt_compat; lra.
-have p0 j : 0 <= beta ^ j by exact: pow_le.
-have e1 j : \sum_(k < j) beta ^ k = top * (1 - beta ^ j) by elim: j => [|j IH]; [rewrite /=; ring | rewrite sum_recr IH /=; field; lra].
-have e2 j : \sum_(k < j) (beta ^ k * INR k) = top * (top - 1) * (1 - beta ^ j) - top * INR j * beta ^ j.
-  by elim: j => [|j IH]; [rewrite /=; ring | rewrite sum_recr IH S_INR [beta ^ j.+1]/=; field; lra].
-have t1 : top = / (1 - beta) by rewrite /Rdiv Rmult_1_l.
-have tb : top - 1 = beta * / (1 - beta) by field; lra.
-split=> //; split; first by rewrite e1; have := p0 J; rewrite t1; nra.
-rewrite e2 tb t1; have u0 : 0 <= / (1 - beta) * (beta * / (1 - beta)) by nra.
-have u1 : 0 <= / (1 - beta) * INR J * beta ^ J by apply: Rmult_le_pos => //; apply: Rmult_le_pos; [lra | exact: pos_INR].
-by have := Rmult_le_pos _ _ u0 (p0 J); lra.
+have p0 : 0 <= beta ^ J by exact: pow_le.
+have tb : 1 / (1 - beta) = 1 + beta * / (1 - beta) by field; lra.
+have e1 j : \sum_(k < j) beta ^ k + beta ^ j * top = top
+  by elim: j => [|j IH]; [rewrite /=; ring | rewrite sum_recr -[RHS]IH /=; field; lra].
+have e2 j : \sum_(k < j) (beta ^ k * INR k) + beta ^ j * (INR j * top + top * (top - 1)) = top * (top - 1).
+  by elim: j => [|j IH]; [rewrite /=; ring | rewrite sum_recr -[RHS]IH S_INR [beta ^ j.+1]/=; field; lra].
+have [t0 t1] : 0 <= top /\ 0 <= top - 1.
+  by have : 0 <= beta * / (1 - beta) by [apply: Rmult_le_pos => //; left; apply: Rinv_0_lt_compat; lra]; rewrite tb; lra.
+have r2 : 0 <= beta ^ J * (INR J * top + top * (top - 1)).
+  by apply: Rmult_le_pos => //; apply: Rplus_le_le_0_compat; apply: Rmult_le_pos => //; exact: pos_INR.
+by split=> //; have := Rmult_le_pos _ _ p0 t0; have := e1 J; have := e2 J; lra.
 Qed.
 
 (* If the better arm is guessed with chance at most al + ga (visits), the prior costs as much as this says. *)
@@ -140,7 +137,7 @@ have Gle j : G j <= al + ga * occupancy i sc + ga * INR j.
   by have := guess i _ good'; rewrite e /G; lra.
 apply: Rle_trans (_ : _ <= mean (@uniform [finType of {ffun S -> A}]) (fun b => run b sc [::] (fun h => hi * top + -1 *
     (\sum_(j < J) (beta ^ j * (lo + (hi - lo) * run b [:: (still A i, j)] h (next_choice i (b i)))) + beta ^ J * top)))) _; last first.
-  apply: mean_le => [|b]; first exact: (proj1 vectors).
+  apply: (mean_mono vectors) => b.
   apply: (average_le (run_averages snd L_ok (odds_ok stay_put lo_ok hi_ok b) sc [::])) => h.
   by apply: Rle_trans _ (shortfall_steps b i J h opt); apply: Req_le; ring.
 rewrite (mean_ext _ (g := fun b => hi * top + -1 * (\sum_(j < J) (beta ^ j * (lo + (hi - lo) *
@@ -217,12 +214,16 @@ Notation top := (1 / (1 - beta)).
 (* One arm of each state pays 1, the others nothing. *)
 Definition prior_needle : prior A S := motionless A S 0 1.
 
+Let n1 : 1 <= n. Proof. by have /leP/le_INR := arms. Qed.
+Let s1 : 1 <= s. Proof. by have /leP/le_INR := states. Qed.
+Let b0 : 0 <= beta := proj1 discount.
+Let b1 : beta < 1 := proj2 discount.
+Let top0 : 0 <= top := top_nonneg discount.
+
 Theorem needle_regret :
   prior_ok prior_needle /\ forces beta prior_needle K (INR K / (1 - beta) * (1 - top * ((INR K - 1) / (2 * s) + 1) / n)).
 Proof.
-have n1 : 1 <= n by have /leP/le_INR := arms.
-have s1 : 1 <= s by have /leP/le_INR := states.
-have [b0 b1] := discount; have in0 : 0 < / n by apply: Rinv_0_lt_compat; lra.
+have in0 : 0 < / n by apply: Rinv_0_lt_compat; lra.
 have lo0 : 0 <= 0 by lra. have lohi : 0 <= 1 by lra. have hi1 : 1 <= 1 by lra.
 have ok : prior_ok prior_needle by exact: motionless_ok.
 split=> //; apply: (forces_all discount ok) => best opt W L L_ok.
@@ -239,15 +240,11 @@ Theorem theorem_needle : (16 * #|S| <= K)%nat ->
   prior_ok prior_needle /\ forces beta prior_needle K (INR K / (1 - beta) * (1 - 9/16 * (INR K / (s * (1 - beta)) / n))).
 Proof.
 move=> long; have [ok f] := needle_regret; split=> // best opt W L L_ok; apply: Rle_trans (f best opt W L L_ok).
-have n1 : 1 <= n by have /leP/le_INR := arms.
-have s1 : 1 <= s by have /leP/le_INR := states.
-have [b0 b1] := discount; have in0 : 0 < / n by apply: Rinv_0_lt_compat; lra.
+have in0 : 0 < / n by apply: Rinv_0_lt_compat; lra.
 have K16 : 16 * s <= INR K by move: long => /leP/le_INR; rewrite mult_INR (_ : INR 16 = 16) //=; lra.
-have t0 : 0 <= top by apply: Rdiv_le_0_compat; lra.
 apply: Rmult_le_compat_l; first by apply: Rdiv_le_0_compat; lra.
 rewrite (_ : 1 - 9/16 * _ = 1 - top * (9/16 * (INR K / s)) * / n); last by field; lra.
-have Z := visits_of_long s1 K16.
-by have := Rmult_le_compat_r _ _ _ (Rlt_le _ _ in0) (Rmult_le_compat_l _ _ _ t0 Z); lra.
+by have := Rmult_le_compat_r _ _ _ (Rlt_le _ _ in0) (Rmult_le_compat_l _ _ _ top0 (visits_of_long s1 K16)); lra.
 Qed.
 End Needle.
 
@@ -260,8 +257,11 @@ Notation n := (INR #|A|).
 Notation s := (INR #|S|).
 Notation top := (1 / (1 - beta)).
 
-Lemma arms_and_states : 2 <= n /\ 1 <= s.
-Proof. by split; [have /leP/le_INR := arms | have /leP/le_INR := states]. Qed.
+Let n2 : 2 <= n. Proof. by have /leP/le_INR := arms. Qed.
+Let s1 : 1 <= s. Proof. by have /leP/le_INR := states. Qed.
+Let b0 : 0 <= beta := proj1 discount.
+Let b1 : beta < 1 := proj2 discount.
+Let top0 : 0 <= top := top_nonneg discount.
 
 (* By how much the better arm is better. *)
 Definition edge : R := 1/4 * sqrt (n * s * (1 - beta) / INR K).
@@ -272,8 +272,7 @@ Lemma better_arm_regret ka t c : 0 < t -> 0 < c -> 0 <= ka -> 0 < INR K -> n * s
   top * ((INR K - 1) / (2 * s) + 1) - 1 <= top * (INR K / s) * ka -> 4 / c <= 1/2 - t / 8 - 7/48 * (ka / t) ->
   prior_ok prior_C /\ forces beta prior_C K (1 / c * sqrt (s * n * INR K / (1 - beta))).
 Proof.
-move=> t0 c0 ka0 K0 few visits enough; have [n2 s1] := arms_and_states; have [b0 b1] := discount.
-have it : 0 < / t by exact: Rinv_0_lt_compat.
+move=> t0 c0 ka0 K0 few visits enough; have it : 0 < / t by exact: Rinv_0_lt_compat.
 have i0 : 0 < / (1 - beta) by apply: Rinv_0_lt_compat; lra.
 have r0 : 0 <= n * s * (1 - beta) / INR K by apply: Rdiv_le_0_compat; [apply: Rmult_le_pos; nra | lra].
 have sq := sqrt_sqrt _ r0; have q0 := sqrt_pos (n * s * (1 - beta) / INR K).
@@ -318,10 +317,8 @@ Qed.
 Theorem theorem_C : (2 * #|S| <= K)%nat -> n * s * (1 - beta) <= INR K ->
   prior_ok prior_C /\ forces beta prior_C K (1/18 * sqrt (s * n * INR K / (1 - beta))).
 Proof.
-move=> long few; have [n2 s1] := arms_and_states; have [b0 b1] := discount.
-have K2 : 2 * s <= INR K by move: long => /leP/le_INR; rewrite mult_INR (_ : INR 2 = 2).
+move=> long few; have K2 : 2 * s <= INR K by move: long => /leP/le_INR; rewrite mult_INR (_ : INR 2 = 2).
 apply: (@better_arm_regret 1 1 18) => //; try lra; rewrite Rmult_1_r.
-have t0 : 0 <= top by apply: Rdiv_le_0_compat; lra.
 apply: Rle_trans (_ : _ <= top * ((INR K - 1) / (2 * s) + 1)) _; first lra.
 apply: Rmult_le_compat_l => //; rewrite (_ : INR K / s = (INR K - 1) / (2 * s) + 1 + (INR K + 1 - 2 * s) / (2 * s)); last by field; lra.
 by have : 0 <= (INR K + 1 - 2 * s) / (2 * s) by [apply: Rdiv_le_0_compat; lra]; lra.
@@ -331,11 +328,9 @@ Qed.
 Theorem theorem_C_long : (16 * #|S| <= K)%nat -> n * s * (1 - beta) <= INR K ->
   prior_ok prior_C /\ forces beta prior_C K (1 / (27/2) * sqrt (s * n * INR K / (1 - beta))).
 Proof.
-move=> long few; have [n2 s1] := arms_and_states; have [b0 b1] := discount.
-have K16 : 16 * s <= INR K by move: long => /leP/le_INR; rewrite mult_INR (_ : INR 16 = 16) //=; lra.
+move=> long few; have K16 : 16 * s <= INR K by move: long => /leP/le_INR; rewrite mult_INR (_ : INR 16 = 16) //=; lra.
 apply: (@better_arm_regret (9/16) (81/100) (27/2)) => //; try lra.
-have t0 : 0 <= top by apply: Rdiv_le_0_compat; lra.
-have := Rmult_le_compat_l _ _ _ t0 (visits_of_long s1 K16); lra.
+have := Rmult_le_compat_l _ _ _ top0 (visits_of_long s1 K16); lra.
 Qed.
 (* ---------------------------------------------------------------- Theorem 2 *)
 
@@ -344,8 +339,7 @@ Qed.
 Lemma either_prior c M : 27/2 <= c -> 1 <= M -> (forall v, 1 <= v -> v * v <= M -> v * (v * v) <= c * (v * v - 9/16)) -> (16 * #|S| <= K)%nat ->
   exists p : prior A S, prior_ok p /\ forces beta p K (1 / c * Rmin (sqrt (s * n * INR K / (1 - beta))) (sqrt M * (INR K / (1 - beta)))).
 Proof.
-move=> c18 M1 enough long; have [n2 s1] := arms_and_states; have [b0 b1] := discount.
-have K16 : 16 * s <= INR K by move: long => /leP/le_INR; rewrite mult_INR (_ : INR 16 = 16) //=; lra.
+move=> c18 M1 enough long; have K16 : 16 * s <= INR K by move: long => /leP/le_INR; rewrite mult_INR (_ : INR 16 = 16) //=; lra.
 have X0 : 0 <= INR K / (1 - beta) by apply: Rdiv_le_0_compat; lra.
 case: (Rle_dec (n * s * (1 - beta)) (INR K)) => [few|/Rnot_le_lt many].
   have [ok f] := theorem_C_long long few; exists prior_C; split=> // best opt W L L_ok; apply: Rle_trans (f best opt W L L_ok).
@@ -378,8 +372,7 @@ Lemma in_range M (p : prior A S) c : 0 <= M -> n * s * (1 - beta) <= M * INR K -
   forces beta p K (1 / c * Rmin (sqrt (s * n * INR K / (1 - beta))) (sqrt M * (INR K / (1 - beta)))) ->
   forces beta p K (1 / c * sqrt (s * n * INR K / (1 - beta))).
 Proof.
-move=> M0 few f; have [n2 s1] := arms_and_states; have [b0 b1] := discount.
-rewrite Rmin_left in f; first exact: f.
+move=> M0 few f; rewrite Rmin_left in f; first exact: f.
 have K0 := pos_INR K; have X0 : 0 <= INR K / (1 - beta) by apply: Rdiv_le_0_compat; lra.
 rewrite -(sqrt_square (INR K / (1 - beta)) X0) -sqrt_mult_alt //.
 apply: sqrt_le_1_alt; have i0 : 0 < / (1 - beta) by apply: Rinv_0_lt_compat; lra.
@@ -425,14 +418,15 @@ End Headlines.
 
 (* ---------------------------------------------------------------- Stochastic bandits *)
 
+Lemma no_discount : is_discount 0. Proof. by rewrite /is_discount; lra. Qed.
+Lemma one_state : (1 <= #|unit_finType|)%nat. Proof. by rewrite card_unit. Qed.
+
 (* One arm of mean 1, the others of mean 0.
    ledger: eq:regret_sto/needle *)
 Theorem stochastic_needle (A : finType) K : (1 <= #|A|)%nat -> exists p : prior A unit_finType, prior_ok p /\
   forces 0 p K (INR K - 1/2 * (INR K * (INR K + 1) / INR #|A|)).
 Proof.
-move=> arms; have d0 : is_discount 0 by rewrite /is_discount; lra.
-have one : (1 <= #|unit_finType|)%nat by rewrite card_unit.
-have [ok f] := needle_regret K d0 arms one; exists (prior_needle A unit_finType); split=> // best opt W L L_ok.
+move=> arms; have [ok f] := needle_regret K no_discount arms one_state; exists (prior_needle A unit_finType); split=> // best opt W L L_ok.
 apply: Rle_trans (f best opt W L L_ok); rewrite card_unit [INR 1]/=; apply: Req_le; field.
 by apply: Rgt_not_eq; exact: card_pos.
 Qed.
@@ -446,20 +440,19 @@ Notation n := (INR #|A|).
 Lemma one_of_two_priors c M : 13 <= c -> 1 <= M -> (forall v, 1 <= v -> v * v <= M -> v <= c / 2 \/ v * (v * v) <= c * (v * v - 1)) ->
   exists p : prior A unit_finType, prior_ok p /\ forces 0 p K (1 / c * Rmin (sqrt (n * INR K)) (sqrt M * INR K)).
 Proof.
-move=> c18 M1 enough; have d0 : is_discount 0 by rewrite /is_discount; lra.
-have one : (1 <= #|unit_finType|)%nat by rewrite card_unit.
-have n2 : 2 <= n by have /leP/le_INR := arms.
+move=> c18 M1 enough; have n2 : 2 <= n by have /leP/le_INR := arms.
 have K1 : 1 <= INR K by have /leP/le_INR := pulls.
 case: (leqP #|A| K) => nK.
   have nK' : n <= INR K by apply/le_INR/leP.
   have few : n * INR #|unit_finType| * (1 - 0) <= INR K by rewrite card_unit (_ : INR 1 = 1) //; nra.
   have visits : 1 / (1 - 0) * ((INR K - 1) / (2 * INR #|unit_finType|) + 1) - 1 <= 1 / (1 - 0) * (INR K / INR #|unit_finType|) * (1/2).
     by rewrite card_unit Rminus_0_r [INR 1]/=; lra.
-  have [ok f] := @better_arm_regret A unit_finType 0 K d0 arms one (1/2) (3/4) 13 (ltac:(lra)) (ltac:(lra)) (ltac:(lra)) (ltac:(lra)) few visits (ltac:(lra)).
+  have [ok f] := @better_arm_regret A unit_finType 0 K no_discount arms one_state (1/2) (3/4) 13
+    (ltac:(lra)) (ltac:(lra)) (ltac:(lra)) (ltac:(lra)) few visits (ltac:(lra)).
   exists (prior_C A unit_finType 0 K); split=> // best opt W L L_ok.
   apply: Rle_trans (f best opt W L L_ok); rewrite card_unit Rminus_0_r Rdiv_1 [INR 1]/= Rmult_1_l.
   by apply: few_arms => //; [lra | exact: sqrt_pos | apply: Rmult_le_pos; [exact: sqrt_pos | lra]].
-have [ok f] := needle_regret K d0 (ltnW arms) one; exists (prior_needle A unit_finType); split=> // best opt W L L_ok.
+have [ok f] := needle_regret K no_discount (ltnW arms) one_state; exists (prior_needle A unit_finType); split=> // best opt W L L_ok.
 apply: Rle_trans (f best opt W L L_ok); rewrite card_unit Rminus_0_r !Rdiv_1 [INR 1]/= Rmult_1_r Rmult_1_l.
 have nK' : INR K + 1 <= n by rewrite -S_INR; apply/le_INR/leP.
 set g := _ / n; have g2n : g * (2 * n) = INR K + 1 by rewrite /g; field; lra.

@@ -52,59 +52,38 @@ Qed.
 Lemma max_is_nonneg K i : 0 <= max_is beta K i.+1.
 Proof. by have := G_step K i; rewrite /max_is /=; lra. Qed.
 
-Lemma INR_nonneg n : 0 <= INR n. Proof. exact: pos_INR. Qed.
-
 Lemma increment_nonneg p i : 0 <= increment p i.
 Proof.
-have : INR i ^ p <= INR i.+1 ^ p by apply: pow_incr; rewrite S_INR; have := INR_nonneg i; lra.
+have : INR i ^ p <= INR i.+1 ^ p by apply: pow_incr; rewrite S_INR; have := pos_INR i; lra.
 rewrite /increment; lra.
 Qed.
 
 (* Summation by parts. *)
-Lemma partial_by_parts p K N : partial p.+1 K N = \sum_(i < N) (increment p.+1 i * (G K N - G K i)).
+Lemma by_parts (f : nat -> R) K N : f 0%nat = 0 -> (forall i, f i <= f i.+1) ->
+  \sum_(i < N) (f i.+1 * max_is beta K i.+1) <= \sum_(i < N) ((f i.+1 - f i) * (1 - G K i)).
 Proof.
-elim: N => [|N IH] //.
-have total n : \sum_(i < n) increment p.+1 i = INR n ^ p.+1.
-  elim: n => [|n IHn]; first by rewrite [LHS]/= pow_i //; apply/ltP.
-  by rewrite sum_recr IHn /increment; lra.
-rewrite /partial sum_recr -/(partial p.+1 K N) IH sum_recr.
-rewrite (@sum_to_ext N (fun i => increment p.+1 i * (G K N.+1 - G K i))
-  (fun i => increment p.+1 i * (G K N - G K i) + (G K N.+1 - G K N) * increment p.+1 i)); last by move=> i _; ring.
-by rewrite sum_to_add sum_to_scale total /max_is [N.+1.-1]/= /increment; ring.
+move=> f0 up; have fN : 0 <= f N by rewrite -f0; exact: (@steps_up f N).
+have <- : \sum_(i < N) (f i.+1 * max_is beta K i.+1) + f N * (1 - G K N) = \sum_(i < N) ((f i.+1 - f i) * (1 - G K i)).
+  by elim: N {fN} => [|N IH]; [rewrite /= f0; ring | rewrite !sum_recr -IH /max_is [N.+1.-1]/=; ring].
+by have := Rmult_le_pos _ _ fN (ltac:(have := G_range K N; lra) : 0 <= 1 - G K N); lra.
 Qed.
 
 Lemma partial_at_most_tails p K N : partial p.+1 K N <= tails p.+1 K N.
 Proof.
-rewrite partial_by_parts; apply: sum_to_le => i _.
-apply: Rmult_le_compat_l; first exact: increment_nonneg.
-by have := G_range K N; lra.
+apply: (by_parts (f := fun i => INR i ^ p.+1)) => [|i]; first by rewrite pow_i //; apply/ltP.
+by have := increment_nonneg p.+1 i; rewrite /increment; lra.
 Qed.
 
-(* b^(K+1) - a^(K+1) >= (K+1) a^K (b - a) for 0 <= a <= b. *)
-Lemma power_convex (a b : R) K : 0 <= a <= b -> INR K.+1 * a ^ K * (b - a) <= b ^ K.+1 - a ^ K.+1.
+(* The slope of b^(K+1) - a^(K+1) is between (K+1) a^K and (K+1) b^K for 0 <= a <= b. *)
+Lemma power_convex (a b : R) K : 0 <= a <= b ->
+  INR K.+1 * a ^ K * (b - a) <= b ^ K.+1 - a ^ K.+1 <= INR K.+1 * b ^ K * (b - a).
 Proof.
-move=> [a0 ab]; elim: K => [|K IH]; first by rewrite /=; lra.
-have aK : 0 <= a ^ K.+1 by exact: pow_le.
-have le : a ^ K.+1 <= b ^ K.+1 by apply: pow_incr; lra.
-have IH' : b * (INR K.+1 * a ^ K * (b - a)) <= b * (b ^ K.+1 - a ^ K.+1) by apply: Rmult_le_compat_l => //; lra.
-have m : INR K.+1 * a ^ K * (b - a) * a <= b * (INR K.+1 * a ^ K * (b - a)).
-  rewrite Rmult_comm; apply: Rmult_le_compat_r => //.
-  by apply: Rmult_le_pos; [apply: Rmult_le_pos; [exact: INR_nonneg | exact: pow_le] | lra].
-rewrite (S_INR K.+1) [b ^ K.+2]/= [a ^ K.+2]/= -/(b ^ K.+1) -/(a ^ K.+1).
-have e : a ^ K.+1 = a * a ^ K by []. nra.
-Qed.
-
-Lemma increment_at_most p i : increment p.+1 i <= INR p.+1 * INR i.+1 ^ p.
-Proof.
-rewrite /increment; set a := INR i; have a0 : 0 <= a := INR_nonneg i.
-rewrite S_INR -/a; elim: p => [|p IH]; first by rewrite /=; lra.
-have q : 0 <= (a + 1) ^ p.+1 by apply: pow_le; lra.
-have le : a * ((a + 1) ^ p.+1 - a ^ p.+1) <= a * (INR p.+1 * (a + 1) ^ p) by apply: Rmult_le_compat_l.
-have le' : a * (INR p.+1 * (a + 1) ^ p) <= INR p.+1 * (a + 1) ^ p.+1.
-  rewrite [X in _ <= X](_ : _ = (a + 1) * (INR p.+1 * (a + 1) ^ p)); last by rewrite /=; ring.
-  apply: Rmult_le_compat_r; last lra.
-  by apply: Rmult_le_pos; [exact: INR_nonneg | apply: pow_le; lra].
-rewrite (S_INR p.+1) (_ : (a + 1) ^ p.+2 = (a + 1) * (a + 1) ^ p.+1) // (_ : a ^ p.+2 = a * a ^ p.+1) //; lra.
+move=> ab; elim: K => [|K [IH1 IH2]]; first by rewrite /=; lra.
+have p0 := pow_le a K (proj1 ab); have q0 := pow_le b K (ltac:(lra)); have n0 := pos_INR K.+1.
+rewrite (S_INR K.+1); move: (INR K.+1) n0 IH1 IH2 => n n0; rewrite /=; move: (a ^ K) (b ^ K) p0 q0 => p q p0 q0 IH1 IH2.
+have := Rmult_le_compat_l b _ _ (ltac:(lra)) IH1; have := Rmult_le_compat_l a _ _ (proj1 ab) IH2.
+have d0 := Rle_0_sqr (b - a); have := Rmult_le_pos _ _ (Rmult_le_pos _ _ n0 p0) d0.
+by have := Rmult_le_pos _ _ (Rmult_le_pos _ _ n0 q0) d0; rewrite /Rsqr; lra.
 Qed.
 
 (* One more episode. *)
@@ -116,7 +95,7 @@ case: (discount) => b0 b1; have x0 : 0 < / (1 - beta) by apply: Rinv_0_lt_compat
 have K0 : 0 < INR K.+1 by apply: lt_0_INR; lia.
 have u := power_range discount i; have u' := power_range discount i.+1.
 have ab : 0 <= 1 - beta ^ i <= 1 - beta ^ i.+1 by rewrite /=; nra.
-have conv := power_convex K ab.
+have [conv _] := power_convex K ab.
 have e : 1 - beta ^ i.+1 - (1 - beta ^ i) = (1 - beta) * beta ^ i by rewrite /=; ring.
 rewrite e -!G_closed in conv.
 have gain : G K i * beta ^ i <= / (1 - beta) / INR K.+1 * max_is beta K.+1 i.+1.
@@ -125,7 +104,8 @@ have gain : G K i * beta ^ i <= / (1 - beta) / INR K.+1 * max_is beta K.+1 i.+1.
   by rewrite /max_is [i.+1.-1]/=; lra.
 have diff : 1 - G K.+1 i = (1 - G K i) + G K i * beta ^ i by rewrite !G_closed /=; ring.
 rewrite diff Rmult_plus_distr_l; apply: Rplus_le_compat_l.
-have inc := increment_at_most p i; have inc0 := increment_nonneg p.+1 i.
+have inc0 := increment_nonneg p.+1 i; have [_] := @power_convex (INR i) (INR i.+1) p (ltac:(rewrite S_INR; have := pos_INR i; lra)).
+rewrite -/(increment p.+1 i) (_ : INR i.+1 - INR i = 1) ?Rmult_1_r => [inc|]; last by rewrite S_INR; ring.
 apply: Rle_trans (_ : _ <= INR p.+1 * INR i.+1 ^ p * (/ (1 - beta) / INR K.+1 * max_is beta K.+1 i.+1)) _.
   apply: Rmult_le_compat => //; have := G_range K i => g; apply: Rmult_le_pos; lra.
 by apply: Req_le; rewrite /Rdiv; ring.
@@ -156,13 +136,13 @@ case: (discount) => b0 b1; have x0 : 0 < / (1 - beta) by apply: Rinv_0_lt_compat
 elim: p K => [|p IH] K; first by rewrite /=; have := partial_0 K N; lra.
 apply: Rle_trans (partial_at_most_tails _ _ _) _.
 elim: K => [|K IHK].
-  by rewrite tails_0; apply: Rmult_le_pos; [exact: INR_nonneg | apply: pow_le; apply: Rmult_le_pos; [exact: harmonic_nonneg | lra]].
+  by rewrite tails_0; apply: Rmult_le_pos; [exact: pos_INR | apply: pow_le; apply: Rmult_le_pos; [exact: harmonic_nonneg | lra]].
 have K0 : 0 < / INR K.+1 by apply: Rinv_0_lt_compat; apply: lt_0_INR; lia.
 have h0 := harmonic_nonneg K; apply: Rle_trans (tails_step _ _ _) _.
 have c0 : 0 <= INR p.+1 / (1 - beta) / INR K.+1.
-  by apply: Rmult_le_pos; [apply: Rmult_le_pos; [exact: INR_nonneg | lra] | lra].
+  by apply: Rmult_le_pos; [apply: Rmult_le_pos; [exact: pos_INR | lra] | lra].
 have := Rmult_le_compat_l _ _ _ c0 (IH K.+1); move=> le.
-have f0 : 0 <= INR (fact p) := INR_nonneg _. have p0 : 0 <= INR p.+1 := INR_nonneg _.
+have f0 : 0 <= INR (fact p) := pos_INR _. have p0 : 0 <= INR p.+1 := pos_INR _.
 have grow : (harmonic K / (1 - beta)) ^ p.+1 + / (1 - beta) / INR K.+1 * (harmonic K.+1 / (1 - beta)) ^ p
     <= (harmonic K.+1 / (1 - beta)) ^ p.+1.
   have y0 : 0 <= harmonic K / (1 - beta) by apply: Rmult_le_pos; lra.
@@ -175,7 +155,7 @@ have grow : (harmonic K / (1 - beta)) ^ p.+1 + / (1 - beta) / INR K.+1 * (harmon
 have fp : INR (fact p.+1) = INR p.+1 * INR (fact p) by rewrite -mult_INR.
 have e : INR p.+1 / (1 - beta) / INR K.+1 * (INR (fact p) * (harmonic K.+1 / (1 - beta)) ^ p)
    = INR (fact p.+1) * (/ (1 - beta) / INR K.+1 * (harmonic K.+1 / (1 - beta)) ^ p) by rewrite fp /Rdiv; ring.
-rewrite e in le; have f1 : 0 <= INR (fact p.+1) := INR_nonneg _.
+rewrite e in le; have f1 : 0 <= INR (fact p.+1) := pos_INR _.
 have := Rmult_le_compat_l _ _ _ f1 grow; lra.
 Qed.
 
@@ -188,7 +168,7 @@ apply: Rle_trans (partial_at_most_tails _ _ _) _; elim: K => [|K IHK].
 have K0 : 0 < INR K.+1 by apply: lt_0_INR; lia.
 apply: Rle_trans (tails_step _ _ _) _; have first := partial_factorial 1 K.+1 N.
 have c0 : 0 <= INR 2 / (1 - beta) / INR K.+1.
-  by apply: Rmult_le_pos; [apply: Rmult_le_pos; [exact: INR_nonneg | lra] | left; exact: Rinv_0_lt_compat].
+  by apply: Rmult_le_pos; [apply: Rmult_le_pos; [exact: pos_INR | lra] | left; exact: Rinv_0_lt_compat].
 have := Rmult_le_compat_l _ _ _ c0 first; move=> le; apply: Rle_trans (Rplus_le_compat _ _ _ _ IHK le) _.
 rewrite harmonic_step (_ : harmonic2 K.+1 = harmonic2 K + / (INR K.+1 * INR K.+1)) //; apply: Req_le.
 by rewrite pow_1 (_ : INR 2 = 2) // (_ : INR (fact 1) = 1) //; field; lra.
@@ -264,6 +244,12 @@ Proof.
 by move=> x0; rewrite rpower_pos // (_ : 3/2 = 1 + / 2) ?Rpower_plus ?Rpower_1 ?Rpower_sqrt //; lra.
 Qed.
 
+Lemma rpower_root x : 0 < x -> rpower x (3/2) = sqrt (x ^ 3).
+Proof.
+move=> x0; rewrite rpower_half3 // (_ : x ^ 3 = x * x * x); last by rewrite /=; ring.
+by rewrite sqrt_mult_alt ?sqrt_square; nra.
+Qed.
+
 Section Repaired.
 Variables (beta : R) (K : nat).
 Hypotheses (discount : is_discount beta) (K1 : (1 <= K)%nat).
@@ -315,27 +301,18 @@ Qed.
 Lemma partial_half3 a b N : 0 < a -> 0 < b -> partial beta 1 K N <= a -> partial beta 2 K N <= b ->
   \sum_(i < N) (rpower (INR i.+1) (3/2) * max_is beta K i.+1) <= sqrt (a * b).
 Proof.
-move=> a0 b0 ha hb; have s0 : 0 < sqrt (b / a) by apply: sqrt_lt_R0; exact: Rdiv_lt_0_compat.
-apply: Rle_trans (_ : _ <= / 2 * (sqrt (b / a) * partial beta 1 K N + / sqrt (b / a) * partial beta 2 K N)) _.
-  rewrite /partial -!sum_to_scale -sum_to_add -sum_to_scale; apply: sum_to_le => i _.
-  have m0 := max_is_nonneg discount K i; rewrite rpower_half3; last exact: INR_pos.
-  have i0 : 0 <= INR i.+1 := pos_INR _; have q0 := sqrt_pos (INR i.+1); have qq := sqrt_sqrt _ i0.
-  rewrite pow_1 (_ : INR i.+1 ^ 2 = INR i.+1 * INR i.+1); last by rewrite /=; ring.
-  rewrite -!Rmult_assoc -Rmult_plus_distr_r -Rmult_assoc; apply: Rmult_le_compat_r => //.
-  move: (sqrt (INR i.+1)) q0 qq => q q0 <-; move: (sqrt (b / a)) s0 => s s0.
-  rewrite (_ : / 2 * _ = q * q * q + q * q * ((s - q) * (s - q)) / (2 * s)); last by field; lra.
-  have : 0 <= q * q * ((s - q) * (s - q)) / (2 * s); last lra.
-  by apply: Rdiv_le_0_compat; [apply: Rmult_le_pos; [exact: (Rle_0_sqr q) | exact: (Rle_0_sqr (s - q))] | lra].
-have e1 : sqrt (b / a) * a = sqrt (a * b).
-  rewrite -{2}(sqrt_square a); last lra.
-  rewrite -sqrt_mult_alt; last by left; exact: Rdiv_lt_0_compat.
-  by congr sqrt; field; lra.
-have ss : sqrt (b / a) * sqrt (b / a) = b / a by apply: sqrt_sqrt; left; exact: Rdiv_lt_0_compat.
-have e2 : / sqrt (b / a) * b = sqrt (a * b).
-  rewrite -e1; move: (sqrt (b / a)) s0 ss => s s0 ss; apply: (Rmult_eq_reg_l s); last lra.
-  by rewrite -Rmult_assoc Rinv_r ?Rmult_1_l -?Rmult_assoc ?ss; [field; lra | lra].
-have := Rmult_le_compat_l _ _ _ (Rlt_le _ _ s0) ha.
-have := Rmult_le_compat_l _ _ _ (Rlt_le _ _ (Rinv_0_lt_compat _ s0)) hb; lra.
+move=> a0 b0 ha hb; have uu := sqrt_sqrt a (Rlt_le _ _ a0); have vv := sqrt_sqrt b (Rlt_le _ _ b0).
+rewrite sqrt_mult; try lra; move: (sqrt a) (sqrt b) (sqrt_lt_R0 _ a0) (sqrt_lt_R0 _ b0) uu vv => u v u0 v0 uu vv.
+have c1 : 0 <= v / (2 * u) by apply: Rdiv_le_0_compat; lra. have c2 : 0 <= u / (2 * v) by apply: Rdiv_le_0_compat; lra.
+apply: Rle_trans (_ : _ <= v / (2 * u) * partial beta 1 K N + u / (2 * v) * partial beta 2 K N) _.
+  rewrite /partial -!sum_to_scale -sum_to_add; apply: sum_to_le => i _; rewrite -!Rmult_assoc -Rmult_plus_distr_r.
+  apply: Rmult_le_compat_r; first exact: max_is_nonneg.
+  rewrite rpower_half3; last exact: INR_pos.
+  move: (sqrt _) (sqrt_sqrt _ (pos_INR i.+1)) => q <-.
+  have : 0 <= (q * (v - u * q)) * (q * (v - u * q)) / (2 * u * v) by apply: Rdiv_le_0_compat; [exact: Rle_0_sqr | nra].
+  by rewrite (_ : _ / (2 * u * v) = v / (2 * u) * (q * q) ^ 1 + u / (2 * v) * (q * q) ^ 2 - q * q * q); [lra | field; lra].
+apply: Rle_trans (Rplus_le_compat _ _ _ _ (Rmult_le_compat_l _ _ _ c1 ha) (Rmult_le_compat_l _ _ _ c2 hb)) _.
+by apply: Req_le; rewrite -uu -vv; field; lra.
 Qed.
 
 Lemma harmonic_pos : 1 <= harmonic K.
@@ -351,16 +328,11 @@ apply: sum_to_nonneg => i _; left; apply: Rinv_0_lt_compat; have := INR_pos (ltn
 Qed.
 
 Lemma moment_half3_of e1 e2 : harmonic K <= e1 -> harmonic K * harmonic K + harmonic2 K <= e2 ->
-  moment beta K (3/2) <= sqrt (e1 * e2) * (x * sqrt x).
+  moment beta K (3/2) <= sqrt (e1 * e2 * x ^ 3).
 Proof.
 move=> h1 h2; have x0 := x_pos; have p := harmonic_pos; have p2 := harmonic2_nonneg.
 have e10 : 0 < e1 by lra. have e20 : 0 < e2 by nra.
-apply: (proj1 (moment_of _)) => N.
-have -> : sqrt (e1 * e2) * (x * sqrt x) = sqrt ((e1 * x) * (e2 * (x * x))).
-  rewrite (_ : (e1 * x) * (e2 * (x * x)) = (e1 * e2) * ((x * x) * x)); last by ring.
-  have p1 : 0 <= e1 * e2 by apply: Rmult_le_pos; lra.
-  have p2' : 0 <= x * x by apply: Rmult_le_pos; lra.
-  by rewrite (sqrt_mult (e1 * e2) _ p1 (Rmult_le_pos _ _ p2' (Rlt_le _ _ x0))) (sqrt_mult _ _ p2' (Rlt_le _ _ x0)) sqrt_square //; lra.
+apply: (proj1 (moment_of _)) => N; rewrite (_ : e1 * e2 * x ^ 3 = (e1 * x) * (e2 * (x * x))); last by rewrite /=; ring.
 apply: partial_half3.
 - exact: Rmult_lt_0_compat.
 - by apply: Rmult_lt_0_compat => //; exact: Rmult_lt_0_compat.
@@ -384,8 +356,8 @@ have x0 := x_pos; split; last split.
 - apply: (proj1 (moment_of _)) => N; rewrite (_ : 2 = INR 2) // partial_of.
   have := partial_second discount K N; rewrite (_ : harmonic K ^ 2 = harmonic K * harmonic K); last by rewrite /=; ring.
   by rewrite (_ : (1 - beta) ^ 2 = (1 - beta) * (1 - beta)); last by rewrite /=; ring.
-- rewrite rpower_half3 // (_ : harmonic K ^ 2 = harmonic K * harmonic K); last by rewrite /=; ring.
-  by apply: moment_half3_of; exact: Rle_refl.
+- have p := harmonic_pos; have p2 := harmonic2_nonneg; rewrite rpower_root // -sqrt_mult_alt; last by nra.
+  by apply: moment_half3_of; [exact: Rle_refl | rewrite /=; lra].
 Qed.
 
 (* E[max H^(3/2)] <= sqrt 2 ((1 + log K)/(1 - beta))^(3/2); Gamma(5/2) = 1.329... in place of sqrt 2 = 1.414... is
@@ -401,13 +373,8 @@ have h2 : harmonic2 K <= harmonic K * harmonic K.
   have d0 : 0 < / INR k.+1 by apply: Rinv_0_lt_compat; exact: INR_pos.
   by nra.
 have le := moment_half3_of h (_ : _ <= 2 * (y * y)); apply: Rle_trans (le _) _; first nra.
-rewrite rpower_half3; last by apply: Rdiv_lt_0_compat; case: discount; lra.
-have y0 : 0 <= y by lra. have yy : 0 <= y * y by nra.
-have -> : sqrt (y * (2 * (y * y))) = sqrt 2 * (y * sqrt y).
-  rewrite (_ : y * (2 * (y * y)) = 2 * ((y * y) * y)); last by ring.
-  by rewrite (sqrt_mult 2) ?(sqrt_mult (y * y)) ?sqrt_square //; [lra | apply: Rmult_le_pos].
-rewrite /Rdiv -/x (sqrt_mult y x y0 (Rlt_le _ _ x0)).
-by apply: Req_le; ring.
+rewrite rpower_root; last by apply: Rdiv_lt_0_compat; case: discount; lra.
+by rewrite -sqrt_mult_alt; [apply: Req_le; congr sqrt; rewrite /Rdiv -/x; ring | lra].
 Qed.
 
 End Repaired.
@@ -434,40 +401,17 @@ split=> [beta d|]; last split=> [beta d|K3 beta d].
   rewrite Rpower_1; last by apply: Rmult_lt_0_compat; lra.
   by rewrite /Rdiv; nra.
 - have x0 := x_pos d.
-  have fin c : 0 < c -> moment beta K (3/2) <= c * (/ (1 - beta) * sqrt (/ (1 - beta))) ->
-      c * c <= 25 * (ln (INR K) * ln (INR K) * ln (INR K)) ->
-      moment beta K (3/2) <= 5 + 5 * rpower (ln (INR K) / (1 - beta)) (3/2).
-    move=> c0 m cc; apply: Rle_trans m _; rewrite rpower_half3; last by apply: Rmult_lt_0_compat; lra.
-    rewrite /Rdiv (sqrt_mult (ln (INR K))); try lra.
-    have s0 := sqrt_pos (/ (1 - beta)); have t0 := sqrt_pos (ln (INR K)).
-    have tt : sqrt (ln (INR K)) * sqrt (ln (INR K)) = ln (INR K) by apply: sqrt_sqrt; lra.
-    have c1 : c <= 5 * (ln (INR K) * sqrt (ln (INR K))).
-      apply: Rsqr_incr_0_var; last by nra.
-      by rewrite /Rsqr (_ : 5 * _ * _ = 25 * (ln (INR K) * ln (INR K) * (sqrt (ln (INR K)) * sqrt (ln (INR K))))); [rewrite tt | ring].
-    have : 0 <= / (1 - beta) * sqrt (/ (1 - beta)) by apply: Rmult_le_pos; lra.
-    by move=> xs; have := Rmult_le_compat_r _ _ _ xs c1; lra.
-  case: (leqP 3 K) => K3.
-    have l3 : 109/100 <= ln (INR K).
-      apply: Rle_trans (_ : _ <= ln (INR 3)) _; first by rewrite /=; enclose.
-      by apply: ln_INR_le; rewrite K3.
-    have y0 : 0 < 1 + ln (INR K) by lra.
-    have m := moment_three_halves d K1.
-    apply: (fin (sqrt 2 * ((1 + ln (INR K)) * sqrt (1 + ln (INR K))))).
-    + by apply: Rmult_lt_0_compat; [apply: sqrt_lt_R0; lra | apply: Rmult_lt_0_compat => //; exact: sqrt_lt_R0].
-    + apply: Rle_trans m _; rewrite rpower_half3; last by apply: Rmult_lt_0_compat; lra.
-      by rewrite /Rdiv (sqrt_mult (1 + ln (INR K))); try lra; apply: Req_le; ring.
-    + rewrite (_ : _ * _ = (sqrt 2 * sqrt 2) * ((1 + ln (INR K)) * (1 + ln (INR K)) * (sqrt (1 + ln (INR K)) * sqrt (1 + ln (INR K))))); last by ring.
-      rewrite !sqrt_sqrt; try lra; move: (ln (INR K)) l3 => l l3.
-      have le : 1 + l <= 2 * l by lra. have l0 : 0 <= l by lra.
-      have le2 : (1 + l) * (1 + l) <= 2 * l * (2 * l) by apply: Rmult_le_compat; lra.
-      have le3 : (1 + l) * (1 + l) * (1 + l) <= 2 * l * (2 * l) * (2 * l) by apply: Rmult_le_compat; (lra || nra).
-      have : 0 <= l * l * l by apply: Rmult_le_pos => //; apply: Rmult_le_pos.
-      by lra.
-  have e : K = 2%nat by apply/eqP; rewrite eqn_leq K2 andbT.
-  apply: (fin (sqrt (3/2 * (7/2)))).
-  + by apply: sqrt_lt_R0; lra.
-  + by apply: (moment_half3_of d K1); rewrite e /harmonic /harmonic2 /=; lra.
-  + by rewrite sqrt_sqrt; [rewrite e /=; enclose | lra].
+  have h2 := second_log K1; have h1 := harmonic_log K1; have q1 : sqrt 2 <= 1415/1000 by enclose. have q0 := sqrt_pos 2.
+  apply: Rle_trans (moment_half3_of d K1 h1 h2) _; rewrite rpower_root; last by apply: Rmult_lt_0_compat; lra.
+  move: (ln (INR K)) l2 {h1 h2} => l l2; set bound := sqrt _; suff : bound <= 5 * sqrt ((l / (1 - beta)) ^ 3) by lra.
+  rewrite -[X in X * sqrt (_ ^ _)](sqrt_square 5); last lra.
+  rewrite -sqrt_mult_alt; last lra.
+  apply: sqrt_le_1_alt; rewrite /Rdiv Rpow_mult_distr -[X in _ <= X]Rmult_assoc; apply: Rmult_le_compat_r; first by apply: pow_le; lra.
+  have b1 : 1 + l <= 245/100 * l by lra. have b2 : l + sqrt 2 <= 306/100 * l by lra.
+  have b3 : (l + sqrt 2) * (l + sqrt 2) <= 306/100 * l * (306/100 * l) by apply: Rmult_le_compat; lra.
+  have b4 : (1 + l) * ((l + sqrt 2) * (l + sqrt 2)) <= 245/100 * l * (306/100 * l * (306/100 * l)) by apply: Rmult_le_compat => //; nra.
+  have : 0 <= l * l * l by apply: Rmult_le_pos; nra.
+  by rewrite /=; lra.
 - have x0 := x_pos d; have l3 : 1098/1000 <= ln (INR K).
     apply: Rle_trans (_ : _ <= ln (INR 3)) _; first by rewrite /=; enclose.
     by apply: ln_INR_le; rewrite K3.

@@ -55,20 +55,20 @@ Section Radius.
 Variables (C : finType) (O : Type) (mu : C -> law_on O) (K : nat) (tau : R).
 Hypothesis big : 1 <= INR #|C| * INR K * tau.
 
-Lemma one_radius c l (f : O -> R) : (1 <= l)%nat -> (forall o, 0 <= f o <= 1) ->
-  draws (mu c) l [::] (fun s => indicator (above (radius C K tau 1 l) (Rabs (total_of f s / INR l - mu c f)))) <= 1 / (INR #|C| * INR K * tau).
+Lemma one_radius_in c l w (f : O -> R) : (1 <= l)%nat -> 0 < w -> (forall o, 0 <= f o <= w) ->
+  draws (mu c) l [::] (fun s => indicator (above (radius C K tau w l) (Rabs (total_of f s / INR l - mu c f)))) <= 1 / (INR #|C| * INR K * tau).
 Proof.
-move=> hl range; have [L0 <-] := exp_Lambda big; have l1 : 0 < INR l by have := INR_ge1 hl; lra.
-pose r := radius C K tau 1 l; have q0 : 0 <= Lambda C K tau / (2 * INR l) by apply: Rcomplements.Rdiv_le_0_compat; lra.
+move=> hl w0 range; have [L0 <-] := exp_Lambda big; have l1 : 0 < INR l by have := INR_ge1 hl; lra.
+pose r := radius C K tau w l; have q0 : 0 <= Lambda C K tau / (2 * INR l) by apply: Rcomplements.Rdiv_le_0_compat; lra.
 have r0 : 0 <= r by apply: Rmult_le_pos; [lra | exact: sqrt_pos].
-have rr : r * r = Lambda C K tau / (2 * INR l) by rewrite /r /radius !Rmult_1_l sqrt_sqrt.
+have rr : r * r = w * w * (Lambda C K tau / (2 * INR l)) by rewrite -[in RHS](sqrt_sqrt _ q0) /r /radius; ring.
 have u0 : 0 <= INR l * r by apply: Rmult_le_pos; lra.
-have bf : bounded f by exists 1 => o; have := range o; split_Rabs; lra.
-have range' o : -1 <= -1 * f o <= 0 by have := range o; lra.
-have h1 := hoeffding_draws (mu c) range Rlt_0_1 hl u0; have h2 := hoeffding_draws (mu c) range' (ltac:(lra)) hl u0.
-have e : exp (- (2 * (INR l * r * (INR l * r)) / (INR l * ((1 - 0) * (1 - 0))))) = exp (- Lambda C K tau).
+have bf : bounded f by exists w => o; have := range o; split_Rabs; lra.
+have range' o : - w <= -1 * f o <= 0 by have := range o; lra.
+have h1 := hoeffding_draws (mu c) range w0 hl u0; have h2 := hoeffding_draws (mu c) range' (ltac:(lra)) hl u0.
+have e : exp (- (2 * (INR l * r * (INR l * r)) / (INR l * ((w - 0) * (w - 0))))) = exp (- Lambda C K tau).
   by congr exp; rewrite (_ : INR l * r * (INR l * r) = INR l * INR l * (r * r)); [rewrite rr; field; lra | ring].
-rewrite e in h1; rewrite (_ : (0 - -1) * (0 - -1) = (1 - 0) * (1 - 0)) in h2; last ring.
+rewrite e in h1; rewrite (_ : (0 - - w) * (0 - - w) = (w - 0) * (w - 0)) in h2; last ring.
 rewrite e in h2; rewrite (_ : 2 * exp _ = exp (- Lambda C K tau) + exp (- Lambda C K tau)); last ring.
 apply: Rle_trans (Rplus_le_compat _ _ _ _ h1 h2); rewrite -(@draws_add _ _ _ _ _ _ 1); try by move=> s; exact: indicator_abs.
 apply: (@draws_le _ _ _ _ _ _ 2) => s; rewrite addn0 => sz; have a b := indicator_abs b.
@@ -84,6 +84,10 @@ have : INR l * r < Rabs (total_of f s - INR l * mu c f).
 rewrite /indicator; case: Rle_dec => h /=; case: Rle_dec => h' /=; try lra.
 by move=> x; exfalso; move: x h h'; split_Rabs; lra.
 Qed.
+
+Lemma one_radius c l (f : O -> R) : (1 <= l)%nat -> (forall o, 0 <= f o <= 1) ->
+  draws (mu c) l [::] (fun s => indicator (above (radius C K tau 1 l) (Rabs (total_of f s / INR l - mu c f)))) <= 1 / (INR #|C| * INR K * tau).
+Proof. by move=> hl; exact: one_radius_in Rlt_0_1. Qed.
 
 Lemma one_row_radius c l (S : finType) (next : O -> S) : (1 <= l)%nat ->
   draws (mu c) l [::] (fun s => indicator (above (row_radius C K tau S l)
@@ -206,6 +210,23 @@ rewrite -[X in _ <= X](mean2_const _ (learner_ok h) rho_ok); apply: mean2_le => 
 apply: Rle_trans (down pi n x x [::] h).
 by apply: steps_le => [||e _]; [exact: (tame_fin pi x h (of_lengths_tame ns tPhi)) | exact: (fp pi x h) | exact: IH].
 Qed.
+
+Lemma of_lengths_add ns h F G : tame F -> tame G ->
+  of_lengths ns h (fun h' => F h' + G h') = of_lengths ns h F + of_lengths ns h G.
+Proof.
+move=> tF tG; elim: ns h => [|n ns IH] h //=.
+rewrite /episode -mean_add; apply: mean_ext => pi; rewrite -mean_add; apply: mean_ext => x.
+rewrite -(steps_add next shows pi n x [::] (tame_fin pi x h (of_lengths_tame ns tF)) (tame_fin pi x h (of_lengths_tame ns tG))).
+by apply: steps_ext => e; exact: IH.
+Qed.
+
+Lemma of_lengths_scale ns h k F : tame F -> of_lengths ns h (fun h' => k * F h') = k * of_lengths ns h F.
+Proof.
+move=> tF; elim: ns h => [|n ns IH] h //=.
+rewrite /episode -mean_scale; apply: mean_ext => pi; rewrite -mean_scale; apply: mean_ext => x.
+by rewrite -(steps_scale next shows pi n x [::] k (tame_fin pi x h (of_lengths_tame ns tF))); apply: steps_ext => e; exact: IH.
+Qed.
+
 Definition some_bad (L : nat) (bad : cell -> nat -> seq O -> bool) (h : history) : bool :=
   [exists c, [exists l : 'I_L, first_are c l.+1 (bad c l.+1) (flat h)]].
 Definition bad_now (bad : nat -> cell -> nat -> seq O -> bool) (h : history) : bool := some_bad (duration h) (bad (duration h)) h.
@@ -241,14 +262,21 @@ apply: Rle_trans (of_lengths_falls ns [::] tame_Phi falls); apply: of_lengths_le
 by rewrite addn0 => e; rewrite /bad_now e; exact: (some_bad_at_most_outlook T (bad T) h).
 Qed.
 
+Lemma union_at_time_cut N K bad p : 0 <= p ->
+  (forall T, \sum_(c : cell) \sum_(l : 'I_T) draws (mu c) l.+1 [::] (fun r => indicator (bad T c l.+1 r)) <= p) ->
+  truncated next beta learner rho shows N K (fun h => indicator (bad_now bad h)) <= p.
+Proof.
+move=> p0 small; have i1 (h : history) : Rabs (indicator (bad_now bad h)) <= 1 by exact: indicator_abs.
+rewrite /truncated (lengths_first N K [::] Rle_0_1 i1); apply: over_lengths_at_most => // ns.
+exact: Rle_trans (union_of_lengths ns bad) (small (sumn ns)).
+Qed.
+
 Lemma union_at_time K bad p : 0 <= p ->
   (forall T, \sum_(c : cell) \sum_(l : 'I_T) draws (mu c) l.+1 [::] (fun r => indicator (bad T c l.+1 r)) <= p) ->
   expected next beta learner rho shows K (fun h => indicator (bad_now bad h)) <= p.
 Proof.
-move=> p0 small; have i1 (h : history) : Rabs (indicator (bad_now bad h)) <= 1 by exact: indicator_abs.
-apply: (expected_at_most discount learner_ok rho_ok) => [|N]; first exact: (bounded_sized i1).
-rewrite /truncated (lengths_first N K [::] Rle_0_1 i1); apply: over_lengths_at_most => // ns.
-exact: Rle_trans (union_of_lengths ns bad) (small (sumn ns)).
+move=> p0 small; apply: (expected_at_most discount learner_ok rho_ok) => [|N]; last exact: union_at_time_cut.
+by apply: (@bounded_sized _ _ _ _ 1) => h; exact: indicator_abs.
 Qed.
 
 (* The chance that the first l observations of a cell are bad is at most that of l independent draws: whatever the learner,

@@ -5,35 +5,6 @@
 From kernel Require Import Limits Sums Values Bandits Concentration Events Episodes Levels Laws LawOfRun Truncation Frozen Radii.
 From kernel Require Import Known.
 
-(* A supermartingale of what was seen falls on the law with lengths cut at N, without a bound that holds everywhere. *)
-Section Falls.
-Variables (A S : finType) (O : Type) (next : O -> S) (beta : R) (learner : history A S O -> plays A S -> R).
-Variables (rho : global A S -> R) (shows : A -> S -> law_on O).
-Hypotheses (discount : is_discount beta) (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho).
-Lemma cut_falls (Phi : seq (cell A S * O) -> R) N K h : (forall s, 0 <= Phi s) -> tame (fun h : history A S O => Phi (flat h)) ->
-  (forall c s, mu shows c (fun o => Phi ((c, o) :: s)) <= Phi s) ->
-  law next learner rho shows (at_most_long beta N) K h (fun h' => Phi (flat h')) <= Phi (flat h).
-Proof.
-move=> Phi0 tPhi falls; have fp pi x h1 : fin (fun e => Phi ([seq seen p | p <- e] ++ flat h1)) := tame_fin pi x h1 tPhi.
-have down pi n (x0 : global A S) x e h1 : steps next shows pi n x e (fun e' => Phi ([seq seen p | p <- e'] ++ flat h1)) <= Phi ([seq seen p | p <- e] ++ flat h1).
-  elim: n x e => [|n IH] x e /=; first lra.
-  apply: Rle_trans (falls (pi x, x (pi x)) _); apply: E_le => [||o]; [| |exact: IH].
-    by have := @steps_bounded A S O next shows pi n (fun o => moved x (pi x) (next o)) x (pi x) e _ (fp pi x0 h1); exact.
-  by have [C PC] := fp pi x0 h1 (size e).+1; exists C => o; exact: (PC ((x, pi x, o) :: e)).
-elim: K h => [|K IH] h; first by rewrite /=; lra.
-have tK := law_tame next discount learner_ok rho_ok shows N K tPhi; have [m0 m1] := cut_mass discount N.
-apply: Rle_trans (_ : _ <= episode next learner rho shows (at_most_long beta N) h (fun h' => Phi (flat h'))) _.
-  apply: mean_le => [pi|pi]; first exact: (proj1 (learner_ok h)).
-  apply: mean_le => [x|x]; first exact: (proj1 rho_ok).
-  apply: at_most_long_le => // n.
-  by apply: steps_le => [||e _]; [exact: (tame_fin pi x h tK) | exact: (fp pi x h) | exact: IH].
-apply: Rle_trans (_ : _ <= (1 - beta ^ N) * Phi (flat h)) _; last by have := Phi0 (flat h); nra.
-rewrite -(episode_const next beta learner_ok rho_ok shows N h); apply: mean_le => [pi|pi]; first exact: (proj1 (learner_ok h)).
-apply: mean_le => [x|x]; first exact: (proj1 rho_ok).
-by apply: at_most_long_le => // n; rewrite steps_const; exact: (down pi n x x [::] h).
-Qed.
-End Falls.
-
 Section Rows.
 Variables (A S : finType) (O : Type) (next : O -> S) (beta : R).
 Hypothesis discount : is_discount beta.
@@ -76,7 +47,6 @@ Definition F_fails (h : history) : bool :=
   [exists c, above (log_level / (eps * INR (maxn 1 (count_of c h)))) (\sum_(y : S) Rmax 0 (Qhat h c y - (1 + eps) * Q_row c y))].
 
 Let b_set (Y : {set S}) : bounded (fun o => indicator (next o \in Y)). Proof. exact: (bounded_indicator (fun o => next o \in Y)). Qed.
-Let b_row y : bounded (fun o => indicator (next o == y)). Proof. exact: (bounded_indicator (fun o => next o == y)). Qed.
 
 Lemma Q_set_range c Y : 0 <= Q_set c Y.
 Proof. by rewrite -(E_const (mu c) 0); apply: E_le => [||o]; [exact: by_const | exact: b_set | exact: indicator_nonneg]. Qed.
@@ -158,8 +128,8 @@ Qed.
 Lemma violated_at_most s : level * indicator (set_violated s) <= total_wealth s.
 Proof.
 have all0 := total_wealth_nonneg s.
-rewrite /indicator; case: ifP => [/existsP [c /existsP [Y]]|_]; last by rewrite Rmult_0_r.
-rewrite /above Rmult_1_r; case: (Rlt_dec _ _) => // h _.
+rewrite /indicator; case: ifP => [/existsP [c /existsP [Y /aboveP h]]|_]; last by rewrite Rmult_0_r.
+rewrite Rmult_1_r.
 apply: Rle_trans (term_le_sum c (f := fun c => \sum_(Y : {set S}) wealth c Y s) _); last first.
   by move=> c'; apply: sum_nonneg => Y' _; exact: wealth_nonneg.
 apply: Rle_trans (term_le_sum Y (f := fun Y : {set S} => wealth c Y s) (fun Y => wealth_nonneg c Y s)).
@@ -183,22 +153,16 @@ Qed.
 (* P(some cell and some set of states violate) <= 1/K, after any number J of episodes, cut at N. *)
 Lemma sets_hold_cut N J : cut_mean N J (fun h => indicator (set_violated (flat h))) <= 1 / INR K.
 Proof.
-have l0 := level_pos; have k := INR_ge1 K1; apply: (Rmult_le_reg_l level) => //.
-have ti : tame (fun h : history => indicator (set_violated (flat h))) by apply: (@bounded_tame _ _ _ _ 1) => h; exact: indicator_abs.
-rewrite (_ : level * (1 / INR K) = level / INR K); last by field; lra.
-rewrite -total_wealth_start /truncated -(law_scale next discount learner_ok rho_ok shows N J [::] level ti).
-apply: Rle_trans (cut_falls next discount learner_ok rho_ok N J [::] total_wealth_nonneg tame_wealth total_wealth_falls).
-by apply: law_le => // [||h _]; [exact: tame_scale | exact: tame_wealth | exact: violated_at_most].
+have l0 := level_pos; have k := INR_ge1 K1; have i1 (h : history) : Rabs (indicator (set_violated (flat h))) <= 1 by exact: indicator_abs.
+rewrite /truncated (lengths_first next discount learner_ok rho_ok shows N J [::] Rle_0_1 i1).
+apply: (over_lengths_at_most discount) => [|ns]; first by apply: Rcomplements.Rdiv_le_0_compat; lra.
+apply: (Rmult_le_reg_l level) => //; rewrite (_ : level * (1 / INR K) = level / INR K); last by field; lra.
+rewrite -total_wealth_start -(of_lengths_scale next learner_ok rho_ok shows _ _ _ (bounded_tame i1)).
+apply: Rle_trans (of_lengths_falls next learner_ok rho_ok ns [::] tame_wealth total_wealth_falls).
+by apply: of_lengths_le => // [||h _]; [exact: tame_scale (bounded_tame i1) | exact: tame_wealth | exact: violated_at_most].
 Qed.
 
 (* ---------------------------------------------------------------- From sets to rows *)
-
-Lemma in_set_split (D : {set S}) (z : S) : indicator (z \in D) = \sum_(y in D) indicator (z == y).
-Proof.
-rewrite {1}/indicator; case: ifP => hD.
-  by rewrite (bigD1 z) //= /indicator eqxx big1 ?Rplus_0_r // => y /andP [_ ne]; rewrite eq_sym (negbTE ne).
-by rewrite big1 // => y yD; rewrite /indicator; case: eqP => // ey; rewrite ey yD in hD.
-Qed.
 
 Lemma Q_set_split c D : Q_set c D = \sum_(y in D) Q_row c y.
 Proof.
@@ -207,21 +171,14 @@ by rewrite /Q_row /indicator; case: (y \in D); ring.
 Qed.
 
 Lemma moved_split c D s : INR (moved_into c D s) = \sum_(y in D) INR (moved_to c y s).
-Proof.
-rewrite /moved_into /moved_to; elim: (observed c s) => [|o r IH] /=; first by rewrite big1.
-rewrite plus_INR IH (_ : INR (next o \in D) = indicator (next o \in D)); last by case: (next o \in D).
-rewrite in_set_split -sum_add; apply: eq_bigr => y _.
-by rewrite plus_INR /indicator; case: (next o == y).
-Qed.
+Proof. exact: count_in. Qed.
 
-Lemma Q_row_nonneg c y : 0 <= Q_row c y.
-Proof. by rewrite -(E_const (mu c) 0); apply: E_le => [||o]; [exact: by_const | exact: b_row | exact: indicator_nonneg]. Qed.
+Lemma Q_row_nonneg c y : 0 <= Q_row c y. Proof. exact: (proj1 (next_probability (mu c) next)). Qed.
 
 (* Where the sets hold, F_k holds: Y = {y : Qhat(y) > (1+eps) Q(y)}. For N = 0: the left side is <= 1 <= l'/eps. *)
 Lemma F_of_sets h : eps <= log_level -> F_fails h -> set_violated (flat h).
 Proof.
-move=> large /existsP [c]; rewrite /above; case: (Rlt_dec _ _) => // fails _; move: fails.
-case: (posnP (count_of c h)) => [z|Npos] fails.
+move=> large /existsP [c /aboveP fails]; case: (posnP (count_of c h)) => [z|Npos].
   suff : \sum_(y : S) Rmax 0 (Qhat h c y - (1 + eps) * Q_row c y) <= 1.
     have : 1 <= log_level / (eps * INR (maxn 1 (count_of c h))).
       rewrite z /= Rmult_1_r; apply: (Rmult_le_reg_r eps); first lra.
@@ -238,7 +195,7 @@ have e : \sum_(y : S) Rmax 0 (Qhat h c y - (1 + eps) * Q_row c y) = surplus c D 
     by rewrite sum_sub sum_scale_r sum_scale; field; lra.
   rewrite [in RHS]big_mkcond; apply: eq_bigr => y _ /=; rewrite inE /moves /Radii.Qhat (gtn_eqF Npos) /moved_to.
   by case: (Rle_dec _ _) => d /=; [rewrite Rmax_right; lra | rewrite Rmax_left; lra].
-rewrite e (maxn_idPr Npos) in fails; rewrite /above; case: (Rlt_dec _ _) => //; case.
+rewrite e (maxn_idPr Npos) in fails; apply/aboveP.
 have p : 0 < eps * INR (count_of c h) by apply: Rmult_lt_0_compat; lra.
 have := Rmult_lt_compat_r _ _ _ p fails; move: (surplus c D (flat h)) => t.
 rewrite (_ : log_level / _ * _ = log_level); last by field; lra.

@@ -100,49 +100,46 @@ split=> //; split=> //; split; first lra; split.
 have := power_tangent s1 m1; rewrite ss mm exp_ratio; lra.
 Qed.
 
-Let root l : 0 <= l -> sqrt (l / 2) = / sqrt 2 * sqrt l.
-Proof. by move=> l0; rewrite sqrt_div; [rewrite /Rdiv Rmult_comm | | lra]. Qed.
+Let k := B * (B * / sqrt 2).
+Let k0 : 0 <= k.
+Proof. by do 2 (apply: Rmult_le_pos => //); left; apply: Rinv_0_lt_compat; apply: sqrt_lt_R0; lra. Qed.
+Let i01 : 0 <= 1 / (2 * m) <= m.
+Proof.
+have i : 0 < / (2 * m) by apply: Rinv_0_lt_compat; lra.
+by have : 2 * m * / (2 * m) = 1 by [apply: Rinv_r; lra]; rewrite /Rdiv Rmult_1_l; nra.
+Qed.
 
-Let half0 : 0 <= / sqrt 2. Proof. by left; apply: Rinv_0_lt_compat; apply: sqrt_lt_R0; lra. Qed.
+Lemma top_atE l : 0 <= l -> top_at l = B + k * sqrt l.
+Proof. by move=> l0; rewrite /top_at -/B /k sqrt_div; [rewrite /Rdiv; ring | | lra]. Qed.
 
 Lemma tame_top : tame (fun h : history A S O => top_at (lambda h)). Proof. exact: (t_dur (fun n => top_at (ln (C * (INR n + 1))))). Qed.
 
 (* E Gamma_K <= Gamma. *)
 Lemma mean_top N : cut_mean N K (fun h => top_at (lambda h)) <= top_at L.
 Proof.
-have k0 : 0 <= B * (B * / sqrt 2) by apply: Rmult_le_pos => //; exact: Rmult_le_pos.
-have i0 : 0 <= 1 / (2 * m) by apply: Rcomplements.Rdiv_le_0_compat; lra.
-have i1 : 1 / (2 * m) <= m by apply: (Rmult_le_reg_r (2 * m)); [lra | rewrite /Rdiv Rmult_assoc Rinv_l; nra].
-apply: Rle_trans (@mean_of_line N _ (B + B * (B * / sqrt 2) * (m - 1 / (2 * m))) (B * (B * / sqrt 2) * (1 / (2 * m))) _ _ _ _) _.
-- exact: tame_top.
+rewrite (top_atE (l := L)); last lra.
+apply: Rle_trans (@mean_of_line N _ (B + k * (m - 1 / (2 * m))) (k * (1 / (2 * m))) tame_top _ _ _) _.
 - by have := Rmult_le_pos _ _ k0 (ltac:(lra) : 0 <= m - 1 / (2 * m)); lra.
-- exact: Rmult_le_pos.
-- move=> h; have [s1 [ss [t1 [t2 t3]]]] := tangents h; rewrite /top_at -/B root; last by have := log_time_ge1 h; lra.
-  have := Rmult_le_compat_l _ _ _ k0 t2; lra.
-rewrite /top_at -/B root; last lra.
+- by apply: Rmult_le_pos => //; lra.
+- move=> h; have [_ [_ [_ [t2 _]]]] := tangents h; rewrite top_atE; last by have := log_time_ge1 h; lra.
+  by have := Rmult_le_compat_l _ _ _ k0 t2; lra.
 by rewrite -/m; apply: Req_le; ring.
 Qed.
 
 (* E[Gamma_K (2 + lambda)] <= Gamma (2 + L). *)
 Lemma mean_top_log N : cut_mean N K (fun h => top_at (lambda h) * (2 + lambda h)) <= top_at L * (2 + L).
 Proof.
-have k0 : 0 <= B * (B * / sqrt 2) by apply: Rmult_le_pos => //; exact: Rmult_le_pos.
-set k := B * (B * / sqrt 2) in k0 *.
-have i0 : 0 <= 1 / (2 * m) by apply: Rcomplements.Rdiv_le_0_compat; lra.
-have i1 : 1 / (2 * m) <= m by apply: (Rmult_le_reg_r (2 * m)); [lra | rewrite /Rdiv Rmult_assoc Rinv_l; nra].
+rewrite (top_atE (l := L)); last lra.
 pose a := B * (1 + L) + k * (2 * (m - 1 / (2 * m)) + (m * L - 3/2 * m)); pose b := B + k * (2 * (1 / (2 * m)) + 3/2 * m).
 apply: Rle_trans (@mean_of_line N _ a b _ _ _ _) _.
 - exact: (t_dur (fun n => top_at (ln (C * (INR n + 1))) * (2 + ln (C * (INR n + 1))))).
 - have c1 : 0 <= 2 * (m - 1 / (2 * m)) + (m * L - 3/2 * m) by nra.
   by have := Rmult_le_pos _ _ k0 c1; have := Rmult_le_pos _ _ B0 (ltac:(lra) : 0 <= 1 + L); rewrite /a; lra.
 - by have := Rmult_le_pos _ _ k0 (ltac:(lra) : 0 <= 2 * (1 / (2 * m)) + 3/2 * m); rewrite /b; lra.
-- move=> h; have [s1 [ss [t1 [t2 t3]]]] := tangents h; rewrite /top_at -/B root; last by have := log_time_ge1 h; lra.
-  rewrite (_ : _ * (2 + lambda h) = B * (2 + lambda h) + k * (2 * sqrt (lambda h) + sqrt (lambda h) * lambda h)); last by rewrite /k; ring.
-  rewrite /a /b; have := Rmult_le_compat_l _ _ _ B0 t1.
-  have := Rmult_le_compat_l _ _ _ k0 (Rplus_le_compat _ _ _ _ (Rmult_le_compat_l 2 _ _ (ltac:(lra)) t2) t3); lra.
-rewrite /top_at -/B root; last lra.
-rewrite -/m (_ : B * (1 + _) = B + k * m); last by rewrite /k; ring.
-by rewrite /a /b; apply: Req_le; rewrite -mm; field; lra.
+- move=> h; have [_ [_ [t1 [t2 t3]]]] := tangents h; rewrite top_atE; last by have := log_time_ge1 h; lra.
+  have := Rmult_le_compat_l _ _ _ k0 (Rplus_le_compat _ _ _ _ (Rmult_le_compat_l 2 _ _ (ltac:(lra)) t2) t3).
+  by rewrite /a /b; have := Rmult_le_compat_l _ _ _ B0 t1; lra.
+by rewrite -/m /a /b; apply: Req_le; rewrite -mm; field; lra.
 Qed.
 
 Lemma top_at_le l l' : l <= l' -> top_at l <= top_at l'.

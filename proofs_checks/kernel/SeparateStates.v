@@ -131,15 +131,10 @@ have V1 pi : V 0 (candidate_bandit t) pi x1 = pull_mean t (pi x1) by rewrite (V_
 have -> : V 0 (candidate_bandit t) (best t) x1 = pull_mean t (best_arm t).
   apply: Rle_antisym; first by rewrite V1; exact: best_arm_ok.
   by have := best_ok t (fun _ => best_arm t) x1; rewrite V1.
-congr (_ - _); set a := choice _ h.
-have e J : earned (@leads _ _ p) prudent 0 (candidate_bandit t) (shows t) h tt J.+1 [::] x1 = pull_mean t a.
-  rewrite /= (mean_ext _ (g := fun a => pull_mean t a)) => [|c]; last by rewrite Rmult_0_l Rplus_0_r ffunE.
-  exact: mean_point.
-have lim : is_lim_seq (fun J => earned (@leads _ _ p) prudent 0 (candidate_bandit t) (shows t) h tt J.+1 [::] x1)
-    (plan_worth (@leads _ _ p) prudent 0 (candidate_bandit t) (shows t) h tt x1).
-  by apply/(is_lim_seq_incr_1 (fun J => earned (@leads _ _ p) prudent 0 (candidate_bandit t) (shows t) h tt J [::] x1)); apply: worth_limit => //; exact: prudent_ok.
-have := is_lim_seq_unique _ _ (is_lim_seq_ext _ _ _ e lim); rewrite Lim_seq_const => -[] <-.
-by [].
+congr (_ - _); rewrite (worth_of_policy no_discount (ok t) unit' (p := fun _ => choice (tau - (size h).+1) h) x1 hM)
+  ?V1 // => [a s f|e y f].
+  exact: bandit_shown.
+exact: mean_point.
 Qed.
 
 Lemma regret_once t : regret_in_run (@leads _ _ p) prudent 0 (begins p) (candidate_bandit t) (shows t) (best t) tau =
@@ -280,7 +275,7 @@ Proof.
 elim: sc h W => [|[x n] sc IH] h W.
   by move=> _ _; rewrite /split_cost big1 => [|i _]; [rewrite big1 => [|b _]; [lra | rewrite /=; ring] | rewrite /=; ring].
 move=> /= /andP [/existsP [i /andP [_ /eqP ->]] rest] W_ok; rewrite (sum_of_means _ _ _ (proj1 L_ok h)).
-rewrite -[X in X <= _](mean_of_const _ (proj1 L_ok h)); apply: mean_le => [|w]; first exact: (proj1 (proj1 L_ok h)).
+apply: (mean_least (proj1 L_ok h)) => w.
 suff walks e W' : (forall s, weights_ok (W' s)) -> split_cost W' (fun j => time_in j ((still A i, n) :: sc)) <=
     \sum_(b : vector) joint W' b * (walking b h w n e (still A i) (fun e' _ => run b sc ((w, still A i, e') :: h) (losses b)) - (losses_in b e + losses b h)).
   apply: Rle_trans (walks [::] W W_ok) _; apply: Req_le; apply: eq_bigr => b _.
@@ -291,8 +286,7 @@ elim: n e W' {W W_ok} => [|n IHn] e W W_ok.
   apply: Rle_trans (IH ((w, still A i, e) :: h) W rest W_ok) _; apply: Req_le; apply: eq_bigr => b _.
   by rewrite {2}/losses /price_in sum_cons.
 have act_p := proj2 L_ok h w e (still A i); rewrite [X in _ <= X](sum_of_means _ _ _ act_p).
-rewrite -[X in X <= _](mean_of_const _ act_p); apply: mean_le => [|a]; first exact: (proj1 act_p).
-pose T j := time_in j ((still A i, n) :: sc).
+apply: (mean_least act_p) => a; pose T j := time_in j ((still A i, n) :: sc).
 have Ti : time_in i ((still A i, n.+1) :: sc) = (T i).+1 by rewrite /T /time_in /= eqxx.
 have Tj j : j != i -> T j = time_in j ((still A i, n.+1) :: sc) by move=> ji; rewrite /T /time_in /= (still_inj arms) eq_sym (negbTE ji).
 apply: Rle_trans (one_pull a W_ok Ti (erefl (T i)) Tj) _.
@@ -341,30 +335,28 @@ Lemma value_of_copies b i : V beta (bandit b) (best b) (still A i) = pull_mean (
 Proof.
 have [hM unit] := candidate_bandit_ok copies_ok b; have [b0 b1] := discount; have t1 : top = 1 + beta * top by field; lra.
 have t0 : 0 <= top by exact: top_nonneg.
-pose here (x : state A S) := x == still A (x a0); pose pay (x : state A S) := pull_mean (b (x a0)) (best_arm (b (x a0))) * top.
+set r := pull_mean (b i) (best_arm (b i)); have rt : r * top = r + beta * (r * top) by rewrite {1}t1; ring.
 have stay a (x : state A S) (w : state A S -> R) : mean (@chances _ _ copies b a (x a)) (fun o => w (moved x a (@leads _ _ copies o))) = w x.
   change (mean (seen_in b a (x a)) (fun o => w (moved x a o.2)) = w x); rewrite mean_seen -[RHS](mean_of_const _ (lik_ok (b (x a)) a)).
   by apply: mean_ext => o; rewrite /= moved_self.
-have at_start (w : state A S -> R) c : (forall x, w x = if here x then pay x else c) -> w (still A i) = pull_mean (b i) (best_arm (b i)) * top.
-  by move=> ->; rewrite /here /pay !ffunE eqxx.
-have known x : here x -> forall a, x a = x a0 by move=> /eqP xs a; rewrite {1}xs ffunE.
 apply: Rle_antisym.
-  pose w x := if here x then pay x else top; rewrite -(at_start w top) //.
-  apply: (V_at_most discount hM) => a x; rewrite reward_of_copy bandit_shown stay /w; case h : (here x).
-    by rewrite (known x h a) /pay; have := best_arm_ok (b (x a0)) a; set r := pull_mean _ (best_arm _); have : r * top = r + beta * (r * top) by [rewrite {1}t1; ring]; lra.
+  pose w (x : state A S) := if x == still A i then r * top else top.
+  apply: Rle_trans (_ : _ <= w (still A i)) _; last by rewrite /w eqxx; lra.
+  apply: (V_at_most discount hM) => a x; rewrite reward_of_copy bandit_shown stay /w; case: eqP => [->|_].
+    by rewrite ffunE; have := best_arm_ok (b i) a; rewrite -/r; lra.
   by have [_ r1] := pull_mean_range (b (x a)) a; lra.
-apply: Rle_trans (_ : _ <= V beta (bandit b) (fun x => best_arm (b (x a0))) (still A i)) _; last exact: best_ok.
-pose w x := if here x then pay x else 0; rewrite -(at_start w 0) //.
-apply: (V_at_least_for discount hM) => x; rewrite reward_of_copy bandit_shown stay /w; case h : (here x).
-  by rewrite (known x h) /pay; set r := pull_mean _ _; have : r * top = r + beta * (r * top) by [rewrite {1}t1; ring]; lra.
-by rewrite Rmult_0_r Rplus_0_r; case: (pull_mean_range (b (x (best_arm (b (x a0))))) (best_arm (b (x a0)))).
+apply: Rle_trans (best_ok b (fun _ => best_arm (b i)) (still A i)).
+pose w (x : state A S) := if x (best_arm (b i)) == i then r * top else 0.
+apply: Rle_trans (_ : _ <= w (still A i)) _; first by rewrite /w ffunE eqxx; lra.
+apply: (V_at_least_for discount hM) => x; rewrite reward_of_copy bandit_shown stay /w; case: eqP => [->|_]; first by rewrite -/r; lra.
+by rewrite Rmult_0_r Rplus_0_r; case: (pull_mean_range (b (x (best_arm (b i)))) (best_arm (b i))).
 Qed.
 
 (* The regret of an episode is the mean, over its length, of what its steps cost: V*(i) less what is earned.
    ledger: thm:lower_bound/regret-by-steps *)
 Theorem regret_by_steps b i h w : is_series (fun m => chance beta m * walking b h w m.+1 [::] (still A i) (fun e _ => losses_in b e))
   (V beta (bandit b) (best b) (still A i) - plan_worth snd L beta (bandit b) (seen_in b) h w (still A i)).
-Proof.
+Proof using All.
 have [hM unit] := candidate_bandit_ok copies_ok b; set r := pull_mean (b i) (best_arm (b i)).
 have sum n e : walking b h w n e (still A i) (fun e' _ => gain (bandit b) e' + losses_in b e') = gain (bandit b) e + losses_in b e + INR n * r.
   elim: n e => [|n IH] e; first by rewrite /=; ring.

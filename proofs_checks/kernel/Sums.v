@@ -122,11 +122,14 @@ Lemma sum_to_cat m n f : \sum_(i < m + n) f i = \sum_(i < m) f i + \sum_(i < n) 
 Proof. by elim: n => [|n IH]; [rewrite addn0 /=; lra | rewrite addnS /= IH; lra]. Qed.
 End SumTo.
 
-Lemma sum_const (I : finType) c : \sum_(i : I) c = INR #|I| * c.
+Lemma sum_const_in (I : finType) (p : pred I) c : \sum_(i | p i) c = INR #|p| * c.
 Proof.
-rewrite big_const; elim: #|I| => [|n IH]; first by rewrite /=; lra.
+rewrite (eq_bigl (mem p)) // big_const; elim: #|p| => [|n IH]; first by rewrite /=; lra.
 by rewrite iterS IH S_INR; lra.
 Qed.
+
+Lemma sum_const (I : finType) c : \sum_(i : I) c = INR #|I| * c.
+Proof. exact: sum_const_in. Qed.
 
 Lemma sum_single (I : finType) (j : I) (f : I -> R) : \sum_(i : I) (if i == j then f i else 0) = f j.
 Proof. by rewrite -big_mkcond big_pred1_eq. Qed.
@@ -138,16 +141,6 @@ have := @sum_nonneg _ (index_enum I) (fun i => i != j) f (fun i _ => f0 i); lra.
 Qed.
 
 (* Among finitely many numbers one is the largest. *)
-Lemma exists_max (X : finType) (x0 : X) (f : X -> R) : exists x, forall y, f y <= f x.
-Proof.
-suff: exists x, forall y, y \in enum X -> f y <= f x.
-  by case=> x hx; exists x => y; apply: hx; rewrite mem_enum.
-elim: (enum X) => [|z s [x hx]]; first by exists x0.
-case: (Rle_dec (f z) (f x)) => h.
-  by exists x => y; rewrite inE => /orP[/eqP ->|] //; exact: hx.
-by exists z => y; rewrite inE => /orP[/eqP ->|/hx] //; lra.
-Qed.
-
 Lemma exists_max_in (X : finType) (p : pred X) (x0 : X) (f : X -> R) : p x0 ->
   exists x, p x /\ forall y, p y -> f y <= f x.
 Proof.
@@ -161,6 +154,9 @@ case: (Rle_dec (f z) (f x)) => h.
 by exists z; split=> // y; rewrite inE => /orP[/eqP ->|ys py] //; [lra | have := hx y ys py; lra].
 Qed.
 
+Lemma exists_max (X : finType) (x0 : X) (f : X -> R) : exists x, forall y, f y <= f x.
+Proof. by have [x [_ hx]] := @exists_max_in X xpredT x0 f isT; exists x => y; exact: hx. Qed.
+
 Lemma exists_bound (X : finType) (f : X -> R) : exists C, 0 <= C /\ forall x, Rabs (f x) <= C.
 Proof.
 exists (\sum_(x : X) Rabs (f x)); split; first by apply: sum_nonneg => *; exact: Rabs_pos.
@@ -171,6 +167,12 @@ Lemma steps_up (f : nat -> R) n : (forall j, (j < n)%nat -> f j <= f j.+1) -> fo
 Proof.
 move=> up i j ij; rewrite -(subnKC ij); elim: (j - i)%nat => [|l IH] h; first by rewrite addn0; lra.
 by rewrite addnS in h *; have := IH (ltnW h); have := up _ h; lra.
+Qed.
+
+Lemma ratio_01 u v : 0 <= u <= v -> 0 < v -> 0 <= u / v <= 1.
+Proof.
+move=> uv v0; have i0 : 0 < / v by exact: Rinv_0_lt_compat.
+by have : v * / v = 1 by [apply: Rinv_r; lra]; rewrite /Rdiv; split; nra.
 Qed.
 
 (* A probability on a finite set, the mean of a function under it, and the L1 distance of two rows. *)
@@ -221,6 +223,20 @@ End Means.
 
 Lemma mean_of_const (X : finType) (q : X -> R) c : probability q -> mean q (fun _ => c) = c.
 Proof. by case=> _ q1; rewrite mean_const q1; lra. Qed.
+
+Section Probability.
+Variables (X : finType) (q : X -> R).
+Hypothesis q_ok : probability q.
+
+Lemma mean_mono f g : (forall y, f y <= g y) -> mean q f <= mean q g.
+Proof. by move=> fg; apply: mean_le => //; exact: (proj1 q_ok). Qed.
+
+Lemma mean_most f C : (forall y, f y <= C) -> mean q f <= C.
+Proof. by move=> fC; rewrite -[X in _ <= X](mean_of_const C q_ok); exact: mean_mono. Qed.
+
+Lemma mean_least f C : (forall y, C <= f y) -> C <= mean q f.
+Proof. by move=> fC; rewrite -[X in X <= _](mean_of_const C q_ok); exact: mean_mono. Qed.
+End Probability.
 
 Lemma mean_swap (X Y : finType) (p : X -> R) (q : Y -> R) (f : X -> Y -> R) :
   mean p (fun x => mean q (f x)) = mean q (fun y => mean p (fun x => f x y)).

@@ -332,6 +332,16 @@ Definition start : state2 := at_ s1 s1.
 Definition c1 : R := 643/200.
 Definition c2 : R := 161/50.
 
+(* From tables: f bounds the policy's values in every bandit of the set, g are another policy's values in one of them. *)
+Lemma gap_of B pi M p (f g : 'I_3 -> 'I_3 -> R) : plausible B M ->
+  (forall M', plausible B M' -> forall i j, ahead beta M' (pi (at_ i j)) f i j <= f i j) ->
+  (forall i j, g i j = ahead beta M (p (at_ i j)) g i j) -> f s1 s1 < g s1 s1 -> gap B pi start.
+Proof.
+move=> hM hf hg lt; exists M, p, (f s1 s1); split=> //; split=> [M' hM'|].
+  exact: (two_at_most_for discount (proj1 hM') (hf M' hM') s1 s1).
+by rewrite /start (two_unique discount (proj1 hM) hg).
+Qed.
+
 (* Arms a and b: a policy that plays a is not optimistic. *)
 Lemma must_play_b pi : pi start = first -> gap (both arm_a arm_b) pi start.
 Proof.
@@ -352,20 +362,15 @@ Proof. by split; [|rewrite /distance sum3]; rewrite !Rminus_diag_eq // Rabs_R0; 
 
 Lemma must_play_a pi : pi start = second -> gap (both arm_a (arm_c c2)) pi start.
 Proof.
-move=> plays; exists M1_with_c, (priority [:: A1; A2; B1; B2; B3; A3]), (2 * c2).
-have hM1 : markovian M1_with_c by apply: arms2; [exact: M1_rows_ok | exact: (plausible_c c2)].
-split; last split.
-- split=> //; apply: arms2 => s; last exact: zero_radius.
-  by have [_ h] := M1_in_set; have := h first s.
-- move=> M hM; have [hr [q1 [q2 q3]]] := in_set hM; have hc := known_c (a := second) (erefl _) hM.
-  have le := two_at_most_for discount (proj1 hM) (pi := pi) (f := fun i j => if (i == s1) && (j == s1) then 2 * c2 else 8).
-  apply: (le _ s1 s1); rewrite /near in q1 q2 q3.
+move=> plays; apply: (@gap_of _ _ M1_with_c (priority [:: A1; A2; B1; B2; B3; A3])
+  (fun i j => if (i == s1) && (j == s1) then 2 * c2 else 8) (fun i _ => vector [:: 2583/400; 4 + c2; 2 * c2] i)) => [|M hM||].
+- split; first by apply: arms2; [exact: M1_rows_ok | exact: (plausible_c c2)].
+  by apply: arms2 => s; [have [_ h] := M1_in_set; exact: h first s | exact: zero_radius].
+- have [hr [q1 [q2 q3]]] := in_set hM; have hc := known_c (a := second) (erefl _) hM; rewrite /near in q1 q2 q3.
   by nine; rewrite ?plays; try (move: (pi _); apply: arms2);
     rewrite /ahead /beta /= ?(proj1 (hc _)) ?(proj2 (hc _)) ?hr ?mean3 /vector /c2 /=; lra.
-- have e := two_unique discount hM1 (pi := priority [:: A1; A2; B1; B2; B3; A3])
-    (f := fun i _ => vector [:: 2583/400; 4 + c2; 2 * c2] i).
-  rewrite e; first by rewrite /vector /c2 /=; lra.
-  by nine; rewrite priority_plays /= /ahead /beta /= mean3 /both /vector /matrix /c2 /=; lra.
+- by nine; rewrite priority_plays /= /ahead /beta /= mean3 /both /vector /matrix /c2 /=; lra.
+- by rewrite /vector /c2 /=; lra.
 Qed.
 
 (* Arm c twice, paying c1 and c2 > c1: a policy that plays the first is not. *)
@@ -374,18 +379,14 @@ Definition M_cc : model2 :=
 
 Lemma must_play_second pi : pi start = first -> gap (both (arm_c c1) (arm_c c2)) pi start.
 Proof.
-move=> plays; exists M_cc, (fun _ => second), (2 * c1).
-have hMcc : markovian M_cc by apply: arms2; exact: (plausible_c c1).
-split; last split.
-- by split=> //; apply: arms2 => s; exact: zero_radius.
-- move=> M hM; have h1 := known_c (a := first) (erefl _) hM; have h2 := known_c (a := second) (erefl _) hM.
-  have le := two_at_most_for discount (proj1 hM) (pi := pi)
-    (f := fun i j => if (i == s1) && (j == s1) then 2 * c1 else 2 * c2).
-  apply: (le _ s1 s1).
+move=> plays; apply: (@gap_of _ _ M_cc (fun _ => second)
+  (fun i j => if (i == s1) && (j == s1) then 2 * c1 else 2 * c2) (fun _ _ => 2 * c2)) => [|M hM||].
+- by split; apply: arms2 => s; [exact: (plausible_c c1) | exact: (plausible_c c2) | exact: zero_radius | exact: zero_radius].
+- have h1 := known_c (a := first) (erefl _) hM; have h2 := known_c (a := second) (erefl _) hM.
   by nine; rewrite ?plays; try (move: (pi _); apply: arms2);
     rewrite /ahead /beta /= ?(proj1 (h1 _)) ?(proj2 (h1 _)) ?(proj1 (h2 _)) ?(proj2 (h2 _)) /c1 /c2 /=; lra.
-- rewrite (two_unique discount hMcc (pi := fun _ => second) (f := fun _ _ => 2 * c2)); first by rewrite /c1 /c2; lra.
-  by nine; rewrite /ahead /beta /= mean3 /both /c2 /=; lra.
+- by nine; rewrite /ahead /beta /= mean3 /both /c2 /=; lra.
+- by rewrite /c1 /c2 /=; lra.
 Qed.
 
 (* Arms c and b with c1 above 321/100: a policy that plays b is not. *)
@@ -394,18 +395,14 @@ Definition M_cb : model2 :=
 
 Lemma must_play_c pi : pi start = second -> gap (both (arm_c c1) arm_b) pi start.
 Proof.
-move=> plays; exists M_cb, (fun _ => first), (321/100 + c1).
-have hMcb : markovian M_cb by apply: arms2; [exact: (plausible_c c1) | exact: rows_b].
-split; last split.
-- by split=> //; apply: arms2 => s; exact: zero_radius.
-- move=> M hM; have h1 := known_c (a := first) (erefl _) hM; have hb := known_b (a := second) (erefl _) hM.
-  have le := two_at_most_for discount (proj1 hM) (pi := pi)
-    (f := fun i j => if i == s1 then if j == s1 then 321/100 + c1 else 2 * c1 else 2 * c2).
-  apply: (le _ s1 s1).
+move=> plays; apply: (@gap_of _ _ M_cb (fun _ => first)
+  (fun i j => if i == s1 then if j == s1 then 321/100 + c1 else 2 * c1 else 2 * c2) (fun _ _ => 2 * c1)) => [|M hM||].
+- by split; apply: arms2 => s; [exact: (plausible_c c1) | exact: rows_b | exact: zero_radius | exact: zero_radius].
+- have h1 := known_c (a := first) (erefl _) hM; have hb := known_b (a := second) (erefl _) hM.
   by nine; rewrite ?plays; try (move: (pi _); apply: arms2);
     rewrite /ahead /beta /= ?(proj1 (h1 _)) ?(proj2 (h1 _)) ?mean3 ?(proj1 (hb _)) ?(proj2 (hb _)) /c1 /c2 /vector /matrix /=; lra.
-- rewrite (two_unique discount hMcb (pi := fun _ => first) (f := fun _ _ => 2 * c1)); first by rewrite /c1; lra.
-  by nine; rewrite /ahead /beta /= mean3 /both /c1 /=; lra.
+- by nine; rewrite /ahead /beta /= mean3 /both /c1 /=; lra.
+- by rewrite /c1 /=; lra.
 Qed.
 
 Lemma gap_quarter B pi x : gap B pi x -> gap (fun a => quarter (B a)) pi x.

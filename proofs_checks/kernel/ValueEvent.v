@@ -16,6 +16,7 @@ Notation M := (bandit_of next pays shows).
 Notation mean_of := (expected next beta learner rho shows).
 Let Sn := INR #|cell|.
 Let B := 1 / (1 - beta).
+Let B_nonneg : 0 <= B := top_nonneg discount.
 
 Variables (guess_reward : history -> cell -> R) (guess_row : history -> cell -> S -> R).
 Hypotheses (guess_reward_ok : forall h c, 0 <= guess_reward h c <= 1) (guess_row_ok : forall h c, probability (guess_row h c)).
@@ -93,32 +94,24 @@ Lemma values_visited_or j radius_at h :
   (forall h' c x, no_empty_episode h' -> (j <= size h')%nat -> count_of c h' = 0%nat -> Rabs (deviation h' c (worth_of_state c x)) <= radius_at 1%nat) ->
   no_empty_episode h -> values_fail j radius_at h -> values_leave radius_at h.
 Proof.
-move=> near ph; apply: sub_at_some_end => i c /andP [jh far]; case: (posnP (count_of c (drop i h))) => [z|N1].
-  have ph' := no_empty_drop i ph.
-  by case/existsP: far => x /andP [_ /aboveP far]; have := near _ c x ph' jh z; move: far; rewrite z maxn0; lra.
-by apply/andP; split=> //; move: far; rewrite (maxn_idPr N1).
+move=> near; apply: ends_visited_or => h' c ph jh z.
+by apply/negP => /existsP [x /andP [_ /aboveP far]]; have := near h' c x ph jh z; lra.
 Qed.
 
 (* Where nothing was seen: the deviation is at most 1/(1-beta), and for the estimate 1/2 of the reward half of (1+beta)/(1-beta). *)
 Lemma unvisited_deviation h c x : count_of c h = 0%nat -> Rabs (deviation h c (worth_of_state c x)) <= B /\
   (guess_reward h c = 1/2 -> Rabs (deviation h c (worth_of_state c x)) <= (1 + beta) / 2 * B).
 Proof.
-move=> z; case: (discount) => b0 b1; have bB : B = 1 + beta * B by rewrite /B; field; lra.
-have B0 : 0 <= B by apply: Rcomplements.Rdiv_le_0_compat; lra.
 have f01 y : 0 <= worth_of_state c x y <= B.
   exact: (V_range discount (bandit_markovian next pays shows) pistar (bandit_unit next pays_unit shows)).
-have m01 q : probability q -> 0 <= mean q (worth_of_state c x) <= B.
-  move=> [q0 q1]; split; first by apply: mean_nonneg => // y; case: (f01 y).
-  by apply: mean_at_most => // [|y]; [lra | case: (f01 y)].
-have r01 := bandit_unit next pays_unit shows c.1 c.2; have g01 := guess_reward_ok h c.
-have q01 := m01 _ (moves_ok next guess_row_ok h c); have p01 := m01 _ (bandit_markovian next pays shows c.1 c.2).
-rewrite /deviates /means z eqxx; move: (mean (moves _ _ _ _) _) (mean (row _ _ _) _) (reward _ _ _) q01 p01 r01 => q p r q01 p01 r01.
+move=> z; split; first exact: deviates_range.
+have r01 := bandit_unit next pays_unit shows c.1 c.2; case: (discount) => b0 b1.
+have q01 := mean_range (moves_ok next guess_row_ok h c) f01; have p01 := mean_range (bandit_markovian next pays shows c.1 c.2) f01.
+rewrite /deviates /means z eqxx; move: (mean (moves _ _ _ _) _) (mean (row _ _ _) _) (reward _ _ _) q01 p01 r01 => q p r q01 p01 r01 ->.
 have d : Rabs (beta * (q - p)) <= beta * B.
   by rewrite Rabs_mult (Rabs_pos_eq beta) //; apply: Rmult_le_compat_l => //; split_Rabs; lra.
-have e : (1 + beta) / 2 * B = 1/2 + beta * B by rewrite /B; field; lra.
-split=> [|half]; apply: Rle_trans (Rabs_triang _ _) _.
-  by rewrite bB; apply: Rplus_le_compat => //; split_Rabs; lra.
-by rewrite half e; apply: Rplus_le_compat => //; split_Rabs; lra.
+rewrite (_ : (1 + beta) / 2 * B = 1/2 + beta * B); last by rewrite /B; field; lra.
+by apply: Rle_trans (Rabs_triang _ _) _; apply: Rplus_le_compat => //; split_Rabs; lra.
 Qed.
 
 (* Repaired: with the printed radius L_{k-1}/(2 (1-beta) sqrt N) it fails with probability at most F/(K log(K(k-1))), if the estimates
@@ -135,7 +128,7 @@ split=> [|K3]; last first.
   by apply: (Rmult_le_reg_r lg); [lra | rewrite /Rdiv Rmult_assoc Rinv_l; nra].
 apply: Rle_trans mean_values; apply: mean_le_played => // h ph _ fl.
 apply: values_visited_or ph fl => h' c x _ _ z; apply: Rle_trans (proj2 (unvisited_deviation x z) (half h' c)) _.
-have Lb := L_beta discount C1 k_range; have B0 : 0 <= B by apply: Rcomplements.Rdiv_le_0_compat; case: discount; lra.
+have Lb := L_beta discount C1 k_range.
 by rewrite /radius_E_r [INR 1]/= sqrt_1 Rmult_comm; apply: Rmult_le_compat_l => //; lra.
 Qed.
 
@@ -145,7 +138,6 @@ Proof.
 move=> K3; apply: Rle_trans mean_values; apply: mean_le_played => // h ph _ fl.
 apply: values_visited_or ph fl => h' c x ph' h1 z; apply: Rle_trans (proj1 (unvisited_deviation x z)) _.
 have L2 := L_unvisited k_range (possible_3 discount k_range K3) ph' h1 z.
-have B0 : 0 <= B by apply: Rcomplements.Rdiv_le_0_compat; case: discount; lra.
 by rewrite /radius_E_r [INR 1]/= sqrt_1 -[X in X <= _]Rmult_1_r; apply: Rmult_le_compat_l => //; lra.
 Qed.
 
