@@ -217,7 +217,7 @@ def test_optimism_check_allows_for_the_reported_gap(gap, passes):
     def plan(self, rng):
         policy = MBUCRL2.plan(self, rng)
         self.values -= 0.125
-        self.gap += gap
+        self._memory.gap[0] += gap
         return policy
 
     case = next(case for case in cases("agent") if case.name == "one state, beta 1/2")

@@ -178,7 +178,7 @@ at.printed(815).relation("lem:moment/floor",
     by=Cases((alpha <= 1, Solver(integers=True)), ([alpha >= 2, alpha <= 2], Solver(integers=True)),
         (h <= 1, Solver())),
     survives=survives(Eq((alpha - 1) * (alpha - 2) * (h - 1), 0),
-        says=r"$\alpha = 1$ or $\alpha = 2$; for other exponents only the outcome $h = 1$, so $\beta = 0$"),
+        says=r"$\alpha = 1$ or $\alpha = 2$; for other exponents not every $h$, so $\beta = 0$, where $h = 1$"),
     fails="tails-of-powers", candidates=[{h: fmpq(2), alpha: fmpq(3, 2)}], nearest="d+")
 
 at.repairs("lem:moment/floor").relation("/repair",

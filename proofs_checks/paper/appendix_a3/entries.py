@@ -305,7 +305,7 @@ at.repairs("psrl:model-gap").property("/repair",
     r"""$\mathbb{E}[\Delta_k^{model}\mathbf{1}_{\mathcal{E}}] = 0$ for every event $\mathcal{E}$ given by
     $\mathcal{O}_{k-1}$ and a condition that is symmetric in $M$ and $M_k$, such as the one with $k' = k-1$ only. (Tried
     with $-[[*a]]d \le V_M^{\pi_*} - V_{M_k}^{\pi_k} \le d$ in a state.)""",
-    no_gap, over=SMALL, domain=LEARNERS, a=1, kernel="model_gap_of_episode", nearest="a")
+    no_gap, over=SMALL, domain=LEARNERS, reading=ANY, a=1, kernel="model_gap_of_episode", nearest="a")
 
 # == MB-PSRL: from the event to the bound on the Bayesian regret, display by display.
 

@@ -141,7 +141,7 @@ for claim_id, learner, mean in (
 ):
     at.printed(1503 if learner == "MB-PSRL" else 1504).report(claim_id,
         f"""The incorrect prior of the rewards makes the regret of [[learner]] larger. [[ours]] By a factor of more than
-        [[factor]], in the [[mean]]{"" if mean == "average" else " (one simulation has most of the average)"}.""",
+        [[factor]], in the [[mean]]{"" if mean == "average" else " (one simulation has over a quarter of the sum)"}.""",
         more_by_the_wrong_prior, domain=SCENARIO_3, learner=learner, mean=mean, factor=1, verdict=Verdict.AGREES,
         false=[{"factor": 6 if learner == "PSRL" else 2}])
 

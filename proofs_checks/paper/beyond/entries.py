@@ -306,9 +306,9 @@ lower.ours().relation("beyond:lower/absorbing/divergence",
 
 lower.ours().property("beyond:lower/information",
     r"""What a run determines, $0 \le F \le 1$, has nearly one mean under two bandits that are hard to tell apart: with
-    $\delta_c$ the divergence of what cell $c$ shows under the one from what it shows under the other, and $N_c$ its
-    activations, $t(\mathbb{E}_1F - \mathbb{E}_0F) \le \mathbb{E}_0\sum_cN_c\delta_c + \frac{t^2}{[[c]]}$ for every
-    learner and every $t$.""",
+    $\mathbb{E}_0$, $\mathbb{E}_1$ the means under bandits 0 and 1, $\delta_c = \mathrm{KL}(P_0\|P_1)$ of the laws of
+    what cell $c$ shows, and $N_c$ its activations, $t(\mathbb{E}_1F - \mathbb{E}_0F) \le
+    \mathbb{E}_0\sum_cN_c\delta_c + \frac{t^2}{[[c]]}$ for every learner and every $t$.""",
     information_bound,
     over=Family(
         "pulls of two coins",
@@ -340,13 +340,14 @@ states.printed(118).relation("sec:intro/sub-linear",
     $[[c]]B^{3/2}\sqrt{SnKL}$ for many episodes, $K \ge 256S^3nB^5L^6$, and grows like $\sqrt S$: with $x = B$ and $y =
     \sqrt L$, $[[formula]]$.""",
     ForAll(S >= 1, n >= 1, x >= 1, y > 0, 256 * S**3 * n * x**5 * y**12 <= K),
-    4 * x * y * sqrt(S * n * K * x) + 16 * S**2 * n * x**4 * y**7 <= c * x * y * sqrt(S * n * K * x), c=5,
+    a * x * y * sqrt(S * n * K * x) + d * S**2 * n * x**4 * y**7 <= c * x * y * sqrt(S * n * K * x), c=5, a=4, d=16,
     by=[
+        Step("", Uses("beyond:upper", same={"a": "c", "d": "d"})),
         Step("The second term of `beyond:upper` is at most a quarter of the first:",
-            16 * u <= v, over=ForAll(u >= 0, v >= 0, 256 * u**2 <= v**2),
+            d * u <= v, over=ForAll(u >= 0, v >= 0, 256 * u**2 <= v**2),
             at={u: S**2 * n * x**4 * y**7, v: x * y * sqrt(S * n * K * x)}),
     ],
-    fails="linear-in-states", verdict=Verdict.HOLDS, nearest="c")
+    fails="linear-in-states", verdict=Verdict.HOLDS, nearest="c a+ d+")
 
 remarks = chapter.heading("thm:lower_bound/gap")
 remarks.printed(396).property("thm:regret_upper_bound/random-length",
@@ -459,7 +460,8 @@ averaged.ours().property("beyond:total-variance/step",
     (\mathrm{Pot}(x) - \beta\,\mathbb{E}\,\mathrm{Pot}(X')) + [[d]]B\,\mathbb{E}_Wg^+ + [[e]]\eta$ at every global
     state, with $\mathrm{Pot} = \sum_b\mathbb{E}(\tilde\varphi_b(x_b, W_{-b}) - W_{-b})^2$, $g =
     \tilde\varphi_a - r - \beta Q\tilde\varphi_a$ and $\eta = \int_0^{\mathrm{idx}}(B - m)(\tilde\varphi_a' - \beta
-    Q\tilde\varphi_a')^+\,dm$; so the sum over steps is at most $B^2$ and the sum of the last two.""",
+    Q\tilde\varphi_a')^+\,dm$; so of the left side $\mathbb{E}\sum_t\beta^t$ is at most $B^2$ and
+    that of the last two.""",
     step_of_variance, over=Family("small bandits with any tables on a grid", hard_steps, draw=drawn_step),
     domain=r"finite bandits, $0 \le \beta < 1$, tables linear between the points of a grid", reading=IN_UNIT, c=1, d=2,
     e=2, kernel=("variance_step_index", "total_variance"), nearest="c- d- e-")

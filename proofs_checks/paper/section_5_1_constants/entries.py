@@ -55,7 +55,8 @@ for _display, _name, _claimed in zip(LAST_DISPLAYS, ("psrl", "ucrl2", "ucbvi"),
     (("170.696", "115.684"), ("85.639", "57.959"), ("1366.671", "535.997")), strict=True):
     at.ours(_display.line).property(
         f"thm:regret_upper_bound/constant-{_name}/printed",
-        rf"""The last display of the proof for {_display.learner}, with $5 + 5(\log K/(1-\beta))^\alpha$ for
+        rf"""What the proof for {_display.learner} bounds the regret by, its last display and
+        $\frac{{{_display.additive}}}{{1-\beta}}$ where the event fails, with $5 + 5(\log K/(1-\beta))^\alpha$ for
         $\mathbb{{E}}[\max_k H_k^\alpha]$ by Lemma `moment`, is at most $C\,{SIDES[_display.learner]}$ with $C =
         [[C]]$; for $n \ge 2$ with $C = [[D]]$. (The kernel has a smaller one: `thm:regret_upper_bound`.)""",
         partial(at_most_constant, _display), over=Family("four models", lambda: iter(MODELS)),

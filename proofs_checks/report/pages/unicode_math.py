@@ -30,6 +30,7 @@ _PLAIN = {"mathrm", "text", "textrm", "operatorname", "mathbf", "boldsymbol", "b
 _SILENT = {"left", "right", "displaystyle", "limits", "nonumber", "label"}
 _SILENT |= {f"{size}{side}" for size in ("big", "Big", "bigg", "Bigg") for side in ("", "l", "r")}
 _FUNCTIONS = {"log", "exp", "max", "min", "sup", "inf", "lim"}
+_ROOTS = {"": "√", "2": "√", "3": "∛", "4": "∜"}
 _FRACTIONS = {"frac", "nicefrac"}
 _SPACES = {",": " ", ";": " ", ":": " ", " ": " ", "quad": "  ", "qquad": "  ", "!": ""}
 _WORDS = {
@@ -81,6 +82,8 @@ def unicode_text(text: str) -> str:
     'Sn/2 c min{√(nτ), K log(K/(2e))}'
     >>> unicode_text(r"$\beta^5 - \beta + \frac{1}{2}$")
     'β⁵ - β + 1/2'
+    >>> unicode_text(r"$\sqrt[3]{\pi} < \sqrt[n]{K}$")
+    '∛π < (K)^(1/n)'
     """
     pieces = re.split(r"\$([^$]*)\$", text)
     return "".join(piece if number % 2 == 0 else formula_text(piece) for number, piece in enumerate(pieces))
@@ -171,8 +174,10 @@ def _macro(node: LatexMacroNode) -> str:
         above, below = (each if _simple(each) else f"({each})" for each in arguments)
         return f"{arguments[0] if arguments[0].isalnum() else above}/{below}"
     if name == "sqrt" and arguments:
-        inside = arguments[-1]
-        return f"√{inside}" if _simple(inside) else f"√({inside})"
+        inside, degree = arguments[-1], "".join(arguments[:-1])  # the degree is optional, in brackets before
+        if degree not in _ROOTS:
+            return f"({inside})^(1/{degree})"
+        return _ROOTS[degree] + (inside if _simple(inside) else f"({inside})")
     if name in _HATS:
         inside = "".join(arguments)
         return inside[:1] + _HATS[name] + inside[1:]
