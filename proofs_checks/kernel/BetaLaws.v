@@ -1,5 +1,6 @@
 (* The Beta laws, told by their moments: E[p^g (1-p)^l] = rising(a, g) rising(b, l) / rising(a+b, g+l), with rising(a, n) =
-   a (a+1) ... (a+n-1). The uniform law extends Riemann's integral over [0, 1] to all bounded functions and is Beta(1, 1); the
+   a (a+1) ... (a+n-1). Told so, a probability measure is fixed (Weierstrass, Riesz; not proved here); a law_on is fixed on
+   continuous functions, hence on sets with a null boundary, where policies are drawn. The uniform law extends Riemann's integral over [0, 1] to all bounded functions and is Beta(1, 1); the
    density p^g (1-p)^l makes Beta(a, b) into Beta(a+g, b+l), so there is one for all integers a, b >= 1. *)
 
 From kernel Require Extension.

@@ -1,5 +1,5 @@
 (* Bayes' rule without the learner: the posterior is a conditional law of the bandit when policies, initial states and lengths
-   are fixed beforehand (bayes_by_design). Then it is one in the run of every learner that sees the history and tosses coins,
+   are fixed beforehand (bayes_for). Then it is one in the run of every learner that sees the history and tosses coins,
    and MB-PSRL's Bayesian regret is bounded, for any prior and any law of observations. *)
 
 From kernel Require Import Limits Sums Values Bandits Horizon Concentration Episodes Levels Laws LawOfRun Truncation Frozen Radii.
@@ -156,8 +156,8 @@ Variable post : history A S O -> law_on Theta.
 Notation regret_of t := (expected_regret next beta (psrl best post) rho (shows t) (bandit_of next pays (shows t)) (best t) K).
 Notation printed := (5/2 * (sqrt (INR #|S|) + printed_log #|S| #|A| K beta) * printed_f #|S| #|A| K beta).
 
-(* The posterior is a conditional law of the bandit, whatever policies, initial states and lengths are fixed beforehand; for a
-   class of functions alone, such as those that are measurable, and for all. *)
+(* The posterior is a conditional law of the bandit, whatever policies, initial states and lengths are fixed beforehand: for the
+   bounded functions of a class, all or those that are jointly measurable. *)
 Definition bayes_for (nice : (history A S O -> Theta -> R) -> Prop) := forall ds g, nice g -> (exists C, forall h t, Rabs (g h t) <= C) ->
   prior (fun t => by_design next (shows t) ds [::] (fun h => g h t)) = prior (fun t => by_design next (shows t) ds [::] (fun h => post h (g h))).
 Definition bayes_by_design := bayes_for (fun _ => True).
@@ -165,12 +165,19 @@ Definition bayes_by_design := bayes_for (fun _ => True).
 Hypotheses (discount : is_discount beta) (rho_ok : probability rho) (pays_unit : forall o, 0 <= pays o <= 1).
 Hypotheses (A1 : (1 <= #|A|)%nat) (S1 : (1 <= #|S|)%nat).
 
-(* The class must hold the two functions of MbPsrl.v and, with a function, its products with the chances of what MB-PSRL played. *)
-Lemma psrl_bound_for (nice : (history A S O -> Theta -> R) -> Prop) : (1 <= K)%nat -> nice (own_value next pays beta rho shows best) -> nice (strays_from next pays shows K) ->
-  (forall k pi g, nice g -> nice (fun h t => psrl best post (first_episodes k h) pi * g h t)) -> bayes_for nice ->
-  prior (fun t => regret_of t) <= width_bound A S K beta + 4 * (1 / (1 - beta)).
+(* The class must hold the two functions of MbPsrl.v and, with a function, its products with the chances of what MB-PSRL played
+   after the first k episodes: so do all functions, and those that are jointly measurable (MeasurablePosterior.v). *)
+Variable nice : (history A S O -> Theta -> R) -> Prop.
+Definition holds_what_is_used := [/\ nice (own_value next pays beta rho shows best), nice (strays_from next pays shows K)
+  & forall k pi g, nice g -> nice (fun h t => psrl best post (first_episodes k h) pi * g h t)].
+Hypotheses (used : holds_what_is_used) (bayes : bayes_for nice).
+
+(* For every prior and every law of observations the Bayesian regret of MB-PSRL is at most width_bound + 4 B:
+   B sqrt(2 L) (SnB + 2 sqrt(SnKB)) + 4 B, where L = log(2^S SnK (KB+1)).
+   ledger: beyond:psrl *)
+Theorem psrl_bound : (1 <= K)%nat -> prior (fun t => regret_of t) <= width_bound A S K beta + 4 * (1 / (1 - beta)).
 Proof.
-move=> K1 n1 n2 closed bayes; have cond g C k : nice g -> 0 <= C -> (forall h t, Rabs (g h t) <= C) ->
+move=> K1; have [n1 n2 closed] := used; have cond g C k : nice g -> 0 <= C -> (forall h t, Rabs (g h t) <= C) ->
     joint next beta rho shows prior best post k g = joint next beta rho shows prior best post k (fun h _ => post h (g h)).
   by move=> ng C0 gC; exact: (@conditional_on_run A S O Theta next beta discount _ rho (psrl_ok best post) rho_ok shows prior post nice closed bayes k g C ng C0 gC).
 apply: psrl_bound_alike => // k _.
@@ -180,12 +187,12 @@ apply: psrl_bound_alike => // k _.
 - by apply: (cond _ 1) => // [|h t]; [lra | exact: indicator_abs].
 Qed.
 
-Lemma mb_psrl_for (nice : (history A S O -> Theta -> R) -> Prop) : (2 <= K)%nat -> nice (own_value next pays beta rho shows best) -> nice (strays_from next pays shows K) ->
-  (forall k pi g, nice g -> nice (fun h t => psrl best post (first_episodes k h) pi * g h t)) -> bayes_for nice ->
-  prior (fun t => regret_of t) <= printed.
+(* BayReg(K, MB-PSRL, prior) <= (5/2) (sqrt S + log(SnK log K/(1-beta))) f(S,n,K,beta), for every prior and every law.
+   ledger: thm:regret_upper_bound thm:regret_upper_bound/psrl psrl:last-display *)
+Theorem mb_psrl_regret : (2 <= K)%nat -> prior (fun t => regret_of t) <= printed.
 Proof.
-move=> K2 n1 n2 closed bayes; have K1 : (1 <= K)%nat by exact: ltnW.
-apply: (widths_printed discount K2 A1 S1 _ _ _ _ (psrl_bound_for K1 n1 n2 closed bayes)).
+move=> K2; have K1 : (1 <= K)%nat by exact: ltnW.
+apply: (widths_printed discount K2 A1 S1 _ _ _ _ (psrl_bound K1)).
 - by lra. - by lra. - by lra.
 have each t := expected_regret_abs next discount (psrl_ok best post) rho_ok (shows t) (fun x => best t x)
   (bandit_markovian next pays (shows t)) (bandit_unit next pays_unit (shows t)) K.
@@ -193,16 +200,4 @@ rewrite -(E_const prior (INR K * (1 / (1 - beta)))); apply: E_le; [| exact: by_c
   by exists (INR K * (1 / (1 - beta))).
 by apply: Rle_trans (Rle_abs _) _; exact: each.
 Qed.
-
-(* For every prior and every law of observations the Bayesian regret of MB-PSRL is at most width_bound + 4 B:
-   B sqrt(2 L) (SnB + 2 sqrt(SnKB)) + 4 B, where L = log(2^S SnK (KB+1)).
-   ledger: beyond:psrl *)
-Theorem psrl_bound : (1 <= K)%nat -> bayes_by_design ->
-  prior (fun t => regret_of t) <= width_bound A S K beta + 4 * (1 / (1 - beta)).
-Proof. by move=> K1; exact: psrl_bound_for. Qed.
-
-(* BayReg(K, MB-PSRL, prior) <= (5/2) (sqrt S + log(SnK log K/(1-beta))) f(S,n,K,beta), for every prior and every law.
-   ledger: thm:regret_upper_bound thm:regret_upper_bound/psrl psrl:last-display *)
-Theorem mb_psrl_regret : (2 <= K)%nat -> bayes_by_design -> prior (fun t => regret_of t) <= printed.
-Proof. by move=> K2; exact: mb_psrl_for. Qed.
 End Psrl.

@@ -177,7 +177,8 @@ Lemma mb_psrl_densities (A S : finType) (O Theta : Type) (next : O -> S) (pays :
   prior (fun t => expected_regret next beta (psrl best post) rho (shows t) (bandit_of next pays (shows t)) (best t) K) <=
     5/2 * (sqrt (INR #|S|) + printed_log #|S| #|A| K beta) * printed_f #|S| #|A| K beta.
 Proof.
-move=> discount rho_ok pays_unit K2 A1 S1 D1 ok has exch post_ok; apply: mb_psrl_regret => //.
+move=> discount rho_ok pays_unit K2 A1 S1 D1 ok has exch post_ok.
+apply: (@mb_psrl_regret A S O Theta next pays beta rho K shows prior best post discount rho_ok pays_unit A1 S1 (fun _ => True)) => //.
 exact: (by_densities next D1 ok has exch post_ok).
 Qed.
 

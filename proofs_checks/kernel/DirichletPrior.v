@@ -1,7 +1,8 @@
 (* The priors of MB-PSRL as the paper implements it: rows of Dirichlet laws, means of Bernoulli rewards of Beta laws, told by
-   their moments: Dirichlet(alpha) has E[prod_y p(y)^n(y)] = prod_y rising(alpha(y), n(y)) / rising(sum alpha, sum n). That no
-   two probability measures on a compact set have the same moments is known (Weierstrass, Riesz) and not proved here. So told,
-   posteriors are algebra, and existence needs integrals over [0, 1] alone, by stick breaking. *)
+   their moments: Dirichlet(alpha) has E[prod_y p(y)^n(y)] = prod_y rising(alpha(y), n(y)) / rising(sum alpha, sum n). Told so, a
+   probability measure is fixed (Weierstrass, Riesz; not proved here); a law_on is fixed on continuous functions, hence on sets
+   with a null boundary, where policies are drawn. Posteriors are algebra, for all real parameters; that such laws exist is
+   proved for integer ones, with integrals over [0, 1] alone, by stick breaking. *)
 
 From kernel Require Import Limits Sums Values Bandits PrintedForm Episodes Laws LawOfRun Truncation Frozen Radii MbPsrl.
 From kernel Require Import Conditional Densities BetaLaws ProductLaws ConjugatePriors.
@@ -112,7 +113,8 @@ rewrite (eq_big_seq (fun w => (1 - clip x) ^ n w * sval th w ^ n w)) => [|w /res
 by rewrite big_split; congr (_ * _); elim/big_rec2: _ => [|w u v _ ->] //; rewrite pow_add.
 Qed.
 
-(* Such laws exist for all integer parameters. With all of them 1 both are uniform, the paper's own prior.
+(* Such laws exist for all integer parameters (real ones: not proved here). With all of them 1 both are uniform, the paper's own
+   prior: for the mean, and rows of two states, by uniform_is_beta; for S >= 3 (known, not proved here).
    step of: apx:Bayes/dirichlet apx:reward_post/beta thm:regret_upper_bound/psrl *)
 Theorem dirichlet_exists (alpha : S -> nat) (a b : nat) : (1 <= #|S|)%nat -> (forall y, (1 <= alpha y)%nat) ->
   (1 <= a)%nat -> (1 <= b)%nat -> exists q : law_on (cell_law S), is_dirichlet_beta (fun y => INR (alpha y)) (INR a) (INR b) q.
@@ -132,7 +134,7 @@ End Rows.
 
 (* Theorem 1 for MB-PSRL with Bernoulli rewards, the cells independent, of any laws: by Bayes' rule they are independent given
    the history too; a cell of law Dirichlet(alpha) x Beta(a, b) becomes Dirichlet(alpha + moves) x Beta(a + rewards of 1, b +
-   rewards of 0); and the regret is within the bound. What a cell is before it is drawn, t0, does not matter.
+   rewards of 0), for all real parameters; and the regret is within the bound. What a cell is before it is drawn, t0, does not matter.
    ledger: apx:Bayes/dirichlet apx:reward_post/beta
    step of: thm:regret_upper_bound/psrl *)
 Theorem mb_psrl_dirichlet (A S : finType) (prior : A * S -> law_on (cell_law S)) (t0 : A * S -> cell_law S) :

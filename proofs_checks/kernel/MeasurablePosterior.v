@@ -235,23 +235,12 @@ rewrite (_ : (fun x => _) = (fun x => observed c (shown (e x)) ++ observed c (fl
 by apply/boolp.funext => x; rewrite /observed /flat /= filter_cat map_cat.
 Qed.
 
-Variables (shows : Theta -> A -> S -> law_on O).
-Hypothesis has_density : forall t a s f, bounded f -> shows t a s f = base a s (fun o => density t a s o * f o).
-
-(* Means under a bandit depend measurably on it. *)
-Lemma shown_m a s (f : O -> RR) C : mfun f -> (forall o, Rabs (f o) <= C) -> mfun (fun t => shows t a s f : RR).
-Proof.
-move=> mf fC; have mg : mfun (fun z : two Theta O => density z.1 a s z.2 * f z.2 : RR).
-  by apply: mfun_mult; [exact: density_m | exact: (measurable_fun_comp mf (@snd_m _ _ Theta O))].
-have n : @nice _ (two Theta O) RR (fun z => density z.1 a s z.2 * f z.2).
-  apply: (@nice_of _ (two Theta O) _ (D * C) mg) => z; have d := density_ok z.1 a s z.2.
-  by apply: abs_mult (fC _); rewrite Rabs_pos_eq; case: d.
-by apply: (mfun_ext _ (proj1 (nice_first (base_mu a s) n))) => t; rewrite has_density //; exists C.
-Qed.
-
-Variables (pays : O -> RR) (K : nat).
+(* Mean rewards and laws of moves depend measurably on the bandit, and what is shown tells them measurably. *)
+Section Regular.
+Variables (shows : Theta -> A -> S -> law_on O) (pays : O -> RR) (K : nat).
 Hypotheses (pays_m : mfun pays) (pays_unit : forall o, 0 <= pays o <= 1).
-Let pays_abs o : Rabs (pays o) <= 1. Proof. by rewrite Rabs_pos_eq; case: (pays_unit o). Qed.
+Hypothesis reward_m : forall a s, mfun (fun t => shows t a s pays : RR).
+Hypothesis move_m : forall a s y, mfun (fun t => shows t a s (fun o => indicator (next o == y)) : RR).
 
 Lemma event_m : jointly (strays_from next pays shows K).
 Proof.
@@ -270,8 +259,8 @@ have quot (f : O -> RR) : mfun f -> mfun (fun z : two X Theta => total_of f (s z
 apply: (mfun_ext (f := fun z : two X Theta => indicator (strays next pays K (shows z.2) k c l.+1 (s z.1)) : RR)) => [z|]; first by rewrite sn ln.
 apply: mfun_or; apply: mfun_below; try exact: mfun_const.
   apply: mfun_abs; apply: mfun_sub; first exact: quot.
-  exact: (lift2 _ (shown_m c.1 c.2 pays_m pays_abs)).
-apply: mfun_sum => y; apply: mfun_abs; apply: mfun_sub; last exact: (lift2 _ (shown_m c.1 c.2 (next_m y) (fun o => indicator_abs _))).
+  exact: (lift2 _ (reward_m c.1 c.2)).
+apply: mfun_sum => y; apply: mfun_abs; apply: mfun_sub; last exact: (lift2 _ (move_m c.1 c.2 y)).
 apply: (mfun_ext _ (quot _ (next_m y))) => z; congr (_ / _); rewrite /total_of.
 elim: (s z.1) => [|o r IH]; first by rewrite sum_nil.
 by rewrite sum_cons IH /= plus_INR /indicator; case: (next o == y).
@@ -284,9 +273,9 @@ Hypothesis best_m : forall pi, mfun (fun t => indicator (best t == pi) : RR).
 Lemma value_m (pi : plays A S) x : mfun (fun t => V beta (bandit_of next pays (shows t)) (fun y => pi y) x : RR).
 Proof.
 pose M t := bandit_of next pays (shows t).
-have step_m a s y : mfun (fun t => row (M t) a s y : RR) by exact: (shown_m a s (next_m y) (fun o => indicator_abs _)).
+have step_m a s y : mfun (fun t => row (M t) a s y : RR) by exact: move_m.
 have rm i y : mfun (fun t => reward_at (fun z => Bandits.P (M t) (pi z) z) (fun z => reward (M t) (pi z) (z (pi z))) i y : RR).
-  elim: i y => [|i IH] y; first exact: (shown_m (pi y) (y (pi y)) pays_m pays_abs).
+  elim: i y => [|i IH] y; first exact: reward_m.
   apply: mfun_sum => z; apply: mfun_mult; last exact: IH.
   by rewrite /Bandits.P; case: [forall b, (b != pi y) ==> (y b == z b)]; [exact: step_m | exact: mfun_const].
 apply: (mfun_lim (u := fun n t => sum_to n (fun i => beta ^ i * reward_at (fun z => Bandits.P (M t) (pi z) z) (fun z => reward (M t) (pi z) (z (pi z))) i x))).
@@ -303,31 +292,59 @@ apply: (@mfun_cases _ Theta _ best (fun pi t => mean rho (V beta (bandit_of next
 by apply: mfun_sum => x; apply: mfun_mult; [exact: mfun_const | exact: value_m].
 Qed.
 
+(* BayReg(K, MB-PSRL, prior) <= (5/2) (sqrt S + log(SnK log K/(1-beta))) f(S,n,K,beta), for laws of any kind: all that is asked
+   of a posterior is that it draws each policy with a chance that depends measurably on the history, and Bayes' rule for the
+   jointly measurable functions, where means are integrals. So does every regular conditional law of the bandit.
+   ledger: thm:regret_upper_bound thm:regret_upper_bound/psrl psrl:last-display *)
+Theorem mb_psrl_regular (conditional : history -> law_on Theta) : (2 <= K)%N -> (1 <= #|A|)%N -> (1 <= #|S|)%N ->
+  (forall pi, jointly (fun h _ => psrl best conditional h pi)) -> bayes_for next shows prior conditional jointly ->
+  prior (fun t => expected_regret next beta (psrl best conditional) rho (shows t) (bandit_of next pays (shows t)) (best t) K) <=
+    5/2 * (sqrt (INR #|S|) + printed_log #|S| #|A| K beta) * printed_f #|S| #|A| K beta.
+Proof.
+move=> K2 A1 S1 chances bayes; apply: (mb_psrl_regret discount rho_ok pays_unit A1 S1 (nice := jointly)) => //; split.
+- exact: jointly_bandit own_m.
+- exact: event_m.
+- by move=> k pi g jg; apply: jointly_mult jg; exact: (jointly_first (g := fun h _ => psrl best conditional h pi) k (chances pi)).
+Qed.
+End Regular.
+
+Variables (shows : Theta -> A -> S -> law_on O).
+Hypothesis has_density : forall t a s f, bounded f -> shows t a s f = base a s (fun o => density t a s o * f o).
+
+(* Means under a bandit depend measurably on it. *)
+Lemma shown_m a s (f : O -> RR) C : mfun f -> (forall o, Rabs (f o) <= C) -> mfun (fun t => shows t a s f : RR).
+Proof.
+move=> mf fC; have mg : mfun (fun z : two Theta O => density z.1 a s z.2 * f z.2 : RR).
+  by apply: mfun_mult; [exact: density_m | exact: (measurable_fun_comp mf (@snd_m _ _ Theta O))].
+have n : @nice _ (two Theta O) RR (fun z => density z.1 a s z.2 * f z.2).
+  apply: (@nice_of _ (two Theta O) _ (D * C) mg) => z; have d := density_ok z.1 a s z.2.
+  by apply: abs_mult (fC _); rewrite Rabs_pos_eq; case: d.
+by apply: (mfun_ext _ (proj1 (nice_first (base_mu a s) n))) => t; rewrite has_density //; exists C.
+Qed.
+
 (* BayReg(K, MB-PSRL, P) <= (5/2) (sqrt S + log(SnK log K/(1-beta))) f(S,n,K,beta), P a probability measure on the bandits, the
    posterior by Bayes' rule: it exists, for laws with bounded and jointly measurable densities. *)
-Lemma mb_psrl_posterior : (2 <= K)%N -> (1 <= #|A|)%N -> (1 <= #|S|)%N ->
+Lemma mb_psrl_posterior (pays : O -> RR) (K : nat) (beta : R) (rho : global A S -> R) (best : Theta -> plays A S) :
+  mfun pays -> (forall o, 0 <= pays o <= 1) -> is_discount beta -> probability rho ->
+  (forall pi, mfun (fun t => indicator (best t == pi) : RR)) -> (2 <= K)%N -> (1 <= #|A|)%N -> (1 <= #|S|)%N ->
   prior (fun t => expected_regret next beta (psrl best post) rho (shows t) (bandit_of next pays (shows t)) (best t) K) <=
     5/2 * (sqrt (INR #|S|) + printed_log #|S| #|A| K beta) * printed_f #|S| #|A| K beta.
 Proof.
-move=> K2 A1 S1; pose nice g := jointly g /\ exists C, forall h t, Rabs (g h t) <= C.
-have nice_post g : nice g -> nice (fun h _ => post h (g h)).
-  by move=> [jg [C gC]]; split; [apply: posterior_m => //; exists C | exists C => h _; apply: E_abs].
-have chances pi : nice (fun h _ => psrl best post h pi).
-  by apply: nice_post; split; [exact: jointly_bandit (best_m pi) | exists 1 => h t; exact: indicator_abs].
-apply: (mb_psrl_for discount rho_ok pays_unit A1 S1 (nice := nice) K2).
-- split; first exact: jointly_bandit own_m.
-  exists (1 / (1 - beta)) => h t; have r := value_range next discount rho_ok pays_unit shows t (best t).
-  by rewrite /own_value Rabs_pos_eq; case: r.
-- by split; [exact: event_m | exists 1 => h t; exact: indicator_abs].
-- move=> k pi g [jg [C gC]]; have [jc [C' cC]] := chances pi; split.
-    by apply: jointly_mult jg; exact: (jointly_first (g := fun h _ => psrl best post h pi) k jc).
-  by exists (C' * C) => h t; apply: abs_mult; [exact: (cC _ t) | exact: gC].
-apply: (by_densities_on D1 density_ok has_density _ nice_post) => [ds g [jg _] [C gC]|h g [jg [C gC]]].
-  apply: (proj2 (proj2 (design_jointly ds (jointly_mult likelihood_jointly jg) _)) [::]).
-  move=> m; exists (D ^ m * C) => t h hm; apply: abs_mult => //; have l := likelihood_range density_ok t h.
+move=> pays_m pays_unit discount rho_ok best_m K2 A1 S1; apply: mb_psrl_regular => // [a s|a s y|pi|ds g jg [C gC]].
+- by apply: (shown_m a s pays_m (C := 1)) => o; rewrite Rabs_pos_eq; case: (pays_unit o).
+- by apply: (shown_m a s (next_m y)) => o; exact: indicator_abs.
+- by apply: posterior_m; [exact: jointly_bandit (best_m pi) | exists 1 => h t; exact: indicator_abs].
+pose nice g := jointly g /\ exists C, forall h t, Rabs (g h t) <= C.
+have nice_post g' : nice g' -> nice (fun h _ => post h (g' h)).
+  by move=> [jg' [C' gC']]; split; [apply: posterior_m => //; exists C' | exists C' => h _; apply: E_abs].
+apply: (by_densities_on D1 density_ok has_density (nice := nice) _ nice_post) => [ds' g' [jg' _] [C' gC']|h g' [jg' [C' gC']]||].
+- apply: (proj2 (proj2 (design_jointly ds' (jointly_mult likelihood_jointly jg') _)) [::]).
+  move=> m; exists (D ^ m * C') => t h hm; apply: abs_mult => //; have l := likelihood_range density_ok t h.
   by rewrite Rabs_pos_eq; [have := power_le D1 hm; lra | case: l].
-apply: (bayes_law_ok prior (likelihood_bounded density_ok h) (fun t => proj1 (likelihood_range density_ok t h))).
-by exists C => t.
+- apply: (bayes_law_ok prior (likelihood_bounded density_ok h) (fun t => proj1 (likelihood_range density_ok t h))).
+  by exists C' => t.
+- by split=> //; exists C.
+- by exists C.
 Qed.
 End Measures.
 
@@ -358,15 +375,17 @@ apply: (@nice_of _ O _ (D * C) (mfun_mult md mf)) => o; have d := density_ok t a
 by apply: abs_mult c; rewrite Rabs_pos_eq; case: d.
 Qed.
 
-Theorem mb_psrl_measures : exists (prior : law_on Theta) (shows : Theta -> A -> S -> law_on O) (post : history -> law_on Theta),
-  [/\ forall f : Theta -> RR, mfun f -> Laws.bounded f -> prior f = int P f,
-      forall t a s (f : O -> RR), mfun f -> Laws.bounded f -> shows t a s f = int (mu a s) (fun o => density t a s o * f o : RR),
-      forall h (f : Theta -> RR), mfun f -> Laws.bounded f ->
-        int P (fun t => likelihood density t h * f t : RR) = int P (fun t => likelihood density t h : RR) * post h f
-    & prior (fun t => expected_regret next beta (psrl best post) rho (shows t) (bandit_of next pays (shows t)) (best t) K) <=
-        5/2 * (sqrt (INR #|S|) + printed_log #|S| #|A| K beta) * printed_f #|S| #|A| K beta].
+(* Every prior that is the integral of P on bounded measurable functions, whatever it is on others: there is one (genuine).
+   ledger: thm:regret_upper_bound thm:regret_upper_bound/psrl psrl:last-display *)
+Theorem mb_psrl_measures : exists shows : Theta -> A -> S -> law_on O,
+  (forall t a s (f : O -> RR), mfun f -> Laws.bounded f -> shows t a s f = int (mu a s) (fun o => density t a s o * f o : RR)) /\
+  forall prior : law_on Theta, (forall f : Theta -> RR, mfun f -> Laws.bounded f -> prior f = int P f) ->
+  exists post : history -> law_on Theta,
+  (forall h (f : Theta -> RR), mfun f -> Laws.bounded f ->
+    int P (fun t => likelihood density t h * f t : RR) = int P (fun t => likelihood density t h : RR) * post h f) /\
+  prior (fun t => expected_regret next beta (psrl best post) rho (shows t) (bandit_of next pays (shows t)) (best t) K) <=
+    5/2 * (sqrt (INR #|S|) + printed_log #|S| #|A| K beta) * printed_f #|S| #|A| K beta.
 Proof.
-have [prior hp] := genuine P1; have prior_P : extends P prior by [].
 have [base0 hb0] := fin_all_exists (fun a => fin_all_exists (fun s => genuine (mu1 a s))).
 have base_mu a s : extends (mu a s) (base0 a s) by split; [exact: mu1 | exact: hb0].
 have bd t a s : Laws.bounded (density t a s) by exists D => o; rewrite Rabs_pos_eq; case: (density_ok t a s o).
@@ -377,10 +396,11 @@ have pos t a s : 0 < base0 a s (density t a s) by rewrite one; lra.
 pose shows t a s := tilted (bd t a s) (fun o => proj1 (density_ok t a s o)) (pos t a s).
 have has t a s f : Laws.bounded f -> shows t a s f = base0 a s (fun o => density t a s o * f o).
   by move=> _; rewrite /shows /= one; field.
-exists prior, shows, (posterior prior density_ok); split=> //.
-- by move=> f mf [C fC]; exact: hp (nice_of mf fC).
-- move=> t a s f mf bf; have [C fC] := bf.
-  by rewrite has //; exact: (proj2 (base_mu a s) _ (density_nice t a s (nice_of mf fC))).
+exists shows; split=> [t a s f mf bf|prior prior_is].
+  have [C fC] := bf; rewrite has //; exact: (proj2 (base_mu a s) _ (density_nice t a s (nice_of mf fC))).
+have hp f : nice f -> prior f = int P f by move=> [mf [C fC]]; apply: prior_is => //; exists C => t; apply/RleP.
+have prior_P : extends P prior by [].
+exists (posterior prior density_ok); split.
 - move=> h f mf bf; have [C fC] := bf.
   have jl : mfun (fun t => likelihood density t h : RR) by exact: (jointly_section h (likelihood_jointly density_m)).
   have lC t : Rabs (likelihood density t h) <= D ^ duration h by rewrite Rabs_pos_eq; case: (likelihood_range density_ok t h).
@@ -389,7 +409,6 @@ exists prior, shows, (posterior prior density_ok); split=> //.
     by apply: (@nice_of _ Theta _ (D ^ duration h * C) (mfun_mult jl mf)) => t; exact: abs_mult.
   rewrite -(hp _ nl) -(hp _ nlf).
   exact: (bayes_law_ok prior (likelihood_bounded density_ok h) (fun t => proj1 (likelihood_range density_ok t h)) bf).
-- exact: (@mb_psrl_posterior A S dT Theta dO O next next_m P mu prior base0 prior_P base_mu density D D1 density_ok density_m shows has
-    pays K pays_m pays_unit beta rho best discount rho_ok best_m K2 A1 S1).
+- exact: (mb_psrl_posterior next_m prior_P base_mu D1 density_ok density_m has pays_m pays_unit discount rho_ok best_m K2 A1 S1).
 Qed.
 End Whole.

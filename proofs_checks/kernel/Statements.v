@@ -2,7 +2,7 @@
    true and where it fails, Theorem 3, Gittins' theorem, and the sharper bounds A, B and C. Nothing new is proved here: every
    statement is that of the file and theorem named above it, and what is defined here is what is defined there, as the proofs
    check. Those files show too that the hypotheses can be met: such posteriors, learners, best policies and priors exist
-   (mb_psrl_measures, mb_psrl_dirichlet, dirichlet_exists, ucrl2_exists, sharper_is_of_something, index_policy_follows,
+   (mb_psrl_any_prior, mb_psrl_dirichlet, dirichlet_exists, ucrl2_exists, sharper_is_of_something, index_policy_follows,
    always_ok, best_policies_exist). No entry of the ledger rests on this file.
 
    For a reader who knows measure theory and no Rocq. A law on a set O is its expectation E, a functional on the bounded functions
@@ -12,7 +12,8 @@
    of chances q, is the E of `average q`. An activation of arm a in state s shows an observation o of law shows(a, s); its
    reward pays(o) in [0, 1] and the next state next(o) are read off it. A posterior is a kernel from histories to laws such
    that, when policies, initial states and lengths are fixed beforehand, the bandit and a fresh draw from the posterior have
-   one joint law with the history (is_posterior); nothing is asked of how it behaves in the run of a learner.
+   one joint law with the history, on a class of functions (is_posterior): there may be none for all bounded functions, where
+   prior and rewards are continuous; for the jointly measurable ones any regular conditional law is one.
 
    How to read it. `forall` and `->` are hypotheses, one after the other; `/\` is "and", `~` "not". A finType is a finite set,
    #|A| the number of its elements, INR makes a number a real number, m.+1 is m + 1; {ffun X -> Y} are the functions between
@@ -23,8 +24,8 @@
 From kernel Require Import Limits.
 From mathcomp.classical Require classical_sets.
 From mathcomp Require Import reals ereal measure lebesgue_measure lebesgue_integral Rstruct.
-From kernel Require Integrals Fubini MeasurablePosterior Laws Randomised LawOfRun Truncation Radii MbPsrl Conditional Densities MbUcrl2.
-From kernel Require Theorem1.
+From kernel Require Integrals Fubini Measurable MeasurablePosterior Laws Randomised LawOfRun Truncation Radii MbPsrl Conditional.
+From kernel Require Densities MbUcrl2 Theorem1.
 From kernel Require Import Sums Values Bandits Gittins Theorem3 Maximiser Episodes Levels MbUcbvi Sharper PrintedForm.
 From kernel Require Import UcbviPrinted Learners Priors LowerC LowerB LowerBound ExactVariance MinimaxLearner.
 
@@ -105,23 +106,6 @@ Fixpoint over_design (ds : seq (policies * G * nat)) (h : past_of_run) (F : past
   if ds is (pi, x, n) :: ds' then over_steps pi n x [::] (fun e => over_design ds' ((pi, x, e) :: h) F) else F h.
 End Law.
 
-(* MB-PSRL: the policy that is best for a bandit drawn from the posterior, the conditional law of the bandit whatever policies,
-   initial states and lengths are given. *)
-Section Psrl.
-Variables (Theta : Type) (shows : Theta -> laws) (prior : (Theta -> R) -> R).
-Definition is_posterior (post : past_of_run -> (Theta -> R) -> R) := (forall h, is_expectation (post h)) /\
-  forall ds (g : past_of_run -> Theta -> R), (exists C, forall h t, Rabs (g h t) <= C) ->
-  prior (fun t => over_design (shows t) ds [::] (fun h => g h t)) = prior (fun t => over_design (shows t) ds [::] (fun h => post h (g h))).
-Definition plays_drawn (best : Theta -> policies) (post : past_of_run -> (Theta -> R) -> R) (h : past_of_run) (pi : policies) : R :=
-  post h (fun t => is_one (best t == pi)).
-(* The chance of what was seen, where an activation shows one of finitely many o, or its density. *)
-Variable chance : Theta -> A -> S -> O -> R.
-Fixpoint chance_of_steps (t : Theta) (e : seq seen_step) : R :=
-  if e is (x, a, o) :: e' then chance t a (x a) o * chance_of_steps t e' else 1.
-Fixpoint chance_of_past (t : Theta) (h : past_of_run) : R :=
-  if h is episode :: h' then chance_of_steps t episode.2 * chance_of_past t h' else 1.
-End Psrl.
-
 (* What was shown in each cell (a, s); estimates, any guess being allowed where a cell was never activated; t_k; radii. *)
 Section Estimates.
 Variables (guess_r : past_of_run -> A * S -> R) (guess_q : past_of_run -> A * S -> S -> R) (K : nat) (h : past_of_run).
@@ -135,23 +119,24 @@ Definition q_hat (a : A) (s y : S) : R := if activated (a, s) == 0%nat then gues
   else INR (count (fun o => next o == y) (shown_in (a, s))) / INR (activated (a, s)).
 Definition t_k : R := INR (size all_shown) + 1.
 Notation Sn := (INR #|prod_finType A S|).
-Definition r_radius (a : A) (s : S) : R := sqrt (ln (2 * (Sn * INR K * t_k)) / (2 * INR (maxn 1 (activated (a, s))))).
-Definition q_radius (a : A) (s : S) : R := sqrt (2 * ln (Sn * INR K * t_k * 2 ^ #|S|) / INR (maxn 1 (activated (a, s)))).
+Definition r_radius (l : nat) : R := sqrt (ln (2 * (Sn * INR K * t_k)) / (2 * INR l)).   (* for l activations *)
+Definition q_radius (l : nat) : R := sqrt (2 * ln (Sn * INR K * t_k * 2 ^ #|S|) / INR l).
+Definition times (a : A) (s : S) : nat := maxn 1 (activated (a, s)).
 (* M_k, the plausible bandits; and the policies that are best in it from rho, or within eps of that: MB-UCRL2 plays one. *)
 Definition in_M_k (r : A -> S -> R) (q : A -> S -> S -> R) :=
-  (forall a s, 0 <= r a s <= 1) /\ is_plausible r q r_hat q_hat r_radius q_radius.
+  (forall a s, 0 <= r a s <= 1) /\ is_plausible r q r_hat q_hat (fun a s => r_radius (times a s)) (fun a s => q_radius (times a s)).
 Definition best_in_M_k (rho : G -> R) (eps : R) (pi : policies) := exists s,
   is_lub (fun v => exists r q, in_M_k r q /\ v = average rho (policy_value beta r q (fun x => pi x))) s /\
   forall r q (pi' : choice_rule A S), in_M_k r q -> average rho (policy_value beta r q pi') <= s + eps.
 (* MB-UCBVI plays a policy that is best for the estimates with the bonus added to rewards. *)
-Definition with_bonus (a : A) (s : S) : R := r_hat a s + 1 / (1 - beta) * r_radius a s.
+Definition with_bonus (a : A) (s : S) : R := r_hat a s + 1 / (1 - beta) * r_radius (times a s).
 Definition best_with_bonus (pi : policies) := is_best beta with_bonus q_hat (fun x => pi x).
 (* The minimax learner. Levels m_j = B j/G, j <= G; phi(a, j, s), what arm a is at most worth in state s if one may retire with m_j,
    is for each a, s the largest convex function of the level below the larger of m_j and of going on, with a bonus, capped at B. The
    policy plays an arm of largest index, the least level that phi equals. *)
 Variable G : nat.
 Notation level j := (1 / (1 - beta) / INR G * INR j).
-Definition visits (a : A) (s : S) : R := INR (maxn 1 (activated (a, s))).
+Definition visits (a : A) (s : S) : R := INR (times a s).
 Definition l_k : R := ln (5 * Sn * (INR G + 1) * INR K * t_k).
 Definition bonus (a : A) (s : S) (v : S -> R) : R :=
   Rmax (9/5 * sqrt (variance_of (q_hat a s) v) * sqrt (l_k / visits a s)) (16 * (1 / (1 - beta)) * (l_k / visits a s)).
@@ -166,6 +151,34 @@ Definition plays_largest_level (pi : policies) := exists (phi : A -> nat -> S ->
      forall j, (j < index a s)%nat -> phi a j s <> level j) /\
   forall (x : global_state A S) b, (index b (x b) <= index (pi x) (x (pi x)))%nat.
 End Estimates.
+(* MB-PSRL: the policy that is best for a bandit drawn from the posterior, the conditional law of the bandit whatever policies,
+   initial states and lengths are given: for the bounded functions of both that are in a class. *)
+Section Psrl.
+Variables (Theta : Type) (shows : Theta -> laws) (prior : (Theta -> R) -> R) (in_class : (past_of_run -> Theta -> R) -> Prop).
+Definition is_posterior (post : past_of_run -> (Theta -> R) -> R) := (forall h, is_expectation (post h)) /\
+  forall ds (g : past_of_run -> Theta -> R), in_class g -> (exists C, forall h t, Rabs (g h t) <= C) ->
+  prior (fun t => over_design (shows t) ds [::] (fun h => g h t)) = prior (fun t => over_design (shows t) ds [::] (fun h => post h (g h))).
+Definition plays_drawn (best : Theta -> policies) (post : past_of_run -> (Theta -> R) -> R) (h : past_of_run) (pi : policies) : R :=
+  post h (fun t => is_one (best t == pi)).
+(* Whether, for some cell and l, the first l that it showed are farther from bandit t than its radii (Rlt_dec x y: x < y). *)
+Definition has_strayed (K : nat) (h : past_of_run) (t : Theta) : bool :=
+  [exists c : A * S, [exists l : 'I_(size (all_shown h)), (l < activated h c)%nat &&
+    let first_l := drop (activated h c - l.+1) (shown_in h c) in
+    Rlt_dec (r_radius K h l.+1) (Rabs ((\sum_(o <- first_l) pays o) / INR l.+1 - mean_pay (shows t) c.1 c.2)) ||
+    Rlt_dec (q_radius K h l.+1) (\sum_(y : S) Rabs
+      (INR (count (fun o => next o == y) first_l) / INR l.+1 - move_law (shows t) c.1 c.2 y))]].
+(* The class must hold two functions and, with g, its products with the chances of what was played after k episodes: so do all
+   functions, and where shows, best and post are measurable the jointly measurable ones (mb_psrl_regular). *)
+Definition has_what_is_used (best : Theta -> policies) (post : past_of_run -> (Theta -> R) -> R) (rho : G -> R) (K : nat) :=
+  [/\ in_class (fun _ t => average rho (worth (shows t) (fun x => best t x))), in_class (fun h t => is_one (has_strayed K h t))
+    & forall k pi g, in_class g -> in_class (fun h t => plays_drawn best post (drop (size h - k) h) pi * g h t)].
+(* The chance of what was seen, where an activation shows one of finitely many o, or its density. *)
+Variable chance : Theta -> A -> S -> O -> R.
+Fixpoint chance_of_steps (t : Theta) (e : seq seen_step) : R :=
+  if e is (x, a, o) :: e' then chance t a (x a) o * chance_of_steps t e' else 1.
+Fixpoint chance_of_past (t : Theta) (h : past_of_run) : R :=
+  if h is episode :: h' then chance_of_steps t episode.2 * chance_of_past t h' else 1.
+End Psrl.
 End Runs.
 
 (* ---------------------------------------------------------------- Theorem 1 *)
@@ -178,16 +191,19 @@ Variables (A S : finType) (O : Type) (next : O -> S) (pays : O -> R) (beta : R) 
 Hypotheses (discount : 0 <= beta < 1) (rho_ok : is_law rho) (pays_unit : forall o, 0 <= pays o <= 1).
 Hypotheses (K2 : (2 <= K)%nat) (n1 : (1 <= #|A|)%nat) (S1 : (1 <= #|S|)%nat).
 Notation n := (INR #|A|). Notation s := (INR #|S|). Notation k := (INR K).
-(* Conditional.v: mb_psrl_regret. For every prior on any set of bandits, and every law of what is shown. *)
+(* Conditional.v: mb_psrl_regret. For every prior on any set of bandits, every law of what is shown, and every such class. *)
 Theorem theorem_1_psrl (Theta : Type) (shows : Theta -> A -> S -> (O -> R) -> R) (prior : (Theta -> R) -> R)
-    (best : Theta -> policies A S) (post : past_of_run A S O -> (Theta -> R) -> R) :
-  (forall t a s, is_expectation (shows t a s)) -> is_expectation prior -> is_posterior next shows prior post ->
-  (forall t, best_for next pays beta (shows t) (best t)) ->
+    (best : Theta -> policies A S) (post : past_of_run A S O -> (Theta -> R) -> R) (in_class : (past_of_run A S O -> Theta -> R) -> Prop) :
+  (forall t a s, is_expectation (shows t a s)) -> is_expectation prior -> is_posterior next shows prior in_class post ->
+  has_what_is_used next pays beta shows in_class best post rho K -> (forall t, best_for next pays beta (shows t) (best t)) ->
   prior (fun t => mean_regret next pays beta (plays_drawn best post) rho (shows t) (best t) K) <=
     5/2 * (sqrt s + paper_log s n k beta) * paper_f s n k beta.
-Proof. move=> shows_ok prior_ok [post_ok bayes] _.
+Proof. move=> shows_ok prior_ok [post_ok bayes] [own strays closed] _.
   apply: (@Conditional.mb_psrl_regret A S O Theta next pays beta rho K (fun t a s => as_law (shows_ok t a s)) (as_law prior_ok) best
-    (fun h => as_law (post_ok h)) discount rho_ok pays_unit n1 S1 K2) => ds g _; exact: bayes. Qed.
+    (fun h => as_law (post_ok h)) discount rho_ok pays_unit n1 S1 in_class _ bayes K2); split=> //; have e (b : bool) : (if b then true else false) = b by case: b.
+  rewrite (_ : MbPsrl.strays_from _ _ _ _ = fun h t => is_one (has_strayed next pays shows K h t)) //.
+  do 2 apply: Laws.funext => ?; apply: (congr1 is_one); rewrite /Radii.outside /Radii.bad_now /Radii.some_bad /has_strayed.
+  by do 2 apply: eq_existsb => ?; rewrite /LawOfRun.first_are /Radii.strays /Events.above /Events.radius Rmult_1_l !e. Qed.
 (* Theorem1.v: mb_ucrl2_regret. For every law of what is shown; eps = 0 is the paper's. *)
 Theorem theorem_1_ucrl2 (guess_r : past_of_run A S O -> A * S -> R) (guess_q : past_of_run A S O -> A * S -> S -> R) (eps : R)
     (learner : past_of_run A S O -> policies A S -> R) (shows : A -> S -> (O -> R) -> R) (pistar : choice_rule A S) :
@@ -234,30 +250,33 @@ Definition is_probability : Prop := m classical_sets.setT = EFin (1 : real_realT
 Definition integral_of (f : T -> R) : R := fine (integral m classical_sets.setT (fun x => EFin (f x : real_realType))).
 End Measures.
 
-(* MeasurablePosterior.v: mb_psrl_measures. A probability P on measurable bandits; what an activation shows has a density of at most D
-   for a probability mu(a, s); all that is given is measurable. Then there are expectations that are those integrals, a
-   posterior by Bayes' rule among them, and for them the bound holds. *)
+(* MeasurablePosterior.v: mb_psrl_measures. A probability P on measurable bandits; what an activation shows has a density of at
+   most D for a probability mu(a, s); all that is given is measurable; best(t) may be any policy. For every prior that is that
+   integral, and laws and a posterior by Bayes' rule that are, the bound holds: so it bounds the upper integral of the regret. *)
 Theorem theorem_1_psrl_measures (A S : finType) d (Theta : measurableType d) d' (O : measurableType d')
     (next : O -> S) (pays : O -> R) (beta : R) (rho : global_state A S -> R) (K : nat) (P : measure real_realType Theta)
     (mu : A -> S -> measure real_realType O) (density : Theta -> A -> S -> O -> R) (D : R) (best : Theta -> policies A S) :
   0 <= beta < 1 -> is_law rho -> (forall o, 0 <= pays o <= 1) -> (2 <= K)%nat -> (1 <= #|A|)%nat -> (1 <= #|S|)%nat ->
   is_probability P -> (forall a s, is_probability (mu a s)) ->
   1 <= D -> (forall t a s o, 0 <= density t a s o <= D) -> (forall t a s, integral_of (mu a s) (density t a s) = 1) ->
-  (forall a s, is_measurable (fun z : (Theta * O)%type => density z.1 a s z.2)) ->
-  (forall s, is_measurable (fun o => is_one (next o == s))) -> is_measurable pays ->
-  (forall pi, is_measurable (fun t => is_one (best t == pi))) ->
-  exists prior shows post, [/\ is_expectation prior, forall t a s, is_expectation (shows t a s) & forall h, is_expectation (post h)] /\
-  [/\ forall f, is_measurable f -> is_bounded f -> prior f = integral_of P f,
-      forall t a s f, is_measurable f -> is_bounded f -> shows t a s f = integral_of (mu a s) (fun o => density t a s o * f o),
+  (forall a s, is_measurable (fun z : (Theta * O)%type => density z.1 a s z.2)) -> is_measurable pays ->
+  (forall s, is_measurable (fun o => is_one (next o == s))) -> (forall pi, is_measurable (fun t => is_one (best t == pi))) ->
+  (exists prior, is_expectation prior /\ forall f, is_measurable f -> is_bounded f -> prior f = integral_of P f) /\
+  exists shows, [/\ forall t a s, is_expectation (shows t a s),
+    forall t a s f, is_measurable f -> is_bounded f -> shows t a s f = integral_of (mu a s) (fun o => density t a s o * f o)
+  & forall prior, is_expectation prior -> (forall f, is_measurable f -> is_bounded f -> prior f = integral_of P f) ->
+    exists post, [/\ forall h, is_expectation (post h),
       forall h f, is_measurable f -> is_bounded f -> integral_of P (fun t => chance_of_past density t h * f t) =
         integral_of P (fun t => chance_of_past density t h) * post h f
     & let n := INR #|A| in let s := INR #|S| in let k := INR K in
       prior (fun t => mean_regret next pays beta (plays_drawn best post) rho (shows t) (best t) K) <=
-        5/2 * (sqrt s + paper_log s n k beta) * paper_f s n k beta].
-Proof. move=> discount rho_ok pays_unit K2 n1 S1 P1 mu1 D1 density_ok one density_m next_m pays_m best_m.
-  have [prior [shows [post [h1 h2 h3 main]]]] := @MeasurablePosterior.mb_psrl_measures A S d Theta d' O next pays beta rho K P mu density D
-    best P1 mu1 discount rho_ok pays_unit K2 n1 S1 D1 density_ok next_m pays_m density_m best_m one.
-  by exists (Laws.E prior), (fun t a s => Laws.E (shows t a s)), (fun h => Laws.E (post h)); split; split=> // *; exact: laws_are. Qed.
+        5/2 * (sqrt s + paper_log s n k beta) * paper_f s n k beta]].
+Proof. move=> discount rho_ok pays_unit K2 n1 S1 P1 mu1 D1 density_ok one density_m pays_m next_m best_m; split.
+    by have [q h] := Integrals.genuine P1; exists (Laws.E q); split=> [|f mf [C fC]]; [exact: laws_are | exact: h (Measurable.nice_of mf fC)].
+  have [shows [h main]] := @MeasurablePosterior.mb_psrl_measures A S d Theta d' O next pays beta rho K P mu density D best P1 mu1
+    discount rho_ok pays_unit K2 n1 S1 D1 density_ok next_m pays_m density_m best_m one.
+  exists (fun t a s => Laws.E (shows t a s)); split=> [t a s||prior prior_ok prior_P]; [exact: laws_are | exact: h |].
+  by have [post [bayes bound]] := main (as_law prior_ok) prior_P; exists (fun h => Laws.E (post h)); split=> // h'; exact: laws_are. Qed.
 
 (* ---------------------------------------------------------------- Learners that may change arms at every step *)
 (* Theorem 2 is proved against all that see everything: before an episode the learner draws a w of any type W (a policy, a plan,

@@ -44,6 +44,7 @@ OF_MEASURE_THEORY = frozenset(
     {
         "genuine",
         "mb_psrl_measures",
+        "mb_psrl_regular",
         "theorem_1_psrl_measures",
         "uniform_exists",
         "diffuse_exists",

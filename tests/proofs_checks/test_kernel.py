@@ -477,7 +477,37 @@ def test_statements_option_prints_headlines_beside_the_papers_words(monkeypatch)
     assert headlines.__wrapped__() == ()
 
 
+WRONG_PRIORS = {
+    "Dirichlet priors, the constant": ("<=\n      5/2 *", "<=\n      2 *"),
+    "Dirichlet priors, rewards of 0 and 1 swapped": (
+        "(a + INR (payments seen c true)) (b + INR (payments seen c false)) (post h c)",
+        "(a + INR (payments seen c false)) (b + INR (payments seen c true)) (post h c)",
+    ),
+    "Dirichlet priors, moves counted twice": (
+        "alpha y + INR (moved seen c y)) (a",
+        "alpha y + 2 * INR (moved seen c y)) (a",
+    ),
+    "Dirichlet priors, unbounded functions": (
+        "(forall h g, bounded g -> let chance",
+        "(forall h (g : (A * S -> cell_law S) -> R), let chance",
+    ),
+}
+
 WRONG_HEADLINES = {
+    "Theorem 1, one episode": ("Hypotheses (K2 : (2 <= K)%nat)", "Hypotheses (K2 : (1 <= K)%nat)"),
+    "Theorem 1, no discount": (
+        "Hypotheses (discount : 0 <= beta < 1) (rho_ok",
+        "Hypotheses (discount : 0 <= beta <= 1) (rho_ok",
+    ),
+    "laws without monotonicity": (
+        "    & forall f g, is_bounded f -> is_bounded g -> (forall o, f o <= g o) -> E f <= E g].",
+        "    & True].",
+    ),
+    "Theorem 1, a class without the radii": ("in_class (fun h t => is_one (has_strayed K h t))", "True"),
+    "Theorem 1, a class without products": (
+        "in_class (fun h t => plays_drawn best post (drop (size h - k) h) pi * g h t)",
+        "True",
+    ),
     "Theorem 1, MB-PSRL": ("<=\n    5/2 * (sqrt s + paper_log", "<=\n    12/5 * (sqrt s + paper_log"),
     "Theorem 1, measures": ("<=\n        5/2 * (sqrt s + paper_log", "<=\n        12/5 * (sqrt s + paper_log"),
     "Theorem 1, unbounded rewards": (
@@ -486,14 +516,14 @@ WRONG_HEADLINES = {
     ),
     "Theorem 1, no law": ("is_expectation prior -> is_posterior", "is_posterior"),
     "Theorem 1, a posterior for constants alone": (
-        "forall ds (g : past_of_run -> Theta -> R), (exists C, forall h t, Rabs (g h t) <= C) ->",
-        "forall ds (g : past_of_run -> Theta -> R), (exists C, forall h t, g h t = C) ->",
+        "forall ds (g : past_of_run -> Theta -> R), in_class g -> (exists C, forall h t, Rabs (g h t) <= C) ->",
+        "forall ds (g : past_of_run -> Theta -> R), in_class g -> (exists C, forall h t, g h t = C) ->",
     ),
     "Theorem 1, unbounded density": (
         "(forall t a s o, 0 <= density t a s o <= D) -> (forall t",
         "(forall t a s o, 0 <= density t a s o) -> (forall t",
     ),
-    "Theorem 1, smaller radius": ("* t_k)) / (2 * INR (maxn 1", "* t_k)) / (4 * INR (maxn 1"),
+    "Theorem 1, smaller radius": ("* t_k)) / (2 * INR l", "* t_k)) / (4 * INR l"),
     "Theorem 1, MB-UCRL2": ("<= 21/10 * (sqrt", "<= 2 * (sqrt"),
     "Theorem 1, MB-UCBVI": ("regret_of <= 3 * (sqrt s *", "regret_of <= 29/10 * (sqrt s *"),
     "Theorem 2, too many arms": (
@@ -519,11 +549,16 @@ WRONG_HEADLINES = {
     ("file", "right", "wrong"),
     [
         pytest.param(file, *change, id=what)
-        for file, changes in (("Theorem3.v", WRONG_NUMBERS), ("Statements.v", WRONG_HEADLINES))
+        for file, changes in (
+            ("Theorem3.v", WRONG_NUMBERS),
+            ("DirichletPrior.v", WRONG_PRIORS),
+            ("Statements.v", WRONG_HEADLINES),
+        )
         for what, change in changes.items()
     ],
 )
 def test_kernel_refuses_a_wrong_number(compiled_sources, file, right, wrong):
+    """The recorded proof of a changed statement is refused: no evidence that the statement is tight, or false."""
     text = source(file)
     assert text.count(right) == 1
     (compiled_sources / "Wrong.v").write_text(text.replace(right, wrong), encoding="utf-8")

@@ -459,7 +459,7 @@ SPELT_OUT = r"""\big(\sqrt S + \log(\frac{SnK\log K}{1-\beta})\big) \big(Sn(\fra
 at.printed(944).statement(
     part("psrl:last-display", PSRL, "5/2", "", {"prior": "any", "next state": "observed"}, SPELT_OUT),
     by=InKernel("mb_psrl_regret", "mb_psrl_any_prior", "mb_psrl_regret_arm_by_arm",
-        "mb_psrl_regret_arm_by_arm_densities", first=2, C="5/2"),
+        "mb_psrl_regret_arm_by_arm_densities", "mb_psrl_regular", "mb_psrl_measures", first=2, C="5/2"),
     survives=FOR_PRODUCTS,
     fails="dependent-arms", false={"C": TOO_SMALL[PSRL]})
 

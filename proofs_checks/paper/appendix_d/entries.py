@@ -82,13 +82,16 @@ CAUSES = [
 
 at = chapter.heading("apx:Bayes/dirichlet")
 BAYES = "The posterior, the law of density proportional to that of the prior times the likelihood,"
+TOLD = """Told so, a probability measure is fixed (Weierstrass, Riesz; not proved here); a law of the kernel is fixed on
+    continuous functions, hence on sets with a null boundary, where policies are drawn."""
 
 at.printed(1377).relation("apx:Bayes/dirichlet",
     rf"""For rows $Q(x, \cdot)$ uniformly distributed on the probability vectors, the posterior is the Dirichlet law of
     parameters $c_y = [[b]] + \sum_{{i=1}}^{{N_{{k-1}}(x)}} \mathbb{{I}}_{{\{{Y_i = y\}}}}$. [[ours]] {BAYES} after
     $n_y$ visits to each next state $y$ has one proportional to $\prod_y q_y^{{n_y}}$, and the Dirichlet law to $\prod_y
     q_y^{{c_y - 1}}$: with $q = q_y$, $N = n_y$ they are, factor by factor, $[[formula]]$. The
-    theorem tells laws by their mixed moments, the uniform one being that of parameters 1.""",
+    theorem tells laws by their mixed moments, for real parameters. {TOLD} With parameters 1 they are the uniform law's
+    (for $S \ge 3$ known, not proved here); that there are such laws is proved for integers.""",
     ForAll(N >= 0, q > 0, q < 1), Eq(q**N, q ** (b + N - 1)), b=1, by=Algebra(), kernel="mb_psrl_dirichlet",
     nearest="b", under="")
 
@@ -97,7 +100,7 @@ at.printed(1389).relation("apx:reward_post/beta",
     parameters $\left([[b]] + \sum_{{i=1}}^{{N_{{k-1}}(x)}} \mathbb{{I}}_{{\{{R_i = 1\}}}}, [[b]] +
     \sum_{{i=1}}^{{N_{{k-1}}(x)}} \mathbb{{I}}_{{\{{R_i = 0\}}}}\right)$. [[ours]] {BAYES} after $N$ ones and $T - 1$
     zeros has one proportional to the left side, and the Beta law with the number $z$ for that of ones to the right one:
-    $[[formula]]$. The theorem tells laws by their moments.""",
+    $[[formula]]$. The theorem tells laws by their moments, for real parameters. {TOLD}""",
     ForAll(N >= 0, T >= 1, q > 0, q < 1),
     Eq(q**N * (1 - q) ** (T - 1), q ** (b + z - 1) * (1 - q) ** (b + N + T - 1 - z - 1)), b=1, z=N,
     by=Algebra(), kernel="mb_psrl_dirichlet", false={"z": T - 1}, nearest="b", under="")

@@ -187,7 +187,8 @@ def closed_form(S: int, n: int, K: int, beta: fmpq, c: fmpq | int, d: fmpq | int
 CLOSED = r"""at most $[[*c]]B\sqrt{2\log(2^SSnK(KB+1))}\,(SnB + 2\sqrt{SnKB}) + [[d]]B$, where $B =
     \frac1{1-\beta}$: the form that Theorem 1 has, without the $\log K$ that the longest episode costs it. """
 for _name, _whom, _d, _theorem in (
-    ("psrl", "The Bayesian regret of MB-PSRL, for any prior, sampled jointly, is ", 4, "psrl_bound"),
+    ("psrl", "The Bayesian regret of MB-PSRL, for any prior and a joint sample of a posterior that obeys Bayes' rule "
+        "for a class of functions (all, or the jointly measurable ones), is ", 4, "psrl_bound"),
     ("ucrl2", "The expected regret of MB-UCRL2 with the printed radii is ", 2, "ucrl2_bound"),
 ):
     top.ours(372).property(f"beyond:{_name}", _whom + CLOSED + NEARER, above_what_is_forced(closed_form),

@@ -16,11 +16,13 @@ chapter = Chapter()
 # The constants are the kernel's; what refutes smaller ones are exact regrets of the learners in small cases.
 
 at = chapter.heading("thm:regret_upper_bound")
-FINITELY_MANY = "rewards of finitely many values, or with bounded densities"
+FINITELY_MANY = "rewards of finitely many values, or bounded densities for laws that the priors may be exchanged with"
 """What can be observed in the kernel's proof for MB-PSRL with arms that are sampled one by one."""
+JOINTLY = "a joint sample of the posterior, with Bayes' rule for a class of functions, as the jointly measurable ones"
+"""For laws of any kind; for all bounded functions no posterior need obey it."""
 FROM_TWO = survives(says=r"$K \ge 2$", first=2)
-FOR_PRODUCTS = survives(first=2, says=r"$K \ge 2$ and priors of which a joint sample is taken, or under which the arms "
-    f"are independent, with {FINITELY_MANY}; ties broken by what was sampled alone")
+FOR_PRODUCTS = survives(first=2, says=rf"$K \ge 2$; {JOINTLY}, or arms that are independent under the prior, with "
+    f"{FINITELY_MANY}; ties broken by what was sampled alone")
 """Section 4.1 samples each arm from its own posterior: `def:sampling/arm-by-arm`."""
 PART = {PSRL: FOR_PRODUCTS, UCRL2: FROM_TWO, UCBVI: FROM_TWO}
 """Which part of each algorithm's bound survives."""
@@ -60,10 +62,10 @@ at.printed(368).property("thm:regret_upper_bound",
     over=exact_regrets(*ALGORITHMS), domain=r"$S, n, K \ge 1$, $0 \le \beta < 1$; any prior, any model",
     reading={"clock": "t_k", "prior": "any", **OBSERVED, **WITHIN}, first=1, psrl="5/2", ucrl2="21/10", ucbvi=3,
     by=InKernel("mb_psrl_regret", "mb_psrl_any_prior", "mb_psrl_regret_arm_by_arm",
-        "mb_psrl_regret_arm_by_arm_densities", "mb_ucrl2_regret", "ucbvi_printed",
-        first=2, psrl="5/2", ucrl2="21/10", ucbvi=3),
+        "mb_psrl_regret_arm_by_arm_densities", "mb_psrl_regular", "mb_psrl_measures", "mb_ucrl2_regret",
+        "ucbvi_printed", first=2, psrl="5/2", ucrl2="21/10", ucbvi=3),
     survives=survives(first=2, says=r"$K \ge 2$; for MB-PSRL priors under which the arms are independent, with "
-        f"{FINITELY_MANY}, or a joint sample of the posterior"),
+        f"{FINITELY_MANY}, or {JOINTLY}"),
     fails="dependent-arms", false=[{part: TOO_SMALL[algorithm]} for algorithm, part in PARTS.items()], under="")
 
 SIZES = ForAll(S >= 1, n >= 1, K >= 1, beta >= 0, beta < 1)
@@ -117,7 +119,7 @@ def printed_part(algorithm: str, line: int, claimed: object, reading: Reading, *
         severity=Severity.SLIP if algorithm == PSRL else Severity.EDGE, false={"C": TOO_SMALL[algorithm]})
 
 printed_part(PSRL, 372, "5/2", {"prior": "any", "next state": "observed"}, "mb_psrl_regret", "mb_psrl_any_prior",
-    "mb_psrl_regret_arm_by_arm", "mb_psrl_regret_arm_by_arm_densities")
+    "mb_psrl_regret_arm_by_arm", "mb_psrl_regret_arm_by_arm_densities", "mb_psrl_regular", "mb_psrl_measures")
 printed_part(UCRL2, 376, "21/10", {"clock": "t_k", **OBSERVED, **WITHIN}, "mb_ucrl2_regret")
 printed_part(UCBVI, 377, 3, {"clock": "t_k", **OBSERVED}, "ucbvi_printed")
 
