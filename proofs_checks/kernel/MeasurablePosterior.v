@@ -292,19 +292,26 @@ apply: (@mfun_cases _ Theta _ best (fun pi t => mean rho (V beta (bandit_of next
 by apply: mfun_sum => x; apply: mfun_mult; [exact: mfun_const | exact: value_m].
 Qed.
 
-(* BayReg(K, MB-PSRL, prior) <= (5/2) (sqrt S + log(SnK log K/(1-beta))) f(S,n,K,beta), for laws of any kind: all that is asked
-   of a posterior is that it draws each policy with a chance that depends measurably on the history, and Bayes' rule for the
-   jointly measurable functions, where means are integrals. So does every regular conditional law of the bandit.
+(* The jointly measurable functions are a class for which Bayes' rule is enough, if each policy is drawn with a chance that depends
+   measurably on the history.
+   step of: beyond:psrl *)
+Theorem measurable_functions_suffice (conditional : history -> law_on Theta) :
+  (forall pi, jointly (fun h _ => psrl best conditional h pi)) -> holds_what_is_used next pays beta rho K shows best conditional jointly.
+Proof.
+move=> chances; split; [exact: jointly_bandit own_m | exact: event_m | move=> k pi g jg].
+by apply: jointly_mult jg; exact: (jointly_first (g := fun h _ => psrl best conditional h pi) k (chances pi)).
+Qed.
+
+(* BayReg(K, MB-PSRL, prior) <= (5/2) (sqrt S + log(SnK log K/(1-beta))) f(S,n,K,beta), for laws of any kind. Where prior and laws
+   are integrals, what is asked of a posterior is what defines a regular conditional law of the bandit, on the bounded functions
+   (said here, not proved).
    ledger: thm:regret_upper_bound thm:regret_upper_bound/psrl psrl:last-display *)
 Theorem mb_psrl_regular (conditional : history -> law_on Theta) : (2 <= K)%N -> (1 <= #|A|)%N -> (1 <= #|S|)%N ->
   (forall pi, jointly (fun h _ => psrl best conditional h pi)) -> bayes_for next shows prior conditional jointly ->
   prior (fun t => expected_regret next beta (psrl best conditional) rho (shows t) (bandit_of next pays (shows t)) (best t) K) <=
     5/2 * (sqrt (INR #|S|) + printed_log #|S| #|A| K beta) * printed_f #|S| #|A| K beta.
 Proof.
-move=> K2 A1 S1 chances bayes; apply: (mb_psrl_regret discount rho_ok pays_unit A1 S1 (nice := jointly)) => //; split.
-- exact: jointly_bandit own_m.
-- exact: event_m.
-- by move=> k pi g jg; apply: jointly_mult jg; exact: (jointly_first (g := fun h _ => psrl best conditional h pi) k (chances pi)).
+move=> K2 A1 S1 chances bayes; exact: (mb_psrl_regret discount rho_ok pays_unit A1 S1 (measurable_functions_suffice chances) bayes K2).
 Qed.
 End Regular.
 

@@ -168,7 +168,7 @@ Definition has_strayed (K : nat) (h : past_of_run) (t : Theta) : bool :=
     Rlt_dec (q_radius K h l.+1) (\sum_(y : S) Rabs
       (INR (count (fun o => next o == y) first_l) / INR l.+1 - move_law (shows t) c.1 c.2 y))]].
 (* The class must hold two functions and, with g, its products with the chances of what was played after k episodes: so do all
-   functions, and where shows, best and post are measurable the jointly measurable ones (mb_psrl_regular). *)
+   functions, and where shows, best and post are measurable the jointly measurable ones (measurable_functions_suffice). *)
 Definition has_what_is_used (best : Theta -> policies) (post : past_of_run -> (Theta -> R) -> R) (rho : G -> R) (K : nat) :=
   [/\ in_class (fun _ t => average rho (worth (shows t) (fun x => best t x))), in_class (fun h t => is_one (has_strayed K h t))
     & forall k pi g, in_class g -> in_class (fun h t => plays_drawn best post (drop (size h - k) h) pi * g h t)].

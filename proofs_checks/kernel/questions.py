@@ -45,6 +45,7 @@ OF_MEASURE_THEORY = frozenset(
         "genuine",
         "mb_psrl_measures",
         "mb_psrl_regular",
+        "measurable_functions_suffice",
         "theorem_1_psrl_measures",
         "uniform_exists",
         "diffuse_exists",
