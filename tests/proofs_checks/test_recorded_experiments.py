@@ -88,23 +88,23 @@ def test_recorded_run_states_its_command():
 
 
 def test_recorded_times_are_medians_of_the_second_half(monkeypatch, tmp_path):
-    """The times are 0, 1, ..., 59 seconds: 44.5 is the median of the last 30."""
+    """The times are 0, 1, ..., 4999 seconds: 3749.5 is the median of the last 2500."""
     played = []
 
     def simulate(environment, agent, **settings):
         played.append((environment.sizes.tolist(), environment.starts.tolist(), settings))
-        return None, np.arange(60.0)
+        return None, np.arange(5000.0)
 
     monkeypatch.setattr("mbrl.experiments.simulation.simulate", simulate)
     assert {name: tuple(times) for name, times in recorded_times().items()} == ARMS
     record_times(tmp_path / "times.json")
     monkeypatch.setattr("proofs_checks.paper.recorded.scaling.TIMES", tmp_path / "times.json")
-    assert recorded_times() == {name: dict.fromkeys(numbers, 44500) for name, numbers in ARMS.items()}
+    assert recorded_times() == {name: dict.fromkeys(numbers, 3749500) for name, numbers in ARMS.items()}
     assert [(sizes, starts) for sizes, starts, _ in played] == [
         ([4] * n, [[0] * n]) for each in ARMS.values() for n in each
     ]
     assert all(how["simulation"] == len(sizes) for sizes, _, how in played)
-    assert all((how["episodes"], how["seed"], how["monte_carlo"]) == (60, 0, True) for _, _, how in played)
+    assert all((how["episodes"], how["seed"], how["monte_carlo"]) == (5000, 0, True) for _, _, how in played)
 
 
 def test_agreement_states_the_smallest_detectable_difference():

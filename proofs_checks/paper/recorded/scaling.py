@@ -13,10 +13,10 @@ from theory import Arm, Bandit, paper_model
 from theory.terminal.outputs import check_file, writing
 
 TIMES = Path(__file__).with_name("scaling.json")
-ARMS = {"mb-psrl": (4, 8, 16, 32, 64, 128), "mb-ucbvi": (4, 8, 16, 32, 64, 128), "mb-ucrl2": (2, 3, 4, 5)}
+ARMS = {"mb-psrl": (4, 8, 16, 32, 64, 128), "mb-ucbvi": (4, 8, 16, 32, 64, 128), "mb-ucrl2": (2, 3, 4, 5, 6)}
 """Numbers of arms tried, by learner; of four states each."""
 
-_EPISODES = 60
+_EPISODES = 5000
 
 
 def recorded_times() -> dict[str, dict[int, float]]:
