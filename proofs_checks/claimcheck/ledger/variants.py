@@ -113,8 +113,9 @@ def nearest_values(entry: Entry) -> NearestValues:
 
 
 def nearest_refuted(entry: Entry) -> dict[str, str]:
-    """Return the nearest false values as decimals."""
-    return {name: decimal_text(value, 9) for name, value in nearest_values(entry).items() if value is not None}
+    """Return the nearest false values as decimals; of a report, whose verdict they change, three digits."""
+    digits = 3 if isinstance(entry.statement, Report) else 9
+    return {name: decimal_text(value, digits) for name, value in nearest_values(entry).items() if value is not None}
 
 
 def nearest_value(entry: Entry, name: str, direction: str) -> fmpq | None:

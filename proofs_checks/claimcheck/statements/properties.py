@@ -104,7 +104,7 @@ class Property(Statement):
     @property
     def domain_latex(self) -> str:
         """What it is claimed for."""
-        return self._domain or (self.over.says if self.over else "")
+        return self._domain or (" ".join(self.over.says.split()) if self.over else "")
 
 
 def _answer(found: bool | Truth | Answer, witness: Mapping[str, object]) -> Answer:

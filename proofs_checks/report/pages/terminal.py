@@ -188,12 +188,13 @@ def entry_lines(entry: Entry, width: int) -> Iterator[Text]:
             yield from _tree(entry[key], "  ", entry["decimals"] if key == "values" else {}, width)
     yield from _compared(entry["compared"], width)
     if entry["nearest_refuted"]:
-        other = "known to be false" if entry["verdict"] in _JUDGED else "another verdict"
+        nearest = "Nearest known to be false" if entry["verdict"] in _JUDGED else "The verdict is another"
         yield Text("")
         for name, value in entry["nearest_refuted"].items():
             reads = unicode_text(entry["nearest_reads"][name])
             claimed = flat_text(entry["parameters"][name])
-            yield from _wrapped(f"Nearest {other}, with {value} in place of {claimed}: {reads}", width)
+            told = "" if reads == value else f": {reads}"
+            yield from _wrapped(f"{nearest}, with {value} in place of {claimed}{told}", width)
     yield Text("")
     for title, key in (
         ("Rests on", "depends_on"),
