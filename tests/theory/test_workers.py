@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 from unittest.mock import Mock
@@ -255,7 +255,17 @@ def ends_itself(task):
     return os._exit(7) if task == 2 else task
 
 
-def test_error_names_the_task_that_ends_its_process():
+@pytest.mark.parametrize("handed_out", ["before", "after"])
+def test_error_names_the_task_that_ends_its_process(handed_out, monkeypatch):
+    """The last task is handed out before, or after, the second has ended its process."""
+    submit = ProcessPoolExecutor.submit
+
+    def late(pool, function, *work):
+        while handed_out == "after" and work[1] == 2 and not pool._broken:
+            time.sleep(0.01)
+        return submit(pool, function, *work)
+
+    monkeypatch.setattr(ProcessPoolExecutor, "submit", late)
     with pytest.raises(WorkerLostError) as caught:
         list(in_parallel(ends_itself, [1, 2, 3], 2))
     assert (list(caught.value.tasks), caught.value.exit_code) == ([2], 7)

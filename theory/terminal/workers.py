@@ -117,7 +117,8 @@ def in_parallel(
         for done in as_completed(futures):
             yield futures.pop(done), done.result()
         pool.shutdown()
-    except BrokenProcessPool:
+    except BrokenProcessPool:  # which the first process to end may do before all tasks are handed out
+        processes = processes or list((pool._processes or {}).values())
         raise _loss(processes, dict(zip(doing[::2], doing[1::2], strict=True)), waiting) from None
     finally:
         held_here.close()
