@@ -55,9 +55,9 @@ at.printed(967).statement(probability("lem:concentration_ucrl", 5, ANY_SIZES),
 at.printed(976).relation("lem:concentration_ucrl/union",
     r"""The complement of $\mathcal{E}^{\text{UCRL2}}_{k-1}$ is the union of $\lnot\mathcal{E}^r_{k-1}$,
     $\lnot\mathcal{E}^Q_{k-1}$ and $\lnot\mathcal{E}^H_{k-1}$, with $\mathbb{P}(\lnot\mathcal{E}^r_{k-1}) \le 2/K$,
-    $\mathbb{P}(\lnot\mathcal{E}^Q_{k-1}) \le 2/K$ and $\mathbb{P}(\lnot\mathcal{E}^H_{k-1}) \le 1/K$. [[ours]] With
-    $h \le 1/K$ and $p, q \le 2/K$ for the three, it is of probability at most $[[formula]]$. (The first of these bounds
-    holds for $k \ge 3$ or $K \ge 8$ only; the lemma does not need it.)""",
+    $\mathbb{P}(\lnot\mathcal{E}^Q_{k-1}) \le 2/K$ and $\mathbb{P}(\lnot\mathcal{E}^H_{k-1}) \le 1/K$. [[ours]] If
+    the three bounds of `lem:concentration` hold, $h \le 1/K$ and $p, q \le 2/K$, the union is of probability at most
+    $[[formula]]$. (That of $\mathcal{E}^H$ holds for $k \ge 3$ or $K \ge 8$ only; the lemma does not need it.)""",
     ForAll(K >= 1, h >= 0, p >= 0, q >= 0, K * h <= 1, K * p <= 2, K * q <= 2), h + p + q <= c / K, c=5, by=Solver(),
     candidates=[{K: ONE, h: ONE, p: 2 * ONE, q: 2 * ONE}], nearest="c")
 

@@ -44,8 +44,9 @@ at.printed(1035).property("lem:concentration_ucbvi",
 at.printed(1039).relation("lem:concentration_ucbvi/union",
     r"""The complement of $\mathcal{E}^{\text{UCBVI}}_{k-1}$ is the union of $\lnot\mathcal{E}^r_{k-1}$,
     $\lnot\mathcal{E}^Q_{k-1}$, $\lnot\mathcal{E}^H_{k-1}$ and $\lnot\mathcal{E}^V_{k-1}$, of probabilities at most
-    $2/K$, $2/K$, $1/K$ and $2/K$. [[ours]] With $h \le 1/K$ and $p, q, v \le 2/K$ for the four, it is of probability at
-    most $[[formula]]$.""",
+    $2/K$, $2/K$, $1/K$ and $2/K$. [[ours]] If these bounds hold, $h \le 1/K$ and $p, q, v \le 2/K$, the union is of
+    probability at most $[[formula]]$. (That of $\mathcal{E}^H$ holds for $k \ge 3$ or $K \ge 8$ only; that of
+    $\mathcal{E}^V$ is open, `lem:concentration`.)""",
     ForAll(K >= 1, h >= 0, p >= 0, q >= 0, v >= 0, K * h <= 1, K * p <= 2, K * q <= 2, K * v <= 2),
     h + p + q + v <= c / K, c=7, by=Solver(), candidates=[{K: ONE, h: ONE, p: 2 * ONE, q: 2 * ONE, v: 2 * ONE}],
     nearest="c")

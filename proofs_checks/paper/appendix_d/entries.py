@@ -219,8 +219,9 @@ at.printed(1428).property("eq:exact_value",
     false={"c": "99/100"}, max_instances=40, under="")
 
 at.printed(1431).relation("eq:exact_value/memory",
-    r"""The matrix inversion takes $S^{2n} + [[c]]S^n$ of storage. [[ours]] So many numbers are the matrix of the linear
-    system on $S^n$ states, stored densely, its right-hand side and its solution: $[[formula]]$.""",
+    r"""The matrix inversion takes $S^{2n} + [[c]]S^n$ of storage. [[ours]] Taken as the input and the solution of
+    a linear system on $S^n$ states, stored densely, so the matrix and two vectors: $[[formula]]$. (The inverse itself,
+    or the copy that an elimination works on, takes $S^{2n}$ more.)""",
     ForAll(S >= 1, n >= 1), Eq((S**n) ** 2 + 2 * S**n, S ** (2 * n) + c * S**n), c=2, by=Algebra(),
     nearest="c")
 

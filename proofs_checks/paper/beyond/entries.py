@@ -655,7 +655,8 @@ minimax.ours().property(
 minimax.ours().property(
     "beyond:minimax/logarithms",
     r"""The regret of some learner is at most $[[c]]B\sqrt{SnK}$ for all large $K$, without a logarithm. (Known: with
-    $\sqrt{LR}$, `beyond:minimax`, and that $B\sqrt{SnK}/51$ is forced. For bandits, $\beta = 0$ and $S = 1$, it is so:
+    $\sqrt{LR}$, `beyond:minimax`, and that $B\sqrt{SnK}/51$ is forced, `beyond:lower/corollary`, for
+    $S, n \ge 2$. For bandits, $\beta = 0$ and $S = 1$, it is so:
     Audibert and Bubeck, 2009, from memory and not verified here.)""",
     above_what_is_forced(lambda S, n, K, beta, c: c / (1 - beta) * arb(S * n * K).sqrt()),
     over=SIZES,
