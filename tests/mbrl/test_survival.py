@@ -188,7 +188,7 @@ def test_damaged_result_files_are_recomputed(name, undisturbed, tmp_path):
     assert done["computed"] == (0 if name in ("learners.zip", "settings.json") else TOTAL)
     assert (folder / "regret.nc").read_bytes() == (undisturbed / "regret.nc").read_bytes()
     if name == "learners.zip":  # learners that cannot be resumed start again
-        more = json.loads(mbrl(*WORDS[:-2], "--seed", 5, "--episodes", 310, "--out", folder, "--json").stdout)
+        more = json.loads(mbrl(*WORDS[:6], "--seed", 5, "--episodes", 310, "--out", folder, "--json").stdout)
         assert more["computed"] == TOTAL
 
 
