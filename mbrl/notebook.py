@@ -186,7 +186,7 @@ def run(
             done = run_into(chosen, settings, kept, jobs=jobs, watch=watch)
         regret, timing = read_run(kept)
         beyond = beyond_request(request, regret.simulations, regret.episodes)
-        for told in (*done.unrepeatable, *filter(None, [beyond])):
+        for told in (*done.unrepeatable, *beyond):
             warn(told, stacklevel=2)
         return regret.dataset("regret").assign(timing.dataset("policy_seconds"))
 

@@ -149,7 +149,7 @@ def run_command(
     regret_run, timing = read_run(out)
     summaries = summarise(regret_run, timing)
     beyond = beyond_request(request, regret_run.simulations, regret_run.episodes)
-    for told in (*progress.unrepeatable, *filter(None, [beyond])):
+    for told in (*progress.unrepeatable, *beyond):
         click.echo(f"warning: {told}", err=True)
     if as_json:
         print_json(

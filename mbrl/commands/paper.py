@@ -57,7 +57,7 @@ def paper_command(directory: Path, points: bool, sheet: dict[str, Any], markdown
     check_folder(directory / "figures")
     curves = [curve for curve in printed_curves() if curve.scenario == regret.attributes["scenario"]]
     found = [compare(curve, regret) for curve in curves]
-    paths = draw_printed(regret, directory / "figures", Sheet(**sheet))
+    paths = draw_printed(regret, found, directory / "figures", Sheet(**sheet))
     if as_json:
         print_json({"curves": [_content(comparison) for comparison in found], "figures": list(map(str, paths))})
         return

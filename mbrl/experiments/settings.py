@@ -218,20 +218,20 @@ def make_settings(
     )
 
 
-def beyond_request(request: Request, simulations: int, episodes: int) -> str:
-    """Return what a run has beyond the numbers that are asked for, as a sentence; "" where it has no more.
+def beyond_request(request: Request, simulations: int, episodes: int) -> tuple[str, ...]:
+    """Return a sentence on what a run has beyond the numbers that are asked for, if it has more.
 
     Examples
     --------
     >>> beyond_request(Request(simulations=2, episodes=3), 8, 300)
-    'the folder holds 8 simulations of 300 episodes, more than you ask for: the result is of all of them'
+    ('the folder holds 8 simulations of 300 episodes, more than you ask for: the result is of all of them',)
     >>> beyond_request(Request(episodes=300), 8, 300)
-    ''
+    ()
     """
     if simulations <= (request.simulations or simulations) and episodes <= (request.episodes or episodes):
-        return ""
+        return ()
     held = f"the folder holds {simulations} simulations of {episodes} episodes"
-    return f"{held}, more than you ask for: the result is of all of them"
+    return (f"{held}, more than you ask for: the result is of all of them",)
 
 
 def _check_rows(simulations: int, episodes: int, agents: int) -> None:

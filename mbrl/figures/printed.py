@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -11,8 +12,7 @@ from matplotlib.figure import Figure
 from mbrl.experiments.dataset import Saved
 from mbrl.figures.curves import cumulative, method_of
 from mbrl.figures.style import Sheet, draw_band, label_axes, panel_grid, project_style, save, styles, texts_around
-from mbrl.paper.comparison import Comparison, compare
-from mbrl.paper.printed import printed_curves
+from mbrl.paper.comparison import Comparison
 from theory.terminal.outputs import writing
 
 _PRINTED = (("x", "×", 4), ("o", "○", 8))
@@ -26,19 +26,18 @@ _WORDS = {
 """By the end of a figure's label in the paper, what it is called here."""
 
 
-def draw_printed(regret: Saved, target: Path, sheet: Sheet | None = None) -> list[Path]:
-    """Draw the printed curves over a run into the folder `target`; nothing where the paper has none of its scenario.
+def draw_printed(regret: Saved, compared: Sequence[Comparison], target: Path, sheet: Sheet) -> list[Path]:
+    """Draw the printed curves that were compared over a run into the folder `target`; nothing where none could be.
 
     Raises
     ------
     BanditError
         If the files cannot be written.
     """
-    compared = [compare(curve, regret) for curve in printed_curves() if curve.scenario == regret.attributes["scenario"]]
     judged = [comparison for comparison in compared if comparison.verdict != "not comparable"]
     if not judged:
         return []
-    with writing(target), project_style(sheet or Sheet()):
+    with writing(target), project_style(sheet):
         target.mkdir(exist_ok=True)
         return save(printed_over_ours(regret, judged), target, "printed")
 
