@@ -43,9 +43,10 @@ _SHOWN = 6
 def paper_command(directory: Path, points: bool, sheet: dict[str, Any], markdown: bool, as_json: bool) -> None:
     """Compare a finished run with the paper's printed curves, and draw them over it, into DIR/figures.
 
-    A printed mean over n simulations agrees if it lies in the central 95% of means over n of our simulations, up to the
-    error of reading it off the figure. A whole curve agrees if at least 1% of resampled curves deviate as much. The
-    column "detectable" is the least share of our mean by which a curve would have to differ all along to be refused.
+    A printed mean over n simulations agrees if it lies in the central 99% of means over n of our simulations, up to the
+    error of reading it off the figure. A whole curve agrees if, below ours and above it, at least 0.5% of resampled
+    curves deviate as much. The column "detectable" is the least share of our mean by which a curve would have to lie
+    below it or above it, all along, to be refused.
     """
     from mbrl.experiments.dataset import read_results  # noqa: PLC0415
     from mbrl.figures.printed import draw_printed  # noqa: PLC0415
@@ -138,8 +139,8 @@ def _print_points(found: Sequence[Comparison], markdown: bool) -> None:
     >>> from mbrl.experiments.intervals import Interval
     >>> from mbrl.paper.comparison import Comparison, Point
     >>> far = Point(9, 7.5, 0.25, Interval(5.0, 4.0, 6.0, 80), 3.0, 6.5)
-    >>> _print_points([Comparison("fig:x", "toy", "differs", "", 0.5, 0.25, (far,))], markdown=True)
-    | figure | agent | episode | printed | ours | 95% of such means | verdict |
+    >>> _print_points([Comparison("fig:x", "toy", "differs", "", 0.5, (0.25, 0.5), (far,))], markdown=True)
+    | figure | agent | episode | printed | ours | 99% of such means | verdict |
     | --- | --- | --- | --- | --- | --- | --- |
     | fig:x | toy | 9 | 7.5 ± 0.25 | 5.0 [4.0, 6.0] | 3.0 to 6.5 | differs |
     <BLANKLINE>
@@ -157,7 +158,7 @@ def _print_points(found: Sequence[Comparison], markdown: bool) -> None:
         for comparison in found
         for point in comparison.points
     ]
-    columns = ("figure", "agent", "episode", "printed", "ours", "95% of such means", "verdict")
+    columns = ("figure", "agent", "episode", "printed", "ours", "99% of such means", "verdict")
     print_table(columns, rows, title="", markdown=markdown)
     _print_too_few({"mean": [point.ours for comparison in found for point in comparison.points]}, markdown)
 
@@ -221,7 +222,7 @@ def _print_readings(agent: str, measured: Sequence[Effect], *, everything: bool,
     >>> from mbrl.paper.readings import Effect, Reading
     >>> far = Point(9, 7.5, 0.25, Interval(5.0, 4.0, 6.0, 80), 3.0, 6.5)
     >>> def judged(k, verdict):
-    ...     compared = Comparison("fig:x", "toy", verdict, "", (1 + k) / 100, 0.25, (far,))
+    ...     compared = Comparison("fig:x", "toy", verdict, "", (1 + k) / 100, (0.25, 0.5), (far,))
     ...     return Effect("toy", (Reading(f"cut={k}", "cut off"),) if k else (), None, (compared,))
     >>> every = [judged(0, "differs"), *(judged(k, "agrees" if k == 7 else "differs") for k in range(1, 8))]
     >>> _print_readings("toy", every, everything=False, markdown=True)
@@ -229,13 +230,13 @@ def _print_readings(agent: str, measured: Sequence[Effect], *, everything: bool,
     <BLANKLINE>
     | readings | verdict | p-value | detectable | where it is furthest off |
     | --- | --- | --- | --- | --- |
-    | cut=7 | agrees | 0.08 | 25% | episode 9: printed 7.5 ± 0.25, ours 5.0 |
-    | cut=6 | differs | 0.07 | 25% | episode 9: printed 7.5 ± 0.25, ours 5.0 |
-    | cut=5 | differs | 0.06 | 25% | episode 9: printed 7.5 ± 0.25, ours 5.0 |
-    | cut=4 | differs | 0.05 | 25% | episode 9: printed 7.5 ± 0.25, ours 5.0 |
-    | cut=3 | differs | 0.04 | 25% | episode 9: printed 7.5 ± 0.25, ours 5.0 |
-    | cut=2 | differs | 0.03 | 25% | episode 9: printed 7.5 ± 0.25, ours 5.0 |
-    | as it is here | differs | 0.01 | 25% | episode 9: printed 7.5 ± 0.25, ours 5.0 |
+    | cut=7 | agrees | 0.08 | -25%, +50% | episode 9: printed 7.5 ± 0.25, ours 5.0 |
+    | cut=6 | differs | 0.07 | -25%, +50% | episode 9: printed 7.5 ± 0.25, ours 5.0 |
+    | cut=5 | differs | 0.06 | -25%, +50% | episode 9: printed 7.5 ± 0.25, ours 5.0 |
+    | cut=4 | differs | 0.05 | -25%, +50% | episode 9: printed 7.5 ± 0.25, ours 5.0 |
+    | cut=3 | differs | 0.04 | -25%, +50% | episode 9: printed 7.5 ± 0.25, ours 5.0 |
+    | cut=2 | differs | 0.03 | -25%, +50% | episode 9: printed 7.5 ± 0.25, ours 5.0 |
+    | as it is here | differs | 0.01 | -25%, +50% | episode 9: printed 7.5 ± 0.25, ours 5.0 |
     <BLANKLINE>
     toy: 1 of 8 combinations of readings agree with the printed curves; the nearest 6 are shown, --all prints the \
 others.
@@ -272,20 +273,21 @@ others.
 
 
 def _share_and_power(compared: Sequence[Comparison]) -> tuple[str, str]:
-    """Return in words the smallest share, and the smallest difference that the keenest comparison would have seen.
+    """Return in words the smallest p-value, and the smallest differences, below and above, that one of them refuses.
 
     Examples
     --------
     >>> from mbrl.paper.comparison import Comparison
-    >>> kinds = (("agrees", 0.5, 0.25), ("differs", 0.125, 0.5), ("not comparable", 0.0, 0.0))
+    >>> kinds = (("agrees", 0.5, (0.25, 2.0)), ("differs", 0.125, (0.5, 1.0)), ("not comparable", 0.0, (0.0, 0.0)))
     >>> _share_and_power([Comparison("fig:x", "toy", kind, "", share, sees, ()) for kind, share, sees in kinds])
-    ('0.12', '25%')
+    ('0.12', '-25%, +100%')
     """
     judged = [comparison for comparison in compared if comparison.verdict != "not comparable"]
     if not judged:
         return "", ""
     share = min(comparison.p_value for comparison in judged)
-    return shown_share(share), f"{min(comparison.detectable for comparison in judged):.0%}"
+    below, above = map(min, zip(*(comparison.detectable for comparison in judged), strict=True))
+    return shown_share(share), f"-{below:.0%}, +{above:.0%}"
 
 
 def _worst(comparison: Comparison) -> str:

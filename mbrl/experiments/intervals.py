@@ -100,14 +100,14 @@ class Interval:
 
 
 def shown_share(share: float) -> str:
-    """Return a share of resamples in words, which cannot be smaller than one of them.
+    """Return in words a p-value of two tails, which cannot be smaller than twice the share of one resample.
 
     Examples
     --------
-    >>> shown_share(0.031), shown_share(2 / (1 + RESAMPLES)), shown_share(1 / (1 + RESAMPLES))
-    ('0.031', '0.0005', 'at most 0.00025')
+    >>> shown_share(0.031), shown_share(4 / (1 + RESAMPLES)), shown_share(2 / (1 + RESAMPLES))
+    ('0.031', '0.001', 'at most 0.0005')
     """
-    return "at most " * (share <= 1 / (1 + RESAMPLES)) + f"{share:.2g}"
+    return "at most " * (share <= 2 / (1 + RESAMPLES)) + f"{share:.2g}"
 
 
 def per_unit(values: Sequence[float] | Floats, models: Sequence[int] | NDArray[np.int64]) -> Floats:

@@ -43,7 +43,7 @@ def draw_printed(regret: Saved, compared: Sequence[Comparison], target: Path, sh
 
 
 def printed_over_ours(regret: Saved, compared: list[Comparison]) -> Figure:
-    """Draw a panel for each learner: our mean, between which 95% of such means lie, and what is printed."""
+    """Draw a panel for each learner: our mean, between which 99% of such means lie, and what is printed."""
     agents = list(dict.fromkeys(comparison.agent for comparison in compared))
     figure, grid = panel_grid(len(agents), 2)
     looks, curves = styles(agents), cumulative(regret)
@@ -59,8 +59,8 @@ def printed_over_ours(regret: Saved, compared: list[Comparison]) -> Figure:
     texts_around(
         figure,
         f"{regret.attributes['title']}: the paper's printed curves over ours",
-        "line: our mean; band: 95% of means over as many of our simulations (or models) as the paper's\n"
-        'marks: printed, and errors of reading; "detects": the smallest difference, along a curve, that is refused\n'
+        "line: our mean; band: 99% of means over as many of our simulations (or models) as the paper's\n"
+        'marks: printed, and errors of reading; "detects": the smallest differences, along a curve, that are refused\n'
         + method_of(regret),
     )
     return figure
@@ -72,4 +72,5 @@ def _draw_points(axes: Axes, comparison: Comparison, marker: str, written: str, 
     axes.errorbar(at, values, errors, fmt=marker, color="#000000", mfc="none", markersize=size, capsize=0)
     label = comparison.figure.partition(",")[0]
     words = next((f", {words}" for end, words in _WORDS.items() if label.endswith(end)), "")
-    return f"{written} printed{words}: {comparison.verdict}; detects {comparison.detectable:.0%}"
+    below, above = comparison.detectable
+    return f"{written} printed{words}: {comparison.verdict}; detects -{below:.0%}, +{above:.0%}"

@@ -2,10 +2,10 @@
 
 The paper averages over n units (simulations, or random models). What such an average would be under our learner is
 known from our own simulations: resample our units, and n of these again. So both uncertainties enter, that of the
-paper's mean and that of our knowledge of its law, however skew that is. A printed value agrees where it lies, up to the
-error of reading, in the central 95% of such means. A whole curve is judged by its largest deviation over all its
-points, in standard deviations: agreement is refused where fewer than 1% of resampled curves deviate as much. These are
-statistics, never proofs.
+paper's mean and that of our knowledge of its law, however skew that is. Tails are equal: a printed value agrees where
+it lies, up to the error of reading, in the central 99% of such means. A whole curve is judged on either side of ours by
+its largest deviation over all its points, in standard deviations: agreement is refused where fewer than 0.5% of
+resampled curves deviate as much on that side. These are statistics, never proofs.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from mbrl.experiments.intervals import RESAMPLES, TAILS, Interval, interval, per_unit
+from mbrl.experiments.intervals import RESAMPLES, Interval, interval, per_unit
 from mbrl.experiments.seeds import generator
 from mbrl.paper.printed import Integers, PrintedCurve
 
@@ -28,6 +28,8 @@ Floats = NDArray[np.float64]
 Verdict = Literal["agrees", "differs", "not comparable"]
 
 SIGNIFICANCE: Final = 0.01
+"""Of both tails together; below this p-value a printed curve differs."""
+_TAILS: Final = (SIGNIFICANCE / 2, 1 - SIGNIFICANCE / 2)
 _LEAST_UNITS: Final = 10
 
 
@@ -43,7 +45,7 @@ class Point:
     ours : Interval
         Our mean.
     least, most : float
-        Between which 95% of means over as many units as the paper's lie.
+        Between which 99% of means over as many units as the paper's lie.
     """
 
     episode: int
@@ -78,10 +80,10 @@ class Comparison:
     reason : str
         Why the two are not comparable.
     p_value : float
-        Share of resampled curves that deviate from our mean at least as much as the printed one, each at its worst
-        point; at least that of one curve.
-    detectable : float
-        Smallest difference from our mean, as a share of it along the whole curve, that the test would refuse.
+        Twice the share of resampled curves that deviate from our mean at least as much as the printed one, on the
+        side where fewer do, each at its worst point; at least that of one curve.
+    detectable : tuple of two floats
+        Smallest differences below and above our mean, as shares of it along the whole curve, that the test refuses.
     points : tuple of Point
     """
 
@@ -90,7 +92,7 @@ class Comparison:
     verdict: Verdict
     reason: str
     p_value: float
-    detectable: float
+    detectable: tuple[float, float]
     points: tuple[Point, ...]
 
     @property
@@ -114,12 +116,12 @@ def compare(curve: PrintedCurve, regret: Saved, agent: str | None = None) -> Com
     learner = agent or curve.agent
     reason = _why_not(curve, regret, learner)
     if reason:
-        return Comparison(curve.figure, learner, "not comparable", reason, float("nan"), float("nan"), ())
+        return Comparison(curve.figure, learner, "not comparable", reason, float("nan"), (float("nan"),) * 2, ())
     rows = np.cumsum(regret.rows[regret.agents.index(learner)], axis=1)[:, curve.episodes - 1]
     units = per_unit(rows, _units(curve, regret))
     rng = generator(int(regret.attributes["seed"]), "printed", curve.figure, learner)
     theirs = resampled_means(units, curve.units, rng)
-    least, most = np.quantile(theirs, TAILS, axis=0)
+    least, most = np.quantile(theirs, _TAILS, axis=0)
     mean = units.mean(axis=0)
     points = tuple(
         Point(
@@ -132,9 +134,9 @@ def compare(curve: PrintedCurve, regret: Saved, agent: str | None = None) -> Com
         )
         for k in range(curve.episodes.size)
     )
-    share, sees = share_and_power(theirs, mean, np.abs(curve.values - mean), curve.errors)
-    verdict: Verdict = "agrees" if share >= SIGNIFICANCE else "differs"
-    return Comparison(curve.figure, learner, verdict, "", share, sees, points)
+    p_value, detectable = p_value_and_power(theirs, mean, curve.values, curve.errors)
+    verdict: Verdict = "agrees" if p_value >= SIGNIFICANCE else "differs"
+    return Comparison(curve.figure, learner, verdict, "", p_value, detectable, points)
 
 
 def _units(curve: PrintedCurve, regret: Saved) -> Integers:
@@ -179,41 +181,53 @@ def resampled_means(units: Floats, count: int, rng: np.random.Generator) -> Floa
     return means
 
 
-def share_and_power(theirs: Floats, mean: Floats, apart: Floats, errors: Floats) -> tuple[float, float]:
-    """Return which share of the curves `theirs` deviates from `mean` as much as the printed one, and the power.
+def p_value_and_power(
+    theirs: Floats, mean: Floats, values: Floats, errors: Floats
+) -> tuple[float, tuple[float, float]]:
+    """Return the p-value of printed `values`, known up to `errors`, and the power below and above `mean`.
 
-    A curve deviates by its worst point, in standard deviations; the printed one is `apart` from `mean`, up to `errors`.
-    The power is the smallest difference, as a share of `mean` all along the curve, that would be refused.
+    On either side a curve deviates by its worst point, in standard deviations. The p-value is twice the share of the
+    curves `theirs` that deviate as much, on the side where fewer do: of a single point twice the smaller tail, so a
+    long tail on one side excuses nothing on the other. The power is the smallest difference on a side, as a share of
+    `mean` all along the curve, that is refused.
 
     Parameters
     ----------
     theirs : (R, P)
         Curves at P episodes, as `resampled_means` gives them.
-    mean, apart, errors : (P,)
+    mean, values, errors : (P,)
 
     Examples
     --------
-    >>> share_and_power(np.array([[9.0], [11.0]] * 50), np.array([10.0]), np.array([0.5]), np.array([0.25]))
-    (1.0, 0.125)
-    >>> share_and_power(np.full((4, 1), 10.0), np.array([10.0]), np.array([0.5]), np.array([0.25]))  # none is as far
-    (0.2, 0.025)
-    >>> share_and_power(np.full((4, 1), 0.0), np.array([0.0]), np.array([0.5]), np.array([0.5]))  # as far as it is read
-    (1.0, inf)
+    >>> p_value_and_power(np.array([[9.0], [11.0]] * 50), np.array([10.0]), np.array([10.5]), np.array([0.25]))
+    (1.0, (0.125, 0.125))
+    >>> skew = np.array([[9.0], [9.0], [9.0], [13.0]] * 100)  # a quarter is 3 above the mean, and none 2 below
+    >>> p_value_and_power(skew, np.array([10.0]), np.array([8.0]), np.array([0.0]))[0] == 2 / 401
+    True
+    >>> p_value_and_power(np.full((4, 1), 10.0), np.array([10.0]), np.array([10.5]), np.array([0.25]))  # none is as far
+    (0.4, (0.025, 0.025))
+    >>> p_value_and_power(np.full((4, 1), 0.0), np.array([0.0]), np.array([0.5]), np.array([0.5]))  # within its error
+    (1.0, (inf, inf))
     >>> curves = np.array([[9.0, 5.0], [11.0, 5.0]] * 50)  # the second point varies not at all
-    >>> share_and_power(curves, np.array([10.0, 5.0]), np.array([0.5, 0.0]), np.array([0.0, 0.25]))
-    (1.0, 0.05)
+    >>> p_value_and_power(curves, np.array([10.0, 5.0]), np.array([10.5, 5.0]), np.array([0.0, 0.25]))
+    (1.0, (0.05, 0.05))
     """
-    spread = theirs.std(axis=0)
-    varying = spread > 0
-    furthest = (np.abs(theirs - mean)[:, varying] / spread[varying]).max(axis=1, initial=0.0)
-    refused = float(np.quantile(furthest, 1 - SIGNIFICANCE))
+    below, above = (_share_and_power(side * (theirs - mean), side * (values - mean), errors) for side in (-1, 1))
     with np.errstate(divide="ignore", invalid="ignore"):  # without any regret no share of it is seen
-        sees = float(np.nanmin((refused * spread + errors) / np.abs(mean), initial=np.inf))
-    excess = apart - errors
-    if (excess[~varying] > 0).any():
-        return 1 / (1 + len(theirs)), sees
-    printed = (excess[varying] / spread[varying]).max(initial=0.0)
-    return float((1 + (furthest >= printed).sum()) / (1 + len(theirs))), sees
+        sees = [float(np.nanmin(refused / np.abs(mean), initial=np.inf)) for _, refused in (below, above)]
+    return min(1.0, 2 * min(below[0], above[0])), (sees[0], sees[1])
+
+
+def _share_and_power(theirs: Floats, printed: Floats, errors: Floats) -> tuple[float, Floats]:
+    """Return the share of curves that exceed our mean as much as the printed one, and from where on it is refused.
+
+    All are differences from our mean.
+    """
+    spread = np.maximum(theirs.std(axis=0), 1e-100)  # where nothing varies every difference is far off
+    furthest = (theirs / spread).max(axis=1)
+    refused = np.quantile(furthest, _TAILS[1]) * spread + errors
+    worst = ((printed - errors) / spread).max()
+    return float((1 + (furthest >= worst).sum()) / (1 + len(theirs))), refused
 
 
 def _deviation(point: Point) -> float:

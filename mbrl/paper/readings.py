@@ -150,7 +150,7 @@ class Effect:
     --------
     >>> from mbrl.paper.comparison import Comparison
     >>> kinds = {"agrees": 0.5, "differs": 0.25, "not comparable": 0.125}
-    >>> some = [Comparison("fig:x", "toy", kind, "", share, 0.0, ()) for kind, share in kinds.items()]
+    >>> some = [Comparison("fig:x", "toy", kind, "", share, (0.0, 0.0), ()) for kind, share in kinds.items()]
     >>> shown = [Effect("toy", (), None, tuple(chosen)) for chosen in (some, some[::2], some[2:])]
     >>> [each.gives_the_printed_curves for each in shown], [each.share for each in shown]
     ([False, True, False], [0.25, 0.5, 0.0])
@@ -169,7 +169,7 @@ class Effect:
 
     @property
     def share(self) -> float:
-        """The smallest share of resampled curves that deviate as much as a printed one; 0 where none is comparable."""
+        """The smallest p-value of its comparisons; 0 where none is comparable."""
         shares = [comparison.p_value for comparison in self.comparisons if comparison.verdict != "not comparable"]
         return min(shares, default=0.0)
 

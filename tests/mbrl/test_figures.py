@@ -279,7 +279,7 @@ def test_panels_and_together_fit_several_runs_and_long_names():
 def judged(figure, agent, verdict):
     """Return a comparison of a printed curve of regret 6 per episode with ours of 7."""
     points = [Point(at, 6.0 * at, 20.0, Interval(7 * at, 0, at, 5), 5.0 * at, 8.0 * at) for at in (10, 20, 50)]
-    return Comparison(figure, agent, verdict, "", 0.5, 0.25, tuple(points))
+    return Comparison(figure, agent, verdict, "", 0.5, (0.25, 0.5), tuple(points))
 
 
 NAMES = "mb-psrl mb-psrl-gaussian mb-ucrl2 mb-ucbvi mb-minimax psrl psrl-gaussian ucrl2 ucbvi gittins-q oracle random"

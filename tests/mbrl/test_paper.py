@@ -74,7 +74,7 @@ def test_compare_widens_by_the_units_of_both_paper_and_run():
     shared = run_of(np.repeat(ours, 5, axis=0), models=5)
     for n, run, models in ((20, run_of(ours), None), (500, run_of(ours), None), (500, shared, 20)):
         (*_, last) = compare(curve_of(ours.mean(axis=0), simulations=n, models=models), run).points
-        width = 2 * 1.96 * ours[:, 2].std() * np.sqrt(1 / (models or n) + 1 / 100)
+        width = 2 * 2.576 * ours[:, 2].std() * np.sqrt(1 / (models or n) + 1 / 100)
         assert last.most - last.least == pytest.approx(width, rel=0.12)
         assert last.ours.high - last.ours.low == pytest.approx(2 * 1.96 * ours[:, 2].std() / 10, rel=0.5)  # skew
     off = [2.0, 0.0, 3.0]  # larger at the end, but small relative to the spread there
@@ -88,9 +88,20 @@ def test_verdict_changes_at_the_smallest_detectable_difference():
         like_ours = compare(curve_of(ours, error, simulations), run)
         assert like_ours.verdict == "agrees"
         for sign in (-1, 1):
-            off = [ours * (1 + sign * part * like_ours.detectable) for part in (0.97, 1.03)]
+            off = [ours * (1 + sign * part * like_ours.detectable[sign > 0]) for part in (0.97, 1.03)]
             found = [compare(curve_of(values, error, simulations), run).verdict for values in off]
             assert found == ["agrees", "differs"]
+
+
+def test_long_tail_above_excuses_no_value_below():
+    """One unit in ten loses 91, so means vary by 30 above; but none is less than 1, which is 9 below."""
+    run = run_of(np.repeat([[1.0, 1.0, 1.0], [91.0, 91.0, 91.0]], [90, 10], axis=0))
+    for value, verdict in ((0.9, "differs"), (10.0, "agrees"), (19.0, "agrees")):
+        found = compare(curve_of([value] * 3, simulations=20), run)
+        assert (found.verdict, {point.verdict for point in found.points}) == (verdict, {verdict})
+    below, above = found.detectable
+    assert below < 0.95
+    assert above > 1.5
 
 
 def test_compare_allows_for_the_reading_error():
@@ -167,7 +178,7 @@ def test_readings_are_sorted_by_distance_with_their_verdicts(capsys):
     for k in range(8):  # ours first, the furthest; from a = 5 on they agree
         verdict, readings = ("agrees", "differs")[k < 5], (Reading(f"a={k}", ""),) * (k > 0)
         known = ((0.5, ()), (0.002 * (k + 0.5), points))
-        of_curves = [Comparison("", "", verdict, "", share, share * 50, name) for share, name in known]
+        of_curves = [Comparison("", "", verdict, "", share, (share * 50, share * 60), name) for share, name in known]
         measured.append(Effect("", readings, None, tuple(of_curves)))
     for everything, kept in ((False, (7, 6, 5, 4, 3, 2, 0)), (True, (7, 6, 5, 4, 3, 2, 1, 0))):
         _print_readings("mb-psrl", measured, everything=everything, markdown=True)
@@ -176,7 +187,7 @@ def test_readings_are_sorted_by_distance_with_their_verdicts(capsys):
         for k, line in zip(kept, lines, strict=True):
             cells = (f"a={k}" if k else "as it is here", "agrees" if k >= 5 else "differs", f"{0.002 * (k + 0.5):.2g}")
             worst = "episode 40: printed 10 ± 0.5, ours 9.0"
-            assert line == "| " + " | ".join((*cells, f"{0.1 * (k + 0.5):.0%}", worst)) + " |"
+            assert line == "| " + " | ".join((*cells, f"-{0.1 * (k + 0.5):.0%}, +{0.12 * (k + 0.5):.0%}", worst)) + " |"
         more = "" if everything else "; the nearest 6 are shown, --all prints the others"
         assert note == f"mb-psrl: 3 of 8 combinations of readings agree with the printed curves{more}."
 

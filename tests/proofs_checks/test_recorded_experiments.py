@@ -107,11 +107,11 @@ def test_recorded_times_are_medians_of_the_second_half(monkeypatch, tmp_path):
     assert all((how["episodes"], how["seed"], how["monte_carlo"]) == (5000, 0, True) for _, _, how in played)
 
 
-def test_agreement_states_the_smallest_detectable_difference():
+def test_agreement_states_the_smallest_detectable_differences():
     values = curve("fig:randomwalk_3b4s_errorbar", "mb-psrl").values
-    assert values["smallest difference that would be seen"] == "57% of ours"
-    for times, expected in ((1.88, Agreement.AGREES), (1.95, Agreement.DIFFERS)):  # 54% and 60% above ours
-        assert curve("fig:randomwalk_3b4s_errorbar", "mb-psrl", times).agreement is expected
+    assert values["smallest difference that would be refused"] == "34% below ours, 62% above"
+    for times, expected in ((0.85, "AGREES"), (0.75, "DIFFERS"), (1.93, "AGREES"), (2.03, "DIFFERS")):
+        assert curve("fig:randomwalk_3b4s_errorbar", "mb-psrl", times).agreement is Agreement[expected]
 
 
 @pytest.mark.parametrize(("scenario", "each"), [("random-walk", 0), ("task-scheduling", 0), ("random-models", 5)])

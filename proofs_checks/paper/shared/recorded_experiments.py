@@ -1,7 +1,8 @@
 """Recorded runs of the full experiments beside the reports of the paper: intervals over simulations, and verdicts.
 
-Each is decided by a 95% confidence interval, and is statistics. An interval that leaves a report open says that the two
-cannot be compared: more simulations would be needed.
+A range or a bound is decided by a 95% confidence interval; one that leaves it open says that the two cannot be
+compared: more simulations would be needed. A printed curve is compared as `mbrl.paper.comparison` does, with equal
+tails of 0.5%. All this is statistics.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from zlib import crc32
 import numpy as np
 
 from mbrl.experiments.intervals import Floats, Interval, interval, per_unit, shown_share
-from mbrl.paper.comparison import SIGNIFICANCE, resampled_means, share_and_power
+from mbrl.paper.comparison import SIGNIFICANCE, p_value_and_power, resampled_means
 from mbrl.paper.printed import PrintedCurve, printed_curves
 from proofs_checks.claimcheck.ledger import Verdict
 from proofs_checks.claimcheck.ledger.chapter import EntryBuilder
@@ -164,18 +165,22 @@ def curve(figure: str, agent: str, times: float = 1.0) -> Compared:
         "ours": str(_mean(figure, agent)),
         "difference, as a share of what is printed": f"{mean[0] / value - 1:+.1%}",
     }
-    what = "share of resampled means as far from ours"
+    what = f"p-value, twice the smaller tail of resampled means (below {SIGNIFICANCE:g} it differs)"
     readings = ("",) if run.settings["regret"] == printed.method else tuple(READINGS)
     shares, powers = [], []
     for reading in readings:
         noise = standard_deviation(reading, int(printed.episodes[-1]), printed.units) if reading else 0.0
         wider = mean + (means - mean) * (1 + noise / means.std())
-        share, sees = share_and_power(wider, mean, np.abs(value - mean), errors)
+        share, sees = p_value_and_power(wider, mean, np.array([value]), errors)
         shares.append(share)
         powers.append(sees)
         told = f"{what}, with the noise of {reading}, {noise:.3g}" if reading else what
         shown[told] = shown_share(share)
-    shown |= {"smallest difference that would be seen": f"{powers[0]:.0%} of ours", "made by": run.command}
+    below, above = powers[0]
+    shown |= {
+        "smallest difference that would be refused": f"{below:.0%} below ours, {above:.0%} above",
+        "made by": run.command,
+    }
     if shares[0] >= SIGNIFICANCE:
         return Compared(Agreement.AGREES, shown)
     return Compared(Agreement.DIFFERS, shown, "the cause is not known: the paper's program is not at hand")
