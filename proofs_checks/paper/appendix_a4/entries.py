@@ -197,7 +197,8 @@ CAUSES = [
 
 at = chapter.heading("eq:optimism")
 THEOREM_3 = r"""the confidence set of Appendix C: arm $a$ with $L_1$ radius $1/5$, arm $b$ known, $\beta = 1/2$
-(dividing all rewards by $4$ puts them into $[0, 1]$ and divides all values by $4$)"""
+(dividing all rewards by $4$ puts them into $[0, 1]$ and divides all values by $4$). MB-UCRL2 never meets it, as none of
+its radii is $0$; a set that it meets is in `eq:optimism/attainable`"""
 
 # -- as printed: from every state
 
@@ -233,8 +234,8 @@ at.implied(991).property("eq:optimism/dominates",
     r"""With $\pi_k$ and $M_k$ chosen as in eq. (6) for the initial law $\rho$, $V^{\pi_k}_{M_k}(x) \ge V^{\pi_*}_M(x)$
     from every global state $x$, if $M$ is in the plausible set; here from $([[start]])$, for the bandit $M = M_2$ of
     Appendix C.""",
-    dominates, domain=THEOREM_3 + r"; $\rho$ is the point mass at $(A_1, B_3)$", reading=REAL_REWARDS, start="A_1, B_1",
-    fails="optimism-every-state", severity=Severity.GAP, refuted="domination_fails",
+    dominates, domain=THEOREM_3 + r"; here $\rho$ is the point mass at $(A_1, B_3)$", reading=REAL_REWARDS,
+    start="A_1, B_1", fails="optimism-every-state", severity=Severity.GAP, refuted="domination_fails",
     false={"from (A1, B2)": {"start": "A_1, B_2"}}, true={"from (A1, B3) itself": {"start": "A_1, B_3"}})
 
 # -- on average over the initial law
@@ -266,7 +267,7 @@ at.ours(991).property("eq:optimism/repair",
     any law $\rho$ of the initial state""",
     where="the initial law", share=1, kernel="best_pair_exists",
     false={"from every global state": {"where": "any law"}}, nearest="share", max_instances=30,
-    repairs=("eq:optimism", "eq:optimism/dominates"))
+    repairs=("eq:optimism", "eq:optimism/attainable", "eq:optimism/dominates"))
 
 at.printed(992).property("ucrl2/model-gap",
     r"""$\mathbb{E}[\Delta_k^{model}\mathbf{1}_{\mathcal{E}^{\text{UCRL2}}_{k-1}}] \le 0$. [[ours]] (Held to
@@ -296,16 +297,17 @@ at.printed(991).property("eq:EVI/optimal-policy/repair",
 CAUSES += [
     Cause("optimism-every-state", Severity.MAJOR, line=427,
         title="One policy and one model are not optimistic from every initial state",
-        why=r"""The best row of an arm's state depends on where the other arms are. In the confidence set of Appendix C
-        the bandits that are best from $(A_1, B_3)$ are worth at most $5.943$ from $(A_1, B_1)$, where $M^2$ of the same
-        set is worth $5.996\ldots$; and no bandit of the set is best from both: with either state equally likely the
-        largest value is $6.208\ldots$, the mean of the two largest $6.233\ldots$""",
+        why=r"""The best row of an arm's state depends on where the other arms are. In the set of item 3 that MB-UCRL2
+        meets, the largest values from the states where episodes start have the mean $6.007\ldots$, and no bandit's
+        values more than $5.962$: so every $M_k$ is worth less from one of them than another bandit of the set. In the
+        set of Appendix C, whose radii of $0$ MB-UCRL2 never has, an $M_k$ for $(A_1, B_3)$ is worth $5.899\ldots$ from
+        $(A_1, B_1)$, and $M^2$ $5.996\ldots$""",
         instead=r"""Lines 427 and 991: $\mathbb{E}[V^{\pi_k}_{M_k}(X)] = \max_\pi\max_{M'\in\mathbb{M}_k}
         \mathbb{E}[V^{\pi}_{M'}(X)] \ge \mathbb{E}[V^{\pi_*}_M(X)]$ for $X \sim \rho$.""",
         follows=r"""Nothing in the regret bound: $X_{t_k} \sim \rho$ is independent of the past, so the average is all
         that $\mathbb{E}[\Delta_k^{model}\mathbf{1}_{\mathcal{E}}] \le 0$ needs. An algorithm that computes a policy
         from one state, or for another law, loses it.""",
-        witness="eq:optimism"),
+        witness="eq:optimism/attainable"),
 ]
 
 # == MB-UCRL2: its regret, display by display.

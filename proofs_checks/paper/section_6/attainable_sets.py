@@ -117,6 +117,17 @@ def maximum_over_bandits(visits: int, others: int, K: int, last: Exact) -> Answe
     return answer(Truth.YES if known.lower == extended else Truth.UNDECIDED, **told)
 
 
+def one_pair_is_best(visits: int, others: int, K: int, last: Exact) -> Answer:
+    """Return whether one policy and bandit of the set have the largest value from each state in which episodes start.
+
+    If so, its mean is that of the largest values, which are extended value iteration's where the set attains them.
+    """
+    within = confidence_set(known_but_for_a1(visits, others), K, last).within
+    if not all(optimistic_value(within, None, start).attained for start in STARTS):
+        return answer(Truth.UNDECIDED)
+    return maximum_over_bandits(visits, others, K, last)
+
+
 def policy_is_best(visits: int, others: int, K: int, last: Exact) -> Answer:
     """Compare the supremum over the set's bandits of the policy of extended value iteration with that of all policies.
 

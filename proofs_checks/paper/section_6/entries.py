@@ -6,7 +6,9 @@ from dataclasses import replace
 
 from proofs_checks.paper.section_2.entries import largest_first
 from proofs_checks.paper.shared.prelude import *
-from proofs_checks.paper.section_6.attainable_sets import LAST, maximum_over_bandits, policy_is_best, run_is_forced
+from proofs_checks.paper.section_6.attainable_sets import (
+    LAST, maximum_over_bandits, one_pair_is_best, policy_is_best, run_is_forced,
+)
 from proofs_checks.paper.shared.confidence_sets import SETS, WithMembers, of_theorem_3, with_members, with_share
 from proofs_checks.paper.section_6.conflicting_rows import (
     ANOTHER_CONFLICT, CONFLICT, random_estimates,
@@ -290,6 +292,16 @@ at.ours(483).property("eq:EVI/attainable/run",
     reading={"clock": "t_k", "plausible rewards": "within [0, 1]"}, **REACHED, by=Everywhere(),
     false={"others": 1}, true={"visits": 1, "K": 10**6})
 
+at.printed(427).property("eq:optimism/attainable",
+    r"""$V^{\pi_k}_{M_k}(x) = \max_\pi \max_{M' \in \mathbb{M}_k} V^{\pi}_{M'}(x)$. [[ours]] For one policy $\pi_k$ and
+    one bandit $M_k$ from every $x$ of positive probability under $\rho$, in the set of `eq:EVI/attainable`, after
+    $[[visits]]$ visits to $A_1$ and $[[others]]$ to each other state, for $K = [[K]]$ and $B_1$ that pays $[[last]]$.
+    (From each of these $x$ alone a bandit of the set attains the value of extended value iteration. So where no bandit
+    has its mean, every $M_k$, that of eq. (6) too, is worth less from some $x$ than another bandit of the set.)""",
+    one_pair_is_best, domain=r"four states, two arms, $\beta = 9/10$; $\rho$ is that of `eq:EVI/attainable/run`",
+    reading={"clock": "t_k", "plausible rewards": "within [0, 1]"}, last=LAST, **REACHED, fails="optimism-every-state",
+    false={"others": 10**9}, true={"visits": 100}, under="eq:optimism")
+
 def bounds_members(drawn: WithMembers, share: Exact) -> Answer:
     estimates, members = drawn
     narrowed = with_share(estimates, max(fmpq(0), rational(share)), ONE)
@@ -326,8 +338,7 @@ CAUSES += [
         and moves to $A_2$, which pays $\frac35$ for good; $A_3$ and $A_4$ take turns and pay $1$ and $0$; arm $b$ pays
         $\frac35$ for good, or nothing; all but $A_1$ visited $10^8$ times. For the $\rho$ of `eq:EVI/attainable/run`
         its value is $6.007\ldots$, and no bandit of the set has more than $5.962$; its policy, which plays arm $a$ in
-        $(A_1, B_1)$, has at most $5.935$, and another one $5.949$. In a set with one free row and all else known
-        its value is $\frac{4951}{975}$ against at most $\frac{1969}{390}$.""",
+        $(A_1, B_1)$, has at most $5.935$, and another one $5.949$.""",
         instead=r"""Line 465 (and so lines 470 and 578): extended value iteration computes an upper bound, which its
         policy attains where its maximising rows do not depend on the states of the other arms.""",
         follows=r"""MB-UCRL2 as implemented is optimistic in a larger set: its model $M_k$ need not be a Markovian
@@ -450,7 +461,8 @@ at.ours(427).property("eq:optimism/extended",
     one_pair_with_global_rows, over=SETS,
     domain="any estimates and radii whose set has a bandit, any number of arms and states",
     rows="maximising", kernel="one_pair_from_every_state", false={"the estimated rows": {"rows": "estimated"}},
-    max_instances=20, under="eq:optimism", repairs=("eq:optimism", "eq:optimism/dominates"))
+    max_instances=20, under="eq:optimism",
+    repairs=("eq:optimism", "eq:optimism/attainable", "eq:optimism/dominates"))
 
 # -- its cost
 

@@ -18,11 +18,11 @@ IN_ORDER = (
     "union-over-global-states",
     "exponential-not-proved",
     "equal-indices",
-    "log-of-zero",
     "psrl-event",
     "horizon-floor",
     "two-clocks",
     "set-not-met",
+    "log-of-zero",
 )
 """What changes a statement or an argument, the most consequential first: part one of the errata."""
 
