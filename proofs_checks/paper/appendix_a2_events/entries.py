@@ -65,26 +65,27 @@ at.printed(627).property("def:estimators/known",
     estimate_is_determined, domain="one arm of two states, one episode", also="nothing else", longest=3,
     by=Everywhere(), fails="observations", false={"one step": {"longest": 1}}, true={"also": "next states"}, under="")
 
-def is_determined(also: str, lengths: tuple[tuple[int, int], tuple[int, int]], beta: object) -> Answer:
-    discount = rational(beta)
-    observed = [(sum(each), each if "lengths" in also else ()) for each in lengths]
-    bound = enclosure(lambda: horizon_bound(3, 3, discount))
-    inside = [whole(bound) >= max(each) for each in lengths]
-    return answer(observed[0] != observed[1] or inside[0] == inside[1], K_k_beta=(3, 3, discount),
-        bound_on_lengths=bound, lengths=lengths, in_the_event=inside,
-        observed=f"the one state, the one arm, reward 0, {sum(lengths[0])} times")
+def is_determined(also: str, longest: int, beta: object) -> Answer:
+    bound = enclosure(lambda: horizon_bound(3, 3, rational(beta)))
+    first: dict[object, tuple[int, ...]] = {}
+    for lengths in product(range(1, longest + 1), repeat=2):
+        alike = first.setdefault((sum(lengths), lengths if "lengths" in also else ()), lengths)
+        inside = [whole(bound) >= max(each) for each in (alike, lengths)]
+        if inside[0] != inside[1]:
+            return answer(False, bound_on_lengths=bound, lengths=(alike, lengths), in_the_event=inside,
+                observed=f"the one state, the one arm, reward 0, {sum(lengths)} times")
+    return answer(True)
 
 def measurable(at: EntryBuilder, claim_id: str, events_are: str) -> None:
     """Enter that events which contain E^H are determined by the observations; the others hold if rewards are 0."""
     at.property(claim_id,
         rf"""{events_are} $\mathcal{{O}}_{{k-1}}$-measurable. [[ours]] That is, determined by
         $\mathcal{{O}}_{{k-1}}$, with states, arms and rewards of all steps $t < t_k$ in it, and [[also]]; here for $K =
-        k = 3$ and $\beta = [[beta]]$.""",
+        k = 3$, $\beta = [[beta]]$ and lengths of at most $[[longest]]$.""",
         is_determined,
         domain=r"one arm of one state, two episodes, rewards always $0$: only $\mathcal{E}^H_2$ may fail",
-        also="nothing else", lengths=((2, 2), (1, 3)), beta="1/5", by=Everywhere(), fails="observations",
-        false={"episodes (2, 3) and (1, 4), beta = 1/2": {"lengths": ((2, 3), (1, 4)), "beta": "1/2"}},
-        true={"also": "the lengths of the episodes"})
+        also="nothing else", longest=3, beta="1/5", by=Everywhere(), fails="observations",
+        false={"longest": 4, "beta": "1/2"}, true=[{"also": "the lengths of the episodes"}, {"longest": 2}])
 
 measurable(at.printed(650), "lem:concentration/measurable",
     r"$\mathcal{E}^H_{k-1}$, $\mathcal{E}^r_{k-1}$, $\mathcal{E}^Q_{k-1}$ and $\mathcal{E}^V_{k-1}$ are")

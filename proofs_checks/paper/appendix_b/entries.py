@@ -240,7 +240,7 @@ at.implied(1140).property("thm:lower_bound/regret-by-steps",
         lambda: iter([(1, 2, ZERO), (1, 3, HALF), (2, 2, HALF), (2, 2, fmpq(9, 10))])),
     domain="every model of the prior", reading=IN_UNIT, c=1, kernel="regret_by_steps", nearest="c")
 
-def _state_by_state(case: tuple[int, int], best_arms: str) -> Answer:
+def _state_by_state(case: tuple[int, int], best_arms: str, c: object) -> Answer:
     """Search all histories of two states, of episodes of one step, for the smallest joint regret."""
     n, K = case
     prior = BestArmPrior(S=2, n=n, discount=0, base="1/4", best="3/4")
@@ -248,18 +248,18 @@ def _state_by_state(case: tuple[int, int], best_arms: str) -> Answer:
     belief = dict.fromkeys(likely, ONE / len(likely))
     joint, alone = one_step_episodes_regret(prior, belief, K), known_horizon_regrets(prior, K)
     apart = 2 * sum((chance * regret for chance, regret in zip(visit_law(2, K, 0, K), alone, strict=True)), ZERO)
-    return answer(joint >= apart, S=2, n=n, K=K, joint=joint, told_all_visits=apart)
+    return answer(joint >= rational(c) * apart, S=2, n=n, K=K, joint=joint, told_all_visits=apart)
 
 at.printed(1136).property("thm:lower_bound/separate-states",
     r"""$\mathrm{BayReg}(K, \mathcal{L}, \phi) \ge \sum_{i=1}^S \mathbb{E}\left[\mathrm{Reg}^{\mathrm{stoc.pb}}(T_i,
     \mathcal{L}^{\mathrm{stoc.pb}}_i, M^{\mathrm{stoc.pb}}_i)\right]$, the $a^*_i$ being independent. [[ours]] With
     [[best_arms]] best arms of the states, what is learned in one is of no use in another: a learner, even told all
-    initial states and lengths, loses in the mean over the prior at least the sum over $i$ of the smallest regret of
-    $T_i$ pulls.""",
+    initial states and lengths, loses in the mean over the prior at least [[c=1?$#$ times ]]the sum over $i$ of the
+    smallest regret of $T_i$ pulls.""",
     _state_by_state,
     over=Family("two states, two or three arms, up to four episodes", lambda: iter([(2, 2), (2, 3), (2, 4), (3, 3)])),
-    domain="the prior of the proof", reading=IN_UNIT, best_arms="independent", kernel="separate_states",
-    false={"best_arms": "equal"})
+    domain="the prior of the proof", reading=IN_UNIT, best_arms="independent", c=1,
+    kernel="separate_states", false={"best_arms": "equal"}, nearest="c")
 
 at.printed(1141).process("eq:non-decreasing",
     r"""$\sum_{i=1}^S \mathbb{E}\left[\mathrm{Reg}^{\mathrm{stoc.pb}}(T_i, \mathcal{L}^{\mathrm{stoc.pb}}_i,

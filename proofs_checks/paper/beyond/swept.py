@@ -11,7 +11,7 @@ import numpy as np
 from mbrl.experiments.intervals import Interval, interval
 from proofs_checks.claimcheck.statements import Answer, answer
 from proofs_checks.paper.recorded.sweep import LEARNERS, MIDDLE, SWEEP
-from proofs_checks.paper.shared.recorded_experiments import generator
+from proofs_checks.paper.shared.recorded_experiments import generator, of_logarithm
 from theory import nearest_float, rational
 
 
@@ -27,7 +27,8 @@ def quotient(S: int, n: int, B: int, learner: str, other: str) -> Interval:
     """Return the mean regret of a learner over that of another on the same bandits."""
     found = recorded_sweep()["regrets"][f"{S},{n},{B}"]
     units = np.array([found[learner], found[other]]).T
-    return interval(units, generator(f"{S} {n} {B} {learner}/{other}"), lambda means: means[..., 0] / means[..., 1])
+    rng = generator(f"{S} {n} {B} {learner}/{other}")
+    return of_logarithm(interval(units, rng, lambda means: np.log(means[..., 0] / means[..., 1])))
 
 
 @cache

@@ -83,8 +83,9 @@ at.repairs("def:estimators/no-visit").relation("/repair",
     two means of $V^*$: $[[formula]]$.""",
     SIZES.where(r >= 0, r <= 1, w * (1 - beta) <= 1, -w * (1 - beta) <= 1), Abs(g - r) <= L_EARLIER / d,
     Abs(g - r + beta * w) <= L_EARLIER / (d * (1 - beta)), reading=FROM_2, g="1/2", d=2,
-    by="conc:domain/least", candidates=[{S: ONE, n: ONE, K: fmpq(2), k: fmpq(2), beta: ZERO, r: ONE, w: ZERO}],
-    nearest="g d")
+    by="conc:domain/least", nearest="g d",
+    candidates=[{S: ONE, n: ONE, K: fmpq(2), k: fmpq(2), beta: b, r: mean, w: value}
+        for b, mean, value in ((ZERO, ONE, ZERO), (fmpq(3, 5), ZERO, fmpq(5, 2)))])
 
 at.implied(645).relation("def:estimators/no-visit-Q",
     r"""Where $N_{k'}(x_a) = 0$, the bound of $\mathcal{E}^Q$ holds for a row of zeros, at distance $1$ from every row,
@@ -373,7 +374,8 @@ at.repairs("def:sampling/arm-by-arm", 320).property("def:sampling/product",
 at.printed(354).relation("def:bonuses/optimistic-model",
     r"""$(\hat{\boldsymbol r}^a_{k-1} + b^a_{k-1}, \hat Q^a_{k-1})_{a \in [n]}$ is still a Markovian bandit problem.
     [[ours]] By Section 2 mean rewards are in $[0, 1]$; that of a state whose rewards were all $1$ is, with $N$ visits
-    and $\log(2SnKt_k) = L$: $[[formula]]$.""",
+    and $\log(2SnKt_k) = L$: $[[formula]]$. (That it is one with rewards of any size, the fair reading, holds, and the
+    paper uses no more: `gittins-optimal`.)""",
     ForAll(N >= 1, L > 0, beta >= 0, beta < 1), 1 + c * sqrt(L / (2 * N)) / (1 - beta) <= 1, c=1,
     fails="optimistic-rewards", candidates=[{N: ONE, L: ONE, beta: ZERO}], true={"c": 0}, under="def:bonuses/event")
 

@@ -8,6 +8,7 @@ tails of 0.5%. All this is statistics.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from typing import Any
 from zlib import crc32
@@ -57,13 +58,19 @@ def difference(scenario: str, worse: str, better: str) -> Interval:
     return interval(apart, generator(f"{scenario} {worse} minus {better}"))
 
 
+def of_logarithm(found: Interval) -> Interval:
+    """Return the interval of a quotient, which is positive, from that of its logarithm."""
+    estimate, low, high = map(float, np.exp([found.estimate, found.low, found.high]))
+    return replace(found, estimate=estimate, low=low, high=high)
+
+
 @cache
 def quotient(scenario: str, *factors: tuple[str, str]) -> Interval:
     """Return the product of quotients of average final regrets, each of the first learner over the second."""
     run = recorded_run(scenario)
     units = np.array([[final_regret(run, agent) for agent in factor] for factor in factors]).transpose(2, 0, 1)
     rng = generator(f"{scenario} {factors}")
-    return interval(units, rng, lambda means: np.prod(means[..., 0] / means[..., 1], axis=-1))
+    return of_logarithm(interval(units, rng, lambda means: np.log(means[..., 0] / means[..., 1]).sum(axis=-1)))
 
 
 @cache
@@ -71,7 +78,7 @@ def typical_quotient(scenario: str, worse: str, better: str) -> Interval:
     """Return the geometric mean, over the units of replication, of the quotient of two learners' final regrets."""
     run = recorded_run(scenario)
     logarithms = np.log(final_regret(run, worse) / final_regret(run, better))
-    return interval(logarithms, generator(f"{scenario} {worse} by {better}"), np.exp)
+    return of_logarithm(interval(logarithms, generator(f"{scenario} {worse} by {better}")))
 
 
 @cache
@@ -219,6 +226,6 @@ def _over_ucbvi(scenario: str) -> tuple[Interval, Mapping[str, str]]:
     run, rng = recorded_run(scenario, VARIANCES), generator(f"local variances {scenario}")
     shown = {f"{scenario}, {agent}": str(interval(final_regret(run, agent), rng)) for agent in run.agents}
     both = np.column_stack([final_regret(run, agent) for agent in ("mb-ucbvi-bernstein", "mb-ucbvi")])
-    found = interval(both, rng, lambda means: means[..., 0] / means[..., 1])
+    found = of_logarithm(interval(both, rng, lambda means: np.log(means[..., 0] / means[..., 1])))
     shown[f"{scenario}, mb-ucbvi-bernstein over mb-ucbvi"] = str(found)
     return found, shown | {f"{scenario}, made by": run.command}
