@@ -709,6 +709,25 @@ def test_failing_claim_module_is_named_with_its_line():
         claims._module("nowhere")
 
 
+def test_refutation_rests_on_the_entry_that_its_witness_uses():
+    """A witness refutes the claim, given an entry with the same constant; where that does not stand, nothing does."""
+    for evidence, same, verdict in (
+        (Everywhere(), {"a": "c"}, "fails"),
+        (None, {"a": "c"}, "undecided"),  # it does not stand
+        (Everywhere(), {"a": "d"}, "undecided"),
+    ):
+        chapter = Chapter()
+        chapter.ours().statement(bounded("given"), by=evidence, verdict=Verdict.HOLDS if evidence else Verdict.FAILS,
+            true=() if evidence else {"c": 11})  # fmt: skip
+        chapter.ours().property("false", "At most $5$, since at most $[[a]]$.", lambda a: int(a) <= 5, a=10,
+            refuted=Uses("given", over=SMALL, same=same), verdict=Verdict.FAILS, true={"a": 5})  # fmt: skip
+        registry = Registry(chapter)
+        *_, found = resolved({each.id: judged(each.id, Book(registry)) for each in registry}, registry)
+        assert (found["verdict"], found["as_recorded"]) == (verdict, verdict == "fails")
+        assert found["depends_on"] == (["given"] if same == {"a": "c"} else [])
+        assert ("given" in found["refuted_by"]) == (same == {"a": "c"})
+
+
 def test_unrecorded_refutation_leaves_the_grade_certified():
     """The witness gives the grade certified; an unrecorded theorem adds nothing."""
     false = Relation("false", ForAll(K >= 1), K <= 5)

@@ -99,8 +99,9 @@ class Book:
         part = self.judge_statement(entry.survives.of(entry.statement), entry)
         told = (part.outcome, part.values, found.witness)
         if part.verdict is Verdict.HOLDS:
-            return Finding(Verdict.SMALLER_DOMAIN, part.grade, *told, part.reason, found.refuted_by)
-        return Finding(Verdict.FAILS, Grade.CERTIFIED, *told, f"what survives: {part.reason}", found.refuted_by)
+            return Finding(Verdict.SMALLER_DOMAIN, part.grade, *told, part.reason, found.refuted_by, found.uses)
+        why = f"what survives: {part.reason}"
+        return Finding(Verdict.FAILS, Grade.CERTIFIED, *told, why, found.refuted_by, found.uses)
 
     def judge_variant(self, entry: Entry, parameters: Mapping[str, object]) -> Finding:
         """Return the finding about a variant of an entry."""
@@ -125,13 +126,16 @@ class Book:
         return Finding(Verdict.UNDECIDED, None, outcome, outcome.values, reason=outcome.why)
 
     def _failing(self, statement: Statement, entry: Entry, found: Finding) -> Finding:
-        """Return the finding about a refuted statement, with the theorem that refutes it where there is one."""
+        """Return the finding about a refuted statement, with the theorem that refutes it, or what its witness uses."""
         if entry.refutation is None:
             return found
         refuted = entry.refutation.establish(statement, self)
-        if not refuted.established:
-            return found
-        return replace(found, grade=refuted.grade, refuted_by=refuted.by)
+        if refuted.established:
+            by = f"the witness below, given `{refuted.by}`" if refuted.uses else refuted.by
+            return replace(found, grade=refuted.grade, refuted_by=by, uses=refuted.uses)
+        if refuted.uses:
+            return Finding(Verdict.UNDECIDED, None, reason=f"a witness is not enough: {refuted.why}")
+        return found
 
     def witness(self, statement: Statement, entry: Entry) -> Witness | None:
         """Return a counterexample, the entry's candidates first; no others are tried if its evidence evaluates them."""

@@ -175,7 +175,8 @@ class EntryBuilder:
 
     - ``by``: evidence; or a sequence, the steps of an argument; ``so``: its conclusion, words being one by hand;
     - ``kernel``: theorems of the kernel that establish it for the parameters claimed (beside ``by``, another way);
-    - ``refuted``: theorems of the kernel that say that it fails; ``fails``: the cause, where it does not hold;
+    - ``refuted``: theorems of the kernel that say that it fails, or the entry that its witness rests on, as `Uses`;
+    - ``fails``: the cause, where it does not hold;
     - ``false``, ``true``: parameters of mutants and of controls, one mapping, several, or several by name;
     - ``nearest``: constants whose nearest refuted values are sought, such as ``"c d"``; ``"c+"`` where that is upwards;
     - ``candidates``: instances to search first;
@@ -276,7 +277,7 @@ class EntryBuilder:
         by: Evidence | str | Sequence[Any] | None = None,
         so: Evidence | str | None = None,
         kernel: str | Sequence[str] = (),
-        refuted: str | Sequence[str] = (),
+        refuted: Evidence | str | Sequence[str] = (),
         fails: str = "",
         nearest: str = "",
         **details: Any,
@@ -299,10 +300,15 @@ class EntryBuilder:
             AnyOf(*ways) if len(ways) > 1 else ways[0] if ways else None,
             self._place,
             cause=fails,
-            refutation=self._theorem(refuted, statement) if refuted else None,
+            refutation=self._refutation(refuted, statement),
             nearest={each.rstrip("+-"): _DIRECTIONS.get(each[-1], "") for each in nearest.split()},
             **details,
         )
+
+    def _refutation(self, refuted: Evidence | str | Sequence[str], statement: Statement) -> Evidence | None:
+        if isinstance(refuted, Evidence):
+            return refuted
+        return self._theorem(refuted, statement) if refuted else None
 
     def _theorem(self, names: str | Sequence[str], statement: Statement) -> Evidence:
         """Return the evidence of theorems that a proof assistant has checked for the parameters' present values."""

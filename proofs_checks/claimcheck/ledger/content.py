@@ -25,6 +25,7 @@ STANDING = (Verdict.HOLDS.value, Verdict.SMALLER_DOMAIN.value, Verdict.AGREES.va
 def own_content(entry: Entry, finding: Finding, seconds: float, nearest: Mapping[str, str]) -> Content:
     """Return an entry's own content; `resolved` adds what depends on the entries that it uses."""
     statement, outcome = entry.statement, finding.outcome
+    uses = (*(outcome.uses if outcome else ()), *finding.uses)
     survives = entry.survives.words(statement) if finding.verdict is Verdict.SMALLER_DOMAIN and entry.survives else ""
     return {
         "id": entry.id,
@@ -48,7 +49,7 @@ def own_content(entry: Entry, finding: Finding, seconds: float, nearest: Mapping
         "reason": finding.reason,
         "instances": outcome.instances if outcome else None,
         "steps": [_told(step) for step in (outcome.steps if outcome else ())],
-        "depends_on": list(dict.fromkeys(use.claim_id for use in outcome.uses)) if outcome else [],
+        "depends_on": list(dict.fromkeys(use.claim_id for use in uses)),
         "values": plain(finding.values),
         "decimals": decimals(finding.values),
         "witness": plain(finding.witness),
@@ -98,7 +99,7 @@ def _value(grade: Grade | None) -> str | None:
 
 
 def _has_recorded_grade(entry: Entry, done: Mapping[str, Any]) -> bool:
-    """Return whether the grade is the recorded one, and a theorem named as a refutation did refute the claim."""
+    """Return whether the grade is the recorded one, and the refutation that an entry names did refute it."""
     wanted = entry.recorded_grade
     refuted = entry.refutation is None or bool(done["refuted_by"])
     return (wanted is None or done["evidence"] == wanted.value) and refuted
@@ -133,7 +134,7 @@ def resolved(contents: Mapping[str, Content], registry: Registry) -> Iterator[Co
         below = foundations(claim_id, contents)
         fallen = [each for each in below if contents[each]["verdict"] not in STANDING]
         done = dict(content)
-        if fallen and content["verdict"] in STANDING:
+        if fallen and content["verdict"] in (*STANDING, Verdict.FAILS.value):
             done["verdict"] = Verdict.UNDECIDED.value
             done["reason"] = f"it rests on what does not stand: {', '.join(fallen)}"
         grades = [Grade(contents[each]["evidence"]) for each in (claim_id, *below) if contents[each]["evidence"]]

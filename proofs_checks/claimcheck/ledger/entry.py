@@ -74,7 +74,8 @@ class Entry:
     evidence
         What establishes it, or the part of it that survives; None for what only fails.
     refutation
-        Where the statement fails: the theorem of the kernel that says so. The witness is given all the same.
+        Where the statement fails: the theorem of the kernel that says so, beside the witness; or the entry that the
+        witness rests on, as `Uses`.
     origin, place
     under
         The entry it belongs to: a theorem has its lemmas under it, a lemma its displays. "" at the top.
@@ -131,7 +132,7 @@ class Entry:
         Where it fails, that of the theorems that refute it.
         """
         if self.verdict is Verdict.FAILS or self.evidence is None:
-            return Grade.KERNEL if self.refutation is not None else None
+            return Grade.KERNEL if getattr(self.refutation, "grade", None) is Grade.KERNEL else None
         ways = self.evidence.ways if isinstance(self.evidence, AnyOf) else (self.evidence,)
         return Grade.KERNEL if any(getattr(each, "grade", None) is Grade.KERNEL for each in ways) else None
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from proofs_checks.claimcheck.evidence import Grade, Outcome
+from proofs_checks.claimcheck.evidence import Grade, Outcome, Use
 from proofs_checks.claimcheck.verdicts import Verdict
 
 
@@ -27,9 +27,11 @@ class Finding:
     witness
         Where the statement fails: data from which the failure can be redone by hand.
     refuted_by
-        Where the statement fails and a theorem of the kernel says so: which.
+        Where the statement fails and a theorem of the kernel says so: which. Or on which entry its witness rests.
     reason
         Where it is undecided, or a report differs or cannot be compared: why.
+    uses
+        Other entries that the refutation rests on.
     """
 
     verdict: Verdict
@@ -39,3 +41,4 @@ class Finding:
     witness: Mapping[str, Any] = field(default_factory=dict)
     reason: str = ""
     refuted_by: str = ""
+    uses: tuple[Use, ...] = ()

@@ -269,16 +269,16 @@ at.printed(465).property("eq:EVI/attainable",
     $[[last]]$ for good, the others of arm $b$ nothing. $\rho$ is that of `eq:EVI/attainable/run`.""",
     maximum_over_bandits, domain=r"four states, two arms, $\beta = 9/10$",
     reading={"clock": "t_k", "plausible rewards": "within [0, 1]"}, last=LAST, **REACHED, fails="shared-rows",
-    false={"others": 10**9}, true={"visits": 100})
+    refuted=Uses("eq:EVI/attainable/run"), false={"others": 10**9}, true={"visits": 100})
 
 at.printed(465).property("eq:EVI/attainable/policy",
     r"""A policy $\pi_k \in \mathrm{arg}\max_\pi \max_{M' \in \mathbb{M}_k} V^\pi_{M'}(\rho)$ comes from extended value
-    iteration. [[ours]] Here in the set of `eq:EVI/attainable`, after $[[visits]]$ visits to $A_1$ and $[[others]]$ to
-    each other state, for $K = [[K]]$ and $B_1$ that pays $[[last]]$: its policy, the only one that attains its values,
-    plays arm $a$ in $(A_1, B_1)$.""",
+    iteration. [[ours]] Here in the set of `eq:EVI/attainable`, which MB-UCRL2 meets, after $[[visits]]$ visits to $A_1$
+    and $[[others]]$ to each other state, for $K = [[K]]$ and $B_1$ that pays $[[last]]$: its policy, the only one that
+    attains its values, plays arm $a$ in $(A_1, B_1)$.""",
     policy_is_best, domain=r"four states, two arms, $\beta = 9/10$",
     reading={"clock": "t_k", "plausible rewards": "within [0, 1]"}, last=LAST, **REACHED, fails="shared-rows",
-    false={"others": 10**9}, true={"visits": 1, "others": 1, "K": 100})
+    refuted=Uses("eq:EVI/attainable/run"), false={"others": 10**9}, true={"visits": 1, "others": 1, "K": 100})
 
 at.ours(483).property("eq:EVI/attainable/run",
     r"""With positive probability MB-UCRL2, however it breaks ties, meets that set, and the true bandit is in it: five
