@@ -3,19 +3,19 @@
 Gittins indices, policy values, extended value iteration and the paper's bounds, in exact rational or certified ball
 arithmetic. Nothing in this package decides anything in floating point.
 
-The public faces are this package and the packages inside it: `theory.gittins`, `theory.values`, `theory.optimism`,
-`theory.enclosures`, `theory.parametric`, `theory.certified`, `theory.bayes`, `theory.random_models`, and `theory.paper`
-for what serves the paper alone. `DecisionProcess` is what all exact policy iteration is done with. What they take as an
-exact number is an integer, a `Fraction`, a `Decimal`, an `fmpq`, a SymPy rational, or text such as "1/3" or "0.99".
+The public names are in this package and in `theory.gittins`, `theory.values`, `theory.optimism`, `theory.enclosures`,
+`theory.parametric`, `theory.certified`, `theory.bayes` and `theory.random_models`; `theory.paper` serves the paper
+alone. `DecisionProcess` does all exact policy iteration. An exact number is an integer, a `Fraction`, a `Decimal`, an
+`fmpq`, a SymPy rational, or text such as "1/3" or "0.99".
 
-All refuse in the same words: `NumberError` for what is no exact number (a float, say), `ModelError` for what is outside
-the stated domain, `TooLargeError` where an exact method would take too long; each is a `BanditError`, a `ValueError`.
+Functions raise `NumberError` for what is no exact number (a float, say), `ModelError` for what is outside the stated
+domain, and `TooLargeError` where an exact method would take too long. Each is a `BanditError`, which is a `ValueError`.
 
-Without a discount: `parametric_indices(arm).limits_at_1` are the largest mean rewards per step until a stopping time,
-and its last piece has the order for all discounts close enough to 1; `finite_horizon_value` is the total reward of a
-policy over a number of steps. Arms that move while they are not played (restless bandits) are out of scope.
+Two results need no discount: `parametric_indices(arm).limits_at_1` are the largest mean rewards per step until a
+stopping time (the last piece orders the states for all discounts close to 1), and `finite_horizon_value` is the total
+reward of a policy over a number of steps. Arms that move while not played (restless bandits) are out of scope.
 
-A name of `__all__` that computes is imported when it is first asked for: a command loads what it uses.
+A public name that computes is imported when it is first used, so that a command loads only what it uses.
 """
 
 from typing import TYPE_CHECKING, Any

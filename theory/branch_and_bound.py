@@ -1,10 +1,10 @@
 """Best-first branch and bound: a supremum enclosed by bounding, splitting and discarding cells of its domain.
 
-A cell is whatever the caller says: a box, a choice of simplices. Each has an upper bound over all of its points, and
-some point of it may be tried for a lower one. The cell of largest upper bound is split until that bound is close enough
-to the best value met. Every point of the domain lies in a cell that was bounded, or in one shown to hold none; so the
-enclosure is right whenever the search stops. Bounds may be any numbers with a total order: exact rationals, or the ends
-of balls, which are exact too.
+The caller defines cells (boxes, or choices of simplices), an upper bound over a whole cell, and the value at some point
+of a cell. The search splits the cell of largest upper bound until that bound is close enough to the best value found.
+Every point of the domain lies in a cell with an upper bound, or in a cell shown to hold no point of the domain; so the
+enclosure is right whenever the search stops. Bounds may be any numbers with a total order: exact rationals, or ends of
+balls, which are exact too.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ class Enclosed(Generic[Point]):
     Attributes
     ----------
     lower
-        The best value met, at `point`.
+        The best value found, at `point`.
     upper
-        No point of the domain has a larger one.
+        A number that no value exceeds.
     point
     cells
         How many cells were bounded.
     converged
-        Whether the two are close enough; both are right in either case.
+        Whether `lower` and `upper` are close enough; both are right in either case.
     """
 
     lower: Any
@@ -45,7 +45,7 @@ class Enclosed(Generic[Point]):
 
 @dataclass(frozen=True)
 class _Waiting(Generic[Cell]):
-    """A cell that waits to be split: the largest bound comes first, and of equal ones the first made."""
+    """A cell that waits to be split; the cell of largest bound comes first, the older one if bounds are equal."""
 
     bound: Any
     serial: int
@@ -70,24 +70,24 @@ def enclose_supremum(
 
     Parameters
     ----------
-    cells
+    Cells that cover the domain.
         Cover the domain.
-    upper_bound
+    Returns a number that no value in a cell exceeds, or None if the cell holds no point of the domain.
         At least the value at every point of a cell; None if it holds no point of the domain.
-    attained
+    Returns the value (or less) at some point of a cell, and the point; None if it found no point.
         The value at some point of a cell (or less), and the point; None if no point was met.
-    split
+    Returns cells that cover the rest of a cell after `attained`; none if nothing is left.
         Cells that cover what `attained` left of a cell; none if nothing is left.
-    close_enough
+    Returns whether to stop, given the best value and the upper bound.
         Of the best value and the upper bound: whether to stop.
-    largest_count
+    Number of cells at which to stop unconverged; until a first point is found, the search goes on to twice as many.
         Stop, not converged, after that many cells; and at twice as many where still no point was met.
-    known
+    A value to start from, and its point.
         A value, and its point, to start from.
 
     Raises
     ------
-    ValueError
+    If no point was found.
         If no point was met.
 
     Examples

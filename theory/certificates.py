@@ -1,17 +1,17 @@
 r"""Certificates: integers from which an independent checker verifies an answer.
 
-A certificate holds the bandit, the answer, and nothing that has to be believed. All numbers are integers, written as
-text, over denominators that are written beside them:
+A certificate holds the bandit and the answer, and the checker has to believe nothing else. All numbers are integers,
+written as text, over denominators that are written beside them.
 
-* of the *optimal values*: the value :math:`V(x)` of every global state, and the arm that an optimal policy plays there.
-  They are right exactly when :math:`V(x) = \max_a (r_a(x_a) + \beta \sum_y Q_a(x_a, y) V(x_{a \to y}))`, the maximum
-  being attained by the arm that is named;
-* of the *Gittins indices*: for every state s of every arm its index :math:`\gamma`, and the best values of stopping
-  when each step costs :math:`\gamma`, which are 0 on the stopping set. They are right exactly when
+* A certificate of the *optimal values* holds the value :math:`V(x)` of every global state, and an optimal arm there.
+  They are right exactly when :math:`V(x) = \max_a (r_a(x_a) + \beta \sum_y Q_a(x_a, y) V(x_{a \to y}))` and that arm
+  attains the maximum.
+* A certificate of the *Gittins indices* holds, for every state s of every arm, the index :math:`\gamma` and the optimal
+  stopping values :math:`\psi` when each step costs :math:`\gamma`. They are right exactly when
   :math:`\psi = \max(0, r - \gamma + \beta Q \psi)` and playing on from s is worth 0.
 
-All arms are given the same number of states S: a smaller arm is filled up with copies of its first state, which no
-state moves to. `proofs_checks.kernel` checks certificates inside a proof kernel.
+All arms have the same number of states S: copies of its first state, which no state moves to, pad a smaller arm.
+`proofs_checks.kernel` checks certificates inside a proof kernel.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from theory.stopping import stopped_chain
 from theory.values import policy_value, priority_policy
 
 Tree: TypeAlias = "str | list[Tree]"
-"""A number per global state: a list over the states of the first arm, in it lists over those of the second, ..."""
+"""One number per global state: nested lists, the outermost over the states of the first arm."""
 
 
 def value_certificate(bandit: Bandit) -> dict[str, Any]:

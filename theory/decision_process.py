@@ -1,16 +1,16 @@
-r"""The exact decision process that all methods share: finite states, a discount, actions, and policy iteration.
+r"""Finite discounted decision processes with exact data, and policy iteration on them.
 
-In a state x an action pays a reward r now and moves by a row q, so that it is worth :math:`r + \beta \sum_y q(y) V(y)`
-where V is what the next states are worth. An action may stand for a whole set of rows, such as the ball of a confidence
-set: then a *greedy rule* names a row of the set that is best for V, and the maximum is over rows too (extended value
-iteration). The optimal values are the only ones that satisfy the Bellman equation
-:math:`V(x) = \max_a (r_a + \beta \max_q \sum_y q(y) V(y))`, which is their certificate.
+In a state x an action pays a reward r and moves by a row q, so it is worth :math:`r + \beta \sum_y q(y) V(y)`, V the
+values of the next states. An action may stand for a whole set of rows, such as the L1 ball of a confidence set: its
+*greedy rule* then returns a row of the set that is best for V, and the maximum is over rows too (extended value
+iteration). The optimal values are the only solution of the Bellman equation
+:math:`V(x) = \max_a (r_a + \beta \max_q \sum_y q(y) V(y))`, which certifies them.
 
-Policy iteration (Howard 1960) evaluates a policy by one exact linear system and changes it where that is strictly
-better; on a tie a state keeps its action. Each policy is better than the last, and a greedy rule names one of finitely
-many rows, so it ends, with the exact optimum. Where there are many states it starts from the policy at which the same
-iteration in floating point comes to rest: nearly always one exact system is then enough, whose values are found to be
-optimal. A start that is not good costs rounds, and nothing else.
+Policy iteration (Howard 1960) evaluates a policy by one exact linear system and changes an action where another is
+strictly better. Each policy is better than the last, and a greedy rule returns one of finitely many rows, so the
+iteration ends with the exact optimum. With many states it starts from the policy at which the same iteration in
+floating point comes to rest; nearly always, one exact system then shows that policy optimal. A bad start costs more
+rounds, and nothing else.
 """
 
 from __future__ import annotations
@@ -28,23 +28,23 @@ from theory.policy_proposal import propose_policy
 from theory.rationals import ONE, Exact, rational
 from theory.stopping import one_step
 
-_PROPOSED_FROM: Final = 24  # states, of which one exact system costs more than a proposal (measured)
+_PROPOSED_FROM: Final = 24  # states from which an exact system costs more than a proposal (measured)
 
 State = TypeVar("State", bound=Hashable)
 Name = TypeVar("Name", bound=Hashable)
 
 Row: TypeAlias = Sequence[fmpq]
 GreedyRule: TypeAlias = "Callable[[Sequence[fmpq]], Row]"
-"""From what each next state is worth to a row of largest expectation."""
+"""Maps the values of an action's next states to a row of largest expectation."""
 
 
 class OrderRule:
-    """A greedy rule that depends on the order of the values only, so that it is called once for each order.
+    """A greedy rule that depends on the order of the values only, and is called once for each order.
 
     Parameters
     ----------
     rule
-        From numbers in the order of what the next states are worth, equal where these are, to a best row.
+        Maps the ranks of the next states' values (equal ranks for equal values) to a best row.
     """
 
     def __init__(self, rule: Callable[[Sequence[int]], Row]) -> None:
@@ -76,7 +76,7 @@ class Action(Generic[State, Name]):
     row : (k,) fmpq
         Their probabilities.
     greedy_rule
-        Where the action stands for a set of rows: what names a best one. `row` is then any row of the set.
+        For an action that stands for a set of rows: returns a best row of the set, of which `row` is any member.
     """
 
     name: Name
@@ -86,7 +86,7 @@ class Action(Generic[State, Name]):
     greedy_rule: GreedyRule | None = None
 
     def greedy(self, values: Mapping[State, fmpq], ranks: Mapping[State, int] | None = None) -> Action[State, Name]:
-        """Return this action with a row that is best for `values`; `ranks`, if given, are their places in order."""
+        """Return this action with a row that is best for `values`; `ranks`, if given, are the ranks of the values."""
         if self.greedy_rule is None:
             return self
         if ranks is not None and isinstance(self.greedy_rule, OrderRule):
@@ -107,9 +107,9 @@ class Solution(Generic[State, Name]):
     policy : names by state
         An optimal action in each state.
     actions : Action by state
-        These actions, with their best rows.
+        The optimal actions of `policy`, with their best rows.
     optimal : names by state
-        All optimal actions, in the order in which the process lists them: more than one where they tie.
+        All optimal actions of each state, in the order in which the process lists them.
     """
 
     values: dict[State, fmpq]
@@ -128,9 +128,9 @@ class DecisionProcess(Generic[State, Name]):
     discount
         Exact, ``0 <= discount < 1``.
     actions
-        The actions of a state, at least one.
+        Returns the actions of a state, at least one.
     may_end
-        Whether rows may sum to less than 1: play ends with the missing probability, and nothing is paid any more.
+        Whether rows may sum to less than 1; with the missing probability play ends and pays nothing more.
 
     Raises
     ------
@@ -188,12 +188,12 @@ class DecisionProcess(Generic[State, Name]):
         Parameters
         ----------
         policy
-            For every state the name of an action, or an action itself (with the row that it is to have).
+            For every state the name of an action, or an action itself, whose row then counts.
 
         Raises
         ------
         ModelError
-            For a state without an action, or the name of none, or a row that is no probability.
+            If the policy gives a state no action, or an unknown one, or a row is no probability.
         """
         return self._value({x: self._chosen(x, policy) for x in self.actions})
 
@@ -214,7 +214,7 @@ class DecisionProcess(Generic[State, Name]):
                 best = max(value for value, _ in worth)
                 if best > values[x]:
                     better = next(action for value, action in worth if value == best)
-                    chosen[x] = self._check(x, better)  # a greedy rule's row is as new as an input
+                    chosen[x] = self._check(x, better)  # a greedy rule is the caller's: its row is an input
                     changed = True
                 optimal[x] = tuple(action.name for value, action in worth if value == best)
             if not changed:
@@ -223,14 +223,14 @@ class DecisionProcess(Generic[State, Name]):
     def refutation(self, values: Mapping[State, Exact], called: Callable[[State], str] = str) -> str | None:
         """Return why `values` are not the optimal values, in one sentence, or None if they are.
 
-        Values are optimal exactly when they satisfy the Bellman equation in every state. No policy is looked at.
+        Values are optimal exactly when they satisfy the Bellman equation in every state; this needs no policy.
 
         Parameters
         ----------
         values
-            One for every state.
+            One exact number for every state.
         called
-            How the sentence names a state.
+            Returns the name of a state for the sentence.
         """
         for x in self.actions:
             if x not in values:
@@ -285,13 +285,13 @@ class DecisionProcess(Generic[State, Name]):
         return Action(action.name, reward, action.to, row, action.greedy_rule)
 
     def _checked_row(self, row: Row) -> tuple[fmpq, ...]:
-        """Return a row as exact rationals; one that several actions share is looked at once."""
+        """Return a row as exact rationals; a row that several actions share is checked once."""
         if id(row) not in self._known_rows:  # kept, so that no other row has its id
             self._known_rows[id(row)] = row, check_probability(row, may_be_less=self._may_end)
         return self._known_rows[id(row)][1]
 
     def _ranks(self, values: Mapping[State, fmpq]) -> dict[State, int] | None:
-        """Return the place of each value among all, equal for equal ones; None where no rule asks for it."""
+        """Return the rank of each value, equal ranks for equal values; None if no greedy rule uses ranks."""
         if not any(isinstance(action.greedy_rule, OrderRule) for each in self.actions.values() for action in each):
             return None
         ranks: dict[State, int] = {}

@@ -1,6 +1,6 @@
 """Argument checks: discounts, counts, rows, and the data of arms and bandits as exact tuples.
 
-Each is checked here and nowhere else, with a message that names the state and the value.
+Each argument is checked here and nowhere else. The error names the state and the value.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from theory.errors import ModelError, NumberError, shown
 from theory.rationals import ZERO, Exact, rational, rationals
 
 ReadNumber = Callable[[object], fmpq]
-"""What makes an exact number of one that was given."""
+"""Converts a given number to an exact one."""
 
 ReadRow = Callable[[Sequence[object]], Sequence[fmpq]]
 
 Entries = tuple[tuple[int, fmpq], ...]
-"""The positive probabilities of a row with their next states, these increasing."""
+"""The positive entries of a row, as pairs (next state, probability) by increasing state."""
 
 
 def exact_discount(value: Exact) -> fmpq:
@@ -48,7 +48,7 @@ def named_rational(value: Exact, name: str) -> fmpq:
 
 
 def check_counts(least: int = 1, /, **counts: int) -> None:
-    """Refuse a count that is not an integer of at least `least`, by its name.
+    """Raise `ModelError` for a count that is not an integer of at least `least`; the error names the count.
 
     Examples
     --------
@@ -119,14 +119,14 @@ def listed(values: object, what: str, wanted: str) -> tuple[object, ...]:
     Parameters
     ----------
     values
-        Any iterable in which an order is meant; no text, mapping or set.
+        Any iterable with an order: no text, mapping or set.
     what, wanted
-        Begin and end the error's sentence.
+        Beginning and end of the error.
     """
     if hasattr(values, "__array__") and not hasattr(values, "__array_interface__"):
         values = (
             values.__array__()
-        )  # a data frame or a labelled array: by rows, where some of them iterate over columns
+        )  # a data frame or a labelled array as rows, since iterating over some of them gives columns
     if isinstance(values, Iterable) and not isinstance(values, (str, bytes, Mapping, Set)):
         try:
             return tuple(values)
@@ -136,7 +136,7 @@ def listed(values: object, what: str, wanted: str) -> tuple[object, ...]:
 
 
 def rewards_and_labels(rewards: object, states: object) -> tuple[tuple[object, ...], tuple[str, ...], tuple[str, ...]]:
-    """Return an arm's rewards as a tuple, the names of its states, and what to call each state in an error."""
+    """Return an arm's rewards, the names of its states, and a label of each state for errors."""
     given = listed(rewards, "rewards", "give one number per state, such as [1, '1/2']")
     if not given:
         raise ModelError("an arm needs at least one state")
@@ -158,14 +158,14 @@ def state_names(states: object, size: int) -> tuple[str, ...]:
 
 
 def checked_name(name: object, what: str) -> str:
-    """Return the name of an arm or a state, if it is one."""
+    """Return `name` if it is fit to name an arm or a state."""
     if not isinstance(name, str) or not name.isprintable() or name != name.strip() or not name or "," in name:
         raise ModelError(f"{what} name {shown(name)}: a name is printable text without commas or blanks around it")
     return str(name)
 
 
 def rows_of_states(transitions: object, labels: Sequence[str]) -> tuple[object, ...]:
-    """Return the rows of a transition matrix, their entries unchecked."""
+    """Return the rows of a transition matrix; their entries are not checked."""
     rows = listed(transitions, "transitions", "give one row per state, such as [['1/2', '1/2'], [0, 1]]")
     if len(rows) != len(labels):
         raise ModelError(f"{len(labels)} rewards but {len(rows)} transition rows: give one row per state")
@@ -182,7 +182,7 @@ def numbers_of_states(
 
 
 def radii(values: object, labels: Sequence[str], what: str, read: ReadNumber = rational) -> tuple[fmpq, ...]:
-    """Return one radius per state, non-negative; 0 for all where none is given."""
+    """Return one non-negative radius per state; 0 for all states if none is given."""
     given = listed(values, what, "give one number per state")
     if not given:
         return (ZERO,) * len(labels)
@@ -194,16 +194,16 @@ def radii(values: object, labels: Sequence[str], what: str, read: ReadNumber = r
 
 
 class RowReader:
-    """Reads the rows of an arm, each as its positive entries; integers and texts that come again are read once.
+    """Reader of the rows of an arm: returns positive entries only, and reads repeated integers and texts once.
 
     Parameters
     ----------
     labels
-        What the states are called in an error.
+        Names of the states in errors.
     names
-        Of the states, by which a row may refer to them; none where they have none.
+        Names by which a row may refer to states; empty if the states have none.
     read
-        What makes exact numbers of the numbers of a row, if that is not `rational`.
+        Converts the numbers of a row to exact ones, if not by `rational`.
     """
 
     def __init__(self, labels: Sequence[str], names: Sequence[str], read: ReadRow | None = None) -> None:
@@ -218,9 +218,9 @@ class RowReader:
         Parameters
         ----------
         values
-            One probability per state; or a mapping of states, by index from 0 or by name, to theirs, all others 0.
+            One probability per state; or a mapping from states, by index from 0 or by name, to probabilities, others 0.
         state
-            Whose row it is, by index from 0.
+            Index of the row's state, from 0.
         """
         label, given = self._labels[state], self.given(values, state)
         try:
@@ -235,7 +235,7 @@ class RowReader:
         return entries
 
     def given(self, values: object, state: int) -> dict[int, object]:
-        """Return a row's entries by next state; only those given if the row is a mapping."""
+        """Return a row's entries by next state; from a mapping, only those that it gives."""
         label, size = self._labels[state], len(self._labels)
         where = f"state {label}: row"
         if not isinstance(values, Mapping):
@@ -265,7 +265,7 @@ class RowReader:
 
 
 def row_of(entries: Entries, size: int) -> tuple[fmpq, ...]:
-    """Return a row with its zeros."""
+    """Return the row with its zero entries."""
     row = [ZERO] * size
     for y, p in entries:
         row[y] = p
@@ -273,7 +273,7 @@ def row_of(entries: Entries, size: int) -> tuple[fmpq, ...]:
 
 
 def state_index(value: object, size: int, what: str) -> int:
-    """Return the index of a state, or of one of `size` other things, from 0; NumPy's integers are taken.
+    """Return the index, from 0, of one of `size` states (or other things); NumPy integers are accepted.
 
     Examples
     --------

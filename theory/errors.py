@@ -1,4 +1,4 @@
-"""Errors that speak to a person: one line that says where, which value, and what to do."""
+"""Errors for people: one line that says where, which value, and what to do."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ LONGEST_WORD: Final = 200
 class BanditError(ValueError):
     """Base of every error this project raises on purpose; its text is one line.
 
-    Whatever it quotes, a person can read it: of names and numbers longer than `LONGEST_WORD` the middle is left out.
+    The text is readable: names and numbers longer than `LONGEST_WORD` lose their middle.
 
     Examples
     --------
@@ -36,11 +36,11 @@ class TooLargeError(BanditError):
 
 
 class OutputError(BanditError):
-    """Output could not be written, for a reason that was not known beforehand; the input is not to blame."""
+    """Output could not be written, for a reason that appeared only while writing; the input is not to blame."""
 
 
 def shown(value: object, longest: int = 60) -> str:
-    """Return `value` as an error quotes it: on one line, and not longer than a person reads.
+    """Return `value` as an error quotes it: on one line, at most `longest` characters.
 
     Examples
     --------

@@ -3,8 +3,7 @@ r"""A bandit as a PRISM model, for Storm and PRISM.
 The discount becomes a jump: each step goes on with probability :math:`\beta` and otherwise to an absorbing sink, in
 which nothing is earned. The expected total reward until the sink is then the discounted value, exactly.
 
-Storm reads an integer as one of 64 bits, and a decimal as the exact number that it is: so an integer beyond 64 bits is
-written as a decimal.
+Storm reads integers with 64 bits but decimals exactly, so a longer integer is written as a decimal.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ def prism_model(
     bandit
         With non-negative rewards, as PRISM requires. Radii are not exported.
     priority
-        If given, an arm may be played only if no other arm's state comes first: the policy is built in.
+        If given, an arm may be played only if no other arm's state comes first, so that the policy is built in.
     initial
         One state per arm; the model's own where omitted.
     """
@@ -74,7 +73,7 @@ def prism_model(
 
 
 def _play(bandit: Bandit, state: ArmState, rank: dict[ArmState, int] | None) -> str:
-    """Return the command that plays an arm in a state, where no state of another arm comes first.
+    """Return the command that plays an arm in a state, guarded by the priority order `rank` if given.
 
     Examples
     --------
@@ -102,7 +101,7 @@ def _number(value: fmpq) -> str:
 
 
 def _integer(number: fmpz) -> str:
-    """Return a whole number as PRISM reads it: of more than 63 bits it is to be a decimal.
+    """Return an integer as PRISM text; integers of more than 63 bits become decimals.
 
     Examples
     --------

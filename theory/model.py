@@ -1,11 +1,11 @@
-r"""The Markovian bandit, exactly.
+r"""The exact Markovian bandit.
 
 An *arm* is a Markov reward process: a reward :math:`r(x)` and a transition row :math:`Q(x, \cdot)` for each of its
 states. A *bandit* is a list of arms with a discount :math:`0 \le \beta < 1`; at each step one arm is played, and only
 that arm moves (`eq:defP`). Arms may differ in size. Every number is an exact rational; every row sums to exactly 1.
 
-An arm may carry two radii, of its rewards and (in L1 norm) of its transition rows: it then describes the set of all
-arms within them (`eq:conf_rq`). It may also carry the laws of its rewards, which nothing depends on but play.
+An arm may carry two radii, one of its rewards and one (in L1 norm) of its rows. It then describes the set of all arms
+within these radii (`eq:conf_rq`). It may also carry the laws of its rewards, which matter only in play.
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ ArmState: TypeAlias = tuple[int, int]
 """An arm and one of its states, both by index from 0."""
 
 _LARGEST_HTML = 400
-"""Numbers up to which the rows of arms are shown in notebooks."""
+"""Numbers up to which notebooks show the rows of arms."""
 
 _LONGEST_REPR = 1000
-"""Characters up to which `repr` has all numbers."""
+"""Characters up to which `repr` shows all numbers."""
 
 GlobalState: TypeAlias = tuple[int, ...]
 """One state per arm, by index from 0."""
@@ -73,16 +73,16 @@ class Arm:
     reward_radius, transition_radius : (S,) exact numbers, optional
         Radii of the confidence set (`eq:conf_rq`), non-negative; 0 where omitted.
     reward_laws : (S,) laws, optional
-        Of the rewards, with exactly their means.
+        Laws of the rewards; their means must be exactly `rewards`.
     name : text, optional
-        What a log calls the arm. Names of its states may begin with it: ``M07 worn``.
+        Name of the arm in a log. The names of its states may begin with it: ``M07 worn``.
 
     Raises
     ------
     ModelError
-        Naming the state and the value, for anything that is not a Markov reward process.
+        For anything that is not a Markov reward process; the error names the state and the value.
     NumberError
-        For a float or something that is not a number.
+        For a float, or something that is not a number.
 
     Examples
     --------
@@ -104,7 +104,7 @@ class Arm:
 
     def __init__(
         self,
-        *unnamed: Never,  # so that Python's own error names what is missing
+        *unnamed: Never,  # so that Python's own error names the missing argument
         rewards: Iterable[Exact],
         transitions: Iterable[Iterable[Exact] | Mapping[int | str, Exact]],
         states: Iterable[str] = (),
@@ -139,17 +139,17 @@ class Arm:
         reward_radius: Iterable[float | Exact] = (),
         transition_radius: Iterable[float | Exact] = (),
     ) -> Arm:
-        """Return the exact arm of the rationals that floats, such as NumPy arrays hold, were meant to be.
+        """Return the arm of the exact rationals that floats, such as those of NumPy arrays, were meant to be.
 
-        Each float is read as the fraction of denominator at most 10^6 that rounds to it, or else as the shortest
-        decimal that does. A row of S floats may then miss 1 by rounding, which is at most S 2^-52: its largest entry
-        takes what is missing. `theory.rounding` states the rule in full; `numpy.round` before it removes the noise of
-        earlier computations.
+        Each float becomes the fraction of denominator at most 10^6 that rounds to it, or else the shortest decimal that
+        does. A row of S floats may miss 1 by rounding, which is at most S 2^-52; its largest entry then absorbs the
+        difference. `theory.rounding` states the rule in full. Apply `numpy.round` first to remove the noise of earlier
+        computations.
 
         Raises
         ------
         ModelError
-            Naming the state and the value; for a row that misses 1 by more than rounding, too.
+            For a bad value, or a row that misses 1 by more than rounding; the error names the state and the value.
         NumberError
             For what is no finite number.
 
@@ -170,19 +170,19 @@ class Arm:
         )
 
     def __hash__(self) -> int:
-        """Return a hash of the numerators of rewards and rows: that of an `fmpq` takes as long as twenty integers'."""
+        """Return a hash of the numerators of rewards and rows; hashing an `fmpq` takes as long as twenty integers."""
         return hash((self.integer_entries, tuple(int(reward.p) for reward in self.rewards)))
 
     def __repr__(self) -> str:
-        """Return all numbers; of a large arm what `str` returns."""
+        """Return all numbers; for a large arm, the same text as `str`."""
         return _all_or_short(self)
 
     def __str__(self) -> str:
-        """Return the number of states in a line."""
+        """Return the number of states as one line."""
         return f"arm of {self.size} state{'s' * (self.size > 1)}"
 
     def _repr_html_(self) -> str:
-        """Return rewards and rows as a table, for notebooks; of a large arm its size."""
+        """Return rewards and rows as a table for notebooks; for a large arm, its size."""
         if self.size * self.size > _LARGEST_HTML:
             return f"<p>{self}</p>"
         names = [escape(name) for name in self.states or map(str, range(1, self.size + 1))]
@@ -220,8 +220,8 @@ class Bandit:
     Parameters
     ----------
     arms
-        At least one. Arms without state names are given ``a1s1``, ... A name that several arms have is led by the
-        arm's number from outside: ``2:worn`` is the second arm's.
+        At least one. States without names are called ``a1s1``, ... If several arms have a state of the same name,
+        `Bandit` qualifies the name by the arm's number: ``2:worn`` is the second arm's.
     discount
         The exact discount, ``0 <= discount < 1``.
     initial
@@ -256,11 +256,11 @@ class Bandit:
         set_field(self, "initial", None if initial is None else self.global_state(initial))
 
     def __repr__(self) -> str:
-        """Return all numbers; of a large bandit what `str` returns."""
+        """Return all numbers; for a large bandit, the same text as `str`."""
         return _all_or_short(self)
 
     def __str__(self) -> str:
-        """Return sizes, discount and start in a line.
+        """Return sizes, discount and initial state as one line.
 
         Examples
         --------
@@ -275,7 +275,7 @@ class Bandit:
         return f"bandit of {arms}, with {states}, discount {self.discount}{start}"
 
     def _repr_html_(self) -> str:
-        """Return the arms as tables, for notebooks; large ones in a line."""
+        """Return the arms as tables for notebooks, large arms as one line."""
         parts = [f"<p>{escape(str(self))}</p>"]
         if sum(size * size for size in self.sizes) <= _LARGEST_HTML:
             parts += [arm._repr_html_() for arm in self.arms]
@@ -302,7 +302,7 @@ class Bandit:
         return tuple((a, x) for a, arm in enumerate(self.arms) for x in range(arm.size))
 
     def name(self, state: ArmState) -> str:
-        """Return the name of an arm state; where several arms have a state of that name, with the arm's number.
+        """Return the name of an arm state, led by the arm's number if several arms have a state of that name.
 
         Examples
         --------
@@ -404,7 +404,7 @@ def _with_names(arm: object, number: int) -> Arm:
         raise ModelError(f"arm {number}: {shown(arm)} is not an Arm")
     if arm.states:
         return arm
-    named = copy(arm)  # nothing else is looked at again
+    named = copy(arm)  # the rest was checked before
     object.__setattr__(named, "states", tuple(f"a{number}s{x}" for x in range(1, arm.size + 1)))
     return named
 

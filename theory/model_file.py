@@ -1,13 +1,13 @@
-"""The model file: one JSON format for every bandit, read by all commands.
+"""The model file: one JSON format for every bandit, which all commands read.
 
-Numbers are integers or strings; a JSON number such as ``3.21`` is read as the decimal that is written, never as a
-float. A row of ``"transitions"`` is a list of one probability per state, or an object that names the next states:
-``{"idle": "1/2", "busy": "1/2"}``. An arm may have a ``"name"``, which ``--csv`` prints. Every error names the file's
-arm and state and the offending value.
+Numbers are integers or strings; a JSON number such as ``3.21`` is read as this decimal, never as a float. A row of
+``"transitions"`` is a list of one probability per state, or an object that names the next states:
+``{"idle": "1/2", "busy": "1/2"}``. An arm may have a ``"name"``, which ``--csv`` prints. Every error names the file,
+the arm, the state and the offending value.
 
-An arm may say how its rewards are drawn in play, by ``"reward_laws"``: one law for all its states or a list, each
+``"reward_laws"`` of an arm say how its rewards are drawn in play: one law for all states or a list of laws. A law is
 ``"bernoulli"`` (0 or 1), ``"constant"``, ``{"gaussian": deviation}`` or ``{"values": [...], "probabilities": [...]}``
-(with Gaussian noise if there is a ``"deviation"``); its mean is the one that ``"rewards"`` gives. Without laws an arm
+(with Gaussian noise if there is a ``"deviation"``); its mean is the state's entry of ``"rewards"``. Without laws an arm
 pays its rewards exactly.
 """
 
@@ -29,13 +29,13 @@ AnArm = TypeVar("AnArm")
 Content = TypeVar("Content")
 
 LARGEST_FILE: Final = 2**28
-"""Bytes of a model file; 5,000 states with an entry of ten characters for each pair of them."""
+"""Limit of a model file in bytes: 5,000 states with ten characters for each pair of states."""
 
 _OTHER_FILES: Final = {
     ".csv": "; python -m theory import makes a model file of a table",
     ".py": "; what a Python file defines is named by module and name, as in myscenario:make",
 }
-_NAMED_FROM: Final = 32  # states, and entries for one that is not 0
+_NAMED_FROM: Final = 32  # states, and states per non-zero entry, from which rows name their next states
 
 _MODEL_KEYS: Final = {"discount": True, "arms": True, "initial": False}  # key -> required
 _ARM_KEYS: Final = {
@@ -56,7 +56,7 @@ class _Decimal(str):
 
 
 class _NoNumber:
-    """A JSON value in the place of a number, quoted in errors as the file has it."""
+    """A JSON value where a number is expected; errors quote it as the file has it."""
 
     def __init__(self, value: object) -> None:
         self._value = value
@@ -71,7 +71,7 @@ def read_model(path: str | Path) -> Bandit:
 
 
 def read_file(path: str | Path, parse: Callable[[bytes], Content]) -> Content:
-    """Return what `parse` makes of the bytes of a model file."""
+    """Return the result of `parse` on the bytes of a model file."""
     if not isinstance(path, (str, Path)):
         raise ModelError(f"the path of a model file is wanted, not {shown(path)}; parse_model reads text")
     if path == "":
@@ -99,7 +99,7 @@ def read_file(path: str | Path, parse: Callable[[bytes], Content]) -> Content:
 
 
 def read_stream(stream: BinaryIO) -> bytes:
-    """Return all bytes of a model, unless they are more than `LARGEST_FILE`.
+    """Return all bytes of a model, at most `LARGEST_FILE`.
 
     Examples
     --------
@@ -119,7 +119,7 @@ def parse_model(text: str | bytes) -> Bandit:
     Raises
     ------
     ModelError, NumberError
-        One line that names the arm, the state and the offending value.
+        The error is one line that names the arm, the state and the offending value.
 
     Examples
     --------
@@ -275,7 +275,7 @@ def _law(entry: Any, mean: Any) -> RewardLaw:
 
 
 def _row_content(arm: Arm, x: int) -> list[str] | dict[str, str]:
-    """Return a row whole, or with its next states named where these are few of many."""
+    """Return a row as a list, or as an object that names the next states if these are few of many."""
     if arm.size < _NAMED_FROM or sum(map(len, arm.entries)) * _NAMED_FROM > arm.size**2:
         return _texts(arm.transitions[x])
     return {arm.states[y]: str(p) for y, p in arm.entries[x]}
@@ -349,7 +349,7 @@ def _texts(numbers: tuple[fmpq, ...]) -> list[str]:
 
 
 def _object_without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return a JSON object none of whose keys comes twice: lest one is lost.
+    """Return a JSON object; raise `ModelError` for a key that comes twice.
 
     Examples
     --------

@@ -1,14 +1,14 @@
 """A bandit from tables: a list of transitions, a log of states, or one matrix an arm; from CSV files or data frames.
 
 A *list of transitions* has the columns ``arm``, ``from``, ``to``, and at most one of ``probability`` and ``count``;
-with neither it is a log, each of whose rows is one transition that was seen. ``reward``, if it is a column, is the
-reward of playing the arm in ``from``: the same in all rows of a state; a log's are averaged. A *log of states* has the
-columns ``arm``, ``time``, ``state`` and maybe ``reward``, a row for each arm and time: each row of an arm leads to its
-next in time. A *matrix* has a row and a column for each state, its rows named by the first column, and maybe a column
-``reward``. Names of columns, not of states, are compared without regard to case.
+with neither it is a log, with one row per observed transition. An optional column ``reward`` is the reward of playing
+the arm in ``from``: the same in all rows of a state, or averaged if the table is a log. A *log of states* has the
+columns ``arm``, ``time``, ``state`` and optionally ``reward``, and one row per arm and time: each row of an arm leads
+to the arm's next row in time. A *matrix* has a row and a column per state, row names in the first column, and
+optionally a column ``reward``. Names of columns, but not of states, are compared without regard to case.
 
-Numbers are exact: text is read as it is written, floats of a data frame as `theory.rounding` says. Rows of
-probabilities that do not sum to 1 are refused, unless they are asked to be divided by their sum.
+Numbers are exact: text is read as written, and floats of a data frame as in `theory.rounding`. Rows of probabilities
+that do not sum to 1 are refused, unless `normalise` allows to divide them by their sum.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from theory.rationals import ONE, ZERO, Exact, decimal_text, rational
 from theory.rounding import from_float, row_from_floats
 from theory.table import COLUMNS, Table, TableReader, name_of, several, time_of
 
-_ROUNDING: Final = fmpq(1, 100)  # what a row may miss 1 by and still be told of --normalise
+_ROUNDING: Final = fmpq(1, 100)  # largest distance of a row from 1 at which the error suggests --normalise
 _WEIGHTS: Final = ("probability", "count")
 _GAPS: Final = ("break", "join")
 _UNLEFT: Final = (
@@ -39,19 +39,19 @@ _UNLEFT: Final = (
 
 @dataclass(frozen=True)
 class TableModel:
-    """A bandit made of tables.
+    """A bandit made from tables, with a report on the tables.
 
     Attributes
     ----------
     bandit
-        Arms in the order of their names, where these are integers, else as they first come. Where they are not 1, 2,
-        ..., n, each arm has its name, and each state is named with its arm: ``M07 worn``.
+        Arms in the order of their names if these are integers, otherwise in order of appearance. Unless the names are
+        1, 2, ..., n, each arm has its name, and a state's name begins with it: ``M07 worn``.
     divided
-        By how much each row that was divided by its sum had missed 1, by the state's name.
+        For each row that was divided by its sum, by the state's name: the distance of that sum from 1.
     observations
         How often each state was left, by its name, if the table counts transitions.
     notes
-        What looks odd in a list that counts transitions, a line each: rows that come twice; in a log, rows that do not
+        Oddities in a list that counts transitions, one line each: rows that come twice; in a log, rows that do not
         begin where the arm's row before ended, and gaps in time; states that differ in spelling alone.
     """
 
@@ -72,36 +72,36 @@ def bandit_from_table(
     columns: Mapping[str, str] | None = None,
     gaps: str | None = None,
 ) -> TableModel:
-    """Return the bandit that one list of transitions or log describes, or a list of matrices, one an arm.
+    """Return the bandit that one list of transitions or one log describes, or a list of matrices, one per arm.
 
     Parameters
     ----------
     transitions
-        One table, or a list of tables, each the matrix of an arm. A table with two of the columns ``arm``, ``from``,
-        ``to`` is a list of transitions. One with ``time`` and ``arm`` or ``state`` is a log of states, a row for each
-        arm and time: times are numbers or ISO dates, in steps of one length, and each row of an arm leads to its next
-        in time. The last row's reward counts too.
+        One table, or a list of matrices, one per arm. A table with two of the columns ``arm``, ``from``, ``to`` is a
+        list of transitions. A table with ``time`` and ``arm`` or ``state`` is a log of states with one row per arm and
+        time: times are numbers or ISO dates at equal distances, and each row of an arm leads to the arm's next row in
+        time. The reward of the last row counts too.
     discount
         The exact discount, ``0 <= discount < 1``.
     rewards
-        A table with the columns ``arm``, ``state`` and ``reward``, if the other has none.
+        A table with the columns ``arm``, ``state`` and ``reward``, if `transitions` has no rewards.
     initial
-        One state per arm, by index from 0 or by name; or "last", where each arm is after its last row.
+        One state per arm, by index from 0 or by name; or "last" for the state of each arm after its last row.
     normalise
-        Rows of probabilities that miss 1 by at most so much are divided by their sum; all rows of counts are.
+        Rows of probabilities whose sum misses 1 by at most this are divided by the sum; rows of counts always are.
     ignore
-        Columns that are not read, of one table at least; or one column's name.
+        Columns to leave out, each in at least one table; or the name of one column.
     columns
-        What the tables call the columns ``arm``, ``from``, ``to``, ``probability``, ``count``, ``reward``, ``state`` or
-        ``time``: ``{"arm": "machine", "time": "week"}``.
+        The tables' names for the columns ``arm``, ``from``, ``to``, ``probability``, ``count``, ``reward``, ``state``
+        or ``time``: ``{"arm": "machine", "time": "week"}``.
     gaps
-        What a step of another length in a log of states is: "break", no transition, or "join", a transition, as the arm
-        stood still in between. Such steps are refused where it is omitted.
+        Meaning of a step of another length in a log of states: "break", no transition, or "join", one transition, as
+        the arm stood still in between. By default such steps are refused.
 
     Raises
     ------
     ModelError, NumberError
-        Naming the table, and all states whose rows cannot be used, not only the first.
+        The error names the table and all states with unusable rows.
 
     Examples
     --------
@@ -160,21 +160,21 @@ def _check_named(tables: Sequence[TableReader], ignored: Sequence[str], called: 
 
 
 class _Chains:
-    """Transitions and rewards as they are read, by arm and state; the bandit is made when all are."""
+    """Transitions and rewards by arm and state, collected while tables are read; then the source of the bandit."""
 
     def __init__(self, tolerance: fmpq) -> None:
         self._tolerance = tolerance
         self.counted = False
-        self.weights: dict[str, dict[str, dict[str, list[Any]]]] = defaultdict(dict)  # arm, from, to: all that is said
+        self.weights: dict[str, dict[str, dict[str, list[Any]]]] = defaultdict(dict)  # by arm, from and to
         self.rewards: dict[tuple[str, str], list[fmpq]] = defaultdict(list)
-        self.last: dict[str, str] = {}  # where an arm is after the last row of it
+        self.last: dict[str, str] = {}  # the state of each arm after its last row
         self.notes: list[str] = []
         self._bad: list[str] = []
-        self._missed: list[fmpq] = []  # how far rows that --normalise would mend are from 1
+        self._missed: list[fmpq] = []  # distances from 1 of rows that --normalise would accept
         self._unleft = False  # whether no row leaves some state
 
     def states(self, arm: str) -> list[str]:
-        """Return the states of an arm: those with moves from them in order of appearance, then those only moved to."""
+        """Return the states of an arm in order of appearance: first those that rows leave, then those only reached."""
         rows = self.weights[arm]
         return list(dict.fromkeys(chain(rows, chain.from_iterable(rows.values()))))
 
@@ -233,7 +233,7 @@ class _Chains:
         elif total and (self.counted or (missed and abs(missed) <= self._tolerance)):
             return {y: p / total for y, p in exact.items()}, ZERO if self.counted else missed, total
         elif missed:
-            try:  # floats may miss 1 by rounding
+            try:  # the sum of floats may miss 1 by rounding
                 row = row_from_floats([given[0] for given in entries.values()])
                 return dict(zip(entries, row, strict=True)), ZERO, total
             except ModelError:
@@ -280,7 +280,7 @@ def _read_moves(table: TableReader, chains: _Chains) -> None:
 
 
 def _refuse_unlike_ends(table: TableReader, chains: _Chains) -> None:
-    """Name the cause, where no state is left that any row leads to: one of the columns is another than was meant."""
+    """Raise `ModelError` if no row leads to a state that some row leaves: a column is then not the one meant."""
     left = {state for rows in chains.weights.values() for state in rows}
     reached = {to for rows in chains.weights.values() for entries in rows.values() for to in entries}
     if left.isdisjoint(reached):
@@ -296,11 +296,11 @@ class _Visit:
 
     row: int
     state: str
-    told: str  # the time as it is written
+    told: str  # the time as the table has it
 
 
 def _read_times(table: TableReader, chains: _Chains, gaps: str | None) -> None:
-    """Read a log of states: each row of an arm leads to its next in time, and its reward is that of its state."""
+    """Read a log of states: each row of an arm leads to the arm's next in time, and its reward belongs to its state."""
     chains.counted = True
     visits, unit = _visits(table, chains)
     moves = [
@@ -331,9 +331,9 @@ def _read_times(table: TableReader, chains: _Chains, gaps: str | None) -> None:
 
 
 def _visits(table: TableReader, chains: _Chains) -> tuple[dict[str, dict[fmpq, _Visit]], str]:
-    """Return the rows of a log of states by arm and time, and the unit of time; their rewards go into `chains`."""
+    """Return the rows of a log of states by arm and time, and the unit of time; rewards go into `chains`."""
     visits: dict[str, dict[fmpq, _Visit]] = defaultdict(dict)
-    kinds: dict[str, int] = {}  # the first row of each
+    kinds: dict[str, int] = {}  # per kind of time, the first row with it
     faults, advice = [], ""
     for number, row in enumerate(table.rows(("arm", "time", "state"), ("reward",)), start=2):
         arm, visit = name_of(row["arm"]), _Visit(number, name_of(row["state"]), name_of(row["time"]))
@@ -357,7 +357,7 @@ def _visits(table: TableReader, chains: _Chains) -> tuple[dict[str, dict[fmpq, _
 
 
 def _notes(table: TableReader, counted: bool, is_log: bool, broken: Sequence[str]) -> Iterator[str]:
-    """Say what looks odd in a list of transitions: rows that come twice, and a log's rows that do not follow on."""
+    """Yield notes on a list of transitions: repeated rows, and rows of a log that do not continue the arm's last."""
     if is_log and (again := table.again(())):
         yield f"{_rows(again)} equal to an earlier one, what is left out too; each counts"
     elif counted and not is_log and (again := table.again(("arm", "from", "to"))):
@@ -375,7 +375,7 @@ def _alike_notes(table: TableReader, chains: _Chains) -> list[str]:
 
 
 def _nearly_alike(arm: str, states: Sequence[str]) -> Iterator[str]:
-    """Name the states of an arm that differ in case or blanks alone, or are one number: they may be one, mistyped."""
+    """Yield notes on states of an arm that differ only in case or blanks, or are the same number: likely misspelt."""
     known: dict[fmpq | str, str] = {}
     for state in states:
         try:

@@ -1,6 +1,6 @@
 """A policy for a decision process by policy iteration in floating point: an uncertified proposal.
 
-Rows of actions that stand for sets of rows are exact all the time: floats only say in which order the next states are.
+Rows that a greedy rule returns stay exact; floats only decide the order of the next states.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _ROUNDS: Final = 50
-_GAIN: Final = 1e-11  # of the largest value: less is what rounding makes
+_GAIN: Final = 1e-11  # of the largest value; smaller gains are rounding errors
 
 
 class ProposedAction(Protocol):
@@ -43,7 +43,7 @@ AnAction = TypeVar("AnAction", bound=ProposedAction)
 def propose_policy(actions: Mapping[State, Sequence[AnAction]], discount: fmpq) -> dict[State, AnAction]:
     """Return an action with its row for each state: the fixed point of policy iteration in floating point.
 
-    Where floats do not hold the numbers, or there is no rest, it is any policy.
+    If the numbers overflow, or the iteration does not come to rest, the policy is an arbitrary one.
     """
     import numpy as np  # noqa: PLC0415  (`import theory` stays light)
     from threadpoolctl import threadpool_limits  # noqa: PLC0415
@@ -62,7 +62,7 @@ def propose_policy(actions: Mapping[State, Sequence[AnAction]], discount: fmpq) 
 
 
 class _Table:
-    """All actions in floating point, one after the other, with the rows that they have now."""
+    """All actions in floating point, one after the other, with their current rows."""
 
     def __init__(self, actions: Mapping[Any, Sequence[Any]], discount: float) -> None:
         import numpy as np  # noqa: PLC0415
@@ -84,7 +84,7 @@ class _Table:
         self._with_rule = [k for k, action in enumerate(self.actions) if action.greedy_rule is not None]
 
     def evaluate(self, chosen: NDArray[np.intp]) -> NDArray[np.float64]:
-        """Return the values of the chosen actions, by state; not finite where they have none."""
+        """Return the values of the chosen actions by state; not finite if the system cannot be solved."""
         import numpy as np  # noqa: PLC0415
 
         size = len(chosen)
@@ -100,7 +100,7 @@ class _Table:
             return np.full(size, np.nan)
 
     def improve(self, chosen: NDArray[np.intp], values: NDArray[np.float64]) -> bool:
-        """Give each action with a rule its best row, each state its best action; return whether that was better."""
+        """Give each action with a rule its best row and each state its best action; return whether a state gained."""
         import numpy as np  # noqa: PLC0415
 
         if self._with_rule:

@@ -1,8 +1,8 @@
-"""Exact rational numbers: the one place where something becomes an `fmpq`, or text again.
+"""Exact rational numbers: the only module that converts values to `fmpq`, and back to text.
 
-Accepted are integers, `fractions.Fraction`, `decimal.Decimal`, `flint.fmpq`, `flint.fmpz`, SymPy rationals and text
-such as ``"321/100"`` or ``"3.21"`` (its decimal meaning). A float, Python's or NumPy's, is refused: 3.21 as a float is
-not 321/100. `theory.rounding` reads floats, by a rule that it states.
+It accepts integers, `fractions.Fraction`, `decimal.Decimal`, `flint.fmpq`, `flint.fmpz`, SymPy rationals and text such
+as ``"321/100"`` or ``"3.21"`` (as a decimal). It refuses floats, Python's and NumPy's: 3.21 as a float is not 321/100.
+`theory.rounding` reads floats, by a rule that it states.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import sympy  # type: ignore[import-untyped]  # it ships no types
 
 Exact: TypeAlias = "fmpq | fmpz | int | Fraction | Decimal | str | numbers.Rational"
-"""What a caller may pass where an exact number is wanted."""
+"""The types that are accepted as exact numbers."""
 
 _QUOTIENT = re.compile(r"([+-]?\d+)(?: ?/ ?(\d+))?", re.ASCII)
 _DECIMAL = re.compile(r"([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?)0*(\d+))?", re.ASCII)
@@ -68,7 +68,7 @@ def rational(value: object) -> fmpq:
     if isinstance(value, Decimal):
         return _from_text(str(value))
     if isinstance(value, numbers.Rational):
-        if hasattr(value.numerator, "__index__"):  # as that of fractions and integers; NumPy's spans of time have none
+        if hasattr(value.numerator, "__index__"):  # of fractions and integers, but not of NumPy's spans of time
             return fmpq(int(value.numerator), int(value.denominator))
     elif isinstance(value, numbers.Real):  # floats, NumPy's of every size among them
         raise NumberError(_float_advice(value))
@@ -90,7 +90,7 @@ def rationals(values: Iterable[object]) -> tuple[fmpq, ...]:
 
 
 def fraction(value: Exact) -> Fraction:
-    """Return an exact number as a `fractions.Fraction`, for what does not know python-flint (mpmath among others).
+    """Return an exact number as a `fractions.Fraction`, for libraries without python-flint (such as mpmath).
 
     Examples
     --------
@@ -102,7 +102,7 @@ def fraction(value: Exact) -> Fraction:
 
 
 def nearest_float(value: Exact) -> float:
-    """Return the float nearest to an exact number: for figures, and for what computes in floating point.
+    """Return the float nearest to an exact number, for figures and for floating-point computations.
 
     Examples
     --------
@@ -117,14 +117,14 @@ def nearest_float(value: Exact) -> float:
 
 
 def value_of_float(number: float) -> fmpq:
-    """Return the rational number that a finite float is, all of its bits: for what holds floats to exact answers.
+    """Return the exact value of a finite float, all of its bits, for comparisons of floats with exact answers.
 
-    `theory.rounding` reads the number that a float stands for instead.
+    `theory.rounding` instead returns the number that a float was meant to be.
 
     Raises
     ------
     OverflowError, ValueError
-        For what is not finite.
+        For infinities and NaN.
 
     Examples
     --------
@@ -136,13 +136,13 @@ def value_of_float(number: float) -> fmpq:
 
 
 def simplest_between(low: fmpq, high: fmpq, *, with_ends: bool = False) -> fmpq:
-    """Return the rational number of smallest denominator, then numerator, of an interval; ``0 <= low < high``.
+    """Return the rational of smallest denominator, then numerator, in an interval with ``0 <= low < high``.
 
     Parameters
     ----------
     low, high
     with_ends
-        Whether the ends are in the interval; then they may be equal.
+        Whether the ends belong to the interval; they may then be equal.
 
     Examples
     --------
@@ -152,7 +152,7 @@ def simplest_between(low: fmpq, high: fmpq, *, with_ends: bool = False) -> fmpq:
     whole = low.ceil() if with_ends else low.floor() + 1
     if whole < high or (with_ends and whole == high):
         return fmpq(whole)
-    below = low.floor()  # the interval lies in [below, below + 1]: turn its fractional part over
+    below = low.floor()  # the interval lies in [below, below + 1]: invert its fractional part
     left = 1 / (high - below)
     inner = fmpq(left.floor() + 1) if low == below else simplest_between(left, 1 / (low - below), with_ends=with_ends)
     return below + 1 / inner
@@ -173,14 +173,14 @@ def sympy_rational(value: Exact) -> sympy.Rational:
 
 
 def decimal_text(value: Exact, digits: int = 10) -> str:
-    """Return `value` correctly rounded to `digits` significant digits (half to even), for a person to read.
+    """Return `value` as readable text, correctly rounded to `digits` significant digits (half to even).
 
-    An exact decimal shows as it is; one that was rounded keeps its zeros, which tells them apart.
+    An exact decimal has no trailing zeros; a rounded number keeps them, which tells the two apart.
 
     Raises
     ------
     NumberError
-        For a value that is not exact, or less than one digit.
+        For a value that is not exact, or fewer than one digit.
 
     Examples
     --------
@@ -197,7 +197,7 @@ def decimal_text(value: Exact, digits: int = 10) -> str:
     if exact == 0:
         return "0"
     context = Context(prec=digits, rounding=ROUND_HALF_EVEN, Emin=MIN_EMIN, Emax=MAX_EMAX)
-    # two digits more than are shown, and one that says whether anything was cut off: rounding then sees the exact value
+    # two spare digits, and one that records whether anything was cut off, so that rounding sees the exact value
     shift = digits + 2 - (exact.p.bit_length() - exact.q.bit_length()) * 30103 // 100000
     scaled = divmod(exact.p * fmpz(10) ** max(shift, 0), exact.q * fmpz(10) ** max(-shift, 0))
     longer = int(10 * scaled[0] + (scaled[1] != 0))
@@ -210,7 +210,7 @@ def decimal_text(value: Exact, digits: int = 10) -> str:
 
 
 def decimal_texts(values: Sequence[fmpq], digits: int = 10) -> list[str]:
-    """Return each of `values` as `decimal_text`, with as many digits as it takes to tell different ones apart.
+    """Return each of `values` as `decimal_text`, with enough digits to tell different values apart.
 
     Examples
     --------
@@ -227,7 +227,7 @@ def decimal_texts(values: Sequence[fmpq], digits: int = 10) -> list[str]:
 
 
 def _said_of_several(texts: dict[fmpq, str]) -> list[fmpq]:
-    """Return the values whose text, as a number, is also that of another value."""
+    """Return the values whose text, read as a number, is also the text of another value."""
     holders: dict[Decimal, list[fmpq]] = {}
     for value, text in texts.items():
         holders.setdefault(Decimal(text), []).append(value)
@@ -241,14 +241,14 @@ def _from_text(text: str) -> fmpq:
         q = fmpz(denominator) if denominator else fmpz(1)
         if q == 0:
             raise NumberError(f"{shown(str(text))} has denominator 0")
-        return fmpq(fmpz(numerator.removeprefix("+")), q)  # which FLINT does not read
+        return fmpq(fmpz(numerator.removeprefix("+")), q)  # FLINT does not read a plus sign
     match = _DECIMAL.fullmatch(stripped)
     if match is None or not (match[2] or match[3]):
         raise NumberError(
             f"{shown(str(text))} is not a number: write an integer, a fraction such as 321/100, or a decimal"
         )
     sign, whole, digits, size = match[1], match[2], match[3] or "", match[5] or "0"
-    if len(size) > len(str(_LARGEST_EXPONENT)) or int(size) > _LARGEST_EXPONENT:  # too long for an int, perhaps
+    if len(size) > len(str(_LARGEST_EXPONENT)) or int(size) > _LARGEST_EXPONENT:  # `int` refuses very long text
         raise NumberError(f"{shown(str(text))} has an exponent beyond {_LARGEST_EXPONENT}, above 0 or below")
     exponent = -int(size) if match[4] == "-" else int(size)
     value = fmpq(fmpz(f"{whole}{digits}")) * fmpq(10) ** (exponent - len(digits))

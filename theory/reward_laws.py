@@ -1,7 +1,7 @@
-"""The law of a reward, exactly: what a model may say beyond the mean.
+"""Exact laws of rewards, which a model may state beyond their means.
 
-Indices and values depend on mean rewards alone; who plays the bandit draws rewards from their laws. A law is finitely
-many values with probabilities, plus Gaussian noise: 0 or 1 (Bernoulli), a constant, a Gaussian, any finite law.
+Indices and values depend on mean rewards alone; play draws rewards from their laws. A law is finitely many values with
+probabilities, plus Gaussian noise. So it may be Bernoulli (0 or 1), constant, Gaussian, or any finite law.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ class RewardLaw:
     Parameters
     ----------
     values, probabilities : (m,) exact numbers
-        Each value with its probability.
+        The values and their probabilities.
     deviation : exact number
-        Standard deviation of the Gaussian noise that is added to the value; 0 for none.
+        Standard deviation of the Gaussian noise added to the value; 0 for no noise.
 
     Raises
     ------
     ModelError
-        If there are not as many probabilities as values, one is negative, they do not sum to exactly 1, or the
-        deviation is negative.
+        If the numbers of values and probabilities differ, a probability or the deviation is negative, or the
+        probabilities do not sum to exactly 1.
     NumberError
         For a float, or something that is not a number.
 

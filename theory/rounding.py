@@ -1,14 +1,14 @@
-r"""Floats as the exact numbers they were meant to be, by one rule.
+r"""One rule that reads floats as the exact numbers they were meant to be.
 
-A float stands for every number that rounds to it. The one it is read as is
+A float stands for every number that rounds to it. It is read as
 
 1. the fraction of smallest denominator that rounds to it, if that denominator is at most 10^6 (for a float of 32 bits,
    100): the float 0.2 is 1/5, the float 1/3 is 1/3, and 17/49 is 17/49;
 2. otherwise the shortest decimal that rounds to it, which is the one Python prints: 0.12345678 is 12345678/10^8.
 
-The entries of a row, so read, have to sum to 1 up to rounding. Where they miss 1 by at most one unit in the last place
-of 1 for each float among them (:math:`2^{-52}`, or :math:`2^{-23}`), the largest entry, the first among equals, takes
-what is missing. A row that misses 1 by more is refused: nothing is rescaled. Entries that are exact stay as they are.
+The entries of a row must then sum to 1 up to rounding. If the sum misses 1 by at most one unit in the last place of 1
+per float (:math:`2^{-52}`, or :math:`2^{-23}`), the largest entry, the first among equals, absorbs the difference. A
+row that misses 1 by more is refused; no row is rescaled. Exact entries stay as they are.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ _FORMATS = {4: (24, 100), 8: (53, 10**6)}
 
 
 def from_float(value: object) -> fmpq:
-    """Return the number that a float is read as; an exact number is itself.
+    """Return the number that a float stands for by the module's rule; an exact number stands for itself.
 
     Parameters
     ----------
     value
-        A float of Python's or of NumPy's, of 32 or 64 bits; or anything that `rational` takes.
+        A Python or NumPy float of 32 or 64 bits, or anything that `rational` takes.
 
     Examples
     --------
@@ -58,7 +58,7 @@ def from_float(value: object) -> fmpq:
 
 
 def row_from_floats(row: Sequence[object]) -> tuple[fmpq, ...]:
-    """Return the probabilities that a row of floats is read as; they sum to exactly 1.
+    """Return the probabilities that a row of floats stands for; they sum to exactly 1.
 
     Examples
     --------
@@ -81,11 +81,11 @@ def row_from_floats(row: Sequence[object]) -> tuple[fmpq, ...]:
 
 
 def _shortest(value: Any) -> str:
-    """Return the shortest decimal that rounds to a float: `str` of NumPy's floats follows options for printing."""
+    """Return the shortest decimal that rounds to a float, since `str` of NumPy floats depends on print options."""
     if isinstance(value, float):
         return float.__repr__(value)
     if not hasattr(value, "itemsize"):
-        return str(value)  # of another library: as it prints itself
+        return str(value)  # a float of another library
     import numpy as np  # noqa: PLC0415  (`import theory` stays light, and this is a number of NumPy's)
 
     return np.format_float_scientific(value, trim="-")
@@ -96,15 +96,15 @@ def _is_float(value: object) -> TypeGuard[Any]:
 
 
 def _format(value: Any) -> tuple[int, int]:
-    size = getattr(value, "itemsize", 8)  # a Python float has no such attribute, and is of 64 bits
+    size = getattr(value, "itemsize", 8)  # a Python float has no `itemsize`, and 64 bits
     if size not in _FORMATS:
         raise NumberError(f"{value} is a float of {8 * size} bits: convert it to 64 bits, or write it as text")
     return _FORMATS[size]
 
 
 def _numbers_that_round_to(exact: fmpq, bits: int) -> tuple[fmpq, fmpq]:
-    """Return the ends of the interval of numbers whose nearest float of so many significant bits is `exact` > 0."""
-    leading = exact.p.bit_length() - exact.q.bit_length()  # of the leading bit: the denominator is a power of two
+    """Return the ends of the interval of numbers whose nearest float of `bits` significant bits is `exact` > 0."""
+    leading = exact.p.bit_length() - exact.q.bit_length()  # exponent of the leading bit; the denominator is 2^k
     unit = _TWO ** (leading - bits + 1)
     below = unit / 4 if exact == _TWO**leading else unit / 2  # floats lie closer below a power of two
     return exact - below, exact + unit / 2

@@ -1,8 +1,8 @@
-"""Indices and priorities of a model's states, from CSV files such as ``python -m theory indices --csv`` prints.
+"""Indices and priorities of a model's states, read from CSV files as ``python -m theory indices --csv`` prints them.
 
-A row's state is named by the columns ``arm``, its number from 1, and ``state``; or by ``state`` alone, where the model
-has one state of that name; or by both as a log has them, which `bandit_from_table` joins: ``M07`` and ``worn`` for the
-state ``M07 worn``.
+A row names a state by the columns ``arm``, its number from 1, and ``state``; by ``state`` alone if the model has one
+state of that name; or by the arm's and the state's names in a log, which `bandit_from_table` joins: ``M07`` and
+``worn`` for the state ``M07 worn``.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ def read_indices(bandit: Bandit, path: Path) -> dict[ArmState, fmpq]:
     Raises
     ------
     ModelError, NumberError
-        For no such file or column, no CSV of commas, and with row and state for an index that is no number, missing or
-        given twice.
+        For a missing file or column, a file that is no CSV with commas, or an index that is no number, missing or given
+        twice (the error then names row and state).
     """
     return _numbers(bandit, path, _read(path), "index")
 
@@ -34,8 +34,8 @@ def read_indices(bandit: Bandit, path: Path) -> dict[ArmState, fmpq]:
 def read_priority(bandit: Bandit, path: Path) -> Priority:
     """Return a strict order of all arm states from a CSV file with the columns arm and state.
 
-    A column priority numbers the states, the most urgent first. Without it the largest index comes first, of equal ones
-    the first in the model; with neither column, the first row.
+    A column priority numbers the states, the most urgent first. Without it, the column index orders them, the largest
+    first (equal ones as in the model); without both columns, the order of the rows counts.
 
     Raises
     ------
@@ -81,7 +81,7 @@ def _called(bandit: Bandit, state: ArmState) -> str:
 
 
 def _states(bandit: Bandit, path: Path, columns: Mapping[str, Sequence[str]]) -> Iterator[tuple[int, ArmState]]:
-    """Give the number of each row, from 2, and the state that it names."""
+    """Yield the number of each row, from 2, and the state that it names."""
     if "state" not in columns:
         raise ModelError(f"{path}: the column 'state' is missing; its columns are {', '.join(columns) or 'none'}")
     numbered = {(str(a + 1), bandit.arms[a].states[x]): (a, x) for a, x in bandit.arm_states}

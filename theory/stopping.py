@@ -1,7 +1,7 @@
-r"""One arm played until it leaves a set of states: the quantities every index and retirement formula is made of.
+r"""One arm played until it leaves a set of states: the building blocks of every index and retirement formula.
 
-For a set C of states in which play continues, and T the first time at which the chain is outside C (T = 0 from
-outside),
+Let C be the set of states in which play continues, and T the first time at which the chain is outside C (T = 0 if it
+starts outside). Then
 
 .. math:: R_C(x) = E_x \sum_{t<T} \beta^t r(Z_t), \qquad D_C(x) = E_x \sum_{t<T} \beta^t, \qquad
           \theta_C(x) = E_x \beta^T = 1 - (1-\beta) D_C(x).
@@ -29,7 +29,7 @@ class StoppedChain:
 
 
 def stopped_chain(arm: Arm, discount: Exact, continue_in: Collection[int]) -> StoppedChain:
-    """Play `arm` as long as its state is in `continue_in`; one exact linear solve.
+    """Return reward and time of playing `arm` as long as its state is in `continue_in`, by one exact linear solve.
 
     Examples
     --------
@@ -70,7 +70,7 @@ def expectation(row: Sequence[Exact], values: Sequence[Exact]) -> fmpq:
 
 
 def mean(row: Sequence[fmpq], values: Sequence[fmpq]) -> fmpq:
-    """Return the expectation, of rationals that were looked at before."""
+    """Return the expectation of `values` under `row`, without the checks of `expectation`."""
     total = ZERO
     for p, v in zip(row, values, strict=True):
         if p:

@@ -1,6 +1,6 @@
-"""Tables as columns of cells: CSV files, data frames of pandas, polars and PyArrow, and mappings to lists.
+"""Tables as columns of cells: CSV files, data frames (pandas, polars, PyArrow), and mappings from names to lists.
 
-Whatever is wrong is told with the table's name and the row, counted from 2 as in a file with a header.
+Every error names the table and the row, counted from 2 as in a file with a header.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Table: TypeAlias = Any
 """The path of a CSV file; a data frame of pandas, polars or PyArrow; or a mapping from columns to lists."""
 
 _TABLES: Final = "give a CSV file's path, a data frame, or a dict from columns to lists"
-_TOLD: Final = 5  # faults that are told in full
+_TOLD: Final = 5  # faults that an error lists in full
 COLUMNS: Final = ("arm", "from", "to", "probability", "count", "reward", "state", "time")
 _MOVES: Final = {"arm", "from", "to"}
 _TIMES: Final = {"arm", "time", "state"}
@@ -35,7 +35,7 @@ _PACKED: Final = {
 
 
 def several(faults: Sequence[str]) -> str:
-    """Return the first few faults in a line, and how many there are besides.
+    """Return the first few faults in one line, and the number of the others.
 
     Examples
     --------
@@ -47,7 +47,7 @@ def several(faults: Sequence[str]) -> str:
 
 
 def csv_columns(path: Path, name: str) -> dict[str, list[str]]:
-    """Return the columns of a CSV file, as text; an error calls the file by `name`.
+    """Return the columns of a CSV file as text; errors call the file `name`.
 
     Raises
     ------
@@ -86,7 +86,7 @@ def _refuse_repeats(header: Sequence[str], name: str) -> None:
 
 def _columns(source: Table, name: str) -> dict[str, list[Any]]:
     """Return the columns of a data frame or a mapping; a groupby, a series or a list of rows is refused."""
-    if hasattr(type(source), "column_names"):  # PyArrow
+    if hasattr(type(source), "column_names"):  # a PyArrow table
         names = list(source.column_names)
     elif isinstance(source, Mapping):
         names = list(source)
@@ -101,7 +101,7 @@ def _columns(source: Table, name: str) -> dict[str, list[Any]]:
 
 
 def _plain(column: Any, where: str) -> list[Any]:
-    for method in ("to_pylist", "to_list", "tolist"):  # PyArrow; pandas, polars; NumPy
+    for method in ("to_pylist", "to_list", "tolist"):  # of PyArrow; of pandas and polars; of NumPy
         if hasattr(column, method):
             column = getattr(column, method)()
             break
@@ -113,14 +113,14 @@ def _plain(column: Any, where: str) -> list[Any]:
 def _is_missing(cell: object) -> bool:
     """Return whether a cell is empty, None, NaN, or NA or NaT of pandas.
 
-    NA is asked for its text, as it equals nothing and differs from nothing.
+    NA is recognised by its text, since comparisons with it are neither true nor false.
     """
     text = str(cell).strip()
     return text in ("", "<NA>", "NaT") or (not isinstance(cell, str) and text.lower() in ("none", "nan", "snan"))
 
 
 def name_of(cell: object) -> str:
-    """Return the name of an arm or a state: a float that is whole was an integer, beside a cell that was missing.
+    """Return a cell as the name of an arm or a state; a whole float was an integer in a column with missing cells.
 
     Examples
     --------
@@ -131,12 +131,12 @@ def name_of(cell: object) -> str:
 
 
 def time_of(cell: object) -> tuple[str, fmpq]:
-    """Return what kind of time a cell is, and the time: a number, or a date in days since 1970.
+    """Return the kind of time in a cell, and the time: a number, or a date in days since 1970.
 
     Raises
     ------
     ModelError
-        For what is neither a number nor a date in ISO format.
+        If the cell is neither a number nor an ISO date.
 
     Examples
     --------
@@ -161,12 +161,12 @@ def time_of(cell: object) -> tuple[str, fmpq]:
 
 
 class TableReader:
-    """The columns of a table, as lists, what to call it, and its kind.
+    """The columns of a table as lists, its name, and its kind.
 
     Attributes
     ----------
     kind
-        "rewards"; "moves", a list of transitions; "times", a row for each arm and time; or "matrix".
+        "rewards"; "moves", a list of transitions; "times", a row per arm and time; or "matrix".
     """
 
     def __init__(self, source: Table, number: int, ignore: Sequence[str], called: Mapping[str, str]) -> None:
@@ -191,11 +191,11 @@ class TableReader:
         return list(self._every)
 
     def header(self, name: str) -> str:
-        """Return what the table calls a column."""
+        """Return the table's own name of a column."""
         return self._headers[name]
 
     def _as_called(self, headers: Sequence[str], called: Mapping[str, str], is_rewards: bool) -> dict[str, str]:
-        """Return the table's headers by the names that columns have here; a state's column keeps its own."""
+        """Return the table's headers by this module's names of columns; a column of a state keeps its name."""
         ours = {theirs.lower(): name for name, theirs in called.items()}
         names = {header: ours.get(header.lower(), header.lower()) for header in headers}
         self.kind = "rewards" if is_rewards else _kind({*names.values()})
@@ -212,9 +212,9 @@ class TableReader:
         return found
 
     def again(self, names: Sequence[str]) -> list[int]:
-        """Return the rows, from 2, that equal an earlier one in these columns; for none of them, in all columns.
+        """Return the rows, from 2, that equal an earlier row in the columns `names` (in all columns if empty).
 
-        Then some is not read, such as a date: otherwise rows that are equal are no surprise, and none is returned.
+        Return none unless some column, such as a date, is not read: otherwise equal rows are no surprise.
         """
         if not names and len(self._every) == len(self.columns):
             return []
@@ -229,7 +229,7 @@ class TableReader:
         return found
 
     def rows(self, needed: Sequence[str], optional: Sequence[str] = ()) -> Iterator[dict[str, Any]]:
-        """Give the rows, all of whose columns are among these; cells that are empty are refused, all at once."""
+        """Yield the rows, whose columns must be among these; one error lists all empty cells."""
         known = (*needed, *optional)
         for name in needed:
             if name not in self.columns:

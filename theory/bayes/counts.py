@@ -18,20 +18,20 @@ def expectation_along_counts(
 ) -> fmpq:
     r"""Return :math:`E[payoff(M, M_{m+1}) \prod_{j \le m} 1\{allowed(j, M_{j+1}, M)\}]` on one arm with one state.
 
-    The arm gives Bernoulli rewards; one is observed per episode, m = `observations` in all, and :math:`M_{j+1}` is
-    sampled from the posterior after j of them. The number of successes is all that matters, so this sums over
-    O(m^2) cases in place of the 2^m histories.
+    The arm gives Bernoulli rewards, one observation per episode, m = `observations` in all; :math:`M_{j+1}` is sampled
+    from the posterior after j observations. The number of successes is a sufficient statistic, so the expectation is a
+    sum over O(m^2) cases instead of the 2^m histories.
 
     Parameters
     ----------
     means, weights
-        Of the prior over the mean reward.
+        The mean rewards in [0, 1] that the prior allows, and their probabilities.
     observations
         m, at least 1.
     allowed
-        Of j, the index of :math:`M_{j+1}` and the index of M.
+        Function of j, the index of :math:`M_{j+1}` and the index of M.
     payoff
-        Of the indices of M and of the last sample.
+        Function of the indices of M and of the last sample.
 
     Examples
     --------

@@ -1,7 +1,7 @@
 r"""Finite priors over exact bandits, and their posteriors.
 
-A model M is drawn from a finite prior. Rewards are Bernoulli with the model's mean, independent of the move. A step
-records the move it causes: also the last one of an episode, as in the pseudo-code (`fig:algos`).
+A model M is drawn from a finite prior. Rewards are Bernoulli with the model's mean, independent of the move. Every step
+records the move that it causes, the last step of an episode included, as in the pseudo-code (`fig:algos`).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from theory.values.product import PolicyTable, policy_table, priority_policy
 
 
 class Step(NamedTuple):
-    """One step of play: where, which arm, its reward (0 or 1), and the state it moved to."""
+    """One step of play: the global state, the arm played, its reward (0 or 1), and its next state."""
 
     state: GlobalState
     arm: int
@@ -108,7 +108,7 @@ def _mean(model: Bandit, cell: ArmState) -> fmpq:
 def likelihood(model: Bandit, history: History) -> fmpq:
     """Return the probability of the rewards and moves in `history`, given the arms played in it.
 
-    What the model has no say in (starting states, the choice of policies) is left out: it cancels in a posterior.
+    Factors that do not depend on the model (starting states, choice of policies) are left out: they cancel.
     """
     return prod((step_probability(model, step) for episode in history for step in episode), start=ONE)
 

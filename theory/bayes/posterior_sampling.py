@@ -1,9 +1,9 @@
 r"""Every history of posterior sampling over short horizons, with its exact probability.
 
-A model M is drawn from a finite prior. Before episode j a model :math:`M_j` is drawn from the posterior of M given
-:math:`O_{j-1}`, all steps of the episodes before, and its Gittins index policy (ties to the first arm) is played for
-a given number of steps. A *scenario* is one outcome of all these draws, with its exact probability; so an expectation
-is a finite sum, and nothing is sampled.
+A model M is drawn from a finite prior. Before episode j, a model :math:`M_j` is drawn from the posterior of M given
+all earlier steps (:math:`O_{j-1}`); the Gittins index policy of :math:`M_j` (ties to the first arm) then plays a given
+number of steps. A *scenario* is one outcome of all these draws. Each has an exact probability, so that an expectation
+is a finite sum and nothing is sampled.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ StartLaw: TypeAlias = Mapping[GlobalState, fmpq]
 
 @dataclass(frozen=True)
 class Scenario:
-    """One outcome of everything drawn.
+    """One outcome of all draws.
 
     Attributes
     ----------
@@ -39,7 +39,7 @@ class Scenario:
     history
         The steps of episodes 1, ..., k-1.
     probability
-        Exact.
+        Exact probability of the outcome.
     """
 
     model: int
@@ -54,7 +54,7 @@ def scenarios(prior: FinitePrior, horizons: Sequence[int], start: StartLaw) -> l
     Parameters
     ----------
     prior
-        Of the true model, and the one the learner uses.
+        Prior of the true model, which is also the learner's.
     horizons
         Lengths of episodes 1, ..., k-1; the last sample is the one for episode k, which is not played.
     start
@@ -98,7 +98,7 @@ def scenarios(prior: FinitePrior, horizons: Sequence[int], start: StartLaw) -> l
 
 
 def _episodes(model: Bandit, policy: PolicyTable, steps: int, start: StartLaw) -> list[tuple[tuple[Step, ...], fmpq]]:
-    """Return every episode of `steps` steps of positive probability."""
+    """Return every episode of `steps` steps that has positive probability, with that probability."""
     under_way: list[tuple[GlobalState, tuple[Step, ...], fmpq]] = [(state, (), p) for state, p in start.items() if p]
     for _ in range(steps):
         longer = []

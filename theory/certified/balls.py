@@ -1,8 +1,8 @@
 """Certified numbers: three-valued comparison of real expressions, with rising precision.
 
-An expression is a function without arguments that computes an `arb` (a ball that contains the true value) at whatever
-precision is set when it is called. Where balls overlap, the precision is doubled and the expression computed again, up
-to a stated limit; then the answer is *undecided*. Nothing here ever concludes ``a >= b`` from ``not a < b``.
+An expression is a function without arguments that returns an `arb` (a ball that contains the true value) at the
+precision in force. Where two balls overlap, both expressions are computed again with twice the precision, up to a
+limit; beyond the limit the answer is *undecided*. No comparison concludes ``a >= b`` from ``not a < b``.
 """
 
 from __future__ import annotations

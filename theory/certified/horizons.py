@@ -4,10 +4,10 @@ r"""The geometric length H of an episode, and the longest of K independent episo
 exact, by inclusion and exclusion over which episodes are longest: the shortest of j independent lengths is geometric
 with :math:`\beta^j`. Powers that are not integers come out as balls, by polylogarithms.
 
-Moments are compared with those of M, the largest of K independent variables of law Exp(1). In the increasing convex
-order :math:`(1-\beta) H` is below Exp(1), since at integers :math:`E[(H-m)^+] = \beta^m/(1-\beta)`, between them this
-is linear with slope :math:`-\beta^m`, and :math:`\beta^m (1-s) \le e^{-m(1-\beta)} e^{-s}`. As
-:math:`x \mapsto \max(x, c)^\alpha` is increasing and convex, the episodes may be replaced one by one:
+Moments have bounds by those of M, the largest of K independent variables of law Exp(1). In the increasing convex order
+:math:`(1-\beta) H` is below Exp(1): :math:`E[(H-m)^+] = \beta^m/(1-\beta)` at integers m, the function is linear with
+slope :math:`-\beta^m` between integers, and :math:`\beta^m (1-s) \le e^{-m(1-\beta)} e^{-s}`. As
+:math:`x \mapsto \max(x, c)^\alpha` is increasing and convex, exponential variables may replace episodes one by one:
 
 .. math:: E[\max_{k \le K} H_k^\alpha] \le E[M^\alpha] / (1-\beta)^\alpha \qquad (\alpha \ge 1),
 
@@ -64,8 +64,8 @@ def horizon_moment(power: int, beta: Exact, K: int = 1) -> fmpq:
 def horizon_power(alpha: Exact, beta: Exact, K: int = 1) -> arb:
     r"""Return an enclosure of :math:`E[\max_{k \le K} H_k^\alpha]` for a rational power :math:`\alpha > 0`.
 
-    By inclusion and exclusion, from :math:`E[H^\alpha] = (1-\beta) \mathrm{Li}_{-\alpha}(\beta) / \beta`. The terms
-    cancel: they are summed with more and more bits, until all but the last rounding is sure.
+    The sum is by inclusion and exclusion, from :math:`E[H^\alpha] = (1-\beta) \mathrm{Li}_{-\alpha}(\beta) / \beta`.
+    Its terms cancel, so it is repeated with more and more bits until only the final rounding is left.
 
     Examples
     --------
@@ -78,7 +78,7 @@ def horizon_power(alpha: Exact, beta: Exact, K: int = 1) -> arb:
     return arb(1) if discount == 0 else _horizon_power(exponent, discount, K, flint.ctx.prec)
 
 
-@lru_cache(maxsize=100_000)  # what is varied in a claim is mostly not the moment that it bounds
+@lru_cache(maxsize=100_000)  # a claim is checked at many parameters for each moment in it
 def _horizon_power(exponent: fmpq, discount: fmpq, K: int, precision: int) -> arb:
     spare = K + 32
     while True:
@@ -90,14 +90,14 @@ def _horizon_power(exponent: fmpq, discount: fmpq, K: int, precision: int) -> ar
                 total = total + term if j % 2 else total - term
         if total.rel_accuracy_bits() >= precision:
             return total + 0  # rounds to the precision in force
-        spare *= 2  # polylogarithms of small numbers lose bits, too; the sum is 1 or more, so that enough bits exist
+        spare *= 2  # polylogarithms of small numbers lose bits too; the sum is 1 or more, so enough bits exist
 
 
 def exponential_power(alpha: Exact | arb, K: int = 1) -> arb:
     r"""Return an enclosure of :math:`E[M^\alpha]`, M the largest of K independent variables of law Exp(1).
 
-    It is :math:`\Gamma(1+\alpha) \sum_j (-1)^{j+1} \binom{K}{j} j^{-\alpha}`, and the supremum over the discount of
-    :math:`(1-\beta)^\alpha E[\max_{k \le K} H_k^\alpha]` when :math:`\alpha \ge 1`. A ball is accepted for the power.
+    It equals :math:`\Gamma(1+\alpha) \sum_j (-1)^{j+1} \binom{K}{j} j^{-\alpha}`. For :math:`\alpha \ge 1` it is the
+    supremum over the discount of :math:`(1-\beta)^\alpha E[\max_{k \le K} H_k^\alpha]`. The power may be a ball.
 
     Examples
     --------

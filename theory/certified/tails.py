@@ -1,7 +1,6 @@
 r"""Exact tails of empirical means and empirical laws: the probabilities that concentration inequalities bound.
 
-Everything is a finite sum of products of rationals. What is compared with an irrational radius goes through
-`theory.certified.balls`; here only the probabilities are computed.
+Each probability is a finite sum of products of rationals. `theory.certified.balls` compares it with irrational radii.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ def binomial_law(trials: int, mean: Exact) -> tuple[fmpq, ...]:
 
 
 def binomial_deviation(trials: int, mean: Exact, deviation: Exact) -> fmpq:
-    """Return the probability that a mean of `trials` Bernoulli variables is at least `deviation` off, on either side.
+    """Return the probability that the mean of `trials` Bernoulli variables is at least `deviation` away from `mean`.
 
     Examples
     --------
@@ -97,14 +96,14 @@ def transition_count_law(
     Parameters
     ----------
     transitions : (S, S)
-        Rows of the arm.
+        Transition matrix of the arm.
     initial : (S,)
         The law of each episode's first state.
     horizons
         The length of each episode, at least 1.
     restart_counts
-        What is counted as the next state of the last step of an episode: the state the arm moved to (False), or the
-        first state of the next episode (True).
+        What counts as the next state of an episode's last step: the state the arm moved to (False), or the first state
+        of the next episode (True).
 
     Examples
     --------
@@ -138,7 +137,7 @@ def transition_count_law(
 
 
 def geometric_probability(horizons: Collection[int], discount: Exact) -> fmpq:
-    r"""Return the probability that independent geometric episode lengths, of parameter :math:`1-\beta`, are these.
+    r"""Return the probability that independent geometric episode lengths of parameter :math:`1-\beta` are `horizons`.
 
     Examples
     --------

@@ -61,7 +61,7 @@ digits_option: Decorator = click.option(
     "--digits",
     type=click.IntRange(min=1, max=LARGEST_DIGITS),
     metavar="N",
-    help="Significant digits of what is not exact, or of the decimals beside exact numbers. [default: 15, or 10]",
+    help="Significant digits: of enclosures [default: 15], or of the decimals beside exact numbers [default: 10].",
 )
 
 certificate_option: Decorator = click.option(
@@ -85,9 +85,9 @@ def theory() -> None:
     two ends, as closely as --digits asks for. A row of "transitions" may name its next states:
     {"idle": "1/2", "busy": "1/2"}.
 
-    Indices without a discount are the limits at 1 of "parametric"; rewards over a number of steps are summed by
-    theory.finite_horizon_value, in Python. Only the arm that is played moves: restless arms are out of scope. One arm
-    is played at a time: playing the arms of the m largest indices at once is a heuristic without a guarantee.
+    "parametric" prints the indices without a discount, as limits at 1; theory.finite_horizon_value (Python) sums
+    rewards over a number of steps. Only the arm that is played moves: restless arms are out of scope. One arm is played
+    at a time: playing the arms of the m largest indices at once is a heuristic without a guarantee.
     """
 
 
@@ -114,7 +114,7 @@ def example(name: str, as_json: bool) -> None:
     "--initial", metavar="STATES", help='One name or index per arm, or "last": where each arm is after its last row.'
 )
 @click.option(
-    "--normalise", metavar="NUMBER", default="0", help="Divide rows by their sum that miss 1 by at most so much."
+    "--normalise", metavar="NUMBER", default="0", help="Divide a row by its sum if the sum misses 1 by at most this."
 )
 @click.option("--ignore", metavar="COLUMN", multiple=True, help="Leave a column out; may be given again.")
 @click.option(
@@ -123,7 +123,7 @@ def example(name: str, as_json: bool) -> None:
 @click.option(
     "--gaps",
     metavar="MODE",
-    help="Where a time is left out: break (no transition), or join (the arm stood still). [default: refuse]",
+    help="What a missing time means: break (no transition), or join (the arm stood still). [default: refuse]",
 )
 def import_tables(
     tables: tuple[str, ...],
@@ -137,16 +137,16 @@ def import_tables(
 ) -> None:
     """Print the model file of a bandit that CSV tables describe.
 
-    TABLE is a list of transitions, with the columns arm, from, to, and probability or count; with neither it is a log,
-    a row for each transition that was seen. A column reward is the reward of "from"; a log's are averaged.
+    TABLE is a list of transitions, with the columns arm, from, to, and probability or count; with neither it is a log
+    with one row per observed transition. A column reward holds the reward of "from"; rewards of a log are averaged.
 
-    Or TABLE is a log of states, a row for each arm and time, with the columns arm, time, state and maybe reward: each
-    row of an arm leads to its next in time. Times are numbers or ISO dates, in steps of one length (see --gaps):
+    Or TABLE is a log of states, with one row per arm and time and the columns arm, time, state and optionally reward:
+    each row leads to the arm's next in time. Times are numbers or ISO dates at equal distances (see --gaps):
 
     \b
         import log.csv --discount 0.95 --columns arm=machine,time=week,reward=profit
 
-    Or there is one TABLE an arm: a matrix, a row and a column for each state, and maybe a column reward.
+    Or each arm has a TABLE of its own: a matrix with a row and a column per state, and optionally a column reward.
     """  # noqa: D301 - \b is the character by which click keeps lines as they are
     sources = tables[0] if len(tables) == 1 else list(tables)
     last = initial if initial == "last" else None
@@ -265,7 +265,7 @@ def value(
     found = priority_value(bandit, order, start)
     indices = [gittins_indices(arm, bandit.discount) for arm in bandit.arms]
     if method == "linear-system":
-        # asked for as a second opinion: both are computed, and a difference is a defect
+        # --method linear-system asks for a second opinion: both are computed, and a difference is a defect
         other = policy_value(bandit, priority_policy(bandit, order))[start]
         if other != found.value:
             raise AssertionError(f"the linear system gives {other}, the conservation laws {found.value}")
@@ -284,7 +284,7 @@ def value(
 @priority_option
 @initial_option
 @click.option(
-    "--largest-reward", metavar="NUMBER", help="Plausible models have no larger rewards: 1, say. [default: no limit]"
+    "--largest-reward", metavar="NUMBER", help="Limit of the rewards of plausible models, such as 1. [default: none]"
 )
 @discount_option
 @digits_option
@@ -300,8 +300,8 @@ def optimism(
 ) -> None:
     """Print the largest value over the model's radii, by extended value iteration.
 
-    With --priority, for that policy only. "Attained" says whether the maximising rows are shared wherever play can
-    reach from the initial state; then the value is the supremum over the set of Markovian bandits.
+    With --priority, for that policy only. "Attained" says whether each arm state has one maximising row in all global
+    states that play can reach; the value is then the supremum over the set of Markovian bandits.
     """
     bandit = _any_model(model, discount)
     if isinstance(bandit, EnclosedBandit):
@@ -332,13 +332,13 @@ def optimism(
 def parametric(model: str, largest: int, as_json: bool) -> None:
     """Print the Gittins indices and their order as functions of the discount b, exactly, for all b in (0, 1).
 
-    The order changes at finitely many algebraic numbers, given by an isolating interval and their minimal polynomial.
-    Between two of them every index is one rational function of b. On both sides of each, indices and order are
-    computed anew at a rational discount and compared. The model's own discount plays no part. The limit at 1 is the
+    The order changes at finitely many algebraic numbers, each given by an isolating interval and a minimal polynomial.
+    Between two of them every index is one rational function of b. A second computation, at a rational discount on both
+    sides of each, checks indices and order. The model's own discount plays no part. The limit at 1 is the
     index without a discount: the largest mean reward per step until a stopping time.
 
-    Rewards may be real numbers ("sqrt(2)"); rows are rational. Coefficients and breakpoints are then enclosed; where
-    no precision tells whether two indices cross or touch, the breakpoint is called undecided.
+    Rewards may be real numbers ("sqrt(2)"), rows are rational; coefficients and breakpoints are then enclosed. A
+    breakpoint is undecided where no precision tells whether two indices cross or touch.
     """
     found = parametric_bandit(_any_model(model), largest)
     checked = certify(found)

@@ -1,7 +1,7 @@
 """``indices``, ``value`` and ``optimism`` for a model whose numbers are enclosed.
 
-An enclosed number is printed as a JSON object ``{"enclosure": [low, high]}`` of decimal text that encloses the truth.
-An order that is not certain is ``"undecided"``, with the pairs that are.
+An enclosed number is printed as a JSON object ``{"enclosure": [low, high]}``: decimal text of two ends around it. An
+order that is not certain is printed as ``"undecided"``, with the undecided pairs.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from theory.terminal.console import console, print_json, table
 Key = TypeVar("Key")
 
 _PAIRS_SHOWN = 12
-_SHARED_FROM = 6  # characters
+_SHARED_FROM = 6  # characters that both ends have to share
 
 
 def show_indices(bandit: EnclosedBandit, digits: int, *, as_json: bool) -> None:
@@ -143,7 +143,7 @@ def enclosure_content(number: Enclosure, digits: int) -> dict[str, list[str]]:
 
 
 def _text(number: Enclosure, digits: int) -> str:
-    """Return an enclosure for a person: the digits that both ends share, and then those of each end.
+    """Return an enclosure as text: the digits that both ends share, then the other digits of each end.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What ``parametric`` prints: for every arm the pieces of (0, 1), and how all arms together are played."""
+"""The output of ``parametric``: the pieces of (0, 1) of every arm, and which arm is played in each global state."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ _LARGEST_PRODUCT = 256
 def parametric_content(found: ParametricBandit, checked: int) -> dict[str, Any]:
     """Return the indices and orders for all discounts as a JSON object.
 
-    Polynomials are lists of coefficients in the discount, the constant first: integers, or enclosures of real numbers.
-    An end that is ``undecided`` is an interval in which it is not told what happens. ``arms`` has the indices;
-    ``limits`` their limits at both ends, arm by arm; ``priority`` the order of all arm states; ``played`` which arm,
-    from 1, is played where: in all global states while they are few, and in the initial one.
+    A polynomial is a list of coefficients in the discount, the constant first: integers, or enclosures of real numbers.
+    An end that is ``undecided`` is an interval in which two indices may cross. ``arms`` holds the indices, ``limits``
+    their limits at 0 and 1 by arm, ``priority`` the order of all arm states, and ``played`` the arm (from 1) that is
+    played in the initial state and, while they are few, in every global state.
     """
     bandit = found.bandit
     return {
@@ -81,7 +81,7 @@ def _played(found: ParametricBandit, state: GlobalState) -> list[dict[str, Any]]
 
 
 def _states_to_show(bandit: Bandit) -> list[GlobalState]:
-    """Return all global states while they are few, and otherwise the initial one, if there is one.
+    """Return all global states if they are few, and otherwise only the initial one, if there is one.
 
     Examples
     --------
@@ -126,7 +126,7 @@ def print_parametric(found: ParametricBandit, checked: int) -> None:
 
 
 def _print_played(found: ParametricBandit) -> None:
-    """Print which arm is played, where that depends on the discount, and in the initial state.
+    """Print where the arm played depends on the discount, and the arm played in the initial state.
 
     Examples
     --------
@@ -207,11 +207,11 @@ def _places(breakpoints: tuple[AlgebraicNumber, ...]) -> dict[AlgebraicNumber, s
 
 
 def _ends(breakpoints: tuple[AlgebraicNumber, ...]) -> list[dict[str, Any]]:
-    """Return, per piece, its ends: isolating intervals, disjoint from each other, and minimal polynomials.
+    """Return the ends of every piece: disjoint isolating intervals, and minimal polynomials.
 
     Examples
     --------
-    A root of 2 b^2 = 1 and its decimals, rounded up: the twelve that are taken first do not tell them apart.
+    The root of 2 b^2 = 1 and its decimals, rounded up, which the first twelve digits do not tell apart.
 
     >>> from flint import fmpq
     >>> near = AlgebraicNumber.from_rational(fmpq(707106781187, 10**12))
@@ -245,7 +245,7 @@ def _function(index: RationalFunction) -> dict[str, list[Any]]:
 
 
 def _coefficients(polynomial: fmpz_poly | Combination) -> list[Any]:
-    """Return the coefficients, the constant one first; of the polynomial 0 there is one, too.
+    """Return the coefficients, the constant one first; the polynomial 0 has one coefficient.
 
     Examples
     --------
@@ -259,7 +259,7 @@ def _coefficients(polynomial: fmpz_poly | Combination) -> list[Any]:
 
 
 def _content(value: Any) -> Any:
-    """Return a number of a model as text, or the decimals between which a real number lies.
+    """Return a number of a model as text; for a real number, the decimals between which it lies.
 
     Examples
     --------

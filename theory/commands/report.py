@@ -28,7 +28,7 @@ def indices_content(bandit: Bandit, indices: Sequence[Sequence[fmpq]], method: s
 
 
 def indices_rows(bandit: Bandit, indices: Sequence[Sequence[fmpq]], digits: int) -> Iterator[Sequence[object]]:
-    """Give the header and the rows of the Gittins indices' table."""
+    """Yield the header and the rows of the table of Gittins indices."""
     yield "arm", "state", "index", "decimal", *_name_columns(bandit)
     everything = list(chain.from_iterable(indices))
     for state, index, decimal in zip(bandit.arm_states, everything, decimal_texts(everything, digits), strict=True):
@@ -36,7 +36,7 @@ def indices_rows(bandit: Bandit, indices: Sequence[Sequence[fmpq]], digits: int)
 
 
 def _name_columns(bandit: Bandit) -> tuple[str, ...]:
-    """Return the columns that a log's arms and states are joined by, where arms have names."""
+    """Return the columns that join the table to a log, if arms have names."""
     return ("arm_name", "state_name") if any(arm.name for arm in bandit.arms) else ()
 
 
@@ -82,7 +82,7 @@ def value_content(
 def value_rows(
     bandit: Bandit, order: Priority, found: PriorityValue, indices: Sequence[Sequence[fmpq]], digits: int
 ) -> Iterator[Sequence[object]]:
-    """Give the header and the rows of the table of a priority policy, the most urgent state first."""
+    """Yield the header and the rows of the table of a priority policy, the most urgent state first."""
     decimals = ("reward_decimal", "index_decimal", "visits_decimal")
     yield "priority", "arm", "state", "reward", "index", "visits", *decimals, *_name_columns(bandit)
     numbers = _numbers(bandit, order, found, indices)
@@ -94,7 +94,7 @@ def value_rows(
 def _numbers(
     bandit: Bandit, order: Priority, found: PriorityValue, indices: Sequence[Sequence[fmpq]]
 ) -> tuple[list[fmpq], list[fmpq], list[fmpq]]:
-    """Return rewards, indices and visits of states in this order."""
+    """Return rewards, indices and visits of the states, in the order of priority."""
     return (
         [bandit.arms[a].rewards[x] for a, x in order],
         [indices[a][x] for a, x in order],
@@ -130,8 +130,8 @@ def optimism_content(
 ) -> dict[str, Any]:
     """Return the outcome of extended value iteration as a JSON object.
 
-    ``rewards`` are at the upper ends of their radii. ``transitions`` has one row per arm state where the rows are
-    shared; where they are not, ``rows`` lists the maximising row of each global state.
+    ``rewards`` are estimates plus radii. ``transitions`` has one row per arm state if all global states share that row;
+    otherwise ``rows`` lists the maximising row of each global state.
     """
     content: dict[str, Any] = {
         "value": str(found.value),

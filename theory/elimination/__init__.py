@@ -1,4 +1,4 @@
-"""The exact elimination of an arm in an order of its states: rates, and the times until sets of states are left."""
+"""Exact elimination of an arm in an order of its states: rates, and times until the arm leaves a set of states."""
 
 from theory.elimination.levels import LARGE, rates_along, rates_and_drops
 from theory.elimination.minors import BorderedMinors

@@ -1,16 +1,15 @@
 r"""One exact elimination of an arm, state after state in a given order: the basis of indices and priority values.
 
-Let C be the first states of the order, and T the first time at which the arm, played alone, is outside C. Eliminating
-:math:`[I - \beta Q \mid r \mid 1]` in that order, the two appended entries at the next state's pivot are the discounted
-reward and the discounted time of playing from that state until the arm leaves C and this state; their quotient is its
-*rate*. Sorted by non-increasing Gittins index, the rates are the indices (Varaiya, Walrand and Buyukkoc 1985).
+Let C be the first states of the order, and T the first time at which the arm, played alone, is outside C. The
+elimination is of :math:`[I - \beta Q \mid r \mid 1]` in that order. At the pivot of the next state x, the two appended
+entries are the discounted reward and the discounted time of playing from x until the arm leaves C and x; their quotient
+is the *rate* of x. Sorted by non-increasing Gittins index, rates are indices (Varaiya, Walrand and Buyukkoc 1985).
 
-With a row appended for a state x that play starts in, the elimination also gives by how much :math:`E_x \beta^T` drops
-when the state joins C: :math:`(1-\beta)` times the discounted mass that x has on it on leaving C, times its time, over
-its pivot.
+A row appended for a starting state y also gives the drop of :math:`E_y \beta^T` when x joins C: :math:`(1-\beta)` times
+the discounted mass that y puts on x on leaving C, times the time of x, over the pivot of x.
 
-Rows are cleared of denominators, each by its own, and the elimination runs on integers: by FLINT for few states; for
-many by touching non-zero entries only where these are few, and modulo many primes where they are not.
+Each row is multiplied by its common denominator, so that the elimination runs on integers: by FLINT for few states; for
+many states on non-zero entries only if these are few, and modulo many primes otherwise.
 """
 
 from __future__ import annotations
@@ -31,8 +30,8 @@ from theory.rationals import ONE
 LARGE = 70
 """Number of states from which FLINT's elimination is not the fastest (measured)."""
 
-_COUNTED_UP_TO = fmpq(3, 4)  # of all entries, those that are not zero: with more, products are not counted
-_SPARSE_UP_TO = fmpq(1, 32)  # of all products of entries, those that are not zero (measured)
+_COUNTED_UP_TO = fmpq(3, 4)  # share of non-zero entries above which their products are not counted
+_SPARSE_UP_TO = fmpq(1, 32)  # share of non-zero products up to which sparse elimination is fastest (measured)
 
 
 @dataclass(frozen=True)
@@ -42,12 +41,12 @@ class IntegerRows:
     Attributes
     ----------
     entries : S or S + 1 rows, each of integers by column
-        Those that are not 0 of S + 2 columns. Each row is multiplied by its own factor, its last entry; below them, if
-        there is a start, is a row for it.
+        The non-zero entries of S + 2 columns. Each row is multiplied by its own factor, its last entry. The last row
+        belongs to the starting state, if there is one.
     reward_scale
-        The factor by which entries of the column of rewards are too large.
+        The factor by which the column of rewards is too large.
     largest_reward
-        In absolute value, scaled; at least 1.
+        Largest absolute value of a scaled reward; at least 1.
     discount
     """
 
@@ -59,27 +58,27 @@ class IntegerRows:
 
     @cached_property
     def rows(self) -> list[list[int]]:
-        """The rows whole, (S, S + 2) or (S + 1, S + 2)."""
+        """The rows with their zeros, (S, S + 2) or (S + 1, S + 2)."""
         columns = range(self.size + 2)
         return [list(map(row.get, columns, repeat(0))) for row in self.entries]
 
     @property
     def bounds(self) -> list[int]:
-        r"""By pivot: no bordered minor is larger in absolute value than this times the leading minor before it.
+        r"""By pivot: a bordered minor is at most the bound times the leading minor before it, in absolute value.
 
-        A row's factor times the largest reward over :math:`1-\beta`.
+        The bound is the row's factor times the largest reward over :math:`1-\beta`.
         """
         p, q = int(self.discount.p), int(self.discount.q)
         last = self.size + 1
         return [-(-row[last] * self.largest_reward * q // (q - p)) for row in self.entries[: self.size]]
 
     def rates(self, columns: Sequence[tuple[fmpz, fmpz]]) -> list[fmpq]:
-        """Return the quotients of reward and time that pairs of bordered minors stand for."""
+        """Return the quotient of reward and time for each pair of bordered minors."""
         return [fmpq(reward, time * self.reward_scale) for reward, time in columns]
 
 
 def integer_rows(arm: Arm, discount: fmpq, order: Sequence[int], start: int | None = None) -> IntegerRows:
-    """Return the rows to eliminate; with one for the state `start`, if that is given."""
+    """Return the rows to eliminate, with one for the state `start` if it is given."""
     p, q = int(discount.p), int(discount.q)
     numerators_of_rewards, reward_scale = fmpq_mat([arm.rewards]).numer_denom()
     rewards = [int(reward) for reward in numerators_of_rewards.entries()]
@@ -100,7 +99,7 @@ def integer_rows(arm: Arm, discount: fmpq, order: Sequence[int], start: int | No
 
 
 def minors_along(system: IntegerRows) -> BorderedMinors:
-    """Return the bordered minors by whichever elimination is fastest; all give the same integers."""
+    """Return the bordered minors by the fastest elimination; all eliminations give the same integers."""
     size = system.size
     if size >= LARGE:
         few = sum(map(len, system.entries)) <= _COUNTED_UP_TO * size * size
@@ -130,7 +129,7 @@ def rates_along(arm: Arm, discount: fmpq, order: Sequence[int]) -> list[fmpq]:
 
 
 def rates_and_drops(arm: Arm, discount: fmpq, order: Sequence[int], start: int) -> tuple[list[fmpq], list[fmpq]]:
-    r"""Return the rate of each state of `order`, and by how much :math:`E \beta^T` from `start` drops as it joins C.
+    r"""Return the rate of each state of `order`, and the drop of :math:`E \beta^T` from `start` as it joins C.
 
     Examples
     --------
@@ -148,21 +147,21 @@ def rates_and_drops(arm: Arm, discount: fmpq, order: Sequence[int], start: int) 
 
 
 def share_of_products(rows: Sequence[Mapping[int, int]], size: int) -> fmpq:
-    """Return what share of the products that an elimination takes is not zero, fill-in included.
+    """Return the share of non-zero products in a full elimination, fill-in included.
 
     Parameters
     ----------
     rows
-        Their entries that are not 0, by column.
+        The non-zero entries of each row, by column.
     size
-        How many rows and columns are eliminated.
+        Number of rows and columns to eliminate.
 
     Examples
     --------
     >>> share_of_products([{0: 2, 1: -1}, {1: 2}], 2), share_of_products([{0: 2, 1: -1}, {0: -1, 1: 2}], 2)
     (0, 1)
     """
-    # bit y of a row's pattern stands for column y, and that of a column's for rows
+    # a row's pattern has a bit per column, set where the entry is not zero; a column's pattern has a bit per row
     patterns = [sum(1 << y for y in row if y < size) for row in rows[:size]]
     columns = [0] * size
     for x, row in enumerate(rows[:size]):

@@ -16,9 +16,9 @@ class BorderedMinors:
     leading : (n,) integers
         The leading minors.
     columns : (n, 2) integers
-        Bordered by the two appended columns.
+        The minors bordered by each of the two appended columns.
     row : (n,) integers
-        Bordered by the appended row; empty if there is none.
+        The minors bordered by the appended row; empty if there is none.
     """
 
     leading: list[fmpz]

@@ -7,21 +7,21 @@ row. Modulo a prime that divides no leading minor, ordinary elimination gives th
 it meets at the k-th pivot times the product of the k-1 pivots before it. A prime at which a pivot vanishes is
 discarded.
 
-*When to stop.* The Chinese remainder theorem leaves one integer in any range as long as the product M of the primes.
-The caller vouches for :math:`\Delta_k \le a_{kk} \Delta_{k-1}` (true of I - beta Q, its rows times any factors: a
-pivot is at most its diagonal entry), and that the bordered minors are at most :math:`c_k \Delta_{k-1}` in absolute
-value, with numbers :math:`c_k` that are known. So if the minor before is known and M exceeds these bounds, the next one
-is: the certificate goes through the rows one by one, and its last bounds are about as long as the numbers themselves,
-however much longer the product of all :math:`a_{kk}` may be. How many primes to begin with is guessed from a
-determinant in floating point; if they do not suffice, the certificate says so, and there are more. Nothing here is
-probabilistic.
+*When to stop.* With primes of product M, the Chinese remainder theorem determines an integer known to lie in a range of
+length M. The caller vouches for two bounds: :math:`\Delta_k \le a_{kk} \Delta_{k-1}` (true of I - beta Q with its rows
+times any factors, where a pivot is at most its diagonal entry), and bordered minors of at most
+:math:`c_k \Delta_{k-1}` in absolute value, with known :math:`c_k`. So once :math:`\Delta_{k-1}` is known and M exceeds
+these bounds, the minors of row k are known. The certificate goes through the rows one by one; its last bounds are about
+as long as the minors themselves, however long the product of all :math:`a_{kk}` is. A determinant in floating point
+suggests how many primes to begin with; if they do not suffice, the certificate says so, and more follow. Nothing here
+is probabilistic.
 
 *Arithmetic.* Residues are whole numbers in double precision arrays, so that matrix products run at the speed of the
 linear algebra library. A number x is reduced to :math:`x - p \cdot \mathrm{rint}(x \cdot (1/p))`; for
 :math:`|x| \le 2^{53}` the product is within 2/p of x/p, so the result is at most p/2 + 2 in absolute value. Blocks of
-columns are eliminated together, and what is left is not reduced in between: an entry is then a sum of itself and at
-most n products of two residues. The primes are small enough for that to stay below :math:`2^{53}`, in whatever order it
-is added up. So no operation ever rounds: the floating-point unit serves as one for integers.
+columns are eliminated together, without reducing the rest of the matrix in between: an entry is then the sum of itself
+and at most n products of two residues. The primes are so small that this sum stays below :math:`2^{53}` in any order of
+addition. So no operation ever rounds: the floating-point unit computes with integers.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ if TYPE_CHECKING:
 _BLOCK = 32  # columns inverted together
 _LIMB_BITS = 24
 _EXACT_BITS = 52  # of a number whose nearest multiple of a prime is below 2^53 too
-_ENTRIES_AT_ONCE = 2**23  # of as many primes' matrices together as this allows
-_SHARED_FROM = 200  # with fewer states threads would mostly wait for each other
+_ENTRIES_AT_ONCE = 2**23  # limit of the entries of all primes' matrices that are eliminated together
+_SHARED_FROM = 200  # states; with fewer, threads would mostly wait for each other
 
 
 def bordered_minors(
@@ -58,11 +58,11 @@ def bordered_minors(
     Parameters
     ----------
     matrix : (n, n + 2) or (n + 1, n + 2) integers
-        With leading minors that are positive, and each at most its diagonal entry times the one before.
+        Its leading minors must be positive, each at most its diagonal entry times the one before.
     bounds : (n,) integers
-        At the k-th pivot no bordered minor is larger in absolute value than this times the leading minor before.
+        At each pivot, no bordered minor exceeds the bound times the leading minor before, in absolute value.
     workers
-        How many threads share the primes; where omitted, all processors for many states. The result is the same.
+        Number of threads that share the primes; by default all processors for many states. The result is the same.
 
     Examples
     --------
@@ -88,7 +88,7 @@ def bordered_minors(
 
 
 def _guessed_bits(matrix: Sequence[Sequence[int]], size: int) -> int:
-    """Return about how many bits the determinant has, as floating point sees it: nothing is decided by it."""
+    """Return the approximate length of the determinant in bits, from floating point, which decides nothing."""
     import numpy as np  # noqa: PLC0415  (`import theory` stays light)
 
     # rows over their diagonal entries, so that no size of number overflows
@@ -99,7 +99,7 @@ def _guessed_bits(matrix: Sequence[Sequence[int]], size: int) -> int:
 
 
 def _primes(size: int) -> Iterator[int]:
-    """Odd primes from the largest downwards for which no operation rounds."""
+    """Yield odd primes, from the largest downwards, for which no operation rounds."""
     # (size + 1) (p/2 + 2)^2 <= 2^53, and p itself to spare
     largest = 2 * (isqrt(2**53 // (size + 4)) - 4)
     return (p for p in range(largest - 1, 2, -2) if fmpz(p).is_prime())
@@ -123,7 +123,7 @@ def _limbs(matrix: Sequence[Sequence[int]]) -> list[Floats]:
 def _residues(
     limbs: list[Floats], size: int, primes: Iterator[int], bits: int, workers: int | None
 ) -> list[tuple[Integers, Integers]]:
-    """Return primes of at least so many bits together, and the minors modulo them: ``(P,)`` and ``(P, v)`` each."""
+    """Return primes with a product of at least `bits` bits, and the minors modulo them: ``(P,)`` and ``(P, v)``."""
     import numpy as np  # noqa: PLC0415
     from threadpoolctl import threadpool_limits  # noqa: PLC0415
 
@@ -148,10 +148,10 @@ def _processors() -> int:
 
 
 def _minors_modulo(limbs: list[Floats], size: int, moduli: Integers) -> tuple[Integers, Integers]:
-    """Return the usable ones of these primes, and the minors modulo each: leading, two per column, one per row.
+    """Return the usable primes, and the minors modulo each of them: leading, two per column, one per row.
 
-    By halves: when the first half of some columns is done, what it changes in the other half is subtracted, as one
-    product; the rest of the matrix waits. Above the diagonal stands what the inverted blocks give.
+    The elimination halves a range of columns: after the first half, one product subtracts its effect from the second
+    half, while the rest of the matrix waits. Above the diagonal stands what the inverted blocks give.
     """
     import numpy as np  # noqa: PLC0415
 
@@ -199,7 +199,7 @@ def _minors_modulo(limbs: list[Floats], size: int, moduli: Integers) -> tuple[In
 
 
 def _inverted(block: Floats, width: int, moduli: Integers) -> tuple[Floats, tuple[Integers, Floats, Floats]]:
-    """Invert a square block in place, with what is appended to it carried along (Gauss and Jordan).
+    """Invert a square block in place (Gauss and Jordan), together with the columns and rows appended to it.
 
     Parameters
     ----------
@@ -286,7 +286,7 @@ def _combined(parts: Sequence[tuple[Integers, Integers]]) -> tuple[fmpz, list[fm
 def _certified(
     modulus: fmpz, values: Sequence[fmpz], diagonal: Sequence[int], bounds: Sequence[int]
 ) -> BorderedMinors | None:
-    """Return the numbers with these residues, or None if the modulus is too small to know them; see the module."""
+    """Return the numbers with these residues, or None if the modulus is too small to determine them; see the module."""
     size = len(bounds)
     kinds = len(values) // size
     leading, columns, row = [], [], []

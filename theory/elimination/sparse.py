@@ -1,9 +1,9 @@
-r"""A fraction-free elimination that touches non-zero entries only: for arms whose states lead to few others.
+r"""Fraction-free elimination on non-zero entries only, for arms whose states lead to few others.
 
-In Bareiss's elimination every row below the pivot changes at every pivot, if only by a factor: where it has no entry in
-the pivot's column, it is multiplied by :math:`\Delta_k / \Delta_{k-1}`. These factors telescope. So a row is left alone
-until a pivot meets an entry of it (or it becomes the pivot's), and then brought up to date by one quotient of two
-leading minors; the division leaves no remainder.
+In Bareiss's elimination every pivot changes every row below it: a row without an entry in the pivot's column is
+multiplied by :math:`\Delta_k / \Delta_{k-1}`. These factors telescope. So this elimination leaves a row alone until a
+pivot meets an entry of the row (or the row becomes the pivot's). One quotient of two leading minors then brings the row
+up to date; the division leaves no remainder.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def sparse_minors(matrix: Sequence[Mapping[int, int]], size: int) -> BorderedMin
     Parameters
     ----------
     matrix
-        By row, the entries that are not 0, by column.
+        The non-zero entries of each row, by column.
     size
         The number n of columns without the two appended.
 
@@ -32,8 +32,8 @@ def sparse_minors(matrix: Sequence[Mapping[int, int]], size: int) -> BorderedMin
     """
     rows = [{y: fmpz(entry) for y, entry in row.items()} for row in matrix]
     leading = [fmpz(1)]
-    seen = [0] * len(rows)  # how many pivots each row has taken into account
-    below: list[set[int]] = [set() for _ in range(size)]  # rows with an entry in a column, below the diagonal
+    seen = [0] * len(rows)  # number of pivots applied to each row so far
+    below: list[set[int]] = [set() for _ in range(size)]  # per column, the rows with an entry below the diagonal
     for x, row in enumerate(rows):
         for y in row:
             if y < min(x, size):

@@ -1,8 +1,8 @@
 """High precision, with guarantees: indices, values and extended value iteration for numbers known up to enclosures.
 
 A number is text such as ``"sqrt(log(20)/2)"`` or ``"0.318 +/- 0.001"``, a `flint.arb`, or an mpmath number with an
-error. What is found encloses the truth; it is as narrow as the digits asked for, if what is known allows it; and an
-order of states is certain, or its undecided pairs are named.
+error. Each result encloses the truth, and has the digits asked for if the bandit's numbers are known well enough. An
+order of states is certain, or names its undecided pairs.
 """
 
 from theory.enclosures.conversion import Real, real_number

@@ -1,4 +1,4 @@
-"""A bandit with every number enclosed with some number of bits: the set of all exact bandits within."""
+"""A bandit with every number enclosed at some number of bits: the set of all exact bandits in the enclosures."""
 
 from __future__ import annotations
 
@@ -37,9 +37,7 @@ class BanditBox:
     arms : (n,) ArmBox
     discount : Enclosure
         Within [0, 1).
-    names : Bandit
-        An exact bandit of the same shape: its states' names and its initial state are the bandit's, its numbers are
-        not.
+    An exact bandit of the same shape, with the bandit's state names and initial state; its numbers mean nothing.
     """
 
     arms: tuple[ArmBox, ...]
@@ -52,7 +50,7 @@ class BanditBox:
         return all(row.is_exact for arm in self.arms for row in arm.rows)
 
     def member(self, reward: Callable[[Enclosure], fmpq], discount: fmpq) -> Bandit:
-        """Return an exact bandit with rows of the box, rewards by `reward` of each enclosure, and this discount."""
+        """Return an exact bandit with rows of the box; `reward` maps each reward's enclosure to an exact number."""
         arms = [
             Arm(
                 rewards=[reward(each) for each in arm.rewards],

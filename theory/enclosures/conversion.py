@@ -19,7 +19,7 @@ Real: TypeAlias = Any
 
 _LONGEST = 8 * LARGEST_EXPONENT  # bits
 _EXPRESSION = re.compile(r"[()*^±]|\+/-|\d\s*[-+/]\s*[\d.]|\bpi\b")
-"""What text looks like that is more than a plain number, or a word."""
+"""Matches text that is an expression, neither a plain number nor a word."""
 
 
 def real_number(value: Real) -> Expression:
@@ -66,7 +66,7 @@ def real_number(value: Real) -> Expression:
 
 
 def _from_text(text: str) -> Expression:
-    """Return a plain number by `rational`, whose errors are for plain numbers, and anything else as an expression."""
+    """Return a plain number by `rational`, whose errors suit plain numbers, and any other text as an expression."""
     try:
         return Rational(rational(text))
     except NumberError:

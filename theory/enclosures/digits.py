@@ -11,23 +11,23 @@ from theory.rationals import ZERO
 
 LARGEST_DIGITS: Final = 10_000
 _SPARE_BITS: Final = 64
-_ATTEMPTS_AROUND_ZERO: Final = 3  # a number may be 0, and then has no digits
+_ATTEMPTS_AROUND_ZERO: Final = 3  # precisions tried for an enclosure around 0: the number may be 0, without digits
 _ATTEMPTS: Final = 8
 
 Result = TypeVar("Result")
 
 
 def to_digits(compute: Callable[[int], tuple[Result, Iterable[Enclosure]]], digits: int, *, is_fixed: bool) -> Result:
-    """Return the result of `compute` at the least precision tried that gives its enclosures so many digits.
+    """Return the result of `compute` at the lowest precision tried whose enclosures have `digits` digits.
 
     Parameters
     ----------
     compute
-        From a number of bits to a result and the enclosures in it.
+        Maps a number of bits to a result and its enclosures.
     digits
-        Significant digits wanted of each enclosure; of one around 0, of the largest.
+        Significant digits of each enclosure; for an enclosure around 0, relative to the largest magnitude.
     is_fixed
-        Whether more bits cannot help, because some number is only known up to a width.
+        Whether more bits cannot help, because some number is only known up to an interval.
     """
     check_digits(digits)
     bits = digits * 10 // 3 + _SPARE_BITS  # a digit is less than 10/3 bits

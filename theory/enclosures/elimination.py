@@ -1,17 +1,17 @@
 r"""Enclosures of all indices of an arm by one elimination in balls (`theory.gittins.balls`).
 
-Which pivots were right, balls may not tell. It is not needed. Take any member of the box, and let :math:`\gamma_k` be
-its rates in the order found, :math:`t_k` the times, and :math:`f_{kj} \ge 0` the factors with which row k took in the
-pivots j before it: :math:`r_k = \gamma_k t_k - \sum_j f_{kj} \gamma_j t_j` and :math:`1 = t_k - \sum_j f_{kj} t_j`.
+Balls may leave the order of the pivots undecided; the bounds below hold for any order. Take any member of the box. Let
+:math:`\gamma_k` be its rates in the order found, :math:`t_k` the times, and :math:`f_{kj} \ge 0` the factor of pivot j
+for row k: :math:`r_k = \gamma_k t_k - \sum_j f_{kj} \gamma_j t_j` and :math:`1 = t_k - \sum_j f_{kj} t_j`.
 
-* A rate is what one may have, so the index of state k is at least :math:`\gamma_k`.
-* With :math:`\gamma'_k = \max_{j \ge k} \gamma_j` in place of :math:`\gamma_k` these equations give other rewards
-  :math:`r'`, whose indices are :math:`\gamma'`, as these do not increase. They are lower than r by at most
+* The index of state k is at least :math:`\gamma_k`, the rate of one stopping time.
+* With :math:`\gamma'_k = \max_{j \ge k} \gamma_j` in place of :math:`\gamma_k`, these equations give other rewards
+  :math:`r'`, whose indices are :math:`\gamma'`, as these do not increase. :math:`r'` is lower than r by at most
   :math:`\sum_j f_{kj} t_j (\gamma'_j - \gamma_j) \le (t_k - 1) \max_j (\gamma'_j - \gamma_j)`, and an index falls by
-  no more than the rewards do. So that of state k is at most :math:`\gamma'_k` and this.
+  no more than the rewards do. So the index of state k is at most :math:`\gamma'_k` plus the largest such drop.
 
-An index that is the reward itself is found so where the reward is exact: among states that earn no more and never lead
-to one of larger index, none has a larger one.
+A state's index is certainly its exact reward g if the state lies in a set of states of reward at most g that leads only
+to itself and to states of index at most g.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from theory.enclosures.enclosure import Enclosure, rounded_up
 from theory.gittins.balls import Folded, fold
 from theory.rationals import ZERO
 
-_SPARE_BITS: Final = 16  # by which results are widened: what is computed with more bits then lies within
+_SPARE_BITS: Final = 16  # results are widened by so many bits, so that they contain results with more bits
 
 
 def ranges_by_elimination(arm: ArmBox, discount: Enclosure, bits: int) -> tuple[Enclosure, ...]:
     """Return an enclosure of every state's index over an arm's box and the discounts of an enclosure.
 
-    It is close where the box is small: the numbers are taken to have nothing to do with each other.
+    The enclosure is close if the box is small: the method treats the numbers as independent.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ def ranges_by_elimination(arm: ArmBox, discount: Enclosure, bits: int) -> tuple[
     least, most = min(reward.low for reward in arm.rewards), max(reward.high for reward in arm.rewards)
     with flint.ctx.workprec(bits + 2 * len(arm.rewards) + 32):
         order, balls, times = _folded(arm, discount, least)
-    if not all(ball.is_finite() for ball in (*balls, *times)):  # so wide that one that is divided by holds 0
+    if not all(ball.is_finite() for ball in (*balls, *times)):  # the box is so wide that a divisor may be 0
         return tuple(Enclosure(reward.low, most) for reward in arm.rewards)
     rates = [Enclosure.of_ball(ball) for ball in balls]
     longest = min(max(Enclosure.of_ball(time).high for time in times), 1 / (1 - discount.high))
@@ -78,7 +78,7 @@ def ranges_by_elimination(arm: ArmBox, discount: Enclosure, bits: int) -> tuple[
 
 
 def _folded(arm: ArmBox, discount: Enclosure, least: fmpq) -> Folded:
-    """Fold an arm whose rewards are taken above `least`."""
+    """Fold an arm whose rewards are reduced by `least`."""
     beta = _ball(discount)
     return fold(
         [[beta * _ball(Enclosure(*ends)) for ends in zip(row.low, row.high, strict=True)] for row in arm.rows],
@@ -97,7 +97,7 @@ def _unit(arm: ArmBox, bits: int) -> fmpq:
 
 
 def _is_reward(arm: ArmBox, x: int, found: Sequence[Enclosure]) -> bool:
-    """Return whether the index of a state is certainly its reward, which is known exactly; see the module."""
+    """Return whether the index of a state is certainly its reward, an exact number; see the module."""
     reward = arm.rewards[x]
     if not reward.is_exact or not found[x].contains(reward.low):
         return False

@@ -1,7 +1,7 @@
 """A real number known up to an enclosure: two exact ends between which it lies, rounded outwards and never inwards.
 
-Ends are rational. They are rounded to a number of bits by `rounded_down` and `rounded_up`, whose grids are nested: with
-more bits no enclosure grows. So what is computed from it as an exact range is nested as well.
+Ends are rational. `rounded_down` and `rounded_up` round them to a number of bits on nested grids, so that no enclosure
+grows with more bits, nor does the exact range of an operation on enclosures.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Enclosure:
 
     @property
     def width(self) -> fmpq:
-        """Distance of the ends."""
+        """Distance between the ends."""
         return self.high - self.low
 
     @property
@@ -73,8 +73,8 @@ class Enclosure:
     def decimals(self, digits: int) -> tuple[str, str]:
         """Return the ends as decimal text, rounded outwards, so that the text encloses the number.
 
-        Both have about `digits` significant digits of the larger end and two to spare, or three of the width where
-        that is wider; so what was computed with more digits prints within what was computed with fewer.
+        Both end two digits after the `digits` significant digits of the larger end, or at the third digit of the width
+        if that comes earlier. So a result that was computed with more digits prints within one with fewer.
 
         Examples
         --------
@@ -108,7 +108,7 @@ def rounded_down(value: fmpq, bits: int) -> fmpq:
     """
     if value == 0:
         return ZERO
-    # 2^e <= |value| < 2^(e+1); from this e alone, so that a smaller value is never rounded to a larger number
+    # 2^e <= |value| < 2^(e+1); the grid depends on e alone, so that rounding is monotone
     numerator, denominator = abs(value.p), value.q
     e = numerator.bit_length() - denominator.bit_length()
     if numerator << max(-e, 0) < denominator << max(e, 0):
@@ -146,7 +146,7 @@ def _scaled_text(numerator: fmpz, places: int) -> str:
         return "0"
     while numerator % 10 == 0:
         numerator, places = numerator // 10, places - 1
-    digits = str(abs(numerator))  # of an `fmpz`, for which Python's limit on the length of such text does not hold
+    digits = str(abs(numerator))  # an `fmpz` is not subject to Python's limit on the length of such text
     if -6 <= places <= 0:
         return ("-" if numerator < 0 else "") + digits + "0" * -places
     return str(Decimal((int(numerator < 0), tuple(map(int, digits)), -places)))

@@ -1,8 +1,8 @@
 """Numbers as expressions, which can be enclosed at any precision.
 
-An expression is a tree. Its enclosure is computed from those of its parts: sums, products and quotients by exact
-arithmetic on the ends, exponentials, logarithms and roots, which are monotone, by FLINT's balls at each end; and every
-end is rounded outwards. Rational expressions stay exact. More bits never give a wider enclosure.
+An expression is a tree, whose enclosure is computed from those of its parts: sums, products and quotients by exact
+arithmetic on the ends; exponentials, logarithms and roots, which are monotone, by FLINT's balls at each end. Every end
+is rounded outwards; rational expressions stay exact. More bits never give a wider enclosure.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ _ARITHMETIC: Final = {"+": add, "-": sub, "*": mul, "/": truediv}
 
 
 class Evaluated(NamedTuple):
-    """An enclosure, and whether its ends are what rational arithmetic gives: then nothing was rounded on the way.
+    """An enclosure, and whether its ends are exact results of rational arithmetic.
 
-    What was rounded once is rounded ever after. Else a short number could meet long ones again and again, and grow.
+    A result of rounded numbers is rounded itself: otherwise a number could grow longer with every operation.
     """
 
     range: Enclosure
@@ -38,7 +38,7 @@ class Expression(ABC):
     """A real number that can be enclosed with any number of bits."""
 
     def enclosure(self, bits: int) -> Enclosure:
-        """Return an enclosure, its ends rounded outwards to at least `bits` significant bits in every operation."""
+        """Return an enclosure; every operation rounds its ends outwards to at least `bits` significant bits."""
         return self.evaluated(bits).range
 
     @abstractmethod
@@ -78,7 +78,7 @@ class Enclosed(Expression):
     known: Enclosure
 
     def evaluated(self, bits: int) -> Evaluated:
-        """Return what is known, whatever `bits` is."""
+        """Return the known enclosure, whatever `bits` is."""
         return Evaluated(self.known, True)
 
     def approximation(self, context: MPContext) -> Any:
@@ -87,7 +87,7 @@ class Enclosed(Expression):
 
     @property
     def is_fixed(self) -> bool:
-        """Always, unless the enclosure is a point."""
+        """Whether the ends differ."""
         return not self.known.is_exact
 
 
@@ -115,7 +115,7 @@ class Operation(Expression):
 
     @property
     def is_fixed(self) -> bool:
-        """Whether either operand is, or the operation is ``+/-``."""
+        """Whether an operand is fixed, or the operation is ``+/-``."""
         return self.sign == "+/-" or self.left.is_fixed or self.right.is_fixed
 
 
@@ -132,7 +132,7 @@ class Power(Expression):
         if self.exponent < 0:
             base = quotient(Enclosure.point(ONE), base)
         found = Evaluated(Enclosure.point(ONE), is_rational)
-        for digit in bin(abs(self.exponent))[2:]:  # by squaring, so that no number grows beyond bound
+        for digit in bin(abs(self.exponent))[2:]:  # repeated squaring, with rounding in between, keeps numbers short
             found = _rounded(square(found.range), bits, found.is_rational)
             if digit == "1":
                 if is_rational and not found.is_rational:
@@ -146,7 +146,7 @@ class Power(Expression):
 
     @property
     def is_fixed(self) -> bool:
-        """Whether the base is."""
+        """Whether the base is fixed."""
         return self.base.is_fixed
 
 
@@ -170,7 +170,7 @@ class Function(Expression):
 
     @property
     def is_fixed(self) -> bool:
-        """Whether the argument is."""
+        """Whether the argument is fixed."""
         return self.argument.is_fixed
 
 

@@ -1,15 +1,15 @@
 r"""The largest and the smallest optimal values over a box of decision processes.
 
-In every state and action the reward, the row and the radius of the ball around it are only known to lie in enclosures;
-the row may be another one in every state and action. Optimal values increase with rewards and radii, and with the mass
-that rows put on better states. So they are largest where each row is the best of its box for the values, which is a
-decision process with a greedy rule; and smallest where an adversary chooses the worst row of each box, against the best
-policy: a game that strategy iteration solves (Hoffman and Karp 1966).
+The reward, the row, and the radius of the ball around the row lie in enclosures, independently in every state and
+action. Optimal values increase with rewards, radii, and the mass that rows put on better states. So they are largest
+where each row is the one of its box that is best for the values, which is a decision process with a greedy rule. They
+are smallest where an adversary chooses the worst row of each box against the best policy: a game, which strategy
+iteration solves (Hoffman and Karp 1966).
 
-Policies and rows are *proposed* by policy iteration on numbers of few bits, in rounded arithmetic. With all bits a few
-rounds go on from the proposal, approximately; where they do not come to rest, the exact solution of a process that is
-not large takes their place. One exact Bellman backup T *certifies* a bound: if :math:`T W \le W + \delta` everywhere,
-then the optimal values are at most :math:`W + \delta/(1-\beta)`; and likewise from below.
+Policy iteration in rounded arithmetic of few bits *proposes* policies and rows. A few approximate rounds with all bits
+follow; if they do not come to rest, the exact solution takes their place, unless the process is large. One exact
+Bellman backup T *certifies* a bound: if :math:`T W \le W + \delta` everywhere, then the optimal values are at most
+:math:`W + \delta/(1-\beta)`; and likewise from below.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ State = TypeVar("State")
 _PROPOSAL_BITS: Final = 40
 _PROPOSAL_ROUNDS: Final = 30
 _ROUNDS: Final = 8
-_LARGEST_EXACT: Final = 64  # states of which the exact solution does not take minutes
-_SPARE_BITS: Final = 16  # by which results are widened: what is computed with more bits then lies within
+_LARGEST_EXACT: Final = 64  # states up to which the exact solution does not take minutes
+_SPARE_BITS: Final = 16  # results are widened by so many bits, so that they contain results with more bits
 
 
 @dataclass(frozen=True)
@@ -51,9 +51,9 @@ class EnclosedAction(Generic[State]):
     to : (k,) states
         The next states.
     row : RowBox
-        Of their k probabilities.
+        The k probabilities.
     radius : Enclosure
-        In L1 norm, of the ball of rows around the true row that the maximum is over too.
+        L1 radius of the ball of rows around the true row; the maximum is over that ball too.
     """
 
     name: int
@@ -70,21 +70,21 @@ class EnclosedAction(Generic[State]):
         return replace(self, reward=self.reward.rounded(bits), row=row, radius=self.radius.rounded(bits))
 
     def upper_row(self, after: Sequence[fmpq]) -> Row:
-        """Return a row that is best for `after`, of the largest ball around the best row of the box."""
+        """Return the row that is best for `after` in the largest ball around the best row of the box."""
         return greedy_row(self.row.best(after), self.radius.high, after)
 
     def lower_row(self, after: Sequence[fmpq], centre: Row | None = None) -> Row:
-        """Return a row that is best for `after` in the smallest ball around `centre`, the worst of the box if None."""
+        """Return the row that is best for `after` in the smallest ball around `centre` (default: the box's worst)."""
         return greedy_row(self.row.worst(after) if centre is None else centre, self.radius.low, after)
 
 
 class BoxProcess(Generic[State]):
-    """A decision process whose numbers are enclosed, but for the discount.
+    """A decision process whose numbers, except for the discount, are enclosed.
 
     Parameters
     ----------
     actions
-        Of every state, at least one.
+        By state, at least one action.
 
     Examples
     --------
@@ -113,8 +113,8 @@ class BoxProcess(Generic[State]):
     def smallest(self, discount: fmpq) -> dict[State, fmpq]:
         """Return the smallest optimal values, exactly: the infimum over the box, if rows may differ between actions.
 
-        Rows that are worst for the optimal values replace those of the adversary until none is worse. The values
-        decrease strictly or stay, so that ends.
+        The adversary's rows are replaced by rows that are worst for the optimal values until none is worse. The values
+        decrease strictly or stay the same, so the iteration ends.
         """
         rows = {(x, each.name): each.row.member() for x, choices in self.actions.items() for each in choices}
 
@@ -138,22 +138,22 @@ class BoxProcess(Generic[State]):
                 return values
 
     def bound_above(self, discount: fmpq, bits: int) -> dict[State, fmpq]:
-        """Return certified upper bounds of the optimal values, close to the largest as far as so many bits go.
+        """Return certified upper bounds of the optimal values, for any member of the box.
 
-        Always so of up to 64 states; of more the bounds may be wider.
+        They are as close to the largest values as `bits` allow for up to 64 states, and may be wider for more.
         """
         return _certified(self, discount, bits, upper=True)
 
     def is_bound_above(self, values: Mapping[State, fmpq], discount: fmpq) -> bool:
-        """Return whether no action can add to `values`: then no optimal value exceeds them."""
+        """Return whether no action raises `values`; then no optimal value exceeds them."""
         best = self.best_actions(values, discount, upper=True)
         return all(worth <= values[x] for x, (_, worth) in best.items())
 
     def best_actions(
         self, values: Mapping[State, fmpq], discount: fmpq, *, upper: bool
     ) -> dict[State, tuple[Action[State, int], fmpq]]:
-        """Return the action that is best for `values` in each state, with its extreme row, and what it is worth."""
-        known: dict[int, tuple[Action[State, int], fmpq]] = {}  # one action may be that of many states
+        """Return the action that is best for `values` in each state, with its extreme row, and its value."""
+        known: dict[int, tuple[Action[State, int], fmpq]] = {}  # states may share an action
         found = {}
         for x, choices in self.actions.items():
             for each in choices:
@@ -163,10 +163,10 @@ class BoxProcess(Generic[State]):
         return found
 
     def bound_below(self, discount: fmpq, bits: int) -> dict[State, fmpq]:
-        """Return certified lower bounds of the optimal values, close to the smallest as far as so many bits go.
+        """Return certified lower bounds of the optimal values, for any member of the box.
 
-        Always so of up to 64 states; of more, policy and adversary may chase each other in circles, and the bounds
-        are wider.
+        They are as close to the smallest values as `bits` allow for up to 64 states. For more, policy and adversary may
+        run in a cycle, and the bounds are wider.
         """
         return _certified(self, discount, bits, upper=False)
 
@@ -187,7 +187,7 @@ def _certified(process: BoxProcess[State], discount: fmpq, bits: int, *, upper: 
         differences = [worth - values[x] for x, (_, worth) in best.items()]
         if 2 * (max(differences) - min(differences)) <= widening * (1 - discount):
             break  # the bound is this close to what it bounds
-    else:  # policy and adversary change at once, and may go round in circles; for the exact solution T W = W
+    else:  # policy and adversary change at once and may run in a cycle; the exact solution has T W = W
         if len(process.actions) <= _LARGEST_EXACT:
             values = process.largest(discount) if upper else process.smallest(discount)
             differences = [ZERO]
@@ -199,7 +199,7 @@ def _certified(process: BoxProcess[State], discount: fmpq, bits: int, *, upper: 
 def _proposed(process: BoxProcess[State], discount: fmpq, *, upper: bool) -> dict[State, fmpq]:
     """Return an approximation of the extreme values, by policy iteration in rounded arithmetic of few bits.
 
-    Against an adversary it may go round in circles, as both change at once; then the exact solution is taken.
+    Against an adversary the iteration may cycle, since both sides change at once; the exact solution is taken then.
     """
     rounded = {id(each): each.rounded(_PROPOSAL_BITS) for choices in process.actions.values() for each in choices}
     coarse = BoxProcess({x: [rounded[id(each)] for each in choices] for x, choices in process.actions.items()})
@@ -221,7 +221,7 @@ def _ends(action: EnclosedAction[State]) -> tuple[fmpq, fmpq]:
 def _extreme(
     action: EnclosedAction[State], values: Mapping[State, fmpq], discount: fmpq, *, upper: bool
 ) -> tuple[Action[State, int], fmpq]:
-    """Return an action with its extreme row for `values`, and what it is worth."""
+    """Return an action with its extreme row for `values`, and its value."""
     after = [values[y] for y in action.to]
     row = action.upper_row(after) if upper else action.lower_row(after)
     reward = action.reward.high if upper else action.reward.low

@@ -8,7 +8,7 @@ from theory.rationals import Exact, rational
 
 
 def sqrt(x: arb | Exact) -> arb:
-    """Return the square root of an exact number or a ball; not a finite number for one below 0.
+    """Return the square root of an exact number or a ball; below 0 the result is not finite.
 
     Examples
     --------
@@ -19,7 +19,7 @@ def sqrt(x: arb | Exact) -> arb:
 
 
 def log(x: arb | Exact) -> arb:
-    """Return the natural logarithm of an exact number or a ball; not a finite number at 0 and below.
+    """Return the natural logarithm of an exact number or a ball; at 0 and below the result is not finite.
 
     Examples
     --------

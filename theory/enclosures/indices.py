@@ -1,11 +1,11 @@
 r"""Enclosures of Gittins indices, for arms whose numbers are enclosed.
 
-An index does not decrease in the rewards, nor in the discount: with the stopping time that is best for a smaller
-discount, what is collected from any later time on is worth no less per time than all, and a larger discount weighs it
-more. In the rows it is largest and smallest at rows of their boxes. So where a number is only known up to a width, the
-range of an index over the box is found exactly, from two evaluations: with exact rows by elimination at both ends;
-otherwise by the restart problem (Katehakis and Veinott 1987), with rows chosen for it and against it. Where more bits
-make the box as small as one likes, one elimination in balls encloses all indices (`theory.enclosures.elimination`).
+An index does not decrease in the rewards, nor in the discount. (Under the stopping time that is best for a smaller
+discount, the reward after any later time is worth at least as much per unit of time as the whole, and a larger discount
+weighs it more.) In the rows, an index is largest and smallest at rows of their boxes. So if some number is only known
+up to an interval, two evaluations give the exact range of an index: by elimination at both ends if rows are exact, and
+otherwise by the restart problem (Katehakis and Veinott 1987), with rows chosen for the index and against it. If more
+bits shrink the box, one elimination in balls encloses all indices (`theory.enclosures.elimination`).
 """
 
 from __future__ import annotations
@@ -49,14 +49,14 @@ def enclosed_indices(bandit: Bandit | EnclosedBandit, digits: int = 15) -> Enclo
     bandit
         Exact or enclosed. Its radii play no part.
     digits
-        Each enclosure is as narrow as that many significant digits, if what is known of the bandit allows it.
+        Significant digits of each enclosure, as far as the bandit's numbers are known well enough.
 
     Raises
     ------
     NumberError
         For less than one digit.
     ModelError
-        If so many digits show that a row cannot sum to 1.
+        If so many digits show that a row does not sum to 1.
 
     Examples
     --------
@@ -87,8 +87,8 @@ def enclosed_indices(bandit: Bandit | EnclosedBandit, digits: int = 15) -> Enclo
 def arm_index_ranges(arm: ArmBox, discount: Enclosure, bits: int, *, is_fixed: bool = True) -> tuple[Enclosure, ...]:
     """Return the range of every state's index over an arm's box and the discounts of an enclosure.
 
-    Exactly where the rows are exact and no number is longer than `bits`, and wider by less than ``2**(20 - bits)`` of
-    the largest reward otherwise; of a box that is not `is_fixed`, an enclosure that shrinks with it.
+    The range is exact if rows are exact and no number is longer than `bits`; otherwise it is wider by less than
+    ``2**(20 - bits)`` of the largest reward. Unless `is_fixed`, it is an enclosure that shrinks with the box.
     """
     if not all(row.is_exact for row in arm.rows):
         if is_fixed:
@@ -106,9 +106,9 @@ def arm_index_ranges(arm: ArmBox, discount: Enclosure, bits: int, *, is_fixed: b
 
 
 def _range_by_restart(arm: ArmBox, discount: Enclosure, home: int, bits: int) -> Enclosure:
-    """Solve the process in which each step may go on, or first jump back to `home`: its index is (1 - beta) V(home).
+    """Return (1 - beta) V(home) for the process in which each step may go on, or first jump back to `home`.
 
-    Going on from `home` and restarting there choose their rows apart, but for the same values; so the extremes are
+    Going on from `home` and restarting there choose their rows separately but for the same values, so the extremes are
     those of one arm.
     """
     states = _reachable(arm, home)
@@ -120,7 +120,7 @@ def _range_by_restart(arm: ArmBox, discount: Enclosure, home: int, bits: int) ->
     own = arm.rewards[home]
     low = (1 - discount.low) * process.bound_below(discount.low, bits)[home]
     above = process.bound_above(discount.high, bits)
-    # where playing on is not worth it, the index is the reward itself: tried exactly, with all that is about as much
+    # an index that is the reward itself is found exactly: values about as large as its own are set to reward for ever
     reward_for_ever = own.high / (1 - discount.high)
     margin = above[home] - reward_for_ever
     tried = {x: reward_for_ever if value <= above[home] + margin else value for x, value in above.items()}

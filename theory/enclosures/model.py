@@ -1,8 +1,8 @@
 r"""Arms and bandits whose numbers are real numbers known up to enclosures, instead of rational ones.
 
-A number is an expression (`theory.enclosures.parsing`), a ball, or ends; with more bits its enclosure shrinks, unless
-nothing more is known of it. At a number of bits the bandit is a *box*: the true bandit lies in it, and what is computed
-from the box holds for each of its members.
+A number is an expression (`theory.enclosures.parsing`), a ball, or two ends. Its enclosure shrinks with more bits,
+unless nothing more is known of it. At a number of bits the bandit is a *box* that contains the true bandit; results
+from the box hold for each of its members.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class EnclosedArm:
         Exact numbers, text such as ``"sqrt(log(20)/2)"`` or ``"0.318 +/- 0.001"``, a `flint.arb`, an mpmath number
         with its error as a pair, or an `Enclosure`.
     transitions : (S, S) real numbers
-        Rows that may sum to 1; the true row does. A row may be a mapping, as an `Arm`'s.
+        Rows whose enclosures allow a sum of 1, as the true row has. A row may be a mapping, as in `Arm`.
     states : (S,) names, optional
     reward_radius, transition_radius : (S,) real numbers, optional
         Certainly not negative; 0 where omitted.
@@ -78,7 +78,7 @@ class EnclosedArm:
 
     @classmethod
     def of(cls, arm: object) -> EnclosedArm:
-        """Return an exact arm as one whose numbers are enclosed, each by a point."""
+        """Return an exact arm as an enclosed one, each number enclosed by a point."""
         if not isinstance(arm, Arm):
             raise ModelError(f"{shown(arm)} is no arm; make one with EnclosedArm(rewards=..., transitions=...)")
         return cls(
@@ -173,14 +173,14 @@ class EnclosedBandit:
 
     @classmethod
     def of(cls, bandit: Bandit | EnclosedBandit) -> EnclosedBandit:
-        """Return an exact bandit as one whose numbers are enclosed, each by a point; an enclosed one as it is."""
+        """Return an exact bandit as an enclosed one, each number enclosed by a point; an enclosed bandit as it is."""
         if isinstance(bandit, EnclosedBandit):
             return bandit
         check_bandit(bandit)
         return cls(bandit.arms, bandit.discount, bandit.initial)
 
     def exact(self) -> Bandit | None:
-        """Return the bandit itself where all of its numbers turn out to be rational, and None otherwise."""
+        """Return the exact bandit if all numbers are rational, and None otherwise."""
         numbers = [number for arm in self.arms for number in arm.numbers]
         if not all(isinstance(number, Rational) for number in [*numbers, self.discount]):
             return None
@@ -204,7 +204,7 @@ class EnclosedBandit:
         return any(arm.is_fixed for arm in self.arms) or self.discount.is_fixed
 
     def at(self, bits: int) -> BanditBox:
-        """Return the bandit with every number enclosed with so many bits, or more where the discount needs them."""
+        """Return the bandit with every number enclosed with `bits` bits, or more where the discount needs them."""
         enough = max(bits, self._least_bits)
         arms = []
         for number, arm in enumerate(self.arms, start=1):
@@ -221,9 +221,9 @@ def enclose(number: Expression, bits: int) -> Enclosure:
     Raises
     ------
     UndecidedError
-        If they need more than are tried.
+        If the operations need more bits than are tried.
     """
-    known: dict[int, Enclosure] = number.__dict__.setdefault("_known", {})  # kept with it, by the bits asked for
+    known: dict[int, Enclosure] = number.__dict__.setdefault("_known", {})  # a cache by the bits asked for
     if bits not in known:
         known[bits] = number.enclosure(max(bits, _least_bits(number)))
     return known[bits]

@@ -12,7 +12,7 @@ from theory.model_file import build_model, parse_model, read_file
 
 
 def read_enclosed_model(path: str | Path) -> Bandit | EnclosedBandit:
-    """Read a model file: as an exact bandit where all of its numbers are rational, and as an enclosed one otherwise."""
+    """Read a model file: an exact bandit if all of its numbers are rational, and an enclosed one otherwise."""
     return read_file(path, parse_enclosed_model)
 
 
@@ -35,5 +35,5 @@ def parse_enclosed_model(text: str | bytes) -> Bandit | EnclosedBandit:
 
 
 def _arm(*, reward_laws: object, **data: Any) -> EnclosedArm:
-    """Make an arm; how its rewards are drawn in play plays no part in what is computed from it."""
+    """Make an arm without reward laws, which no computation here depends on."""
     return EnclosedArm(**data)

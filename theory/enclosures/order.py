@@ -1,4 +1,4 @@
-"""Which of several enclosed numbers is larger: an order that is certain, or the pairs that are undecided."""
+"""The order of enclosed numbers from the largest to the smallest, or the pairs whose order is undecided."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ class Order(Generic[Key]):
     Attributes
     ----------
     certain : tuple of keys, or None
-        Non-increasing, those equal as they were given; None where a pair is undecided.
+        The keys by non-increasing number, equal numbers in the given order; None if a pair is undecided.
     undecided : tuple of pairs
-        Enclosures that overlap, and are not one and the same exact number.
+        Pairs of keys whose enclosures overlap, without being the same exact number.
     """
 
     certain: tuple[Key, ...] | None

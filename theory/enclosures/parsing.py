@@ -1,8 +1,8 @@
 r"""Text such as ``"sqrt(log(20)/2)"`` or ``"0.318 +/- 0.001"`` as an expression. Nothing is ever evaluated as code.
 
-Python's own grammar says what a sum, a product, a power and a call are. Of what it reads only these are taken: decimals
-and ``pi``; the signs ``+ - * /``; integer powers, by ``^`` or ``**``; the functions exp, log (natural) and sqrt; and
-``a +/- b`` (or ``±``) with the largest error b, which binds less than a sum. Rational expressions give exact numbers.
+Python's own parser reads the text; only these of its expressions are accepted: decimals and ``pi``; the signs
+``+ - * /``; integer powers, by ``^`` or ``**``; the functions exp, log (natural) and sqrt; and ``a +/- b`` (or ``±``)
+with the largest error b, which binds less than a sum. Rational expressions give exact numbers.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from theory.rationals import ZERO, rational
 
 LONGEST_TEXT: Final = 1000
 _DEEPEST: Final = 50
-_MOST_OPERATIONS: Final = 200  # an expression is as deep as it is long, and is walked through by recursion
+_MOST_OPERATIONS: Final = 200  # bounds the depth of the recursion
 _FOREIGN: Final = re.compile(r"[^\w\s.()*/^±+-]|[^\x00-\x7f±]")
 _NUMBER: Final = re.compile(r"(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
-_LEADING_ZEROS: Final = re.compile(r"(?<![\w.])0+(?=\d)", re.ASCII)  # which Python does not read
+_LEADING_ZEROS: Final = re.compile(r"(?<![\w.])0+(?=\d)", re.ASCII)  # Python refuses these
 _SIGNS: Final = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.BitOr: "+/-"}
 
 
@@ -34,8 +34,8 @@ def parse_number(text: str) -> Expression:
     Raises
     ------
     NumberError
-        In one line that quotes the text: for what is no expression, an unknown function, a value that is not real
-        (``log(-1)``), cannot be told from one, or is beyond ``10**10000``.
+        If the text is no expression, has an unknown function, or a value that is not certainly real (``log(-1)``) or is
+        beyond ``10**10000``. The error is one line that quotes the text.
 
     Examples
     --------
@@ -66,7 +66,7 @@ def _parsed(text: str) -> Expression:
 
 
 def _checked(found: Expression) -> Expression:
-    """Return `found`, as a rational number where it is one, after evaluating it once."""
+    """Return `found` after evaluating it once, as a rational number if it is one."""
     for bits in BITS_TRIED:
         try:
             value = found.enclosure(bits)

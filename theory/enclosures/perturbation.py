@@ -4,13 +4,13 @@ The value of a priority policy, summed by parts over the states in order of prio
 
 .. math:: V(x) = \frac{1}{1-\beta} \Big[ \rho_1 - \sum_{l=1}^{N-1} (\rho_l - \rho_{l+1}) \prod_a \theta^a_l(x_a) \Big],
 
-:math:`\rho_l` the reward per time of the l-th state when its arm is played from it through states of higher priority,
-and :math:`\theta^a_l(y) = E[\beta^T]`, T the time at which arm a, played alone from y, leaves its states among the
-first l. So against a row q in place of :math:`q_0` of arm a, the other arms fixed,
+where :math:`\rho_l` is the reward per time of the l-th state when its arm is played from it through states of higher
+priority, and :math:`\theta^a_l(y) = E[\beta^T]` with T the time at which arm a, played alone from y, leaves its states
+among the first l. If a row q takes the place of :math:`q_0` of arm a, and the other arms are fixed, then
 
 .. math:: |(q - q_0) V| \le \frac{1}{1-\beta} \sum_l |\rho_l - \rho_{l+1}| \, |(q - q_0) \theta^a_l| =: \varepsilon(q),
 
-and the value, optimal values included when the order is that of the indices, changes by at most
+and the value (the optimal value if the order is that of the indices) changes by at most
 :math:`\beta \max_q \varepsilon(q) / (1-\beta)`: the largest Bellman residual, over :math:`1-\beta`.
 """
 
@@ -27,7 +27,7 @@ from theory.model import Bandit, Priority
 from theory.rationals import ONE, ZERO
 from theory.stopping import mean, one_step, stopped_chain
 
-_BITS: Final = 64  # of a bound, which needs no more
+_BITS: Final = 64  # precision of a bound, which need not be sharp
 
 
 def largest_change(box: BanditBox, member: Bandit, order: Priority) -> fmpq:
@@ -36,7 +36,7 @@ def largest_change(box: BanditBox, member: Bandit, order: Priority) -> fmpq:
     Parameters
     ----------
     box
-        Of which the rows alone are looked at.
+        The box; only its rows are used.
     member
         An exact bandit with rows of the box. If `order` is that of its Gittins indices, the bound holds for the optimal
         value as well.

@@ -1,12 +1,12 @@
 r"""Enclosures on the product of the arms: optimal values, values of priority policies, and extended value iteration.
 
-Rewards, rows, radii and the discount lie in enclosures; each row is chosen anew in every global state, for the values
-and against them (`theory.enclosures.extremes`). For extended value iteration, in which the maximum itself chooses a row
-per global state, that is the range over the box, up to rounding. For values, whose rows are shared by global states, it
-encloses the range.
+Rewards, rows, radii and the discount lie in enclosures; every global state has its own row, chosen for the values and
+against them (`theory.enclosures.extremes`). For extended value iteration, in which the maximum itself chooses a row per
+global state, this gives the range over the box, up to rounding. For values, whose rows global states share, it encloses
+the range.
 
-Values of non-negative rewards increase with the discount. Rewards with a negative lower end c are split into c and the
-rest: c for ever is worth :math:`c/(1-\beta)`, which decreases.
+Values of non-negative rewards increase with the discount. If the smallest lower end c of the rewards is negative, c is
+subtracted from all rewards; the value of c for ever, :math:`c/(1-\beta)`, decreases with the discount.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def enclosed_optimistic_value(
     initial
         One state per arm; the model's own where omitted.
     digits
-        Each enclosure is as narrow as that many significant digits, if what is known of the bandit allows it.
+        Significant digits of each enclosure, as far as the bandit's numbers are known well enough.
     largest_reward
         If given, plausible models have no larger rewards, as in `theory.optimistic_value`.
 
@@ -110,7 +110,7 @@ def enclosed_optimistic_value(
 def product_ranges(box: BanditBox, order: Priority | None, bits: int) -> dict[GlobalState, Enclosure]:
     """Return enclosures of the optimal values, or of the values of a priority policy, in every global state.
 
-    The maximum is over the balls of the radii too; the rewards' radii are not looked at.
+    The maximum is over the balls of the transition radii too; the rewards' radii are ignored.
     """
     states = global_states(box.names, _TOO_LARGE)
     least = smallest_shift(box)

@@ -1,7 +1,7 @@
 """The range of an operation over enclosures of its operands, rounded outwards: never too small, exact where it can be.
 
-Sums, products and quotients are exact arithmetic on the ends; exponentials, logarithms and roots, which are monotone,
-are FLINT's balls at each end, widened so that more bits only ever make the result smaller.
+Sums, products and quotients are exact arithmetic on the ends. Exponentials, logarithms and roots, which are monotone,
+are FLINT's balls at each end, widened so that more bits only make the result smaller.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from theory.errors import NumberError
 from theory.rationals import ONE, ZERO
 
 LARGEST_EXPONENT: Final = 10_000
-"""Numbers are between 10 to the minus this and 10 to this in absolute value, or 0."""
+"""Exponent e of the numbers allowed: 0, and absolute values from 10^-e to 10^e."""
 
 FUNCTIONS: Final = ("exp", "log", "sqrt")
 
 BITS_TRIED: Final = (64, 256, 1024, 4096)
-"""Numbers of bits, one after another, until an enclosure decides what was asked."""
+"""Numbers of bits to try, one after another, until an enclosure decides the question."""
 
 _LONGEST_EXACT: Final = 2**17  # bits up to which a rational number is kept exactly
 _SHORT: Final = 3 * LARGEST_EXPONENT  # bits with which no number is too large or too small: 2^3 < 10
@@ -34,7 +34,7 @@ _BEYOND: Final = f"10^{LARGEST_EXPONENT} or its inverse"
 
 
 class UndecidedError(NumberError):
-    """An operation whose domain the enclosure of its operand leaves; with more bits it may not."""
+    """An operand's enclosure leaves the domain of the operation; with more bits it may not."""
 
 
 def _sum(left: Enclosure, right: Enclosure) -> Enclosure:
@@ -53,7 +53,7 @@ def product(left: Enclosure, right: Enclosure) -> Enclosure:
 
 
 def square(base: Enclosure) -> Enclosure:
-    """Return the range of the square; as a product of two independent numbers it would be too wide."""
+    """Return the range of the square, which is narrower than that of a product of two independent numbers."""
     if base.is_exact:
         return Enclosure.point(base.low * base.low)
     least = ZERO if base.contains(ZERO) else min(abs(base.low), abs(base.high)) ** 2
@@ -130,7 +130,7 @@ def _is_square(value: fmpz) -> bool:
 def of_ball(compute: Callable[[], arb], bits: int) -> Enclosure:
     """Return an enclosure that more bits only make smaller.
 
-    The ball is widened by a unit in the last of `bits` + 8 bits, which is more than any later ball's radius.
+    The ball is widened by a unit in the last of `bits` + 8 bits, which exceeds the radius of any ball with more bits.
     """
     precision = bits + _GUARD_BITS
     while True:
@@ -158,7 +158,7 @@ def rounded(found: Enclosure, bits: int, is_rational: bool = False) -> Enclosure
 
 
 def _not_too_small(low: fmpq) -> fmpq:
-    """Return a lower end, rounded down if it is nearer to 0 than numbers may be; so its length is bounded."""
+    """Return a lower end, rounded down if it is nearer to 0 than numbers may be, so that its length is bounded."""
     if low == 0 or abs(low) >= _SMALLEST:
         return low
     return ZERO if low > 0 else -_SMALLEST

@@ -18,8 +18,8 @@ Row = tuple[fmpq, ...]
 class RowBox:
     """The rows q with ``low <= q <= high`` entrywise and sum 1; at least one.
 
-    One of them is best for all values of a given order at once: it has the most mass on the best states, on the two
-    best, and so on. So what increases with the row's mass on better states has its extremes at `best` and `worst`.
+    For a given order of the values, one row is best for all values in that order: it has the most mass on the best
+    state, on the best two, and so on. So `best` and `worst` are extreme for what increases with it.
 
     Attributes
     ----------
@@ -57,7 +57,7 @@ class RowBox:
         return self.low == self.high
 
     def best(self, values: Sequence[fmpq]) -> Row:
-        """Return a row of largest expectation of `values`: as much mass as can be on the best states."""
+        """Return a row of largest expectation of `values`: as much mass as possible on the best states."""
         return self._filled(sorted(range(len(values)), key=values.__getitem__, reverse=True))
 
     def worst(self, values: Sequence[fmpq]) -> Row:
@@ -65,7 +65,7 @@ class RowBox:
         return self._filled(sorted(range(len(values)), key=values.__getitem__))
 
     def member(self) -> Row:
-        """Return a row of the box, away from its ends where it can be."""
+        """Return a row of the box, away from its ends if possible."""
         states = range(len(self.low))
         one, other = self._filled(states), self._filled(states[::-1])
         return tuple((p + q) / 2 for p, q in zip(one, other, strict=True))

@@ -1,10 +1,10 @@
 """A second opinion in mpmath: the same quantities by other routes, in another arithmetic, and without a guarantee.
 
-Numbers are taken at the middle of what is known of them, and rows as close to it as they can be. Indices are found by
-the largest remaining index, values and extended value iteration by policy iteration on the product of the arms with
-mpmath's linear solver. Precision is that of a context of its own, with the digits that a discount close to 1 costs;
-mpmath's global one is not touched. What cancels in an expression costs digits that are not accounted for. The tests
-hold enclosures to these numbers.
+Each number is the middle of its enclosure, and a row is as close as possible to the middles of its entries. Indices
+come from the largest remaining index, values and extended value iteration from policy iteration on the product of the
+arms with mpmath's linear solver. The precision is that of a private mpmath context, with extra digits for a discount
+close to 1; digits that an expression loses by cancellation are not accounted for. The tests compare enclosures with
+these numbers.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 
 LARGEST_PRODUCT: Final = 100
 _SPARE_DIGITS: Final = 20
-_BITS: Final = 64  # of what says how close to 1 the discount is, and how far a row's entries may move
+_BITS: Final = 64  # precision of the digits lost to the discount, and of the ends of a row's entries
 
 Choice = tuple[Any, Sequence[Any], Sequence[GlobalState]]
-"""A reward, a row, and the next states."""
+"""A choice in policy iteration: its reward, its row, and the next states."""
 
 
 def mpmath_indices(bandit: EnclosedBandit, digits: int) -> tuple[tuple[Any, ...], ...]:
-    """Return the Gittins index of every state as mpmath numbers, found with 20 digits more than `digits` or more."""
+    """Return the Gittins index of every state in mpmath numbers, computed with at least `digits` + 20 digits."""
     context = _context(bandit, digits)
     discount = bandit.discount.approximation(context)
     return tuple(
@@ -46,7 +46,7 @@ def mpmath_indices(bandit: EnclosedBandit, digits: int) -> tuple[tuple[Any, ...]
 def mpmath_value(
     bandit: EnclosedBandit, priority: Sequence[str | ArmState] | None, initial: Sequence[int | str] | None, digits: int
 ) -> Any:
-    """Return the optimal value, or that of a priority policy, as an mpmath number."""
+    """Return the optimal value, or the value of a priority policy, as an mpmath number."""
     return _solve(bandit, priority, initial, digits, with_radii=False)
 
 
@@ -57,14 +57,14 @@ def mpmath_optimistic_value(
     digits: int,
     largest_reward: Exact | None = None,
 ) -> Any:
-    """Return what extended value iteration gives, as an mpmath number."""
+    """Return the result of extended value iteration, as an mpmath number."""
     return _solve(bandit, priority, initial, digits, with_radii=True, largest_reward=largest_reward)
 
 
 def agrees(opinion: Any, enclosure: Enclosure, digits: int) -> bool:
-    """Return whether mpmath's number lies in the enclosure, give or take mpmath's own last digits.
+    """Return whether mpmath's number lies in the enclosure, up to ``10**(-digits - 10)`` of the number.
 
-    Those are ``10**(-digits - 10)`` of the number: mpmath was run with at least 20 digits more than asked for.
+    mpmath computed with at least 20 digits more than `digits`, so its error is smaller than that.
 
     Examples
     --------
@@ -164,8 +164,8 @@ def _policy_iteration(
 ) -> dict[GlobalState, Any]:
     """Return the values of a policy that is optimal up to rounding.
 
-    A state keeps its choice unless another is better by more than the last digits of what it is added up from. Where
-    that is not enough, as terms cancel, the search ends when a policy comes again.
+    A state keeps its choice unless another is better by more than the last digits of its terms. Where terms cancel,
+    this may not suffice; the search then ends when a policy comes again.
     """
     position = {state: i for i, state in enumerate(states)}
     values = dict.fromkeys(states, context.zero)
@@ -202,7 +202,7 @@ def _worth(choice: Choice, values: Mapping[GlobalState, Any], discount: Any) -> 
 
 
 def _optimistic_row(estimate: Sequence[Any], radius: Any, values: Sequence[Any]) -> list[Any]:
-    """Return the row of largest expectation within an L1 distance: half of it moves from the worst to the best."""
+    """Return the row of largest expectation within L1 distance `radius`: half the radius moves from worst to best."""
     row = list(estimate)
     best = max(range(len(row)), key=values.__getitem__)
     missing = min(radius / 2, 1 - row[best])

@@ -1,8 +1,8 @@
 """Enclosures of optimal values and of values of priority policies, for bandits whose numbers are enclosed.
 
-Values do not decrease in the rewards, and for rewards of at least 0 not in the discount: two exact evaluations, at both
-ends, give the exact range where the rows are known exactly. Other rows are enclosed on the product of the arms where
-that is small, and otherwise by what they can change in the value of one member of the box.
+Values do not decrease in the rewards, nor, for rewards of at least 0, in the discount. So if rows are exact, two exact
+evaluations at both ends give the exact range. Rows that are not exact are chosen on the product of the arms if it is
+small; otherwise a bound on their effect widens the value of one member of the box.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def enclosed_value(
     initial
         One state per arm; the model's own where omitted.
     digits
-        The enclosure is as narrow as that many significant digits, if what is known of the bandit allows it.
+        Significant digits of the enclosure, as far as the bandit's numbers are known well enough.
 
     Examples
     --------
@@ -79,7 +79,7 @@ def value_range(box: BanditBox, order: Priority | None, start: GlobalState, bits
 
 
 def _extreme(box: BanditBox, order: Priority | None, start: GlobalState, least: fmpq, *, upper: bool) -> fmpq:
-    """Return a bound on the value with rewards shifted by their smallest, so that they are at least 0."""
+    """Return a bound on the value when `least` is subtracted from all rewards, which are then at least 0."""
     if upper:
         member = box.member(lambda reward: reward.high - least, box.discount.high)
     else:
@@ -88,7 +88,7 @@ def _extreme(box: BanditBox, order: Priority | None, start: GlobalState, least: 
     value = priority_value(member, priority, start).value
     if box.has_exact_rows:
         return value
-    # twice the bound: so that the enclosures of more bits, around other members, lie within
+    # twice the bound, so that enclosures with more bits, around other members, lie within this one
     change = 2 * largest_change(box, member, priority)
     return value + change if upper else value - change
 
