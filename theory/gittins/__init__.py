@@ -1,6 +1,6 @@
-"""Gittins indices, exactly, by five independent routes and one certificate.
+"""Exact Gittins indices, by five independent routes and one certificate.
 
-The index of a state is the best discounted reward per discounted time that the arm offers from there
+The index of a state is the largest discounted reward per discounted time that the arm offers from that state
 (`eq:eq_Gindex`); playing the arm of largest index is optimal.
 """
 
@@ -57,7 +57,7 @@ def gittins_indices(arm: Arm, discount: Exact, method: str = "elimination") -> t
     NumberError
         For a discount that is not exact.
     TooLargeError
-        If the method cannot do so many states.
+        If the method cannot treat so many states.
 
     References
     ----------

@@ -1,8 +1,8 @@
-"""Folding in balls: the rates of all states with their errors, the largest first, with any precision.
+"""Folding in balls: the rates of all states with their errors, the largest first, at any precision.
 
-The elimination of `theory.gittins.folding`, in the precision in force. Nothing is subtracted: a state's row, with
-1 - beta times its time, sums to 1, so that what leaves it is a sum, too (Grassmann, Taksar and Heyman 1985). So balls
-stay narrow.
+This is the elimination of `theory.gittins.folding` at the precision in force. It subtracts nothing, so balls stay
+narrow: a state's row and 1 - beta times its time sum to 1, so that the mass leaving the state is a sum, too
+(Grassmann, Taksar and Heyman 1985).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from theory.model import Arm
 
 
 class Folded(NamedTuple):
-    """The states in the order in which they were folded in; the rate of each then, and its time."""
+    """The states in the order in which they were folded in, with the rate and the time of each at that moment."""
 
     order: list[int]
     rates: list[arb]
@@ -25,7 +25,7 @@ class Folded(NamedTuple):
 
 
 def fold(kernel: Sequence[Sequence[arb]], rewards: Sequence[arb], rest: arb) -> Folded:
-    """Fold the state of largest rate into the others, until none is left.
+    """Fold the state of largest rate into the other states, until none is left.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ def fold(kernel: Sequence[Sequence[arb]], rewards: Sequence[arb], rest: arb) -> 
         The discount times the rows.
     rewards : (S,)
     rest
-        One less the discount.
+        One minus the discount.
     """
     remaining = list(range(len(rewards)))
     table = [[*row, reward, arb(1)] for row, reward in zip(kernel, rewards, strict=True)]
@@ -56,12 +56,12 @@ def fold(kernel: Sequence[Sequence[arb]], rewards: Sequence[arb], rest: arb) -> 
 
 
 def next_of(rates: Sequence[arb]) -> int:
-    """Return the position of a largest rate, up to the balls' errors."""
+    """Return the position of the largest rate, up to the errors of the balls."""
     return max(range(len(rates)), key=[rate.mid() for rate in rates].__getitem__)
 
 
 def order_in_balls(arm: Arm, discount: fmpq, bits: int) -> list[int]:
-    """Return the states by non-increasing index as computed with so many bits: an uncertified proposal.
+    """Return the states by non-increasing index, computed with `bits` bits: an uncertified proposal.
 
     Examples
     --------

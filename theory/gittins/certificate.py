@@ -1,8 +1,8 @@
 r"""A certificate for Gittins indices, to which every method is held.
 
 An index g of state x is right exactly when, with retirement reward :math:`m = g/(1-\beta)`, retiring and playing on are
-equally good in x. For claimed indices this is checked, at each distinct g, on the value function of "play on in the
-states above g, retire in the others": it must satisfy the Bellman equation of the retirement problem, with playing on
+equally good in x. The check takes each distinct claimed index g and the value function of "play on in the states above
+g, retire in the others". This function must satisfy the Bellman equation of the retirement problem, with playing on
 strictly better above g, tied at g, and strictly worse below.
 """
 

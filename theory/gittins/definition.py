@@ -1,7 +1,7 @@
 """Gittins indices by their definition (`eq:eq_Gindex`): the best stopping set, found by trying all of them.
 
-The supremum over stopping times is attained by leaving a set of states, so trying the 2^S sets is enough. Slow, and
-meant to be: nothing in it is clever.
+The supremum over stopping times is attained by leaving a set of states, so trying the 2^S sets is enough. The code is
+slow and simple on purpose.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 r"""Gittins indices by one fraction-free elimination, in a proposed and then certified order. The default.
 
-Sorted by non-increasing index, the indices are the rates of the states in `theory.elimination`. The order is *proposed*
-in floating point and *certified* by the exact rates: it is right exactly when they do not increase, ties allowed. A
-state that should have come earlier stays above every later pivot, because eliminating one more state replaces its rate
-by a weighted average of itself and the pivot's; so it shows as an increase. Then an order is proposed with more digits
-(`theory.gittins.balls`), and with more still: in the end they tell all rates apart that are not the same.
+The rates of `theory.elimination` are the indices if the states are sorted by non-increasing index. Floating point
+*proposes* the order, and the exact rates *certify* it: the order is right exactly when they do not increase, ties
+allowed. (Eliminating one more state replaces a state's rate by a weighted average of its own and the pivot's. So a
+state that comes too late stays above every later pivot, and shows as an increase.) If the order is wrong, another is
+proposed with more digits (`theory.gittins.balls`), until the digits tell all different rates apart.
 """
 
 from __future__ import annotations
@@ -42,15 +42,15 @@ def indices_by_elimination(arm: Arm, discount: fmpq) -> tuple[fmpq, ...]:
 
 
 def indices_and_certainty(arm: Arm, discount: fmpq, order: Sequence[int]) -> tuple[tuple[fmpq, ...], bool]:
-    """Return the indices, and whether the proposed `order` was certified: all states, each once, and in order.
+    """Return the indices, and whether `order` was certified: it has each state once, with rates that do not increase.
 
-    Where it was not, they come from a better order; they are right either way.
+    If not, the indices come from a better order; they are right in either case.
     """
     rates = rates_along(arm, discount, order) if sorted(order) == list(range(arm.size)) else None
     certified = rates is not None and _do_not_increase(rates)
     bits = 0
     while rates is None or not _do_not_increase(rates):
-        # the numbers' lengths say how close together indices are meant
+        # the lengths of the numbers bound how close together two indices may be
         bits = 4 * bits or _SPARE_BITS + 2 * _longest(arm, discount)
         order = order_in_balls(arm, discount, bits)
         rates = rates_along(arm, discount, order)

@@ -1,7 +1,7 @@
 r"""Gittins indices by folding states into each other, in the arithmetic of the numbers given (Sonin 2008).
 
-The state of largest reward per time comes first. It is removed from the chain by folding its row into the others, whose
-rewards and times then include what is earned and spent in it; and so on. This is the elimination of
+The state of largest reward per time comes first. Folding removes it from the chain: the rewards and times of the other
+states then include what is earned and spent in it. The next state follows likewise. This is the elimination of
 `theory.gittins.elimination` without its matrices, in O(S^3) operations of any exact numbers: `flint.fmpq`,
 `fractions.Fraction`, or numbers that count their operations.
 """
@@ -20,7 +20,7 @@ Number = TypeVar("Number", fmpq, Fraction)
 def indices_by_folding(
     transitions: Sequence[Sequence[Number]], rewards: Sequence[Number], discount: Number
 ) -> list[Number]:
-    """Return the Gittins indices in the arithmetic of the numbers given.
+    """Return the Gittins indices, in the arithmetic of the given numbers.
 
     Parameters
     ----------

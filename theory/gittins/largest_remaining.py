@@ -1,11 +1,11 @@
 r"""Gittins indices by the largest-remaining-index algorithm, as published (Varaiya, Walrand and Buyukkoc 1985).
 
-The state of largest reward has the largest index. Having found the set C of the k-1 states of largest index, let
-:math:`Q^C` be Q with the columns outside C set to 0, and solve :math:`(I - \beta Q^C) d = r` and
-:math:`(I - \beta Q^C) b = 1`: the k-th index is the largest :math:`d(x)/b(x)` over the states x outside C. Every step
-solves its linear systems anew; nothing is carried over, so it shares no step with the elimination.
+The state of largest reward has the largest index. Let C be the k-1 states of largest index, and :math:`Q^C` be Q with
+the columns outside C set to 0. Solve :math:`(I - \beta Q^C) d = r` and :math:`(I - \beta Q^C) b = 1`: the k-th index is
+the largest :math:`d(x)/b(x)` over the states x outside C. Every step solves its linear systems anew, so the algorithm
+shares no step with the elimination.
 
-The arithmetic is that of the numbers given: `flint.fmpq` or `fractions.Fraction`.
+The arithmetic is that of the given numbers: `flint.fmpq` or `fractions.Fraction`.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def indices_by_largest_remaining(arm: Arm, discount: fmpq) -> tuple[fmpq, ...]:
 def largest_remaining_index(
     transitions: Sequence[Sequence[Number]], rewards: Sequence[Number], discount: Number
 ) -> list[Number]:
-    """Return the Gittins indices in the arithmetic of the numbers given.
+    """Return the Gittins indices, in the arithmetic of the given numbers.
 
     Parameters
     ----------
@@ -66,8 +66,8 @@ def _until_leaving(
     outside: Sequence[int],
     one: Any,
 ) -> tuple[dict[int, Any], dict[int, Any]]:
-    """Return d and b of the states `outside`: one step, and then on until the chain leaves the states `inside`."""
-    # the block of the states inside, by Gauss and Jordan with both right-hand sides; its pivots are never 0
+    """Return d and b of the states `outside`: one step, then play until the chain leaves the states `inside`."""
+    # Gauss-Jordan on the block of the states inside, with both right-hand sides; its pivots are never 0
     rows = [
         [*((one if x == y else 0 * one) - discount * transitions[x][y] for y in inside), rewards[x], one]
         for x in inside

@@ -1,8 +1,8 @@
 """An order of the states by non-increasing index, computed in floating point: an uncertified proposal.
 
-The state of largest reward per time comes first; it is folded into the others, whose rewards and times then include
-what is earned and spent in it; and so on (Sonin 2008). Where a state is hardly ever left, floats overflow: all states
-are proposed still, in an order that is as good as any other guess.
+The state of largest reward per time comes first and is folded into the others, whose rewards and times then include
+what is earned and spent in it; the next state follows likewise (Sonin 2008). If a state is hardly ever left, floats
+overflow; the proposal then still has every state once, but its order is a guess.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_STEPS_BETWEEN = 128  # folded states stay in the table for so many steps
-_SMALL = 12  # states, up to which arrays take longer than lists
+_STEPS_BETWEEN = 128  # steps after which folded states leave the table
+_SMALL = 12  # states up to which arrays take longer than lists
 _SPARSE_FROM = 40
-_SPARSE_UP_TO = fmpq(1, 8)  # of all entries, those that are not zero
-_PRODUCTS = 400  # of a full table that take as long as one alone (measured)
-_NO_RATE = -1e300  # of a state whose numbers have overflowed: after the others
+_SPARSE_UP_TO = fmpq(1, 8)  # share of non-zero entries up to which sparse folding is used
+_PRODUCTS = 400  # products that take as long in a full table as one does alone (measured)
+_NO_RATE = -1e300  # rate of a state whose numbers have overflowed, so that it comes last
 
 
 def propose_order(arm: Arm, discount: fmpq) -> list[int]:
-    """Return the states, each once, in an order that is probably by non-increasing index.
+    """Return the states, each once, in an order of probably non-increasing index.
 
     Examples
     --------
@@ -46,7 +46,7 @@ def propose_order(arm: Arm, discount: fmpq) -> list[int]:
             return found
     import numpy as np  # noqa: PLC0415  (a small arm needs none, and its command no time for the import)
 
-    # beta*Q, reward and time side by side; a chosen state is folded into all rows by one rank-one update
+    # beta*Q, reward and time side by side; one rank-one update folds a chosen state into all rows
     table = np.ones((size, size + 2))
     table[:, :size] = _as_floats(arm)
     table[:, :size] *= nearest_float(discount)
@@ -74,19 +74,19 @@ def propose_order(arm: Arm, discount: fmpq) -> list[int]:
 
 
 def _propose_sparsely(arm: Arm, discount: float, rewards: list[float]) -> list[int] | None:
-    """Return an order as `propose_order` does, touching non-zero entries only; None where these are too many."""
+    """Return an order like `propose_order`, from non-zero entries only, or None if these are too many."""
     size = arm.size
     if size > _SMALL and sum(map(len, arm.entries)) > _SPARSE_UP_TO * size * size:
         return None
     left = size**3 if size <= _SMALL else size**3 // _PRODUCTS
     rows = [{y: discount * (n / d) for y, n in pairs} for d, pairs in arm.integer_entries]
-    leading_to: list[set[int]] = [set() for _ in range(size)]  # remaining states by next state
+    leading_to: list[set[int]] = [set() for _ in range(size)]  # per state, the remaining states that lead to it
     for x, row in enumerate(rows):
         for y in row:
             leading_to[y].add(x)
     reward, time = rewards[:], [1.0] * size
-    lost: list[float | None] = [-rate for rate in rewards]  # None: it is chosen
-    waiting = [(-rate, x) for x, rate in enumerate(rewards)]  # a heap; of a state only its last entry is valid
+    lost: list[float | None] = [-rate for rate in rewards]  # None for a chosen state
+    waiting = [(-rate, x) for x, rate in enumerate(rewards)]  # a heap; only the last entry of a state is valid
     heapify(waiting)
     order: list[int] = []
     while waiting:
@@ -125,6 +125,6 @@ def _as_floats(arm: Arm) -> NDArray[np.float64]:
         floats: NDArray[np.float64] = (
             np.array(numerators, dtype=np.float64) / np.array(denominators, np.float64)[:, None]
         )
-    except OverflowError:  # beyond the range of floats, while the quotients are not
+    except OverflowError:  # integers beyond the range of floats, whose quotients are within it
         floats = np.array([[n / d for n in row] for d, row in arm.integer_rows])
     return floats

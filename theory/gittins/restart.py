@@ -1,7 +1,7 @@
 r"""Gittins indices by the restart-in-state problem (Katehakis and Veinott 1987), solved by exact policy iteration.
 
-For a state x, consider the decision process on the arm in which each step may either go on or first jump back to x. If
-V is its optimal value, the index of x is :math:`(1-\beta) V(x)`.
+For a state x, consider the decision process on the arm in which each step may go on, or first jump back to x. If V is
+its optimal value, the index of x is :math:`(1-\beta) V(x)`.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@ r"""Gittins indices by retirement (Whittle 1980): the reward at which stopping a
 
 With a retirement reward m, the optimal value of the arm alone is :math:`\phi(x, m) = \max_T E[\sum_{t<T} \beta^t r(Z_t)
 + \beta^T m]`. The index of x is :math:`(1-\beta) m` at the m for which retiring at once and playing on are equally good
-in x. That m is found from below: solve the stopping problem, find the m at which its continuation set breaks even, and
-repeat; the m increase strictly, and there are finitely many sets.
+in x. The method finds that m from below: it solves the stopping problem, moves to the m at which the continuation set
+breaks even, and repeats. The m increase strictly, and there are finitely many sets.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def continuation_set(arm: Arm, discount: Exact, retirement: Exact) -> frozenset[
 
 
 def values_with_retirement(chain: StoppedChain, discount: Exact, retirement: Exact) -> tuple[fmpq, ...]:
-    """Return the value of playing inside the chain's set and retiring on leaving it."""
+    """Return the values of playing inside the chain's set of states and retiring on leaving it."""
     beta, paid = exact_discount(discount), rational(retirement)
     return tuple(reward + (1 - (1 - beta) * time) * paid for reward, time in zip(chain.reward, chain.time, strict=True))
 

@@ -1,11 +1,10 @@
 r"""The Gittins index of one state, without those of the others: one linear system, certified by the Bellman equation.
 
-Let C hold the states that floating point puts before the state x. With g the rate of playing on from x until C and x
-are left, and the retirement reward :math:`m = g/(1-\beta)`, the system also gives the value of "play on in C, else
-retire" in every state. Where this satisfies the Bellman equation of the retirement problem, it is optimal, and playing
-on and retiring tie in x: g is the index. Where it does not, C becomes the set of states in which playing on is better:
-a step of policy iteration, after which the rate is larger, or as large with larger values elsewhere. So no set comes
-twice.
+Let C be the states that floating point puts before the state x. Let g be the rate of playing from x until the arm
+leaves C and x, and :math:`m = g/(1-\beta)` the retirement reward. One system gives g and the value of "play on in C,
+else retire" in every state. If this value satisfies the Bellman equation of the retirement problem, it is optimal, and
+playing on and retiring tie in x: g is the index. Otherwise C becomes the set of states in which playing on is better.
+This is a step of policy iteration: the rate grows, or it stays and values elsewhere grow. So no set comes twice.
 
 FLINT solves the system by lifting a solution modulo one prime p to one modulo its powers (Dixon 1982).
 """
@@ -23,7 +22,7 @@ from theory.rationals import Exact
 
 
 def gittins_index(arm: Arm, discount: Exact, state: int) -> fmpq:
-    """Return the Gittins index of one state, exactly; for many states far sooner than all indices.
+    """Return the Gittins index of one state, exactly; with many states, much faster than all indices.
 
     Parameters
     ----------
@@ -32,7 +31,7 @@ def gittins_index(arm: Arm, discount: Exact, state: int) -> fmpq:
     discount
         Exact, ``0 <= discount < 1``.
     state
-        By index from 0.
+        Index of the state, from 0.
 
     References
     ----------
@@ -59,7 +58,7 @@ def gittins_index(arm: Arm, discount: Exact, state: int) -> fmpq:
 def _rate_and_better_states(
     arm: Arm, discount: fmpq, state: int, inside: Collection[int]
 ) -> tuple[fmpq, set[int] | None]:
-    """Return the rate of `state`, and None if it is certified, or else where playing on is better at this rate."""
+    """Return the rate of `state`, and None if it is the index; otherwise the states where playing on is better."""
     played = [*sorted(set(inside) - {state}), state]
     Q = arm.transitions
     system = fmpq_mat([[int(x == y) - discount * Q[x][y] for y in played] for x in played])
@@ -70,7 +69,7 @@ def _rate_and_better_states(
     retirement = rate / (1 - discount)
     values = [retirement] * arm.size
     for i, x in enumerate(played):
-        # E beta^T = 1 - (1 - beta) time; in `state` the two terms add up to the retirement reward
+        # E beta^T = 1 - (1 - beta) time; in `state` the first and the last term cancel
         values[x] = solution[i, 0] + retirement - rate * solution[i, 1]
     going_on = fmpq_mat(arm.size, arm.size, [p for row in Q for p in row]) * fmpq_mat(arm.size, 1, values)
     gains = [arm.rewards[x] + discount * going_on[x, 0] - retirement for x in range(arm.size)]

@@ -1,4 +1,4 @@
-"""A learner whose regret is minimax up to logarithms: its tables, the inequalities of its analysis, and its bound."""
+"""A learner with minimax regret up to logarithms: its tables, the inequalities of its analysis, and its bound."""
 
 from theory.minimax.bound import level_cells, minimax_bound, minimax_logarithm
 from theory.minimax.learner import (

@@ -5,8 +5,8 @@ With :math:`B = 1/(1-\beta)`, :math:`G = \lceil B\max\{60, \sqrt{K/(Sn)}\} \rcei
 
 .. math:: 4B\sqrt{SnKLR} + \frac72 B\sqrt{SnKL} + 39\,SnB^2LL'R.
 
-The kernel has these constants (`beyond:minimax` of the ledger). For 20 and 4 in place of 39 and 3 there is a proof on
-paper only (`beyond:minimax/nearer`, undecided there). L' is of order S.
+The kernel proves these constants (`beyond:minimax` of the ledger). The constants 20 and 4 in place of 39 and 3 have a
+proof on paper only (`beyond:minimax/nearer`, undecided there). L' is of order S.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from theory.rationals import Exact, rational
 
 
 def level_cells(S: int, n: int, K: int, beta: Exact) -> int:
-    r"""Return G, the number of cells of levels; one more where B sqrt(K/(Sn)) is within rounding of an integer.
+    r"""Return G, the number of cells of levels, or G + 1 if B sqrt(K/(Sn)) is within rounding of an integer.
 
     Examples
     --------

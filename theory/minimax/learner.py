@@ -1,4 +1,4 @@
-r"""The tables of the minimax learner: optimistic retirement functions, each arm apart, from counts.
+r"""The tables of the minimax learner: optimistic retirement functions of each arm, computed from counts.
 
 With N visits, :math:`\hat N = \max\{1, N\}`, a logarithm l and levels :math:`0 = m_0 < \dots < m_G = B`, the bonus of a
 function v of the next state is of the Bernstein, monotone (MVP) type,
@@ -11,9 +11,9 @@ and :math:`\tilde\varphi(x, \cdot)` is the convex minorant on the levels of
           + \beta [\hat Q \tilde\varphi(\cdot, m) + b(\tilde\varphi(\cdot, m))] \} \}.
 
 :math:`v \mapsto \hat Q v + b(v)` is monotone and commutes with constants, so this is the fixed point of a contraction.
-Square roots are irrational: here H is rounded up to a multiple of :math:`2^{-p}`, which keeps it monotone, and iterated
-from B downwards until nothing changes. So tables are rational, never below the fixed point, and a fixed point of the
-rounded operator, whose error `MinimaxSettings.rounding` bounds.
+Square roots are irrational, so H is rounded up to a multiple of :math:`2^{-p}`, which keeps it monotone. The iteration
+starts at B and goes down until nothing changes. So tables are rational, at least the fixed point of H, and a fixed
+point of the rounded operator, whose error `MinimaxSettings.rounding` bounds.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from theory.rationals import ZERO, Exact, rational, rationals
 from theory.stopping import mean
 
 BITS = 24
-"""Binary digits p behind the point to which tables are rounded up."""
+"""Binary digits p after the point; tables are rounded up to so many."""
 
 
 @dataclass(frozen=True)
@@ -42,10 +42,11 @@ class MinimaxSettings:
     Attributes
     ----------
     c1, c2 : fmpq
-        The bonus is monotone if c2 >= c1^2; of the proof are 9/5 and 16.
+        The bonus is monotone if c2 >= c1^2; the proof has 9/5 and 16.
     logarithm : fmpq
-        l, or an upper bound of it.
+        l, or an upper bound of l.
     bits : int
+        The p of the module: tables are multiples of 2^-p.
     """
 
     logarithm: fmpq
@@ -61,11 +62,11 @@ class MinimaxSettings:
 
     @property
     def rounding(self) -> fmpq:
-        """By how much a rounded branch exceeds the formula, at most: once for H, once for the reward's radius."""
+        """Bound on the excess of a rounded branch over the formula: one rounding for H, one for the reward's radius."""
         return fmpq(2, 2**self.bits)
 
     def up(self, part: fmpq, square: fmpq = ZERO) -> fmpq:
-        """Return `part` plus the root of `square`, rounded up to a multiple of 2^-bits.
+        """Return `part` plus the square root of `square`, rounded up to a multiple of 2^-bits.
 
         Examples
         --------
@@ -82,7 +83,7 @@ class MinimaxSettings:
 
 @dataclass(frozen=True)
 class SeenArm:
-    """What was seen of an arm: mean rewards from 0 to 1, rows of next states, and visits; any row where there are none.
+    """Data of an arm: mean rewards in [0, 1], rows of next states (any row for an unvisited state), and visits.
 
     Examples
     --------
@@ -161,7 +162,7 @@ def optimistic_sweep(
     values: Sequence[Sequence[fmpq]],
     settings: MinimaxSettings,
 ) -> tuple[tuple[fmpq, ...], ...]:
-    """Return the rounded operator's image of `values`, (S, G+1)."""
+    """Return the image of `values`, (S, G+1), under the rounded operator."""
     B = levels[-1]
     columns = list(zip(*values, strict=True))
     found = []
@@ -187,7 +188,7 @@ def optimistic_table(
 
     Examples
     --------
-    One state, seen often, that pays 1/2: its index is 1/2 and a little more, B times which is the least level above 1.
+    One state, visited often, pays 1/2. Its index is a little above 1/2; B times that is rounded up to the level 5/4.
 
     >>> settings = MinimaxSettings(1)
     >>> table = optimistic_table(SeenArm(["1/2"], [[1]], [10**6]), "1/2", equal_levels("1/2", 8), settings)

@@ -1,7 +1,7 @@
-r"""The inequalities of the minimax learner's analysis, both sides, at every global state of a small bandit.
+r"""Both sides of the inequalities in the minimax learner's analysis, at every global state of a small bandit.
 
 * `concentration`: the event on which the tables are optimistic, decided exactly.
-* `one_steps`: the gap :math:`\tilde V - V^\pi` of the index policy after one step.
+* `one_steps`: the gap :math:`\tilde V - V^\pi` of the index policy, against one step of the policy.
 * `variance_steps`: the law of total variance along the policy of largest index, for *any* tables.
 """
 
@@ -26,7 +26,7 @@ PRODUCT = "the inequalities are computed at every global state"
 def concentration(
     bandit: Bandit, seen: Sequence[SeenArm], levels: Sequence[fmpq], shares: Sequence[fmpq]
 ) -> Callable[[fmpq, fmpq], bool]:
-    r"""Return whether the estimates are as close to the truth as the event of the analysis requires, by l and l'.
+    r"""Return a function of l and l': whether the estimates are as close to the truth as the analysis requires.
 
     For every cell with N visits and every level m, with :math:`v = \varphi(\cdot, m)`:
 
@@ -78,13 +78,13 @@ def concentration(
 
 
 def _excess(hat: Sequence[fmpq], row: Sequence[fmpq], times: fmpq) -> fmpq:
-    """Return the sum of what estimated probabilities exceed these multiples of the true ones."""
+    """Return the sum of the positive parts of `hat` - `times` `row`."""
     return sum((max(ZERO, q - times * p) for p, q in zip(row, hat, strict=True)), ZERO)
 
 
 @dataclass(frozen=True)
 class OneStep:
-    """The gap at one global state, and the parts of its bound.
+    """The gap at one global state, and the terms of its bound.
 
     The bound is min(B, `radius` + `spread` + `few`) + (1 + 3 eps) `after`.
 
@@ -94,7 +94,7 @@ class OneStep:
     gap : fmpq
         V~ - V^pi.
     radius, spread, few : arb
-        Of the rewards and the levels; of the averaged deviation; of order 1/N.
+        The terms of the rewards and the levels, of the averaged deviation, and of order 1/N.
     after : fmpq
         beta Q Gap.
     """
@@ -121,7 +121,7 @@ def one_steps(
        + \beta B\Big[\frac{l}{2\varepsilon} + \Big(c_2 + \frac{10}{3}\Big)l + \frac{l'}{\varepsilon} +
        \varepsilon l'\Big]\frac{1}{\hat N}
 
-    has its first two terms in `radius`, with the rounding of the tables.
+    has its first two terms, rewards and rounding of the tables, in `radius`.
     """
     play, beta, levels = index_rule(tables), bandit.discount, tables[0].levels
     B, step = levels[-1], max(right - left for left, right in pairwise(levels))
@@ -193,7 +193,7 @@ def potential(tables: Tables, state: GlobalState) -> fmpq:
 
 
 def variance_steps(bandit: Bandit, tables: Tables) -> Iterator[VarianceStep]:
-    """Yield the two sides of the law of total variance at every global state; rewards from 0 to 1, any tables."""
+    """Yield both sides of the law of total variance at every global state, for any tables and rewards in [0, 1]."""
     play, beta, levels = index_rule(tables), bandit.discount, tables[0].levels
     B = levels[-1]
     for state in global_states(bandit, PRODUCT):

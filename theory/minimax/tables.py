@@ -1,13 +1,13 @@
 r"""Retirement functions on common levels, and the law of the largest of independent arms.
 
-A function :math:`\varphi(x, m)`, convex and non-decreasing in the retirement reward m, at least m, and B at m = B, is
-:math:`E\max\{Z(x), m\}` for one law on [0, B]: its distribution function is the slope :math:`F_x(m)`. Of the retirement
-functions of an arm, Z is the *prevailing variable*. With independent :math:`Z_a` and
+A function :math:`\varphi(x, m)` that is convex and non-decreasing in the retirement reward m, at least m, and B at
+m = B, equals :math:`E\max\{Z(x), m\}` for one law on [0, B], with distribution function :math:`F_x(m)`, the slope. For
+retirement functions of an arm, Z is the *prevailing variable*. With independent :math:`Z_a` and
 :math:`W = \max_{b \ne a} Z_b(x_b)`,
 
 .. math:: V^*(x) = E\max_a Z_a(x_a), \qquad V^*(y, x_{-a}) = E\varphi_a(y, W)
 
-(Whittle's integral, see `theory.values`). Any tables have such a mean; larger tables have a larger one.
+(Whittle's integral, see `theory.values`). Any tables have such a mean, which increases with the tables.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ class RetirementTable:
     levels : (G+1,) fmpq
         Increasing retirement rewards from 0 to B.
     values : (S, G+1) fmpq
-        By state: convex, non-decreasing, at least the level, and B at B.
+        By state; convex in the level, non-decreasing, at least the level, and B at B.
 
     Raises
     ------
     ModelError
-        For other values, naming state and level.
+        For other values; the error names state and level.
 
     Examples
     --------
@@ -68,7 +68,7 @@ class RetirementTable:
 
     @cached_property
     def slopes(self) -> tuple[tuple[fmpq, ...], ...]:
-        """By state, the distribution function of Z at each level: the slope to its right, 1 at the last."""
+        """Distribution function of Z by state and level: the slope to the right of the level, 1 at the last."""
         steps = [right - left for left, right in pairwise(self.levels)]
         return tuple(
             (*((right - left) / step for (left, right), step in zip(pairwise(row), steps, strict=True)), ONE)
@@ -77,7 +77,7 @@ class RetirementTable:
 
     @cached_property
     def indices(self) -> tuple[int, ...]:
-        """By state, the place of the least level that equals its value: the largest Z, (1-beta)^-1 of the index."""
+        """By state, the position of the lowest level that equals its value: the largest Z, the index over 1-beta."""
         return tuple(next(j for j, level in enumerate(self.levels) if row[j] == level) for row in self.values)
 
 
@@ -85,7 +85,7 @@ Tables = Sequence[RetirementTable]
 
 
 def exact_tables(bandit: Bandit) -> tuple[RetirementTable, ...]:
-    """Return the retirement functions of all arms at the breakpoints of all; rewards from 0 to 1.
+    """Return the retirement functions of all arms at the breakpoints of all arms; rewards must lie in [0, 1].
 
     Examples
     --------
@@ -103,7 +103,7 @@ def exact_tables(bandit: Bandit) -> tuple[RetirementTable, ...]:
 
 
 def others_law(tables: Tables, state: GlobalState, arm: int) -> tuple[fmpq, ...]:
-    """Return the chances of the levels for W, the largest Z of the arms other than `arm`; without others W = 0.
+    """Return P(W = level) by level, W the largest Z of the arms other than `arm`; without other arms W = 0.
 
     Examples
     --------
@@ -119,7 +119,7 @@ def others_law(tables: Tables, state: GlobalState, arm: int) -> tuple[fmpq, ...]
 
 
 def mean_of_largest(tables: Tables, state: GlobalState) -> fmpq:
-    """Return the mean of the largest Z of all arms: of exact tables, the optimal value.
+    """Return the mean of the largest Z of all arms, which is the optimal value if the tables are exact.
 
     Examples
     --------
@@ -139,7 +139,7 @@ def mean_of_largest(tables: Tables, state: GlobalState) -> fmpq:
 
 
 def index_rule(tables: Tables) -> Callable[[GlobalState], int]:
-    """Return the policy that plays an arm of largest index, the first of several."""
+    """Return the policy that plays the arm of largest index, the first one if several tie."""
 
     def play(state: GlobalState) -> int:
         return max(range(len(state)), key=lambda a: tables[a].indices[state[a]])

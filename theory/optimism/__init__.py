@@ -1,4 +1,4 @@
-"""Optimism over transitions, exactly: extended value iteration, and the confidence set it over-estimates."""
+"""Exact optimism over transitions: extended value iteration, and the confidence set whose supremum it bounds."""
 
 from theory.optimism.confidence_set import BestVertex, best_vertex, membership_refutation, vertex_bandits
 from theory.optimism.extended import (

@@ -1,11 +1,11 @@
 """The confidence set as a set of Markovian bandits (`eq:conf_rq`): membership, and its vertices by brute force.
 
 A bandit of the set has one row per arm state. The best combination of vertices, one per row, bounds the supremum over
-the set from below. It need not attain it: a row is used with the other arms in different states, and the value, a sum
-of products of quotients of affine functions of the row, can be largest inside the ball. (For one arm it is one
-quotient, and the supremum is attained at vertices.) Where extended value iteration, an upper bound, gives the same
-number, that is the supremum; otherwise `theory.optimism.shared_supremum` encloses it. No code is shared with extended
-value iteration but the list of vertices.
+the set from below. The supremum may be larger: a row is used with the other arms in different states, and the value, a
+sum of products of quotients of affine functions of the row, can be largest inside the ball. (For one arm the value is
+one quotient, and a vertex attains the supremum.) If extended value iteration, an upper bound, gives the same number,
+that number is the supremum; otherwise `theory.optimism.shared_supremum` encloses it. Apart from the list of vertices,
+this module shares no code with extended value iteration.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def membership_refutation(member: Bandit, estimates: Bandit) -> str | None:
 
 
 def vertex_bandits(estimates: Bandit) -> Iterator[Bandit]:
-    """Yield every bandit of the set whose rows are vertices and whose rewards are at their upper ends.
+    """Yield every bandit of the set whose rows are vertices, with rewards at the upper ends of their radii.
 
     Raises
     ------
@@ -95,9 +95,9 @@ def best_vertex(
     priority: Sequence[str | ArmState] | None = None,
     initial: Sequence[int | str] | None = None,
 ) -> BestVertex:
-    """Return the largest value over the vertices of the confidence set, of one priority policy or of optimal values.
+    """Return the largest value, optimal or of one priority policy, over the vertices of the confidence set.
 
-    It is attained in the set, and so a lower bound of the supremum over the set; see the module on when it is less.
+    A bandit of the set attains it, so it bounds the supremum over the set from below; see the module.
 
     Examples
     --------

@@ -1,12 +1,12 @@
-r"""Extended value iteration, exactly: the best value over all policies *and* all transition rows within the radii.
+r"""Exact extended value iteration: the largest value over all policies *and* all transition rows within the radii.
 
 On the product space the maximisation may choose a row per *global* state (`eq:EVI`). A Markovian bandit of the
-confidence set has one row per *arm state*, shared by all global states in which the arm is there: a smaller set. So the
-result bounds the supremum over the set's bandits from above, and equals it when the maximising rows can be shared
-wherever play goes from the initial state (`theory.optimism.sharing` decides that).
+confidence set has one row per *arm state*, which all global states with the arm there share: a smaller set. So the
+result bounds the supremum over the set's bandits from above, and equals it if the maximising rows can be shared in all
+global states that play can reach from the initial state (`theory.optimism.sharing` decides this).
 
-For a finite set of policies and rational data, policy iteration ends with the exact rational optimum. Rewards enter at
-the upper end of their radius; they are not cut off at 1, as the set of `eq:conf_rq` is not, unless that is asked for.
+With finitely many policies and rational data, policy iteration ends with the exact rational optimum. Rewards take the
+upper end of their radius. The set of `eq:conf_rq` does not cut them off at 1; `largest_reward` does.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ class OptimisticValue:
     Attributes
     ----------
     value : fmpq
-        From the initial state.
+        Value from the initial state.
     values : fmpq by global state
     policy : arm by global state
-        An optimistic policy (or the given one).
+        An optimistic policy, or the given one.
     rows : (S_a,) fmpq by global state
-        A maximising row of the arm that is played there.
+        A maximising row of the arm played in the global state.
     sharing : Sharing
         Whether a bandit of the confidence set has this value from the initial state, and which.
     """
@@ -71,7 +71,7 @@ def optimistic_value(
     bandit
         Estimates with their radii.
     priority
-        If given, only this priority policy is considered, and the maximum is over rows alone.
+        If given, only this priority policy is considered; the maximum is then over rows alone.
     initial
         One state per arm; the model's own where omitted.
     largest_reward
@@ -80,7 +80,7 @@ def optimistic_value(
     Raises
     ------
     ModelError
-        For a bad priority order, a missing initial state, or a largest reward that no plausible model keeps to.
+        For a bad priority order, a missing initial state, or a largest reward below every plausible one.
     TooLargeError
         If the product of the arms is too large.
 
@@ -109,7 +109,7 @@ def optimistic_value(
 def extended_process(
     bandit: Bandit, priority: Sequence[str | ArmState] | None = None
 ) -> DecisionProcess[GlobalState, int]:
-    """Return the decision process that is maximised over arms and rows of the balls; with `priority`, over rows alone.
+    """Return the decision process that maximises over arms and rows of the balls; with `priority`, over rows only.
 
     Raises
     ------
@@ -130,12 +130,12 @@ def extended_process(
 def with_rewards_at_most(bandit: Bandit, largest: Exact) -> Bandit:
     """Return the bandit with every reward at the upper end of its radius, or at `largest` where that is less.
 
-    No radius of a reward is left; those of the rows are.
+    The rewards have no radii left; rows keep theirs.
 
     Raises
     ------
     ModelError
-        Where the whole radius of a reward lies above `largest`.
+        If all plausible rewards of some arm state lie above `largest`.
     NumberError
         For a number that is not exact.
     """

@@ -1,6 +1,6 @@
 """The set of probability rows within an L1 distance of an estimate: its best row, and its vertices.
 
-Half of the radius is the mass that can be moved: from the worst next states to the best one.
+A row of the ball can move half of the radius as mass; the best row moves it from the worst next states to the best one.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ LARGEST_ROW_FOR_VERTICES = 7
 
 
 def best_row(estimate: Sequence[Exact], radius: Exact, values: Sequence[Exact]) -> tuple[fmpq, ...]:
-    """Return a row q maximising ``sum of q(y) values(y)`` over the ball; mass is moved only where that helps.
+    """Return a row q of the ball that maximises ``sum of q(y) values(y)``; mass moves only where that helps.
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ def best_row(estimate: Sequence[Exact], radius: Exact, values: Sequence[Exact]) 
     radius
         L1 radius, non-negative.
     values : (S,)
-        What each next state is worth.
+        Value of each next state.
 
     Examples
     --------
@@ -43,7 +43,7 @@ def best_row(estimate: Sequence[Exact], radius: Exact, values: Sequence[Exact]) 
 
 
 def best_of(rows: Sequence[tuple[fmpq, ...]], values: Sequence[fmpq]) -> tuple[fmpq, ...]:
-    """Return one of `rows` of largest expectation: the best row of their convex hull.
+    """Return one of `rows` of largest expectation, which is the best row of their convex hull.
 
     Examples
     --------
@@ -56,7 +56,7 @@ def best_of(rows: Sequence[tuple[fmpq, ...]], values: Sequence[fmpq]) -> tuple[f
 def always_possible(estimate: Sequence[fmpq], radius: fmpq, values: Sequence[fmpq]) -> list[int]:
     """Return the next states to which *every* maximising row of the ball gives positive probability.
 
-    For each next state, among the maximising rows, the one that gives it least is found by breaking ties against it.
+    For each next state, breaking ties against it finds the maximising row with the least mass on it.
 
     Examples
     --------
@@ -72,9 +72,9 @@ def always_possible(estimate: Sequence[fmpq], radius: fmpq, values: Sequence[fmp
 
 
 def greedy_row(estimate: Sequence[fmpq], radius: fmpq, worth: Sequence[Any]) -> tuple[fmpq, ...]:
-    """Move half of the radius from the states worth least to one worth most; `worth` needs an order only.
+    """Move half of the radius from the states of least worth to one of largest worth; only the order of `worth` counts.
 
-    `best_row`, of numbers that were looked at before.
+    This is `best_row` without the checks of its arguments.
     """
     worst_first = sorted(range(len(estimate)), key=lambda y: worth[y])
     best = worst_first[-1]
@@ -117,8 +117,8 @@ def distance(row: Sequence[Exact], other: Sequence[Exact]) -> fmpq:
 def vertices(estimate: Sequence[Exact], radius: Exact) -> list[tuple[fmpq, ...]]:
     """Return all vertices of the ball intersected with the probability simplex.
 
-    A vertex is the only maximiser of some linear function with distinct values, and only their order matters: so
-    trying every order finds them all.
+    A vertex is the only maximiser of some linear function with distinct values. Only the order of the values matters,
+    so trying every order finds all vertices.
 
     Raises
     ------

@@ -1,14 +1,14 @@
-"""The supremum over the bandits of a confidence set, enclosed: branch and bound over the rows that are free.
+"""An enclosure of the supremum over the bandits of a confidence set, by branch and bound over the free rows.
 
-A bandit of the set has *one* row per arm state, used in every global state. Where different global states would like
-different rows, extended value iteration only bounds the supremum from above; and since the value is then no quotient of
-affine functions of the row, the best row need not be a vertex of its ball either. Here the ball of each free row is
-covered by simplices, which are bisected. On a cell, a choice of one simplex per free row,
+A bandit of the set has *one* row per arm state, used in every global state. If different global states prefer different
+rows, extended value iteration only bounds the supremum from above; and the value is then no quotient of affine
+functions of the row, so that the best row need not be a vertex of its ball either. Simplices, which are bisected, cover
+the ball of each free row. On a cell, which is a choice of one simplex per free row,
 
 * extended value iteration with rows from the cell, chosen freely in each global state, is an upper bound;
 * every bandit with rows from the cell gives a lower bound.
 
-Both are exact, so the enclosure is; it shrinks with the cells because the value is continuous in the rows.
+Both bounds are exact, and so is the enclosure; it shrinks with the cells because the value is continuous in the rows.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ from theory.values import Activation, policy_value, priority_policy, priority_va
 
 Row: TypeAlias = tuple[fmpq, ...]
 Simplex: TypeAlias = tuple[Row, ...]
-"""Affinely independent rows: their convex hull."""
+"""Affinely independent rows, the corners of a simplex."""
 
 Cell: TypeAlias = "dict[ArmState, Simplex]"
-"""For each arm state, the rows allowed; one point where the row is known."""
+"""The simplex of allowed rows of each arm state; one point if the row is known."""
 
 _TOO_LARGE = "branch and bound needs the product"
 _CORNERS_TRIED = 64
@@ -54,7 +54,7 @@ class SharedSupremum:
     bandit : Bandit
         A bandit of the set with value `lower`.
     cells : int
-        How many cells were bounded.
+        Number of cells that were bounded.
     """
 
     lower: fmpq
@@ -70,7 +70,7 @@ def shared_supremum(
     tolerance: Exact = fmpq(1, 100),
     largest: int = 2000,
 ) -> SharedSupremum:
-    """Return an enclosure of the supremum over the set, of one priority policy or of the optimal values.
+    """Return an enclosure of the supremum, over the set, of the optimal value or the value of one priority policy.
 
     Parameters
     ----------
@@ -79,12 +79,12 @@ def shared_supremum(
     priority
         If given, only this priority policy is considered.
     initial
-        One state per arm, the model's own where omitted; or a law, the weights of global states (by position), for
-        the supremum of the mean.
+        One state per arm (default: the model's own), or a law over global states, as a mapping from states by index to
+        weights; the supremum is then that of the mean value.
     tolerance
-        Branching ends when the enclosure is at most this wide.
+        Branching ends when the enclosure is at most this wide,
     largest
-        Or when so many cells have been bounded; the enclosure is then wider, but right.
+        or when this many cells have been bounded; the enclosure is then wider, but right.
 
     Raises
     ------
@@ -135,7 +135,7 @@ class _Bounder:
     order: tuple[ArmState, ...] | None
 
     def upper_bound(self, cell: Cell) -> fmpq:
-        """Return the supremum with rows of the cell chosen anew in every global state: extended value iteration."""
+        """Return the supremum if every global state chooses its own rows from the cell: extended value iteration."""
 
         def among_corners(a: int, x: int) -> Activation:
             corners = cell[a, x]
@@ -147,9 +147,9 @@ class _Bounder:
         return sum((weight * values[state] for state, weight in self.law.items()), fmpq(0))
 
     def best_member(self, cell: Cell) -> tuple[fmpq, Bandit]:
-        """Return the largest value among the cell's centre and its corners, and its bandit.
+        """Return the largest value among the bandits of the cell's centre and corners, and its bandit.
 
-        Where all combinations of corners are too many, one free row at a time leaves the centre.
+        If the combinations of corners are too many, only one free row at a time leaves the centre.
         """
         centre = {key: _centre(simplex) for key, simplex in cell.items()}
         if prod(map(len, cell.values())) <= _CORNERS_TRIED:
@@ -204,7 +204,7 @@ def _estimated(estimates: Bandit) -> Cell:
 
 
 def _bisected(cell: Cell) -> tuple[Cell, Cell]:
-    """Halve the longest edge of all simplices of the cell."""
+    """Return the two halves of the cell, cut at the middle of the longest edge of its simplices."""
     key, i, j = max(
         ((key, i, j) for key, simplex in cell.items() for i, j in combinations(range(len(simplex)), 2)),
         key=lambda edge: distance(cell[edge[0]][edge[1]], cell[edge[0]][edge[2]]),

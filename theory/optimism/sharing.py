@@ -1,13 +1,13 @@
 """Can the maximising rows of extended value iteration be shared? Then a bandit of the confidence set attains its value.
 
 Global states in which the same arm is played in the same state must use one row. Some row maximises in all of them at
-once exactly when a row that maximises the *sum* of their objectives does: so one greedy maximisation decides each arm
+once exactly when a row that maximises the *sum* of their objectives does. So one greedy maximisation decides each arm
 state, ties included. The answer is
 
-* yes, with the bandit, when rows chosen so suffice wherever they let play go from the initial state;
-* no, when some arm state has no such row over the global states that play reaches whichever optimal arms and maximising
-  rows are chosen;
-* undecided, when ties between arms or rows leave both open.
+* yes, with the bandit, if rows chosen in this way suffice in all global states that play with them can reach;
+* no, if some arm state has no such row for the global states that play reaches under every choice of optimal arms and
+  maximising rows;
+* undecided, if ties between arms or rows leave both open.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ SharedRows: TypeAlias = dict[ArmState, tuple[fmpq, ...]]
 
 @dataclass(frozen=True)
 class Sharing:
-    """Whether the maximising rows are shared in play from the initial state.
+    """Whether play from the initial state can share the maximising rows.
 
     Attributes
     ----------
     attained : bool or None
-        None where ties leave it undecided.
+        None if ties leave it undecided.
     bandit : Bandit or None
-        Where attained: the bandit of the confidence set, with upper rewards and the shared rows.
+        If attained: the bandit of the confidence set, with upper rewards and the shared rows.
     conflict : ArmState or None
-        Where not: an arm state that needs different rows in different global states.
+        If not attained: an arm state that needs different rows in different global states.
     """
 
     attained: bool | None
@@ -82,10 +82,10 @@ class _Problem:
         arm_in: Callable[[GlobalState], int | None],
         next_states: Callable[[GlobalState, int, tuple[fmpq, ...]], list[int]],
     ) -> tuple[SharedRows | None, ArmState | None]:
-        """Follow play from `start` and find one maximising row per arm state; or the arm state that has none.
+        """Follow play from `start` and return one maximising row per arm state, or an arm state that has none.
 
-        Where `arm_in` is None, play is not followed. Rows depend on the global states met and these on the rows, so
-        both grow until neither changes.
+        Play stops where `arm_in` is None. Rows depend on the global states met, and these on the rows, so both grow
+        until neither changes.
         """
         met = {start}
         while True:
@@ -131,7 +131,7 @@ class _Problem:
 
 
 def _with_rows(bandit: Bandit, shared: SharedRows) -> Bandit:
-    """Return the member of the confidence set with upper rewards and these rows, the estimates' rows elsewhere.
+    """Return the member of the confidence set with upper rewards, the given rows, and the estimates' other rows.
 
     Examples
     --------

@@ -1,7 +1,7 @@
-"""What serves the paper alone: its models, its radii and bonuses, its prior.
+"""The paper's own models, radii and bonuses, prior and bounds.
 
-Everything else in `theory` knows nothing of the paper's algorithms and serves any Markovian bandit; it does not import
-this package (`theory` itself names two models of it, to try things on).
+Everything else in `theory` serves any Markovian bandit: it knows nothing of the paper's algorithms and does not import
+this package (except that `theory` itself offers two of the paper's models, to try things on).
 """
 
 from theory.paper.absorbing import AbsorbingPrior, absorbing_regret

@@ -1,12 +1,12 @@
-r"""The prior of the sharper lower bound: arms that may jump from a start state into a state that pays for ever.
+r"""The prior of the sharper lower bound: arms that may jump from a start state to a state that pays for ever.
 
-Of S states the last is absorbing and pays 1; the others pay 0. An episode starts with all arms in the same state i,
-uniform on the S-1 others. From i an arm jumps with probability q or q', else it stays. In each i one arm, drawn
-uniformly and independently of the other i, has the larger probability q'.
+The last of S states is absorbing and pays 1; the others pay 0. All arms start an episode in the same state i, uniform
+on the S-1 others. From i an arm jumps with probability q or q', and stays otherwise. In each i one arm, drawn uniformly
+and independently of the other i, has the larger probability q'.
 
-A wrong play before the first jump costs :math:`\kappa = \beta(q'-q)/(1-\beta+\beta q')`, a play of another arm than a
-jumped one after it costs 1; the other plays cost nothing (`AbsorbingPrior.wrong_play`). So the regret of any learner,
-whatever it remembers, is the mean of a sum over its plays, and the Bayes-optimal one is found by dynamic programming.
+A wrong play before the first jump costs :math:`\kappa = \beta(q'-q)/(1-\beta+\beta q')`
+(`AbsorbingPrior.wrong_play`). After it, a play of an arm that has not jumped costs 1; all other plays cost nothing. So
+the regret of any learner is the mean of a sum over its plays, and dynamic programming finds the Bayes-optimal regret.
 """
 
 from __future__ import annotations
@@ -74,20 +74,20 @@ class AbsorbingPrior:
 
     @property
     def wrong_play(self) -> fmpq:
-        """What a play of a worse arm costs while no arm has jumped."""
+        """Cost of playing a worse arm while no arm has jumped."""
         return self.discount * (self.best - self.base) / (1 - self.discount + self.discount * self.best)
 
     def value(self, jump: fmpq) -> fmpq:
-        """Return the value of playing an arm that jumps with this probability, for ever."""
+        """Return the value of playing for ever an arm that jumps with probability `jump`."""
         return self.discount * jump / (1 - self.discount) / (1 - self.discount + self.discount * jump)
 
     def bandit(self, better: tuple[int, ...]) -> Bandit:
-        """Return the bandit in which `better` names the better arm of each start state, started in the first."""
+        """Return the bandit in which `better` holds the better arm of each start state, started in the first."""
         arms = [self._arm([self.best if a == b else self.base for b in better]) for a in range(self.n)]
         return Bandit(arms, self.discount, initial=[0] * self.n)
 
     def models(self) -> Iterator[tuple[tuple[int, ...], Bandit]]:
-        """Yield the n^(S-1) bandits of equal probability, each after its better arm in every start state."""
+        """Yield the n^(S-1) bandits of equal probability as pairs (better arm of every start state, bandit)."""
         for better in product(range(self.n), repeat=self.S - 1):
             yield better, self.bandit(better)
 
@@ -100,11 +100,11 @@ class AbsorbingPrior:
 
 
 Seen: TypeAlias = tuple[int, int]
-"""How often an arm was seen to stay and to jump, in one start state."""
+"""How often an arm was seen to stay, and to jump, in one start state."""
 
 
 def absorbing_regret(prior: AbsorbingPrior, K: int, depth: int) -> Enclosure:
-    """Enclose the Bayes-optimal regret of K episodes where the learner chooses anew at each step, and may go on trying.
+    """Enclose the Bayes-optimal regret of K episodes for a learner that chooses anew at each step.
 
     Parameters
     ----------
@@ -113,8 +113,8 @@ def absorbing_regret(prior: AbsorbingPrior, K: int, depth: int) -> Enclosure:
     K
         Number of episodes, at least 1.
     depth
-        Informative plays in one start state beyond which the regret is bounded: from below by 0, from above by playing
-        the likeliest arm from then on.
+        Limit of informative plays in one start state. The regret of later plays is bounded from below by 0, and from
+        above by playing the likeliest arm from then on.
 
     Examples
     --------
@@ -123,8 +123,8 @@ def absorbing_regret(prior: AbsorbingPrior, K: int, depth: int) -> Enclosure:
     >>> found.high - found.low < fmpq(1, 4), absorbing_bound_squared(2, 2, 8, "1/2") < found.low**2
     (True, True)
 
-    Of one episode and one informative play: that one is wrong with probability 1/2; after it the likelier arm is
-    played, which is the worse one, or nothing is lost any more.
+    With one episode and one informative play, the play is wrong with probability 1/2. If the better arm was played and
+    stays, the likelier arm from then on is the worse one; otherwise nothing more is lost.
 
     >>> prior = AbsorbingPrior(S=2, n=2, discount="1/2", delta="1/2")
     >>> prior.value(prior.best) - prior.value(prior.base)
@@ -139,10 +139,10 @@ def absorbing_regret(prior: AbsorbingPrior, K: int, depth: int) -> Enclosure:
     chances = jump, 1 - jump
     go_on, stop = ([chance * end for chance in chances] for end in (prior.discount, 1 - prior.discount))
 
-    # The regret from a moment on in one start state, times the sum of the weights: so it is summed over what may be
-    # seen with the chances of a worse arm, whichever arm is the better one. Both ends at once: what comes after the
-    # depth is counted not at all, or whole. All are integers, in units of 1/(whole step^plays starts^left), with as
-    # many plays to be seen and episodes to come: no fraction is reduced on the way.
+    # The regret from a moment on in one start state is computed times the sum of the weights: a sum over what may be
+    # seen, with the chances of a worse arm, whichever arm is better. A pair holds both ends: plays beyond the depth
+    # count not at all, or in full. All numbers are integers, in units of 1/(whole step^plays starts^left) for the plays
+    # and episodes to come, so that no fraction is reduced on the way.
     step = lcm(*(int(each.q) for each in (*go_on, *stop)))
     costs = lcm(int(prior.wrong_play.q), int(slow.q))
     whole = costs * lcm(*(int(each.q) for each in ratios)) ** depth
@@ -151,7 +151,7 @@ def absorbing_regret(prior: AbsorbingPrior, K: int, depth: int) -> Enclosure:
 
     @cache
     def weight(seen: Seen) -> int:
-        """Return the likelihood ratio of `seen` between the better arm and another, in units of costs/whole."""
+        """Return the likelihood ratio of `seen` for the better arm against another arm, in units of costs/whole."""
         stays, jumps = seen
         return int((ratios[0] ** stays * ratios[1] ** jumps * (whole // costs)).p)
 
@@ -167,13 +167,13 @@ def absorbing_regret(prior: AbsorbingPrior, K: int, depth: int) -> Enclosure:
 
     @cache
     def playing(resting: tuple[Seen, ...], jumped: tuple[Seen, ...], left: int, plays: int) -> tuple[int, int]:
-        """Enclose the regret from here on, with `left` episodes to come and `plays` informative plays to go."""
+        """Enclose the regret from here on, with `left` episodes and `plays` informative plays to come."""
         weights = [weight(each) for each in (*resting, *jumped)]
         total = sum(weights)
         if plays == 0:
             visits = left * starts**left // starts + (0 if jumped else starts**left)
             return 0, visits * (total - max(weights)) * slow_by
-        # an arm that has jumped shows nothing more, and to play it to the episode's end costs nothing
+        # an arm that has jumped shows nothing more, and playing it to the episode's end costs nothing
         options = [waiting(tuple(sorted((*resting, *jumped))), left, plays)] if jumped else []
         unit = step**plays * starts**left
         for arm in set(resting):

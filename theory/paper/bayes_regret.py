@@ -1,15 +1,15 @@
 r"""Exact Bayes-optimal regret on the prior of Theorem 2, by dynamic programming over posteriors.
 
-In each of the S states the unknown is which arm is the best: the posterior is one probability per arm, and only its
-multiset matters. A pull of an arm of posterior p costs :math:`(\gamma'-\gamma)(1-p)` in expectation, and changes the
-posterior by Bayes' rule. The states do not inform on each other, so the regret is S times that of one state.
+In each of the S states, the best arm is unknown. The posterior is one probability per arm, of which only the multiset
+matters. A pull of an arm of posterior p costs :math:`(\gamma'-\gamma)(1-p)` in expectation, and changes the posterior
+by Bayes' rule. The states are independent, so the regret is S times that of one state.
 
-Two learners, the first at least as able as the other:
+There are two learners; the first can do all that the second can:
 
-* *adaptive*: chooses at each step, seeing only where episodes end;
-* *episodic*: fixes a deterministic policy per episode, so pulls one arm throughout it (the learners of the paper).
+* the *adaptive* learner chooses at each step, and sees only where episodes end;
+* the *episodic* learner fixes a deterministic policy per episode, so it pulls one arm throughout (as in the paper).
 
-Geometric horizons have no end; a tree cut at `depth` pulls gives two exact ends that enclose the regret.
+Geometric horizons are unbounded, so a tree cut at `depth` pulls gives two exact ends that enclose the regret.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from theory.paper.lower_bound import BestArmPrior, mean_visits
 from theory.rationals import ONE, ZERO
 
 Posterior: TypeAlias = tuple[fmpq, ...]
-"""The probabilities that each arm is the best, in increasing order."""
+"""For each arm the probability that it is the best, in increasing order."""
 
 
 @dataclass(frozen=True)
@@ -40,11 +40,11 @@ class Pull:
 
 
 Level: TypeAlias = dict[Posterior, list[Pull]]
-"""All posteriors that some choices reach in a given number of pulls, with the pulls possible there."""
+"""All posteriors that are reachable in a given number of pulls, with their possible pulls."""
 
 
 def pulls(posterior: Posterior, prior: BestArmPrior) -> list[Pull]:
-    """Return the pulls in `posterior` that differ: arms of equal posterior are alike.
+    """Return the distinct pulls in `posterior`, one for all arms of equal posterior.
 
     Examples
     --------
@@ -81,7 +81,7 @@ def posterior_levels(prior: BestArmPrior, depth: int) -> list[Level]:
 
 
 def known_horizon_regrets(prior: BestArmPrior, depth: int) -> list[fmpq]:
-    """Return the smallest Bayesian regret of t pulls in one state, for each t = 0..`depth` announced beforehand.
+    """Return the smallest Bayesian regret of t pulls in one state for each known t = 0..`depth`.
 
     Examples
     --------
@@ -107,7 +107,7 @@ def known_horizon_regrets(prior: BestArmPrior, depth: int) -> list[fmpq]:
 
 
 def adaptive_regret(prior: BestArmPrior, K: int, depth: int) -> Enclosure:
-    """Return the Bayes-optimal regret of K episodes where the learner chooses anew at each step.
+    """Return the Bayes-optimal regret of K episodes for a learner that chooses anew at each step.
 
     Parameters
     ----------
@@ -116,7 +116,7 @@ def adaptive_regret(prior: BestArmPrior, K: int, depth: int) -> Enclosure:
     K
         Number of episodes, at least 1.
     depth
-        Pulls in one state beyond which the regret is bounded, from below by 0, from above by not learning any more.
+        Limit of pulls in one state; the regret of later pulls is at least 0, and at most that of not learning any more.
 
     Examples
     --------
@@ -129,7 +129,7 @@ def adaptive_regret(prior: BestArmPrior, K: int, depth: int) -> Enclosure:
 
 
 def episodic_regret(prior: BestArmPrior, K: int, depth: int) -> Enclosure:
-    """Return the Bayes-optimal regret of K episodes where the learner fixes a deterministic policy per episode."""
+    """Return the Bayes-optimal regret of K episodes for a learner that fixes a deterministic policy per episode."""
     return _enclosure(prior, K, depth, fixed=True)
 
 
@@ -146,7 +146,7 @@ def _enclosure(prior: BestArmPrior, K: int, depth: int, *, fixed: bool) -> Enclo
         return prior.gap * ((1 - p) * steps + (1 - posterior[-1]) * later)
 
     if prior.discount == 0 and depth >= K:
-        value = _regret(prior, levels, K, nothing, fixed=fixed)  # at most K pulls: nothing is cut
+        value = _regret(prior, levels, K, nothing, fixed=fixed)  # with at most K pulls, nothing is cut
         return Enclosure(value, value)
     return Enclosure(
         _regret(prior, levels, K, nothing, fixed=fixed), _regret(prior, levels, K, no_more_learning, fixed=fixed)
@@ -161,17 +161,17 @@ def _regret(
     *,
     fixed: bool,
 ) -> fmpq:
-    """Return the regret from the start; `beyond(posterior, p, left)` is that of a pull at the deepest level.
+    """Return the regret from the start; `beyond(posterior, p, left)` is the regret of a pull at the deepest level.
 
-    Of each posterior, by its place in the level: `by_arm` has pairs of p and the regrets from pulling an arm of
-    posterior p on, with 0, 1, ... episodes left after the current one, and `playing` the least of these; `waiting` has
-    the regrets with so many episodes left and none under way.
+    For each posterior, by its place in the level: `by_arm` has pairs of p and the regrets from pulling an arm of
+    posterior p on, with 0, 1, ... episodes left after the current one; `playing` has the least of these regrets; and
+    `waiting` has the regrets with so many episodes left and none under way.
     """
     discount, visit = prior.discount, fmpq(1, prior.S)
     by_arm: list[list[tuple[fmpq, list[fmpq]]]] = []
     playing: list[list[fmpq]] = []
     waiting: list[list[fmpq]] = []
-    places: dict[Posterior, int] = {}  # in the next level; an fmpq takes long to hash
+    places: dict[Posterior, int] = {}  # places in the next level, since hashing an fmpq is slow
     for level in reversed(levels):
         arms_here = []
         for posterior, choices in level.items():
@@ -213,9 +213,9 @@ def one_step_episodes_regret(prior: BestArmPrior, belief: Mapping[tuple[int, ...
     Parameters
     ----------
     prior
-        For the means and the numbers of arms and states.
+        The source of the means and the numbers of arms and states; its uniform law plays no part.
     belief
-        The joint law of the best arms of the S states, independent or not.
+        Joint law of the best arms of the S states, which may be dependent.
     K
         Number of episodes; the time grows as (2nS)^K.
 

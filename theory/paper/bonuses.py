@@ -1,11 +1,11 @@
-r"""The paper's logarithms, confidence radii and bonuses, as certified enclosures. One function per formula.
+r"""The paper's logarithms, confidence radii and bonuses as certified enclosures, one function per formula.
 
-Two versions of the same quantities are printed. The main text's (`def:bonuses`) are computable before episode k: they
-use the number :math:`t_k` of steps, counted from 1, at which episode k starts. The appendix's use the deterministic
-:math:`\tau_k = (k-1) \log(K(k-1)) / (1-\beta)` that bounds it, through :math:`L_{k-1}`.
+The paper prints two versions of these quantities. Those of the main text (`def:bonuses`) are computable before episode
+k: they use the number :math:`t_k` of the step, counted from 1, at which episode k starts. Those of the appendix use,
+through :math:`L_{k-1}`, the deterministic bound :math:`\tau_k = (k-1) \log(K(k-1)) / (1-\beta)` on :math:`t_k`.
 
-Common parameters: `S` states per arm, `n` arms, `K` episodes, all at least 1; `N` the number of activations so far, at
-least 0; `beta` the exact discount in [0, 1).
+Common parameters: `S` states per arm, `n` arms, `K` episodes, all at least 1; `N` activations so far, at least 0;
+`beta` the exact discount in [0, 1).
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def horizon_bound(K: int, k: int, beta: Exact) -> arb:
     Raises
     ------
     ModelError
-        For k = 1, where the logarithm of 0 is printed, and outside the domain.
+        For k = 1, where the paper prints the logarithm of 0, and outside the domain.
     """
     check_counts(K=K)
     if k < 2:
@@ -87,7 +87,7 @@ def last_log_factor(S: int, n: int, K: int, beta: Exact) -> arb:
     Raises
     ------
     ModelError
-        For K = 1, where the logarithm of 0 is printed, and outside the domain.
+        For K = 1, where the paper prints the logarithm of 0, and outside the domain.
     """
     check_counts(S=S, n=n, K=K)
     if K < 2:

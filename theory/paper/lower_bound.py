@@ -1,9 +1,9 @@
-r"""The prior of Theorem 2 as exact data, the exact law of the number of visits, and what one needle among arms costs.
+r"""The prior of Theorem 2 as exact data, the exact law of the number of visits, and the regret of finding a needle.
 
-Every arm has S states and stays where it is, whatever is played; all arms start in their i-th state, i uniform. In each
-i one arm, drawn uniformly and independently of the other i, pays Bernoulli rewards of mean :math:`\gamma'`, the others
-of mean :math:`\gamma < \gamma'`. So each i is a stochastic bandit of n arms, played :math:`T_i = \sum_k G_k H_k`
-times in K episodes, G Bernoulli of mean 1/S and H geometric of parameter :math:`1-\beta`, all independent
+Every arm has S states and never leaves its state; all arms start in their i-th state, i uniform. In each i one arm,
+drawn uniformly and independently of the other i, pays Bernoulli rewards of mean :math:`\gamma'`, the others of mean
+:math:`\gamma < \gamma'`. So each i is a stochastic bandit of n arms, played :math:`T_i = \sum_k G_k H_k` times in K
+episodes, with G Bernoulli of mean 1/S and H geometric of parameter :math:`1-\beta`, all independent
 (`lem:concentration_T_i`). Means 1/2 and :math:`1/2 + \epsilon` with :math:`\epsilon` of the order of
 :math:`\sqrt{n/\tau}` are those of Auer, Cesa-Bianchi, Freund and Schapire (SIAM J. Comput. 32, 2002, Theorem 5.1).
 """
@@ -60,11 +60,11 @@ class BestArmPrior:
 
     @property
     def gap(self) -> fmpq:
-        """What one pull of a wrong arm costs."""
+        """Cost of one pull of a wrong arm."""
         return self.best - self.base
 
     def models(self) -> Iterator[tuple[tuple[int, ...], Bandit]]:
-        """Yield the n^S bandits of equal probability, each after its best arm in every state."""
+        """Yield the n^S bandits of equal probability as pairs (best arm of every state, bandit)."""
         rows = [[int(i == j) for j in range(self.S)] for i in range(self.S)]
         for best_arms in product(range(self.n), repeat=self.S):
             arms = [
@@ -75,7 +75,7 @@ class BestArmPrior:
 
 
 def squared_bound(S: int, n: int, K: int, beta: Exact, factor: Exact = 60) -> fmpq:
-    r"""Return the square of :math:`\frac{1}{60} \sqrt{SnK / (1-\beta)}` (`eq:thm2`): squares compare exactly.
+    r"""Return the square of :math:`\frac{1}{60} \sqrt{SnK / (1-\beta)}` (`eq:thm2`), which is rational.
 
     Examples
     --------
@@ -140,10 +140,10 @@ def visits_below(S: int, K: int, beta: Exact, level: Exact, *, strictly: bool = 
 
 
 def needle_regret(n: int, pulls: int) -> fmpq:
-    r"""Return the smallest Bayesian regret of `pulls` pulls where one of n arms, drawn uniformly, pays 1, the others 0.
+    r"""Return the smallest Bayesian regret of `pulls` pulls if one of n arms, drawn uniformly, pays 1, the others 0.
 
-    After t pulls at most t different arms have been tried, so the t-th pull hits the best arm with probability at most
-    t/n, and trying a new arm until one pays attains it: the regret is :math:`\sum_t (1 - t/n)^+`.
+    The first t pulls try at most t arms, so the t-th pull hits the best arm with probability at most t/n; trying a new
+    arm until one pays attains this. The regret is :math:`\sum_t (1 - t/n)^+`.
 
     Examples
     --------

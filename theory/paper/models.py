@@ -1,11 +1,11 @@
-r"""The paper's models, as exact data, by name.
+r"""The paper's models as exact data, by name.
 
 * ``counterexample``: arm a with its L1 radius 1/5 and arm b, at discount 1/2 (`thm:no_OFU`). The text prints the vector
-  [0.1, 0.1, 0.1]; M1 and M2 lie at L1 distance 1/5 from the estimate, and only with 1/5 the printed values come out.
-* ``counterexample-m1``, ``counterexample-m2``: the two bandits of the confidence set that are drawn.
+  [0.1, 0.1, 0.1]; but M1 and M2 lie at L1 distance 1/5 from the estimate, and only 1/5 gives the printed values.
+* ``counterexample-m1``, ``counterexample-m2``: the two bandits of the confidence set that the paper draws.
 * ``random-walk``: scenario 1, three arms of four states, discount 99/100 (`fig:randomwalk`).
 * ``task-scheduling``: scenario 2, nine arms of eleven states, discount 99/100 (`fig:task_scheduling`).
-* ``lower-bound``: not the paper's, one bandit of the prior behind the sharper lower bound (`theory.paper.absorbing`).
+* ``lower-bound``: a bandit of the prior behind this project's sharper lower bound (`theory.paper.absorbing`).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def counterexample(
 ) -> Bandit:
     """Return arms a (estimated, with its L1 radius) and b (known) of Theorem 3, started in (A1, B3).
 
-    The parameters vary the construction: the reward in place of 3.21, the radius, the discount.
+    The parameters vary the construction: `reward_b` replaces 3.21.
     """
     rows: list[list[Exact]] = [["1/2", "1/2", 0], [0, 0, 1], [0, 0, 1]]
     arm_a = Arm(rewards=[3, 4, 0], transitions=rows, states=["A1", "A2", "A3"], transition_radius=[radius] * 3)
@@ -41,13 +41,13 @@ def counterexample(
 
 
 def counterexample_m1() -> Bandit:
-    """Return the bandit M1 that is drawn for Theorem 3, started in (A1, B3)."""
+    """Return the bandit M1 of the picture of Theorem 3, started in (A1, B3)."""
     rows: list[list[Exact]] = [["2/5", "3/5", 0], [0, 0, 1], [0, 0, 1]]
     return _with_arm_a(rows, initial=["A1", "B3"])
 
 
 def counterexample_m2() -> Bandit:
-    """Return the bandit M2 that is drawn for Theorem 3, started in (A1, B1)."""
+    """Return the bandit M2 of the picture of Theorem 3, started in (A1, B1)."""
     rows: list[list[Exact]] = [["3/5", "2/5", 0], ["1/10", 0, "9/10"], ["1/10", 0, "9/10"]]
     return _with_arm_a(rows, initial=["A1", "B1"])
 
@@ -89,13 +89,13 @@ def random_walk_arm(p_L: Exact, p_R: Exact, p_RL: Exact, r_L: Exact, r_R: Exact)
 
 
 def task_scheduling() -> Bandit:
-    """Return scenario 2: nine tasks of eleven states, the last of each being "finished", all started in state 1."""
+    """Return scenario 2: nine tasks of eleven states, all started in state 1; the last state is "finished"."""
     arms = [task_arm(fmpq(a, 10), states=[*(f"a{a}s{i}" for i in range(1, 11)), f"a{a}finished"]) for a in range(1, 10)]
     return Bandit(arms, discount="99/100", initial=[0] * 9)
 
 
 def sharper_lower_bound() -> Bandit:
-    """Return three arms of two start states; arm 1 is the better one in the first of them, arm 2 in the second.
+    """Return three arms of two start states; arm 1 is better in the first start state, arm 2 in the second.
 
     Examples
     --------
@@ -109,8 +109,8 @@ def sharper_lower_bound() -> Bandit:
 def task_arm(first_hazard: Exact, decay: Exact = fmpq(4, 5), stages: int = 10, states: Sequence[str] = ()) -> Arm:
     r"""Return a task that finishes in stage i with probability :math:`\rho_i = 1 - (1-\rho_1) \lambda^{i-1}`.
 
-    A task that does not finish moves to the next stage, from the last one to itself. The reward 1 is paid on the
-    transition to the absorbing state "finished", so its mean in stage i is :math:`\rho_i`.
+    An unfinished task moves to the next stage, or stays in the last one. The reward 1 is paid on the transition to the
+    absorbing state "finished", so the mean reward in stage i is :math:`\rho_i`.
     """
     rho_1, factor = rational(first_hazard), rational(decay)
     hazards = [1 - (1 - rho_1) * factor**i for i in range(stages)]

@@ -1,9 +1,9 @@
-r"""Bounds on regret that are sharper than the paper's: an upper one for MB-UCBVI, two lower ones for every learner.
+r"""Sharper bounds on regret than the paper's: an upper bound for MB-UCBVI, two lower bounds for every learner.
 
-They are this project's own; what proves them is in the ledger's chapter "Beyond the paper". With
+They are this project's own; the ledger's chapter "Beyond the paper" proves them. With
 :math:`B = 1/(1-\beta)` and :math:`L = \log(2SnK(KB+1))`:
 
-* (A) MB-UCBVI with the printed bonus, the next state of every activation observed, has expected regret at most
+* (A) MB-UCBVI with the printed bonus, observing the next state of every activation, has expected regret at most
   :math:`4 B^{3/2} \sqrt{SnKL} + 16 S^2 n B^4 L^{7/2}`; `sharper_bound` is the bound before it is shortened.
 * (B) For :math:`n, S \ge 2`, :math:`\beta \ge 1/2` and :math:`K \ge \frac94 n(S-1)` a prior forces a Bayesian regret of
   at least :math:`\frac1{36} B \sqrt{(S-1)nK}` on every learner; the prior is `theory.paper.AbsorbingPrior`.
@@ -36,7 +36,7 @@ def sharper_logarithm(S: int, n: int, K: int, beta: Exact) -> arb:
 
 
 def largest_value(S: int, n: int, K: int, beta: Exact) -> arb:
-    r"""Return :math:`\Gamma = B(1 + B\sqrt{L/2})`, which the values of MB-UCBVI's model do not exceed in the mean.
+    r"""Return :math:`\Gamma = B(1 + B\sqrt{L/2})`, a bound on the mean of the values of MB-UCBVI's model.
 
     Examples
     --------
@@ -48,9 +48,9 @@ def largest_value(S: int, n: int, K: int, beta: Exact) -> arb:
 
 
 def unfolded_steps(S: int, n: int, K: int, beta: Exact) -> int:
-    r"""Return :math:`T_0 = \lceil B\log(K\Gamma/B) \rceil`: so many steps of an episode are unfolded.
+    r"""Return :math:`T_0 = \lceil B\log(K\Gamma/B) \rceil`, the number of steps of an episode that the proof unfolds.
 
-    One more where that is within rounding of an integer, which serves as well.
+    Near an integer, within rounding, it may be one more, which is as good for the bound.
 
     Examples
     --------
@@ -73,9 +73,9 @@ def sharper_bound(S: int, n: int, K: int, beta: Exact, theta: Exact = "1/3") -> 
     Parameters
     ----------
     S, n, K, beta
-        As above.
+        As in the module.
     theta
-        :math:`0 < \theta \le 1`; the bound holds for each.
+        :math:`0 < \theta \le 1`; the bound holds for each such value.
 
     Examples
     --------
@@ -154,7 +154,7 @@ def motionless_bound_squared(S: int, n: int, K: int, beta: Exact, factor: Exact 
 
 
 def lower_bound_squared(S: int, n: int, K: int, beta: Exact) -> fmpq:
-    r"""Return the square of the larger of (B) and (C) where each has been proved; 0 where neither has.
+    r"""Return the square of the larger of (B) and (C), each within its domain; 0 outside both domains.
 
     Examples
     --------

@@ -1,9 +1,9 @@
 r"""The right-hand sides of Theorem 1 (`thm:regret_upper_bound`) with constant 1, and the bound that needs no learning.
 
 Common parameters: `S` states per arm, `n` arms, `K` episodes, at least 2 (where log K is positive); `beta` the exact
-discount in [0, 1). With :math:`z = \log K/(1-\beta)` and :math:`y = \log(SnKz)` they are :math:`(\sqrt S + y) f` for
-MB-PSRL and MB-UCRL2 (order 1) and :math:`\sqrt S\, y f/(1-\beta)` for MB-UCBVI (order 2), where
-:math:`f = Sn z^2 + \sqrt{SnK} z^{3/2}`.
+discount in [0, 1). With :math:`z = \log K/(1-\beta)`, :math:`y = \log(SnKz)` and
+:math:`f = Sn z^2 + \sqrt{SnK} z^{3/2}`, they are :math:`(\sqrt S + y) f` for MB-PSRL and MB-UCRL2 (order 1) and
+:math:`\sqrt S\, y f/(1-\beta)` for MB-UCBVI (order 2).
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def log_term(S: int, n: int, K: int, beta: Exact) -> arb:
     Raises
     ------
     ModelError
-        For K = 1, where the logarithm of 0 is printed, and outside the domain.
+        For K = 1, where the paper prints the logarithm of 0, and outside the domain.
 
     Examples
     --------
@@ -52,7 +52,7 @@ def log_term(S: int, n: int, K: int, beta: Exact) -> arb:
 
 
 def theorem_side(S: int, n: int, K: int, beta: Exact, order: int = 1) -> arb:
-    r"""Return the theorem's right-hand side with constant 1: of MB-PSRL and MB-UCRL2, or (`order` 2) of MB-UCBVI.
+    r"""Return the theorem's right-hand side with constant 1, for MB-PSRL and MB-UCRL2 or (`order` 2) for MB-UCBVI.
 
     Raises
     ------
@@ -67,7 +67,7 @@ def theorem_side(S: int, n: int, K: int, beta: Exact, order: int = 1) -> arb:
 
 
 def trivial_bound(K: int, beta: Exact) -> fmpq:
-    """Return K/(1-beta): no episode has a regret above its expected length, as rewards are in [0, 1].
+    """Return K/(1-beta): rewards are in [0, 1], so no episode's regret exceeds its expected length.
 
     Examples
     --------
