@@ -1,8 +1,8 @@
 r"""Real algebraic numbers in [0, 1]: a minimal polynomial, and an interval that holds no other of its roots.
 
-Roots are isolated by FLINT, with certified balls; an interval is narrowed by bisection with exact signs. Numbers are
-compared exactly: they are equal when they are the same root of the same polynomial, and otherwise their intervals
-separate as they are narrowed.
+FLINT isolates roots with certified balls, and bisection with exact signs narrows an interval. Comparisons are exact:
+numbers are equal if they are the same root of the same polynomial; otherwise their intervals separate as they are
+narrowed.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ class AlgebraicNumber:
     ----------
     polynomial
         Irreducible over the integers, primitive, with positive leading coefficient.
-    low, high
+    Ends of an interval whose only root of the polynomial is the number; equal exactly if the number is rational.
         An interval whose only root of the polynomial is the number; ``low == high`` exactly where it is rational.
-    alone_between
+    A larger open interval that holds no other root either.
         An open interval around it that holds no other root either.
     """
 
@@ -48,7 +48,7 @@ class AlgebraicNumber:
         return cls(fmpz_poly([-value.p, value.q]), value, value)
 
     is_decided = True
-    """Whether there is one such root for certain."""
+    """Whether the ends enclose exactly one root for certain."""
 
     @property
     def low(self) -> fmpq:
@@ -62,11 +62,11 @@ class AlgebraicNumber:
 
     @property
     def is_rational(self) -> bool:
-        """Whether the number is rational, and so known exactly."""
+        """Whether the number is rational, so that its ends are equal."""
         return bool(self._low == self._high)
 
     def narrow(self) -> None:
-        """Halve the interval. The number stays what it is."""
+        """Halve the isolating interval."""
         if self.is_rational:
             return
         middle = (self._low + self._high) / 2
@@ -79,7 +79,7 @@ class AlgebraicNumber:
     def decimal_interval(self, digits: int) -> tuple[fmpq, fmpq]:
         """Return an isolating interval with neighbouring decimals as ends, or the number itself where it is rational.
 
-        It has `digits` decimals, or more where that would not isolate.
+        It has `digits` decimals, or more if these do not isolate the root.
 
         Examples
         --------
@@ -142,7 +142,7 @@ def value_at(polynomial: fmpz_poly, point: fmpq) -> fmpq:
     >>> value_at(fmpz_poly([1, 0, -2]), fmpq(1, 2))
     1/2
     """
-    # over one power of the denominator, so that all of the arithmetic is on integers
+    # multiply by a power of the denominator, so that all of the arithmetic is on integers
     p, q = point.p, point.q
     total, power = fmpz(0), fmpz(1)
     for coefficient in reversed(polynomial.coeffs()):

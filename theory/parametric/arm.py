@@ -1,15 +1,15 @@
 r"""The Gittins indices of an arm as functions of the discount, exactly, for all discounts in (0, 1) at once.
 
-Between finitely many algebraic numbers the states keep their order, and every index is one rational function of
-:math:`\beta`. In one order of the states an elimination gives the quotients that are the indices wherever they do not
-increase, and the polynomials that tell where two neighbours in the order tie (`theory.parametric.elimination`). So the
-order at one rational discount holds up to the nearest roots on both sides; what is left is treated likewise.
+Between finitely many algebraic numbers the states keep their order, and every index is a rational function of
+:math:`\beta`. An elimination in one order of the states gives quotients, which are the indices wherever they do not
+increase, and polynomials that vanish where neighbours tie (`theory.parametric.elimination`). So the order at one
+rational discount holds up to the nearest roots on both sides; the rest of (0, 1) is treated likewise.
 
-No breakpoint is missed: on either side of a discount at which states tie that are not tied on an interval, two of them
-that are neighbours in that side's order have a difference that is not the zero polynomial and vanishes there.
+No breakpoint is missed. At a breakpoint, states tie that do not tie on an interval; on either side, two of them are
+neighbours in the order of that side, and their difference is a non-zero polynomial that vanishes there.
 
-The functions are continuous, and no index decreases: from stopping at the best time for a smaller discount, what comes
-later is worth more per time, and a larger discount weighs it more.
+The indices are continuous and do not decrease in the discount: under the best stopping time for a smaller discount,
+later rewards are worth more per unit of time, and a larger discount weighs them more.
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ class ArmPiece:
     Attributes
     ----------
     low, high : AlgebraicNumber
-        Its ends: breakpoints, or 0 and 1.
+        Ends of the interval: breakpoints, or 0 and 1.
     order : (S,) states
-        By non-increasing index; states that tie do so on the whole interval, and stand by number.
+        States by non-increasing index; states that tie do so on the whole interval, and are ordered by number.
     indices : (S,) RationalFunction
         The index of each state.
     """
@@ -68,7 +68,7 @@ class ParametricIndices:
     ----------
     arm : Arm or EnclosedArm
     pieces : tuple of ArmPiece
-        Increasing; they cover (0, 1) but for the breakpoints between them.
+        In increasing order; they cover (0, 1) except for the breakpoints between them.
     """
 
     arm: Arm | EnclosedArm
@@ -76,7 +76,7 @@ class ParametricIndices:
 
     @property
     def breakpoints(self) -> tuple[AlgebraicNumber, ...]:
-        """Discounts at which states tie that do not tie beside them, increasing."""
+        """Discounts, increasing, at which states tie that do not tie on either side."""
         return tuple(piece.low for piece in self.pieces[1:])
 
     def piece_at(self, discount: Exact) -> ArmPiece:
@@ -88,9 +88,9 @@ class ParametricIndices:
         return next(piece for piece in self.pieces if here <= piece.high)
 
     def indices_at(self, discount: Exact) -> tuple[Any, ...]:
-        """Return the index of every state at a discount in [0, 1); the limits for 1 are `limits_at_1`.
+        """Return the index of every state at a discount in [0, 1); for discount 1 see `limits_at_1`.
 
-        They are rational; of an arm with real rewards, each is a `RealNumber`, which has its enclosures.
+        The indices are rational; if rewards are real numbers, each index is a `RealNumber`, which can be enclosed.
 
         Examples
         --------
@@ -106,14 +106,14 @@ class ParametricIndices:
 
     @property
     def limits_at_1(self) -> tuple[Any, ...]:
-        """The limits at discount 1. The last piece's order is the one for all discounts close enough to 1."""
+        """The limits at discount 1; the order of the last piece holds for all discounts close enough to 1."""
         return self._values(fmpq(1))
 
     def _values(self, discount: fmpq) -> tuple[Any, ...]:
         return tuple(index(discount) for index in self.piece_at(discount).indices)
 
     def ties_at(self, breakpoint_number: int) -> list[list[int]]:
-        """Return the groups of states that tie at a breakpoint, by its position from 0, the highest index first."""
+        """Return the groups of states that tie at the breakpoint at this position (from 0), highest index first."""
         state_index(breakpoint_number, len(self.breakpoints), "breakpoint")
         below, point = self.pieces[breakpoint_number], self.breakpoints[breakpoint_number]
         return tied_groups(below.order, below.indices.__getitem__, point)
@@ -122,7 +122,7 @@ class ParametricIndices:
 def tied_groups(
     order: Sequence[State], index: Callable[[State], RationalFunction], point: AlgebraicNumber
 ) -> list[list[State]]:
-    """Return the groups of neighbours in `order` that tie at `point`, leaving out those that tie beside it too."""
+    """Return the groups of neighbours in `order` that tie at `point` but not beside it."""
     groups: list[list[State]] = []
     before: State | None = None
     for state in order:
@@ -142,16 +142,16 @@ def parametric_indices(arm: Arm | EnclosedArm, largest: int = LARGEST_ARM) -> Pa
     arm
         S states. Rewards may be real numbers, such as ``"sqrt(2)"``; rows are rational.
     largest
-        The largest S that is tried.
+        Largest number of states S that is allowed.
 
     Raises
     ------
     ModelError
-        If it is no arm, one whose rows are not rational, or `largest` is no size.
+        If `arm` is no arm or has rows that are not rational, or if `largest` is no size.
     TooLargeError
-        Beyond `largest` states.
+        If the arm has more than `largest` states.
     UndecidedError
-        Where real numbers agree to so many bits that they may be the same.
+        If real numbers agree to so many bits that they may be equal.
 
     Examples
     --------
@@ -167,7 +167,7 @@ def parametric_indices(arm: Arm | EnclosedArm, largest: int = LARGEST_ARM) -> Pa
 
 
 def indices_of(arm: Arm | RealArm, largest: int) -> ParametricIndices:
-    """Return the indices of an arm as functions of the discount; a `RealArm` may share its real numbers with others."""
+    """Return the indices of an arm as functions of the discount; `RealArm`s may share their real numbers."""
     check_counts(largest=largest)
     if arm.size > largest:
         raise TooLargeError(f"{arm.size} states are beyond {largest}, up to which indices are found for all discounts")

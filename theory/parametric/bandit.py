@@ -1,7 +1,7 @@
-"""The optimal priority order of a bandit as a function of the discount: which arm is played where, as beta moves.
+"""The optimal priority order of a bandit as a function of the discount, and the arm played in each global state.
 
-The order of all arm states changes only where that of one arm does, or where the indices of two arms cross. Between
-breakpoints of the arms all indices are rational functions, and neighbours in the order say how far it holds.
+The order of all arm states changes only where the order within one arm changes, or where the indices of two arms cross.
+Between breakpoints of the arms all indices are rational functions, so differences of neighbours bound the piece.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ class PriorityPiece:
     Attributes
     ----------
     low, high : AlgebraicNumber
-        Its ends: breakpoints, or 0 and 1.
+        Ends of the interval: breakpoints, or 0 and 1.
     priority : Priority
-        All arm states by non-increasing index; those that tie, on the whole interval, stand by arm and state.
+        All arm states by non-increasing index; states that tie do so on the whole interval, ordered by arm and state.
     """
 
     low: AlgebraicNumber
@@ -42,15 +42,15 @@ class PriorityPiece:
 
 @dataclass(frozen=True)
 class ParametricBandit:
-    """The indices and the optimal order of a bandit for all discounts; its own discount plays no part.
+    """The indices and the optimal order of a bandit for all discounts; the bandit's own discount plays no part.
 
     Attributes
     ----------
     bandit : Bandit
-        Of one with real rewards, its names.
+        For a bandit with real rewards, an exact bandit with its names.
     arms : (n,) ParametricIndices
     pieces : tuple of PriorityPiece
-        Increasing; they cover (0, 1) but for the breakpoints between them.
+        In increasing order; they cover (0, 1) except for the breakpoints between them.
     """
 
     bandit: Bandit
@@ -59,17 +59,17 @@ class ParametricBandit:
 
     @property
     def breakpoints(self) -> tuple[AlgebraicNumber, ...]:
-        """Discounts at which arm states tie that do not tie beside them, increasing."""
+        """Discounts, increasing, at which arm states tie that do not tie on either side."""
         return tuple(piece.low for piece in self.pieces[1:])
 
     def ties_at(self, breakpoint_number: int) -> list[list[ArmState]]:
-        """Return the groups of arm states that tie at a breakpoint, by its position from 0, the highest index first."""
+        """Return the groups of arm states that tie at the breakpoint at this position (from 0), highest index first."""
         state_index(breakpoint_number, len(self.breakpoints), "breakpoint")
         below, point = self.pieces[breakpoint_number], self.breakpoints[breakpoint_number]
         return tied_groups(below.priority, lambda state: self.index(state, below), point)
 
     def played(self, state: GlobalState) -> list[tuple[AlgebraicNumber, AlgebraicNumber, int]]:
-        """Return the largest intervals on which the order plays one arm in `state`, and that arm, by index from 0."""
+        """Return the maximal intervals on which one arm is played in `state`, each with that arm, by index from 0."""
         state = self.bandit.global_state(state)
         runs: list[tuple[AlgebraicNumber, AlgebraicNumber, int]] = []
         for piece in self.pieces:
@@ -92,9 +92,9 @@ def parametric_bandit(bandit: Bandit | EnclosedBandit, largest: int = LARGEST_AR
     Parameters
     ----------
     bandit
-        Its own discount plays no part. Rewards may be real numbers; rows are rational.
+        The bandit; its discount plays no part. Rewards may be real numbers; rows must be rational.
     largest
-        The largest number of states of an arm that is tried.
+        Largest number of states per arm that is allowed.
 
     Examples
     --------

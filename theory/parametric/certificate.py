@@ -1,8 +1,8 @@
-"""A certificate for indices as functions of the discount: they tile (0, 1), meet, and agree with point evaluations.
+"""A certificate of indices for all discounts: they cover (0, 1), are continuous, and agree with point evaluations.
 
-At every breakpoint the functions of both sides have the same values, exactly, in the field of the algebraic number. At
-a rational discount on either side, between the breakpoint and its neighbour, the indices are computed anew by
-`theory.gittins.gittins_indices`, and both their values and their order must be those claimed.
+At every breakpoint the functions of both sides must have the same values, exactly, in the field of the algebraic
+number. At a rational discount between a breakpoint and each of its neighbours, `theory.gittins.gittins_indices`
+computes the indices again; their values and their order must be those claimed.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _BITS = 128
 
 
 def refutation(found: ParametricIndices) -> str | None:
-    """Return why these are not the indices of the arm for all discounts, in one sentence, or None if nothing says so.
+    """Return why `found` are not the indices of the arm for all discounts, in one sentence, or None if they pass.
 
     Examples
     --------
@@ -54,9 +54,9 @@ def refutation(found: ParametricIndices) -> str | None:
 
 
 def refutation_of_order(found: ParametricBandit) -> str | None:
-    """Return why the priority orders are not optimal for all discounts, in one sentence, or None if nothing says so.
+    """Return why the priority orders are not optimal for all discounts, in one sentence, or None if they pass.
 
-    At a rational discount on either side of each breakpoint, the order is held to the indices computed there.
+    The order is compared with the indices at a rational discount on either side of each breakpoint.
     """
     gap = _gap(found.pieces)
     if gap is not None:
@@ -78,12 +78,12 @@ def refutation_of_order(found: ParametricBandit) -> str | None:
 
 
 def certify(found: ParametricBandit) -> int:
-    """Hold indices and orders to the certificate; return at how many rational discounts they were computed anew.
+    """Check indices and orders against the certificate; return the number of rational discounts that were recomputed.
 
     Raises
     ------
     AssertionError
-        If something is wrong, saying what: a defect of this package.
+        If the check fails, which is a defect of this package; the error says what is wrong.
     """
     for number, arm in enumerate(found.arms, start=1):
         wrong = refutation(arm)
@@ -97,13 +97,13 @@ def certify(found: ParametricBandit) -> int:
 
 
 def checked_discounts(piece: OpenInterval) -> Iterator[fmpq]:
-    """Yield the rational discounts of a piece at which it is checked: close to each end that is a breakpoint.
+    """Yield the rational discounts at which a piece is checked: one close to each end that is a breakpoint.
 
-    A piece that reaches from 0 to 1 is checked at 1/2.
+    For the piece from 0 to 1 the discount is 1/2.
 
     Examples
     --------
-    The simplest number between 1/2 - 1/2048 and 1/2 is the first of 1/3, 2/5, ..., k/(2 k + 1), ... there.
+    Between 1/2 - 1/2048 and 1/2, the simplest number is the first of 1/3, 2/5, ..., k/(2 k + 1), ... in that interval.
 
     >>> from types import SimpleNamespace
     >>> half = ONE_POINT.from_rational(fmpq(1, 2))
@@ -148,14 +148,14 @@ def _wrong_at(arm: Arm | EnclosedArm, piece: ArmPiece, discount: fmpq) -> str | 
 
 
 def _computed(arm: Arm | EnclosedArm, discount: fmpq) -> tuple[Enclosure, ...]:
-    """Return the indices at a discount, which are points where they are exact."""
+    """Return enclosures of the indices at a discount; exact indices are points."""
     if isinstance(arm, Arm):
         return tuple(map(Enclosure.point, gittins_indices(arm, discount)))
     return enclosed_indices(EnclosedBandit([arm], discount), _DIGITS).indices[0]
 
 
 def _in_order(first: Enclosure, second: Enclosure, tied: bool) -> bool:
-    """Return whether the first index may come before the second: equal where they are `tied`, otherwise larger.
+    """Return whether the first index may come before the second: equal if they are `tied`, otherwise larger.
 
     Examples
     --------

@@ -1,10 +1,10 @@
 r"""The elimination that gives Gittins indices, with the discount as an indeterminate.
 
-With rows and columns of :math:`[I - \beta Q \mid r \mid 1]` in a given order and every entry a polynomial in
-:math:`\beta`, a fraction-free elimination leaves in row k two appended entries whose quotient is the index of the k-th
-state wherever the order is one of non-increasing indices (`theory.gittins.elimination`). Whether states k and k+1 tie
-there is the vanishing of one determinant: that of rows 1..k+2 and the columns of the first k states, r and 1. It is a
-polynomial of degree at most k, and its sign is that of the difference of the two quotients.
+Take the rows and columns of :math:`[I - \beta Q \mid r \mid 1]` in a given order, with polynomials in :math:`\beta` as
+entries. A fraction-free elimination leaves two appended entries in row k; their quotient is the index of the k-th state
+wherever indices do not increase in that order (`theory.gittins.elimination`). States k and k+1 tie where one
+determinant vanishes, that of rows 1..k+2 and the columns of the first k states, r and 1. It is a polynomial of degree
+at most k with the sign of the difference of the two quotients.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ class Elimination:
     Attributes
     ----------
     quotients : (S,) RationalFunction
-        In the given order. Where they do not increase, they are the indices.
+        The quotients in the given order; they are the indices where they do not increase.
     differences : (S - 1,) fmpz_poly or Combination
-        With the sign, on (0, 1), of each quotient minus the next one.
+        Polynomials with the sign, on (0, 1), of each quotient minus the next one.
     """
 
     quotients: tuple[RationalFunction, ...]
@@ -42,7 +42,7 @@ class Elimination:
 def eliminate(arm: Arm | RealArm, order: Sequence[int]) -> Elimination:
     """Eliminate the states of `arm` in `order`, for all discounts at once.
 
-    Rewards that are combinations of m numbers stand in m columns, and what is said of them of all combinations.
+    Rewards that combine m real numbers take m columns, one per number; the results are combinations too.
 
     Examples
     --------
@@ -66,7 +66,7 @@ def eliminate(arm: Arm | RealArm, order: Sequence[int]) -> Elimination:
         quotients.append(RationalFunction.quotient(join(reward), time * reward_scale))
         if k + 1 < size:
             below = table[k + 1]
-            # a minor of bordered minors: divisible by the leading minor, which is positive (Sylvester)
+            # a minor of bordered minors, divisible (Sylvester) by the leading minor, which is positive
             minors = [r * below[-1] - s * time for r, s in zip(reward, below[size:-1], strict=True)]
             differences.append(join([minor // previous for minor in minors]))
         for row in table[k + 1 :]:
@@ -80,7 +80,7 @@ def eliminate(arm: Arm | RealArm, order: Sequence[int]) -> Elimination:
 def _polynomial_rows(
     arm: Arm, rewards: Sequence[Sequence[fmpq]], order: Sequence[int]
 ) -> tuple[list[list[fmpz_poly]], fmpz]:
-    """Return the rows, each times its own factor, and the factor by which their rewards are too large."""
+    """Return the rows, each times its own factor, and the factor by which the rewards are too large."""
     reward_scale = fmpz(1)
     for weight in chain(*rewards):
         reward_scale = reward_scale.lcm(weight.q)

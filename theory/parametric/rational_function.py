@@ -14,13 +14,13 @@ from theory.rationals import Exact, rational
 
 @dataclass(frozen=True)
 class RationalFunction:
-    """A quotient of polynomials in lowest terms, the denominator without roots in (0, 1) and positive there.
+    """A quotient of polynomials in lowest terms, whose denominator is positive on (0, 1).
 
     Attributes
     ----------
     numerator : fmpz_poly or Combination
     denominator : fmpz_poly
-        Without common factor, integers included; so equal functions have equal fields.
+        It shares no factor with the numerator, integers included, so equal functions have equal fields.
     """
 
     numerator: fmpz_poly | Combination
@@ -33,7 +33,7 @@ class RationalFunction:
         Parameters
         ----------
         numerator, denominator
-            The denominator without roots in (0, 1).
+            Polynomials; the denominator has no roots in (0, 1).
 
         Examples
         --------
@@ -47,14 +47,14 @@ class RationalFunction:
         return cls(top, bottom)
 
     def __call__(self, discount: Exact) -> Any:
-        """Return the value at a discount in [0, 1], rational or a `RealNumber`; at the ends, the limit, if finite."""
+        """Return the value at a discount in [0, 1], rational or a `RealNumber`; at 0 and 1 the limit, if finite."""
         point, top = rational(discount), self.numerator
         value = top.at(point) if isinstance(top, Combination) else value_at(top, point)
         return value / value_at(self.denominator, point)
 
     def cross(self, other: RationalFunction) -> Any:
         """Return a polynomial with the sign of ``self - other`` on (0, 1)."""
-        mine: Any = self.numerator * other.denominator  # both real, or neither
+        mine: Any = self.numerator * other.denominator  # both numerators are real, or neither
         return mine - other.numerator * self.denominator
 
     def agrees_at(self, point: AlgebraicNumber, other: RationalFunction) -> bool:

@@ -1,15 +1,15 @@
-r"""Arms whose rewards are real numbers and whose rows are rational, as the discount varies.
+r"""Arms with real rewards and rational rows, as the discount varies.
 
-An elimination is linear in the rewards. These are combinations of some numbers :math:`e_1, \dots, e_m`: 1, and what no
-rational arithmetic takes apart, such as ``sqrt(2)``. So an index is a quotient :math:`\sum_s c_s e_s / d`, and the
-difference of two has the sign of some :math:`\sum_s c_s e_s`, where the :math:`c_s` and d are integer polynomials in
-the discount, known exactly. Balls enclose the :math:`e_s` only, with as many bits as a sign takes.
+An elimination is linear in the rewards. Rewards are combinations of numbers :math:`e_1, \dots, e_m`: 1, and numbers
+such as ``sqrt(2)`` that rational arithmetic cannot take apart. So an index is a quotient :math:`\sum_s c_s e_s / d`,
+and the difference of two indices has the sign of some :math:`\sum_s c_s e_s`, where the :math:`c_s` and d are integer
+polynomials in the discount, known exactly. Balls enclose the :math:`e_s` only, with as many bits as a sign takes.
 
-A common factor of the :math:`c_s` has algebraic roots, whatever the numbers are. Roots of the rest are isolated by
-Descartes' rule of signs, in balls: an interval without a change of sign holds none, one with a single change holds one,
-others are divided. Where that leads nowhere, as at a double root, the interval is *undecided*: pieces end at it, and
-nothing is said within. Combinations that are multiples of each other have the same roots; numbers that are equal for
-another reason, as ``log(4)`` and ``2*log(2)``, no precision shows to be so, and that is an error.
+A common factor of the :math:`c_s` has algebraic roots. Descartes' rule of signs, in balls, isolates the other roots: an
+interval without a change of sign holds none, one with a single change holds one, others are divided. If this does not
+end, as at a double root, the interval is *undecided*: pieces end at it, and nothing is claimed within. Combinations
+that are multiples of each other have the same roots. If numbers are equal for another reason, as ``log(4)`` and
+``2*log(2)`` are, no precision proves it, and comparing them is an error.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ from theory.rationals import ONE, ZERO, decimal_text
 UNIT: Final = Rational(ONE)
 _ISOLATING_BITS: Final = 2048
 _NARROWEST: Final = fmpq(1, fmpz(1) << 256)
-_SHARE: Final = fmpq(4, 7)  # at which intervals are divided: hardly ever a root, as 1/2 may be
+_SHARE: Final = fmpq(4, 7)  # where intervals are divided: hardly ever at a root, unlike 1/2
 
 
 @total_ordering
 class RealNumber:
-    """A combination of real numbers with rational weights; equal to another where the weights are.
+    """A combination of real numbers with rational weights; equal to another with the same weights.
 
-    Comparing raises `UndecidedError` where numbers of other weights agree to 4096 bits.
+    Comparing raises `UndecidedError` if numbers with different weights agree to 4096 bits.
 
     Examples
     --------
@@ -60,17 +60,17 @@ class RealNumber:
 
     @property
     def as_rational(self) -> fmpq | None:
-        """The number, where it is a multiple of 1, which comes first."""
+        """The number if it is a rational multiple of 1, the first of the numbers; otherwise None."""
         return None if any(self.weights[1:]) else self.weights[0]
 
     def enclosure(self, bits: int) -> Enclosure:
-        """Return an enclosure, from those of the numbers with so many bits."""
+        """Return an enclosure, computed from enclosures of the numbers with `bits` bits."""
         ends = [(w, enclose(number, bits)) for number, w in zip(self.numbers, self.weights, strict=True) if w]
         low = sum((w * (known.low if w > 0 else known.high) for w, known in ends), ZERO)
         return Enclosure(low, sum((w * (known.high if w > 0 else known.low) for w, known in ends), ZERO))
 
     def sign(self) -> int:
-        """Return 1, 0 or -1; 0 only where all weights are."""
+        """Return 1, 0 or -1; 0 only if all weights are 0."""
         for bits in BITS_TRIED if any(self.weights) else ():
             known = self.enclosure(bits)
             if known.low > 0 or known.high < 0:
@@ -111,9 +111,9 @@ class Combination:
     Parameters
     ----------
     numbers
-        1 first. Combinations that meet have the same.
+        The real numbers, of which the first is 1; combinations in one computation have the same numbers.
     parts
-        The polynomial of each.
+        The polynomial that multiplies each number.
     """
 
     def __init__(self, numbers: tuple[Expression, ...], parts: Iterable[fmpz_poly]) -> None:
@@ -121,30 +121,30 @@ class Combination:
         self._key = tuple(tuple(map(int, part.coeffs())) for part in self.parts)
 
     def is_zero(self) -> bool:
-        """Return whether all of its polynomials are 0."""
+        """Return whether all polynomials are 0."""
         return not any(self._key)
 
     def at(self, point: fmpq) -> RealNumber:
-        """Return its value at a rational discount."""
+        """Return the value at a rational discount."""
         return RealNumber(self.numbers, [value_at(part, point) for part in self.parts])
 
     def coeffs(self) -> list[RealNumber]:
-        """Return its coefficients, the constant first."""
+        """Return the coefficients, the constant first."""
         length = max(map(len, self._key))
         return [RealNumber(self.numbers, [fmpq(part[k]) for part in self.parts]) for k in range(length)]
 
     def gcd(self, other: fmpz_poly) -> fmpz_poly:
-        """Return the greatest common divisor of all of its polynomials and `other`."""
+        """Return the greatest common divisor of all polynomials and `other`."""
         return reduce(fmpz_poly.gcd, self.parts, other)
 
     def vanishes_at(self, point: AlgebraicNumber) -> bool:
-        """Return whether it is 0 at a root of its own or of an integer polynomial, whatever the numbers are."""
+        """Return whether the combination is 0 at `point`, a root of itself or of an integer polynomial."""
         if isinstance(point, RealRoot):
             return self.is_zero() or self.in_lowest_terms()[1] == point.polynomial
         return all((part % point.polynomial).is_zero() for part in self.parts)
 
     def in_lowest_terms(self) -> tuple[fmpz_poly, Combination]:
-        """Return the common divisor of its polynomials, and the quotient, which is the same for all its multiples."""
+        """Return the common divisor of the polynomials, and the quotient, which all multiples share."""
         common = self.gcd(fmpz_poly([0]))
         first = next(part for part in self.parts if not part.is_zero())
         return common, self // (common if first.leading_coefficient() > 0 else -common)
@@ -169,19 +169,19 @@ class Combination:
 
 
 class RealRoot(AlgebraicNumber):
-    """A root of a combination in lowest terms; or an interval of which it is undecided how many roots it holds."""
+    """A root of a combination in lowest terms, or an interval whose number of roots is undecided."""
 
     def __init__(self, polynomial: Combination, low: fmpq, high: fmpq, *, is_decided: bool) -> None:
         super().__init__(polynomial, low, high)
         self.is_decided = is_decided
 
     def narrow(self) -> None:
-        """Narrow the interval."""
+        """Narrow the isolating interval."""
         if not self.is_decided or self._high - self._low < _NARROWEST:
             raise UndecidedError(f"undecided: what happens at the discount {decimal_text(self._low)}, to 70 digits")
         try:
             self._divide(_SHARE)
-        except UndecidedError:  # a root there, perhaps: then there is none elsewhere
+        except UndecidedError:  # the point may be the root, and then no root is elsewhere
             self._divide(1 - _SHARE)
 
     def _divide(self, share: fmpq) -> None:
@@ -196,7 +196,7 @@ class RealRoot(AlgebraicNumber):
 
 
 def roots_of(polynomial: fmpz_poly | Combination) -> tuple[AlgebraicNumber, ...]:
-    """Return the roots in (0, 1) of what is not 0: numbers, and intervals that are undecided."""
+    """Return the roots in (0, 1) of a non-zero polynomial: numbers, and undecided intervals."""
     if isinstance(polynomial, fmpz_poly):
         return roots_between_0_and_1(polynomial)
     common, rest = polynomial.in_lowest_terms()
@@ -220,18 +220,18 @@ def _isolated(polynomial: Combination) -> tuple[RealRoot, ...]:
     for low, high in single:
         root = RealRoot(polynomial, low, high, is_decided=True)
         while low in (root.low, root.high) or high in (root.low, root.high):
-            root.narrow()  # away from its neighbours
+            root.narrow()  # so that it does not touch its neighbours
         roots.append(root)
     while unclear:
         low, high = unclear.pop()
-        while unclear and unclear[-1][1] == low:  # neighbours are one
+        while unclear and unclear[-1][1] == low:  # join neighbouring intervals
             low, _ = unclear.pop()
         roots.append(RealRoot(polynomial, low, high, is_decided=False))
     return tuple(roots)
 
 
 def _sign_changes(polynomial: Combination, low: fmpq, high: fmpq) -> int | None:
-    """Return the changes of sign that bound the number of roots in an open interval; None where a sign is unclear."""
+    """Return the number of sign changes, which bounds the roots in an open interval; None if a sign is unclear."""
     with flint.ctx.workprec(_ISOLATING_BITS):
         balls = arb_poly([_ball(number.enclosure(_ISOLATING_BITS)) for number in polynomial.coeffs()])
         moved = balls(arb_poly([arb(low), arb(high - low)]))
@@ -248,16 +248,16 @@ def _ball(known: Enclosure) -> arb:
 
 @dataclass(frozen=True)
 class RealArm:
-    """An arm with rational rows whose rewards are combinations of some numbers.
+    """An arm with rational rows whose rewards are combinations of real numbers.
 
     Attributes
     ----------
     given
     rows
-        Of the same rows, without rewards.
+        An exact arm with the same rows; its rewards mean nothing.
     numbers : (m,) Expression
     weights : (S, m) fmpq
-        Of the rewards.
+        Weights of the numbers in each reward.
     """
 
     given: EnclosedArm
@@ -271,13 +271,13 @@ class RealArm:
         return self.rows.size
 
     def near(self, bits: int) -> Arm:
-        """Return an exact arm with about these rewards."""
+        """Return an exact arm with approximations of these rewards."""
         rewards = [RealNumber(self.numbers, row).enclosure(bits).low for row in self.weights]
         return Arm(rewards=rewards, transitions=[dict(row) for row in self.rows.entries])
 
 
 def real_arms(arms: Sequence[EnclosedArm]) -> tuple[RealArm, ...]:
-    """Return arms with real rewards as combinations of the same numbers."""
+    """Return arms with real rewards, as combinations of common numbers."""
     for number, arm in enumerate(arms, start=1):
         of_arm = f"arm {number}: " if len(arms) > 1 else ""
         if not all(isinstance(p, Rational) for row in arm.transitions for p in row):
@@ -298,7 +298,7 @@ def real_arms(arms: Sequence[EnclosedArm]) -> tuple[RealArm, ...]:
 
 
 def _combined(number: Expression) -> dict[Expression, fmpq]:
-    """Return a number as a sum of others with rational weights, as far as its operations say so."""
+    """Return a number as a sum of others with rational weights, as far as its expression allows."""
     if isinstance(number, Rational):
         return {UNIT: number.value}
     if not isinstance(number, Operation) or number.sign == "+/-":

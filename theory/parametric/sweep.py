@@ -1,4 +1,4 @@
-"""The partition of (0, 1) into the largest open intervals on which a property of the discount is constant."""
+"""Partition of (0, 1) into the largest open intervals on which a property of the discount is constant."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ def sweep(part_around: Callable[[fmpq], Part | None]) -> tuple[Part, ...]:
     Parameters
     ----------
     part_around
-        Returns the part that a rational point lies in, or None where it lies on an end. Each part must reach to the
-        ends of its neighbours.
+        Returns the part that contains a rational point, or None if the point is an end. Neighbouring parts must have
+        an end in common.
     """
     found: list[Part] = []
     gaps = [(ZERO_POINT, ONE_POINT)]
@@ -64,14 +64,14 @@ def _part_within(left: AlgebraicNumber, right: AlgebraicNumber, part_around: Cal
         point = rational_between(left, right)
         try:
             part = part_around(point)
-        except UndecidedError:  # it may be an end that is not seen to be one
+        except UndecidedError:  # the point may be an end
             undecided += 1
             if undecided == _POINTS_TRIED:
                 raise
             part = None
         if part is not None:
             return part
-        right = AlgebraicNumber.from_rational(point)  # there are finitely many ends to hit
+        right = AlgebraicNumber.from_rational(point)  # ends are finite in number, so this stops
 
 
 def nearest_roots(
@@ -80,9 +80,9 @@ def nearest_roots(
     low: AlgebraicNumber = ZERO_POINT,
     high: AlgebraicNumber = ONE_POINT,
 ) -> tuple[AlgebraicNumber, AlgebraicNumber] | None:
-    """Return the largest root below `point` and the smallest above, of all `polynomials` that are not zero.
+    """Return the largest root below `point` and the smallest root above it, of all `polynomials` that are not zero.
 
-    Where there is none, `low` or `high` stands for it; None where the point is itself a root.
+    Without such a root, `low` or `high` takes its place. The result is None if the point itself is a root.
 
     Examples
     --------

@@ -1,8 +1,8 @@
 """Random exact instances: rows, arms, bandits, members of confidence sets, counts, policies.
 
-Everything is built from random integers, so it is exact, and the same on every machine. The integers come from a NumPy
-generator in checks that sample, from Hypothesis where a property is searched and shrunk
-(`proofs_checks.trials.strategies`), or from anything else with a method `integers(low, high)`.
+Everything is built from random integers, so it is exact, and the same on every machine. Checks that sample take the
+integers from a NumPy generator, property searches from Hypothesis (`proofs_checks.trials.strategies`); any object with
+a method `integers(low, high)` will do.
 """
 
 from theory.random_models.bandits import (

@@ -1,4 +1,4 @@
-"""Random arms, bandits, members of confidence sets and policies, exact.
+"""Random exact arms, bandits, members of confidence sets, and policies.
 
 Edges are common by construction: tied rewards, unit rows, rows with zeros, one state, one arm, radius 0, discount 0.
 """
@@ -20,7 +20,7 @@ DISCOUNTS = (fmpq(0), fmpq(1, 2), fmpq(1, 3), fmpq(4, 5), fmpq(9, 10), fmpq(99, 
 RADII = (fmpq(0), fmpq(1, 10), fmpq(1, 5), fmpq(1, 2), fmpq(1), fmpq(2))
 
 RandomArm: TypeAlias = "Callable[[Integers, int], Arm]"
-"""From a source of random integers and a number of states to an arm."""
+"""Maps a source of random integers and a number of states to an arm."""
 
 
 def random_arm(source: Integers, size: int, low: int = 0) -> Arm:
@@ -48,13 +48,13 @@ def random_bandit(
     Parameters
     ----------
     source
-        Of the random integers: a NumPy generator, or anything with its method `integers(low, high)`.
+        Source of random integers: a NumPy generator, or anything with a method `integers(low, high)`.
     max_arms, max_size, max_global_states
-        Bounds on the number of arms, on their states, and on the product of the latter.
+        Limits on the number of arms, the states per arm, and the number of global states.
     radii
-        Whether the arms carry radii, and so are the centre of a confidence set.
+        Whether the arms carry radii, so that the bandit is the centre of a confidence set.
     arm, discount
-        How an arm of a given size, and the discount, are drawn.
+        Draw an arm with a given number of states, and the discount.
 
     Examples
     --------
@@ -87,7 +87,7 @@ def with_random_radii(source: Integers, arm: Arm) -> Arm:
 def random_member(source: Integers, estimates: Bandit) -> Bandit:
     """Return a bandit of the confidence set of `estimates`, its boundary included.
 
-    Each row is moved towards a random one, by a random share of what its radius allows; rewards likewise.
+    Each row moves towards a random row by a random share of its radius; rewards likewise.
     """
     arms = []
     for arm in estimates.arms:

@@ -1,4 +1,4 @@
-"""Random counts of an arm, as a learner collects them, and the empirical means that they give."""
+"""Random counts of an arm, as a learner collects them, and their empirical means."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from theory.rationals import ZERO
 
 @dataclass(frozen=True)
 class Counts:
-    """What a learner has counted of one arm.
+    """The counts of one arm.
 
     Attributes
     ----------
     activations : (S,)
         How often the arm was played in each state; 0 for states never visited.
     moves : (S, S)
-        How often it went from one state to another; row sums are the activations.
+        How often the arm moved from one state to another; row sums are the activations.
     successes : (S,)
         How often the reward was 1 (rewards are 0 or 1).
     """

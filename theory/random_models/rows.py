@@ -1,4 +1,4 @@
-"""Random numbers and rows, exact: built from random integers alone."""
+"""Random exact numbers and rows, built from random integers alone."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Choice = TypeVar("Choice")
 
 
 class Integers(Protocol):
-    """Where random integers come from. A NumPy generator is one; so is anything with a method of this name.
+    """A source of random integers, such as a NumPy generator or anything with a method of this name.
 
     Examples
     --------
@@ -44,7 +44,7 @@ def random_row(source: Integers, size: int, largest: int = 3) -> Row:
     Parameters
     ----------
     source
-        Of the random integers.
+        Source of random integers.
     size
         Number of entries.
     largest
@@ -68,13 +68,13 @@ def random_full_row(source: Integers, size: int, largest: int = 4) -> Row:
 
 
 def random_sub_row(source: Integers, size: int) -> Row:
-    """Return a non-negative row whose sum is at most 1; a row of zeros among them."""
+    """Return a non-negative row with a sum of at most 1, perhaps a row of zeros."""
     kept = fmpq(drawn(source, 0, 4), 3)
     return tuple(kept * entry for entry in random_row(source, size))
 
 
 def random_shared_row(source: Integers, size: int, shares: int) -> Row:
-    """Return a probability row of equal shares thrown at random: exact in binary where `shares` is a power of 2."""
+    """Return a probability row of `shares` equal shares, each at a random entry; exact in binary if 2^k shares."""
     counts = [0] * size
     for _ in range(shares):
         counts[drawn(source, 0, size)] += 1

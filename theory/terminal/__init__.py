@@ -1,1 +1,1 @@
-"""What all commands share, without mathematics: consoles, written files, worker processes."""
+"""Tools that all commands share, without mathematics: consoles, output files, worker processes."""

@@ -1,8 +1,8 @@
-"""What every command line of the project shares: how it starts, how it ends, JSON and tables.
+"""Tools of every command line of the project: start, exit codes, errors, JSON and tables.
 
-Whatever goes wrong is one line on stderr, and with ``--json`` the object ``{"error": ...}`` on stdout too, unless an
-answer is there already. The exit code is 2 for the input or for a part that is not installed, 1 for output that cannot
-be written, and 130 for an interruption.
+An error is one line on stderr; with ``--json`` it is also the object ``{"error": ...}`` on stdout, unless an answer is
+there already. The exit code is 2 for bad input or a part that is not installed, 1 for output that cannot be written,
+and 130 for an interruption.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from theory.errors import BanditError, ModelError, OutputError
 from theory.terminal.outputs import check_file, check_folder, check_picture
 
 _SHOW_CURSOR = "\r\x1b[2K\x1b[?25h"
-"""Takes away the line of progress that is being drawn, which hides the cursor."""
+"""Erases the progress line and shows the cursor again."""
 
 _UNBREAKABLE = "\N{NON-BREAKING HYPHEN}"
 
@@ -53,25 +53,25 @@ EXTRAS: Final = MappingProxyType(
         "distributed": "cluster",
     }
 )
-"""By module, the extra that installs it."""
+"""The extra that installs each module."""
 
 WIDTH_OF_A_PIPE = 120
 _plain_console = partial(Console, highlight=False, markup=False, emoji=False)
-_LONG = 100  # rows
+_LONG = 100  # rows of a long table
 WIDTH_OF_TABLES = 80
-"""From this width of a terminal on, a table stays a table, whatever its cells hold."""
+"""Width of a terminal from which a table is always drawn as a table."""
 
 
 class Commands(click.Group):
-    """A group whose list of commands says of each the first sentence of its help, whole.
+    """A group whose list of commands shows the first sentence of each command's help.
 
-    An option that takes one value is refused where it is given twice: click would keep the last one in silence.
+    An option that takes one value is refused if given twice, since click would silently keep the last value.
     """
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the name, the command and its arguments, and refuse repeated options."""
+        """Return the name of the command, the command and its arguments; refuse repeated options."""
         name, command, rest = super().resolve_command(ctx, args)
         if command is not None:
             context = click.Context(command, ctx, name)
@@ -82,14 +82,14 @@ class Commands(click.Group):
         return name, command, rest
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the list; what is longer than a line goes on in the next."""
+        """Write the list of commands; a long entry continues on the next line."""
         commands = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
         with formatter.section("Commands"):
             formatter.write_dl([(name, each.get_short_help_str(limit=sys.maxsize)) for name, each in commands if each])
 
 
 class _UnbrokenHelp(click.HelpFormatter):
-    """Help that breaks no name at its hyphens, and is as narrow as the terminal."""
+    """Help that is as narrow as the terminal and never breaks a name at a hyphen."""
 
     def __init__(self, width: int | None = None, max_width: int | None = None) -> None:
         super().__init__(width=width or min(get_terminal_size().columns, max_width or 80) - 2)
@@ -109,7 +109,7 @@ class _UnbrokenHelp(click.HelpFormatter):
 
 
 class _Output(click.ParamType):  # type: ignore[type-arg]  # it is generic in newer versions only
-    """A place to write to, checked when the command line is read, before the command begins."""
+    """A place to write to, checked while the command line is parsed."""
 
     def __init__(self, *, new: bool = False) -> None:
         self._new = new
@@ -134,7 +134,7 @@ class OutputFile(_Output):
 
 
 class OutputFolder(_Output):
-    """An option or argument that names a folder to write into, made where it is missing (`check_folder`)."""
+    """An option or argument that names an output folder, which is made if missing (`check_folder`)."""
 
     name = "folder"
 
@@ -167,7 +167,7 @@ jobs_option: Callable[[Callable[..., None]], Callable[..., None]] = click.option
     metavar="N",
     help="Number of processes; results do not depend on it. [default: all cores]",
 )
-"""The option ``--jobs``; `number_of_jobs` says what leaving it out means."""
+"""The option ``--jobs``; its default is in `number_of_jobs`."""
 
 
 def number_of_jobs(jobs: int | None) -> int:
@@ -179,14 +179,14 @@ def number_of_jobs(jobs: int | None) -> int:
 
 @contextmanager
 def _leaving_at_once() -> Iterator[None]:
-    """Let Ctrl-C end the process there and then, wherever it is.
+    """Let Ctrl-C end the process at once, wherever it is.
 
-    As an exception it would pass through what imports execute, which Python remembers when it ends, or through a
-    library that catches everything, and be lost.
+    An exception would pass through code that imports run, and Python remembers that an import failed; or a library
+    that catches everything would swallow it.
     """
 
     def leave(*_: object) -> None:
-        told = "error: interrupted"  # not by a stream, which may be half way through a line just now
+        told = "error: interrupted"  # written without a stream, which may be half way through a line
         os.write(2, f"{_SHOW_CURSOR if sys.stderr.isatty() else ''}{told}\n".encode())
         try:
             _answer(told)
@@ -194,7 +194,7 @@ def _leaving_at_once() -> Iterator[None]:
         finally:
             os._exit(130)
 
-    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:  # somebody answers it, or it is ignored
+    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:  # the caller handles or ignores Ctrl-C
         yield
         return
     signal.signal(signal.SIGINT, leave)
@@ -206,7 +206,7 @@ def _leaving_at_once() -> Iterator[None]:
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Let Ctrl-C be an exception, for what answers it with the part that is done."""
+    """Let Ctrl-C raise an exception again, for code that answers it with partial results."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         yield
@@ -221,11 +221,11 @@ def run_command_line(group: str, program: str, extras: Mapping[str, str] = EXTRA
     Parameters
     ----------
     group
-        ``module:attribute``; imported here, so that an interruption of a long import is one line, too.
+        ``module:attribute``; imported here, so that interrupting a long import also gives one line.
     program
-        How it was called, for usage messages, unless by a console script.
+        Name in usage messages, unless a console script called it.
     extras
-        By module, the extra to name where it is not installed.
+        The extra that installs each module; an error names it if the module is missing.
     """
     global _answered  # noqa: PLW0603  (of this command line)
     _prepare_streams()
@@ -236,7 +236,7 @@ def run_command_line(group: str, program: str, extras: Mapping[str, str] = EXTRA
         module, _, attribute = group.partition(":")
         commands: click.Group = getattr(import_module(module), attribute)
         variable = f"_{called}_COMPLETE".replace("-", "_").replace(".", "_").upper()
-        if variable in os.environ:  # a shell asks for what may follow
+        if variable in os.environ:  # a shell asks for completions
             sys.exit(shell_complete(commands, {}, called, variable, os.environ[variable]))
         with commands.make_context(program if called == "__main__.py" else called, sys.argv[1:]) as context:
             code = commands.invoke(context)
@@ -244,7 +244,7 @@ def run_command_line(group: str, program: str, extras: Mapping[str, str] = EXTRA
     except click.exceptions.Exit as wanted:
         code = wanted.exit_code
     except click.exceptions.NoArgsIsHelpError as error:
-        _leave(error.format_message())  # the help, whole
+        _leave(error.format_message())  # the full help
     except click.UsageError as error:
         message = error.format_message().replace(" integer range.", " integer.").replace(" float range.", " number.")
         where = (
@@ -265,7 +265,7 @@ def run_command_line(group: str, program: str, extras: Mapping[str, str] = EXTRA
     except (KeyboardInterrupt, click.Abort) as error:
         _leave(_in_one_line(str(error) or "interrupted"), code=130)
     except BrokenPipeError:
-        _forget_output()  # the reader of a pipe has gone, and nothing is left to say
+        _forget_output()  # the reader of the pipe is gone
         sys.exit(1)
     except OSError as error:
         _forget_output()
@@ -279,14 +279,14 @@ def run_command_line(group: str, program: str, extras: Mapping[str, str] = EXTRA
 def _prepare_streams() -> None:
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
-        if stream is None:  # it was closed by the caller
+        if stream is None:  # the caller closed it
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
         elif hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")  # a state's name may have letters the terminal lacks
+            stream.reconfigure(errors="backslashreplace")  # the terminal may lack letters of a state's name
 
 
 def _forget_output() -> None:
-    """Discard what is still unwritten, so that it does not fail a second time at exit."""
+    """Discard unwritten output, so that it does not fail a second time at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -295,7 +295,7 @@ def _in_one_line(message: str) -> str:
 
 
 def _answer(message: str) -> None:
-    """Print an error as JSON where that is asked for, and no answer is there already."""
+    """Print an error as JSON if JSON is wanted and no answer is printed yet."""
     if "--json" in sys.argv and message.startswith("error: ") and not _answered:
         print_json({"error": message.removeprefix("error: ")})
 
@@ -304,17 +304,17 @@ def _leave(message: str, code: int = 2) -> NoReturn:
     _answer(message)
     try:
         click.echo(message, err=True)
-    except OSError:  # nobody can be told
+    except OSError:  # stderr is closed too
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
     sys.exit(code)
 
 
 _answered = False
-"""Whether an answer was printed as JSON: then an error adds none."""
+"""Whether a JSON answer was printed; an error then adds none."""
 
 
 def print_json(content: dict[str, Any]) -> None:
-    """Print one JSON object on stdout; a float that is no number is null, as JSON has none."""
+    """Print one JSON object on stdout, with null for infinities and NaN, which JSON lacks."""
     global _answered  # noqa: PLW0603
     _answered = True
     in_unicode = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
@@ -330,9 +330,9 @@ def _finite(content: Any) -> Any:
 
 
 def console(*, stderr: bool = False) -> Console:
-    """Return a console that is as wide as the terminal, or as COLUMNS says, or 120 in a pipe; no line ends in blanks.
+    """Return a console as wide as the terminal, or COLUMNS, or 120 in a pipe; no line ends in blanks.
 
-    All text, names of states among it, is printed as it is: ``[bold]`` is no style.
+    Text is printed literally: ``[bold]`` in the name of a state is no style.
 
     Parameters
     ----------
@@ -348,7 +348,7 @@ def console(*, stderr: bool = False) -> Console:
 
 
 def fitted(line: str, width: int) -> Iterator[str]:
-    """Yield a line, in parts where it is too long: broken at blanks, and where a word is too long after its / and :.
+    """Yield a line, split if it is too long: at blanks, and within a word that is too long after / and :.
 
     Examples
     --------
@@ -366,7 +366,7 @@ def fitted(line: str, width: int) -> Iterator[str]:
 
 
 class _Unpadded:
-    """A stream to which lines are written without the blanks at their ends."""
+    """A stream that removes blanks at the ends of lines."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -379,7 +379,7 @@ class _Unpadded:
 
 
 def version_text() -> str:
-    """Return the version that is installed; in a checkout that is not, that it is one."""
+    """Return the installed version, or a note that this is a checkout."""
     from importlib.metadata import PackageNotFoundError, version  # noqa: PLC0415  (it loads half of `email`)
 
     try:
@@ -402,11 +402,11 @@ version_option = click.option(
     callback=_print_version,
     help="Show the version and exit.",
 )
-"""The option ``--version`` of a group; the version is looked up when it is asked for."""
+"""The option ``--version`` of a group, which looks the version up only when used."""
 
 
 class _Rows(Table):
-    """A table that breaks no word and no number in a narrow terminal: it gets one field a line where it must."""
+    """A table that breaks no word or number; in a narrow terminal it prints one field per line instead."""
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         plain = self._plain_lines(options.max_width)
@@ -418,7 +418,7 @@ class _Rows(Table):
             yield from super().__rich_console__(console, options)
         elif options.max_width >= needed.minimum:
             for column in self.columns:
-                if all(" " not in str(cell) for cell in column.cells):  # room is taken from its header and from others
+                if all(" " not in str(cell) for cell in column.cells):  # the header and other columns give way instead
                     column.header, column.no_wrap = str(column.header).replace(" ", "\n"), True
             yield from super().__rich_console__(console, options)
         else:
@@ -430,7 +430,7 @@ class _Rows(Table):
                 yield ""
 
     def _plain_lines(self, width: int) -> list[Segment] | None:
-        """Return a long table of plain text that fits: as it would be drawn, but in no time; None for any other."""
+        """Return the lines of a long, plain table that fits, as it would be drawn but faster; None for other tables."""
         columns: list[list[Any]] = [[str(column.header), *column.cells] for column in self.columns]
         if self.title or len(self.rows) < _LONG or not all(isinstance(cell, str) for cell in chain(*columns)):
             return None

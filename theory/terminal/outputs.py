@@ -1,6 +1,6 @@
-"""Files and folders of results: whether they can be written is asked before anything is computed.
+"""Checks, before anything is computed, that files and folders of results can be written.
 
-Nothing is made, emptied or changed by asking. What a disk does later, nobody knows: that is an `OutputError`.
+The checks change nothing on the disk. If writing fails later, as on a full disk, the error is an `OutputError`.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ PICTURE_FORMATS: Final = ("png", "pdf", "svg")
 
 
 def check_file(path: str | Path, *, new: bool = False) -> None:
-    """Refuse a file that could not be written.
+    """Raise `ModelError` for a file that could not be written.
 
     Parameters
     ----------
     path
     new
-        Whether it must not be there already.
+        Whether the file must not exist already.
 
     Raises
     ------
     ModelError
-        If it is a folder, is read-only, or is in no folder in which a file can be made.
+        If it is a folder or read-only, or no file can be made in its folder.
 
     Examples
     --------
@@ -50,20 +50,20 @@ def check_file(path: str | Path, *, new: bool = False) -> None:
 
 
 def check_folder(path: str | Path, *, new: bool = False, own: str = "") -> None:
-    """Refuse a folder that could not be written into, or not be made with the folders above it.
+    """Raise `ModelError` for a folder that could not be written into, or could not be made.
 
     Parameters
     ----------
     path
     new
-        Whether it must be empty if it is there already.
+        Whether the folder, if it exists, must be empty.
     own
-        A file that only results of the same program have; a folder with it may be written again.
+        Name of a file that marks results of the same program; a folder with this file may be written again.
 
     Raises
     ------
     ModelError
-        If it is a file or lies below one, is read-only, or lies in a folder that is.
+        If it is a file or lies below one, or if it or the folder around it is read-only.
 
     Examples
     --------
@@ -85,7 +85,7 @@ def check_folder(path: str | Path, *, new: bool = False, own: str = "") -> None:
 
 
 def check_picture(path: str | Path) -> None:
-    """Refuse a picture of an unknown format, or one that could not be written.
+    """Raise `ModelError` for a picture of an unknown format, or one that could not be written.
 
     Examples
     --------
@@ -101,12 +101,12 @@ def check_picture(path: str | Path) -> None:
 
 @contextmanager
 def writing(what: object, remedy: str = "") -> Iterator[None]:
-    """Name what is written where the system refuses it after all, such as on a full disk, and what to do then.
+    """Turn an error of the system while writing `what` into an `OutputError` that says what to do.
 
     Raises
     ------
     OutputError
-        With the system's reason.
+        If the system refuses to write, such as on a full disk; the error gives the system's reason.
     """
     try:
         yield
@@ -135,7 +135,7 @@ def _is_file(path: Path) -> bool:
 
 
 def _mode(path: Path) -> int | None:
-    """Return what is at a place; None for nothing."""
+    """Return the mode of the file or folder at a path; None if there is none."""
     try:
         return path.stat().st_mode
     except (FileNotFoundError, NotADirectoryError):

@@ -1,7 +1,7 @@
-"""Tasks on several processes, which never outlive the process that started them.
+"""Tasks on several worker processes, which never outlive the process that started them.
 
-Every worker holds one end of a pipe whose other end only its parent has. When that end closes, the worker leaves at
-once: after Ctrl-C, after an error, and after a kill that no program can answer. Ctrl-C reaches the parent alone.
+Every worker holds one end of a pipe; only its parent holds the other. When the parent's end closes, the worker leaves
+at once: after Ctrl-C, after an error, and after a kill that no program can answer. Ctrl-C reaches the parent alone.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ Result = TypeVar("Result")
 
 
 _UNGUARDED: Final = 73
-"""Exit code of a worker whose import of the main script asks for workers in turn."""
+"""Exit code of a worker whose import of the main script starts workers itself."""
 
 _slot: list[Any] = []
-"""Of a worker: its number, and the array in which it says which task it does."""
+"""The number of this worker, and the array in which it records its current task."""
 
 
 class WorkerLostError(BanditError):
-    """A process ended before its task was done: killed, short of memory, or ended by the task itself.
+    """A worker process ended before its task was done: killed, short of memory, or ended by the task itself.
 
     Attributes
     ----------
     tasks
-        What the processes that ended were doing.
+        The tasks under way in the processes that ended.
     exit_code
-        Of the first of them; minus a signal's number where one ended it.
+        Exit code of the first of these processes; minus the number of a signal that ended it.
     """
 
     def __init__(self, message: str, tasks: Sequence[Any] = (), exit_code: int = -signal.SIGKILL) -> None:
@@ -58,28 +58,27 @@ def in_parallel(
     *,
     forked: bool = False,
 ) -> Iterator[tuple[Task, Result]]:
-    """Yield each task with its result, as they are done.
+    """Yield each task with its result, in the order in which they finish.
 
     Parameters
     ----------
     function
-        Importable by its name, as are the types of tasks and results; its own exceptions are raised here.
+        A function that can be imported by name, as can the types of tasks and results. Its exceptions are raised here.
     tasks
-        All are handed out at once.
+        Tasks, all handed out at once.
     jobs
-        Number of processes; with 1, or a single task, this one does the work.
+        Number of processes; with 1, or a single task, this process does the work.
     prepare
         Called once in each process before its first task.
     forked
-        Whether processes begin as copies of this one, with all that it has imported and made: on Linux, where this
-        process has no other thread.
+        Whether workers are forks of this process, with all its data; on Linux, and if it has no other thread.
 
     Raises
     ------
     WorkerLostError
         If a worker ends before its task is done.
     BanditError
-        If this process may not have workers: it is one, or its main script asks for them where workers import it.
+        If this process may not have workers: it is a worker, or its main script starts workers when it is imported.
 
     Examples
     --------
@@ -93,7 +92,7 @@ def in_parallel(
         for task in waiting:
             yield task, function(task)
         return
-    if getattr(current_process(), "_inheriting", False):  # a worker imports the main script, which comes to here
+    if getattr(current_process(), "_inheriting", False):  # a worker that imports the main script came here
         os._exit(_UNGUARDED)
     if current_process().daemon:
         raise BanditError("jobs: this process is a worker of a pool itself, and may have none: give jobs=1")
@@ -102,14 +101,14 @@ def in_parallel(
     number = min(jobs, len(waiting))
     held_by_workers, held_here = context.Pipe(duplex=False)
     with _undisturbed_children():
-        taken, doing = context.Value("q", 0), context.Array("q", [-1] * (2 * number))  # of each: process, task
+        taken, doing = context.Value("q", 0), context.Array("q", [-1] * (2 * number))  # per worker: process id, task
         pool = ProcessPoolExecutor(
             number, context, initializer=_begin, initargs=(held_by_workers, held_here, prepare, taken, doing)
         )
     processes: list[Any] = []
     try:
         with _undisturbed_children(), warnings.catch_warnings():
-            warnings.simplefilter("ignore", DeprecationWarning)  # of forks where a library has threads
+            warnings.simplefilter("ignore", DeprecationWarning)  # warns of forks while a library has threads
             futures: dict[Future[Result], Task] = {
                 pool.submit(_do, function, k, task): task for k, task in enumerate(waiting)
             }
@@ -117,7 +116,7 @@ def in_parallel(
         for done in as_completed(futures):
             yield futures.pop(done), done.result()
         pool.shutdown()
-    except BrokenProcessPool:  # which the first process to end may do before all tasks are handed out
+    except BrokenProcessPool:  # a process may end before all tasks are handed out
         processes = processes or list((pool._processes or {}).values())
         raise _loss(processes, dict(zip(doing[::2], doing[1::2], strict=True)), waiting) from None
     finally:
@@ -127,7 +126,7 @@ def in_parallel(
 
 
 def _loss(processes: Sequence[Any], doing: Mapping[int, int], tasks: Sequence[Any]) -> BanditError:
-    """Return the error of a pool that broke: who ended first, and what it was doing."""
+    """Return the error for a broken pool: which process ended first, and its task."""
     for process in processes:
         process.join(1)
     codes = {process.pid: process.exitcode for process in processes}
@@ -138,7 +137,7 @@ def _loss(processes: Sequence[Any], doing: Mapping[int, int], tasks: Sequence[An
         )
     ended = {
         pid: code for pid, code in codes.items() if code not in (0, None, -signal.SIGTERM)
-    }  # the others are stopped
+    }  # the pool stopped the others
     lost = [tasks[doing[pid]] for pid in ended if doing.get(pid, -1) >= 0]
     return WorkerLostError(
         "a worker process ended before its task was done; was it killed, or short of memory? Fewer --jobs need less",
@@ -156,7 +155,7 @@ def _begin(
 ) -> None:
     held_by_parent.close()  # a copy, which would keep the pipe open
     threading.Thread(target=_leave_with, args=(parent,), daemon=True).start()
-    sys.stdout = sys.stderr  # what a task prints is no result
+    sys.stdout = sys.stderr  # the output of a task is not part of the results
     with taken.get_lock():
         _slot[:] = [2 * taken.value, doing]
         taken.value += 1
@@ -175,29 +174,29 @@ def _do(function: Callable[[Task], Result], number: int, task: Task) -> Result:
 
 def _leave_with(parent: Connection) -> None:
     try:
-        parent.recv_bytes()  # nothing is ever sent
+        parent.recv_bytes()  # returns only when the parent's end closes
     except (EOFError, OSError):
         os._exit(1)
 
 
 @contextmanager
 def _undisturbed_children() -> Iterator[None]:
-    """Start processes that Ctrl-C does not reach: they inherit that it is blocked, and it reaches this process alone.
+    """Start processes that Ctrl-C does not reach: they inherit a blocked signal, so it reaches this process alone.
 
-    Here it takes effect once they are started, as one half started complains when this process ends: blocking alone
-    does not hold it back, since any other thread can take it. Nor does the process that puts away what a killed one
-    leaves warn of it.
+    Here Ctrl-C takes effect only after they have started, since a half-started process complains when this one ends.
+    Blocking alone does not delay it, because another thread can receive the signal. The resource tracker, which cleans
+    up after a killed process, must not warn either.
     """
     met: list[int] = []
-    in_main = threading.current_thread() is threading.main_thread()  # no other may change what Ctrl-C does
+    in_main = threading.current_thread() is threading.main_thread()  # only the main thread may set signal handlers
     handler = signal.signal(signal.SIGINT, lambda number, _: met.append(number)) if in_main else None
     main = sys.modules["__main__"]
     script = vars(main).get("__file__")
-    if script is not None and not Path(script).exists():  # <stdin>, which a worker would look for
+    if script is not None and not Path(script).exists():  # <stdin>, which a worker could not open
         del main.__file__
     ignored = os.environ.get("PYTHONWARNINGS")
     os.environ["PYTHONWARNINGS"] = ",".join(filter(None, [ignored, "ignore:resource_tracker:UserWarning"]))
-    resource_tracker.ensure_running()  # to start it lets interrupts through again
+    resource_tracker.ensure_running()  # starting it unblocks signals
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if hasattr(signal, "pthread_sigmask") else None
     try:
         yield

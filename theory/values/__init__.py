@@ -1,4 +1,4 @@
-"""The value of a policy, exactly: by conservation laws, by linear system, over a finite horizon, and by retirement."""
+"""Exact values of policies, by conservation laws, linear systems, finite horizons, and retirement."""
 
 from theory.values.conservation import PriorityValue, gittins_value, priority_value
 from theory.values.horizon import finite_horizon_value, geometric_mixture

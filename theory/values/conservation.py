@@ -1,8 +1,8 @@
 r"""The value of any priority policy in polynomial time, from the strong conservation laws.
 
-Let a strict order over all N arm states be given, and :math:`S_k` its first k states. With
-:math:`\theta_k(i) = E[\beta^T]`, T the first time arm state i's arm, played alone from i, is outside :math:`S_k`, let
-for i outside :math:`S_k`
+Let a strict order over all N arm states be given, and :math:`S_k` its first k states. Let
+:math:`\theta_k(i) = E[\beta^T]`, with T the first time at which the arm of arm state i, played alone from i, is outside
+:math:`S_k`. For i outside :math:`S_k` define
 
 .. math:: A_k(i) = \frac{1 - \beta \sum_j Q(i,j)\,\theta_k(j)}{1-\beta}.
 
@@ -10,13 +10,13 @@ If X(i) is the expected discounted number of activations of arm state i from the
 
 .. math:: \sum_{i \notin S_k} A_k(i) X(i) = \Pi_k / (1-\beta), \qquad \Pi_k = \prod_a \theta_k(x_a),
 
-a triangular system in X (Bertsimas and Nino-Mora, Math. Oper. Res. 21, 1996); and V(x) = sum of r(i) X(i). Summed by
-parts, with the rate of the k-th state (`theory.elimination`) in its own arm's order,
+a triangular system in X (Bertsimas and Nino-Mora, Math. Oper. Res. 21, 1996); and V(x) = sum of r(i) X(i). Summation by
+parts, with the rate of the k-th state (`theory.elimination`) in the order of its own arm, gives
 
 .. math:: V(x) = \frac{1}{1-\beta} \sum_{k=1}^{N} \mathrm{rate}_k \, (\Pi_{k-1} - \Pi_k),
 
 which needs one elimination per arm and no triangular system. At each k only one arm's :math:`\theta` changes. The exact
-numbers may be long: the terms have little in common, so V has about as many digits as all of them together.
+numbers may be long: the denominators have little in common, so V has about as many digits as all terms together.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from theory.rationals import ONE, ZERO
 
 @dataclass(frozen=True)
 class PriorityValue:
-    """The exact value of a priority policy, and how often it plays each arm state.
+    """The exact value of a priority policy, and the discounted number of plays of each arm state.
 
     Attributes
     ----------
@@ -53,7 +53,7 @@ class PriorityValue:
     def visits(self) -> tuple[tuple[fmpq, ...], ...]:
         """Expected discounted number of activations, (n, S_a); non-negative, summing to 1/(1-beta).
 
-        Computed when first asked for, by the triangular system: with many states it takes far longer than the value.
+        The first access solves the triangular system, which with many states takes far longer than the value.
         """
         laws = [
             _arm_laws(arm, self._bandit.discount, order, x)
@@ -91,7 +91,7 @@ def priority_value(
 
 
 def gittins_value(bandit: Bandit, initial: Sequence[int | str] | None = None) -> PriorityValue:
-    """Return the exact optimal value: that of the Gittins index policy.
+    """Return the exact optimal value, which is the value of the Gittins index policy.
 
     Examples
     --------
@@ -116,7 +116,7 @@ def _value_by_parts(bandit: Bandit, order: Priority, start: GlobalState) -> fmpq
 
 
 def _terms(order: Priority, levels: Sequence[Iterator[tuple[fmpq, fmpq]]]) -> Iterator[fmpq]:
-    """Yield each state's rate times by how much the product drops as it joins."""
+    """Yield each state's rate times the drop of the product when the state joins."""
     thetas = [ONE] * len(levels)
     product = _ZeroCountingProduct(thetas)
     before = ONE
@@ -130,7 +130,7 @@ def _terms(order: Priority, levels: Sequence[Iterator[tuple[fmpq, fmpq]]]) -> It
 
 
 def _sum(terms: list[fmpq]) -> fmpq:
-    """Return the sum, in a balanced tree: short numbers are added to short ones."""
+    """Return the sum by a balanced tree, which adds short numbers to short numbers."""
     while len(terms) > 1:
         terms = [sum(terms[i : i + 2], ZERO) for i in range(0, len(terms), 2)]
     return terms[0]
@@ -140,7 +140,7 @@ def _sum(terms: list[fmpq]) -> fmpq:
 class _ArmLaws:
     """The terms of one arm in the conservation laws, by the number l of its states already in the set.
 
-    `coefficients[l][x]` is A(x) for the states x outside the set; `theta[l]` is that of the arm's initial state.
+    `coefficients[l][x]` is A(x) for the states x outside the set; `theta[l]` is theta of the arm's initial state.
     """
 
     coefficients: tuple[dict[int, fmpq], ...]
@@ -152,7 +152,7 @@ def _arm_laws(arm: Arm, discount: fmpq, order: Sequence[int], start: int) -> _Ar
     table = integer_rows(arm, discount, order, start).rows
     _, lower, _, upper = fmpz_mat(table).fflu()
 
-    # the column of ones, step by step: entries are leading minors bordered by that row and column
+    # the column of ones, step by step: entries are leading minors bordered by the last row and this column
     column = [fmpz(row[last]) for row in table]
     scales = tuple(column)
     minor = fmpz(1)
@@ -169,11 +169,11 @@ def _arm_laws(arm: Arm, discount: fmpq, order: Sequence[int], start: int) -> _Ar
 
 
 def _solve(order: Sequence[ArmState], laws: Sequence[_ArmLaws], discount: fmpq) -> tuple[tuple[fmpq, ...], ...]:
-    """Solve the triangular system from its last equation to its first, which is by increasing priority."""
+    """Solve the triangular system from the last equation to the first, by increasing priority."""
     visits: list[dict[int, fmpq]] = [{} for _ in laws]
     partial = [ZERO for _ in laws]  # per arm, the left-hand sum over its states outside the set
     partial_total = ZERO
-    # with all of its states in the set, an arm played alone never leaves it: theta = 0
+    # an arm with all of its states in the set never leaves it when played alone: theta = 0
     thetas = _ZeroCountingProduct([ZERO for _ in laws])
     for a, x in reversed(order):
         arm_law, solved = laws[a], visits[a]
@@ -190,7 +190,7 @@ def _solve(order: Sequence[ArmState], laws: Sequence[_ArmLaws], discount: fmpq) 
 
 
 class _ZeroCountingProduct:
-    """A product whose factors may be replaced one at a time, by and from zero too."""
+    """A product whose factors, zeros included, can be replaced one at a time."""
 
     def __init__(self, factors: Iterable[fmpq]) -> None:
         self._factors = list(factors)

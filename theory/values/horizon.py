@@ -20,7 +20,7 @@ def finite_horizon_value(bandit: Bandit, policy: Policy, steps: int) -> Values:
 
     Raises
     ------
-    ModelError
+    For a negative number of steps, or a global state in which the policy names no arm.
         For a negative number of steps, or where the policy names no arm.
     TooLargeError
         If the product of the arms is too large.
@@ -53,12 +53,12 @@ def geometric_mixture(bandit: Bandit, policy: Policy, longest: int) -> tuple[Val
 
     The mixture is :math:`\sum_{h \le H} (1-\beta)\beta^{h-1} W_{1:h}`, where :math:`W_{1:h}` is the undiscounted value
     of h steps, and the probability left out is :math:`\beta^H`. The discounted value differs from the mixture by what
-    longer horizons add: at most :math:`\beta^H (H + 1/(1-\beta))` times the largest reward.
+    longer horizons add: at most :math:`\beta^H (H + 1/(1-\beta))` times the largest absolute reward.
 
     Raises
     ------
     ModelError
-        For a negative `longest`, or where the policy names no arm.
+        For a negative `longest`, or a global state in which the policy names no arm.
     TooLargeError
         If the product of the arms is too large.
 

@@ -1,8 +1,8 @@
-r"""The optimal value as a mixture of retirement functions: one arm's view of all the others.
+r"""The optimal value as a function of one arm's state: a mixture of the arm's retirement functions.
 
-Freeze the states :math:`x_b` of all arms but a. Whittle's integral is linear in
-:math:`g(m) = \prod_{b \ne a} \partial_m \phi_b(x_b, m)`, a step function that does not decrease and ends at 1. For a
-single unit step at p it is :math:`B - \int_p^B \partial_m \phi_a(y, m) \, dm = \phi_a(y, p)`; so
+Fix the states :math:`x_b` of all arms but a. Whittle's integral is linear in
+:math:`g(m) = \prod_{b \ne a} \partial_m \phi_b(x_b, m)`, a step function that does not decrease and ends at 1. If g is
+a single unit step at p, the integral is :math:`B - \int_p^B \partial_m \phi_a(y, m) \, dm = \phi_a(y, p)`; so
 
 .. math:: V^*(y, x_{-a}) = \sum_p \Delta g(p) \, \phi_a(y, p),
 
@@ -32,7 +32,7 @@ from theory.values.whittle import RetirementFunction, retirement_function, retir
 
 @dataclass(frozen=True)
 class RetirementMixture:
-    """The optimal value of a bandit as a function of one arm's state, the other arms' states being fixed.
+    """The optimal value of a bandit as a function of one arm's state, with the other arms' states fixed.
 
     Attributes
     ----------
@@ -41,7 +41,7 @@ class RetirementMixture:
     weights : (s,) fmpq
         Non-negative, summing to 1.
     constant : fmpq
-        Non-negative; what is added to the mixture.
+        Non-negative constant that is added to the mixture.
     functions : (s, S) fmpq
         The arm's retirement function at each level, as a function of its state.
     """
@@ -60,7 +60,7 @@ class RetirementMixture:
 def extreme_functions(arm: Arm, discount: Exact) -> tuple[tuple[fmpq, ...], tuple[tuple[fmpq, ...], ...]]:
     """Return the breakpoints of `arm` and its retirement function at each, as a function of the state.
 
-    The last function is constant; the first is the value of playing for ever.
+    The last function is constant. The first is the value of playing for ever.
 
     Examples
     --------
@@ -74,16 +74,16 @@ def extreme_functions(arm: Arm, discount: Exact) -> tuple[tuple[fmpq, ...], tupl
 
 
 def retirement_mixture(bandit: Bandit, arm: int, state: Sequence[int | str]) -> RetirementMixture:
-    """Return the mixture that gives the optimal value as a function of the state of `arm`.
+    """Return the mixture for the optimal value as a function of the state of `arm`.
 
     Parameters
     ----------
     bandit
         Any bandit; rewards of any sign.
     arm
-        By index from 0.
+        Index of the arm, from 0.
     state
-        A global state; what it says of `arm` itself does not matter.
+        A global state; its entry for `arm` is ignored.
 
     Examples
     --------
@@ -114,7 +114,7 @@ def retirement_mixture(bandit: Bandit, arm: int, state: Sequence[int | str]) -> 
 
 
 def _jumps(others: Sequence[RetirementFunction], first_level: fmpq) -> list[tuple[fmpq, fmpq]]:
-    """Return where the product of the slopes jumps, and by how much; no other arms are one jump at or below all."""
+    """Return the jumps of the product of slopes as pairs (place, size); without other arms, one at `first_level`."""
     if not others:
         return [(first_level, ONE)]
     jumps, before = [], ZERO

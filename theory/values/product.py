@@ -1,4 +1,4 @@
-r"""Policies on the product of the arms' state spaces: any deterministic policy, exactly, while the product is small.
+r"""Exact values of any deterministic policy, on the product of the arms' state spaces while it is small.
 
 The global chain of a policy has one row per global state; its value solves :math:`(I - \beta P^\pi) V = r^\pi`
 (`eq:exact_value`). Nothing here uses indices or conservation laws, so it checks both independently.
@@ -19,7 +19,7 @@ from theory.model import ArmState, Bandit, GlobalState, check_bandit
 from theory.rationals import decimal_text
 
 Policy: TypeAlias = "Callable[[GlobalState], int] | Mapping[GlobalState, int]"
-"""Which arm to play (by index from 0) in each global state."""
+"""Returns the arm to play, by index from 0, in each global state."""
 
 PolicyTable: TypeAlias = dict[GlobalState, int]
 Values: TypeAlias = dict[GlobalState, fmpq]
@@ -37,7 +37,7 @@ def global_states(bandit: Bandit, instead: str, largest: int = LARGEST_PRODUCT) 
     bandit
         The bandit.
     instead
-        What to use when the product is too large; ends the error's sentence.
+        Advice that ends the error if the product is too large.
     largest
         The largest product allowed.
 
@@ -69,7 +69,7 @@ def policy_table(bandit: Bandit, policy: Policy) -> PolicyTable:
     Raises
     ------
     ModelError
-        Where the policy names no arm of the bandit, or has no entry.
+        If the policy has no entry for a global state, or names no arm of the bandit.
     TooLargeError
         If the product is too large.
     """
@@ -99,21 +99,21 @@ def priority_policy(bandit: Bandit, priority: Sequence[str | ArmState]) -> Calla
 
 
 def values_after(bandit: Bandit, values: Mapping[GlobalState, fmpq], state: GlobalState, arm: int) -> tuple[fmpq, ...]:
-    """Return what each next state of `arm` is worth, the other arms staying where `state` has them."""
+    """Return the values of the next states of `arm`, with the other arms as in `state`."""
     return tuple(values[moved(state, arm, y)] for y in range(bandit.arms[arm].size))
 
 
 class Activation(NamedTuple):
-    """What playing an arm in one of its states gives.
+    """The effect of playing an arm in one of its states.
 
     Attributes
     ----------
     reward
-        Paid now.
+        The reward of this step.
     row
-        The law of the arm's next state.
+        Law of the arm's next state.
     greedy_rule
-        Where a set of rows is maximised over: what names a best one (see `theory.decision_process`).
+        For a set of rows that is maximised over: returns a best row (see `theory.decision_process`).
     """
 
     reward: fmpq
@@ -136,19 +136,19 @@ def product_process(
     bandit
         Arms of any sizes.
     activation
-        What playing an arm in one of its states gives, where that is not what `bandit` says: other rewards and rows
-        (sums below 1 with `may_end`), or sets of rows.
+        Returns the effect of playing an arm in one of its states, if not as in `bandit`: other rewards and rows (of
+        sums below 1 with `may_end`), or sets of rows.
     policy
-        If given, the arm that it plays is the only action of a state.
+        If given, each state has one action, the arm that the policy plays.
     may_end
-        Whether rows may sum to less than 1: then play of all arms ends with the missing probability.
+        Whether rows may sum to less than 1; with the missing probability, play of all arms ends.
     instead
-        What to use when the product is too large; ends the error's sentence.
+        Advice that ends the error if the product is too large.
 
     Raises
     ------
     ModelError
-        Where the policy names no arm, or for a row that is no probability.
+        If the policy names no arm, or a row is no probability.
     TooLargeError
         If the product is too large.
 
@@ -182,9 +182,9 @@ def policy_value(bandit: Bandit, policy: Policy) -> Values:
     Raises
     ------
     ModelError
-        Where the policy names no arm.
+        If the policy names no arm in some global state.
     TooLargeError
-        If the product is too large for it.
+        If the product is too large.
 
     Examples
     --------
@@ -199,12 +199,12 @@ def policy_value(bandit: Bandit, policy: Policy) -> Values:
 
 
 def optimal_value(bandit: Bandit) -> Solution[GlobalState, int]:
-    """Return the optimum over all policies of the product, by exact policy iteration; indices are not used.
+    """Return the optimum over all policies of the product by exact policy iteration, without indices.
 
     Raises
     ------
     TooLargeError
-        If the product is too large for it.
+        If the product is too large.
 
     Examples
     --------
@@ -226,5 +226,5 @@ def bellman_refutation(bandit: Bandit, values: Mapping[GlobalState, fmpq]) -> st
 
 
 def is_optimal(bandit: Bandit, values: Mapping[GlobalState, fmpq]) -> bool:
-    """Return whether `values` satisfy the Bellman equation, and so are the optimal values."""
+    """Return whether `values` satisfy the Bellman equation, which only the optimal values do."""
     return bellman_refutation(bandit, values) is None

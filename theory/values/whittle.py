@@ -1,7 +1,7 @@
-r"""Whittle's retirement functions, and the optimal value from them.
+r"""Whittle's retirement functions, and the optimal value computed from them.
 
-:math:`\phi_a(x, m)`, the optimal value of arm a alone in state x with retirement reward m, is convex and piecewise
-linear in m: it has slope :math:`\theta_C(x)` while the continuation set is C, which changes at
+:math:`\phi_a(x, m)` is the optimal value of arm a, played alone from state x, with retirement reward m. It is convex
+and piecewise linear in m, with slope :math:`\theta_C(x)` while the continuation set is C; the set changes at
 :math:`m = g/(1-\beta)` for the indices g of the arm. The optimal value of the bandit is (Whittle 1980)
 
 .. math:: V(x) = B - \int_{-\infty}^{B} \prod_a \frac{\partial \phi_a}{\partial m}(x_a, m) \, dm,
@@ -36,9 +36,9 @@ class RetirementFunction:
     breakpoints : (k,) fmpq
         Increasing; at most one per distinct index of the arm.
     slopes : (k+1,) fmpq
-        Slope below, between and above the breakpoints; non-decreasing from 0 to 1.
+        Slopes below, between and above the breakpoints; non-decreasing from 0 to 1.
     never_retiring : fmpq
-        The value below the first breakpoint: that of playing for ever.
+        The value below the first breakpoint, which is the value of playing for ever.
     """
 
     breakpoints: tuple[fmpq, ...]
@@ -76,7 +76,7 @@ def retirement_function(arm: Arm, discount: Exact, state: int) -> RetirementFunc
 
 
 def retirement_functions(arm: Arm, discount: Exact) -> tuple[RetirementFunction, ...]:
-    """Return the retirement function of `arm` in each of its states, all from the same indices and linear solves.
+    """Return the retirement functions of all states of `arm`, from one computation of indices and linear solves.
 
     Examples
     --------
@@ -88,12 +88,12 @@ def retirement_functions(arm: Arm, discount: Exact) -> tuple[RetirementFunction,
     return _functions(arm, exact_discount(discount))
 
 
-@lru_cache(maxsize=64)  # who holds estimates to a truth asks for the truth's each time
+@lru_cache(maxsize=64)  # comparisons of estimates with a true model ask for the true model's functions each time
 def _functions(arm: Arm, beta: fmpq) -> tuple[RetirementFunction, ...]:
     indices = gittins_indices(arm, beta)
     levels = sorted(set(indices))
     for_ever = stopped_chain(arm, beta, range(arm.size))
-    # just above a level's breakpoint, play continues in the states of larger index
+    # just above a breakpoint, play continues in the states of larger index
     above = [stopped_chain(arm, beta, [y for y in range(arm.size) if indices[y] > level]) for level in levels]
     breakpoints = tuple(level / (1 - beta) for level in levels)
     return tuple(
