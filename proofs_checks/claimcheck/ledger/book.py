@@ -131,7 +131,7 @@ class Book:
             return found
         refuted = entry.refutation.establish(statement, self)
         if refuted.established:
-            by = f"the witness below, given `{refuted.by}`" if refuted.uses else refuted.by
+            by = f"a witness, given `{refuted.by}`" if refuted.uses else refuted.by
             return replace(found, grade=refuted.grade, refuted_by=by, uses=refuted.uses)
         if refuted.uses:
             return Finding(Verdict.UNDECIDED, None, reason=f"a witness is not enough: {refuted.why}")

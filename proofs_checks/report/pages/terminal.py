@@ -225,8 +225,9 @@ def _evidence(entry: Entry, width: int) -> Iterator[Text]:
         below = f"; {effective} with all it rests on" if effective and effective != entry["evidence"] else ""
         by = entry["by"] or entry["refuted_by"]
         yield from _wrapped(f"Evidence: {_graded(entry['evidence'])}{count}{below}. {by}".rstrip(), width)
-        if entry["by"] and entry["refuted_by"]:
-            yield from _wrapped(f"The whole is refuted by a witness, and by {entry['refuted_by']}", width)
+        if entry["by"] and (refuted := entry["refuted_by"]):
+            witness = "" if refuted.startswith("a witness") else "a witness, and by "
+            yield from _wrapped(f"The whole is refuted by {witness}{refuted}", width)
 
 
 def _graded(grade: str) -> str:
