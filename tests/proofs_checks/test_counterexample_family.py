@@ -7,7 +7,10 @@ import sympy
 from flint import fmpq
 
 from proofs_checks.paper.appendix_c import counterexample_family as cf
+from proofs_checks.paper.appendix_c import entries as appendix_c
+from proofs_checks.paper.beyond import entries as beyond
 from theory import Arm, Bandit, gittins_indices, optimistic_value, priority_value, sympy_rational
+from theory.certified import Truth
 from theory.optimism import vertices
 from theory.paper import counterexample, counterexample_m2
 
@@ -77,3 +80,19 @@ def test_sign_between_returns_a_constant_sign_or_none_and_refuses_poles():
     assert cf.sign_between(cf.FIELD(0), 0, 1) == 0
     with pytest.raises(ArithmeticError):
         cf.sign_between(cf.constant(1) / cf.FIELD(cf.T), -1, 1)
+
+
+def test_unknown_signs_and_comparisons_leave_a_claim_undecided(monkeypatch):
+    """What a check does not know makes its claim neither true nor false, so no mutant is refuted by that."""
+    for module in (cf, appendix_c):
+        monkeypatch.setattr(module, "sign_between", lambda *_: None)
+    for name in ("less", "at_most"):
+        monkeypatch.setattr(beyond, name, lambda *_: Truth.UNDECIDED)
+    for check, parameters in (
+        (appendix_c.rewards_as_drawn.__wrapped__, ("3.166", "42/13")),
+        (appendix_c.discounts_as_drawn.__wrapped__, ("11/25", "105/158")),
+        (appendix_c.radii_as_drawn.__wrapped__, ("1/5", "0.299", "0.301")),
+        (beyond.says_something_from, (10**9,)),
+        (beyond.minimax_says_something_from, (10**9, 12, 2, 2, fmpq(1, 2))),
+    ):
+        assert check(*parameters).truth is Truth.UNDECIDED, check

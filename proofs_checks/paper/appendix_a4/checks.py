@@ -148,8 +148,8 @@ def within_display(case: Plausible, c: fmpq, rewards: str) -> Answer:
         gaps, visits = gap_of(case.pair, steps), inverse_roots(case, steps)
         for start, gap in gaps.items():
             bound = partial(_display, case, steps, c * visits[start])
-            if at_most(partial(arb, gap), bound) is not Truth.YES:
-                return answer(False, **case.told(H=steps, start=start, gap=gap, bound=bound()))
+            if (truth := at_most(partial(arb, gap), bound)) is not Truth.YES:
+                return answer(truth, **case.told(H=steps, start=start, gap=gap, bound=bound()))
     return answer(True)
 
 

@@ -13,14 +13,17 @@ exact.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import sympy  # type: ignore[import-untyped]  # it ships no types
+from flint import fmpq
 from sympy.polys.matrices import DomainMatrix  # type: ignore[import-untyped]
 
+from proofs_checks.claimcheck.statements import Answer, answer
 from theory import Exact, sympy_rational
+from theory.certified import Truth
 from theory.paper import counterexample_m1, counterexample_m2
 
 T = sympy.Symbol("t")
@@ -123,6 +126,11 @@ class CounterexampleFamily:
         return slacks
 
 
+Fact: TypeAlias = Callable[[fmpq, fmpq], "bool | None"]
+"""Whether something holds on all of an open interval or on none of it; None where that is open."""
+_HALVINGS = 16
+
+
 def sign_between(function: Function, left: Exact, right: Exact) -> int | None:
     """Return the sign of a rational function on the open interval, 0 for the zero function, None if it changes.
 
@@ -172,6 +180,30 @@ def pi1_falls_short(family: CounterexampleFamily, rows: Matrix, left: Exact, rig
         if bounded and any(sign_between(each - constant(allowance), left, right) == 1 for each in more):
             return True
     return None
+
+
+def everywhere(fact: Fact, left: fmpq, right: fmpq) -> Answer:
+    """Return whether a fact holds on all of an open interval; where it does not, with a place.
+
+    Where the whole interval leaves it open, ever smaller parts at both ends are looked at for one where it is false.
+
+    Examples
+    --------
+    >>> below_2 = lambda left, right: True if right <= 2 else False if left >= 2 else None
+    >>> [everywhere(below_2, fmpq(1), fmpq(right)).truth.value for right in (2, 3)]
+    ['yes', 'no']
+    >>> everywhere(below_2, fmpq(1), fmpq(3)).values["at"], everywhere(lambda *_: None, fmpq(1), fmpq(2)).truth.value
+    (5/2, 'undecided')
+    """
+    parts = ((right - left) / 2**k for k in range(1, _HALVINGS))
+    ends = ((left, right), *(end for part in parts for end in ((left, left + part), (right - part, right))))
+    for end in ends:
+        found = fact(*end)
+        if found is False:
+            return answer(False, at=(end[0] + end[1]) / 2)
+        if found and end == (left, right):
+            return answer(True)
+    return answer(Truth.UNDECIDED, between=(left, right))
 
 
 def widest_m2(radius: Function) -> Matrix:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from proofs_checks.paper.section_6.entries import first_step
 from proofs_checks.paper.shared.prelude import *
 from proofs_checks.paper.appendix_c.counterexample_family import (
-    FIELD, M1, M2, CounterexampleFamily, Function, Matrix, T, constant, index_exceeds,
+    FIELD, M1, M2, CounterexampleFamily, Fact, Function, Matrix, T, constant, everywhere, index_exceeds,
     pi1_falls_short, sign_between, widest_m2,
 )
 from theory import gittins_indices
@@ -320,16 +320,19 @@ def exactly_between(
 
     `inside` lists the ends of the region, and points between them where the argument is split.
     """
-    wrong: dict[str, object] = {}
-    points = [domain[0], *inside, domain[1]]
-    for position, (left, right) in enumerate(pairwise(points)):
-        if rational(left) >= rational(right):
-            return answer(False, not_in_order=(left, right))
+    def both_hold(left: fmpq, right: fmpq) -> bool | None:
         facts = index_exceeds(family, best_for_index, left, right), pi1_falls_short(family, M2, left, right)
-        agrees = False in facts if position in (0, len(points) - 2) else facts == (True, True)
-        if not agrees:
-            wrong[f"between {left} and {right}: pi2 falls short, pi1 falls short"] = list(map(str, facts))
-    return answer(not wrong, **wrong)
+        return False if False in facts else None if None in facts else True
+
+    def one_fails(left: fmpq, right: fmpq) -> bool | None:
+        both = both_hold(left, right)
+        return None if both is None else not both
+
+    below, *within, above = pairwise(map(rational, (domain[0], *inside, domain[1])))
+    if any(left >= right for left, right in (below, *within, above)):
+        return answer(False, not_in_order=inside)
+    parts = [(below, one_fails), *((part, both_hold) for part in within), (above, one_fails)]
+    return all_of(everywhere(fact, *part) for part, fact in parts)
 
 @cache
 def rewards_as_drawn(low: Exact, high: Exact) -> Answer:
@@ -380,13 +383,18 @@ def radii_as_drawn(smallest: Exact, below: Exact, above: Exact) -> Answer:
     drawn = constant("321/100") + family.discount * family.alone(M2)[0]
     excess = family.with_b1(rows, (0, 1))[0] - drawn
     widest = max(distances().values())
-    facts = {"M1 and M2 are in the set from this radius on": widest == rational(smallest),
-        "the bandit attains the supremum of pi1": all(sign_between(slack, 0, enough) in (0, 1) for slack in
-            family.slacks_of_pi1(rows)),
-        "that is below the optimal value of M2 before the root": sign_between(excess, smallest, below) == -1,
-        "above it after the root": sign_between(excess, above, enough) == 1,
-        "pi2 falls short": index_exceeds(family, M1, 0, enough) is True}
-    return answer(all(facts.values()), **{name: fact for name, fact in facts.items() if not fact})
+    attained = all(sign_between(slack, 0, enough) in (0, 1) for slack in family.slacks_of_pi1(rows))
+
+    def excess_is(sign: int) -> Fact:
+        return lambda left, right: None if (found := sign_between(excess, left, right)) is None else found == sign
+
+    return all_of([
+        answer(widest == rational(smallest), M1_and_M2_are_in_the_set_from=widest),
+        answer(Truth.YES if attained else Truth.UNDECIDED, the_bandit_attains_the_supremum_of_pi1=attained),
+        everywhere(excess_is(-1), rational(smallest), rational(below)),
+        everywhere(excess_is(1), rational(above), rational(enough)),
+        everywhere(partial(index_exceeds, family, M1), ZERO, rational(enough)),
+    ])
 
 at.ours(1255).property("thm:no_OFU/region-radius",
     r"""With $M^1$ and $M^2$ as drawn, $r = 3.21$ and $\beta = 1/2$, both lie in the set and both strict inequalities

@@ -90,10 +90,9 @@ upper.ours().property("beyond:upper/whole",
 
 def says_something_from(K: object) -> Answer:
     last, bound = int(rational(K)), partial(sharper_bound, 4, 3, beta=fmpq(99, 100))
-    there, before = (
-        less(partial(bound, each), partial(arb, trivial_bound(each, "99/100"))) for each in (last, last - 1)
-    )
-    return answer(there is Truth.YES and before is Truth.NO, bound_at_K=enclosure(partial(bound, last)))
+    at, before = (partial(arb, trivial_bound(each, "99/100")) for each in (last, last - 1))
+    truth = less(partial(bound, last), at).both(at_most(before, partial(bound, last - 1)))
+    return answer(truth, bound_at_K=enclosure(partial(bound, last)))
 
 upper.ours().property("beyond:upper/informative",
     r"""In scenario 1, $S = 4$, $n = 3$, $\beta = 0.99$, that bound with $\theta = \frac13$ is below $K/(1-\beta)$, what
@@ -606,13 +605,13 @@ def minimax_says_something_from(K: object, u: object, S: int, n: int, beta: fmpq
     def bound(episodes: int) -> arb:
         return minimax_bound(S, n, episodes, beta, *IN_KERNEL)
 
-    there, before = (less(partial(bound, k), partial(arb, trivial_bound(k, beta))) for k in (last, last - 1))
-    true = (there, before) == (Truth.YES, Truth.NO)
+    at, before = (partial(arb, trivial_bound(each, beta)) for each in (last, last - 1))
+    truth = less(partial(bound, last), at).both(at_most(before, partial(bound, last - 1)))
     for power in POWERS:
-        smaller = less(partial(bound, 10**power), partial(sharper_bound, S, n, 10**power, beta))
-        true = true and smaller is (Truth.YES if power <= rational(u) else Truth.NO)
+        this, other = partial(bound, 10**power), partial(sharper_bound, S, n, 10**power, beta)
+        truth = truth.both(less(this, other) if power <= rational(u) else at_most(other, this))
     over = {f"over KB at 10^{power}": minimax_over_trivial(S, n, 10**power, beta) for power in range(3, 13)}
-    return answer(true, bound=bound(last), KB=trivial_bound(last, beta), **over)
+    return answer(truth, bound=bound(last), KB=trivial_bound(last, beta), **over)
 
 
 INFORMATIVE = {

@@ -27,6 +27,7 @@ from proofs_checks.paper.shared.adaptive_play import (
     moves,
 )
 from proofs_checks.paper.shared.bonus_models import Estimated, from_counts, process_of
+from proofs_checks.paper.shared.comparisons import is_less
 from proofs_checks.paper.shared.horizons import values_later
 from theory import ONE, ZERO, Arm, ArmState, Bandit, GlobalState, Solution, expectation, policy_value, rational
 from theory.certified import Truth, at_most, enclosure
@@ -343,7 +344,7 @@ def moves_event(case: Moves, s: object) -> Answer:
     N, chance = K - 1, ZERO
     for count in range(N + 1):
         over = excess((fmpq(count, N), fmpq(N - count, N)), (q, 1 - q), rational(s) * eps)
-        if at_most(partial(arb, eps * N * over), lambda: 2 * arb(2).log() + arb(2 * K).log()) is Truth.NO:
+        if is_less(lambda: 2 * arb(2).log() + arb(2 * K).log(), partial(arb, eps * N * over)):
             chance += math.comb(N, count) * q**count * (1 - q) ** (N - count)
     return answer(chance <= fmpq(1, K), K=K, q=q, epsilon=eps, probability=chance)
 

@@ -68,7 +68,7 @@ at.ours().property("cited:weissman",
 
 Pair: TypeAlias = "tuple[tuple[int, ...], tuple[int, ...], fmpq]"
 
-WHOLE = {"left_out": 0, "last_slope": 1}
+WHOLE: dict[str, Any] = {"left_out": 0, "last_slope": 1}
 
 def _whittle(bandit: Bandit, left_out: int, last_slope: object) -> Answer:
     """Compare the formula with policy iteration on the product, retirement functions with their stopping problem."""

@@ -22,8 +22,9 @@ from proofs_checks.paper.shared.adaptive_play import (
     largest_at_ends,
     lengths_up_to,
 )
+from proofs_checks.paper.shared.comparisons import is_less
 from theory import ONE, ZERO, Bandit, expectation, rational
-from theory.certified import Expression, Truth, at_most, binomial_law, enclosure, less
+from theory.certified import Expression, Truth, at_most, binomial_law, enclosure
 from theory.paper import log_factor
 from theory.values import extreme_functions, moved, optimal_value
 
@@ -93,7 +94,7 @@ class DeviationCase:
         total = ZERO
         for (t, statistic, probability), ball in zip(self.law, self._balls, strict=True):
             if ball.overlaps(levels[t]):
-                exceeds = less(partial(_scaled, level, self.cell, t, scale), partial(arb, statistic)) is Truth.YES
+                exceeds = is_less(partial(_scaled, level, self.cell, t, scale), partial(arb, statistic))
             else:
                 exceeds = bool(ball > levels[t])
             if exceeds:
