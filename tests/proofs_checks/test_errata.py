@@ -75,6 +75,52 @@ def test_no_two_causes_replace_the_same_line():
     assert not partly & set(by_line), "a line is replaced both as a whole and in part"
 
 
+RELATION = re.compile(r"\\[lg]e(?![a-z])|[=<>]|\\approx|\\frac|\\sqrt|^[\d./{}]+$")
+SPACING = re.compile(r"\\(?:[Bb]igg?[lr]?|left|right)(?![a-zA-Z])|\\[,;!]|\s")
+
+
+def bare(text):
+    """Return LaTeX without spaces and sizes of brackets, and with braces around the digits of a fraction or a root."""
+    braced = re.sub(r"\\(frac|sqrt) ?(\d)(\d?)", r"\\\1{\2}{\3}", SPACING.sub("", text))
+    return braced.replace("{}", "")
+
+
+def formulas(text):
+    """Return the formulas of a text that can be right or wrong."""
+    return [each for each in re.findall(r"\$([^$]+)\$", text) if RELATION.search(each)]
+
+
+def checked_words(entries):
+    """Return what entries say where they hold: as they stand, in part, or as a true variant."""
+    said, parts = [], []
+    for entry in entries:
+        said += [entry.statement] if entry.verdict in STANDING and not entry.survives else []
+        said += [entry.statement.with_(**each) for each in entry.controls.values()]
+        said += [entry.survives.of(entry.statement)] if entry.survives else []
+        parts += [entry.survives.says] if entry.survives else []
+    return bare("\n".join([*parts, *(f"{each.text} {each.domain_latex}" for each in said)]))
+
+
+@pytest.mark.parametrize("cause", CAUSES, ids=[cause["id"] for cause in CAUSES])
+def test_every_formula_of_a_correction_is_one_that_its_entries_check(cause):
+    """Relations, fractions, roots and numbers, to the letter; symbols alone are not looked for."""
+    known = checked_words(registry()[each] for each in {*cause["checked"], *cause["entries"]})
+    assert [each for each in formulas(cause["instead"]) if bare(each) not in known] == []
+
+
+def test_every_formula_of_the_ten_lines_is_one_that_some_entry_checks():
+    known = checked_words(registry())
+    assert [each for line in STATEMENTS for each in formulas(line) if bare(each) not in known] == []
+
+
+def test_bare_ignores_how_brackets_and_fractions_are_typed_and_nothing_else():
+    assert (
+        bare(r"\frac12\Big(\sqrt 2 \,x\Big)")
+        == bare(r"\frac{1}{2}\left(\sqrt{2} x\right)")
+        != bare(r"\frac13(\sqrt{2}x)")
+    )
+
+
 SMALL = {True: [1, 2, 3, 4, 5, 7, 16, 60], False: ["0", "1/3", "1/2", "9/10", "99/100", "1", "8/5", "2", "5", "40"]}
 """Values that the search for a counterexample tries: of sizes and numbers of episodes, and of all else."""
 ENOUGH, MOST, DRAWS = 5, 25, 2000

@@ -34,8 +34,8 @@ at.printed(417).property("eq:proofAB",
     split, over=PAIRS, last="M_k", fails="split-of-delta", true={"last": "M"}, under="")
 
 at.ours(571).relation("eq:proofAB/repair",
-    r"""With $u = W^{\pi_*}_M$, $v = W^{\pi_k}_{M_k}$ and $w = W^{\pi_k}_M$ over $H_k$ steps, $\Delta_k = u - w$, the
-    appendix's definition, is (A) + (B): $[[formula]]$.""",
+    r"""$\Delta_k := W^{\pi_*}_{M,1:H_k}(X_{t_k}) - W^{\pi_k}_{M,1:H_k}(X_{t_k})$, the appendix's definition, is (A) +
+    (B): with $u$ and $w$ for these two and $v = W^{\pi_k}_{M_k,1:H_k}(X_{t_k})$, $[[formula]]$.""",
     ForAll(u >= 0, v >= 0, w >= 0), Eq(u - w, (u - v) + c * (v - w)), c=1, by=Algebra(), nearest="c",
     under="eq:proofAB", repairs="eq:proofAB")
 
@@ -165,8 +165,8 @@ at.printed(598).relation("eq:concentration/ucbvi",
     true={"without the bonus": {"c": 0}}, under="eq:concentration")
 
 at.ours(598).relation("eq:concentration/ucbvi/repair",
-    r"""On the event of MB-UCBVI, with $L = L_{k-1}$, $y = \hat r_{k-1} - r$ and the bonus $b_{k-1} = L/(2(1-\beta)\sqrt
-    N)$: $|r_k - r| = |b_{k-1} + y|$ and $[[formula]]$.""",
+    r"""On the event of MB-UCBVI $|r_k(x_a) - r(x_a)| \le [[*c]]\frac{(2-\beta)L_{k-1}}{2(1-\beta)\sqrt{\max\{1,
+    N_{k-1}(x_a)\}}}$: with $L = L_{k-1}$, $y = \hat r_{k-1} - r$ and $r_k - r = b_{k-1} + y$, $[[formula]]$.""",
     ForAll(L >= 0, N >= 1, beta >= 0, beta < 1, Abs(y) <= L / (2 * sqrt(N))),
     Abs(L / (2 * (1 - beta) * sqrt(N)) + y) <= c * (2 - beta) * L / (2 * (1 - beta) * sqrt(N)), c=1, by=Solver(),
     candidates=[{L: fmpq(2), N: ONE, beta: ZERO, y: ONE}], nearest="c", under="eq:concentration",
@@ -193,7 +193,7 @@ CAUSES = [
         printed=r"$\frac{1}{\sqrt{\max\{1, N_{k-1}(x_a)\}}}$ in the sum over $t$",
         why=r"$x_a$ is no state of the run; for a state with many visits the sum would be small.",
         instead=r"$\frac{1}{\sqrt{\max\{1, N_{k-1}(X_{t,A_t})\}}}$", follows="Nothing: it is used so.",
-        witness="eq:proof3/state"),
+        witness="eq:proof3/state", checked=("lem:sum",)),
     Cause("split-of-delta", Severity.SLIP, line=417, title="The regret of an episode is defined in two ways",
         why=r"""That is (A) alone, and (B) is seldom $0$: if $M_k$ moves at once to a state of reward $1$ and $M$ to one
         of reward $0$, (B) is $H_k - 1$.""",

@@ -214,8 +214,8 @@ CAUSES += [
         why=r"""$\beta^{\lfloor\epsilon\rfloor} \ge \beta^{\epsilon}$. For $K = 7$, $k = 2$, $\beta = 33/37$ the event
         fails with probability $(33/37)^{17} = 0.1429\ldots > 1/7$; for $K = 3$, $k = 2$, $\beta = 2/5$ with probability
         $2/5 > 1/3$; for $K = 2$, $\beta = 0$ always.""",
-        instead=r"""Line 643: $H_{k'} \le \frac{\max\{2, \log(K(k-1))\}}{1-\beta}$; then the printed $1/K$ is right for
-        all $2 \le k \le K$. Or line 652: $\mathbb{P}(\lnot\mathcal{E}^H_{k-1}) \le 2/K$.""",
+        instead=r"""Line 643: $\max\{2, \log(K(k-1))\}$ in place of $\log(K(k-1))$; then the printed
+        $1/K$ is right. Or line 652: $\mathbb{P}(\lnot\mathcal{E}^H_{k-1}) \le 2/K$.""",
         follows=r"""As printed the bound is right for $k \ge 3$ and for $K \ge 8$, since the step from $\log(1/\beta)$
         to $1-\beta$ gains what the floor loses, and $2/K$ is right always. With this event $\tau_k$ takes the same
         maximum, $\tau_k = (k-1)\max\{2, \log(K(k-1))\}/(1-\beta)$, wherever it bounds $t_k - 1$. With radii in $t_k$ no
@@ -308,7 +308,7 @@ CAUSES += [
         why=r"""$t_k = 1 + \sum_{i<k} H_i$, and only the sum is at most $\tau_k$. For $K = 3$, $k = 2$, $\beta = 1/2$
         the event allows $H_1 = 2$: then $t_2 = 3 > \tau_2 = 2.197\ldots$ For $\beta = 0$ and the same $K$ and $k$ the
         union over $\ell \le \tau_2 - 1 = 0.098\ldots$ is empty, while $N_1 = 1$.""",
-        instead=r"$t_k \le \tau_k + 1$, $N_{k-1}(x_a) \le \tau_k$ and the union over $\ell \le \lfloor\tau_k\rfloor$",
+        instead=r"$t_k \le \tau_k + 1$, so that at most $\tau_k$ steps precede the episode; the union is over as many",
         follows=r"""Nothing: the sum that is computed has $\lfloor\tau_k\rfloor$ terms, and is at most $1/K$. (Where
         $\mathcal{E}^H$ has $\max\{2, \log(K(k-1))\}$ in place of $\log(K(k-1))$, so has $\tau_k$.)""",
         witness="conc:tau"),
@@ -318,8 +318,9 @@ CAUSES += [
         \sqrt{2\log\frac{4SnK^2\log K}{1-\beta}}$.""",
         why=r"""At $k = 1$ it is $\log(K(k-1)) = \log 0$; at $K = 1$, $L_K$ has the logarithm of $\log 1 = 0$. (At
         $\beta = 0$ the proof divides by $\log(1/\beta)$.)""",
-        instead=r"""Line 368: for $K \ge 2$. Line 641: for $2 \le k \le K$. In Section A.1: the first episode costs at
+        instead=r"""Line 368: for $K \ge 2$. Line 641: for $k \ge 2$. In Section A.1: the first episode costs at
         most $\mathbb{E}[H_1] = \frac{1}{1-\beta}$, whatever is known; the sums over the events begin with $k = 2$.""",
+        checked=("thm:regret_upper_bound/repair", "conc:L/repair", "eq:proof_UCRL2_regret/repair"),
         follows=r"Nothing but the additive constants: the sums over $k$ start at $2$, and $K \ge 2$.",
         witness="conc:domain"),
 ]
@@ -470,10 +471,10 @@ CAUSES += [
         why=r"""For $S = n = 1$, $K = 3$, $k = 2$, $\beta = 0$ and $r = 1$, with $\hat r_0 = 0$, the radius $L_1/2 =
         0.9710\ldots$ is below $1$, and $\mathcal{E}^r_1$ never happens: $1 > 2/3$. The same is true of
         $\mathcal{E}^V_1$.""",
-        instead=r"""$\hat r = 1/2$ and any probability row where $N = 0$ (then all radii cover them), or $k' \ge 1$ in
-        the events.""",
-        follows=r"""Nothing for $k' \ge 1$: an unvisited state is then one of $Sn \ge 2$, and $L_{k-1} \ge 2$ for $K \ge
-        3$. MB-UCBVI's model for a state without a visit has to be said.""",
+        instead=r"""the estimate $1/2$ and any probability row where $N = 0$ (then all radii cover them), or only
+        $N_{k'}(x_a) \ge 1$ in the events.""",
+        follows=r"""Nothing for $k' \ge 1$ and $K \ge 3$: an unvisited state is then one of $Sn \ge 2$, and $L_{k-1} \ge
+        2$. MB-UCBVI's model for a state without a visit has to be said.""",
         witness="conc:r/no-visit"),
 ]
 
@@ -687,7 +688,7 @@ CAUSES += [
         for good: after one move of arm 1 the deviation is $1/4$ in one state of arm 2 and $0$ in the other.""",
         instead=r"""Line 655: $\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le \frac{S}{K\log(K(k-1))}$. Line 718: as
         $V_M^{\pi_*}(\cdot, x_{-a})$ is a mixture of $S$ functions of the arm alone. Lines 1035 and 1039: $1 - \frac5K -
-        \frac{S}{K\log(K(k-1))}$. Line 1085: $\frac{6 + 3S/2}{1-\beta}$.""",
+        \frac{S}{K\log(K(k-1))}$. Line 1085: $\frac{6 + 1.5S}{1-\beta}$.""",
         checked=("conc:V/repair-probability", "conc:V/hull", "lem:concentration_ucbvi/additive"),
         follows=r"""The additive term of MB-UCBVI's bound gains a factor $S$. As printed, $2/K$ is proved for $n = 1$,
         for $S \le 2$ and for $K(k-1) \ge e^{S/2}$, and argued for many arms (`conc:V/many-arms`,

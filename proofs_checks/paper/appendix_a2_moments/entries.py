@@ -149,15 +149,15 @@ CAUSES = [
         why=r"""Two roundings are left out, both to the wrong side: the sum of tails is the mean of $\lfloor \max_k
         H_k^\alpha \rfloor$, and $\mathbb{P}(H^\alpha \ge i) = \beta^{\lceil i^{1/\alpha} \rceil - 1}$. For $\alpha =
         1$, $K = 5$ and $\beta = \frac12$ the mean of the longest length is $3.79\ldots$, the last sum $3.25$.""",
-        instead=r"""$\mathbb{E}[\max_k H_k^\alpha] \le 1 + \sum_{i \ge 1} \min(1, K\beta^{\lceil i^{1/\alpha} \rceil -
-        1})$""",
+        instead=r"""$\mathbb{E}[\max_k H_k^\alpha] \le \sum_{i=0}^\infty \mathbb{P}(\max_k H_k^\alpha > i)$, where
+        $\mathbb{P}(H^\alpha \ge i)$ is the power with the exponent rounded up, less one""",
         follows="""The blocks that follow bound another sum; the conclusion for five episodes or more is right all the
         same.""",
         witness="lem:moment/sum"),
     Cause("five-blocks", Severity.GAP, line=835, title="Five blocks do not bound the moment for exponents above 2.16",
         why=r"""For $K = 5$, $\alpha = \frac52$ and $\beta$ just below $\frac15$, $A = 1$ and the moment is
         $6.87\ldots$; the step rests on the sum without its roundings.""",
-        instead=r"$\alpha \le 2.16$, which covers $\frac32$ and $2$",
+        instead=r"$\alpha \le 2.16$, which covers the exponents that are used",
         follows="Nothing: the bound of the lemma itself holds for five episodes or more.",
         witness="lem:moment/five-blocks"),
 ]
@@ -427,7 +427,9 @@ at.ours(809).relation("lem:moment/largest-exponential",
     ForAll(K >= 1, alpha >= 1), (log(K) + NORM - d) ** alpha >= EXPONENTIAL, d=0, kernel="largest_exponential",
     nearest="d", max_instances=60)
 
-at.ours(809).relation("lem:moment/repair", "",
+at.ours(809).relation("lem:moment/repair",
+    r"""$\mathbb{E}[\max_{k \le K} (H_k)^\alpha] \le [[*c]]\Big(\frac{\log K + \Gamma(1+\alpha)^{1/\alpha}[[d=0? - #]]}
+    {1-\beta}\Big)^\alpha$""",
     EVERY_POWER, c * ((log(K) + NORM - d) / (1 - beta)) ** alpha >= MAXIMUM, c=1, d=0,
     kernel=("moment_repaired", "moment_converges"),
     candidates=[OF_ONE_EPISODE], nearest="c d", max_instances=40, repairs="lem:moment")

@@ -124,7 +124,7 @@ CAUSES = [
         why=r"""At its $m$-th activation a cell has $\tilde N_t = m-1$, so $m$ runs from $0$ to $\tilde N-1$. For two
         episodes of one step in one cell and a third one, the sum along the run is $3$, the displayed one $2.707\ldots$,
         which is smaller.""",
-        instead=r"$\tilde N_t(x_a)\le N_{k-1}(x_a)+H_k-1$, so that the double sum is at most the displayed sum.",
+        instead="The double sum is at most the displayed sum.",
         follows="Nothing: the displayed sum is an upper bound, and the next lines stand.", witness="lem:sum/reorder"),
     Cause("empty-cell", Severity.EDGE, line=790, title="A cell that is never activated has a term on one side only",
         printed=r"""The upper limit $\max\{1,\tilde N_{t_{K+1}}(x_a)-\max_k H_k\}$ becomes $\tilde N_{t_{K+1}}(x_a)$ in
@@ -134,6 +134,6 @@ CAUSES = [
         instead=r"the upper limit $\max\{0,\tilde N-\max_k H_k\}$", follows="Nothing.", witness="lem:sum/floor"),
     Cause("integral-from-1", Severity.SLIP, line=794, title="The sum of inverse roots is above the integral from 1",
         why=r"The left side is always the larger one: at $t_{K+1}=100$ it is $18.58\ldots$, the integral $18$.",
-        instead=r"$\sum_{m=1}^{t_{K+1}}1/\sqrt m\le\int_{1/4}^{t_{K+1}}1/\sqrt x\,dx\le2\sqrt{t_{K+1}}$",
+        instead=r"$\sum_{m=1}^{T} \frac{1}{\sqrt{m}} \le 2 \sqrt{T} - 1$ with $T$ for $t_{K+1}$",
         follows=r"Nothing: the bound $2\sqrt{t_{K+1}}$ that is used is right.", witness="lem:sum/integral"),
 ]

@@ -173,8 +173,7 @@ CAUSES = [
         above $1$ for every state that pays well or was seldom seen. With a state of mean reward $4$ that was seen once
         ($L_{k-1} = 6$) and is rarely reached, and $H_k = 30$, the bound on $\mathbb{E}[\Delta_k^{conc}
         \mathbf{1}_{\mathcal{E}}]$ is $8.470\ldots$, and $\Delta_k^{conc}$ is $12.947\ldots$ in the mean.""",
-        instead=r"""Line 988: $\mathbb{M}_k = \{(r', Q') : 0 \le r'(x_a) \le 1, |r'(x_a) - \hat r_{k-1}(x_a)| \le
-        \ldots\}$""",
+        instead="Line 988: the same set, with mean rewards of its models within [0, 1]",
         checked=("ucrl2/B_k", "ucrl2/display-half"),
         follows=r"""The algorithm has to cut its rewards off at $1$. Section 4 asks that $M'$ be a Markovian bandit
         problem, and Section 2 gives those mean rewards in $[0, 1]$: so read, everything stands.""",
@@ -188,6 +187,7 @@ CAUSES = [
         3\sqrt S)/\sqrt N$.""",
         instead=r"""the same distances as for MB-PSRL, and the factor $\frac12$ from elsewhere: with $W_{M_k,h+1:H}$
         between $0$ and $H - h$, a difference of rows weighs half its $L_1$ norm times $H - h$""",
+        checked=("ucrl2/half/repair", "ucrl2/display-half", "ucrl2/decomposition"),
         follows=r"""Nothing: with that, the display with $\frac12$ is right (`ucrl2/display-half`), and so are
         $\frac32(L_K + \sqrt S)$ and what is concluded from it.""",
         witness="ucrl2/half"),
@@ -302,8 +302,8 @@ CAUSES += [
         values more than $5.962$: so every $M_k$ is worth less from one of them than another bandit of the set. In the
         set of Appendix C, whose radii of $0$ MB-UCRL2 never has, an $M_k$ for $(A_1, B_3)$ is worth $5.899\ldots$ from
         $(A_1, B_1)$, and $M^2$ $5.996\ldots$""",
-        instead=r"""Lines 427 and 991: $\mathbb{E}[V^{\pi_k}_{M_k}(X)] = \max_\pi\max_{M'\in\mathbb{M}_k}
-        \mathbb{E}[V^{\pi}_{M'}(X)] \ge \mathbb{E}[V^{\pi_*}_M(X)]$ for $X \sim \rho$.""",
+        instead=r"""Lines 427 and 991: on average over the initial law of $X$, $\mathbb{E}[V^{\pi_k}_{M_k}(X)] \ge
+        \mathbb{E}[V^{\pi}_{M}(X)]$ for every policy $\pi$ and every $M$ of the set.""",
         follows=r"""Nothing in the regret bound: $X_{t_k} \sim \rho$ is independent of the past, so the average is all
         that $\mathbb{E}[\Delta_k^{model}\mathbf{1}_{\mathcal{E}}] \le 0$ needs. An algorithm that computes a policy
         from one state, or for another law, loses it.""",

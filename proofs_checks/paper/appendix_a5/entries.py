@@ -147,7 +147,7 @@ CAUSES = [
     Cause("neumann-series", Severity.SLIP, line=1078, title="The series for the inverse has the wrong matrix in it",
         why=r"""Where it converges, that sum is $(\beta\hat P)^{-1}$. For two states that change places and $\beta =
         1/2$ its terms have negative entries, and it diverges: $I - \beta P$ has the eigenvalue $3/2$.""",
-        instead=r"$(I - \beta\hat P)^{-1} = I + \beta\hat P + (\beta\hat P)^2 + \cdots$",
+        instead=r"$(I - A)^{-1} = I + A + A^2 + \cdots$ with $\beta\hat P_{k-1}^{\pi_*}$ for $A$",
         follows="Nothing: this series has no negative coefficient.", witness="lem:ucbvi_optim/series"),
 ]
 

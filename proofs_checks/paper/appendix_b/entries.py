@@ -52,7 +52,8 @@ at.printed(1114).relation("eq:regret_sto",
     nearest="c", under="thm:lower_bound")
 
 at.ours(1114).relation("eq:regret_sto/repair",
-    rf"$[[formula]]$; {FORCED_STO_IS}.",
+    rf"""Some problem forces a regret of $\frac1{{[[c]]}}\min\{{\sqrt{{n\tau}}, \sqrt{{[[a]]}}\,\tau\}}$: $[[formula]]$;
+    {FORCED_STO_IS}.""",
     TWO_ARMS, c * FORCED_STO >= Min(sqrt(n * tau), sqrt(a) * tau), reading=IN_UNIT, c=20, a=397,
     kernel="stochastic_bandit",
     candidates=[{n: fmpq(397), tau: ONE}, {n: fmpq(398), tau: ONE}], nearest="c a", repairs="eq:regret_sto")
@@ -354,6 +355,6 @@ CAUSES = [
     Cause("tau-integer", Severity.EDGE, line=1124, title="A number of steps that is no integer",
         printed=r"Set $\tau = K/(2S(1-\beta))$.",
         why=r"The existing bound is for an integer number of steps; at $S = 1$, $K = 17$, $\beta = 0$, $\tau = 17/2$.",
-        instead=r"$\lceil\tau\rceil$ for the number of steps, where $T_i \ge \tau$ means $T_i \ge \lceil\tau\rceil$",
+        instead=r"$\lceil\tau\rceil$ for the least number of steps",
         follows="Nothing: the bounds grow with the number of steps.", witness="thm:lower_bound/tau-integer"),
 ]

@@ -160,7 +160,7 @@ CAUSES = [
     Cause("value-of-another-model", Severity.SLIP, line=1309,
         title="6.47 is the value of the most optimistic member of the set, not of the $M^1$ that is drawn",
         why=r"It is $5163/800=6.45375$; $49167/7600=6.4693\ldots$ is attained with the row $A_2\to(0,1/10,9/10)$.",
-        instead=r"$\sup_\pi V^\pi_{M^1}(A_1,B_3)\approx6.45$",
+        instead="$6.45$",
         follows="Nothing: the strict inequality holds either way.", witness="thm:no_OFU/value-M1"),
     Cause("rewards-above-one", Severity.SLIP, line=1240, title="The counterexample's rewards are not in [0, 1]",
         printed=r"rewards $3$, $4$ and $3.21$, while Section 2.1 has $\boldsymbol{r}^a\in[0,1]^S$", why=r"$4>1$.",
@@ -293,8 +293,8 @@ CAUSES += [
         why=r"""Only the order against $I(C_1)$ is forced, and $I(C_1)$ may jump where $\mu$ passes $3.21$. The order
         $A_2>B_1>A_1>B_3>A_3>B_2$ is then possible, and it is optimistic from every initial state.""",
         instead=r"""Line 1243: take $\mu = 3.22$. Lines 1245 and 1301: optimism in $\{a,b\}$ forces
-        $I(B_1)>I(A_1)>I(B_3)$ where $I(A_1)$ is between, in $\{b,c\}$ it forces $I(C_1)>I(B_1)$, and in $\{a,c\}$
-        $I(A_1)>I(C_1)$: a circle. (Or two arms built like $b$, with the rewards $3.2$ and $3.21$.)""",
+        $B_1>A_1$, in $\{b,c\}$ $C_1>B_1$, and in $\{a,c\}$ $A_1>C_1$: a circle.
+        (Or two arms built like $b$, with the rewards $16/5$ and $321/100$.)""",
         follows="Nothing: Theorem 3 is true (`thm:no_OFU/two-cases/repair`, and checked by the kernel with arm $c$).",
         witness="thm:no_OFU/two-cases"),
     Cause("a3-b2-tie", Severity.SLIP, line=1297, title="$A_3$ and $B_2$ are tied in some bandits of the set",

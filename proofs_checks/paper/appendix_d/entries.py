@@ -164,7 +164,7 @@ CAUSES += [
         why=r"""The proof also uses rewards in $[0, 1]$ in $B_k = H_k$. Under a Gaussian-Gamma posterior the sampled
         mean rewards have any size with positive probability: with $r_k = 3/2$ in one state, $W_{M_k,1:H} = 3H/2 >
         H$.""",
-        instead=r"""replacing Hoeffding's inequality, and $B_k = H_k$ by $H_k$ times a bound of the sampled mean
+        instead=r"""replacing Hoeffding's inequality, and the bound $B_k$ by $H_k$ times one of the sampled mean
         rewards, such as that of the event on rewards""",
         follows="Only the remark: Theorem 1 is stated for rewards in $[0, 1]$.",
         witness="apx:reward_post/sub-gaussian"),

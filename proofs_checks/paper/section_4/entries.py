@@ -153,11 +153,11 @@ CAUSES = [
         = k = 100$ and $N = 99$ the learner's radius is $0.223\ldots$ and that of $\mathcal{E}^r_{99}$ $0.247\ldots$, so
         that an estimate off by $0.24$ is in the event and outside the plausible set; for $K = 3$ and $k = 2$ the
         learner's is the larger one, as $t_2 = 2 > \tau_2 = 1.09\ldots$""",
-        instead=r"""Lines 332, 334 and 352: the radii and the bonus of the events, $\frac12 L_{k-1}$, $L_{k-1} +
-        \frac32\sqrt S$ and $\frac{L_{k-1}}{2(1-\beta)}$ over $\sqrt{\max\{1, N_{k-1}(x_a)\}}$, for $k \ge 2$. (Or
-        put $L_{k-1} = \sqrt{2\log(2SnKt_k)}$ into the events, which then fail with $2/K$ for rewards and rows together
-        and $S/K$ for $\mathcal{E}^V$.)""",
-        checked=("lem:concentration_ucrl", "def:bonuses/repair", "beyond:upper/event"),
+        instead=r"""Lines 332, 334 and 352: the radii and the bonus of the events, $k'$ being $k-1$, for $k \ge 2$:
+        $\frac{L_{k-1}}{2\sqrt{\max\{1, N_{k'}(x_a)\}}}$, $\frac{L_{k-1} + 1.5\sqrt S}{\sqrt{\max\{1, N_{k'}(x_a)\}}}$
+        and $\frac{L_{k-1}}{2(1-\beta)\sqrt{\max\{1, N_{k'}(x_a)\}}}$. (Or put the radii of Section 4 into the events,
+        which then fail with $2/K$ for rewards and rows together and $\frac{S}{K}$ for $\mathcal{E}^V$.)""",
+        checked=("lem:concentration_ucrl", "conc:V/repair-probability", "def:bonuses/repair", "beyond:upper/event"),
         follows="Nothing: the kernel's proof of Theorem 1 has the radii with $t_k$.",
         witness="def:bonuses/event"),
 ]

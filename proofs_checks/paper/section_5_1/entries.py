@@ -417,8 +417,9 @@ CAUSES = [
         $\frac14$, $S = 1$, $\beta = 0$, $K = 10^{13}$, all rewards of the first arm are $0$ with positive probability;
         then it is played less than $1000$ times, and the regret is above $2.4 \cdot 10^{12}$, the bound with $C' =
         21/10$ below $6 \cdot 10^{10}$.""",
-        instead=r"""$\mathbb{E}[\mathrm{Reg}(K, \text{MB-UCRL2}, M)] \le C'(\cdots)$, and $\inf\sup_M
-        \mathbb{E}[\mathrm{Reg}(K, \cdot, M)]$""",
+        instead=r"""$\mathbb{E}[\mathrm{Reg}(K, \text{MB-UCRL2}, M)]$, and $\inf_{\mathcal{L}}\sup_M
+        \mathbb{E}[\mathrm{Reg}(K, \mathcal{L}, M)]$""",
+        checked=("thm:regret_upper_bound/ucrl2", "thm:lower_bound/minimax"),
         follows="Nothing: Theorem 1 is stated for the mean.", witness="ucrl2/last-display/run"),
     Cause("sublinear-in-arms", Severity.EDGE, line=391,
         title="The bound is sub-linear in the number of arms only where there are few of them for the episodes",
@@ -426,13 +427,16 @@ CAUSES = [
         \log\frac{SnK\log K}{1-\beta})\sqrt K \le 2\sqrt{Sn\log K/(1-\beta)}$, the bound more than doubles from $n$ to
         $2n$. For $K \ge \frac{Sn}{1-\beta}$ it is at most $\tilde O(\sqrt n)$, and from $n$ to $2n$ it more than
         doubles for few episodes only, such as $S = n = 1$, $\beta = 0$, $K = 2$.""",
-        instead=r"""For $K \ge \frac{Sn}{1-\beta}$ this regret bound grows like $\sqrt n$ with the number of arms, up to
-        logarithms. (So too in the introduction and the conclusion.)""",
+        instead=r"""For $K \ge \frac{Sn}{1-\beta}$ this regret bound,
+        $\tilde{O}\left(\frac{S\sqrt{nK}}{(1-\beta)^{3/2}}\right)$, is sub-linear in the number of arms. (So too in
+        the introduction and the conclusion.)""",
+        checked=("eq:regret_tilde", "eq:regret_tilde/sub-linear"),
         follows="Nothing.", witness="eq:regret_tilde/sub-linear"),
     Cause("ucbvi-gap", Severity.SLIP, line=449, title="The gap to the lower bound is larger for MB-UCBVI",
         why=r"""So do the bounds of MB-PSRL and MB-UCRL2; that of MB-UCBVI has an extra factor $\frac{1}{1-\beta}$, and
         differs by $\sqrt S/(1-\beta)^2$.""",
         instead=r"""Line 449 (gap): differs from the bounds of Theorem 1 by a factor $\sqrt S/(1-\beta)$ for MB-PSRL
-        and MB-UCRL2, and $\sqrt S/(1-\beta)^2$ for MB-UCBVI.""",
+        and MB-UCRL2, and $S^{0.5}/(1-\beta)^{2}$ for MB-UCBVI.""",
+        checked=("thm:lower_bound/gap", "thm:lower_bound/gap/ucbvi"),
         follows="Nothing.", witness="thm:lower_bound/gap"),
 ]

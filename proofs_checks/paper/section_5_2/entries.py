@@ -49,7 +49,8 @@ at.ours(442).relation("thm:lower_bound/one-arm",
     ONE_ARM, 60 * FORCED < BOUND, reading=IN_UNIT, a=1, kernel="one_arm", false={"a": 2})
 
 at.ours(442).relation("thm:lower_bound/repair",
-    rf"$[[formula]]$; {FORCED_IS}.",
+    rf"""Some prior forces $\mathrm{{BayReg}}(K, \mathcal{{L}}, \phi) \ge \frac1{{[[c]]}}\min\Bigl\{{\sqrt{{\frac{{SnK}}
+    {{1-\beta}}}}, \sqrt{{[[a]]}}\,\frac{{K}}{{1-\beta}}\Bigr\}}$ on every learner: $[[formula]]$; {FORCED_IS}.""",
     SIZES.where(n >= 2), Min(BOUND, sqrt(a) * LONG) <= c * FORCED, reading=IN_UNIT, c=60, a=3598,
     kernel="theorem_2",
     candidates=at_16_episodes(57568, 57600), nearest="c a", repairs="thm:lower_bound")
@@ -190,7 +191,7 @@ CAUSES = [
         minimum with $\tau$ is missing. With one arm there is no regret at all.""",
         instead=r"""Line 439: any number of arms $n \ge 2$. Line 442: $\mathrm{BayReg}(K, \mathcal{L}, \phi) \ge
         \frac1{60}\min\Bigl\{\sqrt{\frac{SnK}{1-\beta}}, \sqrt{3598}\,\frac{K}{1-\beta}\Bigr\}$. Line 1114: at least
-        $(1/20)\min\{\sqrt{n\tau}, \sqrt{397}\,\tau\}$ for $n \ge 2$.""",
+        $\frac1{20}\min\{\sqrt{n\tau}, \sqrt{397}\,\tau\}$ for $n \ge 2$.""",
         follows=r"""The minimax remark holds on the same range. For few arms, $n \le K/(2S(1-\beta))$, the printed proof
         stands. Between $3598.8746$ and $3600$ times $K/(S(1-\beta))$ it is undecided (`thm:lower_bound/farther`).""",
         witness="thm:lower_bound"),

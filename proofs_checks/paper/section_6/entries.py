@@ -106,15 +106,19 @@ at.ours(1301).property("thm:no_OFU/two-cases/repair",
     repairs=("thm:no_OFU/two-cases", "thm:no_OFU/equal-indices", "thm:no_OFU/unit-interval"))
 
 @cache
-def arm_c_decides(mu: Exact) -> Answer:
-    return no_common_order(each.survivors.values() for each in trial_with_arm_c(rational(mu)))
+def arm_c_decides(mu: Exact, first: str) -> Answer:
+    survivors = [each.survivors.values() for each in trial_with_arm_c(rational(mu))]
+    circle = [tuple(named(each.replace(">", ","))) for each in (first, "C_1>B_1", "A_1>C_1")]
+    forced = all(pair in above for pair, passing in zip(circle, survivors, strict=True) for above in passing)
+    return all_of([no_common_order(survivors), answer(forced, forced=circle)])
 
 at.repairs("thm:no_OFU/two-cases").property("/repair-with-arm-c",
     r"""With the paper's own arm $c$ at the single value $\mu = [[mu]]$, no strict order of the seven states is
-    optimistic in $\{a, b\}$, $\{b, c\}$ and $\{a, c\}$ from every initial state.""",
-    arm_c_decides, mu="3.22",
+    optimistic in $\{a, b\}$, $\{b, c\}$ and $\{a, c\}$ from every initial state: the first forces $[[first]]$, the second
+    $C_1>B_1$, the third $A_1>C_1$, which is a circle.""",
+    arm_c_decides, mu="3.22", first="B_1>A_1",
     by=Decides(arm_c_decides, "all orders of the seven states, in the three pairs of arms", Grade.EXHAUSTIVE),
-    false=[{"mu": "3.24"}, {"mu": "3.21"}])
+    false=[{"mu": "3.24"}, {"mu": "3.21"}, {"first": "A_1>B_1"}])
 
 
 def ties_to_advantage(state: GlobalState, radius: Exact) -> Answer:
@@ -218,8 +222,8 @@ CAUSES = [
         why=r"""Theorem 3 chooses estimates and radii freely: known rewards, known arms, and one row of radius $0.2$. By
         eq. (5) no radius is $0$, and that of a row is $2$ to $2.5$ times that of the reward of the same state.""",
         instead=r"""Line 483: the same sentence, after an example with the radii of eq. (5): the arms of Appendix C
-        after $1750$ visits to $A_1$ and $A_2$ (estimated one radius lower) and $10^8$ to the other states, and two arms
-        like $b$ with the rewards $\frac{320}{400}$ and $\frac{321}{400}$.""",
+        after $1750$ visits to $A_1$ and $A_2$ (estimated one radius lower) and $100000000$ to the other states,
+        and two arms like $b$ with the rewards $4/5$ and $321/400$.""",
         follows="""Nothing: for these sets the theorem is checked by computation. (That a run of MB-UCRL2 itself
         produces these counts is not.)""",
         witness="thm:no_OFU/met"),
