@@ -54,12 +54,13 @@ at.printed(1039).relation("lem:concentration_ucbvi/union",
 at.ours(1085).relation("lem:concentration_ucbvi/additive",
     r"""With the three printed probabilities and $\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le \frac{S}{K\log(K(k-1))}$ the
     event has probability at least $1 - \frac5K - \frac{S}{K\log(K(k-1))}$, and $\frac{7}{1-\beta}$ becomes
-    $\frac{[[a]] + [[c]]S}{1-\beta}$: the first episode costs at most $\frac{1}{1-\beta}$, each later one
-    $\frac{p}{1-\beta}$ with $Kp\log 2 \le 5\log 2 + S$, and $[[formula]]$.""",
+    $\frac{[[a]] + [[c]]S}{1-\beta}$: where the event fails, the first episode costs at most $\frac{1}{1-\beta}$ and
+    each of the $K - 1$ later ones, of $k \ge 2$, at most $\frac{p}{1-\beta}$ with $p = \frac5K + \frac{S}{K\log 2}$,
+    as $\log(K(k-1)) \ge \log 2$. So for $p$ at most that, $[[formula]]$.""",
     ForAll(K >= 2, S >= 1, p >= 0, K * p * log(2) <= 5 * log(2) + S), 1 + (K - 1) * p <= a + c * S, a=6, c="3/2",
     by=[log_at_least(Rational(2, 3), 2, sympy.Integer(2))],
-    candidates=[{K: fmpq(10**6), S: fmpq(1000), p: fmpq(1447, 10**6)}], false={"c": "1.4"}, nearest="a",
-    repairs="lem:concentration_ucbvi")
+    candidates=[{K: fmpq(10**6), S: fmpq(s), p: fmpq(p_, 10**9)} for s, p_ in ((1000, 1447000), (1, 6442))],
+    false={"c": "1.4"}, nearest="a", repairs="lem:concentration_ucbvi")
 
 measurable(at.printed(1035), "lem:concentration_ucbvi/measurable", r"$\mathcal{E}^{\text{UCBVI}}_{k-1}$ is")
 

@@ -274,18 +274,25 @@ def mean_total(bandit: Bandit, order: Priority, fewer: int) -> fmpq:
     totals = mean_of_totals(bandit, policy_table(bandit, priority_policy(bandit, order)), LONGEST)
     return bandit.discount**fewer * totals[bandit.start()]
 
-def estimated(quantity: str) -> Answer:
-    gittins = gittins_priority(SMALL)
-    expectation = mean_total(SMALL, gittins, 0) - mean_total(SMALL, gittins[::-1], 0)
-    optimal, value = (policy_value(SMALL, priority_policy(SMALL, order))[0, 0] for order in (gittins, gittins[::-1]))
+def estimated(model: Ordered, quantity: str) -> Answer:
+    bandit, order = model
+    expectation = mean_total(bandit, gittins_priority(bandit), 0) - mean_total(bandit, order, 0)
+    optimal, value = gittins_value(bandit).value, priority_value(bandit, order).value
     meant = {r"$V^{\pi_k}_M$": value, r"$V^{\pi_*}_M - V^{\pi_k}_M$": optimal - value, r"$V^{\pi_*}_M$": optimal}
-    return answer(expectation == meant[quantity], model=SMALL, policy="smallest Gittins index first",
-        expectation=expectation, the_quantity=meant[quantity])
+    return answer(expectation == meant[quantity], model=bandit, order=order, expectation=expectation,
+        the_quantity=meant[quantity])
+
+def _orders() -> Iterator[Ordered]:
+    gittins = gittins_priority(SMALL)
+    return ((SMALL, order) for order in (gittins[::-1], gittins, gittins[1:] + gittins[:1]))
 
 at.printed(1440).property("eq:simulation_value/expectation",
-    r"""The expectation of $\hat\Delta_k$ is what $V^\pi_M = (\mathbf{1} - \beta P^\pi)^{-1} r^\pi$ gives. [[ours]] That
-    is [[quantity]], given the policies and initial states.""",
-    estimated, quantity=r"$V^{\pi_k}_M$", fails="monte-carlo-difference", false={"quantity": r"$V^{\pi_*}_M$"},
+    r"""The expectation of $\hat\Delta_k$ is what $V^\pi_M = (\mathbf{1} - \beta P^\pi)^{-1} r^\pi$ gives. [[ours]]
+    $\hat\Delta_k$, eq. (42), is the total reward of $\pi_*$ over $H_k$ steps less that of $\pi_k$, a mean over
+    simulations. Given $\pi_k$ and the initial state, its mean over horizons and moves is [[quantity]], in that
+    state.""",
+    estimated, over=Family("two arms of two states under three priority orders", _orders), quantity=r"$V^{\pi_k}_M$",
+    fails="monte-carlo-difference", false={"quantity": r"$V^{\pi_*}_M$"},
     true={"quantity": r"$V^{\pi_*}_M - V^{\pi_k}_M$"}, under="")
 
 def estimates_the_difference(model: Ordered, a: object) -> Answer:
@@ -298,7 +305,7 @@ def estimates_the_difference(model: Ordered, a: object) -> Answer:
 at.ours(1435).property("eq:simulation_value/expectation/repair",
     r"""Given $\pi_k$ and the initial state, the expectation of the Monte Carlo estimate with $H_k[[a=0? - #]]$ steps a
     replica is $\Delta_k = V^{\pi_*}_M - V^{\pi_k}_M$.""",
-    estimates_the_difference, over=Family("two arms of two states, totals of up to 6 steps", _small),
+    estimates_the_difference, over=Family("two arms of two states under three priority orders", _orders),
     domain=r"finite bandits, policies $\pi_k$ fixed before the replicas, horizons independent of the trajectories", a=0,
     kernel=("mean_model_gap", "total_of_runs"), false={"a": 1}, under="eq:simulation_value/expectation",
     repairs="eq:simulation_value/expectation")
