@@ -143,7 +143,14 @@ ALL = """id origin location withdrawn paper ours statement domain verdict smalle
     instances effective_evidence by_hand reason steps values decimals witness nearest_refuted depends_on cited repairs
     repaired_by mutants controls different_readings"""
 OURS = dict.fromkeys(ALL.split(), "") | {"id": "own:it", "origin": "ours", "verdict": "holds", "as_recorded": True}
-OURS |= {"statement": r"$x \le 2$.", "ours": r"$x \le 2$.", "reading": {}, "compared": {}, "by_hand": 0}
+OURS |= {
+    "statement": r"$x \le 2$.",
+    "ours": r"$x \le 2$.",
+    "reading": {},
+    "compared": {},
+    "by_hand": 0,
+    "variants_read": {},
+}
 AT = {"section": "A.1", "heading": "Sums", "environment": "Lemma 1", "equation": None, "line": 7}
 WITHIN = [{"text": "$x$", "by": "algebra"}, {"text": "y", "by": "", "not_established": "no"}]
 PRINTED = OURS | {"id": "lem:it", "origin": "printed", "location": AT, "paper": r"$x \le 3$.", "domain": r"$x \ge 0$"}
@@ -157,6 +164,7 @@ PRINTED |= {
     "nearest_refuted": {"c": 4},
     "nearest_reads": {"c": "$x \\le 4$"},
     "parameters": {"c": 3, "d": 1},
+    "variants_read": {"controls:1": "$x \\le 5$"},
     "by_hand": 2,
 }
 LISTS = ("depends_on", "cited", "repairs", "repaired_by", "mutants", "controls")
@@ -179,7 +187,7 @@ def test_entry_lines_print_every_field_in_order():
         "|  left is x|  right is 3|  claimed is x ≤ 3, which is false of these two numbers"
         "||Nearest known to be false, with 4 in place of 3: x ≤ 4||Rests on: depends_on:1, b"
         "|Taken from the literature: cited:1, b|Repairs: repairs:1, b|Repaired by: repaired_by:1, b"
-        "|False variants (`check --mutants` tries them): mutants:1, b|True variants (tried likewise): controls:1, b"
+        "|False variants (`check --mutants` tries them): mutants:1, b|True variants (tried likewise):|  controls:1: x ≤ 5|  b"
     )
     assert text(BARE | {"by": ""}).startswith("lem:it|printed: Section A.1, equation (40)||x ≤ 3.|For x ≥ 0.|")
     assert "|Evidence: argued, 9 instances. a point|since x|" in text(BARE | {"by": ""})

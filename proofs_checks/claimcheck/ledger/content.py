@@ -60,6 +60,7 @@ def own_content(entry: Entry, finding: Finding, seconds: float, nearest: Mapping
         "repairs": list(entry.repairs),
         "mutants": list(entry.mutants),
         "controls": list(entry.controls),
+        "variants_read": {name: told for name, told in _variants_read(entry) if told},
         "withdrawn": entry.withdrawn,
         "seconds": round(seconds, 3),
     }
@@ -78,9 +79,42 @@ def nearest_reads(entry: Entry, name: str, value: str) -> str:
     """Return the formula, or the words, in which the nearest false variant differs from what is claimed."""
     statement = entry.survives.of(entry.statement) if entry.survives is not None else entry.statement
     varied = statement.with_(**{name: rational(value)})
-    here, there = (_pieces(each.text.replace(varied.shown(name), value)) for each in (statement, varied))
-    changed = [that for this, that in zip_longest(here, there, fillvalue="") if this != that and that]
-    return " \u2026 ".join(dict.fromkeys(changed))
+    return _changed(*(each.text.replace(varied.shown(name), value) for each in (statement, varied)))
+
+
+def _variants_read(entry: Entry) -> Iterator[tuple[str, str]]:
+    """Yield the variants that are called by their parameters, with the words and formulas that these stand in."""
+    statement = entry.survives.of(entry.statement) if entry.survives is not None else entry.statement
+    for base, variants in ((statement, entry.mutants), (entry.statement, entry.controls)):
+        for name, parameters in variants.items():
+            if all(f"{each} = " in name for each in parameters):
+                yield name, _changed(entry.statement.text, base.with_(**parameters).text)
+
+
+def _changed(here: str, there: str) -> str:
+    """Return the formulas and words of a text that another does not have at the same place; numbers with words around.
+
+    Examples
+    --------
+    >>> _changed("at most $x$, and so on", "at most $2x$, and so on")
+    '$2x$'
+    >>> _changed("it is at most $2$ here, too", "it is at most $3$ here, too")
+    'it is at most $3$ here, too'
+    """
+    before, after = _pieces(here), _pieces(there)
+    changed: dict[str, None] = {}
+    for place, (this, that) in enumerate(zip_longest(before, after, fillvalue="")):
+        if this != that and _NUMBER.fullmatch(that):
+            front, back = after[place - 1].split(" ")[-_WORDS:], after[place + 1].split(" ")[:_WORDS]
+            changed[f"{' '.join(front)}{that}{' '.join(back)}".strip()] = None
+        elif this != that and that:
+            changed[that] = None
+    return " \u2026 ".join(changed)
+
+
+_NUMBER = re.compile(r"\$[^\\A-Za-z<=>]*\$")
+_WORDS = 6
+"""How many are shown on each side of a number that stands in words."""
 
 
 def _pieces(text: str) -> list[str]:

@@ -204,7 +204,12 @@ def entry_lines(entry: Entry, width: int) -> Iterator[Text]:
         ("False variants (`check --mutants` tries them)", "mutants"),
         ("True variants (tried likewise)", "controls"),
     ):
-        if entry[key]:
+        reads = [entry["variants_read"].get(name, "") if key in ("mutants", "controls") else "" for name in entry[key]]
+        if any(reads):
+            yield from _wrapped(f"{title}:", width)
+            for name, told in zip(entry[key], reads, strict=True):
+                yield from _wrapped(unicode_text(f"{name}: {told}" if told else name), width, "  ")
+        elif entry[key]:
             yield from _wrapped(f"{title}: {unicode_text(', '.join(entry[key]))}", width)
 
 
