@@ -70,25 +70,25 @@ def enclose_supremum(
 
     Parameters
     ----------
-    Cells that cover the domain.
-        Cover the domain.
-    Returns a number that no value in a cell exceeds, or None if the cell holds no point of the domain.
-        At least the value at every point of a cell; None if it holds no point of the domain.
-    Returns the value (or less) at some point of a cell, and the point; None if it found no point.
-        The value at some point of a cell (or less), and the point; None if no point was met.
-    Returns cells that cover the rest of a cell after `attained`; none if nothing is left.
-        Cells that cover what `attained` left of a cell; none if nothing is left.
-    Returns whether to stop, given the best value and the upper bound.
-        Of the best value and the upper bound: whether to stop.
-    Number of cells at which to stop unconverged; until a first point is found, the search goes on to twice as many.
-        Stop, not converged, after that many cells; and at twice as many where still no point was met.
-    A value to start from, and its point.
-        A value, and its point, to start from.
+    cells
+        Cells that cover the domain.
+    upper_bound
+        Returns a number that no value in a cell exceeds, or None if the cell holds no point of the domain.
+    attained
+        Returns the value (or less) at some point of a cell, and the point; None if it found no point.
+    split
+        Returns cells that cover the rest of a cell after `attained`; none if nothing is left.
+    close_enough
+        Returns whether to stop, given the best value and the upper bound.
+    largest_count
+        Number of cells at which to stop unconverged; until a first point is found, the search goes on to twice as many.
+    known
+        A value to start from, and its point.
 
     Raises
     ------
-    If no point was found.
-        If no point was met.
+    ValueError
+        If no point was found.
 
     Examples
     --------

@@ -37,7 +37,8 @@ class BanditBox:
     arms : (n,) ArmBox
     discount : Enclosure
         Within [0, 1).
-    An exact bandit of the same shape, with the bandit's state names and initial state; its numbers mean nothing.
+    names : Bandit
+        An exact bandit of the same shape, with the bandit's state names and initial state; its numbers mean nothing.
     """
 
     arms: tuple[ArmBox, ...]

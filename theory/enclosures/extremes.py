@@ -84,7 +84,7 @@ class BoxProcess(Generic[State]):
     Parameters
     ----------
     actions
-        By state, at least one action.
+        The actions of every state, at least one.
 
     Examples
     --------

@@ -2,7 +2,7 @@ r"""Enclosures of Gittins indices, for arms whose numbers are enclosed.
 
 An index does not decrease in the rewards, nor in the discount. (Under the stopping time that is best for a smaller
 discount, the reward after any later time is worth at least as much per unit of time as the whole, and a larger discount
-weighs it more.) In the rows, an index is largest and smallest at rows of their boxes. So if some number is only known
+weighs it more.) Extreme rows of the boxes give the largest and the smallest index. So if some number is only known
 up to an interval, two evaluations give the exact range of an index: by elimination at both ends if rows are exact, and
 otherwise by the restart problem (Katehakis and Veinott 1987), with rows chosen for the index and against it. If more
 bits shrink the box, one elimination in balls encloses all indices (`theory.enclosures.elimination`).

@@ -19,7 +19,7 @@ class RowBox:
     """The rows q with ``low <= q <= high`` entrywise and sum 1; at least one.
 
     For a given order of the values, one row is best for all values in that order: it has the most mass on the best
-    state, on the best two, and so on. So `best` and `worst` are extreme for what increases with it.
+    state, on the best two, and so on. Whatever increases with these masses is largest at `best`, smallest at `worst`.
 
     Attributes
     ----------

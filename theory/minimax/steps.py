@@ -78,7 +78,7 @@ def concentration(
 
 
 def _excess(hat: Sequence[fmpq], row: Sequence[fmpq], times: fmpq) -> fmpq:
-    """Return the sum of the positive parts of `hat` - `times` `row`."""
+    """Return the sum of the positive parts of ``hat - times * row``."""
     return sum((max(ZERO, q - times * p) for p, q in zip(row, hat, strict=True)), ZERO)
 
 

@@ -24,10 +24,10 @@ class AlgebraicNumber:
     ----------
     polynomial
         Irreducible over the integers, primitive, with positive leading coefficient.
-    Ends of an interval whose only root of the polynomial is the number; equal exactly if the number is rational.
-        An interval whose only root of the polynomial is the number; ``low == high`` exactly where it is rational.
-    A larger open interval that holds no other root either.
-        An open interval around it that holds no other root either.
+    low, high
+        Ends of an interval whose only root of the polynomial is the number; equal exactly if the number is rational.
+    alone_between
+        A larger open interval that holds no other root either.
     """
 
     def __init__(self, polynomial: Any, low: fmpq, high: fmpq, alone_between: tuple[fmpq, fmpq] = (ZERO, ONE)) -> None:

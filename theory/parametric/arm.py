@@ -5,8 +5,8 @@ Between finitely many algebraic numbers the states keep their order, and every i
 increase, and polynomials that vanish where neighbours tie (`theory.parametric.elimination`). So the order at one
 rational discount holds up to the nearest roots on both sides; the rest of (0, 1) is treated likewise.
 
-No breakpoint is missed. At a breakpoint, states tie that do not tie on an interval; on either side, two of them are
-neighbours in the order of that side, and their difference is a non-zero polynomial that vanishes there.
+No breakpoint is missed. At a breakpoint, states tie that do not tie beside it. In the order of either side, two of them
+are neighbours, and their difference is a non-zero polynomial that vanishes at the breakpoint.
 
 The indices are continuous and do not decrease in the discount: under the best stopping time for a smaller discount,
 later rewards are worth more per unit of time, and a larger discount weighs them more.

@@ -20,8 +20,8 @@ def finite_horizon_value(bandit: Bandit, policy: Policy, steps: int) -> Values:
 
     Raises
     ------
-    For a negative number of steps, or a global state in which the policy names no arm.
-        For a negative number of steps, or where the policy names no arm.
+    ModelError
+        For a negative number of steps, or a global state in which the policy names no arm.
     TooLargeError
         If the product of the arms is too large.
 
