@@ -1,8 +1,8 @@
 """Floating-point agents, environments and experiments for learning Markovian bandits.
 
-``kernels`` computes (compiled), ``agents`` learn, ``environments`` are played in, ``experiments`` measure, ``figures``
-draw what was measured, ``commands`` is ``python -m mbrl``. For a notebook the names in `__all__` are enough; each is
-imported when it is first asked for (`mbrl.notebook`).
+``kernels`` are compiled computations, ``agents`` learn, ``environments`` are played in, ``experiments`` measure regret,
+``figures`` draw results, and ``commands`` is ``python -m mbrl``. A notebook needs only the names in `__all__`, each of
+which is imported when it is first used (`mbrl.notebook`).
 """
 
 from typing import TYPE_CHECKING, Any

@@ -6,15 +6,15 @@ import sys
 from types import FrameType
 
 _SHOW_CURSOR = b"\r\x1b[2K\x1b[?25h"
-# the sentence of mbrl.experiments.store, which may not be imported yet
+# the text of SAVED in mbrl.experiments.store, which may not be imported yet
 _SAVED = b"; what is finished is saved, and the same command goes on from there"
 
 
 def leave(number: int, frame: FrameType | None) -> None:
-    """Leave at once, in one line.
+    """Leave at once, with one line on stderr.
 
-    Whatever is finished is saved, files are written whole or not at all, and worker processes end with this one. An
-    exception instead can get lost (in a callback of the interpreter), or meet locks that threads hold.
+    Finished simulations are saved, files are written whole or not at all, and worker processes end with this one. An
+    exception could get lost in a callback of the interpreter, or wait for locks that threads hold.
     """
     advice = _SAVED if sys.argv[1:2] in (["run"], ["readings"]) else b""
     os.write(2, (_SHOW_CURSOR if sys.stderr.isatty() else b"") + b"error: interrupted" + advice + b"\n")
@@ -22,7 +22,7 @@ def leave(number: int, frame: FrameType | None) -> None:
 
 
 def main() -> None:
-    """Run the command line; a Ctrl-C ends it at any time, while its modules are imported too."""
+    """Run the command line; Ctrl-C ends it at any time, even while modules are imported."""
     signal.signal(signal.SIGINT, leave)
     from mbrl.commands import main as run  # noqa: PLC0415
 

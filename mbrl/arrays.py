@@ -1,8 +1,8 @@
-"""Arrays that several hands see: what is kept cannot change, and who writes into it is told which array it is.
+"""Read-only arrays, and errors that name the array that somebody tried to write into.
 
-What is *kept* (a model's numbers, a policy's) is read-only, and a copy where others could change it. What is *handed*
-to others (a learner's problem, an episode) is read-only, and a copy always: ``np.add.at`` writes into read-only arrays
-all the same (NumPy 2.4), and their owner can open them.
+An array is *kept* (in a model, in a policy) read-only, as a copy if others could change the original. An array is
+*handed* to others (in a learner's problem, in an episode) always as a read-only copy, since ``np.add.at`` writes into
+read-only arrays all the same (NumPy 2.4), and the owner of an array can make it writeable.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Parts = TypeVar("Parts", bound=NamedTuple)
 
 
 def kept(array: Array) -> Array:
-    """Return `array` as one that nobody can change: itself where it is so, else a copy.
+    """Return `array` if nobody can change it, and otherwise a read-only copy.
 
     Examples
     --------
@@ -39,12 +39,12 @@ def kept(array: Array) -> Array:
 
 
 def floats_of(values: ArrayLike | Sequence[ArrayLike]) -> NDArray[np.float64]:
-    """Return `values` as a contiguous array of floats; what is masked is NaN, which no model takes.
+    """Return `values` as a contiguous array of floats; masked entries become NaN, which no model accepts.
 
     Raises
     ------
     TypeError, ValueError
-        For what is none; for complex numbers, dates and durations too, which NumPy makes floats of.
+        If `values` is no array of numbers, or has complex numbers, dates or durations, which NumPy would convert.
     """
     masked = _has_mask(values)
     given = np.ma.array(values) if masked else np.asarray(values)
@@ -61,7 +61,7 @@ def floats(values: ArrayLike, what: str) -> NDArray[np.float64]:
     Raises
     ------
     ModelError
-        For what is no array of numbers.
+        If `values` is no array of numbers.
     """
     try:
         return floats_of(values)
@@ -75,7 +75,7 @@ def integers(values: ArrayLike, what: str) -> NDArray[np.int64]:
     Raises
     ------
     ModelError
-        For what is no array of whole numbers.
+        If `values` is no array of whole numbers.
 
     Examples
     --------
@@ -87,7 +87,7 @@ def integers(values: ArrayLike, what: str) -> NDArray[np.int64]:
     """
     refusal = ModelError(f"{what}: no array of whole numbers")
     try:
-        given = values if type(values) is np.ndarray else floats_of(values)  # of an array a mask would be lost
+        given = values if type(values) is np.ndarray else floats_of(values)  # `floats_of` respects the mask of an array
     except (TypeError, ValueError):
         raise refusal from None
     if given.dtype.kind not in "iuf" or not (np.abs(given) < 2**53).all() or not (given == np.rint(given)).all():
@@ -96,7 +96,7 @@ def integers(values: ArrayLike, what: str) -> NDArray[np.int64]:
 
 
 def product_size(sizes: NDArray[np.int64], largest: int) -> int | None:
-    """Return the number of global states, or None beyond `largest`; a million arms are no reason to multiply.
+    """Return the number of global states, or None if it is beyond `largest`, which avoids huge products.
 
     Examples
     --------
@@ -133,7 +133,7 @@ def handed(array: Array) -> Array:
 
 
 def handed_parts(whole: Parts) -> Parts:
-    """Return a named tuple with `handed` arrays, in named tuples within it too."""
+    """Return a named tuple with `handed` arrays, also in named tuples within it."""
     return type(whole)._make(
         handed(part) if isinstance(part, np.ndarray) else handed_parts(part) if hasattr(part, "_make") else part
         for part in whole
@@ -141,7 +141,7 @@ def handed_parts(whole: Parts) -> Parts:
 
 
 class ReadOnly:
-    """A frozen dataclass whose arrays stay read-only in other processes; what it caches is left behind."""
+    """A frozen dataclass whose arrays stay read-only when it is pickled; cached values are not pickled."""
 
     def __getstate__(self) -> dict[str, Any]:
         return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
@@ -154,14 +154,14 @@ class ReadOnly:
 
 
 def array_written(error: BaseException, given: Mapping[str, NDArray[Any]]) -> str | None:
-    """Return what was written and into which array, where `error` says that one is read-only; else None.
+    """Return which array was written to, and where, if `error` says that an array is read-only; else None.
 
     Parameters
     ----------
     error
-        Raised by NumPy or numba, which do not name the array: it is looked for in the line that failed.
+        An error of NumPy or numba, neither of which names the array; the source line that failed does.
     given
-        The arrays that may be meant, by name; of others the name is that which the line has for them.
+        The arrays that may be meant, by name; another array is called as in that source line.
 
     Examples
     --------
@@ -185,12 +185,12 @@ def array_written(error: BaseException, given: Mapping[str, NDArray[Any]]) -> st
                 names = (what for what, one in given.items() if np.may_share_memory(array, one))
                 found.append((place.start(), next(names, name)))
         if found:
-            return f"{min(found)[1]} is read-only, in {line!r}"  # what is written stands first
+            return f"{min(found)[1]} is read-only, in {line!r}"  # the target of an assignment stands first
     return "an array that it was handed is read-only"
 
 
 def arrays_of(names: Mapping[str, Any], depth: int = 2) -> Iterator[tuple[str, NDArray[Any]]]:
-    """Yield the arrays among objects and among their attributes, with how they are written.
+    """Yield the arrays among some objects and their attributes, with the expressions that name them.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The two forms of a policy: indices of arm states, which give a strict order, or a table over global states."""
+"""The two forms of a policy: indices of arm states, which define a strict order, or a table over global states."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ Ties: TypeAlias = Literal["first", "last"]
 
 @dataclass(frozen=True, eq=False)
 class IndexPolicy(ReadOnly):
-    """Play the arm whose state has the largest index. Its arrays are copies of its own, read-only.
+    """Play the arm whose state has the largest index. Its arrays are read-only copies.
 
-    The strict order over arm states follows from the indices, so that what is played is what is valued.
+    The indices define the strict order over arm states, so that play and values follow the same policy.
 
     Attributes
     ----------
@@ -37,8 +37,7 @@ class IndexPolicy(ReadOnly):
     Raises
     ------
     ModelError
-        For what are no such arrays (`from_indices` makes them of lists), a shape that does not fit, or an index that is
-        not a number.
+        For arrays of other types (`from_indices` converts lists), a shape that does not fit, or an index that is NaN.
     """
 
     indices: Floats
@@ -96,7 +95,7 @@ class IndexPolicy(ReadOnly):
         counts = integers(sizes, "sizes of arms")
         try:
             table = floats_of(indices)
-        except (TypeError, ValueError):  # arms of different sizes, or no numbers
+        except (TypeError, ValueError):  # rows of different lengths, or no numbers
             table = _filled_up(indices, counts)
         return cls(table, counts, ties)
 
@@ -142,20 +141,20 @@ class IndexPolicy(ReadOnly):
 
     @cached_property
     def ranks(self) -> Integers:
-        """(n, S) int64, the place of each arm state in the order; N in the padding of smaller arms."""
+        """(n, S) int64, the position of each arm state in the order; N in the padding of smaller arms."""
         ranks = np.full(self.indices.size, self.order.size, dtype=np.int64)
         ranks[self.order] = np.arange(self.order.size)
         return ranks.reshape(self.indices.shape)
 
     @property
     def key(self) -> bytes:
-        """What tells this policy from others."""
+        """Bytes that identify the policy."""
         return self.order.tobytes()
 
 
 @dataclass(frozen=True, eq=False)
 class TablePolicy(ReadOnly):
-    """Play arm ``table[g]`` in global state g. Its array is a copy of its own, read-only.
+    """Play arm ``table[g]`` in global state g. Its array is a read-only copy.
 
     Attributes
     ----------
@@ -165,7 +164,7 @@ class TablePolicy(ReadOnly):
     Raises
     ------
     ModelError
-        For what is no such array; `from_table` makes it of lists.
+        For any other array or list; `from_table` converts lists.
     """
 
     table: Integers
@@ -210,7 +209,7 @@ class TablePolicy(ReadOnly):
 
     @property
     def key(self) -> bytes:
-        """What tells this policy from others."""
+        """Bytes that identify the policy."""
         return self.table.tobytes()
 
 
@@ -218,7 +217,7 @@ Policy: TypeAlias = IndexPolicy | TablePolicy
 
 
 def fits(policy: Policy, sizes: Integers, width: int) -> bool:
-    """Return whether `policy` is one of a bandit with arms of (n,) `sizes`, whose arrays have `width` states.
+    """Return whether `policy` belongs to a bandit with arms of (n,) `sizes`, whose arrays have `width` states.
 
     Examples
     --------
@@ -239,7 +238,7 @@ def _check_array(what: str, given: Any, dtype: type, maker: str) -> None:
 
 
 def _filled_up(indices: Any, sizes: Integers) -> Floats:
-    """Return the indices of arms of different sizes as one table, -inf where an arm has no such state."""
+    """Return the indices of arms of different sizes as one array, with -inf in the padding."""
     if len(indices) != sizes.size:
         raise ModelError(f"indices of {len(indices)} arms for {sizes.size} arms")
     table = np.full((sizes.size, int(sizes.max())), -np.inf)

@@ -1,4 +1,4 @@
-"""The environments that Gymnasium knows by name; nothing but their names is imported here."""
+"""Registration of the environments in Gymnasium by name, without importing anything else."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NAMES: Final = ("random-walk", "task-scheduling", "counterexample")
 
 
 def register() -> None:
-    """Make the environments known to Gymnasium, once."""
+    """Register the environments in Gymnasium, once."""
     from gymnasium.envs import registration  # noqa: PLC0415
 
     if "mbrl/model-v0" in registration.registry:
@@ -24,7 +24,7 @@ def register() -> None:
 
 
 def register_when_imported() -> None:
-    """Make the environments known as soon as Gymnasium is imported, which takes ten times as long as `import mbrl`."""
+    """Register the environments as soon as Gymnasium is imported, which takes ten times as long as `import mbrl`."""
     if sys.modules.get("gymnasium") is not None:
         register()
     else:
@@ -32,12 +32,12 @@ def register_when_imported() -> None:
 
 
 class _Registering(MetaPathFinder):
-    """Finds Gymnasium as Python does, and registers the environments once it is there."""
+    """Finds Gymnasium as Python does, and registers the environments once it is imported."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Return the specification of Gymnasium, and of no other module."""
+        """Return the module specification of Gymnasium, and None for any other module."""
         spec = PathFinder.find_spec(fullname, path, target) if fullname == "gymnasium" else None
         if spec is not None and spec.loader is not None:
             execute = spec.loader.exec_module

@@ -1,7 +1,7 @@
-"""Compiled numerical routines, each with the bound of its error, and each held to the exact core of `theory`.
+"""Compiled numerical routines, each with a bound on its error and tested against the exact core of `theory`.
 
-The functions here check their arguments. Those of the modules that are marked as kernels do not: they are called by
-what has checked before.
+The functions of this package check their arguments. Functions marked as kernels in its modules do not; their callers
+have checked before.
 """
 
 from mbrl.kernels.conservation import priority_value, priority_value_and_error

@@ -1,7 +1,7 @@
-"""What the kernels ask of their arguments: checked once, where arguments come in, in one line that says where.
+"""Checks of arguments, done once at the entry to compiled code; an error is one line that names the place.
 
-Compiled code indexes without looking. So the public functions of this package, `mbrl.environments` and
-`mbrl.experiments` check with these functions, and only then call it.
+Compiled code indexes without bounds checks. So the public functions of this package, `mbrl.environments` and
+`mbrl.experiments` call these functions before they call compiled code.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 ROW_TOLERANCE = 1e-9
-"""By how much a row may miss 1: rounding, and no more. Nothing is renormalised."""
+"""Largest difference of a row's sum from 1, for rounding only. No row is renormalised."""
 
 _NOT_FINITE, _NEGATIVE, _SUM, _PADDING = 1, 2, 3, 4
 _ARMS_AT_ONCE = 4096
@@ -25,12 +25,12 @@ _ARMS_AT_ONCE = 4096
 
 @part
 def row_fault(row: Floats) -> int:
-    """Return 0 where `row` is a law of all next states, else what is wrong."""
+    """Return 0 if `row` is a law of all next states, and otherwise a code for the fault."""
     total, lowest = 0.0, 0.0
     for y in range(row.size):
         total += row[y]
         lowest = min(lowest, row[y])
-    if not np.isfinite(total):  # of finite numbers, only a sum of huge ones, which are no probabilities either
+    if not np.isfinite(total):  # finite numbers with such a sum are far too large for probabilities
         return _NOT_FINITE
     if lowest < 0.0:
         return _NEGATIVE
@@ -38,9 +38,9 @@ def row_fault(row: Floats) -> int:
 
 
 def first_fault(transitions: Floats, sizes: Integers) -> tuple[int, int, int]:
-    """Return what is wrong with the first bad row of (n, S, S) `transitions`, its arm and its state; 0 if none is.
+    """Return the fault of the first bad row of (n, S, S) `transitions`, its arm and its state; zeros if all are good.
 
-    In NumPy, which needs no compiling, some arms at a time.
+    NumPy checks blocks of arms, without compiling.
     """
     width = transitions.shape[1]
     for first in range(0, sizes.size, _ARMS_AT_ONCE):
@@ -62,7 +62,7 @@ def check_discount(discount: float) -> float:
     Raises
     ------
     ModelError
-        Outside ``0 <= discount < 1``.
+        If the discount is outside ``0 <= discount < 1``.
 
     Examples
     --------
@@ -103,13 +103,13 @@ def check_rows(transitions: ArrayLike, sizes: ArrayLike) -> tuple[Floats, Intege
     Parameters
     ----------
     transitions : (n, S, S)
-        Arm a uses its first ``sizes[a]`` states; zero elsewhere in their rows.
+        Arm a uses its first ``sizes[a]`` states; the rest of its rows is zero.
     sizes : (n,)
 
     Raises
     ------
     ModelError
-        Naming arm, state and value: for a negative or non-finite probability, or a row that does not sum to 1.
+        For a negative or non-finite probability, or a row that does not sum to 1; the error names arm, state and value.
 
     Examples
     --------
@@ -130,7 +130,7 @@ def check_rows(transitions: ArrayLike, sizes: ArrayLike) -> tuple[Floats, Intege
 
 
 def row_complaint(fault: int, row: Floats, size: int) -> str:
-    """Return in words what is wrong with `row`."""
+    """Return as text what is wrong with `row`."""
     law = row[:size]
     if fault == _NOT_FINITE:
         return f"transition probability {_shown(law[~(np.abs(law) <= 1)][0])} is not a probability"
@@ -149,7 +149,7 @@ def check_rewards(
     Raises
     ------
     ModelError
-        Naming arm, state and value: for a number that is not finite.
+        For a number that is not finite; the error names arm, state and value.
     """
     values = floats(rewards, many)
     if values.shape != (sizes.size, width):
@@ -167,7 +167,7 @@ def check_start(start: ArrayLike, sizes: Integers, what: str = "initial state") 
     Raises
     ------
     ModelError
-        Naming the arm: for a state that it does not have.
+        For a state that an arm does not have; the error names the arm.
     """
     states = integers(start, what)
     if states.shape != sizes.shape:

@@ -1,13 +1,13 @@
 r"""Gittins indices of large arms: the elimination of `mbrl.kernels.gittins`, with delayed updates.
 
-After some pivots of a block, the jumps among the remaining states are the matrix at the start of the block plus a
-product of low rank, :math:`B + \sum_l f_l u_l`, of the pivots' columns of factors and their rows. Only the ratios
-(:math:`O(S)` per pivot) and the next pivot's row and column (:math:`O(Sb)`, b pivots in a block) are kept up to date;
-the rest of the matrix receives the whole block in one product of matrices, where nearly all of the
-:math:`\tfrac23 S^3` operations are spent. There is still no subtraction.
+After some pivots of a block, the jumps among the remaining states are :math:`B + \sum_l f_l u_l`: the matrix at the
+start of the block plus a product of low rank, of the pivots' columns of factors and their rows. Only the ratios
+(:math:`O(S)` per pivot) and the next pivot's row and column (:math:`O(Sb)`, b pivots in a block) are kept up to date.
+One product of matrices applies the whole block to the rest of the matrix, and takes nearly all of the
+:math:`\tfrac23 S^3` operations. There is still no subtraction.
 
-Each entry is now a sum of up to a block's length of terms, added in whatever order the BLAS library takes: where
-`mbrl.kernels.elimination` counts three roundings of an entry, `blocked_error` counts a block's length and ten.
+Each entry is a sum of at most a block's length of terms, in an order that the BLAS library chooses. So where
+`mbrl.kernels.elimination` counts three roundings per entry, `blocked_error` counts a block's length plus ten.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 BLOCKED_FROM = 128
-"""Number of states from which the blocked elimination is the faster one."""
+"""Number of states from which blocked elimination is faster."""
 
 BLOCK = 64
 PANEL = 256
 
 
 def is_large(size: int) -> bool:
-    """Whether an arm of so many states has its indices from the blocked elimination."""
+    """Whether an arm of `size` states uses blocked elimination."""
     return size >= BLOCKED_FROM
 
 
@@ -45,11 +45,11 @@ def blocked_indices(
     block
         Number of pivots whose updates are delayed together.
     panel
-        Number of rows that are updated at once, so that their product with a block stays in the cache.
+        Number of rows that are updated together, so that their product with a block stays in the cache.
 
     Notes
     -----
-    The last bits depend on the BLAS library of NumPy, and on its number of threads.
+    The last bits depend on NumPy's BLAS library and its number of threads.
     """
     size = rewards.size
     jumps = discount * transitions
@@ -72,7 +72,7 @@ def blocked_indices(
 
 
 def blocked_error(size: int, block: int = BLOCK) -> float:
-    """Return how large the relative error of an index of `blocked_indices` can be, at most.
+    """Return a bound on the relative error of an index of `blocked_indices`.
 
     Examples
     --------
@@ -84,7 +84,7 @@ def blocked_error(size: int, block: int = BLOCK) -> float:
 
 @part
 def add_combination(weights: Floats, vectors: Floats, count: int, length: int, target: Floats) -> None:
-    """Add to `target` the first `count` of the (b, S) `vectors`, each times its weight, over `length` entries."""
+    """Add the first `count` of the (b, S) `vectors`, times their `weights`, to `target`, over `length` entries."""
     whole = count - count % 4
     for at in range(0, whole, 4):
         w0, w1, w2, w3 = weights[at], weights[at + 1], weights[at + 2], weights[at + 3]
@@ -110,18 +110,18 @@ def eliminate_block(
     left: int,
     pivots: int,
 ) -> None:
-    """Eliminate `pivots` of the `left` remaining states, which are kept in front; their jumps are not updated.
+    """Eliminate `pivots` of the `left` remaining states, which come first; their jumps are not updated.
 
     Parameters
     ----------
     jumps : (S, S)
-        As at the start of the block; rows and columns change places only.
+        Jumps at the start of the block; only rows and columns are exchanged.
     gains, times, ends : (S,), states : (S,) int64
-        Of the remaining states; kept up to date.
+        Data of the remaining states, kept up to date.
     indices : (S,)
-        Receives those of the eliminated states.
+        Receives the indices of the eliminated states.
     factors, rows : (b, S)
-        Overwritten: ``jumps + factors.T @ rows`` are the jumps after the block.
+        Overwritten; ``jumps + factors.T @ rows`` are the jumps after the block.
     """
     from_rows, from_columns = np.empty(pivots), np.empty(pivots)
     for done in range(pivots):

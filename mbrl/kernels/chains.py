@@ -1,13 +1,13 @@
-r"""The value of a Markov chain with rewards, without subtraction, one class of communicating states after another.
+r"""Values of a Markov chain with rewards, without subtraction, one communicating class after another.
 
-A policy on the product of the arms moves one arm at a time, so its chain has few next states per state, and its
-classes are small: under a priority policy the arms that rest have ever smaller indices, so that only the arm being
-played can return to where it was. The classes come out of one depth-first search in the order in which they can be
-solved, each after those that it can reach (Tarjan, SIAM J. Comput. 1, 1972). Within a class
+A policy on the product of the arms moves one arm at a time, so its chain has few next states per state. Its classes are
+small: under a priority policy the resting arms have ever smaller indices, so only the arm being played can return to a
+former state. One depth-first search finds the classes in an order in which each comes after those that it can reach,
+so that they can be solved one by one (Tarjan, SIAM J. Comput. 1, 1972). Within a class
 
 .. math:: V_i = \frac{g_i + \sum_{j < i} w_{ij} V_j}{D_i}
 
-after the elimination of `mbrl.kernels.elimination` of the states above i, whose gains g hold what is reached outside.
+after `mbrl.kernels.elimination` of the states above i, where the gains g include what is reached outside the class.
 With rewards of one sign every value has a small relative error, whatever the discount.
 """
 
@@ -25,7 +25,7 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 LARGEST_DENSE = 2048
-"""Number of states up to which a class is solved by elimination; larger ones are by sweeps."""
+"""Number of states up to which a class is solved by elimination; larger classes are solved by sweeps."""
 
 _MOST_SWEEPS = 20_000  # equivalent: one more or less; where it ends, the error says so
 _DONE = 2**62
@@ -39,13 +39,13 @@ class Chain(NamedTuple):
     gains : (G,)
         The reward of each state.
     places : (G,) int64
-        Where its moves are listed: several states may share a list.
+        Index of each state's list of moves; states may share a list.
     counts : (L,) int64
-        The number of moves to other states that a list has.
+        Number of moves to other states in each list.
     jumps : (L, S) int64
-        Of these, the number of the next state less that of the state.
+        For each move, the number of the next state minus that of the state.
     laws : (L, S)
-        Their probabilities, which are positive.
+        Probabilities of the moves, positive.
     discount : float
     """
 
@@ -58,18 +58,18 @@ class Chain(NamedTuple):
 
 
 class Classes(NamedTuple):
-    """The classes of communicating states of a chain, each after those that it can reach.
+    """The communicating classes of a chain, each after those that it can reach.
 
     Attributes
     ----------
     found : (2,) int64
-        The number of classes, and of states in the largest; 0 where they are not known.
+        Number of classes, and of states in the largest; 0 if the classes are not known.
     ends : (G,) int64
-        Where in `members` each class ends, and the next one begins.
+        Position in `members` at which each class ends, and the next one begins.
     members : (G,) int64
-        The states that are reached.
+        The reached states, class by class.
     positions : (G,) int64
-        Where in `members` each of them is.
+        Position of each state in `members`.
     """
 
     found: Integers
@@ -80,7 +80,7 @@ class Classes(NamedTuple):
 
 @part
 def no_classes(count: int) -> Classes:
-    """Return room for the classes of so many states."""
+    """Return empty classes, with room for `count` states."""
     found = np.empty(2, np.int64)
     found[0] = found[1] = 0
     return Classes(found, np.empty(count, np.int64), np.empty(count, np.int64), np.empty(count, np.int64))
@@ -88,7 +88,7 @@ def no_classes(count: int) -> Classes:
 
 @part
 def strides_of(sizes: Integers) -> Integers:
-    """Return the (n,) strides of the numbering of global states: mixed radix, the last arm varying fastest."""
+    """Return the (n,) strides of global state numbers: mixed radix, the last arm varying fastest."""
     strides, stride = np.empty(sizes.size, np.int64), 1
     for a in range(sizes.size - 1, -1, -1):
         strides[a] = stride
@@ -98,12 +98,12 @@ def strides_of(sizes: Integers) -> Integers:
 
 @inlined
 def factor_class(weights: Floats, ends: Floats, size: int) -> None:
-    r"""Eliminate the states of one class, the last first, so that `solve_factored` can solve :math:`(D - W) V = g`.
+    r"""Eliminate the states of one class, the last one first, so that `solve_factored` can solve :math:`(D - W) V = g`.
 
     Parameters
     ----------
     weights : (size or more, size or more)
-        W, non-negative; its diagonal is not read. Overwritten: the diagonal by the rate with which a state is left.
+        W, non-negative; its diagonal is ignored. Overwritten; the diagonal becomes the rate at which a state is left.
     ends : (size or more,)
         Non-negative; D is the diagonal matrix of `ends` plus the sums of W's rows. Destroyed.
     size
@@ -116,14 +116,14 @@ def factor_class(weights: Floats, ends: Floats, size: int) -> None:
         for i in range(k):
             factor = weights[i, k] / rate
             if factor != 0.0:
-                for j in range(k):  # entries, not rows as slices: counting references would take as long as this loop
+                for j in range(k):  # over entries: slices count references, which takes as long as this loop
                     weights[i, j] += factor * weights[k, j]
                 ends[i] += factor * end
 
 
 @inlined
 def solve_factored(weights: Floats, values: Floats, size: int) -> None:
-    """Make the values V of the gains g that `values` hold, with the `weights` of `factor_class`."""
+    """Replace the gains g in `values` by the values V, with the `weights` of `factor_class`."""
     for k in range(size - 1, 0, -1):
         gain = values[k] / weights[k, k]
         if gain != 0.0:
@@ -138,16 +138,16 @@ def solve_factored(weights: Floats, values: Floats, size: int) -> None:
 
 @part
 def class_error(size: int, width: int) -> float:
-    """Return how large the relative error that one class adds can be: of `size` states with up to `width` next ones.
+    """Return a bound on the relative error that a class of `size` states with up to `width` next states each adds.
 
-    To the elimination's come the sums over what is reached outside, in gains and ends, and those of the last step.
+    It is the elimination's error plus that of the sums over states outside (gains and ends) and of the last step.
     """
     return elimination_error(size) + 1.001 * UNIT * (0.5 * size * size + 3.0 * size + 2.0 * size * (width + 2.0) + 2.0)
 
 
 @part
 def find_classes(roots: Integers, chain: Chain, classes: Classes) -> None:
-    """Find the classes of all states that can be reached from the (m,) `roots`."""
+    """Find the classes of all states that the (m,) `roots` can reach."""
     count = chain.places.size
     number, low, waiting = np.empty(count, np.int64), np.empty(count, np.int64), np.empty(count, np.int64)
     calls, tried = np.empty(count, np.int64), np.empty(count, np.int64)
@@ -206,21 +206,21 @@ def chain_values(
 ) -> None:
     r"""Write the values of a chain in every state of its classes.
 
-    Each value is a sum of two floats, where asked for: what is solved first, and what its residual
-    :math:`g + \beta \sum_y q(y) (V(y) - V(x)) - (1-\beta) V(x)`, computed of differences, gives for its error. The
-    differences of values that lie close together are then known far better than the values' own rounding.
+    If `twofold`, each value is a sum of two floats: a first solution, and the correction that solves for its residual
+    :math:`g + \beta \sum_y q(y) (V(y) - V(x)) - (1-\beta) V(x)`, computed from differences. Differences of close values
+    are then known far better than the values are rounded.
 
     Parameters
     ----------
     chain, classes
-        Of `find_classes`.
+        A chain, and its classes from `find_classes`.
     twofold
         Whether to compute `lows`, which are 0 otherwise.
     values, lows : (G,)
-        Receive the values and what is to be added to them; other entries are left as they are. A class that is too
-        large to be eliminated is solved by sweeps that start from what `values` hold, and has no `lows`.
+        Receive the values and their corrections; entries of other states stay. A class too large for elimination is
+        solved by sweeps that start from `values`, and has no `lows`.
     doubts : (G,)
-        Receives bounds of the relative errors (relative to the values of the rewards' absolute values).
+        Receives bounds on the relative errors (relative to the values of the rewards' absolute values).
     largest_dense
         Number of states up to which a class is eliminated.
     """
@@ -247,7 +247,7 @@ def chain_values(
                 elif size <= largest_dense:
                     weights[i, j] = weight
             gains[i], ends[i], lows[g] = gain, end, 0.0
-        if size == 1:  # what follows, without its calls
+        if size == 1:  # the code below, without its calls
             g = classes.members[first]
             values[g], doubts[g] = gains[0] / ends[0], doubt + single
             if twofold:
@@ -275,7 +275,7 @@ def chain_values(
 
 @part
 def residual(chain: Chain, g: int, values: Floats, lows: Floats) -> float:
-    """Return what the Bellman equation of g lacks, whose own entry of `lows` is still 0."""
+    """Return the residual of the Bellman equation in g, whose own entry of `lows` is still 0."""
     at, moved = chain.places[g], 0.0
     for k in range(chain.counts[at]):
         h = g + chain.jumps[at, k]
@@ -288,9 +288,9 @@ def residual(chain: Chain, g: int, values: Floats, lows: Floats) -> float:
 def sweep_class(
     chain: Chain, classes: Classes, first: int, beyond: int, gains: Floats, ends: Floats, values: Floats
 ) -> float:
-    r"""Solve one class by Gauss-Seidel sweeps, and return a bound of the relative error that is left.
+    r"""Solve one class by Gauss-Seidel sweeps, and return a bound on the remaining relative error.
 
-    The residual is at most the last sweep's largest change, and :math:`\max |TV - V| / (1-\beta)` bounds the error.
+    The last sweep's largest change bounds the residual, and :math:`\max |TV - V| / (1-\beta)` bounds the error.
     """
     for _ in range(_MOST_SWEEPS):
         largest, smallest, change = 0.0, np.inf, 0.0

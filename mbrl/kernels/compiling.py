@@ -1,4 +1,4 @@
-"""Compiled functions: without the interpreter's lock, cached on disk; compilations are announced."""
+"""Compiled functions, which release the interpreter's lock and are cached on disk; compilations are announced."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from numba.core.compiler import Compiler
 from numba.extending import register_jitable
 
 INTERPRETED = bool(getattr(numba.config, "DISABLE_JIT", False))  # equivalent: there is always one
-"""Whether nothing is to be compiled (NUMBA_DISABLE_JIT=1)."""
+"""Whether compilation is switched off (NUMBA_DISABLE_JIT=1)."""
 
 OPTIONS: Final[Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
-"""How numba compiles whatever it compiles here; callers in C are none."""
+"""Numba's options for everything compiled here; C code never calls it."""
 
 
 class _Linked(JITCodeLibrary):
-    """The code of a part, for kernels to link in: it is neither optimised nor made machine code by itself."""
+    """The code of a part, for kernels to link in: it is neither optimised nor turned into machine code by itself."""
 
     def _optimize_final_module(self) -> None:
         """Leave that to the kernel, which is optimised as a whole."""
@@ -36,20 +36,20 @@ class _Linked(JITCodeLibrary):
 
 
 class _PartCompiler(Compiler):
-    """Compiles a part for the kernels that call it; numba would write a function of its own for each, too."""
+    """Compiles a part for the kernels that call it, without the wrapper functions that numba would write for it."""
 
     def compile_extra(self, func: Any) -> Any:
         state = self.state
         library: Any = _Linked
         state.library, state.flags.no_compile = library(state.targetctx.codegen(), func.__qualname__), True
         made = super().compile_extra(func)  # type: ignore[no-untyped-call]
-        key = list[Any]().append  # numba knows a part by a built-in function that is its alone; nobody calls it
+        key = list[Any]().append  # numba identifies a part by a built-in function of its own, which is never called
         state.targetctx.insert_user_function(key, made.fndesc, [made.library])
         return made._replace(entry_point=key)
 
 
 PART_OPTIONS: Final[Any] = {**OPTIONS, "pipeline_class": _PartCompiler}
-"""How parts are compiled."""
+"""Compilation options of parts."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -57,18 +57,18 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 def kernel(function: Function) -> Function:
     """Compile `function` at its first call; later processes load it from the disk cache.
 
-    The cache lies beside the module, or in numba's own cache folder where that is read-only. Floating-point operations
-    keep their written order (no ``fastmath``), so that results do not depend on the process that computes them.
+    The cache lies beside the module, or in numba's own cache folder if that place is read-only. Floating-point
+    operations keep their written order (no ``fastmath``), so that results do not depend on the computing process.
 
-    A kernel holds the code of the kernels that it calls. Numba looks only at the file of the kernel itself to tell
-    whether what it saved is out of date; here it is so as soon as any file changes that may hold kernels.
+    A kernel contains the code of the kernels that it calls. Numba checks only the kernel's own file to see whether
+    cached code is out of date; here the cache is out of date as soon as any file that may hold kernels changes.
 
-    With NUMBA_DISABLE_JIT=1 it stays the Python function that it is, for debuggers and for mutation testing.
+    With NUMBA_DISABLE_JIT=1 it stays a Python function, for debuggers and for mutation testing.
     """
     if INTERPRETED:
         return function
     compiled: Any = numba.njit(cache=True, **OPTIONS)(function)
-    saved = getattr(compiled._cache, "_cache_file", None)  # there is none where no folder can be written
+    saved = getattr(compiled._cache, "_cache_file", None)  # None if no folder is writeable
     if saved is not None:
         saved._source_stamp = (saved._source_stamp, _digest_of_sources())
         compiled._cache.save_overload = partial(_save_ours, compiled._cache.save_overload)
@@ -77,10 +77,10 @@ def kernel(function: Function) -> Function:
 
 
 def _save_ours(save: Callable[[Any, Any], None], signature: Any, compiled: Any) -> None:
-    """Save what was compiled for types of this package alone.
+    """Save compiled code only if its argument types belong to this package or to numba.
 
-    The list of what is saved names these types. With somebody's own among them, whoever cannot import that module could
-    no longer read the list, and so play no learner at all.
+    The index of the cache names these types. If it named a user's type, a process that cannot import the user's module
+    could not read the index, and so could not play any learner.
     """
     if all(map(_is_ours, getattr(signature, "args", signature))):
         try:
@@ -90,12 +90,12 @@ def _save_ours(save: Callable[[Any, Any], None], signature: Any, compiled: Any) 
 
 
 def _load_whole(load: Callable[[Any, Any], Any], saved: Any, signature: Any, context: Any) -> Any:
-    """Return what was compiled before; where its files are damaged, put them away, and return nothing."""
+    """Return cached code; if its files are damaged, remove them and return None."""
     try:
         return load(signature, context)
-    except Exception:  # whatever unpickling raises
+    except Exception:  # unpickling may raise anything
         _say_once(f"files of compiled functions in {saved._cache_path} are damaged: these are compiled anew")
-        with suppress(OSError):  # said when it is saved
+        with suppress(OSError):  # saving will report it
             saved.flush()
         return None
 
@@ -107,21 +107,21 @@ def _say_once(text: str) -> None:
 
 def _is_ours(kind: Any) -> bool:
     named = getattr(kind, "instance_class", None)
-    within = getattr(kind, "types", ())  # of a tuple
+    within = getattr(kind, "types", ())  # the types in a tuple
     return (named is None or named.__module__.startswith("mbrl.")) and all(map(_is_ours, within))
 
 
 def part(function: Function) -> Function:
-    """Let kernels call `function`, which is compiled within each of them; from Python it is the function that it is.
+    """Let kernels call `function`, which is compiled within each of them; in Python it stays a Python function.
 
-    Numba then writes nothing around it for other callers, which for a few arrays takes longer to compile than a short
-    function itself. Where a part is to be called from Python as well, and often, let it be ``kernel(function)`` there.
+    Numba then writes no wrappers for other callers, which for a few arrays take longer to compile than a short function
+    itself. If Python also calls a part often, use ``kernel(function)`` there.
     """
     return register_jitable(**PART_OPTIONS)(function)
 
 
 def inlined(function: Function) -> Function:
-    """Let kernels hold a short `function`: a call, which passes arrays, takes longer than its loops."""
+    """Inline a short `function` in kernels: a call, which passes arrays, takes longer than its loops."""
     return register_jitable(forceinline=True, **PART_OPTIONS)(function)
 
 
@@ -135,10 +135,10 @@ def _digest_of_sources() -> str:
 
 
 class _Announcer(event.Listener):
-    """Says what of ours is compiled, when it begins, and how long it took; each kernel with all that it holds.
+    """Announces each compilation of a kernel when it begins, and its duration, which includes the kernel's parts.
 
-    Meanwhile garbage is not collected: numba makes objects by the million and keeps them, so that looking for garbage
-    takes a tenth of the time and finds none.
+    Garbage collection pauses meanwhile: numba makes and keeps millions of objects, so that looking for garbage takes a
+    tenth of the time and finds none.
     """
 
     def __init__(self) -> None:

@@ -1,18 +1,18 @@
-r"""The value of any priority policy in :math:`O(n S^3)` and less, by the strong conservation laws, without subtraction.
+r"""The value of any priority policy in :math:`O(n S^3)` or less, by the strong conservation laws, without subtraction.
 
-With :math:`S_l` the first l of all arm states in priority, :math:`\theta_l(i) = E[\beta^T]`, T the time at which arm
-state i's arm, played alone, has left :math:`S_l`, and :math:`\Pi_l = \prod_a \theta_l(x_a)` for the initial state x,
-the laws of Bertsimas and Nino-Mora (Math. Oper. Res. 21, 1996), summed by parts, say
+Let :math:`S_l` be the first l of all arm states in priority, :math:`\theta_l(i) = E[\beta^T]` with T the time at which
+the arm of arm state i, played alone, leaves :math:`S_l`, and :math:`\Pi_l = \prod_a \theta_l(x_a)` for the initial
+state x. The laws of Bertsimas and Nino-Mora (Math. Oper. Res. 21, 1996), summed by parts, give
 
 .. math:: V(x) = \frac{1}{1-\beta} \sum_l g_l (\Pi_{l-1} - \Pi_l),
 
-where :math:`g_l` is the quotient of reward and time of the l-th arm state when its own arm's elimination comes to it
-(for the order of the indices, its index). The difference is the time spent on excursions from that state. Only its
-arm's theta changes, by the mass that the initial state has there and that ends there: so the differences, too, need no
-subtraction, and with rewards of one sign every term has one sign.
+where :math:`g_l` is the quotient of reward and time of the l-th arm state when the elimination of its arm comes to it
+(its index, if the order is that of the indices). The difference is the time spent on excursions from that state. Only
+one arm's theta changes in it, by the mass that the arm's initial state has there and that ends there. So the
+differences need no subtraction either, and with rewards of one sign every term has one sign.
 
-An arm is eliminated when the order comes to its initial state, and no more terms are added once the rest is below
-rounding: of a million arms the value costs what play reaches.
+An arm is eliminated when the order comes to its initial state, and terms are added until the rest is below rounding. So
+with a million arms, the cost is that of the arms that play reaches.
 """
 
 from __future__ import annotations
@@ -49,13 +49,13 @@ def priority_value(
 ) -> float:
     """Return the expected total discounted reward of a priority policy from `start`.
 
-    How far it can be from the exact value is returned by `priority_value_and_error`: with rewards of one sign it is a
-    small part of the value, whatever the discount.
+    `priority_value_and_error` also returns a bound on the error: with rewards of one sign, a small part of the value,
+    whatever the discount.
 
     Parameters
     ----------
     transitions : (n, S, S)
-        Arm a uses its first ``sizes[a]`` states; rows are zero elsewhere.
+        Arm a uses its first ``sizes[a]`` states; the rest of its rows is zero.
     rewards : (n, S)
         Mean rewards, of any sign.
     sizes : (n,)
@@ -66,13 +66,13 @@ def priority_value(
     discount
         ``0 <= discount < 1``.
     exact
-        Whether to compute the value exactly (`theory.priority_value`), the floats taken as the rationals they are, and
-        to return the nearest float.
+        Whether to compute the value exactly (`theory.priority_value`), with each float taken as the rational that it
+        is, and to return the nearest float.
 
     Raises
     ------
     ModelError
-        Naming arm, state and value, for what is no bandit, or no order of its states.
+        For no bandit, or no order of its states; the error names arm, state and value.
 
     Examples
     --------
@@ -93,7 +93,7 @@ def priority_value_and_error(
     *,
     exact: bool = False,
 ) -> tuple[float, float]:
-    """Return the value of a priority policy as `priority_value` does, and how far it can be from the exact one.
+    """Return the value of a priority policy as `priority_value` does, and a bound on its error.
 
     Examples
     --------
@@ -117,7 +117,7 @@ def priority_value_and_error(
 
 @inlined
 def local_order(indices: Floats, last_first: bool, order: Integers) -> None:
-    """Write one arm's states by decreasing index, ties from the first state on or from the last (insertion sort)."""
+    """Write one arm's states by decreasing index (insertion sort); if equal, the first state first, or the last."""
     for place in range(order.size):
         state = order.size - 1 - place if last_first else place
         at = place
@@ -140,7 +140,7 @@ def arm_terms(
     thetas: Floats,
     drops: Floats,
 ) -> None:
-    """Write one arm's ratios of reward to time at their elimination, its thetas and their drops, by places in `order`.
+    """Write one arm's ratios of reward to time, thetas and their drops, by position in `order`.
 
     Parameters
     ----------
@@ -153,8 +153,8 @@ def arm_terms(
     work : (S + 5, S)
         Overwritten.
     ratios, absolute, thetas, drops : (S,)
-        The first s entries are written; `absolute` are the ratios for the absolute values of the rewards, ``drops[l]``
-        is ``thetas[l] - thetas[l + 1]``, the theta after the last is 0.
+        Receive s entries; `absolute` are the ratios for the absolute values of the rewards, and ``drops[l]`` is
+        ``thetas[l] - thetas[l + 1]``, where the theta after the last one is 0.
     """
     size = order.size
     started, gains, times, ends, amounts = work[size], work[size + 1], work[size + 2], work[size + 3], work[size + 4]
@@ -199,10 +199,10 @@ def evaluate_indices(
     discount: float,
     heap: Heap | None,
 ) -> tuple[float, float]:
-    """Return the value of playing an arm whose state has the largest of the (n, S) `indices`, and its largest error.
+    """Return the value of playing an arm whose state has the largest of the (n, S) `indices`, and a bound on its error.
 
     Other parameters are those of `priority_value`; they are not checked. Equal indices are ordered from the first arm
-    and state on, or from the last. The `heap` is that of `mbrl.kernels.heap.heap_for`, and overwritten.
+    and state on, or from the last. The `heap` comes from `mbrl.kernels.heap.heap_for`, and is overwritten.
     """
     arms, width = rewards.shape
     largest = 0.0
@@ -210,14 +210,14 @@ def evaluate_indices(
         for x in range(sizes[a]):
             largest = max(largest, abs(rewards[a, x]))
     keys = keys_of(indices, start, last_first, heap)
-    # what is known of an arm stands where play has come to it: room that is not written to takes no memory
+    # data of an arm is written when play comes to it: memory that is never written is never allocated
     place, reached = np.empty(arms, np.int64), 0
     for a in range(arms):
         place[a] = -1
     level, order = np.empty(arms, np.int64), np.empty(arms * width, np.int64)
     terms, work = np.empty((4 * arms, width)), np.empty((width + 5, width))  # ratios, absolute ones, thetas, drops
 
-    # the product of the thetas is kept as mantissa * 2**exponent: it may be far below the smallest float
+    # the product of the thetas is mantissa * 2**exponent, as it may be far below the smallest float
     mantissa, exponent, total, lost, uncertain = 1.0, 0, 0.0, 0.0, 0.0
     of_arm = elimination_error(width + 1)
     relative = 2.0 * of_arm + 8.0 * UNIT
@@ -254,7 +254,7 @@ def evaluate_indices(
             relative += 2.0 * UNIT
             rest = (
                 mantissa if exponent == 0 else math.ldexp(mantissa, exponent)
-            ) * largest  # 0 once nothing is left to play, which ends the loop
+            ) * largest  # 0 once no arm is left to play, which ends the loop
             if rest <= _NEGLIGIBLE * abs(total):
                 uncertain += rest
                 break

@@ -1,4 +1,4 @@
-"""What learners count: moves, and sums of rewards and of their squares, by arm state or by global state."""
+"""The counts of learners: moves, and sums of rewards and of their squares, by arm state or by global state."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ class Counts(NamedTuple):
     moves : (..., Y)
         How often each next state was seen.
     sums, squares : (...)
-        Sum of the rewards of each row, and of their squares.
+        Sum of the rewards of each row, and sum of their squares.
     coming : (2,) int64
-        :math:`t_k` and k, the numbers of the coming step and of the coming episode, from 1.
+        :math:`t_k` and k, the numbers of the next step and of the next episode, from 1.
     restarted : bool
-        Whether the next state of an episode's last step is that of the restart, instead of the one that was moved to.
+        Whether the next state of an episode's last step is the restart's, instead of the state that the arm moved to.
     """
 
     moves: Floats
@@ -38,11 +38,11 @@ class Counts(NamedTuple):
 
 
 class Counting(Protocol):
-    """The memory of a learner that counts."""
+    """The memory of a learner with counts."""
 
     @property
     def counts(self) -> Counts:
-        """What it counts."""
+        """The learner's counts."""
         ...
 
 
@@ -50,18 +50,18 @@ class Counting(Protocol):
 def count_arm_states(
     memory: Counting, sizes: Integers, discount: float, start: Integers, length: int, track: Track
 ) -> None:
-    """Learn from an episode (`mbrl.kernels.episodes`): add it to the statistics of arm states.
+    """Add an episode to the statistics of arm states, for use as `learnt_by` (`mbrl.kernels.episodes`).
 
     Parameters
     ----------
     memory
-        Its counts are changed.
+        The learner's memory; its counts change.
     sizes : (n,) int64
     discount
     start : (n,) int64
         The global state that play starts from.
     length, track
-        What happened.
+        The number of steps, and their record.
     """
     counts = memory.counts
     for t in range(length):

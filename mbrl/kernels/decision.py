@@ -1,9 +1,9 @@
-r"""Policy iteration for a Markov decision process without structure: what the learners on the global process solve.
+r"""Policy iteration for a Markov decision process without structure, for the learners on the global process.
 
-States and actions are numbered; rows of all pairs are dense. With L1 radii the next-state law is also maximised over,
-as in extended value iteration (Auer, Jaksch and Ortner, JMLR 11, 2010); one ordering of the states by value serves all
-pairs. With radii zero this is ordinary policy iteration. Evaluation is without subtraction (`mbrl.kernels.chains`);
-values are sums of two floats, gains are computed of differences, and the iteration ends, as in `mbrl.kernels.extended`.
+Rows of all pairs (state, action) are dense. With positive L1 radii the maximum is also over rows, as in extended value
+iteration (Auer, Jaksch and Ortner, JMLR 11, 2010); all pairs share one ordering of the states by value. With radii zero
+this is ordinary policy iteration. Evaluation is without subtraction (`mbrl.kernels.chains`). As in
+`mbrl.kernels.extended`, values are sums of two floats and gains are computed from differences.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _MOST_ITERATIONS = 1000
 
 @part
 def product_sum(left: Floats, right: Floats) -> float:
-    """Return the sum of the products of two vectors, in four partial sums, which a processor adds at once."""
+    """Return the sum of the products of two vectors, in four partial sums that a processor computes in parallel."""
     first, second, third, fourth = 0.0, 0.0, 0.0, 0.0
     whole = left.size - left.size % 4
     for j in range(0, whole, 4):
@@ -52,7 +52,7 @@ def improve_pairs(
 ) -> tuple[float, float, float]:
     """Make `policy` greedy for the sums of `values` and `lows`, in place.
 
-    Write into `order` the states by value, and into (G, A) `gains` what each pair gains.
+    Write the states by value into `order`, and the gain of each pair into (G, A) `gains`.
 
     Returns
     -------
@@ -60,7 +60,7 @@ def improve_pairs(
         As in `mbrl.kernels.extended.improve`.
     """
     count, actions = rewards.shape
-    for g in range(count):  # insertion sort, which compiles in a tenth of the time that NumPy's takes
+    for g in range(count):  # insertion sort, which compiles ten times as fast as NumPy's sort
         at = g
         while at > 0 and values[order[at - 1]] > values[g]:
             order[at] = order[at - 1]
@@ -101,7 +101,7 @@ def improve_pairs(
 def solve_decision_process(
     laws: Floats, radii: Floats, rewards: Floats, discount: float, values: Floats, policy: Integers
 ) -> tuple[float, int]:
-    """Solve a (possibly extended) decision process, from a warm start; nothing is checked.
+    """Solve a decision process (extended if radii are positive) from a warm start; arguments are not checked.
 
     Parameters
     ----------
@@ -112,7 +112,7 @@ def solve_decision_process(
     rewards : (G, A)
     discount
     values : (G,), policy : (G,) int64
-        A warm start; at the end the optimal values and a policy that attains them: of equal actions the first.
+        A warm start; at the end the optimal values and a policy that attains them, the first action if several tie.
 
     Returns
     -------

@@ -1,24 +1,24 @@
-r"""State elimination without subtraction, and what its rounding can do.
+r"""State elimination without subtraction, and bounds on its rounding errors.
 
 A chain on S states moves from i to j with weight :math:`w_{ij} = \beta Q(i, j)` and ends with weight :math:`\kappa_i`,
-which is :math:`1-\beta` at first. To eliminate the state k is to let every other state i jump over it,
+at first :math:`1-\beta`. Eliminating the state k lets every other state i jump over it,
 
 .. math:: f = \frac{w_{ik}}{D_k}, \quad w_{ij} \mathrel{+}= f w_{kj}, \quad \kappa_i \mathrel{+}= f \kappa_k, \quad
           r_i \mathrel{+}= f r_k, \quad c_i \mathrel{+}= f c_k, \qquad D_k = \kappa_k + \sum_{j \ne k} w_{kj},
 
-with rewards r and times c, which is 1 at first. :math:`D_k` is :math:`1 - w_{kk}` without the subtraction (Grassmann,
-Taksar and Heyman, Oper. Res. 33, 1985). So nothing here is ever subtracted, discounts close to 1 cost no accuracy, and
-diagonals are never read: a row's diagonal is what is missing from 1. A row of zeros has no next state: play ends there.
+with rewards r and times c, at first 1. :math:`D_k` is :math:`1 - w_{kk}` without the subtraction (Grassmann, Taksar and
+Heyman, Oper. Res. 33, 1985). So nothing is ever subtracted, discounts close to 1 cost no accuracy, and diagonals are
+never read: a row's diagonal is what is missing from 1. A row of zeros has no next state: play ends there.
 
 Rounding
 --------
-Whatever is read off an elimination (an index, a value, a theta) is a quotient of two polynomials with non-negative
-coefficients in the weights, the ends, the rewards and the times, in which no monomial has two factors from one row
-(they are sums over forests). So if the entries of row i are wrong by a relative error of at most :math:`\delta_i`, the
-quotient is wrong by at most :math:`2 \sum_i \delta_i`, to first order, where rewards are non-negative. Eliminating one
-of m + 1 states makes the m others wrong by the error of :math:`D_k` and three roundings each. `elimination_error` adds
-these up; with rewards of both signs it is relative to the same quantity for their absolute values. The bound is
-proved; errors that are met in practice are some units of the last place (O'Cinneide, Numer. Math. 65, 1993).
+Every result of an elimination (an index, a value, a theta) is a quotient of two polynomials with non-negative
+coefficients in weights, ends, rewards and times. No monomial has two factors from one row, since the polynomials are
+sums over forests. So if the entries of row i have a relative error of at most :math:`\delta_i`, the quotient has one of
+at most :math:`2 \sum_i \delta_i`, to first order, if rewards are non-negative. Eliminating one of m + 1 states gives
+the m others the error of :math:`D_k` and three roundings each. `elimination_error` adds these up; with rewards of both
+signs it is relative to the same quantity for their absolute values. The bound is proved; errors in practice are some
+units of the last place (O'Cinneide, Numer. Math. 65, 1993).
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from mbrl.kernels.compiling import inlined, part
 Floats = NDArray[np.float64]
 
 UNIT = 2.0**-53
-"""Largest relative error of one rounding, where nothing over- or underflows."""
+"""Largest relative error of one rounding, without overflow or underflow."""
 
 TWOFOLD_BELOW = 1e-3
-"""Where 1 - discount is less, policy iteration works with values that are sums of two floats: the rounding of one,
-divided by 1 - discount, is what it may lose."""
+"""Value of 1 - discount below which policy iteration uses sums of two floats as values: the rounding of one float,
+divided by 1 - discount, would be too large an error."""
 
 _BLOCK = 32
 _ROUNDINGS_OF_BLOCKS = 13
@@ -43,10 +43,10 @@ _ROUNDINGS_OF_BLOCKS = 13
 
 @inlined
 def leaving(end: float, row: Floats, first: int, last: int) -> float:
-    """Return `end` plus the non-negative ``row[first:last]``: the weight with which a state is left.
+    """Return `end` plus the sum of the non-negative ``row[first:last]``, the weight with which a state is left.
 
-    From 32 terms on, sums of 32 (four at a time, so of at most nine roundings) are added up together with their
-    rounding errors (Neumaier, 1974).
+    From 32 terms on, the sum is of sums of 32 terms (four at a time, so with at most nine roundings each), which are
+    added together with their rounding errors (Neumaier, 1974).
     """
     total = end
     if last - first < _BLOCK:
@@ -77,7 +77,7 @@ def leaving(end: float, row: Floats, first: int, last: int) -> float:
 
 @part
 def elimination_error(size: int) -> float:
-    """Return a bound of the relative error of each index, value or theta that eliminating `size` states gives.
+    """Return a bound on the relative error of each index, value or theta from eliminating `size` states.
 
     Examples
     --------

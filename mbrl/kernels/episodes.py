@@ -1,8 +1,8 @@
-"""Episodes one after another, without leaving compiled code: the one loop of all learners of this package.
+"""The one loop of all learners of this package, which plays episode after episode in compiled code.
 
-A learner is a *memory*, a named tuple of arrays and numbers, and two compiled functions for its kind of memory: one
-plans, one learns (`planned_by`, `learnt_by`). A plan is left in the memory: as ``indices`` and ``last_first``, or as a
-``table``; other code does not know how a learner works. Numba compiles the loop once for each kind.
+A learner is a *memory*, a named tuple of arrays and numbers, with two compiled functions for its type: one plans, one
+learns (`planned_by`, `learnt_by`). The plan is in the memory, as ``indices`` and ``last_first`` or as a ``table``;
+other code knows nothing else of the learner. Numba compiles the loop once for each type of memory.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Schedule(NamedTuple):
     starts : (m, n) int64
         The possible initial global states.
     first, lengths : (K,) int64
-        Of each episode, which of them it starts in, and its number of steps H_k.
+        The initial state of each episode, as a position in `starts`, and its number of steps H_k.
     """
 
     starts: Integers
@@ -42,17 +42,16 @@ class Schedule(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """Room for what comes out of the episodes.
+    """Arrays that receive the results of episodes.
 
     Attributes
     ----------
     values : (K,)
-        The expected discounted reward of the policy that was played, from where the episode started; left as it is
-        where `valued` is false.
+        Expected discounted reward of the played policy, from the start of the episode; not written unless `valued`.
     collected : (K,)
-        The sum of the mean rewards of the arm states that were played.
+        Sum of the mean rewards of the arm states that were played.
     seconds : (K,)
-        Spent by the learner, on planning and on learning from what it saw.
+        Time that the learner takes to plan and to learn.
     valued : bool
     """
 
@@ -64,12 +63,12 @@ class Outcome(NamedTuple):
 
 def new_outcome(episodes: int, valued: bool) -> Outcome:
     """Return room for the outcome of `episodes` episodes."""
-    values, collected, seconds = np.full((3, episodes), np.nan)  # what a loop forgets is seen
+    values, collected, seconds = np.full((3, episodes), np.nan)  # NaN shows what a loop has not written
     return Outcome(values, collected, seconds, valued)
 
 
 class ByIndices(NamedTuple):
-    """Where a memory has its plan, if that is (n, S) indices; whether of equal ones the last arm is played; a heap."""
+    """A plan by (n, S) indices: the memory's indices, whether the last arm is played if they are equal, and a heap."""
 
     indices: Floats
     last_first: bool
@@ -77,13 +76,13 @@ class ByIndices(NamedTuple):
 
 
 class ByTable(NamedTuple):
-    """Where a memory has its plan, if that is a table, and the one that was valued last.
+    """A plan by table: the memory's table, and the table that was evaluated last.
 
     Attributes
     ----------
     table, last : (G,) int64
     values : (m,)
-        Of the last table from the possible starts; not a number where unknown.
+        Values of the last table from the possible starts; NaN if unknown.
     """
 
     table: Integers
@@ -92,7 +91,7 @@ class ByTable(NamedTuple):
 
 
 def plan_of(memory: Any, starts: int) -> tuple[ByIndices | None, ByTable | None]:
-    """Return where a memory has its plan, as one of the two."""
+    """Return the plan in a memory, as one of the two forms; the other is None."""
     if hasattr(memory, "table"):
         return None, ByTable(memory.table, np.full(memory.table.size, -1), np.full(starts, np.nan))
     return ByIndices(memory.indices, memory.last_first, heap_for(len(memory.indices))), None
@@ -104,12 +103,12 @@ _LEARNT_BY: dict[type, Any] = {}
 
 
 def planned_by(memory: type) -> Callable[[Compiled], Compiled]:
-    """Return a decorator that makes a compiled ``plan(memory, sizes, discount, rng)`` that of a kind of memory."""
+    """Return a decorator that registers a compiled ``plan(memory, sizes, discount, rng)`` for a type of memory."""
     return _registered(_PLANNED_BY, memory)
 
 
 def learnt_by(memory: type) -> Callable[[Compiled], Compiled]:
-    """Return a decorator, likewise, for ``learn(memory, sizes, discount, start, length, track)``."""
+    """Return a decorator that registers ``learn(memory, sizes, discount, start, length, track)``, likewise."""
     return _registered(_LEARNT_BY, memory)
 
 
@@ -122,12 +121,12 @@ def _registered(known: dict[type, Any], memory: type) -> Callable[[Compiled], Co
 
 
 def plan(memory: Any, sizes: Integers, discount: float, rng: np.random.Generator) -> None:
-    """Leave the plan of the coming episode in `memory`; from compiled code or from Python."""
+    """Write the plan of the next episode into `memory`; callable from compiled code and from Python."""
     _PLANNED_BY[type(memory)](memory, sizes, discount, rng)
 
 
 def learn(memory: Any, sizes: Integers, discount: float, start: Integers, length: int, track: Track) -> None:
-    """Learn from an episode; from compiled code or from Python."""
+    """Learn from an episode; callable from compiled code and from Python."""
     _LEARNT_BY[type(memory)](memory, sizes, discount, start, length, track)
 
 
@@ -144,7 +143,7 @@ if not INTERPRETED:
 
 @part
 def _replaced(last: Integers, table: Integers) -> bool:
-    """Make `last` the table, and return whether it was another one."""
+    """Copy `table` into `last`, and return whether they differed."""
     differs = False
     for g in range(table.size):
         differs |= last[g] != table[g]
@@ -169,17 +168,17 @@ def play_all(
     Parameters
     ----------
     memory
-        The learner's, changed.
+        The learner's memory, which changes.
     by_indices, by_table
-        See `plan_of`; of what is None nothing is compiled.
+        The plan, see `plan_of`; code for the one that is None is not compiled.
     world, schedule
-        What is played in, and how long.
+        The true model, and the episodes to play.
     planning, playing
-        Advanced.
+        Generators, advanced.
     track
         Room for the longest episode.
     outcome
-        Written; the learner's seconds are those of planning and learning.
+        Receives values, rewards, and the learner's seconds of planning and learning.
     """
     for k in range(schedule.lengths.size):
         which, length = schedule.first[k], schedule.lengths[k]

@@ -1,8 +1,8 @@
-"""Float arms as the exact models that the kernels compute with, for `theory` to answer instead.
+"""Exact models of float arms, as the kernels treat them, so that `theory` can compute instead.
 
-A float is taken as the rational number that it is. The diagonal of a row is what the others leave of 1, as in
-`mbrl.kernels.elimination`: so rows that sum to 1 up to rounding become rows that sum to 1. Where the others exceed 1,
-which rounding alone can do, the largest is what they leave of 1.
+Each float is taken as the rational number that it is. The diagonal of a row is 1 minus the other entries, as in
+`mbrl.kernels.elimination`, so that rows that sum to 1 up to rounding then sum to 1. If the other entries exceed 1,
+which only rounding can cause, the largest of them is reduced.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def exact_arm(transitions: Floats, rewards: Floats) -> Arm:
 
 
 def exact_bandit(transitions: Floats, rewards: Floats, sizes: Integers, discount: float) -> Bandit:
-    """Return a padded bandit of floats as an exact bandit."""
+    """Return a padded bandit in floats as an exact bandit."""
     arms = [
         exact_arm(transitions[a, :size, :size], rewards[a, :size]) for a, size in enumerate(int(size) for size in sizes)
     ]

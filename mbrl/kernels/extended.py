@@ -6,15 +6,15 @@ L1 ball around its estimate (`eq:EVI`; Auer, Jaksch and Ortner, JMLR 11, 2010, f
 .. math:: (TV)(x) = \max_a \Big[ \bar r(x_a) + \beta \max_{\|q - \hat Q(x_a,\cdot)\|_1 \le \rho(x_a)}
           \sum_y q(y) V(y, x_{-a}) \Big].
 
-Policy iteration: evaluate the current arms and rows (`mbrl.kernels.chains`: class by class, without subtraction, so
-that the work grows with the number of global states and not with its cube), make both greedy, and stop when nothing is
-to be gained but rounding, or no value has grown. The maximum is taken over all candidates before any tie is considered;
-a tie-break only decides which of the maximisers is played: at the end, the first.
+Policy iteration evaluates the current arms and rows (`mbrl.kernels.chains`: class by class, without subtraction, so
+that the work grows with the number of global states and not with its cube), makes both greedy, and stops when no gain
+exceeds rounding, or no value has grown. The maximum is taken over all candidates before any tie is considered. A
+tie-break only decides which maximiser is played: at the end, the first.
 
-What is gained is computed as :math:`r + \beta \sum_y q(y) (V(y) - V(x)) - (1-\beta) V(x)`, of differences of values
-that next to discount 1 are known to more digits than those of a float: its rounding error is small next to the rewards,
-not only to the values. As :math:`V^* \le V + \max(TV - V)/(1-\beta)`, this gain and its rounding error bound how much
-optimism can be lost, whatever the stopping rule.
+A gain is computed as :math:`r + \beta \sum_y q(y) (V(y) - V(x)) - (1-\beta) V(x)`, from differences of values, which
+close to discount 1 are known to more digits than a float has. So its rounding error is small compared with the rewards,
+not only with the values. As :math:`V^* \le V + \max(TV - V)/(1-\beta)`, the gain and its rounding error bound the
+lost optimism, whatever the stopping rule.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 LARGEST_PRODUCT = 10_000_000
-"""Global states up to which values, arms and rows fit in memory."""
+"""Largest number of global states for which values, arms and rows fit in memory."""
 
 _MOST_ITERATIONS = 1000
 _LARGEST_MASK = 40
-"""Number of states up to which the possible moves of an arm are the bits of one number."""
+"""Number of states up to which the possible moves of an arm are the bits of one integer."""
 
 
 class OptimisticValues(NamedTuple):
@@ -51,14 +51,14 @@ class OptimisticValues(NamedTuple):
     values : (G,) float64
         Optimistic value of every global state.
     table : (G,) int64
-        An arm that attains them: the first of those that are equal, or closer than rounding can tell.
+        An arm that attains the value: the first of those that are equal up to rounding.
     rows : (G, S) float64
-        Its maximising row.
+        The maximising row of that arm.
     gap : float
-        No optimistic value exceeds the one in `values` by more than this: up to 1 - 1e-3 some (S + 20) * 1e-15 of the
-        largest value, over 1 - discount; from there to 1 - 1e-7, of the largest reward and the largest difference that
-        one move makes to a value, and the rounding of values. Closer still to 1, what remains to be gained can drown in
-        the rounding of values of other classes: then iteration ends early, and the gap, orders larger, says so.
+        No optimistic value exceeds its entry of `values` by more than this. Up to discount 1 - 1e-3 it is some
+        (S + 20) * 1e-15 of the largest value, over 1 - discount; from there to 1 - 1e-7, of the largest reward and the
+        largest change of a value in one move, plus the rounding of values. Closer to 1, remaining gains can drown in
+        the rounding of values of other classes; the iteration then ends early, with a gap that is orders larger.
     iterations : int
         Number of policies evaluated.
     """
@@ -71,28 +71,28 @@ class OptimisticValues(NamedTuple):
 
 
 class Extended(NamedTuple):
-    """What is known of an extended decision process, and its last solution, from which the next one starts.
+    """An extended decision process and its last solution, which is the next warm start.
 
     Attributes
     ----------
     values : (G,)
         Optimistic value of every global state.
     table : (G,) int64
-        An arm that attains it.
+        An arm that attains the value.
     orders : (n, G) int64
-        Of the global states that differ in one arm alone, that arm's states by value, at their places.
+        For each arm and each set of global states that differ in it alone: the arm's states by value, at their places.
     digits : (n, G) int32
-        The state of each arm.
+        The state of each arm in each global state.
     masks : (G,) int64
         The arm that is played, and a bit for each next state.
     lows, before, lows_before, doubts : (G,), gains : (G, n), row : (S,)
-        Room.
+        Work space.
     roots : (G,) int64
         All global states.
     chain : Chain
-        What is played, one list of moves for each global state.
+        The chain of the played policy, one list of moves for each global state.
     classes : Classes
-        Its own.
+        Classes of `chain`.
     """
 
     values: Floats
@@ -112,7 +112,7 @@ class Extended(NamedTuple):
 
 
 def new_extended(sizes: Integers, width: int, discount: float) -> Extended:
-    """Return room for a process of arms of these `sizes`, up to `width`; the start is values of 0 and the first arm."""
+    """Return a process of arms of `sizes`, at most `width` each, that starts from values of 0 and the first arm."""
     orders = np.indices(tuple(sizes)).reshape(sizes.size, -1)
     count = orders.shape[1]
     lows, before, lows_before, doubts, of_chain = np.zeros((5, count))
@@ -134,7 +134,7 @@ def optimistic_values(
     *,
     exact: bool = False,
 ) -> OptimisticValues:
-    """Return the values of extended value iteration in all global states.
+    """Return the result of extended value iteration in all global states.
 
     Parameters
     ----------
@@ -148,15 +148,15 @@ def optimistic_values(
     discount
         ``0 <= discount < 1``.
     exact
-        Whether to compute them exactly (`theory.optimistic_value`), the floats taken as the rationals they are; values
-        are then the nearest floats, and `gap` is their rounding.
+        Whether to compute it exactly (`theory.optimistic_value`), with each float taken as the rational that it is;
+        values are then the nearest floats, and `gap` bounds their rounding.
 
     Raises
     ------
     ModelError
-        Naming arm, state and value.
+        For no bandit, or a bad radius; the error names arm, state and value.
     TooLargeError
-        Beyond 10 million global states, or with ``exact=True`` beyond what `theory` does.
+        For more than 10 million global states, or with ``exact=True`` more than `theory` can treat.
 
     Examples
     --------
@@ -211,7 +211,7 @@ def _exact_values(
 
 @part
 def greedy_row(estimate: Floats, radius: float, order: Integers, row: Floats) -> None:
-    """Write a maximising row of the L1 ball into `row`: half of the radius goes from the worst states to the best.
+    """Write a maximising row of the L1 ball into `row`: half of the radius moves from the worst states to the best.
 
     Parameters
     ----------
@@ -239,7 +239,7 @@ def greedy_row(estimate: Floats, radius: float, order: Integers, row: Floats) ->
 
 @part
 def greedy_gain(estimate: Floats, radius: float, values: Floats, lows: Floats, order: Integers, x: int) -> float:
-    """Return what the row that `greedy_row` writes expects of the next state's value above that of state `x`.
+    """Return the expectation, under the row that `greedy_row` writes, of the next state's value minus that of `x`.
 
     The (S,) values are sums of `values` and `lows`.
     """
@@ -260,13 +260,13 @@ def improve(
 ) -> tuple[float, float, float]:
     """Make the table of `process` greedy for the sums of its `values` and `lows`.
 
-    An arm is kept where it is a maximiser. What is gained can be rounding, by up to `noise` of the largest value. In
-    (G, n) `gains` is left what each arm gains; the `orders` of the last time are those from which states are sorted.
+    An arm stays if it is a maximiser, where gains may be rounding errors of up to `noise` of the largest value. The
+    gain of each arm is written into (G, n) `gains`; sorting starts from the last `orders`.
 
     Returns
     -------
     gain, rounding, tie
-        The largest ``T V - V``, how far it can be from the exact one, and up to which gain an arm is kept.
+        The largest ``T V - V``, a bound on its error, and the gain up to which an arm stays.
     """
     arms, width = rewards.shape
     values, lows, table, orders, gains = process.values, process.lows, process.table, process.orders, process.gains
@@ -283,7 +283,7 @@ def improve(
         for block in range(0, count, stride * size):
             for base in range(block, block + stride):
                 same = True
-                for place in range(size):  # sorted by insertion; of equal states the first one comes first
+                for place in range(size):  # insertion sort, which keeps equal states in order
                     y, at = orders[a, base + place * stride], place
                     value, low = values[base + y * stride], lows[base + y * stride]
                     while at > 0:
@@ -299,7 +299,7 @@ def improve(
                 top = size - 1
                 widest = max(widest, after[top] - after[0])
                 largest = max(largest, abs(after[0]), abs(after[top]))
-                if not same:  # the rows that `greedy_row` writes, by places in the order
+                if not same:  # the same rows as in `greedy_row`, by places in the order
                     for x in range(size):
                         movable = min(0.5 * radii[a, x], 1.0 - estimates[a, x, order[top]])
                         laws[x, top] = estimates[a, x, order[top]] + movable
@@ -331,9 +331,9 @@ def improve(
 def list_moves(
     estimates: Floats, radii: Floats, rewards: Floats, sizes: Integers, strides: Integers, process: Extended
 ) -> None:
-    """Write the chain of what is played, with greedy rows; where other moves are possible, its classes are unknown.
+    """Write the chain of the played policy, with greedy rows; if possible moves change, its classes become unknown.
 
-    After the moves of each global state its `laws` have the probability of staying.
+    In `laws`, the probability of staying comes after those of the moves.
     """
     table, digits, row, orders, masks = process.table, process.digits, process.row, process.orders, process.masks
     gains, counts, jumps, laws = process.chain.gains, process.chain.counts, process.chain.jumps, process.chain.laws
@@ -341,7 +341,7 @@ def list_moves(
     for g in range(table.size):
         a = table[g]
         stride, size, x = strides[a], sizes[a], np.int64(digits[a, g])
-        base = g - x * stride  # from here as `greedy_row`, by the orders of `improve`
+        base = g - x * stride  # from here on as `greedy_row`, with the orders of `improve`
         top = orders[a, base + (size - 1) * stride]
         movable = min(0.5 * radii[a, x], 1.0 - estimates[a, x, top])
         row[top] = estimates[a, x, top] + movable
@@ -352,7 +352,7 @@ def list_moves(
             row[y] = estimates[a, x, y] - taken
             movable -= taken
         mask = listed = np.int64(0)
-        for y in range(size):  # without branches, which would be guessed wrong: what does not count is overwritten
+        for y in range(size):  # branches would be mispredicted: write always, and overwrite what does not count
             jumps[g, listed], laws[g, listed] = (y - x) * stride, row[y]
             possible = np.int64(y != x) & np.int64(row[y] > 0.0)
             listed += possible
@@ -366,11 +366,11 @@ def list_moves(
 
 @part
 def settle_arms(gains: Floats, gain: float, rounding: float, discount: float, tie: float, table: Integers) -> None:
-    r"""Play the first of the arms whose (G, n) `gains` are largest, or closer to it than can be told.
+    r"""Play the first arm whose entry of the (G, n) `gains` is largest, or not distinguishable from the largest.
 
-    Where :math:`|TV - V|` is at most e, rounding included, V is within :math:`e/(1-\beta)` of its fixed point; so gains
-    that are equal there differ here by at most twice that and twice the rounding. Next to discount 1, where that is
-    much, the tolerance is the `tie` of `improve`.
+    If :math:`|TV - V|` is at most e, rounding included, V is within :math:`e/(1-\beta)` of the fixed point; gains that
+    are equal there differ here by at most twice that plus twice the rounding. Close to discount 1, where this is large,
+    the tolerance is the `tie` of `improve`.
     """
     error, best = gain, np.empty(table.size)
     for g in range(table.size):
@@ -389,7 +389,7 @@ def settle_arms(gains: Floats, gain: float, rounding: float, discount: float, ti
 
 @part
 def growth(values: Floats, lows: Floats, before: Floats, lows_before: Floats) -> float:
-    """Return by how much a value, a sum of two floats, has grown at most; it can be negative."""
+    """Return the largest growth of a value, as a sum of two floats; it can be negative."""
     most = -np.inf
     for g in range(values.size):
         most = max(most, (values[g] - before[g]) + (lows[g] - lows_before[g]))
@@ -398,7 +398,7 @@ def growth(values: Floats, lows: Floats, before: Floats, lows_before: Floats) ->
 
 @part
 def finished_values(values: Floats, lows: Floats, gain: float, discount: float) -> float:
-    """Add `lows` to `values`, and return how much too small these can be where no more than `gain` is to be gained."""
+    """Add `lows` to `values`, and return a bound on how much too small they are if gains are at most `gain`."""
     largest = 0.0
     for g in range(values.size):
         values[g] += lows[g]
@@ -410,15 +410,15 @@ def finished_values(values: Floats, lows: Floats, gain: float, discount: float) 
 def solve_extended(
     estimates: Floats, radii: Floats, rewards: Floats, sizes: Integers, discount: float, process: Extended
 ) -> tuple[float, int]:
-    """Solve the extended decision process, from a warm start; nothing is checked.
+    """Solve the extended decision process from a warm start; arguments are not checked.
 
     Parameters
     ----------
     estimates : (n, S, S), radii : (n, S), rewards : (n, S), sizes : (n,) int64, discount
         As for `optimistic_values`.
     process
-        Any finite values and any arms at the start (those of the previous episode, for speed); at the end the
-        optimistic values, and an arm that attains them in every global state.
+        At the start any finite values and any arms (best those of the previous episode); at the end the optimistic
+        values, and an arm that attains them in every global state.
 
     Returns
     -------
@@ -459,7 +459,7 @@ def _solve(
     process: Extended,
     rows: Floats,
 ) -> tuple[float, int]:
-    """Solve as `solve_extended`, and write the maximising rows."""
+    """Do as `solve_extended`, and write the maximising rows."""
     solved = solve_extended(estimates, radii, rewards, sizes, discount, process)
     strides = strides_of(sizes)
     list_moves(estimates, radii, rewards, sizes, strides, process)
@@ -469,7 +469,7 @@ def _solve(
 
 @part
 def write_rows(process: Extended, strides: Integers, rows: Floats) -> None:
-    """Write into (G, S) `rows` of zeros those of the moves that are listed."""
+    """Write the rows of the listed moves into (G, S) `rows` of zeros."""
     chain = process.chain
     for g in range(rows.shape[0]):
         a, last = process.table[g], chain.counts[g]

@@ -1,13 +1,13 @@
 r"""Gittins indices in floating point, by state elimination in :math:`O(S^3)`.
 
-The index of a state is the best ratio of discounted reward to discounted time (`eq:eq_Gindex`). The state of largest
-ratio :math:`r/c` among the remaining ones has that ratio as its index; eliminating it, without subtraction
-(`mbrl.kernels.elimination`), leaves an arm with one state less and the same indices (Sonin, Statist. Probab. Lett. 78,
-2008). Remaining states are kept in front: the eliminated one is overwritten by the last, so that every loop runs over
-consecutive numbers. Of equal ratios the one of the lowest state goes first. Larger arms use the blocked form of
+The index of a state is the largest ratio of discounted reward to discounted time (`eq:eq_Gindex`). The remaining state
+of largest ratio :math:`r/c` has that ratio as its index. Eliminating this state, without subtraction
+(`mbrl.kernels.elimination`), leaves an arm with one state fewer and the same indices (Sonin, Statist. Probab. Lett. 78,
+2008). The remaining states come first: the last one overwrites the eliminated one, so that every loop runs over
+consecutive numbers. If ratios are equal, the lowest state goes first. Larger arms use the blocked form of
 `mbrl.kernels.blocked`.
 
-How far indices are from the exact ones, and whether their order can be trusted, is said by `mbrl.kernels.ordering`.
+`mbrl.kernels.ordering` bounds the errors of indices, and says whether their order can be trusted.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ def gittins_indices(transitions: ArrayLike, rewards: ArrayLike, discount: float)
     Returns
     -------
     (S,) float64
-        In the unit of the rewards, and in the order of the states. With rewards of one sign their relative error is at
-        most `mbrl.kernels.elimination.elimination_error` of S, or `mbrl.kernels.blocked.blocked_error` from 128 states
-        on (1.2e-13 for 11 states, 3.3e-10 for 200; some 1e-15 in practice), unless two of them are closer than that:
-        `mbrl.kernels.index_order` returns the errors, says so, and has the exact indices too.
+        Indices in the unit of the rewards, by state. With rewards of one sign their relative error is at most
+        `mbrl.kernels.elimination.elimination_error` of S, or `mbrl.kernels.blocked.blocked_error` from 128 states on
+        (1.2e-13 for 11 states, 3.3e-10 for 200; some 1e-15 in practice), unless two indices are closer than that:
+        `mbrl.kernels.index_order` detects this, returns the errors, and can compute exact indices.
 
     Raises
     ------
@@ -78,7 +78,7 @@ def bandit_indices(transitions: ArrayLike, rewards: ArrayLike, sizes: ArrayLike,
     Parameters
     ----------
     transitions : (n, S, S), rewards : (n, S)
-        Arm a uses its first ``sizes[a]`` states; rows are zero elsewhere.
+        Arm a uses its first ``sizes[a]`` states; the rest of its rows is zero.
     sizes : (n,)
     discount
         ``0 <= discount < 1``.
@@ -91,7 +91,7 @@ def bandit_indices(transitions: ArrayLike, rewards: ArrayLike, sizes: ArrayLike,
     Raises
     ------
     ModelError
-        Naming arm, state and value, as for `gittins_indices`.
+        As for `gittins_indices`; the error names arm, state and value.
 
     Examples
     --------
@@ -105,7 +105,7 @@ def bandit_indices(transitions: ArrayLike, rewards: ArrayLike, sizes: ArrayLike,
 
 
 def checked_bandit_indices(transitions: Floats, rewards: Floats, sizes: Integers, discount: float) -> Floats:
-    """Return what `bandit_indices` does, of checked arguments; large arms in the blocked form."""
+    """Return the result of `bandit_indices` for checked arguments, in the blocked form for large arms."""
     indices = np.full(rewards.shape, -np.inf)
     if not is_large(sizes.max()):
         _indices_of_arms(transitions, rewards, sizes, discount, indices)
@@ -118,14 +118,14 @@ def checked_bandit_indices(transitions: Floats, rewards: Floats, sizes: Integers
 
 
 def is_small(rewards: Floats) -> bool:
-    """Whether what is wanted once of arms with these (n, S) rewards takes Python some milliseconds, uncompiled."""
+    """Whether uncompiled Python takes only milliseconds for arms with these (n, S) rewards."""
     return bool(rewards.size * rewards.shape[1] ** 2 <= 20_000)
 
 
 def indices_once(transitions: Floats, rewards: Floats, sizes: Integers, discount: float) -> Floats:
-    """Return what `checked_bandit_indices` does, of a bandit whose indices are wanted once.
+    """Return the result of `checked_bandit_indices` for a bandit whose indices are needed once.
 
-    Those of few states are computed by the same function without compiling it, which would take far longer.
+    For few states the same function runs uncompiled, as compiling would take far longer.
     """
     if not is_small(rewards):
         return checked_bandit_indices(transitions, rewards, sizes, discount)
@@ -136,9 +136,9 @@ def indices_once(transitions: Floats, rewards: Floats, sizes: Integers, discount
 
 @kernel
 def checked_indices(transitions: Floats, rewards: Floats, discount: float, wanted: bool) -> tuple[int, int, Floats]:
-    """Return what is wrong and in which state, and the indices where nothing is and they are `wanted`.
+    """Return the fault, if any, and its state, and the indices if there is no fault and they are `wanted`.
 
-    One call, which is what a small arm costs.
+    A single call keeps the cost for small arms low.
     """
     for x in range(rewards.size):
         if not np.isfinite(rewards[x]):
@@ -165,17 +165,17 @@ def arm_indices(transitions: Floats, rewards: Floats, discount: float) -> Floats
 
 @part
 def indices_of_arms(transitions: Floats, rewards: Floats, sizes: Integers, discount: float, indices: Floats) -> None:
-    """Write what `bandit_indices` returns, and leave the padding as it is; arguments are not checked.
+    """Write the result of `bandit_indices`, without the padding; arguments are not checked.
 
-    Room for many arms is made by NumPy, which asks for large pages of memory: of small ones the first touch takes a
-    tenth of the time that the indices take.
+    NumPy allocates the arrays for many arms, since it asks for large pages of memory: the first touch of small pages
+    takes a tenth of the time of the indices.
     """
     width = rewards.shape[1]
     work, means, states = np.empty((width + 4, width)), np.empty(width), np.empty(width, np.int64)
     for a in range(sizes.size):
         size = sizes[a]
         for x in range(size):
-            means[x] = rewards[a, x]  # not a slice, which is read-only where the model is: a type of its own
+            means[x] = rewards[a, x]  # a slice of a read-only array would have a type of its own
             for y in range(size):
                 work[x, y] = transitions[a, x, y]
         eliminate_by_ratio(work, means[:size], discount, states, indices[a, :size])
@@ -186,22 +186,22 @@ _indices_of_arms = kernel(indices_of_arms)
 
 @part
 def settle_ties(indices: Floats, largest: float, order: Integers) -> None:
-    """Make those of the (n, S) `indices` equal, to the bit, that are closer than the errors that are proved for them.
+    """Set those of the (n, S) `indices` equal, to the bit, whose difference is within their proved errors.
 
-    So indices that are equal in exact arithmetic are equal here, whatever rounding has made of them. Of a row each
-    entry is one rounding from its quotient of counts. An index may then be off by
-    `mbrl.kernels.elimination.elimination_error` and 2S units, and by 2S + 1 times that where others are so close that
-    the order of elimination is not certain (`mbrl.kernels.ordering`). Two that are equal are within twice that, and
-    within three times where one of them is made the largest of its arm first, which spares sorting what is all equal.
+    So indices that are equal in exact arithmetic become equal here, in spite of rounding. Each entry of a row is one
+    rounding from its quotient of counts. An index may then be off by `mbrl.kernels.elimination.elimination_error` and
+    2S units, and by 2S + 1 times that if others are so close that the order of elimination is uncertain
+    (`mbrl.kernels.ordering`). Two equal indices are within twice that, and within three times that after one of them is
+    first set to the largest of its arm, which avoids sorting equal numbers.
 
     Parameters
     ----------
     indices
-        Of `eliminate_by_ratio`; minus infinity in the padding.
+        Indices of `eliminate_by_ratio`; minus infinity in the padding.
     largest
-        The largest absolute value of a reward, where there are rewards of both signs; else 0.
+        Largest absolute value of a reward if there are rewards of both signs; otherwise 0.
     order : (n * S,) int64
-        Places in `indices`; that of the last call, which is nearly the present one. Sorted here.
+        Positions in `indices`, nearly sorted by the last call; sorted here.
     """
     width, flat = indices.shape[1], indices.reshape(indices.size)
     error = (2.0 * width + 1.0) * (elimination_error(width) + 2.0 * UNIT * width)

@@ -1,9 +1,9 @@
-"""The next arm to play: found by looking at all of few, of many in a binary heap of blocks of arms.
+"""The next arm to play, by a scan over few arms, or by a binary heap over blocks of many arms.
 
-An arm that has been played concerns its block only, whose best arm is found by looking at all of it: a step takes
-O(log n), and of a million arms the heap itself is small enough for the cache.
+Playing an arm affects only its block, whose best arm a scan finds: a step takes O(log n), and even for a million arms
+the heap fits in the cache.
 
-Which of the two it is, is a type: a heap or None. So what few arms need is compiled without what many need.
+The type of the argument, a heap or None, makes the choice, so that code for many arms is not compiled for few.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 _BLOCK = 16
-"""Number of arms in a block."""
+"""Number of arms per block."""
 
 HEAP_FROM = 48
-"""Number of arms from which the next one is found in a heap."""
+"""Number of arms from which the heap is used."""
 
 
 class Heap(NamedTuple):
-    """Blocks of arms by the best index of a current state in each, the one to play first.
+    """Blocks of arms, ordered by the best index of a current state in each.
 
     Attributes
     ----------
     best : (m,) int64
         The best arm of each block.
     heads : (m,)
-        The index of its current state, which is its key.
+        Index of the best arm's current state, which is the block's key.
     blocks : (m,) int64
-        That in place i comes before those in 2i + 1 and 2i + 2.
+        Blocks in heap order: the block at position i comes before those at 2i + 1 and 2i + 2.
     """
 
     best: Integers
@@ -44,7 +44,7 @@ class Heap(NamedTuple):
 
 
 def heap_for(arms: int) -> Heap | None:
-    """Return room for a heap of so many arms, or None where they are few."""
+    """Return a heap with room for `arms` arms, or None if they are few."""
     if arms < HEAP_FROM:
         return None
     count = (arms + _BLOCK - 1) // _BLOCK
@@ -53,7 +53,7 @@ def heap_for(arms: int) -> Heap | None:
 
 @part
 def comes_first(a: int, b: int, keys: Floats, last_first: bool) -> bool:
-    """Return whether `a` comes before `b`: by larger key, then from the first on, or from the last."""
+    """Return whether `a` comes before `b`: by larger key, then the first before the last, or the reverse."""
     if keys[a] != keys[b]:
         return bool(keys[a] > keys[b])
     return (a > b) if last_first else (a < b)
@@ -61,7 +61,7 @@ def comes_first(a: int, b: int, keys: Floats, last_first: bool) -> bool:
 
 @part
 def keys_of(indices: Floats, states: Integers, last_first: bool, heap: Heap | None) -> Floats:
-    """Return the (n,) keys of all arms, the indices of their current states, and put them into the heap, if any.
+    """Return the (n,) keys of all arms, which are the indices of their current states, and put them into any heap.
 
     Parameters
     ----------
@@ -69,9 +69,9 @@ def keys_of(indices: Floats, states: Integers, last_first: bool, heap: Heap | No
     states : (n,) int64
         The current state of each arm.
     last_first
-        Whether of equal indices the last arm is played, instead of the first.
+        Whether the last arm is played if indices are equal, instead of the first.
     heap
-        Overwritten; of `heap_for`.
+        From `heap_for`; overwritten.
     """
     keys = np.empty(states.size)
     for a in range(states.size):
@@ -96,7 +96,7 @@ def first_arm(keys: Floats, last_first: bool, heap: Heap | None) -> int:
 
 @part
 def change_first(keys: Floats, arm: int, key: float, last_first: bool, heap: Heap | None) -> None:
-    """Give the first `arm` another key, and the heap its order back."""
+    """Change the key of the first `arm`, and restore the heap."""
     keys[arm] = key
     if heap is not None:
         _find_best(heap, keys, heap.blocks[0], last_first)
@@ -120,7 +120,7 @@ def _find_best(heap: Heap, keys: Floats, block: int, last_first: bool) -> None:
 
 @part
 def _sift_down(heap: Heap, at: int, last_first: bool) -> None:
-    """Restore the heap's order below the place `at`, whose block may come later than it did."""
+    """Restore the heap below position `at`, whose block may come later than before."""
     blocks, heads = heap.blocks, heap.heads
     block = blocks[at]
     while True:

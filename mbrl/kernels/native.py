@@ -1,6 +1,6 @@
-"""Functions in C that compiled code calls: the monotonic clock, and NumPy's own draws of random numbers.
+"""C functions for compiled code to call: the monotonic clock, and NumPy's random draws.
 
-Numba has Python copies of NumPy's draws; compiling these takes seconds, and NumPy's run as fast. Its module exports
+Numba has Python copies of NumPy's draws, which take seconds to compile; NumPy's own run as fast. NumPy's module exports
 them for other programs (numpy.org, "Extending via CFFI").
 """
 
@@ -22,7 +22,7 @@ _helpers: Any = cgutils
 _DOUBLE, _WHOLE = ir.DoubleType(), ir.IntType(64)
 
 _BIT_GENERATOR = ("state", "fnptr_next_uint64", "fnptr_next_uint32", "fnptr_next_double", "fnptr_next_uint64")
-"""The fields of NumPy's ``bitgen_t``, by the names that numba has for them; the last, ``next_raw``, no draw calls."""
+"""Fields of NumPy's ``bitgen_t`` under numba's names; no draw calls the last one, ``next_raw``."""
 
 binding.load_library_permanently(_generator.__file__)
 
@@ -48,7 +48,7 @@ def _monotonic_time(_: Any) -> Any:
 
 
 def _drawn(method: str, name: str, parameters: int = 0) -> Callable[..., float]:
-    """Return a method of `numpy.random.Generator` as a function of the generator and of so many floats."""
+    """Return a method of `numpy.random.Generator` as a function of the generator and `parameters` floats."""
 
     def draw(rng: np.random.Generator, *parameters: float) -> float:
         drawn: float = getattr(rng, method)(*parameters)

@@ -1,15 +1,15 @@
-r"""Indices of an arm's optimistic retirement functions, with a bonus of Bernstein, monotone (MVP) type.
+r"""Indices of an arm's optimistic retirement functions, with a Bernstein, monotone (MVP) bonus.
 
 The functions :math:`\tilde\varphi(x, m)` on G cells of retirement rewards from 0 to B are those of
 `theory.minimax.optimistic_table`: the convex minorant of
 :math:`\max\{m, \min\{B, g + \beta[\hat Q\tilde\varphi + b(\tilde\varphi)]\}\}`. The branch is a convex, monotone
-function of convex ones, so it is convex in m itself, and the cut at B is all that the minorant changes: from some level
-on, a function that is cut is the *chord* to (B, B). Hence
+function of convex ones, so it is convex in m itself, and the minorant changes only the cut at B: from some level on, a
+function that is cut is the *chord* to (B, B). Hence
 
-* each level is a problem of its own, of S unknowns, once the chords are known: convex but for a cap, and solved by
-  Newton's method (policy iteration), from above by sweeps where that does not settle;
+* once the chords are known, each level is a separate problem with S unknowns, convex except for a cap: Newton's method
+  (policy iteration) solves it, and sweeps from above if Newton's method does not settle;
 * the index of a state is B exactly if its branch is at least B at m = B, where all values are equal; only such states
-  have chords. Where one begins is found by bisection, the other indices by secants that are bracketed.
+  have chords. Bisection finds where a chord begins, and bracketed secants find the other indices.
 
 So an arm takes :math:`O(S \log G)` problems of :math:`O(S^3)`.
 """
@@ -31,26 +31,26 @@ _NEWTON, _SWEEPS = 40, 1_000_000  # equivalent: more of either
 
 
 class OptimisticArm(NamedTuple):
-    """One arm as it was seen, and room.
+    """One arm's statistics, and work space.
 
     Attributes
     ----------
     rows : (s, s)
     gains : (s,)
-        Mean rewards, and their radii.
+        Mean rewards plus their radii.
     spreads, fews : (s,)
-        c1 times the root of the logarithm l over the visits, at least one; c2 B times that quotient.
+        c1 times the root of l/N, with the logarithm l and N visits (at least one); c2 B l/N.
     discount : float
     cells : int
         G.
     values, caps : (s,)
     system : (s, s + 1)
     begins : (s,) int64
-        At which level a state's chord begins; G where it has none yet.
+        Level at which a state's chord begins; G if it has none yet.
     kinds : (s,) int64
-        How a state's value was found last: retired, cut, or by either part of the bonus.
+        How a state's value was last determined: retired, cut, or by either part of the bonus.
     heights : (s,)
-        The value where the chord begins.
+        The value at which the chord begins.
     """
 
     rows: Floats
@@ -69,7 +69,7 @@ class OptimisticArm(NamedTuple):
 
 @part
 def optimistic_indices_of_arm(arm: OptimisticArm, indices: Floats) -> None:
-    """Write the (s,) indices, as parts of B from 0 to 1: multiples of 1/G. They and `begins` hold guesses before."""
+    """Write the (s,) indices as fractions of B, multiples of 1/G; `indices` and `begins` hold guesses before."""
     size, cells, B = arm.gains.size, arm.cells, 1.0 / (1.0 - arm.discount)
     tops, left, guesses = np.empty(size, np.bool_), 0, arm.begins.copy()
     for x in range(size):
@@ -82,7 +82,7 @@ def optimistic_indices_of_arm(arm: OptimisticArm, indices: Floats) -> None:
         for x in range(size):
             if low <= guesses[x] < nearest:
                 place = nearest = guesses[x]
-        while low < high:  # from where one began, in steps that double
+        while low < high:  # from where a chord began last, in doubling steps
             if not low <= place < high:
                 place = (low + high) // 2
             if _a_chord_begins(arm, tops, place):
@@ -100,7 +100,7 @@ def optimistic_indices_of_arm(arm: OptimisticArm, indices: Floats) -> None:
         place, tried, last_place, last_excess = int(max(0.0, indices[x]) * cells + 0.5), 0, -1, 0.0
         while below[x] < above[x]:
             place = min(max(place, below[x]), above[x] - 1)
-            if tried % 3 == 2:  # so that a bracket is halved, whatever the secants do
+            if tried % 3 == 2:  # every third step halves the bracket, in case secants converge slowly
                 place = (below[x] + above[x]) // 2
             tried += 1
             solve_level(arm, place)
@@ -121,7 +121,7 @@ def optimistic_indices_of_arm(arm: OptimisticArm, indices: Floats) -> None:
 
 @part
 def _a_chord_begins(arm: OptimisticArm, tops: NDArray[np.bool_], place: int) -> bool:
-    """Return whether some function rises, after this level, at least as fast as its chord to (B, B) from here."""
+    """Return whether some function rises, after this level, at least as fast as its chord from here to (B, B)."""
     B = 1.0 / (1.0 - arm.discount)
     solve_level(arm, place)
     before = arm.values.copy()
@@ -138,7 +138,7 @@ def _a_chord_begins(arm: OptimisticArm, tops: NDArray[np.bool_], place: int) -> 
 
 @part
 def _begin_chords(arm: OptimisticArm, tops: NDArray[np.bool_], place: int) -> int:
-    """Let the chords that begin at this level begin, and return how many do."""
+    """Begin the chords of this level, and return their number."""
     B, begun = 1.0 / (1.0 - arm.discount), 0
     solve_level(arm, place)
     for x in range(tops.size):
@@ -151,7 +151,7 @@ def _begin_chords(arm: OptimisticArm, tops: NDArray[np.bool_], place: int) -> in
                 arm.begins[x], arm.heights[x] = arm.cells, B
             else:
                 begun += 1
-    if begun == 0:  # within rounding of the chord: all begin
+    if begun == 0:  # all are within rounding of their chords, and begin here
         for x in range(tops.size):
             if tops[x] and arm.begins[x] == arm.cells:
                 begun += 1
@@ -161,7 +161,7 @@ def _begin_chords(arm: OptimisticArm, tops: NDArray[np.bool_], place: int) -> in
 
 @part
 def solve_level(arm: OptimisticArm, place: int) -> None:
-    """Leave in `arm.values` the fixed point at a level, by Newton's method from what is there."""
+    """Write into `arm.values` the fixed point at a level, by Newton's method from the present values."""
     size, B = arm.gains.size, 1.0 / (1.0 - arm.discount)
     m, system = B * place / arm.cells, arm.system
     for x in range(size):
@@ -185,17 +185,17 @@ def solve_level(arm: OptimisticArm, place: int) -> None:
                 row[size] = arm.gains[x] + (arm.discount * arm.fews[x] if kind == 2 else 0.0)
             row[x] += 1.0
         change = _solve(system, arm.values)
-        if change <= 1e-13 * B or (same and change <= 1e-8 * B):  # of the same kinds it is smooth, and next to exact
+        if change <= 1e-13 * B or (same and change <= 1e-8 * B):  # of the same kinds, Newton is quadratic
             break
     else:
         _sweep_down(arm, m)
-    for x in range(size):  # retired or cut exactly
+    for x in range(size):  # values that are retired or cut are exact
         arm.values[x] = max(m, min(arm.caps[x], _branch(arm, x)[0]))
 
 
 @part
 def _branch(arm: OptimisticArm, x: int) -> tuple[float, float, float]:
-    """Return the value of playing on in x; of the next value the mean, and the deviation, if that decides the bonus."""
+    """Return the value of playing on in x, the mean of the next value, and its deviation if that decides the bonus."""
     mean, square, row, few = 0.0, 0.0, arm.rows[x], arm.fews[x]
     for y in range(row.size):
         mean += row[y] * arm.values[y]
@@ -211,7 +211,7 @@ def _branch(arm: OptimisticArm, x: int) -> tuple[float, float, float]:
 
 @part
 def _solve(system: Floats, values: Floats) -> float:
-    """Solve by elimination without pivots, as rows sum to at least 1 - beta; return the largest change of `values`."""
+    """Solve by elimination without pivoting (row sums are at least 1 - beta); return the largest change of `values`."""
     size, change = values.size, 0.0
     for x in range(size):
         for z in range(x + 1, size):
@@ -231,7 +231,7 @@ def _solve(system: Floats, values: Floats) -> float:
 
 @part
 def _sweep_down(arm: OptimisticArm, m: float) -> None:
-    """Leave the fixed point, by sweeps from the caps downwards."""
+    """Write the fixed point into `arm.values`, by sweeps downwards from the caps."""
     B = 1.0 / (1.0 - arm.discount)
     arm.values[:] = arm.caps
     for _ in range(_SWEEPS):

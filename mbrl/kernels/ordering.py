@@ -1,11 +1,11 @@
-r"""The order of all arm states by their indices: how far floats can be trusted with it, and the exact one.
+r"""The order of all arm states by their indices: what floats can prove of it, and the exact order.
 
-Indices come from an elimination whose relative error is known (`mbrl.kernels.elimination`). Along an arm's order of
-elimination, exact quotients that decrease prove the order right: so where the intervals around the float indices of an
-arm do not overlap, its order is certain and the intervals hold the exact indices. Where two overlap, the pivots may
-have been taken in the wrong order. A pivot that is at most :math:`\epsilon` below another lets the other's index lose
-at most :math:`\epsilon`: its excursions are then averaged with some of the pivot's ratio. As that can happen once per
-state, the intervals of such an arm are wider, by the factor 2S + 1; its order remains undecided there.
+An elimination gives indices with a known relative error (`mbrl.kernels.elimination`). In an arm's order of elimination,
+exact quotients that decrease prove the order right. So if the intervals around an arm's float indices do not overlap,
+its order is certain and the intervals contain the exact indices. If two overlap, the pivots may have been taken in the
+wrong order. A pivot that is at most :math:`\epsilon` below another one lowers the other's index by at most
+:math:`\epsilon`: it averages the other's excursions with some of the pivot's ratio. This can happen once per state, so
+the intervals of such an arm are wider, by the factor 2S + 1; its order remains undecided there.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ class IndexOrder:
     indices : (n, S) float64
         Minus infinity in the padding.
     errors : (n, S) float64
-        No index is further from the exact one than this; zero in the padding.
+        Bound on the error of each index; zero in the padding.
     order : (N,) int64
         All arm states as ``arm * S + state``, the most urgent first; equal indices from the first arm and state on.
     undecided : (m,) int64
-        Places in the order whose index floats cannot tell from that of the next place: the two may be tied, or the
-        other way round. Ask with ``exact=True``. Empty where the order is certain.
+        Positions in the order at which floats cannot separate the index from the next one; the two may tie, or be in
+        the reverse order. ``exact=True`` decides them. Empty if the order is certain.
     """
 
     indices: Floats
@@ -57,24 +57,24 @@ class IndexOrder:
 def index_order(
     transitions: ArrayLike, rewards: ArrayLike, sizes: ArrayLike, discount: float, *, exact: bool = False
 ) -> IndexOrder:
-    """Return the order of all arm states by their indices, and what is certain about it.
+    """Return the order of all arm states by their indices, and its undecided positions.
 
     Parameters
     ----------
     transitions : (n, S, S), rewards : (n, S), sizes : (n,), discount
         As for `mbrl.kernels.bandit_indices`.
     exact
-        Whether to compute the indices exactly (`theory.gittins_indices`), the floats taken as the rationals they are
-        (`mbrl.kernels.exact`): slower, and every order is decided, ties included.
+        Whether to compute the indices exactly (`theory.gittins_indices`), with each float taken as the rational that it
+        is (`mbrl.kernels.exact`): slower, but every order is decided, ties included.
 
     Raises
     ------
     ModelError
-        Naming arm, state and value.
+        For no bandit; the error names arm, state and value.
 
     Examples
     --------
-    Two states whose indices differ by less than floats can say:
+    The indices of two states differ by less than floats can resolve:
 
     >>> rows, rewards = [[[0.5, 0.5], [0.25, 0.75]]], [[1.0, 1.0 + 2**-52]]
     >>> index_order(rows, rewards, [2], 0.9).undecided
@@ -96,11 +96,11 @@ def index_order(
 
 
 def index_errors(indices: Floats, rewards: Floats, sizes: Integers) -> Floats:
-    """Return (n, S) bounds of the errors of `indices` that `mbrl.kernels.bandit_indices` has returned.
+    """Return (n, S) bounds on the errors of `indices` from `mbrl.kernels.bandit_indices`.
 
     Examples
     --------
-    In another unit they are as many times larger.
+    Errors scale with the unit of rewards.
 
     >>> indices, sizes = np.array([[1.0, -0.5]]), np.array([2])
     >>> index_errors(8 * indices, 8 * indices, sizes) / index_errors(indices, indices, sizes)

@@ -1,4 +1,4 @@
-"""Play: one episode of a policy in the true model, and what it showed."""
+"""Play: one episode of a policy in the true model, recorded in a track."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ Integers = NDArray[np.int64]
 
 
 class Laws(NamedTuple):
-    """Laws of rewards that are not Bernoulli's.
+    """Laws of rewards that are not Bernoulli laws.
 
     Attributes
     ----------
     values, cumulative : (n, S, M)
-        Values and cumulative probabilities of the rewards of each arm state.
+        Values of the rewards of each arm state, and their cumulative probabilities.
     deviations : (n, S)
-        Standard deviation of their Gaussian noise; empty where there is none.
+        Standard deviation of the Gaussian noise; empty if there is none.
     """
 
     values: Floats
@@ -33,19 +33,19 @@ class Laws(NamedTuple):
 
 
 class World(NamedTuple):
-    """The true model, as compiled code takes it; see `mbrl.environments.Environment`.
+    """The true model, in the form that compiled code takes; see `mbrl.environments.Environment`.
 
     Attributes
     ----------
     transitions : (n, S, S)
     paid : (n, S, S) or (n, S, 1)
-        Mean reward of each transition: the probability of a reward of 1 where there are no laws.
+        Mean reward of each transition; without laws, the probability of a reward of 1.
     rewards : (n, S)
         Mean rewards of arm states.
     sizes : (n,) int64
     discount : float
     laws : Laws or None
-        None where rewards are 0 or 1; nothing is compiled for laws then.
+        None if rewards are 0 or 1; no code for laws is compiled then.
     """
 
     transitions: Floats
@@ -57,7 +57,7 @@ class World(NamedTuple):
 
 
 class Track(NamedTuple):
-    """Preallocated arrays that record one episode, one entry a step; see `mbrl.agents.Trajectory`.
+    """Preallocated arrays that record one episode, one entry per step; see `mbrl.agents.Trajectory`.
 
     Attributes
     ----------
@@ -79,13 +79,13 @@ def new_track(length: int) -> Track:
 
 @part
 def next_state(transitions: Floats, arm: int, state: int, uniform: float) -> int:
-    """Return the first next state whose cumulative probability exceeds `uniform`, the last possible one at most.
+    """Return the first next state whose cumulative probability exceeds `uniform`, or else the last possible one.
 
     Parameters
     ----------
     transitions : (n, S, S)
     arm, state
-        Whose row it is: as a slice it would be counted as a reference, which takes longer than all else.
+        The row's arm and state; a slice would be counted as a reference, which takes longer than everything else.
     uniform
     """
     total, last = 0.0, 0
@@ -101,13 +101,13 @@ def next_state(transitions: Floats, arm: int, state: int, uniform: float) -> int
 
 @part
 def pay(paid: Floats, arm: int, state: int, following: int, uniform: float) -> float:
-    """Return the reward of a move: 1 if `uniform` is below the move's probability of a reward in `paid`, else 0."""
+    """Return the reward of a move: 1 if `uniform` is below the move's entry of `paid`, else 0."""
     return 1.0 if uniform < paid[arm, state, following if paid.shape[2] > 1 else 0] else 0.0
 
 
 @part
 def _draw_laws(laws: Laws | None, rng: np.random.Generator, length: int, track: Track) -> None:
-    """Draw the rewards of an episode anew from their laws, if any: first all values, then all noise."""
+    """Replace the rewards of an episode by draws from their laws, if any: first all values, then all noise."""
     if laws is not None:
         for t in range(length):
             a, x, level = track.arms[t], track.states[t], standard_uniform(rng)
@@ -137,22 +137,22 @@ def play_indices(
     ----------
     world
     rng
-        Two uniforms per step, then what the laws of the rewards take.
+        Gives two uniforms per step, then the draws of the laws of rewards.
     start : (n,) int64
     length
         H.
     indices : (n, S)
     last_first
-        Whether of equal indices the last arm is played, instead of the first.
+        Whether the last arm is played if indices are equal, instead of the first.
     heap
-        Of `mbrl.kernels.heap.heap_for`. Overwritten.
+        From `mbrl.kernels.heap.heap_for`; overwritten.
     track
-        Its first H entries are written.
+        Receives H entries.
 
     Notes
     -----
-    Resting arms do not change: the arm that is played stays the next one until it falls behind the best of the others.
-    Of many arms that is found in a heap, so that a step of n arms takes O(log n).
+    Resting arms do not change, so the played arm stays the next one until its index falls behind the best of the
+    others. For many arms a heap finds that arm, so that a step takes O(log n).
     """
     transitions, paid = world.transitions, world.paid
     arms, states, following, rewards = track

@@ -1,7 +1,7 @@
-r"""Policies on the product of the arms' state spaces: the value of any table of arms over the global states.
+r"""Values of policies on the product of the arms' state spaces, given as tables of arms over the global states.
 
-Global states are numbered in mixed radix, the last arm's state varying fastest. Under a policy the value solves
-:math:`(I - \beta P^\pi) V = r^\pi` (`eq:exact_value`), on the states that play can reach, class by class
+Global states are numbered in mixed radix, the last arm's state varying fastest. The value of a policy solves
+:math:`(I - \beta P^\pi) V = r^\pi` (`eq:exact_value`) on the states that play can reach, class by class
 (`mbrl.kernels.chains`).
 """
 
@@ -34,9 +34,8 @@ def table_value(
 ) -> float:
     """Return the expected total discounted reward, from `start`, of playing arm ``table[g]`` in global state g.
 
-    Every class of communicating global states that play goes through adds at most its
-    `mbrl.kernels.chains.class_error` to the relative error of the value (of the rewards' absolute values, where they
-    have both signs).
+    Each communicating class of global states that play can reach adds at most its `mbrl.kernels.chains.class_error` to
+    the relative error of the value (relative to the value of the rewards' absolute values, if they have both signs).
 
     Parameters
     ----------
@@ -44,17 +43,17 @@ def table_value(
         The padded bandit.
     start : (n,)
     table : (G,)
-        G is the product of the sizes.
+        An arm for each of the G global states, G the product of the sizes.
     discount
         ``0 <= discount < 1``.
     exact
-        Whether to compute the value exactly (`theory.policy_value`), the floats taken as the rationals they are, and to
-        return the nearest float.
+        Whether to compute the value exactly (`theory.policy_value`), with each float taken as the rational that it is,
+        and to return the nearest float.
 
     Raises
     ------
     ModelError
-        Naming arm, state and value, for what is no bandit, or no table for it.
+        For no bandit, or no table for it; the error names arm, state and value.
 
     Examples
     --------
@@ -83,7 +82,7 @@ def table_value(
 def evaluate_table(
     transitions: Floats, rewards: Floats, sizes: Integers, start: Integers, table: Integers, discount: float
 ) -> tuple[float, float]:
-    """Return what `table_value` does, and how far it can be from the exact value; nothing is checked."""
+    """Return the result of `table_value`, and a bound on its error; arguments are not checked."""
     arms, width = rewards.shape
     strides = strides_of(sizes)
     first, largest, one_sign, roots = 0, 0.0, True, np.empty(1, np.int64)
@@ -109,7 +108,7 @@ def evaluate_table(
     lows, doubts = np.empty(count), np.empty(count)
     find_classes(roots, chain, classes)
     chain_values(chain, classes, False, values, lows, doubts, LARGEST_DENSE)
-    for place in range(classes.ends[classes.found[0] - 1]):  # what play does not come to adds no error
+    for place in range(classes.ends[classes.found[0] - 1]):  # states out of reach add no error
         gain = gains[classes.members[place]]
         largest = max(largest, abs(gain))
         one_sign &= gain >= 0.0
@@ -144,7 +143,7 @@ def priority_table(sizes: ArrayLike, ranks: ArrayLike) -> Integers:
 
 @kernel
 def table_of_ranks(sizes: Integers, ranks: Integers) -> Integers:
-    """Return what `priority_table` does; nothing is checked."""
+    """Return the result of `priority_table`; arguments are not checked."""
     strides = strides_of(sizes)
     count = strides[0] * sizes[0]
     table = np.empty(count, np.int64)

@@ -1,12 +1,12 @@
-r"""How much the value of an arm with a retirement reward varies in one move, at the worst retirement reward.
+r"""Variance in one move of the value of an arm with a retirement reward, at the worst retirement reward.
 
 An arm that may retire for a reward m has the values :math:`\varphi(y, m)`, the larger of m and of playing on once.
-Between two of the numbers :math:`m_s = \gamma_s / (1-\beta)`, for the indices :math:`\gamma_s` of its states, every
-value is affine in m, and a standard deviation is convex: no m has a larger one than the largest of all :math:`m_s`.
+Between two neighbours of the numbers :math:`m_s = \gamma_s / (1-\beta)`, with :math:`\gamma_s` the indices of its
+states, every value is affine in m. A standard deviation is convex, so it is largest at one of the :math:`m_s`.
 
-At :math:`m_s` the states of larger index play on. They are eliminated (`mbrl.kernels.elimination`), the one of largest
-ratio after the other, from *all* rows; then :math:`\varphi(y, m) = r_y + m (1 - \kappa_y)` where y was eliminated and m
-elsewhere, and the next :math:`m_s` is the largest :math:`r_y / \kappa_y` of the rest. All of it takes :math:`O(S^3)`.
+At :math:`m_s` the states of larger index play on. They are eliminated (`mbrl.kernels.elimination`), in the order of
+their ratios, from *all* rows. Then :math:`\varphi(y, m) = r_y + m (1 - \kappa_y)` for an eliminated y, and m otherwise;
+the next :math:`m_s` is the largest :math:`r_y / \kappa_y` of the rest. The whole computation takes :math:`O(S^3)`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Floats = NDArray[np.float64]
 
 @part
 def local_variances(rows: Floats, rewards: Floats, discount: float, variances: Floats) -> None:
-    r"""Write, of every state x, the largest variance over m of :math:`\varphi(y, m)` for the next state y of x.
+    r"""Write, for every state x, the largest variance over m of :math:`\varphi(y, m)`, with y the next state of x.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ def local_variances(rows: Floats, rewards: Floats, discount: float, variances: F
         ends[x] = 1.0 - discount if rows[x].sum() > 0.0 else 1.0
         variances[x] = 0.0
         for y in range(size):
-            weights[x, y] = discount * rows[x, y]  # as one expression of arrays it takes seconds to compile
+            weights[x, y] = discount * rows[x, y]  # an expression of arrays would take seconds to compile
     for _ in range(size):
         best = -1
         for y in range(size):

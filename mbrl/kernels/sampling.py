@@ -1,4 +1,4 @@
-r"""Draws from conjugate posteriors, with the generator passed by the caller (`apx:Bayes`).
+r"""Draws from conjugate posteriors, with a generator that the caller passes (`apx:Bayes`).
 
 A row of next states has a Dirichlet posterior; a mean reward has a Beta posterior for Bernoulli rewards, a
 Gaussian-Gamma one for Gaussian rewards. The priors are the paper's unless their parameters are given.
@@ -29,16 +29,16 @@ class Prior(NamedTuple):
     gaussian : bool
         Whether mean rewards have the Gaussian-Gamma prior, instead of the Beta one.
     dirichlet : float
-        Parameter of every next state; 1 is the uniform prior of rows.
+        Parameter of every next state; 1 gives the uniform prior of rows.
     successes, failures : float
-        Of the Beta prior; 1 and 1 is the uniform one (`apx:reward_post`).
+        Parameters of the Beta prior; 1 and 1 give the uniform one (`apx:reward_post`).
     mean, weight, shape, rate : float
-        Of the Gaussian-Gamma prior: the precision (inverse variance) of the rewards is Gamma with `shape` and `rate`;
-        given the precision p, the mean reward is Gaussian around `mean` with variance 1/(p `weight`). The defaults are
-        those of the paper's posterior (`apx:reward_post`).
+        Parameters of the Gaussian-Gamma prior: the precision (inverse variance) of the rewards is Gamma with `shape`
+        and `rate`; given the precision p, the mean reward is Gaussian around `mean` with variance 1/(p `weight`). The
+        defaults are those of the paper's posterior (`apx:reward_post`).
     by_scale : bool
-        Whether the posterior's rate is taken for a scale, as the second parameter of a Gamma law is in NumPy; the
-        paper does not say which it is. That is not the posterior of this prior.
+        Whether the posterior's rate is used as a scale, like the second parameter of NumPy's Gamma law; the paper
+        leaves this open. The result is then not the posterior of this prior.
     """
 
     gaussian: bool = False
@@ -54,7 +54,7 @@ class Prior(NamedTuple):
 
 @inlined
 def draw_row(rng: np.random.Generator, moves: Floats, prior: Prior, row: Floats) -> float:
-    """Draw a row of next states from its posterior, and return how often it was played.
+    """Draw a row of next states from its posterior, and return the number of its observed moves.
 
     Parameters
     ----------
@@ -64,12 +64,12 @@ def draw_row(rng: np.random.Generator, moves: Floats, prior: Prior, row: Floats)
         Observed moves to each next state.
     prior
     row : (S,)
-        Receives a row that sums to 1, up to rounding.
+        Receives the row, which sums to 1 up to rounding.
 
     Notes
     -----
-    A Gamma variable of shape 1 + c is the sum of an exponential one and an independent Gamma one of shape c: this
-    spares the costly sampler where nothing was observed.
+    A Gamma variable of shape 1 + c is the sum of an exponential variable and an independent Gamma variable of shape c;
+    so the costly sampler is not needed for a next state without observations.
     """
     size = row.size
     visits = 0.0
@@ -99,7 +99,7 @@ def draw_mean(rng: np.random.Generator, visits: float, total: float, squares: fl
     rng
         Advanced by the draw.
     visits, total, squares
-        Number N of rewards, their sum, and the sum of their squares; for the Beta prior each reward is in 0..1.
+        Number N of rewards, their sum, and the sum of their squares; with the Beta prior each reward is in 0..1.
     prior
 
     Notes
@@ -108,7 +108,7 @@ def draw_mean(rng: np.random.Generator, visits: float, total: float, squares: fl
     shape ``shape + N/2`` and rate ``rate + N v/2 + w N (m - m0)^2 / (2(N+w))``; given the precision p, the mean reward
     is Gaussian around ``(w m0 + N m)/(N+w)`` with variance 1/(p(N+w)) (Murphy, 2007, section 3).
 
-    A Beta variable with parameters 1 and b is :math:`1 - e^{-E/b}`, E exponential; that of a state that never paid.
+    A Beta variable with parameters 1 and b, for a state that never paid, is :math:`1 - e^{-E/b}` with E exponential.
     """
     if prior.gaussian:
         weight, centre = visits + prior.weight, total + prior.weight * prior.mean
