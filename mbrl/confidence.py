@@ -1,8 +1,8 @@
-r"""The confidence radii and the bonus of the optimistic learners, each in one place.
+r"""The confidence radii and bonuses of the optimistic learners, one function per formula.
 
-They follow the main text of the paper (`eq:conf_rq` and the definitions above and below it), where
-:math:`t_k = 1 + H_1 + \dots + H_{k-1}` counts steps from 1, and a pair never seen counts as seen once. The learners on
-the global process use the same functions with the :math:`S^n n` pairs of global states and arms in place of the
+They follow the main text of the paper (`eq:conf_rq` and the definitions above and below it): steps
+:math:`t_k = 1 + H_1 + \dots + H_{k-1}` are counted from 1, and a pair never seen counts as seen once. The learners on
+the global process use the same functions, with the :math:`S^n n` pairs of a global state and an arm in place of the
 :math:`S n` arm states, and :math:`S^n` next states in place of :math:`S`.
 """
 
@@ -48,7 +48,7 @@ def reward_radius(visits: Visits, pairs: int, episodes: int, step: float) -> Vis
 
 @part
 def reward_square(pairs: int, episodes: int, step: float) -> float:
-    """Return the square of the `reward_radius` of one visit, whose logarithm all arm states share."""
+    """Return the square of the `reward_radius` of one visit, which all arm states share."""
     return 0.5 * log(2.0 * pairs * episodes * step)
 
 
@@ -77,14 +77,14 @@ def transition_radius(visits: Visits, pairs: int, next_states: int, episodes: in
 @part
 def transition_square(pairs: int, next_states: int, episodes: int, step: float) -> float:
     """Return the square of the `transition_radius` of one visit."""
-    return 2 * (log(1.0 * pairs * episodes * step) + next_states * log(2))  # 2**S itself may be beyond a float
+    return 2 * (log(1.0 * pairs * episodes * step) + next_states * log(2))  # 2**S may be too large for a float
 
 
 @part
 def appendix_step(episodes: int, episode: int, discount: float) -> float:
-    r"""Return :math:`\tau_k = (k-1) \log(K(k-1)) / (1-\beta)`, the appendix's bound of :math:`t_k`; at least 1.
+    r"""Return :math:`\tau_k = (k-1) \log(K(k-1)) / (1-\beta)`, the appendix's bound on :math:`t_k`, or 1 if it is less.
 
-    In the first episode, where it is not defined, it is 1.
+    For the first episode, where the formula is not defined, the result is 1.
 
     Parameters
     ----------
@@ -152,19 +152,19 @@ def bernstein_bonus(
 ) -> Visits:
     r"""Return the smaller of `value_bonus` and the empirical-Bernstein bonus of MB-UCBVI-Bernstein.
 
-    With :math:`l = \log(2 p K t)` and :math:`B = 1/(1-\beta)` that one is
+    With :math:`l = \log(2 p K t)` and :math:`B = 1/(1-\beta)` the empirical-Bernstein bonus is
 
     .. math:: \sqrt{2 v l / N} + \frac{7 B l}{3 (N - 1)}
 
     (Maurer and Pontil, COLT 2009, theorem 4, for numbers from 0 to B). It fails with a probability of at most
-    :math:`2 e^{-l}`, as often as the printed one. With fewer than two visits it is the printed one.
+    :math:`2 e^{-l}`, as `value_bonus` does. With fewer than two visits the result is `value_bonus`.
 
     Parameters
     ----------
     visits, pairs, episodes, step, discount
         As for `value_bonus`.
     variance
-        v, the sample variance with N - 1 in its denominator, or a bound of it; of the shape of `visits`.
+        v, the sample variance with N - 1 in its denominator, or a bound on it; in the shape of `visits`.
 
     Examples
     --------
@@ -192,7 +192,7 @@ def formula_value(
     visits: float,
     beta: float,
 ) -> float:
-    """Return a user's formula at (S, n, K, t, N, beta), and 0 where it is not finite: `fault` then says where.
+    """Return a user's formula at (S, n, K, t, N, beta); if it is not finite, return 0 and write them into `fault`.
 
     Parameters
     ----------

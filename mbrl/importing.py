@@ -1,4 +1,4 @@
-"""A user's own code: an object found by ``module:attribute``, and where in it an error was raised."""
+"""A user's own code: objects found by ``module:attribute``, and the place in the code that raised an error."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ _INSTALLED = ("site-packages", "dist-packages")
 
 
 def import_attribute(where: str, what: str) -> Any:
-    """Return the object called ``module:attribute``; modules of the current folder are found too.
+    """Return the object called ``module:attribute``, also from modules in the current folder.
 
     Parameters
     ----------
     where
-        Such as ``my_learners:Greedy``.
+        Module and attribute, such as ``my_learners:Greedy``.
     what
-        What it is to be, for the message.
+        Kind of object that is wanted, for the error.
 
     Raises
     ------
     BanditError
-        If there is none, or its module fails; one line, with the place in the user's code.
+        If there is no such object, or its module fails; the error is one line with the place in the user's code.
 
     Examples
     --------
@@ -56,32 +56,32 @@ def import_attribute(where: str, what: str) -> Any:
     if "/" in module or module.startswith("."):
         raise BanditError(f"{what} {where!r}: write the module's name alone, and start the command in its folder")
     if "" not in sys.path and "." not in sys.path:
-        sys.path.append(".")  # a console script does not look there by itself
+        sys.path.append(".")  # a console script does not search the current folder by itself
     try:
         with undisturbed():
             found = import_module(module)
         for name in attribute.split("."):
             found = getattr(found, name)
-    except (Exception, SystemExit) as error:  # whatever the user's module raises
+    except (Exception, SystemExit) as error:  # the user's module may raise anything
         plain = isinstance(error, (ImportError, AttributeError)) and not _places(error)
         raise BanditError(f"{what} {where!r} cannot be imported: {error if plain else described(error)}") from None
     return found
 
 
 def name_of(agent: Callable[..., Any]) -> str:
-    """Return the name by which a learner's class or function is found, in other processes too.
+    """Return the name by which other processes can find a learner's class or function.
 
     Raises
     ------
     BanditError
-        If its module has no such object under its name, as of a lambda.
+        If the module has no such object under this name, as for a lambda.
     """
     name = f"{getattr(agent, '__module__', '')}:{getattr(agent, '__qualname__', '')}"
     try:
         if import_attribute(name, "agent") is agent:
             return name
     except BanditError:
-        pass  # said below
+        pass  # the error follows
     raise BanditError(
         f"agents: {shown(agent)} is not what {name} is; give a class or function that a module, or the notebook, has "
         "under its name, and options as text, such as 'mb-psrl/dirichlet=0.5' or 'mymodule:Mine/rate=0.1'"
@@ -89,20 +89,20 @@ def name_of(agent: Callable[..., Any]) -> str:
 
 
 def check_takes(function: Callable[..., Any], arguments: Sequence[str], who: str, *, named: bool = False) -> None:
-    """Refuse a user's function that cannot be called with so many arguments, or not by these names.
+    """Raise `BanditError` if a user's function cannot be called with these arguments.
 
     Parameters
     ----------
     function, arguments
     who
-        What it is, for the message.
+        Name of the function in the error.
     named
-        Whether arguments are passed by their names.
+        Whether the arguments are passed by name.
 
     Raises
     ------
     BanditError
-        Naming `who` and the arguments.
+        The error names `who` and the arguments.
 
     Examples
     --------
@@ -119,12 +119,12 @@ def check_takes(function: Callable[..., Any], arguments: Sequence[str], who: str
     except TypeError as error:
         how = ", by these names" if named else ""
         raise BanditError(f"{who} is called with ({', '.join(arguments)}){how}: {error}") from None
-    except ValueError:  # compiled functions do not tell
+    except ValueError:  # the signature of a compiled function is unknown
         return
 
 
 def described(error: BaseException) -> str:
-    """Return an error of a user's code in one line: its type, its text, and the place where that code raised it.
+    """Return an error of a user's code as one line: its type, its text, and the place in that code that raised it.
 
     Examples
     --------
@@ -141,7 +141,7 @@ def described(error: BaseException) -> str:
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """Undo what a user's code sets for the whole process: the folder, and NumPy's ways with floating-point errors."""
+    """Undo changes by a user's code to the whole process: the current folder, and NumPy's handling of float errors."""
     here = os.open(os.curdir, os.O_RDONLY)
     try:
         with np.errstate():
@@ -153,21 +153,21 @@ def undisturbed() -> Iterator[None]:
 
 @contextmanager
 def blaming(who: str, *, theirs: bool = False, handed: Mapping[str, Any] | None = None) -> Iterator[None]:
-    """Turn an error of a user's code, and an exit, into one line that names `who` and the place; it runs `undisturbed`.
+    """Turn an error or exit of a user's code into one line with `who` and the place; the code runs `undisturbed`.
 
     Parameters
     ----------
     who
-        For the message.
+        Name of the code in the error.
     theirs
-        Whether nothing runs but the user's code: an error that has no place in it, of a compiled function, is its own.
+        Whether only the user's code runs, so that an error without a place in it (of a compiled function) is its own.
     handed
-        Objects with read-only arrays that code is given, by name; if not None, an error says which array it writes.
+        Objects with read-only arrays that the code receives, by name; the error then says which array it writes into.
 
     Raises
     ------
     BanditError
-        As `described`; our own errors, with `who` in front where they do not say it.
+        As `described`; for our own errors, with `who` in front if they do not name it.
     """
     try:
         with undisturbed():
@@ -178,7 +178,7 @@ def blaming(who: str, *, theirs: bool = False, handed: Mapping[str, Any] | None 
         raise BanditError(f"{who}: {error}") from None
     except KeyboardInterrupt:
         raise
-    except BaseException as error:  # an exit, or a task that is cancelled, is the user's too
+    except BaseException as error:  # an exit or a cancelled task also comes from the user's code
         written = None if handed is None else array_written(error, dict(arrays_of(handed)))
         if written is not None:
             raise BanditError(f"{who}: {written}; copy it to change it: {described(error)}") from None
@@ -188,12 +188,12 @@ def blaming(who: str, *, theirs: bool = False, handed: Mapping[str, Any] | None 
 
 
 def _is_users(error: BaseException) -> bool:
-    """Return whether an error was raised in a user's code, or in what that called."""
+    """Return whether a user's code, or code that it called, raised an error."""
     return not all(_is_installed(step.filename) for step in _places(error))
 
 
 def _places(error: BaseException) -> list[traceback.FrameSummary]:
-    """Return the steps of the traceback that are in the user's files; not in libraries that these call."""
+    """Return the steps of a traceback that are in the user's files, not in libraries that these call."""
     outside = [
         step
         for step in traceback.extract_tb(error.__traceback__)
@@ -202,11 +202,11 @@ def _places(error: BaseException) -> list[traceback.FrameSummary]:
     if not outside or _is_installed(outside[0].filename):
         return outside
     theirs = [step for step in outside if not _is_installed(step.filename)]
-    return [step for step in theirs if not step.filename.startswith("<")] or theirs  # a dataclass runs generated lines
+    return [step for step in theirs if not step.filename.startswith("<")] or theirs  # dataclasses have generated lines
 
 
 def _is_there(step: traceback.FrameSummary) -> bool:
-    """Whether there is a file to open (compiled libraries name theirs), or a line that was typed in."""
+    """Whether a step has a file that exists (unlike sources of compiled libraries), or a line that was typed in."""
     return step.filename.startswith("<") or Path(step.filename).exists()
 
 

@@ -1,6 +1,6 @@
-"""What a notebook wants: a bandit from arrays or a file, a run of learners as an xarray Dataset, a figure, a table.
+"""The functions for notebooks: a bandit from arrays or a file, a run as an xarray Dataset, a figure, a summary.
 
-All of it is in `mbrl` itself: ``mbrl.bandit``, ``mbrl.run``, ...
+`mbrl` itself offers them all: ``mbrl.bandit``, ``mbrl.run``, ...
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def bandit(
     reward_laws: str = "constant",
     name: str = "bandit",
 ) -> Environment:
-    """Return a bandit of these arms, which may differ in size.
+    """Return a bandit with these arms, which may differ in size.
 
     Parameters
     ----------
@@ -55,17 +55,17 @@ def bandit(
     discount
         ``0 <= discount < 1``.
     start : (n,)
-        The state of each arm, from 0, that episodes start in; the first ones by default.
+        Initial state of each arm, from 0; by default the first one.
     reward_laws
-        How rewards of those means are drawn: ``constant`` (the means themselves), ``bernoulli`` (0 or 1) or
-        ``gaussian:DEVIATION``, as `run` takes them for its `rewards`.
+        Law of rewards with those means: ``constant`` (the means themselves), ``bernoulli`` (0 or 1) or
+        ``gaussian:DEVIATION``, as for `rewards` of `run`.
     name
-        For titles and messages.
+        Name in titles and errors.
 
     Raises
     ------
     ModelError
-        Naming arm, state and value, for what is no bandit.
+        For anything that is no bandit; the error names arm, state and value.
 
     Examples
     --------
@@ -113,12 +113,12 @@ def _floats(part: ArrayLike, what: str, arm: int) -> Any:
 
 
 def load(path: str | Path) -> Environment:
-    """Return the bandit of a model file, which must say where play starts.
+    """Return the bandit of a model file, which must have an initial state.
 
     Raises
     ------
     ModelError, NumberError
-        One line that names the arm, the state and the value.
+        The error is one line that names the arm, the state and the value.
     """
     return model_file(path)
 
@@ -135,24 +135,24 @@ def run(
     out: str | Path | None = None,
     progress: bool = False,
 ) -> xr.Dataset:
-    """Let learners play, and return the expected regret of every episode, computed and not sampled.
+    """Let learners play, and return the expected regret of every episode, which is computed and not sampled.
 
     Parameters
     ----------
     played
-        A bandit (of `theory`, too), or a scenario or its name (``random-walk``, a model file, ...).
+        A bandit (also one of `theory`), a scenario, or the name of a scenario (``random-walk``, a model file, ...).
     agents
-        Names as ``python -m mbrl list`` gives them, with options such as ``mb-psrl/dirichlet=0.5``; or classes, or
-        functions, that make a learner from a `Problem`, each under a name of its module or notebook. One, or several.
+        One or several learners: names as in ``python -m mbrl list``, with options such as ``mb-psrl/dirichlet=0.5``; or
+        classes or functions, each found under its name in a module or notebook, that make a learner from a `Problem`.
     simulations, episodes, seed
     rewards
-        Another law of rewards than the bandit's: ``bernoulli``, ``constant`` or ``gaussian:DEVIATION``.
+        Law of rewards that replaces the bandit's: ``bernoulli``, ``constant`` or ``gaussian:DEVIATION``.
     jobs
-        Number of processes; classes that are defined in the notebook itself need 1.
+        Number of processes; classes defined in the notebook itself need 1.
     out
-        A folder to keep the run in, and to go on from; nowhere by default.
+        Folder in which to save or extend the run; by default it is not saved.
     progress
-        Whether to show the bar of the command ``run`` in a notebook or a terminal.
+        Whether to show the progress bar of the command ``run`` in a notebook or a terminal.
 
     Returns
     -------
@@ -162,7 +162,7 @@ def run(
     Raises
     ------
     BanditError
-        As the command ``run``; for a class or function that is not found under its name.
+        As for the command ``run``; or if a class or function is not found under its name.
 
     Examples
     --------
@@ -215,14 +215,14 @@ def plot(
     Parameters
     ----------
     data
-        As `run` returns it.
+        Dataset that `run` returns.
     width, font, titles, style
-        Inches; the family of the font; whether title and note are drawn; a matplotlib style, by its name or file.
+        Width in inches; family of the font; whether to draw title and note; name or file of a matplotlib style.
 
     Raises
     ------
     BanditError
-        For what is not, or no longer, the dataset of a run; for a style or a font that is not found.
+        If `data` is not, or no longer, the dataset of a run, or a style or font is not found.
     """
     _check_run(data)
     from mbrl.figures.curves import regret_with_bands  # noqa: PLC0415
@@ -238,10 +238,10 @@ def summary(data: xr.Dataset) -> dict[str, str]:
     Raises
     ------
     BanditError
-        As `plot`.
+        As for `plot`.
     """
     _check_run(data)
     lines, saved = {}, Saved.of(data, "regret")
-    for line in summarise(saved, saved):  # times are not said
+    for line in summarise(saved, saved):  # its times are ignored
         lines[line.agent] = f"mean {line.mean.written('.4g')}, median {line.median.written('.4g')}"
     return lines

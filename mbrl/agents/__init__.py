@@ -1,4 +1,4 @@
-"""Learners: one interface, the paper's algorithms, the baselines, and room for a user's own."""
+"""Learners: their common interface, the paper's algorithms, baselines, and a registry that also takes a user's own."""
 
 from mbrl.agents.interface import Agent, Problem, Trajectory
 from mbrl.agents.registry import AGENTS, AgentEntry, make_agent

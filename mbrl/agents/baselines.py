@@ -1,4 +1,4 @@
-"""Two ends of the scale: one who knows the model, and one who does not look."""
+"""Two baselines: a learner that knows the model, and one that ignores what it observes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Integers = NDArray[np.int64]
 
 
 class Order(NamedTuple):
-    """The (n, S) indices that are played, and whether they are drawn anew for each episode."""
+    """The (n, S) indices to play, and whether to draw new ones for each episode."""
 
     indices: Floats
     drawn: bool
@@ -28,7 +28,7 @@ class Order(NamedTuple):
 
 
 class Oracle(Learner):
-    """Plays the Gittins policy of the true model: its regret is 0."""
+    """Plays the Gittins policy of the true model, so that its regret is 0."""
 
     def __init__(self, environment: Environment) -> None:
         problem = Problem(environment.sizes, environment.discount, 0)
@@ -36,7 +36,7 @@ class Oracle(Learner):
 
 
 class Uniform(Learner):
-    """Plays, in each episode, a priority order drawn uniformly from all."""
+    """Plays in each episode a priority order drawn uniformly from all orders."""
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem, Order(np.empty((problem.arms, problem.width)), drawn=True))
@@ -45,7 +45,7 @@ class Uniform(Learner):
 @planned_by(Order)
 @kernel
 def draw_order(order: Order, sizes: Integers, discount: float, rng: np.random.Generator) -> None:
-    """Draw a priority order, where one is drawn."""
+    """Draw a priority order, if `order` says so."""
     if order.drawn:
         for a in range(order.indices.shape[0]):
             for x in range(order.indices.shape[1]):
@@ -55,4 +55,4 @@ def draw_order(order: Order, sizes: Integers, discount: float, rng: np.random.Ge
 @learnt_by(Order)
 @kernel
 def learn_nothing(order: Order, sizes: Integers, discount: float, start: Integers, length: int, track: Track) -> None:
-    """Ignore what happened."""
+    """Learn nothing from an episode."""

@@ -1,14 +1,14 @@
-"""Formulas of a user's in a learner: the bonus of MB-UCBVI, the radii of MB-UCRL2.
+"""A user's formulas in a learner: the bonus of MB-UCBVI, the radii of MB-UCRL2.
 
-A formula is the very function that ``python -m proofs_checks properties --replace bonus=mine:half`` takes: of S, n, K,
-t and N, and a bonus of beta too, called by these names. S is the size of the largest arm, t is :math:`t_k`::
+A formula is the function that ``python -m proofs_checks properties --replace bonus=mine:half`` takes. Its arguments are
+called S, n, K, t and N, and a bonus has beta too; S is the size of the largest arm, and t is :math:`t_k`::
 
     python -m mbrl run random-walk --agents mb-ucbvi,mb-ucbvi/bonus=mine:half --out half
 
-It is compiled to machine code in floats: `sqrt`, `log` and `exp` of `theory.enclosures` become those of
-`math`, fractions quotients, and the paper's formulas of `theory.paper` those of `mbrl.confidence`. Where numba cannot
-compile it, or what it compiled differs by more than 1e-9 from the function itself on some counts, the function is
-called with integers and an exact beta, as by the properties. That takes longer, and is said in one line.
+The formula is compiled to machine code in floats: `sqrt`, `log` and `exp` of `theory.enclosures` become those of
+`math`, fractions become quotients, and formulas of `theory.paper` become those of `mbrl.confidence`. If numba cannot
+compile it, or the compiled function differs by more than 1e-9 from the given one on some counts, the given function is
+called instead, with integers and an exact beta as by ``properties``. This is slower, and one line on stderr says so.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ ARGUMENTS: Final = {
     "reward_radius": ("S", "n", "K", "t", "N"),
     "row_radius": ("S", "n", "K", "t", "N"),
 }
-"""Of each formula, by name."""
+"""The arguments of each formula, by its name."""
 
 _PRINTED: Final[dict[str, Callable[..., Any]]] = {"reward_radius": reward_radius, "row_radius": transition_radius}
 _SIGNATURE: Final = types.float64(*[types.float64] * 6)
@@ -55,7 +55,7 @@ _CLOSE: Final = 1e-9
 
 
 class _Called(types.WrapperAddressProtocol):
-    """A Python function where compiled code wants a compiled one; after an error it is not called again."""
+    """A Python function that compiled code can call; after an error it is not called again."""
 
     def __init__(self, function: Callable[..., float]) -> None:
         self._function = function
@@ -66,7 +66,7 @@ class _Called(types.WrapperAddressProtocol):
         if self.error is None:
             try:
                 return self._function(*arguments)
-            except Exception as error:  # whatever the user's raises: C knows no exceptions
+            except Exception as error:  # any exception of the user's function: C knows none
                 self.error = error
         return math.nan
 
@@ -78,23 +78,23 @@ class _Called(types.WrapperAddressProtocol):
 
 
 class Formula:
-    """What takes the place of a printed formula.
+    """A user's replacement of a printed formula.
 
     Parameters
     ----------
     name : str
         One of `ARGUMENTS`.
     given
-        The function; None for the printed formula.
+        The user's function; None for the printed formula.
     problem
-        Whose S, n, K and beta the compiled function is compared on.
+        Source of the S, n, K and beta on which the compiled function is compared.
 
     Attributes
     ----------
     function
-        Of six floats, for compiled code; None for the printed formula.
+        The function of six floats, for compiled code; None for the printed formula.
     fault : (6,)
-        The arguments for which it was not finite, if there were any.
+        The arguments at which it was not finite, if there were any.
     """
 
     def __init__(self, name: str, given: Callable[..., Any] | None, problem: Problem) -> None:
@@ -112,11 +112,11 @@ class Formula:
                 _say_called(name, getattr(given, "__qualname__", repr(given)))
 
     def printed(self, problem: Problem) -> Formula:
-        """Return the printed formula as one of a user's, to stand beside one."""
+        """Return the printed formula as a user's formula, for use beside one."""
         return Formula(self.name, _PRINTED[self.name], problem)
 
     def check(self) -> None:
-        """Raise `BanditError` if the function raised an error or was not finite."""
+        """Raise `BanditError` if the function raised an error or returned a number that is not finite."""
         error = getattr(self.function, "error", None)
         if error is None and not self.fault.any():
             return
@@ -129,7 +129,7 @@ class Formula:
         )
 
     def _exactly(self, *numbers: float) -> float:
-        """Return the function of integers and an exact beta, as a float."""
+        """Return the value of the function at integers and an exact beta, as a float."""
         *counts, beta = numbers
         given: dict[str, Any] = dict(zip(ARGUMENTS["bonus"], map(int, counts), strict=False))
         if "beta" in ARGUMENTS[self.name]:
@@ -147,12 +147,12 @@ class Formula:
         return float(Fraction(str((between.low + between.high) / 2)))
 
     def _agrees(self, problem: Problem) -> bool:
-        """Whether the compiled function is the given one, on some counts; where that is no number, nothing is known."""
+        """Return whether the compiled function agrees with the given one wherever that is finite, on some counts."""
         for t, N in product((1.0, 7.0, 1e6), (0.0, 1.0, 2.0, 100.0)):
             point = (1.0 * problem.width, 1.0 * problem.arms, max(1.0, problem.episodes), t, N, problem.discount)
             try:
                 exact = self._exactly(*point)
-            except Exception:  # whatever the user's raises: it may be written for floats alone, and the loop says more
+            except Exception:  # the given function may be written for floats alone; the loop then tells its errors
                 continue
             if math.isfinite(exact) and not abs(self.function(*point) - exact) <= _CLOSE * max(1.0, abs(exact)):
                 return False
@@ -160,12 +160,12 @@ class Formula:
 
 
 def formula_for(name: str, given: FormulaLike, problem: Problem, radii: str) -> Formula:
-    r"""Return a formula for a learner's option.
+    r"""Return the formula for a learner's option.
 
     Raises
     ------
     BanditError
-        For what is no function of these arguments, or cannot be imported; and beside the radii of the appendix, whose
+        If `given` is no function of these arguments or cannot be imported; or with the radii of the appendix, whose
         :math:`\tau_k` is no integer.
 
     Examples
@@ -191,7 +191,7 @@ def _say_called(name: str, function: str) -> None:
 
 @cache
 def _compiled(given: Callable[..., Any], arguments: tuple[str, ...]) -> Any:
-    """Return a function in floats as machine code, or None where numba cannot compile it."""
+    """Return a function in floats as machine code, or None if numba cannot compile it."""
     try:
         printed = [floats for exact, floats in _float_versions() if exact is given]
         inner = printed[0] if printed else numba.njit(**OPTIONS)(_in_floats(getattr(given, "py_func", given)))
@@ -199,14 +199,14 @@ def _compiled(given: Callable[..., Any], arguments: tuple[str, ...]) -> Any:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return numba.cfunc(_SIGNATURE, error_model="numpy")(eval(text, {"inner": inner}))
-    except Exception:  # numba's many errors, and what Python raises of functions that are no Python functions
+    except Exception:  # numba raises many kinds of errors
         return None
 
 
 def _in_floats(function: Any) -> Any:
-    """Return a copy of a Python function that computes in floats: so do the functions and constants it names.
+    """Return a copy of a Python function that computes in floats, as do the functions and constants that it names.
 
-    One that calls itself stays as it is, and is not compiled.
+    A recursive function stays as it is, and is not compiled.
     """
 
     def version(value: Any) -> Any:

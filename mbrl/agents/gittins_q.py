@@ -1,14 +1,14 @@
 r"""Q-learning of Gittins indices by the restart-in-state problem, with softmax exploration (Duff, 1995).
 
-The index of state k is :math:`(1-\beta)` times the optimal value, in k, of the problem in which the arm may at any time
-be put back into k (Katehakis and Veinott, 1987). Every move of the arm updates the problems of all its states.
+The index of state k is :math:`(1-\beta)` times the optimal value, in k, of the problem in which each step may first
+put the arm back into k (Katehakis and Veinott, 1987). Every move of the arm updates the problems of all its states.
 
-Play is softmax in the learned indices: the probability of an arm is proportional to exp(index / temperature). The
-draw is made once per episode, by adding a Gumbel variable to each arm state's index / temperature and playing the
-largest: in every global state each arm then has its softmax probability, and within an episode the policy is a
-priority order, as an episodic learner's should be.
+Play is softmax in the learned indices: the probability of an arm is proportional to exp(index / temperature). One draw
+per episode adds a Gumbel variable to each arm state's index / temperature, and the arm of the largest sum is played.
+So in every global state each arm has its softmax probability, and within an episode the policy is a priority order, as
+an episodic learner's must be.
 
-Neither the learning rate nor the temperature is given by theory; the defaults below were fixed once, not tuned.
+Theory gives neither the learning rate nor the temperature; the defaults below were fixed once, not tuned.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ Integers = NDArray[np.int64]
 
 
 class Softmax(NamedTuple):
-    """What is learned, and how it is explored.
+    """The learned values, and the parameters of learning and exploration.
 
     Attributes
     ----------
     values : (n, S, S)
-        Of continuing, by arm, state of the restart problem, and state.
+        Value of continuing, by arm, state of the restart problem, and state.
     visits : (n, S)
     exponent : float
-        Of the learning rate.
+        Exponent of the learning rate.
     last_temperature, cooling : float
     excess : (1,)
-        By how much the temperature is too high yet.
+        The temperature minus `last_temperature`.
     indices : (n, S)
     last_first : bool
     """
@@ -58,18 +58,18 @@ class Softmax(NamedTuple):
 
 
 class GittinsQ(Learner):
-    """Learns indices without a model.
+    """Learns Gittins indices without a model of the arms.
 
     Parameters
     ----------
     problem
-        What is known beforehand.
+        What the learner knows beforehand.
     rate_exponent
-        The learning rate of the N-th update of a state is N to the power of minus this; in (1/2, 1].
+        Exponent in (1/2, 1]; the learning rate of the N-th update of a state is N to minus this power.
     first_temperature, last_temperature
-        Temperature of the first episode, in units of reward, and the one it decreases to; positive.
+        Temperature of the first episode, and the temperature that it decreases to, in units of reward; positive.
     cooling
-        Factor of the temperature's distance from the last one, per episode; in (0, 1].
+        Factor per episode of the distance between the temperature and the last one; in (0, 1].
 
     Raises
     ------
@@ -86,7 +86,7 @@ class GittinsQ(Learner):
         last_temperature: float = 0.01,
         cooling: float = 0.99,
     ) -> None:
-        most = 1e9  # of what is no temperature any more, but random play
+        most = 1e9  # a larger temperature means random play
         last = check_option("last_temperature", last_temperature, most=most)
         first = check_option("first_temperature", first_temperature, last, most, open_below=False)
         shape = (problem.arms, problem.width)
@@ -105,7 +105,7 @@ class GittinsQ(Learner):
 @planned_by(Softmax)
 @kernel
 def softmax_indices(softmax: Softmax, sizes: Integers, discount: float, rng: np.random.Generator) -> None:
-    """Write the learned indices over the temperature, each plus a Gumbel variable."""
+    """Write for each arm state the learned index over the temperature, plus a Gumbel variable."""
     values, indices = softmax.values, softmax.indices
     temperature = softmax.last_temperature + softmax.excess[0]
     for a in range(indices.shape[0]):
@@ -121,10 +121,10 @@ def softmax_indices(softmax: Softmax, sizes: Integers, discount: float, rng: np.
 def learn_restart_values(
     softmax: Softmax, sizes: Integers, discount: float, start: Integers, length: int, track: Track
 ) -> None:
-    r"""Q-learning of the restart-in-state problems of all arm states, over one episode; then cool down.
+    r"""Update the restart-in-state problems of all arm states by Q-learning over one episode, then cool down.
 
-    ``values[a, k, x]`` is the value of continuing from x in the problem that may restart in k; restarting is worth
-    ``values[a, k, k]``. A move from x to y with reward r changes, for all k at once,
+    ``values[a, k, x]`` is the value of continuing from x in the problem that may restart in k, where restarting has
+    the value ``values[a, k, k]``. A move from x to y with reward r updates, for all k at once,
 
     .. math:: W_k(x) \leftarrow W_k(x) + \alpha [ r + \beta \max(W_k(y), W_k(k)) - W_k(x) ]
 

@@ -1,23 +1,23 @@
-"""The one interface of all learners, and what a learner is told.
+"""The interface of all learners, and the data that a learner receives.
 
 A learner is any object with two methods:
 
 ``plan(rng)``
-    Called at the start of every episode; returns the policy of the whole episode (`mbrl.policies`).
+    Is called at the start of every episode, and returns the policy of the whole episode (`mbrl.policies`).
 ``observe(trajectory)``
-    Called at its end, with what happened. What a learner is handed is read-only: it copies what it wants to change.
+    Is called at the end of the episode, with its trajectory. Arguments are read-only; copy them to change them.
 
 A learner may have a third method, for speed:
 
 ``play_episodes(world, schedule, planning, playing, outcome)``
-    Does all of this for many episodes at once, in compiled code, with the same draws of the two generators: planning,
-    playing, learning, and the value of what was played (`mbrl.kernels.episodes`). The learners of this package have
-    it. It is not used where a derived class has a `plan` or an `observe` of its own.
+    Does all of this for many episodes at once, in compiled code, with the same draws of the two generators: it plans,
+    plays, learns, and computes the values of the policies (`mbrl.kernels.episodes`). The learners of this package
+    have it. It is not used if a derived class has its own `plan` or `observe`.
 
-It is made by a function of one argument, the `Problem`. Such a function, or the class itself, can be run from the
-command line as ``--agents my_module:MyLearner``, or from Python. Its keyword arguments are options:
-``my_module:MyLearner/rate=0.1`` (`mbrl.agents.options`). A learner that makes no use of the number of episodes K says
-so by an attribute ``anytime = True`` of its own class: a run is then extended without playing its first episodes again.
+A learner is made by a function of one argument, the `Problem`. Such a function, or the class itself, is named
+``my_module:MyLearner`` on the command line (``--agents``) and in Python. Its keyword arguments are options:
+``my_module:MyLearner/rate=0.1`` (`mbrl.agents.options`). A class that makes no use of the number of episodes K sets its
+own attribute ``anytime = True``: a run is then extended without playing its first episodes again.
 
 Examples
 --------
@@ -50,7 +50,7 @@ from numpy.typing import NDArray
 from mbrl.arrays import ReadOnly, handed
 from mbrl.policies import Policy
 
-if TYPE_CHECKING:  # what only compiled loops need is not loaded for a list of names
+if TYPE_CHECKING:  # only compiled loops need these; listing the learners must not load them
     from mbrl.kernels.episodes import Outcome, Schedule
     from mbrl.kernels.play import World
 
@@ -60,7 +60,7 @@ Integers = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Problem(ReadOnly):
-    """What a learner knows beforehand: everything but mean rewards and transitions. Its array is a copy, read-only.
+    """What a learner knows beforehand: everything except mean rewards and transitions. Its array is a read-only copy.
 
     Attributes
     ----------
@@ -70,7 +70,7 @@ class Problem(ReadOnly):
     episodes : int
         K, the number of episodes to come.
     bounded : bool
-        Whether every reward lies in 0..1; if not, rewards have Gaussian noise of a standard deviation of at most 1/2.
+        Whether every reward lies in 0..1; otherwise rewards have Gaussian noise of standard deviation at most 1/2.
     """
 
     sizes: Integers
@@ -104,16 +104,16 @@ class Problem(ReadOnly):
 
 @dataclass(frozen=True, eq=False)
 class Trajectory(ReadOnly):
-    """One episode as it was played; H steps. Its arrays are copies, read-only.
+    """One played episode of H steps. Its arrays are read-only copies.
 
     Attributes
     ----------
     start : (n,) int64
         The global state at the start.
     arms, states, next_states : (H,) int64
-        The arm played in each step, its state before, and its true state after: of the last step too.
+        The arm played in each step, its state before the step, and its true state after (also after the last step).
     rewards : (H,) float64
-        In the unit of `mbrl.environments.rewards`: 0 or 1 unless the model says otherwise.
+        Rewards in the unit of `mbrl.environments.rewards`: 0 or 1 unless the model has other laws.
     """
 
     start: Integers
@@ -160,9 +160,9 @@ class EpisodicAgent(Agent, Protocol):
 
 
 def is_anytime(agent: Agent) -> bool:
-    """Return whether `agent` says that it never looks at the number of episodes to come.
+    """Return whether `agent` declares that it never looks at the number of episodes to come.
 
-    A class derived from a learner of this package does not inherit that: what it adds may look at it.
+    A class derived from a learner of this package does not inherit the declaration, as its own code may look at it.
 
     Examples
     --------
@@ -178,7 +178,7 @@ def is_anytime(agent: Agent) -> bool:
     try:
         said = getattr(agent, "anytime", False)
         return isinstance(said, (bool, np.bool)) and bool(said)
-    except Exception:  # of a user's property
+    except Exception:  # a user's property may raise anything
         return False
 
 
@@ -199,7 +199,7 @@ def plays_episodes(agent: Agent) -> TypeGuard[EpisodicAgent]:
 
 
 def of_this_package(agent: EpisodicAgent) -> bool:
-    """Return whether the loop of `agent` is one of this package, which writes into nothing that others use."""
+    """Return whether `agent` uses a loop of this package, which never writes into data that others use."""
     kind = _whose_loop(agent)
     return kind is not None and kind.__module__.startswith("mbrl.agents.")
 

@@ -1,4 +1,4 @@
-"""MB-Minimax: the index policy of optimistic retirement functions; its regret is minimax up to logarithms."""
+"""MB-Minimax: the index policy of optimistic retirement functions, with minimax regret up to logarithms."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Floats = NDArray[np.float64]
 Clock: TypeAlias = Literal["steps", "visits"]
 
 C1, C2 = 1.8, 16.0
-"""Of the bonus, as in the proof (`theory.minimax.MinimaxSettings`)."""
+"""Constants c1 and c2 of the bonus, as in the proof (`theory.minimax.MinimaxSettings`)."""
 
 
 class Prevailing(NamedTuple):
@@ -32,22 +32,22 @@ class Prevailing(NamedTuple):
     ----------
     counts : Counts
     constant : float
-        5 S n (G + 1) K, of the logarithm.
+        5 S n (G + 1) K, a factor in the logarithm.
     scale : float
     cells : int
-        G.
+        The number G of cells of levels.
     by_visits : bool
-        Whether the logarithm is that of a cell's own visits.
+        Whether the logarithm depends on a cell's own visits.
     growth : float
-        By what part of its visits a cell's visits grow before its arm is computed anew.
+        Relative growth of a cell's visits after which its arm's indices are computed again.
     solved : (n, S)
-        The visits that the indices were computed from.
+        The visits from which the indices were computed.
     stale : (n,) bool
-        Which arms are to be computed anew.
+        Arms whose indices have to be computed again.
     indices : (n, S)
         -inf beyond arms.
     chords : (n, S)
-        Where the chords began of which the indices are (`mbrl.kernels.optimistic`).
+        Levels at which the chords for the indices began (`mbrl.kernels.optimistic`).
     last_first : bool
     """
 
@@ -67,33 +67,34 @@ class Prevailing(NamedTuple):
 class MBMinimax(Learner):
     r"""Optimism by a bonus that depends on the retirement reward, arm by arm (`theory.minimax`).
 
-    In every cell with N visits, :math:`\hat N = \max\{1, N\}`, the value v of the next state at a retirement reward has
-    the bonus :math:`\max\{\frac95 \mathrm{sd}(v) \sqrt{l/\hat N}, 16 B l / \hat N\}` of Bernstein, monotone (MVP) type,
-    and the mean reward the radius :math:`\sqrt{l/(2\hat N)}`. In each episode an arm of largest index is played.
+    In every cell with N visits, :math:`\hat N = \max\{1, N\}`, two terms are added to the estimates. The mean reward
+    gets the radius :math:`\sqrt{l/(2\hat N)}`. The value v of the next state, at each retirement reward, gets the
+    Bernstein, monotone (MVP) bonus :math:`\max\{\frac95 \mathrm{sd}(v) \sqrt{l/\hat N}, 16 B l / \hat N\}`. An arm of
+    largest index is played.
 
-    The bound (`theory.minimax.minimax_bound`) is about the defaults, arms of one size and exact arithmetic; floats find
-    the fixed point to about 1e-12 B, and may round G to one more. ``visits`` and ``growth`` have a proof on paper only,
-    with other constants; of other scales and fewer cells nothing is proved.
+    The bound (`theory.minimax.minimax_bound`) holds for the defaults, arms of one size and exact arithmetic; floats
+    find the fixed point to about 1e-12 B, and may round G up by one. With ``visits`` and ``growth`` a bound has a proof
+    on paper only, with other constants; for other scales and fewer cells nothing is proved.
 
     Parameters
     ----------
     problem
-        What is known beforehand; rewards are from 0 to 1.
+        What the learner knows beforehand; rewards must lie in 0..1.
     scale
-        Of the logarithm l; 1 is what is proved, smaller ones are for simulations.
+        Factor of the logarithm l; the proof has 1, smaller factors are for simulations.
     clock
         ``steps``: :math:`l = \log(5Sn(G+1)Kt_k)`. ``visits``: :math:`\log(5Sn(G+1)K\hat N(\hat N+1))`, which holds at
-        all counts at once; the arms that were not played keep their indices, and an episode costs less.
+        all counts at once; arms that were not played then keep their indices, so that an episode costs less.
     growth
-        With ``visits``: an arm is computed anew once a cell's visits exceed by this part those that it was computed
-        from. On paper the bound's first two terms then have the factor :math:`\sqrt{1 + \text{growth}}`, its third the
-        square of it.
+        With ``visits``: an arm's indices are computed again once a cell's visits have grown by this share since the
+        last time. On paper the bound's first two terms then have the factor :math:`\sqrt{1 + \text{growth}}`, and the
+        third the square of it.
     cells
-        G, of levels of retirement rewards; 0 for the proof's :math:`\lceil B\max\{60, \sqrt{K/(Sn)}\}\rceil`.
+        The number G of cells of levels; 0 for the proof's :math:`\lceil B\max\{60, \sqrt{K/(Sn)}\}\rceil`.
     next_state
         See `mbrl.agents.statistics`; the proof observes it.
     ties
-        Which arm is played where indices are equal; the proof allows any.
+        Which arm is played if indices are equal; the proof allows any.
     """
 
     def __init__(
@@ -129,7 +130,7 @@ class MBMinimax(Learner):
 @planned_by(Prevailing)
 @kernel
 def optimistic_indices(memory: Prevailing, sizes: NDArray[np.int64], discount: float, rng: np.random.Generator) -> None:
-    """Write the indices of the arms that were played since, or of all where the logarithm is that of the steps."""
+    """Write the indices of the stale arms, or of all arms if the logarithm depends on the number of steps."""
     counts, S = memory.counts, memory.indices.shape[1]
     rows, rewards, spreads, fews = np.empty((S, S)), np.empty(S), np.empty(S), np.empty(S)
     values, caps, system = np.empty(S), np.empty(S), np.empty((S, S + 1))
@@ -169,7 +170,7 @@ def optimistic_indices(memory: Prevailing, sizes: NDArray[np.int64], discount: f
 def count_and_mark(
     memory: Prevailing, sizes: NDArray[np.int64], discount: float, start: NDArray[np.int64], length: int, track: Track
 ) -> None:
-    """Count an episode, and mark each arm with enough new visits since its indices were last computed."""
+    """Count an episode, and mark an arm as stale if it has enough new visits since its indices were computed."""
     count_arm_states(memory, sizes, discount, start, length, track)
     for t in range(length):
         a, x = track.arms[t], track.states[t]

@@ -1,4 +1,4 @@
-"""MB-PSRL: play the Gittins policy of a bandit drawn from the posterior, arm by arm (`sssec:impl_gittinsPS`)."""
+"""MB-PSRL: play the Gittins policy of a bandit sampled from the posterior, arm by arm (`sssec:impl_gittinsPS`)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Integers = NDArray[np.int64]
 
 
 class Posterior(NamedTuple):
-    """Counts of arm states, their prior, and the (n, S) indices of the bandit that was drawn last; -inf beyond arms."""
+    """Counts of arm states, their prior, and the (n, S) indices of the last sampled bandit; -inf beyond arms."""
 
     counts: Counts
     prior: Prior
@@ -30,7 +30,7 @@ class Posterior(NamedTuple):
 
 
 class MBPSRL(PosteriorSampling):
-    """Posterior sampling with independent priors of arm states."""
+    """Posterior sampling with an independent prior for each arm state."""
 
     @staticmethod
     def _empty_memory(problem: Problem, prior: Prior, next_state: NextState) -> Posterior:
@@ -42,7 +42,7 @@ class MBPSRL(PosteriorSampling):
 def sample_indices(posterior: Posterior, sizes: Integers, discount: float, rng: np.random.Generator) -> None:
     """Draw a bandit from the posterior, one arm after another, and write its indices.
 
-    Of every arm state the row is drawn first, then the mean reward.
+    For every arm state the row is drawn first, then the mean reward.
     """
     counts, prior, indices = posterior.counts, posterior.prior, posterior.indices
     width = indices.shape[1]

@@ -25,7 +25,7 @@ Integers = NDArray[np.int64]
 
 
 class Bonus(NamedTuple):
-    r"""Counts of arm states, what the bonus is computed from, and the last indices.
+    r"""Counts of arm states, the constants of the bonus, and the last indices.
 
     Attributes
     ----------
@@ -33,25 +33,25 @@ class Bonus(NamedTuple):
     arm_states, episodes : int
         S n and K.
     appendix : bool
-        Whether :math:`\tau_k` of the appendix stands in place of :math:`t_k`.
+        Whether the appendix's :math:`\tau_k` replaces :math:`t_k`.
     scale : float
         Factor of the bonus.
     unseen_reward : float
-        Of what was never played.
+        Mean reward of an arm state never played.
     unseen_rows : int
-        Place in `mbrl.agents.statistics.UNSEEN_ROWS`.
+        Position in `mbrl.agents.statistics.UNSEEN_ROWS`.
     indices : (n, S)
         -inf beyond arms.
     last_first : bool
-        Whether of equal indices the last arm is played.
+        Whether the last arm is played if indices are equal.
     variances : (S,) or None
-        Room for an arm's, where the bonus is the one of `MBUCBVIBernstein`; compiled for it alone.
+        Room for an arm's variances, with the bonus of `MBUCBVIBernstein`; compiled for it alone.
     order : (n * S,) int64
         All arm states by their last indices.
     formula : compiled function or None
-        A user's, in place of the bonus; compiled for it alone.
+        A user's formula in place of the bonus; compiled for it alone.
     fault : (6,)
-        Where it was not finite.
+        Arguments at which the formula was not finite.
     """
 
     counts: Counts
@@ -75,18 +75,18 @@ class MBUCBVI(Learner):
     Parameters
     ----------
     problem
-        What is known beforehand.
+        What the learner knows beforehand.
     radii
-        ``text``: the bonus of the main text, with :math:`t_k`; ``appendix``: of its Lemma `concentration`, with
+        ``text``: the bonus of the main text, with :math:`t_k`; ``appendix``: the bonus of Lemma `concentration`, with
         :math:`\tau_k`.
     bonus
-        In place of the printed one: a function of S, n, K, t, N and beta (`mbrl.agents.formulas`).
+        A function of S, n, K, t, N and beta (`mbrl.agents.formulas`) in place of the printed bonus.
     scale
-        Factor of the bonus, above 0; 1 is the paper's, and below it nothing is proved.
+        Factor of the bonus, above 0; the paper has 1, and for smaller factors nothing is proved.
     unseen_reward, unseen_rows, next_state
-        See `mbrl.agents.statistics`; the reward is from 0 to 1.
+        See `mbrl.agents.statistics`; `unseen_reward` is from 0 to 1.
     ties
-        Which arm is played where indices are equal, in exact arithmetic or closer than rounding can tell
+        Which arm is played if indices are equal, in exact arithmetic or up to rounding
         (`mbrl.kernels.gittins.settle_ties`).
     """
 
@@ -126,23 +126,23 @@ class MBUCBVI(Learner):
 class MBUCBVIBernstein(MBUCBVI):
     r"""MB-UCBVI with a bonus from variances local to the arm; not in the paper, and not proved optimistic.
 
-    The bonus of an arm state seen N times is the smaller of MB-UCBVI's and the empirical-Bernstein bonus
-    :math:`\sqrt{2 v l / N} + 7 B l / (3 (N - 1))` of Maurer and Pontil (2009), with :math:`B = 1/(1-\beta)` and the
-    logarithm l of MB-UCBVI's (`mbrl.confidence.bernstein_bonus`). There v bounds, at every retirement reward m, the
-    sample variance of the reward plus :math:`\beta` times the value of the *estimated* arm with m in the next state
-    (`mbrl.kernels.retirement`). Rewards and next states are not counted jointly, so v is the square of the sum of
-    their two standard deviations (Minkowski). The optimal value of any bandit that the arm is in is a constant and a
-    mixture of S such functions, so m's maximum covers it.
+    The bonus of an arm state seen N times is the smaller of MB-UCBVI's bonus and the empirical-Bernstein bonus
+    :math:`\sqrt{2 v l / N} + 7 B l / (3 (N - 1))` of Maurer and Pontil (2009), with :math:`B = 1/(1-\beta)` and
+    MB-UCBVI's logarithm l (`mbrl.confidence.bernstein_bonus`). Here v bounds, at every retirement reward m, the sample
+    variance of the reward plus :math:`\beta` times the value of the *estimated* arm with m in the next state
+    (`mbrl.kernels.retirement`). Rewards and next states are not counted jointly, so v is the square of the sum of their
+    two standard deviations (Minkowski). The optimal value of any bandit with this arm is a constant plus a mixture of S
+    such functions, so the maximum over m covers it.
 
-    The values are those of the estimates without a bonus. With it they are far above B for most of a run; cut off at B
-    they would be equal in all states, and v would miss what it is for.
+    The values are those of the estimates without a bonus. With the bonus they would be far above B for most of a run;
+    cut off at B they would be equal in all states, and v would miss their variance.
 
-    For the true arm's values both bonuses hold but with a probability of at most 2S/K in an episode: that of S
-    functions and two inequalities is left to the probability, as in the project's bound for MB-UCBVI, and l is as
-    printed. That the estimated arm's values may stand in their place is *not* proved.
+    For the true arm's values both bonuses hold except with a probability of at most 2S/K in an episode. (As in the
+    project's bound for MB-UCBVI, the union over S functions and two inequalities enters this probability, not l.) That
+    the estimated arm's values may replace the true ones is *not* proved.
 
-    Parameters and errors are those of `MBUCBVI`; with a `bonus`, the smallest of it and of
-    these two is taken. Rewards are from 0 to 1.
+    Parameters and errors are those of `MBUCBVI`; with a `bonus`, the smallest of the three bonuses counts. Rewards must
+    lie in 0..1.
     """
 
     _by_variance = True
@@ -151,7 +151,7 @@ class MBUCBVIBernstein(MBUCBVI):
 @planned_by(Bonus)
 @kernel
 def optimistic_indices(bonus: Bonus, sizes: Integers, discount: float, rng: np.random.Generator) -> None:
-    """Write the indices of the estimated arms with the bonus on their rewards."""
+    """Write the indices of the estimated arms with a bonus on their rewards."""
     counts, indices = bonus.counts, bonus.indices
     width = indices.shape[1]
     work, rewards, states = np.empty((width + 4, width)), np.empty(width), np.empty(width, np.int64)
@@ -183,7 +183,7 @@ def _add_bonuses(
     time: float,
     discount: float,
 ) -> None:
-    """Add the bonuses to the (s,) mean `rewards` of an arm; what is None is an argument, so that it is not compiled."""
+    """Add the bonuses to the (s,) mean `rewards` of an arm; code for an argument that is None is not compiled."""
     size, pairs, episodes = rewards.size, bonus.arm_states, bonus.episodes
     if variances is not None:
         local_variances(rows[:size, :size], rewards, discount, variances[:size])

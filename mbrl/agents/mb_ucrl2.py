@@ -1,7 +1,7 @@
 """MB-UCRL2: play a policy that is optimal for the most optimistic bandit of the confidence set (`eq:EVI`).
 
-The optimum is over a next-state law per *global* state: extended value iteration on the product of the arms, an upper
-bound on the supremum over the set's bandits. Optimistic rewards are cut off at 1 only if asked for, as is the set.
+The optimum is over one row per *global* state: extended value iteration on the product of the arms, which bounds the
+supremum over the set's bandits from above. As in the set, rewards may exceed 1 unless `largest_reward` limits them.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 LARGEST_PRODUCT = 2**20
-"""Global states up to which a plan takes some seconds at most."""
+"""Global states up to which a plan takes a few seconds at most."""
 
 
 class ConfidenceSet(NamedTuple):
-    r"""Counts of arm states, what the radii are computed from, and the extended process of the last episode.
+    r"""Counts of arm states, the constants of the radii, and the extended process of the last episode.
 
     Attributes
     ----------
@@ -53,12 +53,12 @@ class ConfidenceSet(NamedTuple):
     largest_reward, unseen_reward : float
     process : Extended
     table : (G,) int64
-        That of `process`.
+        The table of `process`.
     gap : (1,)
     reward_formula, row_formula : compiled functions, or None
-        A user's radii; both, or none. Compiled for them alone.
+        A user's radii, both or none; compiled for them alone.
     reward_fault, row_fault : (6,)
-        Where they were not finite.
+        Arguments at which they were not finite.
     """
 
     counts: Counts
@@ -83,26 +83,26 @@ class MBUCRL2(Learner):
     Parameters
     ----------
     problem
-        What is known beforehand.
+        What the learner knows beforehand.
     radii
-        ``text``: the radii of the main text, with :math:`t_k`; ``appendix``: of its Lemma `concentration`, with
+        ``text``: the radii of the main text, with :math:`t_k`; ``appendix``: the radii of Lemma `concentration`, with
         :math:`\tau_k`.
     reward_radius, row_radius, radius
-        In place of the printed radius of a mean reward, of a row, or of both: a function of S, n, K, t and N
-        (`mbrl.agents.formulas`).
+        A function of S, n, K, t and N (`mbrl.agents.formulas`) in place of the printed radius of a mean reward, of a
+        row, or of both.
     scale
-        Factor of the radii of rewards and rows, above 0; 1 is the paper's, and below it nothing is proved.
+        Factor of all radii, above 0; the paper has 1, and for smaller factors nothing is proved.
     largest_reward
-        Optimistic mean rewards are cut off there; by default nowhere.
+        Limit at which optimistic mean rewards are cut off; none by default.
     unseen_reward, next_state
-        See `mbrl.agents.statistics`; the reward is from 0 to 1.
+        See `mbrl.agents.statistics`; `unseen_reward` is from 0 to 1.
 
     Attributes
     ----------
     values : (G,) float64
-        Optimistic value of every global state in the last plan; none is too small by more than `gap`.
+        Optimistic value of every global state in the last plan; each is at most `gap` too small.
     ties : str
-        Of arms that gain equally, the first is played.
+        Always "first": of arms that gain equally, the first is played.
 
     Raises
     ------
@@ -156,7 +156,7 @@ class MBUCRL2(Learner):
 
     @property
     def gap(self) -> float:
-        """How much too small the `values` can be."""
+        """Bound on how much too small a number in `values` can be."""
         return float(self._memory.gap[0])
 
 
@@ -184,7 +184,7 @@ def optimistic_plan(confidence: ConfidenceSet, sizes: Integers, discount: float,
 
 @part
 def _squares(confidence: ConfidenceSet, formula: Any, width: int, time: float) -> tuple[float, float]:
-    """Return the squares of the radii of one visit; of the appendix's radius of a row, itself."""
+    """Return the squares of the radii of one visit; for the appendix's radius of a row, the radius itself."""
     if formula is not None:
         return 0.0, 0.0
     pairs, episodes = confidence.arm_states, confidence.episodes
@@ -204,7 +204,7 @@ def _radii(
     time: float,
     squares: tuple[float, float],
 ) -> tuple[float, float]:
-    """Return the radii of a mean reward and of a row; a formula that is None is not compiled."""
+    """Return the radii of a mean reward and of a row; code for a formula that is None is not compiled."""
     if reward_formula is not None:
         episodes = confidence.episodes
         of_reward = formula_value(reward_formula, confidence.reward_fault, shape, episodes, time, seen, 0.0)

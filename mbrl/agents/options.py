@@ -1,7 +1,7 @@
-"""A learner as it is named: ``mb-psrl``, ``mb-psrl/dirichlet=0.5/rewards=gaussian``, ``my_module:Mine/rate=0.1``.
+"""Options in a learner's name: ``mb-psrl``, ``mb-psrl/dirichlet=0.5/rewards=gaussian``, ``my_module:Mine/rate=0.1``.
 
-The options are the keyword arguments of the learner's class or function; their types are those of its annotations, or
-of its defaults. The whole name keys the learner's random draws, its rows and its curve.
+Options are the keyword arguments of the learner's class or function, with the types of its annotations or defaults. The
+whole name is the key of the learner's random draws, rows and curve.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _TRUTHS = {"yes": True, "true": True, "no": False, "false": False}
 
 
 def split_name(name: str) -> tuple[str, dict[str, str]]:
-    """Return the learner's name without options, and the options as they are written.
+    """Return the learner's name without options, and the options as text.
 
     Raises
     ------
@@ -43,7 +43,7 @@ def split_name(name: str) -> tuple[str, dict[str, str]]:
 
 
 def meant_by(word: str, known: Iterable[str]) -> str:
-    """Return a question after the closest of some words; nothing where none is close.
+    """Return a question that suggests the closest of the known words; "" if none is close.
 
     >>> meant_by("mb-ucvbi", ["mb-psrl", "mb-ucbvi"])
     ', did you mean mb-ucbvi?'
@@ -52,7 +52,7 @@ def meant_by(word: str, known: Iterable[str]) -> str:
 
 
 def options_of(factory: Callable[..., Any]) -> dict[str, tuple[Any, Any]]:
-    """Return type and default of every option of a class or function that makes a learner.
+    """Return type and default of every option of a class or function that makes learners.
 
     Examples
     --------
@@ -66,7 +66,7 @@ def options_of(factory: Callable[..., Any]) -> dict[str, tuple[Any, Any]]:
         return {}
     try:
         hints = get_type_hints(factory.__init__ if inspect.isclass(factory) else factory)
-    except Exception:  # annotations of a user's own that cannot be resolved: defaults say enough
+    except Exception:  # a user's annotations may not resolve; the types of defaults then serve
         hints = {}
     return {
         parameter.name: (hints.get(parameter.name, type(parameter.default)), parameter.default)
@@ -81,7 +81,7 @@ def read_options(name: str, factory: Callable[..., Any]) -> dict[str, Any]:
     Raises
     ------
     BanditError
-        For an unknown option, or a value that is not of its type.
+        For an unknown option, or a value that does not have its type.
 
     Examples
     --------

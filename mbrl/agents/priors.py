@@ -1,4 +1,4 @@
-"""The priors of the learners that sample, as options; their draws are in `mbrl.kernels.sampling` (`apx:Bayes`)."""
+"""The base class of learners that sample from a posterior, with their priors as options (`apx:Bayes`)."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ Second: TypeAlias = Literal["rate", "scale"]
 
 
 class PosteriorSampling(Learner):
-    """A learner that samples its posterior; how, its memory says.
+    """A learner that samples from its posterior; the type of its memory decides how (`mbrl.kernels.sampling`).
 
     The priors of all rows and of all mean rewards are independent.
 
     Parameters
     ----------
     problem
-        What is known beforehand.
+        What the learner knows beforehand.
     rewards : "beta" or "gaussian"
-        Whether rewards are believed to be 0 or 1 (Beta prior of the mean), or Gaussian (Gaussian-Gamma prior of the
-        mean and the precision). Rewards between 0 and 1 count as fractions of a success for the Beta prior.
+        The prior of rewards: Beta for the mean of rewards 0 or 1, or Gaussian-Gamma for mean and precision of Gaussian
+        rewards. With the Beta prior, a reward between 0 and 1 counts as a fraction of a success.
     dirichlet, successes, failures, mean, weight, shape, rate
         See `mbrl.kernels.sampling.Prior`.
     gamma : "rate" or "scale"
-        What the second parameter of the Gamma law of the precision is taken for; the paper does not say.
+        Meaning of the second parameter of the precision's Gamma law, which the paper leaves open.
     next_state
         See `mbrl.agents.statistics`.
 
     Raises
     ------
     BanditError
-        If one that must be positive is not, or for the Beta prior where rewards are not between 0 and 1.
+        If a parameter is not positive, or rewards may lie outside 0..1 with the Beta prior.
 
     Examples
     --------

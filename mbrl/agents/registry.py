@@ -1,4 +1,4 @@
-"""The learners by name, and those of a user as ``module:attribute``; either with options (`mbrl.agents.options`)."""
+"""The learners by name, and a user's own as ``module:attribute``; both with options (`mbrl.agents.options`)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ AgentFactory = Callable[..., Agent]
 
 @dataclass(frozen=True)
 class AgentEntry:
-    """A learner of this package: all that other code knows of it by its name.
+    """A learner of this package; its name and this entry are all that other code knows of it.
 
     Its options are the keyword arguments of its class, with their types and defaults (`agent_options`).
 
@@ -32,14 +32,14 @@ class AgentEntry:
     summary : str
         One line for people.
     colour, dashes, marker
-        Of its curves; dashes as a place in the list of `mbrl.figures.style`. Learners of one scenario differ in dashes,
-        so that grey tells them apart.
+        Look of its curves; `dashes` is a position in the list of `mbrl.figures.style`. Learners of one scenario differ
+        in dashes, so that they can be told apart in grey.
     needs_episodes : bool
         Whether it looks at K, the number of episodes to come; if not, a run is extended without playing anew.
     options : tuple of (name, value)
-        Keyword arguments of the class, in place of its defaults.
+        Keyword arguments that replace the defaults of the class.
     knows_the_model : bool
-        Whether it is made from the true environment instead of the problem.
+        Whether the class takes the true environment instead of the problem.
     """
 
     where: str
@@ -123,12 +123,12 @@ def check_agent_name(name: str) -> None:
 
 
 def make_agent(name: str, environment: Environment, episodes: int) -> Agent:
-    """Return a new learner, told what a learner may know of `environment`.
+    """Return a new learner, which receives only what a learner may know of `environment`.
 
     Raises
     ------
     BanditError
-        For an unknown name or option, a problem that the learner cannot handle, or what is no learner.
+        For an unknown name or option, a problem that the learner cannot handle, or an object that is no learner.
 
     Examples
     --------
@@ -140,7 +140,7 @@ def make_agent(name: str, environment: Environment, episodes: int) -> Agent:
 
 
 def agent_of(name: str, problem: Problem, environment: Environment | None = None) -> Agent:
-    """Return a new learner as `make_agent` does; the true model is told to those alone that learn nothing."""
+    """Return a new learner as `make_agent` does; only a learner that knows the model receives `environment`."""
     entry = AGENTS.get(split_name(name)[0])
     if environment is None and entry is not None and entry.knows_the_model:
         raise BanditError(f"agent {name}: it needs the true model, which is not known here")

@@ -1,11 +1,11 @@
-r"""What the model-based learners remember: counts of moves and sums of rewards; and the estimates from them.
+r"""The statistics of model-based learners: counts of moves, sums of rewards, and estimates from both.
 
-The paper leaves three things open, or states them twice; each is an option of the learners that it concerns:
+The paper leaves three choices open, or states them twice; each is an option of the learners concerned:
 
-* the next state of the last step of an episode: ``observed``, the state that the arm moved to (section 4 of the paper,
-  and algorithm 1), or ``restarted``, the :math:`X_{t+1}` of the appendix's formula, which the next episode starts in;
-* the mean reward of a state never played, 0 unless another number is given;
-* its next-state law: ``uniform``, ``stay`` (surely the state itself) or ``zero`` (0/0 := 0, a row without mass).
+* the next state of an episode's last step: ``observed``, the state that the arm moved to (section 4 of the paper, and
+  algorithm 1), or ``restarted``, the :math:`X_{t+1}` of the appendix's formula, in which the next episode starts;
+* the mean reward of a state never played: 0 by default;
+* the row of a state never played: ``uniform``, ``stay`` (surely the state itself) or ``zero`` (0/0 := 0, no mass).
 """
 
 from __future__ import annotations
@@ -29,27 +29,27 @@ UnseenRows: TypeAlias = Literal["uniform", "stay", "zero"]
 UNSEEN_ROWS: Final[tuple[UnseenRows, ...]] = ("uniform", "stay", "zero")
 
 LARGEST_PRODUCT = 512
-"""Global states up to which a learner on the global process can keep its table of counts."""
+"""Global states up to which a learner on the global process can store its counts."""
 
 
 def no_counts(rows: tuple[int, int], next_states: int, next_state: NextState = "observed") -> Counts:
-    """Return counts of rows of which nothing was seen."""
+    """Return counts of rows never played."""
     restarted = next_state == "restarted"
     return Counts(np.zeros((*rows, next_states)), np.zeros(rows), np.zeros(rows), np.ones(2, np.int64), restarted)
 
 
 def counts_of_arms(problem: Problem, next_state: NextState = "observed") -> Counts:
-    """Return room for counts of arm states: rows (n, S), next states S."""
+    """Return empty counts of arm states: rows (n, S), next states S."""
     return no_counts((problem.arms, problem.width), problem.width, next_state)
 
 
 def counts_of_the_product(problem: Problem, next_state: NextState = "observed") -> Counts:
-    """Return room for counts of the global process, its structure ignored: rows (G, n), next states G.
+    """Return empty counts of the global process without its structure: rows (G, n), next states G.
 
     Raises
     ------
     TooLargeError
-        Beyond `LARGEST_PRODUCT` global states.
+        For more than `LARGEST_PRODUCT` global states.
     """
     count = product_size(problem.sizes, LARGEST_PRODUCT)
     if count is None:
@@ -62,19 +62,19 @@ def counts_of_the_product(problem: Problem, next_state: NextState = "observed") 
 
 @part
 def estimate_row(moves: Floats, targets: int, state: int, unseen_rows: int, row: Floats) -> float:
-    """Write the empirical law of a row, and return how often it was played.
+    """Write the empirical law of a row, and return how often the row was played.
 
     Parameters
     ----------
     moves : (Y,)
     targets
-        How many next states it has.
+        Number of next states of the row.
     state
-        The state itself, for ``stay``.
+        The row's own state, for ``stay``.
     unseen_rows
-        Place in `UNSEEN_ROWS` of the law of a row never played.
+        Position in `UNSEEN_ROWS` of the law for a row never played.
     row : (Y,)
-        Its first `targets` entries are written.
+        Receives the law in its first `targets` entries.
     """
     visits = 0.0
     for y in range(targets):
@@ -96,20 +96,20 @@ def estimate(
     rewards: Floats,
     rows: Floats,
 ) -> None:
-    """Write visits, empirical mean rewards and empirical rows; a row never played has the given reward and law.
+    """Write visits, empirical mean rewards and empirical rows; a row never played gets the given reward and law.
 
-    The law does not matter to a learner with radii, as the radius of such a row is at least 2.
+    The law does not matter to a learner with radii, since the radius of such a row is at least 2.
 
     Parameters
     ----------
     counts
     targets : (n,) or (G,) int64
-        How many next states the rows of an arm, or of a global state, have.
+        Number of next states of the rows of each arm, or of each global state.
     unseen_reward
     unseen_rows
         As for `estimate_row`.
     visits, rewards, rows
-        Overwritten, but for entries of `rows` beyond the targets.
+        Overwritten, except for entries of `rows` beyond the targets.
     """
     for i in range(counts.sums.shape[0]):
         for x in range(counts.sums.shape[1]):

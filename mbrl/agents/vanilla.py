@@ -1,7 +1,7 @@
-"""PSRL, UCRL2 and UCBVI, which learn the bandit as any Markov decision process, one state for each global state.
+"""PSRL, UCRL2 and UCBVI, which learn the bandit as a Markov decision process with one state per global state.
 
-They do not know that only the played arm moves: for n arms of S states they keep statistics of S^n n pairs of a global
-state and an arm, each with S^n possible next states.
+They ignore that only the played arm moves: for n arms of S states they keep statistics of S^n n pairs of a global state
+and an arm, each with S^n possible next states.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ _BONUS: Final = 2
 
 
 class Process(NamedTuple):
-    """Counts of pairs, the process that is believed in, and its last solution, from which the next one starts.
+    """Counts of pairs, the believed process, and its last solution, which is the next warm start.
 
     Attributes
     ----------
     counts : Counts
     kind : int
-        Whether the process is drawn from the posterior, or estimated, with radii or with a bonus.
+        Whether the process is sampled from the posterior, estimated with radii, or estimated with a bonus.
     prior : Prior
-        Of the posterior.
+        Prior, if the process is sampled.
     episodes : int
         K.
     laws : (G, n, G), radii, rewards : (G, n)
@@ -80,14 +80,14 @@ class UCRL2(Learner):
     Parameters
     ----------
     problem
-        What is known beforehand.
+        What the learner knows beforehand.
     next_state
         See `mbrl.agents.statistics`.
 
     Attributes
     ----------
     ties : str
-        Of arms that gain equally, the first is played.
+        Always "first": of arms that gain equally, the first is played.
     """
 
     ties: Final = "first"
@@ -98,7 +98,7 @@ class UCRL2(Learner):
 
 
 class UCBVI(UCRL2):
-    """Optimism by a bonus on rewards (Azar, Osband and Munos, 2017), in the paper's form, for all pairs."""
+    """Optimism by a bonus on rewards (Azar, Osband and Munos, 2017), in this paper's form, for all pairs."""
 
     _kind = _BONUS
 
@@ -106,9 +106,9 @@ class UCBVI(UCRL2):
 @planned_by(Process)
 @kernel
 def plan_process(process: Process, sizes: Integers, discount: float, rng: np.random.Generator) -> None:
-    """Make the process that the learner believes in, and solve it.
+    """Sample or estimate the learner's process, and solve it.
 
-    Where it is drawn, of every pair the row is drawn first, then the mean reward.
+    If the process is sampled, the row of every pair is drawn first, then its mean reward.
     """
     counts, prior, episodes, step = process.counts, process.prior, process.episodes, process.counts.coming[0]
     count, actions = counts.sums.shape

@@ -1,4 +1,4 @@
-"""What is played in: the paper's scenarios, the models of its proofs, any model file; also for Gymnasium."""
+"""Environments: the paper's scenarios, the models of its proofs, any model file; also for Gymnasium."""
 
 from mbrl.environments.environment import Environment, from_bandit, with_rewards
 from mbrl.environments.models import (

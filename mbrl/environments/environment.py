@@ -1,8 +1,8 @@
-"""A bandit to play in: floating-point transitions, laws of rewards, and a law of initial states.
+"""A bandit to play: floating-point transitions, laws of rewards, and a law of initial states.
 
-A model given by mean rewards pays exactly them, unless it has laws of rewards (`mbrl.environments.rewards`). Learners
-see rewards from an offset and in a unit; indices, values and regrets are computed in the model's own unit, of its mean
-rewards as they are. So a reward that play never collects changes none of them.
+A model given by mean rewards pays exactly these, unless it has laws of rewards (`mbrl.environments.rewards`). Learners
+see rewards relative to an offset and in a unit. Indices, values and regrets are in the model's own unit, computed from
+its mean rewards as given, so that a reward that play never collects changes none of them.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ _SHOWN_ARMS = 12
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Environment(ReadOnly):
-    """What the true model is; learners see only its `Problem`.
+    """The true model; learners see only its `Problem`.
 
-    Its arrays cannot be changed. They are copies, but for those given that are read-only and own their data already.
+    Its arrays cannot be changed: they are copies, unless the given arrays are read-only and own their data.
 
     Attributes
     ----------
@@ -41,8 +41,8 @@ class Environment(ReadOnly):
     transitions : (n, S, S)
         Arm a uses its first ``sizes[a]`` states; zero elsewhere.
     transition_rewards : (n, S, S) or (n, S, 1)
-        Mean reward of each transition, in units; the shorter form where it does not depend on the next state. Without
-        `laws` it is the probability of a reward of 1, which is otherwise 0.
+        Mean reward of each transition, in units; the shorter form if it does not depend on the next state. Without
+        `laws` it is the probability of a reward of 1, and other rewards are 0.
     sizes : (n,) int64
     discount : float
     starts : (m, n) int64
@@ -52,19 +52,19 @@ class Environment(ReadOnly):
     unit, offset : float
         A reward r is worth ``offset + unit * r`` in the model's own unit.
     means : (n, S), optional
-        Mean reward of playing each arm state, in the model's own unit; computed of `transition_rewards` where it is not
-        given, with the rounding of offset and unit.
+        Mean reward of playing each arm state, in the model's own unit; by default computed from `transition_rewards`,
+        with the rounding of offset and unit.
     exact : theory.Bandit, optional
-        The model in exact numbers, of which the floats here are the nearest ones.
+        The exact model, of which the floats here are the nearest ones.
     laws : RewardLaws, optional
-        Of the rewards of each arm state, where they are not 0 or 1 in units.
+        Laws of the rewards of each arm state, if rewards are not 0 or 1 in units.
     states : tuple of tuple of str, optional
         The names of each arm's states.
 
     Raises
     ------
     ModelError
-        Naming the arm, the state and the value, for what is no Markovian bandit with rewards of 0 or 1.
+        For anything that is no Markovian bandit with such rewards; the error names arm, state and value.
 
     Examples
     --------
@@ -99,7 +99,7 @@ class Environment(ReadOnly):
             raise ModelError(f"{self.name}: {error}") from None
 
     def _check(self) -> None:
-        """Keep checked, contiguous and read-only arrays in place of what was given."""
+        """Replace the given arrays by checked, contiguous and read-only ones."""
         from mbrl.kernels import arguments  # noqa: PLC0415  (numba is loaded when first needed)
 
         transitions, sizes = arguments.check_rows(self.transitions, self.sizes)
@@ -150,7 +150,7 @@ class Environment(ReadOnly):
 
     @property
     def start_text(self) -> str:
-        """Where play starts, in words: by names of states, or by numbers from 1, as all that is printed.
+        """The initial state in words, by names of states or by numbers from 1, as in all printed output.
 
         Examples
         --------
@@ -180,7 +180,7 @@ class Environment(ReadOnly):
 
     @cached_property
     def largest_reward(self) -> float:
-        """Largest absolute mean reward of a state that its arm can come to.
+        """Largest absolute mean reward over the states that each arm can reach.
 
         Examples
         --------
@@ -198,7 +198,7 @@ class Environment(ReadOnly):
 
     @cached_property
     def bandit(self) -> Bandit:
-        """The model in exact numbers: as it was given, or of the floats here as the rational numbers they are."""
+        """The exact model: as given, or made of the floats here, each taken as the rational number that it is."""
         from mbrl.kernels.exact import exact_bandit  # noqa: PLC0415
 
         given = self.exact
@@ -215,7 +215,7 @@ class Environment(ReadOnly):
 
     @cached_property
     def world(self) -> World:
-        """The true model as compiled code takes it."""
+        """The true model in the form that compiled code takes."""
         from mbrl.kernels.play import Laws, World  # noqa: PLC0415
 
         drawn = None
@@ -238,7 +238,7 @@ class Environment(ReadOnly):
         return IndexPolicy(indices_once(self.transitions, self.rewards, self.sizes, self.discount), self.sizes)
 
     def optimal_value(self, start: Integers) -> float:
-        """Return the `value` of the optimal policy, which is wanted once: of a small model without compiling it."""
+        """Return the `value` of the optimal policy, without compiling code if the model is small."""
         from mbrl.kernels.conservation import evaluate_indices  # noqa: PLC0415
         from mbrl.kernels.gittins import is_small  # noqa: PLC0415
         from mbrl.kernels.heap import heap_for  # noqa: PLC0415
@@ -251,7 +251,7 @@ class Environment(ReadOnly):
     def value(self, policy: Policy, start: ArrayLike) -> float:
         """Return the expected total discounted reward of `policy` from `start`, in the model's own unit.
 
-        Priority policies by the conservation laws, tables by a linear system on the reachable global states.
+        A priority policy is valued by the conservation laws, a table by a linear system on the reachable global states.
 
         Raises
         ------
@@ -267,7 +267,7 @@ class Environment(ReadOnly):
         return self.value_and_error(policy, start)[0]
 
     def value_and_error(self, policy: Policy, start: ArrayLike) -> tuple[float, float]:
-        """Return what `value` does, and how far that can be from the exact value of these floats."""
+        """Return the `value`, and a bound on its distance from the exact value of these floats."""
         from mbrl.kernels.arguments import check_start  # noqa: PLC0415
         from mbrl.kernels.conservation import value_by_indices  # noqa: PLC0415
         from mbrl.kernels.heap import heap_for  # noqa: PLC0415
@@ -277,12 +277,12 @@ class Environment(ReadOnly):
         self.check_fits(policy)
         model = (self.transitions, self.rewards, self.sizes, first)
         if isinstance(policy, IndexPolicy):
-            indices = policy.indices.copy()  # not read-only, as in the loop that plays: compiled once
+            indices = policy.indices.copy()  # writeable as in the loop that plays: one compiled version
             return value_by_indices(*model, indices, policy.ties == "last", self.discount, heap_for(first.size))
         return value_of_table(*model, policy.table, self.discount)
 
     def check_fits(self, policy: Policy) -> None:
-        """Raise a `ModelError` where `policy` is one of a bandit with other arms."""
+        """Raise a `ModelError` if `policy` belongs to a bandit with other arms."""
         if not fits(policy, self.sizes, self.rewards.shape[1]):
             raise ModelError(f"{self.name}: a policy of a bandit with other arms")
 
@@ -291,7 +291,7 @@ class Environment(ReadOnly):
 def from_bandit(bandit: Bandit, name: str) -> Environment:
     """Return the environment of an exact bandit.
 
-    Rewards follow the laws that the arms carry; an arm without any pays its mean rewards exactly.
+    Rewards follow the laws of the arms; an arm without laws pays its mean rewards exactly.
 
     Raises
     ------
@@ -327,7 +327,7 @@ def from_bandit(bandit: Bandit, name: str) -> Environment:
 
 
 def _floats_of(bandit: Bandit) -> tuple[Floats, Floats]:
-    """Return the (n, S, S) transitions and the (n, S) mean rewards of an exact bandit, 0 beyond its arms."""
+    """Return the (n, S, S) transitions and (n, S) mean rewards of an exact bandit, padded with 0."""
     width = max(bandit.sizes)
     transitions, rewards = np.zeros((len(bandit.arms), width, width)), np.zeros((len(bandit.arms), width))
     for a, arm in enumerate(bandit.arms):
@@ -341,14 +341,14 @@ def _floats_of(bandit: Bandit) -> tuple[Floats, Floats]:
 
 
 def _means_of(transitions: Floats, by_move: Floats) -> Floats:
-    """Return the (n, S) mean rewards of arm states of what moves pay, (n, S, S) or (n, S, 1)."""
+    """Return the (n, S) mean rewards of arm states from mean rewards of moves, (n, S, S) or (n, S, 1)."""
     means: Floats = by_move[:, :, 0] if by_move.shape[2] == 1 else np.einsum("axy,axy->ax", transitions, by_move)
     return means
 
 
 @UNDERFLOWING
 def with_rewards(environment: Environment, law: str) -> Environment:
-    """Return the same bandit with rewards of another law and the same means.
+    """Return the same bandit with another law of rewards that has the same means.
 
     Parameters
     ----------
@@ -393,7 +393,7 @@ def with_rewards(environment: Environment, law: str) -> Environment:
 
 
 def _padded(means: Floats, sizes: Integers) -> Floats:
-    """Return mean rewards with 0 in the padding.
+    """Return the mean rewards, with 0 in the padding.
 
     Examples
     --------

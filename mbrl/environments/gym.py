@@ -1,12 +1,12 @@
-"""The same bandits for other libraries' agents: Gymnasium environments.
+"""Gymnasium environments of the same bandits, for agents of other libraries.
 
 An observation is the state of every arm, an action the arm to play. Discounting is a geometric horizon: after every
 step the episode ends with probability 1 - discount, so the undiscounted return of an episode has the discounted value
 as its expectation (`eq:V-vs_R`). Rewards are in the model's own unit.
 
-``import mbrl`` makes the identifiers known; ``mbrl:`` before one lets Gymnasium, which since 1.0 asks no entry points,
-import it. What an action loses, exactly, is in ``info["regret"]``. A policy that another library has learned is judged
-by `mbrl.experiments.judging`.
+``import mbrl`` registers the identifiers. The prefix ``mbrl:`` lets Gymnasium import it, since version 1.0 does not
+look for entry points. ``info["regret"]`` is the exact regret of an action. `mbrl.experiments.judging` evaluates a
+policy that another library has learned.
 
 Examples
 --------
@@ -18,7 +18,7 @@ array([0, 0, 0])
 >>> env.action_space
 Discrete(3)
 
-What is paid follows the model's laws, and its mean rewards exactly where it has none; `rewards` gives another law:
+Rewards follow the model's laws, or are its mean rewards if it has none; `rewards` gives another law:
 
 >>> env = gymnasium.make("mbrl:mbrl/random-walk-v0", rewards="gaussian:0.1")
 """
@@ -74,8 +74,8 @@ class BanditEnv(gymnasium.Env[Observation, np.int64]):
         Returns
         -------
         observation, reward, terminated, truncated, info
-            Terminated with probability 1 - discount; never truncated. ``info["regret"]`` is how much less than the
-            optimum is expected of playing this arm now and optimally thereafter, discounted, in the model's own unit.
+            Terminated with probability 1 - discount; never truncated. ``info["regret"]`` is the expected discounted
+            loss of playing this arm now and optimally thereafter, in the model's own unit.
 
         Examples
         --------
@@ -108,7 +108,7 @@ class BanditEnv(gymnasium.Env[Observation, np.int64]):
         return self._state.copy(), worth, bool(for_end >= environment.discount), False, info
 
     def _regret(self, arm: int) -> float:
-        """Return what is lost by playing `arm` in the present state: by the optimal values before and after."""
+        """Return the loss of playing `arm` in the present state, from the optimal values before and after."""
         environment, x = self.environment, self._state[arm]
         after, expected = self._state.copy(), environment.rewards[arm, x]
         for y in np.flatnonzero(environment.transitions[arm, x]):
@@ -117,7 +117,7 @@ class BanditEnv(gymnasium.Env[Observation, np.int64]):
         return max(0.0, float(self._value(self._state) - expected))
 
     def _value(self, state: Observation) -> float:
-        """Return the optimal value; computed once for each global state."""
+        """Return the optimal value of a global state, computed once for each."""
         key = state.tobytes()
         if key not in self._optimal:
             if len(self._optimal) >= _LARGEST_CACHE:  # equivalent: how many are kept changes no value
@@ -136,13 +136,13 @@ def make(name: str, rewards: str | None = None) -> BanditEnv:
     ----------
     name
     rewards
-        Another law of rewards than the model's: ``bernoulli``, ``constant`` or ``gaussian:DEVIATION``.
+        Law of rewards that replaces the model's: ``bernoulli``, ``constant`` or ``gaussian:DEVIATION``.
     """
     return _paying(_NAMED[name](), rewards)
 
 
 def from_file(path: str, rewards: str | None = None) -> BanditEnv:
-    """Return the environment of a model file, which must say where play starts; `rewards` as in `make`."""
+    """Return the environment of a model file, which must have an initial state; `rewards` is as in `make`."""
     return _paying(model_file(path), rewards)
 
 

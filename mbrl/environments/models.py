@@ -1,7 +1,6 @@
 r"""The environments of the paper's experiments and proofs, and of any model file.
 
-Exact models come from `theory.paper`; here they become floats. Random models are drawn with the generator that
-the caller passes.
+Exact models of `theory.paper` become floats here. Random models are drawn with the generator that the caller passes.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ def task_scheduling() -> Environment:
     paid = np.zeros_like(environment.transitions)
     finished = paid.shape[2] - 1
     paid[:, :finished, finished] = 1.0
-    return replace(environment, transition_rewards=paid, laws=None, means=None)  # of the floats that are paid
+    return replace(environment, transition_rewards=paid, laws=None, means=None)  # means follow from `paid`
 
 
 def random_model(rng: np.random.Generator, arms: int = RANDOM_MODEL_ARMS) -> Environment:
@@ -88,23 +87,23 @@ def lower_bound(
 ) -> Environment:
     r"""Draw a model of the lower bound's prior (`apx:sketch_of_proof_lower`).
 
-    No arm ever moves; state i of all arms together is a stochastic bandit of its own, with one better arm drawn
-    uniformly, and play starts in (i, ..., i) with i uniform.
+    No arm ever moves. State i of all arms together is a stochastic bandit, in which one arm, drawn uniformly, is
+    better; play starts in (i, ..., i) with i uniform.
 
     Parameters
     ----------
     rng
         Advanced by the draw.
     episodes
-        K; the gap of the means is for :math:`\tau = K / (2S(1-\beta))` steps.
+        K; the gap between the means is chosen for :math:`\tau = K / (2S(1-\beta))` steps.
     arms, states, discount
         n, S, and the discount.
 
     Notes
     -----
-    The means are :math:`(1 \pm \varepsilon)/2` with :math:`\varepsilon = \min(1, \sqrt{n/\tau}/4)`: the order at which
-    the better arm cannot be told apart in that time (Bubeck and Cesa-Bianchi, 2012, Theorem 3.1, whose means are the
-    pair named gamma and gamma' there).
+    The means are :math:`(1 \pm \varepsilon)/2` with :math:`\varepsilon = \min(1, \sqrt{n/\tau}/4)`, an order at which
+    the better arm cannot be identified in that time (Bubeck and Cesa-Bianchi, 2012, Theorem 3.1, whose pair of means is
+    gamma and gamma').
 
     Examples
     --------
@@ -130,12 +129,12 @@ def lower_bound(
 def model_file(path: str | Path) -> Environment:
     """Return the environment of the model file at `path`, which must give an initial state.
 
-    The file is JSON (`theory.read_model`), its numbers rational.
+    The file is JSON with rational numbers (`theory.read_model`).
 
     Raises
     ------
     ModelError, NumberError
-        One line that names the arm, the state and the value.
+        The error is one line that names the arm, the state and the value.
     """
     bandit = read_enclosed_model(path)
     if isinstance(bandit, EnclosedBandit):

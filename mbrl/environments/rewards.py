@@ -1,8 +1,8 @@
-"""How rewards are drawn in play, and the unit in which learners see them.
+"""Laws of rewards in play, and the unit in which learners see rewards.
 
-A law is finitely many values, plus Gaussian noise (`theory.RewardLaw`). Learners see rewards from an offset and in a
-unit: mean rewards then lie in 0..1, and every law is sub-Gaussian with variance proxy 1/4, as is any law on 0..1. The
-radii and bonuses of the optimistic learners, which rest on Hoeffding's inequality alone, are then as valid as for
+A law is finitely many values, plus Gaussian noise (`theory.RewardLaw`). Learners see rewards relative to an offset and
+in a unit, such that mean rewards lie in 0..1 and every law is sub-Gaussian with variance proxy 1/4, as is any law on
+0..1. So the radii and bonuses of optimistic learners that rest on Hoeffding's inequality alone are as valid as for
 Bernoulli rewards. Regret does not depend on the offset, and is given in the model's own unit.
 """
 
@@ -25,15 +25,15 @@ Integers = NDArray[np.int64]
 
 
 ROUNDING = 1e-9
-"""By how much probabilities and means of laws may be off."""
+"""Rounding error allowed in probabilities and means of laws."""
 
 UNDERFLOWING: Final = np.errstate(under="ignore")
-"""Rewards that vanish in the unit of a far larger one are no error, whatever the caller makes of them."""
+"""Ignores underflow: a reward that vanishes in the unit of a far larger one is no error."""
 
 
 @dataclass(frozen=True, eq=False)
 class RewardLaws(ReadOnly):
-    """The laws of the rewards of all arm states, in the learners' unit. Its arrays are copies of its own, read-only.
+    """The laws of the rewards of all arm states, in the learners' unit. Its arrays are read-only copies.
 
     Attributes
     ----------
@@ -59,12 +59,12 @@ class RewardLaws(ReadOnly):
         return not self.deviations.any()
 
     def check(self, means: Floats, sizes: Integers) -> None:
-        """Check that these are laws for arms of `sizes`, with the (n, S, 1) `means`.
+        """Check that these are laws for arms of `sizes` with the (n, S, 1) `means`.
 
         Raises
         ------
         ModelError
-            Naming arm and state, where they are not.
+            If they are not; the error names arm and state.
         """
         shape = (*means.shape[:2], self.values.shape[-1])
         if means.shape[2] != 1:
@@ -84,7 +84,7 @@ class RewardLaws(ReadOnly):
             raise ModelError(f"arm {a + 1}, state {x + 1}: the law's mean {law} is not the mean reward {given}")
 
     def draw(self, rng: np.random.Generator, arms: Integers, states: Integers) -> Floats:
-        """Draw the (H,) rewards of H steps, each of an arm in a state, in units.
+        """Draw the (H,) rewards of H steps, in units; each step is an arm in a state.
 
         Examples
         --------
@@ -102,21 +102,21 @@ class RewardLaws(ReadOnly):
 
 
 def unit_of(lowest: float, highest: float, spread: float = 0.0) -> tuple[float, float]:  # equivalent: up to 1
-    """Return offset and unit for values of rewards between two numbers.
+    """Return offset and unit for rewards whose values lie between two numbers.
 
-    The offset is 0 unless a value is negative, and the unit at least 1: rewards in 0..1 are seen as they are.
+    The offset is 0 unless a value is negative, and the unit is at least 1, so that rewards in 0..1 stay as they are.
 
     Parameters
     ----------
     lowest, highest
-        Of all values, noise aside.
+        Smallest and largest value, without noise.
     spread
-        Twice the square root of the largest variance proxy of a law: the width of an interval, or two deviations.
+        Twice the square root of the largest variance proxy: the width of an interval, or two standard deviations.
 
     Raises
     ------
     NumberError
-        Where that unit is beyond the range of floats.
+        If the unit is beyond the range of floats.
 
     Examples
     --------
@@ -132,7 +132,7 @@ def unit_of(lowest: float, highest: float, spread: float = 0.0) -> tuple[float, 
 
 @UNDERFLOWING
 def constant_laws(means: Floats, sizes: Integers) -> tuple[RewardLaws, float, float]:
-    """Return the laws of rewards that are always their (n, S) means, in the learners' unit, and offset and unit.
+    """Return the laws of constant rewards, equal to their (n, S) means, in the learners' unit, and offset and unit.
 
     Examples
     --------
@@ -153,7 +153,7 @@ def combined_laws(laws: Sequence[Sequence[RewardLaw]]) -> tuple[RewardLaws, floa
     Parameters
     ----------
     laws
-        Of every state of every arm.
+        The law of every state of every arm.
 
     Raises
     ------
@@ -198,7 +198,7 @@ def _in_floats(numbers: Sequence[fmpq], arm: int, state: int) -> list[float]:
 
 
 def law_from_text(text: str, mean: str) -> RewardLaw:
-    """Return the law called ``bernoulli``, ``constant`` or ``gaussian:DEVIATION``, of the given mean.
+    """Return the law called ``bernoulli``, ``constant`` or ``gaussian:DEVIATION`` with the mean `mean`.
 
     Raises
     ------

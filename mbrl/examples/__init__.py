@@ -1,4 +1,4 @@
-"""Examples to start from, which can be run as they are; ``python -m mbrl example NAME`` prints them.
+"""Examples to start from, which run as they are; ``python -m mbrl example NAME`` prints them.
 
 * ``bandit``, a model file with Gaussian rewards: ``python -m mbrl example bandit > bandit.json``
 * ``learner``, in fifteen lines: ``python -m mbrl run bandit.json --out DIR --agents mbrl.examples.learner:Myopic``

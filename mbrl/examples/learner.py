@@ -1,4 +1,4 @@
-"""A learner in fifteen lines: play the arm whose state has paid most on average; unseen states count as if they had."""
+"""A learner in fifteen lines: play the arm whose state has paid most on average; unseen states count as paying 1."""
 
 import numpy as np
 
@@ -6,9 +6,9 @@ from mbrl.policies import IndexPolicy
 
 
 class Myopic:
-    """Greedy for mean rewards; ``mbrl.examples.learner:Myopic/first=0.5`` starts less hopefully."""
+    """Greedy for mean rewards; ``mbrl.examples.learner:Myopic/first=0.5`` is less optimistic at the start."""
 
-    anytime = True  # the number of episodes to come is of no interest: a run can be extended by more
+    anytime = True  # it does not use the number of episodes, so a run can be extended by more
 
     def __init__(self, problem, *, first: float = 1.0):
         self.sizes, self.first = problem.sizes, first

@@ -1,8 +1,8 @@
-"""A policy learned by another library, through Gymnasium, judged by its exact regret.
+"""A policy that another library learns through Gymnasium, judged by its exact regret.
 
 ``python -m mbrl.examples.other_library`` trains a deep Q-network of Stable-Baselines3 (extra ``rl``) on the bandit of
-``bandit.json`` for 8000 steps, and prints what its greedy policy loses per episode before and after. No episode is
-played to find out: a policy's value is that of a linear system.
+``bandit.json`` for 8000 steps, and prints the regret of its greedy policy before and after. The regret needs no played
+episode: a linear system gives the value of a policy.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ def train_and_judge() -> tuple[Judgement, Judgement]:
     import torch  # noqa: PLC0415  (the extra "rl", with its dependency)
     from stable_baselines3 import DQN  # noqa: PLC0415
 
-    torch.set_num_threads(1)  # networks this small are slower on more
+    torch.set_num_threads(1)  # faster for networks this small
     env = gymnasium.make("mbrl/model-v0", path=str(MODEL))
     assert isinstance(env.unwrapped, BanditEnv)
     truth = env.unwrapped.environment
-    # an episode ends with probability 1 - discount after every step, so rewards are not discounted once more
+    # an episode ends with probability 1 - discount after every step, so rewards must not be discounted again
     how = {"learning_starts": 200, "exploration_fraction": 0.5, "seed": 1}  # equivalent: as good as others
     learner = DQN("MlpPolicy", env, gamma=1.0, device="cpu", **how)
 

@@ -9,7 +9,7 @@ from theory import Arm, Bandit
 
 
 def machine(seed: int, model: int, episodes: int) -> Environment:
-    """Return three machines that wear out, each with a chance of its own, and are repaired while they are played."""
+    """Return three machines that wear out, each with its own probability, and are repaired while they are played."""
     chances = generator(seed, "machines", model).integers(1, 9, size=3)
     arms = [
         Arm(
