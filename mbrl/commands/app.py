@@ -41,7 +41,7 @@ from theory.terminal.console import (
     version_option,
 )
 
-# numba and matplotlib are imported where they are first needed: "list" and a mistyped command answer at once.
+# numba and matplotlib are imported only when needed, so that "list" and a mistyped command answer at once
 
 EXAMPLES = {
     "bandit": "bandit.json",
@@ -118,12 +118,12 @@ def run_command(
 
     SCENARIO is a name (see "list"), the path of a model file, or your own as module:attribute. An arm of a model file
     pays its "rewards" exactly, unless its "reward_laws" are "bernoulli" (0 or 1), {"gaussian": deviation} or {"values":
-    [...], "probabilities": [...]}, or a list of one for each state. Interrupted at any moment, the same command goes on
-    where it stopped.
+    [...], "probabilities": [...]}, or a list of one for each state. If the command is interrupted, the same command
+    goes on where it stopped.
 
-    A run is extended by more learners, simulations or episodes: give its scenario and its folder again, and what it is
-    to have. An option that is not given is as in the run that DIR holds. What it has is not computed again, but for
-    learners that are told the number of episodes (LEARNERS-TOLD-K), which begin anew with another one.
+    To extend a run by more learners, simulations or episodes, give its scenario and its folder again, and the new
+    numbers. Options that are not given are those of the run in DIR. Saved results are not computed again; but a learner
+    that is told the number of episodes (LEARNERS-TOLD-K) starts again if that number changes.
 
     Learners are named as by "list", or module:attribute for your own, with options after slashes, such as
 
@@ -188,13 +188,13 @@ def example_command(name: str) -> None:
 @click.option("--discount", metavar="BETA", help="Another discount than the model's, such as 0.9.")
 @json_option
 def judge_command(scenario: str, policy: str, discount: str | None, as_json: bool) -> None:
-    """Compute the value and the regret of a policy: no episode is played.
+    """Compute the value and the regret of a policy without playing an episode.
 
-    In exact numbers, where arms have up to 64 states and a function's bandit up to 256 global states; else in floats,
-    and what they can be wrong by is said.
+    Numbers are exact if arms have up to 64 states and, for a function, the bandit has up to 256 global states;
+    otherwise they are floats, and a bound on their error is printed.
 
-    MODULE:ATTRIBUTE is a function from a global state (the states of all arms, from 0) to the arm that is played, or an
-    IndexPolicy or TablePolicy. SCENARIO is as for "run"; of several models, the first.
+    MODULE:ATTRIBUTE is a function from a global state (the states of all arms, from 0) to the arm to play, or an
+    IndexPolicy or TablePolicy. SCENARIO is as for "run"; of several models, the first counts.
     """
     request = Request(discount=discount)
     named = find_scenario(scenario)

@@ -1,4 +1,4 @@
-"""``python -m mbrl compare``: anyone's indices beside the exact ones."""
+"""``python -m mbrl compare``: a user's indices compared with the exact ones."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ from theory import (
 from theory.terminal.console import console, print_json, table
 
 _SHOWN = 10
-"""Orders that are printed; all of them are with ``--json``."""
+"""Number of orders that are printed without ``--json``."""
 
 
 @dataclass(frozen=True)
 class IndexComparison:
-    """Given indices of all arm states beside the exact ones.
+    """Given indices of all arm states, compared with the exact ones.
 
     Attributes
     ----------
     error : dict
         Given minus exact index, of every arm state.
     changed : list of (arm state, arm state)
-        Neighbours in the given order, the larger index first, of which the second has the larger exact index; equal
-        given indices whose exact ones differ are among them.
+        Neighbours in the given order (larger index first) of which the second has the larger exact index, and
+        neighbours with equal given and different exact indices.
     lost : fmpq, optional
-        The value that the given order loses where play starts, of equal indices the first arm's first; None where the
-        model does not say where that is.
+        The value that the given order loses from the initial state, with equal indices in the order of arms; None if
+        the model has no initial state.
     """
 
     error: dict[ArmState, fmpq]
@@ -77,8 +77,8 @@ def compared(bandit: Bandit, given: dict[ArmState, fmpq]) -> IndexComparison:
 def compare_command(context: click.Context, model: str, indices: Path, as_json: bool) -> None:
     """Compare your indices of a model file's states with the exact Gittins indices.
 
-    CSV has the columns arm (from 1), state and index, as "python -m theory indices MODEL --csv" prints them, or arms by
-    the names that they have in the log; others are not read. The exit code is 1 where an order of two states changes.
+    CSV has the columns arm (from 1), state and index, as "python -m theory indices MODEL --csv" prints them; arm may
+    also be the arm's name in the log. Other columns are ignored. The exit code is 1 if the order of two states changes.
     """
     bandit = read_model(model)
     given = read_indices(bandit, indices)

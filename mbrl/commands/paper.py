@@ -1,4 +1,4 @@
-"""``python -m mbrl paper | readings``: finished runs beside the paper's printed curves, and what its readings do."""
+"""``python -m mbrl paper | readings``: runs compared with the paper's printed curves, and effects of its readings."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from mbrl.paper.readings import Effect
 
 _SHOWN = 6
-"""Combinations of readings that are printed where not all are asked for."""
+"""Number of combinations of readings that are printed without ``--all``."""
 
 
 @click.command("paper")
@@ -44,9 +44,9 @@ def paper_command(directory: Path, points: bool, sheet: dict[str, Any], markdown
     """Compare a finished run with the paper's printed curves, and draw them over it, into DIR/figures.
 
     A printed mean over n simulations agrees if it lies in the central 99% of means over n of our simulations, up to the
-    error of reading it off the figure. A whole curve agrees if, below ours and above it, at least 0.5% of resampled
-    curves deviate as much. The column "detectable" is the least share of our mean by which a curve would have to lie
-    below it or above it, all along, to be refused.
+    error of reading it off the figure. A whole curve agrees if at least 0.5% of resampled curves deviate as much below
+    ours, and as many above. The column "detectable" has the smallest shares of our mean by which a whole curve must lie
+    below it, or above it, to be refused.
     """
     from mbrl.experiments.dataset import read_results  # noqa: PLC0415
     from mbrl.figures.printed import draw_printed  # noqa: PLC0415
@@ -95,10 +95,10 @@ def readings_command(
     markdown: bool,
     as_json: bool,
 ) -> None:
-    """Measure what the readings of the paper's text do, and which of them gives its printed curves.
+    """Measure the effects of readings of the paper's text, and which readings give its printed curves.
 
-    SCENARIO is random-walk, task-scheduling or random-models. All combinations of what the paper leaves open or states
-    twice are played in the same simulations; a run in DIR is finished or extended.
+    SCENARIO is random-walk, task-scheduling or random-models. All combinations of the choices that the paper leaves
+    open or states twice play the same simulations; a run in DIR is finished or extended.
     """
     request = Request((), simulations, episodes, seed)
     check_folder_of_results(out)
@@ -170,7 +170,7 @@ def _print_too_few(columns: Mapping[str, Sequence[Interval]], markdown: bool) ->
 
 
 def _print_deviations(agent: str, measured: Sequence[Effect], *, markdown: bool) -> None:
-    """Print what each reading does alone, and what is ours.
+    """Print the effect of each reading alone, beside our choice.
 
     Examples
     --------
@@ -213,7 +213,7 @@ def _print_deviations(agent: str, measured: Sequence[Effect], *, markdown: bool)
 
 
 def _print_readings(agent: str, measured: Sequence[Effect], *, everything: bool, markdown: bool) -> None:
-    """Print which combinations of readings give the printed curves: the nearest six, and ours.
+    """Print which combinations of readings agree with the printed curves: the nearest six, and ours.
 
     Examples
     --------
@@ -273,7 +273,7 @@ others.
 
 
 def _share_and_power(compared: Sequence[Comparison]) -> tuple[str, str]:
-    """Return in words the smallest p-value, and the smallest differences, below and above, that one of them refuses.
+    """Return as text the smallest p-value, and the smallest differences below and above ours that a test detects.
 
     Examples
     --------
@@ -291,7 +291,7 @@ def _share_and_power(compared: Sequence[Comparison]) -> tuple[str, str]:
 
 
 def _worst(comparison: Comparison) -> str:
-    """Return in words where a curve is furthest off, or why the two cannot be compared.
+    """Return as text where a curve is furthest off, or why the two curves cannot be compared.
 
     Examples
     --------

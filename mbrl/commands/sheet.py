@@ -1,4 +1,4 @@
-"""What a command lets one want of its figures: width, font, titles, style."""
+"""Options of commands for the look of figures: width, font, titles, style."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, Final
 import click
 
 INCHES: Final = MappingProxyType({"in": 1.0, "cm": 1 / 2.54, "mm": 1 / 25.4, "pt": 1 / 72.27})
-"""By unit; a point is that of TeX, in which LaTeX prints the width of its columns."""
+"""Inches per unit; a point is TeX's, in which LaTeX prints the width of its columns."""
 
 _LEAST: Final = 2.0
 _LARGEST: Final = 40.0
@@ -42,15 +42,15 @@ class Width(click.ParamType):  # type: ignore[type-arg]  # it is generic in newe
 
 
 def sheet_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the options of a figure's sheet; it is called with `sheet`, the arguments of a `Sheet`.
+    """Give a command the options of a figure's sheet, which it receives as `sheet`, the arguments of a `Sheet`.
 
-    The sheet itself is made where figures are drawn, as it needs matplotlib.
+    The code that draws makes the `Sheet` itself, since that needs matplotlib.
     """
 
-    @click.option("--width", type=Width(), metavar="WIDTH", help="Of the figures: 8cm, 80mm, 3.25in or 241pt.")
-    @click.option("--font", metavar="FAMILY", help='Of all texts, such as serif or "DejaVu Sans".')
-    @click.option("--no-title", is_flag=True, help="Without titles, and notes below, which a caption says.")
-    @click.option("--style", metavar="STYLE", help="Name or file of a matplotlib style, obeyed in place of ours.")
+    @click.option("--width", type=Width(), metavar="WIDTH", help="Width of the figures: 8cm, 80mm, 3.25in or 241pt.")
+    @click.option("--font", metavar="FAMILY", help='Font of all texts, such as serif or "DejaVu Sans".')
+    @click.option("--no-title", is_flag=True, help="Leave out titles and notes, which a caption can say.")
+    @click.option("--style", metavar="STYLE", help="Name or file of a matplotlib style, which overrides ours.")
     @wraps(command)
     def with_sheet(width: float | None, font: str | None, no_title: bool, style: str | None, **others: Any) -> None:
         command(sheet={"width": width, "font": font, "titles": not no_title, "style": style}, **others)

@@ -1,4 +1,4 @@
-"""What the commands of the experiments share: tables in two forms, ``--json``, the progress of a run."""
+"""Output shared by the experiments' commands: tables in two forms, ``--json``, the progress of a run."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from mbrl.experiments.summary import AgentSummary
 
 _FEW = 8
-"""Simulations up to which each is printed."""
+"""Number of simulations up to which each one is printed."""
 
 json_option: Callable[[Callable[..., None]], Callable[..., None]] = click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON object."
@@ -63,7 +63,7 @@ def print_note(text: str, *, markdown: bool) -> None:
 
 @contextmanager
 def shown_progress(name: str, wanted: bool = True) -> Iterator[Callable[[runner.Progress], None]]:
-    """Show the progress, if `wanted`, on stderr where that is a terminal or a notebook, and leave nothing of it there.
+    """Show the progress on stderr, if `wanted`, in a terminal or a notebook, and remove it at the end.
 
     Examples
     --------
@@ -141,7 +141,7 @@ models. Time: the median, to plan and learn.
         for line in summaries
     ]
     print_table([*columns, *compared], rows, title=title, markdown=markdown)
-    one, *_ = summaries  # all are over the same simulations
+    one, *_ = summaries  # all have the same simulations
     over, units = f"{one.simulations} simulation{'s' if one.simulations > 1 else ''}", "simulations"
     if one.units < one.simulations:
         over, units = f"{over}, of {one.units} models that they share", "models"
@@ -161,7 +161,7 @@ models. Time: the median, to plan and learn.
 
 
 def too_few(columns: Mapping[str, Sequence[Interval]], before: str) -> str:
-    """Return, after a beginning, from how many units on columns have the intervals that are missing; "" if none are.
+    """Return `before` and the numbers of units that missing intervals need, by column; "" if none is missing.
 
     Examples
     --------
@@ -174,7 +174,7 @@ def too_few(columns: Mapping[str, Sequence[Interval]], before: str) -> str:
 
 
 def of_simulations(numbers: Sequence[float], form: str) -> str:
-    """Return the numbers of up to eight simulations, or median and quantiles of more; "-" is beyond all numbers.
+    """Return the numbers of up to eight simulations, or median and quantiles of more; "-" stands for infinity.
 
     Examples
     --------

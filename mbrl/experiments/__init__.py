@@ -1,6 +1,6 @@
-"""Experiments: scenarios, what a run is, its rows on disk and its results.
+"""Experiments: scenarios, settings of a run, its rows on disk and its results.
 
-``scenarios`` and ``settings`` say what to run, ``simulation`` plays one learner once, ``regret`` judges its policies,
-``runner`` runs everything in parallel, ``store`` and ``dataset`` keep the rows and the results, ``summary`` reads them.
-All randomness comes from ``seeds``.
+``scenarios`` and ``settings`` define a run, ``simulation`` plays one learner once, ``regret`` evaluates its policies,
+``runner`` runs everything in parallel, ``store`` and ``dataset`` keep rows and results, ``summary`` reads results.
+``seeds`` is the source of all randomness.
 """

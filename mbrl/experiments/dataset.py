@@ -1,7 +1,7 @@
-"""The results of a run: ``regret.nc`` and ``timing.nc`` (NetCDF), and the learners that can go on.
+"""The results of a run: ``regret.nc`` and ``timing.nc`` (NetCDF), and the learners that can be extended.
 
-``regret.nc`` is the same to the byte for the same settings, whether the run was extended, interrupted, or done at once.
-Every simulation is a chunk with a checksum of its own (Fletcher's), and the attributes hold a digest of the rest.
+``regret.nc`` has the same bytes for the same settings, whether the run was extended, interrupted, or done at once.
+Every simulation is a chunk with its own checksum (Fletcher's), and the attributes hold a digest of everything else.
 """
 
 from __future__ import annotations
@@ -49,16 +49,16 @@ _LONG_NAMES = {
     "monte-carlo": "mean rewards collected by an oracle minus those collected by the agent, in one episode",
 }
 _UNREADABLE = (OSError, RuntimeError, ValueError, KeyError, AttributeError, zipfile.BadZipFile)
-"""What the libraries raise for a damaged file."""
+"""Errors that the libraries raise for a damaged file."""
 
 
 class Results:
-    """The results in a folder, read row by row; a row that is damaged is taken for missing.
+    """The results in a folder, read row by row; a damaged row counts as missing.
 
     Attributes
     ----------
     settings : Settings or None
-        Of the run; None where there are no results.
+        Settings of the run; None if there are no results.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -84,7 +84,7 @@ class Results:
             data.close()
 
     def rows(self, agent: str, simulation: int) -> Rows | None:
-        """Return the rows of a simulation, without its learner; None where they are missing or damaged."""
+        """Return the rows of a simulation, without its learner; None if they are missing or damaged."""
         if self.settings is None or agent not in self._places or simulation >= self.settings.simulations:
             return None
         at = self._places[agent], simulation
@@ -95,7 +95,7 @@ class Results:
         return Rows(regret, seconds)
 
     def learner(self, agent: str, simulation: int) -> bytes:
-        """Return what a simulation goes on from; nothing where that is missing or damaged."""
+        """Return the saved state from which a simulation can go on; empty if it is missing or damaged."""
         try:
             with zipfile.ZipFile(self._folder / LEARNERS_FILE) as learners:
                 return learners.read(_entry(agent, simulation))
@@ -106,18 +106,18 @@ class Results:
 def write_results(
     store: Store, scenario: Scenario, environment: Environment, rows: Callable[[str, int], Rows | None]
 ) -> bool:
-    """Write the results of the run in `store`, ``regret.nc`` last, and return whether all rows were there.
+    """Write the results of the run in `store`, ``regret.nc`` last, and return whether no rows were missing.
 
     Parameters
     ----------
     store
-        Held.
+        The folder of the run, held by this process.
     scenario
-        As it was run.
+        The scenario as it was run.
     environment
         The first model.
     rows
-        Returns the rows of a learner and a simulation, None where they are missing.
+        Returns the rows of a learner and a simulation, or None if they are missing.
 
     Raises
     ------
@@ -169,7 +169,7 @@ class Saved(NamedTuple):
     rows : (learners, simulations, episodes)
         Regrets, or seconds.
     models : (simulations,) int64
-        The number of the model that each simulation played in.
+        Number of the model of each simulation.
     attributes : dict
     """
 
@@ -180,7 +180,7 @@ class Saved(NamedTuple):
 
     @classmethod
     def of(cls, data: xr.Dataset, variable: str) -> Saved:
-        """Return what a dataset says."""
+        """Return the contents of a dataset."""
         return cls(list(map(str, data["agent"].values)), data[variable].values, data["model"].values, data.attrs)
 
     @property
@@ -194,12 +194,12 @@ class Saved(NamedTuple):
         return int(self.rows.shape[2])
 
     def select(self, agents: Iterable[str]) -> Saved:
-        """Return what there is of some learners."""
+        """Return the results of those of the given learners that are there."""
         names = list(agents)
         return self._replace(agents=names, rows=self.rows[[self.agents.index(name) for name in names]])
 
     def dataset(self, variable: str) -> xr.Dataset:
-        """Return what `of` takes."""
+        """Return the results as a dataset, the inverse of `of`."""
         import xarray as xr  # noqa: PLC0415  (with pandas, it takes longer to import than all else)
 
         coordinates = {
@@ -212,7 +212,7 @@ class Saved(NamedTuple):
 
 
 def read_results(folder: Path, timing: bool = False) -> Saved:
-    """Return the saved regret of a finished run, or its times.
+    """Return the saved regret of a finished run, or its times if `timing`.
 
     Raises
     ------
@@ -239,7 +239,7 @@ def read_run(folder: Path) -> tuple[Saved, Saved]:
     Raises
     ------
     BanditError
-        As `read_results`, and where they are of different runs.
+        As for `read_results`, or if the two files belong to different runs.
     """
     regret, timing = read_results(folder), read_results(folder, timing=True)
     if regret.attributes["settings"] != timing.attributes["settings"]:
@@ -248,13 +248,13 @@ def read_run(folder: Path) -> tuple[Saved, Saved]:
 
 
 def settings_of_results(folder: Path) -> Settings | None:
-    """Return the settings of the results in a folder, None where there are none."""
+    """Return the settings of the results in a folder, or None if there are none."""
     with Results(folder) as results:
         return results.settings
 
 
 def _opened(path: Path) -> netCDF4.Dataset:
-    """Open a file by its bytes: HDF5 shares by its path what the caller may have open, and crashes."""
+    """Open a file from its bytes: HDF5 shares files by path with the caller, and then crashes."""
     data = netCDF4.Dataset(path.name, memory=path.read_bytes())
     data.set_auto_mask(False)
     return data
@@ -275,7 +275,7 @@ def _write(path: Path, rows: Floats, long_name: str, attributes: dict[str, Any],
                     compression="zlib",
                     complevel=1,
                     fletcher32=True,
-                    chunksizes=(1, 1, episodes),  # one simulation: if it is damaged, the others need no new run
+                    chunksizes=(1, 1, episodes),  # one simulation, so that damage to it does not affect the others
                     fill_value=np.nan,
                 )
                 written.setncatts({"long_name": long_name, "coordinates": "model"})
@@ -286,12 +286,12 @@ def _write(path: Path, rows: Floats, long_name: str, attributes: dict[str, Any],
                 data.createVariable("episode", "i4", "episode")[:] = np.arange(1, episodes + 1)
                 data.createVariable("model", "i4", "simulation")[:] = [scenario.model_of(i) for i in range(simulations)]
                 data.digest = _digest(data)
-        except RuntimeError as error:  # HDF5 does not say what the system's error was
+        except RuntimeError as error:  # HDF5 does not pass on the system's error
             raise OSError(f"is the disk full? ({error})") from None
 
 
 def _checked(data: netCDF4.Dataset, variable: str) -> Settings:
-    """Return the settings in a file of results; any of `_UNREADABLE` is raised where it is damaged."""
+    """Return the settings in a file of results; raise one of `_UNREADABLE` if the file is damaged."""
     settings = Settings.from_content(json.loads(data.settings))
     if variable not in data.variables or data.digest != _digest(data):
         raise ValueError("the results are not what was written")
@@ -299,14 +299,14 @@ def _checked(data: netCDF4.Dataset, variable: str) -> Settings:
 
 
 def _digest(data: netCDF4.Dataset) -> str:
-    """Return a digest of attributes and coordinates; the rows have checksums of their own."""
+    """Return a digest of attributes and coordinates; rows have their own checksums."""
     attributes = {name: value for name, value in data.__dict__.items() if name != "digest"}
     coordinates = {name: data[name][:].tolist() for name in _COORDINATES}
     return sha256(json.dumps([attributes, coordinates], sort_keys=True, default=_plain).encode()).hexdigest()
 
 
 def _plain(value: Any) -> Any:
-    return value.item()  # numbers come back from a file as NumPy's
+    return value.item()  # numbers in a file are NumPy's
 
 
 def _entry(agent: str, simulation: int) -> str:

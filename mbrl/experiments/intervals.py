@@ -1,15 +1,15 @@
-"""Confidence intervals over simulations: the simulation (or the random model they share) is the unit of replication.
+"""Confidence intervals over simulations; the unit of replication is the simulation, or the model that several share.
 
-Regrets of posterior sampling are skew: the mean over simulations is carried by the few that go wrong. Intervals of
-smooth functions of means are studentised bootstrap intervals (Efron and Tibshirani, 1993, section 12.5), with the
-standard error of the delta method in each resample; of the intervals tried they covered best. Those of a median are
-exact, between order statistics, whatever the law.
+Regrets of posterior sampling are skew: a few simulations that go wrong dominate the mean. Intervals of smooth functions
+of means are studentised bootstrap intervals (Efron and Tibshirani, 1993, section 12.5), with the standard error of the
+delta method in each resample; of the intervals tried they had the best coverage. Intervals of a median lie between
+order statistics, and are exact for any law.
 
-Of means there is none below 80 units. From there on the tails are .0125, as those of .025 covered .91 of skew regrets.
-So an interval called 95% covers, at 80 units (4,000 draws, known to .008), .94 of final regrets of MB-PSRL, .96 of a
-lognormal law (1.1), .95 of a Pareto law (2.5), .97 of an exponential and of a normal one; but .53 where one simulation
-in a hundred is beyond all others. Nothing in the numbers tells that law: .45 of its samples of 80 have none of the rare
-ones, and look as a normal law's do; so its interval is not withheld. These are statistics, never proofs.
+Below 80 units means have no interval. From there on the tails are .0125, since tails of .025 covered .91 of skew
+regrets. The coverage of these 95% intervals at 80 units (4,000 draws, known to .008) is .94 for final regrets of
+MB-PSRL, .96 for a lognormal law (1.1), .95 for a Pareto law (2.5), and .97 for an exponential and a normal one. It is
+.53 if one simulation in a hundred is far beyond all others. The data cannot reveal this law: .45 of its samples of 80
+contain none of the rare ones and look normal, so its interval is not withheld. These are statistics, never proofs.
 """
 
 from __future__ import annotations
@@ -28,28 +28,28 @@ RESAMPLES: Final = 4000
 LEAST_FOR_MEANS: Final = 80
 LEAST_FOR_MEDIANS: Final = 6
 LEAST_RESAMPLED: Final = 20
-"""Units from which there are intervals: of means, of a median, and of medians by resampling."""
+"""Numbers of units from which there are intervals: of means, of a median, and of medians by resampling."""
 TAILS: Final = (0.025, 0.975)
-"""Between which 95% lie."""
+"""Quantiles at the ends of 95% intervals."""
 STUDENTISED_TAILS: Final = (0.0125, 0.9875)
-"""Of studentised means: wider, so that 95% intervals of skew units cover .93 (`python -m tests.benchmarks.laws`)."""
+"""Tails of studentised means: wider, so that skew units are covered in .93 (`python -m tests.benchmarks.laws`)."""
 _STEP: Final = 1e-4
 _ROUNDING: Final = 1e-6
-"""Standard errors, as shares of an estimate, that are rounding, also of the slopes by differences."""
+"""Share of an estimate below which a standard error is rounding, also with slopes computed from differences."""
 
 
 @dataclass(frozen=True)
 class Interval:
-    """An estimate with its 95% confidence interval over `units` units of replication; not a number for too few.
+    """An estimate with its 95% confidence interval over `units` units of replication; the ends are NaN if it has none.
 
     Attributes
     ----------
     estimate, low, high : float
     units : int
     least : int
-        From how many units on there is an interval.
+        Number of units from which there is an interval.
     alike : bool
-        Whether all units are equal, or in proportion: then there is none, as nothing is known of what they miss.
+        Whether all units are equal or proportional; then there is no interval, as the law's other values are unknown.
 
     Examples
     --------
@@ -66,21 +66,21 @@ class Interval:
 
     @property
     def too_few(self) -> bool:
-        """Whether there is an estimate and no interval, for want of units."""
+        """Whether there is an estimate, but too few units for an interval."""
         return isnan(self.low) and not self.alike and not isnan(self.estimate)
 
     def __str__(self) -> str:
         return f"{self.written('.4g')}, 95%, n = {self.units}"
 
     def written(self, form: str, *, reason: bool = True) -> str:
-        """Return the number with its interval in brackets, or why it has none.
+        """Return the number with its interval in brackets, or the reason why it has none.
 
         Parameters
         ----------
         form
-            Of the numbers, such as ``.1f``.
+            Format of the numbers, such as ``.1f``.
         reason
-            Whether it is said that there are too few units; a table says so once, beneath.
+            Whether to say that there are too few units; a table says so once, below.
 
         Examples
         --------
@@ -100,7 +100,7 @@ class Interval:
 
 
 def shown_share(share: float) -> str:
-    """Return in words a p-value of two tails, which cannot be smaller than twice the share of one resample.
+    """Return as text a two-tailed p-value, which cannot be smaller than twice the share of one resample.
 
     Examples
     --------
@@ -125,16 +125,16 @@ def _itself(means: Floats) -> Floats:
 
 
 def interval(units: Floats, generator: np.random.Generator, of_means: Callable[[Floats], Floats] = _itself) -> Interval:
-    """Return a smooth function of the means of the units with its studentised bootstrap interval.
+    """Return a smooth function of the means of the units, with its studentised bootstrap interval.
 
     Parameters
     ----------
     units : (n, ...)
-        Independent; of each as many numbers as the function takes.
+        Independent units, each with as many numbers as `of_means` takes.
     generator
         Advanced by the resampling.
     of_means : function
-        From means, (..., *units.shape[1:]), to (...,); for units of one number each, by default, the mean itself.
+        Maps means, (..., *units.shape[1:]), to (...,); by default, for units of one number each, the mean itself.
 
     Examples
     --------
@@ -178,7 +178,7 @@ def _at(of_means: Callable[[Floats], Floats], means: Floats, shape: tuple[int, .
 
 
 def median_interval(units: Floats) -> Interval:
-    """Return the median of (n,) independent units with its interval between order statistics; it covers at least 95%.
+    """Return the median of (n,) independent units with its interval between order statistics, of coverage at least 95%.
 
     Examples
     --------
@@ -195,14 +195,14 @@ def median_interval(units: Floats) -> Interval:
 
 
 def _place(count: int) -> int:
-    """Return the largest number such that fewer of so many fair coins show heads with probability at most 1/40.
+    """Return the largest k such that fewer than k heads in `count` fair coin tosses have probability at most 1/40.
 
     Examples
     --------
     >>> [_place(count) for count in (6, 10, 100)]
     [1, 2, 40]
     """
-    place, ways, at_most = 0, 1, 1  # binomial coefficients: of `place` heads, and of at most so many
+    place, ways, at_most = 0, 1, 1  # number of outcomes with `place` heads, and with at most `place` heads
     while 40 * at_most < 2**count:
         ways = ways * (count - place) // (place + 1)
         place, at_most = place + 1, at_most + ways
@@ -212,7 +212,7 @@ def _place(count: int) -> int:
 def resampled_interval(units: Floats, statistic: Callable[[Floats], float], generator: np.random.Generator) -> Interval:
     """Return ``statistic(units)`` with its percentile bootstrap interval; `units` is (n, ...), resampled along n.
 
-    For medians, whose law is not skew: of rows that are pairs, or the simulations of one model.
+    It serves medians, whose law is not skew, of units that are pairs or the simulations of one model.
     """
     count = len(units)
     estimate = float(statistic(units))

@@ -1,7 +1,7 @@
-"""The value of anyone's policy, and what it loses against the optimal one: computed, in exact numbers where it can be.
+"""Value and regret of any policy, computed in exact numbers if possible.
 
-A policy is one of ours, or any function from a global state to the arm that is played: what another library has learned
-(`mbrl.environments.gym`) is judged by the same numbers as the learners here.
+A policy is one of this package, or any function from a global state to the arm to play; so the policy that another
+library has learned (`mbrl.environments.gym`) is judged by the same numbers as the learners here.
 """
 
 from __future__ import annotations
@@ -23,31 +23,31 @@ from theory.errors import shown
 
 Integers = NDArray[np.int64]
 Play = Callable[[Integers], int]
-"""From a global state, (n,) int64, to an arm from 0."""
+"""Maps a global state, (n,) int64, to an arm from 0."""
 
 LARGEST_TABLE: Final = 10**6
-"""Global states up to which a function is asked for the arms that it plays."""
+"""Global states up to which a function is tabulated."""
 
 
 @dataclass(frozen=True)
 class Judgement:
-    """What a policy is worth, in the model's own unit; means over the law of initial states.
+    """The value and the regret of a policy, in the model's own unit; means over the law of initial states.
 
-    Computed in exact numbers where arms have up to 64 states and a policy that is no `IndexPolicy` up to 256 global
-    states; in floats beyond.
+    Numbers are exact if arms have up to 64 states and, unless the policy is an `IndexPolicy`, the bandit has up to 256
+    global states; otherwise they are floats.
 
     Attributes
     ----------
     value : float
         Expected total discounted reward.
     optimal : float
-        The same of the optimal policy.
+        Expected total discounted reward of the optimal policy.
     regret : float
-        How much less the policy is worth, per episode.
+        `optimal` minus `value`, per episode.
     global_states : int
-        How many global states it can reach; 0 for an index policy, where they are not counted.
+        Number of global states that the policy can reach; 0 for an index policy, which does not need them.
     error : float
-        None of the three is further from its exact value than this; 0 where they are the nearest floats.
+        Bound on the error of these numbers; 0 if they are the floats nearest to the exact ones.
     """
 
     value: float
@@ -65,14 +65,14 @@ def judge(environment: Environment, policy: Policy | Play) -> Judgement:
     environment
         The true model.
     policy
-        A policy, or a function from a global state to an arm, asked once for each state that it can reach.
+        A policy, or a function from a global state to an arm, called once for each state that it can reach.
 
     Raises
     ------
     BanditError
-        If it does not fit the environment, or the function fails or returns what is no arm.
+        If the policy does not fit the environment, or the function fails or returns no arm.
     TooLargeError
-        For a function on more than `LARGEST_TABLE` global states.
+        If a function has more than `LARGEST_TABLE` global states.
 
     Examples
     --------
@@ -81,7 +81,7 @@ def judge(environment: Environment, policy: Policy | Play) -> Judgement:
     >>> f"{judged.value:.4f} of {judged.optimal:.4f}"
     '27.5736 of 28.0231'
 
-    Arms that pay -1 and 1 for ever are worth -2 and 2 with discount 1/2.
+    Two arms pay -1 and 1 for ever; with discount 1/2 they are worth -2 and 2.
 
     >>> from mbrl.environments.environment import from_bandit
     >>> from theory import Arm, Bandit
@@ -90,7 +90,7 @@ def judge(environment: Environment, policy: Policy | Play) -> Judgement:
     >>> judged.value, judged.optimal, judged.regret
     (-2.0, 2.0, 4.0)
 
-    Global states that are reached are counted; of an index policy they are not.
+    For a table the reachable global states are counted, for an index policy they are not.
 
     >>> [judge(random_walk(), played).global_states for played in (lambda state: 0, random_walk().optimal_policy)]
     [4, 0]
@@ -108,7 +108,7 @@ def judge(environment: Environment, policy: Policy | Play) -> Judgement:
         policy, reached = _as_table(environment, policy)
     meter = RegretMeter(environment)
     law = [value_of_float(p) for p in environment.start_law.tolist()]
-    total = sum(law, ZERO)  # of floats, which may miss 1 by rounding
+    total = sum(law, ZERO)  # a law in floats may miss 1 by rounding
     value = optimal = ZERO
     error = 0.0
     for start, p in enumerate(law):
@@ -123,7 +123,7 @@ def judge(environment: Environment, policy: Policy | Play) -> Judgement:
 
 
 def _as_table(environment: Environment, play: Play) -> tuple[TablePolicy, int]:
-    """Return the table of what `play` does, and how many global states it can reach.
+    """Return `play` as a table, and the number of global states that it can reach.
 
     >>> def still(arms, size):
     ...     return Environment("", [np.eye(size)] * arms, np.zeros((arms, size, 1)), [size] * arms, 0.5, [[0] * arms])

@@ -1,7 +1,7 @@
-"""How long until a learner learns: when it begins to lose little, for good, as far as the run goes.
+"""Learning times: the number of episodes after which a learner loses little for the rest of the run.
 
-A learner's regret is compared, block by block of consecutive episodes, with what another one loses that does not learn
-(`random`). A single good block says little: what counts is from when on every block is good.
+A block of consecutive episodes is good if the learner loses much less than a learner that does not learn (`random`).
+One good block says little; a learner has learned once all later blocks are good.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ SHARES: Final = (0.5, 0.1, 0.01)
 
 @dataclass(frozen=True)
 class LearningTimes:
-    """When one learner begins to lose little.
+    """The times at which one learner begins to lose little.
 
     Attributes
     ----------
     agent : str
     after : tuple of tuple of float
-        By share (`SHARES`) and simulation: the number of episodes after which every block's mean regret is less than
-        that share of what the other learner loses; not a number where the last block is not.
+        By share (`SHARES`) and simulation: the number of episodes after which every block's mean regret is below that
+        share of the regret without learning; NaN if the last block's is not.
     last : tuple of float
-        By simulation: the last block's mean regret as such a share.
+        By simulation: the last block's mean regret, as a share of the regret without learning.
     regret : float
         Mean over simulations of the regret cumulated over all episodes.
     """
@@ -44,22 +44,22 @@ class LearningTimes:
 
 
 def learning_times(regret: Saved, versus: str | float | None, block: int) -> tuple[float, list[LearningTimes]]:
-    """Return the regret of `versus` in an episode on average, and when the others stay below `SHARES` of it.
+    """Return the mean regret per episode of `versus`, and the times from which the others stay below `SHARES` of it.
 
     Parameters
     ----------
     regret
-        Of a finished run.
+        Regret of a finished run.
     versus
-        The learner that the others are compared with, or how much is lost in an episode without learning. None: what
-        all learners lose on average in their first episode.
+        The learner to compare with, or the regret per episode without learning. None: the mean regret of all learners
+        in their first episode.
     block
-        Number of episodes that are averaged; the last block has those that are left, too.
+        Number of episodes to average over; the last block also has the remaining episodes.
 
     Raises
     ------
     BanditError
-        If the run has no such learner, or it has no regret, or the run is shorter than one block.
+        If the run has no such learner or is shorter than one block, or the regret of `versus` is 0.
 
     Examples
     --------
@@ -95,7 +95,7 @@ def learning_times(regret: Saved, versus: str | float | None, block: int) -> tup
 
 
 def _after(means: Floats, share: float, starts: NDArray[np.int64]) -> float:
-    """Return the first episode after the last block whose mean is at least that share.
+    """Return the episode at the end of the last block whose mean is at least `share`.
 
     >>> _after(np.array([3.0, 1.0, 2.0, 0.0]), 1.5, np.array([0, 10, 20, 30]))
     30.0

@@ -1,7 +1,7 @@
-"""Tasks done by this process, by several, or by the workers of a Dask cluster; results come as they are ready.
+"""Tasks done by this process, by several processes, or by a Dask cluster; results are yielded as they finish.
 
-A task is a function's argument; what it returns does not depend on who computes it. The function may be one that cannot
-be imported by name, as scenarios and learners of a user's own are: it travels by value.
+A task is the argument of a function, whose result does not depend on who computes it. The function is pickled by value,
+since scenarios and learners of a user may not be importable by name.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ _MOST_LOSSES = 3
 def in_processes(
     function: Callable[[Task], Outcome], tasks: Sequence[Task], jobs: int
 ) -> Iterator[tuple[Task, Outcome]]:
-    """Yield each task with what `function` returns for it, computed by `jobs` processes.
+    """Yield each task with the result of `function`, computed by `jobs` processes.
 
-    Processes that were killed are replaced.
+    Killed processes are replaced.
 
     Raises
     ------
     BanditError
-        If they are killed again and again, without finishing a task.
+        If processes are killed again and again without finishing a task.
     """
-    if jobs == 1 or len(tasks) <= 1:  # nothing travels, which may be a bandit of a million arms
+    if jobs == 1 or len(tasks) <= 1:  # avoids pickling, as the task may hold a bandit of a million arms
         yield from ((task, function(task)) for task in tasks)
         return
     waiting, losses = list(tasks), 0
@@ -55,7 +55,7 @@ def in_processes(
 
 
 def _lost(error: WorkerLostError, jobs: int) -> str:
-    """Return what is known of workers that were lost again and again.
+    """Return a description of workers that were lost again and again.
 
     Examples
     --------
@@ -85,27 +85,27 @@ def _do(task: Any) -> Any:
 def on_dask(
     function: Callable[[Task], Outcome], tasks: Sequence[Task], address: str, modules: Sequence[str]
 ) -> Iterator[tuple[Task, Outcome]]:
-    """Yield each task with what `function` returns for it, computed by the workers of a Dask scheduler.
+    """Yield each task with the result of `function`, computed by the workers of a Dask scheduler.
 
-    What a worker was computing that is lost is computed by another.
+    If a worker is lost, another one computes its task.
 
     Parameters
     ----------
     function, tasks
-        What is done.
+        The function, and its arguments.
     address
-        Of the scheduler, such as ``tcp://127.0.0.1:8786``.
+        Address of the scheduler, such as ``tcp://127.0.0.1:8786``.
     modules
-        Names of the user's modules; those that are a file of their own are sent to the workers.
+        Names of the user's modules; each module that is a single file is sent to the workers.
 
     Raises
     ------
     BanditError
-        If the extra is missing, no scheduler answers, or it is lost.
+        If the extra is missing, no scheduler answers, or the scheduler is lost.
 
     Examples
     --------
-    With a scheduler that does at once what it is given:
+    With a scheduler that runs everything at once:
 
     >>> from types import SimpleNamespace
     >>> from unittest.mock import MagicMock, patch
@@ -124,7 +124,7 @@ def on_dask(
         raise BanditError(
             "--dask needs the extra 'cluster': pip install 'markovian-bandits-companion[cluster]'"
         ) from None
-    for name in ("distributed", "distributed.client"):  # what is lost is said in one line, by us
+    for name in ("distributed", "distributed.client"):  # our own line reports what is lost
         logging.getLogger(name).setLevel(sys.maxsize)
     try:
         client = Client(address, timeout="10 s")

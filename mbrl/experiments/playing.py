@@ -1,4 +1,4 @@
-"""A learner in anyone's Gymnasium environment: one that shows the states of its arms, and whose action is an arm."""
+"""A learner in any Gymnasium environment that shows the states of its arms, and whose action is an arm."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ _DISCOUNT: Final = 0.99
 
 @dataclass(frozen=True)
 class Played:
-    """What a learner collected in an environment.
+    """The rewards that a learner collected in an environment.
 
     Attributes
     ----------
     rewards : (K,) float64
         The sum of the rewards of each episode.
     lengths : (K,) int64
-        Its number of steps.
+        Number of steps of each episode.
     policy
         The policy of the last episode.
     """
@@ -58,28 +58,28 @@ def play(
 ) -> Played:
     """Let a learner play a Gymnasium environment whose observation is the state of every arm, and its action an arm.
 
-    An episode has a geometric number of steps of mean 1/(1 - `discount`), fewer where the environment ends it before:
-    the expected sum of its rewards is then the discounted value. Environments of this package (`mbrl.environments.gym`)
-    end episodes themselves, and say discount and rewards.
+    An episode has a geometric number of steps of mean 1/(1 - `discount`), or fewer if the environment ends it earlier;
+    so the expected sum of its rewards is the discounted value. Environments of this package (`mbrl.environments.gym`)
+    end episodes themselves, and define discount and rewards.
 
     Parameters
     ----------
     env
-        Observations are of `MultiDiscrete`, or a `Tuple` of `Discrete`, one for each arm, or one `Discrete` of size 1
-        where arms have no states; actions are `Discrete`, as many as arms.
+        An environment. Observations are of `MultiDiscrete`, or a `Tuple` of `Discrete`, one per arm, or one `Discrete`
+        of size 1 if arms have no states; actions are `Discrete`, as many as arms.
     agent
         The name of a learner, or ``module:attribute``, with options; or a class or function that makes one.
     episodes, seed
     discount
-        ``0 <= discount < 1``; 0.99 where none is given.
+        ``0 <= discount < 1``; 0.99 by default.
     lowest, highest
-        The rewards that there can be; learners see them as numbers in 0..1.
+        Range of the rewards; learners see them scaled to 0..1.
 
     Raises
     ------
     BanditError
-        For spaces that are not those of arms, an arm that moves without being played, a reward that is out of bounds,
-        or a learner that needs the true model.
+        If the spaces are not those of arms, an arm moves without being played, a reward is out of range, or the learner
+        needs the true model.
 
     Examples
     --------
@@ -131,7 +131,7 @@ def play(
 
 
 def _sizes(env: gymnasium.Env[Any, Any]) -> Integers:
-    """Return the number of states of each arm, as the spaces of `env` say it."""
+    """Return the number of states of each arm, according to the spaces of `env`."""
     if not isinstance(env, gymnasium.Env):
         raise BanditError(
             f"a Gymnasium environment is wanted, not {shown(env)}; mbrl.run plays a bandit of this package"
@@ -156,7 +156,7 @@ def _sizes(env: gymnasium.Env[Any, Any]) -> Integers:
 
 
 def _observed(shown: Any, sizes: Integers) -> Integers:
-    """Return the global state that is shown."""
+    """Return the global state of an observation."""
     if sizes.max() == 1:
         return np.zeros(sizes.size, dtype=np.int64)
     state = np.array(shown, dtype=np.int64).ravel()

@@ -1,4 +1,4 @@
-"""The regret of an episode: its expectation by exact methods, or an unbiased sample of it."""
+"""The regret of an episode: its expectation, computed, or an unbiased sample of it."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ Integers = NDArray[np.int64]
 
 TOLERANCE = 1e-9
 CERTAIN = 1e-6
-"""Errors up to which a regret is computed in floats; one of a larger bound is computed in exact numbers."""
+"""Error bound up to which regrets are computed in floats; with a larger bound they are computed exactly."""
 LARGEST_FLOAT = 1e6
-"""Reward up to which regrets are computed in floats without asking for a bound of their error."""
+"""Largest reward for which regrets are computed in floats without an error bound."""
 _LARGEST_ARM, _LARGEST_TABLE = 64, 256
 _LARGEST_CACHE = 50_000  # equivalent: it bounds memory
 
 
 class RegretMeter:
-    r"""Computes :math:`V^*(x_0) - V^{\pi}(x_0)`, in the model's own unit, and remembers the policies it has seen.
+    r"""Computes regrets :math:`V^*(x_0) - V^{\pi}(x_0)`, in the model's own unit, and remembers those of past policies.
 
     Parameters
     ----------
@@ -34,9 +34,9 @@ class RegretMeter:
     Attributes
     ----------
     error : float
-        No regret that `regret` has returned is further from the exact one than this.
+        Bound on the error of all regrets that `regret` has returned.
     in_floats : bool
-        Whether regrets are computed in floats without asking for a bound of their error: no reward is large.
+        Whether regrets are computed in floats without an error bound, because no reward is large.
     """
 
     def __init__(self, environment: Environment) -> None:
@@ -58,7 +58,7 @@ class RegretMeter:
         Raises
         ------
         ArithmeticError
-            As `regrets`.
+            As for `regrets`.
         """
         key = (start, policy.key)
         found = self._known.get(key)
@@ -80,7 +80,7 @@ class RegretMeter:
         return found
 
     def exact(self, policy: Policy, start: int) -> tuple[fmpq, fmpq] | None:
-        """Return the exact values of `policy` and of the optimal one; None where that would take too long."""
+        """Return the exact values of `policy` and of the optimal one; None if that would take too long."""
         environment, first = self._environment, tuple(map(int, self._environment.starts[start]))
         environment.check_fits(policy)
         if environment.sizes.max() > _LARGEST_ARM or environment.sizes.sum() > _LARGEST_ARM**2:
@@ -97,12 +97,12 @@ class RegretMeter:
         return value, gittins_value(bandit, first).value
 
     def regrets(self, values: Floats, starts: Integers) -> Floats:
-        """Return the (K,) expected regrets of policies with these values from these initial states.
+        """Return the (K,) expected regrets of policies with these (K,) values from these initial states.
 
         Raises
         ------
         ArithmeticError
-            If one is negative by more than 1e-9 of what the largest reward for ever is worth: then a value is wrong.
+            If a regret is below -1e-9 times the value of the largest reward for ever; some value is then wrong.
 
         Examples
         --------

@@ -1,7 +1,7 @@
-"""What one simulation of one learner leaves: its rows, and the learner itself where it can go on from there.
+"""The saved result of one simulation of one learner: its rows, and the learner itself if it can be extended.
 
-A file of rows begins with the SHA-256 digest of all that follows, and of the key it was saved under. So a file that was
-cut short, changed by a single bit, or moved is never read as something else: it does not exist.
+A file of rows begins with the SHA-256 digest of its content and of the key under which it was saved. So a file that was
+cut short, changed by a single bit, or moved is treated as missing.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ class Rows:
     Attributes
     ----------
     regret : (K,) float64
-        Of each episode, in the model's own unit.
+        Regret of each episode, in the model's own unit.
     seconds : (K,) float64
-        Time to plan and to learn, of each episode.
+        Time to plan and to learn, in each episode.
     learner : bytes
-        The simulation as it stands after K episodes (`Simulation.saved`); empty where it cannot go on.
+        The state of the simulation after K episodes (`Simulation.saved`); empty if it cannot be extended.
     """
 
     regret: Floats
@@ -48,7 +48,7 @@ class Rows:
         return self if episodes == self.episodes else Rows(self.regret[:episodes], self.seconds[:episodes])
 
     def followed_by(self, later: Rows) -> Rows:
-        """Return these rows and later ones as one."""
+        """Return these rows, with `later` ones appended."""
         return Rows(
             np.concatenate([self.regret, later.regret]), np.concatenate([self.seconds, later.seconds]), later.learner
         )
@@ -63,7 +63,7 @@ def pack(rows: Rows, key: str) -> bytes:
 
 
 def unpack(content: bytes, key: str) -> Rows | None:
-    """Return the rows in the content of a file, or None where it is not what was saved under `key`.
+    """Return the rows in the content of a file, or None if it is not what was saved under `key`.
 
     Examples
     --------

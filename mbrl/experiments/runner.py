@@ -1,4 +1,4 @@
-"""Run an experiment: all learners, all simulations, in parallel; what an earlier run has done is not done again."""
+"""Run an experiment: all learners and simulations, in parallel; results of an earlier run are not computed again."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ _REPEATED = 20  # equivalent: more take longer
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a run has come: simulations done, of all, those of an earlier run among them.
+    """Progress of a run: simulations done (including those of an earlier run), and their total number.
 
-    At the end, `unrepeatable` has a line on each learner whose first simulation did not come out again.
+    At the end, `unrepeatable` has a line on each learner whose first simulation could not be repeated.
     """
 
     done: int
@@ -58,8 +58,8 @@ def run(
     scenario, settings
         What to run (`mbrl.experiments.settings.make_settings`).
     folder
-        New, empty, or of an earlier run of the same identity, which is then finished or extended: it gets the learners
-        of both, and the larger numbers of simulations and episodes.
+        A folder that is new or empty, or holds an earlier run of the same identity. That run is finished or extended:
+        it gets the learners of both, and the larger numbers of simulations and episodes.
     jobs
         Number of processes.
     dask
@@ -84,13 +84,13 @@ def run(
         )
     environment = settings.first_model(scenario)
     for agent in settings.agents:
-        made(agent, environment, settings.episodes)  # one that cannot play says so before anything is written
+        made(agent, environment, settings.episodes)  # a learner that cannot play fails before anything is written
     with held_store(folder, settings, settings_of_results) as store, Results(folder) as results:
         return _run(_Run(scenario, store, results, environment), jobs, dask, watch)
 
 
 class _Run:
-    """What a run has, and what it lacks."""
+    """A run: its scenario, the rows that it has, and those that are missing."""
 
     def __init__(self, scenario: Scenario, store: Store, results: Results, environment: Environment) -> None:
         self.scenario = scenario
@@ -106,18 +106,18 @@ class _Run:
 
     @property
     def finished(self) -> bool:
-        """Whether the results in the folder are all that is asked for."""
+        """Whether the results in the folder are all that the settings ask for."""
         return self._found == self.settings
 
     def rows(self, agent: str, simulation: int) -> Rows | None:
-        """Return the rows of a simulation of K episodes, None where there are none."""
+        """Return the rows of a simulation of K episodes, or None if there are none."""
         episodes = self.settings.episodes
         saved = self._saved(agent, simulation) if self._anytime[agent] else [episodes]
         found = (self._load(agent, simulation, count) for count in saved if count >= episodes)
         return next((rows.first(episodes) for rows in found if rows is not None), None)
 
     def task(self, agent: str, simulation: int) -> Task:
-        """Return what is to be done for a simulation that lacks rows: from its latest saved learner on, if it can."""
+        """Return the task that fills in missing rows of a simulation, from its latest saved learner on if possible."""
         if self._anytime[agent]:
             for count in reversed(self._saved(agent, simulation)):
                 rows = self._load(agent, simulation, count)
@@ -126,12 +126,12 @@ class _Run:
         return Task(agent, simulation)
 
     def save(self, task: Task, later: Rows) -> None:
-        """Save the rows of a task, after those that it went on from."""
+        """Save the rows of a task, appended to the rows from which it went on."""
         before = self.settings.episodes - later.episodes
         if before:
             earlier = self._load(task.agent, task.simulation, before)
             if earlier is None:
-                return  # damaged since it was read: the simulation is still missing, and done again
+                return  # damaged since it was read: the simulation stays missing, and is done again
             later = earlier.followed_by(later)
         self.store.save_rows(task.agent, task.simulation, later)
 
@@ -170,16 +170,16 @@ def _run(run: _Run, jobs: int, dask: str | None, watch: Watch) -> Progress:
             watch(progress)
         if write_results(run.store, run.scenario, run.environment, run.rows):
             break
-        missing = run.missing()  # a file of rows was damaged since it was written
+        missing = run.missing()  # a file of rows may have been damaged since it was written
     told = tuple(filter(None, (_repeated(run, agent) for agent in {agent: None for agent, _ in computed})))
     run.store.remove_rows()
     return replace(progress, unrepeatable=told)
 
 
 def _repeated(run: _Run, agent: str) -> str | None:
-    """Play the first episodes of a user's learner again, twice, and say so where they are not those of the run.
+    """Play the first episodes of a user's learner twice again; return a complaint if they differ from the run's.
 
-    Twice, as what its class or its module keeps may be, once, what it was where the run began.
+    Once is not enough: state that the class or module keeps may happen to equal that at the start of the run.
     """
     rows = run.rows(agent, 0) if ":" in agent else None
     if rows is None:
@@ -201,14 +201,14 @@ def _outcomes(run: _Run, tasks: list[Task], jobs: int, dask: str | None) -> Iter
     function = partial(run_task, run.scenario, run.settings)
     if dask is not None:
         return on_dask(function, tasks, dask, _modules(run.settings))
-    # one short simulation of each learner here first, for which it is compiled: workers load its kernels from disk
+    # first play a short simulation of each learner here, which compiles it: workers then load its kernels from disk
     for agent in dict.fromkeys(task.agent for task in tasks):
         warm_up(run.scenario, run.settings, agent)
     return in_processes(function, tasks, jobs)
 
 
 def _modules(settings: Settings) -> list[str]:
-    """Return the names of the user's modules that the run needs.
+    """Return the names of the user's modules that the run imports.
 
     >>> agents = ("random", "mine:One/rate=1", "mine:Other")
     >>> _modules(Settings("own:SCENARIO", agents, 1, 1, 7, "", "", "expected", "", ()))

@@ -1,4 +1,4 @@
-"""The experiments by name: which environment each simulation plays in, and the sizes the paper used."""
+"""The experiments by name: the environment of each simulation, and the sizes that the paper used."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from theory import Bandit, BanditError
 SIMULATIONS_PER_MODEL: Final = 5
 
 Build = Callable[[int, int, int], Environment]
-"""From (seed, model number, episodes) to an environment."""
+"""Maps (seed, model number, episodes) to an environment."""
 
 
 @dataclass(frozen=True)
@@ -28,12 +28,12 @@ class Scenario:
     ----------
     name, title : str
     agents : names
-        Played where none are asked for; if there are none here either, `able_agents` are.
+        Learners to play by default; if there are none here, `able_agents` are.
     simulations, episodes : int
-        Sizes where none are given.
+        Default sizes.
     build : function of (seed, model number, episodes)
     simulations_per_model : int
-        0 where all simulations share one model; else simulation i plays in model ``i // simulations_per_model``.
+        0 if all simulations share one model; otherwise simulation i plays in model ``i // simulations_per_model``.
     """
 
     name: str
@@ -103,7 +103,7 @@ SCENARIOS: Final[MappingProxyType[str, Scenario]] = MappingProxyType(
 
 
 def find_scenario(name: str) -> Scenario:
-    """Return the scenario called `name`: one of ours, of a model file, or a user's as ``module:attribute``.
+    """Return the scenario called `name`: one of this package, a model file's, or a user's as ``module:attribute``.
 
     The attribute is a `Scenario`, an `Environment`, a `theory.Bandit`, or a function without arguments that returns
     one of these.
@@ -137,7 +137,7 @@ def find_scenario(name: str) -> Scenario:
 
 
 def varied(scenario: Scenario, discount: float | None = None, rewards: str | None = None) -> Scenario:
-    """Return the scenario at another discount, or with rewards of another law (`mbrl.environments.with_rewards`).
+    """Return the scenario with another discount, or another law of rewards (`mbrl.environments.with_rewards`).
 
     Examples
     --------
@@ -173,12 +173,12 @@ def _of_a_user(name: str) -> Scenario:
 
 
 def scenario_of(found: object, name: str) -> Scenario:
-    """Return the scenario called `name` that a `Scenario`, an `Environment` or a `theory.Bandit` is.
+    """Return a `Scenario`, an `Environment` or a `theory.Bandit` as the scenario called `name`.
 
     Raises
     ------
     BanditError
-        For anything else.
+        If `found` is anything else.
     """
     if isinstance(found, Scenario):
         return replace(found, name=name, build=_checked(found.build, name))
@@ -209,9 +209,9 @@ def of_one_model(name: str, title: str, environment: Environment) -> Scenario:
 
 
 def able_agents(environment: Environment, agents: Iterable[str] = ()) -> tuple[str, ...]:
-    """Return the learners that can play, those with a Beta prior that does not fit with the Gaussian one instead.
+    """Return the learners that can play, with a Gaussian prior in place of a Beta prior that does not fit.
 
-    Where none of those given can, those are tried that look at each arm alone.
+    If none of the given ones can, learners that treat each arm separately are tried.
 
     Examples
     --------

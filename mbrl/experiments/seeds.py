@@ -1,4 +1,4 @@
-"""Random generators by key: what a run draws depends on its seed and on names, never on order or on processes."""
+"""Random generators by key: draws depend on the run's seed and on names, never on order or on processes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def generator(seed: int, *key: str | int) -> np.random.Generator:
     seed
         Non-negative; the entropy of the one `numpy.random.SeedSequence` of an experiment.
     key
-        Such as scenario, simulation, agent and purpose. Different keys give independent generators.
+        Parts of a key, such as scenario, simulation, agent and purpose. Different keys give independent generators.
 
     Examples
     --------

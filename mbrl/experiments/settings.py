@@ -1,7 +1,7 @@
-"""What determines the results of a run, to the last bit.
+"""The settings of a run, which determine its results to the last bit.
 
-A run is *identified* by scenario, discount, rewards, seed, method, model and versions; its *extent* is the learners,
-the number of simulations and the number of episodes. A run of the same identity can be extended.
+Scenario, discount, rewards, seed, method, model and versions *identify* a run; its *extent* is the learners, the number
+of simulations and the number of episodes. A run can be extended by another of the same identity.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from theory import BanditError, exact_discount, nearest_float
 REGRET_METHODS: Final = ("expected", "monte-carlo")
 DEFAULT_SEED: Final = 20230
 LARGEST_SEED: Final = 2**63 - 1
-"""What an attribute of a NetCDF file holds."""
+"""The largest number in an attribute of a NetCDF file."""
 _RESULTS_DEPEND_ON: Final = ("numpy", "numba")
 _NUMBER: Final = 8
 _PER_STEP: Final = 4
-"""Bytes of a number; numbers of a step that an episode shows."""
+"""Bytes of a number; numbers that a trajectory has per step."""
 _EXTENT: Final = ("agents", "simulations", "episodes")
 
 
@@ -42,12 +42,12 @@ class Settings:
     agents : names
     simulations, episodes, seed : int
     discount : str
-        The scenario's own where empty, else as it was given.
+        The discount as given; empty for the scenario's own.
     rewards : str
-        The law of the rewards; the scenario's own where empty.
+        The law of the rewards; empty for the scenario's own.
     regret : str
-        ``expected``: value of the optimal policy minus that of the played one. ``monte-carlo``: the mean rewards that
-        an oracle and the learner collect in one episode, subtracted; unbiased, and noisy.
+        ``expected``: value of the optimal policy minus that of the played one. ``monte-carlo``: mean rewards that an
+        oracle collects in one episode minus those that the learner collects; unbiased, but noisy.
     model : str
         Digest of the first model's numbers.
     versions : tuple of (package, version)
@@ -87,11 +87,11 @@ class Settings:
         agents, versions = content["agents"], content["versions"]
         if not all(isinstance(agent, str) for agent in agents):
             raise ValueError("these are no settings of a run")
-        Request(**{field.name: content[field.name] for field in fields(Request)})  # refuses what cannot be asked for
+        Request(**{field.name: content[field.name] for field in fields(Request)})  # checks the values
         return cls(**content | {"agents": tuple(agents), "versions": tuple(sorted(versions.items()))})
 
     def identity(self) -> dict[str, Any]:
-        """Return what cannot change when a run is extended, as JSON content."""
+        """Return the settings that must not change when a run is extended, as JSON content."""
         return {name: value for name, value in self.content().items() if name not in _EXTENT}
 
     def model_of(self, scenario: Scenario, simulation: int) -> Environment:
@@ -107,11 +107,11 @@ class Settings:
         return scenario.build(self.seed, scenario.model_of(simulation), self.episodes)
 
     def first_model(self, scenario: Scenario) -> Environment:
-        """Return the model that tells what every one is like, and the only one of most scenarios."""
+        """Return the first model, which stands for all, and is the only one of most scenarios."""
         return self.model_of(scenario, 0)
 
     def joined(self, other: Settings) -> Settings:
-        """Return these settings with the extent of both: all learners, ours first, and the larger numbers."""
+        """Return these settings with the extent of both: all learners, these first, and the larger numbers."""
         return replace(
             self,
             agents=tuple(dict.fromkeys((*self.agents, *other.agents))),
@@ -122,13 +122,13 @@ class Settings:
 
 @dataclass(frozen=True)
 class Request:
-    """What is asked for; None (or nothing) where it is left to the run that is extended, or to the scenario.
+    """The settings that a user asks for; None (or empty) leaves one to the extended run, or to the scenario.
 
     Raises
     ------
     BanditError
-        For sizes below 1, or no whole numbers, a seed that is negative or too large, a repeated agent, an unknown way
-        to compute the regret or law of rewards, or a discount that no model has: at once, before any scenario is built.
+        For sizes below 1 or not whole, a negative or too large seed, a repeated agent, an unknown method for the regret
+        or law of rewards, or an impossible discount. The check comes before any scenario is built.
 
     Examples
     --------
@@ -154,7 +154,7 @@ class Request:
             given = getattr(self, what)
             if given is not None and (isinstance(given, bool) or not isinstance(given, SupportsIndex)):
                 raise BanditError(f"{what}: {given!r} is no whole number")
-            object.__setattr__(self, what, None if given is None else index(given))  # NumPy's are none that JSON has
+            object.__setattr__(self, what, None if given is None else index(given))  # JSON takes no NumPy integers
         for what, size in (("simulations", self.simulations), ("episodes", self.episodes)):
             if size is not None and size < 1:
                 raise BanditError(f"{what}: {size} is too few; give at least 1")
@@ -173,21 +173,21 @@ class Request:
 def make_settings(
     scenario: Scenario, request: Request | None = None, found: Settings | None = None
 ) -> tuple[Scenario, Settings]:
-    """Return the scenario as it is asked for, and checked settings.
+    """Return the scenario as the request asks for it, and checked settings.
 
     Parameters
     ----------
     scenario
-        As it is named.
+        The scenario by its name.
     request
-        What is asked for.
+        The settings that the user asks for.
     found
         Settings of the run that is extended.
 
     Raises
     ------
     BanditError
-        For rewards that do not fit, or a run that is too large for this machine.
+        For rewards that do not fit the model, or a run that is too large for this machine.
 
     Examples
     --------
@@ -196,7 +196,7 @@ def make_settings(
     >>> settings.simulations, settings.episodes, settings.seed, settings.regret
     (80, 7, 20230, 'expected')
 
-    Where none of a scenario's own learners can play it as it is asked for, those are taken that can:
+    If none of a scenario's own learners can play it as requested, others that can are taken:
 
     >>> own = replace(find_scenario("random-walk"), agents=("mb-psrl/dirichlet=0.5",))
     >>> make_settings(own, Request(rewards="gaussian:1/10"))[1].agents
@@ -219,7 +219,7 @@ def make_settings(
 
 
 def beyond_request(request: Request, simulations: int, episodes: int) -> tuple[str, ...]:
-    """Return a sentence on what a run has beyond the numbers that are asked for, if it has more.
+    """Return a sentence if the run holds more simulations or episodes than the request asks for.
 
     Examples
     --------
@@ -235,7 +235,7 @@ def beyond_request(request: Request, simulations: int, episodes: int) -> tuple[s
 
 
 def _check_rows(simulations: int, episodes: int, agents: int) -> None:
-    """Refuse more regrets and times, of all simulations, than this machine's memory can hold."""
+    """Raise `BanditError` if this machine's memory cannot hold the regrets and times of all simulations."""
     memory = _memory()
     if 2 * _NUMBER * max(agents, 1) * simulations * episodes > memory:
         asked = f"{simulations} simulations of {episodes} episodes" + f", {agents} learners" * (agents > 1)
@@ -243,9 +243,9 @@ def _check_rows(simulations: int, episodes: int, agents: int) -> None:
 
 
 def _check_steps(episodes: int, discount: float) -> None:
-    """Refuse an episode whose steps this machine's memory cannot hold.
+    """Raise `BanditError` if this machine's memory cannot hold the steps of an episode.
 
-    Lengths of episodes are geometric: of K, the longest has some log(K)/(1 - discount) steps.
+    Lengths are geometric; the longest of K episodes has about log(K)/(1 - discount) steps.
     """
     memory = _memory()
     if _PER_STEP * _NUMBER * log(1 + episodes) / (1 - discount) > memory:
@@ -261,17 +261,17 @@ def _memory() -> int:
 
 def _defaults(scenario: Scenario) -> Settings:
     sizes = (scenario.simulations, scenario.episodes)
-    Request((), *sizes)  # refuses those of a user's scenario that are none
+    Request((), *sizes)  # checks the sizes of a user's scenario
     return Settings(scenario.name, (), *sizes, DEFAULT_SEED, "", "", REGRET_METHODS[0], "", ())
 
 
 def present_versions() -> tuple[tuple[str, str], ...]:
-    """Return the versions that the bits of results depend on, by name."""
+    """Return the versions of the packages on which the bits of results depend, by name."""
     return (("mbrl", own_version()), *((package, version(package)) for package in sorted(_RESULTS_DEPEND_ON)))
 
 
 def own_version() -> str:
-    """Return the version of this project, or ``unknown`` where it is run without being installed."""
+    """Return the version of this project, or ``unknown`` if it is not installed."""
     try:
         return version("markovian-bandits-companion")
     except PackageNotFoundError:

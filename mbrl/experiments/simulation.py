@@ -1,4 +1,4 @@
-"""One simulation of one learner: the regret and the time of every episode, as many as are asked for."""
+"""One simulation of one learner, which records regret and time of every episode and can be extended."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ _play_indices, _play_table = kernel(play_indices), kernel(play_table)
 
 _AT_ONCE: Final = 16  # equivalent: how many are played at once changes no result
 _LONGEST: Final = 0.5
-"""Compiled loops play so many episodes at first, then as many as about so many seconds allow: Ctrl-C has to wait."""
+"""Seconds that a compiled loop may take, as Ctrl-C has to wait; it begins with `_AT_ONCE` episodes."""
 
 LARGEST_SAVED: Final = 2**20
-"""Bytes up to which a simulation is saved, so that it can go on."""
+"""Largest size in bytes of a saved simulation."""
 
 
 def play(
     environment: Environment, policy: Policy, start: Integers, length: int, rng: np.random.Generator
 ) -> Trajectory:
-    """Play `policy` from `start` for `length` steps; `rng` gives two uniforms per step, and rewards that have laws."""
+    """Play `policy` from `start` for `length` steps; `rng` gives two uniforms per step, and draws from laws."""
     track = new_track(length)
     if isinstance(policy, IndexPolicy):
         heap = heap_for(start.size)
@@ -57,20 +57,20 @@ def play(
 def horizons(environment: Environment, scenario: str, simulation: int, episodes: int, seed: int) -> Integers:
     """Return the lengths H_k of the first episodes of a simulation: geometric on 1, 2, ..., the same for all learners.
 
-    More episodes have the same first ones; so have those of `initial_states`.
+    With more episodes the first ones stay the same, also in `initial_states`.
     """
     rng = generator(seed, scenario, simulation, "horizons")
     return rng.geometric(1 - environment.discount, size=episodes)
 
 
 def initial_states(environment: Environment, scenario: str, simulation: int, episodes: int, seed: int) -> Integers:
-    """Return the number of the initial state of the first episodes, the same for all learners."""
+    """Return the numbers of the initial states of the first episodes, the same for all learners."""
     rng = generator(seed, scenario, simulation, "initial states")
     return rng.choice(environment.start_law.size, size=episodes, p=environment.start_law)
 
 
 class _Bounded(BytesIO):
-    """A file in memory that takes so many bytes and no more: a learner may have a gigabyte of counts.
+    """A file in memory of limited size, for pickling a learner that may be huge.
 
     >>> file = _Bounded(3)
     >>> file.write(b"ab"), file.write(b"c")
@@ -91,16 +91,16 @@ class _Bounded(BytesIO):
 
 
 class Simulation:
-    """One learner in one simulation, which goes on wherever it stands.
+    """One learner in one simulation, which can go on from any number of episodes.
 
     Parameters
     ----------
     environment
         The true model.
     agent
-        New: it has seen nothing.
+        A new learner, which has observed nothing.
     scenario, name, simulation, seed
-        The key of all random draws; `name` is the learner's.
+        The key of all random draws; `name` is the learner's name.
     monte_carlo
         Whether to sample the regret instead of computing its expectation.
     """
@@ -129,16 +129,16 @@ class Simulation:
         )
 
     def play(self, episodes: int) -> Rows:
-        """Play until that many episodes have been played in all, and return the rows of those played now.
+        """Play until `episodes` episodes have been played in all, and return the rows of the new ones.
 
         Raises
         ------
         BanditError
-            If the learner's policies are of no use, or its own code raises.
+            If the learner returns an invalid policy, or its code raises an error.
 
         Examples
         --------
-        An arm that pays 4 for ever is worth 8 with discount 1/2: an episode on the other arm loses that.
+        With discount 1/2, an arm that pays 4 for ever is worth 8; an episode on the other arm loses 8.
 
         >>> from mbrl.agents import make_agent
         >>> from mbrl.environments.environment import from_bandit
@@ -169,7 +169,7 @@ class Simulation:
     def _play_at_once(
         self, agent: EpisodicAgent, first: Integers, lengths: Integers, regret: Floats, seconds: Floats
     ) -> None:
-        """Play episodes in compiled code, and write their regrets and the learner's seconds."""
+        """Play episodes in compiled code; write their regrets and the learner's seconds into the given arrays."""
         environment, world = self._environment, self._environment.world
         starts, ours = environment.starts, of_this_package(agent)
         if not ours:
@@ -201,7 +201,7 @@ class Simulation:
             at_once = _next_at_once(at_once, perf_counter() - began)  # equivalent: it changes no result
 
     def _check_filled(self, outcome: Outcome, when: str) -> None:
-        """Refuse what somebody's own loop left out of `outcome`."""
+        """Raise `BanditError` if a user's own loop has not filled `outcome`."""
         for name in ("collected" if self._monte_carlo else "values", "seconds"):
             left = np.flatnonzero(~np.isfinite(getattr(outcome, name)))
             if left.size:
@@ -209,7 +209,7 @@ class Simulation:
                 raise BanditError(f"{who}: play_episodes left no number in outcome.{name}[{left[0]}]")
 
     def _play_one(self, episode: int, first: int, length: int) -> tuple[float, float]:
-        """Play one episode, and return its regret and the learner's seconds."""
+        """Play one episode; return its regret and the learner's seconds."""
         environment, agent = self._environment, self._agent
         began = perf_counter()
         with self._handing(f"episode {episode}"):
@@ -229,14 +229,14 @@ class Simulation:
         return regret, planned + perf_counter() - began
 
     def _handing(self, when: str, **given: Any) -> AbstractContextManager[None]:
-        """Say of a learner that fails who it is and when it was, and into which of the `given` arrays it writes."""
+        """Name the learner, the time, and the `given` array that it writes into, in an error of the learner's code."""
         ours = type(self._agent).__module__.startswith("mbrl.agents.")
         return blaming(f"agent {self._name}, simulation {self._key[1]}, {when}", theirs=not ours, handed=given)
 
     def saved(self) -> bytes:
-        """Return what `resume` goes on from; nothing where the learner depends on K, is too large, or cannot be saved.
+        """Return the state for `resume`; empty if the learner depends on K, is too large, or cannot be pickled.
 
-        It is a pickle, which can run code where it is read: go on only with runs that you trust.
+        The state is a pickle, which can run code when it is loaded: extend only runs that you trust.
 
         Examples
         --------
@@ -249,14 +249,14 @@ class Simulation:
         """
         state = (self._played, self._agent, self._planning, self._playing, self._oracle)
         if is_anytime(self._agent):
-            with suppress(Exception):  # too large, or whatever the classes of a user's learner raise
+            with suppress(Exception):  # it is too large, or a class of the user's raises any error
                 content = _Bounded(LARGEST_SAVED)
                 pickle.dump(state, content)
                 return content.getvalue()
         return b""
 
     def resume(self, saved: bytes) -> None:
-        """Stand where the simulation stood that was saved."""
+        """Restore the state that `saved` returned."""
         self._played, self._agent, self._planning, self._playing, self._oracle = pickle.loads(saved)
 
 
@@ -276,9 +276,9 @@ def simulate(
     Returns
     -------
     regret : (K,)
-        Of each episode, in the model's unit.
+        Regret of each episode, in the model's unit.
     seconds : (K,)
-        Spent by the learner, on planning and on learning from what it saw.
+        Time that the learner takes to plan and to learn, in each episode.
     """
     one = Simulation(
         environment, agent, scenario=scenario, name=name, simulation=simulation, seed=seed, monte_carlo=monte_carlo
@@ -288,7 +288,7 @@ def simulate(
 
 
 def _next_at_once(at_once: int, seconds: float) -> int:
-    """Return how many episodes are played next, after so many that took so many seconds.
+    """Return the number of episodes to play next, after `at_once` episodes took `seconds`.
 
     >>> _next_at_once(16, 0.2), _next_at_once(32, 0.25)
     (32, 32)
@@ -297,9 +297,9 @@ def _next_at_once(at_once: int, seconds: float) -> int:
 
 
 def checked_copy(sizes: Integers, width: int, name: str, policy: object) -> Policy:
-    """Return a policy of our own, so that what a learner does to its own changes nothing that is played or valued.
+    """Return a checked copy of a policy, so that the learner can change its own without effect on play or values.
 
-    Refuse what compiled code would index beyond its arrays with.
+    Raise `BanditError` for a policy with which compiled code would index beyond its arrays.
     """
     if isinstance(policy, IndexPolicy):
         copy: Policy = IndexPolicy(handed(policy.indices), handed(policy.sizes), policy.ties)

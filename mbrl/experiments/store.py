@@ -1,10 +1,9 @@
-"""The folder of a run: its settings, rows saved as they come, results; one process at a time writes into it.
+"""The folder of a run, into which one process at a time writes: settings, rows as they come, results.
 
-``settings.json`` says what the run is; so does ``regret.nc``, from which it is made again where it is gone. While the
-run goes on, ``rows`` has one file per learner, simulation and number of episodes; at the end these become
-``regret.nc``, ``timing.nc`` and ``learners.zip`` (what can go on if more episodes are asked for). Every file is
-written whole or not at all, and one that is damaged is taken for missing. A folder that is not ours, or of other
-settings, is left alone.
+``settings.json`` holds the settings of the run, and can be restored from ``regret.nc``. During the run, ``rows`` has
+one file per learner, simulation and number of episodes; at the end these become ``regret.nc``, ``timing.nc`` and
+``learners.zip`` (learners that can be extended by more episodes). Every file is written whole or not at all, and a
+damaged one counts as missing. A folder that holds other files, or a run with other settings, is left alone.
 """
 
 from __future__ import annotations
@@ -39,11 +38,11 @@ class Store:
     ----------
     folder : Path
     settings : Settings
-        Of all that the run is to have: what is asked for, and what it has already.
+        Settings of the whole run: requested settings, joined with those of the run in the folder.
 
     Examples
     --------
-    Results of two simulations of three episodes take the place of their rows, and of shorter ones.
+    Results of two simulations of three episodes replace their rows, and rows of fewer episodes.
 
     >>> from tempfile import TemporaryDirectory
     >>> import numpy as np
@@ -64,12 +63,12 @@ class Store:
         self._identity = sha256(json.dumps(settings.identity(), sort_keys=True).encode()).hexdigest()
 
     def saved_episodes(self, agent: str, simulation: int) -> list[int]:
-        """Return for which numbers of episodes rows of a simulation are there, in increasing order."""
+        """Return the numbers of episodes, increasing, for which rows of a simulation are saved."""
         files = self._rows_folder(agent).glob(f"{simulation:05d}-*.rows")
         return sorted(int(path.stem.partition("-")[2]) for path in files if path.stem.partition("-")[2].isdigit())
 
     def load_rows(self, agent: str, simulation: int, episodes: int) -> Rows | None:
-        """Return saved rows; None where there are none, or where they are damaged."""
+        """Return saved rows, or None if they are missing or damaged."""
         try:
             content = self._rows_file(agent, simulation, episodes).read_bytes()
         except OSError:
@@ -91,7 +90,7 @@ class Store:
             write_whole(path, pack(rows, self._key(agent, simulation)))
 
     def remove_rows(self) -> None:
-        """Remove the rows that the results now contain; rows of more simulations or episodes are kept."""
+        """Remove rows that the results now contain; rows of more simulations or episodes are kept."""
         settings = self.settings
         for agent in settings.agents:
             for path in self._rows_folder(agent).glob("*.rows"):
@@ -106,7 +105,7 @@ class Store:
         return f"{self._identity}/{agent}/{simulation}"
 
     def _rows_folder(self, agent: str) -> Path:
-        """Return the folder of a learner's rows: of its name as far as names of files allow it.
+        """Return the folder of a learner's rows, called by the learner's name as far as file names allow.
 
         Examples
         --------
@@ -127,12 +126,12 @@ class Store:
 
 
 def check_folder_of_results(folder: Path) -> None:
-    """Refuse a folder that could not be written into, or holds something else than a run; nothing is made.
+    """Raise an error if a folder is not writeable, or holds something other than a run; nothing is created.
 
     Raises
     ------
     BanditError
-        With what to give instead.
+        The error says what to give instead.
     """
     check_folder(folder)
     known = (SETTINGS_FILE, REGRET_FILE)
@@ -146,24 +145,23 @@ def check_folder_of_results(folder: Path) -> None:
 
 @contextmanager
 def held_store(folder: Path, settings: Settings, finished: Callable[[Path], Settings | None]) -> Iterator[Store]:
-    """Hold the folder of a run for this process alone, and write what the run is into it.
+    """Hold the folder of a run for this process alone, and write the settings of the run into it.
 
     Parameters
     ----------
     folder
-        Made if it does not exist; must be empty or hold a run of the same identity.
+        The folder; it is made if missing, and otherwise must be empty or hold a run of the same identity.
     settings
-        What is asked for.
+        Requested settings.
     finished
-        Returns the settings of the results in a folder, None where there are none.
+        Returns the settings of the results in a folder, or None if there are none.
 
     Raises
     ------
     BanditError
-        If another process holds the folder, or it could not be written, holds something else, or a run of other
-        settings.
+        If another process holds the folder, it is not writeable, or it holds other files or a run of other settings.
     OutputError
-        If it then cannot be written.
+        If a later write fails.
     """
     from filelock import FileLock, Timeout  # noqa: PLC0415  (of the extra "learn": the command's help needs it not)
 
@@ -185,7 +183,7 @@ def held_store(folder: Path, settings: Settings, finished: Callable[[Path], Sett
         if results is not None and results.identity() == settings.identity():
             settings = results.joined(settings)
         with writing(folder, SAVED):
-            for place in (folder, folder / ROWS_FOLDER):  # of a process that was killed: this one alone writes here
+            for place in (folder, folder / ROWS_FOLDER):  # of a killed process; only this one writes here
                 for leftover in (*place.glob(".*.part"), *place.glob("*/.*.part")):
                     leftover.unlink(missing_ok=True)
             path, content = folder / SETTINGS_FILE, (json.dumps(settings.content(), indent=2) + "\n").encode()
@@ -197,12 +195,12 @@ def held_store(folder: Path, settings: Settings, finished: Callable[[Path], Sett
 
 
 def read_settings(folder: Path, finished: Callable[[Path], Settings | None]) -> Settings | None:
-    """Return the settings of the run in `folder`; where there are none, or damaged ones, those that `finished` finds.
+    """Return the settings of the run in `folder`; if they are missing or damaged, those that `finished` finds.
 
     Raises
     ------
     BanditError
-        If there are files of these names that are not this program's.
+        If files of these names do not belong to this program.
     """
     path = folder / SETTINGS_FILE
     try:
@@ -225,9 +223,9 @@ def read_settings(folder: Path, finished: Callable[[Path], Settings | None]) -> 
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[Path]:
-    """Give a file to write to that takes the place of `path` at the end.
+    """Yield a temporary path; at the end, the file there replaces `path`.
 
-    A process killed, or a disk full, at any time leaves `path` whole or as it was.
+    If the process is killed or the disk is full, `path` stays whole: as it was, or as it is to be.
     """
     temporary = path.with_name(f".{path.name}.part")
     try:

@@ -1,7 +1,7 @@
-"""Numbers of a finished run: final cumulative regrets with their intervals, and the time per episode.
+"""Summary of a finished run: final cumulative regrets with their intervals, and the time per episode.
 
-Posterior sampling can go wrong for thousands of episodes with a small probability: a mean over simulations then says
-little about most of them. So medians and quantiles stand beside means.
+Posterior sampling can, with a small probability, go wrong for thousands of episodes; the mean over simulations then
+says little about most of them. So the table has medians and quantiles as well as means.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class AgentSummary:
-    """One learner's line of the table.
+    """One learner's row of the table.
 
     Attributes
     ----------
     agent : str
     simulations, units : int
-        Units of replication are the simulations, or the models where several simulations share one.
+        Units of replication are the simulations, or the models if several simulations share one.
     mean, median : Interval
-        Of the simulations' regrets cumulated over all episodes.
+        Mean and median of the regrets cumulated over all episodes.
     lower_decile, upper_decile, largest : float
-        Of the simulations' cumulative regrets.
+        Quantiles of the cumulative regrets.
     ratio : Interval
-        Of the mean to that of another learner in the same simulations; not a number where none is asked for.
+        Ratio of the mean to another learner's in the same simulations; NaN without another learner.
     median_ratio : Interval
-        Of the median to that learner's, which one simulation that goes wrong does not move.
+        The same for the median, which one simulation that goes wrong does not move.
     milliseconds : float
         Median over all episodes of the time to plan and to learn.
     """
@@ -60,7 +60,7 @@ def summarise(regret: Saved, timing: Saved, versus: str | None = None) -> list[A
     Parameters
     ----------
     regret, timing
-        Of the same learners.
+        Results of the same learners.
     versus
         The learner whose mean the others are compared with, simulation by simulation.
 
@@ -114,9 +114,9 @@ def summarise(regret: Saved, timing: Saved, versus: str | None = None) -> list[A
 
 
 def by_unit(regret: Saved, values: Floats) -> Floats:
-    """Return `values`, (simulations,), as (units, simulations of each), padded with what is no number.
+    """Return `values`, (simulations,), as (units, simulations per unit), padded with NaN.
 
-    Units are the models where several simulations share one, else the simulations.
+    Units are the models if several simulations share one, and otherwise the simulations.
     """
     labels = regret.models if regret.attributes["simulations_per_model"] else np.arange(values.size)
     _, unit, sizes = np.unique(labels, return_inverse=True, return_counts=True)

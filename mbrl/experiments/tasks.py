@@ -1,4 +1,4 @@
-"""One simulation of one learner, as a task of some process."""
+"""One simulation of one learner, as a task for some process."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from mbrl.importing import blaming
 from theory import BanditError
 
 _WARM: set[tuple[str, str]] = set()
-"""Scenarios and learners whose kernels this process has used."""
+"""Scenarios and learners whose kernels this process has already used."""
 
 
 @dataclass(frozen=True)
 class Task:
-    """One simulation of one learner, to be played until it has K episodes.
+    """A task: play one simulation of one learner until it has K episodes.
 
     Attributes
     ----------
     agent, simulation
-        Which.
+        The learner's name and the number of the simulation.
     learner : bytes
-        What it goes on from; it begins at the first episode where this is empty.
+        Saved state from which to go on; empty for a start at the first episode.
     """
 
     agent: str
@@ -39,12 +39,12 @@ class Task:
 
 
 def run_task(scenario: Scenario, settings: Settings, task: Task) -> Rows:
-    """Play one simulation of one learner to its end, and return the rows that were not there.
+    """Play one simulation of one learner to its end, and return its new rows.
 
     Raises
     ------
     BanditError
-        If this process has other versions than the one that asked: the results would not be the same to the bit.
+        If this process has other package versions than the run, whose results would differ in some bits.
     """
     if present_versions() != settings.versions:
         here = ", ".join(f"{name} {number}" for name, number in present_versions())
@@ -58,7 +58,7 @@ def run_task(scenario: Scenario, settings: Settings, task: Task) -> Rows:
 
 
 def warm_up(scenario: Scenario, settings: Settings, agent: str) -> None:
-    """Play one episode, once: kernels are compiled or loaded outside the measured times."""
+    """Play one episode, once per process, so that kernels are compiled or loaded outside the measured times."""
     if (scenario.name, agent) not in _WARM:
         _WARM.add((scenario.name, agent))
         simulation_of(scenario, settings, agent, 0).play(1)
@@ -79,6 +79,6 @@ def simulation_of(scenario: Scenario, settings: Settings, agent: str, simulation
 
 
 def made(agent: str, environment: Environment, episodes: int) -> Agent:
-    """Return a learner; what is wrong with it is told with its name."""
+    """Return a learner; errors in making it name the learner."""
     with blaming(f"agent {agent}"):
         return make_agent(agent, environment, episodes)

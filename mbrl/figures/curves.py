@@ -37,7 +37,7 @@ _BAR_NOTE = "point: mean; bar: from the 10% to the 90% quantile of the simulatio
 
 
 def method_of(regret: Saved) -> str:
-    """Return in words how the regret was found, over how many simulations, and from which seed."""
+    """Return as text how the regret was found, over how many simulations, and from which seed."""
     how = {
         "expected": "expected regret of every policy, computed and not sampled",
         "monte-carlo": "regret sampled by Monte Carlo",
@@ -52,7 +52,7 @@ def cumulative(regret: Saved) -> dict[str, Floats]:
 
 
 def regret_with_bands(regret: Saved) -> Figure:
-    """Draw mean, median and quantiles of the cumulative regret; logarithmic where sizes are very different."""
+    """Draw mean, median and quantiles of the cumulative regret, on logarithmic axes if sizes differ widely."""
     figure, axes = one_panel()
     curves = cumulative(regret)
     notes = draw_bands(axes, curves, styles(list(curves)))
@@ -71,7 +71,7 @@ def draw_bands(axes: Axes, curves: dict[str, Floats], looks: dict[str, LineStyle
         if label not in hidden:
             at = _places(rows.shape[1], logarithmic)
             _draw_one(axes, at + 1, rows[:, at], label, looks[label], (place + 1) / len(curves))
-            if len(curves) <= _FEW and len(rows) > 1:  # borders tell bands apart in grey; of many they would confuse
+            if len(curves) <= _FEW and len(rows) > 1:  # borders separate a few bands in grey, and would clutter many
                 axes.plot(at + 1, np.quantile(rows[:, at], BAND, axis=0).T, **looks[label].line(), linewidth=0.4)
     label_axes(axes, "cumulative regret")
     if logarithmic:
@@ -81,7 +81,7 @@ def draw_bands(axes: Axes, curves: dict[str, Floats], looks: dict[str, LineStyle
 
 
 def _scale(curves: dict[str, Floats]) -> tuple[bool, list[str]]:
-    """Return whether regrets are so different that axes are logarithmic, and which learners these do not show."""
+    """Return whether regrets differ so much that axes must be logarithmic, and the learners that such axes hide."""
     ends = {label: float(rows[:, -1].mean()) for label, rows in curves.items()}
     positive = [end for end in ends.values() if end > 0]
     logarithmic = bool(positive) and far_apart(min(positive), max(positive))
@@ -89,7 +89,7 @@ def _scale(curves: dict[str, Floats]) -> tuple[bool, list[str]]:
 
 
 def _draw_points(axes: Axes, curves: dict[str, Floats], looks: dict[str, LineStyle]) -> list[str]:
-    """Draw a single episode: points beside each other, with bars."""
+    """Draw the regrets of a single episode, as points side by side with bars."""
     for place, (label, rows) in enumerate(curves.items()):
         look, x = looks[label], 1 + (place - (len(curves) - 1) / 2) * 0.04
         axes.plot(x, rows.mean(), color=look.colour, linestyle="", marker=look.marker, label=label)
@@ -110,7 +110,7 @@ def _draw_one(axes: Axes, x: NDArray[np.int64], rows: Floats, label: str, look: 
 
 
 def _places(count: int, logarithmic: bool) -> NDArray[np.int64]:
-    """Return which episodes are drawn: enough for the eye."""
+    """Return the episodes to draw, as many as the eye can see."""
     spaced = np.geomspace(1, count, _POINTS) if logarithmic else np.linspace(1, count, _POINTS)
     return np.unique(spaced.round().astype(np.int64)) - 1
 
@@ -124,7 +124,7 @@ def regret_with_error_bars(regret: Saved) -> Figure:
     lowest = np.inf
     for number, (agent, look) in enumerate(shown.items()):
         line, spread = curves[agent].mean(axis=0), curves[agent].std(axis=0, ddof=1)
-        # bars of different learners stand beside each other; the marker of the line is for the legend
+        # bars of different learners are side by side; the marker of the line is for the legend only
         axes.plot(np.arange(1, episodes + 1), line, **look.line(), marker=look.marker, markevery=[], label=agent)
         at = np.unique(np.maximum(1, np.round(episodes * (np.arange(1, _BARS + 1) / _BARS - 0.012 * number))))
         places = at.astype(int) - 1
@@ -143,7 +143,7 @@ def regret_with_error_bars(regret: Saved) -> Figure:
 def policy_time(timing: Saved) -> Figure:
     """Draw the learners' time per episode, median and quantiles over simulations, on a logarithmic axis.
 
-    A mean would be that of the interruptions by other processes.
+    The mean would reflect interruptions by other processes.
     """
     figure, axes = one_panel()
     _, simulations, episodes = timing.rows.shape
@@ -159,7 +159,7 @@ def policy_time(timing: Saved) -> Figure:
         ends += [low.min(), high.max()]
     label_axes(axes, "milliseconds per episode")
     make_logarithmic(axes, x=False)
-    # whole decades, so that there is a label at each end
+    # whole decades, so that both ends have a label
     axes.set_ylim(10 ** np.floor(np.log10(min(ends))), 10 ** np.ceil(np.log10(1.05 * max(ends))))
     legend_beside(figure, [axes])
     averaged = -(-episodes // blocks)

@@ -1,4 +1,4 @@
-"""Which figures a run has, and which several runs have."""
+"""The figures of one run, and those of several runs together."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ def draw(folders: Sequence[Path], target: Path | None = None, sheet: Sheet | Non
     Parameters
     ----------
     folders
-        Of the runs.
+        Folders of the runs.
     target
-        Where the files go; for a single run its folder's ``figures``, unless another is given.
+        Folder of the figures; by default, for a single run, the folder ``figures`` within it.
     sheet
-        What figures are to look like, in place of the project's style.
+        The look of the figures, in place of the project's style.
 
     Returns
     -------
     paths
-        Of all files written: PDF, SVG and PNG of each figure.
+        Paths of all files: PDF, SVG and PNG of each figure.
 
     Raises
     ------
@@ -66,7 +66,7 @@ def _save_all(figures: dict[str, Callable[[], Figure]], target: Path, sheet: She
 
 
 def _names(folders: Sequence[Path]) -> list[str]:
-    """Return a name for each run: that of its folder, with as many parents as tell it from the others."""
+    """Return a name for each run: its folder's, with as many parents as make the names different."""
     whole = [folder.resolve().parts for folder in folders]
     if len(set(whole)) < len(whole):
         raise BanditError("a run comes twice")

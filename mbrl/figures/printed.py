@@ -1,4 +1,4 @@
-"""The paper's printed curves over those of a run: a panel for each learner."""
+"""The paper's printed curves over those of a run, one panel per learner."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from mbrl.paper.comparison import Comparison
 from theory.terminal.outputs import writing
 
 _PRINTED = (("x", "×", 4), ("o", "○", 8))
-"""Marks, how they are written and how large they are, for the first printed figure and another upon it."""
+"""For the first printed figure and another upon it: the marker, its character in notes, and its size."""
 _WORDS = {
     "_errorbar": "with error bars",
     "_prior_choices": "both priors",
     "_corr_prior": "correct prior",
     "_incorr_prior": "incorrect prior",
 }
-"""By the end of a figure's label in the paper, what it is called here."""
+"""Descriptions of printed figures, by the end of their label in the paper."""
 
 
 def draw_printed(regret: Saved, compared: Sequence[Comparison], target: Path, sheet: Sheet) -> list[Path]:
-    """Draw the printed curves that were compared over a run into the folder `target`; nothing where none could be.
+    """Draw the printed curves over the curves of a run into the folder `target`, if any could be compared.
 
     Raises
     ------
@@ -43,7 +43,7 @@ def draw_printed(regret: Saved, compared: Sequence[Comparison], target: Path, sh
 
 
 def printed_over_ours(regret: Saved, compared: list[Comparison]) -> Figure:
-    """Draw a panel for each learner: our mean, between which 99% of such means lie, and what is printed."""
+    """Draw one panel per learner: our mean, the band of 99% of such means, and the printed curve."""
     agents = list(dict.fromkeys(comparison.agent for comparison in compared))
     figure, grid = panel_grid(len(agents), 2)
     looks, curves = styles(agents), cumulative(regret)
@@ -67,7 +67,7 @@ def printed_over_ours(regret: Saved, compared: list[Comparison]) -> Figure:
 
 
 def _draw_points(axes: Axes, comparison: Comparison, marker: str, written: str, size: float) -> str:
-    """Draw a printed curve, and return what is said of it."""
+    """Draw a printed curve, and return the note on it."""
     at, values, errors = np.array([(point.episode, point.printed, point.error) for point in comparison.points]).T
     axes.errorbar(at, values, errors, fmt=marker, color="#000000", mfc="none", markersize=size, capsize=0)
     label = comparison.figure.partition(",")[0]

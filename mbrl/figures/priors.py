@@ -30,12 +30,12 @@ _INCORRECT = "-gaussian"
 
 
 def algorithms_with_both_priors(regret: Saved) -> list[str]:
-    """Return the learners that were run with the Beta and with the Gaussian prior."""
+    """Return the learners that were run with both the Beta and the Gaussian prior."""
     return [agent for agent in regret.agents if agent + _INCORRECT in regret.agents]
 
 
 def priors(regret: Saved) -> Figure:
-    """Draw one row of three panels per algorithm; thin lines are averages over the simulations of one model."""
+    """Draw one row of three panels per algorithm; a thin line is the mean over the simulations of one model."""
     algorithms = algorithms_with_both_priors(regret)
     figure, grid = panel_grid(3 * len(algorithms))
     curves, models = cumulative(regret), np.unique(regret.models).size
@@ -53,7 +53,7 @@ def priors(regret: Saved) -> Figure:
             draw_band(both, episodes, low, high, looks[agent])
             both.plot(
                 episodes, np.stack([low, high], axis=1), **looks[agent].line(), linewidth=0.8
-            )  # told apart in grey
+            )  # the two averages can be told apart in grey
             for each in (axes, both):
                 draw_mean(each, episodes, curves[agent].mean(axis=0), looks[agent], agent)
             _label(axes, ends)
@@ -72,7 +72,7 @@ def priors(regret: Saved) -> Figure:
 
 
 def _label(axes: Axes, ends: list[Floats]) -> None:
-    """Label the axes of a curve for each model: alike for both priors, logarithmic where one hides others."""
+    """Label axes with one curve per model: alike for both priors, logarithmic if one curve would hide others."""
     label_axes(axes, "cumulative regret")
     lowest, highest = min(float(np.median(each)) for each in ends), max(float(each.max()) for each in ends)
     if far_apart(lowest, highest):

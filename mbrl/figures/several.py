@@ -1,4 +1,4 @@
-"""Several runs in one figure: a panel for each, and all learners of all of them in one pair of axes."""
+"""Figures of several runs: one panel per run, and all learners of all runs in one pair of axes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mbrl.figures.style import legend_beside, note_below, one_panel, panel_grid,
 
 
 def panels(runs: Mapping[str, Saved]) -> Figure:
-    """Draw a panel for each run, by its name; learners look the same in all of them."""
+    """Draw one panel per run, titled with its name; a learner looks the same in all of them."""
     figure, grid = panel_grid(len(runs))
     looks = styles(agent for regret in runs.values() for agent in cumulative(regret))
     notes = []
@@ -35,7 +35,7 @@ def together(runs: Mapping[str, Saved]) -> Figure:
     legend_beside(figure, [axes])
     (legend,) = figure.legends
     lines = sum(len(text.get_text().splitlines()) for text in legend.get_texts())
-    figure.set_figheight(max(figure.get_figwidth(), 2 + 0.2 * lines))  # a square, or as high as many names need
+    figure.set_figheight(max(figure.get_figwidth(), 2 + 0.2 * lines))  # a square, or taller if the legend needs it
     texts_of_one(axes, ", ".join(runs), "\n".join([*notes, *_methods(runs)]))
     return figure
 

@@ -1,7 +1,7 @@
-"""How all figures look: told apart by colour, by dashes and by markers, so also in grey, and the files they become.
+"""The look of all figures: colours, dashes and markers that can also be told apart in grey, and the written files.
 
-Colours are those of Okabe and Ito (2008) and of Tol, one per learner everywhere; learners are called as in the tables.
-Files are the same to the byte for the same rows: they carry no date.
+Colours are those of Okabe and Ito (2008) and of Tol, one per learner everywhere; learners have the names of the tables.
+The same rows give the same bytes: files carry no date.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ Dashes: TypeAlias = str | tuple[int, tuple[float, ...]]
 
 FORMATS: Final = ("pdf", "svg", "png")
 BAND: Final = (0.1, 0.9)
-"""The quantiles between which bands are."""
+"""The quantiles at the ends of bands."""
 
 _PANEL: Final = 3.7
-"""Inches, wide and high, of one panel of several: half the width of a figure."""
+"""Width and height, in inches, of one panel of several: half the width of a figure."""
 _LEGEND: Final = 2
-"""Inches that the names in a legend may take; their lines and space take one more."""
+"""Width, in inches, for the names in a legend; their lines and space take one more inch."""
 _NARROW: Final = 2.1
-"""Inches that axes are wide at least, or the legend goes to another place."""
+"""Smallest width of axes, in inches; if they would be narrower, the legend goes elsewhere."""
 _LINE: Final = 0.2
-"""Inches that a line of text is high."""
+"""Height of a line of text, in inches."""
 _LETTERS, _SMALL_LETTERS = 12, 17
-"""To an inch of text of ten points and of seven: a letter is six tenths of that wide, on average."""
+"""Letters per inch in text of ten points and of seven: on average a letter is 0.6 times as wide as its size."""
 
 _DASHES: Final[tuple[Dashes, ...]] = ("-", (0, (8, 2.5)), (0, (5, 1.5, 1, 1.5)), (0, (2.5, 1)), (0, (1, 1.8)))
 _MARKERS: Final = "dH8os^Dv<>*XPph"
@@ -52,7 +52,7 @@ _SETTINGS: Final = Path(__file__).with_name("figures.mplstyle")
 
 
 class NotebookFigure(Figure):
-    """A figure that a notebook shows at the end of a cell; Matplotlib's own is shown if pyplot made it."""
+    """A figure that a notebook shows at the end of a cell, as it does a figure that pyplot made."""
 
     def _repr_png_(self) -> bytes:
         written = BytesIO()
@@ -69,7 +69,7 @@ class LineStyle:
     marker: str
 
     def line(self) -> dict[str, Any]:
-        """Return what `Axes.plot` is told of the line."""
+        """Return the arguments of `Axes.plot` for the line."""
         return {"color": self.colour, "linestyle": self.dashes}
 
 
@@ -77,15 +77,15 @@ _LOOKS: Final = {name: LineStyle(entry.colour, _DASHES[entry.dashes], entry.mark
 
 
 def styles(names: Iterable[str] | Mapping[str, str]) -> dict[str, LineStyle]:
-    """Return a style for each curve, no two alike.
+    """Return a style for each curve, all different.
 
-    The learners of this package look the same in every figure, whatever stands beside them. With options they keep the
-    colour, and differ in dashes and markers, as further curves of one learner do.
+    A learner of this package looks the same in every figure. The same learner with options keeps the colour but has
+    other dashes and markers, like any further curve of that learner.
 
     Parameters
     ----------
     names
-        Of learners; or of curves, each with its learner.
+        Names of learners; or a mapping from the names of curves to their learners.
 
     Examples
     --------
@@ -114,18 +114,18 @@ def styles(names: Iterable[str] | Mapping[str, str]) -> dict[str, LineStyle]:
 
 @dataclass(frozen=True)
 class Sheet:
-    """What somebody wants of the figures that they draw.
+    """A user's wishes for the look of figures.
 
     Attributes
     ----------
     width : float, optional
-        Inches; legends are above where there is no room for them beside.
+        Width in inches; narrow figures have the legend above.
     font : str, optional
         Family, such as ``serif`` or ``DejaVu Sans``.
     titles : bool
-        Whether there are titles, and notes below, which in a paper are in the caption.
+        Whether to draw titles, and notes below; in a paper, the caption has both.
     style : optional
-        Name or path of a style of matplotlib, obeyed where it differs from the project's.
+        Name or path of a matplotlib style, which overrides the project's.
     """
 
     width: float | None = None
@@ -140,7 +140,7 @@ _sheet: ContextVar[Sheet] = ContextVar("sheet", default=_PLAIN)
 
 @contextmanager
 def project_style(sheet: Sheet = _PLAIN) -> Iterator[None]:
-    """Draw in the project's style within the context, and as `sheet` wants it.
+    """Draw in the project's style within the context, with the changes of `sheet`.
 
     Raises
     ------
@@ -170,12 +170,12 @@ def project_style(sheet: Sheet = _PLAIN) -> Iterator[None]:
 
 
 def far_apart(least: float, most: float) -> bool:
-    """Whether one of two regrets hides the other on axes that are not logarithmic."""
+    """Whether the larger of two regrets hides the smaller on axes that are not logarithmic."""
     return most >= 10 * least > 0
 
 
 def label_axes(axes: Axes, what: str) -> None:
-    """Label the axes, `what` over episodes, let both start at 0, and number episodes by integers."""
+    """Label the axes (`what` over episodes), start both at 0, and number episodes by integers."""
     axes.set_xlabel("episode")
     axes.set_ylabel(what)
     axes.set_xlim(left=0)
@@ -195,7 +195,7 @@ def make_logarithmic(axes: Axes, x: bool = True) -> None:
 
 
 def plain_number(value: float) -> str:
-    """Return a power of ten as it is written, not as a power.
+    """Return a power of ten as a plain number.
 
     Examples
     --------
@@ -206,7 +206,7 @@ def plain_number(value: float) -> str:
 
 
 def one_panel() -> tuple[Figure, Axes]:
-    """Return a figure with one pair of axes; its height goes with its width."""
+    """Return a figure with one pair of axes, whose height follows its width."""
     figure, width = NotebookFigure(), _sheet.get().width
     if width is not None:
         ratio = figure.get_figheight() / figure.get_figwidth()
@@ -215,7 +215,7 @@ def one_panel() -> tuple[Figure, Axes]:
 
 
 def panel_grid(count: int, columns: int = 3) -> tuple[Figure, list[Axes]]:
-    """Return a figure of so many panels, row by row, none of which stays empty."""
+    """Return a figure of `count` panels, row by row, without empty ones."""
     columns, width = min(columns, count), _sheet.get().width
     if width is not None:
         columns = min(columns, max(1, int(width / _NARROW)))
@@ -229,7 +229,7 @@ def panel_grid(count: int, columns: int = 3) -> tuple[Figure, list[Axes]]:
 
 
 def draw_mean(axes: Axes, x: Any, mean: Any, look: LineStyle, label: str, part: float = 1) -> None:
-    """Draw a learner's curve, marked at seven places, `part` of a seventh further than those of part 0."""
+    """Draw a learner's curve with seven markers, shifted by `part` of the distance between two."""
     marked = list(np.unique(((np.arange(7) + part) / 7 * (len(x) - 1)).astype(int)))
     axes.plot(x, mean, **look.line(), marker=look.marker, markevery=marked, label=label)
 
@@ -240,7 +240,7 @@ def draw_band(axes: Axes, x: Any, low: Any, high: Any, look: LineStyle) -> None:
 
 
 def legend_beside(figure: Figure, sources: Iterable[Axes]) -> None:
-    """Put the legend of all axes to the right of everything, or above what is narrow; what they share comes once."""
+    """Put a common legend to the right of all axes, or above narrow figures; shared entries come once."""
     known: dict[str, Any] = {}
     for axes in sources:
         for handle, label in zip(*axes.get_legend_handles_labels(), strict=True):
@@ -252,35 +252,35 @@ def legend_beside(figure: Figure, sources: Iterable[Axes]) -> None:
 
 
 def _room(axes: Axes) -> float:
-    """Return how many inches there are for each of the axes in a row beside a legend."""
+    """Return the width in inches of each of the axes in a row beside a legend."""
     grid = axes.get_gridspec()
     assert isinstance(axes.figure, Figure)
-    assert grid is not None  # as of all that `subplots` makes
+    assert grid is not None  # `subplots` makes all axes here
     return (axes.figure.get_figwidth() - _LEGEND - 1) / grid.ncols
 
 
 def title_above(axes: Axes, text: str) -> None:
-    """Write the whole title above the axes, in lines as long as these are wide."""
+    """Write the title above the axes, in lines of their width."""
     room = _room(axes)
     axes.set_title(_fitted(text, room if room >= _NARROW else room + _LEGEND + 1))
 
 
 def texts_around(figure: Figure, title: str, note: str) -> None:
-    """Write the whole title above all panels, and below them what was measured, how and how often."""
+    """Write the title above all panels, and below them the note on what was measured, how and how often."""
     if _sheet.get().titles:
         figure.suptitle(_fitted(title, figure.get_figwidth()))
         note_below(figure, note)
 
 
 def texts_of_one(axes: Axes, title: str, note: str) -> None:
-    """Write the title above the only axes of a figure, and below them what was measured, how and how often."""
+    """Write the title above the only axes, and below them the note on what was measured, how and how often."""
     if _sheet.get().titles:
         title_above(axes, title)
         note_below(axes.figure, note)  # type: ignore[arg-type]  # a figure, as `_room` says
 
 
 def note_below(figure: Figure, text: str) -> None:
-    """Write what was measured, how and how often below the figure."""
+    """Write a note on what was measured, how and how often, below the figure."""
     if not _sheet.get().titles:
         return
     lines = "\n".join(wrapped(line, int(_SMALL_LETTERS * figure.get_figwidth())) for line in text.splitlines())
@@ -294,7 +294,7 @@ def _fitted(text: str, inches: float) -> str:
 
 
 def wrapped(text: str, width: int) -> str:
-    r"""Return `text` in lines of at most `width` characters, broken at blanks, or after a slash where there are none.
+    r"""Return `text` in lines of at most `width` characters, broken at blanks, or after slashes in long words.
 
     Examples
     --------
@@ -324,7 +324,7 @@ def _pieces(text: str) -> Iterator[str]:
 def save(figure: Figure, folder: Path, name: str) -> list[Path]:
     """Write the figure in every format, each file whole or not at all, and return the paths."""
     figure.draw_without_rendering()
-    figure.set_layout_engine("none")  # laid out once, not again for each format
+    figure.set_layout_engine("none")  # the layout is done once, not for each format
     undated = {"pdf": {"CreationDate": None, "ModDate": None}, "svg": {"Date": None}, "png": {}}
     paths = []
     for form in FORMATS:

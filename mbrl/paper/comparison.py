@@ -1,11 +1,11 @@
-"""A printed curve and a run of ours: whether they agree, differ, or cannot be compared.
+"""Comparison of a printed curve with a run of ours: they agree, differ, or cannot be compared.
 
-The paper averages over n units (simulations, or random models). What such an average would be under our learner is
-known from our own simulations: resample our units, and n of these again. So both uncertainties enter, that of the
-paper's mean and that of our knowledge of its law, however skew that is. Tails are equal: a printed value agrees where
-it lies, up to the error of reading, in the central 99% of such means. A whole curve is judged on either side of ours by
-its largest deviation over all its points, in standard deviations: agreement is refused where fewer than 0.5% of
-resampled curves deviate as much on that side. These are statistics, never proofs.
+The paper averages over n units (simulations, or random models). Resampling our units, and n units from those, gives the
+law of such an average under our learner. It covers two uncertainties: that of the paper's mean, and that of our
+estimate of its law, however skew. Tails are equal: a printed value agrees if it lies, up to the error of reading, in
+the central 99% of such means. A whole curve is judged on either side of ours by its largest deviation over all points,
+in standard deviations: the two differ if fewer than 0.5% of resampled curves deviate as much on that side. These are
+statistics, never proofs.
 """
 
 from __future__ import annotations
@@ -22,30 +22,30 @@ from mbrl.experiments.seeds import generator
 from mbrl.paper.printed import Integers, PrintedCurve
 
 if TYPE_CHECKING:
-    from mbrl.experiments.dataset import Saved  # the ledger judges what was recorded without netCDF4
+    from mbrl.experiments.dataset import Saved  # not imported at run time, as the ledger works without netCDF4
 
 Floats = NDArray[np.float64]
 Verdict = Literal["agrees", "differs", "not comparable"]
 
 SIGNIFICANCE: Final = 0.01
-"""Of both tails together; below this p-value a printed curve differs."""
+"""P-value (of both tails together) below which a printed curve differs."""
 _TAILS: Final = (SIGNIFICANCE / 2, 1 - SIGNIFICANCE / 2)
 _LEAST_UNITS: Final = 10
 
 
 @dataclass(frozen=True)
 class Point:
-    """One episode of a printed curve beside ours.
+    """One episode of a printed curve, compared with ours.
 
     Attributes
     ----------
     episode : int
     printed, error : float
-        What is printed, and by how much the reading may be off.
+        The printed value, and a bound on the error of reading it.
     ours : Interval
         Our mean.
     least, most : float
-        Between which 99% of means over as many units as the paper's lie.
+        Ends of the central 99% of means over as many units as the paper's.
     """
 
     episode: int
@@ -57,7 +57,7 @@ class Point:
 
     @property
     def verdict(self) -> Verdict:
-        """Return "agrees" if `printed`, give or take `error`, is in `least`..`most`, else "differs".
+        """Return "agrees" if `printed`, up to `error`, is in `least`..`most`, else "differs".
 
         Examples
         --------
@@ -80,8 +80,8 @@ class Comparison:
     reason : str
         Why the two are not comparable.
     p_value : float
-        Twice the share of resampled curves that deviate from our mean at least as much as the printed one, on the
-        side where fewer do, each at its worst point; at least that of one curve.
+        Twice the share of resampled curves that deviate from our mean at least as much as the printed one, on the side
+        where fewer do; each curve counts with its worst point, and the share is at least that of one curve.
     detectable : tuple of two floats
         Smallest differences below and above our mean, as shares of it along the whole curve, that the test refuses.
     points : tuple of Point
@@ -97,7 +97,7 @@ class Comparison:
 
     @property
     def worst(self) -> Point | None:
-        """The point that lies furthest off, relative to the width of what is expected."""
+        """The point that is furthest off, relative to the expected width."""
         return max(self.points, key=_deviation, default=None)
 
 
@@ -107,11 +107,11 @@ def compare(curve: PrintedCurve, regret: Saved, agent: str | None = None) -> Com
     Parameters
     ----------
     curve
-        As printed.
+        The printed curve.
     regret
-        Of a finished run.
+        Regret of a finished run.
     agent
-        The learner of the run; the printed one's, unless another reading of it is meant.
+        The learner of the run; by default the printed one, not another reading of it.
     """
     learner = agent or curve.agent
     reason = _why_not(curve, regret, learner)
@@ -140,7 +140,7 @@ def compare(curve: PrintedCurve, regret: Saved, agent: str | None = None) -> Com
 
 
 def _units(curve: PrintedCurve, regret: Saved) -> Integers:
-    """Return for each simulation of a run which unit of replication it belongs to: itself, or its model."""
+    """Return the unit of replication of each simulation of a run: the simulation itself, or its model."""
     labels: Integers = regret.models if curve.models else np.arange(regret.simulations)
     return labels
 
@@ -167,7 +167,7 @@ def _why_not(curve: PrintedCurve, regret: Saved, agent: str) -> str:
 
 
 def resampled_means(units: Floats, count: int, rng: np.random.Generator) -> Floats:
-    """Return (RESAMPLES, P) means of `count` of our `units`, (n, P), these resampled first.
+    """Return (RESAMPLES, P) means of `count` units, each drawn from a resample of our (n, P) `units`.
 
     Examples
     --------
@@ -187,14 +187,14 @@ def p_value_and_power(
     """Return the p-value of printed `values`, known up to `errors`, and the power below and above `mean`.
 
     On either side a curve deviates by its worst point, in standard deviations. The p-value is twice the share of the
-    curves `theirs` that deviate as much, on the side where fewer do: of a single point twice the smaller tail, so a
-    long tail on one side excuses nothing on the other. The power is the smallest difference on a side, as a share of
-    `mean` all along the curve, that is refused.
+    curves `theirs` that deviate as much, on the side where fewer do. For a single point it is twice the smaller tail,
+    so that a long tail on one side excuses nothing on the other. The power on a side is the smallest difference, as a
+    share of `mean` along the whole curve, that is refused.
 
     Parameters
     ----------
     theirs : (R, P)
-        Curves at P episodes, as `resampled_means` gives them.
+        Curves at P episodes, from `resampled_means`.
     mean, values, errors : (P,)
 
     Examples
@@ -213,17 +213,17 @@ def p_value_and_power(
     (1.0, (0.05, 0.05))
     """
     below, above = (_share_and_power(side * (theirs - mean), side * (values - mean), errors) for side in (-1, 1))
-    with np.errstate(divide="ignore", invalid="ignore"):  # without any regret no share of it is seen
+    with np.errstate(divide="ignore", invalid="ignore"):  # without any regret, a share of it is undefined
         sees = [float(np.nanmin(refused / np.abs(mean), initial=np.inf)) for _, refused in (below, above)]
     return min(1.0, 2 * min(below[0], above[0])), (sees[0], sees[1])
 
 
 def _share_and_power(theirs: Floats, printed: Floats, errors: Floats) -> tuple[float, Floats]:
-    """Return the share of curves that exceed our mean as much as the printed one, and from where on it is refused.
+    """Return the share of curves that exceed our mean as much as the printed one, and the smallest refused differences.
 
-    All are differences from our mean.
+    All arguments are differences from our mean.
     """
-    spread = np.maximum(theirs.std(axis=0), 1e-100)  # where nothing varies every difference is far off
+    spread = np.maximum(theirs.std(axis=0), 1e-100)  # without variation, any difference is far off
     furthest = (theirs / spread).max(axis=1)
     refused = np.quantile(furthest, _TAILS[1]) * spread + errors
     worst = ((printed - errors) / spread).max()
@@ -231,7 +231,7 @@ def _share_and_power(theirs: Floats, printed: Floats, errors: Floats) -> tuple[f
 
 
 def _deviation(point: Point) -> float:
-    """Return how far off a point is, in widths of what is expected.
+    """Return the distance of a point, in units of the expected width.
 
     Examples
     --------

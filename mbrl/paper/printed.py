@@ -1,4 +1,4 @@
-"""The paper's curves, read off its published pictures, as data."""
+"""The paper's curves as data, read off its published pictures."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ class PrintedCurve:
     Attributes
     ----------
     figure : str
-        Label of the paper, and the panel.
+        Label of the paper's figure, and the panel.
     scenario, agent : str
-        As they are called here.
+        Names in this project.
     simulations : int
-        Over which the paper averages.
+        Number of simulations that the paper averages over.
     models : int or None
-        Random models that share these simulations.
+        Number of random models that these simulations share.
     method : str
-        How the paper computed regret, as `mbrl.experiments.settings.Settings.regret` says it.
+        How the paper computed regret, in the terms of `mbrl.experiments.settings.Settings.regret`.
     episodes : (P,) int64
     values, errors : (P,) float64
-        What is printed, and by how much the reading may be off.
+        The printed values, and bounds on the errors of reading them.
     """
 
     figure: str

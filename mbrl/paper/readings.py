@@ -1,8 +1,8 @@
-"""What the paper leaves open or states twice, and what each choice does to regret.
+"""Choices that the paper leaves open or states twice, and their effects on regret.
 
-Each is an option of the learners that it concerns. All combinations of a learner's readings are played in the same
-simulations as the choices made here; what each costs, and which of them gives the printed curve, is then measured.
-Nothing is tuned: a curve that no reading gives is reported as such.
+Each choice is an option of the learners concerned. All combinations of a learner's readings play the same simulations
+as our own choices; the cost of each is measured, and whether it gives the printed curve. Nothing is tuned: a curve that
+no reading gives is reported as such.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from mbrl.paper.printed import PrintedCurve, printed_curves
 from theory import BanditError
 
 BESIDE: Final = ("random", "gittins-q")
-"""Shown beside the learners of each scenario, and no readings."""
+"""Learners that are shown beside those of each scenario, without readings."""
 
 METHODS: Final[MappingProxyType[str, str]] = MappingProxyType(
     {"random-walk": "expected", "task-scheduling": "monte-carlo", "random-models": "expected"}
@@ -30,14 +30,14 @@ METHODS: Final[MappingProxyType[str, str]] = MappingProxyType(
 
 @dataclass(frozen=True)
 class Reading:
-    """One choice that the paper leaves, other than ours.
+    """A choice other than ours, where the paper leaves one.
 
     Attributes
     ----------
     option : str
-        Of the learner, ``name=value``.
+        Option of the learner, as ``name=value``.
     what : str
-        The reading in words, and where it comes from.
+        The reading in words, and its source.
     """
 
     option: str
@@ -68,7 +68,7 @@ READINGS: Final[MappingProxyType[str, tuple[tuple[Reading, ...], ...]]] = Mappin
         "mb-ucbvi": ((_RADII,), (_STAY, _ZERO), (_UNSEEN_HALF, _UNSEEN_ONE), (_LAST,), (_NEXT_STATE,)),
     }
 )
-"""By learner: what is open, each with the choices that are not ours."""
+"""By learner: the open questions, each with the choices other than ours."""
 
 AGENTS: Final[MappingProxyType[str, tuple[str, ...]]] = MappingProxyType(
     {
@@ -81,7 +81,7 @@ AGENTS: Final[MappingProxyType[str, tuple[str, ...]]] = MappingProxyType(
 
 
 def readings_of(agent: str) -> Iterator[tuple[str, tuple[Reading, ...]]]:
-    """Yield every combination of readings of a learner: its name with these options, and which they are; ours first.
+    """Yield every combination of readings of a learner: the learner's name with options, and the readings; ours first.
 
     Examples
     --------
@@ -95,7 +95,7 @@ def readings_of(agent: str) -> Iterator[tuple[str, tuple[Reading, ...]]]:
 
 
 def learners_of(scenario: str, chosen: Sequence[str] | None = None) -> tuple[str, ...]:
-    """Return the learners of a scenario's figures, or those of them that are chosen.
+    """Return the learners of a scenario's figures, or the chosen ones among them.
 
     Raises
     ------
@@ -120,7 +120,7 @@ def learners_of(scenario: str, chosen: Sequence[str] | None = None) -> tuple[str
 
 
 def agents_to_run(scenario: str, learners: Sequence[str]) -> tuple[str, ...]:
-    """Return the names of all that is played for the tables of these learners.
+    """Return the names of all learners that the tables for `learners` need.
 
     Examples
     --------
@@ -133,18 +133,18 @@ def agents_to_run(scenario: str, learners: Sequence[str]) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Effect:
-    """What one combination of readings does.
+    """The effect of one combination of readings.
 
     Attributes
     ----------
     agent : str
         The learner with these readings, as it was run.
     readings : tuple of Reading
-        None where it is our choice.
+        The readings; None for each question with our choice.
     summary : AgentSummary
-        Its final regret; `ratio` is that to our choice.
+        Its final regret; `ratio` is the ratio to our choice.
     comparisons : tuple of Comparison
-        With the printed curves of the learner.
+        Comparisons with the printed curves of the learner.
 
     Examples
     --------
@@ -163,24 +163,24 @@ class Effect:
 
     @property
     def gives_the_printed_curves(self) -> bool:
-        """Whether it agrees with every printed curve that can be compared, and there is one."""
+        """Whether it agrees with all comparable printed curves, of which there is at least one."""
         judged = [comparison for comparison in self.comparisons if comparison.verdict != "not comparable"]
         return bool(judged) and all(comparison.verdict == "agrees" for comparison in judged)
 
     @property
     def share(self) -> float:
-        """The smallest p-value of its comparisons; 0 where none is comparable."""
+        """The smallest p-value of the comparisons; 0 if none is comparable."""
         shares = [comparison.p_value for comparison in self.comparisons if comparison.verdict != "not comparable"]
         return min(shares, default=0.0)
 
 
 def effects(regret: Saved, timing: Saved, agent: str) -> list[Effect]:
-    """Return the effects of all combinations of readings of a learner that were run, ours first.
+    """Return the effects of all combinations of a learner's readings that were run, ours first.
 
     Raises
     ------
     BanditError
-        If the learner was not run as it is here.
+        If the learner was not run with our own choices.
     """
     wanted = {name: chosen for name, chosen in readings_of(agent) if name in regret.agents}
     summaries = {line.agent: line for line in summarise(regret.select(wanted), timing.select(wanted), versus=agent)}
@@ -192,7 +192,7 @@ def effects(regret: Saved, timing: Saved, agent: str) -> list[Effect]:
 
 
 def _curves_of(scenario: str, agent: str) -> Sequence[PrintedCurve]:
-    """Return what is printed of a learner.
+    """Return the printed curves of a learner.
 
     >>> {(curve.scenario, curve.agent) for curve in _curves_of("random-walk", "mb-psrl")}
     {('random-walk', 'mb-psrl')}
