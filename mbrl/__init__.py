@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Environment", "IndexPolicy", "TablePolicy", "bandit", "judge", "load", "play", "plot", "run", "summary"]
 
-_WHERE = {
+_MODULE_OF = {
     "Environment": "mbrl.environments",
     "IndexPolicy": "mbrl.policies",
     "TablePolicy": "mbrl.policies",
@@ -33,7 +33,7 @@ def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module 'mbrl' has no attribute {name!r}")
     try:
-        return getattr(import_module(_WHERE.get(name, "mbrl.notebook")), name)
+        return getattr(import_module(_MODULE_OF.get(name, "mbrl.notebook")), name)
     except ModuleNotFoundError as error:
         from theory.terminal.console import EXTRAS, PROJECT  # noqa: PLC0415
 

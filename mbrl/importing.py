@@ -197,7 +197,7 @@ def _places(error: BaseException) -> list[traceback.FrameSummary]:
     outside = [
         step
         for step in traceback.extract_tb(error.__traceback__)
-        if not step.filename.startswith((*_OURS, "<frozen")) and not _is_standard(step.filename) and _is_there(step)
+        if not step.filename.startswith((*_OURS, "<frozen")) and not _is_standard(step.filename) and _has_source(step)
     ]
     if not outside or _is_installed(outside[0].filename):
         return outside
@@ -205,7 +205,7 @@ def _places(error: BaseException) -> list[traceback.FrameSummary]:
     return [step for step in theirs if not step.filename.startswith("<")] or theirs  # dataclasses have generated lines
 
 
-def _is_there(step: traceback.FrameSummary) -> bool:
+def _has_source(step: traceback.FrameSummary) -> bool:
     """Whether a step has a file that exists (unlike sources of compiled libraries), or a line that was typed in."""
     return step.filename.startswith("<") or Path(step.filename).exists()
 

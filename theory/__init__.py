@@ -120,7 +120,7 @@ __all__ = [
     "value_of_float",
 ]
 
-_WHERE = {
+_MODULE_OF = {
     "Action": "theory.decision_process",
     "Arm": "theory.model",
     "ArmState": "theory.model",
@@ -170,9 +170,9 @@ _WHERE = {
 def __getattr__(name: str) -> Any:
     from importlib import import_module  # noqa: PLC0415
 
-    if name not in _WHERE:
+    if name not in _MODULE_OF:
         raise AttributeError(f"module 'theory' has no attribute {name!r}")
-    found = globals()[name] = getattr(import_module(_WHERE[name]), name)
+    found = globals()[name] = getattr(import_module(_MODULE_OF[name]), name)
     return found
 
 

@@ -220,13 +220,13 @@ def decimal_texts(values: Sequence[fmpq], digits: int = 10) -> list[str]:
     ['0.1234567890123', '0.1234567890124', '0.1234567890124']
     """
     texts = {value: decimal_text(value, digits) for value in set(values)}
-    while shared := _said_of_several(texts):
+    while shared := _ambiguous_values(texts):
         digits *= 2  # equivalent: any growth tells them apart in the end
         texts |= {value: decimal_text(value, digits) for value in shared}
     return [texts[value] for value in values]
 
 
-def _said_of_several(texts: dict[fmpq, str]) -> list[fmpq]:
+def _ambiguous_values(texts: dict[fmpq, str]) -> list[fmpq]:
     """Return the values whose text, read as a number, is also the text of another value."""
     holders: dict[Decimal, list[fmpq]] = {}
     for value, text in texts.items():

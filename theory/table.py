@@ -20,7 +20,7 @@ Table: TypeAlias = Any
 """The path of a CSV file; a data frame of pandas, polars or PyArrow; or a mapping from columns to lists."""
 
 _TABLES: Final = "give a CSV file's path, a data frame, or a dict from columns to lists"
-_TOLD: Final = 5  # faults that an error lists in full
+_LISTED_FAULTS: Final = 5  # faults that an error lists in full
 COLUMNS: Final = ("arm", "from", "to", "probability", "count", "reward", "state", "time")
 _MOVES: Final = {"arm", "from", "to"}
 _TIMES: Final = {"arm", "time", "state"}
@@ -42,8 +42,8 @@ def several(faults: Sequence[str]) -> str:
     >>> several(list("abcdefgh"))
     'a; b; c; d; e; and 3 more'
     """
-    more = [f"and {len(faults) - _TOLD} more"] if len(faults) > _TOLD else []
-    return "; ".join([*faults[:_TOLD], *more])
+    more = [f"and {len(faults) - _LISTED_FAULTS} more"] if len(faults) > _LISTED_FAULTS else []
+    return "; ".join([*faults[:_LISTED_FAULTS], *more])
 
 
 def csv_columns(path: Path, name: str) -> dict[str, list[str]]:

@@ -54,7 +54,7 @@ _SIGNATURE: Final = types.float64(*[types.float64] * 6)
 _CLOSE: Final = 1e-9
 
 
-class _Called(types.WrapperAddressProtocol):
+class _CallableFromC(types.WrapperAddressProtocol):
     """A Python function that compiled code can call; after an error it is not called again."""
 
     def __init__(self, function: Callable[..., float]) -> None:
@@ -107,9 +107,9 @@ class Formula:
         if not INTERPRETED:
             self.function = _compiled(given, ARGUMENTS[name])
         if self.function is None or not self._agrees(problem):
-            self.function = _Called(self._exactly)
+            self.function = _CallableFromC(self._exactly)
             if not INTERPRETED:
-                _say_called(name, getattr(given, "__qualname__", repr(given)))
+                _note_slow_formula(name, getattr(given, "__qualname__", repr(given)))
 
     def printed(self, problem: Problem) -> Formula:
         """Return the printed formula as a user's formula, for use beside one."""
@@ -185,7 +185,7 @@ def formula_for(name: str, given: FormulaLike, problem: Problem, radii: str) -> 
 
 
 @cache
-def _say_called(name: str, function: str) -> None:
+def _note_slow_formula(name: str, function: str) -> None:
     print(f"{name}: {function} cannot be compiled, and is called: episodes take longer", file=sys.stderr, flush=True)
 
 

@@ -171,8 +171,8 @@ def run_command(
         click.echo(settings.first_model(found).start_text)
 
 
-_told = [name for name, entry in AGENTS.items() if entry.needs_episodes]
-run_command.help = str(run_command.help).replace("LEARNERS-TOLD-K", ", ".join(_told))
+_agents_told_episodes = [name for name, entry in AGENTS.items() if entry.needs_episodes]
+run_command.help = str(run_command.help).replace("LEARNERS-TOLD-K", ", ".join(_agents_told_episodes))
 
 
 @mbrl.command("example")

@@ -22,7 +22,7 @@ from theory import (
 )
 from theory.terminal.console import console, print_json, table
 
-_SHOWN = 10
+_LARGEST_SHOWN = 10
 """Number of orders that are printed without ``--json``."""
 
 
@@ -97,15 +97,15 @@ def compare_command(context: click.Context, model: str, indices: Path, as_json: 
         out = console()
         out.print(f"Largest error {decimal_text(abs(worst), 6)}: {where}" if worst else "No difference.")
         rows = table("before in yours", "your index", "exact", "after", "your index", "exact")
-        for pair in found.changed[:_SHOWN]:
+        for pair in found.changed[:_LARGEST_SHOWN]:
             cells = ((bandit.name(each), given[each], given[each] - found.error[each]) for each in pair)
             rows.add_row(*(part for name, *two in cells for part in (name, *(decimal_text(one, 10) for one in two))))
         if found.changed:
             out.print(rows)
         else:
             out.print("No order changes.")
-        if len(found.changed) > _SHOWN:
-            out.print(f"{len(found.changed) - _SHOWN} more orders change.")
+        if len(found.changed) > _LARGEST_SHOWN:
+            out.print(f"{len(found.changed) - _LARGEST_SHOWN} more orders change.")
         if found.lost is not None:
             out.print(f"Value lost where play starts: {decimal_text(found.lost, 6)}")
     if found.changed:

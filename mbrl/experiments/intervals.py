@@ -190,16 +190,16 @@ def median_interval(units: Floats) -> Interval:
         return Interval(estimate, nan, nan, count, LEAST_FOR_MEDIANS)
     if units.min() == units.max():
         return Interval(estimate, nan, nan, count, LEAST_FOR_MEDIANS, alike=True)
-    place, ordered = _place(count), np.sort(units)
+    place, ordered = _median_rank(count), np.sort(units)
     return Interval(estimate, float(ordered[place - 1]), float(ordered[-place]), count, LEAST_FOR_MEDIANS)
 
 
-def _place(count: int) -> int:
+def _median_rank(count: int) -> int:
     """Return the largest k such that fewer than k heads in `count` fair coin tosses have probability at most 1/40.
 
     Examples
     --------
-    >>> [_place(count) for count in (6, 10, 100)]
+    >>> [_median_rank(count) for count in (6, 10, 100)]
     [1, 2, 40]
     """
     place, ways, at_most = 0, 1, 1  # number of outcomes with `place` heads, and with at most `place` heads

@@ -127,7 +127,7 @@ def find_scenario(name: str) -> Scenario:
     if name.endswith(".json") or Path(name).is_file():
         return of_one_model(Path(name).stem, f"the model file {Path(name).name}", models.model_file(name))
     if ":" in name:
-        return _of_a_user(name)
+        return _users_scenario(name)
     if name and Path(name).is_dir():
         raise BanditError(f"{name} is a folder, and no scenario; a run is extended by its scenario and --out {name}")
     raise BanditError(
@@ -163,7 +163,7 @@ def varied(scenario: Scenario, discount: float | None = None, rewards: str | Non
     return replace(scenario, title=title, build=build)
 
 
-def _of_a_user(name: str) -> Scenario:
+def _users_scenario(name: str) -> Scenario:
     found = import_attribute(name, "scenario")
     if callable(found):
         check_takes(found, [], f"scenario {name}")

@@ -26,8 +26,8 @@ DEFAULT_SEED: Final = 20230
 LARGEST_SEED: Final = 2**63 - 1
 """The largest number in an attribute of a NetCDF file."""
 _RESULTS_DEPEND_ON: Final = ("numpy", "numba")
-_NUMBER: Final = 8
-_PER_STEP: Final = 4
+_BYTES_PER_NUMBER: Final = 8
+_NUMBERS_PER_STEP: Final = 4
 """Bytes of a number; numbers that a trajectory has per step."""
 _EXTENT: Final = ("agents", "simulations", "episodes")
 
@@ -237,7 +237,7 @@ def beyond_request(request: Request, simulations: int, episodes: int) -> tuple[s
 def _check_rows(simulations: int, episodes: int, agents: int) -> None:
     """Raise `BanditError` if this machine's memory cannot hold the regrets and times of all simulations."""
     memory = _memory()
-    if 2 * _NUMBER * max(agents, 1) * simulations * episodes > memory:
+    if 2 * _BYTES_PER_NUMBER * max(agents, 1) * simulations * episodes > memory:
         asked = f"{simulations} simulations of {episodes} episodes" + f", {agents} learners" * (agents > 1)
         raise BanditError(f"{asked}: their regrets are more than the {memory >> 30} GiB of this machine hold")
 
@@ -248,7 +248,7 @@ def _check_steps(episodes: int, discount: float) -> None:
     Lengths are geometric; the longest of K episodes has about log(K)/(1 - discount) steps.
     """
     memory = _memory()
-    if _PER_STEP * _NUMBER * log(1 + episodes) / (1 - discount) > memory:
+    if _NUMBERS_PER_STEP * _BYTES_PER_NUMBER * log(1 + episodes) / (1 - discount) > memory:
         raise BanditError(
             f"discount: at {discount!r} an episode has {1 / (1 - discount):.2g} steps on average, and the longest is "
             f"more than the {memory >> 30} GiB of this machine hold"

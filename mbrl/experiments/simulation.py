@@ -33,9 +33,9 @@ Integers = NDArray[np.int64]
 
 _play_indices, _play_table = kernel(play_indices), kernel(play_table)
 
-_AT_ONCE: Final = 16  # equivalent: how many are played at once changes no result
-_LONGEST: Final = 0.5
-"""Seconds that a compiled loop may take, as Ctrl-C has to wait; it begins with `_AT_ONCE` episodes."""
+_FIRST_AT_ONCE: Final = 16  # equivalent: how many are played at once changes no result
+_SECONDS_AT_ONCE: Final = 0.5
+"""Seconds that a compiled loop may take, as Ctrl-C has to wait; it begins with `_FIRST_AT_ONCE` episodes."""
 
 LARGEST_SAVED: Final = 2**20
 """Largest size in bytes of a saved simulation."""
@@ -174,7 +174,7 @@ class Simulation:
         starts, ours = environment.starts, of_this_package(agent)
         if not ours:
             world, starts = handed_parts(world), handed(starts)
-        done, at_once = 0, _AT_ONCE
+        done, at_once = 0, _FIRST_AT_ONCE
         while done < first.size:
             began, part = perf_counter(), slice(done, done + at_once)
             schedule = Schedule(starts, handed(first[part]), handed(lengths[part]))
@@ -293,7 +293,7 @@ def _next_at_once(at_once: int, seconds: float) -> int:
     >>> _next_at_once(16, 0.2), _next_at_once(32, 0.25)
     (32, 32)
     """
-    return at_once * 2 if seconds < _LONGEST / 2 else at_once
+    return at_once * 2 if seconds < _SECONDS_AT_ONCE / 2 else at_once
 
 
 def checked_copy(sizes: Integers, width: int, name: str, policy: object) -> Policy:

@@ -15,9 +15,9 @@ from mbrl.figures.style import Sheet, draw_band, label_axes, panel_grid, project
 from mbrl.paper.comparison import Comparison
 from theory.terminal.outputs import writing
 
-_PRINTED = (("x", "×", 4), ("o", "○", 8))
+_MARKS = (("x", "×", 4), ("o", "○", 8))
 """For the first printed figure and another upon it: the marker, its character in notes, and its size."""
-_WORDS = {
+_DESCRIPTIONS = {
     "_errorbar": "with error bars",
     "_prior_choices": "both priors",
     "_corr_prior": "correct prior",
@@ -53,7 +53,7 @@ def printed_over_ours(regret: Saved, compared: list[Comparison]) -> Figure:
         at = [point.episode for point in of_agent[0].points]
         least, most = ([getattr(point, name) for point in of_agent[0].points] for name in ("least", "most"))
         draw_band(axes, at, least, most, looks[agent])
-        said = [_draw_points(axes, comparison, *marks) for comparison, marks in zip(of_agent, _PRINTED, strict=False)]
+        said = [_draw_points(axes, comparison, *marks) for comparison, marks in zip(of_agent, _MARKS, strict=False)]
         axes.set_title("\n".join([agent, *said]), fontsize="small")
         label_axes(axes, "average cumulative regret")
     texts_around(
@@ -71,6 +71,6 @@ def _draw_points(axes: Axes, comparison: Comparison, marker: str, written: str, 
     at, values, errors = np.array([(point.episode, point.printed, point.error) for point in comparison.points]).T
     axes.errorbar(at, values, errors, fmt=marker, color="#000000", mfc="none", markersize=size, capsize=0)
     label = comparison.figure.partition(",")[0]
-    words = next((f", {words}" for end, words in _WORDS.items() if label.endswith(end)), "")
+    words = next((f", {words}" for end, words in _DESCRIPTIONS.items() if label.endswith(end)), "")
     below, above = comparison.detectable
     return f"{written} printed{words}: {comparison.verdict}; detects -{below:.0%}, +{above:.0%}"

@@ -32,7 +32,7 @@ def indices_rows(bandit: Bandit, indices: Sequence[Sequence[fmpq]], digits: int)
     yield "arm", "state", "index", "decimal", *_name_columns(bandit)
     everything = list(chain.from_iterable(indices))
     for state, index, decimal in zip(bandit.arm_states, everything, decimal_texts(everything, digits), strict=True):
-        yield *_place(bandit, state), index, decimal, *_names_apart(bandit, state)
+        yield *_place(bandit, state), index, decimal, *_arm_and_state_names(bandit, state)
 
 
 def _name_columns(bandit: Bandit) -> tuple[str, ...]:
@@ -40,7 +40,7 @@ def _name_columns(bandit: Bandit) -> tuple[str, ...]:
     return ("arm_name", "state_name") if any(arm.name for arm in bandit.arms) else ()
 
 
-def _names_apart(bandit: Bandit, state: ArmState) -> tuple[str, ...]:
+def _arm_and_state_names(bandit: Bandit, state: ArmState) -> tuple[str, ...]:
     arm = bandit.arms[state[0]]
     return (arm.name, arm.states[state[1]].removeprefix(f"{arm.name} ")) if _name_columns(bandit) else ()
 
@@ -88,7 +88,7 @@ def value_rows(
     numbers = _numbers(bandit, order, found, indices)
     columns = zip(*numbers, *(decimal_texts(column, digits) for column in numbers), strict=True)
     for number, (state, cells) in enumerate(zip(order, columns, strict=True), start=1):
-        yield number, *_place(bandit, state), *cells, *_names_apart(bandit, state)
+        yield number, *_place(bandit, state), *cells, *_arm_and_state_names(bandit, state)
 
 
 def _numbers(

@@ -101,7 +101,7 @@ def _read(text: str) -> Expression:
 
 def _expression(node: ast.AST, source: str) -> Expression:
     match node:
-        case ast.Constant() if _NUMBER.fullmatch(said := _said(node, source)):
+        case ast.Constant() if _NUMBER.fullmatch(said := _source_text(node, source)):
             return Rational(rational(said))
         case ast.Name("pi"):
             return Pi()
@@ -116,14 +116,14 @@ def _expression(node: ast.AST, source: str) -> Expression:
         case ast.UnaryOp(ast.UAdd(), operand):
             return _expression(operand, source)
         case ast.BinOp(left, ast.Pow(), right):
-            return Power(_expression(left, source), _exponent(_said(right, source)))
+            return Power(_expression(left, source), _exponent(_source_text(right, source)))
         case ast.BinOp(ast.BinOp(_, ast.BitOr()) as left, ast.BitOr(), right) if (
             ")" not in source[left.end_col_offset : right.col_offset]  # which would end a sum in parentheses
         ):
             raise NumberError("'+/-' is not expected there")
         case ast.BinOp(left, sign, right) if type(sign) in _SIGNS:
             return Operation(_SIGNS[type(sign)], _expression(left, source), _expression(right, source))
-    raise NumberError(f"{_said(node, source)!r} is not expected there")
+    raise NumberError(f"{_source_text(node, source)!r} is not expected there")
 
 
 def _exponent(said: str) -> int:
@@ -133,5 +133,5 @@ def _exponent(said: str) -> int:
     return -int(digits) if said[0] == "-" else int(digits)
 
 
-def _said(node: Any, source: str) -> str:
+def _source_text(node: Any, source: str) -> str:
     return source[node.col_offset : node.end_col_offset].replace("**", "^").replace("|", "+/-")

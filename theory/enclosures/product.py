@@ -29,7 +29,7 @@ from theory.rationals import ZERO, Exact
 from theory.stopping import mean
 from theory.values import global_states, moved, priority_policy
 
-_TOO_LARGE = "extended value iteration needs the product; for values without radii use the command value"
+_INSTEAD = "extended value iteration needs the product; for values without radii use the command value"
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ def enclosed_optimistic_value(
     start = enclosed.names.start(initial)
     order = None if priority is None else enclosed.names.priority(priority)
     most = None if largest_reward is None else named_rational(largest_reward, "largest reward")
-    global_states(enclosed.names, _TOO_LARGE)
+    global_states(enclosed.names, _INSTEAD)
 
     def compute(bits: int) -> tuple[EnclosedOptimisticValue, list[Enclosure]]:
         box = enclosed.at(bits)
@@ -112,7 +112,7 @@ def product_ranges(box: BanditBox, order: Priority | None, bits: int) -> dict[Gl
 
     The maximum is over the balls of the transition radii too; the rewards' radii are ignored.
     """
-    states = global_states(box.names, _TOO_LARGE)
+    states = global_states(box.names, _INSTEAD)
     least = smallest_shift(box)
     arms = _allowed_arms(box, order)
 

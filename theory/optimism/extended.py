@@ -26,7 +26,7 @@ from theory.optimism.sharing import Sharing, decide_sharing
 from theory.rationals import Exact
 from theory.values import Activation, priority_policy, product_process
 
-_TOO_LARGE = "extended value iteration needs the product; with all radii 0 its value is that of the Gittins policy"
+_INSTEAD = "extended value iteration needs the product; with all radii 0 its value is that of the Gittins policy"
 
 
 @dataclass(frozen=True)
@@ -124,7 +124,7 @@ def extended_process(
         return Activation(upper_reward(bandit, a, x), row, OrderRule(partial(greedy_row, row, radius)))
 
     policy = None if priority is None else priority_policy(bandit, priority)
-    return product_process(bandit, upper, policy, instead=_TOO_LARGE)
+    return product_process(bandit, upper, policy, instead=_INSTEAD)
 
 
 def with_rewards_at_most(bandit: Bandit, largest: Exact) -> Bandit:

@@ -39,7 +39,7 @@ Simplex: TypeAlias = tuple[Row, ...]
 Cell: TypeAlias = "dict[ArmState, Simplex]"
 """The simplex of allowed rows of each arm state; one point if the row is known."""
 
-_TOO_LARGE = "branch and bound needs the product"
+_INSTEAD = "branch and bound needs the product"
 _CORNERS_TRIED = 64
 
 
@@ -142,7 +142,7 @@ class _Bounder:
             return Activation(upper_reward(self.estimates, a, x), corners[0], partial(best_of, corners))
 
         policy = None if self.order is None else priority_policy(self.estimates, self.order)
-        process = product_process(self.estimates, among_corners, policy, instead=_TOO_LARGE)
+        process = product_process(self.estimates, among_corners, policy, instead=_INSTEAD)
         values = process.solve().values
         return sum((weight * values[state] for state, weight in self.law.items()), fmpq(0))
 
