@@ -195,16 +195,16 @@ def plays_episodes(agent: Agent) -> TypeGuard[EpisodicAgent]:
     >>> plays_episodes(MBPSRL(problem)), plays_episodes(Curious(problem))
     (True, False)
     """
-    return _whose_loop(agent) is not None
+    return _class_defining_play_episodes(agent) is not None
 
 
 def of_this_package(agent: EpisodicAgent) -> bool:
     """Return whether `agent` uses a loop of this package, which never writes into data that others use."""
-    kind = _whose_loop(agent)
+    kind = _class_defining_play_episodes(agent)
     return kind is not None and kind.__module__.startswith("mbrl.agents.")
 
 
-def _whose_loop(agent: Agent) -> type | None:
+def _class_defining_play_episodes(agent: Agent) -> type | None:
     own = {"plan", "observe"}
     if own & getattr(agent, "__dict__", {}).keys():
         return None
