@@ -38,6 +38,8 @@ class Oracle(Learner):
 class Uniform(Learner):
     """Plays in each episode a priority order drawn uniformly from all orders."""
 
+    needs_bounded_rewards = False
+
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem, Order(np.empty((problem.arms, problem.width)), drawn=True))
 

@@ -77,6 +77,8 @@ class GittinsQ(Learner):
         For a number outside its range.
     """
 
+    needs_bounded_rewards = False
+
     def __init__(
         self,
         problem: Problem,

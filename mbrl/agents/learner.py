@@ -31,9 +31,15 @@ class Learner:
         A user's compiled formulas in the memory, checked after each plan.
     """
 
-    anytime = False  # but where the registry says otherwise
+    anytime = False  # the registry sets it
+    needs_bounded_rewards = True  # False for a learner that admits Gaussian noise, too
 
     def __init__(self, problem: Problem, memory: Any, *formulas: Formula) -> None:
+        if self.needs_bounded_rewards and not problem.bounded:
+            raise BanditError(
+                "it needs rewards from 0 to 1, and those of this bandit have Gaussian noise; "
+                "mb-ucbvi and mb-psrl/rewards=gaussian admit it"
+            )
         self._problem = problem
         self._memory = memory
         self._formulas = formulas

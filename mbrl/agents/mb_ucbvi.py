@@ -90,6 +90,7 @@ class MBUCBVI(Learner):
         (`mbrl.kernels.gittins.settle_ties`).
     """
 
+    needs_bounded_rewards = False
     _by_variance: ClassVar[bool] = False
 
     def __init__(
@@ -145,6 +146,7 @@ class MBUCBVIBernstein(MBUCBVI):
     lie in 0..1.
     """
 
+    needs_bounded_rewards = True
     _by_variance = True
 
 

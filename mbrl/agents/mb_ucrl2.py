@@ -110,6 +110,7 @@ class MBUCRL2(Learner):
         If the product of the arms is too large.
     """
 
+    needs_bounded_rewards = False
     ties: Final = "first"
 
     def __init__(

@@ -69,11 +69,7 @@ class PosteriorSampling(Learner):
                 raise BanditError(f"prior: {name} is {value:g}; give a positive number")
         if not abs(mean) < inf:
             raise BanditError(f"prior: mean is {mean:g}; give a number")
-        if rewards == "beta" and not problem.bounded:
-            raise BanditError(
-                "the Beta prior is for rewards from 0 to 1, and those of this bandit have Gaussian noise; "
-                "use the option rewards=gaussian"
-            )
+        self.needs_bounded_rewards = rewards == "beta"
         floats = {name: float(value) for name, value in numbers.items()}
         prior = Prior(rewards == "gaussian", mean=float(mean), by_scale=gamma == "scale", **floats)
         super().__init__(problem, self._empty_memory(problem, prior, next_state))

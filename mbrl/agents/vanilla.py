@@ -90,6 +90,7 @@ class UCRL2(Learner):
         Always "first": of arms that gain equally, the first is played.
     """
 
+    needs_bounded_rewards = False
     ties: Final = "first"
     _kind = _RADII
 

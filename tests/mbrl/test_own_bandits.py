@@ -39,7 +39,7 @@ def test_example_bandit_runs_with_a_users_learner(bandit, tmp_path, monkeypatch)
     assert learners(out) == (["myown:Myopic", "mb-psrl-gaussian", "myown:Myopic/first=0.2"], (3, 3, 50))
     assert "regret.png" in mbrl("plot", out).stdout
     error = refused("run", bandit, "--out", tmp_path / "new", "--agents", "mb-psrl")
-    assert "the Beta prior is for rewards from 0 to 1" in error
+    assert "agent mb-psrl: it needs rewards from 0 to 1" in error
 
 
 def test_example_learner_is_short_and_plays_mean_rewards():

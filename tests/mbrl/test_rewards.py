@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import mbrl
-from mbrl.agents import make_agent
+from mbrl.agents import AGENTS, make_agent
 from mbrl.environments import from_bandit, model_file, random_walk, task_scheduling, with_rewards
 from mbrl.environments.gym import BanditEnv
 from mbrl.environments.rewards import RewardLaws
@@ -84,10 +84,11 @@ def test_negative_rewards_change_no_regret():
     assert (played.offset, played.unit) == (-5, 2)
 
 
-def test_beta_prior_refuses_gaussian_rewards():
+def test_learners_for_bounded_rewards_refuse_gaussian_rewards():
     environment = with_rewards(random_walk(), "gaussian:0.1")
-    for name in ("mb-psrl", "psrl"):
-        with pytest.raises(BanditError, match="use the option rewards=gaussian"):
+    for name in AGENTS:
+        bounded = name in ("mb-psrl", "psrl", "mb-minimax", "mb-ucbvi-bernstein")
+        with pytest.raises(BanditError, match="it needs rewards from 0 to 1") if bounded else nullcontext():
             make_agent(name, environment, 1)
     make_agent("mb-psrl", with_rewards(random_walk(), "constant"), 1)
 
