@@ -9,7 +9,7 @@ import os
 
 from hypothesis import HealthCheck, settings
 
-BY_DEFAULT = 40
+BY_DEFAULT = 25
 FACTORS = {"default": 1, "ci": 1, "hundredfold": 100}
 
 for _name, _factor in FACTORS.items():

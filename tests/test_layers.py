@@ -23,7 +23,9 @@ MAY_IMPORT = {"theory": {"theory"}, "mbrl": {"mbrl", "theory"}, "proofs_checks":
 
 @cache
 def nodes_of(path):
-    return list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    """Return the imports, constants and calls of a file."""
+    nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+    return [node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom | ast.Constant | ast.Call)]
 
 
 def imported_modules(path):

@@ -13,7 +13,6 @@ from mbrl.agents.mb_ucrl2 import MBUCRL2
 from mbrl.confidence import reward_radius, transition_radius
 from mbrl.environments import from_bandit, random_model, random_walk, task_scheduling
 from mbrl.experiments.simulation import play, simulate
-from tests.examples import examples
 from tests.mbrl.counting import estimates_of
 from theory import Arm, Bandit, BanditError
 
@@ -75,7 +74,6 @@ def episodes_in_the_set(truth, episodes, end, rng):
     return members
 
 
-@examples(25)
 @given(seed=st.integers(0, 2**32))
 def test_mb_ucrl2_is_optimistic_if_its_set_contains_the_model(seed):
     rng = np.random.default_rng(seed)

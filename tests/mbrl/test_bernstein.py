@@ -52,7 +52,7 @@ def retirement_values(rows, rewards, beta, m):
     return values
 
 
-@examples(60)
+@examples(35)
 @given(arm=small_arms(), beta=st.sampled_from(["0", "1/2", "9/10"]))
 def test_local_variances_equal_the_maximum_over_exact_retirements(arm, beta):
     rows, rewards = floats_of(arm)
@@ -82,7 +82,7 @@ def test_bernstein_bonus_matches_hand_computation():
     np.testing.assert_allclose(bernstein_bonus(visits, variances, 12, 3000, 101, 0.99), expected, rtol=1e-12)
 
 
-@examples(80)
+@examples(45)
 @given(visits=st.integers(0, 10**7), variance=st.floats(0, 1e6), pairs=st.integers(1, 100),
     step=st.integers(1, 10**6), beta=st.floats(0, 0.999))  # fmt: skip
 def test_bernstein_bonus_is_at_most_the_printed_bonus(visits, variance, pairs, step, beta):

@@ -12,6 +12,7 @@ from numba.core import event
 
 from mbrl.agents import Problem, Trajectory
 from mbrl.agents.baselines import Order, learn_nothing
+from mbrl.arrays import arrays_of
 from mbrl.kernels import priority_value_and_error, table_value
 from mbrl.kernels.compiling import INTERPRETED, kernel
 from mbrl.kernels.counting import Counts, count_arm_states, count_global_states
@@ -66,7 +67,14 @@ def random_world(rng, sizes, kind):
     values, cumulative = rng.random((arms, width, drawn)), np.sort(rng.random((arms, width, drawn)))
     cumulative[:, :, -1:] = 1.0
     laws = Laws(values, cumulative, rng.random((arms, width if kind == "noise" else 0))) if drawn else None
-    return World(transitions, paid, rng.random((arms, width)), sizes, 0.5, laws)
+    return read_only(World(transitions, paid, rng.random((arms, width)), sizes, 0.5, laws))
+
+
+def read_only(arrays):
+    """Make arrays of a tuple read-only, as those of an environment are: so the loop is compiled once for both."""
+    for _, array in arrays_of({"": arrays}):
+        array.flags.writeable = False
+    return arrays
 
 
 def played_by_hand(world, rng, start, length, arm_of):
@@ -206,7 +214,7 @@ def play_episodes(memory, world, schedule, outcome, by_table=None):
 def two_starts(valued):
     """Return a model of two arms, five episodes that start in either of two states, and arrays for the outcome."""
     world = random_world(np.random.default_rng(9), (2, 3), "by state")
-    schedule = Schedule(np.array([[0, 0], [1, 2]]), np.array([0, 1, 0, 1, 1]), np.array([3, 1, 4, 1, 5]))
+    schedule = read_only(Schedule(np.array([[0, 0], [1, 2]]), np.array([0, 1, 0, 1, 1]), np.array([3, 1, 4, 1, 5])))
     outcome = new_outcome(5, valued)
     assert [np.isnan(room).tolist() for room in outcome[:3]] == [[True] * 5] * 3  # a forgotten entry would stay NaN
     for room in outcome[:3]:

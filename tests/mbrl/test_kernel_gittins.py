@@ -25,7 +25,7 @@ def as_floats(arm):
     return np.array(rows), np.array([nearest_float(r) for r in arm.rewards])
 
 
-@examples(100)
+@examples(50)
 @given(arm=arms(max_size=6), discount=discounts())
 @example(arm=theory.Arm(rewards=[0], transitions=[[1]]), discount=fmpq(0))
 @example(arm=theory.Arm(rewards=[1, 0], transitions=[[0, 1], [1, 0]]), discount=fmpq(9999, 10000))
@@ -48,7 +48,7 @@ def test_float_indices_of_20_states_match_exact_indices(seed, discount):
     np.testing.assert_allclose(found, exact, rtol=1e-12, atol=1e-13)
 
 
-@examples(100)
+@examples(50)
 @given(arm=arms(max_size=7), discount=discounts(), block=st.integers(1, 8), panel=st.integers(1, 8))
 @example(arm=theory.Arm(rewards=[1, 0], transitions=[[0, 1], [1, 0]]), discount=fmpq(9999, 10000), block=1, panel=1)
 def test_blocked_indices_match_exact_indices(arm, discount, block, panel):

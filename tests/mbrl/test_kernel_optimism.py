@@ -39,7 +39,7 @@ def radii_of(bandit, width):
     return rewards, rows
 
 
-@examples(60)
+@examples(35)
 @given(bandit=bandits(radii=True), seed=st.integers(0, 1000))
 def test_extended_value_iteration_matches_exact_values(bandit, seed):
     exact = theory.optimistic_value(bandit)
@@ -60,7 +60,7 @@ def test_extended_value_iteration_matches_exact_values(bandit, seed):
     assert (values + gap >= expected - 1e-10 * scale).all()
 
 
-@examples(60)
+@examples(35)
 @given(data=st.data(), size=st.integers(1, 6), radius=st.sampled_from(["0", "1/10", "1/2", "1", "2", "5"]))
 def test_greedy_row_attains_the_exact_maximum(data, size, radius):
     estimate = data.draw(probability_rows(size))
@@ -93,7 +93,7 @@ def dense(environment):
     return laws, rewards
 
 
-@examples(60)
+@examples(35)
 @given(bandit=bandits())
 def test_policy_iteration_on_the_product_matches_exact_optimum(bandit):
     environment = from_bandit(bandit, "any")

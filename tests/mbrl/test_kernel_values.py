@@ -19,7 +19,7 @@ from tests.mbrl.interpreted import needs_interpreted
 from theory import nearest_float
 
 
-@examples(80)
+@examples(45)
 @given(data=st.data(), bandit=bandits())
 def test_priority_value_matches_the_exact_value(data, bandit):
     order, start = data.draw(priorities(bandit)), data.draw(global_states(bandit))
@@ -31,7 +31,7 @@ def test_priority_value_matches_the_exact_value(data, bandit):
     np.testing.assert_allclose(value, nearest_float(exact.value), rtol=1e-11, atol=1e-11)
 
 
-@examples(60)
+@examples(35)
 @given(data=st.data(), bandit=bandits())
 def test_table_value_matches_the_exact_value(data, bandit):
     states = list(product(*(range(size) for size in bandit.sizes)))

@@ -10,6 +10,8 @@ import xarray as xr
 from mbrl import importing
 from mbrl.examples.learner import Myopic
 from mbrl.examples.scenario import machine, random_machines
+from mbrl.experiments.scenarios import find_scenario
+from mbrl.experiments.settings import Request, make_settings
 from tests.command_line import run
 from tests.mbrl.command_line import mbrl, refused
 
@@ -54,12 +56,14 @@ def test_example_learner_is_short_and_plays_mean_rewards():
 
 
 def test_run_options_change_discount_and_rewards(bandit, tmp_path):
-    mbrl("run", bandit, "--out", tmp_path / "run", *FEW, "--discount", "0.5", "--rewards", "constant")
+    changes = ("--discount", "0.5", "--rewards", "constant")
+    mbrl("run", bandit, "--out", tmp_path / "run", *FEW, *changes, "--agents", "mb-psrl")
     with xr.open_dataset(tmp_path / "run" / "regret.nc") as data:
         assert data.attrs["discount"] == 0.5
         assert data.attrs["title"] == "the model file bandit.json; discount 0.5; constant rewards"
-        # constant rewards in 0..1 suit the Beta prior; those of the file do not
-        assert data["agent"].values.tolist() == ["mb-psrl", "mb-ucrl2", "mb-ucbvi"]
+    # constant rewards in 0..1 suit the Beta prior; those of the file do not
+    _, settings = make_settings(find_scenario(str(bandit)), Request(discount="0.5", rewards="constant"))
+    assert settings.agents == ("mb-psrl", "mb-ucrl2", "mb-ucbvi")
 
 
 def test_discount_that_rounds_to_1_is_refused_as_written(bandit, tmp_path):

@@ -1,9 +1,6 @@
 """The command `mbrl run`: results, reproducibility to the bit, refusals."""
 
 import json
-import os
-import subprocess
-import sys
 from contextlib import contextmanager
 from itertools import count
 from threading import Lock
@@ -14,11 +11,12 @@ import xarray as xr
 from filelock import FileLock
 from netCDF4 import Dataset
 
+from mbrl import notebook
 from mbrl.environments import lower_bound, random_model
 from mbrl.experiments import settings as settings_module
 from mbrl.experiments.parallel import in_processes
 from proofs_checks.paper.recorded import record_runs, recorded_run
-from tests.mbrl.command_line import PROJECT, SMALL, content, mbrl, refused
+from tests.mbrl.command_line import SMALL, content, mbrl, refused
 from theory import BanditError
 from theory.terminal.workers import WorkerLostError
 
@@ -158,21 +156,11 @@ def test_run_resumes_without_its_settings_file(tmp_path):
 
 
 def test_run_extends_while_its_results_are_open(tmp_path):
-    script = (
-        "import mbrl, xarray as xr\n"
-        "def run(n): return mbrl.run('random-walk', 'oracle', simulations=n, episodes=3, out='run')\n"
-        "run(1); opened = xr.open_dataset('run/regret.nc'); run(2)\n"
-        "print(opened.sizes['simulation'], float(opened.regret.sum()))"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", script],
-        cwd=tmp_path,
-        env=os.environ | {"PYTHONPATH": str(PROJECT)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (done.returncode, done.stdout) == (0, "1 0.0\n")
+    size = {"episodes": 3, "out": tmp_path}
+    notebook.run("random-walk", "oracle", simulations=1, **size)
+    with xr.open_dataset(tmp_path / "regret.nc") as opened:
+        notebook.run("random-walk", "oracle", simulations=2, **size)
+        assert (opened.sizes["simulation"], opened["regret"].sum()) == (1, 0)
 
 
 def test_run_recovers_from_damaged_settings(tmp_path):

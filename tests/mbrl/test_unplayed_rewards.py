@@ -70,7 +70,7 @@ def exact_regret(bandit, order):
     return nearest_float(gittins_value(bandit).value - priority_value(bandit, order).value)
 
 
-@examples(60)
+@examples(35)
 @given(bandit=bandits(), reward=HUGE, seed=st.integers(0, 2**16))
 def test_reward_of_an_unreachable_state_changes_no_regret(bandit, reward, seed):
     order = random_order(bandit, seed)
@@ -86,7 +86,7 @@ def test_reward_of_an_unreachable_state_changes_no_regret(bandit, reward, seed):
     )
 
 
-@examples(60)
+@examples(35)
 @given(bandit=bandits(), reward=st.floats(-1e300, -1e3), seed=st.integers(0, 2**16))
 def test_reward_of_an_unplayed_arm_changes_no_regret(bandit, reward, seed):
     order = random_order(bandit, seed)
@@ -98,7 +98,7 @@ def test_reward_of_an_unplayed_arm_changes_no_regret(bandit, reward, seed):
     assert abs(found - before) <= bound + small
 
 
-@examples(60)
+@examples(35)
 @given(
     bandit=bandits(),
     factor=st.sampled_from(["1/1048576", "1/3", "1", "7", "1000000000"]),

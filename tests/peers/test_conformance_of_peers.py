@@ -103,10 +103,9 @@ def test_implementations_conform_on_the_fixed_cases(implementation, kind):
     assert report.passed, report.defects
 
 
-@pytest.mark.parametrize(("implementation", "kind"), CONFORMING)
-def test_implementations_conform_on_generated_models(implementation, kind):
-    skip_unless_installed(implementation)
-    report = conform(implementation, kind, examples=40)
+@pytest.mark.parametrize(("implementation", "kind"), CONFORMING[:3])
+def test_own_implementations_conform_on_generated_models(implementation, kind):
+    report = conform(implementation, kind, examples=25)
     assert report.failures == ()
 
 

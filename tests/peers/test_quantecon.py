@@ -56,7 +56,7 @@ def test_quantecon_value_matches_ours_on_product_chains(arms):
     assert_same_optimal_value(product_chain(arms))
 
 
-@examples(60)
+@examples(35)
 @given(bandit=bandits())
 def test_quantecon_value_matches_ours_on_drawn_bandits(bandit):
     assert_same_optimal_value(bandit)
@@ -69,7 +69,7 @@ def test_restart_indices_match_ours_on_the_papers_models(name):
         assert_same_indices(arm, bandit.discount)
 
 
-@examples(60)
+@examples(35)
 @given(arm=arms(max_size=6), discount=discounts())
 def test_restart_indices_match_ours_on_drawn_arms(arm, discount):
     assert_same_indices(arm, discount)

@@ -128,7 +128,6 @@ def test_linear_program_value_matches_ours_on_product_chains(method, arms):
 
 
 @ON_PRODUCT
-@examples(40)
 @given(data=st.data())
 def test_linear_program_value_matches_ours_on_drawn_bandits(method, data):
     assert_same_value(method, data.draw(bandits().filter(lambda bandit: 100 * bandit.discount <= 99)))
@@ -139,7 +138,7 @@ def test_achievable_region_value_matches_ours_on_the_papers_models(name):
     assert_same_value(optimal_value_by_conservation_laws, paper_model(name))
 
 
-@examples(60)
+@examples(35)
 @given(bandit=bandits(max_size=3).filter(lambda bandit: 100 * bandit.discount <= 99 and sum(bandit.sizes) <= 8))
 def test_achievable_region_value_matches_ours_on_drawn_bandits(bandit):
     assert_same_value(optimal_value_by_conservation_laws, bandit)
@@ -152,7 +151,7 @@ def test_stopping_indices_match_ours_on_the_papers_models(name):
         assert_same_indices(arm, bandit.discount)
 
 
-@examples(60)
+@examples(35)
 @given(arm=arms(max_size=6), discount=MODERATE)
 def test_stopping_indices_match_ours_on_drawn_arms(arm, discount):
     assert_same_indices(arm, discount)

@@ -120,7 +120,7 @@ def table_learner(ties):
 EPISODES = itertools.count()
 CERTAIN, NOTHING_IN_ONE_STATE = with_optimistic_value(certain), in_one_state(0.0)
 GLOBAL = learner(plan=lambda self, rng: self.order(np.random.random((self.problem.arms, self.problem.width))))
-RIGHT = [MBPSRL, MBUCRL2, MBUCBVI, MBMinimax, PSRL, UCRL2, UCBVI, Uniform, Careless, CERTAIN, table_learner("first")]
+RIGHT = [MBPSRL, MBUCRL2, MBUCBVI, MBMinimax, PSRL, UCRL2, UCBVI, Uniform, CERTAIN, table_learner("first")]
 BROKEN = {
     "forgets the last step": learner(observe=lambda self, seen: self.count(seen.arms[:-1], seen.states[:-1])),
     "counts where the arm went": learner(observe=lambda self, seen: self.count(seen.arms, seen.next_states)),

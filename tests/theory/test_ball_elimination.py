@@ -64,7 +64,7 @@ def assert_enclosed(found, rows, rewards, discount):
         assert enclosure.contains(rational(index))
 
 
-@examples(60)
+@examples(35)
 @given(arms_in_fractions(), st.integers(30, 200))
 def test_indices_of_an_exact_arm_are_enclosed_closely(arm, bits):
     rows, rewards, discount = arm
@@ -73,7 +73,7 @@ def test_indices_of_an_exact_arm_are_enclosed_closely(arm, bits):
     assert max(each.width for each in found) <= rational(max(map(abs, rewards))) * fmpq(1, 2 ** (bits - 20))
 
 
-@examples(60)
+@examples(35)
 @given(arms_in_fractions(), st.data())
 def test_enclosures_are_valid_for_any_pivot_order(arm, data):
     """Any pivot order gives valid bounds; a bad one only makes them wide."""
@@ -84,7 +84,7 @@ def test_enclosures_are_valid_for_any_pivot_order(arm, data):
     assert_enclosed(found, rows, rewards, discount)
 
 
-@examples(60)
+@examples(35)
 @given(
     arms_in_fractions(),
     st.sampled_from([Fraction(1, 10**6), Fraction(1, 50), Fraction(1, 5)]),

@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from proofs_checks.trials import strategies
-from tests.examples import examples
 from theory import Arm, Bandit, ModelError, TooLargeError, bayes, fraction
 
 HALF = fmpq(1, 2)
@@ -155,7 +154,6 @@ def test_activations_and_empirical_means_match_hand_computation():
     assert bayes.empirical_reward(history, 2, (0, 1)) == 0
 
 
-@examples(25)
 @given(
     means=st.lists(st.integers(1, 4), min_size=2, max_size=3, unique=True),
     observations=st.integers(1, 3),
@@ -180,7 +178,6 @@ def test_expectation_along_counts_matches_enumeration(means, observations, exclu
     assert found == bayes.expectation_over(outcomes, of_scenario)
 
 
-@examples(25)
 @given(strategies.priors())
 def test_posterior_sampling_draws_from_the_prior_on_average(prior):
     # E[1{M_2 = m}] = P(M = m) for every model m; enumerated, nothing sampled

@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 
 from proofs_checks.trials.soak.routes.storm import exact_value
 from proofs_checks.trials.strategies import bandits, priorities
-from tests.examples import examples
 from theory import Arm, Bandit, ModelError, gittins_value, paper_model, priority_value, prism_model
 
 
@@ -31,14 +30,12 @@ def test_storm_value_equals_ours_on_the_papers_models(storm, name):
 
 
 @pytest.mark.peers
-@examples(25)
 @given(bandit=bandits())
 def test_storm_optimal_value_equals_ours_on_drawn_bandits(storm, bandit):
     assert storm(prism_model(bandit)) == gittins_value(bandit).value
 
 
 @pytest.mark.peers
-@examples(25)
 @given(data=st.data(), bandit=bandits())
 def test_storm_priority_value_equals_ours_on_drawn_bandits(storm, data, bandit):
     order = data.draw(priorities(bandit))

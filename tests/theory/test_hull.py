@@ -13,7 +13,7 @@ from theory.gittins import continuation_set, values_with_retirement
 from theory.values import extreme_functions, moved, optimal_value, policy_value, retirement_mixture
 
 
-@examples(60)
+@examples(35)
 @given(bandit=bandits(low=-1, high=1))
 def test_retirement_mixture_equals_the_optimal_value(bandit: Bandit) -> None:
     optimum = optimal_value(bandit).values
@@ -27,7 +27,7 @@ def test_retirement_mixture_equals_the_optimal_value(bandit: Bandit) -> None:
             assert len(mixture.levels) <= arm.size
 
 
-@examples(60)
+@examples(35)
 @given(arm=arms(), discount=discounts())
 def test_extreme_functions_solve_the_stopping_problem(arm: Arm, discount: fmpq) -> None:
     levels, functions = extreme_functions(arm, discount)

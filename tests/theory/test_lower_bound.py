@@ -81,7 +81,6 @@ class TestPrior:
 
 class TestVisits:
     @given(st.integers(1, 3), st.integers(1, 3), st.sampled_from([fmpq(0), fmpq(1, 3), fmpq(4, 5)]))
-    @examples(25)
     def test_visit_law_matches_enumeration(self, S, K, beta):
         longest = 6
         horizon = [0, *((1 - beta) * (beta ** (h - 1) if h > 1 else 1) for h in range(1, longest + 1))]

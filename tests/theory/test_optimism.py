@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 import theory
 from proofs_checks.trials.strategies import bandits, priorities, probability_rows, rationals
-from tests.examples import examples
 from theory.optimism import best_row, distance, membership_refutation, vertex_bandits, vertices
 from theory.optimism.l1_ball import always_possible
 
@@ -56,7 +55,6 @@ def test_always_possible_lists_states_of_all_maximising_vertices(data, size):
     assert always_possible(estimate, radius, values) == expected
 
 
-@examples(40)
 @given(st.data(), bandits(max_arms=2, max_size=2, radii=True))
 def test_extended_value_iteration_bounds_the_set_and_reports_attainment(data, bandit):
     order = data.draw(st.one_of(st.none(), priorities(bandit)))

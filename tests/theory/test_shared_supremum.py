@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from proofs_checks.trials.strategies import bandits
-from tests.examples import examples
 from theory import Arm, Bandit, ModelError, gittins_value, optimistic_value, paper_model
 from theory.optimism import best_vertex, membership_refutation, shared_supremum
 from theory.optimism.shared_supremum import _bisected, _Bounder, _centre, simplices
@@ -108,7 +107,6 @@ def test_supremum_refuses_a_missing_initial_state():
 
 
 @given(bandit=bandits(max_arms=2, max_size=2, radii=True))
-@examples(25)
 def test_supremum_bounds_are_ordered(bandit):
     found = shared_supremum(bandit, tolerance=fmpq(1, 10), largest=40)
     assert best_vertex(bandit).value <= found.upper <= optimistic_value(bandit).value
@@ -116,7 +114,6 @@ def test_supremum_bounds_are_ordered(bandit):
 
 
 @given(weights=st.lists(st.integers(0, 5), min_size=4, max_size=4).filter(any))
-@examples(40)
 def test_simplices_cover_the_hull_of_a_square(weights):
     zero, one = fmpq(0), fmpq(1)
     corners = [(zero, zero), (one, zero), (one, one), (zero, one)]

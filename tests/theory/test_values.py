@@ -47,7 +47,6 @@ def test_visits_equal_indicator_values_on_the_product(bandit):
         assert theory.policy_value(counted, values_of.priority_policy(bandit, order))[bandit.start()] == visits[a][x]
 
 
-@examples(25)
 @given(bandits(max_arms=2, max_size=3))
 def test_gittins_value_equals_best_priority_value_and_optimal_value(bandit):
     assume(len(bandit.arm_states) <= 5)
