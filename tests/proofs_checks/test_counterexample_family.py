@@ -82,6 +82,17 @@ def test_sign_between_returns_a_constant_sign_or_none_and_refuses_poles():
         cf.sign_between(cf.constant(1) / cf.FIELD(cf.T), -1, 1)
 
 
+def test_fact_that_fails_on_a_part_is_refuted_at_a_place_of_it():
+    def below_2(left, right):
+        return True if right <= 2 else False if left >= 2 else None
+
+    assert cf.everywhere(below_2, fmpq(1), fmpq(2)).true
+    for right in (fmpq(3), fmpq(33, 16)):
+        found = cf.everywhere(below_2, fmpq(1), right)
+        assert (found.truth, found.values["at"] > 2) == (Truth.NO, True)
+    assert cf.everywhere(lambda *_: None, fmpq(1), fmpq(2)).truth is Truth.UNDECIDED
+
+
 def test_unknown_signs_and_comparisons_leave_a_claim_undecided(monkeypatch):
     """What a check does not know makes its claim neither true nor false, so no mutant is refuted by that."""
     for module in (cf, appendix_c):

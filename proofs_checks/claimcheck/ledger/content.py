@@ -88,7 +88,9 @@ def _variants_read(entry: Entry) -> Iterator[tuple[str, str]]:
     for base, variants in ((statement, entry.mutants), (entry.statement, entry.controls)):
         for name, parameters in variants.items():
             if all(f"{each} = " in name for each in parameters):
-                yield name, _changed(entry.statement.text, base.with_(**parameters).text)
+                varied = base.with_(**parameters)
+                told = _changed(entry.statement.text, varied.text)
+                yield name, told or _changed(base.domain_latex, varied.domain_latex)
 
 
 def _changed(here: str, there: str) -> str:

@@ -128,7 +128,6 @@ class CounterexampleFamily:
 
 Fact: TypeAlias = Callable[[fmpq, fmpq], "bool | None"]
 """Whether something holds on all of an open interval or on none of it; None where that is open."""
-_HALVINGS = 16
 
 
 def sign_between(function: Function, left: Exact, right: Exact) -> int | None:
@@ -183,27 +182,13 @@ def pi1_falls_short(family: CounterexampleFamily, rows: Matrix, left: Exact, rig
 
 
 def everywhere(fact: Fact, left: fmpq, right: fmpq) -> Answer:
-    """Return whether a fact holds on all of an open interval; where it does not, with a place.
-
-    Where the whole interval leaves it open, ever smaller parts at both ends are looked at for one where it is false.
-
-    Examples
-    --------
-    >>> below_2 = lambda left, right: True if right <= 2 else False if left >= 2 else None
-    >>> [everywhere(below_2, fmpq(1), fmpq(right)).truth.value for right in (2, 3)]
-    ['yes', 'no']
-    >>> everywhere(below_2, fmpq(1), fmpq(3)).values["at"], everywhere(lambda *_: None, fmpq(1), fmpq(2)).truth.value
-    (5/2, 'undecided')
-    """
-    parts = ((right - left) / 2**k for k in range(1, _HALVINGS))
-    ends = ((left, right), *(end for part in parts for end in ((left, left + part), (right - part, right))))
-    for end in ends:
-        found = fact(*end)
-        if found is False:
-            return answer(False, at=(end[0] + end[1]) / 2)
-        if found and end == (left, right):
-            return answer(True)
-    return answer(Truth.UNDECIDED, between=(left, right))
+    """Return whether a fact holds on all of an open interval, and else a place: in ever smaller parts at its ends."""
+    known = fact(left, right)
+    for part in ((right - left) / 2**k for k in range(16 if known is None else 1)):
+        for low, high in ((left, left + part), (right - part, right)):
+            if fact(low, high) is False:
+                return answer(False, at=(low + high) / 2)
+    return answer(Truth.YES if known else Truth.UNDECIDED, between=(left, right))
 
 
 def widest_m2(radius: Function) -> Matrix:

@@ -78,7 +78,7 @@ at.printed(1308).number("thm:no_OFU/value-pi2",
     r"$\sup_{M \in \mathbb{M}} V_M^{\pi^2}(A_1, B_3) \approx [[printed]]$. [[ours]] Rounded.",
     "6.42", lambda initial: extended(PI_2, initial), also=lambda initial: by_vertices(PI_2, initial),
     reading=REAL_REWARDS, initial=FROM_A1_B3, kernel=("value_pi2", "rounding"), by=Everywhere(),
-    false={"initial": FROM_A1_B1})
+    false={"from $(A_1, B_1)$": {"initial": FROM_A1_B1}})
 
 at.printed(1309).number("thm:no_OFU/value-M1",
     r"$\sup_\pi V_{M^1}^{\pi}(A_1, B_3) \approx [[printed]]$. [[ours]] Rounded, for $M^1$ as drawn.",
@@ -325,8 +325,7 @@ def exactly_between(
         return False if False in facts else None if None in facts else True
 
     def one_fails(left: fmpq, right: fmpq) -> bool | None:
-        both = both_hold(left, right)
-        return None if both is None else not both
+        return None if (both := both_hold(left, right)) is None else not both
 
     below, *within, above = pairwise(map(rational, (domain[0], *inside, domain[1])))
     if any(left >= right for left, right in (below, *within, above)):

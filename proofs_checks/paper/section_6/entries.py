@@ -114,8 +114,8 @@ def arm_c_decides(mu: Exact, first: str) -> Answer:
 
 at.repairs("thm:no_OFU/two-cases").property("/repair-with-arm-c",
     r"""With the paper's own arm $c$ at the single value $\mu = [[mu]]$, no strict order of the seven states is
-    optimistic in $\{a, b\}$, $\{b, c\}$ and $\{a, c\}$ from every initial state: the first forces $[[first]]$, the second
-    $C_1>B_1$, the third $A_1>C_1$, which is a circle.""",
+    optimistic in $\{a, b\}$, $\{b, c\}$ and $\{a, c\}$ from every initial state: the first forces $[[first]]$, the
+    second $C_1>B_1$, the third $A_1>C_1$, which is a circle.""",
     arm_c_decides, mu="3.22", first="B_1>A_1",
     by=Decides(arm_c_decides, "all orders of the seven states, in the three pairs of arms", Grade.EXHAUSTIVE),
     false=[{"mu": "3.24"}, {"mu": "3.21"}, {"first": "A_1>B_1"}])

@@ -201,14 +201,23 @@ def entry_lines(entry: Entry, width: int) -> Iterator[Text]:
         ("Taken from the literature", "cited"),
         ("Repairs", "repairs"),
         ("Repaired by", "repaired_by"),
+    ):
+        if entry[key]:
+            yield from _wrapped(f"{title}: {unicode_text(', '.join(entry[key]))}", width)
+    yield from _variants(entry, width)
+
+
+def _variants(entry: Entry, width: int) -> Iterator[Text]:
+    """Yield the names of the variants, and what those read that are called by their parameters."""
+    for title, key in (
         ("False variants (`check --mutants` tries them)", "mutants"),
         ("True variants (tried likewise)", "controls"),
     ):
-        reads = [entry["variants_read"].get(name, "") if key in ("mutants", "controls") else "" for name in entry[key]]
+        reads = [entry["variants_read"].get(name, "") for name in entry[key]]
         if any(reads):
             yield from _wrapped(f"{title}:", width)
-            for name, told in zip(entry[key], reads, strict=True):
-                yield from _wrapped(unicode_text(f"{name}: {told}" if told else name), width, "  ")
+            for name, read in zip(entry[key], reads, strict=True):
+                yield from _wrapped(unicode_text(f"{name}: {read}" if read else name), width, "  ")
         elif entry[key]:
             yield from _wrapped(f"{title}: {unicode_text(', '.join(entry[key]))}", width)
 
