@@ -78,22 +78,21 @@ def test_legends_and_titles_are_complete_and_overlap_nothing(draw, agents):
     assert "5 simulations; discount 0.99; seed 7" in texts(figure)
 
 
-@pytest.mark.parametrize("width", [2.5, 5.2])
-def test_sheet_sets_width_font_and_titles_of_figures(width):
+@pytest.mark.parametrize(("width", "titles"), [(2.5, True), (5.2, False)])
+def test_sheet_sets_width_font_and_titles_of_figures(width, titles):
     run = random_run(["mb-psrl", "mb-ucrl2/radii=appendix"])
-    for titles in (True, False):
-        with project_style(Sheet(width, "serif", titles)):
-            for figure in (regret_with_bands(run), panels({"a": run, "b": run, "c": run})):
-                laid_out(figure)
-                (legend,), axes = figure.legends, figure.axes
-                assert figure.get_figwidth() == width
-                assert ("5 simulations; discount 0.99; seed 7" in texts(figure)) == titles
-                places = [each.get_window_extent() for each in axes]
-                assert not any(legend.get_window_extent().overlaps(place) for place in places)
-                assert min(place.width for place in places) > 0.8 * figure.dpi
-                assert {text.get_fontfamily()[0] for text in figure.findobj(mpl.text.Text)} == {"serif"}
-        assert ("a title" in texts(figure)) == titles
-        assert [each.get_title() for each in axes] == ["a", "b", "c"]  # panels keep their titles
+    with project_style(Sheet(width, "serif", titles)):
+        for figure in (regret_with_bands(run), panels({"a": run, "b": run, "c": run})):
+            laid_out(figure)
+            (legend,), axes = figure.legends, figure.axes
+            assert figure.get_figwidth() == width
+            assert ("5 simulations; discount 0.99; seed 7" in texts(figure)) == titles
+            places = [each.get_window_extent() for each in axes]
+            assert not any(legend.get_window_extent().overlaps(place) for place in places)
+            assert min(place.width for place in places) > 0.8 * figure.dpi
+            assert {text.get_fontfamily()[0] for text in figure.findobj(mpl.text.Text)} == {"serif"}
+    assert ("a title" in texts(figure)) == titles
+    assert [each.get_title() for each in axes] == ["a", "b", "c"]  # panels keep their titles
 
 
 def test_plot_applies_a_matplotlib_style(tmp_path):

@@ -56,9 +56,15 @@ def test_printed_figure_has_a_panel_per_learner():
         np.testing.assert_array_equal(points.lines[0].get_xydata(), np.transpose([EPISODES, curve.values]))
 
 
-def test_compare_rejects_shifted_curves_and_few_curves_of_the_same_law(monkeypatch):
+@pytest.fixture
+def few_resamples(monkeypatch):
+    """A thousand are enough for a share of 1%."""
     for module in ("mbrl.paper.comparison", "mbrl.experiments.intervals"):
-        monkeypatch.setattr(f"{module}.RESAMPLES", 1000)  # a thousand are enough for a share of 1%
+        monkeypatch.setattr(f"{module}.RESAMPLES", 1000)
+
+
+@pytest.mark.usefixtures("few_resamples")
+def test_compare_rejects_shifted_curves_and_few_curves_of_the_same_law():
     run = run_of(population(100, seed=1))
     shares = [compare(curve_of(population(80, seed).mean(axis=0)), run).p_value for seed in range(2, 32)]
     assert sum(share < SIGNIFICANCE for share in shares) <= 2
@@ -81,6 +87,7 @@ def test_compare_widens_by_the_units_of_both_paper_and_run():
     assert compare(curve_of(ours.mean(axis=0) + off), run_of(ours)).worst.episode == 1
 
 
+@pytest.mark.usefixtures("few_resamples")
 def test_verdict_changes_at_the_smallest_detectable_difference():
     run = run_of(population(100, seed=1))
     ours = np.array([point.ours.estimate for point in compare(curve_of([1, 2, 3]), run).points])
