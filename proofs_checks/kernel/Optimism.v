@@ -68,8 +68,8 @@ split; [exists M2, open_order | exists M3, open_order]; split; try by [exact: M2
 - by rewrite M2_under_open_order /matrix /=; lra. - by rewrite M3_under_open_order /matrix /=; lra.
 Qed.
 
-(* On the set of Theorem 3 no pair is best from both (A1, B1) and (A1, B3). So the printed claim is false: with all rewards
-   divided by 4 the set is one of the paper's.
+(* On the set of Theorem 3 no pair is best from both (A1, B1) and (A1, B3). So the printed claim is false for sets of any
+   radii, with rewards in [0, 1] once divided by 4. MB-UCRL2 never meets this set: some of its radii are 0.
    ledger: eq:optimism *)
 Theorem optimism_fails : ~ one_pair_is_best Theorem3.beta estimates two_starts /\ ~ optimism_from_every_state.
 Proof.

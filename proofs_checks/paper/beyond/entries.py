@@ -285,10 +285,10 @@ lower.ours().property("beyond:lower/absorbing/play",
     reading=IN_UNIT, s=1, kernel="search_regret", nearest="s+")
 
 lower.ours().property("beyond:lower/absorbing/best-learner",
-    r"""The Bayes-optimal regret, by dynamic programming over posteriors, is at least
-    $\frac{1}{[[c]]}B\sqrt{(S-1)nK}$ at $\beta = \frac12$, $\Delta = \frac38$ for $(S, n, K) = (2, 2, 8), (3, 2, 16),
-    (2, 3, 12)$ and at $\beta = \frac9{10}$, $\Delta = \frac{15}{32}$ for $(2, 2, 5)$; the learner may go on trying arms
-    after a jump.""",
+    r"""On the prior of `beyond:lower/absorbing/values`, with $B = \frac1{1-\beta}$, the Bayes-optimal regret is, by
+    dynamic programming over posteriors, at least $\frac{1}{[[c]]}B\sqrt{(S-1)nK}$ at $\beta = \frac12$, $\Delta =
+    \frac38$ for $(S, n, K) = (2, 2, 8), (3, 2, 16), (2, 3, 12)$ and at $\beta = \frac9{10}$, $\Delta = \frac{15}{32}$
+    for $(2, 2, 5)$; the learner may change arms at every step, and try others after a jump.""",
     lambda c: all_lose(on_absorbing_priors(), c), c=36, by=Everywhere(), nearest="c-")
 
 chapter.heading("beyond:lower/motionless").ours().property("beyond:lower/motionless/best-learner",

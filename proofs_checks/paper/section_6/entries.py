@@ -180,20 +180,14 @@ def could_be_met(row: object, reward: object) -> Answer:
     found = 2 * of_rewards < of_rows and bool(arb(of_rows) <= largest * of_rewards)
     return answer(found, row_over_reward_above=2, and_at_most=largest)
 
-at.implied(483).property(
-    "thm:no_OFU/met",
+at.implied(483).property("thm:no_OFU/met",
     r"""The confidence set of Appendix C is one of the $\mathbb{M}_k$ of MB-UCRL2, for which eq. (11) is to hold.
-    [[ours]] Its radii are $[[row]]$ for a row and $[[reward]]$ for the reward of the same state.""",
-    could_be_met,
-    domain="three states, two arms",
-    reading={"clock": "t_k"},
-    row="1/5",
-    reward=0,
-    fails="set-not-met",
-    severity=Severity.GAP,
-    false=[{"row": "1/5", "reward": "1/5"}, {"row": "2.497", "reward": 1}],
-    true={"row": "2.496", "reward": 1},  # 2 sqrt(1 + 2 log 2/log 12) = 2.4963...
-)
+    [[ours]] Its radii, $[[row]]$ for a row and $[[reward]]$ for the reward of the same state, are in a proportion that
+    eq. (5) allows: more than $2$ and at most $2\sqrt{1 + 2\log 2/\log 12}$, whatever $K$ and $t_k$ are. (That is
+    necessary; nothing more is checked.)""",
+    could_be_met, domain="three states, two arms", reading={"clock": "t_k"}, row="1/5", reward=0, fails="set-not-met",
+    severity=Severity.GAP, false=[{"row": "1/5", "reward": "1/5"}, {"row": "2.497", "reward": 1}],
+    true={"row": "2.496", "reward": 1})  # 2 sqrt(1 + 2 log 2/log 12) = 2.4963...
 
 at.repairs("thm:no_OFU/met", 483).property(
     "thm:no_OFU/counted",
