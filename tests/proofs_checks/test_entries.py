@@ -12,6 +12,7 @@ from proofs_checks.claimcheck.evidence import Grade
 from proofs_checks.claimcheck.evidence.decisions import blind_leaves
 from proofs_checks.claimcheck.ledger import Book, Origin, Verdict, false_variants, mutated, run, variants
 from proofs_checks.claimcheck.ledger.chapter import is_number
+from proofs_checks.claimcheck.ledger.content import variants_read
 from proofs_checks.claimcheck.plain import plain
 from proofs_checks.claimcheck.statements import Relation, Report
 from proofs_checks.paper import CHAPTERS, SOURCE, registry
@@ -54,6 +55,12 @@ def test_integer_domains_use_nonstrict_bounds():
         for condition in getattr(getattr(entry.statement, "domain", None), "conditions", ()):
             if isinstance(condition, StrictGreaterThan | StrictLessThan):
                 assert len(condition.free_symbols) > 1 or not condition.free_symbols.pop().is_integer, entry.id
+
+
+def test_variants_that_are_called_by_letters_read_something():
+    """`show` prints what `s = 1/2` makes of the claim; where nothing that is printed says s, the variant has a name."""
+    unsaid = [(entry.id, name) for entry in ENTRIES for name, told in variants_read(entry) if not told]
+    assert unsaid == []
 
 
 @each_entry

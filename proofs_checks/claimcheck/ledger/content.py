@@ -60,7 +60,7 @@ def own_content(entry: Entry, finding: Finding, seconds: float, nearest: Mapping
         "repairs": list(entry.repairs),
         "mutants": list(entry.mutants),
         "controls": list(entry.controls),
-        "variants_read": {name: told for name, told in _variants_read(entry) if told},
+        "variants_read": {name: told for name, told in variants_read(entry) if told},
         "withdrawn": entry.withdrawn,
         "seconds": round(seconds, 3),
     }
@@ -82,15 +82,14 @@ def nearest_reads(entry: Entry, name: str, value: str) -> str:
     return _changed(*(each.text.replace(varied.shown(name), value) for each in (statement, varied)))
 
 
-def _variants_read(entry: Entry) -> Iterator[tuple[str, str]]:
+def variants_read(entry: Entry) -> Iterator[tuple[str, str]]:
     """Yield the variants that are called by their parameters, with the words and formulas that these stand in."""
     statement = entry.survives.of(entry.statement) if entry.survives is not None else entry.statement
     for base, variants in ((statement, entry.mutants), (entry.statement, entry.controls)):
         for name, parameters in variants.items():
             if all(f"{each} = " in name for each in parameters):
                 varied = base.with_(**parameters)
-                told = _changed(entry.statement.text, varied.text)
-                yield name, told or _changed(base.domain_latex, varied.domain_latex)
+                yield name, _changed(base.text, varied.text) or _changed(base.domain_latex, varied.domain_latex)
 
 
 def _changed(here: str, there: str) -> str:
