@@ -157,12 +157,17 @@ def agent_of(name: str, problem: Problem, environment: Environment | None = None
             except BanditError as error:
                 raise BanditError(f"agent {name}: {error}") from None
             agent.anytime = not entry.needs_episodes  # type: ignore[attr-defined]  # of ours, which all have it
+    check_methods(agent, f"agent {name}")
+    return agent
+
+
+def check_methods(agent: object, name: str) -> None:
+    """Raise `BanditError` unless `agent` has the methods of a learner."""
     for method, argument in (("plan", "rng"), ("observe", "trajectory")):
         found = getattr(agent, method, None)
         if not callable(found):
-            raise BanditError(f"agent {name} has no method {method}({argument}); see python -m mbrl example learner")
-        check_takes(found, [argument], f"agent {name}: {method}")
-    return agent
+            raise BanditError(f"{name} has no method {method}({argument}); see python -m mbrl example learner")
+        check_takes(found, [argument], f"{name}: {method}")
 
 
 def agent_options(name: str) -> dict[str, Any]:

@@ -66,6 +66,6 @@ def conform(
     if failure is not None and write_smallest_failure(report, failure) and not as_json:
         click.echo(f"written to {failure}")
     if report.interrupted:
-        at = [case.name for case in cases[len(report.judgements) :]][:1] or ["a generated model"]
+        at = [case.name for case in cases if case.name not in report.judgements][:1] or ["a generated model"]
         raise KeyboardInterrupt(f"interrupted at {at[0]}")  # the function may not end there
     leave_unless(report.passed)

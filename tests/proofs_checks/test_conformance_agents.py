@@ -272,6 +272,18 @@ def test_reproducibility_check_includes_the_last_plan():
     assert (defect.kind, defect.detail) == ("not reproducible", "episode 24: another plan from the same seeds")
 
 
+@pytest.mark.parametrize("plans", [2, 2 * agents.EPISODES])
+def test_state_that_fades_during_the_run_is_found(plans):
+    """A learner that explores in the first plans of the process, whatever bandit they are for."""
+    before = itertools.count()
+
+    def plan(self, rng):
+        drawn = Careless.plan(self, rng)
+        return drawn if next(before) < plans else self.order(np.zeros((self.problem.arms, self.problem.width)))
+
+    assert conform(learner(plan=plan), "agent", examples=0).defects["not reproducible"] == 1
+
+
 def test_confidence_set_of_observations_matches_hand_computation():
     """One visit that paid, two of which one did: t = 4, S = 2, n = 1, K = 10, and radii sqrt(log(2 S n K t)/(2 N))."""
     shown = Shown(Problem(np.array([2]), 0.5, 10))

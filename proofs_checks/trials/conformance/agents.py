@@ -28,16 +28,17 @@ from flint import fmpq
 
 from mbrl.agents.baselines import Uniform
 from mbrl.agents.interface import Agent, Problem, Trajectory
+from mbrl.agents.registry import check_methods
 from mbrl.arrays import array_written
 from mbrl.environments import Environment, from_bandit
 from mbrl.experiments.seeds import generator
 from mbrl.experiments.simulation import play
-from mbrl.importing import described
+from mbrl.importing import check_takes, described
 from mbrl.policies import IndexPolicy, Policy, TablePolicy
 from proofs_checks.trials.conformance.calling import its_output_apart
 from proofs_checks.trials.conformance.judging import Defect, Judgement, Tolerance, failure
 from proofs_checks.trials.conformance.optimism import Shown, as_table, contains, optimistic_shortfall
-from theory import Bandit, ModelError, gittins_value, nearest_float, priority_value, value_of_float
+from theory import Bandit, BanditError, ModelError, gittins_value, nearest_float, priority_value, value_of_float
 from theory.values import global_states, optimal_value, policy_value
 
 EPISODES = 24
@@ -62,6 +63,8 @@ def judge_agent(make: Callable[[Problem], Agent], bandit: Bandit, tolerance: Tol
             again = _play(make, environment, None)
     except _InvalidPolicyError as error:
         return failure("invalid policy", str(error))
+    except BanditError as error:
+        return failure("error", str(error))
     except (Exception, SystemExit) as error:
         return failure("error" if array_written(error, {}) is None else _CHANGES, described(error))
     differing = [k for k in range(EPISODES) if plans[k].key != again[k].key or type(plans[k]) is not type(again[k])]
@@ -75,6 +78,7 @@ def judge_agent(make: Callable[[Problem], Agent], bandit: Bandit, tolerance: Tol
         0,
         tuple(referee.defects.values()),
         {"total exact regret": nearest_float(total), "of random play": nearest_float(baseline)},
+        tuple(plan.key for plan in plans),
     )
 
 
@@ -194,7 +198,9 @@ def _play(make: Callable[[Problem], Agent], environment: Environment, referee: _
     lengths = generator(SEED, "conformance", "horizons").geometric(1 - environment.discount, EPISODES)
     plans: list[Policy] = []
     before = _global_generators()
+    check_takes(make, ["problem"], "the learner")
     agent = make(problem)
+    check_methods(agent, "the learner")
     for k in range(EPISODES):
         policy = _valid(agent.plan(planning), environment, k + 1)
         plans.append(policy)

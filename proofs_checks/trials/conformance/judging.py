@@ -63,6 +63,8 @@ class Judgement:
         Beyond the tolerance.
     information
         What is worth knowing and decides nothing, by name.
+    answer
+        What was answered, where the errors do not tell it: the plans of a learner.
     """
 
     absolute_error: float = 0.0
@@ -70,6 +72,7 @@ class Judgement:
     ties_split: int = 0
     defects: tuple[Defect, ...] = field(default=())
     information: Mapping[str, float] = field(default_factory=dict)
+    answer: tuple[bytes, ...] = field(default=(), repr=False)
 
     @property
     def passed(self) -> bool:

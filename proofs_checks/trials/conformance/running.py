@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from math import isfinite
+from math import isfinite, prod
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +13,8 @@ from flint import fmpq
 
 from mbrl.importing import import_attribute
 from proofs_checks.trials.conformance.calling import its_output_apart
-from proofs_checks.trials.conformance.cases import VERSION, cases_up_to
-from proofs_checks.trials.conformance.judging import Defect, Judgement, Tolerance
+from proofs_checks.trials.conformance.cases import VERSION, Case, cases_up_to
+from proofs_checks.trials.conformance.judging import Defect, Judgement, Tolerance, failure
 from proofs_checks.trials.conformance.kinds import KINDS, kind_called
 from theory import Bandit, ModelError, model_text
 from theory.errors import OutputError
@@ -180,10 +180,10 @@ def conform(
         met.take(Failure(bandit, judged))
         return not judged.passed
 
-    interrupted = False
+    interrupted, first = False, _telling(asked)
     with its_output_apart() as heard:
         try:
-            for case in asked:
+            for case in sorted(asked, key=lambda case: case is not first):
                 judgements[case.name] = case.judge(implementation, allowed)
                 met.take(Failure(case.bandit, judgements[case.name], case.name))
                 progress(case.name)
@@ -192,19 +192,31 @@ def conform(
 
                 if not search(kind, fails, examples, up_to):
                     met.note("not reproducible", "it passed and failed on the same model")
+            if first and first.judge(implementation, allowed) != judgements[first.name]:
+                found = failure("not reproducible", "asked before all other cases and after them: another answer")
+                judgements[first.name] = found
+                met.take(Failure(first.bandit, found, first.name))
         except KeyboardInterrupt:
             interrupted = True
     return Report(
         kind,
         name or getattr(implementation, "__name__", "implementation"),
         VERSION,
-        judgements,
+        {case.name: judgements[case.name] for case in asked if case.name in judgements},
         min(tried, examples),
         len(asked),
         met.failures,
         interrupted,
         heard.first_line,
     )
+
+
+def _telling(asked: Sequence[Case]) -> Case | None:
+    """Return a case where much can be answered; state that is kept between calls shows there, or nowhere.
+
+    It is the first of those with the most global states, counted up to 30.
+    """
+    return max(asked, key=lambda case: min(prod(case.bandit.sizes), 30), default=None)
 
 
 class _Smallest:
