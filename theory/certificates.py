@@ -17,8 +17,7 @@ All arms have the same number of states S: copies of its first state, which no s
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import product
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from flint import fmpq, fmpz
 
@@ -27,9 +26,14 @@ from theory.model import Arm, Bandit, check_bandit
 from theory.rationals import ZERO
 from theory.stopping import stopped_chain
 from theory.values import policy_value, priority_policy
+from theory.values.product import LARGEST_PRODUCT, global_states
 
 Tree: TypeAlias = "str | list[Tree]"
 """One number per global state: nested lists, the outermost over the states of the first arm."""
+
+_LIMIT: Final = (
+    f"a certificate of a value needs at most {LARGEST_PRODUCT} global states; indices --certificate has no such limit"
+)
 
 
 def value_certificate(bandit: Bandit) -> dict[str, Any]:
@@ -52,11 +56,11 @@ def value_certificate(bandit: Bandit) -> dict[str, Any]:
     ('2', [['7', '2'], ['6', '0']], [['1', '0'], ['1', '0']])
     """
     filled = of_equal_size(bandit)
+    states = global_states(filled, _LIMIT)
     plays = priority_policy(filled, gittins_priority(filled))
     values = policy_value(filled, plays)
     common = common_denominator(values.values())
     size = filled.sizes[0]
-    states = list(product(range(size), repeat=len(filled.arms)))
     return _bandit_content("value", filled) | {
         "value_denominator": str(common),
         "values": _tree([_over(values[x], common) for x in states], size, len(filled.arms)),

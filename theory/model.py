@@ -335,8 +335,10 @@ class Bandit:
 
     def _local_index(self, arm: int, state: object) -> int:
         if isinstance(state, str):
-            if state in self.arms[arm].states:
-                return self.arms[arm].states.index(state)
+            names = self.arms[arm].states
+            for name in (state, f"{self.arms[arm].name} {state}"):  # named "worn" in a log, and "M07 worn" here
+                if name in names:
+                    return names.index(name)
             owner, x = self.arm_state(state)
             if owner != arm:
                 raise ModelError(f"initial, arm {arm + 1}: {state} is a state of arm {owner + 1}")

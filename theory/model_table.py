@@ -4,8 +4,10 @@ A *list of transitions* has the columns ``arm``, ``from``, ``to``, and at most o
 with neither it is a log, with one row per observed transition. An optional column ``reward`` is the reward of playing
 the arm in ``from``: the same in all rows of a state, or averaged if the table is a log. A *log of states* has the
 columns ``arm``, ``time``, ``state`` and optionally ``reward``, and one row per arm and time: each row of an arm leads
-to the arm's next row in time. A *matrix* has a row and a column per state, row names in the first column, and
-optionally a column ``reward``. Names of columns, but not of states, are compared without regard to case.
+to the arm's next row in time. Logs and counts may have a column ``kind``: arms of one kind share the rows and rewards
+that all their observations give, and have the same states. A *matrix* has a row and a column per state, row names in
+the first column, and optionally a column ``reward``. Names of columns, but not of states, are compared without regard
+to case.
 
 Numbers are exact: text is read as written, and floats of a data frame as in `theory.rounding`. Rows of probabilities
 that do not sum to 1 are refused, unless `normalise` allows to divide them by their sum.
@@ -31,10 +33,8 @@ from theory.table import COLUMNS, Table, TableReader, name_of, several, time_of
 _ROUNDING: Final = fmpq(1, 100)  # largest distance of a row from 1 at which the error suggests --normalise
 _WEIGHTS: Final = ("probability", "count")
 _GAPS: Final = ("break", "join")
-_UNLEFT: Final = (
-    "where no row leaves a state, add one, leave out the rows that lead there, or give arms of one kind one name "
-    "(a column of kinds as arm)"
-)
+_UNLEFT: Final = "where no row leaves a state, add one, or leave out the rows that lead there"
+_POOL: Final = "; or give each arm its kind in a column kind (--columns kind=...): arms of one kind share their rows"
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,8 @@ class TableModel:
     divided
         For each row that was divided by its sum, by the state's name: the distance of that sum from 1.
     observations
-        How often each state was left, by its name, if the table counts transitions.
+        How often each state was left, by its name, if the table counts transitions; with kinds, how often the arms of
+        a kind left it together, by kind and state: ``lathe worn``.
     notes
         Oddities in a list that counts transitions, one line each: rows that come twice; in a log, rows that do not
         begin where the arm's row before ended, and gaps in time; states that differ in spelling alone.
@@ -84,7 +85,8 @@ def bandit_from_table(
     discount
         The exact discount, ``0 <= discount < 1``.
     rewards
-        A table with the columns ``arm``, ``state`` and ``reward``, if `transitions` has no rewards.
+        A table with the columns ``arm`` (``kind``, if `transitions` has kinds), ``state`` and ``reward``, if
+        `transitions` has no rewards.
     initial
         One state per arm, by index from 0 or by name; or "last" for the state of each arm after its last row.
     normalise
@@ -92,8 +94,8 @@ def bandit_from_table(
     ignore
         Columns to leave out, each in at least one table; or the name of one column.
     columns
-        The tables' names for the columns ``arm``, ``from``, ``to``, ``probability``, ``count``, ``reward``, ``state``
-        or ``time``: ``{"arm": "machine", "time": "week"}``.
+        The tables' names for the columns ``arm``, ``kind``, ``from``, ``to``, ``probability``, ``count``, ``reward``,
+        ``state`` or ``time``: ``{"arm": "machine", "time": "week"}``.
     gaps
         Meaning of a step of another length in a log of states: "break", no transition, or "join", one transition, as
         the arm stood still in between. By default such steps are refused.
@@ -113,6 +115,10 @@ def bandit_from_table(
     >>> named = {"arm": "machine", "time": "week", "reward": "profit"}
     >>> bandit_from_table(log, "9/10", columns=named).bandit == made.bandit
     True
+    >>> log = {"arm": ["A", "A", "B", "B"], "kind": ["lathe"] * 4, "time": [1, 2, 1, 2], "reward": [1, 0, 1, 1]}
+    >>> made = bandit_from_table(log | {"state": ["new", "worn", "worn", "new"]}, "9/10", initial="last")
+    >>> made.bandit.initial, made.bandit.arms[1].transitions, made.bandit.arms[1].states, made.observations
+    ((1, 0), ((0, 1), (1, 0)), ('B new', 'B worn'), {'lathe new': 1, 'lathe worn': 1})
     """
     tolerance = non_negative(normalise, "normalise")
     many = list(transitions) if isinstance(transitions, (list, tuple)) else [transitions]
@@ -160,12 +166,17 @@ def _check_named(tables: Sequence[TableReader], ignored: Sequence[str], called: 
 
 
 class _Chains:
-    """Transitions and rewards by arm and state, collected while tables are read; then the source of the bandit."""
+    """Transitions and rewards by kind and state, collected while tables are read; then the source of the bandit.
+
+    Without a column kind each arm is a kind of its own, of the same name.
+    """
 
     def __init__(self, tolerance: fmpq) -> None:
         self._tolerance = tolerance
         self.counted = False
-        self.weights: dict[str, dict[str, dict[str, list[Any]]]] = defaultdict(dict)  # by arm, from and to
+        self.word = "arm"  # or "kind", what rows and rewards are of
+        self.kinds: dict[str, str] = {}  # by arm, in order of appearance
+        self.weights: dict[str, dict[str, dict[str, list[Any]]]] = defaultdict(dict)  # by kind, from and to
         self.rewards: dict[tuple[str, str], list[fmpq]] = defaultdict(list)
         self.last: dict[str, str] = {}  # the state of each arm after its last row
         self.notes: list[str] = []
@@ -173,47 +184,68 @@ class _Chains:
         self._missed: list[fmpq] = []  # distances from 1 of rows that --normalise would accept
         self._unleft = False  # whether no row leaves some state
 
-    def states(self, arm: str) -> list[str]:
-        """Return the states of an arm in order of appearance: first those that rows leave, then those only reached."""
-        rows = self.weights[arm]
+    def enter(self, row: Mapping[str, Any], where: str) -> tuple[str, str]:
+        """Return the arm and the kind that a row names; an arm of two kinds is refused."""
+        arm = name_of(row["arm"])
+        if "kind" in row:
+            self.word = "kind"
+        kind = name_of(row[self.word])
+        if self.kinds.setdefault(arm, kind) != kind:
+            raise ModelError(f"{where}: arm {arm} is of kind {kind} here and of kind {self.kinds[arm]} before")
+        return arm, kind
+
+    def states(self, kind: str) -> list[str]:
+        """Return the states of a kind in order of appearance: first those that rows leave, then those only reached."""
+        rows = self.weights[kind]
         return list(dict.fromkeys(chain(rows, chain.from_iterable(rows.values()))))
 
     def model(self, discount: Exact, initial: Sequence[int | str] | str | None, source: str) -> TableModel:
         """Return the bandit, or raise one error that lists all bad rows."""
-        numbered = all(name.isdecimal() and name.isascii() for name in self.weights)
-        order = sorted(self.weights, key=int) if numbered else list(self.weights)
+        numbered = all(name.isdecimal() and name.isascii() for name in self.kinds)
+        order = sorted(self.kinds, key=int) if numbered else list(self.kinds)
         is_plain = order == [str(k) for k in range(1, len(order) + 1)]
-        arms, missed, sums = [], {}, {}
-        for a, name in enumerate(order):
-            states = self.states(name)
-            rewards, rows = [], []
-            for x, state in enumerate(states):
-                where = f"arm {name}, state {state}"
-                row, missed[a, x], sums[a, x] = self._row(self.weights[name].get(state, {}), where)
-                rows.append({states.index(y): p for y, p in row.items()})
-                rewards.append(self._reward(name, state, where) if row else ZERO)
-            if not self._bad:
-                labels = states if is_plain else [f"{name} {state}" for state in states]
-                arms.append(Arm(rewards=rewards, transitions=rows, states=labels, name="" if is_plain else name))
+        states = {kind: self.states(kind) for kind in (self.kinds[name] for name in order)}
+        rows: dict[str, list[dict[int, fmpq]]] = defaultdict(list)
+        rewards, missed, sums = defaultdict(list), {}, {}
+        for kind, names in states.items():
+            for state in names:
+                where = f"{self.word} {kind}, state {state}"
+                row, missed[kind, state], sums[kind, state] = self._row(self.weights[kind].get(state, {}), where)
+                rows[kind].append({names.index(y): p for y, p in row.items()})
+                rewards[kind].append(self._reward(kind, state, where) if row else ZERO)
         if self._bad:
             said = several(self._bad)
             if self._missed:
                 said += f"; --normalise {decimal_text(max(self._missed), 6)} would divide rows by their sums"
             if self._unleft:
-                alike = next((note for name in order for note in _nearly_alike(name, self.states(name))), "")
-                said += f"; {alike or _UNLEFT}"
+                alike = next((note for kind in states for note in self.nearly_alike(kind)), "")
+                said += f"; {alike or _UNLEFT + _POOL * (self.counted and self.word == 'arm')}"
             raise ModelError(f"{source}: {said if len(self._bad) == 1 else f'{len(self._bad)} faults: {said}'}")
         if initial == "last":
             if not self.last:
                 raise ModelError(f"{source}: only a log has a last row of each arm; give one initial state per arm")
-            initial = [self.states(name).index(self.last[name]) for name in order]
+            initial = [states[self.kinds[name]].index(self.last[name]) for name in order]
+        arms = []
+        for name in order:
+            kind, arm_name = self.kinds[name], "" if is_plain else name
+            labels = [f"{arm_name} {state}".strip() for state in states[kind]]
+            arms.append(Arm(rewards=rewards[kind], transitions=rows[kind], states=labels, name=arm_name))
         bandit = Bandit(arms, discount, initial)
+        called = {
+            (self.kinds[name], state): bandit.name((a, x)) if self.word == "arm" else f"{self.kinds[name]} {state}"
+            for a, name in enumerate(order)
+            for x, state in enumerate(states[self.kinds[name]])
+        }
         return TableModel(
             bandit,
-            {bandit.name(state): difference for state, difference in missed.items() if difference},
-            {bandit.name(state): total for state, total in sums.items()} if self.counted else {},
+            {called[state]: difference for state, difference in missed.items() if difference},
+            {called[state]: total for state, total in sums.items()} if self.counted else {},
             tuple(self.notes),
         )
+
+    def nearly_alike(self, kind: str) -> Iterator[str]:
+        """Yield notes on states of a kind that differ only in case or blanks, or are the same number."""
+        return (f"{self.word} {kind} has the states {told}" for told in _nearly_alike(self.states(kind)))
 
     def _row(self, entries: dict[str, list[Any]], where: str) -> tuple[dict[str, fmpq], fmpq, fmpq]:
         """Return the row divided by its sum, the distance of that sum from 1, and the sum."""
@@ -242,8 +274,8 @@ class _Chains:
                 self._bad.append(f"{where}: row sums to {decimal_text(total, 10)}, not 1{advice}")
         return exact, ZERO, total
 
-    def _reward(self, arm: str, state: str, where: str) -> fmpq:
-        given = self.rewards.get((arm, state), [])
+    def _reward(self, kind: str, state: str, where: str) -> fmpq:
+        given = self.rewards.get((kind, state), [])
         if not given:
             self._bad.append(f"{where}: no reward is given (a column reward, or --rewards)")
             return ZERO
@@ -254,29 +286,32 @@ def _read_moves(table: TableReader, chains: _Chains) -> None:
     weights = [name for name in _WEIGHTS if name in table.columns]
     if len(weights) > 1:
         raise ModelError(f"{table.name}: the columns probability and count are both there; leave one out")
+    if "kind" in table.columns and weights == ["probability"]:
+        raise ModelError(f"{table.name}: a column kind adds up what was counted, and here are probabilities")
     chains.counted = weights != ["probability"]
     is_log = not weights
     broken: list[str] = []
-    for number, row in enumerate(table.rows(("arm", "from", "to"), (*_WEIGHTS, "reward")), start=2):
-        arm, state, to = (name_of(row[name]) for name in ("arm", "from", "to"))
+    for number, row in enumerate(table.rows(("arm", "from", "to"), ("kind", *_WEIGHTS, "reward")), start=2):
+        arm, kind = chains.enter(row, f"{table.name}, row {number}")
+        state, to = name_of(row["from"]), name_of(row["to"])
         weight = row[weights[0]] if weights else 1
         table.number(weight, f"row {number}")
         if chains.last.get(arm, state) != state:
             broken.append(f"row {number}: arm {arm} from {state}, after {chains.last[arm]}")
-        entries = chains.weights[arm].setdefault(state, {})
+        entries = chains.weights[kind].setdefault(state, {})
         if is_log:
             chains.last[arm] = to
         entries.setdefault(to, []).append(weight.strip() if isinstance(weight, str) else weight)
         if "reward" in row:
-            known, reward = chains.rewards[arm, state], table.number(row["reward"], f"row {number}")
+            known, reward = chains.rewards[kind, state], table.number(row["reward"], f"row {number}")
             if is_log or not known:
                 known.append(reward)
             elif known[0] != reward:
-                where = f"{table.name}, row {number}: arm {arm}, state {state}"
+                where = f"{table.name}, row {number}: {chains.word} {kind}, state {state}"
                 raise ModelError(f"{where}: its reward is {reward} here and {known[0]} before")
     _refuse_unlike_ends(table, chains)
-    chains.notes += [f"{table.name}: {note}" for note in _notes(table, chains.counted, is_log, broken)]
-    chains.notes += _alike_notes(table, chains)
+    found = (*_notes(table, chains.counted, is_log, broken), *_name_notes(chains))
+    chains.notes += [f"{table.name}: {note}" for note in found]
 
 
 def _refuse_unlike_ends(table: TableReader, chains: _Chains) -> None:
@@ -322,38 +357,40 @@ def _read_times(table: TableReader, chains: _Chains, gaps: str | None) -> None:
         chains.notes.append(f"{table.name}: {told}; {'no' if gaps == 'break' else 'one'} transition each")
     for arm, rows in visits.items():
         in_order = [rows[time].state for time in sorted(rows)]
-        chains.weights[arm] = {state: {} for state in in_order}
+        for state in in_order:
+            chains.weights[chains.kinds[arm]].setdefault(state, {})
         chains.last[arm] = in_order[-1]
     for arm, step, start, to in moves:
         if step == usual or gaps == "join":
-            chains.weights[arm][start.state].setdefault(to.state, []).append(1)
-    chains.notes += _alike_notes(table, chains)
+            chains.weights[chains.kinds[arm]][start.state].setdefault(to.state, []).append(1)
+    chains.notes += [f"{table.name}: {note}" for note in _name_notes(chains)]
 
 
 def _visits(table: TableReader, chains: _Chains) -> tuple[dict[str, dict[fmpq, _Visit]], str]:
     """Return the rows of a log of states by arm and time, and the unit of time; rewards go into `chains`."""
     visits: dict[str, dict[fmpq, _Visit]] = defaultdict(dict)
-    kinds: dict[str, int] = {}  # per kind of time, the first row with it
+    units: dict[str, int] = {}  # per kind of time, the first row with it
     faults, advice = [], ""
-    for number, row in enumerate(table.rows(("arm", "time", "state"), ("reward",)), start=2):
-        arm, visit = name_of(row["arm"]), _Visit(number, name_of(row["state"]), name_of(row["time"]))
+    for number, row in enumerate(table.rows(("arm", "time", "state"), ("kind", "reward")), start=2):
+        arm, kind = chains.enter(row, f"{table.name}, row {number}")
+        visit = _Visit(number, name_of(row["state"]), name_of(row["time"]))
         if "reward" in row:
-            chains.rewards[arm, visit.state].append(table.number(row["reward"], f"row {number}"))
+            chains.rewards[kind, visit.state].append(table.number(row["reward"], f"row {number}"))
         try:
-            kind, time = time_of(row["time"])
+            unit, time = time_of(row["time"])
         except ModelError as error:
             faults.append(f"row {number}: the time {error}")
             continue
-        kinds.setdefault(kind, number)
-        first_kind, first = next(iter(kinds.items()))
-        if kind != first_kind:
-            faults.append(f"row {number}: the time {visit.told} is {kind}, and that of row {first} is {first_kind}")
+        units.setdefault(unit, number)
+        first_unit, first = next(iter(units.items()))
+        if unit != first_unit:
+            faults.append(f"row {number}: the time {visit.told} is {unit}, and that of row {first} is {first_unit}")
         elif (known := visits[arm].setdefault(time, visit)) is not visit:
             faults.append(f"row {number}: arm {arm} has the time {visit.told} in row {known.row} too")
-            advice = "; if several machines have one arm's name, write transitions of each machine, with from and to"
+            advice = "; if several machines have one arm's name, name each machine as arm, and the arms' kind as kind"
     if faults:
         raise ModelError(f"{table.name}: {several(faults)}{advice}")
-    return visits, "" if "a number" in kinds else " days"
+    return visits, "" if "a number" in units else " days"
 
 
 def _notes(table: TableReader, counted: bool, is_log: bool, broken: Sequence[str]) -> Iterator[str]:
@@ -366,25 +403,29 @@ def _notes(table: TableReader, counted: bool, is_log: bool, broken: Sequence[str
         places = "1 place" if len(broken) == 1 else f"{len(broken)} places"
         yield (
             f"in {places} an arm does not go on from where its row before ended, first in {broken[0]}; rows are "
-            "missing or out of order there, or are of several machines"
+            "missing or out of order there, or are of several machines (name each as arm, and their kind as kind)"
         )
 
 
-def _alike_notes(table: TableReader, chains: _Chains) -> list[str]:
-    return [f"{table.name}: {note}" for arm in chains.weights for note in _nearly_alike(arm, chains.states(arm))]
+def _name_notes(chains: _Chains) -> Iterator[str]:
+    """Yield notes on names: arms that share a kind, and states that are likely misspelt."""
+    if chains.word == "kind":
+        yield f"{len(chains.kinds)} arms share the rows and rewards of their kinds: {', '.join(chains.weights)}"
+    for kind in chains.weights:
+        yield from chains.nearly_alike(kind)
 
 
-def _nearly_alike(arm: str, states: Sequence[str]) -> Iterator[str]:
-    """Yield notes on states of an arm that differ only in case or blanks, or are the same number: likely misspelt."""
+def _nearly_alike(names: Iterable[str]) -> Iterator[str]:
+    """Yield pairs of names that differ only in case or blanks, or are the same number: likely misspelt."""
     known: dict[fmpq | str, str] = {}
-    for state in states:
+    for name in names:
         try:
-            key: fmpq | str = rational(state)
+            key: fmpq | str = rational(name)
         except NumberError:
-            key = "".join(state.lower().split())
-        first = known.setdefault(key, state)
-        if first != state:
-            yield f"arm {arm} has the states {first} and {state}, which differ in spelling alone"
+            key = "".join(name.lower().split())
+        first = known.setdefault(key, name)
+        if first != name:
+            yield f"{first} and {name}, which differ in spelling alone"
 
 
 def _rows(numbers: Sequence[int]) -> str:
@@ -402,6 +443,7 @@ def _read_matrix(table: TableReader, number: int, chains: _Chains) -> None:
         )
     for at, row in enumerate(table.rows((first, *names), ("reward",)), start=2):
         state = name_of(row[first])
+        chains.kinds[str(number)] = str(number)
         if state in chains.weights[str(number)]:
             raise ModelError(f"{table.name}, row {at}: state {state} comes twice")
         if state not in names:
@@ -414,10 +456,10 @@ def _read_matrix(table: TableReader, number: int, chains: _Chains) -> None:
 
 
 def _read_rewards(table: TableReader, chains: _Chains) -> None:
-    for number, row in enumerate(table.rows(("arm", "state", "reward")), start=2):
-        arm, state = name_of(row["arm"]), name_of(row["state"])
-        if arm not in chains.weights or state not in chains.states(arm):
-            raise ModelError(f"{table.name}, row {number}: no transition has state {state} of arm {arm}")
-        if chains.rewards[arm, state]:
-            raise ModelError(f"{table.name}, row {number}: arm {arm}, state {state} has a reward already")
-        chains.rewards[arm, state].append(table.number(row["reward"], f"row {number}"))
+    for number, row in enumerate(table.rows((chains.word, "state", "reward")), start=2):
+        kind, state = name_of(row[chains.word]), name_of(row["state"])
+        if kind not in chains.weights or state not in chains.states(kind):
+            raise ModelError(f"{table.name}, row {number}: no transition has state {state} of {chains.word} {kind}")
+        if chains.rewards[kind, state]:
+            raise ModelError(f"{table.name}, row {number}: {chains.word} {kind}, state {state} has a reward already")
+        chains.rewards[kind, state].append(table.number(row["reward"], f"row {number}"))

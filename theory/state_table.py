@@ -34,27 +34,32 @@ def read_indices(bandit: Bandit, path: Path) -> dict[ArmState, fmpq]:
 def read_priority(bandit: Bandit, path: Path) -> Priority:
     """Return a strict order of all arm states from a CSV file with the columns arm and state.
 
-    A column priority numbers the states, the most urgent first. Without it, the column index orders them, the largest
-    first (equal ones as in the model); without both columns, the order of the rows counts.
+    The order of the rows counts. A column priority numbers the states instead, the most urgent first; without it, a
+    column index orders them, the largest first (equal ones as in the rows). The rows of a file with such a column are
+    in its order or the model's: in a third order, as after sorting by another column, either could be meant.
 
     Raises
     ------
     ModelError, NumberError
-        As `read_indices`.
+        As `read_indices`; for rows in a third order.
     """
     columns = _read(path)
-    if "priority" in columns:
-        rank = _numbers(bandit, path, columns, "priority")
-        order = sorted(rank, key=rank.__getitem__)
-        for one, other in pairwise(order):
-            if rank[one] == rank[other]:
-                names = f"{_called(bandit, one)} and {_called(bandit, other)}"
-                raise ModelError(f"{path}: {names} have one priority, {rank[one]}; give each its own")
-        return tuple(order)
-    if "index" in columns:
-        index = _numbers(bandit, path, columns, "index")
-        return tuple(sorted(bandit.arm_states, key=lambda state: -index[state]))
-    return bandit.priority([state for _, state in _states(bandit, path, columns)])
+    what = next((name for name in ("priority", "index") if name in columns), None)
+    if what is None:
+        return bandit.priority([state for _, state in _states(bandit, path, columns)])
+    number = _numbers(bandit, path, columns, what)
+    rows = tuple(number)
+    order = tuple(sorted(rows, key=number.__getitem__ if what == "priority" else lambda state: -number[state]))
+    for one, other in pairwise(order):
+        if what == "priority" and number[one] == number[other]:
+            names = f"{_called(bandit, one)} and {_called(bandit, other)}"
+            raise ModelError(f"{path}: {names} have one priority, {number[one]}; give each its own")
+    if rows not in (order, bandit.arm_states):
+        raise ModelError(
+            f"{path}: its rows are in another order than its column {what} says: delete the column if the rows are "
+            "the order, or else sort them by it"
+        )
+    return order
 
 
 def _numbers(bandit: Bandit, path: Path, columns: Mapping[str, Sequence[str]], what: str) -> dict[ArmState, fmpq]:

@@ -21,7 +21,7 @@ Table: TypeAlias = Any
 
 _TABLES: Final = "give a CSV file's path, a data frame, or a dict from columns to lists"
 _LISTED_FAULTS: Final = 5  # faults that an error lists in full
-COLUMNS: Final = ("arm", "from", "to", "probability", "count", "reward", "state", "time")
+COLUMNS: Final = ("arm", "kind", "from", "to", "probability", "count", "reward", "state", "time")
 _MOVES: Final = {"arm", "from", "to"}
 _TIMES: Final = {"arm", "time", "state"}
 _PACKED: Final = {

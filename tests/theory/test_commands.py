@@ -11,7 +11,17 @@ import pytest
 from rich.console import Console
 
 from tests import command_line
-from theory import PAPER_MODELS, Arm, Bandit, ModelError, model_content, model_text, paper_model
+from theory import (
+    PAPER_MODELS,
+    Arm,
+    Bandit,
+    ModelError,
+    TooLargeError,
+    finite_horizon_value,
+    model_content,
+    model_text,
+    paper_model,
+)
 from theory.commands.app import theory
 from theory.terminal.console import table
 
@@ -75,6 +85,33 @@ def test_certificate_never_overwrites_the_model_file(tmp_path):
         certificate.unlink()
         assert run(command, model, "--certificate", certificate).returncode == 0
         assert certificate.read_text() == written
+
+
+def test_value_certificate_of_too_many_states_is_refused_before_any_output(tmp_path):
+    assert refused("value", "task-scheduling", "--certificate", tmp_path / "certificate.json").endswith(
+        "a certificate of a value needs at most 2048 global states; indices --certificate has no such limit"
+    )
+    assert list(tmp_path.iterdir()) == []
+    assert "at most 2048 global states" in " ".join(run("value", "--help").stdout.split())
+    with pytest.raises(TooLargeError, match="a finite horizon needs the product; the discounted"):
+        finite_horizon_value(paper_model("task-scheduling"), lambda _: 0, 3)
+
+
+def test_priority_option_refuses_folders_and_standard_input(tmp_path):
+    told = f"{tmp_path}: cannot be read (Is a directory)"
+    assert refused("value", "counterexample-m2", "--priority", tmp_path) == told
+    assert refused("value", "counterexample-m2", "--priority", "-").startswith(
+        "--priority: give states or the name of a"
+    )
+
+
+def test_initial_states_may_leave_out_the_arms_name():
+    arms = [Arm(rewards=[1, 0], transitions=[[0, 1], [0, 1]], states=[f"{m} new", f"{m} worn"], name=m) for m in "AB"]
+    bandit = Bandit(arms, "1/2")
+    assert output("value", "-", "--initial", "new,worn", stdin=model_text(bandit))["initial"] == ["A new", "B worn"]
+    assert bandit.start(["worn", "B new"]) == (1, 0)
+    with pytest.raises(ModelError, match="no state is called 'old'"):
+        bandit.start(["new", "old"])
 
 
 def test_disagreeing_value_methods_raise_assertion_error(monkeypatch):

@@ -128,8 +128,8 @@ def test_error_lists_all_wrong_rows(table):
         bandit_from_table(table("arm,from,to,probability,reward\n1,a,a,0.9,1\n1,b,a,-1,1\n2,a,b,1,1\n"), 0)
     assert str(caught.value).endswith(
         "table.csv: 3 faults: arm 1, state a: row sums to 0.9, not 1, off by -0.1; arm 1, state b: probability -1 is "
-        "negative; arm 2, state b: no row leaves it; where no row leaves a state, add one, leave out the rows that lead "
-        "there, or give arms of one kind one name (a column of kinds as arm)"
+        "negative; arm 2, state b: no row leaves it; where no row leaves a state, add one, or leave out the rows that "
+        "lead there"
     )
 
 
@@ -138,10 +138,10 @@ def test_error_lists_all_wrong_rows(table):
     [
         ("", "is empty"),
         ("arm,from,to\n", "has a header and no rows"),
-        ("arm,from,to,probabilty,reward\n1,a,a,1,1\n", "unknown column 'probabilty'; the columns are arm, from, to, probability, count, reward; leave it out with --ignore (in Python: ignore=)"),
+        ("arm,from,to,probabilty,reward\n1,a,a,1,1\n", "unknown column 'probabilty'; the columns are arm, from, to, kind, probability, count, reward; leave it out with --ignore (in Python: ignore=)"),
         ("arm,from,to,probability,count,reward\n1,a,a,1,1,1\n", "the columns probability and count are both there; leave one out"),
-        ("day,arm,from,to,reward,by\n1,1,a,a,1,me\n", "unknown columns 'day', 'by'; the columns are arm, from, to, probability, count, reward; leave them out with --ignore (in Python: ignore=)"),
-        ("from,to,count,reward\na,a,1,1\n", "the column 'arm' is missing; the columns are arm, from, to, probability, count, reward; say what it is called with --columns arm=... (in Python: columns=)"),
+        ("day,arm,from,to,reward,by\n1,1,a,a,1,me\n", "unknown columns 'day', 'by'; the columns are arm, from, to, kind, probability, count, reward; leave them out with --ignore (in Python: ignore=)"),
+        ("from,to,count,reward\na,a,1,1\n", "the column 'arm' is missing; the columns are arm, from, to, kind, probability, count, reward; say what it is called with --columns arm=... (in Python: columns=)"),
         ("arm,Arm,from,to,reward\n1,1,a,a,1\n", "the columns 'arm' and 'Arm' are both arm; leave one out with --ignore (in Python: ignore=)"),
         ("arm,from,to,to,reward\n1,a,a,a,1\n", "the column 'to' comes twice"),
         ("arm,from,to,reward,,\n1,a,a,1,,\n", "two columns have no name; name them, or delete them"),
@@ -150,18 +150,18 @@ def test_error_lists_all_wrong_rows(table):
         ("arm,from,to,reward\n1,a,,\n1,a,a,1\n" + "1,a,a,\n" * 6, "8 cells are missing: row 2: reward; row 2: to; row 4: reward; row 5: reward; row 6: reward; and 3 more; fill them in, or leave these rows out"),
         ("arm,from,to,reward\n1,1,1.0,1\n1,2,2.0,1\n", "no state of the column 'from', such as 1, is one of the column 'to', such as 1.0"),
         ("arm,from,to,reward\n1,1,2,1\n1,2,1.0,1\n", "arm 1, state 1.0: no row leaves it; arm 1 has the states 1 and 1.0, which differ in spelling alone"),
-        ("arm,from,to,reward\n" + "".join(f"1,a,{to},1\n" for to in "abcdefgh"), "7 faults: arm 1, state b: no row leaves it; arm 1, state c: no row leaves it; arm 1, state d: no row leaves it; arm 1, state e: no row leaves it; arm 1, state f: no row leaves it; and 2 more; where no row leaves a state, add one, leave out the rows that lead there, or give arms of one kind one name (a column of kinds as arm)"),
+        ("arm,from,to,reward\n" + "".join(f"1,a,{to},1\n" for to in "abcdefgh"), "7 faults: arm 1, state b: no row leaves it; arm 1, state c: no row leaves it; arm 1, state d: no row leaves it; arm 1, state e: no row leaves it; arm 1, state f: no row leaves it; and 2 more; where no row leaves a state, add one, or leave out the rows that lead there; or give each arm its kind in a column kind (--columns kind=...): arms of one kind share their rows"),
         ("arm,from,to,reward\n1,a,a,much\n", "row 2: 'much' is not a number: write an integer, a fraction such as 321/100, or a decimal"),
         ("arm,from,to,probability,reward\n1,a,a,1/2,1\n1,a,a,1/2,1\n", "arm 1, state a: the probability of a is given twice"),
         ("arm,from,to,count,reward\n1,a,a,1,1\n1,a,b,1,2\n", "row 3: arm 1, state a: its reward is 2 here and 1 before"),
         ("arm,from,to,count,reward\n1,a,a,0,1\n", "arm 1, state a: row sums to 0, not 1"),
         (",a,b,reward\na,1,0,1\na,1,0,1\n", "row 3: state a comes twice"),
         (",a,b,reward\na,1,0,1\nc,1,0,1\n", "row 3: state c has no column; the columns are a, b"),
-        ("arm,time,reward\n1,1,1\n", "the column 'state' is missing; the columns are arm, time, state, reward; say what it is called with --columns state=... (in Python: columns=)"),
-        ("arm,from,week\n1,a,1\n", "the column 'to' is missing; the columns are arm, from, to, probability, count, reward; say what it is called with --columns to=... (in Python: columns=); a log of one row for each arm and time has arm, time, state"),
-        ("arm,time,state\n1,monday,a\n1,1,b\n1,2024-05-31,b\n1,2,b\n1,2.0,b\n", "row 2: the time 'monday' is neither a number nor a date such as 2024-05-31; row 4: the time 2024-05-31 is a date, and that of row 3 is a number; row 6: arm 1 has the time 2.0 in row 5 too; if several machines have one arm's name, write transitions of each machine, with from and to"),
+        ("arm,time,reward\n1,1,1\n", "the column 'state' is missing; the columns are arm, time, state, kind, reward; say what it is called with --columns state=... (in Python: columns=)"),
+        ("arm,from,week\n1,a,1\n", "the column 'to' is missing; the columns are arm, from, to, kind, probability, count, reward; say what it is called with --columns to=... (in Python: columns=); a log of one row for each arm and time has arm, time, state"),
+        ("arm,time,state\n1,monday,a\n1,1,b\n1,2024-05-31,b\n1,2,b\n1,2.0,b\n", "row 2: the time 'monday' is neither a number nor a date such as 2024-05-31; row 4: the time 2024-05-31 is a date, and that of row 3 is a number; row 6: arm 1 has the time 2.0 in row 5 too; if several machines have one arm's name, name each machine as arm, and the arms' kind as kind"),
         ("arm,time,state,reward\n1,2024-05-29,a,1\n1,2024-06-12,b,1\n1,2024-05-22,a,1\n1,2024-06-20,a,1\n1,2024-05-15,a,1\n", "times go on by 7 days; 2 rows have another step: row 3: arm 1 from 2024-05-29 to 2024-06-12; row 5: arm 1 from 2024-06-12 to 2024-06-20; add rows, number the times in steps of 1, or say that there is no transition (--gaps break) or that the arm stood still (--gaps join; in Python: gaps=)"),
-        ("arm,time,state,reward\n1,1,a,1\n1,2,a,1\n2,1,a,1\n", "arm 2, state a: no row leaves it; where no row leaves a state, add one, leave out the rows that lead there, or give arms of one kind one name (a column of kinds as arm)"),
+        ("arm,time,state,reward\n1,1,a,1\n1,2,a,1\n2,1,a,1\n", "arm 2, state a: no row leaves it; where no row leaves a state, add one, or leave out the rows that lead there; or give each arm its kind in a column kind (--columns kind=...): arms of one kind share their rows"),
         ("machine,state,next\nM1,ok,bad\n", "neither a list of transitions, with columns arm, from and to, nor the matrix of an arm, with a column for each state; its columns are machine, state, next; say which is which with --columns arm=...,from=...,to=... (in Python: columns=)"),
     ],
 )  # fmt: skip
@@ -186,7 +186,7 @@ def test_columns_option_renames_columns_ignoring_case(table):
     [
         ("arm", "--columns: 'arm' is not of the form arm=machine"),
         ("arm=m,arm=n", "--columns: arm is given twice"),
-        ("arms=m", "columns: 'arms' is none of arm, from, to, probability, count, reward, state, time; write as in arm=machine"),
+        ("arms=m", "columns: 'arms' is none of arm, kind, from, to, probability, count, reward, state, time; write as in arm=machine"),
         ("arm=m", "no column is called 'm'; its columns are arm, from, to, probability, reward"),
     ],
 )  # fmt: skip
@@ -242,6 +242,61 @@ def test_log_of_states_gives_transitions_in_order_of_time(table):
     done = run("theory", "import", table(text), "--discount", "0", "--initial", "last",
                "--columns", "arm=machine,time=week,reward=profit")  # fmt: skip
     assert parse_model(done.stdout) == expected
+
+
+POOLED = Bandit(  # by hand: the lathes go b, a, a and a, b, and are paid 0, 4, 1 and 2, 1
+    [
+        Arm(rewards=["1/2", "7/3"], transitions=[[0, 1], ["1/2", "1/2"]], states=["M3 b", "M3 a"], name="M3"),
+        Arm(rewards=[5], transitions=[[1]], states=["M2 a"], name="M2"),
+        Arm(rewards=["1/2", "7/3"], transitions=[[0, 1], ["1/2", "1/2"]], states=["M1 b", "M1 a"], name="M1"),
+    ],
+    "1/2",
+    ["M3 a", "M2 a", "M1 b"],
+)
+BY_WEEK = """machine,sort,week,state,profit
+M3,lathe,1,a,4
+M3,lathe,2,a,1
+M2,press,1,a,5
+M2,press,2,a,5
+M1,lathe,1,a,2
+M1,lathe,2,b,1
+M3,lathe,0,b,0
+"""
+
+
+def test_arms_of_one_kind_share_pooled_rows_and_rewards(table):
+    named = {"arm": "machine", "kind": "sort", "time": "week", "reward": "profit"}
+    made = bandit_from_table(table(BY_WEEK), "1/2", columns=named, initial="last")
+    assert made.bandit == POOLED
+    assert made.observations == {"lathe a": 2, "lathe b": 1, "press a": 1}
+    assert [note.partition(": ")[2] for note in made.notes] == [
+        "3 arms share the rows and rewards of their kinds: lathe, press"
+    ]
+    options = ("--columns", ",".join(f"{ours}={theirs}" for ours, theirs in named.items()), "--initial", "last")
+    done = run("theory", "import", table(BY_WEEK), "--discount", "0.5", *options)
+    assert parse_model(done.stdout) == POOLED
+    assert "frequencies of 4 transitions; the state left least often is lathe b, 1 time\n" in done.stderr
+    for end in ("kind,state,reward\nlathe,a,7/3\nlathe,b,1/2\npress,a,5\n", "arm,state,reward\nM1,a,1\n"):
+        log = table("arm,kind,from,to\nM3,lathe,b,a\nM3,lathe,a,a\nM2,press,a,a\nM1,lathe,a,b\n", "moves.csv")
+        if end.startswith("arm"):
+            with pytest.raises(BanditError, match="the column 'kind' is missing"):
+                bandit_from_table(log, "1/2", rewards=table(end, "rewards.csv"))
+        else:
+            moves = bandit_from_table(log, "1/2", rewards=table(end, "rewards.csv"), initial="last")
+            assert moves.bandit == POOLED
+
+
+def test_kinds_that_cannot_be_pooled_are_refused(table):
+    for text, error in (
+        (BY_WEEK.replace("M3,lathe,2", "M3,press,2"), "row 3: arm M3 is of kind press here and of kind lathe before"),
+        (BY_WEEK.replace("M3,lathe,0,b,0\n", ""), "kind lathe, state b: no row leaves it; where no row leaves a state, add one, or leave out the rows that lead there"),
+        ("machine,sort,from,to,count,profit\nA,x,a,a,1,1\nB,x,a,a,1,2\n", "row 3: kind x, state a: its reward is 2 here and 1 before"),
+        ("machine,sort,from,to,probability,profit\nA,x,a,a,1,1\n", "a column kind adds up what was counted, and here are probabilities"),
+    ):  # fmt: skip
+        named = {"arm": "machine", "kind": "sort", "reward": "profit"} | ({"time": "week"} if "week" in text else {})
+        with pytest.raises(BanditError) as caught:
+            bandit_from_table(table(text), 0, columns=named)
+        assert str(caught.value).partition("table.csv")[2].lstrip(":, ") == error
 
 
 def test_gaps_option_breaks_or_joins_transitions_at_gaps_in_time(table):
@@ -309,7 +364,7 @@ def test_priority_option_reads_csv_files(table):
     order = ["new", "M2 new", "worn", "M2 worn"]  # indices 1, 7/10, 3/5, 0: rewards fall as a machine wears
     printed = table(run("theory", "indices", model, "--csv").stdout, "indices.csv")
     reversed_order = table("arm,state\nM2,worn\n1,worn\nM2,new\n1,new\n", "order.csv")
-    numbered = table("Priority,State\n2,M2 new\n1,new\n4,M2 worn\n3,worn\n", "numbered.csv")
+    numbered = table("Priority,State\n1,new\n3,worn\n2,M2 new\n4,M2 worn\n", "numbered.csv")
     for file, expected in ((printed, order), (numbered, order), (reversed_order, order[::-1])):
         done = run("theory", "value", model, "--priority", file, "--csv")
         assert columns(done.stdout)["state"] == expected
@@ -319,6 +374,8 @@ def test_priority_option_reads_csv_files(table):
         ("arm,from\n1,new\n", "the column 'state' is missing; its columns are arm, from"),
         ("priority,state\n1,M2 new\n2,new\n2,M2 worn\n3,worn\n", "arm 1, state new and arm 2, state M2 worn have one"),
         ("state,index,Index\nnew,1,2\n", "two columns are called index, but for capital letters; delete one"),
+        ("state,index\nM2 worn,0\nnew,1\nM2 new,7/10\nworn,3/5\n", "its rows are in another order than its column index says: delete the column if the rows are the order, or else sort them by it"),
+        ("priority,state\n4,M2 worn\n1,new\n2,M2 new\n3,worn\n", "its rows are in another order than its column priority says: delete"),
         ("state\nnew\n", "priority: incomplete, 3 of 4 states missing: worn, M2 new, M2 worn"),
     ):  # fmt: skip
         done = run("theory", "value", model, "--priority", table(text, "bad.csv"))
@@ -383,6 +440,8 @@ def test_csv_option_prints_indices_and_values(table):
         "state": ["new", "worn"],
         "index": ["1", "3/5"],
         "decimal": ["1", "0.6"],
+        "arm_name": ["1", "1"],
+        "state_name": ["new", "worn"],
     }
     assert columns(run("theory", "value", path, "--csv", "--digits", 4).stdout) == {
         "priority": ["1", "2"],
@@ -394,6 +453,8 @@ def test_csv_option_prints_indices_and_values(table):
         "reward_decimal": ["1", "0.6"],
         "index_decimal": ["1", "0.6"],
         "visits_decimal": ["3.571", "6.429"],
+        "arm_name": ["1", "1"],
+        "state_name": ["new", "worn"],
     }
     for words in (("--json",), ("--discount", "exp(-1)")):
         assert run("theory", "indices", path, "--csv", *words).returncode == 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -37,7 +38,7 @@ from theory.parametric import LARGEST_ARM, certify, parametric_bandit
 from theory.rationals import decimal_text
 from theory.state_table import read_priority
 from theory.terminal.console import Commands, OutputFile, print_json, version_option
-from theory.values import policy_value, priority_policy, priority_value
+from theory.values import LARGEST_PRODUCT, policy_value, priority_policy, priority_value
 
 _VALUE_METHODS = ("conservation", "linear-system")
 
@@ -45,14 +46,21 @@ Decorator = Callable[[Callable[..., None]], Callable[..., None]]
 
 model_argument: Decorator = click.argument("model", metavar="MODEL")
 json_option: Decorator = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-csv_option: Decorator = click.option("--csv", "as_csv", is_flag=True, help="Print CSV: fractions, and their decimals.")
+csv_option: Decorator = click.option(
+    "--csv",
+    "as_csv",
+    is_flag=True,
+    help="Print CSV: fractions (spreadsheets read 4/5 as a date), and their decimals in columns of their own.",
+)
 initial_option: Decorator = click.option(
     "--initial", metavar="STATES", help="Initial state, one name or index per arm: A1,B3. [default: the model's]"
 )
 priority_option: Decorator = click.option(
     "--priority",
     metavar="STATES",
-    help='A strict order over all states, the most urgent first: A2,A1,B1,...; or a CSV file, as from "indices --csv".',
+    help='A strict order over all states, the most urgent first: A2,A1,B1,...; or a CSV file, as from "indices --csv", '
+    "which orders the states by its column priority, else by its column index, else by its rows; if rows stand in "
+    "neither the column's order nor the model's, it is refused.",
 )
 discount_option: Decorator = click.option(
     "--discount", metavar="NUMBER", help='In place of the model\'s: "9/10", "exp(-1/100)", "0.95 +/- 0.01".'
@@ -68,7 +76,8 @@ certificate_option: Decorator = click.option(
     "--certificate",
     metavar="FILE",
     type=OutputFile(),
-    help="Also write a certificate, for python -m proofs_checks kernel --certificate FILE.",
+    help="Also write a certificate, for python -m proofs_checks kernel --certificate FILE. "
+    f"[of a value: at most {LARGEST_PRODUCT} global states]",
 )
 
 _DIGITS = 15
@@ -109,7 +118,7 @@ def example(name: str, as_json: bool) -> None:
 @theory.command(name="import")
 @click.argument("tables", metavar="TABLE...", nargs=-1, required=True)
 @click.option("--discount", metavar="NUMBER", required=True, help='Such as "9/10" or 0.95.')
-@click.option("--rewards", metavar="FILE", help="A table with the columns arm, state, reward.")
+@click.option("--rewards", metavar="FILE", help="A table with the columns arm (or kind), state, reward.")
 @click.option(
     "--initial", metavar="STATES", help='One name or index per arm, or "last": where each arm is after its last row.'
 )
@@ -145,6 +154,9 @@ def import_tables(
 
     \b
         import log.csv --discount 0.95 --columns arm=machine,time=week,reward=profit
+
+    With a column kind (--columns kind=type) the arms of one kind share the rows and rewards that all their rows
+    together give: for machines that were each seen for a short time. Each keeps its name and its last state.
 
     Or each arm has a TABLE of its own: a matrix with a row and a column per state, and optionally a column reward.
     """  # noqa: D301 - \b is the character by which click keeps lines as they are
@@ -260,6 +272,7 @@ def value(
         start, given = _start(bandit.names, initial), _priority(bandit.names, priority)
         show_value(bandit, given, start, digits or _DIGITS, as_json=as_json)
         return
+    proof = None if certificate is None else value_certificate(bandit)
     start = _start(bandit, initial)
     order = _priority(bandit, priority) or gittins_priority(bandit)
     found = priority_value(bandit, order, start)
@@ -275,8 +288,8 @@ def value(
         _print_csv(value_rows(bandit, order, found, indices, digits or _DECIMALS))
     else:
         print_value(bandit, order, start, found, indices, digits or _DECIMALS, is_optimal=priority is None)
-    if certificate is not None:
-        _write_certificate(certificate, value_certificate(bandit))
+    if certificate is not None and proof is not None:
+        _write_certificate(certificate, proof)
 
 
 @theory.command()
@@ -439,8 +452,11 @@ def _refuse_other_method(method: str, default: str) -> None:
 def _priority(bandit: Bandit, text: str | None) -> Priority | None:
     if text is None:
         return None
-    if text not in bandit.state_names and (text.endswith(".csv") or Path(text).is_file()):
-        return read_priority(bandit, Path(text))
+    if text not in bandit.state_names:
+        if text == "-":
+            raise ModelError("--priority: give states or the name of a CSV file; it is not read from standard input")
+        if text.endswith(".csv") or os.path.exists(text):  # Path.exists refuses long lists of states
+            return read_priority(bandit, Path(text))
     return bandit.priority(_names(text))
 
 

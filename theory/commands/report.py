@@ -29,20 +29,16 @@ def indices_content(bandit: Bandit, indices: Sequence[Sequence[fmpq]], method: s
 
 def indices_rows(bandit: Bandit, indices: Sequence[Sequence[fmpq]], digits: int) -> Iterator[Sequence[object]]:
     """Yield the header and the rows of the table of Gittins indices."""
-    yield "arm", "state", "index", "decimal", *_name_columns(bandit)
+    yield "arm", "state", "index", "decimal", "arm_name", "state_name"
     everything = list(chain.from_iterable(indices))
     for state, index, decimal in zip(bandit.arm_states, everything, decimal_texts(everything, digits), strict=True):
         yield *_place(bandit, state), index, decimal, *_arm_and_state_names(bandit, state)
 
 
-def _name_columns(bandit: Bandit) -> tuple[str, ...]:
-    """Return the columns that join the table to a log, if arms have names."""
-    return ("arm_name", "state_name") if any(arm.name for arm in bandit.arms) else ()
-
-
-def _arm_and_state_names(bandit: Bandit, state: ArmState) -> tuple[str, ...]:
+def _arm_and_state_names(bandit: Bandit, state: ArmState) -> tuple[str, str]:
+    """Return the names of arm and state as a log has them, which join the table to it."""
     arm = bandit.arms[state[0]]
-    return (arm.name, arm.states[state[1]].removeprefix(f"{arm.name} ")) if _name_columns(bandit) else ()
+    return arm.name or str(state[0] + 1), arm.states[state[1]].removeprefix(f"{arm.name} ")
 
 
 def _place(bandit: Bandit, state: ArmState) -> tuple[int, str]:
@@ -84,7 +80,7 @@ def value_rows(
 ) -> Iterator[Sequence[object]]:
     """Yield the header and the rows of the table of a priority policy, the most urgent state first."""
     decimals = ("reward_decimal", "index_decimal", "visits_decimal")
-    yield "priority", "arm", "state", "reward", "index", "visits", *decimals, *_name_columns(bandit)
+    yield "priority", "arm", "state", "reward", "index", "visits", *decimals, "arm_name", "state_name"
     numbers = _numbers(bandit, order, found, indices)
     columns = zip(*numbers, *(decimal_texts(column, digits) for column in numbers), strict=True)
     for number, (state, cells) in enumerate(zip(order, columns, strict=True), start=1):

@@ -6,6 +6,8 @@ through the number of steps H-h+1. If H is geometric with parameter :math:`1-\be
 
 from __future__ import annotations
 
+from typing import Final
+
 from flint import fmpq
 
 from theory.domain import check_counts
@@ -13,6 +15,11 @@ from theory.model import Bandit
 from theory.rationals import ONE, ZERO
 from theory.stopping import one_step
 from theory.values.product import Policy, Values, policy_table, values_after
+
+_NEEDS_PRODUCT: Final = (
+    "a finite horizon needs the product; the discounted value (priority_value) does not, and a priority order is "
+    "itself the plan"
+)
 
 
 def finite_horizon_value(bandit: Bandit, policy: Policy, steps: int) -> Values:
@@ -33,7 +40,7 @@ def finite_horizon_value(bandit: Bandit, policy: Policy, steps: int) -> Values:
     33/5
     """
     check_counts(0, steps=steps)
-    table = policy_table(bandit, policy)
+    table = policy_table(bandit, policy, _NEEDS_PRODUCT)
     values: Values = dict.fromkeys(table, ZERO)
     for _ in range(steps):
         values = {
@@ -70,7 +77,7 @@ def geometric_mixture(bandit: Bandit, policy: Policy, longest: int) -> tuple[Val
     ({(0,): 1}, 1/4)
     """
     check_counts(0, longest=longest)
-    table = policy_table(bandit, policy)
+    table = policy_table(bandit, policy, _NEEDS_PRODUCT)
     discount = bandit.discount
     mixture: Values = dict.fromkeys(table, ZERO)
     mass = fmpq(1)

@@ -63,8 +63,8 @@ def moved(state: GlobalState, arm: int, to: int) -> GlobalState:
     return (*state[:arm], to, *state[arm + 1 :])
 
 
-def policy_table(bandit: Bandit, policy: Policy) -> PolicyTable:
-    """Return `policy` as a table over all global states.
+def policy_table(bandit: Bandit, policy: Policy, instead: str = _USE_CONSERVATION) -> PolicyTable:
+    """Return `policy` as a table over all global states; `instead` ends the error if these are too many.
 
     Raises
     ------
@@ -78,7 +78,7 @@ def policy_table(bandit: Bandit, policy: Policy) -> PolicyTable:
         raise ModelError(
             f"policy: {shown(policy)} is neither a function of the global state nor a dict by global state"
         )
-    for state in global_states(bandit, _USE_CONSERVATION):
+    for state in global_states(bandit, instead):
         arm: object = policy.get(state) if isinstance(policy, Mapping) else policy(state)
         if isinstance(arm, bool) or not (isinstance(arm, Integral) and 0 <= int(arm) < len(bandit.arms)):
             raise ModelError(
