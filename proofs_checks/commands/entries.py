@@ -141,8 +141,9 @@ def show(words: Sequence[str], own: Path | None, as_json: bool) -> None:
 
         if claim in PAPER_MODELS:
             raise ModelError(f"{claim} is a model: python -m theory value {claim}, or indices, optimism, example")
-        first, *others = (each.id for each in registry().named(claim))
-        entry = dict(kept(first) or run_entries([first], jobs=1)[0])
+        first, *rest = registry().named(claim)
+        entry = dict(kept(first.id) or run_entries([first.id], jobs=1)[0])
+        others = [f"{each.id} ({each.verdict.value})" for each in rest]
     if as_json:
         print_json(entry)
     else:

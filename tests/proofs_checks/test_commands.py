@@ -43,7 +43,9 @@ def test_check_prints_verdicts_and_values_as_json():
         ("lemma 4", "lem:moment"),
         ("eq. (25)", "lem:moment"),
         ("(25)", "lem:moment"),
-        ("equation 40", "thm:no_OFU/value-pi2"),
+        ("equation 40", "thm:no_OFU/value-M1"),
+        ("eq. (6)", "eq:optimism/attainable"),
+        ("eq:EVI", "eq:EVI/shared-rows"),
         ("thm:no_OFU", "thm:no_OFU"),
         ("Lemma 2", "lem:regret_decomposition"),
         ("Lemma 6", "lem:concentration_psrl"),
@@ -60,7 +62,7 @@ def test_entry_is_found_by_its_name_in_the_paper(name, found):
 
 def test_show_lists_other_entries_of_the_same_equation():
     others = run("show", "eq. (40)").stdout.partition("Other entries of eq. (40): ")[2]
-    assert "thm:no_OFU/value-M1" in others.replace("\n", " ").split(", ")
+    assert "thm:no_OFU/value-pi2 (holds)" in others.replace("\n", " ").split(", ")
     assert check("eq. (25)", "--json").returncode == 0
 
 

@@ -120,7 +120,8 @@ class Registry:
         """Return the entry with this id, or those of a theorem, lemma, equation or line, the printed ones first.
 
         Names are such as ``Theorem 2``, ``lemma 4``, ``Lemma moment``, ``eq. (25)``, ``(25)``, ``line 438``, or a label
-        of the paper. Entries of ours count only where the paper's have none of that name.
+        of the paper. Entries of ours count only where the paper's have none of that name, and entries that speak of an
+        equation or stand under a label only where none is printed there. Of claims alike one that fails comes first.
 
         Raises
         ------
@@ -141,11 +142,21 @@ class Registry:
             by_label = environment.rstrip("0123456789") + entry.id.partition(":")[2].lower()
             return wanted != "" and wanted in (environment, place.label.lower(), by_label)
 
+        def speaks_of_it(entry: Entry) -> bool:
+            text = f"{entry.statement.paper_text} {entry.statement.own_text}"
+            by_number = equation is not None and f"eq. ({equation[1] or equation[2]})" in text
+            return not entry.withdrawn and (by_number or entry.id.startswith(f"{name.strip()}/"))
+
         named = [each for each in self if each.place and is_there(each, each.place)]
+        named = named or [each for each in self if speaks_of_it(each)]
         found = [each for each in named if each.origin is not Origin.OURS] or named
         found = [each for each in found if not (each.place and each.place.environment.startswith("proof"))] or found
+
         # a lemma comes before its parts, whose ids go on from its own
-        return sorted(found, key=lambda each: (each.id.count("/"), each.origin is not Origin.PRINTED)) or [self[name]]
+        def order(entry: Entry) -> tuple[int, bool, bool]:
+            return entry.id.count("/"), entry.origin is not Origin.PRINTED, entry.verdict is Verdict.HOLDS
+
+        return sorted(found, key=order) or [self[name]]
 
     def below(self, claim_id: str) -> list[str]:
         """Return the id and all entries that stand under it, in order."""
