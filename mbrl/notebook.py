@@ -24,6 +24,7 @@ from mbrl.experiments.dataset import Saved, read_run
 from mbrl.experiments.runner import run as run_into
 from mbrl.experiments.scenarios import Scenario, find_scenario, scenario_of
 from mbrl.experiments.settings import Request, beyond_request, make_settings
+from mbrl.experiments.store import REGRET_FILE
 from mbrl.experiments.summary import summarise
 from mbrl.importing import name_of
 from theory import Bandit, BanditError, ModelError
@@ -118,8 +119,12 @@ def load(path: str | Path) -> Environment:
     Raises
     ------
     ModelError, NumberError
-        The error is one line that names the arm, the state and the value.
+        The error is one line that names the arm, the state and the value. For the folder of a run it says how to
+        read that: ``xarray.open_dataset("runs/regret.nc")``, whose ``to_dataframe()`` is a table for pandas.
     """
+    results = Path(path) / REGRET_FILE
+    if results.is_file():
+        raise ModelError(f"{path}: is the folder of a run, and no model: read it by xarray.open_dataset('{results}')")
     return model_file(path)
 
 

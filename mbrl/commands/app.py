@@ -125,6 +125,9 @@ def run_command(
     numbers. Options that are not given are those of the run in DIR. Saved results are not computed again; but a learner
     that is told the number of episodes (LEARNERS-TOLD-K) starts again if that number changes.
 
+    In Python, xarray.open_dataset("DIR/regret.nc").to_dataframe() has the regret of each learner, simulation and
+    episode.
+
     Learners are named as by "list", or module:attribute for your own, with options after slashes, such as
 
     \b
@@ -168,7 +171,8 @@ def run_command(
         print_summary(found.title, regret_run.episodes, summaries)
         again = f", {progress.resumed} of them saved by an earlier run" if progress.resumed else ""
         click.echo(f"{progress.total} simulations in {seconds:.0f} s{again}; results in {out}")
-        click.echo(settings.first_model(found).start_text)
+        model = settings.first_model(found)
+        click.echo(f"{model.start_text}; {_length(model.discount)}")
 
 
 _agents_told_episodes = [name for name, entry in AGENTS.items() if entry.needs_episodes]
@@ -279,9 +283,13 @@ def learning_command(directory: Path, versus: str | None, block: int | None, mar
     )
     print_note(
         f"Without learning {level:.3f} is lost in an episode ({versus or 'the mean of all first episodes'}). "
-        f"Shares are of that, over {block} episodes.",
+        f"Shares are of that, over {block} episodes; {_length(regret.attributes['discount'])}.",
         markdown=markdown,
     )
+
+
+def _length(discount: float) -> str:
+    return f"an episode has 1/(1 - discount) = {1 / (1 - discount):.3g} steps on average"
 
 
 def _number_or_name(text: str) -> float | str:

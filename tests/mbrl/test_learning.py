@@ -59,7 +59,9 @@ def test_learning_command_prints_times_and_refuses_large_blocks(tmp_path):
     mbrl("run", "random-walk", *words)
     content = json.loads(mbrl("learning", tmp_path, "--block", 3, "--json").stdout)
     assert content["agents"][0]["after"] == [[0, 0]] * 3
-    assert "oracle  0, 0" in mbrl("learning", tmp_path, "--block", 3).stdout
+    shown = mbrl("learning", tmp_path, "--block", 3).stdout
+    assert "oracle  0, 0" in shown
+    assert "an episode has 1/(1 - discount) = 100 steps on average" in " ".join(shown.split())
     assert "block: 7 is outside 1..6" in refused("learning", tmp_path, "--block", 7)
 
 

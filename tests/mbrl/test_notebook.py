@@ -71,6 +71,10 @@ def test_run_in_python_equals_the_command(tmp_path, monkeypatch):
         assert (ran["regret"] == data["regret"]).all()
         assert ran.attrs == data.attrs
     assert (data["policy_seconds"] > 0).all()
+    with pytest.raises(ModelError) as caught:
+        mbrl.load(tmp_path / "ran")
+    told = f"{tmp_path}/ran: is the folder of a run, and no model: read it by xarray.open_dataset('{tmp_path}/ran/regret.nc')"
+    assert str(caught.value) == told
     assert (tmp_path / "ran" / "regret.nc").read_bytes() == (tmp_path / "kept" / "regret.nc").read_bytes()
     assert mbrl.summary(data).keys() == set(data["agent"].values)
     assert "(no interval below n = 80), median" in mbrl.summary(data)["mb-psrl"]

@@ -132,7 +132,7 @@ def test_run_prints_the_initial_state_by_name_or_number(tmp_path):
     for number, initial in enumerate((["worn"], [1])):
         (tmp_path / "model.json").write_text(json.dumps(model | {"initial": initial}))
         done = mbrl("run", tmp_path / "model.json", "--out", tmp_path / str(number), *size)
-        assert "play starts in (worn)\n" in done.stdout
+        assert "play starts in (worn); an episode has 1/(1 - discount) = 2 steps on average\n" in done.stdout
     assert random_model(np.random.default_rng(1)).start_text == "play starts in (state 1, state 1, state 1)"
     assert random_model(np.random.default_rng(1), arms=13).start_text == f"play starts in ({'state 1, ' * 12}...)"
     assert lower_bound(np.random.default_rng(1), 10).start_text == "play starts in one of 4 global states"
