@@ -18,6 +18,12 @@ Qed.
 Lemma mean_uniform (T : finType) (g : T -> R) : mean (@uniform T) g = / INR #|T| * \sum_(t : T) g t.
 Proof. exact: sum_scale. Qed.
 
+Lemma inverse_01 m : (0 < m)%nat -> 0 <= / INR m <= 1.
+Proof.
+move=> /leP/le_INR; rewrite [INR 1]/= => m1; split; first by left; apply: Rinv_0_lt_compat; lra.
+by rewrite -Rinv_1; apply: Rinv_le_contravar; lra.
+Qed.
+
 (* To draw a vector, and then one of its entries again, is to draw a vector. *)
 Lemma resample (I A : finType) (i : I) (g : {ffun I -> A} -> R) : (0 < #|A|)%nat ->
   mean (@uniform _) g = mean (@uniform _) (fun b => mean (@uniform A) (fun a => g (moved b i a))).

@@ -125,13 +125,10 @@ have w0 : 0 <= walking b h w n.+1 [::] (still A i) (fun e _ => losses_in b e).
 by have := Rmult_le_pos _ _ (chance_nonneg discount n) w0; lra.
 Qed.
 
-Lemma mean_shortfall (b : {ffun S -> candidate p}) h : mean start (fun x => short b x h) = / INR #|S| * \sum_(i : S) short b (still A i) h.
-Proof. exact: mean_start. Qed.
-
 Lemma mean_shortfall_range (b : {ffun S -> candidate p}) h : 0 <= mean start (fun x => short b x h) <= 1 / (1 - beta).
 Proof.
 have [hM unit] := candidate_bandit_ok (copies_ok p_ok states arms) b; split.
-  rewrite mean_shortfall; apply: Rmult_le_pos; first by left; apply: Rinv_0_lt_compat; exact: card_pos.
+  rewrite mean_start; apply: Rmult_le_pos; first by left; apply: Rinv_0_lt_compat; exact: card_pos.
   by apply: sum_nonneg => i _; have := shortfall_at_least 0 b i h; rewrite {1}/at_most_long [sum_to _ _]/=.
 apply: Rle_trans (Rle_abs _) _; apply: mean_abs1 => [||x]; [exact: start_ok | exact: top_nonneg |].
 by apply: shortfall_abs => // a s; exact: seen_in_ok.
@@ -159,7 +156,7 @@ have each i : cut N (fun n => run b (rcons sc (still A i, n)) [::] (losses b)) <
   rewrite cut_add at_most_long_const; apply: Rplus_le_compat; first nra.
   rewrite /at_most_long (sum_to_ext (g := fun m => E (fun h => chance beta m * D i m.+1 h))) => [|m _]; last by rewrite (average_scale av).
   by rewrite -(average_sum_to _ _ av); apply: (average_le av) => h; exact: shortfall_at_least.
-rewrite mean_start (average_ext av (mean_shortfall b)) (average_scale av).
+rewrite mean_start (average_ext av (fun h => mean_start xpredT (fun x => short b x h))) (average_scale av).
 rewrite (average_sum xpredT (fun i h => short b (still A i) h) av).
 apply: Rle_trans (Rmult_le_compat_l _ _ _ (Rlt_le _ _ i0) (sum_le _ (fun i _ => each i))) _.
 rewrite sum_add sum_const_in; apply: Req_le; rewrite (_ : #|_| = #|S|) //; field; exact: Rgt_not_eq (card_pos states).
@@ -189,11 +186,10 @@ have below N : cut_schedules beta N K f <= @regret_under A S beta copied best W 
   rewrite /is_at_least; case: Rle_dec => h; last by rewrite Rmult_0_r; apply: least_nonneg => //; exact: (proj1 bel_ok).
   rewrite Rmult_1_r; apply: least_le => //; first exact: (proj1 bel_ok).
   by rewrite -ltnS; apply/ltP; apply: INR_lt; rewrite S_INR; lra.
-have ind v : 0 <= is_at_least x v <= 1 by rewrite /is_at_least; case: Rle_dec => h /=; lra.
-have ind01 v : Rabs (is_at_least x v) <= 1 by rewrite Rabs_pos_eq; case: (ind v).
+have ind01 v : Rabs (is_at_least x v) <= 1 by have := is_at_least_01 x v; split_Rabs; lra.
 have fC sc : 0 <= f sc <= INR #|S| * D.
-  split; first by apply: mean_nonneg => // i; case: (ind (time_in i sc)).
-  by rewrite -sum_const; apply: sum_le => i _; have [i0 i1] := ind (time_in i sc); nra.
+  split; first by apply: mean_nonneg => // i; case: (is_at_least_01 x (time_in i sc)).
+  by rewrite -sum_const; apply: sum_le => i _; have [i0 i1] := is_at_least_01 x (time_in i sc); nra.
 have low : schedules beta start K f <= @regret_under A S beta copied best W L K.
   apply: le_epsilon => eps e0; have [N small] := geometric_bound discount (INR #|S| * D * INR K) e0.
   have := schedules_at_most_cut discount arms states N K fC; have := below N; have := small N (leqnn N); lra.
@@ -214,14 +210,11 @@ Theorem first_lines (A S : finType) (p : prior A unit_finType) beta K tau x c : 
 Proof.
 move=> discount arms states p_ok forced ceil; have ok : prior_ok (copies S p) by exact: copies_ok.
 split=> //; apply: (forces_all discount ok) => best best_ok W L L_ok.
-have /card_gt0P [a0 _] := arms; have d0 : is_discount 0 by rewrite /is_discount; lra.
-have [best_arm top] := fin_all_exists (fun t => exists_max a0 (@pull_mean A p t)); have [best1 best1_ok] := best_policies_exist d0 p_ok a0.
+have /card_gt0P [a0 _] := arms.
+have [best_arm top] := fin_all_exists (fun t => exists_max a0 (@pull_mean A p t)); have [best1 best1_ok] := best_policies_exist no_discount p_ok a0.
 apply: Rle_trans (regret_of_copies a0 discount arms states p_ok top L_ok best_ok K ceil); apply: Rmult_le_compat_l.
   apply: Rmult_le_pos; first exact: pos_INR.
-  have s1 : 1 <= INR #|S| by move: states => /leP/le_INR.
-  have q01 : 0 <= / INR #|S| <= 1 by split; [left; apply: Rinv_0_lt_compat; lra | rewrite -Rinv_1; apply: Rinv_le_contravar; lra].
-  apply: products_nonneg => // [v|]; first by rewrite /is_at_least; case: Rle_dec => h /=; lra.
-  apply: (proj1 (converges_bounded _ q01 _ _ Rle_0_1 _)) => // v.
-  by rewrite /is_at_least; case: Rle_dec => h /=; rewrite ?Rabs_R1 ?Rabs_R0; lra.
+  have q01 := inverse_01 states; apply: products_nonneg => // [v|]; first by case: (is_at_least_01 x v).
+  by apply: (proj1 (converges_bounded _ q01 _ _ Rle_0_1 _)) => // v; have := is_at_least_01 x v; split_Rabs; lra.
 exact: (forced_at_most_least a0 p_ok top best1_ok forced).
 Qed.

@@ -44,8 +44,7 @@ Theorem mean_V_is_mean_W pi : (forall n x, paid pi n x = W M (fun y => pi y) n x
 Proof.
 split=> [n x|]; first exact: paid_is_W.
 have each x := V_is_mean_W (pi := fun y => pi y) (x := x) discount hM.
-have [conv sum] := series_of_mean rho (fun x => ex_intro _ _ (each x)).
-rewrite -(mean_ext _ (fun x => is_series_unique _ _ (each x))) -sum; apply: is_series_ext (Series_correct _ conv) => m.
+apply: is_series_ext (series_of_mean (q := rho) each) => m.
 by rewrite mean_scale; congr (_ * _); apply: mean_ext => x; rewrite paid_is_W.
 Qed.
 

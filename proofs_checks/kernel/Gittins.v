@@ -3,52 +3,6 @@
 
 From kernel Require Import Limits Sums Values Bandits Retirement.
 
-(* ---------------------------------------------------------------- A plan after its first step *)
-
-Lemma limit_of_mean (X : finType) (q : X -> R) (f : nat -> X -> R) (l : X -> R) :
-  (forall y, is_lim_seq (f^~ y) (l y)) -> is_lim_seq (fun n => mean q (f n)) (mean q l).
-Proof.
-move=> lim; rewrite /mean; elim: (index_enum X) => [|y s IH].
-  by rewrite big_nil; apply: is_lim_seq_ext (is_lim_seq_const 0) => n; rewrite big_nil.
-rewrite big_cons; apply: (is_lim_seq_ext (fun n => q y * f n y + \sum_(z <- s) q z * f n z)) => [n|]; first by rewrite big_cons.
-by apply: is_lim_seq_plus' => //; exact: (is_lim_seq_scal_l _ (q y) (l y)).
-Qed.
-
-Section After.
-Variables (X Act : finType) (P : Act -> X -> X -> R) (beta : R) (r : Act -> X -> R) (p : plan X Act).
-Hypotheses (subP : forall a, substochastic (P a)) (discount : is_discount beta) (ok : is_plan p).
-
-Definition after (c : X * Act) : plan X Act := fun h => p (rcons h c).   (* histories begin with what came last *)
-
-Lemma after_steps n h c x : plan_steps P beta r (after c) n h x = plan_steps P beta r p n (rcons h c) x.
-Proof. by elim: n h x => [|n IH] h x //=; apply: mean_ext => a; rewrite (mean_ext _ (IH ((x, a) :: h))). Qed.
-
-Lemma plan_value_step x : plan_value P beta r p x =
-  mean (p [::] x) (fun a => r a x + beta * mean (P a x) (plan_value P beta r (after (x, a)))).
-Proof.
-have lim := plan_converges (r := r) (x := x) subP discount ok; move/is_lim_seq_incr_1: lim => lim.
-suff lim' : is_lim_seq (fun n => plan_steps P beta r p n.+1 [::] x)
-    (mean (p [::] x) (fun a => r a x + beta * mean (P a x) (plan_value P beta r (after (x, a))))).
-  by have := is_lim_seq_unique _ _ lim; rewrite (is_lim_seq_unique _ _ lim') => - [].
-apply: limit_of_mean => a.
-apply: is_lim_seq_plus'; first exact: is_lim_seq_const.
-apply: (is_lim_seq_scal_l _ beta (mean (P a x) (plan_value P beta r (after (x, a))))); apply: limit_of_mean => y.
-by apply: is_lim_seq_ext (plan_converges (r := r) (x := y) subP discount (p := after (x, a)) _) => [n|h z];
-  [rewrite after_steps | exact: ok].
-Qed.
-
-Lemma plan_value_nonneg x : (forall a y, 0 <= r a y) -> 0 <= plan_value P beta r p x.
-Proof.
-move=> r0; have pos n h y : 0 <= plan_steps P beta r p n h y.
-  elim: n h y => [|n IH] h y /=; first lra.
-  apply: mean_nonneg => [|a]; first exact: (proj1 (ok h y)).
-  by apply: Rplus_le_le_0_compat => //; apply: Rmult_le_pos;
-    [case: discount | apply: mean_nonneg => z; [exact: (proj1 (subP a)) | exact: IH]].
-exact: (is_lim_seq_le _ _ (Finite 0) (Finite _) (fun n => pos n [::] x) (is_lim_seq_const 0)
-  (plan_converges (r := r) (x := x) subP discount ok)).
-Qed.
-End After.
-
 (* ---------------------------------------------------------------- One arm, played until it is stopped *)
 
 Section Arm.
@@ -187,26 +141,21 @@ Qed.
 
 (* ---------------------------------------------------------------- Ratios and the best value *)
 
-Lemma until_limit g tau s : is_plan tau ->
-  is_lim_seq (fun n => plan_steps stop_rows beta (fun go s => if go then g s else 0) tau n [::] s) (until g tau s).
-Proof. by move=> ok; exact: (plan_converges sub_stop discount ok). Qed.
-
-Arguments until_limit : clear implicits.
-
-Lemma plan_steps_linear g f c tau n h s :
-  plan_steps stop_rows beta (fun go s => if go then g s - c * f s else 0) tau n h s =
+Lemma plan_steps_linear g c tau n h s :
+  plan_steps stop_rows beta (fun go s => if go then g s - c else 0) tau n h s =
   plan_steps stop_rows beta (fun go s => if go then g s else 0) tau n h s
-  - c * plan_steps stop_rows beta (fun go s => if go then f s else 0) tau n h s.
+  - c * plan_steps stop_rows beta (fun go _ => if go then 1 else 0) tau n h s.
 Proof.
 elim: n h s => [|n IH] h s /=; first ring.
 rewrite -mean_scale -mean_sub; apply: mean_ext => go; rewrite (mean_ext _ (IH _)) mean_sub mean_scale.
 by case: go => /=; ring.
 Qed.
 
-Lemma until_linear g f c tau s : is_plan tau -> until (fun s => g s - c * f s) tau s = until g tau s - c * until f tau s.
+Lemma until_linear g c tau s : is_plan tau -> until (fun s => g s - c) tau s = until g tau s - c * until (fun _ => 1) tau s.
 Proof.
-move=> ok; rewrite {1}/until /plan_value (Lim_seq_ext _ _ (fun n => plan_steps_linear g f c tau n [::] s)).
-by rewrite (is_lim_seq_unique _ _ (is_lim_seq_minus' _ _ _ _ (until_limit g tau s ok) (is_lim_seq_scal_l _ c _ (until_limit f tau s ok)))).
+move=> ok; have lim f := plan_converges (r := fun go s => if go then f s else 0) (x := s) sub_stop discount ok.
+rewrite {1}/until /plan_value (Lim_seq_ext _ _ (fun n => plan_steps_linear g c tau n [::] s)).
+by rewrite (is_lim_seq_unique _ _ (is_lim_seq_minus' _ _ _ _ (lim g) (is_lim_seq_scal_l _ c _ (lim (fun _ => 1))))).
 Qed.
 
 Lemma two (f : bool -> R) : \sum_(go : bool) f go = f true + f false.
@@ -219,16 +168,16 @@ by rewrite /mean two t1 (_ : tau h s false = 0); [ring | lra].
 Qed.
 
 Lemma until_step g tau s : is_plan tau -> tau [::] s true = 1 -> until g tau s = g s +
-  beta * mean (Q s) (plan_value stop_rows beta (fun go s => if go then g s else 0) (after tau (s, true))).
-Proof. by move=> ok t1; rewrite /until (plan_value_step _ sub_stop discount ok) must_go. Qed.
+  beta * mean (Q s) (until g (after tau (s, true))).
+Proof. by move=> ok t1; rewrite /until (plan_value_step _ sub_stop discount) ?must_go. Qed.
 
 Lemma time_positive tau s : is_plan tau -> tau [::] s true = 1 -> 1 <= until (fun _ => 1) tau s.
 Proof.
 move=> ok t1; rewrite until_step //; case: (discount) => b0 b1.
-suff : 0 <= mean (Q s) (plan_value stop_rows beta (fun go _ => if go then 1 else 0) (after tau (s, true))).
-  by move/(Rmult_le_pos _ _ b0); lra.
-apply: (mean_least (rows s)) => y.
-by apply: (plan_value_nonneg sub_stop discount) => [h z|[] z]; [exact: ok | lra | lra].
+suff m : 0 <= mean (Q s) (until (fun _ => 1) (after tau (s, true))) by have := Rmult_le_pos _ _ b0 m; lra.
+apply: (mean_least (rows s)) => y; have ok' : is_plan (after tau (s, true)) by move=> h z; exact: ok.
+suff : until (fun s => 1 - 2) (after tau (s, true)) y <= 0 by rewrite until_linear //; lra.
+apply: (plan_value_at_most sub_stop discount ok' (W := fun _ => 0)) => go z; rewrite mean_const; case: go; lra.
 Qed.
 
 (* A stopping time tau > 0 does at most as well as going on once and then doing the best. *)
@@ -252,14 +201,8 @@ have ok : is_plan tau.
 exists tau; split=> //; split.
   by move=> [|c h] y; rewrite /tau /stationary; [right | case: ifP => _; [right | left]].
 split=> //; rewrite until_step // /go_on; congr (_ + _ * _); apply: mean_ext => y.
-rewrite eq -(stationary_value (stop_reward nu) sub_stop discount p y); congr (plan_value _ _ _ _ _).
+rewrite /until eq -(stationary_value (stop_reward nu) sub_stop discount p y); congr (plan_value _ _ _ _ _).
 by apply: FunctionalExtensionality.functional_extensionality => -[|c h].
-Qed.
-
-Lemma until_less nu tau s : is_plan tau -> until (fun s => r s - nu) tau s = until r tau s - nu * until (fun _ => 1) tau s.
-Proof.
-move=> ok; rewrite -until_linear //; congr (until _ tau s).
-by apply: FunctionalExtensionality.functional_extensionality => y; ring.
 Qed.
 
 (* nu is an upper bound of the ratios exactly when going on is not worth its cost. *)
@@ -268,11 +211,9 @@ Proof.
 split=> [h|h v [tau [ok [t1 ->]]]].
   have [tau [ok [_ [t1 e]]]] := until_attained nu s; have pos := time_positive ok t1.
   have : until r tau s / until (fun _ => 1) tau s <= nu by apply: h; exists tau.
-  rewrite -e until_less // => le; apply: Rle_trans (_ : _ <= nu * until (fun _ => 1) tau s - nu * until (fun _ => 1) tau s) _; last lra.
-  apply: Rplus_le_compat_r; rewrite -[X in X <= _](_ : until r tau s / until (fun _ => 1) tau s * until (fun _ => 1) tau s = _).
-    by apply: Rmult_le_compat_r => //; lra.
-  by field; lra.
-have pos := time_positive ok t1; have := until_at_most nu ok t1; rewrite until_less // => le.
+  move/(Rmult_le_compat_r (until (fun _ => 1) tau s) _ _ (ltac:(lra))).
+  by rewrite -e until_linear // /Rdiv Rmult_assoc Rinv_l; lra.
+have pos := time_positive ok t1; have := until_at_most nu ok t1; rewrite until_linear // => le.
 apply: (Rmult_le_reg_r (until (fun _ => 1) tau s)); first lra.
 by rewrite /Rdiv Rmult_assoc Rinv_l; lra.
 Qed.
@@ -297,8 +238,7 @@ move=> [ub least]; have up : go_on gamma s <= 0 by apply/upper_bound_iff.
 case: (Rle_lt_or_eq_dec _ _ up) => // neg; exfalso; case: (discount) => b0 b1.
 pose d := - go_on gamma s * (1 - beta); have d0 : 0 < d by apply: Rmult_lt_0_compat; lra.
 have : go_on (gamma - d) s <= 0.
-  have le : gamma - d <= gamma by lra.
-  have := go_on_lipschitz s le; rewrite (_ : (gamma - (gamma - d)) / (1 - beta) = - go_on gamma s); first lra.
+  have := go_on_lipschitz s (ltac:(lra) : gamma - d <= gamma); rewrite (_ : (gamma - (gamma - d)) / (1 - beta) = - go_on gamma s); first lra.
   by rewrite /d; field; lra.
 by move/upper_bound_iff => ub'; have := least _ ub'; lra.
 Qed.
@@ -313,7 +253,7 @@ Theorem index_is_attained s gamma : gittins_index s gamma -> exists tau : stoppi
 Proof.
 move=> index; have [tau [ok [det [t1 e]]]] := until_attained gamma s; exists tau; split=> //; split=> //; split=> //.
 have pos := time_positive ok t1; rewrite (go_on_at_index index) in e.
-rewrite until_less // in e.
+rewrite until_linear // in e.
 by rewrite (_ : until r tau s = gamma * until (fun _ => 1) tau s); [field; lra | lra].
 Qed.
 
@@ -337,10 +277,9 @@ Lemma grid_below (T : finType) (f : T -> R) n (p : pred T) v : (#|p| <= n)%nat -
   exists (N : nat) (u : nat -> R) (position : T -> nat), u N = v /\ (forall j, (j < N)%nat -> u j < u j.+1) /\
     forall t, p t -> (position t < N)%nat /\ u (position t) = f t.
 Proof.
-elim: n p v => [|n IH] p v size below; (case: (pickP p) => [t0 pt0|none]; last first).
-- by exists 0%nat, (fun _ => v), (fun _ => 0%nat); do 2 split=> //; move=> t; rewrite none.
-- by move: size; rewrite leqn0 => /eqP/card0_eq/(_ t0); rewrite unfold_in /= pt0.
-- by exists 0%nat, (fun _ => v), (fun _ => 0%nat); do 2 split=> //; move=> t; rewrite none.
+elim: n p v => [|n IH] p v size below; case: (pickP p) => [t0 pt0|none];
+  try by exists 0%nat, (fun _ => v), (fun _ => 0%nat); do 2 split=> //; move=> t; rewrite none.
+  by move: size; rewrite leqn0 => /eqP/card0_eq/(_ t0); rewrite unfold_in /= pt0.
 have [top [ptop htop]] := exists_max_in f pt0.
 pose q := [pred t | p t && (if Rlt_dec (f t) (f top) then true else false)].
 have [|t|N [u [pos [uN [inc hpos]]]]] := IH q (f top).

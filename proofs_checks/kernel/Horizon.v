@@ -14,10 +14,6 @@ Section Total.
 Variables (X : finType) (P : X -> X -> R).
 Implicit Types (g f : X -> R) (beta : R).
 
-(* It starts from W_{H:H} = r. *)
-Lemma total_last_step g x : total P g 1 x = g x.
-Proof. by rewrite /= mean_const; lra. Qed.
-
 (* What satisfies the recursion of eq:discounted_reward, from W_{H:H} = r on, is the total over H - h + 1 steps.
    ledger: eq:discounted_reward eq:discounted_reward/steps *)
 Theorem recursion_is_total g (w : nat -> X -> R) (H : nat) : (forall x, w H x = g x) ->
@@ -25,7 +21,7 @@ Theorem recursion_is_total g (w : nat -> X -> R) (H : nat) : (forall x, w H x = 
   forall h x, (h <= H)%nat -> w h x = total P g (H - h).+1 x.
 Proof.
 move=> last step; have back d : (d <= H)%nat -> forall x, w (H - d)%nat x = total P g d.+1 x.
-  elim: d => [|d IH] dH x; first by rewrite subn0 last total_last_step.
+  elim: d => [|d IH] dH x; first by rewrite subn0 last /= mean_const; lra.
   rewrite step; last by rewrite -subn_gt0 subKn.
   by rewrite subnSK // (mean_ext _ (IH (ltnW dH))).
 by move=> h x hH; rewrite -{1}(subKn hH) back // leq_subr.
@@ -89,23 +85,18 @@ Qed.
 (* n beta^n tends to 0. *)
 Lemma linear_geometric beta : is_discount beta -> is_lim_seq (fun n => INR n * beta ^ n) 0.
 Proof.
-move=> [b0 b1]; pose c := sqrt beta.
-have c0 : 0 <= c by exact: sqrt_pos.
+move=> [b0 b1]; pose c := sqrt beta; have c0 : 0 <= c := sqrt_pos beta.
 have c1 : c < 1 by rewrite -sqrt_1; apply: sqrt_lt_1; lra.
-have cc : c * c = beta by exact: sqrt_sqrt.
-have le n : INR n * c ^ n <= / (1 - c).
-  apply: (Rmult_le_reg_r (1 - c)); first lra.
-  rewrite Rinv_l; last lra.
-  suff : INR n * c ^ n * (1 - c) <= 1 - c ^ n by have : 0 <= c ^ n by [exact: pow_le]; lra.
+have le n : INR n * c ^ n * (1 - c) <= 1 - c ^ n.
   elim: n => [|n IH]; first by rewrite /=; lra.
   have p : c ^ n.+1 <= 1 by rewrite -[X in _ <= X](pow1 n.+1); apply: pow_incr; lra.
   rewrite S_INR; move: p; rewrite /= => p.
   by have := Rmult_le_compat_r _ _ _ c0 IH; have := Rmult_le_compat_r (1 - c) _ _ (ltac:(lra)) p; lra.
-apply: (is_lim_seq_le_le (fun _ => 0) _ (fun n => c ^ n * / (1 - c))) => [n| |].
-- split; first by apply: Rmult_le_pos; [exact: pos_INR | exact: pow_le].
-  rewrite -cc Rpow_mult_distr -Rmult_assoc Rmult_comm; apply: Rmult_le_compat_l; [exact: pow_le | exact: le].
-- exact: is_lim_seq_const.
-- by apply: geometric_limit.
+apply: (@geometric_squeeze c (conj c0 c1) _ 0 (/ (1 - c))) => n; have p := pow_le c n c0.
+have np : 0 <= INR n * c ^ n by apply: Rmult_le_pos => //; exact: pos_INR.
+rewrite (_ : _ - 0 = c ^ n * (INR n * c ^ n)) ?Rabs_pos_eq; last by rewrite -(sqrt_sqrt beta b0) Rpow_mult_distr -/c; ring.
+  by apply: Rmult_le_compat_l => //; apply: (Rmult_le_reg_r (1 - c)); [lra | rewrite Rinv_l; have := le n; lra].
+exact: Rmult_le_pos.
 Qed.
 
 (* eq:V-vs_R: the discounted value is the mean total over a horizon H of law P(H = h) = (1 - beta) beta^(h-1), which is

@@ -206,7 +206,7 @@ move=> C0; elim: K f => [|K IH] f fC //=; rewrite mean_swap; apply: mean_ext => 
 pose a y m := chance beta m * schedules K (fun sc => f y ((x, m.+1) :: sc)).
 have ex y : ex_series (a y).
   by apply: (any_length_exists discount (f := fun n => schedules K (fun sc => f y ((x, n) :: sc))) (C := C)) => n; exact: schedules_abs.
-have [_ <-] := series_of_mean q ex; apply: Series_ext => m.
+rewrite -(is_series_unique _ _ (series_of_mean (q := q) (fun y => Series_correct _ (ex y)))); apply: Series_ext => m.
 by rewrite /a mean_scale; congr (_ * _); exact: IH.
 Qed.
 
@@ -400,7 +400,7 @@ pose f pi n := schedules beta rho K (fun sc => steps next laws pi n x [::] (fun 
 have sC pi n sc : Rabs (steps next laws pi n x [::] (fun e => run_through next episodic shows sc ((pi, x, e) :: h) F)) <= C.
   by apply: steps_abs => e _; exact: rC.
 have fC pi n : Rabs (f pi n) <= C by apply: schedules_abs.
-have [_ sm] := series_of_mean (learner h) (fun pi => any_length_exists discount (fC pi)).
+have sm := is_series_unique _ _ (series_of_mean (q := learner h) (fun pi => Series_correct _ (any_length_exists discount (fC pi)))).
 transitivity (mean (learner h) (fun pi => any_length beta (f pi))).
   apply: mean_ext => pi; apply: Series_ext => m; congr (_ * _); rewrite /f -(steps_schedules _ _ _ _ _ C0) => [|sc e].
     by apply: steps_ext => e; exact: IH.

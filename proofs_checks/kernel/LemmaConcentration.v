@@ -351,17 +351,14 @@ move=> h; rewrite (_ : 1 / _ = / lg / INR K); last by field; split; lra.
 by apply: Rmult_le_compat_r => //; left; apply: Rinv_0_lt_compat; lra.
 Qed.
 
+Lemma L_at_least v : 0 <= v -> v * v <= 2 * ln y -> v <= L_of.
+Proof. by move=> v0 le; rewrite /L_of -[X in X <= _](sqrt_square v v0); exact: sqrt_le_1_alt. Qed.
+
 Lemma L_beta : 1 + beta <= L_of.
-Proof.
-case: (discount) => b0 b1; have ly := log_argument_beta; rewrite /L_of -[X in X <= _]sqrt_square; last lra.
-by apply: sqrt_le_1_alt; nra.
-Qed.
+Proof. by case: (discount) => b0 b1; have ly := log_argument_beta; apply: L_at_least; nra. Qed.
 
 Lemma L_least : 7/5 <= L_of.
-Proof.
-have ly := log_argument; rewrite /L_of -[X in X <= _]sqrt_square; last lra.
-by apply: sqrt_le_1_alt; lra.
-Qed.
+Proof. by have ly := log_argument; apply: L_at_least; lra. Qed.
 
 (* The radii of the lemma at N visits: L_{k-1}/(2 sqrt N) and (L_{k-1} + 1.5 sqrt S)/sqrt N. *)
 Definition radius_E_r (N : nat) : R := L_of / (2 * sqrt (INR N)).
@@ -497,7 +494,7 @@ have y8 : 8 <= y.
   have : 4 <= Sn * INR K by nra.
   by rewrite /y; move: (Sn * INR K) => u; nra.
 have ly : 2 <= ln y by have : 2 <= ln 8 by [enclose]; have := Rcomplements.ln_le 8 y ltac:(lra) y8; lra.
-by rewrite /L_of -[X in X <= _]sqrt_square; [apply: sqrt_le_1_alt; lra | lra].
+by apply: L_at_least; lra.
 Qed.
 
 Lemma possible_3 : (3 <= K)%nat -> 1 <= lg / (1 - beta).

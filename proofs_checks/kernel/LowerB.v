@@ -57,21 +57,26 @@ Qed.
 Lemma reward_of_search (b : {ffun S -> A}) a s : mean (shows b a s) (fun o => indicator o.1) = indicator (s == goal).
 Proof. by rewrite mean_emit mean_toss /to_goal; case: eqP => _; rewrite /indicator /=; lra. Qed.
 
-(* Who knows the better arm has the value of the start. *)
-Lemma search_value best b i : best_policies beta (p := search) best -> i != goal ->
-  start_value <= V beta (@candidate_bandit _ _ search b) (best b) (still A i).
+(* Arm c for ever: from the goal on, and from i where it is the better arm. *)
+Lemma search_value best (b : {ffun S -> A}) i c (x : state A S) : best_policies beta (p := search) best -> i != goal ->
+  (if x c == goal then top else if (x c == i) && (c == b i) then start_value else 0) <=
+  V beta (@candidate_bandit _ _ search b) (best b) x.
 Proof.
-move=> opt ig; have [hM _] := candidate_bandit_ok search_ok b; apply: Rle_trans (opt b (fun _ => b i) (still A i)).
+move=> opt ig; have [hM _] := candidate_bandit_ok search_ok b; apply: Rle_trans (opt b (fun _ => c) x).
 have [b0 b1] := discount; have [_ [_ [[v0 v1] [v_eq _]]]] := constants; have t1 : top = 1 + beta * top by field; lra.
-pose w (x : state A S) := if x (b i) == goal then top else if x (b i) == i then start_value else 0.
-have moves x y : w (moved x (b i) y) = if y == goal then top else if y == i then start_value else 0 by rewrite /w moved_same.
-apply: Rle_trans (_ : _ <= w (still A i)) _; first by rewrite /w ffunE (negbTE ig) eqxx; lra.
-apply: (V_at_least_for discount hM) => x; rewrite bandit_shown mean_emit /= reward_of_search mean_toss !moves /w /to_goal /odds /indicator.
-case: eqP => [_|_] /=; first by rewrite eqxx; lra.
-rewrite eqxx; case: eqP => [->|_] /=; first by rewrite (negbTE ig) eqxx; lra.
-have p_ok : 0 <= (if b i == b (x (b i)) then q' else q) <= 1 by case: ifP; lra.
-by rewrite Rplus_0_l; apply: Rmult_le_pos => //; apply: Rplus_le_le_0_compat; apply: Rmult_le_pos; try lra; do 2 (case: ifP => _; try lra).
+pose w s := if s == goal then top else if (s == i) && (c == b i) then start_value else 0.
+have w0 s : 0 <= w s by rewrite /w; do 2 (case: ifP => _; try lra).
+apply: (V_at_least_for discount hM (W := fun x : state A S => w (x c))) => y.
+rewrite bandit_shown mean_emit /= reward_of_search mean_toss !moved_same /to_goal /odds /indicator.
+rewrite {1}/w; case: eqP => [_|_] /=; first by rewrite /w eqxx; lra.
+case: ifP => [/andP [/eqP -> cb]|_]; first by rewrite cb /w !eqxx cb (negbTE ig) /=; lra.
+have p_ok : 0 <= (if c == b (y c) then q' else q) <= 1 by case: ifP; lra.
+by rewrite Rplus_0_l; apply: Rmult_le_pos => //; apply: Rplus_le_le_0_compat; apply: Rmult_le_pos => //; lra.
 Qed.
+
+Lemma start_worth best (b : {ffun S -> A}) i : best_policies beta (p := search) best -> i != goal ->
+  start_value <= V beta (@candidate_bandit _ _ search b) (best b) (still A i).
+Proof. by move=> opt ig; have := search_value b (b i) (still A i) opt ig; rewrite ffunE (negbTE ig) !eqxx. Qed.
 
 (* The optimum: while all arms are in one first state, and from the first success on. *)
 Lemma search_optimum best b i : best_policies beta (p := search) best -> i != goal ->
@@ -81,7 +86,7 @@ Proof.
 move=> opt ig; have [hM unit] := candidate_bandit_ok search_ok b.
 have [b0 b1] := discount; have [_ [_ [[v0 v1] [v_eq _]]]] := constants; have t1 : top = 1 + beta * top by field; lra.
 split.
-  apply: Rle_antisym; last exact: search_value.
+  apply: Rle_antisym; last exact: start_worth.
   pose w (x : state A S) := if x == still A i then start_value else top.
   have w1 x : w x <= top by rewrite /w; case: ifP; lra.
   apply: Rle_trans (_ : _ <= w (still A i)) _; last by rewrite /w eqxx; lra.
@@ -97,13 +102,7 @@ split.
   have h2 : 0 <= (q' - o) * (top - start_value) by apply: Rmult_le_pos; lra.
   by rewrite {2}v_eq Rplus_0_l; apply: Rmult_le_compat_l => //; lra.
 move=> x a xa; apply: Rle_antisym; first by case: (V_range discount hM (best b) unit x).
-apply: Rle_trans (opt b (fun _ => a) x); pose w (y : state A S) := if y a == goal then top else 0.
-apply: Rle_trans (_ : _ <= w x) _; first by rewrite /w xa eqxx; lra.
-apply: (V_at_least_for discount hM) => y; rewrite [reward _ _ _]reward_of_search bandit_shown mean_emit /w mean_toss /to_goal.
-have p_ok : 0 <= odds q q' b a (y a) <= 1 by rewrite /odds; case: ifP; lra.
-case: eqP => _; rewrite /indicator /= !moved_same ?eqxx; first lra.
-have e z : 0 <= (if z == goal then top else 0) by case: ifP; lra.
-rewrite Rplus_0_l; apply: Rmult_le_pos => //; apply: Rplus_le_le_0_compat; apply: Rmult_le_pos; try lra; exact: e.
+by have := search_value b a x opt ig; rewrite xa eqxx.
 Qed.
 
 Section Play.
@@ -201,7 +200,7 @@ Lemma shortfall_search best (b : {ffun S -> A}) i J h : best_policies beta (p :=
 Proof.
 move=> opt ig; have draw_p := proj1 L_ok h; have [_ unit] := candidate_bandit_ok search_ok b; have [[e0 e1] [w0 _]] := constants; have [b0 b1] := discount.
 rewrite (_ : _ - beta ^ J * top = mean (draw L h) (fun w => wrong_play * (plan_length J - plan_of J h w [::] i (b i)) + - (beta ^ J * top))).
-  apply: (mean_mono draw_p) => w; have := search_value b opt ig; have := earned_search b h w J [::] ig.
+  apply: (mean_mono draw_p) => w; have := start_worth b opt ig; have := earned_search b h w J [::] ig.
   have := plan_worth_at_most snd L_ok discount (odds_ok to_goal q_ok q'_ok b) unit h w J (still A i).
   by lra.
 rewrite mean_add (mean_of_const _ draw_p) mean_scale mean_sub (mean_of_const _ draw_p) /share_of mean_scale /plan_length.
@@ -225,12 +224,9 @@ apply: (regret_of_game q_ok q'_ok arms some_before discount L_ok (best := best) 
 move=> k sc i _ _ good ig.
 set X := mean _ _; set c := wrong_play / ends * _; set d := wrong_play / ends * _.
 suff far J : c - d * occupancy i sc - wrong_play / ends * (1 - ends) ^ J - beta ^ J * top <= X.
-  have lim : is_lim_seq (fun J => c - d * occupancy i sc - wrong_play / ends * (1 - ends) ^ J - beta ^ J * top) (c - d * occupancy i sc - 0 - 0).
-    apply: is_lim_seq_minus'; last exact: geometric_limit.
-    apply: is_lim_seq_minus'; first exact: is_lim_seq_const.
-    apply: (is_lim_seq_ext (fun J => (1 - ends) ^ J * (wrong_play / ends))) => [J|]; first ring.
-    by apply: geometric_limit; rewrite /is_discount; lra.
-  rewrite !Rminus_0_r in lim; exact: (is_lim_seq_le _ (fun _ => X) (Finite _) (Finite X) far lim (is_lim_seq_const X)).
+  apply: (geometric_le discount (is_lim_seq_const _) (C := wrong_play / ends + top)) => J; have := far J.
+  have : (1 - ends) ^ J <= beta ^ J by apply: pow_incr; split; [lra | rewrite /ends; nra].
+  by move/(Rmult_le_compat_l _ _ _ we); lra.
 have vectors : probability (@uniform [finType of {ffun S -> A}]) by apply: uniform_ok; rewrite card_ffun expn_gt0 arms.
 have guess := guess_by_information q_ok q'_ok arms leaves L_ok (i := i) ig good (share_nonneg J i) (shares J i) (t0 k) hq hq'.
 apply: Rle_trans (_ : _ <= mean (@uniform [finType of {ffun S -> A}]) (fun b => (wrong_play / ends * (1 - (1 - ends) ^ J) - beta ^ J * top) -

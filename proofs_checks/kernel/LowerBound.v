@@ -130,16 +130,15 @@ Lemma not_reached c : (forall E, mean_over_games E -> E regret_in_game <= c) /\ 
 Proof. by move=> [le lt] [E [hE reached]]; have := le E hE; lra. Qed.
 End Games.
 
+Lemma one_state : (1 <= #|unit_finType|)%nat /\ (16 * #|unit_finType| <= 16)%nat. Proof. by rewrite card_unit. Qed.
+
 (* Theorem 2 as printed says more: for some prior every learner loses that much. Already this is false.
    ledger: thm:lower_bound *)
 Theorem lower_bound_fails : ~ forall (A S : finType) K beta, (1 <= #|A|)%nat -> (1 <= #|S|)%nat -> (16 * #|S| <= K)%nat ->
   is_discount beta -> bound_is_reached A S K beta.
 Proof.
-move=> claim; have d : is_discount 0 by rewrite /is_discount; lra.
-have c1 : #|ordinal_finType 1| = 1%nat by rewrite card_ord.
-have c0 : (1 <= #|ordinal_finType 1|)%nat by rewrite c1.
-have small : (16 * #|ordinal_finType 1| <= 16)%nat by rewrite c1.
-exact: (not_reached (one_arm d c1 c0 (isT : (0 < 16)%nat))) (claim _ _ 16%nat 0 c0 c0 small d).
+have [c0 small] := one_state; move=> claim.
+exact: (not_reached (one_arm no_discount card_unit c0 (isT : (0 < 16)%nat))) (claim _ _ 16%nat 0 c0 c0 small no_discount).
 Qed.
 
 (* Nor with at least two arms: S = 1, K = 16, beta = 0, n = 57601.
@@ -147,15 +146,11 @@ Qed.
 Theorem lower_bound_fails_for_two_arms_or_more : ~ forall (A S : finType) K beta, (2 <= #|A|)%nat -> (1 <= #|S|)%nat ->
   (16 * #|S| <= K)%nat -> is_discount beta -> bound_is_reached A S K beta.
 Proof.
-move=> claim; have d : is_discount 0 by rewrite /is_discount; lra.
-pose n := Z.to_nat 57601; have e : INR n = 57601 by rewrite /n INR_IZR_INZ Z2Nat.id.
+have [c0 small] := one_state; move=> claim; pose n := Z.to_nat 57601; have e : INR n = 57601 by rewrite /n INR_IZR_INZ Z2Nat.id.
 have n2 : (2 <= n)%nat by apply/leP; apply: INR_le; rewrite e /=; lra.
-have c1 : #|ordinal_finType 1| = 1%nat by rewrite card_ord.
-have c0 : (1 <= #|ordinal_finType 1|)%nat by rewrite c1.
-have small : (16 * #|ordinal_finType 1| <= 16)%nat by rewrite c1.
 have c2 : (2 <= #|ordinal_finType n|)%nat by rewrite card_ord.
-have many : 3600 * INR 16 / (1 - 0) < INR #|ordinal_finType 1| * INR #|ordinal_finType n| by rewrite !card_ord e /=; lra.
-exact: (not_reached (too_many_arms d (isT : (0 < 16)%nat) many)) (claim _ _ 16%nat 0 c2 c0 small d).
+have many : 3600 * INR 16 / (1 - 0) < INR #|unit_finType| * INR #|ordinal_finType n| by rewrite card_unit card_ord e /=; lra.
+exact: (not_reached (too_many_arms no_discount (isT : (0 < 16)%nat) many)) (claim _ _ 16%nat 0 c2 c0 small no_discount).
 Qed.
 
 (* In particular no prior of Priors.v forces what is printed.

@@ -94,18 +94,14 @@ Qed.
 
 Lemma powers J : 0 <= beta ^ J /\ \sum_(j < J) beta ^ j <= top /\ \sum_(j < J) (beta ^ j * INR j) <= top * (top - 1).
 Proof.
-have [b0 b1] := discount; have i0 : 0 < / (1 - beta) by apply: Rinv_0_lt_compat; lra.
-have p0 : 0 <= beta ^ J by exact: pow_le.
-have tb : 1 / (1 - beta) = 1 + beta * / (1 - beta) by field; lra.
+have [b0 b1] := discount; have t1 := top_ge1 discount; have p0 : 0 <= beta ^ J by exact: pow_le.
 have e1 j : \sum_(k < j) beta ^ k + beta ^ j * top = top
   by elim: j => [|j IH]; [rewrite /=; ring | rewrite sum_recr -[RHS]IH /=; field; lra].
 have e2 j : \sum_(k < j) (beta ^ k * INR k) + beta ^ j * (INR j * top + top * (top - 1)) = top * (top - 1).
   by elim: j => [|j IH]; [rewrite /=; ring | rewrite sum_recr -[RHS]IH S_INR [beta ^ j.+1]/=; field; lra].
-have [t0 t1] : 0 <= top /\ 0 <= top - 1.
-  by have : 0 <= beta * / (1 - beta) by [apply: Rmult_le_pos => //; left; apply: Rinv_0_lt_compat; lra]; rewrite tb; lra.
 have r2 : 0 <= beta ^ J * (INR J * top + top * (top - 1)).
-  by apply: Rmult_le_pos => //; apply: Rplus_le_le_0_compat; apply: Rmult_le_pos => //; exact: pos_INR.
-by split=> //; have := Rmult_le_pos _ _ p0 t0; have := e1 J; have := e2 J; lra.
+  by have j0 := pos_INR J; apply: Rmult_le_pos => //; apply: Rplus_le_le_0_compat; apply: Rmult_le_pos; lra.
+by split=> //; have := Rmult_le_pos _ _ p0 (top_nonneg discount); have := e1 J; have := e2 J; lra.
 Qed.
 
 (* If the better arm is guessed with chance at most al + ga (visits), the prior costs as much as this says. *)
@@ -124,9 +120,7 @@ apply: Rle_trans _ (regret_of_game lo_ok hi_ok arms starts_ok discount L_ok (bes
   by apply: Req_le; apply: eq_trans (esym (sums _ _ _ K)); rewrite /c /d (_ : #|_| = #|S|) //; field; lra.
 move=> k sc i _ _ good _.
 set X := mean _ _; suff far J : c - d * occupancy i sc - beta ^ J * top <= X.
-  have lim : is_lim_seq (fun J => c - d * occupancy i sc - beta ^ J * top) (c - d * occupancy i sc).
-    rewrite -[X in is_lim_seq _ (Finite X)]Rminus_0_r; apply: is_lim_seq_minus'; [exact: is_lim_seq_const | exact: geometric_limit].
-  exact: (is_lim_seq_le _ (fun _ => X) (Finite _) (Finite X) far lim (is_lim_seq_const X)).
+  by apply: (geometric_le discount (is_lim_seq_const _) (C := top)) => J; have := far J; lra.
 have [p0 [p1 p2]] := powers J.
 pose G j := mean (@uniform [finType of {ffun S -> A}]) (fun b => run b (sc ++ [:: (still A i, j)]) [::] (next_choice i (b i))).
 have Gle j : G j <= al + ga * occupancy i sc + ga * INR j.
@@ -166,10 +160,8 @@ End Motionless.
 
 Lemma few_arms c0 c x y : 0 < c0 -> c0 <= c -> 0 <= x -> 0 <= y -> 1 / c * Rmin x y <= 1 / c0 * x.
 Proof.
-move=> p0 cc x0 y0; have := Rmin_l x y; have : 0 <= Rmin x y by exact: Rmin_glb.
-have : / c <= / c0 by exact: Rinv_le_contravar.
-have : 0 < / c by apply: Rinv_0_lt_compat; lra.
-by rewrite /Rdiv !Rmult_1_l; move: (Rmin x y) (/ c) (/ c0) => m i i0; nra.
+move=> p0 cc x0 y0; apply: Rmult_le_compat; [by apply: Rdiv_le_0_compat; lra | exact: Rmin_glb | | exact: Rmin_l].
+by rewrite /Rdiv !Rmult_1_l; exact: Rinv_le_contravar.
 Qed.
 
 Lemma cubic c v d : 0 <= c -> 1 <= v -> v * (v * v) <= c * (v * v - d) -> v <= c * (1 - d * / (v * v)).
@@ -188,18 +180,18 @@ Qed.
 Lemma many_arms c M X Y r g : 0 < c -> 1 <= M -> 0 <= X -> 1 <= r -> Y = X * X * r ->
   (forall v, 1 <= v -> v * v <= M -> v * v <= r -> v <= c * (1 - g)) -> 1 / c * Rmin (sqrt Y) (sqrt M * X) <= X * (1 - g).
 Proof.
-move=> c0 M1 X0 r1 -> enough.
+move=> c0 M1 X0 r1 -> enough; have ic : 0 <= 1 / c by apply: Rdiv_le_0_compat; lra.
 have root x : 1 <= x -> 1 <= sqrt x /\ sqrt x * sqrt x = x.
   by move=> x1; split; [rewrite -sqrt_1; exact: sqrt_le_1_alt | apply: sqrt_sqrt; lra].
-have [q1 qq] := root r r1; have [m1 mm] := root M M1; have ic : 0 <= 1 / c by apply: Rdiv_le_0_compat; lra.
-have -> : sqrt (X * X * r) = X * sqrt r by rewrite sqrt_mult_alt ?sqrt_square //; exact: Rle_0_sqr.
-have final v : 1 <= v -> v * v <= M -> v * v <= r -> 1 / c * (X * v) <= X * (1 - g).
-  move=> v1 vM vr; rewrite (_ : 1 / c * (X * v) = X * (1 / c * v)); last by ring.
-  apply: Rmult_le_compat_l => //; have := Rmult_le_compat_l _ _ _ ic (enough v v1 vM vr).
-  by rewrite (_ : 1 / c * (c * (1 - g)) = 1 - g) //; field; lra.
-case: (Rle_dec (sqrt r) (sqrt M)) => rM.
-  by apply: Rle_trans (final (sqrt r) q1 _ _); [apply: Rmult_le_compat_l => //; exact: Rmin_l | nra | lra].
-by apply: Rle_trans (final (sqrt M) m1 _ _); [apply: Rmult_le_compat_l => //; rewrite (Rmult_comm X (sqrt M)); exact: Rmin_r | lra | nra].
+have [[q1 qq] [m1 mm]] := (root r r1, root M M1); pose v := Rmin (sqrt r) (sqrt M).
+have [vr vM] : v <= sqrt r /\ v <= sqrt M by split; [exact: Rmin_l | exact: Rmin_r].
+have v1 : 1 <= v by exact: Rmin_glb.
+have le : Rmin (sqrt (X * X * r)) (sqrt M * X) <= X * v.
+  rewrite sqrt_mult_alt ?sqrt_square //; last exact: Rle_0_sqr.
+  by rewrite /v {2}/Rmin; case: Rle_dec => _; [exact: Rmin_l | rewrite (Rmult_comm X (sqrt M)); exact: Rmin_r].
+apply: Rle_trans (Rmult_le_compat_l _ _ _ ic le) _; rewrite (_ : 1 / c * (X * v) = X * (v / c)); last by rewrite /Rdiv; ring.
+apply: Rmult_le_compat_l => //; have := Rmult_le_compat_l _ _ _ ic (enough v v1 (ltac:(nra)) (ltac:(nra))).
+by rewrite (_ : 1 / c * (c * (1 - g)) = 1 - g); [lra | field; lra].
 Qed.
 
 (* ---------------------------------------------------------------- Many arms *)
@@ -418,7 +410,6 @@ End Headlines.
 
 (* ---------------------------------------------------------------- Stochastic bandits *)
 
-Lemma no_discount : is_discount 0. Proof. by rewrite /is_discount; lra. Qed.
 Lemma one_state : (1 <= #|unit_finType|)%nat. Proof. by rewrite card_unit. Qed.
 
 (* One arm of mean 1, the others of mean 0.

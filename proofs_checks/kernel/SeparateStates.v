@@ -113,8 +113,6 @@ rewrite /= /mean (big_pred1 tt) => [|[]] //; rewrite Rmult_1_l -/(mean _ _) mean
 by [].
 Qed.
 
-Let no_discount : is_discount 0. Proof. by rewrite /is_discount; lra. Qed.
-
 Lemma first_only (f : nat -> R) C : (forall n, Rabs (f n) <= C) -> any_length 0 f = f 1%nat.
 Proof.
 move=> fC; have := any_length_tail no_discount 1 fC; rewrite (_ : at_most_long 0 1 f = f 1%nat); last by rewrite /at_most_long /= /chance /=; ring.
@@ -151,7 +149,7 @@ have rC sc h : Rabs (run1 t sc h loss) <= 1 by apply: (run_abs _ prudent_ok (ok 
 pose f sc := run1 t sc [::] loss; change (schedules 0 (begins p) k f = f (nseq k (x1, 1%nat))); have fC sc : Rabs (f sc) <= 1 := rC sc [::].
 elim: k f fC => [|k IH] f fC //=; rewrite (mean_ext _ (g := fun _ => f ((x1, 1%nat) :: nseq k (x1, 1%nat)))); first exact: (mean_of_const _ start_ok).
 move=> x; rewrite (one_global x) (first_only (C := 1)) => [|n]; first by rewrite (IH (fun sc => f ((x1, 1%nat) :: sc))).
-by apply: schedules_abs => //; lra.
+by apply: (schedules_abs no_discount) => //; lra.
 Qed.
 
 Lemma prudent_loses m h : (size h + m)%nat = tau -> \sum_(t : Theta) weights h t * (\sum_(k < m) run1 t (nseq k (x1, 1%nat)) h (fun h' => arm_loss t (choice (tau - (size h').+1) h'))) =

@@ -8,6 +8,7 @@ Definition substochastic (X : finType) (P : X -> X -> R) :=
   (forall x y, 0 <= P x y) /\ forall x, \sum_(y : X) P x y <= 1.
 
 Definition is_discount (beta : R) := 0 <= beta < 1.
+Lemma no_discount : is_discount 0. Proof. by rewrite /is_discount; lra. Qed.
 
 (* Proves that an expression is not negative, by its parts. *)
 Ltac nonneg := repeat first [lra | exact: sqrt_pos | exact: pos_INR | exact: pow2_ge_0 | apply: Rplus_le_le_0_compat | apply: Rmult_le_pos
@@ -29,41 +30,30 @@ pose t := (x - y) * / (k + 1); have t0 : 0 < t by apply: Rmult_lt_0_compat; lra.
 by have e : t * (k + 1) = x - y by [rewrite /t; field; lra]; have := h t t0; lra.
 Qed.
 
-Lemma is_series_0 : is_series (fun _ : nat => 0) 0.
-Proof.
-change (is_lim_seq (sum_n (fun _ => 0)) 0).
-by apply: (is_lim_seq_ext (fun _ => 0)) => [n|]; [rewrite sum_n_const; lra | exact: is_lim_seq_const].
-Qed.
+Lemma sum_n_sum_to (a : nat -> R) N : sum_n a N = \sum_(i < N.+1) a i.
+Proof. by rewrite sum_n_Reals; elim: N => [|N IH] /=; [lra | rewrite IH]. Qed.
 
 (* A series converges to l when its first n terms sum to what tends to l. *)
 Lemma is_series_sum_to (a : nat -> R) (l : R) : is_lim_seq (fun n => \sum_(i < n) a i) l -> is_series a l.
 Proof.
-have e : forall N, sum_n a N = \sum_(i < N.+1) a i.
-  by move=> N; rewrite sum_n_Reals; elim: N => [|N IH] /=; [lra | rewrite IH].
-move/is_lim_seq_incr_1 => lim.
-have lim' : is_lim_seq (sum_n a) l by apply: is_lim_seq_ext lim => N; rewrite e.
-exact lim'.
+by move=> lim; apply: (is_lim_seq_ext _ (sum_n a) (Finite l) _ (proj1 (is_lim_seq_incr_1 _ _) lim)) => N; rewrite sum_n_sum_to.
 Qed.
 
 Lemma sum_to_of_series (a : nat -> R) (l : R) : is_series a l -> is_lim_seq (fun n => \sum_(i < n) a i) l.
-Proof.
-have e : forall N, sum_n a N = \sum_(i < N.+1) a i.
-  by move=> N; rewrite sum_n_Reals; elim: N => [|N IH] /=; [lra | rewrite IH].
-move=> lim; apply/is_lim_seq_incr_1; apply: (is_lim_seq_ext (sum_n a)) => [N|]; [by rewrite e | exact: lim].
-Qed.
+Proof. by move=> lim; apply/is_lim_seq_incr_1; apply: (is_lim_seq_ext (sum_n a)) => [N|]; [exact: sum_n_sum_to | exact: lim]. Qed.
+
+Lemma is_series_0 : is_series (fun _ : nat => 0) 0.
+Proof. by apply: is_series_sum_to; apply: is_lim_seq_ext (is_lim_seq_const 0) => n; rewrite sum_to_const; ring. Qed.
 
 (* A series of terms >= 0 whose partial sums are at most M converges, to at most M, from below. *)
 Lemma nonneg_series (a : nat -> R) M : (forall n, 0 <= a n) -> (forall N, \sum_(i < N) a i <= M) ->
   ex_series a /\ Series a <= M /\ forall N, \sum_(i < N) a i <= Series a.
 Proof.
-move=> a0 aM; pose u N := \sum_(i < N) a i.
-have up N : u N <= u N.+1 by rewrite /u sum_recr; have := a0 N; lra.
-have [l hl] := ex_finite_lim_seq_incr u M up aM.
-have s : is_series a l by exact: is_series_sum_to.
+move=> a0 aM; have up N : \sum_(i < N) a i <= \sum_(i < N.+1) a i by rewrite sum_recr; have := a0 N; lra.
+have [l hl] := ex_finite_lim_seq_incr _ M up aM; have s := is_series_sum_to hl.
 rewrite (is_series_unique _ _ s); split; first by exists l.
-split; last by move=> N; exact: (is_lim_seq_incr_compare u l hl up N).
-have const : is_lim_seq (fun _ => M) M by exact: is_lim_seq_const.
-exact (is_lim_seq_le u (fun _ => M) l M aM hl const).
+split; last by move=> N; exact: (is_lim_seq_incr_compare _ l hl up N).
+exact: (is_lim_seq_le _ _ (Finite l) (Finite M) aM hl (is_lim_seq_const M)).
 Qed.
 
 (* Comparison of series. *)
@@ -131,25 +121,27 @@ apply: (proj1 (dominated (is_series_scal_r C _ _ g) _)) => t; apply: abs_mult; l
 by rewrite Rabs_pos_eq; [lra | exact: pow_le].
 Qed.
 
-Lemma series_of_mean (q : X -> R) (a : X -> nat -> R) : (forall y, ex_series (a y)) ->
-  ex_series (fun t => mean q (fun y => a y t)) /\
-  Series (fun t => mean q (fun y => a y t)) = mean q (fun y => Series (a y)).
+Lemma limit_of_mean (q : X -> R) (f : nat -> X -> R) (l : X -> R) :
+  (forall y, is_lim_seq (f^~ y) (l y)) -> is_lim_seq (fun n => mean q (f n)) (mean q l).
 Proof.
-move=> ha; rewrite /mean; elim: (index_enum X) => [|z s [IHe IHs]].
-  have h0 : is_series (fun t => \sum_(y <- [::]) q y * a y t) 0.
-    by apply: (is_series_ext (fun _ => 0)) => [t|]; [rewrite big_nil | exact: is_series_0].
-  by rewrite big_nil; split; [exists 0 | exact: is_series_unique].
-have ez : ex_series (fun t => q z * a z t) by apply: ex_series_scal.
-have e t : \sum_(y <- z :: s) q y * a y t = q z * a z t + \sum_(y <- s) q y * a y t by rewrite big_cons.
-split; first by apply: ex_series_ext (ex_series_plus _ _ ez IHe) => t; rewrite e.
-by rewrite (Series_ext _ _ e) Series_plus // Series_scal_l big_cons IHs.
+move=> lim; rewrite /mean; elim: (index_enum X) => [|y s IH].
+  by rewrite big_nil; apply: is_lim_seq_ext (is_lim_seq_const 0) => n; rewrite big_nil.
+rewrite big_cons; apply: (is_lim_seq_ext (fun n => q y * f n y + \sum_(z <- s) q z * f n z)) => [n|]; first by rewrite big_cons.
+by apply: is_lim_seq_plus' => //; exact: (is_lim_seq_scal_l _ (q y) (l y)).
+Qed.
+
+Lemma series_of_mean (q : X -> R) (a : X -> nat -> R) (l : X -> R) : (forall y, is_series (a y) (l y)) ->
+  is_series (fun t => mean q (fun y => a y t)) (mean q l).
+Proof.
+move=> al; apply: is_series_sum_to; apply: (is_lim_seq_ext _ _ _ (fun n => mean_sum_to q n (fun t y => a y t))).
+by apply: limit_of_mean => y; exact: sum_to_of_series.
 Qed.
 
 Theorem bellman x : discounted x = r x + beta * mean (P x) discounted.
 Proof.
-have [ex eq] := series_of_mean (P x) discounted_converges.
 rewrite {1}/discounted Series_incr_1; last exact: discounted_converges.
-rewrite [beta ^ 0]/= Rmult_1_l -eq -Series_scal_l; congr (_ + _); apply: Series_ext => t.
+have mean_of := series_of_mean (q := P x) (fun y => Series_correct _ (discounted_converges y)).
+rewrite [beta ^ 0]/= Rmult_1_l -(is_series_unique _ _ mean_of) -Series_scal_l; congr (_ + _); apply: Series_ext => t.
 by rewrite mean_scale /=; lra.
 Qed.
 
@@ -175,9 +167,8 @@ Proof.
 case: discount subP => b0 b1 [P0 P1] M0 rM; apply: discounted_at_most => x.
 have k0 : 0 <= M / (1 - beta) by apply: Rdiv_le_0_compat; lra.
 have e : M / (1 - beta) = M + beta * (M / (1 - beta)) by field; lra.
-have : mean (P x) (fun _ => M / (1 - beta)) <= M / (1 - beta).
-  by apply: mean_at_most => // y; exact: Rle_refl.
-move=> m; have := rM x; have := Rmult_le_compat_l _ _ _ b0 m; lra.
+have m := mean_at_most (P0 x) (P1 x) k0 (fun _ => Rle_refl _).
+by have := rM x; have := Rmult_le_compat_l _ _ _ b0 m; lra.
 Qed.
 End Process.
 
@@ -196,10 +187,6 @@ Proof. by split=> x *; case: (subP (p x)). Qed.
 
 Lemma value_bellman p x : value p x = r (p x) x + beta * mean (P (p x) x) (value p).
 Proof. exact: (bellman _ (sub_policy p)). Qed.
-
-Lemma value_unique p V :
-  (forall x, V x = r (p x) x + beta * mean (P (p x) x) V) -> forall x, value p x = V x.
-Proof. move=> hV x; apply: (discounted_unique (sub_policy p) discount). exact: hV. Qed.
 
 (* What dominates its own one-step lookahead dominates every stationary policy. *)
 Lemma value_at_most W : (forall a x, r a x + beta * mean (P a x) W <= W x) ->
@@ -252,21 +239,16 @@ rewrite -Rmult_minus_distr_l -mean_sub Rabs_mult (Rabs_pos_eq beta) // -[beta ^ 
 by have [P0 P1] := subP a; apply: Rmult_le_compat_l => //; apply: mean_abs.
 Qed.
 
-Lemma geometric_bound C eps : 0 < eps -> exists N, forall n, (N <= n)%nat -> beta ^ n * C < eps.
-Proof.
-case: discount => b0 b1 e0; have [N hN] := pow_lt_1_zero beta (ltac:(by rewrite Rabs_pos_eq)) (eps / (Rabs C + 1))
-  (ltac:(by apply: Rdiv_lt_0_compat => //; have := Rabs_pos C; lra)).
-exists N => n /leP /hN; rewrite (Rabs_pos_eq (beta ^ n)); last exact: pow_le.
-have C1 : 0 < Rabs C + 1 by have := Rabs_pos C; lra.
-move/(Rmult_lt_compat_r _ _ _ C1); rewrite /Rdiv Rmult_assoc Rinv_l; last lra.
-have p0 : 0 <= beta ^ n by exact: pow_le.
-by have := Rle_abs C; nra.
-Qed.
-
 Lemma geometric_limit C : is_lim_seq (fun n => beta ^ n * C) 0.
 Proof.
 case: discount => b0 b1; rewrite -(Rmult_0_l C).
 apply: (is_lim_seq_scal_r _ C 0); apply: is_lim_seq_geom; by rewrite Rabs_pos_eq.
+Qed.
+
+Lemma geometric_bound C eps : 0 < eps -> exists N, forall n, (N <= n)%nat -> beta ^ n * C < eps.
+Proof.
+move=> e0; have [N hN] := proj1 (is_lim_seq_Reals _ _) (geometric_limit C) eps e0.
+by exists N => n /leP /hN; rewrite /R_dist => /Rabs_def2; lra.
 Qed.
 
 (* What tends to l as fast as beta^n C. *)
@@ -306,7 +288,23 @@ Proof.
 move=> hW x; have [C [C0 WC]] := exists_bound W.
 exact: geometric_le (plan_converges (x := x)) (fun n => plan_steps_at_most C0 WC hW n [::] x).
 Qed.
+
+Definition after (c : X * Act) : plan := fun h => p (rcons h c).   (* histories begin with what came last *)
+
+Lemma after_steps n h c x : plan_steps (after c) n h x = plan_steps p n (rcons h c) x.
+Proof. by elim: n h x => [|n IH] h x //=; apply: mean_ext => a; rewrite (mean_ext _ (IH ((x, a) :: h))). Qed.
 End Plan.
+
+Lemma plan_value_step p x : is_plan p ->
+  plan_value p x = mean (p [::] x) (fun a => r a x + beta * mean (P a x) (plan_value (after p (x, a)))).
+Proof.
+move=> ok; suff lim : is_lim_seq (fun n => plan_steps p n.+1 [::] x)
+    (mean (p [::] x) (fun a => r a x + beta * mean (P a x) (plan_value (after p (x, a))))).
+  by rewrite /plan_value (is_lim_seq_unique _ _ (proj2 (is_lim_seq_incr_1 _ _) lim)).
+apply: limit_of_mean => a; apply: is_lim_seq_plus'; first exact: is_lim_seq_const.
+apply: (is_lim_seq_scal_l _ beta (mean (P a x) (plan_value (after p (x, a))))); apply: limit_of_mean => y.
+by apply: is_lim_seq_ext (plan_converges (x := y) (p := after p (x, a)) _) => [n|h z]; [rewrite after_steps | exact: ok].
+Qed.
 
 (* A stationary policy is a plan, of the same value. *)
 Definition stationary (p : X -> Act) : plan := fun _ x a => if a == p x then 1 else 0.
@@ -321,15 +319,8 @@ Proof. by split=> [a|]; [rewrite /stationary; case: eqP; lra | exact: sum_single
 
 Theorem stationary_value p x : plan_value (stationary p) x = value p x.
 Proof.
-have [C [C0 WC]] := exists_bound (value p); case: discount => b0 b1.
-have close : forall n h y, Rabs (plan_steps (stationary p) n h y - value p y) <= beta ^ n * C.
-  elim=> [|n IH] h y; first by rewrite /= Rmult_1_l Rminus_0_l Rabs_Ropp.
-  rewrite [plan_steps _ _ _ _]/= mean_point value_bellman.
-  rewrite (_ : forall u v w : R, u + v - (u + w) = v - w); last by move=> *; lra.
-  rewrite -Rmult_minus_distr_l -mean_sub Rabs_mult (Rabs_pos_eq beta) //= Rmult_assoc.
-  have [P0 P1] := subP (p y); apply: Rmult_le_compat_l => //; apply: mean_abs => //.
-  by apply: Rmult_le_pos => //; exact: pow_le.
-by rewrite /plan_value (is_lim_seq_unique _ _ (geometric_squeeze (fun n => close n [::] x))).
+apply: esym; apply: (discounted_unique (sub_policy p) discount) => y.
+by rewrite (plan_value_step y (is_plan_stationary p)) mean_point.
 Qed.
 
 (* ---------------------------------------------------------------- Optimal policies *)
@@ -344,7 +335,7 @@ Theorem optimality_sufficient W : optimality_equations W ->
   exists p : X -> Act, (forall x, value p x = W x) /\
     forall (q : plan) x, is_plan q -> plan_value q x <= value p x.
 Proof.
-case=> hW /fin_all_exists [p hp]; have e x : value p x = W x by apply: value_unique.
+case=> hW /fin_all_exists [p hp]; have e x : value p x = W x by exact: (discounted_unique (sub_policy p) discount).
 by exists p; split=> // q x hq; rewrite e; apply: plan_value_at_most.
 Qed.
 
@@ -363,7 +354,6 @@ have gt : value p x < value q x.
   have [P0 _] := subP a; case: discount => b0 _.
   by apply: Rplus_le_compat_l; apply: Rmult_le_compat_l => //; apply: mean_le.
 have := hp q; rewrite [X in X <= _](bigD1 x) // [X in _ <= X](bigD1 x) //=.
-have := @sum_le _ (index_enum X) (fun y => y != x) (value q) (value q) (fun y _ => Rle_refl _) => _.
 by have := @sum_le _ (index_enum X) (fun y => y != x) (value p) (value q) (fun y _ => ge y); lra.
 Qed.
 End Decision.

@@ -168,17 +168,10 @@ Variable K : nat.
 Notation expect F := (schedules beta start K (fun sc => run_through next L shows sc [::] (fun h => F (visits_of h)))).
 Notation mu := (INR K / (s * (1 - beta))).
 
-Let q01 : 0 <= / s <= 1.
-Proof.
-have s1 : 1 <= s by have : (0 < #|S|)%nat by [apply/card_gt0P; exists i]; move=> /leP/le_INR.
-by split; [left; apply: Rinv_0_lt_compat; lra | rewrite -Rinv_1; apply: Rinv_le_contravar; lra].
-Qed.
-
-Let muE : mu = INR K * (/ s * top).
-Proof.
-have s1 : s <> 0 by apply: Rgt_not_eq; apply: card_pos; apply/card_gt0P; exists i.
-by case: discount => b0 b1; field; split=> //; lra.
-Qed.
+Let states : (0 < #|S|)%nat. Proof. by apply/card_gt0P; exists i. Qed.
+Let s0 : 0 < s := card_pos states.
+Let q01 : 0 <= / s <= 1 := inverse_01 states.
+Let muE : mu = INR K * (/ s * top). Proof. by case: discount => b0 b1; field; lra. Qed.
 
 (* E[T_i] = K/(S(1-beta)), and the series converge.
    ledger: lem:concentration_T_i/ii lem:concentration_T_i *)
@@ -195,12 +188,12 @@ Theorem variance_of_visits : let F v := (INR v - mu) ^ 2 in
 Proof.
 move=> F; have [c e] := @quadratic_moment beta (/ s) discount K 0 F (mu ^ 2) (-2 * mu) 1 (fun v => ltac:(rewrite /F; ring)).
 split=> //; rewrite law_of_visits e -muE [INR 0]/=.
-have s1 : s <> 0 by apply: Rgt_not_eq; apply: card_pos; apply/card_gt0P; exists i.
-by case: discount => b0 b1; field; split=> //; lra.
+by case: discount => b0 b1; field; lra.
 Qed.
 
 Definition is_at_most (x : R) (v : nat) : R := if Rle_dec (INR v) x then 1 else 0.
 Definition is_at_least (x : R) (v : nat) : R := if Rle_dec x (INR v) then 1 else 0.
+Lemma is_at_least_01 x v : 0 <= is_at_least x v <= 1. Proof. by rewrite /is_at_least; case: Rle_dec => h /=; lra. Qed.
 Hypothesis K1 : (1 <= K)%nat.
 
 Lemma events_converge f : (forall v, f v = 1 \/ f v = 0) -> converges beta (/ s) K 0 f.
@@ -210,7 +203,6 @@ by case: (f01 v) => ->; rewrite ?Rabs_R1 ?Rabs_R0; lra.
 Qed.
 
 Let K0 : 0 < INR K. Proof. exact: card_pos. Qed.
-Let s0 : 0 < s. Proof. by apply: card_pos; apply/card_gt0P; exists i. Qed.
 Let mu0 : 0 < mu. Proof. by case: discount => b0 b1; apply: Rdiv_lt_0_compat => //; apply: Rmult_lt_0_compat; lra. Qed.
 Let scale0 : 0 <= 4 / mu ^ 2. Proof. by apply: Rcomplements.Rdiv_le_0_compat; nra. Qed.
 
