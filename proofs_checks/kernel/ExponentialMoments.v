@@ -22,8 +22,8 @@ Definition gamma_plus_1 (alpha : R) : R :=
 Definition norm_of_one (alpha : R) : R := Rpower (gamma_plus_1 alpha) (/ alpha).
 
 (* Sum over j <= K of (1 - (1-u)^j)/j: with u = exp(-t) it is E[(M - t)^+]. *)
-Definition excess (K : nat) (u : R) : R := \sum_(j < K) ((1 - (1 - u) ^ j.+1) / INR j.+1).
 Definition tail_of (K : nat) (u : R) : R := 1 - (1 - u) ^ K.
+Definition excess (K : nat) (u : R) : R := \sum_(j < K) (tail_of j.+1 u / INR j.+1).
 
 Lemma tail_sum K u : tail_of K u = \sum_(j < K) (u * (1 - u) ^ j).
 Proof.
@@ -31,12 +31,24 @@ elim: K => [|K IH]; first by rewrite /tail_of /=; lra.
 by rewrite [RHS]/= -IH /tail_of /=; ring.
 Qed.
 
+Lemma tail_range K u : 0 <= u <= 1 -> 0 <= tail_of K u <= 1.
+Proof.
+move=> u01; rewrite /tail_of; have : 0 <= (1 - u) ^ K <= 1; last lra.
+by split; [apply: pow_le; lra | rewrite -[X in _ <= X](pow1 K); apply: pow_incr; lra].
+Qed.
+
+Lemma tail_increases K u v : 0 <= u <= v -> v <= 1 -> tail_of K u <= tail_of K v.
+Proof.
+move=> uv v1; rewrite /tail_of; have : (1 - v) ^ K <= (1 - u) ^ K by apply: pow_incr; lra.
+lra.
+Qed.
+
 Lemma succ_pos j : 0 < INR j.+1. Proof. by apply: lt_0_INR; lia. Qed.
 
 Lemma excess_step beta K u : is_discount beta -> 0 <= u <= 1 ->
   (1 - beta) * tail_of K u <= excess K u - excess K (beta * u).
 Proof.
-move=> [b0 b1] [u0 u1]; rewrite tail_sum /excess -sum_to_scale; elim: K => [|K IH]; first by rewrite /=; lra.
+move=> [b0 b1] [u0 u1]; rewrite tail_sum /excess /tail_of -sum_to_scale; elim: K => [|K IH]; first by rewrite /=; lra.
 rewrite !sum_recr; have j0 := succ_pos K.
 have ab : 0 <= 1 - u <= 1 - beta * u by nra.
 have [+ _] := power_convex K ab; rewrite (_ : 1 - beta * u - (1 - u) = (1 - beta) * u); last by ring.
@@ -50,22 +62,16 @@ Qed.
 Lemma excess_at_most K u : 0 <= u <= 1 -> 0 <= excess K u <= INR K * u.
 Proof.
 move=> u01; elim: K => [|K [l h]]; first by rewrite /excess /=; lra.
-have j0 := succ_pos K; have b := bernoulli K.+1 u01.
-have p1 : 0 <= (1 - u) ^ K.+1 <= 1.
-  by split; [apply: pow_le; lra | rewrite -[X in _ <= X](pow1 K.+1); apply: pow_incr; lra].
-rewrite /excess sum_recr -/(excess K u); move: ((1 - u) ^ K.+1) b p1 => p b p1.
-have : 0 <= (1 - p) / INR K.+1 by apply: Rdiv_le_0_compat; lra.
-have : (1 - p) / INR K.+1 <= u.
-  by apply: (Rmult_le_reg_r (INR K.+1)) => //; rewrite /Rdiv Rmult_assoc Rinv_l; lra.
-by rewrite S_INR; nra.
+have j0 := succ_pos K; have b : tail_of K.+1 u <= INR K.+1 * u := bernoulli K.+1 u01; have [t0 _] := tail_range K.+1 u01.
+rewrite /excess sum_recr -/(excess K u); have v0 : 0 <= tail_of K.+1 u / INR K.+1 by apply: Rdiv_le_0_compat; lra.
+have v1 : tail_of K.+1 u / INR K.+1 <= u by apply: (Rmult_le_reg_r (INR K.+1)) => //; rewrite /Rdiv Rmult_assoc Rinv_l; lra.
+by set v := tail_of K.+1 u / INR K.+1 in v0 v1 *; rewrite (S_INR K); lra.
 Qed.
 
 Lemma excess_increases K u v : 0 <= u <= v -> v <= 1 -> excess K u <= excess K v.
 Proof.
-move=> uv v1; apply: sum_to_le => j _; apply: Rmult_le_compat_r.
-  by left; apply: Rinv_0_lt_compat; exact: succ_pos.
-have : (1 - v) ^ j.+1 <= (1 - u) ^ j.+1 by apply: pow_incr; lra.
-lra.
+move=> uv v1; apply: sum_to_le => j _; apply: Rmult_le_compat_r; last exact: tail_increases.
+by left; apply: Rinv_0_lt_compat; exact: succ_pos.
 Qed.
 
 Lemma small_tail c s eps : 0 <= c -> 0 < eps -> exists b, s <= b /\ 0 < b /\ c * exp (- b) <= eps.
@@ -84,7 +90,7 @@ rewrite tail_sum; elim: K => [|K IH].
   rewrite /excess /= Ropp_0; exact: is_derive_const.
 rewrite sum_recr Ropp_plus_distr; apply: (is_derive_plus (V := R_NormedModule) (fun s => excess K (u * exp (- s)))).
   exact: IH.
-have j0 := succ_pos K.
+have j0 := succ_pos K; rewrite /tail_of.
 auto_derive => //; rewrite -/(INR K.+1) -/(Rminus 1 (u * exp (- s))).
 move: (INR K.+1) j0 ((1 - u * exp (- s)) ^ K) => n n0 p.
 by field; lra.
@@ -101,18 +107,6 @@ Ltac power_rules known := lazymatch goal with
   | |- _ => cbv beta; apply/is_derive_Reals; known
   end.
 Ltac derive known := differentiate ltac:(idtac; power_rules known); ring.
-
-Lemma tail_range K u : 0 <= u <= 1 -> 0 <= tail_of K u <= 1.
-Proof.
-move=> u01; rewrite /tail_of; have : 0 <= (1 - u) ^ K <= 1; last lra.
-by split; [apply: pow_le; lra | rewrite -[X in _ <= X](pow1 K); apply: pow_incr; lra].
-Qed.
-
-Lemma tail_increases K u v : 0 <= u <= v -> v <= 1 -> tail_of K u <= tail_of K v.
-Proof.
-move=> uv v1; rewrite /tail_of; have : (1 - v) ^ K <= (1 - u) ^ K by apply: pow_incr; lra.
-lra.
-Qed.
 
 Section Against.
 Variables (beta alpha : R) (K : nat).
@@ -131,21 +125,10 @@ Lemma Rpower_nonneg t c : 0 <= Rpower t c. Proof. by left; exact: exp_pos. Qed.
 
 Lemma F1_nonneg t : 0 <= F1 t. Proof. by apply: Rmult_le_pos; [lra | exact: Rpower_nonneg]. Qed.
 
-Lemma F2_nonneg t : 0 <= F2 t.
-Proof. by apply: Rmult_le_pos; [lra | apply: Rmult_le_pos; [lra | exact: Rpower_nonneg]]. Qed.
-
-Lemma F1_increases s t : 0 < s <= t -> F1 s <= F1 t.
-Proof. by move=> st; apply: Rmult_le_compat_l; [lra | apply: Rle_Rpower_l; lra]. Qed.
-
 Lemma exp_range t : 0 <= t -> 0 <= exp (- t) <= 1.
 Proof.
-move=> t0; split; first by left; exact: exp_pos.
-rewrite -exp_0; case: t0 => [lt|<-]; last by rewrite Ropp_0; lra.
-by left; apply: exp_increasing; lra.
+by move=> t0; split; [left; exact: exp_pos | rewrite -exp_0; apply: exp_le; lra].
 Qed.
-
-Lemma Q_range t : 0 <= t -> 0 <= Q t <= 1.
-Proof. by move=> t0; apply: tail_range; exact: exp_range. Qed.
 
 Lemma power_below i : 0 <= beta ^ i <= exp (- at_ i).
 Proof.
@@ -157,9 +140,6 @@ rewrite /at_ S_INR (_ : - (x * (INR i + 1)) = - x + - at_ i) ?exp_plus /=; last 
 by apply: Rmult_le_compat => //; [case: discount | apply: pow_le; case: discount].
 Qed.
 
-Lemma power_one i : beta ^ i <= 1.
-Proof. by have := power_range discount i; lra. Qed.
-
 (* What the exponential variable has more, beyond t: D i t is at least 0 from at_ i on. *)
 Let D (i : nat) (t : R) : R := excess K (exp (- t)) - excess K (beta ^ i) + (t - at_ i) * phi i.
 
@@ -168,7 +148,7 @@ Proof. by apply: Rmult_le_pos; [have := x_range; lra | exact: pos_INR]. Qed.
 
 Lemma D_nonneg i t : at_ i <= t -> 0 <= D i t.
 Proof.
-move=> it; have [u0 ue] := power_below i; have u1 := power_one i; have a0 := at_nonneg i.
+move=> it; have [u0 ue] := power_below i; have [_ u1] := power_range discount i; have a0 := at_nonneg i.
 pose s := t - at_ i; have s0 : 0 <= s by rewrite /s; lra.
 have e : exp (- t) = exp (- at_ i) * exp (- s) by rewrite -exp_plus /s; congr exp; ring.
 have es := exp_range s0; have et : exp (- t) <= 1 by have := exp_range (t := t) (ltac:(lra)); lra.
@@ -203,8 +183,6 @@ Proof. by rewrite /D /Q; derive ltac:(exact: excess_derive_1). Qed.
 Let q (t : R) : R := alpha * Rpower t (alpha - 1) * longest_tail K t.
 Let G (e t : R) : R := RInt q e t.
 
-Lemma q_split t : q t = F1 t * Q t. Proof. by []. Qed.
-
 Lemma q_continuous t : 0 < t -> continuous q t.
 Proof.
 move=> t0; apply: (ex_derive_continuous (V := R_NormedModule)).
@@ -232,19 +210,13 @@ move=> e0 s0 isb.
 pose df t := (q t - phi i * F1 t) + (F2 t * D i t + F1 t * (- Q t + phi i)).
 apply: (increasing_from (f := fun t => G e t - phi i * F t + F1 t * D i t) (df := df)); first lra.
   by move=> c hc; rewrite /df /F /F1 /F2; derive ltac:(first [exact: D_derive | apply: G_derive; lra]).
-move=> c hc; have D0 := @D_nonneg i c (ltac:(lra)); have F20 := F2_nonneg c.
-rewrite /df q_split; have : 0 <= F2 c * D i c by exact: Rmult_le_pos.
+move=> c hc; have D0 := @D_nonneg i c (ltac:(lra)); have pw := Rpower_nonneg c (alpha - 1 - 1).
+rewrite /df -[q c]/(F1 c * Q c) /F2; have : 0 <= alpha * ((alpha - 1) * Rpower c (alpha - 1 - 1)) * D i c by nonneg.
 lra.
 Qed.
 
 Lemma at_pos i : 0 < at_ i.+1.
 Proof. by apply: Rmult_lt_0_compat; [have := x_range; lra | exact: succ_pos]. Qed.
-
-Lemma at_step i : at_ i <= at_ i.+1.
-Proof. by rewrite /at_ S_INR; have := x_range; nra. Qed.
-
-Lemma phi_0 : phi 0 = 1.
-Proof. by rewrite /phi /tail_of /=; case: K K1 => // k _; rewrite /=; ring. Qed.
 
 Lemma sums e N : 0 < e <= x -> F (at_ 1) * phi 0 + \sum_(i < N) ((F (at_ i.+2) - F (at_ i.+1)) * phi i.+1)
   <= G e (at_ N.+1) + F e + F1 (at_ N.+1) * D N (at_ N.+1).
@@ -253,10 +225,10 @@ move=> ex; have e0 : 0 < e by lra.
 elim: N => [|N IH].
   have a1 : at_ 1 = x by rewrite /at_ /=; ring.
   have a0 : at_ 0 = 0 by rewrite /at_ /=; ring.
-  have := @cell e 0 e (at_ 1) e0 e0 (ltac:(lra)); rewrite phi_0 [G e e]RInt_point /zero /=.
+  have := @cell e 0 e (at_ 1) e0 e0 (ltac:(lra)); rewrite (_ : phi 0 = 1) ?[G e e]RInt_point /zero /=; last by rewrite /phi /tail_of /=; case: K K1 => // k _; rewrite /=; ring.
   have : 0 <= F1 e * D 0 e by apply: Rmult_le_pos; [exact: F1_nonneg | apply: D_nonneg; lra].
   lra.
-rewrite sum_recr; have := @cell e N.+1 (at_ N.+1) (at_ N.+2) e0 (at_pos N) (ltac:(have := at_step N.+1; lra)).
+rewrite sum_recr; have := @cell e N.+1 (at_ N.+1) (at_ N.+2) e0 (at_pos N) (ltac:(split; [lra | rewrite /at_ (S_INR N.+1); have := x_range; nra])).
 have := Rmult_le_compat_l _ _ _ (F1_nonneg (at_ N.+1)) (D_step N).
 lra.
 Qed.
@@ -267,16 +239,14 @@ Proof.
 move=> e0 sb.
 apply: (increasing_from (f := fun t => G e t + F1 s * excess K (exp (- t))) (df := fun t => q t + F1 s * - Q t)); first lra.
   by move=> c hc; rewrite /Q; derive ltac:(first [exact: excess_derive_1 | apply: G_derive; lra]).
-move=> c hc; rewrite q_split; have [Q0 _] := @Q_range c (ltac:(lra)); have := @F1_increases s c (ltac:(lra)).
-nra.
+move=> c hc; rewrite -[q c]/(F1 c * Q c); have [Q0 _] := tail_range K (@exp_range c (ltac:(lra))).
+by have : F1 s <= F1 c by [apply: Rmult_le_compat_l; [lra | apply: Rle_Rpower_l; lra]]; rewrite -/(Q c) in Q0 *; nra.
 Qed.
 
 Lemma F_small e : 0 < e <= 1 -> F e <= e.
 Proof.
 move=> e1; rewrite /F /Rpower -[X in _ <= X](exp_ln e); last lra.
-have l : ln e <= 0 by rewrite -ln_1; apply: ln_le; lra.
-have : alpha * ln e <= ln e by nra.
-by case/Rle_lt_or_eq_dec => [lt|->]; [left; exact: exp_increasing | right].
+by apply: exp_le; have : ln e <= 0 by [rewrite -ln_1; apply: ln_le; lra]; nra.
 Qed.
 
 Variable B : R.
@@ -304,7 +274,7 @@ Qed.
 Theorem moment_exponential : moment beta K alpha <= B * rpower (/ (1 - beta)) alpha.
 Proof.
 have [b0 b1] := discount; rewrite -/x; have x0 : 0 < x by rewrite /x; lra.
-apply: (proj1 (moment_of discount _)) => N.
+apply: (moment_of discount) => N.
 pose f i := rpower (INR i) alpha.
 have f0 : f 0%nat = 0 by rewrite /f /rpower; case: (Rle_dec (INR 0) 0) => // h; case: h; exact: Rle_refl.
 have fs i : f i.+1 = Rpower (INR i.+1) alpha by rewrite /f rpower_pos //; exact: succ_pos.
@@ -511,22 +481,6 @@ End Norm.
 
 (* ---------------------------------------------------------------- Gamma exists *)
 
-Lemma single_part e b : 0 < e <= b ->
-  exp (- e) * (1 + alpha * e - Rpower e alpha) <= G 1 e b + exp (- b) * (1 + alpha * b).
-Proof.
-move=> eb; pose psi t := G 1 e t - exp (- t) * (Rpower t alpha - (1 + alpha * t)).
-have : psi e <= psi b.
-  apply: (increasing_from (df := fun t => q 1 t - ((- exp (- t)) * (Rpower t alpha - (1 + alpha * t))
-      + exp (- t) * (alpha * Rpower t (alpha - 1) - alpha)))); first lra.
-    by move=> r hr; rewrite /psi /q; derive ltac:(apply: G_derive; lra).
-  move=> r hr; have t0 := power_above_line (ltac:(lra) : 0 < r); have e0 := exp_pos (- r).
-  have -> : q 1 r = alpha * Rpower r (alpha - 1) * exp (- r) by rewrite /q /longest_tail /=; ring.
-  by have := Rmult_le_compat_l _ _ _ (Rlt_le _ _ e0) t0; lra.
-rewrite /psi [G 1 e e]RInt_point /zero /=.
-have : 0 <= exp (- b) * Rpower b alpha by apply: Rmult_le_pos; [left; exact: exp_pos | exact: Rpower_nonneg].
-lra.
-Qed.
-
 Let C := exp (alpha * ln (2 * alpha)).
 
 Lemma power_below_exponential t : 0 < t -> q 1 t <= alpha * C * exp (- (t / 2)).
@@ -591,24 +545,9 @@ Qed.
 Theorem single_moment_at_least : is_gamma alpha (gamma_plus_1 alpha) /\ 1 <= gamma_plus_1 alpha.
 Proof.
 split; first exact: gamma_exists.
-have bounded := gamma_bounds gamma_exists; apply: le_epsilon => eps eps0.
-pose e := Rmin 1 (eps / 2); have e0 : 0 < e by apply: Rmin_glb_lt; lra.
-have e1 : e <= 1 by exact: Rmin_l. have e2 : e <= eps / 2 by exact: Rmin_r.
-have [b' [b1 [_ tail]]] := @small_tail (2 * alpha) 1 (eps / 2) (ltac:(lra)) (ltac:(lra)); pose b := 2 * b'.
-have := @single_part e b (ltac:(rewrite /b; lra)); have : G 1 e b <= gamma_plus_1 alpha by apply: bounded; rewrite /b; lra.
-have small := @F_small alpha alpha1 e (conj e0 e1).
-have low : 1 - e <= exp (- e) by have := exp_ineq1_le (- e); lra.
-have first : 1 - e <= exp (- e) * (1 + alpha * e - Rpower e alpha).
-  have ae : e <= alpha * e by nra.
-  have x0 := exp_pos (- e); apply: Rle_trans (_ : _ <= exp (- e) * 1) _; first lra.
-  by apply: Rmult_le_compat_l; lra.
-have large : exp (- b) * (1 + alpha * b) <= eps / 2.
-  apply: Rle_trans tail; rewrite (_ : - b = - b' + - b') ?exp_plus; last by rewrite /b; ring.
-  rewrite Rmult_assoc (Rmult_comm (2 * alpha)); apply: Rmult_le_compat_l; first by left; exact: exp_pos.
-  rewrite exp_Ropp; apply: (Rmult_le_reg_l (exp b')); first exact: exp_pos.
-  rewrite -Rmult_assoc Rinv_r ?Rmult_1_l; last by have := exp_pos b'; lra.
-  by rewrite /b; have := exp_ineq1_le b'; nra.
-lra.
+have d := no_discount; have := moment_exponential d alpha1 (leqnn 1) (gamma_bounds gamma_exists).
+have [_ /(_ 1%nat)] := moment_series 1 alpha d; rewrite sum_recr /max_is /max_at_most !at_most_closed !rpower_pos /=; try lra.
+by rewrite Rminus_0_r Rinv_1 /Rpower ln_1 Rmult_0_r exp_0; lra.
 Qed.
 End Alpha.
 
@@ -639,16 +578,13 @@ Qed.
 Theorem largest_exponential : exponential_moment_at_most K alpha (Rpower (ln (INR K) + g) alpha).
 Proof. by apply: (largest_exponential_of alpha1 K1 norm_of_one_pos); rewrite norm_of_oneE; exact: gamma_exists. Qed.
 
-Let L_nonneg : 0 <= ln (INR K).
-Proof. exact: ln_nonneg. Qed.
-
 (* Lemma moment repaired for every real exponent: E[max H^alpha] <= ((log K + g)/(1 - beta))^alpha, g the alpha-norm
    of one exponential variable.
    ledger: lem:moment/repair *)
 Theorem moment_repaired : moment beta K alpha <= rpower ((ln (INR K) + g) / (1 - beta)) alpha.
 Proof.
 have [b0 b1] := discount; have x0 : 0 < / (1 - beta) by apply: Rinv_0_lt_compat; lra.
-have w0 : 0 < ln (INR K) + g by have := norm_of_one_pos; lra.
+have w0 : 0 < ln (INR K) + g by have := norm_of_one_pos; have := ln_nonneg K1; lra.
 apply: Rle_trans (moment_exponential discount alpha1 K1 largest_exponential) _.
 rewrite !rpower_pos //; last by apply: Rdiv_lt_0_compat; lra.
 by rewrite Rpower_mult_distr //; exact: Rle_refl.
@@ -660,7 +596,7 @@ Theorem moment_one_plus_log : moment beta K alpha <= gamma_plus_1 alpha * rpower
 Proof.
 have [b0 b1] := discount; have x0 : 0 < / (1 - beta) by apply: Rinv_0_lt_compat; lra.
 rewrite -norm_of_oneE; have g1 := norm_of_one_at_least; have g0 := norm_of_one_pos.
-have w0 : 0 < ln (INR K) + g by lra.
+have l0 := ln_nonneg K1; have w0 : 0 < ln (INR K) + g by lra.
 apply: Rle_trans moment_repaired _; rewrite !rpower_pos; try by apply: Rdiv_lt_0_compat; lra.
 rewrite Rpower_mult_distr //; last by apply: Rdiv_lt_0_compat; lra.
 apply: Rle_Rpower_l; first lra.

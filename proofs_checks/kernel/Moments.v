@@ -257,14 +257,14 @@ Let x := / (1 - beta).
 
 Lemma x_pos : 0 < x. Proof. by case: discount => b0 b1; apply: Rinv_0_lt_compat; lra. Qed.
 
-Lemma moment_of alpha M : (forall N, \sum_(i < N) (rpower (INR i.+1) alpha * max_is beta K i.+1) <= M) ->
-  moment beta K alpha <= M /\
-  forall N, \sum_(i < N) (rpower (INR i.+1) alpha * max_is beta K i.+1) <= moment beta K alpha.
+Lemma term_nonneg alpha i : 0 <= rpower (INR i.+1) alpha * max_is beta K i.+1.
 Proof.
-move=> bound; apply: (proj2 (nonneg_series _ bound)) => i; apply: Rmult_le_pos.
-  by rewrite rpower_pos; [left; exact: exp_pos | exact: INR_pos].
-exact: max_is_nonneg.
+apply: Rmult_le_pos; last exact: max_is_nonneg.
+by rewrite rpower_pos; [left; exact: exp_pos | exact: INR_pos].
 Qed.
+
+Lemma moment_of alpha M : (forall N, \sum_(i < N) (rpower (INR i.+1) alpha * max_is beta K i.+1) <= M) -> moment beta K alpha <= M.
+Proof. by move=> bound; case: (nonneg_series (term_nonneg alpha) bound) => _ []. Qed.
 
 Lemma partial_of p N :
   \sum_(i < N) (rpower (INR i.+1) (INR p) * max_is beta K i.+1) = partial beta p K N.
@@ -274,7 +274,7 @@ Proof. by apply: sum_to_ext => i _; rewrite rpower_nat //; exact: INR_pos. Qed.
    step of: lem:moment/repair-one-plus-log *)
 Theorem moment_natural p : moment beta K (INR p) <= INR (fact p) * ((1 + ln (INR K)) / (1 - beta)) ^ p.
 Proof.
-apply: (proj1 (moment_of _)) => N; rewrite partial_of; apply: Rle_trans (partial_factorial discount _ _ _) _.
+apply: moment_of => N; rewrite partial_of; apply: Rle_trans (partial_factorial discount _ _ _) _.
 apply: Rmult_le_compat_l; first exact: pos_INR.
 apply: pow_incr; have := x_pos; rewrite /x => x0; have h0 := harmonic_nonneg K; have h1 := harmonic_log K1.
 by split; [apply: Rmult_le_pos; lra | apply: Rmult_le_compat_r; lra].
@@ -289,7 +289,7 @@ Proof. by have := moment_natural 1; rewrite pow_1 /= Rmult_1_l (Rplus_comm 1). Q
    step of: lem:moment/repair *)
 Theorem moment_two : moment beta K 2 <= ((ln (INR K) + sqrt 2) / (1 - beta)) ^ 2.
 Proof.
-apply: (proj1 (moment_of _)) => N; rewrite (_ : 2 = INR 2) // partial_of.
+apply: moment_of => N; rewrite (_ : 2 = INR 2) // partial_of.
 apply: Rle_trans (partial_second discount _ _) _; have := x_pos; rewrite /x => x0.
 rewrite (_ : (_ / _) ^ 2 = (ln (INR K) + sqrt (INR 2)) * (ln (INR K) + sqrt (INR 2)) * (/ (1 - beta) * / (1 - beta))).
   case: discount => b0 b1; rewrite /Rdiv Rinv_mult; apply: Rmult_le_compat_r; first nra.
@@ -332,7 +332,7 @@ Lemma moment_half3_of e1 e2 : harmonic K <= e1 -> harmonic K * harmonic K + harm
 Proof.
 move=> h1 h2; have x0 := x_pos; have p := harmonic_pos; have p2 := harmonic2_nonneg.
 have e10 : 0 < e1 by lra. have e20 : 0 < e2 by nra.
-apply: (proj1 (moment_of _)) => N; rewrite (_ : e1 * e2 * x ^ 3 = (e1 * x) * (e2 * (x * x))); last by rewrite /=; ring.
+apply: moment_of => N; rewrite (_ : e1 * e2 * x ^ 3 = (e1 * x) * (e2 * (x * x))); last by rewrite /=; ring.
 apply: partial_half3.
 - exact: Rmult_lt_0_compat.
 - by apply: Rmult_lt_0_compat => //; exact: Rmult_lt_0_compat.
@@ -351,9 +351,9 @@ Theorem moment_harmonic :
   moment beta K (3/2) <= sqrt (harmonic K * (harmonic K ^ 2 + harmonic2 K)) * rpower (/ (1 - beta)) (3/2).
 Proof.
 have x0 := x_pos; split; last split.
-- apply: (proj1 (moment_of _)) => N; rewrite (_ : 1 = INR 1) // partial_of.
+- apply: moment_of => N; rewrite (_ : 1 = INR 1) // partial_of.
   by have := partial_factorial discount 1 K N; rewrite pow_1 (_ : INR (fact 1) = 1) // Rmult_1_l.
-- apply: (proj1 (moment_of _)) => N; rewrite (_ : 2 = INR 2) // partial_of.
+- apply: moment_of => N; rewrite (_ : 2 = INR 2) // partial_of.
   have := partial_second discount K N; rewrite (_ : harmonic K ^ 2 = harmonic K * harmonic K); last by rewrite /=; ring.
   by rewrite (_ : (1 - beta) ^ 2 = (1 - beta) * (1 - beta)); last by rewrite /=; ring.
 - have p := harmonic_pos; have p2 := harmonic2_nonneg; rewrite rpower_root // -sqrt_mult_alt; last by nra.
@@ -392,9 +392,7 @@ Theorem moment_as_printed K : (2 <= K)%nat ->
   lemma_moment_for K 1 /\ lemma_moment_for K (3/2) /\ ((3 <= K)%nat -> lemma_moment_for K 2).
 Proof.
 move=> K2; have K1 : (1 <= K)%nat by exact: ltnW.
-have l2 : 69/100 <= ln (INR K).
-  apply: Rle_trans (_ : _ <= ln (INR 2)) _; first by rewrite /=; enclose.
-  by apply: ln_INR_le; rewrite K2.
+have l2 : 69/100 <= ln (INR K) by apply: Rle_trans (ln_INR_le (m := 2) _); [rewrite /=; enclose | rewrite K2].
 split=> [beta d|]; last split=> [beta d|K3 beta d].
 - have x0 := x_pos d; apply: Rle_trans (moment_one d K1) _; rewrite rpower_pos; last first.
     by apply: Rmult_lt_0_compat; lra.
@@ -412,9 +410,7 @@ split=> [beta d|]; last split=> [beta d|K3 beta d].
   have b4 : (1 + l) * ((l + sqrt 2) * (l + sqrt 2)) <= 245/100 * l * (306/100 * l * (306/100 * l)) by apply: Rmult_le_compat => //; nra.
   have : 0 <= l * l * l by apply: Rmult_le_pos; nra.
   by rewrite /=; lra.
-- have x0 := x_pos d; have l3 : 1098/1000 <= ln (INR K).
-    apply: Rle_trans (_ : _ <= ln (INR 3)) _; first by rewrite /=; enclose.
-    by apply: ln_INR_le; rewrite K3.
+- have x0 := x_pos d; have l3 : 1098/1000 <= ln (INR K) by apply: Rle_trans (ln_INR_le (m := 3) _); [rewrite /=; enclose | rewrite K3].
   have r : rpower (ln (INR K) / (1 - beta)) 2 = (ln (INR K) * ln (INR K)) * (/ (1 - beta) * / (1 - beta)).
     by rewrite (_ : 2 = INR 2) // rpower_nat; [rewrite /Rdiv /=; ring | apply: Rmult_lt_0_compat; lra].
   have xx : 0 < / (1 - beta) * / (1 - beta) by exact: Rmult_lt_0_compat.
@@ -422,18 +418,31 @@ split=> [beta d|]; last split=> [beta d|K3 beta d].
       moment beta K 2 <= 5 + 5 * rpower (ln (INR K) / (1 - beta)) 2.
     by move=> m cl; apply: Rle_trans m _; rewrite r; have := Rmult_le_compat_r _ _ _ (Rlt_le _ _ xx) cl; lra.
   case: (leqP 4 K) => K4.
-    have l4 : 138/100 <= ln (INR K).
-      apply: Rle_trans (_ : _ <= ln (INR 4)) _; first by rewrite /=; enclose.
-      by apply: ln_INR_le; rewrite K4.
+    have l4 : 138/100 <= ln (INR K) by apply: Rle_trans (ln_INR_le (m := 4) _); [rewrite /=; enclose | rewrite K4].
     apply: (bound ((ln (INR K) + sqrt 2) * (ln (INR K) + sqrt 2))).
       by apply: Rle_trans (moment_two d K1) _; apply: Req_le; rewrite /Rdiv /=; ring.
     have q0 : sqrt 2 <= 1415/1000 by enclose. have q1 := sqrt_pos 2. nra.
   have e : K = 3%nat by apply/eqP; rewrite eqn_leq K3 andbT.
   apply: (bound (85/18)); last by nra.
-  apply: (proj1 (moment_of d _)) => N; rewrite (_ : 2 = INR 2) // partial_of.
+  apply: (moment_of d) => N; rewrite (_ : 2 = INR 2) // partial_of.
   apply: Rle_trans (partial_second d _ _) _; rewrite e.
   have -> : harmonic 3 * harmonic 3 + harmonic2 3 = 85/18 by rewrite /harmonic /harmonic2 /=; lra.
   by apply: Req_le; rewrite /Rdiv Rinv_mult.
+Qed.
+
+(* Every moment is finite, and so at least its partial sums. *)
+Lemma moment_series (beta : R) (K : nat) (alpha : R) : is_discount beta ->
+  ex_series (fun i => rpower (INR i.+1) alpha * max_is beta K i.+1) /\
+  forall N, \sum_(i < N) (rpower (INR i.+1) alpha * max_is beta K i.+1) <= moment beta K alpha.
+Proof.
+move=> discount; have [q [_ hq]] := nfloor_ex _ (Rmax_r alpha 0); have {hq} [p hp] : exists p, alpha < INR p.
+  by exists q.+1; rewrite S_INR; have := Rmax_l alpha 0; lra.
+have bound N : \sum_(i < N) (rpower (INR i.+1) alpha * max_is beta K i.+1) <= partial beta p K N.
+  apply: sum_to_le => i _; apply: Rmult_le_compat_r; first exact: max_is_nonneg.
+  rewrite rpower_pos -?Rpower_pow; [|exact: INR_pos|exact: INR_pos].
+  by apply: Rle_Rpower; [rewrite S_INR; have := pos_INR i; lra | lra].
+have [ex [_ le]] := nonneg_series (term_nonneg K discount alpha) (fun N => Rle_trans _ _ _ (bound N) (partial_factorial discount p K N)).
+by split.
 Qed.
 
 (* The series of every moment converges, so that its Series, which is 0 for one that does not, is the moment.
@@ -442,25 +451,13 @@ Qed.
 Theorem moment_converges (beta : R) (K : nat) (alpha : R) : is_discount beta ->
   ex_series (fun i => rpower (INR i.+1) alpha * max_is beta K i.+1).
 Proof.
-move=> discount; have [q [_ hq]] := nfloor_ex _ (Rmax_r alpha 0); have {hq} [p hp] : exists p, alpha < INR p.
-  by exists q.+1; rewrite S_INR; have := Rmax_l alpha 0; lra.
-have bound N : \sum_(i < N) (rpower (INR i.+1) alpha * max_is beta K i.+1) <= partial beta p K N.
-  apply: sum_to_le => i _; apply: Rmult_le_compat_r; first exact: max_is_nonneg.
-  rewrite rpower_pos; last exact: INR_pos.
-  rewrite -Rpower_pow; last exact: INR_pos.
-  by apply: Rle_Rpower; [rewrite S_INR; have := pos_INR i; lra | lra].
-apply: (proj1 (nonneg_series _ (fun N => Rle_trans _ _ _ (bound N) (partial_factorial discount p K N)))) => i.
-by apply: Rmult_le_pos; [rewrite rpower_pos; [left; exact: exp_pos | exact: INR_pos] | exact: max_is_nonneg].
+by move=> discount; case: (moment_series K alpha discount).
 Qed.
 
 (* ---------------------------------------------------------------- Where it fails *)
 
 Lemma lower_bound beta p K N : is_discount beta -> partial beta p K N <= moment beta K (INR p).
-Proof.
-move=> d; rewrite -partial_of.
-apply: (proj2 (moment_of d (M := INR (fact p) * (harmonic K / (1 - beta)) ^ p) _)) => n.
-by rewrite partial_of; exact: partial_factorial.
-Qed.
+Proof. by move=> d; rewrite -partial_of; case: (moment_series K (INR p) d). Qed.
 Arguments lower_bound [beta] p K N.
 
 (* One episode: alpha = 2, beta = 1/2, where E[H^2] = 6, and the printed bound is 5.
@@ -503,15 +500,7 @@ have half5 x : 0 < x -> rpower x (5/2) = x ^ 2 * sqrt x.
 have terms N : \sum_(i < N) (rpower (INR i.+1) (5/2) * max_is (4/5) 3 i.+1)
     = \sum_(i < N) (INR i.+1 ^ 2 * sqrt (INR i.+1) * max_is (4/5) 3 i.+1).
   by apply: sum_to_ext => i _; rewrite half5 //; exact: INR_pos.
-have below : \sum_(i < 40) (rpower (INR i.+1) (5/2) * max_is (4/5) 3 i.+1) <= moment (4/5) 3 (5/2).
-  apply: (proj2 (moment_of d (M := INR (fact 3) * (harmonic 3 / (1 - 4/5)) ^ 3) _)) => N.
-  apply: Rle_trans (partial_factorial d 3 3 N); rewrite terms; apply: sum_to_le => i _.
-  apply: Rmult_le_compat_r; first exact: max_is_nonneg.
-  have i1 : 1 <= INR i.+1 by rewrite S_INR; have := pos_INR i; lra.
-  have q : sqrt (INR i.+1) <= INR i.+1.
-    by rewrite -[X in _ <= X]sqrt_square; [apply: sqrt_le_1_alt; nra | lra].
-  have p2 : 0 <= INR i.+1 ^ 2 by apply: pow_le; lra.
-  by rewrite (_ : INR i.+1 ^ 3 = INR i.+1 ^ 2 * INR i.+1); [apply: Rmult_le_compat_l | rewrite /=; ring].
+have [_ /(_ 40%nat) below] := moment_series 3 (5/2) d.
 have := claim _ d; rewrite half5; last first.
   by apply: Rdiv_lt_0_compat; [rewrite -ln_1; apply: ln_increasing; rewrite /=; lra | lra].
 have : 370 <= \sum_(i < 40) (INR i.+1 ^ 2 * sqrt (INR i.+1) * max_is (4/5) 3 i.+1) by by_enclosure.
