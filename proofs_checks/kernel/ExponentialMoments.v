@@ -143,12 +143,9 @@ Qed.
 (* What the exponential variable has more, beyond t: D i t is at least 0 from at_ i on. *)
 Let D (i : nat) (t : R) : R := excess K (exp (- t)) - excess K (beta ^ i) + (t - at_ i) * phi i.
 
-Lemma at_nonneg i : 0 <= at_ i.
-Proof. by apply: Rmult_le_pos; [have := x_range; lra | exact: pos_INR]. Qed.
-
 Lemma D_nonneg i t : at_ i <= t -> 0 <= D i t.
 Proof.
-move=> it; have [u0 ue] := power_below i; have [_ u1] := power_range discount i; have a0 := at_nonneg i.
+move=> it; have [u0 ue] := power_below i; have [_ u1] := power_range discount i; have a0 : 0 <= at_ i by have := Rmult_le_pos _ _ (Rlt_le _ _ (proj1 x_range)) (pos_INR i).
 pose s := t - at_ i; have s0 : 0 <= s by rewrite /s; lra.
 have e : exp (- t) = exp (- at_ i) * exp (- s) by rewrite -exp_plus /s; congr exp; ring.
 have es := exp_range s0; have et : exp (- t) <= 1 by have := exp_range (t := t) (ltac:(lra)); lra.

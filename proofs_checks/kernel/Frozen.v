@@ -1,7 +1,14 @@
 (* Counts frozen within an episode, and the play of an episode unfolded, on the law of the run of LawOfRun.v: the widths'
-   sum, sqrt(log) bonuses, and the step from a bound for each episode to a bound for the run. *)
+   sum, sqrt(log) bonuses, and sums over the episodes, with lengths cut at N, of what is known before each: they are linear and
+   monotone, and the regret is the sum of the losses. *)
 
 From kernel Require Import Limits Sums Values Bandits Horizon Concentration DoubleSum Episodes Weights Laws LawOfRun Truncation.
+
+Lemma mean_le_where (X : finType) (q f g : X -> R) : (forall y, 0 <= q y) -> (forall y, 0 < q y -> f y <= g y) -> mean q f <= mean q g.
+Proof.
+move=> q0 fg; apply: sum_le => y _; case: (Rle_lt_or_eq_dec _ _ (q0 y)) => [p|<-]; last lra.
+by apply: Rmult_le_compat_l; [exact: q0 | exact: fg].
+Qed.
 
 Section Counts.
 Variables (A S : finType) (O : Type).
@@ -237,12 +244,9 @@ pose drop (h h' : history) := w h * (f (count_of c h) - f (count_of c h')).
 pose grow (h h' : history) := w h * (running f (count_of c h') - running f (count_of c h)).
 have tcl k : tame2 (fun h _ : history => k (count_of c h) : R) by apply: tame2_left; exact: tame_count.
 have tcr k : tame2 (fun _ h : history => k (count_of c h) : R) by apply: tame2_right; exact: tame_count.
-have td : tame2 drop.
-  apply: tame2_mult; first exact: tame2_left.
-  by apply: (tame2_sub (g := fun h _ => f (count_of c h)) (g' := fun _ h' => f (count_of c h'))).
-have tg : tame2 grow.
-  apply: tame2_mult; first exact: tame2_left.
-  by apply: (tame2_sub (g := fun _ h' => running f (count_of c h')) (g' := fun h _ => running f (count_of c h))).
+have by_w g g' : tame2 g -> tame2 g' -> tame2 (fun h h' => w h * (g h h' - g' h h')).
+  by move=> tg tg'; apply: tame2_mult; [exact: tame2_left | exact: tame2_sub].
+have td : tame2 drop := by_w _ _ (tcl f) (tcr f). have tg : tame2 grow := by_w _ _ (tcr (running f)) (tcl (running f)).
 have le : cut_mean N K (frozen_at w f c) <= cut_mean N K (over_episodes (fun h h' => B * drop h h' + grow h h')).
   apply: law_over_episodes => [||h]; [exact: tame2_frozen_at | by apply: tame2_add => //; exact: tame2_scale |].
   have tcd : tame (fun h' : history => f (count_of c h) - f (count_of c h')).
@@ -318,26 +322,65 @@ case: (discount) => b0 b1; have e : cut N INR = (1 - beta ^ N) * B - beta ^ N * 
 by have := Rmult_le_pos _ _ (pow_le beta N b0) (pos_INR N); lra.
 Qed.
 
+Definition summed (X : history -> R) : history -> R := over_episodes (fun h _ => X h).
+Lemma summed_cons X r h : summed X (r :: h) = summed X h + X h. Proof. by []. Qed.
+Lemma summed_abs X C h : (forall h, Rabs (X h) <= C) -> Rabs (summed X h) <= INR (size h) * C.
+Proof.
+move=> XC; elim: h => [|r h IH]; first by rewrite /summed /= Rabs_R0; lra.
+rewrite /summed over_cons -/(summed X h) [size _]/= S_INR Rmult_plus_distr_r Rmult_1_l; exact: abs_add IH (XC h).
+Qed.
+Lemma summed_sized X C : 0 <= C -> (forall h, Rabs (X h) <= C) -> sized (summed X).
+Proof.
+move=> C0 XC m; exists (INR m * C) => h hm; apply: Rle_trans (summed_abs h XC) _.
+by apply: Rmult_le_compat_r => //; apply: le_INR; apply/leP.
+Qed.
+Lemma summed_le (X Y : history -> R) h : (forall h, X h <= Y h) -> summed X h <= summed Y h.
+Proof. by move=> le; rewrite /summed; elim: h => [|r h IH] /=; [lra | have := le h; lra]. Qed.
+
+Lemma summed_add (X Y : history -> R) h : summed (fun h => X h + Y h) h = summed X h + summed Y h.
+Proof. by rewrite /summed; elim: h => [|r h IH] /=; [ring | rewrite IH; ring]. Qed.
+
+Lemma tame_summed (X : history -> R) : tame X -> tame (summed X).
+Proof. by move=> tX; apply: tame_over; exact: tame2_left. Qed.
+
+Lemma summed_scale k (X : history -> R) h : summed (fun h => k * X h) h = k * summed X h.
+Proof. by rewrite /summed; elim: h => [|r h IH] /=; [ring | rewrite IH; ring]. Qed.
+
+Lemma episode_summed N X h : episodeN N h (summed X) = (1 - beta ^ N) * (X h + summed X h).
+Proof.
+rewrite -(episode_const next beta learner_ok rho_ok shows N h).
+by apply: mean_ext => pi; apply: mean_ext => x; apply: cut_ext => n; apply: steps_ext => e; exact: Rplus_comm.
+Qed.
+
+Lemma mean_summed X C K : 0 <= C -> (forall h, Rabs (X h) <= C) -> mean_of K (summed X) = \sum_(k < K) mean_of k X.
+Proof.
+move=> C0 XC; have z := @sum_by_episodes A S O next beta discount learner rho learner_ok rho_ok shows (summed X) X C K XC (summed_sized C0 XC).
+by apply: z => // N h; exact: episode_summed.
+Qed.
+
+(* What is at most c in the mean before every episode is at most K c over K episodes. *)
+Lemma summed_cut N J X c : tame X -> 0 <= c -> (forall j, cut_mean N j X <= c) -> cut_mean N J (summed X) <= INR J * c.
+Proof.
+move=> tX c0 le; have tS := tame_summed tX; elim: J => [|J IH]; first by rewrite /truncated /summed /=; lra.
+have [m0 m1] := cut_mass discount N; rewrite /truncated law_last (@law_ext A S O next beta learner rho shows N J [::] _ _ (episode_summed N X)).
+rewrite (law_scale next discount learner_ok rho_ok shows N J [::] _ (tame_add tX tS)) (law_add next discount learner_ok rho_ok shows N J [::] tX tS).
+rewrite -!/(cut_mean N J _) S_INR; have := le J.
+have Jc : 0 <= INR J * c by apply: Rmult_le_pos => //; exact: pos_INR.
+nra.
+Qed.
+
 Lemma mean_duration N K : cut_mean N K (fun h => INR (duration h)) <= INR K * B.
 Proof.
-case: (discount) => b0 b1; have len := cut_nat N.
 have tn : tame2 (fun _ h' : history => INR (size (newest h'))).
   by apply: tame2_right; apply: (tame_nat (v := fun h' => size (newest h')) INR) => h; exact: newest_duration.
-have tB : tame2 (fun _ _ : history => B) by apply: tame2_left; exact: tame_const.
-have le : cut_mean N K (over_episodes (fun _ h' => INR (size (newest h')))) <= cut_mean N K (over_episodes (fun _ _ => B)).
-  apply: law_over_episodes => // h; rewrite episode_const //.
-  apply: Rle_trans len; apply: Req_le; rewrite -(mean_of_const (cut N INR) (learner_ok h)); apply: mean_ext => pi.
-  rewrite -(mean_of_const (cut N INR) rho_ok); apply: mean_ext => x; apply: cut_ext => n.
-  by rewrite (steps_size next shows pi n x [::] INR) addn0.
-apply: Rle_trans (_ : _ <= cut_mean N K (over_episodes (fun _ h' => INR (size (newest h'))))) _.
-  apply: law_le => // [|h _]; first exact: tame_over.
-  apply: Req_le; elim: h => [|[p e] h IH] //.
-  by rewrite over_cons -IH duration_cons plus_INR Rplus_comm.
-apply: Rle_trans le _; apply: Rle_trans (_ : _ <= cut_mean N K (fun _ => INR K * B)) _.
-  apply: law_le => // [||h sz]; [exact: tame_over | exact: tame_const |].
-  rewrite addn0 in sz; rewrite -sz; apply: Req_le.
-  by elim: h {sz} => [|r h IH]; [rewrite /=; ring | rewrite over_cons IH -[size (r :: h)]/((size h).+1) S_INR; ring].
-by apply: law_const_le => //; apply: Rmult_le_pos => //; exact: pos_INR.
+have tB : tame (fun _ : history => B) := @tame_const A S O B.
+apply: Rle_trans _ (summed_cut K tB B0 (fun j => law_const_le next discount learner_ok rho_ok shows N j [::] B0)).
+rewrite /truncated (@law_ext A S O next beta learner rho shows N K [::] _ (over_episodes (fun _ h' => INR (size (newest h'))))); last first.
+  by elim=> [|[p e] h IH] //; rewrite over_cons -IH duration_cons plus_INR Rplus_comm.
+apply: law_over_episodes => // [|h]; first exact: tame2_left.
+rewrite episode_const //; apply: Rle_trans (cut_nat N); apply: Req_le.
+rewrite -(mean_of_const (cut N INR) (learner_ok h)); apply: mean_ext => pi; rewrite -(mean_of_const (cut N INR) rho_ok).
+by apply: mean_ext => x; apply: cut_ext => n; rewrite (steps_size next shows pi n x [::] INR) addn0.
 Qed.
 
 (* What lies below a line in the number of activations. *)
@@ -433,23 +476,19 @@ by apply: Rmult_le_compat_l => //; exact: mean_duration.
 Qed.
 End Bonus.
 
-Definition summed (X : history -> R) : history -> R := over_episodes (fun h _ => X h).
-Lemma summed_cons X r h : summed X (r :: h) = summed X h + X h. Proof. by []. Qed.
-Lemma summed_abs X C h : (forall h, Rabs (X h) <= C) -> Rabs (summed X h) <= INR (size h) * C.
-Proof.
-move=> XC; elim: h => [|r h IH]; first by rewrite /summed /= Rabs_R0; lra.
-rewrite /summed over_cons -/(summed X h) [size _]/= S_INR Rmult_plus_distr_r Rmult_1_l; exact: abs_add IH (XC h).
-Qed.
-Lemma summed_sized X C : 0 <= C -> (forall h, Rabs (X h) <= C) -> sized (summed X).
-Proof.
-move=> C0 XC m; exists (INR m * C) => h hm; apply: Rle_trans (summed_abs h XC) _.
-by apply: Rmult_le_compat_r => //; apply: le_INR; apply/leP.
-Qed.
+Variable M : model A S.
+Hypotheses (hM : markovian M) (unit : unit_rewards M).
 
-Lemma mean_summed X C K : 0 <= C -> (forall h, Rabs (X h) <= C) -> mean_of K (summed X) = \sum_(k < K) mean_of k X.
+Lemma regret_of_losses pistar N J : cut_mean N J (regret beta M pistar) <= cut_mean N J (summed (fun h => loss beta learner rho M pistar h)).
 Proof.
-move=> C0 XC; have z := @sum_by_episodes A S O next beta discount learner rho learner_ok rho_ok shows (summed X) X C K XC (summed_sized C0 XC); apply: z => // N h.
-rewrite -(episode_const next beta learner_ok rho_ok shows N h).
-by apply: mean_ext => pi; apply: mean_ext => x; apply: cut_ext => n; apply: steps_ext => e; rewrite /summed /= Rplus_comm.
+have tr : tame (regret beta M pistar : history -> R) := sized_tame (@regret_sized A S O beta discount M pistar hM unit).
+have tL : tame (fun h => loss beta learner rho M pistar h) := bounded_tame (loss_abs discount learner_ok rho_ok pistar hM unit).
+pose g (h h' : history) := regret beta M pistar h' - regret beta M pistar h.
+have tg : tame2 g by apply: tame2_sub; [exact: tame2_right | exact: tame2_left].
+rewrite /truncated (@law_ext A S O next beta learner rho shows N J [::] (regret beta M pistar) (over_episodes g)); last first.
+  by elim=> [|r h IH]; [rewrite /regret sum_nil | rewrite over_cons -IH /g; ring].
+apply: law_over_episodes => // [|h]; first exact: tame2_left.
+rewrite /g (episode_sub next discount learner_ok rho_ok shows N h tr (@tame_const A S O (regret beta M pistar h))).
+by rewrite (episode_regret next beta learner_ok rho_ok shows) !(episode_const next beta learner_ok rho_ok shows); lra.
 Qed.
 End Frozen.

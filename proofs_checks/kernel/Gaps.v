@@ -6,6 +6,9 @@
 From kernel Require Import Limits Sums Values Bandits Horizon Horizons Concentration DoubleSum Gittins UcbviOptimism Episodes.
 From kernel Require Import Weights Laws LawOfRun Truncation Frozen RunSums Radii LemmaConcentration.
 
+Lemma held_abs b v C : Rabs v <= C -> Rabs (indicator b * v) <= C.
+Proof. by move=> vC; rewrite Rabs_mult /indicator; case: b; rewrite ?Rabs_R1 ?Rabs_R0; have := Rabs_pos v; lra. Qed.
+
 Section Gaps.
 Variables (A S : finType) (O : Type) (next : O -> S) (pays : O -> R) (beta : R).
 Hypotheses (discount : is_discount beta) (pays_unit : forall o, 0 <= pays o <= 1).
@@ -73,8 +76,7 @@ Theorem gap_overview (good : history -> plays -> global -> bool) k :
   mean_of k (fun h => drawn h (fun pi x => indicator (good h pi x) * episode_gap pi x)).
 Proof.
 have gapB pi x : Rabs (episode_gap pi x) <= B by rewrite episode_gapE; exact: (Episodes.gap_abs discount pistar hM (bandit_unit next pays_unit shows) pi x).
-have onB h pi x : Rabs (indicator (good h pi x) * episode_gap pi x) <= B.
-  by rewrite Rabs_mult /indicator; case: (good h pi x); rewrite ?Rabs_R1 ?Rabs_R0; have := gapB pi x; have := Rabs_pos (episode_gap pi x); lra.
+have onB h pi x : Rabs (indicator (good h pi x) * episode_gap pi x) <= B := held_abs _ (gapB pi x).
 pose fails h := drawn h (fun pi x => indicator (~~ good h pi x)); pose held h := drawn h (fun pi x => indicator (good h pi x) * episode_gap pi x).
 have b0 h : Rabs (fails h) <= 1 by apply: drawn_abs => [|pi x]; [lra | exact: indicator_abs].
 have b1 h : Rabs (B * fails h) <= B.
@@ -108,8 +110,7 @@ Lemma on_event_le k f g C : 0 <= C -> (forall h j x, Rabs (any_length beta (fun 
 Proof.
 move=> C0 fC gC le; pose at_ (u : history -> J -> nat -> global -> R) h j := indicator (good h j) * mean rho (fun x => any_length beta (fun n => u h j n x)).
 have ab u (uC : forall h j x, Rabs (any_length beta (fun n => u h j n x)) <= C) h j : Rabs (at_ u h j) <= C.
-  have m : Rabs (mean rho (fun x => any_length beta (fun n => u h j n x))) <= C by apply: mean_abs1.
-  by rewrite Rabs_mult /indicator; case: (good h j); rewrite ?Rabs_R1 ?Rabs_R0; have := Rabs_pos (mean rho (fun x => any_length beta (fun n => u h j n x))); lra.
+  by apply: held_abs; exact: mean_abs1.
 apply: (mean_le_of_played next discount learner_ok rho_ok shows C0) => [h|h|h _ _]; [exact: (E_abs _ (ab f fC h)) | exact: (E_abs _ (ab g gC h)) |].
 apply: E_le => [||j]; [exact: (by_abs (ab f fC h)) | exact: (by_abs (ab g gC h)) |].
 by rewrite /indicator; case gd: (good h j); [have := le h j gd; lra | lra].
@@ -134,19 +135,16 @@ have Vk h j x : 0 <= V beta (Mk h j) (play_of h j) x <= r * B.
   have e : r * B = r / (1 - beta) by rewrite /B /Rdiv; ring.
   rewrite e; apply: (discounted_at_most_const (sub_policy (P_sub (Mk_ok h j)) _) discount) => // y.
   by case: (rewards h j (pik h j y) (y (pik h j y))).
-have rB : 0 <= r * B by exact: Rmult_le_pos.
-have z (h : history) (j : J) (x : global) : any_length beta (fun _ => 0) = 0.
-  rewrite /any_length /any_length (Series_ext _ (fun _ => 0)) => [|m]; last ring.
-  exact: (is_series_unique _ _ is_series_0).
-apply: Rle_trans (_ : _ <= on_event k (fun _ _ _ _ => 0)) _; last first.
-  rewrite /on_event; have none h : coin h (fun j => indicator (good h j) * mean rho (fun x => any_length beta (fun _ => 0))) = 0.
-    rewrite (E_ext _ (g := fun _ => 0)) ?E_const // => j; rewrite (mean_ext _ (g := fun _ => 0)) ?mean_const ?Rmult_0_r ?Rmult_0_r // => x; exact: z.
-  apply: Rle_trans (Rle_abs _) _; apply: (expected_abs next discount learner_ok rho_ok shows k (Rle_refl 0)) => h; rewrite none Rabs_R0; lra.
-apply: (on_event_le k (C := r * B + B)) => [|h j x|h j x|h j gd]; first lra.
-- rewrite model_gap_mean; apply: Rabs_le; have := Vk h j x; have := V_range discount hM pistar unit x; rewrite -/B; lra.
-- by rewrite z // Rabs_R0; lra.
-rewrite (mean_ext _ (g := fun x => V beta M pistar x - V beta (Mk h j) (play_of h j) x)) => [|x]; last exact: model_gap_mean.
-by rewrite mean_sub (mean_ext _ (f := fun x => any_length beta (fun _ => 0)) (g := fun _ => 0)) ?(mean_of_const _ rho_ok) => [|x]; [apply: Rle_minus; exact: better | exact: z].
+have rB : 0 <= r * B + B by apply: Rplus_le_le_0_compat => //; exact: Rmult_le_pos.
+have ab h j : Rabs (indicator (good h j) * mean rho (fun x => any_length beta (fun n => model_gap_at h j n x))) <= r * B + B.
+  apply: held_abs; apply: mean_abs1 => // x; rewrite model_gap_mean; apply: Rabs_le.
+  by have := Vk h j x; have := V_range discount hM pistar unit x; rewrite -/B; lra.
+apply: Rle_trans (_ : _ <= mean_of k (fun _ => 0)) _; last first.
+  by apply: Rle_trans (Rle_abs _) _; apply: (expected_abs next discount learner_ok rho_ok shows k (Rle_refl 0)) => h; rewrite Rabs_R0; lra.
+apply: (mean_le_of_played next discount learner_ok rho_ok shows rB) => [h|h|h _ _]; [exact: (E_abs _ (ab h)) | by rewrite Rabs_R0 |].
+rewrite -(E_const (coin h) 0); apply: E_le => [||j]; [exact: (by_abs (ab h)) | exact: by_const |].
+rewrite /indicator; case gd: (good h j); last lra.
+by rewrite (mean_ext _ (fun x => model_gap_mean h j x)) mean_sub; have := better h j gd; lra.
 Qed.
 
 (* MB-UCRL2: for any set of bandits that a past allows, a pair (M_k, pi_k) whose value from the initial law is the largest over the set
@@ -169,10 +167,6 @@ Definition summed_over_steps (g : history -> J -> nat -> cell A S -> R) (h : his
   steps next shows (pik h j) n x [::] (fun e => \sum_(p <- shown e) g h j n p.1).
 
 Hypothesis Mk_unit : forall h j, unit_rewards (Mk h j).
-
-Lemma any_length_le f g : ex_series (fun m => chance beta m * f m.+1) -> ex_series (fun m => chance beta m * g m.+1) ->
-  (forall n, f n <= g n) -> any_length beta f <= any_length beta g.
-Proof. by move=> sf sg fg; apply: series_le => // m; apply: Rmult_le_compat_l; [exact: chance_nonneg | exact: fg]. Qed.
 
 Lemma quadratic_exists f C : 0 <= C -> (forall m, Rabs (f m.+1) <= C * INR m.+1 ^ 2) -> ex_series (fun m => chance beta m * f m.+1) /\
   Rabs (any_length beta f) <= C * ((1 + beta) / (1 - beta) ^ 2).
@@ -211,10 +205,10 @@ apply: (on_event_le k (C := (1 + C) * ((1 + beta) / (1 - beta) ^ 2))) => [|h j x
 - by apply: Rle_trans (proj2 (quadratic_exists (f := fun n => concentration_gap_at h j n x) Rle_0_1 (f1 h j x))) _; apply: Rmult_le_compat_r => //; lra.
 - by apply: Rle_trans (proj2 (quadratic_exists (f := fun n => summed_over_steps g h j n x) C0 (g2 h j x))) _; apply: Rmult_le_compat_r => //; lra.
 apply: mean_le => [x|x]; first exact: (proj1 rho_ok).
-apply: any_length_le => [||n].
+apply: series_le => [||m].
 - exact: (proj1 (quadratic_exists (f := fun n => concentration_gap_at h j n x) Rle_0_1 (f1 h j x))).
 - exact: (proj1 (quadratic_exists (f := fun n => summed_over_steps g h j n x) C0 (g2 h j x))).
-by rewrite eg; exact: le.
+by apply: Rmult_le_compat_l; [exact: chance_nonneg | rewrite eg; exact: le].
 Qed.
 
 (* eq:proof2, with B_k = H_k: for models with mean rewards in [0, 1], whatever was played before.

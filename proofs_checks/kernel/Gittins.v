@@ -42,9 +42,6 @@ rewrite inE big_cons => /orP[/eqP ->|h]; first exact: Rmax_l.
 by apply: Rle_trans (IH h) _; exact: Rmax_r.
 Qed.
 
-Lemma best_le nu s v : 0 <= v -> (forall D, stop_value nu D s <= v) -> best nu s <= v.
-Proof. by move=> v0 h; rewrite /best; apply: (big_ind (fun u => u <= v)) => [//|u w|D _]; [exact: Rmax_lub | exact: h]. Qed.
-
 Lemma mean_zero_row f s : mean (stop_rows false s) f = 0.
 Proof. by rewrite /mean /stop_rows big1 // => y _; ring. Qed.
 
@@ -59,7 +56,7 @@ have e s : best nu s = value stop_rows beta (stop_reward nu) p s.
     congr (value _ _ _ _ s); apply: FunctionalExtensionality.functional_extensionality => y.
     by rewrite inE negbK.
   apply: Rle_antisym; last by rewrite -same; exact: best_ge.
-  apply: best_le => [|D]; last exact: dom.
+  apply: (big_ind (fun u => u <= value stop_rows beta (stop_reward nu) p s)) => [|u w|D _]; [|exact: Rmax_lub|exact: dom].
   by have := opt false s; rewrite mean_zero_row /=; lra.
 exists p; split=> //; have f : best nu = value stop_rows beta (stop_reward nu) p.
   exact: FunctionalExtensionality.functional_extensionality.

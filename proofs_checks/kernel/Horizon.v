@@ -75,11 +75,7 @@ Qed.
 
 Lemma total_abs g n x C : (forall y, Rabs (g y) <= C) -> Rabs (total P g n x) <= INR n * C.
 Proof.
-move=> gC; have C0 : 0 <= C by exact: Rle_trans (Rabs_pos _) (gC x).
-elim: n x => [|n IH] x; first by rewrite /= Rabs_R0; lra.
-have nC : 0 <= INR n * C by apply: Rmult_le_pos => //; exact: pos_INR.
-rewrite S_INR /=; have := Rabs_triang (g x) (mean (P x) (total P g n)).
-have := gC x; have := mean_abs (proj1 subP x) (proj2 subP x) nC IH; lra.
+by move=> gC; rewrite total_is_sum; apply: sum_to_abs => t; exact: reward_at_bound.
 Qed.
 
 (* n beta^n tends to 0. *)

@@ -256,6 +256,12 @@ Definition faster : R := 3/4 * sqrt (n * (s - 1) / INR K).
 Definition slow : R := (1 - beta) / (3 * beta).
 Definition prior_B : prior A S := search A goal slow (slow * (1 + faster)).
 
+Lemma slow_range : 1/2 <= beta -> 0 < slow <= 1/3.
+Proof.
+move=> half; have [b0 b1] := discount; split; first by apply: Rdiv_lt_0_compat; lra.
+by apply: (Rmult_le_reg_r (3 * beta)); [lra | rewrite /slow (_ : _ / (3 * beta) * (3 * beta) = 1 - beta); [lra | field; lra]].
+Qed.
+
 (* The values of the prior for any Delta: v at the start, B after the first success, and what a worse arm costs before it.
    ledger: beyond:lower/absorbing/values *)
 Theorem values_of_search Delta (best : {ffun S -> A} -> policy A S) (b : {ffun S -> A}) (i : S) (c : A) : 1/2 <= beta -> 0 < Delta <= 1/2 ->
@@ -264,10 +270,7 @@ Theorem values_of_search Delta (best : {ffun S -> A} -> policy A S) (b : {ffun S
   v (still A i) = beta * q' * top / (1 - beta + beta * q') /\ (forall (x : state A S) a, x a = goal -> v x = top) /\
   v (still A i) - (reward M c i + beta * mean (row M c i) (fun y => v (moved (still A i) c y))) = Delta / (4 + Delta).
 Proof.
-move=> half D q' p opt ig cb v M; have [b0 b1] := discount.
-have q0 : 0 < slow by apply: Rdiv_lt_0_compat; lra.
-have q3 : slow <= 1/3.
-  by apply: (Rmult_le_reg_r (3 * beta)); [lra | rewrite /slow (_ : _ / (3 * beta) * (3 * beta) = 1 - beta); [lra | field; lra]].
+move=> half D q' p opt ig cb v M; have [b0 b1] := discount; have [q0 q3] := slow_range half.
 have qq : slow <= q' by rewrite /q'; nra.
 have q1 : q' < 1 by rewrite /q'; nra.
 have arms1 : (0 < #|A|)%nat by exact: ltn_trans arms.
@@ -312,10 +315,7 @@ have f0 : 0 < faster <= 1/2.
   have r1 : n * (s - 1) / INR K <= 4/9.
     apply: (Rmult_le_reg_r (INR K)) => //; rewrite (_ : _ / INR K * INR K = n * (s - 1)); [lra | field; lra].
   by nra.
-have q1 : 0 < slow <= 1/3.
-  split; first by apply: Rdiv_lt_0_compat; lra.
-  apply: (Rmult_le_reg_r (3 * beta)); first lra.
-  by rewrite /slow (_ : _ / (3 * beta) * (3 * beta) = 1 - beta); [lra | field; lra].
+have q1 := slow_range bhalf.
 have qq : slow <= slow * (1 + faster) by nra.
 have q'1 : slow * (1 + faster) <= 1/2 by nra.
 have arms1 : (0 < #|A|)%nat by exact: ltn_trans arms.

@@ -39,11 +39,7 @@ Qed.
 Lemma regret_in_game_abs g c : game_ok g -> 0 <= c -> (forall x h, Rabs (shortfall (@next_state _ _ g) (alone g) beta (played_in g)
     (@observed_with _ _ g) (@optimal _ _ g) x h) <= c) -> Rabs (regret_in_game g) <= INR K * c.
 Proof.
-move=> hg c0 small; rewrite regret_in_gameE //; have [_ ok start_ok /arms_alone_ok L_ok _] := hg; rewrite /regret_in_run; elim: K => [|k IH]; first by rewrite /= Rabs_R0; lra.
-rewrite sum_recr S_INR; apply: Rle_trans (Rabs_triang _ _) _.
-suff : Rabs (schedules beta (@starts_from _ _ g) k (fun sc => run_through (@next_state _ _ g) (alone g) (@observed_with _ _ g) sc [::]
-  (fun h => mean (@starts_from _ _ g) (fun x => shortfall (@next_state _ _ g) (alone g) beta (played_in g) (@observed_with _ _ g)
-    (@optimal _ _ g) x h)))) <= c by lra.
+move=> hg c0 small; rewrite regret_in_gameE //; have [_ ok start_ok /arms_alone_ok L_ok _] := hg; apply: sum_to_abs => k.
 apply: (schedules_abs discount start_ok) => // sc; apply: (run_abs _ L_ok ok) => h; exact: mean_abs1.
 Qed.
 

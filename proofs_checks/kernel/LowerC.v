@@ -164,10 +164,12 @@ move=> p0 cc x0 y0; apply: Rmult_le_compat; [by apply: Rdiv_le_0_compat; lra | e
 by rewrite /Rdiv !Rmult_1_l; exact: Rinv_le_contravar.
 Qed.
 
-Lemma cubic c v d : 0 <= c -> 1 <= v -> v * (v * v) <= c * (v * v - d) -> v <= c * (1 - d * / (v * v)).
+Lemma cubic c v d r g : 0 <= c -> 0 <= d -> 1 <= v -> v * v <= r -> g <= d * / r -> v * (v * v) <= c * (v * v - d) -> v <= c * (1 - g).
 Proof.
-move=> c0 v1 h; apply: (Rmult_le_reg_r (v * v)); first nra.
-by rewrite (_ : c * _ * _ = c * (v * v - d)) //; field; lra.
+move=> c0 d0 v1 vr gr h; apply: Rle_trans (_ : _ <= c * (1 - d * / (v * v))) _.
+  by apply: (Rmult_le_reg_r (v * v)); [nra | rewrite (_ : c * _ * _ = c * (v * v - d)) //; field; lra].
+apply: Rmult_le_compat_l => //; have : / r <= / (v * v) by apply: Rinv_le_contravar; nra.
+by move/(Rmult_le_compat_l _ _ _ d0); lra.
 Qed.
 
 Lemma visits_of_long x k : 1 <= x -> 16 * x <= k -> (k - 1) / (2 * x) + 1 <= 9/16 * (k / x).
@@ -342,9 +344,7 @@ have r1 : 1 <= r.
   by apply: (Rmult_le_reg_r (INR K)); [lra | rewrite /r (_ : _ / INR K * INR K = n * s * (1 - beta)); [lra | field; lra]].
 rewrite (_ : INR K / (s * (1 - beta)) / n = / r); last by rewrite /r; field; repeat split; lra.
 apply: (many_arms (r := r)) => // [||v v1 vM vr]; [lra | by rewrite /r; field; lra |].
-have c0 : 0 <= c by lra.
-apply: Rle_trans (cubic c0 v1 (enough v v1 vM)) _; apply: Rmult_le_compat_l; first lra.
-by have : / r <= / (v * v) by [apply: Rinv_le_contravar; nra]; lra.
+by apply: (cubic (d := 9/16) _ _ v1 vr _ (enough v v1 vM)); lra.
 Qed.
 
 (* Theorem 2 where it is true, and what holds beyond: for n >= 2 and K >= 16 S there is a prior on which every learner has
@@ -455,9 +455,7 @@ have inverse : g <= / r.
 apply: (many_arms (r := r)) => //; [lra | lra | by rewrite -rK; ring |] => v v1 vM vr.
 case: (enough v v1 vM) => [small|large].
   by apply: Rle_trans small _; rewrite (_ : c / 2 = c * (1/2)); [apply: Rmult_le_compat_l; lra | field].
-have c0 : 0 <= c by lra.
-apply: Rle_trans (cubic c0 v1 large) _; apply: Rmult_le_compat_l; first lra.
-by have : / r <= / (v * v) by [apply: Rinv_le_contravar; nra]; lra.
+by apply: (cubic (d := 1) _ _ v1 vr _ large); lra.
 Qed.
 
 (* For every number of arms.

@@ -5,7 +5,7 @@
    T0 >= B log(K Gamma/B): Theorem A of the notes on sharper bounds, its sections 1.1 to 1.8 put together. *)
 
 From kernel Require Import Limits Sums Enclosures Values Bandits Concentration Events DoubleSum Gittins Hull UcbviOptimism.
-From kernel Require Import Recursion Episodes Weights Levels Laws LawOfRun Truncation Frozen Radii Known EpisodeSums RunSums.
+From kernel Require Import Recursion Episodes Weights Levels Laws LawOfRun Truncation Frozen Radii Known RunSums.
 From kernel Require Import BonusEvent RowsEvent SecondSum ShortForm.
 
 Section Ucbvi.
@@ -263,7 +263,7 @@ have tloss : tame (summed (fun h => loss_of pistar h)).
   by apply: tame_summed; exact: (bounded_tame (loss_abs discount learner_ok rho_ok pistar hM unit)).
 have le N : cut_mean N K (regret beta M pistar) <=
     B * (INR #|S| + 2) + exp theta * (sqrt 2 * B * cut_mean N K (summed (U w1 weight)) + slack * cut_mean N K (summed (U w2 inverse))) + exp theta * B.
-  apply: Rle_trans (regret_of_losses next discount shows learner_ok rho_ok hM unit pistar N K) _.
+  apply: Rle_trans (regret_of_losses next discount learner_ok rho_ok shows hM unit pistar N K) _.
   apply: Rle_trans (_ : _ <= cut_mean N K (fun h => B * summed rare h +
       (exp theta * (sqrt 2 * B * summed (U w1 weight) h + slack * summed (U w2 inverse) h) + exp theta * beta ^ T0 * (INR K * w2 h)))) _.
     apply: law_le => // [|h sz]; first by tame.

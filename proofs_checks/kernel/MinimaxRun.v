@@ -4,7 +4,7 @@
 From kernel Require Simulation.
 From kernel Require Import Limits Sums Values Bandits Horizon Concentration Retirement Gittins Variance LocalVariance DoubleSum.
 From kernel Require Import Episodes Weights Levels Curves VarianceStep TotalVariance ErrorBounds ArmByArm Bonus LearnerCurves.
-From kernel Require Import LearnerVariance GapStep Laws LawOfRun Truncation Frozen Radii EpisodeSums RunSums LateCounts.
+From kernel Require Import LearnerVariance GapStep Laws LawOfRun Truncation Frozen Radii RunSums LateCounts.
 
 (* The variance under a row that another bounds from one side. *)
 Lemma variance_one_sided (X : finType) (p q f : X -> R) eps top excess : probability p -> probability q ->
@@ -588,7 +588,7 @@ Proof.
 have [b0 b1] := discount; have e1 : 1 <= e by apply: Rle_trans compounded; apply: pow_R1_Rle; lra.
 have tail0 : 0 <= e * beta ^ T0 * B by apply: Rmult_le_pos; [apply: Rmult_le_pos; [lra | exact: pow_le] | lra].
 have k0 := pos_INR K.
-apply: Rle_trans (regret_of_losses next discount shows learner_ok rho_ok hM unit pistar N K) _.
+apply: Rle_trans (regret_of_losses next discount learner_ok rho_ok shows hM unit pistar N K) _.
 have tL : tame (fun h : history => loss beta learner rho M pistar h) := bounded_tame (loss_abs discount learner_ok rho_ok pistar hM unit).
 have tb : tame (fun h : history => indicator (~~ good h)) by apply: (@bounded_tame _ _ _ _ 1) => h; exact: indicator_abs.
 have tc := tame_summed (ahead_tame discount learner_ok rho_ok hM T0 cost_tame cost_nonneg).

@@ -424,10 +424,9 @@ split=> [beta d|]; last split=> [beta d|K3 beta d].
     have q0 : sqrt 2 <= 1415/1000 by enclose. have q1 := sqrt_pos 2. nra.
   have e : K = 3%nat by apply/eqP; rewrite eqn_leq K3 andbT.
   apply: (bound (85/18)); last by nra.
-  apply: (moment_of d) => N; rewrite (_ : 2 = INR 2) // partial_of.
-  apply: Rle_trans (partial_second d _ _) _; rewrite e.
-  have -> : harmonic 3 * harmonic 3 + harmonic2 3 = 85/18 by rewrite /harmonic /harmonic2 /=; lra.
-  by apply: Req_le; rewrite /Rdiv Rinv_mult.
+  have [_ [second _]] := moment_harmonic d K1; apply: Rle_trans second _; rewrite e.
+  rewrite (_ : harmonic 3 ^ 2 + harmonic2 3 = 85/18); last by rewrite /harmonic /harmonic2 /=; lra.
+  by apply: Req_le; case: d => b0 b1; field; lra.
 Qed.
 
 (* Every moment is finite, and so at least its partial sums. *)

@@ -79,9 +79,6 @@ Qed.
 Lemma others_top a x : others a x G = 1.
 Proof. by rewrite /others big1 // => b _; exact: slope_top. Qed.
 
-Lemma others_moved a x y j : others a (moved x a y) j = others a x j.
-Proof. by apply: eq_bigr => b ba; rewrite moved_other. Qed.
-
 (* weight a x is a law on 0, ..., G. *)
 Lemma weight_pos a x j : (j <= G)%nat -> 0 <= weight a x j.
 Proof. by case: j => [|j] jG /=; [case: (others_01 a x jG) | have := others_up a x jG; lra]. Qed.
@@ -92,7 +89,10 @@ rewrite -(others_top a x); elim: (G) => [|n IH]; [rewrite /=; lra | rewrite sum_
 Qed.
 
 Lemma weight_moved a x y j : weight a (moved x a y) j = weight a x j.
-Proof. by case: j => [|j] /=; rewrite !others_moved. Qed.
+Proof.
+have e k : others a (moved x a y) k = others a x k by apply: eq_bigr => b ba; rewrite moved_other.
+by case: j => [|j] /=; rewrite !e.
+Qed.
 
 (* Means over the prevailing variable. *)
 Lemma prevailing_ext a x f g : (forall j, (j <= G)%nat -> f j = g j) -> over a x f = over a x g.

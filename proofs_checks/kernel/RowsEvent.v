@@ -97,9 +97,6 @@ rewrite E_scale // -[X in _ <= X]Rmult_1_r.
 by apply: Rmult_le_compat_l; [left; exact: exp_pos | exact: factor_at_most_1].
 Qed.
 
-Lemma wealth_start c Y : wealth c Y [::] = 1.
-Proof. by rewrite /wealth /surplus /= (_ : eps * _ = 0) ?exp_0 //; ring. Qed.
-
 (* ---------------------------------------------------------------- Markov's inequality *)
 
 Let level_pos := level_pos K1 C1.
@@ -121,7 +118,7 @@ Qed.
 Lemma total_wealth_start : total_wealth [::] = level / INR K.
 Proof.
 rewrite /total_wealth (eq_bigr (fun _ => 2 ^ #|S|)) => [|c _]; last first.
-  by rewrite (eq_bigr (fun _ => 1)) => [|Y _]; [rewrite sum_const card_sets Rmult_1_r | exact: wealth_start].
+  by rewrite (eq_bigr (fun _ => 1)) => [|Y _]; [rewrite sum_const card_sets Rmult_1_r | by rewrite /wealth /surplus /= (_ : eps * _ = 0) ?exp_0 //; ring].
 by rewrite sum_const /level; have k := INR_ge1 K1; field; lra.
 Qed.
 
@@ -170,9 +167,6 @@ rewrite /Q_set (E_next (mu c) next (fun y => indicator (y \in D))) /mean [in RHS
 by rewrite /Q_row /indicator; case: (y \in D); ring.
 Qed.
 
-Lemma moved_split c D s : INR (moved_into c D s) = \sum_(y in D) INR (moved_to c y s).
-Proof. exact: count_in. Qed.
-
 Lemma Q_row_nonneg c y : 0 <= Q_row c y. Proof. exact: (proj1 (next_probability (mu c) next)). Qed.
 
 (* Where the sets hold, F_k holds: Y = {y : Qhat(y) > (1+eps) Q(y)}. For N = 0: the left side is <= 1 <= l'/eps. *)
@@ -190,7 +184,7 @@ move=> large /existsP [c /aboveP fails]; case: (posnP (count_of c h)) => [z|Npos
 have N1 := INR_ge1 Npos; pose D := [set y | if Rle_dec ((1 + eps) * Q_row c y) (Qhat h c y) then true else false].
 apply/existsP; exists c; apply/existsP; exists D.
 have e : \sum_(y : S) Rmax 0 (Qhat h c y - (1 + eps) * Q_row c y) = surplus c D (flat h) / INR (count_of c h).
-  rewrite /surplus moved_split Q_set_split -/(count_of c h).
+  rewrite /surplus /moved_into count_in Q_set_split -/(count_of c h).
   rewrite (_ : _ / _ = \sum_(y in D) (INR (moved_to c y (flat h)) / INR (count_of c h) - (1 + eps) * Q_row c y)); last first.
     by rewrite sum_sub sum_scale_r sum_scale; field; lra.
   rewrite [in RHS]big_mkcond; apply: eq_bigr => y _ /=; rewrite inE /moves /Radii.Qhat (gtn_eqF Npos) /moved_to.
@@ -206,8 +200,7 @@ Qed.
 Lemma event_F_cut N J : eps <= log_level -> cut_mean N J (fun h => indicator (F_fails h)) <= 1 / INR K.
 Proof.
 move=> large; apply: Rle_trans (sets_hold_cut N J); apply: law_le => // [||h _].
-- by apply: (@bounded_tame _ _ _ _ 1) => h; exact: indicator_abs.
-- by apply: (@bounded_tame _ _ _ _ 1) => h; exact: indicator_abs.
+1,2: by apply: (@bounded_tame _ _ _ _ 1) => h; exact: indicator_abs.
 have := @F_of_sets h large; rewrite /indicator; case: (F_fails h) => [->|_] //; first lra.
 by case: ifP; lra.
 Qed.

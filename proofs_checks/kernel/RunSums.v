@@ -3,7 +3,6 @@
    over K episodes this carries recursions and discounted bounds to the law of histories. *)
 
 From kernel Require Import Limits Sums Values Bandits Horizon Concentration Episodes Weights Laws LawOfRun Truncation Frozen.
-From kernel Require Import EpisodeSums.
 
 (* ---------------------------------------------------------------- On histories *)
 

@@ -36,6 +36,9 @@ Definition arm_loss (t : Theta) (a : A) : R := pull_mean t (best_arm t) - pull_m
 Lemma arm_loss_nonneg t a : 0 <= arm_loss t a.
 Proof. by have := best_arm_ok t a; rewrite /arm_loss; lra. Qed.
 
+Lemma pull_mean_range t a : 0 <= pull_mean t a <= 1.
+Proof. by have [_ ok unit _] := p_ok; apply: (mean_range (ok t a tt) unit); lra. Qed.
+
 Lemma lik_ok t a : probability (shows t a tt). Proof. by have [_ ok _ _] := p_ok. Qed.
 
 (* ---------------------------------------------------------------- The best of all learners, pull by pull *)
@@ -76,8 +79,7 @@ Qed.
 
 Lemma least_le m n w : weights_ok w -> (m <= n)%nat -> least_regret m w <= least_regret n w.
 Proof.
-move=> w0 /subnK <-; elim: (n - m)%nat => [|k IH]; first by rewrite add0n; lra.
-by rewrite addSn; have := least_grows (k + m) w0; lra.
+by move=> w0 mn; apply: (@steps_up (least_regret^~ w) n) => // j _; exact: least_grows.
 Qed.
 
 (* It is what the learner loses that plays so; so no prior forces more. *)
@@ -143,8 +145,8 @@ pose loss h := arm_loss t (choice (tau - (size h).+1) h).
 transitivity (schedules 0 (begins p) k (fun sc => run1 t sc [::] loss)).
   by apply: schedules_ext => sc; apply: (average_ext (run_averages _ prudent_ok (ok t) sc [::])) => h; exact: loss_once.
 have small h : Rabs (loss h) <= 1.
-  have r a : 0 <= pull_mean t a <= 1 by apply: (mean_range (ok t a tt) unit); lra.
-  by rewrite Rabs_pos_eq; [have := r (best_arm t); have := r (choice (tau - (size h).+1) h); rewrite /loss /arm_loss; lra | exact: arm_loss_nonneg].
+  have := pull_mean_range t (best_arm t); have := pull_mean_range t (choice (tau - (size h).+1) h).
+  by rewrite Rabs_pos_eq; [rewrite /loss /arm_loss; lra | exact: arm_loss_nonneg].
 have rC sc h : Rabs (run1 t sc h loss) <= 1 by apply: (run_abs _ prudent_ok (ok t)) => h'; exact: small.
 pose f sc := run1 t sc [::] loss; change (schedules 0 (begins p) k f = f (nseq k (x1, 1%nat))); have fC sc : Rabs (f sc) <= 1 := rC sc [::].
 elim: k f fC => [|k IH] f fC //=; rewrite (mean_ext _ (g := fun _ => f ((x1, 1%nat) :: nseq k (x1, 1%nat)))); first exact: (mean_of_const _ start_ok).
@@ -249,9 +251,6 @@ rewrite sum_scale (bigD1 i) 1?eq_sym //= (_ : \sum_(o : sight p) mass_of (shown_
 rewrite /mass_of exchange_big /=; apply: eq_bigr => t _; rewrite sum_scale (proj2 (lik_ok t a)); ring.
 Qed.
 
-Lemma split_cost_ext W T T' : (forall i, T i = T' i) -> split_cost W T = split_cost W T'.
-Proof. by move=> e; apply: eq_bigr => i _; rewrite e. Qed.
-
 Section Play.
 Variables (W0 : finType) (L : agent A S O W0).
 Hypothesis L_ok : agent_ok L.
@@ -280,7 +279,7 @@ suff walks e W' : (forall s, weights_ok (W' s)) -> split_cost W' (fun j => time_
   by rewrite {1}/price_of sum_nil Rplus_0_l.
 elim: n e W' {W W_ok} => [|n IHn] e W W_ok.
   apply: Rle_trans (_ : _ <= split_cost W (fun j => time_in j sc)) _.
-    by apply: Req_le; apply: split_cost_ext => j; rewrite /time_in /= if_same.
+    by apply: Req_le; apply: eq_bigr => j _; rewrite /time_in /= if_same.
   apply: Rle_trans (IH ((w, still A i, e) :: h) W rest W_ok) _; apply: Req_le; apply: eq_bigr => b _.
   by rewrite {2}/losses /price_in sum_cons.
 have act_p := proj2 L_ok h w e (still A i); rewrite [X in _ <= X](sum_of_means _ _ _ act_p).
@@ -321,9 +320,6 @@ Variables (beta : R) (best : vector -> policy A S).
 Hypotheses (discount : is_discount beta) (best_ok : best_policies beta (p := copies) best).
 Notation bandit b := (@candidate_bandit _ _ copies b).
 Notation top := (1 / (1 - beta)).
-
-Lemma pull_mean_range t a : 0 <= pull_mean t a <= 1.
-Proof. by have [_ ok unit _] := p_ok; apply: (mean_range (ok t a tt) unit); lra. Qed.
 
 Lemma reward_of_copy b a s : reward (bandit b) a s = pull_mean (b s) a.
 Proof. exact: mean_seen. Qed.

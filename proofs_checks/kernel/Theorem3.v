@@ -129,6 +129,9 @@ Lemma priority_plays order i j : priority order (at_ i j) =
   (head (first, s1) [seq c <- order | (if c.1 == first then i else j) == c.2]).1.
 Proof. by congr (head _ _).1; apply: eq_filter => c; rewrite ffunE. Qed.
 
+Lemma zero_radius (u : R) (q : 'I_3 -> R) : Rabs (u - u) <= 0 /\ distance q q <= 0.
+Proof. by split; [|rewrite /distance sum3]; rewrite !Rminus_diag_eq // Rabs_R0; lra. Qed.
+
 Section Instance.
 Variable rows : seq (seq R).
 Hypothesis hrows : forall i, probability (matrix rows i).
@@ -140,15 +143,9 @@ Lemma plausible_instance : (forall i, distance (matrix rows i) (matrix a_rows i)
   plausible estimates (instance rows).
 Proof.
 move=> d; split; first exact: markovian_instance.
-have z (x : R) : Rabs (x - x) <= 0 by rewrite Rminus_diag_eq // Rabs_R0; lra.
-apply: arms2 => s; split=> //=; first exact: d.
-by rewrite /distance sum3 !Rminus_diag_eq // Rabs_R0; lra.
+apply: arms2 => s; last exact: zero_radius.
+by split; [case: (zero_radius (vector a_rewards s) (fun _ => 0)) | exact: d].
 Qed.
-
-Lemma instance_unique pi t :
-  (forall i j, matrix t i j = ahead beta (instance rows) (pi (at_ i j)) (matrix t) i j) ->
-  forall i j, V beta (instance rows) pi (at_ i j) = matrix t i j.
-Proof. exact: (two_unique discount markovian_instance). Qed.
 End Instance.
 
 Ltac arithmetic hr hb := rewrite /ahead /beta /= mean3 ?hr ?(proj1 (hb _)) ?(proj2 (hb _)) /vector /matrix /=; lra.
@@ -207,7 +204,7 @@ case=> _ /(_ first s1) [_]; change (distance (matrix M1_rows s1) (matrix a_rows 
 by rewrite /distance sum3 /matrix /=; absolute.
 Qed.
 
-Ltac by_table ok := apply: (instance_unique ok);
+Ltac by_table ok := apply: (two_unique discount (markovian_instance ok));
   nine; rewrite /pi1 /pi2 /open_order priority_plays /= /ahead /beta /= mean3 /both /vector /matrix /=; lra.
 
 Lemma M1_under_pi1 : forall i j, V beta M1 pi1 (at_ i j) = matrix M1_values i j.
@@ -356,9 +353,6 @@ Definition M1_with_c : model2 :=
 
 Lemma plausible_c mu : forall s, probability (Qhat (arm_c mu) s).
 Proof. by move=> s; split=> [y|] /=; [case: eqP; lra | rewrite -[RHS](sum_single s (fun _ => 1)); apply: eq_bigr => y _; rewrite eq_sym]. Qed.
-
-Lemma zero_radius (u : R) (q : 'I_3 -> R) : Rabs (u - u) <= 0 /\ distance q q <= 0.
-Proof. by split; [|rewrite /distance sum3]; rewrite !Rminus_diag_eq // Rabs_R0; lra. Qed.
 
 Lemma must_play_a pi : pi start = second -> gap (both arm_a (arm_c c2)) pi start.
 Proof.

@@ -19,6 +19,9 @@ Proof. by move=> uC vD; apply: Rle_trans (Rabs_triang _ _) _; lra. Qed.
 Lemma abs_mult u v C D : Rabs u <= C -> Rabs v <= D -> Rabs (u * v) <= C * D.
 Proof. by move=> uC vD; rewrite Rabs_mult; apply: Rmult_le_compat => //; exact: Rabs_pos. Qed.
 
+Lemma sum_to_abs n (f : nat -> R) c : (forall k, Rabs (f k) <= c) -> Rabs (\sum_(k < n) f k) <= INR n * c.
+Proof. by move=> fc; elim: n => [|n IH]; [rewrite /= Rabs_R0; lra | rewrite S_INR Rmult_plus_distr_r Rmult_1_l; exact: abs_add]. Qed.
+
 Lemma sum_seq_const (I : Type) (s : seq I) c : \sum_(i <- s) c = INR (size s) * c.
 Proof. by elim: s => [|i s IH]; [rewrite sum_nil /=; ring | rewrite sum_cons IH -[size (i :: s)]/((size s).+1) S_INR; ring]. Qed.
 

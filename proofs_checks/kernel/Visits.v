@@ -33,19 +33,6 @@ split=> [g|]; first by split=> [|n]; [exact: (any_length_exists discount (le g))
 by apply: mean_abs1 => // [|g]; [exact: toss_ok | exact: (any_length_abs discount (le g))].
 Qed.
 
-Lemma products_const K t c : of_products K t (fun _ => c) = c.
-Proof.
-elim: K t => [|K IH] t //=; rewrite -[RHS](mean_of_const c (toss_ok q01)); apply: mean_ext => g.
-rewrite /any_length (Series_ext _ (fun m => chance beta m * c)) => [|m]; last by rewrite IH.
-by rewrite Series_scal_r (is_series_unique _ _ (chance_series discount)) Rmult_1_l.
-Qed.
-
-Lemma products_nonneg K t F : (forall v, 0 <= F v) -> converges K t F -> 0 <= of_products K t F.
-Proof.
-move=> F0 hF; rewrite -(products_const K t 0); apply: products_le => //.
-by apply: (proj1 (converges_bounded (C := 0) K t (Rle_refl 0) _)) => v; rewrite Rabs_R0; lra.
-Qed.
-
 (* E[x + y H + z H^2]. *)
 Lemma of_length x y z : is_series (fun m => chance beta m * (x + y * INR m.+1 + z * INR m.+1 ^ 2)) (x + y * top + z * ((1 + beta) * top ^ 2)).
 Proof.
@@ -71,6 +58,12 @@ have key (g : bool) : is_series (fun n => chance beta n * of_products K (t + g *
   by apply: (is_series_ext _ _ _ e); exact: of_length.
 split=> [g|]; first by split=> [|n]; [eexists; exact: key | exact: (proj1 (IH _))].
 rewrite mean_toss /any_length !(is_series_unique _ _ (key _)) -/(INR K.+1) S_INR /m /c [INR true]/= [INR false]/=; ring.
+Qed.
+
+Lemma products_nonneg K t F : (forall v, 0 <= F v) -> converges K t F -> 0 <= of_products K t F.
+Proof.
+have [c0 e0] := @quadratic_moment K t (fun _ => 0) 0 0 0 (fun v => ltac:(ring)).
+by move=> F0 hF; apply: Rle_trans (products_le F0 c0 hF); rewrite e0; lra.
 Qed.
 End Products.
 
@@ -256,7 +249,7 @@ Theorem visits_reach_half_often : (16 * #|S| <= K)%nat -> 1/2 <= expect (is_at_l
 Proof.
 move=> long; apply: Rle_trans visits_reach_half.
 have : 16 * s <= INR K by move: long => /leP/le_INR; rewrite mult_INR (_ : INR 16 = 16) //=; lra.
-suff -> : 8 * s / INR K = / 2 * (16 * s / INR K) by move=> h; have : 16 * s / INR K <= 1 by [apply: (Rmult_le_reg_r (INR K)) => //; rewrite (_ : _ / _ * _ = 16 * s); [lra | field; lra]]; lra.
-by field; lra.
+suff : 8 * s / INR K <= 1/2 by lra.
+by apply: (Rmult_le_reg_r (INR K)) => //; rewrite (_ : _ / _ * _ = 8 * s); [lra | field; lra].
 Qed.
 End Visits.
