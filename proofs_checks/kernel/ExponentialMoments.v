@@ -126,9 +126,7 @@ Lemma Rpower_nonneg t c : 0 <= Rpower t c. Proof. by left; exact: exp_pos. Qed.
 Lemma F1_nonneg t : 0 <= F1 t. Proof. by apply: Rmult_le_pos; [lra | exact: Rpower_nonneg]. Qed.
 
 Lemma exp_range t : 0 <= t -> 0 <= exp (- t) <= 1.
-Proof.
-by move=> t0; split; [left; exact: exp_pos | rewrite -exp_0; apply: exp_le; lra].
-Qed.
+Proof. by move=> t0; split; [left; exact: exp_pos | rewrite -exp_0; apply: exp_le; lra]. Qed.
 
 Lemma power_below i : 0 <= beta ^ i <= exp (- at_ i).
 Proof.
@@ -463,9 +461,8 @@ have c0 : 0 < c by exact: exp_pos.
 pose e := Rmin (Rmin a 1) (eps / c).
 have ec : 0 < eps / c by exact: Rdiv_lt_0_compat.
 have e0 : 0 < e by apply: Rmin_glb_lt => //; apply: Rmin_glb_lt; lra.
-have ea : e <= a by apply: Rle_trans (Rmin_l _ _) _; exact: Rmin_l.
-have e1 : e <= 1 by apply: Rle_trans (Rmin_l _ _) _; exact: Rmin_r.
-have ec' : e <= eps / c by exact: Rmin_r.
+have m : e <= Rmin a 1 := Rmin_l _ _; have ec' : e <= eps / c := Rmin_r _ _; have [ma m1] := (Rmin_l a 1, Rmin_r a 1).
+have ea : e <= a by lra. have e1 : e <= 1 by lra.
 have small := @F_small alpha alpha1 e (conj e0 e1).
 apply: Rle_trans (@G_low K e a b (conj e0 ea) (proj2 ab)) _.
 apply: Rle_trans (_ : _ <= G K e (L + b)) _; first by apply: G_grows => //; lra.

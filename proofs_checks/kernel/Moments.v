@@ -449,9 +449,7 @@ Qed.
      lem:moment/repair-one-plus-log *)
 Theorem moment_converges (beta : R) (K : nat) (alpha : R) : is_discount beta ->
   ex_series (fun i => rpower (INR i.+1) alpha * max_is beta K i.+1).
-Proof.
-by move=> discount; case: (moment_series K alpha discount).
-Qed.
+Proof. by move=> discount; case: (moment_series K alpha discount). Qed.
 
 (* ---------------------------------------------------------------- Where it fails *)
 

@@ -61,7 +61,7 @@ Qed.
 Theorem longest_at_most_sum (beta : R) (K : nat) (alpha : R) : is_discount beta -> alpha <= 3 ->
   moment beta K alpha <= INR K * moment beta 1 alpha.
 Proof.
-move=> discount alpha3.
+move=> discount _.
 have one i : 0 <= max_is beta 1 i.+1 by exact: max_is_nonneg.
 have term i : max_is beta K i.+1 <= INR K * max_is beta 1 i.+1.
   rewrite /max_is [i.+1.-1]/= !G_closed !pow_1; have := power_range discount i; have := power_range discount i.+1.
@@ -79,15 +79,9 @@ have term i : max_is beta K i.+1 <= INR K * max_is beta 1 i.+1.
   have c : u ^ k * (v - u) <= 1 * (v - u) by apply: Rmult_le_compat_r; lra.
   rewrite S_INR [v ^ k.+1]/= [u ^ k.+1]/=; lra.
 have K0 : 0 <= INR K by exact: pos_INR.
-have cubes N : \sum_(i < N) (rpower (INR i.+1) alpha * max_is beta 1 i.+1) <= partial beta 3 1 N.
-  apply: sum_to_le => i _; apply: Rmult_le_compat_r => //; rewrite rpower_pos; last exact: INR_pos.
-  rewrite -Rpower_pow; last exact: INR_pos.
-  apply: Rle_Rpower; last by rewrite /=; lra.
-  by rewrite S_INR; have := pos_INR i; lra.
 have power i : 0 <= rpower (INR i.+1) alpha.
   by rewrite rpower_pos; [left; exact: exp_pos | exact: INR_pos].
-have [_ below] := moment_of discount (K := 1) (alpha := alpha) (fun N => Rle_trans _ _ _ (cubes N) (partial_factorial discount 3 1 N)).
-apply: (proj1 (moment_of discount _)) => N.
+have [_ below] := moment_series 1 alpha discount; apply: (moment_of discount) => N.
 apply: Rle_trans (Rmult_le_compat_l _ _ _ K0 (below N)); rewrite -sum_to_scale.
 apply: sum_to_le => i _; have := term i; have := power i; nra.
 Qed.

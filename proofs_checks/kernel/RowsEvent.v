@@ -186,7 +186,7 @@ apply/existsP; exists c; apply/existsP; exists D.
 have e : \sum_(y : S) Rmax 0 (Qhat h c y - (1 + eps) * Q_row c y) = surplus c D (flat h) / INR (count_of c h).
   rewrite /surplus /moved_into count_in Q_set_split -/(count_of c h).
   rewrite (_ : _ / _ = \sum_(y in D) (INR (moved_to c y (flat h)) / INR (count_of c h) - (1 + eps) * Q_row c y)); last first.
-    by rewrite sum_sub sum_scale_r sum_scale; field; lra.
+    by rewrite sum_sub sum_scale_r sum_scale /moved_to; field; lra.
   rewrite [in RHS]big_mkcond; apply: eq_bigr => y _ /=; rewrite inE /moves /Radii.Qhat (gtn_eqF Npos) /moved_to.
   by case: (Rle_dec _ _) => d /=; [rewrite Rmax_right; lra | rewrite Rmax_left; lra].
 rewrite e (maxn_idPr Npos) in fails; apply/aboveP.

@@ -78,9 +78,7 @@ by apply: sum_le => o _; apply: IH; exact: shown_ok.
 Qed.
 
 Lemma least_le m n w : weights_ok w -> (m <= n)%nat -> least_regret m w <= least_regret n w.
-Proof.
-by move=> w0 mn; apply: (@steps_up (least_regret^~ w) n) => // j _; exact: least_grows.
-Qed.
+Proof. by move=> w0 mn; apply: (@steps_up (least_regret^~ w) n) => // j _; exact: least_grows. Qed.
 
 (* It is what the learner loses that plays so; so no prior forces more. *)
 Section Attained.

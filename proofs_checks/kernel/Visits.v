@@ -62,7 +62,7 @@ Qed.
 
 Lemma products_nonneg K t F : (forall v, 0 <= F v) -> converges K t F -> 0 <= of_products K t F.
 Proof.
-have [c0 e0] := @quadratic_moment K t (fun _ => 0) 0 0 0 (fun v => ltac:(ring)).
+have [c0 e0] := @quadratic_moment K t (fun _ => 0) 0 0 0 (fun v => ltac:(cbv beta; ring)).
 by move=> F0 hF; apply: Rle_trans (products_le F0 c0 hF); rewrite e0; lra.
 Qed.
 End Products.
