@@ -248,7 +248,7 @@ Qed.
 Theorem visits_reach_half_often : (16 * #|S| <= K)%nat -> 1/2 <= expect (is_at_least (mu / 2)).
 Proof.
 move=> long; apply: Rle_trans visits_reach_half.
-have : 16 * s <= INR K by move: long => /leP/le_INR; rewrite mult_INR (_ : INR 16 = 16) //=; lra.
+have K16 : 16 * s <= INR K by move: long => /leP/le_INR; rewrite mult_INR (_ : INR 16 = 16) //=; lra.
 suff : 8 * s / INR K <= 1/2 by lra.
 by apply: (Rmult_le_reg_r (INR K)) => //; rewrite (_ : _ / _ * _ = 8 * s); [lra | field; lra].
 Qed.
