@@ -62,7 +62,8 @@ class _NoNumber:
         self._value = value
 
     def __repr__(self) -> str:
-        return _shown(self._value)
+        is_pair = isinstance(self._value, list) and len(self._value) == 2
+        return _shown(self._value) + ' (an interval is written "0.6 +/- 0.1")' * is_pair
 
 
 def read_model(path: str | Path) -> Bandit:

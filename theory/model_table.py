@@ -53,7 +53,8 @@ class TableModel:
         a kind left it together, by kind and state: ``lathe worn``.
     notes
         Oddities in a list that counts transitions, one line each: rows that come twice; in a log, rows that do not
-        begin where the arm's row before ended, and gaps in time; states that differ in spelling alone.
+        begin where the arm's row before ended, and gaps in time; arms or states that differ in spelling alone; without
+        kinds, states that one arm lacks or never changes from, though others do.
     """
 
     bandit: Bandit
@@ -183,6 +184,7 @@ class _Chains:
         self._bad: list[str] = []
         self._missed: list[fmpq] = []  # distances from 1 of rows that --normalise would accept
         self._unleft = False  # whether no row leaves some state
+        self.dropped = ""  # told of arms that no transition is known of
 
     def enter(self, row: Mapping[str, Any], where: str) -> tuple[str, str]:
         """Return the arm and the kind that a row names; an arm of two kinds is refused."""
@@ -219,7 +221,7 @@ class _Chains:
                 said += f"; --normalise {decimal_text(max(self._missed), 6)} would divide rows by their sums"
             if self._unleft:
                 alike = next((note for kind in states for note in self.nearly_alike(kind)), "")
-                said += f"; {alike or _UNLEFT + _POOL * (self.counted and self.word == 'arm')}"
+                said += f"; {alike or self.dropped or _UNLEFT + _POOL * (self.counted and self.word == 'arm')}"
             raise ModelError(f"{source}: {said if len(self._bad) == 1 else f'{len(self._bad)} faults: {said}'}")
         if initial == "last":
             if not self.last:
@@ -231,6 +233,8 @@ class _Chains:
             labels = [f"{arm_name} {state}".strip() for state in states[kind]]
             arms.append(Arm(rewards=rewards[kind], transitions=rows[kind], states=labels, name=arm_name))
         bandit = Bandit(arms, discount, initial)
+        if self.counted and self.word == "arm":
+            self.notes += [f"{source}: {note}" for note in self._comparisons(states)]
         called = {
             (self.kinds[name], state): bandit.name((a, x)) if self.word == "arm" else f"{self.kinds[name]} {state}"
             for a, name in enumerate(order)
@@ -242,6 +246,19 @@ class _Chains:
             {called[state]: total for state, total in sums.items()} if self.counted else {},
             tuple(self.notes),
         )
+
+    def _comparisons(self, states: Mapping[str, Sequence[str]]) -> Iterator[str]:
+        """Yield notes on states that an arm never changes from, or lacks, though others do not."""
+        places = [(arm, x) for arm, names in states.items() for x in names]
+        stays = {(arm, x) for arm, x in places if set(self.weights[arm][x]) == {x}}
+        changes = {x for arm, x in places if (arm, x) not in stays}
+        if odd := [f"arm {arm}, state {x}" for arm, x in places if (arm, x) in stays and x in changes]:
+            yield f"each row that leaves these states stays there, though other arms change: {several(odd)}"
+        usual = [x for x, owners in Counter(x for _, x in places).items() if 2 * owners > len(states)]
+        known = set(places)
+        lacking = {arm: [x for x in usual if (arm, x) not in known] for arm in states}
+        if odd := [f"arm {arm} lacks {', '.join(missing)}" for arm, missing in lacking.items() if missing]:
+            yield f"some arms lack states that most have: {several(odd)}"
 
     def nearly_alike(self, kind: str) -> Iterator[str]:
         """Yield notes on states of a kind that differ only in case or blanks, or are the same number."""
@@ -269,7 +286,8 @@ class _Chains:
                 row = row_from_floats([given[0] for given in entries.values()])
                 return dict(zip(entries, row, strict=True)), ZERO, total
             except ModelError:
-                advice = "" if self.counted else f", off by {decimal_text(missed, 6)}"
+                percent = "; divide percentages by 100" if total == 100 else f", off by {decimal_text(missed, 6)}"
+                advice = "" if self.counted else percent
                 self._missed += [abs(missed)] * (abs(missed) <= _ROUNDING)
                 self._bad.append(f"{where}: row sums to {decimal_text(total, 10)}, not 1{advice}")
         return exact, ZERO, total
@@ -355,6 +373,11 @@ def _read_times(table: TableReader, chains: _Chains, gaps: str | None) -> None:
                 "(--gaps break) or that the arm stood still (--gaps join; in Python: gaps=)"
             )
         chains.notes.append(f"{table.name}: {told}; {'no' if gaps == 'break' else 'one'} transition each")
+        stepping = {arm for arm, step, _, _ in moves if step == usual}
+        if gaps == "break" and (gone := [arm for arm, rows in visits.items() if len(rows) > 1 and arm not in stepping]):
+            length = f"{decimal_text(usual, 6)}{unit}"
+            chains.dropped = f"--gaps break drops every step of {several(gone)}: none has the length {length}"
+            chains.notes.append(f"{table.name}: {chains.dropped}")
     for arm, rows in visits.items():
         in_order = [rows[time].state for time in sorted(rows)]
         for state in in_order:
@@ -411,6 +434,7 @@ def _name_notes(chains: _Chains) -> Iterator[str]:
     """Yield notes on names: arms that share a kind, and states that are likely misspelt."""
     if chains.word == "kind":
         yield f"{len(chains.kinds)} arms share the rows and rewards of their kinds: {', '.join(chains.weights)}"
+    yield from (f"arms have the names {told}" for told in _nearly_alike(chains.kinds))
     for kind in chains.weights:
         yield from chains.nearly_alike(kind)
 

@@ -22,6 +22,7 @@ Table: TypeAlias = Any
 _TABLES: Final = "give a CSV file's path, a data frame, or a dict from columns to lists"
 _LISTED_FAULTS: Final = 5  # faults that an error lists in full
 COLUMNS: Final = ("arm", "kind", "from", "to", "probability", "count", "reward", "state", "time")
+_NAMES: Final = ("arm", "kind", "from", "to", "state")
 _MOVES: Final = {"arm", "from", "to"}
 _TIMES: Final = {"arm", "time", "state"}
 _PACKED: Final = {
@@ -66,12 +67,15 @@ def csv_columns(path: Path, name: str) -> dict[str, list[str]]:
     header = [cell.strip() for cell in given]
     separator = next((sign for sign in ";\t|" if len(given) == 1 and sign in given[0]), None)
     if separator is not None:
-        raise ModelError(f"{name}: its columns are separated by {separator!r}; write commas")
+        remedy = "; pandas.read_csv(..., sep=';', decimal=',') reads it" if separator == ";" else ""
+        raise ModelError(f"{name}: its columns are separated by {separator!r}; write commas{remedy}")
     for number, row in enumerate(rows, start=2):
         if any("\0" in cell for cell in row):
             raise ModelError(f"{name}, row {number}: is no text, it has a null character")
     _refuse_repeats(header, name)
     for number, row in enumerate(rows, start=2):
+        if row == given:
+            raise ModelError(f"{name}, row {number}: the header again, as where files were joined; delete the row")
         if len(row) != len(header):
             raise ModelError(f"{name}, row {number}: {len(row)} cells, and the header has {len(header)}")
     return {column: [row[k] for row in rows] for k, column in enumerate(header)}
@@ -246,8 +250,16 @@ class TableReader:
                 f"{what} out with --ignore (in Python: ignore=)"
             )
         self._refuse_missing()
-        for cells in zip(*self.columns.values(), strict=True):
-            yield dict(zip(self.columns, cells, strict=True))
+        names = [name for name in _NAMES if name in self.columns]
+        for number, cells in enumerate(zip(*self.columns.values(), strict=True), start=2):
+            row = dict(zip(self.columns, cells, strict=True))
+            for name in names:
+                if "," in str(row[name]):
+                    raise ModelError(
+                        f"{self.name}, row {number}: {self._headers[name]} {shown(row[name])} has a comma, which "
+                        "separates names; write another sign"
+                    )
+            yield row
 
     def _refuse_missing(self) -> None:
         found = sorted(

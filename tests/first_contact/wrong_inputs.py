@@ -150,6 +150,8 @@ FILES = {
     model(rewards=[1, None]): "arm 1, state y: reward null is not an exact number: write an integer, or text such as '321/100' or '3.21'",
     model(rewards=[1, "a lot"]): "arm 1, state y: reward 'a lot' is not a number: write an integer, a fraction such as 321/100, or a decimal",
     model(rewards=[1, "1/0"]): "arm 1, state y: reward '1/0' is not a number: division by 0",
+    model(rewards=[1, [0, 1]]): "arm 1, state y: reward a list (an interval is written \"0.6 +/- 0.1\") is not an exact number: write an integer, or text such as '321/100' or '3.21'",
+    model(rewards=[1, "[0, 1]"]): "arm 1, state y: reward '[0, 1]' is not a number: write an integer, a fraction such as 321/100, or a decimal; an interval in a model file is written 0.6 +/- 0.1",
     model(rewards=[1, [0]]): "arm 1, state y: reward a list is not an exact number: write an integer, or text such as '321/100' or '3.21'",
     model(transitions=[["1/2", "0.6"], [0, 1]]): "arm 1, state x: row sums to 11/10, not 1",
     model(transitions=[["1e300", "1"], [0, 1]]): f"arm 1, state x: row sums to 1{'0' * 97}...{'0' * 96}1, not 1",
@@ -168,7 +170,10 @@ FILES = {
 }  # fmt: skip
 
 TABLES = {
-    "arm;from;to;reward\n1;a;a;1\n": "its columns are separated by ';'; write commas",
+    "arm;from;to;reward\n1;a;a;1\n": "its columns are separated by ';'; write commas; pandas.read_csv(..., sep=';', decimal=',') reads it",
+    'arm,from,to,reward\n1,a,a,1\n"Press, left",a,a,1\n': "row 3: arm 'Press, left' has a comma, which separates names; write another sign",
+    "arm,from,to,reward\n1,a,a,1\narm,from,to,reward\n1,a,a,1\n": "row 3: the header again, as where files were joined; delete the row",
+    "arm,from,to,probability,reward\n1,a,a,60,1\n1,a,b,40,1\n1,b,b,1,1\n": "arm 1, state a: row sums to 100, not 1; divide percentages by 100",
     "arm,from,to,reward\n1,1,a,2\n1,2,b,2\n": "no state of the column 'from', such as 1, is one of the column 'to', such as a",
     "arm,from,to,reward\n1,a,,2\n1,a,a,\n": "2 cells are missing: row 2: to; row 3: reward; fill them in, or leave these rows out",
     "arm,time,state,reward\n1,1,a,2\n1,1,a,2\n": "row 3: arm 1 has the time 1 in row 2 too; if several machines have one arm's name, name each machine as arm, and the arms' kind as kind",

@@ -198,8 +198,10 @@ def test_columns_option_refuses_wrong_names(table, words, expected):
 
 def test_notes_report_duplicate_and_inconsistent_rows(table):
     text = "day,arm,from,to,reward\n1,1,a,b,1\n1,2,a,a,1\n2,1,b,a,0\n"
-    assert bandit_from_table(table(text), 0, ignore=["day"]).notes == ()
-    twice, broken = bandit_from_table(table(text + "2,1,b,a,0\n3,2,a,a,1\n"), 0, ignore=["day"]).notes
+    (stays,) = bandit_from_table(table(text), 0, ignore=["day"]).notes
+    told = "table.csv: each row that leaves these states stays there, though other arms change: arm 2, state a"
+    assert stays.endswith(told)
+    twice, broken, _ = bandit_from_table(table(text + "2,1,b,a,0\n3,2,a,a,1\n"), 0, ignore=["day"]).notes
     assert twice.endswith("table.csv: row 5 is equal to an earlier one, what is left out too; each counts")
     assert (
         "in 1 place an arm does not go on from where its row before ended, first in row 5: arm 1 from b, after a"
@@ -228,7 +230,7 @@ def test_log_of_states_gives_transitions_in_order_of_time(table):
         ["M2 worn", "M1 worn"],
     )
     made = bandit_from_table(table(text), 0, columns=called, initial="last")
-    assert (made.bandit, made.notes) == (expected, ())
+    assert made.bandit == expected
     assert made.observations == {"M2 worn": 1, "M1 new": 3, "M1 worn": 1}
     cells = columns(text)
     for week in (
@@ -275,7 +277,10 @@ def test_arms_of_one_kind_share_pooled_rows_and_rewards(table):
     options = ("--columns", ",".join(f"{ours}={theirs}" for ours, theirs in named.items()), "--initial", "last")
     done = run("theory", "import", table(BY_WEEK), "--discount", "0.5", *options)
     assert parse_model(done.stdout) == POOLED
-    assert "frequencies of 4 transitions; the state left least often is lathe b, 1 time\n" in done.stderr
+    assert (
+        "frequencies of 4 transitions; the state left least often is lathe b, 1 time; 3 of 3 states were left fewer than 5 times\n"
+        in done.stderr
+    )
     for end in ("kind,state,reward\nlathe,a,7/3\nlathe,b,1/2\npress,a,5\n", "arm,state,reward\nM1,a,1\n"):
         log = table("arm,kind,from,to\nM3,lathe,b,a\nM3,lathe,a,a\nM2,press,a,a\nM1,lathe,a,b\n", "moves.csv")
         if end.startswith("arm"):
@@ -314,6 +319,30 @@ def test_gaps_option_breaks_or_joins_transitions_at_gaps_in_time(table):
     ):
         done = run("theory", "import", source, "--discount", "0", "--gaps", given)
         assert (done.returncode, done.stderr) == (2, f"error: {error}\n")
+
+
+def test_import_notes_thin_data_and_arms_unlike_the_others(table):
+    rows = "".join(f"{arm},a,b,1\n{arm},b,a,1\n" * 5 for arm in ("M1", "M2", "m 1")) + "M4,a,a,1\n"
+    done = run("theory", "import", table(f"arm,from,to,reward\n{rows}"), "--discount", "0")
+    first, *notes = done.stderr.splitlines()
+    assert first == (
+        "rows are frequencies of 31 transitions; the state left least often is M4 a, 1 time; 1 of 7 states were left fewer "
+        "than 5 times"
+    )
+    assert [note.partition("table.csv: ")[2] for note in notes] == [
+        "arms have the names M1 and m 1, which differ in spelling alone",
+        "each row that leaves these states stays there, though other arms change: arm M4, state a",
+        "some arms lack states that most have: arm M4 lacks b",
+    ]
+
+
+def test_gaps_option_names_arms_that_lose_every_step(table):
+    weekly, fortnightly = "".join(f"A,{t},a,1\n" for t in range(6)), "B,1,a,1\nB,3,a,1\nB,5,a,1\n"
+    told = "--gaps break drops every step of B: none has the length 1"
+    with pytest.raises(BanditError, match=f"arm B, state a: no row leaves it; {told}$"):
+        bandit_from_table(table(f"arm,time,state,reward\n{weekly}{fortnightly}"), 0, gaps="break")
+    rows = f"arm,time,state,reward\n{weekly}{fortnightly}".replace("\n", ",x\n").replace("reward,x", "reward,kind")
+    assert sum(note.endswith(told) for note in bandit_from_table(table(rows), 0, gaps="break").notes) == 1
 
 
 @pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])

@@ -82,6 +82,7 @@ certificate_option: Decorator = click.option(
 
 _DIGITS = 15
 _DECIMALS = 10
+_FEW = 5  # times that a state was left, below which import counts it as little known
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -177,9 +178,12 @@ def import_tables(
         click.echo(f"{rows} divided by their sum, which missed 1 by up to {by} ({furthest})", err=True)
     if made.observations:
         least = min(made.observations, key=made.observations.__getitem__)
+        few = sum(times < _FEW for times in made.observations.values())
         click.echo(
             f"rows are frequencies of {sum(made.observations.values())} transitions; the state left least often is "
-            f"{least}, {made.observations[least]} time{'s' * (made.observations[least] != 1)}",
+            f"{least}, {made.observations[least]} time{'s' * (made.observations[least] != 1)}"
+            + f"; {few} of {len(made.observations)} states were left fewer than {_FEW} times"
+            * (few > 0),
             err=True,
         )
     for note in made.notes:
