@@ -199,7 +199,7 @@ class TableReader:
         return self._headers[name]
 
     def _as_called(self, headers: Sequence[str], called: Mapping[str, str], is_rewards: bool) -> dict[str, str]:
-        """Return the table's headers by this module's names of columns; a column of a state keeps its name."""
+        """Return the table's headers, each by its standard name or, without one (as for a state), by itself."""
         ours = {theirs.lower(): name for name, theirs in called.items()}
         names = {header: ours.get(header.lower(), header.lower()) for header in headers}
         self.kind = "rewards" if is_rewards else _kind({*names.values()})
