@@ -83,8 +83,8 @@ def name_of(agent: Callable[..., Any]) -> str:
     except BanditError:
         pass  # the error follows
     raise BanditError(
-        f"agents: {shown(agent)} is not what {name} is; give a class or function that a module, or the notebook, has "
-        "under its name, and options as text, such as 'mb-psrl/dirichlet=0.5' or 'mymodule:Mine/rate=0.1'"
+        f"agents: {shown(agent)} is not the object called {name}; give a class or function under its own name in "
+        "a module or the notebook, and options as text, such as 'mb-psrl/dirichlet=0.5' or 'mymodule:Mine/rate=0.1'"
     )
 
 

@@ -426,8 +426,8 @@ def _positions(arms: Sequence[Arm], names: Sequence[Sequence[str]]) -> dict[str,
             other = positions.setdefault(name, (a, x))
             if other != (a, x):
                 raise ModelError(
-                    f"arm {a + 1}, state {name}: so is state {arms[other[0]].states[other[1]]} of arm {other[0] + 1} "
-                    "called; rename one of them"
+                    f"arm {a + 1}, state {name}: state {arms[other[0]].states[other[1]]} of arm {other[0] + 1} has "
+                    "this name, too; rename one of them"
                 )
     return positions
 

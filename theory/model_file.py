@@ -110,7 +110,7 @@ def read_stream(stream: BinaryIO) -> bytes:
     """
     content = stream.read(LARGEST_FILE + 1)
     if len(content) > LARGEST_FILE:
-        raise ModelError(f"the model has more than {LARGEST_FILE} bytes: that is more than is read")
+        raise ModelError(f"the model has more than {LARGEST_FILE} bytes; larger models are not read")
     return content
 
 

@@ -140,7 +140,7 @@ def bandit_from_table(
     chains = _Chains(tolerance)
     of_all = next((table for table in tables if table.kind != "matrix"), None)
     if of_all is not None and len(tables) > 1:
-        raise ModelError(f"{of_all.name}: a list of transitions has all arms; here are {len(tables)} tables")
+        raise ModelError(f"{of_all.name}: a list of transitions has all arms in one table; {len(tables)} are given")
     if gaps is not None and (gaps not in _GAPS or tables[0].kind != "times"):
         told = "is for a log with a column time" if gaps in _GAPS else f"{gaps!r} is none of {', '.join(_GAPS)}"
         raise ModelError(f"gaps: {told}")

@@ -68,7 +68,7 @@ class RewardLaws(ReadOnly):
         """
         shape = (*means.shape[:2], self.values.shape[-1])
         if means.shape[2] != 1:
-            raise ModelError("laws of rewards: with them, the mean reward does not depend on the next state")
+            raise ModelError("laws of rewards: they need mean rewards that do not depend on the next state")
         if self.values.shape != shape or self.cumulative.shape != shape or self.deviations.shape != shape[:2]:
             raise ModelError(f"laws of rewards: shape {self.values.shape} does not fit means of {shape[:2]} arm states")
         used = np.arange(shape[1]) < sizes[:, None]

@@ -95,7 +95,9 @@ def play(
     else:
         discount, unit, bounded = _DISCOUNT if discount is None else discount, highest - lowest, True
         if not (0 <= discount < 1 and 0 < unit < np.inf):
-            raise BanditError(f"play: a discount of {discount} or rewards from {lowest} to {highest} are none")
+            raise BanditError(
+                f"play: discount {discount} is not in [0, 1), or rewards {lowest}..{highest} are no range"
+            )
     planning, playing = (generator(seed, "gymnasium", 0, agent, purpose) for purpose in ("plan", "play"))
     learner = agent_of(agent, Problem(sizes, discount, episodes, bounded))
     rewards, lengths = np.zeros(episodes), np.zeros(episodes, dtype=np.int64)

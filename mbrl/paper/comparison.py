@@ -160,9 +160,9 @@ def _why_not(curve: PrintedCurve, regret: Saved, agent: str) -> str:
     if settings["episodes"] != 3000 and ("ucrl2" in agent or "ucbvi" in agent):
         return f"the learner is told that there are {settings['episodes']} episodes, and in the paper 3000"
     if settings["regret"] != curve.method:
-        return f"the figure has the noise of regret by {curve.method}: give --regret {curve.method}"
+        return f"the figure's regret is by {curve.method}: give --regret {curve.method}"
     if units < _LEAST_UNITS:
-        return f"{units} units of replication say too little; there should be {_LEAST_UNITS} at least"
+        return f"{units} units of replication are too few; there must be at least {_LEAST_UNITS}"
     return ""
 
 

@@ -87,7 +87,7 @@ def test_run_in_python_equals_the_command(tmp_path, monkeypatch):
     assert mbrl.run(walk, Stubborn, simulations=np.int64(2), episodes=30).regret.shape == (1, 2, 30)
     later = type("Stubborn", (Stubborn,), {"__module__": Stubborn.__module__})  # like running its cell again
     for played, agents, size, words in (
-        (walk, partial(Stubborn), 3, "Mine/rate=0.1'"), (walk, later, 3, "is not what tests.mbrl.own_agent:Stubborn is"),
+        (walk, partial(Stubborn), 3, "Mine/rate=0.1'"), (walk, later, 3, "is not the object called tests.mbrl.own_agent:Stubborn;"),
         (3, "random", 3, "is a int, not"), (walk, "random", 3.0, "3.0 is no whole number"),
     ):  # fmt: skip
         with pytest.raises(BanditError, match=words):

@@ -125,7 +125,7 @@ def test_compare_allows_for_the_reading_error():
         ({"discount": "0.9"}, "another discount or other rewards"),
         ({"rewards": "constant"}, "another discount or other rewards"),
         ({"episodes": 39}, "the run has 39 episodes, the figure 40"),
-        ({"regret": "monte-carlo"}, "regret by expected: give --regret expected"),
+        ({"regret": "monte-carlo"}, "regret is by expected: give --regret expected"),
     ],
 )
 def test_incomparable_runs_report_the_reason(settings, words):
@@ -135,7 +135,7 @@ def test_incomparable_runs_report_the_reason(settings, words):
 
 
 def test_too_few_units_or_another_K_make_runs_incomparable():
-    nine = "9 units of replication say too little; there should be 10 at least"
+    nine = "9 units of replication are too few; there must be at least 10"
     for count, models, reason in ((9, None, nine), (10, None, ""), (18, 16, nine), (18, None, ""), (20, 16, "")):
         run = run_of(population(count, seed=6), models=1 if count < 18 else 2)
         assert compare(curve_of([1, 2, 3], models=models), run).reason == reason

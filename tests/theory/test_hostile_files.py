@@ -97,10 +97,10 @@ def test_model_file_beyond_the_size_limit_is_refused(tmp_path, monkeypatch):
     (tmp_path / "model").write_text(text.ljust(100))
     assert read_model(tmp_path / "model").discount == fmpq(1, 2)
     (tmp_path / "model").write_text(text.ljust(101))
-    with pytest.raises(ModelError, match=r"model: the model has more than 100 bytes: that is more than is read$"):
+    with pytest.raises(ModelError, match=r"model: the model has more than 100 bytes; larger models are not read$"):
         read_model(tmp_path / "model")
     done = command_line.run("theory", "value", "-", "--initial", "0", stdin=text.ljust(101))
-    error = "error: the model has more than 100 bytes: that is more than is read\n"
+    error = "error: the model has more than 100 bytes; larger models are not read\n"
     assert (done.returncode, done.stderr) == (2, error)
 
 

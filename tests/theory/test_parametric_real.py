@@ -127,7 +127,7 @@ def test_touching_real_indices_are_undecided():
     assert point.low < HALF < point.high
     assert point.high - point.low < fmpq(1, 10**30)
     assert found.ties_at(0) == [[0, 3]]
-    with pytest.raises(UndecidedError, match=r"what happens at the discount 0\.5000"):
+    with pytest.raises(UndecidedError, match=r"indices cross at the discount 0\.5000"):
         point.narrow()
 
 
@@ -183,7 +183,7 @@ def test_roots_on_both_sides_of_a_bisection_point_differ():
     ("rewards", "row", "words"),
     [
         (["sqrt(2)", 0], ["exp(-1)", "1 - exp(-1)"], "^indices for all discounts need rational rows"),
-        (["0.3 +/- 0.1", 0], [HALF, HALF], "^a reward is only known up to a width"),
+        (["0.3 +/- 0.1", 0], [HALF, HALF], "^a reward is only known up to an interval"),
     ],
 )
 def test_parametric_indices_refuse_real_rows_and_wide_rewards(rewards, row, words):

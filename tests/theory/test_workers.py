@@ -229,7 +229,7 @@ def test_unguarded_script_fails_with_one_explanation(tmp_path):
         env=os.environ | {"PYTHONPATH": str(ROOT)},
     )
     assert done.stderr.count("Traceback") == 1
-    assert done.stderr.splitlines()[-1].endswith("put what is run under if __name__ == '__main__': or give jobs=1")
+    assert done.stderr.splitlines()[-1].endswith("put the run under if __name__ == '__main__': or give jobs=1")
 
 
 def test_program_from_standard_input_runs_workers():
@@ -247,7 +247,7 @@ def asks_for_workers(_):
 def test_in_parallel_refuses_to_run_inside_a_pool_worker():
     with get_context("spawn").Pool(1) as pool:
         assert pool.map(asks_for_workers, [0]) == [
-            "jobs: this process is a worker of a pool itself, and may have none: give jobs=1"
+            "jobs: this process is itself a worker, and cannot start others: give jobs=1"
         ]
 
 

@@ -178,7 +178,7 @@ class RealRoot(AlgebraicNumber):
     def narrow(self) -> None:
         """Narrow the isolating interval."""
         if not self.is_decided or self._high - self._low < _NARROWEST:
-            raise UndecidedError(f"undecided: what happens at the discount {decimal_text(self._low)}, to 70 digits")
+            raise UndecidedError(f"undecided: do indices cross at the discount {decimal_text(self._low)}, to 70 digits")
         try:
             self._divide(_SHARE)
         except UndecidedError:  # the point may be the root, and then no root is elsewhere
@@ -283,7 +283,7 @@ def real_arms(arms: Sequence[EnclosedArm]) -> tuple[RealArm, ...]:
         if not all(isinstance(p, Rational) for row in arm.transitions for p in row):
             raise ModelError(f"{of_arm}indices for all discounts need rational rows; rewards may be any numbers")
         if any(reward.is_fixed for reward in arm.rewards):
-            raise ModelError(f"{of_arm}a reward is only known up to a width: give it as a number or an expression")
+            raise ModelError(f"{of_arm}a reward is only known up to an interval: give it as a number or an expression")
     rewards = [[_combined(reward) for reward in arm.rewards] for arm in arms]
     numbers = tuple(dict.fromkeys([UNIT, *(each for arm in rewards for reward in arm for each in reward)]))
     return tuple(

@@ -95,7 +95,7 @@ def in_parallel(
     if getattr(current_process(), "_inheriting", False):  # a worker that imports the main script came here
         os._exit(_UNGUARDED)
     if current_process().daemon:
-        raise BanditError("jobs: this process is a worker of a pool itself, and may have none: give jobs=1")
+        raise BanditError("jobs: this process is itself a worker, and cannot start others: give jobs=1")
     forked = forked and sys.platform == "linux" and threading.active_count() == 1
     context: Any = get_context("fork" if forked else "spawn")
     number = min(jobs, len(waiting))
@@ -132,7 +132,7 @@ def _loss(processes: Sequence[Any], doing: Mapping[int, int], tasks: Sequence[An
     codes = {process.pid: process.exitcode for process in processes}
     if _UNGUARDED in codes.values():
         return BanditError(
-            "jobs: each worker imports the main script, and is to have no workers then: put what is run under "
+            "jobs: each worker imports the main script, which must not start workers then: put the run under "
             "if __name__ == '__main__': or give jobs=1"
         )
     ended = {
