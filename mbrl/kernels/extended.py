@@ -260,8 +260,8 @@ def improve(
 ) -> tuple[float, float, float]:
     """Make the table of `process` greedy for the sums of its `values` and `lows`.
 
-    An arm stays if it is a maximiser, where gains may be rounding errors of up to `noise` of the largest value. The
-    gain of each arm is written into (G, n) `gains`; sorting starts from the last `orders`.
+    An arm stays if its gain is largest up to rounding, of which `noise` of the largest value is a bound. The gain of
+    each arm is written into (G, n) `gains`; sorting starts from the last `orders`.
 
     Returns
     -------

@@ -61,7 +61,7 @@ def comes_first(a: int, b: int, keys: Floats, last_first: bool) -> bool:
 
 @part
 def keys_of(indices: Floats, states: Integers, last_first: bool, heap: Heap | None) -> Floats:
-    """Return the (n,) keys of all arms, which are the indices of their current states, and put them into any heap.
+    """Return the (n,) keys of all arms, the indices of their current states, and fill the heap if there is one.
 
     Parameters
     ----------

@@ -1,11 +1,10 @@
 r"""A fraction-free elimination's bordered minors, computed modulo many primes: exact, and faster for many states.
 
 Let A be a square integer matrix with positive leading minors :math:`\Delta_1, \Delta_2, \dots`, with two integer
-columns appended, and perhaps a row. Row k of its fraction-free elimination ends with two *bordered minors*: the
-determinants of the leading k-square block with its last column replaced by an appended one; likewise for an appended
-row. Modulo a prime that divides no leading minor, ordinary elimination gives the same numbers: each is the entry that
-it meets at the k-th pivot times the product of the k-1 pivots before it. A prime at which a pivot vanishes is
-discarded.
+columns appended, and perhaps a row. Row k of its fraction-free elimination ends with one *bordered minor* per appended
+column: the determinant of the leading k-square block with the appended column in place of its last; likewise for an
+appended row. Modulo a prime that divides no leading minor, ordinary elimination gives the same minor, as the entry at
+the k-th pivot times the product of the k-1 pivots before it. A prime at which a pivot vanishes is discarded.
 
 *When to stop.* With primes of product M, the Chinese remainder theorem determines an integer known to lie in a range of
 length M. The caller vouches for two bounds: :math:`\Delta_k \le a_{kk} \Delta_{k-1}` (true of I - beta Q with its rows
