@@ -244,9 +244,11 @@ def _from_text(text: str) -> fmpq:
         return fmpq(fmpz(numerator.removeprefix("+")), q)  # FLINT does not read a plus sign
     match = _DECIMAL.fullmatch(stripped)
     if match is None or not (match[2] or match[3]):
+        hint = "; a decimal has a point, not a comma" if "," in stripped else ""
+        if stripped.startswith("["):
+            hint = "; an interval in a model file is written 0.6 +/- 0.1"
         raise NumberError(
-            f"{shown(str(text))} is not a number: write an integer, a fraction such as 321/100, or a decimal"
-            + "; an interval in a model file is written 0.6 +/- 0.1" * stripped.startswith("[")
+            f"{shown(str(text))} is not a number: write an integer, a fraction such as 321/100, or a decimal{hint}"
         )
     sign, whole, digits, size = match[1], match[2], match[3] or "", match[5] or "0"
     if len(size) > len(str(_LARGEST_EXPONENT)) or int(size) > _LARGEST_EXPONENT:  # `int` refuses very long text

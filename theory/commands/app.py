@@ -77,7 +77,7 @@ certificate_option: Decorator = click.option(
     metavar="FILE",
     type=OutputFile(),
     help="Also write a certificate, for python -m proofs_checks kernel --certificate FILE. "
-    f"[of a value: at most {LARGEST_PRODUCT} global states]",
+    f"[of a value: at most {LARGEST_PRODUCT} global states; of indices: any number]",
 )
 
 _DIGITS = 15
