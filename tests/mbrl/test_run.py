@@ -108,7 +108,7 @@ def test_finished_run_is_left_unchanged(finished):
         (["run", "random-walk", "--discount", "0.9999999999"], "an episode has 1e+10 steps on average, and the longest"),
         (["run", "random-walk", "--agents", "gittins-q/cooling=2"], "agent gittins-q/cooling=2: cooling is 2; give"),
         (["run", "random-walk", "--agents", "mb-ucbvi/unseen_reward=inf"], "unseen_reward is inf; give a number from 0"),
-        (["run", "random-walk", "--rewards", "gaussian:1", "--agents", "mb-psrl"], "use the option rewards=gaussian"),
+        (["run", "random-walk", "--rewards", "gaussian:1", "--agents", "mb-psrl"], "mb-ucbvi and mb-psrl/rewards=gaussian admit it"),
         (["run", "random-walk", "--agents", "mb-psrl/alpha=1"], "no option is called 'alpha'"),
         (["run", "tests.mbrl.own_scenario:NOTHING"], "cannot be imported"),
         (["run", "tests.mbrl.own_scenario:LIST"], "is a list, not a Scenario, an Environment or a Bandit"),
