@@ -414,7 +414,8 @@ Qed.
 
 (* Whittle's formula, and the mixture that it is: as a function of the state of one arm, the others frozen, the
    optimal value is a mixture of the arm's retirement functions.
-   step of: cited:whittle conc:V/hull *)
+   ledger: cited:whittle
+   step of: conc:V/hull *)
 Theorem optimal_value_is_mixture pi x a : plays_largest_index pi -> exists N m phi position,
   retirement_tables beta M N m phi position /\
   (forall y, V beta M pi y = whittle N m phi y) /\

@@ -68,8 +68,6 @@ at.ours().property("cited:weissman",
 
 Pair: TypeAlias = "tuple[tuple[int, ...], tuple[int, ...], fmpq]"
 
-WHOLE: dict[str, Any] = {"left_out": 0, "last_slope": 1}
-
 def _whittle(bandit: Bandit, left_out: int, last_slope: object) -> Answer:
     """Compare the formula with policy iteration on the product, retirement functions with their stopping problem."""
     beta = bandit.discount
@@ -92,24 +90,13 @@ def _whittle(bandit: Bandit, left_out: int, last_slope: object) -> Answer:
     return answer(True)
 
 at.ours().property("cited:whittle",
-    r"""With $\phi_a(y, m)$ the optimal value of arm $a$ alone, in state $y$ and with retirement reward $m$, $V^*(x) = B
-    - \int_{-\infty}^B \prod_a \partial_m \phi_a(x_a, m)\,dm$ for $B$ at or above all indices divided by $1-\beta$. Each
-    $\phi_a(y, \cdot)$ is convex, linear between the arm's indices divided by $1-\beta$, with slopes from $0$ to
-    $[[last_slope]]$, and equals $m$ from the last of them on.""",
+    r"""Whittle's formula (1980, Theorem 1), on a grid. With $\phi_a(y, m)$ the optimal value of arm $a$ alone, in state
+    $y$ and with retirement reward $m$, there are $m_0 < \dots < m_{N+1}$ with $V^*(x) = m_{N+1} - \sum_{j \le N}
+    (m_{j+1} - m_j) \prod_a s_a(j)$ for the slopes $s_a(j) = \frac{\phi_a(x_a, m_{j+1}) - \phi_a(x_a, m_j)}{m_{j+1} -
+    m_j}$; these are from $0$ to $[[last_slope]]$ and do not fall. For each state $y$ of an arm the grid has a point
+    at which going on is worth as much as to retire; from there on $\phi_a(y, m_j) = m_j$.""",
     _whittle, over=Family("random exact bandits", draw=random_bandit), domain=r"finite arms, $0 \le \beta < 1$",
-    left_out=0, last_slope=1,
-    by=[
-        Step(InKernel("optimal_value_is_mixture", **WHOLE), claim=Property("cited:whittle#grid", _whittle, **WHOLE,
-            over=Family("random exact bandits", draw=random_bandit),
-            says=r"""There is a grid $m_0 < \dots < m_{N+1}$ on which $V^*(x) = m_{N+1} - \sum_{j \le N} (m_{j+1} - m_j)
-            \prod_a s_a(j)$ with the slopes $s_a(j) = \frac{\phi_a(x_a, m_{j+1}) - \phi_a(x_a, m_j)}{m_{j+1} - m_j}$,
-            which are at least $0$ and do not fall. For each state $y$ of an arm it has a point at which going on is
-            worth as much as to retire; from there on $\phi_a(y, m_j) = m_j$.""")),
-        Step(r"""Between neighbouring indices divided by $1-\beta$ each $\phi_a(y, \cdot)$ is linear, and below all of
-            them it is constant.""", Cited("P. Whittle, Multi-armed bandits and the Gittins index, 1980, Theorem 1")),
-    ],
-    so=r"""These points are the indices divided by $1-\beta$. So the integral over a cell of the grid is its term of the
-    sum, and below the grid it is $0$.""",
+    left_out=0, last_slope=1, kernel="optimal_value_is_mixture",
     false={"one arm left out of the product": {"left_out": 1}, "slopes up to 9/10": {"last_slope": "9/10"}})
 
 at.ours().property("cited:gittins",
