@@ -206,7 +206,7 @@ class _Chains:
         numbered = all(name.isdecimal() and name.isascii() for name in self.kinds)
         order = sorted(self.kinds, key=int) if numbered else list(self.kinds)
         is_plain = order == [str(k) for k in range(1, len(order) + 1)]
-        states = {kind: self.states(kind) for kind in (self.kinds[name] for name in order)}
+        states = {kind: self.states(kind) for kind in dict.fromkeys(self.kinds[name] for name in order)}
         rows: dict[str, list[dict[int, fmpq]]] = defaultdict(list)
         rewards, missed, sums = defaultdict(list), {}, {}
         for kind, names in states.items():
