@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 import sympy
 from flint import fmpq
@@ -109,18 +111,43 @@ def test_algebra_decides_identities_by_the_signs_of_the_domain():
         assert found == signed
 
 
+MORE = "; Enclosures(boxes=...) tries more, and needs values at the ends of open intervals too"
+
+
 def test_enclosures_decide_bounds_on_bounded_domains():
     bound = Relation("log", ForAll(x >= 1, x <= 3), sympy.log(x) <= c * x, c="37/100")  # 1/e = 0.36788
     assert prove(Enclosures(), bound).established
-    assert prove(Enclosures(), bound.with_(c="36/100")).why.startswith("undecided after 2000 boxes, at x in [")
+    false = prove(Enclosures(), bound.with_(c="36/100"))
+    assert (false.why, false.refuted["x"]) == ("it is false at x = 3", 3)
+    close = prove(Enclosures(), bound.with_(c="367879442/1000000000")).why  # true, by 1e-9
+    assert re.match(r"undecided after 2000 boxes, at x in \[\S{,12}, 2\.7\d{8}\]; Enclosures\(boxes=...\) tries", close)
+    assert not prove(Enclosures(), Relation("open", ForAll(x > 0, x < 1), x > x**2 + c, c=0)).refuted  # false at 0, 1
+    narrow = Relation("narrow", ForAll(x >= 0, x <= 1), (x - sympy.Rational(1, 7)) ** 2 > 0)
+    assert prove(Enclosures(), narrow).refuted["x"] == fmpq(1, 7)
     triangle = Relation("sum", ForAll(x >= 0, x <= 1, y >= 0, y <= 1, x + y <= 1), x + y <= c, c="5/4")
     assert prove(Enclosures(boxes=200), triangle).established
     assert not prove(Enclosures(boxes=200), triangle.with_(c="9/10")).established
     halved = Relation("halved", ForAll(x >= 0, x <= 2), x * (2 - x) <= 3)  # up to 4 on the whole, to 2 on each half
-    assert [prove(Enclosures(most), halved).why for most in (2, 3)] == ["undecided after 2 boxes, at x in [0, 1]", ""]
+    assert [prove(Enclosures(most), halved).why for most in (2, 3)] == [
+        "undecided after 2 boxes, at x in [0, 1]" + MORE,
+        "",
+    ]
     whole = [ForAll(K >= 1, K <= 3), (K - 1) * (K - 2) * (7 - 2 * K) >= 0]  # false between 1 and 2, and at 4
     assert [prove(Enclosures(), Relation("whole", *whole, each >= K)).established for each in (3, 2)] == [True, False]
     assert "not bounded" in prove(Enclosures(), Relation("r", ForAll(x >= 1), sympy.log(x) <= x)).why
+
+
+def test_slope_in_a_variable_that_does_not_occur_is_refused():
+    square = Relation("square", ForAll(x >= 0, x <= c), x**2 <= x, c=1)
+    for other in (N, c):
+        assert prove(LeastAt(other, 0), square).why == f"{other} is no variable of the domain"
+
+
+def test_solver_shows_no_solution_outside_the_domain():
+    root = [sympy.exp(-1) / sympy.sqrt(x) >= 1 / x]  # for Z3, exp(2) may be 4
+    little = "(Z3 knows little of exp(2), exp(-1))"
+    assert refute_negation(ForAll(x >= sympy.exp(2)), root) == f"{root[0]} is undecided {little}"
+    assert refute_negation(ForAll(N >= 0), [N**2 >= N]) == "N**2 >= N may fail: N = 1/2"
 
 
 def test_evidence_refuses_statements_of_other_kinds():

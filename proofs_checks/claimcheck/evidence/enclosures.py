@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import ClassVar
 
 import sympy  # type: ignore[import-untyped]
 from flint import arb, fmpq
 
-from proofs_checks.claimcheck.evidence.evidence import Context, Leaf
+from proofs_checks.claimcheck.evidence.evidence import Context, Leaf, Outcome
 from proofs_checks.claimcheck.statements import ForAll, Relation, Statement, evaluate
 from proofs_checks.claimcheck.statements.evaluation import NotDefinedError, UnclearError
 from proofs_checks.claimcheck.statements.relation import margin
+from theory import decimal_text
 
+_LONGEST = 12
+"""Characters of a fraction that is printed as such."""
 Box = dict[sympy.Symbol, tuple[fmpq, fmpq]]
 
 
@@ -21,7 +25,7 @@ class Enclosures(Leaf):
 
     Every variable needs constant bounds; the ends of open intervals are covered too, so the formulas must have values
     there. Integer variables take their values one by one. Boxes that lie outside the other conditions of the domain are
-    left out.
+    left out. Where boxes stay open, points in them are evaluated exactly: one may refute the statement.
 
     Parameters
     ----------
@@ -38,14 +42,29 @@ class Enclosures(Leaf):
     def __init__(self, boxes: int = 2_000) -> None:
         self.boxes = boxes
 
-    def decide(self, goal: Statement, context: Context) -> str:
+    def decide(self, goal: Statement, context: Context) -> Outcome | str:
         """Cover the domain by boxes on which the relations are certain."""
         if not isinstance(goal, Relation):
             return "enclosures decide relations"
-        domain = goal.full_domain
+        why, opened = self._cover(goal)
+        if why:
+            for point in _points(goal.full_domain, opened):
+                found = goal.at(point)
+                if found.false:
+                    told = ", ".join(f"{symbol} = {value}" for symbol, value in point.items())
+                    return Outcome(False, self.grade, self.by, why=f"it is false at {told}", refuted=found.values)
+        return why
+
+    def critical(self, goal: Statement) -> Iterator[dict[sympy.Symbol, fmpq]]:
+        """Yield points in the boxes that one enclosure did not decide: there the margin is small, or negative."""
+        return _points(goal.full_domain, self._cover(goal)[1]) if isinstance(goal, Relation) else iter(())
+
+    def _cover(self, goal: Relation) -> tuple[str, list[Box]]:
+        """Return why the boxes do not decide the goal, "" where they do, and those that were not decided at once."""
+        domain, opened = goal.full_domain, list[Box]()
         unbounded = [symbol for symbol, bounds in domain.bounds.items() if bounds.low is None or bounds.high is None]
         if unbounded:
-            return f"the domain is not bounded in {', '.join(map(str, unbounded))}"
+            return f"the domain is not bounded in {', '.join(map(str, unbounded))}", opened
         left = self.boxes
         waiting = list(_first_boxes(domain))
         while waiting:
@@ -53,14 +72,46 @@ class Enclosures(Leaf):
             if _outside(domain, box):
                 continue
             if left == 0:
-                return f"undecided after {self.boxes} boxes, at {_told(box)}"
+                more = "; Enclosures(boxes=...) tries more, and needs values at the ends of open intervals too"
+                return f"undecided after {self.boxes} boxes, at {_told(box)}{more}", opened
             left -= 1
             if not _certain(goal, box):
+                opened.append(box)
                 halves = _halves(box)
                 if not halves:
-                    return f"not certain at {_told(box)}"
+                    return f"not certain at {_told(box)}", opened
                 waiting.extend(halves)
-        return ""
+        return "", opened
+
+
+def _points(domain: ForAll, boxes: Iterable[Box]) -> Iterator[dict[sympy.Symbol, fmpq]]:
+    """Yield the simplest point of each box, then its midpoint, where they lie in the domain."""
+    for of in (_simplest, _middle):
+        for box in boxes:
+            point = {symbol: of(low, high) for symbol, (low, high) in box.items()}
+            with suppress(UnclearError):
+                if domain.contains(point):
+                    yield point
+
+
+def _middle(low: fmpq, high: fmpq) -> fmpq:
+    return (low + high) / 2
+
+
+def _simplest(low: fmpq, high: fmpq) -> fmpq:
+    """Return the number with the least denominator in an interval, the one nearest to 0 if these are several.
+
+    Examples
+    --------
+    >>> _simplest(fmpq(7), fmpq(10)), _simplest(fmpq(-4, 7), fmpq(-1, 3)), _simplest(fmpq(31, 10), fmpq(16, 5))
+    (7, -1/2, 16/5)
+    """
+    if low <= 0 <= high:
+        return fmpq(0)
+    if high < 0:
+        return -_simplest(-high, -low)
+    whole = fmpq(low.ceil())
+    return whole if whole <= high else whole - 1 + 1 / _simplest(1 / (high - whole + 1), 1 / (low - whole + 1))
 
 
 def _first_boxes(domain: ForAll) -> Iterator[Box]:
@@ -114,9 +165,14 @@ def _halves(box: Box) -> list[Box]:
     if widest is None or box[widest][0] == box[widest][1]:
         return []
     low, high = box[widest]
-    middle = (low + high) / 2
+    middle = _middle(low, high)
     return [{**box, widest: (low, middle)}, {**box, widest: (middle, high)}]
 
 
 def _told(box: Box) -> str:
-    return ", ".join(f"{symbol} in [{low}, {high}]" for symbol, (low, high) in box.items())
+    return ", ".join(f"{symbol} in [{', '.join(map(_short, side))}]" for symbol, side in box.items())
+
+
+def _short(value: fmpq) -> str:
+    """Return a number as a fraction, or as a decimal where that is long."""
+    return str(value) if len(str(value)) <= _LONGEST else decimal_text(value)

@@ -13,7 +13,7 @@ from proofs_checks.claimcheck.evidence.everywhere import Everywhere
 from proofs_checks.claimcheck.evidence.evidence import Context, Evidence, Leaf, Outcome, together
 from proofs_checks.claimcheck.evidence.solver import Solver, covered, included
 from proofs_checks.claimcheck.statements import ForAll, Relation, Statement
-from proofs_checks.claimcheck.statements.relation import formula_latex, margin
+from proofs_checks.claimcheck.statements.relation import formula_latex, margin, refuse_floats
 from proofs_checks.claimcheck.verdicts import Grade
 
 
@@ -59,8 +59,7 @@ class LeastAt(Evidence):
     ) -> None:
         self.variable = variable
         self.value = sympy.sympify(value)
-        if self.value.atoms(sympy.Float):
-            raise ValueError(f"LeastAt: {value} is a float; write it exactly, as sympy.Rational(1, 2)")
+        refuse_floats("LeastAt", self.value)
         self.then = then or _Directly()
         self.slope = slope or Solver()
         self.steps = steps
@@ -83,6 +82,8 @@ class LeastAt(Evidence):
         if any(isinstance(each, sympy.Ne) for each in goal.relations):
             return _refused("an inequation has no margin")
         domain = goal.full_domain
+        if self.variable not in domain.variables:
+            return _refused(f"{self.variable} is no variable of the domain")
         try:
             at_end = domain.replaced({self.variable: self.value})
         except ValueError as error:

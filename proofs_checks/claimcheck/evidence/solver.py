@@ -21,8 +21,9 @@ from flint import fmpq
 
 from proofs_checks.claimcheck.evidence.evidence import Context, Leaf
 from proofs_checks.claimcheck.statements import ForAll, Relation, Statement
-from proofs_checks.claimcheck.statements.evaluation import COMPARED
+from proofs_checks.claimcheck.statements.evaluation import COMPARED, decided
 from proofs_checks.claimcheck.statements.relation import margin
+from theory import BanditError, rational
 
 RESOURCES = 2_000_000  # equivalent: one more or less is not noticed
 """Z3's own count of its work, so that the answer does not depend on the machine."""
@@ -96,16 +97,16 @@ def refute_negation(
     for formula, inside, strict, obligation in translated.obligations:
         if _seen_positive(inside, domain, strict):
             continue
-        found = _refute(translated, assumed, obligation)
+        found = _refute(translated, assumed, obligation, domain)
         if found is not None:
             return f"{formula} may have no value{found}"
     known = tuple(each.xreplace(fixed) for each in (*domain.conditions, *given))
     for relation, claim in zip(relations, claimed, strict=True):
         if _seen_to_hold(relation, domain) or _follows_linearly(known, relation.xreplace(fixed)):
             continue
-        found = _refute(translated, assumed, claim)
+        found = _refute(translated, assumed, claim, domain)
         if found is not None:
-            return f"{relation} may fail{found}" if found else f"{relation} is undecided"
+            return f"{relation} {f'may fail{found}' if found else 'is undecided'}{translated.little_known()}"
     return ""
 
 
@@ -136,7 +137,7 @@ def covered(domain: ForAll, parts: Sequence[Sequence[sympy.Rel]]) -> bool:
     translated = _Translation(integers=True)
     assumed = [translated.relation(each) for each in domain.conditions]
     one_of = z3.Or([z3.And([translated.relation(each) for each in part]) for part in parts])
-    return _refute(translated, assumed, one_of) is None
+    return _refute(translated, assumed, one_of, domain) is None
 
 
 def _seen_positive(formula: sympy.Expr, domain: ForAll, strict: bool) -> bool:
@@ -249,19 +250,33 @@ def _end(one: sympy.Sum) -> sympy.Expr:
     return end
 
 
-def _refute(translated: _Translation, assumed: Sequence[Any], claim: Any) -> str | None:
-    """Return None where the negation is refuted, ``: x = 1`` where it has a solution, and "" where Z3 gives up."""
+def _refute(translated: _Translation, assumed: Sequence[Any], claim: Any, domain: ForAll) -> str | None:
+    """Return None where the negation is refuted, ``: x = 1`` where it has a solution, and "" where Z3 gives up.
+
+    A solution outside the domain, as where Z3 takes exp(2) for 4, does not count.
+    """
     answer = _answer([*assumed, *translated.definitions, z3.Not(claim)], translated=translated)
     if answer.refuted:
         return None
-    return ": " + ", ".join(answer.solution) if answer.solution is not None else ""
+    if answer.solution is None or _outside(domain, answer.solution):
+        return ""
+    return ": " + ", ".join(f"{name} = {value}" for name, value in answer.solution.items())
+
+
+def _outside(domain: ForAll, solution: Mapping[str, str]) -> bool:
+    """Return whether a solution is a rational point that breaks a condition of the domain."""
+    try:
+        point = {symbol: rational(solution[symbol.name]) for symbol in domain.variables}
+        return not all(decided(each, point) for each in domain.conditions)
+    except (BanditError, ArithmeticError):
+        return False
 
 
 class _Answer(NamedTuple):
-    """Z3's answer on whether assertions can hold together: no, a solution such as ``x = 1``, or unknown."""
+    """Z3's answer on whether assertions can hold together: no, a solution (values by name), or unknown."""
 
     refuted: bool
-    solution: tuple[str, ...] | None
+    solution: Mapping[str, str] | None
 
 
 _ANSWERS: dict[Any, tuple[_Answer, tuple[Any, ...]]] = {}
@@ -286,10 +301,10 @@ def _answer(assertions: Sequence[Any], logic: str | None = None, translated: _Tr
         solution = None
         if found == z3.sat and translated:
             model = solver.model()
-            solution = tuple(
-                f"{name} = {model.eval(variable.translate(apart), model_completion=True)}"
+            solution = {
+                name: str(model.eval(variable.translate(apart), model_completion=True))
                 for name, variable in translated.symbols.items()
-            )
+            }
         _ANSWERS[question] = _Answer(found == z3.unsat, solution), tuple(assertions)
     return _ANSWERS[question][0]
 
@@ -303,6 +318,12 @@ class _Translation:
         self.definitions: list[Any] = []
         self.obligations: list[tuple[sympy.Expr, sympy.Expr, bool, Any]] = []
         self._atoms: dict[sympy.Expr, Any] = {}
+
+    def little_known(self) -> str:
+        """Say of which formulas Z3 knows a few signs and tangents only; "" if there are none."""
+        known = [each for each in self._atoms if each.is_Pow and each.exp.is_Rational]
+        little = ", ".join(str(each) for each in self._atoms if each not in known)
+        return f" (Z3 knows little of {little})" if little else ""
 
     def relation(self, relation: sympy.Rel) -> Any:
         if relation in (sympy.true, sympy.false):

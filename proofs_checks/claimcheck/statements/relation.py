@@ -74,9 +74,9 @@ class Relation(Statement):
         for each in relations:
             if not isinstance(each, sympy.core.relational.Relational):
                 raise ValueError(f"{claim_id}: {each!r} is no relation: write a SymPy relation, such as beta <= c")
-        for formula in (*relations, *domain.conditions):
-            for number in formula.atoms(sympy.Float):
-                raise ValueError(f"{claim_id}: {float(number)} is a float; write it exactly, as sympy.Rational(1, 2)")
+        if not isinstance(domain, ForAll):
+            raise ValueError(f"{claim_id}: the domain is {domain!r}: write ForAll({domain})")
+        refuse_floats(claim_id, *relations, *domain.conditions)
         super().__init__(claim_id, says, parameters, reading)
         self.domain = domain
         self._relations = relations
@@ -139,6 +139,29 @@ class Relation(Statement):
         """Yield points of the domain, edges first."""
         return self.full_domain.points()
 
+    def point(self, given: Mapping[sympy.Symbol | str, object]) -> dict[sympy.Symbol, fmpq]:
+        """Return a point given by symbols or their names, with values of any exact type; leave other symbols out.
+
+        Raises
+        ------
+        ValueError
+            If it does not give each variable of the domain an exact number.
+
+        Examples
+        --------
+        >>> x, y = sympy.symbols("x y")
+        >>> Relation("example", ForAll(x >= 0, y >= 0), x <= y).point({"x": 8, y: sympy.Rational(1, 2)})
+        {x: 8, y: 1/2}
+        """
+        values = {str(symbol): value for symbol, value in given.items()}
+        for symbol in self.full_domain.variables:
+            if symbol.name not in values:
+                raise ValueError(f"{self.id}: candidates: {given} gives no value to {symbol}")
+        try:
+            return {symbol: rational(values[symbol.name]) for symbol in self.full_domain.variables}
+        except BanditError as error:
+            raise ValueError(f"{self.id}: candidates: {error}") from None
+
     def at(self, instance: Point) -> Answer:
         """Return whether all relations hold at a point; an undefined one does not."""
         told = {symbol.name: value for symbol, value in instance.items()}
@@ -184,6 +207,27 @@ class Relation(Statement):
 
 
 _CACHED = ("relations", "full_domain")
+
+
+def refuse_floats(where: str, *formulas: sympy.Basic) -> None:
+    """Raise an error if a formula contains a float; the error names the fraction that its decimal stands for.
+
+    Raises
+    ------
+    ValueError
+        For the first float.
+
+    Examples
+    --------
+    >>> refuse_floats("half", sympy.Symbol("x") <= 2.5)
+    Traceback (most recent call last):
+    ValueError: half: 2.5 is a float; write it exactly, as sympy.Rational(5, 2)
+    """
+    for number in (each for formula in formulas for each in formula.atoms(sympy.Float)):
+        exact = rational(repr(float(number)))
+        raise ValueError(
+            f"{where}: {float(number)} is a float; write it exactly, as sympy.Rational({exact.p}, {exact.q})"
+        )
 
 
 def formula_latex(formula: Any) -> str:
