@@ -17,6 +17,7 @@ from proofs_checks.claimcheck.evidence import (
     AnyOf,
     Argument,
     ByHand,
+    Enclosures,
     Everywhere,
     Grade,
     Invariant,
@@ -32,6 +33,7 @@ from proofs_checks.claimcheck.ledger import (
     Cause,
     Registry,
     Severity,
+    Survives,
     UnknownClaimError,
     Verdict,
     hands,
@@ -147,6 +149,9 @@ def test_decimals_are_added_to_exact_fractions_only():
         ({"evidence": Everywhere}, "Everywhere'> is none; write an object such as Everywhere(), not its class"),
         ({"evidence": Everywhere(), "verdict": "holds"}, "verdict: 'holds' is none; write Verdict.HOLDS, "),
         ({"evidence": Everywhere(), "severity": "slip"}, "severity: 'slip' is none; write Severity.MAJOR, "),
+        ({"evidence": Everywhere(), "survives": K >= 1}, "survives: K >= 1 is none; write Survives((K >= 1,))"),
+        ({"evidence": Everywhere(), "candidates": [{"J": 1}]}, "bounded: candidates: {'J': 1} gives no value to K"),
+        ({"evidence": Everywhere(), "candidates": {K: 0.5}}, "bounded: candidates: 0.5 is a float, which is not exact"),
         ({"evidence": Everywhere(), "flase": [{"c": 9}]}, "bounded: an entry has no 'flase'; the nearest is"),
     ],
 )  # fmt: skip
@@ -220,8 +225,40 @@ def test_entry_builders_set_the_fields_of_their_entries():
         at_.repairs("never")
     with pytest.raises(ValueError, match="bounded: an entry has no 'falls'; the nearest is"):
         at_.ours().statement(bounded(), falls="edge")
-    with pytest.raises(ValueError, match=r"squares: 'nearst' is no constant of its formulas; is nearest meant\?"):
-        at_.ours().relation("squares", "", here, c * K >= K**2, c=10, nearst="c")
+    for name, hint in (("nearst", "is nearest meant?"), ("depends_on", "the arguments are by, so, kernel, ")):
+        with pytest.raises(
+            ValueError, match=re.escape(f"{name!r} is no argument and no constant of its formulas; {hint}")
+        ):
+            at_.ours().relation("squares", "", here, c * K >= K**2, by=Everywhere(), c=10, **{name: "c"})
+        with pytest.raises(ValueError, match=f"sum: {name!r} is no argument"):
+            at_.ours().process("sum", "", x >= 0, **added, by=Invariant(), **{name: "c"})
+
+
+def test_candidates_are_read_from_every_exact_type():
+    for value in (8, sympy.Integer(8), Fraction(8), fmpq(8), "8"):
+        for name in (x, "x"):
+            entry, _ = entered(Relation("r", ForAll(x >= 1), x <= 3), evidence=Solver(), candidates=[{name: value}])
+            assert entry.candidates == ({x: 8},)
+            assert type(entry.candidates[0][x]) is fmpq
+
+
+def test_part_that_fails_shows_a_witness_in_the_part():
+    part = Survives((x >= sympy.Rational(1, 2),))
+    root = Relation("root", ForAll(x >= 0, x <= 10), sympy.sqrt(x) <= x)
+    entry, book = entered(root, evidence=Solver(), survives=part)
+    found = book.judge(entry)
+    assert (found.verdict, found.reason) == (Verdict.FAILS, "what survives: it fails too, at the witness")
+    assert found.witness["x"] == fmpq(1, 2)
+
+
+def test_enclosures_refute_and_find_the_nearest_false_constant():
+    """Log x <= c sqrt(x) for all x iff c >= 2/e, where x = e^2."""
+    for value, nearest in (("74/100", {"c": "0.7357"}), ("73/100", {})):
+        bound = Relation("log", ForAll(x >= 1, x <= 100), sympy.log(x) <= c * sympy.sqrt(x), c=value)
+        _, book = entered(bound, evidence=Enclosures(), nearest="c")
+        found = judged("log", book)
+        assert {name: told[:6] for name, told in found["nearest_refuted"].items()} == nearest
+        assert (found["verdict"], found["witness"].get("x")) == (("holds", None) if nearest else ("fails", "8"))
 
 
 def test_surviving_part_requires_a_domain_or_words():

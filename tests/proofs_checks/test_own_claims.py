@@ -81,6 +81,13 @@ def test_a_predicate_that_returns_false_fails_with_its_witness(tmp_path):
     assert "is it empty?" in found["my:empty"]["reason"]
 
 
+def test_text_as_evidence_is_the_id_of_an_entry(tmp_path):
+    done = run(tmp_path, "show", "my:true", "--from", "mine.py", text=MINE.replace("LeastAt(beta, 0)", "'obviously'"))
+    assert (
+        "no claim is called 'obviously'; evidence that is a text is an id, words are ByHand('obviously')" in done.stdout
+    )
+
+
 def test_mutants_of_a_users_claims_are_tried(tmp_path):
     near = MINE.replace("c=factor,", 'c=factor, nearest="c",').replace(', ("false", 2)', ",")
     done = run(tmp_path, "check", "--from", "mine.py", "--mutants", text=near)
@@ -112,10 +119,13 @@ def test_cache_is_read_for_foundations_but_not_for_users_claims(monkeypatch):
         (["show", "--from", "mine.py"], "x = 1\n", "mine.py: enters no claim"),
         (["show", "--from", "mine.py"], "\n1 / 0\n", "ZeroDivisionError: division by zero ("),
         (["show", "--from", "mine.py"], MINE.replace(" c=factor,", ""), "c is neither a variable of the domain nor a parameter ({}, line 11, in <module>)"),
-        (["show", "--from", "mine.py"], MINE.replace("Rational(99, 100)", "0.99"), "my:true: 0.99 is a float; write it exactly"),
-        (["show", "my:other", "--from", "mine.py"], MINE, "no claim is called 'my:other'; the nearest are"),
+        (["show", "--from", "mine.py"], MINE.replace("Rational(99, 100)", "0.99"), "my:true: 0.99 is a float; write it exactly, as sympy.Rational(99, 100)"),
+        (["show", "my:other", "--from", "mine.py"], MINE, "no claim is called 'my:other'; the nearest are my:true"),
+        (["show", "thm:no_OFO", "--from", "mine.py"], MINE, "no claim is called 'thm:no_OFO'; the nearest are thm:no_OFU"),
+        (["show", "--from", "mine.py"], MINE.replace("here,", "beta >= 0,"), "my:true: the domain is beta >= 0: write ForAll(beta >= 0) ("),
+        (["show", "--from", "mine.py"], f"{MINE}\nForAll(0.5)\nForAll(True)\n", "write a SymPy relation, such as beta >= 0 ({0}, line 13, in <module>); ValueError: a condition"),
         (["show", "--from", "mine.py"], MINE.replace("c=factor", "c=1.5"), 'my:true: c: 1.5 is a float, which is not exact: write Fraction(3, 2), "3/2" or "1.5" ({}, line 11, in <module>)'),
-        (["show", "--from", "mine.py"], MINE.replace("beta, 0))", "beta, 0.0))"), "LeastAt: 0.0 is a float; write it exactly, as sympy.Rational(1, 2) ({}, line 11, in <module>)"),
+        (["show", "--from", "mine.py"], MINE.replace("beta, 0))", "beta, 0.0))"), "LeastAt: 0.0 is a float; write it exactly, as sympy.Rational(0, 1) ({}, line 11, in <module>)"),
         (["show", "--from", "mine.py"], MINE + "chapter.ours().number('my:n', '', 1.5, float)", "my:n: 1.5 is no text"),
         (["show", "--from", "mine.py"], MINE.replace("my:{name}", "eq:tau"), "eq:tau is the id of an entry of the ledger"),
         (["show", "--from", "mine.py"], MINE.replace("{name}", "same"), "my:same is entered twice"),

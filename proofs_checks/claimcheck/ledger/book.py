@@ -7,10 +7,19 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 from zlib import crc32
 
-from proofs_checks.claimcheck.evidence import AnyOf, Decides, Everywhere, Grade, Samples, Witness, find_witness
+from proofs_checks.claimcheck.evidence import (
+    AnyOf,
+    Decides,
+    Enclosures,
+    Everywhere,
+    Grade,
+    Samples,
+    Witness,
+    find_witness,
+)
 from proofs_checks.claimcheck.ledger.entry import Entry
 from proofs_checks.claimcheck.ledger.finding import Finding
-from proofs_checks.claimcheck.ledger.registry import Registry
+from proofs_checks.claimcheck.ledger.registry import Registry, UnknownClaimError
 from proofs_checks.claimcheck.statements import Agreement, Relation, Report, Statement
 from proofs_checks.claimcheck.verdicts import Verdict
 
@@ -19,7 +28,7 @@ if TYPE_CHECKING:
 
 SEED = 20231101
 
-_EVALUATING = (Everywhere, Samples, Decides, AnyOf)
+_EVALUATING = (Everywhere, Samples, Decides, Enclosures, AnyOf)
 """Evidence that may find the statement false."""
 
 _OF_REPORTS = {
@@ -49,7 +58,16 @@ class Book:
     # -- what evidence may ask for
 
     def statement(self, claim_id: str) -> Statement:
-        """Return the statement of an entry, on the part where it is recorded to stand."""
+        """Return the statement of an entry, on the part where it is recorded to stand.
+
+        Raises
+        ------
+        UnknownClaimError
+            If there is no such entry.
+        """
+        if claim_id not in self.registry:
+            unknown = self.registry.unknown(claim_id)
+            raise UnknownClaimError(f"{unknown}; evidence that is a text is an id, words are ByHand({claim_id!r})")
         entry = self.registry[claim_id]
         if entry.verdict is Verdict.SMALLER_DOMAIN and entry.survives is not None:
             return entry.survives.of(entry.statement)
@@ -97,10 +115,11 @@ class Book:
         if found.verdict is not Verdict.FAILS or entry.survives is None or entry.survives.in_words_only:
             return found
         part = self.judge_statement(entry.survives.of(entry.statement), entry)
-        told = (part.outcome, part.values, found.witness)
+        told = (part.outcome, part.values, part.witness or found.witness)
         if part.verdict is Verdict.HOLDS:
             return Finding(Verdict.SMALLER_DOMAIN, part.grade, *told, part.reason, found.refuted_by, found.uses)
-        why = f"what survives: {part.reason}"
+        fails = "it fails too, at the witness" if part.verdict is Verdict.FAILS else part.reason
+        why = f"what survives: {fails}"
         return Finding(Verdict.FAILS, Grade.CERTIFIED, *told, why, found.refuted_by, found.uses)
 
     def judge_variant(self, entry: Entry, parameters: Mapping[str, object]) -> Finding:

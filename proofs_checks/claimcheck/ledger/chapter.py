@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from difflib import get_close_matches
 from typing import Any
@@ -33,14 +33,8 @@ from proofs_checks.claimcheck.verdicts import Origin, Verdict
 from theory import BanditError, rational
 
 _ID = re.compile(r"[\w:./+-]+")
-_TAKEN = {"by", "so", "kernel", "refuted", "fails", "nearest", "false", "true", "repairs"} | {
-    "survives",
-    "severity",
-    "candidates",
-    "under",
-    "max_instances",
-    "verdict",
-}
+_OF_EVIDENCE = ("by", "so", "kernel", "refuted", "fails", "nearest", "false", "true", "candidates")
+_TAKEN = (*_OF_EVIDENCE, "survives", "verdict", "severity", "repairs", "under", "max_instances")
 _DETAILS = tuple(each.name for each in fields(Entry) if each.name not in ("statement", "origin", "place", "evidence"))
 
 
@@ -162,26 +156,43 @@ class Chapter(Section):
                 repairs=(repairs,) if isinstance(repairs, str) else tuple(repairs),
                 mutants=mutants,
                 controls=_named(details.pop("controls", ()), statement),
-                candidates=tuple(details.pop("candidates", ())),
+                candidates=_candidates(details.pop("candidates", ()), statement),
                 **details,
             )
         )
 
 
 class EntryBuilder:
-    """Adds one entry at a line of the paper (or at none), by the method named after the kind of statement.
+    r"""Adds one entry at a line of the paper (or at none), by the method named after the kind of statement.
 
     Beside what its kind of statement needs, and its parameters, a claim takes
 
-    - ``by``: evidence; or a sequence, the steps of an argument; ``so``: its conclusion, words being one by hand;
+    - ``by``: evidence; or a sequence, the steps of an argument, where a text is the id of an entry that it rests on;
+      ``so``: its conclusion, words being one by hand;
     - ``kernel``: theorems of the kernel that establish it for the parameters claimed (beside ``by``, another way);
     - ``refuted``: theorems of the kernel that say that it fails, or the entry that its witness rests on, as `Uses`;
     - ``fails``: the cause, where it does not hold;
     - ``false``, ``true``: parameters of mutants and of controls, one mapping, several, or several by name;
     - ``nearest``: constants whose nearest refuted values are sought, such as ``"c d"``; ``"c+"`` where that is upwards;
-    - ``candidates``: instances to search first;
+    - ``candidates``: instances to search first, such as ``[{"x": 8}]``;
+    - ``survives``: of a claim that fails as a whole, the part that holds; ``verdict=Verdict.FAILS``: nothing does;
 
-    and ``survives``, ``severity``, ``under``, ``max_instances``, ``verdict``, as `Entry` has them.
+    and ``severity``, ``under``, ``max_instances``, as `Entry` has them. Where the claim is said in words, ``[[c]]``
+    stands for the value of its constant c, ``[[formula]]`` for its formula (`Statement` has more of the kind).
+
+    Examples
+    --------
+    A claim that holds in part only: false at 1/4, it stands for x >= 1.
+
+    >>> from proofs_checks.claimcheck.evidence import Solver
+    >>> from proofs_checks.claimcheck.statements.symbols import c, x
+    >>> chapter = Chapter()
+    >>> chapter.ours().relation(
+    ...     "root", r"Roots are small: $\sqrt x \le [[c]] x$.", ForAll(x >= 0), sympy.sqrt(x) <= c * x, c=1,
+    ...     by=Solver(), survives=Survives((x >= 1,)), nearest="c",
+    ... )
+    >>> chapter.entries[0].verdict
+    <Verdict.SMALLER_DOMAIN: 'holds in part'>
     """
 
     def __init__(
@@ -206,10 +217,8 @@ class EntryBuilder:
         details, parameters = _parted(more)
         own: dict[str, Any] = {"reading": self._reading(reading), **parameters}
         made = Relation(self._id(claim_id), domain, *relations, says=says, **own)
-        symbols = {symbol.name for each in (*relations, *domain.conditions) for symbol in each.free_symbols}
-        for name in sorted(set(parameters) - symbols):
-            if f"[[{name}" not in says and (meant := get_close_matches(name, _TAKEN, n=1, cutoff=0.7)):
-                raise ValueError(f"{self._id(claim_id)}: {name!r} is no constant of its formulas; is {meant[0]} meant?")
+        part = getattr(details.get("survives"), "conditions", ())
+        _refuse_unknown(made.id, parameters, says, *relations, *domain.conditions, *part)
         self.statement(made, **details)
 
     def property(
@@ -244,6 +253,8 @@ class EntryBuilder:
         details, parameters = _parted(more)
         own: dict[str, Any] = {"fixed": fixed, "reading": self._reading(reading), **parameters}
         made = Process(self._id(claim_id), *relations, start=start, move=move, inputs=inputs, says=says, **own)
+        conditions = (*made.inputs.conditions, *made.fixed.conditions)
+        _refuse_unknown(made.id, parameters, says, *relations, *conditions, *made.start.values(), *made.move.values())
         self.statement(made, **details)
 
     def number(
@@ -336,6 +347,31 @@ def _parted(more: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the details of an entry, and the parameters of its statement."""
     details = {name: value for name, value in more.items() if name in _TAKEN}
     return details, {name: value for name, value in more.items() if name not in _TAKEN}
+
+
+def _refuse_unknown(claim_id: str, parameters: Iterable[str], says: str, *formulas: sympy.Basic) -> None:
+    """Refuse a keyword that is neither an argument nor a constant of the words or formulas.
+
+    Raises
+    ------
+    ValueError
+        For the first one; names the arguments.
+    """
+    constants = {symbol.name for each in formulas for symbol in each.free_symbols}
+    for name in parameters:
+        if name not in constants and not re.search(rf"\[\[\*?{name}\b", says):
+            meant = get_close_matches(name, _TAKEN, n=1, cutoff=0.7)
+            hint = f"is {meant[0]} meant?" if meant else f"the arguments are {', '.join(_TAKEN)}{_HOW}"
+            raise ValueError(f"{claim_id}: {name!r} is no argument and no constant of its formulas; {hint}")
+
+
+_HOW = ": by=[ids] says what it rests on, false={'c': 1} is a mutant"
+
+
+def _candidates(given: Any, statement: Statement) -> tuple[Any, ...]:
+    """Return the instances to try first; of a relation, points in exact numbers."""
+    several = (given,) if isinstance(given, Mapping) else tuple(given)
+    return tuple(map(statement.point, several)) if isinstance(statement, Relation) else several
 
 
 class _Withdrawn(Statement):

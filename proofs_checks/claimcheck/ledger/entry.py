@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import Enum
 from typing import Any
 
 import sympy  # type: ignore[import-untyped]
@@ -138,20 +137,21 @@ class Entry:
 
     def __post_init__(self) -> None:
         """Refuse entries that are incomplete for their expected verdict, or that name unknown parameters."""
-        for problem in (*self._misnomers(), *self._problems()):
-            raise ValueError(f"{self.id}: {problem}")
+        for found in (self._misnomers, self._problems):  # what is misnamed is asked nothing more
+            for problem in found():
+                raise ValueError(f"{self.id}: {problem}")
 
     def _misnomers(self) -> Iterator[str]:
         """Yield arguments of the wrong type, such as a verdict in quotes, and names of unknown parameters."""
-        kinds: tuple[tuple[str, object, type], ...] = (
-            ("verdict", self.verdict, Verdict),
-            ("severity", self.severity, Severity),
-            ("evidence", self.evidence, Evidence),
+        kinds: tuple[tuple[str, object, type, str], ...] = (
+            ("verdict", self.verdict, Verdict, ", ".join(map(str, Verdict))),
+            ("severity", self.severity, Severity, ", ".join(map(str, Severity))),
+            ("evidence", self.evidence, Evidence, "an object such as Everywhere(), not its class"),
+            ("survives", self.survives, Survives, f"Survives(({self.survives},))"),
         )
-        for name, given, kind in kinds:
+        for name, given, kind, instead in kinds:
             if given is not None and not isinstance(given, kind):
-                members = ", ".join(map(str, kind)) if issubclass(kind, Enum) else ""
-                yield f"{name}: {given!r} is none; write {members or 'an object such as Everywhere(), not its class'}"
+                yield f"{name}: {given!r} is none; write {instead}"
         if isinstance(self.statement, Relation) and self.statement.unbound:
             yield f"{self.statement.unbound[0]} is neither a variable of the domain nor a parameter"
         parameters = self.statement.parameters

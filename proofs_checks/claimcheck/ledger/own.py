@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib.util
 from pathlib import Path
 
@@ -28,13 +29,21 @@ def own_entries(path: Path) -> Chapter:
         raise BanditError(f"{path}: there is no such file")
     if spec is None or spec.loader is None:
         raise BanditError(f"{path}: is no Python file")
-    module = importlib.util.module_from_spec(spec)
+    module, where, refused = importlib.util.module_from_spec(spec), path.absolute(), list[str]()
     try:
-        spec.loader.exec_module(module)
+        tree = ast.parse(path.read_bytes(), where)
+        flags = compile(tree, where, "exec", dont_inherit=True).co_flags & annotations.compiler_flag
+        for each in tree.body:  # one by one: a refused entry does not hide the next
+            try:
+                exec(compile(ast.Module([each], []), where, "exec", flags, dont_inherit=True), vars(module))
+            except ValueError as error:
+                refused.append(described(error))
     except (Exception, SystemExit) as error:
         chained = "truth value of Relational" in str(error)
         advice = ". Python cannot chain relations: write 0 <= beta and beta <= 1 as two, separated by a comma"
-        raise BanditError(f"{path}: {described(error)}{advice * chained}") from None
+        refused.append(f"{described(error)}{advice * chained}")
+    if refused:
+        raise BanditError(f"{path}: {'; '.join(refused)}")
     chapters = {id(each): each for each in vars(module).values() if isinstance(each, Chapter)}
     found = Chapter()
     found.entries = [entry for chapter in chapters.values() for entry in chapter]
@@ -55,7 +64,7 @@ def beside(own: Chapter, ledger: Registry) -> Registry:
         if entry.id in ledger:
             raise BanditError(f"{entry.id} is the id of an entry of the ledger; call yours otherwise")
     try:
-        return Registry([*ledger, *own], list(ledger.causes.values()))
+        return Registry([*ledger, *own], list(ledger.causes.values()), [entry.id for entry in own])
     except ValueError as error:
         raise BanditError(str(error)) from None
 

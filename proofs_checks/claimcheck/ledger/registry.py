@@ -27,7 +27,8 @@ class Registry:
     """The entries of a ledger and the causes that they name.
 
     Entries are kept in the order of the paper's headings, and under one heading in that in which they are given; what
-    has no place stands first.
+    has no place stands first. An unknown name gets the nearest of the ids `own`, of a user's file, unless it is
+    very near to another.
 
     Raises
     ------
@@ -35,7 +36,8 @@ class Registry:
         If an id is entered twice.
     """
 
-    def __init__(self, entries: Iterable[Entry], causes: Sequence[Cause] = ()) -> None:
+    def __init__(self, entries: Iterable[Entry], causes: Sequence[Cause] = (), own: Sequence[str] = ()) -> None:
+        self._own = own
         self.causes = {cause.id: cause for cause in causes}
         self._entries: dict[str, Entry] = {}
         for entry in sorted(entries, key=lambda entry: entry.place.order if entry.place else -1):
@@ -94,8 +96,12 @@ class Registry:
             If there is none; names the nearest.
         """
         if claim_id not in self._entries:
-            raise UnknownClaimError(f"no claim is called {claim_id!r}{self._hint(claim_id)}")
+            raise UnknownClaimError(self.unknown(claim_id))
         return self._entries[claim_id]
+
+    def unknown(self, name: str) -> str:
+        """Return an error about a name that no entry has."""
+        return f"no claim is called {name!r}{self._hint(name)}"
 
     def _hint(self, name: str) -> str:
         """Return what may have been meant by a name that no entry has: others of its kind, a section, ids like it."""
@@ -113,7 +119,8 @@ class Registry:
             return f"; there are {', '.join(sorted(alike, key=_by_number))}"
         if kind.lower() in ("section", "appendix") and number and any(each.section == number[0] for each in places):
             return f"; --section {number[0]} lists the entries of that section"
-        nearest = get_close_matches(name, self._entries, n=3, cutoff=0.4)
+        nearest = get_close_matches(name, self._entries, n=3, cutoff=0.8 if self._own else 0.4)
+        nearest = nearest or get_close_matches(name, self._own, n=3, cutoff=0.4)
         return f"; the nearest are {', '.join(nearest)}" if nearest else ""
 
     def named(self, name: str) -> list[Entry]:

@@ -13,6 +13,7 @@ from proofs_checks.claimcheck.ledger.book import Book
 from proofs_checks.claimcheck.ledger.content import STANDING, Content, failed_content, own_content, resolved
 from proofs_checks.claimcheck.ledger.registry import Registry
 from proofs_checks.claimcheck.ledger.variants import nearest_refuted
+from proofs_checks.claimcheck.verdicts import Verdict
 from theory.terminal.workers import in_parallel
 
 Progress = Callable[[str], None]
@@ -76,7 +77,8 @@ def judged(claim_id: str, book: Book) -> Content:
     begin = time.perf_counter()
     try:
         finding = book.judge(entry)
-        nearest = nearest_refuted(entry) if entry.nearest else {}
+        refuted_itself = finding.verdict is Verdict.FAILS is not entry.verdict
+        nearest = nearest_refuted(entry) if entry.nearest and not refuted_itself else {}
         return own_content(entry, finding, time.perf_counter() - begin, nearest)
     except Exception as error:
         from mbrl.importing import described  # noqa: PLC0415  (what is kept is shown without NumPy)

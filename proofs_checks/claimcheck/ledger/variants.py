@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from flint import fmpq
 
-from proofs_checks.claimcheck.evidence import Grade, Outcome
+from proofs_checks.claimcheck.evidence import Enclosures, Grade, Outcome
 from proofs_checks.claimcheck.ledger.book import Book
 from proofs_checks.claimcheck.ledger.entry import Entry
 from proofs_checks.claimcheck.statements import Relation, Report, Statement
@@ -167,7 +167,8 @@ class _Varied:
         else:
             self.shares = _SHARES
             known = islice(self.statement.instances(), min(_POINTS, entry.max_instances))
-            self._instances = [*entry.candidates, *known]
+            critical = entry.evidence.critical(self.statement) if isinstance(entry.evidence, Enclosures) else ()
+            self._instances = [*entry.candidates, *known, *critical]
 
     def nearest(self, places: range, sign: int) -> _Bracket | None:
         """Return the nearest distance on one side that is refuted, among some shares; None if the last is not."""
