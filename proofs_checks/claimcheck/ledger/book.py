@@ -65,10 +65,10 @@ class Book:
         UnknownClaimError
             If there is no such entry.
         """
-        if claim_id not in self.registry:
-            unknown = self.registry.unknown(claim_id)
-            raise UnknownClaimError(f"{unknown}; evidence that is a text is an id, words are ByHand({claim_id!r})")
-        entry = self.registry[claim_id]
+        try:
+            entry = self.registry[claim_id]
+        except UnknownClaimError as error:
+            raise UnknownClaimError(f"{error}; evidence that is a text is an id, words are ByHand(...)") from None
         if entry.verdict is Verdict.SMALLER_DOMAIN and entry.survives is not None:
             return entry.survives.of(entry.statement)
         return entry.statement

@@ -174,6 +174,7 @@ class EntryBuilder:
     - ``fails``: the cause, where it does not hold;
     - ``false``, ``true``: parameters of mutants and of controls, one mapping, several, or several by name;
     - ``nearest``: constants whose nearest refuted values are sought, such as ``"c d"``; ``"c+"`` where that is upwards;
+      at simple points of the domain, and where the margin is small for `Enclosures`;
     - ``candidates``: instances to search first, such as ``[{"x": 8}]``;
     - ``survives``: of a claim that fails as a whole, the part that holds; ``verdict=Verdict.FAILS``: nothing does;
 
@@ -361,11 +362,9 @@ def _refuse_unknown(claim_id: str, parameters: Iterable[str], says: str, *formul
     for name in parameters:
         if name not in constants and not re.search(rf"\[\[\*?{name}\b", says):
             meant = get_close_matches(name, _TAKEN, n=1, cutoff=0.7)
-            hint = f"is {meant[0]} meant?" if meant else f"the arguments are {', '.join(_TAKEN)}{_HOW}"
+            known = f"the arguments are {', '.join(_TAKEN)}: by=[id] is what it rests on, false={{'c': 1}} a mutant"
+            hint = f"is {meant[0]} meant?" if meant else known
             raise ValueError(f"{claim_id}: {name!r} is no argument and no constant of its formulas; {hint}")
-
-
-_HOW = ": by=[ids] says what it rests on, false={'c': 1} is a mutant"
 
 
 def _candidates(given: Any, statement: Statement) -> tuple[Any, ...]:

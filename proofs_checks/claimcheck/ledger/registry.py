@@ -96,12 +96,8 @@ class Registry:
             If there is none; names the nearest.
         """
         if claim_id not in self._entries:
-            raise UnknownClaimError(self.unknown(claim_id))
+            raise UnknownClaimError(f"no claim is called {claim_id!r}{self._hint(claim_id)}")
         return self._entries[claim_id]
-
-    def unknown(self, name: str) -> str:
-        """Return an error about a name that no entry has."""
-        return f"no claim is called {name!r}{self._hint(name)}"
 
     def _hint(self, name: str) -> str:
         """Return what may have been meant by a name that no entry has: others of its kind, a section, ids like it."""
