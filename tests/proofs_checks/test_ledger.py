@@ -265,6 +265,10 @@ def test_surviving_part_requires_a_domain_or_words():
     for too_little in ({}, {"c": 2}):
         with pytest.raises(ValueError, match="what survives"):
             survives(**too_little)
+    with pytest.raises(
+        ValueError, match=re.escape("bounded: 2.5 is a float; write it exactly, as sympy.Rational(5, 2)")
+    ):
+        survives(K >= 2.5).of(bounded())
     part = survives(K <= 3)
     assert part.of(bounded()).full_domain.contains({K: fmpq(3)})
     assert not part.of(bounded()).full_domain.contains({K: fmpq(4)})

@@ -94,6 +94,7 @@ class Relation(Statement):
 
     def restricted(self, *conditions: sympy.Rel) -> Self:
         """Return the same claim on the part of its domain where these conditions hold."""
+        refuse_floats(self.id, *conditions)
         narrower = copy(self)
         narrower.domain = self.domain.where(*conditions)
         return narrower
