@@ -15,7 +15,7 @@ contain none of the rare ones and look normal, so its interval is not withheld. 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import isnan, nan
 from typing import Final
 
@@ -124,6 +124,16 @@ def _itself(means: Floats) -> Floats:
     return means
 
 
+def occurrences(chosen: NDArray[np.int64], count: int) -> NDArray[np.int64]:
+    """Return the (R, count) array of how often each of `count` units occurs in each row of `chosen`, an (R, n) array.
+
+    >>> occurrences(np.array([[0, 2, 2], [1, 1, 1]]), 3).tolist()
+    [[1, 0, 2], [0, 3, 0]]
+    """
+    apart = chosen + count * np.arange(len(chosen))[:, None]
+    return np.bincount(apart.ravel(), minlength=count * len(chosen)).reshape(-1, count)
+
+
 def interval(units: Floats, generator: np.random.Generator, of_means: Callable[[Floats], Floats] = _itself) -> Interval:
     """Return a smooth function of the means of the units, with its studentised bootstrap interval.
 
@@ -149,7 +159,7 @@ def interval(units: Floats, generator: np.random.Generator, of_means: Callable[[
     estimate = float(_at(of_means, centre[None], shape)[0])
     if count < LEAST_FOR_MEANS:
         return Interval(estimate, nan, nan, count, LEAST_FOR_MEANS)
-    weights = generator.multinomial(count, np.full(count, 1 / count), RESAMPLES) / count
+    weights = occurrences(generator.integers(count, size=(RESAMPLES, count)), count) / count
     weights = np.concatenate([np.full((1, count), 1 / count), weights])  # the sample itself first
     apart = rows - centre
     shifts = weights @ apart
@@ -165,7 +175,7 @@ def interval(units: Floats, generator: np.random.Generator, of_means: Callable[[
         )
         errors = np.sqrt(np.einsum("ri,rij,rj->r", slopes, spreads, slopes) / count)
         studentised = (_at(of_means, means[1:], shape) - estimate) / errors[1:]
-    if not errors[0] > _ROUNDING * abs(estimate):  # all units are alike, or in proportion
+    if not errors[0] > _ROUNDING * np.abs(slopes[0] * centre).sum():  # all units are alike, or in proportion
         return Interval(estimate, nan, nan, count, LEAST_FOR_MEANS, alike=True)
     low, high = np.quantile(studentised[np.isfinite(studentised)], STUDENTISED_TAILS)
     return Interval(
@@ -175,6 +185,16 @@ def interval(units: Floats, generator: np.random.Generator, of_means: Callable[[
 
 def _at(of_means: Callable[[Floats], Floats], means: Floats, shape: tuple[int, ...]) -> Floats:
     return np.asarray(of_means(means.reshape(-1, *shape)))
+
+
+def of_logarithm(found: Interval) -> Interval:
+    """Return the interval of a positive number from that of its logarithm.
+
+    >>> of_logarithm(Interval(0.0, 0.0, nan, 90))
+    Interval(estimate=1.0, low=1.0, high=nan, units=90, least=2)
+    """
+    estimate, low, high = map(float, np.exp([found.estimate, found.low, found.high]))
+    return replace(found, estimate=estimate, low=low, high=high)
 
 
 def median_interval(units: Floats) -> Interval:

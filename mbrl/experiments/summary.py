@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mbrl.experiments.dataset import Saved
-from mbrl.experiments.intervals import Interval, interval, median_interval, resampled_interval
+from mbrl.experiments.intervals import Interval, interval, median_interval, of_logarithm, resampled_interval
 from mbrl.experiments.seeds import generator
 from theory import BanditError
 
@@ -88,7 +88,7 @@ def summarise(regret: Saved, timing: Saved, versus: str | None = None) -> list[A
             other = totals[versus]
             if np.nanmean(other) > 0:
                 pairs = np.stack([sums, np.where(known, other, 0.0).sum(axis=1)], axis=1)
-                ratio = interval(pairs, resampling(f"versus {versus}"), _quotient)
+                ratio = _ratio(pairs, resampling(f"versus {versus}"))
             if np.nanmedian(other) > 0:
                 both = np.stack([of_units, other], axis=-1)
                 median_ratio = resampled_interval(both, _quotient_of_medians, resampling(f"median versus {versus}"))
@@ -123,6 +123,14 @@ def by_unit(regret: Saved, values: Floats) -> Floats:
     padded = np.full((sizes.size, sizes.max()), np.nan)
     padded[np.sort(unit), np.concatenate([np.arange(size) for size in sizes])] = values[np.argsort(unit, kind="stable")]
     return padded
+
+
+def _ratio(pairs: Floats, rng: np.random.Generator) -> Interval:
+    """Return the quotient of the two columns' means; where it is positive its interval is that of its logarithm."""
+    if pairs[:, 0].mean() > 0:
+        with np.errstate(divide="ignore"):  # a resample may have no regret at all
+            return of_logarithm(interval(pairs, rng, lambda means: np.log(_quotient(means))))
+    return interval(pairs, rng, _quotient)
 
 
 def _quotient(means: Floats) -> Floats:

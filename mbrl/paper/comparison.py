@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from mbrl.experiments.intervals import RESAMPLES, Interval, interval, per_unit
+from mbrl.experiments.intervals import RESAMPLES, Interval, interval, occurrences, per_unit
 from mbrl.experiments.seeds import generator
 from mbrl.paper.printed import Integers, PrintedCurve
 
@@ -176,8 +176,9 @@ def resampled_means(units: Floats, count: int, rng: np.random.Generator) -> Floa
     [0.0, 2.0, 4.0, 6.0, 8.0]
     """
     size = len(units)
-    chosen = rng.multinomial(size, np.full(size, 1 / size), RESAMPLES)  # how often each unit is drawn
-    means: Floats = rng.multinomial(count, chosen / size) @ units / count
+    first = rng.integers(size, size=(RESAMPLES, size))
+    drawn = np.take_along_axis(first, rng.integers(size, size=(RESAMPLES, count)), axis=1)
+    means: Floats = occurrences(drawn, size) @ units / count
     return means
 
 

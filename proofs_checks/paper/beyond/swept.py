@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from mbrl.experiments.intervals import Interval, interval
+from mbrl.experiments.intervals import Interval, interval, of_logarithm
 from proofs_checks.claimcheck.statements import Answer, answer
 from proofs_checks.paper.recorded.sweep import LEARNERS, MIDDLE, SWEEP
-from proofs_checks.paper.shared.recorded_experiments import generator, of_logarithm
+from proofs_checks.paper.shared.recorded_experiments import generator
 from theory import nearest_float, rational
 
 

@@ -8,14 +8,13 @@ tails of 0.5%. All this is statistics.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import cache
 from typing import Any
 from zlib import crc32
 
 import numpy as np
 
-from mbrl.experiments.intervals import Floats, Interval, interval, per_unit, shown_share
+from mbrl.experiments.intervals import Floats, Interval, interval, of_logarithm, per_unit, shown_share
 from mbrl.paper.comparison import SIGNIFICANCE, p_value_and_power, resampled_means
 from mbrl.paper.printed import PrintedCurve, printed_curves
 from proofs_checks.claimcheck.ledger import Verdict
@@ -56,12 +55,6 @@ def difference(scenario: str, worse: str, better: str) -> Interval:
     run = recorded_run(scenario)
     apart = final_regret(run, worse) - final_regret(run, better)
     return interval(apart, generator(f"{scenario} {worse} minus {better}"))
-
-
-def of_logarithm(found: Interval) -> Interval:
-    """Return the interval of a quotient, which is positive, from that of its logarithm."""
-    estimate, low, high = map(float, np.exp([found.estimate, found.low, found.high]))
-    return replace(found, estimate=estimate, low=low, high=high)
 
 
 @cache
