@@ -154,12 +154,13 @@ class Relation(Statement):
         >>> Relation("example", ForAll(x >= 0, y >= 0), x <= y).point({"x": 8, y: sympy.Rational(1, 2)})
         {x: 8, y: 1/2}
         """
-        values = {str(symbol): value for symbol, value in given.items()}
-        for symbol in self.full_domain.variables:
-            if symbol.name not in values:
+        named = {symbol.name: symbol for symbol in self.full_domain.variables}
+        values = {named[str(symbol)]: value for symbol, value in given.items() if str(symbol) in named}
+        for symbol in named.values():
+            if symbol not in values:
                 raise ValueError(f"{self.id}: candidates: {given} gives no value to {symbol}")
         try:
-            return {symbol: rational(values[symbol.name]) for symbol in self.full_domain.variables}
+            return {symbol: rational(value) for symbol, value in values.items()}
         except BanditError as error:
             raise ValueError(f"{self.id}: candidates: {error}") from None
 
