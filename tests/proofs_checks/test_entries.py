@@ -84,6 +84,8 @@ def test_entry_has_its_recorded_verdict_and_pinned_content(entry):
     if isinstance(entry.statement, Report):
         assert numbers, "a comparison compares a number"
         assert set(found["nearest_refuted"]) == numbers, "every number of a comparison needs a nearest refuted value"
+        claimed = entry.statement.parameters
+        assert not any(rational(claimed[name]) == rational(told) for name, told in found["nearest_refuted"].items())
     if isinstance(entry.statement, Relation):
         claims = [entry.statement, *(mutated(entry, each) for each in false_ones(entry.id).values())]
         for point in entry.candidates:

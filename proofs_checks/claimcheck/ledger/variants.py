@@ -18,6 +18,7 @@ from proofs_checks.claimcheck.ledger.entry import Entry
 from proofs_checks.claimcheck.statements import Relation, Report, Statement
 from proofs_checks.claimcheck.verdicts import Verdict
 from theory import decimal_text, rational
+from theory.rationals import decimal_texts
 
 _SIGNS = {"up": (1,), "down": (-1,), "": (-1, 1)}
 NearestValues = Mapping[str, fmpq | None]
@@ -115,7 +116,12 @@ def nearest_values(entry: Entry) -> NearestValues:
 def nearest_refuted(entry: Entry) -> dict[str, str]:
     """Return the nearest false values as decimals; of a report, whose verdict they change, three digits."""
     digits = 3 if isinstance(entry.statement, Report) else 9
-    return {name: decimal_text(value, digits) for name, value in nearest_values(entry).items() if value is not None}
+    claimed = entry.statement.parameters
+    return {
+        name: decimal_texts([rational(claimed[name]), value], digits)[1]  # as many more as tell the two apart
+        for name, value in nearest_values(entry).items()
+        if value is not None
+    }
 
 
 def nearest_value(entry: Entry, name: str, direction: str) -> fmpq | None:
