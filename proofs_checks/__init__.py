@@ -1,6 +1,6 @@
 """The ledger: every claim of the paper, with a check that can fail.
 
-On the command line it is ``python -m proofs_checks``; in Python, what is known of a claim is what ``--json`` prints.
+``python -m proofs_checks`` runs it on the command line; `run` returns in Python what ``--json`` prints of each claim.
 
 Examples
 --------
@@ -10,6 +10,6 @@ Examples
 >>> entry["verdict"], entry["severity"], entry["witness"]["value"]
 ('fails', 'slip', '5163/800')
 
-Formulas of one's own are tried by `proofs_checks.trials.properties`, functions and learners held to exact answers by
-`proofs_checks.trials.conformance`.
+`proofs_checks.trials.properties` tries formulas of your own; `proofs_checks.trials.conformance` holds functions and
+learners of your own to exact answers.
 """

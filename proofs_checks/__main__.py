@@ -6,7 +6,7 @@ from mbrl.__main__ import leave
 
 
 def main() -> None:
-    """Run the command line and leave with its exit code; a Ctrl-C ends it while `theory` is imported, too."""
+    """Run the command line and leave with its exit code; Ctrl-C also ends it while it still imports `theory`."""
     before = signal.signal(signal.SIGINT, leave)
     from theory.terminal.console import run_command_line  # noqa: PLC0415
 

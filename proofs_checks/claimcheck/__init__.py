@@ -1,1 +1,1 @@
-"""Claims with evidence: statements, how they are established, and the ledger of both; knows no paper and no bandit."""
+"""Statements, the evidence that establishes them, and the ledger of both; nothing here knows a paper or a bandit."""

@@ -1,8 +1,8 @@
 """A cache of results between runs, so that `show`, `report` and `errata` compute nothing twice.
 
-They lie in the user's cache, one file an entry, in a folder named by a digest of this project's sources and of the
-libraries that compute: an edit discards all of them. What cannot be read is computed again, and what cannot be written
-is not kept.
+The user's cache has one file an entry, in a folder named by a digest of this project's sources and of the versions of
+its libraries, so that an edit discards all results. A file that cannot be read is computed again; a result that cannot
+be written is not kept.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from urllib.parse import quote
 from platformdirs import user_cache_path
 
 BEGUN = time.time()
-"""When this process read its code: results are not kept where a source has been written since."""
+"""When this process read its code, in seconds; if a source has been written since, results are not kept."""
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("theory", "mbrl", "proofs_checks")
 LIBRARIES = ("python-flint", "sympy", "z3-solver", "numpy", "mpmath")
 VERSIONS_KEPT = 4
-"""Of how many digests the results are kept, the newest."""
+"""Number of digests whose results are kept, the newest."""
 
 
 def kept(claim_id: str) -> dict[str, Any] | None:
@@ -40,7 +40,7 @@ def kept(claim_id: str) -> dict[str, Any] | None:
 
 
 def keep(*contents: dict[str, Any]) -> None:
-    """Cache entries' contents, resolved over all that they rest on; do nothing if the cache cannot be written."""
+    """Cache the contents of entries, judged with all that they rest on; do nothing if the cache cannot be written."""
     try:
         if any(source.stat().st_mtime > BEGUN for source in _sources(ROOT)):
             return
@@ -65,7 +65,7 @@ def _write(path: Path, content: dict[str, Any]) -> None:
 @cache
 def _sources(root: Path) -> tuple[Path, ...]:
     files = (path for package in PACKAGES for path in sorted((root / package).rglob("*")) if path.is_file())
-    return tuple(path for path in files if "__pycache__" not in path.parts)  # numba's files are there, too
+    return tuple(path for path in files if "__pycache__" not in path.parts)  # where numba writes files, too
 
 
 @cache

@@ -16,7 +16,7 @@ from theory import decimal_text, rational
 
 @singledispatch
 def plain(value: object) -> Any:
-    """Return `value` as what JSON can hold; ``plain.register`` adds how objects of another class are told.
+    """Return `value` as data that JSON can hold; ``plain.register`` adds a rule for another class.
 
     Examples
     --------
@@ -58,7 +58,7 @@ def enclosure_text(low: str, high: str) -> str:
 
 
 def flat_text(content: Any) -> str:
-    """Return plain data as one line for a person.
+    """Return plain data as one line of text.
 
     Examples
     --------

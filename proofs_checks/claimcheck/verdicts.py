@@ -1,4 +1,4 @@
-"""The words for what is known of a statement: verdict, grade, origin, severity; they load nothing else."""
+"""Verdict, origin, severity and grade of a statement; importing them loads nothing else."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from enum import Enum
 
 
 class Verdict(Enum):
-    """What is known of a statement."""
+    """The result of checking a statement."""
 
     HOLDS = "holds"
     SMALLER_DOMAIN = "holds in part"
     FAILS = "fails"
     UNDECIDED = "undecided"
     AGREES = "agrees"
-    """Of a report about a run: an experiment of ours agrees."""
+    """Our experiment agrees with a report about a run."""
     DIFFERS = "differs"
     NOT_COMPARABLE = "not comparable"
     WITHDRAWN = "withdrawn"
-    """The entry was published and was no fair reading; its id stays, and says why."""
+    """The published entry misread the paper; its id stays, with the reason."""
 
 
 class Origin(Enum):
@@ -27,7 +27,7 @@ class Origin(Enum):
     PRINTED = "printed"
     """The paper, in words or formulas."""
     IMPLIED = "implied"
-    """The paper, in that its argument needs it."""
+    """The paper, whose argument needs the claim without stating it."""
     OURS = "ours"
     """This ledger: a repair, a sharper constant, a consequence, a lemma of an argument of ours."""
 
@@ -44,7 +44,7 @@ class Severity(Enum):
     SLIP = "slip"
     """Typing, rounding, wording."""
     LIMIT = "limit"
-    """No mistake that is known: the proof given here covers a part of what is claimed."""
+    """No known mistake; the proof given here covers only a part of the claim."""
 
 
 class Grade(Enum):
@@ -53,19 +53,19 @@ class Grade(Enum):
     KERNEL = "kernel"
     """A proof assistant's kernel checked the theorem whose statement is shown beside the paper's."""
     EXHAUSTIVE = "exhaustive"
-    """A finite domain, all of it, exactly."""
+    """Exact evaluation at every point of a finite domain."""
     CERTIFIED = "certified"
     """An exact or enclosing computation, or a decision procedure, that covers the stated domain."""
     ARGUED = "argued"
     """A written argument in numbered steps, at least one of them by hand."""
     TESTED = "tested"
-    """Random exact instances; says how many."""
+    """Evaluation at random exact instances, whose number is given."""
     CITED = "cited"
-    """Taken from the literature, named, not proved here."""
+    """A named result of the literature, not proved here."""
 
     @property
     def rank(self) -> int:
-        """0 for the strongest; exhaustive and certified rank alike."""
+        """Position from the strongest grade, which has 0; exhaustive and certified have the same."""
         return _RANKS[self]
 
 
@@ -79,7 +79,7 @@ _RANKS = {
 
 
 def weakest(grades: Iterable[Grade]) -> Grade:
-    """Return the weakest of some grades; certified where there are none.
+    """Return the weakest of some grades, or certified if there are none.
 
     Examples
     --------

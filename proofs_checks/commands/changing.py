@@ -26,13 +26,13 @@ from theory.errors import shown
 from theory.terminal.console import OutputFolder, interruptible, print_json
 
 _CONTENT = "properties.json"
-"""What was printed, beside the model files."""
+"""The file, beside the model files, with all that was printed."""
 
 
 @click.command("properties")
 @click.argument("suites", nargs=-1, metavar="[SUITE]...")
 @click.option(
-    "--replace", "replacements", multiple=True, metavar="NAME=WHAT", help="A formula, by module:function; or a number."
+    "--replace", "replacements", multiple=True, metavar="NAME=WHAT", help="Use your module:function, or a number."
 )
 @click.option(
     "--examples", type=click.IntRange(min=1), default=EXAMPLES, show_default=True, metavar="N", help="Instances tried."
@@ -55,9 +55,9 @@ def properties(
 ) -> None:
     """Change a bonus, a constant or a lemma, and see what breaks.
 
-    The suites are optimism, constants, lower_bound, counterexample and sharper. Properties are tried on generated
-    bandits, counts and parameters, exactly; where one fails, on smaller and smaller ones. With --replace, only
-    properties that are about what is replaced.
+    The suites are optimism, constants, lower_bound, counterexample and sharper. The command tries each property on
+    generated bandits, counts and parameters, in exact arithmetic; where a property fails, it looks for the smallest
+    instance that fails. With --replace, it tries only the properties that use a replaced formula.
 
     Half of MB-UCBVI's bonus, for example: a file mine.py with
 
@@ -71,22 +71,22 @@ def properties(
     \b
         python -m proofs_checks properties --replace bonus=mine:half --out found
 
-    says that optimism is lost, and writes the smallest true bandit for which it is, as a model file; properties.json
-    beside it holds all that was printed. With the event's deviation halved, too (--replace deviation=mine:half),
-    optimism is back, and the event is no longer as probable as claimed.
+    says that optimism is lost, and writes a model file of the smallest true bandit that loses it; properties.json
+    beside this file holds all that was printed. If the event's deviation is halved as well (--replace
+    deviation=mine:half), optimism is back, but the event is less probable than claimed.
 
     \b
         python -m proofs_checks properties --list
         python -m proofs_checks properties counterexample --replace radius=1/10
         python -m proofs_checks properties --replace sum_root=3/2 --examples 2000
 
-    A formula has the arguments that --list shows, with their types, and returns an exact number or a flint.arb; sqrt,
-    log and exp for these are in proofs_checks.trials.properties. If a formula raises an error, the
-    command prints its line and calls nothing broken. More changes, also as tests, are in
-    proofs_checks/trials/properties/example.py.
-    The suites run on the printed formulas by `pytest tests/properties`, one with `-k` and its name; a hundred times the
-    examples with HYPOTHESIS_PROFILE=hundredfold. The exit code is 0 exactly when nothing is broken, 1 when a property
-    is, 2 when a formula cannot be evaluated.
+    A formula takes the arguments that --list shows, with their types, and returns an exact number or a flint.arb;
+    proofs_checks.trials.properties has sqrt, log and exp of such numbers. If a formula raises an error, the command
+    prints the line that raised it and calls nothing broken. proofs_checks/trials/properties/example.py has more
+    changes, and shows how to test them.
+    `pytest tests/properties` runs the suites on the printed formulas; `-k` and a name choose one suite, and
+    HYPOTHESIS_PROFILE=hundredfold tries a hundred times the examples. The exit code is 0 exactly when no property
+    breaks, 1 when one breaks, 2 when a formula cannot be evaluated.
     """  # noqa: D301 - \b is the character by which click keeps lines as they are
     if as_list:
         if as_json:
@@ -118,7 +118,7 @@ def properties(
         click.echo(f"a formula printed: {printed}", err=True)
     models = {} if out is None else _write_models(trials, out)
     content = trials_content(trials, models, interrupted=interrupted is not None)
-    if out is not None:  # what a model file does not hold: counts, steps, and what was compared
+    if out is not None:  # counts, steps and the numbers compared are not in a model file
         (out / _CONTENT).write_text(json.dumps(content) + "\n", encoding="utf-8")
     if as_json:
         print_json(content)

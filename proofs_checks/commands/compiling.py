@@ -72,14 +72,14 @@ def kernel(
 ) -> None:
     """Compile the Rocq sources, and print each theorem's statement, its assumptions and the entries it carries.
 
-    The exit code is 0 exactly when all compile, no theorem assumes more than it may, and the record
-    that the ledger shows is that of these sources.
+    The exit code is 0 exactly when all sources compile, no theorem assumes more than it may, and the record that the
+    ledger shows was made from these sources.
 
-    With --certificate or --model, only what these need is compiled, and the kernel decides by computation whether each
-    certificate is right; the exit code is 0 exactly when all are accepted.
+    With --certificate or --model, the command compiles only the files that certificates need, and the kernel decides
+    by computation whether each certificate is right; the exit code is 0 exactly when it accepts all.
 
-    With --statements, the theorems that a reader of the paper looks for are printed, with the axioms that they assume,
-    as they were recorded or compiled here last; the exit code is 0 exactly when that was with these sources.
+    With --statements, the command prints the headline theorems and the axioms that they assume, from the record; the
+    exit code is 0 exactly when these sources were recorded, or compiled here last.
     """
     if statements:
         if certificates or models or of is not None or terms is not None or write or keep is not None:

@@ -1,4 +1,4 @@
-"""The command that holds anyone's implementation to exact answers."""
+"""The command that compares a user's implementation with exact answers."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ def conform(
 ) -> None:
     """Run an implementation of your own against exact answers.
 
-    It is a plain callable on NumPy arrays: indices of an arm (gittins), the value of a priority policy (value), the
-    value of extended value iteration (evi); or it makes a learner (agent). `python -m pydoc
-    proofs_checks.trials.conformance` gives the signatures. The command prints the cases that fail, the smallest failing
-    model, and the smallest of each other kind of failure. Ctrl-C ends it early and prints what was found so far. The
-    exit code is 0 exactly when nothing was wrong beyond the tolerance.
+    MODULE:FUNCTION is a plain callable on NumPy arrays. It returns the indices of an arm (gittins), the value of a
+    priority policy (value), the value of extended value iteration (evi), or a learner (agent); `python -m pydoc
+    proofs_checks.trials.conformance` gives the signatures. The command prints the cases that fail, and the smallest
+    failing model of each kind of failure. Ctrl-C ends it early and prints what was found so far. The exit code is 0
+    exactly when no error exceeds the tolerance.
     """
     largest = None if up_to is None else exact_discount(up_to)
     cases = cases_up_to(kind, largest)
@@ -67,5 +67,5 @@ def conform(
         click.echo(f"written to {failure}")
     if report.interrupted:
         at = [case.name for case in cases if case.name not in report.judgements][:1] or ["a generated model"]
-        raise KeyboardInterrupt(f"interrupted at {at[0]}")  # the function may not end there
+        raise KeyboardInterrupt(f"interrupted at {at[0]}")  # the function may run forever on this model
     leave_unless(report.passed)

@@ -1,4 +1,4 @@
-"""Commands that run entries and print them: the ledger itself, some claims, one in full."""
+"""Commands that run and print entries: `check` prints a line for each, `show` prints one in full."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:  # entries are collected when they are asked for
 
 
 def run_entries(claim_ids: Sequence[str] | None, jobs: int | None, fresh: bool = False) -> list[dict[str, Any]]:
-    """Return the content of entries, all of them for None."""
+    """Return the content of the entries with these ids, of all entries for None."""
     from proofs_checks.claimcheck.ledger import run  # noqa: PLC0415
     from proofs_checks.paper import SOURCE, registry  # noqa: PLC0415  (entries are collected when they are asked for)
 
@@ -46,7 +46,7 @@ def print_run(entries: Sequence[dict[str, Any]], *, as_json: bool) -> None:
 
 
 def print_checked(entries: Sequence[dict[str, Any]], *, as_json: bool) -> None:
-    """Print entries, and leave with exit code 1 unless they and their variants came out as they should."""
+    """Print entries; exit with code 1 unless each verdict is as recorded and each variant's as it should be."""
     print_run(entries, as_json=as_json)
     variants = [each for entry in entries for each in entry.get("variants", {}).values()]
     leave_unless(all(entry["as_recorded"] for entry in entries) and all(each["as_it_should"] for each in variants))
@@ -58,7 +58,7 @@ own_option = click.option(
 
 
 def run_own(path: Path, claim_ids: Sequence[str], *, mutants: bool = False) -> list[dict[str, Any]]:
-    """Return the content of the claims in a user's file, all of them if none is named, and their variants if asked."""
+    """Return the content of a user file's claims (all, if no id is given), with their variants if `mutants`."""
     from proofs_checks.claimcheck.ledger.own import beside, judged_beside, own_entries  # noqa: PLC0415
     from proofs_checks.paper import registry  # noqa: PLC0415
 
@@ -88,7 +88,7 @@ def check(
     jobs: int | None,
     **filters_given: Any,
 ) -> None:
-    """Check one or some claims, all of a section, what stands under an entry, or what a file of yours claims."""
+    """Check claims: those named, those of a section, those under an entry, or those of a file of yours."""
     if own is not None:
         if under is not None or any(filters_given.values()):
             raise click.UsageError("--from checks the file's claims, all or those named: leave the other choices out")
@@ -116,15 +116,15 @@ def check(
 @own_option
 @json_option
 def show(words: Sequence[str], own: Path | None, as_json: bool) -> None:
-    """Show one claim: statement, domain, evidence step by step, exact values, witness, what it rests on.
+    """Show one claim: statement, domain, evidence step by step, exact values, witness, and the claims it rests on.
 
-    CLAIM is an id, or a name such as "Theorem 2", "Lemma 4", "eq. (25)". With --from FILE, a claim of a Python file of
-    yours; CLAIM may be left out where the file has only one.
+    CLAIM is an id, or a name such as "Theorem 2", "Lemma 4", "eq. (25)". With --from FILE, it is the id of a claim in
+    your Python file, and may be left out if the file has only one.
     """
     from proofs_checks.claimcheck.kept import kept  # noqa: PLC0415
     from proofs_checks.report.pages.terminal import print_entry  # noqa: PLC0415
 
-    claim = " ".join(words) if words else None  # Theorem 2 is typed without quotes too
+    claim = " ".join(words) if words else None  # people also type Theorem 2 without quotes
     others: list[str] = []
     if own is not None:
         found = run_own(own, [claim] if claim else [])
@@ -133,7 +133,7 @@ def show(words: Sequence[str], own: Path | None, as_json: bool) -> None:
         (entry,) = found
     elif claim is None:
         raise click.UsageError("Missing argument 'CLAIM'.")
-    elif found_by_id := kept(claim):  # what is kept is shown without the entries
+    elif found_by_id := kept(claim):  # a kept result is shown without importing the entries
         entry = found_by_id
     else:
         from proofs_checks.paper import registry  # noqa: PLC0415

@@ -12,7 +12,7 @@ from theory.terminal.console import print_json
 
 
 def all_causes() -> list[dict[str, Any]]:
-    """Return the causes, as the errata order them, with the entries that each touches."""
+    """Return the causes in the order of the errata, each with the entries that it touches."""
     from proofs_checks.paper import registry  # noqa: PLC0415
     from proofs_checks.report.pages.errata import cause_content, sorted_causes  # noqa: PLC0415
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:  # entries are collected when they are asked for
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 fresh_option = click.option(
-    "--fresh", is_flag=True, help="Compute everything anew, also what an earlier run of the same code has kept."
+    "--fresh", is_flag=True, help="Compute everything anew, even results that an earlier run of the same code kept."
 )
 
 
@@ -27,10 +27,10 @@ def filters(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options that choose entries."""
     for option in reversed(
         (
-            click.option("--fails", is_flag=True, help="Only what does not hold as stated."),
+            click.option("--fails", is_flag=True, help="Only claims that do not hold as stated."),
             click.option("--section", metavar="A.2", help="Only this section of the paper and those within it."),
             click.option("--under", metavar="CLAIM", help="Only this entry and those that stand under it."),
-            click.option("--cause", metavar="CAUSE", help="Only what this cause touches (`causes` lists them)."),
+            click.option("--cause", metavar="CAUSE", help="Only claims that this cause (see `causes`) touches."),
             click.option(
                 "--severity",
                 type=click.Choice([each.value for each in Severity]),
@@ -55,7 +55,7 @@ def check_filters(entries: Iterable[Entry], section: str | None, cause: str | No
     Raises
     ------
     ModelError
-        With those that are nearest, or all of them.
+        If no entry has it; the message lists all sections, or the nearest causes.
     """
     if section is not None:
         sections = sorted({each.place.section for each in entries if each.place and each.place.section})
@@ -83,7 +83,7 @@ def chosen(
     severity: str | None = None,
     origin: str | None = None,
 ) -> list[Mapping[str, Any]]:
-    """Return the entries that the options choose.
+    """Return the entries (as ``--json`` prints them) that meet all options given.
 
     Examples
     --------
@@ -106,7 +106,7 @@ def chosen(
 
 @contextmanager
 def progress(total: int, what: str = "checking") -> Iterator[Callable[[str], None]]:
-    """Show progress on stderr, in a terminal only."""
+    """Show a progress bar on stderr, if that is a terminal; the callable given moves it on by one, with a name."""
     err = console(stderr=True)
     columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[done]}"))
     with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:

@@ -22,7 +22,7 @@ from theory.terminal.console import OutputFolder, PictureFile, jobs_option
 @jobs_option
 def report(folder: Path, fresh: bool, jobs: int | None) -> None:
     """Write the annotated paper into DIR: one page, index.html, that works from disk without a network."""
-    prepare_folder(folder)  # a folder that cannot be written is told before anything is computed
+    prepare_folder(folder)  # refuses a folder that cannot be written, before anything is computed
     entries, causes = run_entries(None, jobs, fresh), all_causes()
     click.echo(str(write_page(folder, entries, causes, theorem_summaries(entries, causes, registry()))))
 
@@ -30,9 +30,9 @@ def report(folder: Path, fresh: bool, jobs: int | None) -> None:
 @click.command()
 @click.argument("folder", metavar="DIR", type=OutputFolder())
 def reference(folder: Path) -> None:
-    """Write the reference of theory, mbrl and proofs_checks into DIR, from the docstrings: the API, page by page.
+    """Write the API reference of theory, mbrl and proofs_checks into DIR, from their docstrings.
 
-    The page that `report PAGE` then writes links to it, if DIR is PAGE/reference.
+    If DIR is PAGE/reference, the page that `report PAGE` writes afterwards links to it.
     """
     from proofs_checks.report.reference import write_reference  # noqa: PLC0415  (it imports all there is)
 

@@ -1,4 +1,4 @@
-"""Commands that record what the empirical entries compare: finished runs, and times against the number of arms."""
+"""Commands that record measurements for the empirical entries: finished runs, and planning times by number of arms."""
 
 from __future__ import annotations
 

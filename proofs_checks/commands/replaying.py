@@ -24,7 +24,7 @@ from theory.terminal.console import print_json
     type=click.Choice(["text", "appendix"]),
     default="text",
     show_default=True,
-    help="Those of the paper's text, or appendix.",
+    help="Radii of the paper's text or of its appendix.",
 )
 @click.option("--episodes", type=click.IntRange(min=1), default=30, show_default=True, metavar="K")
 @click.option("--seed", type=int, default=1, show_default=True, metavar="S")
@@ -34,10 +34,10 @@ def replay(model: str, learner: Any, radii: Any, episodes: int, seed: int, share
     """Replay a short run of MB-UCRL2, MB-UCBVI or MB-UCBVI-Bernstein with certified radii.
 
     For every episode it prints whether the paper's event holds, and whether the episode's model is optimistic: its
-    optimal value is at least the true one in every global state. The paper proves the second from the first. For a
-    learner with a bonus it also prints whether the event of moves holds, and the recursion that bounds the regret of
-    MB-UCBVI. MODEL is a model file, or the name of a model of the paper, with arms of equal size and rewards in [0, 1].
-    The exit code is 0 exactly when every episode in which the event held was optimistic and kept the recursion.
+    optimal value is at least the true one in every global state. The paper proves that the event implies optimism. For
+    learners with a bonus it also prints whether the event of moves and the recursion that bounds MB-UCBVI's regret
+    hold. MODEL is a model file, or the name of a model of the paper, with arms of equal size and rewards in [0, 1]. The
+    exit code is 0 exactly when every episode in which the event held was optimistic and kept the recursion.
     """
     confidence = Confidence(radii, episodes, share_of(share))
     found = replay_run(learner, model_to_replay(model), confidence, seed)

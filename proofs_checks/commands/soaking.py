@@ -21,7 +21,7 @@ from theory.terminal.console import OutputFolder, console, interruptible, jobs_o
 @click.argument("model", required=False, metavar="[MODEL]")
 @click.option("--minutes", type=click.FloatRange(min=0), metavar="M", help="For how long. [default: 1]")
 @click.option("--models", type=click.IntRange(min=1), metavar="N", help="How many models, instead or at most.")
-@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, metavar="S", help="Of the models.")
+@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, metavar="S", help="Draws the models.")
 @click.option(
     "--out",
     metavar="DIR",
@@ -39,26 +39,25 @@ def soak(
     as_json: bool,
     jobs: int | None,
 ) -> None:
-    """Put random models of all kinds through every pair of independent routes.
+    """Compare independent routes to the same numbers on random models of all kinds.
 
-    Every route is asked for the Gittins indices and their order, the optimal value, the value of a priority order,
-    how often it plays each state, and the value of extended value iteration, as far as it computes them. The routes
-    are the methods of `theory`, certified enclosures (of numbers known up to a little), indices as functions of the
-    discount, mpmath, the floating-point kernels with the bounds of their errors, and Storm's exact engine where
-    stormpy is installed. Exact answers have to be equal as fractions; enclosures and floats with their bounds have
-    to contain them.
+    A route computes some of these: the Gittins indices and their order, the optimal value, the value of a priority
+    order, how often this order plays each state, and the value of extended value iteration. The routes are the methods
+    of `theory`, certified enclosures, indices as functions of the discount, mpmath, the floating-point kernels with
+    their error bounds, and Storm's exact engine where stormpy is installed. Exact answers have to be equal as
+    fractions; an enclosure, or a float with its error bound, has to contain them.
 
     \b
         python -m proofs_checks soak --minutes 60 --seed 7 --out found
         python -m proofs_checks soak --models 1000 --jobs 2 --json
         python -m proofs_checks soak found/disagreement-1.json
 
-    The models are of 1 to 40 states, of one arm or several; with ties, rewards of 0, below 0, tiny and huge; chains
-    that are absorbing, periodic, deterministic or nearly apart; discounts from 0 to 1 - 2^-30. The k-th model of a seed
-    is always the same, and with --models the result does not depend on --jobs. Each disagreement is made as small as
-    can be, and written to a model file; with MODEL, all routes are compared on such a file. Of a route that disagrees
-    on many models, the first three are made small. Ctrl-C prints what was compared so far. The exit code is 0 exactly
-    when nothing disagreed.
+    The models have one arm or several, and 1 to 40 states; ties; rewards that are 0, negative, tiny or huge; chains
+    that are absorbing, periodic, deterministic or nearly reducible; discounts from 0 to 1 - 2^-30. The k-th model of a
+    seed is always the same, and with --models the result does not depend on --jobs. The command shrinks each model on
+    which routes disagree and writes it to a model file (for a route that disagrees on many, the first three). With
+    MODEL, it compares all routes on such a file. Ctrl-C prints what was compared so far. The exit code is 0 exactly
+    when no routes disagreed.
     """  # noqa: D301 - \b is the character by which click keeps lines as they are
     if model is not None:
         _replay(model, as_json=as_json)
@@ -86,7 +85,7 @@ def soak(
 
 def _replay(path: str, *, as_json: bool) -> None:
     bandit = read_model(path)
-    bandit.start()  # of which many questions are asked
+    bandit.start()  # refuses a model without an initial state before any route runs
     tally = compare_all(bandit)
     if as_json:
         print_json({"model": path, **tally_content(tally), "found": [each.content for _, each in tally.found]})
@@ -97,6 +96,6 @@ def _replay(path: str, *, as_json: bool) -> None:
 
 @contextmanager
 def _shown() -> Iterator[Callable[[Tally], None]]:
-    """Show progress on stderr, in a terminal only."""
+    """Show the running tally on stderr, if that is a terminal."""
     with console(stderr=True).status("") as status:
         yield lambda tally: status.update(f"{tally.models:,} models, {tally.disagreements.total():,} disagreements")

@@ -1,12 +1,12 @@
 """Theorems about the paper that a proof kernel checks: the Rocq sources, their compilation, and the record of it.
 
-Each ``.v`` file has one subject and is read from top to bottom: definitions and statements in the paper's terms, then
-proofs. The comment before a theorem names the entries of the ledger that it establishes (``ledger: thm:no_OFU``), and
-those that it is a step of (``step of: conc:r``).
+Each ``.v`` file has one subject and reads from top to bottom: definitions and statements in the paper's terms, then
+proofs. The comment before a theorem names the entries of the ledger that the theorem establishes
+(``ledger: thm:no_OFU``), and the entries whose argument has it as a step (``step of: conc:r``).
 
-The ledger does not need Rocq. It reads `record`, which holds every theorem's statement and assumptions as the kernel
-printed them, with a digest of the sources that were compiled; `is_current` says whether these are the sources here,
-and `kernel_word` whether they were compiled on this machine too.
+The ledger does not need Rocq. It reads `record`, which has every theorem's statement and assumptions as the kernel
+printed them, and a digest of the sources compiled. `is_current` says whether these are the sources in this folder, and
+`kernel_word` whether they were also compiled on this machine.
 """
 
 from proofs_checks.kernel.compilation import CompiledFile, KernelReport, compile_sources

@@ -1,8 +1,8 @@
 """Certificates of ``python -m theory value | indices --certificate FILE``, checked inside the kernel.
 
-A certificate becomes Rocq terms (`rocq_terms`); the function of ``Certificates.v`` decides by computation whether it is
-right, and its soundness theorem, applied to this certificate, says what has been established: that no policy, however
-it uses the past, does better, or that the numbers are the Gittins indices.
+A certificate becomes Rocq terms (`rocq_terms`). A function in ``Certificates.v`` decides by computation whether the
+certificate is right. The function's soundness theorem, applied to the certificate, then says that no policy, however it
+uses the past, does better, or that the numbers are the Gittins indices.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _ESTABLISHED = {
 
 @dataclass(frozen=True)
 class CheckedCertificate:
-    """What the kernel says of a certificate.
+    """The kernel's verdict on a certificate.
 
     Attributes
     ----------
@@ -42,11 +42,11 @@ class CheckedCertificate:
         Number of arms, and of states of each.
     accepted
     said
-        What the soundness theorem says of it; or why it is refused.
+        The conclusion of the soundness theorem, or why the certificate is refused.
     assumptions
-        The axioms that this rests on.
+        The axioms that the conclusion rests on.
     seconds
-        Of reading the terms and computing; without compiling the sources.
+        Time for reading the terms and computing, without compiling the sources.
     """
 
     name: str
@@ -60,14 +60,14 @@ class CheckedCertificate:
 
 
 Named: TypeAlias = "tuple[str, Mapping[str, Any]]"
-"""What a certificate is called, and its content."""
+"""The name of a certificate, and its content."""
 
 LARGEST_PRODUCT = 400
-"""Of a model with more global states than this, only the indices are certified."""
+"""Largest number of global states of a model whose optimal values are certified, and not only its indices."""
 
 
 def certificates_of_model(name: str) -> list[Named]:
-    """Return the certificates of a model: of its Gittins indices and, if the model is small, of its optimal values.
+    """Return the certificates of a model: its Gittins indices and, if the model is small, its optimal values.
 
     Raises
     ------
@@ -87,13 +87,13 @@ def refuse_other_models(certificates: Sequence[Named], name: str) -> None:
     Raises
     ------
     KernelError
-        If the discount, a reward or a probability in one of them is not the model's.
+        If the discount, a reward or a probability in a certificate is not the model's.
     ModelError, NumberError
         If `name` is neither a model file nor a model of the paper.
     """
     wanted = dict(_numbers(index_certificate(_model(name))))
     for called, content in certificates:
-        rocq_terms(called, content)  # whatever is not an integer is refused here
+        rocq_terms(called, content)  # refuses a certificate whose numbers are not integers
         given = dict(_numbers(content))
         for place in [*wanted, *given]:
             if place not in wanted or place not in given:
@@ -127,18 +127,18 @@ def check_certificates(
     Parameters
     ----------
     certificates
-        Each with what it is called.
+        The certificates, each with its name.
     workspace
         An empty folder for the compiled sources.
     jobs
-        How many sources are compiled at once.
+        Number of sources compiled at once.
     terms
-        A folder where the Rocq terms are kept.
+        A folder in which to keep the Rocq terms.
 
     Raises
     ------
     KernelError
-        If there is no ``coqc``, or something is no certificate.
+        If there is no ``coqc``, or a content is not that of a certificate.
     """
     written = {
         f"Certificate{number}.v": rocq_terms(name, content) for number, (name, content) in enumerate(certificates, 1)
@@ -178,7 +178,7 @@ def read_certificate(path: Path) -> Named:
     Raises
     ------
     KernelError
-        If it cannot be read, or is no certificate.
+        If the file cannot be read, or is no certificate.
     """
     try:
         content = json.loads(path.read_text(encoding="utf-8"))

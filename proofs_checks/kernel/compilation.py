@@ -1,4 +1,4 @@
-"""Compiling the sources with ``coqc``, and asking the kernel what each theorem says and what it assumes."""
+"""Compile the sources with ``coqc``, and ask the kernel for each theorem's statement and assumptions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from proofs_checks.kernel.sources import FOLDER, imported_files, needed_files, s
 
 @dataclass(frozen=True)
 class CompiledFile:
-    """One source that the kernel accepted: its name, lines, and the seconds that ``coqc`` took."""
+    """A source that the kernel accepted: its name, its number of lines, and the seconds that ``coqc`` took."""
 
     name: str
     lines: int
@@ -28,7 +28,7 @@ class CompiledFile:
 
 @dataclass(frozen=True)
 class KernelReport:
-    """A whole compilation: the version of Rocq, the files and the theorems, in their order."""
+    """The result of compiling all sources: the version of Rocq, the files and the theorems, in their order."""
 
     version: str
     files: tuple[CompiledFile, ...]
@@ -36,7 +36,7 @@ class KernelReport:
 
     @property
     def forbidden(self) -> dict[str, tuple[str, ...]]:
-        """The theorems that rest on axioms not allowed to them, with those axioms."""
+        """The theorems that rest on axioms not allowed to them, each with these axioms."""
         return {
             theorem.written.name: beyond
             for theorem in self.theorems
@@ -52,25 +52,25 @@ def compile_sources(
     expected: Mapping[tuple[str, str], Sequence[str]] | None = None,
     progress: Callable[[CompiledFile], None] = lambda _: None,
 ) -> KernelReport:
-    """Compile the sources, and have each theorem's statement and assumptions printed.
+    """Compile the sources, and return a report with each theorem's statement and assumptions.
 
     Parameters
     ----------
     folder : Path
-        Where the sources are; nothing is written there.
+        Folder of the sources; nothing is written into it.
     jobs : int
-        How many files are compiled at once.
+        Number of files compiled at once.
     workspace : Path, optional
         The folder that keeps the compiled files; by default a temporary one.
     expected : mapping, optional
-        What each theorem is expected to assume, by file and name (`ask_all`).
+        Axioms that each theorem is expected to assume, by file and name (`ask_all`).
     progress : callable
         Called with each file when it is compiled.
 
     Raises
     ------
     KernelError
-        If there is no ``coqc``, or it refuses a source: which, the line, and why.
+        If there is no ``coqc``, or it refuses a source; the message has the file, the line, and the reason.
     """
     coqc = find_coqc()
     with tempfile.TemporaryDirectory() if workspace is None else nullcontext(workspace) as name:
@@ -88,7 +88,7 @@ def compile_into(
     needed_for: str | None = None,
     progress: Callable[[CompiledFile], None] = lambda _: None,
 ) -> tuple[CompiledFile, ...]:
-    """Compile all sources, or one of them with those that it imports, in the given folder.
+    """Compile all sources, or only `needed_for` and the sources that it imports, in `workspace`.
 
     Raises
     ------

@@ -1,7 +1,7 @@
 """The numbers in theorems: a claim's constants are compared with the statement that the kernel accepted.
 
-A number stands in a theorem if its recorded statement has it: as ``5 / 2``, as the divisor in ``x / 2``, or as the
-least natural number above a bound (``1 < K`` has 2). 0 and 1 need not be written: a term or a factor may be absent.
+A theorem has a number if its recorded statement does: as ``5 / 2``, as the divisor in ``x / 2``, or as the least
+natural number above a bound (``1 < K`` has 2). Every theorem has 0 and 1, as a term or a factor may be left out.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ DEFINED: Mapping[str, tuple[str, ...]] = {
     "strict_inequalities": ("b_rewards",),
     "unfolded_at": ("cost",),
 }
-"""Theorems whose numbers stand in definitions that they use."""
+"""Definitions that have the numbers of a theorem, by theorem."""
 
 SHARPER: Mapping[tuple[str, str], str] = {
     ("psrl_event", "9"): "5",
     ("radius_at_least", "0.1"): "1/5",
     ("ucrl2_event", "5"): "3",
 }
-"""Theorems that say more than a claim with this number: the number that stands there."""
+"""For a theorem stronger than a claim with some number: the number in the theorem."""
 
 UNNEEDED = {
     ("lower_bound_fails", "3598"),  # the printed claim, which fails, has no such bound: the part that survives has it
     ("printed_series_fails", "1/3"),  # the printed series is refuted by a discount, which only the proof names
 }
-"""Numbers of claims that the theorem refuting them has no need of."""
+"""Numbers of a claim that the theorem which refutes the claim does not need."""
 
 PLACES: Mapping[str, Mapping[str, str]] = {
     "chebyshev_of_visits": {"c": "<= {} * (((1 + beta)", "d": "<= {} * INR #|S0| / INR K"},
@@ -57,7 +57,7 @@ PLACES: Mapping[str, Mapping[str, str]] = {
     "ucbvi_printed": {"first": "({} < K)%N", "ucbvi": "<= {} * (sqrt (", "C": "<= {} * (sqrt ("},
     "visits_reach_half_often": {"a": "({} * #|S0|", "b": "-> {} <= schedules"},
 }
-"""Where a parameter stands in a theorem, at ``{}``, if the claim has another that it could be taken for."""
+"""The place ``{}`` of a parameter in a theorem, if the claim has another parameter with which it may be confused."""
 
 _NUMBER = re.compile(r"(?<![\w.'])(\d+)(?:\s*/\s*(\d+))?(?![\w'])")
 _DEFINITION = re.compile(r"(?:Definition|Fixpoint|Notation)\s+([\w']+).*?\.(?=\s|$)")
@@ -65,7 +65,7 @@ _DEFINITION = re.compile(r"(?:Definition|Fixpoint|Notation)\s+([\w']+).*?\.(?=\s
 
 @cache
 def numbers_of(theorem: str) -> frozenset[Fraction]:
-    """Return the numbers that stand in a theorem.
+    """Return the numbers of a theorem.
 
     Examples
     --------
@@ -93,12 +93,12 @@ def numbers_in(text: str) -> frozenset[Fraction]:
 
 
 def number_at(place: str, theorem: str) -> Fraction:
-    """Return the number that stands at a place of a theorem; for ``({} < K)``, the least K.
+    """Return the number at a place of a theorem; for ``({} < K)``, the least K.
 
     Raises
     ------
     ValueError
-        If the theorem has no such place, or several with different numbers.
+        If the theorem lacks the place, or has it several times with different numbers.
 
     Examples
     --------
@@ -115,7 +115,7 @@ def number_at(place: str, theorem: str) -> Fraction:
 
 
 def unstated(theorems: Iterable[str], values: Mapping[str, object]) -> list[str]:
-    """Return the numbers among a claim's parameters that stand in none of the theorems it rests on, or at other places.
+    """Return the numbers among a claim's parameters that its theorems lack, or have at other places.
 
     Examples
     --------
@@ -131,7 +131,7 @@ def unstated(theorems: Iterable[str], values: Mapping[str, object]) -> list[str]
         try:
             number = fraction(str(value))
         except BanditError:
-            continue  # words, which a person reads
+            continue  # words, which only a reader can compare
         readings = [SHARPER[theorem, str(value)] for theorem in theorems if (theorem, str(value)) in SHARPER]
         unneeded = any((theorem, str(value)) in UNNEEDED for theorem in theorems)
         places = [theorem for theorem in theorems if name in PLACES.get(theorem, {})]
@@ -146,7 +146,7 @@ def unstated(theorems: Iterable[str], values: Mapping[str, object]) -> list[str]
 
 @cache
 def _statement(theorem: str) -> str:
-    """Return a theorem's statement, and the definitions that have its numbers."""
+    """Return a theorem's recorded statement, followed by the definitions that have its numbers."""
     statement = next(each["statement"] for each in record()["theorems"] if each["name"] == theorem)
     return " ".join(" ".join([statement, *map(_definition, DEFINED.get(theorem, ()))]).split())
 

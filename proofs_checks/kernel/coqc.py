@@ -20,7 +20,7 @@ _ERROR = re.compile(
 
 
 class KernelError(BanditError):
-    """Rocq is not installed, or does not accept a source."""
+    """Rocq is not installed, or refuses a source or a certificate."""
 
 
 def find_coqc() -> str:
@@ -29,7 +29,7 @@ def find_coqc() -> str:
     Raises
     ------
     KernelError
-        If there is none; the message says what to install.
+        If ``coqc`` is not on the path; the message says what to install.
     """
     path = shutil.which("coqc")
     if path is None:
@@ -43,7 +43,7 @@ def run_coqc(coqc: str, workspace: Path, file: str) -> str:
     Raises
     ------
     KernelError
-        If it is refused.
+        If ``coqc`` refuses the file.
     """
     done = subprocess.run([coqc, *_OPTIONS, file], cwd=workspace, capture_output=True, text=True, check=False)
     if done.returncode != 0:

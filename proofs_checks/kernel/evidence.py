@@ -11,16 +11,16 @@ from proofs_checks.kernel.record import NAMED_AS, is_current, record
 
 
 class InKernel(Leaf):
-    """Theorems of the Rocq sources that together are the statement; they are shown beside the paper's.
+    """Theorems of the Rocq sources that together make up the statement; pages show them beside the paper's words.
 
-    The kernel's answer is the recorded one; the record holds only for the very sources that it was made from.
+    The kernel's answer is read from the record, which counts only for the sources from which it was made.
 
     Parameters
     ----------
     *theorems
-        Their names in the sources. Each has to name the entry there, and one not only as what it is a step of.
+        Names of the theorems in the sources. The comment of each has to name the entry, of one as what it establishes.
     **values
-        The parameters of the statement for which the theorems are stated: they establish no variant.
+        The statement's parameters for which the theorems are stated; they establish no variant.
     """
 
     grade = Grade.KERNEL
@@ -37,7 +37,7 @@ class InKernel(Leaf):
         self.by = NAMED_AS + ", ".join(theorems)
 
     def decide(self, goal: Statement, context: Context) -> Outcome | str:
-        """Accept the statement with the parameters for which the theorems are stated, if the record is current."""
+        """Accept the statement, if the record is current, at the parameters for which the theorems are stated."""
         claim_id = goal.id.partition("#")[0]
         known = {each["name"]: each for each in record()["theorems"]}
         for theorem in self.theorems:

@@ -1,8 +1,8 @@
-"""The headlines: for each theorem of ``Statements.v`` its statement there, with all the definitions that it uses.
+"""The headlines: each theorem of ``Statements.v``, with all the definitions that it uses.
 
-Nothing is compiled here. What stands in the file is cut up and put together again: the theorem with the variables, the
-hypotheses and the notation that it uses of its section, and apart from it the definitions, each in its section. Beside
-them stands what the kernel printed of the theorem when the record was made, every hypothesis spelled out.
+Nothing is compiled here; the text of the file is cut into sentences. A headline has the theorem with the variables,
+hypotheses and notation of its section that it uses; the definitions, each in its section; and the theorem as the kernel
+printed it for the record, with every hypothesis spelled out.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ class Headline:
     Attributes
     ----------
     name
-        In ``Statements.v``.
+        Name in ``Statements.v``.
     of
-        ``Theorem 2`` for the paper's own; "" otherwise.
+        ``Theorem 2``, for example, for a theorem of the paper; "" otherwise.
     said
-        What the comment before it says.
+        Text of the comment before it.
     file, theorem
-        What it restates.
+        The theorem that it restates, and that theorem's file.
     entries : tuple of str
-        The entries of the ledger that this one carries.
+        The entries of the ledger that the restated theorem establishes.
     statement, definitions
-        As written; the definitions are those that the statement uses, directly or not.
+        The statement as written, and the definitions that it uses, directly or not.
     printed
-        As the kernel printed it.
+        The statement as the kernel printed it.
     assumptions : tuple of str
         The axioms that its proof uses.
     """
@@ -60,7 +60,7 @@ class Headline:
 
 @dataclass(frozen=True)
 class _Sentence:
-    """A sentence with the comments before it and on its line, in the sections that it lies in."""
+    """A sentence of Rocq, with the comments before it and on its line, and the sections around it."""
 
     text: str
     comment: str
@@ -73,12 +73,12 @@ class _Sentence:
 
     @cached_property
     def local(self) -> bool:
-        """Whether it is known in its section alone."""
+        """Whether its names are known only within its section."""
         return self.kind.startswith(_IN_A_SECTION)
 
     @cached_property
     def declares(self) -> set[str]:
-        """The names that it makes known."""
+        """The names that it declares."""
         if self.kind.startswith(("Variable", "Hypothes")):
             return {name for group in _groups(self.text) for name in group.partition(":")[0].strip("( ").split()}
         found = _DECLARES.match(self.text)
@@ -91,7 +91,7 @@ class _Sentence:
 
 @cache
 def headlines() -> tuple[Headline, ...]:
-    """Return the headlines in the order of the file; none where the record is not that of the sources here.
+    """Return the headlines in the order of the file, or none if the record is not of the sources in this folder.
 
     Examples
     --------
@@ -131,7 +131,7 @@ def headlines() -> tuple[Headline, ...]:
 
 
 def _sentences(text: str) -> Iterator[_Sentence]:
-    """Yield the sentences that are no proofs, each proof kept with what it proves."""
+    """Yield the sentences outside proofs; each theorem keeps its proof."""
     sections: list[int] = []
     comment, place, last = "", 0, None
     for number, match in enumerate(_PARTS.finditer(text)):
@@ -160,11 +160,11 @@ def _sentences(text: str) -> Iterator[_Sentence]:
 
 
 _PARTS = re.compile(r"\(\*(?:(?!\*\)).)*\*\)|[^\s(](?:(?!\(\*)(?!\.(?=\s|$)).)*\.(?=\s|$)", re.DOTALL)
-"""A comment (there is none in another), or a sentence, which ends with a full stop before white space."""
+"""A comment (comments are not nested), or a sentence, which ends with a full stop before white space."""
 
 
 def _excerpt(sentences: Sequence[_Sentence], number: int, printed: str) -> tuple[str, str]:
-    """Return a theorem with what it uses of its section, and the definitions."""
+    """Return a theorem with the variables and hypotheses of its section that it uses, and the definitions it uses."""
     theorem = sentences[number]
     names = dict(_hypotheses(sentences, number, printed)) | {number: set()}
     needed, waiting = set(names), list(names)
@@ -184,7 +184,7 @@ def _excerpt(sentences: Sequence[_Sentence], number: int, printed: str) -> tuple
 
 
 def _hypotheses(sentences: Sequence[_Sentence], number: int, printed: str) -> Iterator[tuple[int, set[str]]]:
-    """Yield the hypotheses of its section that a theorem has: its proof names them, or the kernel printed them."""
+    """Yield the hypotheses of its section that a theorem has: those its proof names, or the kernel printed."""
     said, named = " ".join(printed.split()), set(_NAME.findall(sentences[number].proof))
     for place, each in zip(range(number), sentences, strict=False):
         if each.kind.startswith("Hypothes") and each.sections == sentences[number].sections:
@@ -198,7 +198,7 @@ def _says(group: str) -> str:
 
 
 def _declared(sentences: Sequence[_Sentence], number: int, name: str) -> int | None:
-    """Return where a name that a sentence uses was declared: the latest place that it can see."""
+    """Return the number of the latest sentence visible from a sentence that declares a name, or None."""
     here = sentences[number].sections
     for place in range(number - 1, -1, -1):
         each = sentences[place]
@@ -213,7 +213,7 @@ def _with_comment(sentence: _Sentence, names: set[str]) -> str:
 
 
 def _kept(sentence: _Sentence, names: set[str]) -> str:
-    """Return a sentence; of variables and hypotheses, the groups that hold one of these names, or kept ones need."""
+    """Return a sentence; of variables and hypotheses only the groups with these names, and groups that those use."""
     if not sentence.kind.startswith(("Variable", "Hypothes")):
         return sentence.text
     groups, kept, wanted = _groups(sentence.text), list[str](), set(names)
@@ -228,7 +228,7 @@ def _names_of(group: str) -> set[str]:
 
 
 def _groups(text: str) -> list[str]:
-    """Return the groups of variables, or the one without brackets.
+    """Return the parenthesised groups of a declaration of variables, or its only group without parentheses.
 
     Examples
     --------
@@ -249,7 +249,7 @@ def _groups(text: str) -> list[str]:
 
 
 def _in_sections(sentences: Sequence[_Sentence], places: Sequence[int], names: dict[int, set[str]]) -> Iterator[str]:
-    """Yield the lines of sentences with their comments, sections opened and closed around them."""
+    """Yield the lines of sentences with their comments, inside the commands that open and close their sections."""
     open_now: tuple[int, ...] = ()
     titles = {number: sentences[number] for number in range(len(sentences)) if sentences[number].kind == "Section"}
     opened_by = {sentences[number + 1].sections[-1]: titles[number] for number in titles}

@@ -1,4 +1,4 @@
-"""Questions to the kernel about compiled theorems: what each says, and what its proof assumes."""
+"""Questions to the kernel about compiled theorems: the statement of each, and the axioms that its proof assumes."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ ALLOWED_AXIOMS = frozenset(
         EXCLUDED_MIDDLE,
     }
 )
-"""What Rocq's standard library of real numbers rests on; no theorem may rest on anything else, but for those below.
+"""Axioms of Rocq's standard library of real numbers; only theorems of `OF_MEASURE_THEORY` may rest on others.
 
-The last, excluded middle, is part of its definition of the logarithm, by way of its mean value theorem: a theorem that
-speaks of logarithms, or of real powers, cannot do without. No other theorem needs it.
+The last, excluded middle, enters the library's logarithm through its mean value theorem. So theorems about logarithms
+or real powers need it, and no others do.
 """
 
 MEASURE_AXIOMS = frozenset(
@@ -34,10 +34,9 @@ MEASURE_AXIOMS = frozenset(
         "Epsilon.epsilon_statement",
     }
 )
-"""What mathcomp's classical library, and so its measure theory, rests on besides.
+"""Further axioms of mathcomp's classical library, and so of its measure theory.
 
-Propositions that imply each other are equal; functions with equal values are equal, once more; what exists can be
-named, in two forms of the axiom of choice.
+They are propositional extensionality, functional extensionality in another form, and two forms of the axiom of choice.
 """
 
 OF_MEASURE_THEORY = frozenset(
@@ -52,7 +51,7 @@ OF_MEASURE_THEORY = frozenset(
         "dirichlet_exists",
     }
 )
-"""The theorems that speak of measures, or extend an integral to all bounded functions (Zorn): they may use both."""
+"""Theorems about measures, or that extend an integral to all bounded functions (Zorn); they may use all axioms here."""
 
 
 def allowed_axioms(name: str) -> frozenset[str]:
@@ -77,9 +76,9 @@ class CheckedTheorem:
     ----------
     written
     statement
-        As the kernel prints it, hypotheses of enclosing sections included.
+        The statement as the kernel prints it, with the hypotheses of enclosing sections.
     assumptions
-        The axioms that its proof rests on, sorted.
+        The axioms that the proof rests on, sorted.
     """
 
     written: Theorem
@@ -97,14 +96,14 @@ def ask_all(
 ) -> tuple[CheckedTheorem, ...]:
     """Return the statement and the assumptions of every theorem, in their order.
 
-    To collect what a theorem assumes takes longer than most take to prove, and most of it is the same for all. So those
-    that are expected to assume the same are asked about together: where all together assume just that, none assumes
-    more. Where they do not, and where nothing is expected, each is asked about alone; `jobs` processes share that.
+    Collecting a theorem's axioms takes longer than most proofs, and most of the work is the same for all theorems. So
+    theorems expected to assume the same axioms are asked about together; if together they assume just these, none
+    assumes more. Otherwise, and without an expectation, each is asked about alone, by `jobs` processes.
 
     Parameters
     ----------
     expected
-        By file and name, what a theorem is expected to assume.
+        The axioms that a theorem is expected to assume, by file and name.
     """
     groups: dict[tuple[str, ...], list[Theorem]] = {}
     alone = []
@@ -133,7 +132,7 @@ def _qualified(theorem: Theorem) -> str:
 def _assumed(
     coqc: str, workspace: Path, files: tuple[str, ...], groups: Sequence[Sequence[Theorem]], jobs: int
 ) -> list[tuple[str, ...]]:
-    """Return what the theorems of each group assume together."""
+    """Return, for each group, the axioms that its theorems assume together."""
     named = []
     for number, group in enumerate(groups):
         pairs = "".join(f"(@{_qualified(theorem)}, " for theorem in group)
@@ -153,9 +152,9 @@ def _assumed(
 def _answers(
     coqc: str, workspace: Path, files: tuple[str, ...], definitions: str, questions: Sequence[str], part: int
 ) -> list[str]:
-    """Return what the kernel prints on each question, all sources being loaded but those that pass libraries on.
+    """Return the kernel's answer to each question, with all sources loaded except those that export libraries.
 
-    With a library's names imported, others would be printed with the file they are from.
+    If a library's names were imported, the kernel would print other names with their file.
     """
     if not questions:
         return []

@@ -1,4 +1,4 @@
-"""The record of a compilation: what the ledger says of the kernel where Rocq is not installed."""
+"""The record of a compilation, from which the ledger takes the kernel's answers where Rocq is not installed."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ RECORD = FOLDER / "recorded.json"
 """The package's own record."""
 
 NAMED_AS = "the kernel of Rocq: "
-"""What evidence by theorems of the kernel begins with; their names follow."""
+"""Beginning of the name of evidence by theorems of the kernel; the theorems' names follow."""
 
 
 def record_content(report: KernelReport, sources_digest: str) -> dict[str, Any]:
-    """Return what is recorded of a compilation: no times, so that the same sources give the same record."""
+    """Return the record of a compilation, without times, so that the same sources give the same record."""
     return {
         "rocq": report.version,
         "digest": sources_digest,
@@ -40,7 +40,7 @@ def record_content(report: KernelReport, sources_digest: str) -> dict[str, Any]:
 
 
 def with_comments(content: dict[str, Any]) -> dict[str, Any]:
-    """Return a record whose theorems carry the comments that stand before them in the sources."""
+    """Return a record whose theorems have the comments that stand before them in the sources."""
     written = {(theorem.file, theorem.name): theorem for theorem in written_theorems()}
     theorems = [
         {
@@ -69,12 +69,12 @@ def record() -> dict[str, Any]:
 
 
 def is_current() -> bool:
-    """Whether the sources here are those that were compiled when the record was written."""
+    """Return whether the record was made from the sources in this folder."""
     return bool(record()["digest"] == digest())
 
 
 def theorems_by_entry() -> dict[str, list[dict[str, Any]]]:
-    """Return the recorded theorems by the entry of the ledger that they carry; none where the record is not current.
+    """Return the recorded theorems by entry of the ledger that they establish; none if the record is not current.
 
     Examples
     --------
@@ -90,7 +90,7 @@ def theorems_by_entry() -> dict[str, list[dict[str, Any]]]:
 
 
 def theorems_named(content: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the recorded theorems that an entry, as ``--json`` prints it, or one of its steps, is established by."""
+    """Return the recorded theorems that establish an entry, as ``--json`` prints it, or one of its steps."""
     wanted = set(_names(content))
     return [theorem for theorem in record()["theorems"] if theorem["name"] in wanted]
 
@@ -104,11 +104,11 @@ def _names(content: Mapping[str, Any]) -> Iterator[str]:
         yield from _names(step)
 
 
-# -- whether the kernel's word was had here
+# -- whether the sources were compiled here
 
 
 def note_compiled() -> None:
-    """Remember that ``coqc`` compiled the sources in this folder as recorded; do nothing if that cannot be written."""
+    """Note in the user's cache, if it can be written, that ``coqc`` compiled the sources in this folder as recorded."""
     try:
         _compiled().parent.mkdir(parents=True, exist_ok=True)
         with _compiled().open("a", encoding="utf-8") as folders:
@@ -118,7 +118,7 @@ def note_compiled() -> None:
 
 
 def compiled_here() -> bool:
-    """Whether ``coqc`` has compiled the sources in this folder, and found them to be as recorded."""
+    """Return whether ``coqc`` has compiled the sources in this folder with the recorded result."""
     try:
         return str(FOLDER) in _compiled().read_text(encoding="utf-8").splitlines()
     except OSError:
@@ -126,7 +126,7 @@ def compiled_here() -> bool:
 
 
 def kernel_word() -> str:
-    """Return the origin of the kernel's verdict: compiled from the sources in this folder, or taken from the record.
+    """Return in words whether the kernel compiled the sources in this folder, or its answers are those of the record.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The Rocq sources as text: their order, the theorems in them, the entries of the ledger that these carry, a digest."""
+"""The Rocq sources as text: their order, their theorems with the entries that these establish, and a digest."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 FOLDER = Path(__file__).parent
-"""Where the sources are."""
+"""Folder of the sources."""
 
 _THEOREM = re.compile(r"(?:\(\*(?P<comment>(?:(?!\*\)).)*)\*\)\s*)?^Theorem\s+(?P<name>\w+)", re.DOTALL | re.MULTILINE)
 _LIST = r"(?P<entries>(?:\s+(?!ledger:|step of:)\S+)*)\s*"
@@ -20,18 +20,18 @@ _IMPORT = re.compile(r"^From kernel Require (?:Import |Export )?(?P<files>[\w\s]
 
 @dataclass(frozen=True)
 class Theorem:
-    """A theorem as it is written.
+    """A theorem as written in a source.
 
     Attributes
     ----------
     name, file, line
-        Where it is; the line is that of the word ``Theorem``.
+        Name, file, and line of the word ``Theorem``.
     comment : str
-        What the comment before it says, without the entries; one line.
+        Text of the comment before it, without the entries, in one line.
     entries : tuple of str
-        The entries of the ledger that it establishes, together with the other theorems that name them.
+        The entries of the ledger that it establishes, alone or together with other theorems that name them.
     step_of : tuple of str
-        The entries whose argument it is a step of.
+        The entries whose argument has it as a step.
     """
 
     name: str
@@ -43,7 +43,7 @@ class Theorem:
 
 
 def source_files(folder: Path = FOLDER) -> tuple[str, ...]:
-    """Return the names of the sources, each after those that it imports.
+    """Return the names of the sources, each after the sources that it imports.
 
     Examples
     --------
@@ -66,7 +66,7 @@ def imported_files(text: str) -> tuple[str, ...]:
 
 
 def needed_files(file: str, folder: Path = FOLDER) -> tuple[str, ...]:
-    """Return a source and all that it imports, directly or not, in the order of compilation.
+    """Return a source and all sources that it imports, directly or not, in the order of compilation.
 
     Examples
     --------
@@ -81,7 +81,7 @@ def needed_files(file: str, folder: Path = FOLDER) -> tuple[str, ...]:
 
 
 def theorems_in(text: str, file: str) -> tuple[Theorem, ...]:
-    """Return the theorems of one source in their order.
+    """Return the theorems of one source, in its order.
 
     Examples
     --------
@@ -114,7 +114,7 @@ def written_theorems(folder: Path = FOLDER) -> tuple[Theorem, ...]:
 
 
 def without_comments(text: str) -> str:
-    r"""Return the code of a source: what the kernel reads, comments and the width of white space left out.
+    r"""Return the code of a source: its text without comments, and with single spaces.
 
     Examples
     --------
@@ -133,9 +133,9 @@ def without_comments(text: str) -> str:
 
 
 def digest(folder: Path = FOLDER) -> str:
-    """Return the SHA-256 digest of the code of all sources, their names and their order included.
+    """Return the SHA-256 digest of the names and the code of all sources, in their order.
 
-    Comments may change, and with them what theorems say of the entries that they carry, without a new compilation.
+    Comments do not count, so the entries that they name may change without a new compilation.
     """
     whole = hashlib.sha256()
     for file in source_files(folder):
@@ -146,6 +146,6 @@ def digest(folder: Path = FOLDER) -> str:
 
 @cache
 def _code(path: Path, _written: int, _size: int) -> bytes:
-    """Return a file's name and its code, read again where it was written since."""
+    """Return a file's name and its code; the cache reads the file again if it has been written since."""
     code = without_comments(path.read_text(encoding="utf-8")).encode()
     return f"{path.name} {len(code)}\n".encode() + code

@@ -1,4 +1,4 @@
-"""Certificates as Rocq terms: the file that the kernel compiles. Nothing of a certificate gets there but integers."""
+"""Certificates as Rocq terms: the file that the kernel compiles, which has only integers from the certificate."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def rocq_terms(name: str, content: Mapping[str, Any]) -> str:
     Raises
     ------
     KernelError
-        If something is missing, or is no integer.
+        If a key of the certificate is missing, or a number is not an integer.
     """
     kind = content["certificate"]
     record, check, theorem = _KINDS[kind]
@@ -41,7 +41,7 @@ def rocq_terms(name: str, content: Mapping[str, Any]) -> str:
 
 
 class _Terms:
-    """The terms of one certificate; whatever is not as it should be is an error that names the key."""
+    """The terms of one certificate; a missing or wrong value is an error that names its key."""
 
     def __init__(self, name: str, content: Mapping[str, Any]) -> None:
         self.name = name

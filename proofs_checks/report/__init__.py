@@ -1,1 +1,1 @@
-"""What a reader is shown: the annotated page, corrections, the terminal, pictures, the note."""
+"""The ledger for readers: the annotated page, the errata, the terminal, the pictures and the note."""

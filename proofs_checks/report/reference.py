@@ -1,4 +1,4 @@
-"""The reference of what can be imported, made of the docstrings by pdoc."""
+"""The API reference, which pdoc makes from the docstrings."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _INNER: Final = frozenset(
         "proofs_checks.commands", "proofs_checks.kernel", "proofs_checks.paper", "proofs_checks.report",
     }
 )  # fmt: skip
-"""What serves the commands, the page or the paper alone."""
+"""Packages that serve only the commands, the page or the paper, and are not in the reference."""
 
 
 def write_reference(folder: Path) -> Path:
@@ -30,7 +30,7 @@ def write_reference(folder: Path) -> Path:
     BanditError
         If the folder holds an ``index.html`` that pdoc did not write.
     OutputError
-        If it cannot be written.
+        If the reference cannot be written.
     """
     first = folder / "index.html"
     if first.exists() and "pdoc" not in first.read_text(encoding="utf-8", errors="replace"):
@@ -41,13 +41,13 @@ def write_reference(folder: Path) -> Path:
         _reveal(import_module(name))
     pdoc.render.configure(docformat="numpy", math=True, show_source=False)
     with warnings.catch_warnings(), writing(f"reference {folder}"):
-        warnings.filterwarnings("ignore", "Error parsing type annotation")  # then it is shown as it is written
+        warnings.filterwarnings("ignore", "Error parsing type annotation")  # such an annotation is shown as written
         pdoc.pdoc(*PACKAGES, output_directory=folder)
     return first
 
 
 def _reveal(package: ModuleType) -> None:
-    """Let pdoc see the names that a package loads when they are asked for, and its modules."""
+    """Let pdoc see a package's modules, and the names that the package loads only on use."""
     own = [module.name for module in iter_modules(package.__path__) if not module.name.startswith("_")]
     modules = [name for name in own if f"{package.__name__}.{name}" not in _INNER]
     named = list(getattr(package, "__all__", ()))

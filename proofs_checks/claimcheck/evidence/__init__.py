@@ -1,4 +1,4 @@
-"""How a statement is established: enumeration, enclosures, algebra, solvers, steps; and the search against it."""
+"""Evidence for a statement (enumeration, enclosures, algebra, solvers, steps), and the search for a counterexample."""
 
 from proofs_checks.claimcheck.evidence.algebra import Algebra
 from proofs_checks.claimcheck.evidence.any_of import AnyOf

@@ -17,7 +17,7 @@ class Algebra(Leaf):
     Parameters
     ----------
     rewriting
-        Applied to the difference of the sides before it is simplified (``sympy.expand_log``, for example).
+        A function applied to the difference of the sides before SymPy simplifies it, such as ``sympy.expand_log``.
     """
 
     by = "algebra (SymPy)"
@@ -43,7 +43,7 @@ class Algebra(Leaf):
 
 
 def _signed(goal: Relation) -> dict[sympy.Symbol, sympy.Symbol]:
-    """Return the symbols with the signs that the domain implies, so that SymPy simplifies roots and logarithms."""
+    """Return, for each symbol, one with the sign that the domain implies, so that SymPy simplifies roots and logs."""
     found = {}
     for symbol, bounds in goal.full_domain.bounds.items():
         known: dict[str, bool] = {"integer": True} if symbol.is_integer else {"real": True}

@@ -16,8 +16,8 @@ class AnyOf(Evidence):
     Parameters
     ----------
     *ways
-        A theorem of the kernel and a computation, for example: the first gives the grade, the second the numbers and
-        the answer for variants.
+        Evidence of any kind. For example, a theorem of the kernel gives the grade, and a computation gives the numbers
+        and decides variants.
     """
 
     def __init__(self, *ways: Evidence) -> None:

@@ -1,8 +1,7 @@
 """Written arguments: numbered steps, each checked or marked by hand, and a conclusion drawn from them.
 
-A step may be a relation, established by evidence of its own; where the statement is a relation too, the conclusion is
-drawn by the solver from the relations of all steps. So no step is left out in silence, and none that is not needed for
-the conclusion can pretend to be.
+A step may be a relation, established by evidence of its own. If the statement is a relation too, the solver draws the
+conclusion from the relations of all steps, so that an argument that lacks a step it needs is refused.
 """
 
 from __future__ import annotations
@@ -24,21 +23,21 @@ from theory import BanditError, rational
 
 
 class Uses(Evidence):
-    """The use of another entry; the conclusion stands only if that entry does.
+    """The use of another entry; the conclusion stands only if the other entry does.
 
     Parameters
     ----------
     claim_id
-        The entry.
+        Id of the entry that is used.
     at
-        For entries that are relations: what to put for its variables, where that is not the variable of the same name.
-        The part of its domain that is used is checked to lie within the domain where it stands.
+        Formulas to substitute for the entry's variables, if it is a relation; a variable that is left out stays itself.
+        The points of use are checked to lie in the domain on which the entry stands.
     over
-        Where it is used, if the statement that uses it is no relation itself.
+        Domain on which the entry is used, if the statement that uses it is not a relation.
     where
-        For an entry that is no relation and holds in part only: that part, in the words of the entry.
+        Part on which the entry holds, in the entry's words, if it is not a relation and holds only in part.
     same
-        Parameters of the statement that uses it, each with the parameter of the entry which has to have the same value.
+        For parameters of the statement that uses the entry, the entry's parameter that has to have the same value.
     """
 
     def __init__(
@@ -67,7 +66,7 @@ class Uses(Evidence):
         return use.outcome(goal, why)
 
     def outcome(self, goal: Statement, why: str) -> Outcome:
-        """Return the outcome of the use: refused for the reason `why`, accepted if `why` is ""."""
+        """Return the outcome of the use: accepted if `why` is "", otherwise refused for that reason."""
         uses = (Use(self.claim_id, _domain(goal) or self.over),)
         return Outcome(not why, Grade.CERTIFIED, self.claim_id, uses=uses, why=why)
 
@@ -80,7 +79,7 @@ class Uses(Evidence):
         return made
 
     def refused(self, goal: Statement, context: Context, given: Sequence[sympy.Rel] = ()) -> str:
-        """Return why the entry may not be used for `goal`, `given` what earlier steps say; "" where it may."""
+        """Return "" if the entry may be used for `goal`, `given` the relations of earlier steps; otherwise why not."""
         used = context.statement(self.claim_id)
         domain = _domain(goal) or self.over
         part = context.part(self.claim_id)
@@ -113,7 +112,7 @@ def relations_at(relations: Sequence[sympy.Rel], at: Mapping[sympy.Symbol, Any])
 
 
 def refused_use(used: Relation, at: Mapping[sympy.Symbol, Any], domain: ForAll, given: Sequence[sympy.Rel] = ()) -> str:
-    """Return why a relation may not be used on `domain`, where others are given; "" where it may."""
+    """Return "" if a relation may be used on `domain`, other relations being `given`; otherwise why not."""
     try:
         needed = used.full_domain.replaced(at)
     except ValueError:
@@ -129,15 +128,15 @@ class Step:
     Parameters
     ----------
     *parts
-        In any order: the step in words, formulas between dollar signs (none where the relations say it); what
-        establishes it, evidence, `Uses`, or `ByHand()` (the solver, where nothing is said); and the step as relations
-        between formulas, in the parameters and variables of the statement: premises of the conclusion. There are none
-        for a step by hand in words only, or where an entry is used (then its relations are taken).
+        In any order: a text, with formulas between dollar signs (optional if there are relations); evidence, `Uses` or
+        `ByHand()` (the solver, if nothing is given); and relations in the parameters and variables of the statement,
+        which become premises of the conclusion. A step by hand may have no relations; one that uses an entry takes
+        the entry's relations.
     over
-        The step's own domain, where it is not that of the statement.
+        The step's own domain, if it differs from the statement's.
     at
-        What to put for the step's own variables in the conclusion, where these are not those of the statement. That
-        this lies in the step's domain is checked, the steps before it being given.
+        Formulas to substitute in the conclusion for variables that only the step has. They are checked to lie in the
+        step's domain, the earlier steps being given.
     claim
         The step as a statement of another kind.
     """
@@ -157,7 +156,7 @@ class Step:
         self.claim = claim
 
     def put(self, at: Mapping[sympy.Symbol, Any]) -> Step:
-        """Return a copy of the step whose conclusion has other formulas for the step's own variables."""
+        """Return a copy of the step with other formulas `at` for its own variables."""
         other = copy(self)
         other.at = {symbol: sympy.sympify(value) for symbol, value in at.items()}
         return other
@@ -169,11 +168,10 @@ class Argument(Evidence):
     Parameters
     ----------
     *steps
-        Steps; instead of one, the id of an entry that is used, `Uses`, what is granted by hand, or a relation that the
-        solver decides.
+        Steps. A `Uses` or the id of the entry to use, a `ByHand`, and a relation (for the solver) are short for a step.
     conclusion
-        How the statement follows: by default, for relations, the solver with the steps' relations as premises. For
-        other statements it has to be given: `ByHand("...")`, or evidence that decides.
+        Evidence that the statement follows: for relations, by default, the solver with the steps' relations as
+        premises; for other statements it has to be given, as `ByHand("...")` or evidence that decides.
     """
 
     explains: ClassVar = {
@@ -209,7 +207,7 @@ class Argument(Evidence):
             parts.append((text, outcome))
             premises.extend(given)
         conclusion, text = self.conclusion, "The statement follows from these steps."
-        if isinstance(conclusion, Solver):  # noted is the leaf of the tree, not its copy that knows more
+        if isinstance(conclusion, Solver):  # the decision is noted for this leaf, not for its copy with premises
             end = replace(conclusion.knowing(premises).establish(goal, context), decisions=((conclusion, goal),))
         elif isinstance(conclusion, ByHand):
             end, text = self._granted(goal, context), conclusion.why
@@ -218,7 +216,7 @@ class Argument(Evidence):
         return together("an argument in steps", [*parts, (text, end)])
 
     def _granted(self, goal: Statement, context: Context) -> Outcome:
-        """Describe a step by hand; a variant is granted it too if a checked step depends on the varied parameter."""
+        """Return the outcome of a conclusion by hand: a variant gets it too if a checked step depends on its change."""
         unreached = context.varied(goal) - self._reached(goal)
         if not unreached:
             return Outcome(True, Grade.ARGUED, "hand")
@@ -226,7 +224,7 @@ class Argument(Evidence):
         return Outcome(False, Grade.ARGUED, "hand", why=why)
 
     def _reached(self, goal: Statement) -> set[str]:
-        """Return the parameters of the goal that a step which is not by hand depends on."""
+        """Return the parameters of the goal on which some checked step (one not by hand) depends."""
         reached: set[str] = set()
         for step in self.steps:
             if not isinstance(step.by, ByHand):
@@ -267,7 +265,7 @@ class Argument(Evidence):
         why = use.refused(goal, context, premises)
         relations = use.relations(context)
         text = step.says or (relation_of_step(relations) if relations else context.statement(use.claim_id).text)
-        # nothing is concluded by the solver from what is refused, or for what is no relation
+        # the solver gets no premises from a refused use, nor for a goal that is not a relation
         return text, use.outcome(goal, why), relations if isinstance(goal, Relation) and not why else ()
 
 
@@ -280,7 +278,7 @@ def _step(given: Step | Uses | ByHand | str | sympy.Rel) -> Step:
 
 
 def _where(step: Step, claim: Relation, goal: Statement) -> str:
-    """Return the domain of a step's own variables and the formulas substituted for them."""
+    """Return in LaTeX the domain of a step's own variables and the formulas substituted for them."""
     domain = f" for {claim.domain_latex}" if step.over is not None and claim.domain_latex else ""
     at = {symbol: goal.filled(value) if isinstance(goal, Relation) else value for symbol, value in step.at.items()}
     put = r",\; ".join(f"{formula_latex(symbol)} = {formula_latex(value)}" for symbol, value in at.items())
@@ -288,7 +286,7 @@ def _where(step: Step, claim: Relation, goal: Statement) -> str:
 
 
 def relation_of_step(relations: Sequence[sympy.Rel]) -> str:
-    """Return the relations that a step shows in its text."""
+    """Return relations in LaTeX, as a step's text shows them."""
     return "$" + r",\; ".join(map(formula_latex, relations)) + "$"
 
 

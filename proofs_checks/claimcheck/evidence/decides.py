@@ -14,23 +14,23 @@ from theory.certified import Truth
 class Decides(Leaf):
     """A function of the statement's parameters alone computes whether the statement is true.
 
-    It is for what no general method decides: a supremum over all models by branch and bound, a region by exact algebra.
+    Use it where no general method decides: a supremum over all models by branch and bound, a region by exact algebra.
     The function has to cover the whole domain; `covers` says how.
 
     Parameters
     ----------
     function
-        ``function(**parameters)``: a truth value, a `Truth`, or an `Answer` with what was computed. It takes every
-        parameter of the statement: one that it left out could not reach the decision.
+        Called as ``function(**parameters)``; returns a truth value, a `Truth`, or an `Answer` with the computed values.
+        It has to take every parameter of the statement, so that each can change the decision.
     covers
-        In a sentence: why the computation covers the domain.
+        A sentence that says why the computation covers the domain.
     grade
-        `EXHAUSTIVE` where it goes through a finite domain.
+        `EXHAUSTIVE` if the function goes through a finite domain.
 
     Raises
     ------
     ValueError
-        For a grade that is none.
+        If `grade` is not a `Grade`.
     """
 
     explains: ClassVar = {

@@ -1,8 +1,8 @@
-"""Test proofs: each decision of an entry's evidence is tried on stronger variants of the relation that it accepted.
+"""Tests of proofs: every leaf of an entry's evidence has to refuse some statement.
 
-A decision that says yes to everything is worth nothing. So for every leaf of an entry's evidence there must be a false
-statement that this leaf refuses: a variant of the very statement that it decided (its right side scaled), or a mutant
-of the entry that is accepted as soon as the leaf is replaced by one that says yes to everything.
+A leaf that accepts everything proves nothing. A leaf passes the test if it refuses a stronger variant of the statement
+that it accepted (the right side scaled or lowered), or if some mutant of the entry is accepted once the leaf is
+replaced by one that accepts everything.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ def blind_leaves(
     Parameters
     ----------
     evidence, statement
-        An entry's, as established.
+        The evidence of an entry, and the statement that it establishes.
     mutants
         False variants of the statement.
     context
-        With nothing drawn at random.
+        A context whose `sampling` is off.
     """
     outcome = evidence.establish(statement, context)
     seen: list[tuple[Leaf, Statement]] = []
@@ -46,12 +46,12 @@ def blind_leaves(
 
 
 def refuses(leaf: Leaf, goal: Statement, context: Context) -> bool:
-    """Return whether a leaf refuses some stronger variant of the relation that it accepted; the variant may be true."""
+    """Return whether a leaf refuses some stronger variant (even a true one) of the relation that it accepted."""
     return any(not _established(leaf, variant, context) for variant in stronger(goal))
 
 
 def noticed(evidence: Evidence, leaf: Leaf, mutants: Sequence[Statement], context: Context) -> bool:
-    """Return whether it would be noticed if this leaf accepted everything: a mutant passes, or two methods disagree."""
+    """Return whether some mutant passes, or two methods disagree, once this leaf accepts everything."""
     blind = evidence.replacing({leaf: Trusting()})
     return any(_goes_through(blind, mutant, context) for mutant in mutants)
 
@@ -64,7 +64,7 @@ def _goes_through(evidence: Evidence, mutant: Statement, context: Context) -> bo
 
 
 def stronger(goal: Statement) -> Iterator[Statement]:
-    """Yield variants of a relation: its larger side scaled or lowered; first by much, which is soon refused."""
+    """Yield stronger variants of a relation: its larger side scaled or lowered, first by much (soonest refused)."""
     if not isinstance(goal, Relation):
         return
     for change in (*(("scale", scale) for scale in SCALES), *(("shift", shift) for shift in SHIFTS)):

@@ -23,14 +23,14 @@ Box = dict[sympy.Symbol, tuple[fmpq, fmpq]]
 class Enclosures(Leaf):
     """Enclose the margin of each relation on boxes that cover the domain, and require its sign on all of them.
 
-    Every variable needs constant bounds; the ends of open intervals are covered too, so the formulas must have values
-    there. Integer variables take their values one by one. Boxes that lie outside the other conditions of the domain are
-    left out. Where boxes stay open, points in them are evaluated exactly: one may refute the statement.
+    Every variable needs constant bounds. The boxes contain the ends of open intervals too, so the formulas must have
+    values there. Integer variables take their values one by one. Boxes that violate another condition of the domain
+    are left out. If boxes stay undecided, points in them are evaluated exactly: one may refute the statement.
 
     Parameters
     ----------
     boxes
-        The most boxes that are evaluated.
+        Largest number of boxes evaluated.
     """
 
     by = "enclosures (interval arithmetic)"
@@ -43,7 +43,7 @@ class Enclosures(Leaf):
         self.boxes = boxes
 
     def decide(self, goal: Statement, context: Context) -> Outcome | str:
-        """Cover the domain by boxes on which the relations are certain."""
+        """Return "" if boxes on which all relations are certain cover the domain, or a refutation, or the obstacle."""
         if not isinstance(goal, Relation):
             return "enclosures decide relations"
         why, opened = self._cover(goal)

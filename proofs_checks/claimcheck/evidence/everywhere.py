@@ -11,9 +11,9 @@ from proofs_checks.claimcheck.verdicts import Grade
 
 
 class Everywhere(Leaf):
-    """The statement is evaluated at all its instances, which are finitely many.
+    """Evaluation of the statement at all its instances, if they are finitely many; otherwise it establishes nothing.
 
-    Its grade is `EXHAUSTIVE`; for a single fact `CERTIFIED`. Where a domain is not finite it establishes nothing.
+    The grade is `EXHAUSTIVE`, or `CERTIFIED` for a single fact.
     """
 
     by = "evaluation at every instance"
@@ -40,7 +40,7 @@ class Everywhere(Leaf):
 
 
 def _extent(goal: Statement) -> tuple[bool, bool]:
-    """Return whether there is a single instance, and whether all can be looked at."""
+    """Return whether there is a single instance, and whether there are finitely many."""
     if isinstance(goal, Relation):
         return not goal.full_domain.variables, goal.full_domain.finite
     over = goal.over if isinstance(goal, Property) else None

@@ -1,8 +1,8 @@
-"""The shape of all evidence: it is handed a statement, variants included, and says whether it establishes that one.
+"""Evidence says of any statement that it is handed, the entry's or a variant, whether it establishes this statement.
 
 Evidence is a tree. Its leaves decide (a solver, an enclosure, an enumeration); its branches reduce a statement to
-others; an outcome says how strongly, by which steps, and on which other entries that rests. A test replaces leaves one
-by one by `Trusting`, which says yes to everything, and must notice.
+others. An outcome has the grade, the steps, and the other entries that the result rests on. A test replaces each leaf
+in turn by `Trusting`, which accepts everything, and has to notice the difference.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Use:
     ----------
     claim_id
     domain
-        Where it is used, for entries that are relations: this part has been shown to lie within its domain.
+        Points at which the entry is used, shown to lie within its domain; None if the entry is not a relation.
     """
 
     claim_id: str
@@ -41,14 +41,14 @@ class StepTaken:
     Attributes
     ----------
     text
-        What it says, formulas between dollar signs.
+        The step in words, formulas between dollar signs.
     by
-        "hand", or what checked it: a method of `evidence`, or the id of an entry.
+        "hand", or the check: a method of `evidence`, or the id of an entry.
     established
     why
-        Where it is not established: why.
+        Why it is not established; "" if it is.
     within
-        The steps of its own, where it is an argument, a distinction of cases or an induction.
+        The steps of an argument, a distinction of cases or an induction that establishes this step.
     """
 
     text: str
@@ -65,22 +65,22 @@ class Outcome:
     Attributes
     ----------
     established
-        Whether it establishes the statement, given the entries in `uses`.
+        Whether the evidence establishes the statement, given the entries in `uses`.
     grade
-        Its own grade, without that of the entries it uses.
+        The evidence's own grade; the entries in `uses` do not lower it.
     by
-        What decided, in words.
+        The method that decided, in words.
     uses, steps
     values
-        What was computed, to be shown.
+        Computed values, to be shown.
     instances
-        How many instances were evaluated, for `TESTED` and `EXHAUSTIVE`.
+        Number of instances evaluated, for `TESTED` and `EXHAUSTIVE`.
     why
-        Where it is not established: why.
+        Why it is not established; "" if it is.
     decisions
-        Every single decision that was taken, with the statement it was about; for the tests of the proofs.
+        Each leaf that decided, with the statement that it decided; for the tests of proofs.
     refuted
-        Where an evaluation found the statement false: the values; None where none did.
+        The values at which an evaluation found the statement false; None if none did.
     """
 
     established: bool
@@ -103,7 +103,7 @@ def together(by: str, parts: Sequence[tuple[str, Outcome]]) -> Outcome:
         weakest(each.grade for each in found),
         by,
         uses=tuple(use for each in found for use in each.uses),
-        steps=tuple(  # what is granted by hand is told by the text
+        steps=tuple(  # the text of a step by hand says what is granted
             StepTaken(text, each.by, each.established, each.why, () if each.by == "hand" else each.steps)
             for text, each in parts
         ),
@@ -119,19 +119,19 @@ class Context(Protocol):
 
     @property
     def sampling(self) -> bool:
-        """Whether instances may be evaluated at random; off when a test asks what the proof alone says."""
+        """Whether random instances may be evaluated; off in a test of the proof alone."""
         ...
 
     def statement(self, claim_id: str) -> Statement:
-        """Return the statement of another entry, on the domain where it stands."""
+        """Return the statement of another entry, restricted to the domain on which it stands."""
         ...
 
     def part(self, claim_id: str) -> str:
-        """Return in words the domain on which another entry stands; "" for its whole domain."""
+        """Return in words the part of its domain on which another entry stands; "" for the whole."""
         ...
 
     def varied(self, goal: Statement) -> set[str]:
-        """Return the parameters in which a statement differs from the entry that it belongs to."""
+        """Return the parameters in which a statement, a variant of an entry's, differs from the entry's own."""
         ...
 
     def generator(self, purpose: str) -> Generator:
@@ -145,14 +145,14 @@ class Evidence(ABC):
     Attributes
     ----------
     explains
-        For readers, what evidence of this kind does, by how the outcome's `by` begins; empty where that says it.
+        A sentence for readers on this kind of evidence, keyed by the beginning of the outcome's `by`; may be empty.
     """
 
     explains: ClassVar[Mapping[str, str]] = {}
 
     @abstractmethod
     def establish(self, goal: Statement, context: Context) -> Outcome:
-        """Return whether this evidence establishes `goal`, for its current parameters."""
+        """Return the outcome of this evidence for `goal`, at the goal's present parameters."""
 
     def leaves(self) -> Iterator[Leaf]:
         """Yield the leaves of the tree."""
@@ -180,9 +180,9 @@ class Leaf(Evidence):
     Attributes
     ----------
     grade
-        Of what it establishes.
+        Grade of the statements that it establishes.
     by
-        What decides, in words.
+        The method that decides, in words.
     """
 
     grade = Grade.CERTIFIED
@@ -197,7 +197,7 @@ class Leaf(Evidence):
         return replaced.get(self, self)
 
     def establish(self, goal: Statement, context: Context) -> Outcome:
-        """Return whether this leaf establishes `goal`, and record the decision."""
+        """Return the outcome of this leaf for `goal`, with the decision recorded."""
         found = self.decide(goal, context)
         if isinstance(found, Outcome):
             return Outcome(**{**found.__dict__, "decisions": (*found.decisions, (self, goal))})
@@ -205,11 +205,11 @@ class Leaf(Evidence):
 
     @abstractmethod
     def decide(self, goal: Statement, context: Context) -> Outcome | str:
-        """Return an outcome; or "" where the goal is established, and otherwise why it is not."""
+        """Return an outcome, or "" if the goal is established, or why it is not."""
 
 
 def explanation(by: str) -> str:
-    """Return a sentence on what a kind of evidence does, named as an outcome names it; "" if its name says it.
+    """Return a sentence on the kind of evidence that an outcome calls `by`; "" if the name says enough.
 
     Examples
     --------
@@ -223,10 +223,10 @@ def explanation(by: str) -> str:
 
 
 class Trusting(Leaf):
-    """Says yes to everything; stands in for another leaf in the tests of the proofs."""
+    """A leaf that accepts everything; the tests of proofs put it in place of another leaf."""
 
     by = "nothing"
 
     def decide(self, goal: Statement, context: Context) -> str:
-        """Say yes."""
+        """Accept."""
         return ""

@@ -20,10 +20,9 @@ class Invariant(Evidence):
     Parameters
     ----------
     *also
-        Relations that are proved along with the claimed ones, where these alone are not preserved.
-    start, move, end
-        Evidence that the relations hold at the start, that a move preserves them, and that they imply what is claimed;
-        the solver by default.
+        Relations proved together with the claimed ones, if a move does not preserve the claimed ones alone.
+    start, move
+        Evidence that the relations hold at the start, and that a move preserves them; the solver by default.
     """
 
     explains: ClassVar = {

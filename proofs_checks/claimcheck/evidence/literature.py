@@ -1,4 +1,4 @@
-"""Unchecked evidence: results cited from the literature, and steps granted by hand. Both are shown as such."""
+"""Unchecked evidence: results cited from the literature, and steps granted by hand; every page marks both."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from proofs_checks.claimcheck.verdicts import Grade
 
 
 class Cited(Leaf):
-    """A result of the literature, with its reference; tried at instances where it can be evaluated.
+    """A result of the literature, with its reference; the search for a witness still tries it at instances.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ class Cited(Leaf):
 
 
 class ByHand(Evidence):
-    """A step that a reader is asked to grant; counted, and shown as such.
+    """A step that the reader is asked to grant; pages count and mark such steps.
 
     Parameters
     ----------

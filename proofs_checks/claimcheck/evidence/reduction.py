@@ -1,4 +1,4 @@
-"""Reductions: a relation follows from its value at one end and the sign of its slope, or from its parts."""
+"""Reductions of a relation: to one end of its domain and the sign of the slope, or to parts of its domain."""
 
 from __future__ import annotations
 
@@ -18,23 +18,22 @@ from proofs_checks.claimcheck.verdicts import Grade
 
 
 class LeastAt(Evidence):
-    """The margin of a relation in one variable is least at one value: there it is established, elsewhere it grows.
+    """A relation holds at the value of one variable at which its margin is least, hence at every value.
 
     Parameters
     ----------
     variable
-        Over which the margin is followed.
+        The variable.
     value
-        Where it is least; a number, or a formula in the other variables.
+        Value of the variable at which the margin is least: a number, or a formula in the other variables.
     then
-        Establishes the relation at that value; by default it is evaluated there, or left to the solver if other
-        variables remain.
+        Evidence for the relation at this value; by default evaluation, or the solver if other variables remain.
     slope
-        Establishes that the margin does not decrease above the value, nor increase below it (where the domain reaches
-        below).
+        Evidence that the margin does not decrease above the value, nor increase below it (if the domain reaches
+        below); the solver by default.
     steps
-        Whether the slope is that of unit steps (induction, for integer variables; sums with this end are summed up to
-        one term) or the derivative.
+        Whether the slope is the difference over a unit step (an induction, for integer variables; of a sum that ends
+        at the variable it keeps one term) and not the derivative.
     """
 
     explains: ClassVar = {
@@ -126,12 +125,12 @@ class _Directly(Leaf):
 
 
 class Cases(Evidence):
-    """The domain is the union of parts, each with its own evidence; that they cover it is checked.
+    """A distinction of cases, each with its own evidence; the solver checks that the cases cover the domain.
 
     Parameters
     ----------
     *cases
-        Pairs of a condition (or a sequence of conditions) and the evidence there.
+        Pairs of a condition (or a sequence of conditions) and the evidence where it holds.
     """
 
     explains: ClassVar = {
@@ -153,7 +152,7 @@ class Cases(Evidence):
         return Cases(*((conditions, part) for (conditions, _), part in zip(self.cases, parts, strict=True)))
 
     def establish(self, goal: Statement, context: Context) -> Outcome:
-        """Establish the relation on each part, and that nothing is left out."""
+        """Establish the relation in each case, and that the cases cover the domain."""
         if not isinstance(goal, Relation):
             return _refused("a distinction of cases needs a domain with conditions")
         if not covered(goal.full_domain, [conditions for conditions, _ in self.cases]):
@@ -184,7 +183,7 @@ def _sloped(goal: Relation, domain: ForAll, variable: sympy.Symbol, steps: bool,
 
 
 def _step(formula: sympy.Expr, variable: sympy.Symbol) -> sympy.Expr:
-    """Return formula(v + 1) - formula(v), where a sum that ends at v is the old one and its next term."""
+    """Return formula(v + 1) - formula(v), with a sum up to v + 1 written as the sum up to v and one more term."""
     grown = {}
     for each in formula.atoms(sympy.Sum):
         (index, low, high), *others = each.limits

@@ -10,12 +10,12 @@ from proofs_checks.claimcheck.verdicts import Grade
 
 
 class Samples(Leaf):
-    """The property is evaluated at the known members of its family and at random exact ones.
+    """Evaluation of a property at the known members of its family and at random exact ones.
 
     Parameters
     ----------
     count
-        How many are drawn.
+        Number of random members.
     """
 
     grade = Grade.TESTED

@@ -21,9 +21,9 @@ class Witness:
     Attributes
     ----------
     instance
-        A point, or an object.
+        A point of the domain, or an object of the family.
     values
-        What was computed there: from this a person can redo it.
+        The values computed there, enough for a reader to redo the computation.
     """
 
     instance: Any
@@ -39,13 +39,13 @@ def find_witness(
     ----------
     statement
     context
-        Says whether objects may be drawn at random where the members of a family that are known do not suffice.
+        Says whether random objects may be drawn after the known members of a family.
     first
-        Instances to try before all others: the most telling ones.
+        Instances to try before all others, the most telling ones.
     largest_count
-        How many instances are looked at, besides those.
+        Largest number of other instances to try.
     """
-    if isinstance(statement, Relation):  # what is left of a statement that survives in part has a smaller domain
+    if isinstance(statement, Relation):  # the surviving part of a statement has a smaller domain
         first = [point for point in first if statement.full_domain.contains(point)]
     for instance in chain(first, islice(_instances(statement, context), largest_count)):
         found = statement.at(instance)

@@ -1,12 +1,12 @@
 r"""Inequalities between real formulas, decided by refuting their negation with Z3.
 
-What Z3 does not know (logarithms, exponentials, powers with a symbol above, sums) becomes a real number, the same one
-wherever the same formula stands, of which no more is known than a few signs and tangents (`_KNOWN`, and for powers
-`_symbolic_power`) and what `given` relations say. So an answer yes holds whatever these
-numbers are. Integer symbols may take all real values, unless `integers` is set.
+Z3 does not know logarithms, exponentials, powers with a symbolic exponent, or sums. Each such formula becomes an
+unknown real number, the same one at each occurrence, of which Z3 is told a few signs and tangents (`_KNOWN`, and for
+powers `_symbolic_power`) and the `given` relations. So an answer yes is right whatever the numbers are. Integer
+symbols take all real values, unless `integers` is set.
 
-That every formula has a value is shown before anything else: no denominator 0, no root of a negative number, no
-logarithm of what is not positive.
+First it is shown that every formula has a value: no denominator 0, no root of a negative number, no logarithm of a
+number that is not positive.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ from proofs_checks.claimcheck.statements.relation import margin
 from theory import BanditError, rational
 
 RESOURCES = 2_000_000  # equivalent: one more or less is not noticed
-"""Z3's own count of its work, so that the answer does not depend on the machine."""
+"""Limit on Z3's own count of its work, so that the answer does not depend on the machine."""
 LONGEST = 60_000  # equivalent: one more or less is not noticed
-"""Milliseconds after which Z3 gives up a question; its count does not see all of its work on long numbers."""
+"""Milliseconds after which Z3 gives up a question; `RESOURCES` misses some of its work on long numbers."""
 LARGEST_ROOT, LARGEST_POWER = 12, 60
-"""Roots and powers beyond are not multiplied out: they are treated like powers with a symbol above."""
+"""Roots and powers beyond these are not multiplied out, but treated like powers with a symbolic exponent."""
 
 
 class Solver(Leaf):
-    """The negation of the relation has no solution in the domain.
+    """A proof by Z3 that the negation of the relation has no solution in the domain.
 
     Parameters
     ----------
     *given
-        Relations that hold on the domain and are established elsewhere (steps of an argument hand theirs over).
+        Relations established elsewhere that hold on the domain (an argument gives those of its steps).
     integers
-        Whether integer symbols are told to be integers; slower, and rarely needed.
+        Whether Z3 is told that integer symbols are integers; slower, and rarely needed.
     """
 
     by = "a decision procedure for real arithmetic (Z3)"
@@ -75,7 +75,7 @@ def refute_negation(
     given: Sequence[sympy.Rel] = (),
     integers: bool = False,
 ) -> str:
-    """Return "" if every relation holds on the domain, given others; otherwise the counterexample or the obstacle.
+    """Return "" if every relation holds on the domain where `given` do; otherwise the counterexample or obstacle.
 
     Examples
     --------
@@ -111,7 +111,7 @@ def refute_negation(
 
 
 def included(inner: ForAll, outer: ForAll, given: Sequence[sympy.Rel] = ()) -> bool:
-    """Return whether every point of `inner`, where other relations are given, is shown to satisfy those of `outer`.
+    """Return whether every point of `inner` that satisfies `given` is shown to lie in `outer`.
 
     Examples
     --------
@@ -126,7 +126,7 @@ def included(inner: ForAll, outer: ForAll, given: Sequence[sympy.Rel] = ()) -> b
 
 
 def covered(domain: ForAll, parts: Sequence[Sequence[sympy.Rel]]) -> bool:
-    """Return whether every point of `domain` is shown to satisfy all conditions of at least one of the parts.
+    """Return whether every point of `domain` is shown to satisfy all conditions of at least one part.
 
     Examples
     --------
@@ -141,10 +141,10 @@ def covered(domain: ForAll, parts: Sequence[Sequence[sympy.Rel]]) -> bool:
 
 
 def _seen_positive(formula: sympy.Expr, domain: ForAll, strict: bool) -> bool:
-    """Return whether a formula, if it has a value, is seen to be positive from the constant bounds of its symbols.
+    """Return whether the constant bounds of its symbols show that a formula, if it has a value, is positive.
 
-    Without `strict`, whether it is seen not to be negative. Most conditions for a formula to have a value are of this
-    kind; Z3 needs milliseconds for each.
+    If `strict` is False, return whether they show that it is not negative. Most conditions for a formula to have a
+    value are decided so, where Z3 would need milliseconds for each.
 
     Examples
     --------
@@ -178,7 +178,7 @@ def _seen_positive(formula: sympy.Expr, domain: ForAll, strict: bool) -> bool:
 
 
 def _seen_to_hold(relation: sympy.Rel, domain: ForAll) -> bool:
-    """Return whether an inequality is seen to hold from signs alone.
+    """Return whether the signs of formulas alone show that an inequality holds.
 
     Examples
     --------
@@ -191,11 +191,11 @@ def _seen_to_hold(relation: sympy.Rel, domain: ForAll) -> bool:
     return _seen_positive(margin(relation), domain, isinstance(relation, (sympy.Lt, sympy.Gt)))
 
 
-@cache  # an argument's steps, and the variants of them that are to be refused, ask much the same again
+@cache  # the steps of an argument and their variants ask the same questions again
 def _follows_linearly(known: tuple[sympy.Rel, ...], claim: sympy.Rel) -> bool:
-    """Return whether a relation is found to be a linear combination of others, with constant coefficients.
+    """Return whether a relation follows from others by linear arithmetic in their monomials.
 
-    Multiplied out, each is linear in its monomials, and these may be any real numbers: what follows so, follows.
+    Multiplied out, each relation is linear in its monomials; if it follows whatever real numbers these are, it follows.
     Conclusions of arguments are often of this kind, and decided at once.
     """
     monomials: dict[sympy.Expr, Any] = {}
@@ -228,7 +228,7 @@ def _rational(value: fmpq | None) -> sympy.Rational | None:
 def _settled(relation: sympy.Rel, domain: ForAll) -> sympy.Rel:
     """Return the relation with each maximum or minimum that bounds a sum replaced by its value on the domain.
 
-    Sums are unknown to Z3, so two that end alike have to be written alike.
+    Z3 does not know sums, so two sums with equal bounds have to be written alike.
     """
     ends = {each for one in relation.atoms(sympy.Sum) for each in _end(one).atoms(sympy.Max, sympy.Min)}
     settled = {}
@@ -251,7 +251,7 @@ def _end(one: sympy.Sum) -> sympy.Expr:
 
 
 def _refute(translated: _Translation, assumed: Sequence[Any], claim: Any, domain: ForAll) -> str | None:
-    """Return None where the negation is refuted, ``: x = 1`` where it has a solution, and "" where Z3 gives up.
+    """Return None if Z3 refutes the negation, ``: x = 1`` if that is a solution of it, "" if Z3 gives up.
 
     A solution outside the domain, as where Z3 takes exp(2) for 4, does not count.
     """
@@ -273,24 +273,24 @@ def _outside(domain: ForAll, solution: Mapping[str, str]) -> bool:
 
 
 class _Answer(NamedTuple):
-    """Z3's answer on whether assertions can hold together: no, a solution (values by name), or unknown."""
+    """Z3's answer to whether assertions can hold together: no, a solution (values by name), or unknown."""
 
     refuted: bool
     solution: Mapping[str, str] | None
 
 
 _ANSWERS: dict[Any, tuple[_Answer, tuple[Any, ...]]] = {}
-"""The answers, with the terms that were asked about."""
+"""Z3's answers, each with the terms of its question, which have to stay alive for their ids to stay theirs."""
 
 
 def _answer(assertions: Sequence[Any], logic: str | None = None, translated: _Translation | None = None) -> _Answer:
     """Return Z3's answer to whether assertions can hold together, with the values of symbols where they can.
 
-    Without a logic they are asked in a context of their own: what a process asked before changes the order in which Z3
-    looks at terms, and with it whether an answer comes in a second or in hours. So the same words get the same answer,
-    and it is kept. What is linear is decided either way.
+    Without a logic, each question is asked in a Z3 context of its own. In a shared context, earlier questions change
+    the order in which Z3 looks at terms, and an answer may take a second or hours; so the same question always gets
+    the same answer, which is kept. Linear questions (those with a logic) are decided in either context.
     """
-    question = (tuple(each.get_id() for each in assertions), logic)  # equal terms are one term while it is kept
+    question = (tuple(each.get_id() for each in assertions), logic)  # equal terms have one id while they are kept
     if question not in _ANSWERS:
         apart = None if logic else z3.Context()
         solver = z3.SolverFor(logic) if logic else z3.Solver(ctx=apart)
@@ -310,7 +310,7 @@ def _answer(assertions: Sequence[Any], logic: str | None = None, translated: _Tr
 
 
 class _Translation:
-    """SymPy formulas as Z3 terms, with the definitions of what stands for roots, quotients and unknown functions."""
+    """SymPy formulas as Z3 terms, with definitions of the numbers that stand for roots, quotients and functions."""
 
     def __init__(self, integers: bool) -> None:
         self.integers = integers
@@ -334,7 +334,7 @@ class _Translation:
     def term(self, formula: sympy.Expr) -> Any:
         if formula in self._atoms:
             return self._atoms[formula]
-        if formula.is_Integer and self.integers:  # integer arithmetic stays within the integers: Z3 decides more of it
+        if formula.is_Integer and self.integers:  # Z3 decides more of arithmetic that stays within the integers
             return z3.IntVal(int(formula))
         if formula.is_Rational:
             return z3.RatVal(int(formula.p), int(formula.q))
@@ -383,7 +383,7 @@ class _Translation:
         return made
 
     def _symbolic_power(self, formula: sympy.Pow) -> Any:
-        """Return an unknown number, given its sign, its value at exponent 0 and how it compares with 1 and the base."""
+        """Return an unknown number for a power: Z3 knows its sign, its value at exponent 0, its order to 1 and base."""
         whole, rest = formula.exp.as_coeff_Add()
         if whole.is_Integer and whole > 0:
             return self.term(sympy.Pow(formula.base, rest)) * z3.Product([self.term(formula.base)] * int(whole))
@@ -436,4 +436,4 @@ _KNOWN: Mapping[type, Any] = {
         [value >= inside, inside > value - 1, *(z3.Implies(inside <= whole, value <= whole) for whole in (0, 1))]
     ),
 }
-"""What defines, or is true of, a function that Z3 does not know: signs, tangents, and that a floor is an integer."""
+"""Facts about each function that Z3 does not know: its signs, its tangents, that a floor is an integer."""

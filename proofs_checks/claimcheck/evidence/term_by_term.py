@@ -1,4 +1,4 @@
-"""Series: one is at most another where each of its terms is."""
+"""Comparison of series: one is at most another if each of its terms is at most the other's."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from proofs_checks.claimcheck.verdicts import Grade
 
 
 class TermByTerm(Evidence):
-    """An inequality of convergent series from that of their terms.
+    """An inequality between convergent series, from the inequality between their terms.
 
     Parameters
     ----------
     index
-        Of the terms, 1, 2, ... Each side of the relation has a method ``term(index)``.
+        Symbol of the index 1, 2, ... of the terms. Each side of the relation has a method ``term(index)``.
     terms
-        Establishes that each term on the smaller side is at most the one on the larger side.
+        Evidence that each term of the smaller side is at most that of the larger side.
     """
 
     explains: ClassVar = {

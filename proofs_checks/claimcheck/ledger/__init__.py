@@ -1,4 +1,4 @@
-"""The ledger: entries, what is known of each, what rests on what, and the results kept between runs."""
+"""The ledger: entries, the finding about each, and the entries that each rests on."""
 
 from proofs_checks.claimcheck.ledger.book import Book
 from proofs_checks.claimcheck.ledger.causes import Cause

@@ -39,15 +39,15 @@ _OF_REPORTS = {
 
 
 class Book:
-    """Computes the verdict of entries; evidence gets it as its `Context`.
+    """The computation of verdicts; evidence gets it as its `Context`.
 
     Parameters
     ----------
     registry
     seed
-        Of all random generators.
+        Seed of all random generators.
     sampling
-        Whether anything is drawn at random; off in the tests of the proofs.
+        Whether anything is drawn at random; off in the tests of proofs.
     """
 
     def __init__(self, registry: Registry, seed: int = SEED, sampling: bool = True) -> None:
@@ -58,7 +58,7 @@ class Book:
     # -- what evidence may ask for
 
     def statement(self, claim_id: str) -> Statement:
-        """Return the statement of an entry, on the part where it is recorded to stand.
+        """Return the statement of an entry, restricted to the part on which it is recorded to stand.
 
         Raises
         ------
@@ -74,14 +74,14 @@ class Book:
         return entry.statement
 
     def part(self, claim_id: str) -> str:
-        """Return in words the domain on which an entry is recorded to stand; "" for its whole domain."""
+        """Return in words the part of its domain on which an entry is recorded to stand; "" for the whole."""
         entry = self.registry[claim_id]
         if entry.verdict is Verdict.SMALLER_DOMAIN and entry.survives is not None:
             return entry.survives.words(entry.statement)
         return ""
 
     def varied(self, goal: Statement) -> set[str]:
-        """Return the parameters in which a statement differs from the entry that it belongs to."""
+        """Return the parameters in which a statement, a variant of an entry's, differs from the entry's own."""
         claim_id = goal.id.partition("#")[0]
         if claim_id not in self.registry:
             return set()
@@ -95,7 +95,7 @@ class Book:
         }
 
     def generator(self, purpose: str) -> Generator:
-        """Return a random generator for `purpose`, spawned from one seed by that key."""
+        """Return a random generator for `purpose`, spawned from the seed with `purpose` as the key."""
         import numpy as np  # noqa: PLC0415  (only what samples needs it)
 
         return np.random.default_rng(np.random.SeedSequence(self._seed, spawn_key=(crc32(purpose.encode()),)))
@@ -127,7 +127,7 @@ class Book:
         return self.judge_statement(entry.statement.with_(**parameters), entry)
 
     def judge_statement(self, statement: Statement, entry: Entry) -> Finding:
-        """Search a counterexample to a statement, the entry's or a variant of it, then apply the entry's evidence."""
+        """Return the finding about a statement, the entry's or a variant: by a counterexample, else by the evidence."""
         witness = self.witness(statement, entry)
         if witness is not None:
             return self._failing(statement, entry, Finding(Verdict.FAILS, Grade.CERTIFIED, witness=witness.values))
@@ -145,7 +145,7 @@ class Book:
         return Finding(Verdict.UNDECIDED, None, outcome, outcome.values, reason=outcome.why)
 
     def _failing(self, statement: Statement, entry: Entry, found: Finding) -> Finding:
-        """Return the finding about a refuted statement, with the theorem that refutes it, or what its witness uses."""
+        """Return the finding about a refuted statement, with the refuting theorem or the entry its witness uses."""
         if entry.refutation is None:
             return found
         refuted = entry.refutation.establish(statement, self)
@@ -157,6 +157,6 @@ class Book:
         return found
 
     def witness(self, statement: Statement, entry: Entry) -> Witness | None:
-        """Return a counterexample, the entry's candidates first; no others are tried if its evidence evaluates them."""
+        """Return a counterexample; only the entry's candidates are tried if its evidence evaluates all other ones."""
         count = 0 if isinstance(entry.evidence, (Everywhere, Samples)) else entry.max_instances
         return find_witness(statement, self, first=entry.candidates, largest_count=count)

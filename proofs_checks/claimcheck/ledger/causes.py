@@ -9,33 +9,33 @@ from proofs_checks.claimcheck.verdicts import Severity
 
 @dataclass(frozen=True)
 class Cause:
-    """One mistake of the paper, as its authors would want to be told of it.
+    """One mistake of the paper, told as its authors would want to hear of it.
 
     Attributes
     ----------
     id
         A short name.
     severity
-        The worst that it does.
+        The worst severity of the entries that it touches.
     line
-        The line of the paper's source where it is made.
+        Line of the paper's source with the mistake.
     title
-        In a few words.
+        The mistake in a few words.
     printed
-        What is printed, in words and LaTeX between dollar signs; what the witness quotes, where nothing is said.
+        The paper's text, in words and LaTeX between dollar signs; by default the text that the witness quotes.
     why
-        Why not: the most damaging witness first.
+        Why the text is wrong, the most damaging witness first.
     instead
-        What to print instead, in LaTeX: ``Line 809: ...``, and so for each line that is replaced; ``Line 118 (regret)``
-        where another cause replaces another part of it. Without a line, that of the cause.
+        The replacement in LaTeX, as ``Line 809: ...`` for each replaced line; ``Line 118 (regret)`` if another cause
+        replaces another part of the line. A text that names no line replaces `line`.
     follows
-        Whether anything that follows changes.
+        Whether later statements of the paper change, and which.
     witness
-        The entry whose witness is the most telling one.
+        Entry with the most telling witness.
     checked
-        The entries that establish what to print instead; those that repair what the cause touches, where none is named.
+        Entries that establish the replacement; by default the repairs of the entries that the cause touches.
     wording
-        Where there is nothing to establish: why, such as that it says less than what is printed.
+        Why the replacement needs no check, if it needs none: it says less than the printed text, for example.
     see
         The cause whose replacement covers this one.
     """

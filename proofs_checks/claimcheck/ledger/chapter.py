@@ -1,4 +1,4 @@
-"""Chapters: the entries of one part of the paper, in its order, each added in one call."""
+"""Chapters: the entries of one part of the paper, in the paper's order, each added in one call."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _DETAILS = tuple(each.name for each in fields(Entry) if each.name not in ("state
 
 
 class Section:
-    """The entries that belong to one entry: ``at.printed(643).relation(...)`` adds one, printed at that line."""
+    """The entries under one entry: ``at.printed(643).relation(...)`` adds an entry for a claim printed at line 643."""
 
     def __init__(self, chapter: Chapter, under: str) -> None:
         self._chapter = chapter
@@ -58,12 +58,12 @@ class Section:
         return EntryBuilder(self._chapter, Origin.OURS, line, None, self._under)
 
     def repairs(self, claim_id: str, line: int | None = None) -> EntryBuilder:
-        """Start an entry that repairs another; its line, reading and parent are those of the repaired entry.
+        """Start an entry that repairs another, whose line, reading and parent it takes.
 
         Raises
         ------
         ValueError
-            If the chapter has no such entry so far.
+            If the chapter has no entry with this id so far.
         """
         for entry in self._chapter:
             if entry.id == claim_id:
@@ -71,19 +71,19 @@ class Section:
         raise ValueError(f"{claim_id} is to be repaired, and is not entered before")
 
     def withdrawn(self, claim_id: str, why: str, *, line: int | None = None, under: str | None = None) -> None:
-        """Keep the id of a withdrawn entry, one that misread the paper, with the reason."""
+        """Keep the id of a withdrawn entry (an entry that misread the paper), and the reason."""
         details = {"verdict": Verdict.WITHDRAWN, "withdrawn": " ".join(why.split())}
         details["under"] = self._under if under is None else under
         self._chapter.enter(Origin.OURS, _Withdrawn(claim_id), None, self._chapter.place(line), **details)
 
 
 class Chapter(Section):
-    """Entries that stand together in a paper, in its order, each entered in one call.
+    """The entries of one part of a paper, in the paper's order, each entered in one call.
 
     Parameters
     ----------
     source
-        What the entries are about.
+        The paper that the entries are about.
 
     Examples
     --------
@@ -105,7 +105,7 @@ class Chapter(Section):
         return iter(self.entries)
 
     def heading(self, under: str) -> Section:
-        """Return the section of the entries that belong to one entry."""
+        """Return the section whose entries stand under the entry with id `under`."""
         return Section(self, under)
 
     def place(self, line: int | Place | None) -> Place | None:
@@ -163,23 +163,23 @@ class Chapter(Section):
 
 
 class EntryBuilder:
-    r"""Adds one entry at a line of the paper (or at none), by the method named after the kind of statement.
+    r"""Adds one entry, at a line of the paper or at none; each kind of statement has a method of its own.
 
-    Beside what its kind of statement needs, and its parameters, a claim takes
+    Every method takes the arguments of its kind of statement, the statement's parameters, and
 
-    - ``by``: evidence; or a sequence, the steps of an argument, where a text is the id of an entry that it rests on;
-      ``so``: its conclusion, words being one by hand;
-    - ``kernel``: theorems of the kernel that establish it for the parameters claimed (beside ``by``, another way);
-    - ``refuted``: theorems of the kernel that say that it fails, or the entry that its witness rests on, as `Uses`;
-    - ``fails``: the cause, where it does not hold;
-    - ``false``, ``true``: parameters of mutants and of controls, one mapping, several, or several by name;
-    - ``nearest``: constants whose nearest refuted values are sought, such as ``"c d"``; ``"c+"`` where that is upwards;
-      at simple points of the domain, and where the margin is small for `Enclosures`;
+    - ``by``: evidence, or the steps of an argument as a sequence, in which a text is the id of an entry to use;
+      ``so``: the argument's conclusion (a text: by hand);
+    - ``kernel``: theorems of the kernel that establish the claim at its parameters, beside ``by`` or alone;
+    - ``refuted``: theorems of the kernel that refute the claim, or the entry that its witness rests on, as `Uses`;
+    - ``fails``: the cause, if the claim does not hold;
+    - ``false``, ``true``: parameters of mutants and of controls: one mapping, several, or several by name;
+    - ``nearest``: constants whose nearest refuted values are sought, such as ``"c d"``; ``"c+"`` seeks upwards only;
+      the search tries simple points of the domain, and points that `Enclosures` find critical;
     - ``candidates``: instances to search first, such as ``[{"x": 8}]``;
-    - ``survives``: of a claim that fails as a whole, the part that holds; ``verdict=Verdict.FAILS``: nothing does;
+    - ``survives``: the part that holds of a claim that fails as a whole; ``verdict=Verdict.FAILS``: no part holds;
 
-    and ``severity``, ``under``, ``max_instances``, as `Entry` has them. Where the claim is said in words, ``[[c]]``
-    stands for the value of its constant c, ``[[formula]]`` for its formula (`Statement` has more of the kind).
+    and ``severity``, ``under``, ``max_instances``, as in `Entry`. In a claim's words, ``[[c]]`` stands for the value of
+    its constant c, and ``[[formula]]`` for its formula (see `Statement`).
 
     Examples
     --------
@@ -277,7 +277,7 @@ class EntryBuilder:
     def report(
         self, claim_id: str, says: str, compare: Callable[..., Compared], *, domain: str = "", **more: Any
     ) -> None:
-        """Enter a number that the paper reports from a run of its program; search the nearest one that would differ."""
+        """Enter a number that the paper reports from a run of its program; seek the nearest one that would differ."""
         details, parameters = _parted(more)
         details.setdefault("nearest", " ".join(name for name, value in parameters.items() if is_number(value)))
         self.statement(Report(self._id(claim_id), compare, says=says, domain=domain, **parameters), **details)
@@ -323,14 +323,14 @@ class EntryBuilder:
         return self._theorem(refuted, statement) if refuted else None
 
     def _theorem(self, names: str | Sequence[str], statement: Statement) -> Evidence:
-        """Return the evidence of theorems that a proof assistant has checked for the parameters' present values."""
+        """Return the evidence by theorems that a proof assistant has checked, at the parameters' present values."""
         by = self._chapter.source.theorem
         if by is None:
             raise ValueError(f"{statement.id}: the chapter knows no theorems; write Chapter(Source(theorem=...))")
         return by(*_several(names), **statement.parameters)
 
     def _id(self, claim_id: str) -> str:
-        """Return the whole id; a repair may be named by what follows the first slash of its id."""
+        """Return the whole id; for a repair, an id that begins with "/" is appended to the repaired entry's."""
         return self._mended.id + claim_id if self._mended and claim_id.startswith("/") else claim_id
 
     def _reading(self, reading: Reading | None) -> Reading | None:
@@ -374,7 +374,7 @@ def _candidates(given: Any, statement: Statement) -> tuple[Any, ...]:
 
 
 class _Withdrawn(Statement):
-    """The statement of a withdrawn entry: its id is kept, and it claims nothing."""
+    """The statement of a withdrawn entry: it keeps the id, and claims nothing."""
 
     def __init__(self, claim_id: str) -> None:
         super().__init__(claim_id, "withdrawn", {})
@@ -395,7 +395,7 @@ class _Withdrawn(Statement):
 
     @property
     def domain_latex(self) -> str:
-        """Nothing."""
+        """The empty text."""
         return ""
 
 
@@ -411,7 +411,7 @@ def is_number(value: object) -> bool:
 def _named(
     variants: Mapping[str, Any] | Sequence[Mapping[str, object]], statement: Statement
 ) -> dict[str, dict[str, object]]:
-    """Return variants by name; a variant without a name is called by its parameters."""
+    """Return variants by name; a variant without a name is named after its parameters."""
     if isinstance(variants, Mapping):
         if all(isinstance(each, Mapping) for each in variants.values()):
             return {name: dict(parameters) for name, parameters in variants.items()}

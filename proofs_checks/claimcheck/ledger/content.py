@@ -1,4 +1,4 @@
-"""The JSON object of an entry: its own finding, then what follows from the entries it rests on."""
+"""The JSON object of an entry: its own finding, and the verdict and grade that follow from the entries it uses."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ STANDING = (Verdict.HOLDS.value, Verdict.SMALLER_DOMAIN.value, Verdict.AGREES.va
 
 
 def own_content(entry: Entry, finding: Finding, seconds: float, nearest: Mapping[str, str]) -> Content:
-    """Return an entry's own content; `resolved` adds what depends on the entries that it uses."""
+    """Return an entry's own content; `resolved` adds the fields that depend on the entries that it uses."""
     statement, outcome = entry.statement, finding.outcome
     uses = (*(outcome.uses if outcome else ()), *finding.uses)
     survives = entry.survives.words(statement) if finding.verdict is Verdict.SMALLER_DOMAIN and entry.survives else ""
@@ -76,14 +76,14 @@ def _compared(statement: Statement, witness: Mapping[str, Any]) -> dict[str, str
 
 
 def nearest_reads(entry: Entry, name: str, value: str) -> str:
-    """Return the formula, or the words, in which the nearest false variant differs from what is claimed."""
+    """Return the formula or words of the nearest false variant that differ from the claim."""
     statement = entry.survives.of(entry.statement) if entry.survives is not None else entry.statement
     varied = statement.with_(**{name: rational(value)})
     return _changed(*(each.text.replace(varied.shown(name), value) for each in (statement, varied)))
 
 
 def variants_read(entry: Entry) -> Iterator[tuple[str, str]]:
-    """Yield the variants that are called by their parameters, with the words and formulas that these stand in."""
+    """Yield each variant that is named after its parameters, with the formulas and words that they change."""
     statement = entry.survives.of(entry.statement) if entry.survives is not None else entry.statement
     for base, variants in ((statement, entry.mutants), (entry.statement, entry.controls)):
         for name, parameters in variants.items():
@@ -93,7 +93,7 @@ def variants_read(entry: Entry) -> Iterator[tuple[str, str]]:
 
 
 def _changed(here: str, there: str) -> str:
-    """Return the formulas and words of a text that another does not have at the same place; numbers with words around.
+    """Return the formulas and words of `there` that `here` lacks at the same place; a number, with words around it.
 
     Examples
     --------
@@ -115,7 +115,7 @@ def _changed(here: str, there: str) -> str:
 
 _NUMBER = re.compile(r"\$[^\\A-Za-z<=>]*\$")
 _WORDS = 6
-"""How many are shown on each side of a number that stands in words."""
+"""Number of words shown on each side of a number that stands among words."""
 
 
 def _pieces(text: str) -> list[str]:
@@ -134,14 +134,14 @@ def _value(grade: Grade | None) -> str | None:
 
 
 def _has_recorded_grade(entry: Entry, done: Mapping[str, Any]) -> bool:
-    """Return whether the grade is the recorded one, and the refutation that an entry names did refute it."""
+    """Return whether the grade is the recorded one, and the entry's refutation, if it names one, succeeded."""
     wanted = entry.recorded_grade
     refuted = entry.refutation is None or bool(done["refuted_by"])
     return (wanted is None or done["evidence"] == wanted.value) and refuted
 
 
 def failed_content(entry: Entry, error: str) -> Content:
-    """Return the content of an entry whose check stopped with an error: nothing is known of it."""
+    """Return the content of an entry whose check stopped with this error."""
     empty = own_content(entry, Finding(Verdict.UNDECIDED, None, None), 0.0, {})
     return {**empty, "verdict": "error", "reason": error}
 
@@ -158,7 +158,7 @@ def hands(content: Mapping[str, Any]) -> int:
 
 
 def resolved(contents: Mapping[str, Content], registry: Registry) -> Iterator[Content]:
-    """Yield the entries with what follows from those they rest on: effective evidence, and whether all of it stands.
+    """Yield the contents with the grade and verdict that follow from the entries that each rests on.
 
     Raises
     ------
@@ -190,12 +190,12 @@ def resolved(contents: Mapping[str, Content], registry: Registry) -> Iterator[Co
 
 
 def foundations(claim_id: str, contents: Mapping[str, Content]) -> list[str]:
-    """Return everything an entry rests on, directly or not.
+    """Return the ids of all entries that an entry rests on, directly or not.
 
     Raises
     ------
     ValueError
-        If it rests on itself.
+        If entries rest on each other in a circle.
     """
     found: dict[str, None] = {}
 
@@ -212,7 +212,7 @@ def foundations(claim_id: str, contents: Mapping[str, Content]) -> list[str]:
 
 
 def _differences(claim_id: str, contents: Mapping[str, Content], registry: Registry) -> list[str]:
-    """Return the conventions in which an entry differs, without a stated reason, from one that it uses."""
+    """Return the conventions in which an entry's reading differs, without a stated reason, from that of one it uses."""
     entry = registry[claim_id]
     mine = entry.statement.reading
     return [

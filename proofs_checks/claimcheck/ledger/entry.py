@@ -24,8 +24,8 @@ class Survives:
     says
         For other statements: the part in words, formulas between dollar signs.
     parameters
-        For other statements: the parameters that restrict the claim to that part. With words alone the evidence is for
-        that part, and nothing is known to be wrong beyond it.
+        For other statements: the parameters that restrict the claim to the part. Without parameters, the evidence
+        covers the part that the words describe, and nothing is known to be wrong outside it.
     """
 
     conditions: tuple[sympy.Rel, ...] = ()
@@ -34,7 +34,7 @@ class Survives:
 
     @property
     def in_words_only(self) -> bool:
-        """Whether the part is described in words alone, so that no program can tell what lies outside it."""
+        """Whether words alone describe the part, so that no program can tell which instances lie outside it."""
         return not self.conditions and not self.parameters
 
     def words(self, statement: Statement) -> str:
@@ -51,12 +51,12 @@ class Survives:
 
 
 def survives(*conditions: sympy.Rel, says: str = "", **parameters: object) -> Survives:
-    """Return the part of a claim that holds: given by conditions for a relation, otherwise by words and parameters.
+    """Return the part of a claim that holds: for a relation by conditions, otherwise by words and parameters.
 
     Raises
     ------
     ValueError
-        If it does not say which part.
+        If neither conditions nor words are given.
     """
     if not conditions and not says:
         raise ValueError("what survives: give conditions, or words and the parameters that restrict the claim, if any")
@@ -71,34 +71,34 @@ class Entry:
     ----------
     statement
     evidence
-        What establishes it, or the part of it that survives; None for what only fails.
+        Evidence for the statement, or for the part of it that survives; None if the statement only fails.
     refutation
-        Where the statement fails: the theorem of the kernel that says so, beside the witness; or the entry that the
-        witness rests on, as `Uses`.
+        For a statement that fails: the theorem of the kernel that refutes it, besides the witness; or the entry that
+        the witness rests on, as `Uses`.
     origin, place
     under
-        The entry it belongs to: a theorem has its lemmas under it, a lemma its displays. "" at the top.
+        Id of the entry above: a theorem has its lemmas under it, a lemma its displays. "" at the top.
     verdict
-        The expected verdict; the run computes it, and reports where it differs.
+        The expected verdict; a run computes the verdict, and reports if it is another.
     survives
-        Where the statement fails: the part that holds.
+        For a statement that fails: the part that holds.
     cause, severity
-        Of a claim of the paper that does not hold; its severity is that of its cause, unless it says another.
+        Why a claim of the paper does not hold, and how much that matters: by default the severity of the cause.
     repairs
         The entries that this one replaces.
     candidates
-        Instances to try first when the statement is searched for a counterexample: the most telling ones.
+        Instances that the search for a counterexample tries first, the most telling ones.
     mutants
-        Parameters that make the statement false, near it: they must be refuted, and the evidence must not go through.
+        Parameters near the claimed ones for which a counterexample refutes the statement and the evidence fails.
     controls
-        Parameters that make it true, for a statement that does not hold.
+        Parameters that make a false statement true.
     nearest
-        Parameters for which the nearest refuted value is sought, each with the direction in which the claim becomes
-        stronger, "down" or "up"; "" for that in which the nearest one lies.
+        Parameters whose nearest refuted value is sought, each with the direction in which the claim becomes stronger:
+        "down", "up", or "" for either.
     withdrawn
         Why the entry was withdrawn; "" for entries that stand.
     max_instances
-        How many instances the search for a counterexample looks at; fewer where one takes long.
+        Largest number of instances that the search for a counterexample tries; fewer where one takes long.
     """
 
     statement: Statement
@@ -126,9 +126,9 @@ class Entry:
 
     @property
     def recorded_grade(self) -> Grade | None:
-        """The recorded grade: "kernel" where the entry names theorems for everything it says; otherwise None.
+        """The recorded grade: "kernel" if the entry names theorems for everything it says; otherwise None.
 
-        Where it fails, that of the theorems that refute it.
+        For an entry that fails, these are the theorems that refute it.
         """
         if self.verdict is Verdict.FAILS or self.evidence is None:
             return Grade.KERNEL if getattr(self.refutation, "grade", None) is Grade.KERNEL else None

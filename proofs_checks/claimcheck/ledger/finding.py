@@ -12,24 +12,24 @@ from proofs_checks.claimcheck.verdicts import Verdict
 
 @dataclass(frozen=True)
 class Finding:
-    """The outcome of one entry, before the entries that it uses are looked at.
+    """The result for one entry, on the assumption that the entries it uses stand.
 
     Attributes
     ----------
     verdict
-        As far as the entry itself goes: it stands only if what it uses stands.
+        The entry's own verdict.
     grade
-        Of its own evidence; of a failure, that of its witness. None where nothing is established.
+        Grade of the entry's evidence or, if the statement fails, of the refutation; None if nothing is established.
     outcome
-        What the evidence said; None where none was asked.
+        Outcome of the evidence; None if no evidence was applied.
     values
-        What was computed.
+        Computed values, by name.
     witness
-        Where the statement fails: data from which the failure can be redone by hand.
+        For a statement that fails: data from which a reader can redo the failure by hand.
     refuted_by
-        Where the statement fails and a theorem of the kernel says so: which. Or on which entry its witness rests.
+        For a statement that fails: the theorem of the kernel that refutes it, or the entry that its witness rests on.
     reason
-        Where it is undecided, or a report differs or cannot be compared: why.
+        Why the verdict is undecided, or a report differs or cannot be compared.
     uses
         Other entries that the refutation rests on.
     """

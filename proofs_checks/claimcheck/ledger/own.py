@@ -17,7 +17,7 @@ from theory import BanditError
 
 
 def own_entries(path: Path) -> Chapter:
-    """Return the entries of all chapters that a Python file makes, in one.
+    """Return one chapter with the entries of all chapters that a Python file makes.
 
     Raises
     ------
@@ -58,7 +58,7 @@ def beside(own: Chapter, ledger: Registry) -> Registry:
     Raises
     ------
     BanditError
-        If an id is one of the ledger's, or is entered twice.
+        If an id is one of the ledger's, or two claims have the same id.
     """
     for entry in own:
         if entry.id in ledger:
@@ -70,7 +70,7 @@ def beside(own: Chapter, ledger: Registry) -> Registry:
 
 
 def judged_beside(own: Chapter, registry: Registry, claim_ids: list[str]) -> list[Content]:
-    """Return the contents of the user's claims with these ids (all if none is named) and of what they rest on.
+    """Return the contents of the user's claims with these ids, or of all of them if no id is given.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ def judged_beside(own: Chapter, registry: Registry, claim_ids: list[str]) -> lis
     Raises
     ------
     BanditError
-        For a name of no claim.
+        If no claim has one of the ids.
     """
     mine = [entry.id for entry in own]
     book, found = Book(registry), dict[str, Content]()

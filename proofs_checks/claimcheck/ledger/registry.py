@@ -1,4 +1,4 @@
-"""All entries in the order of the paper, found by id, with a check of their references to each other."""
+"""The registry: all entries in the order of the paper, found by id, with a check of their references to each other."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class UnknownClaimError(BanditError):
 class Registry:
     """The entries of a ledger and the causes that they name.
 
-    Entries are kept in the order of the paper's headings, and under one heading in that in which they are given; what
-    has no place stands first. An unknown name gets the nearest of the ids `own`, of a user's file, unless it is
-    very near to another.
+    Entries stand in the order of the paper's headings, those under one heading in the order given; entries without a
+    place stand first. For an unknown name, an error names the nearest of the ids `own`, of a user's file, unless
+    another id is very near.
 
     Raises
     ------
@@ -46,7 +46,7 @@ class Registry:
             self._entries[entry.id] = self._with_severity(entry)
 
     def _with_severity(self, entry: Entry) -> Entry:
-        """Return a claim of the paper with the severity of its cause, where it does not say its own."""
+        """Return the entry, with the severity of its cause if it is a claim of the paper without a severity."""
         stands = entry.verdict is Verdict.HOLDS or entry.origin is Origin.OURS
         if entry.verdict is Verdict.SMALLER_DOMAIN and not (stands or entry.severity or entry.cause):
             return replace(entry, severity=Severity.LIMIT)
@@ -80,11 +80,11 @@ class Registry:
         return iter(self._entries.values())
 
     def __len__(self) -> int:
-        """Return how many there are."""
+        """Return the number of entries."""
         return len(self._entries)
 
     def __contains__(self, claim_id: object) -> bool:
-        """Return whether there is such an entry."""
+        """Return whether some entry has this id."""
         return claim_id in self._entries
 
     def __getitem__(self, claim_id: str) -> Entry:
@@ -93,14 +93,14 @@ class Registry:
         Raises
         ------
         UnknownClaimError
-            If there is none; names the nearest.
+            If no entry has this id; the message names the nearest ids.
         """
         if claim_id not in self._entries:
             raise UnknownClaimError(f"no claim is called {claim_id!r}{self._hint(claim_id)}")
         return self._entries[claim_id]
 
     def _hint(self, name: str) -> str:
-        """Return what may have been meant by a name that no entry has: others of its kind, a section, ids like it."""
+        """Return a hint for a name that no entry has: names of the same kind, a section, or the nearest ids."""
         kind, *number = name.split() or [""]
         places = [entry.place for entry in self if entry.place]
         if equation := _EQUATION.fullmatch(name.strip()):
@@ -122,14 +122,14 @@ class Registry:
     def named(self, name: str) -> list[Entry]:
         """Return the entry with this id, or those of a theorem, lemma, equation or line, the printed ones first.
 
-        Names are such as ``Theorem 2``, ``lemma 4``, ``Lemma moment``, ``eq. (25)``, ``(25)``, ``line 438``, or a label
-        of the paper. Entries of ours count only where the paper's have none of that name, and entries that speak of an
-        equation or stand under a label only where none is printed there. Of claims alike one that fails comes first.
+        A name is one such as ``Theorem 2``, ``lemma 4``, ``Lemma moment``, ``eq. (25)``, ``(25)``, ``line 438``, or a
+        label of the paper. If no printed claim has the name, entries of ours with it are returned; if there are none,
+        entries that mention the equation or whose id begins with the label. Claims that fail precede those that hold.
 
         Raises
         ------
         UnknownClaimError
-            As for an id.
+            If no entry has this name; the message names the nearest.
         """
         if name in self._entries:
             return [self._entries[name]]
@@ -155,26 +155,26 @@ class Registry:
         found = [each for each in named if each.origin is not Origin.OURS] or named
         found = [each for each in found if not (each.place and each.place.environment.startswith("proof"))] or found
 
-        # a lemma comes before its parts, whose ids go on from its own
+        # a lemma comes before its parts, whose ids extend the lemma's
         def order(entry: Entry) -> tuple[int, bool, bool]:
             return entry.id.count("/"), entry.origin is not Origin.PRINTED, entry.verdict is Verdict.HOLDS
 
         return sorted(found, key=order) or [self[name]]
 
     def below(self, claim_id: str) -> list[str]:
-        """Return the id and all entries that stand under it, in order."""
+        """Return the ids of an entry and of all that stand under it, in order."""
         return [entry.id for entry in self if claim_id in self._line_up(entry) or entry.id == self[claim_id].id]
 
     def top(self, claim_id: str) -> str:
-        """Return the outermost entry that an entry stands under, itself where there is none."""
+        """Return the id of the outermost entry that an entry stands under, or its own if it stands under none."""
         return [claim_id, *self._line_up(self[claim_id])][-1]
 
     def repairs_of(self, claim_id: str) -> list[str]:
-        """Return the entries that repair this one."""
+        """Return the ids of the entries that repair this one."""
         return [entry.id for entry in self if claim_id in entry.repairs]
 
     def _line_up(self, entry: Entry) -> Iterator[str]:
-        """Yield the entries that an entry stands under, the nearest first."""
+        """Yield the ids of the entries that an entry stands under, the nearest first."""
         while entry.under:
             yield entry.under
             entry = self[entry.under]

@@ -28,7 +28,7 @@ def run(
     fresh: bool = False,
     progress: Progress = lambda _: None,
 ) -> list[Content]:
-    """Return the content of entries, resolved over all that they rest on.
+    """Return the contents of entries, each judged together with all entries that it rests on.
 
     Parameters
     ----------
@@ -37,11 +37,11 @@ def run(
     source
         ``module:function`` that makes the registry, for the worker processes.
     jobs
-        How many processes.
+        Number of processes.
     fresh
-        Whether everything is computed again, whatever an earlier run kept.
+        Whether to compute everything again, even results that an earlier run kept.
     progress
-        Called with each id when it is done.
+        Called with the id of each entry when its check is done.
     """
     found: dict[str, Content] = {}
     new: set[str] = set()
@@ -66,13 +66,13 @@ def run(
 
 
 def _stands_on_results(done: Mapping[str, Content], claim_id: str) -> bool:
-    """Return whether to cache an entry: not after an error, nor where a foundation failed, as that may be transient."""
+    """Return whether to cache an entry: not after an error, which may be transient, in it or in one it rests on."""
     below = all(done[other]["verdict"] in STANDING for other in done[claim_id]["foundations"])
     return below and done[claim_id]["verdict"] != "error"
 
 
 def judged(claim_id: str, book: Book) -> Content:
-    """Return an entry's own content; if its check raises, the content says so and no other entry is lost."""
+    """Return an entry's own content; if its check raises an error, the content reports it."""
     entry = book.registry[claim_id]
     begin = time.perf_counter()
     try:
@@ -91,7 +91,7 @@ def _computed(claim_ids: Sequence[str], registry: Registry, source: str, jobs: i
         book = Book(registry)
         yield from (judged(claim_id, book) for claim_id in claim_ids)
         return
-    # what stands under one entry mostly asks for the same numbers
+    # entries under one entry mostly compute the same numbers
     together = [list(ids) for _, ids in groupby(claim_ids, registry.top)]
     for _, contents in in_parallel(_judged_in_worker, together, jobs, partial(_open_book, source), forked=True):
         yield from contents

@@ -1,4 +1,4 @@
-"""What claims are about: the paper's outline, its open conventions, and who checks theorems about it."""
+"""The source of claims: the paper's outline, the conventions it leaves open, and the theorems about it."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from proofs_checks.claimcheck.statements import Conventions, Outline
 
 @dataclass(frozen=True)
 class Source:
-    """What a chapter needs to know of the paper; all of it may be left out.
+    """The data about the paper that a chapter needs; any of them may be left out.
 
     Attributes
     ----------
     outline
-        Gives the place of a line of the source.
+        The outline, from which a line of the source gives its place.
     conventions
-        The conventions that the paper leaves open, with their choices; no other is accepted.
+        The conventions that the paper leaves open, with their choices; entries may name no others.
     theorem
-        ``theorem(*names, **parameters)``: the evidence of theorems that a proof assistant has checked for these values.
+        ``theorem(*names, **parameters)`` returns the evidence by theorems that a proof assistant has checked.
     """
 
     outline: Outline | None = None

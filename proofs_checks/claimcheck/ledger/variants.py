@@ -1,6 +1,6 @@
-"""Variants of an entry: mutants, to be refuted twice; controls, to pass; and the nearest false values of its constants.
+"""Variants of an entry: mutants, which have to fail; controls, which have to pass; the nearest false constants.
 
-A mutant fails twice: a counterexample refutes it, and the entry's own evidence does not go through for it.
+A mutant fails twice: a counterexample refutes it, and the entry's own evidence does not establish it.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ _SHARES = (
     *map(fmpq, (1, 2, 4, 10)),
 )
 _FAR = tuple(map(fmpq, (100, 10**3, 10**4, 10**5)))
-"""Distances at which a report is looked at too: what is claimed may be as weak as "larger"."""
+"""Further distances at which a report is tried, as its claim may be as weak as "larger"."""
 _AT_ONCE = 4
-"""How many distances are skipped where the last of them is not refuted."""
+"""Number of distances tried at once: if the last of them is not refuted, the others are skipped."""
 
 
 @dataclass(frozen=True)
@@ -42,15 +42,15 @@ class VariantFinding:
     ----------
     name
     is_mutant
-        Whether it is meant to be false.
+        Whether the variant is meant to be false.
     verdict
-        What was found.
+        The verdict found.
     established
-        Whether the entry's evidence goes through for it: for a mutant with nothing drawn at random.
+        Whether the entry's evidence establishes the variant; for a mutant, with nothing drawn at random.
     why
-        Where it is not as it should be: what happened.
+        What went wrong; "" if the variant came out as it should.
     values
-        What was computed: of a mutant where it is false, of a control what it finds.
+        Computed values: the counterexample to a mutant, the values that a control finds.
     """
 
     name: str
@@ -71,8 +71,8 @@ class VariantFinding:
 def variants(entry: Entry, book: Book, nearest: NearestValues | None = None) -> Iterator[VariantFinding]:
     """Yield the result for each variant of an entry: its mutants, its nearest false values and its controls.
 
-    A constant of which no false value is found in the direction that the entry names is a mutant that nothing refutes.
-    `nearest` are the entry's `nearest_values`, where they have been computed already.
+    A constant without a false value in the direction that the entry names yields a mutant that nothing refutes.
+    `nearest` are the entry's `nearest_values`, if they have been computed already.
     """
     nearest = nearest_values(entry) if nearest is None else nearest
     for name, parameters in false_variants(entry, nearest).items():
@@ -89,13 +89,13 @@ def variants(entry: Entry, book: Book, nearest: NearestValues | None = None) -> 
             yield VariantFinding(f"{name}, {entry.nearest[name] or 'up or down'}", True, Verdict.UNDECIDED, False, why)
     for name, parameters in entry.controls.items():
         found = book.judge_variant(entry, parameters)
-        # what only fails has no evidence: then a true variant is one that the same search does not refute
+        # a statement that only fails has no evidence; its control passes if the same search does not refute it
         passes = found.verdict is Verdict.HOLDS or (entry.evidence is None and found.verdict is not Verdict.FAILS)
         yield VariantFinding(name, False, found.verdict, passes, found.reason, found.values)
 
 
 def mutated(entry: Entry, parameters: Any) -> Statement:
-    """Return a mutant of the statement, or of its surviving part where the statement does not hold."""
+    """Return a mutant of the statement or, if the statement does not hold, of the part that survives."""
     statement = entry.survives.of(entry.statement) if entry.survives is not None else entry.statement
     return statement.with_(**parameters)
 
@@ -114,7 +114,7 @@ def nearest_values(entry: Entry) -> NearestValues:
 
 
 def nearest_refuted(entry: Entry) -> dict[str, str]:
-    """Return the nearest false values as decimals; of a report, whose verdict they change, three digits."""
+    """Return the nearest false values as decimals (three digits for a report: values that change its verdict)."""
     digits = 3 if isinstance(entry.statement, Report) else 9
     claimed = entry.statement.parameters
     return {
@@ -127,10 +127,10 @@ def nearest_refuted(entry: Entry) -> dict[str, str]:
 def nearest_value(entry: Entry, name: str, direction: str) -> fmpq | None:
     """Return the false value of a parameter nearest to the claimed one, to about two digits, or None.
 
-    Of a report about a run: the nearest value with another verdict, be it that we agree, differ, or cannot tell.
+    For a report about a run, it is the nearest value with another verdict: agrees, differs or not comparable.
 
-    What refutes a value mostly refutes those beyond it. So an instance is asked once about the largest distance that is
-    still open, and most of them no more than that; every distance is looked at where nothing is found so.
+    An instance that refutes a value mostly refutes all values further away. So each instance first tries the largest
+    distance still open, and most instances try no other; all distances are tried if this finds nothing.
     """
     varied = _Varied(entry, name)
     for at_once in (1,) if isinstance(varied.statement, Report) else (_AT_ONCE, 1):
@@ -148,7 +148,7 @@ class _Bracket(NamedTuple):
     Attributes
     ----------
     place
-        Of the first refuted distance among the shares, before those between.
+        Position of the refuted distance among the shares first tried.
     near, far
     """
 
@@ -158,7 +158,7 @@ class _Bracket(NamedTuple):
 
 
 class _Varied:
-    """The variants of an entry in one parameter, by how far its value is from the claimed one."""
+    """The variants of an entry in one parameter, by the distance of its value from the claimed one."""
 
     def __init__(self, entry: Entry, name: str) -> None:
         self.statement = entry.survives.of(entry.statement) if entry.survives is not None else entry.statement
@@ -177,7 +177,7 @@ class _Varied:
             self._instances = [*entry.candidates, *known, *critical]
 
     def nearest(self, places: range, sign: int) -> _Bracket | None:
-        """Return the nearest distance on one side that is refuted, among some shares; None if the last is not."""
+        """Return the nearest refuted distance on one side among these shares; None if the last share is not refuted."""
         best: _Bracket | None = None
         for instance in self._instances:
             if self._refutes(instance, self._distance(places[-1], sign) if best is None else best.near):
@@ -210,7 +210,7 @@ class _Varied:
 
 
 def _applies(statement: Statement, instance: Any) -> bool:
-    """Whether an instance lies in the statement's domain, which may depend on the parameter that is varied."""
+    """Return whether an instance lies in the statement's domain, which may depend on the varied parameter."""
     return not isinstance(statement, Relation) or statement.full_domain.contains(instance)
 
 

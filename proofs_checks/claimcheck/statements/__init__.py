@@ -1,4 +1,4 @@
-"""What is claimed: statements as objects that can be evaluated, varied and shown, each with its place in the paper."""
+"""Statements: objects that can be evaluated, varied and shown, each with its place in the paper."""
 
 from proofs_checks.claimcheck.statements.answers import Answer, all_of, answer
 from proofs_checks.claimcheck.statements.domains import ForAll

@@ -17,7 +17,7 @@ class Answer:
     truth
         Yes, no, or undecided at the largest precision.
     values
-        What was computed on the way, by name; where the answer is no, the data from which a person can redo it.
+        Computed values, by name; if the answer is no, enough for a reader to redo the computation.
     """
 
     truth: Truth
@@ -35,12 +35,12 @@ class Answer:
 
 
 def answer(truth: bool | Truth, **values: object) -> Answer:
-    """Return an answer from a truth value and what was computed.
+    """Return an answer from a truth value and computed values.
 
     Raises
     ------
     TypeError
-        For anything else: a number or a text, which Python would take for true, is a comparison that was forgotten.
+        If `truth` is no truth value: a number or a text, which Python takes for true, means a forgotten comparison.
 
     Examples
     --------

@@ -1,7 +1,7 @@
 """Domains: the variables of a statement with their bounds and conditions.
 
-A domain knows whether a point belongs to it, and yields points with the edges first: that is where printed claims
-break (K = 1, n = 1, S = 1, beta = 0, beta close to 1).
+A domain decides whether a point belongs to it, and yields points, the edges first (K = 1, n = 1, S = 1, beta = 0, beta
+close to 1), where printed claims break.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ GE = r"\ge"
 
 @dataclass(frozen=True)
 class Bounds:
-    """The constant bounds of one variable; None where there is none."""
+    """The constant bounds of one variable; None on a side without a bound."""
 
     low: fmpq | None
     high: fmpq | None
@@ -49,7 +49,7 @@ class Bounds:
     high_open: bool = False
 
     def holds(self, value: fmpq) -> bool:
-        """Return whether a value is within."""
+        """Return whether a value is within the bounds."""
         if self.low is not None and (value < self.low or (self.low_open and value == self.low)):
             return False
         return not (self.high is not None and (value > self.high or (self.high_open and value == self.high)))
@@ -61,8 +61,8 @@ class ForAll:
     Parameters
     ----------
     *conditions
-        SymPy relations between the variables and rational numbers or expressions in them. Integer symbols take integer
-        values, the others all real ones.
+        SymPy relations between the variables, rational numbers and expressions in both. Integer symbols take integer
+        values, all others real values.
 
     Examples
     --------
@@ -100,12 +100,12 @@ class ForAll:
         return ForAll(*self.conditions, *conditions)
 
     def replaced(self, values: Mapping[sympy.Symbol, object]) -> ForAll:
-        """Return the domain with symbols replaced; conditions that become true are left out.
+        """Return the domain with symbols replaced by values; conditions that become true are left out.
 
         Raises
         ------
         ValueError
-            If a condition becomes false: then nothing is left.
+            If a condition becomes false, so that the domain is empty.
         """
         kept = []
         for condition in self.conditions:
@@ -122,7 +122,7 @@ class ForAll:
         Raises
         ------
         UnclearError
-            If a condition compares numbers that are not rational, and may be equal.
+            If a condition compares irrational numbers that may be equal.
         """
         for symbol, whole, bounds in self._sides:
             value = point[symbol]
@@ -131,7 +131,7 @@ class ForAll:
         return self._satisfies_joint_conditions(point)
 
     def within(self, condition: sympy.Rel) -> bool:
-        """Return whether a condition on a single variable is seen to hold from the constant bounds alone.
+        """Return whether the constant bounds alone show that a condition on a single variable holds.
 
         Examples
         --------
@@ -196,7 +196,7 @@ class ForAll:
         yield from (point for point in _products(self.variables, sides) if self.contains(point))
 
     def points(self) -> Iterator[dict[sympy.Symbol, fmpq]]:
-        """Yield points of the domain, the simplest first: edges, then larger values; never all of an infinite one.
+        """Yield finitely many points of the domain, the simplest first: edges, then larger values.
 
         Examples
         --------
@@ -214,7 +214,7 @@ class ForAll:
 
     @cached_property
     def _points_found(self) -> tuple[list[dict[sympy.Symbol, fmpq]], Iterator[dict[sympy.Symbol, fmpq]]]:
-        """A cache for all variants of a statement: the points found so far, and the iterator of the others."""
+        """The points found so far, and the iterator of the others; all variants of a statement share this cache."""
         return [], self._found()
 
     def _found(self) -> Iterator[dict[sympy.Symbol, fmpq]]:
@@ -223,7 +223,7 @@ class ForAll:
             yield {}
         if not sides or not all(sides):
             return
-        # by the sum of the ranks: each variable's candidates stand in order of simplicity
+        # in order of the sum of ranks, as each variable's candidates stand in order of simplicity
         start = (0,) * len(sides)
         waiting = [(0, start)]
         seen = {start}
@@ -269,7 +269,7 @@ class ForAll:
 
     @property
     def latex(self) -> str:
-        r"""The domain in LaTeX, bounds that belong to one variable joined.
+        r"""The domain in LaTeX, with both bounds of a variable in one chain.
 
         Examples
         --------
@@ -307,7 +307,7 @@ def _rational(value: fmpq) -> sympy.Rational:
 
 
 def _bound_of(condition: sympy.Rel) -> tuple[sympy.Symbol, Bounds] | None:
-    """Return the variable and the bound, if the condition compares one symbol with a rational number."""
+    """Return the variable and its bound if the condition compares one symbol with a rational number, else None."""
     left, right = condition.lhs, condition.rhs
     if right.is_Symbol and left.is_Rational:
         condition = condition.reversed

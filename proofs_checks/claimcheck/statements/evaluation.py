@@ -1,8 +1,8 @@
-"""The value of a formula at a point: exact where it is rational, a ball otherwise; over boxes, an enclosure.
+"""The value of a formula at a point: exact if it is rational, a ball otherwise; over a box, an enclosure.
 
-A formula is a SymPy expression; a point gives each of its symbols an exact rational, or (for boxes) a ball. What is
-rational is computed in rationals, so that equality is decided; everything else in balls at the precision in force.
-Nothing is rounded through a float.
+A formula is a SymPy expression; a point gives each of its symbols an exact rational or (for a box) a ball. Rational
+values are computed in rationals, so that equality is decided; all others in balls at the precision in force. Nothing is
+rounded through a float.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from flint import arb, fmpq, fmpz
 from theory.certified import precisions
 
 MOST_TERMS = 400
-"""A longer sum is left undecided."""
+"""Largest number of terms of a sum; a longer sum is left undecided."""
 MOST_BITS = 100_000
-"""A power with more bits than that is a ball, not an exact rational."""
+"""Largest number of bits of a power that is kept as an exact rational; a longer one becomes a ball."""
 
 Value: TypeAlias = "fmpq | arb"
 Point: TypeAlias = "Mapping[sympy.Symbol, Value]"
@@ -36,21 +36,21 @@ class NotDefinedError(ArithmeticError):
 
 
 class UnclearError(ArithmeticError):
-    """The current precision does not decide whether a formula has a value, or it has one on part of a box only."""
+    """The precision does not decide whether a formula has a value, or the formula has one only on part of a box."""
 
 
 class Evaluated(sympy.Function):  # type: ignore[misc]
-    """A function that formulas may use and a program computes: subclass it and define `exact` or `enclosed`.
+    """A function for use in formulas that a program computes: a subclass defines `compute` and `latex_name`.
 
-    A subclass names itself in LaTeX by `latex_name`; `compute(*values)` takes rationals (or balls, over boxes) and
-    returns a rational or a ball.
+    `compute(*values)` takes rationals (balls, over a box) and returns a rational or a ball; `latex_name` is the
+    function's name in LaTeX.
     """
 
     latex_name = ""
 
     @classmethod
     def compute(cls, *values: Value) -> Value:
-        """Return its value."""
+        """Return the function's value at these values of its arguments."""
         raise NotImplementedError(f"{cls.__name__} says nothing of how it is computed")
 
     def _latex(self, printer: Any, exp: Any = None) -> str:
@@ -66,13 +66,13 @@ def evaluate(formula: sympy.Expr, point: Point) -> Value:
     Raises
     ------
     NotDefinedError
-        If it certainly has none there.
+        If the formula certainly has no value at the point.
     UnclearError
-        If that is not decided.
+        If the precision does not decide whether it has one.
     KeyError
-        If the point gives no value to one of its symbols.
+        If the point lacks a symbol of the formula.
     NotImplementedError
-        For a function that is not known here.
+        If the formula has a function without a rule here.
 
     Examples
     --------
@@ -85,14 +85,14 @@ def evaluate(formula: sympy.Expr, point: Point) -> Value:
     return program(formula)(point)
 
 
-@lru_cache(maxsize=100_000)  # a statement is asked at many points, and its variants share most of its formulas
+@lru_cache(maxsize=100_000)  # a statement is evaluated at many points, and shares most formulas with its variants
 def program(formula: sympy.Expr) -> Program:
-    """Compile a formula to a function of a point; its kind is looked up once.
+    """Compile a formula to a function of a point, so that the rule for each part is looked up only once.
 
     Raises
     ------
     NotImplementedError
-        For a function that is not known here.
+        If the formula has a function without a rule here.
     """
     if isinstance(formula, sympy.Symbol):
         return operator.itemgetter(formula)
@@ -110,7 +110,7 @@ def program(formula: sympy.Expr) -> Program:
 
 @lru_cache(maxsize=10_000)
 def sides(relation: sympy.Rel) -> tuple[Program, Program]:
-    """Compile both sides of a relation."""
+    """Return both sides of a relation, compiled."""
     return program(relation.lhs), program(relation.rhs)
 
 
@@ -247,7 +247,7 @@ def _integer(value: Value) -> int:
 
 
 def _of_values(rule: Callable[..., Value]) -> Maker:
-    """Return a compiler for functions that need only the values of their arguments."""
+    """Return a compiler for a function that needs only the values of its arguments."""
 
     def made(formula: sympy.Expr) -> Program:
         arguments = [program(each) for each in formula.args]
@@ -297,7 +297,7 @@ def decided(condition: sympy.Rel, point: Point) -> bool:
     Raises
     ------
     UnclearError
-        If that is not decided at the largest precision: two numbers that are not rational may be equal.
+        If the largest precision does not decide it: two irrational numbers may be equal.
 
     Examples
     --------
@@ -308,7 +308,7 @@ def decided(condition: sympy.Rel, point: Point) -> bool:
     kind, (one, other) = type(condition), sides(condition)
     try:
         left, right = one(point), other(point)
-        if isinstance(left, fmpq) and isinstance(right, fmpq):  # as mostly; then precision does not matter
+        if isinstance(left, fmpq) and isinstance(right, fmpq):  # most often; no precision is needed
             return bool(COMPARED[kind](left, right))
     except UnclearError:
         pass
@@ -328,7 +328,7 @@ COMPARED: Mapping[type, Callable[[Any, Any], Any]] = {
     sympy.Eq: operator.eq,
     sympy.Ne: operator.ne,
 }
-"""How the sides of each kind of relation compare, as Python compares them."""
+"""Python's comparison operator for each kind of relation."""
 
 _RULES: list[tuple[Any, Maker]] = [
     (sympy.Add, _add),

@@ -1,4 +1,4 @@
-"""Where a claim stands in a paper: section, theorem or lemma, number of the display, line of the source."""
+"""Places of claims in a paper: section, theorem or lemma, number of the display, line of the source."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ class Place:
     label
         Label of the numbered display that holds the line, or of the environment; or "".
     equation
-        Number of the display that holds the line, or None where it has none.
+        Number of the display that holds the line, or None if the display has none.
     paragraph
-        Which paragraph of the section, or of the proof around it, counted from 1; 0 where none is begun.
+        Number of the paragraph in the section, or in the proof around the line, from 1; 0 before the first paragraph.
     order
-        Number of the innermost heading in the order of the paper, from 0: entries are sorted by it.
+        Number of the innermost heading in the order of the paper, from 0; entries are sorted by it.
     """
 
     line: int
@@ -71,15 +71,14 @@ class Place:
 class Outline:
     """The outline of a paper's source, from which a line alone gives a place.
 
-    The numbers are counted once from the source, as its document class numbers them: a reader with the PDF finds what
-    an entry speaks of.
+    Theorems, sections and equations have the numbers of the PDF, so that its readers find the text of an entry.
 
     Parameters
     ----------
     path
-        A JSON file with ``lines`` (how many the source has), ``sections`` (line, level, number, title, label),
+        A JSON file with ``lines`` (number of lines of the source), ``sections`` (line, level, number, title, label),
         ``environments`` (line, end, kind, number, label), ``displays`` (line, end, equations with line, number, label)
-        and ``paragraphs`` (the lines where they begin).
+        and ``paragraphs`` (the lines on which they begin).
     """
 
     def __init__(self, path: Path) -> None:

@@ -1,4 +1,4 @@
-"""A number that the paper prints: the exact value, and whether it rounds to what is printed."""
+"""A number that the paper prints: whether the exact value rounds to the printed digits."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from theory.certified import Truth, at_most, enclosure
 
 
 class PrintedNumber(Statement):
-    """A decimal is the value of a quantity, rounded to the digits printed.
+    """The claim that a decimal is the value of a quantity, rounded to the digits printed.
 
-    Variants come for free: the decimals one unit of the last digit away are false wherever the printed one is true.
+    Its mutants need no mention: if the decimal is right, those one unit of the last digit away are false.
 
     Parameters
     ----------
     claim_id, says, reading
-        As of every statement; ``[[printed]]`` stands for the decimal.
+        As for every statement; ``[[printed]]`` stands for the decimal.
     printed
-        The decimal, as printed: text with all its digits, else a TypeError is raised.
+        The decimal as printed: a text with all its digits (anything else is a TypeError).
     value
-        Computes the exact value, or an enclosure at the precision in force, from the parameters.
+        Called with the parameters; returns the exact value, or an enclosure at the precision in force.
     also
-        A second computation of the same value that shares no code with the first: they must agree.
+        A second computation of the same value that shares no code with the first; both have to agree.
     **parameters
-        What the value depends on.
+        Parameters on which the value depends.
 
     Examples
     --------
@@ -55,14 +55,14 @@ class PrintedNumber(Statement):
         self._also = also
 
     def value(self) -> fmpq | arb:
-        """Return the value that is printed, exactly, or enclosed at the precision in force.
+        """Return the value of the quantity: exact, or enclosed at the precision in force.
 
         Raises
         ------
         ArithmeticError
-            If the second computation gives another value: then neither may be believed.
+            If the second computation gives another value.
         NumberError
-            If a computation gives a float, or no number.
+            If a computation returns a float, or no number.
         """
         chosen = {name: value for name, value in self.parameters.items() if name != "printed"}
         found = self._exact(self._value(**chosen))
@@ -80,7 +80,7 @@ class PrintedNumber(Statement):
             raise NumberError(f"{self.id}: its value is computed exactly, or enclosed in an arb: {error}") from None
 
     def shown(self, name: str) -> str:
-        """Return the decimal with all its digits; other parameters as in any statement."""
+        """Return a parameter as the sentence shows it; the decimal keeps all its digits."""
         return self.printed if name == "printed" else super().shown(name)
 
     @property
@@ -118,7 +118,7 @@ class PrintedNumber(Statement):
 
     @property
     def domain_latex(self) -> str:
-        """Nothing: a single fact."""
+        """The empty text, as for every single fact."""
         return ""
 
     @property

@@ -1,7 +1,7 @@
-"""Invariants: relations that hold in every state that a process reaches.
+"""Processes: states that moves change, and a relation claimed for every state reached.
 
-Sums over arms, over next states or over activations are of this kind: the state holds the sums so far, a move adds one
-term. So an inequality for sums of any length is a relation that every move preserves.
+An inequality for sums of any length (over arms, next states or activations) is such a claim: the state holds the sums
+so far, and a move adds one term.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from proofs_checks.claimcheck.statements.statement import Statement
 from theory.certified import Truth
 
 Sequence: TypeAlias = "tuple[Mapping[sympy.Symbol, fmpq], tuple[Mapping[sympy.Symbol, fmpq], ...]]"
-"""Values of what stays fixed, and the inputs of each move."""
+"""Values of the fixed symbols, and the inputs of each move."""
 
 _INPUTS_TRIED = 12
 _LONGEST = 3
@@ -34,17 +34,17 @@ class Process(Statement):
     Parameters
     ----------
     claim_id, says, reading, **parameters
-        As of `Relation`.
+        As for `Relation`.
     relations
-        What holds after any number of moves (0 included), between the symbols of the state and of `fixed`.
+        Relations between the symbols of the state and of `fixed`, claimed after any number of moves (0 included).
     start
-        The first state: a formula for each symbol of it.
+        The first state: a formula for each symbol of the state.
     move
-        The next state: a formula for each symbol of it, in the state before and the inputs.
+        The next state: a formula for each symbol of the state, in the previous state and the inputs.
     inputs
-        What is assumed of the inputs of each move; it may mention the state.
+        Conditions on the inputs of each move; they may mention the state.
     fixed
-        What is assumed of the symbols that stay as they are.
+        Conditions on the symbols that moves do not change.
 
     Examples
     --------
@@ -79,24 +79,24 @@ class Process(Statement):
         self.fixed = fixed or ForAll()
 
     def relation(self, domain: ForAll, *relations: sympy.Rel) -> Relation:
-        """Return relations over a domain, with the parameters of this statement put in where they occur."""
+        """Return relations over a domain, as a statement with those parameters of this one that occur in them."""
         named = {symbol.name for each in (*relations, *domain.conditions) for symbol in each.free_symbols}
         own: dict[str, Any] = {name: value for name, value in self.parameters.items() if name in named}
         return Relation(self.id, domain, *relations, reading=self.reading, **own)
 
     @property
     def claimed(self) -> tuple[sympy.Rel, ...]:
-        """The relation claimed after any number of moves, before parameters are substituted."""
+        """The relations claimed after any number of moves, before parameters are substituted."""
         return self._relations
 
     def after_move(self, formula: Any) -> Any:
-        """Return a formula about the state after a move, in terms of the state before it."""
+        """Return the formula whose value before a move is that of `formula` after the move."""
         if isinstance(formula, sympy.core.relational.Relational):
             return with_sides(formula, self.after_move(formula.lhs), self.after_move(formula.rhs))
         return formula.subs(self.move, simultaneous=True)
 
     def instances(self) -> Iterator[Sequence]:
-        """Yield short sequences of inputs, with values of what stays fixed."""
+        """Yield short sequences of inputs, with values of the fixed symbols."""
         own = {*self.start, *self.fixed.variables}
         symbols = [each for each in self.inputs.variables if each not in own]
         free = ForAll(*(each for each in self.inputs.conditions if each.free_symbols <= set(symbols)))
@@ -107,9 +107,9 @@ class Process(Statement):
                     yield fixed, inputs
 
     def at(self, instance: Sequence) -> Answer:
-        """Run the process on a sequence of inputs, and evaluate the relation where it ends.
+        """Run the process on a sequence of inputs, and evaluate the relation in the last state.
 
-        A sequence with an input that is not allowed in its state says nothing, and counts as true.
+        The answer is true for a sequence with an input that its state does not allow.
         """
         fixed, inputs = instance
         own: dict[str, Any] = self.parameters
@@ -129,7 +129,7 @@ class Process(Statement):
 
     @property
     def domain_latex(self) -> str:
-        """What is assumed of the inputs."""
+        """The conditions on the inputs, in words and LaTeX."""
         conditions = self.fixed.where(*self.inputs.conditions)
         return f"any number of terms with ${conditions.latex}$" if conditions.conditions else "any number of terms"
 

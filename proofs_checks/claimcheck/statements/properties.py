@@ -1,7 +1,7 @@
-"""Properties: statements about structured objects (models, policies, runs), or about no object but themselves.
+"""Properties: predicates of structured objects (models, policies, runs), or single facts.
 
-The objects come from a `Family`, which yields all of them where they are finite, or draws exact random ones, edges
-first. The predicate is handed the object and the statement's parameters, and answers with what it computed.
+The objects come from a `Family`, which yields all of them if they are finitely many, or the edge cases and then exact
+random ones. The predicate takes an object and the statement's parameters, and returns its truth with computed values.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ class Family:
     Attributes
     ----------
     says
-        What they are, in words; formulas between dollar signs.
+        The objects in words, formulas between dollar signs.
     members
-        Yields all of them where they are finitely many, or the first ones to try (edges, known hard cases).
+        Yields all objects if they are finitely many, otherwise the first ones to try (edges, known hard cases).
     complete
-        Whether `members` are all of them.
+        Whether `members` yields all objects.
     draw
-        Returns a random exact member; None where there is nothing but `members`.
+        Returns a random exact object; None if there are none besides `members`.
     """
 
     says: str
@@ -47,16 +47,16 @@ class Property(Statement):
     Parameters
     ----------
     claim_id, says, reading
-        As of every statement.
+        As for every statement.
     holds
-        ``holds(object, **parameters)``, or ``holds(**parameters)`` for a single fact: a truth value, a `Truth` or an
-        `Answer` with what was computed.
+        Called as ``holds(object, **parameters)``, or ``holds(**parameters)`` for a single fact; returns a truth value,
+        a `Truth` or an `Answer` with the computed values.
     over
         The objects.
     domain
-        What it is claimed for, where that is more than what can be drawn (all sizes, all priors), in words and LaTeX.
+        The domain claimed, in words and LaTeX, if it is larger than the family (all sizes, all priors).
     **parameters
-        Handed to `holds`.
+        Passed to `holds`.
 
     Examples
     --------
@@ -84,26 +84,26 @@ class Property(Statement):
         self._answered: tuple[Mapping[str, object], Answer] | None = None
 
     def instances(self) -> Iterator[Any]:
-        """Yield the members of the family that are known without drawing, or the single instance."""
+        """Yield the family's `members`, or the single instance of a single fact."""
         if self.over is None:
             yield None
         else:
             yield from self.over.members()
 
     def at(self, instance: Any) -> Answer:
-        """Return what the predicate says of one object; a single fact is computed once.
+        """Return the predicate's answer for one object; a single fact is computed once.
 
-        A plain False comes with the object, or the parameters of a single fact, as its witness.
+        If the predicate returns a plain False, the answer has the object (or a fact's parameters) as its witness.
         """
         if self.over is not None:
             return _answer(self._holds(instance, **self.parameters), {"object": instance})
-        if self._answered is None or self._answered[0] is not self.parameters:  # a variant is a copy with others
+        if self._answered is None or self._answered[0] is not self.parameters:  # a variant has others
             self._answered = self.parameters, _answer(self._holds(**self.parameters), self.parameters)
         return self._answered[1]
 
     @property
     def domain_latex(self) -> str:
-        """What it is claimed for."""
+        """The domain claimed, in words and LaTeX; by default the family's words."""
         return self._domain or (" ".join(self.over.says.split()) if self.over else "")
 
 

@@ -1,6 +1,6 @@
-"""Readings: the choices that a claim makes where its paper leaves a convention open or states it twice.
+"""Readings: the choices of a claim for conventions that the paper leaves open or states in two ways.
 
-Each convention is named once; entries that rest on each other take the same choice, or say why they need not.
+Entries that rest on each other make the same choice for a convention, or say why they need not.
 """
 
 from __future__ import annotations
@@ -9,19 +9,19 @@ from collections.abc import Mapping
 from typing import TypeAlias
 
 Reading: TypeAlias = "Mapping[str, str]"
-"""The choices that matter to an entry, by the name of the convention."""
+"""The choices that matter to an entry, by name of the convention."""
 
 Conventions: TypeAlias = "Mapping[str, Mapping[str, str]]"
-"""The choices of each convention, with what they mean."""
+"""The choices of each convention, each with its meaning."""
 
 
 def check_reading(reading: Reading, conventions: Conventions) -> None:
-    """Refuse a convention or a choice that has no name.
+    """Refuse a reading with an unknown convention or choice.
 
     Raises
     ------
     ValueError
-        For an unknown name.
+        If the paper's conventions lack the convention or the choice.
 
     Examples
     --------

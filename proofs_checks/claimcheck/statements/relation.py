@@ -1,4 +1,4 @@
-"""Scalar inequalities and identities: a formula over a domain, one object for search, proof, variants and print."""
+"""Relations: scalar inequalities and identities over a domain; one object is searched, proved, varied and printed."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ class Relation(Statement):
     Parameters
     ----------
     claim_id, says, reading
-        As of every statement; without `says`, the formula is what it says.
+        As for every statement; without `says`, the text is the formula.
     domain
-        The variables and what is assumed of them.
+        The variables, and the conditions on them.
     *relations
         SymPy relations (``<=``, ``<``, ``sympy.Eq(..., evaluate=False)``); several are claimed together.
     **parameters
@@ -46,7 +46,7 @@ class Relation(Statement):
     Raises
     ------
     ValueError
-        Where a relation is missing or was decided by SymPy, or a number is a float or none.
+        If a relation is missing, or SymPy has evaluated it, or a constant is a float or not a number.
 
     Examples
     --------
@@ -87,27 +87,27 @@ class Relation(Statement):
                 raise ValueError(f"{claim_id}: {name}: {error}") from None
 
     def __copy__(self) -> Self:
-        """Return a copy that computes its formulas anew."""
+        """Return a copy without the cached formulas."""
         made = type(self).__new__(type(self))
         made.__dict__.update({name: value for name, value in self.__dict__.items() if name not in _CACHED})
         return made
 
     def restricted(self, *conditions: sympy.Rel) -> Self:
-        """Return the same claim on the part of its domain where these conditions hold."""
+        """Return the same claim on the part of its domain on which these conditions hold."""
         refuse_floats(self.id, *conditions)
         narrower = copy(self)
         narrower.domain = self.domain.where(*conditions)
         return narrower
 
     def saying(self, *relations: sympy.Rel) -> Self:
-        """Return another claim over the same domain."""
+        """Return the claim of these relations over the same domain."""
         other = copy(self)
         other._relations = relations
         return other
 
     @cached_property
     def relations(self) -> tuple[sympy.Rel, ...]:
-        """The relations with the parameters' values put in."""
+        """The relations with the parameters' values substituted."""
         return tuple(self.filled(each) for each in self._relations)
 
     @property
@@ -117,7 +117,7 @@ class Relation(Statement):
         return sorted({symbol.name for symbol in free} - set(self.parameters))
 
     def filled(self, formula: Any) -> Any:
-        """Return any formula with the parameters' values put in."""
+        """Return any formula with the parameters' values substituted."""
         values = {
             symbol: _sympy_number(self.parameters[symbol.name])
             for symbol in formula.free_symbols
@@ -131,10 +131,10 @@ class Relation(Statement):
 
     @cached_property
     def full_domain(self) -> ForAll:
-        """The domain with the parameters' values put in."""
+        """The domain with the parameters' values substituted."""
         filled = [self.filled(each) for each in self.domain.conditions]
         same = all(one is other for one, other in zip(filled, self.domain.conditions, strict=True))
-        return self.domain if same else ForAll(*filled)  # what a domain knows of itself is found once
+        return self.domain if same else ForAll(*filled)  # the same object keeps its caches
 
     def instances(self) -> Iterator[dict[sympy.Symbol, fmpq]]:
         """Yield points of the domain, edges first."""
@@ -165,7 +165,7 @@ class Relation(Statement):
             raise ValueError(f"{self.id}: candidates: {error}") from None
 
     def at(self, instance: Point) -> Answer:
-        """Return whether all relations hold at a point; an undefined one does not."""
+        """Return whether all relations hold at a point; a relation with an undefined side does not."""
         told = {symbol.name: value for symbol, value in instance.items()}
         truth = Truth.YES
         for relation in self.relations:
@@ -176,7 +176,7 @@ class Relation(Statement):
         return Answer(truth, told)
 
     def compared_at(self, told: Mapping[str, Any]) -> sympy.Rel | None:
-        """Return the first relation that a point, given by the names of its variables, refutes.
+        """Return the first relation that fails at a point, given by the names of its variables, or None.
 
         Examples
         --------
@@ -195,7 +195,7 @@ class Relation(Statement):
         return f"${self.full_domain.latex}$" if self.full_domain.conditions else ""
 
     def says_parameter(self, name: str) -> bool:
-        """Whether the printed claim, its domain included, shows the parameter."""
+        """Return whether the printed claim or its domain shows the parameter."""
         in_domain = {symbol.name for each in self.domain.conditions for symbol in each.free_symbols}
         return name in in_domain or super().says_parameter(name)
 
@@ -233,7 +233,7 @@ def refuse_floats(where: str, *formulas: sympy.Basic) -> None:
 
 
 def formula_latex(formula: Any) -> str:
-    """Return a formula in LaTeX, its sides as they were written; nothing is simplified, but SymPy sorts sums."""
+    """Return a formula in LaTeX, its sides not simplified (SymPy sorts the terms of sums)."""
     text = sympy.latex(formula, fold_short_frac=False, root_notation=True)
     return str(text).replace(r"\leq", r"\le").replace(r"\geq", r"\ge")
 

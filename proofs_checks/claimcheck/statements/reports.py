@@ -1,6 +1,6 @@
-"""Numbers that the paper reports from runs of its own programs, compared with those of ours.
+"""Reports: numbers from runs of the paper's programs, compared with the numbers of our runs.
 
-A run of ours is another experiment. It does not refute a report; it agrees with it, differs from it, or cannot be
+Our run is another experiment, so it cannot refute a report: it agrees with the report, differs from it, or cannot be
 compared with it.
 """
 
@@ -26,15 +26,15 @@ class Agreement(Enum):
 
 @dataclass(frozen=True)
 class Compared:
-    """An experiment of ours beside a report.
+    """The comparison of our experiment with a report.
 
     Attributes
     ----------
     agreement
     values
-        Our numbers, with their uncertainty and the number of replications, and the paper's.
+        Our numbers, with their uncertainty and the number of replications, and the paper's numbers.
     why
-        Where they differ or cannot be compared: why, as far as it is known.
+        Why they differ or cannot be compared, if that is known.
     """
 
     agreement: Agreement
@@ -43,16 +43,16 @@ class Compared:
 
 
 class Report(Property):
-    """A property of a single experiment: ours agrees with what the paper reports of a run of its program.
+    """The claim that our experiment agrees with the numbers that the paper reports from a run of its program.
 
     Parameters
     ----------
     claim_id, says, domain, reading
-        As of every property; the domain is the experiment.
+        As for every property; the domain is the experiment.
     compare
-        ``compare(**parameters)``: our experiment beside the report. Where the two cannot be compared it is undecided.
+        Called as ``compare(**parameters)``; returns the comparison. "Not comparable" makes the claim undecided.
     **parameters
-        Handed to `compare`.
+        Passed to `compare`.
     """
 
     def __init__(self, claim_id: str, compare: Callable[..., Compared], **others: Any) -> None:
@@ -65,5 +65,5 @@ class Report(Property):
         self._compare = compare
 
     def compared(self) -> Compared:
-        """Return our experiment beside the report."""
+        """Return the comparison of our experiment with the report."""
         return self._compare(**self.parameters)

@@ -1,7 +1,7 @@
-"""A statement: one object with named parameters that is evaluated, varied and shown, so words and check cannot part.
+"""A statement: one object with named parameters that is evaluated, proved and shown, so its words match its check.
 
-Evidence is handed a statement and must establish that one, with its parameters as they are. So what varies a statement
-(`with_`) varies what is evaluated, what is proved and what is shown, all three at once.
+Evidence takes a statement and has to establish it at its present parameters. So a change of parameters (`with_`)
+changes the evaluation, the proof and the text at once.
 """
 
 from __future__ import annotations
@@ -23,23 +23,22 @@ _CLAUSE = re.compile(r"\[\[(\w+)=([^?\[\]]+)\?([^\[\]]*)\]\]")
 
 
 class Statement(ABC):
-    """What is claimed.
+    """A claim.
 
     Parameters
     ----------
     claim_id
-        The ledger's permanent name of it: the paper's label, with a suffix where one label carries several claims.
+        The claim's permanent id: the paper's label, with a suffix if one label carries several claims.
     says
-        The claim as a sentence, formulas in LaTeX between dollar signs. ``[[c]]`` stands for the parameter c,
-        ``[[*c]]`` for c as a factor (nothing, where it is 1), ``[[c=0? words about #]]`` for words that only a variant
-        needs (nothing, where c is 0; # is c), and ``[[formula]]`` for the formula of a statement that has one: so a
-        variant shows what it says. Of a claim of the paper, what stands before ``[[ours]]`` is the paper's, with its
-        own letters and numbers; what stands after it (a constant that will do, a case looked at, a formula in other
-        letters) is this ledger's. Without ``[[ours]]`` all of it is the paper's.
+        The claim as a sentence, formulas in LaTeX between dollar signs. ``[[c]]`` stands for the parameter c;
+        ``[[*c]]`` for c as a factor (empty if c is 1); ``[[c=0? words about #]]`` for words that only a variant needs
+        (empty if c is 0; # is c); ``[[formula]]`` for the statement's formula. In a claim of the paper, the text
+        before ``[[ours]]`` is the paper's, in its own letters and numbers; the text after it (a constant that
+        suffices, a case, a formula in other letters) is the ledger's. Without ``[[ours]]`` all text is the paper's.
     parameters
-        The numbers (or other choices) that may be varied, with the values that are claimed.
+        The numbers or other choices that may be varied, with the values claimed.
     reading
-        The choices it makes where the paper leaves a convention open.
+        The claim's choices for conventions that the paper leaves open.
     """
 
     def __init__(
@@ -63,7 +62,7 @@ class Statement(ABC):
         Raises
         ------
         TypeError
-            For a parameter that it does not have.
+            If the statement lacks one of these parameters.
         """
         unknown = sorted(set(changes) - set(self.parameters))
         if unknown:
@@ -76,7 +75,7 @@ class Statement(ABC):
 
     @abstractmethod
     def instances(self) -> Iterator[Any]:
-        """Yield instances of the domain, the simplest first: points or objects; finitely many of an infinite domain."""
+        """Yield finitely many instances of the domain (points or objects), the simplest first."""
 
     @abstractmethod
     def at(self, instance: Any) -> Answer:
@@ -94,17 +93,17 @@ class Statement(ABC):
 
     @property
     def text(self) -> str:
-        """The whole statement with its parameters' present values; formulas between dollar signs."""
+        """The whole text, with the parameters' present values and formulas between dollar signs."""
         return " ".join(part for part in (self.paper_text, self.own_text) if part)
 
     @property
     def paper_text(self) -> str:
-        """The part that is the claim itself."""
+        """The part of the text before ``[[ours]]``: the claim itself."""
         return self._filled(self._says or ("" if self._ours else "$[[formula]]$"))
 
     @property
     def own_text(self) -> str:
-        """The part that this ledger adds to a claim of the paper to make it checkable; "" if none."""
+        """The part of the text after ``[[ours]]``, by which the ledger makes a claim checkable; "" if none."""
         return self._filled(self._ours)
 
     def _filled(self, says: str) -> str:
@@ -125,12 +124,12 @@ class Statement(ABC):
         return _PLACEHOLDER.sub(fill, _CLAUSE.sub(clause, says))
 
     def says_parameter(self, name: str) -> bool:
-        """Whether the printed statement shows the parameter, in a sentence or a formula."""
+        """Return whether the printed statement shows the parameter, in a sentence or a formula."""
         said = f"{self._says} {self._ours}"
         return name in _named_in(said) or (("[[formula]]" in said or not said.strip()) and self._in_formula(name))
 
     def _in_formula(self, name: str) -> bool:
-        """Whether the formula, if there is one, has this parameter."""
+        """Return whether there is a formula, and it has this parameter."""
         return False
 
     def shown(self, name: str) -> str:
@@ -139,14 +138,14 @@ class Statement(ABC):
 
 
 def _named_in(says: str) -> Iterator[str]:
-    """Yield the parameters that a sentence has placeholders for."""
+    """Yield the names of the parameters for which a sentence has placeholders."""
     for pattern, group in ((_PLACEHOLDER, 2), (_CLAUSE, 1)):
         for match in pattern.finditer(says):
             yield match[group]
 
 
 def parameter_latex(value: object) -> str:
-    r"""Return a parameter for a formula: decimals for what has a short one, fractions otherwise.
+    r"""Return a parameter in LaTeX: a short decimal if it has one, otherwise a fraction.
 
     Examples
     --------

@@ -1,6 +1,6 @@
 """The symbols of the formulas, each with one meaning in all entries.
 
-No sign is assumed of them: what a formula may assume is said by the domain of its statement, and by nothing else.
+SymPy assumes no sign of them: a formula may assume only the conditions of its statement's domain.
 """
 
 from __future__ import annotations
@@ -14,4 +14,4 @@ N, T, m, j, i, ell, H, h, t = sympy.symbols("N T m j i ell H h t", integer=True)
 alpha, beta, mu, x, y, z, L, r, s, u, v, w, p, q, c, d, e, f, g, a, b = sympy.symbols(
     "alpha beta mu x y z L r s u v w p q c d e f g a b", real=True
 )
-"""Real numbers; c, d, a, b are used for the constants of a statement, its parameters."""
+"""Real numbers; c, d, a and b are mostly the constants of a statement, its parameters."""

@@ -1,6 +1,6 @@
 """The bounds of this project as a paper: LaTeX with its numbers from the ledger, and a PDF where LaTeX is installed.
 
-Debian's packages ``texlive-latex-recommended``, ``texlive-fonts-recommended`` and ``lmodern`` are all that it needs.
+It needs only Debian's packages ``texlive-latex-recommended``, ``texlive-fonts-recommended`` and ``lmodern``.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ ENTRIES = {
     "beyond:open/mb-psrl": "MB-PSRL without $\\sqrt S$",
     "beyond:open/mb-ucrl2": "MB-UCRL2 without $\\sqrt S$",
 }
-"""The entries that the note shows, and what it calls them."""
+"""The entries that the note shows, each with its name in the note."""
 
 CONSTANTS = {
     "c": ("beyond:upper", "c"),
@@ -72,7 +72,7 @@ CONSTANTS = {
     "mg": ("beyond:minimax", "g"),
     "proved": ("thm:regret_upper_bound/ucbvi", "C"),
 }
-"""The numbers of the note: entries and their parameters."""
+"""The numbers of the note, by name: an entry and one of its parameters."""
 
 QUOTIENTS = {
     "q_proved": (*MIDDLE, "mb-minimax", "mb-ucbvi"),
@@ -80,10 +80,10 @@ QUOTIENTS = {
     "q_far": (*FAR, *SCALED),
     "q_psrl": (*MIDDLE, "mb-psrl", "mb-ucbvi"),
 }
-"""Of mean regrets: S, n, B, the learner and the other."""
+"""Ratios of mean regrets: S, n, B, a learner, and the learner that it is divided by."""
 SCENARIOS = {"random-walk": "1", "task-scheduling": "2"}
 LEARNERS = {"mb-ucbvi": "MB-UCBVI", "mb-ucbvi-bernstein": "with local variances", "mb-psrl": "MB-PSRL"}
-"""Of the second table, as `beyond:local-variance/measured` names them, and as the note does."""
+"""Learners of the second table: name in `beyond:local-variance/measured`, name in the note."""
 
 
 class NoteError(BanditError):
@@ -91,7 +91,7 @@ class NoteError(BanditError):
 
 
 def constants(registry: Registry) -> dict[str, object]:
-    """Return the numbers of the note as the statements of the ledger have them.
+    """Return the numbers of the note, taken from the ledger's statements.
 
     Examples
     --------
@@ -103,7 +103,7 @@ def constants(registry: Registry) -> dict[str, object]:
 
 
 def note_text(entries: Sequence[Mapping[str, Any]], constants: Mapping[str, object]) -> str:
-    """Return the note as LaTeX: entries as the ledger judged them, constants as its statements have them."""
+    """Return the note as LaTeX, from the contents of its entries and the numbers that `constants` returns."""
     names = Environment(
         block_start_string="<<%",
         block_end_string="%>>",
@@ -164,7 +164,7 @@ def write_note(folder: Path, entries: Sequence[Mapping[str, Any]], constants: Ma
     Returns
     -------
     Path
-        The PDF, or the LaTeX where there is none.
+        The PDF, or the LaTeX file if there is no ``pdflatex``.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Where an entry stands that has no place in the paper."""
+"""Headings of entries without a place in the paper."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ BESIDE: Final = "Beside the paper"
 
 
 def heading_without_place(entry: Mapping[str, Any]) -> str:
-    """Return the heading of an entry that stands at no line of the paper.
+    """Return the heading of an entry without a place in the paper.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What the authors should know, as Markdown: the statements, what matters in order, a table of the rest."""
+"""The errata for the authors, as Markdown: changes of statements, the serious mistakes, a table of the rest."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ IN_ORDER = (
     "set-not-met",
     "log-of-zero",
 )
-"""What changes a statement or an argument, the most consequential first: part one of the errata."""
+"""Causes that change a statement or an argument, the most consequential first: part one of the errata."""
 
 STATEMENTS = (
     r"Theorem 1 (lines 368, 370): for $K \ge 2$; for MB-PSRL any priors of the arms, $\phi$ being their product.",
@@ -39,7 +39,7 @@ STATEMENTS = (
     r"Lemma `concentration`: $\max\{2, \log(K(k-1))\}$ in $\mathcal{E}^H$; $S/K$ for $\mathcal{E}^V$, $K \ge 3$.",
     "Lemma `concentration_psrl`: $k' = k-1$ alone. No efficient way to be optimistic is known (106, 118, 529).",
 )
-"""What an author should change in the theorem statements, in ten lines; each is told in full below."""
+"""Changes of the statements of theorems, in ten lines; the errata then tell each in full."""
 
 
 def sorted_causes(registry: Registry) -> list[Cause]:
@@ -77,7 +77,7 @@ def cause_content(cause: Cause, registry: Registry) -> dict[str, Any]:
 
 
 def errata(causes: Sequence[Mapping[str, Any]]) -> str:
-    """Return the errata as Markdown: what to change in the statements; what matters, in order; a table of the rest."""
+    """Return the errata as Markdown: changes of statements, the serious mistakes in order, a table of the rest."""
     known = {cause["id"]: cause for cause in causes}
     rest = [cause for cause in causes if cause["id"] not in IN_ORDER]
     lines = [
@@ -111,24 +111,24 @@ def errata(causes: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _checked(cause: Mapping[str, Any]) -> str:
-    """Return what checks that which is to be printed instead, at most two entries; nothing where it is but words."""
+    """Return up to two entries that check a replacement, in parentheses; "" if none does."""
     told = ", ".join(f"`{each}`" for each in cause["checked"][:2] if each != cause["witness"])
     return f" ({told})" if told else ""
 
 
 def _cell(text: str) -> str:
-    """Return text for the cell of a table, in which a bar would end it."""
+    """Return text for the cell of a table, with bars, which would end the cell, replaced."""
     return text.replace("|", r"\vert ")
 
 
 def _place(cause: Mapping[str, Any]) -> str:
-    """Return where a mistake stands in the paper, for the reader of the PDF and for that of the source."""
+    """Return the place of a mistake: section, theorem or paragraph in the PDF, and line of the source."""
     place = OUTLINE.at(cause["location"]["line"])
     paragraph = f", paragraph {place.paragraph}" if place.paragraph and place.equation is None else ""
     return f"{place}{paragraph} (line {place.line})"
 
 
 def _also(cause: Mapping[str, Any]) -> str:
-    """Return the other lines of the source that it touches."""
+    """Return the other lines of the source that a mistake touches, in words."""
     others = ", ".join(map(str, cause["also_at"]))
     return f"; it touches line{'s' if len(cause['also_at']) > 1 else ''} {others} too" if others else ""

@@ -1,4 +1,4 @@
-"""The theorems that the kernel accepted beside the paper's words: what ``Statements.v`` says, with axioms."""
+"""The headlines: the theorems of ``Statements.v`` with their axioms, each beside the words of the paper."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from theory.terminal.console import WIDTH_OF_A_PIPE, fitted
 def entry_beside(headline: Headline, registry: Registry) -> str:
     """Return the entry to show beside a headline: of the entries it establishes, one that fewest other headlines do.
 
-    A headline that establishes none is shown beside the entry of the paper's theorem.
+    A headline that establishes no entry is shown beside the entry of the paper's theorem.
 
     Raises
     ------
     ValueError
-        If there is neither.
+        If it establishes no entry and is not a theorem of the paper.
 
     Examples
     --------
@@ -40,7 +40,7 @@ def entry_beside(headline: Headline, registry: Registry) -> str:
 
 
 def headline_contents(registry: Registry) -> list[dict[str, Any]]:
-    """Return the headlines for ``--json``: each with the entry that it is read beside, and its words."""
+    """Return the headlines as ``--json`` prints them, each with the entry beside it and the entry's words."""
     return [
         {
             "name": each.name,
@@ -60,7 +60,7 @@ def headline_contents(registry: Registry) -> list[dict[str, Any]]:
 
 
 def headline_lines(registry: Registry, width: int = WIDTH_OF_A_PIPE) -> Iterator[str]:
-    """Yield what a terminal shows of them."""
+    """Yield the headlines as lines for a terminal of `width` columns."""
     for each in headline_contents(registry):
         yield f"\n{each['name']}"
         whose = "The paper" if each["origin"] == Origin.PRINTED.value else "Ours"

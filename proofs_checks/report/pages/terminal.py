@@ -1,4 +1,4 @@
-"""The ledger for a terminal: one line an entry with its whole id, a summary by origin, and one entry in full."""
+"""The ledger for a terminal: one line per entry with its whole id, a summary by origin, and one entry in full."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from theory.terminal.console import console, fitted
 Entry = Mapping[str, Any]
 
 SHORT: Mapping[str, str] = {"not comparable": "no comparison"}
-"""Verdicts in one or two words, where they have more."""
+"""Shorter words for verdicts that do not fit a column."""
 STYLE = {
     "holds": "green",
     "agrees": "green",
@@ -32,15 +32,15 @@ STYLE = {
     "error": "bold red",
 }
 _JUDGED = ("holds", "holds in part", "fails", "undecided")
-"""Verdicts on statements; what remains are those on comparisons."""
+"""Verdicts on statements; all others are on comparisons of experiments."""
 _WIDTHS = {"verdict": 14, "evidence": 21}
 
 
 def ledger_lines(entries: Iterable[Entry], width: int) -> Iterator[Text]:
-    """Yield one line an entry: id, verdict, severity, grade (and the effective one where it is weaker).
+    """Yield one line per entry: id, verdict, severity, grade (and the effective grade, if weaker).
 
-    These are whole at any width: where they do not fit beside the id, they stand below it. Where there is room the
-    statement follows, cut at the end of the line.
+    These are never cut: if they do not fit beside the id, they stand below it. If there is room, the statement follows,
+    cut at the end of the line.
     """
     told = list(entries)
     longest = len(max((entry["id"] for entry in told), key=len, default=""))
@@ -62,7 +62,7 @@ def ledger_lines(entries: Iterable[Entry], width: int) -> Iterator[Text]:
 
 
 def grade_text(entry: Entry) -> str:
-    """Return the grade of an entry, and the effective one where what it rests on is weaker."""
+    """Return the grade of an entry, and its effective grade if an entry that it rests on is weaker."""
     own, effective = entry["evidence"] or "", entry["effective_evidence"]
     hand = f" ({entry['by_hand']} by hand)" if entry["by_hand"] else ""
     below = f" / {effective}" if effective and effective != own else ""
@@ -70,7 +70,7 @@ def grade_text(entry: Entry) -> str:
 
 
 def print_ledger(entries: Sequence[Entry]) -> None:
-    """Print one line an entry, in the order of the paper, under the headings of its sections."""
+    """Print one line per entry, in the order of the paper, under the headings of its sections."""
     out = console()
     section = None
     for entry, line in zip(entries, ledger_lines(entries, out.width), strict=True):
@@ -91,7 +91,7 @@ def section_of(entry: Entry) -> str:
 
 
 def print_summary(entries: Sequence[Entry]) -> None:
-    """Print counts by origin, steps by hand, and what did not come out as recorded."""
+    """Print counts by origin, the number of steps by hand, and the entries that did not come out as recorded."""
     out = console()
     out.print()
     for origin in Origin:
@@ -138,13 +138,13 @@ def print_summary(entries: Sequence[Entry]) -> None:
 
 
 def print_entry(entry: Entry) -> None:
-    """Print one entry in full, with the data from which a failure can be redone by hand."""
+    """Print one entry in full, with the data from which a reader can redo a failure by hand."""
     for line in entry_lines(entry, console().width):
         console().print(line, soft_wrap=True)
 
 
 def entry_lines(entry: Entry, width: int) -> Iterator[Text]:
-    """Yield the lines of one entry: statement, place, verdict, evidence with its steps, numbers, what it rests on."""
+    """Yield the lines of one entry: statement, place, verdict, evidence with steps, numbers, entries it rests on."""
     place = entry["location"]
     yield Text("\n".join(fitted(entry["id"], width)), style="bold")
     if place:
@@ -208,7 +208,7 @@ def entry_lines(entry: Entry, width: int) -> Iterator[Text]:
 
 
 def _variants(entry: Entry, width: int) -> Iterator[Text]:
-    """Yield the names of the variants, and what those read that are called by their parameters."""
+    """Yield the names of the variants; a variant named after its parameters also with its changed words."""
     for title, key in (
         ("False variants (`check --mutants` tries them)", "mutants"),
         ("True variants (tried likewise)", "controls"),
@@ -223,7 +223,7 @@ def _variants(entry: Entry, width: int) -> Iterator[Text]:
 
 
 def _compared(sides: Mapping[str, str], width: int) -> Iterator[Text]:
-    """Yield what left and right of a witness are, and what is claimed of them."""
+    """Yield the formulas whose values are left and right in a witness, and the relation claimed between them."""
     said = {name: unicode_text(formula) for name, formula in sides.items()}
     if said:
         yield from _wrapped(f"left is {said['left']}", width, "  ")
@@ -232,7 +232,7 @@ def _compared(sides: Mapping[str, str], width: int) -> Iterator[Text]:
 
 
 def _evidence(entry: Entry, width: int) -> Iterator[Text]:
-    """Yield what establishes an entry, or refutes it."""
+    """Yield the grade of an entry's evidence with its method, and the refutation of a statement that fails."""
     if entry["evidence"]:
         count = f", {entry['instances']} instances" if entry["instances"] else ""
         effective = entry["effective_evidence"]
@@ -245,12 +245,12 @@ def _evidence(entry: Entry, width: int) -> Iterator[Text]:
 
 
 def _graded(grade: str) -> str:
-    """Return a grade; of the kernel's, whether these sources were compiled on this machine."""
+    """Return a grade; the kernel's says whether these sources were compiled on this machine."""
     return kernel_word() if grade == Grade.KERNEL.value else grade
 
 
 def _in_kernel(entry: Entry, width: int) -> Iterator[Text]:
-    """Yield the theorems of the kernel that an entry or a step of it is established by, as the kernel printed them."""
+    """Yield, as the kernel printed them, its theorems that establish an entry or a step of the entry."""
     theorems = theorems_named(entry)
     if not theorems:
         return
@@ -265,14 +265,14 @@ def _in_kernel(entry: Entry, width: int) -> Iterator[Text]:
 
 
 def _numbered(steps: Sequence[Mapping[str, Any]], before: str = "") -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Yield steps with their numbers, those within a step after it: 1., 1.1., 1.2., 2."""
+    """Yield steps with their numbers, each step followed by the steps within it: 1., 1.1., 1.2., 2."""
     for number, step in enumerate(steps, 1):
         yield f"{before}{number}.", step
         yield from _numbered(step.get("steps", ()), f"{before}{number}.")
 
 
 def print_causes(causes: Sequence[Mapping[str, Any]]) -> None:
-    """Print the causes on one screen, and how many there are of each severity."""
+    """Print the causes on one screen, and the number of causes of each severity."""
     out = console()
     for line in cause_lines(causes, out.width):
         out.print(line, soft_wrap=True)
@@ -282,7 +282,7 @@ def print_causes(causes: Sequence[Mapping[str, Any]]) -> None:
 
 
 def cause_lines(causes: Sequence[Mapping[str, Any]], width: int) -> Iterator[Text]:
-    r"""Yield the causes: severity, name, where, how many entries each touches, title.
+    r"""Yield the lines of causes: severity, name, place, number of entries touched, title.
 
     Examples
     --------
@@ -325,7 +325,7 @@ def _wrapped(text: str, width: int, indent: str = "") -> Iterator[Text]:
 
 
 def _tree(content: Any, indent: str, decimals: Mapping[str, str], width: int) -> Iterator[Text]:
-    """Yield named values, those within one below it.
+    """Yield the lines of named values; values within a value stand indented below its name.
 
     Examples
     --------

@@ -1,6 +1,6 @@
-"""One screen for each theorem: what is established of it, with which constants, under which reading, and what is wrong.
+"""Summaries of the theorems: for each, its established parts, constants and readings, and the mistakes it has.
 
-Nothing here is written by hand: it is chosen from the ledger's entries by where they stand.
+Summaries are not written by hand, but chosen from the ledger's entries by their places.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _SEVERITIES = {
     "slip": ("slip", "slips"),
 }
 _LEARNERS = {"psrl": "MB-PSRL", "ucrl2": "MB-UCRL2", "ucbvi": "MB-UCBVI"}
-"""By their parts of Theorem 1."""
+"""Learners by their parts of Theorem 1."""
 _PROOFS = {"Theorem 1": ("5.1", "A"), "Theorem 2": ("5.2", "B"), "Theorem 3": ("6", "C")}
 """The sections in which each theorem is stated, explained and proved."""
 _STANDING = ("holds", "holds in part")
@@ -44,22 +44,22 @@ class TheoremSummary:
     name
         Such as ``Theorem 1``.
     theorem
-        Its own entry.
+        The theorem's own entry.
     claims
-        What else the paper claims in it or about it, part by part.
+        Entries of the paper's other claims in the theorem or about it, part by part.
     established
-        What this ledger establishes in its place, or beyond it.
+        Entries that replace the theorem, or go beyond it.
     repaired_steps
-        What it establishes in place of a failing step of the proof.
+        Entries that replace a failing step of its proof.
     constants
-        For Theorem 1: learner, constant of the printed proof, constant that will do, and entry of each row.
+        For Theorem 1, rows of learner, constant of the printed proof, constant that suffices, and entry.
     readings
-        The conventions that all this takes: name, choice, what that means.
+        Conventions of all these entries: name, choice, meaning of the choice.
     causes
-        The mistakes in its statement, its section or its proof, by where they stand, and those that touch what it rests
-        on; the most severe first.
+        Mistakes in the theorem's statement, section or proof, and mistakes that touch an entry it rests on; the most
+        severe first.
     cited
-        The results of the literature that it rests on: author, title, year.
+        Results of the literature that the theorem rests on: author, title, year.
     """
 
     name: str
@@ -74,7 +74,7 @@ class TheoremSummary:
 
     @property
     def in_short(self) -> str:
-        """Its status in two sentences."""
+        """The status of the theorem in two or three sentences."""
         domain = self.theorem["smaller_domain"]
         whole = f"{self.name} {self.theorem['verdict']}{f', for {domain}' if domain else ''}"
         verdicts = Counter(entry["verdict"] for entry in self.claims)
@@ -87,7 +87,7 @@ class TheoremSummary:
         if rest:
             proof = f"Its proof, repaired, is checked but for {' and '.join(rest)}"
         elif self.theorem["evidence"] == "kernel":
-            proof = "A proof of it is accepted by the kernel; which steps of the printed one hold, their entries say"
+            proof = "The kernel accepts a proof of it; each step of the printed one has an entry that says if it holds"
         else:
             proof = "All of its proof is checked"
         return (
@@ -97,7 +97,7 @@ class TheoremSummary:
 
     @property
     def in_parts(self) -> bool:
-        """Whether the theorem is the sum of its parts, so that its own statement need not be repeated."""
+        """Whether the theorem rests on its own parts, so that its statement need not be repeated."""
         return any(entry["id"] in self.theorem["depends_on"] for entry in self.claims)
 
 
@@ -109,9 +109,9 @@ def theorem_summaries(
     Parameters
     ----------
     entries
-        All of the ledger, as ``--json`` prints them.
+        All entries of the ledger, as ``--json`` prints them.
     causes
-        In the order in which they are to be told (`errata.cause_content`).
+        All causes, in the order in which they are shown (`errata.cause_content`).
     registry
     """
     known = {entry["id"]: entry for entry in entries}
@@ -167,7 +167,7 @@ def _is_constant(entry: Entry) -> bool:
 
 
 def _repairs_a_failure(entry: Entry, known: Mapping[str, Entry]) -> bool:
-    """Return whether an entry repairs what does not hold, and more than an edge or a slip.
+    """Return whether an entry repairs an entry that does not hold, of a severity above an edge or a slip.
 
     Examples
     --------
@@ -190,7 +190,7 @@ def _readings(entries: Sequence[Entry]) -> list[tuple[str, str, str]]:
 
 
 def _constants(theorem: Entry, below: Sequence[Entry]) -> list[dict[str, str]]:
-    """Return the constants of Theorem 1, learner by learner: of the printed proof, and those that will do."""
+    """Return the constants of Theorem 1 for each learner: those of the printed proof, and those that suffice."""
     known = {entry["id"]: entry for entry in below}
     found = {part: known.get(f"{theorem['id']}/constant-{part}/printed") for part in _LEARNERS}
     return [

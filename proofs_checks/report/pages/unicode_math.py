@@ -1,7 +1,7 @@
-"""Formulas for the terminal: the one LaTeX source of a statement as Unicode text.
+"""Formulas for the terminal: the LaTeX source of a statement as Unicode text.
 
-The parser and the names of symbols are pylatexenc's; what it leaves to others is how a formula reads on one line:
-fractions, roots, exponents and indices keep their grouping.
+pylatexenc parses formulas and names symbols. This module writes a formula on one line, such that fractions, roots,
+exponents and indices keep their grouping.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ _WORDS = {
 
 @cache
 def unicode_text(text: str) -> str:
-    r"""Return a sentence with its formulas, between dollar signs, as Unicode text.
+    r"""Return a sentence, with formulas between dollar signs, as Unicode text.
 
     Examples
     --------
@@ -106,7 +106,7 @@ def _joined(nodes: list[LatexNode]) -> str:
     while waiting:
         node = waiting.pop(0)
         if isinstance(node, LatexCharsNode) and len(node.chars) > 1:
-            # one character at a time: an index or exponent without braces is a single character
+            # one character at a time, as an index or exponent without braces is a single character
             waiting[:0] = [_chars(character) for character in node.chars]
             continue
         if isinstance(node, LatexCharsNode) and node.chars in "^_":
@@ -174,7 +174,7 @@ def _macro(node: LatexMacroNode) -> str:
         above, below = (each if _simple(each) else f"({each})" for each in arguments)
         return f"{arguments[0] if arguments[0].isalnum() else above}/{below}"
     if name == "sqrt" and arguments:
-        inside, degree = arguments[-1], "".join(arguments[:-1])  # the degree is optional, in brackets before
+        inside, degree = arguments[-1], "".join(arguments[:-1])  # the optional degree comes first, in brackets
         if degree not in _ROOTS:
             return f"({inside})^(1/{degree})"
         return _ROOTS[degree] + (inside if _simple(inside) else f"({inside})")
@@ -192,7 +192,7 @@ def _macro(node: LatexMacroNode) -> str:
 
 
 def _simple(text: str) -> bool:
-    """Return whether a root or a bar of a fraction reads as one over the whole of this: one letter, or one number."""
+    """Return whether a text is one letter or one number, which needs no parentheses under a root or in a fraction."""
     return re.fullmatch(rf"√?(\d+|\w[\u0300-\u036f]?[′{_RAISED}]?)", text) is not None
 
 

@@ -15,24 +15,24 @@ PICTURES = {
     "bounds": "bounds",
     "learners": "learners",
 }
-"""By name, the module of this package that draws it."""
+"""Pictures by name, each with the module of this package that draws it."""
 
 
 class PictureError(BanditError):
-    """A picture that cannot be drawn."""
+    """No picture has this name."""
 
 
 def draw_picture(name: str, path: Path) -> None:
-    """Draw the picture called `name` into a file, whose ending says the format.
+    """Draw the picture called `name` into a file, in the format that its ending names.
 
     Raises
     ------
     PictureError
-        For an unknown name.
+        If no picture has the name.
     ModelError
-        For a format that is not known, or a file that could not be written; before anything is drawn.
+        If the format is unknown or the file cannot be written; raised before anything is drawn.
     OutputError
-        If it then cannot be written.
+        If writing fails afterwards.
     """
     if name not in PICTURES:
         raise PictureError(f"no picture is called {name!r}; the pictures are {', '.join(PICTURES)}")

@@ -1,9 +1,9 @@
 """Draw the bounds on regret beside each other and beside a run: ``python -m proofs_checks picture bounds OUT.png``.
 
-Three panels: over the episodes K, with the recorded run of MB-UCBVI in scenario 1; over 1/(1-beta) and over S, at a K
-that is large enough for both upper bounds to say more than the trivial one. Bounds are enclosed and drawn at their
-middle; a lower bound is drawn where its domain is met. What is said of MB-UCBVI has its colour and dashes, and the run
-its marker; bounds of ours are thick and the paper's thin, so that grey tells all of them apart.
+The picture has three panels: over the episodes K, with the recorded run of MB-UCBVI in scenario 1; over 1/(1-beta); and
+over S. In the last two, K is large enough for both upper bounds to be below the trivial one. A bound is drawn at the
+middle of its enclosure, and only in its domain. Bounds for MB-UCBVI have its colour and dashes, and the run its marker;
+our bounds are thick and the paper's thin, so that all can be told apart in grey.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ LEARNER = "mb-ucbvi"
 INK, SOFT = "#000000", "#595959"
 THICK, THIN = 3.0, 1.0
 PROVED = 3
-"""The constant with which the kernel has Theorem 1 for MB-UCBVI."""
+"""The constant of the kernel's Theorem 1 for MB-UCBVI."""
 HORIZONS = tuple(fmpq(2) ** k for k in range(9))
 SIZES = (2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)
 
 
 @dataclass(frozen=True)
 class Curve:
-    """A bound, and how it is drawn; without colour and dashes in the learner's."""
+    """A bound and its line style; without colour and dashes of its own it has the learner's."""
 
     label: str
     value: Callable[[int, int, int, fmpq], float | None]
@@ -67,7 +67,7 @@ def _middle(ball: arb) -> float:
 
 
 def printed_lower(S: int, n: int, K: int, beta: fmpq) -> float | None:
-    """Return Theorem 2's bound where the ledger has it true: K >= 16 S and 2 <= n <= 3598 K/(S(1-beta)).
+    """Return Theorem 2's bound, or None outside the domain on which it holds: K >= 16 S, 2 <= n <= 3598 K/(S(1-beta)).
 
     Examples
     --------
@@ -105,7 +105,7 @@ def draw(path: Path) -> None:
 
 
 def draw_panels(figure: Figure, panels: Sequence[Axes], ncols: int) -> None:
-    """Draw the three panels, and under them a legend of so many columns."""
+    """Draw the three panels, and under them a legend of `ncols` columns."""
     from mbrl.figures.style import styles  # noqa: PLC0415  (needs matplotlib)
 
     by_episodes, by_horizon, by_states = panels

@@ -1,11 +1,10 @@
 """Draw where the counterexample of Theorem 3 works: ``python -m proofs_checks picture counterexample OUT.png``.
 
-With M1 and M2 as drawn in the paper, both strict inequalities can hold only between two curves in the plane of the
-discount and the reward r of B1 and B3: the Gittins index of A1 in M2 (below it pi1 is optimal in M2, unless r is so
-small that A3 comes before B1) and in M1 (above it playing B3 for ever is optimal in M1). For small discounts other
-bandits of the set serve pi1 better than M2 does, and the region ends above the lower curve. Every mark is decided
-exactly, by extended value iteration and vertices of the confidence set against the optimal values of M1 and M2; only
-its position on the page is a float.
+The plane is that of the discount and the reward r of B1 and B3; M1 and M2 are as drawn in the paper. Both strict
+inequalities can hold only between two curves: the Gittins index of A1 in M2 (below it pi1 is optimal in M2, unless r is
+so small that A3 comes before B1) and in M1 (above it playing B3 for ever is optimal in M1). For small discounts, other
+bandits of the set give pi1 more than M2 does, and the region ends above the lower curve. Every mark is decided exactly,
+by comparing extended value iteration and vertices of the confidence set with the optimal values of M1 and M2.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ def mark(discount: fmpq, reward: fmpq) -> Mark:
     Raises
     ------
     ArithmeticError
-        Where neither extended value iteration nor a vertex of the set decides one.
+        If neither extended value iteration nor a vertex of the set decides an inequality.
 
     Examples
     --------
@@ -91,7 +90,7 @@ def draw(path: Path) -> None:
     kinds = (  # Okabe-Ito colours, told apart by shape as well
         ("both inequalities hold", True, True, "o", "#009E73", 26),
         ("only the one on $\\pi_1$ holds", True, False, "_", "#0072B2", 26),
-        ("only the one on $\\pi_2$ holds", False, True, "|", "#D55E00", 26),  # one of them does everywhere here
+        ("only the one on $\\pi_2$ holds", False, True, "|", "#D55E00", 26),  # one of the two holds everywhere here
     )
     for label, first, second, shape, colour, area in kinds:
         chosen = [each for each in marks if (each.pi1_falls_short, each.pi2_falls_short) == (first, second)]

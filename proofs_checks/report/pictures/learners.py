@@ -1,8 +1,8 @@
 """Draw the recorded runs on random bandits: ``python -m proofs_checks picture learners OUT.png``.
 
-Mean regret over the episodes of long runs, then over B, S and n the mean regret divided by B sqrt(SnK), with 95%
-intervals over the simulations; each learner of the package in its colour and marker, a further reading or a scaled
-bonus in other dashes.
+The first panel has the mean regret over the episodes of long runs; the others have the mean regret divided by
+B sqrt(SnK), over B, S and n, with 95% intervals over the simulations. Each learner has its colour and marker, and its
+variants with another reading or a scaled bonus have other dashes.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The set on which Lemma `moment` holds, as a picture: ``python -m proofs_checks picture moment OUT.png``.
+"""Draw the set on which Lemma `moment` holds: ``python -m proofs_checks picture moment OUT.png``.
 
 One panel per power alpha; each row of a panel is a number of episodes, cut into certified segments of the discount.
 """
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 POWERS = (fmpq(1), fmpq(3, 2), fmpq(2), LARGEST_ALPHA)
 EPISODES = range(1, 9)
 LEAST_REMAINDER = 1e-4
-"""Smallest 1-beta drawn; what is certified goes on to beta = 1."""
+"""Smallest 1-beta drawn; the certified segments go on to beta = 1."""
 
 LOOK: dict[Truth, dict[str, Any]] = {
     Truth.YES: {"facecolor": "0.88", "edgecolor": "0.45", "label": "holds"},
@@ -35,12 +35,12 @@ LOOK: dict[Truth, dict[str, Any]] = {
 
 
 def certified_rows(alpha: fmpq, width: fmpq = fmpq(1, 500)) -> dict[int, list[Segment]]:
-    """Return the certified segments of [0, 1) for each number of episodes drawn, at one power."""
+    """Return the certified segments of discounts in [0, 1), for one power, by number of episodes."""
     return {K: segments(K, (alpha, alpha), width) for K in EPISODES}
 
 
 def draw(path: Path) -> None:
-    """Draw the picture into a file; its ending says the format."""
+    """Draw the picture into a file, in the format that its ending names."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg  # noqa: PLC0415  (only where a picture is drawn)
     from matplotlib.figure import Figure  # noqa: PLC0415
     from matplotlib.patches import Patch  # noqa: PLC0415

@@ -1,4 +1,4 @@
-"""The annotated paper: one HTML file that works from disk, with every claim at its place and what was found of it."""
+"""The annotated paper: one HTML file that works from disk, with every claim and its verdict at the claim's place."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
 
 
 REFERENCE = "reference/index.html"
-"""Where the page looks for the reference of the three packages (`proofs_checks.report.reference`)."""
+"""Path, relative to the page, of the reference of the packages (`proofs_checks.report.reference`)."""
 
 
 class PageError(BanditError):
-    """A folder that the page cannot or must not be written to."""
+    """The page cannot, or must not, be written to a folder."""
 
 
 def prepare_folder(folder: Path) -> Path:
-    """Make `folder` if it is missing and return the page's path in it; called before anything is computed.
+    """Make `folder` if it is missing and return the page's path in it; call this before computing anything.
 
     Raises
     ------
@@ -47,7 +47,7 @@ def write_page(
     causes: Sequence[Mapping[str, Any]],
     theorems: Sequence[TheoremSummary],
 ) -> Path:
-    """Write ``index.html`` into `folder`, made if missing, and return its path; it links to a reference there.
+    """Write ``index.html`` into `folder`, made if missing, and return its path; link to a reference in the folder.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""What the page shows of an entry beside its content: evidence in words, entries resting on it, search terms."""
+"""Parts of the page beside the contents of entries: glossaries, kinds of evidence, dependents, the search index."""
 
 from __future__ import annotations
 
@@ -19,40 +19,40 @@ DOES_NOT_HOLD = ("fails", "holds in part")
 
 VERDICTS: Mapping[str, str] = {
     "holds": "Its evidence covers the whole of its domain.",
-    "holds in part": "A witness refutes it as printed; the part that is named holds.",
+    "holds in part": "A witness refutes it as printed; the part named there holds.",
     "fails": "A witness, given exactly, refutes it.",
     "undecided": "No counterexample is known, and nothing establishes it.",
     "agrees": "The paper reports a run of its own program; a run of ours agrees.",
     "differs": "The paper reports a run of its own program; a run of ours differs. That refutes nothing.",
     "not comparable": "The paper reports a run of its own program that ours cannot be compared with.",
-    "withdrawn": "It was no fair reading of the paper; its name is kept, and says why.",
+    "withdrawn": "It misread the paper; its name is kept, with the reason.",
     "error": "Its check stopped with an error: nothing is known of it.",
 }
 GRADES: Mapping[str, str] = {
     "kernel": "A proof assistant's kernel checked the theorem whose statement is shown beside the paper's. Its word is "
     "recorded, with a digest of the sources that it compiled; python -m proofs_checks kernel compiles them again.",
-    "exhaustive": "A finite domain, all of it, computed exactly.",
+    "exhaustive": "An exact computation at every point of a finite domain.",
     "certified": "An exact or enclosing computation, or a decision procedure, covers the domain.",
     "argued": "A written argument in numbered steps, at least one of them by hand.",
-    "tested": "Random instances, computed exactly; nothing covers the rest.",
-    "cited": "Taken from the literature, not proved here.",
+    "tested": "An exact computation at random instances; nothing covers the rest.",
+    "cited": "A result of the literature, not proved here.",
 }
 SEVERITIES: Mapping[str, str] = {
     "major": "A statement of substance is wrong.",
     "gap": "The conclusion survives, the printed argument does not.",
     "edge": "A degenerate case: K = 1, an empty sum, no visit.",
     "slip": "Typing, rounding, wording.",
-    "limit": "No mistake that is known: the proof given here covers a part of what is claimed.",
+    "limit": "No known mistake; the proof given here covers only a part of the claim.",
 }
 ORIGINS: Mapping[str, str] = {
-    "printed": "The paper's claim, with its own letters and numbers; what is marked as ours was added to check it.",
-    "implied": "An argument of the paper needs it.",
-    "ours": "This ledger says it: a repair, a sharper constant, a lemma of a repair.",
+    "printed": "The paper's claim, in its own letters and numbers; text marked as ours was added to check it.",
+    "implied": "A claim that an argument of the paper needs and does not state.",
+    "ours": "A claim of this ledger: a repair, a sharper constant, a lemma of a repair.",
 }
 
 
 def methods(entries: Sequence[Entry]) -> dict[str, int]:
-    """Return the kinds of evidence that elementary steps name, the most frequent first, numbered.
+    """Return the kinds of evidence of steps without steps of their own, numbered, the most frequent first.
 
     Examples
     --------
@@ -90,7 +90,7 @@ def resting_on(entries: Sequence[Entry]) -> dict[str, list[str]]:
 
 
 def roots(entries: Sequence[Entry]) -> list[Entry]:
-    """Return the paper's theorems and lemmas, and its other claims that rest on several entries and carry none."""
+    """Return the paper's theorems and lemmas, and its other claims that rest on several entries and that none uses."""
     carried = {other for entry in entries for other in entry["depends_on"]}
     return [
         entry
@@ -110,9 +110,9 @@ def index(
     theorems: Sequence[TheoremSummary],
     parts: Sequence[Part],
 ) -> list[dict[str, Any]]:
-    """Return what the page's search looks at: of each theorem, section, change and claim its title, places and words.
+    """Return the page's search index: title, places and words of each theorem, section, change and claim.
 
-    ``find`` and ``places`` are in small letters, formulas as Unicode; ``uses`` are the entries that a claim rests on.
+    ``find`` and ``places`` are in lower case, with formulas as Unicode; ``uses`` are the entries that a claim rests on.
     """
     known = {entry["id"]: entry for entry in entries}
     found = []
@@ -209,13 +209,13 @@ def _item(
 
 
 _SAID = ("ours", "domain", "smaller_domain", "reason", "cause", "by", "refuted_by")
-"""What is searched of an entry, beside its statement, its numbers and its steps."""
+"""Fields of an entry that are searched besides its statement, its numbers and its steps."""
 _TOLD = 240
-"""Letters of a sentence that a search shows."""
+"""Largest number of letters of a text that a search shows."""
 
 
 def _searched(place: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return what a reader may type to find a place: section or appendix, theorem, equation, line, label."""
+    """Return the texts that a reader may type to find a place: section or appendix, theorem, equation, line, label."""
     kind = "appendix" if place["section"][:1].isalpha() else "section"
     return f"{kind} {place['section']}", block_title(place), f"line {place['line']}", place["label"]
 

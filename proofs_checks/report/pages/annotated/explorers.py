@@ -1,6 +1,6 @@
 """Data of the page's explorers: certified segments of Lemma `moment`'s region, and enclosed logarithms.
 
-All else they compute in the browser, in exact fractions.
+The explorers compute everything else in the browser, in exact fractions.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from theory import decimal_text, nearest_float
 from theory.paper import COUNTEREXAMPLE_DISCOUNT, COUNTEREXAMPLE_RADIUS, COUNTEREXAMPLE_REWARD_B
 
 WIDTH = fmpq(1, 200)
-"""What is left undecided is cut into parts of at most this share of 1 - beta; a few of them may lie side by side."""
+"""Largest width of an undecided segment, as a share of 1 - beta; a few such segments may lie side by side."""
 _DIGITS = 30
 
 

@@ -1,6 +1,6 @@
 """The page's figures: regret beside its bounds, with curves distinguished by dashes and markers as well as colour.
 
-They take the page's colours for ink and paper, so that they can be read on a dark one, and are no wider than a phone.
+Figures take the page's colours, so that they can be read on a dark page, and fit the width of a phone.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
 LEARNERS = {"mb-psrl": "MB-PSRL", "mb-ucrl2": "MB-UCRL2", "mb-ucbvi": "MB-UCBVI"}
 _COLOURS = {"#ffffff": "var(--paper)", "#000000": "var(--ink)", "#e5e5e5": "var(--line)", "#595959": "var(--soft)"}
-"""Matplotlib's, and what stands for them on the page."""
+"""Matplotlib's colours, each with the page's colour that replaces it."""
 
 
 @dataclass(frozen=True)
 class PageFigure:
-    """A drawing with its caption; sentences have formulas between dollar signs."""
+    """A drawing with its title and caption, which have formulas between dollar signs."""
 
     name: str
     title: str
@@ -39,7 +39,7 @@ class PageFigure:
 
 
 def page_figures(theorems: Sequence[TheoremSummary]) -> list[PageFigure]:
-    """Return the figures, with the constants that the summaries hold."""
+    """Return the figures, drawn with the constants of the theorems' summaries."""
     constants = next((summary for summary in theorems if summary.constants), None)
     found = []
     if constants is not None:
@@ -76,7 +76,7 @@ def page_figures(theorems: Sequence[TheoremSummary]) -> list[PageFigure]:
 
 
 def _drawn(name: str, draw: Callable[[Figure], None], width: float, height: float) -> Markup:
-    """Return what `draw` draws as SVG, text as text, the same bytes each time."""
+    """Return the drawing as SVG, with text as text, the same bytes each time."""
     import matplotlib as mpl  # noqa: PLC0415  (only where figures are drawn)
     from matplotlib.figure import Figure  # noqa: PLC0415
 
@@ -88,7 +88,7 @@ def _drawn(name: str, draw: Callable[[Figure], None], width: float, height: floa
     svg = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->", "", written.getvalue(), flags=re.DOTALL)
     for colour, of_the_page in _COLOURS.items():
         svg = svg.replace(colour, of_the_page)
-    named = re.sub(r'(\bid="|url\(#|href="#)', rf"\g<1>{name}-", svg[svg.index("<svg") :])  # ids are of the whole page
+    named = re.sub(r'(\bid="|url\(#|href="#)', rf"\g<1>{name}-", svg[svg.index("<svg") :])  # ids are unique on the page
     return Markup(named)
 
 

@@ -1,7 +1,7 @@
-"""Sentences with formulas as HTML: the one LaTeX source of a statement, typeset as MathML.
+"""Sentences with formulas as HTML: the LaTeX source of a statement, typeset as MathML.
 
-latex2mathml translates; what is done here is what a page needs besides: formulas that may be broken over lines before
-their relations and signs, and the source itself, marked, for what could not be translated.
+latex2mathml translates formulas. This module lets lines break before the relations and signs of a long formula, and
+shows the source of a formula that could not be translated, marked as such.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ _OPERATORS = {"+", "-"}
 _SPACES = {r"\quad", r"\qquad", r"\;"}
 _OPENING = {"{", "(", "[", r"\left", r"\begin", r"\{", r"\lfloor", r"\lceil"}
 _CLOSING = {"}", ")", "]", r"\right", r"\end", r"\}", r"\rfloor", r"\rceil"}
-_LEADING = (",", ";", ":", *_RELATIONS, *_OPERATORS, *_SPACES)  # a sign that comes after these is no operator
+_LEADING = (",", ";", ":", *_RELATIONS, *_OPERATORS, *_SPACES)  # a sign after one of these is not a binary operator
 _DELIMITERS = {r"\left", r"\right"}
 _LONG = 40
-"""Formulas whose source is longer may be broken over lines."""
+"""Length of source, in characters, above which a formula may be broken over lines."""
 
 _OURS = re.compile(r' xmlns="[^"]*"| display="(?:inline|block)"')
 _ENDING = tuple(".,;:)?!")
 UNTYPESET = '<code class="untypeset">{}</code>'
-"""What stands for a formula that the translator does not know."""
-_BRACE = re.compile(r"(?<=>)\\([{}|])(?=<)")  # braces of a given size come out with their backslash
+"""HTML of a formula that the translator does not know, around its source."""
+_BRACE = re.compile(r"(?<=>)\\([{}|])(?=<)")  # the translator leaves the backslash of a brace of given size
 _BRACES = {"{": "{", "}": "}", "|": "‖"}
 _LOW = re.compile(r"\\left\(((?:(?!\\left|\\right|\\[dt]?frac|\\sum|\\int|\\prod).)*)\\right\)")
 _SIZED_OPENER = re.compile(r"\\[bB]igg?l?\s*([(\[]|\\\{|\\lVert\b|\\lfloor\b|\\lceil\b)")
 _SIZED_CLOSER = re.compile(r"\\[bB]igg?r?\s*([)\]]|\\\}|\\rVert\b|\\rfloor\b|\\rceil\b)")
-_ALONE = re.compile(r"<mrow>(<(m[ino])\b[^>]*>[^<]*</\2>)</mrow>")  # a row of one is no row
+_ALONE = re.compile(r"<mrow>(<(m[ino])\b[^>]*>[^<]*</\2>)</mrow>")  # a row of one element needs no row
 _NAMED = re.compile(r"(</m(?:i|n|sub|sup|frac|sqrt)>)?(?<!<ms..>)(?<!<msubsup>)(<mi>(?:log|exp)</mi>)(?=(<m[infs])?)")
 _THIN = '<mspace width=".17em"/>'
-_FIRST = re.compile(r"^(<math><mrow>)<mo>(?=[+−]</mo>)")  # a part that begins with an operator goes on with a formula
+_FIRST = re.compile(r"^(<math><mrow>)<mo>(?=[+−]</mo>)")  # a part that begins with an operator continues a formula
 _REFERENCE = re.compile(r"&#x[0-9A-F]+;")
 
 
@@ -55,7 +55,7 @@ def prose(text: str) -> Markup:
     for number, piece in enumerate(pieces):
         if number % 2 == 0:
             found += _words(piece[1:] if number and piece.startswith(_ENDING) else piece)
-        elif pieces[number + 1].startswith(_ENDING):  # no line begins with what ends a formula
+        elif pieces[number + 1].startswith(_ENDING):  # no line begins with the comma or full stop after a formula
             typeset = formula(piece)
             last = max(typeset.rfind("<math>"), 0)
             found += typeset[:last] + Markup('<span class="nb">{}{}</span>').format(
@@ -68,7 +68,7 @@ def prose(text: str) -> Markup:
 
 @cache
 def formula(latex: str) -> Markup:
-    r"""Return a formula as MathML: one element, or several that a line may be broken between where it is long.
+    r"""Return a formula as MathML: one element, or for a long formula several, between which a line may be broken.
 
     Examples
     --------
@@ -94,7 +94,7 @@ def _words(text: str) -> Markup:
 def _mathml(latex: str) -> Markup:
     try:
         found = convert(_fenced(latex.replace("{aligned}", "{align*}")), display="block")
-    except Exception:  # whatever the translator stumbles over: the source is legible too
+    except Exception:  # the translator may raise any error; the source is legible too
         return Markup(UNTYPESET).format(latex)
     found = _REFERENCE.sub(_character, _OURS.sub("", found))
     found = _ALONE.sub(r"\1", _ALONE.sub(r"\1", found)).replace("<mi>′</mi>", "<mo>′</mo>")
@@ -107,7 +107,7 @@ def _mathml(latex: str) -> Markup:
 
 
 def _lowered(latex: str) -> str:
-    r"""Return a formula with plain brackets in place of SymPy's growing ones wherever the content is not tall.
+    r"""Return a formula with plain brackets in place of SymPy's growing ones if their content is not tall.
 
     Examples
     --------
@@ -140,7 +140,7 @@ def _character(reference: re.Match[str]) -> str:
 
 
 def _joined(parts: Iterable[str]) -> list[str]:
-    r"""Return parts with short ones joined, so that no line breaks within a short relation such as x < 1.
+    r"""Return the parts of a formula, short ones joined, so that no line breaks within a relation such as x < 1.
 
     Examples
     --------
@@ -159,7 +159,7 @@ def _joined(parts: Iterable[str]) -> list[str]:
 
 
 def _parts(latex: str) -> Iterator[str]:
-    r"""Yield a formula in parts, each but the first beginning with a relation or a sign, or after a wide space.
+    r"""Yield the parts of a formula; each but the first begins with a relation or a sign, or after a wide space.
 
     Examples
     --------
@@ -173,7 +173,7 @@ def _parts(latex: str) -> Iterator[str]:
     depth, part, closing = 0, "", False
     for match in _TOKEN.finditer(latex):
         token = match[0]
-        if closing:  # what comes after \left or \right is a delimiter, whichever it is
+        if closing:  # any character after \left or \right is a delimiter
             part, closing = part + token, False
             continue
         breaks = token in _RELATIONS or (token in _OPERATORS and not part.rstrip().endswith(_LEADING))

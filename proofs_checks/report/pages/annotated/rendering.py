@@ -1,4 +1,4 @@
-"""The page: one HTML file with style, program and drawings in it, made from the templates beside this file."""
+"""The page: one HTML file that contains its style, program and drawings, made from the templates beside this file."""
 
 from __future__ import annotations
 
@@ -37,18 +37,18 @@ def render(
     theorems: Sequence[TheoremSummary],
     reference: str | None = None,
 ) -> str:
-    """Return the page of a ledger.
+    """Return the page of a ledger as HTML.
 
     Parameters
     ----------
     entries
-        All of them, as ``--json`` prints them.
+        All entries, as ``--json`` prints them.
     causes
         The mistakes of the paper in the order in which they are shown (`errata.cause_content`).
     theorems
-        What is known of each theorem.
+        The summary of each theorem.
     reference
-        Where the reference of the packages lies, seen from the page.
+        Path of the packages' reference, relative to the page; None if there is none.
     """
     known = {entry["id"]: entry for entry in entries}
     parts, figures = skeleton(entries), page_figures(theorems)
@@ -109,13 +109,13 @@ def _environment() -> Environment:
 
 
 def _asset(name: str) -> Markup:
-    """Return a file of the templates as it is."""
+    """Return a template file unchanged."""
     source = PackageLoader(_PACKAGE).get_source(Environment(autoescape=True), name)[0]
     return Markup(source)
 
 
 def _data_of(name: str) -> str:
-    """Return a file of the templates in base 64, for a ``data:`` address."""
+    """Return a template file in base 64, for a ``data:`` address."""
     return b64encode((files(_PACKAGE) / "templates" / name).read_bytes()).decode()
 
 
@@ -131,7 +131,7 @@ def _script(content: Any) -> Markup:
 
 
 def _name(key: str) -> Markup | str:
-    """Return the name of a value: a letter or a Greek letter as a formula, anything else as it is.
+    """Return the name of a value for the page: a Latin or Greek letter as a formula, other names as words.
 
     Examples
     --------
@@ -144,7 +144,7 @@ def _name(key: str) -> Markup | str:
 
 
 def _counts(entries: Sequence[Entry]) -> dict[str, Counter[str]]:
-    """Return per origin how many entries have each verdict."""
+    """Return, for each origin, the number of entries with each verdict."""
     counts = {origin: Counter[str]() for origin in shown.ORIGINS}
     for entry in entries:
         if entry["verdict"] != "withdrawn":
@@ -158,7 +158,7 @@ def _paragraph(line: int) -> str:
 
 
 def _kernel_steps() -> dict[str, list[dict[str, Any]]]:
-    """Return the recorded theorems by the entry whose argument they are a step of."""
+    """Return the recorded theorems that are steps of an entry's argument, by entry."""
     found: dict[str, list[dict[str, Any]]] = {}
     if is_current():
         for theorem in record()["theorems"]:

@@ -1,4 +1,4 @@
-"""The paper's own skeleton, with the entries where they stand: sections, in them theorems, lemmas and displays."""
+"""The skeleton of the paper: its sections, in them theorems, lemmas and displays, and the entries at each."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ Entry = Mapping[str, Any]
 
 @dataclass
 class Block:
-    """What stands at one theorem, lemma, proof or display, or in the text around them.
+    """The entries at one theorem, lemma, proof or display, or in the text around them.
 
     Attributes
     ----------
     anchor
-        Its name in the page's address.
+        Name of the block in the page's address.
     title
-        As a reader of the paper finds it: ``Lemma 3``, ``equation (31)``, ``proof of Lemma 3, equation (32)``.
+        The place in the paper: ``Lemma 3``, ``equation (31)``, ``proof of Lemma 3, equation (32)``.
     entries
-        In the order of the ledger; those of the paper before those of ours.
+        The entries in the order of the ledger, the paper's before ours.
     """
 
     anchor: str
@@ -42,7 +42,7 @@ class Part:
     level : int
         1 for sections, 2 for subsections, 3 for headings without a number.
     section
-        Number of the numbered section that it is or lies in.
+        Number of the part, or of the numbered section around it.
     blocks
     """
 
@@ -55,14 +55,14 @@ class Part:
 
     @property
     def entries(self) -> list[Entry]:
-        """All entries in it."""
+        """The entries of all blocks."""
         return [entry for block in self.blocks for entry in block.entries]
 
 
 def skeleton(entries: Sequence[Entry]) -> list[Part]:
-    """Return the parts of the paper with the entries in them, those without any left out unless sections lie in them.
+    """Return the parts of the paper with their entries; a part is left out if it and its sections have no entries.
 
-    An entry without a place of its own stands where the entry stands that it repairs or is under.
+    An entry without a place of its own has the place of the entry that it repairs or stands under.
     """
     known = {entry["id"]: entry for entry in entries}
     parts = _parts()
@@ -110,7 +110,7 @@ def place_of(entry: Entry, known: Mapping[str, Entry]) -> Mapping[str, Any] | No
 
 
 def block_title(place: Mapping[str, Any]) -> str:
-    """Return how a reader finds a place within its section.
+    """Return the theorem, lemma, proof or equation by which a reader finds a place within its section.
 
     Examples
     --------
