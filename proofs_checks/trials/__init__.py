@@ -1,1 +1,1 @@
-"""Trials of programs: functions, learners and formulas held to exact answers on instances of every origin."""
+"""Trials: functions, learners and formulas compared with exact answers, on fixed, generated and random instances."""

@@ -1,4 +1,4 @@
-"""Counterexamples that trials find, their printing and their model files."""
+"""Counterexamples: instances that trials find, with their printing and their model files."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from theory.terminal.console import console
 
 @dataclass(frozen=True)
 class Counterexample:
-    """An instance that certainly violates what is tried.
+    """An instance that certainly violates the property or comparison tried.
 
     Attributes
     ----------
     text : str
-        What is wrong, in one line.
+        The violation, in one line.
     numbers : by name
-        From which that can be computed again.
+        The numbers from which the violation can be computed again.
     bandit : Bandit or None
-        The model, where one belongs to it.
+        The model, if the instance has one.
     """
 
     text: str
@@ -30,7 +30,7 @@ class Counterexample:
     bandit: Bandit | None = None
 
     def content(self, written: Path | None) -> dict[str, Any]:
-        """Return its JSON object, with where its model was written."""
+        """Return the JSON object of the counterexample, with the path of its model file."""
         return {
             "text": self.text,
             "numbers": dict(self.numbers),
@@ -39,7 +39,7 @@ class Counterexample:
         }
 
     def write(self, path: Path) -> Path | None:
-        """Write its model file, with the folders above it, and return where; None where it has no model."""
+        """Write the model file, with the folders above it, and return its path; return None if there is no model."""
         if self.bandit is None:
             return None
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -47,7 +47,7 @@ class Counterexample:
         return path
 
     def show(self, title: str, written: str) -> None:
-        """Print the counterexample below a title, with the line `written` on its model file, or else the model."""
+        """Print the counterexample below a title, with the line `written` or, if that is empty, with its model."""
         out = console()
         out.print(f"\n{title}", style="bold")
         out.print(self.text)

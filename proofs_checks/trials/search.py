@@ -1,6 +1,6 @@
-"""The search for the simplest instance that fails, by Hypothesis: all trials shrink what they find with it.
+"""The search for the simplest instance that fails, by Hypothesis; all trials shrink their findings with it.
 
-Instances are made of random integers (`theory.random_models.Integers`), which Hypothesis draws and makes smaller.
+Instances are made from random integers (`theory.random_models.Integers`), which Hypothesis draws and shrinks.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from theory.random_models import Integers
 Made = TypeVar("Made")
 
 _MOSTLY: Final = 100
-"""Of so many integers that were found, all but three stay as they are before anything is made simpler."""
+"""Of every 100 integers of a known failure, all but three stay as they are before anything is made simpler."""
 
 
 class Recorded:
@@ -57,23 +57,23 @@ def simplest(
     examples: int,
     found: Sequence[int] | None = None,
 ) -> Made | None:
-    """Return the simplest instance found that fails, the same each time; None where none does.
+    """Return the simplest instance found that fails (the same in every run), or None if none fails.
 
     Parameters
     ----------
     make
-        The instance of the integers that it is handed.
+        Returns an instance made from the integers of a source.
     fails
-        Whether an instance is one that is looked for.
+        Returns whether an instance fails.
     examples
-        How many instances are generated; where one fails, simpler ones are tried too.
+        Number of instances generated; once one fails, simpler ones are tried too.
     found
-        The integers of an instance that failed: those that are generated lie between it and simpler ones.
+        The integers of a known failure; the instances generated then lie between it and simpler ones.
 
     Raises
     ------
     hypothesis.errors.Flaky
-        If an instance fails and then does not.
+        If an instance fails at one time and not at another.
 
     Examples
     --------

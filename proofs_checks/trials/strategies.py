@@ -1,8 +1,8 @@
 """Hypothesis strategies that generate every valid exact Markovian bandit, edge cases included.
 
-They describe the domain, not how likely its parts are: ties, zero rows, absorbing and periodic chains, one state, one
-arm, discount 0 and discounts close to 1 all belong to it. `theory.random_models` builds models from integers, which
-Hypothesis draws and shrinks.
+They describe the domain, not the probability of its parts. The domain includes ties, rewards of 0, absorbing and
+periodic chains, one state, one arm, discount 0 and discounts close to 1. `theory.random_models` builds models from
+integers, which Hypothesis draws and shrinks.
 
 Examples
 --------
@@ -41,7 +41,7 @@ _PRIMES_AND_SUCH = (1, 2, 3, 4, 5, 6, 7, 10, 12)
 
 
 def rationals(low: int, high: int) -> SearchStrategy[fmpq]:
-    """Rationals in [low, high] with small denominators, so that ties are common."""
+    """Return rationals in [low, high] with small denominators, so that ties are common."""
     return st.builds(
         lambda q, share: low + fmpq(round(share * q * (high - low)), q),
         st.sampled_from(_PRIMES_AND_SUCH),
@@ -50,7 +50,7 @@ def rationals(low: int, high: int) -> SearchStrategy[fmpq]:
 
 
 def discounts() -> SearchStrategy[fmpq]:
-    """Discounts in [0, 1): 0 and 9999/10000 among them."""
+    """Return discounts in [0, 1), among them 0 and 9999/10000."""
     return st.one_of(
         st.sampled_from([fmpq(0), fmpq(1, 2), fmpq(9, 10), fmpq(99, 100), fmpq(9999, 10000)]),
         st.builds(lambda p, q: fmpq(p, p + q), st.integers(0, 20), st.integers(1, 20)),
@@ -70,13 +70,13 @@ class Drawn:
 
 @st.composite
 def drawn_by(draw: DrawFn, make: Callable[[Integers], Made]) -> Made:
-    """Return what `make` makes of integers that Hypothesis draws."""
+    """Draw the objects that `make` returns for integers drawn by Hypothesis."""
     return make(Drawn(draw))
 
 
 @st.composite
 def probability_rows(draw: DrawFn, size: int) -> tuple[fmpq, ...]:
-    """Rows of `size` non-negative rationals that sum to exactly 1; sparse ones and unit rows among them."""
+    """Draw rows of `size` non-negative rationals that sum to exactly 1, among them sparse rows and unit rows."""
     return random_row(Drawn(draw), size, largest=4)
 
 
@@ -85,7 +85,7 @@ def _unit_rows(targets: list[int]) -> list[tuple[fmpq, ...]]:
 
 
 def transition_matrices(size: int) -> SearchStrategy[list[tuple[fmpq, ...]]]:
-    """Stochastic matrices: any rows, or a deterministic map (absorbing and periodic chains)."""
+    """Return stochastic matrices: of any rows, or of a deterministic map (absorbing and periodic chains)."""
     return st.one_of(
         st.lists(probability_rows(size), min_size=size, max_size=size),
         st.lists(st.integers(0, size - 1), min_size=size, max_size=size).map(_unit_rows),
@@ -94,7 +94,7 @@ def transition_matrices(size: int) -> SearchStrategy[list[tuple[fmpq, ...]]]:
 
 @st.composite
 def arms(draw: DrawFn, min_size: int = 1, max_size: int = 5, low: int = 0, high: int = 1) -> Arm:
-    """Arms with exact rewards in [low, high]; many with tied rewards, all zero among them."""
+    """Draw arms with exact rewards in [low, high], which are often tied or all zero."""
     size = draw(st.integers(min_size, max_size))
     palette = draw(st.lists(rationals(low, high), min_size=1, max_size=size))
     rewards = draw(st.lists(st.sampled_from(palette), min_size=size, max_size=size))
@@ -110,16 +110,16 @@ def bandits(
     low: int = 0,
     high: int = 1,
 ) -> Bandit:
-    """Bandits of arms of different sizes with an initial state, small enough for their product to be solved.
+    """Draw bandits of arms of different sizes with an initial state, small enough for their product to be solved.
 
     Parameters
     ----------
     draw
         Given by Hypothesis.
     max_arms, max_size
-        Bounds.
+        Largest numbers of arms, and of states of an arm.
     radii
-        Whether the arms carry radii.
+        Whether the arms have radii.
     low, high
         Range of the rewards, for arms without radii.
     """
@@ -133,30 +133,30 @@ def bandits(
 
 @st.composite
 def priorities(draw: DrawFn, bandit: Bandit) -> Priority:
-    """Strict priority orders over all states of `bandit`."""
+    """Draw strict priority orders over all states of `bandit`."""
     return tuple(draw(st.permutations(bandit.arm_states)))
 
 
 def global_states(bandit: Bandit) -> SearchStrategy[GlobalState]:
-    """Global states of `bandit`."""
+    """Return the global states of `bandit`."""
     return st.tuples(*(st.integers(0, size - 1) for size in bandit.sizes))
 
 
 @st.composite
 def policies(draw: DrawFn, bandit: Bandit) -> dict[GlobalState, int]:
-    """Deterministic policies of `bandit`: an arm for every global state."""
+    """Draw deterministic policies of `bandit`: an arm for every global state."""
     return random_policy(Drawn(draw), bandit)
 
 
 @st.composite
 def counts(draw: DrawFn, size: int) -> Counts:
-    """All that a learner may have counted of an arm of `size` states; states never visited among them."""
+    """Draw counts that a learner may have of an arm of `size` states, some of which it may never have visited."""
     return random_counts(Drawn(draw), size)
 
 
 @st.composite
 def priors(draw: DrawFn, max_models: int = 3, max_arms: int = 2, max_size: int = 2) -> FinitePrior:
-    """Finite priors over bandits of equal sizes and discount with rewards in [0, 1]; a single model among them."""
+    """Draw finite priors over bandits of equal sizes and discount with rewards in [0, 1], also of a single model."""
     sizes = draw(st.lists(st.integers(1, max_size), min_size=1, max_size=max_arms))
     discount = draw(discounts())
     count = draw(st.integers(1, max_models))

@@ -66,7 +66,7 @@ def run(
 
 
 def _stands_on_results(done: Mapping[str, Content], claim_id: str) -> bool:
-    """Return whether to cache an entry: not after an error, which may be transient, in it or in one it rests on."""
+    """Return whether to cache an entry: its check raised no error (these may pass), and all it rests on stands."""
     below = all(done[other]["verdict"] in STANDING for other in done[claim_id]["foundations"])
     return below and done[claim_id]["verdict"] != "error"
 

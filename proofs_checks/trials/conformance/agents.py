@@ -1,15 +1,15 @@
 """Judge a learner: play it on a small bandit and compare everything that it plans with exact values.
 
 The learner is made and played twice, with the same seeds, while the global generators of NumPy and of Python are in
-different states. On the way it is checked that
+different states. It is checked that
 
 - every plan is a policy of this bandit;
-- the exact regret of every plan is at least 0 and at most (largest - smallest reward)/(1 - discount): for a valid
-  policy a theorem, so a defect here is one of this package;
+- the exact regret of every plan is at least 0 and at most (largest - smallest reward)/(1 - discount): a theorem for
+  valid policies, so a defect here is one of this package;
 - both times the plans are the same, and no global generator has been used;
-- neither the episodes shown nor the problem have been changed, which are read-only;
-- `step`, where the learner has such an attribute, is 1 + the number of steps shown, and `visits` are their counts;
-- `values` with `gap`, or `optimistic_value`, where it has such attributes, are optimistic: see `_Referee.plan`;
+- the learner has not changed the episodes shown or the problem, which are read-only;
+- the attribute `step`, if there is one, is 1 + the number of steps shown, and `visits` are their counts;
+- the attributes `values` with `gap`, and `optimistic_value`, if there are any, are optimistic: see `_Referee.plan`;
 - rounding decides no tie: see `_Referee.ties`.
 """
 
@@ -47,12 +47,12 @@ _CHANGES = "changes what it is shown"
 _SMALL = "learners are judged on small bandits only"
 _TIES = ("first", "last")
 _ROUNDING = 1e-9
-"""Indices that are closer, as a share, are equal but for rounding."""
-_RENAMED = 4  # states of an arm up to which they are renamed in all ways
+"""Largest relative difference of two indices that counts as rounding."""
+_RENAMED = 4  # largest arm whose states are renamed in all ways
 
 
 def judge_agent(make: Callable[[Problem], Agent], bandit: Bandit, tolerance: Tolerance) -> Judgement:
-    """Judge the learner that `make` returns; stop at an error or an invalid policy."""
+    """Return the judgement of the learner that `make` returns; it stops at an error or an invalid policy."""
     environment = replace(from_bandit(bandit, "conformance"), laws=None)  # rewards are drawn: 0 or 1 in their unit
     referee = _Referee(bandit, tolerance)
     try:
@@ -102,9 +102,9 @@ class _Referee:
     def plan(self, episode: int, agent: Agent, shown: Shown) -> None:
         """Check that the values which the learner calls optimistic after planning are optimistic.
 
-        `values` with `gap` claim to be those of extended value iteration, per global state, none too small by more
-        than `gap`: they are held to the exact ones of the confidence set. They, and an `optimistic_value` per global
-        state, are held to the true optimum wherever the true model lies in the confidence set.
+        `values`, one per global state, may be below the exact values of extended value iteration over the confidence
+        set by `gap` at most. If the true model lies in the confidence set, neither `values` plus `gap` nor an
+        `optimistic_value` per global state may be below the true optimum.
         """
         if "not optimistic" in self.defects:
             return
@@ -133,10 +133,10 @@ class _Referee:
     def ties(self, episode: int, agent: Agent, policy: Policy, shown: Shown) -> None:
         """Check that rounding does not decide between equal arms.
 
-        Two arm states are equal if what was shown of their arms is the same but for the names of states. Their indices
-        then differ by more than rounding, as draws and knowledge do, or not at all. Tables have no indices: a learner
-        with an attribute `ties`, ``first`` or ``last``, says which of two equal arms it plays. There all that was shown
-        must stay the same when the two arms change places.
+        Two arm states are equal if the data shown of their arms are the same up to names of states. The indices of
+        equal arm states have to be equal, or to differ by more than rounding (by random draws, for example). For a
+        table, the learner's attribute `ties` (``first`` or ``last``) says which of two equal arms it plays; here arms
+        are equal if exchanging them leaves all data shown unchanged.
         """
         rule = getattr(agent, "ties", None)
         to_see = rule in _TIES if isinstance(policy, TablePolicy) else _has_close_indices(policy)
@@ -173,7 +173,7 @@ class _Referee:
             self.note("wrong visits", f"episode {episode}: {counted:g} visits counted of {played}, or elsewhere")
 
     def total_regret(self, plans: list[Policy]) -> fmpq:
-        """Return the exact regret of all plans together, each within its bounds."""
+        """Return the sum of the exact regrets of all plans; note a regret that is not possible."""
         known: dict[bytes, fmpq] = {}
         optimum = gittins_value(self.bandit).value
         rewards = [reward for arm in self.bandit.arms for reward in arm.rewards]
@@ -222,7 +222,7 @@ def _play(make: Callable[[Problem], Agent], environment: Environment, referee: _
 
 
 def _renamings(sizes: Sequence[int]) -> Iterator[tuple[int, int, tuple[int, ...]]]:
-    """Yield pairs of arms of equal size, an arm with itself included, and bijections between their states."""
+    """Yield two arms of equal size (also an arm and itself) and a bijection of their states, for all such pairs."""
     for a, b in combinations_with_replacement(range(len(sizes)), 2):
         if sizes[a] == sizes[b]:
             names = range(sizes[a])
@@ -231,7 +231,7 @@ def _renamings(sizes: Sequence[int]) -> Iterator[tuple[int, int, tuple[int, ...]
 
 
 def _has_close_indices(policy: IndexPolicy) -> bool:
-    """Return whether two indices differ, and by no more than rounding; then two neighbours in the order do."""
+    """Return whether some two indices differ by rounding only; it suffices to compare neighbours in their order."""
     ranked = policy.indices.ravel()[policy.order]
     differ = ranked[:-1] > ranked[1:]
     above, below = ranked[:-1][differ], ranked[1:][differ]
@@ -243,12 +243,12 @@ def _parts(episode: Trajectory) -> tuple[Any, ...]:
 
 
 def _valid(policy: object, environment: Environment, episode: int) -> Policy:
-    """Return a validated copy of `policy`; raise an error if it is no policy of this bandit.
+    """Return a validated copy of `policy`.
 
     Raises
     ------
     _InvalidPolicyError
-        In one line.
+        If it is not a policy of this bandit; the message has one line.
     """
     sizes = environment.sizes
     try:

@@ -14,12 +14,12 @@ FloatArray = NDArray[np.float64]
 
 
 def exact_float(value: fmpq) -> float:
-    """Return `value` as the float that equals it.
+    """Return the float that equals `value`.
 
     Raises
     ------
     ValueError
-        If no float does: then an implementation would be given another model than the one whose answer is known.
+        If no float equals it, so that an implementation would get another model than the exact answer is for.
 
     Examples
     --------
@@ -36,12 +36,12 @@ def exact_float(value: fmpq) -> float:
 
 
 def vector(values: Iterable[fmpq]) -> FloatArray:
-    """Return exact numbers as a new array."""
+    """Return exact numbers as a new array of floats."""
     return np.array([exact_float(value) for value in values])
 
 
 def matrix(rows: Sequence[Sequence[fmpq]]) -> FloatArray:
-    """Return exact rows as a new array."""
+    """Return exact rows as a new two-dimensional array of floats."""
     return np.array([[exact_float(value) for value in row] for row in rows])
 
 

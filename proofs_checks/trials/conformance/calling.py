@@ -1,4 +1,4 @@
-"""Call an implementation: locate its errors and check that it leaves its arguments unchanged."""
+"""Call an implementation: find the line of its errors, and check that it leaves its arguments unchanged."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from theory.errors import LONGEST_WORD, shown
 
 
 def answer_of(implementation: Callable[..., Any], **arguments: Any) -> FloatArray | Judgement:
-    """Return the implementation's answer as an array of finite numbers, or a judgement of what is wrong with it.
+    """Return the implementation's answer as an array of finite numbers, or the judgement of a defect.
 
     Parameters
     ----------
     implementation
-        Called with the arguments in their order, without their names.
+        Called with the arguments by position.
     arguments
         Arrays, lists of arrays and numbers.
     """
@@ -43,7 +43,7 @@ def answer_of(implementation: Callable[..., Any], **arguments: Any) -> FloatArra
     numbers = _array(answer)
     if numbers is None or answer is None:
         return failure("no number", f"{shown(answer)} was returned, which is no array of numbers")
-    if numbers.dtype.kind not in "biuf":  # as floats, complex numbers would lose a part, and text would be read
+    if numbers.dtype.kind not in "biuf":  # a conversion to floats would drop imaginary parts, and parse text
         return failure("no number", f"an array of type {numbers.dtype} was returned; real numbers are wanted")
     if not np.isfinite(numbers).all():
         return failure("not finite", "the answer holds nan or infinity")
@@ -51,7 +51,7 @@ def answer_of(implementation: Callable[..., Any], **arguments: Any) -> FloatArra
 
 
 def _array(answer: Any) -> NDArray[Any] | None:
-    """Return an answer as an array, objects such as fractions as floats; None for what is no array of numbers."""
+    """Return an answer as an array, with objects such as fractions as floats; None if it is not made of numbers."""
     try:
         found = np.asarray(answer)
         return found.astype(float) if found.dtype.kind == "O" else found
@@ -60,7 +60,7 @@ def _array(answer: Any) -> NDArray[Any] | None:
 
 
 class Heard(io.TextIOBase):
-    """The output of an implementation; only the first line is kept, since there may be a thousand calls."""
+    """The output that an implementation prints; only its beginning is kept, as there may be a thousand calls."""
 
     def __init__(self) -> None:
         self._text = ""
@@ -81,14 +81,14 @@ class Heard(io.TextIOBase):
         return self._text.partition("\n")[0].rstrip()
 
     def write(self, text: str) -> int:
-        """Append `text`; keep the beginning only, without leading blanks."""
+        """Append `text` to what was printed, of which only the beginning is kept, without leading blanks."""
         self._text = (self._text + text).lstrip()[:LONGEST_WORD]
         return len(text)
 
 
 @contextmanager
 def its_output_apart() -> Iterator[Heard]:
-    """Capture what the implementation prints: stdout is the report's; nested uses write to the outermost."""
+    """Capture what the implementation prints, as stdout is for the report; a nested use writes to the outermost one."""
     if isinstance(sys.stdout, Heard):
         yield sys.stdout
         return

@@ -16,7 +16,7 @@ from theory import Arm, Bandit
 from theory.random_models import random_shared_row
 
 VERSION = "1"
-"""Of the fixed cases; results on different versions cannot be compared."""
+"""Version of the fixed cases; results on different versions cannot be compared."""
 
 DISCOUNTS = {
     "beta 0": fmpq(0),
@@ -28,15 +28,15 @@ DISCOUNTS = {
 
 @dataclass(frozen=True)
 class Case:
-    """A model that implementations are asked about.
+    """A model on which implementations are judged.
 
     Attributes
     ----------
     kind : str
-        Which answer is asked for; one of `KINDS`.
+        Kind of the answer; one of `KINDS`.
     name : str
     bandit : Bandit
-        With binary fractions only.
+        The model; all its numbers are binary fractions.
     """
 
     kind: str
@@ -47,16 +47,16 @@ class Case:
         return self.name
 
     def judge(self, implementation: Callable[..., Any], tolerance: Tolerance | None = None) -> Judgement:
-        """Call the implementation on this model and compare its answer with the exact one."""
+        """Return the judgement of the implementation's answer on this model, by comparison with the exact one."""
         return KINDS[self.kind].judge(implementation, self.bandit, tolerance or Tolerance())
 
     def check(self, implementation: Callable[..., Any], tolerance: Tolerance | None = None) -> None:
-        """As `judge`, but raise an `AssertionError` with the first defect, for test suites.
+        """Judge the implementation in a test.
 
         Raises
         ------
         AssertionError
-            With what is wrong, in one line.
+            If the answer has a defect; the message lists all defects in one line.
         """
         judgement = self.judge(implementation, tolerance)
         assert judgement.passed, "; ".join(f"{defect.kind}: {defect.detail}" for defect in judgement.defects)
@@ -83,7 +83,7 @@ def cases(kind: str) -> tuple[Case, ...]:
 
 
 def cases_up_to(kind: str, up_to: fmpq | None) -> tuple[Case, ...]:
-    """Return the fixed cases of `kind` whose discount is at most `up_to`; all for None.
+    """Return the fixed cases of `kind` with a discount of at most `up_to`, or all cases for None.
 
     Examples
     --------
@@ -149,7 +149,7 @@ def _small_bandits() -> dict[str, Bandit]:
 
 
 def _bandits(groups: Mapping[str, Sequence[str | Arm]], discounts: Mapping[str, fmpq]) -> dict[str, Bandit]:
-    """Return a bandit of each group of arms at each discount; arms may be given by name."""
+    """Return a bandit for each group of arms (given as arms or by name) and each discount, by name."""
     arms = _named_arms()
     return {
         f"{name}, {at}": Bandit(
@@ -202,7 +202,7 @@ def _with_radii(arm: Arm, radius: fmpq) -> Arm:
 
 
 def _chain(size: int, *, reward_at_end: bool = False) -> Arm:
-    """Forward with 1/2, back to the start with 1/4; rewards fall along the chain, or stand at its end only."""
+    """Return a chain that moves forward with 1/2 and to its start with 1/4; rewards fall, or are at the end only."""
     rows = []
     for x in range(size):
         row = [fmpq(0)] * size
@@ -215,7 +215,7 @@ def _chain(size: int, *, reward_at_end: bool = False) -> Arm:
 
 
 def _random_arm(size: int, parts: int, levels: int = 0) -> Arm:
-    """Rows of `parts` equal shares thrown at random; `levels` different rewards, or all different."""
+    """Return an arm whose rows are `parts` equal shares at random, with `levels` different rewards (0: all differ)."""
     generator = np.random.default_rng(np.random.SeedSequence(int(VERSION), spawn_key=(size, parts, levels)))
     rows = [random_shared_row(generator, size, parts) for _ in range(size)]
     values = generator.integers(0, levels, size) if levels else generator.permutation(size)

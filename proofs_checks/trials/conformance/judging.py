@@ -1,4 +1,4 @@
-"""The error and the defects of an answer."""
+"""Judgements: the error and the defects of an answer."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ class Tolerance:
     error : float
         Largest error relative to the size of the exact answers (at least 1).
     tie : float
-        Largest difference between two answers that are exactly equal, relative in the same way.
+        Largest difference between two answers whose exact values are equal, relative in the same way.
     optimism : float
-        How far an optimistic value may fall below the exact one, relative in the same way.
+        Largest amount by which an optimistic value may fall below the exact one, relative in the same way.
 
     Raises
     ------
@@ -43,7 +43,7 @@ class Tolerance:
 
 @dataclass(frozen=True)
 class Defect:
-    """A defect: its kind, and in one line where it is."""
+    """A defect: its kind, and one line on where it is."""
 
     kind: str
     detail: str
@@ -56,15 +56,15 @@ class Judgement:
     Attributes
     ----------
     absolute_error, relative_error : float
-        The worst; relative to the exact answer (where that is not 0), of a learner to its largest value or to 1.
+        The worst errors; the relative one leaves out exact answers of 0 (a learner's: relative to its largest value).
     ties_split : int
-        Pairs of exactly equal answers that came out different, by however little.
+        Number of pairs whose exact answers are equal and whose computed ones differ, by however little.
     defects
-        Beyond the tolerance.
+        Defects beyond the tolerance.
     information
-        What is worth knowing and decides nothing, by name.
+        Further numbers, by name, that decide nothing.
     answer
-        What was answered, where the errors do not tell it: the plans of a learner.
+        The plans of a learner; for other kinds the errors say enough.
     """
 
     absolute_error: float = 0.0
@@ -76,7 +76,7 @@ class Judgement:
 
     @property
     def passed(self) -> bool:
-        """Whether nothing is wrong beyond the tolerance."""
+        """Whether there is no defect beyond the tolerance."""
         return not self.defects
 
 
@@ -86,7 +86,7 @@ def failure(kind: str, detail: str) -> Judgement:
 
 
 def compare_numbers(found: FloatArray, exact: Sequence[fmpq], names: Sequence[str], tolerance: Tolerance) -> Judgement:
-    """Judge numbers against exact ones: error, split ties, and wrong order."""
+    """Return the judgement of numbers against exact ones: errors, split ties and wrong order."""
     wanted = np.array([nearest_float(value) for value in exact])
     errors = np.abs(found - wanted)
     scale = max(1.0, float(np.abs(wanted).max()))
@@ -127,7 +127,7 @@ def _equal_pairs(values: FloatArray) -> int:
 
 
 def _wrong_orders(found: FloatArray, exact: Sequence[fmpq], names: Sequence[str], allowed: float) -> list[Defect]:
-    """Neighbours in the exact order that the answer reverses by more than the tolerance."""
+    """Return the first neighbours in the exact order that the answer reverses by more than `allowed`, as a defect."""
     order = sorted(range(len(exact)), key=lambda x: exact[x], reverse=True)
     for i, x in enumerate(order[:-1]):
         y = max(order[i + 1 :], key=lambda z: float(found[z]))

@@ -35,7 +35,7 @@ class Kind:
     ----------
     name, question : str
     judge
-        ``judge(implementation, bandit, tolerance)``: call it, compare with the exact answer.
+        ``judge(implementation, bandit, tolerance)`` calls the implementation and judges its answer.
     """
 
     name: str
@@ -49,7 +49,7 @@ def kind_called(name: str) -> str:
     Raises
     ------
     ModelError
-        If it is not.
+        If it is not; the message lists the kinds.
     """
     if name not in KINDS:
         raise ModelError(f"no kind is called {name!r}; the kinds are {', '.join(KINDS)}")
@@ -57,7 +57,7 @@ def kind_called(name: str) -> str:
 
 
 def judge_gittins(implementation: Implementation, bandit: Bandit, tolerance: Tolerance) -> Judgement:
-    """Judge Gittins indices, arm by arm; the first arm with a defect decides."""
+    """Judge Gittins indices, arm by arm, up to the first arm with a defect."""
     worst = Judgement()
     for arm in bandit.arms:
         answer = answer_of(
@@ -82,7 +82,7 @@ def judge_gittins(implementation: Implementation, bandit: Bandit, tolerance: Tol
 
 
 def orders_to_try(bandit: Bandit) -> dict[str, Priority]:
-    """Return priority orders whose values are asked for: the best, its reverse, and arm after arm."""
+    """Return the priority orders whose values are compared: the Gittins order, its reverse, and arm after arm."""
     best = gittins_priority(bandit)
     return {"Gittins order": best, "its reverse": best[::-1], "arm after arm": bandit.arm_states}
 
@@ -118,7 +118,7 @@ def judge_value(implementation: Implementation, bandit: Bandit, tolerance: Toler
 
 
 def judge_evi(implementation: Implementation, bandit: Bandit, tolerance: Tolerance) -> Judgement:
-    """Judge the value of extended value iteration, with optimism held to a tolerance of its own."""
+    """Judge the value of extended value iteration; a value that is too low has a tolerance of its own."""
     answer = answer_of(
         implementation,
         transitions=arrays.transitions(bandit.arms),

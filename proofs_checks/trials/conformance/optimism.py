@@ -1,7 +1,7 @@
-"""Counts of what a learner was shown, kept apart from the learner, and a check of the values it calls optimistic.
+"""Counts of the episodes shown to a learner, kept apart from the learner, and a check of its optimistic values.
 
-The confidence set is that of `mbrl.confidence`, around the counts of all episodes shown so far (`eq:conf_rq`). Its
-radii are floats and are taken as the rationals they are; estimates are exact, and so is every comparison.
+The confidence set is that of `mbrl.confidence`, around the estimates from all episodes shown so far (`eq:conf_rq`). Its
+radii are floats, read as the rationals that they equal; estimates and comparisons are exact.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ _INSTEAD = "optimism of learners is judged on small bandits only"
 
 
 class Shown:
-    """Counts of the moves and sums of the rewards of all episodes so far.
+    """Counts of the steps of all episodes so far.
 
     Attributes
     ----------
     steps : int
     visits : (n, S) int64
     seen : Counter
-        How often which step was seen: global state, arm, next state of the arm, reward.
+        Number of occurrences of each step: global state, arm, next state of the arm, reward.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -62,13 +62,13 @@ class Shown:
             now[a] = y
 
     def same_arm(self, a: int, b: int, renamed: Sequence[int]) -> bool:
-        """Return whether arms a and b were shown alike, state x of a corresponding to state ``renamed[x]`` of b."""
+        """Return whether arms a and b were shown alike if state x of a corresponds to state ``renamed[x]`` of b."""
         size, names = len(renamed), np.array(renamed)
         same_moves = np.array_equal(self._moves[a, :size, :size], self._moves[b][np.ix_(names, names)])
         return same_moves and np.array_equal(self._paid[a, :size], self._paid[b, names])
 
     def same_when_exchanged(self, a: int, b: int, renamed: Sequence[int]) -> bool:
-        """Return whether exchanging arms a and b, with states as in `same_arm`, leaves all that was shown unchanged."""
+        """Return whether exchanging arms a and b, with states as in `same_arm`, leaves the counts unchanged."""
         back, arms = np.argsort(renamed).tolist(), {a: b, b: a}
         places = {a: renamed, b: back}
 
@@ -81,9 +81,9 @@ class Shown:
         return all(self.seen.get(exchanged(step)) == times for step, times in self.seen.items())
 
     def confidence_set(self, truth: Bandit) -> Bandit:
-        """Return the estimates with their radii, to play from the initial state of `truth`.
+        """Return the estimates with their radii, as a bandit with the initial state of `truth`.
 
-        An arm state never played has mean reward 0 and the uniform row.
+        The estimates of an arm state never played are mean reward 0 and the uniform row.
         """
         problem, visits = self._problem, self.visits
         seen, step = visits.astype(float), 1 + self.steps
@@ -133,8 +133,8 @@ def contains(confidence: Bandit, truth: Bandit) -> bool:
 def optimistic_shortfall(confidence: Bandit, values: FloatArray, forgiven: fmpq) -> fmpq:
     r"""Return the largest amount by which a value is below the exact optimistic value of its global state.
 
-    One sweep of the optimistic operator T comes first: none is below by more than :math:`\max(TV - V)/(1-\beta)`, and
-    where that is at most `forgiven` nothing is solved and the answer is 0.
+    The amount is at most :math:`\max(TV - V)/(1-\beta)`, by one sweep of the optimistic operator T. If this bound is at
+    most `forgiven`, nothing is solved and the answer is 0.
     """
     found = as_table(confidence, values)
     gain = max(

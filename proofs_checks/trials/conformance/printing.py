@@ -1,4 +1,4 @@
-"""The report of a conformance run, for a person and as JSON."""
+"""The report of a conformance run, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from theory import model_content, model_text
 from theory.terminal.console import console, table
 
 _MOST_SHOWN = 20
-"""Groups of cases with the same defects that are told, at most."""
+"""Largest number of groups of cases, each with the same defects, that are printed."""
 
 
 def report_content(report: Report) -> dict[str, Any]:
@@ -39,7 +39,7 @@ def report_content(report: Report) -> dict[str, Any]:
 
 
 def print_report(report: Report, *, with_model: bool) -> None:
-    """Print the report; the smallest failing model in full unless it is written to a file."""
+    """Print the report, in it the smallest failing model if `with_model`."""
     out = console()
     failed = {name: judged for name, judged in report.judgements.items() if not judged.passed}
     verdict = "interrupted" if report.interrupted else "conforms" if report.passed else "does not conform"
@@ -85,7 +85,7 @@ def _print_defects(failed: Mapping[str, Judgement]) -> None:
 
 
 def _which(failure: Failure) -> str:
-    """Return what is known of a failing model, in brackets."""
+    """Return the name of a failing case, or the size of a failing model, in parentheses."""
     sizes = failure.bandit.sizes
     states = f"{sum(sizes)} state{'s' if sum(sizes) > 1 else ''}"
     arms = f" in {len(sizes)} arms" if len(sizes) > 1 else ""

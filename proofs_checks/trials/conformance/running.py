@@ -1,4 +1,4 @@
-"""Run an implementation through all cases and report, also after an interruption."""
+"""Run an implementation through all cases and report the results, even after an interruption."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from theory.errors import OutputError
 
 @dataclass(frozen=True)
 class Failure:
-    """A model on which the implementation fails, the smallest that was met with these kinds of defects.
+    """A model on which the implementation fails, the smallest one met with these kinds of defects.
 
     Attributes
     ----------
@@ -38,12 +38,12 @@ class Failure:
 
     @property
     def size(self) -> tuple[int, int, bool]:
-        """States and arms; of models of one size, one with a name comes first."""
+        """Key by which failures are ordered: states, arms, and fixed cases before generated models."""
         return sum(self.bandit.sizes), len(self.bandit.arms), not self.case
 
     @property
     def kinds(self) -> frozenset[str]:
-        """The number of defects, by kind."""
+        """The kinds of the defects."""
         return frozenset(defect.kind for defect in self.judgement.defects)
 
 
@@ -57,13 +57,13 @@ class Report:
         The version is that of the fixed cases.
     judgements : by name of the fixed case
     generated
-        How many generated models were tried.
+        Number of generated models tried.
     asked
-        How many fixed cases there are to be answered.
+        Number of fixed cases, tried or not.
     failures
-        The smallest model met of each combination of kinds of defects, fixed cases among them; the smallest first.
+        For each combination of kinds of defects, the smallest model met (fixed or generated); the smallest first.
     interrupted
-        Whether Ctrl-C came before the end; then cases may be missing.
+        Whether Ctrl-C ended the run early, so that cases may be missing.
     printed
         The first line that the implementation printed.
     """
@@ -134,9 +134,9 @@ def conform(
     name: str = "",
     progress: Callable[[str], None] = lambda _: None,
 ) -> Report:
-    """Run `implementation` on the fixed cases and on generated models, and shrink what fails.
+    """Return a report on `implementation` from the fixed cases and generated models, with small failing models.
 
-    Ctrl-C ends it early: the report then has what was found so far.
+    Ctrl-C ends the run early; the report then has the results so far.
 
     Parameters
     ----------
@@ -145,20 +145,20 @@ def conform(
     kind
         ``gittins``, ``value``, ``evi`` or ``agent``.
     tolerance
-        What is forgiven; see `Tolerance`.
+        Largest errors that pass; see `Tolerance`.
     examples
-        How many models to generate; 0 for the fixed cases only.
+        Number of models to generate; 0 for the fixed cases only.
     up_to
-        The largest discount asked for; None for all, of which some are closer to 1 than 1 - 1e-6.
+        Largest discount tried; None for all, some of which are above 1 - 1e-6.
     name
-        What to call it in the report.
+        Name of the implementation in the report.
     progress
-        Called with the name of each fixed case as it is done.
+        Called with the name of each fixed case when it is done.
 
     Raises
     ------
     ModelError
-        For an unknown kind.
+        If `kind` is unknown.
 
     Examples
     --------
@@ -212,9 +212,9 @@ def conform(
 
 
 def _telling(asked: Sequence[Case]) -> Case | None:
-    """Return a case where much can be answered; state that is kept between calls shows there, or nowhere.
+    """Return the case on which state kept between calls is most likely to show, or None if there is no case.
 
-    It is the first of those with the most global states, counted up to 30.
+    It is the first of the cases with the most global states, where 30 counts as the most.
     """
     return max(asked, key=lambda case: min(prod(case.bandit.sizes), 30), default=None)
 
@@ -228,11 +228,11 @@ class _Smallest:
 
     @property
     def failures(self) -> tuple[Failure, ...]:
-        """The smallest first."""
+        """The failures, the smallest first."""
         return tuple(sorted(self._found.values(), key=lambda failure: failure.size))
 
     def take(self, failure: Failure) -> None:
-        """Keep a failure if it is smaller than those so far; of generated ones of one size the last, the simplest."""
+        """Keep a failure if it is the smallest of its kinds; of generated ones of equal size the last, the simplest."""
         if failure.judgement.passed:
             return
         self._last = failure
@@ -241,19 +241,19 @@ class _Smallest:
             self._found[failure.kinds] = failure
 
     def note(self, kind: str, detail: str) -> None:
-        """Add a defect to those of the model that failed last."""
+        """Add a defect to the model that failed last."""
         if self._last is not None:
             defects = (*self._last.judgement.defects, Defect(kind, detail))
             self.take(replace(self._last, judgement=replace(self._last.judgement, defects=defects)))
 
 
 def load_callable(reference: str) -> Callable[..., Any]:
-    """Return the callable that ``MODULE:FUNCTION`` names; modules of the current folder are found.
+    """Return the callable that ``MODULE:FUNCTION`` names; the module may be in the current folder.
 
     Raises
     ------
     BanditError
-        If there is none, in one line.
+        If there is no such callable; the message has one line.
     """
     found = import_attribute(reference, "function")
     if not callable(found):
@@ -262,7 +262,7 @@ def load_callable(reference: str) -> Callable[..., Any]:
 
 
 def write_smallest_failure(report: Report, path: Path) -> bool:
-    """Write the smallest failing model, if there is one, as a model file, and say whether there is.
+    """Write the smallest failing model, if there is one, as a model file; return whether there is one.
 
     Raises
     ------

@@ -15,14 +15,14 @@ from theory.random_models import Integers, drawn, picked
 
 @dataclass(frozen=True)
 class Run:
-    """Which of `states` arm states is played at each step, by index from 0: episodes, each with how often it comes."""
+    """The arm state, of `states` many from 0, played at each step: episodes, each with its number of repetitions."""
 
     states: int
     blocks: tuple[tuple[tuple[int, ...], int], ...]
 
 
 def run(source: Integers) -> Run:
-    """Return a run of at most a thousand episodes; some play one arm state for long, some come again and again."""
+    """Return a run of at most a thousand episodes, some of which play one arm state for long or are repeated often."""
     states = drawn(source, 1, 5)
 
     def block() -> tuple[tuple[int, ...], int]:
@@ -52,7 +52,7 @@ def _refute_sum(formulas: Formulas, run: Run) -> Counterexample | None:
 
 
 def _told(block: tuple[tuple[int, ...], int]) -> str:
-    """Return an episode and how often it comes in words.
+    """Return in words an episode and its number of repetitions.
 
     Examples
     --------
@@ -68,7 +68,7 @@ def _told(block: tuple[tuple[int, ...], int]) -> str:
 
 @dataclass(frozen=True)
 class Horizons:
-    """K geometric horizons of a discount, and a power."""
+    """The number K of geometric horizons, their discount, and the power alpha of the moment."""
 
     alpha: fmpq
     K: int
@@ -76,7 +76,7 @@ class Horizons:
 
 
 def horizons(source: Integers) -> Horizons:
-    """Return one horizon to thousands, and a power from 1 to 5/2."""
+    """Return from one horizon to a hundred thousand, and a power from 1 to 5/2."""
     return Horizons(
         picked(source, (fmpq(1), fmpq(3, 2), fmpq(2), fmpq(5, 2))),
         drawn(source, 1, 10 ** drawn(source, 1, 5) + 1),
@@ -85,7 +85,7 @@ def horizons(source: Integers) -> Horizons:
 
 
 def _refute_moment(formulas: Formulas, at: Horizons) -> Counterexample | None:
-    """Sum i^alpha P(max H = i) up to where little is left: a lower bound of the moment."""
+    """Return a counterexample if a partial sum of i^alpha P(max H = i), a lower bound of the moment, is too large."""
     last = 1 - floor_of(-(arb(at.K).log() + 12) / (1 - arb(at.beta)))
     below, moment, beta = arb(0), arb(0), arb(at.beta)
     survives = arb(1)

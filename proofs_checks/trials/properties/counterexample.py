@@ -1,4 +1,4 @@
-"""Theorem 3: the two inequalities of its counterexample, with another reward, radius or discount."""
+"""Theorem 3: the two inequalities of its counterexample, for any reward, radius and discount."""
 
 from __future__ import annotations
 

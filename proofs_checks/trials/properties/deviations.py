@@ -1,8 +1,8 @@
-"""Concentration: estimates deviate by more than the event allows no more often than `failure` says.
+"""Concentration: the probability that an estimate deviates by more than the event allows is at most `failure`.
 
-One state is visited N times, whatever the learner does; the law of its reward and next state is the worst of its kind:
-for a mean reward, 0 or 1; for a value, a reward of 0 or 1 after which the same is paid for ever; for a row, any row on
-two or three states. The probability of a large deviation is a finite sum, exactly.
+One state is visited N times, whatever the learner does. The law of its reward and next state is an extreme one: for a
+mean reward, 0 or 1; for a value, a reward of 0 or 1 that is then paid for ever; for a row, any row on two or three
+states. The probability of a large deviation is a finite sum, computed exactly.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Sample:
     Attributes
     ----------
     row : (m,) fmpq
-        The law of what is seen: of the next state, or of the reward (0, 1).
+        The law of the next state, or of the reward (0, 1).
     n, K, N, t : int
     beta : fmpq
     """
@@ -43,7 +43,7 @@ class Sample:
 
 
 def sample(source: Integers, sizes: tuple[int, ...], most: int) -> Sample:
-    """Return a sample of a law on so many outcomes."""
+    """Return a sample of at most `most` visits, of a law on one of these numbers of outcomes."""
     N = drawn(source, 1, most + 1)
     return Sample(
         random_row(source, picked(source, sizes)),
@@ -81,7 +81,7 @@ def _refute(name: str, formulas: Formulas, sample: Sample) -> Counterexample | N
     often = ZERO
     for counts in _counts(len(sample.row), sample.N):
         seen = [fmpq(count, sample.N) for count in counts]
-        # of two outcomes, half the L1 distance is what the mean deviates by
+        # for two outcomes, the mean deviates by half the L1 distance
         if distance(seen, sample.row) / scale > allowed:
             often += _probability(counts, sample.row)
     failure = formulas.enclosure("failure", **at).high

@@ -23,7 +23,7 @@ def half_the_bonus(S: int, n: int, K: int, t: int, N: int, beta: fmpq) -> arb:
 
 
 def moment_as_printed(alpha: fmpq, K: int, beta: fmpq) -> arb:
-    """Return the bound of Lemma moment as the paper has it."""
+    """Return the bound of Lemma moment as the paper prints it."""
     return 5 + 5 * (arb(K).log() / (1 - arb(beta))) ** arb(alpha)
 
 
@@ -34,14 +34,14 @@ def test_the_printed_formulas() -> None:
 
 
 def test_half_the_bonus_loses_optimism() -> None:
-    """A bonus may not be smaller than what the event allows values to deviate by."""
+    """The bonus may not be smaller than the deviation of values that the event allows."""
     about = affected({"bonus"}, suite("optimism"))
     found = [attempt(each, replaced(bonus=half_the_bonus), examples=50) for each in about]
     assert [trial.which.name for trial in found if not trial.holds] == ["bonus-is-optimistic"]
 
 
 def test_half_the_bonus_and_the_event_are_too_small_for_hoeffding() -> None:
-    """With both halved, optimism follows from the event, but the event is no longer likely enough."""
+    """If both are halved, the event still implies optimism, but is no longer likely enough."""
     about = affected({"bonus", "deviation"}, suite("optimism"))
     found = [attempt(each, replaced(bonus=half_the_bonus, deviation=half_the_bonus), examples=50) for each in about]
     assert [trial.which.name for trial in found if not trial.holds] == ["deviation-is-rare"]

@@ -1,7 +1,7 @@
 """The formulas of the paper that a user can replace.
 
-A formula is evaluated in balls of `BITS` bits, so that every comparison is decided for certain. `sqrt`, `log` and `exp`
-are those of `math` for the numbers that a formula is given: integers, fractions and balls.
+A formula is evaluated in balls of `BITS` bits, so that no rounding decides a comparison. `sqrt`, `log` and `exp` are
+the functions of `math` for the numbers that a formula takes: integers, fractions and balls.
 """
 
 from __future__ import annotations
@@ -52,11 +52,11 @@ class Formula:
     ----------
     name : str
     arguments
-        Of the function, by name; none for a number.
+        Names of the function's arguments; none for a number.
     says
-        What it is, in a few words.
+        Description of the formula, in a few words.
     printed
-        The paper's (or, where the paper's is false, the repaired one).
+        The paper's function or number (a repaired one, if the paper's is false).
     """
 
     name: str
@@ -66,12 +66,12 @@ class Formula:
 
     @property
     def wanted(self) -> str:
-        """What may replace the formula."""
+        """A few words on what may replace the formula."""
         return f"a function {self.signature}" if self.arguments else "a number"
 
     @property
     def signature(self) -> str:
-        """How it is called."""
+        """The formula's name with its arguments."""
         return f"{self.name}({', '.join(self.arguments)})" if self.arguments else self.name
 
     @property
@@ -143,9 +143,9 @@ class Formulas:
         Raises
         ------
         FormulaError
-            If it raises an error, or returns what is no exact number and no ball: the formula is to be mended.
+            If the formula raises an error, or returns neither an exact number nor a ball.
         UndefinedError
-            If its value is not finite: it is not defined for these arguments.
+            If the formula's value is not finite for these arguments.
         """
         formula: Any = self.changed.get(name, FORMULAS[name].printed)
         call = _call(name, arguments)
@@ -154,7 +154,7 @@ class Formulas:
                 value = formula(**arguments) if callable(formula) else formula
             except (Exception, SystemExit) as error:
                 raise FormulaError(f"{call} raised {described(error)}{_advice(error)}") from None
-            except KeyboardInterrupt as error:  # it may be endless
+            except KeyboardInterrupt as error:  # the formula may run forever
                 place = described(error).removeprefix("KeyboardInterrupt")
                 raise KeyboardInterrupt(f"interrupted within {call}{place}") from None
             if isinstance(value, arb):
@@ -177,12 +177,12 @@ class Formulas:
         return real_number(self.ball(name, **arguments)).enclosure(BITS)
 
     def number(self, name: str) -> fmpq:
-        """Return a number, exactly.
+        """Return the exact value of a number.
 
         Raises
         ------
         FormulaError
-            If it is replaced by something else.
+            If its replacement is not a number.
         """
         try:
             return rational(self.changed.get(name, FORMULAS[name].printed))
@@ -209,8 +209,8 @@ def replaced(**formulas: Callable[..., Any] | Exact) -> Formulas:
     Raises
     ------
     BanditError
-        For a name that is none of `FORMULAS`, a number where a function belongs, a function of other arguments, or a
-        number that no model has.
+        If a name is not in `FORMULAS`, a replacement is a number in place of a function or takes other arguments, or no
+        model can have the number.
 
     Examples
     --------
@@ -243,7 +243,7 @@ def _call(name: str, arguments: Mapping[str, Any]) -> str:
 
 
 def _advice(error: BaseException) -> str:
-    """Return advice if a function of `math` was given a ball, or a float was mixed with exact numbers."""
+    """Return how to write a formula if the error may come from a function of `math` or a float; "" otherwise."""
     return f"; {HOW_TO_WRITE}" if isinstance(error, (TypeError, BanditError)) else ""
 
 

@@ -1,4 +1,4 @@
-"""Theorem 2: upper limits of its bound, and exact support by the prior of its proof in small cases."""
+"""Theorem 2: its bound is at most the regret of random play, and of the proof's prior in small cases, exactly."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Size:
 
 
 def size(source: Integers) -> Size:
-    """Return a size in the theorem's domain K >= 16 S, with from two arms to as many as the visits of each state."""
+    """Return a size in the theorem's domain K >= 16 S, with 2 to K/(S (1 - beta)) arms."""
     S, n = drawn(source, 1, 5), drawn(source, 2, 51)
     beta = picked(source, (fmpq(0), fmpq(1, 2), fmpq(9, 10), fmpq(99, 100)))
     fewest = int((S * n * (1 - beta)).ceil())
@@ -46,7 +46,7 @@ def _refute_random_play(formulas: Formulas, at: Size) -> Counterexample | None:
 
 
 def _supported(n: int, K: int) -> tuple[fmpq, Bandit]:
-    """Return the Bayesian regret that a prior with one better arm forces at S = 1, beta = 0, and a model."""
+    """Return the regret that a prior with one better arm forces at S = 1, beta = 0, and a model of this prior."""
     prior = BestArmPrior(1, n, 0, "3/8", "5/8")
     _, bandit = next(iter(prior.models()))
     return known_horizon_regrets(prior, K)[-1], Bandit(bandit.arms, bandit.discount, [0] * n)

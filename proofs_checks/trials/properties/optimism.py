@@ -1,8 +1,8 @@
-"""Optimism: where an algorithm's event holds, its model promises at least the true optimum; and what that may cost.
+"""Optimism: if a learner's event holds, its model's optimal value is at least the true one; and the price of this.
 
-The event says by how much estimates may deviate (`deviation`, `reward_deviation`, `row_deviation`); the model adds a
-bonus or radii (`bonus`, `reward_radius`, `row_radius`). In the paper the two are the same formulas. An instance is
-drawn as counts, and the true bandit is then put as far above the estimates as the event allows.
+The event bounds the deviation of estimates (`deviation`, `reward_deviation`, `row_deviation`); the model adds a bonus
+or radii (`bonus`, `reward_radius`, `row_radius`). In the paper the two are the same formulas. An instance consists of
+random counts, and of a true bandit as far above the estimates as the event allows.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from theory.random_models import Counts, Integers, drawn, picked, random_counts,
 from theory.values import optimal_value
 
 _SHOWN = 1000
-"""By how much the truth may deviate is rounded down to a multiple of 1/1000, to be readable."""
+"""Deviations of the truth are rounded down to multiples of 1/1000, to be readable."""
 
 
 @dataclass(frozen=True)
 class _ArmSeen:
-    """The counts of one arm, and where its true rewards and rows lie beside the estimates.
+    """The counts of one arm, and the position of its true rewards and rows relative to the estimates.
 
-    `shares` (S,): of what the event allows, by how much the true mean reward is above the estimated one. `rows` (S, S):
+    `shares` (S,): excess of the true mean reward over the estimate, as a share of the allowed deviation. `rows` (S, S):
     the true rows. `towards` (S,): a state that the true row makes as likely as the event allows, or None.
     """
 
@@ -44,7 +44,7 @@ class _ArmSeen:
     towards: tuple[int | None, ...]
 
     def truth(self, of_rewards: Callable[[int], arb], of_rows: Callable[[int], arb] | None) -> Arm:
-        """Return the true arm, given by how much rewards and rows may deviate after so many visits."""
+        """Return the true arm, given the deviations of rewards and rows allowed after a number of visits."""
         rewards, rows = [], []
         for x, visits in enumerate(self.counts.activations):
             mean = fmpq(self.counts.successes[x], max(1, visits))
@@ -69,14 +69,14 @@ def _estimated_row(counts: Counts, x: int) -> tuple[fmpq, ...]:
 
 @dataclass(frozen=True)
 class Experience:
-    """What a learner may have seen of a bandit before an episode, and where the truth lies beside its estimates.
+    """A learner's counts before an episode, and the position of the true bandit relative to its estimates.
 
     Attributes
     ----------
     arms
-        Of S states each.
+        Counts of the arms, of S states each.
     episodes : int
-        K.
+        Number K of episodes.
     discount : fmpq
     """
 
@@ -86,7 +86,7 @@ class Experience:
 
     @property
     def history(self) -> History:
-        """The counts of all arms, from a single episode."""
+        """The counts of all arms, as those of a single episode."""
         counts = [arm.counts for arm in self.arms]
         total = sum(sum(each.activations) for each in counts)
         return History(
@@ -96,7 +96,7 @@ class Experience:
         )
 
     def truth(self, of_rewards: Callable[[int], arb], of_rows: Callable[[int], arb] | None) -> Bandit:
-        """Return the true bandit, given by how much rewards and rows may deviate after so many visits."""
+        """Return the true bandit, given the deviations of rewards and rows allowed after a number of visits."""
         return Bandit([arm.truth(of_rewards, of_rows) for arm in self.arms], self.discount, [0] * len(self.arms))
 
 
@@ -111,7 +111,7 @@ def _any_arm(source: Integers, size: int) -> _ArmSeen:
 
 
 def _arm_at_the_border(source: Integers, size: int) -> _ArmSeen:
-    """Return many visits; rewards as far above the estimates as the event allows, and all rows towards one state."""
+    """Return an arm with many visits whose true rewards, and rows towards one state, deviate as far as allowed."""
     moves = tuple(tuple(drawn(source, 0, 61) for _ in range(size)) for _ in range(size))
     activations = tuple(map(sum, moves))
     successes = tuple(drawn(source, 0, visits // 2 + 1) for visits in activations)  # the truth is still below 1
@@ -121,7 +121,7 @@ def _arm_at_the_border(source: Integers, size: int) -> _ArmSeen:
 
 
 def experience(source: Integers) -> Experience:
-    """Return an experience of one or two arms with one or two states: any, or one at the border of the event."""
+    """Return an experience of one or two arms with one or two states: arbitrary, or at the border of the event."""
     size, arm = drawn(source, 1, 3), picked(source, (_any_arm, _arm_at_the_border))
     seen = tuple(arm(source, size) for _ in range(drawn(source, 1, 3)))
     return Experience(seen, drawn(source, 2, 23), picked(source, (ZERO, fmpq(1, 2), fmpq(3, 4))))
@@ -129,7 +129,7 @@ def experience(source: Integers) -> Experience:
 
 @dataclass(frozen=True)
 class _Radii(Confidence):
-    """Radii by formulas, in place of the main text's."""
+    """Radii computed by formulas that a user may replace."""
 
     formulas: Formulas | None = None
     names: tuple[str, str, str] = ("", "", "")
@@ -221,7 +221,7 @@ class Setting:
 
 
 def setting_within_a_run(source: Integers) -> Setting:
-    """Return a setting with t up to 2 K log K/(1 - beta), beyond which no proof looks."""
+    """Return a setting with t up to 2 K log K/(1 - beta), the largest step that the proofs consider."""
     K = drawn(source, 2, 10 ** drawn(source, 1, 5) + 1)
     beta = picked(source, (ZERO, fmpq(1, 2), fmpq(9, 10), fmpq(99, 100)))
     last = floor_of(2 * K * arb(K).log() / (1 - arb(beta)))
@@ -230,7 +230,7 @@ def setting_within_a_run(source: Integers) -> Setting:
 
 
 def _refute_price(name: str, formulas: Formulas, at: Setting) -> Counterexample | None:
-    """Compare with what the proof of Theorem 1 counts, over sqrt(N): L_K/2 for rewards, L_K + 1.5 sqrt(S) for rows."""
+    """Return a counterexample if a radius times sqrt(N) exceeds L_K/2 (rewards), L_K + 1.5 sqrt(S) (rows)."""
     more = {"beta": at.beta} if name == "bonus" else {}
     root = arb(max(1, at.N)).sqrt()
     largest = last_log_factor(at.S, at.n, at.K, at.beta)

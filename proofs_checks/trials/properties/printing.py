@@ -26,7 +26,7 @@ def list_content() -> dict[str, Any]:
 
 
 def print_list() -> None:
-    """Print all formulas that can be replaced, and the properties that are tried."""
+    """Print all formulas that can be replaced, and all properties."""
     out = console()
     formulas = table("formula", "what it is")
     for formula in FORMULAS.values():

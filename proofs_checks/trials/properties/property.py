@@ -14,7 +14,7 @@ from theory import BanditError
 from theory.random_models import Integers
 
 EXAMPLES: Final = 200
-"""Instances that a property is tried on, unless another number is asked for."""
+"""Number of instances on which a property is tried by default."""
 
 
 @dataclass(frozen=True)
@@ -27,12 +27,12 @@ class Property:
     says
         The property, in one sentence.
     formulas
-        The names of those that it is about.
+        Names of the formulas that it is about.
     instances
-        ``instances(source)``: what it is tried on, made of random integers; of the least ones, the simplest.
+        ``instances(source)`` returns an instance made of random integers; smaller integers make simpler instances.
     refute
-        ``refute(formulas, instance)``: the counterexample that the instance is, or None. None is also the answer where
-        the instance lies outside the property's condition, or where it cannot be decided.
+        ``refute(formulas, instance)`` returns the instance as a counterexample, or None if the property holds, its
+        condition fails, or the comparison is undecided.
     """
 
     name: str
@@ -51,9 +51,9 @@ class Property:
         Raises
         ------
         AssertionError
-            With the smallest one found, in one line.
+            If there is one; the message has the smallest counterexample found, in one line.
         FormulaError
-            As `attempt`.
+            As in `attempt`.
         """
         found = attempt(self, formulas or replaced(), examples).counterexample
         assert found is None, f"{self.says} {found.text}"
@@ -67,9 +67,9 @@ class Trial:
     ----------
     which
     tried
-        How many instances were looked at, smaller ones of the search included.
+        Number of instances tried, including those of the search for a smaller one.
     counterexample
-        The smallest found.
+        The smallest one found, or None.
     seconds
     """
 
@@ -85,14 +85,14 @@ class Trial:
 
 
 def attempt(which: Property, formulas: Formulas, examples: int = EXAMPLES) -> Trial:
-    """Try a property on generated instances; where it fails, on smaller and smaller ones.
+    """Return the trial of a property on generated instances and, once one fails, on smaller ones.
 
-    A formula that has no finite value for some arguments, or one that no model has, breaks the property there.
+    A property breaks at an instance at which a formula has no finite value, or a value that no model can have.
 
     Raises
     ------
     FormulaError
-        If a formula raises an error or returns no number, with the smallest arguments found for which it does.
+        If a formula raises an error or returns no number; the message has the smallest such arguments found.
 
     Examples
     --------
@@ -114,9 +114,9 @@ def attempt(which: Property, formulas: Formulas, examples: int = EXAMPLES) -> Tr
         try:
             found = which.refute(formulas, instance)
         except FormulaError as error:
-            mistake = error  # from here on the search is for the smallest arguments of a mistake
+            mistake = error  # from here on, the search minimises the arguments that cause the error
             return True
-        except BanditError as error:  # no finite value, or one that no model has, such as a negative radius
+        except BanditError as error:  # no finite value, or a value that no model can have, such as a negative radius
             found = Counterexample(str(error))
         if found is not None:
             smallest = found  # the search ends on the smallest

@@ -1,4 +1,4 @@
-"""The bounds that are sharper than the paper's: an upper bound for MB-UCBVI, a lower one, and frozen counts."""
+"""Bounds sharper than the paper's: an upper bound for MB-UCBVI, a lower bound, and the cost of frozen counts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DISCOUNTS = (fmpq(0), fmpq(1, 2), fmpq(9, 10), fmpq(99, 100), fmpq(999, 1000))
 
 
 def size(source: Integers) -> Size:
-    """Return a size on which something is forced on every learner, with few or with very many episodes."""
+    """Return a size on which every learner has a positive regret, with few or with very many episodes."""
     S, n = drawn(source, 2, 21), drawn(source, 2, 51)
     return Size(S, n, 3 * S * n * 10 ** drawn(source, 0, 41), picked(source, DISCOUNTS))
 
@@ -40,7 +40,7 @@ def _refute_upper(formulas: Formulas, at: Size) -> Counterexample | None:
 
 
 def _best(S: int, n: int, K: int) -> tuple[fmpq, Bandit]:
-    """Return the Bayes-optimal regret on a prior with one better arm at beta = 1/2, from above, and a model."""
+    """Return an upper bound on the Bayes-optimal regret for a prior with one better arm at beta = 1/2, and a model."""
     prior = BestArmPrior(S, n, "1/2", "1/2", "5/8")
     return adaptive_regret(prior, K, depth=8).high, next(iter(prior.models()))[1]
 
@@ -61,14 +61,14 @@ def _refute_lower(formulas: Formulas, at: tuple[int, int, int]) -> Counterexampl
 
 @dataclass(frozen=True)
 class Geometric:
-    """One cell that is always played, in one episode of geometric length, and f = 1 for the first `first` counts."""
+    """One episode of geometric length that always plays one cell, and f = 1 for the first `first` counts, else 0."""
 
     first: int
     beta: fmpq
 
 
 def _sums(at: Geometric) -> tuple[fmpq, fmpq]:
-    """Return the mean of n f(0), and of the sum of f over the counts: E H, and the sum of P(H > j) for j < first."""
+    """Return the mean of H f(0), which is E H, and of the sum of f over the counts, the sum of P(H > j), j < first."""
     return 1 / (1 - at.beta), sum((at.beta**j if j else fmpq(1) for j in range(at.first)), ZERO)
 
 

@@ -22,7 +22,7 @@ SUITES: Final[MappingProxyType[str, tuple[Property, ...]]] = MappingProxyType(
 
 
 def affected(names: Collection[str], properties: Iterable[Property]) -> list[Property]:
-    """Return those of the properties that are about a formula of these names.
+    """Return the properties that are about some formula with one of these names.
 
     Examples
     --------
@@ -38,7 +38,7 @@ def suite(name: str) -> tuple[Property, ...]:
     Raises
     ------
     ModelError
-        For a name that is none of `SUITES`.
+        If the name is not in `SUITES`.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Short runs of the optimistic learners, replayed: each model is certified optimistic when its event holds, or not."""
+"""Replays of short runs of the optimistic learners: enclosures decide each model's optimism, and the event's truth."""
 
 from proofs_checks.trials.replays.events import event
 from proofs_checks.trials.replays.history import Confidence, History, Learner, Radii, believed_model

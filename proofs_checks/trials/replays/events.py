@@ -1,10 +1,10 @@
 r"""Decide, with certified radii, the event under which an episode's model is optimistic.
 
-With the main text's radii the event of an episode is that the true bandit is in the confidence set
-(MB-UCRL2, `eq:conf_rq`), or that the bonus covers what the estimates miss (MB-UCBVI, as `conc:V` with :math:`b_{k-1}`;
-MB-UCBVI-Bernstein, for which nothing says how often that is).
-With the appendix's it is that of `lem:concentration_ucrl` or `lem:concentration_ucbvi`: over all earlier episodes, the
-lengths of episodes included.
+With the main text's radii, the event of an episode is that the true bandit lies in the confidence set (MB-UCRL2,
+`eq:conf_rq`), or that the bonus is at least the deviation of the estimated values (MB-UCBVI, as in `conc:V` with
+:math:`b_{k-1}`; MB-UCBVI-Bernstein, whose event has no proved probability).
+With the appendix's radii, it is the event of `lem:concentration_ucrl` or `lem:concentration_ucbvi`, which covers all
+earlier episodes and their lengths.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ def event(
     values: Mapping[GlobalState, fmpq],
     confidence: Confidence,
 ) -> Truth | None:
-    """Return whether the event of the episode after the last of `histories` holds; None where it is not defined.
+    """Return whether the event of the episode after the last of `histories` holds; None if it is not defined.
 
     Parameters
     ----------
     learner
-        Whose event.
+        The learner whose event it is.
     histories
-        Before the first episode, before the second, ..., and before this one.
+        The counts before the first episode, before the second, ..., and before this one.
     truth
         The true bandit.
     values
-        Its optimal values.
+        The true bandit's optimal values.
     confidence
-        Which radii.
+        The radii.
     """
     present = histories[-1]
     if not confidence.is_defined(present):
@@ -86,9 +86,9 @@ def _estimates(
     *,
     all_parts: bool,
 ) -> Iterator[Truth]:
-    """Yield, for estimates of `seen` and the logarithm of `present`, whether each deviation is within its radius.
+    """Yield whether each estimate from `seen` deviates within its radius, whose logarithm is that of `present`.
 
-    Optimism by a bonus needs the part on values alone; the appendix's event has all.
+    Optimism by a bonus needs only the estimates of values; the appendix's event has `all_parts`.
     """
     beta, visits = truth.discount, seen.visits
     for a, arm in enumerate(truth.arms):

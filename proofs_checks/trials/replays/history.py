@@ -1,4 +1,4 @@
-"""A learner's integer counts before an episode, with the paper's estimates and radii."""
+"""Histories: a learner's integer counts before an episode, with the paper's estimates and radii."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Learner: TypeAlias = Literal["mb-ucrl2", "mb-ucbvi", "mb-ucbvi-bernstein"]
 Table: TypeAlias = tuple[tuple[int, ...], ...]
 
 BITS = 160  # equivalent: a bit more or less
-"""Of the radii, which are roots of logarithms."""
+"""Precision of the radii, which are roots of logarithms."""
 
 
 @dataclass(frozen=True)
@@ -29,11 +29,11 @@ class History:
     Attributes
     ----------
     moves : (n, S, S) int
-        How often each arm was seen to move from a state to another.
+        Number of moves of each arm from each state to each state.
     paid : (n, S) int
-        Sums of the rewards, which are 0 or 1.
+        Sum of the rewards, which are 0 or 1, of each arm state.
     lengths : tuple of int
-        H_1, ..., H_(k-1).
+        Lengths H_1, ..., H_(k-1) of the episodes.
     """
 
     moves: tuple[Table, ...]
@@ -64,7 +64,7 @@ class History:
 
     @property
     def step(self) -> int:
-        """The number t_k of its first step, from 1."""
+        """The number t_k of the coming episode's first step, from 1."""
         return 1 + sum(self.lengths)
 
     @property
@@ -73,7 +73,7 @@ class History:
         return tuple(tuple(sum(row) for row in rows) for rows in self.moves)
 
     def after(self, episode: Trajectory) -> History:
-        """Return the counts with an episode's."""
+        """Return the counts after one more episode."""
         moves = [[list(row) for row in rows] for rows in self.moves]
         paid = [list(sums) for sums in self.paid]
         for a, x, y, reward in zip(episode.arms, episode.states, episode.next_states, episode.rewards, strict=True):
@@ -87,7 +87,7 @@ class History:
         )
 
     def estimate(self, a: int, x: int) -> tuple[fmpq, tuple[fmpq, ...]]:
-        """Return the mean reward and the row; of a state never played, 0 and the uniform row."""
+        """Return the estimated mean reward and row of an arm state: 0 and the uniform row if it was never played."""
         moves = self.moves[a][x]
         count = sum(moves)
         if not count:
@@ -102,16 +102,16 @@ class History:
 
 @dataclass(frozen=True)
 class Confidence:
-    """Which of the paper's radii, and for how many episodes.
+    """The radii of the paper's text or appendix, for a number of episodes.
 
     Attributes
     ----------
     radii
         ``text``, with t_k, or ``appendix``, with L_(k-1).
     episodes : int
-        K.
+        Number K of episodes.
     share : fmpq
-        By which every radius is multiplied: 1 for the paper's.
+        Factor of every radius; 1 for the paper's radii.
     """
 
     radii: Radii
@@ -119,7 +119,7 @@ class Confidence:
     share: fmpq = fmpq(1)
 
     def is_defined(self, history: History) -> bool:
-        """Whether the radii are real numbers: the appendix's are not in the first episode."""
+        """Return whether the radii are real numbers; the appendix's are not in the first episode."""
         return self.radii == "text" or self.episodes * (history.episode - 1) > 1
 
     def of_reward(self, history: History, discount: fmpq, visits: int) -> arb:
@@ -142,9 +142,9 @@ class Confidence:
         return self.of_reward(history, discount, visits) / (1 - arb(discount))
 
     def bonuses(self, learner: Learner, seen: History, present: History, discount: fmpq, a: int) -> list[arb]:
-        """Return the bonus of each state of an arm that MB-UCBVI, or MB-UCBVI-Bernstein, makes of what was seen.
+        """Return the bonus of MB-UCBVI or MB-UCBVI-Bernstein for each state of an arm, from the counts `seen`.
 
-        The logarithm is that of the present; `seen` is the present too, but in the appendix's event.
+        The logarithm is that of `present`, which differs from `seen` only in the appendix's event.
         """
         visits = seen.visits[a]
         found = [self.of_value(present, discount, count) for count in visits]
@@ -162,7 +162,7 @@ class Confidence:
         return {"S": len(history.paid[0]), "n": len(history.paid), "K": self.episodes, "t": history.step}
 
     def _logarithm(self, history: History, discount: fmpq) -> arb:
-        """Return l, with which the bonus is B (l/2N)^(1/2)."""
+        """Return the number l for which MB-UCBVI's bonus is B (l/(2 N))^(1/2)."""
         one = replace(self, share=fmpq(1))
         return 2 * one.of_reward(history, discount, 1) ** 2
 
@@ -178,12 +178,12 @@ def believed_model(
     Parameters
     ----------
     learner
-        MB-UCRL2's is the set of bandits within the radii of rewards and rows; that of the others the estimates with the
-        bonus, which stands as the radius of the rewards.
+        MB-UCRL2 has the set of bandits within the radii of rewards and rows as its model; the others have the estimates
+        with the bonus, given here as the radius of the rewards.
     history, discount, confidence
-        What the estimates and radii are made of.
+        The data from which estimates and radii are computed.
     initial
-        One state per arm.
+        The initial state, one state per arm.
     """
     visits = history.visits
     arms = []
@@ -208,12 +208,12 @@ def believed_model(
 
 
 def share_of(value: Exact) -> fmpq:
-    """Return a share of the radii, at least 0.
+    """Return a factor of the radii as an exact number.
 
     Raises
     ------
     ModelError
-        If it is negative.
+        If the factor is negative.
 
     Examples
     --------

@@ -56,7 +56,7 @@ def replay_content(learner: Learner, confidence: Confidence, found: Replay) -> d
 
 
 def print_replay(learner: Learner, confidence: Confidence, found: Replay) -> None:
-    """Print a replay as a table, an episode a line, and its sums.
+    """Print a replay as a table, one line per episode, and its sums.
 
     Examples
     --------

@@ -1,9 +1,9 @@
-"""A short run of an optimistic learner, replayed: whether each episode's model is optimistic when its event holds.
+"""Replay a short run of an optimistic learner: each episode's event, and whether its model is optimistic.
 
-The learner plays in floating point. Its counts are kept apart in integers; from them each episode's estimates are exact
-and its radii enclosed, and enclosures of the model's optimal values are compared with the exact ones of the true bandit
-in every global state. What the learner planned is held to the enclosures too. Where a bonus makes the model, the
-recursion that bounds the regret of MB-UCBVI (`beyond:upper/recursion`) is checked too, with the bonus rounded up.
+The learner plays in floating point. Its counts, kept apart in integers, give each episode's estimates exactly and its
+radii as enclosures. Enclosures of the model's optimal values are compared with the true bandit's exact ones in every
+global state, and with the learner's plan. For a learner with a bonus, the recursion that bounds the regret of MB-UCBVI
+(`beyond:upper/recursion`) is checked too, with the bonus rounded up.
 """
 
 from __future__ import annotations
@@ -47,23 +47,23 @@ _FLOAT_ERROR: Final = fmpq(1, 10**9)
 
 @dataclass(frozen=True)
 class ReplayedEpisode:
-    """One episode.
+    """The findings on one episode.
 
     Attributes
     ----------
     episode, step : int
-        k and t_k, from 1.
+        The numbers k of the episode and t_k of its first step, from 1.
     event : Truth or None
-        Whether the event holds; None where the appendix's radii are not defined.
+        Whether the event holds; None if the appendix's radii are not defined.
     optimistic : Truth or None
         Whether the model's optimal value is at least the true one in every global state.
     slack : Enclosure or None
-        The smallest difference of the two.
+        The smallest excess of the model's optimal value over the true one.
     learner_agrees : bool or None
-        Whether what the learner planned fits the enclosures; None where that is not compared.
+        Whether the learner's plan fits the enclosures; None if they are not compared.
     few_moves, recursion : Truth or bool, or None
-        Whether the event of moves holds, and whether the recursion of an episode does in every global state; None for
-        MB-UCRL2, and where the appendix's radii are not defined.
+        Whether the event of moves holds, and whether the recursion holds in every global state; None for MB-UCRL2, and
+        if the appendix's radii are not defined.
     """
 
     episode: int
@@ -78,7 +78,7 @@ class ReplayedEpisode:
 
 @dataclass(frozen=True)
 class Replay:
-    """A run, episode by episode."""
+    """The findings on a run, episode by episode."""
 
     episodes: tuple[ReplayedEpisode, ...]
 
@@ -99,7 +99,7 @@ class Replay:
 
     @property
     def optimistic_with_event(self) -> int:
-        """The number of episodes with both."""
+        """The number of episodes in which the event held and the model was optimistic."""
         return sum(each.event is Truth.YES and each.optimistic is Truth.YES for each in self.episodes)
 
     @property
@@ -109,7 +109,7 @@ class Replay:
 
     @property
     def stands(self) -> bool:
-        """Whether every episode with the event was optimistic and kept the recursion, and the learner planned so."""
+        """Whether episodes with the event were optimistic and kept the recursion, and all plans fit the enclosures."""
         return self.optimistic_with_event == self.with_event and all(
             each.learner_agrees is not False and not (each.event is Truth.YES and each.recursion is False)
             for each in self.episodes
@@ -117,18 +117,18 @@ class Replay:
 
 
 def replay(learner: Learner, truth: Bandit, confidence: Confidence, seed: int) -> Replay:
-    """Play a run and replay its models.
+    """Play a run and return its replay.
 
     Parameters
     ----------
     learner
         One of `LEARNERS`.
     truth
-        Arms of equal size, rewards in [0, 1] (they are drawn as 0 or 1), with an initial state; its product is small.
+        A bandit with few global states, arms of equal size, mean rewards in [0, 1] and an initial state.
     confidence
         The radii, and the number of episodes. With a share other than 1, the models are not the learner's own.
     seed
-        Of all random draws.
+        Seed of all random draws.
 
     Raises
     ------
@@ -188,7 +188,7 @@ def _judged(
 
 
 def _recursion(learner: Learner, history: History, truth: Bandit, confidence: Confidence) -> tuple[Truth, bool]:
-    """Return whether the event of moves holds, and the recursion, in which eps is 1/(3 T_0)."""
+    """Return whether the event of moves holds, and whether the recursion with eps = 1/(3 T_0) does."""
     S, n, K = max(truth.sizes), len(truth.arms), confidence.episodes
     estimates, bonus, visits = {}, {}, {}
     with flint.ctx.workprec(BITS):
@@ -204,7 +204,7 @@ def _recursion(learner: Learner, history: History, truth: Bandit, confidence: Co
 def _agrees(
     learner: Learner, agent: Agent, policy: Policy, model: EnclosedBandit, found: EnclosedOptimisticValue
 ) -> bool:
-    """Return whether the learner's values are those of the model, and its policy plays what is certainly best."""
+    """Return whether the learner's values fit the enclosures, and its policy makes every choice that these decide."""
     if isinstance(policy, IndexPolicy):
         ranks, found_of_arms = policy.ranks, enclosed_indices(_with_bonus(model), _DIGITS).indices
         index = {(a, x): found_of_arms[a][x] for a, x in model.names.arm_states}

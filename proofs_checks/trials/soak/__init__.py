@@ -1,13 +1,13 @@
 """Differential fuzzing of the exact core: independent computations of one answer, compared on random models.
 
-A *question* (`proofs_checks.trials.soak.routes`) has several *routes*: exact methods, certified enclosures, floats with
-the bounds of their errors, other programs. Every pair is compared on every model that both take; what disagrees is made
-as small as can be::
+A *question* is a quantity, and a *route* is one way to compute it (`proofs_checks.trials.soak.routes`): an exact
+method, certified enclosures, floats with error bounds, another program. Every pair of routes is compared on every model
+that both take, and each model with a disagreement is shrunk::
 
     python -m proofs_checks soak --minutes 60 --seed 7 --out found
 
-To add a route, declare it beside the others: its name, a function from a bandit to its answer, and the largest bandit
-it takes.
+To add a route, declare it beside the others, with its name, a function from a bandit to its answer, and the largest
+bandit that it takes.
 """
 
 from proofs_checks.trials.soak.comparison import Compared, Disagreement, Question, Route, compare, point, within

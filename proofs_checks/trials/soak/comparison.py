@@ -1,7 +1,7 @@
 """Compare independent computations (routes) of the same quantity (question).
 
-Every answer is a list of enclosures: an exact number is a point, what is known up to a bound is wider. Two answers
-agree where every pair of enclosures has a number in common; of two exact routes, where their numbers are equal.
+Every answer is a list of enclosures; an exact number is an enclosure of width 0. Two answers agree if the enclosures at
+each position have a number in common; those of two exact routes agree if their numbers are equal.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from theory.enclosures import Enclosure
 from theory.errors import shortened
 
 LONGEST: Final = 120  # equivalent: a second more or less
-"""Seconds of computing after which a route is said to have no answer."""
+"""Seconds of computing after which a route counts as having no answer."""
 
 Answer: TypeAlias = "Sequence[Enclosure]"
 
@@ -34,13 +34,13 @@ class Route:
     ----------
     name
     answer
-        From a bandit to its answer; exact numbers are points.
+        Returns the answer for a bandit; exact numbers are points.
     states
-        The largest arm that is tried.
+        Size of the largest arm on which the route is tried.
     product
-        The largest number of global states that is tried; None where it plays no part.
+        Largest number of global states for which the route is tried; None for any number.
     takes
-        Whether the route is for this bandit.
+        Returns whether the route can answer for a bandit of these sizes.
     """
 
     name: str
@@ -50,7 +50,7 @@ class Route:
     takes: Callable[[Bandit], bool] = lambda _: True
 
     def applies(self, bandit: Bandit) -> bool:
-        """Return whether the bandit is one for this route."""
+        """Return whether the route is tried on a bandit."""
         within = self.product is None or bandit.number_of_global_states <= self.product
         return max(bandit.sizes) <= self.states and within and self.takes(bandit)
 
@@ -64,7 +64,7 @@ class Question:
     name
     routes
     labels
-        What the numbers of an answer are, for a person.
+        Returns in words what each number of an answer is.
     """
 
     name: str
@@ -74,7 +74,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Disagreement:
-    """Two routes whose answers have no number in common; or one that raises an error, which stands for both."""
+    """Two routes whose answers have no number in common; or a route that raises an error, then named twice."""
 
     question: str
     first: str
@@ -88,13 +88,13 @@ class Disagreement:
 
     @property
     def title(self) -> str:
-        """Its title for a person."""
+        """The question and the two routes, as text."""
         routes = self.first if self.first == self.second else f"{self.first} and {self.second}"
         return f"{self.question}, {routes}"
 
     @property
     def content(self) -> dict[str, Any]:
-        """Its JSON object."""
+        """The disagreement as a JSON object."""
         return {"question": self.question, "routes": [self.first, self.second], "text": self.text}
 
 
@@ -105,7 +105,7 @@ class Compared:
     Attributes
     ----------
     pairs
-        The pairs of routes that were compared.
+        The pairs of routes compared.
     disagreements
     """
 
@@ -114,7 +114,7 @@ class Compared:
 
 
 def compare(question: Question, bandit: Bandit) -> Compared:
-    """Compare all pairs of routes that take this bandit.
+    """Return the comparisons of all pairs of routes that apply to a bandit.
 
     Examples
     --------
@@ -132,7 +132,7 @@ def compare(question: Question, bandit: Bandit) -> Compared:
         try:
             with _limited():
                 answers[route.name] = route.answer(bandit)
-        except Exception as error:  # whatever it is, it is a finding
+        except Exception as error:  # every error is a finding
             said = " ".join(f"{type(error).__name__}: {error}".split())
             disagreements.append(Disagreement(question.name, route.name, route.name, f"it raises {said}"))
     pairs = tuple(combinations(answers, 2))
@@ -145,9 +145,9 @@ def compare(question: Question, bandit: Bandit) -> Compared:
 
 @contextmanager
 def _limited(seconds: int = LONGEST) -> Iterator[None]:
-    """Raise `TimeoutError` in code that computes for longer, if this is the main thread.
+    """Raise `TimeoutError` in code that computes for longer than `seconds`, if this is the main thread.
 
-    Whatever else the machine does, what an answer needs is the same.
+    Time of computing does not depend on what else the machine does.
     """
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         yield
@@ -166,7 +166,7 @@ def _limited(seconds: int = LONGEST) -> Iterator[None]:
 
 
 def point(value: fmpq) -> Enclosure:
-    """Return an exact number as an answer."""
+    """Return an exact number as an enclosure."""
     return Enclosure.point(value)
 
 
@@ -185,7 +185,7 @@ def _difference(first: Answer, second: Answer, labels: Callable[[], Sequence[str
 
 
 def _said(number: Enclosure) -> str:
-    """Return a number as text: short ones exactly, long ones as decimals, enclosures with both ends.
+    """Return an enclosure as text: an exact number in full if it is short, with a decimal if not; else both ends.
 
     Examples
     --------

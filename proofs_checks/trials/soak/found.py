@@ -19,22 +19,22 @@ from proofs_checks.trials.soak.running import Pair, Soaked, Tally
 from theory import Bandit, model_text
 
 MODELS_PER_ROUTE: Final = 3
-"""Models that are made smaller for one route at odds with others: one mistake disagrees everywhere."""
+"""Largest number of models shrunk for one route that disagrees with others, as one mistake shows on many models."""
 
 GENERATED: Final = 50
-"""Models between one that was found and simpler ones, and as many of any kind, on which the two routes are tried."""
+"""Number of models generated between one with a disagreement and simpler ones, and again of any kind."""
 
 
 @dataclass(frozen=True)
 class Found:
-    """A disagreement, and the smallest model met with it.
+    """A disagreement, and the smallest model found that shows it.
 
     Attributes
     ----------
     number : int
-        Of the model on which it was found.
+        Number of the random model that first showed it.
     disagreement : Disagreement
-        On the smallest model.
+        The disagreement on the smallest model.
     bandit : Bandit
         The smallest model.
     """
@@ -45,14 +45,14 @@ class Found:
 
     @property
     def counterexample(self) -> Counterexample:
-        """The smallest model, with what the two routes say."""
+        """The smallest model, with the answers of the two routes."""
         return Counterexample(self.disagreement.text, bandit=self.bandit)
 
 
 def smallest_models(soaked: Soaked, questions: Sequence[Question] = QUESTIONS) -> Iterator[Found]:
     """Yield the smallest models of the disagreements, none twice.
 
-    Of a route that is wrong all pairs disagree: one pair is taken, on the first models with it.
+    If a route is wrong, all its pairs disagree; only one pair is shrunk, on the first models that show it.
     """
     tried: Counter[tuple[str, str]] = Counter()
     done: set[tuple[int, str, str]] = set()
@@ -70,7 +70,7 @@ def smallest_models(soaked: Soaked, questions: Sequence[Question] = QUESTIONS) -
 
 
 def _smallest(seed: int, number: int, wanted: Disagreement, questions: Sequence[Question]) -> Found:
-    """Return the smallest bandit on which the same two routes disagree; the same one where they do so only once."""
+    """Return the smallest bandit found on which the same two routes disagree; the given one if they do so only once."""
     (question,) = (each for each in questions if each.name == wanted.question)
     routes = tuple(route for route in question.routes if route.name in (wanted.first, wanted.second))
     asked = Question(question.name, routes, question.labels)
@@ -80,7 +80,7 @@ def _smallest(seed: int, number: int, wanted: Disagreement, questions: Sequence[
 
     source = Recorded(integers_of(seed, number))
     met = [model_of(source)[1]]
-    for found in (source.drawn, None):  # a mistake that is common has smaller models elsewhere
+    for found in (source.drawn, None):  # a common mistake may have smaller models elsewhere
         with suppress(Flaky):
             small = simplest(model_of, lambda made: disagreement(made[1]) is not None, examples=GENERATED, found=found)
             met += [small[1]] if small is not None else []

@@ -1,7 +1,7 @@
-"""Random bandits of all kinds, one for each seed and number: the k-th of a seed is always the same.
+"""Random bandits of all kinds; the k-th model of a seed is always the same.
 
-A kind says the sizes of the arms, how the chain moves, what the rewards are like, and the discount. In half of the
-models every number is a binary fraction: these are the models of the floating-point kernels, too.
+The kind of a model consists of its sizes, chains, rewards, discount and numbers. In half of the models every number is
+a binary fraction, so that the floating-point kernels can take them without rounding.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Draw: TypeAlias = "Callable[[Integers, int, bool], list[Row]]"
 
 
 class Kind(NamedTuple):
-    """The kind of a random model: the names of its features."""
+    """The kind of a random model: the name of each of its features."""
 
     arms: str
     chains: str
@@ -50,12 +50,12 @@ def random_model(seed: int, number: int) -> tuple[Kind, Bandit]:
 
 
 def integers_of(seed: int, number: int) -> Integers:
-    """Return the random integers that the model of this number is made of."""
+    """Return the source of random integers from which the model of this number is made."""
     return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number,)))
 
 
 def model_of(source: Integers) -> tuple[Kind, Bandit]:
-    """Return the model that is made of these integers."""
+    """Return the kind and the model made from the integers of a source."""
     binary = drawn(source, 0, 2) == 0
     shape, chains, rewards, discount = (
         tuple(table)[drawn(source, 0, len(table))] for table in (SHAPES, CHAINS, REWARDS, DISCOUNTS)
@@ -73,7 +73,7 @@ def model_of(source: Integers) -> tuple[Kind, Bandit]:
 
 
 def _several(source: Integers, arms: int, size: int, product: int) -> list[int]:
-    """Return the sizes of `arms` arms of up to `size` states, `product` global states at most."""
+    """Return the sizes of `arms` arms of up to `size` states, with at most `product` global states."""
     sizes = []
     for _ in range(arms):
         sizes.append(drawn(source, 1, min(size, product) + 1))
@@ -95,7 +95,7 @@ SHAPES: Final[dict[str, Callable[[Integers], list[int]]]] = {
     "one arm with radii": lambda source: [drawn(source, 1, 6)],
     "several arms with radii": lambda source: _several(source, drawn(source, 2, 4), 4, 12),
 }
-"""The sizes of the arms; those with radii are the centre of a confidence set."""
+"""The sizes of the arms, by kind; bandits with radii are confidence sets."""
 
 
 def _sparse(source: Integers, size: int, binary: bool) -> list[Row]:
@@ -130,12 +130,12 @@ def _absorbing(source: Integers, size: int, binary: bool) -> list[Row]:
 
 
 def _upward(source: Integers, size: int, binary: bool) -> list[Row]:
-    """Rows that lead to later states only; states before the initial one are not reached."""
+    """Return rows that lead to the same or later states only, so that states before the initial one are not reached."""
     return [(ZERO,) * x + tuple(_dense(source, size - x, binary)[0]) for x in range(size)]
 
 
 def _nearly_apart(source: Integers, size: int, binary: bool) -> list[Row]:
-    """Two halves of the states, with moves between them of probability 2^-30."""
+    """Return rows that stay within one half of the states but for a probability of 2^-30."""
     rare, half = fmpq(1, 2**30), (size + 1) // 2
     rows = []
     for x in range(size):
@@ -219,7 +219,7 @@ def _with_binary_radii(source: Integers, arm: Arm) -> Arm:
 
 
 def _binary_row(source: Integers, size: int, bits: int) -> Row:
-    """Return a row of multiples of ``2**-bits``; one entry takes the remainder."""
+    """Return a row of multiples of ``2**-bits``, one entry of which takes the remainder."""
     row = [fmpq(drawn(source, 0, 2**bits // size), 2**bits) for _ in range(size)]
     at = drawn(source, 0, size)
     row[at] += 1 - sum(row, ZERO)

@@ -17,7 +17,7 @@ from theory.terminal.console import console, table
 
 
 def tally_content(tally: Tally) -> dict[str, Any]:
-    """Return what was compared as a JSON object; nothing in it depends on the clock or on the number of processes."""
+    """Return the counts as a JSON object that depends neither on the clock nor on the number of processes."""
     return {
         "models": tally.models,
         "kinds": {
@@ -45,7 +45,7 @@ def found_content(found: Found, path: Path | None) -> dict[str, Any]:
 
 
 def print_tally(tally: Tally, questions: Sequence[Question] = QUESTIONS) -> None:
-    """Print the models by kind, and for each question how many were compared by each pair of routes."""
+    """Print the number of models of each kind and, for each question, of comparisons of each pair of routes."""
     out = console()
     if tally.kinds:
         kinds = table("models", "of which kind")
@@ -63,7 +63,7 @@ def print_tally(tally: Tally, questions: Sequence[Question] = QUESTIONS) -> None
 
 
 def _print_pairs(tally: Tally, question: Question) -> None:
-    """Print the triangle of pairs; a route that raised errors has them on the diagonal."""
+    """Print the triangle of pairs of routes; the diagonal has the errors that a route raised."""
     names = [route.name for route in question.routes]
     rows = table(question.name, *(str(place) for place in range(1, len(names) + 1)))
     for column in rows.columns[1:]:
@@ -81,13 +81,13 @@ def _cell(tally: Tally, pair: tuple[str, str, str]) -> Text:
 
 
 def print_found(found: Found, path: Path | None, number: int) -> None:
-    """Print a disagreement, with the line that replays it, or with its model file where none was written."""
+    """Print a disagreement, with the command that replays its model file or, if none was written, with the model."""
     title = f"disagreement {number}: {found.disagreement.title} (found on model {found.number})"
     found.counterexample.show(title, f"python -m proofs_checks soak {path}" if path else "")
 
 
 def print_replay(tally: Tally) -> None:
-    """Print what all routes say of one model file."""
+    """Print the disagreements of all routes on one model file, and the number of comparisons."""
     print_tally(tally)
     out = console()
     for _, each in tally.found:

@@ -1,7 +1,7 @@
 """Run a soak: blocks of models on several processes, for a time or up to a number of models.
 
-A model depends on the seed and its number alone. So with a number of models the result is the same for any number of
-processes; with minutes, how far it gets depends on the machine, and each model is still what it is.
+A model depends only on the seed and its number. So with a number of models, the result is the same for any number of
+processes; with minutes, only the number of models depends on the machine.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from theory import Bandit
 from theory.terminal.workers import WorkerLostError, in_parallel
 
 BLOCK: Final = 10
-"""Models that a process compares before it reports."""
+"""Number of models that a process compares before it reports."""
 
 _BLOCKS_AT_ONCE: Final = 2000  # equivalent: how many are handed over at once
 
@@ -39,7 +39,7 @@ class Tally:
     kinds : Counter by (what, kind)
     comparisons, disagreements : Counter by pair
     found
-        Each disagreement with the number of its model.
+        The disagreements, each with the number of its model.
     """
 
     models: int = 0
@@ -66,7 +66,7 @@ class Soaked:
     seed
     tally
     ended_by
-        Ctrl-C, or the loss of a process, where one came before the end.
+        The error that ended the soak early (Ctrl-C, or the loss of a process), or None.
     """
 
     seed: int
@@ -83,18 +83,18 @@ def soak(
     questions: Sequence[Question] = QUESTIONS,
     progress: Callable[[Tally], None] = lambda _: None,
 ) -> Soaked:
-    """Compare all routes on random models; Ctrl-C ends it early, with what was compared so far.
+    """Compare all routes on random models; Ctrl-C ends the soak early and keeps the comparisons so far.
 
     Parameters
     ----------
     seed
-        Of the models; the k-th is always the same.
+        Seed of the models; the k-th model of a seed is always the same.
     models, minutes
-        How many models, or for how long; at least one of the two.
+        Number of models, and time; at least one has to be given.
     jobs
         Number of processes.
     questions
-        With the routes that are compared.
+        The questions whose routes are compared.
     progress
         Called with the tally so far after each block.
 
@@ -130,10 +130,10 @@ def compare_all(bandit: Bandit, questions: Sequence[Question] = QUESTIONS) -> Ta
 
 def _blocks(seed: int, models: int | None, jobs: int, questions: Sequence[Question]) -> Iterator[Tally]:
     numbers = iter(range(models)) if models is not None else count()
-    # a process knows the declared questions; others have to be importable by name
+    # a worker process imports the declared questions; functions of other questions have to be importable by name
     compared = partial(_block, seed, None if questions is QUESTIONS else questions)
     for first in islice(_chunks(numbers), 1):
-        yield compared(first)  # by this process: it compiles what the others then load
+        yield compared(first)  # in this process, which compiles the kernels that the others then load
     while tasks := list(islice(_chunks(numbers), _BLOCKS_AT_ONCE)):
         for _, tally in in_parallel(compared, tasks, jobs):
             yield tally

@@ -40,7 +40,7 @@ def in_floats(bandit: Bandit) -> bool:
 
 
 def padded(bandit: Bandit) -> Padded:
-    """Return a bandit whose numbers are floats as arrays; rows are zero beyond an arm's states."""
+    """Return a bandit whose numbers are floats as arrays that are 0 beyond each arm's states."""
     count, width = len(bandit.arms), max(bandit.sizes)
     transitions, rewards = np.zeros((count, width, width)), np.zeros((count, width))
     for a, arm in enumerate(bandit.arms):
@@ -51,7 +51,7 @@ def padded(bandit: Bandit) -> Padded:
 
 
 def places(order: Priority, width: int) -> Integers:
-    """Return a priority order as the kernels take it."""
+    """Return a priority order as the kernels take it: the places ``a * width + x`` of its arm states."""
     return np.array([a * width + x for a, x in order])
 
 
@@ -64,10 +64,10 @@ def ranks(bandit: Bandit, order: Priority) -> tuple[Integers, Integers]:
 
 
 def optimistic_range(bandit: Bandit, state: GlobalState) -> Enclosure:
-    """Return what the kernel of extended value iteration says of the optimistic value of a global state.
+    """Return an enclosure of the optimistic value of a global state, from the kernel of extended value iteration.
 
-    It loses at most its gap. And it exceeds the truth by no more than the error of evaluating the policy and the rows
-    that it found: of all classes of communicating states together, and of the rounding of each row.
+    The kernel's value is too low by at most its gap. It is too high by at most the error of evaluating the policy and
+    the rows that it found: the error of all communicating classes together, and the rounding of each row.
 
     Examples
     --------
@@ -94,12 +94,12 @@ def optimistic_range(bandit: Bandit, state: GlobalState) -> Enclosure:
 
 
 def exact_numbers(numbers: Floats) -> list[fmpq]:
-    """Return the rational numbers that floats are."""
+    """Return the rational numbers that floats equal."""
     return [value_of_float(number) for number in numbers.tolist()]
 
 
 def _is_float(number: fmpq) -> bool:
-    """Return whether a number is a float, and far from the ends of their range.
+    """Return whether a number equals a float that is far from the ends of the floats' range.
 
     Examples
     --------

@@ -21,7 +21,7 @@ _UNDECIDED = Enclosure(fmpq(-1), fmpq(1))
 _ABOVE, _BELOW = (Enclosure.point(fmpq(sign)) for sign in (1, -1))
 _NOT_BELOW, _NOT_ABOVE = Enclosure(fmpq(0), fmpq(1)), Enclosure(fmpq(-1), fmpq(0))
 _STATES = {"elimination": 40, "largest-remaining": 40, "restart": 16, "retirement": 16, "definition": 8}
-"""Up to how many states the methods of `theory` are tried."""
+"""Largest number of states for which each method of `theory` is tried."""
 
 
 def _by_method(method: IndexMethod) -> Callable[[Bandit], Answer]:
@@ -98,7 +98,7 @@ def _exact_order(bandit: Bandit) -> Answer:
 
 
 def _not_increasing(bandit: Bandit, order: tuple[ArmState, ...] | None) -> Answer:
-    """Return, for each pair of states, that the earlier one's index is not below the other's; undecided for None."""
+    """Return, for each pair of states, that the earlier one's index is not below; undecided if `order` is None."""
     pairs = combinations(bandit.arm_states, 2)
     if order is None:
         return [_UNDECIDED for _ in pairs]
@@ -114,7 +114,7 @@ def _parametric_order(bandit: Bandit) -> Answer:
     found = parametric_bandit(bandit)
     beta = bandit.discount
     piece = next(piece for piece in found.pieces if beta <= piece.high.high)
-    within = piece.low.high < beta < piece.high.low  # not too near a breakpoint for its enclosure, nor at one
+    within = piece.low.high < beta < piece.high.low  # not at a breakpoint, nor too near for its enclosure
     return _not_increasing(bandit, piece.priority if within else None)
 
 
@@ -123,7 +123,7 @@ def _enclosed_order(bandit: Bandit) -> Answer:
 
 
 def _kernel_order(bandit: Bandit) -> Answer:
-    """Return what is certain for floats: of neighbours in their order that are not called undecided."""
+    """Return the order of the floats' indices, as far as the kernel decides it between neighbours."""
     found = index_order(*padded(bandit))
     order = [(int(place) // max(bandit.sizes), int(place) % max(bandit.sizes)) for place in found.order]
     decided = set(range(len(order) - 1)) - set(found.undecided.tolist())

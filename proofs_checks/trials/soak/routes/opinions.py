@@ -1,4 +1,4 @@
-"""Enclosures of numbers that mpmath computed, to the digits requested."""
+"""Enclosures of numbers that mpmath computed to a number of digits."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SLACK = fmpq(1, 10**25)
 
 
 def opinion(number: Any, scale: fmpq) -> Enclosure:
-    """Return a number of mpmath, with 25 digits of itself or of `scale` trusted; mpmath guarantees none."""
+    """Return an enclosure of a number by mpmath: 25 digits, relative to the number or to `scale`, are trusted."""
     value = real_number((number, 0)).enclosure(64).low  # equivalent: of a number that is exact, whatever the bits
     return within(value, _SLACK * max(abs(value), scale))
 

@@ -1,4 +1,4 @@
-"""Routes to the result of extended value iteration, over all policies and of a priority order."""
+"""Routes to the value of extended value iteration, over all policies or for a priority order."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _exact(order: Order) -> Callable[[Bandit], Answer]:
 
 
 def _by_vertices(order: Order) -> Callable[[Bandit], Answer]:
-    """Return the optimum of the process in which every vertex of every ball is an action of its own."""
+    """Return a route: the optimum of the process in which every vertex of every ball is an action of its own."""
 
     def answer(bandit: Bandit) -> Answer:
         rows = {

@@ -1,4 +1,4 @@
-"""Policies that routes are asked about: the optimal one, or a priority order."""
+"""Policies that routes evaluate: the optimal one, or a priority order."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from hashlib import sha256
 from theory import Bandit, Priority
 
 Order = Callable[[Bandit], Priority | None]
-"""The priority order of a bandit that is asked about, or None where it is the optimal policy."""
+"""Returns the priority order of a bandit that routes evaluate, or None for the optimal policy."""
 
 
 def optimal(bandit: Bandit) -> None:
-    """Return no order: the optimal policy is asked about."""
+    """Return None, which stands for the optimal policy."""
 
 
 def some_order(bandit: Bandit) -> Priority:
-    """Return an order of the states that has nothing to do with their numbers, the same for the same shape."""
+    """Return an order of the states that depends only on the bandit's sizes, not on its numbers."""
     return tuple(sorted(bandit.arm_states, key=lambda state: sha256(repr(state).encode()).digest()))

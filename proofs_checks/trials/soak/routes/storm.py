@@ -15,17 +15,17 @@ from theory import Bandit, Priority, prism_model, rational
 
 @lru_cache(maxsize=1)
 def is_installed() -> bool:
-    """Return whether Storm can be asked."""
+    """Return whether stormpy is installed."""
     return find_spec("stormpy") is not None
 
 
 def takes(bandit: Bandit) -> bool:
-    """Return whether Storm can be asked about this bandit: PRISM allows no negative rewards."""
+    """Return whether Storm can answer for this bandit, as PRISM allows no negative rewards."""
     return is_installed() and all(reward >= 0 for arm in bandit.arms for reward in arm.rewards)
 
 
 def value(bandit: Bandit, priority: Priority | None = None) -> fmpq:
-    """Return the optimal value, or that of a priority order, from the initial state."""
+    """Return the optimal value, or the value of a priority order, from the initial state."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "model.prism"
         path.write_text(prism_model(bandit, priority), encoding="utf-8")
@@ -33,7 +33,7 @@ def value(bandit: Bandit, priority: Priority | None = None) -> fmpq:
 
 
 def built(path: Path) -> tuple[Any, Any]:
-    """Return the explicit model with rational numbers, and the property to check: the maximal expected total reward."""
+    """Return a PRISM file's explicit model with rational numbers, and its property, the maximal total reward."""
     import stormpy  # noqa: PLC0415
 
     program = stormpy.parse_prism_program(str(path))

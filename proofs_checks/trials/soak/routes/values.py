@@ -1,4 +1,4 @@
-"""Routes to the value from the initial state: the optimal one, and that of a priority order."""
+"""Routes to the optimal value, and to the value of a priority order, from the initial state."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def _mpmath(bandit: Bandit, order: Order) -> Answer:
 
 
 def _kernel(bandit: Bandit, order: Order) -> Answer:
-    """Return the value that floats give to the order, or to the one that exact arithmetic has found."""
+    """Return the kernel's value of the order or, without one, of the Gittins order that exact arithmetic found."""
     data = padded(bandit)
     asked = places(order(bandit) or gittins_priority(bandit), data.rewards.shape[1])
     value, error = priority_value_and_error(*data[:3], bandit.start(), asked, data.discount)
@@ -73,7 +73,7 @@ def _kernel(bandit: Bandit, order: Order) -> Answer:
 
 
 def _routes(order: Order, others: tuple[Route, ...], kernel: Route) -> tuple[Route, ...]:
-    """Return the routes that there are for both, among them those for one alone: some by `theory`, one by a kernel."""
+    """Return the routes to the value of an order or of the optimal policy, with `others` and `kernel` for one alone."""
     return (
         Route("conservation laws", _of(lambda bandit: _by_conservation(bandit, order).value)),
         Route("from the visits", _of(lambda bandit: _from_visits(bandit, order)), 20),
@@ -97,7 +97,7 @@ def _mixture(bandit: Bandit) -> fmpq:
 
 
 def without_radii(bandit: Bandit) -> Bandit:
-    """Return the bandit in the middle of the confidence set."""
+    """Return the bandit with all radii left out: the centre of the confidence set."""
     arms = [Arm(rewards=arm.rewards, transitions=arm.transitions, states=arm.states) for arm in bandit.arms]
     return Bandit(arms, bandit.discount, bandit.initial)
 

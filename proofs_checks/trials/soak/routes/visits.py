@@ -15,7 +15,7 @@ def _visits(bandit: Bandit) -> Answer:
 
 
 def _visits_of_systems(bandit: Bandit) -> Answer:
-    """Return, for each state, the value of being paid 1 there and nothing elsewhere: one linear system each."""
+    """Return, for each state, the value of a reward of 1 there and 0 elsewhere, by one linear system per state."""
     policy = priority_policy(bandit, some_order(bandit))
     start = bandit.start()
 

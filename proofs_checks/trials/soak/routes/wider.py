@@ -1,7 +1,7 @@
-"""Bandits whose numbers are enclosed: what is computed from them has to contain the exact answer.
+"""Bandits of enclosed numbers, whose answers have to contain the exact answer.
 
-Known up to a millionth they have wide answers. Rewards times the square root of 2 have narrow ones: what is computed
-from them, divided by that root, is the exact answer up to rounding, and must not be rounded inwards.
+Numbers known up to a millionth give wide answers. Rewards times the square root of 2 give narrow ones: the answer
+divided by this root is the exact one up to rounding, and must not be rounded inwards.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def wider_numbers(bandit: Bandit) -> EnclosedBandit:
 
 
 def wider_rows(bandit: Bandit) -> EnclosedBandit:
-    """Return the bandit with all numbers known up to a millionth; what is impossible may be possible."""
+    """Return the bandit with all numbers known up to a millionth; moves of probability 0 may be possible."""
     return _wider(bandit, rows=True)
 
 
@@ -40,7 +40,7 @@ def times_root(bandit: Bandit) -> EnclosedBandit:
 
 
 def over_root(number: Enclosure) -> Enclosure:
-    """Return what a number is, divided by the square root of 2.
+    """Return an enclosure of a number divided by the square root of 2.
 
     Examples
     --------
