@@ -78,7 +78,7 @@ Lemma candidate_bandit_ok t : markovian (candidate_bandit t) /\ unit_rewards (ca
 Proof. by have [_ ok unit _] := p_ok; split; [exact: bandit_markovian | exact: bandit_unit]. Qed.
 
 (* What is forced on learners that draw from finite sets is forced on all.
-   step of: thm:lower_bound *)
+   step of: thm:lower_bound beyond:lower/absorbing/play *)
 Theorem forces_all K c : (forall best, best_policies best -> forall (W : finType) (L : agent A S (sight p) W), agent_ok L ->
   c <= regret_under best L K) -> forces p K c.
 Proof.

@@ -76,7 +76,7 @@ LEMMA = r"""$W^{\pi}_{M_k,1:H}(x) - W^{\pi}_{M,1:H}(x) \le \mathbb{E}\big[\sum_{
 [[*f]]B\lVert Q_k(X_t,\cdot) - Q(X_t,\cdot)\rVert_1\big]$, where $X_t$ is the state of the arm played at
 step $t$ of play in $M$ from $x$"""
 
-at.printed(742).property("lem:regret_decomposition",
+at.printed(736).property("lem:regret_decomposition",
     r"""$\mathbb{E}[\Delta_k^{conc} \mid \mathcal{O}_{k-1}, H_k, M_k, M] \le \mathbb{E}\big[\sum_{t=t_k}^{t_{k+1}-1}
     |r_k(X_{t,A_t}) - r(X_{t,A_t})| + B_k\lVert Q_k(X_{t,A_t},\cdot) - Q(X_{t,A_t},\cdot)\rVert_1 \mid
     \mathcal{O}_{k-1}, H_k, M_k, M\big]$ where $W^{\pi_k}_{M_k,1:H_k}(x) \le B_k$ for any $x$. [[ours]] For one policy

@@ -173,21 +173,21 @@ CAUSES = [
 
 FOR_EVER = 1 / (1 - beta)
 
+OF_C_LATER = Max(0, mu * FOR_EVER)  # what the best from (B_2, C_1) is worth
+
 at.printed(1243).relation("thm:no_OFU/priority-bc",
     r"""In the bandit of the known arms $b$ and $c$, $I(B_1) > I(C_1)$ and $I(B_3) > I(C_1)$ where $\mu < 3.21$.
-    [[ours]] With any reward $r$ in $B_1$ and $B_3$ and $0 \le \mu < r$, playing $b$ first is strictly better than
-    playing $c$ once and $b$ then: $[[formula]]$, where the left sides are the values of $b$ first.""",
-    ForAll(r > 0, mu >= 0, mu < r, beta > 0, beta < 1),
-    r + beta * mu * FOR_EVER > c * mu + c * beta * (r + beta * mu * FOR_EVER),
+    [[ours]] With any reward $r > 0$ in $B_1$ and $B_3$ and any real $\mu < r$, playing $b$ first is strictly better
+    than playing $c$ once and $b$ then, both with the best afterwards: $[[formula]]$, where the left sides are the
+    values of $b$ first, and the maximum is the best from $(B_2, C_1)$.""",
+    ForAll(r > 0, mu < r, beta > 0, beta < 1), r + beta * OF_C_LATER > c * mu + c * beta * (r + beta * OF_C_LATER),
     r * FOR_EVER > c * mu + c * beta * r * FOR_EVER, reading=REAL_REWARDS, c=1, by=Solver(), nearest="c")
 
 at.ours(1243).relation("thm:no_OFU/priority-bc/above",
-    r"""With $\mu > r$ for the reward of $C_1$, only playing $c$ first, and for ever, is optimal from $(B_1, C_1)$ and
-    $(B_3, C_1)$: $[[formula]]$.""",
+    r"""With a reward $\mu > r$ in $C_1$ and $r > 0$ in $B_1$ and $B_3$, only playing $c$ first, and for ever, is
+    optimal from $(B_1, C_1)$ and $(B_3, C_1)$: $[[formula]]$.""",
     ForAll(r > 0, mu > r, beta > 0, beta < 1), mu * FOR_EVER > c * (r + beta * mu * FOR_EVER),
     mu * FOR_EVER > c * r * FOR_EVER, reading=REAL_REWARDS, c=1, by=Solver(), nearest="c")
-
-OF_C_LATER = Max(0, mu * FOR_EVER)
 
 at.printed(1243).relation("thm:no_OFU/priority-bc/B2",
     r"""$I(B_2) > I(C_1)$ if and only if $\mu < 0$. [[ours]] There, from $(B_2, C_1)$, for any real $\mu \ge -r$,

@@ -277,12 +277,13 @@ def loses_by_plays(size: Forced, s: object) -> Answer:
     return answer(truth, prior=prior, K=size.K, bound=enclosure(bound), best_learner_at_least=size.low)
 
 lower.ours().property("beyond:lower/absorbing/play",
-    r"""On that prior, for any $0 < q \le q' < 1$, the Bayesian regret of every learner is at least
-    $[[*s]]\frac{w}{e}\sum_{k<K}\big(1 - \frac1n - \frac{t_k}{8} - \frac{kB\,\mathrm{kl}(q, q')}{t_kn(S-1)}\big)$ with
-    $e = 1-\beta+\beta q'$, $w = \beta(q'-q)/e$, the cost of a wrong play, whatever $t_0, t_1, \dots > 0$ are.""",
+    r"""On the prior of `beyond:lower/absorbing/values`, here for any $0 < q \le q' < 1$, the Bayesian regret of every
+    learner is at least $[[*s]]\frac{w}{e}\sum_{k<K}\big(1 - \frac1n - \frac{t_k}{8} - \frac{kB\,\mathrm{kl}(q,
+    q')}{t_kn(S-1)}\big)$ with $B = \frac1{1-\beta}$, $e = 1-\beta+\beta q'$, $w = \beta(q'-q)/e$, the cost of a
+    wrong play, and the divergence $\mathrm{kl}$ of Bernoulli laws, whatever $t_0, t_1, \dots > 0$ are.""",
     loses_by_plays, over=Family("four sizes, with the best learner", lambda: iter(on_absorbing_priors())),
     domain=r"$n \ge 1$, $S \ge 2$, $0 \le \beta < 1$; any learner, which may change arms at every step",
-    reading=IN_UNIT, s=1, kernel="search_regret", nearest="s+")
+    reading=IN_UNIT, s=1, kernel=("search_regret", "forces_all"), nearest="s+")
 
 lower.ours().property("beyond:lower/absorbing/best-learner",
     r"""On the prior of `beyond:lower/absorbing/values`, with $B = \frac1{1-\beta}$, the Bayes-optimal regret is, by
@@ -622,15 +623,16 @@ INFORMATIVE = {
     "informative-100": (4, 3, 100, 5200238648, 26),
     "informative-1000": (2, 2, 1000, 23324887705, 30),
 }
-"""S, n, B; the least K at which the bound is below KB; and the power of ten up to which it is below (A)."""
+"""S, n, B; the least K at which the bound is below KB; the last of the powers of ten at which it is below (A)."""
 
 for _name, (_S, _n, _B, _K, _u) in INFORMATIVE.items():
     minimax.ours().property(
         f"beyond:minimax/{_name}",
         rf"""For $S = {_S}$, $n = {_n}$, $B = {_B}$ the bound of `beyond:minimax` is below $KB$, what regret cannot
         exceed, at $K = [[K]]$ and not one episode before; of the 28 numbers $K = 10^3, 10^4, \dots, 10^{{30}}$ it is
-        below the bound of MB-UCBVI with $\theta = \frac13$ (`beyond:upper/whole`) exactly at those of at most
-        $10^{{[[u]]}}$. (No other $K$ is tried, and the best $\theta$ is not sought.)""",
+        below the bound of MB-UCBVI with $\theta = \frac13$ (`beyond:upper/whole`)
+        {"at all, also at" if _u == POWERS[-1] else "exactly at those of at most"} $10^{{[[u]]}}$. (No other $K$ is
+        tried, and the best $\theta$ is not sought.)""",
         partial(minimax_says_something_from, S=_S, n=_n, beta=1 - fmpq(1, _B)),
         K=_K,
         u=_u,

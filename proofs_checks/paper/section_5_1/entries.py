@@ -373,11 +373,11 @@ at.printed(449).relation("thm:lower_bound/gap",
     r"""Logarithms left out, there is a factor $\sqrt S/(1-\beta)$ between the bounds of Theorems 1 and 2. [[ours]]
     Constants left out too, for $K \ge \frac{Sn}{1-\beta}$, by $S^{[[a]]}/(1-\beta)^{[[b]]}$. With $x =
     \frac{1}{1-\beta}$, $p = 0$ for MB-PSRL and MB-UCRL2 and $p = 1$ for MB-UCBVI: $[[formula]]$.""",
-    EVERY_SIZE.where(p >= 0), Eq(UPPER * x**p, S**a * x**b * LOWER), a="1/2", b=1,
+    EVERY_SIZE.where(p >= 0, S * n * x <= K), Eq(UPPER * x**p, S**a * x**b * LOWER), a="1/2", b=1,
     by=[Step(Algebra(), Eq(UPPER, S**a * x**b * LOWER), over=EVERY_SIZE)],
     survives=survives(p <= 0, says="MB-PSRL and MB-UCRL2"), fails="ucbvi-gap",
-    candidates=[{S: ONE, n: ONE, K: ONE, x: fmpq(2), p: ONE}, {S: fmpq(2), n: ONE, K: ONE, x: fmpq(2), p: fmpq(0)}],
-    false={"a": 1}, nearest="b")
+    candidates=[{S: ONE, n: ONE, K: fmpq(2), x: fmpq(2), p: ONE}, {S: fmpq(2), n: ONE, K: fmpq(4), x: fmpq(2), p:
+    fmpq(0)}], false={"a": 1}, nearest="b")
 
 at.repairs("thm:lower_bound/gap").relation("/ucbvi",
     r"For MB-UCBVI the gap is $S^{[[a]]}/(1-\beta)^{[[b]]}$: with $x = \frac{1}{1-\beta}$, $[[formula]]$.",

@@ -87,8 +87,8 @@ def every_order_fails(rewards: tuple[Exact, ...], orders: str) -> Answer:
 
 at.printed(1301).property("thm:no_OFU/two-cases",
     r"""Two possibilities are left, $I(A_1) > I(B_1) = I(B_3)$ and $I(A_1) < I(B_1) = I(B_3)$, and eq. (11) fails in
-    both. [[ours]] So with the arms $a$ and $b$ alone, every strict order [[orders]] fails optimism from some initial
-    state.""",
+    both. [[ours]] The equality is not forced, which `thm:no_OFU/equal-indices` shows; left are strict orders. With the
+    arms $a$ and $b$ alone, every strict order [[orders]] fails optimism from some initial state.""",
     every_order_fails, domain=TWO_ARMS, reading=REAL_REWARDS, rewards=(PAPER_REWARD,), orders=ALL_ORDERS,
     fails="equal-indices", refuted="open_order_survives", false={"reward 3 in place of 3.21": {"rewards": (fmpq(3),)}},
     true={"orders with B1 and B3 next to each other":
