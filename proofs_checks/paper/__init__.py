@@ -1,4 +1,4 @@
-"""The entries of the ledger, in the paper's own skeleton; nothing is imported before a command asks for it."""
+"""The entries of the ledger, a package for each part of the paper; a module is imported only when it is needed."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ CHAPTERS = (
     "beyond",
     "withdrawn",
 )
-"""The modules of this package that enter claims, in the order of the paper."""
+"""Packages here whose ``entries`` module enters claims, in the order of the paper."""
 
 SOURCE = "proofs_checks.paper:registry"
-"""Where worker processes find the entries."""
+"""The function from which worker processes get the entries."""
 
 
 @cache
@@ -49,7 +49,7 @@ def registry() -> Registry:
     Raises
     ------
     BanditError
-        If a module cannot be imported: with the line at which an entry is at fault.
+        If a module cannot be imported; the message has the line of the entry at fault.
     """
     modules = [_module(name) for name in CHAPTERS]
     entries = [entry for module in modules for entry in module.chapter]

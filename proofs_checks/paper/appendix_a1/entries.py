@@ -42,9 +42,9 @@ at.ours(571).relation("eq:proofAB/repair",
 # -- episodes in which an event fails
 
 def cost_of_failing(at: tuple[fmpq, fmpq], c: object, event: str) -> Answer:
-    """Let the optimal policy earn c in every step and pi_k nothing: Delta_k = c H_k.
+    """Compare both sides if the optimal policy earns c in every step and pi_k nothing, so that Delta_k = c H_k.
 
-    E fails with a given probability whatever H_k is, or fails where H_k >= 2, with probability beta.
+    E fails with a given probability independently of H_k, or exactly if H_k >= 2, which has probability beta.
     """
     discount, failing = at
     bandit = one_state_bandit((rational(c), 0), discount)
@@ -72,7 +72,7 @@ at.printed(577).property("eq:gap_overview",
 # -- the model gap
 
 def _total(model: Bandit, given: str) -> fmpq:
-    """Return E[W_{1:H}] for one state of reward r: r E[H]."""
+    """Return E[W_{1:H}] = r E[H] for a bandit of one state with reward r."""
     return model.arms[0].rewards[0] / (1 - model.discount) if given else ZERO
 
 def model_gap(given: str) -> Answer:

@@ -77,7 +77,7 @@ def is_determined(also: str, longest: int, beta: object) -> Answer:
     return answer(True)
 
 def measurable(at: EntryBuilder, claim_id: str, events_are: str) -> None:
-    """Enter that events which contain E^H are determined by the observations; the others hold if rewards are 0."""
+    """Enter the claim that events which contain E^H are determined by the observations; rewards are always 0."""
     at.property(claim_id,
         rf"""{events_are} $\mathcal{{O}}_{{k-1}}$-measurable. [[ours]] That is, determined by
         $\mathcal{{O}}_{{k-1}}$, with states, arms and rewards of all steps $t < t_k$ in it, and [[also]]; here for $K =
@@ -139,7 +139,7 @@ AS_EXPONENTIAL = Step(Algebra(), Eq(beta**x, exp(x * log(beta))),
     over=ForAll(x >= 0, beta > 0, beta < 1))  # equivalent: of any real x it is true
 
 def power_at_most(exponent: sympy.Expr, logarithm: sympy.Expr) -> tuple[Step, ...]:
-    """Return the steps to beta^exponent <= exp(logarithm), for an exponent of which that is known in logarithms."""
+    """Return the steps to beta^exponent <= exp(logarithm), from the inequality between the logarithms."""
     return AS_EXPONENTIAL.put({x: exponent}), EXP_INCREASES.put({u: exponent * log(beta), v: logarithm})
 
 at.printed(664).relation("conc:H/epsilon",
@@ -174,12 +174,12 @@ at.printed(667).relation("conc:H/strict",
 THREE_OF_THREE = (K >= 3, K <= 3, k >= 3, k <= 3)
 
 def outside(threshold: sympy.Expr) -> tuple[Step, ...]:
-    """Return the steps to P(some length exceeds the threshold) <= 1/K, where the threshold is large enough."""
+    """Return the steps to P(some length exceeds the threshold) <= 1/K, for a threshold that is large enough."""
     return (Step(Uses("conc:H/union", {e: threshold})), LOG_OF_INVERSE, Step(Uses("conc:H/logarithm")),
         *power_at_most(floor(threshold), -LOG))
 
 def within_one(threshold: sympy.Expr) -> tuple[Step, ...]:
-    """Return the steps to beta^floor(threshold) <= 1/(beta K(k-1)): the floor loses at most one factor beta."""
+    """Return the steps to beta^floor(threshold) <= 1/(beta K(k-1)), as the floor loses at most one factor beta."""
     return power_at_most(floor(threshold), -LOG - log(beta))
 
 at.printed(652).relation("conc:H",
@@ -282,7 +282,7 @@ def smaller_factor(claim_id: str, bound: sympy.Expr, domain: ForAll, **details: 
         **details)
 
 def by_products(bound: sympy.Expr) -> Argument:
-    """Return the argument that the logarithms compare as their arguments do."""
+    """Return the argument that logarithms are in the order of their arguments."""
     left, right = 2 * S * n * K * (k - 1) * bound, 4 * S * n * K**2 * log(K) / (1 - beta)
     of_product = Step(Algebra(sympy.expand_log), Eq(log(x * y), log(x) + log(y)),
         over=ForAll(x > 0, y > 0), at={x: K, y: k - 1})
@@ -336,7 +336,7 @@ def same_law(instance: tuple[Play, tuple[int, ...]], starts: str) -> Answer:
         for history in {**drawn, **shown})
 
 def every_learner() -> Iterator[tuple[Play, tuple[int, ...]]]:
-    """Yield all learners of two coins over three episodes of one step: an arm for all rewards so far."""
+    """Yield all learners of two coins over three episodes of one step; a learner maps past rewards to an arm."""
     so_far = [rewards for size in range(3) for rewards in product((ZERO, ONE), repeat=size)]
     for arms in product((0, 1), repeat=len(so_far)):
         chosen = dict(zip(so_far, arms, strict=True))
@@ -556,7 +556,7 @@ at.printed(685).property("conc:r/within-H",
     domain=ANY_SIZES, reading=FAIR, s=1, c=1, kernel="within_H", nearest="s c")
 
 def by_the_route() -> Cases:
-    """Return the cases of P(not E^H) <= 1/(K-1): as `conc:H` has it, or k = 2 and K <= 7, where the floor matters."""
+    """Return the cases of P(not E^H) <= 1/(K-1): those of `conc:H`, and k = 2 with K <= 7, where the floor matters."""
     second = (k <= 2, K >= 3, K <= 7)
     few = (([k <= 2, Eq(K, q), beta <= Rational(q - 1, q)], Enclosures()) for q in range(3, 8))
     return Cases(([Max(K - 8, k - 3) >= 0], Argument("conc:H")), ([k <= 2, K <= 2], Solver()),
@@ -606,7 +606,7 @@ at.implied(718).property("conc:V/union",
     true={"arm 2 alike in both states": {"of_arm_2": (0, 0)}, "n = 1": {"of_arm_2": ()}})
 
 def is_mixture(bandit: Bandit, with_constant: bool, left_out: int, total: int) -> Answer:
-    """Compare V*(., x_-a) by policy iteration on the product with the mixture of the arm's retirement functions."""
+    """Return whether V*(., x_-a), by policy iteration, is the mixture of the arm's retirement functions."""
     optimum = optimal_value(bandit).values
     for state in optimum:
         for arm in range(len(bandit.arms)):

@@ -1,4 +1,4 @@
-"""Whether the observations before an episode determine estimates and counts: all paths of one arm of two states."""
+"""Checks by enumeration, for one arm of two states, that the observations before an episode determine the estimates."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from proofs_checks.claimcheck.statements import Answer, answer
 
 
 def estimate_is_determined(also: str, longest: int) -> Answer:
-    """Look for two paths of one episode with the same observations and different estimates of the rows.
+    """Return whether no two paths of one episode have the same observations and different estimates of the rows.
 
-    A path is (x_1, ..., x_H, y): y is what the estimate counts as the next state of the last step. What is observed
-    besides the states before each step is said by `also`: "next states" or nothing.
+    A path is (x_1, ..., x_H, y); the estimate counts y as the next state of the last step. The learner observes the
+    state before each step and, if `also` is "next states", the state after it.
     """
     for horizon in range(1, longest + 1):
         seen: dict[tuple[int, ...], tuple[tuple[int, ...], dict[str, fmpq]]] = {}
@@ -32,9 +32,9 @@ def estimate_is_determined(also: str, longest: int) -> Answer:
 
 
 def counts_are_determined(also: str) -> Answer:
-    """Look for two plays of two episodes of at most 3 steps with the same observations, other lengths or counts.
+    """Return whether no two plays of two episodes of 1 to 3 steps have equal observations and other lengths or counts.
 
-    What is observed besides the states before each step is said by `also`: "lengths", "next states", or both.
+    The learner observes the state before each step, and what `also` names: "lengths", "next states", or both.
     """
     of_one_episode = [path for steps in (1, 2, 3) for path in product((0, 1), repeat=steps + 1)]
     seen: dict[object, tuple[object, object]] = {}

@@ -36,10 +36,10 @@ def deviations_of_one_move(of_arm_2: Sequence[fmpq]) -> tuple[Bandit, dict[Globa
 
 
 def independent_functions() -> tuple[Bandit, list[tuple[fmpq, ...]], int]:
-    """Return a bandit of two arms of three states, its functions V*(., x_2), and how many are needed.
+    """Return a bandit of two arms of three states, its functions V*(., x_2), and the number of them needed.
 
-    Arm 2's states are absorbing, and each pays one index of arm 1. Of the functions, none is a mixture of the others
-    plus a constant as long as the differences to one of them are independent modulo constants.
+    Each state of arm 2 is absorbing and pays one index of arm 1. No function is a mixture of the others plus a constant
+    if the differences from one of them are linearly independent modulo constants.
 
     Raises
     ------

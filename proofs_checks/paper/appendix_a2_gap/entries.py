@@ -1,7 +1,7 @@
 r"""Lemma `regret_decomposition`: one policy in two models over a finite horizon (Section A.2, concentration gap).
 
 For a policy and an episode of H steps let W' be the values in M_k and W those in M. One step of the recursion splits
-their difference into what rewards and rows differ by, and the differences one step later; the lemma follows by
+W' - W into the difference of rewards, that of rows, and the mean of W' - W one step later; the lemma follows by
 induction, for rows of any length.
 """
 

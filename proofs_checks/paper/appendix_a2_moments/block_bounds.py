@@ -1,7 +1,7 @@
 r"""The bound of Lemma `moment` by blocks: E[max H^alpha] <= c A with A the least i such that K beta^(i^(1/alpha)) <= 1.
 
-With :math:`a = A^{1/\alpha}` a block size A means :math:`\beta \le K^{-1/a}`, and the moment grows with the discount:
-so it is at most its value there, where :math:`P(\max H > m) = 1 - (1 - K^{-m/a})^K \le \min(1, K^{1-m/a})`.
+Let :math:`a = A^{1/\alpha}`. The block size is A only if :math:`\beta \le K^{-1/a}`. The moment grows with the
+discount, so it is largest at this bound, where :math:`P(\max H > m) = 1 - (1 - K^{-m/a})^K \le \min(1, K^{1-m/a})`.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ MOST_TERMS = 4000
 def bounded_by_blocks(c: object, e: object) -> Answer:
     r"""Return whether E[max H^alpha] <= c A for all K >= 5, 0 < beta < 1 and 1 <= alpha <= e.
 
-    For A = 1 the moment is largest at alpha = e, K = 5 and beta = 1/5. For A >= 2 the exponents are covered by boxes:
-    on each the union bound settles small A, where the sum is largest at K = 5, and :math:`1 + a(1 + g/\log 5)`, which
-    bounds the norm of the longest episode, settles all others (g is the norm of one exponential variable).
+    For A = 1 the moment is largest at alpha = e, K = 5 and beta = 1/5. For A >= 2, boxes cover the exponents. On each
+    box, the union bound decides small A (its sum is largest at K = 5), and the bound :math:`1 + a(1 + g/\log 5)` on the
+    norm of the longest episode decides all larger A; g is the norm of one exponential variable.
     """
     front, largest = arb(rational(c)), rational(e)
     first = horizon_power(largest, fmpq(1, FIRST_K), FIRST_K)
@@ -46,7 +46,7 @@ def bounded_by_blocks(c: object, e: object) -> Answer:
 
 
 def _by_norm(A: int, alpha: arb, front: arb) -> bool:
-    """Return whether 1/a + 1 + g/log 5 <= c^(1/alpha) for that A and all larger ones, and all alpha of a ball.
+    """Return whether 1/a + 1 + g/log 5 <= c^(1/alpha) for A and all larger block sizes, and all alpha in a ball.
 
     >>> [_by_norm(A, arb(1), arb(2)) for A in (2, 3)], [_by_norm(A, arb(2), arb(4)) for A in (67, 68)]  # g = 1, sqrt 2
     ([False, True], [False, True])
@@ -61,14 +61,14 @@ def _between(low: fmpq, high: fmpq) -> arb:
 
 @cache
 def _sum_between(A: int, low: fmpq, high: fmpq) -> arb:
-    """Return the bound for all alpha between two: it depends on no constant of the claim, so that variants share it."""
+    """Return `union_sum` for all alpha between two values; no constant of the claim enters, so variants share it."""
     return union_sum(A, _between(low, high))
 
 
 def union_sum(A: int, alpha: arb) -> arb:
-    r"""Return a bound of the sum of ((m+1)^alpha - m^alpha) min(1, 5^(1 - m/a)) for alpha >= 1 in a ball.
+    r"""Return an upper bound on the sum over m of ((m+1)^alpha - m^alpha) min(1, 5^(1 - m/a)), alpha >= 1 in a ball.
 
-    The increments grow with alpha, a falls; the terms that are left out are fewer than a geometric series.
+    The increments grow with alpha, and a falls with it. A geometric series bounds the terms left out.
 
     Examples
     --------

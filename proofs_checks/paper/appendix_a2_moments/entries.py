@@ -45,7 +45,7 @@ BY_EXPONENTIAL = Step(Uses("lem:moment/repair-exponential"))
 QUOTIENT = POWER_OF_QUOTIENT.put({u: log(K), v: 1 - beta})
 
 def few_episodes(least: int, last: int, largest: Rational = LARGEST) -> Evidence:
-    """Return the evidence for a few numbers of episodes: an enclosure for all exponents, and every discount follows."""
+    """Return the evidence for a few numbers of episodes: an enclosure for all exponents, enough for all discounts."""
     few = ForAll(least <= K, last >= K, alpha >= 1, alpha <= largest)
     return Argument(BY_EXPONENTIAL,
         Step(Enclosures(), c * log(K) ** alpha >= EXPONENTIAL, over=few),
@@ -289,7 +289,7 @@ NEXT = (A * (j + 1)) ** (1 / alpha)
 LATER_FALL = POWERS_FALL.put({u: (A * j) ** (1 / alpha), v: i ** (1 / alpha)})
 
 def next_block(*steps: Step) -> Argument:
-    """Return the evidence about the first term of the next block, after other steps."""
+    """Return the argument about the first term of the next block, which begins with other steps."""
     return Argument(*steps,
         ROOT_GROWS.put({u: A, v: A * (j + 1)}),
         POWERS_FALL.put({u: A ** (1 / alpha), v: NEXT}),
@@ -327,7 +327,7 @@ at.printed(831).relation("lem:moment/series",
 
 @cache
 def by_euler_and_maclaurin() -> fmpq:
-    """Return the sum of 5^(1 - j^(2/5)): some terms, the integral of the others, half of the last term."""
+    """Return the sum over j of 5^(1 - j^(2/5)): some terms, the integral from the last on, and two corrections."""
     terms = 5000
     with mp.workdps(45):  # equivalent: more digits than the enclosure has
         exponent, rate = mp.mpf(2) / 5, mp.log(5)

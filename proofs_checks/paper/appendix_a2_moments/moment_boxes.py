@@ -1,12 +1,12 @@
-"""Where Lemma `moment` holds: the inequality E[max H_k^alpha] <= 5 + 5 (log K/(1-beta))^alpha, box by box.
+"""The domain of Lemma `moment`: the inequality E[max H_k^alpha] <= 5 + 5 (log K/(1-beta))^alpha, box by box.
 
-Both sides are monotone: the left grows with beta (episodes get longer) and with alpha (they are at least 1); the right
-grows with beta, and its power is monotone in alpha. So one comparison at two corners settles a box, and
+Both sides are monotone. The left grows with beta (episodes get longer) and with alpha (lengths are at least 1); the
+right grows with beta, and its power is monotone in alpha. So one comparison at two corners settles a box, and
 
     beta^alpha E[M^alpha] <= (1-beta)^alpha E[max H_k^alpha] <= E[M^alpha],      M the largest of K of law Exp(1),
 
-settles the last one, up to beta = 1: the left inequality is max H >= M/log(1/beta), the right one an entry of its own
-(`lem:moment/repair-exponential`). What neither settles is halved, and is undecided below a stated width.
+settles the last box, up to beta = 1. The left inequality here is max H >= M/log(1/beta); the right one is an entry
+(`lem:moment/repair-exponential`). A box that neither settles is halved, and is undecided below a stated width.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ FIVE = fmpq(5)
 
 @dataclass(frozen=True)
 class Segment:
-    """Discounts low <= beta < high over which the lemma holds, fails or is undecided."""
+    """Discounts low <= beta < high on which the lemma holds, fails or is undecided."""
 
     low: fmpq
     high: fmpq
@@ -34,7 +34,7 @@ class Segment:
 
 
 def lemma_on_box(K: int, alphas: tuple[fmpq, fmpq], discounts: tuple[fmpq, fmpq], front: fmpq) -> Truth:
-    """Return whether E[max H^alpha] <= front (1 + (log K/(1-beta))^alpha) on a whole box; `NO`: nowhere in it.
+    """Return whether E[max H^alpha] <= front (1 + (log K/(1-beta))^alpha) on a whole box (YES) or nowhere in it (NO).
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def lemma_on_box(K: int, alphas: tuple[fmpq, fmpq], discounts: tuple[fmpq, fmpq]
     alphas
         Smallest and largest power, 1 <= smallest <= largest.
     discounts
-        low <= beta < high, or beta = low where the two are equal; high may be 1.
+        low and high, for low <= beta < high, or beta = low if both are equal; high may be 1.
     """
     (low, high), (smallest, largest) = discounts, alphas
     logarithm = arb(K).log()
@@ -52,7 +52,7 @@ def lemma_on_box(K: int, alphas: tuple[fmpq, fmpq], discounts: tuple[fmpq, fmpq]
         moment, logs = exponential_power(power, K), front * logarithm**power if K > 1 else arb(0)
         if moment <= logs:
             return Truth.YES
-        # (1-beta)^alpha times the inequality, at the least and the greatest of each side over low <= beta < 1
+        # the inequality times (1-beta)^alpha, with the least and greatest values of each side on low <= beta < 1
         if arb(low) ** arb(largest) * moment > front * (1 - arb(low)) ** arb(smallest) + logs:
             return Truth.NO
         return Truth.UNDECIDED
@@ -103,9 +103,9 @@ def _settled(K: int, alphas: tuple[fmpq, fmpq], width: fmpq) -> Iterator[Segment
 
 
 def settled_as(truth: Truth, K: int, alphas: tuple[fmpq, fmpq], discounts: tuple[fmpq, fmpq], front: Exact) -> Truth:
-    """Return whether boxes certify that answer on all of low <= beta < high, contradict it, or become very narrow.
+    """Return YES if boxes certify `truth` on all of low <= beta < high, NO if one contradicts it, else UNDECIDED.
 
-    Boxes are cut across the discounts; those from close to 1 up to 1 across the exponents.
+    Boxes are cut across the discounts; boxes from close to 1 up to 1, across the exponents.
     """
     waiting, narrow = [(alphas, discounts)], False
     while waiting:
@@ -128,7 +128,7 @@ def settled_as(truth: Truth, K: int, alphas: tuple[fmpq, fmpq], discounts: tuple
 
 @dataclass(frozen=True)
 class Bracket:
-    """For K episodes and exponents in [smallest, largest]: the lemma holds up to one discount, fails from another."""
+    """A row: for K episodes and exponents in a range, the lemma holds up to one discount and fails from another."""
 
     K: int
     smallest: fmpq
@@ -137,7 +137,7 @@ class Bracket:
     fails_from: fmpq
 
     def __str__(self) -> str:
-        """Return the row's range."""
+        """Return the row's K and range of exponents."""
         return f"K = {self.K}, alpha in [{decimal_text(self.smallest)}, {decimal_text(self.largest)}]"
 
     @property
@@ -150,7 +150,7 @@ class Bracket:
         return lemma_on_box(self.K, (alpha, alpha), (beta, beta), rational(front))
 
     def certified(self, more: fmpq, less: fmpq, front: Exact) -> Truth:
-        """Return whether it holds up to a discount that is `more` above, and fails from one `less` below the row's."""
+        """Return whether the lemma holds up to `up_to` + `more`, and fails from `fails_from` - `less` on."""
         below = settled_as(Truth.YES, self.K, self.alphas, (ZERO, self.up_to + more), front)
         return below.both(settled_as(Truth.NO, self.K, self.alphas, (self.fails_from - less, ONE), front))
 
@@ -190,4 +190,4 @@ BRACKETS = tuple(
         (3, "2.375 2.5 0.6289 0.9688"),
     )
 )
-"""All of K = 1; of K = 2 from the exponent 1.7198 on, of K = 3 from 2.2384 on: below, the lemma holds always."""
+"""K = 1: all exponents; K = 2: from 1.7198 on; K = 3: from 2.2384 on. Below these, the lemma always holds."""

@@ -1,7 +1,7 @@
 """Runs of a learner as activation counts, and sums of inverse square roots, for the double sum.
 
-A *cell* is an arm with one of its states; there are Sn. All that matters of a run is how often each episode activates
-each cell, so a small case is a list of count vectors, one per episode. Sums of the same roots are equal; others are
+A *cell* is an arm with one of its states; there are Sn. The double sum depends only on how often each episode activates
+each cell, so a small case is a list of count vectors, one per episode. Sums of the same roots are equal; other sums are
 compared by enclosures.
 """
 
@@ -17,14 +17,14 @@ from flint import arb
 from theory.certified import Truth, at_most
 
 Run = tuple[tuple[int, ...], ...]
-"""Per episode, how often each cell is activated."""
+"""Number of activations of each cell, for each episode."""
 
 Roots = Counter[int]
-"""A sum of 1/sqrt(m): how often each m is there."""
+"""A sum of terms 1/sqrt(m): the number of terms with each m."""
 
 
 def total(roots: Roots) -> arb:
-    """Return the sum."""
+    """Return the value of a sum of roots."""
     return sum((count / arb(m).sqrt() for m, count in roots.items()), arb(0))
 
 
@@ -39,7 +39,7 @@ def is_at_most(left: Roots, right: Roots) -> Truth:
 
 
 def runs(cells: int, total: int) -> Iterator[Run]:
-    """Yield every run of at most `total` steps, as counts.
+    """Yield every run of at most `total` steps with this number of cells.
 
     >>> list(runs(1, 2)), list(runs(2, 1))
     ([((1,),), ((1,), (1,)), ((2,),)], [((0, 1),), ((1, 0),)])
@@ -56,13 +56,13 @@ def runs(cells: int, total: int) -> Iterator[Run]:
 
 
 def longest(run: Run) -> int:
-    """Return max H."""
+    """Return max H, the number of steps of the longest episode."""
     return max(map(sum, run))
 
 
 @cache
 def double_sum(run: Run) -> tuple[tuple[int, int], ...]:
-    """Return the left side of the lemma: (m, c) for each term c / sqrt(m)."""
+    """Return the left side of the lemma as pairs (m, c), one for each term c / sqrt(m)."""
     terms: Roots = Counter()
     seen = [0] * len(run[0])
     for episode in run:
@@ -73,9 +73,9 @@ def double_sum(run: Run) -> tuple[tuple[int, int], ...]:
 
 
 def run_sum(run: Run) -> Roots:
-    """Return the sum over steps of 1/sqrt(max{1, Ntilde_t - max H}), Ntilde_t counted step by step.
+    """Return the sum over steps of 1/sqrt(max{1, Ntilde_t - max H}), with Ntilde_t counted step by step.
 
-    The order of the steps within an episode does not matter.
+    The order of the steps within an episode does not change the sum.
     """
     now = [0] * len(run[0])
     seen = []
@@ -89,16 +89,16 @@ def run_sum(run: Run) -> Roots:
 
 
 def shifted(run: Run, first: int) -> Roots:
-    """Return the sum over cells of 1/sqrt(max{1, m - max H}), m from `first` on, as many as the cell's count."""
+    """Return the sum of 1/sqrt(max{1, m - max H}) over cells and m = `first`, ..., `first` + the cell's count - 1."""
     most, counts = longest(run), map(sum, zip(*run, strict=True))
     return Counter(max(1, m - most) for n in counts for m in range(first, first + n))
 
 
 @cache
 def hardest_runs() -> tuple[Run, ...]:
-    """Return one run for each small double sum, number of cells, K and max H.
+    """Return two runs of 1000 steps, and one small run for each small double sum, number of cells, K and max H.
 
-    One cell and at most 10 steps, two cells and 7, three cells and 5; and K = 1000 episodes of one step, one of 1000.
+    The two have 1000 episodes, and one. Small runs have one cell and at most 10 steps, two and 7, or three and 5.
 
     >>> steps = [(len(run[0]), sum(map(sum, run))) for run in hardest_runs()[2:]]
     >>> [max(each for each in steps if each[0] == cells) for cells in (1, 2, 3)]

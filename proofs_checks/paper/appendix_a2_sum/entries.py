@@ -1,6 +1,6 @@
 r"""Lemma `sum`: the double sum, over episodes and steps, of one over the root of the activations (Section A.2).
 
-A *cell* is an arm with one of its states; there are Sn. What matters of a run is how often each episode activates each
+A *cell* is an arm with one of its states; there are Sn. The sum depends only on how often each episode activates each
 cell. The lemma is true; its printed proof fails at three steps, each of which has a repair.
 """
 

@@ -1,7 +1,7 @@
 """Small cases of posterior sampling with all their scenarios, exactly: laws of M and of M_k, and their symmetry.
 
-Rewards are 0 or 1; the learner plays the Gittins policy of its sample. `OneState` has one arm with one state: there
-play decides nothing, N_{k'} = H_1 + ... + H_{k'}, and the radii are explicit; k' runs from 1.
+Rewards are 0 or 1; the learner plays the Gittins policy of its sample. `OneState` has one arm with one state, so that
+all policies are the same, N_{k'} = H_1 + ... + H_{k'}, and the radii are explicit; k' runs from 1.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from theory.values import optimal_value
 
 HALF = fmpq(1, 2)
 ALL, LAST = r"all $k' \le k-1$", "$k' = k-1$ only"
-"""Over which k' an event is taken."""
+"""The k' that an event is about."""
 T = TypeVar("T", bound=Hashable)
 
 
@@ -47,7 +47,7 @@ class Case(NamedTuple):
     outcomes: list[Scenario]
 
     def told(self, **more: object) -> dict[str, object]:
-        """Return the case as a witness, with more entries."""
+        """Return the case as the data of a witness, with more data."""
         return {"models": self.prior.models, "prior": self.prior.weights, "lengths": self.lengths, **more}
 
 
@@ -64,7 +64,7 @@ MEANS = ((fmpq(1, 4), fmpq(2, 3)), (fmpq(3, 5), fmpq(1, 2)), (fmpq(9, 10), fmpq(
 
 @cache
 def small_cases() -> tuple[Case, ...]:
-    """Return priors on two or three bandits of up to two arms and two states, not all models being equally likely."""
+    """Return cases whose priors are on two or three bandits of up to two arms and two states, most not uniform."""
     one_state = [[_arm((str(mean),), ("1",)) for mean in means] for means in MEANS]
     priors = (
         ([arms[:1] for arms in one_state], (1, 2, 1), (1, 2)),
@@ -92,9 +92,9 @@ SAMPLES = {"M_k": -1, "M_{k-1}": -2}
 
 
 def law_of(outcomes: Sequence[Scenario], key: Callable[[Scenario], T], tilt: fmpq = ONE) -> dict[T, fmpq]:
-    """Return the law of `key`, if the first model is `tilt` times as likely, against the others, as the learner thinks.
+    """Return the law of `key` if the true prior gives the first model `tilt` times the learner's odds.
 
-    Its weights do not sum to 1 then; they are proportional to the probabilities.
+    For a tilt other than 1, the weights do not sum to 1, but are proportional to the probabilities.
     """
     law: dict[T, fmpq] = defaultdict(lambda: ZERO)
     for each in outcomes:
@@ -111,7 +111,7 @@ def _compared(case: Case, of: str, **laws: Mapping[Any, fmpq]) -> Answer:
 
 
 def same_law(case: Case, sample: str, w: object) -> Answer:
-    """Compare the laws of (O_{k-1}, M) and of (O_{k-1}, a sample), w being the tilt of the true prior."""
+    """Return whether (O_{k-1}, M) and (O_{k-1}, a sample) have the same law; w is the tilt of the true prior."""
     place, tilt = SAMPLES[sample], rational(w)
     of_model = law_of(case.outcomes, lambda each: (each.history, each.model), tilt)
     of_sample = law_of(case.outcomes, lambda each: (each.history, each.samples[place]), tilt)
@@ -119,7 +119,7 @@ def same_law(case: Case, sample: str, w: object) -> Answer:
 
 
 def same_after_exchange(case: Case, sample: str) -> Answer:
-    """Compare the law of history, policies, M and a sample before and after M and the sample change places."""
+    """Return whether the law of history, policies, M and a sample stays the same if M and the sample change places."""
     place, policies = SAMPLES[sample], case.prior.policies
 
     def seen(each: Scenario) -> Hashable:
@@ -131,7 +131,7 @@ def same_after_exchange(case: Case, sample: str) -> Answer:
 
 
 def same_deviations(case: Case, sample: str) -> Answer:
-    """Compare the joint laws, over all arm states, of N and of the estimate's deviation: from M, and from a sample."""
+    """Return whether the estimates' deviations from M and from a sample have, jointly with all N, the same law."""
 
     def of(index: Callable[[Scenario], int]) -> Callable[[Scenario], Hashable]:
         def deviations(each: Scenario) -> Hashable:
@@ -153,7 +153,7 @@ def same_deviations(case: Case, sample: str) -> Answer:
 
 
 def no_gap(case: Case, a: object) -> Answer:
-    """Sum v(M) - v(M_k) over the events -a d <= v(M) - v(M_k) <= d, v being the optimal value in some state."""
+    """Return whether v(M) - v(M_k) has mean 0 on each event -a d <= v(M) - v(M_k) <= d, v an optimal value."""
     best = [optimal_value(model).values for model in case.prior.models]
     lowest = rational(a)
     for start in best[0]:
@@ -181,7 +181,7 @@ def beyond(deviation: fmpq, count: int, K: int, k: int, beta: fmpq, multiple: fm
 
 @dataclass(frozen=True)
 class OneState:
-    """One arm with one state, of a mean that is any of `means`, equally likely; its episodes' lengths are given."""
+    """One arm with one state; its mean is one of `means`, equally likely, and the lengths of episodes are given."""
 
     means: tuple[fmpq, ...]
     beta: fmpq
@@ -190,7 +190,7 @@ class OneState:
 
     @property
     def k(self) -> int:
-        """The episode that follows."""
+        """Number of the episode after those given."""
         return len(self.lengths) + 1
 
     @cached_property
@@ -200,7 +200,7 @@ class OneState:
         Raises
         ------
         ValueError
-            If an episode is longer than E^H allows: then the events fail whatever the models are.
+            If an episode is longer than E^H allows, so that the events fail whatever the models are.
         """
         longest = max(self.lengths)
         if not certain(at_most(lambda: arb(longest), lambda: horizon_bound(self.K, self.k, self.beta))):
@@ -212,7 +212,7 @@ class OneState:
     def fails(self, scenario: Scenario, what: str, which: str = ALL, multiple: fmpq = ONE) -> bool:
         """Return whether an event fails: of "the models", "the estimates and M", or "the estimates and the samples".
 
-        Its radii are `multiple` times the paper's, for the k' that `which` names, ALL or LAST.
+        The event has `multiple` times the paper's radii, and is about the k' that `which` names, ALL or LAST.
         """
         for after in range(self.k - 1 if which == LAST else 1, self.k):
             count = sum(self.lengths[:after])
@@ -237,7 +237,7 @@ class OneState:
         return {**case, "means, equally likely": self.means, **more}
 
     def shown(self, scenario: Scenario) -> dict[str, object]:
-        """Return a scenario for a person to read."""
+        """Return a scenario as the data of a witness."""
         rewards = [[step.reward for step in episode] for episode in scenario.history]
         samples = [self.means[i] for i in scenario.samples]
         return {"rewards": rewards, "M_1, ..., M_k": samples, "M": self.means[scenario.model]}
@@ -245,14 +245,14 @@ class OneState:
 
 @dataclass(frozen=True)
 class OneStateManyEpisodes:
-    """One arm with one state at discount 0, where N_{k'} = k', and all that matters of a history is a count."""
+    """One arm with one state at discount 0, where N_{k'} = k' and a history matters only through its sum of rewards."""
 
     means: tuple[fmpq, ...]
     K: int
     k: int
 
     def close(self, which: str, multiple: fmpq) -> Callable[[int, int, int], bool]:
-        """Return the event's condition on (k', M_{k'+1}, M), models being told by their index."""
+        """Return the event's condition as a function of k', and of the indices of M_{k'+1} and of M."""
 
         def condition(after: int, sample: int, model: int) -> bool:
             if which == LAST and after < self.k - 1:
@@ -287,7 +287,7 @@ class OneStateManyEpisodes:
 
 @cache
 def _law_of_models(means: tuple[fmpq, ...], observations: int) -> dict[tuple[int, int], fmpq]:
-    """Return the law of the indices of M and of its sample after some observations, equally likely at first."""
+    """Return the joint law of the indices of M and of a sample after some observations, under a uniform prior."""
     law: dict[tuple[int, int], fmpq] = defaultdict(lambda: ZERO)
     for successes in range(observations + 1):
         joint = [mean**successes * (1 - mean) ** (observations - successes) for mean in means]
@@ -300,18 +300,18 @@ def _law_of_models(means: tuple[fmpq, ...], observations: int) -> dict[tuple[int
 
 
 def two_means(apart: fmpq, K: int, k: int) -> OneStateManyEpisodes:
-    """Return the case of two means around 1/2."""
+    """Return the case of the two means (1 - `apart`)/2 and (1 + `apart`)/2."""
     return OneStateManyEpisodes(((1 - apart) / 2, (1 + apart) / 2), K, k)
 
 
 def cases_with_all_samples() -> Iterator[OneStateManyEpisodes]:
-    """Yield cases in which every sample is looked at."""
+    """Yield cases small enough for events on the samples of all episodes."""
     for means in ((fmpq(1, 10), fmpq(9, 10)), (fmpq(1, 4), HALF, fmpq(3, 4))):
         yield OneStateManyEpisodes(means, 10, 10)
 
 
 def cases_of_last_sample() -> Iterator[OneStateManyEpisodes]:
-    """Yield cases in which two models stay hard to tell apart, though they are far apart by the event's measure."""
+    """Yield cases of two models that stay hard to tell apart, although they differ by more than the event allows."""
     yield two_means(fmpq(51, 100), 1000, 41)  # equivalent: one of many cases
     yield two_means(fmpq(66, 100), 10**12, 81)
     yield two_means(fmpq(629, 1000), 10**9, 81)

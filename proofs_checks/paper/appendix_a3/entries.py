@@ -93,7 +93,7 @@ at.printed(889).property("lem:concentration_psrl/parts-measurable",
         "both, given both": {"given": BOTH}})
 
 def complement(relation: str, s: object) -> Answer:
-    """Compare the event's complement with the union, in every scenario; E^H is certain, and the rows are no matter."""
+    """Compare the event's complement with the union in every scenario; E^H always holds, and rows have no deviation."""
     for each in FOUR_DRAWS.outcomes:
         outside = FOUR_DRAWS.fails(each, "the models", multiple=rational(s))
         in_union = any(FOUR_DRAWS.fails(each, f"the estimates and {other}") for other in ("M", "the samples"))
@@ -186,11 +186,11 @@ at.printed(872).property("lem:concentration_psrl",
 FAR, MIDDLE, NEAR = ONE, fmpq(1, 2), fmpq(1, 100)
 
 def is_given(K: int, which: str) -> Answer:
-    """Take beta = 0, k = K, M = 1 and M_k = 1/2, so that all rewards are 1; M_{k-1} may be 1/2 or 1/100 all the same.
+    """Return whether the event is the same for M_{k-1} = 1/2 and 1/100, if beta = 0, k = K, M = 1 and M_k = 1/2.
 
-    Both are possible: after K - 2 rewards of 1 every mean above 0 has positive posterior probability. L_{k-1}/sqrt(k-2)
-    is below 99/100 from K = 19 on, L_{k-1}/sqrt(k-1) below 1/2 from K = 98 on: then M_k is too far off, whatever
-    M_{k-1} is.
+    All rewards are 1. Both M_{k-1} are possible, as every mean above 0 keeps a positive posterior probability.
+    L_{k-1}/sqrt(k-2) is below 99/100 from K = 19 on; from K = 98 on L_{k-1}/sqrt(k-1) is below 1/2, so that M_k is too
+    far from M, whatever M_{k-1} is.
     """
     case = OneStateManyEpisodes((FAR, MIDDLE, NEAR), K, K)
     close = case.close(which, ONE)
@@ -282,11 +282,11 @@ CAUSES += [
 at = chapter.heading("thm:regret_upper_bound")
 
 def gap_on_the_event(relation: str, which: str) -> Answer:
-    """Sum M - M_19 over all histories of one state: beta = 0, K = k = 19, means 1, 1/2 and 1/100.
+    """Compare with 0 the mean of M - M_19 on the event, for one state, beta = 0, K = k = 19, means 1, 1/2 and 1/100.
 
-    The radii L_18/sqrt(17) and L_18/sqrt(18) lie between 1/2 and 99/100: the event excludes just the pairs 1 and 1/100,
-    of M with M_18 and with M_19. A pair (M, M_19) = (1, 1/2) is excluded if M_18 = 1/100, the pair (1/2, 1) never: so
-    the two do not cancel.
+    The radii L_18/sqrt(17) and L_18/sqrt(18) lie between 1/2 and 99/100. So the event excludes exactly the pairs of 1
+    and 1/100, of M with M_18 or M_19. It excludes the pair (M, M_19) = (1, 1/2) if M_18 = 1/100, but never (1/2, 1), so
+    that these two pairs do not cancel.
     """
     case = OneStateManyEpisodes((FAR, MIDDLE, NEAR), 19, 19)
     gap = case.mean(which, ONE, lambda m, i: m - i)

@@ -1,7 +1,7 @@
 r"""Pairs of models within the radii of estimates, and both sides of MB-UCRL2's bound on E[Delta^conc] on them, exactly.
 
-The radii are those of the plausible set, L/(2 sqrt N) for rewards and (L + 1.5 sqrt S)/sqrt N for rows, with N the
-larger of 1 and the count. Where sqrt S is irrational the models keep to a radius that is a little smaller.
+The radii are those of the plausible set, L/(2 sqrt N) for rewards and (L + 1.5 sqrt S)/sqrt N for rows, where N is the
+larger of 1 and the count. If sqrt S is irrational, the models stay within a slightly smaller rational radius.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from numpy.random import Generator
 
 ROOTS = (0, 1, 2, 3, 10, 100)
-"""Of the counts that are drawn."""
+"""Square roots of the counts drawn."""
 WITHIN_UNIT, WITHIN_RADIUS = "within [0, 1]", "within the radius"
 
 
@@ -38,11 +38,11 @@ class Plausible:
     Attributes
     ----------
     pair
-        The true model M, the learner's M_k, the policy, and the lengths of episodes to look at.
+        The true model M, the learner's M_k, the policy, and the lengths of episodes to try.
     estimates
         The centre of the set, with the radii.
     roots
-        ``roots[a][x]``: the root of the count of arm a in state x.
+        ``roots[a][x]`` is the square root of the count of arm a in state x.
     S, L
     """
 
@@ -53,13 +53,13 @@ class Plausible:
     L: fmpq
 
     def told(self, **more: object) -> dict[str, object]:
-        """Return the models as a witness, with more entries."""
+        """Return the models as the data of a witness, with more data."""
         counts = [[root**2 for root in arm] for arm in self.roots]
         return {"S": self.S, "L": self.L, "N": counts, "estimates": self.estimates, **self.pair.told(**more)}
 
 
 def with_radii(centre: Bandit, roots: tuple[tuple[int, ...], ...], S: int, L: fmpq) -> Bandit:
-    """Return the estimates with the radii of the plausible set, no larger than they are."""
+    """Return the estimates with the radii of the plausible set, rounded down if irrational."""
     of_rows = L + fmpq(3, 2) * fmpq(isqrt(S * 10**12), 10**6)
     arms = [
         replace(
@@ -76,9 +76,9 @@ def with_radii(centre: Bandit, roots: tuple[tuple[int, ...], ...], S: int, L: fm
 
 
 def first_step_only(steps: int) -> Plausible:
-    """Return models that differ in the first step only: M_k leaves it for reward 1 oftener, M for reward 0.
+    """Return models that differ in the first state only, from which M_k goes more often to reward 1, M to reward 0.
 
-    Four states, so that sqrt S = 2; the last is never reached. All states but the first were visited very often.
+    There are four states, so that sqrt S = 2; the last is never reached. All but the first were visited very often.
     """
     S, L, root, often = 4, fmpq(4), 100, 10**8  # equivalent: some numbers of visits
     reward, moved = L / (2 * root), (L + 3) / (2 * root)
@@ -96,7 +96,7 @@ def first_step_only(steps: int) -> Plausible:
 
 
 def rare_state() -> Plausible:
-    """Return models with a state that is rarely reached, was seen once, and has a mean reward of 4 in M_k."""
+    """Return models with a rarely reached state that was seen once and has a mean reward of 4 in M_k."""
     S, L, roots = 2, fmpq(6), ((1000, 1),)
 
     def model(leaving: int, reward: fmpq | int) -> Bandit:
@@ -108,7 +108,7 @@ def rare_state() -> Plausible:
 
 
 def drawn(generator: Generator) -> Plausible:
-    """Return random estimates and counts, and two random models of their set with rewards in [0, 1]."""
+    """Return random estimates and counts, with two random models of their plausible set with rewards in [0, 1]."""
     centre = random_bandit(generator, max_arms=2, max_global_states=9)
     roots = tuple(tuple(ROOTS[int(generator.integers(len(ROOTS)))] for _ in range(arm.size)) for arm in centre.arms)
     S, L = max(centre.sizes), fmpq(int(generator.integers(1, 9)), 2)
@@ -119,7 +119,7 @@ def drawn(generator: Generator) -> Plausible:
 
 
 def members() -> Iterator[Plausible]:
-    """Yield models for which the bound is nearly reached, and models whose rewards are not in [0, 1]."""
+    """Yield models that nearly reach the bound, and models with a reward outside [0, 1]."""
     yield first_step_only(3)
     yield first_step_only(200)
     yield rare_state()
@@ -137,7 +137,7 @@ def within_display(case: Plausible, c: fmpq, rewards: str) -> Answer:
     Raises
     ------
     ArithmeticError
-        If a model is outside the set.
+        If a model is outside the plausible set.
     """
     for model in (case.pair.true, case.pair.learned):
         if why := membership_refutation(model, case.estimates):

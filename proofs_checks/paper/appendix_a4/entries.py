@@ -205,8 +205,8 @@ its radii is $0$; a set that it meets is in `eq:optimism/attainable`"""
 def one_pair(radius: Exact, first: str, states: str) -> Answer:
     """Return whether one policy and bandit of the set have the largest value from each of some states.
 
-    If so, its mean over these states is the mean of the largest values, which are extended value iteration's where
-    that is attained in the set.
+    If so, its mean value over these states is the mean of the largest values, which are those of extended value
+    iteration if the set attains them.
     """
     estimates, names = counterexample(radius=radius), named(states)
     if not all(optimistic_value(estimates, None, (*named(first), each)).attained for each in names):
@@ -241,9 +241,9 @@ at.implied(991).property("eq:optimism/dominates",
 # -- on average over the initial law
 
 def optimistic_where_chosen(drawn: WithMembers, where: str, share: object) -> Answer:
-    """Choose M_k, with radii times a share, by extended value iteration where that is attained; compare with members.
+    """Compare members of the set with the M_k that extended value iteration chooses, with radii times a share.
 
-    Where the rows of extended value iteration cannot be shared, nothing is learned.
+    If no bandit attains the value of extended value iteration, the answer is yes.
     """
     estimates, members = drawn
     factor = max(ZERO, rational(share))
@@ -394,12 +394,12 @@ at.printed(1011).relation("ucrl2/sum",
 ARMS, RUN_LENGTH = 8, 7
 
 def learned_late(c: object, event: str) -> Answer:
-    """Let MB-UCRL2 play arms of one state at beta = 0: rewards 0, but for the last arm, which pays 1 surely; H_k = 1.
+    """Compare the regret of MB-UCRL2 at beta = 0 on arms of one state that pay 0, except the last, which pays 1.
 
-    An arm's optimistic reward is its mean, 0 if untried, plus L/(2 sqrt(max{1, N})), or 1 if that is more. So while
-    only worthless arms have been tried, those tried at most once tie for the largest; ties go to the arm least tried.
-    From the second episode on the event holds surely: lengths are 1 < log(K(k-1)), means of tried arms are exact, and
-    those of untried ones within L/2 > 1.
+    An arm's optimistic reward is its mean (0 if untried) plus L/(2 sqrt(max{1, N})), but at most 1. So while only
+    worthless arms have been tried, the arms tried at most once tie for the largest; ties go to the arm least tried.
+    From the second episode on the event always holds: lengths are 1 < log(K(k-1)), the means of tried arms are exact,
+    and those of untried ones are within L/2 > 1.
     """
     length = error = arb(ONE)
     longest, radius = arb(RUN_LENGTH).log(), log_factor(S=1, n=ARMS, K=RUN_LENGTH, k=2, beta=0) / 2
@@ -432,9 +432,9 @@ at.repairs("eq:proof_UCRL2_regret").relation("/repair",
     nearest="c")
 
 def regret_of_unlucky_run(K: object, C: object, of: str) -> Answer:
-    """Let all rewards of arm 1, Bernoulli of mean 1/2, be 0: MB-UCRL2 soon plays arm 2, which always pays 1/4.
+    """Compare the regret of MB-UCRL2 in the run in which all rewards of arm 1, Bernoulli of mean 1/2, are 0.
 
-    After N visits to arm 1 with the least N for which its radius at any t <= K + 1 is below 1/4, it is played no more.
+    Arm 2 always pays 1/4, so arm 1 is played no more once its radius is below 1/4 at every t <= K + 1.
     """
     episodes = int(str(K))
     visits = next(N for N in range(1, episodes + 2) if reward_radius(1, 2, episodes, episodes + 1, N) < arb(fmpq(1, 4)))

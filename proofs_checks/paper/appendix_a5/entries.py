@@ -24,7 +24,7 @@ chapter = Chapter()
 at = chapter.heading("lem:concentration_ucbvi")
 
 def parts() -> Iterator[Part]:
-    """Yield cases of lengths (E^H allows none at all in the first, log 2 < 1) and of each kind of estimate."""
+    """Yield cases of lengths (in the first, E^H allows no length, as log 2 < 1) and of each kind of estimate."""
     yield from ((2, 2, ZERO), *LONG_EPISODES)
     yield from estimates(REWARD_CASES, ROW_CASES, VALUE_CASES)
 
@@ -214,9 +214,9 @@ WITH_BONUS = Family(r"""pairs of exact bandits, rewards of $M$ in $[0, 1]$ and o
     lambda: chain([(won_or_lost(60), ONE)], ((pair, fmpq(3, 2)) for pair in PAIRS.members())), draw=_drawn_pair)
 
 def within_first_display(instance: tuple[Pair, fmpq], f: object) -> Answer:
-    """Return whether the gap is at most the display's bound, f times its B_k in front of the distances.
+    """Return whether the gap is at most the display's bound, with f times its B_k before the distances.
 
-    The rewards of M_k, from 0 to 1, are stretched so that they are from 0 to 1 + l.
+    The rewards of M_k, in [0, 1], are stretched to [0, 1 + l].
     """
     unstretched, most = instance
     pair = replace(unstretched, learned=with_rewards(unstretched.learned, lambda r: (1 + most) * r))
@@ -341,7 +341,7 @@ MODEL = r"""two arms: arm 1 moves from state $0$ to state $1$ for good, with rew
 def loss_in_the_limit(next_state: str) -> fmpq:
     """Return the loss of an episode with the index policy of the limits of the estimated rows, and no bonus.
 
-    Read literally, these are beta Q(x, .) + (1-beta) rho for an arm that is played to the end of each episode.
+    Read literally, the limits are beta Q(x, .) + (1-beta) rho for an arm played to the end of each episode.
 
     >>> loss_in_the_limit("literal"), loss_in_the_limit("observed")  # 1 - 4/5, and nothing
     (1/5, 0)

@@ -1,9 +1,9 @@
 r"""The largest Bayesian regrets that priors force, enclosed; and how often a state is visited, exactly.
 
-Of a set of bandits, the *forced regret* is the largest of the smallest Bayesian regrets over learners, over all priors.
-It exists: rewards that are rounded at random to 0 or 1 only make it harder to learn, Bernoulli bandits of one size are
-a compact set, and the smallest Bayesian regret is upper semicontinuous in the prior. What encloses it here are learners
-(from above) and the prior with one paying arm (from below), each with its exact regret.
+The *forced regret* of a set of bandits is the maximum over priors of the smallest Bayesian regret of any learner. The
+maximum exists: rounding rewards at random to 0 or 1 only makes learning harder, Bernoulli bandits of one size are a
+compact set, and the smallest Bayesian regret is upper semicontinuous in the prior. The exact regrets of learners bound
+it from above, that of the prior with one paying arm from below.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ from theory import ZERO
 from theory.paper import mean_visits, needle_regret, visits_below
 
 MOST_EPISODES, MOST_VISITS = 64, 400
-"""Larger laws of the number of visits are not computed."""
+"""Largest numbers of episodes and of visits for which the law of the number of visits is computed."""
 
 
 def between(low: Value, high: Value) -> Value:
-    """Return a number between two bounds: exact where these are equal, a ball otherwise."""
+    """Return a number between two bounds: exact if the bounds are equal, a ball otherwise."""
     return low if isinstance(low, fmpq) and low == high else arb(low).union(arb(high))
 
 
 def exact(values: tuple[Value, ...]) -> list[fmpq]:
-    """Return sizes and a discount as the exact numbers that they are.
+    """Return sizes and a discount as exact numbers.
 
     Raises
     ------
     UnclearError
-        If one is not exact: nothing is computed over boxes.
+        If a value is a ball, as over a box.
     """
     found = [each for each in values if isinstance(each, fmpq)]
     if len(found) < len(values):
@@ -43,19 +43,19 @@ def exact(values: tuple[Value, ...]) -> list[fmpq]:
 
 
 class ForcedSto(Evaluated):
-    """Of stochastic bandits with n arms and rewards in [0, 1], over tau pulls."""
+    """The forced regret of stochastic bandits with n arms and rewards in [0, 1], over tau pulls."""
 
     latex_name = r"\mathcal{R}^{\mathrm{sto}}"
 
     @classmethod
     def compute(cls, *values: Value) -> Value:
-        """Return an enclosure: an arm drawn uniformly and kept costs at most tau (1 - 1/n)."""
+        """Return an enclosure; from above, an arm drawn uniformly and kept costs at most tau (1 - 1/n)."""
         n, pulls = (int(each.p) for each in exact(values))
         return between(needle_regret(n, pulls), pulls * (1 - fmpq(1, n)))
 
 
 class Forced(Evaluated):
-    """Of Markovian bandits with parameters (S, n, K, beta): the largest one that a prior forces on every learner."""
+    """The forced regret of Markovian bandits with parameters (S, n, K, beta)."""
 
     latex_name = r"\mathcal{R}"
 
@@ -63,10 +63,10 @@ class Forced(Evaluated):
     def compute(cls, *values: Value) -> Value:
         """Return an enclosure.
 
-        No policy is worth more than the sum of the arms' values each played alone, so an arm drawn uniformly and kept
-        costs at most K/(1-beta) (1 - 1/n). With one state and no discount, K episodes are K pulls.
+        No policy is worth more than the sum of the values of the arms played alone, so an arm drawn uniformly and kept
+        costs at most K/(1-beta) (1 - 1/n). With one state and discount 0, K episodes are K pulls.
 
-        One of three arms pays 1: 2/3 of the first pulls are wrong, and half of the second ones after these.
+        If one of three arms pays 1, a first pull is wrong with chance 2/3, and a second one after it with chance 1/2.
 
         >>> for sizes in ((1, 3, 2, 0), (2, 3, 2, 0), (1, 3, 2, fmpq(1, 4))):
         ...     found = Forced.compute(*map(fmpq, sizes))
@@ -91,13 +91,13 @@ def _below(S: int, K: int, beta: fmpq, strictly: bool) -> fmpq:
 
 
 class _Visits(Evaluated):
-    """A probability of the number of visits of one state, in S, K and beta."""
+    """A probability that concerns the number of visits of one state, as a function of S, K and beta."""
 
     strictly = True
 
     @classmethod
     def below(cls, values: tuple[Value, ...]) -> fmpq:
-        """Return the probability to be below half of the mean, from the exact law."""
+        """Return the exact probability that the number of visits is below half its mean."""
         S, K, beta = exact(values)
         return _below(int(S.p), int(K.p), beta, cls.strictly)
 
@@ -106,23 +106,23 @@ class _Visits(Evaluated):
 
 
 class ReachesHalf(_Visits):
-    """The probability that a state is visited at least half as often as it is on average."""
+    """The probability that the number of visits of a state is at least half its mean."""
 
     latex_name = r"\mathbb{P}\left(T_i \ge \tfrac{1}{2}\mathbb{E}[T_i]\right)"
 
     @classmethod
     def compute(cls, *values: Value) -> Value:
-        """Return it exactly."""
+        """Return the exact probability."""
         return 1 - cls.below(values)
 
 
 class AtMostHalf(_Visits):
-    """The probability that a state is visited at most half as often as it is on average."""
+    """The probability that the number of visits of a state is at most half its mean."""
 
     latex_name = r"\mathbb{P}\left(T_i \le \tfrac{1}{2}\mathbb{E}[T_i]\right)"
     strictly = False
 
     @classmethod
     def compute(cls, *values: Value) -> Value:
-        """Return it exactly."""
+        """Return the exact probability."""
         return cls.below(values)

@@ -70,7 +70,7 @@ VISITS = Family(r"$S \in \{1, 2, 3, 5\}$, $K \in \{1, 2, 3\}$, $\beta \in \{0, \
 EVERY_SIZE = r"$S, K \ge 1$, $0 \le \beta < 1$"
 
 def law_of_steps(S: int, K: int, beta: fmpq, longest: int = LONGEST) -> list[fmpq]:
-    """Return P(T_i = t), t = 0, ..., `longest`, step by step: episodes start, go on and end as the model says."""
+    """Return P(T_i = t) for t = 0, ..., `longest`, by following the model's episodes step by step."""
     waiting = {0: ONE}  # the probability of so many visits when an episode starts
     for _ in range(K):
         after = {t: chance * (1 - fmpq(1, S)) for t, chance in waiting.items()}
@@ -201,7 +201,7 @@ at.repairs("thm:lower_bound/tau-integer").relation("/repair",
 # -- the learners
 
 CASES = ((1, 2, 2, ZERO, 2, HALF), (1, 2, 3, HALF, 14, HALF), (1, 2, 3, HALF, 14, ONE), (1, 3, 2, HALF, 9, HALF))
-"""S, n, K, the discount, the depth of the tree of posteriors, the gap; without discount nothing is cut."""
+"""S, n, K, the discount, the depth of the tree of posteriors, the gap; at discount 0 the tree is complete."""
 Case = tuple[int, int, int, fmpq, int, fmpq]
 
 def _ordered(case: Case, d: object) -> Answer:
@@ -242,7 +242,7 @@ at.implied(1140).property("thm:lower_bound/regret-by-steps",
     domain="every model of the prior", reading=IN_UNIT, c=1, kernel="regret_by_steps", nearest="c")
 
 def _state_by_state(case: tuple[int, int], best_arms: str, c: object) -> Answer:
-    """Search all histories of two states, of episodes of one step, for the smallest joint regret."""
+    """Compare the least joint regret on two states, over all histories of one-step episodes, with the sum of both."""
     n, K = case
     prior = BestArmPrior(S=2, n=n, discount=0, base="1/4", best="3/4")
     likely = [best for best, _ in prior.models()] if best_arms == "independent" else [(arm, arm) for arm in range(n)]

@@ -1,12 +1,11 @@
 """The counterexample of Theorem 3 with its reward, discount or radius left open, as exact rational functions.
 
-One of the three varies: it is the variable t, and values are rational functions of t. Three facts make the regions
-exact.
+One of the three is the variable t, and values are rational functions of t. Three facts make the regions exact.
 
 * From (A1, B3), pi2 plays B3 for ever. So its supremum is below the optimal value of a bandit exactly when the Gittins
-  index of A1 in that bandit exceeds the reward r of B3.
-* From (A1, B1), a bandit whose values satisfy the optimality inequality for every vertex of every ball of rows attains
-  the supremum of pi1 over the set. These are finitely many inequalities in t.
+  index of A1 in this bandit exceeds the reward r of B3.
+* From (A1, B1), a bandit attains the supremum of pi1 over the set if its values satisfy the optimality inequality for
+  every vertex of every ball of rows. These are finitely many inequalities in t.
 * From (A1, B1), a priority policy (with B2 last) plays arm a while it is in a set C, then B1 once, then arm a for ever.
   So the optimal value is the largest of five.
 """
@@ -51,7 +50,7 @@ M1, M2 = (matrix(made().arms[0].transitions) for made in (counterexample_m1, cou
 
 @dataclass(frozen=True)
 class CounterexampleFamily:
-    """The construction with one parameter left open: its reward of B1 and B3, discount and L1 radius."""
+    """The construction as functions of t: the reward of B1 and B3, the discount, and the L1 radius."""
 
     reward: Function
     discount: Function
@@ -59,7 +58,7 @@ class CounterexampleFamily:
 
     @property
     def balls(self) -> list[list[list[Function]]]:
-        """The vertices of the ball of each row of arm a, for radii in [0, 1]."""
+        """The vertices of the ball around each row of arm a, for radii in [0, 1]."""
         half, moved = constant("1/2"), self.radius / 2
         zero, one = constant(0), constant(1)
         first = [
@@ -72,11 +71,11 @@ class CounterexampleFamily:
         return [first, other, other]
 
     def alone(self, rows: Matrix) -> list[Function]:
-        """Return the value of arm a played alone for ever."""
+        """Return the value, from each state, of playing arm a for ever."""
         return self.stopped(rows, range(3), [constant(0)] * 3)
 
     def stopped(self, rows: Matrix, inside: Collection[int], prize: Sequence[Function]) -> list[Function]:
-        """Return the value of playing arm a while it is in the states `inside`, and then collecting `prize`."""
+        """Return the value, from each state, of playing arm a while it is in `inside`, and then collecting `prize`."""
         states = list(inside)
         system = [[constant(int(x == y)) - self.discount * rows[x][y] for y in states] for x in states]
         right = [
@@ -95,13 +94,13 @@ class CounterexampleFamily:
         return values
 
     def with_b1(self, rows: Matrix, inside: Collection[int]) -> list[Function]:
-        """Return the value from (., B1) of arm a while it is in `inside`, then B1, then arm a for ever."""
+        """Return the value from (., B1) of playing arm a while it is in `inside`, then B1 once, then arm a for ever."""
         return self.stopped(rows, inside, [self.reward + self.discount * value for value in self.alone(rows)])
 
     def advantages(self, rows: Matrix) -> list[Function]:
-        """Return, per stopping set, how much arm a from A1 is worth above the reward r per discounted step.
+        """Return, for each stopping set, the excess value of arm a from A1 over the reward r in every step.
 
-        One is positive exactly when the Gittins index of A1 exceeds r.
+        The Gittins index of A1 exceeds r exactly when some excess is positive.
         """
         return [
             self.stopped(rows, inside, [self.reward / (constant(1) - self.discount)] * 3)[0]
@@ -110,10 +109,10 @@ class CounterexampleFamily:
         ]
 
     def slacks_of_pi1(self, rows: Matrix, allowance: Exact = 0) -> list[Function]:
-        """Return what must be non-negative for the bandit with these rows to attain the supremum of pi1 over the set.
+        """Return slacks; if none is negative, the bandit with these rows attains the supremum of pi1 over the set.
 
-        Per vertex of each ball: the value minus that of taking this row once, before B1 and after it. With an
-        `allowance`, the values before B1 are raised by it; then the supremum is at most the raised value.
+        A slack is the value minus that of taking a vertex of a ball once as the row, before or after B1 is played. If
+        the values before B1 are raised by an `allowance`, the supremum is at most the raised value.
         """
         alone, before = self.alone(rows), self.with_b1(rows, (0, 1))
         raised = [*(value + constant(allowance) for value in before[:2]), before[2]]
@@ -127,16 +126,16 @@ class CounterexampleFamily:
 
 
 Fact: TypeAlias = Callable[[fmpq, fmpq], "bool | None"]
-"""Whether something holds on all of an open interval or on none of it; None where that is open."""
+"""Whether a fact holds on all of an open interval (True) or nowhere in it (False); None if neither is known."""
 
 
 def sign_between(function: Function, left: Exact, right: Exact) -> int | None:
-    """Return the sign of a rational function on the open interval, 0 for the zero function, None if it changes.
+    """Return the sign of a rational function on an open interval: 0 for the zero function, None if the sign changes.
 
     Raises
     ------
     ArithmeticError
-        If it has a pole inside.
+        If the function has a pole inside the interval.
     """
     if function == 0:
         return 0
@@ -156,7 +155,7 @@ def _roots_between(polynomial: Any, low: Any, high: Any) -> int:
 
 
 def index_exceeds(family: CounterexampleFamily, rows: Matrix, left: Exact, right: Exact) -> bool | None:
-    """Return whether the index of A1 exceeds the reward on all of the open interval, on none of it, or neither."""
+    """Return whether the index of A1 exceeds the reward on all of an open interval, or nowhere in it; else None."""
     signs = [sign_between(advantage, left, right) for advantage in family.advantages(rows)]
     if 1 in signs:
         return True
@@ -166,8 +165,8 @@ def index_exceeds(family: CounterexampleFamily, rows: Matrix, left: Exact, right
 def pi1_falls_short(family: CounterexampleFamily, rows: Matrix, left: Exact, right: Exact) -> bool | None:
     """Return whether sup over the set of V^{pi1}(A1, B1) is below the optimal value of the bandit with these rows.
 
-    True or False on all of the open interval; None where this argument, which needs that bandit to attain the supremum,
-    does not tell.
+    The answer holds on all of an open interval; it is None if the bandit does not attain the supremum, as this argument
+    needs.
     """
     of_sets = {inside: family.with_b1(rows, inside)[0] for inside in STOPPING_SETS}
     more = [value - of_sets[0, 1] for value in of_sets.values()]
@@ -182,7 +181,7 @@ def pi1_falls_short(family: CounterexampleFamily, rows: Matrix, left: Exact, rig
 
 
 def everywhere(fact: Fact, left: fmpq, right: fmpq) -> Answer:
-    """Return whether a fact holds on all of an open interval, and else a place: in ever smaller parts at its ends."""
+    """Return whether a fact holds on all of an open interval, cut into parts at its ends; else where it fails."""
     known = fact(left, right)
     for part in ((right - left) / 2**k for k in range(16 if known is None else 1)):
         for low, high in ((left, left + part), (right - part, right)):
@@ -192,6 +191,6 @@ def everywhere(fact: Fact, left: fmpq, right: fmpq) -> Answer:
 
 
 def widest_m2(radius: Function) -> Matrix:
-    """Return the rows of M2 with this radius in place of 1/5: mass radius/2 moved to A1 in every row."""
+    """Return the rows of M2 with another radius than 1/5: every row has mass radius/2 moved to A1."""
     half, moved, zero, one = constant("1/2"), radius / 2, constant(0), constant(1)
     return [[half + moved, half - moved, zero], [moved, zero, one - moved], [moved, zero, one - moved]]

@@ -16,8 +16,8 @@ from theory.paper import COUNTEREXAMPLE_REWARD_B, counterexample, counterexample
 chapter = Chapter()
 
 # == Theorem 3, its numbers: the set, the four printed values and the two strict inequalities (Appendix C).
-# Suprema over the confidence set come out three times: by extended value iteration, whose rows are shared, by brute
-# force over the vertices of the set, and as theorems of the kernel about the whole set.
+# Suprema over the confidence set are computed in three ways: by extended value iteration, whose rows are shared here,
+# by brute force over the vertices of the set, and by theorems of the kernel about the whole set.
 
 at = chapter.heading("thm:no_OFU")
 
@@ -33,7 +33,7 @@ def extended(priority: Sequence[str] | None, initial: Sequence[str]) -> fmpq:
     Raises
     ------
     ArithmeticError
-        If they are not: then it may be larger than the supremum.
+        If the rows are not shared, so that the value may be larger than the supremum.
     """
     found = optimistic_value(counterexample(), priority, initial)
     if not found.attained:
@@ -45,7 +45,7 @@ def by_vertices(priority: Sequence[str] | None, initial: Sequence[str], reward: 
     return best_vertex(counterexample(reward_b=rational(reward)), priority, initial).value
 
 def value_in(model: Bandit, initial: Sequence[str]) -> fmpq:
-    """Return the optimal value by policy iteration on the product, which knows nothing of indices."""
+    """Return the optimal value by policy iteration on the product, which does not use indices."""
     return optimal_value(model).values[model.start(initial)]
 
 def within(radius: Exact) -> Answer:
@@ -136,7 +136,7 @@ at.implied(1240).property("thm:no_OFU/unit-interval",
     rewards_in_unit_interval, divisor=1, fails="rewards-above-one", false={"divisor": "3.99"}, true={"divisor": 4})
 
 def optimal_from(state_and_model: tuple[str, tuple[int, int]], orders: Sequence[Sequence[str]]) -> Answer:
-    """Compare a priority policy's value with the optimum of policy iteration on the product."""
+    """Return whether a priority policy's value is the optimum, by policy iteration on the product."""
     name, state = state_and_model
     model, order = DRAWN[name](), orders[list(DRAWN).index(name)]
     value, optimum = priority_value(model, order, state).value, optimal_value(model).values[state]
@@ -213,10 +213,10 @@ def order_fails(mu: fmpq, order: Sequence[str]) -> bool:
     return any(reached[state] < value for state, value in optimum.items())
 
 def forced_equal(jump: Exact) -> Answer:
-    """Return whether I(B1) and I(B3) are forced to be equal, where I(C1) jumps by `jump` at mu = r.
+    """Return whether I(B1) and I(B3) are forced to be equal if I(C1) jumps by `jump` at mu = r.
 
     I(C1) is mu below r, and mu + jump from r on; I(B1) and I(B3) lie between r and r + jump, I(B2) is 0. The orders of
-    these indices are held to the optimal values, on both sides of r, near and far, and at r itself.
+    these indices are compared with the optimal values at mu = r, and near and far on both sides of r.
     """
     height, reward = rational(jump), COUNTEREXAMPLE_REWARD_B
     indices = {"B1": reward + height * fmpq(3, 4), "B2": ZERO, "B3": reward + height * fmpq(1, 4)}
@@ -265,10 +265,10 @@ at.printed(1298).property("thm:no_OFU/A2",
     nearest="reward c")
 
 def a3_between(against: str) -> Answer:
-    """Compare the least index of A3 over the set with that of B2, and the most that playing A3 is worth with B3.
+    """Compare the least index of A3 over the set with that of B2, and the largest value of playing A3 with B3's.
 
-    One arm moves, so a row per state of arm a is a row per global state: extended value iteration is exact. No index is
-    below the smallest reward, which M1 attains in A3.
+    Only one arm moves, so a row per state of arm a is a row per global state, and extended value iteration is exact. No
+    index is below the smallest reward, which M1 attains in A3.
     """
     estimates, m1 = counterexample(), counterexample_m1()
     arm, beta = estimates.arms[0], estimates.discount
@@ -309,7 +309,7 @@ CAUSES += [
 SIGNS = "signs of rational functions of the one free number, between their roots, which are isolated exactly"
 
 def varying(**parameter: Function) -> CounterexampleFamily:
-    """Return the construction with the printed numbers, but for one that is left open."""
+    """Return the construction with the printed numbers, except the parameter given as a function of t."""
     printed = {"reward": constant("321/100"), "discount": constant("1/2"), "radius": constant("1/5")}
     return CounterexampleFamily(**{**printed, **parameter})
 

@@ -26,18 +26,18 @@ PRINTED = {
     (2, 1): "0.35", (2, 2): "0.256", (2, 3): "0.2892", (2, 4): "0.7",
     (3, 1): "0.4", (3, 2): "0.250", (3, 3): "0.286", (3, 4): "0.65",
 }
-"""By arm and state."""
+"""The printed indices, by arm and state."""
 CELLS = Family(r"the three arms of Table 1, their four states each, $\beta = 0.99$", lambda: iter(PRINTED),
     complete=True)
 
 @cache
 def exact_indices() -> Mapping[tuple[int, int], fmpq]:
-    """Return the index of each state by elimination, which the definition has to give too.
+    """Return the index of each state by elimination, which has to agree with the definition.
 
     Raises
     ------
     ArithmeticError
-        If it does not, or the retirement problem refutes them.
+        If the definition gives other indices, or the retirement problem refutes them.
     """
     bandit = paper_model("random-walk")
     found = {}
@@ -204,7 +204,7 @@ def _small() -> Iterator[Ordered]:
 ORDERS = Family("random exact bandits of two arms with a priority order", _small, draw=_ordered)
 
 def system_and_laws(model: Ordered, c: object) -> Answer:
-    """Compare the linear system, its discount scaled, with the value by conservation laws: no system of S^n states."""
+    """Compare the solution of the linear system, its discount scaled, with the value by conservation laws."""
     bandit, order = model
     scaled = Bandit(bandit.arms, rational(c) * bandit.discount)
     values = policy_value(scaled, priority_policy(scaled, order))
@@ -270,7 +270,7 @@ at.printed(1433).property("eq:simulation_value/intractable",
 LONGEST = 6
 
 def mean_total(bandit: Bandit, order: Priority, fewer: int) -> fmpq:
-    """Return the mean total reward of H - fewer steps: where steps are left, what remains is geometric again."""
+    """Return the mean total reward of max(0, H - `fewer`) steps; if positive, this number is geometric again."""
     totals = mean_of_totals(bandit, policy_table(bandit, priority_policy(bandit, order)), LONGEST)
     return bandit.discount**fewer * totals[bandit.start()]
 

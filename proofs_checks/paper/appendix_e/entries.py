@@ -113,7 +113,7 @@ MB_PSRL, PSRL = (tuple(LEARNERS[f"{name} with the {prior} prior"] for prior in (
     for name in ("MB-PSRL", "PSRL"))
 
 def outlier() -> str:
-    """Return what dominates the mean of MB-PSRL with the correct prior in our simulations."""
+    """Return a text on the simulation that dominates the mean of MB-PSRL with the correct prior in our runs."""
     finals = sorted(row[-1] for row in recorded_run("random-models").agents["mb-psrl"].regret)
     *_, second, largest = finals
     return f"""One of our simulations with the correct prior has {largest / sum(finals):.0%} of all regret of MB-PSRL
@@ -190,7 +190,7 @@ at.implied(1464).relation("scenario-2/last-stage",
 
 
 def spread_of_difference(law: str) -> fmpq:
-    """Return the mean square of the difference of p_R in two states: one draw of Dirichlet(1, 1, 1), or two.
+    """Return the mean square of the difference of p_R in two states, by one draw of Dirichlet(1, 1, 1) or by two.
 
     >>> spread_of_difference("independent")  # the integral of (x - y)^2 (2 - 2x)(2 - 2y) over the unit square
     1/9

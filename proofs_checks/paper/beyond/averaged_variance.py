@@ -1,7 +1,7 @@
 r"""The law of total variance along a policy of largest index, averaged over the prevailing variable of the other arms.
 
-For tables of retirement functions :math:`\tilde\varphi` (`theory.minimax`) it bounds, at every global state, the mean
-over W of the variance of :math:`\tilde\varphi_a(\cdot, W)` in the move of the arm a that is played.
+For tables of retirement functions :math:`\tilde\varphi` (`theory.minimax`), the law bounds at every global state the
+mean over W of the variance of :math:`\tilde\varphi_a(\cdot, W)` in the move of the arm a that is played.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ def step_of_variance(case: WithTables, c: object, d: object, e: object) -> Answe
 
 
 def two_levels(bandit: Bandit, *slopes: tuple[object, ...]) -> WithTables:
-    """Return a bandit with the tables whose slope between 0 and B is given for each state of each arm."""
+    """Return a bandit with tables that have the given slope between 0 and B, for each state of each arm."""
     B = 1 / (1 - bandit.discount)
     levels = (ZERO, B)
     return bandit, [RetirementTable(levels, tuple((B * (1 - rational(F)), B) for F in arm)) for arm in slopes]
 
 
 def hard_steps() -> Iterator[WithTables]:
-    """Yield where the three parts of the bound are nearly used up."""
+    """Yield bandits with tables on which the three parts of the bound are nearly used up."""
     stays = Arm(rewards=[1], transitions=[[1]])
     yield two_levels(Bandit([stays], "99/100"), (0,))  # reward 1 and psi = B: equality
     moves = Arm(rewards=[1, 0], transitions=[[0, 1], [0, 1]])
@@ -53,7 +53,7 @@ def hard_steps() -> Iterator[WithTables]:
 
 
 def drawn_step(generator: Generator) -> WithTables:
-    """Draw a small bandit and any tables: slopes that increase on equal cells, up to 1."""
+    """Draw a small bandit and arbitrary tables, whose slopes increase over equal cells up to 1."""
     bandit, cells = random_bandit(generator, max_global_states=12), int(generator.integers(1, 5))
     B = 1 / (1 - bandit.discount)
     levels = tuple(B * j / cells for j in range(cells + 1))
@@ -68,7 +68,7 @@ def drawn_step(generator: Generator) -> WithTables:
 
 
 def variance_of_steps(bandit: Bandit, steps: int) -> dict[GlobalState, fmpq]:
-    """Return, by initial state, the mean of the averaged variances of so many steps of an optimal policy, discounted.
+    """Return, by initial state, the mean discounted sum of averaged variances over `steps` steps of an optimal policy.
 
     Examples
     --------

@@ -1,9 +1,9 @@
 r"""Beyond the paper: an upper bound for MB-UCBVI and lower bounds for every learner that are sharper than the paper's.
 
-With B = 1/(1-beta) and L = log(2SnK(KB+1)): the regret of MB-UCBVI, with the printed bonus, is at most
-4 B^(3/2) sqrt(SnKL) + 16 S^2 n B^4 L^(7/2); and B sqrt(SnK)/51 is forced on every learner. Along an index policy the
-variances of the arms' values, averaged over what the other arms offer, sum up to B^2/beta. The proofs are in the
-kernel; each step is computed here by other means too. In formulas x = B.
+Let B = 1/(1-beta) and L = log(2SnK(KB+1)). The regret of MB-UCBVI, with the printed bonus, is at most
+4 B^(3/2) sqrt(SnKL) + 16 S^2 n B^4 L^(7/2), and every learner has a regret of B sqrt(SnK)/51 on some prior. Along an
+index policy, the variances of the arms' values, averaged over the other arms' offers, sum to at most B^2/beta. The
+kernel has the proofs; each step is also computed here by other means. In formulas x = B.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def sizes() -> Iterator[tuple[int, int, int, fmpq]]:
             yield S_, n_, K_, beta_
 
 def above_what_is_forced(bound: Callable[..., arb]) -> Callable[..., Answer]:
-    """Return the check that a bound, of S, n, K, beta and constants, is at least the regret that every learner has."""
+    """Return the check that a bound, a function of S, n, K, beta and constants, is at least our lower bound."""
 
     def check(at: tuple[int, int, int, fmpq], **constants: object) -> Answer:
         forced = lower_bound_squared(*at)
@@ -593,7 +593,7 @@ minimax.ours().property(
 
 
 POWERS = range(3, 31)
-"""Of ten, among numbers of episodes."""
+"""Powers u of the numbers 10^u of episodes tried."""
 
 
 def minimax_over_trivial(S: int, n: int, K: int, beta: fmpq) -> arb:

@@ -1,7 +1,7 @@
 r"""Steps of the minimax learner's analysis in exact arithmetic, at every global state of small bandits.
 
-The estimates need no run: the inequalities are about any estimates that are as close to the truth as the event says.
-Cases are built so that the event just holds (the least logarithms l and l' are computed), or drawn from counts.
+The inequalities hold for any estimates that are as close to the truth as the event says, so no run is needed. Cases are
+built by hand or drawn from counts, and l and l' are the least logarithms for which the event holds.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def prevailing(bandit: Bandit, c: object) -> Answer:
 
 @dataclass(frozen=True)
 class Raised:
-    """A bandit, and tables that are nowhere below the true ones."""
+    """A bandit, and tables that are nowhere below its own."""
 
     bandit: Bandit
     tables: tuple[RetirementTable, ...]
@@ -84,21 +84,21 @@ def cut(table: RetirementTable, least: fmpq) -> RetirementTable:
 
 
 def arm_by_arm(case: Raised, s: object) -> Answer:
-    """Return whether tables that are large enough up to s B alone have a mean of at least V*, at every global state."""
+    """Return whether the mean of the tables, cut above s B, is at least V* at every global state."""
     tables = [cut(table, rational(s)) for table in case.tables]
     means = ((x, value, mean_of_largest(tables, x)) for x, value in optimal_value(case.bandit).values.items())
     return all_of(answer(E >= V, M=case.bandit, tables=tables, state=state, V=V, E=E) for state, V, E in means)
 
 
 def late_chances() -> Iterator[Raised]:
-    """Yield two arms whose chances lie above B/2 beside one that always pays 79/100, with their own tables."""
+    """Yield a bandit with its own tables: two arms whose chances lie above B/2, and one that always pays 79/100."""
     arm = Arm(rewards=[0, 1, "3/4"], transitions=[[0, "1/2", "1/2"], [0, 1, 0], [0, 0, 1]])
     bandit = Bandit([arm, arm, Arm(rewards=["79/100"], transitions=[[1]])], "9/10")
     yield Raised(bandit, exact_tables(bandit))
 
 
 def drawn_raised(generator: Generator) -> Raised:
-    """Draw a bandit, and tables that are the larger of its own and of others."""
+    """Draw a bandit, and its tables with each row raised to at least a random level."""
     bandit = random_bandit(generator, max_global_states=12)
     raised = []
     for table in exact_tables(bandit):
@@ -123,11 +123,11 @@ class Learned:
     seen
         Estimates and numbers of visits, arm by arm.
     levels
-        Of the tables.
+        Levels of the tables.
     eps
         The epsilon of the step.
     floor
-        The logarithms l and l' are at least this; 2 where a cell was never seen.
+        Lower bound on the logarithms l and l'; 2 if some cell was never seen.
     """
 
     bandit: Bandit
@@ -138,18 +138,18 @@ class Learned:
 
     @cached_property
     def logarithms(self) -> tuple[fmpq, fmpq]:
-        """The logarithms l and l', within a fiftieth the least for which the event holds."""
+        """The logarithms l and l': the least for which the event holds, up to a fiftieth."""
         holds = concentration(self.bandit, self.seen, self.levels, (self.eps, ONE))
         enough = fmpq(10**12)
         least = _least(lambda each: holds(each, enough)), _least(lambda each: holds(enough, each))
         return max(self.floor, least[0]), max(self.floor, least[1])
 
     def settings(self, share: fmpq = ONE) -> MinimaxSettings:
-        """Return the learner's, with a share of the bonus."""
+        """Return the learner's settings, with a share of the bonus."""
         return MinimaxSettings(self.logarithms[0], share * C1, share * C2)
 
     def tables(self, settings: MinimaxSettings) -> list[RetirementTable]:
-        """Return the learner's tables."""
+        """Return the learner's table of each arm."""
         return [optimistic_table(arm, self.bandit.discount, self.levels, settings) for arm in self.seen]
 
 
@@ -165,7 +165,7 @@ def _least(holds: Callable[[fmpq], bool]) -> fmpq:
 
 
 def learned_optimism(case: Learned, s: object) -> Answer:
-    """Return whether the tables with s times the bonus are nowhere below the true ones, nor E max Z below V*."""
+    """Return whether, with s times the bonus, no table is below the true one and E max Z nowhere below V*."""
     tables = case.tables(case.settings(rational(s)))
     for a, arm in enumerate(case.bandit.arms):
         for x, phi in enumerate(retirement_functions(arm, case.bandit.discount)):
@@ -177,7 +177,7 @@ def learned_optimism(case: Learned, s: object) -> Answer:
 
 
 def gap_in_one_step(case: Learned, r: object, s: object, f: object) -> Answer:
-    """Return whether the gap is at most min(B, r radius + s spread + f few) + (1 + 3 eps) after, at every state."""
+    """Return whether every state's gap is at most min(B, r radius + s spread + f few) + (1 + 3 eps) mean next gap."""
     settings = case.settings()
     parts = [arb(rational(each)) for each in (r, s, f)]
     B, truth = arb(case.levels[-1]), Truth.YES
@@ -195,9 +195,9 @@ def gap_in_one_step(case: Learned, r: object, s: object, f: object) -> Answer:
 def fork(
     discount: object, chance: object, seen: object, reward: object, visits: int, cells: int, eps: object = "1/2"
 ) -> Learned:
-    """Return one arm that goes to a state that pays 1 with a `chance`, of which `seen` and `reward` are the estimates.
+    """Return one arm whose fork pays 1/2 and leads with probability `chance` to a state that pays 1.
 
-    The fork itself pays 1/2; the states after it are known all but exactly.
+    `seen` and `reward` estimate the chance and the fork's reward; the states after the fork are known almost exactly.
     """
     p, q = rational(chance), rational(seen)
     stay = ((ZERO, ONE, ZERO), (ZERO, ZERO, ONE))
@@ -213,13 +213,13 @@ def underestimated() -> Iterator[Learned]:
 
 
 def overestimated() -> Iterator[Learned]:
-    """Yield forks estimated as high as the event allows: one seen often, and one of which a rare move was seen."""
+    """Yield forks estimated as high as the event allows: one seen often, and one whose rare move was seen."""
     yield fork("1/5", "1/2", "52/100", "52/100", 2500, 250)
     yield fork("9/10", "1/10000", "1/100", "1/2", 100, 20)
 
 
 def drawn_learned(generator: Generator) -> Learned:
-    """Draw a bandit, visits from none to 10^8, counts by the true rows, levels and eps."""
+    """Draw a bandit, numbers of visits from 0 to 10^8, counts by the true rows, levels and epsilon."""
     bandit = random_bandit(generator, max_global_states=9, discount=lambda s: DISCOUNTS[int(s.integers(0, 4))])
     usual = ((0, 1, 5), (1, 10, 100), (10**3, 10**5), (10**6, 10**8))[int(generator.integers(4))]
     seen = tuple(_counted(generator, arm, usual) for arm in bandit.arms)

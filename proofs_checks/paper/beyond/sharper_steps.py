@@ -1,7 +1,7 @@
 r"""Independent checks of the steps behind the sharper bounds, in exact arithmetic on small models and small plays.
 
-The proofs are the kernel's; here each step is computed as it is stated, by other means: both models of an episode
-solved at every global state, all histories of a few short episodes enumerated.
+The kernel has the proofs. Here each step is computed as stated, by other means: both models of an episode are solved at
+every global state, or all histories of a few short episodes are enumerated.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Episode:
 
     @property
     def true(self) -> Bandit:
-        """The bandit."""
+        """The true bandit."""
         return self.estimated.true
 
     @cached_property
@@ -63,7 +63,7 @@ class Episode:
 
 
 def _deviation(case: Estimated) -> dict[ArmState, fmpq]:
-    """Return the largest |r-hat - r + beta (Q-hat - Q) V*| of each arm state, over the states of the other arms."""
+    """Return, for each arm state, the largest |r-hat - r + beta (Q-hat - Q) V*| over the other arms' states."""
     values, found = optimal_value(case.true).values, dict.fromkeys(case.true.arm_states, ZERO)
     for state in values:
         for a, x in enumerate(state):
@@ -75,13 +75,13 @@ def _deviation(case: Estimated) -> dict[ArmState, fmpq]:
 
 
 def all_of_the_bonus() -> Iterator[Episode]:
-    """Yield an arm of one state, estimated too high by all of its bonus: both bonuses are lost."""
+    """Yield an arm of one state whose estimate is too high by its bonus, so that twice the bonus is lost."""
     arm = Bandit([Arm(rewards=[0], transitions=[[1]])], HALF)
     yield Episode(Estimated(arm, {(0, 0): (ONE, (ONE,))}), {(0, 0): ONE}, fmpq(1, 100))
 
 
 def drawn_episode(generator: Generator) -> Episode:
-    """Draw a bandit, estimates from counts, the least bonus or a little more, and epsilon."""
+    """Draw a bandit, estimates from counts, the least bonus or a slightly larger one, and epsilon."""
     estimated = from_counts(generator)
     more = fmpq(int(generator.integers(0, 3)), 10)
     bonus = {key: least + more for key, least in _deviation(estimated).items()}
@@ -89,7 +89,7 @@ def drawn_episode(generator: Generator) -> Episode:
 
 
 def excess(estimate: Sequence[fmpq], row: Sequence[fmpq], epsilon: fmpq) -> fmpq:
-    """Return the sum of (Q-hat - (1 + eps) Q)^+.
+    """Return the sum over next states of (Q-hat - (1 + eps) Q)^+.
 
     >>> excess((fmpq(3, 4), fmpq(1, 4)), (HALF, HALF), THIRD)  # 3/4 - 4/3 1/2, nothing
     1/12
@@ -98,7 +98,7 @@ def excess(estimate: Sequence[fmpq], row: Sequence[fmpq], epsilon: fmpq) -> fmpq
 
 
 def overrated_move() -> Episode:
-    """Return an arm that moves to the state that pays with the chance 1/2, seen to move surely; V* = (2/3, 2).
+    """Return an arm that moves to the paying state with probability 1/2, estimated as 1; V* = (2/3, 2).
 
     >>> case = overrated_move()
     >>> sorted(case.learned.values.values()), _deviation(case.estimated)
@@ -111,7 +111,7 @@ def overrated_move() -> Episode:
 
 @dataclass(frozen=True)
 class Side:
-    """The recursion at one global state: `gap` is to be at most `front` times the bonus plus `rest`.
+    """The recursion at one global state: `gap` has to be at most a factor times `bonus`, plus `rest`.
 
     Attributes
     ----------
@@ -119,9 +119,9 @@ class Side:
     gap : fmpq
         G = V_k - V^(pi_k).
     bonus : fmpq
-        Of the cell that is played.
+        The bonus of the cell played.
     rest : fmpq
-        beta Gamma sum (Q-hat - (1 + eps) Q)^+ + beta (1 + eps) Q G, Gamma being the largest V_k.
+        beta Gamma sum (Q-hat - (1 + eps) Q)^+ + beta (1 + eps) Q G, where Gamma is the largest V_k.
     """
 
     state: GlobalState
@@ -161,10 +161,10 @@ def episode_recursion(case: Episode, c: object) -> Answer:
 def unfolded_recursion(case: Episode, c: object, s: object) -> Answer:
     """Return whether both unfolded inequalities hold, with up to 6 steps and episodes of up to 12.
 
-    The first has c in front of the bonus, the second s in front of the mean sum of the bonus over a cut episode.
+    The first has the factor c before the bonus, the second the factor s before the bonus's mean sum over a cut episode.
 
-    Without bonus (1/3, 0) is added each time, a bound b goes to 3/4 Q b, and the fifth is less than 7/6 and 2/3; with
-    c = -1 the second is. The bonus is 1/3 on average, and 1/6 2^-t more after t steps from the first state:
+    Without bonus, a step takes a bound b to (1/3, 0) + 3/4 Q b, and the fifth bound is below (7/6, 2/3); with c = -1,
+    the second is. The bonus is 1/3 on average, and 1/6 2^-t more after t steps from the first state:
 
     >>> case = overrated_move()
     >>> [unfolded_recursion(case, c, 1).values["bound"] for c in (0, -1)], unfolded_recursion(case, 1, 1).true
@@ -210,13 +210,13 @@ class Judged:
     Attributes
     ----------
     covered : bool
-        The event of the bonus: it covers |r-hat - r + beta (Q-hat - Q) V*| for every cell and all states of the others.
+        The event of the bonus: |r-hat - r + beta (Q-hat - Q) V*| is at most the bonus, at every cell and global state.
     few_moves : Truth
         The event of moves: the sum of (Q-hat - (1 + eps) Q)^+ is at most (S log 2 + log(SnK))/(eps max{1, N}).
     optimistic : bool
         V_k >= V*.
     front : fmpq
-        The least c with which the recursion holds.
+        The least factor of the bonus with which the recursion holds.
     """
 
     covered: bool
@@ -226,7 +226,7 @@ class Judged:
 
 
 def few_moves(case: Episode, visits: Mapping[ArmState, int], episodes: int) -> Truth:
-    """Whether the event of moves holds before an episode of so many; `visits` are N by cell."""
+    """Return whether the event of moves holds before one of `episodes` episodes; `visits` are N by cell."""
     true, eps, S, n = case.true, case.epsilon, max(case.true.sizes), len(case.true.arms)
     most = max(
         eps * max(1, visits[a, x]) * excess(row, true.arms[a].transitions[x], eps)
@@ -236,7 +236,7 @@ def few_moves(case: Episode, visits: Mapping[ArmState, int], episodes: int) -> T
 
 
 def judged_episode(case: Episode, visits: Mapping[ArmState, int], episodes: int) -> Judged:
-    """Return the properties of one episode of so many; `visits` are N by cell.
+    """Return the properties of one of `episodes` episodes; `visits` are N by cell.
 
     >>> judged_episode(overrated_move(), {(0, 0): 1, (0, 1): 1}, 1)  # (2/3 - 1/2)/(1/3)
     Judged(covered=True, few_moves=<Truth.YES: 'yes'>, optimistic=True, front=1/2)
@@ -272,7 +272,7 @@ Frozen: TypeAlias = "tuple[Play, int, int, fmpq, str, Falling]"
 
 
 def frozen_cases() -> Iterator[Frozen]:
-    """Yield plays with the number of episodes, the longest length, the discount, and a function that falls."""
+    """Yield plays with a number of episodes, a longest length, a discount, and a decreasing function with its name."""
     for said, f in FALLING:
         yield PLAYS[0], 1, 100, fmpq(9, 10), said, f
         for play in PLAYS:
@@ -285,7 +285,7 @@ def _counts(history: History, cell: ArmState) -> list[int]:
 
 
 def frozen_counts(case: Frozen, c: object) -> Answer:
-    """Return whether E sum n_k f(N_{k-1}) <= E sum over j < N_K of f(j) + c B E(f(0) - f(N_K)), lengths cut."""
+    """Return whether E sum n_k f(N_{k-1}) <= E sum over j < N_K of f(j) + c B E(f(0) - f(N_K)), for lengths cut."""
     play, episodes, longest, discount, said, f = case
     left = right = ZERO
     for lengths, weight in lengths_up_to(longest, episodes, discount):
@@ -308,7 +308,7 @@ Moves: TypeAlias = "tuple[int, fmpq, fmpq]"
 
 
 def frozen_sums(K: int, c: object, d: object, f: object) -> Answer:
-    """Return whether both weighted sums are within their bounds, for K episodes of one step and B = S = n = 1."""
+    """Return whether both weighted sums are at most their bounds, for K episodes of one step and B = S = n = 1."""
     logs = [(arb(2) * K * (k + 1)).log() for k in range(K + 1)]
     tops = [1 + (each / 2).sqrt() for each in logs]
     roots = sum((logs[k].sqrt() / arb(max(1, k)).sqrt() for k in range(K)), arb(0))
@@ -323,7 +323,7 @@ Coins: TypeAlias = "tuple[fmpq, fmpq, int, fmpq]"
 
 
 def information_bound(coins: Coins, c: object) -> Answer:
-    """Return whether t TV <= pulls * kl + t^2/c, TV being the total variation of two coins' laws of so many pulls."""
+    """Return whether t TV <= pulls * kl + t^2/c, where TV is the total variation of two coins' laws of all pulls."""
     q, other, pulls, t = coins
     laws = [[math.comb(pulls, k) * p**k * (1 - p) ** (pulls - k) for k in range(pulls + 1)] for p in (q, other)]
     apart = sum((abs(u - v) for u, v in zip(*laws, strict=True)), ZERO) / 2
@@ -336,9 +336,9 @@ def information_bound(coins: Coins, c: object) -> Answer:
 
 
 def moves_event(case: Moves, s: object) -> Answer:
-    """Return whether, before the last of K episodes of one step, moves are too many with probability at most 1/K.
+    """Return whether the event of moves fails before the last of K episodes with probability at most 1/K.
 
-    One arm of two states starts in the first one, which is activated K - 1 times then; S = 2, n = 1, beta = 0.
+    Episodes have one step and start in the first of two states of one arm, so N = K - 1; S = 2, n = 1, beta = 0.
     """
     K, q, eps = case
     N, chance = K - 1, ZERO
@@ -353,13 +353,13 @@ def moves_event(case: Moves, s: object) -> Answer:
 
 
 def one_jump() -> Iterator[Bandit]:
-    """Yield an arm that moves, once and with equal chances, to a state that pays for ever or to one that never does."""
+    """Yield an arm that moves once, with equal chances, to a state that always pays or to one that never does."""
     rows = [[ZERO, HALF, HALF], [ZERO, ONE, ZERO], [ZERO, ZERO, ONE]]
     yield Bandit([Arm(rewards=[0, 1, 0], transitions=rows)], fmpq(9, 10))
 
 
 def variance_of_values(bandit: Bandit, c: object) -> Answer:
-    """Return whether E sum beta^t Var(V*(X_(t+1))) <= c B^2/beta^2, under an optimal policy and for each arm kept."""
+    """Return whether E sum beta^t Var(V*(X_(t+1))) <= c B^2/beta^2, under an optimal policy and if one arm is kept."""
     best, discount, process = optimal_value(bandit), bandit.discount, product_process(bandit)
     if discount == 0:
         return answer(True)
@@ -379,8 +379,8 @@ def variance_of_values(bandit: Bandit, c: object) -> Answer:
 def printed_bonus_loss(case: tuple[fmpq, int], c: object) -> Answer:
     """Return whether MB-UCBVI loses c B^(3/2) (2 K log(4 K t))^(1/2) in a run on constant arms that pay 1 and 1 - g.
 
-    The gap is g = B (log(4 K T)/T)^(1/2) with T = KB; lengths are drawn once, what is seen is certain. Of two episodes
-    one plays the worse arm:
+    The gap is g = B (log(4 K T)/T)^(1/2) with T = KB; lengths are drawn once, rewards are constant. One of two episodes
+    plays the worse arm:
 
     >>> loss = printed_bonus_loss((fmpq(9, 10), 2), 1).values["quotient"]
     >>> loss == round(1 / (2 * math.sqrt(2 * math.log(4 * 2 * 21) / math.log(4 * 2 * 20))), 4)

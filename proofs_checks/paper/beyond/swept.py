@@ -17,14 +17,14 @@ from theory import nearest_float, rational
 
 @cache
 def recorded_sweep() -> dict[str, Any]:
-    """Return ``sweep.json``."""
+    """Return the content of ``sweep.json``."""
     content: dict[str, Any] = json.loads(SWEEP.read_text(encoding="utf-8"))
     return content
 
 
 @cache
 def quotient(S: int, n: int, B: int, learner: str, other: str) -> Interval:
-    """Return the mean regret of a learner over that of another on the same bandits."""
+    """Return the quotient of the mean regrets of two learners on the same bandits."""
     found = recorded_sweep()["regrets"][f"{S},{n},{B}"]
     units = np.array([found[learner], found[other]]).T
     rng = generator(f"{S} {n} {B} {learner}/{other}")
@@ -33,19 +33,19 @@ def quotient(S: int, n: int, B: int, learner: str, other: str) -> Interval:
 
 @cache
 def normalised(S: int, n: int, B: int, learner: str) -> Interval:
-    """Return the mean regret over B sqrt(SnK)."""
+    """Return a learner's mean regret divided by B sqrt(SnK)."""
     units = np.array(recorded_sweep()["regrets"][f"{S},{n},{B}"][learner]) / (B * np.sqrt(S * n * 1000))
     return interval(units, generator(f"{S} {n} {B} {learner}"))
 
 
 SCALED = ("mb-minimax/scale=0.01", "mb-ucbvi/scale=0.1")
-"""Both with their logarithm scaled to 1/100."""
+"""Two learners whose logarithm is scaled to 1/100."""
 FAR = (*MIDDLE[:2], 100)
-"""S, n and B of the longest sessions."""
+"""S, n and B of the models with the longest episodes."""
 
 
 def minimax_measured(least: object, alike: object, far: object, psrl: object) -> Answer:
-    """Return whether four quotients of mean regrets are in their ranges, from `least` and `alike` or to the others."""
+    """Return whether four quotients of mean regrets are at least `least` and `alike`, at most `far` and `psrl`."""
     proved, by_psrl = (quotient(*MIDDLE, name, "mb-ucbvi") for name in ("mb-minimax", "mb-psrl"))
     near, further = (quotient(*size, *SCALED) for size in (MIDDLE, FAR))
     low, low_alike, high_far, high = (nearest_float(rational(each)) for each in (least, alike, far, psrl))

@@ -1,7 +1,7 @@
 r"""Short runs of MB-UCBVI in exact arithmetic: its events, optimism, recursion and frozen counts in each episode.
 
-Nothing of `mbrl` is in it. Bonuses, the printed one or one from local variances, are rounded up to a multiple of 2^-40;
-indices and values are exact. Rewards are 0 or 1. The part eps is that of the proof, 1/(3 T_0).
+The runs use nothing of `mbrl`. Bonuses (printed, or from local variances) are rounded up to a multiple of 2^-40;
+indices and values are exact. Rewards are 0 or 1. As in the proof, eps is 1/(3 T_0).
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ BANDITS = (
     ),
 )
 SHARES = (ONE, fmpq(1, 8), fmpq(1, 20))
-"""Of the printed bonus: with the whole of it the events hold with much room, with less now and then."""
+"""Shares of the printed bonus; with the whole bonus the events always hold with much room, with less they may fail."""
 EPISODES, MANY, APART = 40, 900, 60
-"""Of the runs; and, for bonuses that take many visits to be small, of those in which few episodes are judged."""
+"""Episodes of a run; for bonuses that need many visits to be small, episodes, and distance of the episodes judged."""
 
 
 @dataclass(frozen=True)
 class Seen:
-    """Step, visits and estimates, by cell, that a learner has before an episode, of K."""
+    """A learner's knowledge before one of K episodes: the step, and visits and estimates by cell."""
 
     bandit: Bandit
     episodes: int
@@ -61,7 +61,7 @@ class Seen:
 
     @property
     def sizes(self) -> tuple[int, int]:
-        """S and n."""
+        """The numbers S of states per arm and n of arms."""
         return max(self.bandit.sizes), len(self.bandit.arms)
 
 
@@ -76,7 +76,7 @@ def printed(seen: Seen) -> dict[ArmState, arb]:
 
 
 def by_local_variances(seen: Seen) -> dict[ArmState, arb]:
-    """Return the smaller of the printed bonus and that of MB-UCBVI-Bernstein, written anew from its formula."""
+    """Return, for each cell, the smaller of the printed bonus and MB-UCBVI-Bernstein's, here programmed again."""
     S, n = seen.sizes
     beta = seen.bandit.discount
     logarithm, found = arb(2 * S * n * seen.episodes * seen.step).log(), printed(seen)
@@ -97,10 +97,10 @@ class RunEpisode:
     Attributes
     ----------
     judged
-        What was found of it.
+        The properties of the episode.
     frozen : fmpq
-        The two sides of frozen counts for f = 1/max{1, N} along the steps of this episode, the length averaged up to
-        that of the run: the quotient of what is lost by not updating and of B times what f falls; 0 where both are.
+        The loss by not updating f = 1/max{1, N} along the episode's steps, over B times the fall of f, both averaged
+        over lengths up to the episode's; 0 if both are 0.
     smaller : bool
         Whether the bonus of some cell is smaller than the printed one.
     """
@@ -112,7 +112,7 @@ class RunEpisode:
 
 @cache
 def played(bonuses: Bonuses, share: fmpq, episodes: int, apart: int = 1) -> tuple[RunEpisode, ...]:
-    """Return each `apart`-th episode of one run on each of the bandits."""
+    """Return every `apart`-th episode of one run on each bandit."""
     seeds = np.random.SeedSequence(2022).spawn(len(BANDITS))
     return tuple(
         episode
@@ -124,18 +124,18 @@ def played(bonuses: Bonuses, share: fmpq, episodes: int, apart: int = 1) -> tupl
 def run(
     bandit: Bandit, episodes: int, bonuses: Bonuses, share: fmpq, generator: Generator, apart: int = 1
 ) -> Iterator[RunEpisode]:
-    """Play a run and judge each `apart`-th of its episodes.
+    """Play a run and yield every `apart`-th of its episodes.
 
     Parameters
     ----------
     bandit
-        Arms of equal size, rewards from 0 to 1, with an initial state.
+        A bandit with arms of equal size, rewards from 0 to 1, and an initial state.
     episodes : int
-        K.
+        Number K of episodes.
     bonuses, share
-        The bonus of each cell, and by what it is multiplied.
+        The bonus of each cell, and its factor.
     generator
-        Of what is seen, and of the lengths.
+        Draws rewards, moves and lengths.
     apart
     """
     S, n = max(bandit.sizes), len(bandit.arms)
@@ -170,16 +170,16 @@ def run(
 
 
 def frozen_quotient(cells: Sequence[ArmState], visits: dict[ArmState, int], discount: fmpq) -> fmpq:
-    """Return the quotient of the two sides of frozen counts along the steps of one episode, f being 1/max{1, N}.
+    """Return the quotient of the two sides of frozen counts along the steps of one episode, for f = 1/max{1, N}.
 
-    Lengths up to that of `cells` have the chances (1-beta) beta^(h-1), longer ones none. Left: in the mean over them,
-    the sum over steps of what f, taken at the episode's beginning, exceeds f taken at once. Right: B times the mean of
-    what the f of all cells fall.
+    Lengths h up to that of `cells` have the probability (1-beta) beta^(h-1), longer ones 0. The left side is the mean
+    sum over steps of the excess of f at the episode's beginning over the present f. The right side is B times the mean
+    fall of f over the episode, summed over cells.
 
     Examples
     --------
-    One cell, never seen before: f is 1, 1, 1/2 at its three steps, so that 1/2 is lost at the third alone, with the
-    chance 1/4 - 1/8; f falls by 0, 1/2, 2/3. So it is 1/16 over 1/4 + 1/6.
+    A cell never seen before has f = 1, 1, 1/2 at its three steps. Only the third loses 1/2, with probability 1/4 - 1/8;
+    f falls by 0, 1/2, 2/3. So the quotient is 1/16 over 1/4 + 1/6.
 
     >>> frozen_quotient([(0, 0)] * 3, {(0, 0): 0}, fmpq(1, 2))
     3/20
@@ -217,7 +217,7 @@ def _drawn(row: Sequence[fmpq], generator: Generator) -> int:
 
 
 def replayed(c: object, s: object) -> Answer:
-    """Return whether each covered episode is optimistic with the recursion, and frozen counts lose little in all."""
+    """Return whether covered episodes are optimistic and keep the recursion, and frozen counts lose little in all."""
     front, share, truth = rational(c), rational(s), True
     told: dict[str, object] = {}
     for part in SHARES:
@@ -234,7 +234,7 @@ def replayed(c: object, s: object) -> Answer:
 
 
 def covered_by_variances(share: object) -> Answer:
-    """Whether a share of the bonus from local variances covers, and the model is optimistic, in each judged episode."""
+    """Return whether, in each judged episode, a share of the bonus from local variances covers and gives optimism."""
     mine = played(by_local_variances, rational(share), MANY, APART)
     told = _counted(mine) | {"in which it is smaller than the printed one": sum(each.smaller for each in mine)}
     return answer(all(each.judged.covered and each.judged.optimistic for each in mine), **told)

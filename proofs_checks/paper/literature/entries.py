@@ -1,6 +1,6 @@
-r"""Results from the literature: named, and tried on exact instances, which could refute them.
+r"""Results from the literature: cited with a reference, and tried on exact instances, which could refute them.
 
-They are cited and not proved here, but for those of which a theorem of the kernel says the same, or a part.
+They are not proved here, except those that a theorem of the kernel states, in whole or in part.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ at.ours().property("cited:weissman",
 Pair: TypeAlias = "tuple[tuple[int, ...], tuple[int, ...], fmpq]"
 
 def _whittle(bandit: Bandit, left_out: int, last_slope: object) -> Answer:
-    """Compare the formula with policy iteration on the product, retirement functions with their stopping problem."""
+    """Compare Whittle's formula with policy iteration on the product, and retirement functions with their problem."""
     beta = bandit.discount
     for arm in bandit.arms:
         for y, phi in enumerate(retirement_functions(arm, beta)):

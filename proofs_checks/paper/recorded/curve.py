@@ -1,4 +1,4 @@
-"""One finished run as a curve: exact expected regret, cumulated, averaged over simulations, for the page's figure."""
+"""A finished run as a curve for the page's figure: cumulative exact expected regret, averaged over simulations."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def record_curve(folder: Path, target: Path = CURVE) -> None:
     RecordError
         If the folder holds no finished run.
     ModelError, OutputError
-        If the target could not be written, before anything is read; and if it then cannot be.
+        If the target cannot be written; if possible, the error comes before anything is read.
     """
     check_file(target)
     import numpy as np  # noqa: PLC0415  (recording needs the libraries that read runs; the page does not)

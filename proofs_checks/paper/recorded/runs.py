@@ -1,4 +1,4 @@
-"""Summaries of finished runs: cumulative regret at checkpoints per simulation, and times at both ends."""
+"""Summaries of finished runs: each simulation's cumulative regret at checkpoints, and times at both ends."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from theory import BanditError
 from theory.terminal.outputs import check_file, writing
 
 CHECKPOINTS = 4
-"""The cumulative regret is kept after each of this many equal parts of the run."""
+"""Number of equal parts of a run after each of which the cumulative regret is kept."""
 
 _DIGITS = {"regret": 3, "milliseconds": 6}
 
@@ -21,11 +21,11 @@ RECORD = Path(__file__).with_name("runs.json")
 """The package's own record."""
 
 VARIANCES = Path(__file__).with_name("variances.json")
-"""That of runs with the learner of local variances, 100 simulations of two scenarios."""
+"""The record of runs of MB-UCBVI-Bernstein, 100 simulations of two scenarios."""
 
 
 class RecordError(BanditError):
-    """A run that cannot be recorded, or was not."""
+    """A run cannot be recorded, or was not recorded."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class AgentRecord:
     regret : (simulations, CHECKPOINTS)
         Cumulative expected regret after each part of the run.
     first_milliseconds, last_milliseconds : (simulations,)
-        Median time per episode over the first and the last sixth of the episodes.
+        Median time of an episode among the first and the last sixth of the episodes.
     """
 
     regret: tuple[tuple[float, ...], ...]
@@ -47,7 +47,7 @@ class AgentRecord:
 
 @dataclass(frozen=True)
 class Run:
-    """One scenario, as it was run.
+    """A recorded run of one scenario.
 
     Attributes
     ----------
@@ -55,7 +55,7 @@ class Run:
     settings
         Simulations, episodes, seed, method and versions, as the run recorded them.
     models : (simulations,) int
-        Which simulations share a random model; a number of its own for each where none do.
+        Number of each simulation's random model; simulations with equal numbers share a model.
     agents : by name
     """
 
@@ -81,7 +81,7 @@ def recorded_run(scenario: str, path: Path = RECORD) -> Run:
     Raises
     ------
     RecordError
-        If none is recorded.
+        If no run of it is recorded.
     """
     content = json.loads(path.read_text(encoding="utf-8"))
     if scenario not in content:
@@ -106,7 +106,7 @@ def record_runs(folders: Sequence[Path], target: Path) -> list[str]:
     RecordError
         If a folder holds no finished run.
     ModelError, OutputError
-        If the target could not be written, before anything is read; and if it then cannot be.
+        If the target cannot be written; if possible, the error comes before anything is read.
     """
     check_file(target)
     content: dict[str, Any] = {}
@@ -119,7 +119,7 @@ def record_runs(folders: Sequence[Path], target: Path) -> list[str]:
 
 
 def loaded(folder: Path, *names: str) -> list[Any]:
-    """Return the data sets of a finished run by their names, or raise a RecordError."""
+    """Return the named data sets of a finished run, or raise a RecordError."""
     import xarray as xr  # noqa: PLC0415  (recording needs the libraries that read runs; the ledger does not)
 
     try:

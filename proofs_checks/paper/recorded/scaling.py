@@ -1,7 +1,7 @@
-"""How the time of a plan grows with the number of arms: measured once, and recorded.
+"""The growth of planning time with the number of arms: measured once, and recorded.
 
-``python -m proofs_checks record-times`` plays copies of the first random walk with more and more arms and writes
-``scaling.json``. Times are those of one machine; the ledger compares them with each other only.
+``python -m proofs_checks record-times`` plays bandits of more and more copies of the first random walk and writes
+``scaling.json``. The times are of one machine; the ledger compares them only with each other.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from theory.terminal.outputs import check_file, writing
 
 TIMES = Path(__file__).with_name("scaling.json")
 ARMS = {"mb-psrl": (4, 8, 16, 32, 64, 128), "mb-ucbvi": (4, 8, 16, 32, 64, 128), "mb-ucrl2": (2, 3, 4, 5, 6)}
-"""Numbers of arms tried, by learner; of four states each."""
+"""Numbers of arms tried, by learner; each arm has four states."""
 
 _EPISODES = 5000
 
@@ -26,12 +26,12 @@ def recorded_times() -> dict[str, dict[int, float]]:
 
 
 def record_times(target: Path = TIMES) -> None:
-    """Measure, and write the medians into `target`.
+    """Measure the times, and write their medians into `target`.
 
     Raises
     ------
     ModelError, OutputError
-        If the file could not be written, before anything is measured; and if it then cannot be.
+        If the target cannot be written; if possible, the error comes before anything is measured.
     """
     check_file(target)
     content = {agent: {str(n): _milliseconds(agent, n) for n in numbers} for agent, numbers in ARMS.items()}

@@ -1,8 +1,8 @@
 """Regret of learners on random bandits over B, S and n, and their times: measured once, and recorded.
 
 ``python -m proofs_checks.paper.recorded.sweep`` writes ``sweep.json``. Each simulation draws a bandit (uniform rows
-and mean rewards, rewards 0 or 1), the same for all learners; so are initial states and lengths. The regret of every
-policy is computed, not sampled.
+and mean rewards, rewards 0 or 1), initial states and lengths of episodes, the same for all learners. The regret of
+every policy is computed, not sampled.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 SWEEP: Final = Path(__file__).with_name("sweep.json")
 SIMULATIONS, EPISODES, SEED = 80, 1000, 43
 LONG_SIMULATIONS, LONG = 16, (100, 300, 1000, 3000, 10_000, 30_000, 100_000)
-"""Simulations of the long runs, and the episodes at which their regret is recorded; the last is their length."""
+"""Number of simulations of the long runs, and the episodes after which regret is recorded (the last ends the run)."""
 LEARNERS: Final = {
     "mb-ucbvi": "MB-UCBVI",
     "mb-ucbvi/radii=appendix": "MB-UCBVI, appendix",
@@ -31,11 +31,11 @@ LEARNERS: Final = {
     "mb-minimax/scale=0.01": "MB-Minimax, scaled",
     "mb-psrl": "MB-PSRL",
 }
-"""As they are run, and as they are called. Both logarithms are scaled to 1/100: MB-UCBVI's `scale` is its bonus's."""
+"""Learners and their names. Scaled ones have 1/100 of the logarithm; MB-UCBVI's `scale` multiplies its bonus."""
 TIMED: Final = tuple(learner for learner in LEARNERS if learner != "mb-ucbvi/scale=0.1")
-"""Without the one that computes what MB-UCBVI does."""
+"""Learners whose time is measured; scaled MB-UCBVI takes the time of MB-UCBVI."""
 MIDDLE: Final = (3, 3, 10)
-"""S, n and B, from which each sweep leaves in one of them."""
+"""S, n and B in the middle of the sweeps, each of which varies one of them."""
 SIZES: Final = tuple(
     dict.fromkeys(
         [(3, 3, B) for B in (2, 5, 10, 20, 50, 100)]
@@ -51,23 +51,23 @@ SPEED: Final = tuple(
         + [(4, 3, 100, 1000)]
     )
 )
-"""S, n, B and K at which the time of an episode is taken."""
+"""S, n, B and K at which the time of an episode is measured."""
 
 
 def drawn_bandit(S: int, n: int, B: float, simulation: int) -> Environment:
-    """Draw the bandit of a simulation."""
+    """Return the random bandit of a simulation, as an environment."""
     import numpy as np  # noqa: PLC0415  (measuring needs the learners; the ledger does not)
 
     from mbrl.environments import Environment  # noqa: PLC0415
     from mbrl.experiments.seeds import generator  # noqa: PLC0415
 
-    rng = generator(SEED, "sweep", S, n, simulation)  # of the same rows for every B
+    rng = generator(SEED, "sweep", S, n, simulation)  # the same rows for every B
     rows, means = rng.dirichlet(np.ones(S), size=(n, S)), rng.random((n, S, 1))
     return Environment("drawn", rows, means, np.full(n, S), 1 - 1 / B, np.zeros((1, n), np.int64))
 
 
 def regrets(S: int, n: int, B: float, learner: str, after: Sequence[int], simulation: int) -> list[float]:
-    """Return the cumulative regret after those numbers of episodes, of which the last is known to the learner."""
+    """Return the cumulative regret after these numbers of episodes; the learner knows the last as the horizon K."""
     from mbrl.agents import make_agent  # noqa: PLC0415
     from mbrl.experiments.simulation import simulate  # noqa: PLC0415
 
@@ -79,7 +79,7 @@ def regrets(S: int, n: int, B: float, learner: str, after: Sequence[int], simula
 
 
 def seconds(S: int, n: int, B: float, learner: str, episodes: int) -> float:
-    """Return the CPU time of an episode of learning and play, regret not computed."""
+    """Return the CPU seconds of an episode of learning and play, without the computation of regret."""
     from mbrl.agents import make_agent  # noqa: PLC0415
     from mbrl.experiments.simulation import simulate  # noqa: PLC0415
 
@@ -92,12 +92,12 @@ def seconds(S: int, n: int, B: float, learner: str, episodes: int) -> float:
 
 
 def record_sweep(target: Path = SWEEP) -> None:
-    """Measure, and write what was found; half an hour of one processor.
+    """Measure regrets and times, and write them into `target`; this takes half an hour of one processor.
 
     Raises
     ------
     ModelError, OutputError
-        If the file could not be written, before anything is measured; and if it then cannot be.
+        If the target cannot be written; if possible, the error comes before anything is measured.
     """
     check_file(target)
     content: dict[str, Any] = {"curve": {}, "regrets": {}, "microseconds": {}}

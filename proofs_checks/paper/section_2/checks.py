@@ -1,4 +1,4 @@
-"""Exact numbers that count the operations done with them, and the cost of the Gittins indices of an arm."""
+"""Exact numbers that count their operations, and the number of operations for the Gittins indices of an arm."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from theory.gittins import indices_by_folding
 
 
 def _counting(operation: Callable[[fmpq, fmpq], Any]) -> Callable[[Any, object], Any]:
-    """Return the method that does an operation and counts it."""
+    """Return a method that computes `operation` and counts it."""
 
     def method(self: Counter, other: object) -> Any:
         self.tally[0] += 1
@@ -50,7 +50,7 @@ def _value(number: object) -> fmpq:
 
 
 def operations(arm: Arm, discount: fmpq = fmpq(1, 2)) -> int:
-    """Return how many operations and comparisons the indices of `arm` take, its states folded one by one.
+    """Return the number of operations and comparisons for the indices of `arm`, with its states folded one by one.
 
     Raises
     ------
@@ -59,7 +59,7 @@ def operations(arm: Arm, discount: fmpq = fmpq(1, 2)) -> int:
 
     Examples
     --------
-    Two states take 23 operations, but for the 8 that a probability of 0 saves.
+    Two states take 23 operations; a probability of 0 saves 8 of them.
 
     >>> [operations(Arm(rewards=[1, 0], transitions=[[1, 0], [p, 1 - fmpq(p)]])) for p in (1, 0)]
     [23, 15]

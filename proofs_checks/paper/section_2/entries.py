@@ -118,7 +118,7 @@ def by_reward(bandit: Bandit) -> Priority:
 ORDERS = {"Gittins index": gittins_priority, "mean reward": by_reward}
 
 def best_from_all(bandit: Bandit, order: Priority) -> Answer:
-    """Compare the value of an order of the arm states with policy iteration on the product, from every state."""
+    """Return whether an order of the arm states has the optimal value, by policy iteration, from every state."""
     best, found = optimal_value(bandit).values, policy_value(bandit, priority_policy(bandit, order))
     state = max(best, key=lambda each: best[each] - found[each])
     return answer(best == found, model=bandit, state=state, optimum=best[state], of_the_order=found[state])
@@ -141,7 +141,7 @@ def full_arm(size: int) -> Arm:
         transitions=[[fmpq(y + 1, total) for y in range(size)]] * size)
 
 def cheap(size: int, c: object, d: object) -> Answer:
-    """Count the operations while they are done, without zeros in the rows, and with nothing but zeros and ones.
+    """Compare the number of operations done with a bound, for rows without zeros and for rows of zeros and ones.
 
     Examples
     --------
@@ -181,7 +181,7 @@ def _drawn(generator: Generator) -> tuple[Bandit, Policy]:
     return bandit, random_policy(generator, bandit)
 
 def as_geometric_total(model: tuple[Bandit, Policy], a: object) -> Answer:
-    """Return whether V less the mean total of up to nS steps is between the least and the most that later steps pay."""
+    """Return whether V minus the mean total of up to nS steps lies between the least and the most of later steps."""
     bandit, policy = model
     values = policy_value(bandit, policy)
     steps = len(bandit.arm_states)

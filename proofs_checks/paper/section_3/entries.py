@@ -12,7 +12,7 @@ at = chapter.heading("eq:regretTraj")
 Lapses: TypeAlias = "tuple[int, fmpq]"
 
 def small_in_the_end(lapses: Lapses, conclusion: str) -> Answer:
-    """Return whether a conclusion is true of a learner with lapses; what tends to 0 halves from each K to the next."""
+    """Return whether a conclusion is true of a learner with lapses; a term tends to 0 if it halves from K to K."""
     base, beta = lapses
     bandit = one_state_bandit((1, 0), beta)
     best, worst = (priority_value(bandit, order, (0, 0)).value for order in ([(0, 0), (1, 0)], [(1, 0), (0, 0)]))

@@ -1,4 +1,4 @@
-"""Estimates in small cases, exactly: all learners of two coins, and the counts of one arm over episodes."""
+"""The mean errors of estimates in small cases, exactly: all learners of two coins, and one arm played alone."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from numpy.random import Generator
 
 Learner: TypeAlias = "tuple[int, tuple[int, int]]"
-"""The arm of the first episode, and that of the second one after a reward of 0 and of 1."""
+"""The arm of the first episode, and the arms of the second episode after a reward of 0 and of 1."""
 
 
 def reward_errors_vanish(learner: Learner, power: object) -> Answer:
-    """Expand E[N^power (r-hat - r)] of arm 1, a polynomial in the two means: it has to vanish as one."""
+    """Return whether E[N^power (r-hat - r)] of arm 1, a polynomial in the two means, is the zero polynomial."""
     first, then = learner
     means = sympy.symbols("p q")
     error = sympy.Integer(0)
@@ -41,7 +41,7 @@ def reward_errors_vanish(learner: Learner, power: object) -> Answer:
 
 @dataclass(frozen=True)
 class CountedArm:
-    """An arm that is played alone, the law of the first states, and the lengths of the episodes."""
+    """An arm played alone, the law of its initial state, and the lengths of the episodes."""
 
     rows: Sequence[Sequence[fmpq]]
     start: Sequence[fmpq]
@@ -49,7 +49,7 @@ class CountedArm:
 
 
 def row_errors_vanish(case: CountedArm, next_state: str) -> Answer:
-    """Compute the matrix E[N(x) (Q-hat(x, y) - Q(x, y))] from the law of the counts."""
+    """Return whether the matrix E[N(x) (Q-hat(x, y) - Q(x, y))], computed from the law of the counts, is 0."""
     size = len(case.rows)
     error = [[ZERO] * size for _ in range(size)]
     law = transition_count_law(case.rows, case.start, case.lengths, next_state == "literal")
@@ -61,7 +61,7 @@ def row_errors_vanish(case: CountedArm, next_state: str) -> Answer:
 
 
 def leaving() -> Iterator[CountedArm]:
-    """Yield the arm that leaves its first state at once and for good, where episodes begin."""
+    """Yield the arm that leaves its first state, in which episodes begin, at once and for good."""
     for lengths in ((1,), (2, 2)):
         yield CountedArm([[ZERO, ONE], [ZERO, ONE]], [ONE, ZERO], lengths)
 

@@ -293,7 +293,7 @@ def apart(model: Pair, truth: Pair) -> frozenset[tuple[int, int]]:
     return frozenset(found | {(1, 0)} if reward != constant else found)
 
 def nothing_to_learn(truth: Pair, known: str) -> Answer:
-    """Give each arm another candidate, and compare the policies of all four pairs in the true bandit."""
+    """Return whether all policies of combined candidates are best, if none reaches a state that reveals the truth."""
     best = played(truth, truth)[1]
     for other in pairs():
         models = [(one, reward) for one in (truth[0], other[0]) for reward in (truth[1], other[1])]

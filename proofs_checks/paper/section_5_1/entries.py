@@ -79,7 +79,7 @@ at.implied(372).relation("thm:regret_upper_bound/domain",
     survives=survives(K >= 2), fails="log-of-zero", nearest="a")
 
 def regret_of_one_episode(gap: object, beta: object) -> Answer:
-    """Let a learner play arm 1 with any probability: over the two models its regrets have the same sum."""
+    """Compare the sum of regrets over two models, which no probability of playing arm 1 changes, with the bound."""
     difference, discount = rational(gap), rational(beta)
     regrets = []
     for rewards in ((difference, ZERO), (ZERO, difference)):
@@ -195,7 +195,7 @@ at.implied(400).property("eq:discounted_reward/steps",
 LONGEST = 6
 
 def mean_is_discounted(stretch: Stretch, first: object) -> Answer:
-    """Compare exactly: horizons beyond 6 add beta^6 (W_{1:6} + P^6 V), since W_{1:6+h} = W_{1:6} + P^6 W_{1:h}."""
+    """Compare V with the mean of W_{1:H}, in which horizons beyond 6 add beta^6 (W_{1:6} + P^6 V), exactly."""
     bandit, policy, *_ = stretch
     value = policy_value(bandit, policy)
     scale = bandit.discount ** (1 - int(rational(first).p))
@@ -218,11 +218,11 @@ def always(bandit: Bandit, arm: int) -> PolicyTable:
     return policy_table(bandit, lambda _: arm)
 
 def same_mean(bandit: Bandit, chosen: str) -> Answer:
-    """Compare E[V] with E[W_{1:H}] for a policy that plays arm 2 if H = 1, or if a coin of the same chance says so.
+    """Compare E[V] with E[W_{1:H}] for a policy that plays arm 2 if H = 1, or with the same probability at random.
 
     Examples
     --------
-    From the second step on, an episode has one more step in the mean: 1 beside the 1/2 of ending at once.
+    An episode that goes on after its first step has a mean of one further step.
 
     >>> [same_mean(_slow_or_quick(), how).values["mean_of_W"] for how in ("by looking at $H_k$", "from the past alone")]
     [3/2, 1]

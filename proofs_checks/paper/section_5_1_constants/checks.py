@@ -1,15 +1,15 @@
 r"""The constants that the printed proof of Theorem 1 yields: largest quotients of last displays by right-hand sides.
 
-With D = Sn, :math:`z = \log K/(1-\beta)`, :math:`y = \log(DKz)` and :math:`L^2 = 2(y + \log 4K)`, and
-:math:`5 + 5z^\alpha` for the moments as Lemma `moment` has it, the quotient of the last display of MB-PSRL or MB-UCRL2
-by :math:`(\sqrt S + y)(Dz^2 + \sqrt{DK}z^{3/2})` is
+Let D = Sn, :math:`z = \log K/(1-\beta)`, :math:`y = \log(DKz)` and :math:`L^2 = 2(y + \log 4K)`, and take the moments
+:math:`5 + 5z^\alpha` of Lemma `moment`. The quotient of the last display of MB-PSRL or MB-UCRL2 by
+:math:`(\sqrt S + y)(Dz^2 + \sqrt{DK}z^{3/2})` is
 
 .. math:: \frac{a}{\log K(\sqrt S + y)(Dz + \sqrt{DKz})} + 5f\,\frac{L + \sqrt S}{\sqrt S + y}\,
           \frac{D(1 + z^2) + 2\sqrt{DK}(1 + z^{3/2})}{Dz^2 + \sqrt{DK}z^{3/2}},
 
-and that of MB-UCBVI has :math:`(1 + \sqrt S)L^2/(\sqrt S y)` for the second factor and no more than a/(yDz^2 + ...) for
-the first term. For K = 2 every factor is largest at S = 1, the least n and beta = 0; from K = 3 on each is bounded by
-its value at the least z and y, with :math:`\log 4K \le y + \log 4`.
+MB-UCBVI's quotient has :math:`(1 + \sqrt S)L^2/(\sqrt S y)` as the second factor, and at most a/(yDz^2 + ...) as the
+first term. For K = 2 every factor is largest at S = 1, the least n and beta = 0. For K >= 3 each factor is at most its
+value at the least z and y, with :math:`\log 4K \le y + \log 4`.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ class LastDisplay:
 
     @property
     def order(self) -> int:
-        """Which right-hand side it is held to."""
+        """Order of the right-hand side by which the display is divided: 2 for MB-UCBVI, otherwise 1."""
         return 2 if self.learner == UCBVI else 1
 
     def quotient(self, S: int, n: int, K: int, beta: fmpq) -> arb:
-        """Return the display over the right-hand side with constant 1."""
+        """Return the quotient of the display by the right-hand side with constant 1."""
         x, L, states = 1 / arb(1 - beta), last_log_factor(S, n, K, beta), arb(S).sqrt()
         z = arb(K).log() * x
         moments = S * n * (5 + 5 * z**2) + 2 * arb(S * n * K).sqrt() * (5 + 5 * z * z.sqrt())
@@ -44,7 +44,7 @@ class LastDisplay:
         return (self.additive * x + arb(self.front) * front * moments) / theorem_side(S, n, K, beta, self.order)
 
     def largest(self, arms: int) -> tuple[arb, arb]:
-        """Return the quotient at S = 1, n = `arms`, K = 2, beta = 0, and a bound of it for all K >= 3, n >= `arms`.
+        """Return the quotient at S = 1, n = `arms`, K = 2, beta = 0, and a bound on it for all K >= 3, n >= `arms`.
 
         >>> from math import isclose, log, sqrt
         >>> y, moments = log(3 * log(3)), 2 + 2 / log(3) ** 1.5  # n = 1, and the moments beside f

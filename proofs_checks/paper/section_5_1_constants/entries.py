@@ -1,4 +1,4 @@
-r"""Theorem 1 with numbers: the constants that its printed proof yields, and from where on the bounds say anything."""
+r"""Theorem 1 with numbers: the constants that its printed proof yields, and the K from which bounds say anything."""
 
 from __future__ import annotations
 

@@ -15,13 +15,13 @@ at = chapter.heading("thm:lower_bound")
 BOUND = sqrt(S * n * LONG)
 
 def at_16_episodes(*arms: int) -> tuple[dict[object, fmpq], ...]:
-    """Return points with one state, 16 episodes and no discount: 16 pulls."""
+    """Return points with one state, 16 episodes and discount 0, that is, 16 pulls."""
     return tuple({S: ONE, n: fmpq(each), K: fmpq(16), beta: ZERO} for each in arms)
 
 AS_MANY = (n >= 2, n * S * (1 - beta) <= a * K)
 
 def lower_bound(claim_id: str, says: str, first: object, most: object) -> Relation:
-    """Return Theorem 2 with a constant, and a largest n/m that what survives of it may use."""
+    """Return the claim of Theorem 2 with a constant, and with a largest n/m for the part that survives."""
     return Relation(claim_id, SIZES, c * FORCED >= BOUND, says=says, reading=IN_UNIT, c=first, a=most)
 
 at.printed(438).statement(
@@ -85,7 +85,7 @@ Sizes: TypeAlias = tuple[int, int, fmpq, fmpq, int]
 """K, n, the best mean reward, that of other arms, and the number of those; the remaining arms pay nothing."""
 
 def patient_regret(K: int, n: int, best: fmpq, mean: fmpq, others: int) -> fmpq:
-    """Return the regret of the learner that keeps an arm as long as that had no more failures than successes.
+    """Return the regret of the learner that keeps an arm until its failures outnumber its successes.
 
     Examples
     --------

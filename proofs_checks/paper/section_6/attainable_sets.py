@@ -1,10 +1,10 @@
 r"""A confidence set that MB-UCRL2 meets: radii of eq. (5), from counts that it produces with positive probability.
 
-The bandit: arm a moves from A1 to A2, which pays 3/5 for good; A3 and A4 take turns and pay 1 and 0. Arm b pays 3/5 in
-B1 for good, and nothing in the other states, each for good. Everything is deterministic, so that estimates are exact
-once a state was visited. The run: long episodes make every state but A1 known; then episodes of one step visit A1.
+In the bandit, arm a moves from A1 to A2, which pays 3/5 for ever; A3 and A4 take turns and pay 1 and 0. All states of
+arm b are absorbing; B1 pays 3/5, the others nothing. The bandit is deterministic, so the estimates of visited states
+are exact. In the run, long episodes make every state but A1 known; then episodes of one step visit A1.
 
-Radii are roots of logarithms. A set is therefore held between two rational ones, with the radii rounded down and up.
+Radii are roots of logarithms, so the set is enclosed between two sets with rational radii, rounded down and up.
 """
 
 from __future__ import annotations
@@ -34,31 +34,31 @@ from theory.values import moved
 
 STATES, DISCOUNT = 4, fmpq(9, 10)
 DIGITS = 10**9
-"""Radii are rounded to its inverse."""
+"""Radii are rounded to multiples of 1/DIGITS."""
 NARROW = fmpq(1, 50)
 MOST_CELLS = 100
 Counts = tuple[tuple[int, ...], tuple[int, ...]]
 NEXT = ((1, 1, 3, 2), (0, 1, 2, 3))
-"""Where each state of an arm moves."""
+"""The next state of each state, for both arms."""
 LAST = fmpq(3, 5)
-"""What B1 pays."""
+"""The reward of B1."""
 STARTS: tuple[GlobalState, ...] = ((0, 0), (0, 1), (1, 0), (1, 1), (1, 2), (1, 3), (2, 1), (3, 1))
 LAW: Mapping[GlobalState, fmpq] = {start: fmpq(1 if start[0] else 47, 100) for start in STARTS}
-"""The initial law: where episodes start, mostly where A1 is to be played."""
+"""The initial law of episodes, mostly on states in which A1 is to be played."""
 ORDER = ("A3", "A2", "A1", "B1", "A4", "B2", "B3", "B4")
-"""The policy of extended value iteration: arm a in (A1, B1)."""
+"""The policy of extended value iteration, which plays arm a in (A1, B1)."""
 
 
 @dataclass(frozen=True)
 class Held:
-    """A confidence set between two with rational radii; rewards stand at the upper end of their radius, at most 1."""
+    """The two sets with rational radii around a confidence set; rewards are the largest plausible ones, at most 1."""
 
     within: Bandit
     around: Bandit
 
 
 def confidence_set(counts: Counts, K: int, last: Exact) -> Held:
-    """Return the set of eq. (5) for these counts; `last` is what B1 pays. Unvisited states seem to pay 0 and stay."""
+    """Return the set of eq. (5) for these counts, where B1 pays `last`, and unvisited states are estimated to pay 0."""
     rewards = ((ZERO, fmpq(3, 5), ONE, ZERO), (rational(last), ZERO, ZERO, ZERO))
     sizes = STATES, len(counts), K, 1 + sum(map(sum, counts))
     held = []
@@ -77,7 +77,7 @@ def confidence_set(counts: Counts, K: int, last: Exact) -> Held:
 
 
 def counted(estimated: Arm, visits: Sequence[int], sizes: tuple[int, int, int, int], up: bool) -> Arm:
-    """Return an arm with the radii of eq. (5), rounded, its rewards raised by them, at most to 1; S, n, K, t given."""
+    """Return an arm with the rounded radii of eq. (5), its rewards raised by them to at most 1; sizes: S, n, K, t."""
     raised = [r + rounded(reward_radius(*sizes, N), up) for r, N in zip(estimated.rewards, visits, strict=True)]
     of_rows = tuple(rounded(transition_radius(*sizes, N), up) for N in visits)
     return replace(estimated, rewards=tuple(min(ONE, r) for r in raised), transition_radius=of_rows)
@@ -94,12 +94,12 @@ def rounded(radius: arb, up: bool) -> fmpq:
 
 
 def known_but_for_a1(visits: int, others: int) -> Counts:
-    """Return the counts of the run: this many visits to A1, and `others` to each of the other states."""
+    """Return the counts of the run: `visits` to A1, and `others` to each of the other states."""
     return (visits, others, others, others), (others,) * STATES
 
 
 def maximum_over_bandits(visits: int, others: int, K: int, last: Exact) -> Answer:
-    """Compare extended value iteration with the supremum over the set's bandits."""
+    """Return whether the value of extended value iteration is the supremum over the set's bandits."""
     held = confidence_set(known_but_for_a1(visits, others), K, last)
     extended = _mean(optimistic_value(held.within, None, (0, 0)).values)
     enclosure = shared_supremum(held.around, None, LAW, NARROW, MOST_CELLS)
@@ -120,7 +120,7 @@ def maximum_over_bandits(visits: int, others: int, K: int, last: Exact) -> Answe
 def one_pair_is_best(visits: int, others: int, K: int, last: Exact) -> Answer:
     """Return whether one policy and bandit of the set have the largest value from each state in which episodes start.
 
-    If so, its mean is that of the largest values, which are extended value iteration's where the set attains them.
+    If so, the pair's mean value is the mean of the largest values, which extended value iteration gives if attained.
     """
     within = confidence_set(known_but_for_a1(visits, others), K, last).within
     if not all(optimistic_value(within, None, start).attained for start in STARTS):
@@ -129,9 +129,9 @@ def one_pair_is_best(visits: int, others: int, K: int, last: Exact) -> Answer:
 
 
 def policy_is_best(visits: int, others: int, K: int, last: Exact) -> Answer:
-    """Compare the supremum over the set's bandits of the policy of extended value iteration with that of all policies.
+    """Return whether the policy of extended value iteration has, over the set's bandits, the supremum of all policies.
 
-    Where it has one policy only: without what that plays in a state, the value there is less.
+    The policy is the only one of extended value iteration if forbidding its arm in a state lowers the value there.
     """
     held = confidence_set(known_but_for_a1(visits, others), K, last)
     outcome = optimistic_value(held.within, None, (0, 0))  # equivalent: values and policy are of all states
@@ -151,7 +151,7 @@ def policy_is_best(visits: int, others: int, K: int, last: Exact) -> Answer:
 
 
 def without(estimates: Bandit, state: GlobalState, arm: int) -> Mapping[GlobalState, fmpq]:
-    """Return the values of extended value iteration where an arm may not be played in a state."""
+    """Return the values of extended value iteration if an arm may not be played in one global state."""
     actions = dict(extended_process(estimates).actions)
     actions[state] = tuple(action for action in actions[state] if action.name != arm)
     return DecisionProcess(actions, DISCOUNT, actions.__getitem__).solve().values
@@ -159,7 +159,7 @@ def without(estimates: Bandit, state: GlobalState, arm: int) -> Mapping[GlobalSt
 
 @dataclass(frozen=True)
 class Episode:
-    """An episode of the run: what is known when it begins, where it starts, and which arm it plays in which states."""
+    """An episode of the run: the counts before it, its initial state, and the arm that it plays in each state."""
 
     counts: Counts
     start: GlobalState
@@ -167,7 +167,7 @@ class Episode:
 
 
 def run(visits: int, others: int) -> Iterator[Episode]:
-    """Yield the episodes before the one whose set is meant; in the first any policy will do.
+    """Yield the episodes before the one with the confidence set; in the first, any policy will do.
 
     >>> for episode in run(2, 9):
     ...     print(*episode.counts, episode.start, *episode.plays.values())
@@ -204,10 +204,10 @@ def run(visits: int, others: int) -> Iterator[Episode]:
 def run_is_forced(visits: int, others: int, K: int) -> Answer:
     """Return whether every policy that is best for the initial law plays as the run does, whatever breaks ties.
 
-    In each state of each episode, the best value of a bandit of the set, in which all rows are as estimated and
-    unvisited states stay and pay 1, is compared with extended value iteration without the arm that the run plays.
-    The bandit is deterministic: a play that stays among these states makes the counts that the next episode begins
-    with, in so many steps; lengths and starts have positive probability. The first two episodes come in either order.
+    In each state of each episode, extended value iteration without the arm that the run plays is compared with the
+    optimum of a bandit of the set, whose rows are the estimates and whose unvisited states stay and pay 1. Each play
+    has to lead to the counts of the next episode; the bandit is deterministic, and lengths and initial states have
+    positive probability. The first two episodes come in either order.
     """
     episodes = list(run(visits, others))
     after = [*(each.counts for each in episodes[2:]), known_but_for_a1(visits, others)]
@@ -237,7 +237,7 @@ def replayed(episode: Episode, counts: Counts) -> bool:
     left = [[N - M for N, M in zip(*both, strict=True)] for both in zip(counts, episode.counts, strict=True)]
     steps, state = sum(map(sum, left)), episode.start
     cycle: list[tuple[int, int]] = []
-    while state in episode.plays and len(cycle) < min(steps, 2):  # no state is left, or two take turns
+    while state in episode.plays and len(cycle) < min(steps, 2):  # one state stays, or two take turns
         arm = episode.plays[state]
         cycle.append((arm, state[arm]))
         state = moved(state, arm, NEXT[arm][state[arm]])

@@ -1,4 +1,4 @@
-"""Small bandits in which one row wants to be chosen differently in different global states."""
+"""Small confidence sets whose best row of one arm state differs between global states."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ CONFLICT = Bandit(
     fmpq(4, 5),
     ["A1", "B2"],
 )
-"""Arm a prefers its last state while arm b is about to pay, and stays where it is otherwise; one row is free."""
+"""A set with one free row, of arm a: best moves to the last state while arm b is about to pay, and otherwise stays."""
 
 ANOTHER_CONFLICT = Bandit(
     [

@@ -1,8 +1,8 @@
 """Theorem 3 with the radii of eq. (5): arm a of Appendix C and two arms built like b, each with counts of its visits.
 
 All pairs of arms have the same number of steps, so that an arm's data are the same in each. Rewards lie in [0, 1];
-those of A1 and A2 are estimated one radius below 3/4 and 1, so that these are the largest plausible ones. A set is held
-between two with rational radii: inside it the radii are rounded down, and those of known states are 0.
+those of A1 and A2 are estimated one radius below 3/4 and 1, their largest plausible values. A set is enclosed between
+two with rational radii; the inner one has its radii rounded down, and 0 for known states.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ TOPS = (fmpq(3, 4), ONE)
 
 
 def pair_of_arms(names: str, rewards: tuple[fmpq, fmpq], visits: int, others: int, around: bool) -> Bandit:
-    """Return two of the arms ``a``, ``b`` and ``c``, the latter with these rewards, inside their set or around it.
+    """Return two of the arms ``a``, ``b`` and ``c`` (b and c with `rewards`), with the outer or the inner radii.
 
     >>> from math import isclose, log, sqrt
     >>> around, within = (pair_of_arms("ac", (ZERO, ONE / 2), 10**4, 10**6, up) for up in (True, False))
@@ -59,7 +59,7 @@ def pair_of_arms(names: str, rewards: tuple[fmpq, fmpq], visits: int, others: in
 
 
 def _multiple(value: fmpq, visits: int) -> fmpq:
-    """Return the largest mean of 0s and 1s over so many visits that is at most the value.
+    """Return the largest mean of `visits` zeros and ones that is at most `value`.
 
     >>> _multiple(fmpq(3, 4), 3)
     2/3
@@ -70,7 +70,7 @@ def _multiple(value: fmpq, visits: int) -> fmpq:
 def comparisons_left(names: str, rewards: tuple[fmpq, fmpq], visits: int, others: int) -> list[frozenset[Above]]:
     """Return the orders of two arms' states that are optimistic from every initial state, each as its comparisons.
 
-    An order is optimistic if its value in the wider set is at least the optimum at each vertex of the narrower one.
+    An order is optimistic if its value in the outer set is at least the optimum at each vertex of the inner one.
     """
     within, wide = (pair_of_arms(names, rewards, visits, others, around) for around in (False, True))
     members = list(vertex_bandits(within))
@@ -84,9 +84,9 @@ def comparisons_left(names: str, rewards: tuple[fmpq, fmpq], visits: int, others
     return left
 
 
-@cache  # the search for a counterexample and the evidence ask the same
+@cache  # for the search for a counterexample and for the evidence
 def no_order_with_counts(rewards: tuple[Exact, Exact], visits: int, others: int) -> Answer:
-    """Return whether no strict order of the nine states passes in all three pairs of arms."""
+    """Return whether no strict order of the nine states is optimistic in all three pairs of arms."""
     low, high = map(rational, rewards)
     left = [comparisons_left(pair, (low, high), visits, others) for pair in ("ab", "ac", "bc")]
     return no_common_order(left, instances=3 * 20)

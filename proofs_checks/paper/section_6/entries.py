@@ -237,7 +237,7 @@ CAUSES = [
 # == What extended value iteration maximises over: rows chosen in every global state, or shared by them (Section 6.2).
 
 def is_maximum_over_bandits(estimates: Bandit) -> Answer:
-    """Compare extended value iteration with an enclosure of the supremum over the bandits of the set."""
+    """Return whether extended value iteration gives the supremum over the bandits of the set, which is enclosed."""
     extended = optimistic_value(estimates)
     if extended.attained:
         return answer(True, value=extended.value, attained_by=extended.sharing.bandit)
@@ -360,17 +360,17 @@ at.printed(465).property("eq:EVI/extended",
     true={"radius 0": {"radius": 0}, "arm b in B1 and B2": {"states": "B_1, B_2"}})
 
 def first_step(estimates: Bandit, values: Values, x: GlobalState, arm: int) -> fmpq:
-    """Return the most, over rewards and rows within the radii, of playing an arm once and then gaining values."""
+    """Return the largest value, over rewards and rows within the radii, of playing an arm once and then `values`."""
     owner, y = estimates.arms[arm], x[arm]
     after = values_after(estimates, values, x, arm)
     best = largest_expectation(owner.transitions[y], owner.transition_radius[y], after)
     return upper_reward(estimates, arm, y) + estimates.discount * best
 
 def policy_of_extended_is_best(estimates: Bandit, states: tuple[str, ...]) -> Answer:
-    """Compare the policy of extended value iteration with all others, over the vertices of the set, uniform law.
+    """Compare the policy of extended value iteration with all others over the vertices of the set, for a uniform law.
 
-    As a function of one row, the others being fixed, the value of a policy is a quotient of affine functions: so its
-    largest value over the set is at vertices. The policy has to be the only one that attains the values in its reach.
+    As a function of one row, a policy's value is a quotient of affine functions, so it is largest at a vertex. The
+    policy has to be the only one that attains the values of extended value iteration in the states that it reaches.
     """
     starts = [estimates.start(("A1", state)) for state in states]
     extended = optimistic_value(estimates, None, starts[0])

@@ -1,8 +1,8 @@
-"""Which priority orders of the arm states are optimistic from every initial state.
+"""The priority orders of the arm states that are optimistic from every initial state, found by trying all orders.
 
-Indices act through the strict order in which they and a fixed tie-break put the states of *different* arms. So all
-orders can be tried. An order fails from an initial state where its supremum over the confidence set, bounded from above
-by extended value iteration, is below the optimal value of a bandit of the set.
+Indices matter only through the strict order in which they, with a fixed tie-break, put the states of *different* arms.
+An order fails from an initial state if its supremum over the confidence set, bounded from above by extended value
+iteration, is below the optimal value of a bandit of the set.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ Above: TypeAlias = tuple[str, str]
 
 @dataclass(frozen=True)
 class Trial:
-    """All orders of the states of two arms, as far as they differ in which arm is played somewhere.
+    """The trial of all orders of the states of two arms, one order for each policy.
 
     Attributes
     ----------
     failures
         The orders that are not optimistic from some initial state.
     survivors
-        What each of the other orders puts above what.
+        The other orders, each with its comparisons.
     """
 
     failures: tuple[tuple[str, ...], ...]
@@ -59,7 +59,7 @@ class Trial:
 def estimates_with(copies_of_b: Mapping[str, Exact], scale: Exact = 1, with_a: bool = True) -> Bandit:
     """Return arm a and copies of arm b, all rewards divided by `scale`.
 
-    Each copy has its reward in place of 3.21; by its mark, as in B1', its states are told from those of the others.
+    A copy has its own reward in place of 3.21, and its states have the copy's mark, as in B1'.
     """
     arms = [counterexample().arms[0]] if with_a else []
     for mark, reward in copies_of_b.items():
@@ -86,18 +86,18 @@ def _comparisons(bandit: Bandit, order: Priority) -> frozenset[Above]:
 
 
 def attained_optima(estimates: Bandit) -> dict[GlobalState, fmpq]:
-    """Return, from every initial state, the largest optimal value of a bandit at a vertex of the set."""
+    """Return, for every initial state, the largest optimal value of a bandit at a vertex of the set."""
     members = [optimal_value(member).values for member in vertex_bandits(estimates)]
     return {state: max(values[state] for values in members) for state in product(*map(range, estimates.sizes))}
 
 
 def try_all_orders(estimates: Bandit) -> Trial:
-    """Try all orders; a survivor is confirmed to reach the optimum from everywhere by a bandit of the set.
+    """Try all orders; for a survivor, bandits of the set confirm that it reaches the optimum from every state.
 
     Raises
     ------
     ArithmeticError
-        Where an order can be neither refuted nor confirmed.
+        If an order can be neither refuted nor confirmed.
     """
     optima = attained_optima(estimates)
     failures, survivors = [], {}
@@ -136,7 +136,7 @@ def trial_with_arm_c(mu: fmpq) -> list[Trial]:
 
 
 def has_common_order(relations: Iterable[Above]) -> bool:
-    """Return whether some strict order of the states has all these comparisons: they must not run in a circle.
+    """Return whether some strict order of the states has all these comparisons, that is, they have no cycle.
 
     >>> has_common_order([("A", "B"), ("B", "C")]), has_common_order([("A", "B"), ("B", "C"), ("C", "A")])
     (True, False)
@@ -152,7 +152,7 @@ def has_common_order(relations: Iterable[Above]) -> bool:
 
 
 def no_common_order(passing: Iterable[Iterable[frozenset[Above]]], **told: object) -> Answer:
-    """Return whether no order of all states passes for each pair of arms; if one does, its comparisons."""
+    """Return whether no order of all states is optimistic for each pair of arms; else the comparisons of one."""
     for parts in product(*passing):
         pairs = [pair for part in parts for pair in part]
         if has_common_order(pairs):

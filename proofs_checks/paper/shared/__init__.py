@@ -1,1 +1,1 @@
-"""What several chapters use."""
+"""Checks and helpers that several chapters use."""

@@ -1,8 +1,8 @@
 r"""The exact law of all histories of small plays, for adaptive learners; with fresh draws, or from tapes.
 
-An adaptive learner is a function of the episodes so far; it returns the policy of the next one, as in the paper's
-algorithms. A *tape* is a sequence of pairs (reward, next state), drawn beforehand for one arm state; its l-th pair is
-shown at the l-th activation of that arm state.
+An adaptive learner is a function of the episodes so far that returns the policy of the next one, as in the paper's
+algorithms. A *tape* is a sequence of pairs (reward, next state) drawn beforehand for one arm state; the l-th activation
+of the arm state shows the l-th pair.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ Policy: TypeAlias = "Callable[[tuple[int, ...]], int]"
 Learner: TypeAlias = "Callable[[History], Policy]"
 ArmState: TypeAlias = "tuple[int, int]"
 Event: TypeAlias = "Callable[[Sequence[Outcome]], bool]"
-"""Of the outcomes that one arm state has shown so far."""
+"""A condition on the outcomes that one arm state has shown so far."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Play:
     Attributes
     ----------
     laws
-        ``laws[a][x]``: what the activation of arm a in state x shows, with probabilities.
+        ``laws[a][x]`` is the law of the outcome of activating arm a in state x.
     start
         The global state in which every episode starts.
     learner
@@ -81,7 +81,7 @@ class Play:
 
 
 def episodes_after(play: Play, done: History, length: int) -> Iterator[tuple[Episode, fmpq]]:
-    """Yield every next episode of a given length, with its probability; each activation is drawn when it happens."""
+    """Yield every next episode of a given length, with its probability; outcomes are drawn as activations happen."""
     policy = play.learner(done)
 
     def walk(episode: Episode, state: tuple[int, ...], weight: fmpq) -> Iterator[tuple[Episode, fmpq]]:
@@ -107,13 +107,13 @@ def histories(play: Play, lengths: tuple[int, ...]) -> Mapping[History, fmpq]:
 
 @cache
 def from_tapes(play: Play, lengths: tuple[int, ...], rewinds: bool = False) -> Mapping[History, fmpq]:
-    """Return the law of the history when every arm state holds a tape, summed over all tapes that are long enough.
+    """Return the law of the history if every arm state has a tape, summed over all tapes that are long enough.
 
     Parameters
     ----------
     play, lengths
     rewinds
-        Whether the tapes start anew with every episode: then pairs are shown twice, and the law is another one.
+        Whether the tapes start anew with every episode; then pairs are shown again, and the law is a different one.
     """
     states = play.arm_states
     steps = sum(lengths)
@@ -152,7 +152,7 @@ def largest_at_ends(
 ) -> Iterator[tuple[fmpq, fmpq]]:
     """Yield, for every history, its probability and the largest `value` of an arm state's outcomes at an episode's end.
 
-    After an episode only the arm states activated in it are looked at: the others have shown nothing new.
+    Each episode's end needs only the arm states activated in the episode, as the others have no new outcomes.
     """
 
     def follow(
@@ -173,21 +173,21 @@ def largest_at_ends(
 
 @cache
 def probability_at_episode_ends(play: Play, lengths: tuple[int, ...], event: Event) -> fmpq:
-    """Return the probability that at the end of some episode the outcomes of some arm state are in an event."""
+    """Return the probability that, at the end of some episode, the outcomes of some arm state are in an event."""
     found = largest_at_ends(play, lengths, lambda _, shown: ONE if event(shown) else ZERO)
     return sum((weight for met, weight in found if met), ZERO)
 
 
 @cache
 def chance_of(play: Play, at: ArmState, draws: int, event: Event) -> fmpq:
-    """Return the probability that independent draws of one arm state are in an event."""
+    """Return the probability that independent draws from one arm state's law are in an event."""
     a, x = at
     every = (zip(*drawn, strict=True) for drawn in product(play.laws[a][x], repeat=draws))
     return sum((prod(weights, start=ONE) for shown, weights in every if event(shown)), ZERO)
 
 
 def lengths_up_to(longest: int, episodes: int, discount: fmpq) -> Iterator[tuple[tuple[int, ...], fmpq]]:
-    """Yield all lengths of some episodes, none longer than `longest`, with their probability."""
+    """Yield the lengths of `episodes` episodes, in all ways up to `longest`, each with its probability."""
     for lengths in product(range(1, longest + 1), repeat=episodes):
         if probability := geometric_probability(lengths, discount):
             yield lengths, probability
@@ -202,12 +202,12 @@ def bernoulli(mean: fmpq) -> Law:
 
 
 def moves(row: Sequence[fmpq], rewards: Sequence[fmpq]) -> Law:
-    """Return the law of a move by `row` that pays ``rewards[y]`` for moving to y: both depend on each other."""
+    """Return the law of a move by `row` that pays ``rewards[y]`` for moving to y, so that reward and move depend."""
     return tuple((Outcome(rewards[y], y), p) for y, p in enumerate(row) if p)
 
 
 def keeps_what_pays(history: History) -> Policy:
-    """Play the arm of the last step again if its reward was above 1/2, and else the other one; first arm 1."""
+    """Return the policy of the last step's arm if its reward was above 1/2, of the other arm if not; at first arm 1."""
     if not history:
         return lambda state: 0
     last = history[-1][-1]
@@ -216,7 +216,7 @@ def keeps_what_pays(history: History) -> Policy:
 
 
 def chases_luck(history: History) -> Policy:
-    """Play the arm whose mean reward so far is farthest from 1/2, an arm that was never played counting as at 1/4."""
+    """Return the policy of the arm whose mean reward is farthest from 1/2; the distance of an unplayed arm is 1/4."""
 
     def distance(a: int) -> fmpq:
         rewards = [step.outcome.reward for episode in history for step in episode if step.arm == a]

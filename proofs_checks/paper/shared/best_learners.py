@@ -1,7 +1,7 @@
-r"""The Bayes-optimal regret on the priors of the lower bounds, exactly, beside the bounds.
+r"""The Bayes-optimal regret on the priors of the lower bounds, enclosed, beside the bounds.
 
-Dynamic programming over posteriors encloses the Bayes-optimal regret; the learner may change arms at every step, and
-after a jump go on trying. The gaps are those of the proofs, to the nearest multiple of 1/64.
+Dynamic programming over posteriors encloses the Bayes-optimal regret. The learner may change arms at every step, and go
+on exploring after a jump. The gaps are those of the proofs, to the nearest multiple of 1/64.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ HALF, NONE = fmpq(1, 2), fmpq(0)
 
 @dataclass(frozen=True)
 class Forced:
-    """One size: the smallest Bayesian regret on the prior lies between `low` and `high`.
+    """The smallest Bayesian regret on one prior, between `low` and `high`.
 
     Attributes
     ----------
     S, n, K : int
     beta, gap : fmpq
-        The discount; Delta of the absorbing prior, e of the motionless one.
+        The discount; the gap, which is Delta of the absorbing prior, e of the motionless one.
     low, high : fmpq
     unit_squared : fmpq
         The square of the bound without its constant.
@@ -52,7 +52,7 @@ class Forced:
     unit_squared: fmpq
 
     def at_least(self, c: fmpq) -> Truth:
-        """Whether the smallest regret is at least 1/c of the unit.
+        """Return whether the smallest regret is at least 1/c of the unit.
 
         Examples
         --------
@@ -65,7 +65,7 @@ class Forced:
         return Truth.YES if unit <= low**2 else Truth.NO if unit > high**2 else Truth.UNDECIDED
 
     def quotient(self, c: fmpq) -> str:
-        """Return the smallest regret over the bound, rounded down to two digits."""
+        """Return the quotient of the smallest regret and the bound, rounded down to two digits."""
         return _rounded_down((c * self.low) ** 2 / self.unit_squared, 2)
 
     @property
@@ -75,7 +75,7 @@ class Forced:
 
     @property
     def name(self) -> str:
-        """The size."""
+        """The size and the gap, in words."""
         return f"S = {self.S}, n = {self.n}, K = {self.K}, beta = {self.beta}, gap {self.gap}"
 
 
@@ -126,7 +126,7 @@ def _rounded_down(squared: fmpq, digits: int) -> str:
 
 
 def all_lose(sizes: Sequence[Forced], c: object) -> Answer:
-    """Return whether the smallest regret of each size is at least 1/c of its unit, with its quotient by the bound."""
+    """Return whether every smallest regret is at least 1/c of its unit, with its quotient by the bound."""
     factor, truth = rational(c), Truth.YES
     for each in sizes:
         truth = truth.both(each.at_least(factor))

@@ -1,7 +1,7 @@
 """MB-UCBVI's models: estimates with a bonus on the rewards, beside the true bandit; and two small examples.
 
-The least bonus with which the event's inequality for values holds, at the arms that an optimal policy plays, is what
-the examples are given: so equality is common.
+The examples have the least bonus for which the event's inequality for values holds at the arms that an optimal policy
+plays, so that equality is common.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Estimated:
     estimates: Estimates
 
     def least_bonus(self) -> dict[ArmState, fmpq]:
-        """Return the least b >= 0 with r-hat + b + beta P-hat V* >= V* wherever an optimal policy plays the arm."""
+        """Return the least b >= 0 with r-hat + b + beta P-hat V* >= V* in all states in which the arm is optimal."""
         optimum = optimal_value(self.true)
         bonus = dict.fromkeys(self.true.arm_states, ZERO)
         for state, a in optimum.policy.items():
@@ -61,7 +61,7 @@ class Estimated:
         return {key: (reward + share * bonus[key], row) for key, (reward, row) in self.estimates.items()}
 
     def told(self, share: fmpq, **more: object) -> dict[str, object]:
-        """Return the two models as a witness, with more entries."""
+        """Return the two models as the data of a witness, with more data."""
         learned = {self.true.name(key): each for key, each in self.with_bonus(share).items()}
         return {"M": self.true, "M_k, reward with bonus and row": learned, **more}
 
@@ -76,19 +76,19 @@ def estimated_bandit(true: Bandit, estimates: Estimates) -> Bandit:
 
 
 def process_of(bandit: Bandit, estimates: Estimates) -> DecisionProcess[GlobalState, int]:
-    """Return the process with these rewards and rows: play ends with the probability that a row lacks."""
+    """Return the process with these rewards and rows; play ends with the probability by which a row is below 1."""
     return product_process(bandit, lambda a, x: Activation(*estimates[a, x]), may_end=True)
 
 
 def index_policy_is_optimistic(case: Estimated, share: object) -> Answer:
-    """Compare the index policy's value in M_k, with a share of the least bonus, to the optimal value in M."""
+    """Return whether the index policy's value in M_k, with a share of the least bonus, is at least the optimum in M."""
     learned = estimated_bandit(case.true, case.with_bonus(rational(share)))
     found = policy_value(learned, priority_policy(learned, gittins_priority(learned)))
     return _above_optimum(case, rational(share), found)
 
 
 def best_policy_is_optimistic(case: Estimated, share: object) -> Answer:
-    """Compare the optimal value in M_k, where play may end, to the optimal value in M."""
+    """Return whether the optimal value in M_k, where play may end, is at least the optimum in M."""
     found = process_of(case.true, case.with_bonus(rational(share))).solve().values
     return _above_optimum(case, rational(share), found)
 
@@ -104,12 +104,12 @@ def _above_optimum(case: Estimated, share: fmpq, found: Mapping[GlobalState, fmp
 
 
 def one_state() -> Iterator[Estimated]:
-    """Yield an arm of one state that pays 1, estimated as 0: all of the bonus is needed."""
+    """Yield an arm of one state that pays 1 and is estimated as 0, so that it needs all of the bonus."""
     yield Estimated(Bandit([Arm(rewards=[1], transitions=[[1]])], fmpq(1, 2)), {(0, 0): (ZERO, (ONE,))})
 
 
 def from_counts(generator: Generator) -> Estimated:
-    """Draw a bandit, and estimates from counts; rows of states never visited are any probability rows."""
+    """Draw a bandit, and estimates from counts; states never visited have arbitrary probability rows."""
     bandit = random_bandit(generator, max_arms=2, max_global_states=9)
     estimates: dict[ArmState, tuple[fmpq, Row]] = {}
     for a, arm in enumerate(bandit.arms):
@@ -132,11 +132,11 @@ def with_short_rows(generator: Generator) -> Estimated:
 
 
 def indices_with_row_of_zeros(root_n: int, row_of_v: Row) -> Answer:
-    """Return whether the policy of the indices is optimal in M_k and optimistic, beta = 1/2 and L = 3.
+    """Return whether the index policy is optimal in M_k and optimistic, at beta = 1/2 and L = 3.
 
     Arm 1 goes from u (100 visits, 15 rewards) to v (no visit), where it truly stays and pays 0; arm 2 always pays 1 and
-    was played `root_n`^2 times. The indices are those of the quotients of rewards and times up to a stopping time, to
-    which the end of all play costs nothing.
+    was played `root_n`^2 times. An index is the largest quotient of reward and time up to a stopping time; the end of
+    all play costs nothing.
     """
     beta, L, mean_of_u = fmpq(1, 2), fmpq(3), fmpq(3, 20)
     true = Bandit(
@@ -177,7 +177,7 @@ def indices_with_row_of_zeros(root_n: int, row_of_v: Row) -> Answer:
 
 
 def _indices_of_u_v_w(learned: Estimates, beta: fmpq) -> tuple[fmpq, fmpq, fmpq]:
-    """Return the best quotients of reward and time: u moves to v surely, v stays or ends, w stays."""
+    """Return the best quotients of reward and time from u, v and w, if u moves to v, v stays or ends, and w stays."""
     r_u, r_v, stays = learned[0, 0][0], learned[0, 1][0], learned[0, 1][1][1]
     for_ever = 1 / (1 - beta * stays)
     return max(r_u, (r_u + beta * r_v * for_ever) / (1 + beta * for_ever)), r_v, learned[1, 0][0]

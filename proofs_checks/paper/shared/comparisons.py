@@ -1,4 +1,4 @@
-"""Comparisons of which a check needs to know the answer: an undecided one is an error, never a guess."""
+"""Comparisons whose answer a check needs: an undecided one is an error, never a guess."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from theory.certified import Expression, Truth, less
 
 
 def certain(answer: Truth) -> bool:
-    """Return the answer as one of two values.
+    """Return whether the answer is yes.
 
     Raises
     ------
@@ -42,7 +42,7 @@ def whole(value: arb) -> int:
     Raises
     ------
     ArithmeticError
-        If the enclosure contains an integer in its inside.
+        If the enclosure contains an integer, so that the integer part is not certain.
 
     Examples
     --------

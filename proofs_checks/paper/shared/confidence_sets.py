@@ -1,4 +1,4 @@
-"""Estimates with radii, and bandits of their confidence sets, exact ones, from every corner that matters."""
+"""Exact estimates with radii, each with some bandits of its confidence set."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WithMembers: TypeAlias = "tuple[Bandit, list[Bandit]]"
 
 
 def of_theorem_3() -> WithMembers:
-    """Return the set of Theorem 3, M_2, and the bandit of the set that is best from the initial state."""
+    """Return the set of Theorem 3, with M_2 and the bandit of the set that is best from the initial state."""
     estimates = counterexample()
     best = optimistic_value(estimates).sharing.bandit
     return estimates, [counterexample_m2(), *([best] if best else [])]
@@ -38,7 +38,7 @@ SETS = Family(
 
 
 def with_share(estimates: Bandit, of_rows: fmpq, of_rewards: fmpq) -> Bandit:
-    """Return estimates with the radii of their rows and rewards multiplied."""
+    """Return estimates with the radii of rows and of rewards multiplied by these factors."""
     arms = [
         replace(
             arm,

@@ -1,8 +1,8 @@
 r"""Exact probabilities that an estimate leaves its confidence radius: one state, one row, and adaptive learners.
 
-A *statistic*, a rational, is compared with an irrational radius: 2N dev^2 for rewards, 2N ((1-beta) dev)^2 for values,
-N dist^2 for rows. A case holds the law of its largest value over all arm states and all ends of episodes: radii
-of any scale are held against that.
+A rational *statistic* is compared with an irrational level: 2N dev^2 for rewards, 2N ((1-beta) dev)^2 for values,
+N dist^2 for rows. A case has the law of the largest statistic over all arm states and all ends of episodes, from which
+the probability of leaving a radius of any scale follows.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from theory.certified import Expression, Truth, at_most, binomial_law, enclosure
 from theory.paper import log_factor
 from theory.values import extreme_functions, moved, optimal_value
 
-LONGEST = 100  # bits of a denominator that is shown
+LONGEST = 100  # bits of the longest denominator shown
 
 
 class Cell(NamedTuple):
-    """The sizes, and where the radius is taken."""
+    """The sizes S, n, K, the episode k whose radius is taken, and the discount."""
 
     S: int
     n: int
@@ -67,19 +67,19 @@ def of_rows_at_t(cell: Cell, t: int) -> arb:
 
 @dataclass(frozen=True)
 class DeviationCase:
-    """One model and learner.
+    """The largest statistic of one model and learner, with its law.
 
     Attributes
     ----------
     cell
     shown
-        The model and the learner, for a person.
+        The model and the learner, in words.
     law
-        The first step t_k after the episodes, the largest statistic, and the probability of both.
+        Triples of the first step t_k after the episodes, the largest statistic, and the probability of both.
     left_out
-        The probability of what `law` leaves out: longer episodes.
+        The probability of longer episodes, which `law` leaves out.
     whole
-        Whether the law is of all ends of episodes, or of the last one only; then it gives a lower bound.
+        Whether the law is about all ends of episodes; if False, it is about the last and gives a lower bound.
     """
 
     cell: Cell
@@ -89,7 +89,7 @@ class DeviationCase:
     whole: bool = True
 
     def failure(self, level: Level, scale: fmpq = ONE) -> fmpq:
-        """Return the probability of leaving the radius, `scale` times that of `level`, in the cases of `law`."""
+        """Return the probability, by `law`, of leaving `scale` times the radius of `level`."""
         levels = {t: scale**2 * level(self.cell, t) for t in {t for t, _, _ in self.law}}
         total = ZERO
         for (t, statistic, probability), ball in zip(self.law, self._balls, strict=True):
@@ -106,7 +106,7 @@ class DeviationCase:
         return [arb(statistic) for _, statistic, _ in self.law]
 
     def within(self, level: Level, bound: Expression, scale: object = 1) -> Answer:
-        """Return whether the probability of leaving the radius is at most a bound."""
+        """Return whether the probability of leaving `scale` times the radius of `level` is at most a bound."""
         lower = self.failure(level, rational(scale))
         told = {
             "S, n, K, k, beta": self.cell,
@@ -122,7 +122,7 @@ class DeviationCase:
 
 
 def _shown(probability: fmpq) -> fmpq | arb:
-    """Return a probability as a person can read it: exactly, unless that takes very many digits.
+    """Return a probability exactly, or enclosed if it has very many digits.
 
     >>> [isinstance(_shown(fmpq(1, 2**power)), fmpq) for power in (LONGEST - 1, LONGEST)]
     [True, False]
@@ -139,9 +139,9 @@ def _scaled(level: Level, cell: Cell, t: int, scale: fmpq) -> arb:
 
 @cache
 def counted_once(K: int, k: int, mean: fmpq, of_rows: bool = False) -> DeviationCase:
-    """Return a count of k-1 independent draws at beta = 0: rewards of one state, or moves from the first of two.
+    """Return the case of k-1 independent draws at beta = 0: rewards of one state, or moves from the first of two.
 
-    The deviation is looked at after the last episode only, where there was more than one.
+    If there is more than one episode, the deviation is taken only after the last.
     """
     draws = k - 1
     law = []
@@ -179,7 +179,7 @@ def of_transitions(play: Play, cell: Cell) -> Callable[[ArmState, Sequence[Outco
 
 
 def of_values(play: Play, cell: Cell) -> Callable[[ArmState, Sequence[Outcome]], fmpq]:
-    """Return the statistic of E^V: the worst over all states of the other arms."""
+    """Return the statistic of E^V, the largest over all states of the other arms."""
     bandit = play.bandit(cell.beta)
     optimum = optimal_value(bandit).values
     return _worst_over(
@@ -193,7 +193,7 @@ def of_values(play: Play, cell: Cell) -> Callable[[ArmState, Sequence[Outcome]],
 
 
 def of_functions(play: Play, cell: Cell) -> Callable[[ArmState, Sequence[Outcome]], fmpq]:
-    """Return the statistic of E^V with an arm's retirement functions at its indices in place of its optimal values."""
+    """Return the statistic of E^V with the arm's retirement functions at its indices in place of the optimal value."""
     bandit = play.bandit(cell.beta)
     return _worst_over([extreme_functions(arm, cell.beta)[1] for arm in bandit.arms], bandit, scale=1 - cell.beta)
 
@@ -201,7 +201,7 @@ def of_functions(play: Play, cell: Cell) -> Callable[[ArmState, Sequence[Outcome
 def _worst_over(
     functions: Sequence[Sequence[Sequence[fmpq]]], bandit: Bandit, scale: fmpq
 ) -> Callable[[ArmState, Sequence[Outcome]], fmpq]:
-    """Return 2N (scale dev)^2 for the mean of r + beta f(y), the worst over the functions f of an arm's state."""
+    """Return the statistic 2N (scale dev)^2 of the mean of r + beta f(y), the largest over the arm's functions f."""
     beta = bandit.discount
 
     def statistic(at: ArmState, shown: Sequence[Outcome]) -> fmpq:
@@ -220,7 +220,7 @@ STATISTICS = {"rewards": of_rewards, "transitions": of_transitions, "values": of
 
 @cache
 def played(play: Play, K: int, k: int, beta: fmpq, longest: int, event: str) -> DeviationCase:
-    """Return all histories of k-1 episodes, none longer than `longest`, of an adaptive learner."""
+    """Return the case of all histories of k-1 episodes, none longer than `longest`, of an adaptive learner."""
     cell = Cell(max(map(len, play.laws)), len(play.laws), K, k, beta)
     statistic_of = cache(STATISTICS[event](play, cell))
     law: dict[tuple[int, fmpq], fmpq] = {}
@@ -238,7 +238,7 @@ def played(play: Play, K: int, k: int, beta: fmpq, longest: int, event: str) -> 
 
 @cache
 def restarted(K: int, beta: fmpq, next_state: str, values: bool = False) -> DeviationCase:
-    """Return one arm of two states, k = K: from 1 it moves to 2 for good, rewards are 0 and 1, episodes start in 1.
+    """Return the case of one arm that moves from state 1 to 2 for good; it pays 0 and 1, episodes start in 1, k = K.
 
     Read literally, an episode of one step counts as a move from 1 to the next episode's first state, 1. The statistic
     is that of the row of state 1, or of its value, after the last episode; the values of the states differ by 1.

@@ -1,4 +1,4 @@
-"""Families of exact deviation cases for each event of Lemma `concentration`, and the bounds that they are held to."""
+"""Families of exact deviation cases for each event of Lemma `concentration`, and bounds on their probabilities."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ HALF = fmpq(1, 2)
 
 
 def leaves(case: DeviationCase, level: Level, bound: Bound, s: object, c: object) -> Answer:
-    """Return whether the radius, `s` times that of `level`, is left with at most the probability of a bound."""
+    """Return whether `s` times the radius of `level` is left with a probability of at most a bound with constant c."""
     return case.within(level, lambda: bound(case, c), s)
 
 
@@ -33,7 +33,7 @@ def rare_draws(episodes: int) -> tuple[int, int, fmpq]:
 
 
 def reward_cases(event: str = "rewards") -> Iterator[DeviationCase]:
-    """Yield counts of one state, and all histories of adaptive learners; for E^V too, by its statistic."""
+    """Yield cases of draws from one state, and of adaptive learners, with the statistic of `event`."""
     yield counted_once(20, 20, HALF)
     yield counted_once(1000, 1000, HALF)
     yield counted_once(*rare_draws(300))
@@ -45,7 +45,7 @@ def reward_cases(event: str = "rewards") -> Iterator[DeviationCase]:
 
 
 def row_cases() -> Iterator[DeviationCase]:
-    """Yield counts of one row, and all histories of adaptive learners."""
+    """Yield cases of draws from one row, and of adaptive learners, with the statistic of E^Q."""
     yield counted_once(*rare_draws(1000), of_rows=True)
     yield counted_once(12, 12, fmpq(2, 25), of_rows=True)
     yield counted_once(20, 20, HALF, of_rows=True)
@@ -54,7 +54,7 @@ def row_cases() -> Iterator[DeviationCase]:
 
 
 def value_cases(event: str = "values") -> Iterator[DeviationCase]:
-    """Yield counts of one state at discount 0, and all histories of adaptive learners; of V*, or of S functions."""
+    """Yield cases of draws from one state at discount 0, and of adaptive learners, with the statistic of `event`."""
     yield from reward_cases(event)
     yield played(RARELY_STAYING, 13, 13, ZERO, 1, event)
     yield played(RARELY_STAYING, 5, 5, HALF, 2, event)
@@ -62,13 +62,13 @@ def value_cases(event: str = "values") -> Iterator[DeviationCase]:
 
 
 def before_any_visit(cell: Cell, guess: fmpq = ZERO) -> DeviationCase:
-    """Return a state of mean 1 that is not visited (its arm is not played, or k' = 0), at discount 0."""
+    """Return the case of a state of mean 1 that is not visited (its arm is not played, or k' = 0), at discount 0."""
     shown = {"a state of mean 1": f"was not visited; its estimate is {guess}"}
     return DeviationCase(cell, shown, ((cell.k, 2 * (1 - guess) ** 2, ONE),))
 
 
 def of_unplayed_arm() -> DeviationCase:
-    """Return two arms of one state, one not played in the first episode: at K = 2 any estimate is allowed for it."""
+    """Return the case of two arms of one state, one not played in the first episode, at K = 2."""
     return before_any_visit(Cell(1, 2, 2, 2, ZERO))
 
 
@@ -86,5 +86,5 @@ def of_k_and_log(case: DeviationCase, c: object) -> arb:
 
 
 def functions_of_k_and_log(case: DeviationCase, c: object) -> arb:
-    """Return c F/(K log(K(k-1)))."""
+    """Return c F/(K log(K(k-1))), where F is S, or 1 for a single arm."""
     return (1 if case.cell.n == 1 else case.cell.S) * of_k_and_log(case, c)

@@ -1,8 +1,8 @@
-r"""Moments of the longest of K episodes as functions of formulas, so that a claim about them is one relation.
+r"""Moments of the longest of K episodes as functions for formulas, so that a claim about them is one relation.
 
-H has the law :math:`P(H = m) = (1-\beta)\beta^{m-1}`; M is the largest of K independent variables of law Exp(1). Over
-boxes the first is enclosed by its values at two corners: it grows with the power (lengths are at least 1) and with the
-discount.
+H has the law :math:`P(H = m) = (1-\beta)\beta^{m-1}`; M is the largest of K independent variables of law Exp(1). The
+moment of the longest H grows with the power (lengths are at least 1) and with the discount, so its values at two
+corners enclose it over a box.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from proofs_checks.claimcheck.statements.evaluation import NotDefinedError, Uncl
 from theory.certified import exponential_power, horizon_moment, horizon_power
 
 MOST_EPISODES = 60
-"""Inclusion and exclusion cancels: more episodes are left undecided."""
+"""Largest number of episodes; more are left undecided, as the terms of inclusion and exclusion cancel."""
 MOST_EXACT = 12
 MOST_BITS = 256
 TERMS = 6000
@@ -36,7 +36,7 @@ def ends(value: Value) -> tuple[fmpq, fmpq]:
 
 
 def episodes(K: Value) -> int:
-    """Return a number of episodes that is not too large for inclusion and exclusion.
+    """Return a number of episodes as an int, if it is not too large for inclusion and exclusion.
 
     >>> episodes(fmpq(60))
     60
@@ -56,7 +56,7 @@ class LongestMoment(Evaluated):
 
     @classmethod
     def compute(cls, *values: Value) -> Value:
-        """Return it exactly for integer powers, in a ball otherwise.
+        """Return the moment, exactly for integer powers, otherwise as a ball.
 
         >>> LongestMoment.compute(fmpq(2), fmpq(1, 2), fmpq(1))  # (1 + beta)/(1 - beta)^2
         6
@@ -106,7 +106,7 @@ class UnionSum(Evaluated):
 
     @classmethod
     def compute(cls, *values: Value) -> Value:
-        """Return an enclosure, exactly a rational number at alpha = 1: here 1 + 1 + 1/2 + 1/4 + ...
+        """Return an enclosure of the series, or its exact value at alpha = 1, as 1 + 1 + 1/2 + 1/4 + ...
 
         >>> UnionSum.compute(fmpq(1), fmpq(1, 2), fmpq(2), fmpq(1))
         3
@@ -158,7 +158,7 @@ def _exactly(value: Value) -> fmpq:
 class PowerSeries(Evaluated):
     r"""The series of :math:`K^{1 - j^{1/\alpha}}` over j >= 1, K >= 2: ``PowerSeries(K, alpha)``.
 
-    Terms fall with j, so those after J lie between the integrals from J + 1 and from J. The integral from J is
+    Terms fall with j, so the sum of those after J lies between the integrals from J + 1 and from J. The latter is
     :math:`K \alpha c^{-\alpha} \Gamma(\alpha, c J^{1/\alpha})` with :math:`c = \log K`.
     """
 

@@ -1,4 +1,4 @@
-"""Formulas, readings, cases and steps of the entries about the events of Section A.2, there and for the learners."""
+"""Formulas, readings, cases and steps that entries about the events of Section A.2 share."""
 
 from __future__ import annotations
 
@@ -45,18 +45,18 @@ LONG_EPISODES: tuple[Lengths, ...] = ((7, 2, fmpq(33, 37)), (3, 2, fmpq(2, 5)), 
 REWARD_CASES, ROW_CASES, VALUE_CASES = (reward_cases, of_means), (row_cases, of_rows), (value_cases, of_means)
 
 def estimates(*kinds: tuple[Callable[[], Iterator[DeviationCase]], Level]) -> Iterator[Estimates]:
-    """Yield the cases of each kind of estimate with the level of its event."""
+    """Yield the cases of each kind of estimate, each with the level of its event."""
     yield from ((case, level) for cases, level in kinds for case in cases())
 
 def long_episode(cell: Lengths, c: object) -> Answer:
-    """Compare the exact probability that an episode is longer than E^H allows with c/K."""
+    """Return whether an episode is longer than E^H allows with an exact probability of at most c/K."""
     episodes, number, beta = cell
     found = horizon_tail(whole(horizon_bound(*cell)) + 1, beta, number - 1)
     bound = rational(c) / episodes
     return answer(found <= bound, K_k_beta=cell, probability=found, bound=bound)
 
 def part_within(part: Part, s: object, c: object) -> Answer:
-    """Return whether one part of an event fails with probability at most c/K, radii of estimates being s times it."""
+    """Return whether one part of an event, with s times the radius of estimates, fails with probability at most c/K."""
     if isinstance(part[0], DeviationCase):
         return leaves(part[0], part[1], of_k, s, c)
     return long_episode(part, c)
@@ -71,7 +71,7 @@ def leaving(
     c: int = 1,
     **details: Any,
 ) -> Property:
-    """Return that estimates leave their radius, s times that of a level, with at most c times a probability."""
+    """Return the claim that estimates leave s times the radius of a level with a probability of at most a bound."""
     return Property(
         claim_id,
         lambda case, s, c: leaves(case, level, bound, s, c),
@@ -83,11 +83,11 @@ def leaving(
     )
 
 def deviation() -> sympy.Rel:
-    """Return that Hoeffding's bound at s sqrt(log(y)/(2l)) is at most 2/y; y is 2SnK tau_k, or 2SnK t_k."""
+    """Return the relation that Hoeffding's bound at s sqrt(log(y)/(2l)) is at most 2/y; y is 2SnK tau_k or 2SnK t_k."""
     return 2 * exp(-2 * ell * (s * sqrt(log(y) / (2 * ell))) ** 2) <= 2 / y
 
 def distance() -> sympy.Rel:
-    """Return that Weissman's bound at s sqrt(2 log(2^S y)/l) is at most 1/y; y is SnK tau_k, or SnK t_k."""
+    """Return the relation that Weissman's bound at s sqrt(2 log(2^S y)/l) is at most 1/y; y is SnK tau_k or SnK t_k."""
     return 2**S * exp(-ell * (s * sqrt(2 * log(2**S * y) / ell)) ** 2 / 2) <= 1 / y
 
 # -- the event of values

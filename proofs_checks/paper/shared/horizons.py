@@ -1,4 +1,4 @@
-"""Where a policy leads in some steps, and what it pays over a geometric number of them, exactly."""
+"""The values of a policy after some steps, and over a geometric number of steps, exactly."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from theory.values import Values, finite_horizon_value, geometric_mixture, moved
 def values_later(
     bandit: Bandit, policy: Mapping[GlobalState, int], values: Mapping[GlobalState, fmpq], steps: int = 1
 ) -> Values:
-    """Return, from each state, the mean of `values` after so many steps."""
+    """Return, for each initial state, the mean of `values` at the state after `steps` steps."""
     later = dict(values)
     for _ in range(steps):
         later = {
@@ -24,9 +24,9 @@ def values_later(
 
 
 def mean_of_totals(bandit: Bandit, policy: Mapping[GlobalState, int], steps: int, more: int = 0) -> Values:
-    """Return E[W_{1:H}] for a geometric H: up to `steps` each horizon is looked at, longer ones pay W and then V.
+    """Return E[W_{1:H}] for a geometric H: horizons up to `steps` one by one, longer ones as W and then V.
 
-    What remains of a geometric horizon is geometric again. V is taken `more` steps later than is right.
+    The rest of a geometric horizon is geometric again. If `more` is not 0, V is taken so many steps too late.
     """
     mixture, mass = geometric_mixture(bandit, policy, steps)
     total = finite_horizon_value(bandit, policy, steps)
@@ -37,7 +37,7 @@ def mean_of_totals(bandit: Bandit, policy: Mapping[GlobalState, int], steps: int
 def trajectories(
     bandit: Bandit, policy: Mapping[GlobalState, int], start: GlobalState, steps: int
 ) -> Iterator[tuple[fmpq, list[fmpq], GlobalState]]:
-    """Yield the probability, the rewards and the last state of every run of so many steps."""
+    """Yield the probability, the rewards and the last state of every run of `steps` steps."""
     if steps == 0:
         yield ONE, [], start
         return

@@ -1,4 +1,4 @@
-"""Extended value iteration for an initial law, against the largest mean over the bandits of the set."""
+"""Extended value iteration for an initial law, compared with the largest mean value over the bandits of the set."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ NARROW = fmpq(1, 200)
 
 
 def best_from_law(estimates: Bandit, others: Sequence[str], states: Sequence[str]) -> Answer:
-    """Compare extended value iteration's mean with the largest mean over the bandits of the set.
+    """Return whether extended value iteration's mean is the largest mean value over the bandits of the set.
 
-    The last arm begins in one of `states`, each as likely as the others (one may be named oftener), the others in
-    `others`. The answer is no where a certified upper bound of the latter is smaller, and yes where a bandit attains
-    the former.
+    The last arm begins in one of `states`, each equally likely (a state may be named more than once), the others in
+    `others`. The answer is yes if a bandit attains extended value iteration's mean, no if a certified upper bound on
+    the largest mean is smaller.
     """
     initial = [estimates.start((*others, state)) for state in states]
     values = optimistic_value(estimates, None, initial[0]).values
@@ -38,7 +38,7 @@ def best_from_law(estimates: Bandit, others: Sequence[str], states: Sequence[str
 
 
 def named(states: str) -> tuple[str, ...]:
-    """Return names of states as bandits have them, from a list as it is printed.
+    """Return the names of states that a printed list has, in the spelling of bandits.
 
     Examples
     --------

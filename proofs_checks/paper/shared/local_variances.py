@@ -1,7 +1,7 @@
-r"""Variances local to an arm, exactly: how much its value with a retirement reward m varies in one move.
+r"""Variances local to an arm, exactly: the variance in one move of the arm's value phi with a retirement reward m.
 
-The optimal value, as a function of one arm's state, is a constant and a mixture of these values (`theory.values`'s
-hull), so that the largest of their standard deviations covers that of the optimal value, whatever the other arms do.
+As a function of one arm's state, the optimal value is a constant plus a mixture of these values (the hull in
+`theory.values`), so its standard deviation is at most the largest of theirs, whatever the other arms do.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from theory.values import Activation, extreme_functions, optimal_value, product_
 
 HALF = fmpq(1, 2)
 ONCE = Arm(rewards=[1, "1/2", 0], transitions=[[0, HALF, HALF], [0, 1, 0], [0, 0, 1]])
-"""Pays 1, then 1/2 for ever or 0 for ever, with equal chances."""
+"""An arm that pays 1, then 1/2 for ever or 0 for ever, with equal chances."""
 
 
 def local_variances(arm: Arm, discount: fmpq) -> list[fmpq]:
-    r"""Return, by state, the largest variance over m of phi(y, m), y being the next state.
+    r"""Return, by state, the largest variance over m of phi(y, m), where y is the next state.
 
-    Between two breakpoints phi is affine in m and a standard deviation convex, so that breakpoints are enough.
+    Between breakpoints, phi is affine in m and the standard deviation convex, so the breakpoints suffice.
 
     Examples
     --------
@@ -43,7 +43,7 @@ def largest_sum(bandit: Bandit) -> fmpq:
 
 
 def total_variance(bandit: Bandit, c: object) -> Answer:
-    """Return whether discounted local variances sum up to at most c (2 + 2^(1/2))^2 B^2 min(n, B)/beta^2 on average."""
+    """Return whether the mean discounted sum of local variances is at most c (2 + 2^(1/2))^2 B^2 min(n, B)/beta^2."""
     beta, n = bandit.discount, len(bandit.arms)
     if beta == 0:
         return answer(True)
@@ -54,13 +54,13 @@ def total_variance(bandit: Bandit, c: object) -> Answer:
 
 
 def arms_that_turn() -> Iterator[Bandit]:
-    """Yield arms that pay once and turn, one, two or three of them."""
+    """Yield bandits of one, two or three arms `ONCE`."""
     for n in (1, 2, 3):
         yield Bandit([ONCE] * n, fmpq(9, 10))
 
 
 def sum_on_arms_that_turn(at: tuple[int, fmpq], c: object) -> Answer:
-    """Return whether on n arms that turn local variances sum up to c B^3 (1 - beta^n) along an optimal policy."""
+    """Return whether, on n arms `ONCE`, local variances sum to c B^3 (1 - beta^n) along an optimal policy."""
     n, beta = at
     bandit, B = Bandit([ONCE] * n, beta), 1 / (1 - beta)
     spreads = local_variances(ONCE, beta)

@@ -1,6 +1,6 @@
 """Pairs of models with one policy, and both sides of Lemma `regret_decomposition` on them, exactly.
 
-Pairs made by hand come first: those on which the lemma is tight, or fails for rewards below 0.
+Pairs made by hand come first, on which the lemma is tight, or fails for rewards below 0.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 
 LONGEST = 5
 LONG = 60
-"""The length of one episode on which the factor 1/2 is nearly needed."""
+"""Length of an episode for which the factor 1/2 is nearly needed."""
 SIZES = ((1,), (3,), (1, 1), (2, 2), (2, 3))
 
 
 @dataclass(frozen=True)
 class Pair:
-    """The true model, the learner's model, the policy played in both, and the lengths of episodes to look at."""
+    """The true model, the learner's model, the policy played in both, and the lengths of episodes to try."""
 
     true: Bandit
     learned: Bandit
@@ -37,7 +37,7 @@ class Pair:
     lengths: tuple[int, ...] = tuple(range(1, LONGEST + 1))
 
     def with_rewards_from(self, lowest: object) -> Pair:
-        """Return the pair with all rewards r, from 0 to 1, replaced by a + (1 - a) r, from a to 1."""
+        """Return the pair with each reward r in [0, 1] replaced by a + (1 - a) r in [a, 1], where a is `lowest`."""
         low = rational(lowest)
         if low == 0:
             return self
@@ -45,13 +45,13 @@ class Pair:
         return replace(self, true=true, learned=learned)
 
     def told(self, **more: object) -> dict[str, object]:
-        """Return the pair as a witness, with more entries."""
+        """Return the pair as the data of a witness, with more data."""
         policy = {str(state): arm for state, arm in self.policy.items()}
         return {"M": self.true, "M_k": self.learned, "policy (arm from 0)": policy, **more}
 
 
 def with_rewards(model: Bandit, of: Callable[[fmpq], fmpq]) -> Bandit:
-    """Return the bandit with a function of each mean reward in its place."""
+    """Return the bandit with each mean reward r replaced by ``of(r)``."""
     arms = [replace(arm, rewards=tuple(map(of, arm.rewards))) for arm in model.arms]
     return Bandit(arms, model.discount, model.initial)
 
@@ -63,17 +63,17 @@ def _one_arm(rewards: tuple[str, ...], true: list[list[int]], learned: list[list
 
 
 def won_or_lost(*lengths: int) -> Pair:
-    """One arm; from its first state M_k moves at once to a state of reward 1, M to one of reward 0; both absorb.
+    """Return a pair of one arm; M_k moves from the first state to a state that pays 1 for ever, M to one that pays 0.
 
-    The gap of an episode of H steps is H - 1, and the first rows are at distance 2. With rewards from -1 on it is twice
-    that.
+    The gap of an episode of H steps is H - 1 (twice that with rewards from -1 on), and the first rows are at distance
+    2.
     """
     stay = [[0, 1, 0], [0, 0, 1]]
     return _one_arm(("1/2", "1", "0"), [[0, 0, 1], *stay], [[0, 1, 0], *stay], *lengths)
 
 
 def leaving_or_staying() -> Pair:
-    """One arm whose first state has the lowest reward; M_k leaves it, M stays (rewards -1 and 0, from -1 on)."""
+    """Return a pair of one arm whose first state has the lowest reward; M_k leaves this state, M stays in it."""
     return _one_arm(("0", "1/2"), [[1, 0], [0, 1]], [[0, 1], [0, 1]])
 
 
@@ -94,17 +94,17 @@ PAIRS = Family("pairs of exact bandits of equal sizes with rewards in $[0, 1]$, 
 
 
 def within_bound(pair: Pair, f: object, of: str, a: object) -> Answer:
-    """Return whether the gap is at most the lemma's bound with `f` times the least B that bounds `of` the values.
+    """Return whether the gap is at most the lemma's bound, with `f` times the least possible B.
 
     Parameters
     ----------
     pair
     f
-        The factor of B.
+        Factor of B.
     of
-        Which values of M_k the number B bounds: over the whole horizon or each shorter one; or H itself.
+        Values of M_k that B bounds: over the whole horizon, or over each shorter one; or "H", for B = H.
     a
-        The rewards are from this to 1.
+        Lowest reward; the highest is 1.
     """
     pair = pair.with_rewards_from(a)
     least = {steps: least_bound(pair, steps, of) for steps in pair.lengths}
@@ -112,7 +112,7 @@ def within_bound(pair: Pair, f: object, of: str, a: object) -> Answer:
 
 
 def gap_within(pair: Pair, steps: int, bounds: Values, **more: object) -> Answer:
-    """Return whether the gap over so many steps is at most its bound, from each state."""
+    """Return whether the gap over `steps` steps is at most its bound, from each state."""
     return all_of(
         answer(gap <= bounds[start], **pair.told(H=steps, start=start, **more, gap=gap, bound=bounds[start]))
         for start, gap in gap_of(pair, steps).items()
@@ -120,17 +120,17 @@ def gap_within(pair: Pair, steps: int, bounds: Values, **more: object) -> Answer
 
 
 def gap_of(pair: Pair, steps: int) -> Values:
-    """Return W of M_k less W of M, from each state."""
+    """Return the gap over `steps` steps from each state: W in M_k minus W in M."""
     learned, true = (finite_horizon_value(model, pair.policy, steps) for model in (pair.learned, pair.true))
     return {state: learned[state] - true[state] for state in true}
 
 
 def least_bound(pair: Pair, steps: int, of: str) -> fmpq:
-    """Return the least B >= 0 that bounds the values of M_k; or the length of the episode.
+    """Return the least B >= 0 that bounds the values of M_k; or the length of the episode, if `of` is "H".
 
     Examples
     --------
-    Paid 1, then -1 for ever: 1 in one step, -1 in three.
+    An arm that pays 1, then -1 for ever, has the value 1 over one step, and -1 over three.
 
     >>> falls = _one_arm(("1", "0"), [[0, 1], [0, 1]], [[0, 1], [0, 1]]).with_rewards_from(-1)
     >>> [int(least_bound(falls, 3, of)) for of in ("W_{1:H}", "each", "H")], int(least_bound(won_or_lost(), 3, "each"))
@@ -143,12 +143,12 @@ def least_bound(pair: Pair, steps: int, of: str) -> fmpq:
 
 
 def bound_of_lemma(pair: Pair, steps: int, multiple: fmpq) -> Values:
-    """Return E sum over t <= `steps` of |r_k - r| + `multiple` * ||Q_k - Q||_1, play being in M."""
+    """Return E sum over t <= `steps` of |r_k - r| + `multiple` * ||Q_k - Q||_1, for play in M."""
     return bound_by_steps(pair, [multiple] * steps)
 
 
 def bound_by_steps(pair: Pair, multiples: Sequence[fmpq]) -> Values:
-    """Return E sum over steps of |r_k - r| + multiple * ||Q_k - Q||_1, a multiple for each step, in order."""
+    """Return E sum over steps of |r_k - r| + multiple * ||Q_k - Q||_1, with one multiple for each step, in order."""
     values: Values = dict.fromkeys(pair.policy, ZERO)
     for multiple in reversed(multiples):
         later = values_later(pair.true, pair.policy, values)

@@ -1,8 +1,8 @@
-"""The noise of the paper's Monte Carlo regret, equation (42), in scenario 2: its standard deviation, computed.
+"""The standard deviation of the noise of the paper's Monte Carlo regret, equation (42), in scenario 2.
 
-Under a priority order of tasks of which each is worked on until it is finished, the global process is one chain that
-passes through the tasks. Its rewards' first two moments up to each horizon follow by recursion, and with them the
-variance of the difference of two such runs, the oracle's and the learner's, over a geometric horizon.
+A priority order that works on each task until it is finished makes the global process one chain through the tasks. A
+recursion gives the first two moments of its rewards up to each horizon, and so the variance of the difference of two
+runs, the oracle's and the learner's, over a geometric horizon.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from theory.paper import paper_model
 Floats = NDArray[np.float64]
 
 LONGEST: Final = 4000
-"""Horizons that are looked at: a longer one has the probability 0.99**4000, below 1e-17."""
+"""Longest horizon computed; a longer one has probability 0.99**4000, below 1e-17."""
 
 READINGS: Final = {
     "mean rewards, one horizon for both": (False, True),
@@ -27,7 +27,7 @@ READINGS: Final = {
     "drawn rewards, one horizon for both": (True, True),
     "drawn rewards, a horizon each": (True, False),
 }
-"""What equation (42) may sum, and over which horizons; the first is the printed one."""
+"""Readings of equation (42): whether rewards are drawn, and whether both runs share a horizon; the first is printed."""
 
 
 def moments(order: tuple[int, ...], drawn: bool) -> tuple[Floats, Floats]:
@@ -36,9 +36,9 @@ def moments(order: tuple[int, ...], drawn: bool) -> tuple[Floats, Floats]:
     Parameters
     ----------
     order
-        The tasks, by index, the first one first.
+        Indices of the tasks, the first task first.
     drawn
-        Whether the reward of a step is 1 with the probability of finishing, and 0 otherwise; or that probability.
+        Whether a step's reward is 1 with the probability of finishing, else 0; if False, it is this probability.
 
     Examples
     --------
@@ -75,10 +75,10 @@ def moments(order: tuple[int, ...], drawn: bool) -> tuple[Floats, Floats]:
 
 @cache
 def standard_deviation(reading: str, episodes: int, simulations: int) -> float:
-    """Return the standard deviation of the noise of the mean over simulations of cumulative regret, by equation (42).
+    """Return the standard deviation of the noise, by equation (42), of cumulative regret averaged over simulations.
 
-    The learner is taken to work in the worst order, that of increasing probabilities to finish; the best order,
-    against an independent run of the oracle, has less.
+    The learner works in the worst order, that of increasing probabilities to finish. In the best order, its noise
+    against an independent run of the oracle is smaller.
     """
     drawn, shared = READINGS[reading]
     number = len(paper_model("task-scheduling").arms)

@@ -1,4 +1,4 @@
-"""What every chapter of claims is written with: statements, evidence, letters, and exact numbers."""
+"""The names that every chapter of claims imports: statements, evidence, letters, and exact numbers."""
 
 from __future__ import annotations
 
@@ -43,6 +43,6 @@ LOG_OF_INVERSE = Step(Algebra(), Eq(log(1 / beta), -log(beta)), over=ForAll(beta
 
 
 def log_at_least(value: sympy.Expr, least: sympy.Expr, of: sympy.Expr = K * (k - 1)) -> Step:
-    """Return the step that the logarithm of a formula is at least a value, where that is at least a number."""
+    """Return the step that log(of) >= value, for `of` at least the number `least`."""
     return Step(LeastAt(x, least), log(x) >= value, over=ForAll(x >= least), at={x: of})
 

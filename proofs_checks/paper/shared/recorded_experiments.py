@@ -1,8 +1,8 @@
 """Recorded runs of the full experiments beside the reports of the paper: intervals over simulations, and verdicts.
 
-A range or a bound is decided by a 95% confidence interval; one that leaves it open says that the two cannot be
-compared: more simulations would be needed. A printed curve is compared as `mbrl.paper.comparison` does, with equal
-tails of 0.5%. All this is statistics.
+A 95% confidence interval decides a range or a bound; if it does not, the verdict is "not comparable", and more
+simulations would be needed. A printed curve is compared as in `mbrl.paper.comparison`, with equal tails of 0.5%. All of
+this is statistics.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ LEARNERS = {
     "PSRL with the correct prior": "psrl",
     "PSRL with the incorrect prior": "psrl-gaussian",
 }
-"""As the paper calls them, and as they are run."""
+"""Learners: the paper's names, and the names with which they are run."""
 
 
 def generator(purpose: str) -> np.random.Generator:
@@ -45,13 +45,13 @@ def generator(purpose: str) -> np.random.Generator:
 
 
 def final_regret(run: Run, agent: str) -> Floats:
-    """Return the cumulative regret of all episodes, one number per unit of replication."""
+    """Return the cumulative regret over all episodes, one number per unit of replication."""
     return per_unit([row[-1] for row in run.agents[agent].regret], run.models)
 
 
 @cache
 def difference(scenario: str, worse: str, better: str) -> Interval:
-    """Return by how much the final regret of one learner exceeds that of another, with the same horizons."""
+    """Return the difference of the final regrets of two learners, with the same horizons."""
     run = recorded_run(scenario)
     apart = final_regret(run, worse) - final_regret(run, better)
     return interval(apart, generator(f"{scenario} {worse} minus {better}"))
@@ -59,7 +59,7 @@ def difference(scenario: str, worse: str, better: str) -> Interval:
 
 @cache
 def quotient(scenario: str, *factors: tuple[str, str]) -> Interval:
-    """Return the product of quotients of average final regrets, each of the first learner over the second."""
+    """Return the product of quotients of mean final regrets, each of a pair's first learner over its second."""
     run = recorded_run(scenario)
     units = np.array([[final_regret(run, agent) for agent in factor] for factor in factors]).transpose(2, 0, 1)
     rng = generator(f"{scenario} {factors}")
@@ -76,7 +76,7 @@ def typical_quotient(scenario: str, worse: str, better: str) -> Interval:
 
 @cache
 def growth(scenario: str, agent: str) -> Interval:
-    """Return the exponent by which average regret grows from a quarter of the episodes to all of them."""
+    """Return the exponent with which mean regret grows from a quarter of the episodes to all of them."""
     paths = np.array(recorded_run(scenario).agents[agent].regret)
     parts, rng = np.log(paths.shape[1]), generator(f"{scenario} {agent}")
     return interval(paths[:, [0, -1]], rng, lambda means: np.log(means[..., 1] / means[..., 0]) / parts)
@@ -84,7 +84,7 @@ def growth(scenario: str, agent: str) -> Interval:
 
 @cache
 def ratio_of_times(scenario: str, agent: str, other: str = "") -> Interval:
-    """Return the median time of the last episodes over that of the first ones, or over another learner's last ones."""
+    """Return the quotient of the median times of the last and first episodes, or of two learners' last episodes."""
     run = recorded_run(scenario)
     record = run.agents[agent]
     below = run.agents[other].last_milliseconds if other else record.first_milliseconds
@@ -93,16 +93,16 @@ def ratio_of_times(scenario: str, agent: str, other: str = "") -> Interval:
 
 
 def growth_of_times(agent: str) -> float:
-    """Return e where the time of an episode with n arms grows like c + d n^e.
+    """Return the exponent e if the time of an episode with n arms is c + d n^e.
 
-    From the last three numbers of arms, each twice the one before: so c, all that small numbers show, does not enter.
+    It is computed from the three largest numbers of arms, each twice the one before, so that c cancels.
     """
     *_, first, second, third = recorded_times()[agent].values()
     return float(np.log2((third - second) / (second - first)))
 
 
 def above(found: dict[str, Interval], bound: float, scenario: str, why: str = "") -> Compared:
-    """Return whether all these numbers exceed a bound, as far as their intervals allow."""
+    """Return the comparison of numbers with a bound: all exceed it, one does not, or an interval leaves it open."""
     shown = {**{what: str(interval) for what, interval in found.items()}, "made by": recorded_run(scenario).command}
     if all(interval.low > bound for interval in found.values()):
         return Compared(Agreement.AGREES, shown)
@@ -116,7 +116,7 @@ def above(found: dict[str, Interval], bound: float, scenario: str, why: str = ""
 
 
 def between(found: dict[str, Interval], low: float, high: float, scenario: str, why: str = "") -> Compared:
-    """Return whether all these numbers lie in a range; they differ if one interval lies outside it."""
+    """Return the comparison of numbers with a range: all intervals lie in it, one lies outside, or it is open."""
     shown = {**{what: str(interval) for what, interval in found.items()}, "made by": recorded_run(scenario).command}
     if all(low <= interval.low and interval.high <= high for interval in found.values()):
         return Compared(Agreement.AGREES, shown)
@@ -126,7 +126,7 @@ def between(found: dict[str, Interval], low: float, high: float, scenario: str, 
 
 
 def larger(scenario: str, worse: str, better: str, more: str) -> Compared:
-    """Return whether the final regret of one learner exceeds those of others, joined by "and", by more than that."""
+    """Return whether one learner's final regret exceeds that of others, joined by "and", by more than `more`."""
     found = {
         f"regret of {worse} minus that of {other}": difference(scenario, LEARNERS[worse], LEARNERS[other])
         for other in better.split(" and ")
@@ -137,7 +137,7 @@ def larger(scenario: str, worse: str, better: str, more: str) -> Compared:
 def drawn(
     at: EntryBuilder, figure: str, domain: str, learners: Mapping[str, tuple[Verdict, Mapping[str, Any]]]
 ) -> None:
-    """Enter for each learner of a figure, with verdict and variants, that its last mean is the one that is drawn."""
+    """Enter, for each learner of a figure, that its last mean is the one drawn, with a verdict and variants."""
     for name, (verdict, variants) in learners.items():
         at.report(
             f"{figure.removesuffix('_errorbar')}/{LEARNERS[name]}",
@@ -151,11 +151,11 @@ def drawn(
 
 
 def curve(figure: str, agent: str, times: float = 1.0) -> Compared:
-    """Return whether the printed average regret after 3000 episodes, scaled, could be one of a run like ours.
+    """Return whether the printed average regret after 3000 episodes, times a factor, could come from a run like ours.
 
-    The means of as many simulations (or models) as the paper's are drawn from ours, these resampled first: so the
-    uncertainty of both enters, however skew the law is. Where the paper's regret is by Monte Carlo and ours is exact,
-    the noise of equation (42) is added: standard deviations are added, as noise and learning depend on each other.
+    Our simulations are resampled, and from these as many as the paper has are drawn and averaged, so that both
+    uncertainties count, however skew the law is. If the paper's regret is by Monte Carlo and ours exact, the standard
+    deviation of the noise of equation (42) is added to that of learning, as the two depend on each other.
     """
     printed, run, units, means = _means(figure, agent)
     value, errors = times * printed.values[-1], printed.errors[-1:]
@@ -188,7 +188,7 @@ def curve(figure: str, agent: str, times: float = 1.0) -> Compared:
 
 @cache
 def _means(figure: str, agent: str) -> tuple[PrintedCurve, Run, Floats, Floats]:
-    """Return a printed curve, our run, its final regrets by unit, and means of as many of these as are printed."""
+    """Return a printed curve, our run, its final regrets by unit, and means of as many units as the paper has."""
     printed = next(each for each in printed_curves() if each.figure.startswith(figure) and each.agent == agent)
     run = recorded_run(printed.scenario)
     units = final_regret(run, agent)
@@ -202,7 +202,7 @@ def _mean(figure: str, agent: str) -> Interval:
 
 
 def by_local_variances(random_walk: object, task_scheduling: object) -> Answer:
-    """Return whether the mean regret of MB-UCBVI-Bernstein is at most these multiples of that of MB-UCBVI."""
+    """Return whether MB-UCBVI-Bernstein's mean regret is at most these multiples of MB-UCBVI's, one per scenario."""
     truth = Truth.YES
     shown: dict[str, str] = {}
     for scenario, factor in (("random-walk", random_walk), ("task-scheduling", task_scheduling)):
@@ -215,7 +215,7 @@ def by_local_variances(random_walk: object, task_scheduling: object) -> Answer:
 
 @cache
 def _over_ucbvi(scenario: str) -> tuple[Interval, Mapping[str, str]]:
-    """Return the quotient of mean regrets of MB-UCBVI-Bernstein and MB-UCBVI, and what is shown of the run."""
+    """Return the quotient of mean regrets of MB-UCBVI-Bernstein and MB-UCBVI, and the run's figures to show."""
     run, rng = recorded_run(scenario, VARIANCES), generator(f"local variances {scenario}")
     shown = {f"{scenario}, {agent}": str(interval(final_regret(run, agent), rng)) for agent in run.agents}
     both = np.column_stack([final_regret(run, agent) for agent in ("mb-ucbvi-bernstein", "mb-ucbvi")])

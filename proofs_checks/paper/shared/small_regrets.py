@@ -1,4 +1,4 @@
-"""Exact regrets of the three learners in small cases, which refute every bound below them."""
+"""Exact regrets of the three learners in small cases, which refute every smaller bound."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ HALF = fmpq(1, 2)
 
 @dataclass(frozen=True)
 class SmallRegret:
-    """The regret of a learner, exactly.
+    """The exact regret of a learner.
 
     Attributes
     ----------
     algorithm
     S, n, K, beta
     regret
-        Bayesian for MB-PSRL; for the others with ties broken as badly as can be, whichever clock the radii use.
+        Bayesian regret of MB-PSRL; regret of the others with the worst tie-breaking, whichever clock the radii use.
     says
         Prior or model, in words.
     """
@@ -44,10 +44,10 @@ def one_state_bandit(rewards: tuple[fmpq | int, ...], beta: fmpq) -> Bandit:
 
 
 def regret_of_sampling(K: int, beta: fmpq) -> SmallRegret:
-    """Return MB-PSRL's Bayesian regret for two arms of rewards 0 or 1, independent of each other.
+    """Return MB-PSRL's Bayesian regret for two independent arms of reward 0 or 1.
 
-    The prior is a product, so that a sample of the posterior is one of each arm's posterior. The first step of an
-    episode shows what the arm is, so that longer episodes cost the later ones no more.
+    The prior is a product, so a sample of the posterior consists of a sample of each arm's. The first step of an
+    episode reveals its arm, so the length of an episode does not change later ones.
     """
     models = [one_state_bandit(rewards, beta) for rewards in product((1, 0), repeat=2)]
     prior = FinitePrior(models, [fmpq(1, 4)] * 4)
@@ -64,8 +64,8 @@ def regret_of_sampling(K: int, beta: fmpq) -> SmallRegret:
 def regret_of_optimism(algorithm: str, K: int) -> SmallRegret:
     """Return the regret of one or two episodes at discount 0 for two arms of one state with rewards 0 and 1.
 
-    The estimate is 0 where an arm was not played. In the first episode the arms are alike; in the second one both have
-    the estimate 0 and the same radius, as max{1, N} is 1 for both: so the worse may be played twice.
+    An arm not played has the estimate 0. In the first episode the arms are alike; in the second one both have the
+    estimate 0 and the same radius, as max{1, N} is 1 for both. So the worse arm may be played twice.
     """
     return SmallRegret(algorithm, 1, 2, K, ZERO, fmpq(K), "two arms of one state with rewards 0 and 1")
 

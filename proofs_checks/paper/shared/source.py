@@ -1,6 +1,6 @@
-"""The paper that the claims are about: its outline, and the conventions that it leaves open or states twice.
+"""The paper that the claims are about: its outline, and the conventions that it leaves open or states in two ways.
 
-The outline lies in ``outline.json``, one entry for each heading, theorem, display and paragraph of the source.
+``outline.json`` has the outline: each heading, theorem, display and paragraph of the source.
 """
 
 from __future__ import annotations
@@ -49,12 +49,12 @@ CONVENTIONS: Mapping[str, Mapping[str, str]] = {
         "real": "any real mean rewards, as in the counterexample of Appendix C",
     },
 }
-"""Each convention with its choices; the first is the fair one: what the paper's words, formulas and algorithms mean
-together. Formulas stand between dollar signs."""
+"""Each convention with its choices. The first choice is the fair one, which agrees best with the paper's words,
+formulas and algorithms together. Formulas stand between dollar signs."""
 
 PAPER = Source(OUTLINE, CONVENTIONS, InKernel)
 
 Chapter = partial(ledger.Chapter, PAPER)
-"""Makes a chapter of entries about this paper."""
+"""A function that makes a chapter of entries about this paper."""
 
 plain.plain.register(Bandit, model_content)

@@ -1,1 +1,1 @@
-"""The ids that were withdrawn, each with the reason."""
+"""The withdrawn ids, each with the reason."""

@@ -1,4 +1,4 @@
-"""The withdrawn entries: ``withdrawn.json`` gives the ids by reason, line of the paper and parent."""
+"""The withdrawn entries; ``withdrawn.json`` has their ids by reason, line of the paper and parent."""
 
 from __future__ import annotations
 
