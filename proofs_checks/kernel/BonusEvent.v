@@ -10,13 +10,6 @@ Section OfAll.
 Variables (C : finType) (O : Type) (mu : C -> law_on O) (K : nat) (tau : R).
 Hypothesis big : 1 <= INR #|C| * INR K * tau.
 
-Lemma draws_sum (q : law_on O) (I : finType) l s (F : I -> seq O -> R) D : (forall i r, Rabs (F i r) <= D) ->
-  draws q l s (fun r => \sum_(i : I) F i r) = \sum_(i : I) draws q l s (F i).
-Proof.
-move=> FD; elim: l s => [|l IH] s //=; rewrite -E_sum; first by apply: E_ext => o; exact: IH.
-by move=> i; exists D => o; exact: draws_abs.
-Qed.
-
 Lemma one_radius_of_all (I : finType) (F : C -> I -> O -> R) (w : R) c l : (1 <= l)%nat -> 0 < w ->
   (forall c i o, 0 <= F c i o <= w) ->
   draws (mu c) l [::] (fun s => indicator [exists i, above (radius C K tau w l) (Rabs (total_of (F c i) s / INR l - mu c (F c i)))])
@@ -26,10 +19,8 @@ move=> hl w0 range; pose far i s := above (radius C K tau w l) (Rabs (total_of (
 have -> : INR #|I| / (INR #|C| * INR K * tau) = \sum_(i : I) (1 / (INR #|C| * INR K * tau)) by rewrite sum_const /Rdiv; ring.
 apply: Rle_trans (_ : _ <= \sum_(i : I) draws (mu c) l [::] (fun s => indicator (far i s))) _; last first.
   by apply: sum_le => i _; exact: (one_radius_in mu big).
-rewrite -(@draws_sum _ _ _ _ _ 1); last by move=> i r; exact: indicator_abs.
-apply: (@draws_le _ _ _ _ _ _ (INR #|I|)) => s _; have [e1 e2] := indicator_exists (far^~ s).
-have e0 := indicator_nonneg [exists i, far i s]; rewrite /far in e0 e1 e2 *.
-by split; [|split] => //; rewrite Rabs_pos_eq; lra.
+have b i : bounded (fun s => indicator (far i s)) by exact: bounded_indicator.
+rewrite -E_sum //; apply: E_le => [||s]; [exact: bounded_indicator | exact: bounded_sum | by case: (indicator_exists (far^~ s))].
 Qed.
 End OfAll.
 

@@ -266,9 +266,6 @@ Qed.
 Lemma draws_le l s F G : (forall s, F s <= G s) -> draws q l s F <= draws q l s G.
 Proof. by move=> FG; elim: l s => [|l IH] s //=; apply: mean_le => [o|o]; [exact: (proj1 q_ok) | exact: IH]. Qed.
 
-Lemma draws_scale c l s F : draws q l s (fun s => c * F s) = c * draws q l s F.
-Proof. by elim: l s => [|l IH] s //=; rewrite (mean_ext _ (fun o => IH (o :: s))) mean_scale. Qed.
-
 Lemma draws_either l s (b1 b2 : seq O -> bool) : draws q l s (fun s => indicator (b1 s || b2 s)) <=
   draws q l s (fun s => indicator (b1 s)) + draws q l s (fun s => indicator (b2 s)).
 Proof.
@@ -283,36 +280,25 @@ move=> rare; rewrite -sum_const; apply: Rle_trans (_ : _ <= draws q l s (fun s =
 by rewrite draws_sum; apply: sum_le => i _; exact: rare.
 Qed.
 
-Definition centred (f : O -> R) (t : R) (s : seq O) : R := exp (t * (total_of f s - INR (size s) * mean q f)).
-
-Lemma draws_exponential f t l s : draws q l s (centred f t) = centred f t s * mean q (fun o => exp (t * (f o - mean q f))) ^ l.
-Proof.
-elim: l s => [|l IH] s; first by rewrite /=; ring.
-rewrite [LHS]/= (mean_ext _ (g := fun o => centred f t s * mean q (fun o => exp (t * (f o - mean q f))) ^ l * exp (t * (f o - mean q f)))).
-  by rewrite mean_scale /=; ring.
-move=> o; rewrite IH (_ : centred f t (o :: s) = centred f t s * exp (t * (f o - mean q f))); first ring.
-rewrite /centred -exp_plus; congr exp.
-by rewrite /total_of sum_cons -/(total_of f s) -[size (o :: s)]/((size s).+1) S_INR; ring.
-Qed.
-
 (* Markov's inequality for exp(t (f(o_1) + ... + f(o_l))). *)
 Lemma chernoff (f : O -> R) t psi a l (bad : seq O -> bool) : 0 <= t ->
   mean q (fun o => exp (t * (f o - mean q f))) <= exp psi ->
   (forall s, size s = l -> bad s -> INR l * mean q f + a <= total_of f s) ->
   draws q l [::] (fun s => indicator (bad s)) <= exp (INR l * psi - t * a).
 Proof.
-move=> t0 mg hbad; rewrite (@draws_size l [::] _ (fun s => indicator (bad s && (size s == l)))); last first.
-  by move=> r ->; rewrite addn0 eqxx andbT.
-apply: Rle_trans (_ : _ <= draws q l [::] (fun s => exp (- (t * a)) * centred f t s)) _.
-  apply: draws_le => s; rewrite /indicator; case: ifP => [/andP [b /eqP sz]|_]; last first.
-    by rewrite /centred -exp_plus; left; exact: exp_pos.
-  have h := hbad s sz b; rewrite /centred -exp_plus -[X in X <= _]exp_0; apply: exp_le.
-  by have := Rmult_le_compat_l _ _ _ t0 h; rewrite sz; lra.
-rewrite draws_scale draws_exponential (_ : centred f t [::] = 1); last first.
-  by rewrite /centred /total_of sum_nil /= (_ : t * (0 - 0 * mean q f) = 0) ?exp_0 //; ring.
-have g0 : 0 <= mean q (fun o => exp (t * (f o - mean q f))) by apply: mean_nonneg => [o|o]; [exact: (proj1 q_ok) | left; exact: exp_pos].
-rewrite Rmult_1_l; apply: Rle_trans (Rmult_le_compat_l _ _ _ (Rlt_le _ _ (exp_pos _)) (pow_incr _ _ l (conj g0 mg))) _.
-by rewrite exp_power -exp_plus; apply: exp_le; lra.
+move=> t0 mg hbad; suff above k s : (size s + k = l)%nat -> draws q k s (fun s => indicator (bad s)) <=
+    exp (t * (total_of f s - INR (size s) * mean q f - a) + INR k * psi).
+  by apply: Rle_trans (above l [::] (add0n l)) _; rewrite /total_of sum_nil /=; apply: exp_le; lra.
+elim: k s => [|k IH] s sz; rewrite [draws _ _ _ _]/=.
+  rewrite addn0 in sz; rewrite [INR 0]/= /indicator; case: ifP => [b|_]; last by left; exact: exp_pos.
+  by rewrite -{1}exp_0; apply: exp_le; have := Rmult_le_compat_l _ _ _ t0 (hbad s sz b); rewrite sz; lra.
+set c := exp (t * (total_of f s - INR (size s) * mean q f - a) + INR k * psi).
+apply: Rle_trans (_ : _ <= mean q (fun o => c * exp (t * (f o - mean q f)))) _.
+  apply: (mean_mono q_ok) => o; apply: Rle_trans (IH _ _) _; first by rewrite -sz addnS.
+  rewrite -exp_plus; apply: exp_le; apply: Req_le.
+  by rewrite /total_of sum_cons -[size (o :: s)]/((size s).+1) S_INR; ring.
+rewrite mean_scale S_INR; apply: Rle_trans (Rmult_le_compat_l _ _ _ (Rlt_le _ _ (exp_pos _)) mg) _.
+by rewrite -exp_plus; apply: exp_le; lra.
 Qed.
 
 (* What deviates to either side. *)

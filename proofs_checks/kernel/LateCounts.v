@@ -29,31 +29,20 @@ suff main : (0 <= u /\ 0 <= v /\ 4 <= L /\ 1 <= Q \/ u <= 0 /\ v <= 0 /\ 4 - u <
     u * v <= Q * (exp u - 1 - u) + L * (exp v - 1 - v) by move=> h; have := main h; lra.
 case=> [[u0 [v0 [l4 q1]]]|[u0 [v0 [l4 q1]]]].
   have hu := @exp_square u (ltac:(lra)); have hv := @exp_square v (ltac:(lra)).
-  have h1 : u ^ 2 / 4 <= exp u - 1 - u by lra.
-  have h2 : v ^ 2 / 4 <= exp v - 1 - v by lra.
-  have p1 : 0 <= u ^ 2 / 4 by have := pow2_ge_0 u; lra.
-  have p2 : 0 <= v ^ 2 / 4 by have := pow2_ge_0 v; lra.
-  have g1 : 1 * (u ^ 2 / 4) <= Q * (exp u - 1 - u) by apply: Rmult_le_compat; lra.
-  have g2 : 4 * (v ^ 2 / 4) <= L * (exp v - 1 - v) by apply: Rmult_le_compat; lra.
+  have p1 := pow2_ge_0 u; have p2 := pow2_ge_0 v.
+  have g1 : 1 * (u ^ 2 / 4) <= Q * (exp u - 1 - u) by factorwise.
+  have g2 : 4 * (v ^ 2 / 4) <= L * (exp v - 1 - v) by factorwise.
   by have := pow2_ge_0 (u / 2 - v); lra.
 have := @exp_below (- u) (ltac:(lra)); have := @exp_below (- v) (ltac:(lra)); rewrite !Ropp_involutive.
-have -> : u * v = - u * - v by ring.
-have -> : exp u - 1 - u = exp u - 1 + - u by ring.
-have -> : exp v - 1 - v = exp v - 1 + - v by ring.
-have x0 : 0 <= - u by lra.
-have y0 : 0 <= - v by lra.
-have {}l4 : 4 + - u <= L by lra.
-have {}q1 : 1 + - v <= Q by lra.
-move: (- u) (- v) (exp u - 1 + - u) (exp v - 1 + - v) x0 y0 l4 q1 => {u v u0 v0} {}x {}y s t x0 y0 l4 q1 ht hs.
+have [x0 [y0 [{}l4 {}q1]]] : 0 <= - u /\ 0 <= - v /\ 4 + - u <= L /\ 1 + - v <= Q by lra.
+rewrite (_ : u * v = - u * - v) /Rminus; last ring.
+move: (- u) (- v) (exp u + - (1) + - u) (exp v + - (1) + - v) x0 y0 l4 q1 => x y s t x0 y0 {}l4 {}q1 ht hs.
 have s0 : 0 <= s by apply: (Rmult_le_reg_l (4 + x)); [lra | have := pow2_ge_0 x; lra].
 have t0 : 0 <= t by apply: (Rmult_le_reg_l (4 + y)); [lra | have := pow2_ge_0 y; lra].
-have h1 : (4 + y) / 4 * s <= Q * s by apply: Rmult_le_compat_r => //; lra.
-have h2 : (4 + x) * t <= L * t by apply: Rmult_le_compat_r.
-suff : x * y <= (4 + y) / 4 * s + (4 + x) * t by lra.
+suff : x * y <= (4 + y) / 4 * s + (4 + x) * t by move=> h; apply: Rle_trans h _; factorwise.
 apply: (Rmult_le_reg_l ((4 + x) * (4 + y))); first by apply: Rmult_lt_0_compat; lra.
-have k1 : (4 + y) ^ 2 / 4 * x ^ 2 <= (4 + y) ^ 2 / 4 * ((4 + x) * s).
-  by apply: Rmult_le_compat_l => //; have := pow2_ge_0 (4 + y); lra.
-have k2 : (4 + x) ^ 2 * y ^ 2 <= (4 + x) ^ 2 * ((4 + y) * t) by apply: Rmult_le_compat_l => //; exact: pow2_ge_0.
+have k1 : (4 + y) ^ 2 / 4 * x ^ 2 <= (4 + y) ^ 2 / 4 * ((4 + x) * s) by factorwise.
+have k2 : (4 + x) ^ 2 * y ^ 2 <= (4 + x) ^ 2 * ((4 + y) * t) by factorwise.
 by have := pow2_ge_0 ((4 + y) / 2 * x - (4 + x) * y); lra.
 Qed.
 
@@ -63,35 +52,21 @@ Lemma product_tangent c q b T T0 : 4 <= c -> 1 <= q -> 1 <= b -> 0 <= T -> 0 <= 
     ((q + ln (1 + T0 / b)) / (1 + T0) + (c + ln (1 + T0)) / (b + T0)) * (T - T0).
 Proof.
 move=> c4 q1 b1 T_0 T0_0; have lnle x y : 0 < x -> x <= y -> ln x <= ln y by move=> ? ?; exact: Rcomplements.ln_le.
-pose u := ln ((1 + T) / (1 + T0)); pose v := ln ((b + T) / (b + T0)).
-have pu : 0 < (1 + T) / (1 + T0) by apply: Rdiv_lt_0_compat; lra.
-have pv : 0 < (b + T) / (b + T0) by apply: Rdiv_lt_0_compat; lra.
+have ln0 t : 0 <= t -> 0 <= ln (1 + t) by move=> t0; rewrite -ln_1; apply: lnle; lra.
 have ib : 0 < / b by apply: Rinv_0_lt_compat; lra.
-have quot t : 1 + t / b = (b + t) / b by field; lra.
-have eu : ln (1 + T) = ln (1 + T0) + u by rewrite /u ln_div; lra.
-have ev : ln (1 + T / b) = ln (1 + T0 / b) + v by rewrite /v !quot !ln_div; lra.
-have xu : exp u - 1 = (T - T0) / (1 + T0) by rewrite /u exp_ln //; field; lra.
-have xv : exp v - 1 = (T - T0) / (b + T0) by rewrite /v exp_ln //; field; lra.
-have l0 : 0 <= ln (1 + T0) by rewrite -ln_1; apply: lnle; lra.
-have q0 : 0 <= ln (1 + T0 / b).
-  by rewrite -ln_1; apply: lnle; [lra | have : 0 <= T0 / b by [apply: Rmult_le_pos; lra]; lra].
-have lT : 0 <= ln (1 + T) by rewrite -ln_1; apply: lnle; lra.
-have qT : 0 <= ln (1 + T / b).
-  by rewrite -ln_1; apply: lnle; [lra | have : 0 <= T / b by [apply: Rmult_le_pos; lra]; lra].
-have := @product_below u v (c + ln (1 + T0)) (q + ln (1 + T0 / b)); rewrite xu xv eu ev -!Rplus_assoc => main.
-rewrite (_ : _ * (T - T0) = (q + ln (1 + T0 / b)) * ((T - T0) / (1 + T0)) + (c + ln (1 + T0)) * ((T - T0) / (b + T0))).
-  rewrite -[X in _ <= X]Rplus_assoc; apply: main; rewrite eu in lT; rewrite ev in qT; case: (Rle_dec T0 T) => [le|/Rnot_le_lt lt]; [left | right].
-    have u0 : 0 <= u.
-      by rewrite /u -ln_1; apply: lnle; [lra | apply: (Rmult_le_reg_r (1 + T0)); [lra | rewrite /Rdiv Rmult_assoc Rinv_l; lra]].
-    have v0 : 0 <= v.
-      by rewrite /v -ln_1; apply: lnle; [lra | apply: (Rmult_le_reg_r (b + T0)); [lra | rewrite /Rdiv Rmult_assoc Rinv_l; lra]].
-    by repeat split; lra.
-  have u0 : u <= 0.
-    by rewrite /u -ln_1; apply: lnle => //; apply: (Rmult_le_reg_r (1 + T0)); [lra | rewrite /Rdiv Rmult_assoc Rinv_l; lra].
-  have v0 : v <= 0.
-    by rewrite /v -ln_1; apply: lnle => //; apply: (Rmult_le_reg_r (b + T0)); [lra | rewrite /Rdiv Rmult_assoc Rinv_l; lra].
-  by repeat split; lra.
-by field; lra.
+have d0 : 0 <= T0 / b by nonneg. have d1 : 0 <= T / b by nonneg.
+pose u := ln (1 + T) - ln (1 + T0); pose v := ln (1 + T / b) - ln (1 + T0 / b).
+have xu : exp u - 1 = (T - T0) / (1 + T0) by rewrite /u /Rminus exp_plus exp_Ropp !exp_ln; try lra; field; lra.
+have xv : exp v - 1 = (T - T0) / (b + T0) by rewrite /v /Rminus exp_plus exp_Ropp !exp_ln; try lra; field; lra.
+have := @product_below u v (c + ln (1 + T0)) (q + ln (1 + T0 / b)); rewrite xu xv => main.
+apply: Rle_trans (_ : _ <= (c + ln (1 + T0) + u) * (q + ln (1 + T0 / b) + v)) _; first by apply: Req_le; rewrite /u /v; ring.
+apply: Rle_trans (main _) _; last by apply: Req_le; field; lra.
+have l0 := ln0 _ T0_0; have q0 := ln0 _ d0; have lT := ln0 _ T_0; have qT := ln0 _ d1.
+case: (Rle_dec T0 T) => [le|/Rnot_le_lt/Rlt_le le]; have le' := Rmult_le_compat_r _ _ _ (Rlt_le _ _ ib) le; [left | right].
+  have := lnle (1 + T0) (1 + T) (ltac:(lra)) (ltac:(lra)); have := lnle (1 + T0 / b) (1 + T / b) (ltac:(lra)) (ltac:(lra)).
+  by rewrite /u /v; repeat split; lra.
+have := lnle (1 + T) (1 + T0) (ltac:(lra)) (ltac:(lra)); have := lnle (1 + T / b) (1 + T0 / b) (ltac:(lra)) (ltac:(lra)).
+by rewrite /u /v; repeat split; lra.
 Qed.
 
 (* ---------------------------------------------------------------- The functions of the count *)

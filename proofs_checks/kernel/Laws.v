@@ -59,19 +59,6 @@ split; [exact: by_const | exact: bounded_add | exact: bounded_scale | | exact: E
 move=> X [C XC]; exists (exp C) => o; rewrite Rabs_pos_eq; last by left; exact: exp_pos.
 by apply: exp_le; have /Rabs_le_between := XC o; lra.
 Qed.
-
-(* Independent draws, and Hoeffding's inequality for them, from the project's own for any expectation. *)
-Fixpoint draws (l : nat) (s : seq O) (F : seq O -> R) : R := if l is l'.+1 then q (fun o => draws l' (o :: s) F) else F s.
-Lemma draws_abs l s F C : (forall s', size s' = (l + size s)%nat -> Rabs (F s') <= C) -> Rabs (draws l s F) <= C.
-Proof. by elim: l s => [|l IH] s FC /=; [exact: FC | apply: E_abs => o; apply: IH => s' sz; apply: FC; rewrite sz /= addnS]. Qed.
-Lemma draws_le l s F G C : (forall s', size s' = (l + size s)%nat -> Rabs (F s') <= C /\ Rabs (G s') <= C /\ F s' <= G s') ->
-  draws l s F <= draws l s G.
-Proof.
-elim: l s => [|l IH] s FG /=; first by have [_ []] := FG s (erefl _).
-have FG' o s' : size s' = (l + size (o :: s))%nat -> Rabs (F s') <= C /\ Rabs (G s') <= C /\ F s' <= G s'.
-  by move=> sz; apply: FG; rewrite sz /= addnS.
-by apply: E_le => [||o]; [apply: (@by_abs C) => o; apply: draws_abs => s' /(FG' o s') [] | apply: (@by_abs C) => o; apply: draws_abs => s' /(FG' o s') [_ []] | exact: (IH _ (FG' o))].
-Qed.
 End Laws.
 
 (* ---------------------------------------------------------------- The finite law *)
@@ -101,3 +88,7 @@ Next Obligation. by move=> f g bf bg /=; rewrite -E_add; [apply: E_ext => x; exa
 Next Obligation. by move=> c f bf /=; rewrite -E_scale; [apply: E_ext => x; exact: E_scale | exact: bounded_mean]. Qed.
 Next Obligation. by move=> f g bf bg fg; apply: E_le => [||x]; [exact: bounded_mean | exact: bounded_mean | exact: E_le]. Qed.
 End Bind.
+
+(* Independent draws, after the draws s. *)
+Fixpoint draws (O : Type) (q : law_on O) (l : nat) (s : seq O) : law_on (seq O) :=
+  if l is l'.+1 then bind_law q (fun o => draws q l' (o :: s)) else point_law s.

@@ -111,11 +111,7 @@ have pay := one_radius mu big c l0 pays_unit; have row := cell_rarely (Q_row_ok 
 rewrite -(draws_next (mu c) next l [::] (fun s => indicator (cell_off (Q_row c) B G (v c) (log_at T) (set_log_at T) l s))) exp_log in row.
 rewrite (_ : (5 * INR G + 3) / _ = 1 / (INR #|cell| * INR 1 * (INR (level_at T) / 2)) + (5 * INR G + 1) * / (INR #|cell| * INR (level_at T))); last first.
   by rewrite [INR 1]/=; field; lra.
-apply: Rle_trans (Rplus_le_compat _ _ _ _ pay row); rewrite -(@draws_add _ _ _ _ _ _ 1); try by move=> s; exact: indicator_abs.
-apply: (@draws_le _ _ _ _ _ _ 2) => s _; have a b := indicator_abs b.
-split; [|split]; first by apply: Rle_trans (a _) _; lra.
-  by apply: Rle_trans (Rabs_triang _ _) _; rewrite (_ : 2 = 1 + 1); [apply: Rplus_le_compat; exact: a | ring].
-by rewrite -/(pay_off T c l s) -/(row_off T c l s) /cell_fails /indicator; case: (pay_off T c l s) => /=; case: (row_off T c l s); lra.
+by apply: Rle_trans (Rplus_le_compat _ _ _ _ pay row); apply: E_either.
 Qed.
 
 (* ---------------------------------------------------------------- The law of the run *)

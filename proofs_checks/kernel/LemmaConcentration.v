@@ -406,7 +406,7 @@ Lemma bad_rows_rarely c l : (1 <= l)%nat ->
   draws (mu shows c) l [::] (fun s => indicator (bad_rows c l s)) <= 1 / (Sn * INR K * tau beta K k).
 Proof.
 move=> l1; apply: Rle_trans (one_row_radius (mu shows) tau_big c next l1).
-apply: (@draws_le _ _ _ _ _ _ 1) => s _; split; [exact: indicator_abs | split; [exact: indicator_abs |]].
+apply: E_le => [||s]; try exact: bounded_indicator.
 by apply: indicator_le => /aboveP x; apply/aboveP; apply: Rle_lt_trans (q_radiusE l1) x.
 Qed.
 

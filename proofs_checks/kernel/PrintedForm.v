@@ -41,11 +41,9 @@ have us : 0.83255 <= sqrt u by rewrite u2; enclose.
 have rB : 1 <= sqrt B by rewrite -{1}sqrt_1; exact: sqrt_le_1_alt.
 have y2 : 1.41421 <= sqrt (s * n * k).
   by apply: Rle_trans (_ : _ <= sqrt 2) _; [enclose | apply: sqrt_le_1_alt; nra].
-have Y1 : 1.41421 * B <= Y by have b : B <= B * sqrt B by [nra]; apply: Rmult_le_compat; lra.
+have Y1 : 1.41421 * (B * 1) <= Y by rewrite /Y; factorwise.
 have uu : 0.48044 <= u * u by nra. have uu' : 0.57706 <= u * sqrt u by nra.
-have h1 : 0.48044 * B <= u * u * X by apply: Rmult_le_compat; lra.
-have h2 : 0.57706 * (1.41421 * B) <= u * sqrt u * Y by apply: Rmult_le_compat; lra.
-lra.
+by have : 0.48044 * B + 0.57706 * (1.41421 * (B * 1)) <= u * u * X + u * sqrt u * Y by [factorwise]; lra.
 Qed.
 
 Section Three.
@@ -68,12 +66,8 @@ have snk : 3 <= s * n * k by nra. have kB : 3 <= k * B by nra.
 have snku : 3 * 1.098612 <= s * n * k * u by apply: Rmult_le_compat; lra.
 have x1 : 1 < s * n * k * u * B by nra.
 have q : s * n * k * (k * B + 1) <= 1.10477 * ((s * n * k * u * B) * (s * n * k * u * B)).
-  have b : s * n * k * (k * B + 1) <= s * n * k * (4/3 * (k * B)) by apply: Rmult_le_compat_l; lra.
-  have d : s * n * k * (4/3 * (k * B)) <= s * n * k * (4/3 * (k * B)) * (s * n * B).
-    rewrite -{1}(Rmult_1_r (s * n * k * (4/3 * (k * B)))); apply: Rmult_le_compat_l => //.
-    by apply: Rmult_le_pos; lra.
-  have x0 : 0 <= (s * n * k * B) * (s * n * k * B) by exact: Rle_0_sqr.
-  have := Rmult_le_compat_l _ _ _ x0 (ltac:(lra) : 4/3 <= 1.10477 * (u * u)); lra.
+  have b : s * n * k * (k * B + 1) * 1 <= s * n * k * (4/3 * (k * B)) * (s * n * B) by factorwise.
+  by have : s * n * k * B * (s * n * k * B) * (4/3) <= s * n * k * B * (s * n * k * B) * (1.10477 * (u * u)) by [factorwise]; lra.
 have p : 0 < s * n * k * (k * B + 1) by apply: Rmult_lt_0_compat; lra.
 split; first exact: Rmult_lt_0_compat.
 apply: Rle_trans (_ : _ <= ln (1.10477 * c * ((s * n * k * u * B) * (s * n * k * u * B)))) _.
@@ -118,17 +112,10 @@ have l0 : 0 <= l by exact: sqrt_pos.
 have BB : sqrt B * sqrt B = B by apply: sqrt_sqrt; lra.
 have -> : B * sqrt 2 * l * (s * n * B + 2 * sqrt (s * n * k * B)) = sqrt 2 * l * (X + 2 * Y) by rewrite yB /X /Y; ring.
 have s0 := sqrt_pos 2.
-have first : sqrt 2 * l * (X + 2 * Y) <= 1.41422 * (0.83667 * T) * (X + 2 * Y).
-  by apply: Rmult_le_compat_r; [lra | apply: Rmult_le_compat].
-have rest : a * B <= T * (0.45608 * a * X).
-  have := Rmult_le_compat_l _ _ _ a0 BX; have aX : 0 <= a * X by apply: Rmult_le_pos.
-  by have := Rmult_le_compat_r _ _ _ aX T0; lra.
-have fX : (1.18324 + 0.45608 * a) * X <= C * (u * u) * X.
-  by apply: Rmult_le_compat_r => //; have := Rmult_le_compat_l _ _ _ (ltac:(lra) : 0 <= C) uu; lra.
-have fY : 2.36648 * Y <= C * (u * sqrt u) * Y.
-  by apply: Rmult_le_compat_r => //; have := Rmult_le_compat_l _ _ _ (ltac:(lra) : 0 <= C) us; lra.
-have := Rmult_le_compat_l _ _ _ (ltac:(lra) : 0 <= T) (Rplus_le_compat _ _ _ _ fX fY).
-have TX : 0 <= T * X by apply: Rmult_le_pos; lra. have TY : 0 <= T * Y by apply: Rmult_le_pos; lra.
+have first : sqrt 2 * l * (X + 2 * Y) <= 1.41422 * (0.83667 * T) * (X + 2 * Y) by factorwise.
+have rest : a * B * 2.1926 <= a * X * T by factorwise.
+have : T * ((0.9805 + 0.378 * a) * 1.2069 * X + 2.0553 * 1.15149 * Y) <= T * (C * (u * u) * X + C * (u * sqrt u) * Y) by factorwise.
+have TX : 0 <= T * X by nonneg. have TY : 0 <= T * Y by nonneg. have aTX : 0 <= a * (T * X) by nonneg.
 lra.
 Qed.
 End PrintedForm.

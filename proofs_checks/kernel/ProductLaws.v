@@ -10,27 +10,11 @@ Notation parameters := (A -> Theta).   (* a parameter for each arm *)
 
 Definition with_arm (t : parameters) (a : A) (th : Theta) : parameters := fun b => if b == a then th else t b.
 (* One arm after the other; what the arms that are drawn were before is forgotten. *)
-Fixpoint drawn (q : A -> law_on Theta) (s : seq A) (F : parameters -> R) (t : parameters) : R :=
-  if s is a :: s' then q a (fun th => drawn q s' F (with_arm t a th)) else F t.
+Fixpoint drawn (q : A -> law_on Theta) (s : seq A) (t : parameters) : law_on parameters :=
+  if s is a :: s' then bind_law (q a) (fun th => drawn q s' (with_arm t a th)) else point_law t.
 
-Lemma drawn_abs q s F C t : (forall t, Rabs (F t) <= C) -> Rabs (drawn q s F t) <= C.
-Proof. by move=> FC; elim: s t => [|a s IH] t //=; apply: E_abs => th; exact: IH. Qed.
-Lemma drawn_bounded q s F a t : bounded F -> bounded (fun th => drawn q s F (with_arm t a th)).
-Proof. by case=> C FC; exists C => th; exact: drawn_abs. Qed.
-Lemma drawn_add q s F G t : bounded F -> bounded G -> drawn q s (fun t => F t + G t) t = drawn q s F t + drawn q s G t.
-Proof.
-by move=> bF bG; elim: s t => [|a s IH] t //=; rewrite -E_add; [apply: E_ext => th; exact: IH | exact: drawn_bounded | exact: drawn_bounded].
-Qed.
-Lemma drawn_scale q s c F t : bounded F -> drawn q s (fun t => c * F t) t = c * drawn q s F t.
-Proof. by move=> bF; elim: s t => [|a s IH] t //=; rewrite -E_scale; [apply: E_ext => th; exact: IH | exact: drawn_bounded]. Qed.
-Lemma drawn_le q s F G t : bounded F -> bounded G -> (forall t, F t <= G t) -> drawn q s F t <= drawn q s G t.
-Proof.
-by move=> bF bG FG; elim: s t => [|a s IH] t //=; apply: E_le => [||th]; [exact: drawn_bounded | exact: drawn_bounded | exact: IH].
-Qed.
-Lemma drawn_const q s c t : drawn q s (fun _ => c) t = c.
-Proof. by elim: s t => [|a s IH] t //=; rewrite (E_ext _ (fun th => IH _)) E_const. Qed.
 (* An arm that is not drawn stays. *)
-Lemma drawn_same q s F G t : (forall t', (forall a, a \notin s -> t' a = t a) -> F t' = G t') -> drawn q s F t = drawn q s G t.
+Lemma drawn_same q s F G t : (forall t', (forall a, a \notin s -> t' a = t a) -> F t' = G t') -> drawn q s t F = drawn q s t G.
 Proof.
 elim: s t => [|a s IH] t FG /=; first exact: FG.
 apply: E_ext => th; apply: IH => t' same; apply: FG => b; rewrite in_cons negb_or => /andP [ba bs].
@@ -38,12 +22,7 @@ by rewrite (same b bs) /with_arm (negbTE ba).
 Qed.
 
 Variable t0 : parameters.
-Local Obligation Tactic := idtac.
-Program Definition product_law (q : A -> law_on Theta) : law_on parameters := @LawOn parameters (fun F => drawn q (enum A) F t0) _ _ _ _.
-Next Obligation. by move=> q c; exact: drawn_const. Qed.
-Next Obligation. by move=> q F G; exact: drawn_add. Qed.
-Next Obligation. by move=> q c F; exact: drawn_scale. Qed.
-Next Obligation. by move=> q F G; exact: drawn_le. Qed.
+Definition product_law (q : A -> law_on Theta) : law_on parameters := drawn q (enum A) t0.
 
 (* Bayes' rule for each arm. *)
 Variables (q post : A -> law_on Theta) (L : A -> Theta -> R).
@@ -58,14 +37,13 @@ by apply: Rmult_le_compat; [exact: Rabs_pos | exact: Rabs_pos | exact: LC | exac
 Qed.
 
 Lemma drawn_rule s g t : uniq s -> bounded g ->
-  drawn q s (fun t => \prod_(a <- s) L a (t a) * g t) t = \prod_(a <- s) q a (L a) * drawn post s g t.
+  drawn q s t (fun t => \prod_(a <- s) L a (t a) * g t) = \prod_(a <- s) q a (L a) * drawn post s t g.
 Proof.
 elim: s t => [|a s IH] t /=; first by rewrite !big_nil => _ _; ring.
-move=> /andP [as_ us] bg; rewrite big_cons.
-rewrite (E_ext (q a) (g := fun th => L a th * (\prod_(b <- s) q b (L b) * drawn post s g (with_arm t a th)))) => [|th].
-  rewrite (rule a); last by apply: bounded_scale; exact: drawn_bounded.
-  by rewrite E_scale; [rewrite Rmult_assoc | exact: drawn_bounded].
-rewrite -IH // -drawn_scale; last by apply: bounded_mult => //; exact: bounded_product.
+move=> /andP [as_ us] bg; rewrite big_cons; have bd := bounded_mean (fun th => drawn post s (with_arm t a th)) bg.
+rewrite (E_ext (q a) (g := fun th => L a th * (\prod_(b <- s) q b (L b) * drawn post s (with_arm t a th) g))) => [|th].
+  by rewrite (rule a) ?E_scale ?Rmult_assoc //; exact: bounded_scale.
+rewrite -IH // -E_scale; last by apply: bounded_mult => //; exact: bounded_product.
 by apply: drawn_same => t' same; rewrite big_cons (same a as_) /with_arm eqxx Rmult_assoc.
 Qed.
 
@@ -77,17 +55,17 @@ move=> bg; have e (t : parameters) : \prod_(a : A) L a (t a) = \prod_(a <- enum 
 have u := enum_uniq A; have b1 : bounded (fun _ : parameters => 1) by exact: by_const.
 rewrite (E_ext (product_law q) (g := fun t => \prod_(a <- enum A) L a (t a) * g t)) => [|t]; last by rewrite e.
 rewrite [X in _ = X * _](E_ext (product_law q) (g := fun t => \prod_(a <- enum A) L a (t a) * 1)) => [|t]; last by rewrite e; ring.
-by rewrite /= (drawn_rule t0 u bg) (drawn_rule t0 u b1) drawn_const Rmult_1_r.
+by rewrite /product_law (drawn_rule t0 u bg) (drawn_rule t0 u b1) E_const Rmult_1_r.
 Qed.
 End Product.
 
 (* What may be exchanged with the law of each arm may be exchanged with the product. *)
 Lemma drawn_exchange (A : finType) (Theta O : Type) (q : A -> law_on Theta) (base : law_on O) (s : seq A) (f : O -> (A -> Theta) -> R) t :
   (forall a (g : O -> Theta -> R), (exists C, forall o th, Rabs (g o th) <= C) -> q a (fun th => base (g^~ th)) = base (fun o => q a (g o))) ->
-  (exists C, forall o t, Rabs (f o t) <= C) -> drawn q s (fun t => base (f^~ t)) t = base (fun o => drawn q s (f o) t).
+  (exists C, forall o t, Rabs (f o t) <= C) -> drawn q s t (fun t => base (f^~ t)) = base (fun o => drawn q s t (f o)).
 Proof.
 move=> swap [C fC]; elim: s t => [|a s IH] t //=; rewrite (E_ext _ (fun th => IH _)).
-by apply: swap; exists C => o th; apply: drawn_abs => t'; exact: fC.
+by apply: swap; exists C => o th; apply: E_abs => t'; exact: fC.
 Qed.
 
 Section Arms.
@@ -114,14 +92,10 @@ Variable D : R.
 Hypotheses (D1 : 1 <= D) (density_ok : forall a th s o, 0 <= density a th s o <= D).
 Lemma arm_likelihood_bounded a h : bounded (arm_likelihood a h).
 Proof.
-have mul (u v C C' : R) : Rabs u <= C -> Rabs v <= C' -> Rabs (u * v) <= C * C'.
-  by move=> uC vC; rewrite Rabs_mult; apply: Rmult_le_compat => //; exact: Rabs_pos.
-have w e : exists C, forall th, Rabs (arm_weight a th e) <= C.
-  elim: e => [|[[x b] o] e [C wC]] /=; first by exists 1 => th; rewrite Rabs_R1; lra.
-  exists (D * C) => th; apply: mul => //; case: eqP => _; last by rewrite Rabs_R1.
-  by rewrite Rabs_pos_eq; case: (density_ok a th (x a) o).
-elim: h => [|r h [C hC]] /=; first by exists 1 => th; rewrite Rabs_R1; lra.
-by have [C' wC] := w r.2; exists (C' * C) => th; exact: mul.
+have w e : bounded (arm_weight a ^~ e).
+  elim: e => [|[[x b] o] e IH] /=; [exact: by_const | apply: bounded_mult IH; exists D => th].
+  by case: eqP => _; [rewrite Rabs_pos_eq; case: (density_ok a th (x a) o) | rewrite Rabs_R1].
+by elim: h => [|r h IH] /=; [exact: by_const | exact: bounded_mult].
 Qed.
 
 Variables (prior : A -> law_on Theta) (post : A -> history A S O -> law_on Theta) (t0 : parameters).

@@ -12,14 +12,20 @@ Variables (O : Type) (q : law_on O).
 Definition total_of (f : O -> R) (s : seq O) : R := \sum_(o <- s) f o.
 
 Lemma bounded_indicator (X : Type) (b : X -> bool) : bounded (fun x => indicator (b x)). Proof. by exists 1 => x; exact: indicator_abs. Qed.
+Lemma E_either (X : Type) (law : law_on X) (b b1 b2 : X -> bool) : (forall x, b x -> b1 x || b2 x) ->
+  law (fun x => indicator (b x)) <= law (fun x => indicator (b1 x)) + law (fun x => indicator (b2 x)).
+Proof.
+move=> cases; rewrite -E_add; try exact: bounded_indicator; apply: E_le => [||x]; try exact: bounded_indicator.
+  by apply: bounded_add; exact: bounded_indicator.
+by have := cases x; rewrite /indicator; case: (b x); case: (b1 x) => /=; case: (b2 x) => h; lra || by have := h isT.
+Qed.
 Lemma bounded_next (Y : finType) (next : O -> Y) (F : Y -> R) : bounded (fun o => F (next o)).
 Proof. by have [C [_ FC]] := exists_bound F; exists C. Qed.
 
-Lemma draws_add l s F G C : (forall r, Rabs (F r) <= C) -> (forall r, Rabs (G r) <= C) ->
-  draws q l s (fun r => F r + G r) = draws q l s F + draws q l s G.
+Lemma draws_same l s F G : (forall r, size r = (l + size s)%nat -> F r = G r) -> draws q l s F = draws q l s G.
 Proof.
-move=> FC GC; elim: l s => [|l IH] s //=; rewrite -E_add; first by apply: E_ext => o; exact: IH.
-all: by exists C => o; apply: draws_abs.
+elim: l s => [|l IH] s FG /=; first exact: FG.
+by apply: E_ext => o; apply: IH => r sz; apply: FG; rewrite sz /= addnS.
 Qed.
 
 (* Through a map to a finite set the draws are those of a finite law. *)
@@ -70,19 +76,15 @@ have e : exp (- (2 * (INR l * r * (INR l * r)) / (INR l * ((w - 0) * (w - 0)))))
   by congr exp; rewrite (_ : INR l * r * (INR l * r) = INR l * INR l * (r * r)); [rewrite rr; field; lra | ring].
 rewrite e in h1; rewrite (_ : (0 - - w) * (0 - - w) = (w - 0) * (w - 0)) in h2; last ring.
 rewrite e in h2; rewrite (_ : 2 * exp _ = exp (- Lambda C K tau) + exp (- Lambda C K tau)); last ring.
-apply: Rle_trans (Rplus_le_compat _ _ _ _ h1 h2); rewrite -(@draws_add _ _ _ _ _ _ 1); try by move=> s; exact: indicator_abs.
-apply: (@draws_le _ _ _ _ _ _ 2) => s; rewrite addn0 => sz; have a b := indicator_abs b.
-split; [|split]; first by apply: Rle_trans (a _) _; lra.
-  by apply: Rle_trans (Rabs_triang _ _) _; rewrite (_ : 2 = 1 + 1); [apply: Rplus_le_compat; exact: a | ring].
-have t2 : total_of (fun o => -1 * f o) s = -1 * total_of f s.
-  by rewrite /total_of; elim: (s) => [|o s' IH]; [rewrite !sum_nil; ring | rewrite !sum_cons IH; ring].
-rewrite !off_total t2 sz E_scale // {1}/indicator; case: aboveP => [far|_]; last first.
-  by have := indicator_nonneg; move=> n; apply: Rplus_le_le_0_compat; exact: n.
-have : INR l * r < Rabs (total_of f s - INR l * mu c f).
-  rewrite (_ : total_of f s - _ = INR l * (total_of f s / INR l - mu c f)); last by field; lra.
-  by rewrite Rabs_mult (Rabs_pos_eq (INR l)); [apply: Rmult_lt_compat_l | lra].
-rewrite /indicator; case: Rle_dec => h /=; case: Rle_dec => h' /=; try lra.
-by move=> x; exfalso; move: x h h'; split_Rabs; lra.
+rewrite (draws_same (mu c) (G := fun s => indicator (above r (Rabs (off (mu c) f s / INR l))))) => [|s]; last first.
+  by rewrite addn0 off_total => ->; congr (indicator (above _ (Rabs _))); field; lra.
+apply: Rle_trans (Rplus_le_compat _ _ _ _ h1 h2); apply: E_either => s /aboveP far.
+have t2 : off (mu c) (fun o => -1 * f o) s = - off (mu c) f s.
+  by elim: (s) => [|o s' IH]; rewrite /= ?IH ?E_scale //; ring.
+have : INR l * r < INR l * Rabs (off (mu c) f s / INR l) by exact: Rmult_lt_compat_l.
+rewrite -(Rabs_pos_eq (INR l)) -?Rabs_mult ?(Rabs_pos_eq (INR l)); try lra.
+rewrite (_ : INR l * (_ / _) = off (mu c) f s); last by field; lra.
+by rewrite t2; case: Rle_dec => //= h; case: Rle_dec => //= h'; split_Rabs; lra.
 Qed.
 
 Lemma one_radius c l (f : O -> R) : (1 <= l)%nat -> (forall o, 0 <= f o <= 1) ->
@@ -99,7 +101,7 @@ have pok c' : probability (p c') by exact: next_probability.
 have h := @Events.one_row_radius C S p pok K tau big c l S id hl.
 rewrite -(draws_next (mu c) next l [::] (fun s => indicator (above (row_radius C K tau S l)
   (\sum_(y : S) Rabs (INR (count (fun o => o == y) s) / INR l - mean (p c) (fun o => indicator (o == y))))))) in h.
-apply: Rle_trans h; apply: Req_le; congr (draws _ _ _); apply: funext => s; congr (indicator (above _ _)).
+apply: Rle_trans h; apply: Req_le; apply: E_ext => s; congr (indicator (above _ _)).
 apply: eq_bigr => y _; rewrite count_map; congr (Rabs (_ - _)).
 rewrite /mean (bigD1 y) //= /indicator eqxx big1; first by rewrite Rmult_1_r Rplus_0_r.
 by move=> y' /negbTE ->; rewrite Rmult_0_r.
@@ -370,11 +372,7 @@ apply: Rle_trans (_ : _ <= \sum_(c : cell) \sum_(l : 'I_T) (p + p)) _; last firs
 apply: sum_le => c _; apply: sum_le => l _; have hl : (1 <= l.+1)%nat by [].
 have h1 := one_radius (mu shows) b c hl pays_unit; have h2 := one_row_radius (mu shows) b c next hl.
 rewrite -/p in h1 h2; apply: Rle_trans (Rplus_le_compat _ _ _ _ h1 h2).
-rewrite -(@draws_add _ _ _ _ _ _ 1); try by move=> s; exact: indicator_abs.
-apply: (@draws_le _ _ _ _ _ _ 2) => s _; have a b' := indicator_abs b'.
-split; [|split]; first by apply: Rle_trans (a _) _; lra.
-  by apply: Rle_trans (Rabs_triang _ _) _; rewrite (_ : 2 = 1 + 1); [apply: Rplus_le_compat; exact: a | ring].
-by rewrite /strays /indicator; case: (above _ _) => /=; case: (above _ _); lra.
+by apply: E_either => s.
 Qed.
 End Event.
 

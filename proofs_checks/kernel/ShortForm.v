@@ -1,6 +1,6 @@
 (* The arithmetic of the sharper bound: its full form at theta = 1/3 is at most 4 B^(3/2) sqrt(SnK L) + 16 S^2 n B^4 L^(7/2). *)
 
-From kernel Require Import Limits Sums Enclosures Concentration.
+From kernel Require Import Limits Sums Enclosures Values Concentration.
 
 Section Short.
 Variables s n k B beta : R.
@@ -97,42 +97,21 @@ have l3 : 1525/100 <= L * L * L by nra.
 have l3q : 239/10 <= L * L * L * q by nra.
 have B2 : 1 <= B * B by nra.
 have B3 : 1 <= B * B * B by nra.
-have sn0 : 0 <= s * n by lra.
+have P0 : 0 <= P by rewrite /P; nonneg.
 have c1 : sqrt 2 * exp (1/3) * (s * n * (B * B) * q) <= 14/100 * P.
-  have x0 : 0 <= s * n * (B * B) * q by apply: Rmult_le_pos; [apply: Rmult_le_pos; lra | lra].
-  apply: Rle_trans (Rmult_le_compat_r _ _ _ x0 e2) _.
-  rewrite (_ : P = s * (B * B) * (L * L * L) * (s * n * (B * B) * q)); last by rewrite /P; ring.
-  have : 1525/100 <= s * (B * B) * (L * L * L).
-    by have : 1 <= s * (B * B) by [nra]; move: (s * (B * B)) => u u1; nra.
-  nra.
+  have : sqrt 2 * exp (1/3) * (s * n * (B * B) * q) * (1 * 1 * (1525/100)) <= 198/100 * (s * n * (B * B) * q) * (s * (B * B) * (L * L * L)).
+    by factorwise.
+  by rewrite /P in P0 *; lra.
 have c2 : (s + 2 + exp (1/3)) * B <= 19/100 * P.
-  rewrite (_ : P = (s * n) * (B * B * B) * (L * L * L * q) * (s * B)); last by rewrite /P; ring.
-  have u1 : 239/10 <= s * n * (B * B * B) * (L * L * L * q).
-    by have : 1 <= s * n * (B * B * B) by [nra]; move: (s * n * (B * B * B)) => u u1; nra.
-  have sB : 0 <= s * B by nra.
-  have := Rmult_le_compat_r _ _ _ sB u1; nra.
+  have : s * B * (1 * 1 * (239/10)) <= s * B * (s * n * (B * B * B) * (L * L * L * q)) by factorwise.
+  by rewrite /P in P0 *; have : (s + 2 + exp (1/3)) * B <= 44/10 * s * B by [apply: Rmult_le_compat_r; lra]; lra.
 have c3 : exp (1/3) / (1/3) * (beta * row_log * T * (s * n) * Gamma * (B + 2 + L)) <= 1556/100 * P.
-  have m1 : beta * row_log <= s * L by nra.
-  have m10 : 0 <= beta * row_log by apply: Rmult_le_pos; lra.
-  have m2 : beta * row_log * T <= s * L * (5/4 * (B * L)) by apply: Rmult_le_compat.
-  have m20 : 0 <= beta * row_log * T by apply: Rmult_le_pos.
-  have m3 : beta * row_log * T * (s * n) <= s * L * (5/4 * (B * L)) * (s * n) by apply: Rmult_le_compat_r.
-  have m30 : 0 <= beta * row_log * T * (s * n) by apply: Rmult_le_pos.
-  have m4 : beta * row_log * T * (s * n) * Gamma <= s * L * (5/4 * (B * L)) * (s * n) * (13442/10000 * (B * B * q)) by apply: Rmult_le_compat.
-  have m40 : 0 <= beta * row_log * T * (s * n) * Gamma by apply: Rmult_le_pos.
   have last : B + 2 + L <= 221/100 * (B * L) by nra.
-  have m5 : beta * row_log * T * (s * n) * Gamma * (B + 2 + L) <= s * L * (5/4 * (B * L)) * (s * n) * (13442/10000 * (B * B * q)) * (221/100 * (B * L)).
-    by apply: Rmult_le_compat => //; lra.
-  have P0 : 0 <= P.
-    rewrite /P; apply: Rmult_le_pos; last lra.
-    by apply: Rmult_le_pos; [apply: Rmult_le_pos; [nra | nra] | lra].
-  rewrite (_ : s * L * _ * _ * _ * _ = 5/4 * (13442/10000) * (221/100) * P) in m5; last by rewrite /P; field.
-  have m50 : 0 <= beta * row_log * T * (s * n) * Gamma * (B + 2 + L) by apply: Rmult_le_pos; lra.
-  apply: Rle_trans (Rmult_le_compat _ _ _ _ (proj1 e3) m50 (proj2 e3) m5) _.
-  lra.
-have P0 : 0 <= P by have s0 : 0 <= s * B by [nra]; have := exp_pos (1/3); nra.
+  have : exp (1/3) / (1/3) * (beta * row_log * T * (s * n) * Gamma * (B + 2 + L)) <=
+      419/100 * (1 * (s * L) * (5/4 * (B * L)) * (s * n) * (13442/10000 * (B * B * q)) * (221/100 * (B * L))) by factorwise.
+  by rewrite /P in P0 *; lra.
 have c0 : 2 * sqrt 2 * exp (1/3) * (B * sqrt B * sqrt (s * n * k * L)) <= 4 * (B * sqrt B) * sqrt (s * n * k * L).
-  rewrite (Rmult_assoc 4); apply: Rmult_le_compat_r; [apply: Rmult_le_pos; [apply: Rmult_le_pos; [lra | exact: sqrt_pos] | exact: sqrt_pos] | exact: e1].
+  by rewrite (Rmult_assoc 4); apply: Rmult_le_compat_r; [nonneg | exact: e1].
 rewrite /full_form /short_form -/q (_ : 16 * _ * _ = 16 * P); last by rewrite /P; ring.
 lra.
 Qed.

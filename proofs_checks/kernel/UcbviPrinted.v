@@ -104,13 +104,9 @@ have kB2 : 2 <= k * B by have := Rmult_le_compat_l k _ _ (ltac:(lra)) B1; lra.
 have L3 : L <= 3 * u.
   rewrite (_ : 3 * u = ln (k ^ 3)); last by rewrite ln_pow; [rewrite /u /=; ring | lra].
   apply: Rcomplements.ln_le; first by repeat apply: Rmult_lt_0_compat; lra.
-  have sB : s * n * B <= k / 4 by nra.
-  apply: Rle_trans (_ : _ <= 2 * s * n * k * (3/2 * (k * B))) _.
-    apply: Rmult_le_compat_l; first by repeat apply: Rmult_le_pos; lra.
-    lra.
-  rewrite (_ : 2 * s * n * k * _ = 3 * (k * k) * (s * n * B)); last field.
-  have kk : 0 <= 3 * (k * k) by nra.
-  by have := Rmult_le_compat_l _ _ _ kk sB; rewrite /=; nra.
+  have h1 : 2 * s * n * k * (k * B + 1) <= 2 * s * n * k * (3/2 * (k * B)) by factorwise.
+  have h2 : k * k * (s * n * B) <= k * k * (k / 4) by have sB : s * n * B <= k / 4 by [nra]; factorwise.
+  by have k3 : 0 <= k * k * k by [nonneg]; rewrite /=; lra.
 have qv : q <= 17321/10000 * v.
   apply: Rsqr_incr_0_var; last lra.
   by rewrite /Rsqr qq; nra.
@@ -120,12 +116,12 @@ have q7 : q ^ 7 <= 468/10 * v ^ 7.
 have key : 4 * q * z + 16 * q ^ 7 <= z * z.
   set y := 3 * (v * v + 7/2) * (v * v * v) in zlarge.
   have y0 : 70 * v <= y.
-    by rewrite (_ : y = 3 * (v * v + 7/2) * (v * v) * v); [apply: Rmult_le_compat_r; nra | rewrite /y; ring].
+    by have : 3 * (16 + 7/2) * 16 * v <= 3 * (v * v + 7/2) * (v * v) * v by [factorwise]; rewrite /y; lra.
   suff : 4 * q * y + 16 * q ^ 7 <= y * y.
     by have := Rmult_le_pos (z - y) (z + y - 4 * q) (ltac:(lra)) (ltac:(lra)); lra.
   have v6 : 0 <= v ^ 6 by apply: pow_le; lra.
   have e1 : 4 * q * y <= 20786/1000 * ((v * v + 7/2) * (v * v * v * v)).
-    by rewrite (_ : 20786/1000 * _ = 4 * (17321/10000 * v) * y * (20786/1000 / (4 * (17321/10000) * 3))); [have : 4 * q * y <= 4 * (17321/10000 * v) * y by [apply: Rmult_le_compat_r; lra]; nra | rewrite /y; field].
+    by have : 4 * q * y <= 4 * (17321/10000 * v) * y by [factorwise]; rewrite /y; nra.
   have e2 : (v * v + 7/2) * (v * v * v * v) <= 121/100 * v ^ 6 by have : 0 <= v * v * v * v by [nra]; rewrite /=; nra.
   have e3 : y * y = 9 * (v * v + 7/2) * (v * v + 7/2) * v ^ 6 by rewrite /y; ring.
   have e4 : 16 * (468/10 * v ^ 7) = 7488/10 * v * v ^ 6 by rewrite /=; field.
@@ -139,19 +135,15 @@ have Wz : z * (s * s * n * (B * B * B * B)) <= W.
   by have := Rmult_le_compat_r _ _ _ p (Rlt_le _ _ lt); rewrite /size; lra.
 set x := 4 * (B * sqrt B) * sqrt (s * n * k * L).
 have hx : x <= 4 * q * W.
-  have nk0 : 0 <= n * k by apply: Rmult_le_pos; lra.
   have -> : x = 4 * q * (B * sqrt B * sqrt (n * k)) * sqrt s.
     rewrite /x (_ : s * n * k * L = s * (n * k) * L); last ring.
-    by rewrite (sqrt_mult (s * (n * k)) L) ?(sqrt_mult s (n * k)); rewrite -?/q; try ring; try lra; apply: Rmult_le_pos; lra.
+    by rewrite (sqrt_mult (s * (n * k)) L) ?(sqrt_mult s (n * k)); rewrite -?/q; try ring; nonneg.
   have ss : sqrt s <= s * B.
     have r1 : 1 <= sqrt s by rewrite -{1}sqrt_1; exact: sqrt_le_1_alt.
-    have := sqrt_sqrt s (ltac:(lra)); have := Rmult_le_compat_r (sqrt s) _ _ (ltac:(lra)) r1.
-    by have := Rmult_le_compat_l s _ _ (ltac:(lra)) B1; lra.
-  have p : 0 <= 4 * q * (B * sqrt B * sqrt (n * k)) by nonneg.
-  by have := Rmult_le_compat_l _ _ _ p ss; rewrite /W; lra.
+    by have : sqrt s * 1 * 1 <= sqrt s * sqrt s * B by [factorwise]; rewrite sqrt_sqrt; lra.
+  by have : 4 * q * (B * sqrt B * sqrt (n * k)) * sqrt s <= 4 * q * (B * sqrt B * sqrt (n * k)) * (s * B) by [factorwise]; rewrite /W; lra.
 have hy : 16 * (s ^ 2 * n * B ^ 4) * (L ^ 3 * q) * z <= 16 * q ^ 7 * W.
-  have q70 : 0 <= 16 * q ^ 7 by apply: Rmult_le_pos; [lra | exact: pow_le].
-  by have := Rmult_le_compat_l _ _ _ q70 Wz; rewrite -qq /=; lra.
+  by have : 16 * q ^ 7 * (z * (s * s * n * (B * B * B * B))) <= 16 * q ^ 7 * W by [factorwise]; rewrite -qq /=; lra.
 apply: (Rmult_le_reg_r z) => //; apply: Rle_trans (Rmult_le_compat_r z _ _ (Rlt_le _ _ z0) many) _.
 rewrite /short_form -/q -/x.
 have := Rmult_le_compat_r z _ _ (Rlt_le _ _ z0) hx; have := Rmult_le_compat_r _ _ _ W0 key; lra.

@@ -12,7 +12,15 @@ Lemma no_discount : is_discount 0. Proof. by rewrite /is_discount; lra. Qed.
 
 (* Proves that an expression is not negative, by its parts. *)
 Ltac nonneg := repeat first [lra | exact: sqrt_pos | exact: pos_INR | exact: pow2_ge_0 | apply: Rplus_le_le_0_compat | apply: Rmult_le_pos
-  | apply: pow_le | by apply: Rlt_le; apply: Rinv_0_lt_compat; lra].
+  | apply: pow_le | by apply: Rlt_le; first [exact: exp_pos | apply: Rinv_0_lt_compat; lra]].
+
+(* Proves that a product is at most another, factor by factor, and a sum, term by term. *)
+Ltac factorwise := lazymatch goal with
+  | |- 0 <= _ => solve [nonneg]
+  | |- _ * _ <= _ * _ => first [solve [apply: Rmult_le_compat; factorwise] | lra]
+  | |- _ + _ <= _ + _ => first [solve [apply: Rplus_le_compat; factorwise] | lra]
+  | |- _ => lra
+  end.
 
 Lemma abs_add u v C D : Rabs u <= C -> Rabs v <= D -> Rabs (u + v) <= C + D.
 Proof. by move=> uC vD; apply: Rle_trans (Rabs_triang _ _) _; lra. Qed.
