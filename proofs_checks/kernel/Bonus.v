@@ -59,9 +59,7 @@ Qed.
 
 Lemma deviation_half f d : (forall y, 0 <= f y <= d) -> deviation f <= d / 2.
 Proof.
-move=> range; have d0 : 0 <= d.
-  by have := mean_nonneg (proj1 q_ok) (fun y => proj1 (range y)); have := mean_le (proj1 q_ok) (fun y => proj2 (range y));
-    rewrite (mean_of_const _ q_ok); lra.
+move=> range; have d0 : 0 <= d by have := mean_range q_ok range; lra.
 rewrite -[X in _ <= X]sqrt_Rsqr; last lra.
 apply: sqrt_le_1_alt; rewrite (variance_shift f (d / 2) q_ok) /variance.
 have sq := pow2_ge_0 (mean q (fun y => f y - d / 2)).

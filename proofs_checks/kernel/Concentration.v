@@ -246,9 +246,6 @@ split=> //; [by move=> c; exact: mean_of_const | by move=> X Y _ _; exact: mean_
 by move=> X Y _ _; apply: mean_le; exact: (proj1 q_ok).
 Qed.
 
-Lemma mean_range (f : O -> R) lo hi : (forall o, lo <= f o <= hi) -> lo <= mean q f <= hi.
-Proof. exact: (@expectation_range _ _ _ finite_space f lo hi I). Qed.
-
 Lemma mean_minus (f : O -> R) : mean q (fun o => - f o) = - mean q f.
 Proof. by rewrite (mean_ext _ (g := fun o => -1 * f o)) ?mean_scale => [|o]; ring. Qed.
 

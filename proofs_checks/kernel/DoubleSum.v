@@ -20,21 +20,19 @@ Fixpoint longest (episodes : seq (seq C)) : nat :=
   if episodes is e :: later then maxn (size e) (longest later) else 0%nat.
 End Runs.
 
-Lemma sqrt_pos_lt (x : R) : 0 < x -> 0 < sqrt x. Proof. exact: sqrt_lt_R0. Qed.
-
-Lemma INR_max1 N : 1 <= INR (maxn 1 N).
+Lemma max1 N : 1 <= INR (maxn 1 N).
 Proof. by rewrite -[X in X <= _]/(INR 1); apply: le_INR; apply/leP; exact: leq_maxl. Qed.
 
 Lemma weight_at_most_1 N : weight N <= 1.
 Proof.
 rewrite /weight -Rinv_1; apply: Rinv_le_contravar; first lra.
-by rewrite -sqrt_1; apply: sqrt_le_1_alt; exact: INR_max1.
+by rewrite -sqrt_1; apply: sqrt_le_1_alt; exact: max1.
 Qed.
 
 (* 1/sqrt(m+1) <= 2 (sqrt(m+1) - sqrt m). *)
 Lemma root_step (x : R) : 0 <= x -> / sqrt (x + 1) <= 2 * (sqrt (x + 1) - sqrt x).
 Proof.
-move=> x0; have a0 : 0 < sqrt (x + 1) by apply: sqrt_pos_lt; lra.
+move=> x0; have a0 : 0 < sqrt (x + 1) by apply: sqrt_lt_R0; lra.
 have b0 := sqrt_pos x; have aa : sqrt (x + 1) * sqrt (x + 1) = x + 1 by apply: sqrt_sqrt; lra.
 have bb : sqrt x * sqrt x = x by exact: sqrt_sqrt.
 apply: (Rmult_le_reg_l (sqrt (x + 1))) => //; rewrite Rinv_r; last lra.
@@ -57,7 +55,7 @@ have N1 : (m.+1 - H <= N)%nat by rewrite leq_subLR addnC.
 have N0 : (1 <= N)%nat by apply: leq_trans N1; rewrite subn_gt0.
 have le : weight N <= / sqrt (INR (m - H) + 1).
   rewrite -e /weight (maxn_idPr N0); apply: Rinv_le_contravar.
-    by apply: sqrt_pos_lt; apply: lt_0_INR; apply/ltP; rewrite subn_gt0.
+    by apply: sqrt_lt_R0; apply: lt_0_INR; apply/ltP; rewrite subn_gt0.
   by apply: sqrt_le_1_alt; apply: le_INR; apply/leP.
 by rewrite e; have := root_step (pos_INR (m - H)); lra.
 Qed.

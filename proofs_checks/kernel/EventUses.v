@@ -238,9 +238,7 @@ have r0 := bonus_radius_nonneg h a s; have d0 := deviation_nonneg q (true_at a j
 have first : 0 <= sqrt 2 * deviation q (true_at a j) * bonus_radius h a s by do 2! apply: Rmult_le_pos => //; lra.
 have n1 := max1 (count_of (a, s) h); have sq := bonus_radius_square h a s; rewrite grid_B.
 have second : 0 <= 10 / 3 * B * bonus_radius h a s ^ 2 by apply: Rmult_le_pos; [lra | exact: pow2_ge_0].
-have m01 p : probability p -> 0 <= mean p (true_at a j) <= B.
-  move=> p_ok; split; first by apply: mean_nonneg => [|y]; [exact: (proj1 p_ok) | case: (true_range a y jG)].
-  by rewrite -(mean_of_const B p_ok); apply: mean_le => [|y]; [exact: (proj1 p_ok) | case: (true_range a y jG)].
+have m01 p : probability p -> 0 <= mean p (true_at a j) <= B by move=> p_ok; apply: mean_range => // y; exact: true_range.
 case: (ltngtP j G) => [lt|gt|eq]; [|by rewrite leqNgt gt in jG|]; last first.
   have top y : true_at a j y = B by rewrite eq -grid_B; case: (curve_top tops a y).
   rewrite !(mean_ext _ top) !mean_of_const // Rminus_eq_0 Rabs_R0; exact: Rplus_le_le_0_compat.
@@ -257,10 +255,7 @@ Proof.
 move=> f01; have q_ok := estimated_rows h a s; have n1 := max1 (count_of (a, s) h).
 case: (posnP (count_of (a, s) h)) => [z|N1].
   have le : 1 <= set_error h a s by rewrite /set_error z -sqrt_1; apply: sqrt_le_1_alt; rewrite /=; lra.
-  have : mean (estimated_row h a s) f <= 1.
-    by rewrite -(mean_of_const 1 q_ok); apply: mean_le => [|y]; [exact: (proj1 q_ok) | case: (f01 y)].
-  have : 0 <= mean (row M a s) f by apply: mean_nonneg => [|y]; [exact: (proj1 (hM a s)) | case: (f01 y)].
-  by lra.
+  by have := mean_range q_ok f01; have := mean_range (hM a s) f01; lra.
 apply: mean_gap_by_sets => // Y; have [sets _] := row_near N1.
 by rewrite row_average // /set_error (maxn_idPr N1); exact: sets.
 Qed.

@@ -25,13 +25,10 @@ have le : deviation q f * deviation q f <= top * mean q f.
   rewrite sq /variance; apply: Rle_trans (_ : _ <= mean q (fun y => f y ^ 2)) _; first by have := pow2_ge_0 (mean q f); lra.
   rewrite -mean_scale; apply: mean_le => [|y]; first exact: (proj1 q_ok).
   by have [f0 ft] := range y; have := Rmult_le_compat_r _ _ _ f0 ft; lra.
-have m0 : 0 <= mean q f by apply: mean_nonneg => [|y]; [exact: (proj1 q_ok) | case: (range y)].
+have [m0 m1] := mean_range q_ok range.
 case: (Rle_lt_or_eq_dec _ _ m0) => [pos|zero]; last first.
   rewrite -zero in le *; have z : deviation q f = 0 by nra.
-  have t0 : 0 <= top.
-    by rewrite -(mean_of_const top q_ok); apply: mean_nonneg => [|y]; [exact: (proj1 q_ok) | case: (range y); lra].
-  rewrite z !Rmult_0_r Rplus_0_l; apply: Rmult_le_pos; last by apply: Rlt_le; apply: Rinv_0_lt_compat; lra.
-  by apply: Rmult_le_pos => //; exact: pow2_ge_0.
+  by rewrite z !Rmult_0_r Rplus_0_l; nonneg.
 set mu := mean q f in le pos *; set v := deviation q f in d0 le *.
 apply: (Rmult_le_reg_r (4 * eps * mu)); first by apply: Rmult_lt_0_compat; lra.
 rewrite Rmult_plus_distr_r (_ : k ^ 2 * top / (4 * eps) * (4 * eps * mu) = k ^ 2 * (top * mu)); last by field; lra.

@@ -323,9 +323,7 @@ Proof.
 have [b0 b1] := discount; pose T N := \sum_(t < N) pay_at h w t [::] x.
 have g0 N : walk shows h w N [::] x (fun e _ => gain e) = T N by rewrite gain_by_steps /gain sum_nil Rplus_0_l.
 have pay01 t : 0 <= pay_at h w t [::] x <= 1.
-  apply: (walk_range shows_ok) => e y; have [a0 _] := proj2 L_ok h w e y; split.
-    by apply: mean_nonneg => // a; case: (unit a (y a)).
-  by rewrite -[X in _ <= X](mean_of_const 1 (proj2 L_ok h w e y)); apply: mean_le => // a; case: (unit a (y a)).
+  by apply: (walk_range shows_ok) => e y; apply: (mean_range (proj2 L_ok h w e y)) => a; exact: unit.
 have partial N : \sum_(m < N) (chance beta m * T m.+1) = earned h w N [::] x - beta ^ N * T N.
   elim: N => [|N IH]; first by rewrite /T /=; ring.
   rewrite sum_recr IH /chance !earned_by_steps [in RHS]sum_recr (_ : T N.+1 = T N + pay_at h w N [::] x) // [beta ^ N.+1]/=; ring.

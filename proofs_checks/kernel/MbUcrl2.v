@@ -37,8 +37,7 @@ Qed.
 
 Lemma value_in_set h M pi : in_set h M -> 0 <= mean rho (V beta M pi) <= B.
 Proof.
-move=> [u [hM _]]; have r := V_range discount hM pi u; have [r0 _] := rho_ok.
-by rewrite -(mean_of_const B rho_ok); split; [apply: mean_nonneg | apply: mean_le] => // x; have := r x; rewrite -/B; lra.
+by move=> [u [hM _]]; exact: (mean_range rho_ok (V_range discount hM pi u)).
 Qed.
 
 Lemma value_of_play h M (pi : policy A S) : in_set h M ->
@@ -151,8 +150,7 @@ apply: Rle_trans (_ : _ <= width_bound A S K beta + \sum_(k < K) expected next b
         apply: Rmult_le_pos; first exact: (price_nonneg _ discount).
         by apply: mean_nonneg => x; [exact: (proj1 rho_ok) | exact: widths_nonneg].
       have d : mean rho (V beta M pistar) - mean rho (V beta M pi) <= B.
-        rewrite -mean_sub -(mean_of_const B rho_ok); apply: mean_le => [x|x]; first exact: (proj1 rho_ok).
-        by have := V_range discount hM pistar u x; have := V_range discount hM pi u x; rewrite -/B; lra.
+        by have := mean_range rho_ok (V_range discount hM pistar u); have := mean_range rho_ok (V_range discount hM pi u); rewrite -/B; lra.
       apply: Rle_trans d _; apply: Rle_trans (Rplus_le_compat_r _ _ _ w0).
       by have := Rmult_le_pos _ _ p0 B0; rewrite /indicator; lra.
     have h1 := best _ _ pistar (true_in_set pays_unit guess_reward_ok guess_row_ok S1 large ok).

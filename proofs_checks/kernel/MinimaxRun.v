@@ -12,9 +12,7 @@ Lemma variance_one_sided (X : finType) (p q f : X -> R) eps top excess : probabi
   variance q f <= (1 + eps) * variance p f + top ^ 2 * excess.
 Proof.
 move=> p_ok q_ok range sum; set c := mean p f.
-have c_range : 0 <= c <= top.
-  split; first by apply: mean_nonneg => [|y]; [exact: (proj1 p_ok) | case: (range y)].
-  by rewrite -(mean_of_const top p_ok); apply: mean_le => [|y]; [exact: (proj1 p_ok) | case: (range y)].
+have c_range : 0 <= c <= top by exact: mean_range.
 have sq y : 0 <= (f y - c) ^ 2 <= top ^ 2.
   split; first exact: pow2_ge_0.
   have [f0 f1] := range y; rewrite -(pow2_abs (f y - c)); apply: pow_incr; split; [exact: Rabs_pos | apply: Rabs_le; lra].
@@ -304,9 +302,8 @@ have r0 := sqrt_pos (l' h); have r1 : sqrt (l' h) <= l' h.
   have rr : sqrt (l' h) * sqrt (l' h) = l' h by apply: sqrt_sqrt; lra.
   have : 1 <= sqrt (l' h) by rewrite -sqrt_1; apply: sqrt_le_1_alt; lra.
   nra.
-have q1 : sqrt (l' h) * weight (cnt h x a) <= l' h * 1 by apply: Rmult_le_compat.
-have q2 : l h * inverse (cnt h x a) <= l' h * 1 by apply: Rmult_le_compat; lra.
-have := Rmult_le_compat_l _ _ _ e1 q1; have := Rmult_le_compat_l _ _ _ e2 q2; rewrite /err /err_top; lra.
+have : err h x a <= err_root * (l' h * 1) + (err_inverse * (l' h * 1) + err_grid) by rewrite /err; factorwise.
+by rewrite /err_top; lra.
 Qed.
 
 Lemma cell_error_at_most h x a :
@@ -318,11 +315,9 @@ have mono : sqrt (l h) * weight (cnt h x a) <= sqrt (l' h) * weight (cnt h x a).
   by apply: Rmult_le_compat_r => //; apply: sqrt_le_1_alt; exact: l_l'.
 move: mono; set u := sqrt (l h) * _; set v := sqrt (l' h) * _; set i := l h * _ => uv.
 have e : 2 * B * (sqrt 2 * u) = B ^ 2 * (2 * sqrt 2 * (1 - beta) * u) by field; lra.
-have p2 : 0 <= B ^ 2 by exact: pow2_ge_0.
-have f1 : B ^ 2 * (2 * sqrt 2 * (1 - beta) * u) <= B ^ 2 * (2 * sqrt 2 * (1 - beta) * v).
-  by apply: Rmult_le_compat_l => //; apply: Rmult_le_compat_l => //; apply: Rmult_le_pos; lra.
-have f2 : B ^ 2 * (beta * (c1 * u)) <= B ^ 2 * (beta * (c1 * v)).
-  by apply: Rmult_le_compat_l => //; apply: Rmult_le_compat_l => //; apply: Rmult_le_compat_l.
+have u0 : 0 <= u by apply: Rmult_le_pos => //; exact: sqrt_pos.
+have f1 : B ^ 2 * (2 * sqrt 2 * (1 - beta) * u) <= B ^ 2 * (2 * sqrt 2 * (1 - beta) * v) by factorwise.
+have f2 : B ^ 2 * (beta * (c1 * u)) <= B ^ 2 * (beta * (c1 * v)) by factorwise.
 rewrite /err_root /err_inverse /err_grid; move: e f1 f2; set b := B; set w := sqrt 2; set k := 1 - beta => e f1 f2.
 have -> : 2 * b * (w * u + 2 * d + beta * b * (v + c1 * u / 2 + c2 * i)) + b ^ 2 * (beta * (c1 * u / 2 + v)) =
   2 * b * (w * u) + 4 * b * d + 3 * (b ^ 2 * (beta * v)) + 3/2 * (b ^ 2 * (beta * (c1 * u))) + 2 * c2 * (beta * b ^ 2) * i by field.

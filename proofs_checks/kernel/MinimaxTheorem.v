@@ -72,27 +72,16 @@ Proof. by apply: sqrt_sqrt; apply: Rcomplements.Rdiv_le_0_compat; lra. Qed.
 (* 5 sn (G+1) K (KB+1) is at least 5 K^(5/2), for G + 1 is at least (K/sn)^(1/2). *)
 Let inside_root : 25 * (INR K * (INR K * (INR K * (INR K * INR K)))) <= inside * (INR K * B + 1) * (inside * (INR K * B + 1)).
 Proof.
-set k := INR K; set t := sqrt (k / sn).
-have t0 : 0 <= t by exact: sqrt_pos.
-have tt : t * t = k / sn by exact: sums_K.
-have st : sn * t * (sn * t) = sn * k.
-  have -> : sn * t * (sn * t) = sn * sn * (t * t) by ring.
-  by rewrite tt; field; lra.
-have Gt : t <= INR G + 1 by have := Rmult_le_compat_r t _ _ t0 B1; move: G_root; rewrite -/k -/t; lra.
-have sG : sn * t <= sn * (INR G + 1) by apply: Rmult_le_compat_l; lra.
-have kk : k * k <= k * (k * B + 1) by apply: Rmult_le_compat_l; rewrite /k; lra.
-have s0 : 0 <= sn * t by apply: Rmult_le_pos; lra.
-have k0 : 0 <= k * k by apply: Rmult_le_pos; rewrite /k; lra.
-have low : 5 * (sn * t * (k * k)) <= inside * (k * B + 1).
-  have -> : inside * (k * B + 1) = 5 * (sn * (INR G + 1) * (k * (k * B + 1))) by rewrite /inside -/k; ring.
-  by apply: Rmult_le_compat_l; [lra | apply: Rmult_le_compat].
-have low0 : 0 <= 5 * (sn * t * (k * k)) by apply: Rmult_le_pos; [lra | apply: Rmult_le_pos].
-apply: Rle_trans (Rmult_le_compat _ _ _ _ low0 low0 low low).
-have -> : 5 * (sn * t * (k * k)) * (5 * (sn * t * (k * k))) = 25 * (sn * t * (sn * t) * (k * k * (k * k))) by ring.
-have -> : k * (k * (k * (k * k))) = 1 * k * (k * k * (k * k)) by ring.
-rewrite st; apply: Rmult_le_compat_l; first lra.
-apply: Rmult_le_compat_r; first exact: Rmult_le_pos.
-by apply: Rmult_le_compat_r; rewrite /k; lra.
+set t := sqrt (INR K / sn); have t0 : 0 <= t by exact: sqrt_pos. have tt : t * t = INR K / sn := sums_K.
+have st : sn * t * (sn * t) = sn * INR K.
+  by rewrite (_ : sn * t * (sn * t) = sn * sn * (t * t)); [rewrite tt; field; lra | ring].
+have Gt : t <= INR G + 1 by have := G_root; rewrite -/t; have : 1 * t <= B * t by [factorwise]; lra.
+have low : sn * t * (INR K * INR K) <= sn * (INR G + 1) * (INR K * (INR K * B + 1)) by factorwise.
+have low0 : 0 <= sn * t * (INR K * INR K) by nonneg.
+have := Rmult_le_compat _ _ _ _ low0 low0 low low.
+rewrite (_ : sn * t * (INR K * INR K) * _ = sn * t * (sn * t) * (INR K * INR K * (INR K * INR K))); last ring.
+have : 1 * INR K * (INR K * INR K * (INR K * INR K)) <= sn * INR K * (INR K * INR K * (INR K * INR K)) by factorwise.
+by rewrite st /inside; lra.
 Qed.
 
 Let L_large : 64/10 <= L /\ ln (INR K) + 1 <= 23/50 * L.
@@ -103,17 +92,11 @@ have large : 64/10 <= L.
   by apply: Rle_trans h _; apply: Rcomplements.ln_le; [lra | nra].
 split=> //; have X0 : 0 < inside * (INR K * B + 1) by apply: Rmult_lt_0_compat; lra.
 have h : 32/10 <= ln 25 by enclose.
-have step_up : forall y, 0 < y -> 0 < INR K * y by move=> y y0; exact: Rmult_lt_0_compat.
-have l : 5 * ln (INR K) + ln 25 <= 2 * L.
-  rewrite (_ : 2 * L = ln (inside * (INR K * B + 1) * (inside * (INR K * B + 1)))); last by rewrite ln_mult // /log_horizon; lra.
-  have k5 : 0 < INR K * (INR K * (INR K * (INR K * INR K))) by do 4 apply step_up.
-  have up : 0 < 25 * (INR K * (INR K * (INR K * (INR K * INR K)))) by lra.
-  apply: Rle_trans (Rcomplements.ln_le _ _ up inside_root).
-  have k4 : 0 < INR K * (INR K * (INR K * INR K)) by do 3 apply step_up.
-  have k3 : 0 < INR K * (INR K * INR K) by do 2 apply step_up.
-  rewrite ln_mult //; last lra.
-  by rewrite !ln_mult //; [lra | exact: step_up].
-lra.
+have k5 : 0 < INR K ^ 5 by exact: pow_lt.
+have : ln (INR K ^ 5 * 25) <= ln (inside * (INR K * B + 1) * (inside * (INR K * B + 1))).
+  by apply: Rcomplements.ln_le; [lra | have := inside_root; rewrite /=; lra].
+rewrite !(ln_mult _ _ X0) // ln_mult ?ln_pow //; last lra.
+by rewrite -!/(log_horizon _ _ _) [INR 5]/=; lra.
 Qed.
 
 Let L_L' : L <= L'.

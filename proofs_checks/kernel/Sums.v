@@ -236,6 +236,9 @@ Proof. by move=> fC; rewrite -[X in _ <= X](mean_of_const C q_ok); exact: mean_m
 
 Lemma mean_least f C : (forall y, C <= f y) -> C <= mean q f.
 Proof. by move=> fC; rewrite -[X in X <= _](mean_of_const C q_ok); exact: mean_mono. Qed.
+
+Lemma mean_range f lo hi : (forall y, lo <= f y <= hi) -> lo <= mean q f <= hi.
+Proof. by move=> h; split; [apply: mean_least | apply: mean_most] => y; case: (h y). Qed.
 End Probability.
 
 Lemma mean_swap (X Y : finType) (p : X -> R) (q : Y -> R) (f : X -> Y -> R) :

@@ -61,13 +61,12 @@ End FrozenCounts.
 
 Lemma weight_falls n : weight n.+1 <= weight n.
 Proof.
-have h : 1 <= INR (maxn 1 n) by rewrite -[1]/(INR 1); apply: le_INR; apply/leP; exact: leq_maxl.
-rewrite /weight; apply: Rinv_le_contravar; first by apply: sqrt_lt_R0; lra.
+rewrite /weight; apply: Rinv_le_contravar; first by apply: sqrt_lt_R0; have := max1 n; lra.
 by apply: sqrt_le_1_alt; apply: le_INR; apply/leP; rewrite geq_max leq_maxl /= leq_max leqnSn orbT.
 Qed.
 
 Lemma weight_nonneg n : 0 <= weight n.
-Proof. by left; apply: Rinv_0_lt_compat; apply: sqrt_lt_R0; have := INR_max1 n; lra. Qed.
+Proof. by left; apply: Rinv_0_lt_compat; apply: sqrt_lt_R0; have := max1 n; lra. Qed.
 
 Lemma weight_0 : weight 0 = 1.
 Proof. by rewrite /weight /= sqrt_1 Rinv_1. Qed.
@@ -84,9 +83,6 @@ Qed.
 
 (* f(i) = 1/max(1,i), for the second term of g_k: sum_{j < N} f(j) <= 2 + log max(1,N). *)
 Definition inverse (n : nat) : R := / INR (maxn 1 n).
-
-Lemma max1 n : 1 <= INR (maxn 1 n).
-Proof. by rewrite -[1]/(INR 1); apply: le_INR; apply/leP; exact: leq_maxl. Qed.
 
 Lemma inverse_nonneg n : 0 <= inverse n.
 Proof. by left; apply: Rinv_0_lt_compat; have := max1 n; lra. Qed.
