@@ -134,8 +134,7 @@ have apart a s i j : (i <= j)%nat -> (j <= G.+1)%nat ->
     by rewrite mean_sub /continuing; ring.
   have st y : 0 <= phi a j y - phi a i y <= m j - m i.
     by rewrite !solution_is_true; apply: (phi_apart (reward M a) (hM a) discount); exact: grid_le.
-  split; first by apply: Rmult_le_pos => //; apply: mean_nonneg => // y; case: (st y).
-  by apply: Rmult_le_compat_l => //; rewrite -(mean_of_const (m j - m i) (hM a s)); apply: mean_le => // y; case: (st y).
+  by have [m0 m1] := mean_range (hM a s) st; split; [exact: Rmult_le_pos | exact: Rmult_le_compat_l].
 have shrink i j : (i <= j)%nat -> (j <= G.+1)%nat -> beta * (m j - m i) <= m j - m i.
   by move=> ij jG; have := grid_le _ _ ij jG; nra.
 split=> // [a j s _|a j s jG jp|a j s jG pj|a s|a s|a j s jG].

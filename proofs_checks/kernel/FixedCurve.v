@@ -165,13 +165,10 @@ Lemma iterate_nondecreasing n j s : (j < G)%nat -> iterate n j s <= iterate n j.
 Proof.
 elim: n j s => [|n IH] j s jG; first exact: Rle_refl.
 apply: minorant_nondecreasing => // i iG; case: (discount) => b0 _.
-have first : forall y, iterate n 0 y <= iterate n i y.
-  move=> y; elim: i iG => [|i IHi] iG; first exact: Rle_refl.
-  by apply: Rle_trans (IHi (ltnW iG)) _; exact: IH.
+have first y : iterate n 0 y <= iterate n i y.
+  by apply: (@steps_up (fun i => iterate n i y) G) => // k kG; exact: IH.
 have l := Rmult_le_compat_l _ _ _ b0 (lift_monotone s (box_range (@iterate_box n) (leq0n G)) first).
-have g : m 0%nat <= m i.
-  elim: i iG {first l} => [|i IHi] iG; first exact: Rle_refl.
-  by have := IHi (ltnW iG); have := grid_up iG; lra.
+have g : m 0%nat <= m i := steps_up (fun k kG => Rlt_le _ _ (grid_up kG)) (leq0n i) iG.
 change (choice_of (iterate n) s 0%nat <= choice_of (iterate n) s i).
 rewrite /choice_of; apply: Rmax_lub; first by apply: Rle_trans g (Rmax_l _ _).
 apply: Rle_trans (Rmax_r (m i) _); apply: Rmin_glb; first exact: Rmin_l.
@@ -180,10 +177,9 @@ Qed.
 
 Lemma fixed_nondecreasing i j s : (i <= j <= G)%nat -> fixed_curve i s <= fixed_curve j s.
 Proof.
-move=> /andP [ij jG]; rewrite -(subnKC ij); have := jG; rewrite -{1}(subnKC ij); elim: (j - i)%nat => [|l IH].
-  by rewrite addn0 => _; exact: Rle_refl.
-rewrite addnS => h; apply: Rle_trans (IH (ltnW h)) _; apply: (geometric_le (C := m G) discount (is_lim_seq_const _)) => n.
-apply: Rle_trans (@fixed_at_most_iterate n _ s (ltnW h)) _; apply: Rle_trans (iterate_near_fixed n s h).
+move=> /andP [ij jG]; apply: (@steps_up (fun k => fixed_curve k s) G _ i j ij jG) => k kG.
+apply: (geometric_le (C := m G) discount (is_lim_seq_const _)) => n.
+apply: Rle_trans (@fixed_at_most_iterate n _ s (ltnW kG)) _; apply: Rle_trans (iterate_near_fixed n s kG).
 exact: iterate_nondecreasing.
 Qed.
 

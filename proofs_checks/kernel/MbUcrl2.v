@@ -64,14 +64,8 @@ Definition largest_in_set h (pi : plays) : R := real (Lub_Rbar (values_in_set h 
 
 Lemma largest_is_lub h pi : is_lub (values_in_set h pi) (largest_in_set h pi).
 Proof.
-have [s hs] : exists s, is_lub (values_in_set h pi) s.
-  apply: (@supremum_exists _ _ B (ex_intro _ _ (ex_intro _ _ (conj (known_in_set h) (erefl _))))) => v [r [q [hM ->]]].
-  exact: (proj2 (value_in_set pi hM)).
-have e : Lub_Rbar (values_in_set h pi) = Finite s.
-  apply: is_lub_Rbar_unique; case: hs => up least; split=> [v hv|[b| |]] //=; first exact: up.
-    by move=> hb; apply: least => v hv; exact: (hb v hv).
-  by move=> hb; exact: (hb _ (ex_intro _ _ (ex_intro _ _ (conj (known_in_set h) (erefl _))))).
-by rewrite /largest_in_set e.
+apply: (real_lub (ex_intro _ _ (ex_intro _ _ (conj (known_in_set h) (erefl _))))).
+by exists B => v [r [q [hM ->]]]; exact: (proj2 (value_in_set pi hM)).
 Qed.
 
 (* MB-UCRL2 exists: after each past some policy is best, and the first in some order is played. *)

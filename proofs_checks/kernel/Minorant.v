@@ -26,28 +26,15 @@ split=> [le|le]; first by apply: (Rmult_le_reg_r _ _ _ p); rewrite e1 e2; lra.
 by have := Rmult_le_compat_r _ _ _ (Rlt_le _ _ p) le; rewrite e1 e2; lra.
 Qed.
 
-Lemma lower_bound h n : exists c, forall j, (j <= n)%nat -> c <= h j.
-Proof.
-elim: n => [|n [c IH]]; first by exists (h 0%nat) => j; rewrite leqn0 => /eqP ->; lra.
-exists (Rmin c (h n.+1)) => j; rewrite leq_eqVlt => /orP [/eqP ->|jn]; first exact: Rmin_r.
-by apply: Rle_trans (Rmin_l _ _) _; apply: IH; rewrite -ltnS.
-Qed.
-
 Lemma constant_convex c : convex_on (fun _ => c).
 Proof. by move=> j _; rewrite /convex_at; apply: Req_le; ring. Qed.
 
 Lemma minorant_lub h j : (j <= G)%nat -> is_lub (fun v => exists f, [/\ convex_on f, below f h & v = f j]) (minorant h j).
 Proof.
-move=> jG; set E := fun v => _.
-have bound : bound E by exists (h j) => v [f [_ le ->]]; exact: le.
-have [c hc] := lower_bound h G.
-have nonempty : E c by exists (fun _ => c); split=> //; exact: constant_convex.
-have [l lub] := completeness E bound (ex_intro _ c nonempty).
-suff -> : minorant h j = l by [].
-have lub' : is_lub_Rbar E (Finite l).
-  case: lub => up least; split=> [v Ev|[b| |] hb] //; [exact: up | | exact: (hb c nonempty)].
-  by apply: least => v Ev; exact: (hb v Ev).
-by rewrite /minorant (is_lub_Rbar_unique _ _ lub').
+move=> jG; have [c [_ hc]] := exists_bound (fun i : 'I_G.+1 => h i).
+apply: (@real_lub _ (- c)); last by exists (h j) => v [f [_ le ->]]; exact: le.
+exists (fun _ => - c); split=> // [|i iG]; first exact: constant_convex.
+by have := hc (Ordinal (iG : (i < G.+1)%nat)); rewrite /=; split_Rabs; lra.
 Qed.
 
 Lemma minorant_greatest f h : convex_on f -> below f h -> below f (minorant h).

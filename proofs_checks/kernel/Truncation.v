@@ -55,11 +55,9 @@ Qed.
 (* A function of the number of steps, and what is at most one that rises. *)
 Lemma tame_steps (f : nat -> R) : tame (fun h => f (duration h)).
 Proof.
-have top m : exists C, forall n, (n <= m)%nat -> Rabs (f n) <= C.
-  elim: m => [|m [C fC]]; first by exists (Rabs (f 0%nat)) => n; rewrite leqn0 => /eqP ->; lra.
-  exists (Rmax C (Rabs (f m.+1))) => n; rewrite leq_eqVlt => /orP [/eqP ->|lt]; first exact: Rmax_r.
-  by apply: Rle_trans (fC n lt) _; exact: Rmax_l.
-move=> m; have [C fC] := top m; exists C => h hm; apply: fC; apply: leq_trans hm; exact: leq_addl.
+move=> m; have [C [_ fC]] := exists_bound (fun n : 'I_m.+1 => f n); exists C => h hm.
+have lt : (duration h < m.+1)%nat by rewrite ltnS; apply: leq_trans hm; exact: leq_addl.
+exact: (fC (Ordinal lt)).
 Qed.
 (* The weight of the history before the last episode. *)
 Lemma tame_behead F : tame F -> tame (fun h => F (behead h)).

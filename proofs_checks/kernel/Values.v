@@ -44,6 +44,13 @@ Qed.
 Lemma sum_n_sum_to (a : nat -> R) N : sum_n a N = \sum_(i < N.+1) a i.
 Proof. by rewrite sum_n_Reals; elim: N => [|N IH] /=; [lra | rewrite IH]. Qed.
 
+Lemma real_lub (E : R -> Prop) x : E x -> bound E -> is_lub E (real (Lub_Rbar E)).
+Proof.
+move=> Ex above; have [l [up least]] := completeness E above (ex_intro _ x Ex).
+rewrite (is_lub_Rbar_unique E (Finite l)) //; split=> [v Ev|[b| |] hb] //; [exact: up | | exact: (hb x Ex)].
+by apply: least => v Ev; exact: (hb v Ev).
+Qed.
+
 (* A series converges to l when its first n terms sum to what tends to l. *)
 Lemma is_series_sum_to (a : nat -> R) (l : R) : is_lim_seq (fun n => \sum_(i < n) a i) l -> is_series a l.
 Proof.
