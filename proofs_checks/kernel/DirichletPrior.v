@@ -55,19 +55,11 @@ End Moments.
 (* Two independent draws, put together by f. *)
 Section Together.
 Variables (X Y Z : Type) (f : X -> Y -> Z) (p : law_on X) (q : law_on Y).
-Let inner F x := q (fun y => F (f x y)).
-Let at_x F x : bounded F -> bounded (fun y => F (f x y)). Proof. by case=> C FC; exists C. Qed.
-Let inner_bounded F : bounded F -> bounded (inner F). Proof. by case=> C FC; exists C => x; exact: E_abs. Qed.
-Local Obligation Tactic := idtac.
-Program Definition together : law_on Z := @LawOn Z (fun F => p (inner F)) _ _ _ _.
-Next Obligation. by move=> c; rewrite -[RHS](E_const p c); apply: E_ext => x; exact: E_const. Qed.
-Next Obligation. by move=> F G bF bG /=; rewrite -E_add; [apply: E_ext => x; apply: E_add; exact: at_x | exact: inner_bounded..]. Qed.
-Next Obligation. by move=> c F bF /=; rewrite -E_scale; [apply: E_ext => x; apply: E_scale; exact: at_x | exact: inner_bounded]. Qed.
-Next Obligation. by move=> F G bF bG FG /=; apply: E_le => [||x]; [exact: inner_bounded.. | apply: E_le => //; exact: at_x]. Qed.
+Definition together : law_on Z := bind_law p (fun x => bind_law q (fun y => point_law (f x y))).
 Lemma together_product u v F : bounded u -> bounded v -> (forall x y, F (f x y) = u x * v y) -> together F = p u * q v.
 Proof.
 move=> bu bv Fuv; rewrite /= Rmult_comm -E_scale //; apply: E_ext => x.
-by rewrite /inner (E_ext q (Fuv x)) E_scale // Rmult_comm.
+by rewrite (E_ext q (Fuv x)) E_scale // Rmult_comm.
 Qed.
 End Together.
 
@@ -86,7 +78,7 @@ Proof.
 move=> al1; have pos z : 0 < INR (alpha z) by apply: lt_0_INR; apply/ltP.
 elim: s y => [|z s IH] y.
   have ok : (forall w : S, 0 <= 1 <= 1) /\ \sum_(w <- [:: y]) 1 = 1 by split=> [_|]; [lra | rewrite big_seq1].
-  exists (LawOn (E := fun F => F (exist _ (fun _ => 1) ok)) (fun _ => erefl) (fun _ _ _ _ => erefl) (fun _ _ _ => erefl) (fun _ _ _ _ le => le _)) => n.
+  exists (point_law (exist _ (fun _ => 1) ok)) => n.
   by rewrite /powers /= !big_seq1 pow1; have := rising_pos (n y) (pos y); move=> h; field; lra.
 rewrite [uniq _]/= => /andP [ys us]; have [q mq] := IH z us.
 have al0 : (1 <= \sum_(w <- z :: s) alpha w)%nat by rewrite big_cons; apply: leq_trans (al1 z) (leq_addr _ _).

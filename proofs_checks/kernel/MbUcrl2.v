@@ -40,12 +40,8 @@ Proof.
 by move=> [u [hM _]]; exact: (mean_range rho_ok (V_range discount hM pi u)).
 Qed.
 
-Lemma value_of_play h M (pi : policy A S) : in_set h M ->
-  mean rho (V beta M pi) = mean rho (V beta M ([ffun x => pi x] : plays)).
-Proof.
-move=> [u [hM _]]; apply: mean_ext => x; apply: (V_unique discount hM) => y.
-by have := V_bellman discount hM ([ffun x => pi x] : plays) y; rewrite ffunE.
-Qed.
+Lemma value_of_play M (pi : policy A S) : V beta M ([ffun x => pi x] : plays) = V beta M pi.
+Proof. by congr (V _ _ _); apply: funext => x; rewrite ffunE. Qed.
 
 (* eq:EVI with its maxima, which are attained: some policy and some bandit of the set are best in it from the initial law.
    ledger: eq:optimism/repair *)
@@ -56,7 +52,7 @@ have [a0 _] : exists a0 : A, True by move/card_gt0P: A1 => [a0 _]; exists a0.
 have [M hM] := fin_all_exists (fun pi : plays => largest_value_attained discount rho_ok pi (known_in_set h)).
 have [pi top] := exists_max [ffun=> a0] (fun pi => mean rho (V beta (M pi) pi)).
 exists (M pi), pi; split=> [|M' pi' hM']; first exact: (proj1 (hM pi)).
-by rewrite (value_of_play pi' hM'); apply: Rle_trans (proj2 (hM _) M' hM') (top _).
+by rewrite -value_of_play; apply: Rle_trans (proj2 (hM _) M' hM') (top _).
 Qed.
 
 Definition values_in_set h (pi : plays) (v : R) := exists r q, in_set h (Model r q) /\ v = mean rho (V beta (Model r q) pi).
@@ -75,7 +71,7 @@ Definition is_largest h (pi : plays) : bool :=
 Lemma best_of_largest h pi : is_largest h pi -> best_in_set 0 h pi.
 Proof.
 move=> /forallP top; exists (largest_in_set h pi); split; [exact: largest_is_lub | move=> r q pi' hM].
-rewrite (value_of_play pi' hM); set f : plays := [ffun x => pi' x].
+rewrite -value_of_play; set f : plays := [ffun x => pi' x].
 have := proj1 (largest_is_lub h f) _ (ex_intro _ r (ex_intro _ q (conj hM (erefl _)))).
 by have := top f; case: (Rle_dec _ _) => // l _; lra.
 Qed.

@@ -19,8 +19,7 @@ Lemma optimal_exists shows : exists pi : plays, optimal (bandit shows) pi.
 Proof.
 have [a0 _] : exists a0 : A, True by move/card_gt0P: A1 => [a0 _]; exists a0.
 have hM := bandit_markovian next pays shows; have [pi best] := optimal_policy a0 discount hM.
-exists [ffun x => pi x] => pi' x; apply: Rle_trans (proj1 (best x) pi') _; apply: Req_le.
-by apply: (V_unique discount hM) => y; have := V_bellman discount hM [ffun x => pi x] y; rewrite ffunE.
+by exists [ffun x => pi x] => pi' x; rewrite value_of_play; exact: (proj1 (best x) pi').
 Qed.
 
 (* The first policy in some order that is best: no choice. *)
@@ -32,9 +31,7 @@ pose le (M : model A S) (pi' pi : plays) x := if Rle_dec (V beta M pi' x) (V bet
 pose top t (pi : plays) := [forall pi' : plays, [forall x, le (bandit (shows t)) pi' pi x]].
 exists (fun t => odflt [ffun=> a0] [pick pi | top t pi]) => t; set M := bandit (shows t).
 case: pickP => [pi /forallP best|none] /=.
-  move=> pi' x; have hM : markovian M by exact: bandit_markovian.
-  have /forallP /(_ x) := best [ffun x => pi' x]; rewrite /le; case: Rle_dec => l // _; apply: Rle_trans l; apply: Req_le.
-  by apply: (V_unique discount hM) => y; have := V_bellman discount hM [ffun x => pi' x] y; rewrite ffunE.
+  by move=> pi' x; have /forallP /(_ x) := best [ffun x => pi' x]; rewrite /le value_of_play; case: Rle_dec.
 have [pi best] := optimal_exists (shows t); suff : top t pi by rewrite none.
 by apply/forallP => pi'; apply/forallP => x; rewrite /le; case: Rle_dec => // n; case: n; exact: best.
 Qed.
