@@ -108,16 +108,6 @@ have : 0 <= / (4 * z) * ((q - 2 * z) * (q - 2 * z)).
 by rewrite (_ : / (4 * z) * _ = / (4 * z) * (q * q) + z - q); [lra | field; lra].
 Qed.
 
-Lemma sum_of_root_counts (C : finType) (N : C -> nat) (K H : nat) : (\sum_(c : C) N c <= K * H)%nat ->
-  \sum_(c : C) sqrt (INR (N c)) <= sqrt (INR (#|C| * K * H)).
-Proof.
-move=> total; have tot : \sum_(c : C) INR (N c) <= INR (K * H).
-  apply: Rle_trans (le_INR _ _ (leP total)); apply: Req_le.
-  by apply: (big_ind2 (fun x n => x = INR n)) => // x1 n1 x2 n2 -> ->; rewrite plus_INR.
-apply: Rle_trans (sum_of_roots (fun c => pos_INR (N c))) _; rewrite -mulnA mult_INR.
-by apply: sqrt_le_1_alt; apply: Rmult_le_compat_l => //; exact: pos_INR.
-Qed.
-
 Section Lemma_sum.
 Variable C : finType.
 Implicit Types (episodes : seq (seq C)) (past e : seq C).
@@ -162,15 +152,14 @@ pose roots := \sum_(c : C) sqrt (INR (count_mem c (flatten episodes))).
 have le : cells_potential H (flatten episodes) <= INR (Sn * H) + 2 * roots.
   rewrite mult_INR -sum_const /roots -sum_scale -sum_add.
   by apply: sum_le => c _; exact: potential_at_most.
-have steps : (\sum_(c : C) count_mem c (flatten episodes) <= K * H)%nat.
-  rewrite (_ : (\sum_(c : C) _)%nat = size (flatten episodes)); last first.
-    rewrite -sum1_size; elim: (flatten episodes) => [|d s IH]; first by rewrite big_nil big1.
-    rewrite big_cons -IH (_ : (\sum_(c : C) count_mem c (d :: s))%nat = (\sum_(c : C) ((c == d) + count_mem c s))%nat).
-      by rewrite big_split /= -big_mkcond /= big_pred1_eq.
-    by apply: eq_bigr => c _ /=; rewrite eq_sym.
+have total : \sum_(c : C) INR (count_mem c (flatten episodes)) = INR (size (flatten episodes)).
+  by rewrite -[RHS]Rmult_1_r -sum_seq_const [RHS]sum_by_cell; apply: eq_bigr => c _; ring.
+have steps : (size (flatten episodes) <= K * H)%nat.
   rewrite /K; elim: (episodes) bounded => [|e s IH] //= /andP [eH sH].
   by rewrite size_cat mulSn; apply: leq_add => //; exact: IH.
-by have : roots <= sqrt (INR (Sn * K * H)) := sum_of_root_counts steps; lra.
+suff : roots <= sqrt (INR (Sn * K * H)) by lra.
+apply: Rle_trans (sum_of_roots (fun c => pos_INR _)) _; rewrite total -mulnA mult_INR.
+by apply: sqrt_le_1_alt; apply: Rmult_le_compat_l (pos_INR _) _; exact: le_INR (leP steps).
 Qed.
 End Lemma_sum.
 

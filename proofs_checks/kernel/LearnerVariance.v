@@ -73,11 +73,9 @@ move=> largest; have [b0 b1] := discount; have B0 : 0 < B by apply: Rdiv_lt_0_co
 have r0 := radius_nonneg a (x a); have cr := Rmult_le_pos _ _ c1_nonneg r0; have t0 := tau_nonneg a (x a); have g0 := gap_nonneg a (x a).
 have d0 := cell_nonneg G0 grid_up cells; have [pG _] := (proj1 index) a (x a).
 have c2_nonneg : 0 <= c2 by apply: Rle_trans c12; exact: pow2_ge_0.
-have h2 : 0 <= c2 * radius a (x a) ^ 2 by apply: Rmult_le_pos => //; exact: pow2_ge_0.
 pose u := reward_gap a (x a) + d + beta * B * (tau a (x a) + c1 * radius a (x a) / 2 + c2 * radius a (x a) ^ 2).
 pose c := beta * (c1 * radius a (x a) / 2 + tau a (x a)).
-have u0 : 0 <= u.
-  by apply: Rplus_le_le_0_compat; [lra | apply: Rmult_le_pos; [apply: Rmult_le_pos; lra | lra]].
+have u0 : 0 <= u by rewrite /u; nonneg.
 have c0 : 0 <= c by apply: Rmult_le_pos; lra.
 have gB : m G <= B by rewrite grid_B; exact: Rle_refl.
 apply: Rle_trans (variance_error_at_most discount hM ok (proj1 index) low gB largest u0 c0 d0 _ _ _) _.

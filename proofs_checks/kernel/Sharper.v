@@ -8,9 +8,8 @@ From kernel Require Import LawOfRun Truncation Frozen Radii Known BonusEvent Sec
 
 Lemma inhabited_support (X : finType) (q : X -> R) : probability q -> (1 <= #|X|)%nat.
 Proof.
-case=> _ q1; rewrite lt0n; apply/eqP => z; have := sum_const X 0; rewrite z /= => _.
-suff : \sum_(y : X) q y = 0 by lra.
-by rewrite big1 // => y _; have := max_card (pred1 y); rewrite card1 z.
+case=> _ q1; case: (pickP (@predT X)) => [x _|none]; first by apply/card_gt0P; exists x.
+by move: q1; rewrite big_pred0 //; lra.
 Qed.
 
 Lemma sizes (A S : finType) (O : Type) (learner : history A S O -> plays A S -> R) (rho : global A S -> R) : probability rho ->

@@ -8,17 +8,7 @@ From kernel Require Import Limits Sums Values Variance LocalVariance Concentrati
 (* The derivative of (a + b v + c v^2) e^(s v). *)
 Lemma quadratic_exp_derive a b c s x :
   is_derive (fun v => (a + b * v + c * (v * v)) * exp (s * v)) x ((b + 2 * c * x + s * (a + b * x + c * (x * x))) * exp (s * x)).
-Proof.
-have line k y : derivable_pt_lim (fun v => k * v) y k.
-  by have := derivable_pt_lim_scal (fun v => v) k y 1 (derivable_pt_lim_id y); rewrite Rmult_1_r.
-have poly : derivable_pt_lim (fun v => a + b * v + c * (v * v)) x (0 + b + c * (2 * x)).
-  apply: (derivable_pt_lim_plus (fun v => a + b * v) (fun v => c * (v * v))).
-    by apply: (derivable_pt_lim_plus (fun _ => a) (fun v => b * v)); [exact: derivable_pt_lim_const | exact: line].
-  exact: (derivable_pt_lim_scal (fun v => v * v) c x _ (derivable_pt_lim_Rsqr x)).
-have e := derivable_pt_lim_comp (fun v => s * v) exp x _ _ (line s x) (derivable_pt_lim_exp (s * x)).
-apply/is_derive_Reals; have := derivable_pt_lim_mult _ _ x _ _ poly e.
-by rewrite (_ : _ + _ * (exp (s * x) * s) = (b + 2 * c * x + s * (a + b * x + c * (x * x))) * exp (s * x)) //; rewrite /Ranalysis1.comp; ring.
-Qed.
+Proof. by differentiate idtac; ring. Qed.
 
 (* e^u <= 1 + u + u^2/2 for u <= 0. *)
 Lemma exp_negative u : u <= 0 -> exp u <= 1 + u + u ^ 2 / 2.
@@ -46,9 +36,7 @@ Lemma exp_fraction v : 0 <= v -> (1 - v / 3) * exp v <= 1 + 2 * v / 3 + v * v / 
 Proof.
 move=> v0; pose f v := (1 + 2 / 3 * v + / 6 * (v * v)) * exp (-1 * v) + (/ 3 * v).
 pose df c := (2 / 3 + 2 * / 6 * c + -1 * (1 + 2 / 3 * c + / 6 * (c * c))) * exp (-1 * c) + / 3.
-have der c : is_derive f c (df c).
-  apply/is_derive_Reals; apply: derivable_pt_lim_plus; first by apply/is_derive_Reals; exact: quadratic_exp_derive.
-  by have := derivable_pt_lim_scal (fun v => v) (/ 3) c 1 (derivable_pt_lim_id c); rewrite Rmult_1_r.
+have der c : is_derive f c (df c) by rewrite /f /df; differentiate idtac; field.
 have h : f 0 <= f v.
   apply: (increasing_from v0 (fun c _ => der c)) => c [c0 _].
   by have := exp_positive c0; rewrite /df (_ : -1 * c = - c); [lra | ring].
