@@ -75,7 +75,7 @@ Variables (S : finType) (centre : S -> R) (radius : R).
 Definition row_in_ball (q : S -> R) := probability q /\ distance q centre <= radius.
 
 Lemma row_in_ball_1 q y : row_in_ball q -> 0 <= q y <= 1.
-Proof. by case=> [[q0 q1] _]; split; [exact: q0 | rewrite -q1; exact: (term_le_sum y)]. Qed.
+Proof. by case=> hq _; exact: probability_01. Qed.
 
 Lemma ball_closed q : (forall e, 0 < e -> exists q', row_in_ball q' /\ forall y, Rabs (q' y - q y) < e) -> row_in_ball q.
 Proof.

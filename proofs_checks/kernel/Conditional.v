@@ -58,16 +58,13 @@ rewrite !steps_lawE -E_scale; last by exists C => e; exact: of_lengths_abs.
 by apply: E_ext => e; apply: IH => l; have := FG (rcons l (pi, x, e)); rewrite cat_rcons.
 Qed.
 
-Lemma learner01 h pi : 0 <= learner h pi <= 1.
-Proof. by have [p0 p1] := learner_ok h; split=> //; rewrite -p1; exact: (term_le_sum pi p0). Qed.
-
 (* First a design, then episodes of the learner, of given lengths. *)
 Definition then_lengths w ns ds F := by_design w ds [::] (fun h => of_lengths w ns h F).
 Definition reweighted (k : nat) (pi : plays) (F : history -> R) (h : history) : R := learner (first_episodes k h) pi * F h.
 
 Lemma reweighted_abs k pi F C : (forall h, Rabs (F h) <= C) -> forall h, Rabs (reweighted k pi F h) <= C.
 Proof.
-move=> FC h; rewrite /reweighted Rabs_mult; have l := learner01 (first_episodes k h) pi; rewrite Rabs_pos_eq; last by case: l.
+move=> FC h; rewrite /reweighted Rabs_mult; have l := probability_01 (learner_ok (first_episodes k h)) pi; rewrite Rabs_pos_eq; last by case: l.
 by have := FC h; have := Rabs_pos (F h); nra.
 Qed.
 
@@ -76,7 +73,7 @@ Lemma unroll w n ns ds F C : 0 <= C -> (forall h, Rabs (F h) <= C) -> then_lengt
 Proof.
 move=> C0 FC; pose go pi x h := learner h pi * steps next w pi n x [::] (fun e => of_lengths w ns ((pi, x, e) :: h) F).
 have bg pi x : bounded (go pi x).
-  apply: bounded_mult; first by exists 1 => h; have := learner01 h pi; split_Rabs; lra.
+  apply: bounded_mult; first by exists 1 => h; have := probability_01 (learner_ok h) pi; split_Rabs; lra.
   by exists C => h; apply: steps_abs => e _; exact: of_lengths_abs.
 rewrite /then_lengths design_lawE (E_ext _ (g := fun h => \sum_(pi : plays) \sum_(x : global) rho x * go pi x h)) => [|h]; last first.
   rewrite /= /episode /mean; apply: eq_bigr => pi _; rewrite -sum_scale; apply: eq_bigr => x _; rewrite /go; ring.

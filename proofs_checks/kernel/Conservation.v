@@ -56,9 +56,7 @@ Qed.
 
 Lemma factor_at_least_1 k a s : 1 <= factor k a s.
 Proof.
-case: (discount) => b0 b1; have [p0 p1] := hM a s.
-have m : mean (row M a s) (theta k a) <= 1.
-  by apply: mean_at_most => // [||y]; [rewrite p1; lra | lra | case: (theta_range k a y)].
+case: (discount) => b0 b1; have [_ m] := mean_range (hM a s) (theta_range k a).
 apply: (Rmult_le_reg_r (1 - beta)); first lra.
 rewrite /factor /Rdiv Rmult_assoc Rinv_l; last lra.
 by have := Rmult_le_compat_l _ _ _ b0 m; lra.

@@ -220,16 +220,14 @@ have n1 : 1 <= INR #|O| by rewrite -[1]/(INR 1); apply: le_INR; apply/leP.
 pose unif (o : O) := / INR #|O|; have unif_ok : probability unif.
   by split=> [o|]; [left; apply: Rinv_0_lt_compat; lra | rewrite sum_const; field; lra].
 pose density t a s o := INR #|O| * shows t a s o.
-have each t a s o : 0 <= shows t a s o <= 1.
-  by have [p0 p1] := shows_ok t a s; split=> //; rewrite -p1; exact: (term_le_sum o p0).
+have each t a s o : 0 <= shows t a s o <= 1 by exact: probability_01.
 have ok t a s o : 0 <= density t a s o <= INR #|O| by have := each t a s o; rewrite /density; nra.
 have swap u v x y : u * v * (x * y) = u * x * (v * y) by ring.
 have likE t h : likelihood density t h = INR #|O| ^ duration h * likelihood shows t h.
   have w e : weight_of density t e = INR #|O| ^ size e * weight_of shows t e.
     by elim: e => [|[[x a] o] e IH] /=; [ring | rewrite IH /density; exact: swap].
   by elim: h => [|[p e] h IH]; [rewrite -[LHS]Rmult_1_l | rewrite duration_cons pow_add [likelihood _ _ _]/= IH w; exact: swap].
-have ok1 t a s o : 0 <= shows t a s o <= 1 by exact: each.
-have bl h : bounded (fun t => likelihood shows t h) by exact: (likelihood_bounded ok1).
+have bl h : bounded (fun t => likelihood shows t h) by exact: (likelihood_bounded each).
 apply: (@mb_psrl_densities A S O Theta next pays beta rho K (fun _ _ => finite_law unif_ok) density (INR #|O|) laws prior best post) => //.
 - move=> t a s f _ /=; apply: eq_bigr => o _; rewrite /density /unif; field; lra.
 - by move=> a s f [C fC]; apply: exchange_mean => o; exists C.

@@ -156,9 +156,8 @@ Qed.
 Lemma substochastic_rows pi q : (forall x : state A S, probability (q x)) ->
   substochastic (fun x => P (Model (fun _ _ => 0) (fun _ _ => q x)) (pi x) x).
 Proof.
-move=> hq; split=> x; (have hM : markovian (Model (fun (_ : A) (_ : S) => 0) (fun _ _ => q x)) by move=> a s; exact: hq).
-  by move=> y; have [p0 _] := P_stochastic (pi x) x hM; exact: p0.
-have [_ p1] := P_stochastic (pi x) x hM; by rewrite p1; apply: Rle_refl.
+move=> hq; have sub x := P_sub (M := Model (fun (_ : A) (_ : S) => 0) (fun _ _ => q x)) (fun _ _ => hq x) (pi x).
+by split=> x; [exact: (proj1 (sub x) x) | exact: (proj2 (sub x) x)].
 Qed.
 
 (* If the set has a bandit, extended value iteration converges, and what it converges to are, from every global state at once,

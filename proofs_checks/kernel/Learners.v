@@ -161,10 +161,7 @@ by apply: (any_length_abs discount) => n; exact: IH.
 Qed.
 
 Lemma schedules_ext K f g : (forall sc, f sc = g sc) -> schedules K f = schedules K g.
-Proof.
-elim: K f g => [|K IH] f g fg //=; apply: mean_ext => x.
-by apply: Series_ext => m; congr (_ * _); exact: IH.
-Qed.
+Proof. by move=> fg; congr (schedules _ _); exact: funext. Qed.
 
 Lemma mean_length : is_series (fun m => chance beta m * INR m.+1) (1 / (1 - beta)).
 Proof.

@@ -21,9 +21,7 @@ Definition plausible_bandit (M : model A S) := unit_rewards M /\ plausible E M.
 
 Lemma entries_of_bandit M c : plausible_bandit M -> 0 <= entry M c <= 1.
 Proof.
-case: c => [[a s] [y|]] [u [hM _]] /=; last exact: u.
-have [r0 r1] := hM a s; split; first exact: r0.
-by rewrite -r1; exact: (term_le_sum y).
+by case: c => [[a s] [y|]] [u [hM _]] /=; [exact: probability_01 | exact: u].
 Qed.
 
 (* The set is closed. *)

@@ -175,9 +175,8 @@ have R3 : 3 <= Rk.
   lra.
 have BB := pow2_ge_0 B.
 have er6 : 0 <= err_root beta (9/5) <= 6 * B ^ 2.
-  rewrite /err_root; split; first by apply: Rmult_le_pos => //; have := Rmult_le_pos (sqrt 2) (1 - beta) (proj1 q2) (ltac:(lra)); lra.
-  rewrite (Rmult_comm 6); apply: Rmult_le_compat_l => //.
-  have := Rmult_le_compat_r (1 - beta) _ _ (ltac:(lra)) (proj2 q2); lra.
+  rewrite /err_root (Rmult_comm 6); split; first by nonneg.
+  by apply: Rmult_le_compat_l => //; have : sqrt 2 * (1 - beta) <= 141422/100000 * (1 - beta) by [factorwise]; lra.
 have ei32 : 0 <= err_inverse beta 16 <= 32 * B ^ 2.
   rewrite /err_inverse; have := Rmult_le_compat_r _ _ _ BB (Rlt_le _ _ b1); have := Rmult_le_pos _ _ b0 BB; lra.
 apply: Rle_trans (short_minimax_form sn1 k1 B1 (conj b0 (Rlt_le _ _ b1)) six L_L' R3 lnB T_range (erefl : eps_of = 1 / (30 * INR T0)) d60 dk e1 er6 ei32).

@@ -129,7 +129,7 @@ move=> discount rho_ok pays_unit K2 A1 S1 rule laws.
 apply: (@mb_psrl_any_prior A S O (A -> Theta) next pays beta rho K (arms_show shows) (fun t a s => shows_ok a (t a) s)
   (product_law t0 prior) best (arm_by_arm post t0)) => // h g bg.
 apply: (arm_by_arm_is_posterior (D := 1)) => //; first by lra.
-move=> a th s o; have [p0 p1] := shows_ok a th s; split=> //; rewrite -p1; exact: (term_le_sum o p0).
+by move=> a th s o; exact: probability_01.
 Qed.
 
 (* The same where an activation may show anything: the laws have bounded densities for common laws that the priors may be

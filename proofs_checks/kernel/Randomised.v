@@ -71,7 +71,7 @@ Definition weighed (e : seq step) (p : past * W) : R := likely p.1 p.2 e * weigh
 Definition mass_of (s : seen) (e : seq step) : R := blind_next s (weighed e).
 
 Lemma arm_unit h w e x a : 0 <= plays_arm L h w e x a <= 1.
-Proof. by have [p0 p1] := L_ok h w e x; split=> //; rewrite -p1; apply: term_le_sum. Qed.
+Proof. exact: probability_01. Qed.
 Lemma likely_unit h w e : 0 <= likely h w e <= 1.
 Proof. by elim: e => [|[[x a] o] e IH] /=; [lra | have := arm_unit h w e x a; nra]. Qed.
 Lemma weight_unit h : 0 <= weight h <= 1.

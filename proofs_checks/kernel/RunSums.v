@@ -224,14 +224,6 @@ rewrite /truncated !adds //; last exact: tame_add.
 by rewrite !scales // -!/(cut_mean N K _); have := law_const_le next discount learner_ok rho_ok shows N K [::] c0; rewrite -/(cut_mean N K _); lra.
 Qed.
 
-Lemma cut_along_linear N K u v f g : tame_paid f -> tame_paid g ->
-  cut_mean N K (along_run (fun h x a => u * f h x a + v * g h x a)) = u * cut_mean N K (along_run f) + v * cut_mean N K (along_run g).
-Proof.
-move=> tf tg; have [taf tag] := (tame_along tf, tame_along tg).
-rewrite /truncated -!scales // -adds; [|exact: tame_scale|exact: tame_scale].
-by apply: law_ext => h; exact: along_linear.
-Qed.
-
 Lemma cut_along_le N K f g : tame_paid f -> tame_paid g -> (forall h x a, f h x a <= g h x a) ->
   cut_mean N K (along_run f) <= cut_mean N K (along_run g).
 Proof. by move=> tf tg fg; apply: law_le => // [||h _]; [exact: tame_along | exact: tame_along | exact: along_le]. Qed.
@@ -246,8 +238,8 @@ Qed.
 Lemma cut_along_add N K f g : tame_paid f -> tame_paid g -> cut_mean N K (along_run (fun h x a => f h x a + g h x a)) =
   cut_mean N K (along_run f) + cut_mean N K (along_run g).
 Proof.
-move=> tf tg; rewrite -[X in X + _]Rmult_1_l -[X in _ + X]Rmult_1_l -cut_along_linear //; apply: law_ext => h.
-by apply: along_ext => *; ring.
+move=> tf tg; rewrite /truncated -adds; [|exact: tame_along|exact: tame_along]; apply: law_ext => h.
+by rewrite -[X in X + _]Rmult_1_l -[X in _ + X]Rmult_1_l -along_linear; apply: along_ext => *; ring.
 Qed.
 
 Lemma cut_along_frozen N K w f : cut_mean N K (along_run (fun h x a => w h * f (count_of (a, x a) h))) = cut_mean N K (frozen w f).

@@ -228,6 +228,9 @@ Section Probability.
 Variables (X : finType) (q : X -> R).
 Hypothesis q_ok : probability q.
 
+Lemma probability_01 y : 0 <= q y <= 1.
+Proof. by have [q0 q1] := q_ok; split=> //; rewrite -q1; exact: (term_le_sum y q0). Qed.
+
 Lemma mean_mono f g : (forall y, f y <= g y) -> mean q f <= mean q g.
 Proof. by move=> fg; apply: mean_le => //; exact: (proj1 q_ok). Qed.
 

@@ -128,10 +128,7 @@ Proof. by rewrite (@steps_same _ _ _ _ _ (fun _ => f (n + size e)%nat)) ?steps_c
 
 (* ---------------------------------------------------------------- The cut law *)
 Lemma law_ext N K h F G : (forall h', F h' = G h') -> lawN N K h F = lawN N K h G.
-Proof.
-move=> FG; elim: K h => [|K IH] h //=; apply: mean_ext => pi; apply: mean_ext => x; apply: cut_ext => n.
-by apply: steps_ext => e; exact: IH.
-Qed.
+Proof. by move=> FG; congr (law _ _ _ _ _ _ _ _); exact: funext. Qed.
 
 Lemma law_abs N K h F C : 0 <= C -> (forall h', (mass h' <= mass h + K * N.+1)%nat -> Rabs (F h') <= C) -> Rabs (lawN N K h F) <= C.
 Proof.
