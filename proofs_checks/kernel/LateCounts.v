@@ -76,7 +76,6 @@ Variable b : R.
 Hypothesis b1 : 1 <= b.
 
 Definition early (n : nat) : R := if Rlt_dec (INR n) b then 1 else 0.
-Definition late_inverse (n : nat) : R := / Rmax b (INR n).
 
 Lemma early_01 n : 0 <= early n <= 1.
 Proof. by rewrite /early; case: (Rlt_dec (INR n) b) => h /=; lra. Qed.
@@ -94,68 +93,9 @@ suff z : early n = 0 by lra.
 by rewrite /early; case: (Rlt_dec (INR n) b) => //= h'; lra.
 Qed.
 
-Let above n : 1 <= Rmax b (INR n). Proof. by have := Rmax_l b (INR n); lra. Qed.
-
-Lemma late_nonneg n : 0 <= late_inverse n.
-Proof. by left; apply: Rinv_0_lt_compat; have := above n; lra. Qed.
-
-Lemma late_falls n : late_inverse n.+1 <= late_inverse n.
-Proof.
-apply: Rinv_le_contravar; first by have := above n; lra.
-by apply: Rle_max_compat_l; rewrite S_INR; lra.
-Qed.
-
-Lemma late_0 : late_inverse 0 = / b.
-Proof. by rewrite /late_inverse Rmax_left //=; lra. Qed.
-
-Lemma late_at_most n : late_inverse n <= / b.
-Proof. by apply: Rinv_le_contravar; [lra | exact: Rmax_l]. Qed.
-
 (* A step is at a small count, or the inverse is that of the count. *)
-Lemma inverse_late n : b <= INR n -> inverse n = late_inverse n.
-Proof.
-move=> bn; rewrite /inverse /late_inverse Rmax_right //; congr (/ INR _); apply/maxn_idPr.
-by case: n bn => [|n] //=; lra.
-Qed.
-
-Lemma running_late n : running late_inverse n <= 2 + ln (1 + INR n / b).
-Proof.
-have ib : 0 < / b by apply: Rinv_0_lt_compat; lra.
-have flat m : running late_inverse m <= INR m / b.
-  elim: m => [|m IH]; first by rewrite /running /=; lra.
-  by rewrite /running sum_recr -/(running _ m) S_INR; have := late_at_most m; lra.
-have small m : INR m <= b + 1 -> running late_inverse m <= 2.
-  move=> mb; apply: Rle_trans (flat m) _; apply: (Rmult_le_reg_r b); first lra.
-  by rewrite /Rdiv Rmult_assoc Rinv_l; lra.
-have big m : b <= INR m -> running late_inverse m.+1 <= 2 + ln (INR m / b).
-  elim: m => [|m IH] mb; first by rewrite /= in mb; lra.
-  have m0 := pos_INR m; have late1 : late_inverse m.+1 = / INR m.+1 by rewrite /late_inverse Rmax_right.
-  rewrite /running sum_recr -/(running _ m.+1) late1; rewrite S_INR in mb *.
-  case: (Rle_dec b (INR m)) => [bm|/Rnot_le_lt mb'].
-    have := IH bm; have step : / (INR m + 1) <= ln ((INR m + 1) / b) - ln (INR m / b).
-      rewrite !ln_div; try lra.
-      have := exp_tangent (ln (INR m / (INR m + 1))); rewrite exp_ln; last by apply: Rdiv_lt_0_compat; lra.
-      by rewrite ln_div; [rewrite (_ : INR m / (INR m + 1) = 1 - / (INR m + 1)); [lra | field; lra] | lra | lra].
-    lra.
-  have := flat m.+1; rewrite S_INR; set t := (INR m + 1) / b => ft.
-  have t1 : 1 <= t by apply: (Rmult_le_reg_r b); [lra | rewrite /t /Rdiv Rmult_assoc Rinv_l; lra].
-  have t2 : t <= 2 by apply: (Rmult_le_reg_r b); [lra | rewrite /t /Rdiv Rmult_assoc Rinv_l; lra].
-  have lt : 1 - / t <= ln t by have := exp_tangent (- ln t); rewrite exp_Ropp exp_ln; lra.
-  have le : / (INR m + 1) <= / t.
-    apply: Rinv_le_contravar; first lra.
-    by rewrite /t; apply: (Rmult_le_reg_r b); [lra | rewrite /Rdiv Rmult_assoc Rinv_l; nra].
-  suff : t + 2 * / t <= 3 by lra.
-  apply: (Rmult_le_reg_r t); first lra.
-  by rewrite Rmult_plus_distr_r Rmult_assoc Rinv_l; nra.
-have nb : 0 <= INR n / b by apply: Rmult_le_pos; [exact: pos_INR | lra].
-case: (Rle_dec (INR n) (b + 1)) => [le|/Rnot_le_lt lt].
-  have l0 : 0 <= ln (1 + INR n / b) by rewrite -ln_1; apply: Rcomplements.ln_le; lra.
-  by have := small n le; lra.
-case: n lt nb => [|n] lt nb; first by rewrite /= in lt; lra.
-rewrite S_INR in lt nb *; apply: Rle_trans (big n (ltac:(lra))) _; apply: Rplus_le_compat_l; apply: Rcomplements.ln_le.
-  by apply: Rdiv_lt_0_compat; lra.
-by rewrite /Rdiv Rmult_plus_distr_r; lra.
-Qed.
+Lemma inverse_late n : b <= INR n -> inverse n = late_inverse b n.
+Proof. by move=> bn; rewrite inverseE /late_inverse !Rmax_right //; lra. Qed.
 End Functions.
 
 (* ---------------------------------------------------------------- Over the run *)
@@ -257,17 +197,12 @@ Lemma inverse_sum N : cut_mean N K (frozen (fun h => l h) inverse) <= sn * (L * 
 Proof.
 apply: Rle_trans (frozen_inverses next discount learner_ok rho_ok shows K N t_log w0 wS) _.
 have te := t_dur (fun n => sn * (ln (C * (INR n + 1)) * (2 + ln (1 + INR n / 1)))).
-have ext : cut_mean N K (fun h => last_weight (fun h => l h) h * (sn * (2 + ln (INR (maxn 1 (duration h)))))) <=
+have ext : cut_mean N K (fun h => last_weight (fun h => l h) h * (sn * (2 + ln (1 + INR (duration h))))) <=
     cut_mean N K (fun h => sn * (l h * (2 + ln (1 + INR (duration h) / 1)))).
-  apply: law_le => // [|h _]; first by apply: tame_mult => //; exact: (t_dur (fun n => sn * (2 + ln (INR (maxn 1 n))))).
-  have d0 := pos_INR (duration h).
-  have m1 : INR (maxn 1 (duration h)) <= 1 + INR (duration h) / 1.
-    by rewrite /Rdiv Rinv_1 Rmult_1_r (Rplus_comm 1) -S_INR; apply: le_INR; apply/leP; rewrite geq_max leqnSn.
-  have x1 := max1 (duration h); have lm := Rcomplements.ln_le (INR (maxn 1 (duration h))) _ (ltac:(lra)) m1.
-  have ln0 : 0 <= ln (INR (maxn 1 (duration h))) by rewrite -ln_1; apply: Rcomplements.ln_le; lra.
-  rewrite (_ : sn * (l h * _) = l h * (sn * (2 + ln (1 + INR (duration h) / 1)))); last ring.
-  apply: Rmult_le_compat; [exact: (w0 (behead h)) | by apply: Rmult_le_pos; lra | exact: last_weight_le |].
-  by apply: Rmult_le_compat_l; lra.
+  apply: law_le => // [|h _]; first by apply: tame_mult => //; exact: (t_dur (fun n => sn * (2 + ln (1 + INR n)))).
+  have d0 := pos_INR (duration h); have ln0 : 0 <= ln (1 + INR (duration h)) by rewrite -ln_1; apply: Rcomplements.ln_le; lra.
+  rewrite Rdiv_1 (_ : sn * (l h * _) = l h * (sn * (2 + ln (1 + INR (duration h))))); last ring.
+  by apply: Rmult_le_compat_r; [apply: Rmult_le_pos; lra | exact: last_weight_le].
 have one := mean_last N.
 apply: Rle_trans (Rplus_le_compat _ _ _ _ (Rmult_le_compat_l sn _ _ (ltac:(lra)) (Rmult_le_compat_l B _ _ (ltac:(lra)) one)) ext) _.
 have main := @mean_product N (B + 2) 1 (ltac:(lra)) (ltac:(lra)).

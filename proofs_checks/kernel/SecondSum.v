@@ -151,20 +151,20 @@ Qed.
 Lemma top_at_nonneg l : 0 <= top_at l.
 Proof. by rewrite /top_at -/B; apply: Rmult_le_pos => //; have := Rmult_le_pos _ _ B0 (sqrt_pos (l / 2)); lra. Qed.
 
-(* 1.7 and 1.8 for the second term: E sum_k w_k sum_{t in k} 1/max(1,N_{k-1}(c_t)) <= S n E[w_K (B + 2 + log max(1,T))]. *)
+(* 1.7 and 1.8 for the second term: E sum_k w_k sum_{t in k} 1/max(1,N_{k-1}(c_t)) <= S n E[w_K (B + 2 + log(1 + T))]. *)
 Lemma frozen_inverses (w : history A S O -> R) N : tame w -> (forall h, 0 <= w h) -> (forall r h, w h <= w (r :: h)) ->
   cut_mean N K (frozen w inverse) <= INR #|cell| * (B * cut_mean N K (last_weight w)) +
-    cut_mean N K (fun h => last_weight w h * (INR #|cell| * (2 + ln (INR (maxn 1 (duration h)))))).
+    cut_mean N K (fun h => last_weight w h * (INR #|cell| * (2 + ln (1 + INR (duration h))))).
 Proof.
 move=> tw w0 wS; apply: Rle_trans (frozen_counts_of_run next discount learner_ok rho_ok shows tw w0 wS inverse_nonneg inverse_falls N K) _.
 have i0 : inverse 0 = 1 by rewrite /inverse /= Rinv_1.
 have tl := tame_last tw; rewrite i0 Rmult_1_r; apply: Rplus_le_compat_l; apply: law_le => // [||h _].
 - by apply: tame_mult => //; apply: tame_sum => c; exact: (@tame_count A S O (running inverse)).
-- by apply: tame_mult => //; exact: (t_dur (fun n => INR #|cell| * (2 + ln (INR (maxn 1 n))))).
+- by apply: tame_mult => //; exact: (t_dur (fun n => INR #|cell| * (2 + ln (1 + INR n)))).
 apply: Rmult_le_compat_l; first exact: w0.
 rewrite -sum_const; apply: sum_le => c _; apply: Rle_trans (running_inverses _) _; apply: Rplus_le_compat_l.
-apply: Rcomplements.ln_le; first by have := max1 (count_of c h); lra.
-by apply: le_INR; apply/leP; rewrite geq_max leq_maxl /= leq_max count_duration orbT.
+apply: Rcomplements.ln_le; first by have := pos_INR (count_of c h); lra.
+by apply: Rplus_le_compat_l; apply: le_INR; apply/leP; exact: count_duration.
 Qed.
 
 (* With what the optimistic values are at most as weights.
@@ -178,19 +178,15 @@ have tl := tame_last tame_top; apply: Rle_trans (frozen_inverses N tame_top w0 w
 have last (h : history A S O) : last_weight (fun h => top_at (lambda h)) h <= top_at (lambda h) by exact: last_weight_le.
 have one : cut_mean N K (last_weight (fun h => top_at (lambda h))) <= top_at L.
   by apply: Rle_trans (mean_top N); apply: law_le => //; exact: tame_top.
-have two : cut_mean N K (fun h => last_weight (fun h => top_at (lambda h)) h * (INR #|cell| * (2 + ln (INR (maxn 1 (duration h)))))) <=
+have two : cut_mean N K (fun h => last_weight (fun h => top_at (lambda h)) h * (INR #|cell| * (2 + ln (1 + INR (duration h))))) <=
     INR #|cell| * (top_at L * (2 + L)).
   apply: Rle_trans (Rmult_le_compat_l _ _ _ c0 (mean_top_log N)); have tg := t_dur (fun n => top_at (ln (C * (INR n + 1))) * (2 + ln (C * (INR n + 1)))).
   rewrite /truncated -(law_scale next discount learner_ok rho_ok shows) //; apply: law_le => // [||h _].
-  - by apply: tame_mult => //; exact: (t_dur (fun n => INR #|cell| * (2 + ln (INR (maxn 1 n))))).
+  - by apply: tame_mult => //; exact: (t_dur (fun n => INR #|cell| * (2 + ln (1 + INR n)))).
   - exact: tame_scale.
   rewrite (_ : INR #|cell| * (top_at _ * _) = top_at (lambda h) * (INR #|cell| * (2 + lambda h))); last ring.
-  have l1 : ln (INR (maxn 1 (duration h))) <= lambda h.
-    have x1 := max1 (duration h); apply: Rcomplements.ln_le; first lra.
-    have d0 := pos_INR (duration h); have : INR (maxn 1 (duration h)) <= INR (duration h) + 1.
-      by rewrite -S_INR; apply: le_INR; apply/leP; rewrite geq_max leqnSn.
-    nra.
-  have l0 : 0 <= ln (INR (maxn 1 (duration h))) by rewrite -ln_1; apply: Rcomplements.ln_le; [lra | exact: max1].
+  have d0 := pos_INR (duration h); have l1 : ln (1 + INR (duration h)) <= lambda h by apply: Rcomplements.ln_le; nra.
+  have l0 : 0 <= ln (1 + INR (duration h)) by rewrite -ln_1; apply: Rcomplements.ln_le; lra.
   apply: Rmult_le_compat => //; [exact: (w0 (behead h)) | by apply: Rmult_le_pos; lra |].
   by apply: Rmult_le_compat_l; lra.
 have := Rmult_le_compat_l _ _ _ c0 (Rmult_le_compat_l _ _ _ B0 one); lra.

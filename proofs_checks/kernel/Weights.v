@@ -81,36 +81,86 @@ case: (posnP n) => [->|n0]; first by rewrite /= sqrt_1; lra.
 by have := inverse_roots n0; lra.
 Qed.
 
-(* f(i) = 1/max(1,i), for the second term of g_k: sum_{j < N} f(j) <= 2 + log max(1,N). *)
+(* f(i) = 1/max(b,i): sum_{j < N} f(j) <= 2 + log(1 + N/b). *)
+Section LateInverses.
+Variable b : R.
+Hypothesis b1 : 1 <= b.
+Definition late_inverse (n : nat) : R := / Rmax b (INR n).
+
+Let above n : 1 <= Rmax b (INR n). Proof. by have := Rmax_l b (INR n); lra. Qed.
+
+Lemma late_nonneg n : 0 <= late_inverse n.
+Proof. by left; apply: Rinv_0_lt_compat; have := above n; lra. Qed.
+
+Lemma late_falls n : late_inverse n.+1 <= late_inverse n.
+Proof.
+apply: Rinv_le_contravar; first by have := above n; lra.
+by apply: Rle_max_compat_l; rewrite S_INR; lra.
+Qed.
+
+Lemma late_0 : late_inverse 0 = / b.
+Proof. by rewrite /late_inverse Rmax_left //=; lra. Qed.
+
+Lemma late_at_most n : late_inverse n <= / b.
+Proof. by apply: Rinv_le_contravar; [lra | exact: Rmax_l]. Qed.
+
+Lemma running_late n : running late_inverse n <= 2 + ln (1 + INR n / b).
+Proof.
+have ib : 0 < / b by apply: Rinv_0_lt_compat; lra.
+have flat m : running late_inverse m <= INR m / b.
+  elim: m => [|m IH]; first by rewrite /running /=; lra.
+  by rewrite /running sum_recr -/(running _ m) S_INR; have := late_at_most m; lra.
+have small m : INR m <= b + 1 -> running late_inverse m <= 2.
+  move=> mb; apply: Rle_trans (flat m) _; apply: (Rmult_le_reg_r b); first lra.
+  by rewrite /Rdiv Rmult_assoc Rinv_l; lra.
+have big m : b <= INR m -> running late_inverse m.+1 <= 2 + ln (INR m / b).
+  elim: m => [|m IH] mb; first by rewrite /= in mb; lra.
+  have m0 := pos_INR m; have late1 : late_inverse m.+1 = / INR m.+1 by rewrite /late_inverse Rmax_right.
+  rewrite /running sum_recr -/(running _ m.+1) late1; rewrite S_INR in mb *.
+  case: (Rle_dec b (INR m)) => [bm|/Rnot_le_lt mb'].
+    have := IH bm; have step : / (INR m + 1) <= ln ((INR m + 1) / b) - ln (INR m / b).
+      rewrite !ln_div; try lra.
+      have := exp_tangent (ln (INR m / (INR m + 1))); rewrite exp_ln; last by apply: Rdiv_lt_0_compat; lra.
+      by rewrite ln_div; [rewrite (_ : INR m / (INR m + 1) = 1 - / (INR m + 1)); [lra | field; lra] | lra | lra].
+    lra.
+  have := flat m.+1; rewrite S_INR; set t := (INR m + 1) / b => ft.
+  have t1 : 1 <= t by apply: (Rmult_le_reg_r b); [lra | rewrite /t /Rdiv Rmult_assoc Rinv_l; lra].
+  have t2 : t <= 2 by apply: (Rmult_le_reg_r b); [lra | rewrite /t /Rdiv Rmult_assoc Rinv_l; lra].
+  have lt : 1 - / t <= ln t by have := exp_tangent (- ln t); rewrite exp_Ropp exp_ln; lra.
+  have le : / (INR m + 1) <= / t.
+    apply: Rinv_le_contravar; first lra.
+    by rewrite /t; apply: (Rmult_le_reg_r b); [lra | rewrite /Rdiv Rmult_assoc Rinv_l; nra].
+  suff : t + 2 * / t <= 3 by lra.
+  apply: (Rmult_le_reg_r t); first lra.
+  by rewrite Rmult_plus_distr_r Rmult_assoc Rinv_l; nra.
+have nb : 0 <= INR n / b by apply: Rmult_le_pos; [exact: pos_INR | lra].
+case: (Rle_dec (INR n) (b + 1)) => [le|/Rnot_le_lt lt].
+  have l0 : 0 <= ln (1 + INR n / b) by rewrite -ln_1; apply: Rcomplements.ln_le; lra.
+  by have := small n le; lra.
+case: n lt nb => [|n] lt nb; first by rewrite /= in lt; lra.
+rewrite S_INR in lt nb *; apply: Rle_trans (big n (ltac:(lra))) _; apply: Rplus_le_compat_l; apply: Rcomplements.ln_le.
+  by apply: Rdiv_lt_0_compat; lra.
+by rewrite /Rdiv Rmult_plus_distr_r; lra.
+Qed.
+End LateInverses.
+
+(* f(i) = 1/max(1,i), for the second term of g_k. *)
 Definition inverse (n : nat) : R := / INR (maxn 1 n).
 
+Lemma inverseE n : inverse n = late_inverse 1 n.
+Proof.
+rewrite /inverse /late_inverse; case: n => [|n]; first by rewrite Rmax_left //=; lra.
+by rewrite (maxn_idPr _) // Rmax_right // S_INR; have := pos_INR n; lra.
+Qed.
+
 Lemma inverse_nonneg n : 0 <= inverse n.
-Proof. by left; apply: Rinv_0_lt_compat; have := max1 n; lra. Qed.
+Proof. by rewrite inverseE; apply: late_nonneg; lra. Qed.
 
 Lemma inverse_falls n : inverse n.+1 <= inverse n.
-Proof.
-apply: Rinv_le_contravar; first by have := max1 n; lra.
-by apply: le_INR; apply/leP; rewrite geq_max leq_maxl /= leq_max leqnSn orbT.
-Qed.
+Proof. by rewrite !inverseE; apply: late_falls; lra. Qed.
 
-Lemma running_inverses n : running inverse n <= 2 + ln (INR (maxn 1 n)).
-Proof.
-have after m : running inverse m.+2 <= 2 + ln (INR m.+1).
-  elim: m => [|m IH]; first by rewrite /running /inverse /= ln_1 Rinv_1; lra.
-  have m1 : 1 <= INR m.+1 by rewrite S_INR; have := pos_INR m; lra.
-  have step : / INR m.+2 <= ln (INR m.+2) - ln (INR m.+1).
-    have e2 := S_INR m.+1; have p2 : 0 < INR m.+2 by lra.
-    have := exp_tangent (ln (INR m.+1 / INR m.+2)); rewrite exp_ln; last by apply: Rdiv_lt_0_compat; lra.
-    rewrite ln_div; [|lra|lra]; rewrite (_ : INR m.+1 / INR m.+2 = 1 - / INR m.+2); last by rewrite e2; field; lra.
-    lra.
-  have e : running inverse m.+3 = running inverse m.+2 + / INR m.+2 by rewrite /running sum_recr [X in _ + X]/inverse (maxn_idPr _).
-  lra.
-case: n => [|[|n]]; first by rewrite /running /= ln_1; lra.
-  by rewrite /running /inverse /= ln_1 Rinv_1; lra.
-have n1 : 0 < INR n.+1 by apply: lt_0_INR; apply/ltP.
-have up : ln (INR n.+1) <= ln (INR n.+2) by apply: Rcomplements.ln_le => //; rewrite (S_INR n.+1); lra.
-by rewrite (maxn_idPr _) //; have := after n; lra.
-Qed.
+Lemma running_inverses n : running inverse n <= 2 + ln (1 + INR n).
+Proof. by rewrite /running (sum_to_ext (fun j _ => inverseE j)) -[INR n]Rdiv_1; exact: (running_late (Rle_refl 1)). Qed.
 
 Lemma radius_by_weight x m : 0 <= x -> sqrt (x / INR (maxn 1 m)) = sqrt x * weight m.
 Proof. by move=> x0; rewrite /weight sqrt_div_alt //; have := max1 m; lra. Qed.
