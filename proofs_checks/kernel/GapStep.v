@@ -5,17 +5,6 @@
 From kernel Require Import Prelude Sums Values Bandits Retirement Gittins Hull Variance LocalVariance Curves ErrorBounds ArmByArm.
 From kernel Require Import Bonus LearnerCurves.
 
-(* What q exceeds (1 + eps) p by in all bounds what it adds to the mean of a function between 0 and top. *)
-Lemma one_sided_mean (X : finType) (p q f : X -> R) eps top excess : (forall y, 0 <= f y <= top) ->
-  \sum_(y : X) Rmax 0 (q y - (1 + eps) * p y) <= excess -> 0 <= top -> mean q f <= (1 + eps) * mean p f + top * excess.
-Proof.
-move=> range sum t0; apply: Rle_trans (_ : _ <= (1 + eps) * mean p f + top * (\sum_(y : X) Rmax 0 (q y - (1 + eps) * p y))) _.
-  rewrite Rplus_comm -sum_scale /mean -sum_scale -sum_add; apply: sum_le => y _; have [f0 ft] := range y.
-  have m1 := Rmax_l 0 (q y - (1 + eps) * p y); have m2 := Rmax_r 0 (q y - (1 + eps) * p y).
-  by have h1 := Rmult_le_compat_r _ _ _ f0 m2; have h2 := Rmult_le_compat_r _ _ _ m1 ft; lra.
-by apply: Rplus_le_compat_l; apply: Rmult_le_compat_l.
-Qed.
-
 (* The deviation of a function between 0 and top, through its mean. *)
 Lemma deviation_by_mean (X : finType) (q f : X -> R) top k eps : probability q -> (forall y, 0 <= f y <= top) -> 0 <= k -> 0 < eps ->
   k * deviation q f <= eps * mean q f + k ^ 2 * top / (4 * eps).

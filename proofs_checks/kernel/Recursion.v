@@ -51,12 +51,8 @@ have eD : mean q (fun y => V beta Mk pik (moved x a y)) = mean q Vs + mean q D.
   by rewrite -mean_add; apply: mean_ext => y; rewrite /Vs /D; ring.
 have eG : mean p (fun y => V beta M pik (moved x a y)) = mean p Vs + mean p D - mean p Gm.
   by rewrite -mean_add -mean_sub; apply: mean_ext => y; rewrite /Vs /D /Gm /G; ring.
-have one : mean q D <= top * excess a (x a) + (1 + eps) * mean p D.
-  have t0 := bound_nonneg x; apply: Rle_trans (_ : _ <= top * (\sum_(y : S) Rmax 0 (q y - (1 + eps) * p y)) + (1 + eps) * mean p D) _.
-    rewrite -sum_scale /mean -sum_scale -sum_add; apply: sum_le => y _.
-    have m1 := Rmax_l 0 (q y - (1 + eps) * p y); have m2 := Rmax_r 0 (q y - (1 + eps) * p y).
-    have h1 := Rmult_le_compat_r _ _ _ (D0 y) m2; have h2 := Rmult_le_compat_r _ _ _ m1 (Dtop y); lra.
-  by apply: Rplus_le_compat_r; apply: Rmult_le_compat_l => //; exact: one_sided.
+have one : mean q D <= (1 + eps) * mean p D + top * excess a (x a).
+  exact: (one_sided_mean (fun y => conj (D0 y) (Dtop y)) (one_sided a (x a)) (bound_nonneg x)).
 have two : mean p D <= mean p Gm by exact: mean_le.
 have h1 := Rmult_le_compat_l _ _ _ b0 one; have h2 := Rmult_le_compat_l (beta * eps) _ _ (Rmult_le_pos _ _ b0 eps0) two.
 have h3 := Rle_trans _ _ _ (Rle_abs _) dev; rewrite eD eG /cost; lra.
