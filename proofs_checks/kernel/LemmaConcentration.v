@@ -168,20 +168,25 @@ Definition no_empty_episode (h : history) : bool := all (fun r : plays A S * glo
 Lemma no_empty_drop i h : no_empty_episode h -> no_empty_episode (drop i h).
 Proof. by elim: i h => [|i IH] [|r h] // /andP [_ /IH]. Qed.
 
+Lemma cut_le_of_played N J (X Y : history -> R) : tame X -> tame Y -> (forall h, no_empty_episode h -> size h = J -> X h <= Y h) ->
+  truncated next beta learner rho shows N J X <= truncated next beta learner rho shows N J Y.
+Proof.
+move=> tX tY XY; suff le K h : no_empty_episode h -> (K + size h)%nat = J ->
+    law next learner rho shows (at_most_long beta N) K h X <= law next learner rho shows (at_most_long beta N) K h Y.
+  by apply: le => //; rewrite addn0.
+have tm K Z (tZ : tame Z) := law_tame next discount learner_ok rho_ok shows N K tZ.
+elim: K h => [|K IH] h ph sz /=; first exact: XY.
+apply: (mean_mono (learner_ok h)) => pi; apply: (mean_mono rho_ok) => x.
+apply: sum_to_le => m _; apply: Rmult_le_compat_l; first exact: chance_nonneg.
+apply: steps_le => [||e se]; [exact: (tame_fin _ _ _ (tm K X tX)) | exact: (tame_fin _ _ _ (tm K Y tY)) |].
+by apply: IH; [rewrite /no_empty_episode /= se | rewrite /= addnS].
+Qed.
+
 Lemma mean_le_of_played J (X Y : history -> R) C : 0 <= C -> (forall h, Rabs (X h) <= C) -> (forall h, Rabs (Y h) <= C) ->
   (forall h, no_empty_episode h -> size h = J -> X h <= Y h) -> mean_of J X <= mean_of J Y.
 Proof.
 move=> C0 XC YC XY; have lim Z (ZC : forall h, Rabs (Z h) <= C) := @expected_is_limit A S O next beta discount learner rho learner_ok rho_ok shows J Z (bounded_sized ZC).
-apply: (is_lim_seq_le _ _ _ _ _ (lim X XC) (lim Y YC)) => N; rewrite /truncated.
-suff le K h : no_empty_episode h -> (K + size h)%nat = J ->
-    law next learner rho shows (at_most_long beta N) K h X <= law next learner rho shows (at_most_long beta N) K h Y.
-  by apply: le => //; rewrite addn0.
-have tm K Z (ZC : forall h, Rabs (Z h) <= C) := law_tame next discount learner_ok rho_ok shows N K (bounded_tame ZC).
-elim: K h => [|K IH] h ph sz /=; first exact: XY.
-apply: (mean_mono (learner_ok h)) => pi; apply: (mean_mono rho_ok) => x.
-apply: sum_to_le => m _; apply: Rmult_le_compat_l; first exact: chance_nonneg.
-apply: steps_le => [||e se]; [exact: (tame_fin _ _ _ (tm K X XC)) | exact: (tame_fin _ _ _ (tm K Y YC)) |].
-by apply: IH; [rewrite /no_empty_episode /= se | rewrite /= addnS].
+by apply: (is_lim_seq_le _ _ _ _ _ (lim X XC) (lim Y YC)) => N; apply: cut_le_of_played XY; [exact: bounded_tame XC | exact: bounded_tame YC].
 Qed.
 
 Lemma mean_le_played J (X Y : history -> bool) : (forall h, no_empty_episode h -> size h = J -> X h -> Y h) ->

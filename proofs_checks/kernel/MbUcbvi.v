@@ -4,6 +4,7 @@
    B = 1/(1-beta), L = log(2SnK(KB+1)), l' = S log 2 + log(SnK), Gamma = B (1 + B sqrt(L/2)), for every theta in (0, 1] and
    T0 >= B log(K Gamma/B): Theorem A of the notes on sharper bounds, its sections 1.1 to 1.8 put together. *)
 
+From kernel Require LemmaConcentration.
 From kernel Require Import Limits Sums Enclosures Values Bandits Concentration Events DoubleSum Gittins Hull UcbviOptimism.
 From kernel Require Import Recursion Episodes Weights Levels Laws LawOfRun Truncation Frozen Radii Known RunSums.
 From kernel Require Import BonusEvent RowsEvent SecondSum ShortForm.
@@ -40,28 +41,13 @@ Let B0 : 0 <= B := top_nonneg discount.
 (* Before the second step at most one episode begins. *)
 Lemma cut_first N J : cut_mean N J (summed (fun h => indicator (duration h == 0)%nat)) <= 1.
 Proof.
-pose late (h h' : history) := indicator (size (newest h') == 0)%nat.
-have tl : tame2 late by apply: tame2_right; apply: (@bounded_tame _ _ _ _ 1) => h; exact: indicator_abs.
-have t0 : tame2 (fun _ _ : history => 0) by apply: tame2_left; exact: tame_const.
 have ti : tame (fun h : history => indicator (duration h == 0)%nat) by apply: (@bounded_tame _ _ _ _ 1) => h; exact: indicator_abs.
-have tlate := tame_over tl.
-have zero : cut_mean N J (over_episodes late) <= 0.
-  apply: Rle_trans (@law_over_episodes A S O next beta discount learner rho learner_ok rho_ok shows N J late (fun _ _ => 0) tl t0 _) _.
-    move=> h; apply: Req_le; apply: mean_ext => pi; apply: mean_ext => x; apply: sum_to_ext => m _; congr (_ * _).
-    by rewrite (steps_size next shows pi m.+1 x [::] (fun n => indicator (n == 0)%nat)) steps_const.
-  apply: Req_le; rewrite -[RHS](law_zero next discount learner_ok rho_ok shows N J [::]); apply: law_ext => h.
-  by elim: h => [|r h IH] //; rewrite over_cons IH Rplus_0_l.
-suff : cut_mean N J (summed (fun h => indicator (duration h == 0)%nat)) <= cut_mean N J (fun h => 1 + over_episodes late h).
-  rewrite /truncated (law_add next discount learner_ok rho_ok shows N J [::] (@tame_const A S O 1) tlate) -!/(cut_mean N J _).
-  by have := law_const_le next discount learner_ok rho_ok shows N J [::] Rle_0_1; rewrite -/(cut_mean N J _); lra.
-apply: law_le => // [||h _]; [exact: tame_summed | by apply: tame_add => //; exact: tame_const |].
-suff : summed (fun h => indicator (duration h == 0)%nat) h + indicator (duration h == 0)%nat <= 1 + over_episodes late h.
-  by have := indicator_nonneg (duration h == 0)%nat; lra.
-elim: h => [|r h IH]; first by rewrite /summed /duration /= /indicator; lra.
-rewrite summed_cons over_cons; move: IH.
-suff : indicator (duration (r :: h) == 0)%nat <= late h (r :: h) by lra.
-case: r => p e; rewrite /late duration_cons [newest _]/=; case: (size e) => [|n]; last by rewrite /indicator /=; lra.
-by rewrite /indicator /=; case: ifP; lra.
+apply: Rle_trans (law_const_le next discount learner_ok rho_ok shows N J [::] Rle_0_1).
+apply: LemmaConcentration.cut_le_of_played => // [||h played _]; [exact: tame_summed | exact: tame_const |].
+elim: h played => [|r h IH] played; first by rewrite /summed /=; lra.
+rewrite summed_cons; case: h IH played => [|[p e] h] IH; first by rewrite /summed /duration /indicator /=; lra.
+move=> /and3P [_ e0 ph]; have z : (duration ((p, e) :: h) == 0)%nat = false by rewrite duration_cons; case: (e) e0.
+by have i0 : indicator false = 0 by []; have := IH (introT andP (conj e0 ph)); rewrite z; lra.
 Qed.
 
 (* ---------------------------------------------------------------- One episode *)
