@@ -7,7 +7,7 @@
 
 From kernel Require Import Prelude Sums Values Bandits Retirement Gittins Hull Concentration Events Episodes Weights Variance.
 From kernel Require Import LocalVariance PlayedArm Curves TotalVariance ErrorBounds ArmByArm Bonus LearnerCurves GapStep.
-From kernel Require Import LearnerVariance CellTails Laws LawOfRun Truncation Frozen Radii Known RowsEvent LearnerEvents.
+From kernel Require Import DoubleSum LearnerVariance CellTails Laws LawOfRun Truncation Frozen Radii Known RowsEvent LearnerEvents.
 
 (* What a row adds to the mean of a function between 0 and 1 is at most what it adds to some set. *)
 Lemma mean_gap_by_sets (X : finType) (p q f : X -> R) t : (forall y, 0 <= f y <= 1) ->

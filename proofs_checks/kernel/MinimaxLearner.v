@@ -4,7 +4,7 @@
 
 From kernel Require Import Limits Sums Values Bandits Concentration Events Retirement Gittins Hull Variance Episodes Weights.
 From kernel Require Import Curves ArmByArm Minorant Bonus FixedCurve LearnerCurves GapStep Laws LawOfRun Truncation Frozen Radii.
-From kernel Require Import Known Sharper LearnerEvents EventUses MinimaxRun MinimaxTheorem.
+From kernel Require Import DoubleSum Known Sharper LearnerEvents EventUses MinimaxRun MinimaxTheorem.
 
 (* There is one index only. *)
 Lemma index_unique (A S : finType) (G : nat) (m : nat -> R) (phi : A -> nat -> S -> R) p' q' a s :
