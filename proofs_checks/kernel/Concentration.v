@@ -91,6 +91,12 @@ case: (Rle_dec 0 x) => [x0|/Rnot_le_lt/Rlt_le x0].
 by have := between (-1) x 0 x0 (ltac:(move=> c hc; have := exp_le (proj2 hc); rewrite exp_0; lra)); rewrite exp_0; lra.
 Qed.
 
+Lemma exp_square x : -2 <= x -> (1 + x / 2) ^ 2 <= exp x.
+Proof.
+move=> x2; have e : exp x = exp (x / 2) ^ 2 by rewrite (_ : exp x = exp (x / 2 + x / 2)); [rewrite exp_plus /=; ring | congr exp; field].
+by rewrite e; apply: pow_incr; have := exp_tangent (x / 2); lra.
+Qed.
+
 Lemma exp_power x n : exp x ^ n = exp (INR n * x).
 Proof.
 elim: n => [|n IH]; first by rewrite /= Rmult_0_l exp_0.

@@ -5,12 +5,6 @@ From kernel Require Import Limits Sums Values Bandits Concentration Episodes Wei
 
 (* ---------------------------------------------------------------- The tangent *)
 
-Lemma exp_square x : -2 <= x -> (1 + x / 2) ^ 2 <= exp x.
-Proof.
-move=> x2; have e : exp x = exp (x / 2) ^ 2 by rewrite (_ : exp x = exp (x / 2 + x / 2)); [rewrite exp_plus /=; ring | congr exp; field].
-by rewrite e; apply: pow_incr; have := exp_tangent (x / 2); lra.
-Qed.
-
 (* e^(-x) - 1 + x >= x^2/(4 + x). *)
 Lemma exp_below x : 0 <= x -> x ^ 2 <= (4 + x) * (exp (- x) - 1 + x).
 Proof.

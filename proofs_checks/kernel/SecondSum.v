@@ -8,10 +8,7 @@ From kernel Require Import Prelude Sums Enclosures Values Bandits Concentration 
 Lemma power_tangent s m : 1 <= s -> 1 <= m -> s * s * s <= m * m * m + 3/2 * m * (exp (s * s - m * m) - 1).
 Proof.
 move=> s1 m1; set d := s * s - m * m; have e0 := exp_pos d; case: (Rle_dec 0 (1 + d / 2)) => h.
-  have sq : (1 + d / 2) * (1 + d / 2) <= exp d.
-    rewrite (_ : d = d / 2 + d / 2); last field.
-    rewrite exp_plus; have t := exp_tangent (d / 2); rewrite (_ : (d / 2 + d / 2) / 2 = d / 2); last field.
-    by apply: Rmult_le_compat; lra.
+  have sq := @exp_square d (ltac:(lra)).
   suff : s * s * s <= m * m * m + 3/2 * m * (d + d * d / 4) by have := Rmult_le_compat_l (3/2 * m) _ _ (ltac:(lra)) sq; lra.
   have -> : d = (s - m) * (s + m) by rewrite /d; ring.
   suff : 0 <= (s - m) * (s - m) * (3/8 * m * (s + m) * (s + m) - s - m / 2).
