@@ -11,7 +11,7 @@ Fixpoint off (s : seq O) : R := if s is o :: s' then (f o - m) + off s' else 0. 
 Let bf : bounded f. Proof. by exists (Rabs lo + Rabs hi) => o; have := range o; split_Rabs; lra. Qed.
 
 (* Markov's inequality for exp(t (f(o_1) + ... + f(o_l))). *)
-Lemma draws_above t u l s : 0 <= t -> draws q l s (fun s => indicator (if Rle_dec u (off s) then true else false)) <=
+Lemma moment t u l s : 0 <= t -> draws q l s (fun s => indicator (if Rle_dec u (off s) then true else false)) <=
   exp (t * (off s - u)) * exp (INR l * (t * t * (w * w) / 8)).
 Proof.
 move=> t0; elim: l s => [|l IH] s.
@@ -38,7 +38,7 @@ move=> /leP l1 u0; have L : 0 < INR l by apply: lt_0_INR.
 have p : 0 < INR l * (w * w) by apply: Rmult_lt_0_compat => //; apply: Rmult_lt_0_compat; rewrite /w; lra.
 pose t := 4 * u / (INR l * (w * w)).
 have t0 : 0 <= t by apply: Rcomplements.Rdiv_le_0_compat; lra.
-apply: Rle_trans (draws_above u l [::] t0) _; rewrite -exp_plus; apply: exp_le; apply: Req_le.
+apply: Rle_trans (moment u l [::] t0) _; rewrite -exp_plus; apply: exp_le; apply: Req_le.
 by rewrite /t /=; field; rewrite /w; split; lra.
 Qed.
 End Draws.

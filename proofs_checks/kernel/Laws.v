@@ -25,17 +25,10 @@ Lemma bounded_scale c f : bounded f -> bounded (fun o => c * f o). Proof. exact/
 
 Variable q : law_on.
 Lemma E_ext f g : (forall o, f o = g o) -> q f = q g. Proof. by move=> fg; congr (q _); exact: funext. Qed.
-Lemma E_space : expectation_of_bounded_variables bounded q.
-Proof.
-split; [exact: by_const | exact: bounded_add | exact: bounded_scale | | exact: E_const | exact: E_add | move=> c X; exact: E_scale | exact: E_le].
-move=> X [C XC]; exists (exp C) => o; rewrite Rabs_pos_eq; last by left; exact: exp_pos.
-by apply: exp_le; have /Rabs_le_between := XC o; lra.
-Qed.
-
 Lemma E_range f lo hi : (forall o, lo <= f o <= hi) -> lo <= q f <= hi.
 Proof.
 move=> fr; have bf : bounded f by exists (Rabs lo + Rabs hi) => o; have := fr o; split_Rabs; lra.
-exact: (expectation_range E_space bf fr).
+by rewrite -{1}(E_const q lo) -{1}(E_const q hi); split; apply: (E_le q) => //; try exact: by_const; move=> o; case: (fr o).
 Qed.
 Lemma E_abs f C : (forall o, Rabs (f o) <= C) -> Rabs (q f) <= C.
 Proof. by move=> fC; apply: Rabs_le; apply: E_range => o; apply/Rabs_le_between. Qed.
@@ -58,6 +51,13 @@ Qed.
 Lemma exchange_mean (X : finType) (w : X -> R) (f : O -> X -> R) : (forall x, bounded (f^~ x)) ->
   q (fun o => mean w (f o)) = mean w (fun x => q (f^~ x)).
 Proof. by move=> bf; rewrite /mean E_sum => [|x]; [apply: eq_bigr => x _; rewrite E_scale | exact: bounded_scale]. Qed.
+
+Lemma E_space : expectation_of_bounded_variables bounded q.
+Proof.
+split; [exact: by_const | exact: bounded_add | exact: bounded_scale | | exact: E_const | exact: E_add | move=> c X; exact: E_scale | exact: E_le].
+move=> X [C XC]; exists (exp C) => o; rewrite Rabs_pos_eq; last by left; exact: exp_pos.
+by apply: exp_le; have /Rabs_le_between := XC o; lra.
+Qed.
 End Laws.
 
 (* ---------------------------------------------------------------- The finite law *)
