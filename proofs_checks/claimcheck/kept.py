@@ -1,6 +1,6 @@
 """A cache of results between runs, so that `show`, `report` and `errata` compute nothing twice.
 
-The user's cache has one file an entry, in a folder named by a digest of this project's sources and of the versions of
+The user's cache has one file per entry, in a folder named by a digest of this project's sources and of the versions of
 its libraries, so that an edit discards all results. A file that cannot be read is computed again; a result that cannot
 be written is not kept.
 """

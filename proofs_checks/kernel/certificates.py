@@ -97,7 +97,7 @@ def refuse_other_models(certificates: Sequence[Named], name: str) -> None:
         given = dict(_numbers(content))
         for place in [*wanted, *given]:
             if place not in wanted or place not in given:
-                raise KernelError(f"{called}: not the arms and states of {name}")
+                raise KernelError(f"{called}: its arms and states are not those of {name}")
             (p, q), (r, s) = given[place], wanted[place]
             if q == 0 or p * s != q * r:
                 raise KernelError(f"{called}: {place} is {p}/{q}, in {name} {r}/{s}")
@@ -168,7 +168,7 @@ def _decide(coqc: str, workspace: Path, file: str, kind: str) -> tuple[bool, str
             raise
         return False, f"not every number in it is right ({error})", ()
     if not ALLOWED_AXIOMS.issuperset(assumptions):
-        return False, f"more than the standard real numbers is assumed: {', '.join(assumptions)}", assumptions
+        return False, f"it assumes more than the standard real numbers: {', '.join(assumptions)}", assumptions
     return True, _ESTABLISHED[kind], assumptions
 
 

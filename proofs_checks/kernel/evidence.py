@@ -18,7 +18,7 @@ class InKernel(Leaf):
     Parameters
     ----------
     *theorems
-        Names of the theorems in the sources. The comment of each has to name the entry, of one as what it establishes.
+        Names of the theorems. The comment of each has to name the entry, at least one under ``ledger:``.
     **values
         The statement's parameters for which the theorems are stated; they establish no variant.
     """
@@ -44,9 +44,9 @@ class InKernel(Leaf):
             if theorem not in known:
                 return f"no theorem {theorem} is recorded"
             if claim_id not in (*known[theorem]["entries"], *known[theorem]["step_of"]):
-                return f"the theorem {theorem} does not say that it carries {claim_id}"
+                return f"the theorem {theorem} does not name {claim_id}"
         if goal.id == claim_id and not any(claim_id in known[theorem]["entries"] for theorem in self.theorems):
-            return f"{', '.join(self.theorems)}: each says only that it is a step of {claim_id}"
+            return f"{', '.join(self.theorems)}: named only as a step of {claim_id}"
         if not is_current():
             return "the Rocq sources are not those that were compiled for the record: python -m proofs_checks kernel"
         if goal.parameters != self.values:

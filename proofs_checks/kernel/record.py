@@ -126,7 +126,7 @@ def compiled_here() -> bool:
 
 
 def kernel_word() -> str:
-    """Return in words whether the kernel compiled the sources in this folder, or its answers are those of the record.
+    """Return a phrase that says whether the kernel's answers were compiled here, or are only recorded.
 
     Examples
     --------

@@ -188,8 +188,8 @@ def takes_two(transitions, rewards):
 @pytest.mark.parametrize(
     ("implementation", "kind", "detail"),
     [
-        (overwrites, "gittins", "changes its arguments: transitions came back with other numbers; work on a copy"),
-        (overwrites_a_radius, "evi", "changes its arguments: row_radii came back with other numbers; work on a copy"),
+        (overwrites, "gittins", "changes its arguments: the argument transitions was changed; work on a copy"),
+        (overwrites_a_radius, "evi", "changes its arguments: the argument row_radii was changed; work on a copy"),
         (lambda Q, r, beta: None, "gittins", "no number: None was returned, which is no array of numbers"),
         (lambda Q, r, beta: r + 1j, "gittins", "no number: an array of type complex128 was returned; real numbers are wanted"),
         (lambda Q, r, beta: ["0.5" for _ in r], "gittins", "no number: an array of type <U3 was returned; real numbers are wanted"),

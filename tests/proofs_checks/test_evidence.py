@@ -154,7 +154,7 @@ def test_evidence_refuses_statements_of_other_kinds():
     others = (LeastAt(x, 1), Cases((x <= 1, Solver())), Invariant(), Algebra(), Solver(), Enclosures(), Samples(1))
     found = [prove(each, Property("even", lambda: True, says="")) for each in others]
     assert not any(each.established for each in found)
-    expected = "a slope is that of a relation, a distinction of cases needs a domain with conditions, an invariant is that of a process"
+    expected = "only a relation has a slope, a distinction of cases needs a domain with conditions, only a process has an invariant"
     expected += ", algebra decides equations, the solver decides relations, enclosures decide relations, there is nothing to draw from"
     assert ", ".join(each.why for each in found) == expected
 

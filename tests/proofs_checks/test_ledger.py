@@ -140,8 +140,8 @@ def test_decimals_are_added_to_exact_fractions_only():
     [
         ({"verdict": Verdict.FAILS, "false": [{"c": 9}]}, "give a true variant: true={'c': 1}, or survives"),
         ({"verdict": Verdict.SMALLER_DOMAIN, "true": [{"c": 11}]}, "say which part survives"),
-        ({}, "what holds needs evidence"),
-        ({"evidence": Everywhere(), "severity": Severity.SLIP}, "severity is of claims of the paper"),
+        ({}, "a claim that holds needs evidence"),
+        ({"evidence": Everywhere(), "severity": Severity.SLIP}, "only a claim of the paper has a severity"),
         ({"evidence": Everywhere(), "nearest": "C+"}, "bounded: nearest: no parameter is called 'C'; there are c"),
         ({"evidence": Everywhere(), "false": [{"e": 9}]}, "bounded: e = 9: no parameter is called 'e'; there are c"),
         ({"evidence": Everywhere(), "true": {"less": {"e": 9}}}, "less: no parameter is called 'e'"),
@@ -221,7 +221,7 @@ def test_entry_builders_set_the_fields_of_their_entries():
     assert [type(way) for way in third.evidence.ways] == [InKernel, Everywhere]
     assert (third.evidence.ways[0].values, third.place) == ({"printed": "0.33"}, None)
     assert (total.under, report.verdict, gone.withdrawn) == ("squares", Verdict.AGREES, "it was none")
-    with pytest.raises(ValueError, match="never is to be repaired, and is not entered before"):
+    with pytest.raises(ValueError, match="never cannot be repaired: no entry before this one has the id"):
         at_.repairs("never")
     with pytest.raises(ValueError, match="bounded: an entry has no 'falls'; the nearest is"):
         at_.ours().statement(bounded(), falls="edge")
@@ -263,7 +263,7 @@ def test_enclosures_refute_and_find_the_nearest_false_constant():
 
 def test_surviving_part_requires_a_domain_or_words():
     for too_little in ({}, {"c": 2}):
-        with pytest.raises(ValueError, match="what survives"):
+        with pytest.raises(ValueError, match="survives: give conditions"):
             survives(**too_little)
     with pytest.raises(
         ValueError, match=re.escape("bounded: 2.5 is a float; write it exactly, as sympy.Rational(5, 2)")
@@ -341,7 +341,7 @@ def test_registry_problems_name_unknown_entries_and_causes():
     assert found == ["cause other: its witness never is no entry", "cause other: no entry names it"]
     chapter.printed(940).statement(bounded("mends"), by=Everywhere(), under="lost", repairs="early")
     found = Registry(chapter, [cause]).problems()
-    assert found == ["mends names lost, which is no entry", "mends repairs early: then it is ours"]
+    assert found == ["mends names lost, which is no entry", "mends repairs early; a repair has to be ours"]
 
 
 # -- judging
@@ -417,7 +417,7 @@ def test_variants_report_mutants_and_controls_that_misbehave():
         name: (each.is_mutant, each.verdict, each.established, each.as_it_should) for name, each in found.items()
     } == {"false": (True, Verdict.FAILS, False, True), "true after all": (True, Verdict.HOLDS, True, False),
         "true": (False, Verdict.HOLDS, True, True), "false after all": (False, Verdict.FAILS, False, False)}  # fmt: skip
-    assert (found["false"].why, found["true after all"].why) == ("", "the evidence goes through")
+    assert (found["false"].why, found["true after all"].why) == ("", "the evidence establishes it")
     assert not VariantFinding("", True, Verdict.FAILS, True, "").as_it_should
     assert not VariantFinding("", True, Verdict.UNDECIDED, False, "").as_it_should
     assert VariantFinding("", False, Verdict.UNDECIDED, True, "").as_it_should
@@ -431,7 +431,7 @@ def test_mutant_that_nothing_refutes_is_reported():
     entry, book = entered(Relation("all", ForAll(K >= 1), c <= K, c=1), ByHand("it is clear"),
         verdict=Verdict.HOLDS, false={"none": {"c": "1/2"}})  # fmt: skip
     (found,) = variants(entry, book)
-    assert found.why.startswith(("no counterexample", "the evidence goes through"))
+    assert found.why.startswith(("no counterexample", "the evidence establishes it"))
 
 
 def test_mutants_are_tried_on_the_surviving_part():
@@ -469,7 +469,7 @@ def test_direction_without_a_refuted_value_is_reported():
     """The claim is true for every larger d; also reported beside a mutant with the name of a nearest value."""
     entry, book = entered(bounded(), nearest="c- d+", verdict=Verdict.UNDECIDED, false={"c = 9.99999": {"c": 9}})
     found = {each.name: (each.is_mutant, each.as_it_should, each.why) for each in variants(entry, book)}
-    why = "no value in this direction is refuted, up to ten times the claimed one away, or 10 where that is 0"
+    why = "no value in this direction is refuted, within ten times the claimed one (10 if it is 0)"
     assert found == {"c = 9.99999": (True, True, ""), "d, up": (True, False, why)}
 
 
@@ -550,7 +550,7 @@ def test_entry_inherits_the_weakest_evidence_of_its_foundations():
 def test_entry_resting_on_a_false_one_is_undecided():
     found = resolved_diamond(base={"verdict": "fails"})
     assert [found[name]["verdict"] for name in ("top", "left", "right", "base")] == ["undecided"] * 3 + ["fails"]
-    assert found["top"]["reason"] == "it rests on what does not stand: base"
+    assert found["top"]["reason"] == "an entry that it rests on does not stand: base"
     assert [each["stands_throughout"] for each in found.values()] == [False] * 4
     assert [each["effective_evidence"] for each in found.values()] == [None] * 3 + ["tested"]
     found = resolved_diamond(right={"verdict": "undecided", "evidence": None})

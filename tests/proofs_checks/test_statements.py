@@ -115,7 +115,7 @@ def test_statement_text_with_an_unknown_parameter_is_refused():
 def test_printed_number_refuses_floats(second):
     inexact = {"also": lambda: 0.1 + 0.2} if second else {}
     value = (lambda: fmpq(3, 10)) if second else (lambda: 0.1 + 0.2)
-    error = r"sum: its value is computed exactly, or enclosed in an arb: 0\.3.* is a float"
+    error = r"sum: its value has to be exact, or enclosed in an arb: 0\.3.* is a float"
     with pytest.raises(NumberError, match=error):
         PrintedNumber("sum", "0.3", value, says="$[[printed]]$", **inexact).at(None)
     assert PrintedNumber("one", "1", lambda: 1, says="$[[printed]]$").at(None).true
@@ -127,7 +127,7 @@ def test_printed_number_keeps_trailing_zeros():
 
 @pytest.mark.parametrize("returned", [None, 1, "no", (False, 3), fmpq(1, 2)])
 def test_property_refuses_a_function_that_returns_no_truth_value(returned):
-    with pytest.raises(TypeError, match=r"what decides returned .*: return True or False, a Truth"):
+    with pytest.raises(TypeError, match=r"a check returned .*: return True, False, a Truth"):
         Property("nothing", lambda: returned, says="It is.").at(None)
 
 
@@ -237,7 +237,7 @@ def test_evaluate_encloses_a_power_with_many_digits():
 def test_statement_omits_a_factor_of_one():
     bound = Relation("factor", ForAll(x >= 1), x <= c * x, says="$[[*c]]x$", c=1)
     assert (bound.text, bound.with_(c="3/2").text) == ("$x$", r"$1.5 \cdot x$")
-    with pytest.raises(ValueError, match=r"factor: it says 1 before a letter; write \[\[\*c\]\] for a factor"):
+    with pytest.raises(ValueError, match=r"factor: its text has 1 before a letter; write \[\[\*c\]\] for a factor"):
         Relation("factor", ForAll(x >= 1), x <= c * x, says="at most $[[c]]x$", c=1)
 
 
@@ -246,7 +246,7 @@ def test_nearest_refuses_a_constant_that_the_text_does_not_print():
     said = Relation("said", ForAll(x >= 1), x <= c * x, says="$[[formula]]$", c=1)
     within = Relation("within", ForAll(x >= c), x <= 2 * x, says="$x$ is small", c=1)
     assert [each.says_parameter("c") for each in (silent, said, within)] == [False, True, True]
-    with pytest.raises(ValueError, match=r"silent: nearest: nothing that is printed says c; put \[\[c\]\]"):
+    with pytest.raises(ValueError, match=r"silent: nearest: the printed claim does not show c; write \[\[c\]\]"):
         Chapter().ours().statement(silent, by="", nearest="c")
 
 

@@ -116,7 +116,7 @@ def refused_use(used: Relation, at: Mapping[sympy.Symbol, Any], domain: ForAll, 
     try:
         needed = used.full_domain.replaced(at)
     except ValueError:
-        return f"{used.id} says nothing there"
+        return f"{used.id} is used where its domain is empty"
     if included(domain, needed, given):
         return ""
     return f"{used.id} is used outside its domain: {needed.latex} is not seen to hold"

@@ -16,7 +16,7 @@ from proofs_checks.claimcheck.statements.relation import margin
 from theory import decimal_text
 
 _LONGEST = 12
-"""Characters of a fraction that is printed as such."""
+"""Largest number of characters of a number that is printed as a fraction."""
 Box = dict[sympy.Symbol, tuple[fmpq, fmpq]]
 
 
@@ -60,7 +60,7 @@ class Enclosures(Leaf):
         return _points(goal.full_domain, self._cover(goal)[1]) if isinstance(goal, Relation) else iter(())
 
     def _cover(self, goal: Relation) -> tuple[str, list[Box]]:
-        """Return why the boxes do not decide the goal, "" where they do, and those that were not decided at once."""
+        """Return "" or why the boxes do not decide the goal, and the boxes that one enclosure did not decide."""
         domain, opened = goal.full_domain, list[Box]()
         unbounded = [symbol for symbol, bounds in domain.bounds.items() if bounds.low is None or bounds.high is None]
         if unbounded:
@@ -85,7 +85,7 @@ class Enclosures(Leaf):
 
 
 def _points(domain: ForAll, boxes: Iterable[Box]) -> Iterator[dict[sympy.Symbol, fmpq]]:
-    """Yield the simplest point of each box, then its midpoint, where they lie in the domain."""
+    """Yield the simplest point of each box, then the midpoint of each, if they lie in the domain."""
     for of in (_simplest, _middle):
         for box in boxes:
             point = {symbol: of(low, high) for symbol, (low, high) in box.items()}
@@ -99,7 +99,7 @@ def _middle(low: fmpq, high: fmpq) -> fmpq:
 
 
 def _simplest(low: fmpq, high: fmpq) -> fmpq:
-    """Return the number with the least denominator in an interval, the one nearest to 0 if these are several.
+    """Return the number with the least denominator in an interval; of several, the nearest to 0.
 
     Examples
     --------
@@ -174,5 +174,5 @@ def _told(box: Box) -> str:
 
 
 def _short(value: fmpq) -> str:
-    """Return a number as a fraction, or as a decimal where that is long."""
+    """Return a number as a fraction, or as a decimal if the fraction is long."""
     return str(value) if len(str(value)) <= _LONGEST else decimal_text(value)

@@ -1,4 +1,4 @@
-"""Evidence says of any statement that it is handed, the entry's or a variant, whether it establishes this statement.
+"""Evidence decides whether it establishes a statement: an entry's, or any variant of it.
 
 Evidence is a tree. Its leaves decide (a solver, an enclosure, an enumeration); its branches reduce a statement to
 others. An outcome has the grade, the steps, and the other entries that the result rests on. A test replaces each leaf
@@ -135,12 +135,12 @@ class Context(Protocol):
         ...
 
     def generator(self, purpose: str) -> Generator:
-        """Return a random generator of its own for a purpose, the same in every run."""
+        """Return a random generator for a purpose, independent of others and the same in every run."""
         ...
 
 
 class Evidence(ABC):
-    """Something that may establish a statement.
+    """A method that may establish a statement.
 
     Attributes
     ----------
@@ -170,7 +170,7 @@ class Evidence(ABC):
     def with_parts(self, parts: list[Evidence]) -> Evidence:
         """Return the same branch with other parts."""
         if parts:
-            raise NotImplementedError(f"{type(self).__name__} has parts and does not say how they are replaced")
+            raise NotImplementedError(f"{type(self).__name__} has parts and has to define with_parts")
         return self
 
 
@@ -217,7 +217,7 @@ def explanation(by: str) -> str:
     'The domain is finite, and the step is evaluated exactly at every point of it.'
     """
     kinds = Evidence.__subclasses__()
-    for kind in kinds:  # grows as it is walked through
+    for kind in kinds:  # the list grows during the loop
         kinds += kind.__subclasses__()
     return next((told for kind in kinds for start, told in kind.explains.items() if by.startswith(start)), "")
 

@@ -40,7 +40,7 @@ class Invariant(Evidence):
         self.move = move or Solver()
 
     def parts(self) -> Any:
-        """Yield what establishes the start and the moves."""
+        """Yield the evidence for the start and for the moves."""
         yield self.start
         yield self.move
 
@@ -53,7 +53,7 @@ class Invariant(Evidence):
     def establish(self, goal: Statement, context: Context) -> Outcome:
         """Establish the start and every move."""
         if not isinstance(goal, Process):
-            return Outcome(False, Grade.CERTIFIED, "", why="an invariant is that of a process")
+            return Outcome(False, Grade.CERTIFIED, "", why="only a process has an invariant")
         kept = (*goal.claimed, *self.also)
         at_start = goal.relation(goal.fixed, *relations_at(kept, goal.start))
         before = goal.relation(goal.fixed.where(*goal.inputs.conditions, *kept), *map(goal.after_move, kept))

@@ -64,7 +64,7 @@ class LeastAt(Evidence):
         self.steps = steps
 
     def parts(self) -> Any:
-        """Yield what establishes the end and the slope."""
+        """Yield the evidence for the end and for the slope."""
         yield self.then
         yield self.slope
 
@@ -77,7 +77,7 @@ class LeastAt(Evidence):
     def establish(self, goal: Statement, context: Context) -> Outcome:
         """Establish the end and the slope."""
         if not isinstance(goal, Relation):
-            return _refused("a slope is that of a relation")
+            return _refused("only a relation has a slope")
         if any(isinstance(each, sympy.Ne) for each in goal.relations):
             return _refused("an inequation has no margin")
         domain = goal.full_domain

@@ -211,7 +211,7 @@ def _follows_linearly(known: tuple[sympy.Rel, ...], claim: sympy.Rel) -> bool:
     try:
         facts = [linear(each) for each in known if isinstance(each, sympy.Rel)]
         denied = z3.Not(linear(claim))
-    except (AttributeError, TypeError):  # no relation, or a coefficient that is no rational number
+    except (AttributeError, TypeError):  # not a relation, or a coefficient is not rational
         return False
     return _answer([*facts, denied], "QF_LRA").refuted
 
@@ -320,7 +320,7 @@ class _Translation:
         self._atoms: dict[sympy.Expr, Any] = {}
 
     def little_known(self) -> str:
-        """Say of which formulas Z3 knows a few signs and tangents only; "" if there are none."""
+        """Return a text that names the formulas of which Z3 knows only signs and tangents; "" if there are none."""
         known = [each for each in self._atoms if each.is_Pow and each.exp.is_Rational]
         little = ", ".join(str(each) for each in self._atoms if each not in known)
         return f" (Z3 knows little of {little})" if little else ""

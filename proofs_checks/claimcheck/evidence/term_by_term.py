@@ -34,7 +34,7 @@ class TermByTerm(Evidence):
         self.terms = terms
 
     def parts(self) -> Any:
-        """Yield what establishes the inequality of the terms."""
+        """Yield the evidence for the inequality of the terms."""
         yield self.terms
 
     def with_parts(self, parts: list[Evidence]) -> Evidence:
@@ -45,7 +45,7 @@ class TermByTerm(Evidence):
         """Establish the relation between the terms."""
         sides = [each.args for each in goal.relations] if isinstance(goal, Relation) else []
         if not sides or not all(hasattr(side, "term") for pair in sides for side in pair):
-            return Outcome(False, Grade.CERTIFIED, "", why="terms are those of series on both sides")
+            return Outcome(False, Grade.CERTIFIED, "", why="both sides have to be series")
         assert isinstance(goal, Relation)
         between = [
             each.func(*(side.term(self.index) for side in pair), evaluate=False)

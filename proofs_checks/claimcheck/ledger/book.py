@@ -55,7 +55,7 @@ class Book:
         self.sampling = sampling
         self._seed = seed
 
-    # -- what evidence may ask for
+    # -- the context of evidence
 
     def statement(self, claim_id: str) -> Statement:
         """Return the statement of an entry, restricted to the part on which it is recorded to stand.

@@ -68,7 +68,7 @@ class Section:
         for entry in self._chapter:
             if entry.id == claim_id:
                 return EntryBuilder(self._chapter, Origin.OURS, line, entry, self._under)
-        raise ValueError(f"{claim_id} is to be repaired, and is not entered before")
+        raise ValueError(f"{claim_id} cannot be repaired: no entry before this one has the id")
 
     def withdrawn(self, claim_id: str, why: str, *, line: int | None = None, under: str | None = None) -> None:
         """Keep the id of a withdrawn entry (an entry that misread the paper), and the reason."""

@@ -171,7 +171,7 @@ def resolved(contents: Mapping[str, Content], registry: Registry) -> Iterator[Co
         done = dict(content)
         if fallen and content["verdict"] in (*STANDING, Verdict.FAILS.value):
             done["verdict"] = Verdict.UNDECIDED.value
-            done["reason"] = f"it rests on what does not stand: {', '.join(fallen)}"
+            done["reason"] = f"an entry that it rests on does not stand: {', '.join(fallen)}"
         grades = [Grade(contents[each]["evidence"]) for each in (claim_id, *below) if contents[each]["evidence"]]
         entry = registry[claim_id]
         done |= {

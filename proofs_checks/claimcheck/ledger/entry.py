@@ -59,7 +59,7 @@ def survives(*conditions: sympy.Rel, says: str = "", **parameters: object) -> Su
         If neither conditions nor words are given.
     """
     if not conditions and not says:
-        raise ValueError("what survives: give conditions, or words and the parameters that restrict the claim, if any")
+        raise ValueError("survives: give conditions, or words and, if any, parameters that restrict the claim")
     return Survives(conditions, " ".join(says.split()), parameters)
 
 
@@ -137,7 +137,7 @@ class Entry:
 
     def __post_init__(self) -> None:
         """Refuse entries that are incomplete for their expected verdict, or that name unknown parameters."""
-        for found in (self._misnomers, self._problems):  # what is misnamed is asked nothing more
+        for found in (self._misnomers, self._problems):  # problems are looked for only if all names are right
             for problem in found():
                 raise ValueError(f"{self.id}: {problem}")
 
@@ -157,7 +157,7 @@ class Entry:
         parameters = self.statement.parameters
         for name in self.nearest:
             if name in parameters and not self.statement.says_parameter(name):
-                yield f"nearest: nothing that is printed says {name}; put [[{name}]] where it stands"
+                yield f"nearest: the printed claim does not show {name}; write [[{name}]] in its place"
         restricted = {} if self.survives is None else {"survives": self.survives.parameters}
         for what, names in [
             *self.mutants.items(),
@@ -180,18 +180,18 @@ class Entry:
         if self.origin is not Origin.OURS and does_not_hold and not self.cause and not proved_in_part:
             found.append("a claim of the paper that does not hold needs a cause")
         if self.origin is Origin.OURS and self.severity:
-            found.append("severity is of claims of the paper")
+            found.append("only a claim of the paper has a severity")
         if self.verdict is Verdict.SMALLER_DOMAIN and self.survives is None:
             found.append("say which part survives")
         if self.verdict is Verdict.HOLDS and self.evidence is None:
-            found.append("what holds needs evidence")
+            found.append("a claim that holds needs evidence")
         if self.refutation is not None and not does_not_hold:
-            found.append("what holds has no refutation")
+            found.append("a claim that holds has no refutation")
         can_vary = bool(self.statement.parameters) or self.origin is not Origin.OURS
         if does_not_hold and can_vary and not self.controls and self.survives is None:
             found.append("it does not hold as stated, so give a true variant: true={'c': 1}, or survives=survives(...)")
         if isinstance(self.statement, Report) and self.verdict in (Verdict.FAILS, Verdict.HOLDS):
             found.append("a report about a run agrees, differs, or is not comparable")
         if any(direction not in ("up", "down", "") for direction in self.nearest.values()):
-            found.append("nearest: 'up' or 'down'")
+            found.append("nearest: a direction is 'up', 'down' or ''")
         return found

@@ -62,7 +62,7 @@ def beside(own: Chapter, ledger: Registry) -> Registry:
     """
     for entry in own:
         if entry.id in ledger:
-            raise BanditError(f"{entry.id} is the id of an entry of the ledger; call yours otherwise")
+            raise BanditError(f"{entry.id} is the id of an entry of the ledger; give yours another id")
     try:
         return Registry([*ledger, *own], list(ledger.causes.values()), [entry.id for entry in own])
     except ValueError as error:

@@ -66,7 +66,7 @@ class Registry:
             if entry.cause and entry.cause not in self.causes:
                 found.append(f"{entry.id} names the cause {entry.cause!r}, which does not exist")
             if entry.repairs and entry.origin is not Origin.OURS:
-                found.append(f"{entry.id} repairs {', '.join(entry.repairs)}: then it is ours")
+                found.append(f"{entry.id} repairs {', '.join(entry.repairs)}; a repair has to be ours")
         touched = {entry.cause for entry in self if entry.cause}
         for cause in self.causes.values():
             if cause.witness not in self:

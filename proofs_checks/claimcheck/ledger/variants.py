@@ -81,11 +81,11 @@ def variants(entry: Entry, book: Book, nearest: NearestValues | None = None) -> 
         alone = evidence_alone(entry, statement, Book(book.registry, sampling=False))
         established = alone is not None and alone.established
         why = "" if found.verdict is Verdict.FAILS else f"no counterexample: {found.reason or found.verdict.value}"
-        why = "the evidence goes through" if established else why
+        why = "the evidence establishes it" if established else why
         yield VariantFinding(name, True, found.verdict, established, why, found.witness or {})
     for name, value in nearest.items():
         if value is None:
-            why = "no value in this direction is refuted, up to ten times the claimed one away, or 10 where that is 0"
+            why = "no value in this direction is refuted, within ten times the claimed one (10 if it is 0)"
             yield VariantFinding(f"{name}, {entry.nearest[name] or 'up or down'}", True, Verdict.UNDECIDED, False, why)
     for name, parameters in entry.controls.items():
         found = book.judge_variant(entry, parameters)
@@ -143,7 +143,7 @@ def nearest_value(entry: Entry, name: str, direction: str) -> fmpq | None:
 
 
 class _Bracket(NamedTuple):
-    """A distance from the claimed value that is refuted, and a nearer one that is not, or 0.
+    """A refuted distance from the claimed value, and a nearer distance that is not refuted, or 0.
 
     Attributes
     ----------

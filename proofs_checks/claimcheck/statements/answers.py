@@ -50,7 +50,7 @@ def answer(truth: bool | Truth, **values: object) -> Answer:
     if isinstance(truth, Truth):
         return Answer(truth, values)
     if not isinstance(truth, bool):
-        raise TypeError(f"what decides returned {truth!r}: return True or False, a Truth or an Answer")
+        raise TypeError(f"a check returned {truth!r}: return True, False, a Truth or an Answer")
     return Answer(Truth.YES if truth else Truth.NO, values)
 
 

@@ -40,7 +40,7 @@ class UnclearError(ArithmeticError):
 
 
 class Evaluated(sympy.Function):  # type: ignore[misc]
-    """A function for use in formulas that a program computes: a subclass defines `compute` and `latex_name`.
+    """A function for use in formulas, whose values a program computes: a subclass defines `compute` and `latex_name`.
 
     `compute(*values)` takes rationals (balls, over a box) and returns a rational or a ball; `latex_name` is the
     function's name in LaTeX.
@@ -51,7 +51,7 @@ class Evaluated(sympy.Function):  # type: ignore[misc]
     @classmethod
     def compute(cls, *values: Value) -> Value:
         """Return the function's value at these values of its arguments."""
-        raise NotImplementedError(f"{cls.__name__} says nothing of how it is computed")
+        raise NotImplementedError(f"{cls.__name__} does not define compute")
 
     def _latex(self, printer: Any, exp: Any = None) -> str:
         """Return LaTeX; SymPy's printer calls this."""

@@ -77,7 +77,7 @@ class PrintedNumber(Statement):
         try:
             return value if isinstance(value, arb) else rational(value)
         except NumberError as error:
-            raise NumberError(f"{self.id}: its value is computed exactly, or enclosed in an arb: {error}") from None
+            raise NumberError(f"{self.id}: its value has to be exact, or enclosed in an arb: {error}") from None
 
     def shown(self, name: str) -> str:
         """Return a parameter as the sentence shows it; the decimal keeps all its digits."""

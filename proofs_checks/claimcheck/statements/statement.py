@@ -50,7 +50,7 @@ class Statement(ABC):
         self.reading = dict(reading or {})
         for match in re.finditer(r"\[\[(\w+)\]\](?=[A-Za-z(]|\\[A-Za-z])", f"{self._says} {self._ours}"):
             if str(self.parameters.get(match[1])) == "1":
-                raise ValueError(f"{claim_id}: it says 1 before a letter; write [[*{match[1]}]] for a factor")
+                raise ValueError(f"{claim_id}: its text has 1 before a letter; write [[*{match[1]}]] for a factor")
         for name in _named_in(f"{self._says} {self._ours}"):
             if name not in self.parameters and name != "formula":
                 known = ", ".join((*self.parameters, "formula"))

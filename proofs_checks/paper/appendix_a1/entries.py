@@ -133,7 +133,7 @@ at.printed(593).property("eq:proof2",
 LATER = ForAll(S >= 1, n >= 1, K >= 2, k >= 2, k <= K, N >= 1, beta >= 0, beta < 1)
 MANY = {S: fmpq(1), n: fmpq(1), K: fmpq(10**6), k: fmpq(10**6), N: fmpq(10_000), beta: ZERO}
 NEAR_RADIUS = {x: fmpq(3977, 10**5), y: ZERO, z: fmpq(-3977, 10**5), u: fmpq(9455, 10**5), v: fmpq(9455, 10**5)}
-"""There L_{k-1} = 7.9553...: all four distances are nearly as large as the event allows."""
+"""A point at which L_{k-1} = 7.9553..., and all four distances are nearly as large as the event allows."""
 
 at.printed(598).relation("eq:concentration",
     r"""On $\mathcal{E}^{\text{Algo}}_{k-1}$, for all $a$, $x_a$ and $k \ge 1$: $|r_k(x_a) - r(x_a)| \le

@@ -1,4 +1,4 @@
-r"""Section A.2: the events, and how likely each of them is."""
+r"""Section A.2: the events and their probabilities."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from theory.values import extreme_functions, retirement_mixture, values_after
 
 chapter = Chapter()
 
-# == Lemma `concentration` itself: all four probabilities, on the part of the domain where each stands.
+# == Lemma `concentration` itself: all four probabilities, each on the part of the domain on which it holds.
 
 at = chapter.heading("")
 REGION = r"$n = 1$, or $S \le 2$, or $K = 2$, or $K(k-1) \ge e^{S/2}$"
@@ -54,7 +54,7 @@ at.printed(651).property("lem:concentration",
     by=InKernel("lemma_concentration", c=1, part="where each stands"),
     survives=survives(says=WHERE, part="where each stands"), fails="horizon-floor", severity=Severity.EDGE, nearest="c")
 
-# == What O_{k-1} determines: the estimates, and the events of Lemma `concentration`.
+# == Measurability: which estimates and events of Lemma `concentration` the observations O_{k-1} determine.
 
 at = chapter.heading("lem:concentration")
 
@@ -223,7 +223,7 @@ CAUSES += [
         witness="conc:H"),
 ]
 
-# == What Lemma `concentration` takes from event E^H, t_k <= tau_k, and the factor L_{k-1} made of tau_k.
+# == The consequence t_k <= tau_k of event E^H for Lemma `concentration`, and the factor L_{k-1} made of tau_k.
 
 ON_THE_EVENT = ForAll(K >= 2, k >= 2, k <= K, beta >= 0, beta < 1, H >= 1, H <= BOUND)
 AN_EPISODE = {K: fmpq(3), k: fmpq(2), beta: fmpq(1, 2), H: fmpq(2)}
@@ -540,7 +540,7 @@ CAUSES += [
         witness="thm:regret_upper_bound/ucbvi/literal"),
 ]
 
-# == The printed route to the probabilities of E^r and E^Q: within E^H first, then what is outside of it.
+# == The printed route to the probabilities of E^r and E^Q: first within E^H, then outside it.
 
 def one_step_cases() -> Iterator[Estimates]:
     """Yield cases at discount 0 and K >= 3, where E^H is certain."""
@@ -571,7 +571,7 @@ at.implied(691).relation("conc:r/printed-route",
     EPISODES, 1 / K + (1 - 1 / K) * some_longer(BOUND) <= c / K, reading=FROM_2, c=2, by=by_the_route(),
     candidates=[{K: fmpq(7), k: fmpq(2), beta: fmpq(33, 37)}, {K: fmpq(2), k: fmpq(2), beta: fmpq(0)}], nearest="c")
 
-# == Event E^V of Lemma `concentration`: it speaks of S^n global states, the union bound in its proof of nS arm states.
+# == Event E^V of Lemma `concentration`, about S^n global states; its proof has a union bound over nS arm states.
 
 at.ours(716).relation("conc:V/range",
     r"""One observation $R + \beta f(Y)$, for a function $f$ from $0$ to $\frac{1}{1-\beta}$, is from $0$ to
@@ -716,7 +716,7 @@ at.printed(655).property("conc:V/literal",
     domain=ANY_SIZES, reading=LITERAL, next_state="literal", c=2, fails="literal-next-state", false={"c": 500},
     true={"next_state": "observed"})
 
-# == Event E^V of Lemma `concentration` with its radius as printed: what bounds the probability that it fails.
+# == Event E^V of Lemma `concentration` with its radius as printed: bounds on the probability that it fails.
 
 at.ours(655).statement(
     leaving("conc:V/repair-probability", VALUES, of_means, functions_of_k_and_log,

@@ -37,7 +37,7 @@ POWER_OF_ROOT = Step(Algebra(), Eq((u ** (1 / alpha) * v) ** alpha, u * v**alpha
 
 at = chapter.heading("lem:moment")
 UP_TO = {2: Rational(17197, 10000), 3: Rational(22383, 10000)}
-"""K: the exponents, to four digits, up to which the lemma holds for every discount."""
+"""By K, the exponent (to four digits) up to which the lemma holds for every discount."""
 SMALL = Rational(1, 3)
 HOLDS = Max(K - 4, Min(K - 3, UP_TO[3] - alpha), Min(K - 2, UP_TO[2] - alpha), SMALL - beta) >= 0
 NEAR_ONE = 1 - fmpq(1, 10**6)

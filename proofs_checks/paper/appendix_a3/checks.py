@@ -47,7 +47,7 @@ class Case(NamedTuple):
     outcomes: list[Scenario]
 
     def told(self, **more: object) -> dict[str, object]:
-        """Return the case as the data of a witness, with more data."""
+        """Return the case, together with `more`, as the data of a witness."""
         return {"models": self.prior.models, "prior": self.prior.weights, "lengths": self.lengths, **more}
 
 
@@ -64,7 +64,7 @@ MEANS = ((fmpq(1, 4), fmpq(2, 3)), (fmpq(3, 5), fmpq(1, 2)), (fmpq(9, 10), fmpq(
 
 @cache
 def small_cases() -> tuple[Case, ...]:
-    """Return cases whose priors are on two or three bandits of up to two arms and two states, most not uniform."""
+    """Return cases whose priors are on two or three bandits of up to two arms and two states, mostly not uniform."""
     one_state = [[_arm((str(mean),), ("1",)) for mean in means] for means in MEANS]
     priors = (
         ([arms[:1] for arms in one_state], (1, 2, 1), (1, 2)),
@@ -204,7 +204,7 @@ class OneState:
         """
         longest = max(self.lengths)
         if not certain(at_most(lambda: arb(longest), lambda: horizon_bound(self.K, self.k, self.beta))):
-            raise ValueError("a length breaks E^H")
+            raise ValueError("an episode is longer than E^H allows")
         models = [Bandit([Arm(rewards=[mean], transitions=[[1]])], self.beta) for mean in self.means]
         prior = FinitePrior(models, [fmpq(1, len(models))] * len(models))
         return scenarios(prior, self.lengths, {(0,): ONE})

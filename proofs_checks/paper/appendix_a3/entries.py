@@ -19,7 +19,7 @@ from theory.paper import PSRL, log_factor
 
 chapter = Chapter()
 
-# == Lemma `bayesian`: given the observations, the true model and the sampled one have one law.
+# == Lemma `bayesian`: given the observations, the true model and the sampled one have the same law.
 
 at = chapter.heading("lem:bayesian")
 FINITE, ANY = {"prior": "finite"}, {"prior": "any"}
@@ -215,7 +215,7 @@ at.ours(872).property("lem:concentration_psrl/repair",
     kernel="psrl_event", nearest="s c",
     repairs=("lem:concentration_psrl", "lem:concentration_psrl/measurable", "eq:conc_with_i"))
 
-# -- all samples: where it is known
+# -- all samples: the known cases
 
 at.ours(872).relation("lem:concentration_psrl/few",
     r"For $K \le [[a]]$ the bound says nothing: $[[formula]]$.",
@@ -390,7 +390,7 @@ at.printed(935).relation("psrl:double-sum",
         {L: ZERO, S: ONE, n: ONE, K: ONE, H: fmpq(4), x: fmpq(8), z: fmpq(96)}],
     nearest="c d p", max_instances=60)
 
-# -- the moments put in
+# -- with the moments substituted
 
 X = log(K) / (1 - beta)
 

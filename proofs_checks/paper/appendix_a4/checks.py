@@ -53,7 +53,7 @@ class Plausible:
     L: fmpq
 
     def told(self, **more: object) -> dict[str, object]:
-        """Return the models as the data of a witness, with more data."""
+        """Return the models, together with `more`, as the data of a witness."""
         counts = [[root**2 for root in arm] for arm in self.roots]
         return {"S": self.S, "L": self.L, "N": counts, "estimates": self.estimates, **self.pair.told(**more)}
 

@@ -86,8 +86,8 @@ at.ours(999).relation("eq:plausible/radii/repair",
     candidates=[{K: fmpq(10**6), beta: ZERO, p: fmpq(3, 10**6)}], nearest="c", under="thm:regret_upper_bound",
     repairs="eq:plausible/radii")
 
-# == MB-UCRL2: what two models of the plausible set have in common, and how large their values are.
-# L stands for L_{k-1}; nothing is used of it but its sign.
+# == MB-UCRL2: the distance of two models of the plausible set, and the size of their values.
+# L stands for L_{k-1}; only its sign is used.
 
 at = chapter.heading("thm:regret_upper_bound")
 UNIT_READING = {"plausible rewards": "within [0, 1]"}
@@ -193,7 +193,7 @@ CAUSES = [
         witness="ucrl2/half"),
 ]
 
-# == MB-UCRL2: what is optimistic, and from which initial states (the sketch in Section 5.1, and Section A.4).
+# == MB-UCRL2: optimism, and the initial states from which it holds (the sketch in Section 5.1, and Section A.4).
 
 at = chapter.heading("eq:optimism")
 THEOREM_3 = r"""the confidence set of Appendix C: arm $a$ with $L_1$ radius $1/5$, arm $b$ known, $\beta = 1/2$
@@ -311,7 +311,7 @@ CAUSES += [
 ]
 
 # == MB-UCRL2: its regret, display by display.
-# L stands for L_{k-1}, or L_K where that is said; nothing is used of it but that it is not negative.
+# L stands for L_{k-1}, or for L_K if a claim says so; only L >= 0 is used.
 
 at = chapter.heading("thm:regret_upper_bound")
 
@@ -367,7 +367,7 @@ at.printed(1011).relation("ucrl2/three-halves",
 
 SUM = sympy.Symbol("D", real=True)
 MANY_SHORT = {S: ONE, n: ONE, K: fmpq(10**10), k: fmpq(10**10), beta: ZERO, H: ONE, SUM: fmpq(2 * 10**5 + 1)}
-"""There L_{k-1} is nearly L_K, and the second term of the bound nearly all of it."""
+"""A point at which L_{k-1} is nearly L_K, and the second term of the bound is nearly the whole bound."""
 PRODUCT = S * n * H**2 + d * sqrt(S * n * K) * H ** Rational(3, 2)
 
 at.printed(1011).relation("ucrl2/sum",

@@ -153,7 +153,7 @@ CAUSES = [
 ]
 
 # == MB-UCBVI: the bound B_k, and its regret, display by display.
-# In the formulas, L is L_{k-1}, and L_K where a display says so. The rewards of M_k are the empirical means plus the
+# In the formulas, L is L_{k-1}, or L_K if a display says so. The rewards of M_k are the empirical means plus the
 # bonus b_{k-1} = L/(2(1-beta) sqrt N), N standing for max{1, N_{k-1}}.
 
 at = chapter.heading("thm:regret_upper_bound/ucbvi")

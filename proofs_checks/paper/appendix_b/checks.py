@@ -38,7 +38,7 @@ def exact(values: tuple[Value, ...]) -> list[fmpq]:
     """
     found = [each for each in values if isinstance(each, fmpq)]
     if len(found) < len(values):
-        raise UnclearError("only exact sizes are looked at")
+        raise UnclearError("sizes have to be exact")
     return found
 
 
@@ -86,7 +86,7 @@ class Forced(Evaluated):
 def _below(S: int, K: int, beta: fmpq, strictly: bool) -> fmpq:
     half = mean_visits(S, K, beta) / 2
     if K > MOST_EPISODES or half > MOST_VISITS:
-        raise UnclearError("a long law is not computed")
+        raise UnclearError("too many episodes or visits for the exact law")
     return visits_below(S, K, beta, half, strictly=strictly)
 
 

@@ -37,8 +37,8 @@ at.ours(1114).relation("eq:regret_sto/needle",
     PULLS, tau - a * tau * (tau + 1) / n <= FORCED_STO, reading=IN_UNIT, a="1/2", kernel="stochastic_needle",
     nearest="a")
 
-# -- eq:regret_sto itself: the paper cites Bubeck and Cesa-Bianchi (2012), Theorem 3.1 and Lemma 3.2; proved here is
-# what it says, for every learner
+# -- eq:regret_sto itself, for which the paper cites Bubeck and Cesa-Bianchi (2012), Theorem 3.1 and Lemma 3.2; it is
+# proved here for every learner
 
 at.printed(1114).relation("eq:regret_sto",
     rf"""For any $n$ and $\tau$, $\mathrm{{Reg}}^{{\mathrm{{stoc.pb}}}}(\tau, \mathcal{{L}}^{{\mathrm{{stoc.pb}}}},

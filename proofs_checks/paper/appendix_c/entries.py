@@ -169,7 +169,7 @@ CAUSES = [
         witness="thm:no_OFU/unit-interval"),
 ]
 
-# == Theorem 3, the indices: what optimality in simpler bandits forces on them, and what it leaves open (Appendix C).
+# == Theorem 3, the indices: which comparisons optimality in simpler bandits forces, and which it does not (Appendix C).
 
 FOR_EVER = 1 / (1 - beta)
 

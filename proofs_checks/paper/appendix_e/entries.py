@@ -101,7 +101,7 @@ at.printed(1500).relation("scenario-3/draws",
     ForAll(u >= 0, v >= 0, u + v <= c, w >= 0, w <= 1), 1 - u - v >= 0, 1 - v >= 0, 1 - w >= 0, c=1, by=Solver(),
     false={"c": "1.001"}, under="")
 
-# == Scenarios 2 and 3: what the paper reports of its runs, beside recorded runs of ours (Appendix E).
+# == Scenarios 2 and 3: the paper's reports of its runs, beside recorded runs of ours (Appendix E).
 
 at = chapter.heading("")
 SCENARIO_2 = r"Scenario 2, $\beta = 0.99$, 3000 episodes; the paper's 240 simulations, ours as recorded"
@@ -177,7 +177,7 @@ drawn(at.printed(1519), "subfig:gittinsPS_prior_choices", SCENARIO_3, {
         ("PSRL", "incorrect", 2))
 })
 
-# == What is said of scenarios 2 and 3 beside their figures.
+# == Remarks on scenarios 2 and 3 beside their figures.
 
 at = chapter.heading("scenario-2/law")
 

@@ -670,7 +670,7 @@ minimax.ours().property(
     false=[{"c": "1/60"}],
 )
 
-# -- what is open
+# -- open questions
 
 top.ours(377).property("beyond:open/printed-bonus",
     r"""MB-UCBVI with the printed bonus loses $[[c]]B^{3/2}\sqrt{2K\log(4K(KB+1))}$ on two constant arms, of rewards $1$

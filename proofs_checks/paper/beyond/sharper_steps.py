@@ -349,7 +349,7 @@ def moves_event(case: Moves, s: object) -> Answer:
     return answer(chance <= fmpq(1, K), K=K, q=q, epsilon=eps, probability=chance)
 
 
-# -- what is open
+# -- open questions
 
 
 def one_jump() -> Iterator[Bandit]:

@@ -1,4 +1,4 @@
-r"""No regret (Section 3): what sub-linear growth over the episodes means for a single one."""
+r"""No regret (Section 3): what sub-linear growth over the episodes implies for a single episode."""
 
 from __future__ import annotations
 

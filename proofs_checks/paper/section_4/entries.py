@@ -162,7 +162,7 @@ CAUSES = [
         witness="def:bonuses/event"),
 ]
 
-# == MB-PSRL's sample (Section 4.1): arm by arm, which is a sample of the posterior where the arms are independent.
+# == MB-PSRL's sample (Section 4.1): taken arm by arm, it is a sample of the posterior if the arms are independent.
 
 Means: TypeAlias = tuple[int, ...]
 EITHER: tuple[Means, ...] = ((1, 0), (0, 1))
@@ -258,9 +258,9 @@ at.ours(370).property("def:sampling/arm-by-arm/one-state",
     c=1, by=["def:sampling/arm-by-arm/product", "def:sampling/arm-by-arm/level"], so=Everywhere(), nearest="c-")
 
 Chain: TypeAlias = tuple[tuple[int, int], tuple[int, int]]
-"""An arm of two states, that begins in the first: the rewards of the states, and where each moves."""
+"""An arm of two states that begins in the first: the reward of each state, and its next state."""
 Pair: TypeAlias = tuple[Chain, fmpq]
-"""Such an arm, and the reward of another arm, of one state."""
+"""Such an arm, and the reward of another arm with one state."""
 
 def pairs() -> Iterator[Pair]:
     bits = tuple((x, y) for x in (0, 1) for y in (0, 1))
@@ -326,7 +326,7 @@ at.ours(370).property("def:sampling/arm-by-arm/never-linear",
     false={"known": "it and the truth"})
 
 Candidates: TypeAlias = tuple[tuple[Arm, Arm], ...]
-"""For each arm of a bandit the two Markov reward processes that it may be."""
+"""For each arm of a bandit, two Markov reward processes, of which it is one."""
 
 def drawn_posterior(random: Generator) -> tuple[Candidates, tuple[fmpq, ...], History]:
     def share() -> fmpq:

@@ -12,27 +12,27 @@ from theory.values import PolicyTable, Values, geometric_mixture, policy_table
 
 chapter = Chapter()
 
-# == Theorem 1: where it makes sense, its three parts with constants that will do, and a repair for one episode.
-# The constants are the kernel's; what refutes smaller ones are exact regrets of the learners in small cases.
+# == Theorem 1: its domain, its three parts with constants that suffice, and a repair for one episode.
+# The kernel has the constants; exact regrets of the learners in small cases refute smaller ones.
 
 at = chapter.heading("thm:regret_upper_bound")
 FINITELY_MANY = "rewards of finitely many values, or bounded densities for laws that the priors may be exchanged with"
-"""What can be observed in the kernel's proof for MB-PSRL with arms that are sampled one by one."""
+"""The observations in the kernel's proof for MB-PSRL with arms sampled one by one."""
 JOINTLY = "a joint sample of the posterior, with Bayes' rule for a class of functions, as the jointly measurable ones"
-"""For laws of any kind; for all bounded functions no posterior need obey it."""
+"""The property of posteriors for laws of any kind; no posterior need have it for all bounded functions."""
 FROM_TWO = survives(says=r"$K \ge 2$", first=2)
 FOR_PRODUCTS = survives(first=2, says=rf"$K \ge 2$; {JOINTLY}, or arms that are independent under the prior, with "
     f"{FINITELY_MANY}; ties broken by what was sampled alone")
 """Section 4.1 samples each arm from its own posterior: `def:sampling/arm-by-arm`."""
 PART = {PSRL: FOR_PRODUCTS, UCRL2: FROM_TWO, UCBVI: FROM_TWO}
-"""Which part of each algorithm's bound survives."""
+"""The part of each algorithm's bound that survives."""
 PARTS = {PSRL: "psrl", UCRL2: "ucrl2", UCBVI: "ucbvi"}
 LETTERS = {PSRL: "C", UCRL2: "C'", UCBVI: "C''"}
 WHOM = {PSRL: (r"\mathrm{BayReg}(K, \text{MB-PSRL}, \phi)", "every prior $\\phi$"),
     UCRL2: (r"\mathbb{E}[\mathrm{Reg}(K, \text{MB-UCRL2}, M)]", "every model"),
     UCBVI: (r"\mathbb{E}[\mathrm{Reg}(K, \text{MB-UCBVI}, M)]", "every model")}
 TOO_SMALL = {PSRL: "2/25", UCRL2: "9/20", UCBVI: "9/10"}
-"""Constants below what exact regrets over two episodes need: 0.0877..., 0.468... and 0.927..."""
+"""Constants below those that exact regrets over two episodes need: 0.0877..., 0.468... and 0.927..."""
 SMALL = "small cases: two arms of one state, of rewards $0$ or $1$"
 OBSERVED = {"next state": "observed", "no visit": "any estimate"}
 WITHIN = {"plausible rewards": "within [0, 1]"}

@@ -9,7 +9,7 @@ from theory.paper import PSRL, UCBVI, UCRL2, theorem_side, trivial_bound
 chapter = Chapter()
 
 # == The constants of the printed proof: a supremum over all models, settled at one of them then by a bound for K >= 3.
-# They speak of the displays, not of the regret: what the kernel has of that is `thm:regret_upper_bound`.
+# They are constants of the displays, not of the regret, whose constants are those of `thm:regret_upper_bound`.
 
 at = chapter.heading("thm:regret_upper_bound")
 LOGARITHM = r"\log\frac{SnK\log K}{1-\beta}"
@@ -64,7 +64,7 @@ for _display, _name, _claimed in zip(LAST_DISPLAYS, ("psrl", "ucrl2", "ucbvi"),
         by=[ONE_FACTOR, OTHER_FACTOR, FROM_2], so=Decides(partial(smallest_constant, _display), covers=COVERS),
         nearest="C D")
 
-# == From how many episodes on the right-hand sides say more than K/(1-beta), which every learner satisfies (ours).
+# == The episodes from which the right-hand sides are below K/(1-beta), a bound that every learner satisfies (ours).
 
 SCENARIOS = {"scenario 1": (4, 3, fmpq(99, 100)), "scenario 2": (11, 9, fmpq(99, 100))}
 OF_KERNEL = {PSRL: "5/2", UCRL2: "21/10", UCBVI: 3}

@@ -82,7 +82,7 @@ at.ours(442).property("thm:lower_bound/needle",
     false=[{"last": 57583}, {"plays": 15}])
 
 Sizes: TypeAlias = tuple[int, int, fmpq, fmpq, int]
-"""K, n, the best mean reward, that of other arms, and the number of those; the remaining arms pay nothing."""
+"""K, n, the best mean reward, another mean reward, and the number of arms with it; the remaining arms pay nothing."""
 
 def patient_regret(K: int, n: int, best: fmpq, mean: fmpq, others: int) -> fmpq:
     """Return the regret of the learner that keeps an arm until its failures outnumber its successes.

@@ -27,7 +27,7 @@ from theory.values import Values, values_after
 
 chapter = Chapter()
 
-# == What an episode of MB-PSRL costs before the indices: sampling from conjugate posteriors (Section 6.1).
+# == The cost of an episode of MB-PSRL before the indices: sampling from conjugate posteriors (Section 6.1).
 
 at = chapter.heading("sec:OFU/time-in-arms")
 
@@ -37,11 +37,11 @@ at.printed(460).relation("sec:OFU/sampling-cost",
     from a Beta law two variates, an addition and a division. These are at most $[[c]] n S^2$: $[[formula]]$.""",
     ForAll(S >= 1, n >= 1), n * S * ((2 * S + S - 1) + a) <= c * n * S**2, a=4, c=6, by=Solver(), nearest="c a")
 
-# == Theorem 3 itself, what it leaves open, and what is said of it (Section 6.2).
+# == Theorem 3 itself, its limits, and the paper's remarks on it (Section 6.2).
 
 at = chapter.heading("thm:no_OFU")
 PAPER_REWARD, LOW_REWARD = fmpq(321, 100), fmpq(16, 5)
-"""The printed reward of B1 and B3, and that of a second arm built like b."""
+"""The printed reward of B1 and B3, and the reward of a second arm built like b."""
 
 @cache
 def no_order_is_optimistic(rewards: tuple[Exact, ...]) -> Answer:
@@ -234,7 +234,7 @@ CAUSES = [
         follows="Nothing in the proofs.", witness="thm:no_OFU/exponential"),
 ]
 
-# == What extended value iteration maximises over: rows chosen in every global state, or shared by them (Section 6.2).
+# == The maximum in extended value iteration: over rows for every global state, or rows that these share (Section 6.2).
 
 def is_maximum_over_bandits(estimates: Bandit) -> Answer:
     """Return whether extended value iteration gives the supremum over the bandits of the set, which is enclosed."""

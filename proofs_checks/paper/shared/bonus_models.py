@@ -61,7 +61,7 @@ class Estimated:
         return {key: (reward + share * bonus[key], row) for key, (reward, row) in self.estimates.items()}
 
     def told(self, share: fmpq, **more: object) -> dict[str, object]:
-        """Return the two models as the data of a witness, with more data."""
+        """Return the two models, together with `more`, as the data of a witness."""
         learned = {self.true.name(key): each for key, each in self.with_bonus(share).items()}
         return {"M": self.true, "M_k, reward with bonus and row": learned, **more}
 

@@ -106,7 +106,7 @@ class UnionSum(Evaluated):
 
     @classmethod
     def compute(cls, *values: Value) -> Value:
-        """Return an enclosure of the series, or its exact value at alpha = 1, as 1 + 1 + 1/2 + 1/4 + ...
+        """Return an enclosure of the series or, if alpha = 1, its exact value; the first example is 1 + 1 + 1/2 + ...
 
         >>> UnionSum.compute(fmpq(1), fmpq(1, 2), fmpq(2), fmpq(1))
         3

@@ -45,7 +45,7 @@ class Pair:
         return replace(self, true=true, learned=learned)
 
     def told(self, **more: object) -> dict[str, object]:
-        """Return the pair as the data of a witness, with more data."""
+        """Return the pair, together with `more`, as the data of a witness."""
         policy = {str(state): arm for state, arm in self.policy.items()}
         return {"M": self.true, "M_k": self.learned, "policy (arm from 0)": policy, **more}
 

@@ -40,7 +40,7 @@ LEARNERS = {
 
 
 def generator(purpose: str) -> np.random.Generator:
-    """Return a random generator of its own for `purpose`."""
+    """Return a random generator for `purpose`, independent of those for other purposes."""
     return np.random.default_rng(np.random.SeedSequence(_SEED, spawn_key=(crc32(purpose.encode()),)))
 
 

@@ -43,7 +43,7 @@ STATEMENTS = (
 
 
 def sorted_causes(registry: Registry) -> list[Cause]:
-    """Return the causes: those of `IN_ORDER` first, then the most severe, then in the order of the paper."""
+    """Return the causes of `IN_ORDER`, then all others, sorted by severity and then by place in the paper."""
     first, order = {cause: number for number, cause in enumerate(IN_ORDER)}, list(Severity)
     known = registry.causes.values()
     return sorted(known, key=lambda each: (first.get(each.id, len(first)), order.index(each.severity), each.line))

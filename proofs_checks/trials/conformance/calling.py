@@ -39,7 +39,7 @@ def answer_of(implementation: Callable[..., Any], **arguments: Any) -> FloatArra
         return failure("error", line)
     for name, value in arguments.items():
         if not _same(value, before[name]):  # equivalent: it asks either way round
-            return failure("changes its arguments", f"{name} came back with other numbers; work on a copy")
+            return failure("changes its arguments", f"the argument {name} was changed; work on a copy")
     numbers = _array(answer)
     if numbers is None or answer is None:
         return failure("no number", f"{shown(answer)} was returned, which is no array of numbers")

@@ -147,7 +147,7 @@ def compare(question: Question, bandit: Bandit) -> Compared:
 def _limited(seconds: int = LONGEST) -> Iterator[None]:
     """Raise `TimeoutError` in code that computes for longer than `seconds`, if this is the main thread.
 
-    Time of computing does not depend on what else the machine does.
+    The time counted is that of the process, which does not depend on the load of the machine.
     """
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         yield
