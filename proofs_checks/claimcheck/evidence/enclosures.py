@@ -56,7 +56,7 @@ class Enclosures(Leaf):
         return why
 
     def critical(self, goal: Statement) -> Iterator[dict[sympy.Symbol, fmpq]]:
-        """Yield points in the boxes that one enclosure did not decide: there the margin is small, or negative."""
+        """Yield points in the boxes that one enclosure did not decide, where the margin is small or negative."""
         return _points(goal.full_domain, self._cover(goal)[1]) if isinstance(goal, Relation) else iter(())
 
     def _cover(self, goal: Relation) -> tuple[str, list[Box]]:

@@ -251,9 +251,9 @@ def _end(one: sympy.Sum) -> sympy.Expr:
 
 
 def _refute(translated: _Translation, assumed: Sequence[Any], claim: Any, domain: ForAll) -> str | None:
-    """Return None if Z3 refutes the negation, ``: x = 1`` if that is a solution of it, "" if Z3 gives up.
+    """Return None if Z3 refutes the negation, ``: x = 1`` if x = 1 is a solution of it, "" if Z3 gives up.
 
-    A solution outside the domain, as where Z3 takes exp(2) for 4, does not count.
+    A solution outside the domain does not count, for example if Z3 takes exp(2) to be 4.
     """
     answer = _answer([*assumed, *translated.definitions, z3.Not(claim)], translated=translated)
     if answer.refuted:

@@ -356,7 +356,7 @@ def _refuse_unknown(claim_id: str, parameters: Iterable[str], says: str, *formul
     Raises
     ------
     ValueError
-        For the first one; names the arguments.
+        If there is such a keyword; the message names the arguments.
     """
     constants = {symbol.name for each in formulas for symbol in each.free_symbols}
     for name in parameters:
@@ -368,7 +368,7 @@ def _refuse_unknown(claim_id: str, parameters: Iterable[str], says: str, *formul
 
 
 def _candidates(given: Any, statement: Statement) -> tuple[Any, ...]:
-    """Return the instances to try first; of a relation, points in exact numbers."""
+    """Return the instances to try first, those of a relation as points with exact numbers."""
     several = (given,) if isinstance(given, Mapping) else tuple(given)
     return tuple(map(statement.point, several)) if isinstance(statement, Relation) else several
 

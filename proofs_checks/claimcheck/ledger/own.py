@@ -33,7 +33,7 @@ def own_entries(path: Path) -> Chapter:
     try:
         tree = ast.parse(path.read_bytes(), where)
         flags = compile(tree, where, "exec", dont_inherit=True).co_flags & annotations.compiler_flag
-        for each in tree.body:  # one by one: a refused entry does not hide the next
+        for each in tree.body:  # one by one, so that a refused entry does not hide the next
             try:
                 exec(compile(ast.Module([each], []), where, "exec", flags, dont_inherit=True), vars(module))
             except ValueError as error:

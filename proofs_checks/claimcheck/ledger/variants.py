@@ -118,7 +118,7 @@ def nearest_refuted(entry: Entry) -> dict[str, str]:
     digits = 3 if isinstance(entry.statement, Report) else 9
     claimed = entry.statement.parameters
     return {
-        name: decimal_texts([rational(claimed[name]), value], digits)[1]  # as many more as tell the two apart
+        name: decimal_texts([rational(claimed[name]), value], digits)[1]  # more digits if the two need them to differ
         for name, value in nearest_values(entry).items()
         if value is not None
     }

@@ -232,7 +232,7 @@ class OneState:
         return probability_of(self.outcomes, lambda each: self.fails(each, what, which))
 
     def told(self, **more: object) -> dict[str, object]:
-        """Return the case as a witness, with more entries."""
+        """Return the case, together with `more`, as the data of a witness."""
         case = {"S": 1, "n": 1, "K": self.K, "k": self.k, "beta": self.beta, "lengths": self.lengths}
         return {**case, "means, equally likely": self.means, **more}
 
@@ -280,7 +280,7 @@ class OneStateManyEpisodes:
         return sum((p for (m, i), p in law.items() if not condition(self.k - 1, i, m)), ZERO)
 
     def told(self, **more: object) -> dict[str, object]:
-        """Return the case as a witness, with more entries."""
+        """Return the case, together with `more`, as the data of a witness."""
         case = {"S": 1, "n": 1, "beta": 0, "K": self.K, "k": self.k}
         return {**case, "means, equally likely": self.means, **more}
 

@@ -61,7 +61,7 @@ class Forced(Evaluated):
 
     @classmethod
     def compute(cls, *values: Value) -> Value:
-        """Return an enclosure.
+        """Return an enclosure of the forced regret.
 
         No policy is worth more than the sum of the values of the arms played alone, so an arm drawn uniformly and kept
         costs at most K/(1-beta) (1 - 1/n). With one state and discount 0, K episodes are K pulls.

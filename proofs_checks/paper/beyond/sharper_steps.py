@@ -359,7 +359,7 @@ def one_jump() -> Iterator[Bandit]:
 
 
 def variance_of_values(bandit: Bandit, c: object) -> Answer:
-    """Return whether E sum beta^t Var(V*(X_(t+1))) <= c B^2/beta^2, under an optimal policy and if one arm is kept."""
+    """Return whether E sum beta^t Var(V*(X_(t+1))) <= c B^2/beta^2, for an optimal policy and for each arm kept."""
     best, discount, process = optimal_value(bandit), bandit.discount, product_process(bandit)
     if discount == 0:
         return answer(True)

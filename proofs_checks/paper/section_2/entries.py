@@ -181,7 +181,7 @@ def _drawn(generator: Generator) -> tuple[Bandit, Policy]:
     return bandit, random_policy(generator, bandit)
 
 def as_geometric_total(model: tuple[Bandit, Policy], a: object) -> Answer:
-    """Return whether V minus the mean total of up to nS steps lies between the least and the most of later steps."""
+    """Return whether V minus the mean total of up to nS steps lies in the range of what later steps may pay."""
     bandit, policy = model
     values = policy_value(bandit, policy)
     steps = len(bandit.arm_states)

@@ -91,7 +91,7 @@ class ExponentialMoment(Evaluated):
 
     @classmethod
     def compute(cls, *values: Value) -> Value:
-        """Return an enclosure."""
+        """Return an enclosure of the moment."""
         alpha, K = values
         return exponential_power(arb(alpha), episodes(K))
 
@@ -164,7 +164,7 @@ class PowerSeries(Evaluated):
 
     @classmethod
     def compute(cls, *values: Value) -> Value:
-        """Return an enclosure."""
+        """Return an enclosure of the series."""
         K, alpha = map(arb, values)
         exponent, c = 1 / alpha, K.log()
         head = sum((K * (-c * arb(j) ** exponent).exp() for j in range(1, TERMS + 1)), arb(0))

@@ -15,7 +15,7 @@ from theory.terminal.console import WIDTH_OF_A_PIPE, fitted
 
 
 def entry_beside(headline: Headline, registry: Registry) -> str:
-    """Return the entry to show beside a headline: of the entries it establishes, one that fewest other headlines do.
+    """Return the entry to show beside a headline: of those that it establishes, the one with fewest other headlines.
 
     A headline that establishes no entry is shown beside the entry of the paper's theorem.
 

@@ -73,7 +73,7 @@ def _kernel(bandit: Bandit, order: Order) -> Answer:
 
 
 def _routes(order: Order, others: tuple[Route, ...], kernel: Route) -> tuple[Route, ...]:
-    """Return the routes to the value of an order or of the optimal policy, with `others` and `kernel` for one alone."""
+    """Return all routes to a value: those for any order or none, and `others` and `kernel`, for just one of the two."""
     return (
         Route("conservation laws", _of(lambda bandit: _by_conservation(bandit, order).value)),
         Route("from the visits", _of(lambda bandit: _from_visits(bandit, order)), 20),
