@@ -216,7 +216,7 @@ class Argument(Evidence):
         return together("an argument in steps", [*parts, (text, end)])
 
     def _granted(self, goal: Statement, context: Context) -> Outcome:
-        """Return the outcome of a conclusion by hand: a variant gets it too if a checked step depends on its change."""
+        """Return the outcome of a conclusion by hand; for a variant, checked steps have to depend on what it varies."""
         unreached = context.varied(goal) - self._reached(goal)
         if not unreached:
             return Outcome(True, Grade.ARGUED, "hand")

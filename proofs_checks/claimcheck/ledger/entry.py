@@ -128,7 +128,7 @@ class Entry:
     def recorded_grade(self) -> Grade | None:
         """The recorded grade: "kernel" if the entry names theorems for everything it says; otherwise None.
 
-        For an entry that fails, these are the theorems that refute it.
+        An entry that fails has the grade of the theorems that refute it.
         """
         if self.verdict is Verdict.FAILS or self.evidence is None:
             return Grade.KERNEL if getattr(self.refutation, "grade", None) is Grade.KERNEL else None

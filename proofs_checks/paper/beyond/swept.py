@@ -45,7 +45,7 @@ FAR = (*MIDDLE[:2], 100)
 
 
 def minimax_measured(least: object, alike: object, far: object, psrl: object) -> Answer:
-    """Return whether four quotients of mean regrets are at least `least` and `alike`, at most `far` and `psrl`."""
+    """Return whether two quotients of mean regrets are at least `least` and `alike`, two at most `far` and `psrl`."""
     proved, by_psrl = (quotient(*MIDDLE, name, "mb-ucbvi") for name in ("mb-minimax", "mb-psrl"))
     near, further = (quotient(*size, *SCALED) for size in (MIDDLE, FAR))
     low, low_alike, high_far, high = (nearest_float(rational(each)) for each in (least, alike, far, psrl))

@@ -102,7 +102,7 @@ def growth_of_times(agent: str) -> float:
 
 
 def above(found: dict[str, Interval], bound: float, scenario: str, why: str = "") -> Compared:
-    """Return the comparison of numbers with a bound: all exceed it, one does not, or an interval leaves it open."""
+    """Return whether numbers exceed a bound: all do, one does not, or their intervals do not decide."""
     shown = {**{what: str(interval) for what, interval in found.items()}, "made by": recorded_run(scenario).command}
     if all(interval.low > bound for interval in found.values()):
         return Compared(Agreement.AGREES, shown)
@@ -116,7 +116,7 @@ def above(found: dict[str, Interval], bound: float, scenario: str, why: str = ""
 
 
 def between(found: dict[str, Interval], low: float, high: float, scenario: str, why: str = "") -> Compared:
-    """Return the comparison of numbers with a range: all intervals lie in it, one lies outside, or it is open."""
+    """Return whether numbers lie in a range: all do, one does not, or their intervals do not decide."""
     shown = {**{what: str(interval) for what, interval in found.items()}, "made by": recorded_run(scenario).command}
     if all(low <= interval.low and interval.high <= high for interval in found.values()):
         return Compared(Agreement.AGREES, shown)

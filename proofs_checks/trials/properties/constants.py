@@ -76,7 +76,7 @@ class Horizons:
 
 
 def horizons(source: Integers) -> Horizons:
-    """Return from one horizon to a hundred thousand, and a power from 1 to 5/2."""
+    """Return a number of horizons from 1 to 100 000, a discount, and a power from 1 to 5/2."""
     return Horizons(
         picked(source, (fmpq(1), fmpq(3, 2), fmpq(2), fmpq(5, 2))),
         drawn(source, 1, 10 ** drawn(source, 1, 5) + 1),

@@ -74,7 +74,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Disagreement:
-    """Two routes whose answers have no number in common; or a route that raises an error, then named twice."""
+    """Two routes whose answers have no number in common; or one route, named twice, that raises an error."""
 
     question: str
     first: str
