@@ -179,7 +179,7 @@ Proof. by move=> discount hM; exact: (discounted_is_mean_total (sub_policy (P_su
 
 (* eq:def_model, given the past, both models and X_{t_k} = x: the mean over the horizon of the gap of totals, each model
    with its policy, is the gap of values.
-   ledger: eq:def_model/repair eq:simulation_value/expectation/repair *)
+   ledger: eq:def_model/repair eq:simulation_value/expectation/repair ucbvi/model-gap *)
 Theorem mean_model_gap beta M Mk pistar pik x : is_discount beta -> markovian M -> markovian Mk ->
   is_series (fun m => (1 - beta) * beta ^ m * (W M pistar m.+1 x - W Mk pik m.+1 x))
     (V beta M pistar x - V beta Mk pik x).

@@ -55,9 +55,10 @@ at.printed(967).statement(probability("lem:concentration_ucrl", 5, ANY_SIZES),
 at.printed(976).relation("lem:concentration_ucrl/union",
     r"""The complement of $\mathcal{E}^{\text{UCRL2}}_{k-1}$ is the union of $\lnot\mathcal{E}^r_{k-1}$,
     $\lnot\mathcal{E}^Q_{k-1}$ and $\lnot\mathcal{E}^H_{k-1}$, with $\mathbb{P}(\lnot\mathcal{E}^r_{k-1}) \le 2/K$,
-    $\mathbb{P}(\lnot\mathcal{E}^Q_{k-1}) \le 2/K$ and $\mathbb{P}(\lnot\mathcal{E}^H_{k-1}) \le 1/K$. [[ours]] If
-    the three bounds of `lem:concentration` hold, $h \le 1/K$ and $p, q \le 2/K$, the union is of probability at most
-    $[[formula]]$. (That of $\mathcal{E}^H$ holds for $k \ge 3$ or $K \ge 8$ only; the lemma does not need it.)""",
+    $\mathbb{P}(\lnot\mathcal{E}^Q_{k-1}) \le 2/K$ and $\mathbb{P}(\lnot\mathcal{E}^H_{k-1}) \le 1/K$. [[ours]] The
+    union is one by definition. If the three bounds of `lem:concentration` hold, $h \le 1/K$ and $p, q \le 2/K$, the
+    union is of probability at most $[[formula]]$. (That of $\mathcal{E}^H$ holds for $k \ge 3$ or $K \ge 8$ only; the
+    lemma does not need it.)""",
     ForAll(K >= 1, h >= 0, p >= 0, q >= 0, K * h <= 1, K * p <= 2, K * q <= 2), h + p + q <= c / K, c=5, by=Solver(),
     candidates=[{K: ONE, h: ONE, p: 2 * ONE, q: 2 * ONE}], nearest="c")
 
@@ -240,6 +241,8 @@ at.implied(991).property("eq:optimism/dominates",
 
 # -- on average over the initial law
 
+PLAUSIBLE_ESTIMATES = {"no visit": "any estimate", **UNIT_READING}
+
 def optimistic_where_chosen(drawn: WithMembers, where: str, share: object) -> Answer:
     """Compare members of the set with the M_k that extended value iteration chooses, with radii times a share.
 
@@ -265,7 +268,7 @@ at.ours(991).property("eq:optimism/repair",
     $\pi$ and every $M$ of the set.""",
     optimistic_where_chosen, over=SETS, domain=r"""plausible sets of MB-UCRL2 after any history, rewards in $[0, 1]$;
     any law $\rho$ of the initial state""",
-    where="the initial law", share=1, kernel="best_pair_exists",
+    reading=PLAUSIBLE_ESTIMATES, where="the initial law", share=1, kernel="best_pair_exists",
     false={"from every global state": {"where": "any law"}}, nearest="share", max_instances=30,
     repairs=("eq:optimism", "eq:optimism/attainable", "eq:optimism/dominates"))
 
@@ -290,7 +293,7 @@ at.printed(991).property("eq:EVI/optimal-policy/repair",
     largest_first,
     over=Family("exact bandits of one to three arms of one to three states, ties included", draw=random_bandit),
     domain=r"plausible sets of MB-UCRL2 after any history, rewards in $[0, 1]$; any law $\rho$ of the initial state",
-    what="Gittins index",
+    reading=PLAUSIBLE_ESTIMATES, what="Gittins index",
     kernel="index_policy_is_most_optimistic", false={"what": "mean reward"}, max_instances=60,
     under="thm:regret_upper_bound")
 
@@ -378,7 +381,7 @@ at.printed(1011).relation("ucrl2/sum",
     SIZES.where(H >= 1, SUM >= 0, S * n * H + 2 * sqrt(S * n * K * H) >= SUM),
     (L_EARLIER + (2 * L_EARLIER + 3 * sqrt(S)) * H) / 2 * SUM <= c * (L_K + sqrt(S)) * PRODUCT, reading=FROM_2, c="3/2",
     d=2,
-    by=["lem:sum",
+    by=["ucrl2/display-half", "lem:sum",
         Step("What Lemma `sum` gives, times $H$:", H * SUM <= PRODUCT,
             over=ForAll(S >= 1, n >= 1, K >= 1, H >= 1, SUM >= 0, S * n * H + 2 * sqrt(S * n * K * H) >= SUM)),
         "conc:domain/least", "conc:L",
@@ -435,13 +438,26 @@ def regret_of_unlucky_run(K: object, C: object, of: str) -> Answer:
     """Compare the regret of MB-UCRL2 in the run in which all rewards of arm 1, Bernoulli of mean 1/2, are 0.
 
     Arm 2 always pays 1/4, so arm 1 is played no more once its radius is below 1/4 at every t <= K + 1.
+    No run loses more than K/4; the mean is at most what `beyond:ucrl2` bounds it by.
     """
     episodes = int(str(K))
     visits = next(N for N in range(1, episodes + 2) if reward_radius(1, 2, episodes, episodes + 1, N) < arb(fmpq(1, 4)))
-    regret = fmpq(episodes - visits, 4) if of == "every run" else ZERO
-    right = theorem_side(S=1, n=2, K=episodes, beta=ZERO) * rational(C)
-    told = {"arm 1 is played at most": visits, "regret of that run at least": regret, "right_side": right}
-    return answer(bool(regret <= right), **told)
+    regret = fmpq(episodes - visits, 4)
+
+    def right() -> arb:
+        return theorem_side(S=1, n=2, K=episodes, beta=ZERO) * rational(C)
+
+    def most() -> arb:
+        if of == "every run":
+            return arb(fmpq(episodes, 4))
+        return (2 * arb(4 * episodes * (episodes + 1)).log()).sqrt() * (2 + 2 * arb(2 * episodes).sqrt()) + 2
+
+    truth = at_most(most, right)
+    if truth is not Truth.YES:
+        exceeds = of == "every run" and less(right, partial(arb, regret)) is Truth.YES
+        truth = Truth.NO if exceeds else Truth.UNDECIDED
+    told = {"arm 1 is played at most": visits, "regret of that run at least": regret, "right_side": right()}
+    return answer(truth, **told)
 
 at.printed(1015).property(
     "ucrl2/last-display/run",

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from flint import fmpq_mat
-from sympy import Symbol  # type: ignore[import-untyped]
 
 from proofs_checks.paper.appendix_a2_events.entries import measurable
 from proofs_checks.paper.shared.events import *
@@ -44,21 +43,24 @@ at.printed(1035).property("lem:concentration_ucbvi",
 at.printed(1039).relation("lem:concentration_ucbvi/union",
     r"""The complement of $\mathcal{E}^{\text{UCBVI}}_{k-1}$ is the union of $\lnot\mathcal{E}^r_{k-1}$,
     $\lnot\mathcal{E}^Q_{k-1}$, $\lnot\mathcal{E}^H_{k-1}$ and $\lnot\mathcal{E}^V_{k-1}$, of probabilities at most
-    $2/K$, $2/K$, $1/K$ and $2/K$. [[ours]] If these bounds hold, $h \le 1/K$ and $p, q, v \le 2/K$, the union is of
-    probability at most $[[formula]]$. (That of $\mathcal{E}^H$ holds for $k \ge 3$ or $K \ge 8$ only; that of
-    $\mathcal{E}^V$ is open, `lem:concentration`.)""",
+    $2/K$, $2/K$, $1/K$ and $2/K$. [[ours]] The union is one by definition. If these bounds hold, $h \le 1/K$ and $p, q,
+    v \le 2/K$, the union is of probability at most $[[formula]]$. (That of $\mathcal{E}^H$ holds for $k \ge 3$ or $K
+    \ge 8$ only; that of $\mathcal{E}^V$ is open, `lem:concentration`.)""",
     ForAll(K >= 1, h >= 0, p >= 0, q >= 0, v >= 0, K * h <= 1, K * p <= 2, K * q <= 2, K * v <= 2),
     h + p + q + v <= c / K, c=7, by=Solver(), candidates=[{K: ONE, h: ONE, p: 2 * ONE, q: 2 * ONE, v: 2 * ONE}],
     nearest="c")
 
 at.ours(1085).relation("lem:concentration_ucbvi/additive",
-    r"""With the three printed probabilities and $\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le \frac{S}{K\log(K(k-1))}$ the
-    event has probability at least $1 - \frac5K - \frac{S}{K\log(K(k-1))}$, and $\frac{7}{1-\beta}$ becomes
-    $\frac{[[a]] + [[c]]S}{1-\beta}$: where the event fails, the first episode costs at most $\frac{1}{1-\beta}$ and
-    each of the $K - 1$ later ones, of $k \ge 2$, at most $\frac{p}{1-\beta}$ with $p = \frac5K + \frac{S}{K\log 2}$,
-    as $\log(K(k-1)) \ge \log 2$. So for $p$ at most that, $[[formula]]$.""",
+    r"""As the parts on rewards, rows and lengths fail with probability at most $5/K$ (`lem:concentration_ucrl`), and
+    $\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le \frac{S}{K\log(K(k-1))}$ if $\hat r = \frac12$ and $\hat Q$ is a
+    probability row where $N = 0$ (`conc:V/repair-probability`), the event has then probability at least $1 - \frac5K -
+    \frac{S}{K\log(K(k-1))}$, and $\frac{7}{1-\beta}$ becomes $\frac{[[a]] + [[c]]S}{1-\beta}$: where the event fails,
+    the first episode costs at most $\frac{1}{1-\beta}$ and each of the $K - 1$ later ones, of $k \ge 2$, at most
+    $\frac{p}{1-\beta}$ with $p = \frac5K + \frac{S}{K\log 2}$, as $\log(K(k-1)) \ge \log 2$. So for $p$ at most that,
+    $[[formula]]$.""",
     ForAll(K >= 2, S >= 1, p >= 0, K * p * log(2) <= 5 * log(2) + S), 1 + (K - 1) * p <= a + c * S, a=6, c="3/2",
-    by=[log_at_least(Rational(2, 3), 2, sympy.Integer(2))],
+    by=["lem:concentration_ucrl", "conc:V/repair-probability", "eq:gap_overview",
+        log_at_least(Rational(2, 3), 2, sympy.Integer(2))],
     candidates=[{K: fmpq(10**6), S: fmpq(s), p: fmpq(p_, 10**9)} for s, p_ in ((1000, 1447000), (1, 6442))],
     false={"c": "1.4"}, nearest="a", repairs="lem:concentration_ucbvi")
 
@@ -174,15 +176,17 @@ at.printed(1085).relation("ucbvi/additive",
     by=[Step("What an episode loses where its event fails:", Uses("eq:gap_overview"))],
     candidates=[{K: fmpq(7), p: ONE, beta: ZERO}], nearest="c")
 
-GAP = Symbol("G", real=True)
-
-at.printed(1045).process("ucbvi/model-gap",
+at.printed(1045).property("ucbvi/model-gap",
     r"""$\mathbb{E}[\Delta_k^{model}\mathbf{1}_{\mathcal{E}^{\text{UCBVI}}_{k-1}}] = \mathbb{E}[(V_M^{\pi_*}(X_{t_k}) -
-    V_{M_k}^{\pi_k}(X_{t_k}))\mathbf{1}_{\mathcal{E}^{\text{UCBVI}}_{k-1}}] \le [[d]]$. [[ours]] For finitely many
-    observations and states: the sum, over any number of observations $\mathcal{O}_{k-1}$ in the event and of initial
-    states, of their probabilities $p$ times $w - u$, with $w = V_M^{\pi_*} \le u = V_{M_k}^{\pi_k}$.""",
-    d >= GAP, start={GAP: 0}, move={GAP: GAP + p * (w - u)}, inputs=ForAll(p >= 0, u >= w), d=0,
-    kernel="ucbvi_model_gap", nearest="d")
+    V_{M_k}^{\pi_k}(X_{t_k}))\mathbf{1}_{\mathcal{E}^{\text{UCBVI}}_{k-1}}] \le 0$. [[ours]] (Held to $V_{M_k}^{\pi_k}
+    \ge V_M^{\pi_*}$ at every global state, $M_k$ having $[[*share]] b$ for the least bonus $b$ that covers the
+    deviations of `lem:ucbvi_optim`.)""",
+    index_policy_is_optimistic,
+    over=Family("exact bandits, estimates from counts, and the least bonus that will do", one_state, draw=from_counts),
+    domain=r"""finite bandits, rewards in $[0, 1]$, $0 \le \beta < 1$, any $k$; $\pi_k$ the index policy of $M_k$; any
+    event determined by $\mathcal{O}_{k-1}$ on which the bonus covers the deviations; $H_k$ and $X_{t_k} \sim \rho$
+    independent of the past""",
+    reading={"no visit": "any estimate"}, share=1, kernel=("ucbvi_model_gap", "mean_model_gap"), nearest="share")
 
 # -- the bound B_k
 
@@ -314,11 +318,12 @@ at.printed(1095).relation("ucbvi/sum",
 at.printed(1101).relation("ucbvi/last-display",
     r"""$\sum_{k=1}^K \mathbb{E}[\mathbf{1}_{\mathcal{E}^{\text{UCBVI}}_{k-1}}\Delta_k^{conc}] \le \frac{2(1+\sqrt
     S)}{1-\beta} 2\log(\frac{4SnK^2\log K}{1-\beta}) \big(Sn\,\mathbb{E}[\max_{k \le K} H_k^2] +
-    2\sqrt{SnK}\,\mathbb{E}[\max_{k \le K} H_k^{3/2}]\big)$. [[ours]] By the display before it, this needs $2L_K(L_K +
-    \sqrt S) \le 2(1 + \sqrt S)L_K^2$, and so $L_K \ge 1$: $[[formula]]$.""",
+    2\sqrt{SnK}\,\mathbb{E}[\max_{k \le K} H_k^{3/2}]\big)$. [[ours]] By the display before it (`ucbvi/display-1`,
+    `ucbvi/display-2`, `ucbvi/display-3`, `ucbvi/sum`), this needs $2L_K(L_K + \sqrt S) \le 2(1 + \sqrt S)L_K^2$, and so
+    $L_K \ge 1$: $[[formula]]$.""",
     ForAll(S >= 1, n >= 1, K >= 1, beta >= 0, beta < 1),
-    FRONT.subs(L, L_K) <= c * 2 * (1 + sqrt(S)) / (1 - beta) * 2 * log(LAST), c=1, by=LAST_IS_LARGE,
-    survives=survives(K >= 2), fails="log-of-zero", nearest="c")
+    FRONT.subs(L, L_K) <= c * 2 * (1 + sqrt(S)) / (1 - beta) * 2 * log(LAST), c=1,
+    by=["ucbvi/display-1", *LAST_IS_LARGE], survives=survives(K >= 2), fails="log-of-zero", nearest="c")
 
 CAUSES += [
     Cause("ucbvi-range", Severity.GAP, line=1089,

@@ -381,6 +381,7 @@ def radii_as_drawn(smallest: Exact, below: Exact, above: Exact) -> Answer:
     enough = "8/25"  # beyond the root: sets grow with the radius, and so does the supremum
     drawn = constant("321/100") + family.discount * family.alone(M2)[0]
     excess = family.with_b1(rows, (0, 1))[0] - drawn
+    named = sympy.Poly(50 * T**4 - 350 * T**3 + 1118 * T**2 - 1053 * T + 231, T)
     widest = max(distances().values())
     attained = all(sign_between(slack, 0, enough) in (0, 1) for slack in family.slacks_of_pi1(rows))
 
@@ -388,6 +389,7 @@ def radii_as_drawn(smallest: Exact, below: Exact, above: Exact) -> Answer:
         return lambda left, right: None if (found := sign_between(excess, left, right)) is None else found == sign
 
     return all_of([
+        answer(sympy.Poly(excess.numer.as_expr(), T) == -named, sign_changes_with=named),
         answer(widest == rational(smallest), M1_and_M2_are_in_the_set_from=widest),
         answer(Truth.YES if attained else Truth.UNDECIDED, the_bandit_attains_the_supremum_of_pi1=attained),
         everywhere(excess_is(-1), rational(smallest), rational(below)),

@@ -90,7 +90,8 @@ at.printed(1377).relation("apx:Bayes/dirichlet",
     parameters $c_y = [[b]] + \sum_{{i=1}}^{{N_{{k-1}}(x)}} \mathbb{{I}}_{{\{{Y_i = y\}}}}$. [[ours]] {BAYES} after
     $n_y$ visits to each next state $y$ has one proportional to $\prod_y q_y^{{n_y}}$, and the Dirichlet law to $\prod_y
     q_y^{{c_y - 1}}$: with $q = q_y$, $N = n_y$ they are, factor by factor, $[[formula]]$. The
-    theorem tells laws by their mixed moments, for real parameters. {TOLD} With parameters 1 they are the uniform law's
+    theorem, for independent cells with Bernoulli rewards of Beta laws, tells laws by their mixed moments, for real
+    parameters. {TOLD} With parameters 1 they are the uniform law's
     (for $S \ge 3$ known, not proved here); that there are such laws is proved for integers.""",
     ForAll(N >= 0, q > 0, q < 1), Eq(q**N, q ** (b + N - 1)), b=1, by=Algebra(), kernel="mb_psrl_dirichlet",
     nearest="b", under="")
@@ -100,7 +101,8 @@ at.printed(1389).relation("apx:reward_post/beta",
     parameters $\left([[b]] + \sum_{{i=1}}^{{N_{{k-1}}(x)}} \mathbb{{I}}_{{\{{R_i = 1\}}}}, [[b]] +
     \sum_{{i=1}}^{{N_{{k-1}}(x)}} \mathbb{{I}}_{{\{{R_i = 0\}}}}\right)$. [[ours]] {BAYES} after $N$ ones and $T - 1$
     zeros has one proportional to the left side, and the Beta law with the number $z$ for that of ones to the right one:
-    $[[formula]]$. The theorem tells laws by their moments, for real parameters. {TOLD}""",
+    $[[formula]]$. The theorem, for independent cells with rows of Dirichlet laws, tells laws by their moments, for
+    real parameters. {TOLD}""",
     ForAll(N >= 0, T >= 1, q > 0, q < 1),
     Eq(q**N * (1 - q) ** (T - 1), q ** (b + z - 1) * (1 - q) ** (b + N + T - 1 - z - 1)), b=1, z=N,
     by=Algebra(), kernel="mb_psrl_dirichlet", false={"z": T - 1}, nearest="b", under="")
@@ -187,7 +189,7 @@ CAUSES += [
 Ordered: TypeAlias = "tuple[Bandit, Priority]"
 
 at = chapter.heading("eq:exact_value")
-ANY = r"$n \ge 1$ arms of $S$ states each, $0 \le \beta < 1$, any stationary policy"
+ANY = r"$n \ge 1$ arms of $S$ states each, $0 \le \beta < 1$, any deterministic stationary policy"
 SMALL = Bandit(
     [Arm(rewards=[1, 0], transitions=[["1/2", "1/2"], ["1/3", "2/3"]]),
         Arm(rewards=["1/4", "3/4"], transitions=[[0, 1], ["1/2", "1/2"]])],
@@ -306,7 +308,8 @@ at.ours(1435).property("eq:simulation_value/expectation/repair",
     r"""Given $\pi_k$ and the initial state, the expectation of the Monte Carlo estimate with $H_k[[a=0? - #]]$ steps a
     replica is $\Delta_k = V^{\pi_*}_M - V^{\pi_k}_M$.""",
     estimates_the_difference, over=Family("two arms of two states under three priority orders", _orders),
-    domain=r"finite bandits, policies $\pi_k$ fixed before the replicas, horizons independent of the trajectories", a=0,
+    domain=r"""finite bandits, rewards in $[0, 1]$; deterministic policies $\pi_k$ fixed before the replicas, geometric
+    horizons independent of the trajectories""", a=0,
     kernel=("mean_model_gap", "total_of_runs"), false={"a": 1}, under="eq:simulation_value/expectation",
     repairs="eq:simulation_value/expectation")
 
