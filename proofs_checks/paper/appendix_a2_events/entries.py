@@ -93,7 +93,7 @@ measurable(at.printed(650), "lem:concentration/measurable",
 at.ours(650).property("lem:concentration/measurable/repair",
     r"""States, arms and rewards of all steps $t < t_k$, with the [[also]] of the episodes, determine $H_{k'}$ and how
     often each move was made in the first $k'$ episodes, for all $k' \le k-1$; all the events are functions of these and
-    of the rewards.""",
+    of what is observed.""",
     counts_are_determined, domain="one arm of two states, two episodes of at most 3 steps, all paths",
     also="lengths and next states",
     by=Decides(counts_are_determined, covers="all paths of two episodes are enumerated", grade=Grade.EXHAUSTIVE),
@@ -144,7 +144,8 @@ def power_at_most(exponent: sympy.Expr, logarithm: sympy.Expr) -> tuple[Step, ..
 
 at.printed(664).relation("conc:H/epsilon",
     r"""With $\epsilon = \frac{\log(1/(K(k-1)))}{\log(\beta)}$, $\mathbb{P}(\exists k' \le k-1: H_{k'} > \epsilon) \le
-    1/K$. [[ours]] By the display before it, $(k-1)\beta^{\lfloor\epsilon\rfloor} \le \frac{1}{K[[p=0?\beta^{#}]]}$.""",
+    1/K$. [[ours]] By the display before it, $(k-1)\beta^{\lfloor\epsilon\rfloor} \le \frac{1}{K[[p=0?\beta^{#}]]}$. For
+    $k = 2$ the left side is the probability itself.""",
     INSIDE, (k - 1) * beta ** floor(EPSILON) <= 1 / (K * beta**p), reading=FROM_2, p=0,
     by=[LOG_OF_INVERSE, *power_at_most(floor(EPSILON), -LOG - p * log(beta))], fails="horizon-floor",
     candidates=[{K: fmpq(2), k: fmpq(2), beta: fmpq(1, 3)}], false={"p": "1/2"}, true={"p": 1})
@@ -167,8 +168,11 @@ at.ours(667).relation("conc:H/logarithm", "",
 at.printed(667).relation("conc:H/strict",
     r"""$\epsilon = \frac{\log(1/(K(k-1)))}{\log(\beta)} = \frac{\log(K(k-1))}{\log(1/\beta)} <
     \frac{\log(K(k-1))}{1-\beta}$. [[ours]] $[[formula]]$.""",
-    ForAll(K >= 1, k >= 1, k <= K, beta >= 0, beta < 1), LOG / (c * (1 - beta)) > EPSILON, c=1,
-    by=["conc:H/logarithm", Step((1 + beta) * c * (1 - beta) < 2 * (1 - beta), over=ForAll(beta > 0, beta < 1))],
+    ForAll(K >= 1, k >= 1, k <= K, beta >= 0, beta < 1), Eq(log(1 / (K * (k - 1))) / log(beta), EPSILON),
+    LOG / (c * (1 - beta)) > EPSILON, c=1,
+    by=["conc:H/logarithm", LOG_OF_INVERSE,
+        Step(Algebra(), Eq(log(1 / x), -log(x)), over=ForAll(x > 0), at={x: K * (k - 1)}),
+        Step((1 + beta) * c * (1 - beta) < 2 * (1 - beta), over=ForAll(beta > 0, beta < 1))],
     survives=survives(k >= 2, beta > 0), fails="log-of-zero", false={"c": "21/20"}, nearest="c")
 
 THREE_OF_THREE = (K >= 3, K <= 3, k >= 3, k <= 3)
@@ -420,11 +424,12 @@ ONE_STEP = {K: fmpq(3), k: fmpq(2), beta: fmpq(0), H: fmpq(1), N: fmpq(1)}
 at.printed(681).relation("conc:r/count",
     r"""$\mathbb{P}\big(\mathcal{E}^H_{k-1} \land \exists a, x_a, k' \le k-1: |\hat r_{k'}(x_a) - r(x_a)| \ge
     \sqrt{\frac{\log(2SnK\tau_k)}{2N_{k'}(x_a)}}\big) \le \sum_{\ell=1}^{\tau_k} \sum_a \sum_{x_a}
-    \mathbb{P}\big(|\tilde r_\ell(x_a) - r(x_a)| \ge \sqrt{\frac{\log(2SnK\tau_k)}{2\ell}}\big)$. [[ours]] On
-    $\mathcal{E}^H_{k-1}$ the counts $N_{k'}(x_a) \ge 1$ are among $1, \ldots, \lfloor\tau_k\rfloor$: with $H$ the
+    \mathbb{P}\big(|\tilde r_\ell(x_a) - r(x_a)| \ge \sqrt{\frac{\log(2SnK\tau_k)}{2\ell}}\big)$. [[ours]] With
+    the largest of these probabilities for each, by `conc:pre-drawn/union`: on $\mathcal{E}^H_{k-1}$ the counts
+    $N_{k'}(x_a) \ge 1$ are among $1, \ldots, \lfloor\tau_k\rfloor$: with $H$ the
     longest of the first $k-1$ lengths, $N \le (k-1)H$, and $[[formula]]$.""",
-    COUNTS, floor(TAU) - a >= N, reading=FROM_2, a=0, by=Solver(integers=True), candidates=[ONE_STEP], nearest="a",
-    max_instances=60)
+    COUNTS, floor(TAU) - a >= N, reading=FROM_2, a=0, by=["conc:pre-drawn/union"], so=Solver(integers=True),
+    candidates=[ONE_STEP], nearest="a", max_instances=60)
 
 at.printed(680).relation("conc:r/union-range",
     r"""On $\mathcal{E}^H_{k-1}$ the union is over $N_{k'}(x_a) = \ell$ with $\ell \in \{1, \ldots, \tau_k - [[a]]\}$.
@@ -435,7 +440,8 @@ at.printed(680).relation("conc:r/union-range",
 
 at.printed(682).relation("conc:r/union",
     r"""$nS \sum_{\ell=1}^{\tau_k} 2e^{-2\ell\frac{\log(2SnK\tau_k)}{2\ell}} = [[c]]/K$. [[ours]] As the last of a chain
-    of upper bounds, with the sum over $\ell = 1, \ldots, \lfloor\tau_k\rfloor$ and $x = \tau_k$: $[[formula]]$.""",
+    of upper bounds, with the sum over $\ell = 1, \ldots, \lfloor\tau_k\rfloor$ and $x = \tau_k$: $[[formula]]$, equal
+    where $\tau_k$ is an integer.""",
     ForAll(K >= 1, x > 0), floor(x) / (K * x) <= c / K, c=1, by=Solver(), nearest="c")
 
 at.ours(653).statement(
@@ -490,7 +496,9 @@ at.printed(698).relation("conc:Q/weissman",
 at.printed(707).relation("conc:Q/split",
     r"""$\sqrt{2\log(SnK\tau_k2^S)} = \sqrt{2\log(2SnK\tau_k) + 2(S-1)\log 2} \le L_{k-1} + \sqrt{2(S-1)\log 2} \le
     L_{k-1} + [[c]]\sqrt{S}$. [[ours]] With $y = SnK\tau_k$, $[[formula]]$.""",
-    ForAll(S >= 1, 2 * y >= 1), sqrt(2 * log(2**S * y)) <= sqrt(2 * log(2 * y)) + c * sqrt(S), c="3/2",
+    ForAll(S >= 1, 2 * y >= 1), Eq(sqrt(2 * log(2**S * y)), sqrt(2 * log(2 * y) + 2 * (S - 1) * log(2))),
+    sqrt(2 * log(2**S * y)) <= sqrt(2 * log(2 * y)) + sqrt(2 * (S - 1) * log(2)),
+    sqrt(2 * log(2 * y)) + sqrt(2 * (S - 1) * log(2)) <= sqrt(2 * log(2 * y)) + c * sqrt(S), c="3/2",
     by=[Step(Algebra(sympy.expand_log), Eq(log(2**S * y), log(2 * y) + (S - 1) * log(2)),
             over=ForAll(S >= 1, y > 0))],
     nearest="c")
@@ -568,7 +576,8 @@ at.implied(691).relation("conc:r/printed-route",
     exceed $1/K$ (`conc:H`), the sum does not exceed $2/K$: the lengths of episodes are drawn apart from rewards and
     moves, so that the union over counts, on any lengths in $\mathcal{E}^H_{k-1}$, makes the first summand at most
     $\mathbb{P}(\mathcal{E}^H_{k-1})/K$: $[[formula]]$.""",
-    EPISODES, 1 / K + (1 - 1 / K) * some_longer(BOUND) <= c / K, reading=FROM_2, c=2, by=by_the_route(),
+    EPISODES, 1 / K + (1 - 1 / K) * some_longer(BOUND) <= c / K, reading=FAIR, c=2,
+    by=["conc:pre-drawn/union", "cited:hoeffding", "cited:weissman"], so=by_the_route(),
     candidates=[{K: fmpq(7), k: fmpq(2), beta: fmpq(33, 37)}, {K: fmpq(2), k: fmpq(2), beta: fmpq(0)}], nearest="c")
 
 # == Event E^V of Lemma `concentration`, about S^n global states; its proof has a union bound over nS arm states.
@@ -585,9 +594,10 @@ at.ours(716).relation("conc:V/range",
     by="cited:hoeffding", candidates=[{beta: fmpq(1, 2), r: fmpq(1), v: fmpq(2), x: fmpq(1), ell: fmpq(1), y: fmpq(2)}],
     nearest="a s", repairs="conc:V/mean")
 
-at.printed(716).relation("conc:V/mean",
-    r"""$\hat r_{k-1} + \hat P_{k-1}V_M^{\pi_*}$ is the empirical mean of $r + PV_M^{\pi_*}$. [[ours]] So its deviation
-    is the one that $\mathcal{E}^V$ bounds: with $u = \hat r - r$ and $v = (\hat P - P)V_M^{\pi_*}$, $[[formula]]$.""",
+at.implied(716).relation("conc:V/mean",
+    r"""The deviation of $\hat r_{k-1} + \hat P_{k-1}V_M^{\pi_*}$ from $r + PV_M^{\pi_*}$, of which it is the empirical
+    mean, is the one that $\mathcal{E}^V$ bounds. [[ours]] With $u = \hat r - r$ and $v = (\hat P - P)V_M^{\pi_*}$,
+    $[[formula]]$.""",
     ForAll(u >= -1, u <= 1, beta > 0, beta < 1, v * (1 - beta) <= 1, -v * (1 - beta) <= 1),
     Eq(u + beta * v, u + d * v), d=1, by=Algebra(), fails="missing-discount",
     candidates=[{u: fmpq(0), v: fmpq(1, 2), beta: fmpq(1, 2)}], false={"d": "9/10"},
@@ -675,6 +685,7 @@ at.ours(718).property("conc:V/functions",
 
 CAUSES += [
     Cause("missing-discount", Severity.SLIP, line=716, title="The discount is missing in the mean that E^V is about",
+        printed=r"$\hat r_{k-1} + \hat P_{k-1}V_M^{\pi_*}$ is the empirical mean of $r + PV_M^{\pi_*}$.",
         why=r"""$\mathcal{E}^V$ has $\hat r + \beta\hat P V^*$. The range of $R + V^*(Y)$ is $\frac{2-\beta}{1-\beta}$
         wide, too wide for the radius; that of $R + \beta V^*(Y)$ is $\frac{1}{1-\beta}$.""",
         instead=r"$\hat r_{k-1} + \beta\hat P_{k-1}V_M^{\pi_*}$ is the empirical mean of $r + \beta PV_M^{\pi_*}$.",
@@ -730,17 +741,24 @@ at.ours(655).statement(
 
 # -- more of the domain on which the printed 2/K holds
 
+IN_RANGE = (
+    Step("Hoeffding's inequality for each function:",
+        Uses("conc:V/range", dict.fromkeys((beta, r, v, x), 0) | {ell: 1, y: 2})),
+    Step("Without a visit:", Uses("conc:domain/unvisited", {S: 2, n: 1, K: 3, k: 2, beta: 0})),
+)
 MANY_ARMS = ForAll(S >= 1, n >= 1, K >= 3, k >= 2, k <= K, beta >= 0, beta < 1)
 
 at.ours(655).relation("conc:V/many-arms",
     r"""For $K \ge 3$ and $n \ge [[a]]\frac{k-1+\beta}{(1-\beta)\log(K(k-1))}$, $\mathbb{P}(\lnot\mathcal{E}^V_{k-1})
     \le [[c]]/K$: only arm states that are activated can leave their radius, at most $\min\{Sn, t_k - 1\}$, each with
     the chance $\frac{S}{SnK\tau_k}$ a step, by `conc:pre-drawn/visited`; and $\mathbb{E}[(t_k-1)^2] =
-    \frac{(k-1)(k-1+\beta)}{(1-\beta)^2}$: $[[formula]]$.""",
+    (k-1)\mathbb{E}[H^2] + (k-1)(k-2)\mathbb{E}[H]^2 = \frac{(k-1)(k-1+\beta)}{(1-\beta)^2}$: $[[formula]]$.""",
     MANY_ARMS.where(n * (1 - beta) * LOG >= a * (k - 1 + beta)),
     Min(S * n * (k - 1) / (1 - beta), (k - 1) * (k - 1 + beta) / (1 - beta) ** 2) / (n * K * TAU) <= c / K,
     reading=FAIR, a="1/2", c=2,
-    by=["conc:pre-drawn/visited", log_at_least(1, 3),
+    by=["conc:pre-drawn/visited", "conc:V/deviation-of-mixture", *IN_RANGE,
+        Step("The moments of a length:", Uses("eq:V-vs_R/moments", {N: 0})),
+        log_at_least(1, 3),
         Step((k - 1 + beta) / ((1 - beta) * n * LOG) <= 1 / a,
             over=MANY_ARMS.where(LOG >= 1, n * (1 - beta) * LOG >= a * (k - 1 + beta)))],
     candidates=[{S: fmpq(100), n: fmpq(2), K: fmpq(30), k: fmpq(30), beta: ZERO}], nearest="c a",
@@ -754,7 +772,7 @@ at.ours(655).relation("conc:V/blocks",
     ForAll(S >= 1, n >= 1, K >= 3, z > 0, w > 0, u > 0, Max(n - u, w - S * u) >= 0),
     Min(S * n, w) * u / (n * K * w) <= c / K, z / (1 + 1 / z) >= z - 1, (z + 1) * log(1 + 1 / z) >= 1,
     reading=FAIR, c=1,
-    by=["cited:hoeffding-maximal", "conc:pre-drawn/visited",
+    by=["cited:hoeffding-maximal", "conc:pre-drawn/visited", "conc:V/deviation-of-mixture", *IN_RANGE,
         Step(LeastAt(v, 1), log(v) >= 1 - 1 / v, over=ForAll(v >= 1), at={v: 1 + 1 / z}),
         Step("For many arms and for many steps:", Cases((n >= u, Solver()), (w >= S * u, Solver())),
             Min(S * n, w) * u <= n * w, over=ForAll(S >= 1, n >= 1, w > 0, u > 0, Max(n - u, w - S * u) >= 0))],

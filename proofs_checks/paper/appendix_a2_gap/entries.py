@@ -20,13 +20,14 @@ A, B, D, E, G = sympy.symbols("A B D E G", real=True)
 at.printed(752).process("lem:regret_decomposition/step",
     r"""$P_k^{\pi_k}W^{\pi_k}_{M_k} - P^{\pi_k}W^{\pi_k}_M = (P_k^{\pi_k} - P^{\pi_k})W^{\pi_k}_{M_k} +
     P^{\pi_k}(W^{\pi_k}_{M_k} - W^{\pi_k}_M)$. [[ours]] So too with $W^{\pi_k}_{M_k} - c$ in the first product, for
-    every number $c$, since both rows have the sum $1$. Over any number of next states, with $p$, $q$ their
+    every number $c \ge 0$, since both rows have the sum $1$. Over any number of next states, with $p$, $q$ their
     probabilities in $M$ and $M_k$, and $v$, $w$ their values there, $[[formula]]$ with $A = \sum (qw - pv)$, $E = \sum
     (q-p)(w-c)$, $G = \sum p(w-v)$ and $D = \sum (q-p)$, which is $0$ in the end.""",
-    Eq(A, E + G + d * c * D), start={A: 0, E: 0, G: 0, D: 0},
+    Eq(A, d * (E + c * D) + G), start={A: 0, E: 0, G: 0, D: 0},
     move={A: A + q * w - p * v, E: E + (q - p) * (w - c), G: G + p * (w - v), D: D + q - p},
     inputs=ForAll(p >= 0, q >= 0, v >= 0, w >= 0), fixed=ForAll(c >= 0), d=1, by=Invariant(),
-    candidates=[({c: fmpq(1)}, ({p: fmpq(0), q: fmpq(1), v: fmpq(0), w: fmpq(0)},))], nearest="d")
+    candidates=[({c: fmpq(1)}, ({p: fmpq(0), q: fmpq(1), v: fmpq(0), w: fmpq(1)},
+                                {p: fmpq(1), q: fmpq(0), v: fmpq(0), w: fmpq(0)}))], nearest="d")
 
 def longer_is_more(pair: Pair, a: object) -> Answer:
     pair = pair.with_rewards_from(a)

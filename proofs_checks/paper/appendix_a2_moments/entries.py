@@ -193,15 +193,16 @@ at.printed(816).relation("lem:moment/union",
     i^{1/\alpha} \rceil - 1}$, $[[formula]]$.""",
     TAILS.where(K >= 1), 1 - (1 - beta ** (UP - 1)) ** K <= Min(1, (K - d) * beta ** (UP - 1)), d=0,
     by=[Step(LeastAt(i, 1), i ** (1 / alpha) >= 1, over=TAILS),
-        Step("The union bound:", Uses("conc:H/union", {k: K + 1, e: UP - 1}))],
+        Uses("conc:H/tail", {e: UP - 1}), Step("The union bound:", Uses("conc:H/union", {k: K + 1, e: UP - 1}))],
     nearest="d")
 
 PRINTED_POWER = b * UP + (1 - b) * i ** (1 / alpha) - a
 
 at.printed(817).relation("lem:moment/tail",
     r"""$\sum_{i=1}^\infty \min(1, K\,\mathbb{P}((H_k)^\alpha \ge i)) = \sum_{i=1}^\infty \min(1,
-    K\beta^{i^{1/\alpha}})$. [[ours]] So $\mathbb{P}(H^\alpha \ge i) = \beta^{i^{1/\alpha}}$ for a length of law
-    $\mathbb{P}(H = j) = (1-\beta)\beta^{j-1}$, $j \ge 1$: $[[formula]]$.""",
+    K\beta^{i^{1/\alpha}})$. [[ours]] For $K = 1$ no term on the left is below the one on the right
+    (`lem:moment/tail/repair`), so that the sums are equal only if the terms are, $\mathbb{P}(H^\alpha \ge i) =
+    \beta^{i^{1/\alpha}}$. With the law $\mathbb{P}(H = j) = (1-\beta)\beta^{j-1}$, $[[formula]]$.""",
     TAILS, Eq(TAIL, beta**PRINTED_POWER), a=0, b=0,
     by=[Step(LeastAt(i, 1), i ** (1 / alpha) >= 1, over=TAILS), Uses("conc:H/tail", {e: UP - 1})],
     fails="tails-of-powers",
@@ -281,7 +282,7 @@ at.printed(837).relation("lem:moment/A-bound",
             Argument(log_at_least(ONE_HALF, 2, K),
                 LOG_OF_INVERSE,
                 POWER_GROWS.put({u: RATIO, v: log(K) / (1 - beta)})))),
-    nearest="a", max_instances=60)
+    candidates=[{K: fmpq(2), alpha: fmpq(1), beta: fmpq(9_330_394, 10**7)}], nearest="a", max_instances=60)
 
 START = (A * (j + e)) ** (1 / alpha)
 NEXT = (A * (j + 1)) ** (1 / alpha)
@@ -315,14 +316,14 @@ LARGEST_SERIES = PowerSeries(5, LARGEST)
 at.printed(831).relation("lem:moment/series",
     r"""For $K \ge 5$ and $\alpha \le 2.5$, $\sum_{j=1}^\infty K^{1-j^{1/\alpha}}$ is bounded by $\sum_{j=1}^\infty
     5^{1-j^{1/2.5}} < [[c]]$. [[ours]] $[[formula]]$.""",
-    ForAll(K >= 5, alpha >= 1, alpha <= LARGEST), c >= SERIES, c=4,
+    ForAll(K >= 5, alpha >= 1, alpha <= LARGEST), c > SERIES, c=4,
     by=[Step("Term by term:", SERIES <= LARGEST_SERIES, TermByTerm(j, Argument(
             GREATER_POWER.put({x: j, w: 1 / LARGEST, z: 0}), GREATER_POWER.put({x: j, w: 1 / alpha, z: 1 / LARGEST}),
             Step("A term falls as its base rises:", LeastAt(x, 5), x ** (1 - y) <= 5 ** (1 - y),
                 over=ForAll(x >= 5, y >= 1), at={x: K, y: j ** (1 / alpha)}),
             Step("and as its exponent falls:", LeastAt(v, u), 5 ** (1 - v) <= 5 ** (1 - u),
                 over=ForAll(u >= 1, v >= u), at={u: j ** (1 / LARGEST), v: j ** (1 / alpha)})))),
-        Step(Everywhere(), c >= LARGEST_SERIES, over=ForAll())],
+        Step(Everywhere(), c > LARGEST_SERIES, over=ForAll())],
     candidates=[{K: fmpq(5), alpha: fmpq(5, 2)}], nearest="c", max_instances=6)
 
 @cache
@@ -370,7 +371,7 @@ at.printed(839).relation("lem:moment/small-K/moment",
     \frac{[[c]]}{(1-\beta)^\alpha}$, where $\frac{1}{1-\beta} = \mathbb{E}[H]$.""",
     ForAll(alpha >= 1, alpha <= LARGEST, beta >= 0, beta < 1), LongestMoment(alpha, beta, 1) <= c / (1 - beta) ** alpha,
     c=1, by=Cases((alpha <= 1, Argument(Uses("lem:moment/repair", {K: 1}))), (beta <= 0, Enclosures())),
-    survives=survives(Eq((alpha - 1) * beta, 0), says=r"$\alpha = 1$ or $\beta = 0$, with equality"),
+    survives=survives(Eq((alpha - 1) * beta, 0), says=r"$\alpha = 1$ or $\beta = 0$"),
     fails="moment-lemma",
     candidates=[{alpha: fmpq(2), beta: NEAR_ONE}, {alpha: fmpq(2), beta: fmpq(1, 2)},
                 {alpha: fmpq(3, 2), beta: fmpq(1, 2)}],
@@ -410,8 +411,7 @@ at.ours(809).relation("lem:moment/repair-exponential",
 FIRST, SECOND = Sum(1 / j, (j, 1, K)), Sum(1 / j**2, (j, 1, K))
 
 at.ours(940).relation("lem:moment/repair-exponential/used",
-    r"""The moments that Theorem 1 needs: $\mathbb{E}[M_K]$ and $\mathbb{E}[M_K^2]$ are made of harmonic sums, and that
-    for $\frac32$ lies between them: $[[formula]]$.""",
+    r"The moments that Theorem 1 needs are bounded by harmonic sums: $[[formula]]$.",
     ForAll(K >= 1, beta >= 0, beta < 1), LongestMoment(1, beta, K) <= c * FIRST / (1 - beta),
     LongestMoment(2, beta, K) <= c * (FIRST**2 + SECOND) / (1 - beta) ** 2,
     LongestMoment(Rational(3, 2), beta, K) <= c * sqrt(FIRST * (FIRST**2 + SECOND)) / (1 - beta) ** Rational(3, 2), c=1,

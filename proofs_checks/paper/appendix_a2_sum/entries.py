@@ -99,8 +99,9 @@ at.printed(791).relation("lem:sum/floor",
     survives=survives(N >= 1, i >= 1), fails="empty-cell", refuted="floor_step_fails",
     candidates=[{N: ONE, i: ZERO, H: ONE}], false={"e": 2}, true={"e": 0})
 
-at.ours(790).statement(terms_of_cell("lem:sum/floor/repair", 0), by=BY_COUNT, nearest="d", true={"e": 1},
-    repairs="lem:sum/floor")
+at.ours(790).statement(
+    terms_of_cell("lem:sum/floor/repair", 0, r"With $N$ activations of a cell and $H = \max_k H_k$, $[[formula]]$."),
+    by=BY_COUNT, nearest="d", true={"e": 1}, repairs="lem:sum/floor")
 
 at.printed(794).relation("lem:sum/integral",
     r"""$\sum_{m=1}^{t_{K+1}} 1/\sqrt{m} \le \int_{[[a]]}^{t_{K+1}} 1/\sqrt{x}\,dx$. [[ours]] With $T$ for $t_{K+1}$,

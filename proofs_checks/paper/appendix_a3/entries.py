@@ -33,7 +33,10 @@ at.printed(858).property("lem:bayesian",
     $M_k$ is drawn from the posterior given $\mathcal{O}_{k-1}$, under the prior that $M$ is drawn from. [[ours]] So
     $\mathbb{E}[g(\mathcal{O}_{k-1}, M)] = \mathbb{E}[g(\mathcal{O}_{k-1}, [[sample]])]$ for every bounded function $g$;
     the odds of the first model are [[w=1?$#$ times ]]what the learner's prior says.""",
-    same_law, over=SMALL, domain="any prior, any learner", reading=ANY, sample="M_k", w=1,
+    same_law, over=SMALL, domain=r"""any prior, any observations, any learner; bounded functions of a class, as the
+    measurable ones, for which the posterior is a conditional law under policies that are fixed beforehand, and which
+    has the products with the chances of what the learner plays""",
+    reading=ANY, sample="M_k", w=1,
     kernel="conditional_on_run",
     false={"sample": "M_{k-1}"}, nearest="w+", under="")
 
@@ -229,7 +232,7 @@ at.ours(872).relation("lem:concentration_psrl/one-state",
     $M$, and $M_{k'+1}$ with the same law, is further than $\frac{L_{k-1}}{2\sqrt{N_{k'}}}$ from the estimate with
     probability at most $\frac{2}{y}$, $y = 2K\tau_k$, for each of the $k-1$ values of $k'$; and a length is too long
     with $2/K$: $[[formula]]$.""",
-    SIZES, (k - 1) * (2 * (2 / (2 * K * TAU))) + 2 / K <= c / K, reading=READING, c=9,
+    EPISODES, (k - 1) * (2 * (2 / (2 * K * TAU))) + 2 / K <= c / K, reading=READING, c=9,
     by=["lem:concentration_psrl/equality/repair", "conc:H/repair-factor",
         Step("", Uses("cited:hoeffding")), LOG_2], nearest="c", repairs="lem:concentration_psrl")
 
@@ -240,7 +243,10 @@ at.ours(872).relation("lem:concentration_psrl/two-values",
     each play by the affinity of the two laws; and a sample that differs is too far only after so many plays $N$ that
     $N(x-y)^2 > L_{k-1}^2$, $e^{-L_{k-1}^2/2} = \frac{1}{2SnK\tau_k}$: $[[formula]]$.""",
     SIZES.where(p >= 0, p <= 1, x >= 0, x <= 1, y >= 0, y <= 1),
-    2 * p * (1 - p) <= sqrt(p * (1 - p)), sqrt(x * y) + sqrt((1 - x) * (1 - y)) <= sqrt(1 - (x - y) ** 2),
+    2 * p * (1 - p) <= sqrt(p * (1 - p)),
+    Eq(sqrt(p * x * (1 - p) * y) + sqrt(p * (1 - x) * (1 - p) * (1 - y)),
+        sqrt(p * (1 - p)) * (sqrt(x * y) + sqrt((1 - x) * (1 - y)))),
+    sqrt(x * y) + sqrt((1 - x) * (1 - y)) <= sqrt(1 - (x - y) ** 2),
     1 - (x - y) ** 2 <= exp(-((x - y) ** 2)), S * n * (k - 1) / (2 * (2 * S * n * K * TAU)) <= c / (K * BOUND),
     reading=READING, c="1/4",
     by=[LOG_2, Step(LeastAt(z, 0, slope=LeastAt(z, 0)), exp(-z) >= 1 - z, over=ForAll(z >= 0), at={z: (x - y) ** 2})],
@@ -249,12 +255,13 @@ at.ours(872).relation("lem:concentration_psrl/two-values",
 at.ours(872).relation("lem:concentration_psrl/near-one",
     r"""All samples are close and all lengths short with probability at least $1 - [[c]]/K$ where $e(J_r +
     J_Q)(1-\beta) \le [[a]]\log(K(k-1))$, so for $\beta$ near $1$: $M$ and the lengths fail with $3/K$ in all, and each
-    sample, which is off as often as $M$ is, with $\frac{e(J_r + J_Q)}{K\tau_k}$, by $J_r$ and $J_Q$ blocks of counts
-    (as in `conc:V/blocks`). With $u = e(J_r + J_Q)$: $[[formula]]$.""",
+    sample, which is off as often as $M$ is, with $\frac{e(J_r + J_Q)}{K\tau_k}$, by $J_r$ and $J_Q$ blocks of counts,
+    $J$ being $\lceil(z+1)\log\tau_k\rceil + 1$ with $z = \frac12L_{k-1}^2$ and with $z = \frac12(L_{k-1} +
+    1.5\sqrt S)^2$ (as in `conc:V/blocks`). With $u = e(J_r + J_Q)$: $[[formula]]$.""",
     SIZES.where(K >= 10, u > 0, u * (1 - beta) <= a * LOG), 3 / K + (k - 1) * u / (K * TAU) <= c / K,
     reading=READING, c=9, a=6,
     by=["lem:concentration_psrl/equality/repair", "cited:hoeffding-maximal", "conc:r/repair", "conc:Q/repair",
-        "conc:H", LOG_2],
+        "conc:H", Step("The radii of the rows:", Uses("conc:Q/split", {y: 1})), "conc:domain/least", LOG_2],
     candidates=[{S: ONE, n: ONE, K: fmpq(10), k: fmpq(10), beta: ZERO, u: fmpq(541, 20)}],
     nearest="c a", repairs="lem:concentration_psrl")
 

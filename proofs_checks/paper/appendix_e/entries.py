@@ -202,7 +202,7 @@ def drawn_from_prior(prior: str) -> Answer:
     drawn, believed = spread_of_difference("drawn"), spread_of_difference(prior)
     return answer(drawn == believed, mean_square_of_the_difference_as_drawn=drawn, under_the_prior=believed)
 
-at.printed(1503).property("ssec:prior/bayesian-regret",
+at.implied(1503).property("ssec:prior/bayesian-regret",
     r"""What is drawn as Bayesian regret with correct priors is a mean over models that are drawn from the learner's
     prior. [[ours]] The $16$ models have the same $p_R$ in two states, which the learner believes to be [[prior]].""",
     drawn_from_prior, prior="independent", fails="not-from-the-prior", severity=Severity.SLIP, true={"prior": "drawn"})
