@@ -18,7 +18,6 @@ from proofs_checks.claimcheck.ledger.entry import Entry
 from proofs_checks.claimcheck.statements import Relation, Report, Statement
 from proofs_checks.claimcheck.verdicts import Verdict
 from theory import decimal_text, rational
-from theory.rationals import decimal_texts
 
 _SIGNS = {"up": (1,), "down": (-1,), "": (-1, 1)}
 NearestValues = Mapping[str, fmpq | None]
@@ -118,10 +117,16 @@ def nearest_refuted(entry: Entry) -> dict[str, str]:
     digits = 3 if isinstance(entry.statement, Report) else 9
     claimed = entry.statement.parameters
     return {
-        name: decimal_texts([rational(claimed[name]), value], digits)[1]  # more digits if the two need them to differ
+        name: _told_apart(value, rational(claimed[name]), digits)
         for name, value in nearest_values(entry).items()
         if value is not None
     }
+
+
+def _told_apart(value: fmpq, claimed: fmpq, digits: int) -> str:
+    """Return `value` as a decimal of so many digits, or of as many as it takes to differ from `claimed`."""
+    text = decimal_text(value, digits)
+    return text if rational(text) != claimed else _told_apart(value, claimed, 2 * digits)
 
 
 def nearest_value(entry: Entry, name: str, direction: str) -> fmpq | None:
