@@ -44,7 +44,8 @@ chapter = Chapter()
 top, upper, lower = (chapter.heading(each) for each in ("", "beyond:upper", "beyond:lower/absorbing"))
 OBSERVED: Reading = {"next state": "observed", "no visit": "any estimate", "clock": "t_k", "mean rewards": "in [0, 1]"}
 NEARER = "(Nearer constants are not known to be false.)"
-ANY_LAW = r"all $S, n, K \ge 1$, $0 \le \beta < 1$; rewards in $[0, 1]$"
+B_IS = r"$B = \frac1{1-\beta}$"
+ANY_LAW = rf"all $S, n, K \ge 1$, $0 \le \beta < 1$, {B_IS}; rewards in $[0, 1]$"
 
 SMALL_BANDIT = partial(random_bandit, max_global_states=12)
 IN_KERNEL = (4, fmpq(7, 2), 39, 3)
@@ -82,8 +83,8 @@ top.ours().property("beyond:upper",
 upper.ours().property("beyond:upper/whole",
     r"""Before it is shortened, the bound is $[[*share]]\big(2\sqrt2e^\theta B^{3/2}\sqrt{SnKL} + \sqrt2e^\theta
     SnB^2\sqrt L + \frac{e^\theta}{\theta}\beta(S\log2 + \log(SnK))T_0Sn\Gamma(B + 2 + L) + (S + 2 +
-    e^\theta)B\big)$ for every $0 < \theta \le 1$, with $\Gamma = B(1 + B\sqrt{L/2})$ and $T_0 = \lceil
-    B\log(K\Gamma/B)\rceil$. """
+    e^\theta)B\big)$ for every $0 < \theta \le 1$, with $L = \log(2SnK(KB+1))$, $\Gamma = B(1 +
+    B\sqrt{L/2})$ and $T_0 = \lceil B\log(K\Gamma/B)\rceil$. """
     + NEARER,
     above_what_is_forced(lambda *at, share: share * sharper_bound(*at)),  # theta = 1/3
     over=SIZES, domain=ANY_LAW, reading=OBSERVED, share=1, kernel="sharper_in_full", false={"share": "1/250"})
@@ -107,9 +108,10 @@ upper.ours().statement(
         lambda case, c: case.cell.S * of_k(case, c),
         r"""With probability at most $[[*c]]\frac{S}{K}$, lengths cut at any $m$, there are before an episode a cell of
         an arm $a$, an $l \ge 1$ and one of the $S$ functions $f = \phi_a(\cdot, m_s)$, $(1-\beta)m_s$ being the arm's
-        indices, so that the mean of $R + \beta f(Y)$ over the cell's first $l$ activations is further than
-        $[[*s]]B\sqrt{\frac{\log(2SnKt_k)}{2l}}$ from what is expected. Where all of a cell's $S$ means are within $e$,
-        so is that with $V^*(\cdot, x_{-a})$ for $f$, at every global state.""",
+        indices and $\phi_a(y, m)$ its value with retirement reward $m$, so that the mean of $R + \beta f(Y)$ over the
+        cell's first $l$ activations is further than $[[*s]]B\sqrt{\frac{\log(2SnKt_k)}{2l}}$ from what is expected.
+        Where all of a cell's $S$ means are within $e$, so is that with $V^*(\cdot, x_{-a})$ for $f$, at every global
+        state.""",
         domain=rf"{ANY_LAW}; any number of episodes; any learner",
         reading=MAIN_TEXT,
     ),
@@ -122,18 +124,20 @@ upper.ours().property("beyond:upper/recursion",
     every global state.""",
     episode_recursion,
     over=Family("exact bandits, estimates from counts, bonuses that just cover", all_of_the_bonus, draw=drawn_episode),
-    domain=r"finite bandits, any $\varepsilon \ge 0$", reading={"no visit": "any estimate"}, c=2, kernel="recursion",
+    domain=r"finite bandits, $\pi_*$ optimal in $M$ and $\pi_k$ in $M_k$, any $\varepsilon \ge 0$",
+    reading={"no visit": "any estimate"}, c=2, kernel="recursion",
     nearest="c-")
 
 upper.ours().property("beyond:upper/unfolded",
-    r"""Where the recursion holds, unfolded $T$ times: $G(x) \le \sum_{t<T}(\beta(1+\varepsilon))^t\mathbb{E}_x[g(c_t)]
-    + (\beta(1+\varepsilon))^T\Gamma$ with $g = [[c]]b + \beta\Gamma\sum_y(\hat Q - (1+\varepsilon)Q)^+$, $c_t$ being
-    the cell that $\pi_k$ plays at step $t$; and given the past, for every $g \ge 0$, $(1 -
-    \beta^m)\sum_{t<T}\beta^t\mathbb{E}[g(c_t)]$ is at most $[[*s]]G_{T+m}$, the mean of the sum of $g$ over the steps
-    of the episode, where it has at most $T + m$.""",
+    r"""Where `beyond:upper/recursion` holds, unfolded $T$ times: $G(x) \le
+    \sum_{t<T}(\beta(1+\varepsilon))^t\mathbb{E}_x[g(c_t)] + (\beta(1+\varepsilon))^T\Gamma$ with $g = [[c]]b +
+    \beta\Gamma\sum_y(\hat Q - (1+\varepsilon)Q)^+$, $c_t$ being the cell that $\pi_k$ plays at step $t$; and given the
+    past, for every $g \ge 0$, $(1 - \beta^m)\sum_{t<T}\beta^t\mathbb{E}[g(c_t)]$ is at most $[[*s]]G_{T+m}$, the mean
+    of the sum of $g$ over the steps of the episode, where it has at most $T + m$.""",
     unfolded_recursion,
     over=Family("exact bandits, estimates from counts, bonuses that just cover", all_of_the_bonus, draw=drawn_episode),
-    domain=r"finite bandits, any $\varepsilon \ge 0$; any learner", reading={"no visit": "any estimate"}, c=2, s=1,
+    domain=r"finite bandits, $\pi_*$ optimal in $M$ and $\pi_k$ in $M_k$, any $\varepsilon \ge 0$; any learner",
+    reading={"no visit": "any estimate"}, c=2, s=1,
     kernel=("unfolded_at", "unfolded_of_episode"), nearest="c- s-")
 
 upper.ours().property("beyond:upper/moves",
@@ -155,20 +159,20 @@ upper.ours().property("beyond:upper/frozen-counts",
     reading={"next state": "observed"}, c=1, kernel="frozen_counts", nearest="c-")
 
 upper.ours().property("beyond:upper/sums",
-    r"""With $l_k = \log(2SnKt_k)$, lengths cut at any $m$, $\mathbb{E}\sum_k\sqrt{l_k}\sum_{t \in
-    k}\max\{1,N_{k-1}(c_t)\}^{-1/2} \le [[*c]]SnB\sqrt L + [[d]]\sqrt{SnKBL}$, and with $\Gamma_k = B(1 +
-    B\sqrt{l_k/2})$, $\mathbb{E}\sum_k\Gamma_k\sum_{t \in k}\frac{1}{\max\{1,N_{k-1}(c_t)\}} \le [[*f]]Sn\Gamma(B + 2
-    + L)$.""",
+    r"""With $l_k = \log(2SnKt_k)$, $L = \log(2SnK(KB+1))$, lengths cut at any $m$, $\mathbb{E}\sum_k\sqrt{l_k}\sum_{t
+    \in k}\max\{1,N_{k-1}(c_t)\}^{-1/2} \le [[*c]]SnB\sqrt L + [[d]]\sqrt{SnKBL}$, and with $\Gamma_k = B(1 +
+    B\sqrt{l_k/2})$, $\Gamma = B(1 + B\sqrt{L/2})$, $\mathbb{E}\sum_k\Gamma_k\sum_{t \in
+    k}\frac{1}{\max\{1,N_{k-1}(c_t)\}} \le [[*f]]Sn\Gamma(B + 2 + L)$.""",
     frozen_sums, over=Family("episodes of one step, $S = n = B = 1$", lambda: iter((2, 10, 100, 3000))),
-    domain=r"any learner, any finite bandit, $K \ge 2$", reading={"next state": "observed", "clock": "t_k"}, c=1, d=2,
-    f=1, kernel=("bonus_sum", "second_sum"), nearest="d- f-", false=[{"c": 0, "d": "9/5"}])
+    domain=rf"any learner, any finite bandit, $K \ge 2$, {B_IS}", reading={"next state": "observed", "clock": "t_k"},
+    c=1, d=2, f=1, kernel=("bonus_sum", "second_sum"), nearest="d- f-", false=[{"c": 0, "d": "9/5"}])
 
 upper.ours().property("beyond:upper/replayed",
     r"""In 40 episodes of MB-UCBVI, played in exact arithmetic on each of three small bandits with the printed bonus, an
     eighth and a twentieth of it: wherever the bonus covers the deviation, $V_{M_k}^{\pi_k} \ge V_M^{\pi_*}$ and the
     recursion $G \le [[c]]b + \beta\Gamma\sum_y(\hat Q - (1+\varepsilon)Q)^+ + \beta(1+\varepsilon)QG$ holds at every
     global state; and what counts that are frozen within an episode lose, $f$ being $1/\max\{1, N\}$ and lengths
-    averaged up to that of the run, is at most $[[*s]]B$ times what $f$ falls.""",
+    averaged up to that of the run, is at most $[[*s]]B$ times what $f$ falls, $B = \frac1{1-\beta}$.""",
     replayed, reading=OBSERVED, c=2, s=1,
     by=Decides(replayed, "runs on three bandits, drawn once; every global state of each episode", Grade.TESTED),
     nearest="c- s-")
@@ -194,7 +198,7 @@ for _name, _whom, _d, _theorem in (
         over=SIZES, domain=ANY_LAW, reading={**OBSERVED, "plausible rewards": "within [0, 1]"}
         if _name == "ucrl2"
         else {"prior": "any", "next state": "observed"},
-        c=1, d=_d, kernel=_theorem, false={"c": "1/400"}, nearest="d")
+        c=1, d=_d, kernel=_theorem, false=[{"c": "1/400"}, {"c": 0}, {"c": 0, "d": 10**6}])
 
 # -- the lower bounds
 
@@ -203,7 +207,7 @@ B = 1 / (1 - beta)
 
 top.ours(442).relation("beyond:lower/absorbing",
     rf"""A prior forces $\frac{{1}}{{[[c]]}}B\sqrt{{(S-1)nK}}$ on every learner, which may change arms at every
-    step: $[[formula]]$; {FORCED_IS}. {NEARER}""",
+    step: $[[formula]]$; {FORCED_IS}, and {B_IS}. {NEARER}""",
     AT_LEAST_2, c * FORCED >= B * sqrt((S - 1) * n * K), reading=IN_UNIT, c=36, kernel="theorem_B", nearest="c-")
 
 top.ours(442).relation("beyond:lower/motionless",
@@ -213,14 +217,14 @@ top.ours(442).relation("beyond:lower/motionless",
 
 BOTH = ForAll(S >= 2, n >= 2, K >= 1, beta >= 0, beta < 1, 9 * S * n <= 4 * K)
 top.ours(442).relation("beyond:lower/corollary",
-    rf"""$\frac{{1}}{{[[c]]}}B\sqrt{{SnK}}$ is forced on every learner: $[[formula]]$; {FORCED_IS}. Where both hold,
-    this exceeds the bound of Theorem 2. {NEARER}""",
+    rf"""$\frac{{1}}{{[[c]]}}B\sqrt{{SnK}}$ is forced on every learner: $[[formula]]$; {FORCED_IS}, and {B_IS}. Where
+    both hold, this exceeds the bound of Theorem 2, as $51 < 60$ and $B \ge 1$. {NEARER}""",
     BOTH, c * FORCED >= B * sqrt(S * n * K), reading=IN_UNIT, c=51, kernel="sharper_lower_bound",
     candidates=[{S: fmpq(2), n: fmpq(2), K: fmpq(9), beta: fmpq(1, 2)}], false={"c": "5/4"})
 
 top.ours(442).relation("beyond:lower/larger",
     r"""Of the two bounds the second, $\sqrt{SnKB}/18$, is the larger exactly for $B \le [[c]]$, against
-    $B\sqrt{SnK}/51$: with $x = B$ both differences have the same sign, $[[formula]]$.""",
+    $B\sqrt{SnK}/51$: with $x = B = \frac1{1-\beta}$ both differences have the same sign, $[[formula]]$.""",
     ForAll(x >= 1), (sqrt(x) / 18 - x / 51) * (c - x) >= 0, c="289/36", by=Solver(),
     candidates=[{x: fmpq(8)}, {x: fmpq(81, 10)}], nearest="c")
 
@@ -307,8 +311,9 @@ lower.ours().relation("beyond:lower/absorbing/divergence",
 
 lower.ours().property("beyond:lower/information",
     r"""What a run determines, $0 \le F \le 1$, has nearly one mean under two bandits that are hard to tell apart: with
-    $\mathbb{E}_0$, $\mathbb{E}_1$ the means under bandits 0 and 1, $\delta_c = \mathrm{KL}(P_0\|P_1)$ of the laws of
-    what cell $c$ shows, and $N_c$ its activations, $t(\mathbb{E}_1F - \mathbb{E}_0F) \le
+    $\mathbb{E}_0$, $\mathbb{E}_1$ the means under bandits 0 and 1, $N_c$ the activations of a cell $c$ and $\delta_c$
+    such that $\int f\,dP_0 \le \delta_c + \log\int e^f\,dP_1$ for every $f$ and the laws of what $c$ shows, as
+    $\delta_c = \mathrm{KL}(P_0\|P_1)$ has it (Gibbs; in the kernel for coins), $t(\mathbb{E}_1F - \mathbb{E}_0F) \le
     \mathbb{E}_0\sum_cN_c\delta_c + \frac{t^2}{[[c]]}$ for every learner and every $t$.""",
     information_bound,
     over=Family(
@@ -317,8 +322,8 @@ lower.ours().property("beyond:lower/information",
             (fmpq(1, 2), fmpq(1, 2) + gap, pulls, 4 * gap) for gap in (fmpq(1, 4), fmpq(1, 100)) for pulls in (1, 2, 5)
         ),
     ),
-    domain="any learner, which may change arms at every step; a finite number of episodes of given lengths", c=8,
-    kernel="information", nearest="c+")
+    domain="""any learner that draws among finitely many things, which may change arms at every step; finitely many
+    observations; a finite number of episodes of given lengths""", c=8, kernel="information", nearest="c+")
 
 lower.ours().relation("beyond:lower/motionless/divergence",
     r"""$\mathrm{kl}(\frac12, \frac12 + e) = -\frac12\log(1 - 4e^2) \le [[c]]e^2$ for $0 \le e \le \frac14$:
@@ -339,8 +344,8 @@ states = chapter.heading("thm:regret_upper_bound")
 states.printed(118).relation("sec:intro/sub-linear",
     r"""The regret of MB-UCBVI is sub-linear in the number of states per arm. [[ours]] Theorem 1 does not show it: its
     bound for MB-UCBVI is linear in $S$, logarithms left out. That of `beyond:upper` is at most
-    $[[c]]B^{3/2}\sqrt{SnKL}$ for many episodes, $K \ge 256S^3nB^5L^6$, and grows like $\sqrt S$: with $x = B$ and $y =
-    \sqrt L$, $[[formula]]$.""",
+    $[[c]]B^{3/2}\sqrt{SnKL}$ for many episodes, $K \ge 256S^3nB^5L^6$, and grows like $\sqrt S$: with $x = B =
+    \frac1{1-\beta}$, $L = \log(2SnK(KB+1))$ and $y = \sqrt L$, $[[formula]]$.""",
     ForAll(S >= 1, n >= 1, x >= 1, y > 0, 256 * S**3 * n * x**5 * y**12 <= K),
     a * x * y * sqrt(S * n * K * x) + d * S**2 * n * x**4 * y**7 <= c * x * y * sqrt(S * n * K * x), c=5, a=4, d=16,
     by=[
@@ -397,8 +402,8 @@ top.ours(396).property("beyond:variance",
     $\mathbb{E}\sum_t\beta^t\mathrm{Var}(V^*(X_{t+1})) \le [[*c]]\frac{B^2}{\beta^2}$.""",
     variance_of_values, over=Family("exact bandits, the optimal policy and each arm kept", one_jump,
         draw=partial(random_bandit, max_arms=2, max_global_states=9)),
-    domain=r"finite bandits, $0 < \beta < 1$, any policy", reading=IN_UNIT, c=1, kernel="variance_of_values",
-    nearest="c-")
+    domain=rf"finite bandits, $0 < \beta < 1$, {B_IS}, any policy", reading=IN_UNIT, c=1,
+    kernel="variance_of_values", nearest="c-")
 
 # -- bonuses from variances local to an arm
 
@@ -409,7 +414,8 @@ top.ours(396).property("beyond:local-variance",
     + NEARER,
     total_variance, over=Family("arms of up to five states", lambda: islice(arms_that_turn(), 1),
         draw=partial(random_bandit, max_arms=1, max_size=5)),
-    domain=r"finite arms, $0 < \beta < 1$", reading=IN_UNIT, c=1, kernel="local_variance", false={"c": "1/300"})
+    domain=rf"finite arms, $0 < \beta < 1$, {B_IS}", reading=IN_UNIT, c=1, kernel="local_variance",
+    false={"c": "1/300"})
 
 local = chapter.heading("beyond:local-variance")
 local.ours().property("beyond:local-variance/policies",
@@ -418,13 +424,13 @@ local.ours().property("beyond:local-variance/policies",
     + NEARER,
     total_variance,
     over=Family("small bandits, all policies", lambda: islice(arms_that_turn(), 1, None), draw=SMALL_BANDIT),
-    domain=r"finite bandits, $n \ge 2$, $0 < \beta < 1$, any policy", reading=IN_UNIT, c=3, by=Samples(60),
-    false={"c": "1/300"})
+    domain=rf"finite bandits, $n \ge 2$, $0 < \beta < 1$, {B_IS}, any policy", reading=IN_UNIT, c=3,
+    by=Samples(60), false={"c": "1/300"})
 
 local.ours().property("beyond:local-variance/obstruction",
     r"""The factor grows on these arms: on $n$ arms that pay $1$ once and then, with equal chances, $\frac12$ or $0$ for
-    ever, the local variances along an optimal policy sum up to $[[c]]B^3(1 - \beta^n)$, for $n \le 4$ and $\beta =
-    \frac12, \frac9{10}$ (those of $V^*$: `beyond:variance`).""",
+    ever, the local variances along an optimal policy sum up to $[[c]]B^3(1 - \beta^n)$, $B = \frac1{1-\beta}$, for $n
+    \le 4$ and $\beta = \frac12, \frac9{10}$ (those of $V^*$: `beyond:variance`).""",
     sum_on_arms_that_turn, over=Family("the eight sizes",
         lambda: product((1, 2, 3, 4), (fmpq(1, 2), fmpq(9, 10))), complete=True), reading=IN_UNIT,
     c="1/16", by=Everywhere(), nearest="c")
@@ -451,25 +457,25 @@ top.ours().property("beyond:total-variance",
     r"""Along an optimal policy, with $\varphi_a(y, m)$ the value of arm $a$ with retirement reward $m$ and $W_t$ the
     prevailing variable of the arms that rest, of which $P(W \le m) = \prod_{b \ne a}\varphi_b'(x_b, m)$:
     $\mathbb{E}\sum_t\beta^t\,\mathbb{E}_{W_t}\mathrm{Var}(\varphi_{a_t}(X_{t+1}, W_t)) \le [[*c]]\frac{B^2}{\beta}$,
-    whatever $S$ and $n$. (Arms that pay $0$ and then, with chance $\frac1{n+1}$, $1$ for ever come within a factor
-    $e$ as $n$ and $B$ grow.)""",
+    whatever $S$ and $n$. (By hand: arms that pay $0$ and then, with chance $\frac1{n+1}$, $1$ for ever come within a
+    factor $e$ as $n$ and $B$ grow.)""",
     averaged_variances, over=Family("small bandits, and arms that pay after one chance",
         lambda: (lottery(n, fmpq(9999, 10_000)) for n in (1, 2, 3, 4)), draw=SMALL_BANDIT),
-    domain=r"finite bandits, $0 < \beta < 1$, every number of steps", reading=IN_UNIT, c=1,
+    domain=rf"finite bandits, $0 < \beta < 1$, {B_IS}, every number of steps", reading=IN_UNIT, c=1,
     kernel="total_variance_on_grid", nearest="c-")
 
 averaged = chapter.heading("beyond:total-variance")
 averaged.ours().property("beyond:total-variance/step",
     r"""For any convex, non-decreasing $\tilde\varphi_a(x, m) \ge m$ with $\tilde\varphi_a(x, B) = B$, right or wrong,
-    and the policy of their largest index: $\beta\,\mathbb{E}_W\mathrm{Var}(\tilde\varphi_a(X', W)) \le [[*c]]Br -
-    (\mathrm{Pot}(x) - \beta\,\mathbb{E}\,\mathrm{Pot}(X')) + [[d]]B\,\mathbb{E}_Wg^+ + [[e]]\eta$ at every global
-    state, with $\mathrm{Pot} = \sum_b\mathbb{E}(\tilde\varphi_b(x_b, W_{-b}) - W_{-b})^2$, $g =
-    \tilde\varphi_a - r - \beta Q\tilde\varphi_a$ and $\eta = \int_0^{\mathrm{idx}}(B - m)(\tilde\varphi_a' - \beta
-    Q\tilde\varphi_a')^+\,dm$; so of the left side $\mathbb{E}\sum_t\beta^t$ is at most $B^2$ and
-    that of the last two.""",
+    the policy of their largest index, and $W$ made of them as in `beyond:total-variance`:
+    $\beta\,\mathbb{E}_W\mathrm{Var}(\tilde\varphi_a(X', W)) \le [[*c]]Br - (\mathrm{Pot}(x) -
+    \beta\,\mathbb{E}\,\mathrm{Pot}(X')) + [[d]]B\,\mathbb{E}_Wg^+ + [[e]]\eta$ at every global state, with
+    $\mathrm{Pot} = \sum_b\mathbb{E}(\tilde\varphi_b(x_b, W_{-b}) - W_{-b})^2$, $g = \tilde\varphi_a - r - \beta
+    Q\tilde\varphi_a$ and $\eta = \int_0^{\mathrm{idx}}(B - m)(\tilde\varphi_a' - \beta Q\tilde\varphi_a')^+\,dm$; so of
+    the left side $\mathbb{E}\sum_t\beta^t$ is at most $B^2$ and that of the last two.""",
     step_of_variance, over=Family("small bandits with any tables on a grid", hard_steps, draw=drawn_step),
-    domain=r"finite bandits, $0 \le \beta < 1$, tables linear between the points of a grid", reading=IN_UNIT, c=1, d=2,
-    e=2, kernel=("variance_step_index", "total_variance"), nearest="c- d- e-")
+    domain=rf"finite bandits, $0 \le \beta < 1$, {B_IS}, tables linear between the points of a grid",
+    reading=IN_UNIT, c=1, d=2, e=2, kernel=("variance_step_index", "total_variance"), nearest="c- d- e-")
 
 # -- the minimax learner
 
@@ -484,11 +490,11 @@ top.ours().property("beyond:prevailing",
 prevail = chapter.heading("beyond:prevailing")
 prevail.ours().property("beyond:prevailing/arm-by-arm",
     r"""Optimism arm by arm is enough: if convex, non-decreasing $\tilde\varphi_a(x, m) \ge m$ with
-    $\tilde\varphi_a(x, B) = B$ are at least $\varphi_a(x, m)$ for $m \le [[*s]]B$, their
-    $\mathbb{E}\max_a\tilde Z_a$ is at least $V^*$ at every global state.""",
+    $\tilde\varphi_a(x, B) = B$ are at least the $\varphi_a(x, m)$ of `beyond:prevailing` for $m \le
+    [[*s]]B$, their $\mathbb{E}\max_a\tilde Z_a$ is at least $V^*$ at every global state.""",
     arm_by_arm, over=Family("small bandits, tables raised at random", late_chances, draw=drawn_raised),
-    domain=r"finite bandits, $0 \le \beta < 1$, tables linear between the points of a grid up to $B$", reading=IN_UNIT,
-    s=1, kernel="optimism_arm_by_arm", false=[{"s": "1/2"}])
+    domain=rf"finite bandits, $0 \le \beta < 1$, tables linear between the points of a grid up to {B_IS}",
+    reading=IN_UNIT, s=1, kernel="optimism_arm_by_arm", false=[{"s": "1/2"}])
 
 
 def minimax_order(at: tuple[int, int, int, fmpq], u: object) -> Answer:
@@ -527,7 +533,7 @@ minimax.ours().property(
     more than in `beyond:minimax`.""",
     minimax_order,
     over=SIZES,
-    domain=r"$S, n \ge 2$, $K \ge \frac94Sn$, $0 \le \beta < 1$; rewards in $[0, 1]$",
+    domain=rf"$S, n \ge 2$, $K \ge \frac94Sn$, $0 \le \beta < 1$, {B_IS}; rewards in $[0, 1]$",
     reading=OBSERVED,
     u="1/51",
     kernel=("minimax_regret", "sharper_lower_bound"),
@@ -536,15 +542,16 @@ minimax.ours().property(
 
 minimax.ours().property(
     "beyond:minimax/nearer",
-    r"""There $[[c]]$, $[[d]]$, $[[f]]$ and $[[g]]$ do, for $K \ge 2$ and $G = \lceil B\max\{60, \sqrt{K/(Sn)}\}\rceil$,
-    for any law of rewards in $[0, 1]$: less than in `beyond:minimax` for moderate $K$, as $R$ has 4 for 3. (On paper.
-    The kernel lacks that all but the roots is at most $[[f]]SnB^2LL'R$, for which `short_minimax_form` would have to
-    keep the factors $\sqrt{\beta/B}$ that it bounds by 1. For tables of earlier counts, `clock=visits`, it lacks the
-    events with $\log(5Sn(G+1)K\hat N(\hat N+1))$ at all counts at once, and `gap_after_step` with each arm's own
-    counts; for tables within $\zeta$ of the fixed point, `learner_to_index` and `learner_slope` with an error.)""",
+    r"""In `beyond:minimax` $[[c]]$, $[[d]]$, $[[f]]$ and $[[g]]$ do as constants, in this order, for $K \ge 2$ and $G =
+    \lceil B\max\{60, \sqrt{K/(Sn)}\}\rceil$, for any law of rewards in $[0, 1]$: less than in `beyond:minimax` for
+    moderate $K$, as $R$ has 4 for 3. (On paper. The kernel lacks that all but the roots is at most $[[f]]SnB^2LL'R$,
+    for which `short_minimax_form` would have to keep the factors $\sqrt{\beta/B}$ that it bounds by 1. For tables of
+    earlier counts, `clock=visits`, it lacks the events with $\log(5Sn(G+1)K\hat N(\hat N+1))$ at all counts at once,
+    and `gap_after_step` with each arm's own counts; for tables within $\zeta$ of the fixed point, `learner_to_index`
+    and `learner_slope` with an error.)""",
     above_what_is_forced(minimax_bound),
     over=SIZES,
-    domain=r"all $S, n \ge 1$, $K \ge 2$, $0 \le \beta < 1$; rewards in $[0, 1]$",
+    domain=rf"all $S, n \ge 1$, $K \ge 2$, $0 \le \beta < 1$, {B_IS}; rewards in $[0, 1]$",
     reading=OBSERVED,
     c=4,
     d="7/2",
@@ -558,14 +565,14 @@ minimax.ours().property(
     "beyond:minimax/optimism",
     r"""With levels $0 = m_0 < \dots < m_G = B$, $l = \log(5Sn(G+1)Kt_k)$ and $l' = S\log2 + l$, let the estimates from
     the first $N$ visits of a cell be, for every cell, every $N \ge 1$ until now, every level $m$ and $v =
-    \varphi_a(\cdot, m)$, so near the truth: $|\hat r - r| \le \sqrt{l/(2N)}$; $|(\hat Q - Q)v| \le
-    \min\{\sqrt{2\mathrm{Var}_Q(v)l/N} + Bl/(3N), B\sqrt{l/(2N)}\}$; $\mathrm{Var}_Q(v) \le \hat Q(v - Qv)^2 +
+    \varphi_a(\cdot, m)$ of `beyond:prevailing`, so near the truth: $|\hat r - r| \le \sqrt{l/(2N)}$; $|(\hat Q - Q)v|
+    \le \min\{\sqrt{2\mathrm{Var}_Q(v)l/N} + Bl/(3N), B\sqrt{l/(2N)}\}$; $\mathrm{Var}_Q(v) \le \hat Q(v - Qv)^2 +
     B\sqrt{2\mathrm{Var}_Q(v)l/N}$; $\sum_y(\hat Q - Q)^+ \le \sqrt{l'/(2N)}$. Then the tables with the bonus
-    $[[*s]]\max\{\frac95\mathrm{sd}_{\hat Q}(v)\sqrt{l/\hat N}, 16Bl/\hat N\}$ are at least $\varphi_a$, and
-    $\mathbb{E}\max_a\tilde Z_a \ge V^*$ at every global state.""",
+    $[[*s]]\max\{\frac95\mathrm{sd}_{\hat Q}(v)\sqrt{l/\hat N}, 16Bl/\hat N\}$, $\hat N = \max\{1, N\}$, are at least
+    $\varphi_a$, and $\mathbb{E}\max_a\tilde Z_a \ge V^*$ at every global state.""",
     learned_optimism,
     over=Family("small bandits, estimates as far from the truth as they may be", underestimated, draw=drawn_learned),
-    domain=r"finite bandits, rewards in $[0, 1]$, $0 \le \beta < 1$, any history",
+    domain=rf"finite bandits, rewards in $[0, 1]$, $0 \le \beta < 1$, {B_IS}, any history",
     reading=OBSERVED,
     s=1,
     kernel="tables_optimistic",
@@ -582,7 +589,7 @@ minimax.ours().property(
     \frac{l'}\varepsilon + \varepsilon l')$.""",
     gap_in_one_step,
     over=Family("small bandits, estimates as far from the truth as they may be", overestimated, draw=drawn_learned),
-    domain=r"finite bandits, rewards in $[0, 1]$, $0 \le \beta < 1$, any history, $0 < \varepsilon \le 1$",
+    domain=rf"finite bandits, rewards in $[0, 1]$, $0 \le \beta < 1$, {B_IS}, any history, $0 < \varepsilon \le 1$",
     reading=OBSERVED,
     r=1,
     s=1,
@@ -674,8 +681,8 @@ minimax.ours().property(
 
 top.ours(377).property("beyond:open/printed-bonus",
     r"""MB-UCBVI with the printed bonus loses $[[c]]B^{3/2}\sqrt{2K\log(4K(KB+1))}$ on two constant arms, of rewards $1$
-    and $1-g$ with $g = B\sqrt{\log(4KT)/T}$, $T = KB$, for all large $K$: so another algorithm, and not another proof,
-    has to close the gap to $B$. (A sketch of a proof is known, and these runs.)""",
+    and $1-g$ with $g = B\sqrt{\log(4KT)/T}$, $T = KB$, $B = \frac1{1-\beta}$, for all large $K$: so another algorithm,
+    and not another proof, has to close the gap to $B$. (A sketch of a proof is known, and these runs.)""",
     printed_bonus_loss, over=Family("runs with drawn lengths",
         lambda: product((fmpq(9, 10), fmpq(19, 20)), (2_000, 8_000))), reading={"clock": "t_k"},
     c="1/10", verdict=Verdict.UNDECIDED, false=[{"c": "1/9"}])
@@ -716,7 +723,8 @@ def switching_bound(S: int, n: int, K: int, beta: fmpq, c: fmpq, d: fmpq) -> arb
 top.ours(396).property("beyond:open/mb-psrl-switching",
     r"""The Bayesian regret of MB-PSRL, if before every step it changes for the rest of the episode, with the chance
     $\frac1{3T_0}$, to the policy that is best for $\hat r + b$, $\hat Q$, is at most $[[c]]B^{3/2}\sqrt{SnKL} +
-    4SnB^2\sqrt L + [[d]]\beta(S\log2 + \log(SnK))T_0Sn\Gamma(B + 2 + L) + (2S + 6)B$, without $\sqrt S$ in front.
+    4SnB^2\sqrt L + [[d]]\beta(S\log2 + \log(SnK))T_0Sn\Gamma(B + 2 + L) + (2S + 6)B$, letters as in
+    `beyond:upper/whole`, without $\sqrt S$ in front.
     (Known: a proof on paper, not in the kernel; the learner is not among those here.)""",
     above_what_is_forced(switching_bound), over=SIZES,
     domain=r"all $S, n \ge 1$, $K \ge 2$, $0 \le \beta < 1$; a finite prior",
