@@ -207,8 +207,8 @@ at.repairs("conc:H", 643).relation("/repair",
     candidates=[{K: fmpq(7), k: fmpq(2), beta: fmpq(92513, 100_000)}], nearest="a c")
 
 at.repairs("conc:H").relation("/repair-factor",
-    r"""$\mathbb{P}(\lnot\mathcal{E}^H_{k-1}) \le [[c]]/K$, the event as printed. For $K = k = 2$ and $\beta < 1 - \log
-    2$ the bound on the lengths is below $1$, and the probability is $1$.""",
+    r"""$\mathbb{P}(\lnot\mathcal{E}^H_{k-1}) \le [[c]]/K$, the event as printed. For $K = k = 2$ and $\beta = 0$ the
+    bound on the lengths is below $1$, and the probability is $1$.""",
     EPISODES, some_longer(BOUND) <= c / K, c=2, kernel="event_H_factor", nearest="c")
 
 CAUSES += [
@@ -412,6 +412,8 @@ at.ours(684).relation("conc:mean-steps",
 
 # == Event E^r of Lemma `concentration`: the mean rewards, by the paper's route through E^H and without it.
 
+FROM_0 = ANY_SIZES.replace(r"1 \le k'", r"0 \le k'")
+
 at.printed(677).relation("conc:r/hoeffding",
     r"""$\mathbb{P}(|\tilde r_\ell(x_a) - r(x_a)| \ge \epsilon) \le 2e^{-2\ell\epsilon^2}$, with $\epsilon =
     [[*s]]\sqrt{\frac{\log(2SnK\tau_k)}{2\ell}}$. [[ours]] With $y = 2SnK\tau_k$, $2e^{-2\ell\epsilon^2} \le
@@ -450,7 +452,7 @@ at.ours(653).statement(
         $k' \le k-1$ with $N_{k'}(x_a) \ge 1$ has probability at most $\frac{[[c]]}{K\log(K(k-1))}$; so has
         $\lnot\mathcal{E}^r_{k-1}$, for $k' = 0$ too, if the estimate is $1/2$ where $N = 0$. Event
         $\mathcal{E}^H_{k-1}$ is not used.""",
-        domain=ANY_SIZES),
+        domain=FROM_0),
     kernel="event_r_repaired", nearest="s c", repairs="conc:r/no-visit")
 
 at.printed(653).statement(
@@ -466,7 +468,7 @@ at.printed(644).property("conc:r/no-visit",
     [[ours]] So for $k' = 0$ too, with the estimate $[[guess]]$ where $N_{k'}(x_a) = 0$.""",
     lambda cell, guess, c: leaves(before_any_visit(Cell(*cell), rational(guess)), of_means, of_k, 1, c),
     over=Family("one arm of one state, of mean 1, at $k' = 0$", lambda: iter([(1, 1, 3, 2, fmpq(0))])),
-    domain=rf"$k' = 0$ too; {ANY_SIZES}", reading={**FROM_2, "no visit": "zero", "clock": "tau_k"}, guess=0, c=2,
+    domain=FROM_0, reading={**FROM_2, "no visit": "zero", "clock": "tau_k"}, guess=0, c=2,
     fails="no-visit", false={"c": "5/2"}, true={"guess": "1/2"})
 
 CAUSES += [
@@ -736,7 +738,7 @@ at.ours(655).statement(
         most $S/K$ for $K \ge 3$. Event $\mathcal{E}^H_{k-1}$ is not used. $\mathcal{E}^V_{k-1}$ is"""
         + " "
         + E_V,
-        domain=ANY_SIZES),
+        domain=FROM_0),
     kernel="event_V_repaired", nearest="s c", repairs=("conc:V", "conc:V/union"))
 
 # -- more of the domain on which the printed 2/K holds

@@ -23,10 +23,10 @@ chapter = Chapter()
 
 at = chapter.heading("lem:bayesian")
 FINITE, ANY = {"prior": "finite"}, {"prior": "any"}
-LEARNERS = r"""any prior and any observations; bounded functions of them and of the models for which the means over two
-draws from the posterior may change their order, as those of measurable functions do; any learner, which may draw its
-choices at random by what it has observed and from samples of posteriors; $M_k$ drawn from the joint posterior, as arm
-by arm where the arms are independent"""
+LEARNERS = r"""any prior and any observations; bounded functions of them and of the models, of a class as in
+`lem:bayesian`, for which the means over two draws from the posterior may change their order, as those of measurable
+functions do; any learner, which may draw its choices at random by what it has observed and from samples of posteriors;
+$M_k$ drawn from the joint posterior, as arm by arm where the arms are independent"""
 
 at.printed(858).property("lem:bayesian",
     r"""$\mathbb{E}[g(M)] = \mathbb{E}[g([[sample]])]$ for every $\mathcal{O}_{k-1}$-measurable function $g$, where
@@ -212,7 +212,7 @@ at.implied(911).property("eq:conc_with_i",
 
 at.ours(872).property("lem:concentration_psrl/repair",
     rf"""The event that {CLOSE}, for $k' = k-1$ only, and {SHORT} is determined by $\mathcal{{O}}_{{k-1}}$, $M$ and
-    $M_k$, symmetric in the two models, and has probability at least $1 - [[c]]/K$.""",
+    $M_k$, symmetric in the two models, and has probability at least $1 - [[c]]/K$. (The theorem has $1 - 5/K$.)""",
     lambda instance, s, c: fails_at_most(instance, s, c, LAST),
     over=Family(CASES, lambda: chain(LONG, cases_of_last_sample())), domain=PRIORS, reading=READING, s=1, c=9,
     kernel="psrl_event", nearest="s c",
@@ -261,7 +261,8 @@ at.ours(872).relation("lem:concentration_psrl/near-one",
     SIZES.where(K >= 10, u > 0, u * (1 - beta) <= a * LOG), 3 / K + (k - 1) * u / (K * TAU) <= c / K,
     reading=READING, c=9, a=6,
     by=["lem:concentration_psrl/equality/repair", "cited:hoeffding-maximal", "conc:r/repair", "conc:Q/repair",
-        "conc:H", Step("The radii of the rows:", Uses("conc:Q/split", {y: 1})), "conc:domain/least", LOG_2],
+        Step("The blocks:", Uses("conc:V/blocks", {S: 1, n: 2, z: 1, w: 1, u: 1})), "conc:H",
+        Step("The radii of the rows:", Uses("conc:Q/split", {y: 1})), "conc:domain/least", LOG_2],
     candidates=[{S: ONE, n: ONE, K: fmpq(10), k: fmpq(10), beta: ZERO, u: fmpq(541, 20)}],
     nearest="c a", repairs="lem:concentration_psrl")
 
@@ -312,7 +313,7 @@ at.repairs("psrl:model-gap").property("/repair",
     r"""$\mathbb{E}[\Delta_k^{model}\mathbf{1}_{\mathcal{E}}] = 0$ for every event $\mathcal{E}$ given by
     $\mathcal{O}_{k-1}$ and a condition that is symmetric in $M$ and $M_k$, such as the one with $k' = k-1$ only. (Tried
     with $-[[*a]]d \le V_M^{\pi_*} - V_{M_k}^{\pi_k} \le d$ in a state.)""",
-    no_gap, over=SMALL, domain=LEARNERS, reading=ANY, a=1, kernel="model_gap_of_episode", nearest="a")
+    no_gap, over=SMALL, domain=LEARNERS, reading={**ANY, **IN_UNIT}, a=1, kernel="model_gap_of_episode", nearest="a")
 
 # == MB-PSRL: from the event to the bound on the Bayesian regret, display by display.
 
