@@ -122,11 +122,10 @@ at.printed(593).property("eq:proof2",
     r(X_{t,A_t})| + [[*f]]B_k\lVert Q_k(X_{t,A_t},\cdot) - Q(X_{t,A_t},\cdot)\rVert_1\big]$. [[ours]] Here for $B_k =
     H_k$, as for MB-PSRL and MB-UCRL2. (For the $B_k$ of MB-UCBVI see `ucbvi/B_k`.)""",
     lambda pair, f: within_bound(pair, f, "H", 0), over=PAIRS,
-    domain=r"""any rewards; $M_k$ with mean rewards in $[0, 1]$ and $\pi_k$ drawn from a law that
+    domain=r"""rewards in $[0, 1]$; $M_k$ with mean rewards there and $\pi_k$ drawn from a law that
     $\mathcal{O}_{k-1}$ gives, as MB-PSRL and MB-UCRL2 do; any event given by $\mathcal{O}_{k-1}$ and that draw, for any
     $M$""",
-    reading={**IN_UNIT, "plausible rewards": "within [0, 1]"}, f=1, kernel="gap_within_distances",
-    survives=survives(says="rewards of finitely many values"), nearest="f")
+    reading={**IN_UNIT, "plausible rewards": "within [0, 1]"}, f=1, kernel="gap_within_distances", nearest="f")
 
 # -- the distances of the models on the event
 
@@ -138,19 +137,21 @@ NEAR_RADIUS = {x: fmpq(3977, 10**5), y: ZERO, z: fmpq(-3977, 10**5), u: fmpq(945
 at.printed(598).relation("eq:concentration",
     r"""On $\mathcal{E}^{\text{Algo}}_{k-1}$, for all $a$, $x_a$ and $k \ge 1$: $|r_k(x_a) - r(x_a)| \le
     \frac{L_K}{\sqrt{\max\{1, N_{k-1}(x_a)\}}}$ and $\lVert Q_k(x_a, \cdot) - Q(x_a, \cdot)\rVert_1 \le \frac{2L_K +
-    3\sqrt S}{\sqrt{\max\{1, N_{k-1}(x_a)\}}}$. [[ours]] Here for $k \ge 2$; `eq:concentration/first-episode` is the
-    first episode. With $N = \max\{1, N_{k-1}(x_a)\}$, the means $x$, $y$, $z$ in $M_k$, of the estimate and in $M$,
-    and $u$, $v$ the distances of the rows of $M_k$ and of $M$ to the estimate's: $[[formula]]$.""",
+    3\sqrt S}{\sqrt{\max\{1, N_{k-1}(x_a)\}}}$. [[ours]] Here for $k \ge 2$, MB-PSRL and MB-UCRL2
+    (`eq:concentration/first-episode`, `eq:concentration/ucbvi`). With $N = \max\{1, N_{k-1}(x_a)\}$, the means $x$,
+    $y$, $z$ in $M_k$, of the estimate and in $M$, and $u$, $v$ the distances of the rows of $M_k$ and of $M$ to the
+    estimate's: $[[formula]]$.""",
     LATER.where(Abs(x - y) <= L_EARLIER / (2 * sqrt(N)), Abs(y - z) <= L_EARLIER / (2 * sqrt(N)), u >= 0, v >= 0,
         u <= (L_EARLIER + 3 * sqrt(S) / 2) / sqrt(N), v <= (L_EARLIER + 3 * sqrt(S) / 2) / sqrt(N)),
     Abs(x - z) <= c * L_K / sqrt(N), u + v <= (2 * d * L_K + 3 * sqrt(S)) / sqrt(N), c=1, d=1,
     by=[Step("$L_{k-1} \\le L_K$:", Uses("conc:L"))], candidates=[MANY | NEAR_RADIUS], nearest="c d")
 
 at.implied(597).relation("eq:concentration/first-episode",
-    r"""The same for $k = 1$, where nothing is known ($N_0 = 0$) and $L_0$ is not defined: two means in $[0, 1]$ differ
-    by at most $1$, two rows by at most $2$, and $[[formula]]$.""",
-    ForAll(S >= 1, n >= 1, K >= 1, beta >= 0, beta < 1, x >= 0, x <= 1, z >= 0, z <= 1), Abs(x - z) <= L_K - a, a=0,
-    by=LAST_IS_LARGE, survives=survives(K >= 2), fails="log-of-zero",
+    r"""The distances of $M_k$ and $M$ are at most $\frac{L_K}{\sqrt{\max\{1, N_{k-1}\}}}$ and $\frac{2L_K + 3\sqrt
+    S}{\sqrt{\max\{1, N_{k-1}\}}}$ for $k = 1$ too, where nothing is known ($N_0 = 0$) and $L_0$ is not defined: means
+    $x$, $z$ in $[0, 1]$ differ by at most $1$, rows by at most $2$, and $[[formula]]$.""",
+    ForAll(S >= 1, n >= 1, K >= 1, beta >= 0, beta < 1, x >= 0, x <= 1, z >= 0, z <= 1), Abs(x - z) <= L_K - a,
+    2 * L_K + 3 * sqrt(S) >= 2, a=0, by=LAST_IS_LARGE, survives=survives(K >= 2), fails="log-of-zero",
     candidates=[{S: ONE, n: ONE, K: ONE, beta: ZERO, x: ONE, z: ZERO},
         {S: ONE, n: ONE, K: fmpq(2), beta: ZERO, x: ONE, z: ZERO}],
     nearest="a", under="eq:concentration")

@@ -101,7 +101,7 @@ at.ours().property("cited:whittle",
 
 at.ours().property("cited:gittins",
     r"""Gittins' theorem (1979): playing an arm of [[played]] Gittins index has the largest expected discounted reward
-    from every global state, among all ways to play that may look at the past and toss coins.""",
+    from every global state, among all ways to play that may look at past states and arms and toss coins.""",
     lambda model, played: best_from_all(model, gittins_priority(model)[:: 1 if played == "largest" else -1]),
     over=Family("the models $M^1$ and $M^2$ of Appendix C", of_two_arms),
     domain=r"$n \ge 1$ arms of $S$ states each, $0 \le \beta < 1$", played="largest",

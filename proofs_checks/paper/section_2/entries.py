@@ -105,9 +105,9 @@ def is_supremum(model: Bandit, stopping: str) -> Answer:
 
 at.ours(237).property("eq:eq_Gindex",
     r"""The supremum of discounted reward per discounted time over [[stopping]] $\tau > 0$, which may toss coins, is
-    attained, by one that tosses none; and a number at which playing on and retiring tie, by a solution of the Bellman
-    equation of retirement, is that supremum. (The indices that elimination of the states computes are held to both,
-    and to the exit times of sets of states.)""",
+    attained, by one that tosses none; and, for rational rewards, rows and $\beta$, a rational number at which playing
+    on and retiring tie, by a rational solution of the Bellman equation of retirement, is that supremum. (The indices
+    that elimination of the states computes are held to both, and to the exit times of sets of states.)""",
     is_supremum, over=Family("random exact arms of one to five states", draw=_drawn_arm),
     domain=r"finite arms, $0 \le \beta < 1$", stopping="any stopping time",
     kernel=("index_is_attained", "indices_are_gittins"), false={"stopping": r"$\tau = 1$"}, max_instances=40)
@@ -129,7 +129,7 @@ def largest_first(bandit: Bandit, what: str) -> Answer:
 at.printed(243).property("gittins-optimal",
     "Playing an arm of largest current [[what]] is an optimal policy, from every global state.",
     largest_first, over=Family(RANDOM, of_two_arms, draw=random_bandit),
-    domain=r"$n \ge 1$ arms of $S$ states each, $0 \le \beta < 1$", what="Gittins index",
+    domain=r"$n \ge 1$ arms of $S$ states each, rewards of any size, $0 \le \beta < 1$", what="Gittins index",
     kernel="gittins_policy_is_optimal", false={"what": "mean reward"}, max_instances=60)
 
 WORK = 2 * m**2 + d * m - 4
@@ -209,7 +209,7 @@ MOMENTS = tuple((Eq(Sum(m**power * (1 - beta) * beta ** (m - 1), (m, 1, N)) + be
     for power, rest, value in ((1, REST[0], c / (1 - beta)), (2, REST[1], b * (1 + beta) / (1 - beta) ** 2))))
 
 at.ours(217).relation("eq:V-vs_R/moments",
-    r"""$\mathbb{E}[H] = \frac{1}{1-\beta}$ and $\mathbb{E}[H^2] = \frac{1+\beta}{(1-\beta)^2}$: for every $N$,
+    r"""$\mathbb{E}[H] = \frac{1}{1-\beta}$ and $\mathbb{E}[H^2] = \frac{1+\beta}{(1-\beta)^2}$: for every natural $N$,
     $[[formula]]$, and what stands beside the sums tends to $0$.""",
     LENGTHS, *MOMENTS, c=1, b=1, kernel="geometric_moments", nearest="c b")
 

@@ -49,7 +49,8 @@ at.implied(717).property("def:estimators/next-state",
     true={"next_state": "observed"})
 
 at.repairs("def:estimators/next-state", 633).property("/repair",
-    r"The same where the next state of an episode's last step is [[next_state]]: the state that the arm moved to.",
+    r"""Given the lengths of the episodes, $N_{k-1}(x_a)\,(\hat Q_{k-1}(x_a, \cdot) - Q(x_a, \cdot))$ has expectation
+    $0$, where the next state of an episode's last step is [[next_state]] (literal: $X_{t+1}$).""",
     row_errors_vanish, over=Family("one arm, two episodes, exact", leaving, draw=drawn_arm),
     domain=r"any model, any learner", reading=OBSERVED, next_state="observed",
     kernel="rows_unbiased",
@@ -114,7 +115,7 @@ at.printed(1057).relation("def:bonuses/same",
     r"""The bonus of Section 4, $b_{k-1}(x_a) := \frac{1}{1-\beta}\sqrt{\frac{\log(2SnKt_k)}{2\max\{1,N_{k-1}(x_a)\}}}$,
     is $\frac{L_{k-1}}{2(1-\beta)\sqrt{\max\{1,N_{k-1}(x_a)\}}}$ in the proof. [[ours]] With $N =
     \max\{1,N_{k-1}(x_a)\}$, $t = t_k$ and $z = [[z]]$, $\frac{1}{1-\beta}\sqrt{\frac{\log(2SnKz)}{2N}} =
-    \frac{L_{k-1}}{2(1-\beta)\sqrt N}$.""",
+    \frac{L_{k-1}}{2(1-\beta)\sqrt N}$, where $L_{k-1}^2 = 2\log\frac{2SnK(k-1)\log(K(k-1))}{1-\beta}$.""",
     ForAll(S >= 1, n >= 1, K >= 2, k >= 2, k <= K, beta >= 0, beta < 1, N >= 1, t >= k, t <= 1 + TAU),
     Eq(sqrt(log(2 * S * n * K * z) / (2 * N)) / (1 - beta),
         sqrt(2 * log(2 * S * n * K * TAU)) / (2 * (1 - beta) * sqrt(N))),

@@ -128,12 +128,14 @@ printed_part(UCBVI, 377, 3, {"clock": "t_k", **OBSERVED}, "ucbvi_printed")
 at.ours(372).relation("thm:regret_upper_bound/repair",
     r"""With $1 + \log K$ in place of $\log K$ (and, for MB-UCBVI, $1$ more in its logarithm) the right-hand sides are
     larger, and defined for $K = 1$ too, where no learner loses more than $\frac{1}{1-\beta}$: with $x =
-    \frac{1}{1-\beta}$, $[[formula]]$.""",
+    \frac{1}{1-\beta}$, first that of MB-PSRL and MB-UCRL2, then that of MB-UCBVI, $[[formula]]$.""",
     ForAll(S >= 1, n >= 1, x >= 1), x <= c * (sqrt(S) + log(S * n * x)) * (S * n * x**2 + sqrt(S * n) * x * sqrt(x)),
-    c="1/2",
+    x <= c * sqrt(S) * x * (1 + log(S * n * x)) * (S * n * x**2 + sqrt(S * n) * x * sqrt(x)), c="1/2",
     by=[Step(LeastAt(v, 1), log(v) >= 0, over=ForAll(v >= 1), at={v: S * n * x}),
         Step(x <= c * (sqrt(S) + y) * (S * n * x**2 + sqrt(S * n) * x * sqrt(x)),
-            over=ForAll(S >= 1, n >= 1, x >= 1, y >= 0), at={y: log(S * n * x)})],
+            over=ForAll(S >= 1, n >= 1, x >= 1, y >= 0), at={y: log(S * n * x)}),
+        Step((s + y) * f <= s * x * (1 + y) * f, over=ForAll(s >= 1, x >= 1, y >= 0, f >= 0),
+            at={s: sqrt(S), y: log(S * n * x), f: S * n * x**2 + sqrt(S * n) * x * sqrt(x)})],
     nearest="c-", repairs=("thm:regret_upper_bound", "thm:regret_upper_bound/domain"))
 
 # == The value W over a finite horizon, and the passage between W and V (the sketch of the proof in Section 5).
@@ -177,7 +179,7 @@ at.printed(401).property("eq:discounted_reward",
     r^\pi(\boldsymbol{x})$, is the value of $\pi$ over the finite horizon $H-h+1$ from $\boldsymbol{x}$. [[ours]] It is
     the expected total reward, without discount, of $H - h + [[d]]$ steps.""",
     is_mean_total, over=STRETCHES, d=1,
-    domain=f"{ANY}; the expectation is that under the law of the run",
+    domain=f"{ANY}; rewards in $[0, 1]$; the expectation is that under the law of the run",
     kernel=("recursion_is_total", "total_of_runs"), false=[{"d": 0}, {"d": 2}], max_instances=60)
 
 def of_steps(stretch: Stretch, d: object) -> Answer:
@@ -245,9 +247,9 @@ at.printed(411).property("eq:equivalence_V_W",
     same_mean,
     over=Family("two arms, one that pays from the second step on, one that pays in the first step",
         lambda: iter([_slow_or_quick()])),
-    domain=r"""any learner; $\pi_k$ drawn from a law that depends on $\mathcal{O}_{k-1}$, $\boldsymbol{X}_{t_k}$ of law
-    $\rho$; the kernel's theorem is for one policy and one model, which is what they are given $\mathcal{O}_{k-1}$ and
-    $\pi_k$""",
+    domain=r"""any learner; rewards in $[0, 1]$; $\pi_k$ drawn from a law that depends on $\mathcal{O}_{k-1}$,
+    $\boldsymbol{X}_{t_k}$ of law $\rho$; the kernel's theorem is for one policy and one model, which is what they are
+    given $\mathcal{O}_{k-1}$ and $\pi_k$""",
     chosen="from the past alone", kernel="mean_V_is_mean_W", false={"chosen": "by looking at $H_k$"})
 
 def best_over_episode(bandit: Bandit, what: str) -> Answer:
@@ -260,8 +262,8 @@ def best_over_episode(bandit: Bandit, what: str) -> Answer:
 
 at.printed(264).property("eq:discounted_reward/episode",
     r"""With a random horizon $H$ of geometric law the index policy is optimal for who knows transitions and rewards.
-    [[ours]] Playing an arm of largest [[what]] maximises the expected total reward, without discount, over an episode
-    whose length is geometric of parameter $1 - \beta$.""",
+    [[ours]] Playing an arm of largest [[what]] maximises, among stationary policies, the expected total reward, without
+    discount, over an episode whose length is geometric of parameter $1 - \beta$.""",
     best_over_episode,
     over=Family("random exact bandits and policies that always play one arm",
         lambda: iter([_slow_or_quick(), paper_model("counterexample-m1")]),
@@ -289,15 +291,16 @@ TERMS = {p: S * n * (LOG_K * x) ** 2, q: sqrt(S * n * K) * LOG_K * x * sqrt(LOG_
 
 at.printed(384).relation("eq:regret_tilde/regime",
     r"""For $K \ge Sn/(1-\beta)$ the regret is below eq. (7). [[ours]] Without its logarithms the first term of $f$ is
-    at most the second exactly there: both differences have the same sign, $[[formula]]$.""",
-    EVERY_SIZE, (K - c * S * n * x) * (SECOND - LARGEST_FIRST) >= 0, c=1, by=Solver(),
-    candidates=[{S: ONE, n: ONE, K: fmpq(401, 400) * 400, x: fmpq(400)}, {S: ONE, n: ONE, K: fmpq(399), x: fmpq(400)}],
+    at most the second exactly there: with $x = \frac{1}{1-\beta}$ their squares differ so, $[[formula]]$.""",
+    EVERY_SIZE, Eq(SECOND**2 - LARGEST_FIRST**2, S * n * x**3 * (K - c * S * n * x)), c=1, by=Algebra(),
+    candidates=[{S: ONE, n: ONE, K: fmpq(401), x: fmpq(400)}, {S: ONE, n: ONE, K: fmpq(399), x: fmpq(400)}],
     false={"c": "100/99"}, nearest="c")
 
 at.printed(386).relation("eq:regret_tilde",
     r"""For $K \ge Sn/(1-\beta)$ MB-PSRL and MB-UCRL2 have a regret below
-    $\tilde{O}\left(\frac{S\sqrt{nK}}{(1-\beta)^{3/2}}\right)$, without logarithmic terms. [[ours]] With $x =
-    \frac{1}{1-\beta}$, $[[formula]]$.""",
+    $\tilde{O}\left(\frac{S\sqrt{nK}}{(1-\beta)^{3/2}}\right)$, without logarithmic terms. [[ours]] The right-hand
+    side of Theorem 1 without its constant is at most this times logarithms: with $x = \frac{1}{1-\beta}$,
+    $[[formula]]$.""",
     EVERY_SIZE.where(K >= 2, d * S * n * x <= K),
     (sqrt(S) + LOG_ALL) * with_logs(n) <= c * (1 + LOG_ALL) * (1 + sqrt(LOG_K)) * LOG_K * sqrt(LOG_K) * S**e * sqrt(n *
     K) * x * sqrt(x),

@@ -45,7 +45,8 @@ at.ours(442).relation("thm:lower_bound/beyond",
     candidates=at_16_episodes(57601, 57582), false={"a": 3598}, nearest="c")
 
 at.ours(442).relation("thm:lower_bound/one-arm",
-    rf"With at most [[a]] arm no prior forces the bound of Theorem 2: $[[formula]]$; {FORCED_IS}.",
+    rf"""With at most [[a]] arm no prior forces the bound of Theorem 2 (in the kernel: no law on bandits with finitely
+    many observations): $[[formula]]$; {FORCED_IS}.""",
     ONE_ARM, 60 * FORCED < BOUND, reading=IN_UNIT, a=1, kernel="one_arm", false={"a": 2})
 
 at.ours(442).relation("thm:lower_bound/repair",
@@ -120,7 +121,8 @@ at.ours(442).property("thm:lower_bound/one-state",
     r"""With $S = 1$, $\beta = 0$ and $n \ge 4K$ arms, a prior forces a regret of $K - [[c]]\frac{K(K+1)}{n}$ on every
     learner, and no prior forces more: a learner that takes arms in random order, and each as long as it had no more
     failures than successes, loses at most that on every bandit. So Theorem 2 holds there exactly where $\sqrt{nK}
-    \le 60K - \frac{30K(K+1)}{n}$: for $K = 16$ up to $n = 57582$, below $3598.9375\,\frac{K}{S(1-\beta)}$.""",
+    \le 60K - \frac{30K(K+1)}{n}$: for $K = 16$ up to $n = 57582$ (so
+    `thm:lower_bound/needle`), below $3598.9375\,\frac{K}{S(1-\beta)}$.""",
     no_more_is_forced, over=Family("the patient learner on some bandits", many_arms),
     domain=r"$n \ge 4K$, $K \ge 1$; rewards in $[0, 1]$", reading=IN_UNIT, c="1/2",
     by=[Step("One arm pays, drawn uniformly:", Uses("eq:regret_sto/needle", same={"c": "a"})),

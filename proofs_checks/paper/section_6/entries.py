@@ -85,10 +85,10 @@ def every_order_fails(rewards: tuple[Exact, ...], orders: str) -> Answer:
     order, *_ = left
     return answer(False, order=order, surviving_orders=len(left), optimal_values_that_it_attains=attained)
 
-at.printed(1301).property("thm:no_OFU/two-cases",
-    r"""Two possibilities are left, $I(A_1) > I(B_1) = I(B_3)$ and $I(A_1) < I(B_1) = I(B_3)$, and eq. (11) fails in
-    both. [[ours]] The equality is not forced, which `thm:no_OFU/equal-indices` shows; left are strict orders. With the
-    arms $a$ and $b$ alone, every strict order [[orders]] fails optimism from some initial state.""",
+at.implied(1301).property("thm:no_OFU/two-cases",
+    r"""With the arms $a$ and $b$ alone, every strict order [[orders]] fails optimism from some initial state: $I(A_1) >
+    I(B_1) = I(B_3)$ and $I(A_1) < I(B_1) = I(B_3)$ are said to be the two possibilities left, and eq. (11) to fail in
+    both. (The equality is not forced, which `thm:no_OFU/equal-indices` shows; left are strict orders.)""",
     every_order_fails, domain=TWO_ARMS, reading=REAL_REWARDS, rewards=(PAPER_REWARD,), orders=ALL_ORDERS,
     fails="equal-indices", refuted="open_order_survives", false={"reward 3 in place of 3.21": {"rewards": (fmpq(3),)}},
     true={"orders with B1 and B3 next to each other":
@@ -123,9 +123,10 @@ at.repairs("thm:no_OFU/two-cases").property("/repair-with-arm-c",
 
 def ties_to_advantage(state: GlobalState, radius: Exact) -> Answer:
     estimates = counterexample(radius=rational(radius))
-    reached = optimistic_value(estimates, None, state).value
+    reached = optimistic_value(estimates, None, state)
     optimum = attained_optima(counterexample())[state]
-    return answer(reached >= optimum, initial=state, reached=reached, optimum=optimum)
+    true = bool(reached.attained) and reached.value >= optimum
+    return answer(true, initial=state, reached=reached.value, optimum=optimum)
 
 at.ours(473).property("thm:no_OFU/ties-to-advantage",
     r"""If all indices are equal and ties are broken by looking at the data, some index policy is optimistic in the
@@ -197,7 +198,7 @@ at.repairs("thm:no_OFU/met", 483).property(
     of arms one $t_k$. No strict order of the nine states is optimistic in all three pairs, from every initial
     state.""",
     no_order_with_counts,
-    domain="indices any real numbers; ties by a rule that does not look at the data",
+    domain="indices any real numbers, from an arm's data, not its number; ties by one strict order of the states",
     reading={"clock": "t_k", "plausible rewards": "within [0, 1]", "mean rewards": "in [0, 1]"},
     rewards=(fmpq(4, 5), fmpq(321, 400)),
     visits=1750,
@@ -300,6 +301,9 @@ at.printed(427).property("eq:optimism/attainable",
     reading={"clock": "t_k", "plausible rewards": "within [0, 1]"}, last=LAST, **REACHED, fails="optimism-every-state",
     false={"others": 10**9}, true={"visits": 100}, under="eq:optimism")
 
+LIMIT = """any estimates and radii whose set has a bandit, any number of arms and states; its value is what its sweeps
+converge to, wherever they start"""
+
 def bounds_members(drawn: WithMembers, share: Exact) -> Answer:
     estimates, members = drawn
     narrowed = with_share(estimates, max(fmpq(0), rational(share)), ONE)
@@ -323,7 +327,7 @@ at.ours(465).property("eq:EVI/shared-rows/repair",
     over=Family("""random exact bandits of an arm of three states and one of two, each with a free row, and members of
         their sets""",
         lambda: iter([of_theorem_3()]), draw=lambda random: with_members(random, random_estimates(random))),
-    share=1, kernel="extended_is_optimistic", nearest="share", repairs="eq:EVI/shared-rows")
+    domain=LIMIT, share=1, kernel="extended_is_optimistic", nearest="share", repairs="eq:EVI/shared-rows")
 
 CAUSES += [
     Cause("shared-rows", Severity.MAJOR, line=465,
@@ -397,9 +401,6 @@ at.printed(465).property("eq:EVI/extended/policy",
     radius=COUNTEREXAMPLE_RADIUS, states="B_1, B_3", fails="shared-rows", true={"radius": 0})
 
 # -- from every state
-
-LIMIT = """any estimates and radii whose set has a bandit, any number of arms and states; its value is what its sweeps
-converge to, wherever they start"""
 
 def bounds_all(drawn: WithMembers, share: object, rewards: str) -> Answer:
     estimates, members = drawn
