@@ -49,7 +49,9 @@ def probability(claim_id: str, constant: int, domain: str) -> Property:
         c=constant,
     )
 
-at.printed(967).statement(probability("lem:concentration_ucrl", 5, ANY_SIZES),
+LAWS = ANY_SIZES + "; rewards in $[0, 1]$"
+
+at.printed(967).statement(probability("lem:concentration_ucrl", 5, LAWS),
     kernel="ucrl2_event", nearest="c", under="")
 
 at.printed(976).relation("lem:concentration_ucrl/union",
@@ -62,7 +64,7 @@ at.printed(976).relation("lem:concentration_ucrl/union",
     ForAll(K >= 1, h >= 0, p >= 0, q >= 0, K * h <= 1, K * p <= 2, K * q <= 2), h + p + q <= c / K, c=5, by=Solver(),
     candidates=[{K: ONE, h: ONE, p: 2 * ONE, q: 2 * ONE}], nearest="c")
 
-at.ours(967).statement(probability("lem:concentration_ucrl/sharper", 3, ANY_SIZES), kernel="ucrl2_event",
+at.ours(967).statement(probability("lem:concentration_ucrl/sharper", 3, LAWS), kernel="ucrl2_event",
     nearest="c")
 
 measurable(at.printed(973), "lem:concentration_ucrl/measurable", r"$\mathcal{E}^{\text{UCRL2}}_{k-1}$ is")
@@ -143,7 +145,7 @@ def distances(claim_id: str, domain: ForAll, says: str, factor: object) -> Relat
         says=says
         + r""" With the means $x$, $y$, $z$ in $M_k$, of the estimate and in $M$, and $u$, $v$, $w$ the $L_1$ distances
         of the rows of $M_k$ and the estimate, of $M$ and the estimate, and of $M_k$ and $M$:
-        $[[formula]]$, $N$ standing for $\max\{1, N_{k-1}(x_a)\}$.""",
+        $[[formula]]$, $N$ standing for $\max\{1, N_{k-1}(x_a)\}$ and $L$ for $L_{k-1}$.""",
         c=factor,
     )
 
@@ -364,7 +366,7 @@ ALL_EPISODES = r"""$\sum_{k=1}^K \mathbb{E}[\Delta_k^{conc}\mathbf{1}_{\mathcal{
 [[ours]]"""
 
 at.printed(1011).relation("ucrl2/three-halves",
-    f"{ALL_EPISODES} The factor in front: $[[formula]]$.",
+    ALL_EPISODES + r" The factor in front, for $L = L_K$ and $H = \max_k H_k$: $[[formula]]$.",
     ForAll(L >= 0, S >= 1, H >= 1), (L + (2 * L + 3 * sqrt(S)) * H) / 2 <= c * (L + sqrt(S)) * H, c="3/2", by=Solver(),
     candidates=[{L: fmpq(1), S: fmpq(1), H: fmpq(1)}], nearest="c")
 

@@ -37,8 +37,8 @@ THE_EVENT = rf"the event that {ON_ESTIMATES} and $H_{{k'}} \le \frac{{\log(K(k-1
 at.printed(1035).property("lem:concentration_ucbvi",
     rf"""$\mathcal{{E}}^{{\text{{UCBVI}}}}_{{k-1}}$, {THE_EVENT} has probability at least $1 - [[c]]/K$. [[ours]] Known
     where the part on values is: `conc:V`.""",
-    part_within, over=PARTS, domain=ANY_SIZES, reading=FAIR, s=1, c=7, fails="union-over-global-states",
-    verdict=Verdict.UNDECIDED, false={"s": "1/8"}, nearest="c", under="")
+    part_within, over=PARTS, domain=ANY_SIZES + "; rewards in $[0, 1]$", reading=FAIR, s=1, c=7,
+    fails="union-over-global-states", verdict=Verdict.UNDECIDED, false={"s": "1/8"}, nearest="c", under="")
 
 at.printed(1039).relation("lem:concentration_ucbvi/union",
     r"""The complement of $\mathcal{E}^{\text{UCBVI}}_{k-1}$ is the union of $\lnot\mathcal{E}^r_{k-1}$,
@@ -202,7 +202,8 @@ at.printed(1089).relation("ucbvi/B_k",
 
 at.ours(1089).relation("ucbvi/B_k/repair",
     r"""$B_k = \frac{H_kL_{k-1}}{2(1-\beta)} + [[*a]]H_k$ bounds $W^{\pi_k}_{M_k,1:H_k}$, the sum of $H_k$ expected
-    rewards that are at most an empirical mean $u$ plus a bonus: $[[formula]]$.""",
+    rewards that are at most an empirical mean $u$ plus the bonus of $N$ visits: with $L = L_{k-1}$, $H = H_k$,
+    $[[formula]]$.""",
     ForAll(L >= 0, beta >= 0, beta < 1, N >= 1, H >= 1, u >= 0, u <= 1),
     H * (u + BONUS) <= H * (a + L / (2 * (1 - beta))), a=1, by=Solver(),
     candidates=[{L: fmpq(2), beta: fmpq(1, 2), N: ONE, H: ONE, u: ONE}], nearest="a", repairs="ucbvi/B_k")

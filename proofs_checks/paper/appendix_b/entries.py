@@ -346,11 +346,11 @@ def _bayes_optimal(case: Case, c: object, share: object) -> Answer:
 at.ours(1138).property("thm:lower_bound/bayes-optimal",
     r"""On the prior of the proof with means $\frac{1 \mp e}{2}$, $e = [[*share]]\frac{5}{16}, \frac38, \frac38,
     \frac15$, the Bayes-optimal learner, which may adapt within an episode, has regret at least
-    $\frac{1}{[[c]]}\sqrt{\frac{SnK}{1-\beta}}$.""",
+    $\frac{1}{[[c]]}\sqrt{\frac{SnK}{1-\beta}}$. (Theorem 2 has $\frac{1}{60}$.)""",
     _bayes_optimal,
     over=Family(r"$(S, n, K, \beta) = (1,2,16,0)$, $(2,2,32,0)$, $(1,3,16,0)$, $(1,2,16,\frac12)$", lambda: iter(BAYES),
         complete=True),
-    reading=IN_UNIT, c=60, share=1, by=Everywhere(), false={"share": "1/50"}, nearest="c")
+    reading=IN_UNIT, c=6, share=1, by=Everywhere(), false={"share": "1/50"}, nearest="c")
 
 CAUSES = [
     Cause("tau-integer", Severity.EDGE, line=1124, title="A number of steps that is no integer",

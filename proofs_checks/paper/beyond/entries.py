@@ -304,7 +304,8 @@ chapter.heading("beyond:lower/motionless").ours().property("beyond:lower/motionl
     lambda c: all_lose(on_motionless_priors(), c), c=18, by=Everywhere(), nearest="c-")
 
 lower.ours().relation("beyond:lower/absorbing/divergence",
-    r"""$\mathrm{kl}(q, q(1+d)) \le \frac{q\,d^2}{[[c]](1-q)}$ for $q(1+d) \le \frac12$: $[[formula]]$.""",
+    r"""$\mathrm{kl}(q, q(1+d)) \le \frac{q\,d^2}{[[c]](1-q)}$ for $q(1+d) \le \frac12$ and the divergence $\mathrm{kl}$
+    of Bernoulli laws: $[[formula]]$.""",
     ForAll(q > 0, d >= 0, q * (1 + d) <= Rational(1, 2)),
     q * log(1 / (1 + d)) + (1 - q) * log((1 - q) / (1 - q - q * d)) <= q * d**2 / (c * (1 - q)), c=2,
     kernel="kl_relative", candidates=[{q: fmpq(1, 3), d: fmpq(1, 100)}, {q: fmpq(1, 3), d: fmpq(1, 2)}], nearest="c")
@@ -326,10 +327,10 @@ lower.ours().property("beyond:lower/information",
     observations; a finite number of episodes of given lengths""", c=8, kernel="information", nearest="c+")
 
 lower.ours().relation("beyond:lower/motionless/divergence",
-    r"""$\mathrm{kl}(\frac12, \frac12 + e) = -\frac12\log(1 - 4e^2) \le [[c]]e^2$ for $0 \le e \le \frac14$:
-    $[[formula]]$.""",
-    ForAll(e >= 0, 4 * e <= 1), -log(1 - 4 * e**2) / 2 <= c * e**2, c="7/3", kernel="kl_half",
-    candidates=[{e: fmpq(1, 4)}], nearest="c")
+    r"""$\mathrm{kl}(\frac12, \frac12 + e) \le [[c]]e^2$ for $0 \le e \le \frac14$ and the divergence $\mathrm{kl}$ of
+    Bernoulli laws: $[[formula]]$.""",
+    ForAll(e >= 0, 4 * e <= 1), (log(1 / (1 + 2 * e)) + log(1 / (1 - 2 * e))) / 2 <= c * e**2, c="7/3",
+    kernel="kl_half", candidates=[{e: fmpq(1, 4)}], nearest="c")
 
 # -- the paper's remarks that these answer
 
@@ -392,7 +393,7 @@ remarks.printed(449).relation("thm:lower_bound/gap/conjecture",
 remarks.printed(529).relation("thm:lower_bound/gap/close",
     r"""MB-PSRL has a regret close to the lower bound. [[ours]] Taken as what is proved of it: logarithms and constants
     left out, for large $K$, the bounds $S\sqrt{nK}B^{3/2}$ (Theorem 1, `beyond:psrl`) and $B\sqrt{SnK}$
-    (`beyond:lower/corollary`) are $S^{[[a]]}B^{[[b]]}$ apart: with $x = B$, $[[formula]]$.""",
+    (`beyond:lower/corollary`) are $S^{[[a]]}B^{[[b]]}$ apart: with $x = B = \frac1{1-\beta}$, $[[formula]]$.""",
     ForAll(S >= 1, n >= 1, K >= 1, x >= 1),
     Eq(S * sqrt(n * K) * x ** Rational(3, 2), S**a * x**b * x * sqrt(S * n * K)), a="1/2", b="1/2", by=Algebra(),
     candidates=[{S: fmpq(2), n: ONE, K: ONE, x: fmpq(2)}], nearest="a b")
