@@ -99,7 +99,7 @@ COMMANDS = {
     "proofs_checks show ''": "no claim is called ''",
     "proofs_checks kernel --certificate placeless.json": "placeless.json: no certificate; python -m theory value MODEL --certificate FILE writes one",
     "proofs_checks show counterexample": "counterexample is a model: python -m theory value counterexample, or indices, optimism, example",
-    "proofs_checks show Appendix C": "no claim is called 'Appendix C'; --section C lists the entries of that section",
+    "proofs_checks show Appendix C": "no claim is called 'Appendix C'; python -m proofs_checks --section C lists the entries of that section",
     "proofs_checks show Figure 1": "no claim is called 'Figure 1'; there are Figure 4, Figure 6",
     "mbrl plot new --width 8km": "Invalid value for '--width': '8km' is no width: write a number and one of in, cm, mm, pt, as in 8cm. See python -m mbrl plot --help.",
     "proofs_checks show thm:no_OFU/value-M3": "no claim is called 'thm:no_OFU/value-M3'; the nearest are thm:no_OFU/...",

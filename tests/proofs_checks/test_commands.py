@@ -45,6 +45,7 @@ def test_check_prints_verdicts_and_values_as_json():
         ("(25)", "lem:moment"),
         ("equation 40", "thm:no_OFU/value-M1"),
         ("eq. (6)", "eq:optimism/attainable"),
+        ("Fig. 5(b)", "fig:task_scheduling/mb-psrl"),
         ("eq:EVI", "eq:EVI/shared-rows"),
         ("thm:no_OFU", "thm:no_OFU"),
         ("Lemma 2", "lem:regret_decomposition"),

@@ -107,6 +107,12 @@ def test_cache_is_read_for_foundations_but_not_for_users_claims(monkeypatch):
     assert (found["id"], found["depends_on"], read) == ("mine", ["low"], ["low"])
 
 
+CIRCLE = """
+for one, other in (("my:a", "my:b"), ("my:b", "my:a")):
+    chapter.ours().relation(one, "", here, beta >= 0, by=[other])
+"""
+
+
 @pytest.mark.parametrize(
     ("words", "text", "expected"),
     [
@@ -127,6 +133,8 @@ def test_cache_is_read_for_foundations_but_not_for_users_claims(monkeypatch):
         (["show", "--from", "mine.py"], MINE + "chapter.ours().number('my:n', '', 1.5, float)", "my:n: 1.5 is no text"),
         (["show", "--from", "mine.py"], MINE.replace("my:{name}", "eq:tau"), "eq:tau is the id of an entry of the ledger"),
         (["show", "--from", "mine.py"], MINE.replace("{name}", "same"), "my:same is entered twice"),
+        (["check", "--from", "mine.py"], MINE + CIRCLE, "entries rest on each other in a circle: my:a -> my:b -> my:a"),
+        (["show", "--from", "mine.py"], MINE + "from proofs_checks.claimcheck.evidence import Cases\nCases({'x <= 2': 1})", ": 1}}: write pairs, Cases((x <= 2, Solver()), (x > 2, Solver()))"),
         (["show"], MINE, "Missing argument 'CLAIM'"),
         (["check", "--from", "mine.py", "--section", "A.1"], MINE, "--from checks the file's claims, all or those named: leave the other choices out"),
     ],

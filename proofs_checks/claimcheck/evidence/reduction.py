@@ -131,6 +131,11 @@ class Cases(Evidence):
     ----------
     *cases
         Pairs of a condition (or a sequence of conditions) and the evidence where it holds.
+
+    Raises
+    ------
+    ValueError
+        For anything else.
     """
 
     explains: ClassVar = {
@@ -140,7 +145,7 @@ class Cases(Evidence):
     def __init__(self, *cases: tuple[Any, Evidence]) -> None:
         self.cases = [
             (tuple(conditions) if isinstance(conditions, Sequence) else (conditions,), evidence)
-            for conditions, evidence in cases
+            for conditions, evidence in map(_pair, cases)
         ]
 
     def parts(self) -> Any:
@@ -162,6 +167,12 @@ class Cases(Evidence):
             for conditions, evidence in self.cases
         ]
         return together("a distinction of cases", parts)
+
+
+def _pair(case: Any) -> tuple[Any, Evidence]:
+    if not (isinstance(case, tuple) and len(case) == 2 and isinstance(case[1], Evidence)):
+        raise ValueError(f"a case is {case!r}: write pairs, Cases((x <= 2, Solver()), (x > 2, Solver()))")
+    return case
 
 
 def _refused(why: str) -> Outcome:

@@ -15,11 +15,15 @@ from proofs_checks.claimcheck.plain import decimals, plain
 from proofs_checks.claimcheck.statements import Relation, Statement
 from proofs_checks.claimcheck.statements.relation import formula_latex
 from proofs_checks.claimcheck.verdicts import Origin, Verdict
-from theory import rational
+from theory import BanditError, rational
 
 Content = dict[str, Any]
 
 STANDING = (Verdict.HOLDS.value, Verdict.SMALLER_DOMAIN.value, Verdict.AGREES.value)
+
+
+class CircleError(BanditError, ValueError):
+    """Entries rest on each other in a circle."""
 
 
 def own_content(entry: Entry, finding: Finding, seconds: float, nearest: Mapping[str, str]) -> Content:
@@ -162,7 +166,7 @@ def resolved(contents: Mapping[str, Content], registry: Registry) -> Iterator[Co
 
     Raises
     ------
-    ValueError
+    CircleError
         If entries rest on each other in a circle.
     """
     for claim_id, content in contents.items():
@@ -194,7 +198,7 @@ def foundations(claim_id: str, contents: Mapping[str, Content]) -> list[str]:
 
     Raises
     ------
-    ValueError
+    CircleError
         If entries rest on each other in a circle.
     """
     found: dict[str, None] = {}
@@ -202,7 +206,7 @@ def foundations(claim_id: str, contents: Mapping[str, Content]) -> list[str]:
     def follow(current: str, path: Sequence[str]) -> None:
         for other in contents[current]["depends_on"]:
             if other in path:
-                raise ValueError(f"entries rest on each other in a circle: {' -> '.join((*path, other))}")
+                raise CircleError(f"entries rest on each other in a circle: {' -> '.join((*path, other))}")
             if other not in found:
                 found[other] = None
                 follow(other, (*path, other))

@@ -114,7 +114,7 @@ class Registry:
         if kind and alike:
             return f"; there are {', '.join(sorted(alike, key=_by_number))}"
         if kind.lower() in ("section", "appendix") and number and any(each.section == number[0] for each in places):
-            return f"; --section {number[0]} lists the entries of that section"
+            return f"; python -m proofs_checks --section {number[0]} lists the entries of that section"
         nearest = get_close_matches(name, self._entries, n=3, cutoff=0.8 if self._own else 0.4)
         nearest = nearest or get_close_matches(name, self._own, n=3, cutoff=0.4)
         return f"; the nearest are {', '.join(nearest)}" if nearest else ""
@@ -186,5 +186,6 @@ def _by_number(name: str) -> tuple[str, int]:
 
 
 def _plain(name: str) -> str:
-    words = name.lower().replace("thm.", "theorem").replace("thm", "theorem")
-    return words.replace(" ", "")
+    """Return a name without spaces, abbreviations and the letter of a part: Fig. 5(b) is figure5."""
+    words = name.lower().replace("thm.", "theorem").replace("thm", "theorem").replace("fig.", "figure")
+    return re.sub(r"\([a-z]\)$", "", words.replace(" ", ""))

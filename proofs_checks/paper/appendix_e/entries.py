@@ -125,7 +125,7 @@ at.printed(1489).report("sssec:task_scheduling/order",
     larger, domain=SCENARIO_2, scenario="task-scheduling", worse="MB-UCBVI", better="MB-PSRL", more=0,
     verdict=Verdict.AGREES, false={"the other way round": {"worse": "MB-PSRL", "better": "MB-UCBVI"}})
 
-drawn(at.printed(1489), "fig:task_scheduling", SCENARIO_2, {
+drawn(at.printed(1486), "fig:task_scheduling", SCENARIO_2, {
     "MB-PSRL": (Verdict.AGREES, {"true": ("0.95",), "false": ("0.4", "1.5")}),
     "MB-UCBVI": (Verdict.DIFFERS, {"true": ("1.15",), "false": ("1.05", "1.35")}),
 })
