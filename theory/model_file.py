@@ -81,7 +81,7 @@ def read_file(path: str | Path, parse: Callable[[bytes], Content]) -> Content:
     try:
         mode = Path(path).stat().st_mode
         if not S_ISREG(mode) and not S_ISDIR(mode):  # a device or a pipe may never end
-            raise ModelError("is no regular file; - reads the model from standard input")
+            raise ModelError("is no regular file; for standard input give '-' as the file")
         with open(path, "rb") as file:
             content = read_stream(file)
     except FileNotFoundError:

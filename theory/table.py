@@ -257,7 +257,7 @@ class TableReader:
                 if "," in str(row[name]):
                     raise ModelError(
                         f"{self.name}, row {number}: {self._headers[name]} {shown(row[name])} has a comma, which "
-                        "separates names; write another sign"
+                        "separates names; write another character"
                     )
             yield row
 

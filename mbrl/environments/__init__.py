@@ -1,4 +1,4 @@
-"""Environments: the paper's scenarios, the models of its proofs, any model file; also for Gymnasium."""
+"""Environments: the paper's scenarios, the models of its proofs, any model file; Gymnasium can play each."""
 
 from mbrl.environments.environment import Environment, from_bandit, with_rewards
 from mbrl.environments.models import (

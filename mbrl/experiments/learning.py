@@ -81,7 +81,7 @@ def learning_times(regret: Saved, versus: str | float | None, block: int) -> tup
         level = float(regret.rows[agents.index(versus)].mean()) if isinstance(versus, str) else versus
     if not level > 0:
         whose = "the first episode" if versus is None else versus
-        raise BanditError(f"versus: {whose} has no regret that others could be compared with")
+        raise BanditError(f"versus: {whose} gives no positive regret to compare others with")
     starts = np.arange(episodes // block) * block
     lengths = np.diff(starts, append=episodes)
     times = []

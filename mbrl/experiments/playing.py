@@ -56,7 +56,7 @@ def play(
     highest: float = 1.0,
     seed: int = DEFAULT_SEED,
 ) -> Played:
-    """Let a learner play a Gymnasium environment whose observation is the state of every arm, and its action an arm.
+    """Let a learner play a Gymnasium environment that shows the states of all arms and takes an arm as the action.
 
     An episode has a geometric number of steps of mean 1/(1 - `discount`), or fewer if the environment ends it earlier;
     so the expected sum of its rewards is the discounted value. Environments of this package (`mbrl.environments.gym`)

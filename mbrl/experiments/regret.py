@@ -102,14 +102,14 @@ class RegretMeter:
         Raises
         ------
         ArithmeticError
-            If a regret is below -1e-9 times the value of the largest reward for ever; some value is then wrong.
+            If a regret is below -1e-9 times what the largest reward in every step is worth; a value is then wrong.
 
         Examples
         --------
         >>> meter = RegretMeter(Environment("1 for ever", [[[1.0]]], [[[1.0]]], [1], 0.5, [[0], [0]], [0.5, 0.5]))
         >>> meter.regrets(np.array([2.0, 1.5, 2.0 + 1e-9]), np.array([0, 1, 0])).round(6) + 0.0
         array([0. , 0.5, 0. ])
-        >>> meter.regrets(np.array([1.0, 2.5]), np.array([0, 1]))  # one among others
+        >>> meter.regrets(np.array([1.0, 2.5]), np.array([0, 1]))  # 2.5 exceeds the optimum, 2
         Traceback (most recent call last):
         ArithmeticError: a policy is better than the optimal one by 0.5 of 2.0 (1 for ever, initial state 1)
         """

@@ -275,7 +275,7 @@ def chain_values(
 
 @part
 def residual(chain: Chain, g: int, values: Floats, lows: Floats) -> float:
-    """Return the residual of the Bellman equation in g, whose own entry of `lows` is still 0."""
+    """Return the residual of the Bellman equation in state g; `lows[g]` has to be 0 still."""
     at, moved = chain.places[g], 0.0
     for k in range(chain.counts[at]):
         h = g + chain.jumps[at, k]

@@ -1,4 +1,4 @@
-"""Certificates as Rocq terms: the file that the kernel compiles, which has only integers from the certificate."""
+"""The file of Rocq terms that the kernel compiles for a certificate, of which it contains nothing but integers."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ class Counterexample:
     ----------
     text : str
         The violation, in one line.
-    numbers : by name
+    numbers : dict, by name
         The numbers from which the violation can be computed again.
     bandit : Bandit or None
         The model, if the instance has one.

@@ -171,7 +171,7 @@ FILES = {
 
 TABLES = {
     "arm;from;to;reward\n1;a;a;1\n": "its columns are separated by ';'; write commas; pandas.read_csv(..., sep=';', decimal=',') reads it",
-    'arm,from,to,reward\n1,a,a,1\n"Press, left",a,a,1\n': "row 3: arm 'Press, left' has a comma, which separates names; write another sign",
+    'arm,from,to,reward\n1,a,a,1\n"Press, left",a,a,1\n': "row 3: arm 'Press, left' has a comma, which separates names; write another character",
     "arm,from,to,reward\n1,a,a,1\narm,from,to,reward\n1,a,a,1\n": "row 3: the header again, as where files were joined; delete the row",
     "arm,from,to,probability,reward\n1,a,a,60,1\n1,a,b,40,1\n1,b,b,1,1\n": "arm 1, state a: row sums to 100, not 1; divide percentages by 100",
     'arm,from,to,reward\n1,a,a,"1,5"\n': "row 2: '1,5' is not a number: write an integer, a fraction such as 321/100, or a decimal; a decimal has a point, not a comma",

@@ -319,7 +319,7 @@ def test_rows_summing_slightly_above_one_are_not_rescaled():
     assert values == pytest.approx([9 * (1 + 5e-10) / (1 + 0.9 * 5e-10), 10], rel=1e-13)
 
 
-def test_optimistic_values_of_uneven_arms_match_exact_values():
+def test_optimistic_values_of_arms_of_unequal_size_match_exact_values():
     rng = np.random.default_rng(2)
     sizes, laws = [1, 3, 2], np.zeros((3, 3, 3))
     for a, size in enumerate(sizes):

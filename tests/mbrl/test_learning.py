@@ -35,7 +35,7 @@ def test_learning_time_counts_from_the_last_bad_block():
     ("options", "words"),
     [
         ({"versus": "b"}, "versus: the run has no learner called 'b'; it has random, oracle"),
-        ({"versus": "oracle"}, "versus: oracle has no regret"),
+        ({"versus": "oracle"}, "versus: oracle gives no positive regret"),
         ({"block": 3}, r"block: 3 is outside 1\.\.2"),
         ({"block": 0}, r"block: 0 is outside 1\.\.2"),
     ],

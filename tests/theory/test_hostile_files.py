@@ -81,7 +81,7 @@ def test_error_abbreviates_long_quotations(changes):
 @pytest.mark.parametrize("path", ["/dev/zero", "/dev/urandom", "/dev/null"])
 @pytest.mark.parametrize("read", [read_model, read_enclosed_model])
 def test_read_model_refuses_a_device(path, read):
-    with pytest.raises(ModelError, match=f"^{path}: is no regular file; - reads the model from standard input$"):
+    with pytest.raises(ModelError, match=f"^{path}: is no regular file; for standard input give '-' as the file$"):
         read(path)
 
 

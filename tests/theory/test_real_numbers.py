@@ -316,7 +316,7 @@ def test_rounded_keeps_rationals_up_to_2_to_the_17_bits():
         ("-1", "-1e-10000", ("-1", "-1e-10000")), ("-1e10000", "1e10000", ("-1e10000", "1e10000")),
     ],
 )  # fmt: skip
-def test_rounded_moves_tiny_ends_outwards(low, high, expected):
+def test_rounding_moves_tiny_endpoints_outwards(low, high, expected):
     def number(text):  # accepts exponents that `rational` refuses
         sign, digits = (-1, text[1:]) if text[0] == "-" else (1, text)
         mantissa, _, exponent = digits.partition("e")

@@ -41,7 +41,7 @@ def test_supremum_without_radii_equals_the_optimal_value():
     assert found.lower == found.upper == optimal_value(bandit).values[bandit.start()]
 
 
-def test_supremum_of_the_counterexample_equals_extended_value_iteration():
+def test_supremum_of_the_counterexample_is_its_known_optimistic_value():
     found = shared_supremum(paper_model("counterexample"), tolerance=0)
     assert found.lower == found.upper == fmpq(49167, 7600)
 

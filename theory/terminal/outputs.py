@@ -101,7 +101,7 @@ def check_picture(path: str | Path) -> None:
 
 @contextmanager
 def writing(what: object, remedy: str = "") -> Iterator[None]:
-    """Turn an error of the system while writing `what` into an `OutputError` that says what to do.
+    """Catch an `OSError` met while writing `what`, and raise an `OutputError` that says what to do.
 
     Raises
     ------

@@ -82,7 +82,7 @@ def _moment(alpha: fmpq, beta: fmpq, K: int) -> Value:
     if alpha.q == 1 and K <= MOST_EXACT:
         return horizon_moment(int(alpha.p), beta, K)
     if flint.ctx.prec > MOST_BITS:
-        raise UnclearError("equal moments are not told apart")
+        raise UnclearError(f"the moments agree to {MOST_BITS} bits")
     return horizon_power(alpha, beta, K)
 
 

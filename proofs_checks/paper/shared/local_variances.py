@@ -43,7 +43,10 @@ def largest_sum(bandit: Bandit) -> fmpq:
 
 
 def total_variance(bandit: Bandit, c: object) -> Answer:
-    """Return whether the mean discounted sum of local variances is at most c (2 + 2^(1/2))^2 B^2 min(n, B)/beta^2."""
+    """Return whether, for any policy, local variances sum to at most c (2 + 2^(1/2))^2 B^2 min(n, B)/beta^2.
+
+    This is the mean of the discounted sum over the states played; B = 1/(1 - beta).
+    """
     beta, n = bandit.discount, len(bandit.arms)
     if beta == 0:
         return answer(True)

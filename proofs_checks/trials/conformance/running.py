@@ -134,14 +134,14 @@ def conform(
     name: str = "",
     progress: Callable[[str], None] = lambda _: None,
 ) -> Report:
-    """Return a report on `implementation` from the fixed cases and generated models, with small failing models.
+    """Try `implementation` on the fixed cases and on generated models; report its defects and small models that fail.
 
     Ctrl-C ends the run early; the report then has the results so far.
 
     Parameters
     ----------
     implementation
-        A callable as `proofs_checks.trials.conformance` describes for this kind.
+        A callable as `proofs_checks.trials.conformance` describes for `kind`.
     kind
         ``gittins``, ``value``, ``evi`` or ``agent``.
     tolerance
@@ -149,7 +149,7 @@ def conform(
     examples
         Number of models to generate; 0 for the fixed cases only.
     up_to
-        Largest discount tried; None for all, some of which are above 1 - 1e-6.
+        Largest discount tried; None for no limit: some discounts are above 1 - 1e-6.
     name
         Name of the implementation in the report.
     progress
