@@ -2,10 +2,10 @@
    and for finitely many fixed functions of the next state, between 0 and B, their means (by Bernstein and by Hoeffding) and their
    mean squares. It does so with probability at most (5 G + 1) e^(-lam), G the number of functions; and where it does not, each mean is within sqrt 2 sd r + (10/3) B r^2 of the true one, r = sqrt(lam/l), sd the *estimated* deviation. *)
 
-From kernel Require Import Limits Sums Values Variance LocalVariance Concentration Events Tails.
+From kernel Require Import Limits Sums Values Variance LocalVariance Concentration Events Laws Draws Tails.
 
 Section Totals.
-Variables (O : finType).
+Variables (O : Type).
 Implicit Types (f g : O -> R) (s : seq O).
 
 (* The mean of f over what was observed. *)
@@ -37,6 +37,7 @@ End Totals.
 Section Cell.
 Variables (S : finType) (q : S -> R).   (* the law of the next state *)
 Hypothesis q_ok : probability q.
+Notation law := (finite_law q_ok).
 Variables (B : R) (G : nat) (v : nat -> S -> R).
 Hypotheses (B_pos : 0 < B) (range : forall j y, (j < G)%nat -> 0 <= v j y <= B).
 Variables (lam lam_sets : R) (l : nat).
@@ -58,33 +59,16 @@ Definition cell_off (s : seq S) : bool := sets_off s || values_off s.
 Hypotheses (lam_nonneg : 0 <= lam) (l_pos : (0 < l)%nat).
 Let lpos : 0 < INR l. Proof. by apply: lt_0_INR; apply/ltP. Qed.
 
-Let root_square x : 0 <= x -> 2 * INR l * (sqrt (x / (2 * INR l)) * sqrt (x / (2 * INR l))) = x.
-Proof. by move=> x0; rewrite sqrt_sqrt; [field; lra | apply: Rcomplements.Rdiv_le_0_compat; lra]. Qed.
-
 Let average_off f s : INR l * (average f l s - mean q f) = total_of f s - INR l * mean q f.
 Proof. by rewrite /average; field; lra. Qed.
 
-Lemma far_rarely (f : S -> R) w : 0 < w -> (forall o, 0 <= f o <= w) ->
-  draws q l [::] (fun s => indicator (above (w * sqrt (lam / (2 * INR l))) (Rabs (average f l s - mean q f)))) <= 2 * exp (- lam).
+Lemma sets_off_rarely : 0 <= lam_sets -> draws law l [::] (fun s => indicator (sets_off s)) <= 2 ^ #|S| * exp (- lam_sets).
 Proof.
-move=> w0 fw; have e0 : 0 <= w * sqrt (lam / (2 * INR l)) by apply: Rmult_le_pos; [lra | exact: sqrt_pos].
-apply: Rle_trans (hoeffding q_ok (f := f) (lo := 0) (hi := w) (e := w * sqrt (lam / (2 * INR l))) fw w0 e0 _) _.
-  move=> s _ /aboveP h; rewrite -average_off Rabs_mult (Rabs_pos_eq (INR l)); last lra.
-  by apply: Rmult_le_compat_l; lra.
-apply: Req_le; congr (_ * exp _); rewrite Rminus_0_r.
-rewrite (_ : _ / (w * w) = 2 * INR l * (sqrt (lam / (2 * INR l)) * sqrt (lam / (2 * INR l)))); last by field; lra.
-by rewrite root_square.
-Qed.
-
-Lemma sets_rarely : 0 <= lam_sets -> draws q l [::] (fun s => indicator (sets_off s)) <= 2 ^ #|S| * exp (- lam_sets).
-Proof.
-move=> ls0; rewrite -card_sets; apply: (draws_some q_ok) => Y.
-have unit o : 0 <= into Y o <= 1 by rewrite /indicator; case: ifP; lra.
-pose e := sqrt (lam_sets / (2 * INR l)); have e0 : 0 <= e by exact: sqrt_pos.
-apply: Rle_trans (hoeffding_one_side q_ok (f := into Y) (lo := 0) (hi := 1) unit Rlt_0_1 (e := e) (l := l)
-  (bad := fun s => above e (average (into Y) l s - mean q (into Y))) e0 _) _.
-  by move=> s _ /aboveP h; have := average_off (into Y) s; have := Rmult_lt_compat_l _ _ _ lpos h; lra.
-apply: Req_le; congr (exp (- _)); rewrite Rminus_0_r !Rmult_1_r Rdiv_1 /e; exact: root_square.
+move=> ls0; pose e := sqrt (lam_sets / (2 * INR l)); have e0 : 0 <= e by exact: sqrt_pos.
+apply: Rle_trans (@sets_rarely _ law S id e l (fun Y s => above e (average (into Y) l s - mean q (into Y))) e0 _) _.
+  by move=> Y s _ /aboveP h; have := average_off (into Y) s; have := Rmult_lt_compat_l _ _ _ lpos h; rewrite /=; lra.
+apply: Req_le; congr (_ * exp (- _)).
+by rewrite /e sqrt_sqrt; [field; lra | apply: Rcomplements.Rdiv_le_0_compat; lra].
 Qed.
 
 Section OneFunction.
@@ -92,7 +76,7 @@ Variable f : S -> R.
 Hypothesis f_range : forall o, 0 <= f o <= B.
 
 Let mean_f : 0 <= mean q f <= B.
-Proof. by apply: (mean_range q_ok f_range). Qed.
+Proof. exact: (E_range law f_range). Qed.
 
 Let near o : Rabs (f o - mean q f) <= B.
 Proof. by have := f_range o; have := mean_f; split_Rabs; lra. Qed.
@@ -104,7 +88,7 @@ rewrite -sqrt_mult; [congr sqrt; field; lra | nra |].
 by apply: Rcomplements.Rdiv_le_0_compat; [apply: Rmult_le_pos; lra | lra].
 Qed.
 
-Lemma mean_off_rarely : draws q l [::] (fun s => indicator (mean_off f s)) <= 2 * exp (- lam).
+Lemma mean_off_rarely : draws law l [::] (fun s => indicator (mean_off f s)) <= 2 * exp (- lam).
 Proof.
 apply: (@bernstein S q q_ok f B lam l) => // s _ /aboveP h.
 rewrite -average_off Rabs_mult (Rabs_pos_eq (INR l)); last lra.
@@ -112,7 +96,7 @@ have := Rmult_lt_compat_l _ _ _ lpos h; rewrite Rmult_plus_distr_l scaled.
 by rewrite (_ : INR l * (B * lam / _) = B * lam / 3); [lra | field; lra].
 Qed.
 
-Lemma squares_rarely : draws q l [::] (fun s => indicator (squares_low f s)) <= exp (- lam).
+Lemma squares_rarely : draws law l [::] (fun s => indicator (squares_low f s)) <= exp (- lam).
 Proof.
 apply: (@lower_tail S q q_ok (fun o => (f o - mean q f) ^ 2) B lam l) => // [o||s _ /aboveP h]; first exact: pow2_ge_0.
   rewrite -mean_scale; apply: mean_le => [|o]; first exact: (proj1 q_ok).
@@ -184,20 +168,21 @@ by field; lra.
 Qed.
 End OneFunction.
 
-Lemma values_rarely : draws q l [::] (fun s => indicator (values_off s)) <= INR G * (5 * exp (- lam)).
+Lemma values_rarely : draws law l [::] (fun s => indicator (values_off s)) <= INR G * (5 * exp (- lam)).
 Proof.
-rewrite -[X in INR X * _](card_ord G); apply: (draws_some q_ok) => j; have w y := range y (ltn_ord j).
-apply: Rle_trans (draws_either q_ok l [::] (mean_off (v j)) (fun s => mean_far (v j) s || squares_low (v j) s)) _.
-have h1 := mean_off_rarely w; have h2 := draws_either q_ok l [::] (mean_far (v j)) (squares_low (v j)).
-have h3 : draws q l [::] (fun s => indicator (mean_far (v j) s)) <= 2 * exp (- lam) by exact: far_rarely.
-have h4 := squares_rarely w; apply: Rle_trans (Rplus_le_compat _ _ _ _ h1 (Rle_trans _ _ _ h2 (Rplus_le_compat _ _ _ _ h3 h4))) _; lra.
+rewrite -[X in INR X * _](card_ord G); apply: E_some => j; have w y := range y (ltn_ord j).
+have h1 := mean_off_rarely w; have h3 := squares_rarely w.
+have h2 : draws law l [::] (fun s => indicator (mean_far (v j) s)) <= 2 * exp (- lam) by exact: (far_rarely law).
+rewrite (_ : 5 * exp (- lam) = 2 * exp (- lam) + (2 * exp (- lam) + exp (- lam))); last by ring.
+apply: Rle_trans (E_either _ (fun s h => h)) (Rplus_le_compat _ _ _ _ h1 _).
+exact: Rle_trans (E_either _ (fun s h => h)) (Rplus_le_compat _ _ _ _ h2 h3).
 Qed.
 
 Lemma cell_rarely : 0 <= lam_sets -> 2 ^ #|S| * exp (- lam_sets) = exp (- lam) ->
-  draws q l [::] (fun s => indicator (cell_off s)) <= (5 * INR G + 1) * exp (- lam).
+  draws law l [::] (fun s => indicator (cell_off s)) <= (5 * INR G + 1) * exp (- lam).
 Proof.
-move=> ls0 e; have h1 := sets_rarely ls0; have h2 := values_rarely; rewrite e in h1.
-by apply: Rle_trans (draws_either q_ok l [::] sets_off values_off) _; lra.
+move=> ls0 e; have h1 := sets_off_rarely ls0; have h2 := values_rarely; rewrite e in h1.
+by apply: Rle_trans (E_either (draws law l [::]) (fun s h => h)) _; lra.
 Qed.
 
 (* What holds where nothing goes wrong. *)

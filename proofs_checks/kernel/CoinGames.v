@@ -6,12 +6,9 @@ From kernel Require Import Limits Sums Values Bandits Concentration Episodes Lea
 
 Definition uniform (T : finType) (_ : T) : R := / INR #|T|.
 
-Lemma card_pos m : (0 < m)%nat -> 0 < INR m.
-Proof. by move=> /ltP; exact: lt_0_INR. Qed.
-
 Lemma uniform_ok (T : finType) : (0 < #|T|)%nat -> probability (@uniform T).
 Proof.
-move=> /card_pos T0; split=> [t|]; first by left; exact: Rinv_0_lt_compat.
+move=> /INR_pos T0; split=> [t|]; first by left; exact: Rinv_0_lt_compat.
 by rewrite /uniform sum_const Rinv_r //; exact: Rgt_not_eq.
 Qed.
 
@@ -30,7 +27,7 @@ Lemma resample (I A : finType) (i : I) (g : {ffun I -> A} -> R) : (0 < #|A|)%nat
 Proof.
 move=> A0; rewrite !mean_uniform; under [in RHS]eq_bigr do rewrite mean_uniform; rewrite sum_scale.
 suff -> : \sum_(b : {ffun I -> A}) \sum_(a : A) g (moved b i a) = INR #|A| * \sum_(b : {ffun I -> A}) g b.
-  by rewrite -(Rmult_assoc (/ INR #|A|)) Rinv_l ?Rmult_1_l //; apply: Rgt_not_eq; exact: card_pos.
+  by rewrite -(Rmult_assoc (/ INR #|A|)) Rinv_l ?Rmult_1_l //; apply: Rgt_not_eq; exact: INR_pos.
 pose swap (p : {ffun I -> A} * A) := (moved p.1 i p.2, p.1 i).
 have inv : involutive swap.
   move=> [b a]; rewrite /swap /= moved_same moved_twice; congr (_, _).
@@ -86,7 +83,7 @@ Qed.
 
 Lemma coin_game_ok : prior_ok coin_game.
 Proof.
-have d0 := card_pos some_start; split=> /=.
+have d0 := INR_pos some_start; split=> /=.
 - by apply: uniform_ok; rewrite card_ffun expn_gt0 arms.
 - exact: odds_ok.
 - by move=> o; rewrite /indicator; case: ifP; lra.
@@ -197,7 +194,7 @@ Lemma guess_from c d : 0 <= d -> (forall b a, run (odds (moved b i a)) sc [::] (
     run (odds_without b i) sc [::] (F a) + d * run (odds_without b i) sc [::] (plays_in a i) + c) ->
   mean (@uniform vector) (fun b => run (odds b) sc [::] (F (b i))) <= / INR #|A| + c + d / INR #|A| * occupancy i sc.
 Proof.
-move=> d0 each; have n0 := card_pos arms; have i0 : 0 < / INR #|A| by exact: Rinv_0_lt_compat.
+move=> d0 each; have n0 := INR_pos arms; have i0 : 0 < / INR #|A| by exact: Rinv_0_lt_compat.
 have vectors : (0 < #|vector|)%nat by rewrite card_ffun expn_gt0 arms.
 rewrite (resample i) //; apply: (mean_most (uniform_ok vectors)) => b.
 have av := run_averages snd L_ok (fun a s => emit_ok (odds_without_01 b i a s)) sc [::].
@@ -257,7 +254,7 @@ Theorem regret_of_game (best : vector -> policy A S) K (c d : nat -> R) : (foral
       (shortfall snd L beta (@candidate_bandit _ _ coin_game b) (emit (odds b)) (best b) (still i)))) ->
   \sum_(k < K) (c k - d k / INR #|first_states| * (INR k * (1 / (1 - beta)))) <= @regret_under A S beta coin_game best W L K.
 Proof.
-move=> d0 low; have game_ok := coin_game_ok; have [bel_ok _ _ start_ok] := game_ok; have s0 := card_pos some_start.
+move=> d0 low; have game_ok := coin_game_ok; have [bel_ok _ _ start_ok] := game_ok; have s0 := INR_pos some_start.
 rewrite /regret_under /regret_in_run mean_sum_to; apply: sum_to_le => k kK.
 have t0 := top_nonneg discount; pose top := 1 / (1 - beta).
 pose f b sc := run (odds b) sc [::] (fun h => mean start_law (fun x => shortfall snd L beta (@candidate_bandit _ _ coin_game b) (emit (odds b)) (best b) x h)).

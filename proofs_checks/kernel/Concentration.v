@@ -1,30 +1,16 @@
-(* Hoeffding's and Weissman's inequalities for independent draws from a finite space. *)
+(* Indicators, the exponential function without a library's tactic, and Hoeffding's lemma for any expectation. *)
 
 From kernel Require Import Limits Sums.
 
 Definition indicator (b : bool) : R := if b then 1 else 0.
 
-(* ---------------------------------------------------------------- Independent draws *)
+Lemma indicator01 b : 0 <= indicator b <= 1. Proof. by rewrite /indicator; case: b; lra. Qed.
+Lemma indicator_nonneg b : 0 <= indicator b. Proof. by case: (indicator01 b). Qed.
+Lemma indicator_abs b : Rabs (indicator b) <= 1. Proof. by rewrite Rabs_pos_eq; case: (indicator01 b). Qed.
+Lemma indicator_le (b b' : bool) : (b -> b') -> indicator b <= indicator b'.
+Proof. by rewrite /indicator; case: b => [->|_] //; [lra | case: b'; lra]. Qed.
 
-Section Independent.
-Variable O : finType.
-
-(* The mean of F over l further independent draws from a law q, after the draws s. *)
-Fixpoint draws (q : O -> R) (l : nat) (s : seq O) (F : seq O -> R) : R :=
-  if l is l'.+1 then mean q (fun o => draws q l' (o :: s) F) else F s.
-
-Lemma draws_add q l s F G : draws q l s (fun s => F s + G s) = draws q l s F + draws q l s G.
-Proof. by elim: l s => [|l IH] s //=; rewrite (mean_ext _ (fun o => IH (o :: s))) mean_add. Qed.
-
-Lemma draws_sum (I : finType) q l s (F : I -> seq O -> R) :
-  draws q l s (fun s => \sum_(i : I) F i s) = \sum_(i : I) draws q l s (F i).
-Proof.
-elim: l s => [|l IH] s //=; rewrite (mean_ext _ (fun o => IH (o :: s))) /mean.
-by under eq_bigr do rewrite -sum_scale; rewrite exchange_big.
-Qed.
-End Independent.
-
-(* ---------------------------------------------------------------- Hoeffding's inequality *)
+(* ---------------------------------------------------------------- Exponentials *)
 
 (* A function whose derivative is at least 0 increases: by the supremum of where it has not fallen at slope e, since the
    library's mean value theorem rests on excluded middle. *)
@@ -234,116 +220,9 @@ Qed.
 
 Lemma indicator_exists (I : finType) (b : pred I) : indicator [exists i, b i] <= \sum_(i : I) indicator (b i) <= INR #|I|.
 Proof.
-have b01 i : 0 <= indicator (b i) <= 1 by rewrite /indicator; case: ifP; lra.
-split; last by rewrite -[INR _]Rmult_1_r -sum_const; apply: sum_le => i _; case: (b01 i).
-rewrite {1}/indicator; case: ifP => [/existsP [i hi]|_]; last by apply: sum_nonneg => i _; case: (b01 i).
-by apply: Rle_trans (term_le_sum i (fun i => proj1 (b01 i))); rewrite hi /indicator; lra.
-Qed.
-
-(* ---------------------------------------------------------------- Draws from a finite law *)
-
-Section Draws.
-Variables (O : finType) (q : O -> R).
-Hypothesis q_ok : probability q.
-
-Lemma finite_space : expectation_of_bounded_variables (fun _ : O -> R => True) (mean q).
-Proof.
-split=> //; [by move=> c; exact: mean_of_const | by move=> X Y _ _; exact: mean_add | by move=> c X _; exact: mean_scale |].
-by move=> X Y _ _; apply: mean_le; exact: (proj1 q_ok).
-Qed.
-
-Lemma mean_minus (f : O -> R) : mean q (fun o => - f o) = - mean q f.
-Proof. by rewrite (mean_ext _ (g := fun o => -1 * f o)) ?mean_scale => [|o]; ring. Qed.
-
-Definition total_of (f : O -> R) (s : seq O) : R := \sum_(o <- s) f o.
-
-Lemma total_of_minus (f : O -> R) s : total_of (fun o => - f o) s = - total_of f s.
-Proof. by rewrite /total_of; elim: s => [|o s IH]; [rewrite !sum_nil; ring | rewrite !sum_cons IH; ring]. Qed.
-
-Lemma draws_size l s F G : (forall r, size r = (l + size s)%nat -> F r = G r) -> draws q l s F = draws q l s G.
-Proof.
-elim: l s => [|l IH] s h /=; first exact: h.
-by apply: mean_ext => o; apply: IH => r hr; apply: h; rewrite hr /= addnS.
-Qed.
-
-Lemma draws_le l s F G : (forall s, F s <= G s) -> draws q l s F <= draws q l s G.
-Proof. by move=> FG; elim: l s => [|l IH] s //=; apply: mean_le => [o|o]; [exact: (proj1 q_ok) | exact: IH]. Qed.
-
-Lemma draws_either l s (b1 b2 : seq O -> bool) : draws q l s (fun s => indicator (b1 s || b2 s)) <=
-  draws q l s (fun s => indicator (b1 s)) + draws q l s (fun s => indicator (b2 s)).
-Proof.
-rewrite -draws_add; apply: draws_le => r; rewrite /indicator; case: (b1 r) => /=; case: (b2 r); lra.
-Qed.
-
-Lemma draws_some (I : finType) l s (b : I -> seq O -> bool) p : (forall i, draws q l s (fun s => indicator (b i s)) <= p) ->
-  draws q l s (fun s => indicator [exists i, b i s]) <= INR #|I| * p.
-Proof.
-move=> rare; rewrite -sum_const; apply: Rle_trans (_ : _ <= draws q l s (fun s => \sum_(i : I) indicator (b i s))) _.
-  by apply: draws_le => r; case: (indicator_exists (b^~ r)).
-by rewrite draws_sum; apply: sum_le => i _; exact: rare.
-Qed.
-
-(* Markov's inequality for exp(t (f(o_1) + ... + f(o_l))). *)
-Lemma chernoff (f : O -> R) t psi a l (bad : seq O -> bool) : 0 <= t ->
-  mean q (fun o => exp (t * (f o - mean q f))) <= exp psi ->
-  (forall s, size s = l -> bad s -> INR l * mean q f + a <= total_of f s) ->
-  draws q l [::] (fun s => indicator (bad s)) <= exp (INR l * psi - t * a).
-Proof.
-move=> t0 mg hbad; suff above k s : (size s + k = l)%nat -> draws q k s (fun s => indicator (bad s)) <=
-    exp (t * (total_of f s - INR (size s) * mean q f - a) + INR k * psi).
-  by apply: Rle_trans (above l [::] (add0n l)) _; rewrite /total_of sum_nil /=; apply: exp_le; lra.
-elim: k s => [|k IH] s sz; rewrite [draws _ _ _ _]/=.
-  rewrite addn0 in sz; rewrite [INR 0]/= /indicator; case: ifP => [b|_]; last by left; exact: exp_pos.
-  by rewrite -{1}exp_0; apply: exp_le; have := Rmult_le_compat_l _ _ _ t0 (hbad s sz b); rewrite sz; lra.
-set c := exp (t * (total_of f s - INR (size s) * mean q f - a) + INR k * psi).
-apply: Rle_trans (_ : _ <= mean q (fun o => c * exp (t * (f o - mean q f)))) _.
-  apply: (mean_mono q_ok) => o; apply: Rle_trans (IH _ _) _; first by rewrite -sz addnS.
-  rewrite -exp_plus; apply: exp_le; apply: Req_le.
-  by rewrite /total_of sum_cons -[size (o :: s)]/((size s).+1) S_INR; ring.
-rewrite mean_scale S_INR; apply: Rle_trans (Rmult_le_compat_l _ _ _ (Rlt_le _ _ (exp_pos _)) mg) _.
-by rewrite -exp_plus; apply: exp_le; lra.
-Qed.
-
-(* What deviates to either side. *)
-Lemma both_sides (f : O -> R) a p l (bad : seq O -> bool) :
-  (forall (g : O -> R) (b : seq O -> bool), g = f \/ g = (fun o => - f o) ->
-    (forall s, size s = l -> b s -> INR l * mean q g + a <= total_of g s) -> draws q l [::] (fun s => indicator (b s)) <= p) ->
-  (forall s, size s = l -> bad s -> a <= Rabs (total_of f s - INR l * mean q f)) ->
-  draws q l [::] (fun s => indicator (bad s)) <= 2 * p.
-Proof.
-move=> one hbad; pose side s := if Rle_dec (INR l * mean q f) (total_of f s) then true else false.
-apply: Rle_trans (_ : _ <= p + p) _; last lra.
-have h1 := one f (fun s => bad s && side s) (or_introl erefl); have h2 := one _ (fun s => bad s && ~~ side s) (or_intror erefl).
-apply: Rle_trans (Rplus_le_compat _ _ _ _ (h1 _) (h2 _)).
-- by apply: Rle_trans (draws_either _ _ _ _); apply: draws_le => s; rewrite -andb_orr orbN andbT; lra.
-- move=> s sz /andP [bs]; have := hbad s sz bs; rewrite /side; case: Rle_dec => // up h _.
-  by rewrite Rabs_pos_eq in h; lra.
-- move=> s sz /andP [bs]; have := hbad s sz bs; rewrite /side; case: Rle_dec => // /Rnot_le_lt down h _.
-  by rewrite Rabs_left in h; [rewrite mean_minus total_of_minus; lra | lra].
-Qed.
-
-(* One side: the sum of l draws exceeds its mean by l e with probability at most exp(-2 l e^2 / (hi - lo)^2). *)
-Lemma hoeffding_one_side (f : O -> R) (lo hi e : R) l (bad : seq O -> bool) : (forall o, lo <= f o <= hi) -> lo < hi -> 0 <= e ->
-  (forall s, size s = l -> bad s -> INR l * mean q f + INR l * e <= total_of f s) ->
-  draws q l [::] (fun s => indicator (bad s)) <= exp (- (2 * INR l * (e * e) / ((hi - lo) * (hi - lo)))).
-Proof.
-move=> range width e0 hbad; have w0 : 0 < (hi - lo) * (hi - lo) by apply: Rmult_lt_0_compat; lra.
-pose t := 4 * e / ((hi - lo) * (hi - lo)); have t0 : 0 <= t by apply: Rdiv_le_0_compat; lra.
-apply: Rle_trans (chernoff t0 (@exponential_moment_of_variable _ _ _ finite_space f lo hi I range width t) hbad) _.
-by apply: exp_le; apply: Req_le; rewrite /t; field; lra.
-Qed.
-
-(* Hoeffding's inequality: the mean of l independent draws from a finite space, in an interval of length hi - lo,
-   deviates from its expectation by at least e with probability at most 2 exp(-2 l e^2 / (hi - lo)^2).
-   step of: cited:hoeffding conc:r/repair *)
-Theorem hoeffding (f : O -> R) (lo hi e : R) l (bad : seq O -> bool) : (forall o, lo <= f o <= hi) -> lo < hi -> 0 <= e ->
-  (forall s, size s = l -> bad s -> INR l * e <= Rabs (total_of f s - INR l * mean q f)) ->
-  draws q l [::] (fun s => indicator (bad s)) <= 2 * exp (- (2 * INR l * (e * e) / ((hi - lo) * (hi - lo)))).
-Proof.
-move=> range width e0; apply: both_sides => g b cases.
-have [lo' [hi' [r width']]] : exists lo' hi', (forall o, lo' <= g o <= hi') /\ hi' - lo' = hi - lo.
-  by case: cases => ->; [exists lo, hi | exists (- hi), (- lo)]; split=> [o|]; have := range; try (move=> /(_ o)); lra.
-by rewrite -width'; apply: hoeffding_one_side => //; lra.
+split; last by rewrite -[INR _]Rmult_1_r -sum_const; apply: sum_le => i _; case: (indicator01 (b i)).
+rewrite {1}/indicator; case: ifP => [/existsP [i hi]|_]; last by apply: sum_nonneg => i _; exact: indicator_nonneg.
+by apply: Rle_trans (term_le_sum i (fun i => indicator_nonneg (b i))); rewrite hi /indicator; lra.
 Qed.
 
 Lemma card_sets (Y : finType) : INR #|{set Y}| = 2 ^ #|Y|.
@@ -351,54 +230,3 @@ Proof.
 have -> : #|{set Y}| = (2 ^ #|Y|)%nat by rewrite -(cardsT Y) -card_powerset powersetT cardsT.
 by elim: #|Y| => [|n IH] //; rewrite expnS mult_INR IH.
 Qed.
-
-(* Weissman's inequality: the L1 distance of the empirical law of l draws to their law is at least e with probability at
-   most 2^S exp(-l e^2 / 2), S being the number of outcomes.
-   ledger: cited:weissman
-   step of: conc:Q/repair *)
-Theorem weissman (Y : finType) (next : O -> Y) (e : R) l (bad : seq O -> bool) : 0 <= e -> (0 < l)%nat ->
-  (forall s, size s = l -> bad s ->
-     e <= \sum_(y : Y) Rabs (INR (count (fun o => next o == y) s) / INR l - mean q (fun o => indicator (next o == y)))) ->
-  draws q l [::] (fun s => indicator (bad s)) <= 2 ^ #|Y| * exp (- (INR l * (e * e) / 2)).
-Proof.
-move=> e0 l0 hbad; have lpos : 0 < INR l by apply: lt_0_INR; apply/ltP.
-pose f (D : {set Y}) o := indicator (next o \in D).
-have frange D o : 0 <= f D o <= 1 by rewrite /f /indicator; case: ifP; lra.
-pose over (D : {set Y}) s := bad s && (if Rle_dec (INR l * mean q (f D) + INR l * (e / 2)) (total_of (f D) s) then true else false).
-have h D : draws q l [::] (fun s => indicator (over D s)) <= exp (- (2 * INR l * (e / 2 * (e / 2)) / ((1 - 0) * (1 - 0)))).
-  by apply: (hoeffding_one_side (frange D)) => [||s _ /andP [_]]; [lra | lra | case: Rle_dec].
-have split_total D s : total_of (f D) s = \sum_(y in D) INR (count (fun o => next o == y) s).
-  rewrite -(count_in next) /total_of; elim: s => [|o s IH]; first by rewrite sum_nil.
-  by rewrite sum_cons IH /= plus_INR /f /indicator; case: (next o \in D).
-have split_mean D : mean q (f D) = \sum_(y in D) mean q (fun o => indicator (next o == y)).
-  by rewrite /mean exchange_big /=; apply: eq_bigr => o _; rewrite sum_scale /f indicator_in.
-have cover s : size s = l -> bad s -> exists D, over D s.
-  move=> sz b; pose emp y := INR (count (fun o => next o == y) s) / INR l.
-  pose tru y := mean q (fun o => indicator (next o == y)).
-  pose D := [set y | if Rle_dec (tru y) (emp y) then true else false].
-  exists D; rewrite /over b /=; case: (Rle_dec _ _) => //; case.
-  have one o : f setT o = 1 by rewrite /f inE.
-  have all (F : Y -> R) : \sum_(y in setT) F y = \sum_(y : Y) F y by apply: eq_bigl => y; rewrite inE.
-  have whole : total_of (f setT) s = INR l.
-    rewrite /total_of -sz; elim: (s) => [|o r IH]; first by rewrite sum_nil.
-    by rewrite sum_cons IH one -[size (o :: r)]/((size r).+1) S_INR; ring.
-  have sums : \sum_(y : Y) (emp y - tru y) = 0.
-    rewrite sum_sub sum_scale_r -!all -split_total -split_mean whole (mean_ext _ one) (mean_of_const _ q_ok); field; lra.
-  have absplit : \sum_(y : Y) Rabs (emp y - tru y) = 2 * (\sum_(y in D) (emp y - tru y)) - \sum_(y : Y) (emp y - tru y).
-    rewrite big_mkcond [in RHS]big_mkcond -sum_scale -sum_sub; apply: eq_bigr => y _ /=; rewrite inE.
-    case: (Rle_dec (tru y) (emp y)) => d /=; first by rewrite Rabs_pos_eq; lra.
-    by rewrite Rabs_left; lra.
-  have big : e <= \sum_(y : Y) Rabs (emp y - tru y) by exact: hbad.
-  rewrite absplit sums sum_sub in big.
-  have e1 : \sum_(y in D) tru y = mean q (f D) by rewrite split_mean.
-  have e2 : INR l * (\sum_(y in D) emp y) = total_of (f D) s.
-    rewrite split_total -sum_scale; apply: eq_bigr => y _; rewrite /emp; field; lra.
-  rewrite e1 in big; have := Rmult_le_compat_l (INR l) e _ (Rlt_le _ _ lpos) big; rewrite -e2; lra.
-apply: Rle_trans (_ : _ <= draws q l [::] (fun s => indicator [exists D, over D s])) _.
-  rewrite (@draws_size l [::] _ (fun s => indicator (bad s && (size s == l)))); last by move=> r ->; rewrite addn0 eqxx andbT.
-  apply: draws_le => s; rewrite /indicator; case: ifP => [/andP [b /eqP sz]|_]; last by case: ifP; lra.
-  by have /existsP h' := cover s sz b; rewrite h'; lra.
-apply: Rle_trans (draws_some h) _; apply: Req_le.
-by rewrite card_sets; congr (_ * exp _); field.
-Qed.
-End Draws.

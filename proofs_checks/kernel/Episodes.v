@@ -35,11 +35,6 @@ rewrite (_ : 2 = \sum_(y : X) p y + \sum_(y : X) q y); last by rewrite p1 q1; lr
 by rewrite -sum_add; apply: sum_le => y _; have := p0 y; have := q0 y; split_Rabs; lra.
 Qed.
 
-Lemma indicator_nonneg b : 0 <= indicator b. Proof. by rewrite /indicator; case: b; lra. Qed.
-
-Lemma indicator_abs b : Rabs (indicator b) <= 1.
-Proof. by rewrite /indicator; case: b; rewrite ?Rabs_R1 ?Rabs_R0; lra. Qed.
-
 (* ---------------------------------------------------------------- One length *)
 
 Section Lengths.

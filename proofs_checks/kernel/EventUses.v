@@ -7,7 +7,7 @@
 
 From kernel Require Import Prelude Sums Values Bandits Retirement Gittins Hull Concentration Events Episodes Weights Variance.
 From kernel Require Import LocalVariance PlayedArm Curves TotalVariance ErrorBounds ArmByArm Bonus LearnerCurves GapStep.
-From kernel Require Import DoubleSum LearnerVariance CellTails Laws LawOfRun Truncation Frozen Radii Known RowsEvent LearnerEvents.
+From kernel Require Import DoubleSum LearnerVariance CellTails Laws Draws LawOfRun Truncation Frozen Radii Known RowsEvent LearnerEvents.
 
 (* What a row adds to the mean of a function between 0 and 1 is at most what it adds to some set. *)
 Lemma mean_gap_by_sets (X : finType) (p q f : X -> R) t : (forall y, 0 <= f y <= 1) ->
@@ -216,7 +216,7 @@ Let row_average a s f : (0 < count_of (a, s) h)%nat ->
   mean (estimated_row h a s) f = average f (count_of (a, s) h) [seq next o | o <- observed (a, s) (flat h)].
 Proof.
 move=> N1; rewrite /estimated_row mean_moves; last by apply/eqP; rewrite -lt0n.
-by rewrite /average /Concentration.total_of big_map.
+by rewrite /average /total_of big_map.
 Qed.
 
 Lemma rewards_are_near a s : reward M a s <= base_reward h a s <= reward M a s + reward_error h a s.

@@ -12,11 +12,8 @@ Lemma INR_ge1 n : (1 <= n)%nat -> 1 <= INR n.
 Proof. by move=> h; rewrite -[1]/(INR 1); apply: le_INR; apply/leP. Qed.
 
 Section Events.
-Variables (C O : finType) (mu : C -> O -> R).
-Hypothesis mu_ok : forall c, probability (mu c).
-
 (* S n = #|C| arm states, K episodes. *)
-Variables (K : nat) (tau : R).
+Variables (C : finType) (K : nat) (tau : R).
 Hypothesis big : 1 <= INR #|C| * INR K * tau.
 
 Lemma nonzero : INR #|C| <> 0 /\ INR K <> 0 /\ tau <> 0.
@@ -37,23 +34,6 @@ Definition radius (w : R) (l : nat) : R := w * sqrt (Lambda / (2 * INR l)).
 
 (* The radius sqrt(2 log(S n K tau 2^S)/l) for rows. *)
 Definition row_radius (S : finType) (l : nat) : R := sqrt (2 * ln (INR #|C| * INR K * tau * 2 ^ #|S|) / INR l).
-
-Lemma one_row_radius c l (S : finType) (next : O -> S) : (1 <= l)%nat ->
-  draws (mu c) l [::] (fun s => indicator (above (row_radius S l)
-    (\sum_(y : S) Rabs (INR (count (fun o => next o == y) s) / INR l - mean (mu c) (fun o => indicator (next o == y))))))
-  <= 1 / (INR #|C| * INR K * tau).
-Proof.
-move=> hl; have l1 : 0 < INR l by have := INR_ge1 hl; lra.
-have two1 : 1 <= 2 ^ #|S| by apply: pow_R1_Rle; lra.
-rewrite /row_radius; move: (INR #|C| * INR K * tau) big => X b; have z1 : 1 <= X * 2 ^ #|S| by nra.
-have ln0 : 0 <= ln (X * 2 ^ #|S|) by rewrite -ln_1; apply: Rcomplements.ln_le; lra.
-have q0 : 0 <= 2 * ln (X * 2 ^ #|S|) / INR l by apply: Rdiv_le_0_compat; lra.
-apply: Rle_trans (weissman (mu_ok c) (next := next) (sqrt_pos (2 * ln (X * 2 ^ #|S|) / INR l)) hl _) _.
-  by move=> s sz /aboveP h; exact: Rlt_le.
-rewrite sqrt_sqrt // (_ : INR l * _ / 2 = ln (X * 2 ^ #|S|)); last by field; lra.
-apply: Req_le; rewrite exp_Ropp exp_ln; last lra.
-by move: (2 ^ #|S|) two1 => t two1; field; split; lra.
-Qed.
 
 (* With tau >= T: the shares p/(S n K tau) of all cells and counts up to T add up to at most p/K. *)
 Lemma share T p : (1 <= K)%nat -> INR T <= tau -> 0 <= p -> INR #|C| * (INR T * (p / (INR #|C| * INR K * tau))) <= p / INR K.

@@ -43,13 +43,12 @@ move=> uv v1; rewrite /tail_of; have : (1 - v) ^ K <= (1 - u) ^ K by apply: pow_
 lra.
 Qed.
 
-Lemma succ_pos j : 0 < INR j.+1. Proof. by apply: lt_0_INR; lia. Qed.
 
 Lemma excess_step beta K u : is_discount beta -> 0 <= u <= 1 ->
   (1 - beta) * tail_of K u <= excess K u - excess K (beta * u).
 Proof.
 move=> [b0 b1] [u0 u1]; rewrite tail_sum /excess /tail_of -sum_to_scale; elim: K => [|K IH]; first by rewrite /=; lra.
-rewrite !sum_recr; have j0 := succ_pos K.
+rewrite !sum_recr; have j0 := INR_pos (ltn0Sn K).
 have ab : 0 <= 1 - u <= 1 - beta * u by nra.
 have [+ _] := power_convex K ab; rewrite (_ : 1 - beta * u - (1 - u) = (1 - beta) * u); last by ring.
 move: ((1 - u) ^ K.+1) ((1 - beta * u) ^ K.+1) ((1 - u) ^ K) (INR K.+1) j0 IH => p q r n n0 IH conv.
@@ -62,7 +61,7 @@ Qed.
 Lemma excess_at_most K u : 0 <= u <= 1 -> 0 <= excess K u <= INR K * u.
 Proof.
 move=> u01; elim: K => [|K [l h]]; first by rewrite /excess /=; lra.
-have j0 := succ_pos K; have b : tail_of K.+1 u <= INR K.+1 * u := bernoulli K.+1 u01; have [t0 _] := tail_range K.+1 u01.
+have j0 := INR_pos (ltn0Sn K); have b : tail_of K.+1 u <= INR K.+1 * u := bernoulli K.+1 u01; have [t0 _] := tail_range K.+1 u01.
 rewrite /excess sum_recr -/(excess K u); have v0 : 0 <= tail_of K.+1 u / INR K.+1 by apply: Rdiv_le_0_compat; lra.
 have v1 : tail_of K.+1 u / INR K.+1 <= u by apply: (Rmult_le_reg_r (INR K.+1)) => //; rewrite /Rdiv Rmult_assoc Rinv_l; lra.
 by set v := tail_of K.+1 u / INR K.+1 in v0 v1 *; rewrite (S_INR K); lra.
@@ -71,7 +70,7 @@ Qed.
 Lemma excess_increases K u v : 0 <= u <= v -> v <= 1 -> excess K u <= excess K v.
 Proof.
 move=> uv v1; apply: sum_to_le => j _; apply: Rmult_le_compat_r; last exact: tail_increases.
-by left; apply: Rinv_0_lt_compat; exact: succ_pos.
+by left; apply: Rinv_0_lt_compat; exact: INR_pos.
 Qed.
 
 Lemma small_tail c s eps : 0 <= c -> 0 < eps -> exists b, s <= b /\ 0 < b /\ c * exp (- b) <= eps.
@@ -90,7 +89,7 @@ rewrite tail_sum; elim: K => [|K IH].
   rewrite /excess /= Ropp_0; exact: is_derive_const.
 rewrite sum_recr Ropp_plus_distr; apply: (is_derive_plus (V := R_NormedModule) (fun s => excess K (u * exp (- s)))).
   exact: IH.
-have j0 := succ_pos K; rewrite /tail_of.
+have j0 := INR_pos (ltn0Sn K); rewrite /tail_of.
 auto_derive => //; rewrite -/(INR K.+1) -/(Rminus 1 (u * exp (- s))).
 move: (INR K.+1) j0 ((1 - u * exp (- s)) ^ K) => n n0 p.
 by field; lra.
@@ -211,7 +210,7 @@ lra.
 Qed.
 
 Lemma at_pos i : 0 < at_ i.+1.
-Proof. by apply: Rmult_lt_0_compat; [have := x_range; lra | exact: succ_pos]. Qed.
+Proof. by apply: Rmult_lt_0_compat; [have := x_range; lra | exact: INR_pos]. Qed.
 
 Lemma sums e N : 0 < e <= x -> F (at_ 1) * phi 0 + \sum_(i < N) ((F (at_ i.+2) - F (at_ i.+1)) * phi i.+1)
   <= G e (at_ N.+1) + F e + F1 (at_ N.+1) * D N (at_ N.+1).
@@ -272,11 +271,11 @@ have [b0 b1] := discount; rewrite -/x; have x0 : 0 < x by rewrite /x; lra.
 apply: (moment_of discount) => N.
 pose f i := rpower (INR i) alpha.
 have f0 : f 0%nat = 0 by rewrite /f /rpower; case: (Rle_dec (INR 0) 0) => // h; case: h; exact: Rle_refl.
-have fs i : f i.+1 = Rpower (INR i.+1) alpha by rewrite /f rpower_pos //; exact: succ_pos.
+have fs i : f i.+1 = Rpower (INR i.+1) alpha by rewrite /f rpower_pos //; exact: INR_pos.
 have inc i : 0 <= f i.+1 - f i.
   case: i => [|i]; first by rewrite f0 fs; have := exp_pos (alpha * ln (INR 1)); rewrite /Rpower; lra.
   rewrite !fs; have : Rpower (INR i.+1) alpha <= Rpower (INR i.+2) alpha; last lra.
-  by apply: Rle_Rpower_l; [lra | split; [exact: succ_pos | rewrite (S_INR i.+1); lra]].
+  by apply: Rle_Rpower_l; [lra | split; [exact: INR_pos | rewrite (S_INR i.+1); lra]].
 apply: Rle_trans (by_parts discount K N f0 (fun i => Rge_le _ _ (Rminus_ge _ _ (Rle_ge _ _ (inc i))))) _.
 have xa : Rpower x alpha * rpower (/ x) alpha = 1.
   rewrite rpower_pos; last exact: Rinv_0_lt_compat.
@@ -291,7 +290,7 @@ have B0 : 0 <= B.
   by rewrite RInt_point /zero /=; lra.
 case: N => [|N]; first by rewrite /= Rmult_0_r.
 rewrite -sum_to_scale; have := sums_bounded N; rewrite /phi.
-have F_at i : F (at_ i.+1) = Rpower x alpha * f i.+1 by rewrite fs Rpower_mult_distr //; exact: succ_pos.
+have F_at i : F (at_ i.+1) = Rpower x alpha * f i.+1 by rewrite fs Rpower_mult_distr //; exact: INR_pos.
 apply: Rle_trans; apply: Req_le.
 elim: N => [|N IH].
   by rewrite /= f0 F_at /tail_of G_closed /=; ring.

@@ -128,7 +128,7 @@ Qed.
 Lemma mean_shortfall_range (b : {ffun S -> candidate p}) h : 0 <= mean start (fun x => short b x h) <= 1 / (1 - beta).
 Proof.
 have [hM unit] := candidate_bandit_ok (copies_ok p_ok states arms) b; split.
-  rewrite mean_start; apply: Rmult_le_pos; first by left; apply: Rinv_0_lt_compat; exact: card_pos.
+  rewrite mean_start; apply: Rmult_le_pos; first by left; apply: Rinv_0_lt_compat; exact: INR_pos.
   by apply: sum_nonneg => i _; have := shortfall_at_least 0 b i h; rewrite {1}/at_most_long [sum_to _ _]/=.
 apply: Rle_trans (Rle_abs _) _; apply: mean_abs1 => [||x]; [exact: start_ok | exact: top_nonneg |].
 by apply: shortfall_abs => // a s; exact: seen_in_ok.
@@ -149,7 +149,7 @@ have step i n : run b (rcons sc (still A i, n)) [::] (losses b) = E (losses b) +
   have aw := walk_averages snd L_ok (@seen_in_ok A S p p_ok b) h w n [::] (still A i).
   have := average_add aw (fun _ => losses b h) (fun q => losses_in b q.1); rewrite (average_const aw) => <-.
   by apply: walk_ext => e y; rewrite {1}/SeparateStates.losses /price_in sum_cons Rplus_comm.
-have i0 : 0 < / INR #|S| by apply: Rinv_0_lt_compat; exact: card_pos.
+have i0 : 0 < / INR #|S| by apply: Rinv_0_lt_compat; exact: INR_pos.
 have [m0 m1] := cut_mass discount N.
 have each i : cut N (fun n => run b (rcons sc (still A i, n)) [::] (losses b)) <= E (losses b) + E (fun h => short b (still A i) h).
   rewrite (_ : cut N _ = cut N (fun n => E (losses b) + E (D i n))); last by apply: sum_to_ext => m _; rewrite step.
@@ -159,7 +159,7 @@ have each i : cut N (fun n => run b (rcons sc (still A i, n)) [::] (losses b)) <
 rewrite mean_start (average_ext av (fun h => mean_start xpredT (fun x => short b x h))) (average_scale av).
 rewrite (average_sum xpredT (fun i h => short b (still A i) h) av).
 apply: Rle_trans (Rmult_le_compat_l _ _ _ (Rlt_le _ _ i0) (sum_le _ (fun i _ => each i))) _.
-rewrite sum_add sum_const_in; apply: Req_le; rewrite (_ : #|_| = #|S|) //; field; exact: Rgt_not_eq (card_pos states).
+rewrite sum_add sum_const_in; apply: Req_le; rewrite (_ : #|_| = #|S|) //; field; exact: Rgt_not_eq (INR_pos states).
 Qed.
 
 Lemma cut_at_most_regret N K (b : {ffun S -> candidate p}) : cut_schedules beta N K (fun sc => run b sc [::] (losses b)) <=

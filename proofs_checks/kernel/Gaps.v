@@ -4,7 +4,7 @@
    gap is at most a sum over the steps of the episode. *)
 
 From kernel Require Import Limits Sums Values Bandits Horizon Horizons Concentration DoubleSum Gittins UcbviOptimism Episodes.
-From kernel Require Import Weights Laws LawOfRun Truncation Frozen RunSums Radii LemmaConcentration.
+From kernel Require Import Weights Laws Draws LawOfRun Truncation Frozen RunSums Radii LemmaConcentration.
 
 Lemma held_abs b v C : Rabs v <= C -> Rabs (indicator b * v) <= C.
 Proof. by move=> vC; rewrite Rabs_mult /indicator; case: b; rewrite ?Rabs_R1 ?Rabs_R0; have := Rabs_pos v; lra. Qed.

@@ -2,7 +2,7 @@
    and the radii b^r and b^Q of Section 4 at the time t_k; on the law of the run of LawOfRun.v. MB-UCRL2's plausible set and
    MB-UCBVI's model are made of them. *)
 
-From kernel Require Import Prelude Sums Enclosures Values Bandits Concentration Events Episodes Maximiser Laws LawOfRun.
+From kernel Require Import Prelude Sums Enclosures Values Bandits Concentration Events Episodes Maximiser Laws Draws LawOfRun.
 From kernel Require Import Truncation Frozen Radii.
 
 Section Totals.
@@ -38,12 +38,6 @@ Definition moves (h : history) (c : cell) (y : S) : R := if count_of c h == 0%na
 (* All that is known of each arm, as eq:conf_rq takes it. *)
 Definition known (h : history) (a : A) : estimate S := Estimate (fun s => means h (a, s)) (fun s y => moves h (a, s) y)
   (fun s => reward_radius K h (a, s)) (fun s => row_radius_of K h (a, s)).
-
-Lemma counted (s : seq O) y : INR (count (fun o => next o == y) s) = total_of (fun o => indicator (next o == y)) s.
-Proof.
-rewrite /total_of; elim: s => [|o s IH]; first by rewrite sum_nil.
-by rewrite sum_cons -IH /= plus_INR /indicator; case: (next o == y).
-Qed.
 
 Lemma mean_moves h c f : count_of c h <> 0%nat ->
   mean (moves h c) f = total_of (fun o => f (next o)) (observed c (flat h)) / INR (count_of c h).

@@ -43,7 +43,6 @@ Definition outlook (c : cell) (l : nat) (bad : seq O -> bool) (s : seq (cell * O
   if (l <= size (observed c s))%nat then indicator (first_are c l bad s)
   else draws (mu c) (l - size (observed c s)) (observed c s) (fun r => indicator (bad r)).
 
-Lemma indicator01 b : 0 <= indicator b <= 1. Proof. by rewrite /indicator; case: b; lra. Qed.
 Lemma draws01 c l s bad : 0 <= draws (mu c) l s (fun r => indicator (bad r)) <= 1.
 Proof. by elim: l s => [|l IH] s; [exact: indicator01 | apply: (E_range (mu c)) => o; exact: IH]. Qed.
 Lemma outlook01 c l bad s : 0 <= outlook c l bad s <= 1.

@@ -17,6 +17,9 @@ Record law_on := LawOn { E :> (O -> R) -> R;
 
 Lemma by_const c : bounded (fun _ => c). Proof. by exists (Rabs c) => o; lra. Qed.
 Lemma by_abs C f : (forall o, Rabs (f o) <= C) -> bounded f. Proof. by exists C. Qed.
+Lemma by_range lo hi f : (forall o, lo <= f o <= hi) -> bounded f.
+Proof. by move=> fr; exists (Rabs lo + Rabs hi) => o; have := fr o; split_Rabs; lra. Qed.
+Lemma bounded_indicator (b : O -> bool) : bounded (fun o => indicator (b o)). Proof. by exists 1 => o; exact: indicator_abs. Qed.
 Lemma bounded_add f g : bounded f -> bounded g -> bounded (fun o => f o + g o).
 Proof. by case=> C fC [D gD]; exists (C + D) => o; exact: abs_add. Qed.
 Lemma bounded_mult f g : bounded f -> bounded g -> bounded (fun o => f o * g o).
@@ -27,7 +30,7 @@ Variable q : law_on.
 Lemma E_ext f g : (forall o, f o = g o) -> q f = q g. Proof. by move=> fg; congr (q _); exact: funext. Qed.
 Lemma E_range f lo hi : (forall o, lo <= f o <= hi) -> lo <= q f <= hi.
 Proof.
-move=> fr; have bf : bounded f by exists (Rabs lo + Rabs hi) => o; have := fr o; split_Rabs; lra.
+move=> fr; have bf := by_range fr.
 by rewrite -{1}(E_const q lo) -{1}(E_const q hi); split; apply: (E_le q) => //; try exact: by_const; move=> o; case: (fr o).
 Qed.
 Lemma E_abs f C : (forall o, Rabs (f o) <= C) -> Rabs (q f) <= C.
@@ -37,6 +40,8 @@ Proof.
 move=> bf bg; rewrite (E_ext (g := fun o => f o + -1 * g o)); last by move=> o; ring.
 by rewrite E_add //; [rewrite E_scale //; ring | exact: bounded_scale].
 Qed.
+Lemma E_opp f : bounded f -> q (fun o => - f o) = - q f.
+Proof. by move=> bf; rewrite (E_ext (g := fun o => -1 * f o)) => [|o]; [rewrite E_scale //; ring | ring]. Qed.
 Lemma bounded_sum (I : Type) (r : seq I) (f : I -> O -> R) : (forall i, bounded (f i)) -> bounded (fun o => \sum_(i <- r) f i o).
 Proof.
 move=> bf; elim: r => [|i s IH]; first by exists 0 => o; rewrite sum_nil Rabs_R0; lra.
@@ -46,6 +51,21 @@ Lemma E_sum (I : finType) (f : I -> O -> R) : (forall i, bounded (f i)) -> q (fu
 Proof.
 move=> bf; elim: (index_enum I) => [|i s IH]; first by rewrite big_nil -[RHS](E_const q 0); apply: E_ext => o; rewrite big_nil.
 by rewrite sum_cons -IH -E_add //; [apply: E_ext => o; rewrite sum_cons | exact: bounded_sum].
+Qed.
+
+(* One of two events, one of several. *)
+Lemma E_either (b b1 b2 : O -> bool) : (forall o, b o -> b1 o || b2 o) ->
+  q (fun o => indicator (b o)) <= q (fun o => indicator (b1 o)) + q (fun o => indicator (b2 o)).
+Proof.
+move=> cases; rewrite -E_add; try exact: bounded_indicator; apply: E_le => [||o]; try exact: bounded_indicator.
+  by apply: bounded_add; exact: bounded_indicator.
+by have := cases o; rewrite /indicator; case: (b o); case: (b1 o) => /=; case: (b2 o) => h; lra || by have := h isT.
+Qed.
+Lemma E_some (I : finType) (b : I -> O -> bool) p : (forall i, q (fun o => indicator (b i o)) <= p) ->
+  q (fun o => indicator [exists i, b i o]) <= INR #|I| * p.
+Proof.
+move=> rare; rewrite -sum_const; apply: Rle_trans (sum_le _ (fun i _ => rare i)); rewrite -E_sum => [|i]; last exact: bounded_indicator.
+apply: E_le => [||o]; [exact: bounded_indicator | apply: bounded_sum => i; exact: bounded_indicator | by case: (indicator_exists (b^~ o))].
 Qed.
 
 Lemma exchange_mean (X : finType) (w : X -> R) (f : O -> X -> R) : (forall x, bounded (f^~ x)) ->
@@ -70,6 +90,7 @@ Next Obligation. by move=> c; exact: mean_of_const. Qed.
 Next Obligation. by move=> f g _ _; exact: mean_add. Qed.
 Next Obligation. by move=> c f _; exact: mean_scale. Qed.
 Next Obligation. by move=> f g _ _ fg; apply: mean_le => // o; exact: (proj1 w_ok). Qed.
+Lemma finite_bounded (f : O -> R) : bounded f. Proof. by have [C [_ fC]] := exists_bound f; exists C. Qed.
 End Finite.
 
 (* Laws from laws: of one point, and of what is drawn second, by a law that the first draw chooses. *)

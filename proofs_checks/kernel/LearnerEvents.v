@@ -8,7 +8,7 @@
      sum_y (Qhat(y) - (1+eps) Q(y))^+ <= l'_k/(eps max(1,N)).
    The lengths of the episodes come first: then t_k is known, and a union over the counts below t_k and Markov's inequality do. *)
 
-From kernel Require Import Limits Sums Values Bandits Concentration Events CellTails Episodes Levels Laws LawOfRun Truncation.
+From kernel Require Import Limits Sums Values Bandits Concentration Events CellTails Episodes Levels Laws Draws LawOfRun Truncation.
 From kernel Require Import Frozen Radii Known RowsEvent.
 
 Section Events.
@@ -108,7 +108,7 @@ Proof.
 move=> l0; have l1 := log_at_nonneg T; have l2 := set_log_large T; have l10 := level_10 T; have ls : 0 <= set_log_at T by lra.
 have big : 1 <= INR #|cell| * INR 1 * (INR (level_at T) / 2) by rewrite [INR 1]/=; nra.
 have pay := one_radius mu big c l0 pays_unit; have row := cell_rarely (Q_row_ok c) B_pos (@range c) l1 l0 ls (exp_set_log T).
-rewrite -(draws_next (mu c) next l [::] (fun s => indicator (cell_off (Q_row c) B G (v c) (log_at T) (set_log_at T) l s))) exp_log in row.
+rewrite -(draws_next (Q_row_ok c) l [::] (fun s => indicator (cell_off (Q_row c) B G (v c) (log_at T) (set_log_at T) l s))) exp_log in row.
 rewrite (_ : (5 * INR G + 3) / _ = 1 / (INR #|cell| * INR 1 * (INR (level_at T) / 2)) + (5 * INR G + 1) * / (INR #|cell| * INR (level_at T))); last first.
   by rewrite [INR 1]/=; field; lra.
 by apply: Rle_trans (Rplus_le_compat _ _ _ _ pay row); apply: E_either.

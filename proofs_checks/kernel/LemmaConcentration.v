@@ -1,8 +1,8 @@
 (* Lemma concentration on the law of the run, whatever the learner: that estimates of rewards or of rows leave the printed radii at the
    end of some earlier episode is unlikely. *)
 
-From kernel Require Import Limits Sums Enclosures Values Bandits Horizon Horizons Moments Concentration Events Episodes Laws LawOfRun.
-From kernel Require Import Truncation Frozen Radii Known.
+From kernel Require Import Limits Sums Enclosures Values Bandits Horizon Horizons Moments Concentration Events Episodes Laws Draws.
+From kernel Require Import LawOfRun Truncation Frozen Radii Known.
 
 Section Concentration.
 Variables (A S : finType) (O : Type) (next : O -> S) (pays : O -> R) (beta : R).
@@ -127,9 +127,6 @@ Qed.
 Lemma sub_at_some_end (X Y : history -> cell -> bool) h : (forall j c, X (drop j h) c -> Y (drop j h) c) ->
   at_some_end X h -> at_some_end Y h.
 Proof. by move=> XY /existsP [j /existsP [c x]]; apply/existsP; exists j; apply/existsP; exists c; exact: XY. Qed.
-
-Lemma indicator_le (b b' : bool) : (b -> b') -> indicator b <= indicator b'.
-Proof. by rewrite /indicator; case: b => [->|_] //; [lra | case: b'; lra]. Qed.
 
 (* ---------------------------------------------------------------- The mean over the lengths *)
 
@@ -411,8 +408,7 @@ Lemma bad_rows_rarely c l : (1 <= l)%nat ->
   draws (mu shows c) l [::] (fun s => indicator (bad_rows c l s)) <= 1 / (Sn * INR K * tau beta K k).
 Proof.
 move=> l1; apply: Rle_trans (one_row_radius (mu shows) tau_big c next l1).
-apply: E_le => [||s]; try exact: bounded_indicator.
-by apply: indicator_le => /aboveP x; apply/aboveP; apply: Rle_lt_trans (q_radiusE l1) x.
+by apply: draws_sub => s _ /aboveP x; apply/aboveP; apply: Rle_lt_trans (q_radiusE l1) x.
 Qed.
 
 Lemma leaves_rewards h : leaves_radius reward_off radius_E_r h -> at_some_end (shown_so bad_rewards) h.

@@ -2,7 +2,7 @@
    three algorithms make of it. *)
 
 From kernel Require Import Limits Sums Enclosures Values Bandits Horizon Horizons Moments Concentration Events Gittins Episodes.
-From kernel Require Import Laws LawOfRun Truncation Frozen Radii Known LemmaConcentration ValueEvent Conditional.
+From kernel Require Import Laws Draws LawOfRun Truncation Frozen Radii Known LemmaConcentration ValueEvent Conditional.
 
 (* ---------------------------------------------------------------- The lengths *)
 

@@ -215,7 +215,7 @@ Theorem search_regret best K (t : nat -> R) : best_policies beta (p := search) b
 Proof.
 move=> opt t0; have [[e0 e1] [w0 _]] := constants; have [b0 b1] := discount.
 have hq : 0 < q < 1 by lra. have hq' : 0 < q' < 1 by lra.
-have k0 := kl_nonneg hq hq'; have n0 := card_pos arms; have we : 0 <= wrong_play / ends by apply: Rdiv_le_0_compat.
+have k0 := kl_nonneg hq hq'; have n0 := INR_pos arms; have we : 0 <= wrong_play / ends by apply: Rdiv_le_0_compat.
 have d0 k : 0 <= wrong_play / ends * (kl q q' / t k / INR #|A|).
   apply: Rmult_le_pos => //; apply: Rmult_le_pos; last by left; exact: Rinv_0_lt_compat.
   by apply: Rmult_le_pos => //; left; exact: Rinv_0_lt_compat.

@@ -110,7 +110,7 @@ Theorem motionless_regret best K al ga : best_policies beta (p := motionless) be
     mean (@uniform _) (fun b => run b sc [::] (next_choice i (b i))) <= al + ga * occupancy i sc) ->
   (hi - lo) * top * INR K * (1 - al - ga * (top * ((INR K - 1) / (2 * INR #|S|) + 1) - 1)) <= @regret_under A S beta motionless best W L K.
 Proof.
-move=> opt al0 ga0 guess; have [b0 b1] := discount; have t0 := top_nonneg discount; have s0 : 0 < INR #|S| by exact: card_pos.
+move=> opt al0 ga0 guess; have [b0 b1] := discount; have t0 := top_nonneg discount; have s0 : 0 < INR #|S| by exact: INR_pos.
 have vectors : probability (@uniform [finType of {ffun S -> A}]) by apply: uniform_ok; rewrite card_ffun expn_gt0 arms.
 pose c := (hi - lo) * top * (1 - al - ga * (top - 1)); pose d := (hi - lo) * top * ga.
 have d0 : 0 <= d by rewrite /d; apply: Rmult_le_pos => //; apply: Rmult_le_pos => //; lra.
@@ -419,7 +419,7 @@ Theorem stochastic_needle (A : finType) K : (1 <= #|A|)%nat -> exists p : prior 
 Proof.
 move=> arms; have [ok f] := needle_regret K no_discount arms one_state; exists (prior_needle A unit_finType); split=> // best opt W L L_ok.
 apply: Rle_trans (f best opt W L L_ok); rewrite card_unit [INR 1]/=; apply: Req_le; field.
-by apply: Rgt_not_eq; exact: card_pos.
+by apply: Rgt_not_eq; exact: INR_pos.
 Qed.
 
 Section Stochastic.

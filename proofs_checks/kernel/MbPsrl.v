@@ -2,7 +2,7 @@
    asked of the posterior is that the bandit drawn and the true one are alike for two functions of the history and a bandit: its
    own optimal value, and whether it is outside of its radii. Conditional.v shows when a posterior does that. *)
 
-From kernel Require Import Limits Sums Values Bandits Horizon Concentration Events DoubleSum Episodes Weights Levels Laws.
+From kernel Require Import Limits Sums Values Bandits Horizon Concentration Events DoubleSum Episodes Weights Levels Laws Draws.
 From kernel Require Import LawOfRun Truncation Frozen RunSums Radii.
 
 Section Psrl.

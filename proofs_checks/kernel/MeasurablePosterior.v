@@ -4,7 +4,7 @@
 
 From kernel Require Import Measures.
 From Coquelicot Require Series.
-From kernel Require Import Sums Values Bandits Concentration Events PrintedForm Episodes Laws LawOfRun Integrals Truncation.
+From kernel Require Import Sums Values Bandits Concentration Events PrintedForm Episodes Laws Draws LawOfRun Integrals Truncation.
 From kernel Require Import Frozen Radii MbPsrl Conditional Densities Fubini Measurable.
 
 Local Open Scope classical_set_scope.

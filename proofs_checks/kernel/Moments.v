@@ -184,9 +184,6 @@ case: (Req_dec (z - 1) 0) => [e|ne]; first by rewrite e exp_0; lra.
 by have := exp_ineq1 _ ne; lra.
 Qed.
 
-Lemma INR_pos n : (1 <= n)%nat -> 0 < INR n.
-Proof. by move=> h; apply: lt_0_INR; apply/ltP. Qed.
-
 Lemma ln_step n : (1 <= n)%nat -> / INR n.+1 <= ln (INR n.+1) - ln (INR n).
 Proof.
 move=> n1; have n0 := INR_pos n1; have n0' := INR_pos (leqW n1).

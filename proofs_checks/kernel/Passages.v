@@ -58,26 +58,18 @@ Qed.
 
 (* The moment of the longest of K lengths is at most K times that of one.
    ledger: lem:moment/small-K/sum *)
-Theorem longest_at_most_sum (beta : R) (K : nat) (alpha : R) : is_discount beta -> alpha <= 3 ->
+Theorem longest_at_most_sum (beta : R) (K : nat) (alpha : R) : is_discount beta ->
   moment beta K alpha <= INR K * moment beta 1 alpha.
 Proof.
-move=> discount _.
-have one i : 0 <= max_is beta 1 i.+1 by exact: max_is_nonneg.
+move=> discount; have one i : 0 <= max_is beta 1 i.+1 by exact: max_is_nonneg.
 have term i : max_is beta K i.+1 <= INR K * max_is beta 1 i.+1.
-  rewrite /max_is [i.+1.-1]/= !G_closed !pow_1; have := power_range discount i; have := power_range discount i.+1.
-  set u := 1 - beta ^ i; set v := 1 - beta ^ i.+1 => hv hu.
-  have uv : u <= v by have := one i; rewrite /max_is [i.+1.-1]/= !G_closed !pow_1 -/u -/v; lra.
-  have u01 : 0 <= u <= 1 by rewrite /u; lra.
-  have v01 : 0 <= v <= 1 by rewrite /v; lra.
-  elim: (K) => [|k IH]; first by rewrite /=; lra.
-  have uk : 0 <= u ^ k <= 1.
-    by split; [apply: pow_le; lra | rewrite -[X in _ <= X](pow1 k); apply: pow_incr; lra].
-  have d : 0 <= v - u by lra.
-  have a := Rmult_le_compat_l v _ _ (proj1 v01) IH; have b : v * (INR k * (v - u)) <= INR k * (v - u).
-    rewrite -[X in _ <= X]Rmult_1_l; apply: Rmult_le_compat_r; last lra.
-    by apply: Rmult_le_pos => //; exact: pos_INR.
-  have c : u ^ k * (v - u) <= 1 * (v - u) by apply: Rmult_le_compat_r; lra.
-  rewrite S_INR [v ^ k.+1]/= [u ^ k.+1]/=; lra.
+  have := one i; rewrite /max_is [i.+1.-1]/= !G_closed !pow_1; have := power_range discount i; have := power_range discount i.+1.
+  set u := 1 - beta ^ i; set v := 1 - beta ^ i.+1 => hv hu uv.
+  have [u0 [v0 v1]] : 0 <= u <= v /\ 0 <= v <= 1 by rewrite /u /v in uv *; lra.
+  case: (K) => [|k]; first by rewrite /=; lra.
+  have [_ slope] := power_convex k u0; apply: Rle_trans slope _; apply: Rmult_le_compat_r; first lra.
+  have := pow_incr v 1 k (conj v0 v1); rewrite pow1 => vk.
+  by rewrite -[X in _ <= X]Rmult_1_r; apply: Rmult_le_compat_l; [exact: pos_INR | exact: vk].
 have K0 : 0 <= INR K by exact: pos_INR.
 have power i : 0 <= rpower (INR i.+1) alpha.
   by rewrite rpower_pos; [left; exact: exp_pos | exact: INR_pos].

@@ -6,86 +6,13 @@ From kernel Require Simulation.
 From kernel Require Import Limits Sums Values Bandits Horizon Concentration Events DoubleSum Episodes Weights Levels Laws.
 From kernel Require Import LawOfRun Draws Truncation Frozen.
 
-(* ---------------------------------------------------------------- Draws *)
-Section Draws.
-Variables (O : Type) (q : law_on O).
-Definition total_of (f : O -> R) (s : seq O) : R := \sum_(o <- s) f o.
-
-Lemma bounded_indicator (X : Type) (b : X -> bool) : bounded (fun x => indicator (b x)). Proof. by exists 1 => x; exact: indicator_abs. Qed.
-Lemma E_either (X : Type) (law : law_on X) (b b1 b2 : X -> bool) : (forall x, b x -> b1 x || b2 x) ->
-  law (fun x => indicator (b x)) <= law (fun x => indicator (b1 x)) + law (fun x => indicator (b2 x)).
-Proof.
-move=> cases; rewrite -E_add; try exact: bounded_indicator; apply: E_le => [||x]; try exact: bounded_indicator.
-  by apply: bounded_add; exact: bounded_indicator.
-by have := cases x; rewrite /indicator; case: (b x); case: (b1 x) => /=; case: (b2 x) => h; lra || by have := h isT.
-Qed.
-Lemma bounded_next (Y : finType) (next : O -> Y) (F : Y -> R) : bounded (fun o => F (next o)).
-Proof. by have [C [_ FC]] := exists_bound F; exists C. Qed.
-
-Lemma draws_same l s F G : (forall r, size r = (l + size s)%nat -> F r = G r) -> draws q l s F = draws q l s G.
-Proof.
-elim: l s => [|l IH] s FG /=; first exact: FG.
-by apply: E_ext => o; apply: IH => r sz; apply: FG; rewrite sz /= addnS.
-Qed.
-
-(* Through a map to a finite set the draws are those of a finite law. *)
-Lemma E_next (Y : finType) (next : O -> Y) (F : Y -> R) : q (fun o => F (next o)) = mean (fun y => q (fun o => indicator (next o == y))) F.
-Proof.
-rewrite (E_ext _ (g := fun o => \sum_(y : Y) F y * indicator (next o == y))) => [|o].
-  rewrite E_sum => [|y]; last by apply: bounded_scale; exact: bounded_indicator.
-  by apply: eq_bigr => y _; rewrite E_scale; [rewrite Rmult_comm | exact: bounded_indicator].
-rewrite -(sum_single (next o) F); apply: eq_bigr => y _.
-by rewrite /indicator eq_sym; case: eqP => _; ring.
-Qed.
-Lemma next_probability (Y : finType) (next : O -> Y) : probability (fun y => q (fun o => indicator (next o == y))).
-Proof.
-split=> [y|]; last by have := E_next next (fun _ => 1); rewrite E_const mean_const; lra.
-by case: (E_range q (fun o => indicator01 (next o == y))).
-Qed.
-Lemma draws_next (Y : finType) (next : O -> Y) l s (F : seq Y -> R) :
-  draws q l s (fun r => F [seq next o | o <- r]) =
-  Concentration.draws (fun y => q (fun o => indicator (next o == y))) l [seq next o | o <- s] F.
-Proof.
-elim: l s => [|l IH] s //=; rewrite -(E_next next (fun y => Concentration.draws _ l (y :: [seq next o | o <- s]) F)).
-by apply: E_ext => o; exact: IH.
-Qed.
-
-Lemma off_total f s : off q f s = total_of f s - INR (size s) * q f.
-Proof.
-elim: s => [|o s IH]; first by rewrite /total_of sum_nil /=; ring.
-by rewrite [off _ _ _]/= IH /total_of sum_cons -[size (o :: s)]/((size s).+1) S_INR; ring.
-Qed.
-End Draws.
-
 Section Radius.
 Variables (C : finType) (O : Type) (mu : C -> law_on O) (K : nat) (tau : R).
 Hypothesis big : 1 <= INR #|C| * INR K * tau.
 
 Lemma one_radius_in c l w (f : O -> R) : (1 <= l)%nat -> 0 < w -> (forall o, 0 <= f o <= w) ->
   draws (mu c) l [::] (fun s => indicator (above (radius C K tau w l) (Rabs (total_of f s / INR l - mu c f)))) <= 1 / (INR #|C| * INR K * tau).
-Proof.
-move=> hl w0 range; have [L0 <-] := exp_Lambda big; have l1 : 0 < INR l by have := INR_ge1 hl; lra.
-pose r := radius C K tau w l; have q0 : 0 <= Lambda C K tau / (2 * INR l) by apply: Rcomplements.Rdiv_le_0_compat; lra.
-have r0 : 0 <= r by apply: Rmult_le_pos; [lra | exact: sqrt_pos].
-have rr : r * r = w * w * (Lambda C K tau / (2 * INR l)) by rewrite -[in RHS](sqrt_sqrt _ q0) /r /radius; ring.
-have u0 : 0 <= INR l * r by apply: Rmult_le_pos; lra.
-have bf : bounded f by exists w => o; have := range o; split_Rabs; lra.
-have range' o : - w <= -1 * f o <= 0 by have := range o; lra.
-have h1 := hoeffding_draws (mu c) range w0 hl u0; have h2 := hoeffding_draws (mu c) range' (ltac:(lra)) hl u0.
-have e : exp (- (2 * (INR l * r * (INR l * r)) / (INR l * ((w - 0) * (w - 0))))) = exp (- Lambda C K tau).
-  by congr exp; rewrite (_ : INR l * r * (INR l * r) = INR l * INR l * (r * r)); [rewrite rr; field; lra | ring].
-rewrite e in h1; rewrite (_ : (0 - - w) * (0 - - w) = (w - 0) * (w - 0)) in h2; last ring.
-rewrite e in h2; rewrite (_ : 2 * exp _ = exp (- Lambda C K tau) + exp (- Lambda C K tau)); last ring.
-rewrite (draws_same (mu c) (G := fun s => indicator (above r (Rabs (off (mu c) f s / INR l))))) => [|s]; last first.
-  by rewrite addn0 off_total => ->; congr (indicator (above _ (Rabs _))); field; lra.
-apply: Rle_trans (Rplus_le_compat _ _ _ _ h1 h2); apply: E_either => s /aboveP far.
-have t2 : off (mu c) (fun o => -1 * f o) s = - off (mu c) f s.
-  by elim: (s) => [|o s' IH]; rewrite /= ?IH ?E_scale //; ring.
-have : INR l * r < INR l * Rabs (off (mu c) f s / INR l) by exact: Rmult_lt_compat_l.
-rewrite -(Rabs_pos_eq (INR l)) -?Rabs_mult ?(Rabs_pos_eq (INR l)); try lra.
-rewrite (_ : INR l * (_ / _) = off (mu c) f s); last by field; lra.
-by rewrite t2; case: Rle_dec => //= h; case: Rle_dec => //= h'; split_Rabs; lra.
-Qed.
+Proof. by move=> hl w0 range; have [L0 <-] := exp_Lambda big; exact: far_rarely. Qed.
 
 Lemma one_radius c l (f : O -> R) : (1 <= l)%nat -> (forall o, 0 <= f o <= 1) ->
   draws (mu c) l [::] (fun s => indicator (above (radius C K tau 1 l) (Rabs (total_of f s / INR l - mu c f)))) <= 1 / (INR #|C| * INR K * tau).
@@ -96,15 +23,16 @@ Lemma one_row_radius c l (S : finType) (next : O -> S) : (1 <= l)%nat ->
     (\sum_(y : S) Rabs (INR (count (fun o => next o == y) s) / INR l - mu c (fun o => indicator (next o == y))))))
   <= 1 / (INR #|C| * INR K * tau).
 Proof.
-move=> hl; pose p c y := mu c (fun o => indicator (next o == y)).
-have pok c' : probability (p c') by exact: next_probability.
-have h := @Events.one_row_radius C S p pok K tau big c l S id hl.
-rewrite -(draws_next (mu c) next l [::] (fun s => indicator (above (row_radius C K tau S l)
-  (\sum_(y : S) Rabs (INR (count (fun o => o == y) s) / INR l - mean (p c) (fun o => indicator (o == y))))))) in h.
-apply: Rle_trans h; apply: Req_le; apply: E_ext => s; congr (indicator (above _ _)).
-apply: eq_bigr => y _; rewrite count_map; congr (Rabs (_ - _)).
-rewrite /mean (bigD1 y) //= /indicator eqxx big1; first by rewrite Rmult_1_r Rplus_0_r.
-by move=> y' /negbTE ->; rewrite Rmult_0_r.
+move=> hl; have l1 : 0 < INR l by have := INR_ge1 hl; lra.
+have two1 : 1 <= 2 ^ #|S| by apply: pow_R1_Rle; lra.
+rewrite /row_radius; move: (INR #|C| * INR K * tau) big => X b; have z1 : 1 <= X * 2 ^ #|S| by nra.
+have ln0 : 0 <= ln (X * 2 ^ #|S|) by rewrite -ln_1; apply: Rcomplements.ln_le; lra.
+have q0 : 0 <= 2 * ln (X * 2 ^ #|S|) / INR l by apply: Rdiv_le_0_compat; lra.
+apply: Rle_trans (weissman (q := mu c) (next := next) (sqrt_pos (2 * ln (X * 2 ^ #|S|) / INR l)) hl _) _.
+  by move=> s sz /aboveP h; exact: Rlt_le.
+rewrite sqrt_sqrt // (_ : INR l * _ / 2 = ln (X * 2 ^ #|S|)); last by field; lra.
+apply: Req_le; rewrite exp_Ropp exp_ln; last lra.
+by move: (2 ^ #|S|) two1 => t two1; field; split; lra.
 Qed.
 End Radius.
 

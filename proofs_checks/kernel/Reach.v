@@ -2,7 +2,7 @@
    conditional for every bounded function, so that classes of functions are needed where prior and observations are both diffuse. *)
 
 From kernel Require Extension.
-From kernel Require Import Limits Sums Values Bandits Concentration Episodes Laws LawOfRun Truncation Frozen Radii MbPsrl.
+From kernel Require Import Limits Sums Values Bandits Concentration Episodes Laws Draws LawOfRun Truncation Frozen Radii MbPsrl.
 From kernel Require Import Conditional Densities.
 
 (* A law on the natural numbers in which each number has chance 0: it extends the limit. *)

@@ -2,8 +2,8 @@
    Ville's), for any law of observations: after any number of episodes, with probability at least 1 - 1/K,
      for every cell:  sum_y (Qhat(y) - (1+eps) Q(y))^+ <= l'/(eps max(1,N)),    l' = S log 2 + log(S n K). *)
 
-From kernel Require Import Limits Sums Values Bandits Concentration Events Episodes Levels Laws LawOfRun Truncation Frozen Radii.
-From kernel Require Import Known.
+From kernel Require Import Limits Sums Values Bandits Concentration Events Episodes Levels Laws Draws LawOfRun Truncation Frozen.
+From kernel Require Import Radii Known.
 
 Section Rows.
 Variables (A S : finType) (O : Type) (next : O -> S) (beta : R).

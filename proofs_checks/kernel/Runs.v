@@ -1,7 +1,7 @@
 (* The law of a run: n steps of a policy show n observations, each of the law of the state that it is shown in, which those before it
    lead to. Totals and discounted values, which are defined by recursion, are means under it. *)
 
-From kernel Require Import Limits Sums Values Bandits Horizon Laws Radii.
+From kernel Require Import Limits Sums Values Bandits Horizon Laws Draws Radii.
 
 Section Runs.
 Variables (A S : finType) (O : Type) (next : O -> S) (pays : O -> R) (shows : A -> S -> law_on O) (pi : policy A S).

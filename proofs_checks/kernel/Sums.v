@@ -85,6 +85,9 @@ Proof. exact: big_nil. Qed.
 Lemma sum_isolate (I : finType) (j : I) (f : I -> R) : \sum_(i : I) f i = f j + \sum_(i : I | i != j) f i.
 Proof. exact: bigD1. Qed.
 
+Lemma INR_pos n : (0 < n)%nat -> 0 < INR n.
+Proof. by move=> h; apply: lt_0_INR; apply/ltP. Qed.
+
 (* Sums of the first n terms. *)
 Section SumTo.
 Implicit Types (f g : nat -> R) (n : nat).

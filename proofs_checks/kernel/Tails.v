@@ -1,7 +1,7 @@
 (* Tails of means of independent draws from a finite law, all by exponential moments: Bernstein's inequality with the constant 1/3,
    and the lower tail of the mean of a function X >= 0 with E X^2 <= b^2 E X, such as a square (v - E v)^2 of differences at most b. *)
 
-From kernel Require Import Limits Sums Values Variance LocalVariance Concentration.
+From kernel Require Import Limits Sums Values Variance LocalVariance Concentration Laws Draws.
 
 (* ---------------------------------------------------------------- Two inequalities for the exponential *)
 
@@ -64,6 +64,7 @@ Qed.
 Section Draws.
 Variables (O : finType) (q : O -> R).
 Hypothesis q_ok : probability q.
+Notation law := (finite_law q_ok).
 
 (* A function without variance is its mean, but for what has no probability. *)
 Lemma no_variance f t : variance q f = 0 -> mean q (fun o => exp (t * (f o - mean q f))) = 1.
@@ -77,17 +78,22 @@ have -> : f o - mean q f = 0 by nra.
 by rewrite Rmult_0_r exp_0.
 Qed.
 
+Lemma chernoff_mean (f : O -> R) t psi a l (bad : seq O -> bool) : 0 <= t -> mean q (fun o => exp (t * (f o - mean q f))) <= exp psi ->
+  (forall s, size s = l -> bad s -> INR l * mean q f + a <= total_of f s) ->
+  draws law l [::] (fun s => indicator (bad s)) <= exp (INR l * psi - t * a).
+Proof. exact: (chernoff (q := law) (finite_bounded f)). Qed.
+
 (* Bernstein's inequality, one side: where f exceeds its mean by at most b, the sum of l draws exceeds its mean by
    sqrt(2 l Var(f) lam) + b lam/3 with probability at most e^(-lam). *)
 Lemma bernstein_one_side (f : O -> R) b lam l (bad : seq O -> bool) : 0 < b -> 0 <= lam -> (0 < l)%nat ->
   (forall o, f o - mean q f <= b) ->
   (forall s, size s = l -> bad s -> INR l * mean q f + (sqrt (2 * (INR l * variance q f) * lam) + b * lam / 3) <= total_of f s) ->
-  draws q l [::] (fun s => indicator (bad s)) <= exp (- lam).
+  draws law l [::] (fun s => indicator (bad s)) <= exp (- lam).
 Proof.
 move=> b0 lam0 l0 range hbad; have lpos : 0 < INR l by apply: lt_0_INR; apply/ltP.
 have v0 := variance_nonneg q_ok f; set v := variance q f in v0 hbad.
 case: (Rle_lt_or_eq_dec _ _ v0) => [vpos|vz]; last first.
-  apply: Rle_trans (@chernoff _ _ q_ok f (3 / b) 0 (b * lam / 3) l bad _ _ _) _.
+  apply: Rle_trans (@chernoff_mean f (3 / b) 0 (b * lam / 3) l bad _ _ _) _.
   - by apply: Rcomplements.Rdiv_le_0_compat; lra.
   - by rewrite exp_0 no_variance; [lra | rewrite -/v].
   - move=> s sz bs; have := hbad s sz bs; rewrite -vz !Rmult_0_r Rmult_0_l sqrt_0; lra.
@@ -104,7 +110,7 @@ clearbody D; pose t := w / D; have t0 : 0 <= t by apply: Rcomplements.Rdiv_le_0_
 have tb : t * b = 3 * (1 - / D) by rewrite (_ : t * b = b * w / D); [rewrite bw; field; lra | rewrite /t; field; lra].
 have iD : 0 < / D by apply: Rinv_0_lt_compat; lra.
 have iD1 : / D <= 1 by rewrite -Rinv_1; apply: Rinv_le_contravar; lra.
-apply: Rle_trans (@chernoff _ _ q_ok f t (t ^ 2 * v * D / 2) (w * nu + b * lam / 3) l bad t0 _ _) _.
+apply: Rle_trans (@chernoff_mean f t (t ^ 2 * v * D / 2) (w * nu + b * lam / 3) l bad t0 _ _) _.
 - apply: Rle_trans (_ : _ <= mean q (fun o => 1 + (t * (f o - mean q f) + t ^ 2 * D / 2 * (f o - mean q f) ^ 2))) _.
     apply: mean_le => [|o]; first exact: (proj1 q_ok).
     apply: Rle_trans (@exp_at_most _ (t * b) _ _) _; [rewrite tb; lra | by apply: Rmult_le_compat_l; [exact: t0 | exact: range] |].
@@ -122,18 +128,21 @@ rewrite (_ : b / 3 * w = D - 1); last by lra.
 by field; lra.
 Qed.
 
-Lemma variance_minus (f : O -> R) : variance q (fun o => - f o) = variance q f.
-Proof. by rewrite /variance mean_minus (mean_ext _ (g := fun o => f o ^ 2)) => [|o]; ring. Qed.
+Lemma mean_opp (f : O -> R) : mean q (fun o => - f o) = - mean q f.
+Proof. exact: (E_opp law (finite_bounded f)). Qed.
+
+Lemma variance_opp (f : O -> R) : variance q (fun o => - f o) = variance q f.
+Proof. by rewrite /variance mean_opp (mean_ext _ (g := fun o => f o ^ 2)) => [|o]; ring. Qed.
 
 (* Both sides. *)
 Lemma bernstein (f : O -> R) b lam l (bad : seq O -> bool) : 0 < b -> 0 <= lam -> (0 < l)%nat ->
   (forall o, Rabs (f o - mean q f) <= b) ->
   (forall s, size s = l -> bad s -> sqrt (2 * (INR l * variance q f) * lam) + b * lam / 3 <= Rabs (total_of f s - INR l * mean q f)) ->
-  draws q l [::] (fun s => indicator (bad s)) <= 2 * exp (- lam).
+  draws law l [::] (fun s => indicator (bad s)) <= 2 * exp (- lam).
 Proof.
-move=> b0 lam0 l0 range; apply: (both_sides q_ok) => g bad' cases h; apply: (@bernstein_one_side g b lam l) => //.
-- by move=> o; have := range o; case: cases => ->; rewrite ?mean_minus; split_Rabs; lra.
-- by case: cases h => -> h s sz bs; have := h s sz bs; rewrite ?variance_minus.
+move=> b0 lam0 l0 range; apply: (both_sides (q := law) (finite_bounded f)) => g bad' cases h; apply: (@bernstein_one_side g b lam l) => //.
+- by move=> o; have := range o; case: cases => ->; rewrite ?mean_opp; split_Rabs; lra.
+- by case: cases h => -> h s sz bs; rewrite ?variance_opp; exact: h.
 Qed.
 
 (* The lower tail of X >= 0 with E X^2 <= b^2 E X: the sum of l draws is below its mean by more than b sqrt(2 l E X lam) with
@@ -141,12 +150,12 @@ Qed.
 Lemma lower_tail (X : O -> R) b lam l (bad : seq O -> bool) : 0 < b -> 0 <= lam -> (0 < l)%nat -> (forall o, 0 <= X o) ->
   mean q (fun o => X o ^ 2) <= b ^ 2 * mean q X ->
   (forall s, size s = l -> bad s -> total_of X s + b * sqrt (2 * (INR l * mean q X) * lam) < INR l * mean q X) ->
-  draws q l [::] (fun s => indicator (bad s)) <= exp (- lam).
+  draws law l [::] (fun s => indicator (bad s)) <= exp (- lam).
 Proof.
 move=> b0 lam0 l0 X0 square hbad; have lpos : 0 < INR l by apply: lt_0_INR; apply/ltP.
 have v0 : 0 <= mean q X by apply: mean_nonneg => // o; exact: (proj1 q_ok).
 set v := mean q X in v0 square hbad; case: (Rle_lt_or_eq_dec _ _ v0) => [vpos|vz]; last first.
-  apply: Rle_trans (@chernoff _ _ q_ok (fun _ => 0) 1 0 lam l bad _ _ _) _; first lra.
+  apply: Rle_trans (@chernoff_mean (fun _ => 0) 1 0 lam l bad _ _ _) _; first lra.
   - by rewrite !(mean_of_const _ q_ok); apply: exp_le; lra.
   - move=> s sz bs; have := hbad s sz bs; rewrite -vz !Rmult_0_r Rmult_0_l sqrt_0 => lt.
     have t0 : 0 <= total_of X s by apply: sum_nonneg => o _; exact: X0.
@@ -159,8 +168,8 @@ have root : sqrt (2 * (INR l * v) * lam) = w * (INR l * v).
   have wn : 0 <= w * (INR l * v) by apply: Rmult_le_pos; lra.
   by rewrite -(sqrt_square (w * _)) //; congr sqrt; rewrite (_ : _ * _ * (w * _) = w * w * (INR l * v) * (INR l * v)); [rewrite ww; field; lra | ring].
 pose t := w / b; have t0 : 0 <= t by apply: Rcomplements.Rdiv_le_0_compat; lra.
-apply: Rle_trans (@chernoff _ _ q_ok (fun o => - X o) t (t ^ 2 * b ^ 2 * v / 2) (b * (w * (INR l * v))) l bad t0 _ _) _.
-- rewrite mean_minus -/v; apply: Rle_trans (_ : _ <= exp (t * v) * mean q (fun o => 1 + (- t * X o + t ^ 2 / 2 * X o ^ 2))) _.
+apply: Rle_trans (@chernoff_mean (fun o => - X o) t (t ^ 2 * b ^ 2 * v / 2) (b * (w * (INR l * v))) l bad t0 _ _) _.
+- rewrite mean_opp -/v; apply: Rle_trans (_ : _ <= exp (t * v) * mean q (fun o => 1 + (- t * X o + t ^ 2 / 2 * X o ^ 2))) _.
     rewrite -mean_scale; apply: mean_le => [|o]; first exact: (proj1 q_ok).
     rewrite (_ : t * (- X o - - v) = t * v + - t * X o); last by ring.
     rewrite exp_plus; apply: Rmult_le_compat_l; first by left; exact: exp_pos.
@@ -171,7 +180,7 @@ apply: Rle_trans (@chernoff _ _ q_ok (fun o => - X o) t (t ^ 2 * b ^ 2 * v / 2) 
   apply: Rle_trans (exp_tangent _); rewrite !mean_add !mean_scale (mean_of_const _ q_ok) -/v.
   have t2 : 0 <= t ^ 2 / 2 by have := pow2_ge_0 t; lra.
   by have := Rmult_le_compat_l _ _ _ t2 square; lra.
-- by move=> s sz bs; have := hbad s sz bs; rewrite mean_minus total_of_minus -/v root; lra.
+- by move=> s sz bs; have := hbad s sz bs; rewrite mean_opp total_of_opp -/v root; lra.
 apply: exp_le; apply: Req_le.
 rewrite (_ : INR l * _ - _ = (w * w) * (INR l * v) / 2 - (w * w) * (INR l * v)); last by rewrite /t; field; lra.
 by rewrite ww; field; lra.

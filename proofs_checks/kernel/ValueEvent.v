@@ -2,7 +2,7 @@
    some global state. S functions of each arm's own state are enough for the union bound, and one where there is one arm. *)
 
 From kernel Require Import Prelude Sums Enclosures Values Bandits Horizons Concentration Events Gittins Hull UcbviOptimism.
-From kernel Require Import Episodes Laws LawOfRun Truncation Frozen Radii Known BonusEvent LemmaConcentration.
+From kernel Require Import Episodes Laws Draws LawOfRun Truncation Frozen Radii Known BonusEvent LemmaConcentration.
 
 Section ValueEvent.
 Variables (A S : finType) (O : Type) (next : O -> S) (pays : O -> R) (beta : R).

@@ -134,7 +134,7 @@ Qed.
 (* The law of what a schedule says. *)
 Lemma law_of_schedules K t (F : nat -> R) : schedules beta start K (fun sc => F (t + time_in sc)%nat) = of_products beta (/ s) K t F.
 Proof.
-have s0 : 0 < s by apply: card_pos; apply/card_gt0P; exists i.
+have s0 : 0 < s by apply: INR_pos; apply/card_gt0P; exists i.
 elim: K t => [|K IH] t; first by rewrite /= addn0.
 have point x n : schedules beta start K (fun sc => F (t + time_in ((x, n) :: sc))%nat) =
     of_products beta (/ s) K (t + if x == still A i then n else 0)%nat F.
@@ -162,7 +162,7 @@ Notation expect F := (schedules beta start K (fun sc => run_through next L shows
 Notation mu := (INR K / (s * (1 - beta))).
 
 Let states : (0 < #|S|)%nat. Proof. by apply/card_gt0P; exists i. Qed.
-Let s0 : 0 < s := card_pos states.
+Let s0 : 0 < s := INR_pos states.
 Let q01 : 0 <= / s <= 1 := inverse_01 states.
 Let muE : mu = INR K * (/ s * top). Proof. by case: discount => b0 b1; field; lra. Qed.
 
@@ -195,7 +195,7 @@ move=> f01; apply: (proj1 (@converges_bounded _ (/ s) discount q01 K 0 f 1 Rle_0
 by case: (f01 v) => ->; rewrite ?Rabs_R1 ?Rabs_R0; lra.
 Qed.
 
-Let K0 : 0 < INR K. Proof. exact: card_pos. Qed.
+Let K0 : 0 < INR K. Proof. exact: INR_pos. Qed.
 Let mu0 : 0 < mu. Proof. by case: discount => b0 b1; apply: Rdiv_lt_0_compat => //; apply: Rmult_lt_0_compat; lra. Qed.
 Let scale0 : 0 <= 4 / mu ^ 2. Proof. by apply: Rcomplements.Rdiv_le_0_compat; nra. Qed.
 
