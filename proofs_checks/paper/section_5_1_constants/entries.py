@@ -115,7 +115,7 @@ at.ours(944).property("thm:regret_upper_bound/informative-constants",
             (1 + 1 / (x + 6)) / y + 3 / (2 * (x + 6)) < Rational(1, 2), (1 + 1 / (x + 6)) / y + 2 / (x + 6) < 1,
             over=ForAll(x >= 0, y >= x + 7))],
     so=Decides(informative_later, covers="each K below 404, and the quotient by K, which decreases from there on"),
-    false={"last": 10**12})
+    false=[{"last": 13 * 10**10}, {"last": 10**12}])
 
 # -- no regret
 

@@ -176,10 +176,11 @@ at.printed(529).property("thm:no_OFU/exponential",
 
 def could_be_met(row: object, reward: object) -> Answer:
     of_rows, of_rewards = rational(row), rational(reward)
-    logarithm = arb(12).log()  # of 2SnKt_k, for S = 3, n = 2 and the least K and t_k
-    largest = 2 * (1 + 2 * arb(2).log() / logarithm).sqrt()
-    found = 2 * of_rewards < of_rows and bool(arb(of_rows) <= largest * of_rewards)
-    return answer(found, row_over_reward_above=2, and_at_most=largest)
+    def largest() -> arb:
+        return 2 * (1 + 2 * arb(2).log() / arb(12).log()).sqrt()  # 12 is the least 2SnKt_k for S = 3 and n = 2
+
+    found = at_most(lambda: arb(of_rows), lambda: largest() * of_rewards) if 2 * of_rewards < of_rows else Truth.NO
+    return answer(found, row_over_reward_above=2, and_at_most=largest())
 
 at.implied(483).property("thm:no_OFU/met",
     r"""The confidence set of Appendix C is one of the $\mathbb{M}_k$ of MB-UCRL2, for which eq. (11) is to hold.
