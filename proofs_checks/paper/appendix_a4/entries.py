@@ -278,7 +278,7 @@ at.printed(992).property("ucrl2/model-gap",
     r"""$\mathbb{E}[\Delta_k^{model}\mathbf{1}_{\mathcal{E}^{\text{UCRL2}}_{k-1}}] \le 0$. [[ours]] (Held to
     $V^{\pi_k}_{M_k} \ge V^{\pi_*}_{M}$ on average over [[where]][[share=1?, all radii times $#$]].)""",
     optimistic_where_chosen, over=SETS,
-    domain=r"""any model, any $k \ge 2$;
+    domain=r"""any model with rewards in $[0, 1]$, any $k \ge 2$;
     $H_k$ and $X_{t_k} \sim \rho$ independent of the past""",
     reading={"first episodes": "from 2", "plausible rewards": "within [0, 1]"}, where="the initial law", share=1,
     kernel="ucrl2_model_gap",

@@ -65,8 +65,10 @@ at = chapter.heading("lem:concentration_T_i")
 ALL_SIZES = ForAll(S >= 1, K >= 1, beta >= 0, beta < 1)
 LONGEST = 8
 Visits = tuple[int, int, fmpq]
-VISITS = Family(r"$S \in \{1, 2, 3, 5\}$, $K \in \{1, 2, 3\}$, $\beta \in \{0, \frac{1}{2}, \frac{9}{10}\}$",
-    lambda: product((1, 2, 3, 5), (1, 2, 3), (ZERO, fmpq(1, 2), fmpq(9, 10))))
+MANY = 10, 60, fmpq(9, 10)  # here K/S times the probability to stay below half of the mean is above 1
+VISITS = Family(r"""$S \in \{1, 2, 3, 5\}$, $K \in \{1, 2, 3\}$, $\beta \in \{0, \frac{1}{2}, \frac{9}{10}\}$; and $S =
+    10$, $K = 60$, $\beta = \frac{9}{10}$""",
+    lambda: chain(product((1, 2, 3, 5), (1, 2, 3), (ZERO, fmpq(1, 2), fmpq(9, 10))), [MANY]))
 A_LEARNER = "any learner that draws among finitely many things"
 EVERY_SIZE = rf"$S, K \ge 1$, $0 \le \beta < 1$; {A_LEARNER}"
 
@@ -157,7 +159,7 @@ at.printed(1171).relation("lem:concentration_T_i/chebyshev",
 at.printed(1155).relation("lem:concentration_T_i/iii",
     r"$\mathbb{P}(T_i \ge \mathbb{E}[T_i]/2) \ge 1 - [[d]] S/K$",
     ALL_SIZES, ReachesHalf(S, K, beta) >= 1 - d * S / K, d=8, kernel="visits_reach_half",
-    nearest="d")
+    candidates=[{S: fmpq(10), K: fmpq(60), beta: fmpq(9, 10)}], nearest="d")
 
 at.printed(1147).relation("thm:lower_bound/half",
     r"For $K \ge [[a]]S$, $\mathbb{P}(T_i \ge \tau) \ge 1/2$. [[ours]] With $\tau = \mathbb{E}[T_i]/2$, $[[formula]]$.",
