@@ -122,6 +122,7 @@ def option_values(name, option):
         known = agent_options(name)
         return [each for each in CHANGES[option] if all(part.split("=")[0] in known for part in each.split("/"))]
     numbers = () if isinstance(default, str | bool | None) else (default / 10, default / 2, default * 2, default * 10)
+    numbers = (default + 1, default * 10) if isinstance(default, int) and numbers else numbers
     others = get_args(kind) or (("yes", "no") if kind is bool else map(kind, numbers))
     return [f"{option}={other}" for other in others if other != default]
 
