@@ -308,6 +308,7 @@ def cases_with_all_samples() -> Iterator[OneStateManyEpisodes]:
     """Yield cases small enough for events on the samples of all episodes."""
     for means in ((fmpq(1, 10), fmpq(9, 10)), (fmpq(1, 4), HALF, fmpq(3, 4))):
         yield OneStateManyEpisodes(means, 10, 10)
+    yield two_means(fmpq(66, 100), 10**12, 81)
 
 
 def cases_of_last_sample() -> Iterator[OneStateManyEpisodes]:

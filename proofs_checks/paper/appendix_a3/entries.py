@@ -183,8 +183,8 @@ at.printed(872).property("lem:concentration_psrl",
     rf"""$\mathbb{{P}}(\mathcal{{E}}^{{\mathrm{{PSRL}}}}_{{k-1}}) \ge 1 - [[c]]/K$, the event that {CLOSE} and {SHORT}.
     [[ours]] Over [[which]].""",
     fails_at_most, over=Family(CASES, lambda: chain(LONG, cases_with_all_samples())), domain=PRIORS, reading=READING,
-    s=1, c=9, which=ALL, fails="psrl-event", verdict=Verdict.UNDECIDED, false=[{"c": "19/10"}, {"s": "1/8"}],
-    true={"which": LAST}, under="")
+    s=1, c=9, which=ALL, fails="psrl-event", verdict=Verdict.UNDECIDED,
+    false=[{"c": "49/25"}, {"s": "69/100"}], true={"which": LAST}, under="")
 
 FAR, MIDDLE, NEAR = ONE, fmpq(1, 2), fmpq(1, 100)
 
