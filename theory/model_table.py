@@ -53,8 +53,8 @@ class TableModel:
         a kind left it together, by kind and state: ``lathe worn``.
     notes
         Oddities in a list that counts transitions, one line each: rows that come twice; in a log, rows that do not
-        begin where the arm's row before ended, and gaps in time; arms or states that differ in spelling alone; without
-        kinds, states that one arm lacks or never changes from, though others do.
+        begin where the arm's row before ended, and gaps in time; arms, kinds or states that differ in spelling alone;
+        without kinds, states that one arm lacks or never changes from, though others do.
     """
 
     bandit: Bandit
@@ -431,9 +431,10 @@ def _notes(table: TableReader, counted: bool, is_log: bool, broken: Sequence[str
 
 
 def _name_notes(chains: _Chains) -> Iterator[str]:
-    """Yield notes on names: arms that share a kind, and states that are likely misspelt."""
+    """Yield notes on names: arms that share a kind, and kinds, arms and states that are likely misspelt."""
     if chains.word == "kind":
         yield f"{len(chains.kinds)} arms share the rows and rewards of their kinds: {', '.join(chains.weights)}"
+        yield from (f"kinds have the names {told}" for told in _nearly_alike(chains.weights))
     yield from (f"arms have the names {told}" for told in _nearly_alike(chains.kinds))
     for kind in chains.weights:
         yield from chains.nearly_alike(kind)

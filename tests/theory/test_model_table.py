@@ -210,6 +210,12 @@ def test_notes_report_duplicate_and_inconsistent_rows(table):
     assert bandit_from_table(table("arm,from,to,reward\n1,a,a,1\n1,a,a,1\n"), 0).notes == ()  # two days alike
     (alike,) = bandit_from_table(table("arm,from,to,reward\n1,OK,Ok,1\n1,Ok,OK,1\n"), 0).notes
     assert alike.endswith("table.csv: arm 1 has the states OK and Ok, which differ in spelling alone")
+    kinds = "arm,kind,from,to,reward\n1,Pump,a,a,1\n2,pump,a,a,1\n"
+    assert (
+        bandit_from_table(table(kinds), 0)
+        .notes[1]
+        .endswith("table.csv: kinds have the names Pump and pump, which differ in spelling alone")
+    )
     counts = table("arm,from,to,count,reward\n1,a,a,2,1\n1,a,b,1,1\n1,b,a,1,1\n1,a,a,2,1\n1,a,a,3,1\n")
     done = run("theory", "import", counts, "--discount", "0")
     assert parse_model(done.stdout).arms[0].transitions[0] == (fmpq(7, 8), fmpq(1, 8))
