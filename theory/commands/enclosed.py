@@ -86,7 +86,13 @@ def show_value(
         return
     out = console()
     what = "optimal value (Gittins policy)" if order is None else "value of the priority policy"
-    out.print(f"{what} from ({', '.join(_state_names(bandit, start))}): {_text(found, digits)}\n")
+    out.print(f"{what} from ({', '.join(_state_names(bandit, start))}): {_text(found, digits)}")
+    if found.width * 10 ** (digits - 2) > found.magnitude:  # wider than --digits asks for
+        out.print(
+            "The enclosure is valid, and may be wide. For the values at the two ends of a number +/-, write each into "
+            "the model file in its place; values in between need not lie between those."
+        )
+    out.print()
     rows = table("state", "Gittins index")
     for name, each in index.items():
         rows.add_row(name, _text(each, digits))
