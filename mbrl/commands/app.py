@@ -121,6 +121,9 @@ def run_command(
     [...], "probabilities": [...]}, or a list of one for each state. If the command is interrupted, the same command
     goes on where it stopped.
 
+    Results do not depend on --jobs for a learner that keeps nothing between simulations and draws only from the
+    generator that it is handed: "python -m proofs_checks conform --kind agent" checks yours.
+
     To extend a run by more learners, simulations or episodes, give its scenario and its folder again, and the new
     numbers. Options that are not given are those of the run in DIR. Saved results are not computed again; but a learner
     that is told the number of episodes (LEARNERS-TOLD-K) starts again if that number changes.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+import random
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -51,7 +53,7 @@ def run(
     dask: str | None = None,
     watch: Watch = lambda progress: None,
 ) -> Progress:
-    """Run an experiment into `folder`; the results do not depend on `jobs`.
+    """Run an experiment into `folder`; the results do not depend on `jobs` if learners draw from their generator alone.
 
     Parameters
     ----------
@@ -179,22 +181,31 @@ def _run(run: _Run, jobs: int, dask: str | None, watch: Watch) -> Progress:
 def _repeated(run: _Run, agent: str) -> str | None:
     """Play the first episodes of a user's learner twice again; return a complaint if they differ from the run's.
 
-    Once is not enough: state that the class or module keeps may happen to equal that at the start of the run.
+    Once is not enough: state that the class or module keeps may happen to equal that at the start of the run. Nor are
+    equal regrets: other draws may lead to the same ones. So a global generator must be in one state after both.
     """
     rows = run.rows(agent, 0) if ":" in agent else None
     if rows is None:
         return None
     first = rows.regret[:_REPEATED]
+    differing, states = first.size, []
     for _ in range(2):
         again = simulation_of(run.scenario, run.settings, agent, 0).play(first.size).regret
-        if not np.array_equal(again, first):
-            k = int(np.argmax(again != first)) + 1
-            return (
-                f"agent {agent}: simulation 0, played again, differs from episode {k} on: the learner keeps something "
-                "between simulations, or draws from another generator than the one that plan is given; its results "
-                "depend on the order of simulations and on --jobs"
-            )
-    return None
+        differing = min([differing, *np.flatnonzero(again != first)])
+        states.append({"np.random": pickle.dumps(np.random.get_state()), "random": random.getstate()})
+    drawn = [name for name, state in states[0].items() if state != states[1][name]]
+    if differing == first.size and not drawn:
+        return None
+    how = "has the same regrets by chance" if differing == first.size else f"differs from episode {differing + 1} on"
+    cause = (
+        f"draws from {' and '.join(drawn)} of the whole process, not from the generator that plan is given"
+        if drawn
+        else "keeps something between simulations, or draws from another generator than the one that plan is given"
+    )
+    return (
+        f"agent {agent}: simulation 0, played again, {how}: the learner {cause}; its results depend on the order of "
+        "simulations and on --jobs"
+    )
 
 
 def _outcomes(run: _Run, tasks: list[Task], jobs: int, dask: str | None) -> Iterator[tuple[Task, Rows]]:

@@ -1,6 +1,7 @@
 """Misbehaving learners, for the tests: they must not affect other learners."""
 
 import os
+import random
 from contextlib import suppress
 
 import numpy as np
@@ -155,6 +156,22 @@ class CountsInItsClass(Stubborn):
 class DrawsElsewhere(Stubborn):
     def plan(self, rng):
         return IndexPolicy.from_indices(np.random.random((3, 4)), self.problem.sizes)
+
+
+class DrawsInVain(Stubborn):
+    """Draws from both global generators, and plays the same policy whatever they give."""
+
+    def plan(self, rng):
+        np.random.random(), random.random()
+        return super().plan(rng)
+
+
+class SeedsTheProcess(DrawsElsewhere):
+    """Draws from a global generator, but from the same seed in each simulation."""
+
+    def __init__(self, problem):
+        super().__init__(problem)
+        np.random.seed(7)
 
 
 class Prints(Stubborn):
