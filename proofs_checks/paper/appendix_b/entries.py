@@ -82,7 +82,7 @@ def law_of_steps(S: int, K: int, beta: fmpq, longest: int = LONGEST) -> list[fmp
             for t, chance in playing.items():
                 after[t] = after.get(t, ZERO) + chance * (1 - beta)
             playing = {t + 1: chance * beta for t, chance in playing.items()}
-        waiting = after
+        waiting = {t: chance for t, chance in after.items() if t <= longest}  # visits only grow
     return [waiting.get(t, ZERO) for t in range(longest + 1)]
 
 def law_of_products(S: int, K: int, beta: fmpq, shift: int) -> list[fmpq]:
