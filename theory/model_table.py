@@ -28,7 +28,7 @@ from theory.errors import ModelError, NumberError, shown
 from theory.model import Arm, Bandit
 from theory.rationals import ONE, ZERO, Exact, decimal_text, rational
 from theory.rounding import from_float, row_from_floats
-from theory.table import COLUMNS, Table, TableReader, name_of, several, time_of
+from theory.table import COLUMNS, Table, TableReader, listed, name_of, several, time_of
 
 _ROUNDING: Final = fmpq(1, 100)  # largest distance of a row from 1 at which the error suggests --normalise
 _WEIGHTS: Final = ("probability", "count")
@@ -140,7 +140,10 @@ def bandit_from_table(
     chains = _Chains(tolerance)
     of_all = next((table for table in tables if table.kind != "matrix"), None)
     if of_all is not None and len(tables) > 1:
-        raise ModelError(f"{of_all.name}: a list of transitions has all arms in one table; {len(tables)} are given")
+        raise ModelError(
+            f"{of_all.name}: a list of transitions has all arms in one table; {len(tables)} are given: "
+            "append the rows of a new log to those of the old one"
+        )
     if gaps is not None and (gaps not in _GAPS or tables[0].kind != "times"):
         told = "is for a log with a column time" if gaps in _GAPS else f"{gaps!r} is none of {', '.join(_GAPS)}"
         raise ModelError(f"gaps: {told}")
@@ -162,8 +165,8 @@ def _check_named(tables: Sequence[TableReader], ignored: Sequence[str], called: 
     unknown = [name for name in ignored if name not in headers]
     unknown += [name for name in called if name.lower() not in without_case]
     if unknown:
-        there = ", ".join(tables[0].names)
-        raise ModelError(f"{tables[0].name}: no column is called {unknown[0]!r}; its columns are {there}")
+        told = f"no column is called {unknown[0]!r}; its columns are {listed(tables[0].names)}"
+        raise ModelError(f"{tables[0].name}: {told}")
 
 
 class _Chains:
@@ -463,7 +466,7 @@ def _read_matrix(table: TableReader, number: int, chains: _Chains) -> None:
     if not {name_of(each) for each in table.columns[first]} & {*names}:
         raise ModelError(
             f"{table.name}: neither a list of transitions, with columns arm, from and to, nor the matrix of an arm, "
-            f"with a column for each state; its columns are {', '.join(table.names)}; say which is which with "
+            f"with a column for each state; its columns are {listed(table.names)}; say which is which with "
             "--columns arm=...,from=...,to=... (in Python: columns=)"
         )
     for at, row in enumerate(table.rows((first, *names), ("reward",)), start=2):

@@ -27,6 +27,7 @@ Exact: TypeAlias = "fmpq | fmpz | int | Fraction | Decimal | str | numbers.Ratio
 
 _QUOTIENT = re.compile(r"([+-]?\d+)(?: ?/ ?(\d+))?", re.ASCII)
 _DECIMAL = re.compile(r"([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?)0*(\d+))?", re.ASCII)
+_GROUPED = re.compile(r"[+-]?[0-9]{1,3}(?:(?:,[0-9]{3})+\.[0-9]*|(?:,[0-9]{3}){2,})")
 _LARGEST_EXPONENT = 10_000
 
 ZERO = fmpq(0)
@@ -245,6 +246,8 @@ def _from_text(text: str) -> fmpq:
     match = _DECIMAL.fullmatch(stripped)
     if match is None or not (match[2] or match[3]):
         hint = "; a decimal has a point, not a comma" if "," in stripped else ""
+        if _GROUPED.fullmatch(stripped):
+            hint = "; leave out the commas, which separate thousands"
         if stripped.startswith("["):
             hint = "; an interval in a model file is written 0.6 +/- 0.1"
         raise NumberError(

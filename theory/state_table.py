@@ -16,7 +16,7 @@ from flint import fmpq
 from theory.errors import ModelError, NumberError
 from theory.model import ArmState, Bandit, Priority
 from theory.rationals import rational
-from theory.table import csv_columns
+from theory.table import csv_columns, listed
 
 
 def read_indices(bandit: Bandit, path: Path) -> dict[ArmState, fmpq]:
@@ -88,7 +88,10 @@ def _called(bandit: Bandit, state: ArmState) -> str:
 def _states(bandit: Bandit, path: Path, columns: Mapping[str, Sequence[str]]) -> Iterator[tuple[int, ArmState]]:
     """Yield the number of each row, from 2, and the state that it names."""
     if "state" not in columns:
-        raise ModelError(f"{path}: the column 'state' is missing; its columns are {', '.join(columns) or 'none'}")
+        raise ModelError(
+            f"{path}: the column 'state' is missing; it needs the columns arm and state, and has "
+            f"{listed(list(columns)) or 'none'}"
+        )
     numbered = {(str(a + 1), bandit.arms[a].states[x]): (a, x) for a, x in bandit.arm_states}
     arms = columns.get("arm", [""] * len(columns["state"]))
     for number, (arm, state) in enumerate(zip(map(str.strip, arms), map(str.strip, columns["state"]), strict=True), 2):
@@ -99,7 +102,9 @@ def _states(bandit: Bandit, path: Path, columns: Mapping[str, Sequence[str]]) ->
             yield number, bandit.arm_state(f"{arm} {state}".strip())
         except ModelError as error:
             names = ", ".join(bandit.state_names[:4]) + (", ..." if len(bandit.arm_states) > 4 else "")
-            told = f"no state {state!r} of arm {arm!r} in the model; its states are {names}" if arm else error
+            told = f"no state {state!r} of arm {arm!r} in the model; its states are {names}" if arm else str(error)
+            if "arm" not in columns and columns.keys() - {"state", "priority", "index"}:
+                told += "; the column of arms, if there is one, must be called arm"
             raise ModelError(f"{path}, row {number}: {told}") from None
 
 

@@ -20,7 +20,7 @@ Table: TypeAlias = Any
 """The path of a CSV file; a data frame of pandas, polars or PyArrow; or a mapping from columns to lists."""
 
 _TABLES: Final = "give a CSV file's path, a data frame, or a dict from columns to lists"
-_LISTED_FAULTS: Final = 5  # faults that an error lists in full
+_MOST_LISTED: Final = 5  # faults or columns that an error lists in full
 COLUMNS: Final = ("arm", "kind", "from", "to", "probability", "count", "reward", "state", "time")
 _NAMES: Final = ("arm", "kind", "from", "to", "state")
 _MOVES: Final = {"arm", "from", "to"}
@@ -43,8 +43,20 @@ def several(faults: Sequence[str]) -> str:
     >>> several(list("abcdefgh"))
     'a; b; c; d; e; and 3 more'
     """
-    more = [f"and {len(faults) - _LISTED_FAULTS} more"] if len(faults) > _LISTED_FAULTS else []
-    return "; ".join([*faults[:_LISTED_FAULTS], *more])
+    more = [f"and {len(faults) - _MOST_LISTED} more"] if len(faults) > _MOST_LISTED else []
+    return "; ".join([*faults[:_MOST_LISTED], *more])
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return the first few names of columns, and their number if there are more: a transposed table has very many.
+
+    Examples
+    --------
+    >>> listed(["arm", "from"]), listed(list("abcdefgh"))
+    ('arm, from', 'a, b, c, d, e, ... (8 columns)')
+    """
+    more = [f"... ({len(names)} columns)"] if len(names) > _MOST_LISTED else []
+    return ", ".join([*names[:_MOST_LISTED], *more])
 
 
 def csv_columns(path: Path, name: str) -> dict[str, list[str]]:
