@@ -192,4 +192,4 @@ def test_learning_table_accepts_a_run_of_one_episode(tmp_path):
         "--jobs",
         1,
     )
-    assert "Shares are of that, over 1 episodes." in mbrl("learning", tmp_path).stdout
+    assert "Shares are of that, over 1 episodes; an episode has" in mbrl("learning", tmp_path).stdout
