@@ -46,6 +46,7 @@ PLACES: Mapping[str, Mapping[str, str]] = {
     "mb_psrl_regret": {"first": "({} < K)%N", "psrl": "<= {} * (sqrt (", "C": "<= {} * (sqrt ("},
     "mb_ucrl2_regret": {"first": "({} < K)%N", "ucrl2": "<= {} * (sqrt (", "C": "<= {} * (sqrt ("},
     "minimax_regret": {"g": "Rk := {} + ln", "c": "<= {} * (1 /", "d": "+ {} * (1 /", "f": "+ {} * (INR"},
+    "psrl_bound": {"d": "+ {} * (1 /"},
     "sharper": {"c": "<= {} * (1 /", "d": "+ {} * (INR"},
     "stochastic_bandit": {"c": "(1 / {} *", "a": "sqrt {} *"},
     "stochastic_bandit_in_range": {"c": "(1 / {} *", "a": "<= {} * INR K"},
@@ -54,6 +55,7 @@ PLACES: Mapping[str, Mapping[str, str]] = {
     "theorem_2_farther": {"c": "(1 / {} *", "a": "<= {} * INR K"},
     "theorem_2_sharper": {"c": "(1 / {} *", "a": "<= {} * INR K"},
     "too_many_arms": {"c": "< 1 / {} *", "a": "-> {} * INR K"},
+    "ucrl2_bound": {"d": "+ {} * (1 /"},
     "ucbvi_printed": {"first": "({} < K)%N", "ucbvi": "<= {} * (sqrt (", "C": "<= {} * (sqrt ("},
     "visits_reach_half_often": {"a": "({} * #|S0|", "b": "-> {} <= schedules"},
 }
@@ -123,6 +125,8 @@ def unstated(theorems: Iterable[str], values: Mapping[str, object]) -> list[str]
     ([], ['C = 12/5'])
     >>> unstated(["sharper"], {"c": 4, "d": 16}), unstated(["sharper"], {"c": 16, "d": 4})
     ([], ['c = 16', 'd = 4'])
+    >>> unstated(["ucrl2_bound"], {"c": 1, "d": 2}), unstated(["ucrl2_bound"], {"c": 1, "d": 1})
+    ([], ['d = 1'])
     """
     theorems = list(theorems)
     stand = {Fraction(0), Fraction(1)}.union(*map(numbers_of, theorems))

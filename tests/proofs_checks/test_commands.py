@@ -224,7 +224,8 @@ def test_ledger_and_summary_print_the_expected_lines(capsys, monkeypatch):
         "", "Beside the paper", with_statement[0], f"own:2   holds {'1' * 40:>76}", "", "Section A.1: Sums", *beside[1:2] * 2,
         "", "Sums", f"lem:it  fails         gap   {'argued (2 by hand)':21} recorded: holds"]  # fmt: skip
     variants = {"$c$": {"kind": "mutant", "as_it_should": False, "why": "so" * 50}}
-    variants |= {name: {"kind": kind, "as_it_should": True} for name, kind in (("d", "mutant"), ("e", "control"))}
+    right = (("d", "mutant", "fails"), ("e", "control", "holds"), ("f", "control", "undecided"))
+    variants |= {name: {"kind": kind, "as_it_should": True, "verdict": verdict} for name, kind, verdict in right}
     withdrawn, by_kernel = BARE | {"verdict": "withdrawn"}, PRINTED | {"evidence": "kernel", "variants": variants}
     differing = f"another reading: lem:it rests on {'b' * 99}"
     for entries, expected in [
@@ -232,7 +233,7 @@ def test_ledger_and_summary_print_the_expected_lines(capsys, monkeypatch):
         ([OURS, by_kernel | {"as_recorded": True}],
          f"|1 printed: 1 fails|1 ours: 1 holds|evidence: 1 {kernel_word()}|steps by hand: 2, in 1 entries|{differing}|"
          f"variant: lem:it, mutant c: {'so' * 50}|"
-         "variants: 1 false ones refuted, 1 true ones established|Every entry came out as recorded, but not every variant as it should."),
+         "variants: 1 false ones refuted, 1 true ones established, 1 not refuted|Every entry came out as recorded, but not every variant as it should."),
         ([OURS, PRINTED, withdrawn],
          "|1 printed: 1 fails|1 ours: 1 holds|1 withdrawn|evidence: 2 argued|steps by hand: 4, in 2 entries|"
          "not as recorded: lem:it: found fails, recorded holds. since x (A claim meant to be false has verdict=Verdict.FAILS.)|"

@@ -441,10 +441,11 @@ at.printed(680).relation("conc:r/union-range",
     false={"a": "1/2"}, true={"a": 0}, max_instances=60)
 
 at.printed(682).relation("conc:r/union",
-    r"""$nS \sum_{\ell=1}^{\tau_k} 2e^{-2\ell\frac{\log(2SnK\tau_k)}{2\ell}} = [[c]]/K$. [[ours]] As the last of a chain
-    of upper bounds, with the sum over $\ell = 1, \ldots, \lfloor\tau_k\rfloor$ and $x = \tau_k$: $[[formula]]$, equal
-    where $\tau_k$ is an integer.""",
-    ForAll(K >= 1, x > 0), floor(x) / (K * x) <= c / K, c=1, by=Solver(), nearest="c")
+    r"""$nS \sum_{\ell=1}^{\tau_k} 2e^{-[[e]]\ell\frac{\log(2SnK\tau_k)}{2\ell}} = [[c]]/K$. [[ours]] As the last of a
+    chain of upper bounds, with $\lfloor\tau_k\rfloor$ terms, each of them the same, and $x = \tau_k$.""",
+    ForAll(S >= 1, n >= 1, K >= 1, x >= 1, ell >= 1),
+    n * S * floor(x) * 2 * exp(-e * ell * log(2 * S * n * K * x) / (2 * ell)) <= c / K, c=1, e=2, by=Solver(),
+    candidates=[{S: ONE, n: ONE, K: ONE, x: ONE, ell: ONE}], nearest="c e-")
 
 at.ours(653).statement(
     leaving("conc:r/repair", REWARDS, of_means, of_k_and_log,
@@ -751,10 +752,11 @@ IN_RANGE = (
 MANY_ARMS = ForAll(S >= 1, n >= 1, K >= 3, k >= 2, k <= K, beta >= 0, beta < 1)
 
 at.ours(655).relation("conc:V/many-arms",
-    r"""For $K \ge 3$ and $n \ge [[a]]\frac{k-1+\beta}{(1-\beta)\log(K(k-1))}$, $\mathbb{P}(\lnot\mathcal{E}^V_{k-1})
-    \le [[c]]/K$: only arm states that are activated can leave their radius, at most $\min\{Sn, t_k - 1\}$, each with
-    the chance $\frac{S}{SnK\tau_k}$ a step, by `conc:pre-drawn/visited`; and $\mathbb{E}[(t_k-1)^2] =
-    (k-1)\mathbb{E}[H^2] + (k-1)(k-2)\mathbb{E}[H]^2 = \frac{(k-1)(k-1+\beta)}{(1-\beta)^2}$: $[[formula]]$.""",
+    r"""Formulas towards this: for $K \ge 3$ and $n \ge \frac{k-1+\beta}{2(1-\beta)\log(K(k-1))}$,
+    $\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le 2/K$. (Words alone join them, which nothing checks.) Only arm states that
+    are activated can leave their radius, at most $\min\{Sn, t_k - 1\}$, each with the chance $\frac{S}{SnK\tau_k}$ a
+    step, by `conc:pre-drawn/visited`; and $\mathbb{E}[(t_k-1)^2] = (k-1)\mathbb{E}[H^2] + (k-1)(k-2)\mathbb{E}[H]^2 =
+    \frac{(k-1)(k-1+\beta)}{(1-\beta)^2}$: $[[formula]]$.""",
     MANY_ARMS.where(n * (1 - beta) * LOG >= a * (k - 1 + beta)),
     Min(S * n * (k - 1) / (1 - beta), (k - 1) * (k - 1 + beta) / (1 - beta) ** 2) / (n * K * TAU) <= c / K,
     reading=FAIR, a="1/2", c=2,
@@ -767,10 +769,11 @@ at.ours(655).relation("conc:V/many-arms",
     repairs="conc:V/union")
 
 at.ours(655).relation("conc:V/blocks",
-    r"""$\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le 2/K$ where $\mathbb{P}(\lnot\mathcal{E}^H_{k-1}) \le 1/K$ and $n \ge
-    eJ$ or $\tau_k \ge SeJ$, with $z = \frac12L_{k-1}^2$ and $J = \lceil(z+1)\log\tau_k\rceil + 1$: so many blocks of
-    counts, from $l$ to $(1 + \frac1z)l$, cover those up to $\tau_k$, and in each the chance is $e$ times that of one
-    count, by Hoeffding's inequality for the largest sum. With $u = eJ$ and $w = \tau_k$: $[[formula]]$.""",
+    r"""Formulas towards this: $\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le 2/K$ where
+    $\mathbb{P}(\lnot\mathcal{E}^H_{k-1}) \le 1/K$ and $n \ge eJ$ or $\tau_k \ge SeJ$, with $z = \frac12L_{k-1}^2$
+    and $J = \lceil(z+1)\log\tau_k\rceil + 1$. (Words alone join them, which nothing checks.) So many blocks of counts,
+    from $l$ to $(1 + \frac1z)l$, cover those up to $\tau_k$, and in each the chance is $e$ times that of one count, by
+    Hoeffding's inequality for the largest sum. With $u = eJ$ and $w = \tau_k$: $[[formula]]$.""",
     ForAll(S >= 1, n >= 1, K >= 3, z > 0, w > 0, u > 0, Max(n - u, w - S * u) >= 0),
     Min(S * n, w) * u / (n * K * w) <= c / K, z / (1 + 1 / z) >= z - 1, (z + 1) * log(1 + 1 / z) >= 1,
     reading=FAIR, c=1,

@@ -237,11 +237,12 @@ at.ours(872).relation("lem:concentration_psrl/one-state",
         Step("", Uses("cited:hoeffding")), LOG_2], nearest="c", repairs="lem:concentration_psrl")
 
 at.ours(872).relation("lem:concentration_psrl/two-values",
-    r"""Rewards are $0$ or $1$, each mean is one of two values $x$ and $y$, and the rows are known: for all $S$, $n$ and
-    $\beta$, the samples are close with probability at least $1 - [[c]]\frac{1-\beta}{K\log(K(k-1))}$. Sample and truth
-    differ with the chance $2p(1-p)$, $p$ being the posterior probability of $x$; the mean of $\sqrt{p(1-p)}$ falls with
-    each play by the affinity of the two laws; and a sample that differs is too far only after so many plays $N$ that
-    $N(x-y)^2 > L_{k-1}^2$, $e^{-L_{k-1}^2/2} = \frac{1}{2SnK\tau_k}$: $[[formula]]$.""",
+    r"""Formulas towards this: where rewards are $0$ or $1$, each mean is one of two values $x$ and $y$, and the rows
+    are known, the samples are close with probability at least $1 - \frac{1-\beta}{4K\log(K(k-1))}$. (Words alone join
+    them, which nothing checks.) Sample and truth differ with the chance $2p(1-p)$, $p$ being the posterior probability
+    of $x$; the mean of $\sqrt{p(1-p)}$ falls with each play by the affinity of the two laws; and a sample that differs
+    is too far only after so many plays $N$ that $N(x-y)^2 > L_{k-1}^2$, $e^{-L_{k-1}^2/2} = \frac{1}{2SnK\tau_k}$:
+    $[[formula]]$.""",
     SIZES.where(p >= 0, p <= 1, x >= 0, x <= 1, y >= 0, y <= 1),
     2 * p * (1 - p) <= sqrt(p * (1 - p)),
     Eq(sqrt(p * x * (1 - p) * y) + sqrt(p * (1 - x) * (1 - p) * (1 - y)),

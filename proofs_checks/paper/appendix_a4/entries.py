@@ -465,8 +465,8 @@ at.printed(1015).property(
     "ucrl2/last-display/run",
     r"""$\mathrm{Reg}(K, \text{MB-UCRL2}, M) \le C'\big(\sqrt S + \log(\frac{SnK\log K}{1-\beta})\big)
     \big(Sn(\frac{\log K}{1-\beta})^2 + \sqrt{SnK}(\frac{\log K}{1-\beta})^{3/2}\big)$. [[ours]] Without a mean: the
-    regret eq. (4) of [[of]]. With $C' = [[C]]$ at $K = [[K]]$, $S = 1$, $\beta = 0$, an arm of Bernoulli rewards of
-    mean $\frac12$, which with positive probability are all $0$, and one that pays $\frac14$.""",
+    regret eq. (4) of [[of]]. For the constant $C' = [[C]]$ alone, at $K = [[K]]$, $S = 1$, $\beta = 0$, an arm of
+    Bernoulli rewards of mean $\frac12$, which with positive probability are all $0$, and one that pays $\frac14$.""",
     regret_of_unlucky_run,
     reading={"clock": "t_k", "no visit": "any estimate"},
     K=10**13,

@@ -82,12 +82,13 @@ at.printed(1050).property("lem:ucbvi_optim",
     reading={"no visit": "any estimate"}, share=1, kernel="index_policy_is_optimistic", nearest="share", under="")
 
 at.printed(1058).property("lem:ucbvi_optim/zero-rows",
-    r"""$\pi_k$, the Gittins index policy, is optimal for $M_k$. [[ours]] And optimistic on the event. Here the state
-    $v$ without a visit has the estimated mean $0$ and the row $[[row_of_v]]$, and arm 2 was played $[[root_n]]^2$
-    times.""",
+    r"""$\pi_k$, the Gittins index policy, is optimal for $M_k$. [[ours]] And optimistic where the bonus covers the
+    deviations of values, all that the proof uses of the event. Here the state $v$ without a visit has the estimated
+    mean $0$ and the row $[[row_of_v]]$, and arm 2 was played $[[root_n]]^2$ times.""",
     indices_with_row_of_zeros,
-    domain=r"""one instance of the event: $\beta = 1/2$, $L_{k-1} = 3$; arm 1 goes from $u$ ($100$ visits, $15$ rewards
-    of $1$) to $v$, where it truly stays and pays $0$; arm 2 always pays $1$""",
+    domain=r"""one instance: $\beta = 1/2$, the number $3$ for $L_{k-1}$ (less than in a run of so many plays); arm 1
+    goes from $u$ ($100$ visits, $15$ rewards of $1$) to $v$, where it truly stays and pays $0$; arm 2 always pays
+    $1$""",
     reading={"no visit": "zero"}, root_n=11, row_of_v=(0, 0), fails="no-visit", false={"root_n": 100},
     true={"a probability as the row of $v$": {"row_of_v": (0, 1)}})
 

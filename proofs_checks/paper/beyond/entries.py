@@ -636,9 +636,10 @@ INFORMATIVE = {
 for _name, (_S, _n, _B, _K, _u) in INFORMATIVE.items():
     minimax.ours().property(
         f"beyond:minimax/{_name}",
-        rf"""For $S = {_S}$, $n = {_n}$, $B = {_B}$ the bound of `beyond:minimax` is below $KB$, what regret cannot
-        exceed, at $K = [[K]]$ and not one episode before; of the 28 numbers $K = 10^3, 10^4, \dots, 10^{{30}}$ it is
-        below the bound of MB-UCBVI with $\theta = \frac13$ (`beyond:upper/whole`)
+        rf"""For $S = {_S}$, $n = {_n}$, $B = {_B}$ the bound of `beyond:minimax`, with the least integer
+        $G$ that it allows, is below $KB$, what regret cannot exceed, at $K = [[K]]$ and not one episode before; of the
+        28 numbers $K = 10^3, 10^4, \dots, 10^{{30}}$ it is below the bound of MB-UCBVI with $\theta = \frac13$
+        (`beyond:upper/whole`)
         {"at all, also at" if _u == POWERS[-1] else "exactly at those of at most"} $10^{{[[u]]}}$. (No other $K$ is
         tried, and the best $\theta$ is not sought.)""",
         partial(minimax_says_something_from, S=_S, n=_n, beta=1 - fmpq(1, _B)),

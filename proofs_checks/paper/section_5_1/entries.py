@@ -383,8 +383,9 @@ at.printed(449).relation("thm:lower_bound/gap",
     fmpq(0)}], false={"a": 1}, nearest="b")
 
 at.repairs("thm:lower_bound/gap").relation("/ucbvi",
-    r"For MB-UCBVI the gap is $S^{[[a]]}/(1-\beta)^{[[b]]}$: with $x = \frac{1}{1-\beta}$, $[[formula]]$.",
-    EVERY_SIZE, Eq(UPPER * x, S**a * x**b * LOWER), a="1/2", b=2, by=Algebra(),
+    r"""For MB-UCBVI the gap is $S^{[[a]]}/(1-\beta)^{[[b]]}$, logarithms and constants left out, for $K \ge
+    \frac{Sn}{1-\beta}$: with $x = \frac{1}{1-\beta}$, $[[formula]]$.""",
+    EVERY_SIZE.where(S * n * x <= K), Eq(UPPER * x, S**a * x**b * LOWER), a="1/2", b=2, by=Algebra(),
     false={"a": 1}, nearest="b")
 
 at.printed(104).relation("abstract/gap",

@@ -455,9 +455,7 @@ def one_pair_with_global_rows(drawn: WithMembers, rows: str) -> Answer:
 at.ours(427).property("eq:optimism/extended",
     r"""If a plausible model may have a row for every global state, each within the radius of the played arm's estimate,
     one policy and one such model, those of extended value iteration with its [[rows]] rows, have the largest value from
-    every global state at once, the values that its sweeps converge to. (The regret proof uses of $M_k$ only how far its
-    rows are from those of $M$ along the play, so it goes through for this model, and the inequality holds for every
-    $x$.)""",
+    every global state at once, the values that its sweeps converge to.""",
     one_pair_with_global_rows, over=SETS,
     domain="any estimates and radii whose set has a bandit, any number of arms and states",
     rows="maximising", kernel="one_pair_from_every_state", false={"the estimated rows": {"rows": "estimated"}},

@@ -157,7 +157,7 @@ def indices_with_row_of_zeros(root_n: int, row_of_v: Row) -> Answer:
     learned = {key: (reward + bonus[roots[key]], row) for key, (reward, row) in means.items()}
     needed = Estimated(true, means).least_bonus()
     if any(needed[key] > bonus[root] for key, root in roots.items()):
-        raise ArithmeticError("the event does not hold")
+        raise ArithmeticError("the bonus does not cover the deviations of values")
     values = optimal_value(true).values
     indices = _indices_of_u_v_w(learned, beta)
     rank = dict(zip(((0, 0), (0, 1), (1, 0)), indices, strict=True))

@@ -132,7 +132,10 @@ def print_summary(entries: Sequence[Entry]) -> None:
     varied = [variant for entry in entries for variant in entry.get("variants", {}).values() if variant["as_it_should"]]
     if any("variants" in entry for entry in entries):
         refuted = sum(variant["kind"] == "mutant" for variant in varied)
-        out.print(f"variants: {refuted} false ones refuted, {len(varied) - refuted} true ones established")
+        left = sum(variant["kind"] == "control" and variant["verdict"] == "undecided" for variant in varied)
+        established = len(varied) - refuted - left
+        told = f"{refuted} false ones refuted, {established} true ones established"
+        out.print(f"variants: {told}{f', {left} not refuted' * bool(left)}")
     if not wrong:
         out.print("Every entry came out as recorded" + (", but not every variant as it should." if astray else "."))
 
