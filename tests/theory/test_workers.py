@@ -232,6 +232,15 @@ def test_unguarded_script_fails_with_one_explanation(tmp_path):
     assert done.stderr.splitlines()[-1].endswith("put the run under if __name__ == '__main__': or give jobs=1")
 
 
+def test_exit_code_that_another_thread_collects_is_asked_again():
+    class Ended:
+        pid, codes = 7, iter([None, None, workers_module._UNGUARDED])
+        join = Mock()
+        exitcode = property(lambda self: next(self.codes))
+
+    assert "each worker imports the main script" in str(workers_module._loss([Ended()], {}, []))
+
+
 def test_program_from_standard_input_runs_workers():
     done = subprocess.run([sys.executable, "-"], cwd=ROOT, capture_output=True, text=True, check=True, input=UNGUARDED)
     assert (done.stdout, done.stderr) == ("[(-2, 2), (0, 0), (3, 3)]\n", "")
