@@ -130,11 +130,11 @@ def _loss(processes: Sequence[Any], doing: Mapping[int, int], tasks: Sequence[An
     """Return the error for a broken pool: which process ended first, and its task."""
     for process in processes:
         process.join(1)
-    for _ in range(50):  # a code that the pool's own thread is about to collect is None for a moment
+    for _ in range(10_000):  # a code that the pool's own thread is about to collect is None for a moment
         codes = {process.pid: process.exitcode for process in processes}
         if None not in codes.values():
             break
-        time.sleep(0.02)
+        time.sleep(0)  # lets that thread run
     if _UNGUARDED in codes.values():
         return BanditError(
             "jobs: each worker imports the main script, which must not start workers then: put the run under "
