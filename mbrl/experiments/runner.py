@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
-import random
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -20,6 +18,7 @@ from mbrl.experiments.dataset import Results, settings_of_results, write_results
 from mbrl.experiments.parallel import in_processes, on_dask
 from mbrl.experiments.rows import Rows
 from mbrl.experiments.scenarios import Scenario
+from mbrl.experiments.seeds import global_generators
 from mbrl.experiments.settings import Settings
 from mbrl.experiments.store import Store, held_store
 from mbrl.experiments.tasks import Task, made, run_task, simulation_of, warm_up
@@ -192,7 +191,7 @@ def _repeated(run: _Run, agent: str) -> str | None:
     for _ in range(2):
         again = simulation_of(run.scenario, run.settings, agent, 0).play(first.size).regret
         differing = min([differing, *np.flatnonzero(again != first)])
-        states.append({"np.random": pickle.dumps(np.random.get_state()), "random": random.getstate()})
+        states.append(global_generators())
     drawn = [name for name, state in states[0].items() if state != states[1][name]]
     if differing == first.size and not drawn:
         return None

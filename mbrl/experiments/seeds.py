@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+import random
 from hashlib import sha256
 
 import numpy as np
@@ -29,3 +31,8 @@ def generator(seed: int, *key: str | int) -> np.random.Generator:
     digest = sha256(text.encode()).digest()
     words = tuple(int.from_bytes(digest[i : i + 4], "little") for i in range(0, 16, 4))
     return np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed, spawn_key=words)))
+
+
+def global_generators() -> dict[str, object]:
+    """Return the states of the generators of the whole process, by name, in a form that == compares."""
+    return {"np.random": pickle.dumps(np.random.get_state()), "random": random.getstate()}

@@ -31,7 +31,7 @@ from mbrl.agents.interface import Agent, Problem, Trajectory
 from mbrl.agents.registry import check_methods
 from mbrl.arrays import array_written
 from mbrl.environments import Environment, from_bandit
-from mbrl.experiments.seeds import generator
+from mbrl.experiments.seeds import generator, global_generators
 from mbrl.experiments.simulation import play
 from mbrl.importing import check_takes, described
 from mbrl.policies import IndexPolicy, Policy, TablePolicy
@@ -197,7 +197,7 @@ def _play(make: Callable[[Problem], Agent], environment: Environment, referee: _
     planning, playing = (generator(SEED, "conformance", purpose) for purpose in ("plan", "play"))
     lengths = generator(SEED, "conformance", "horizons").geometric(1 - environment.discount, EPISODES)
     plans: list[Policy] = []
-    before = _global_generators()
+    before = global_generators()
     check_takes(make, ["problem"], "the learner")
     agent = make(problem)
     check_methods(agent, "the learner")
@@ -216,7 +216,7 @@ def _play(make: Callable[[Problem], Agent], environment: Environment, referee: _
             same = all(np.array_equal(x, y) for x, y in zip(_parts(episode), _parts(copy), strict=True))
             if not (same and np.array_equal(problem.sizes, environment.sizes)):
                 referee.note(_CHANGES, f"episode {k + 1}")
-    if referee is not None and _global_generators() != before:
+    if referee is not None and global_generators() != before:
         referee.note("global randomness", "the global generator of NumPy or Python was used; use the one handed over")
     return plans
 
@@ -280,12 +280,6 @@ def _numbers(found: Any, count: int) -> np.ndarray[tuple[int, ...], np.dtype[np.
     except (TypeError, ValueError):
         return None
     return numbers if found is not None and numbers.size == count else None
-
-
-def _global_generators() -> tuple[Any, ...]:
-    legacy: Any = np.random.get_state(legacy=True)
-    name, keys, *rest = legacy
-    return (name, keys.tobytes(), *rest, random.getstate())
 
 
 @contextmanager
