@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Final, Generic, TypeAlias, TypeVar
+from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 from flint import fmpq, fmpq_mat
 
@@ -85,14 +85,17 @@ class Action(Generic[State, Name]):
     row: Row
     greedy_rule: GreedyRule | None = None
 
+    @property
+    def needs_order_only(self) -> bool:
+        """Whether its best row depends on the order of the values only."""
+        return isinstance(self.greedy_rule, OrderRule)
+
     def greedy(self, values: Mapping[State, fmpq], ranks: Mapping[State, int] | None = None) -> Action[State, Name]:
         """Return this action with a row that is best for `values`; `ranks`, if given, are the ranks of the values."""
         if self.greedy_rule is None:
             return self
-        if ranks is not None and isinstance(self.greedy_rule, OrderRule):
-            row = self.greedy_rule([ranks[y] for y in self.to])
-        else:
-            row = self.greedy_rule([values[y] for y in self.to])
+        known: Mapping[State, Any] = ranks if ranks is not None and self.needs_order_only else values
+        row = self.greedy_rule([known[y] for y in self.to])
         return self if row is self.row else Action(self.name, self.reward, self.to, row, self.greedy_rule)
 
 
@@ -292,7 +295,7 @@ class DecisionProcess(Generic[State, Name]):
 
     def _ranks(self, values: Mapping[State, fmpq]) -> dict[State, int] | None:
         """Return the rank of each value, equal ranks for equal values; None if no greedy rule uses ranks."""
-        if not any(isinstance(action.greedy_rule, OrderRule) for each in self.actions.values() for action in each):
+        if not any(action.needs_order_only for each in self.actions.values() for action in each):
             return None
         ranks: dict[State, int] = {}
         for _, together in groupby(sorted(values, key=values.__getitem__), key=values.__getitem__):

@@ -6,6 +6,7 @@ Rows that a greedy rule returns stay exact; floats only decide the order of the 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
@@ -17,6 +18,7 @@ from theory.rationals import nearest_float, value_of_float
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+    from threadpoolctl import ThreadpoolController
 
 _ROUNDS: Final = 50
 _GAIN: Final = 1e-11  # of the largest value; smaller gains are rounding errors
@@ -33,6 +35,8 @@ class ProposedAction(Protocol):
     def row(self) -> Sequence[fmpq]: ...  # noqa: D102
     @property
     def greedy_rule(self) -> Any: ...  # noqa: D102
+    @property
+    def needs_order_only(self) -> bool: ...  # noqa: D102
     def greedy(self, values: Mapping[Any, fmpq], ranks: Mapping[Any, int]) -> Any: ...  # noqa: D102
 
 
@@ -46,19 +50,27 @@ def propose_policy(actions: Mapping[State, Sequence[AnAction]], discount: fmpq) 
     If the numbers overflow, or the iteration does not come to rest, the policy is an arbitrary one.
     """
     import numpy as np  # noqa: PLC0415  (`import theory` stays light)
-    from threadpoolctl import threadpool_limits  # noqa: PLC0415
 
     try:
         table = _Table(actions, nearest_float(discount))
     except NumberError:  # beyond the range of floats
         return {x: choices[0] for x, choices in actions.items()}
-    chosen = table.first.copy()
-    with np.errstate(all="ignore"), threadpool_limits(1, user_api="blas"):  # the systems are too small to share
+    chosen, values = table.first.copy(), np.full(len(actions), np.nan)
+    # the systems are too small for several threads
+    with np.errstate(all="ignore"), _thread_pools().limit(limits=1, user_api="blas"):
         for _ in range(_ROUNDS):
             values = table.evaluate(chosen)
             if not np.isfinite(values).all() or not table.improve(chosen, values):
                 break
-    return {x: table.actions[k] for x, k in zip(actions, chosen.tolist(), strict=True)}
+    return dict(zip(actions, table.with_best_rows(chosen.tolist(), values), strict=True))
+
+
+@cache
+def _thread_pools() -> ThreadpoolController:
+    """Return the pools of the libraries that NumPy has loaded; finding them takes milliseconds."""
+    from threadpoolctl import ThreadpoolController  # noqa: PLC0415
+
+    return ThreadpoolController()
 
 
 class _Table:
@@ -82,6 +94,11 @@ class _Table:
         self._begins = np.cumsum([0, *lengths])
         self._known: dict[int, tuple[Any, list[float]]] = {}
         self._with_rule = [k for k, action in enumerate(self.actions) if action.greedy_rule is not None]
+        self._by_values = [k for k in self._with_rule if not self.actions[k].needs_order_only]
+        by_order = [k for k in self._with_rule if self.actions[k].needs_order_only]
+        self._by_order = [np.array([k for k in by_order if lengths[k] == m]) for m in {lengths[k] for k in by_order}]
+        rules = {id(self.actions[k].greedy_rule): k for k in by_order}
+        self._rule = np.array([rules.get(id(action.greedy_rule), -1) for action in self.actions])
 
     def evaluate(self, chosen: NDArray[np.intp]) -> NDArray[np.float64]:
         """Return the values of the chosen actions by state; not finite if the system cannot be solved."""
@@ -103,14 +120,14 @@ class _Table:
         """Give each action with a rule its best row and each state its best action; return whether a state gained."""
         import numpy as np  # noqa: PLC0415
 
-        if self._with_rule:
-            exact = dict(zip(self._states, map(value_of_float, values.tolist()), strict=True))
-            ranks = dict(zip(self._states, np.unique(values, return_inverse=True)[1].tolist(), strict=True))
-            for k in self._with_rule:
-                action = self.actions[k].greedy(exact, ranks)
-                if action is not self.actions[k]:
-                    self.actions[k] = action
-                    self._row[self._begins[k] : self._begins[k + 1]] = self._floats_of(action.row)
+        for k, action in zip(self._by_values, self._greedy(self._by_values, values), strict=True):
+            self._row[self._begins[k] : self._begins[k + 1]] = self._floats_of(action.row)
+        for alike in self._by_order:
+            cells = self._begins[alike][:, None] + np.arange(self._begins[alike[0] + 1] - self._begins[alike[0]])
+            orders = np.column_stack([self._rule[alike], _ranks(values[self._to[cells]])])
+            kinds, which = np.unique(orders, axis=0, return_inverse=True)
+            rows = [self.actions[k].greedy_rule(order) for k, *order in kinds.tolist()]
+            self._row[cells] = np.array([self._floats_of(row) for row in rows])[which.ravel()]
         after = np.bincount(self._action_of, self._row * values[self._to], minlength=len(self.actions))
         worth = self._rewards + self._discount * after
         best = np.maximum.reduceat(worth, self.first)
@@ -119,6 +136,19 @@ class _Table:
         owners, where = np.unique(self._owner[at_best], return_index=True)
         chosen[owners[gain]] = at_best[where[gain]]
         return bool(gain.any())
+
+    def with_best_rows(self, chosen: Sequence[int], values: NDArray[np.float64]) -> list[Any]:
+        """Return the chosen actions with their best rows, unchanged where the values are not finite."""
+        import numpy as np  # noqa: PLC0415
+
+        return self._greedy(chosen, values) if np.isfinite(values).all() else [self.actions[k] for k in chosen]
+
+    def _greedy(self, ks: Sequence[int], values: NDArray[np.float64]) -> list[Any]:
+        import numpy as np  # noqa: PLC0415
+
+        exact = dict(zip(self._states, map(value_of_float, values.tolist()), strict=True))
+        ranks = dict(zip(self._states, np.unique(values, return_inverse=True)[1].tolist(), strict=True))
+        return [self.actions[k].greedy(exact, ranks) for k in ks]
 
     def _floats_of(self, row: Sequence[fmpq]) -> list[float]:
         """Return a row in floats; rows that a rule returns for several states are one object, converted once."""
@@ -129,3 +159,16 @@ class _Table:
 
 def _as_floats(actions: Iterable[Any]) -> list[float]:
     return [nearest_float(p) for action in actions for p in action.row]
+
+
+def _ranks(values: NDArray[np.float64]) -> NDArray[np.intp]:
+    """Return the ranks within each row of `values`, equal ranks for equal values."""
+    import numpy as np  # noqa: PLC0415
+
+    order = np.argsort(values, axis=1)
+    ordered = np.take_along_axis(values, order, axis=1)
+    steps = np.zeros_like(order)
+    np.cumsum(ordered[:, 1:] > ordered[:, :-1], axis=1, out=steps[:, 1:])
+    ranks = np.empty_like(order)
+    np.put_along_axis(ranks, order, steps, axis=1)
+    return ranks
