@@ -107,7 +107,8 @@ Qed.
 
 (* Such laws exist for all integer parameters (real ones: not proved here). With all of them 1 both are uniform, the paper's own
    prior: for the mean, and rows of two states, by uniform_is_beta; for S >= 3 (known, not proved here).
-   step of: apx:Bayes/dirichlet apx:reward_post/beta thm:regret_upper_bound/psrl *)
+   ledger: apx:Bayes/dirichlet apx:reward_post/beta
+   step of: thm:regret_upper_bound/psrl *)
 Theorem dirichlet_exists (alpha : S -> nat) (a b : nat) : (1 <= #|S|)%nat -> (forall y, (1 <= alpha y)%nat) ->
   (1 <= a)%nat -> (1 <= b)%nat -> exists q : law_on (cell_law S), is_dirichlet_beta (fun y => INR (alpha y)) (INR a) (INR b) q.
 Proof.

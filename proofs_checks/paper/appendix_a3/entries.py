@@ -470,7 +470,7 @@ at.printed(944).statement(
     by=InKernel("mb_psrl_regret", "mb_psrl_any_prior", "mb_psrl_regret_arm_by_arm",
         "mb_psrl_regret_arm_by_arm_densities", "mb_psrl_regular", "mb_psrl_measures", first=2, C="5/2"),
     survives=FOR_PRODUCTS,
-    fails="dependent-arms", false={"C": TOO_SMALL[PSRL]})
+    fails="log-of-zero", false={"C": TOO_SMALL[PSRL]})
 
 at.printed(953).relation("psrl:worst-value",
     r"""To bound $(\hat Q - Q)v$ for the worst $v$ is to bound a multiple of the $L_1$ distance. [[ours]] With $x = \hat

@@ -1,9 +1,8 @@
 r"""The largest Bayesian regrets that priors force, enclosed; and how often a state is visited, exactly.
 
-The *forced regret* of a set of bandits is the maximum over priors of the smallest Bayesian regret of any learner. The
-maximum exists: rounding rewards at random to 0 or 1 only makes learning harder, Bernoulli bandits of one size are a
-compact set, and the smallest Bayesian regret is upper semicontinuous in the prior. The exact regrets of learners bound
-it from above, that of the prior with one paying arm from below.
+The *forced regret* of a set of bandits is the supremum, over priors on finitely many of them with finitely many
+rewards, of the smallest Bayesian regret of any learner. The exact regrets of learners bound it from above, that of the
+prior with one paying arm from below.
 """
 
 from __future__ import annotations

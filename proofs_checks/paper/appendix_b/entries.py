@@ -20,8 +20,8 @@ tau = sympy.Symbol("tau", integer=True)
 FORCED_STO = ForcedSto(n, tau)
 PULLS = ForAll(n >= 1, tau >= 1)
 TWO_ARMS = ForAll(n >= 2, tau >= 1)
-FORCED_STO_IS = r"""$\mathcal{R}^{\mathrm{sto}}(n, \tau)$ is the largest Bayesian regret of $\tau$ pulls that a prior on
-bandits of $n$ arms with rewards in $[0, 1]$ forces on every learner"""
+FORCED_STO_IS = r"""$\mathcal{R}^{\mathrm{sto}}(n, \tau)$ is the supremum of the Bayesian regrets of $\tau$ pulls that
+priors on finitely many bandits of $n$ arms, with finitely many rewards in $[0, 1]$, force on every learner"""
 
 # -- few arms
 
@@ -42,9 +42,9 @@ at.ours(1114).relation("eq:regret_sto/needle",
 
 at.printed(1114).relation("eq:regret_sto",
     rf"""For any $n$ and $\tau$, $\mathrm{{Reg}}^{{\mathrm{{stoc.pb}}}}(\tau, \mathcal{{L}}^{{\mathrm{{stoc.pb}}}},
-    M^{{\mathrm{{stoc.pb}}}}) \ge \frac{{1}}{{[[c]]}}\sqrt{{n\tau}}$ in some problem of $n$ arms, and in the mean over a
-    random best arm. [[ours]] $[[formula]]$; {FORCED_STO_IS}. (From Theorem A.2 of Auer and others, 2002; the paper
-    cites Theorem 3.1 of Bubeck and Cesa-Bianchi, 2012.)""",
+    M^{{\mathrm{{stoc.pb}}}}) \ge \frac{{1}}{{[[c]]}}\sqrt{{n\tau}}$ in some problem of $n$ arms. [[ours]] In the mean
+    over a prior, $[[formula]]$; {FORCED_STO_IS}. (From Theorem A.2 of Auer and others, 2002; the paper cites Theorem
+    3.1 of Bubeck and Cesa-Bianchi, 2012.)""",
     PULLS, c * FORCED_STO >= sqrt(n * tau), reading=IN_UNIT, c=20, a=397,
     kernel="stochastic_bandit_in_range",
     survives=survives(n >= 2, n <= a * tau, says=r"$2 \le n \le 397\,\tau$"), fails="lower-bound-range",
@@ -175,8 +175,8 @@ MEAN = K / (S * (1 - beta))
 TAU = MEAN / 2
 LONG = K / (1 - beta)  # the mean number of steps of all episodes
 FORCED, REACHED = Forced(S, n, K, beta), ReachesHalf(S, K, beta)
-FORCED_IS = r"""$\mathcal{R}(S, n, K, \beta)$ is the largest Bayesian regret that a prior on Markovian bandits with
-these parameters forces on every learner"""
+FORCED_IS = r"""$\mathcal{R}(S, n, K, \beta)$ is the supremum of the Bayesian regrets that priors on finitely many
+Markovian bandits with these parameters, with finitely many rewards, force on every learner"""
 STO_IS = r"""$\mathcal{R}^{\mathrm{sto}}(n, \tau)$ that of $\tau$ pulls of a stochastic bandit of $n$ arms"""
 
 SMALL = tuple({S: ONE, n: fmpq(arms), K: fmpq(16), beta: ZERO} for arms in (2, 9, 16, 1000))
@@ -194,8 +194,8 @@ at.implied(1124).relation("thm:lower_bound/tau-integer",
     candidates=[{S: fmpq(1), K: fmpq(17), beta: ZERO}], false={"r": "999/1000"}, true={"r": 1})
 
 at.repairs("thm:lower_bound/tau-integer").relation("/repair",
-    r"""An integer $N \ge w$ is at least $\lceil w \rceil$, and $[[formula]]$: so $\lceil\tau\rceil$ may stand for the
-    least number of steps. (Whether the last line of the display then holds: `eq:lower2`.)""",
+    r"""With $w = \tau$: an integer $N \ge w$, such as a number of steps, is at least $\lceil w \rceil$, and
+    $[[formula]]$. (Whether the last line of the display then holds: `eq:lower2`.)""",
     ForAll(N >= 0, w > 0, w <= N, n >= 1), ceiling(w) + d <= N, sqrt(n * (ceiling(w) - d)) >= sqrt(n * w), d=0,
     by=[Step(Solver(integers=True), ceiling(w) + d <= N),
         Step(sqrt(n * v) >= sqrt(n * w), over=ForAll(n >= 1, w > 0, v >= w), at={v: ceiling(w) - d})],

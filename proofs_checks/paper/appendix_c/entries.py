@@ -142,7 +142,7 @@ def optimal_from(state_and_model: tuple[str, tuple[int, int]], orders: Sequence[
     value, optimum = priority_value(model, order, state).value, optimal_value(model).values[state]
     return answer(value == optimum, model=name, state=state, value=value, optimum=optimum)
 
-at.implied(1303).property("thm:no_OFU/optimal-policies",
+at.ours(1303).property("thm:no_OFU/optimal-policies",
     r"$\pi^1$ is optimal in $M^1$, and $\pi^2$ in $M^2$, from every initial state.",
     optimal_from,
     over=Family("all nine initial states of $M^1$ and of $M^2$", lambda: product(DRAWN, product(range(3), repeat=2)),
@@ -184,8 +184,8 @@ at.printed(1243).relation("thm:no_OFU/priority-bc",
     r * FOR_EVER > c * mu + c * beta * r * FOR_EVER, reading=REAL_REWARDS, c=1, by=Solver(), nearest="c")
 
 at.ours(1243).relation("thm:no_OFU/priority-bc/above",
-    r"""With a reward $\mu > r$ in $C_1$ and $r > 0$ in $B_1$ and $B_3$, only playing $c$ first, and for ever, is
-    optimal from $(B_1, C_1)$ and $(B_3, C_1)$: $[[formula]]$.""",
+    r"""With a reward $\mu > r$ in $C_1$ and $r > 0$ in $B_1$ and $B_3$, playing $c$ for ever is strictly better from
+    $(B_1, C_1)$ and $(B_3, C_1)$ than playing $b$ once and $c$ then, and than $r$ for ever: $[[formula]]$.""",
     ForAll(r > 0, mu > r, beta > 0, beta < 1), mu * FOR_EVER > c * (r + beta * mu * FOR_EVER),
     mu * FOR_EVER > c * r * FOR_EVER, reading=REAL_REWARDS, c=1, by=Solver(), nearest="c")
 
@@ -199,9 +199,9 @@ at.printed(1243).relation("thm:no_OFU/priority-bc/B2",
 
 at.ours(1247).relation("thm:no_OFU/own-radii",
     r"""The radii of eq. (5) are never $0$, and that of a row is at least $[[c]]$ times that of the reward, as
-    $\log(SnK2^St_k) = \log(2SnKt_k) + (S-1)\log 2$: $[[formula]]$. So the set of the counterexample, with known
-    rewards, known arms and one unknown row, is a confidence set as Theorem 3 allows it, and none that MB-UCRL2 can
-    meet (`thm:no_OFU/counted` has such ones).""",
+    $\log(SnK2^St_k) = \log(2SnKt_k) + (S-1)\log 2$: $[[formula]]$, $N$ being
+    $\max\{1, N_{k-1}(x_a)\}$. The set of the counterexample has radii $0$ (`thm:no_OFU/counted` has one that MB-UCRL2
+    can meet).""",
     ForAll(S >= 1, n >= 1, K >= 1, t >= 1, N >= 1), log(2 * S * n * K * t) > 0,
     sqrt(2 * (log(2 * S * n * K * t) + (S - 1) * log(2)) / N) >= c * sqrt(log(2 * S * n * K * t) / (2 * N)), c=2,
     by=Solver(), false={"c": "2.001"}, nearest="c")
@@ -232,7 +232,8 @@ def forced_equal(jump: Exact) -> Answer:
 at.printed(1245).property("thm:no_OFU/equal-indices",
     r"""The indices must satisfy $I(B_1) = I(B_3) > I(B_2)$. [[ours]] Optimality in every bandit of the known arms $b$
     and $c$, for every $\mu$, forces $I(B_1) = I(B_3)$, also where $I(C_1)$, as a function of $\mu$, jumps by $[[jump]]$
-    at $\mu = 3.21$ (the orders are held to the optimal values on both sides, and there).""",
+    at $\mu = 3.21$ (for $\beta = \frac12$; the orders are held to the optimal values at nine $\mu$, and between these
+    what is optimal does not change: `thm:no_OFU/priority-bc`, its `/above` and `/B2`).""",
     forced_equal, jump=1, fails="equal-indices", false={"jump": "1/100"}, true={"jump": 0})
 
 def reward_above_arm_b(reward: Exact) -> Answer:
@@ -306,7 +307,7 @@ CAUSES += [
 
 # == Theorem 3 beyond the printed numbers: for which rewards, discounts and radii both strict inequalities hold.
 
-SIGNS = "signs of rational functions of the one free number, between their roots, which are isolated exactly"
+SIGNS = "signs of rational functions of the one free number, between their isolated roots; at the ends, by continuity"
 
 def varying(**parameter: Function) -> CounterexampleFamily:
     """Return the construction with the printed numbers, except the parameter given as a function of t."""
@@ -335,7 +336,9 @@ def exactly_between(
 
 @cache
 def rewards_as_drawn(low: Exact, high: Exact) -> Answer:
-    return exactly_between(varying(reward=FIELD(T)), M1, (1, 4), (low, high))
+    indices = [gittins_indices(made().arms[0], HALF)[0] for made in (counterexample_m2, counterexample_m1)]
+    as_named = answer(indices == [rational(low), rational(high)], indices_of_A1=indices)
+    return all_of([exactly_between(varying(reward=FIELD(T)), M1, (1, 4), (low, high)), as_named])
 
 at.ours(1309).property("thm:no_OFU/region-reward",
     r"""With $M^1$ and $M^2$ as drawn both strict inequalities hold exactly for the rewards $r$ of $B_1$ and $B_3$ with
@@ -367,10 +370,10 @@ def orders_by_discount(low: Exact, high: Exact) -> Answer:
     return answer(not wrong, **wrong)
 
 at.ours(1297).property("thm:no_OFU/orders-by-discount",
-    r"""In $M^1$ as drawn the Gittins indices are in the order $A_2 > B_1 = B_3 > A_1 > A_3 = B_2$ at small discounts;
-    $A_1$ passes $B_1$ and $B_3$ at $\beta = [[low]]$, and nothing else changes. In $M^2$ it passes them at $[[high]]$,
-    and $A_3$ is above $B_2$. So exactly between the two the order of $M^1$ is that of $\pi^1$ and the order of $M^2$
-    that of $\pi^2$; and $A_3$ is below $B_3$ at every discount, not because of $\beta = 1/2$ (line 1297).""",
+    r"""In $M^1$ as drawn no Gittins index is below the next in $A_2, B_1, B_3, A_1, A_3, B_2$, the order of $\pi^2$,
+    for $\beta \le [[low]]$, and in $A_2, A_1, B_1, B_3, A_3, B_2$, that of $\pi^1$, from there on. In $M^2$ the same is
+    true with $[[high]]$ in the place of $[[low]]$. (So at no discount $A_3$ is above $B_3$; line 1297 has $\beta = 1/2$
+    as the reason.)""",
     orders_by_discount, domain=r"$0 < \beta < 1$", reading=REAL_REWARDS, low="35/79", high="105/158",
     by=Decides(orders_by_discount, "indices as rational functions of the discount, their crossings isolated exactly"),
     false=[{"low": "11/25"}, {"high": "67/100"}])

@@ -82,8 +82,8 @@ CAUSES = [
 
 at = chapter.heading("apx:Bayes/dirichlet")
 BAYES = "The posterior, the law of density proportional to that of the prior times the likelihood,"
-TOLD = """Told so, a probability measure is fixed (Weierstrass, Riesz; not proved here); a law of the kernel is fixed on
-    continuous functions, hence on sets with a null boundary, where policies are drawn."""
+TOLD = """Told so, a probability measure is fixed, and a law of the kernel on continuous functions (Weierstrass, Riesz;
+    not proved here)."""
 
 at.printed(1377).relation("apx:Bayes/dirichlet",
     rf"""For rows $Q(x, \cdot)$ uniformly distributed on the probability vectors, the posterior is the Dirichlet law of
@@ -93,8 +93,8 @@ at.printed(1377).relation("apx:Bayes/dirichlet",
     theorem, for independent cells with Bernoulli rewards of Beta laws, tells laws by their mixed moments, for real
     parameters. {TOLD} With parameters 1 they are the uniform law's
     (for $S \ge 3$ known, not proved here); that there are such laws is proved for integers.""",
-    ForAll(N >= 0, q > 0, q < 1), Eq(q**N, q ** (b + N - 1)), b=1, by=Algebra(), kernel="mb_psrl_dirichlet",
-    nearest="b", under="")
+    ForAll(N >= 0, q > 0, q < 1), Eq(q**N, q ** (b + N - 1)), b=1, by=Algebra(),
+    kernel=("mb_psrl_dirichlet", "dirichlet_exists"), nearest="b", under="")
 
 at.printed(1389).relation("apx:reward_post/beta",
     rf"""For a mean $r(x)$ uniformly distributed on $[0, 1]$ and Bernoulli rewards, the posterior is the Beta law of
@@ -105,7 +105,7 @@ at.printed(1389).relation("apx:reward_post/beta",
     real parameters. {TOLD}""",
     ForAll(N >= 0, T >= 1, q > 0, q < 1),
     Eq(q**N * (1 - q) ** (T - 1), q ** (b + z - 1) * (1 - q) ** (b + N + T - 1 - z - 1)), b=1, z=N,
-    by=Algebra(), kernel="mb_psrl_dirichlet", false={"z": T - 1}, nearest="b", under="")
+    by=Algebra(), kernel=("mb_psrl_dirichlet", "dirichlet_exists"), false={"z": T - 1}, nearest="b", under="")
 
 # With g = 1/sigma^2 of law Gamma(shape a, rate b), and r of law N(c, 1/(d g)), the logarithm of prior density times
 # likelihood of N rewards of mean u and mean square p is, up to a constant, a sum of multiples of log g, g r^2, g r, g.
@@ -117,7 +117,7 @@ CENTRE = N * u / (N + 1)
 OF_PRINTED = ((N + 1) / Integer(2) - 1 + Rational(1, 2), N + 1, (N + 1) * CENTRE, RATE + (N + 1) * CENTRE**2 / 2)
 SAME_EXPONENTS = tuple(map(Eq, OF_PRIOR, OF_PRINTED))
 
-EXPONENTS = r"""the coefficients of $\log \lambda$, $\lambda r^2$, $\lambda r$ and $\lambda$, where $\lambda =
+EXPONENTS = r"""the coefficients of $\log \lambda$, $-\frac12\lambda r^2$, $\lambda r$ and $-\lambda$, where $\lambda =
 1/\sigma^2(x)$, in the logarithm of prior density times likelihood are those of the printed law, with $N$ rewards of
 mean $u = \hat r$ and mean square $p = \hat\sigma^2 + \hat r^2$: $[[formula]]$"""
 
@@ -154,7 +154,8 @@ at.implied(1409).property("apx:reward_post/sub-gaussian",
     r"""For Gaussian rewards the proof of Theorem 1 needs no more than another inequality in the place of Hoeffding's:
     its other bound, $W^{\pi_k}_{M_k,1:H_k}(\boldsymbol{x}) \le H_k$, stays true of sampled models $M_k$ [[models]].""",
     at_most_one_a_step,
-    over=Family("one state, one to three steps", lambda: product((fmpq(0), ONE, fmpq(3, 2)), (1, 2, 3)), complete=True),
+    over=Family(r"one state of mean reward $0$, $1$ or $\frac32$, one to three steps",
+        lambda: product((fmpq(0), ONE, fmpq(3, 2)), (1, 2, 3)), complete=True),
     domain="models of positive density under a Gaussian-Gamma posterior", models="", by=Everywhere(),
     fails="gaussian-rewards", true={"models": "whose mean rewards are in $[0, 1]$"},
     under="apx:reward_post/gaussian-gamma")
@@ -222,11 +223,9 @@ at.printed(1428).property("eq:exact_value",
 
 at.printed(1431).relation("eq:exact_value/memory",
     r"""The matrix inversion takes $S^{2n} + [[c]]S^n$ of storage. [[ours]] Taken as the input and the solution of
-    a linear system on $S^n$ states, stored densely, so the matrix and two vectors: $[[formula]]$. (The inverse itself,
-    or the copy that an elimination works on, takes $S^{2n}$ more.)""",
+    a linear system on $S^n$ states, stored densely, so the matrix and two vectors: $[[formula]]$.""",
     ForAll(S >= 1, n >= 1), Eq((S**n) ** 2 + 2 * S**n, S ** (2 * n) + c * S**n), c=2, by=Algebra(),
     nearest="c")
-
 
 def by_laws(model: Ordered, values: str) -> Answer:
     bandit, order = model

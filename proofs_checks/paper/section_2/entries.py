@@ -107,7 +107,7 @@ at.ours(237).property("eq:eq_Gindex",
     r"""The supremum of discounted reward per discounted time over [[stopping]] $\tau > 0$, which may toss coins, is
     attained, by one that tosses none; and, for rational rewards, rows and $\beta$, a rational number at which playing
     on and retiring tie, by a rational solution of the Bellman equation of retirement, is that supremum. (The indices
-    that elimination of the states computes are held to both, and to the exit times of sets of states.)""",
+    that elimination of the states computes are held to this tie, and to the exit times of sets of states.)""",
     is_supremum, over=Family("random exact arms of one to five states", draw=_drawn_arm),
     domain=r"finite arms, $0 \le \beta < 1$", stopping="any stopping time",
     kernel=("index_is_attained", "indices_are_gittins"), false={"stopping": r"$\tau = 1$"}, max_instances=40)
@@ -141,30 +141,29 @@ def full_arm(size: int) -> Arm:
         transitions=[[fmpq(y + 1, total) for y in range(size)]] * size)
 
 def cheap(size: int, c: object, d: object) -> Answer:
-    """Compare the number of operations done with a bound, for rows without zeros and for rows of zeros and ones.
-
-    Examples
-    --------
-    >>> found = cheap(9, c=1, d=7)
-    >>> found.truth.name, found.values["operations"], 9**3
-    ('NO', 849, 729)
-    """
+    """Compare the number of operations done with a bound, for rows without zeros and for rows of zeros and ones."""
     staying = Arm(rewards=range(size), transitions=[[int(x == y) for y in range(size)] for x in range(size)])
     total = sum((2 * left**2 + rational(d) * left - 4 for left in range(1, size + 1)), ZERO)
     found = operations(full_arm(size))
     true = operations(staying) <= found == total <= rational(c) * size**3
     return answer(true, S=size, operations=found, sum=total)
 
+FEW = Family("$S = 1, \\ldots, 9$", lambda: iter(range(1, 10)), complete=True)
+
 at.printed(245).property("gittins-cost",
     r"""The indices of an arm of $S$ states take $O(S^3)$ arithmetic operations, the index policy $O(nS^3)$. [[ours]]
-    Arm by arm, the largest-remaining-index algorithm removes one of $m$ states that remain in at most $2m^2 + [[d]]m -
-    4$ operations and comparisons, by two nested loops over the others: so counted, and in all at most $[[c]]S^3$.""",
-    cheap, over=Family("$S = 1, \\ldots, 9$, rows without zeros and rows of zeros and a one",
-        lambda: iter(range(1, 10)), complete=True),
-    c=5, d=7,
-    by=[Step("For every number of states:",
+    Arm by arm, the largest-remaining-index algorithm takes $\sum_{m=1}^S (2m^2 + [[d]]m - 4)$ operations and
+    comparisons, at most $[[c]]S^3$, where no row has a zero, and no more where rows have.""",
+    cheap, over=FEW, domain="finite arms", c=5, d=7,
+    by=[Step(Everywhere(), claim=Property("gittins-cost#counted", cheap, over=FEW, c=5, d=7,
+            says="""For $S \\le 9$, $\\sum_{m=1}^S (2m^2 + [[d]]m - 4)$, at most $[[c]]S^3$, is the number for one arm
+            without zeros in its rows, and at least that for one that never moves.""")),
+        Step("For every number of states:",
             LeastAt(S, 1, steps=True), Sum(WORK, (m, 1, S)) <= c * S**3, over=ForAll(S >= 1))],
-    so=Everywhere(), nearest="c d", max_instances=20)
+    so=r"""$S^2 + 2S$ operations begin. While $m$ states remain, the largest of their $m$ quotients takes $2m$; then
+    each of the $m - 1$ others takes $7$, and $2(m - 1)$ for its row, or a comparison alone if it does not reach the
+    first. That is the sum; and $n$ arms take $n$ times as many.""",
+    nearest="c d", max_instances=20)
 
 # == The discounted value as a total over a geometric number of steps, and the moments of that number.
 

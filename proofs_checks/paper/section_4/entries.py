@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import combinations
 from math import prod
 
-
 from proofs_checks.paper.shared.prelude import *
 from proofs_checks.paper.shared.deviation_cases import of_means_at_t, of_rows_at_t
 from proofs_checks.paper.shared.deviation_families import reward_cases, row_cases
@@ -26,14 +25,10 @@ chapter = Chapter()
 at = chapter.heading("")
 LITERAL, OBSERVED = {"next state": "literal"}, {"next state": "observed"}
 
-# -- means
-
-
 at.ours(630).property("def:estimators/mean-reward/repair",
-    r"""$N_{k-1}(x_a)[[power=1?^{#}]]\,(\hat r_{k-1}(x_a) - r(x_a))$ has expectation $0$, whatever the learner does with
-    what it saw.""",
+    r"""$N_{k-1}(x_a)[[power=1?^{#}]]\,(\hat r_{k-1}(x_a) - r(x_a))$ has expectation $0$.""",
     reward_errors_vanish,
-    over=Family("all learners, two arms of one state with Bernoulli rewards of any means, two episodes of one step",
+    over=Family("deterministic learners, two arms of one state, Bernoulli rewards of any means, two one-step episodes",
         lambda: product((0, 1), product((0, 1), repeat=2)), complete=True),
     power=1, by=Everywhere(), false=[{"power": 0}, {"power": 2}])
 
@@ -219,7 +214,8 @@ at.ours(370).process("def:sampling/arm-by-arm/product",
 
 at.ours(370).relation("def:sampling/arm-by-arm/level",
     r"""All values are at most a level with probability $q$ if they are independent, and with $1 - y$ at least whatever
-    their dependence, $y$ being the sum of the probabilities that one is above it. The first exceeds the second by at
+    their dependence, $y$ being the sum of the probabilities that one is above it; $q \le e^{-y}$ by
+    `def:sampling/arm-by-arm/product`. The first exceeds the second by at
     most $[[*c]]\frac{e}{e-1}q(1-q)$: $[[formula]]$.""",
     ForAll(q >= 0, q <= 1, y >= 0, q <= exp(-y)), q - Max(0, 1 - y) <= c * KAPPA * q * (1 - q), c=1,
     by=Cases(
@@ -249,14 +245,22 @@ def regret_by_gap(models: tuple[Means, ...], c: object) -> Answer:
     bound = enclosure(lambda: surplus + rational(c) * excess / (1 - arb(-1).exp()))
     return answer(at_most(lambda: arb(regret), lambda: bound), models=models, regret=regret, bound=bound)
 
+FIRST_STEPS = Family("""one to four pairs of means $0$, $\\frac12$ and $1$ are equally likely, or one of three to five
+    arms pays""", dependent_arms, complete=True)
+
 at.ours(370).property("def:sampling/arm-by-arm/one-state",
     r"""Where the arms are sampled one by one, whatever their dependence, and $S = 1$ or $\beta = 0$, the regret of a
     step is at most $\mathbb{E}(s - t) + [[*c]]\frac{e}{e-1}\mathbb{E}(s - t)^+$, so at most $(1 +
-    \frac{e}{e-1})\,\mathbb{E}|s - t|$, $s$ and $t$ being the sampled and the true mean reward of what is played. (For
-    every prior this is `def:sampling/arm-by-arm/level`, integrated over the levels; here it is computed.)""",
-    regret_by_gap, over=Family(r"""the first step, where one to four pairs of means $0$, $\frac12$ and $1$ are equally
-        likely, or one of three to five arms pays""", dependent_arms, complete=True),
-    c=1, by=["def:sampling/arm-by-arm/product", "def:sampling/arm-by-arm/level"], so=Everywhere(), nearest="c-")
+    \frac{e}{e-1})\,\mathbb{E}|s - t|$, $s$ and $t$ being the sampled and the true mean reward of what is played.""",
+    regret_by_gap, over=FIRST_STEPS, domain="any prior", c=1,
+    by=[Step(Everywhere(), claim=Property("def:sampling/arm-by-arm/one-state#first", regret_by_gap, over=FIRST_STEPS,
+            c=1, says=r"First step, $S = 1$: at most $\mathbb{E}(s - t) + [[*c]]\frac{e}{e-1}\mathbb{E}(s - t)^+$.")),
+        "def:sampling/arm-by-arm/product", "def:sampling/arm-by-arm/level"],
+    so=r"""Given the past, the sampled means are independent, and each has the law of the true one. Let $s'$ be the
+    largest of another such sample. Integrated over the levels, step 3 is $\mathbb{E}\max_a r_a - \mathbb{E}s \le
+    \frac{e}{e-1}\mathbb{E}(s - s')^+$, and $s'$ is at least its mean for the arm played, which has the law that $t$ has
+    given that arm and $s$.""",
+    nearest="c-")
 
 Chain: TypeAlias = tuple[tuple[int, int], tuple[int, int]]
 """An arm of two states that begins in the first: the reward of each state, and its next state."""
@@ -367,8 +371,8 @@ at.repairs("def:sampling/arm-by-arm", 320).property("def:sampling/product",
     parameters times $[[c]]$.)""",
     posterior_is_product,
     over=Family("two candidates for each of two arms, their weights, and a history of play", draw=drawn_posterior),
-    domain="""any prior of each arm's parameters, independent of those of the others; observations of any kind with
-    bounded densities, and those of finitely many values; any learner""",
+    domain="""any prior of each arm's parameters, independent of those of the others, with a posterior that obeys Bayes'
+    rule for all bounded functions; observations of bounded densities or of finitely many values; any learner""",
     c=1, kernel="arm_by_arm_is_posterior",
     false=[{"c": "99/100"}, {"c": 2}], repairs=("def:sampling/arm-by-arm", "psrl:last-display"))
 
