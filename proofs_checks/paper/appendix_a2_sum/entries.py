@@ -36,8 +36,8 @@ at.printed(777).property("lem:sum",
     within_bound, over=RUNS, a=1, c=2, kernel="lemma_sum", nearest="c a", under="")
 
 at.printed(781).relation("lem:sum/count",
-    r"""If $t \in \{t_k, \ldots, t_{k+1}-1\}$, $\tilde N_t(x_a) \le N_{k-1}(x_a) + H_k$. [[ours]] After $h \le H_k - 1$
-    steps a count has grown by at most $h$, and $[[formula]]$.""",
+    r"""If $t \in \{t_k, \ldots, t_{k+1}-1\}$, $\tilde N_t(x_a) \le N_{k-1}(x_a) + H_k$. [[ours]] With $N$ for
+    $N_{k-1}(x_a)$, $H$ for $H_k$ and $h \le H - 1$ for what the count has grown by: $[[formula]]$.""",
     ForAll(N >= 0, H >= 1, h >= 0, h <= H - 1), N + h <= N + H - d, d=0, by=Solver(), nearest="d")
 
 def reordered(run: Run, first: int, relation: str) -> Answer:
@@ -54,9 +54,9 @@ at.printed(787).property("lem:sum/reorder",
     false=[{"relation": "is at most"}, {"first": 2}], true={"first": 0})
 
 at.repairs("lem:sum/reorder").relation("/repair",
-    r"""The double sum is at most the displayed sum by cells, term by term: the $m$-th activation of a cell falls on a
-    step $s \le H$ of an episode that begins with its count $N$, so $m - 1 \le N + s - 1$, and with $u = \max_k H_k$
-    what stands under the roots is $[[formula]]$.""",
+    r"""The double sum is at most the displayed sum by cells, term by term: if the $m$-th activation of a cell falls on
+    a step $s \le H$ of an episode that begins with its count $N$, and so $m - 1 \le N + s - 1$, then, with $u = \max_k
+    H_k$, what stands under the two roots satisfies $[[formula]]$.""",
     ForAll(m >= 1, N >= 0, H >= 1, s >= 1, s <= H, u >= H, m - 1 <= N + s - 1), Max(1, m - u + d) <= Max(1, N), d=0,
     by=Solver(), nearest="d")
 
@@ -115,8 +115,8 @@ at.repairs("lem:sum/integral").relation("/repair", "",
 
 at.printed(798).process("lem:sum/cauchy-schwarz",
     r"""$\sum_{a,x_a} \sqrt{\tilde N_{t_{K+1}}(x_a)} \le \big(\sum_{a,x_a} \tilde N_{t_{K+1}}(x_a)\big)^{1/2}
-    \big(\sum_{a,x_a} 1\big)^{1/2}$. [[ours]] After $n$ cells, with $s$ the sum of the roots and $q$ that
-    of the counts, $[[formula]]$.""",
+    \big(\sum_{a,x_a} 1\big)^{1/2}$. [[ours]] After $n$ cells, with $s$ the sum of the roots $u$ and
+    $q$ that of their squares, the counts, $[[formula]]$.""",
     s**2 <= (n - d) * q, start={s: 0, q: 0, n: 0}, move={s: s + u, q: q + u**2, n: n + 1}, inputs=ForAll(u >= 0), d=0,
     kernel="sum_of_roots", nearest="d")
 
@@ -134,7 +134,7 @@ CAUSES = [
         two cells they are $4$ and $3$.""",
         instead=r"the upper limit $\max\{0,\tilde N-\max_k H_k\}$", follows="Nothing.", witness="lem:sum/floor"),
     Cause("integral-from-1", Severity.SLIP, line=794, title="The sum of inverse roots is above the integral from 1",
-        why=r"The left side is always the larger one: at $t_{K+1}=100$ it is $18.58\ldots$, the integral $18$.",
+        why=r"At $t_{K+1}=100$ the left side is $18.58\ldots$, the integral $18$.",
         instead=r"$\sum_{m=1}^{T} \frac{1}{\sqrt{m}} \le 2 \sqrt{T} - 1$ with $T$ for $t_{K+1}$",
         follows=r"Nothing: the bound $2\sqrt{t_{K+1}}$ that is used is right.", witness="lem:sum/integral"),
 ]

@@ -31,8 +31,9 @@ $M_k$ drawn from the joint posterior, as arm by arm where the arms are independe
 at.printed(858).property("lem:bayesian",
     r"""$\mathbb{E}[g(M)] = \mathbb{E}[g([[sample]])]$ for every $\mathcal{O}_{k-1}$-measurable function $g$, where
     $M_k$ is drawn from the posterior given $\mathcal{O}_{k-1}$, under the prior that $M$ is drawn from. [[ours]] So
-    $\mathbb{E}[g(\mathcal{O}_{k-1}, M)] = \mathbb{E}[g(\mathcal{O}_{k-1}, [[sample]])]$ for every bounded function $g$;
-    the odds of the first model are [[w=1?$#$ times ]]what the learner's prior says.""",
+    $\mathbb{E}[g(\mathcal{O}_{k-1}, M)] = \mathbb{E}[g(\mathcal{O}_{k-1}, [[sample]])]$ for every bounded function $g$
+    of a class. (Tried where the prior gives its first model the odds $[[*w]]q$, $q$ being what the learner takes them
+    for.)""",
     same_law, over=SMALL, domain=r"""any prior, any observations, any learner; bounded functions of a class, as the
     measurable ones, for which the posterior is a conditional law under policies that are fixed beforehand, and which
     has the products with the chances of what the learner plays""",
@@ -42,7 +43,7 @@ at.printed(858).property("lem:bayesian",
 
 at.ours(863).property("lem:bayesian/exchangeable",
     r"""The law of $(\mathcal{O}_{k-1}, \pi_1, \ldots, \pi_{k-1}, M, [[sample]])$ does not change when $M$ and
-    $[[sample]]$ change places: given the observations and the policies played, they are independent with one law.""",
+    $[[sample]]$ change places.""",
     same_after_exchange, over=SMALL, domain=LEARNERS, reading=ANY, sample="M_k", kernel="exchangeable",
     false={"sample": "M_{k-1}"})
 
@@ -119,10 +120,10 @@ HALVES = ForAll(L >= 0, S >= 1, N >= 1, Abs(x - y) <= L / (2 * sqrt(N)), Abs(y -
 WHOLE = (Abs(x - z) <= c * L / sqrt(N), w <= d * (2 * L + 3 * sqrt(S)) / sqrt(N))
 
 at.ours(889).relation("lem:concentration_psrl/complement/repair",
-    r"""The complement of $\mathcal{E}^{\mathrm{PSRL}}_{k-1}$ is contained in that union, which is what the union bound
-    needs. For each $x_a$ and $k' \le k-1$, with $x$, $y$, $z$ the means in $M_{k'+1}$, of the estimate and in $M$, $u$
-    and $v$ the distances of the rows of the two models to the estimate's, $w$ that of one to the other, $L = L_{k-1}$
-    and $N = \max\{1, N_{k'}(x_a)\}$: $[[formula]]$.""",
+    r"""The complement of $\mathcal{E}^{\mathrm{PSRL}}_{k-1}$ is contained in the union of
+    `lem:concentration_psrl/complement`. For each $x_a$ and $k' \le k-1$, with $x$, $y$, $z$ the means in $M_{k'+1}$, of
+    the estimate and in $M$, $u$ and $v$ the distances of the rows of the two models to the estimate's, $w$ that of one
+    to the other, $L = L_{k-1}$ and $N = \max\{1, N_{k'}(x_a)\}$: $[[formula]]$.""",
     HALVES, *WHOLE, c=1, d=1, by=Solver(),
     candidates=[{L: fmpq(2), S: ONE, N: ONE, x: ONE, y: ZERO, z: -ONE, u: fmpq(7, 2), v: fmpq(7, 2), w: fmpq(7)}],
     nearest="c d", max_instances=20, repairs="lem:concentration_psrl/complement")
@@ -160,8 +161,9 @@ CAUSES = [
 # == Lemma `concentration_psrl`: how likely M_k and M are close.
 
 READING = {**OBSERVED, "prior": "any", "mean rewards": "in [0, 1]"}
-PRIORS = r"""$S, n \ge 1$, $2 \le k \le K$, $0 \le \beta < 1$; any prior on models with rewards in $[0, 1]$; $M_k$ drawn
-from the joint posterior, as arm by arm where the arms are independent"""
+PRIORS = r"""$S, n \ge 1$, $2 \le k \le K$, $0 \le \beta < 1$; any prior on models with rewards in $[0, 1]$ and
+posterior as in `lem:bayesian`, the event being of its class; $M_k$ drawn from the joint posterior, as arm by arm where
+the arms are independent"""
 CASES = r"one arm of one state, two or three means, equally likely, $\beta = 0$; and long first episodes"
 CLOSE = r"""$|r_{k'+1}(x_a) - r(x_a)| \le [[*s]]\frac{L_{k-1}}{\sqrt{\max\{1, N_{k'}(x_a)\}}}$ and
 $\lVert Q_{k'+1}(x_a, \cdot) - Q(x_a, \cdot)\rVert_1 \le [[*s]]\frac{2L_{k-1} + 3\sqrt S}{\sqrt{\max\{1,
@@ -227,11 +229,12 @@ at.ours(872).relation("lem:concentration_psrl/few",
 
 
 at.ours(872).relation("lem:concentration_psrl/one-state",
-    r"""For $S = n = 1$ and any prior, all samples are close and all lengths short with probability at least $1 -
-    [[c]]/K$: the number of plays before an episode is independent of the rewards, so that by Hoeffding's inequality
-    $M$, and $M_{k'+1}$ with the same law, is further than $\frac{L_{k-1}}{2\sqrt{N_{k'}}}$ from the estimate with
-    probability at most $\frac{2}{y}$, $y = 2K\tau_k$, for each of the $k-1$ values of $k'$; and a length is too long
-    with $2/K$: $[[formula]]$.""",
+    r"""Formula towards this: for $S = n = 1$ and any prior, all samples are close and all lengths short with
+    probability at least $1 - [[c]]/K$. (Words alone lead to it, which nothing checks.) The number of plays before an
+    episode is independent of the rewards; $M$, and $M_{k'+1}$ with the same law, is further than
+    $\frac{L_{k-1}}{2\sqrt{N_{k'}}}$ from the estimate with probability at most $\frac{2}{y}$, $y = 2K\tau_k$, by
+    Hoeffding's inequality, for each of the $k-1$ values of $k'$; and a length is too long with $2/K$:
+    $[[formula]]$.""",
     EPISODES, (k - 1) * (2 * (2 / (2 * K * TAU))) + 2 / K <= c / K, reading=READING, c=9,
     by=["lem:concentration_psrl/equality/repair", "conc:H/repair-factor",
         Step("", Uses("cited:hoeffding")), LOG_2], nearest="c", repairs="lem:concentration_psrl")
@@ -254,8 +257,9 @@ at.ours(872).relation("lem:concentration_psrl/two-values",
     nearest="c", repairs="lem:concentration_psrl")
 
 at.ours(872).relation("lem:concentration_psrl/near-one",
-    r"""All samples are close and all lengths short with probability at least $1 - [[c]]/K$ where $e(J_r +
-    J_Q)(1-\beta) \le [[a]]\log(K(k-1))$, so for $\beta$ near $1$: $M$ and the lengths fail with $3/K$ in all, and each
+    r"""Formula towards this: all samples are close and all lengths short with probability at least $1 - [[c]]/K$ where
+    $e(J_r + J_Q)(1-\beta) \le [[a]]\log(K(k-1))$. (Words alone lead to it, which nothing checks.) $M$ and the lengths
+    fail with $3/K$ in all, and each
     sample, which is off as often as $M$ is, with $\frac{e(J_r + J_Q)}{K\tau_k}$, by $J_r$ and $J_Q$ blocks of counts,
     $J$ being $\lceil(z+1)\log\tau_k\rceil + 1$ with $z = \frac12L_{k-1}^2$ and with $z = \frac12(L_{k-1} +
     1.5\sqrt S)^2$ (as in `conc:V/blocks`). With $u = e(J_r + J_Q)$: $[[formula]]$.""",
@@ -305,7 +309,7 @@ def gap_on_the_event(relation: str, which: str) -> Answer:
 
 at.printed(895).property("psrl:model-gap",
     r"""$\mathbb{E}[\Delta_k^{model}\mathbf{1}_{\mathcal{E}^{\mathrm{PSRL}}_{k-1}}] [[relation]] 0$. [[ours]] The event
-    is over [[which]]. (It differs by as little as $1.6 \cdot 10^{-35}$.)""",
+    is over [[which]].""",
     gap_on_the_event, domain=r"one arm of one state, $K = k = 19$, $\beta = 0$; means $1$, $1/2$ and $1/100$",
     reading=FINITE, relation="=", which=ALL, by=Everywhere(), fails="psrl-event", false={"relation": r"\le"},
     true={"which": LAST})
@@ -324,7 +328,7 @@ at.printed(903).relation("eq:proof_PSRL_regret",
     \mathbb{E}[\Delta_k^{model}\mathbf{1}_{\mathcal{E}^{\mathrm{PSRL}}_{k-1}}] +
     \mathbb{E}[\Delta_k^{conc}\mathbf{1}_{\mathcal{E}^{\mathrm{PSRL}}_{k-1}}]$. [[ours]] The first sum, where
     $\mathbb{E}[H_k] = \frac{1}{1-\beta}$ and each of the $K$ probabilities is at most $p \le 9/K$: $[[formula]]$. (The
-    event is that of $k' = k-1$ only; for $k = 1$ nothing need be asked.)""",
+    event is that of $k' = k-1$ only, and for $k = 1$ the sure one.)""",
     ForAll(K >= 1, beta >= 0, beta < 1, p >= 0, p <= 9 / K), K * (1 / (1 - beta)) * p <= c / (1 - beta), c=9,
     by=["lem:concentration_psrl/repair",
         Step(r"$\mathbb{E}[H_k] = \frac{1}{1-\beta}$:", Uses("eq:V-vs_R/moments", {N: 0, beta: 0}))],
@@ -388,8 +392,8 @@ at.printed(927).relation("eq:sum_not_E_k",
 at.printed(935).relation("psrl:double-sum",
     r"""$\sum_{k=1}^K \mathbf{1}_{\mathcal{E}^{\mathrm{PSRL}}_{k-1}}\mathcal{R}_k \le [[c]](L_K + \sqrt S)(Sn\max_{k \le
     K} (H_k)^2 + [[d]]\sqrt{SnK}\max_{k \le K} (H_k)^{3/2})$. [[ours]] With $L = L_K$, $H = \max_k H_k$, $x$ the double
-    sum of Lemma `sum` and $z$ the left side, which is at most $(L + (2L + 3\sqrt S)H)x$ by the displays before:
-    $[[formula]]$.""",
+    sum of Lemma `sum` and $z$ the left side, taken to be at most $(L + (2L + 3\sqrt S)H)x$ as in
+    `eq:sum_not_E_k/largest`: $[[formula]]$.""",
     ForAll(L >= 0, S >= 1, n >= 1, K >= 1, H >= 1, x >= 0, x <= S * n * H + 2 * sqrt(S * n * K * H),
         z <= (L + (2 * L + 3 * sqrt(S)) * H) * x),
     z <= c * (L + sqrt(S)) * (S * n * H**2 + d * sqrt(S * n * K) * H**p), c=3, d=2, p="3/2",
@@ -442,8 +446,8 @@ at.ours(941).relation("eq:proof_bound/repair",
     false={"g": 1}, nearest="f g", max_instances=20, repairs="eq:proof_bound")
 
 at.implied(941).relation("eq:proof_bound/from-moment",
-    r"""Where Lemma `moment` holds, the second line as it is typed, with the exponents outside and without the factor
-    $[[c]]$, is no less than what the lemma gives for the first, $5 + 5x^2$ and $[[c]](5 + 5x^{3/2})$ with $x =
+    r"""Where Lemma `moment` holds, the second line as it is typed, with the exponents outside and without a factor $2$,
+    is no less than what the lemma gives for the first, $5 + 5x^2$ and $[[c]](5 + 5x^{3/2})$ with $x =
     \frac{\log K}{1-\beta}$: $[[formula]]$.""",
     ForAll(x >= 0), 5 + 5 * x**2 <= (5 + 5 * x) ** 2,
     c * (5 + 5 * x ** Rational(3, 2)) <= (5 + 5 * x) ** Rational(3, 2), c=2, by=Solver(), fails="misplaced-power",
@@ -480,12 +484,13 @@ at.printed(953).relation("psrl:worst-value",
     c="1/2", by=Solver(), nearest="c")
 
 at.printed(952).relation("psrl:one-function",
-    r"""The proof of Lemma 3 of the cited paper is not correct: a deterministic $v$ and its Lemma 4 do not go together.
-    [[ours]] By that lemma, with $\hat Q$ the mean of the posterior of which $Q_k$ is drawn, a Gaussian variable of mean
-    $0$ dominates $(Q_k - \hat Q)v$, whose mean is then at most $0$; with the values of the sampled model in the place
-    of $v$ it need not be. One arm, $\beta = \frac12$, pays $1$ in its first state, and moves with probability $q$ to a
-    second one that pays nothing for good; $q$ is uniform on $[0, 1]$, $M_k$ has $z$: $(Q_k - \hat Q)V_{M_k} =
-    \frac{1-2z}{1+z} = g'(z)$ with $g(z) = 3\log(1+z) - 2z$, and $g(1) - g(0) \ge [[c]]$: $[[formula]]$.""",
+    r"""The authors believe that the proof of Lemma 3 of the cited paper is not correct, as a deterministic $v$ in it
+    seems incompatible with its Lemma 4. [[ours]] Formulas for an example; what the cited paper says is not checked. For
+    a fixed $v$ the mean of $(Q_k - \hat Q)v$ is $0$, $\hat Q$ being the mean of the posterior of which $Q_k$ is drawn;
+    with the values of the sampled model in the place of $v$ it need not be at most $0$. One arm, $\beta = \frac12$,
+    pays $1$ in its first state, and moves with probability $q$ to a second one that pays nothing for good; the
+    posterior of $q$ is uniform on $[0, 1]$, and $z$ its value in $M_k$: $(Q_k - \hat Q)V_{M_k} = \frac{1-2z}{1+z} =
+    g'(z)$ with $g(z) = 3\log(1+z) - 2z$, and the mean is $g(1) - g(0) \ge [[c]]$: $[[formula]]$.""",
     ForAll(z >= 0, z <= 1), Eq(sympy.diff(3 * log(1 + z) - 2 * z, z), (1 - 2 * z) / (1 + z), evaluate=False),
     3 * log(2) - 2 >= c, c="0.079", by=Argument(Step(Algebra(), Eq(3 / (1 + z) - 2, (1 - 2 * z) / (1 + z)),
         over=ForAll(z >= 0, z <= 1)), Step(Enclosures(), 3 * log(2) - 2 >= c, over=ForAll())), nearest="c+")

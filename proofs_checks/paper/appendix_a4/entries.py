@@ -50,17 +50,17 @@ def probability(claim_id: str, constant: int, domain: str) -> Property:
     )
 
 LAWS = ANY_SIZES + "; rewards in $[0, 1]$"
+MEAN_LENGTH = Step(r"$\mathbb{E}[H_k] = \frac{1}{1-\beta}$:", Uses("eq:V-vs_R/moments", {N: 0, beta: 0}))
+
 
 at.printed(967).statement(probability("lem:concentration_ucrl", 5, LAWS),
     kernel="ucrl2_event", nearest="c", under="")
 
 at.printed(976).relation("lem:concentration_ucrl/union",
-    r"""The complement of $\mathcal{E}^{\text{UCRL2}}_{k-1}$ is the union of $\lnot\mathcal{E}^r_{k-1}$,
-    $\lnot\mathcal{E}^Q_{k-1}$ and $\lnot\mathcal{E}^H_{k-1}$, with $\mathbb{P}(\lnot\mathcal{E}^r_{k-1}) \le 2/K$,
-    $\mathbb{P}(\lnot\mathcal{E}^Q_{k-1}) \le 2/K$ and $\mathbb{P}(\lnot\mathcal{E}^H_{k-1}) \le 1/K$. [[ours]] The
-    union is one by definition. If the three bounds of `lem:concentration` hold, $h \le 1/K$ and $p, q \le 2/K$, the
-    union is of probability at most $[[formula]]$. (That of $\mathcal{E}^H$ holds for $k \ge 3$ or $K \ge 8$ only; the
-    lemma does not need it.)""",
+    r"""The lemma follows by the union bound from $\mathbb{P}(\lnot\mathcal{E}^r_{k-1}) \le 2/K$,
+    $\mathbb{P}(\lnot\mathcal{E}^Q_{k-1}) \le 2/K$ and $\mathbb{P}(\lnot\mathcal{E}^H_{k-1}) \le 1/K$, as the complement
+    of $\mathcal{E}^{\text{UCRL2}}_{k-1}$ is the union of the three. [[ours]] The step alone: if these probabilities
+    are $p, q \le 2/K$ and $h \le 1/K$, the union has at most $[[formula]]$. (Not all of the bounds hold: `conc:H`.)""",
     ForAll(K >= 1, h >= 0, p >= 0, q >= 0, K * h <= 1, K * p <= 2, K * q <= 2), h + p + q <= c / K, c=5, by=Solver(),
     candidates=[{K: ONE, h: ONE, p: 2 * ONE, q: 2 * ONE}], nearest="c")
 
@@ -82,10 +82,10 @@ at.printed(987).relation("eq:plausible/radii",
 at.ours(999).relation("eq:plausible/radii/repair",
     r"""The first episode, in which the radii are not defined, costs at most $\mathbb{E}[H_1]$ whatever is played; and
     each of the others costs at most $\mathbb{E}[H_k]\,p$ where its event fails, with probability $p \le 3/K$ at most.
-    From this: $[[formula]]$ (The paper has $5/(1-\beta)$, by $p \le 5/K$ in the first episode too.)""",
+    From this, with $\mathbb{E}[H_k] = \frac{1}{1-\beta}$: $[[formula]]$.""",
     ForAll(K >= 2, beta >= 0, beta < 1, p >= 0, p <= 3 / K),
     1 / (1 - beta) + (K - 1) * p / (1 - beta) <= c / (1 - beta), c=5,
-    by=["lem:concentration_ucrl/sharper", "eq:gap_overview"],
+    by=["lem:concentration_ucrl/sharper", "eq:gap_overview", MEAN_LENGTH],
     candidates=[{K: fmpq(10**6), beta: ZERO, p: fmpq(3, 10**6)}], nearest="c", under="thm:regret_upper_bound",
     repairs="eq:plausible/radii")
 
@@ -105,8 +105,7 @@ def at_most_length(pair: Pair, c: object) -> Answer:
 at.printed(1004).property("ucrl2/B_k/repair",
     r"""$B_k = H_k$ in Lemma `regret_decomposition`, for MB-UCRL2. [[ours]] It bounds $W^{\pi_k}_{M_k,1:H_k}$, the
     models of the plausible set being bandits as Section 2 defines them: with mean rewards of $M_k$ in $[0, [[c]]]$, $0
-    \le W^{\pi}_{M_k,1:H} \le H$ for every $H$, from every state. (Under the event the true model is still in the set
-    then, as its mean rewards are in $[0, 1]$.)""",
+    \le W^{\pi}_{M_k,1:H} \le H$ for every $H$, from every state.""",
     at_most_length, over=PAIRS,
     domain=r"finite bandits with mean rewards of the range that is named, any policy, $H_k \ge 1$",
     reading=UNIT_READING, c=1, kernel="total_at_most_horizon", nearest="c")
@@ -129,7 +128,7 @@ at.printed(985).property("ucrl2/B_k",
 # -- the distance of two models of the set
 
 NEAR = ForAll(S >= 1, N >= 1, L > 0, Abs(x - y) <= L / (2 * sqrt(N)), Abs(y - z) <= L / (2 * sqrt(N)), u >= 0, v >= 0,
-    w >= 0, w <= u + v, u <= v + w, v <= u + w, u + v + w <= 4, u <= (L + 3 * sqrt(S) / 2) / sqrt(N),
+    w >= 0, w <= u + v, u <= v + w, v <= u + w, u <= (L + 3 * sqrt(S) / 2) / sqrt(N),
     v <= (L + 3 * sqrt(S) / 2) / sqrt(N))
 OPPOSITE = {
     S: fmpq(4), N: fmpq(400), L: fmpq(2), x: fmpq(11, 20), y: fmpq(1, 2), z: fmpq(9, 20), u: fmpq(1, 4), v: fmpq(1, 4),
@@ -150,9 +149,8 @@ def distances(claim_id: str, domain: ForAll, says: str, factor: object) -> Relat
     )
 
 at.implied(1006).statement(
-    distances("ucrl2/half", NEAR.where(S >= 2),
-        r"""$M$ and $M_k$, both in the plausible set, are within half the distances that are used for MB-PSRL, so that
-        the sum for MB-UCRL2 gains a factor $\frac12$.""",
+    distances("ucrl2/half", NEAR.where(S >= 2, u + v + w <= 4),
+        "$M$ and $M_k$, both in the plausible set, are within half the distances that are used for MB-PSRL.",
         "1/2"),
     fails="ucrl2-half", candidates=[OPPOSITE], false={"c": "99/100"}, true={"c": 1}, max_instances=60)
 
@@ -268,8 +266,8 @@ at.ours(991).property("eq:optimism/repair",
     r"""There are $\pi_k$ and $M_k$ of the plausible set as eq. (6) asks for[[share=1? (all radii times $#$)]]: on
     average over [[where]] of $X$, $\mathbb{E}[V^{\pi_k}_{M_k}(X)] \ge \mathbb{E}[V^{\pi}_{M}(X)]$ for every policy
     $\pi$ and every $M$ of the set.""",
-    optimistic_where_chosen, over=SETS, domain=r"""plausible sets of MB-UCRL2 after any history, rewards in $[0, 1]$;
-    any law $\rho$ of the initial state""",
+    optimistic_where_chosen, over=SETS, domain=r"""plausible sets of MB-UCRL2 after any history of an episode or more,
+    rewards in $[0, 1]$; any law $\rho$ of the initial state""",
     reading=PLAUSIBLE_ESTIMATES, where="the initial law", share=1, kernel="best_pair_exists",
     false={"from every global state": {"where": "any law"}}, nearest="share", max_instances=30,
     repairs=("eq:optimism", "eq:optimism/attainable", "eq:optimism/dominates"))
@@ -278,8 +276,8 @@ at.printed(992).property("ucrl2/model-gap",
     r"""$\mathbb{E}[\Delta_k^{model}\mathbf{1}_{\mathcal{E}^{\text{UCRL2}}_{k-1}}] \le 0$. [[ours]] (Held to
     $V^{\pi_k}_{M_k} \ge V^{\pi_*}_{M}$ on average over [[where]][[share=1?, all radii times $#$]].)""",
     optimistic_where_chosen, over=SETS,
-    domain=r"""any model with rewards in $[0, 1]$, any $k \ge 2$;
-    $H_k$ and $X_{t_k} \sim \rho$ independent of the past""",
+    domain=r"""any model with rewards in $[0, 1]$, any $k \ge 2$; $\pi_k$ and $M_k$ of the largest value on average over
+    $\rho$ that policies and members of the set have; $H_k$ and $X_{t_k} \sim \rho$ independent of the past""",
     reading={"first episodes": "from 2", "plausible rewards": "within [0, 1]"}, where="the initial law", share=1,
     kernel="ucrl2_model_gap",
     false={"from every global state": {"where": "any law"}}, nearest="share", max_instances=30,
@@ -294,7 +292,8 @@ at.printed(991).property("eq:EVI/optimal-policy/repair",
     and so has the largest value $V^{\pi}_{M'}(\rho)$ over all policies and all $M'$ of the set.""",
     largest_first,
     over=Family("exact bandits of one to three arms of one to three states, ties included", draw=random_bandit),
-    domain=r"plausible sets of MB-UCRL2 after any history, rewards in $[0, 1]$; any law $\rho$ of the initial state",
+    domain=r"""plausible sets of MB-UCRL2 after any history of an episode or more, rewards in $[0, 1]$; any law $\rho$
+    of the initial state""",
     reading=PLAUSIBLE_ESTIMATES, what="Gittins index",
     kernel="index_policy_is_most_optimistic", false={"what": "mean reward"}, max_instances=60,
     under="thm:regret_upper_bound")
@@ -431,9 +430,11 @@ at.repairs("eq:proof_UCRL2_regret").relation("/repair",
     r"""$\mathbb{E}[\mathrm{Reg}(K, \text{MB-UCRL2}, M)] \le \frac{[[c]]}{1-\beta} + \sum_{k=2}^{K}
     \mathbb{E}[\Delta_k^{model}\mathbf{1}_{\mathcal{E}}] + \mathbb{E}[\Delta_k^{conc}\mathbf{1}_{\mathcal{E}}]$ with the
     event itself: the first episode costs at most $\mathbb{E}[H_1] = \frac{1}{1-\beta}$, and each later one at most
-    $\frac{p}{1-\beta}$ where its event fails, with probability $p \le 3/K$ at most; from this, $[[formula]]$.""",
+    $\frac{p}{1-\beta}$ where its event fails, with probability $p \le 3/K$ at most; from this, times $1-\beta$,
+    $[[formula]]$.""",
     ForAll(K >= 2, p >= 0, p <= 3 / K), 1 + (K - 1) * p <= c, reading=FROM_2, c=5,
-    by=["lem:concentration_ucrl/sharper", "eq:gap_overview"], candidates=[{K: fmpq(10**6), p: fmpq(3, 10**6)}],
+    by=["lem:concentration_ucrl/sharper", "eq:gap_overview", MEAN_LENGTH],
+    candidates=[{K: fmpq(10**6), p: fmpq(3, 10**6)}],
     nearest="c")
 
 def regret_of_unlucky_run(K: object, C: object, of: str) -> Answer:

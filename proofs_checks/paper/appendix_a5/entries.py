@@ -35,17 +35,17 @@ P^a_{k'}(x, y) - P^a(x, y))V_M^{\pi_*}(y)| \le [[*s]]\frac{L_{k-1}}{2(1-\beta)\s
 THE_EVENT = rf"the event that {ON_ESTIMATES} and $H_{{k'}} \le \frac{{\log(K(k-1))}}{{1-\beta}}$,"
 
 at.printed(1035).property("lem:concentration_ucbvi",
-    rf"""$\mathcal{{E}}^{{\text{{UCBVI}}}}_{{k-1}}$, {THE_EVENT} has probability at least $1 - [[c]]/K$. [[ours]] Known
-    where the part on values is: `conc:V`.""",
+    rf"""$\mathcal{{E}}^{{\text{{UCBVI}}}}_{{k-1}}$, {THE_EVENT} has probability at least $1 - [[c]]/K$. [[ours]] The
+    part on values, `conc:V`, is open.""",
     part_within, over=PARTS, domain=ANY_SIZES + "; rewards in $[0, 1]$", reading=FAIR, s=1, c=7,
     fails="union-over-global-states", verdict=Verdict.UNDECIDED, false={"s": "1/8"}, nearest="c", under="")
 
 at.printed(1039).relation("lem:concentration_ucbvi/union",
-    r"""The complement of $\mathcal{E}^{\text{UCBVI}}_{k-1}$ is the union of $\lnot\mathcal{E}^r_{k-1}$,
-    $\lnot\mathcal{E}^Q_{k-1}$, $\lnot\mathcal{E}^H_{k-1}$ and $\lnot\mathcal{E}^V_{k-1}$, of probabilities at most
-    $2/K$, $2/K$, $1/K$ and $2/K$. [[ours]] The union is one by definition. If these bounds hold, $h \le 1/K$ and $p, q,
-    v \le 2/K$, the union is of probability at most $[[formula]]$. (That of $\mathcal{E}^H$ holds for $k \ge 3$ or $K
-    \ge 8$ only; that of $\mathcal{E}^V$ is open, `lem:concentration`.)""",
+    r"""The lemma follows by the union bound from $\mathbb{P}(\lnot\mathcal{E}^r_{k-1}) \le 2/K$,
+    $\mathbb{P}(\lnot\mathcal{E}^Q_{k-1}) \le 2/K$, $\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le 2/K$ and
+    $\mathbb{P}(\lnot\mathcal{E}^H_{k-1}) \le 1/K$, as the complement of $\mathcal{E}^{\text{UCBVI}}_{k-1}$ is the union
+    of the four. [[ours]] The step alone: if these probabilities are $p, q, v \le 2/K$ and $h \le 1/K$, the union has
+    at most $[[formula]]$. (Not all of the bounds are known: `conc:H`, `conc:V`.)""",
     ForAll(K >= 1, h >= 0, p >= 0, q >= 0, v >= 0, K * h <= 1, K * p <= 2, K * q <= 2, K * v <= 2),
     h + p + q + v <= c / K, c=7, by=Solver(), candidates=[{K: ONE, h: ONE, p: 2 * ONE, q: 2 * ONE, v: 2 * ONE}],
     nearest="c")
@@ -82,13 +82,14 @@ at.printed(1050).property("lem:ucbvi_optim",
     reading={"no visit": "any estimate"}, share=1, kernel="index_policy_is_optimistic", nearest="share", under="")
 
 at.printed(1058).property("lem:ucbvi_optim/zero-rows",
-    r"""$\pi_k$, the Gittins index policy, is optimal for $M_k$. [[ours]] And optimistic where the bonus covers the
-    deviations of values, all that the proof uses of the event. Here the state $v$ without a visit has the estimated
-    mean $0$ and the row $[[row_of_v]]$, and arm 2 was played $[[root_n]]^2$ times.""",
+    r"""$\pi_k$, the Gittins index policy, is optimal for $M_k$. [[ours]] And worth there no less than the optimum of
+    $M$. Here the bonus covers the deviations of values, which is what the proof uses of the event; the state $v$
+    without a visit has the estimated mean $0$ and the row $[[row_of_v]]$, and arm 2 was played $[[root_n]]^2$
+    times.""",
     indices_with_row_of_zeros,
-    domain=r"""one instance: $\beta = 1/2$, the number $3$ for $L_{k-1}$ (less than in a run of so many plays); arm 1
-    goes from $u$ ($100$ visits, $15$ rewards of $1$) to $v$, where it truly stays and pays $0$; arm 2 always pays
-    $1$""",
+    domain=r"""one instance, not of a run: $\beta = 1/2$, the number $3$ for $L_{k-1}$, with which the event allows no
+    lengths of so many plays; arm 1 goes from $u$ ($100$ visits, $15$ rewards of $1$) to $v$, where it truly stays and
+    pays $0$; arm 2 always pays $1$""",
     reading={"no visit": "zero"}, root_n=11, row_of_v=(0, 0), fails="no-visit", false={"root_n": 100},
     true={"a probability as the row of $v$": {"row_of_v": (0, 1)}})
 
@@ -149,8 +150,7 @@ at.repairs("lem:ucbvi_optim/series").property("/repair",
 
 CAUSES = [
     Cause("neumann-series", Severity.SLIP, line=1078, title="The series for the inverse has the wrong matrix in it",
-        why=r"""Where it converges, that sum is $(\beta\hat P)^{-1}$. For two states that change places and $\beta =
-        1/2$ its terms have negative entries, and it diverges: $I - \beta P$ has the eigenvalue $3/2$.""",
+        why=r"For one state and $\beta = 1/3$ the sum of that series is $3$, and the inverse $3/2$.",
         instead=r"$(I - A)^{-1} = I + A + A^2 + \cdots$ with $\beta\hat P_{k-1}^{\pi_*}$ for $A$",
         follows="Nothing: this series has no negative coefficient.", witness="lem:ucbvi_optim/series"),
 ]
@@ -174,7 +174,8 @@ at.printed(1085).relation("ucbvi/additive",
     Lemma `concentration_ucbvi` says: where each fails with probability at most $p \le 7/K$, the $K$ episodes lose at
     most $\mathbb{E}[H_k]\,p$ each, and $[[formula]]$.""",
     ForAll(K >= 1, beta >= 0, beta < 1, p >= 0, K * p <= 7), K * (p / (1 - beta)) <= c / (1 - beta), c=7,
-    by=[Step("What an episode loses where its event fails:", Uses("eq:gap_overview"))],
+    by=[Step("What an episode loses where its event fails:", Uses("eq:gap_overview")),
+        Step(r"$\mathbb{E}[H_k] = \frac{1}{1-\beta}$:", Uses("eq:V-vs_R/moments", {N: 0, beta: 0}))],
     candidates=[{K: fmpq(7), p: ONE, beta: ZERO}], nearest="c")
 
 at.printed(1045).property("ucbvi/model-gap",
@@ -184,9 +185,9 @@ at.printed(1045).property("ucbvi/model-gap",
     deviations of `lem:ucbvi_optim`.)""",
     index_policy_is_optimistic,
     over=Family("exact bandits, estimates from counts, and the least bonus that will do", one_state, draw=from_counts),
-    domain=r"""finite bandits, rewards in $[0, 1]$, $0 \le \beta < 1$, any $k$; $\pi_k$ the index policy of $M_k$; any
-    event determined by $\mathcal{O}_{k-1}$ on which the bonus covers the deviations; $H_k$ and $X_{t_k} \sim \rho$
-    independent of the past""",
+    domain=r"""finite bandits, rewards in $[0, 1]$, $0 \le \beta < 1$, any $k$; rewards of $M_k$ from $0$ to some
+    number; $\pi_k$ its index policy; any event determined by $\mathcal{O}_{k-1}$ on which the bonus covers the
+    deviations; $H_k$ and $X_{t_k} \sim \rho$ independent of the past""",
     reading={"no visit": "any estimate"}, share=1, kernel=("ucbvi_model_gap", "mean_model_gap"), nearest="share")
 
 # -- the bound B_k
@@ -258,8 +259,8 @@ WITHOUT_COUNTS = r"""\mathbb{E}\big[\frac{2L_K(L_K + \sqrt S)\max_{k \le K} H_k}
 at.printed(1093).relation("ucbvi/reward-gap",
     rf"${SUMMED} \le {ON_EVENT}$. [[ours]] "
     + r"""The rewards, on the event: $|b_{k-1} + \hat r_{k-1} - r| \le
-    \frac{([[c]]-\beta)L_{k-1}}{2(1-\beta)\sqrt{\max\{1, N_{k-1}\}}}$. With $y = \hat r_{k-1} - r$, $L = L_{k-1}$ and
-    the bonus $\frac{L}{2(1-\beta)\sqrt N}$, $[[formula]]$.""",
+    \frac{([[c]]-\beta)L_{k-1}}{2(1-\beta)\sqrt{\max\{1, N_{k-1}\}}}$. With $y = \hat r_{k-1} - r$, $L = L_{k-1}$, $N =
+    \max\{1, N_{k-1}\}$ and the bonus $\frac{L}{2(1-\beta)\sqrt N}$, $[[formula]]$.""",
     ForAll(L >= 0, N >= 1, beta >= 0, beta < 1, DEVIATION),
     Abs(BONUS + y) <= (c - beta) * L / (2 * (1 - beta) * sqrt(N)), c=2, by=Solver(),
     candidates=[{L: fmpq(2), N: ONE, beta: ZERO, y: ONE}], nearest="c")
@@ -269,7 +270,7 @@ at.printed(1093).relation("ucbvi/display-2",
     + r"""At each visit, on the event: $|b_{k-1} + \hat r_{k-1} - r| + \frac{H_kL_{k-1}}{2(1-\beta)}
     \lVert\hat Q_{k-1} - Q\rVert_1 \le \frac{([[c]]-\beta)L_{k-1} + H_kL_{k-1}(L_{k-1} + [[d]] \sqrt
     S)}{2(1-\beta)\sqrt{\max\{1, N_{k-1}\}}}$. With $y = \hat r_{k-1} - r$, $u = \lVert\hat Q_{k-1} -
-    Q\rVert_1$, $L = L_{k-1}$ and $B_k$ as printed, $[[formula]]$.""",
+    Q\rVert_1$, $L = L_{k-1}$, $N = \max\{1, N_{k-1}\}$, $H = H_k$ and $B_k$ as printed, $[[formula]]$.""",
     PER_VISIT.where(DEVIATION, u >= 0, u <= OF_ROWS),
     Abs(BONUS + y) + H * L / (2 * (1 - beta)) * u <= ((c - beta) * L + H * L * (L + d * sqrt(S))) / (2 * (1 - beta) *
     sqrt(N)),
@@ -288,13 +289,12 @@ SMALL_L = {L: fmpq(1, 10**6), N: ONE, S: ONE, H: ONE, beta: ZERO}
 
 at.printed(1094).relation("ucbvi/display-3",
     rf"${ON_EVENT} \le {OVER_ROOTS}$. [[ours]] "
-    + r"""At each visit, with $L = L_{k-1}$ and $B_k$ as printed, $[[formula]]$ (and then $L_{k-1} \le L_K$, $H_k \le
-    \max_k H_k$).""",
+    + r"""At each visit, with $L = L_{k-1}$, $N = \max\{1, N_{k-1}\}$, $H = H_k$ and $B_k$ as printed, $[[formula]]$.
+    (With $L_K$ and $\max_k H_k$ in their places on the right: `ucbvi/sum`.)""",
     PER_VISIT, PRINTED_LEFT <= RIGHT, c=2, by=Solver(), candidates=[SMALL_L], nearest="c")
 
 at.repairs("ucbvi/B_k", 1094).relation("ucbvi/display-3/repair",
-    r"""With $B_k = H_k(1 + \frac{L_{k-1}}{2(1-\beta)})$ the bound per visit is the same, so that the displays that
-    follow do not change: $[[formula]]$.""",
+    r"""With $B_k = H_k(1 + \frac{L_{k-1}}{2(1-\beta)})$ the bound per visit is the same: $[[formula]]$.""",
     ForAll(S >= 1, n >= 1, K >= 2, k >= 2, k <= K, beta >= 0, beta < 1, N >= 1, H >= 1),
     (REPAIRED_LEFT <= RIGHT).subs(L, L_EARLIER), c=2,
     by=[Step("$L_{k-1}^2 > 2$:", Uses("conc:domain/least")),
@@ -325,7 +325,10 @@ at.printed(1101).relation("ucbvi/last-display",
     $L_K \ge 1$: $[[formula]]$.""",
     ForAll(S >= 1, n >= 1, K >= 1, beta >= 0, beta < 1),
     FRONT.subs(L, L_K) <= c * 2 * (1 + sqrt(S)) / (1 - beta) * 2 * log(LAST), c=1,
-    by=["ucbvi/display-1", *LAST_IS_LARGE], survives=survives(K >= 2), fails="log-of-zero", nearest="c")
+    by=["ucbvi/display-1", Step("At each visit:", Uses("ucbvi/display-2", {L: 1, N: 1, H: 1, y: 0, u: 0})),
+        Step("and:", Uses("ucbvi/display-3", {L: 1, N: 1, H: 1})),
+        Step("Over all visits:", Uses("ucbvi/sum", {k: 2, H: 1, h: 1, x: 0, L: 1, v: 0})), *LAST_IS_LARGE],
+    survives=survives(K >= 2), fails="log-of-zero", nearest="c")
 
 CAUSES += [
     Cause("ucbvi-range", Severity.GAP, line=1089,
@@ -366,9 +369,9 @@ def loses_at_most(e: object, next_state: str) -> Answer:
     return answer(loss <= rational(e), model=MODEL, next_state=next_state, lost_by_an_episode_in_the_limit=loss)
 
 at.implied(377).property("thm:regret_upper_bound/ucbvi/literal",
-    r"""By Theorem 1 the mean regret of an episode of MB-UCBVI tends to $0$, where the next state in the formula of
-    $\hat Q$ is [[next_state]] (literal: after the last step of an episode, the first state of the next). [[ours]] In
-    the limit, with the rows that the estimates of an arm tend to that is played to the end of each episode, and without
-    bonus, an episode loses at most $[[e]]$. (That the learner gets there is not proved here.)""",
+    r"""With the rows that the estimates of an arm tend to which is played to the end of each episode, and without
+    bonus, the index policy of MB-UCBVI loses at most $[[e]]$ an episode, the next state in the formula of $\hat Q$
+    being [[next_state]] (literal: after the last step of an episode, the first state of the next). (By Theorem 1 the
+    mean regret of an episode tends to $0$; that MB-UCBVI gets to these rows is not proved here.)""",
     loses_at_most, domain=MODEL, reading=LITERAL, e=0, next_state="literal", by=Everywhere(),
     fails="literal-next-state", false={"e": "1/10"}, true=[{"next_state": "observed"}, {"e": "1/5"}])
