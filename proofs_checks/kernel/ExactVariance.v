@@ -79,7 +79,7 @@ exists (pos hi - pos lo)%nat, (fun j => u (pos lo + j)%nat / (1 - beta)), (fun a
 Qed.
 
 (* The optimal policy of the true bandit.
-   ledger: beyond:prevailing *)
+   ledger: beyond:prevailing beyond:total-variance *)
 Theorem total_variance_of_optimal (pi : policy A S) (x0 : state A S) : plays_largest_index gamma pi ->
   exists N m position, let phi := true_curve beta M m in
     [/\ retirement_tables beta M N m phi position,

@@ -402,7 +402,7 @@ Notation n := (INR #|A|).
 Notation s := (INR #|S|).
 
 (* For every beta: with B from 1/2 on, with C below.
-   ledger: beyond:lower/corollary beyond:minimax/order *)
+   ledger: beyond:lower/corollary *)
 Theorem sharper_lower_bound : 9/4 * (s * n) <= INR K ->
   exists p : prior A S, prior_ok p /\ forces beta p K (1/51 * (sqrt (s * n * INR K) / (1 - beta))).
 Proof.

@@ -181,7 +181,7 @@ have x0 : 0 <= B * ln (INR K).
 have [T [low high]] := nfloor_ex _ x0; exists T.+1; split=> //; rewrite S_INR; lra.
 Qed.
 
-(* ledger: beyond:minimax beyond:minimax/order *)
+(* ledger: beyond:minimax *)
 Theorem minimax_regret : let L := ln (5 * sn * (INR G + 1) * INR K * (INR K * B + 1)) in let L' := INR #|S| * ln 2 + L in
   let Rk := 3 + ln (1 + INR K / sn) in expected_regret next beta learner rho shows M pistar K <=
   4 * (B * sqrt (sn * INR K * L * Rk)) + 7/2 * (B * sqrt (sn * INR K * L)) + 39 * (sn * B ^ 2 * (L * (L' * Rk))).

@@ -81,9 +81,9 @@ top.ours().property("beyond:upper",
     false=[{"c": "1/300"}, {"c": 0, "d": 0}])
 
 upper.ours().property("beyond:upper/whole",
-    r"""Before it is shortened, the bound is $[[*share]]\big(2\sqrt2e^\theta B^{3/2}\sqrt{SnKL} + \sqrt2e^\theta
-    SnB^2\sqrt L + \frac{e^\theta}{\theta}\beta(S\log2 + \log(SnK))T_0Sn\Gamma(B + 2 + L) + (S + 2 +
-    e^\theta)B\big)$ for every $0 < \theta \le 1$, with $L = \log(2SnK(KB+1))$, $\Gamma = B(1 +
+    r"""The expected regret of MB-UCBVI with the printed bonus is at most $[[*share]]\big(2\sqrt2e^\theta
+    B^{3/2}\sqrt{SnKL} + \sqrt2e^\theta SnB^2\sqrt L + \frac{e^\theta}{\theta}\beta(S\log2 + \log(SnK))T_0Sn\Gamma(B + 2
+    + L) + (S + 2 + e^\theta)B\big)$ for every $0 < \theta \le 1$, with $L = \log(2SnK(KB+1))$, $\Gamma = B(1 +
     B\sqrt{L/2})$ and $T_0 = \lceil B\log(K\Gamma/B)\rceil$. """
     + NEARER,
     above_what_is_forced(lambda *at, share: share * sharper_bound(*at)),  # theta = 1/3
@@ -96,8 +96,8 @@ def says_something_from(K: object) -> Answer:
     return answer(truth, bound_at_K=enclosure(partial(bound, last)))
 
 upper.ours().property("beyond:upper/informative",
-    r"""In scenario 1, $S = 4$, $n = 3$, $\beta = 0.99$, that bound with $\theta = \frac13$ is below $K/(1-\beta)$, what
-    regret cannot exceed, at $K = [[K]]$ and not one episode before.""",
+    r"""In scenario 1, $S = 4$, $n = 3$, $\beta = 0.99$, the bound of `beyond:upper/whole` with $\theta = \frac13$ is
+    below $K/(1-\beta)$, what regret cannot exceed, at $K = [[K]]$ and not one episode before.""",
     says_something_from, K=484255154969, by=Everywhere(), false=[{"K": 484255154968}, {"K": 484255154970}])
 
 upper.ours().statement(
@@ -118,10 +118,10 @@ upper.ours().statement(
     kernel=("event_E", "deviation_of_hull"), nearest="s-", false={"c": "1/18"}, repairs="lem:concentration_ucbvi")
 
 upper.ours().property("beyond:upper/recursion",
-    r"""Where the bonus covers the deviation, $|\hat r - r + \beta(\hat Q - Q)V_M^{\pi_*}| \le b$ for every cell and
-    all states of the other arms, and $V_{M_k}^{\pi_k} \le \Gamma$, $V_M^{\pi_k} \ge 0$: $G = V_{M_k}^{\pi_k} -
-    V_M^{\pi_k}$ is at most $[[c]]b + \beta\Gamma\sum_y(\hat Q - (1+\varepsilon)Q)^+ + \beta(1+\varepsilon)QG$ at
-    every global state.""",
+    r"""Where the bonus covers the deviation, $|\hat r - r + \beta(\hat Q - Q)V_M^{\pi_*}| \le b$ for every cell and all
+    states of the other arms, and $V_{M_k}^{\pi_k} \le \Gamma$, $V_M^{\pi_k} \ge 0$, $M_k$ having the rewards $\hat r +
+    b$ and rows $\hat Q$: $G = V_{M_k}^{\pi_k} - V_M^{\pi_k}$ is at most $[[c]]b + \beta\Gamma\sum_y(\hat Q -
+    (1+\varepsilon)Q)^+ + \beta(1+\varepsilon)QG$ at every global state.""",
     episode_recursion,
     over=Family("exact bandits, estimates from counts, bonuses that just cover", all_of_the_bonus, draw=drawn_episode),
     domain=r"finite bandits, $\pi_*$ optimal in $M$ and $\pi_k$ in $M_k$, any $\varepsilon \ge 0$",
@@ -132,8 +132,8 @@ upper.ours().property("beyond:upper/unfolded",
     r"""Where `beyond:upper/recursion` holds, unfolded $T$ times: $G(x) \le
     \sum_{t<T}(\beta(1+\varepsilon))^t\mathbb{E}_x[g(c_t)] + (\beta(1+\varepsilon))^T\Gamma$ with $g = [[c]]b +
     \beta\Gamma\sum_y(\hat Q - (1+\varepsilon)Q)^+$, $c_t$ being the cell that $\pi_k$ plays at step $t$; and given the
-    past, for every $g \ge 0$, $(1 - \beta^m)\sum_{t<T}\beta^t\mathbb{E}[g(c_t)]$ is at most $[[*s]]G_{T+m}$, the mean
-    of the sum of $g$ over the steps of the episode, where it has at most $T + m$.""",
+    past, for every $g \ge 0$, $(1 - \beta^m)\sum_{t<T}\beta^t\mathbb{E}[g(c_t)]$ is at most $[[*s]]$ the mean of the
+    sum of $g$ over the steps of the episode, counted where it has at most $T + m$.""",
     unfolded_recursion,
     over=Family("exact bandits, estimates from counts, bonuses that just cover", all_of_the_bonus, draw=drawn_episode),
     domain=r"finite bandits, $\pi_*$ optimal in $M$ and $\pi_k$ in $M_k$, any $\varepsilon \ge 0$; any learner",
@@ -162,7 +162,7 @@ upper.ours().property("beyond:upper/sums",
     r"""With $l_k = \log(2SnKt_k)$, $L = \log(2SnK(KB+1))$, lengths cut at any $m$, $\mathbb{E}\sum_k\sqrt{l_k}\sum_{t
     \in k}\max\{1,N_{k-1}(c_t)\}^{-1/2} \le [[*c]]SnB\sqrt L + [[d]]\sqrt{SnKBL}$, and with $\Gamma_k = B(1 +
     B\sqrt{l_k/2})$, $\Gamma = B(1 + B\sqrt{L/2})$, $\mathbb{E}\sum_k\Gamma_k\sum_{t \in
-    k}\frac{1}{\max\{1,N_{k-1}(c_t)\}} \le [[*f]]Sn\Gamma(B + 2 + L)$.""",
+    k}\frac{1}{\max\{1,N_{k-1}(c_t)\}} \le [[*f]]Sn\Gamma(B + 2 + L)$, $c_t$ being the cell activated at step $t$.""",
     frozen_sums, over=Family("episodes of one step, $S = n = B = 1$", lambda: iter((2, 10, 100, 3000))),
     domain=rf"any learner, any finite bandit, $K \ge 2$, {B_IS}", reading={"next state": "observed", "clock": "t_k"},
     c=1, d=2, f=1, kernel=("bonus_sum", "second_sum"), nearest="d- f-", false=[{"c": 0, "d": "9/5"}])
@@ -188,7 +188,7 @@ def closed_form(S: int, n: int, K: int, beta: fmpq, c: fmpq | int, d: fmpq | int
     return c * B * (2 * L).sqrt() * (cells * B + 2 * (cells * K * B).sqrt()) + d * B
 
 CLOSED = r"""at most $[[*c]]B\sqrt{2\log(2^SSnK(KB+1))}\,(SnB + 2\sqrt{SnKB}) + [[d]]B$, where $B =
-    \frac1{1-\beta}$: the form that Theorem 1 has, without the $\log K$ that the longest episode costs it. """
+    \frac1{1-\beta}$. """
 for _name, _whom, _d, _theorem in (
     ("psrl", "The Bayesian regret of MB-PSRL, for any prior and a joint sample of a posterior that obeys Bayes' rule "
         "for a class of functions (all, or the jointly measurable ones), is ", 4, "psrl_bound"),
@@ -216,15 +216,17 @@ top.ours(442).relation("beyond:lower/motionless",
     reading=IN_UNIT, c=18, kernel="theorem_C", nearest="c-")
 
 BOTH = ForAll(S >= 2, n >= 2, K >= 1, beta >= 0, beta < 1, 9 * S * n <= 4 * K)
+ROOT = sqrt(S * n * K)
 top.ours(442).relation("beyond:lower/corollary",
-    rf"""$\frac{{1}}{{[[c]]}}B\sqrt{{SnK}}$ is forced on every learner: $[[formula]]$; {FORCED_IS}, and {B_IS}. Where
-    both hold, this exceeds the bound of Theorem 2, as $51 < 60$ and $B \ge 1$. {NEARER}""",
+    rf"""$\frac{{1}}{{[[c]]}}B\sqrt{{SnK}}$ is forced on every learner: $[[formula]]$; {FORCED_IS}, and {B_IS}.
+    {NEARER}""",
     BOTH, c * FORCED >= B * sqrt(S * n * K), reading=IN_UNIT, c=51, kernel="sharper_lower_bound",
     candidates=[{S: fmpq(2), n: fmpq(2), K: fmpq(9), beta: fmpq(1, 2)}], false={"c": "5/4"})
 
 top.ours(442).relation("beyond:lower/larger",
-    r"""Of the two bounds the second, $\sqrt{SnKB}/18$, is the larger exactly for $B \le [[c]]$, against
-    $B\sqrt{SnK}/51$: with $x = B = \frac1{1-\beta}$ both differences have the same sign, $[[formula]]$.""",
+    r"""$\sqrt{SnKB}/18$, forced by `beyond:lower/motionless`, is at least $B\sqrt{SnK}/51$, forced by
+    `beyond:lower/corollary`, for $B < [[c]]$ and at most that for $B > [[c]]$: with $x = B = \frac1{1-\beta}$,
+    $[[formula]]$.""",
     ForAll(x >= 1), (sqrt(x) / 18 - x / 51) * (c - x) >= 0, c="289/36", by=Solver(),
     candidates=[{x: fmpq(8)}, {x: fmpq(81, 10)}], nearest="c")
 
@@ -256,9 +258,9 @@ def drawn_prior(generator: Generator) -> AbsorbingPrior:
 lower.ours().property("beyond:lower/absorbing/values",
     r"""Each arm has $S-1$ start states, which pay nothing, and one state that pays $1$ for ever. An episode begins with
     all arms in one start state, drawn uniformly; a play there jumps to the paying state with probability $q' =
-    (1+\Delta)q$ for one arm, with $q = \frac{1-\beta}{3\beta}$ for the others. A play of another arm costs
-    $[[*c]]\frac{\Delta}{4+\Delta}$ while no arm has jumped; the optimum is $\beta q'B/(1-\beta+\beta q')$ then and $B =
-    \frac1{1-\beta}$ afterwards.""",
+    (1+\Delta)q$ for one arm, drawn uniformly for each start state, with $q = \frac{1-\beta}{3\beta}$ for the others. A
+    play of another arm costs $[[*c]]\frac{\Delta}{4+\Delta}$ while no arm has jumped; the optimum is $\beta
+    q'B/(1-\beta+\beta q')$ then and $B = \frac1{1-\beta}$ afterwards.""",
     values_of_prior, over=Family("priors of two or three arms and states", lambda: iter(PRIORS), draw=drawn_prior),
     domain=r"$n, S \ge 2$, $\frac12 \le \beta < 1$, $0 < \Delta \le \frac12$", reading=IN_UNIT, c=1,
     kernel="values_of_search", nearest="c")
@@ -297,10 +299,11 @@ lower.ours().property("beyond:lower/absorbing/best-learner",
     lambda c: all_lose(on_absorbing_priors(), c), c=36, by=Everywhere(), nearest="c-")
 
 chapter.heading("beyond:lower/motionless").ours().property("beyond:lower/motionless/best-learner",
-    r"""On motionless arms that pay $1$ with probability $\frac12$ and, one for each state, $\frac12 + e$, $e$ being
-    $\frac14\sqrt{nS/(KB)}$ to the nearest $\frac1{64}$, the Bayes-optimal regret, by dynamic programming over
-    posteriors, is at least $\frac{1}{[[c]]}\sqrt{SnKB}$, $B = \frac1{1-\beta}$, for $(S, n, \beta) = (1, 2, 0)$ with $K
-    = 2, \dots, 8$ and $(S, n, K, \beta) = (1, 3, 3, 0), (2, 2, 4, 0), (1, 2, 4, \frac12), (2, 2, 8, \frac12)$.""",
+    r"""On motionless arms that pay $1$ with probability $\frac12$ and, one for each state, drawn uniformly, $\frac12 +
+    e$, $e$ being $\frac14\sqrt{nS/(KB)}$ to the nearest $\frac1{64}$, the Bayes-optimal regret, by dynamic programming
+    over posteriors, is at least $\frac{1}{[[c]]}\sqrt{SnKB}$, $B = \frac1{1-\beta}$, for $(S, n, \beta) = (1, 2, 0)$
+    with $K = 2, \dots, 8$ and $(S, n, K, \beta) = (1, 3, 3, 0), (2, 2, 4, 0), (1, 2, 4, \frac12), (2, 2, 8,
+    \frac12)$.""",
     lambda c: all_lose(on_motionless_priors(), c), c=18, by=Everywhere(), nearest="c-")
 
 lower.ours().relation("beyond:lower/absorbing/divergence",
@@ -311,7 +314,7 @@ lower.ours().relation("beyond:lower/absorbing/divergence",
     kernel="kl_relative", candidates=[{q: fmpq(1, 3), d: fmpq(1, 100)}, {q: fmpq(1, 3), d: fmpq(1, 2)}], nearest="c")
 
 lower.ours().property("beyond:lower/information",
-    r"""What a run determines, $0 \le F \le 1$, has nearly one mean under two bandits that are hard to tell apart: with
+    r"""For $0 \le F \le 1$ that a run determines, with
     $\mathbb{E}_0$, $\mathbb{E}_1$ the means under bandits 0 and 1, $N_c$ the activations of a cell $c$ and $\delta_c$
     such that $\int f\,dP_0 \le \delta_c + \log\int e^f\,dP_1$ for every $f$ and the laws of what $c$ shows, as
     $\delta_c = \mathrm{KL}(P_0\|P_1)$ has it (Gibbs; in the kernel for coins), $t(\mathbb{E}_1F - \mathbb{E}_0F) \le
@@ -344,8 +347,8 @@ OF_UPPER = Uses("beyond:upper", same={"a": "c", "d": "d"})
 states = chapter.heading("thm:regret_upper_bound")
 states.printed(118).relation("sec:intro/sub-linear",
     r"""The regret of MB-UCBVI is sub-linear in the number of states per arm. [[ours]] Theorem 1 does not show it: its
-    bound for MB-UCBVI is linear in $S$, logarithms left out. That of `beyond:upper` is at most
-    $[[c]]B^{3/2}\sqrt{SnKL}$ for many episodes, $K \ge 256S^3nB^5L^6$, and grows like $\sqrt S$: with $x = B =
+    bound for MB-UCBVI has the factors $\sqrt S$ and $\sqrt{SnK}$. That of `beyond:upper` is at most
+    $[[c]]B^{3/2}\sqrt{SnKL}$ for many episodes, $K \ge 256S^3nB^5L^6$: with $x = B =
     \frac1{1-\beta}$, $L = \log(2SnK(KB+1))$ and $y = \sqrt L$, $[[formula]]$.""",
     ForAll(S >= 1, n >= 1, x >= 1, y > 0, 256 * S**3 * n * x**5 * y**12 <= K),
     a * x * y * sqrt(S * n * K * x) + d * S**2 * n * x**4 * y**7 <= c * x * y * sqrt(S * n * K * x), c=5, a=4, d=16,
@@ -362,15 +365,14 @@ remarks.printed(396).property("thm:regret_upper_bound/random-length",
     r"""For optimistic algorithms the best regret bounds are linear in the square root of the number of states, yet this
     approach does not work in the discounted case because of the random length of episodes. [[ours]] A bound for
     MB-UCBVI so obtained, taken as that of `beyond:upper` with its constants $[[a]]$ and $[[d]]$, grows at least like
-    $S^{[[p]]}$ (here: at least $4^{[[p]]}$ times from $S = 2$ to $8$, for large $K$). `beyond:variance` is the law of
-    total variance over random lengths.""",
+    $S^{[[p]]}$: at $n = 2$, $K = 10^{90}$ and $\beta = \frac12$ at least $4^{[[p]]}$ times from $S = 2$ to $8$.""",
     least_order, p=1, a=4, d=16, fails="same-approach", severity=Severity.SLIP, refuted=OF_UPPER,
     true={r"$\sqrt S$": {"p": "1/2"}})
 remarks.printed(449).property("thm:lower_bound/gap/same-approach",
     r"""The factor $\sqrt S$ between the bounds cannot be removed by the approach of Azar, Osband and Munos (2017).
     [[ours]] A bound for MB-UCBVI so obtained, with $V^*$ apart from $V_k - V^*$ as for `beyond:upper` and with its
-    constants $[[a]]$ and $[[d]]$, grows at least like $S^{[[p]]}$ (here: at least $4^{[[p]]}$ times from $S = 2$ to
-    $8$, for large $K$).""",
+    constants $[[a]]$ and $[[d]]$, grows at least like $S^{[[p]]}$: at $n = 2$, $K = 10^{90}$ and $\beta = \frac12$ at
+    least $4^{[[p]]}$ times from $S = 2$ to $8$.""",
     least_order, p=1, a=4, d=16, fails="same-approach", severity=Severity.SLIP, refuted=OF_UPPER,
     true={r"$\sqrt S$": {"p": "1/2"}})
 
@@ -420,8 +422,9 @@ top.ours(396).property("beyond:local-variance",
 
 local = chapter.heading("beyond:local-variance")
 local.ours().property("beyond:local-variance/policies",
-    r"""Under every policy the local variances of the arms played, discounted, sum up in the mean to at most
-    $[[c]](2 + \sqrt2)^2\frac{B^2}{\beta^2}\min\{n, B\}$. """
+    r"""Under every policy the local variances of the arms played, $\max_{0 \le m \le B}\mathrm{Var}(\varphi(X_{t+1},
+    m))$ as in `beyond:local-variance`, discounted, sum up in the mean to at most $[[c]](2 +
+    \sqrt2)^2\frac{B^2}{\beta^2}\min\{n, B\}$. """
     + NEARER,
     total_variance,
     over=Family("small bandits, all policies", lambda: islice(arms_that_turn(), 1, None), draw=SMALL_BANDIT),
@@ -429,9 +432,9 @@ local.ours().property("beyond:local-variance/policies",
     by=Samples(60), false={"c": "1/300"})
 
 local.ours().property("beyond:local-variance/obstruction",
-    r"""The factor grows on these arms: on $n$ arms that pay $1$ once and then, with equal chances, $\frac12$ or $0$ for
-    ever, the local variances along an optimal policy sum up to $[[c]]B^3(1 - \beta^n)$, $B = \frac1{1-\beta}$, for $n
-    \le 4$ and $\beta = \frac12, \frac9{10}$ (those of $V^*$: `beyond:variance`).""",
+    r"""On $n$ arms that pay $1$ once and then, with equal chances, $\frac12$ or $0$ for
+    ever, the local variances of `beyond:local-variance/policies` along an optimal policy, discounted, sum up to
+    $[[c]]B^3(1 - \beta^n)$, $B = \frac1{1-\beta}$, for $n \le 4$ and $\beta = \frac12, \frac9{10}$.""",
     sum_on_arms_that_turn, over=Family("the eight sizes",
         lambda: product((1, 2, 3, 4), (fmpq(1, 2), fmpq(9, 10))), complete=True), reading=IN_UNIT,
     c="1/16", by=Everywhere(), nearest="c")
@@ -455,15 +458,14 @@ local.ours().property("beyond:local-variance/measured",
 # -- the law of total variance of an index policy
 
 top.ours().property("beyond:total-variance",
-    r"""Along an optimal policy, with $\varphi_a(y, m)$ the value of arm $a$ with retirement reward $m$ and $W_t$ the
-    prevailing variable of the arms that rest, of which $P(W \le m) = \prod_{b \ne a}\varphi_b'(x_b, m)$:
-    $\mathbb{E}\sum_t\beta^t\,\mathbb{E}_{W_t}\mathrm{Var}(\varphi_{a_t}(X_{t+1}, W_t)) \le [[*c]]\frac{B^2}{\beta}$,
-    whatever $S$ and $n$. (By hand: arms that pay $0$ and then, with chance $\frac1{n+1}$, $1$ for ever come within a
-    factor $e$ as $n$ and $B$ grow.)""",
+    r"""Along a policy of largest index, with $\varphi_a(y, m)$ the value of arm $a$ with retirement reward $m$ and
+    $W_t$ the prevailing variable of the arms that rest, of which $P(W \le m) = \prod_{b \ne a}\varphi_b'(x_b, m)$:
+    $\mathbb{E}\sum_t\beta^t\,\mathbb{E}_{W_t}\mathrm{Var}(\varphi_{a_t}(X_{t+1}, W_t)) \le
+    [[*c]]\frac{B^2}{\beta}$.""",
     averaged_variances, over=Family("small bandits, and arms that pay after one chance",
         lambda: (lottery(n, fmpq(9999, 10_000)) for n in (1, 2, 3, 4)), draw=SMALL_BANDIT),
     domain=rf"finite bandits, $0 < \beta < 1$, {B_IS}, every number of steps", reading=IN_UNIT, c=1,
-    kernel="total_variance_on_grid", nearest="c-")
+    kernel=("total_variance_on_grid", "total_variance_of_optimal"), nearest="c-")
 
 averaged = chapter.heading("beyond:total-variance")
 averaged.ours().property("beyond:total-variance/step",
@@ -498,23 +500,10 @@ prevail.ours().property("beyond:prevailing/arm-by-arm",
     reading=IN_UNIT, s=1, kernel="optimism_arm_by_arm", false=[{"s": "1/2"}])
 
 
-def minimax_order(at: tuple[int, int, int, fmpq], u: object) -> Answer:
-    S_, n_, K_, beta_ = at
-    if S_ < 2 or n_ < 2 or 9 * S_ * n_ > 4 * K_:
-        return answer(True)
-    B = 1 / (1 - beta_)
-    bound = partial(minimax_bound, *at, *IN_KERNEL)
-
-    def forced() -> arb:
-        return arb(rational(u)) * B * arb(S_ * n_ * K_).sqrt()
-
-    return answer(at_most(forced, bound), S_n_K_beta=at, forced=enclosure(forced), bound=enclosure(bound))
-
-
 top.ours().property(
     "beyond:minimax",
     r"""The expected regret of `mb-minimax`, solved exactly before every episode, is at most $[[c]]B\sqrt{SnKLR} +
-    [[d]]B\sqrt{SnKL} + [[f]]SnB^2LL'R$, with $G$ cells of levels, $G \ge B\max\{60, \sqrt{K/(Sn)}\}$, $L =
+    [[d]]B\sqrt{SnKL} + [[f]]SnB^2LL'R$, with $G$ equal cells of levels, $G \ge B\max\{60, \sqrt{K/(Sn)}\}$, $L =
     \log(5Sn(G+1)K(KB+1))$, $L' = S\log2 + L$ and $R = [[g]] + \log(1 + \frac{K}{Sn})$. """
     + NEARER,
     above_what_is_forced(minimax_bound),
@@ -527,29 +516,44 @@ top.ours().property(
 )
 
 minimax = chapter.heading("beyond:minimax")
-minimax.ours().property(
+minimax.ours().relation(
     "beyond:minimax/order",
-    r"""So for $n, S \ge 2$ and $K \ge \frac94Sn$ the minimax order in $S, n, K, B$ is $B\sqrt{SnK}$, up to logarithms
-    where $K \ge S^3nB^2$ times logarithms: every learner loses $[[u]]B\sqrt{SnK}$ on some prior, `mb-minimax` never
-    more than in `beyond:minimax`.""",
-    minimax_order,
-    over=SIZES,
-    domain=rf"$S, n \ge 2$, $K \ge \frac94Sn$, $0 \le \beta < 1$, {B_IS}; rewards in $[0, 1]$",
+    rf"""Every learner loses $\frac{{1}}{{[[u]]}}B\sqrt{{SnK}}$ on some prior; and for $K \ge SnB^2L'^2R^2$ the bound of
+    `beyond:minimax` for `mb-minimax` is at most $[[c]]B\sqrt{{SnKR}}\,L$: with $v = L'$ and $r = R$, $[[formula]]$;
+    {FORCED_IS}, and {B_IS}.""",
+    BOTH.where(L >= 1, r >= 1, v >= 0, S * n * B**2 * v**2 * r**2 <= K),
+    u * FORCED >= B * sqrt(S * n * K),
+    a * B * ROOT * sqrt(L) * sqrt(r) + d * B * ROOT * sqrt(L) + e * S * n * B**2 * L * v * r
+    <= c * B * ROOT * sqrt(r) * L,
     reading=OBSERVED,
-    u="1/51",
-    kernel=("minimax_regret", "sharper_lower_bound"),
-    false={"u": 400},
+    u=51,
+    a=4,
+    d="7/2",
+    e=39,
+    c="93/2",
+    by=[
+        Step("", Uses("beyond:lower/corollary", same={"u": "c"})),
+        Step("", Uses("beyond:minimax", same={"a": "c", "d": "d", "e": "f"})),
+        Step(
+            q <= sqrt(p), over=ForAll(q >= 0, p >= 0, q**2 <= p), at={q: S * n * B * v * r, p: S * n * K}
+        ),
+        Step(
+            a * x * p * q * w + d * x * p * q + e * x * m * q**2 <= c * x * p * w * q**2,
+            over=ForAll(x >= 1, q >= 1, w >= 1, m >= 0, p >= m),
+            at={x: B, q: sqrt(L), w: sqrt(r), m: S * n * B * v * r, p: ROOT},
+        ),
+    ],
+    candidates=[{S: fmpq(2), n: fmpq(2), K: fmpq(9), beta: ZERO, L: ONE, r: ONE, v: fmpq(3, 2)}],
+    false={"u": "5/4"},
+    nearest="c a+ d+ e+",
 )
 
 minimax.ours().property(
     "beyond:minimax/nearer",
     r"""In `beyond:minimax` $[[c]]$, $[[d]]$, $[[f]]$ and $[[g]]$ do as constants, in this order, for $K \ge 2$ and $G =
-    \lceil B\max\{60, \sqrt{K/(Sn)}\}\rceil$, for any law of rewards in $[0, 1]$: less than in `beyond:minimax` for
-    moderate $K$, as $R$ has 4 for 3. (On paper. The kernel lacks that all but the roots is at most $[[f]]SnB^2LL'R$,
-    for which `short_minimax_form` would have to keep the factors $\sqrt{\beta/B}$ that it bounds by 1. For tables of
-    earlier counts, `clock=visits`, it lacks the events with $\log(5Sn(G+1)K\hat N(\hat N+1))$ at all counts at once,
-    and `gap_after_step` with each arm's own counts; for tables within $\zeta$ of the fixed point, `learner_to_index`
-    and `learner_slope` with an error.)""",
+    \lceil B\max\{60, \sqrt{K/(Sn)}\}\rceil$, for any law of rewards in $[0, 1]$. (A proof is on paper. The kernel
+    lacks that all but the roots is at most $[[f]]SnB^2LL'R$, for which `short_minimax_form` would have to keep the
+    factors $\sqrt{\beta/B}$ that it bounds by 1.)""",
     above_what_is_forced(minimax_bound),
     over=SIZES,
     domain=rf"all $S, n \ge 1$, $K \ge 2$, $0 \le \beta < 1$, {B_IS}; rewards in $[0, 1]$",
@@ -568,9 +572,10 @@ minimax.ours().property(
     the first $N$ visits of a cell be, for every cell, every $N \ge 1$ until now, every level $m$ and $v =
     \varphi_a(\cdot, m)$ of `beyond:prevailing`, so near the truth: $|\hat r - r| \le \sqrt{l/(2N)}$; $|(\hat Q - Q)v|
     \le \min\{\sqrt{2\mathrm{Var}_Q(v)l/N} + Bl/(3N), B\sqrt{l/(2N)}\}$; $\mathrm{Var}_Q(v) \le \hat Q(v - Qv)^2 +
-    B\sqrt{2\mathrm{Var}_Q(v)l/N}$; $\sum_y(\hat Q - Q)^+ \le \sqrt{l'/(2N)}$. Then the tables with the bonus
-    $[[*s]]\max\{\frac95\mathrm{sd}_{\hat Q}(v)\sqrt{l/\hat N}, 16Bl/\hat N\}$, $\hat N = \max\{1, N\}$, are at least
-    $\varphi_a$, and $\mathbb{E}\max_a\tilde Z_a \ge V^*$ at every global state.""",
+    B\sqrt{2\mathrm{Var}_Q(v)l/N}$; $\sum_y(\hat Q - Q)^+ \le \sqrt{l'/(2N)}$. Then the tables $\tilde\varphi_a$ of
+    `mb-minimax`, with the bonus $[[*s]]\max\{\frac95\mathrm{sd}_{\hat Q}(v)\sqrt{l/\hat N}, 16Bl/\hat N\}$, $\hat N =
+    \max\{1, N\}$, are at least $\varphi_a$, and $\tilde V = \mathbb{E}\max_a\tilde Z_a \ge V^*$ at every global state,
+    $\tilde Z_a$ being to $\tilde\varphi_a$ what $Z_a$ is to $\varphi_a$.""",
     learned_optimism,
     over=Family("small bandits, estimates as far from the truth as they may be", underestimated, draw=drawn_learned),
     domain=rf"finite bandits, rewards in $[0, 1]$, $0 \le \beta < 1$, {B_IS}, any history",
@@ -583,11 +588,11 @@ minimax.ours().property(
 minimax.ours().property(
     "beyond:minimax/one-step",
     r"""If the estimates are as near as in `beyond:minimax/optimism`, and now $\sum_y(\hat Q - (1+t)Q)^+ \le l'/(tN)$
-    for $t = \varepsilon$ and $t = 1$: for the policy of largest index, $\tilde V - V^\pi \le \min\{B, g\} + \beta(1 +
-    3\varepsilon)Q(\tilde V - V^\pi)$ at every global state, with $\delta$ the widest cell of levels and $g =
-    [[*r]](\sqrt{2l/\hat N} + \delta) + [[*s]]\beta(\frac95 + \sqrt2)\sqrt{l/\hat N}\,\mathbb{E}_W\mathrm{sd}_{\hat
-    Q}\tilde\varphi_a(\cdot, W) + [[*f]]\frac{\beta B}{\hat N}(\frac{l}{2\varepsilon} + \frac{58}{3}l +
-    \frac{l'}\varepsilon + \varepsilon l')$.""",
+    for $t = \varepsilon$ and $t = 1$: for the policy $\pi$ of largest index of $\tilde\varphi$, $\tilde V - V^\pi \le
+    \min\{B, g\} + \beta(1 + 3\varepsilon)Q(\tilde V - V^\pi)$ at every global state, with $\delta$ the widest cell of
+    levels and $g = [[*r]](\sqrt{2l/\hat N} + \delta) + [[*s]]\beta(\frac95 + \sqrt2)\sqrt{l/\hat
+    N}\,\mathbb{E}_W\mathrm{sd}_{\hat Q}\tilde\varphi_a(\cdot, W) + [[*f]]\frac{\beta B}{\hat N}(\frac{l}{2\varepsilon}
+    + \frac{58}{3}l + \frac{l'}\varepsilon + \varepsilon l')$.""",
     gap_in_one_step,
     over=Family("small bandits, estimates as far from the truth as they may be", overestimated, draw=drawn_learned),
     domain=rf"finite bandits, rewards in $[0, 1]$, $0 \le \beta < 1$, {B_IS}, any history, $0 < \varepsilon \le 1$",
@@ -654,8 +659,7 @@ minimax.ours().property(
     r"""On 80 random bandits, $S = n = 3$, $B = 10$, $K = 1000$, the mean regret of `mb-minimax` with the proved
     constants is at least $[[least]]$ times that of MB-UCBVI with its own; with both logarithms scaled to
     $\frac1{100}$, of which nothing is proved, at least $[[alike]]$ times, but at $B = 100$ at most $[[far]]$ times.
-    That of MB-PSRL is at most $[[psrl]]$ times that of MB-UCBVI with its own constants. 95% intervals. (With the proved
-    constants most indices are still $B$, and hardly anything is learned.)""",
+    That of MB-PSRL is at most $[[psrl]]$ times that of MB-UCBVI with its own constants. 95% intervals.""",
     minimax_measured,
     least="21/20",
     alike="7/5",
@@ -673,7 +677,7 @@ minimax.ours().property(
     Audibert and Bubeck, 2009, from memory and not verified here.)""",
     above_what_is_forced(lambda S, n, K, beta, c: c / (1 - beta) * arb(S * n * K).sqrt()),
     over=SIZES,
-    domain=ANY_LAW,
+    domain=rf"all $S, n \ge 1$, $0 \le \beta < 1$, {B_IS}; rewards in $[0, 1]$",
     c=100,
     verdict=Verdict.UNDECIDED,
     false=[{"c": "1/60"}],
@@ -686,27 +690,18 @@ top.ours(377).property("beyond:open/printed-bonus",
     and $1-g$ with $g = B\sqrt{\log(4KT)/T}$, $T = KB$, $B = \frac1{1-\beta}$, for all large $K$: so another algorithm,
     and not another proof, has to close the gap to $B$. (A sketch of a proof is known, and these runs.)""",
     printed_bonus_loss, over=Family("runs with drawn lengths",
-        lambda: product((fmpq(9, 10), fmpq(19, 20)), (2_000, 8_000))), reading={"clock": "t_k"},
-    c="1/10", verdict=Verdict.UNDECIDED, false=[{"c": "1/9"}])
+        lambda: product((fmpq(9, 10), fmpq(19, 20)), (2_000, 8_000))), domain=r"$0 \le \beta < 1$",
+    reading={"clock": "t_k"}, c="1/10", verdict=Verdict.UNDECIDED, false=[{"c": "1/9"}])
 
-for _name, _whom, _known in (
-    (
-        "mb-psrl",
-        "The Bayesian regret of MB-PSRL, for any prior and samples of the joint posterior, is",
-        r"""the two terms of its bound that lead have no $\sqrt S$; $V_{M_k} - V^*$ has no sign, so that the recursion
-        of MB-UCBVI does not apply to the third""",
-    ),
-    (
-        "mb-ucrl2",
-        "The regret of MB-UCRL2 is",
-        r"""its algorithm chooses rows in a ball that is itself as large as Weissman's, so that apart from $V^*$ the
-        term $(Q_k - \hat Q)V_k$ keeps $\sqrt S$, and it is optimistic only in the mean over initial states""",
-    ),
+for _name, _whom, _reading in (
+    ("mb-psrl", "The Bayesian regret of MB-PSRL, for any prior and samples of the joint posterior, is",
+        {"prior": "any", "next state": "observed"}),
+    ("mb-ucrl2", "The regret of MB-UCRL2 is", {**OBSERVED, "plausible rewards": "within [0, 1]"}),
 ):
     top.ours(396).property(f"beyond:open/{_name}",
         rf"""{_whom} at most $[[c]]B^{{3/2}}\sqrt{{SnKL}}$ plus $[[d]]S^2nB^4L^{{7/2}}$, without the factor $\sqrt S$ of
-        Theorem 1; $B = \frac1{{1-\beta}}$, $L = \log(2SnK(KB+1))$. (Known: {_known}.)""",
-        above_what_is_forced(sharper_bound_short), over=SIZES, domain=ANY_LAW, reading=OBSERVED, c=4, d=16,
+        Theorem 1; $B = \frac1{{1-\beta}}$, $L = \log(2SnK(KB+1))$.""",
+        above_what_is_forced(sharper_bound_short), over=SIZES, domain=ANY_LAW, reading=_reading, c=4, d=16,
         verdict=Verdict.UNDECIDED, false=[{"c": 0, "d": 0}])
 
 
@@ -724,10 +719,10 @@ def switching_bound(S: int, n: int, K: int, beta: fmpq, c: fmpq, d: fmpq) -> arb
 
 top.ours(396).property("beyond:open/mb-psrl-switching",
     r"""The Bayesian regret of MB-PSRL, if before every step it changes for the rest of the episode, with the chance
-    $\frac1{3T_0}$, to the policy that is best for $\hat r + b$, $\hat Q$, is at most $[[c]]B^{3/2}\sqrt{SnKL} +
-    4SnB^2\sqrt L + [[d]]\beta(S\log2 + \log(SnK))T_0Sn\Gamma(B + 2 + L) + (2S + 6)B$, letters as in
-    `beyond:upper/whole`, without $\sqrt S$ in front.
-    (Known: a proof on paper, not in the kernel; the learner is not among those here.)""",
+    $\frac1{3T_0}$, to the policy that is best for $\hat r + b$, $\hat Q$, $b$ being the printed bonus, is at most
+    $[[c]]B^{3/2}\sqrt{SnKL} + 4SnB^2\sqrt L + [[d]]\beta(S\log2 + \log(SnK))T_0Sn\Gamma(B + 2 + L) + (2S + 6)B$,
+    letters as in `beyond:upper/whole`, without $\sqrt S$ in front. (Known: a proof on paper, not in the kernel; the
+    learner is not among those here.)""",
     above_what_is_forced(switching_bound), over=SIZES,
     domain=r"all $S, n \ge 1$, $K \ge 2$, $0 \le \beta < 1$; a finite prior",
     reading=OBSERVED, c=8, d=17, verdict=Verdict.UNDECIDED, false=[{"c": 0, "d": 0}])
@@ -745,9 +740,9 @@ def narrow_bound(S: int, n: int, K: int, beta: fmpq, c: fmpq, d: fmpq) -> arb:
 
 top.ours(396).property("beyond:open/local-variance",
     r"""The regret of MB-UCBVI with bonuses from local variances, `mb-ucbvi-bernstein`, is at most $[[c]]B\sqrt{SnK
-    \min\{n, B\}}\,L + [[d]]S^2nB^4L^{7/2}$, $B = \frac1{1-\beta}$, $L = \log(2SnK(KB+1))$, so that for a bounded number
-    of arms the gap in $B$ would close. (Known: the law of total variance `beyond:local-variance`; not known: that the
-    bonus covers, with estimates in place of the true arm's values, `beyond:local-variance/covers`.)""",
+    \min\{n, B\}}\,L + [[d]]S^2nB^4L^{7/2}$, $B = \frac1{1-\beta}$, $L = \log(2SnK(KB+1))$. (Known: the law of total
+    variance `beyond:local-variance`; not known: that the bonus covers, with estimates in place of the true arm's
+    values, `beyond:local-variance/covers`.)""",
     above_what_is_forced(narrow_bound), over=SIZES, domain=ANY_LAW, reading=OBSERVED, c=16, d=64,
     verdict=Verdict.UNDECIDED, false=[{"c": 0, "d": 0}])
 

@@ -96,7 +96,7 @@ at.ours().property("cited:whittle",
     m_j}$; these are from $0$ to $[[last_slope]]$ and do not fall. For each state $y$ of an arm the grid has a point
     at which going on is worth as much as to retire; from there on $\phi_a(y, m_j) = m_j$.""",
     _whittle, over=Family("random exact bandits", draw=random_bandit), domain=r"finite arms, $0 \le \beta < 1$",
-    left_out=0, last_slope=1, kernel="optimal_value_is_mixture",
+    left_out=0, last_slope=1, kernel=("optimal_value_is_mixture", "gittins_policy_is_optimal"),
     false={"one arm left out of the product": {"left_out": 1}, "slopes up to 9/10": {"last_slope": "9/10"}})
 
 at.ours().property("cited:gittins",

@@ -102,9 +102,8 @@ def informative_later(last: object) -> Answer:
     return answer(all(first > rational(last) for first in told.values()), **told)
 
 at.ours(944).property("thm:regret_upper_bound/informative-constants",
-    r"""With the smallest constants of Theorem 1 that are accepted by the kernel, $C = 5/2$, $C' = 21/10$ and $C'' = 3$,
-    its right-hand sides are at least $K/(1-\beta)$ in scenarios 1 and 2 for every $K$ from $2$ to $[[last]]$: they say
-    nothing there.""",
+    r"""With the constants $C = 5/2$, $C' = 21/10$ and $C'' = 3$ of `thm:regret_upper_bound`, the right-hand sides of
+    Theorem 1 are at least $K/(1-\beta)$ in scenarios 1 and 2 for every $K$ from $2$ to $[[last]]$.""",
     not_informative_at,
     over=Family("three learners in scenarios 1 and 2", lambda: product(OF_KERNEL, SCENARIOS), complete=True),
     domain="scenarios 1 and 2", last=10**11,
@@ -131,8 +130,9 @@ ROOT_AT_LEAST = Step(LeastAt(K, 1), ROOT >= 1, over=ForAll(K >= 1))
 
 at.printed(391).relation("thm:regret_upper_bound/no-regret",
     r"""In the number $K$ of episodes the three regrets are sub-linear: these are no-regret algorithms. [[ours]] The
-    theorem's right-hand sides, with $x = \frac{1}{1-\beta}$, first that of MB-PSRL and MB-UCRL2, then that of MB-UCBVI,
-    are at most $K^{[[p]]}$ times a number that depends on $S$, $n$ and $\beta$ alone: $[[formula]]$.""",
+    right-hand sides of `thm:regret_upper_bound` without their constants, with $x = \frac{1}{1-\beta}$, first that of
+    MB-PSRL and MB-UCRL2, then that of MB-UCBVI, are at most $K^{[[p]]}$ times a number that depends on $S$, $n$ and
+    $\beta$ alone: $[[formula]]$.""",
     WELL, (sqrt(S) + LOG_FACTOR) * OF_K <= 7514 * SIZE**3 * K**p,
     sqrt(S) * x * LOG_FACTOR * OF_K <= 7514 * SIZE**4 * K**p, p="3/4",
     by=[LOG_K_AT_LEAST, ROOT_AT_LEAST, LOG_K_AT_MOST,

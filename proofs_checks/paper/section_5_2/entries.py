@@ -77,7 +77,7 @@ def needle(last: Exact, plays: int) -> Answer:
 at.ours(442).property("thm:lower_bound/needle",
     r"""With one state, $\beta = 0$ and $K = [[plays]]$, Theorem 2 is true for $n = [[last]]$ arms, beyond $3598$ times
     $\frac{K}{S(1-\beta)}$: where one arm, drawn uniformly, pays $1$ and the others $0$, every learner loses at least $K
-    - \frac{K(K+1)}{2n}$. (With one arm more this prior does not force the bound any longer.)""",
+    - \frac{K(K+1)}{2n}$.""",
     needle, reading=IN_UNIT, last=57582, plays=16,
     by="eq:regret_sto/needle", so=Everywhere(),
     false=[{"last": 57583}, {"plays": 15}])

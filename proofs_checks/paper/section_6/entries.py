@@ -32,9 +32,10 @@ chapter = Chapter()
 at = chapter.heading("sec:OFU/time-in-arms")
 
 at.printed(460).relation("sec:OFU/sampling-cost",
-    r"""Sampling from posteriors in closed form takes $O(nS^2)$. [[ours]] Counted for each of the $nS$ arm states: for
-    a row from a Dirichlet law $S$ Gamma variates, $S - 1$ additions and $S$ divisions by their sum, for a mean reward
-    from a Beta law two variates, an addition and a division. These are at most $[[c]] n S^2$: $[[formula]]$.""",
+    r"""Sampling from posteriors in closed form can be done in $O(nS^2)$. [[ours]] Counted for each of the $nS$ arm
+    states: for a row from a Dirichlet law $S$ Gamma variates, $S - 1$ additions and $S$ divisions by their sum, for a
+    mean reward from a Beta law two variates, an addition and a division. These are at most $[[c]] n S^2$:
+    $[[formula]]$.""",
     ForAll(S >= 1, n >= 1), n * S * ((2 * S + S - 1) + a) <= c * n * S**2, a=4, c=6, by=Solver(), nearest="c a")
 
 # == Theorem 3 itself, its limits, and the paper's remarks on it (Section 6.2).
@@ -52,9 +53,9 @@ at.printed(473).property("thm:no_OFU",
     r"""Whatever indices $I^{\hat{\mathcal{B}}^a}(x_a)$ are computed locally, there are estimates $\hat{\mathcal{B}}^a$,
     a bandit $M \in \mathbb{M}(\hat{\mathcal{B}})$ and an initial state $\boldsymbol{x}$ with $\sup_{M' \in
     \mathbb{M}(\hat{\mathcal{B}})} V_{M'}^{\pi^{I(\hat{\mathcal{B}})}}(\boldsymbol{x}) < \sup_\pi
-    V_M^\pi(\boldsymbol{x})$. [[ours]] Two proofs: by the kernel, with the arms $a$ and $b$ of Appendix C and two arms
-    $c$; and by computation, with arm $a$ and two arms built like $b$ with the rewards [[rewards]], all rewards divided
-    by $4$: no strict order of the nine states is optimistic in all three pairs of arms.""",
+    V_M^\pi(\boldsymbol{x})$. [[ours]] Proved by the kernel. By computation besides: with arm $a$ of Appendix C and two
+    arms built like $b$ with the rewards [[rewards]], all rewards divided by $4$, no strict order of the nine states is
+    optimistic in all three pairs of arms.""",
     no_order_is_optimistic,
     domain=r"""indices any real numbers; between equal ones a rule that does not look at the data, such as the arms'
     numbers, decides""",
@@ -129,8 +130,8 @@ def ties_to_advantage(state: GlobalState, radius: Exact) -> Answer:
     return answer(true, initial=state, reached=reached.value, optimum=optimum)
 
 at.ours(473).property("thm:no_OFU/ties-to-advantage",
-    r"""If all indices are equal and ties are broken by looking at the data, some index policy is optimistic in the
-    counterexample's set (of radius $[[radius]]$) from each initial state.""",
+    r"""If all indices are equal and ties are broken by looking at the data, then for each initial state some index
+    policy is optimistic from it in the counterexample's set (of radius $[[radius]]$).""",
     ties_to_advantage,
     over=Family("all nine initial states of the counterexample", lambda: product(range(3), repeat=2), complete=True),
     reading=REAL_REWARDS, radius="1/5", by=Everywhere(), nearest="radius")
@@ -194,10 +195,10 @@ at.implied(483).property("thm:no_OFU/met",
 at.repairs("thm:no_OFU/met", 483).property(
     "thm:no_OFU/counted",
     r"""Theorem 3 holds among the sets of eq. (5). With $K = 10^4$, $S = 3$ and $n = 2$: arm $a$ of Appendix C after
-    $[[visits]]$ visits to $A_1$ and to $A_2$, estimated one radius below $\frac34$ and $1$, and two arms built like $b$
-    with the rewards [[rewards]], every state of which was visited $[[others]]$ times; $A_3$ as often as gives all pairs
-    of arms one $t_k$. No strict order of the nine states is optimistic in all three pairs, from every initial
-    state.""",
+    $[[visits]]$ visits to $A_1$ and to $A_2$, estimated one radius below $\frac34$ and $1$ (down to what rewards $0$
+    and $1$ can give), and two arms built like $b$ with the rewards [[rewards]], every state of which was visited
+    $[[others]]$ times; $A_3$ as often as gives all pairs of arms one $t_k$. No strict order of the nine states is
+    optimistic in all three pairs, from every initial state.""",
     no_order_with_counts,
     domain="indices any real numbers, from an arm's data, not its number; ties by one strict order of the states",
     reading={"clock": "t_k", "plausible rewards": "within [0, 1]", "mean rewards": "in [0, 1]"},
@@ -218,8 +219,8 @@ CAUSES = [
         why=r"""Theorem 3 chooses estimates and radii freely: known rewards, known arms, and one row of radius $0.2$. By
         eq. (5) no radius is $0$, and that of a row is $2$ to $2.5$ times that of the reward of the same state.""",
         instead=r"""Line 483: the same sentence, after an example with the radii of eq. (5): the arms of Appendix C
-        after $1750$ visits to $A_1$ and $A_2$ (estimated one radius lower) and $100000000$ to the other states,
-        and two arms like $b$ with the rewards $4/5$ and $321/400$.""",
+        after $1750$ visits to $A_1$ and $A_2$ (estimated one radius lower), and two arms like $b$ with the rewards
+        $4/5$ and $321/400$ after $100000000$ to each state; $A_3$ as often as gives all pairs one $t_k$.""",
         follows="""Nothing: for these sets the theorem is checked by computation. (That a run of MB-UCRL2 itself
         produces these counts is not.)""",
         witness="thm:no_OFU/met"),
@@ -248,11 +249,10 @@ def is_maximum_over_bandits(estimates: Bandit) -> Answer:
         extended_value_iteration=extended.value, every_bandit_of_the_set_is_worth_at_most=enclosure.upper,
         one_that_comes_close=enclosure.bandit, its_value=enclosure.lower)
 
-at.printed(465).property("eq:EVI/shared-rows",
-    r"""Extended value iteration solves eq. (6), $\pi_k \in \mathrm{arg}\max_\pi \max_{M' \in \mathbb{M}_k}
-    V^\pi_{M'}(\rho)$. [[ours]] On the global process it computes the maximum over Markovian bandits of a set: here for
-    an arm of three states with one free row and an arm of two, in a set that MB-UCRL2 does not meet
-    (`eq:EVI/attainable` has one that it does).""",
+at.implied(465).property("eq:EVI/shared-rows",
+    r"""The value of extended value iteration, which is said to compute a policy that maximizes eq. (6), is the maximum
+    over the Markovian bandits of the set. [[ours]] Here for an arm of three states with one free row and an arm of two,
+    from $(A_1, B_2)$; `eq:EVI/attainable` has a set that MB-UCRL2 meets.""",
     is_maximum_over_bandits, reading=REAL_REWARDS, estimates=CONFLICT, fails="shared-rows", refuted="extended_is_above",
     false={"another bandit": {"estimates": ANOTHER_CONFLICT}},
     true={"the set of Theorem 3": {"estimates": counterexample()}})
@@ -261,9 +261,9 @@ at.printed(465).property("eq:EVI/shared-rows",
 
 REACHED: dict[str, Any] = {"visits": 50, "others": 10**8, "K": 100}
 
-at.printed(465).property("eq:EVI/attainable",
-    r"""Extended value iteration solves eq. (6), $\pi_k \in \mathrm{arg}\max_\pi \max_{M' \in \mathbb{M}_k}
-    V^\pi_{M'}(\rho)$. [[ours]] It computes the maximum, for the sets of MB-UCRL2: here for the set of eq. (5) in a run
+at.implied(465).property("eq:EVI/attainable",
+    r"""The value of extended value iteration, which is said to compute a policy that maximizes eq. (6), is $\max_\pi
+    \max_{M' \in \mathbb{M}_k} V^\pi_{M'}(\rho)$ for the sets of MB-UCRL2. [[ours]] Here for the set of eq. (5) in a run
     of $K = [[K]]$ episodes after $[[visits]]$ visits to $A_1$, which pays nothing and moves to $A_2$, and $[[others]]$
     to each other state: $A_2$ pays $3/5$ for good, $A_3$ pays $1$, then $A_4$ nothing, then $A_3$ again; $B_1$ pays
     $[[last]]$ for good, the others of arm $b$ nothing. $\rho$ is that of `eq:EVI/attainable/run`.""",
@@ -296,8 +296,9 @@ at.printed(427).property("eq:optimism/attainable",
     r"""$V^{\pi_k}_{M_k}(x) = \max_\pi \max_{M' \in \mathbb{M}_k} V^{\pi}_{M'}(x)$. [[ours]] For one policy $\pi_k$ and
     one bandit $M_k$ from every $x$ of positive probability under $\rho$, in the set of `eq:EVI/attainable`, after
     $[[visits]]$ visits to $A_1$ and $[[others]]$ to each other state, for $K = [[K]]$ and $B_1$ that pays $[[last]]$.
-    (From each of these $x$ alone a bandit of the set attains the value of extended value iteration. So where no bandit
-    has its mean, every $M_k$, that of eq. (6) too, is worth less from some $x$ than another bandit of the set.)""",
+    (From each of these $x$ alone a bandit of the set has the value that extended value iteration has for radii
+    rounded down to nine decimals. No bandit of the set has the mean of these values, so that every $M_k$ is worth less
+    from some $x$ than another bandit of the set.)""",
     one_pair_is_best, domain=r"four states, two arms, $\beta = 9/10$; $\rho$ is that of `eq:EVI/attainable/run`",
     reading={"clock": "t_k", "plausible rewards": "within [0, 1]"}, last=LAST, **REACHED, fails="optimism-every-state",
     false={"others": 10**9}, true={"visits": 100}, under="eq:optimism")
@@ -322,8 +323,7 @@ def bounds_members(drawn: WithMembers, share: Exact) -> Answer:
 
 at.ours(465).property("eq:EVI/shared-rows/repair",
     r"""Extended value iteration[[share=1?, with $#$ of the radii,]] is at least the value of every policy in every
-    bandit of the set; so it is the largest of these values where a bandit of the set has it. (Where its rows can be
-    shared by the global states that play reaches, the bandit with these rows is looked at, and has it.)""",
+    bandit of the set; so it is the largest of these values where a bandit of the set has it.""",
     bounds_members,
     over=Family("""random exact bandits of an arm of three states and one of two, each with a free row, and members of
         their sets""",
@@ -345,7 +345,7 @@ CAUSES += [
         instead=r"""Line 465 (and so lines 470 and 578): extended value iteration computes an upper bound, which its
         policy attains where its maximising rows do not depend on the states of the other arms.""",
         follows=r"""MB-UCRL2 as implemented is optimistic in a larger set: its model $M_k$ need not be a Markovian
-        bandit. The regret analysis stands for it, as the distance of rows is all that it uses.""",
+        bandit. That Theorem 1 holds for it is not checked.""",
         witness="eq:EVI/extended/policy"),
 ]
 
@@ -353,10 +353,10 @@ CAUSES += [
 
 # -- for an initial law
 
-at.printed(465).property("eq:EVI/extended",
-    r"""Extended value iteration solves eq. (6), $\pi_k \in \mathrm{arg}\max_\pi \max_{M' \in \mathbb{M}_k}
-    V^\pi_{M'}(\rho)$. [[ours]] It computes the maximum over a set, as its mean over $\rho$: here with arm $a$ in
-    $[[first]]$ and arm $b$ in one of $[[states]]$, each equally likely; the $L_1$ radius is $[[radius]]$.""",
+at.implied(465).property("eq:EVI/extended",
+    r"""The value of extended value iteration, which is said to compute a policy that maximizes eq. (6), is the maximum
+    over the set, as its mean over $\rho$. [[ours]] Here with arm $a$ in $[[first]]$ and arm $b$ in one of $[[states]]$,
+    each equally likely; the $L_1$ radius is $[[radius]]$.""",
     lambda radius, first, states: best_from_law(counterexample(radius=radius), named(first), named(states)),
     domain=r"""the confidence set of Appendix C: arm $a$ with $L_1$ radius $1/5$, arm $b$ known, $\beta = 1/2$ (dividing
     all rewards by $4$ puts them into $[0, 1]$ and divides all values by $4$)""",
@@ -375,14 +375,10 @@ def policy_of_extended_is_best(estimates: Bandit, states: tuple[str, ...]) -> An
     """Compare the policy of extended value iteration with all others over the vertices of the set, for a uniform law.
 
     As a function of one row, a policy's value is a quotient of affine functions, so it is largest at a vertex. The
-    policy has to be the only one that attains the values of extended value iteration in the states that it reaches.
+    answer is no only if the policy is the only one that attains the values of extended value iteration.
     """
     starts = [estimates.start(("A1", state)) for state in states]
     extended = optimistic_value(estimates, None, starts[0])
-    for state, arm in extended.policy.items():
-        worth = first_step(estimates, extended.values, state, 1 - arm)
-        if state[0] != 2 and worth >= extended.values[state]:
-            return answer(Truth.UNDECIDED, state=state)
 
     def mean(values: Mapping[GlobalState, fmpq]) -> fmpq:
         return sum((values[start] for start in starts), ZERO) / len(starts)
@@ -390,13 +386,15 @@ def policy_of_extended_is_best(estimates: Bandit, states: tuple[str, ...]) -> An
     members = list(vertex_bandits(estimates))
     own_best = max(mean(policy_value(member, extended.policy.__getitem__)) for member in members)
     best = max(sum((gittins_value(each, start).value for start in starts), ZERO) / len(starts) for each in members)
+    for state, arm in extended.policy.items():
+        if own_best != best and first_step(estimates, extended.values, state, 1 - arm) >= extended.values[state]:
+            return answer(Truth.UNDECIDED, state=state)
     return answer(own_best == best, its_policy_has_at_most=own_best, another_policy_has=best)
 
 at.printed(465).property("eq:EVI/extended/policy",
     r"""A policy $\pi_k \in \mathrm{arg}\max_\pi \max_{M' \in \mathbb{M}_k} V^\pi_{M'}(\rho)$ comes from extended value
     iteration. [[ours]] Here in the set of Appendix C, arm $a$ in $A_1$ and arm $b$ in one of $[[states]]$, each equally
-    likely; the $L_1$ radius is $[[radius]]$. Where $A_3$ is not yet reached, its policy is the only one that attains
-    its values; after $A_3$ nothing is left to decide for arm $a$.""",
+    likely; the $L_1$ radius is $[[radius]]$. Its policy is the only one that attains its values.""",
     lambda radius, states: policy_of_extended_is_best(counterexample(radius=radius), named(states)),
     domain=r"all bandits of the confidence set of Appendix C, $\beta = 1/2$", reading=REAL_REWARDS,
     radius=COUNTEREXAMPLE_RADIUS, states="B_1, B_3", fails="shared-rows", true={"radius": 0})

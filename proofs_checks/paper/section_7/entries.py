@@ -84,8 +84,8 @@ def polynomial(learners: str, degree: str) -> Compared:
         return Compared(Agreement.AGREES, shown)
     return Compared(Agreement.DIFFERS, shown)
 
-at.printed(460).report("sec:OFU/time-in-arms",
-    r"""In the number $n$ of arms, the cost of computing grows linearly for [[learners]]. [[ours]] The runtime grows
+at.printed(118).report("sec:OFU/time-in-arms",
+    r"""The runtime of [[learners]] is linear in the number $n$ of arms. [[ours]] It grows
     like $n^{[[degree]]}$, up to what does not depend on $n$: the exponent of what is added from 32 to 64 and from 64 to
     128 arms is within $1/2$ of [[degree]].""",
     polynomial,
@@ -100,8 +100,8 @@ def exponential(learner: str, factor: str) -> Compared:
     steeply = all(more > least * fewer for fewer, more in pairwise(times.values()))  # equivalent: never equal
     return Compared(Agreement.AGREES if steeply else Agreement.DIFFERS, shown)
 
-at.printed(466).report("ssec:no-OFU/time-in-arms",
-    r"""In the number of arms, [[learner]] has an exponential runtime. [[ours]] Each arm more multiplies it by more than
-    $[[factor]]$, where $S = 4$.""",
+at.printed(118).report("ssec:no-OFU/time-in-arms",
+    r"""The runtime of [[learner]] is exponential in the number $n$ of arms. [[ours]] Each arm more multiplies it by
+    more than $[[factor]]$, where $S = 4$.""",
     exponential, domain="copies of the first random walk of Scenario 1, 2 to 6 arms; times of one machine, as recorded",
     learner="MB-UCRL2", factor=2, verdict=Verdict.AGREES, false=[{"learner": "MB-PSRL"}, {"factor": 4}])
