@@ -189,8 +189,8 @@ CAUSES = [
         $(1/20)\sqrt{n\tau}$.""",
         why=r"""For $n > 3600 K/(S(1-\beta))$ the bound exceeds $K/(1-\beta)$, the largest regret there is. At $S = 1$,
         $\beta = 0$, $K = 16$, $n = 57600$ it is $16$, and a learner that keeps one arm, drawn uniformly, loses at most
-        $15.9998$. In the same way $\sqrt{n\tau}/20$ exceeds $\tau$ for $n > 400\tau$: a
-        minimum with $\tau$ is missing. With one arm there is no regret at all.""",
+        $15.9998$. So does $\sqrt{n\tau}/20$ exceed $\tau$ for $n > 400\tau$: a
+        minimum with $\tau$ is missing. With one arm there is no regret.""",
         instead=r"""Line 439: any number of arms $n \ge 2$. Line 442: $\mathrm{BayReg}(K, \mathcal{L}, \phi) \ge
         \frac1{60}\min\Bigl\{\sqrt{\frac{SnK}{1-\beta}}, \sqrt{3598}\,\frac{K}{1-\beta}\Bigr\}$. Line 1114: at least
         $\frac1{20}\min\{\sqrt{n\tau}, \sqrt{397}\,\tau\}$ for $n \ge 2$.""",

@@ -221,7 +221,7 @@ CAUSES = [
         instead=r"""Line 483: the same sentence, after an example with the radii of eq. (5): the arms of Appendix C
         after $1750$ visits to $A_1$ and $A_2$ (estimated one radius lower), and two arms like $b$ with the rewards
         $4/5$ and $321/400$ after $100000000$ to each state; $A_3$ as often as gives all pairs one $t_k$.""",
-        follows="""Nothing: for these sets the theorem is checked by computation. (That a run of MB-UCRL2 itself
+        follows="""Nothing: for these sets the theorem is checked by computation. (That a run of MB-UCRL2
         produces these counts is not.)""",
         witness="thm:no_OFU/met"),
     Cause("exponential-not-proved", Severity.GAP, line=529,
