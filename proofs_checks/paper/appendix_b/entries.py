@@ -43,8 +43,7 @@ at.ours(1114).relation("eq:regret_sto/needle",
 at.printed(1114).relation("eq:regret_sto",
     rf"""For any $n$ and $\tau$, $\mathrm{{Reg}}^{{\mathrm{{stoc.pb}}}}(\tau, \mathcal{{L}}^{{\mathrm{{stoc.pb}}}},
     M^{{\mathrm{{stoc.pb}}}}) \ge \frac{{1}}{{[[c]]}}\sqrt{{n\tau}}$ in some problem of $n$ arms. [[ours]] In the mean
-    over a prior, $[[formula]]$; {FORCED_STO_IS}. (From Theorem A.2 of Auer and others, 2002; the paper cites Theorem
-    3.1 of Bubeck and Cesa-Bianchi, 2012.)""",
+    over a prior, $[[formula]]$; {FORCED_STO_IS}.""",
     PULLS, c * FORCED_STO >= sqrt(n * tau), reading=IN_UNIT, c=20, a=397,
     kernel="stochastic_bandit_in_range",
     survives=survives(n >= 2, n <= a * tau, says=r"$2 \le n \le 397\,\tau$"), fails="lower-bound-range",
@@ -125,11 +124,12 @@ at.printed(1153).property("lem:concentration_T_i/i",
     _same_law, over=VISITS, domain=EVERY_SIZE, shift=1, kernel="law_of_visits",
     false={"shift": 0})
 
+OF_LAW = "$T_i$ has the law of `lem:concentration_T_i/i`."
 PARTIAL_MEAN = K / S * (Sum(m * (1 - beta) * beta ** (m - 1), (m, 1, N)) + beta**N * (N + 1 / (1 - beta)))
 
 at.printed(1154).relation("lem:concentration_T_i/ii",
-    r"""$\mathbb{E}[T_i] = K\,\mathbb{E}[H_1G_1] = \frac{K}{S(1-\beta)}$. [[ours]] For every $N$: $[[formula]]$, and
-    what stands beside the sum tends to $0$.""",
+    rf"""$\mathbb{{E}}[T_i] = K\,\mathbb{{E}}[H_1G_1] = \frac{{K}}{{S(1-\beta)}}$. [[ours]] {OF_LAW} For every $N$:
+    $[[formula]]$, and what stands beside the sum tends to $0$.""",
     ALL_SIZES.where(N >= 0), Eq(PARTIAL_MEAN, c * K / (S * (1 - beta))), c=1,
     kernel=("mean_visits_of_state", "geometric_moments"),
     nearest="c")
@@ -149,20 +149,21 @@ at.printed(1174).relation("lem:concentration_T_i/variance",
 VARIANCE_OVER_SQUARE = ((1 + beta) * S - 1) / K  # Var[T] / E[T]^2, T being a sum of K independent terms
 
 at.printed(1171).relation("lem:concentration_T_i/chebyshev",
-    r"""$\mathbb{P}\big(T_i \le \frac{\mathbb{E}[T_i]}{2}\big) \le
-    \frac{[[c]]}{K}\,\frac{\mathrm{var}[H_1G_1]}{(\mathbb{E}[H_1G_1])^2}$. [[ours]] The last factor is $(1+\beta)S - 1$:
-    $[[formula]]$.""",
+    rf"""$\mathbb{{P}}\big(T_i \le \frac{{\mathbb{{E}}[T_i]}}{{2}}\big) \le
+    \frac{{[[c]]}}{{K}}\,\frac{{\mathrm{{var}}[H_1G_1]}}{{(\mathbb{{E}}[H_1G_1])^2}}$. [[ours]] {OF_LAW} The last factor
+    is $(1+\beta)S - 1$: $[[formula]]$.""",
     ALL_SIZES, AtMostHalf(S, K, beta) <= c * VARIANCE_OVER_SQUARE, c * VARIANCE_OVER_SQUARE <= d * S / K, c=4, d=8,
     kernel=("variance_of_visits", "chebyshev_of_visits"),
     false={"c": "1/2"}, nearest="d")
 
 at.printed(1155).relation("lem:concentration_T_i/iii",
-    r"$\mathbb{P}(T_i \ge \mathbb{E}[T_i]/2) \ge 1 - [[d]] S/K$",
+    rf"$\mathbb{{P}}(T_i \ge \mathbb{{E}}[T_i]/2) \ge 1 - [[d]] S/K$. [[ours]] {OF_LAW}",
     ALL_SIZES, ReachesHalf(S, K, beta) >= 1 - d * S / K, d=8, kernel="visits_reach_half",
     candidates=[{S: fmpq(10), K: fmpq(60), beta: fmpq(9, 10)}], nearest="d")
 
 at.printed(1147).relation("thm:lower_bound/half",
-    r"For $K \ge [[a]]S$, $\mathbb{P}(T_i \ge \tau) \ge 1/2$. [[ours]] With $\tau = \mathbb{E}[T_i]/2$, $[[formula]]$.",
+    rf"""For $K \ge [[a]]S$, $\mathbb{{P}}(T_i \ge \tau) \ge 1/2$. [[ours]] {OF_LAW} With $\tau = \mathbb{{E}}[T_i]/2$,
+    $[[formula]]$.""",
     ALL_SIZES.where(a * S <= K), ReachesHalf(S, K, beta) >= b, a=16, b="1/2", kernel="visits_reach_half_often",
     candidates=[{S: fmpq(2), K: fmpq(32), beta: fmpq(9, 10)}, {S: fmpq(6), K: fmpq(6), beta: fmpq(49, 50)}],
     false={"a": 1}, nearest="b", max_instances=40, under="thm:lower_bound")

@@ -138,7 +138,7 @@ at.ours(335).property("def:bonuses/repair",
     domain=r"$S, n \ge 1$, $1 \le k \le K$, $0 \le \beta < 1$; any law of rewards on $[0, 1]$; any learner",
     reading={"clock": "t_k", "next state": "observed"}, s=1, c=2, kernel="outside_rarely", nearest="s",
     false={"c": "1/18"},
-    repairs=("def:bonuses/same", "def:bonuses/order", "def:bonuses/event", "lem:concentration_ucbvi"))
+    repairs=("def:bonuses/same", "def:bonuses/event", "lem:concentration_ucbvi"))
 
 CAUSES = [
     Cause("two-clocks", Severity.GAP, line=1057,
@@ -379,8 +379,7 @@ at.repairs("def:sampling/arm-by-arm", 320).property("def:sampling/product",
 at.printed(354).relation("def:bonuses/optimistic-model",
     r"""$(\hat{\boldsymbol r}^a_{k-1} + b^a_{k-1}, \hat Q^a_{k-1})_{a \in [n]}$ is still a Markovian bandit problem.
     [[ours]] By Section 2 mean rewards are in $[0, 1]$; that of a state whose rewards were all $1$ is, with $N$ visits
-    and $\log(2SnKt_k) = L$: $[[formula]]$. (That it is one with rewards of any size, the fair reading, holds, and the
-    paper uses no more: `gittins-optimal`.)""",
+    and $\log(2SnKt_k) = L$: $[[formula]]$. (That it is one with rewards of any size, the fair reading, holds.)""",
     ForAll(N >= 1, L > 0, beta >= 0, beta < 1), 1 + c * sqrt(L / (2 * N)) / (1 - beta) <= 1, c=1,
     fails="optimistic-rewards", candidates=[{N: ONE, L: ONE, beta: ZERO}], true={"c": 0}, under="def:bonuses/event")
 

@@ -342,7 +342,7 @@ at.printed(391).relation("eq:regret_tilde/sub-linear",
 
 at.ours(391).relation("eq:regret_tilde/super-linear",
     r"""With many arms for the episodes, the bound grows at least $[[c]]$ times from $n$ to $2n$. With $x =
-        \frac{1}{1-\beta}$, $[[formula]]$.""",
+    \frac{1}{1-\beta}$, $[[formula]]$.""",
     EVERY_SIZE.where(K >= 2, (sqrt(S) + LOG_ALL) * sqrt(K) <= 2 * sqrt(S * n * LOG_K * x)),
     FROM_N_TO_2N[0] >= c * FROM_N_TO_2N[1], c=2,
     by=[LOG_2,
@@ -403,9 +403,9 @@ def minimax_is_a_number(quantity: str) -> Answer:
     return answer(len(set(regrets.values())) == 1, **{name: str(value) for name, value in regrets.items()})
 
 at.printed(435).property("thm:lower_bound/minimax",
-    r"""What a minimax lower bound bounds is $\inf_{\mathcal{L}}\sup_M [[quantity]]$. [[ours]] What it is of is
-    a number; here for a learner that draws one of two one-state arms, of rewards $1$ and $0$, by a fair coin, for $K =
-    1$, $\beta = 0$.""",
+    r"""What a minimax lower bound bounds is $\inf_{\mathcal{L}}\sup_M [[quantity]]$. [[ours]] Infimum and supremum are
+    of a number; here for a learner that draws one of two one-state arms, of rewards $1$ and $0$, by a fair coin, for $K
+    = 1$, $\beta = 0$.""",
     minimax_is_a_number, quantity=r"\mathrm{Reg}(K, \mathcal{L}, M)", fails="mean-left-out",
     true={"quantity": r"\mathbb{E}[\mathrm{Reg}(K, \mathcal{L}, M)]"}, under="thm:lower_bound")
 
