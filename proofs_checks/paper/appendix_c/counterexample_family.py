@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, TypeAlias
 
 import sympy  # type: ignore[import-untyped]  # it ships no types
@@ -29,7 +30,7 @@ T = sympy.Symbol("t")
 FIELD: Any = sympy.QQ.frac_field(T)
 Function: TypeAlias = Any
 """A rational function of t: an element of `FIELD`."""
-Matrix: TypeAlias = Sequence[Sequence[Function]]
+Matrix: TypeAlias = tuple[tuple[Function, ...], ...]
 
 STOPPING_SETS = ((), (0,), (0, 1), (0, 2), (0, 1, 2))
 REWARDS_A = (3, 4, 0)
@@ -42,7 +43,7 @@ def constant(value: Exact) -> Function:
 
 def matrix(rows: Sequence[Sequence[Exact]]) -> Matrix:
     """Return rows of exact numbers as functions of t."""
-    return [[constant(value) for value in row] for row in rows]
+    return tuple(tuple(constant(value) for value in row) for row in rows)
 
 
 M1, M2 = (matrix(made().arms[0].transitions) for made in (counterexample_m1, counterexample_m2))
@@ -50,7 +51,10 @@ M1, M2 = (matrix(made().arms[0].transitions) for made in (counterexample_m1, cou
 
 @dataclass(frozen=True)
 class CounterexampleFamily:
-    """The construction as functions of t: the reward of B1 and B3, the discount, and the L1 radius."""
+    """The construction as functions of t: the reward of B1 and B3, the discount, and the L1 radius.
+
+    Values are kept, since the same functions are asked for their signs on many intervals.
+    """
 
     reward: Function
     discount: Function
@@ -70,6 +74,7 @@ class CounterexampleFamily:
         other = [[zero, zero, one], [moved, zero, one - moved], [zero, moved, one - moved]]
         return [first, other, other]
 
+    @cache  # noqa: B019  (families are few)
     def alone(self, rows: Matrix) -> list[Function]:
         """Return the value, from each state, of playing arm a for ever."""
         return self.stopped(rows, range(3), [constant(0)] * 3)
@@ -93,10 +98,12 @@ class CounterexampleFamily:
                 values[x] = value
         return values
 
-    def with_b1(self, rows: Matrix, inside: Collection[int]) -> list[Function]:
+    @cache  # noqa: B019  (families are few)
+    def with_b1(self, rows: Matrix, inside: tuple[int, ...]) -> list[Function]:
         """Return the value from (., B1) of playing arm a while it is in `inside`, then B1 once, then arm a for ever."""
         return self.stopped(rows, inside, [self.reward + self.discount * value for value in self.alone(rows)])
 
+    @cache  # noqa: B019  (families are few)
     def advantages(self, rows: Matrix) -> list[Function]:
         """Return, for each stopping set, the excess value of arm a from A1 over the reward r in every step.
 
@@ -108,6 +115,7 @@ class CounterexampleFamily:
             for inside in STOPPING_SETS[1:]
         ]
 
+    @cache  # noqa: B019  (families are few)
     def slacks_of_pi1(self, rows: Matrix, allowance: Exact = 0) -> list[Function]:
         """Return slacks; if none is negative, the bandit with these rows attains the supremum of pi1 over the set.
 
@@ -140,13 +148,18 @@ def sign_between(function: Function, left: Exact, right: Exact) -> int | None:
     if function == 0:
         return 0
     low, high = (sympy_rational(end) for end in (left, right))
-    numerator, denominator = (sympy.Poly(part.as_expr(), T) for part in (function.numer, function.denom))
+    numerator, denominator = _polynomials(function)
     if _roots_between(denominator, low, high):
         raise ArithmeticError("a pole inside the interval")
     if _roots_between(numerator, low, high):
         return None
     middle = (low + high) / 2
     return int(sympy.sign(numerator.eval(middle) * denominator.eval(middle)))
+
+
+@cache
+def _polynomials(function: Function) -> tuple[Any, Any]:
+    return sympy.Poly(function.numer.as_expr(), T), sympy.Poly(function.denom.as_expr(), T)
 
 
 def _roots_between(polynomial: Any, low: Any, high: Any) -> int:
@@ -193,4 +206,5 @@ def everywhere(fact: Fact, left: fmpq, right: fmpq) -> Answer:
 def widest_m2(radius: Function) -> Matrix:
     """Return the rows of M2 with another radius than 1/5: every row has mass radius/2 moved to A1."""
     half, moved, zero, one = constant("1/2"), radius / 2, constant(0), constant(1)
-    return [[half + moved, half - moved, zero], [moved, zero, one - moved], [moved, zero, one - moved]]
+    other = (moved, zero, one - moved)
+    return (half + moved, half - moved, zero), other, other
