@@ -255,7 +255,7 @@ def _state_by_state(case: tuple[int, int], best_arms: str, c: object) -> Answer:
     apart = 2 * sum((chance * regret for chance, regret in zip(visit_law(2, K, 0, K), alone, strict=True)), ZERO)
     return answer(joint >= rational(c) * apart, S=2, n=n, K=K, joint=joint, told_all_visits=apart)
 
-at.printed(1136).property("thm:lower_bound/separate-states",
+at.printed(1140).property("thm:lower_bound/separate-states",
     r"""$\mathrm{BayReg}(K, \mathcal{L}, \phi) \ge \sum_{i=1}^S \mathbb{E}\left[\mathrm{Reg}^{\mathrm{stoc.pb}}(T_i,
     \mathcal{L}^{\mathrm{stoc.pb}}_i, M^{\mathrm{stoc.pb}}_i)\right]$, the $a^*_i$ being independent. [[ours]] With
     [[best_arms]] best arms of the states, what is learned in one is of no use in another: a learner, even told all

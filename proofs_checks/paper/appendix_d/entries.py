@@ -156,8 +156,8 @@ at.implied(1409).property("apx:reward_post/sub-gaussian",
     at_most_one_a_step,
     over=Family(r"one state of mean reward $0$, $1$ or $\frac32$, one to three steps",
         lambda: product((fmpq(0), ONE, fmpq(3, 2)), (1, 2, 3)), complete=True),
-    domain="models of positive density under a Gaussian-Gamma posterior", models="", by=Everywhere(),
-    fails="gaussian-rewards", true={"models": "whose mean rewards are in $[0, 1]$"},
+    domain="models of positive density under a Gaussian-Gamma posterior", models="whatever their mean rewards",
+    by=Everywhere(), fails="gaussian-rewards", true={"models": "whose mean rewards are in $[0, 1]$"},
     under="apx:reward_post/gaussian-gamma")
 
 CAUSES += [

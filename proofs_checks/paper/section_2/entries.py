@@ -61,7 +61,7 @@ def same_values_by_name(bandit: Bandit, names: str) -> Answer:
     found, expected = process.solve().values, optimal_value(bandit).values
     return answer(found == expected, model=bandit, values=expected, by_names=found)
 
-at.printed(168).property("sec:def/disjoint",
+at.printed(172).property("sec:def/disjoint",
     r"""Nothing is lost with pairwise distinct state spaces: $\mathcal{S}^a \cap \mathcal{S}^b = \emptyset$ for $a \ne
     b$. [[ours]] With [[names]] for the states, one function $r$ and one matrix $Q$ on the union of the state spaces
     describe all arms, and from every global state the optimal value is that of the arms.""",
@@ -82,7 +82,7 @@ def optimal_from_all(bandit: Bandit, which: str) -> Answer:
     good = [values == best for values in at_start]
     return answer(all(good) if which == "Every" else any(good), model=bandit, best=best, from_initial=bandit.start())
 
-at.printed(225).property("pb:problem_1/exists",
+at.printed(228).property("pb:problem_1/exists",
     r"""There is $\pi_*$, the same for all $\boldsymbol{x}$ and $\rho$, with $V^{\pi_*}_M(\boldsymbol{x}) \ge
     V^\pi_M(\boldsymbol{x})$ for all $\pi \in \Pi$ and $\boldsymbol{x} \in \mathcal{E}$. [[ours]] [[which]]
     deterministic policy whose value is the largest from one global state attains the largest value from all of

@@ -151,7 +151,7 @@ def entry_lines(entry: Entry, width: int) -> Iterator[Text]:
     place = entry["location"]
     yield Text("\n".join(fitted(entry["id"], width)), style="bold")
     if place:
-        where = [f"Section {place['section']}", place["environment"]]
+        where = [f"Section {place['section']}" if place["section"] else place["heading"], place["environment"]]
         where.append(f"equation ({place['equation']})" if place["equation"] else f"line {place['line']} of the source")
         yield from _wrapped(f"{entry['origin']}: {', '.join(part for part in where if part)}", width)
     else:
