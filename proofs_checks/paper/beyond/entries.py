@@ -169,13 +169,14 @@ upper.ours().property("beyond:upper/sums",
 
 upper.ours().property("beyond:upper/replayed",
     r"""In 40 episodes of MB-UCBVI, played in exact arithmetic on each of three small bandits with the printed bonus, an
-    eighth and a twentieth of it: wherever the bonus covers the deviation, $V_{M_k}^{\pi_k} \ge V_M^{\pi_*}$ and the
-    recursion $G \le [[c]]b + \beta\Gamma\sum_y(\hat Q - (1+\varepsilon)Q)^+ + \beta(1+\varepsilon)QG$ holds at every
-    global state; and what counts that are frozen within an episode lose, $f$ being $1/\max\{1, N\}$ and lengths
-    averaged up to that of the run, is at most $[[*s]]B$ times what $f$ falls, $B = \frac1{1-\beta}$.""",
-    replayed, reading=OBSERVED, c=2, s=1,
+    eighth and a twentieth of it: [[where]], $V_{M_k}^{\pi_k} \ge V_M^{\pi_*}$ and, as in `beyond:upper/recursion`, $G
+    \le [[c]]b + \beta\Gamma\sum_y(\hat Q - (1+\varepsilon)Q)^+ + \beta(1+\varepsilon)QG$ at every global state, with
+    $\Gamma$ the largest $V_{M_k}^{\pi_k}$ and $\varepsilon = \frac1{3T_0}$, $T_0$ as in `beyond:upper/whole`; and what
+    counts that are frozen within an episode lose, $f$ being $1/\max\{1, N\}$ and lengths averaged up to that of the
+    run, is at most $[[*s]]B$ times what $f$ falls, $B = \frac1{1-\beta}$.""",
+    replayed, reading=OBSERVED, c=2, s=1, where="wherever the bonus covers the deviation",
     by=Decides(replayed, "runs on three bandits, drawn once; every global state of each episode", Grade.TESTED),
-    nearest="c- s-")
+    false={"where": "in each episode"}, nearest="c- s-")
 
 def closed_form(S: int, n: int, K: int, beta: fmpq, c: fmpq | int, d: fmpq | int) -> arb:
     """Return c B (2 log(2^S SnK(KB+1)))^(1/2) (SnB + 2 (SnKB)^(1/2)) + d B.

@@ -216,13 +216,13 @@ def _drawn(row: Sequence[fmpq], generator: Generator) -> int:
     return len(row) - 1
 
 
-def replayed(c: object, s: object) -> Answer:
-    """Return whether covered episodes are optimistic and keep the recursion, and frozen counts lose little in all."""
+def replayed(c: object, s: object, where: str) -> Answer:
+    """Return whether episodes, all or the covered, are optimistic and keep the recursion, and freezing costs little."""
     front, share, truth = rational(c), rational(s), True
     told: dict[str, object] = {}
     for part in SHARES:
         mine = played(printed, part, EPISODES)
-        held = [each.judged for each in mine if each.judged.covered]
+        held = [each.judged for each in mine if each.judged.covered or where == "in each episode"]
         truth &= all(each.optimistic and each.front <= front for each in held)
         truth &= all(each.frozen <= share for each in mine)
         told[f"with {part} of the bonus"] = _counted(mine) | {

@@ -281,7 +281,7 @@ at.printed(465).property("eq:EVI/attainable/policy",
     refuted=Uses("eq:EVI/attainable/run"), false={"others": 10**9}, true={"visits": 1, "others": 1, "K": 100})
 
 at.ours(483).property("eq:EVI/attainable/run",
-    r"""With positive probability MB-UCRL2, however it breaks ties, meets that set, and the true bandit is in it: five
+    r"""With positive probability MB-UCRL2, however it breaks ties, meets that set: five
     episodes of $[[others]]$ steps, and one of twice as many that begins in $(A_3, B_2)$, make all states known but
     $A_1$, which $[[visits]]$ episodes of one step then visit. ($K = [[K]]$. Each start and each length has a positive
     probability, moves and rewards are certain, and every policy that is best for its set plays so; in the first of all
@@ -342,8 +342,8 @@ CAUSES += [
         $\frac35$ for good, or nothing; all but $A_1$ visited $10^8$ times. For the $\rho$ of `eq:EVI/attainable/run`
         its value is $6.007\ldots$, and no bandit of the set has more than $5.962$; its policy, which plays arm $a$ in
         $(A_1, B_1)$, has at most $5.935$, and another one $5.949$.""",
-        instead=r"""Line 465 (and so lines 470 and 578): extended value iteration computes an upper bound, which its
-        policy attains where its maximising rows do not depend on the states of the other arms.""",
+        instead=r"""Line 465 (and so lines 470 and 578): extended value iteration computes an upper bound,
+        which is the maximum where a bandit of the set attains it.""",
         follows=r"""MB-UCRL2 as implemented is optimistic in a larger set: its model $M_k$ need not be a Markovian
         bandit. That Theorem 1 holds for it is not checked.""",
         witness="eq:EVI/extended/policy"),
@@ -451,9 +451,9 @@ def one_pair_with_global_rows(drawn: WithMembers, rows: str) -> Answer:
         for x in values)
 
 at.ours(427).property("eq:optimism/extended",
-    r"""If a plausible model may have a row for every global state, each within the radius of the played arm's estimate,
-    one policy and one such model, those of extended value iteration with its [[rows]] rows, have the largest value from
-    every global state at once, the values that its sweeps converge to.""",
+    r"""If a plausible model may have a mean reward and a row for every global state, each within the radius of the
+    played arm's estimate, one policy and one such model have the largest value from every global state at once, the
+    values that the sweeps of extended value iteration converge to (where tried, its policy with [[rows]] rows).""",
     one_pair_with_global_rows, over=SETS,
     domain="any estimates and radii whose set has a bandit, any number of arms and states",
     rows="maximising", kernel="one_pair_from_every_state", false={"the estimated rows": {"rows": "estimated"}},
