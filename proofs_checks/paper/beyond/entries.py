@@ -132,8 +132,8 @@ upper.ours().property("beyond:upper/unfolded",
     r"""Where `beyond:upper/recursion` holds, unfolded $T$ times: $G(x) \le
     \sum_{t<T}(\beta(1+\varepsilon))^t\mathbb{E}_x[g(c_t)] + (\beta(1+\varepsilon))^T\Gamma$ with $g = [[c]]b +
     \beta\Gamma\sum_y(\hat Q - (1+\varepsilon)Q)^+$, $c_t$ being the cell that $\pi_k$ plays at step $t$; and given the
-    past, for every $g \ge 0$, $(1 - \beta^m)\sum_{t<T}\beta^t\mathbb{E}[g(c_t)]$ is at most $[[*s]]$ the mean of the
-    sum of $g$ over the steps of the episode, counted where it has at most $T + m$.""",
+    past, for every $g \ge 0$, $(1 - \beta^m)\sum_{t<T}\beta^t\mathbb{E}[g(c_t)]$ is at most $[[*s]]E_{T+m}$, the mean
+    of the sum of $g$ over the steps of the episode, counted where it has at most $T + m$.""",
     unfolded_recursion,
     over=Family("exact bandits, estimates from counts, bonuses that just cover", all_of_the_bonus, draw=drawn_episode),
     domain=r"finite bandits, $\pi_*$ optimal in $M$ and $\pi_k$ in $M_k$, any $\varepsilon \ge 0$; any learner",
