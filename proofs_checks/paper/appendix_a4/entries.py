@@ -177,7 +177,7 @@ CAUSES = [
         instead="Line 988: the same set, with mean rewards of its models within [0, 1]",
         checked=("ucrl2/B_k", "ucrl2/display-half"),
         follows=r"""The algorithm has to cut its rewards off at $1$. Section 4 asks that $M'$ be a Markovian bandit
-        problem, and Section 2 gives those mean rewards in $[0, 1]$: so read, everything stands.""",
+        problem, and Section 2 gives those mean rewards in $[0, 1]$: so read, the displays hold.""",
         witness="ucrl2/display-half/literal"),
     Cause("ucrl2-half", Severity.GAP, line=1006,
         title="Two models within one radius of the estimates are two radii apart",
@@ -241,7 +241,7 @@ at.implied(991).property("eq:optimism/dominates",
 
 # -- on average over the initial law
 
-PLAUSIBLE_ESTIMATES = {"no visit": "any estimate", **UNIT_READING}
+PLAUSIBLE_ESTIMATES = {"clock": "t_k", "no visit": "any estimate", **UNIT_READING}
 
 def optimistic_where_chosen(drawn: WithMembers, where: str, share: object) -> Answer:
     """Compare members of the set with the M_k that extended value iteration chooses, with radii times a share.
@@ -263,18 +263,18 @@ def optimistic_where_chosen(drawn: WithMembers, where: str, share: object) -> An
     )
 
 at.ours(991).property("eq:optimism/repair",
-    r"""There are $\pi_k$ and $M_k$ of the plausible set as eq. (6) asks for[[share=1? (all radii times $#$)]]: on
+    r"""There are $\pi_k$ and $M_k$ of the plausible set, of radii $[[*share]] b$, as eq. (6) asks for: on
     average over [[where]] of $X$, $\mathbb{E}[V^{\pi_k}_{M_k}(X)] \ge \mathbb{E}[V^{\pi}_{M}(X)]$ for every policy
     $\pi$ and every $M$ of the set.""",
-    optimistic_where_chosen, over=SETS, domain=r"""plausible sets of MB-UCRL2 after any history of an episode or more,
-    rewards in $[0, 1]$; any law $\rho$ of the initial state""",
+    optimistic_where_chosen, over=SETS, domain=r"""plausible sets of MB-UCRL2 as eq. (5) has them, after any history,
+        rewards in $[0, 1]$; any law $\rho$ of the initial state""",
     reading=PLAUSIBLE_ESTIMATES, where="the initial law", share=1, kernel="best_pair_exists",
     false={"from every global state": {"where": "any law"}}, nearest="share", max_instances=30,
     repairs=("eq:optimism", "eq:optimism/attainable", "eq:optimism/dominates"))
 
 at.printed(992).property("ucrl2/model-gap",
     r"""$\mathbb{E}[\Delta_k^{model}\mathbf{1}_{\mathcal{E}^{\text{UCRL2}}_{k-1}}] \le 0$. [[ours]] (Held to
-    $V^{\pi_k}_{M_k} \ge V^{\pi_*}_{M}$ on average over [[where]][[share=1?, all radii times $#$]].)""",
+    $V^{\pi_k}_{M_k} \ge V^{\pi_*}_{M}$ on average over [[where]], the radii of the set being $[[*share]] b$.)""",
     optimistic_where_chosen, over=SETS,
     domain=r"""any model with rewards in $[0, 1]$, any $k \ge 2$; $\pi_k$ and $M_k$ of the largest value on average over
     $\rho$ that policies and members of the set have; $H_k$ and $X_{t_k} \sim \rho$ independent of the past""",
@@ -292,7 +292,7 @@ at.printed(991).property("eq:EVI/optimal-policy/repair",
     and so has the largest value $V^{\pi}_{M'}(\rho)$ over all policies and all $M'$ of the set.""",
     largest_first,
     over=Family("exact bandits of one to three arms of one to three states, ties included", draw=random_bandit),
-    domain=r"""plausible sets of MB-UCRL2 after any history of an episode or more, rewards in $[0, 1]$; any law $\rho$
+    domain=r"""plausible sets of MB-UCRL2 as eq. (5) has them, after any history, rewards in $[0, 1]$; any law $\rho$
     of the initial state""",
     reading=PLAUSIBLE_ESTIMATES, what="Gittins index",
     kernel="index_policy_is_most_optimistic", false={"what": "mean reward"}, max_instances=60,
@@ -309,8 +309,7 @@ CAUSES += [
         instead=r"""Lines 427 and 991: on average over the initial law of $X$, $\mathbb{E}[V^{\pi_k}_{M_k}(X)] \ge
         \mathbb{E}[V^{\pi}_{M}(X)]$ for every policy $\pi$ and every $M$ of the set.""",
         follows=r"""Nothing in the regret bound: $X_{t_k} \sim \rho$ is independent of the past, so the average is all
-        that $\mathbb{E}[\Delta_k^{model}\mathbf{1}_{\mathcal{E}}] \le 0$ needs. An algorithm that computes a policy
-        from one state, or for another law, loses it.""",
+        that $\mathbb{E}[\Delta_k^{model}\mathbf{1}_{\mathcal{E}}] \le 0$  needs.""",
         witness="eq:optimism/attainable"),
 ]
 
@@ -462,12 +461,13 @@ def regret_of_unlucky_run(K: object, C: object, of: str) -> Answer:
     told = {"arm 1 is played at most": visits, "regret of that run at least": regret, "right_side": right()}
     return answer(truth, **told)
 
-at.printed(1015).property(
+at.implied(1015).property(
     "ucrl2/last-display/run",
-    r"""$\mathrm{Reg}(K, \text{MB-UCRL2}, M) \le C'\big(\sqrt S + \log(\frac{SnK\log K}{1-\beta})\big)
-    \big(Sn(\frac{\log K}{1-\beta})^2 + \sqrt{SnK}(\frac{\log K}{1-\beta})^{3/2}\big)$. [[ours]] Without a mean: the
-    regret eq. (4) of [[of]]. For the constant $C' = [[C]]$ alone, at $K = [[K]]$, $S = 1$, $\beta = 0$, an arm of
-    Bernoulli rewards of mean $\frac12$, which with positive probability are all $0$, and one that pays $\frac14$.""",
+    r"""With $C' = [[C]]$, where $21/10$ does in the mean (`thm:regret_upper_bound/ucrl2`), $\mathrm{Reg}(K,
+    \text{MB-UCRL2}, M) \le C'\big(\sqrt S + \log(\frac{SnK\log K}{1-\beta})\big) \big(Sn(\frac{\log K}{1-\beta})^2 +
+    \sqrt{SnK}(\frac{\log K}{1-\beta})^{3/2}\big)$ as displayed, without a mean: for the regret eq. (4) of [[of]].
+    [[ours]] Not all constants are tried. Here $K = [[K]]$, $S = 1$, $\beta = 0$, an arm of Bernoulli rewards of mean
+    $\frac12$, which with positive probability are all $0$, and one that pays $\frac14$.""",
     regret_of_unlucky_run,
     reading={"clock": "t_k", "no visit": "any estimate"},
     K=10**13,

@@ -96,8 +96,8 @@ at.printed(1058).property("lem:ucbvi_optim/zero-rows",
 at.ours(1058).property("lem:ucbvi_optim/substochastic",
     r"""$V_{M_k}^{\pi_k}(x) \ge V_M^{\pi_*}(x)$ for every $x$, with estimated rows of sum at most $1$ too, rows of zeros
     among them, if $\pi_k$ is an optimal policy of $M_k$ (where play ends with the missing probability) and $\hat r + b
-    - r + \beta(\hat P - P)V_M^{\pi_*} \ge 0$ for the arm that $\pi_*$ plays, $b$ being the bonus that $M_k$ adds to
-    $\hat r$[[share=1?, of which it has only $#$ times as much]].""",
+    - r + \beta(\hat P - P)V_M^{\pi_*} \ge 0$ for the arm that $\pi_*$ plays, $M_k$ adding $[[*share]] b$ to $\hat
+    r$.""",
     best_policy_is_optimistic,
     over=Family("exact bandits, estimated rows of sum $0$, $1/3$, $2/3$ or $1$, and the least bonus that will do",
         one_state, draw=with_short_rows),
