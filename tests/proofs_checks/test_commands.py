@@ -44,7 +44,7 @@ def test_check_prints_verdicts_and_values_as_json():
         ("eq. (25)", "lem:moment"),
         ("(25)", "lem:moment"),
         ("equation 40", "thm:no_OFU/value-M1"),
-        ("eq. (6)", "eq:optimism/attainable"),
+        ("eq. (6)", "eq:EVI/shared-rows"),
         ("Fig. 5(b)", "fig:task_scheduling/mb-psrl"),
         ("eq:EVI", "eq:EVI/shared-rows"),
         ("thm:no_OFU", "thm:no_OFU"),
@@ -72,7 +72,7 @@ def test_show_prints_witness_and_steps_and_is_deterministic():
     assert done.returncode == 0
     assert "Evidence: exhaustive, 12 instances" in run("show", "fig:randomwalk/indices/repair").stdout
     parts = ("printed: Section C, equation (40)", "Verdict: fails", "value = 5163/800", "thm:no_OFU/value-M1/repair")
-    steps = ("  1.2. unit steps of the margin", "Nearest known to be false, with 4.999995 in place of 5:")
+    steps = ("  2.2. unit steps of the margin", "Nearest known to be false, with 4.999995 in place of 5:")
     by_hand = run("show", "thm:lower_bound/one-state").stdout
     for output, expected in (
         (done.stdout, parts),

@@ -120,7 +120,7 @@ class Registry:
         return f"; the nearest are {', '.join(nearest)}" if nearest else ""
 
     def named(self, name: str) -> list[Entry]:
-        """Return the entry with this id, or those of a theorem, lemma, equation or line, the printed ones first.
+        """Return the entry with this id, or those of a theorem, lemma, equation or line, those that fail first.
 
         A name is one such as ``Theorem 2``, ``lemma 4``, ``Lemma moment``, ``eq. (25)``, ``(25)``, ``line 438``, or a
         label of the paper. If no printed claim has the name, entries of ours with it are returned; if there are none,
@@ -157,7 +157,8 @@ class Registry:
 
         # a lemma comes before its parts, whose ids extend the lemma's
         def order(entry: Entry) -> tuple[int, bool, bool]:
-            return entry.id.count("/"), entry.origin is not Origin.PRINTED, entry.verdict is Verdict.HOLDS
+            stands = entry.verdict in (Verdict.HOLDS, Verdict.UNDECIDED)
+            return entry.id.count("/"), stands, entry.origin is not Origin.PRINTED
 
         return sorted(found, key=order) or [self[name]]
 
