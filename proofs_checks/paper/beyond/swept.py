@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from functools import cache
+from functools import cache, reduce
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from proofs_checks.claimcheck.statements import Answer, answer
 from proofs_checks.paper.recorded.sweep import LEARNERS, MIDDLE, SWEEP
 from proofs_checks.paper.shared.recorded_experiments import generator
 from theory import nearest_float, rational
+from theory.certified import Truth
 
 
 @cache
@@ -49,6 +51,13 @@ def minimax_measured(least: object, alike: object, far: object, psrl: object) ->
     proved, by_psrl = (quotient(*MIDDLE, name, "mb-ucbvi") for name in ("mb-minimax", "mb-psrl"))
     near, further = (quotient(*size, *SCALED) for size in (MIDDLE, FAR))
     low, low_alike, high_far, high = (nearest_float(rational(each)) for each in (least, alike, far, psrl))
-    true = proved.low >= low and near.low >= low_alike and further.high <= high_far and by_psrl.high <= high
+    at_least = _within(proved, low), _within(near, low_alike)
+    truth = reduce(Truth.both, (*at_least, _within(further, 0.0, high_far), _within(by_psrl, 0.0, high)))
     told = {"proved": proved, "scaled": near, f"scaled, B = {FAR[2]}": further, LEARNERS["mb-psrl"]: by_psrl}
-    return answer(true, **{name: str(each) for name, each in told.items()})
+    return answer(truth, **{name: str(each) for name, each in told.items()})
+
+
+def _within(found: Interval, low: float, high: float = inf) -> Truth:
+    if low <= found.low and found.high <= high:
+        return Truth.YES
+    return Truth.NO if found.high < low or found.low > high else Truth.UNDECIDED
