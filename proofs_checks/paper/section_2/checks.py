@@ -24,15 +24,7 @@ def _counting(operation: Callable[[fmpq, fmpq], Any]) -> Callable[[Any, object],
 
 
 class Counter:
-    """An exact number whose arithmetic and comparisons add to a common tally.
-
-    Examples
-    --------
-    >>> tally = [0]
-    >>> x = Counter(fmpq(1, 2), tally)
-    >>> (1 - x * x).value, tally
-    (3/4, [2])
-    """
+    """An exact number whose arithmetic and comparisons add to a common tally."""
 
     __hash__ = None  # type: ignore[assignment]  # equality is an operation that is counted
 
