@@ -7,7 +7,7 @@ from proofs_checks.paper.shared.events import L_EARLIER, L_K, LAST_IS_LARGE
 from proofs_checks.paper.shared.horizons import mean_of_totals
 from proofs_checks.paper.shared.model_pairs import PAIRS, Pair, within_bound
 from proofs_checks.paper.shared.small_regrets import one_state_bandit
-from theory.bayes import FinitePrior, expectation_over, scenarios
+from theory.bayes import FinitePrior, Scenario, expectation_over, scenarios
 
 chapter = Chapter()
 at = chapter.heading("thm:regret_upper_bound")
@@ -35,7 +35,7 @@ at.printed(417).property("eq:proofAB",
 
 at.ours(571).relation("eq:proofAB/repair",
     r"""$\Delta_k := W^{\pi_*}_{M,1:H_k}(X_{t_k}) - W^{\pi_k}_{M,1:H_k}(X_{t_k})$, the appendix's definition, is (A) +
-    (B): with $u$ and $w$ for these two and $v = W^{\pi_k}_{M_k,1:H_k}(X_{t_k})$, $[[formula]]$.""",
+    (B): with $u$ and $w$ for these two and $v = W^{\pi_k}_{M_k,1:H_k}(X_{t_k})$, $u - w = (u - v) + [[*c]](v - w)$.""",
     ForAll(u >= 0, v >= 0, w >= 0), Eq(u - w, (u - v) + c * (v - w)), c=1, by=Algebra(), nearest="c",
     under="eq:proofAB", repairs="eq:proofAB")
 
@@ -64,29 +64,30 @@ at.printed(577).property("eq:gap_overview",
     over=Family(r"one arm of reward $1$, one of reward $0$; events of given probabilities",
         lambda: product((ZERO, HALF, fmpq(9, 10)), (HALF, fmpq(1, 10)))),
     domain=r"""rewards of $M$ in $[0, 1]$, $H_k$ geometric, any event $\mathcal{E}$ given by $\mathcal{O}_{k-1}$,
-    $\pi_k$ and $X_{t_k}$, any two policies. (That of MB-PSRL is about $M_k$ too: for both parts of $\Delta_k
-    \mathbf{1}_{\mathcal{E}}$, `psrl:model-gap/repair` and `eq:proof2`, the kernel has it)""",
+    $\pi_k$ and $X_{t_k}$ (not by $M_k$, as that of MB-PSRL is), any two deterministic stationary policies""",
     reading=IN_UNIT, c=1, event="independent of", kernel="gap_overview",
     false={r"$\mathcal{E}$ fails where $H_k \ge 2$": {"event": "not independent of"}}, nearest="c")
 
 # -- the model gap
 
-def _total(model: Bandit, given: str) -> fmpq:
-    """Return E[W_{1:H}] = r E[H] for a bandit of one state with reward r."""
-    return model.arms[0].rewards[0] / (1 - model.discount) if given else ZERO
-
 def model_gap(given: str) -> Answer:
-    prior = FinitePrior([one_state_bandit((mean,), HALF) for mean in (fmpq(1, 4), fmpq(3, 4))], [HALF, HALF])
+    """Compare the mean of Delta_k^model, given M or M_k or both or nothing, with the difference of optimal values."""
+    means = fmpq(1, 4), fmpq(3, 4)
+    prior = FinitePrior([one_state_bandit((mean,), HALF) for mean in means], [HALF, HALF])
     values = [optimal_value(model).values[0,] for model in prior.models]
     outcomes = scenarios(prior, [], {(0,): ONE})
-    mean = expectation_over(outcomes, lambda each: values[each.model] - values[sum(each.samples)])  # of one sample
+
+    def known(each: Scenario) -> tuple[object, ...]:
+        return "M," in given and each.model, "M_k" in given and each.samples
+
     for each in outcomes:
         (sample,) = each.samples
-        true, learned = prior.models[each.model], prior.models[sample]
-        left = _total(true, given) - _total(learned, given) if given else mean
+        alike = [other for other in outcomes if known(other) == known(each)]
+        gained = expectation_over(alike, lambda other: means[other.model] - means[sum(other.samples)]) / (1 - HALF)
+        left = gained / expectation_over(alike, lambda _: ONE)  # E[W_{1:H}] = r E[H]
         right = values[each.model] - values[sample]
         if left != right:
-            told = {"M": true, "M_k": learned, "probability": each.probability}
+            told = {"M": prior.models[each.model], "M_k": prior.models[sample], "probability": each.probability}
             return answer(False, **told, expectation=left, difference_of_values=right)
     return answer(True, outcomes=len(outcomes))
 
@@ -94,7 +95,8 @@ at.printed(585).property("eq:def_model",
     r"""$\mathbb{E}[\Delta_k^{model}[[given]]] = V_M^{\pi_*}(X_{t_k}) - V_{M_k}^{\pi_k}(X_{t_k})$. [[ours]] Here for
     MB-PSRL with one arm of one state, whose mean reward is $1/4$ or $3/4$, equally likely, in its first episode, $\beta
     = 1/2$.""",
-    model_gap, reading=IN_UNIT, given="", fails="conditional-expectation", true={"given": r" \mid M, M_k, X_{t_k}"})
+    model_gap, reading=IN_UNIT, given="", fails="conditional-expectation", false={"given": r" \mid M, X_{t_k}"},
+    true={"given": r" \mid M, M_k, X_{t_k}"})
 
 SHORT = 4
 
@@ -109,9 +111,9 @@ at.ours(585).property("eq:def_model/repair",
     V_{M_k}^{\pi_k}(X_{t_k})$, as $V = \mathbb{E}[W_{1:H}]$ for each model with its policy. (Checked for totals of up to
     $4$ steps, followed by the value of the state that is reached[[e=0?, $#$ steps later]].)""",
     mean_over_horizons, over=PAIRS,
-    domain=r"""finite bandits with rewards in $[0, 1]$, any stationary policies; $H_k$ geometric of parameter $1 -
-    \beta$ and independent of the past, the models, the policies and the initial state; the kernel's theorem is for one
-    pair of models and policies, which is what is given""",
+    domain=r"""finite bandits with rewards in $[0, 1]$, any deterministic stationary policies; $H_k$ geometric of
+    parameter $1 - \beta$ and independent of the past, the models, the policies and the initial state; the kernel's
+    theorem is for one pair of models and policies, which is what is given""",
     reading=IN_UNIT, e=0, kernel="mean_model_gap", false={"e": 1}, under="eq:def_model", repairs="eq:def_model")
 
 # -- the concentration gap
@@ -137,10 +139,10 @@ NEAR_RADIUS = {x: fmpq(3977, 10**5), y: ZERO, z: fmpq(-3977, 10**5), u: fmpq(945
 at.printed(598).relation("eq:concentration",
     r"""On $\mathcal{E}^{\text{Algo}}_{k-1}$, for all $a$, $x_a$ and $k \ge 1$: $|r_k(x_a) - r(x_a)| \le
     \frac{L_K}{\sqrt{\max\{1, N_{k-1}(x_a)\}}}$ and $\lVert Q_k(x_a, \cdot) - Q(x_a, \cdot)\rVert_1 \le \frac{2L_K +
-    3\sqrt S}{\sqrt{\max\{1, N_{k-1}(x_a)\}}}$. [[ours]] Here for $k \ge 2$, MB-PSRL and MB-UCRL2
-    (`eq:concentration/first-episode`, `eq:concentration/ucbvi`). With $N = \max\{1, N_{k-1}(x_a)\}$, the means $x$,
-    $y$, $z$ in $M_k$, of the estimate and in $M$, and $u$, $v$ the distances of the rows of $M_k$ and of $M$ to the
-    estimate's: $[[formula]]$.""",
+    3\sqrt S}{\sqrt{\max\{1, N_{k-1}(x_a)\}}}$. [[ours]] Here for $k \ge 2$ and where both $M$ and $M_k$ are within the
+    radii of $\mathcal{E}^r_{k-1}$ and $\mathcal{E}^Q_{k-1}$ (else see `eq:concentration/first-episode`,
+    `eq:concentration/ucbvi`). With $N = \max\{1, N_{k-1}(x_a)\}$, the means $x$, $y$, $z$ in $M_k$, of the estimate and
+    in $M$, and $u$, $v$ the distances of the rows of $M_k$ and of $M$ to the estimate's: $[[formula]]$.""",
     LATER.where(Abs(x - y) <= L_EARLIER / (2 * sqrt(N)), Abs(y - z) <= L_EARLIER / (2 * sqrt(N)), u >= 0, v >= 0,
         u <= (L_EARLIER + 3 * sqrt(S) / 2) / sqrt(N), v <= (L_EARLIER + 3 * sqrt(S) / 2) / sqrt(N)),
     Abs(x - z) <= c * L_K / sqrt(N), u + v <= (2 * d * L_K + 3 * sqrt(S)) / sqrt(N), c=1, d=1,
@@ -148,7 +150,7 @@ at.printed(598).relation("eq:concentration",
 
 at.implied(597).relation("eq:concentration/first-episode",
     r"""The distances of $M_k$ and $M$ are at most $\frac{L_K}{\sqrt{\max\{1, N_{k-1}\}}}$ and $\frac{2L_K + 3\sqrt
-    S}{\sqrt{\max\{1, N_{k-1}\}}}$ for $k = 1$ too, where nothing is known ($N_0 = 0$) and $L_0$ is not defined: means
+    S}{\sqrt{\max\{1, N_{k-1}\}}}$ for $k = 1$ too, where nothing is known ($N_0 = 0$): means
     $x$, $z$ in $[0, 1]$ differ by at most $1$, rows by at most $2$, and $[[formula]]$.""",
     ForAll(S >= 1, n >= 1, K >= 1, beta >= 0, beta < 1, x >= 0, x <= 1, z >= 0, z <= 1), Abs(x - z) <= L_K - a,
     2 * L_K + 3 * sqrt(S) >= 2, a=0, by=LAST_IS_LARGE, survives=survives(K >= 2), fails="log-of-zero",
@@ -173,21 +175,11 @@ at.ours(598).relation("eq:concentration/ucbvi/repair",
     candidates=[{L: fmpq(2), N: ONE, beta: ZERO, y: ONE}], nearest="c", under="eq:concentration",
     repairs="eq:concentration/ucbvi")
 
-at.printed(604).relation(
-    "eq:proof3/state",
-    r"""$\sum_{k=1}^K \mathbb{E}[\Delta_k^{conc}\mathbf{1}_{\mathcal{E}^{\text{Algo}}_{k-1}}] \le
-    \mathbb{E}\big[C^{\text{Algo}}_K \sum_{k=1}^K \sum_{t=t_k}^{t_{k+1}-1} \frac{1}{\sqrt{\max\{1,
-    N_{k-1}(x_a)\}}}\big]$. [[ours]] In eq. (17) $x_a$ is bound by nothing: with $N$ visits to the state that is played
-    and $m$ to some $x_a$, $[[formula]]$.""",
-    ForAll(N >= 1, m >= 1),
-    1 / sqrt(N) <= 1 / sqrt(z),
-    z=m,
-    fails="unbound-state",
-    severity=Severity.SLIP,
-    candidates=[{N: fmpq(1), m: fmpq(100)}],
-    true={"z": N},
-    false={"z": m + 1},
-)
+at.implied(604).relation("eq:proof3/state",
+    r"""In the sum over the run of eq. (17) $x_a$, which nothing binds, may be any arm state: with $N = \max\{1,
+    N_{k-1}(X_{t,A_t})\}$ of the state that is played and $m = \max\{1, N_{k-1}(x_a)\}$, $[[formula]]$.""",
+    ForAll(N >= 1, m >= 1), 1 / sqrt(N) <= 1 / sqrt(z), z=m, fails="unbound-state", severity=Severity.SLIP,
+    candidates=[{N: fmpq(1), m: fmpq(100)}], true={"z": N}, false={"z": m + 1})
 
 CAUSES = [
     Cause("unbound-state", Severity.SLIP, line=604, title="The state in the sum over the run is bound by nothing",
@@ -196,8 +188,8 @@ CAUSES = [
         instead=r"$\frac{1}{\sqrt{\max\{1, N_{k-1}(X_{t,A_t})\}}}$", follows="Nothing: it is used so.",
         witness="eq:proof3/state", checked=("lem:sum",)),
     Cause("split-of-delta", Severity.SLIP, line=417, title="The regret of an episode is defined in two ways",
-        why=r"""That is (A) alone, and (B) is seldom $0$: if $M_k$ moves at once to a state of reward $1$ and $M$ to one
-        of reward $0$, (B) is $H_k - 1$.""",
+        why=r"""That is (A) alone, and (B) need not be $0$: if $M_k$ moves at once to a state of reward $1$ for good and
+        $M$ to one of reward $0$, (B) is $H_k - 1$.""",
         instead=r"$\Delta_k := W^{\pi_*}_{M,1:H_k}(X_{t_k}) - W^{\pi_k}_{M,1:H_k}(X_{t_k})$",
         follows="Nothing: the appendix defines it so.", witness="eq:proofAB"),
     Cause("conditional-expectation", Severity.SLIP, line=585, title="A number is equated with a random variable",

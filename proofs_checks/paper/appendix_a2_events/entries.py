@@ -35,6 +35,8 @@ WHERE = (
     rf"(otherwise not for every $\beta$); and for $\mathcal{{E}}^V$ where {REGION} (otherwise it is open)"
 )
 
+BEST_PLAYED = ANY_SIZES + r"; $\pi_*$ plays an arm of the largest Gittins index"
+
 def instances() -> Iterator[Part]:
     yield from LONG_EPISODES
     yield of_unplayed_arm(), of_means
@@ -50,7 +52,7 @@ at.printed(651).property("lem:concentration",
     r"""For any $k \le K$, $\mathbb{P}(\lnot\mathcal{E}^H_{k-1}) \le [[*c]]1/K$,
     $\mathbb{P}(\lnot\mathcal{E}^r_{k-1}) \le [[*c]]2/K$, $\mathbb{P}(\lnot\mathcal{E}^Q_{k-1}) \le [[*c]]2/K$ and
     $\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le [[*c]]2/K$. [[ours]] For any learning algorithm, [[part]].""",
-    in_the_lemma, over=Family(CASES, instances), domain=ANY_SIZES, reading=FAIR, c=1, part="everywhere",
+    in_the_lemma, over=Family(CASES, instances), domain=BEST_PLAYED, reading=FAIR, c=1, part="everywhere",
     by=InKernel("lemma_concentration", c=1, part="where each stands"),
     survives=survives(says=WHERE, part="where each stands"), fails="horizon-floor", severity=Severity.EDGE, nearest="c")
 
@@ -62,8 +64,9 @@ at.printed(627).property("def:estimators/known",
     r"""$\hat r_{k-1}$ and $\hat Q_{k-1}$ are computed from $\mathcal{O}_{k-1}$. [[ours]] So $\hat Q_{k-1}$ is a
     function of it, known when $\pi_k$ is computed, with states, arms and rewards of all steps $t < t_k$ in
     $\mathcal{O}_{k-1}$, and [[also]].""",
-    estimate_is_determined, domain="one arm of two states, one episode", also="nothing else", longest=3,
-    by=Everywhere(), fails="observations", false={"one step": {"longest": 1}}, true={"also": "next states"}, under="")
+    estimate_is_determined, domain="one arm of two states, one episode of at most 3 steps", also="nothing else",
+    longest=3, by=Everywhere(), fails="observations", false={"one step": {"longest": 1}}, true={"also": "next states"},
+    under="")
 
 def is_determined(also: str, longest: int, beta: object) -> Answer:
     bound = enclosure(lambda: horizon_bound(3, 3, rational(beta)))
@@ -92,8 +95,7 @@ measurable(at.printed(650), "lem:concentration/measurable",
 
 at.ours(650).property("lem:concentration/measurable/repair",
     r"""States, arms and rewards of all steps $t < t_k$, with the [[also]] of the episodes, determine $H_{k'}$ and how
-    often each move was made in the first $k'$ episodes, for all $k' \le k-1$; all the events are functions of these and
-    of what is observed.""",
+    often each move was made in the first $k'$ episodes, for all $k' \le k-1$.""",
     counts_are_determined, domain="one arm of two states, two episodes of at most 3 steps, all paths",
     also="lengths and next states",
     by=Decides(counts_are_determined, covers="all paths of two episodes are enumerated", grade=Grade.EXHAUSTIVE),
@@ -131,7 +133,7 @@ at.printed(662).relation("conc:H/tail",
 
 at.printed(662).relation("conc:H/union",
     r"""$\mathbb{P}(\exists k' \le k-1: H_{k'} > \epsilon) \le \sum_{k'=1}^{k-1} \mathbb{P}(H_{k'} > \epsilon)$.
-    [[ours]] With $e$ for $\epsilon$, $[[formula]]$.""",
+    [[ours]] With $e$ for $\epsilon$ and `conc:H/tail` for each, $[[formula]]$.""",
     ForAll(k >= 2, e >= 0, beta >= 0, beta < 1), some_longer(e) <= (k - 1 - a) * beta ** floor(e), a=0,
     kernel="union_bound", nearest="a")
 
@@ -264,8 +266,8 @@ at.printed(641).relation("conc:domain",
     ALL_SIZES, log(Y / c) >= 0, c=1, by=[LOG_2], survives=survives(k >= 2), fails="log-of-zero", nearest="c+")
 
 at.ours(641).relation("conc:domain/least",
-    r"$L_{k-1}^2 > 2(1+\beta)$, so that $L_{k-1} > 1 + \beta$: $[[formula]]$.",
-    ALL_SIZES.where(k >= 2), log(Y) > 1 + beta + a, reading=FROM_2, a=0,
+    r"$L_{k-1}^2 > 2(1+\beta)$, and $L_{k-1} > 1 + \beta$: $[[formula]]$.",
+    ALL_SIZES.where(k >= 2), log(Y) > 1 + beta + a, 1 + beta + a < L_EARLIER, reading=FROM_2, a=0,
     by=[LOG_2,
         Step(LeastAt(v, Rational(68, 25)), log(v) > 1, over=ForAll(v >= Rational(68, 25)),
             at={v: Y * (1 - beta)}),
@@ -274,9 +276,8 @@ at.ours(641).relation("conc:domain/least",
     nearest="a")
 
 at.ours(644).relation("conc:domain/unvisited",
-    r"""$L_{k-1} \ge 2$ wherever an arm state can be left unvisited although an episode has been played, and
-    $\mathcal{E}^H_{k-1}$ is possible (for $K \ge 3$ it is): $[[formula]]$. An estimate in $[0, 1]$ is then within
-    $L_{k-1}/2$ of any mean in $[0, 1]$.""",
+    r"""$L_{k-1} \ge 2$ where an arm state can be left unvisited although an episode has been played ($Sn \ge 2$), and
+    $\mathcal{E}^H_{k-1}$ is possible: $[[formula]]$.""",
     ALL_SIZES.where(S * n >= 2, k >= 2, BOUND >= 1), log(Y) >= c, reading=FROM_2, c=2,
     by=[log_at_least(2, 8, Y)], nearest="c")
 
@@ -357,8 +358,8 @@ at.printed(673).property("conc:pre-drawn",
     for each $x_a$, all that is observed has the same law as if the $\ell$-th activation of $x_a$ showed the $\ell$-th
     pair of that sequence (which starts [[starts]]). (What the proof draws from it, a union over arm states and
     numbers of activations, the kernel has for every learner and any laws: `conc:pre-drawn/union`.)""",
-    same_law, over=Family("""all learners of two arms of one state over three episodes of one step; and learners that
-        look at what they saw, of arms of one state and of two, over two or three episodes""",
+    same_law, over=Family("""all learners of two arms of one state over three episodes of one step; and five plays of
+        learners that look at what they saw, of arms of one state and of two, over two or three episodes""",
         lambda: chain(PLAYS, every_learner()), complete=True),
     reading={"next state": "observed"}, starts="with the first episode", by=Everywhere(),
     false={"starts": "anew with every episode"})
@@ -416,8 +417,8 @@ FROM_0 = ANY_SIZES.replace(r"1 \le k'", r"0 \le k'")
 
 at.printed(677).relation("conc:r/hoeffding",
     r"""$\mathbb{P}(|\tilde r_\ell(x_a) - r(x_a)| \ge \epsilon) \le 2e^{-2\ell\epsilon^2}$, with $\epsilon =
-    [[*s]]\sqrt{\frac{\log(2SnK\tau_k)}{2\ell}}$. [[ours]] With $y = 2SnK\tau_k$, $2e^{-2\ell\epsilon^2} \le
-    \frac{2}{y} = \frac{1}{SnK\tau_k}$.""",
+    [[*s]]\sqrt{\frac{\log(2SnK\tau_k)}{2\ell}}$. [[ours]] The rewards are in $[0, 1]$. With $y =
+    2SnK\tau_k$, $2e^{-2\ell\epsilon^2} \le \frac{2}{y} = \frac{1}{SnK\tau_k}$.""",
     ForAll(ell >= 1, y > 1), deviation(), s=1, by="cited:hoeffding", nearest="s")
 
 COUNTS = ForAll(K >= 2, k >= 2, k <= K, beta >= 0, beta < 1, H >= 1, H <= BOUND, N >= 1, (k - 1) * H >= N)
@@ -427,11 +428,11 @@ at.printed(681).relation("conc:r/count",
     r"""$\mathbb{P}\big(\mathcal{E}^H_{k-1} \land \exists a, x_a, k' \le k-1: |\hat r_{k'}(x_a) - r(x_a)| \ge
     \sqrt{\frac{\log(2SnK\tau_k)}{2N_{k'}(x_a)}}\big) \le \sum_{\ell=1}^{\tau_k} \sum_a \sum_{x_a}
     \mathbb{P}\big(|\tilde r_\ell(x_a) - r(x_a)| \ge \sqrt{\frac{\log(2SnK\tau_k)}{2\ell}}\big)$. [[ours]] With
-    the largest of these probabilities for each, by `conc:pre-drawn/union`: on $\mathcal{E}^H_{k-1}$ the counts
-    $N_{k'}(x_a) \ge 1$ are among $1, \ldots, \lfloor\tau_k\rfloor$: with $H$ the
-    longest of the first $k-1$ lengths, $N \le (k-1)H$, and $[[formula]]$.""",
-    COUNTS, floor(TAU) - a >= N, reading=FROM_2, a=0, by=["conc:pre-drawn/union"], so=Solver(integers=True),
-    candidates=[ONE_STEP], nearest="a", max_instances=60)
+    the largest $p$ of these probabilities in place of each, $nS\tau_kp$ is `conc:pre-drawn/union` for $t_k - 1 \le
+    \tau_k$ (`conc:tau/repair`); and on $\mathcal{E}^H_{k-1}$ the counts $N = N_{k'}(x_a) \ge 1$ are among $1, \ldots,
+    \lfloor\tau_k\rfloor$: with $H$ the longest of the first $k-1$ lengths, $N \le (k-1)H$, and $[[formula]]$.""",
+    COUNTS, floor(TAU) - a >= N, reading=FROM_2, a=0, by=["conc:pre-drawn/union", "conc:tau/repair"],
+    so=Solver(integers=True), candidates=[ONE_STEP], nearest="a", max_instances=60)
 
 at.printed(680).relation("conc:r/union-range",
     r"""On $\mathcal{E}^H_{k-1}$ the union is over $N_{k'}(x_a) = \ell$ with $\ell \in \{1, \ldots, \tau_k - [[a]]\}$.
@@ -442,7 +443,8 @@ at.printed(680).relation("conc:r/union-range",
 
 at.printed(682).relation("conc:r/union",
     r"""$nS \sum_{\ell=1}^{\tau_k} 2e^{-[[e]]\ell\frac{\log(2SnK\tau_k)}{2\ell}} = [[c]]/K$. [[ours]] As the last of a
-    chain of upper bounds, with $\lfloor\tau_k\rfloor$ terms, each of them the same, and $x = \tau_k$.""",
+    chain of upper bounds: with $\le$ for $=$, $\lfloor\tau_k\rfloor$ terms, each of them the same, and $x = \tau_k$,
+    $[[formula]]$.""",
     ForAll(S >= 1, n >= 1, K >= 1, x >= 1, ell >= 1),
     n * S * floor(x) * 2 * exp(-e * ell * log(2 * S * n * K * x) / (2 * ell)) <= c / K, c=1, e=2, by=Solver(),
     candidates=[{S: ONE, n: ONE, K: ONE, x: ONE, ell: ONE}], nearest="c e-")
@@ -478,8 +480,8 @@ CAUSES += [
         printed=r"""$\hat r_{k'}(x_a)$ and $\hat Q_{k'}(x_a, \cdot)$ divide by $N_{k'}(x_a)$, and the events bound their
         deviation for all $x_a$ and all $k' \le k-1$ by radii with $\max\{1, N_{k'}(x_a)\}$.""",
         why=r"""For $S = n = 1$, $K = 3$, $k = 2$, $\beta = 0$ and $r = 1$, with $\hat r_0 = 0$, the radius $L_1/2 =
-        0.9710\ldots$ is below $1$, and $\mathcal{E}^r_1$ never happens: $1 > 2/3$. The same is true of
-        $\mathcal{E}^V_1$.""",
+        0.9710\ldots$ is below $1$, and $\mathcal{E}^r_1$ never happens: $1 > 2/3$. (For $\beta = 0$ and
+        $n = 1$ the event $\mathcal{E}^V_1$ is the same.)""",
         instead=r"""the estimate $1/2$ and any probability row where $N = 0$ (then all radii cover them), or only
         $N_{k'}(x_a) \ge 1$ in the events.""",
         follows=r"""Nothing for $k' \ge 1$ and $K \ge 3$: an unvisited state is then one of $Sn \ge 2$, and $L_{k-1} \ge
@@ -540,11 +542,11 @@ CAUSES += [
         printed=r"""$\hat Q_{k-1}(x_a, y_a)$ counts $\mathbb{1}\{X_{t,A_t} = x_a, X_{t+1,A_t} = y_a\}$ for all $t \le
         t_k - 1$, and $X_{t_{k'}}$ is drawn from $\rho$ for each $k'$.""",
         why=r"""The words beside the formula and Algorithm 1 say what is meant. Read literally, the estimate of an arm
-        that is always played tends to $\beta Q(x_a, \cdot) + (1-\beta)\rho_a$, and with these rows MB-UCBVI loses in
-        every episode: with $\beta = 1/2$, an arm that leaves state $0$ surely for good and pays $0$ and then $1$, and
-        one that always pays $2/5$, it is $1/5$. With one arm that leaves state $1$ surely for good, episodes starting
-        in $1$, $\beta = 1/3$ and $K = k = 600$, the events $\mathcal{E}^Q_{k-1}$ and $\mathcal{E}^V_{k-1}$ fail with
-        probability above $0.99$.""",
+        that is always played tends to $\beta Q(x_a, \cdot) + (1-\beta)\rho_a$, and with these rows, without bonus, the
+        best policy loses: with $\beta = 1/2$, an arm that leaves state $0$ surely for good and pays $0$ and then $1$,
+        and one that always pays $2/5$, it loses $1/5$ an episode. With one arm that leaves state $1$ surely for good,
+        episodes starting in $1$, $\beta = 1/3$ and $K = k = 600$, the events $\mathcal{E}^Q_{k-1}$ and
+        $\mathcal{E}^V_{k-1}$ fail with probability above $0.99$.""",
         instead=r"""$\hat Q_{k-1}(x_a, y_a)$ counts the activations of $a$ in $x_a$ after which the arm moved to $y_a$,
         as the text says; at the last step of an episode too, where Algorithm 1 observes it.""",
         follows="All that uses the rows stands with the observed next state, and not with the literal formula.",
@@ -574,11 +576,11 @@ def by_the_route() -> Cases:
         ([*second, K * beta >= K - 1], Argument(*within_one(BOUND))), *few)
 
 at.implied(691).relation("conc:r/printed-route",
-    r"""$\mathbb{P}(\lnot\mathcal{E}^r_{k-1}) \le \mathbb{P}(\lnot\mathcal{E}^r_{k-1} \land \mathcal{E}^H_{k-1}) +
-    \mathbb{P}(\lnot\mathcal{E}^H_{k-1}) \le [[c]]/K$, and so for $\mathcal{E}^Q_{k-1}$. [[ours]] The second summand may
-    exceed $1/K$ (`conc:H`), the sum does not exceed $2/K$: the lengths of episodes are drawn apart from rewards and
-    moves, so that the union over counts, on any lengths in $\mathcal{E}^H_{k-1}$, makes the first summand at most
-    $\mathbb{P}(\mathcal{E}^H_{k-1})/K$: $[[formula]]$.""",
+    r"""$\mathbb{P}(\lnot\mathcal{E}^r_{k-1} \land \mathcal{E}^H_{k-1}) + \mathbb{P}(\lnot\mathcal{E}^H_{k-1}) \le
+    \frac{[[c]]}{K}$, and so for $\mathcal{E}^Q_{k-1}$, although the second summand may exceed $\frac1K$ (`conc:H`), if
+    $\lnot\mathcal{E}^r_{k-1}$ has probability at most $\frac1K$ given any lengths in $\mathcal{E}^H_{k-1}$: the sum is
+    then at most $\mathbb{P}(\mathcal{E}^H_{k-1})/K + \mathbb{P}(\lnot\mathcal{E}^H_{k-1})$, and $[[formula]]$. (For the
+    condition there are `conc:pre-drawn/union`, with $t_k - 1 \le \tau_k$, and the two cited inequalities.)""",
     EPISODES, 1 / K + (1 - 1 / K) * some_longer(BOUND) <= c / K, reading=FAIR, c=2,
     by=["conc:pre-drawn/union", "cited:hoeffding", "cited:weissman"], so=by_the_route(),
     candidates=[{K: fmpq(7), k: fmpq(2), beta: fmpq(33, 37)}, {K: fmpq(2), k: fmpq(2), beta: fmpq(0)}], nearest="c")
@@ -586,12 +588,10 @@ at.implied(691).relation("conc:r/printed-route",
 # == Event E^V of Lemma `concentration`, about S^n global states; its proof has a union bound over nS arm states.
 
 at.ours(716).relation("conc:V/range",
-    r"""One observation $R + \beta f(Y)$, for a function $f$ from $0$ to $\frac{1}{1-\beta}$, is from $0$ to
-    $\frac{1}{1-\beta}$; $V^*(\cdot, x_{-a})$ and $\phi_a(\cdot, m)$ with $0 \le m \le \frac{1}{1-\beta}$ are such
-    functions, since rewards of at most $1$ for $\ell$ steps and then $m$ are worth at most
-    $\frac{1-\beta^\ell}{1-\beta} + \beta^\ell m$; and Hoeffding's bound for the mean of $\ell$ observations at
-    $\epsilon = [[*s]]\frac{1}{1-\beta}\sqrt{\frac{\log y}{2\ell}}$ is at most $2/y$. With $x = \beta^\ell$:
-    $[[formula]]$.""",
+    r"""One observation $R + \beta f(Y)$, with a reward in $[0, 1]$ and a function $f$ from $0$ to $\frac{1}{1-\beta}$,
+    is at most $\frac{1}{1-\beta}$; so are rewards of at most $1$ for $\ell$ steps and then $v \le \frac{1}{1-\beta}$;
+    and Hoeffding's bound for the mean of $\ell$ observations from $0$ to $\frac{1}{1-\beta}$ at $\epsilon =
+    [[*s]]\frac{1}{1-\beta}\sqrt{\frac{\log y}{2\ell}}$ is at most $2/y$. With $x = \beta^\ell$: $[[formula]]$.""",
     ForAll(beta >= 0, beta < 1, r >= 0, r <= 1, v >= 0, v <= 1 / (1 - beta), x >= 0, x <= 1, ell >= 1, y > 1),
     r + (beta + a) * v <= 1 / (1 - beta), (1 - x) / (1 - beta) + x * v <= 1 / (1 - beta), deviation(), a=0, s=1,
     by="cited:hoeffding", candidates=[{beta: fmpq(1, 2), r: fmpq(1), v: fmpq(2), x: fmpq(1), ell: fmpq(1), y: fmpq(2)}],
@@ -638,8 +638,8 @@ at.repairs("conc:V/union").property("conc:V/hull",
     0$, $\sum_j w_j = [[total]]$, $c \ge 0$ not depending on $y$, $\phi_a(y, m)$ the optimal value of arm $a$ alone with
     retirement reward $m$, and $m_j$ the arm's indices divided by $1-\beta$.""",
     is_mixture, over=Family("random exact bandits", draw=partial(random_bandit, max_global_states=9)),
-    domain=r"any number of arms and states, rewards $\ge 0$, $0 \le \beta < 1$", with_constant=True, left_out=0,
-    total=1,
+    domain=r"any number of arms and states, rewards $\ge 0$, $0 \le \beta < 1$; $V^*$ the value of an index policy",
+    with_constant=True, left_out=0, total=1,
     kernel=("hull", "retirement_equation"),
     false={"without a constant": {"with_constant": False}, "one other arm left out": {"left_out": 1},
         "weights of another sum": {"total": 2}})
@@ -674,7 +674,9 @@ at.repairs("conc:V/union").property("conc:V/deviation-of-mixture",
     within_those_of_functions,
     over=Family("random exact bandits and estimates",
         lambda: iter([(independent_functions()[0], (fmpq(1), fmpq(0), fmpq(0)), fmpq(1))]), draw=_drawn_estimate),
-    domain=r"any number of arms and states, $0 \le \beta < 1$; any $\hat r$, any probability row $\hat Q$", share=1,
+    domain=r"""any number of arms and states, $0 \le \beta < 1$; any $\hat r$, any probability row $\hat Q$; $V^*$ the
+    value of an index policy""",
+    share=1,
     kernel="deviation_of_hull", nearest="share")
 
 def needs(functions: int) -> Answer:
@@ -682,15 +684,16 @@ def needs(functions: int) -> Answer:
     return answer(independent == functions and constant(needed[-1]), model=bandit, functions=needed)
 
 at.ours(718).property("conc:V/functions",
-    r"""Per arm, $S$ functions are enough, whatever $n$ is: the arm's retirement functions at its indices, the last of
-    which is constant. Two arms of three states can need [[functions]].""",
+    r"""Per arm, $S$ functions are enough, whatever $n$ is: the arm's retirement functions at its indices. Two arms of
+    three states can need [[functions]], one of them constant.""",
     needs, functions=3, by="conc:V/hull", so=Everywhere(), false=[{"functions": 2}, {"functions": 4}])
 
 CAUSES += [
     Cause("missing-discount", Severity.SLIP, line=716, title="The discount is missing in the mean that E^V is about",
         printed=r"$\hat r_{k-1} + \hat P_{k-1}V_M^{\pi_*}$ is the empirical mean of $r + PV_M^{\pi_*}$.",
-        why=r"""$\mathcal{E}^V$ has $\hat r + \beta\hat P V^*$. The range of $R + V^*(Y)$ is $\frac{2-\beta}{1-\beta}$
-        wide, too wide for the radius; that of $R + \beta V^*(Y)$ is $\frac{1}{1-\beta}$.""",
+        why=r"""$\mathcal{E}^V$ has $\hat r + \beta\hat P V^*$. The range of $R + V^*(Y)$ can be
+        $\frac{2-\beta}{1-\beta}$ wide, too wide for the radius; that of $R + \beta V^*(Y)$ is at most
+        $\frac{1}{1-\beta}$.""",
         instead=r"$\hat r_{k-1} + \beta\hat P_{k-1}V_M^{\pi_*}$ is the empirical mean of $r + \beta PV_M^{\pi_*}$.",
         follows="Nothing.", witness="conc:V/mean"),
     Cause("union-over-global-states", Severity.GAP, line=718,
@@ -717,8 +720,8 @@ at.printed(655).statement(
     leaving("conc:V", VALUES, of_means, of_k,
         r"$\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le [[c]]/K$, where $\mathcal{E}^V_{k-1}$ is "
         + E_V
-        + r""" [[ours]] Known in part, by `conc:V/repair-probability`: for $n = 1$, $S \le 2$, $K = 2$ or $K(k-1) \ge
-        e^{S/2}$; by `conc:V/many-arms` and `conc:V/blocks` where there are many arms or steps.""",
+        + r""" [[ours]] Known in part, by `lem:concentration`: for $n = 1$, $S \le 2$, $K = 2$ or $K(k-1) \ge
+        e^{S/2}$.""",
         of_unplayed_arm(), reading=FAIR, c=2),
     fails="union-over-global-states", verdict=Verdict.UNDECIDED, false={"s": "1/8"}, nearest="s c")
 
@@ -739,7 +742,7 @@ at.ours(655).statement(
         most $S/K$ for $K \ge 3$. Event $\mathcal{E}^H_{k-1}$ is not used. $\mathcal{E}^V_{k-1}$ is"""
         + " "
         + E_V,
-        domain=FROM_0),
+        domain=BEST_PLAYED.replace(r"1 \le k'", r"0 \le k'")),
     kernel="event_V_repaired", nearest="s c", repairs=("conc:V", "conc:V/union"))
 
 # -- more of the domain on which the printed 2/K holds
@@ -752,7 +755,7 @@ IN_RANGE = (
 MANY_ARMS = ForAll(S >= 1, n >= 1, K >= 3, k >= 2, k <= K, beta >= 0, beta < 1)
 
 at.ours(655).relation("conc:V/many-arms",
-    r"""Formulas towards this: for $K \ge 3$ and $n \ge \frac{k-1+\beta}{2(1-\beta)\log(K(k-1))}$,
+    r"""Formulas towards this: for $K \ge 3$ and $n \ge [[a]]\,\frac{k-1+\beta}{(1-\beta)\log(K(k-1))}$,
     $\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le 2/K$. (Words alone join them, which nothing checks.) Only arm states that
     are activated can leave their radius, at most $\min\{Sn, t_k - 1\}$, each with the chance $\frac{S}{SnK\tau_k}$ a
     step, by `conc:pre-drawn/visited`; and $\mathbb{E}[(t_k-1)^2] = (k-1)\mathbb{E}[H^2] + (k-1)(k-2)\mathbb{E}[H]^2 =
@@ -775,10 +778,10 @@ at.ours(655).relation("conc:V/blocks",
     from $l$ to $(1 + \frac1z)l$, cover those up to $\tau_k$, and in each the chance is $e$ times that of one count, by
     Hoeffding's inequality for the largest sum. With $u = eJ$ and $w = \tau_k$: $[[formula]]$.""",
     ForAll(S >= 1, n >= 1, K >= 3, z > 0, w > 0, u > 0, Max(n - u, w - S * u) >= 0),
-    Min(S * n, w) * u / (n * K * w) <= c / K, z / (1 + 1 / z) >= z - 1, (z + 1) * log(1 + 1 / z) >= 1,
-    reading=FAIR, c=1,
+    Min(S * n, w) * u / (n * K * w) <= c / K, z / (1 + 1 / z) >= z - d, (z + 1) * log(1 + 1 / z) >= 2 - d,
+    reading=FAIR, c=1, d=1,
     by=["cited:hoeffding-maximal", "conc:pre-drawn/visited", "conc:V/deviation-of-mixture", *IN_RANGE,
         Step(LeastAt(v, 1), log(v) >= 1 - 1 / v, over=ForAll(v >= 1), at={v: 1 + 1 / z}),
         Step("For many arms and for many steps:", Cases((n >= u, Solver()), (w >= S * u, Solver())),
             Min(S * n, w) * u <= n * w, over=ForAll(S >= 1, n >= 1, w > 0, u > 0, Max(n - u, w - S * u) >= 0))],
-    nearest="c", repairs="conc:V/union")
+    nearest="c d", repairs="conc:V/union")

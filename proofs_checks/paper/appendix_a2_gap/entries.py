@@ -82,7 +82,7 @@ at.printed(736).property("lem:regret_decomposition",
     |r_k(X_{t,A_t}) - r(X_{t,A_t})| + B_k\lVert Q_k(X_{t,A_t},\cdot) - Q(X_{t,A_t},\cdot)\rVert_1 \mid
     \mathcal{O}_{k-1}, H_k, M_k, M\big]$ where $W^{\pi_k}_{M_k,1:H_k}(x) \le B_k$ for any $x$. [[ours]] For one policy
     and $H$ steps from $x$: """
-    + LEMMA + r", and $B \ge 0$ bounds $[[of]]$ of $M_k$ in all states; rewards from $[[a]]$ on.",
+    + LEMMA + r", and $B \ge 0$ bounds $[[of]]$ of $M_k$ in all states; rewards of $M_k$ from $[[a]]$ on.",
     within_bound, over=PAIRS, domain=BANDITS, f=1, of="W_{1:H}", a=0, kernel="regret_decomposition",
     false={"rewards of $M_k$ from -1": {"a": -1},
         "rewards from -1, every $W_{h:H}$ bounded": {"a": -1, "of": "W_{h:H}"}},

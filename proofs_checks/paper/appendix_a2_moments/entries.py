@@ -71,7 +71,7 @@ at.printed(809).relation("lem:moment",
         (K >= 8, many_episodes(8, Rational(2079, 1000)))),
     survives=survives(HOLDS,
         says=r"""$K \ge 4$; $K = 3$ with $\alpha \le 2.2383$; $K = 2$ with $\alpha \le 1.7197$; and every $K$ and
-        $\alpha$ with $\beta \le \frac13$ (up to which $\beta$ exactly: `lem:moment/region`)"""),
+        $\alpha$ with $\beta \le \frac13$ (for more $\beta$ see `lem:moment/region`)"""),
     fails="moment-lemma", refuted=("moment_fails_for_1", "moment_fails_for_2", "moment_fails_for_3", "moment_fails"),
     candidates=[{K: fmpq(2), alpha: fmpq(2), beta: fmpq(3, 4)}, {K: fmpq(3), alpha: fmpq(5, 2), beta: fmpq(4, 5)},
         {K: fmpq(1), alpha: fmpq(2), beta: fmpq(1, 2)}, {K: fmpq(2), alpha: fmpq(17197, 10000), beta: NEAR_ONE},
@@ -106,14 +106,11 @@ def all_certified(v: object, w: object, c: object) -> Answer:
     return answer(truth, **{str(bracket): (bracket.up_to, bracket.fails_from) for bracket in BRACKETS})
 
 at.ours(809).property("lem:moment/region",
-    r"""Where the lemma, with $[[c]]$ for its constants, does not hold for every discount, it holds up to a first
-    discount and fails from a second one on, tabulated for ranges of $\alpha$ that leave nothing out, and closely for
-    $\alpha = 1, \frac32, 2, \frac52$[[v=0?; the first moved up by $#$]][[w=0?; the second moved down by
-    $#$]].""",
+    r"""For the $K$ and all $\alpha$ of each row of a table the lemma, with $[[c]]$ for its constants, holds up to the
+    first discount of the row and fails from the second on[[v=0?; the first moved up by $#$]][[w=0?; the second moved
+    down by $#$]].""",
     ends_of, over=Family("rows of a table of discounts", lambda: iter(BRACKETS), complete=True),
-    domain=r"""$0 \le \beta < 1$; $K = 1$, $K = 2$ with $\alpha \ge 1.7198$, $K = 3$ with $\alpha \ge 2.2384$, and
-    $\alpha \le \frac52$""",
-    v=0, w=0, c=5, nearest="v+ w+ c-",
+    domain=r"the rows below, $0 \le \beta < 1$", v=0, w=0, c=5, nearest="v+ w+ c-",
     by=Decides(all_certified, covers="boxes of exponents and discounts cover each row, up to discount 1"))
 
 at.printed(613).relation("lem:moment/order",
@@ -130,7 +127,7 @@ CAUSES = [
         $K$, and in its proof $\mathbb{E}[\max_{k \le K} (H_k)^\alpha] \le K\,\mathbb{E}[H_1^\alpha] \le
         \frac{K}{(1-\beta)^\alpha}$ for $K \le 4$.""",
         why=r"""Powers above $1$ are convex: $\mathbb{E}[H^\alpha] \ge \mathbb{E}[H]^\alpha = (1-\beta)^{-\alpha}$, and
-        near $\beta = 1$ it is $\Gamma(1+\alpha)$ times as large. For $K = 2$, $\alpha = 2$, $\beta = \frac34$ the
+        $\mathbb{E}[H^2] = (1+\beta)(1-\beta)^{-2}$. For $K = 2$, $\alpha = 2$, $\beta = \frac34$ the
         moment is $\frac{2344}{49} = 47.8\ldots$ and the bound $43.4\ldots$; for $K = 3$, $\alpha = \frac52$, $\beta =
         \frac45$ they are $393.3\ldots$ and $358.5\ldots$; for $K = 1$, where $\log K = 0$, the bound is $5$, and the
         moment grows without bound.""",
@@ -154,7 +151,7 @@ CAUSES = [
         follows="""The blocks that follow bound another sum; the conclusion for five episodes or more is right all the
         same.""",
         witness="lem:moment/sum"),
-    Cause("five-blocks", Severity.GAP, line=835, title="Five blocks do not bound the moment for exponents above 2.16",
+    Cause("five-blocks", Severity.GAP, line=835, title="Five blocks do not bound the moment for all exponents",
         why=r"""For $K = 5$, $\alpha = \frac52$ and $\beta$ just below $\frac15$, $A = 1$ and the moment is
         $6.87\ldots$; the step rests on the sum without its roundings.""",
         instead=r"$\alpha \le 2.16$, which covers the exponents that are used",
@@ -172,13 +169,13 @@ TAIL = 1 - Sum((1 - beta) * beta ** (j - 1), (j, 1, UP - 1))
 
 at.printed(815).relation("lem:moment/floor",
     r"""$\mathbb{E}[\max_{k \le K} (H_k)^\alpha] = \sum_{i=1}^\infty \mathbb{P}(\max_{k \le K} (H_k)^\alpha \ge i)$.
-    [[ours]] Where $\max_k H_k = h$, the number of $i \ge 1$ with $h^\alpha \ge i$ is $\lfloor h^\alpha \rfloor$, and
-    both sides are the means of $[[formula]]$.""",
+    [[ours]] Where $\max_k H_k = h$, the number of $i \ge 1$ with $h^\alpha \ge i$ is $\lfloor h^\alpha \rfloor \le
+    h^\alpha$; so the means of both are equal only if $[[formula]]$ for each $h$ of positive probability.""",
     OUTCOMES, Eq(floor(h**alpha) - d, h**alpha), d=0,
     by=Cases((alpha <= 1, Solver(integers=True)), ([alpha >= 2, alpha <= 2], Solver(integers=True)),
         (h <= 1, Solver())),
     survives=survives(Eq((alpha - 1) * (alpha - 2) * (h - 1), 0),
-        says=r"$\alpha = 1$ or $\alpha = 2$; for other exponents not every $h$, so $\beta = 0$, where $h = 1$"),
+        says=r"$\alpha = 1$, $\alpha = 2$, or $h = 1$ (all lengths if $\beta = 0$)"),
     fails="tails-of-powers", candidates=[{h: fmpq(2), alpha: fmpq(3, 2)}], nearest="d+")
 
 at.repairs("lem:moment/floor").relation("/repair",
@@ -301,8 +298,8 @@ def next_block(*steps: Step) -> Argument:
 at.printed(823).relation("lem:moment/blocks",
     r"""$\sum_{i=1}^\infty \min(1, K\beta^{i^{1/\alpha}}) \le A + A\sum_{j=1}^\infty
     K(\beta^{A^{1/\alpha}})^{j^{1/\alpha}}$. [[ours]] With $K\beta^{A^{1/\alpha}} \le 1$: in the block of the $A$
-    numbers $Aj < i \le A(j+1)$ each term is at most that at $A(j[[e=0? + #]])$, which is at most $1$, and of the next
-    block it is $[[formula]]$.""",
+    numbers $Aj < i \le A(j+1)$ each term is at most that at $A(j[[e=0? + #]])$, which is at most $1$ and for the next
+    block, $j + 1$ in place of $j$, a term of the last series: $[[formula]]$.""",
     INSIDE.where(A >= 1, j >= 0, i >= A * j + 1, i <= A * (j + 1), K * beta ** (A ** (1 / alpha)) <= 1),
     Min(1, TERM) <= Min(1, K * beta**START),
     Eq(Min(1, K * beta**NEXT), K * (beta ** (A ** (1 / alpha))) ** ((j + 1) ** (1 / alpha))), e=0,
@@ -411,7 +408,7 @@ at.ours(809).relation("lem:moment/repair-exponential",
 FIRST, SECOND = Sum(1 / j, (j, 1, K)), Sum(1 / j**2, (j, 1, K))
 
 at.ours(940).relation("lem:moment/repair-exponential/used",
-    r"The moments that Theorem 1 needs are bounded by harmonic sums: $[[formula]]$.",
+    r"Three moments are bounded by harmonic sums: $[[formula]]$.",
     ForAll(K >= 1, beta >= 0, beta < 1), LongestMoment(1, beta, K) <= c * FIRST / (1 - beta),
     LongestMoment(2, beta, K) <= c * (FIRST**2 + SECOND) / (1 - beta) ** 2,
     LongestMoment(Rational(3, 2), beta, K) <= c * sqrt(FIRST * (FIRST**2 + SECOND)) / (1 - beta) ** Rational(3, 2), c=1,
@@ -435,8 +432,7 @@ at.ours(809).relation("lem:moment/repair",
     candidates=[OF_ONE_EPISODE], nearest="c d", max_instances=40, repairs="lem:moment")
 
 at.ours(809).relation("lem:moment/repair-one-plus-log",
-    r"""$[[formula]]$, where $\Gamma(1+\alpha)$ is $\frac{3\sqrt\pi}{4} = 1.329\ldots$ at $\alpha = \frac32$ and $2$ at
-    $\alpha = 2$.""",
+    "",
     EVERY_POWER, c * gamma(1 + alpha) * ((1 + log(K)) / (1 - beta)) ** alpha >= MAXIMUM, c=1,
     kernel=("moment_one_plus_log", "moment_converges"),
     candidates=[OF_ONE_EPISODE], nearest="c", max_instances=40, repairs="lem:moment")

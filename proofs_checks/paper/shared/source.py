@@ -33,7 +33,7 @@ CONVENTIONS: Mapping[str, Mapping[str, str]] = {
         "tau_k": r"radii and bonuses use $\tau_k = (k-1)\log(K(k-1))/(1-\beta)$ through $L_{k-1}$ (Appendix A)",
     },
     "first episodes": {
-        "from 2": r"$k \ge 2$ and $k' \ge 1$: the logarithms are defined",
+        "from 2": r"$k \ge 2$: the logarithms are defined",
         "from 1": r"$k = 1$ too, where $\log 0$ is printed",
     },
     "plausible rewards": {
