@@ -87,8 +87,8 @@ def parts_are_determined(events: str, given: str) -> Answer:
     return is_determined(FOUR_DRAWS, "the estimates and M", given) if found.true and events == BOTH_EVENTS else found
 
 at.printed(889).property("lem:concentration_psrl/parts-measurable",
-    r"""$\tilde{\mathcal{E}}^r_{k-1}$, as $\mathcal{E}^r_{k-1}$ before it, is $\mathcal{O}_{k-1}$-measurable. [[ours]]
-    So [[events]] determined by $\mathcal{O}_{k-1}$ and [[given]].""",
+    r"""$\tilde{\mathcal{E}}^r_{k-1}$ is $\mathcal{O}_{k-1}$-measurable. [[ours]] Lemma `concentration`
+    says so of $\mathcal{E}^r_{k-1}$ too. So [[events]] determined by $\mathcal{O}_{k-1}$ and [[given]].""",
     parts_are_determined, domain=r"one arm of one state, $K = k = 5$, $\beta = 0$; means $1/10$ and $9/10$",
     reading=FINITE, events=BOTH_EVENTS, given="nothing else", by=Everywhere(), fails="psrl-event",
     false={"given $M$": {"given": MODEL}, "given the samples": {"given": SAMPLES},
@@ -227,7 +227,6 @@ at.ours(872).relation("lem:concentration_psrl/few",
     ForAll(K >= 1, a >= K), 1 - c / K <= 0, c=9, a=9, by=Solver(),
     candidates=[{K: fmpq(10)}], nearest="c a+")
 
-
 at.ours(872).relation("lem:concentration_psrl/one-state",
     r"""Formula towards this: for $S = n = 1$ and any prior, all samples are close and all lengths short with
     probability at least $1 - [[c]]/K$. (Words alone lead to it, which nothing checks.) The number of plays before an
@@ -270,7 +269,6 @@ at.ours(872).relation("lem:concentration_psrl/near-one",
         Step("The radii of the rows:", Uses("conc:Q/split", {y: 1})), "conc:domain/least", LOG_2],
     candidates=[{S: ONE, n: ONE, K: fmpq(10), k: fmpq(10), beta: ZERO, u: fmpq(541, 20)}],
     nearest="c a", repairs="lem:concentration_psrl")
-
 
 CAUSES += [
     Cause("psrl-event", Severity.GAP, line=875,
@@ -330,9 +328,7 @@ at.printed(903).relation("eq:proof_PSRL_regret",
     $\mathbb{E}[H_k] = \frac{1}{1-\beta}$ and each of the $K$ probabilities is at most $p \le 9/K$: $[[formula]]$. (The
     event is that of $k' = k-1$ only, and for $k = 1$ the sure one.)""",
     ForAll(K >= 1, beta >= 0, beta < 1, p >= 0, p <= 9 / K), K * (1 / (1 - beta)) * p <= c / (1 - beta), c=9,
-    by=["lem:concentration_psrl/repair",
-        Step(r"$\mathbb{E}[H_k] = \frac{1}{1-\beta}$:", Uses("eq:V-vs_R/moments", {N: 0, beta: 0}))],
-    nearest="c")
+    by=["lem:concentration_psrl/repair", MEAN_LENGTH], nearest="c")
 
 FIRST_EPISODE = {**dict.fromkeys((S, n, N, H, h, u, v, k), ONE), K: fmpq(2), beta: ZERO}
 MANY_EPISODES = {S: ONE, n: ONE, K: fmpq(10**9), k: fmpq(10**9), beta: ZERO}

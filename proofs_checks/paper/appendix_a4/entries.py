@@ -50,8 +50,6 @@ def probability(claim_id: str, constant: int, domain: str) -> Property:
     )
 
 LAWS = ANY_SIZES + "; rewards in $[0, 1]$"
-MEAN_LENGTH = Step(r"$\mathbb{E}[H_k] = \frac{1}{1-\beta}$:", Uses("eq:V-vs_R/moments", {N: 0, beta: 0}))
-
 
 at.printed(967).statement(probability("lem:concentration_ucrl", 5, LAWS),
     kernel="ucrl2_event", nearest="c", under="")
@@ -263,7 +261,7 @@ def optimistic_where_chosen(drawn: WithMembers, where: str, share: object) -> An
     )
 
 at.ours(991).property("eq:optimism/repair",
-    r"""There are $\pi_k$ and $M_k$ of the plausible set, of radii $[[*share]] b$, as eq. (6) asks for: on
+    r"""There are $\pi_k$ and $M_k$ of the plausible set, of radii $[[*share]]b$, as eq. (6) asks for: on
     average over [[where]] of $X$, $\mathbb{E}[V^{\pi_k}_{M_k}(X)] \ge \mathbb{E}[V^{\pi}_{M}(X)]$ for every policy
     $\pi$ and every $M$ of the set.""",
     optimistic_where_chosen, over=SETS, domain=r"""plausible sets of MB-UCRL2 as eq. (5) has them, after any history,
@@ -274,7 +272,7 @@ at.ours(991).property("eq:optimism/repair",
 
 at.printed(992).property("ucrl2/model-gap",
     r"""$\mathbb{E}[\Delta_k^{model}\mathbf{1}_{\mathcal{E}^{\text{UCRL2}}_{k-1}}] \le 0$. [[ours]] (Held to
-    $V^{\pi_k}_{M_k} \ge V^{\pi_*}_{M}$ on average over [[where]], the radii of the set being $[[*share]] b$.)""",
+    $V^{\pi_k}_{M_k} \ge V^{\pi_*}_{M}$ on average over [[where]], the radii of the set being $[[*share]]b$.)""",
     optimistic_where_chosen, over=SETS,
     domain=r"""any model with rewards in $[0, 1]$, any $k \ge 2$; $\pi_k$ and $M_k$ of the largest value on average over
     $\rho$ that policies and members of the set have; $H_k$ and $X_{t_k} \sim \rho$ independent of the past""",
@@ -284,7 +282,6 @@ at.printed(992).property("ucrl2/model-gap",
     under="thm:regret_upper_bound")
 
 # -- the policy
-
 
 at.printed(991).property("eq:EVI/optimal-policy/repair",
     r"""$\pi_k$ is optimal for some $M_k \in \mathbb{M}_k$. [[ours]] It can be taken as an optimal policy of the most
@@ -478,7 +475,6 @@ at.implied(1015).property(
     false={"C": 90},
     true=[{"of": "the mean"}, {"K": 10**6}],
 )
-
 
 CAUSES += [
     Cause("complement", Severity.SLIP, line=999, title="The indicators are those of the complement of the event",

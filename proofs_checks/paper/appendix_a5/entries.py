@@ -59,13 +59,12 @@ at.ours(1085).relation("lem:concentration_ucbvi/additive",
     $\frac{p}{1-\beta}$ with $p = \frac5K + \frac{S}{K\log 2}$, as $\log(K(k-1)) \ge \log 2$. So for $p$ at most that,
     $[[formula]]$.""",
     ForAll(K >= 2, S >= 1, p >= 0, K * p * log(2) <= 5 * log(2) + S), 1 + (K - 1) * p <= a + c * S, a=6, c="3/2",
-    by=["lem:concentration_ucrl", "conc:V/repair-probability", "eq:gap_overview",
+    by=["lem:concentration_ucrl", "conc:V/repair-probability", "eq:gap_overview", MEAN_LENGTH,
         log_at_least(Rational(2, 3), 2, sympy.Integer(2))],
     candidates=[{K: fmpq(10**6), S: fmpq(s), p: fmpq(p_, 10**9)} for s, p_ in ((1000, 1447000), (1, 6442))],
     false={"c": "1.4"}, nearest="a", repairs="lem:concentration_ucbvi")
 
 measurable(at.printed(1035), "lem:concentration_ucbvi/measurable", r"$\mathcal{E}^{\text{UCBVI}}_{k-1}$ is")
-
 
 # == Lemma `ucbvi_optim`: MB-UCBVI is optimistic on its event, from every state; the series in its proof.
 
@@ -75,7 +74,7 @@ CONDITION = r"""|\hat r - r + \beta(\hat P - P)V_M^{\pi_*}| \le b"""
 at.printed(1050).property("lem:ucbvi_optim",
     r"""On $\mathcal{E}^{\text{UCBVI}}_{k-1}$, $V_{M_k}^{\pi_k}(x) \ge V_M^{\pi_*}(x)$ for any $x$. [[ours]] $\pi_k$ is
     the index policy of $M_k$. Of the event is used that $""" + CONDITION
-    + r"$ at each $x$ for the arm that $\pi_*$ plays, $b$ being the bonus $b_{k-1}$; $M_k$ has $[[*share]] b$.",
+    + r"$ at each $x$ for the arm that $\pi_*$ plays, $b$ being the bonus $b_{k-1}$; $M_k$ has $[[*share]]b$.",
     index_policy_is_optimistic,
     over=Family("exact bandits, estimates from counts, and the least bonus that will do", one_state, draw=from_counts),
     domain=r"finite bandits with any rewards, $0 \le \beta < 1$; any estimates whose rows are probabilities, any bonus",
@@ -96,7 +95,7 @@ at.printed(1058).property("lem:ucbvi_optim/zero-rows",
 at.ours(1058).property("lem:ucbvi_optim/substochastic",
     r"""$V_{M_k}^{\pi_k}(x) \ge V_M^{\pi_*}(x)$ for every $x$, with estimated rows of sum at most $1$ too, rows of zeros
     among them, if $\pi_k$ is an optimal policy of $M_k$ (where play ends with the missing probability) and $\hat r + b
-    - r + \beta(\hat P - P)V_M^{\pi_*} \ge 0$ for the arm that $\pi_*$ plays, $M_k$ adding $[[*share]] b$ to $\hat
+    - r + \beta(\hat P - P)V_M^{\pi_*} \ge 0$ for the arm that $\pi_*$ plays, $M_k$ adding $[[*share]]b$ to $\hat
     r$.""",
     best_policy_is_optimistic,
     over=Family("exact bandits, estimated rows of sum $0$, $1/3$, $2/3$ or $1$, and the least bonus that will do",
@@ -174,14 +173,13 @@ at.printed(1085).relation("ucbvi/additive",
     Lemma `concentration_ucbvi` says: where each fails with probability at most $p \le 7/K$, the $K$ episodes lose at
     most $\mathbb{E}[H_k]\,p$ each, and $[[formula]]$.""",
     ForAll(K >= 1, beta >= 0, beta < 1, p >= 0, K * p <= 7), K * (p / (1 - beta)) <= c / (1 - beta), c=7,
-    by=[Step("What an episode loses where its event fails:", Uses("eq:gap_overview")),
-        Step(r"$\mathbb{E}[H_k] = \frac{1}{1-\beta}$:", Uses("eq:V-vs_R/moments", {N: 0, beta: 0}))],
+    by=[Step("What an episode loses where its event fails:", Uses("eq:gap_overview")), MEAN_LENGTH],
     candidates=[{K: fmpq(7), p: ONE, beta: ZERO}], nearest="c")
 
 at.printed(1045).property("ucbvi/model-gap",
     r"""$\mathbb{E}[\Delta_k^{model}\mathbf{1}_{\mathcal{E}^{\text{UCBVI}}_{k-1}}] = \mathbb{E}[(V_M^{\pi_*}(X_{t_k}) -
     V_{M_k}^{\pi_k}(X_{t_k}))\mathbf{1}_{\mathcal{E}^{\text{UCBVI}}_{k-1}}] \le 0$. [[ours]] (Held to $V_{M_k}^{\pi_k}
-    \ge V_M^{\pi_*}$ at every global state, $M_k$ having $[[*share]] b$ for the least bonus $b$ that covers the
+    \ge V_M^{\pi_*}$ at every global state, $M_k$ having $[[*share]]b$ for the least bonus $b$ that covers the
     deviations of `lem:ucbvi_optim`.)""",
     index_policy_is_optimistic,
     over=Family("exact bandits, estimates from counts, and the least bonus that will do", one_state, draw=from_counts),
@@ -262,7 +260,7 @@ at.printed(1093).relation("ucbvi/reward-gap",
     \frac{([[c]]-\beta)L_{k-1}}{2(1-\beta)\sqrt{\max\{1, N_{k-1}\}}}$. With $y = \hat r_{k-1} - r$, $L = L_{k-1}$, $N =
     \max\{1, N_{k-1}\}$ and the bonus $\frac{L}{2(1-\beta)\sqrt N}$, $[[formula]]$.""",
     ForAll(L >= 0, N >= 1, beta >= 0, beta < 1, DEVIATION),
-    Abs(BONUS + y) <= (c - beta) * L / (2 * (1 - beta) * sqrt(N)), c=2, by=Solver(),
+    Abs(BONUS + y) <= (c - beta) * L / (2 * (1 - beta) * sqrt(N)), reading=FROM_2, c=2, by=Solver(),
     candidates=[{L: fmpq(2), N: ONE, beta: ZERO, y: ONE}], nearest="c")
 
 at.printed(1093).relation("ucbvi/display-2",
@@ -274,7 +272,7 @@ at.printed(1093).relation("ucbvi/display-2",
     PER_VISIT.where(DEVIATION, u >= 0, u <= OF_ROWS),
     Abs(BONUS + y) + H * L / (2 * (1 - beta)) * u <= ((c - beta) * L + H * L * (L + d * sqrt(S))) / (2 * (1 - beta) *
     sqrt(N)),
-    c=2, d="3/2",
+    reading=FROM_2, c=2, d="3/2",
     by=[Step("The rewards:", Uses("ucbvi/reward-gap")),
         Step("The rows:", w * u <= w * OF_ROWS, over=ForAll(w >= 0, L >= 0, N >= 1, S >= 1, u <= OF_ROWS),
             at={w: H * L / (2 * (1 - beta))})],
@@ -291,7 +289,7 @@ at.printed(1094).relation("ucbvi/display-3",
     rf"${ON_EVENT} \le {OVER_ROOTS}$. [[ours]] "
     + r"""At each visit, with $L = L_{k-1}$, $N = \max\{1, N_{k-1}\}$, $H = H_k$ and $B_k$ as printed, $[[formula]]$.
     (With $L_K$ and $\max_k H_k$ in their places on the right: `ucbvi/sum`.)""",
-    PER_VISIT, PRINTED_LEFT <= RIGHT, c=2, by=Solver(), candidates=[SMALL_L], nearest="c")
+    PER_VISIT, PRINTED_LEFT <= RIGHT, reading=FROM_2, c=2, by=Solver(), candidates=[SMALL_L], nearest="c")
 
 at.repairs("ucbvi/B_k", 1094).relation("ucbvi/display-3/repair",
     r"""With $B_k = H_k(1 + \frac{L_{k-1}}{2(1-\beta)})$ the bound per visit is the same: $[[formula]]$.""",
@@ -315,7 +313,6 @@ at.printed(1095).relation("ucbvi/sum",
         Step(r"The double sum is at most $Sn \max H + 2\sqrt{SnK \max H}$:", Uses("lem:sum"))],
     candidates=[{S: ONE, n: ONE, K: fmpq(4), k: fmpq(2), beta: ZERO, H: ONE, h: ONE, L: ONE, x: ONE, v: fmpq(5)}],
     nearest="a c")
-
 
 at.printed(1101).relation("ucbvi/last-display",
     r"""$\sum_{k=1}^K \mathbb{E}[\mathbf{1}_{\mathcal{E}^{\text{UCBVI}}_{k-1}}\Delta_k^{conc}] \le \frac{2(1+\sqrt

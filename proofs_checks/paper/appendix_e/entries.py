@@ -43,7 +43,6 @@ at.printed(1469).relation("scenario-2/increasing",
     ForAll(i >= 0, p > 0, p <= 1, decay > 0, decay < c), 1 - p * decay ** (i + 1) > 1 - p * decay**i, c=1, by=Solver(),
     false={"c": "1.0001"})
 
-
 LATEST = 12
 
 @cache
@@ -74,13 +73,13 @@ at.ours(1463).property("scenario-2/ten-states",
     over=Family("the nine tasks, up to twelve steps", lambda: product(range(1, 10), range(1, 13)), complete=True),
     last=10, c="0.0000152", by=Everywhere(), false={"last": 11}, nearest="c")
 
-
 def covary(instance: tuple[int, int], c: object) -> Answer:
     a, stage = instance
     arm = task_arm(fmpq(a, 10))
-    finish = arm.transitions[stage - 1][-1]
+    finish, hazard = arm.transitions[stage - 1][-1], 1 - (1 - fmpq(a, 10)) * fmpq(4, 5) ** (stage - 1)
     covariance = finish - arm.rewards[stage - 1] * finish
-    return answer(covariance >= rational(c), arm=a, i=stage, finish=finish, covariance=covariance)
+    sound = covariance == hazard * (1 - hazard) and covariance >= rational(c)
+    return answer(sound, arm=a, i=stage, finish=finish, covariance=covariance)
 
 at.ours(1470).property("scenario-2/dependence",
     r"""In Scenario 2 the reward and the next state of an activation are dependent: given a state $i \le 10$, the
@@ -186,7 +185,6 @@ at.implied(1464).relation("scenario-2/last-stage",
     $[[formula]]$.""",
     ForAll(p > 0, p < 1, decay > 0, decay < 1), Eq(1 - c * p * decay**9, 1), c=1, fails="last-stage",
     severity=Severity.SLIP, candidates=[{p: fmpq(9, 10), decay: fmpq(4, 5)}], false={"c": "1/2"}, true={"c": 0})
-
 
 def spread_of_difference(law: str) -> fmpq:
     """Return the mean square of the difference of p_R in two states, by one draw of Dirichlet(1, 1, 1) or by two.

@@ -33,6 +33,7 @@ L_EARLIER = sqrt(2 * log(Y))  # L_{k-1}
 LAST = 4 * S * n * K**2 * log(K) / (1 - beta)  # L_K^2 = 2 log LAST
 L_K = sqrt(2 * log(LAST))
 LAST_IS_LARGE = log_at_least(Rational(17, 25), 2, K), log_at_least(Rational(1, 2), 2, LAST)
+MEAN_LENGTH = Step(r"$\mathbb{E}[H_k] = \frac{1}{1-\beta}$:", Uses("eq:V-vs_R/moments", {N: 0, beta: 0}))
 
 # -- the parts of an event: lengths of episodes, and estimates of rewards, rows or values
 
