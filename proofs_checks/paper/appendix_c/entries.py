@@ -265,7 +265,7 @@ at.printed(1298).property("thm:no_OFU/A2",
         covers="the least reward of $A_2$ in the set is above all rewards of arm $b$"),
     nearest="reward c")
 
-def a3_between(against: str) -> Answer:
+def a3_between(against: str, reward: Exact) -> Answer:
     """Compare the least index of A3 over the set with that of B2, and the largest value of playing A3 with B3's.
 
     Only one arm moves, so a row per state of arm a is a row per global state, and extended value iteration is exact. No
@@ -273,10 +273,10 @@ def a3_between(against: str) -> Answer:
     """
     estimates, m1 = counterexample(), counterexample_m1()
     arm, beta = estimates.arms[0], estimates.discount
-    with_b3 = Bandit([arm, Arm(rewards=[COUNTEREXAMPLE_REWARD_B], transitions=[[1]])], beta)
+    with_b3 = Bandit([arm, Arm(rewards=[rational(reward)], transitions=[[1]])], beta)
     playing = first_step(with_b3, optimistic_value(with_b3, None, (2, 0)).values, (2, 0), 0)
     (smallest,) = {gittins_indices(m1.arms[0], beta)[2], min(arm.rewards)}  # it is attained
-    of_b2, b3 = gittins_indices(m1.arms[1], beta)[1], COUNTEREXAMPLE_REWARD_B / (1 - beta)
+    of_b2, b3 = gittins_indices(m1.arms[1], beta)[1], rational(reward) / (1 - beta)
     told = {"smallest index of A3": smallest, "index of B2": of_b2, "playing A3 is worth at most": playing}
     above = smallest > of_b2 if against == "above" else smallest >= of_b2
     return answer(above and playing < b3, **told, **{"B3 for ever": b3})
@@ -284,8 +284,9 @@ def a3_between(against: str) -> Answer:
 at.printed(1297).property("thm:no_OFU/A3",
     r"""$I(A_3) \in (I(B_2), I(B_3))$, as for all $M \in \mathbb{M}$ $A_3$ should come before $B_2$, not before $B_3$.
     [[ours]] In every bandit of the set the Gittins index of $A_3$ is [[against]] that of $B_2$ and below that of
-    $B_3$.""",
-    a3_between, reading=REAL_REWARDS, against="above", fails="a3-b2-tie", true={"against": "not below"})
+    $B_3$, whose reward is $[[reward]]$.""",
+    a3_between, reading=REAL_REWARDS, against="above", reward="3.21", fails="a3-b2-tie",
+    false={"against": "not below", "reward": "1/5"}, true={"against": "not below"})
 
 CAUSES += [
     Cause("equal-indices", Severity.GAP, line=1245,
