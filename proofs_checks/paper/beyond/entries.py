@@ -519,8 +519,8 @@ top.ours().property(
 minimax = chapter.heading("beyond:minimax")
 minimax.ours().relation(
     "beyond:minimax/order",
-    rf"""Every learner loses $\frac{{1}}{{[[u]]}}B\sqrt{{SnK}}$ on some prior; and for $K \ge SnB^2L'^2R^2$ the bound of
-    `beyond:minimax` for `mb-minimax` is at most $[[c]]B\sqrt{{SnKR}}\,L$: with $v = L'$ and $r = R$, $[[formula]]$;
+    rf"""Some prior makes every learner lose $\frac{{1}}{{[[u]]}}B\sqrt{{SnK}}$; and for $K \ge SnB^2L'^2R^2$ the bound
+    of `beyond:minimax` for `mb-minimax` is at most $[[c]]B\sqrt{{SnKR}}\,L$: with $v = L'$ and $r = R$, $[[formula]]$;
     {FORCED_IS}, and {B_IS}.""",
     BOTH.where(L >= 1, r >= 1, v >= 0, S * n * B**2 * v**2 * r**2 <= K),
     u * FORCED >= B * sqrt(S * n * K),

@@ -216,11 +216,12 @@ at.repairs("thm:no_OFU/met", 483).property(
 CAUSES = [
     Cause("set-not-met", Severity.GAP, line=483, title="The set that refutes local indices is none that MB-UCRL2 meets",
         printed=r"no local indices can be defined for which eq. (11) holds for all $M \in \mathbb{M}_k$",
-        why=r"""Theorem 3 chooses estimates and radii freely: known rewards, known arms, and one row of radius $0.2$. By
-        eq. (5) no radius is $0$, and that of a row is $2$ to $2.5$ times that of the reward of the same state.""",
-        instead=r"""Line 483: the same sentence, after an example with the radii of eq. (5): the arms of Appendix C
-        after $1750$ visits to $A_1$ and $A_2$ (estimated one radius lower), and two arms like $b$ with the rewards
-        $4/5$ and $321/400$ after $100000000$ to each state; $A_3$ as often as gives all pairs one $t_k$.""",
+        why=r"""Theorem 3 chooses estimates and radii freely: known rewards, a known arm, and rows of radius $0.2$. By
+        eq. (5) no radius is $0$, and that of a row is here $2$ to $2.5$ times that of the reward of the same state.""",
+        instead=r"""Line 483: the same sentence, after an example with the radii of eq. (5), $K = 10^4$: arm $a$ of
+        Appendix C after $1750$ visits to $A_1$ and $A_2$ (estimated one radius lower), and two arms like $b$ with the
+        rewards $4/5$ and $321/400$ after $100000000$ to each state; $A_3$ as often as gives all pairs one
+        $t_k$.""",
         follows="""Nothing: for these sets the theorem is checked by computation. (That a run of MB-UCRL2
         produces these counts is not.)""",
         witness="thm:no_OFU/met"),
