@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 from flint import arb, fmpq
@@ -18,6 +18,7 @@ from theory import ONE, ZERO, Arm, Bandit, expectation, nearest_float, rational
 from theory.certified import Truth, at_most
 from theory.minimax import (
     MinimaxSettings,
+    OneStep,
     RetirementTable,
     SeenArm,
     concentration,
@@ -176,12 +177,18 @@ def learned_optimism(case: Learned, s: object) -> Answer:
     return answer(all(mean_of_largest(tables, state) >= value for state, value in values.items()))
 
 
+@cache  # for all constants that are tried
+def _steps_of(case: Learned) -> tuple[OneStep, ...]:
+    settings = case.settings()
+    tables = case.tables(settings)
+    return tuple(one_steps(case.bandit, case.seen, tables, settings, case.logarithms[1], case.eps))
+
+
 def gap_in_one_step(case: Learned, r: object, s: object, f: object) -> Answer:
     """Return whether every state's gap is at most min(B, r radius + s spread + f few) + (1 + 3 eps) mean next gap."""
-    settings = case.settings()
     parts = [arb(rational(each)) for each in (r, s, f)]
     B, truth = arb(case.levels[-1]), Truth.YES
-    for step in one_steps(case.bandit, case.seen, case.tables(settings), settings, case.logarithms[1], case.eps):
+    for step in _steps_of(case):
         of_cell = sum((p * q for p, q in zip(parts, (step.radius, step.spread, step.few), strict=True)), arb(0))
         bound = B.min(of_cell) + arb((1 + 3 * case.eps) * step.after)
         here = at_most(lambda gap=step.gap: arb(gap), lambda bound=bound: bound)  # type: ignore[misc]
