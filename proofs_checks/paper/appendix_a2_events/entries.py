@@ -16,9 +16,7 @@ from proofs_checks.paper.shared.deviation_families import (
     before_any_visit, functions_of_k_and_log, leaves, of_k, of_k_and_log, of_unplayed_arm,
 )
 from proofs_checks.paper.appendix_a2_events.observed import counts_are_determined, estimate_is_determined
-from proofs_checks.paper.appendix_a2_events.value_deviations import (
-    constant, deviations_of_one_move, independent_functions,
-)
+from proofs_checks.paper.appendix_a2_events.value_deviations import deviations_of_one_move, independent_functions
 from theory import expectation
 from theory.paper import horizon_bound
 from theory.random_models import random_rewards, random_row
@@ -252,7 +250,7 @@ at.printed(677).relation("conc:tau/counts",
     longest of the first $k-1$ lengths, $N_{k-1}(x_a) \le (k-1)H$, and equal to it if there is but one state and the
     lengths are alike: $[[formula]]$.""",
     ForAll(k >= 2, H >= 1, x >= 1, x >= H), (k - 1) * H < (k - 1) * x + a, reading=FROM_2, a=0, by=Solver(),
-    survives=survives(x > H, says=r"$\log(K(k-1))/(1-\beta)$ is not an integer"), fails="t_k-above-tau_k",
+    survives=survives(x > H, says=r"$\log(K(k-1))/(1-\beta)$ not an integer"), fails="t_k-above-tau_k",
     severity=Severity.EDGE,
     candidates=[{k: fmpq(2), H: fmpq(1), x: fmpq(1)}, {k: fmpq(2), H: fmpq(1), x: 1 + fmpq(1, 10**9)}],
     false={"a": "-1/100"}, nearest="a")
@@ -681,11 +679,11 @@ at.repairs("conc:V/union").property("conc:V/deviation-of-mixture",
 
 def needs(functions: int) -> Answer:
     bandit, needed, independent = independent_functions()
-    return answer(independent == functions and constant(needed[-1]), model=bandit, functions=needed)
+    return answer(independent == functions, model=bandit, functions=needed)
 
 at.ours(718).property("conc:V/functions",
-    r"""Per arm, $S$ functions are enough, whatever $n$ is: the arm's retirement functions at its indices. Two arms of
-    three states can need [[functions]], one of them constant.""",
+    r"""Per arm, $S$ functions are enough for all $V^*(\cdot, x_{-a})$, whatever $n$ is: the arm's retirement functions
+    at its indices. Two arms of three states can need [[functions]].""",
     needs, functions=3, by="conc:V/hull", so=Everywhere(), false=[{"functions": 2}, {"functions": 4}])
 
 CAUSES += [

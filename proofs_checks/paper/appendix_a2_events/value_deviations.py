@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from flint import fmpq, fmpq_mat
 
-from theory import ZERO, Arm, Bandit, GlobalState, expectation
+from theory import Arm, Bandit, GlobalState, expectation
 from theory.values import extreme_functions, moved, optimal_value
 
 HALF, THIRD = fmpq(1, 2), fmpq(1, 3)
@@ -54,8 +54,3 @@ def independent_functions() -> tuple[Bandit, list[tuple[fmpq, ...]], int]:
     if tuple(needed) != functions:
         raise ArithmeticError("the optimal values are not the retirement functions")
     return bandit, needed, fmpq_mat([[fmpq(1), *(value - f[0] for value in f[1:])] for f in needed]).rank()
-
-
-def constant(function: Sequence[fmpq]) -> bool:
-    """Return whether a function of the state is constant."""
-    return all(value - function[0] == ZERO for value in function)

@@ -343,8 +343,9 @@ at.printed(835).relation("lem:moment/five-blocks",
     r"""For $K \ge 5$ and $\alpha \in [1, [[e]]]$, $\mathbb{E}[\max_{k \le K} (H_k)^\alpha] \le [[c]]A$. [[ours]]
     $[[formula]]$.""",
     ForAll(K >= 5, alpha >= 1, alpha <= e, beta > 0, beta < 1), c * SIZE >= MAXIMUM, c=5, e="5/2",
-    by=[Step(r"""The moment is $\sum_m ((m+1)^\alpha - m^\alpha)(1 - (1 - \beta^m)^K)$, and so grows with $\beta$, as
-            powers grow with their base; and a block size $A$ means $\beta \le K^{-A^{-1/\alpha}}$.""",
+    by=[Step(r"A block size $A$ bounds $\beta$:", Uses("lem:moment/A/reaches")),
+        Step(r"""The moment is $\sum_m ((m+1)^\alpha - m^\alpha)(1 - (1 - \beta^m)^K)$, and grows with $\beta$ as powers
+            do:""",
             LeastAt(v, u), u**m <= v**m, over=ForAll(u > 0, v >= u, m >= 1),
             at={u: 1, v: 1, m: 1}),
         Step(r"At $\beta = z = \frac1K$ the tails fall with $K$, as $K\log(1 - K^{-m})$ rises:", LeastAt(z, y),
@@ -352,8 +353,9 @@ at.printed(835).relation("lem:moment/five-blocks",
             at={y: Rational(1, 5), z: Rational(1, 5), m: 1}),
         Step("The union bound and", Uses("lem:moment/largest-exponential"))],
     so=Decides(bounded_by_blocks,
-        covers="""block size 1 at its worst point K = 5, beta = 1/5; boxes of exponents with the union bound at K = 5
-        for the next block sizes; and the norm of exponential variables for all others"""),
+        covers="""block size 1 at its worst point K = 5, beta = 1/5 and the largest alpha, as lengths are at least 1;
+        boxes of exponents with the union bound at K = 5 for the next block sizes; and the norm of exponential variables
+        for all others"""),
     survives=survives(says=r"$\alpha \le 2.16$, so for $\alpha = \frac32$ and $2$", e="2.16"), fails="five-blocks",
     candidates=[{K: fmpq(5), alpha: rational(at), beta: fmpq(1, 5) - fmpq(1, 10**9)} for at in ("5/2", "2.17", "2.16")],
     false={"e": "2.17"}, nearest="c", max_instances=20)
