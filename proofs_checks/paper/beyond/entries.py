@@ -212,7 +212,8 @@ top.ours(442).relation("beyond:lower/absorbing",
     AT_LEAST_2, c * FORCED >= B * sqrt((S - 1) * n * K), reading=IN_UNIT, c=36, kernel="theorem_B", nearest="c-")
 
 top.ours(442).relation("beyond:lower/motionless",
-    rf"""Theorem 2 with $\frac{{1}}{{[[c]]}}$ in place of $\frac{{1}}{{60}}$: $[[formula]]$; {FORCED_IS}. {NEARER}""",
+    rf"""The bound of Theorem 2 with $\frac{{1}}{{[[c]]}}$ in place of $\frac{{1}}{{60}}$: $[[formula]]$; {FORCED_IS}.
+    {NEARER}""",
     ForAll(S >= 1, n >= 2, K >= 2 * S, beta >= 0, beta < 1, n * S * (1 - beta) <= K), c * FORCED >= sqrt(S * n * K * B),
     reading=IN_UNIT, c=18, kernel="theorem_C", nearest="c-")
 
