@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import Any, ClassVar, NamedTuple, cast
+from typing import Any, ClassVar, NamedTuple
 
 import sympy  # type: ignore[import-untyped]
 import z3  # type: ignore[import-untyped]
@@ -21,9 +21,10 @@ from flint import fmpq
 
 from proofs_checks.claimcheck.evidence.evidence import Context, Leaf
 from proofs_checks.claimcheck.statements import ForAll, Relation, Statement
+from proofs_checks.claimcheck.statements.domains import Bounds
 from proofs_checks.claimcheck.statements.evaluation import COMPARED, decided
 from proofs_checks.claimcheck.statements.relation import margin
-from theory import BanditError, rational
+from theory import ONE, BanditError, rational
 
 RESOURCES = 2_000_000  # equivalent: one more or less is not noticed
 """Limit on Z3's own count of its work, so that the answer does not depend on the machine."""
@@ -153,28 +154,26 @@ def _seen_positive(formula: sympy.Expr, domain: ForAll, strict: bool) -> bool:
     >>> [_seen_positive(each, domain, True) for each in (y, x + y, y * sympy.sqrt(y), x, x * y, y - x, sympy.log(y))]
     [True, True, True, False, False, False, False]
     >>> [_seen_positive(each, domain, False) for each in (x, x * y, sympy.log(y), -y, y - 1)]
-    [True, True, True, False, False]
+    [True, True, True, False, True]
     """
-
-    def above(symbol: sympy.Expr, floor: int) -> bool:
-        bounds = domain.bounds.get(symbol)
-        if bounds is None or bounds.low is None:
-            return False
-        return bool(bounds.low > floor or (bounds.low == floor and (bounds.low_open or not strict)))
-
-    if isinstance(formula, sympy.Add):
-        if not all(_seen_positive(each, domain, False) for each in formula.args):
-            return False
+    if isinstance(formula, sympy.Add) and all(_seen_positive(each, domain, False) for each in formula.args):
         return not strict or any(_seen_positive(each, domain, True) for each in formula.args)
-    if isinstance(formula, sympy.Mul):
-        return all(_seen_positive(each, domain, strict) for each in formula.args)
+    if isinstance(formula, sympy.Mul) and all(_seen_positive(each, domain, strict) for each in formula.args):
+        return True
     if isinstance(formula, sympy.Pow):
         return _seen_positive(formula.base, domain, strict)
     if isinstance(formula, sympy.log):
-        return above(formula.args[0], 1)
-    if formula.is_Rational:
-        return bool(formula > 0 or (formula == 0 and not strict))
-    return above(formula, 0)
+        return _seen_positive(formula.args[0] - 1, domain, strict)
+    least, attained = fmpq(0), True
+    for symbol, factor in formula.as_coefficients_dict().items():
+        bounds = Bounds(ONE, ONE) if symbol == 1 else domain.bounds.get(symbol)
+        if bounds is None or not factor.is_Rational:
+            return False
+        end, is_open = (bounds.low, bounds.low_open) if factor > 0 else (bounds.high, bounds.high_open)
+        if end is None:
+            return False
+        least, attained = least + rational(factor) * end, attained and not is_open
+    return bool(least > 0 or (least == 0 and not (strict and attained)))
 
 
 def _seen_to_hold(relation: sympy.Rel, domain: ForAll) -> bool:
@@ -198,27 +197,28 @@ def _follows_linearly(known: tuple[sympy.Rel, ...], claim: sympy.Rel) -> bool:
     Multiplied out, each relation is linear in its monomials; if it follows whatever real numbers these are, it follows.
     Conclusions of arguments are often of this kind, and decided at once.
     """
-    monomials: dict[sympy.Expr, Any] = {}
-
-    def linear(relation: sympy.Rel) -> Any:
-        parts = [
-            z3.RatVal(int(factor.p), int(factor.q))
-            * (1 if each == 1 else monomials.setdefault(each, z3.Real(f"m{len(monomials)}")))
-            for each, factor in _monomials(relation).items()
-        ]
-        return COMPARED[type(relation)](z3.Sum(parts), 0)
-
     try:
-        facts = [linear(each) for each in known if isinstance(each, sympy.Rel)]
-        denied = z3.Not(linear(claim))
+        facts = [_linear(each) for each in known if isinstance(each, sympy.Rel)]
+        denied = z3.Not(_linear(claim))
     except (AttributeError, TypeError):  # not a relation, or a coefficient is not rational
         return False
     return _answer([*facts, denied], "QF_LRA").refuted
 
 
 @cache
-def _monomials(relation: sympy.Rel) -> Mapping[sympy.Expr, sympy.Expr]:
-    return cast(Mapping[sympy.Expr, sympy.Expr], sympy.expand(relation.lhs - relation.rhs).as_coefficients_dict())
+def _linear(relation: sympy.Rel) -> Any:
+    """Return a relation as one between numbers that stand for its monomials."""
+    monomials = sympy.expand(relation.lhs - relation.rhs).as_coefficients_dict()
+    parts = [
+        z3.RatVal(int(factor.p), int(factor.q)) * (1 if each == 1 else _monomial(each))
+        for each, factor in monomials.items()
+    ]
+    return COMPARED[type(relation)](z3.Sum(parts), 0)
+
+
+@cache
+def _monomial(formula: sympy.Expr) -> Any:
+    return z3.FreshReal("m")
 
 
 def _rational(value: fmpq | None) -> sympy.Rational | None:
