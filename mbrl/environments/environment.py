@@ -273,7 +273,8 @@ class Environment(ReadOnly):
         from mbrl.kernels.heap import heap_for  # noqa: PLC0415
         from mbrl.kernels.product import value_of_table  # noqa: PLC0415
 
-        first = check_start(start, self.sizes)
+        first = check_start(start, self.sizes).view()
+        first.flags.writeable = False  # like the rows of `starts`: one compiled version
         self.check_fits(policy)
         model = (self.transitions, self.rewards, self.sizes, first)
         if isinstance(policy, IndexPolicy):
