@@ -127,12 +127,8 @@ move=> K2 T1 C1 good; case: (count_of c h =P 0%nat) => [z|N0].
   have l8 : 2 <= ln 8 by enclose.
   have := Rcomplements.ln_le _ _ (ltac:(lra) : 0 < 8) big; lra.
 have N1 : (1 <= count_of c h)%nat by rewrite lt0n; exact/eqP.
-have n1 := INR_ge1 N1; have ob : size (observed c (flat h)) = count_of c h by [].
-rewrite deviates_visited //.
-have lT' : ((count_of c h).-1 < duration h)%nat by rewrite prednK //; exact: count_duration.
-move/existsPn/(_ c)/existsPn/(_ (Ordinal lT')): good; rewrite (_ : (Ordinal lT').+1 = count_of c h); last exact: prednK.
-rewrite /first_are ob leqnn subnn drop0 andTb.
-move/existsPn/(_ s); rewrite /above; case: (Rlt_dec _ _) => // /Rnot_lt_le h' _; apply: Rle_trans h' _; apply: Req_le.
+rewrite deviates_visited //; apply: Rnot_lt_le => far; case/negP: good; apply: (bad_of_count N1); apply/existsP; exists s; apply/aboveP.
+move: far; congr (_ < _).
 by rewrite /printed_bonus /reward_radius /time_of /radius /Lambda (maxn_idPr N1).
 Qed.
 

@@ -131,7 +131,6 @@ Qed.
 
 Let half_root : sqrt (lam / (2 * INR l)) = r / sqrt 2.
 Proof.
-have x0 : 0 <= lam / INR l by apply: Rcomplements.Rdiv_le_0_compat; lra.
 by rewrite /r -sqrt_div_alt; [congr sqrt; field; lra | lra].
 Qed.
 
@@ -161,7 +160,6 @@ Proof.
 have dev := deviation_from_estimate; have /norP [off _] := fine; move: off.
 rewrite /mean_off; case: aboveP => // /Rnot_lt_le off _; rewrite root_variance in off.
 have e : B * lam / (3 * INR l) = B * r ^ 2 / 3 by rewrite rr; field; lra.
-rewrite e in off; apply: Rle_trans off _.
 have := Rmult_le_compat_l _ _ _ (Rmult_le_pos _ _ (Rlt_le _ _ root2_pos) r0) dev.
 rewrite (_ : sqrt 2 * r * (sd_hat + 3 / sqrt 2 * B * r) = sqrt 2 * sd_hat * r + 3 * B * r ^ 2); first lra.
 by field; lra.

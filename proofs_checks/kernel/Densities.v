@@ -1,5 +1,5 @@
 (* Posteriors by densities: laws of observations with bounded densities for common laws, and a prior that may be exchanged with
-   these. A finite prior may be exchanged with every law, and every prior with the laws on a finite set: mb_psrl_finite_prior,
+   these. A finite prior may be exchanged with every law, and every prior with the laws on a finite set: mb_psrl_densities,
    and mb_psrl_any_prior, where the likelihood is the chance of what was seen. *)
 
 From kernel Require Import Limits Sums Values Bandits Horizon Concentration Episodes PrintedForm Laws LawOfRun Truncation Frozen.
@@ -157,46 +157,21 @@ apply: (@by_densities_on post nice) => // [ds' g' [C gC] _|g' [C gC]|h g' [C gC]
 - by exists C => h _; apply: E_abs => t; exact: gC.
 - by apply: post_ok; exists C => t; exact: gC.
 Qed.
+(* Any prior that may be exchanged with the laws that densities are for. *)
+Lemma mb_psrl_densities (pays : O -> R) (beta : R) (rho : global A S -> R) (K : nat) (best : Theta -> plays A S) :
+  is_discount beta -> probability rho -> (forall o, 0 <= pays o <= 1) -> (2 <= K)%nat -> (1 <= #|A|)%nat -> (1 <= #|S|)%nat ->
+  prior (fun t => expected_regret next beta (psrl best post) rho (shows t) (bandit_of next pays (shows t)) (best t) K) <=
+    5/2 * (sqrt (INR #|S|) + printed_log #|S| #|A| K beta) * printed_f #|S| #|A| K beta.
+Proof.
+move=> discount rho_ok pays_unit K2 A1 S1.
+by apply: (@mb_psrl_regret A S O Theta next pays beta rho K shows prior best post _ _ _ _ _ (fun _ => True)) => //; exact: by_densities.
+Qed.
 End Densities.
 
 (* It exists, and is a function of the history: no choice. *)
 Definition posterior (A S : finType) (O Theta : Type) (density : Theta -> A -> S -> O -> R) (prior : law_on Theta) (D : R)
     (ok : forall t a s o, 0 <= density t a s o <= D) (h : history A S O) : law_on Theta :=
   bayes_law prior (likelihood_bounded ok h) (fun t => proj1 (likelihood_range ok t h)).
-
-(* Any prior that may be exchanged with the laws that densities are for. *)
-Lemma mb_psrl_densities (A S : finType) (O Theta : Type) (next : O -> S) (pays : O -> R) (beta : R) (rho : global A S -> R) (K : nat)
-    (base : A -> S -> law_on O) (density : Theta -> A -> S -> O -> R) (D : R)
-    (shows : Theta -> A -> S -> law_on O) (prior : law_on Theta) (best : Theta -> plays A S) (post : history A S O -> law_on Theta) :
-  is_discount beta -> probability rho -> (forall o, 0 <= pays o <= 1) -> (2 <= K)%nat -> (1 <= #|A|)%nat -> (1 <= #|S|)%nat ->
-  1 <= D -> (forall t a s o, 0 <= density t a s o <= D) ->
-  (forall t a s f, bounded f -> shows t a s f = base a s (fun o => density t a s o * f o)) ->
-  (forall a s (f : O -> Theta -> R), (exists C, forall o t, Rabs (f o t) <= C) ->
-    prior (fun t => base a s (f^~ t)) = base a s (fun o => prior (f o))) ->
-  (forall h g, bounded g -> prior (fun t => likelihood density t h * g t) = prior (fun t => likelihood density t h) * post h g) ->
-  prior (fun t => expected_regret next beta (psrl best post) rho (shows t) (bandit_of next pays (shows t)) (best t) K) <=
-    5/2 * (sqrt (INR #|S|) + printed_log #|S| #|A| K beta) * printed_f #|S| #|A| K beta.
-Proof.
-move=> discount rho_ok pays_unit K2 A1 S1 D1 ok has exch post_ok.
-apply: (@mb_psrl_regret A S O Theta next pays beta rho K shows prior best post discount rho_ok pays_unit A1 S1 (fun _ => True)) => //.
-exact: (by_densities next D1 ok has exch post_ok).
-Qed.
-
-(* Finite priors may be exchanged with every law: rewards of any law with bounded densities. *)
-Lemma mb_psrl_finite_prior (A S Theta : finType) (O : Type) (next : O -> S) (pays : O -> R) (beta : R) (rho : global A S -> R) (K : nat)
-    (base : A -> S -> law_on O) (density : Theta -> A -> S -> O -> R) (D : R)
-    (shows : Theta -> A -> S -> law_on O) (phi : Theta -> R) (phi_ok : probability phi) (best : Theta -> plays A S) (post : history A S O -> law_on Theta) :
-  is_discount beta -> probability rho -> (forall o, 0 <= pays o <= 1) -> (2 <= K)%nat -> (1 <= #|A|)%nat -> (1 <= #|S|)%nat ->
-  1 <= D -> (forall t a s o, 0 <= density t a s o <= D) ->
-  (forall t a s f, bounded f -> shows t a s f = base a s (fun o => density t a s o * f o)) ->
-  (forall h g, mean phi (fun t => likelihood density t h * g t) = mean phi (fun t => likelihood density t h) * post h g) ->
-  mean phi (fun t => expected_regret next beta (psrl best post) rho (shows t) (bandit_of next pays (shows t)) (best t) K) <=
-    5/2 * (sqrt (INR #|S|) + printed_log #|S| #|A| K beta) * printed_f #|S| #|A| K beta.
-Proof.
-move=> discount rho_ok pays_unit K2 A1 S1 D1 ok has post_ok.
-apply: (@mb_psrl_densities A S O Theta next pays beta rho K base density D shows (finite_law phi_ok) best post) => // [a s f [C fC]|h g _]; last exact: post_ok.
-by apply: esym; apply: exchange_mean => t; exists C => o.
-Qed.
 
 (* Theorem 1 for MB-PSRL with any prior on any set of bandits whose activations show finitely many values: rewards of finitely
    many values, Bernoulli among them, whatever the prior of their means and of the rows of transitions.
@@ -228,7 +203,7 @@ have likE t h : likelihood density t h = INR #|O| ^ duration h * likelihood show
     by elim: e => [|[[x a] o] e IH] /=; [ring | rewrite IH /density; exact: swap].
   by elim: h => [|[p e] h IH]; [rewrite -[LHS]Rmult_1_l | rewrite duration_cons pow_add [likelihood _ _ _]/= IH w; exact: swap].
 have bl h : bounded (fun t => likelihood shows t h) by exact: (likelihood_bounded each).
-apply: (@mb_psrl_densities A S O Theta next pays beta rho K (fun _ _ => finite_law unif_ok) density (INR #|O|) laws prior best post) => //.
+apply: (@mb_psrl_densities A S O Theta next (fun _ _ => finite_law unif_ok) density laws prior (INR #|O|) n1 ok _ _ post) => //.
 - move=> t a s f _ /=; apply: eq_bigr => o _; rewrite /density /unif; field; lra.
 - by move=> a s f [C fC]; apply: exchange_mean => o; exists C.
 move=> h g bg; rewrite (E_ext _ (g := fun t => INR #|O| ^ duration h * (likelihood shows t h * g t))); last by move=> t; rewrite likE; ring.

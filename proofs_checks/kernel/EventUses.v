@@ -177,7 +177,6 @@ Proof. by move=> lok rok; exact: (events_fail_cut next discount pays_unit guess_
 Section OnTheEvents.
 Variable h : history.
 Hypothesis fine : ~~ events_off h.
-Notation count a s := (INR (maxn 1 (count_of (a, s) h))).
 Notation l := (log_of K G h).
 Notation l' := (set_log_of K G h).
 
@@ -190,11 +189,7 @@ Let cell_near a s : (0 < count_of (a, s) h)%nat ->
   size seen = N /\ ~~ cell_fails next pays beta shows K G (fun (c : cell) j => true_at c.1 j) (duration h) c N seen.
 Proof.
 move=> N1 c N seen; have sz : size seen = N by []; split=> //.
-have /norP [ok _] := fine; have le : (N <= duration h)%nat.
-  exact: count_duration.
-have lt : (N.-1 < duration h)%nat by rewrite prednK.
-apply: contra ok => bad; apply/existsP; exists c; apply/existsP; exists (Ordinal lt).
-by rewrite /= prednK // /first_are -/seen sz leqnn subnn drop0.
+by have /norP [ok _] := fine; apply: contra ok; exact: bad_of_count.
 Qed.
 
 Let pay_near a s : (0 < count_of (a, s) h)%nat -> Rabs (mean_paid pays h (a, s) - reward M a s) <= sqrt (l / (2 * INR (count_of (a, s) h))).
@@ -221,7 +216,7 @@ Qed.
 
 Lemma rewards_are_near a s : reward M a s <= base_reward h a s <= reward M a s + reward_error h a s.
 Proof.
-rewrite -twice_half; set e := sqrt (l / (2 * count a s)); rewrite /base_reward -/e.
+rewrite -twice_half; set e := sqrt (l / (2 * INR (maxn 1 (count_of (a, s) h)))); rewrite /base_reward -/e.
 suff : Rabs (means pays guess_reward h (a, s) - reward M a s) <= e by split_Rabs; lra.
 rewrite /e; case: (posnP (count_of (a, s) h)) => [z|N1].
   have le : 1 <= sqrt (l / (2 * INR (maxn 1 0))) by rewrite -sqrt_1; apply: sqrt_le_1_alt; rewrite /=; lra.
@@ -310,7 +305,6 @@ Theorem gap_after_step x : gap_after x <= Rmin (m G) (cost_after x) + beta * (1 
 Proof.
 have a0 : 0 < alpha by have := alpha_positive; lra.
 have k1 : 0 <= sqrt 2 by exact: sqrt_pos.
-have k2 : 0 <= 10 / 3 by lra.
 have [e0 _] := eps_range e; have one a s := rows_one_sided e1 a s; rewrite eps1 in one.
 exact: (gap_step_capped discount G0 grid_up grid_0 (base_reward_nonneg h) (estimated_rows h) (bonus_radius_nonneg h) c1_nonneg c1_below_c2
   hM unit grid_B k1 a0 e0 k1_below_c1 k2_below_c2 rewards_are_near means_are_near (rows_one_sided e) one index cells largest).

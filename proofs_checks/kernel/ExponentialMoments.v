@@ -91,7 +91,6 @@ rewrite sum_recr Ropp_plus_distr; apply: (is_derive_plus (V := R_NormedModule) (
   exact: IH.
 have j0 := INR_pos (ltn0Sn K); rewrite /tail_of.
 auto_derive => //; rewrite -/(INR K.+1) -/(Rminus 1 (u * exp (- s))).
-move: (INR K.+1) j0 ((1 - u * exp (- s)) ^ K) => n n0 p.
 by field; lra.
 Qed.
 
@@ -438,8 +437,7 @@ have grows : psi e <= psi S.
   move=> s hs; have [_ u] := @q_union (L + s) (ltac:(lra)); rewrite (_ : L - (L + s) = - s) in u; last by ring.
   have r0 := @rest_nonneg s (ltac:(lra)); have e0 := exp_pos (- s).
   have q1 : q 1 s = alpha * Rpower s (alpha - 1) * exp (- s) by rewrite /q /longest_tail /=; ring.
-  have : 0 <= exp (- s) * rest s by apply: Rmult_le_pos; lra.
-  by rewrite q1; lra.
+  by nra.
 have c0 : 0 <= c := Rpower_nonneg _ _.
 have one : G 1 e S <= Rpower g alpha by apply: single.
 have := Rmult_le_compat_l _ _ _ c0 one; rewrite c_g.

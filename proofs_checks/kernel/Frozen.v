@@ -1,6 +1,6 @@
 (* Counts frozen within an episode, and the play of an episode unfolded, on the law of the run of LawOfRun.v: the widths'
    sum, sqrt(log) bonuses, and sums over the episodes, with lengths cut at N, of what is known before each: they are linear and
-   monotone, and the regret is the sum of the losses. *)
+   monotone. *)
 
 From kernel Require Import Limits Sums Values Bandits Horizon Concentration DoubleSum Episodes Weights Laws LawOfRun Truncation.
 
@@ -119,7 +119,7 @@ Lemma tame_last w : tame w -> tame (last_weight w). Proof. exact: tame_behead. Q
 End Counts.
 
 (* Proves that what is made of tame functions is tame. *)
-Ltac tame := repeat first [match goal with known : _ |- _ => exact: known end | exact: tame_const | exact: tame_steps
+Ltac tame := repeat first [match goal with known : _ |- _ => exact: known end | exact: tame_const | exact: tame_steps | exact: tame_indicator
   | exact: tame_count | apply: tame_add | apply: tame_sub | apply: tame_scale | apply: tame_mult | apply: tame_over | apply: tame_last].
 
 Section Frozen.
@@ -475,20 +475,4 @@ rewrite /truncated (law_scale next discount learner_ok rho_ok shows); last exact
 by apply: Rmult_le_compat_l => //; exact: mean_duration.
 Qed.
 End Bonus.
-
-Variable M : model A S.
-Hypotheses (hM : markovian M) (unit : unit_rewards M).
-
-Lemma regret_of_losses pistar N J : cut_mean N J (regret beta M pistar) <= cut_mean N J (summed (fun h => loss beta learner rho M pistar h)).
-Proof.
-have tr : tame (regret beta M pistar : history -> R) := sized_tame (@regret_sized A S O beta discount M pistar hM unit).
-have tL : tame (fun h => loss beta learner rho M pistar h) := bounded_tame (loss_abs discount learner_ok rho_ok pistar hM unit).
-pose g (h h' : history) := regret beta M pistar h' - regret beta M pistar h.
-have tg : tame2 g by apply: tame2_sub; [exact: tame2_right | exact: tame2_left].
-rewrite /truncated (@law_ext A S O next beta learner rho shows N J [::] (regret beta M pistar) (over_episodes g)); last first.
-  by elim=> [|r h IH]; [rewrite /regret sum_nil | rewrite over_cons -IH /g; ring].
-apply: law_over_episodes => // [|h]; first exact: tame2_left.
-rewrite /g (episode_sub next discount learner_ok rho_ok shows N h tr (@tame_const A S O (regret beta M pistar h))).
-by rewrite (episode_regret next beta learner_ok rho_ok shows) !(episode_const next beta learner_ok rho_ok shows); lra.
-Qed.
 End Frozen.

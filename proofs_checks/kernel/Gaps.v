@@ -220,8 +220,7 @@ have unit := bandit_unit next pays_unit shows; have three : 0 <= 3 by lra.
 apply: (gap_by_steps k three) => [h j n c|h j n x _].
   have u := Mk_unit h j c.1 c.2; have u' := unit c.1 c.2; have n1 : 1 <= INR n.+1 by rewrite S_INR; have := pos_INR n; lra.
   have [d0 d2] := distance_2 (Mk_ok h j c.1 c.2) (hM c.1 c.2).
-  have nd : 0 <= INR n.+1 * distance (row (Mk h j) c.1 c.2) (row M c.1 c.2) <= INR n.+1 * 2.
-    by split; [apply: Rmult_le_pos; lra | apply: Rmult_le_compat_l; lra].
+  have nd : 0 <= INR n.+1 * distance (row (Mk h j) c.1 c.2) (row M c.1 c.2) <= INR n.+1 * 2 by nra.
   by split_Rabs; lra.
 apply: (regret_decomposition hM (Mk_ok h j) (fun a s => proj1 (Mk_unit h j a s)) (B := INR n)) => y.
 exact: (proj2 (total_at_most_horizon (sub_policy (P_sub (Mk_ok h j)) (play_of h j)) n y (fun z => Mk_unit h j (pik h j z) (z (pik h j z))))).
@@ -248,8 +247,7 @@ apply: (gap_by_steps k C0) => [h j n c|h j n x gd].
   have t0 : 0 <= L + (2 * L + 3 * sqrt (INR #|S|)) * N by have : 0 <= (2 * L + 3 * sqrt (INR #|S|)) * N by [apply: Rmult_le_pos; lra]; lra.
   have tC : L + (2 * L + 3 * sqrt (INR #|S|)) * N <= C * N by rewrite /C; nra.
   have i1 : 0 < / w <= 1 by split; [apply: Rinv_0_lt_compat; lra | rewrite -Rinv_1; apply: Rinv_le_contravar; lra].
-  rewrite /Rdiv; have := Rmult_le_pos _ _ t0 (Rlt_le _ _ (proj1 i1)).
-  have := Rmult_le_compat_l _ _ _ t0 (proj2 i1); lra.
+  by nra.
 have nr := near h j gd.
 apply: (ucrl2_display (play_of h j) hM (Mk_ok h j) (fun a s => proj1 (Mk_unit h j a s)) (rhat := rhat h) (Qhat := Qhat h) (w := root h)) => //.
 - by move=> a s; have := root1 h a s; lra.

@@ -294,14 +294,11 @@ apply: along_left_le => n a z nH.
 have iw : 0 < / w a z by exact: Rinv_0_lt_compat.
 have [r2 r3] := nr a z; have [q2 q3] := nq a z; have wn : w a z <> 0 by have := w0 a z; lra.
 have e1 : L / (2 * w a z) = L / 2 * / w a z by field.
-have e2 : (L + 3 / 2 * s) / w a z = (L + 3 / 2 * s) * / w a z by [].
-rewrite e1 in r2 r3; rewrite e2 in q2 q3.
 have g1 : Rabs (reward Mk a z - reward M a z) <= L * / w a z by split_Rabs; lra.
 have g2 : distance (row Mk a z) (row M a z) <= (2 * L + 3 * s) * / w a z.
   have := distance_triangle (row Mk a z) (Qhat a z) (row M a z); rewrite (distance_sym (Qhat a z)); lra.
 have n0 := pos_INR n; have nH' : INR n + 1 <= INR H by rewrite -S_INR; apply: le_INR; exact/leP.
-have g3 : INR n / 2 * distance (row Mk a z) (row M a z) <= INR n / 2 * ((2 * L + 3 * s) * / w a z).
-  by apply: Rmult_le_compat_l => //; lra.
+have g3 : INR n / 2 * distance (row Mk a z) (row M a z) <= INR n / 2 * ((2 * L + 3 * s) * / w a z) by nra.
 have k : L + INR n / 2 * (2 * L + 3 * s) <= 1 / 2 * (L + (2 * L + 3 * s) * INR H) by nra.
 have := Rmult_le_compat_r (/ w a z) _ _ (Rlt_le _ _ iw) k; rewrite /Rdiv; lra.
 Qed.

@@ -10,9 +10,7 @@ Lemma exp_below x : 0 <= x -> x ^ 2 <= (4 + x) * (exp (- x) - 1 + x).
 Proof.
 move=> x0; have p := exp_pos (- x); case: (Rle_dec x 2) => [small|/Rnot_le_lt large].
   have := @exp_square (- x) (ltac:(lra)); set e := exp _ in p *; move=> sq.
-  have h : x ^ 2 / 4 <= e - 1 + x by lra.
-  have := Rmult_le_compat_l (4 + x) _ _ (ltac:(lra)) h; have : 0 <= x ^ 3 by apply: pow_le.
-  by rewrite (_ : x ^ 3 = x * x ^ 2); [lra | ring].
+  by nra.
 have := Rmult_le_compat_l (4 + x) (x - 1) (exp (- x) - 1 + x) (ltac:(lra)) (ltac:(lra)); nra.
 Qed.
 
@@ -23,7 +21,6 @@ suff main : (0 <= u /\ 0 <= v /\ 4 <= L /\ 1 <= Q \/ u <= 0 /\ v <= 0 /\ 4 - u <
     u * v <= Q * (exp u - 1 - u) + L * (exp v - 1 - v) by move=> h; have := main h; lra.
 case=> [[u0 [v0 [l4 q1]]]|[u0 [v0 [l4 q1]]]].
   have hu := @exp_square u (ltac:(lra)); have hv := @exp_square v (ltac:(lra)).
-  have p1 := pow2_ge_0 u; have p2 := pow2_ge_0 v.
   have g1 : 1 * (u ^ 2 / 4) <= Q * (exp u - 1 - u) by factorwise.
   have g2 : 4 * (v ^ 2 / 4) <= L * (exp v - 1 - v) by factorwise.
   by have := pow2_ge_0 (u / 2 - v); lra.
@@ -102,8 +99,6 @@ Notation history := (history A S O).
 Variables (learner : history -> plays A S -> R) (rho : global A S -> R).
 Hypotheses (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho).
 Variable shows : A -> S -> law_on O.
-Notation adds := (law_add next discount learner_ok rho_ok shows).
-Notation scales := (law_scale next discount learner_ok rho_ok shows).
 Notation cut_mean N K F := (truncated next beta learner rho shows N K F).
 Notation B := (1 / (1 - beta)).
 Notation sn := (INR #|cell|).
@@ -176,13 +171,11 @@ Qed.
 
 Let w0 (h : history) : 0 <= l h. Proof. exact: log_time_nonneg. Qed.
 Let wS r (h : history) : l h <= l (r :: h). Proof. exact: log_time_grows. Qed.
-Let t_last : tame (last_weight (fun h : history => l h)). Proof. exact: tame_last. Qed.
-Let mean_last N : cut_mean N K (last_weight (fun h => l h)) <= cut_mean N K (fun h => l h).
-Proof. by apply: law_le => // h _; exact: last_weight_le. Qed.
 Let mean_linear N u v (F G H : history -> R) : tame F -> tame G -> tame H -> (forall h, u * F h + G h <= v * H h) ->
   u * cut_mean N K F + cut_mean N K G <= v * cut_mean N K H.
 Proof.
-move=> tF tG tH le; rewrite /truncated -!scales // -adds //; last exact: tame_scale.
+move=> tF tG tH le; rewrite /truncated -!(law_scale next discount learner_ok rho_ok shows) //.
+rewrite -(law_add next discount learner_ok rho_ok shows) //; last exact: tame_scale.
 by apply: law_le => //; [by apply: tame_add => //; exact: tame_scale | exact: tame_scale].
 Qed.
 
@@ -190,18 +183,10 @@ Qed.
 Lemma inverse_sum N : cut_mean N K (frozen (fun h => l h) inverse) <= sn * (L * (B + 2 + ln (1 + INR K * B))).
 Proof.
 apply: Rle_trans (frozen_inverses next discount learner_ok rho_ok shows K N t_log w0 wS) _.
-have te := t_dur (fun n => sn * (ln (C * (INR n + 1)) * (2 + ln (1 + INR n / 1)))).
-have ext : cut_mean N K (fun h => last_weight (fun h => l h) h * (sn * (2 + ln (1 + INR (duration h))))) <=
-    cut_mean N K (fun h => sn * (l h * (2 + ln (1 + INR (duration h) / 1)))).
-  apply: law_le => // [|h _]; first by apply: tame_mult => //; exact: (t_dur (fun n => sn * (2 + ln (1 + INR n)))).
-  have d0 := pos_INR (duration h); have ln0 : 0 <= ln (1 + INR (duration h)) by rewrite -ln_1; apply: Rcomplements.ln_le; lra.
-  rewrite Rdiv_1 (_ : sn * (l h * _) = l h * (sn * (2 + ln (1 + INR (duration h))))); last ring.
-  by apply: Rmult_le_compat_r; [apply: Rmult_le_pos; lra | exact: last_weight_le].
-have one := mean_last N.
-apply: Rle_trans (Rplus_le_compat _ _ _ _ (Rmult_le_compat_l sn _ _ (ltac:(lra)) (Rmult_le_compat_l B _ _ (ltac:(lra)) one)) ext) _.
 have main := @mean_product N (B + 2) 1 (ltac:(lra)) (ltac:(lra)).
 apply: Rle_trans (_ : _ <= sn * cut_mean N K (fun h => l h * (B + 2 + ln (1 + INR (duration h) / 1)))) _.
-  rewrite -Rmult_assoc; apply: mean_linear => // [|h]; last lra.
+  rewrite -Rmult_assoc; apply: mean_linear => // [||h]; last by rewrite Rdiv_1; lra.
+    exact: (t_dur (fun n => ln (C * (INR n + 1)) * (sn * (2 + ln (1 + INR n))))).
   exact: (t_dur (fun n => ln (C * (INR n + 1)) * (B + 2 + ln (1 + INR n / 1)))).
 by apply: Rmult_le_compat_l; [lra | rewrite (_ : 1 + INR K * B = 1 + INR K * B / 1); [exact: main | by case: discount => b0 b1; field; lra]].
 Qed.

@@ -123,48 +123,18 @@ Hypotheses (learner_ok : forall h, probability (learner h)) (rho_ok : probabilit
 Lemma events_fail_given ns : of_lengths next learner rho shows ns [::] (fun h => indicator (events_fail h)) <= 1 / INR K.
 Proof.
 set T := sumn ns; have lv := level1 T; have k1 := INR_ge1 K1; set L := INR (level_at T) in lv *.
-have lp := level_pos (level_positive T) C1; set W := level A S (level_at T) in lp.
-pose near s := \sum_(c : cell) \sum_(l : 'I_T) outlook shows c l.+1 (cell_fails T c l.+1) s.
-pose wealthy s := \sum_(e : E) total_wealth next shows (eps e) s.
-have o1 c l (s : seq (cell * O)) := outlook01 shows c l (cell_fails T c l) s.
-have b_near d s : bounded (fun o => near ((d, o) :: s)).
-  by apply: bounded_sum => c; apply: bounded_sum => l; exists 1 => o; have := o1 c l.+1 ((d, o) :: s); split_Rabs; lra.
-have b_wealthy d s : bounded (fun o => wealthy ((d, o) :: s)).
-  by apply: bounded_sum => e; exact: total_wealth_bounded.
-pose Phi s := near s + / W * wealthy s.
-have tame_Phi : tame (fun h : history => Phi (flat h)).
-  apply: tame_add; last by apply: tame_scale; apply: tame_sum => e; exact: tame_wealth.
-  by apply: tame_sum => c; apply: tame_sum => l; apply: (@bounded_tame _ _ _ _ 1) => h; have := o1 c l.+1 (flat h); split_Rabs; lra.
-have falls d s : mu d (fun o => Phi ((d, o) :: s)) <= Phi s.
-  rewrite /Phi E_add //; last exact: bounded_scale.
-  rewrite E_scale //; apply: Rplus_le_compat.
-    rewrite /near E_sum => [|c]; last by apply: bounded_sum => l; exists 1 => o; have := o1 c l.+1 ((d, o) :: s); split_Rabs; lra.
-    apply: sum_le => c _; rewrite E_sum => [|l]; last by exists 1 => o; have := o1 c l.+1 ((d, o) :: s); split_Rabs; lra.
-    by apply: sum_le => l _; exact: outlook_falls.
-  apply: Rmult_le_compat_l; first by left; exact: Rinv_0_lt_compat.
-  rewrite /wealthy E_sum => [|e]; last exact: total_wealth_bounded.
-  by apply: sum_le => e _; exact: total_wealth_falls.
-apply: Rle_trans (_ : _ <= Phi [::]) _.
-  apply: Rle_trans (of_lengths_falls next learner_ok rho_ok ns [::] tame_Phi falls).
-  apply: of_lengths_le => // [|h]; first by apply: (@bounded_tame _ _ _ _ 1) => h; exact: indicator_abs.
-  rewrite addn0 -/T => ed.
-  have wealth0 e s : 0 <= total_wealth next shows (eps e) s by exact: total_wealth_nonneg.
-  have first : indicator (estimates_fail h) <= near (flat h).
-    by rewrite /estimates_fail /bad_now ed; exact: (some_bad_at_most_outlook shows T (cell_fails T) h).
-  have second : indicator (moves_fail h) <= / W * wealthy (flat h).
-    rewrite {1}/indicator; case: ifP => [/existsP [e]|_]; last first.
-      by apply: Rmult_le_pos; [left; exact: Rinv_0_lt_compat | exact: sum_nonneg].
-    rewrite ed => fails; have le : eps e <= log_level A S (level_at T).
-      by rewrite -set_log_level; have := log_at_2 T; have := set_log_large T; have := eps_range e; lra.
-    have bad := F_of_sets (eps_range e) guess_row_ok le fails.
-    have := violated_at_most next shows (eps e) (level_positive T) C1 (flat h); rewrite bad /indicator Rmult_1_r -/W => most.
-    apply: (Rmult_le_reg_l W) => //; rewrite Rmult_1_r -Rmult_assoc Rinv_r ?Rmult_1_l; last lra.
-    by apply: Rle_trans most _; apply: (term_le_sum e (f := fun e => total_wealth next shows (eps e) (flat h))).
-  apply: Rle_trans (_ : _ <= indicator (estimates_fail h) + indicator (moves_fail h)) _; last exact: Rplus_le_compat.
-  by rewrite /events_fail /indicator; case: (estimates_fail h) => /=; case: (moves_fail h); lra.
-have t0 := pos_INR T; have g1 := INR_ge1 G0; rewrite /Phi /near /wealthy.
-have -> : \sum_(e : E) total_wealth next shows (eps e) [::] = INR #|E| * (W / L).
-  by rewrite -sum_const; apply: eq_bigr => e _; exact: (total_wealth_start next _ (eps e) (level_positive T)).
+pose moved e (h : history) := F_fails next shows (eps e) (level_at T) guess_row h.
+have t_est := tame_indicator estimates_fail; have t_moved e := tame_indicator (moved e); have t_sum := tame_sum (index_enum E) t_moved.
+apply: Rle_trans (_ : _ <= of_lengths next learner rho shows ns [::] (fun h => indicator (estimates_fail h) + \sum_(e : E) indicator (moved e h))) _.
+  apply: of_lengths_le => // [||h]; [exact: tame_indicator | exact: tame_add |].
+  rewrite addn0 -/T /events_fail /moves_fail => ->; have [] := indicator_exists (moved^~ h).
+  by rewrite /moved /indicator; case: (estimates_fail h) => /=; case: [exists e, _]; lra.
+rewrite of_lengths_add // of_lengths_sum //.
+have moves e : of_lengths next learner rho shows ns [::] (fun h => indicator (moved e h)) <= 1 / L.
+  apply: event_F_given => //; first exact: level_positive.
+  by rewrite -set_log_level; have := log_at_2 T; have := set_log_large T; have := eps_range e; lra.
+apply: Rle_trans (Rplus_le_compat _ _ _ _ (union_of_lengths next learner_ok rho_ok shows ns cell_fails) (sum_le _ (fun e _ => moves e))) _.
+rewrite sum_const -/T; have t0 := pos_INR T; have g1 := INR_ge1 G0.
 apply: Rle_trans (_ : _ <= INR #|cell| * (INR T * ((5 * INR G + 3) / (INR #|cell| * L))) + INR #|E| / L) _.
   apply: Rplus_le_compat; last by apply: Req_le; field; lra.
   rewrite (_ : INR #|cell| * _ = \sum_(c : cell) \sum_(l : 'I_T) ((5 * INR G + 3) / (INR #|cell| * L))); last first.
@@ -182,15 +152,11 @@ Qed.
 (* The probability that any of them fails is at most 1/K, after any number J of episodes: also with episodes cut at length N. *)
 Lemma events_fail_cut N J : truncated next beta learner rho shows N J (fun h => indicator (events_fail h)) <= 1 / INR K.
 Proof.
-have k1 := INR_ge1 K1; rewrite /truncated (lengths_first next discount learner_ok rho_ok shows N J [::] Rle_0_1) => [|h]; last exact: indicator_abs.
-apply: (over_lengths_at_most discount) => [|ns]; first by apply: Rcomplements.Rdiv_le_0_compat; lra.
-exact: events_fail_given.
+apply: rare_by_lengths => // [|ns]; last exact: events_fail_given.
+by apply: Rcomplements.Rdiv_le_0_compat; have := INR_ge1 K1; lra.
 Qed.
 
 (* step of: beyond:minimax *)
 Theorem events_fail_at_most J : expected next beta learner rho shows J (fun h => indicator (events_fail h)) <= 1 / INR K.
-Proof.
-apply: expected_at_most => // [|N]; last exact: events_fail_cut.
-by apply: (@bounded_sized _ _ _ _ 1) => h; exact: indicator_abs.
-Qed.
+Proof. by apply: rarely_at_most => // N; exact: events_fail_cut. Qed.
 End Events.

@@ -32,15 +32,7 @@ Qed.
 
 Lemma ends_are_counts B h : at_some_end (shown_so B) h -> some_bad (duration h) B h.
 Proof.
-case/existsP => j /existsP [c /andP [N1 bad]]; have [s e] := flat_drop j h; set h' := drop j h in N1 bad e *.
-have ob : observed c (flat h) = observed c s ++ observed c (flat h') by rewrite e /observed filter_cat map_cat.
-have sz : size (observed c (flat h')) = count_of c h' by [].
-have le : (count_of c h' <= size (observed c (flat h)))%nat by rewrite ob size_cat sz leq_addl.
-have lT : (count_of c h' <= duration h)%nat.
-  by apply: leq_trans le _; rewrite /observed size_map size_filter /duration; exact: count_size.
-have lT' : ((count_of c h').-1 < duration h)%nat by rewrite prednK.
-apply/existsP; exists c; apply/existsP; exists (Ordinal lT').
-by rewrite /= prednK // /first_are le ob size_cat sz addnK drop_size_cat.
+case/existsP => j /existsP [c /andP [N1 bad]]; have [s e] := flat_drop j h; exact: some_bad_count e N1 bad.
 Qed.
 
 (* The lengths may be drawn before all else (lengths_first). Given them, let B_l(x) be of probability at most p for each l >= 1 and
@@ -53,7 +45,7 @@ Proof.
 move=> small; apply: Rle_trans (_ : _ <= \sum_(c : cell) \sum_(l : 'I_(sumn ns)) p) _; last first.
   by rewrite sum_const sum_const card_ord; lra.
 apply: Rle_trans (_ : _ <= given ns [::] (fun h => indicator (bad_now (fun _ => B) h))) _.
-  apply: of_lengths_le => // [||h _]; try by apply: (@bounded_tame _ _ _ _ 1) => h; exact: indicator_abs.
+  apply: of_lengths_le => // [||h _]; try exact: tame_indicator.
   rewrite /bad_now; have := @ends_are_counts B h.
   by rewrite /indicator; case: (at_some_end _ _) => [->|_] //; [lra | case: ifP; lra].
 apply: Rle_trans (@union_of_lengths A S O next learner rho learner_ok rho_ok shows ns (fun _ => B)) _.
@@ -98,7 +90,7 @@ have falls d s : mu shows d (fun o => Phi ((d, o) :: s)) <= Phi s.
   have sm := small c l.+1 (ltn0Sn l); rewrite -start in sm; rewrite Rmult_0_l; apply: Rle_minus.
   exact: Rle_trans f sm.
 have tV : tame (fun h : history => \sum_(c : cell) V c (flat h)).
-  by apply: tame_sum => c; apply: (@bounded_tame _ _ _ _ 1) => h; exact: indicator_abs.
+  by apply: tame_sum => c; exact: tame_indicator.
 have ind_le (h : history) : duration h = (T + duration ([::] : history))%nat ->
     indicator (at_some_end (shown_so B) h) <= Phi (flat h) + p * INR T * \sum_(c : cell) V c (flat h).
   rewrite addn0 => dur; rewrite (_ : _ + _ = \sum_(c : cell) \sum_(l : 'I_T) V c (flat h) * look c l (flat h)); last first.
@@ -114,7 +106,7 @@ have ind_le (h : history) : duration h = (T + duration ([::] : history))%nat ->
     by rewrite /V; move: hl; rewrite /first_are => /andP [le _]; rewrite (leq_ltn_trans (leq0n l) le).
   by rewrite Rmult_1_l; have := outlook_above shows c l.+1 (B c l.+1) (flat h); rewrite hl.
 apply: Rle_trans (of_lengths_le next learner_ok rho_ok shows _ _ ind_le) _.
-- by apply: (@bounded_tame _ _ _ _ 1) => h; exact: indicator_abs.
+- exact: tame_indicator.
 - by apply: tame_add => //; exact: tame_scale.
 rewrite of_lengths_add //; last exact: tame_scale.
 rewrite of_lengths_scale //; have := of_lengths_falls next learner_ok rho_ok ns [::] tame_Phi falls.
@@ -152,7 +144,7 @@ Lemma mean_at_most_steps J (X : history -> bool) q : 0 <= q ->
   mean_of J (fun h => indicator (X h)) <= q * (INR J * top).
 Proof.
 move=> q0 le; have i1 h : Rabs (indicator (X h)) <= 1 by exact: indicator_abs.
-apply: (expected_at_most discount learner_ok rho_ok) => [|N]; first exact: (bounded_sized i1).
+apply: (rarely_at_most discount learner_ok rho_ok) => N.
 rewrite /truncated (lengths_first next discount learner_ok rho_ok shows N J [::] Rle_0_1 i1).
 apply: Rle_trans (over_lengths_le discount N J (g := fun ns => q * INR (sumn ns)) le) _.
 rewrite over_lengths_scale; apply: Rmult_le_compat_l => //.
@@ -270,8 +262,6 @@ Proof. by apply: INR_ge1; rewrite subn_gt0; case/andP: k_range. Qed.
 Let K2 : 2 <= INR K.
 Proof. by case/andP: k_range => k2 kK; rewrite -[2]/(INR 2); apply: le_INR; apply/leP; exact: leq_trans k2 kK. Qed.
 
-Let product : INR (K * (k - 1)) = INR K * INR (k - 1). Proof. by rewrite mult_INR. Qed.
-
 Lemma log_at_least m : (1 <= m <= K)%nat -> ln (INR m) <= lg.
 Proof.
 case/andP => m1 mK; apply: ln_INR_le; rewrite m1 /=; apply: leq_trans mK _.
@@ -281,6 +271,13 @@ Qed.
 Lemma log_least : 69/100 <= lg.
 Proof. by apply: Rle_trans (log_at_least (m := 2) _);
   [rewrite /=; enclose | case/andP: k_range => *; exact: leq_trans (_ : 2 <= k)%nat _]. Qed.
+
+Lemma over_log c d : c <= d * lg -> c / (INR K * lg) <= d / INR K.
+Proof.
+move=> cd; have l0 := log_least; have i0 : 0 < / INR K by apply: Rinv_0_lt_compat; lra.
+rewrite (_ : c / (INR K * lg) = c / lg * / INR K); last by field; lra.
+by apply: Rmult_le_compat_r; [lra | apply: (Rmult_le_reg_r lg); [lra | rewrite /Rdiv Rmult_assoc Rinv_l; lra]].
+Qed.
 
 Lemma log_least_3 : (3 <= K)%nat -> 109/100 <= lg.
 Proof. by move=> K3; apply: Rle_trans (log_at_least (m := 3) K3); rewrite /=; enclose. Qed.
@@ -343,14 +340,9 @@ move=> small; case: (discount) => b0 b1; have l0 := log_least; split; last split
 - exact: mean_of_steps.
 - by rewrite /tau -/lg; field; split; lra.
 - exact: mean_of_counts Rle_0_1 small.
-have : / lg <= Rmax 1 (4 - INR K).
-  have le x : 0 < x -> 1 <= x * lg -> / lg <= x.
-    by move=> x0 x1; apply: (Rmult_le_reg_r lg); [lra | rewrite Rinv_l; lra].
-  case: (leqP 3 K) => [K3|K3]; first by apply: Rle_trans (Rmax_l _ _); apply: le; have := log_least_3 K3; lra.
-  have k2 : INR K <= 2 by rewrite -[2]/(INR 2); apply: le_INR; apply/leP.
-  by apply: Rle_trans (Rmax_r _ _); apply: le; nra.
-move=> h; rewrite (_ : 1 / _ = / lg / INR K); last by field; split; lra.
-by apply: Rmult_le_compat_r => //; left; apply: Rinv_0_lt_compat; lra.
+apply: over_log; case: (leqP 3 K) => [K3|K3]; first by have := Rmax_l 1 (4 - INR K); have := log_least_3 K3; nra.
+have k2 : INR K <= 2 by rewrite -[2]/(INR 2); apply: le_INR; apply/leP.
+by have := Rmax_r 1 (4 - INR K); nra.
 Qed.
 
 Lemma L_at_least v : 0 <= v -> v * v <= 2 * ln y -> v <= L_of.
@@ -467,11 +459,7 @@ Theorem event_Q_repaired : mean_of (k - 1) (fun h => indicator (leaves_radius ro
 Proof. by apply: Rle_trans (mean_of_counts Rle_0_1 bad_rows_rarely); apply: mean_le_played => // h _ _; exact: leaves_rows. Qed.
 
 Lemma half_enough : 1 / (INR K * lg) <= 2 / INR K.
-Proof.
-have l0 := log_least; rewrite (_ : 1 / _ = / lg / INR K); last by field; split; lra.
-apply: Rmult_le_compat_r; first by left; apply: Rinv_0_lt_compat; lra.
-by apply: (Rmult_le_reg_r lg); [lra | rewrite Rinv_l; lra].
-Qed.
+Proof. by apply: over_log; have := log_least; lra. Qed.
 
 (* A bound c/K with K <= c says nothing. *)
 Lemma nothing_said (X : history -> bool) c : INR K <= c -> mean_of (k - 1) (fun h => indicator (X h)) <= c / INR K.

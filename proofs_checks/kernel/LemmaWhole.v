@@ -34,9 +34,7 @@ suff q : beta ^ n <= 1835/10000.
 have [l6 u6] : 1791/1000 <= ln 6 <= 1792/1000 by split; enclose.
 case: (Rle_lt_dec (4/10) beta) => hb.
   apply: Rle_trans (floor_power_below (c := ln 6) (conj _ b1) fl) _; first lra.
-  have u : (1 - beta) / (1 + beta) <= 4286/10000.
-    by apply: (Rmult_le_reg_r (1 + beta)); [lra | rewrite /Rdiv Rmult_assoc Rinv_l; lra].
-  have u0 : 0 <= (1 - beta) / (1 + beta) by apply: Rcomplements.Rdiv_le_0_compat; lra.
+  have u : (1 - beta) / (1 + beta) <= 4286/10000 by enclose.
   apply: Rle_trans (_ : exp (-1791/1000 + 209/1000 * (4286/10000)) <= _); last by enclose.
   by apply: exp_le; nra.
 have [_ n1] := fl; have big : ln 6 <= ln 6 / (1 - beta).
@@ -126,9 +124,6 @@ Notation mean_of := (expected next beta learner rho shows).
 Notation rewards_fail := (fails 1 (reward_off next pays shows guess_reward) (radius_E_r A S beta K k)).
 Notation rows_fail := (fails 0 (row_off next pays shows guess_row) (radius_E_Q A S beta K k)).
 
-Lemma indicator_sized (X : history -> bool) : sized (fun h => indicator (X h)).
-Proof. by apply: (@bounded_sized _ _ _ _ 1) => h; exact: indicator_abs. Qed.
-
 (* The longest episode. *)
 Definition longest_of (h : history) : nat := foldr maxn 0%nat [seq size r.2 | r <- h].
 
@@ -158,7 +153,7 @@ Qed.
    step of: lem:moment *)
 Theorem longest_law J m : mean_of J (fun h => indicator (longest_of h <= m)%nat) = max_at_most beta J m.
 Proof.
-apply: (limit_is discount learner_ok rho_ok (indicator_sized _)).
+apply: (limit_is discount learner_ok rho_ok (sized_indicator _)).
 apply: (is_lim_seq_ext_loc (fun _ => max_at_most beta J m)); last exact: is_lim_seq_const.
 exists m => N /leP mN; rewrite /truncated law_longest // /longest_of /= /indicator /max_at_most; ring.
 Qed.
@@ -172,7 +167,7 @@ move=> [n0 n1]; have same h : ~~ longer_than x h = (longest_of h <= n)%nat.
   by rewrite -ltnS; apply/ltP; apply: INR_lt; rewrite S_INR; lra.
 rewrite /some_exceeds -/(max_at_most beta J n) -longest_law.
 suff : mean_of J (fun h => indicator (longer_than x h) + indicator (longest_of h <= n)%nat) <= 1.
-  by rewrite (expected_add next discount learner_ok rho_ok shows J (indicator_sized _) (indicator_sized _)); lra.
+  by rewrite (expected_add next discount learner_ok rho_ok shows J (sized_indicator _) (sized_indicator _)); lra.
 apply: Rle_trans (Rle_abs _) _; apply: (expected_abs next discount learner_ok rho_ok shows J Rle_0_1) => h.
 by rewrite -same /indicator; case: (longer_than x h); rewrite /= ?Rplus_0_r ?Rplus_0_l Rabs_R1; lra.
 Qed.
@@ -221,7 +216,6 @@ Lemma on_H_rarely (X : history -> bool) (B : cell -> nat -> seq O -> bool) :
   mean_of (k - 1) (fun h => indicator (~~ too_long h && X h)) <= 1 / INR K.
 Proof.
 move=> XB small; have k1 := INR_ge1 K1; have l0 := log_least k_range; have t0 := tau_least discount k_range; rewrite -/lg in l0 t0.
-have [n1 [n2 n3]] := nonzero (tau_big discount C1 k_range).
 pose bad T c l s := ~~ above (tau beta K k) (INR T) && B c l s.
 apply: Rle_trans (_ : _ <= mean_of (k - 1) (fun h => indicator (bad_now bad h))) _.
   apply: (mean_le_played next discount learner_ok rho_ok shows) => h ph sz /andP [notlong x].
@@ -261,7 +255,7 @@ Lemma union_le (X Y : history -> bool) :
   mean_of (k - 1) (fun h => indicator (X h || Y h)) <=
     mean_of (k - 1) (fun h => indicator (X h)) + mean_of (k - 1) (fun h => indicator (Y h)).
 Proof.
-rewrite -(expected_add next discount learner_ok rho_ok shows _ (indicator_sized X) (indicator_sized Y)).
+rewrite -(expected_add next discount learner_ok rho_ok shows _ (sized_indicator X) (sized_indicator Y)).
 apply: (mean_le_of_played next discount learner_ok rho_ok shows (C := 2)) => [|h|h|h _ _]; first lra.
 - by apply: Rle_trans (indicator_abs _) _; lra.
 - by apply: Rle_trans (Rabs_triang _ _) _; have := indicator_abs (X h); have := indicator_abs (Y h); lra.
@@ -299,14 +293,10 @@ have k1 := INR_ge1 K1; case: (leqP 4 K) => [K4|K4]; last first.
   by apply: nothing_said => //; rewrite (_ : 3 = INR 3); [apply: le_INR; apply/leP | rewrite /=; ring].
 apply: Rle_trans (union_le _ _) _; have K3 : (3 <= K)%nat by exact: ltnW.
 apply: Rle_trans (Rplus_le_compat_l _ _ _ (estimates_fail K3)) _.
-have k4 : 4 <= INR K by rewrite (_ : 4 = INR 4); [apply: le_INR; apply/leP | rewrite /=; ring].
 have l4 : 138/100 <= lg by apply: Rle_trans (log_at_least k_range (m := 4) K4); rewrite /=; enclose.
 have H := lengths_at_most (fun n fl => proj2 (event_H_factor k_range discount fl) K4).
-rewrite (_ : 2 / (INR K * lg) = 2 * / lg / INR K); last by field; lra.
-apply: Rle_trans (Rplus_le_compat_r _ _ _ H) _; rewrite -Rdiv_plus_distr.
-apply: Rmult_le_compat_r; first by left; apply: Rinv_0_lt_compat; lra.
-suff : / lg <= 3/4 by lra.
-by apply: (Rmult_le_reg_r lg); [lra | rewrite Rinv_l; lra].
+rewrite (_ : 3 / INR K = (3/2) / INR K + (3/2) / INR K); last by field; lra.
+by apply: Rplus_le_compat H _; apply: (over_log k_range); rewrite -/lg; lra.
 Qed.
 
 End OfModel.
@@ -409,10 +399,8 @@ case: (leqP K 5) => [K5|K6].
   by apply: Rle_trans (Rle_abs _) _; apply: (expected_abs next discount learner_ok rho_ok (shows t) _ Rle_0_1) => h; exact: m1.
 have l6 : 179/100 <= lg by apply: Rle_trans (log_at_least k_range (m := 6) K6); rewrite /=; enclose.
 apply: Rle_trans (_ : _ <= 2 / INR K + 4 / (INR K * lg)) _; last first.
-  rewrite (_ : 2 / INR K + _ = (2 + 4 * / lg) / INR K); last by field; lra.
-  apply: Rmult_le_compat_r; first by left; apply: Rinv_0_lt_compat; lra.
-  suff : / lg <= 3/4 by lra.
-  by apply: (Rmult_le_reg_r lg); [lra | rewrite Rinv_l; lra].
+  rewrite (_ : 5 / INR K = 2 / INR K + 3 / INR K); last by field; lra.
+  by apply: Rplus_le_compat_l; apply: (over_log k_range); rewrite -/lg; lra.
 apply: Rle_trans (Rplus_le_compat _ _ _ _ (_ : both (k - 1) (fun h _ => indicator (too_long h)) <= 2 / INR K) sampled_near); last first.
   by apply: (both_at_most Rle_0_1) => [h t|t];
     [exact: indicator_abs | exact: lengths_at_most _ (fun n fl => proj1 (event_H_factor k_range discount fl))].

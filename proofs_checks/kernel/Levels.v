@@ -5,14 +5,12 @@ From kernel Require Import Limits Sums Values Bandits Concentration Events Episo
 (* e^u <= 1 + u + u^2 on [0,1]. *)
 Lemma exp_quadratic u : 0 <= u <= 1 -> exp u <= 1 + u + u * u.
 Proof.
-move=> [u0 u1]; have der c : is_derive (fun v => (1 + v + v * v) * exp (- v)) c ((c - c * c) * exp (- c)).
-  by auto_derive => //; ring.
-have h := increasing_from u0 (f := fun v => (1 + v + v * v) * exp (- v)) (fun c _ => der c).
-have {h} : (1 + 0 + 0 * 0) * exp (- 0) <= (1 + u + u * u) * exp (- u).
-  apply: h => c hc; apply: Rmult_le_pos; [nra | left; exact: exp_pos].
-rewrite Ropp_0 exp_0 => h; have e := exp_pos u.
-have := Rmult_le_compat_r _ _ _ (Rlt_le _ _ e) h.
-by rewrite [X in _ <= X](_ : _ = (1 + u + u * u) * (exp (- u) * exp u)); [rewrite -exp_plus Rplus_opp_l exp_0; lra | ring].
+move=> [u0 u1]; have h : (1 + 0 + 0 * 0) * exp (- 0) <= (1 + u + u * u) * exp (- u).
+  apply: (increasing_from (f := fun v => (1 + v + v * v) * exp (- v)) u0 (df := fun c => (c - c * c) * exp (- c))) => c hc.
+    by differentiate idtac; ring.
+  by apply: Rmult_le_pos; [nra | left; exact: exp_pos].
+have := Rmult_le_compat_r _ _ _ (Rlt_le _ _ (exp_pos u)) h.
+by rewrite Ropp_0 exp_0 [X in _ <= X]Rmult_assoc -exp_plus Rplus_opp_l exp_0; lra.
 Qed.
 
 Section Levels.

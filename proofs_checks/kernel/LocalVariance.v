@@ -17,11 +17,11 @@ Qed.
 Lemma variance_nonneg f : 0 <= variance p f.
 Proof. by rewrite variance_square; apply: mean_nonneg => [|y]; [exact: (proj1 hp) | exact: pow2_ge_0]. Qed.
 
-Lemma variance_add t f g : 0 < t -> variance p (fun y => f y + g y) <= (1 + t) * variance p f + (1 + / t) * variance p g.
+Lemma variance_add t f g : 0 < t -> variance p f <= (1 + t) * variance p g + (1 + / t) * variance p (fun y => f y - g y).
 Proof.
 move=> t0; rewrite !variance_square -!mean_scale -mean_add; apply: (mean_mono hp) => y.
-rewrite mean_add (_ : f y + g y - _ = (f y - mean p f) + (g y - mean p g)); last ring.
-move: (f y - mean p f) (g y - mean p g) => u v.
+rewrite mean_sub (_ : f y - mean p f = (g y - mean p g) + (f y - g y - (mean p f - mean p g))); last ring.
+move: (g y - mean p g) (f y - g y - _) => u v.
 have := Rmult_le_pos _ _ (Rlt_le _ _ (Rinv_0_lt_compat _ t0)) (pow2_ge_0 (t * u - v)).
 by rewrite (_ : / t * _ = t * u ^ 2 - 2 * (u * v) + / t * v ^ 2); [lra | field; lra].
 Qed.
@@ -120,10 +120,7 @@ Lemma w_half : 0 < w < 1 /\ w * w = 1/2 /\ (2 + sqrt 2) * (1 - w) = 1 /\ 1 <= (2
 Proof.
 have s2 := sqrt_sqrt 2 (ltac:(lra)); have s1 : 1 < sqrt 2 by rewrite -sqrt_1; apply: sqrt_lt_1; lra.
 have ws : w * sqrt 2 = 1 by apply: Rinv_l; lra.
-have w0 : 0 < w by apply: Rinv_0_lt_compat; lra.
-have sw : sqrt 2 = 2 * w by rewrite -[X in X * w]s2 Rmult_assoc (Rmult_comm _ w) ws; ring.
-have ww : w * w = 1/2 by move: ws; rewrite sw; lra.
-by rewrite sw; repeat split; nra.
+by nra.
 Qed.
 
 (* phi at m = k B/2^J, the multiples of level J; what the steps of a level add; a bound for all of them. *)
@@ -197,10 +194,8 @@ have h0 := Rmult_le_pos _ _ (Rlt_le _ _ s0) lev0; have h1 := Rmult_le_pos _ _ (R
 rewrite -(odd_double_half k) -/l; case o : (odd k); last by rewrite add0n even /=; have := IH _ lJ; lra.
 rewrite add1n; have kl : k = l.*2.+1 by rewrite -(odd_double_half k) o.
 have lJ' : (l.*2 < 2 ^ J.+1)%N by rewrite -kl.
-have add := @variance_add _ _ (rows s) (weighing J) (phi (dyadic J l)) (fun y => phi (dyadic J.+1 l.*2.+1) y - phi (dyadic J.+1 l.*2) y) s0.
-rewrite (_ : variance (q s) (phi (dyadic J.+1 l.*2.+1)) = variance (q s) (fun y => phi (dyadic J l) y + (phi (dyadic J.+1 l.*2.+1) y - phi (dyadic J.+1 l.*2) y))); last first.
-  by rewrite /variance; congr (_ - _ ^ 2); apply: mean_ext => y; rewrite even; [congr (_ ^ 2) |]; ring.
-apply: Rle_trans add _; rewrite [dominating J.+1 s]/=; apply: Rplus_le_compat; apply: Rmult_le_compat_l; try lra; first exact: IH.
+have add := @variance_add _ _ (rows s) (weighing J) (phi (dyadic J.+1 l.*2.+1)) (phi (dyadic J.+1 l.*2)) s0.
+apply: Rle_trans add _; rewrite [dominating J.+1 s]/=; apply: Rplus_le_compat; apply: Rmult_le_compat_l; try lra; first by rewrite even; exact: IH.
 exact: term_in_steps.
 Qed.
 
@@ -222,7 +217,6 @@ have b1' : 0 < b.
 have total : root_sum J + b <= 2 + sqrt 2.
   have h : b <= w ^ J.
     rewrite /b (_ : _ * (_ * _) = beta * (w ^ J * sqrt top) * w ^ J); last ring.
-    have z0 : 0 <= w ^ J * sqrt top by apply: Rmult_le_pos; lra.
     by rewrite -[X in _ <= X]Rmult_1_l; apply: Rmult_le_compat_r; [lra | nra].
   by rewrite closed (_ : w ^ J.+1 = w * w ^ J) //; nra.
 pose t := b / root_sum J; have tp : 0 < t by apply: Rdiv_lt_0_compat; lra.
@@ -235,9 +229,7 @@ exists (fun s => (1 + t) * dominating J s + (1 + / t) * e ^ 2); split=> [m s [m0
     exists n; split; first exact: leqnSn.
     by move: h; have -> : dyadic J n.+1 = dyadic J n + e; [rewrite /dyadic /e S_INR; field; lra | have := Rnot_le_lt _ _ hn; lra].
   have [k [kJ [k0 k1]]] := near (2 ^ J)%N (ltac:(rewrite /dyadic INR_pow2 (_ : top * 2 ^ J / 2 ^ J = top); [exact: m1 | field; lra])).
-  have add := @variance_add _ _ (rows s) t (phi (dyadic J k)) (fun y => phi m y - phi (dyadic J k) y) tp.
-  rewrite (_ : variance (q s) (phi m) = variance (q s) (fun y => phi (dyadic J k) y + (phi m y - phi (dyadic J k) y))); last first.
-    by rewrite /variance; congr (_ - _ ^ 2); apply: mean_ext => y; [congr (_ ^ 2) |]; ring.
+  have add := @variance_add _ _ (rows s) t (phi m) (phi (dyadic J k)) tp.
   apply: Rle_trans add _; apply: Rplus_le_compat; apply: Rmult_le_compat_l; try lra; first exact: on_grid.
   by apply: (variance_small (rows s)) => y; have := phi_apart y k0; lra.
 apply: (adds_up _ sub discount).

@@ -41,9 +41,8 @@ Let B0 : 0 <= B := top_nonneg discount.
 (* Before the second step at most one episode begins. *)
 Lemma cut_first N J : cut_mean N J (summed (fun h => indicator (duration h == 0)%nat)) <= 1.
 Proof.
-have ti : tame (fun h : history => indicator (duration h == 0)%nat) by apply: (@bounded_tame _ _ _ _ 1) => h; exact: indicator_abs.
 apply: Rle_trans (law_const_le next discount learner_ok rho_ok shows N J [::] Rle_0_1).
-apply: LemmaConcentration.cut_le_of_played => // [||h played _]; [exact: tame_summed | exact: tame_const |].
+apply: LemmaConcentration.cut_le_of_played => // [||h played _]; [apply: tame_summed; exact: tame_indicator | exact: tame_const |].
 elim: h played => [|r h IH] played; first by rewrite /summed /=; lra.
 rewrite summed_cons; case: h IH played => [|[p e] h] IH; first by rewrite /summed /duration /indicator /=; lra.
 move=> /and3P [_ e0 ph]; have z : (duration ((p, e) :: h) == 0)%nat = false by rewrite duration_cons; case: (e) e0.
@@ -51,17 +50,6 @@ by have i0 : indicator false = 0 by []; have := IH (introT andP (conj e0 ph)); r
 Qed.
 
 (* ---------------------------------------------------------------- One episode *)
-
-Lemma reward_at_linear (X : finType) (P : X -> X -> R) u v f g t x :
-  reward_at P (fun y => u * f y + v * g y) t x = u * reward_at P f t x + v * reward_at P g t x.
-Proof. by elim: t x => [|t IH] x //=; rewrite (mean_ext _ IH) mean_add !mean_scale. Qed.
-
-Lemma unfolded_linear T0 u v f g h : unfolded beta learner rho M T0 (fun c => u * f c + v * g c) h =
-  u * unfolded beta learner rho M T0 f h + v * unfolded beta learner rho M T0 g h.
-Proof.
-rewrite /unfolded /ahead -!mean_scale -mean_add; apply: mean_ext => pi; rewrite -!mean_scale -mean_add; apply: mean_ext => x.
-by rewrite -!sum_to_scale -sum_to_add; apply: sum_to_ext => t _; rewrite reward_at_linear; ring.
-Qed.
 
 Variables (theta : R) (T0 : nat).
 Hypotheses (theta_range : 0 < theta <= 1) (T1 : (1 <= T0)%nat).
@@ -126,10 +114,9 @@ Qed.
 (* beta l'/eps. *)
 Definition slack : R := beta * (log_level A S K / eps).
 
-(* 2 b_k + beta l' Gamma_k/(eps max(1,N)) along T0 steps of the episode. *)
-Definition spent (h : history) : R :=
-  sqrt 2 * B * (sqrt (lambda h) * unfolded beta learner rho M T0 (fun c => weight (count_of c h)) h) +
-  slack * (top_at beta (lambda h) * unfolded beta learner rho M T0 (fun c => inverse (count_of c h)) h).
+(* 2 b_k + beta l' Gamma_k/(eps max(1,N)) at a step of the episode. *)
+Definition spent (h : history) (x : global A S) (a : A) : R :=
+  sqrt 2 * B * (sqrt (lambda h) * weight (count_of (a, x a) h)) + slack * (top_at beta (lambda h) * inverse (count_of (a, x a) h)).
 
 Definition rare (h : history) : R := indicator (duration h == 0)%nat + (indicator (E_bad h) + indicator (F_bad h)).
 
@@ -147,25 +134,22 @@ Proof.
 case: (discount) => b0 _; apply: Rmult_le_pos => //; apply: Rcomplements.Rdiv_le_0_compat; lra.
 Qed.
 
-Lemma spent_nonneg h : 0 <= spent h.
+Lemma spent_nonneg h x a : 0 <= spent h x a.
 Proof.
-have u f : (forall n, 0 <= f n) -> 0 <= unfolded beta learner rho M T0 (fun c => f (count_of c h)) h.
-  by move=> f0; apply: unfolded_nonneg.
-apply: Rplus_le_le_0_compat; apply: Rmult_le_pos => //.
-- by apply: Rmult_le_pos => //; exact: sqrt_pos.
-- by apply: Rmult_le_pos; [exact: sqrt_pos | apply: u; exact: weight_nonneg].
-- by apply: Rmult_le_pos; [exact: top_at_nonneg | apply: u; exact: inverse_nonneg].
+have w := weight_nonneg (count_of (a, x a) h); have i := inverse_nonneg (count_of (a, x a) h).
+by have := B0; have := slack0; have := top_at_nonneg discount (lambda h); rewrite /spent => *; nonneg.
 Qed.
 
 (* What an episode costs given the past: 1.3, 1.5 and 1.6. *)
 Lemma loss_at_most h : loss_of pistar h <=
-  B * rare h + exp theta * spent h + exp theta * beta ^ T0 * top_at beta (lambda h).
+  B * rare h + exp theta * beta ^ T0 * top_at beta (lambda h) + exp theta * ahead beta learner rho M T0 (spent h) h.
 Proof.
-case: (discount) => b0 b1; have e0 := exp_pos theta; have s0 := spent_nonneg h.
+case: (discount) => b0 b1; have e0 := exp_pos theta; have s0 := ahead_nonneg discount learner_ok rho_ok hM T0 h (spent_nonneg h).
 have t0 := top_at_nonneg discount (lambda h); have p0 := pow_le beta T0 b0.
-have r0 : 0 <= exp theta * beta ^ T0 * top_at beta (lambda h) by apply: Rmult_le_pos => //; apply: Rmult_le_pos => //; lra.
-have es0 : 0 <= exp theta * spent h by apply: Rmult_le_pos => //; lra.
-have trivial_bound : 1 <= rare h -> loss_of pistar h <= B * rare h + exp theta * spent h + exp theta * beta ^ T0 * top_at beta (lambda h).
+have r0 : 0 <= exp theta * beta ^ T0 * top_at beta (lambda h) by nonneg.
+have es0 : 0 <= exp theta * ahead beta learner rho M T0 (spent h) h by nonneg.
+have trivial_bound : 1 <= rare h -> loss_of pistar h <=
+    B * rare h + exp theta * beta ^ T0 * top_at beta (lambda h) + exp theta * ahead beta learner rho M T0 (spent h) h.
   move=> one; have := Rle_trans _ _ _ (Rle_abs _) (loss_abs discount learner_ok rho_ok pistar hM unit h).
   by have := Rmult_le_compat_l _ _ _ B0 one; rewrite -/B; lra.
 have i1 := indicator_nonneg (duration h == 0)%nat; have i2 := indicator_nonneg (E_bad h); have i3 := indicator_nonneg (F_bad h).
@@ -173,14 +157,9 @@ case D0 : (duration h == 0)%nat; first by apply: trivial_bound; rewrite /rare D0
 case E0 : (E_bad h); first by apply: trivial_bound; rewrite /rare E0 {2}/indicator; lra.
 case F0 : (F_bad h); first by apply: trivial_bound; rewrite /rare F0 {3}/indicator; lra.
 have D1 : (1 <= duration h)%nat by rewrite lt0n D0.
-suff main : loss_of pistar h <= exp theta * spent h + exp theta * beta ^ T0 * top_at beta (lambda h).
+apply: Rle_trans (_ : _ <= exp theta * beta ^ T0 * top_at beta (lambda h) + exp theta * ahead beta learner rho M T0 (spent h) h) _; last first.
   by have := Rmult_le_pos _ _ B0 (Rplus_le_le_0_compat _ _ i1 (Rplus_le_le_0_compat _ _ i2 i3)); rewrite -/(rare h); lra.
-pose cost c := sqrt 2 * B * sqrt (lambda h) * weight (count_of c h) + slack * top_at beta (lambda h) * inverse (count_of c h).
-have es : spent h = unfolded beta learner rho M T0 cost h by rewrite /cost unfolded_linear /spent; ring.
-rewrite es /unfolded /ahead -mean_scale -(mean_of_const (exp theta * beta ^ T0 * top_at beta (lambda h)) (learner_ok h)) -mean_add.
-apply: mean_le_where => [pi|pi chosen]; first exact: (proj1 (learner_ok h)).
-rewrite -mean_scale -(mean_of_const (exp theta * beta ^ T0 * top_at beta (lambda h)) rho_ok) -mean_add.
-apply: mean_le => [x|x]; first exact: (proj1 rho_ok).
+apply: (chosen_mean learner_ok rho_ok) => pi x chosen; rewrite Rplus_comm.
 pose excess (a : A) (s : S) := log_level A S K / (eps * INR (maxn 1 (count_of (a, s) h))).
 have one_sided a s : \sum_(y : S) Rmax 0 (moves next guess_row h (a, s) y - (1 + eps) * row M a s y) <= excess a s.
   move/negbT: F0 => /existsPn /(_ (a, s)); rewrite /above; case: (Rlt_dec _ _) => // /Rnot_lt_le le _.
@@ -193,8 +172,8 @@ apply: Rle_trans (episode_on_events (eps := eps) (e := exp theta) (top := top_at
   (optimistic_top h (fun y => pi y)) values0 x compounded (fun a s => proj1 (bonus_range h (a, s)))) _.
 apply: Rplus_le_compat_r; apply: Rmult_le_compat_l; first lra.
 apply: Req_le; apply: sum_to_ext => t _; congr (_ * _).
-have same a s : cost (a, s) = Recursion.cost beta (fun a s => printed_bonus beta K h (a, s)) excess (top_at beta (lambda h)) a s.
-  rewrite /cost /Recursion.cost bonusE /excess /slack /inverse; have m := max1 (count_of (a, s) h).
+have same y : spent h y (pi y) = Recursion.cost beta (fun a s => printed_bonus beta K h (a, s)) excess (top_at beta (lambda h)) (pi y) (y (pi y)).
+  rewrite /spent /Recursion.cost bonusE /excess /slack /inverse; have m := max1 (count_of (pi y, y (pi y)) h).
   have q0 : 0 < sqrt 2 by apply: sqrt_lt_R0; lra.
   have e2 : 2 * / sqrt 2 = sqrt 2 by rewrite -{1}(sqrt_sqrt 2); [field; lra | lra].
   by rewrite -{1}e2; field; lra.
@@ -235,89 +214,56 @@ Definition regret_bound : R :=
 Lemma regret_in_full : expected_regret next beta learner rho shows M pistar K <= regret_bound.
 Proof.
 case: (discount) => b0 b1; have e0 := exp_pos theta; have L2 := horizon_large; have k0 : 0 < INR K by lra.
-pose U (w : history -> R) (f : nat -> R) (h : history) := w h * unfolded beta learner rho M T0 (fun c => f (count_of c h)) h.
-pose w1 (h : history) := sqrt (lambda h); pose w2 (h : history) := top_at beta (lambda h).
-have tw1 : tame w1 by exact: (@tame_steps A S O (fun n => sqrt (ln (C * (INR n + 1))))).
-have tw2 : tame w2 by exact: (@tame_steps A S O (fun n => top_at beta (ln (C * (INR n + 1))))).
-have tU w f : tame w -> (forall n, 0 <= f n) -> tame (summed (U w f)).
-  by move=> tw f0; apply: tame_summed; apply: tame_mult => //; exact: tame_unfolded.
-have tU1 := tU _ _ tw1 weight_nonneg; have tU2 := tU _ _ tw2 inverse_nonneg.
-have ti (b : history -> bool) : tame (fun h => indicator (b h)) by apply: (@bounded_tame _ _ _ _ 1) => h; exact: indicator_abs.
-have trare : tame (summed rare) by apply: tame_summed; apply: tame_add => //; exact: tame_add.
-have treg : tame (regret beta M pistar : history -> R) := sized_tame (@regret_sized A S O beta discount M pistar hM unit).
-have tloss : tame (summed (fun h => loss_of pistar h)).
-  by apply: tame_summed; exact: (bounded_tame (loss_abs discount learner_ok rho_ok pistar hM unit)).
-have le N : cut_mean N K (regret beta M pistar) <=
-    B * (INR #|S| + 2) + exp theta * (sqrt 2 * B * cut_mean N K (summed (U w1 weight)) + slack * cut_mean N K (summed (U w2 inverse))) + exp theta * B.
-  apply: Rle_trans (regret_of_losses next discount learner_ok rho_ok shows hM unit pistar N K) _.
-  apply: Rle_trans (_ : _ <= cut_mean N K (fun h => B * summed rare h +
-      (exp theta * (sqrt 2 * B * summed (U w1 weight) h + slack * summed (U w2 inverse) h) + exp theta * beta ^ T0 * (INR K * w2 h)))) _.
-    apply: law_le => // [|h sz]; first by tame.
-    rewrite addn0 in sz; apply: Rle_trans (summed_le h loss_at_most) _.
-    rewrite (summed_add (fun h => B * rare h + exp theta * spent h) (fun h => exp theta * beta ^ T0 * w2 h)) (summed_scale _ w2).
-    rewrite (summed_add (fun h => B * rare h) (fun h => exp theta * spent h)) (summed_scale _ rare) (summed_scale _ spent).
-    rewrite Rplus_assoc; apply: Rplus_le_compat_l; apply: Rplus_le_compat.
-      apply: Req_le; congr (_ * _); rewrite -(summed_scale _ (U w1 weight)) -(summed_scale _ (U w2 inverse)) -summed_add.
-      by congr summed.
-    apply: Rmult_le_compat_l; first by apply: Rmult_le_pos; [lra | exact: pow_le].
-    rewrite -sz; elim: h {sz} => [|r h IH]; first by rewrite /summed /=; lra.
-    rewrite summed_cons -[size (r :: h)]/((size h).+1) S_INR.
-    have mono : w2 h <= w2 (r :: h) by apply: top_at_le => //; apply: log_time_grows; lra.
-    by have := Rmult_le_compat_l _ _ _ (pos_INR (size h)) mono; rewrite /w2 in IH mono *; lra.
-  have linear (X0 X1 X2 X3 : history -> R) c0 c1 c2 c3 c4 : tame X0 -> tame X1 -> tame X2 -> tame X3 -> cut_mean N K (fun h => c0 * X0 h + (c1 * (c2 * X1 h + c3 * X2 h) + c4 * (INR K * X3 h))) =
-      c0 * cut_mean N K X0 + (c1 * (c2 * cut_mean N K X1 + c3 * cut_mean N K X2) + c4 * (INR K * cut_mean N K X3)).
-    by move=> *; rewrite /truncated !(law_add next discount learner_ok rho_ok shows,
-      law_scale next discount learner_ok rho_ok shows); try by tame.
-  rewrite linear //.
-  have r1 : cut_mean N K (summed rare) <= INR #|S| + 2.
-    rewrite (_ : cut_mean N K (summed rare) = cut_mean N K (summed (fun h => indicator (duration h == 0)%nat)) +
-      (cut_mean N K (summed (fun h => indicator (E_bad h))) + cut_mean N K (summed (fun h => indicator (F_bad h))))); last first.
-      have add := law_add next discount learner_ok rho_ok shows N K [::].
-      have ts (b : history -> bool) := tame_summed (ti b); rewrite /truncated -!add; try by tame.
-      by apply: law_ext => h; rewrite /rare !summed_add.
-    have kk : INR K * / INR K = 1 by apply: Rinv_r; lra.
-    have a1 := cut_first N K.
-    have s0 : 0 <= INR #|S| / INR K by apply: Rcomplements.Rdiv_le_0_compat => //; exact: pos_INR.
-    have a2 := summed_cut discount learner_ok rho_ok K (ti (fun h => E_bad h)) s0 (fun j => event_E discount pays_unit indices N j learner_ok rho_ok K1 C1).
-    have i0 : 0 <= 1 / INR K by apply: Rcomplements.Rdiv_le_0_compat; lra.
-    have a3 := summed_cut discount learner_ok rho_ok K (ti (fun h => F_bad h)) i0 (fun j => event_F_cut next discount learner_ok rho_ok shows eps_range K1 C1 guess_row_ok N j large).
-    rewrite (_ : INR K * (INR #|S| / INR K) = INR #|S|) in a2; last by field; lra.
-    rewrite (_ : INR K * (1 / INR K) = 1) in a3; last by field; lra.
-    lra.
-  have r2 : INR K * cut_mean N K w2 <= INR K * top_at beta L.
-    by apply: Rmult_le_compat_l; [lra | apply: mean_top => //; lra].
-  have r3 := Rmult_le_compat_l (exp theta * beta ^ T0) _ _ (ltac:(by apply: Rmult_le_pos; [lra | exact: pow_le])) r2.
-  have r4 := Rmult_le_compat_l (exp theta) _ _ (ltac:(lra)) tail_small.
-  have r5 := Rmult_le_compat_l _ _ _ B0 r1.
-  lra.
-have h1 N := @bonus_sum A S O next beta discount learner rho learner_ok rho_ok shows C K (ltac:(lra)) K1 C1 N.
-have L32 : 3/2 <= L by lra.
-have h2 N := second_sum next discount learner_ok rho_ok shows C_large L32 N.
+pose root (h : history) := sqrt (lambda h); pose top (h : history) := top_at beta (lambda h).
+have t_root : tame root by exact: (@tame_steps A S O (fun n => sqrt (ln (C * (INR n + 1))))).
+have t_top : tame top by exact: (@tame_steps A S O (fun n => top_at beta (ln (C * (INR n + 1))))).
+have p1 := tame_paid_count weight t_root; have p2 := tame_paid_count inverse t_top.
+have ti := @tame_indicator A S O; have ts b := tame_summed (ti b); have t_sum := tame_summed t_top.
+have trare : tame rare by apply: tame_add => //; exact: tame_add.
+have add := law_add next discount learner_ok rho_ok shows; have scale := law_scale next discount learner_ok rho_ok shows.
 pose F1 := INR #|cell| * (B * sqrt L) + 2 * (sqrt L * sqrt (INR #|cell| * (INR K * B))).
 pose F2 := INR #|cell| * (top_at beta L * (B + 2 + L)).
-pose X := exp theta * (sqrt 2 * B * F1 + slack * F2).
-pose r := B * (INR #|S| + 2) + exp theta * B.
-have r0 : 0 <= r by have := pos_INR #|S|; have := Rmult_le_pos _ _ B0 (Rlt_le _ _ e0); rewrite /r; nra.
-have key m : (1 - beta ^ m) * cut_mean (m + T0) K (regret beta M pistar) <= r + X.
-  have [m0 m1] := cut_mass discount m.
-  have u1 := @unfolded_of_run A S O next beta discount learner rho learner_ok rho_ok shows M hM (bandit_shown next pays shows)
-    w1 weight (m + T0)%nat T0 K tw1 (fun h => sqrt_pos _) weight_nonneg (leq_addl _ _).
-  have u2 := @unfolded_of_run A S O next beta discount learner rho learner_ok rho_ok shows M hM (bandit_shown next pays shows)
-    w2 inverse (m + T0)%nat T0 K tw2 (fun h => top_at_nonneg discount _) inverse_nonneg (leq_addl _ _).
-  rewrite addnK in u1 u2.
-  have v1 : (1 - beta ^ m) * cut_mean (m + T0) K (summed (U w1 weight)) <= F1 := Rle_trans _ _ _ u1 (h1 (m + T0)%nat).
-  have v2 : (1 - beta ^ m) * cut_mean (m + T0) K (summed (U w2 inverse)) <= F2 := Rle_trans _ _ _ u2 (h2 (m + T0)%nat).
-  have := Rmult_le_compat_l _ _ _ m0 (le (m + T0)%nat).
+rewrite (regret_by_episodes next discount learner_ok rho_ok shows pistar hM unit).
+apply: Rle_trans (sum_by_ahead (X := fun h => loss_of pistar h) (bad := fun h => B * rare h + exp theta * beta ^ T0 * top h)
+  (g := fun h x a => exp theta * spent h x a) (T0 := T0) (F := exp theta * (sqrt 2 * B * F1 + slack * F2)) discount learner_ok rho_ok hM
+  (bandit_shown next pays shows) B0 (loss_abs discount learner_ok rho_ok pistar hM unit) _ _ _ _
+  (fun _ => Rle_0_1) (is_lim_seq_const 1) _ _ (is_lim_seq_const (B * (INR #|S| + 2) + exp theta * B))) _ => [||h x a|h|N|N|].
+- by apply: tame_add; exact: tame_scale.
+- by rewrite /spent; paid.
+- by apply: Rmult_le_pos; [lra | exact: spent_nonneg].
+- by rewrite ahead_scale Rplus_comm; exact: loss_at_most.
+- have scaled u f (tf : tame_paid f) := cut_along_scale next discount learner_ok rho_ok shows N K u tf.
+  have summed_up f g (tf : tame_paid f) (tg : tame_paid g) := cut_along_add next discount learner_ok rho_ok shows N K tf tg.
+  rewrite Rmult_1_l /spent !(summed_up, scaled); try by paid.
+  rewrite (cut_along_frozen _ _ _ _ _ _ _ root weight) (cut_along_frozen _ _ _ _ _ _ _ top inverse).
+  have h1 := bonus_sum next discount learner_ok rho_ok shows (ltac:(lra) : 1 <= C) K1 C1 N.
+  have h2 := second_sum next discount learner_ok rho_ok shows C_large (ltac:(lra) : 3/2 <= L) N.
   have q0 : 0 <= sqrt 2 * B by apply: Rmult_le_pos => //; exact: sqrt_pos.
-  have x1 := Rmult_le_compat_l _ _ _ q0 v1; have x2 := Rmult_le_compat_l _ _ _ slack0 v2.
-  have x3 := Rmult_le_compat_l _ _ _ (Rlt_le _ _ e0) (Rplus_le_compat _ _ _ _ x1 x2); rewrite -/X in x3.
-  have x4 := Rmult_le_compat_r _ _ _ r0 m1; rewrite /r in x4 *; lra.
-have fin : expected_regret next beta learner rho shows M pistar K <= r + X.
-  have lim := expected_is_limit (next := next) discount learner_ok rho_ok (shows := shows) (K := K) (@regret_sized A S O beta discount M pistar hM unit).
-  have lim' := proj1 (is_lim_seq_incr_n _ T0 _) lim.
-  have prod := is_lim_seq_mult' _ _ _ _ (geometric_rest discount) lim'; rewrite Rmult_1_l in prod.
-  exact (is_lim_seq_le _ _ _ _ key prod (is_lim_seq_const (r + X))).
-apply: Rle_trans fin _; rewrite /regret_bound /X /F1 /F2 /r; apply: Req_le; rewrite -/B; ring.
+  apply: Rmult_le_compat_l; first lra.
+  by apply: Rplus_le_compat; exact: Rmult_le_compat_l.
+- have -> : cut_mean N K (summed (fun h => B * rare h + exp theta * beta ^ T0 * top h)) =
+      B * (cut_mean N K (summed (fun h => indicator (duration h == 0)%nat)) + (cut_mean N K (summed (fun h => indicator (E_bad h))) +
+        cut_mean N K (summed (fun h => indicator (F_bad h))))) + exp theta * beta ^ T0 * cut_mean N K (summed top).
+    rewrite /truncated -!add -?scale -?add; try by tame.
+    by apply: law_ext => h; rewrite !summed_add !summed_scale /rare !summed_add.
+  have a1 := cut_first N K.
+  have s0 : 0 <= INR #|S| / INR K by apply: Rcomplements.Rdiv_le_0_compat => //; exact: pos_INR.
+  have a2 := summed_cut discount learner_ok rho_ok K (ti (fun h => E_bad h)) s0 (fun j => event_E discount pays_unit indices N j learner_ok rho_ok K1 C1).
+  have i0 : 0 <= 1 / INR K by apply: Rcomplements.Rdiv_le_0_compat; lra.
+  have a3 := summed_cut discount learner_ok rho_ok K (ti (fun h => F_bad h)) i0 (fun j => event_F_cut next discount learner_ok rho_ok shows eps_range K1 C1 guess_row_ok N j large).
+  rewrite (_ : INR K * (INR #|S| / INR K) = INR #|S|) in a2; last by field; lra.
+  rewrite (_ : INR K * (1 / INR K) = 1) in a3; last by field; lra.
+  have a4 : cut_mean N K (summed top) <= INR K * top_at beta L.
+    apply: Rle_trans (Rmult_le_compat_l _ _ _ (Rlt_le _ _ k0) (mean_top next discount learner_ok rho_ok shows C_large (ltac:(lra) : 3/2 <= L) N)).
+    rewrite /truncated -scale //; apply: law_le => // [|h]; first exact: tame_scale.
+    rewrite addn0 -/(top h) => <-; elim: h => [|r h IH]; first by rewrite /summed /=; lra.
+    rewrite summed_cons -[size (r :: h)]/((size h).+1) S_INR.
+    have mono : top h <= top (r :: h) by apply: top_at_le => //; apply: log_time_grows; lra.
+    by have := Rmult_le_compat_l _ _ _ (pos_INR (size h)) mono; lra.
+  have r1 := Rmult_le_compat_l _ _ _ B0 (Rplus_le_compat _ _ _ _ a1 (Rplus_le_compat _ _ _ _ a2 a3)).
+  have r2 := Rmult_le_compat_l (exp theta * beta ^ T0) _ _ (ltac:(by apply: Rmult_le_pos; [lra | exact: pow_le])) a4.
+  by have := Rmult_le_compat_l (exp theta) _ _ (ltac:(lra)) tail_small; lra.
+by apply: Req_le; rewrite /regret_bound /F1 /F2 -/B; ring.
 Qed.
 End OnEvents.
 End Ucbvi.

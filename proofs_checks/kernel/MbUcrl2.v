@@ -141,7 +141,6 @@ apply: Rle_trans (_ : _ <= width_bound A S K beta + \sum_(k < K) expected next b
         by apply: mean_nonneg => x; [exact: (proj1 rho_ok) | exact: widths_nonneg].
       have d : mean rho (V beta M pistar) - mean rho (V beta M pi) <= B.
         by have := mean_range rho_ok (V_range discount hM pistar u); have := mean_range rho_ok (V_range discount hM pi u); rewrite -/B; lra.
-      apply: Rle_trans d _; apply: Rle_trans (Rplus_le_compat_r _ _ _ w0).
       by have := Rmult_le_pos _ _ p0 B0; rewrite /indicator; lra.
     have h1 := best _ _ pistar (true_in_set pays_unit guess_reward_ok guess_row_ok S1 large ok).
     have h2 : s <= mean rho (V beta M pi) + (price K beta h * mean rho (widths beta M pi T0 h) + beta ^ T0 * B).
@@ -150,8 +149,7 @@ apply: Rle_trans (_ : _ <= width_bound A S K beta + \sum_(k < K) expected next b
     exact: (conclude _ _ _ _ h1 h2).
   - exact: (widths_of_run next discount rho_ok K1 C1 S1 shows learner_ok).
 have rare k : expected next beta learner rho shows k bad <= B * (2 / INR K) + eps.
-  have s1 : sized (fun h : history => indicator (fails h)) by apply: (@bounded_sized _ _ _ _ 1) => h; exact: indicator_abs.
-  have sB := sized_scale B s1; have se : sized (fun _ : history => eps) by apply: (@bounded_sized _ _ _ _ (Rabs eps)) => h; lra.
+  have s1 := sized_indicator fails; have sB := sized_scale B s1; have se : sized (fun _ : history => eps) by apply: (@bounded_sized _ _ _ _ (Rabs eps)) => h; lra.
   rewrite /bad (expected_add next discount learner_ok rho_ok shows k sB se) (expected_scale next discount learner_ok rho_ok shows k B s1).
   apply: Rplus_le_compat; first by apply: Rmult_le_compat_l => //; exact: outside_rarely.
   by have := @expected_abs A S O next beta discount learner rho learner_ok rho_ok shows k (fun _ => eps) eps eps0 (fun _ => Req_le _ _ (Rabs_pos_eq _ eps0)); split_Rabs; lra.
@@ -163,9 +161,7 @@ Qed.
 Lemma width_bound_nonneg : 0 <= width_bound A S K beta.
 Proof.
 have B0 : 0 <= B := top_nonneg discount; rewrite /width_bound -/B.
-apply: Rmult_le_pos; first by do 2 (apply: Rmult_le_pos; last exact: sqrt_pos).
-apply: Rplus_le_le_0_compat; first by apply: Rmult_le_pos => //; exact: pos_INR.
-by apply: Rmult_le_pos; [lra | exact: sqrt_pos].
+by nonneg.
 Qed.
 
 (* The expected regret of MB-UCRL2 in closed form: width_bound is B sqrt(2 L) (SnB + 2 sqrt(SnKB)), L = log(2^S SnK (KB+1)).

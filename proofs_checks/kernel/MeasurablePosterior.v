@@ -22,36 +22,47 @@ Variables (P : {measure set Theta -> \bar RR}) (mu : A -> S -> {measure set O ->
 Variables (prior : law_on Theta) (base : A -> S -> law_on O).
 Hypotheses (prior_P : extends P prior) (base_mu : forall a s, extends (mu a s) (base a s)).
 
-(* Steps, and histories, whose observations depend measurably on x. *)
-Inductive steps_of d (X : measurableType d) : (X -> seq step) -> Prop :=
-| steps_nil : steps_of (fun _ => [::])
-| steps_cons s a (o : X -> O) e : measurable_fun setT o -> steps_of e -> steps_of (fun x => (s, a, o x) :: e x).
-Inductive history_of d (X : measurableType d) : (X -> history) -> Prop :=
-| history_nil : history_of (fun _ => [::])
-| history_cons pi s e h : steps_of e -> history_of h -> history_of (fun x => (pi, s, e x) :: h x).
+(* Lists that depend on x, term by term in one way. *)
+Section Lists.
+Variables (X T : Type) (one : (X -> T) -> Prop).
+Inductive list_of : (X -> seq T) -> Prop :=
+| list_nil : list_of (fun _ => [::])
+| list_cons t s : one t -> list_of s -> list_of (fun x => t x :: s x).
+Lemma list_size s : list_of s -> exists k, forall x, size (s x) = k.
+Proof. by elim=> [|t r _ _ [k rk]]; [exists 0%N | exists k.+1 => x /=; rewrite rk]. Qed.
+Lemma list_cat s s' : list_of s -> list_of s' -> list_of (fun x => s x ++ s' x).
+Proof. by move=> ls ls'; elim: ls => [|t r ot _ IH]; [exact: ls' | exact: (list_cons ot IH)]. Qed.
+Lemma list_drop s : list_of s -> forall j, list_of (fun x => drop j (s x)).
+Proof. by elim=> [|t r ot lr IH] [|j]; [exact: list_nil | exact: list_nil | exact: (list_cons ot lr) | exact: IH]. Qed.
+Lemma list_const s : (forall t, one (fun _ => t)) -> list_of (fun _ => s).
+Proof. by move=> ot; elim: s => [|t s IH]; [exact: list_nil | exact: (list_cons (ot t) IH)]. Qed.
+End Lists.
+Lemma list_comp (X Y T : Type) (one : (X -> T) -> Prop) (one' : (Y -> T) -> Prop) (p : Y -> X) s :
+  (forall t, one t -> one' (fun y => t (p y))) -> list_of one s -> list_of one' (fun y => s (p y)).
+Proof. by move=> ot; elim=> [|t r /ot ot' _ IH]; [exact: list_nil | exact: (list_cons ot' IH)]. Qed.
 
-Section Maps.
-Context d d' (X : measurableType d) (Y : measurableType d').
-Variable p : Y -> X.
-Hypothesis mp : measurable_fun setT p.
-Lemma steps_comp (e : X -> seq step) : steps_of e -> steps_of (fun y => e (p y)).
-Proof.
-elim=> [|s a o e' mo _ IH]; first exact: steps_nil.
-by apply: (@steps_cons _ _ s a (fun y => o (p y))) => //; exact: (measurable_fun_comp mo mp).
-Qed.
-Lemma history_comp (h : X -> history) : history_of h -> history_of (fun y => h (p y)).
-Proof. by elim=> [|pi s e h' se _ IH]; [exact: history_nil | exact: (history_cons pi s (steps_comp se) IH)]. Qed.
-End Maps.
-Lemma steps_const d (X : measurableType d) (e : seq step) : @steps_of _ X (fun _ => e).
-Proof. by elim: e => [|[[s a] o] e IH]; [exact: steps_nil | apply: (@steps_cons _ X s a (fun _ => o)) => //; exact: measurable_fun_cst]. Qed.
-Lemma history_const d (X : measurableType d) (h : history) : @history_of _ X (fun _ => h).
-Proof. by elim: h => [|[[pi s] e] h IH]; [exact: history_nil | exact: (history_cons pi s (steps_const X e) IH)]. Qed.
-Lemma steps_length d (X : measurableType d) (e : X -> seq step) : steps_of e -> exists k, forall x, size (e x) = k.
-Proof. by elim=> [|s a o e' _ _ [k ek]]; [exists 0%N | exists k.+1 => x /=; rewrite ek]. Qed.
+(* Steps, and histories, whose observations depend measurably on x. *)
+Inductive step_of d (X : measurableType d) : (X -> step) -> Prop :=
+  step_shown s a (o : X -> O) : measurable_fun setT o -> step_of (fun x => (s, a, o x)).
+Notation steps_of := (list_of (@step_of _ _)).
+Inductive episode_of d (X : measurableType d) : (X -> plays A S * global A S * seq step) -> Prop :=
+  episode_shown pi s e : steps_of e -> episode_of (fun x => (pi, s, e x)).
+Notation history_of := (list_of (@episode_of _ _)).
+
+Lemma steps_comp d d' (X : measurableType d) (Y : measurableType d') (p : Y -> X) (e : X -> seq step) :
+  measurable_fun setT p -> steps_of e -> steps_of (fun y => e (p y)).
+Proof. by move=> mp; apply: list_comp => t [s a o mo]; apply: (@step_shown _ Y s a (fun y => o (p y))); exact: (measurable_fun_comp mo mp). Qed.
+Lemma history_comp d d' (X : measurableType d) (Y : measurableType d') (p : Y -> X) (h : X -> history) :
+  measurable_fun setT p -> history_of h -> history_of (fun y => h (p y)).
+Proof. by move=> mp; apply: list_comp => t [pi s e se]; exact: (episode_shown pi s (steps_comp mp se)). Qed.
+Lemma steps_const d (X : measurableType d) (e : seq step) : list_of (@step_of _ X) (fun _ => e).
+Proof. by apply: list_const => [[[s a] o]]; apply: (@step_shown _ X s a (fun _ => o)); exact: measurable_fun_cst. Qed.
+Lemma history_const d (X : measurableType d) (h : history) : list_of (@episode_of _ X) (fun _ => h).
+Proof. by apply: list_const => [[[pi s] e]]; exact: (episode_shown pi s (steps_const X e)). Qed.
 Lemma history_length d (X : measurableType d) (h : X -> history) : history_of h -> exists k, forall x, duration (h x) = k.
 Proof.
-elim=> [|pi s e h' se _ [k hk]]; first by exists 0%N.
-by have [j ej] := steps_length se; exists (j + k)%N => x; rewrite duration_cons ej hk.
+elim=> [|_ h' [pi s e se] _ [k hk]]; first by exists 0%N.
+by have [j ej] := list_size se; exists (j + k)%N => x; rewrite duration_cons ej hk.
 Qed.
 
 (* Functions of the history and the bandit: jointly measurable, and bounded where the number of steps is. *)
@@ -86,12 +97,12 @@ have inner d' (Y : measurableType d') (p : Y -> X) (e : Y -> seq step) (mp : mea
     exact: (measurable_fun_comp (next_m v) (measurable_fun_comp (@snd_m _ _ Y O) (@fst_m _ _ (two Y O) Theta))).
   apply: ((proj1 (IH (moved s a v))) _ (two Y O) (fun w => p w.1) (fun w => (s, a, w.2) :: e w.1)).
     exact: (measurable_fun_comp mp (@fst_m _ _ Y O)).
-  by apply: steps_cons; [exact: (@snd_m _ _ Y O) | exact: (steps_comp (@fst_m _ _ Y O) se)].
+  by apply: list_cons (steps_comp (@fst_m _ _ Y O) se); apply: step_shown; exact: (@snd_m _ _ Y O).
 have bound k : exists C, forall v x e t, (size e <= k)%N -> Rabs (N v x e t) <= C.
   have [C LC] := gL (n + k)%N; exists C => v x e t em; apply: steps_abs => e' sz; apply: LC.
   by rewrite sz leq_add2l.
 split.
-  move=> d' Y p e mp se; have [k ek] := steps_length se; have [C NC] := bound k.+1.
+  move=> d' Y p e mp se; have [k ek] := list_size se; have [C NC] := bound k.+1.
   pose f (w : two (two Y Theta) O) : RR := N (next w.2) (p w.1.1) ((s, a, w.2) :: e w.1.1) w.1.2.
   have mf : mfun f.
     have swap : measurable_fun setT (fun w : two (two Y Theta) O => ((w.1.1, w.2), w.1.2) : two (two Y O) Theta).
@@ -125,12 +136,12 @@ move=> jg gg; elim: ds => [|[[pi s] n] ds [jI [gI xI]]] //.
 pose I h t := by_design next base ds h (fun h' => g h' t).
 have leaf d (X : measurableType d) (h : X -> history) (hh : history_of h) :
     leaf_jointly (fun x e t => I ((pi, s, e) :: h x) t) /\ leaf_growing (fun x e t => I ((pi, s, e) :: h x) t).
-  split; first by move=> d' Y p e mp se; exact: (jI _ Y (fun y => (pi, s, e y) :: h (p y)) (history_cons pi s se (history_comp mp hh))).
+  split; first by move=> d' Y p e mp se; exact: (jI _ Y (fun y => (pi, s, e y) :: h (p y)) (list_cons (episode_shown pi s se) (history_comp mp hh))).
   have [k hk] := history_length hh => m; have [C IC] := gI (m + k)%N; exists C => x e t em; apply: IC.
   by rewrite duration_cons hk leq_add2r.
 split; [|split].
 - move=> d X h hh; have [jl gl] := leaf _ X h hh.
-  exact: (proj1 (after_jointly pi n s jl gl) _ X id (fun _ => [::]) (@measurable_fun_id _ _ setT) (steps_nil X)).
+  exact: (proj1 (after_jointly pi n s jl gl) _ X id (fun _ => [::]) (@measurable_fun_id _ _ setT) (list_nil _)).
 - move=> m; have [C IC] := gI (n + m)%N; exists C => t h hm; apply: steps_abs => e sz; apply: IC.
   by rewrite duration_cons sz addn0 leq_add2l.
 - move=> h; have [jl gl] := leaf _ Theta (fun _ => h) (history_const Theta h).
@@ -151,17 +162,11 @@ Proof.
 move=> j; have := j _ Theta (fun _ => h) (history_const Theta h) => m.
 exact: (measurable_fun_comp m (pair_m (@measurable_fun_id _ _ setT) (@measurable_fun_id _ _ setT) : measurable_fun setT (fun t : Theta => (t, t) : two Theta Theta))).
 Qed.
-Lemma history_drop d (X : measurableType d) (h : X -> history) : history_of h ->
-  (exists k, forall x, size (h x) = k) /\ forall j, history_of (fun x => drop j (h x)).
-Proof.
-elim=> [|pi s e h' se hh [[k hk] IH]]; first by split; [exists 0%N | case=> [|j]; exact: history_nil].
-by split; [exists k.+1 => x; rewrite /= hk | case=> [|j]; [exact: (history_cons pi s se hh) | exact: IH]].
-Qed.
 Lemma jointly_first k g : jointly g -> jointly (fun h t => g (first_episodes k h) t).
 Proof.
-move=> j d X h hh; have [[m hm] dr] := history_drop hh.
+move=> j d X h hh; have [m hm] := list_size hh.
 apply: (mfun_ext (f := fun z : two X Theta => g (drop (m - k) (h z.1)) z.2 : RR)) => [z|]; first by rewrite /first_episodes hm.
-exact: (j _ X (fun x => drop (m - k) (h x)) (dr _)).
+exact: (j _ X (fun x => drop (m - k) (h x)) (list_drop hh _)).
 Qed.
 
 Variables (density : Theta -> A -> S -> O -> R) (D : R).
@@ -171,10 +176,10 @@ Hypothesis density_m : forall a s, mfun (fun z : two Theta O => density z.1 a s 
 Lemma likelihood_jointly : jointly (fun h t => likelihood density t h).
 Proof.
 have w d (X : measurableType d) e : steps_of e -> mfun (fun z : two X Theta => weight_of density z.2 (e z.1) : RR).
-  elim=> [|s a o e' mo se IH]; first exact: mfun_const.
+  elim=> [|_ e' [s a o mo] se IH]; first exact: mfun_const.
   apply: mfun_mult IH; apply: (measurable_fun_comp (density_m a (s a)) (_ : measurable_fun setT (fun z : two X Theta => (z.2, o z.1) : two Theta O))).
   by apply: pair_m; [exact: (@snd_m _ _ X Theta) | exact: (measurable_fun_comp mo (@fst_m _ _ X Theta))].
-move=> d X h; elim=> [|pi s e h' se hh IH]; first exact: mfun_const.
+move=> d X h; elim=> [|_ h' [pi s e se] hh IH]; first exact: mfun_const.
 exact: (mfun_mult (w _ X e se) IH).
 Qed.
 Notation post := (posterior prior density_ok).
@@ -209,15 +214,7 @@ by rewrite /posterior /bayes_law /above; case: (Rlt_dec 0 (prior (fun t => likel
 Qed.
 
 (* What was observed depends measurably on x too. *)
-Inductive obs_of d (X : measurableType d) : (X -> seq O) -> Prop :=
-| obs_nil : obs_of (fun _ => [::])
-| obs_cons (o : X -> O) s : measurable_fun setT o -> obs_of s -> obs_of (fun x => o x :: s x).
-Lemma obs_cat d (X : measurableType d) (s s' : X -> seq O) : obs_of s -> obs_of s' -> obs_of (fun x => s x ++ s' x).
-Proof. by move=> os os'; elim: os => [|o r mo _ IH]; [exact: os' | exact: (obs_cons mo IH)]. Qed.
-Lemma obs_drop d (X : measurableType d) (s : X -> seq O) j : obs_of s -> obs_of (fun x => drop j (s x)).
-Proof. by move=> os; elim: os j => [|o r mo h IH] [|j]; [exact: obs_nil | exact: obs_nil | exact: (obs_cons mo h) | exact: IH]. Qed.
-Lemma obs_size d (X : measurableType d) (s : X -> seq O) : obs_of s -> exists k, forall x, size (s x) = k.
-Proof. by elim=> [|o r _ _ [k rk]]; [exists 0%N | exists k.+1 => x /=; rewrite rk]. Qed.
+Notation obs_of := (list_of (measurable_fun setT)).
 Lemma obs_total d (X : measurableType d) (s : X -> seq O) (f : O -> RR) : mfun f -> obs_of s -> mfun (fun x => total_of f (s x) : RR).
 Proof.
 move=> mf; elim=> [|o r mo _ IH]; first by apply: (mfun_ext _ (mfun_const 0)) => x; rewrite /total_of sum_nil.
@@ -226,12 +223,12 @@ Qed.
 Lemma obs_observed d (X : measurableType d) (h : X -> history) c : history_of h -> obs_of (fun x => observed c (flat (h x))).
 Proof.
 have se (e : X -> seq step) : steps_of e -> obs_of (fun x => observed c (shown (e x))).
-  elim=> [|s a o e' mo _ IH]; first exact: obs_nil.
+  elim=> [|_ e' [s a o mo] _ IH]; first exact: list_nil.
   case ec: ((a, s a) == c); last first.
     by rewrite (_ : (fun x => _) = (fun x => observed c (shown (e' x)))) //; apply/boolp.funext => x; rewrite /observed /= ec.
-  by rewrite (_ : (fun x => _) = (fun x => o x :: observed c (shown (e' x)))); [exact: obs_cons | apply/boolp.funext => x; rewrite /observed /= ec].
-elim=> [|pi s e h' hs _ IH]; first exact: obs_nil.
-rewrite (_ : (fun x => _) = (fun x => observed c (shown (e x)) ++ observed c (flat (h' x)))); first exact: (obs_cat (se e hs) IH).
+  by rewrite (_ : (fun x => _) = (fun x => o x :: observed c (shown (e' x)))); [exact: list_cons | apply/boolp.funext => x; rewrite /observed /= ec].
+elim=> [|_ h' [pi s e hs] _ IH]; first exact: list_nil.
+rewrite (_ : (fun x => _) = (fun x => observed c (shown (e x)) ++ observed c (flat (h' x)))); first exact: (list_cat (se e hs) IH).
 by apply/boolp.funext => x; rewrite /observed /flat /= filter_cat map_cat.
 Qed.
 
@@ -248,10 +245,10 @@ move=> d X h hh; have [k hk] := history_length hh.
 rewrite (_ : (fun z => _) = (fun z : two X Theta => indicator (some_bad k (strays next pays K (shows z.2) k) (h z.1)) : RR)); last first.
   by apply/boolp.funext => z; rewrite /strays_from /outside /bad_now hk.
 apply: mfun_exists => c; apply: mfun_exists => l; rewrite /first_are.
-have oo := obs_observed c hh; have [n sn] := obs_size oo.
+have oo := obs_observed c hh; have [n sn] := list_size oo.
 case ln: (l.+1 <= n)%N; last first.
   by apply: (mfun_ext _ (mfun_const 0)) => z; rewrite sn ln.
-pose s z := drop (n - l.+1) (observed c (flat (h z))); have os : obs_of s by exact: obs_drop.
+pose s z := drop (n - l.+1) (observed c (flat (h z))); have os : obs_of s by exact: list_drop.
 have lift (f : X -> RR) : mfun f -> mfun (fun z : two X Theta => f z.1 : RR) by move=> mf; exact: (measurable_fun_comp mf (@fst_m _ _ X Theta)).
 have lift2 (f : Theta -> RR) : mfun f -> mfun (fun z : two X Theta => f z.2 : RR) by move=> mf; exact: (measurable_fun_comp mf (@snd_m _ _ X Theta)).
 have quot (f : O -> RR) : mfun f -> mfun (fun z : two X Theta => total_of f (s z.1) / INR l.+1 : RR).
@@ -360,7 +357,6 @@ End Measures.
 Section Whole.
 Variables (A S : finType).
 Context dT (Theta : measurableType dT) dO (O : measurableType dO).
-Notation history := (history A S O).
 Variables (next : O -> S) (pays : O -> RR) (beta : R) (rho : global A S -> R) (K : nat).
 Variables (P : {measure set Theta -> \bar RR}) (mu : A -> S -> {measure set O -> \bar RR}).
 Variables (density : Theta -> A -> S -> O -> R) (D : R) (best : Theta -> plays A S).
@@ -387,7 +383,7 @@ Qed.
 Theorem mb_psrl_measures : exists shows : Theta -> A -> S -> law_on O,
   (forall t a s (f : O -> RR), mfun f -> Laws.bounded f -> shows t a s f = int (mu a s) (fun o => density t a s o * f o : RR)) /\
   forall prior : law_on Theta, (forall f : Theta -> RR, mfun f -> Laws.bounded f -> prior f = int P f) ->
-  exists post : history -> law_on Theta,
+  exists post : history A S O -> law_on Theta,
   (forall h (f : Theta -> RR), mfun f -> Laws.bounded f ->
     int P (fun t => likelihood density t h * f t : RR) = int P (fun t => likelihood density t h : RR) * post h f) /\
   prior (fun t => expected_regret next beta (psrl best post) rho (shows t) (bandit_of next pays (shows t)) (best t) K) <=

@@ -18,9 +18,6 @@ Definition form_roots (x : R) : R := s * (B * sqrt x) + 2 * (sqrt x * sqrt (s * 
 Let sk : 1 <= s * k. Proof. nra. Qed.
 Let P00 : 0 <= P0. Proof. exact: sqrt_pos. Qed.
 Let qq : q * q = L. Proof. by apply: sqrt_sqrt; lra. Qed.
-Let q24 : 24/10 <= q.
-Proof. by rewrite -(sqrt_square (24/10)); [apply: sqrt_le_1_alt; lra | lra]. Qed.
-Let N01 : 1 <= N0. Proof. by have : 1 <= B ^ 2 by [nra]; rewrite /N0; nra. Qed.
 
 Let small_1 : 108 * N0 <= M.
 Proof. by have : N0 * (6 * (6 * 3)) <= N0 * (L * (L' * Rk)) by [factorwise]; rewrite /M -/N0; lra. Qed.
@@ -52,7 +49,6 @@ have [r0 r1] := root2; have qL : q <= L by nra.
 have f0 : 0 <= form_roots L by rewrite /form_roots; nonneg.
 have sBq : s * B * q <= N0 * L by factorwise.
 have t1 : d * k * B <= 338/1000 * (q * P0) * B by apply: Rmult_le_compat_r; [lra | exact: dk].
-have t2 : form_roots L <= N0 * L + 2 * (q * (P0 * B)) by have := roots_L; lra.
 have : e * (sqrt 2 * form_roots L + d * k * B) <=
     11052/10000 * (141422/100000 * (N0 * L + 2 * (q * (P0 * B))) + 338/1000 * (q * P0) * B) by factorwise.
 lra.
@@ -122,9 +118,7 @@ have root : sqrt (beta * x * (11/10 * V + 10 * (beta * B ^ 2) * (s * (L' * Rk)))
     have : s * L * Rk * (B ^ 3 * s * (L * (L' * Rk))) * (1 * 6) <= s * L * Rk * (B ^ 3 * s * (L * (L' * Rk))) * (B * L') by factorwise.
     by rewrite /M /x /Z; lra.
   have cross := Rmult_le_pos _ _ BP M0; have sq := Rle_0_sqr (B * P); have sqM := Rle_0_sqr M; rewrite /Rsqr in sq sqM.
-  apply: Rle_trans a0 _; rewrite (_ : 1 * x * _ = 12285/10000 * (x * (k * B ^ 2)) + 64 * (x * Z)); last ring.
-  by rewrite a1; move: (x * Z) (B * P) M a2 cross sq sqM => u v w; lra.
-have rt0 := sqrt_pos (beta * x * (11/10 * V + 10 * (beta * B ^ 2) * (s * (L' * Rk)))).
+  by lra.
 apply: Rle_trans (_ : _ <= 11052/10000 * ((9/5 + 141422/100000) * (11084/10000 * (B * P) + 33/10 * M))) _; last lra.
 by factorwise.
 Qed.
@@ -137,7 +131,6 @@ Lemma short_minimax_form :
 Proof.
 rewrite (sqrt_mult (s * k) L); [|lra|lra].
 rewrite -/P0 -/q -/P -/M -/N0.
-have x1 := second_term; have x2 := T_terms; have x3 := main_term.
 have x4 : e * (3 * N0 + B) <= 11052/10000 * (3 * N0 + B) by factorwise.
 lra.
 Qed.

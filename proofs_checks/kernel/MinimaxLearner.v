@@ -19,8 +19,7 @@ Qed.
 Section Logs.
 Variables (A S : finType) (O : Type) (K G : nat).
 Notation history := (history A S O).
-Notation cell := (cell A S).
-Hypotheses (K1 : (1 <= K)%nat) (cells1 : (1 <= #|cell|)%nat).
+Hypotheses (K1 : (1 <= K)%nat) (cells1 : (1 <= #|cell A S|)%nat).
 
 Lemma log_of_inside (h : history) : log_of K G h = log_time (inside A S K G) h.
 Proof. by rewrite log_ofE /log_time /inside /time_of. Qed.
@@ -117,7 +116,6 @@ Qed.
 
 Lemma curve_solves : solves curve.
 Proof.
-have grid' i : (i < G)%nat -> grid i < grid i.+1 by move=> _; exact: up.
 have fixed a s j : (j <= G)%nat -> curve a j s = minorant G grid (worth_at_most curve a s) j.
   move=> jG; rewrite {1}/curve_after (learner_fixed discount (fun i _ => up i) zero _ (estimated_rows next guess_row_ok h)
     (bonus_radius_nonneg K G h) c1_nonneg c1_below_c2 _ _ jG); congr (minorant _ _ _ _).
@@ -166,7 +164,6 @@ Notation grid := (even_grid B G).
 Variables (learner : history -> plays A S -> R) (rho : global A S -> R) (shows : A -> S -> law_on O) (pistar : policy A S).
 Hypotheses (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho).
 Hypothesis follows : forall h pi, 0 < learner h pi -> follows_index next pays beta guess_reward guess_row K G h pi.
-Notation M := (bandit_of next pays shows).
 
 Let B1 : 1 <= B := top_ge1 discount.
 Let G0 : (0 < G)%nat. Proof. by apply/ltP; apply: INR_lt; rewrite /=; lra. Qed.
@@ -183,7 +180,7 @@ Qed.
 
 (* ledger: beyond:minimax *)
 Theorem minimax_regret : let L := ln (5 * sn * (INR G + 1) * INR K * (INR K * B + 1)) in let L' := INR #|S| * ln 2 + L in
-  let Rk := 3 + ln (1 + INR K / sn) in expected_regret next beta learner rho shows M pistar K <=
+  let Rk := 3 + ln (1 + INR K / sn) in expected_regret next beta learner rho shows (bandit_of next pays shows) pistar K <=
   4 * (B * sqrt (sn * INR K * L * Rk)) + 7/2 * (B * sqrt (sn * INR K * L)) + 39 * (sn * B ^ 2 * (L * (L' * Rk))).
 Proof.
 move=> L L' Rk; have [T0 [T1 T0_range]] := rounds_exist; have t1 := INR_ge1 T1; have [up z top _] := @even_grid_ok B G (ltac:(lra)) G0; have k1 := INR_ge1 K1.
@@ -201,7 +198,6 @@ pose off h := events_off next pays beta guess_row K G grid (three (eps_of T0)) s
 pose position h := first_position G grid (curve_after next pays beta guess_reward guess_row K G grid h).
 have curves_ok h := curves_after next pays discount guess_reward guess_row_ok K G0 (fun j _ => up j) z h.
 have radius (h : history) : bonus_radius K G h = radius_of (inside A S K G) h.
-  apply: funext => a; apply: funext => s.
   by rewrite /bonus_radius log_of_inside.
 have curveE h : curve_after next pays beta guess_reward guess_row K G grid h = learner_curve beta G grid (base_reward pays guess_reward K G h)
     (estimated_row next guess_row h) (radius_of (inside A S K G) h) (9 / 5) 16 by rewrite /curve_after radius.
@@ -236,7 +232,7 @@ have rarely j : truncated next beta learner rho shows N j (fun h => indicator (~
   rewrite (_ : truncated _ _ _ _ _ _ _ _ = truncated next beta learner rho shows N j (fun h => indicator (off h))); last first.
     by apply: law_ext => h; rewrite negbK.
   exact: (events_off_cut next discount pays_unit guess_row_ok K1 G0 cells1 (fun j _ => up j) z top (three_range eps01) (three_few G) shows N j learner_ok rho_ok).
-have tb : tame (fun h : history => indicator (~~ ~~ off h)) by apply: (@bounded_tame _ _ _ _ 1) => h; exact: indicator_abs.
+have tb := tame_indicator (fun h => ~~ ~~ off h).
 have := summed_cut discount learner_ok rho_ok K tb k0 rarely.
 rewrite (_ : INR K * (1 / INR K) = 1); [lra | field; lra].
 Qed.

@@ -257,9 +257,7 @@ have amgm : r * averaged h x a (deviation (Qhat h a (x a))) <= z / 2 * r ^ 2 + /
   lra.
 have amgm' := Rmult_le_compat_l _ _ _ bc amgm.
 rewrite grid_B -(radius_ofE h a (x a)) -/r (inverse_late B1 bn) Rinv_1 sq; rewrite sq in amgm'.
-have -> : beta * (c1 + k1) / (2 * z) * late_variance h x a = beta * (c1 + k1) * (/ (2 * z) * late_variance h x a) by field; lra.
-move: amgm'; set v := prevailing _ _ _ _ _ _; set q := k1 ^ 2 / (4 * eps); set p := / (2 * z) * _; set t := l h * _; set t' := l' h * _.
-by lra.
+by nra.
 Qed.
 
 (* ---------------------------------------------------------------- The error of total variance *)
@@ -300,8 +298,7 @@ have w1 : weight (cnt h x a) <= 1.
   exact: sqrt_le_1_alt.
 have r0 := sqrt_pos (l' h); have r1 : sqrt (l' h) <= l' h.
   have rr : sqrt (l' h) * sqrt (l' h) = l' h by apply: sqrt_sqrt; lra.
-  have : 1 <= sqrt (l' h) by rewrite -sqrt_1; apply: sqrt_le_1_alt; lra.
-  nra.
+  by nra.
 have : err h x a <= err_root * (l' h * 1) + (err_inverse * (l' h * 1) + err_grid) by rewrite /err; factorwise.
 by rewrite /err_top; lra.
 Qed.
@@ -315,13 +312,10 @@ have mono : sqrt (l h) * weight (cnt h x a) <= sqrt (l' h) * weight (cnt h x a).
   by apply: Rmult_le_compat_r => //; apply: sqrt_le_1_alt; exact: l_l'.
 move: mono; set u := sqrt (l h) * _; set v := sqrt (l' h) * _; set i := l h * _ => uv.
 have e : 2 * B * (sqrt 2 * u) = B ^ 2 * (2 * sqrt 2 * (1 - beta) * u) by field; lra.
-have u0 : 0 <= u by apply: Rmult_le_pos => //; exact: sqrt_pos.
 have f1 : B ^ 2 * (2 * sqrt 2 * (1 - beta) * u) <= B ^ 2 * (2 * sqrt 2 * (1 - beta) * v) by factorwise.
 have f2 : B ^ 2 * (beta * (c1 * u)) <= B ^ 2 * (beta * (c1 * v)) by factorwise.
 rewrite /err_root /err_inverse /err_grid; move: e f1 f2; set b := B; set w := sqrt 2; set k := 1 - beta => e f1 f2.
-have -> : 2 * b * (w * u + 2 * d + beta * b * (v + c1 * u / 2 + c2 * i)) + b ^ 2 * (beta * (c1 * u / 2 + v)) =
-  2 * b * (w * u) + 4 * b * d + 3 * (b ^ 2 * (beta * v)) + 3/2 * (b ^ 2 * (beta * (c1 * u))) + 2 * c2 * (beta * b ^ 2) * i by field.
-rewrite e; lra.
+by nra.
 Qed.
 
 (* ---------------------------------------------------------------- An episode, given the past *)
@@ -329,17 +323,6 @@ Qed.
 Notation going pi := (fun y => P M ((pi : plays) y) y).
 Notation owed g pi := (fun y => g y ((pi : plays) y)).
 Notation ahead_of T g h := (ahead beta learner rho M T g h).
-
-(* What holds of every policy that the learner may choose holds in the mean. *)
-Lemma chosen_mean (D : plays -> global -> R) k v T (g : global -> A -> R) h :
-  (forall pi x, 0 < learner h pi -> D pi x <= k + v * \sum_(t < T) (beta ^ t * reward_at (going pi) (owed g pi) t x)) ->
-  mean (learner h) (fun pi => mean rho (D pi)) <= k + v * ahead_of T g h.
-Proof.
-move=> le; rewrite /ahead -mean_scale -{1}(mean_of_const k (learner_ok h)) -mean_add.
-apply: mean_le_where => [pi|pi chosen]; first exact: (proj1 (learner_ok h)).
-rewrite -mean_scale -{1}(mean_of_const k rho_ok) -mean_add.
-by apply: mean_le => [x|x]; [exact: (proj1 rho_ok) | exact: le].
-Qed.
 
 Lemma reward_at_zero (X : finType) (Q : X -> X -> R) t x : reward_at Q (fun _ => 0) t x = 0.
 Proof. by elim: t x => [|t IH] x //=; rewrite (mean_ext _ IH) mean_const Rmult_0_r. Qed.
@@ -357,7 +340,7 @@ Proof.
 have [b0 b1] := discount; have t0 := err_top_nonneg h; have p0 := pow_le beta T b0.
 rewrite {1}/ahead -mean_scale (mean_ext _ (g := fun pi => mean rho (fun x => beta * \sum_(t < N) (beta ^ t *
   reward_at (going pi) (owed (true_variance h) pi) t x)))) => [|pi]; last by rewrite -mean_scale.
-apply: chosen_mean => pi x chosen; rewrite Rmult_1_l.
+apply: (chosen_mean learner_ok rho_ok) => pi x chosen; rewrite Rmult_1_l.
 have subP := sub_policy (P_sub hM) (fun y => pi y).
 have P_ok y : probability (P M (pi y) y) := P_stochastic (pi y) y hM.
 have errs : discounted (going pi) beta (owed (err h) pi) x <=
@@ -391,7 +374,6 @@ Qed.
 Lemma cost_nonneg h x a : 0 <= cost h x a.
 Proof.
 have [b0 b1] := discount; rewrite /cost; case: (good h); last lra.
-have q := sqrt_pos 2; have r0 := radius_nonneg h a (x a); have ie := Rinv_0_lt_compat _ eps_pos.
 have av : 0 <= averaged h x a (deviation (Qhat h a (x a))).
   by apply: (prevailing_nonneg (ok h)) => j _; exact: deviation_nonneg.
 have l4 := l'_large h; have i0 := inverse_nonneg (cnt h x a).
@@ -416,7 +398,7 @@ have a0 : 0 <= e * ahead_of T0 (cost h) h.
   by apply: Rmult_le_pos; [lra | apply: (ahead_nonneg discount learner_ok rho_ok hM); exact: cost_nonneg].
 case g : (good h); rewrite /indicator /=; last first.
   by have := Rle_trans _ _ _ (Rle_abs _) (loss_abs discount learner_ok rho_ok pistar hM unit h); lra.
-have ev := good_holds g; rewrite Rmult_0_r Rplus_0_l; apply: chosen_mean => pi x chosen.
+have ev := good_holds g; rewrite Rmult_0_r Rplus_0_l; apply: (chosen_mean learner_ok rho_ok) => pi x chosen.
 pose D := GapStep.gap beta G m (base h) (Qhat h) (radius_of h) c1 c2 M (fun y => pi y).
 have optimistic := GapStep.gap_nonneg discount G0 grid_up grid_0 (rows h) (radius_nonneg h) c1_nonneg c12 hM unit grid_B alpha_pos
   k1_c1 k2_c2 (rewards_hold ev) (means_hold ev) pistar x.
@@ -577,30 +559,6 @@ Variable pistar : policy A S.
 
 Definition bound_at (z : R) : R := B * b + e * beta ^ T0 * KB + e * (spent_but z + (c1 + k1) / (2 * z) * (11/10 * all_variance)).
 
-Lemma regret_at_cut N : cut_mean N K (regret beta M pistar) <=
-  B * b + e * beta ^ T0 * KB + e * cut_mean N K (summed (fun h => ahead_of T0 (cost h) h)).
-Proof.
-have [b0 b1] := discount; have e1 : 1 <= e by apply: Rle_trans compounded; apply: pow_R1_Rle; lra.
-have tail0 : 0 <= e * beta ^ T0 * B by apply: Rmult_le_pos; [apply: Rmult_le_pos; [lra | exact: pow_le] | lra].
-have k0 := pos_INR K.
-apply: Rle_trans (regret_of_losses next discount learner_ok rho_ok shows hM unit pistar N K) _.
-have tL : tame (fun h : history => loss beta learner rho M pistar h) := bounded_tame (loss_abs discount learner_ok rho_ok pistar hM unit).
-have tb : tame (fun h : history => indicator (~~ good h)) by apply: (@bounded_tame _ _ _ _ 1) => h; exact: indicator_abs.
-have tc := tame_summed (ahead_tame discount learner_ok rho_ok hM T0 cost_tame cost_nonneg).
-have le (h : history) : size h = K -> 1 * summed (fun h => loss beta learner rho M pistar h) h <=
-    B * summed (fun h => indicator (~~ good h)) h + (e * summed (fun h => ahead_of T0 (cost h) h) h + INR K * (e * beta ^ T0 * B)).
-  move=> <-; elim: h => [|r h IH]; first by rewrite /summed /=; lra.
-  by rewrite !summed_cons -[size (r :: h)]/((size h).+1) S_INR; have := loss_at_most pistar h compounded; lra.
-have := cut_le_linear next discount learner_ok rho_ok shows N (tame_summed tL) (tame_summed tb) tc (Rmult_le_pos _ _ k0 tail0) le.
-have r := Rmult_le_compat_l B _ _ (ltac:(lra)) (rarely_bad N); lra.
-Qed.
-
-Lemma cut_nonneg N (X : history -> R) : tame X -> (forall h, 0 <= X h) -> 0 <= cut_mean N K X.
-Proof.
-move=> tX X0; rewrite -(law_zero next discount learner_ok rho_ok shows N K [::]).
-by apply: law_le => //; exact: tame_const.
-Qed.
-
 Lemma lates_nonneg C0 : 1 <= C0 -> 0 <= lates (log_horizon beta C0 K).
 Proof.
 move=> C01; apply: Rmult_le_pos => //; apply: Rmult_le_pos; first by left; exact: (log_horizon_pos discount C01 K1).
@@ -611,63 +569,45 @@ have : 0 <= ln (1 + INR K / sn).
 lra.
 Qed.
 
-Lemma key z T : 0 < z -> (1 - beta ^ T) * ((1 - beta ^ T) * cut_mean (T0 + (T + T)) K (regret beta M pistar)) <=
-  bound_at z + beta ^ T * (e * ((c1 + k1) / (2 * z) * (11/10 * variance_tail))).
-Proof.
-move=> z0; have [b0 b1] := discount; set N := (T0 + (T + T))%nat.
-have e1 : 1 <= e by apply: Rle_trans compounded; apply: pow_R1_Rle; lra.
-have [m0 m1] := cut_mass discount T; have iz := Rinv_0_lt_compat _ z0.
-have mono j : 1 - beta ^ T <= 1 - beta ^ (T + j).
-  have := Rmult_le_compat_l _ _ _ (pow_le beta T b0) (ltac:(rewrite -(pow1 j); apply: pow_incr; lra) : beta ^ j <= 1).
-  by rewrite -pow_add Rmult_1_r plusE; lra.
-have reg := regret_at_cut N; set s := cut_mean N K (summed _) in reg.
-have s0 : 0 <= s.
-  apply: cut_nonneg; first exact: (tame_summed (ahead_tame discount learner_ok rho_ok hM T0 cost_tame cost_nonneg)).
-  elim=> [|r h IH]; first by rewrite /summed /=; lra.
-  rewrite summed_cons; apply: Rplus_le_le_0_compat => //.
-  by apply: (ahead_nonneg discount learner_ok rho_ok hM); exact: cost_nonneg.
-have v0 : 0 <= cut_mean N K (along_run true_variance).
-  apply: cut_nonneg => [|h]; first exact: tame_along true_variance_tame.
-  rewrite /along_run; elim: h => [|r h IH] /=; first lra.
-  by apply: Rplus_le_le_0_compat => //; apply: sum_nonneg => p _; exact: true_variance_nonneg.
-have h1 := ahead_of_run discount learner_ok rho_ok hM (bandit_shown next pays shows) K cost_tame cost_nonneg (leq_addr (T + T) T0).
-have h2 := @variance_along N T (ltac:(by rewrite /N addnCA leq_addr)).
-rewrite (_ : (N - T = T + T0)%nat) in h2; last by rewrite /N addnA addnK addnC.
-rewrite (_ : (T0 + (T + T) - T0 = T + T)%nat) -/N -/s in h1; last by rewrite addKn.
-have g1 := Rmult_le_compat_r _ _ _ s0 (mono T).
-have bv : 0 <= beta * cut_mean N K (along_run true_variance) by exact: Rmult_le_pos.
-have g2 := Rmult_le_compat_r _ _ _ bv (mono T0).
-have g3 := cost_along N z0.
-move: (cut_mean N K (along_run true_variance)) (cut_mean N K (along_run cost)) bv v0 h1 h2 g2 g3 => v c bv v0 h1 h2 g2 g3.
-have kz : 0 <= (c1 + k1) / (2 * z) * (11/10) by nonneg.
-set q := 1 - beta ^ T in m0 m1 g1 g2 *.
-have x1 : q * s <= spent_but z + (c1 + k1) / (2 * z) * (11/10 * (beta * v)) by lra.
-have x2 : q * (beta * v) <= all_variance + beta ^ T * variance_tail by lra.
-have A0 : 0 <= B * b + e * beta ^ T0 * KB by nonneg.
-have y1 := Rmult_le_compat_l _ _ _ m0 reg.
-have y2 := Rmult_le_compat_l e _ _ (ltac:(lra)) x1.
-have y3 := Rmult_le_compat_r _ _ _ A0 m1.
-have y4 : q * cut_mean N K (regret beta M pistar) <= B * b + e * beta ^ T0 * KB + e * (spent_but z + (c1 + k1) / (2 * z) * (11/10 * (beta * v))) by lra.
-have sp0 : 0 <= spent_but z.
-  have lC := lates_nonneg C_1; have lC' := lates_nonneg C'_1; have ie := Rinv_0_lt_compat _ eps_pos.
-  by rewrite /spent_but /roots; nonneg.
-have esp : 0 <= e * spent_but z by apply: Rmult_le_pos; lra.
-have y5 := Rmult_le_compat_l _ _ _ m0 y4.
-have y6 := Rmult_le_compat_r _ _ _ (Rplus_le_le_0_compat _ _ A0 esp) m1.
-have y7 := Rmult_le_compat_l e _ _ (ltac:(lra)) (Rmult_le_compat_l _ _ _ kz x2).
-by rewrite /bound_at; move: y5 y6 y7; set w := (c1 + k1) / (2 * z); lra.
-Qed.
-
 (* Sections 3.5, 4.4 and 5: for every z > 0. *)
 Lemma regret_at_most_bound z : 0 < z -> expected_regret next beta learner rho shows M pistar K <= bound_at z.
 Proof.
-move=> z0; have k0 := pos_INR K.
-have lim := expected_is_limit (next := next) (shows := shows) (K := K) discount learner_ok rho_ok (@regret_sized A S O beta discount M pistar hM unit).
-have sub : filterlim (fun T => T0 + (T + T))%nat Hierarchy.eventually Hierarchy.eventually.
-  by apply: eventually_subseq => T; apply/ltP; rewrite ltn_add2l addSn addnS ltnS leqnSn.
-have lim' := is_lim_seq_subseq _ _ _ sub lim.
-have prod := is_lim_seq_mult' _ _ _ _ (geometric_rest discount) (is_lim_seq_mult' _ _ _ _ (geometric_rest discount) lim').
-by rewrite !Rmult_1_l in prod; exact: (geometric_le discount prod (fun T => key T z0)).
+move=> z0; have [b0 b1] := discount; have iz := Rinv_0_lt_compat _ z0; have B0 : 0 <= B by lra.
+have e1 : 1 <= e by apply: Rle_trans compounded; apply: pow_R1_Rle; lra.
+have e0 : 0 <= e by lra.
+have kz : 0 <= e * ((c1 + k1) / (2 * z) * (11/10)) by nonneg.
+have sp0 : 0 <= spent_but z.
+  have lC := lates_nonneg C_1; have lC' := lates_nonneg C'_1; have ie := Rinv_0_lt_compat _ eps_pos.
+  by rewrite /spent_but /roots; nonneg.
+have tail0 : 0 <= e * beta ^ T0 * B by nonneg.
+have tc := cost_tame; have tb := tame_indicator (fun h => ~~ good h); have tt := @tame_const A S O (e * beta ^ T0 * B).
+rewrite (regret_by_episodes next discount learner_ok rho_ok shows pistar hM unit).
+apply: (geometric_le discount (is_lim_seq_const _) (C := e * ((c1 + k1) / (2 * z) * (11/10 * variance_tail)))) => T.
+set F := e * (spent_but z + (c1 + k1) / (2 * z) * (11/10 * (all_variance + beta ^ T * variance_tail))).
+rewrite (_ : bound_at z + _ = F + (B * b + e * beta ^ T0 * KB)); last by rewrite /bound_at /F; ring.
+apply: (sum_by_ahead (X := fun h => loss beta learner rho M pistar h) (bad := fun h => B * indicator (~~ good h) + e * beta ^ T0 * B)
+  (g := fun h x a => e * cost h x a) (u := fun N => 1 - beta ^ (N - T)) (T0 := T0) discount learner_ok rho_ok hM
+  (bandit_shown next pays shows) B0 (loss_abs discount learner_ok rho_ok pistar hM unit) _ _ _ _ _ _ _ _ (is_lim_seq_const _))
+  => [||h x a|h|N||N|N].
+- by apply: tame_add => //; exact: tame_scale.
+- exact: tame_paid_scale.
+- by apply: Rmult_le_pos => //; exact: cost_nonneg.
+- by rewrite ahead_scale Rplus_comm; exact: loss_at_most.
+- by case: (cut_mass discount (N - T)).
+- by apply: (proj2 (is_lim_seq_incr_n _ T _)); apply: is_lim_seq_ext (geometric_rest discount) => n; rewrite plusE addnK.
+- rewrite scaled //; have [m0 m1] := cut_mass discount (N - T).
+  have pos : 0 <= all_variance + beta ^ T * variance_tail by have := variance_along (leqnn T); rewrite subnn Rminus_eq_0 Rmult_0_l.
+  have y0 := Rmult_le_compat_l _ _ _ kz pos; have s0 := Rmult_le_compat_l _ _ _ e0 (Rmult_le_compat_r _ _ _ sp0 m1).
+  case: (leqP T N) => [TN|/ltnW/eqP ->]; last first.
+    by rewrite Rminus_eq_0 Rmult_0_l /F; have := Rmult_le_pos _ _ e0 sp0; lra.
+  have x := Rmult_le_compat_l _ _ _ e0 (Rmult_le_compat_l _ _ _ m0 (cost_along N z0)).
+  have y := Rmult_le_compat_l _ _ _ kz (variance_along TN).
+  by rewrite /F; move: x y s0; set w := (c1 + k1) / (2 * z); lra.
+have ts := tame_summed tb; have c := summed_cut discount learner_ok rho_ok K tt tail0 (fun j => law_const_le next discount learner_ok rho_ok shows N j [::] tail0).
+rewrite /truncated (@law_ext A S O next beta learner rho shows N K [::] _ (fun h => B * summed (fun h => indicator (~~ good h)) h +
+  summed (fun _ => e * beta ^ T0 * B) h)) => [|h]; last by rewrite summed_add summed_scale.
+rewrite (law_add next discount learner_ok rho_ok shows) ?(law_scale next discount learner_ok rho_ok shows) //; [|exact: tame_scale|exact: tame_summed].
+by rewrite -!/(cut_mean N K _); have := Rmult_le_compat_l _ _ _ B0 (rarely_bad N); lra.
 Qed.
 
 (* With the best z: Cauchy-Schwarz, under one expectation. *)
@@ -679,13 +619,11 @@ Definition in_full : R := B * b + e * beta ^ T0 * KB + e * (3 * (sn * B ^ 2) + s
 Theorem regret_in_full : expected_regret next beta learner rho shows M pistar K <= in_full.
 Proof.
 have [b0 b1] := discount; have e1 : 1 <= e by apply: Rle_trans compounded; apply: pow_R1_Rle; lra.
-have [E1 [E2 E3]] := err_parts; have BB := pow2_ge_0 B; have k0 := pos_INR K.
-have lC := lates_nonneg C_1; have lC' := lates_nonneg C'_1.
+have lC := lates_nonneg C_1; have lC' := lates_nonneg C'_1; have bad0 := b_nonneg.
 have L0 : 0 <= L by left; exact: (log_horizon_pos discount C_1 K1).
 have v0 : 0 <= all_variance.
   have l0 : 0 <= ln (1 + KB) by rewrite -ln_1; apply: Rcomplements.ln_le; lra.
   by rewrite /all_variance /roots /inverses; nonneg.
-have bB2 : 0 <= beta * B ^ 2 by exact: Rmult_le_pos.
 set u := e * ((c1 + k1) / 2) * (beta * lates L).
 set w := e * ((c1 + k1) / 2) * (11/10 * all_variance + 10 * (beta * B ^ 2) * lates L').
 have ec : 0 <= e * ((c1 + k1) / 2) by apply: Rmult_le_pos; lra.
@@ -700,7 +638,6 @@ have -> : in_full = X + 2 * sqrt (u * w).
   by rewrite (sqrt_square _ ec) /in_full /X; field; lra.
 apply: best_scale => [||z z0]; [exact: Rmult_le_pos | exact: Rmult_le_pos |].
 apply: Rle_trans (regret_at_most_bound z0) _; apply: Req_le; rewrite /bound_at /spent_but /X /u /w.
-set V := all_variance; set l1 := lates L; set l2 := lates L'; set r := roots L; set k4 := k1 ^ 2 / (4 * eps); set ie := / eps.
 by field; lra.
 Qed.
 End Run.

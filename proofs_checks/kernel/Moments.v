@@ -139,10 +139,8 @@ elim: K => [|K IHK].
   by rewrite tails_0; apply: Rmult_le_pos; [exact: pos_INR | apply: pow_le; apply: Rmult_le_pos; [exact: harmonic_nonneg | lra]].
 have K0 : 0 < / INR K.+1 by apply: Rinv_0_lt_compat; apply: lt_0_INR; lia.
 have h0 := harmonic_nonneg K; apply: Rle_trans (tails_step _ _ _) _.
-have c0 : 0 <= INR p.+1 / (1 - beta) / INR K.+1.
-  by apply: Rmult_le_pos; [apply: Rmult_le_pos; [exact: pos_INR | lra] | lra].
+have c0 : 0 <= INR p.+1 / (1 - beta) / INR K.+1 by nonneg.
 have := Rmult_le_compat_l _ _ _ c0 (IH K.+1); move=> le.
-have f0 : 0 <= INR (fact p) := pos_INR _. have p0 : 0 <= INR p.+1 := pos_INR _.
 have grow : (harmonic K / (1 - beta)) ^ p.+1 + / (1 - beta) / INR K.+1 * (harmonic K.+1 / (1 - beta)) ^ p
     <= (harmonic K.+1 / (1 - beta)) ^ p.+1.
   have y0 : 0 <= harmonic K / (1 - beta) by apply: Rmult_le_pos; lra.
@@ -167,8 +165,7 @@ apply: Rle_trans (partial_at_most_tails _ _ _) _; elim: K => [|K IHK].
   by rewrite tails_0 /harmonic /harmonic2 /=; apply: Req_le; field; lra.
 have K0 : 0 < INR K.+1 by apply: lt_0_INR; lia.
 apply: Rle_trans (tails_step _ _ _) _; have first := partial_factorial 1 K.+1 N.
-have c0 : 0 <= INR 2 / (1 - beta) / INR K.+1.
-  by apply: Rmult_le_pos; [apply: Rmult_le_pos; [exact: pos_INR | lra] | left; exact: Rinv_0_lt_compat].
+have c0 : 0 <= INR 2 / (1 - beta) / INR K.+1 by nonneg.
 have := Rmult_le_compat_l _ _ _ c0 first; move=> le; apply: Rle_trans (Rplus_le_compat _ _ _ _ IHK le) _.
 rewrite harmonic_step (_ : harmonic2 K.+1 = harmonic2 K + / (INR K.+1 * INR K.+1)) //; apply: Req_le.
 by rewrite pow_1 (_ : INR 2 = 2) // (_ : INR (fact 1) = 1) //; field; lra.
@@ -221,11 +218,7 @@ have a0 := harmonic_nonneg K.+1; have gap : ln (INR K.+2) - ln (INR K.+1) <= 7/1
   have k0 := INR_pos (ltn0Sn K); apply: ln_le; first exact: Rdiv_lt_0_compat.
   apply: (Rmult_le_reg_r (INR K.+1)) => //; rewrite /Rdiv Rmult_assoc Rinv_l; last lra.
   by have := pos_INR K; rewrite !S_INR; lra.
-move: (ln (INR K.+2)) (ln (INR K.+1)) (/ INR K.+2) (harmonic K.+1) (harmonic2 K.+1) (sqrt 2) step h l0 d0 a0 gap IH q q1.
-move=> l' l d a c s step h l0 d0 a0 gap IH q q1.
-have : 2 * (a + d) <= l' + l + 2 * s by lra.
-move=> le; have : d * (2 * (a + d)) <= (l' - l) * (l' + l + 2 * s) by apply: Rmult_le_compat; lra.
-nra.
+by nra.
 Qed.
 
 (* ---------------------------------------------------------------- The repaired lemma *)
@@ -402,18 +395,14 @@ split=> [beta d|]; last split=> [beta d|K3 beta d].
   rewrite -[X in X * sqrt (_ ^ _)](sqrt_square 5); last lra.
   rewrite -sqrt_mult_alt; last lra.
   apply: sqrt_le_1_alt; rewrite /Rdiv Rpow_mult_distr -[X in _ <= X]Rmult_assoc; apply: Rmult_le_compat_r; first by apply: pow_le; lra.
-  have b1 : 1 + l <= 245/100 * l by lra. have b2 : l + sqrt 2 <= 306/100 * l by lra.
   have b3 : (l + sqrt 2) * (l + sqrt 2) <= 306/100 * l * (306/100 * l) by apply: Rmult_le_compat; lra.
-  have b4 : (1 + l) * ((l + sqrt 2) * (l + sqrt 2)) <= 245/100 * l * (306/100 * l * (306/100 * l)) by apply: Rmult_le_compat => //; nra.
-  have : 0 <= l * l * l by apply: Rmult_le_pos; nra.
-  by rewrite /=; lra.
+  by nra.
 - have x0 := x_pos d; have l3 : 1098/1000 <= ln (INR K) by apply: Rle_trans (ln_INR_le (m := 3) _); [rewrite /=; enclose | rewrite K3].
   have r : rpower (ln (INR K) / (1 - beta)) 2 = (ln (INR K) * ln (INR K)) * (/ (1 - beta) * / (1 - beta)).
     by rewrite (_ : 2 = INR 2) // rpower_nat; [rewrite /Rdiv /=; ring | apply: Rmult_lt_0_compat; lra].
   have xx : 0 < / (1 - beta) * / (1 - beta) by exact: Rmult_lt_0_compat.
   have bound c : moment beta K 2 <= c * (/ (1 - beta) * / (1 - beta)) -> c <= 5 * (ln (INR K) * ln (INR K)) ->
-      moment beta K 2 <= 5 + 5 * rpower (ln (INR K) / (1 - beta)) 2.
-    by move=> m cl; apply: Rle_trans m _; rewrite r; have := Rmult_le_compat_r _ _ _ (Rlt_le _ _ xx) cl; lra.
+      moment beta K 2 <= 5 + 5 * rpower (ln (INR K) / (1 - beta)) 2 by nra.
   case: (leqP 4 K) => K4.
     have l4 : 138/100 <= ln (INR K) by apply: Rle_trans (ln_INR_le (m := 4) _); [rewrite /=; enclose | rewrite K4].
     apply: (bound ((ln (INR K) + sqrt 2) * (ln (INR K) + sqrt 2))).
@@ -475,8 +464,7 @@ Theorem moment_fails_for_2 : ~ lemma_moment_for 2 2.
 Proof.
 move=> claim; have d : is_discount (3/4) by rewrite /is_discount; lra.
 have := claim _ d; have := lower_bound 2 2 30 d; rewrite (_ : INR 2 = 2) //.
-have l2 : 0 < ln (INR 2) / (1 - 3/4).
-  by apply: Rdiv_lt_0_compat; [rewrite -ln_1; apply: ln_increasing; rewrite /=; lra | lra].
+have l2 : 0 < ln (INR 2) / (1 - 3/4) by enclose.
 rewrite (_ : rpower (ln (INR 2) / (1 - 3/4)) 2 = (ln 2 / (1 - 3/4)) ^ 2); last exact: (rpower_nat 2 l2).
 have : 44 <= partial (3/4) 2 2 30 by by_enclosure.
 have : 5 + 5 * (ln 2 / (1 - 3/4)) ^ 2 <= 435/10 by enclose.
@@ -499,8 +487,7 @@ have := claim _ d; rewrite half5; last first.
   by apply: Rdiv_lt_0_compat; [rewrite -ln_1; apply: ln_increasing; rewrite /=; lra | lra].
 have : 370 <= \sum_(i < 40) (INR i.+1 ^ 2 * sqrt (INR i.+1) * max_is (4/5) 3 i.+1) by by_enclosure.
 rewrite terms in below.
-have : 5 + 5 * ((ln (INR 3) / (1 - 4/5)) ^ 2 * sqrt (ln (INR 3) / (1 - 4/5))) <= 360.
-  by rewrite (_ : INR 3 = 3); [enclose | rewrite /=; lra].
+have : 5 + 5 * ((ln (INR 3) / (1 - 4/5)) ^ 2 * sqrt (ln (INR 3) / (1 - 4/5))) <= 360 by enclose.
 lra.
 Qed.
 

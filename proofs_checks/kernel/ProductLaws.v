@@ -150,8 +150,8 @@ Theorem mb_psrl_regret_arm_by_arm_densities (A S : finType) (O Theta : Type) (ne
     5/2 * (sqrt (INR #|S|) + printed_log #|S| #|A| K beta) * printed_f #|S| #|A| K beta.
 Proof.
 move=> discount rho_ok pays_unit K2 A1 S1 D1 ok has swap rule laws.
-apply: (@mb_psrl_densities A S O (A -> Theta) next pays beta rho K base (arms_show density) D laws (product_law t0 prior) best
-  (arm_by_arm post t0)) => // [t a s o|t a s f bf|b s f bf|h g bg].
+apply: (@mb_psrl_densities A S O (A -> Theta) next base (arms_show density) laws (product_law t0 prior) D D1 _ _ _ (arm_by_arm post t0))
+  => // [t a s o|t a s f bf|b s f bf|h g bg].
 - exact: ok.
 - exact: has.
 - exact: (drawn_exchange (enum A) t0 (swap b s) bf).

@@ -157,9 +157,34 @@ rewrite /episode -mean_scale; apply: mean_ext => pi; rewrite -mean_scale; apply:
 by rewrite -(steps_scale next shows pi n x [::] k (tame_fin pi x h (of_lengths_tame ns tF))); apply: steps_ext => e; exact: IH.
 Qed.
 
+Lemma of_lengths_sum (I : Type) (s : seq I) ns h (F : I -> history -> R) : (forall i, tame (F i)) ->
+  of_lengths ns h (fun h' => \sum_(i <- s) F i h') = \sum_(i <- s) of_lengths ns h (F i).
+Proof.
+move=> tF; elim: s => [|i s IH].
+  rewrite sum_nil (_ : (fun _ => _) = fun h' => 0 * 0); last by apply: funext => h'; rewrite sum_nil Rmult_0_l.
+  by rewrite of_lengths_scale ?Rmult_0_l //; exact: tame_const.
+rewrite sum_cons -IH -of_lengths_add //; last exact: tame_sum.
+by congr (of_lengths _ _ _); apply: funext => h'; rewrite sum_cons.
+Qed.
+
 Definition some_bad (L : nat) (bad : cell -> nat -> seq O -> bool) (h : history) : bool :=
   [exists c, [exists l : 'I_L, first_are c l.+1 (bad c l.+1) (flat h)]].
 Definition bad_now (bad : nat -> cell -> nat -> seq O -> bool) (h : history) : bool := some_bad (duration h) (bad (duration h)) h.
+
+Lemma some_bad_count (bad : cell -> nat -> seq O -> bool) c (h h' : history) s : flat h = s ++ flat h' -> (0 < count_of c h')%nat ->
+  bad c (count_of c h') (observed c (flat h')) -> some_bad (duration h) bad h.
+Proof.
+move=> e N1 b; have ob : observed c (flat h) = observed c s ++ observed c (flat h') by rewrite e /observed filter_cat map_cat.
+have sz : size (observed c (flat h')) = count_of c h' by [].
+have le : (count_of c h' <= size (observed c (flat h)))%nat by rewrite ob size_cat sz leq_addl.
+have lT : ((count_of c h').-1 < duration h)%nat by rewrite prednK //; exact: leq_trans le (visits_size c (flat h)).
+apply/existsP; exists c; apply/existsP; exists (Ordinal lT).
+by rewrite /= prednK // /first_are le ob size_cat sz addnK drop_size_cat.
+Qed.
+
+Lemma bad_of_count (bad : nat -> cell -> nat -> seq O -> bool) c (h : history) : (0 < count_of c h)%nat ->
+  bad (duration h) c (count_of c h) (observed c (flat h)) -> bad_now bad h.
+Proof. exact: (some_bad_count (s := [::]) (erefl _)). Qed.
 
 Lemma outlook_above c l bad s : indicator (first_are c l bad s) <= outlook shows c l bad s.
 Proof. by rewrite /outlook /first_are; case: leqP => _ /=; [lra | case: (draws01 shows c (l - size (observed c s)) (observed c s) bad)]. Qed.
@@ -185,29 +210,27 @@ have tame_Phi : tame (fun h : history => Phi (flat h)).
 have falls d s : mu d (fun o => Phi ((d, o) :: s)) <= Phi s.
   rewrite /Phi E_sum => [|c]; last exact: bounded_sum.
   by apply: sum_le => c _; rewrite E_sum //; apply: sum_le => l _; exact: outlook_falls.
-apply: Rle_trans (_ : _ <= Phi [::]) _; last first.
-  by apply: Req_le; apply: eq_bigr => c _; apply: eq_bigr => l _; rewrite /outlook /first_are /observed /=.
-apply: Rle_trans (of_lengths_falls ns [::] tame_Phi falls); apply: of_lengths_le => // [|h].
-  by apply: (@bounded_tame _ _ _ _ 1) => h; exact: indicator_abs.
+apply: Rle_trans (of_lengths_falls ns [::] tame_Phi falls); apply: of_lengths_le => // [|h]; first exact: tame_indicator.
 by rewrite addn0 => e; rewrite /bad_now e; exact: (some_bad_at_most_outlook T (bad T) h).
+Qed.
+
+(* What is rare given the lengths is rare. *)
+Lemma rare_by_lengths N K (X : history -> bool) p : 0 <= p -> (forall ns, of_lengths ns [::] (fun h => indicator (X h)) <= p) ->
+  truncated next beta learner rho shows N K (fun h => indicator (X h)) <= p.
+Proof.
+move=> p0 le; rewrite /truncated (lengths_first N K [::] Rle_0_1) => [|h]; last exact: indicator_abs.
+exact: over_lengths_at_most.
 Qed.
 
 Lemma union_at_time_cut N K bad p : 0 <= p ->
   (forall T, \sum_(c : cell) \sum_(l : 'I_T) draws (mu c) l.+1 [::] (fun r => indicator (bad T c l.+1 r)) <= p) ->
   truncated next beta learner rho shows N K (fun h => indicator (bad_now bad h)) <= p.
-Proof.
-move=> p0 small; have i1 (h : history) : Rabs (indicator (bad_now bad h)) <= 1 by exact: indicator_abs.
-rewrite /truncated (lengths_first N K [::] Rle_0_1 i1); apply: over_lengths_at_most => // ns.
-exact: Rle_trans (union_of_lengths ns bad) (small (sumn ns)).
-Qed.
+Proof. by move=> p0 small; apply: rare_by_lengths => // ns; exact: Rle_trans (union_of_lengths ns bad) (small (sumn ns)). Qed.
 
 Lemma union_at_time K bad p : 0 <= p ->
   (forall T, \sum_(c : cell) \sum_(l : 'I_T) draws (mu c) l.+1 [::] (fun r => indicator (bad T c l.+1 r)) <= p) ->
   expected next beta learner rho shows K (fun h => indicator (bad_now bad h)) <= p.
-Proof.
-move=> p0 small; apply: (expected_at_most discount learner_ok rho_ok) => [|N]; last exact: union_at_time_cut.
-by apply: (@bounded_sized _ _ _ _ 1) => h; exact: indicator_abs.
-Qed.
+Proof. by move=> p0 small; apply: (rarely_at_most discount learner_ok rho_ok) => N; exact: union_at_time_cut. Qed.
 
 (* The chance that the first l observations of a cell are bad is at most that of l independent draws: whatever the learner,
    the number of episodes and their geometric lengths. With one_radius it gives each event of Lemma concentration. *)
@@ -216,11 +239,10 @@ Theorem first_are_bad K c l bad : law next learner rho shows (any_length beta) K
 Proof.
 have start : outlook shows c l bad [::] = draws (mu c) l [::] (fun r => indicator (bad r)).
   by rewrite /outlook /first_are /observed /= subn0; case: (l).
-have i1 (h : history) : Rabs (indicator (first_are c l bad (flat h))) <= 1 by exact: indicator_abs.
+have i1 (h : history) := indicator_abs (first_are c l bad (flat h)).
 have o1 (h : history) : Rabs (outlook shows c l bad (flat h)) <= 1 by have := outlook01 shows c l bad (flat h); split_Rabs; lra.
-apply: (expected_at_most discount learner_ok rho_ok (K := K)) => [|N]; first exact: (bounded_sized i1).
-rewrite /truncated (lengths_first N K [::] Rle_0_1 i1) -start; apply: over_lengths_at_most => // [|ns];
-  first by case: (outlook01 shows c l bad [::]).
+apply: (rarely_at_most discount learner_ok rho_ok (K := K)) => N.
+rewrite -start; apply: rare_by_lengths => [|ns]; first by case: (outlook01 shows c l bad [::]).
 apply: Rle_trans (of_lengths_falls ns [::] (bounded_tame o1) (outlook_falls shows c l bad)).
 by apply: of_lengths_le => // [||h _]; [exact: bounded_tame i1 | exact: bounded_tame o1 | exact: outlook_above].
 Qed.
@@ -270,12 +292,8 @@ Definition outside (h : history) : bool := bad_now strays h.
 
 Lemma within_unless_outside h : ~~ outside h -> within h (bandit_of shows).
 Proof.
-move=> ok a s N0; set c := (a, s); pose s' := observed c (flat h); have sz : size s' = count_of c h by [].
-have N1 : (0 < count_of c h)%nat by [].
-have lt : ((count_of c h).-1 < duration h)%nat by rewrite prednK //; exact: count_duration.
-have /norP [r q] : ~~ strays (duration h) c (count_of c h) s'.
-  apply: contra ok => bad; apply/existsP; exists c; apply/existsP; exists (Ordinal lt).
-  by rewrite /= prednK // /first_are -/s' sz leqnn subnn drop0.
+move=> ok a s N1; set c := (a, s) in N1 *.
+have /norP [r q] : ~~ strays (duration h) c (count_of c h) (observed c (flat h)) by apply: contra ok; exact: bad_of_count.
 rewrite /mean_paid /reward_radius /row_radius_of (maxn_idPr N1).
 move: r q; rewrite /above; case: (Rlt_dec _ _) => // /Rnot_lt_le r _; case: (Rlt_dec _ _) => // /Rnot_lt_le q _.
 split; first by rewrite Rabs_minus_sym; move: r; rewrite /radius /Lambda Rmult_1_l.
@@ -344,7 +362,6 @@ case: (posnP (count_of c h)) => [z|N1].
 have [r q] := near a s N1; have [r' q'] := near' a s N1.
 have e : row_radius_of h c = x by rewrite /row_radius_of l2 radius_by_weight //; lra.
 have e' : reward_radius h c <= x / 2.
-  have wn := weight_nonneg (count_of c h).
   apply: Rle_trans (_ : _ <= sqrt (l / 2 / INR (maxn 1 (count_of c h)))) _.
     apply: sqrt_le_1_alt; have m := max1 (count_of c h); rewrite (_ : _ / (2 * _) = ln (2 * (INR #|cell| * INR K * time_of h)) / 2 / INR (maxn 1 (count_of c h))); last by field; lra.
     by apply: Rmult_le_compat_r; [left; apply: Rinv_0_lt_compat; lra | lra].

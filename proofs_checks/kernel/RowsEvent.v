@@ -147,18 +147,6 @@ apply: tame_sum => c; apply: tame_sum => Y; apply: (tame_le (G := fun h => exp (
 exact: (@tame_steps A S O (fun n => exp (eps * INR n))).
 Qed.
 
-(* P(some cell and some set of states violate) <= 1/K, after any number J of episodes, cut at N. *)
-Lemma sets_hold_cut N J : cut_mean N J (fun h => indicator (set_violated (flat h))) <= 1 / INR K.
-Proof.
-have l0 := level_pos; have k := INR_ge1 K1; have i1 (h : history) : Rabs (indicator (set_violated (flat h))) <= 1 by exact: indicator_abs.
-rewrite /truncated (lengths_first next discount learner_ok rho_ok shows N J [::] Rle_0_1 i1).
-apply: (over_lengths_at_most discount) => [|ns]; first by apply: Rcomplements.Rdiv_le_0_compat; lra.
-apply: (Rmult_le_reg_l level) => //; rewrite (_ : level * (1 / INR K) = level / INR K); last by field; lra.
-rewrite -total_wealth_start -(of_lengths_scale next learner_ok rho_ok shows _ _ _ (bounded_tame i1)).
-apply: Rle_trans (of_lengths_falls next learner_ok rho_ok ns [::] tame_wealth total_wealth_falls).
-by apply: of_lengths_le => // [||h _]; [exact: tame_scale (bounded_tame i1) | exact: tame_wealth | exact: violated_at_most].
-Qed.
-
 (* ---------------------------------------------------------------- From sets to rows *)
 
 Lemma Q_set_split c D : Q_set c D = \sum_(y in D) Q_row c y.
@@ -196,20 +184,25 @@ rewrite (_ : log_level / _ * _ = log_level); last by field; lra.
 by rewrite (_ : t / _ * _ = eps * t) //; field; lra.
 Qed.
 
-(* P(not F_k) <= 1/K, whatever the number of episodes before; cut at N, and in the limit. *)
+(* P(not F_k) <= 1/K, whatever the number of episodes before: given the lengths, cut at N, and in the limit. *)
+Lemma event_F_given ns : eps <= log_level -> of_lengths next learner rho shows ns [::] (fun h => indicator (F_fails h)) <= 1 / INR K.
+Proof.
+move=> large; have l0 := level_pos; have k := INR_ge1 K1; have ti := tame_indicator F_fails.
+apply: (Rmult_le_reg_l level) => //; rewrite (_ : level * (1 / INR K) = level / INR K); last by field; lra.
+rewrite -total_wealth_start -(of_lengths_scale next learner_ok rho_ok shows _ _ _ ti).
+apply: Rle_trans (of_lengths_falls next learner_ok rho_ok ns [::] tame_wealth total_wealth_falls).
+apply: of_lengths_le => // [||h _]; [exact: tame_scale ti | exact: tame_wealth | apply: Rle_trans (violated_at_most (flat h))].
+by apply: Rmult_le_compat_l; [lra | apply: indicator_le; exact: F_of_sets].
+Qed.
+
 Lemma event_F_cut N J : eps <= log_level -> cut_mean N J (fun h => indicator (F_fails h)) <= 1 / INR K.
 Proof.
-move=> large; apply: Rle_trans (sets_hold_cut N J); apply: law_le => // [||h _].
-1,2: by apply: (@bounded_tame _ _ _ _ 1) => h; exact: indicator_abs.
-have := @F_of_sets h large; rewrite /indicator; case: (F_fails h) => [->|_] //; first lra.
-by case: ifP; lra.
+move=> large; apply: rare_by_lengths => // [|ns]; last exact: event_F_given.
+by apply: Rcomplements.Rdiv_le_0_compat; have := INR_ge1 K1; lra.
 Qed.
 
 (* P(not F_k) <= 1/K on the law of the run.
    ledger: beyond:upper/moves *)
 Theorem event_F J : eps <= log_level -> expected next beta learner rho shows J (fun h => indicator (F_fails h)) <= 1 / INR K.
-Proof.
-move=> large; apply: expected_at_most => // [|N]; last exact: event_F_cut.
-by apply: (@bounded_sized _ _ _ _ 1) => h; exact: indicator_abs.
-Qed.
+Proof. by move=> large; apply: rarely_at_most => // N; exact: event_F_cut. Qed.
 End Rows.

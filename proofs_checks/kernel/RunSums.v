@@ -176,6 +176,17 @@ have ps := P_stochastic (pi x) x hM; rewrite -(mean_of_const (most g h) ps).
 by apply: mean_le => [y|y]; [exact: (proj1 ps) | exact: IH].
 Qed.
 
+(* What holds of every policy that the learner may choose holds in the mean. *)
+Lemma chosen_mean (D : plays -> global -> R) k v T (g : paid) h :
+  (forall pi x, 0 < learner h pi -> D pi x <= k + v * \sum_(t < T) (beta ^ t * reward_at (under pi) (owed g pi) t x)) ->
+  mean (learner h) (fun pi => mean rho (D pi)) <= k + v * ahead T g h.
+Proof.
+move=> le; rewrite /ahead -mean_scale -{1}(mean_of_const k (learner_ok h)) -mean_add.
+apply: mean_le_where => [pi|pi chosen]; first exact: (proj1 (learner_ok h)).
+rewrite -mean_scale -{1}(mean_of_const k rho_ok) -mean_add.
+by apply: mean_le => [x|x]; [exact: (proj1 rho_ok) | exact: le].
+Qed.
+
 Lemma ahead_of_episode N T h (g : paid) : (forall x a, 0 <= g x a) -> (T <= N)%nat ->
   (1 - beta ^ (N - T)) * ahead T g h <= episodeN N h (fun h' => over_steps g (newest h')).
 Proof.
@@ -278,13 +289,26 @@ move=> g0 TN; apply: Rle_trans (ahead_of_episode (g := fun x a => g (a, x a)) h 
 by apply: Req_le; apply: (@law_ext A S O next beta learner rho shows N 1) => h'; rewrite over_cells.
 Qed.
 
-Lemma unfolded_of_run (w : history -> R) (f : nat -> R) N T0 K : tame w -> (forall h, 0 <= w h) -> (forall n, 0 <= f n) -> (T0 <= N)%nat ->
-  (1 - beta ^ (N - T0)) * cut_mean N K (summed (fun h => w h * unfolded T0 (fun c => f (count_of c h)) h)) <= cut_mean N K (frozen w f).
+(* If X, given each past, is at most a sum along the play, as far as T0, and what is bad, then so it is for K episodes. *)
+Lemma sum_by_ahead (X bad : history -> R) (g : history -> paid) (u v : nat -> R) (C F b : R) T0 K : 0 <= C -> (forall h, Rabs (X h) <= C) ->
+  tame bad -> tame_paid g -> (forall h x a, 0 <= g h x a) -> (forall h, X h <= ahead T0 (g h) h + bad h) ->
+  (forall N, 0 <= u N) -> is_lim_seq u 1 -> (forall N, u N * cut_mean N K (along_run g) <= F) ->
+  (forall N, cut_mean N K (summed bad) <= v N) -> is_lim_seq v b -> \sum_(k < K) mean_of k X <= F + b.
 Proof.
-move=> tw w0 f0 TN; rewrite -cut_along_frozen /truncated.
-rewrite (@law_ext A S O next beta learner rho shows N K [::] _ (summed (fun h => ahead T0 (fun x a => w h * f (count_of (a, x a) h)) h))) => [|h].
-  by apply: ahead_of_run => // [|h x a]; [exact: tame_paid_count | exact: Rmult_le_pos].
-by apply: over_episodes_ext => r h'; rewrite ahead_scale.
+move=> C0 XC tb tg g0 le u0 u1 gF badv vb; rewrite -(mean_summed next discount learner_ok rho_ok shows _ C0 XC).
+have sX := summed_sized C0 XC; have tX := sized_tame sX; have ta := tame_summed (ahead_tame T0 tg g0); have tB := tame_summed tb.
+have incr w l : is_lim_seq w (Finite l) -> is_lim_seq (fun m => w (m + T0)%nat) (Finite l) := proj1 (is_lim_seq_incr_n w T0 l).
+have shift w l : is_lim_seq w (Finite l) -> is_lim_seq (fun m => u (m + T0)%nat * ((1 - beta ^ m) * w (m + T0)%nat)) (Finite l).
+  move=> wl; have := is_lim_seq_mult' _ _ _ _ (incr _ _ u1) (is_lim_seq_mult' _ _ _ _ (geometric_rest discount) (incr _ _ wl)).
+  by rewrite !Rmult_1_l.
+have lX := shift _ _ (expected_is_limit (next := next) discount learner_ok rho_ok (shows := shows) (K := K) sX).
+have lb := is_lim_seq_plus' _ _ _ _ (is_lim_seq_const F) (shift _ _ vb).
+apply: (is_lim_seq_le _ _ _ (Finite (F + b)) _ lX lb) => m; have [m0 _] := cut_mass discount m; set N := (m + T0)%nat.
+have most := Rmult_le_compat_l _ _ _ (u0 N) (ahead_of_run K tg g0 (leq_addl m T0)); rewrite addnK -/N in most.
+have hX : cut_mean N K (summed X) <= cut_mean N K (summed (fun h => ahead T0 (g h) h)) + v N.
+  apply: Rle_trans (Rplus_le_compat_l _ _ _ (badv N)); rewrite /truncated -adds //.
+  by apply: law_le => // [|h _]; [exact: tame_add | rewrite -summed_add; exact: summed_le].
+by have := Rmult_le_compat_l _ _ _ (u0 N) (Rmult_le_compat_l _ _ _ m0 hX); have := gF N; lra.
 Qed.
 
 (* If X, given each past, is off an event at most a sum unfolded along the play, frozen at that past, then the sum of X over K
@@ -297,35 +321,20 @@ Theorem sum_of_frozen (X bad w : history -> R) (f : nat -> R) C F K : 0 <= C -> 
   \sum_(k < K) mean_of k X <= F + \sum_(k < K) mean_of k bad.
 Proof.
 move=> C0 tw XC badC w0 f0 fm le frozenF; have [b0 _] := discount.
-rewrite -!(mean_summed next discount learner_ok rho_ok shows _ C0) //; set EX := mean_of K _; set Ebad := mean_of K _.
-have k0 : 0 <= INR K * C by apply: Rmult_le_pos => //; exact: pos_INR.
-have cut_limit Y : (forall h, Rabs (Y h) <= C) -> forall T0, is_lim_seq (fun m => cut_mean (m + T0) K (summed Y)) (mean_of K (summed Y)).
-  move=> YC T0; apply: (proj1 (is_lim_seq_incr_n (fun N => cut_mean N K (summed Y)) T0 _)).
-  by apply: expected_is_limit => //; exact: (summed_sized C0 YC).
-apply: (geometric_le discount (is_lim_seq_const EX) (C := INR K * C)) => T0; set tail := beta ^ T0 * _; pose u m := 1 - beta ^ m.
-have tail0 : 0 <= tail by apply: Rmult_le_pos => //; exact: pow_le.
-have u1 : is_lim_seq u 1 := geometric_rest discount.
-have lX := is_lim_seq_mult' _ _ _ _ u1 (cut_limit X XC T0).
-have lbad := is_lim_seq_mult' _ _ _ _ u1 (is_lim_seq_plus' _ _ _ _ (cut_limit bad badC T0) (is_lim_seq_const tail)).
-have lR := is_lim_seq_plus' _ _ _ _ (is_lim_seq_const F) lbad; rewrite !Rmult_1_l -Rplus_assoc in lX lR.
-apply: (is_lim_seq_le _ _ (Finite EX) (Finite (F + Ebad + tail)) _ lX lR) => m.
-have [m0 m1] := cut_mass discount m; set N := (m + T0)%nat.
-pose U h := w h * unfolded T0 (fun c => f (count_of c h)) h.
-have hU : u m * cut_mean N K (summed U) <= F.
-  apply: Rle_trans (frozenF N); have := @unfolded_of_run w f N T0 K tw w0 f0 (leq_addl _ _).
-  by rewrite addnK.
-have tU : tame (summed U) by apply: tame_over; apply: tame2_left; apply: tame_mult => //; exact: tame_unfolded.
-have tX : tame (summed X) by exact: (sized_tame (summed_sized C0 XC)).
-have tb : tame (summed bad) by exact: (sized_tame (summed_sized C0 badC)).
-have tc : tame (fun _ : history => tail) by exact: tame_const.
-have hX : cut_mean N K (summed X) <= cut_mean N K (summed U) + (cut_mean N K (summed bad) + tail).
-  apply: Rle_trans (_ : _ <= cut_mean N K (fun h => summed U h + (summed bad h + tail))) _.
-    apply: law_le => // [|h sz]; first by do 2 apply: tame_add => //.
-    rewrite addn0 in sz; rewrite /tail -sz.
-    elim: h {sz} => [|r h IH]; first by rewrite /summed /=; lra.
-    by rewrite !summed_cons -[size (r :: h)]/((size h).+1) S_INR; have := le h T0; rewrite -/(U h); lra.
-  rewrite /truncated !(law_add next discount learner_ok rho_ok shows) //; last exact: tame_add.
-  rewrite -!/(cut_mean N K _); have := law_const_le next discount learner_ok rho_ok shows N K [::] tail0; rewrite -/(cut_mean N K _); lra.
-by have := Rmult_le_compat_l _ _ _ m0 hX; rewrite -/(u m); lra.
+apply: (geometric_le discount (is_lim_seq_const _) (C := INR K * C)) => T0.
+have c0 : 0 <= beta ^ T0 * C by apply: Rmult_le_pos => //; exact: pow_le.
+have tb : tame bad := bounded_tame badC; have tc := @tame_const A S O (beta ^ T0 * C).
+have lbad := expected_is_limit (next := next) discount learner_ok rho_ok (shows := shows) (K := K) (summed_sized C0 badC).
+rewrite (mean_summed next discount learner_ok rho_ok shows _ C0 badC) in lbad; rewrite Rplus_assoc.
+apply: (sum_by_ahead (bad := fun h => bad h + beta ^ T0 * C) (g := fun h x a => w h * f (count_of (a, x a) h)) (T0 := T0) C0 XC _ _ _ _ (fun _ => Rle_0_1)
+  (is_lim_seq_const 1) _ _ (is_lim_seq_plus' _ _ _ _ lbad (is_lim_seq_const (beta ^ T0 * (INR K * C))))) => [||h x a|h|N|N].
+- exact: tame_add.
+- exact: tame_paid_count.
+- exact: Rmult_le_pos.
+- by rewrite ahead_scale -Rplus_assoc; exact: le.
+- by rewrite cut_along_frozen Rmult_1_l.
+have const := summed_cut discount learner_ok rho_ok K tc c0 (fun j => law_const_le next discount learner_ok rho_ok shows N j [::] c0).
+rewrite /truncated (@law_ext A S O next beta learner rho shows N K [::] _ _ (summed_add bad _)) adds; [|exact: tame_summed|exact: tame_summed].
+by rewrite -!/(cut_mean N K _); lra.
 Qed.
 End Play.

@@ -66,16 +66,9 @@ Lemma mean_of_line N (f : history A S O -> R) a b : tame f -> 0 <= a -> 0 <= b -
 Proof.
 move=> tf a0 b0 le; have i0 : 0 < / (INR K * B + 1) by exact: Rinv_0_lt_compat.
 have bm : 0 <= b * / (INR K * B + 1) by apply: Rmult_le_pos => //; lra.
-apply: Rle_trans (_ : _ <= cut_mean N K (fun h => b * / (INR K * B + 1) * INR (duration h) + (a + b * / (INR K * B + 1)))) _.
-  apply: law_le => // [|h _]; first exact: (t_dur (fun n => b * / (INR K * B + 1) * INR n + (a + b * / (INR K * B + 1)))).
+apply: Rle_trans (mean_below_line next discount learner_ok rho_ok shows N K tf (ltac:(lra) : 0 <= a + b * / (INR K * B + 1)) bm _) _ => [h|].
   by apply: Rle_trans (le h) _; rewrite /ratio; apply: Req_le; field; lra.
-rewrite /truncated (law_add next discount learner_ok rho_ok shows) ?(law_scale next discount learner_ok rho_ok shows); [|exact: (t_dur INR)|exact: (t_dur (fun n => b * / (INR K * B + 1) * INR n))|exact: tame_const].
-rewrite -!/(cut_mean N K _).
-have c := law_const_le next discount learner_ok rho_ok shows N K [::] (ltac:(lra) : 0 <= a + b * / (INR K * B + 1)).
-rewrite -/(cut_mean N K _) in c.
-have d := Rmult_le_compat_l _ _ _ bm (mean_duration next discount learner_ok rho_ok shows N K).
-have e : b * / (INR K * B + 1) * (INR K * B) + b * / (INR K * B + 1) = b by field; lra.
-by rewrite -/B in d; lra.
+by rewrite -/B; apply: Req_le; field; lra.
 Qed.
 
 Let m := sqrt L.
@@ -150,18 +143,16 @@ Proof. by rewrite /top_at -/B; apply: Rmult_le_pos => //; have := Rmult_le_pos _
 
 (* 1.7 and 1.8 for the second term: E sum_k w_k sum_{t in k} 1/max(1,N_{k-1}(c_t)) <= S n E[w_K (B + 2 + log(1 + T))]. *)
 Lemma frozen_inverses (w : history A S O -> R) N : tame w -> (forall h, 0 <= w h) -> (forall r h, w h <= w (r :: h)) ->
-  cut_mean N K (frozen w inverse) <= INR #|cell| * (B * cut_mean N K (last_weight w)) +
-    cut_mean N K (fun h => last_weight w h * (INR #|cell| * (2 + ln (1 + INR (duration h))))).
+  cut_mean N K (frozen w inverse) <= INR #|cell| * (B * cut_mean N K w) +
+    cut_mean N K (fun h => w h * (INR #|cell| * (2 + ln (1 + INR (duration h))))).
 Proof.
-move=> tw w0 wS; apply: Rle_trans (frozen_counts_of_run next discount learner_ok rho_ok shows tw w0 wS inverse_nonneg inverse_falls N K) _.
-have i0 : inverse 0 = 1 by rewrite /inverse /= Rinv_1.
-have tl := tame_last tw; rewrite i0 Rmult_1_r; apply: Rplus_le_compat_l; apply: law_le => // [||h _].
-- by apply: tame_mult => //; apply: tame_sum => c; exact: (@tame_count A S O (running inverse)).
-- by apply: tame_mult => //; exact: (t_dur (fun n => INR #|cell| * (2 + ln (1 + INR n)))).
-apply: Rmult_le_compat_l; first exact: w0.
-rewrite -sum_const; apply: sum_le => c _; apply: Rle_trans (running_inverses _) _; apply: Rplus_le_compat_l.
-apply: Rcomplements.ln_le; first by have := pos_INR (count_of c h); lra.
-by apply: Rplus_le_compat_l; apply: le_INR; apply/leP; exact: count_duration.
+move=> tw w0 wS; have le (h : history A S O) : \sum_(c : cell) running inverse (count_of c h) <= INR #|cell| * (2 + ln (1 + INR (duration h))).
+  rewrite -sum_const; apply: sum_le => c _; apply: Rle_trans (running_inverses _) _; apply: Rplus_le_compat_l.
+  apply: Rcomplements.ln_le; first by have := pos_INR (count_of c h); lra.
+  by apply: Rplus_le_compat_l; apply: le_INR; apply/leP; exact: count_duration.
+have := frozen_running (top := fun n => INR #|cell| * (2 + ln (1 + INR n))) next discount learner_ok rho_ok shows N K tw w0 wS
+  inverse_nonneg inverse_falls le.
+by rewrite (_ : inverse 0 = 1) ?Rmult_1_r // /inverse /= Rinv_1.
 Qed.
 
 (* With what the optimistic values are at most as weights.
@@ -170,22 +161,15 @@ Theorem second_sum N : cut_mean N K (frozen (fun h => top_at (lambda h)) inverse
 Proof.
 have w0 (h : history A S O) : 0 <= top_at (lambda h) by exact: top_at_nonneg.
 have wS r (h : history A S O) : top_at (lambda h) <= top_at (lambda (r :: h)) by apply: top_at_le; exact: log_time_grows.
-have c0 := pos_INR #|cell|.
-have tl := tame_last tame_top; apply: Rle_trans (frozen_inverses N tame_top w0 wS) _.
-have last (h : history A S O) : last_weight (fun h => top_at (lambda h)) h <= top_at (lambda h) by exact: last_weight_le.
-have one : cut_mean N K (last_weight (fun h => top_at (lambda h))) <= top_at L.
-  by apply: Rle_trans (mean_top N); apply: law_le => //; exact: tame_top.
-have two : cut_mean N K (fun h => last_weight (fun h => top_at (lambda h)) h * (INR #|cell| * (2 + ln (1 + INR (duration h))))) <=
-    INR #|cell| * (top_at L * (2 + L)).
+have c0 := pos_INR #|cell|; apply: Rle_trans (frozen_inverses N tame_top w0 wS) _.
+have two : cut_mean N K (fun h => top_at (lambda h) * (INR #|cell| * (2 + ln (1 + INR (duration h))))) <= INR #|cell| * (top_at L * (2 + L)).
   apply: Rle_trans (Rmult_le_compat_l _ _ _ c0 (mean_top_log N)); have tg := t_dur (fun n => top_at (ln (C * (INR n + 1))) * (2 + ln (C * (INR n + 1)))).
   rewrite /truncated -(law_scale next discount learner_ok rho_ok shows) //; apply: law_le => // [||h _].
-  - by apply: tame_mult => //; exact: (t_dur (fun n => INR #|cell| * (2 + ln (1 + INR n)))).
+  - exact: (t_dur (fun n => top_at (ln (C * (INR n + 1))) * (INR #|cell| * (2 + ln (1 + INR n))))).
   - exact: tame_scale.
   rewrite (_ : INR #|cell| * (top_at _ * _) = top_at (lambda h) * (INR #|cell| * (2 + lambda h))); last ring.
   have d0 := pos_INR (duration h); have l1 : ln (1 + INR (duration h)) <= lambda h by apply: Rcomplements.ln_le; nra.
-  have l0 : 0 <= ln (1 + INR (duration h)) by rewrite -ln_1; apply: Rcomplements.ln_le; lra.
-  apply: Rmult_le_compat => //; [exact: (w0 (behead h)) | by apply: Rmult_le_pos; lra |].
-  by apply: Rmult_le_compat_l; lra.
-have := Rmult_le_compat_l _ _ _ c0 (Rmult_le_compat_l _ _ _ B0 one); lra.
+  by do 2 apply: Rmult_le_compat_l => //; lra.
+by have := Rmult_le_compat_l _ _ _ c0 (Rmult_le_compat_l _ _ _ B0 (mean_top N)); lra.
 Qed.
 End Second.

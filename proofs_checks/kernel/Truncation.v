@@ -31,6 +31,9 @@ Lemma sized_tame F : sized F -> tame F.
 Proof. by move=> sF m; have [C FC] := sF m; exists C => h hm; apply: FC; apply: leq_trans hm; exact: leq_addr. Qed.
 Lemma bounded_sized F C : (forall h, Rabs (F h) <= C) -> sized F. Proof. by move=> FC m; exists C. Qed.
 Lemma bounded_tame F C : (forall h, Rabs (F h) <= C) -> tame F. Proof. by move=> FC m; exists C. Qed.
+Lemma sized_indicator (X : history -> bool) : sized (fun h => indicator (X h)).
+Proof. by apply: (@bounded_sized _ 1) => h; exact: indicator_abs. Qed.
+Lemma tame_indicator (X : history -> bool) : tame (fun h => indicator (X h)). Proof. exact/sized_tame/sized_indicator. Qed.
 Lemma tame_const c : tame (fun _ => c). Proof. by apply: (@bounded_tame _ (Rabs c)) => h; lra. Qed.
 Lemma tame_add F G : tame F -> tame G -> tame (fun h => F h + G h).
 Proof. by move=> tF tG m; have [C FC] := tF m; have [D GD] := tG m; exists (C + D) => h hm; apply: abs_add; auto. Qed.
@@ -244,8 +247,7 @@ have d2 : Rabs (episodeN N h (fun h' => G h' - GN h')) <= C * INR K * beta ^ N.
   apply: mean_abs1 => // pi; apply: mean_abs1 => // x; apply: cut_abs => // n _.
   by apply: steps_abs => e _; apply: IH; exact: after.
 rewrite episode_sub // in d2; rewrite -/G -/GN.
-move: (episode _ _ _ _ (any_length beta) h G) (episodeN N h G) (episodeN N h GN) d1 d2 => u v w d1 d2.
-by rewrite (_ : u - w = (u - v) + (v - w)); [apply: Rle_trans (Rabs_triang _ _) _; lra | ring].
+by split_Rabs; lra.
 Qed.
 
 Lemma expected_is_limit K F : sized F -> is_lim_seq (fun N => truncated N K F) (expected K F).
@@ -261,6 +263,10 @@ Proof. by move=> sF l'; have := is_lim_seq_unique _ _ (@expected_is_limit K F sF
 
 Lemma expected_at_most K F B : sized F -> (forall N, truncated N K F <= B) -> expected K F <= B.
 Proof. by move=> sF le; exact (is_lim_seq_le _ _ _ _ le (@expected_is_limit K F sF) (is_lim_seq_const B)). Qed.
+
+Lemma rarely_at_most K (X : history -> bool) p : (forall N, truncated N K (fun h => indicator (X h)) <= p) ->
+  expected K (fun h => indicator (X h)) <= p.
+Proof. exact/expected_at_most/sized_indicator. Qed.
 
 Lemma sized_add (F G : history -> R) : sized F -> sized G -> sized (fun h => F h + G h).
 Proof. by move=> sF sG m; have [C FC] := sF m; have [D GD] := sG m; exists (C + D) => h hm; apply: abs_add; auto. Qed.

@@ -56,8 +56,7 @@ Lemma few_episodes : k <= z * z * size -> k * B <= z * W.
 Proof.
 move=> le; apply: Rsqr_incr_0_var; last by apply: Rmult_le_pos; lra.
 rewrite /Rsqr (_ : z * W * (z * W) = z * z * (W * W)); last ring.
-rewrite W_square.
-by have := Rmult_le_compat_r (k * (B * B)) _ _ (ltac:(nra)) le; lra.
+by nra.
 Qed.
 
 (* z^2 S^2 n B^3 < K makes K large, step by step. *)
@@ -70,7 +69,6 @@ have step a b : 0 < a -> 0 < a + ln a + ln 2 -> b <= ln 18 + 2 * ln (a + ln a + 
   have e : ln (z * z * 2) = ln 18 + 2 * ln ell + 3 * ln u.
     rewrite (_ : z * z * 2 = 18 * (ell * ell) * (u * u * (sqrt u * sqrt u))); last by rewrite /z; ring.
     rewrite sqrt_sqrt; last lra.
-    have uu : 0 < u * u by nra. have ee : 0 < ell * ell by nra.
     by rewrite !ln_mult //; try lra; nra.
   suff : ln (z * z * 2) <= u by lra.
   by apply: Rcomplements.ln_le; nra.
@@ -91,8 +89,7 @@ set v := sqrt u; have vv : v * v = u by apply: sqrt_sqrt; lra.
 have v4 : 412/100 <= v by rewrite -(sqrt_square (412/100)); [apply: sqrt_le_1_alt; lra | lra].
 have q0 : 0 <= q by exact: sqrt_pos.
 have zlarge : 3 * (v * v + 7/2) * (v * v * v) <= z.
-  have l17 : 283/100 <= ln u.
-    by have e : 283/100 <= ln 17 by [enclose]; apply: Rle_trans e _; apply: Rcomplements.ln_le; lra.
+  have l17 : 283/100 <= ln u by enclose.
   have l2 : 69/100 <= ln 2 by enclose.
   have h : v * v + 7/2 <= ell by rewrite vv; have := ell_large; lra.
   by rewrite /z -/v (_ : u * v = v * v * v); [apply: Rmult_le_compat_r; [nra | lra] | rewrite vv].
@@ -107,9 +104,7 @@ have L3 : L <= 3 * u.
   have h1 : 2 * s * n * k * (k * B + 1) <= 2 * s * n * k * (3/2 * (k * B)) by factorwise.
   have h2 : k * k * (s * n * B) <= k * k * (k / 4) by have sB : s * n * B <= k / 4 by [nra]; factorwise.
   by have k3 : 0 <= k * k * k by [nonneg]; rewrite /=; lra.
-have qv : q <= 17321/10000 * v.
-  apply: Rsqr_incr_0_var; last lra.
-  by rewrite /Rsqr qq; nra.
+have qv : q <= 17321/10000 * v by nra.
 have q7 : q ^ 7 <= 468/10 * v ^ 7.
   apply: Rle_trans (pow_incr _ _ 7 (conj q0 qv)) _; rewrite Rpow_mult_distr.
   by apply: Rmult_le_compat_r; [apply: pow_le; lra | lra].
@@ -152,7 +147,6 @@ Qed.
 Lemma printed_suffices :
   r <= 3 * (sqrt s * B) * ell * (s * n * (u * B) ^ 2 + sqrt (s * n * k) * Rpower (u * B) (3/2)).
 Proof.
-have B0 : 0 < B by lra. have u0 : 0 < u by lra.
 have uB : Rpower (u * B) (3/2) = (u * sqrt u) * (B * sqrt B).
   have p0 : 0 < u * B by nra.
   by rewrite -(rpower_pos _ p0) rpower_half3 // sqrt_mult; [ring | lra | lra].
@@ -183,17 +177,16 @@ Variable pistar : policy A S.
 Hypothesis best : forall pi x, V beta (bandit_of next pays shows) pi x <= V beta (bandit_of next pays shows) pistar x.
 
 Notation M := (bandit_of next pays shows).
-Notation regret_of := (expected_regret next beta learner rho shows M pistar K).
 
 (* Theorem 1 for MB-UCBVI, as printed, with the constant 3, for any law of observations: the next state is observed at every activation, K >= 2.
    ledger: thm:regret_upper_bound thm:regret_upper_bound/ucbvi *)
-Theorem ucbvi_printed : regret_of <= 3 * (sqrt (INR #|S|) * (1 / (1 - beta))) * printed_log #|S| #|A| K beta * printed_f #|S| #|A| K beta.
+Theorem ucbvi_printed : expected_regret next beta learner rho shows M pistar K <=
+  3 * (sqrt (INR #|S|) * (1 / (1 - beta))) * printed_log #|S| #|A| K beta * printed_f #|S| #|A| K beta.
 Proof.
 case: (discount) => b0 b1; have [A1 S1] := sizes rho_ok learner_ok; have n1 := INR_ge1 A1; have s1 := INR_ge1 S1.
 have k2 : 2 <= INR K by rewrite -[2]/(INR 2); apply: le_INR; exact/leP.
 have B1 : 1 <= 1 / (1 - beta) := top_ge1 discount.
-have u2 : 69/100 <= ln (INR K).
-  by have e : 69/100 <= ln 2 by [enclose]; apply: Rle_trans e _; apply: Rcomplements.ln_le; lra.
+have u2 : 69/100 <= ln (INR K) by enclose.
 have ell : 0 <= ln (INR #|S| * INR #|A| * INR K * ln (INR K) * (1 / (1 - beta))).
   have sn : 1 <= INR #|S| * INR #|A| by nra. have snk : 2 <= INR #|S| * INR #|A| * INR K by nra.
   have snku : 1 <= INR #|S| * INR #|A| * INR K * ln (INR K) by nra.
@@ -208,7 +201,6 @@ rewrite eB in ell B1; case: (leqP 2 #|A|) => [A2|A1'].
 have e1 : #|A| = 1%nat by apply/eqP; rewrite eqn_leq A1 -ltnS A1'.
 apply: Rle_trans (regret_with_one_arm next discount learner_ok rho_ok shows M pistar K e1) _; apply: Rmult_le_pos;
   first by repeat apply: Rmult_le_pos; try exact: sqrt_pos; lra.
-apply: Rplus_le_le_0_compat; first by apply: Rmult_le_pos; [nra | exact: pow2_ge_0].
-by apply: Rmult_le_pos; [exact: sqrt_pos | left; exact: exp_pos].
+by nonneg.
 Qed.
 End Line.

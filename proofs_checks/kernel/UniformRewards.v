@@ -43,11 +43,9 @@ Theorem mb_psrl_continuous (beta : R) (rho : global A S -> R) (K : nat) : is_dis
     5/2 * (sqrt 1 + printed_log 1 2 K beta) * printed_f 1 2 K beta.
 Proof.
 move=> discount rho_ok K2; have D1 : 1 <= 2 by lra.
-have := @mb_psrl_finite_prior A S bool_finType R next clip beta rho K (fun _ _ => q) density 2 shows half half_ok the_best post
-  discount rho_ok clip_range K2; rewrite card_bool card_unit => main; apply: main => // [|t a s f|h g].
-- exact: density_ok.
-- exact: has_density.
-apply: (@bayes_law_ok _ (finite_law half_ok) (likelihood density ^~ h)).
-by have [C [_ gC]] := exists_bound g; exists C.
+have rule h g : bounded g -> _ := @bayes_law_ok _ (finite_law half_ok) _ (likelihood_bounded density_ok h) (fun t => proj1 (likelihood_range density_ok t h)) g.
+have := @mb_psrl_densities A S R bool_finType next (fun _ _ => q) density shows (finite_law half_ok) 2 D1 density_ok has_density _ post rule
+  clip beta rho K the_best; rewrite card_bool card_unit => main; apply: main => // [a s f [C fC]|]; last exact: clip_range.
+by apply: esym; apply: exchange_mean => t; exists C => o.
 Qed.
 End Instance.

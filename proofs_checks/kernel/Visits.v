@@ -78,7 +78,6 @@ Hypotheses (discount : is_discount beta) (L_ok : agent_ok L) (shows_ok : forall 
 Hypotheses (still_arms : no_arm_moves next shows) (arms : (0 < #|A|)%nat).
 Notation start := (@start_law A S xpredT).
 Notation s := (INR #|S|).
-Notation top := (1 / (1 - beta)).
 
 (* T_i: how many steps were made in the global state (i, ..., i). *)
 Definition steps_in (e : seq (step A S O)) : nat := count (fun p => p.1.1 == still A i) e.
@@ -164,7 +163,7 @@ Notation mu := (INR K / (s * (1 - beta))).
 Let states : (0 < #|S|)%nat. Proof. by apply/card_gt0P; exists i. Qed.
 Let s0 : 0 < s := INR_pos states.
 Let q01 : 0 <= / s <= 1 := inverse_01 states.
-Let muE : mu = INR K * (/ s * top). Proof. by case: discount => b0 b1; field; lra. Qed.
+Let muE : mu = INR K * (/ s * (1 / (1 - beta))). Proof. by case: discount => b0 b1; field; lra. Qed.
 
 (* E[T_i] = K/(S(1-beta)), and the series converge.
    ledger: lem:concentration_T_i/ii lem:concentration_T_i *)

@@ -21,7 +21,6 @@ case: (discount) => b0 b1 x0 xpos grows; suff : cut N x + beta ^ N * x N <= B * 
   by have : 0 <= beta ^ N * x N by [apply: Rmult_le_pos => //; exact: pow_le]; lra.
 elim: N => [|N IH]; first by rewrite /at_most_long /= x0; lra.
 have p0 := pow_le beta N b0; have g := Rmult_le_compat_l _ _ _ p0 (grows N).
-rewrite /at_most_long !sum_recr -/(cut N x) -/(cut N y) /chance.
 have -> : B * (cut N y + (1 - beta) * beta ^ N * y N.+1) = B * cut N y + beta ^ N * y N.+1 by rewrite /B; field; lra.
 have -> : cut N x + (1 - beta) * beta ^ N * x N.+1 + beta ^ N.+1 * x N.+1 = cut N x + beta ^ N * x N.+1 by rewrite /=; ring.
 lra.
