@@ -140,30 +140,25 @@ def full_arm(size: int) -> Arm:
     return Arm(rewards=[fmpq(x, size) for x in range(size)],
         transitions=[[fmpq(y + 1, total) for y in range(size)]] * size)
 
-def cheap(size: int, c: object, d: object) -> Answer:
-    """Compare the number of operations done with a bound, for rows without zeros and for rows of zeros and ones."""
-    staying = Arm(rewards=range(size), transitions=[[int(x == y) for y in range(size)] for x in range(size)])
-    total = sum((2 * left**2 + rational(d) * left - 4 for left in range(1, size + 1)), ZERO)
-    found = operations(full_arm(size))
-    true = operations(staying) <= found == total <= rational(c) * size**3
-    return answer(true, S=size, operations=found, sum=total)
+def arm_of_few_states(generator: Generator) -> Arm:
+    return random_arm(generator, int(generator.integers(1, 10)))
 
-FEW = Family("$S = 1, \\ldots, 9$", lambda: iter(range(1, 10)), complete=True)
+def cheap(arm: Arm, c: object, d: object) -> Answer:
+    """Compare the number of operations done with the sum, which they take if no row has a zero, and with a bound."""
+    total = sum((2 * left**2 + rational(d) * left - 4 for left in range(1, arm.size + 1)), ZERO)
+    found = operations(arm)
+    exact = found == total or any(p == 0 for row in arm.transitions for p in row)
+    return answer(exact and found <= total <= rational(c) * arm.size**3, S=arm.size, operations=found, sum=total)
 
 at.printed(245).property("gittins-cost",
     r"""The indices of an arm of $S$ states take $O(S^3)$ arithmetic operations, the index policy $O(nS^3)$. [[ours]]
-    Arm by arm, the largest-remaining-index algorithm takes $\sum_{m=1}^S (2m^2 + [[d]]m - 4)$ operations and
-    comparisons, at most $[[c]]S^3$, where no row has a zero, and no more where rows have.""",
-    cheap, over=FEW, domain="finite arms", c=5, d=7,
-    by=[Step(Everywhere(), claim=Property("gittins-cost#counted", cheap, over=FEW, c=5, d=7,
-            says="""For $S \\le 9$, $\\sum_{m=1}^S (2m^2 + [[d]]m - 4)$, at most $[[c]]S^3$, is the number for one arm
-            without zeros in its rows, and at least that for one that never moves.""")),
-        Step("For every number of states:",
-            LeastAt(S, 1, steps=True), Sum(WORK, (m, 1, S)) <= c * S**3, over=ForAll(S >= 1))],
-    so=r"""$S^2 + 2S$ operations begin. While $m$ states remain, the largest of their $m$ quotients takes $2m$; then
-    each of the $m - 1$ others takes $7$, and $2(m - 1)$ for its row, or a comparison alone if it does not reach the
-    first. That is the sum; and $n$ arms take $n$ times as many.""",
-    nearest="c d", max_instances=20)
+    Counted, the largest-remaining-index algorithm takes $\sum_{m=1}^S (2m^2 + [[d]]m - 4)$ operations and comparisons
+    for an arm whose rows have no zero, and no more for others; at most $[[c]]S^3$.""",
+    cheap, over=Family("arms of 1 to 9 states", lambda: map(full_arm, range(1, 10)), draw=arm_of_few_states),
+    domain="finite arms", c=5, d=7, by=Samples(100), nearest="c d", max_instances=200)
+
+at.ours(245).relation("gittins-cost/sum", "The sum of `gittins-cost` is of order $S^3$: $[[formula]]$.",
+    ForAll(S >= 1), Sum(WORK, (m, 1, S)) <= c * S**3, by=LeastAt(S, 1, steps=True), c=5, d=7, nearest="c d")
 
 # == The discounted value as a total over a geometric number of steps, and the moments of that number.
 

@@ -249,18 +249,12 @@ FIRST_STEPS = Family("""one to four pairs of means $0$, $\\frac12$ and $1$ are e
     arms pays""", dependent_arms, complete=True)
 
 at.ours(370).property("def:sampling/arm-by-arm/one-state",
-    r"""Where the arms are sampled one by one, whatever their dependence, and $S = 1$ or $\beta = 0$, the regret of a
-    step is at most $\mathbb{E}(s - t) + [[*c]]\frac{e}{e-1}\mathbb{E}(s - t)^+$, so at most $(1 +
-    \frac{e}{e-1})\,\mathbb{E}|s - t|$, $s$ and $t$ being the sampled and the true mean reward of what is played.""",
-    regret_by_gap, over=FIRST_STEPS, domain="any prior", c=1,
-    by=[Step(Everywhere(), claim=Property("def:sampling/arm-by-arm/one-state#first", regret_by_gap, over=FIRST_STEPS,
-            c=1, says=r"First step, $S = 1$: at most $\mathbb{E}(s - t) + [[*c]]\frac{e}{e-1}\mathbb{E}(s - t)^+$.")),
-        "def:sampling/arm-by-arm/product", "def:sampling/arm-by-arm/level"],
-    so=r"""Given the past, the sampled means are independent, and each has the law of the true one. Let $s'$ be the
-    largest of another such sample. Integrated over the levels, step 3 is $\mathbb{E}\max_a r_a - \mathbb{E}s \le
-    \frac{e}{e-1}\mathbb{E}(s - s')^+$, and $s'$ is at least its mean for the arm played, which has the law that $t$ has
-    given that arm and $s$.""",
-    nearest="c-")
+    r"""Where the arms are sampled one by one, whatever their dependence, and $S = 1$, the regret of the first step is
+    at most $\mathbb{E}(s - t) + [[*c]]\frac{e}{e-1}\mathbb{E}(s - t)^+$, $s$ and $t$ being the sampled and the true
+    mean reward of what is played.""",
+    regret_by_gap, over=FIRST_STEPS, c=1, nearest="c-", by=Everywhere(),
+    domain=r"""priors by which one to four pairs of means $0$, $\frac12$ and $1$ are equally likely, or one of three to
+    five arms pays, drawn uniformly; words alone join this to other priors by `def:sampling/arm-by-arm/level`""")
 
 Chain: TypeAlias = tuple[tuple[int, int], tuple[int, int]]
 """An arm of two states that begins in the first: the reward of each state, and its next state."""
@@ -401,8 +395,8 @@ CAUSES += [
         checked=("def:sampling/product", "thm:regret_upper_bound/psrl"),
         follows=r"""Nothing where $\phi$ is the product of the $(\phi^a)_a$ that Algorithm 1 takes as its input (line
         302), the fair reading. For dependent arms that are sampled one by one the regret is $o(K)$ where the prior
-        is finite (`def:sampling/arm-by-arm/never-linear`), and the sum of concentration terms grows by $1 +
-        \frac{e}{e-1}$ at most where $S = 1$ or $\beta = 0$; else the bound is neither proved nor refuted. For a joint
+        is finite (`def:sampling/arm-by-arm/never-linear`), else the bound is neither proved nor
+        refuted. For a joint
         sample the proof stands.""",
         witness="def:sampling/arm-by-arm"),
 ]
