@@ -61,8 +61,7 @@ Qed.
 Notation stick g l := (fun x => clip x ^ g * (1 - clip x) ^ l).
 Lemma stick01 g l x : 0 <= stick g l x <= 1.
 Proof. by have := clip_range x => hx; apply: mul01; apply: pow01; lra. Qed.
-Lemma stick_bounded g l : bounded (stick g l).
-Proof. by exists 1 => x; rewrite Rabs_pos_eq; case: (stick01 g l x). Qed.
+Lemma stick_bounded g l : bounded (stick g l). Proof. exact: by_range (stick01 g l). Qed.
 Definition is_beta (a b : R) (q : law_on R) := forall g l, q (stick g l) = beta_moment a b g l.
 
 (* By parts: (g+1) M(g, l+1) = (l+1) M(g+1, l), and M(g, l) = M(g+1, l) + M(g, l+1). *)

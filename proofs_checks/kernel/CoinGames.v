@@ -261,24 +261,19 @@ pose f b sc := run (odds b) sc [::] (fun h => mean start_law (fun x => shortfall
 have f_abs b sc : Rabs (f b sc) <= top.
   apply: (run_abs snd L_ok (odds_ok b)) => h; apply: mean_abs1 => // x.
   by have [hM unit] := candidate_bandit_ok game_ok b; apply: (shortfall_abs snd L_ok discount (odds_ok b) unit).
-rewrite (schedules_mean discount start_ok (@uniform vector) k t0 f_abs).
+rewrite (schedules_mean discount start_ok (@uniform vector) k f_abs).
 have id : 0 <= d k / INR #|first_states| by apply: Rdiv_le_0_compat.
 apply: (schedules_at_least discount start_ok (good := starts_still) (C := top)) => // [sc|x|sc sz good].
 - by apply: mean_abs1.
 - move=> /existsPn none; rewrite /= /start_law big1 // => i _; case: ifP => // hi0.
   by have := none i; rewrite hi0 /= /indicator => /negbTE ->; ring.
-rewrite (mean_ext _ (g := fun b => / INR #|first_states| * \sum_(i : S) (if first_states i then run (odds b) sc [::]
-    (shortfall snd L beta (@candidate_bandit _ _ coin_game b) (emit (odds b)) (best b) (still i)) else 0))); last first.
-  move=> b; have av := run_averages snd L_ok (odds_ok b) sc [::].
-  rewrite /f (average_ext av (fun h => mean_start _)) (average_scale av); congr (_ * _).
-  by rewrite -[RHS]big_mkcond; exact: (average_sum first_states _ av).
-rewrite mean_scale mean_sum; have i0 : 0 < / INR #|first_states| by exact: Rinv_0_lt_compat.
-apply: Rle_trans (_ : _ <= / INR #|first_states| * \sum_(i : S) (if first_states i then c k - d k * occupancy i sc else 0)) _.
-  rewrite -big_mkcond sum_sub sum_scale sum_const_in.
+rewrite /f (mean_ext _ (fun b => average_swap start_law _ (run_averages snd L_ok (odds_ok b) sc [::]))) mean_swap mean_start.
+have i0 : 0 < / INR #|first_states| by exact: Rinv_0_lt_compat.
+apply: Rle_trans (_ : _ <= / INR #|first_states| * \sum_(i | first_states i) (c k - d k * occupancy i sc)) _.
+  rewrite sum_sub sum_scale sum_const_in.
   have := Rmult_le_compat_l _ _ _ (d0 k) (all_occupancy good) => all_le.
   have := Rmult_le_compat_l _ _ _ (Rlt_le _ _ i0) all_le; rewrite Rmult_minus_distr_l -!Rmult_assoc Rinv_l /Rdiv; last lra.
   by rewrite (Rmult_comm (d k)); lra.
-apply: Rmult_le_compat_l; first lra; apply: sum_le => i _; case: ifP => hi0; last by rewrite mean_const; lra.
-exact: low.
+by apply: Rmult_le_compat_l; [lra | apply: sum_le => i hi0; exact: low].
 Qed.
 End CoinGame.

@@ -32,8 +32,7 @@ have [p0 p1] := theta_ok v; have [u0 u1] := win_ok v.
 apply: mul01; last by apply: mul01; apply: pow01; lra.
 by apply: powers01 => y; split=> //; rewrite -p1; exact: (term_le_sum y p0).
 Qed.
-Lemma monomial_bounded n g b : bounded (monomial n g b).
-Proof. by exists 1 => v; rewrite Rabs_pos_eq; case: (monomial01 n g b v). Qed.
+Lemma monomial_bounded n g b : bounded (monomial n g b). Proof. exact: by_range (monomial01 n g b). Qed.
 (* What a cell has shown: moves to y, rewards of 1 and of 0; and the chance of it. *)
 Definition moved (s : seq (cell * O)) (c : cell) (y : S) : nat := count (fun o : O => o.1 == y) (observed c s).
 Definition payments (s : seq (cell * O)) (c : cell) (r : bool) : nat := count (fun o : O => o.2 == r) (observed c s).

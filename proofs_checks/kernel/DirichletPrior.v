@@ -70,7 +70,7 @@ Variable S : finType.
 Definition simplex (s : seq S) := {p : S -> R | (forall y, 0 <= p y <= 1) /\ \sum_(y <- s) p y = 1}.
 Definition powers (s : seq S) (n : S -> nat) (p : simplex s) : R := \prod_(y <- s) sval p y ^ n y.
 Lemma powers_bounded s n : bounded (@powers s n).
-Proof. by exists 1 => p; have := powers01 s n (proj1 (svalP p)); rewrite /powers => h; rewrite Rabs_pos_eq; lra. Qed.
+Proof. exact: by_range (fun p => powers01 s n (proj1 (svalP p))). Qed.
 
 Lemma rows_exist (alpha : S -> nat) y s : (forall z, (1 <= alpha z)%nat) -> uniq (y :: s) -> exists q : law_on (simplex (y :: s)), forall n,
   q (powers n) = \prod_(z <- y :: s) rising (INR (alpha z)) (n z) / rising (\sum_(z <- y :: s) INR (alpha z)) (\sum_(z <- y :: s) n z)%nat.

@@ -2,7 +2,7 @@
    their breakpoints. Then there is no error, and E max Z is the optimal value. *)
 
 From kernel Require Import Prelude Sums Values Bandits Retirement Gittins Hull LocalVariance Curves OtherArms VarianceStep.
-From kernel Require Import TotalVariance ArmByArm Passages.
+From kernel Require Import TotalVariance ArmByArm.
 
 Section Exact.
 Variables (A S : finType) (beta : R) (M : model A S) (N : nat) (m : nat -> R) (phi : A -> nat -> S -> R) (position : A -> S -> nat).
@@ -48,7 +48,7 @@ Hypothesis indices : forall a s, gittins_index beta (reward M a) (row M a) s (ga
 
 (* With rewards in [0, 1] the indices are there too. *)
 Lemma index_unit a s : 0 <= gamma a s <= 1.
-Proof. by have := index_between discount (hM a) (indices a s) (fun y => proj2 (unit a y)); have := unit a s; lra. Qed.
+Proof. by have := index_range discount (hM a) (indices a s) (fun y => proj2 (unit a y)); have := unit a s; lra. Qed.
 
 Lemma breakpoint_grid (a0 : A) (s0 : S) : exists N (m : nat -> R) (position : A -> S -> nat),
   [/\ forall j, (j <= N)%nat -> m j < m j.+1, 0 <= m 0%nat, m N <= 1 / (1 - beta),
@@ -56,13 +56,7 @@ Lemma breakpoint_grid (a0 : A) (s0 : S) : exists N (m : nat -> R) (position : A 
   & forall a b s z, gamma b z <= gamma a s -> (position b z <= position a s)%nat].
 Proof.
 have [b0 b1] := discount; have x1 : 0 < / (1 - beta) by apply: Rinv_0_lt_compat; lra.
-have [N [u [pos [inc hpos]]]] := grid_exists (fun c : A * S => gamma c.1 c.2) (a0, s0).
-have strict i j : (i < j)%nat -> (j <= N.+1)%nat -> u i < u j.
-  move=> ij; rewrite -(subnKC ij); elim: (j - i.+1)%nat => [|l IH] h; first by rewrite addn0 in h *; exact: inc.
-  by rewrite addnS in h *; have := IH (ltnW h); have := inc _ (ltnSE h); lra.
-have order c c' : gamma c'.1 c'.2 <= gamma c.1 c.2 -> (pos c' <= pos c)%nat.
-  move=> le; rewrite leqNgt; apply/negP => lt; have [pN pe] := hpos c; have [qN qe] := hpos c'.
-  by have := strict _ _ lt (leqW qN); rewrite pe qe; lra.
+have [N [u [pos [inc hpos order]]]] := grid_exists (fun c : A * S => gamma c.1 c.2) (a0, s0).
 have [hi top] := exists_max (a0, s0) (fun c : A * S => gamma c.1 c.2).
 have [lo bot] := exists_max (a0, s0) (fun c : A * S => - gamma c.1 c.2).
 have between c : (pos lo <= pos c <= pos hi)%nat by rewrite !order //; have := bot c; lra.
@@ -113,15 +107,9 @@ have true_equation y : true_curve beta M m a j y = Rmax (m j) (continuing beta M
   exact: (retirement_equation _ discount (hM a)).
 have half (f g : A -> nat -> S -> R) : (forall y, f a j y = Rmax (m j) (continuing beta M f a j y)) ->
     (forall y, g a j y = Rmax (m j) (continuing beta M g a j y)) -> f a j s <= g a j s.
-  move=> fe ge; suff : Rmax 0 (f a j s - g a j s) <= 0 by have := Rmax_r 0 (f a j s - g a j s); lra.
-  apply: (no_positive_maximum sub discount (D := fun y => Rmax 0 (f a j y - g a j y))) => y.
-  have d0 : 0 <= beta * mean (row M a y) (fun z => Rmax 0 (f a j z - g a j z)).
-    by apply: Rmult_le_pos => //; apply: mean_nonneg => // z; exact: Rmax_l.
-  have le : beta * (mean (row M a y) (f a j) - mean (row M a y) (g a j)) <= beta * mean (row M a y) (fun z => Rmax 0 (f a j z - g a j z)).
-    by apply: Rmult_le_compat_l => //; rewrite -mean_sub; apply: mean_le => // z; exact: Rmax_r.
-  apply: Rmax_lub => //; rewrite fe ge /continuing; move: d0 le; set d := beta * mean _ _; set u := mean _ _; set v := mean _ _.
-  move=> d0 le; have := Rmax_l (m j) (reward M a y + beta * v); have := Rmax_r (m j) (reward M a y + beta * v).
-  by move: (Rmax (m j) (_ + beta * v)) => M0 h1 h2; suff : Rmax (m j) (reward M a y + beta * u) <= M0 + d; [lra | apply: Rmax_lub; lra].
+  move=> fe ge; apply: (nowhere_above sub discount (f := f a j) (g := g a j)) => y.
+  rewrite mean_sub fe ge /continuing; move: (mean _ (f a j)) (mean _ (g a j)) => u v.
+  by rewrite /Rmax; case: Rle_dec => h1; case: Rle_dec => h2; try (by left; lra); right; lra.
 by apply: Rle_antisym; apply: half => // y; exact: equation.
 Qed.
 

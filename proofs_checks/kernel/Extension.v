@@ -39,24 +39,19 @@ have [c [up least]] := completeness E bnd some; exists c; split.
   by split; [exact: aa | apply: funext => o; ring | ring].
 - move=> k f r [f1 [r1 [a [G1 -> ->]]]]; exists (fun o => k * f1 o), (k * r1), (k * a).
   by split; [exact: sc | apply: funext => o; ring | ring].
-- move=> h t u [f [r [a [Gf -> ->]]]] hu; case: (Rtotal_order a 0) => [a0|[a0|a0]].
-  + have i0 : 0 < / - a by apply: Rinv_0_lt_compat; lra.
-    have e1 : / - a * - a = 1 by field; lra.
-    have : / - a * r - / - a * u <= c.
-      apply: up; exists (fun o => / - a * f o), (/ - a * r), (/ - a * u); split=> //; first exact: sc.
-      move=> o; have := Rmult_le_compat_l _ _ _ (Rlt_le _ _ i0) (hu o).
-      by rewrite (_ : / - a * (f o + a * f0 o) = / - a * f o - f0 o); [lra | field; lra].
-    move=> le; have := Rmult_le_compat_l (- a) _ _ (ltac:(lra)) le.
-    by rewrite (_ : - a * (/ - a * r - / - a * u) = r - u); [lra | field; lra].
-  + by rewrite a0 Rmult_0_l Rplus_0_r; apply: (below f) => // o; have := hu o; rewrite a0; lra.
-  + have i0 : 0 < / a by apply: Rinv_0_lt_compat.
-    have e1 : / a * a = 1 by field; lra.
-    have : c <= / a * u - / a * r.
-      apply: least => x; apply: (ub _ (fun o => / a * f o)); first exact: sc.
-      move=> o; have := Rmult_le_compat_l _ _ _ (Rlt_le _ _ i0) (hu o).
-      by rewrite (_ : / a * (f o + a * f0 o) = / a * f o + f0 o); [lra | field; lra].
-    move=> le; have := Rmult_le_compat_l a _ _ (Rlt_le _ _ a0) le.
-    by rewrite (_ : a * (/ a * u - / a * r) = u - r); [lra | field; lra].
+have one e f r u : e = 1 \/ e = -1 -> G f r -> (forall o, f o + e * f0 o <= u) -> r + e * c <= u.
+  case=> -> Gf fu; [suff : c <= u - r by lra | suff : r - u <= c by lra].
+    by apply: least; apply: (ub u f r Gf) => o; have := fu o; lra.
+  by apply: up; exists f, r, u; split=> // o; have := fu o; lra.
+move=> h t u [f [r [a [Gf -> ->]]]] hu; case: (Req_dec a 0) => [a0|a0].
+  by rewrite a0 Rmult_0_l Rplus_0_r; apply: (below f) => // o; have := hu o; rewrite a0; lra.
+have p := Rabs_pos_lt _ a0; have i0 : 0 < / Rabs a by exact: Rinv_0_lt_compat.
+have inv x : Rabs a * (/ Rabs a * x) = x by field; lra.
+have [e [e1 ea]] : exists e, (e = 1 \/ e = -1) /\ Rabs a * e = a by case: (Rle_dec 0 a) => ?; [exists 1 | exists (-1)]; split_Rabs; lra.
+have le : / Rabs a * r + e * c <= / Rabs a * u.
+  apply: (one _ _ _ _ e1 (sc (/ Rabs a) _ _ Gf)) => o; apply: (Rmult_le_reg_l _ _ _ p).
+  by rewrite Rmult_plus_distr_l !inv -Rmult_assoc ea; exact: hu.
+by have := Rmult_le_compat_l _ _ _ (Rlt_le _ _ p) le; rewrite Rmult_plus_distr_l !inv -Rmult_assoc ea.
 Qed.
 
 Lemma extension (G : graph) : partial G -> exists q : law_on O, forall f r, G f r -> q f = r.

@@ -1,99 +1,33 @@
 (* The first two lines of the proof of Theorem 2, end to end: what a prior on stochastic bandits forces in tau pulls, its copies
    force in K episodes as many times as there are states, times the chance that a state is visited tau times. *)
 
-From kernel Require Import Limits Sums Values Bandits Concentration Episodes Learners Priors Information CoinGames Visits.
+From kernel Require Import Limits Sums Values Bandits Concentration Episodes Laws Learners Priors Information CoinGames Visits.
 From kernel Require Import SeparateStates.
-
-(* ---------------------------------------------------------------- Schedules whose lengths are at most N *)
-
-Section Cut.
-Variables (A S : finType) (beta : R).
-Hypotheses (discount : is_discount beta) (arms : (0 < #|A|)%nat) (states : (0 < #|S|)%nat).
-Notation start := (@start_law A S xpredT).
-Notation cut N := (at_most_long beta N).
-Notation drawn := (all (fun r : global A S * nat => starts_still xpredT r.1)).
-
-Lemma start_ok : probability start.
-Proof. by have [_ _ _ h] := @coin_game_ok A S 0 1 (fun s z => (z, s)) xpredT (ltac:(lra)) (ltac:(lra)) arms states. Qed.
-
-Fixpoint cut_schedules (N K : nat) (f : schedule A S -> R) : R :=
-  if K is K'.+1 then mean start (fun x => cut N (fun n => cut_schedules N K' (fun sc => f ((x, n) :: sc)))) else f [::].
-
-Lemma cut_schedules_le N K f g : (forall sc, drawn sc -> f sc <= g sc) -> cut_schedules N K f <= cut_schedules N K g.
-Proof.
-elim: K f g => [|K IH] f g fg /=; first exact: fg.
-apply: sum_le => x _; case gx : (starts_still xpredT x); last by rewrite starts_elsewhere ?gx // !Rmult_0_l; lra.
-apply: Rmult_le_compat_l; first exact: (proj1 start_ok).
-by apply: (at_most_long_le discount) => n; apply: IH => sc good; apply: fg; rewrite /= gx.
-Qed.
-
-Lemma cut_schedules_add N K f g : cut_schedules N K (fun sc => f sc + g sc) = cut_schedules N K f + cut_schedules N K g.
-Proof.
-elim: K f g => [|K IH] f g //=; rewrite -mean_add; apply: mean_ext => x; rewrite -cut_add.
-by apply: sum_to_ext => m _; rewrite IH.
-Qed.
-
-Lemma cut_schedules_mean (X : finType) (q : X -> R) N K f :
-  mean q (fun y => cut_schedules N K (f y)) = cut_schedules N K (fun sc => mean q (fun y => f y sc)).
-Proof.
-elim: K f => [|K IH] f //=; rewrite mean_swap; apply: mean_ext => x; rewrite mean_cut.
-by apply: sum_to_ext => m _; rewrite IH.
-Qed.
-
-(* The last episode apart. *)
-Lemma cut_schedules_last N K f : cut_schedules N K.+1 f = cut_schedules N K (fun sc => mean start (fun x => cut N (fun n => f (rcons sc (x, n))))).
-Proof.
-elim: K f => [|K IH] f //; rewrite [LHS]/= [RHS]/=; apply: mean_ext => x.
-by apply: sum_to_ext => m _; congr (_ * _); exact: (IH (fun sc => f ((x, m.+1) :: sc))).
-Qed.
-
-Lemma cut_at_most (f : nat -> R) C N : (forall n, 0 <= f n <= C) -> cut N f <= any_length beta f.
-Proof.
-move=> fC; have ex : ex_series (fun m => chance beta m * f m.+1).
-  by apply: (any_length_exists discount (C := C)) => n; have [f0 f1] := fC n; rewrite Rabs_pos_eq.
-apply: (is_lim_seq_incr_compare _ _ (sum_to_of_series (Series_correct _ ex))) => n; rewrite sum_recr.
-by have := Rmult_le_pos _ _ (chance_nonneg discount n) (proj1 (fC n.+1)); lra.
-Qed.
-
-Lemma cut_schedules_at_most N K f C : (forall sc, 0 <= f sc <= C) -> 0 <= cut_schedules N K f <= schedules beta start K f.
-Proof.
-elim: K f => [|K IH] f fC /=; first by case: (fC [::]) => f0 _; split; [exact: f0 | exact: Rle_refl].
-have C0 : 0 <= C by case: (fC [::]); lra.
-have each x n := IH (fun sc => f ((x, n) :: sc)) (fun sc => fC _).
-have top x n : schedules beta start K (fun sc => f ((x, n) :: sc)) <= C.
-  by apply: Rle_trans (Rle_abs _) _; apply: (schedules_abs discount start_ok) => // sc; have [f0 f1] := fC ((x, n) :: sc); rewrite Rabs_pos_eq.
-split.
-  apply: (mean_least start_ok) => x.
-  by apply: sum_to_nonneg => m _; apply: Rmult_le_pos; [exact: chance_nonneg | case: (each x m.+1)].
-apply: (mean_mono start_ok) => x.
-apply: Rle_trans (at_most_long_le discount _ (fun n => proj2 (each x n))) _; apply: (@cut_at_most _ C) => n.
-by case: (each x n) => e0 e1; split; have := top x n; lra.
-Qed.
-
-Lemma schedules_at_most_cut N K f C : (forall sc, 0 <= f sc <= C) -> schedules beta start K f <= cut_schedules N K f + C * INR K * beta ^ N.
-Proof.
-have b0 : 0 <= beta ^ N by apply: pow_le; case: discount.
-elim: K f => [|K IH] f fC; first by rewrite /=; lra.
-have C0 : 0 <= C by case: (fC [::]); lra.
-have fC' sc : Rabs (f sc) <= C by rewrite Rabs_pos_eq; case: (fC sc).
-have c0 : 0 <= C * INR K * beta ^ N by apply: Rmult_le_pos => //; apply: Rmult_le_pos => //; exact: pos_INR.
-rewrite -[C * _ * _](mean_of_const _ start_ok) [schedules _ _ _ _]/= [cut_schedules _ _ _]/= -mean_add.
-apply: (mean_mono start_ok) => x.
-pose s n := schedules beta start K (fun sc => f ((x, n) :: sc)); pose c n := cut_schedules N K (fun sc => f ((x, n) :: sc)).
-have /Rabs_le_between tail : Rabs (any_length beta s - cut N s) <= C * beta ^ N.
-  by apply: any_length_tail => // n; apply: (schedules_abs discount start_ok) => // sc; exact: fC'.
-have le : cut N s <= cut N (fun n => c n + C * INR K * beta ^ N).
-  by apply: at_most_long_le => // n; apply: IH => sc; exact: fC.
-rewrite cut_add at_most_long_const in le; change (any_length beta s <= cut N c + C * INR K.+1 * beta ^ N).
-by have := Rmult_le_pos _ _ b0 c0; rewrite S_INR; lra.
-Qed.
-End Cut.
 
 (* ---------------------------------------------------------------- The first lines *)
 
 Section FirstLines.
 Variables (A S : finType) (p : prior A unit_finType) (a0 : A) (beta : R).
 Hypotheses (discount : is_discount beta) (arms : (0 < #|A|)%nat) (states : (0 < #|S|)%nat) (p_ok : prior_ok p).
+Notation start := (@start_law A S xpredT).
+Lemma start_ok : probability start.
+Proof. by have [_ _ _ h] := @coin_game_ok A S 0 1 (fun s z => (z, s)) xpredT (ltac:(lra)) (ltac:(lra)) arms states. Qed.
+
+(* The last episode apart. *)
+Lemma schedules_last K f : schedules beta start K.+1 f =
+  schedules beta start K (fun sc => mean start (fun x => any_length beta (fun n => f (rcons sc (x, n))))).
+Proof.
+elim: K f => [|K IH] f //; rewrite [LHS]/= [RHS]/=; apply: mean_ext => x.
+by apply: Series_ext => m; congr (_ * _); exact: (IH (fun sc => f ((x, m.+1) :: sc))).
+Qed.
+
+(* What is at most c for lengths that are cut. *)
+Lemma any_length_at_most f C c : (forall n, Rabs (f n) <= C) -> (forall N, at_most_long beta N f <= c) -> any_length beta f <= c.
+Proof.
+move=> fC le; have ex := any_length_exists discount fC.
+exact: (is_lim_seq_le _ _ (Finite _) (Finite c) le (sum_to_of_series (Series_correct _ ex)) (is_lim_seq_const c)).
+Qed.
+
 Variable best_arm : candidate p -> A.
 Hypothesis best_arm_ok : forall t a, pull_mean t a <= pull_mean t (best_arm t).
 Notation O := (prod_finType (sight p) S).
@@ -105,12 +39,18 @@ Notation run b := (run_through snd L (@seen_in A S p b)).
 Notation walking b := (walk snd L (@seen_in A S p b)).
 Notation losses b := (@losses A S p best_arm W b).
 Notation losses_in b e := (price_of (fun a s => arm_loss best_arm (b s) a) e).
-Notation start := (@start_law A S xpredT).
 Notation cut N := (at_most_long beta N).
+Notation vector := {ffun S -> candidate p}.
 Notation short b x h := (shortfall snd L beta (bandit b) (@seen_in A S p b) (best b) x h).
 
 Lemma losses_nonneg (b : {ffun S -> candidate p}) (e : seq (step A S O)) : 0 <= losses_in b e.
 Proof. by apply: sum_nonneg => q _; exact: arm_loss_nonneg. Qed.
+
+Lemma walk_losses_nonneg b h w n i : 0 <= walking b h w n [::] (still A i) (fun e _ => losses_in b e).
+Proof.
+have av := walk_averages snd L_ok (@seen_in_ok A S p p_ok b) h w n [::] (still A i).
+by apply: (average_nonneg av (F := fun q => losses_in b q.1)) => q; exact: losses_nonneg.
+Qed.
 
 Lemma shortfall_at_least N (b : {ffun S -> candidate p}) i h : cut N (fun n => mean (draw L h) (fun w => walking b h w n [::] (still A i) (fun e _ => losses_in b e))) <= short b (still A i) h.
 Proof.
@@ -119,82 +59,94 @@ rewrite /at_most_long (sum_to_ext (g := fun m => mean (draw L h) (fun w => chanc
 rewrite -mean_sum_to; apply: (mean_mono (proj1 L_ok h)) => w.
 have s := @regret_by_steps _ _ _ a0 p_ok _ best_arm_ok states arms _ _ L_ok _ _ discount best_ok b i h w.
 refine (is_lim_seq_incr_compare _ _ (sum_to_of_series s) _ N) => n; rewrite sum_recr.
-have av := walk_averages snd L_ok (@seen_in_ok A S p p_ok b) h w n.+1 [::] (still A i).
-have w0 : 0 <= walking b h w n.+1 [::] (still A i) (fun e _ => losses_in b e).
-  by have := average_le av (F := fun _ => 0) (G := fun q => losses_in b q.1) (fun q => losses_nonneg b q.1); rewrite (average_const av).
-by have := Rmult_le_pos _ _ (chance_nonneg discount n) w0; lra.
+by have := Rmult_le_pos _ _ (chance_nonneg discount n) (walk_losses_nonneg b h w n.+1 i); lra.
 Qed.
 
-Lemma mean_shortfall_range (b : {ffun S -> candidate p}) h : 0 <= mean start (fun x => short b x h) <= 1 / (1 - beta).
+Lemma mean_shortfall_abs (b : {ffun S -> candidate p}) sc : Rabs (run b sc [::] (fun h => mean start (fun x => short b x h))) <= 1 / (1 - beta).
 Proof.
-have [hM unit] := candidate_bandit_ok (copies_ok p_ok states arms) b; split.
-  rewrite mean_start; apply: Rmult_le_pos; first by left; apply: Rinv_0_lt_compat; exact: INR_pos.
-  by apply: sum_nonneg => i _; have := shortfall_at_least 0 b i h; rewrite {1}/at_most_long [sum_to _ _]/=.
-apply: Rle_trans (Rle_abs _) _; apply: mean_abs1 => [||x]; [exact: start_ok | exact: top_nonneg |].
+have [hM unit] := candidate_bandit_ok (copies_ok p_ok states arms) b; have ok := @seen_in_ok A S p p_ok b.
+apply: (run_abs snd L_ok ok) => h; apply: mean_abs1 => [||x]; [exact: start_ok | exact: top_nonneg |].
 by apply: shortfall_abs => // a s; exact: seen_in_ok.
 Qed.
 
-(* What one more episode, cut at N, adds to the losses. *)
-Lemma one_more_episode N (b : {ffun S -> candidate p}) sc :
-  mean start (fun x => cut N (fun n => run b (rcons sc (x, n)) [::] (losses b))) <=
-  run b sc [::] (losses b) + run b sc [::] (fun h => mean start (fun x => short b x h)).
+(* The losses, in the mean over the prior and the run. *)
+Definition lost (sc : schedule A S) : R := mean (@belief _ _ copied) (fun b => run b sc [::] (losses b)).
+Lemma lost_nonneg sc : 0 <= lost sc.
 Proof.
-have av := run_averages snd L_ok (@seen_in_ok A S p p_ok b) sc [::]; set E := run b sc [::] in av *.
-pose D i n h := mean (draw L h) (fun w => walking b h w n [::] (still A i) (fun e _ => losses_in b e)).
-have losses0 h : 0 <= losses b h by apply: sum_nonneg => r _; exact: losses_nonneg.
-have E0 : 0 <= E (losses b) by rewrite -(average_const av 0); apply: (average_le av) => h; exact: losses0.
-have step i n : run b (rcons sc (still A i, n)) [::] (losses b) = E (losses b) + E (D i n).
-  rewrite -cats1 run_cat -(average_add av); apply: (average_ext av) => h /=.
+have [bel_ok _ _ _] := copies_ok p_ok states arms; apply: (mean_least bel_ok) => b.
+apply: (average_nonneg (run_averages snd L_ok (@seen_in_ok A S p p_ok b) sc [::])) => h.
+by apply: sum_nonneg => r _; exact: losses_nonneg.
+Qed.
+Lemma capped_abs c sc : 0 <= c -> Rabs (Rmin c (lost sc)) <= c.
+Proof. by move=> c0; rewrite Rabs_pos_eq; [exact: Rmin_l | apply: Rmin_glb => //; exact: lost_nonneg]. Qed.
+
+(* What one more episode adds to them, as far as the cap c. *)
+Lemma one_more_episode c sc : 0 <= c -> mean start (fun x => any_length beta (fun n => Rmin c (lost (rcons sc (x, n))))) <=
+  Rmin c (lost sc) + mean (@belief _ _ copied) (fun b => run b sc [::] (fun h => mean start (fun x => short b x h))).
+Proof.
+move=> c0; have [bel_ok _ _ _] := copies_ok p_ok states arms.
+have av b := run_averages snd L_ok (@seen_in_ok A S p p_ok b) sc [::].
+pose D b i n h := mean (draw L h) (fun w => walking b h w n [::] (still A i) (fun e _ => losses_in b e)).
+pose more i n := mean (@belief _ _ copied) (fun b => run b sc [::] (D b i n)).
+have more0 i n : 0 <= more i n.
+  apply: (mean_least bel_ok) => b; apply: (average_nonneg (av b)) => h; apply: (mean_least (proj1 L_ok h)) => w.
+  exact: walk_losses_nonneg.
+have step i n : lost (rcons sc (still A i, n)) = lost sc + more i n.
+  rewrite /lost /more -mean_add; apply: mean_ext => b; rewrite -cats1 run_cat -(average_add (av b)); apply: (average_ext (av b)) => h /=.
   rewrite /D -[X in X + _](mean_of_const _ (proj1 L_ok h)) -mean_add; apply: mean_ext => w.
   have aw := walk_averages snd L_ok (@seen_in_ok A S p p_ok b) h w n [::] (still A i).
   have := average_add aw (fun _ => losses b h) (fun q => losses_in b q.1); rewrite (average_const aw) => <-.
   by apply: walk_ext => e y; rewrite {1}/SeparateStates.losses /price_in sum_cons Rplus_comm.
-have i0 : 0 < / INR #|S| by apply: Rinv_0_lt_compat; exact: INR_pos.
-have [m0 m1] := cut_mass discount N.
-have each i : cut N (fun n => run b (rcons sc (still A i, n)) [::] (losses b)) <= E (losses b) + E (fun h => short b (still A i) h).
-  rewrite (_ : cut N _ = cut N (fun n => E (losses b) + E (D i n))); last by apply: sum_to_ext => m _; rewrite step.
-  rewrite cut_add at_most_long_const; apply: Rplus_le_compat; first nra.
-  rewrite /at_most_long (sum_to_ext (g := fun m => E (fun h => chance beta m * D i m.+1 h))) => [|m _]; last by rewrite (average_scale av).
-  by rewrite -(average_sum_to _ _ av); apply: (average_le av) => h; exact: shortfall_at_least.
-rewrite mean_start (average_ext av (fun h => mean_start xpredT (fun x => short b x h))) (average_scale av).
-rewrite (average_sum xpredT (fun i h => short b (still A i) h) av).
-apply: Rle_trans (Rmult_le_compat_l _ _ _ (Rlt_le _ _ i0) (sum_le _ (fun i _ => each i))) _.
-rewrite sum_add sum_const_in; apply: Req_le; rewrite (_ : #|_| = #|S|) //; field; exact: Rgt_not_eq (INR_pos states).
+rewrite (mean_ext _ (fun b => average_swap start (fun h x => short b x h) (av b))) mean_swap -[Rmin c _](mean_of_const _ start_ok) -mean_add !mean_start.
+apply: Rmult_le_compat_l; first by left; apply: Rinv_0_lt_compat; exact: INR_pos.
+apply: sum_le => i _; apply: (@any_length_at_most _ c) => [n|N].
+  exact: capped_abs.
+apply: Rle_trans (_ : _ <= cut N (fun n => Rmin c (lost sc) + more i n)) _.
+  by apply: (at_most_long_le discount) => n; have := more0 i n; rewrite step /Rmin; do 2 case: Rle_dec; lra.
+have [m0 m1] := cut_mass discount N; have r0 := Rmin_glb _ _ _ c0 (lost_nonneg sc).
+rewrite cut_add at_most_long_const; apply: Rplus_le_compat; first nra.
+rewrite -mean_cut; apply: (mean_mono bel_ok) => b.
+rewrite /at_most_long (sum_to_ext (g := fun m => run b sc [::] (fun h => chance beta m * D b i m.+1 h))) => [|m _]; last by rewrite (average_scale (av b)).
+by rewrite -(average_sum_to _ _ (av b)); apply: (average_le (av b)) => h; exact: shortfall_at_least.
 Qed.
 
-Lemma cut_at_most_regret N K (b : {ffun S -> candidate p}) : cut_schedules beta N K (fun sc => run b sc [::] (losses b)) <=
-  regret_in_run snd L beta start (bandit b) (@seen_in A S p b) (best b) K.
+Lemma capped_at_most_regret c K : 0 <= c -> schedules beta start K (fun sc => Rmin c (lost sc)) <= @regret_under A S beta copied best W L K.
 Proof.
-elim: K => [|K IH]; first by rewrite /= /SeparateStates.losses /price_in sum_nil; exact: Rle_refl.
-rewrite cut_schedules_last /regret_in_run sum_recr -/(regret_in_run snd L beta start (bandit b) (@seen_in A S p b) (best b) K).
-apply: Rle_trans (cut_schedules_le discount arms states N K (fun sc _ => one_more_episode N b sc)) _.
-rewrite cut_schedules_add; apply: Rplus_le_compat => //.
-apply: (proj2 (cut_schedules_at_most discount arms states N K (C := 1 / (1 - beta)) _)) => sc.
-by apply: (average_range (run_averages snd L_ok (@seen_in_ok A S p p_ok b) sc [::])) => h; exact: mean_shortfall_range.
+move=> c0; have [bel_ok _ _ _] := copies_ok p_ok states arms; have lost_abs sc := capped_abs sc c0.
+have short_abs sc := mean_abs1 bel_ok (top_nonneg discount) (mean_shortfall_abs ^~ sc).
+elim: K => [|K IH].
+  by apply: Rle_trans (Rmin_r _ _) _; apply: Req_le; apply: mean_ext => b; rewrite /= /SeparateStates.losses /price_in sum_nil.
+have -> : @regret_under A S beta copied best W L K.+1 = @regret_under A S beta copied best W L K + schedules beta start K (fun sc =>
+    mean (@belief _ _ copied) (fun b => run b sc [::] (fun h => mean start (fun x => short b x h)))).
+  by rewrite -(schedules_mean discount start_ok _ _ mean_shortfall_abs); exact: mean_add.
+apply: Rle_trans (Rplus_le_compat_r _ _ _ IH); rewrite schedules_last !(schedulesE discount start_ok) -E_add; try by eexists; exact: lost_abs.
+  apply: E_le => [||sc]; last exact: one_more_episode.
+    by exists c => sc; apply: mean_abs1 => // [|x]; [exact: start_ok | apply: (any_length_abs discount) => n].
+  by apply: bounded_add; [exact: by_abs lost_abs | exact: by_abs short_abs].
+exact: by_abs short_abs.
 Qed.
 
 Lemma regret_of_copies K tau x : INR tau < x + 1 ->
   INR #|S| * of_products beta (/ INR #|S|) K 0 (is_at_least x) * least_regret a0 best_arm tau (@belief _ _ p) <= @regret_under A S beta copied best W L K.
 Proof.
 move=> ceil; have [bel_ok _ _ _] := p_ok; set D := least_regret _ _ _ _; have D0 : 0 <= D by apply: least_nonneg => //; exact: (proj1 bel_ok).
-have [vec_ok _ _ _] := copies_ok p_ok states arms.
 pose f (sc : schedule A S) := mean (fun _ : S => D) (fun i => is_at_least x (time_in i sc)).
-have below N : cut_schedules beta N K f <= @regret_under A S beta copied best W L K.
-  apply: Rle_trans (mean_le (proj1 vec_ok) (fun b => cut_at_most_regret N K b)).
-  rewrite cut_schedules_mean; apply: cut_schedules_le => // sc good.
-  have sep := separate_states a0 p_ok best_arm arms L_ok good; apply: Rle_trans _ sep; apply: sum_le => i _.
-  rewrite /is_at_least; case: Rle_dec => h; last by rewrite Rmult_0_r; apply: least_nonneg => //; exact: (proj1 bel_ok).
-  rewrite Rmult_1_r; apply: least_le => //; first exact: (proj1 bel_ok).
-  by rewrite -ltnS; apply/ltP; apply: INR_lt; rewrite S_INR; lra.
 have ind01 v : Rabs (is_at_least x v) <= 1 by have := is_at_least_01 x v; split_Rabs; lra.
 have fC sc : 0 <= f sc <= INR #|S| * D.
   split; first by apply: mean_nonneg => // i; case: (is_at_least_01 x (time_in i sc)).
   by rewrite -sum_const; apply: sum_le => i _; have [i0 i1] := is_at_least_01 x (time_in i sc); nra.
-have low : schedules beta start K f <= @regret_under A S beta copied best W L K.
-  apply: le_epsilon => eps e0; have [N small] := geometric_bound discount (INR #|S| * D * INR K) e0.
-  have := schedules_at_most_cut discount arms states N K fC; have := below N; have := small N (leqnn N); lra.
-apply: Rle_trans low; apply: Req_le.
-rewrite -(schedules_mean discount (start_ok arms states) (fun _ : S => D) K Rle_0_1 (fun i sc => ind01 (time_in i sc))).
+have C0 : 0 <= INR #|S| * D by have := fC [::]; lra.
+apply: Rle_trans (_ : schedules beta start K f <= _); last first.
+  apply: Rle_trans (capped_at_most_regret K C0).
+  rewrite (@schedules_drawn A S beta K f (fun sc => if all (fun r => starts_still xpredT r.1) sc then f sc else 0)) => [|sc ->] //.
+  rewrite !(schedulesE discount start_ok); apply: E_le => [||sc]; [| exact: by_abs (fun sc => capped_abs sc C0) |].
+    by exists (INR #|S| * D) => sc; have := fC sc; case: ifP => _; split_Rabs; lra.
+  have [f0 f1] := fC sc; case: ifP => [good|_]; last by apply: Rmin_glb => //; exact: lost_nonneg.
+  apply: Rmin_glb => //; apply: Rle_trans _ (separate_states a0 p_ok best_arm arms L_ok good); apply: sum_le => i _.
+  rewrite /is_at_least; case: Rle_dec => h; last by rewrite Rmult_0_r; apply: least_nonneg => //; exact: (proj1 bel_ok).
+  rewrite Rmult_1_r; apply: least_le => //; first exact: (proj1 bel_ok).
+  by rewrite -ltnS; apply/ltP; apply: INR_lt; rewrite S_INR; lra.
+apply: Req_le; rewrite -(schedules_mean discount start_ok (fun _ : S => D) K (fun i sc => ind01 (time_in i sc))).
 rewrite (mean_ext _ (g := fun _ => of_products beta (/ INR #|S|) K 0 (is_at_least x))) => [|i]; last first.
   by rewrite -(law_of_schedules i beta arms K 0 (is_at_least x)).
 by rewrite mean_const sum_const; ring.

@@ -50,9 +50,8 @@ Proof. by elim: h => [|r h IH] /=; [rewrite big1 | rewrite IH -sum_add]. Qed.
 
 Lemma by_cells (s : past) (g : cell -> R) : \sum_(p <- s) g p.1 = \sum_(c : cell) INR (visits c s) * g c.
 Proof.
-elim: s => [|[d o] s IH]; first by rewrite sum_nil big1 // => c _; rewrite /=; ring.
-rewrite sum_cons IH /= -(sum_single d g) -sum_add; apply: eq_bigr => c _; rewrite visits_cons plus_INR (eq_sym d c).
-by case: eqP => _ /=; ring.
+rewrite -(big_map fst xpredT g) sum_by_cell; apply: eq_bigr => c _.
+by rewrite count_map /visits /observed size_map size_filter.
 Qed.
 Lemma frozen_by_cells w f h : frozen w f h = \sum_(c : cell) frozen_at w f c h.
 Proof.

@@ -86,13 +86,9 @@ Qed.
 Lemma best_at_least nu W : (forall s, W s <= 0 \/ W s <= r s - nu + beta * mean (Q s) W) ->
   forall s, W s <= best nu s.
 Proof.
-move=> hW s; pose D y := Rmax 0 (W y - best nu y); case: (discount) => b0 b1.
-suff : D s <= 0 by rewrite /D; have := Rmax_r 0 (W s - best nu s); lra.
-have subQ : substochastic Q by split=> y *; [exact: (proj1 (rows y)) | rewrite (proj2 (rows y)); lra].
-have D0 z : 0 <= D z by exact: Rmax_l. have D1 z : W z - best nu z <= D z by exact: Rmax_r.
-apply: (no_positive_maximum subQ discount (D := D)) => y; have m0 := Rmult_le_pos _ _ b0 (mean_least (rows y) D0).
-have := Rmult_le_compat_l _ _ _ b0 (mean_mono (rows y) D1); rewrite mean_sub => m1; apply: Rmax_lub => //.
-by have := best_go nu y; have := best_nonneg nu y; rewrite /go_on; case: (hW y); lra.
+move=> hW; have subQ : substochastic Q by split=> y *; [exact: (proj1 (rows y)) | rewrite (proj2 (rows y)); lra].
+apply: (nowhere_above subQ discount) => y; have := best_go nu y; have := best_nonneg nu y; rewrite mean_sub /go_on.
+by case: (hW y) => h; [left | right]; lra.
 Qed.
 
 (* In nu the best value does not increase, by at most 1/(1 - beta) for each unit, and it is convex. *)
@@ -215,17 +211,19 @@ apply: (Rmult_le_reg_r (until (fun _ => 1) tau s)); first lra.
 by rewrite /Rdiv Rmult_assoc Rinv_l; lra.
 Qed.
 
+(* No ratio exceeds the largest reward. *)
+Lemma ratios_at_most s top : (forall y, r y <= top) -> forall v, ratios s v -> v <= top.
+Proof.
+move=> largest; apply/upper_bound_iff; case: (discount) => b0 b1; have none y : best top y <= 0.
+  by apply: (best_at_most (W := fun _ => 0)) => z; rewrite ?(mean_of_const 0 (rows z)); have := largest z; lra.
+by have := mean_most (rows s) none; have := largest s; rewrite /go_on; nra.
+Qed.
+
 Lemma index_exists s : exists gamma, gittins_index s gamma.
 Proof.
-have [C [C0 rC]] := exists_bound r.
-have [tau [ok [_ [t1 _]]]] := until_attained 0 s.
+have [C [C0 rC]] := exists_bound r; have [tau [ok [_ [t1 _]]]] := until_attained 0 s.
 apply: (@supremum_exists _ (until r tau s / until (fun _ => 1) tau s) C); first by exists tau.
-apply/(upper_bound_iff C s).
-have b0 y : best C y <= 0.
-  apply: (best_at_most (W := fun _ => 0)) => z; first lra.
-  by rewrite mean_const; have := Rle_abs (r z); have := rC z; lra.
-have z y : best C y = 0 by have := b0 y; have := best_nonneg C y; lra.
-by rewrite /go_on (mean_ext _ z) mean_const; have := Rle_abs (r s); have := rC s; lra.
+by apply: ratios_at_most => y; exact: Rle_trans (Rle_abs _) (rC y).
 Qed.
 
 (* At the index, going on and stopping tie. *)
@@ -238,6 +236,13 @@ have : go_on (gamma - d) s <= 0.
   have := go_on_lipschitz s (ltac:(lra) : gamma - d <= gamma); rewrite (_ : (gamma - (gamma - d)) / (1 - beta) = - go_on gamma s); first lra.
   by rewrite /d; field; lra.
 by move/upper_bound_iff => ub'; have := least _ ub'; lra.
+Qed.
+
+Lemma index_range s gamma top : gittins_index s gamma -> (forall y, r y <= top) -> r s <= gamma <= top.
+Proof.
+move=> index largest; split; last by case: (index) => _; apply; exact: ratios_at_most.
+have := go_on_at_index index; have := mean_least (rows s) (fun y => best_nonneg gamma y).
+by rewrite /go_on => m; have := Rmult_le_pos _ _ (proj1 discount) m; lra.
 Qed.
 
 (* The supremum is attained, by a stopping time that tosses no coins: so it is the same over those alone, which the
@@ -292,12 +297,16 @@ by have [pN e] := hpos t qt; rewrite (ltn_eqF (leqW pN)); split=> //; exact: leq
 Qed.
 
 Lemma grid_exists (T : finType) (f : T -> R) : T -> exists (N : nat) (u : nat -> R) (position : T -> nat),
-  (forall j, (j <= N)%nat -> u j < u j.+1) /\ forall t, (position t <= N)%nat /\ u (position t) = f t.
+  [/\ forall j, (j <= N)%nat -> u j < u j.+1, forall t, (position t <= N)%nat /\ u (position t) = f t
+    & forall t t', f t' <= f t -> (position t' <= position t)%nat].
 Proof.
 move=> t0; have [top htop] := exists_max t0 f.
 have [t _|[|N] [u [pos [_ [inc hpos]]]]] := @grid_below T f #|T| xpredT (f top + 1) (leqnn _); first by have := htop t; lra.
   by have [] := hpos t0 isT.
-by exists N, u, pos; split=> // t; exact: hpos.
+exists N, u, pos; split=> // [t|t t' le]; first exact: hpos.
+rewrite leqNgt; apply/negP => lt; have [pN pe] := hpos t isT; have [qN qe] := hpos t' isT.
+have := @steps_up u N.+1 (fun l h => Rlt_le _ _ (inc l h)) _ _ lt (ltnW qN).
+by have := inc _ pN; rewrite pe qe; lra.
 Qed.
 
 (* ---------------------------------------------------------------- The retirement functions of the arms *)
@@ -388,14 +397,12 @@ Lemma tables_exist x0 (a0 : A) : exists N m phi position,
   forall a j s, phi a j s = m j + best beta (reward M a) (row M a) ((1 - beta) * m j) s.
 Proof.
 case: (discount) => b0 b1; have x1 : 0 < / (1 - beta) by apply: Rinv_0_lt_compat; lra.
-have [N [u [pos [inc hpos]]]] := grid_exists (fun c : A * S => gamma c.1 c.2) (a0, (x0 : state A S) a0).
+have [N [u [pos [inc hpos order]]]] := grid_exists (fun c : A * S => gamma c.1 c.2) (a0, (x0 : state A S) a0).
 pose m j := u j / (1 - beta); have um j : (1 - beta) * m j = u j by rewrite /m; field; lra.
 have up j : (j <= N)%nat -> m j < m j.+1 by move=> jN; apply: Rmult_lt_compat_r => //; exact: inc.
 exists N, m, (true_curve beta M m), (fun a s => pos (a, s)); split; [|split=> //].
   by apply: (true_tables discount hM up indices) => a s; rewrite um; exact: (hpos (a, s)).
-move=> a b s z le; rewrite leqNgt; apply/negP => lt; have [pN pe] := hpos (a, s); have [qN qe] := hpos (b, z).
-have := @steps_up u N.+1 (fun l h => Rlt_le _ _ (inc l h)) _ _ lt (leqW qN).
-by have := inc _ pN; rewrite pe qe /=; lra.
+by move=> a b s z; exact: (order (a, s) (b, z)).
 Qed.
 
 (* Gittins' theorem: a policy that plays an arm of largest index is optimal from every global state, against every

@@ -66,9 +66,7 @@ Proof. exact: mean_point. Qed.
 Lemma own_breakpoints m (s0 : S) : exists c w, 0 <= c /\ probability w /\
   forall y, retirement_value m y = c + \sum_(s : S) w s * retirement_value (breakpoint s) y.
 Proof.
-have point (z : S) : probability (fun s => if s == z then 1 else 0).
-  by split=> [s|]; [case: eqP; lra | exact: sum_single].
-have [top htop] := exists_max s0 gamma.
+have [top htop] := exists_max s0 gamma; have point (z : S) := point_ok z.
 have [bot hbot] := exists_max s0 (fun s => - gamma s).
 case: (Rle_dec (gamma top) ((1 - beta) * m)) => [above|/Rnot_le_lt below_top].
   exists (m - breakpoint top), (fun s => if s == top then 1 else 0); split; last split=> // y.
@@ -111,22 +109,13 @@ have em : m = t * breakpoint lo + (1 - t) * breakpoint hi.
   by apply: (Rmult_eq_reg_l (1 - beta)); [rewrite -/mu mix /breakpoint; field; lra | lra].
 by rewrite /retirement_value !level -/mu linear [in LHS]em; ring.
 Qed.
-(* With rewards in [0, 1] indices are in [0, 1], and so the functions of the arm's own breakpoints in [0, 1/(1-beta)]. *)
-Lemma index_range s : (forall y, 0 <= r y <= 1) -> 0 <= gamma s <= 1.
-Proof.
-move=> range; have e := go_on_at_index discount rows (indices s); rewrite /go_on in e; case: (discount) => b0 _.
-have m0 : 0 <= mean (Q s) (best beta r Q (gamma s)).
-  by apply: mean_nonneg => y; [exact: (proj1 (rows s)) | exact: best_nonneg].
-have r0 := range s; split; first nra.
-apply: Rnot_lt_le => large; suff z : mean (Q s) (best beta r Q (gamma s)) <= 0 by nra.
-rewrite -(mean_of_const 0 (rows s)); apply: mean_le => y; first exact: (proj1 (rows s)).
-by apply: (best_at_most discount rows) => z; [lra | rewrite (mean_of_const _ (rows z)); have := range z; lra].
-Qed.
 
+(* With rewards in [0, 1] the functions of the arm's own breakpoints are in [0, 1/(1-beta)]. *)
 Lemma retirement_range s y : (forall z, 0 <= r z <= 1) -> 0 <= retirement_value (breakpoint s) y <= 1 / (1 - beta).
 Proof.
-move=> range; have [g0 g1] := index_range s range; have b0 := best_nonneg r discount rows (gamma s) y.
-have h0 : 0 <= breakpoint s by apply: Rdiv_le_0_compat.
+move=> range; have [g0 g1] := index_range discount rows (indices s) (fun z => proj2 (range z)).
+have [r0 _] := range s; have b0 := best_nonneg r discount rows (gamma s) y.
+have h0 : 0 <= breakpoint s by apply: Rdiv_le_0_compat; lra.
 have e : 1 / (1 - beta) = breakpoint s + (1 - gamma s) / (1 - beta) by rewrite /breakpoint; field; lra.
 rewrite /retirement_value level; split; first lra.
 suff : best beta r Q (gamma s) y <= (1 - gamma s) / (1 - beta) by lra.

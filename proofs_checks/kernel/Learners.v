@@ -22,11 +22,20 @@ Record averages (X : Type) (E : (X -> R) -> R) : Prop := Averages {
 Lemma average_ext (X : Type) (E : (X -> R) -> R) F G : averages E -> (forall x, F x = G x) -> E F = E G.
 Proof. by move=> av FG; apply: Rle_antisym; apply: (average_le av) => x; rewrite FG; lra. Qed.
 
+Lemma average_sub (X : Type) (E : (X -> R) -> R) F G : averages E -> E (fun x => F x - G x) = E F - E G.
+Proof.
+move=> av; rewrite (average_ext av (G := fun x => F x + -1 * G x)) => [|x]; last ring.
+by rewrite (average_add av) (average_scale av); ring.
+Qed.
+
 Lemma average_range (X : Type) (E : (X -> R) -> R) F c d : averages E -> (forall x, c <= F x <= d) -> c <= E F <= d.
 Proof.
 move=> av cd; split; [rewrite -(average_const av c) | rewrite -[X in _ <= X](average_const av d)];
   by apply: (average_le av) => x; case: (cd x).
 Qed.
+
+Lemma average_nonneg (X : Type) (E : (X -> R) -> R) F : averages E -> (forall x, 0 <= F x) -> 0 <= E F.
+Proof. by move=> av F0; rewrite -(average_const av 0); exact: (average_le av). Qed.
 
 Lemma average_sum (X : Type) (E : (X -> R) -> R) (I : finType) (q : pred I) (F : I -> X -> R) : averages E ->
   E (fun x => \sum_(i : I | q i) F i x) = \sum_(i : I | q i) E (F i).
@@ -36,6 +45,10 @@ move=> av; elim: (index_enum I) => [|i s IH].
 rewrite big_cons -IH; case: ifP => qi; last by apply: average_ext => // x; rewrite big_cons qi.
 by rewrite -(average_add av); apply: average_ext => // x; rewrite big_cons qi.
 Qed.
+
+Lemma average_swap (X : Type) (E : (X -> R) -> R) (I : finType) (q : I -> R) (f : X -> I -> R) : averages E ->
+  E (fun x => mean q (f x)) = mean q (fun i => E (f^~ i)).
+Proof. by move=> av; rewrite /mean (average_sum xpredT _ av); apply: eq_bigr => i _; exact: (average_scale av). Qed.
 
 Lemma average_sum_to (X : Type) (E : (X -> R) -> R) n (F : nat -> X -> R) : averages E ->
   E (fun x => \sum_(j < n) F j x) = \sum_(j < n) E (F j).
@@ -55,15 +68,9 @@ have := t0 o; have := p0 o; have := f0 o => f1 p2 pf.
 by case: (Rmult_integral (p o) (f o)); lra.
 Qed.
 
-Lemma average_mean (Y : finType) (X : Type) (q : Y -> R) (E : Y -> (X -> R) -> R) : probability q ->
-  (forall y, averages (E y)) -> averages (fun F => mean q (fun y => E y F)).
+Lemma average_mean (X : finType) (q : X -> R) : probability q -> averages (mean q).
 Proof.
-move=> hq av; split=> [c|F G|c F|F G FG|F F0].
-- by rewrite -[RHS](mean_of_const c hq); apply: mean_ext => y; exact: (average_const (av y)).
-- by rewrite -mean_add; apply: mean_ext => y; exact: (average_add (av y)).
-- by rewrite -mean_scale; apply: mean_ext => y; exact: (average_scale (av y)).
-- by apply: mean_le => [|y]; [exact: (proj1 hq) | exact: (average_le (av y))].
-- by apply: mean_pos => // y; exact: (average_pos (av y)).
+move=> hq; split=> [c|F G|c F|F G FG|F F0]; [exact: mean_of_const | exact: mean_add | exact: mean_scale | exact: mean_mono | exact: mean_pos].
 Qed.
 
 Lemma average_bind (X Y : Type) (E : (X -> R) -> R) (D : X -> (Y -> R) -> R) : averages E -> (forall x, averages (D x)) ->
@@ -95,7 +102,6 @@ Hypothesis L_ok : agent_ok L.
 
 Section Model.
 Variable shows : A -> S -> O -> R.
-Hypothesis shows_ok : forall a s, probability (shows a s).
 
 (* The mean of F over n more steps of an episode; and over the episodes of a schedule. *)
 Fixpoint walk (h : memory) (w : W) (n : nat) (e : seq step) (x : global) (F : seq step -> global -> R) : R :=
@@ -108,24 +114,6 @@ Fixpoint run_through (sc : schedule) (h : memory) (F : memory -> R) : R :=
 
 Lemma walk_ext h w n e x F G : (forall e' x', F e' x' = G e' x') -> walk h w n e x F = walk h w n e x G.
 Proof. by move=> FG; elim: n e x => [|n IH] e x //=; apply: mean_ext => a; apply: mean_ext => o; exact: IH. Qed.
-
-Lemma walk_averages h w n e x : averages (fun F : seq step * global -> R => walk h w n e x (fun e x => F (e, x))).
-Proof.
-elim: n e x => [|n IH] e x; first exact: (average_point (e, x)).
-refine (average_mean (E := fun a F => mean (shows a (x a)) (fun o =>
-  walk h w n ((x, a, o) :: e) (moved x a (next o)) (fun e x => F (e, x)))) (proj2 L_ok h w e x) _) => a.
-exact: (average_mean (shows_ok a (x a)) (fun o => IH _ _)).
-Qed.
-
-Lemma walk_range h w n e x F c d : (forall e' y, c <= F e' y <= d) -> c <= walk h w n e x F <= d.
-Proof. by move=> cd; exact: (average_range (F := fun p => F p.1 p.2) (walk_averages h w n e x) (fun p => cd p.1 p.2)). Qed.
-
-Lemma run_averages sc h : averages (run_through sc h).
-Proof.
-elim: sc h => [|[x n] sc IH] h; first exact: (average_point h).
-refine (average_mean (E := fun w F => walk h w n [::] x (fun e _ => run_through sc ((w, x, e) :: h) F)) (proj1 L_ok h) _) => w.
-exact: (average_bind (walk_averages h w n [::] x) (fun p => IH ((w, x, p.1) :: h))).
-Qed.
 
 Lemma run_cat sc sc' h F : run_through (sc ++ sc') h F = run_through sc h (fun h' => run_through sc' h' F).
 Proof.
@@ -141,6 +129,60 @@ by apply: IH => h' sz; apply: FG; rewrite sz /= addnS.
 Qed.
 End Model.
 
+(* What a price of the plays comes to in an episode, and in all that was seen. *)
+Definition price_of (price : A -> S -> R) (e : seq step) : R := \sum_(p <- e) price p.1.2 (p.1.1 p.1.2).
+Definition price_in (price : A -> S -> R) (h : memory) : R := \sum_(r <- h) price_of price r.2.
+
+(* A relation of two means over a tree, of what was paid at its leaves and at its root: it holds of the run under two families of
+   laws if it holds of each draw of w and of an arm, of each observation at its price, and of two trees one after the other. *)
+Section Two.
+Variables (shows0 shows1 : A -> S -> O -> R) (price : A -> S -> R).
+Variable related : forall X : Type, ((X -> R) -> R) -> ((X -> R) -> R) -> (X -> R) -> R -> Prop.
+Hypotheses (at_point : forall (X : Type) (x : X) c, related (fun F => F x) (fun F => F x) c (c x))
+  (at_draw : forall (X : finType) (q : X -> R) k, probability q -> related (mean q) (mean q) (fun _ => k) k)
+  (at_shown : forall a s k, related (mean (shows0 a s)) (mean (shows1 a s)) (fun _ => price a s + k) k)
+  (at_bind : forall (X Y : Type) E0 E1 (D0 D1 : X -> (Y -> R) -> R) c d k, related E0 E1 c k -> (forall x, related (D0 x) (D1 x) d (c x)) ->
+    related (fun F => E0 (fun x => D0 x F)) (fun F => E1 (fun x => D1 x F)) d k).
+Notation walk_of shows h w n e x := (fun F : seq step * global -> R => walk shows h w n e x (fun e' y => F (e', y))).
+
+Lemma walk_related h w n e x k :
+  related (walk_of shows0 h w n e x) (walk_of shows1 h w n e x) (fun p => price_of price p.1 + k) (price_of price e + k).
+Proof.
+elim: n e x => [|n IH] e x; first exact: (at_point (e, x) (fun p => price_of price p.1 + k)).
+apply: (at_bind (at_draw _ (proj2 L_ok h w e x))) => a; apply: (at_bind (at_shown a (x a) _)) => o.
+rewrite -Rplus_assoc (_ : _ + price_of price e = price_of price ((x, a, o) :: e)); [exact: IH | by rewrite /price_of sum_cons].
+Qed.
+
+Lemma run_related sc h : related (run_through shows0 sc h) (run_through shows1 sc h) (price_in price) (price_in price h).
+Proof.
+elim: sc h => [|[x n] sc IH] h; first exact: at_point.
+apply: (at_bind (at_draw _ (proj1 L_ok h))) => w; have := walk_related h w n [::] x (price_in price h).
+rewrite {2}/price_of sum_nil Rplus_0_l => walks.
+apply: (at_bind (D0 := fun p => run_through shows0 sc ((w, x, p.1) :: h)) (D1 := fun p => run_through shows1 sc ((w, x, p.1) :: h)) walks) => p.
+by rewrite -(sum_cons (w, x, p.1) h (fun r => price_of price r.2)); exact: IH.
+Qed.
+End Two.
+
+Section Averages.
+Variable shows : A -> S -> O -> R.
+Hypothesis shows_ok : forall a s, probability (shows a s).
+Notation tree := (fun X E (_ : (X -> R) -> R) (_ : X -> R) (_ : R) => averages E).
+
+Lemma walk_averages h w n e x : averages (fun F : seq step * global -> R => walk shows h w n e x (fun e x => F (e, x))).
+Proof.
+by apply: (@walk_related shows shows (fun _ _ => 0) tree _ _ _ _ h w n e x 0) => *; [exact: average_point | exact: average_mean | exact: average_mean | exact: average_bind].
+Qed.
+
+Lemma run_averages sc h : averages (run_through shows sc h).
+Proof.
+by apply: (@run_related shows shows (fun _ _ => 0) tree) => *; [exact: average_point | exact: average_mean | exact: average_mean | exact: average_bind].
+Qed.
+
+Lemma walk_range h w n e x F c d : (forall e' y, c <= F e' y <= d) -> c <= walk shows h w n e x F <= d.
+Proof. by move=> cd; exact: (average_range (F := fun p => F p.1 p.2) (walk_averages h w n e x) (fun p => cd p.1 p.2)). Qed.
+
+End Averages.
+
 (* ---------------------------------------------------------------- Schedules *)
 
 Variable beta : R.
@@ -154,14 +196,29 @@ Fixpoint schedules (K : nat) (f : schedule -> R) : R :=
 
 Definition total_length (sc : schedule) : R := \sum_(p <- sc) INR p.2.
 
-Lemma schedules_abs K f C : 0 <= C -> (forall sc, Rabs (f sc) <= C) -> Rabs (schedules K f) <= C.
-Proof.
-move=> C0; elim: K f => [|K IH] f fC //=; apply: mean_abs1 => // x.
-by apply: (any_length_abs discount) => n; exact: IH.
-Qed.
-
 Lemma schedules_ext K f g : (forall sc, f sc = g sc) -> schedules K f = schedules K g.
 Proof. by move=> fg; congr (schedules _ _); exact: funext. Qed.
+
+(* Lengths and schedules have laws. *)
+Local Obligation Tactic := idtac.
+Program Definition length_law : law_on nat := @LawOn nat (any_length beta) _ _ _ _.
+Next Obligation. by move=> c; rewrite /any_length (is_series_unique _ _ (is_series_scal_r c _ _ (chance_series discount))) Rmult_1_l. Qed.
+Next Obligation.
+move=> f g [C fC] [D gD]; rewrite /any_length -Series_plus; [|exact: (any_length_exists discount fC) | exact: (any_length_exists discount gD)].
+by apply: Series_ext => m; ring.
+Qed.
+Next Obligation. by move=> c f _; rewrite /any_length -Series_scal_l; apply: Series_ext => m; ring. Qed.
+Next Obligation.
+move=> f g [C fC] [D gD] fg; apply: series_le => [||m]; [exact: (any_length_exists discount fC) | exact: (any_length_exists discount gD) |].
+exact: Rmult_le_compat_l (chance_nonneg discount m) (fg _).
+Qed.
+Fixpoint schedule_law (K : nat) : law_on schedule := if K is K'.+1 then bind_law (finite_law rho_ok) (fun x =>
+  bind_law length_law (fun n => bind_law (schedule_law K') (fun sc => point_law ((x, n) :: sc)))) else point_law [::].
+Lemma schedulesE K f : schedules K f = schedule_law K f.
+Proof. by elim: K f => [|K IH] f //=; apply: mean_ext => x; apply: Series_ext => m; rewrite IH. Qed.
+
+Lemma schedules_abs K f C : (forall sc, Rabs (f sc) <= C) -> Rabs (schedules K f) <= C.
+Proof. by rewrite schedulesE; exact: E_abs. Qed.
 
 Lemma mean_length : is_series (fun m => chance beta m * INR m.+1) (1 / (1 - beta)).
 Proof.
@@ -170,18 +227,18 @@ by rewrite /chance /Horizons.geometric /=; ring.
 Qed.
 
 (* What is bounded and falls at most linearly in the length of the schedule is in the mean no less than at K/(1-beta). *)
-Lemma schedules_at_least (good : pred global) K f C c d : 0 <= C -> 0 <= d -> (forall sc, Rabs (f sc) <= C) ->
+Lemma schedules_at_least (good : pred global) K f C c d : 0 <= d -> (forall sc, Rabs (f sc) <= C) ->
   (forall x, ~~ good x -> rho x = 0) ->
   (forall sc, size sc = K -> all (fun p => good p.1) sc -> c - d * total_length sc <= f sc) ->
   c - d * (INR K * (1 / (1 - beta))) <= schedules K f.
 Proof.
-move=> C0 d0; elim: K f c => [|K IH] f c fC support low.
+move=> d0; elim: K f c => [|K IH] f c fC support low.
   by have := low [::] erefl isT; rewrite /total_length sum_nil /=; lra.
 rewrite [schedules _ _]/= -[X in X <= _](mean_of_const _ rho_ok); apply: sum_le => x _.
 case gx : (good x); last by rewrite support ?gx // !Rmult_0_l; lra.
 apply: Rmult_le_compat_l; first exact: (proj1 rho_ok).
 pose g n := schedules K (fun sc => f ((x, n) :: sc)).
-have gC n : Rabs (g n) <= C by apply: schedules_abs.
+have gC n : Rabs (g n) <= C by exact: schedules_abs.
 have le n : c - d * (INR K * (1 / (1 - beta))) - d * INR n <= g n.
   rewrite (_ : _ - _ = (c - d * INR n) - d * (INR K * (1 / (1 - beta)))); last ring.
   apply: IH => // sc sz hg; have := low ((x, n) :: sc); rewrite /= sz gx hg => /(_ erefl isT).
@@ -196,15 +253,10 @@ by have := Rmult_le_compat_l _ _ _ (chance_nonneg discount m) (le m.+1); lra.
 Qed.
 
 (* Schedules and finite means commute. *)
-Lemma schedules_mean (X : finType) (q : X -> R) K (f : X -> schedule -> R) C : 0 <= C -> (forall y sc, Rabs (f y sc) <= C) ->
+Lemma schedules_mean (X : finType) (q : X -> R) K (f : X -> schedule -> R) C : (forall y sc, Rabs (f y sc) <= C) ->
   mean q (fun y => schedules K (f y)) = schedules K (fun sc => mean q (fun y => f y sc)).
 Proof.
-move=> C0; elim: K f => [|K IH] f fC //=; rewrite mean_swap; apply: mean_ext => x.
-pose a y m := chance beta m * schedules K (fun sc => f y ((x, m.+1) :: sc)).
-have ex y : ex_series (a y).
-  by apply: (any_length_exists discount (f := fun n => schedules K (fun sc => f y ((x, n) :: sc))) (C := C)) => n; exact: schedules_abs.
-rewrite -(is_series_unique _ _ (series_of_mean (q := q) (fun y => Series_correct _ (ex y)))); apply: Series_ext => m.
-by rewrite /a mean_scale; congr (_ * _); exact: IH.
+by move=> fC; rewrite schedulesE exchange_mean => [|y]; [apply: mean_ext => y; exact: schedulesE | exact: by_abs (fC y)].
 Qed.
 
 (* ---------------------------------------------------------------- The regret *)
@@ -224,30 +276,57 @@ Definition plan_worth (h : memory) (w : W) (x : global) : R := real (Lim_seq (fu
 Hypothesis unit : unit_rewards M.
 Notation top := (1 / (1 - beta)).
 
-Lemma earned_range h w J e x : 0 <= earned h w J e x <= top.
+(* What step t pays in the mean. *)
+Definition pay_at (h : memory) (w : W) (t : nat) (e : seq step) (x : global) : R :=
+  walk shows h w t e x (fun e' y => mean (act L h w e' y) (fun a => reward M a (y a))).
+
+Lemma pay_range h w t e x : 0 <= pay_at h w t e x <= 1.
+Proof. by apply: (walk_range shows_ok) => e' y; apply: (mean_range (proj2 L_ok h w e' y)) => a; exact: unit. Qed.
+
+Lemma earned_by_steps h w J e x : earned h w J e x = \sum_(t < J) (beta ^ t * pay_at h w t e x).
 Proof.
-have [b0 b1] := discount; have t0 : 0 <= top by exact: top_nonneg.
-have e1 : top = 1 + beta * top by field; lra.
-elim: J e x => [|J IH] e x /=; first lra.
-apply: (mean_range (proj2 L_ok h w e x)) => a; have [r0 r1] := unit a (x a).
-have [m0 m1] := mean_range (shows_ok a (x a)) (fun o => IH ((x, a, o) :: e) (moved x a (next o))).
-split; first exact: (Rplus_le_le_0_compat _ _ r0 (Rmult_le_pos _ _ b0 m0)).
-rewrite e1; exact: (Rplus_le_compat _ _ _ _ r1 (Rmult_le_compat_l _ _ _ b0 m1)).
+elim: J e x => [|J IH] e x //; rewrite sum_recl [LHS]/= mean_add mean_scale Rmult_1_l; congr (_ + _).
+rewrite (mean_ext _ (g := fun a => \sum_(t < J) (beta ^ t * mean (shows a (x a)) (fun o =>
+    pay_at h w t ((x, a, o) :: e) (moved x a (next o)))))) => [|a].
+  by rewrite mean_sum_to -sum_to_scale; apply: sum_to_ext => t _; rewrite mean_scale [beta ^ t.+1]/= Rmult_assoc.
+by rewrite (mean_ext _ (fun o => IH _ _)) mean_sum_to; apply: sum_to_ext => t _; exact: mean_scale.
 Qed.
 
-Lemma earned_grows h w J e x : earned h w J e x <= earned h w J.+1 e x.
+(* Steps beyond the first J carry little. *)
+Lemma earned_more h w J m e x : 0 <= earned h w (J + m) e x - earned h w J e x <= beta ^ J * top.
 Proof.
-elim: J e x => [|J IH] e x; first exact: (proj1 (earned_range h w 1 e x)).
-rewrite [X in X <= _]/= [X in _ <= X]/=; apply: mean_le => [|a]; first exact: (proj1 (proj2 L_ok h w e x)).
-apply: Rplus_le_compat_l; apply: Rmult_le_compat_l; first exact: (proj1 discount).
-by apply: mean_le => [|o]; [exact: (proj1 (shows_ok _ _)) | exact: IH].
+have [b0 b1] := discount; have t0 := top_nonneg discount; have t1 : (1 - beta) * top = 1 by field; lra.
+suff [low up] : 0 <= earned h w (J + m) e x - earned h w J e x <= (beta ^ J - beta ^ (J + m)) * top.
+  by split=> //; apply: Rle_trans up _; have := Rmult_le_pos _ _ (pow_le beta (J + m) b0) t0; lra.
+elim: m => [|m]; first by rewrite addn0; lra.
+have p := pow_le beta (J + m) b0; have [q0 q1] := pay_range h w (J + m) e x.
+rewrite addnS !earned_by_steps sum_recr [beta ^ _.+1]/=; move: (beta ^ (J + m)) p => v p.
+rewrite (_ : (beta ^ J - beta * v) * top = (beta ^ J - v) * top + v * ((1 - beta) * top)); last ring.
+by rewrite t1; have := Rmult_le_pos _ _ p q0; have := Rmult_le_compat_l _ _ _ p q1; lra.
 Qed.
+
+Lemma earned_range h w J e x : 0 <= earned h w J e x <= top.
+Proof. by have := earned_more h w 0 J e x; rewrite add0n [earned h w 0 e x]/= [beta ^ 0]/=; lra. Qed.
 
 Lemma worth_limit h w x : is_lim_seq (fun J => earned h w J [::] x) (plan_worth h w x).
 Proof.
-apply: Lim_seq_correct'; apply: (ex_finite_lim_seq_incr _ top) => J; first exact: earned_grows.
-by case: (earned_range h w J [::] x).
+apply: Lim_seq_correct'; apply: (ex_finite_lim_seq_incr _ top) => J; last by case: (earned_range h w J [::] x).
+by have := earned_more h w J 1 [::] x; rewrite addn1; lra.
 Qed.
+
+Lemma worth_more h w J x : 0 <= plan_worth h w x - earned h w J [::] x <= beta ^ J * top.
+Proof.
+have lim := is_lim_seq_minus' _ _ _ _ (proj1 (is_lim_seq_incr_n _ J _) (@worth_limit h w x)) (is_lim_seq_const (earned h w J [::] x)).
+have range m : 0 <= earned h w (m + J) [::] x - earned h w J [::] x <= beta ^ J * top by rewrite addnC; exact: earned_more.
+by split; [apply: (is_lim_seq_le _ _ (Finite 0) (Finite _) _ (is_lim_seq_const 0) lim) => m; case: (range m)
+  | apply: (is_lim_seq_le _ _ (Finite _) (Finite _) _ lim (is_lim_seq_const _)) => m; case: (range m)].
+Qed.
+
+Lemma plan_worth_at_most h w J x : plan_worth h w x <= earned h w J [::] x + beta ^ J * top.
+Proof. by have := worth_more h w J x; lra. Qed.
+
+Lemma plan_worth_range h w x : 0 <= plan_worth h w x <= top.
+Proof. by have := worth_more h w 0 x; rewrite [earned _ _ _ _ _]/= [beta ^ 0]/=; lra. Qed.
 
 (* Who plays as a policy does earns its value. *)
 Lemma worth_of_policy (p : policy A S) h w x : markovian M ->
@@ -265,43 +344,8 @@ have close J e y : Rabs (earned h w J e y - V beta M p y) <= beta ^ J * top.
 by rewrite /plan_worth (is_lim_seq_unique _ _ (geometric_squeeze discount (fun J => close J [::] x))).
 Qed.
 
-(* Steps beyond the first J carry little. *)
-Lemma plan_worth_at_most h w J x : plan_worth h w x <= earned h w J [::] x + beta ^ J * top.
-Proof.
-have b0 := proj1 discount; have t0 : 0 <= top by exact: top_nonneg.
-have tail m e y : earned h w (J + m) e y <= earned h w J e y + beta ^ J * top.
-  elim: J e y => [|j IH] e y; first by have := earned_range h w m e y; rewrite add0n /=; lra.
-  rewrite addSn [X in X <= _]/= [earned h w j.+1 e y]/= -[X in _ + X](mean_of_const _ (proj2 L_ok h w e y)) -mean_add.
-  apply: mean_le => [|a]; first exact: (proj1 (proj2 L_ok h w e y)).
-  rewrite [beta ^ j.+1]/= Rplus_assoc Rmult_assoc -Rmult_plus_distr_l; apply: Rplus_le_compat_l; apply: Rmult_le_compat_l => //.
-  rewrite -[X in _ + X](mean_of_const _ (shows_ok a (y a))) -mean_add.
-  by apply: mean_le => [|o]; [exact: (proj1 (shows_ok _ _)) | exact: IH].
-have lim : is_lim_seq (fun m => earned h w (m + J) [::] x) (plan_worth h w x).
-  exact: (proj1 (is_lim_seq_incr_n _ J _) (@worth_limit h w x)).
-apply: (is_lim_seq_le _ (fun _ => earned h w J [::] x + beta ^ J * top) (Finite (plan_worth h w x)) (Finite _) _ lim (is_lim_seq_const _)).
-by move=> m; rewrite addnC; exact: tail.
-Qed.
-
-Lemma plan_worth_range h w x : 0 <= plan_worth h w x <= top.
-Proof.
-have lim := @worth_limit h w x; split.
-  exact: (is_lim_seq_le _ _ (Finite 0) (Finite (plan_worth h w x)) (fun J => proj1 (earned_range h w J [::] x)) (is_lim_seq_const 0) lim).
-exact: (is_lim_seq_le _ _ (Finite (plan_worth h w x)) (Finite top) (fun J => proj2 (earned_range h w J [::] x)) lim (is_lim_seq_const top)).
-Qed.
-
 (* That is the mean of what is really earned, undiscounted, in an episode of geometric length. *)
 Definition gain (e : seq step) : R := \sum_(p <- e) reward M p.1.2 (p.1.1 p.1.2).
-Definition pay_at (h : memory) (w : W) (t : nat) (e : seq step) (x : global) : R :=
-  walk shows h w t e x (fun e' y => mean (act L h w e' y) (fun a => reward M a (y a))).
-
-Lemma earned_by_steps h w J e x : earned h w J e x = \sum_(t < J) (beta ^ t * pay_at h w t e x).
-Proof.
-elim: J e x => [|J IH] e x //; rewrite sum_recl [LHS]/= mean_add mean_scale Rmult_1_l; congr (_ + _).
-rewrite (mean_ext _ (g := fun a => \sum_(t < J) (beta ^ t * mean (shows a (x a)) (fun o =>
-    pay_at h w t ((x, a, o) :: e) (moved x a (next o)))))) => [|a].
-  by rewrite mean_sum_to -sum_to_scale; apply: sum_to_ext => t _; rewrite mean_scale [beta ^ t.+1]/= Rmult_assoc.
-by rewrite (mean_ext _ (fun o => IH _ _)) mean_sum_to; apply: sum_to_ext => t _; exact: mean_scale.
-Qed.
 
 Lemma gain_by_steps h w n e x : walk shows h w n e x (fun e' _ => gain e') = gain e + \sum_(t < n) pay_at h w t e x.
 Proof.
@@ -319,8 +363,6 @@ Theorem plan_worth_is_mean_gain h w x :
 Proof.
 have [b0 b1] := discount; pose T N := \sum_(t < N) pay_at h w t [::] x.
 have g0 N : walk shows h w N [::] x (fun e _ => gain e) = T N by rewrite gain_by_steps /gain sum_nil Rplus_0_l.
-have pay01 t : 0 <= pay_at h w t [::] x <= 1.
-  by apply: (walk_range shows_ok) => e y; apply: (mean_range (proj2 L_ok h w e y)) => a; exact: unit.
 have partial N : \sum_(m < N) (chance beta m * T m.+1) = earned h w N [::] x - beta ^ N * T N.
   elim: N => [|N IH]; first by rewrite /T /=; ring.
   rewrite sum_recr IH /chance !earned_by_steps [in RHS]sum_recr (_ : T N.+1 = T N + pay_at h w N [::] x) // [beta ^ N.+1]/=; ring.
@@ -329,8 +371,8 @@ apply: is_series_sum_to; apply: (is_lim_seq_ext (fun N => earned h w N [::] x - 
 rewrite -[X in is_lim_seq _ (Finite X)]Rminus_0_r; apply: is_lim_seq_minus'; first exact: worth_limit.
 apply: (is_lim_seq_le_le (fun _ => 0) _ (fun N => INR N * beta ^ N) _ _ (is_lim_seq_const 0) (linear_geometric discount)) => N.
 have p0 : 0 <= beta ^ N by exact: pow_le.
-have s0 : 0 <= T N by apply: sum_to_nonneg => t _; case: (pay01 t).
-have s1 : T N <= INR N by rewrite -[INR N]Rmult_1_r -sum_to_const; apply: sum_to_le => t _; case: (pay01 t).
+have s0 : 0 <= T N by apply: sum_to_nonneg => t _; case: (pay_range h w t [::] x).
+have s1 : T N <= INR N by rewrite -[INR N]Rmult_1_r -sum_to_const; apply: sum_to_le => t _; case: (pay_range h w t [::] x).
 by nra.
 Qed.
 
@@ -372,37 +414,33 @@ Definition episodic : agent A S O (plays A S) :=
   @Agent A S O (plays A S) learner (fun _ pi _ x a => if a == pi x then 1 else 0).
 
 Lemma episodic_ok : agent_ok episodic.
-Proof. by split=> // h pi e x; split=> [a|]; [rewrite /=; case: eqP; lra | exact: sum_single]. Qed.
+Proof. by split=> // h pi e x; exact: point_ok. Qed.
 
 Lemma walk_episodic h pi n e x F : walk next episodic shows h pi n e x (fun e' _ => F e') = steps next laws pi n x e F.
 Proof. by elim: n e x => [|n IH] e x //=; rewrite mean_point; apply: mean_ext => o; exact: IH. Qed.
 
-Lemma steps_schedules pi n x e K (F : schedule A S -> seq (step A S O) -> R) C : 0 <= C -> (forall sc e', Rabs (F sc e') <= C) ->
+Lemma steps_schedules pi n x e K (F : schedule A S -> seq (step A S O) -> R) C : (forall sc e', Rabs (F sc e') <= C) ->
   steps next laws pi n x e (fun e' => schedules beta rho K (fun sc => F sc e')) =
   schedules beta rho K (fun sc => steps next laws pi n x e (F sc)).
 Proof.
-move=> C0 FC; elim: n x e => [|n IH] x e //=; rewrite (mean_ext _ (fun o => IH _ _)).
-by apply: (schedules_mean discount rho_ok _ _ C0) => o sc; apply: steps_abs => e' _.
+move=> FC; elim: n x e => [|n IH] x e //=; rewrite (mean_ext _ (fun o => IH _ _)).
+by apply: (schedules_mean discount rho_ok) => o sc; apply: steps_abs => e' _.
 Qed.
 
 (* The law of histories is the one with the schedule drawn first. *)
-Lemma law_schedules K h F C : 0 <= C -> (forall h', Rabs (F h') <= C) ->
+Lemma law_schedules K h F C : (forall h', Rabs (F h') <= C) ->
   law next learner rho laws (any_length beta) K h F = schedules beta rho K (fun sc => run_through next episodic shows sc h F).
 Proof.
-move=> C0 FC; elim: K h => [|K IH] h //=; rewrite /episode mean_swap; apply: mean_ext => x.
+move=> FC; elim: K h => [|K IH] h //=; rewrite /episode mean_swap; apply: mean_ext => x.
 have rC sc h' : Rabs (run_through next episodic shows sc h' F) <= C by apply: (run_abs next episodic_ok).
-pose f pi n := schedules beta rho K (fun sc => steps next laws pi n x [::] (fun e => run_through next episodic shows sc ((pi, x, e) :: h) F)).
-have sC pi n sc : Rabs (steps next laws pi n x [::] (fun e => run_through next episodic shows sc ((pi, x, e) :: h) F)) <= C.
-  by apply: steps_abs => e _; exact: rC.
-have fC pi n : Rabs (f pi n) <= C by apply: schedules_abs.
-have sm := is_series_unique _ _ (series_of_mean (q := learner h) (fun pi => Series_correct _ (any_length_exists discount (fC pi)))).
-transitivity (mean (learner h) (fun pi => any_length beta (f pi))).
-  apply: mean_ext => pi; apply: Series_ext => m; congr (_ * _); rewrite /f -(steps_schedules _ _ _ _ _ C0) => [|sc e].
-    by apply: steps_ext => e; exact: IH.
-  exact: rC.
-rewrite /any_length -sm; apply: Series_ext => m; rewrite mean_scale; congr (_ * _).
-rewrite /f (schedules_mean discount rho_ok _ _ C0) => [|pi sc]; last exact: sC.
-apply: schedules_ext => sc; apply: mean_ext => pi; symmetry; exact: walk_episodic.
+pose g pi n sc := walk next episodic shows h pi n [::] x (fun e _ => run_through next episodic shows sc ((pi, x, e) :: h) F).
+have gC pi n sc : Rabs (g pi n sc) <= C by rewrite /g walk_episodic; apply: steps_abs => e _; exact: rC.
+transitivity (mean (learner h) (fun pi => any_length beta (fun n => schedules beta rho K (g pi n)))).
+  apply: mean_ext => pi; apply: Series_ext => m; congr (_ * _); rewrite (steps_ext _ _ _ _ _ _ (fun e => IH ((pi, x, e) :: h))).
+  by rewrite (@steps_schedules pi m.+1 x [::] K _ C (fun sc e => rC sc _)); apply: schedules_ext => sc; rewrite /g walk_episodic.
+apply: etrans (esym (exchange_mean (length_law discount) _ (f := fun n pi => schedules beta rho K (g pi n)) _)) _ => [pi|].
+  by exists C => n; exact: (schedules_abs discount rho_ok).
+by apply: Series_ext => m; congr (_ * _); exact: (schedules_mean discount rho_ok).
 Qed.
 
 Variables (M : model A S) (best : policy A S).
@@ -419,7 +457,7 @@ Theorem episodic_regret K :
   expected_regret next beta learner rho laws M best K = regret_in_run next episodic beta rho M shows best K.
 Proof.
 rewrite (regret_by_episodes next discount learner_ok rho_ok laws best hM unit); apply: sum_to_ext => k _.
-rewrite /expected (@law_schedules k [::] _ (1 / (1 - beta))); [|exact: top_nonneg | by move=> h; exact: (loss_abs discount learner_ok rho_ok best hM unit)].
+rewrite /expected (@law_schedules k [::] _ (1 / (1 - beta))) => [|h]; last exact: (loss_abs discount learner_ok rho_ok best hM unit).
 apply: schedules_ext => sc; apply: run_size => h _.
 rewrite /loss mean_swap; apply: mean_ext => x; apply: mean_ext => pi.
 by rewrite worth_episodic.

@@ -1,7 +1,36 @@
 (* The largest value of a policy over a plausible set is attained: the bandits of the set, with mean rewards in [0, 1], are a closed
-   and bounded set of finitely many numbers, and values are continuous in them. *)
+   and bounded set of finitely many numbers, and values are continuous in them. And
+   the largest of finitely many numbers, with its place. *)
 
 From kernel Require Import Prelude Sums Values Bandits Horizon Compactness.
+
+(* The first member of a finite set, in some order, at which f is largest: no choice. *)
+Definition argmax (X : finType) (x0 : X) (f : X -> R) : X :=
+  odflt x0 [pick x | [forall y, if Rle_dec (f y) (f x) then true else false]].
+
+Lemma argmax_largest (X : finType) (x0 : X) f y : f y <= f (argmax x0 f).
+Proof.
+rewrite /argmax; case: pickP => [x /forallP/(_ y)|none]; first by case: Rle_dec.
+have [x hx] := exists_max x0 f; case/forallP: (none x) => z; case: Rle_dec => // n; case: n; exact: hx.
+Qed.
+
+(* A policy of the largest sum of values is optimal from every state. *)
+Definition best_play (A S : finType) (beta : R) (M : model A S) (pi0 : {ffun state A S -> A}) : {ffun state A S -> A} :=
+  argmax pi0 (fun pi => \sum_(x : state A S) V beta M (fun y => pi y) x).
+
+Lemma best_play_optimal (A S : finType) beta (M : model A S) pi0 : is_discount beta -> markovian M ->
+  forall pi x, V beta M pi x <= V beta M (fun y => best_play beta M pi0 y) x.
+Proof.
+move=> discount hM pi x; have [pio best] := optimal_policy (pi0 x) discount hM; set b := best_play beta M pi0.
+have same y : V beta M (fun z => [ffun z => pio z] z) y = V beta M pio y.
+  by apply: (V_unique discount hM) => z; rewrite ffunE; exact: V_bellman.
+have le : \sum_(y : state A S) V beta M pio y <= \sum_(y : state A S) V beta M (fun z => b z) y.
+  rewrite -(eq_bigr _ (fun y _ => same y)).
+  exact: (argmax_largest pi0 (fun pi => \sum_(y : state A S) V beta M (fun z => pi z) y)).
+have d0 y : 0 <= V beta M pio y - V beta M (fun z => b z) y by have := proj1 (best y) (fun z => b z); lra.
+have := term_le_sum x d0; rewrite sum_sub => top; have := Rle_trans _ _ _ top (Rle_minus _ _ le).
+by have := proj1 (best x) pi; lra.
+Qed.
 
 Section Maximiser.
 Variables (A S : finType).

@@ -139,7 +139,7 @@ have no : 1/4 * (1799/300) <= 1/4 * (89667/15200) -> False by lra.
 have := claim _ _ Theorem3.beta (fun a => quarter (estimates a)) rho (times (1/4) M3) pi1 Theorem3.discount
   proper_quarters _ (plausible_quarter M3_in_set) _ _ (times (1/4) M2) pi2 (at_ s1 s1) (plausible_quarter M2_in_set).
 rewrite !quartered // M2_under_pi2 M3_under_pi1 /matrix /= => h; apply: no; apply: h.
-- by split=> [x|]; [rewrite /rho; case: eqP; lra | exact: sum_single].
+- exact: point_ok.
 - move=> M pi hM; rewrite !mean_point quartered // M3_under_pi1 /matrix /=.
   have := at_most_optimistic pi (plausible_four hM) s1 s3; rewrite quarter_value // /matrix /=; lra.
 - move=> pi x; rewrite !quartered // (at_eta x) M3_under_pi1; have := M3_optimum pi (x first) (x second); lra.
@@ -222,7 +222,7 @@ Qed.
 
 Definition unit_row (k : 'I_3) (y : 'I_3) : R := if y == k then 1 else 0.
 Lemma unit_row_ok k : probability (unit_row k).
-Proof. by split=> [y|]; [rewrite /unit_row; case: eqP; lra | exact: sum_single]. Qed.
+Proof. exact: point_ok. Qed.
 
 Lemma free_rows_ok i : probability (matrix free_rows i).
 Proof. by move: i; known_rows. Qed.
@@ -272,9 +272,8 @@ have proper_free a : proper (free_set a).
   move: a; apply: arms2; (split; [by apply: states3; rewrite /= /vector /=; lra | split]).
   - exact: free_rows_ok. - by move=> s /=; case: eqP; lra.
   - exact: swap_rows_ok. - by move=> s /=; lra.
-have hrho : probability rho by split=> [x|]; [rewrite /rho; case: eqP; lra | exact: sum_single].
 have [_ least] := claim _ _ free_discount free_set extended_W rho first s1 discount_free proper_free
-  extended_values_of_free_set hrho.
+  extended_values_of_free_set (point_ok _).
 have : mean rho extended_W <= 2963/1170.
   by apply: least => v [M [pi [hM ->]]]; rewrite mean_point; exact: at_most_free.
 by rewrite mean_point /extended_W at_first at_second /matrix /=; lra.

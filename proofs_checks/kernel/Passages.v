@@ -44,16 +44,7 @@ Theorem index_between (S : finType) (beta : R) (r : S -> R) (Q : S -> S -> R) (s
   is_discount beta -> (forall s, probability (Q s)) -> gittins_index beta r Q s gamma -> (forall y, r y <= top) ->
   r s <= gamma <= top.
 Proof.
-move=> discount rows index largest; have z := go_on_at_index discount rows index; case: (discount) => b0 b1; split.
-  have m : 0 <= mean (Q s) (best beta r Q gamma).
-    by apply: mean_nonneg => y; [exact: (proj1 (rows s)) | exact: best_nonneg].
-  by have := Rmult_le_pos _ _ b0 m; rewrite /go_on in z; lra.
-case: index => _ least; apply: least; apply/(upper_bound_iff _ discount rows).
-have none y : best beta r Q top y <= 0.
-  by apply: (best_at_most discount rows (W := fun _ => 0)) => w; rewrite ?(mean_of_const 0 (rows w)); have := largest w; lra.
-have m : mean (Q s) (best beta r Q top) <= 0.
-  by rewrite -(mean_of_const 0 (rows s)); apply: mean_le => y; [exact: (proj1 (rows s)) | exact: none].
-by have := largest s; rewrite /go_on; nra.
+by move=> discount rows; exact: index_range.
 Qed.
 
 (* The moment of the longest of K lengths is at most K times that of one.

@@ -1,7 +1,7 @@
 (* Priors on Markovian bandits, the Bayesian regret that a learner has under them, and what a prior forces on every learner:
    the terms in which Theorem 2, its failure on the printed domain, and the sharper bounds are stated. *)
 
-From kernel Require Import Limits Sums Values Bandits Concentration Episodes Laws LawOfRun Truncation Learners Randomised.
+From kernel Require Import Limits Sums Values Bandits Concentration Episodes Laws Draws LawOfRun Truncation Learners Randomised.
 
 Section Shown.
 Variables (A S O : finType) (next : O -> S) (pays : O -> R).   (* an observation: what it pays, and the next state *)
@@ -24,8 +24,7 @@ Qed.
 
 Lemma bandit_markovian : markovian (bandit_of shows).
 Proof.
-move=> a s; split=> [y|]; first by apply: mean_nonneg => o; [exact: (proj1 (shows_ok a s)) | exact: indicator_nonneg].
-have := bandit_shown a s (fun _ => 1); rewrite mean_const (mean_of_const _ (shows_ok a s)); lra.
+by move=> a s; exact: (next_probability (finite_law (shows_ok a s)) next).
 Qed.
 
 Lemma bandit_unit : unit_rewards (bandit_of shows).
@@ -102,9 +101,7 @@ Qed.
 Definition always (a0 : A) : agent A S (sight p) unit_finType := Agent (fun _ _ => 1) (fun _ _ _ _ a => if a == a0 then 1 else 0).
 
 Lemma always_ok a0 : agent_ok (always a0).
-Proof.
-split=> [h|h w e x]; split=> [a|] /=; try lra; [by rewrite (big_pred1 tt) // => -[] | by case: eqP; lra | exact: (sum_single a0 (fun _ => 1))].
-Qed.
+Proof. by split=> *; [exact: unit_ok | exact: point_ok]. Qed.
 
 (* For the paper's learners, bound to one policy in an episode, this is the Bayesian regret of their histories. *)
 Theorem regret_under_episodic best learner K : (forall h, probability (learner h)) ->

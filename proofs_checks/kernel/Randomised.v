@@ -78,14 +78,12 @@ Lemma weight_unit h : 0 <= weight h <= 1.
 Proof. by elim: h => [|[[w x] e] h IH] /=; [lra | have := likely_unit h w e; nra]. Qed.
 Lemma weighed_unit e p : 0 <= weighed e p <= 1.
 Proof. by have := likely_unit p.1 p.2 e; have := weight_unit p.1; rewrite /weighed; nra. Qed.
-Lemma unit_bounded (X : Type) (f : X -> R) : (forall x, 0 <= f x <= 1) -> bounded f.
-Proof. by move=> f01; exists 1 => x; have := f01 x; move=> ?; rewrite Rabs_pos_eq; lra. Qed.
 Definition arm_weighed (e : seq step) (x : global) (a : A) (p : past * W) : R := plays_arm L p.1 p.2 e x a * weighed e p.
 Lemma arm_weighed_unit e x a p : 0 <= arm_weighed e x a p <= weighed e p.
 Proof. by have := arm_unit p.1 p.2 e x a; have := weighed_unit e p; rewrite /arm_weighed; nra. Qed.
 Lemma arm_weighed_bounded e x a : bounded (arm_weighed e x a).
-Proof. by apply: unit_bounded => p; have := arm_weighed_unit e x a p; have := weighed_unit e p; lra. Qed.
-Lemma weighed_bounded e : bounded (weighed e). Proof. exact/unit_bounded/weighed_unit. Qed.
+Proof. by apply: (@by_range _ 0 1) => p; have := arm_weighed_unit e x a p; have := weighed_unit e p; lra. Qed.
+Lemma weighed_bounded e : bounded (weighed e). Proof. exact: by_range (weighed_unit e). Qed.
 Lemma mass_of_arm s e x a : 0 <= blind_next s (arm_weighed e x a) <= mass_of s e.
 Proof.
 split; first by case: (E_range (blind_next s) (fun p => conj (proj1 (arm_weighed_unit e x a p))
@@ -105,7 +103,7 @@ Definition arms_alone : agent A S O unit_finType := Agent (fun _ _ => 1) (fun s 
 Lemma arms_alone_ok : agent_ok arms_alone.
 Proof.
 split=> [s|s u e x]; first exact: unit_ok.
-have b1 a : bounded (fun p : past * W => plays_arm L p.1 p.2 e x a) by apply: unit_bounded => p; exact: arm_unit.
+have b1 a : bounded (fun p : past * W => plays_arm L p.1 p.2 e x a) by exact: by_range (fun p => arm_unit p.1 p.2 e x a).
 split=> [a|]; rewrite /= /chance_of; case: Rlt_dec => m0.
 - by apply: Rdiv_le_0_compat => //; case: (mass_of_arm s e x a).
 - by case: (E_range (blind_next s) (fun p => arm_unit p.1 p.2 e x a)).
@@ -211,17 +209,6 @@ Lemma worth_range h w x : 0 <= draw_worth h w x <= top.
 Proof. by rewrite draw_worthE; exact: (plan_worth_range next (given_ok h w) discount shows_ok unit). Qed.
 Lemma worth_abs h w x : Rabs (draw_worth h w x) <= top. Proof. by have [v0 v1] := worth_range h w x; rewrite Rabs_pos_eq. Qed.
 
-Lemma earned_close (W' : finType) (L' : agent A S O W') (L'_ok : agent_ok L') h w J x :
-  Rabs (plan_worth next L' beta M shows h w x - earned next L' beta M shows h w J [::] x) <= beta ^ J * top.
-Proof.
-have up := plan_worth_at_most next L'_ok discount shows_ok unit h w J x.
-have lim : is_lim_seq (fun J => earned next L' beta M shows h w J [::] x) (plan_worth next L' beta M shows h w x) by exact: worth_limit.
-have grow m : earned next L' beta M shows h w J [::] x <= earned next L' beta M shows h w (m + J) [::] x.
-  by elim: m => [|m IH]; [exact: Rle_refl | apply: Rle_trans IH _; exact: earned_grows].
-have := is_lim_seq_le _ _ (Finite _) (Finite _) grow (is_lim_seq_const _) (proj1 (is_lim_seq_incr_n _ J _) lim).
-by move=> /= low; rewrite Rabs_pos_eq; lra.
-Qed.
-
 Lemma worth_alike s x : blind_next s (fun p => weighed [::] p * draw_worth p.1 p.2 x) =
   mass_of s [::] * plan_worth next arms_alone beta M shows s tt x.
 Proof.
@@ -238,12 +225,13 @@ have bw : bounded (fun p : past * W => weighed [::] p * draw_worth p.1 p.2 x).
   by apply: bounded_mult; [exact: weighed_bounded | exists top => p; exact: worth_abs].
 have h1 : Rabs (blind_next s (fun p => weighed [::] p * draw_worth p.1 p.2 x) - blind_next s (fun p => weighed [::] p * earning p.1 p.2 J [::] x)) <= beta ^ J * top.
   rewrite -E_sub //; apply: E_abs => p; rewrite -Rmult_minus_distr_l draw_worthE earningE -[X in _ <= X]Rmult_1_l.
-  by apply: abs_mult (earned_close (given_ok p.1 p.2) [::] tt J x); have := weighed_unit [::] p; split_Rabs; lra.
-have h2 := earned_close arms_alone_ok s tt J x; rewrite earning_alike in h1.
+  apply: abs_mult; first by have := weighed_unit [::] p; split_Rabs; lra.
+  by have := worth_more next (given_ok p.1 p.2) discount shows_ok unit [::] tt J x; split_Rabs; lra.
+have h2 := worth_more next arms_alone_ok discount shows_ok unit s tt J x; rewrite earning_alike in h1.
 set u := blind_next s _ in h1 *; set v := plan_worth _ _ _ _ _ _ _ _ in h2 *; set w := earned _ _ _ _ _ _ _ _ _ _ in h1 h2.
 rewrite (_ : u - _ = (u - mass_of s [::] * w) + - mass_of s [::] * (v - w)); last ring.
 rewrite Rplus_0_l (_ : _ * (2 * top) = beta ^ J * top + 1 * (beta ^ J * top)); last ring.
-by apply: abs_add h1 _; apply: abs_mult h2; split_Rabs; lra.
+by apply: abs_add h1 _; apply: abs_mult; split_Rabs; lra.
 Qed.
 
 (* The regret of both is the same. *)
@@ -253,7 +241,7 @@ have t0 := top_nonneg discount; apply: sum_to_ext => k _; apply: schedules_ext =
 have short_abs h w x : Rabs (V beta M best x - draw_worth h w x) <= top.
   by have := V_range discount hM best unit x; have := worth_range h w x; split_Rabs; lra.
 have bs x : bounded (fun h => weight h * draw_shortfall x h).
-  apply: bounded_mult; first exact/unit_bounded/weight_unit.
+  apply: bounded_mult; first exact: by_range weight_unit.
   by exists top => h; apply: E_abs => w; exact: short_abs.
 suff eq s : blind s (fun h => weight h * mean rho (fun x => draw_shortfall x h)) =
     blind s weight * mean rho (fun x => shortfall next arms_alone beta M shows best x s).

@@ -5,7 +5,7 @@
    stochastic bandit cost the best of all learners. *)
 
 From kernel Require Import Limits Sums Values Bandits Concentration Episodes Retirement Learners Priors Information CoinGames.
-From kernel Require Import LowerC Visits.
+From kernel Require Import Maximiser LowerC Visits.
 
 (* Laws that are products over a finite set. *)
 Section Product.
@@ -43,13 +43,10 @@ Lemma lik_ok t a : probability (shows t a tt). Proof. by have [_ ok _ _] := p_ok
 
 (* ---------------------------------------------------------------- The best of all learners, pull by pull *)
 
-Definition argmin (f : A -> R) : A := foldr (fun c a => if Rle_dec (f c) (f a) then c else a) a0 (index_enum A).
+Definition argmin (f : A -> R) : A := argmax a0 (fun a => - f a).
 
 Lemma argmin_at_most f a : f (argmin f) <= f a.
-Proof.
-rewrite /argmin; have := mem_index_enum a; elim: (index_enum A) => // c s IH.
-rewrite inE /=; case: Rle_dec => h /orP [/eqP ->|/IH] /=; try have := Rnot_le_lt _ _ h; lra.
-Qed.
+Proof. by have := argmax_largest a0 (fun a => - f a) a; rewrite -/(argmin f); lra. Qed.
 
 (* The least that m more pulls cost in the mean, w(t) being the chance of t and of all that was seen: by dynamic programming. *)
 Definition shown_too (w : Theta -> R) (a : A) (o : sight p) (t : Theta) : R := w t * shows t a tt o.
@@ -94,11 +91,7 @@ Definition prudent : agent A unit_finType (sight p) unit_finType :=
   Agent (fun _ _ => 1) (fun h _ _ _ a => if a == choice (tau - (size h).+1) h then 1 else 0).
 
 Lemma prudent_ok : agent_ok prudent.
-Proof.
-split=> [h|h w e x].
-  by split=> [a|] /=; [lra | rewrite (big_pred1 tt) // => -[]].
-by split=> [a|] /=; [case: eqP; lra | exact: (sum_single _ (fun _ => 1))].
-Qed.
+Proof. by split=> *; [exact: Randomised.unit_ok | exact: point_ok]. Qed.
 
 Notation x1 := (still A tt).
 Notation run1 t := (run_through (@leads _ _ p) prudent (shows t)).
@@ -113,10 +106,10 @@ rewrite /= /mean (big_pred1 tt) => [|[]] //; rewrite Rmult_1_l -/(mean _ _) mean
 by [].
 Qed.
 
-Lemma first_only (f : nat -> R) C : (forall n, Rabs (f n) <= C) -> any_length 0 f = f 1%nat.
+Lemma first_only (f : nat -> R) : any_length 0 f = f 1%nat.
 Proof.
-move=> fC; have := any_length_tail no_discount 1 fC; rewrite (_ : at_most_long 0 1 f = f 1%nat); last by rewrite /at_most_long /= /chance /=; ring.
-by rewrite pow_1 Rmult_0_r => /Rabs_le_between; lra.
+apply: is_series_unique; apply: is_series_sum_to; apply/is_lim_seq_incr_1; apply: is_lim_seq_ext (is_lim_seq_const _) => n.
+by rewrite sum_recl /chance (@sum_to_ext n _ (fun _ => 0)) ?sum_to_const => [|m _]; rewrite /=; ring.
 Qed.
 
 Lemma loss_once t h : mean (begins p) (fun x => shortfall (@leads _ _ p) prudent 0 (candidate_bandit t) (shows t) (best t) x h) =
@@ -142,14 +135,9 @@ have [_ ok unit start_ok] := p_ok; apply: sum_to_ext => k _.
 pose loss h := arm_loss t (choice (tau - (size h).+1) h).
 transitivity (schedules 0 (begins p) k (fun sc => run1 t sc [::] loss)).
   by apply: schedules_ext => sc; apply: (average_ext (run_averages _ prudent_ok (ok t) sc [::])) => h; exact: loss_once.
-have small h : Rabs (loss h) <= 1.
-  have := pull_mean_range t (best_arm t); have := pull_mean_range t (choice (tau - (size h).+1) h).
-  by rewrite Rabs_pos_eq; [rewrite /loss /arm_loss; lra | exact: arm_loss_nonneg].
-have rC sc h : Rabs (run1 t sc h loss) <= 1 by apply: (run_abs _ prudent_ok (ok t)) => h'; exact: small.
-pose f sc := run1 t sc [::] loss; change (schedules 0 (begins p) k f = f (nseq k (x1, 1%nat))); have fC sc : Rabs (f sc) <= 1 := rC sc [::].
-elim: k f fC => [|k IH] f fC //=; rewrite (mean_ext _ (g := fun _ => f ((x1, 1%nat) :: nseq k (x1, 1%nat)))); first exact: (mean_of_const _ start_ok).
-move=> x; rewrite (one_global x) (first_only (C := 1)) => [|n]; first by rewrite (IH (fun sc => f ((x1, 1%nat) :: sc))).
-by apply: (schedules_abs no_discount) => //; lra.
+suff once f : schedules 0 (begins p) k f = f (nseq k (x1, 1%nat)) by exact: once.
+elim: k f => [|k IH] f //=; rewrite (mean_ext _ (g := fun _ => f ((x1, 1%nat) :: nseq k (x1, 1%nat)))); first exact: (mean_of_const _ start_ok).
+by move=> x; rewrite (one_global x) first_only IH.
 Qed.
 
 Lemma prudent_loses m h : (size h + m)%nat = tau -> \sum_(t : Theta) weights h t * (\sum_(k < m) run1 t (nseq k (x1, 1%nat)) h (fun h' => arm_loss t (choice (tau - (size h').+1) h'))) =

@@ -4,7 +4,7 @@
    and a learner that it speaks of. *)
 
 From kernel Require Import Limits Sums Enclosures Values Bandits Concentration Events Gittins Episodes Weights Levels Laws.
-From kernel Require Import LawOfRun Truncation Frozen Radii Known BonusEvent SecondSum MbUcbvi ShortForm.
+From kernel Require Import LawOfRun Truncation Frozen Radii Maximiser Known BonusEvent SecondSum MbUcbvi ShortForm.
 
 Lemma inhabited_support (X : finType) (q : X -> R) : probability q -> (1 <= #|X|)%nat.
 Proof.
@@ -158,25 +158,15 @@ End Run.
 
 (* ---------------------------------------------------------------- Such a learner exists *)
 
-(* One policy that is optimal for the estimates with the bonus, found by looking. *)
-Definition optimal_for (h : history A S O) (pi : plays) : bool :=
-  [forall pi' : plays, [forall x, if Rle_dec (V beta (ucbvi_model next pays beta guess_reward guess_row K h) (fun y => pi' y) x)
-    (V beta (ucbvi_model next pays beta guess_reward guess_row K h) (fun y => pi y) x) then true else false]].
+(* One policy that is optimal for the estimates with the bonus. *)
 Definition mb_ucbvi (pi0 : plays) (h : history A S O) (pi : plays) : R :=
-  if pi == odflt pi0 [pick pi | optimal_for h pi] then 1 else 0.
+  if pi == best_play beta (ucbvi_model next pays beta guess_reward guess_row K h) pi0 then 1 else 0.
 
-Lemma mb_ucbvi_optimistic (pi0 : plays) (x0 : global A S) : (forall h, probability (mb_ucbvi pi0 h)) /\ optimistic (mb_ucbvi pi0).
+Lemma mb_ucbvi_optimistic (pi0 : plays) : (forall h, probability (mb_ucbvi pi0 h)) /\ optimistic (mb_ucbvi pi0).
 Proof.
-split=> [h|h pi]; first by split=> [pi|]; [rewrite /mb_ucbvi; case: eqP; lra | exact: (sum_single _ (fun _ => 1))].
-set Mk := ucbvi_model _ _ _ _ _ _ h; have hMk : markovian Mk by move=> a s; exact: moves_ok.
+split=> [h|h pi]; first exact: point_ok.
 rewrite /mb_ucbvi; case: eqP => [->|] _; last lra.
-move=> pi' x; have [pio ho] := optimal_policy (pi0 x0) discount hMk; pose po := [ffun y => pio y] : plays.
-have eo y : V beta Mk (fun z => po z) y = V beta Mk pio y.
-  by apply: (V_unique discount hMk) => z; rewrite ffunE; exact: V_bellman.
-have opt : optimal_for h po.
-  apply/forallP => p; apply/forallP => y; case: Rle_dec => //; case; rewrite -/Mk eo; exact: (proj1 (ho y)).
-case: pickP => [p /forallP /(_ po) /forallP /(_ x)|/(_ po)]; last by rewrite opt.
-by case: Rle_dec => // le _; apply: Rle_trans le; rewrite eo; exact: (proj1 (ho x)).
+by move=> pi' x; apply: best_play_optimal => // a s; exact: moves_ok.
 Qed.
 
 End Sharper.
@@ -188,11 +178,9 @@ Theorem sharper_is_of_something (A S : finType) (O : Type) (next : O -> S) (pays
     probability rho /\ plays_optimistically next pays beta guess_reward guess_row K learner.
 Proof.
 move=> discount; pose point (X : finType) (x : X) y := if y == x then 1 else 0.
-have point_ok (X : finType) (x : X) : probability (point X x).
-  by split=> [y|]; [rewrite /point; case: eqP; lra | exact: (sum_single x (fun _ => 1))].
 have row_ok (h : history A S O) (c : cell A S) : probability (point S s0) by exact: point_ok.
 pose learner := mb_ucbvi next pays beta (fun _ _ => 0) (fun _ _ => point S s0) K [ffun _ => a0].
-have [ok opt] := mb_ucbvi_optimistic next pays discount (fun _ _ => 0) row_ok K [ffun _ => a0] [ffun _ => s0].
+have [ok opt] := mb_ucbvi_optimistic next pays discount (fun _ _ => 0) row_ok K [ffun _ => a0].
 exists (fun _ _ => 0), (fun _ _ => point S s0), learner, (point (global A S) [ffun _ => s0]).
 by split; [move=> _ _; lra | split; [exact: row_ok | split; [exact: ok | split; [exact: point_ok | exact: opt]]]].
 Qed.

@@ -4,7 +4,7 @@
 
 From kernel Require Sharper.
 From kernel Require Import Prelude Sums Values Bandits Gittins Concentration PrintedForm Episodes Laws LawOfRun Truncation Radii.
-From kernel Require Import Known MbPsrl Densities MbUcrl2.
+From kernel Require Import Maximiser Known MbPsrl Densities MbUcrl2.
 
 Section Theorem1.
 Variables (A S : finType) (O : Type) (next : O -> S) (pays : O -> R) (beta : R) (rho : global A S -> R) (K : nat).
@@ -15,25 +15,11 @@ Notation plays := (plays A S).
 
 Definition optimal (M : model A S) (pi : policy A S) := forall pi' x, V beta M pi' x <= V beta M pi x.
 
-Lemma optimal_exists shows : exists pi : plays, optimal (bandit shows) pi.
-Proof.
-have [a0 _] : exists a0 : A, True by move/card_gt0P: A1 => [a0 _]; exists a0.
-have hM := bandit_markovian next pays shows; have [pi best] := optimal_policy a0 discount hM.
-by exists [ffun x => pi x] => pi' x; rewrite value_of_play; exact: (proj1 (best x) pi').
-Qed.
-
-(* The first policy in some order that is best: no choice. *)
 Lemma best_policies_exist (Theta : Type) (shows : Theta -> A -> S -> law_on O) :
   exists best : Theta -> plays, forall t, optimal (bandit (shows t)) (best t).
 Proof.
-have [a0 _] : exists a0 : A, True by move/card_gt0P: A1 => [a0 _]; exists a0.
-pose le (M : model A S) (pi' pi : plays) x := if Rle_dec (V beta M pi' x) (V beta M pi x) then true else false.
-pose top t (pi : plays) := [forall pi' : plays, [forall x, le (bandit (shows t)) pi' pi x]].
-exists (fun t => odflt [ffun=> a0] [pick pi | top t pi]) => t; set M := bandit (shows t).
-case: pickP => [pi /forallP best|none] /=.
-  by move=> pi' x; have /forallP /(_ x) := best [ffun x => pi' x]; rewrite /le value_of_play; case: Rle_dec.
-have [pi best] := optimal_exists (shows t); suff : top t pi by rewrite none.
-by apply/forallP => pi'; apply/forallP => x; rewrite /le; case: Rle_dec => // n; case: n; exact: best.
+have /card_gt0P [a0 _] := A1; exists (fun t => best_play beta (bandit (shows t)) [ffun=> a0]) => t pi x.
+exact: (best_play_optimal _ discount (bandit_markovian next pays (shows t))).
 Qed.
 
 (* For every bandit, and every learner whose policies are best in the plausible set from the initial law, or within eps of it:

@@ -147,9 +147,6 @@ split; last split.
     by elim: k => [|k IH] z //=; apply: eq_bigr => w _; rewrite IH.
   apply: (is_series_ext (fun k => beta ^ k * reward_at P (fun z => identity z y) k x)); first by move=> k; rewrite e.
   exact: Series_correct (discounted_converges _ sub discount x).
-- move=> D g g0 hD x; suff : - D x <= 0 by lra.
-  apply: (no_positive_maximum sub discount (D := fun x => - D x)) => z.
-  have -> : mean (P z) (fun y => - D y) = - mean (P z) D.
-    by rewrite (mean_ext _ (g := fun y => -1 * D y)) ?mean_scale => [|y]; lra.
-  by have := hD z; have := g0 z; rewrite split_sum; lra.
+- move=> D g g0 hD; apply: (nowhere_above sub discount (f := fun _ => 0)) => z; right.
+  by rewrite mean_sub mean_const; have := hD z; have := g0 z; rewrite split_sum; lra.
 Qed.

@@ -100,24 +100,21 @@ Hypotheses (subP : substochastic P) (discount : is_discount beta).
 Fixpoint reward_at (t : nat) (x : X) : R := if t is t'.+1 then mean (P x) (reward_at t') else r x.
 Definition discounted (x : X) : R := Series (fun t => beta ^ t * reward_at t x).
 
-(* The comparison principle: what is at most beta times its own mean at the next step is nowhere positive. *)
-Lemma no_positive_maximum (D : X -> R) : (forall x, D x <= beta * mean (P x) D) -> forall x, D x <= 0.
+(* The comparison principle: f is nowhere above g if, wherever it is, it exceeds g by at most beta times the mean excess at the
+   next step. *)
+Lemma nowhere_above (f g : X -> R) : (forall x, f x <= g x \/ f x - g x <= beta * mean (P x) (fun y => f y - g y)) ->
+  forall x, f x <= g x.
 Proof.
-case: subP discount => [P0 P1] [b0 b1] hD x0; have [x hx] := exists_max x0 D.
-suff: D x <= 0 by have := hx x0; lra.
-case: (Rle_dec (D x) 0) => // /Rnot_le_lt Dx.
-have m : mean (P x) D <= D x by apply: mean_at_most => //; lra.
-have := hD x; have : beta * mean (P x) D <= beta * D x by apply: Rmult_le_compat_l.
-by nra.
+case: subP discount => [P0 P1] [b0 b1] le x0; have [x hx] := exists_max x0 (fun x => f x - g x).
+suff: f x - g x <= 0 by have := hx x0; lra.
+case: (Rle_dec (f x - g x) 0) => // /Rnot_le_lt above.
+have m : mean (P x) (fun y => f y - g y) <= f x - g x by apply: mean_at_most => //; lra.
+by have := Rmult_le_compat_l _ _ _ b0 m; case: (le x); nra.
 Qed.
 
 Lemma comparison (V W : X -> R) : (forall x, V x <= r x + beta * mean (P x) V) ->
   (forall x, r x + beta * mean (P x) W <= W x) -> forall x, V x <= W x.
-Proof.
-move=> hV hW x; suff : V x - W x <= 0 by lra.
-apply: (no_positive_maximum (D := fun x => V x - W x)) => {}x.
-by rewrite mean_sub; have := hV x; have := hW x; lra.
-Qed.
+Proof. by move=> hV hW; apply: nowhere_above => x; right; rewrite mean_sub; have := hV x; have := hW x; lra. Qed.
 
 Lemma bellman_unique (V W : X -> R) : (forall x, V x = r x + beta * mean (P x) V) ->
   (forall x, W x = r x + beta * mean (P x) W) -> forall x, V x = W x.
@@ -327,13 +324,14 @@ Qed.
 (* A stationary policy is a plan, of the same value. *)
 Definition stationary (p : X -> Act) : plan := fun _ x a => if a == p x then 1 else 0.
 
+Lemma point_ok (A : finType) (a : A) : probability (fun b => if b == a then 1 else 0).
+Proof. by split=> [b|]; [case: eqP; lra | exact: sum_single]. Qed.
+
 Lemma mean_point (A : finType) (a : A) f : mean (fun b => if b == a then 1 else 0) f = f a.
-Proof.
-by rewrite -(sum_single a); apply: eq_bigr => b _; case: eqP => _; lra.
-Qed.
+Proof. by rewrite -(sum_single a); apply: eq_bigr => b _; case: eqP => _; lra. Qed.
 
 Lemma is_plan_stationary p : is_plan (stationary p).
-Proof. by split=> [a|]; [rewrite /stationary; case: eqP; lra | exact: sum_single]. Qed.
+Proof. by move=> h x; exact: point_ok. Qed.
 
 Theorem stationary_value p x : plan_value (stationary p) x = value p x.
 Proof.
