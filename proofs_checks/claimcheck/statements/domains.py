@@ -267,7 +267,7 @@ class ForAll:
             start = [fmpq(0), *(sign * step for step in _STEPS_OF_REALS[1:] for sign in (1, -1))]
         return [value for value in dict.fromkeys(start) if bounds.holds(value)]
 
-    @property
+    @cached_property
     def latex(self) -> str:
         r"""The domain in LaTeX, with both bounds of a variable in one chain.
 

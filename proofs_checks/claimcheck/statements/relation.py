@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from copy import copy
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, Self
 
 import flint
@@ -232,6 +232,7 @@ def refuse_floats(where: str, *formulas: sympy.Basic) -> None:
         )
 
 
+@cache  # the text of a claim is compared with that of each variant
 def formula_latex(formula: Any) -> str:
     """Return a formula in LaTeX, its sides not simplified (SymPy sorts the terms of sums)."""
     text = sympy.latex(formula, fold_short_frac=False, root_notation=True)

@@ -33,6 +33,7 @@ at.ours().property("cited:hoeffding",
     domain=r"$\ell \ge 1$ independent variables, all in one interval of length $w$, $\epsilon > 0$", c=2,
     kernel="hoeffding_for_independent_variables", nearest="c")
 
+@cache  # for each constant tried
 def _largest_sum(draws: int, mean: fmpq, apart: fmpq) -> fmpq:
     near, far = {0: ONE}, ZERO  # by the number of successes, no sum having been far so far
     for drawn in range(1, draws + 1):
