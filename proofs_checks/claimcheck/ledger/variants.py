@@ -179,7 +179,8 @@ class _Varied:
             self.shares = _SHARES
             known = islice(self.statement.instances(), min(_POINTS, entry.max_instances))
             critical = entry.evidence.critical(self.statement) if isinstance(entry.evidence, Enclosures) else ()
-            self._instances = [*entry.candidates, *known, *critical]
+            within = [*known, *critical]
+            self._instances, self._within = [*entry.candidates, *within], set(map(id, within))
 
     def nearest(self, places: range, sign: int) -> _Bracket | None:
         """Return the nearest refuted distance on one side among these shares; None if the last share is not refuted."""
@@ -211,12 +212,14 @@ class _Varied:
             varied = self._variants[apart] = self.statement.with_(**{self.name: self.claimed + apart})
         if isinstance(varied, Report):
             return varied.compared().agreement is not self._agreement
-        return _applies(varied, instance) and varied.at(instance).false
+        return self._applies(varied, instance) and varied.at(instance).false
 
-
-def _applies(statement: Statement, instance: Any) -> bool:
-    """Return whether an instance lies in the statement's domain, which may depend on the varied parameter."""
-    return not isinstance(statement, Relation) or statement.full_domain.contains(instance)
+    def _applies(self, varied: Statement, instance: Any) -> bool:
+        """Return whether an instance lies in the variant's domain, which may depend on the varied parameter."""
+        if not isinstance(varied, Relation) or not isinstance(self.statement, Relation):
+            return True
+        same = varied.full_domain is self.statement.full_domain and id(instance) in self._within
+        return same or varied.full_domain.contains(instance)
 
 
 def false_variants(entry: Entry, nearest: NearestValues | None = None) -> dict[str, Mapping[str, object]]:
