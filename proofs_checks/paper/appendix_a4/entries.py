@@ -462,8 +462,8 @@ at.implied(1015).property(
     "ucrl2/last-display/run",
     r"""$\mathrm{Reg}(K, \text{MB-UCRL2}, M) \le C'\big(\sqrt S + \log(\frac{SnK\log K}{1-\beta})\big)
     \big(Sn(\frac{\log K}{1-\beta})^2 + \sqrt{SnK}(\frac{\log K}{1-\beta})^{3/2}\big)$ as displayed, without a mean: for
-    the regret eq. (4) of [[of]], with the constant that does in the mean. [[ours]] That is $C' = [[C]]$
-    (`thm:regret_upper_bound/ucrl2`); not all constants are tried. Here $K = [[K]]$, $S = 1$, $\beta = 0$, an arm of
+    the regret eq. (4) of [[of]], where $C'$ is the $[[C]]$ that does in the mean (`thm:regret_upper_bound/ucrl2`).
+    [[ours]] Not all constants are tried. Here $K = [[K]]$, $S = 1$, $\beta = 0$, an arm of
     Bernoulli rewards of mean $\frac12$, which with positive probability are all $0$, and one that pays $\frac14$.""",
     regret_of_unlucky_run,
     reading={"clock": "t_k", "no visit": "any estimate"},
