@@ -266,13 +266,38 @@ def test_enclosure_text_reads_back_to_its_decimals(low, width, digits):
 
 @pytest.mark.parametrize(("states", "more"), [(12, ""), (13, "; and 1 more pair"), (14, "; and 2 more pairs")])
 def test_at_most_twelve_undecided_pairs_are_printed(states, more):
-    # both arms have the states of rewards sqrt(2), sqrt(5), sqrt(10), ..., and that they are the same is not decided
+    # both arms have the rewards sqrt(2), sqrt(5), sqrt(10), ..., written differently: equality is not decided
     rows = [[int(x == y) for y in range(states)] for x in range(states)]
-    rewards = [f"sqrt({n * n + 1})" for n in range(1, states + 1)]
-    arms = [{"states": [f"{arm}{x}" for x in range(states)], "rewards": rewards, "transitions": rows} for arm in "AB"]
+    arms = [
+        {
+            "states": [f"{arm}{x}" for x in range(states)],
+            "rewards": [f"sqrt({n * n + 1}){end}" for n in range(1, states + 1)],
+            "transitions": rows,
+        }
+        for arm, end in (("A", ""), ("B", " + 0"))
+    ]
     text = " ".join(printed("indices", stdin=json.dumps({"discount": "1/2", "arms": arms})))
     pairs = "; ".join(f"A{x} and B{x}" for x in range(12))
     assert text.endswith(f"order: undecided between {pairs}{more}")
+
+
+def test_arms_with_the_same_numbers_count_once_in_the_printed_order():
+    def model(*rewards):
+        named = zip(("L1", "L2", "P1", "P2"), rewards, strict=True)
+        arms = [{"name": name, "states": [f"{name} up"], "rewards": [r], "transitions": [[1]]} for name, r in named]
+        return json.dumps({"discount": "1/2", "arms": arms, "initial": [0, 0, 0, 0]})
+
+    overlap, apart = model(*["0.8 +/- 0.1"] * 2, *["0.9 +/- 0.1"] * 2), model(*["0.8 +/- 0.1"] * 3, "1")
+    for command, label in (("indices", "order"), ("value", "order of the indices")):
+        for text, told, count in (
+            (overlap, "undecided between L1 up and P1 up", "L1 for 2 arms, P1 for 2 arms"),
+            (apart, "P2 up, L1 up", "L1 for 3 arms"),
+        ):
+            assert " ".join(printed(command, stdin=text)).endswith(
+                f"{label}: {told} arms with the same numbers count once, as if equal: {count}; --json lists all pairs"
+            )
+    assert len(output("indices", "-", stdin=overlap)["pairs"]) == 6
+    assert output("indices", "-", stdin=apart)["order"] == "undecided"
 
 
 def test_largest_reward_option_caps_optimistic_rewards():

@@ -6,13 +6,16 @@ order that is not certain is printed as ``"undecided"``, with the undecided pair
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
 
 from theory.enclosures import (
     EnclosedBandit,
+    EnclosedIndices,
     Enclosure,
     Order,
+    decide_order,
     enclosed_indices,
     enclosed_optimistic_value,
     enclosed_value,
@@ -53,7 +56,7 @@ def show_indices(bandit: EnclosedBandit, digits: int, *, as_json: bool) -> None:
     for (a, x), index in zip(names.arm_states, everything, strict=True):
         rows.add_row(str(a + 1), names.name((a, x)), _text(index, digits))
     out.print(rows)
-    out.print(f"\norder: {_order_text(found.order, names.name)}")
+    out.print(f"\norder: {_order_text(bandit, found)}")
 
 
 def show_value(
@@ -97,7 +100,7 @@ def show_value(
     for name, each in index.items():
         rows.add_row(name, _text(each, digits))
     out.print(rows)
-    out.print(f"\norder of the indices: {_order_text(indices.order, names.name)}")
+    out.print(f"\norder of the indices: {_order_text(bandit, indices)}")
 
 
 def show_optimism(
@@ -174,14 +177,24 @@ def _order_content(order: Order[Key], name: Callable[[Key], str]) -> dict[str, A
     return {"order": "undecided", "pairs": [[name(one), name(other)] for one, other in order.undecided]}
 
 
-def _order_text(order: Order[Key], name: Callable[[Key], str]) -> str:
-    if order.certain is not None:
-        return ", ".join(name(key) for key in order.certain)
-    pairs = [f"{name(one)} and {name(other)}" for one, other in order.undecided[:_PAIRS_SHOWN]]
-    more = len(order.undecided) - len(pairs)
-    return f"undecided between {'; '.join(pairs)}" + (
-        f"; and {more} more pair{'' if more == 1 else 's'}" if more else ""
-    )
+def _order_text(bandit: EnclosedBandit, found: EnclosedIndices) -> str:
+    """Return the order as text, in which arms with the same numbers, such as those of a kind, count once."""
+    if found.order.certain is not None:
+        return ", ".join(map(bandit.names.name, found.order.certain))
+    alike: dict[Hashable, list[int]] = defaultdict(list)
+    for a, arm in enumerate(bandit.arms):
+        alike[arm.rewards, arm.transitions].append(a)
+    order = decide_order({(a, x): index for a, *_ in alike.values() for x, index in enumerate(found.indices[a])})
+    text = ", ".join(map(bandit.names.name, order.certain or ()))
+    if order.certain is None:
+        pairs = [" and ".join(map(bandit.names.name, pair)) for pair in order.undecided[:_PAIRS_SHOWN]]
+        more = len(order.undecided) - len(pairs)
+        text = f"undecided between {'; '.join(pairs)}" + f"; and {more} more pair{'s' * (more > 1)}" * (more > 0)
+    many = [(bandit.names.arms[a].name or f"arm {a + 1}", 1 + len(others)) for a, *others in alike.values() if others]
+    if many:
+        told = ", ".join(f"{name} for {number} arms" for name, number in many)
+        text += f"\narms with the same numbers count once, as if equal: {told}; --json lists all pairs"
+    return text
 
 
 def _state_names(bandit: EnclosedBandit, state: GlobalState) -> list[str]:
