@@ -93,7 +93,8 @@ def bandit_from_table(
     normalise
         Rows of probabilities whose sum misses 1 by at most this are divided by the sum; rows of counts always are.
     ignore
-        Columns to leave out, each in at least one table; or the name of one column.
+        Columns to leave out, each in at least one table; or the name of one column. Columns that the table `rewards`
+        must have are left out of `transitions` only.
     columns
         The tables' names for the columns ``arm``, ``kind``, ``from``, ``to``, ``probability``, ``count``, ``reward``,
         ``state`` or ``time``: ``{"arm": "machine", "time": "week"}``.
@@ -135,7 +136,10 @@ def bandit_from_table(
     tables = [TableReader(table, number, ignored, called) for number, table in enumerate(many, start=1)]
     if not tables:
         raise ModelError("there is no table: give a list of transitions, or one matrix an arm")
-    of_rewards = [] if rewards is None else [TableReader(rewards, 0, ignored, called)]
+    word = "kind" if "kind" in tables[0].columns else "arm"
+    needed = {called.get(name, name).lower() for name in (word, "state", "reward")}
+    left_out = [name for name in ignored if name.lower() not in needed]
+    of_rewards = [] if rewards is None else [TableReader(rewards, 0, left_out, called)]
     _check_named((*tables, *of_rewards), ignored, tuple(called.values()))
     chains = _Chains(tolerance)
     of_all = next((table for table in tables if table.kind != "matrix"), None)

@@ -247,19 +247,20 @@ class TableReader:
     def rows(self, needed: Sequence[str], optional: Sequence[str] = ()) -> Iterator[dict[str, Any]]:
         """Yield the rows, whose columns must be among these; one error lists all empty cells."""
         known = (*needed, *optional)
+        wanted = f"the columns wanted are {', '.join(known)}"
         for name in needed:
             if name not in self.columns:
                 advice = "; a log of one row for each arm and time has arm, time, state" if name == "to" else ""
                 raise ModelError(
-                    f"{self.name}: the column {name!r} is missing; the columns are {', '.join(known)}; say what it is "
-                    f"called with --columns {name}=... (in Python: columns=){advice}"
+                    f"{self.name}: the column {name!r} is missing; {wanted}; say what it is called "
+                    f"with --columns {name}=... (in Python: columns=){advice}"
                 )
         unknown = [repr(header) for name, header in self._headers.items() if name not in known]
         if unknown:
             many, what = ("s", "them") if len(unknown) > 1 else ("", "it")
             raise ModelError(
-                f"{self.name}: unknown column{many} {', '.join(unknown)}; the columns are {', '.join(known)}; leave "
-                f"{what} out with --ignore (in Python: ignore=)"
+                f"{self.name}: unknown column{many} {', '.join(unknown)}; {wanted}; leave {what} out with --ignore "
+                "(in Python: ignore=)"
             )
         self._refuse_missing()
         names = [name for name in _NAMES if name in self.columns]

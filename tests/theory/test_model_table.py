@@ -138,10 +138,10 @@ def test_error_lists_all_wrong_rows(table):
     [
         ("", "is empty"),
         ("arm,from,to\n", "has a header and no rows"),
-        ("arm,from,to,probabilty,reward\n1,a,a,1,1\n", "unknown column 'probabilty'; the columns are arm, from, to, kind, probability, count, reward; leave it out with --ignore (in Python: ignore=)"),
+        ("arm,from,to,probabilty,reward\n1,a,a,1,1\n", "unknown column 'probabilty'; the columns wanted are arm, from, to, kind, probability, count, reward; leave it out with --ignore (in Python: ignore=)"),
         ("arm,from,to,probability,count,reward\n1,a,a,1,1,1\n", "the columns probability and count are both there; leave one out"),
-        ("day,arm,from,to,reward,by\n1,1,a,a,1,me\n", "unknown columns 'day', 'by'; the columns are arm, from, to, kind, probability, count, reward; leave them out with --ignore (in Python: ignore=)"),
-        ("from,to,count,reward\na,a,1,1\n", "the column 'arm' is missing; the columns are arm, from, to, kind, probability, count, reward; say what it is called with --columns arm=... (in Python: columns=)"),
+        ("day,arm,from,to,reward,by\n1,1,a,a,1,me\n", "unknown columns 'day', 'by'; the columns wanted are arm, from, to, kind, probability, count, reward; leave them out with --ignore (in Python: ignore=)"),
+        ("from,to,count,reward\na,a,1,1\n", "the column 'arm' is missing; the columns wanted are arm, from, to, kind, probability, count, reward; say what it is called with --columns arm=... (in Python: columns=)"),
         ("arm,Arm,from,to,reward\n1,1,a,a,1\n", "the columns 'arm' and 'Arm' are both arm; leave one out with --ignore (in Python: ignore=)"),
         ("arm,from,to,to,reward\n1,a,a,a,1\n", "the column 'to' comes twice"),
         ("arm,from,to,reward,,\n1,a,a,1,,\n", "two columns have no name; name them, or delete them"),
@@ -157,8 +157,8 @@ def test_error_lists_all_wrong_rows(table):
         ("arm,from,to,count,reward\n1,a,a,0,1\n", "arm 1, state a: row sums to 0, not 1"),
         (",a,b,reward\na,1,0,1\na,1,0,1\n", "row 3: state a comes twice"),
         (",a,b,reward\na,1,0,1\nc,1,0,1\n", "row 3: state c has no column; the columns are a, b"),
-        ("arm,time,reward\n1,1,1\n", "the column 'state' is missing; the columns are arm, time, state, kind, reward; say what it is called with --columns state=... (in Python: columns=)"),
-        ("arm,from,week\n1,a,1\n", "the column 'to' is missing; the columns are arm, from, to, kind, probability, count, reward; say what it is called with --columns to=... (in Python: columns=); a log of one row for each arm and time has arm, time, state"),
+        ("arm,time,reward\n1,1,1\n", "the column 'state' is missing; the columns wanted are arm, time, state, kind, reward; say what it is called with --columns state=... (in Python: columns=)"),
+        ("arm,from,week\n1,a,1\n", "the column 'to' is missing; the columns wanted are arm, from, to, kind, probability, count, reward; say what it is called with --columns to=... (in Python: columns=); a log of one row for each arm and time has arm, time, state"),
         ("arm,time,state\n1,monday,a\n1,1,b\n1,2024-05-31,b\n1,2,b\n1,2.0,b\n", "row 2: the time 'monday' is neither a number nor a date such as 2024-05-31; row 4: the time 2024-05-31 is a date, and that of row 3 is a number; row 6: arm 1 has the time 2.0 in row 5 too; if several machines have one arm's name, name each machine as arm, and the arms' kind as kind"),
         ("arm,time,state,reward\n1,2024-05-29,a,1\n1,2024-06-12,b,1\n1,2024-05-22,a,1\n1,2024-06-20,a,1\n1,2024-05-15,a,1\n", "times go on by 7 days; 2 rows have another step: row 3: arm 1 from 2024-05-29 to 2024-06-12; row 5: arm 1 from 2024-06-12 to 2024-06-20; add rows, number the times in steps of 1, or say that there is no transition (--gaps break) or that the arm stood still (--gaps join; in Python: gaps=)"),
         ("arm,time,state,reward\n1,1,a,1\n1,2,a,1\n2,1,a,1\n", "arm 2, state a: no row leaves it; where no row leaves a state, add one, or leave out the rows that lead there; or give each arm its kind in a column kind (--columns kind=...): arms of one kind share their rows"),
@@ -340,6 +340,18 @@ def test_import_notes_thin_data_and_arms_unlike_the_others(table):
         "each row that leaves these states stays there, though other arms change: arm M4, state a",
         "some arms lack states that most have: arm M4 lacks b",
     ]
+
+
+@pytest.mark.parametrize(("words", "rewards"), [
+    (("--ignore", "output", "--columns", "time=week,reward=output"), "arm,state,output\n1,a,2\n1,b,0\n"),
+    (("--ignore", "output", "--columns", "time=week"), "arm,state,Reward\n1,a,2\n1,b,0\n"),
+    (("--ignore", "output", "--columns", "time=week,kind=output"), "arm,output,state,reward\n1,x,a,2\n1,x,b,0\n"),
+])  # fmt: skip
+def test_column_ignored_in_a_log_is_read_in_a_table_of_rewards_that_needs_it(table, words, rewards):
+    log = table("arm,week,state,output\n1,1,a,9\n1,2,b,9\n1,3,a,9\n")
+    done = run("theory", "import", log, "--discount", "0", "--rewards", table(rewards, "rewards.csv"), *words)
+    expected = Arm(rewards=[2, 0], transitions=[[0, 1], [1, 0]], states=["a", "b"])
+    assert parse_model(done.stdout) == Bandit([expected], 0)
 
 
 def test_gaps_option_names_arms_that_lose_every_step(table):
