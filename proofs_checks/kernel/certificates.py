@@ -185,7 +185,9 @@ def read_certificate(path: Path) -> Named:
     except OSError as error:
         raise KernelError(f"{path}: {error.strerror}") from error
     except (UnicodeDecodeError, json.JSONDecodeError) as error:
-        raise KernelError(f"{path}: not JSON: {error}") from error
+        raise KernelError(
+            f"{path}: not JSON: {error}; give the file that indices or value --certificate wrote"
+        ) from error
     if not isinstance(content, dict) or content.get("certificate") not in _ESTABLISHED:
         raise KernelError(f"{path}: no certificate; python -m theory value MODEL --certificate FILE writes one")
     return str(path), content

@@ -46,6 +46,8 @@ COMMANDS = {
     "theory indices log.csv": "log.csv: not JSON: Expecting value at line 1, column 1; python -m theory import makes a model file of a table",
     "theory value placeless.json --priority nowhere.csv --initial x": "nowhere.csv: cannot be read (No such file or directory)",
     "theory import log.csv --discount 0.9": "log.csv: neither a list of transitions, with columns arm, from and to, nor the matrix of an arm, with a column for each state; its columns are Machine, Before, After; say which is which with --columns arm=...,from=...,to=... (in Python: columns=)",
+    "theory import log.csv --discount 'exp(-log(1.05)/52)'": "discount: 'exp(-log(1.05)/52)' is not a number: write an integer, a fraction such as 321/100, or a decimal; indices --discount and value --discount take expressions too",
+    "proofs_checks kernel --certificate log.csv": "log.csv: not JSON: Expecting value: line 1 column 1 (char 0); give the file that indices or value --certificate wrote",
     "theory value .": ".: cannot be read (Is a directory)",
     "theory value counterexample --jason": "No such option '--jason'. Did you mean '--json'? See python -m theory value --help.",
     "theory value counterexample --priority A1,A2": "priority: incomplete, 4 of 6 states missing: A3, B1, B2, B3",

@@ -26,7 +26,7 @@ from theory.commands.report import (
     value_rows,
 )
 from theory.enclosures import LARGEST_DIGITS, EnclosedBandit, parse_enclosed_model, read_enclosed_model
-from theory.errors import ModelError
+from theory.errors import ModelError, NumberError
 from theory.export import prism_model
 from theory.gittins import METHODS, gittins_indices, gittins_priority
 from theory.model import Bandit, GlobalState, Priority
@@ -35,7 +35,7 @@ from theory.model_table import bandit_from_table
 from theory.optimism import optimistic_value, with_rewards_at_most
 from theory.paper.models import PAPER_MODELS, paper_model
 from theory.parametric import LARGEST_ARM, certify, parametric_bandit
-from theory.rationals import decimal_text
+from theory.rationals import decimal_text, rational
 from theory.state_table import read_priority
 from theory.terminal.console import Commands, OutputFile, print_json, version_option
 from theory.values import LARGEST_PRODUCT, policy_value, priority_policy, priority_value
@@ -164,6 +164,10 @@ def import_tables(
     sources = tables[0] if len(tables) == 1 else list(tables)
     last = initial if initial == "last" else None
     called = {} if columns is None else _named_columns(columns)
+    try:
+        rational(discount)
+    except NumberError as error:
+        raise NumberError(f"discount: {error}; indices --discount and value --discount take expressions too") from None
     made = bandit_from_table(
         sources, discount, rewards=rewards, initial=last, normalise=normalise, ignore=ignore, columns=called, gaps=gaps
     )
