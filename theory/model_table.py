@@ -28,10 +28,9 @@ from theory.errors import ModelError, NumberError, shown
 from theory.model import Arm, Bandit
 from theory.rationals import ONE, ZERO, Exact, decimal_text, rational
 from theory.rounding import from_float, row_from_floats
-from theory.table import COLUMNS, Table, TableReader, listed, name_of, several, time_of
+from theory.table import COLUMNS, WEIGHTS, Table, TableReader, listed, name_of, several, time_of
 
 _ROUNDING: Final = fmpq(1, 100)  # largest distance of a row from 1 at which the error suggests --normalise
-_WEIGHTS: Final = ("probability", "count")
 _GAPS: Final = ("break", "join")
 _UNLEFT: Final = "where no row leaves a state, add one, or leave out the rows that lead there"
 _POOL: Final = "; or give each arm its kind in a column kind (--columns kind=...): arms of one kind share their rows"
@@ -73,6 +72,7 @@ def bandit_from_table(
     ignore: Sequence[str] | str = (),
     columns: Mapping[str, str] | None = None,
     gaps: str | None = None,
+    skip_missing_rewards: bool = False,
 ) -> TableModel:
     """Return the bandit that one list of transitions or one log describes, or a list of matrices, one per arm.
 
@@ -101,6 +101,9 @@ def bandit_from_table(
     gaps
         Meaning of a step of another length in a log of states: "break", no transition, or "join", one transition, as
         the arm stood still in between. By default such steps are refused.
+    skip_missing_rewards
+        In a log, take the mean reward of a state over its rows that have a reward; transitions are of all rows, and a
+        note counts the others. By default missing rewards are refused, as other missing cells always are.
 
     Raises
     ------
@@ -133,7 +136,10 @@ def bandit_from_table(
     for name in called:
         if name not in COLUMNS:
             raise ModelError(f"columns: {name!r} is none of {', '.join(COLUMNS)}; write as in arm=machine")
-    tables = [TableReader(table, number, ignored, called) for number, table in enumerate(many, start=1)]
+    tables = [
+        TableReader(table, number, ignored, called, skips_rewards=skip_missing_rewards)
+        for number, table in enumerate(many, start=1)
+    ]
     if not tables:
         raise ModelError("there is no table: give a list of transitions, or one matrix an arm")
     word = "kind" if "kind" in tables[0].columns else "arm"
@@ -151,6 +157,8 @@ def bandit_from_table(
     if gaps is not None and (gaps not in _GAPS or tables[0].kind != "times"):
         told = "is for a log with a column time" if gaps in _GAPS else f"{gaps!r} is none of {', '.join(_GAPS)}"
         raise ModelError(f"gaps: {told}")
+    if skip_missing_rewards and not tables[0].is_log:
+        raise ModelError("skip_missing_rewards: is for a log, whose rewards are averaged")
     for number, table in enumerate(tables, start=1):
         if table.kind == "moves":
             _read_moves(table, chains)
@@ -158,6 +166,7 @@ def bandit_from_table(
             _read_times(table, chains, gaps)
         else:
             _read_matrix(table, number, chains)
+    chains.notes += [f"{tables[0].name}: {note}" for note in chains.unpaid_rows()]
     for table in of_rewards:
         _read_rewards(table, chains)
     return chains.model(discount, initial, tables[0].name)
@@ -186,6 +195,7 @@ class _Chains:
         self.kinds: dict[str, str] = {}  # by arm, in order of appearance
         self.weights: dict[str, dict[str, dict[str, list[Any]]]] = defaultdict(dict)  # by kind, from and to
         self.rewards: dict[tuple[str, str], list[fmpq]] = defaultdict(list)
+        self.unpaid: Counter[tuple[str, str]] = Counter()  # rows without a reward, by kind and state
         self.last: dict[str, str] = {}  # the state of each arm after its last row
         self.notes: list[str] = []
         self._bad: list[str] = []
@@ -267,6 +277,17 @@ class _Chains:
         if odd := [f"arm {arm} lacks {', '.join(missing)}" for arm, missing in lacking.items() if missing]:
             yield f"some arms lack states that most have: {several(odd)}"
 
+    def unpaid_rows(self) -> Iterator[str]:
+        """Yield a note on rows of a log without a reward, if there are some."""
+        if missing := self.unpaid.total():
+            paid = {state: len(self.rewards[state]) for state in {**self.rewards, **self.unpaid}}
+            kind, state = least = min(paid, key=paid.__getitem__)
+            yield (
+                f"rows without a reward: {missing} of {sum(paid.values()) + missing}; they count as transitions alone; "
+                f"fewest rewards has {self.word} {kind}, state {state}: {paid[least]} in "
+                f"{paid[least] + self.unpaid[least]} rows"
+            )
+
     def nearly_alike(self, kind: str) -> Iterator[str]:
         """Yield notes on states of a kind that differ only in case or blanks, or are the same number."""
         return (f"{self.word} {kind} has the states {told}" for told in _nearly_alike(self.states(kind)))
@@ -308,15 +329,15 @@ class _Chains:
 
 
 def _read_moves(table: TableReader, chains: _Chains) -> None:
-    weights = [name for name in _WEIGHTS if name in table.columns]
+    weights = [name for name in WEIGHTS if name in table.columns]
     if len(weights) > 1:
         raise ModelError(f"{table.name}: the columns probability and count are both there; leave one out")
     if "kind" in table.columns and weights == ["probability"]:
         raise ModelError(f"{table.name}: a column kind adds up what was counted, and here are probabilities")
     chains.counted = weights != ["probability"]
-    is_log = not weights
+    is_log = table.is_log
     broken: list[str] = []
-    for number, row in enumerate(table.rows(("arm", "from", "to"), ("kind", *_WEIGHTS, "reward")), start=2):
+    for number, row in enumerate(table.rows(("arm", "from", "to"), ("kind", *WEIGHTS, "reward")), start=2):
         arm, kind = chains.enter(row, f"{table.name}, row {number}")
         state, to = name_of(row["from"]), name_of(row["to"])
         weight = row[weights[0]] if weights else 1
@@ -334,6 +355,8 @@ def _read_moves(table: TableReader, chains: _Chains) -> None:
             elif known[0] != reward:
                 where = f"{table.name}, row {number}: {chains.word} {kind}, state {state}"
                 raise ModelError(f"{where}: its reward is {reward} here and {known[0]} before")
+        elif "reward" in table.columns:
+            chains.unpaid[kind, state] += 1
     _refuse_unlike_ends(table, chains)
     found = (*_notes(table, chains.counted, is_log, broken), *_name_notes(chains))
     chains.notes += [f"{table.name}: {note}" for note in found]
@@ -406,6 +429,8 @@ def _visits(table: TableReader, chains: _Chains) -> tuple[dict[str, dict[fmpq, _
         visit = _Visit(number, name_of(row["state"]), name_of(row["time"]))
         if "reward" in row:
             chains.rewards[kind, visit.state].append(table.number(row["reward"], f"row {number}"))
+        elif "reward" in table.columns:
+            chains.unpaid[kind, visit.state] += 1
         try:
             unit, time = time_of(row["time"])
         except ModelError as error:

@@ -23,6 +23,8 @@ _TABLES: Final = "give a CSV file's path, a data frame, or a dict from columns t
 _MOST_LISTED: Final = 5  # faults or columns that an error lists in full
 COLUMNS: Final = ("arm", "kind", "from", "to", "probability", "count", "reward", "state", "time")
 _NAMES: Final = ("arm", "kind", "from", "to", "state")
+WEIGHTS: Final = ("probability", "count")
+_NUMBERS: Final = (*WEIGHTS, "reward", "time")  # other columns may have a state that is called NA
 _MOVES: Final = {"arm", "from", "to"}
 _TIMES: Final = {"arm", "time", "state"}
 _PACKED: Final = {
@@ -126,13 +128,15 @@ def _plain(column: Any, where: str) -> list[Any]:
     return list(column)
 
 
-def _is_missing(cell: object) -> bool:
-    """Return whether a cell is empty, None, NaN, or NA or NaT of pandas.
+def _is_missing(cell: object, column: str) -> bool:
+    """Return whether a cell is empty, None, NaN, or NA or NaT of pandas; or text such as n/a in a column of numbers.
 
     NA is recognised by its text, since comparisons with it are neither true nor false.
     """
     text = str(cell).strip()
-    return text in ("", "<NA>", "NaT") or (not isinstance(cell, str) and text.lower() in ("none", "nan", "snan"))
+    if isinstance(cell, str) and column not in _NUMBERS:
+        return text in ("", "<NA>", "NaT")
+    return text.lower() in ("", "<na>", "nat", "na", "n/a", "none", "null", "nan", "snan")
 
 
 def name_of(cell: object) -> str:
@@ -183,9 +187,22 @@ class TableReader:
     ----------
     kind
         "rewards"; "moves", a list of transitions; "times", a row per arm and time; or "matrix".
+    is_log
+        Whether each row was observed once, so that rewards are averaged.
+    skips_rewards
+        Whether rows may have no reward.
     """
 
-    def __init__(self, source: Table, number: int, ignore: Sequence[str], called: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        source: Table,
+        number: int,
+        ignore: Sequence[str],
+        called: Mapping[str, str],
+        *,
+        skips_rewards: bool = False,
+    ) -> None:
+        self.skips_rewards = skips_rewards
         self.name = f"table {number}" if number else "the table of rewards"
         if isinstance(source, (str, Path)):
             self.name = shortened(str(source), 80)
@@ -193,6 +210,7 @@ class TableReader:
         self._every = _columns(source, self.name)
         self._headers = self._as_called([name for name in self._every if name not in ignore], called, number == 0)
         self.columns = {name: self._every[header] for name, header in self._headers.items()}
+        self.is_log = self.kind == "times" or (self.kind == "moves" and self.columns.keys().isdisjoint(WEIGHTS))
         lengths = {len(column) for column in self.columns.values()}
         if len(lengths) > 1:
             raise ModelError(f"{self.name}: its columns are of different lengths")
@@ -266,6 +284,8 @@ class TableReader:
         names = [name for name in _NAMES if name in self.columns]
         for number, cells in enumerate(zip(*self.columns.values(), strict=True), start=2):
             row = dict(zip(self.columns, cells, strict=True))
+            if self.skips_rewards and _is_missing(row.get("reward", 0), "reward"):
+                del row["reward"]
             for name in names:
                 if "," in str(row[name]):
                     raise ModelError(
@@ -279,15 +299,22 @@ class TableReader:
             (number, self._headers[name])
             for name, cells in self.columns.items()
             for number, cell in enumerate(cells, start=2)
-            if _is_missing(cell)
+            if _is_missing(cell, name) and not (self.skips_rewards and name == "reward")
         )
+        of_rewards = self.is_log and {header for _, header in found} == {self._headers.get("reward")}
+        advice = (
+            "; or average the rewards that are there (--skip-missing-rewards; in Python: skip_missing_rewards=True)"
+        )
+        advice *= of_rewards
         if len(found) == 1:
             number, header = found[0]
-            raise ModelError(f"{self.name}, row {number}: {header} is missing; fill it in, or leave the row out")
+            raise ModelError(
+                f"{self.name}, row {number}: {header} is missing; fill it in, or leave the row out{advice}"
+            )
         if found:
             told = several([f"row {number}: {header}" for number, header in found])
             what = f"{len(found)} cells are missing: {told}"
-            raise ModelError(f"{self.name}: {what}; fill them in, or leave these rows out")
+            raise ModelError(f"{self.name}: {what}; fill them in, or leave these rows out{advice}")
 
     def number(self, value: object, where: str) -> fmpq:
         """Return a cell as an exact number."""

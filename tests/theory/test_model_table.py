@@ -146,7 +146,9 @@ def test_error_lists_all_wrong_rows(table):
         ("arm,from,to,to,reward\n1,a,a,a,1\n", "the column 'to' comes twice"),
         ("arm,from,to,reward,,\n1,a,a,1,,\n", "two columns have no name; name them, or delete them"),
         ("arm,from,to,reward\n1,a,a\n", "row 2: 3 cells, and the header has 4"),
-        ("arm,from,to,reward\n1,a,a,\n", "row 2: reward is missing; fill it in, or leave the row out"),
+        ("arm,from,to,reward\n1,a,a,\n", "row 2: reward is missing; fill it in, or leave the row out; or average the rewards that are there (--skip-missing-rewards; in Python: skip_missing_rewards=True)"),
+        ("arm,from,to,reward\nNA,a,a,n/a\nNA,a,a,NaN\n", "2 cells are missing: row 2: reward; row 3: reward; fill them in, or leave these rows out; or average the rewards that are there (--skip-missing-rewards; in Python: skip_missing_rewards=True)"),
+        ("arm,from,to,count,reward\n1,a,a,1,NA\n", "row 2: reward is missing; fill it in, or leave the row out"),
         ("arm,from,to,reward\n1,a,,\n1,a,a,1\n" + "1,a,a,\n" * 6, "8 cells are missing: row 2: reward; row 2: to; row 4: reward; row 5: reward; row 6: reward; and 3 more; fill them in, or leave these rows out"),
         ("arm,from,to,reward\n1,1,1.0,1\n1,2,2.0,1\n", "no state of the column 'from', such as 1, is one of the column 'to', such as 1.0"),
         ("arm,from,to,reward\n1,1,2,1\n1,2,1.0,1\n", "arm 1, state 1.0: no row leaves it; arm 1 has the states 1 and 1.0, which differ in spelling alone"),
@@ -340,6 +342,32 @@ def test_import_notes_thin_data_and_arms_unlike_the_others(table):
         "each row that leaves these states stays there, though other arms change: arm M4, state a",
         "some arms lack states that most have: arm M4 lacks b",
     ]
+
+
+def test_missing_rewards_of_a_log_are_skipped_on_request(table):
+    # by hand: a goes once to a and twice to b, b to a; what is known of a pays 1 and 4, of b 3
+    expected = Bandit([Arm(rewards=["5/2", 3], transitions=[["1/3", "2/3"], [1, 0]], states=["a", "b"])], 0)
+    by_time = "arm,time,state,reward\n1,1,a,1\n1,2,a,NA\n1,3,b,3\n1,4,a,4\n1,5,b,\n"
+    moves = "arm,from,to,reward\n1,a,a,1\n1,a,b,n/a\n1,b,a,3\n1,a,b,4\n"
+    for text, told in ((by_time, "2 of 5"), (moves, "1 of 4")):
+        seen = "1 in 2" if text == by_time else "1 in 1"
+        done = run("theory", "import", table(text), "--discount", "0", "--skip-missing-rewards")
+        assert parse_model(done.stdout) == expected
+        assert done.stderr.endswith(
+            f"table.csv: rows without a reward: {told}; they count as transitions alone; fewest rewards has arm 1, state b: {seen} rows\n"
+        )
+    floats = columns(by_time) | {"reward": [1.0, float("nan"), 3.0, 4.0, None]}
+    assert bandit_from_table(floats, 0, skip_missing_rewards=True).bandit == expected
+    full = bandit_from_table(table(by_time.replace("NA", "2").replace("b,\n", "b,1\n")), 0, skip_missing_rewards=True)
+    assert full.notes == ()
+    for text, error in (
+        (by_time.replace("b,3", "b,"), "table.csv: arm 1, state b: no reward is given (a column reward, or --rewards)"),
+        (by_time.replace("2,a", "2,"), "table.csv, row 3: state is missing; fill it in, or leave the row out"),
+        ("arm,from,to,count,reward\n1,a,a,2,\n", "skip_missing_rewards: is for a log, whose rewards are averaged"),
+    ):
+        with pytest.raises(BanditError) as caught:
+            bandit_from_table(table(text), 0, skip_missing_rewards=True)
+        assert str(caught.value).endswith(error)
 
 
 @pytest.mark.parametrize(("words", "rewards"), [

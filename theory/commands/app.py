@@ -135,6 +135,11 @@ def example(name: str, as_json: bool) -> None:
     metavar="MODE",
     help="What a missing time means: break (no transition), or join (the arm stood still). [default: refuse]",
 )
+@click.option(
+    "--skip-missing-rewards",
+    is_flag=True,
+    help="In a log, average a state's rewards over the rows that have one. [default: refuse missing rewards]",
+)
 def import_tables(
     tables: tuple[str, ...],
     discount: str,
@@ -144,6 +149,7 @@ def import_tables(
     ignore: tuple[str, ...],
     columns: str | None,
     gaps: str | None,
+    skip_missing_rewards: bool,
 ) -> None:
     """Print the model file of a bandit that CSV tables describe.
 
@@ -169,7 +175,15 @@ def import_tables(
     except NumberError as error:
         raise NumberError(f"discount: {error}; indices --discount and value --discount take expressions too") from None
     made = bandit_from_table(
-        sources, discount, rewards=rewards, initial=last, normalise=normalise, ignore=ignore, columns=called, gaps=gaps
+        sources,
+        discount,
+        rewards=rewards,
+        initial=last,
+        normalise=normalise,
+        ignore=ignore,
+        columns=called,
+        gaps=gaps,
+        skip_missing_rewards=skip_missing_rewards,
     )
     bandit = made.bandit
     if initial is not None and last is None:
