@@ -26,7 +26,8 @@ Theorem tail n : some_exceeds beta 1 n = beta ^ n.
 Proof. by rewrite /some_exceeds pow_1 at_most_closed; lra. Qed.
 
 (* E[H] = 1/(1-beta) and E[H^2] = (1+beta)/(1-beta)^2: the sums up to N exactly, and their limits.
-   ledger: eq:V-vs_R/moments lem:concentration_T_i/ii *)
+   ledger: eq:V-vs_R/moments lem:concentration_T_i/ii
+   step of: lem:concentration_T_i/variance *)
 Theorem geometric_moments :
   (forall N, \sum_(i < N) (INR i.+1 * geometric beta i.+1) + beta ^ N * (INR N + 1 / (1 - beta)) = 1 / (1 - beta)) /\
   (forall N, \sum_(i < N) (INR i.+1 ^ 2 * geometric beta i.+1)

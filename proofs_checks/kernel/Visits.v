@@ -174,7 +174,8 @@ by split=> //; rewrite /=; ring.
 Qed.
 
 (* Var[T_i] = K ((1+beta) S - 1)/(S(1-beta))^2.
-   ledger: lem:concentration_T_i/chebyshev *)
+   ledger: lem:concentration_T_i/chebyshev
+   step of: lem:concentration_T_i/variance *)
 Theorem variance_of_visits : let F v := (INR v - mu) ^ 2 in
   converges beta (/ s) K 0 F /\ expect F = INR K * (((1 + beta) * s - 1) / (s * (1 - beta)) ^ 2).
 Proof.

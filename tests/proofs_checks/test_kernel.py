@@ -278,16 +278,16 @@ def test_numbers_of_theorem_3_equal_the_models():
 
 
 def test_numbers_of_extended_value_iteration_equal_the_example():
-    """The rewards are half of the example's, so that they are in [0, 1]; arm 2 has a third state, out of reach."""
+    """Arm 2 has a third state, out of reach."""
     a, b = CONFLICT.arms
-    assert [2 * number for number in numbers("Optimism.v", "free_rewards")] == [fraction(each) for each in a.rewards]
+    assert numbers("Optimism.v", "free_rewards") == [fraction(each) for each in a.rewards]
     assert numbers("Optimism.v", "free_rows") == flat(a.transitions)
-    assert [2 * number for number in numbers("Optimism.v", "swap_rewards")] == [*map(fraction, b.rewards), 0]
+    assert numbers("Optimism.v", "swap_rewards") == [*map(fraction, b.rewards), 0]
     rows = [[*row, 0] for row in b.transitions] + [[0, 0, 1]]
     assert numbers("Optimism.v", "swap_rows") == flat(rows)
     assert numbers("Optimism.v", "free_discount") == [fraction(CONFLICT.discount)]
     assert (a.transition_radius[0], *a.transition_radius[1:], *b.transition_radius) == (2, 0, 0, 0, 0)
-    table = [2 * number for number in numbers("Optimism.v", "extended_table")]
+    table = numbers("Optimism.v", "extended_table")
     extended = optimistic_value(CONFLICT).values
     pairs = [divmod(i, 2) for i in range(6)]
     assert [table[3 * i + j] for i, j in pairs] == [fraction(extended[i, j]) for i, j in pairs]

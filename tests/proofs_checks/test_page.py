@@ -192,7 +192,7 @@ def test_search_index_has_titles_places_and_witnesses(ledger):
     assert "thm:lower_bound" in found["summary-theorem-2"]["places"]
     assert "equation (12)" in found["summary-theorem-2"]["places"]
     assert found["section-5.1"]["title"] == "Section 5.1: Upper Bounds on Regret"
-    assert "4951/975" in found["eq:EVI/shared-rows"]["find"]  # of its witness
+    assert "4951/1950" in found["eq:EVI/shared-rows"]["find"]  # of its witness
     assert found["thm:regret_upper_bound"]["uses"] == entries["thm:regret_upper_bound"]["depends_on"]
     failing = {entry["id"] for entry in ledger if entry["severity"] == "gap" and entry["verdict"] in DOES_NOT_HOLD}
     assert {each["id"] for each in found.values() if each["kind"] == "claim" and each["severity"] == "gap"} == failing

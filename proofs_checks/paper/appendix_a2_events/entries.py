@@ -231,7 +231,7 @@ CAUSES += [
 
 ON_THE_EVENT = ForAll(K >= 2, k >= 2, k <= K, beta >= 0, beta < 1, H >= 1, H <= BOUND)
 AN_EPISODE = {K: fmpq(3), k: fmpq(2), beta: fmpq(1, 2), H: fmpq(2)}
-NEARLY_WHOLE = {K: fmpq(2), k: fmpq(2), beta: fmpq(9_993_071, 10**7), H: fmpq(1000)}
+NEARLY_WHOLE = {K: fmpq(2), k: fmpq(2), beta: 1 - fmpq(69_314_718, 10**11), H: fmpq(1000)}
 
 at.printed(671).relation("conc:tau",
     r"""On $\mathcal{E}^H_{k-1}$, $t_k \le \tau_k = (k-1)\frac{\log(K(k-1))}{1-\beta}$. [[ours]] With $H$ the longest of

@@ -22,11 +22,12 @@ chapter = Chapter()
 # == Lemma `bayesian`: given the observations, the true model and the sampled one have the same law.
 
 at = chapter.heading("lem:bayesian")
+BERNOULLI = "one arm of one state, Bernoulli rewards"
 FINITE, ANY = {"prior": "finite"}, {"prior": "any"}
 LEARNERS = r"""any prior and any observations; bounded functions of them and of the models, of a class as in
 `lem:bayesian`, for which the means over two draws from the posterior may change their order, as those of measurable
 functions do; any learner, which may draw its choices at random by what it has observed and from samples of posteriors;
-$M_k$ drawn from the joint posterior, as arm by arm where the arms are independent"""
+$M_k$ drawn from the joint posterior"""
 
 at.printed(858).property("lem:bayesian",
     r"""$\mathbb{E}[g(M)] = \mathbb{E}[g([[sample]])]$ for every $\mathcal{O}_{k-1}$-measurable function $g$, where
@@ -75,7 +76,7 @@ at.printed(880).property("lem:concentration_psrl/measurable",
     r"""$\mathcal{E}^{\mathrm{PSRL}}_{k-1}$ is $\mathcal{O}_{k-1}$-measurable. [[ours]] So it is determined by
     $\mathcal{O}_{k-1}$ and [[given]].""",
     lambda given: is_determined(LONG_EPISODE, "the models", given),
-    domain=r"one arm of one state, $K = k = 2$, $\beta = 11/12$, $H_1 = 8$; means $1/40$ and $39/40$", reading=FINITE,
+    domain=rf"{BERNOULLI}, $K = k = 2$, $\beta = 11/12$, $H_1 = 8$; means $1/40$ and $39/40$", reading=FINITE,
     given="nothing else", by=Everywhere(), fails="psrl-event", false=[{"given": SAMPLES}, {"given": MODEL}],
     true={"given": BOTH})
 
@@ -89,7 +90,7 @@ def parts_are_determined(events: str, given: str) -> Answer:
 at.printed(889).property("lem:concentration_psrl/parts-measurable",
     r"""$\tilde{\mathcal{E}}^r_{k-1}$ is $\mathcal{O}_{k-1}$-measurable. [[ours]] Lemma `concentration`
     says so of $\mathcal{E}^r_{k-1}$ too. So [[events]] determined by $\mathcal{O}_{k-1}$ and [[given]].""",
-    parts_are_determined, domain=r"one arm of one state, $K = k = 5$, $\beta = 0$; means $1/10$ and $9/10$",
+    parts_are_determined, domain=rf"{BERNOULLI}, $K = k = 5$, $\beta = 0$; means $1/10$ and $9/10$",
     reading=FINITE, events=BOTH_EVENTS, given="nothing else", by=Everywhere(), fails="psrl-event",
     false={"given $M$": {"given": MODEL}, "given the samples": {"given": SAMPLES},
         "the first": {"events": f"{SAMPLED_EVENT} is"}},
@@ -110,7 +111,7 @@ at.printed(889).property("lem:concentration_psrl/complement",
     r"""The complement of $\mathcal{E}^{\mathrm{PSRL}}_{k-1}$ [[relation]] the union of $\lnot\mathcal{E}^r_{k-1}$,
     $\lnot\tilde{\mathcal{E}}^r_{k-1}$, $\lnot\mathcal{E}^Q_{k-1}$, $\lnot\tilde{\mathcal{E}}^Q_{k-1}$ and
     $\lnot\mathcal{E}^H_{k-1}$. [[ours]] The event has $[[*s]]L_{k-1}/\sqrt N$ for the means.""",
-    complement, domain=r"one arm of one state, $K = k = 5$, $\beta = 0$; means $1/10$ and $9/10$", reading=FINITE,
+    complement, domain=rf"{BERNOULLI}, $K = k = 5$, $\beta = 0$; means $1/10$ and $9/10$", reading=FINITE,
     relation="is", s=1, by=Everywhere(), fails="complement-of-event",
     false={"contained, half the radii": {"relation": "is contained in", "s": "1/2"}},
     true={"relation": "is contained in"})
@@ -138,7 +139,7 @@ def equal_chances(relation: str, which: str) -> Answer:
 at.printed(889).property("lem:concentration_psrl/equality",
     r"""$\mathbb{P}(\lnot\tilde{\mathcal{E}}^r_{k-1}) [[relation]] \mathbb{P}(\lnot\mathcal{E}^r_{k-1})$, where the
     first event has $r_{k'+1}$ and the second $r$, for [[which]].""",
-    equal_chances, domain=r"one arm of one state, $K = k = 5$, $\beta = 0$; means $1/10$ and $9/10$", reading=FINITE,
+    equal_chances, domain=rf"{BERNOULLI}, $K = k = 5$, $\beta = 0$; means $1/10$ and $9/10$", reading=FINITE,
     relation="=", which=ALL, by=Everywhere(), fails="psrl-event", false={"relation": r"\le"}, true={"which": LAST})
 
 at.repairs("lem:concentration_psrl/equality").property("/repair",
@@ -152,8 +153,8 @@ CAUSES = [
     Cause("complement-of-event", Severity.SLIP, line=889,
         title="The complement of the event of MB-PSRL is said to be the union that contains it",
         why=r"""Both models may be far from the estimates and near each other. For $S = n = 1$, $K = k = 5$, $\beta =
-        0$, means $1/10$ and $9/10$: with rewards $1, 1, 1, 1$ and $M = M_1 = \dots = M_5$ of mean $1/10$ the event
-        holds, and the estimate $1$ is $0.9 > L_4/(2\sqrt 4)$ away from both.""",
+        0$, Bernoulli means $1/10$, $9/10$: with rewards $1, 1, 1, 1$ and $M = M_1 = \dots = M_5$ of mean $1/10$ the
+        event holds, and the estimate $1$ is $0.9 > L_4/(2\sqrt 4)$ away from both.""",
         instead=r"The complement of $\mathcal{E}^{\mathrm{PSRL}}_{k-1}$ is contained in the union of $\ldots$",
         follows="Nothing: the union bound needs no more.", witness="lem:concentration_psrl/complement"),
 ]
@@ -162,9 +163,8 @@ CAUSES = [
 
 READING = {**OBSERVED, "prior": "any", "mean rewards": "in [0, 1]"}
 PRIORS = r"""$S, n \ge 1$, $2 \le k \le K$, $0 \le \beta < 1$; any prior on models with rewards in $[0, 1]$ and
-posterior as in `lem:bayesian`, the event being of its class; $M_k$ drawn from the joint posterior, as arm by arm where
-the arms are independent"""
-CASES = r"one arm of one state, two or three means, equally likely, $\beta = 0$; and long first episodes"
+posterior as in `lem:bayesian`, the event being of its class; $M_k$ drawn from the joint posterior"""
+CASES = rf"{BERNOULLI}, two or three means, equally likely, $\beta = 0$; and long first episodes"
 CLOSE = r"""$|r_{k'+1}(x_a) - r(x_a)| \le [[*s]]\frac{L_{k-1}}{\sqrt{\max\{1, N_{k'}(x_a)\}}}$ and
 $\lVert Q_{k'+1}(x_a, \cdot) - Q(x_a, \cdot)\rVert_1 \le [[*s]]\frac{2L_{k-1} + 3\sqrt S}{\sqrt{\max\{1,
 N_{k'}(x_a)\}}}$ for all $x_a$"""
@@ -206,7 +206,7 @@ def is_given(K: int, which: str) -> Answer:
 at.implied(911).property("eq:conc_with_i",
     r"""The indicator of $\mathcal{E}^{\mathrm{PSRL}}_{k-1}$, over [[which]], is a function of what the expectation is
     conditioned on: $\mathcal{O}_{k-1}$, $H_k$, $M_k$ and $M$. Here $K = [[K]]$.""",
-    is_given, domain=r"one arm of one state, $k = K$, $\beta = 0$; means $1$, $1/2$ and $1/100$",
+    is_given, domain=rf"{BERNOULLI}, $k = K$, $\beta = 0$; means $1$, $1/2$ and $1/100$",
     reading={"prior": "finite"}, K=19, which=ALL, by=Everywhere(), fails="psrl-event", false={"K": 97},
     true=[{"which": LAST}, {"K": 18}, {"K": 98}])
 
@@ -278,9 +278,9 @@ CAUSES += [
         $\mathbb{E}[\Delta_k^{model}\mathbf{1}_{\mathcal{E}}] = 0$.""",
         why=r"""The event depends on $M$ and on $M_2, \ldots, M_k$, which $\mathcal{O}_{k-1}$ does not determine. The
         samples are drawn anew, so one may be off where the one before was not: for $S = n = 1$, $K = k = 5$, $\beta =
-        0$ and means $1/10$ or $9/10$ the probabilities that are equated are different. And since earlier samples break
-        the symmetry between $M$ and $M_k$, $\mathbb{E}[\Delta_k^{model}\mathbf{1}_{\mathcal{E}}]$ is not $0$ for three
-        means and $K = k = 19$.""",
+        0$ and Bernoulli means $1/10$ or $9/10$ the probabilities that are equated are different. And since earlier
+        samples break the symmetry between $M$ and $M_k$, $\mathbb{E}[\Delta_k^{model}\mathbf{1}_{\mathcal{E}}]$ is not
+        $0$ for Bernoulli rewards of means $1$, $1/2$, $1/100$ and $K = k = 19$.""",
         instead=r"""Line 876: $k' = k-1$ in place of all $k' \le k-1$, but for $H_{k'}$. Line 880: it is a function of
         $\mathcal{O}_{k-1}$, $M$ and $M_k$, symmetric in $M$ and $M_k$. Lines 886, 887: $k' = k-1$ too.""",
         follows=r"""Nothing for the regret, which uses $k' = k-1$ only. Whether all samples are close with probability
@@ -308,7 +308,7 @@ def gap_on_the_event(relation: str, which: str) -> Answer:
 at.printed(895).property("psrl:model-gap",
     r"""$\mathbb{E}[\Delta_k^{model}\mathbf{1}_{\mathcal{E}^{\mathrm{PSRL}}_{k-1}}] [[relation]] 0$. [[ours]] The event
     is over [[which]].""",
-    gap_on_the_event, domain=r"one arm of one state, $K = k = 19$, $\beta = 0$; means $1$, $1/2$ and $1/100$",
+    gap_on_the_event, domain=rf"{BERNOULLI}, $K = k = 19$, $\beta = 0$; means $1$, $1/2$ and $1/100$",
     reading=FINITE, relation="=", which=ALL, by=Everywhere(), fails="psrl-event", false={"relation": r"\le"},
     true={"which": LAST})
 
@@ -426,7 +426,7 @@ at.ours(941).relation("eq:proof_bound/repair",
     r"""$3(L_K + \sqrt S)\big(Sn\,\mathbb{E}[\max_{k \le K} (H_k)^2] + [[f]]\sqrt{SnK}\,\mathbb{E}[\max_{k \le K}
     (H_k)^{3/2}]\big) \le 3(L_K + \sqrt S)\Big(Sn\big(\frac{\log K + \sqrt 2}{1-\beta}\big)^2 +
     [[g]]\sqrt{SnK}\big(\frac{\log K + \Gamma(\frac52)^{2/3}}{1-\beta}\big)^{3/2}\Big)$, as $[[formula]]$.""",
-    ForAll(S >= 1, n >= 1, K >= 1, beta >= 0, beta < 1),
+    ForAll(S >= 1, n >= 1, K >= 2, beta >= 0, beta < 1),
     S * n * LongestMoment(2, beta, K) + f * sqrt(S * n * K) * LongestMoment(TWICE, beta, K)
     <= S * n * ((log(K) + sqrt(2)) / (1 - beta)) ** 2
     + g * sqrt(S * n * K) * ((log(K) + gamma(Rational(5, 2)) ** Rational(2, 3)) / (1 - beta)) ** TWICE,
@@ -437,8 +437,7 @@ at.ours(941).relation("eq:proof_bound/repair",
             at={s: S * n, t: sqrt(S * n * K), u: LongestMoment(2, beta, K), w: LongestMoment(TWICE, beta, K),
                 v: ((log(K) + sqrt(2)) / (1 - beta)) ** 2,
                 x: ((log(K) + gamma(Rational(5, 2)) ** Rational(2, 3)) / (1 - beta)) ** TWICE})],
-    candidates=[{S: ONE, n: ONE, K: fmpq(1000), beta: fmpq(99, 100)},
-                {S: ONE, n: ONE, K: fmpq(10**6), beta: fmpq(99, 100)}],
+    candidates=[{S: ONE, n: ONE, K: fmpq(60), beta: fmpq(9, 10)}],
     false={"g": 1}, nearest="f g", max_instances=20, repairs="eq:proof_bound")
 
 at.implied(941).relation("eq:proof_bound/from-moment",

@@ -118,9 +118,9 @@ at.printed(985).property("ucrl2/B_k",
     r"""$\mathbb{M}_k = \{(r', Q'): \forall a, x_a, |r'(x_a) - \hat r_{k-1}(x_a)| \le \frac{L_{k-1}}{2\sqrt{\max\{1,
     N_{k-1}(x_a)\}}}, \ldots\}$, and $B_k = H_k$ for MB-UCRL2. [[ours]] It bounds $W^{\pi_k}_{M_k,1:H_k}$, where the
     rewards of the plausible models may be [[largest]] numbers within $L/(2\sqrt N)$ of the estimates; here for one arm
-    of one state that was seen once, with reward $1$, $H_k = 1$ and $L = [[L]]$.""",
+    of one state that was seen once, with reward $1$, $H_k = 1$ and $L = [[L]]$, less than $L_1$ for $K = 2$.""",
     bound_of_one_state, domain=r"the set of eq. (33) as it is displayed: all $(r', Q')$ within the radii",
-    reading=RADIUS_READING, L=2, largest="any", fails="plausible-rewards", false={"L": "1/100"},
+    reading=RADIUS_READING, L="7/5", largest="any", fails="plausible-rewards", false={"L": "1/100"},
     true={"rewards within [0, 1]": {"largest": r"only those in $[0, 1]$ of the"}})
 
 # -- the distance of two models of the set

@@ -2,6 +2,7 @@ r"""Section B: Theorem 2."""
 
 from __future__ import annotations
 
+from proofs_checks.paper.section_2.entries import REST
 from proofs_checks.paper.shared.prelude import *
 from proofs_checks.paper.shared.best_learners import Forced as Smallest
 from proofs_checks.paper.appendix_b.checks import AtMostHalf, Forced, ForcedSto, ReachesHalf
@@ -134,17 +135,18 @@ at.printed(1154).relation("lem:concentration_T_i/ii",
     kernel=("mean_visits_of_state", "geometric_moments"),
     nearest="c")
 
-FIRST, SECOND = 1 / (S * (1 - beta)), (1 + beta) / (S * (1 - beta) ** 2)
+FIRST, SECOND = 1 / (S * (1 - beta)), (Sum(m**2 * (1 - beta) * beta ** (m - 1), (m, 1, N)) + beta**N * REST[1]) / S
 
 at.printed(1174).relation("lem:concentration_T_i/variance",
-    r"""$\mathbb{E}[(H_1G_1)^2] = \frac{1+\beta}{S(1-\beta)^2} \le [[c]]S(\mathbb{E}[H_1G_1])^2$ and
+    r"""$\mathbb{E}[(H_1G_1)^2] = [[*b]]\frac{1+\beta}{S(1-\beta)^2} \le [[c]]S(\mathbb{E}[H_1G_1])^2$ and
     $\mathrm{var}[H_1G_1] \le ([[c]]S - [[d]])(\mathbb{E}[H_1G_1])^2$. [[ours]] With $\mathbb{E}[H_1G_1] =
-    \frac{1}{S(1-\beta)}$, and with the exact variance, $[[formula]]$.""",
-    ForAll(S >= 1, beta >= 0, beta < 1), c * S * FIRST**2 >= SECOND, (c * S - d) * FIRST**2 >= SECOND - FIRST**2,
-    Eq(SECOND - FIRST**2, ((1 + beta) * S - d) * FIRST**2), c=2, d=1,
-    by=[Step(r"$\mathbb{E}[H] = \frac{1}{1-\beta}$ and $\mathbb{E}[H^2] = \frac{1+\beta}{(1-\beta)^2}$.",
-            Uses("eq:V-vs_R/moments", at={N: 0}))],
-    nearest="c d+")
+    \frac{1}{S(1-\beta)}$ and $\mathbb{E}[(H_1G_1)^2] = \frac1S\mathbb{E}[H_1^2]$, as $G_1^2 = G_1$ has mean
+    $\frac1S$ and is independent of $H_1$: for every $N$, $[[formula]]$.""",
+    ForAll(S >= 1, beta >= 0, beta < 1, N >= 0), Eq(SECOND, b * (1 + beta) / (S * (1 - beta) ** 2)),
+    c * S * FIRST**2 >= SECOND, (c * S - d) * FIRST**2 >= SECOND - FIRST**2, b=1, c=2, d=1,
+    by=[Step("The variance of $T_i$ for $K = 1$:", InKernel("variance_of_visits", "geometric_moments", b=1),
+            Eq(SECOND - FIRST**2, (b * (1 + beta) * S - 1) * FIRST**2))],
+    candidates=[{S: ONE, beta: place, N: ONE} for place in (ZERO, 1 - fmpq(1, 10**6))], nearest="b c d+")
 
 VARIANCE_OVER_SQUARE = ((1 + beta) * S - 1) / K  # Var[T] / E[T]^2, T being a sum of K independent terms
 

@@ -496,11 +496,11 @@ prevail = chapter.heading("beyond:prevailing")
 prevail.ours().property("beyond:prevailing/arm-by-arm",
     r"""Optimism arm by arm is enough: if convex, non-decreasing $\tilde\varphi_a(x, m) \ge m$ with
     $\tilde\varphi_a(x, B) = B$ are at least the $\varphi_a(x, m)$ of `beyond:prevailing` for $m \le
-    [[*s]]B$, their $\mathbb{E}\max_a\tilde Z_a$ is at least $V^*$ at every global state.""",
+    [[*s]]B$, $\mathbb{E}\max_a\tilde Z_a \ge V^*$ at every global state, with $\tilde Z_a$ independent, $P(\tilde Z_a
+    \le m) = \tilde\varphi_a'(x_a, m)$.""",
     arm_by_arm, over=Family("small bandits, tables raised at random", late_chances, draw=drawn_raised),
     domain=rf"finite bandits, $0 \le \beta < 1$, tables linear between the points of a grid up to {B_IS}",
-    reading=IN_UNIT, s=1, kernel="optimism_arm_by_arm", false=[{"s": "1/2"}])
-
+    reading=IN_UNIT, s=1, kernel=("optimism_arm_by_arm", "whittle_is_mean"), false=[{"s": "1/2"}])
 
 top.ours().property(
     "beyond:minimax",

@@ -95,15 +95,16 @@ RADIUS, RADIUS_OF_ROWS = sqrt(log(2 * S * n * K * t) / 2), sqrt(2 * log(S * n * 
 
 at.implied(332).relation("def:bonuses/no-visit",
     r"""Where $N_{k-1}(x_a) = 0$ and the estimates are a mean $[[g]]$ and a row of zeros, $b^r_{k-1}$ and $b^Q_{k-1}$
-    cover every mean $r$ and every row, and $b_{k-1}$ covers $r + \beta v$, $v$ the mean of $V^*$ after it:
-    $[[formula]]$.""",
-    ForAll(S >= 1, n >= 1, K >= 1, t >= 1, beta >= 0, beta < 1, r >= 0, r <= 1, v >= 0, v * (1 - beta) <= 1),
+    cover every mean $r$ and every row, and $b_{k-1}$ of Section 4.3 (line 352) covers $r + \beta v$, $v$ the mean of
+    $V^*$ after it: with $t = t_k$, and $H$ the longest of the $k-1$ episodes before, $[[formula]]$.""",
+    ForAll(*(S >= 1, n >= 1, K >= 1, k >= 1, k <= K, H >= 1, t >= k, t <= 1 + (k - 1) * H, beta >= 0, beta < 1),
+        *(r >= 0, r <= 1, v >= 0, v * (1 - beta) <= 1)),
     Abs(r - g) + a <= RADIUS, 1 + a <= RADIUS_OF_ROWS, Abs(r + beta * v - g) + a <= RADIUS / (1 - beta),
     reading={"clock": "t_k", "no visit": "zero"}, g=0, a=0,
     by=[log_at_least(2, 8, 2 * S * n * K * t), log_at_least(Rational(1, 2), 2, S * n * K * 2**S * t)],
-    survives=survives(S * n * K * t >= 4), fails="no-visit",
-    candidates=[{S: ONE, n: ONE, K: ONE, t: fmpq(3), beta: ZERO, r: ONE, v: ZERO},
-        {S: ONE, n: ONE, K: ONE, t: fmpq(4), beta: ZERO, r: ONE, v: ZERO}],
+    survives=survives(Max(k - 2, S * n * K - 4) >= 0, says=r"$k \ge 2$ or $SnK \ge 4$"), fails="no-visit",
+    candidates=[dict.fromkeys((S, n, K, k, H, t, r), ONE) | {beta: ZERO, v: ZERO},
+        dict.fromkeys((S, n, k, H, t, r), ONE) | {K: fmpq(4), beta: ZERO, v: ZERO}],
     nearest="a g")
 
 at.printed(1057).relation("def:bonuses/same",

@@ -18,12 +18,12 @@ HALF, THIRD = fmpq(1, 2), fmpq(1, 3)
 CONFLICT = Bandit(
     [
         Arm(
-            rewards=[1, 0, 2],
+            rewards=[HALF, 0, 1],
             transitions=[[0, 0, 1], [THIRD, THIRD, THIRD], [0, 1, 0]],
             states=["A1", "A2", "A3"],
             transition_radius=[2, 0, 0],
         ),
-        Arm(rewards=[0, 1], transitions=[[0, 1], [1, 0]], states=["B1", "B2"]),
+        Arm(rewards=[0, HALF], transitions=[[0, 1], [1, 0]], states=["B1", "B2"]),
     ],
     fmpq(4, 5),
     ["A1", "B2"],

@@ -10,9 +10,7 @@ from proofs_checks.paper.section_6.attainable_sets import (
     LAST, maximum_over_bandits, one_pair_is_best, policy_is_best, run_is_forced,
 )
 from proofs_checks.paper.shared.confidence_sets import SETS, WithMembers, of_theorem_3, with_members, with_share
-from proofs_checks.paper.section_6.conflicting_rows import (
-    ANOTHER_CONFLICT, CONFLICT, random_estimates,
-)
+from proofs_checks.paper.section_6.conflicting_rows import ANOTHER_CONFLICT, CONFLICT, random_estimates
 from proofs_checks.paper.section_6.counted_arms import no_order_with_counts
 from proofs_checks.paper.shared.initial_laws import best_from_law, named
 from proofs_checks.paper.section_6.priority_orders import (
@@ -252,8 +250,8 @@ def is_maximum_over_bandits(estimates: Bandit) -> Answer:
 
 at.implied(465).property("eq:EVI/shared-rows",
     r"""The value of extended value iteration, which is said to compute a policy that maximizes eq. (6), is the maximum
-    over the Markovian bandits of the set. [[ours]] Here for an arm of three states with one free row and an arm of two,
-    from $(A_1, B_2)$; `eq:EVI/attainable` has a set that MB-UCRL2 meets.""",
+    over the Markovian bandits of the set. [[ours]] Here for an arm of three states with one free row and an arm of two
+    (the kernel's has a third, never reached), from $(A_1, B_2)$; `eq:EVI/attainable` has a set that MB-UCRL2 meets.""",
     is_maximum_over_bandits, reading=REAL_REWARDS, estimates=CONFLICT, fails="shared-rows", refuted="extended_is_above",
     false={"another bandit": {"estimates": ANOTHER_CONFLICT}},
     true={"the set of Theorem 3": {"estimates": counterexample()}})
