@@ -158,6 +158,12 @@ models. Time: the median, to plan and learn.
         "median, to plan and learn.",
         markdown=markdown,
     )
+    if alike := [line.agent for line in summaries if line.median.alike]:
+        print_note(
+            f"{', '.join(alike)}: the same regret in every simulation, so what was seen changed nothing; of equal "
+            "indices the model's first arm is played.",
+            markdown=markdown,
+        )
 
 
 def too_few(columns: Mapping[str, Sequence[Interval]], before: str) -> str:
