@@ -174,8 +174,8 @@ rewrite [X in X <= _](_ : _ = \sum_(m < T.+1) / sqrt (INR m.+1) + / sqrt (INR T.
 by have := root_step (pos_INR T.+1); rewrite -S_INR; lra.
 Qed.
 
-(* The printed bound, by the integral from 1 to T, is 2 sqrt(T) - 2, which is 0 at T = 1.
-   ledger: lem:sum/integral *)
+(* The printed bound, by the integral from 1 to T, is 2 sqrt(T) - 2, which is 0 at T = 1. (As t_{K+1} >= 2,
+   lem:sum/integral is refuted by computation, at T = 2.) *)
 Theorem integral_bound_fails :
   ~ forall T, (1 <= T)%nat -> \sum_(m < T) / sqrt (INR m.+1) <= 2 * sqrt (INR T) - 2.
 Proof. by move=> claim; have := claim 1%nat isT; rewrite /= sqrt_1; lra. Qed.

@@ -216,12 +216,11 @@ def foundations(claim_id: str, contents: Mapping[str, Content]) -> list[str]:
 
 
 def _differences(claim_id: str, contents: Mapping[str, Content], registry: Registry) -> list[str]:
-    """Return the conventions in which an entry's reading differs, without a stated reason, from that of one it uses."""
-    entry = registry[claim_id]
-    mine = entry.statement.reading
+    """Return the conventions that an entry reads in another way than one that it uses, or leaves open."""
+    mine = registry[claim_id].statement.reading
     return [
-        f"{other}: {name} is {choice}, here {mine[name]}"
+        f"{other}: {name} is {choice}, here {mine.get(name, 'open')}"
         for other in contents[claim_id]["depends_on"]
         for name, choice in contents[other]["reading"].items()
-        if name in mine and mine[name] != choice
+        if mine.get(name) != choice
     ]

@@ -429,8 +429,9 @@ at.printed(681).relation("conc:r/count",
     the largest $p$ of these probabilities in place of each, $nS\tau_kp$ is `conc:pre-drawn/union` for $t_k - 1 \le
     \tau_k$ (`conc:tau/repair`); and on $\mathcal{E}^H_{k-1}$ the counts $N = N_{k'}(x_a) \ge 1$ are among $1, \ldots,
     \lfloor\tau_k\rfloor$: with $H$ the longest of the first $k-1$ lengths, $N \le (k-1)H$, and $[[formula]]$.""",
-    COUNTS, floor(TAU) - a >= N, reading=FROM_2, a=0, by=["conc:pre-drawn/union", "conc:tau/repair"],
-    so=Solver(integers=True), candidates=[ONE_STEP], nearest="a", max_instances=60)
+    COUNTS, floor(TAU) - a >= N, reading={**FROM_2, "next state": "observed"}, a=0,
+    by=["conc:pre-drawn/union", "conc:tau/repair"], so=Solver(integers=True),
+    candidates=[ONE_STEP], nearest="a", max_instances=60)
 
 at.printed(680).relation("conc:r/union-range",
     r"""On $\mathcal{E}^H_{k-1}$ the union is over $N_{k'}(x_a) = \ell$ with $\ell \in \{1, \ldots, \tau_k - [[a]]\}$.

@@ -106,9 +106,8 @@ at.ours(790).statement(
 at.printed(794).relation("lem:sum/integral",
     r"""$\sum_{m=1}^{t_{K+1}} 1/\sqrt{m} \le \int_{[[a]]}^{t_{K+1}} 1/\sqrt{x}\,dx$. [[ours]] With $T$ for $t_{K+1}$,
     $[[formula]]$.""",
-    ForAll(T >= 1), inverse_root_sum(T) <= 2 * sqrt(T) - 2 * sqrt(a), a=1, by=LeastAt(T, 1, steps=True),
-    fails="integral-from-1", refuted="integral_bound_fails", candidates=[{T: fmpq(100)}], false={"a": "1/2"},
-    true=[{"a": "1/4"}, {"a": 0}])
+    ForAll(T >= 2), inverse_root_sum(T) <= 2 * sqrt(T) - 2 * sqrt(a), a=1, by=LeastAt(T, 2, steps=True),
+    fails="integral-from-1", candidates=[{T: fmpq(2)}], false={"a": "1/3"}, true=[{"a": "1/4"}, {"a": 0}])
 
 at.repairs("lem:sum/integral").relation("/repair", "",
     ForAll(T >= 1), inverse_root_sum(T) <= c * sqrt(T) - a, c=2, a=1, kernel="inverse_roots", nearest="c a")
@@ -134,7 +133,7 @@ CAUSES = [
         two cells they are $4$ and $3$.""",
         instead=r"the upper limit $\max\{0,\tilde N-\max_k H_k\}$", follows="Nothing.", witness="lem:sum/floor"),
     Cause("integral-from-1", Severity.SLIP, line=794, title="The sum of inverse roots is above the integral from 1",
-        why=r"At $t_{K+1}=100$ the left side is $18.58\ldots$, the integral $18$.",
+        why=r"At $t_{K+1} = 2$ the left side is $1.707\ldots$, the integral $0.828\ldots$",
         instead=r"$\sum_{m=1}^{T} \frac{1}{\sqrt{m}} \le 2 \sqrt{T} - 1$ with $T$ for $t_{K+1}$",
         follows=r"Nothing: the bound $2\sqrt{t_{K+1}}$ that is used is right.", witness="lem:sum/integral"),
 ]

@@ -263,7 +263,7 @@ at.ours(872).relation("lem:concentration_psrl/near-one",
     $J$ being $\lceil(z+1)\log\tau_k\rceil + 1$ with $z = \frac12L_{k-1}^2$ and with $z = \frac12(L_{k-1} +
     1.5\sqrt S)^2$ (as in `conc:V/blocks`). With $u = e(J_r + J_Q)$: $[[formula]]$.""",
     SIZES.where(K >= 10, u > 0, u * (1 - beta) <= a * LOG), 3 / K + (k - 1) * u / (K * TAU) <= c / K,
-    reading=READING, c=9, a=6,
+    reading={**READING, "no visit": "any estimate"}, c=9, a=6,
     by=["lem:concentration_psrl/equality/repair", "cited:hoeffding-maximal", "conc:r/repair", "conc:Q/repair",
         Step("The blocks:", Uses("conc:V/blocks", {S: 1, n: 2, z: 1, w: 1, u: 1})), "conc:H",
         Step("The radii of the rows:", Uses("conc:Q/split", {y: 1})), "conc:domain/least", LOG_2],
@@ -327,8 +327,8 @@ at.printed(903).relation("eq:proof_PSRL_regret",
     \mathbb{E}[\Delta_k^{conc}\mathbf{1}_{\mathcal{E}^{\mathrm{PSRL}}_{k-1}}]$. [[ours]] The first sum, where
     $\mathbb{E}[H_k] = \frac{1}{1-\beta}$ and each of the $K$ probabilities is at most $p \le 9/K$: $[[formula]]$. (The
     event is that of $k' = k-1$ only, and for $k = 1$ the sure one.)""",
-    ForAll(K >= 1, beta >= 0, beta < 1, p >= 0, p <= 9 / K), K * (1 / (1 - beta)) * p <= c / (1 - beta), c=9,
-    by=["lem:concentration_psrl/repair", MEAN_LENGTH], nearest="c")
+    ForAll(K >= 1, beta >= 0, beta < 1, p >= 0, p <= 9 / K), K * (1 / (1 - beta)) * p <= c / (1 - beta),
+    reading=READING, c=9, by=["lem:concentration_psrl/repair", MEAN_LENGTH], nearest="c")
 
 FIRST_EPISODE = {**dict.fromkeys((S, n, N, H, h, u, v, k), ONE), K: fmpq(2), beta: ZERO}
 MANY_EPISODES = {S: ONE, n: ONE, K: fmpq(10**9), k: fmpq(10**9), beta: ZERO}
@@ -392,7 +392,7 @@ at.printed(935).relation("psrl:double-sum",
     `eq:sum_not_E_k/largest`: $[[formula]]$.""",
     ForAll(L >= 0, S >= 1, n >= 1, K >= 1, H >= 1, x >= 0, x <= S * n * H + 2 * sqrt(S * n * K * H),
         z <= (L + (2 * L + 3 * sqrt(S)) * H) * x),
-    z <= c * (L + sqrt(S)) * (S * n * H**2 + d * sqrt(S * n * K) * H**p), c=3, d=2, p="3/2",
+    z <= c * (L + sqrt(S)) * (S * n * H**2 + d * sqrt(S * n * K) * H**p), reading=FROM_2, c=3, d=2, p="3/2",
     by=["lem:sum", "eq:sum_not_E_k",
         Step(H * sqrt(S * n * K * H) <= sqrt(S * n * K) * H**p, over=ForAll(S >= 1, n >= 1, K >= 1, H >= 1))],
     candidates=[{L: ONE, S: ONE, n: ONE, K: fmpq(4), H: ONE, x: fmpq(5), z: fmpq(30)},

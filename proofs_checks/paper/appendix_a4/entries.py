@@ -75,14 +75,15 @@ at.printed(987).relation("eq:plausible/radii",
     S}{\sqrt{\max\{1, N_{k-1}(x_a)\}}}\}$. [[ours]] The radii are positive numbers: $\frac12 L_{k-1}^2 =
     [[formula]]$.""",
     ForAll(S >= 1, n >= 1, K >= 1, k >= 1, k <= K, beta >= 0, beta < 1), log(2 * S * n * K * TAU) > a, a=0,
-    by="conc:domain/least", survives=survives(k >= 2), fails="log-of-zero", nearest="a", under="thm:regret_upper_bound")
+    by=[log_at_least(Rational(17, 25), 2, K * (k - 1)), log_at_least(Rational(1, 2), 2, Y)], survives=survives(k >= 2),
+    fails="log-of-zero", nearest="a", under="thm:regret_upper_bound")
 
 at.ours(999).relation("eq:plausible/radii/repair",
     r"""The first episode, in which the radii are not defined, costs at most $\mathbb{E}[H_1]$ whatever is played; and
     each of the others costs at most $\mathbb{E}[H_k]\,p$ where its event fails, with probability $p \le 3/K$ at most.
     From this, with $\mathbb{E}[H_k] = \frac{1}{1-\beta}$: $[[formula]]$.""",
     ForAll(K >= 2, beta >= 0, beta < 1, p >= 0, p <= 3 / K),
-    1 / (1 - beta) + (K - 1) * p / (1 - beta) <= c / (1 - beta), c=5,
+    1 / (1 - beta) + (K - 1) * p / (1 - beta) <= c / (1 - beta), reading={**FAIR, **IN_UNIT}, c=5,
     by=["lem:concentration_ucrl/sharper", "eq:gap_overview", MEAN_LENGTH],
     candidates=[{K: fmpq(10**6), beta: ZERO, p: fmpq(3, 10**6)}], nearest="c", under="thm:regret_upper_bound",
     repairs="eq:plausible/radii")
@@ -376,8 +377,8 @@ at.printed(1011).relation("ucrl2/sum",
     $\frac12(L_{k-1} + (2L_{k-1} + 3\sqrt S)H) D$ is at most $[[c]](L_K + \sqrt S)(Sn H^2 + [[d]]\sqrt{SnK}\,H^{3/2})$:
     $[[formula]]$.""",
     SIZES.where(H >= 1, SUM >= 0, S * n * H + 2 * sqrt(S * n * K * H) >= SUM),
-    (L_EARLIER + (2 * L_EARLIER + 3 * sqrt(S)) * H) / 2 * SUM <= c * (L_K + sqrt(S)) * PRODUCT, reading=FROM_2, c="3/2",
-    d=2,
+    (L_EARLIER + (2 * L_EARLIER + 3 * sqrt(S)) * H) / 2 * SUM <= c * (L_K + sqrt(S)) * PRODUCT,
+    reading={**FROM_2, **UNIT_READING}, c="3/2", d=2,
     by=["ucrl2/display-half", "lem:sum",
         Step("What Lemma `sum` gives, times $H$:", H * SUM <= PRODUCT,
             over=ForAll(S >= 1, n >= 1, K >= 1, H >= 1, SUM >= 0, S * n * H + 2 * sqrt(S * n * K * H) >= SUM)),
@@ -428,7 +429,7 @@ at.repairs("eq:proof_UCRL2_regret").relation("/repair",
     event itself: the first episode costs at most $\mathbb{E}[H_1] = \frac{1}{1-\beta}$, and each later one at most
     $\frac{p}{1-\beta}$ where its event fails, with probability $p \le 3/K$ at most; from this, times $1-\beta$,
     $[[formula]]$.""",
-    ForAll(K >= 2, p >= 0, p <= 3 / K), 1 + (K - 1) * p <= c, reading=FROM_2, c=5,
+    ForAll(K >= 2, p >= 0, p <= 3 / K), 1 + (K - 1) * p <= c, reading={**FAIR, **IN_UNIT}, c=5,
     by=["lem:concentration_ucrl/sharper", "eq:gap_overview", MEAN_LENGTH],
     candidates=[{K: fmpq(10**6), p: fmpq(3, 10**6)}],
     nearest="c")

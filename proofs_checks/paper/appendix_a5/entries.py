@@ -58,7 +58,8 @@ at.ours(1085).relation("lem:concentration_ucbvi/additive",
     the first episode costs at most $\frac{1}{1-\beta}$ and each of the $K - 1$ later ones, of $k \ge 2$, at most
     $\frac{p}{1-\beta}$ with $p = \frac5K + \frac{S}{K\log 2}$, as $\log(K(k-1)) \ge \log 2$. So for $p$ at most that,
     $[[formula]]$.""",
-    ForAll(K >= 2, S >= 1, p >= 0, K * p * log(2) <= 5 * log(2) + S), 1 + (K - 1) * p <= a + c * S, a=6, c="3/2",
+    ForAll(K >= 2, S >= 1, p >= 0, K * p * log(2) <= 5 * log(2) + S), 1 + (K - 1) * p <= a + c * S,
+    reading={**FAIR, **IN_UNIT}, a=6, c="3/2",
     by=["lem:concentration_ucrl", "conc:V/repair-probability", "eq:gap_overview", MEAN_LENGTH,
         log_at_least(Rational(2, 3), 2, sympy.Integer(2))],
     candidates=[{K: fmpq(10**6), S: fmpq(s), p: fmpq(p_, 10**9)} for s, p_ in ((1000, 1447000), (1, 6442))],
@@ -172,7 +173,8 @@ at.printed(1085).relation("ucbvi/additive",
     \mathbb{E}[\Delta_k^{conc}\mathbf{1}_{\mathcal{E}^{\text{UCBVI}}_{k-1}}]$. [[ours]] If the events are as likely as
     Lemma `concentration_ucbvi` says: where each fails with probability at most $p \le 7/K$, the $K$ episodes lose at
     most $\mathbb{E}[H_k]\,p$ each, and $[[formula]]$.""",
-    ForAll(K >= 1, beta >= 0, beta < 1, p >= 0, K * p <= 7), K * (p / (1 - beta)) <= c / (1 - beta), c=7,
+    ForAll(K >= 1, beta >= 0, beta < 1, p >= 0, K * p <= 7), K * (p / (1 - beta)) <= c / (1 - beta),
+    reading={**FROM_2, **IN_UNIT}, c=7,
     by=[Step("What an episode loses where its event fails:", Uses("eq:gap_overview")), MEAN_LENGTH],
     candidates=[{K: fmpq(7), p: ONE, beta: ZERO}], nearest="c")
 
@@ -228,12 +230,22 @@ def within_first_display(instance: tuple[Pair, fmpq], f: object) -> Answer:
     return all_of(gap_within(pair, steps, bound_of_lemma(pair, steps, rational(f) * steps * most), l=most)
         for steps in pair.lengths)
 
+# the five sides of the paper's display, lines 1091 to 1095
+SUMMED = r"\sum_{k=1}^K \mathbb{E}[\mathbf{1}_{\mathcal{E}^{\text{UCBVI}}_{k-1}}\Delta_k^{conc}]"
+AT_VISITS = r"""\sum_{k=1}^K \mathbb{E}\big[\mathbf{1}_{\mathcal{E}^{\text{UCBVI}}_{k-1}} \sum_{t=t_k}^{t_{k+1}-1}
+|b_{k-1}(X_{t,A_t}) + \hat r_{k-1}(X_{t,A_t}) - r(X_{t,A_t})| + [[*f]]\frac{H_kL_{k-1}}{2(1-\beta)}\lVert\hat
+Q_{k-1}(X_{t,A_t},\cdot) - Q(X_{t,A_t},\cdot)\rVert_1\big]"""
+ON_EVENT = r"""\mathbb{E}\big[\sum_{k=1}^K \sum_{t=t_k}^{t_{k+1}-1} \frac{(2-\beta)L_{k-1} + H_kL_{k-1}(L_{k-1} +
+1.5\sqrt S)}{2(1-\beta)\sqrt{\max\{1, N_{k-1}(X_{t,A_t})\}}}\big]"""
+OVER_ROOTS = r"""\mathbb{E}\big[\frac{2L_K(L_K + \sqrt S)\max_{k \le K} H_k}{1-\beta} \sum_{k=1}^K
+\sum_{t=t_k}^{t_{k+1}-1} \frac{1}{\sqrt{\max\{1, N_{k-1}(X_{t,A_t})\}}}\big]"""
+WITHOUT_COUNTS = r"""\mathbb{E}\big[\frac{2L_K(L_K + \sqrt S)\max_{k \le K} H_k}{1-\beta} (Sn\max_{k \le K} H_k +
+2\sqrt{SnK\max_{k \le K} H_k})\big]"""
+
 at.printed(1092).property("ucbvi/display-1",
-    r"""$\sum_{k=1}^K \mathbb{E}[\mathbf{1}_{\mathcal{E}^{\text{UCBVI}}_{k-1}}\Delta_k^{conc}] \le \sum_{k=1}^K
-    \mathbb{E}\big[\mathbf{1}_{\mathcal{E}^{\text{UCBVI}}_{k-1}} \sum_{t=t_k}^{t_{k+1}-1} |b_{k-1}(X_{t,A_t}) + \hat
-    r_{k-1}(X_{t,A_t}) - r(X_{t,A_t})| + [[*f]]\frac{H_kL_{k-1}}{2(1-\beta)}\lVert\hat Q_{k-1}(X_{t,A_t},\cdot) -
-    Q(X_{t,A_t},\cdot)\rVert_1\big]$. [[ours]] Episode by episode, given the past and $H_k$, on the event: true,
-    although the factor of the distances is no bound on $W_{M_k,1:H_k}$.""",
+    rf"${SUMMED} \le {AT_VISITS}$. [[ours]] "
+    + r"""Episode by episode, given the past and $H_k$, on the event: true, although the factor of the distances is no
+    bound on $W_{M_k,1:H_k}$.""",
     within_first_display, over=WITH_BONUS,
     domain=r"""$S, n \ge 1$, $2 \le k \le K$, $0 \le \beta < 1$; the event of MB-UCBVI, so that
     $\frac{\log(K(k-1))}{1-\beta} \ge 1$ and, for $S \ge 2$, $\ell = \frac{L_{k-1}}{2(1-\beta)} \ge 1$ (for $S = 1$ rows
@@ -245,18 +257,9 @@ at.printed(1092).property("ucbvi/display-1",
     so=InKernel("first_display", f=1), nearest="f")
 
 DEVIATION = Abs(y) <= L / (2 * sqrt(N))  # y = r-hat - r
-# the four sides of the paper's display, lines 1091 to 1095
-SUMMED = r"\sum_{k=1}^K \mathbb{E}[\mathbf{1}_{\mathcal{E}^{\text{UCBVI}}_{k-1}}\Delta_k^{conc}]"
-ON_EVENT = r"""\mathbb{E}\big[\sum_{k=1}^K \sum_{t=t_k}^{t_{k+1}-1} \frac{(2-\beta)L_{k-1} + H_kL_{k-1}(L_{k-1} +
-1.5\sqrt S)}{2(1-\beta)\sqrt{\max\{1, N_{k-1}(X_{t,A_t})\}}}\big]"""
-OVER_ROOTS = r"""\mathbb{E}\big[\frac{2L_K(L_K + \sqrt S)\max_{k \le K} H_k}{1-\beta} \sum_{k=1}^K
-\sum_{t=t_k}^{t_{k+1}-1} \frac{1}{\sqrt{\max\{1, N_{k-1}(X_{t,A_t})\}}}\big]"""
-WITHOUT_COUNTS = r"""\mathbb{E}\big[\frac{2L_K(L_K + \sqrt S)\max_{k \le K} H_k}{1-\beta} (Sn\max_{k \le K} H_k +
-2\sqrt{SnK\max_{k \le K} H_k})\big]"""
 
-at.printed(1093).relation("ucbvi/reward-gap",
-    rf"${SUMMED} \le {ON_EVENT}$. [[ours]] "
-    + r"""The rewards, on the event: $|b_{k-1} + \hat r_{k-1} - r| \le
+at.implied(1093).relation("ucbvi/reward-gap",
+    r"""On the event, at each visit, $|b_{k-1} + \hat r_{k-1} - r| \le
     \frac{([[c]]-\beta)L_{k-1}}{2(1-\beta)\sqrt{\max\{1, N_{k-1}\}}}$. With $y = \hat r_{k-1} - r$, $L = L_{k-1}$, $N =
     \max\{1, N_{k-1}\}$ and the bonus $\frac{L}{2(1-\beta)\sqrt N}$, $[[formula]]$.""",
     ForAll(L >= 0, N >= 1, beta >= 0, beta < 1, DEVIATION),
@@ -264,7 +267,7 @@ at.printed(1093).relation("ucbvi/reward-gap",
     candidates=[{L: fmpq(2), N: ONE, beta: ZERO, y: ONE}], nearest="c")
 
 at.printed(1093).relation("ucbvi/display-2",
-    rf"${SUMMED} \le {ON_EVENT}$. [[ours]] "
+    rf"${AT_VISITS.replace('[[*f]]', '')} \le {ON_EVENT}$. [[ours]] "
     + r"""At each visit, on the event: $|b_{k-1} + \hat r_{k-1} - r| + \frac{H_kL_{k-1}}{2(1-\beta)}
     \lVert\hat Q_{k-1} - Q\rVert_1 \le \frac{([[c]]-\beta)L_{k-1} + H_kL_{k-1}(L_{k-1} + [[d]] \sqrt
     S)}{2(1-\beta)\sqrt{\max\{1, N_{k-1}\}}}$. With $y = \hat r_{k-1} - r$, $u = \lVert\hat Q_{k-1} -
@@ -321,7 +324,7 @@ at.printed(1101).relation("ucbvi/last-display",
     `ucbvi/display-2`, `ucbvi/display-3`, `ucbvi/sum`), this needs $2L_K(L_K + \sqrt S) \le 2(1 + \sqrt S)L_K^2$, and so
     $L_K \ge 1$: $[[formula]]$.""",
     ForAll(S >= 1, n >= 1, K >= 1, beta >= 0, beta < 1),
-    FRONT.subs(L, L_K) <= c * 2 * (1 + sqrt(S)) / (1 - beta) * 2 * log(LAST), c=1,
+    FRONT.subs(L, L_K) <= c * 2 * (1 + sqrt(S)) / (1 - beta) * 2 * log(LAST), reading=FROM_2, c=1,
     by=["ucbvi/display-1", Step("At each visit:", Uses("ucbvi/display-2", {L: 1, N: 1, H: 1, y: 0, u: 0})),
         Step("and:", Uses("ucbvi/display-3", {L: 1, N: 1, H: 1})),
         Step("Over all visits:", Uses("ucbvi/sum", {k: 2, H: 1, h: 1, x: 0, L: 1, v: 0})), *LAST_IS_LARGE],

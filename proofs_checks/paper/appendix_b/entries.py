@@ -257,12 +257,13 @@ def _state_by_state(case: tuple[int, int], best_arms: str, c: object) -> Answer:
     apart = 2 * sum((chance * regret for chance, regret in zip(visit_law(2, K, 0, K), alone, strict=True)), ZERO)
     return answer(joint >= rational(c) * apart, S=2, n=n, K=K, joint=joint, told_all_visits=apart)
 
-at.printed(1140).property("thm:lower_bound/separate-states",
-    r"""$\mathrm{BayReg}(K, \mathcal{L}, \phi) \ge \sum_{i=1}^S \mathbb{E}\left[\mathrm{Reg}^{\mathrm{stoc.pb}}(T_i,
-    \mathcal{L}^{\mathrm{stoc.pb}}_i, M^{\mathrm{stoc.pb}}_i)\right]$, the $a^*_i$ being independent. [[ours]] With
-    [[best_arms]] best arms of the states, what is learned in one is of no use in another: a learner, even told all
-    initial states and lengths, loses in the mean over the prior at least [[c=1?$#$ times ]]the sum over $i$ of the
-    smallest regret of $T_i$ pulls.""",
+at.printed(1135).property("thm:lower_bound/separate-states",
+    r"""As the $a^*_i$ are chosen independently, a learning algorithm cannot use the information for
+    $M^{\mathrm{stoc.pb}}_i$ to perform better on $M^{\mathrm{stoc.pb}}_j$, $j \ne i$. [[ours]] With [[best_arms]] best
+    arms of the states and any fixed initial states and lengths, known to the learner or not, what its steps lose in the
+    mean over the prior is at least [[c=1?$#$ times ]]the sum over $i$ of the smallest regret of $T_i$ pulls. (What an
+    episode loses is what its steps lose: `thm:lower_bound/regret-by-steps`. In the mean over initial states and
+    lengths: `thm:lower_bound/first-lines`.)""",
     _state_by_state,
     over=Family("two states, two or three arms, up to four episodes", lambda: iter([(2, 2), (2, 3), (2, 4), (3, 3)])),
     domain=f"the prior of the proof; {A_LEARNER}", reading=IN_UNIT, best_arms="independent", c=1,

@@ -48,8 +48,23 @@ OTHER_FACTOR = Step(r"""With $e = \sqrt{Sn}$, $w = \sqrt z$ and $r = \sqrt K$ th
     over=ForAll(u >= 1, e >= u, r >= 1, v > 0, w >= v, 2 * v + v**4 >= 1))
 FROM_2 = Step("So it is:", Everywhere(), sympy.Ge(2 * sqrt(log(2)) + log(2) ** 2, 1, evaluate=False), over=ForAll())
 
-COVERS = """K = 2, where all factors are largest at S = 1, the least n and beta = 0, and one bound for all K >= 3; the
-additive term decreases in S, n, K and z"""
+OF_STATES = Step(r"$(1 + s)/s$ decreases in $s$, the factor of MB-UCBVI:", (1 + s) / s <= (1 + u) / u,
+    over=ForAll(u > 0, s >= u))
+FROM_3 = (Step(r"From $K = 3$ on $z \ge \log 3 \ge 1$:", Everywhere(), sympy.Ge(log(3), 1, evaluate=False),
+        over=ForAll()),
+    Step("and so, $y$ being the logarithm,", Argument(LOG_INCREASES.put({u: K, v: S * n * K * z}),
+            Step(Algebra(), Eq(log(4 * K), log(K) + log(4)), over=ForAll(K >= 1))),
+        log(4 * K) <= log(S * n * K * z) + log(4), over=ForAll(S >= 1, n >= 1, K >= 1, z >= 1)))
+AT_2 = (Step(r"At $K = 2$, $S = 1$, $\beta = 0$ and $n \le 2$ the logarithm is at most $2$:", Everywhere(),
+        sympy.Le(log(4 * log(2)), 2, evaluate=False), over=ForAll()),
+    Step(r"so that $(L + 1)/(1 + y)$ is at least $1$ there:", y <= L,
+        over=ForAll(L >= 0, y >= 0, y <= 2, 2 * y <= L**2)))
+ADDITIVE = Step(r"""The additive term is a constant over $\log K\,(s + y)q$, for MB-UCBVI over $syzq$, where $f = w^2q$,
+    $q = ew(ew + r)$, grows as the other factors do:""",
+    Eq(e * OF_F, w**2 * (e * w * (e * w + r))), e * w * (e * w + r) >= u * v * (u * v + m),
+    over=ForAll(u >= 1, e >= u, m >= 1, r >= m, v > 0, w >= v))
+
+COVERS = """K = 2, where all factors are largest at S = 1, the least n and beta = 0, and one bound for all K >= 3"""
 
 for _display, _name, _claimed in zip(LAST_DISPLAYS, ("psrl", "ucrl2", "ucbvi"),
     (("170.696", "115.684"), ("85.639", "57.959"), ("1366.671", "535.997")), strict=True):
@@ -61,7 +76,8 @@ for _display, _name, _claimed in zip(LAST_DISPLAYS, ("psrl", "ucrl2", "ucbvi"),
         [[C]]$; for $n \ge 2$ with $C = [[D]]$. (The kernel has a smaller one: `thm:regret_upper_bound`.)""",
         partial(at_most_constant, _display), over=Family("four models", lambda: iter(MODELS)),
         domain=r"$S, n \ge 1$, $K \ge 2$, $0 \le \beta < 1$", C=_claimed[0], D=_claimed[1],
-        by=[ONE_FACTOR, OTHER_FACTOR, FROM_2], so=Decides(partial(smallest_constant, _display), covers=COVERS),
+        by=[ONE_FACTOR, OF_STATES, OTHER_FACTOR, FROM_2, *FROM_3, *AT_2, ADDITIVE],
+        so=Decides(partial(smallest_constant, _display), covers=COVERS),
         nearest="C D")
 
 # == The episodes from which the right-hand sides are below K/(1-beta), a bound that every learner satisfies (ours).

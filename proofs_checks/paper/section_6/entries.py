@@ -154,9 +154,10 @@ for suffix, says, relations, survives_in, repairs in ORDERS_THAT_FAIL:
 
 at.printed(485).property("thm:no_OFU/remark",
     r"""For any set $\mathbb{M}$ with $M \in \mathbb{M}$ there is an index policy with $\sup_{M' \in \mathbb{M}}
-    V_{M'}^{\pi^{\mathrm{ind}}} \ge \sup_\pi V_M^\pi$. [[ours]] From every state at once, and without any optimistic
-    bandit: that of $M$ by [[what]], as $\sup_{M'} V_{M'}^\pi \ge V_M^\pi = \sup_{\pi'} V_M^{\pi'}$. (To find it one
-    has to know $M$.)""",
+    V_{M'}^{\pi^{\mathrm{ind}}} \ge \sup_\pi V_M^\pi$. [[ours]] For each $M$ a policy of its own, from every state at
+    once: that of $M$ by [[what]], as $\sup_{M'} V_{M'}^\pi \ge V_M^\pi = \sup_{\pi'} V_M^{\pi'}$. (To find it one has
+    to know $M$. That one policy does for all $M$ of a set is not shown here. Indices exist by the kernel's lemma
+    index_exists.)""",
     lambda drawn, what: all_of(largest_first(member, what) for member in drawn[1]), over=SETS,
     domain="any set of bandits, any number of arms and states",
     reading=REAL_REWARDS, what="Gittins index", kernel="gittins_policy_is_optimal", false={"what": "mean reward"},
