@@ -98,7 +98,8 @@ def says_something_from(K: object) -> Answer:
 upper.ours().property("beyond:upper/informative",
     r"""In scenario 1, $S = 4$, $n = 3$, $\beta = 0.99$, the bound of `beyond:upper/whole` with $\theta = \frac13$ is
     below $K/(1-\beta)$, what regret cannot exceed, at $K = [[K]]$, but not at $K - 1$.""",
-    says_something_from, K=484255154969, by=Everywhere(), false=[{"K": 484255154968}, {"K": 484255154970}])
+    says_something_from, reading=OBSERVED, K=484255154969, by=["beyond:upper/whole"], so=Everywhere(),
+    false=[{"K": 484255154968}, {"K": 484255154970}])
 
 upper.ours().statement(
     leaving(
