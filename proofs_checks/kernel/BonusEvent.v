@@ -64,7 +64,10 @@ Let hM : markovian M. Proof. exact: bandit_markovian. Qed.
 Let unit : unit_rewards M. Proof. exact: bandit_unit. Qed.
 
 Lemma own_range a s y : 0 <= own_function a s y <= B.
-Proof. exact: (retirement_range discount (hM a) (indices a) s y (unit a)). Qed.
+Proof.
+have b := breakpoint_range discount (hM a) (indices a) s (unit a).
+by have [low high] := retirement_range discount (hM a) y (unit a) b; split=> //; exact: Rle_trans (proj1 b) low.
+Qed.
 
 Lemma worth_range c s o : 0 <= worth c s o <= B.
 Proof.

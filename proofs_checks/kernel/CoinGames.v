@@ -206,7 +206,6 @@ have one : run (odds_without b i) sc [::] (fun h => \sum_(a : A) F a h) <= 1.
 rewrite (average_ext av (all_plays i)).
 have := run_stays (odds_without_01 b i) [::] hi0 good; rewrite {2}/stays_in /price_in sum_nil => stays le.
 have := Rmult_le_compat_l _ _ _ d0 stays => stays'.
-apply: Rle_trans (Rmult_le_compat_l _ _ _ (Rlt_le _ _ i0) le) _.
 apply: Rle_trans (_ : _ <= / INR #|A| * (1 + d * (0 + occupancy i sc) + INR #|A| * c)) _.
   by apply: Rmult_le_compat_l; lra.
 by apply: Req_le; field; lra.

@@ -38,7 +38,6 @@ have [s0 s1] := slope_01 phi_ok a s (ltnW pG); have dd := Rmax_r 0 d.
 have m0 : 0 <= mean q (slope a p) by apply: mean_nonneg => [|y]; [exact: (proj1 q_ok) | case: (slope_01 phi_ok a y (ltnW pG))].
 have bm := Rmult_le_pos _ _ b0 m0.
 have r1 : Rmax 0 (slope a p s - beta * mean q (slope a p)) <= 1 by apply: Rmax_lub; lra.
-have r0 := Rmax_l 0 (slope a p s - beta * mean q (slope a p)).
 apply: Rle_trans (_ : _ <= (m p.+1 - m p) * (m G - (m p + m p.+1) / 2) * 1) _.
   by apply: Rmult_le_compat_l => //; apply: Rmult_le_pos; lra.
 by rewrite Rmult_1_r Rmult_comm; apply: Rmult_le_compat; lra.

@@ -101,7 +101,6 @@ Hypothesis indices : forall a s, (position a s <= G)%nat /\ continuing beta M ph
 
 Lemma solution_is_true a j s : phi a j s = true_curve beta M m a j s.
 Proof.
-have [b0 b1] := discount; have [p0 p1] := hM a s; have rows y := proj1 (hM a y).
 have sub : substochastic (row M a) by split=> y *; [exact: (proj1 (hM a y)) | rewrite (proj2 (hM a y)); lra].
 have true_equation y : true_curve beta M m a j y = Rmax (m j) (continuing beta M (true_curve beta M m) a j y).
   exact: (retirement_equation _ discount (hM a)).

@@ -110,19 +110,21 @@ have em : m = t * breakpoint lo + (1 - t) * breakpoint hi.
 by rewrite /retirement_value !level -/mu linear [in LHS]em; ring.
 Qed.
 
-(* With rewards in [0, 1] the functions of the arm's own breakpoints are in [0, 1/(1-beta)]. *)
-Lemma retirement_range s y : (forall z, 0 <= r z <= 1) -> 0 <= retirement_value (breakpoint s) y <= 1 / (1 - beta).
+(* With rewards in [0, 1] the breakpoints are in [0, 1/(1-beta)], and the function of such an m is in [m, 1/(1-beta)]. *)
+Lemma breakpoint_range s : (forall z, 0 <= r z <= 1) -> 0 <= breakpoint s <= 1 / (1 - beta).
 Proof.
-move=> range; have [g0 g1] := index_range discount rows (indices s) (fun z => proj2 (range z)).
-have [r0 _] := range s; have b0 := best_nonneg r discount rows (gamma s) y.
-have h0 : 0 <= breakpoint s by apply: Rdiv_le_0_compat; lra.
-have e : 1 / (1 - beta) = breakpoint s + (1 - gamma s) / (1 - beta) by rewrite /breakpoint; field; lra.
-rewrite /retirement_value level; split; first lra.
-suff : best beta r Q (gamma s) y <= (1 - gamma s) / (1 - beta) by lra.
-have d0 : 0 <= (1 - gamma s) / (1 - beta) by apply: Rdiv_le_0_compat; lra.
-apply: (best_at_most discount rows) => z //; rewrite (mean_of_const _ (rows z)); have := range z.
-have : (1 - gamma s) / (1 - beta) = (1 - gamma s) + beta * ((1 - gamma s) / (1 - beta)) by field; lra.
-lra.
+move=> unit; have [g0 g1] := index_range discount rows (indices s) (fun z => proj2 (unit z)); have [r0 _] := unit s.
+by split; [apply: Rdiv_le_0_compat | apply: Rmult_le_compat_r; first by left; exact: Rinv_0_lt_compat]; lra.
+Qed.
+
+Lemma retirement_range m s : (forall z, 0 <= r z <= 1) -> 0 <= m <= 1 / (1 - beta) -> m <= retirement_value m s <= 1 / (1 - beta).
+Proof.
+set top := 1 / (1 - beta) => unit [m0 m1]; have [b0 b1] := discount; have t1 : top = 1 + beta * top by rewrite /top; field; lra.
+have h1 := best_nonneg r discount rows ((1 - beta) * m) s.
+have h2 : best beta r Q ((1 - beta) * m) s <= top - m.
+  apply: (best_at_most discount rows (W := fun _ => top - m)) => y; first lra.
+  by rewrite (mean_of_const _ (rows y)); have [_ r1] := unit y; lra.
+by rewrite /retirement_value; lra.
 Qed.
 End Arm.
 

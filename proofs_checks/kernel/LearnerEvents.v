@@ -61,7 +61,6 @@ Proof.
 have l10 := level_10 T; rewrite -[2]ln_exp; apply: Rcomplements.ln_le; first exact: exp_pos.
 have e1 := exp_quadratic (conj Rle_0_1 (Rle_refl 1)); have e0 := exp_pos 1.
 have e2 : exp 2 = exp 1 * exp 1 by rewrite -exp_plus; congr exp; ring.
-have : exp 1 * exp 1 <= 9 by nra.
 by nra.
 Qed.
 

@@ -301,8 +301,7 @@ suff [low up] : 0 <= earned h w (J + m) e x - earned h w J e x <= (beta ^ J - be
 elim: m => [|m]; first by rewrite addn0; lra.
 have p := pow_le beta (J + m) b0; have [q0 q1] := pay_range h w (J + m) e x.
 rewrite addnS !earned_by_steps sum_recr [beta ^ _.+1]/=; move: (beta ^ (J + m)) p => v p.
-rewrite (_ : (beta ^ J - beta * v) * top = (beta ^ J - v) * top + v * ((1 - beta) * top)); last ring.
-by rewrite t1; have := Rmult_le_pos _ _ p q0; have := Rmult_le_compat_l _ _ _ p q1; lra.
+by nra.
 Qed.
 
 Lemma earned_range h w J e x : 0 <= earned h w J e x <= top.

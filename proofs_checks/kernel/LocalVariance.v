@@ -51,16 +51,6 @@ have h1 := best_decreases r discount rows s le; have h2 := best_lipschitz r disc
 by move: h2; rewrite /retirement_value (_ : (_ - _) / (1 - beta) = m' - m); [lra | field; lra].
 Qed.
 
-Lemma phi_range m s : 0 <= m <= top -> m <= phi m s <= top.
-Proof.
-move=> [m0 m1]; have [b0 b1] := discount; have t1 : top = 1 + beta * top by field; lra.
-have h1 := best_nonneg r discount rows ((1 - beta) * m) s.
-have h2 : best beta r q ((1 - beta) * m) s <= top - m.
-  apply: (best_at_most discount rows (W := fun _ => top - m)) => y; first lra.
-  by rewrite (mean_of_const _ (rows y)); have [_ r1] := unit y; lra.
-by rewrite /retirement_value; lra.
-Qed.
-
 Lemma phi_falls m m' s : m <= m' -> beta * mean (q s) (fun y => phi m' y - phi m y) <= phi m' s - phi m s.
 Proof.
 move=> mm; have [b0 b1] := discount.
@@ -109,7 +99,7 @@ Lemma top_pos : 0 < top. Proof. by case: discount => b0 b1; apply: Rdiv_lt_0_com
 
 Lemma up_first : up_to (fun s => variance (q s) (phi 0)) C.
 Proof.
-have t0 := top_pos; apply: variances_add_up => // s; first by apply: phi_range; lra.
+have t0 := top_pos; apply: variances_add_up => // s; first by apply: retirement_range => //; lra.
 by rewrite [X in _ <= X](retirement_equation r discount rows); have := Rmax_r 0 (r s + beta * mean (q s) (phi 0)); have [r0 _] := unit s; lra.
 Qed.
 
@@ -180,7 +170,7 @@ Proof.
 have t0 := top_pos; elim: J k => [|J IH] k kJ.
   case: k kJ => [|[|//]] _; first by rewrite /dyadic /= (_ : top * 0 / 1 = 0); [lra | field; case: discount; lra].
   rewrite (_ : dyadic 0 1 = top); last by rewrite /dyadic /=; field; case: discount; lra.
-  have same y : phi top y = top by have := @phi_range top y; lra.
+  have same y : phi top y = top by have := retirement_range discount rows (m := top) y unit; lra.
   have := variance_nonneg (rows s) (phi 0); rewrite {2}/variance (mean_ext _ (g := fun _ => top ^ 2)) => [|y]; last by rewrite same.
   by rewrite (mean_ext _ same) !(mean_of_const _ (rows s)) /=; lra.
 have s0 := scale_pos J; have is0 := Rinv_0_lt_compat _ s0; set l := k./2.

@@ -143,7 +143,6 @@ Lemma earned_search (b : {ffun S -> A}) i h w J e : i != goal ->
   earns b h w J e (still A i) <= start_value - wrong_play * (plan_length J - plan_of J h w e i (b i)).
 Proof.
 move=> /negbTE ig; have [[e0 e1] [w0 [[v0 v1] [v_eq w_eq]]]] := constants; have [b0 b1] := discount.
-have t0 : 0 <= top by apply: Rdiv_le_0_compat; lra.
 have [hM unit] := candidate_bandit_ok search_ok b; have ok a s := odds_ok to_goal q_ok q'_ok b a s.
 elim: J e => [|J IH] e; first by rewrite /= /plan_length /= /Rdiv; lra.
 have act_p := proj2 L_ok h w e (still A i).
@@ -165,8 +164,7 @@ move: (plan_length J - P) D0 le => D D0 le.
 have step x : q <= x <= q' -> beta * (x * G + (1 - x) * E) <= beta * (x * top + (1 - x) * start_value) - wrong_play * ((1 - ends) * D).
   move=> [x0 x1]; have wD : 0 <= wrong_play * D by exact: Rmult_le_pos.
   have h1 : x * G <= x * top by apply: Rmult_le_compat_l; lra.
-  have h2 : (1 - x) * E <= (1 - x) * start_value - (1 - x) * (wrong_play * D).
-    by rewrite -Rmult_minus_distr_l; apply: Rmult_le_compat_l; lra.
+  have h2 : (1 - x) * E <= (1 - x) * start_value - (1 - x) * (wrong_play * D) by nra.
   have h3 : (1 - q') * (wrong_play * D) <= (1 - x) * (wrong_play * D) by apply: Rmult_le_compat_r; lra.
   apply: Rle_trans (_ : _ <= beta * (x * top + (1 - x) * start_value - (1 - q') * (wrong_play * D))) _.
     by apply: Rmult_le_compat_l; lra.
@@ -290,9 +288,7 @@ have -> : INR m.+2 = x + 1 by exact: S_INR.
 have a0 := sqrt_pos x; have aa := sqrt_sqrt x x0; have b0 := sqrt_pos (x + 1); have bb := sqrt_sqrt (x + 1) (ltac:(lra)).
 move: (sqrt x) (sqrt (x + 1)) a0 aa b0 bb IH => a b a0 aa b0 bb IH.
 suff : (x + 3/2) * a <= (x + 1) * b by lra.
-have e : (x + 3/2) * a * ((x + 3/2) * a) <= (x + 1) * b * ((x + 1) * b).
-  rewrite (_ : _ * _ * _ = (x + 3/2) * (x + 3/2) * x); last by rewrite -aa; ring.
-  by rewrite (_ : (x + 1) * b * _ = (x + 1) * (x + 1) * (x + 1)); [nra | rewrite -bb; ring].
+have e : (x + 3/2) * a * ((x + 3/2) * a) <= (x + 1) * b * ((x + 1) * b) by nra.
 by apply: Rsqr_incr_0_var => //; apply: Rmult_le_pos; lra.
 Qed.
 
@@ -310,7 +306,6 @@ have nd0 : 0 < n * (s - 1) by nra.
 have r0 : 0 < n * (s - 1) / INR K by exact: Rdiv_lt_0_compat.
 have sq := sqrt_sqrt _ (Rlt_le _ _ r0); have q0 := sqrt_lt_R0 _ r0.
 have f0 : 0 < faster <= 1/2.
-  split; first by rewrite /faster; lra.
   suff : sqrt (n * (s - 1) / INR K) <= 2/3 by rewrite /faster; lra.
   have r1 : n * (s - 1) / INR K <= 4/9.
     apply: (Rmult_le_reg_r (INR K)) => //; rewrite (_ : _ / INR K * INR K = n * (s - 1)); [lra | field; lra].
@@ -379,8 +374,7 @@ rewrite sum_to_scale (_ : \sum_(k < K) (1 - / n - z / 4 * (r k + sqrt (INR k))) 
 have in2 : / n <= / 2 by apply: Rinv_le_contravar; lra.
 have low : INR K / 4 <= INR K * (1 - / n) - z / 4 * (2 * (\sum_(k < K) sqrt (INR k)) + 1).
   have := Rmult_le_compat_l _ _ _ (Rlt_le _ _ z0) (roots_below K1).
-  rewrite (_ : z * (2/3 * (INR K * sqrt (INR K))) = 2/3 * INR K * (z * sqrt (INR K))); last ring.
-  rewrite zK; have := Rmult_le_compat_l _ _ _ (Rlt_le _ _ K0) in2; lra.
+  by nra.
 apply: Rle_trans (Rmult_le_compat_l _ _ _ w0 low); rewrite hw.
 have fK : faster * INR K = 3/4 * sqrt ((s - 1) * n * INR K).
   rewrite (_ : (s - 1) * n * INR K = n * (s - 1) * INR K); last ring.
@@ -389,8 +383,7 @@ have S0 := sqrt_pos ((s - 1) * n * INR K); have t0 : 0 <= top by apply: Rdiv_le_
 rewrite (_ : _ * (INR K / 4) = 3/4 * top * (faster * INR K) * / ((4 + faster) * (4 + faster))); last by field; nra.
 rewrite fK; have : / (81/4) <= / ((4 + faster) * (4 + faster)) by apply: Rinv_le_contravar; nra.
 have c0 : 0 <= 3/4 * top * (3/4 * sqrt ((s - 1) * n * INR K)) by apply: Rmult_le_pos; lra.
-move/(Rmult_le_compat_l _ _ _ c0); rewrite (_ : sqrt _ / (1 - beta) = top * sqrt ((s - 1) * n * INR K)); last by field; lra.
-lra.
+by nra.
 Qed.
 
 End Headlines.
@@ -420,11 +413,9 @@ case: (Rle_dec (1/2) beta) => [large|/Rnot_le_lt small].
   have half : sqrt (s * n * INR K) <= 1416/1000 * sqrt ((s - 1) * n * INR K).
     have nK : 0 <= n * INR K by nra.
     have h : s * (n * INR K) <= 2 * (s - 1) * (n * INR K) by apply: Rmult_le_compat_r; lra.
-    have h0 : 0 <= (s - 1) * (n * INR K) by apply: Rmult_le_pos; lra.
     have c0 : 0 <= 1416/1000 by lra.
     by rewrite -(sqrt_square _ c0) -sqrt_mult_alt; [apply: sqrt_le_1_alt; lra | lra].
-  have := Rmult_le_compat_r _ _ _ (Rlt_le _ _ i0) half; have := sqrt_pos ((s - 1) * n * INR K).
-  by rewrite /Rdiv => h1 h2; have := Rmult_le_pos _ _ h1 (Rlt_le _ _ i0); lra.
+  by nra.
 have long2 : (2 * #|S| <= K)%nat.
   by apply/leP; apply: INR_le; rewrite mult_INR (_ : INR 2 = 2) //; nra.
 have few : n * s * (1 - beta) <= INR K by nra.
@@ -433,7 +424,6 @@ have -> : sqrt (s * n * INR K / (1 - beta)) = sqrt (s * n * INR K) * sqrt (/ (1 
 have i2 : / (1 - beta) <= 2 by rewrite (_ : 2 = / (1/2)); [apply: Rinv_le_contravar; lra | field].
 have root : / (1 - beta) <= 2 * sqrt (/ (1 - beta)).
   have := sqrt_sqrt _ (Rlt_le _ _ i0); have := sqrt_lt_R0 _ i0; nra.
-have := Rmult_le_compat_l _ _ _ S0 root; have := Rmult_le_pos _ _ S0 (sqrt_pos (/ (1 - beta))).
-by rewrite (_ : sqrt _ / (1 - beta) = sqrt (s * n * INR K) * / (1 - beta)) //; lra.
+by nra.
 Qed.
 End EveryDiscount.

@@ -99,8 +99,7 @@ have e1 j : \sum_(k < j) beta ^ k + beta ^ j * top = top
   by elim: j => [|j IH]; [rewrite /=; ring | rewrite sum_recr -[RHS]IH /=; field; lra].
 have e2 j : \sum_(k < j) (beta ^ k * INR k) + beta ^ j * (INR j * top + top * (top - 1)) = top * (top - 1).
   by elim: j => [|j IH]; [rewrite /=; ring | rewrite sum_recr -[RHS]IH S_INR [beta ^ j.+1]/=; field; lra].
-have r2 : 0 <= beta ^ J * (INR J * top + top * (top - 1)).
-  by have j0 := pos_INR J; apply: Rmult_le_pos => //; apply: Rplus_le_le_0_compat; apply: Rmult_le_pos; lra.
+have r2 : 0 <= beta ^ J * (INR J * top + top * (top - 1)) by nonneg.
 by split=> //; have := Rmult_le_pos _ _ p0 (top_nonneg discount); have := e1 J; have := e2 J; lra.
 Qed.
 
@@ -148,8 +147,7 @@ have : \sum_(j < J) mean (@uniform [finType of {ffun S -> A}]) (fun b => beta ^ 
   have : (hi - lo) * G j <= (hi - lo) * (al + ga * occupancy i sc + ga * INR j) by apply: Rmult_le_compat_l => //; lra.
   by move/(Rmult_le_compat_l _ _ _ pj); lra.
 have o0 : 0 <= occupancy i sc by apply: sum_nonneg => r _; case: ifP => _; [exact: pos_INR | lra].
-have g0 : 0 <= lo + (hi - lo) * (al + ga * occupancy i sc).
-  by apply: Rplus_le_le_0_compat => //; apply: Rmult_le_pos; [lra | apply: Rplus_le_le_0_compat => //; exact: Rmult_le_pos].
+have g0 : 0 <= lo + (hi - lo) * (al + ga * occupancy i sc) by nonneg.
 have g1 : 0 <= (hi - lo) * ga by apply: Rmult_le_pos; lra.
 have := Rmult_le_compat_l _ _ _ g0 p1; have := Rmult_le_compat_l _ _ _ g1 p2; rewrite /c /d; lra.
 Qed.
@@ -267,12 +265,10 @@ Lemma better_arm_regret ka t c : 0 < t -> 0 < c -> 0 <= ka -> 0 < INR K -> n * s
   prior_ok prior_C /\ forces beta prior_C K (1 / c * sqrt (s * n * INR K / (1 - beta))).
 Proof.
 move=> t0 c0 ka0 K0 few visits enough; have it : 0 < / t by exact: Rinv_0_lt_compat.
-have i0 : 0 < / (1 - beta) by apply: Rinv_0_lt_compat; lra.
 have r0 : 0 <= n * s * (1 - beta) / INR K by apply: Rdiv_le_0_compat; [apply: Rmult_le_pos; nra | lra].
 have sq := sqrt_sqrt _ r0; have q0 := sqrt_pos (n * s * (1 - beta) / INR K).
 have e2 : edge ^ 2 = n * s * (1 - beta) / INR K / 16 by rewrite -[X in X / 16]sq /edge; field.
 have e0 : 0 <= edge <= 1/4.
-  split; first by rewrite /edge; lra.
   suff : sqrt (n * s * (1 - beta) / INR K) <= 1 by rewrite /edge; lra.
   rewrite -[X in _ <= X]sqrt_1; apply: sqrt_le_1_alt; apply: (Rmult_le_reg_r (INR K)); first lra.
   by rewrite (_ : _ / INR K * INR K = n * s * (1 - beta)); [lra | field; lra].
@@ -294,16 +290,13 @@ have main := motionless_regret discount lo0 lohi hi1 arms1 states L_ok K opt (al
 apply: Rle_trans main; rewrite (_ : 1/2 + edge - 1/2 = edge); last ring.
 rewrite eK; have S0 := sqrt_pos (s * n * INR K / (1 - beta)).
 have in2 : / n <= / 2 by apply: Rinv_le_contravar; lra.
-have is0 : 0 < / s by apply: Rinv_0_lt_compat; lra.
 have share : kl (1/2) (1/2 + edge) / t / n * (top * ((INR K - 1) / (2 * s) + 1) - 1) <= 7/48 * (ka / t).
   apply: Rle_trans (Rmult_le_compat_l _ _ _ ga0 visits) _.
-  have T0 : 0 <= / t * / n * (top * (INR K / s) * ka).
-    by apply: Rmult_le_pos; [apply: Rmult_le_pos; lra | apply: Rmult_le_pos => //; apply: Rmult_le_pos; [lra | apply: Rdiv_le_0_compat; lra]].
+  have T0 : 0 <= / t * / n * (top * (INR K / s) * ka) by nonneg.
   have := Rmult_le_compat_r _ _ _ T0 k1; rewrite e2.
   rewrite (_ : 7/3 * _ * _ = 7/48 * (ka / t)); last by field; lra.
   by move=> h; apply: Rle_trans h; apply: Req_le; rewrite /Rdiv; ring.
-rewrite (_ : 1 / c * _ = 1/4 * sqrt (s * n * INR K / (1 - beta)) * (4 / c)); last by field; lra.
-by apply: Rmult_le_compat_l; lra.
+by nra.
 Qed.
 
 (* Theorem C: for 2S <= K and n S (1-beta) <= K it forces sqrt(SnK/(1-beta))/18 on every learner.
@@ -354,7 +347,6 @@ Theorem theorem_2 : (16 * #|S| <= K)%nat -> exists p : prior A S, prior_ok p /\
   forces beta p K (1/60 * Rmin (sqrt (s * n * INR K / (1 - beta))) (sqrt 3598 * (INR K / (1 - beta)))).
 Proof.
 apply: either_prior => [||v v1 vM]; [lra | lra |].
-have v60 : v <= 59.984 by nra.
 case: (Rle_dec v 2) => h2; first by nra.
 by case: (Rle_dec v 50) => h3; nra.
 Qed.
@@ -386,14 +378,9 @@ Theorem theorem_2_farther : (16 * #|S| <= K)%nat -> n * s * (1 - beta) <= 359887
 Proof.
 move=> long few; have [||v v1 vM|//|p [ok f]] := @either_prior 60 (35988746 / 10000); [lra | lra | | by exists p; split=> //; apply: in_range f => //; lra].
 have top : v <= 59990622 / 1000000 by nra.
-have step a d : a * a * d >= 135/4 -> 0 <= a -> a <= v -> 0 <= d -> v <= 60 - d -> v * (v * v) <= 60 * (v * v - 9/16).
-  move=> h a0 av d0 vd; have := Rmult_le_compat (a * a) (v * v) d (60 - v) (ltac:(nra)) d0 (ltac:(nra)) (ltac:(lra)); nra.
 case: (Rle_dec v 2) => h2; first by nra.
 case: (Rle_dec v 50) => [h3|/Rnot_le_lt h3]; first by nra.
-case: (Rle_dec v (599/10)) => [h4|/Rnot_le_lt h4]; first by apply: (step 50 (1/10)); lra.
-case: (Rle_dec v (5999/100)) => [h5|/Rnot_le_lt h5]; first by apply: (step (599/10) (1/100)); lra.
-case: (Rle_dec v (599906/10000)) => [h6|/Rnot_le_lt h6]; first by apply: (step (5999/100) (94/10000)); lra.
-by apply: (step (599906/10000) (9378/1000000)); lra.
+by nra.
 Qed.
 
 (* With 49 in place of 60, up to n = 2399 K/(S(1-beta)).
@@ -402,7 +389,6 @@ Theorem theorem_2_sharper : (16 * #|S| <= K)%nat -> n * s * (1 - beta) <= 2399 *
   forces beta p K (1/49 * sqrt (s * n * INR K / (1 - beta))).
 Proof.
 move=> long few; have [||v v1 vM|//|p [ok f]] := @either_prior 49 2399; [lra | lra | | by exists p; split=> //; apply: in_range f => //; lra].
-have v49 : v <= 48.98 by nra.
 case: (Rle_dec v 2) => h2; first by nra.
 by case: (Rle_dec v 40) => h3; nra.
 Qed.
@@ -464,7 +450,6 @@ Theorem stochastic_bandit : exists p : prior A unit_finType, prior_ok p /\
   forces 0 p K (1/20 * Rmin (sqrt (n * INR K)) (sqrt 397 * INR K)).
 Proof.
 apply: one_of_two_priors => [||v v1 vM]; [lra | lra |].
-case: (Rle_dec v 10) => [small|/Rnot_le_lt large]; [left; lra | right].
 by have v20 : v <= 19.926 by [nra]; nra.
 Qed.
 

@@ -64,30 +64,16 @@ apply: (real_lub (ex_intro _ _ (ex_intro _ _ (conj (known_in_set h) (erefl _))))
 by exists B => v [r [q [hM ->]]]; exact: (proj2 (value_in_set pi hM)).
 Qed.
 
-(* MB-UCRL2 exists: after each past some policy is best, and the first in some order is played. *)
-Definition is_largest h (pi : plays) : bool :=
-  [forall pi', if Rle_dec (largest_in_set h pi') (largest_in_set h pi) then true else false].
-
-Lemma best_of_largest h pi : is_largest h pi -> best_in_set 0 h pi.
-Proof.
-move=> /forallP top; exists (largest_in_set h pi); split; [exact: largest_is_lub | move=> r q pi' hM].
-rewrite -value_of_play; set f : plays := [ffun x => pi' x].
-have := proj1 (largest_is_lub h f) _ (ex_intro _ r (ex_intro _ q (conj hM (erefl _)))).
-by have := top f; case: (Rle_dec _ _) => // l _; lra.
-Qed.
-
-(* So MB-UCRL2 is a learner.
+(* MB-UCRL2 is a learner: after each past some policy is best, and the first in some order is played.
    step of: thm:regret_upper_bound/ucrl2 *)
 Theorem ucrl2_exists : exists learner : history -> plays -> R, (forall h, probability (learner h)) /\
   forall h pi, learner h pi <> 0 -> best_in_set 0 h pi.
 Proof.
-have [a0 _] : exists a0 : A, True by move/card_gt0P: A1 => [a0 _]; exists a0.
-pose choice h : plays := odflt [ffun=> a0] [pick pi | is_largest h pi].
-exists (fun h pi => if pi == choice h then 1 else 0); split=> [h|h pi].
-  by split=> [pi|]; [case: eqP => _; lra | exact: (sum_single (choice h) (fun _ => 1))].
-case: eqP => // -> _; apply: best_of_largest; rewrite /choice; case: pickP => // none.
-have [p top] := exists_max [ffun=> a0] (largest_in_set h).
-by have : is_largest h p by [apply/forallP => q; case: (Rle_dec _ _) => // n; case: n; exact: top]; rewrite none.
+have /card_gt0P [a0 _] := A1; pose choice h := argmax ([ffun=> a0] : plays) (largest_in_set h).
+exists (fun h pi => if pi == choice h then 1 else 0); split=> [h|h pi]; first exact: point_ok.
+case: eqP => // -> _; exists (largest_in_set h (choice h)); split=> [|r q pi' hM]; first exact: largest_is_lub.
+rewrite -value_of_play Rplus_0_r; apply: Rle_trans (argmax_largest _ _ [ffun x => pi' x]).
+exact: (proj1 (largest_is_lub h _) _ (ex_intro _ r (ex_intro _ q (conj hM (erefl _))))).
 Qed.
 
 (* ---------------------------------------------------------------- The regret *)

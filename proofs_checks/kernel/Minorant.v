@@ -22,8 +22,7 @@ move=> jG; have g1 := grid_up (ltnW jG); have g2 := grid_up jG; rewrite /convex_
 have e1 : (f j.+1 - f j) / (m j.+1 - m j) * ((m j.+1 - m j) * (m j.+2 - m j.+1)) = (f j.+1 - f j) * (m j.+2 - m j.+1) by field; lra.
 have e2 : (f j.+2 - f j.+1) / (m j.+2 - m j.+1) * ((m j.+1 - m j) * (m j.+2 - m j.+1)) = (f j.+2 - f j.+1) * (m j.+1 - m j) by field; lra.
 have p : 0 < (m j.+1 - m j) * (m j.+2 - m j.+1) by apply: Rmult_lt_0_compat; lra.
-split=> [le|le]; first by apply: (Rmult_le_reg_r _ _ _ p); rewrite e1 e2; lra.
-by have := Rmult_le_compat_r _ _ _ (Rlt_le _ _ p) le; rewrite e1 e2; lra.
+by nra.
 Qed.
 
 Lemma constant_convex c : convex_on (fun _ => c).

@@ -110,7 +110,6 @@ Proof.
 have [W [lim above]] := extended_is_optimistic Theorem3.discount first M2_in_set.
 exists W; split=> // [[_ least]]; have [[N1 [p1 [h1 e1]]] [N3 [p3 [h3 e3]]]] := largest_from_two_starts.
 have w1 := above _ p1 (at_ s1 s1) h1; have w3 := above _ p3 (at_ s1 s3) h3.
-rewrite -e1 in w1; rewrite -e3 in w3.
 have top : is_upper_bound (fun v => exists M pi, plausible estimates M /\ v = mean two_equally_likely (V Theorem3.beta M pi))
     (1/2 * (149/25) + 1/2 * (49167/7600)).
   move=> v [M [pi [hM ->]]]; rewrite mean_of_two.
@@ -175,7 +174,6 @@ Lemma in_free_set M : plausible free_set M ->
 Proof.
 move=> hM; have e : free_set first = free_arm by []. have e' : free_set second = swap_arm by [].
 have ka s := @known_arm free_set M first s hM; have kb s := @known_arm free_set M second s hM.
-rewrite e in ka; rewrite e' in kb.
 have hr s : reward M first s = vector free_rewards s.
   by have [h1 _] := proj2 hM first s; rewrite e /= in h1; split_Rabs; lra.
 split=> //; split=> [s|]; first by have [] := kb s erefl erefl.

@@ -212,7 +212,6 @@ Lemma worth_abs h w x : Rabs (draw_worth h w x) <= top. Proof. by have [v0 v1] :
 Lemma worth_alike s x : blind_next s (fun p => weighed [::] p * draw_worth p.1 p.2 x) =
   mass_of s [::] * plan_worth next arms_alone beta M shows s tt x.
 Proof.
-have [b0 b1] := discount; have t0 := top_nonneg discount.
 suff close J : Rabs (blind_next s (fun p => weighed [::] p * draw_worth p.1 p.2 x) -
     mass_of s [::] * plan_worth next arms_alone beta M shows s tt x) <= 0 + beta ^ J * (2 * top).
   by have := geometric_le discount (is_lim_seq_const _) close; split_Rabs; lra.

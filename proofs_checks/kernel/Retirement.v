@@ -62,8 +62,7 @@ move=> jG; rewrite -(subKn jG); elim: (G - j)%nat (leq_subr j G) => [|l IH] h.
 have lt : (G - l.+1 < G)%nat by rewrite ltn_subrL /=; exact: leq_trans h.
 have := IH (ltnW h); rewrite -(subnSK h); set i := (G - l.+1)%nat in lt *.
 have st := curve_step a s (ltnW lt); have [s0 s1] := slope_01 a s (ltnW lt); have g := grid_up phi_ok (ltnW lt).
-have := Rmult_le_pos _ _ (ltac:(lra) : 0 <= m i.+1 - m i) s0.
-have := Rmult_le_compat_l _ _ _ (ltac:(lra) : 0 <= m i.+1 - m i) s1; lra.
+by nra.
 Qed.
 
 Lemma others_01 a x j : (j <= G)%nat -> 0 <= others a x j <= 1.

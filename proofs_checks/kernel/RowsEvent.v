@@ -105,9 +105,6 @@ Lemma wealth_nonneg c Y s : 0 <= wealth c Y s. Proof. by left; exact: exp_pos. Q
 Lemma total_wealth_nonneg s : 0 <= total_wealth s.
 Proof. by apply: sum_nonneg => c _; apply: sum_nonneg => Y _; exact: wealth_nonneg. Qed.
 
-Lemma total_wealth_bounded d s : bounded (fun o => total_wealth ((d, o) :: s)).
-Proof. by apply: bounded_sum => c; apply: bounded_sum => Y; exact: wealth_bounded. Qed.
-
 Lemma total_wealth_falls d s : mu d (fun o => total_wealth ((d, o) :: s)) <= total_wealth s.
 Proof.
 have bY c : bounded (fun o => \sum_(Y : {set S}) wealth c Y ((d, o) :: s)) by apply: bounded_sum => Y; exact: wealth_bounded.

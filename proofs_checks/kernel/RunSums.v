@@ -274,12 +274,6 @@ Proof. by rewrite over_cells -steps_along_state; apply: steps_ext => e'; exact: 
 
 Definition unfolded (T : nat) (g : cell -> R) : history -> R := ahead T (fun x a => g (a, x a)).
 
-Lemma unfolded_nonneg T g h : (forall c, 0 <= g c) -> 0 <= unfolded T g h.
-Proof. by move=> g0; apply: ahead_nonneg. Qed.
-
-Lemma tame_unfolded T (f : nat -> R) : (forall n, 0 <= f n) -> tame (fun h => unfolded T (fun c => f (count_of c h)) h).
-Proof. by move=> f0; apply: ahead_tame => // x a; exact: tame_count. Qed.
-
 (* One episode, given the past: its length is geometric and independent of what is shown, so that discounting is cutting.
    ledger: beyond:upper/unfolded *)
 Theorem unfolded_of_episode N T0 g h : (forall c, 0 <= g c) -> (T0 <= N)%nat ->

@@ -11,17 +11,13 @@ move=> s1 m1; set d := s * s - m * m; have e0 := exp_pos d; case: (Rle_dec 0 (1 
   have sq := @exp_square d (ltac:(lra)).
   suff : s * s * s <= m * m * m + 3/2 * m * (d + d * d / 4) by have := Rmult_le_compat_l (3/2 * m) _ _ (ltac:(lra)) sq; lra.
   have -> : d = (s - m) * (s + m) by rewrite /d; ring.
-  suff : 0 <= (s - m) * (s - m) * (3/8 * m * (s + m) * (s + m) - s - m / 2).
-    lra.
+  suff : 0 <= (s - m) * (s - m) * (3/8 * m * (s + m) * (s + m) - s - m / 2) by nra.
   apply: Rmult_le_pos; first exact: Rle_0_sqr.
   have : s + m <= m * (s + m) by nra.
   nra.
 have h' : m * m - s * s > 2 by rewrite /d in h; lra.
 have ms : s < m by nra.
-have h1 : 2 * (m + s) <= (m - s) * (m + s) * (m + s) by apply: Rmult_le_compat_r; nra.
-have h2 : 0 <= (m - s) * ((m - s) * (m - s)) by apply: Rmult_le_pos; nra.
-suff : s * s * s <= m * m * m - 3/2 * m by nra.
-lra.
+by nra.
 Qed.
 
 Section Second.
@@ -95,7 +91,6 @@ Let k0 : 0 <= k.
 Proof. by do 2 (apply: Rmult_le_pos => //); left; apply: Rinv_0_lt_compat; apply: sqrt_lt_R0; lra. Qed.
 Let i01 : 0 <= 1 / (2 * m) <= m.
 Proof.
-have i : 0 < / (2 * m) by apply: Rinv_0_lt_compat; lra.
 by have : 2 * m * / (2 * m) = 1 by [apply: Rinv_r; lra]; rewrite /Rdiv Rmult_1_l; nra.
 Qed.
 

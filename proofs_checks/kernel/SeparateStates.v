@@ -314,7 +314,6 @@ Proof. exact: mean_seen. Qed.
 Lemma value_of_copies b i : V beta (bandit b) (best b) (still A i) = pull_mean (b i) (best_arm (b i)) * top.
 Proof.
 have [hM unit] := candidate_bandit_ok copies_ok b; have [b0 b1] := discount; have t1 : top = 1 + beta * top by field; lra.
-have t0 : 0 <= top by exact: top_nonneg.
 set r := pull_mean (b i) (best_arm (b i)); have rt : r * top = r + beta * (r * top) by rewrite {1}t1; ring.
 have stay a (x : state A S) (w : state A S -> R) : mean (@chances _ _ copies b a (x a)) (fun o => w (moved x a (@leads _ _ copies o))) = w x.
   change (mean (seen_in b a (x a)) (fun o => w (moved x a o.2)) = w x); rewrite mean_seen -[RHS](mean_of_const _ (lik_ok (b (x a)) a)).

@@ -103,7 +103,6 @@ case: (leqP 2 K) => [K2|K1'].
   rewrite /row_log; move: (sqrt L) (sqrt B) (sqrt (s * n * k)) (ln (s * n * k)) => q w z l; field; lra.
 have e1 : K = 1%nat by apply/eqP; rewrite eqn_leq -ltnS K1' K1.
 apply: Rle_trans (regret_at_most_horizon pistar) _; rewrite {1}e1 Rmult_1_l /full_form.
-have i0 : 0 <= / (1 - beta) by left; apply: Rinv_0_lt_compat; lra.
 have e0 := exp_pos theta; have l0 : 0 <= big_log s n k B.
   rewrite -ln_1; apply: Rcomplements.ln_le; first lra.
   have kB : 0 <= k * B by apply: Rmult_le_pos; lra.
@@ -144,10 +143,8 @@ set L := big_log s n k B; have L1 : 1 <= L.
   apply: Rle_trans l4 _; apply: Rcomplements.ln_le; first lra.
   have kB : 1 <= k * B by nra.
   by rewrite (_ : 2 * s * n * k = 2 * (s * n * k)); [move: (s * n * k) snk (k * B) kB => u u1 v v1; nra | ring].
-have r1 : 1 <= sqrt (s * n * k * L).
-  by rewrite -sqrt_1; apply: sqrt_le_1_alt; nra.
+have r1 : 1 <= sqrt (s * n * k * L) by enclose.
 have r2 : 1 <= sqrt B by rewrite -{1}sqrt_1; apply: sqrt_le_1_alt.
-have i0 : 0 <= / (1 - beta) by left; apply: Rinv_0_lt_compat; lra.
 have p : 0 <= 16 * (s ^ 2 * n * B ^ 4) * (L ^ 3 * sqrt L) by nonneg.
 have : B <= 4 * (B * sqrt B) * sqrt (s * n * k * L).
   have : B <= B * sqrt B by nra.

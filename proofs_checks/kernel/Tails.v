@@ -178,8 +178,7 @@ apply: Rle_trans (@chernoff_mean (fun o => - X o) t (t ^ 2 * b ^ 2 * v / 2) (b *
   rewrite (_ : t ^ 2 * b ^ 2 * v / 2 = t * v + (- t * v + t ^ 2 / 2 * (b ^ 2 * v))); last by field.
   rewrite [X in _ <= X]exp_plus; apply: Rmult_le_compat_l; first by left; exact: exp_pos.
   apply: Rle_trans (exp_tangent _); rewrite !mean_add !mean_scale (mean_of_const _ q_ok) -/v.
-  have t2 : 0 <= t ^ 2 / 2 by have := pow2_ge_0 t; lra.
-  by have := Rmult_le_compat_l _ _ _ t2 square; lra.
+  by nra.
 - by move=> s sz bs; have := hbad s sz bs; rewrite mean_opp total_of_opp -/v root; lra.
 apply: exp_le; apply: Req_le.
 rewrite (_ : INR l * _ - _ = (w * w) * (INR l * v) / 2 - (w * w) * (INR l * v)); last by rewrite /t; field; lra.
