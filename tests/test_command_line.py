@@ -57,7 +57,10 @@ def test_interrupted_command_prints_one_json_object(tmp_path):
     mine = "def f(transitions, rewards, discount):\n    raise KeyboardInterrupt\n"
     (tmp_path / "mine.py").write_text(mine, encoding="utf-8")
     done = command_line.run("proofs_checks", "conform", "mine:f", "--kind", "gittins", "--json", folder=tmp_path)
-    assert (done.returncode, done.stderr) == (130, "error: interrupted at one state, beta 0\n")
+    assert (done.returncode, done.stderr) == (
+        130,
+        "error: interrupted at one state, beta 0; --discounts-up-to X leaves out larger discounts\n",
+    )
     assert json.loads(done.stdout)["interrupted"] is True
 
 

@@ -131,7 +131,7 @@ def find_scenario(name: str) -> Scenario:
     if name and Path(name).is_dir():
         raise BanditError(f"{name} is a folder, and no scenario; a run is extended by its scenario and --out {name}")
     raise BanditError(
-        f"no scenario is called {name!r}; the scenarios are {', '.join(SCENARIOS)}, "
+        f"no scenario is called {name!r}; the scenarios are {', '.join(SCENARIOS)} (scenarios 1 to 3 first), "
         "or the path of a model file, or your own as module:attribute"
     )
 

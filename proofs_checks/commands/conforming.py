@@ -44,7 +44,8 @@ def conform(
     """Run an implementation of your own against exact answers.
 
     MODULE:FUNCTION is a plain callable on NumPy arrays. It returns the indices of an arm (gittins), the value of a
-    priority policy (value), the value of extended value iteration (evi), or a learner (agent); `python -m pydoc
+    priority policy (value), the value of extended value iteration (evi; rewards up to
+    reward + radius, not cut off at 1), or a learner (agent); `python -m pydoc
     proofs_checks.trials.conformance` gives the signatures. The command prints the cases that fail, and the smallest
     failing model of each kind of failure. Ctrl-C ends it early and prints what was found so far. The exit code is 0
     exactly when no error exceeds the tolerance.
@@ -67,5 +68,7 @@ def conform(
         click.echo(f"written to {failure}")
     if report.interrupted:
         at = [case.name for case in cases if case.name not in report.judgements][:1] or ["a generated model"]
-        raise KeyboardInterrupt(f"interrupted at {at[0]}")  # the function may run forever on this model
+        raise KeyboardInterrupt(
+            f"interrupted at {at[0]}; --discounts-up-to X leaves out larger discounts"
+        )  # the function may run forever on this model
     leave_unless(report.passed)

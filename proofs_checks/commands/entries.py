@@ -148,8 +148,9 @@ def show(words: Sequence[str], own: Path | None, as_json: bool) -> None:
         print_json(entry)
     else:
         print_entry(entry)
-        if others:
-            console().print(f"\nOther entries of {claim}: {', '.join(others)}")
+        if claim and others:
+            parts = " (of all its parts)" if claim.lower().startswith("fig") and ":" not in claim else ""
+            console().print(f"\nOther entries of {claim}{parts}: {', '.join(others)}")
     leave_unless(entry["as_recorded"])
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from types import ModuleType
 
 from proofs_checks.claimcheck.ledger import Registry
+from proofs_checks.paper.shared.source import OUTLINE
 from theory import BanditError
 
 CHAPTERS = (
@@ -54,7 +55,7 @@ def registry() -> Registry:
     modules = [_module(name) for name in CHAPTERS]
     entries = [entry for module in modules for entry in module.chapter]
     causes = [cause for module in modules for cause in getattr(module, "CAUSES", ())]
-    return Registry(entries, causes)
+    return Registry(entries, causes, outline=OUTLINE)
 
 
 def _module(name: str) -> ModuleType:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
+from proofs_checks.claimcheck.ledger import UnknownClaimError
 from proofs_checks.commands.app import _COMMANDS
 from proofs_checks.kernel.record import kernel_word
 from proofs_checks.paper import registry
+from proofs_checks.paper.shared.source import OUTLINE
 from proofs_checks.report.pages.terminal import entry_lines, ledger_lines, print_entry, print_ledger, print_summary
 from tests import command_line
 
@@ -46,6 +49,8 @@ def test_check_prints_verdicts_and_values_as_json():
         ("equation 40", "thm:no_OFU/value-M1"),
         ("eq. (6)", "eq:EVI/shared-rows"),
         ("Fig. 5(b)", "fig:task_scheduling/mb-psrl"),
+        ("eq:thm2", "thm:lower_bound"),
+        ("eq. (12)", "thm:lower_bound"),
         ("eq:EVI", "eq:EVI/shared-rows"),
         ("thm:no_OFU", "thm:no_OFU"),
         ("Lemma 2", "lem:regret_decomposition"),
@@ -59,6 +64,30 @@ def test_check_prints_verdicts_and_values_as_json():
 )
 def test_entry_is_found_by_its_name_in_the_paper(name, found):
     assert registry().named(name)[0].id == found
+
+
+@pytest.mark.parametrize("name", ["Fig. 1", "Fig. 1a", "Figure 1(b)", "fig:randomwalk_cpt_3b4s"])
+def test_figure_opens_the_claims_of_the_text_that_cites_it(name):
+    timed = {f"sec:numerical/time-{each}" for each in ("order", "smallest", "constant")}
+    assert timed <= {entry.id for entry in registry().named(name)}
+
+
+def test_each_label_opens_claims_or_names_a_section_that_has_some():
+    sections = {entry.place.section for entry in registry() if entry.place}
+    numbers = [*(f"Fig. {n}" for n in range(1, 7)), "Fig. 3(a)", "Table 1", "Table 2"]
+    assert len(OUTLINE.labels) > 90
+    for name in [*OUTLINE.labels, *numbers]:
+        try:
+            found = registry().named(name)
+        except UnknownClaimError as error:
+            told = str(error)
+        else:
+            assert found, name
+            continue
+        section = re.search(r"--section (\S+) lists the claims there$", told)
+        assert section is not None, told
+        assert any(each == section[1] or each.startswith(f"{section[1]}.") for each in sections), told
+        assert not name.startswith(("Fig", "Table")), told
 
 
 def test_show_lists_other_entries_of_the_same_equation():
@@ -236,7 +265,7 @@ def test_ledger_and_summary_print_the_expected_lines(capsys, monkeypatch):
          "variants: 1 false ones refuted, 1 true ones established, 1 not refuted|Every entry came out as recorded, but not every variant as it should."),
         ([OURS, PRINTED, withdrawn],
          "|1 printed: 1 fails|1 ours: 1 holds|1 withdrawn|evidence: 2 argued|steps by hand: 4, in 2 entries|"
-         "not as recorded: lem:it: found fails, recorded holds. since x (A claim meant to be false has verdict=Verdict.FAILS.)|"
+         "not as recorded: lem:it: found fails, recorded holds. since x (A claim meant to be false has verdict=Verdict.FAILS, from proofs_checks.claimcheck.ledger.)|"
          f"not as recorded: lem:it: found withdrawn, recorded holds. since x|{differing}|{differing}"),
     ]:  # fmt: skip
         print_summary(entries)

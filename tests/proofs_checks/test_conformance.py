@@ -53,6 +53,11 @@ def exact_evi(transitions, rewards, row_radii, reward_radii, discount, initial):
     return nearest_float(optimistic_value(model).value)
 
 
+def capped_evi(transitions, rewards, row_radii, reward_radii, discount, initial):
+    model = exact_model(transitions, rewards, discount, initial, row_radii, reward_radii)
+    return nearest_float(optimistic_value(model, largest_reward=1).value)
+
+
 def discounts_twice(transitions, rewards, discount):
     return float_gittins(transitions, rewards, discount**2)
 
@@ -105,6 +110,7 @@ def test_correct_implementations_conform(implementation, kind, examples):
         (one_step_too_many, "value", "negative regret"), (ignores_the_order, "value", "wrong number"),
         (lambda *of: exact_value(*of) * (1 + 1e-6) + 1e-6, "value", "negative regret"),
         (lambda *of: (value := exact_evi(*of)) - 1e-6 * max(1, abs(value)), "evi", "not optimistic"),
+        (capped_evi, "evi", "rewards cut off"),
         (lambda Q, r, rows, *of: exact_evi(Q, r, [radius / 2 for radius in rows], *of), "evi", "not optimistic"),
     ],
 )  # fmt: skip

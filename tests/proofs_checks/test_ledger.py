@@ -140,7 +140,7 @@ def test_decimals_are_added_to_exact_fractions_only():
     [
         ({"verdict": Verdict.FAILS, "false": [{"c": 9}]}, "give a true variant: true={'c': 1}, or survives"),
         ({"verdict": Verdict.SMALLER_DOMAIN, "true": [{"c": 11}]}, "say which part survives"),
-        ({}, "a claim that holds needs evidence"),
+        ({}, r"a claim that holds needs evidence: by=..., or verdict=Verdict.UNDECIDED, from proofs_checks"),
         ({"evidence": Everywhere(), "severity": Severity.SLIP}, "only a claim of the paper has a severity"),
         ({"evidence": Everywhere(), "nearest": "C+"}, "bounded: nearest: no parameter is called 'C'; there are c"),
         ({"evidence": Everywhere(), "false": [{"e": 9}]}, "bounded: e = 9: no parameter is called 'e'; there are c"),

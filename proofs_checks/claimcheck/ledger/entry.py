@@ -184,7 +184,8 @@ class Entry:
         if self.verdict is Verdict.SMALLER_DOMAIN and self.survives is None:
             found.append("say which part survives")
         if self.verdict is Verdict.HOLDS and self.evidence is None:
-            found.append("a claim that holds needs evidence")
+            undecided = "verdict=Verdict.UNDECIDED, from proofs_checks.claimcheck.ledger"
+            found.append(f"a claim that holds needs evidence: by=..., or {undecided}")
         if self.refutation is not None and not does_not_hold:
             found.append("a claim that holds has no refutation")
         can_vary = bool(self.statement.parameters) or self.origin is not Origin.OURS

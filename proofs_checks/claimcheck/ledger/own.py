@@ -64,7 +64,7 @@ def beside(own: Chapter, ledger: Registry) -> Registry:
         if entry.id in ledger:
             raise BanditError(f"{entry.id} is the id of an entry of the ledger; give yours another id")
     try:
-        return Registry([*ledger, *own], list(ledger.causes.values()), [entry.id for entry in own])
+        return Registry([*ledger, *own], list(ledger.causes.values()), [entry.id for entry in own], ledger.outline)
     except ValueError as error:
         raise BanditError(str(error)) from None
 

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 
 from proofs_checks.claimcheck.ledger.causes import Cause
 from proofs_checks.claimcheck.ledger.entry import Entry
-from proofs_checks.claimcheck.statements import Place
+from proofs_checks.claimcheck.statements import Outline, Place
 from proofs_checks.claimcheck.verdicts import Origin, Severity, Verdict
 from theory import BanditError
 
@@ -28,7 +28,7 @@ class Registry:
 
     Entries stand in the order of the paper's headings, those under one heading in the order given; entries without a
     place stand first. For an unknown name, an error names the nearest of the ids `own`, of a user's file, unless
-    another id is very near.
+    another id is very near. The `outline` resolves labels and numbers about which there is no entry.
 
     Raises
     ------
@@ -36,8 +36,15 @@ class Registry:
         If an id is entered twice.
     """
 
-    def __init__(self, entries: Iterable[Entry], causes: Sequence[Cause] = (), own: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        entries: Iterable[Entry],
+        causes: Sequence[Cause] = (),
+        own: Sequence[str] = (),
+        outline: Outline | None = None,
+    ) -> None:
         self._own = own
+        self.outline = outline
         self.causes = {cause.id: cause for cause in causes}
         self._entries: dict[str, Entry] = {}
         for entry in sorted(entries, key=lambda entry: entry.place.order if entry.place else -1):
@@ -102,6 +109,9 @@ class Registry:
     def _hint(self, name: str) -> str:
         """Return a hint for a name that no entry has: names of the same kind, a section, or the nearest ids."""
         kind, *number = name.split() or [""]
+        if places_there := self._places_of(name):
+            there = places_there[0]
+            return f"; it is in {there}: python -m proofs_checks --section {there.section} lists the claims there"
         places = [entry.place for entry in self if entry.place]
         if equation := _EQUATION.fullmatch(name.strip()):
             known = sorted({each.equation for each in places if each.equation})
@@ -119,12 +129,35 @@ class Registry:
         nearest = nearest or get_close_matches(name, self._own, n=3, cutoff=0.4)
         return f"; the nearest are {', '.join(nearest)}" if nearest else ""
 
+    def _places_of(self, name: str) -> list[Place]:
+        """Return the place of a label or number of the paper and those that cite it; none if there is no such name."""
+        if self.outline is None:
+            return []
+        equation = _EQUATION.fullmatch(name.strip())
+        keys = [f"({int(equation[1] or equation[2])})"] if equation else [name.strip(), _plain(name)]
+        return [self.outline.at(line) for line in next(filter(None, map(self.outline.lines_of, keys)), ())]
+
+    def _around(self, name: str) -> list[Entry]:
+        """Return the entries of the theorem or figure that holds what is named, or of the paragraphs that cite it."""
+        places = self._places_of(name)
+        within = places[0].environment if places else ""
+        found = [each for each in self if within and each.place and each.place.environment == within]
+        if not found:
+            cited = {(each.section, each.environment, each.paragraph) for each in places[1:]}
+            found = [
+                each
+                for each in self
+                if each.place and (each.place.section, each.place.environment, each.place.paragraph) in cited
+            ]
+        return [] if within.startswith("proof") else [each for each in found if not each.withdrawn]
+
     def named(self, name: str) -> list[Entry]:
         """Return the entry with this id, or those of a theorem, lemma, equation or line, those that fail first.
 
         A name is one such as ``Theorem 2``, ``lemma 4``, ``Lemma moment``, ``eq. (25)``, ``(25)``, ``line 438``, or a
-        label of the paper. If no printed claim has the name, entries of ours with it are returned; if there are none,
-        entries that mention the equation or whose id begins with the label. Claims that fail precede those that hold.
+        label of the paper. If no printed claim has the name, printed claims of the theorem that displays it are
+        returned; if there are none, entries of ours with the name, entries that mention the equation or whose id begins
+        with the label, entries of the figure, or of the paragraphs that cite it. Claims that fail precede the others.
 
         Raises
         ------
@@ -134,7 +167,7 @@ class Registry:
         if name in self._entries:
             return [self._entries[name]]
         equation, line = _EQUATION.fullmatch(name.strip()), _LINE.fullmatch(name.strip())
-        wanted = _plain(name)
+        wanted, label = _plain(name), name.strip().lower()
 
         def is_there(entry: Entry, place: Place) -> bool:
             if equation is not None:
@@ -143,7 +176,7 @@ class Registry:
                 return place.line == int(line[1])
             environment = _plain(place.environment).removeprefix("proofof")
             by_label = environment.rstrip("0123456789") + entry.id.partition(":")[2].lower()
-            return wanted != "" and wanted in (environment, place.label.lower(), by_label)
+            return wanted != "" and not {wanted, label}.isdisjoint((environment, place.label.lower(), by_label))
 
         def speaks_of_it(entry: Entry) -> bool:
             text = f"{entry.statement.paper_text} {entry.statement.own_text}"
@@ -151,7 +184,10 @@ class Registry:
             return not entry.withdrawn and (by_number or entry.id.startswith(f"{name.strip()}/"))
 
         named = [each for each in self if each.place and is_there(each, each.place)]
-        named = named or [each for each in self if speaks_of_it(each)]
+        if all(each.origin is Origin.OURS for each in named):
+            around = self._around(name)
+            named = [each for each in around if each.origin is not Origin.OURS and named] or named
+            named = named or [each for each in self if speaks_of_it(each)] or around
         found = [each for each in named if each.origin is not Origin.OURS] or named
         found = [each for each in found if not (each.place and each.place.environment.startswith("proof"))] or found
 
@@ -187,6 +223,6 @@ def _by_number(name: str) -> tuple[str, int]:
 
 
 def _plain(name: str) -> str:
-    """Return a name without spaces, abbreviations and the letter of a part: Fig. 5(b) is figure5."""
+    """Return a name without spaces, abbreviations and the letter of a part: Fig. 5(b) and Fig. 5b are figure5."""
     words = name.lower().replace("thm.", "theorem").replace("thm", "theorem").replace("fig.", "figure")
-    return re.sub(r"\([a-z]\)$", "", words.replace(" ", ""))
+    return re.sub(r"(?<=\d)\(?[a-z]\)?$", "", words.replace(" ", ""))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -77,8 +77,9 @@ class Outline:
     ----------
     path
         A JSON file with ``lines`` (number of lines of the source), ``sections`` (line, level, number, title, label),
-        ``environments`` (line, end, kind, number, label), ``displays`` (line, end, equations with line, number, label)
-        and ``paragraphs`` (the lines on which they begin).
+        ``environments`` (line, end, kind, number, label; for figures and tables, ``cited``: the lines that cite them),
+        ``displays`` (line, end, equations with line, number, label), ``labels`` (the line of every other label) and
+        ``paragraphs`` (the lines on which they begin).
     """
 
     def __init__(self, path: Path) -> None:
@@ -127,6 +128,35 @@ class Outline:
             paragraph=sum(begin <= start <= line for start in self._content["paragraphs"]),
             order=len(headings) - 1,
         )
+
+    def lines_of(self, name: str) -> Sequence[int]:
+        """Return the line of what has this name, then the lines that cite it; nothing if the name is unknown.
+
+        A name is a label, a number of an equation such as ``(12)``, or an environment such as ``figure3``.
+        """
+        return self._lines.get(name.lower(), ())
+
+    @cached_property
+    def labels(self) -> list[str]:
+        """All labels of the paper."""
+        equations = [row for display in self._content["displays"] for row in display["equations"]]
+        labelled = [*self.headings, *self._content["environments"], *equations]
+        return [each["label"] for each in labelled if each["label"]] + list(self._content.get("labels", {}))
+
+    @cached_property
+    def _lines(self) -> dict[str, Sequence[int]]:
+        lines: dict[str, Sequence[int]] = {each["label"].lower(): [each["line"]] for each in self.headings}
+        for display in self._content["displays"]:
+            for row in display["equations"]:
+                lines[row["label"].lower()] = lines[f"({row['number']})"] = [row["line"]]
+        for each in self._content["environments"]:
+            names = (each["label"].lower(), f"{each['kind']}{each['number']}")
+            lines |= {key: [each["line"], *each.get("cited", ())] for key in names}
+        for label, line in self._content.get("labels", {}).items():
+            around = [each for each in self._content["environments"] if each["line"] <= line <= each["end"]]
+            lines[label.lower()] = [line, *(around[-1].get("cited", ()) if around else ())]
+        lines.pop("", None)
+        return lines
 
     def _environment(self, found: Mapping[str, Any]) -> tuple[str, str]:
         if found["kind"] != "proof":

@@ -35,6 +35,8 @@ _JUDGED = ("holds", "holds in part", "fails", "undecided")
 """Verdicts on statements; all others are on comparisons of experiments."""
 _WIDTHS = {"verdict": 14, "evidence": 21}
 
+_MEANT_TO_BE_FALSE = "verdict=Verdict.FAILS, from proofs_checks.claimcheck.ledger"
+
 
 def ledger_lines(entries: Iterable[Entry], width: int) -> Iterator[Text]:
     """Yield one line per entry: id, verdict, severity, grade (and the effective grade, if weaker).
@@ -115,7 +117,7 @@ def print_summary(entries: Sequence[Entry]) -> None:
                 ("not as recorded: ", "bold red"),
                 f"{entry['id']}: found {entry['verdict']}, recorded {entry['recorded']['verdict']}. ",
                 unicode_text(entry["reason"]),
-                "" if entry["verdict"] != "fails" else " (A claim meant to be false has verdict=Verdict.FAILS.)",
+                "" if entry["verdict"] != "fails" else f" (A claim meant to be false has {_MEANT_TO_BE_FALSE}.)",
             ),
             soft_wrap=True,
         )

@@ -14,7 +14,8 @@ agent      ``(problem)``, a `mbrl.agents.interface.Problem`                     
 =========  ==========================================================================================  ================
 
 ``priority`` lists all (arm, state) pairs, the most urgent first; its policy always plays the arm whose state comes
-first. ``evi`` maximises over policies and over rows and rewards within the radii, with rows per global state.
+first. ``evi`` maximises over policies and over rows and rewards within the radii, with rows per global state. An
+optimistic reward is reward + radius, not cut off at 1.
 
 A learner has the two methods of `mbrl.agents.interface`, as for ``python -m mbrl run --agents MODULE:ATTRIBUTE``. It
 plays 24 episodes with fixed seeds, twice. Every plan must be a valid policy whose exact regret is possible, and may

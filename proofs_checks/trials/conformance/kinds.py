@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -134,11 +134,35 @@ def judge_evi(implementation: Implementation, bandit: Bandit, tolerance: Toleran
         return failure("wrong shape", f"a value of shape {answer.shape}; return one number")
     exact = optimistic_value(bandit).value
     judged = compare_numbers(answer.reshape(1), [exact], ["optimistic value"], tolerance)
+    if (
+        not judged.passed
+        and compare_numbers(
+            answer.reshape(1), [optimistic_value(_cut_off_at_1(bandit)).value], ["cut off"], tolerance
+        ).passed
+    ):
+        why = f"{float(answer)!r} has optimistic rewards cut off at 1; here they are reward + radius, beyond 1 too"
+        return Judgement(
+            judged.absolute_error, judged.relative_error, judged.ties_split, (Defect("rewards cut off", why),)
+        )
     wanted = nearest_float(exact)
     if float(answer) < wanted - tolerance.optimism * max(1.0, abs(wanted)):
         lost = Defect("not optimistic", f"{float(answer)!r} is below the optimistic value {wanted!r}")
         return Judgement(judged.absolute_error, judged.relative_error, judged.ties_split, (*judged.defects, lost))
     return judged
+
+
+def _cut_off_at_1(bandit: Bandit) -> Bandit:
+    """Return the bandit with optimistic rewards cut off at 1, even where all plausible rewards are above 1."""
+    return Bandit(
+        [
+            replace(
+                arm, rewards=tuple(min(r + radius, fmpq(1)) for r, radius in pairs), reward_radius=(), reward_laws=()
+            )
+            for arm, pairs in ((arm, zip(arm.rewards, arm.reward_radius, strict=True)) for arm in bandit.arms)
+        ],
+        bandit.discount,
+        bandit.initial,
+    )
 
 
 def judge_agent(implementation: Implementation, bandit: Bandit, tolerance: Tolerance) -> Judgement:
