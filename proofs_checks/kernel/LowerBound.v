@@ -1,102 +1,43 @@
-(* Theorem 2 (thm:lower_bound) on its whole printed domain: for many arms, and for one, the bound exceeds what any learner
-   loses in any model, so that no prior forces it. *)
+(* Theorem 2 (thm:lower_bound) on its whole printed domain: for many arms, and for one, the bound exceeds what any learner of the
+   paper's kind loses, whatever the prior and the observations, so that no prior forces it. *)
 
-From kernel Require Import Limits Sums Values Bandits Concentration Episodes Learners Randomised Priors.
+From kernel Require Import Limits Sums Values Bandits Concentration Episodes Laws LawOfRun Truncation Radii Theorem1.
 
-(* A learner at work on a model: what is drawn where a prior is any law whatever. *)
-Record game (A S : finType) := Game {
-  observation : finType;
-  next_state : observation -> S;
-  pay : observation -> R;
-  observed_with : A -> S -> observation -> R;
-  starts_from : global A S -> R;
-  mind : Type;
-  player : randomised A S observation mind;
-  optimal : policy A S
-}.
+(* Some prior, any law on any set of bandits with observations of any kind, makes every learner that follows one policy in each
+   episode lose c in K episodes, in the mean: less than Priors.v asks where it says that a prior forces c. *)
+Definition some_law_forces (A S : finType) (beta : R) (K : nat) (c : R) :=
+  exists (Theta O : Type) (prior : law_on Theta) (next : O -> S) (pays : O -> R) (shows : Theta -> A -> S -> law_on O)
+    (rho : global A S -> R),
+    [/\ forall o, 0 <= pays o <= 1 & probability rho] /\
+    forall best : Theta -> plays A S, (forall t, optimal beta (bandit_of next pays (shows t)) (best t)) ->
+    forall learner, (forall h, probability (learner h)) ->
+    c <= prior (fun t => expected_regret next beta learner rho (shows t) (bandit_of next pays (shows t)) (best t) K).
+Notation printed A S K beta := (1/60 * sqrt (INR #|S| * INR #|A| * INR K / (1 - beta))) (only parsing).
 
-Section Games.
+Section Priors.
 Variables (A S : finType) (K : nat) (beta : R).
 Hypothesis discount : is_discount beta.
-Implicit Type g : game A S.
-Notation top := (1 / (1 - beta)).
-Notation printed := (1/60 * sqrt (INR #|S| * INR #|A| * INR K / (1 - beta))).
+Variables (Theta O : Type) (prior : law_on Theta) (next : O -> S) (pays : O -> R) (shows : Theta -> A -> S -> law_on O).
+Variables (rho : global A S -> R) (best : Theta -> plays A S) (learner : history A S O -> plays A S -> R).
+Hypotheses (pays_unit : forall o, 0 <= pays o <= 1) (rho_ok : probability rho) (learner_ok : forall h, probability (learner h)).
+Notation regret := (fun t => expected_regret next beta learner rho (shows t) (bandit_of next pays (shows t)) (best t) K).
 
-Definition played_in g : model A S := bandit_of (@next_state _ _ g) (@pay _ _ g) (@observed_with _ _ g).
-Definition game_ok g := [/\ forall o : observation g, 0 <= pay o <= 1, forall a s, probability (@observed_with _ _ g a s),
-  probability (@starts_from _ _ g), randomised_ok (player g) & forall pi x, V beta (played_in g) pi x <= V beta (played_in g) (@optimal _ _ g) x].
-Definition regret_in_game g : R :=
-  randomised_regret (@next_state _ _ g) (player g) (@observed_with _ _ g) beta (@starts_from _ _ g) (played_in g) (@optimal _ _ g) K.
-
-(* It is that of a learner that draws arms alone. *)
-Notation alone g := (arms_alone (player g)).
-Lemma regret_in_gameE g : game_ok g -> regret_in_game g =
-  regret_in_run (@next_state _ _ g) (alone g) beta (@starts_from _ _ g) (played_in g) (@observed_with _ _ g) (@optimal _ _ g) K.
+Lemma regret_at_most c : (forall t, regret t <= c) -> prior regret <= c.
 Proof.
-case=> unit ok start_ok L_ok _; apply: regret_of_arms_alone => //; [exact: bandit_markovian | exact: bandit_unit].
+move=> le; rewrite -(E_const prior c); apply: E_le => //; last exact: by_const.
+exists (INR K * (1 / (1 - beta))) => t.
+exact: (expected_regret_abs next discount learner_ok rho_ok (shows t) _ (bandit_markovian _ _ _) (bandit_unit _ pays_unit _)).
 Qed.
 
-Lemma regret_in_game_abs g c : game_ok g -> 0 <= c -> (forall x h, Rabs (shortfall (@next_state _ _ g) (alone g) beta (played_in g)
-    (@observed_with _ _ g) (@optimal _ _ g) x h) <= c) -> Rabs (regret_in_game g) <= INR K * c.
-Proof.
-move=> hg c0 small; rewrite regret_in_gameE //; have [_ ok start_ok /arms_alone_ok L_ok _] := hg; apply: sum_to_abs => k.
-apply: (schedules_abs discount start_ok) => // sc; apply: (run_abs _ L_ok ok) => h; exact: mean_abs1.
-Qed.
-
-(* Whatever the model and the learner, the regret is at most K/(1-beta). *)
-Lemma regret_at_most g : game_ok g -> Rabs (regret_in_game g) <= INR K * top.
-Proof.
-move=> hg; have [unit ok _ /arms_alone_ok L_ok _] := hg; apply: (regret_in_game_abs hg (top_nonneg discount)) => x h.
-exact: (shortfall_abs _ L_ok discount ok (bandit_unit _ unit ok) _ (bandit_markovian _ _ ok)).
-Qed.
-
-(* With one arm there is nothing to choose. *)
-Lemma regret_of_one_arm g : #|A| = 1%nat -> game_ok g -> Rabs (regret_in_game g) <= 0.
-Proof.
-move=> one hg; have [unit ok _ /arms_alone_ok L_ok _] := hg; have hM : markovian (played_in g) := bandit_markovian _ _ ok.
-have [b0 b1] := discount; have t0 := top_nonneg discount; have hr : unit_rewards (played_in g) := bandit_unit _ unit ok.
-rewrite -(Rmult_0_r (INR K)); apply: (regret_in_game_abs hg) => [|x h]; first exact: Rle_refl.
-have same (a c : A) : a = c by apply: (fintype_le1P _); rewrite one.
-rewrite /shortfall (mean_ext _ (g := fun _ => 0)) => [|w]; first by rewrite (mean_of_const _ (proj1 L_ok h)) Rabs_R0; lra.
-rewrite (worth_of_policy discount ok hr (p := @optimal _ _ g) x hM) => [|a s f|e y f]; [ring | exact: bandit_shown |].
-by rewrite (mean_ext _ (g := fun _ => f (@optimal _ _ g y))) => [|c];
-  [exact: (mean_of_const _ (proj2 L_ok h w e y)) | rewrite (same c (optimal g y))].
-Qed.
-
-(* ---------------------------------------------------------------- Priors *)
-
-(* The joint law of the model, drawn from a prior, and of the learner, as its mean of bounded quantities. Every law has one. *)
-Definition mean_over_games (E : (game A S -> R) -> R) := forall f c, (forall g, game_ok g -> Rabs (f g) <= c) -> E f <= c.
-
-(* A Bayesian regret of at least (1/60) sqrt(S n K/(1-beta)) is possible. *)
-Definition bound_is_reached := exists E, mean_over_games E /\ printed <= E regret_in_game.
-
-(* A prior of Priors.v and a learner are such a law, and their Bayesian regret is its mean. *)
-Lemma law_of_prior (p : prior A S) (best : candidate p -> policy A S) W (L : randomised A S (sight p) W) :
-  prior_ok p -> best_policies beta best -> randomised_ok L ->
-  mean_over_games (fun f => mean (@belief _ _ p) (fun t => f (@Game A S _ (@leads _ _ p) (@pays _ _ p) (chances t) (begins p) _ L (best t)))).
-Proof.
-move=> [bel_ok ok pays_ok start_ok] opt L_ok f c small; rewrite -(mean_of_const c bel_ok); apply: (mean_mono bel_ok) => t.
-by apply: Rle_trans (Rle_abs _) _; apply: small; split; [exact: pays_ok | exact: ok | exact: start_ok | exact: L_ok | exact: (opt t)].
-Qed.
-
-Lemma forced_at_most (p : prior A S) c d (a0 : A) : prior_ok p -> (forall g, game_ok g -> Rabs (regret_in_game g) <= d) ->
-  forces beta p K c -> c <= d.
-Proof.
-move=> p_ok small forced; have [best opt] := best_policies_exist discount p_ok a0.
-have L_ok := of_agent_ok (always_ok p a0).
-by apply: Rle_trans (forced best opt _ _ L_ok) _; exact: (law_of_prior p_ok opt L_ok small).
-Qed.
-
-(* For n > 3600 K/(S(1-beta)) it is not possible: whatever the prior and the learner, the Bayesian regret is at most
-   K/(1-beta), and that is less.
+(* For n > 3600 K/(S(1-beta)), whatever the prior and the learner, the Bayesian regret is at most K/(1-beta), and that is less.
    ledger: thm:lower_bound/beyond
    step of: thm:lower_bound *)
 Theorem too_many_arms : (0 < K)%nat -> 3600 * INR K / (1 - beta) < INR #|S| * INR #|A| ->
-  (forall E, mean_over_games E -> E regret_in_game <= INR K / (1 - beta)) /\ INR K / (1 - beta) < printed.
+  prior regret <= INR K / (1 - beta) < printed A S K beta.
 Proof.
-case: discount => b0 b1 K0 many; split=> [E mean_E|].
-  by apply: mean_E => g hg; apply: Rle_trans (regret_at_most hg) _; apply: Req_le; field; lra.
+move=> K0 many; have [b0 b1] := discount; split.
+  apply: regret_at_most => t; apply: Rle_trans (Rle_abs _) _; rewrite (_ : INR K / _ = INR K * (1 / (1 - beta))); last by field; lra.
+  exact: (expected_regret_abs next discount learner_ok rho_ok (shows t) _ (bandit_markovian _ _ _) (bandit_unit _ pays_unit _)).
 have x0 : 0 < / (1 - beta) by apply: Rinv_0_lt_compat; lra.
 have k0 : 0 < INR K by apply: lt_0_INR; apply/ltP.
 suff : 60 * (INR K / (1 - beta)) < sqrt (INR #|S| * INR #|A| * INR K / (1 - beta)) by lra.
@@ -109,52 +50,49 @@ Qed.
 (* With one arm there is nothing to choose: the Bayesian regret is at most 0.
    ledger: thm:lower_bound/one-arm
    step of: thm:lower_bound *)
-Theorem one_arm : #|A| = 1%nat -> (0 < #|S|)%nat -> (0 < K)%nat ->
-  (forall E, mean_over_games E -> E regret_in_game <= 0) /\ 0 < printed.
+Theorem one_arm : #|A| = 1%nat -> (0 < #|S|)%nat -> (0 < K)%nat -> prior regret <= 0 < printed A S K beta.
 Proof.
-move=> n1 S0 K0; case: discount => b0 b1; split=> [E mean_E|].
-  by apply: mean_E => g; exact: regret_of_one_arm.
+move=> n1 S0 K0; have [b0 b1] := discount; split.
+  by apply: regret_at_most => t; exact: (regret_with_one_arm _ discount learner_ok rho_ok).
 suff : 0 < sqrt (INR #|S| * INR #|A| * INR K / (1 - beta)) by lra.
 have pos m : (0 < m)%nat -> 0 < INR m by move=> h; apply: lt_0_INR; apply/ltP.
 apply: sqrt_lt_R0; apply: Rdiv_lt_0_compat; last lra.
 by apply: Rmult_lt_0_compat; [apply: Rmult_lt_0_compat|]; apply: pos; rewrite ?n1.
 Qed.
+End Priors.
 
-Lemma not_reached c : (forall E, mean_over_games E -> E regret_in_game <= c) /\ c < printed -> ~ bound_is_reached.
-Proof. by move=> [le lt] [E [hE reached]]; have := le E hE; lra. Qed.
-End Games.
+(* No prior forces what is printed there: a learner that always plays one arm loses less.
+   step of: thm:lower_bound *)
+Theorem no_law_forces (A S : finType) K beta : is_discount beta -> (1 <= #|A|)%nat -> (1 <= #|S|)%nat -> (1 <= K)%nat ->
+  #|A| = 1%nat \/ 3600 * INR K / (1 - beta) < INR #|S| * INR #|A| -> ~ some_law_forces A S beta K (printed A S K beta).
+Proof.
+move=> d A1 S1 K1 range [Theta [O [prior [next [pays [shows [rho [[unit rho_ok] low]]]]]]]]; have /card_gt0P [a0 _] := A1.
+have [best opt] := best_policies_exist next pays d A1 shows; set always : plays A S := [ffun=> a0].
+have L_ok (h : history A S O) : probability (fun pi => if pi == always then 1 else 0).
+  by split=> [pi|]; [case: eqP; lra | exact: (sum_single always (fun _ => 1))].
+have lost := low best opt _ L_ok; case: range => [one|many].
+  by have := one_arm d prior next shows best unit rho_ok L_ok one S1 K1; lra.
+by have := too_many_arms d prior next shows best unit rho_ok L_ok K1 many; lra.
+Qed.
 
 Lemma one_state : (1 <= #|unit_finType|)%nat /\ (16 * #|unit_finType| <= 16)%nat. Proof. by rewrite card_unit. Qed.
 
-(* Theorem 2 as printed says more: for some prior every learner loses that much. Already this is false.
+(* So Theorem 2 is false as printed.
    ledger: thm:lower_bound *)
 Theorem lower_bound_fails : ~ forall (A S : finType) K beta, (1 <= #|A|)%nat -> (1 <= #|S|)%nat -> (16 * #|S| <= K)%nat ->
-  is_discount beta -> bound_is_reached A S K beta.
+  is_discount beta -> some_law_forces A S beta K (printed A S K beta).
 Proof.
 have [c0 small] := one_state; move=> claim.
-exact: (not_reached (one_arm no_discount card_unit c0 (isT : (0 < 16)%nat))) (claim _ _ 16%nat 0 c0 c0 small no_discount).
+exact: (no_law_forces no_discount c0 c0 (isT : (1 <= 16)%nat) (or_introl card_unit) (claim _ _ 16%nat 0 c0 c0 small no_discount)).
 Qed.
 
 (* Nor with at least two arms: S = 1, K = 16, beta = 0, n = 57601.
    step of: thm:lower_bound *)
 Theorem lower_bound_fails_for_two_arms_or_more : ~ forall (A S : finType) K beta, (2 <= #|A|)%nat -> (1 <= #|S|)%nat ->
-  (16 * #|S| <= K)%nat -> is_discount beta -> bound_is_reached A S K beta.
+  (16 * #|S| <= K)%nat -> is_discount beta -> some_law_forces A S beta K (printed A S K beta).
 Proof.
 have [c0 small] := one_state; move=> claim; pose n := Z.to_nat 57601; have e : INR n = 57601 by rewrite /n INR_IZR_INZ Z2Nat.id.
 have c2 : (2 <= #|ordinal_finType n|)%nat by rewrite card_ord.
 have many : 3600 * INR 16 / (1 - 0) < INR #|unit_finType| * INR #|ordinal_finType n| by rewrite card_unit card_ord e /=; lra.
-exact: (not_reached (too_many_arms no_discount (isT : (0 < 16)%nat) many)) (claim _ _ 16%nat 0 c2 c0 small no_discount).
-Qed.
-
-(* In particular no prior of Priors.v forces what is printed.
-   step of: thm:lower_bound *)
-Theorem no_prior_forces (A S : finType) K beta : is_discount beta -> (1 <= #|A|)%nat -> (1 <= #|S|)%nat -> (1 <= K)%nat ->
-  #|A| = 1%nat \/ 3600 * INR K / (1 - beta) < INR #|S| * INR #|A| ->
-  ~ exists p : prior A S, prior_ok p /\ forces beta p K (1/60 * sqrt (INR #|S| * INR #|A| * INR K / (1 - beta))).
-Proof.
-move=> d A1 S1 K1 range [p [ok forced]]; have /card_gt0P [a0 _] := A1; case: range => [one|many].
-  have [_ pos] := one_arm d one S1 K1.
-  by have := forced_at_most d a0 ok (fun g => @regret_of_one_arm A S K beta d g one) forced; lra.
-have [_ less] := too_many_arms d K1 many; have [b0 b1] := d.
-by have := forced_at_most d a0 ok (fun g => @regret_at_most A S K beta d g) forced; rewrite (_ : INR K * _ = INR K / (1 - beta)); [lra | field; lra].
+exact: (no_law_forces no_discount (ltnW c2) c0 (isT : (1 <= 16)%nat) (or_intror many) (claim _ _ 16%nat 0 c2 c0 small no_discount)).
 Qed.

@@ -8,12 +8,12 @@
    For a reader who knows measure theory and no Rocq. A law on a set O is its expectation E, a functional on the bounded functions
    O -> R that is linear, monotone, and right on constants (is_expectation). It need not be countably additive and no function
    need be measurable, so a theorem for all such E is one for all probability measures: the integral of the bounded measurable
-   functions extends to such an E (Hahn and Banach), and the means that a theorem speaks of are then integrals. A finite law,
-   of chances q, is the E of `average q`. An activation of arm a in state s shows an observation o of law shows(a, s); its
-   reward pays(o) in [0, 1] and the next state next(o) are read off it. A posterior is a kernel from histories to laws such
-   that, when policies, initial states and lengths are fixed beforehand, the bandit and a fresh draw from the posterior have
-   one joint law with the history, on a class of functions (is_posterior): there may be none for all bounded functions, where
-   prior and rewards are continuous; for the jointly measurable ones any regular conditional law is one.
+   functions extends to such an E (Hahn and Banach). A finite law, of chances q, is the E of `average q`. An activation of arm a
+   in state s shows an observation o of law shows(a, s); its reward pays(o) in [0, 1] and the next state next(o) are read off it.
+   A posterior is a kernel from histories to laws such that, when policies, initial states and lengths are fixed beforehand, the
+   bandit and a fresh draw from the posterior have one joint law with the history, on a class of functions (is_posterior): there
+   may be none for all bounded functions, where prior and rewards are continuous; for the jointly measurable ones any regular
+   conditional law is one (not proved here).
 
    How to read it. `forall` and `->` are hypotheses, one after the other; `/\` is "and", `~` "not". A finType is a finite set,
    #|A| the number of its elements, INR makes a number a real number, m.+1 is m + 1; {ffun X -> Y} are the functions between
@@ -24,8 +24,7 @@
 From kernel Require Import Limits.
 From mathcomp.classical Require classical_sets.
 From mathcomp Require Import reals ereal measure lebesgue_measure lebesgue_integral Rstruct.
-From kernel Require Integrals Fubini Measurable MeasurablePosterior Laws Randomised LawOfRun Truncation Radii MbPsrl Conditional.
-From kernel Require Densities MbUcrl2 Theorem1.
+From kernel Require MeasurablePosterior Randomised Theorem1.
 From kernel Require Import Sums Values Bandits Gittins Theorem3 Maximiser Episodes Levels MbUcbvi Sharper PrintedForm.
 From kernel Require Import UcbviPrinted Learners Priors LowerC LowerB LowerBound ExactVariance MinimaxLearner.
 
@@ -211,9 +210,8 @@ Theorem theorem_1_ucrl2 (guess_r : past_of_run A S O -> A * S -> R) (guess_q : p
   (forall a s, is_expectation (shows a s)) -> best_for next pays beta shows pistar -> 0 <= eps ->
   (forall h pi, learner h pi <> 0 -> best_in_M_k next pays beta guess_r guess_q K h rho eps pi) ->
   mean_regret next pays beta learner rho shows pistar K <= 21/10 * (sqrt s + paper_log s n k beta) * paper_f s n k beta + k * eps.
-Proof. move=> r_ok q_ok learner_ok shows_ok best eps0 is_ucrl2.
-  exact: (@Theorem1.mb_ucrl2_regret A S O next pays beta rho K discount rho_ok pays_unit K2 n1 S1 guess_r guess_q eps learner
-    (fun a s => as_law (shows_ok a s)) pistar). Qed.
+Proof. move=> ? ? ? shows_ok *; exact: (@Theorem1.mb_ucrl2_regret A S O next pays beta rho K discount rho_ok pays_unit K2 n1 S1
+    guess_r guess_q eps learner (fun a s => as_law (shows_ok a s)) pistar). Qed.
 
 Variables (guess_r : past_of_run A S O -> A * S -> R) (guess_q : past_of_run A S O -> A * S -> S -> R).
 Hypotheses (guess_r_ok : forall h c, 0 <= guess_r h c <= 1) (guess_q_ok : forall h c, is_law (guess_q h c)).
@@ -289,7 +287,6 @@ Notation steps_seen := (seq (seen_step A S O)).
 Definition remembered := seq (W * G * steps_seen)%type.   (* the latest episode first *)
 Variables (draws_plan : remembered -> (W -> R) -> R) (draws_arm : remembered -> W -> steps_seen -> G -> A -> R).
 Definition learner_laws := (forall h, is_expectation (draws_plan h)) /\ forall h w e x, is_law (draws_arm h w e x).
-
 Variable shows : A -> S -> O -> R.
 (* The mean over n more steps of an episode; and over the episodes of a list of initial states and lengths. *)
 Fixpoint over_play (h : remembered) (w : W) (n : nat) (e : steps_seen) (x : G) (F : steps_seen -> G -> R) : R :=
@@ -317,19 +314,22 @@ End Learners.
 (* Some prior (finitely many bandits, of law phi, and initial states of law rho) makes every learner lose c in K episodes, in
    the mean over the prior. *)
 Definition some_prior_forces (A S : finType) (beta : R) (K : nat) (c : R) :=
-  exists (Theta O : finType) (phi : Theta -> R) (next : O -> S) (pays : O -> R) (shows : Theta -> A -> S -> O -> R)
-    (rho : global_state A S -> R),
+  exists (Theta O : finType) (phi : Theta -> R) (next : O -> S) (pays : O -> R) (shows : Theta -> A -> S -> O -> R) rho,
     [/\ is_law phi, forall t a s, is_law (shows t a s), forall o, 0 <= pays o <= 1 & is_law rho] /\
     forall best, (forall t, best_for next pays beta (of_chances (shows t)) (best t)) ->
     forall (W : Type) draws_plan draws_arm, @learner_laws A S O W draws_plan draws_arm ->
     c <= average phi (fun t => play_regret next pays beta rho draws_plan draws_arm (shows t) (best t) K).
-
-Lemma some_prior_forcesE A S beta K c : some_prior_forces A S beta K c <-> exists p : prior A S, prior_ok p /\ forces beta p K c.
-Proof. split=> [[Theta [O [phi [next [pays [shows [rho [ok f]]]]]]]]|[[Theta phi O next pays shows rho] [ok f]]].
-    exists (@Prior A S Theta phi O next pays shows rho); split=> // best opt W [d a] L_ok.
-    exact: (f best opt W (fun h => Laws.E (d h)) a (conj (fun h => laws_are (d h)) L_ok)).
-  exists Theta, O, phi, next, pays, shows, rho; split=> // best opt W d a [d_ok L_ok].
+Lemma forced_by A S beta K c : (exists p : prior A S, prior_ok p /\ forces beta p K c) -> some_prior_forces A S beta K c.
+Proof. move=> [[Theta phi O next pays shows rho] [ok f]]; exists Theta, O, phi, next, pays, shows, rho; split=> // best opt W d a [d_ok L_ok].
   exact: (f best opt W (Randomised.Randomised (fun h => as_law (d_ok h)) a) L_ok). Qed.
+
+(* What the refutation excludes is less: a prior that is any law on any set of bandits, observations of any kind, and none but
+   learners that follow one policy in each episode. *)
+Definition some_law_forces (A S : finType) (beta : R) (K : nat) (c : R) :=
+  exists (Theta O : Type) (prior : (Theta -> R) -> R) (next : O -> S) (pays : O -> R) (shows : Theta -> A -> S -> (O -> R) -> R) rho,
+    [/\ is_expectation prior, forall t a s, is_expectation (shows t a s), forall o, 0 <= pays o <= 1 & is_law rho] /\
+    forall best : Theta -> policies A S, (forall t, best_for next pays beta (shows t) (best t)) ->
+    forall learner, (forall h, is_law (learner h)) -> c <= prior (fun t => mean_regret next pays beta learner rho (shows t) (best t) K).
 
 (* ---------------------------------------------------------------- Theorem 2, and the sharper bounds B and C *)
 Section TheoremTwo.
@@ -340,24 +340,25 @@ Notation forced := (some_prior_forces A S beta K).
 (* LowerC.v: theorem_2_as_printed. Two arms or more are asked for, and n at most 3598 K/(S(1-beta)). *)
 Theorem theorem_2_holds : (2 <= #|A|)%nat -> (1 <= #|S|)%nat -> (16 * #|S| <= K)%nat -> n * s * (1 - beta) <= 3598 * k ->
   forced (1/60 * sqrt (s * n * k / (1 - beta))).
-Proof. by move=> n2 S1 long few; apply/some_prior_forcesE; exact: theorem_2_as_printed. Qed.
-(* LowerBound.v: no_prior_forces. With one arm, and for n above 3600 K/(S(1-beta)), it is false. *)
+Proof. by move=> n2 S1 long few; apply: forced_by; exact: theorem_2_as_printed. Qed.
+(* LowerBound.v: no_law_forces. With one arm, and for n above 3600 K/(S(1-beta)), it is false, whatever the prior. *)
 Theorem theorem_2_fails : (1 <= #|A|)%nat -> (1 <= #|S|)%nat -> (1 <= K)%nat ->
-  #|A| = 1%nat \/ 3600 * k / (1 - beta) < s * n -> ~ forced (1/60 * sqrt (s * n * k / (1 - beta))).
-Proof. by move=> n1 S1 K1 out; move/some_prior_forcesE; exact: no_prior_forces. Qed.
+  #|A| = 1%nat \/ 3600 * k / (1 - beta) < s * n -> ~ some_law_forces A S beta K (1/60 * sqrt (s * n * k / (1 - beta))).
+Proof. move=> n1 S1 K1 out [Theta [O [prior [next [pays [shows [rho [[p_ok shows_ok unit rho_ok] forced]]]]]]]].
+  by apply: (no_law_forces discount n1 S1 K1 out); exists Theta, O, (as_law p_ok), next, pays, (fun t a s => as_law (shows_ok t a s)), rho. Qed.
 (* LowerB.v: theorem_B. *)
 Theorem theorem_B_lower : (2 <= #|A|)%nat -> (2 <= #|S|)%nat -> 1/2 <= beta -> 9/4 * (n * (s - 1)) <= k ->
   forced (1/36 * (sqrt ((s - 1) * n * k) / (1 - beta))).
-Proof. move=> n2 S2 half long; apply/some_prior_forcesE; have /card_gt0P [goal _] := ltnW S2.
+Proof. move=> n2 S2 half long; apply: forced_by; have /card_gt0P [goal _] := ltnW S2.
   by exists (prior_B A goal beta K); exact: theorem_B. Qed.
 (* LowerB.v: sharper_lower_bound. Its corollary for every discount. *)
 Theorem theorem_B_every_discount : (2 <= #|A|)%nat -> (2 <= #|S|)%nat -> 9/4 * (s * n) <= k ->
   forced (1/51 * (sqrt (s * n * k) / (1 - beta))).
-Proof. by move=> n2 S2 long; apply/some_prior_forcesE; exact: sharper_lower_bound. Qed.
+Proof. by move=> n2 S2 long; apply: forced_by; exact: sharper_lower_bound. Qed.
 (* LowerC.v: theorem_C. *)
 Theorem theorem_C_lower : (2 <= #|A|)%nat -> (1 <= #|S|)%nat -> (2 * #|S| <= K)%nat -> n * s * (1 - beta) <= k ->
   forced (1/18 * sqrt (s * n * k / (1 - beta))).
-Proof. by move=> n2 S1 long few; apply/some_prior_forcesE; exists (prior_C A S beta K); exact: theorem_C. Qed.
+Proof. by move=> n2 S1 long few; apply: forced_by; exists (prior_C A S beta K); exact: theorem_C. Qed.
 End TheoremTwo.
 
 (* ---------------------------------------------------------------- The law of total variance *)
@@ -383,8 +384,7 @@ Theorem total_variance_optimal (A S : finType) (beta : R) (r : A -> S -> R) (q :
   (forall a s, (index a s <= G)%nat /\ r a s + beta * average (q a s) (phi a (index a s)) = m (index a s)) ->
   (forall (y : global_state A S) b, (index b (y b) <= index (pi y) (y (pi y)))%nat) ->
   beta * variances beta q G m phi pi T x <= (1 / (1 - beta)) ^ 2.
-Proof. move=> discount rows unit up m0 mB equation on_grid largest.
-  exact: (@total_variance_on_grid A S beta (Model r q) G m phi index discount rows unit up m0 mB equation on_grid pi T x largest). Qed.
+Proof. by move=> *; exact: (@total_variance_on_grid A S beta (Model r q) G m phi index). Qed.
 
 (* ---------------------------------------------------------------- Gittins' theorem *)
 (* Plans in a decision process of states X, actions D and laws of moves P(d, x): they see all past states and actions, and may

@@ -18,7 +18,6 @@ from theory import BanditError, fraction
 DEFINED: Mapping[str, tuple[str, ...]] = {
     "M1_in_set": ("a_radius",),
     "extended_is_above_on_average": ("a_radius",),
-    "lower_bound_fails": ("printed",),
     "moment_as_printed": ("lemma_moment_for",),
     "optimism_fails": ("a_radius",),
     "recursion": ("cost",),
@@ -42,7 +41,7 @@ UNNEEDED = {
 
 PLACES: Mapping[str, Mapping[str, str]] = {
     "chebyshev_of_visits": {"c": "<= {} * (((1 + beta)", "d": "<= {} * INR #|S0| / INR K"},
-    "lower_bound_fails": {"c": "printed := (1/{} *"},
+    "lower_bound_fails": {"c": "(1 / {} *"},
     "mb_psrl_regret": {"first": "({} < K)%N", "psrl": "<= {} * (sqrt (", "C": "<= {} * (sqrt ("},
     "mb_ucrl2_regret": {"first": "({} < K)%N", "ucrl2": "<= {} * (sqrt (", "C": "<= {} * (sqrt ("},
     "minimax_regret": {"g": "Rk := {} + ln", "c": "<= {} * (1 /", "d": "+ {} * (1 /", "f": "+ {} * (INR"},

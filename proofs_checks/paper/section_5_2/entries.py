@@ -36,17 +36,18 @@ at.printed(438).statement(
     candidates=at_16_episodes(57600, 57601, 57568), false={"a": 3600}, nearest="c", under="")
 
 ALL = ForAll(S >= 1, n >= 1, K >= 1, beta >= 0, beta < 1)
+OF_ALL_PRIORS = r"""where $\mathcal{R}(S, n, K, \beta)$ is the supremum of the Bayesian regrets that priors on Markovian
+bandits with these parameters, with rewards of any law, force on every learner"""
 BEYOND, ONE_ARM = ALL.where(n * S * (1 - beta) > a * K), ALL.where(n <= a)
 
 at.ours(442).relation("thm:lower_bound/beyond",
-    rf"""For $n > [[a]]\frac{{K}}{{S(1-\beta)}}$ no prior forces the bound of Theorem 2 on any learner (in the kernel:
-    no law on bandits with finitely many observations): $[[formula]]$; {FORCED_IS}.""",
+    rf"""For $n > [[a]]\frac{{K}}{{S(1-\beta)}}$ no prior forces the bound of Theorem 2 on any learner: $[[formula]]$,
+    {OF_ALL_PRIORS}.""",
     BEYOND, c * FORCED < BOUND, reading=IN_UNIT, c=60, a=3600, kernel="too_many_arms",
     candidates=at_16_episodes(57601, 57582), false={"a": 3598}, nearest="c")
 
 at.ours(442).relation("thm:lower_bound/one-arm",
-    rf"""With at most [[a]] arm no prior forces the bound of Theorem 2 (in the kernel: no law on bandits with finitely
-    many observations): $[[formula]]$; {FORCED_IS}.""",
+    rf"""With at most [[a]] arm no prior forces the bound of Theorem 2: $[[formula]]$, {OF_ALL_PRIORS}.""",
     ONE_ARM, 60 * FORCED < BOUND, reading=IN_UNIT, a=1, kernel="one_arm", false={"a": 2})
 
 at.ours(442).relation("thm:lower_bound/repair",
