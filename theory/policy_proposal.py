@@ -120,8 +120,9 @@ class _Table:
         """Give each action with a rule its best row and each state its best action; return whether a state gained."""
         import numpy as np  # noqa: PLC0415
 
-        for k, action in zip(self._by_values, self._greedy(self._by_values, values), strict=True):
-            self._row[self._begins[k] : self._begins[k + 1]] = self._floats_of(action.row)
+        if self._by_values:
+            for k, action in zip(self._by_values, self._greedy(self._by_values, values), strict=True):
+                self._row[self._begins[k] : self._begins[k + 1]] = self._floats_of(action.row)
         for alike in self._by_order:
             cells = self._begins[alike][:, None] + np.arange(self._begins[alike[0] + 1] - self._begins[alike[0]])
             orders = np.column_stack([self._rule[alike], _ranks(values[self._to[cells]])])
@@ -138,10 +139,12 @@ class _Table:
         return bool(gain.any())
 
     def with_best_rows(self, chosen: Sequence[int], values: NDArray[np.float64]) -> list[Any]:
-        """Return the chosen actions with their best rows, unchanged where the values are not finite."""
+        """Return the chosen actions with their best rows, unchanged where there is no rule or a value is not finite."""
         import numpy as np  # noqa: PLC0415
 
-        return self._greedy(chosen, values) if np.isfinite(values).all() else [self.actions[k] for k in chosen]
+        if self._with_rule and np.isfinite(values).all():
+            return self._greedy(chosen, values)
+        return [self.actions[k] for k in chosen]
 
     def _greedy(self, ks: Sequence[int], values: NDArray[np.float64]) -> list[Any]:
         import numpy as np  # noqa: PLC0415
