@@ -247,17 +247,8 @@ class DecisionProcess(Generic[State, Name]):
         return None
 
     def _value(self, chosen: Mapping[State, Action[State, Name]]) -> dict[State, fmpq]:
-        size = len(self.actions)
-        system, right = fmpq_mat(size, size), fmpq_mat(size, 1)
-        for x, i in self._position.items():
-            action = chosen[x]
-            system[i, i] = ONE
-            right[i, 0] = action.reward
-            for y, probability in zip(action.to, action.row, strict=True):
-                if probability:
-                    system[i, self._position[y]] -= self.discount * probability
-        solution = system.solve(right)
-        return {x: solution[i, 0] for x, i in self._position.items()}
+        effects = {x: (chosen[x].reward, zip(chosen[x].to, chosen[x].row, strict=True)) for x in self.actions}
+        return values_of_chain(effects, self.discount)
 
     def _chosen(self, x: State, policy: Mapping[State, Name | Action[State, Name]]) -> Action[State, Name]:
         if x not in policy:
@@ -301,3 +292,31 @@ class DecisionProcess(Generic[State, Name]):
         for _, together in groupby(sorted(values, key=values.__getitem__), key=values.__getitem__):
             ranks |= dict.fromkeys(together, len(ranks))
         return ranks
+
+
+def values_of_chain(
+    effects: Mapping[State, tuple[fmpq, Iterable[tuple[State, fmpq]]]], discount: fmpq
+) -> dict[State, fmpq]:
+    """Return the exact discounted value of each state of a Markov reward process, by one linear system.
+
+    Parameters
+    ----------
+    effects
+        For each state its reward, and its next states with their probabilities; a next state may come more than once.
+    discount
+        Below 1.
+
+    Examples
+    --------
+    >>> values_of_chain({"x": (fmpq(1), [("y", fmpq(1))]), "y": (fmpq(2), [("x", fmpq(1))])}, fmpq(1, 2))
+    {'x': 8/3, 'y': 10/3}
+    """
+    position = {x: i for i, x in enumerate(effects)}
+    system, right = fmpq_mat(len(position), len(position)), fmpq_mat(len(position), 1)
+    for i, (reward, moves) in enumerate(effects.values()):
+        system[i, i], right[i, 0] = ONE, reward
+        for y, probability in moves:
+            if probability:
+                system[i, position[y]] -= discount * probability
+    solution = system.solve(right)
+    return {x: solution[i, 0] for x, i in position.items()}

@@ -8,6 +8,7 @@ from theory.optimism.extended import (
     optimistic_value,
     upper_reward,
     with_rewards_at_most,
+    with_rewards_cut_off,
 )
 from theory.optimism.l1_ball import best_row, distance, largest_expectation, vertices
 from theory.optimism.shared_supremum import SharedSupremum, shared_supremum
@@ -31,4 +32,5 @@ __all__ = [
     "vertex_bandits",
     "vertices",
     "with_rewards_at_most",
+    "with_rewards_cut_off",
 ]

@@ -146,6 +146,11 @@ def with_rewards_at_most(bandit: Bandit, largest: Exact) -> Bandit:
         if least > most:
             where = f"arm {a + 1}, state {bandit.name((a, x))}"
             raise ModelError(f"{where}: plausible rewards are {least} or more, and so all above {most}")
+    return with_rewards_cut_off(bandit, most)
+
+
+def with_rewards_cut_off(bandit: Bandit, most: fmpq) -> Bandit:
+    """Return what `with_rewards_at_most` does, even where all plausible rewards lie above `most`."""
     arms = [
         replace(
             arm,

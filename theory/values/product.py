@@ -11,12 +11,12 @@ from itertools import product
 from numbers import Integral
 from typing import NamedTuple, TypeAlias
 
-from flint import fmpq, fmpq_mat
+from flint import fmpq
 
-from theory.decision_process import Action, DecisionProcess, GreedyRule, Row, Solution
+from theory.decision_process import Action, DecisionProcess, GreedyRule, Row, Solution, values_of_chain
 from theory.errors import ModelError, TooLargeError, shown
 from theory.model import ArmState, Bandit, GlobalState, check_bandit
-from theory.rationals import ONE, decimal_text
+from theory.rationals import decimal_text
 
 Policy: TypeAlias = "Callable[[GlobalState], int] | Mapping[GlobalState, int]"
 """Returns the arm to play, by index from 0, in each global state."""
@@ -195,15 +195,11 @@ def policy_value(bandit: Bandit, policy: Policy) -> Values:
     41117/6900
     """
     table = policy_table(bandit, policy)
-    position = {state: i for i, state in enumerate(table)}
-    system, right = fmpq_mat(len(table), len(table)), fmpq_mat(len(table), 1)
-    for state, a in table.items():
-        i, arm, x = position[state], bandit.arms[a], state[a]
-        system[i, i], right[i, 0] = ONE, arm.rewards[x]
-        for y, p in arm.entries[x]:
-            system[i, position[moved(state, a, y)]] -= bandit.discount * p
-    solution = system.solve(right)
-    return {state: solution[i, 0] for state, i in position.items()}
+    effects = {
+        state: (arm.rewards[state[a]], [(moved(state, a, y), p) for y, p in arm.entries[state[a]]])
+        for state, a, arm in ((state, a, bandit.arms[a]) for state, a in table.items())
+    }
+    return values_of_chain(effects, bandit.discount)
 
 
 def optimal_value(bandit: Bandit) -> Solution[GlobalState, int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -14,6 +14,7 @@ from proofs_checks.trials.conformance import arrays
 from proofs_checks.trials.conformance.calling import answer_of
 from proofs_checks.trials.conformance.judging import Defect, Judgement, Tolerance, compare_numbers, failure
 from theory import (
+    ONE,
     Bandit,
     ModelError,
     Priority,
@@ -23,6 +24,7 @@ from theory import (
     optimistic_value,
     priority_value,
 )
+from theory.optimism import with_rewards_cut_off
 
 Implementation = Callable[..., Any]
 
@@ -137,7 +139,7 @@ def judge_evi(implementation: Implementation, bandit: Bandit, tolerance: Toleran
     if (
         not judged.passed
         and compare_numbers(
-            answer.reshape(1), [optimistic_value(_cut_off_at_1(bandit)).value], ["cut off"], tolerance
+            answer.reshape(1), [optimistic_value(with_rewards_cut_off(bandit, ONE)).value], ["cut off"], tolerance
         ).passed
     ):
         why = f"{float(answer)!r} has optimistic rewards cut off at 1; here they are reward + radius, beyond 1 too"
@@ -149,20 +151,6 @@ def judge_evi(implementation: Implementation, bandit: Bandit, tolerance: Toleran
         lost = Defect("not optimistic", f"{float(answer)!r} is below the optimistic value {wanted!r}")
         return Judgement(judged.absolute_error, judged.relative_error, judged.ties_split, (*judged.defects, lost))
     return judged
-
-
-def _cut_off_at_1(bandit: Bandit) -> Bandit:
-    """Return the bandit with optimistic rewards cut off at 1, even where all plausible rewards are above 1."""
-    return Bandit(
-        [
-            replace(
-                arm, rewards=tuple(min(r + radius, fmpq(1)) for r, radius in pairs), reward_radius=(), reward_laws=()
-            )
-            for arm, pairs in ((arm, zip(arm.rewards, arm.reward_radius, strict=True)) for arm in bandit.arms)
-        ],
-        bandit.discount,
-        bandit.initial,
-    )
 
 
 def judge_agent(implementation: Implementation, bandit: Bandit, tolerance: Tolerance) -> Judgement:
