@@ -124,7 +124,7 @@ upper.ours().property("beyond:upper/recursion",
     b$ and rows $\hat Q$: $G = V_{M_k}^{\pi_k} - V_M^{\pi_k}$ is at most $[[c]]b + \beta\Gamma\sum_y(\hat Q -
     (1+\varepsilon)Q)^+ + \beta(1+\varepsilon)QG$ at every global state.""",
     episode_recursion,
-    over=Family("exact bandits, estimates from counts, bonuses that just cover", all_of_the_bonus, draw=drawn_episode),
+    over=Family("exact bandits, estimates from counts, bonuses that cover", all_of_the_bonus, draw=drawn_episode),
     domain=r"finite bandits, $\pi_*$ optimal in $M$ and $\pi_k$ in $M_k$, any $\varepsilon \ge 0$",
     reading={"no visit": "any estimate"}, c=2, kernel="recursion",
     nearest="c-")
@@ -136,7 +136,7 @@ upper.ours().property("beyond:upper/unfolded",
     past, for every $g \ge 0$, $(1 - \beta^m)\sum_{t<T}\beta^t\mathbb{E}[g(c_t)]$ is at most $[[*s]]E_{T+m}$, the mean
     of the sum of $g$ over the steps of the episode, counted where it has at most $T + m$.""",
     unfolded_recursion,
-    over=Family("exact bandits, estimates from counts, bonuses that just cover", all_of_the_bonus, draw=drawn_episode),
+    over=Family("exact bandits, estimates from counts, bonuses that cover", all_of_the_bonus, draw=drawn_episode),
     domain=r"finite bandits, $\pi_*$ optimal in $M$ and $\pi_k$ in $M_k$, any $\varepsilon \ge 0$; any learner",
     reading={"no visit": "any estimate"}, c=2, s=1,
     kernel=("unfolded_at", "unfolded_of_episode"), nearest="c- s-")
@@ -152,29 +152,31 @@ upper.ours().property("beyond:upper/moves",
 
 upper.ours().property("beyond:upper/frozen-counts",
     r"""For $f \ge 0$ that does not increase and weights $0 \le w_1 \le w_2 \le \dots$ known before their episodes,
-    with $n_k$ activations of a cell in episode $k$ and $N_k = n_1 + \dots + n_k$, lengths cut at any $m$:
-    $\mathbb{E}\sum_k w_kn_kf(N_{k-1}) \le [[*c]]\frac{f(0)}{1-\beta}\mathbb{E}[w_K] +
-    \mathbb{E}[w_K\sum_{j<N_K}f(j)]$.""",
-    frozen_counts, over=Family("all histories of small plays with lengths cut, $w = 1$, three functions", frozen_cases),
+    with $n_k$ activations of a cell in episode $k$ and $N_k = n_1 + \dots + n_k$, all three means counted where no
+    length exceeds $m$, for any $m$: $\mathbb{E}\sum_k w_kn_kf(N_{k-1}) \le
+    [[*c]]\frac{f(0)}{1-\beta}\mathbb{E}[w_K] + \mathbb{E}[w_K\sum_{j<N_K}f(j)]$.""",
+    frozen_counts, over=Family("all histories of small plays, $w = 1$, three functions", frozen_cases),
     domain="any learner, any finite bandit; weights bounded over the histories of each number of episodes and steps",
     reading={"next state": "observed"}, c=1, kernel="frozen_counts", nearest="c-")
 
 upper.ours().property("beyond:upper/sums",
-    r"""With $l_k = \log(2SnKt_k)$, $L = \log(2SnK(KB+1))$, lengths cut at any $m$, $\mathbb{E}\sum_k\sqrt{l_k}\sum_{t
-    \in k}\max\{1,N_{k-1}(c_t)\}^{-1/2} \le [[*c]]SnB\sqrt L + [[d]]\sqrt{SnKBL}$, and with $\Gamma_k = B(1 +
-    B\sqrt{l_k/2})$, $\Gamma = B(1 + B\sqrt{L/2})$, $\mathbb{E}\sum_k\Gamma_k\sum_{t \in
-    k}\frac{1}{\max\{1,N_{k-1}(c_t)\}} \le [[*f]]Sn\Gamma(B + 2 + L)$, $c_t$ being the cell activated at step $t$.""",
+    r"""With $l_k = \log(2SnKt_k)$, $L = \log(2SnK(KB+1))$, the means counted where no length exceeds $m$, for any
+    $m$, $\mathbb{E}\sum_k\sqrt{l_k}\sum_{t \in k}\max\{1,N_{k-1}(c_t)\}^{-1/2} \le [[*c]]SnB\sqrt L +
+    [[d]]\sqrt{SnKBL}$, and with $\Gamma_k = B(1 + B\sqrt{l_k/2})$, $\Gamma = B(1 + B\sqrt{L/2})$,
+    $\mathbb{E}\sum_k\Gamma_k\sum_{t \in k}\frac{1}{\max\{1,N_{k-1}(c_t)\}} \le [[*f]]Sn\Gamma(B + 2 + L)$, $c_t$ being
+    the cell activated at step $t$.""",
     frozen_sums, over=Family("episodes of one step, $S = n = B = 1$", lambda: iter((2, 10, 100, 3000))),
     domain=rf"any learner, any finite bandit, $K \ge 2$, {B_IS}", reading={"next state": "observed", "clock": "t_k"},
     c=1, d=2, f=1, kernel=("bonus_sum", "second_sum"), nearest="d- f-", false=[{"c": 0, "d": "9/5"}])
 
 upper.ours().property("beyond:upper/replayed",
-    r"""In 40 episodes of MB-UCBVI, played in exact arithmetic on each of three small bandits with the printed bonus, an
-    eighth and a twentieth of it: [[where]], $V_{M_k}^{\pi_k} \ge V_M^{\pi_*}$ and, as in `beyond:upper/recursion`, $G
-    \le [[c]]b + \beta\Gamma\sum_y(\hat Q - (1+\varepsilon)Q)^+ + \beta(1+\varepsilon)QG$ at every global state, with
-    $\Gamma$ the largest $V_{M_k}^{\pi_k}$ and $\varepsilon = \frac1{3T_0}$, $T_0$ as in `beyond:upper/whole`; and what
-    counts that are frozen within an episode lose, $f$ being $1/\max\{1, N\}$ and lengths averaged up to that of the
-    run, is at most $[[*s]]B$ times what $f$ falls, $B = \frac1{1-\beta}$.""",
+    r"""In 40 episodes of MB-UCBVI, played in exact arithmetic on each of three small bandits, rewards being $0$ or $1$,
+    with the printed bonus, an eighth and a twentieth of it, rounded up to a multiple of $2^{-40}$: [[where]],
+    $V_{M_k}^{\pi_k} \ge V_M^{\pi_*}$ and, as in `beyond:upper/recursion`, $G \le [[c]]b + \beta\Gamma\sum_y(\hat Q -
+    (1+\varepsilon)Q)^+ + \beta(1+\varepsilon)QG$ at every global state, with $\pi_k$ best in $M_k$ (where several are,
+    not always the one played), $\Gamma$ the largest $V_{M_k}^{\pi_k}$ and $\varepsilon = \frac1{3T_0}$, $T_0$ as in
+    `beyond:upper/whole`; and what counts that are frozen within an episode lose, $f$ being $1/\max\{1, N\}$ and lengths
+    averaged up to that of the episode, is at most $[[*s]]B$ times what $f$ falls, $B = \frac1{1-\beta}$.""",
     replayed, reading=OBSERVED, c=2, s=1, where="wherever the bonus covers the deviation",
     by=Decides(replayed, "runs on three bandits, drawn once; every global state of each episode", Grade.TESTED),
     false={"where": "in each episode"}, nearest="c- s-")
@@ -227,8 +229,8 @@ top.ours(442).relation("beyond:lower/corollary",
     candidates=[{S: fmpq(2), n: fmpq(2), K: fmpq(9), beta: fmpq(1, 2)}], false={"c": "5/4"})
 
 top.ours(442).relation("beyond:lower/larger",
-    r"""$\sqrt{SnKB}/18$, forced by `beyond:lower/motionless`, is at least $B\sqrt{SnK}/51$, forced by
-    `beyond:lower/corollary`, for $B < [[c]]$ and at most that for $B > [[c]]$: with $x = B = \frac1{1-\beta}$,
+    r"""The bound $\sqrt{SnKB}/18$ of `beyond:lower/motionless` is at least that of `beyond:lower/corollary`,
+    $B\sqrt{SnK}/51$, for $B < [[c]]$ and at most that for $B > [[c]]$: with $x = B = \frac1{1-\beta}$,
     $[[formula]]$.""",
     ForAll(x >= 1), (sqrt(x) / 18 - x / 51) * (c - x) >= 0, c="289/36", by=Solver(),
     candidates=[{x: fmpq(8)}, {x: fmpq(81, 10)}], nearest="c")
@@ -367,23 +369,25 @@ states.printed(118).relation("sec:intro/sub-linear",
 
 remarks = chapter.heading("thm:lower_bound/gap")
 remarks.printed(396).property("thm:regret_upper_bound/random-length",
-    r"""For optimistic algorithms the best regret bounds are linear in the square root of the number of states, yet this
-    approach does not work in the discounted case because of the random length of episodes. [[ours]] A bound for
-    MB-UCBVI so obtained, taken as that of `beyond:upper` with its constants $[[a]]$ and $[[d]]$, grows at least like
-    $S^{[[p]]}$: at $n = 2$, $K = 10^{90}$ and $\beta = \frac12$ at least $4^{[[p]]}$ times from $S = 2$ to $8$.""",
+    r"""For optimistic algorithms the best regret bounds are linear in the square root of the number of states,
+    because of Bernstein's bounds instead of Weissman's inequality, yet this approach does not work in the discounted
+    case because of the random length of episodes. [[ours]] A bound for MB-UCBVI without Weissman's
+    inequality, taken as that of `beyond:upper` with its constants $[[a]]$ and $[[d]]$ (a multiplicative bound on the
+    moves stands for Bernstein's), is at $n = 2$, $K = 10^{90}$ and $\beta = \frac12$ at least $4^{[[p]]}$ times as
+    large for $S = 8$ as for $S = 2$.""",
     least_order, reading=OBSERVED, p=1, a=4, d=16, fails="same-approach", severity=Severity.SLIP, refuted=OF_UPPER,
     true={r"$\sqrt S$": {"p": "1/2"}})
 remarks.printed(449).property("thm:lower_bound/gap/same-approach",
     r"""The factor $\sqrt S$ between the bounds cannot be removed by the approach of Azar, Osband and Munos (2017).
-    [[ours]] A bound for MB-UCBVI so obtained, with $V^*$ apart from $V_k - V^*$ as for `beyond:upper` and with its
-    constants $[[a]]$ and $[[d]]$, grows at least like $S^{[[p]]}$: at $n = 2$, $K = 10^{90}$ and $\beta = \frac12$ at
-    least $4^{[[p]]}$ times from $S = 2$ to $8$.""",
+    [[ours]] A bound for MB-UCBVI with $V^*$ apart from $V_k - V^*$, taken as that of `beyond:upper` with its constants
+    $[[a]]$ and $[[d]]$ (a multiplicative bound on the moves stands for Bernstein's), is at $n = 2$, $K = 10^{90}$ and
+    $\beta = \frac12$ at least $4^{[[p]]}$ times as large for $S = 8$ as for $S = 2$.""",
     least_order, reading=OBSERVED, p=1, a=4, d=16, fails="same-approach", severity=Severity.SLIP, refuted=OF_UPPER,
     true={r"$\sqrt S$": {"p": "1/2"}})
 
 remarks.printed(449).relation("thm:lower_bound/gap/conjecture",
     rf"""A better lower bound could have a factor $1/\sqrt{{1-\beta}}$ more. [[ours]] It can, with
-    $\frac{{1}}{{[[c]]}}$: $[[formula]]$; {FORCED_IS}.""",
+    $\frac{{1}}{{[[c]]}}$, for $S, n \ge 2$ and $K \ge \frac94Sn$: $[[formula]]$; {FORCED_IS}.""",
     BOTH, c * FORCED >= sqrt(B) * sqrt(S * n * K * B), reading=IN_UNIT, c=51,
     by=[
         Step("", Uses("beyond:lower/corollary", same={"c": "c"})),
@@ -398,12 +402,12 @@ remarks.printed(449).relation("thm:lower_bound/gap/conjecture",
     candidates=[{S: fmpq(2), n: fmpq(2), K: fmpq(9), beta: fmpq(1, 2)}], false={"c": "5/4"})
 
 remarks.printed(529).relation("thm:lower_bound/gap/close",
-    r"""MB-PSRL has a regret close to the lower bound. [[ours]] Taken as what is proved of it: logarithms and constants
-    left out, for large $K$, the bounds $S\sqrt{nK}B^{3/2}$ (Theorem 1, `beyond:psrl`) and $B\sqrt{SnK}$
-    (`beyond:lower/corollary`) are $S^{[[a]]}B^{[[b]]}$ apart: with $x = B = \frac1{1-\beta}$, $[[formula]]$.""",
-    ForAll(S >= 1, n >= 1, K >= 1, x >= 1),
-    Eq(S * sqrt(n * K) * x ** Rational(3, 2), S**a * x**b * x * sqrt(S * n * K)), a="1/2", b="1/2", by=Algebra(),
-    candidates=[{S: fmpq(2), n: ONE, K: ONE, x: fmpq(2)}], nearest="a b")
+    r"""MB-PSRL has a regret close to the lower bound that is derived. [[ours]] Taken as: logarithms and constants left
+    out, for $K \ge \frac{Sn}{1-\beta}$, its bound of Theorem 1 is $S^{[[a]]}/(1-\beta)^{[[b]]}$ times that of Theorem
+    2. With $x = \frac1{1-\beta}$, $[[formula]]$.""",
+    ForAll(S >= 1, n >= 1, K >= 1, x >= 1, S * n * x <= K),
+    Eq(S * sqrt(n * K) * x ** Rational(3, 2), S**a * x**b * sqrt(S * n * K * x)), a="1/2", b=1, by=Algebra(),
+    candidates=[{S: fmpq(2), n: ONE, K: fmpq(4), x: fmpq(2)}], nearest="a b")
 
 top.ours(396).property("beyond:variance",
     r"""The variances of $V^*$ sum up in spite of the random length: under every stationary
@@ -418,7 +422,7 @@ top.ours(396).property("beyond:variance",
 top.ours(396).property("beyond:local-variance",
     r"""One arm, played for ever, has a law of total variance at the worst retirement reward, without a factor $S$: with
     $\varphi(y, m)$ its value with retirement reward $m$, $\mathbb{E}\sum_t\beta^t\max_{0 \le m \le
-    B}\mathrm{Var}(\varphi(X_{t+1}, m)) \le [[*c]](2 + \sqrt2)^2\frac{B^2}{\beta^2}$. """
+    B}\mathrm{Var}(\varphi(X_{t+1}, m) \mid X_t) \le [[*c]](2 + \sqrt2)^2\frac{B^2}{\beta^2}$. """
     + NEARER,
     total_variance, over=Family("arms of up to five states", lambda: islice(arms_that_turn(), 1),
         draw=partial(random_bandit, max_arms=1, max_size=5)),
@@ -428,7 +432,7 @@ top.ours(396).property("beyond:local-variance",
 local = chapter.heading("beyond:local-variance")
 local.ours().property("beyond:local-variance/policies",
     r"""Under every policy the local variances of the arms played, $\max_{0 \le m \le B}\mathrm{Var}(\varphi(X_{t+1},
-    m))$ as in `beyond:local-variance`, discounted, sum up in the mean to at most $[[c]](2 +
+    m) \mid X_t)$ as in `beyond:local-variance`, discounted, sum up in the mean to at most $[[c]](2 +
     \sqrt2)^2\frac{B^2}{\beta^2}\min\{n, B\}$. """
     + NEARER,
     total_variance,
@@ -769,9 +773,9 @@ CAUSES = [
         Severity.SLIP,
         line=449,
         title=r"The factor sqrt(S) can be removed for MB-UCBVI, random lengths or not",
-        printed=r"""Bounds with $\sqrt S$ do not work in the discounted case because of the random length of episodes
-        (line 396). The factor $\sqrt S$ between the bounds comes from Weissman's inequality, and an improvement
-        cannot be obtained by the approach of Azar, Osband and Munos (2017).""",
+        printed=r"""Bernstein's bounds instead of Weissman's inequality do not work in the discounted case because of
+        the random length of episodes (line 396). The factor $\sqrt S$ between the bounds comes from Weissman's
+        inequality, and an improvement cannot be obtained by the approach of Azar, Osband and Munos (2017).""",
         why=r"""For MB-UCBVI it can: with $V^*$ apart from $V_k - V^*$, a multiplicative bound on the moves and a
         recursion, its regret is at most $4B^{3/2}\sqrt{SnKL} + 16S^2nB^4L^{7/2}$.""",
         instead=r"""Lines 396 and 449 (improvement): for MB-PSRL and MB-UCRL2 it is open whether such an improvement can
