@@ -391,13 +391,7 @@ remarks.printed(449).relation("thm:lower_bound/gap/conjecture",
     BOTH, c * FORCED >= sqrt(B) * sqrt(S * n * K * B), reading=IN_UNIT, c=51,
     by=[
         Step("", Uses("beyond:lower/corollary", same={"c": "c"})),
-        Step(
-            "",
-            Algebra(),
-            Eq(sqrt(x) * sqrt(p * x), x * sqrt(p)),
-            over=ForAll(x > 0, p > 0),
-            at={x: B, p: S * n * K},
-        ),
+        Step("", Algebra(), Eq(sqrt(x) * sqrt(p * x), x * sqrt(p)), over=ForAll(x > 0, p > 0), at={x: B, p: S * n * K}),
     ],
     candidates=[{S: fmpq(2), n: fmpq(2), K: fmpq(9), beta: fmpq(1, 2)}], false={"c": "5/4"})
 
