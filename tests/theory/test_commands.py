@@ -6,6 +6,7 @@ import json
 import sys
 from io import StringIO
 from itertools import product
+from math import ceil, exp, log
 
 import pytest
 from rich.console import Console
@@ -223,6 +224,45 @@ def test_optimism_command_prints_the_expected_text_and_json():
     first, second, *_, last = printed(*by_priority, stdin=two_arm_model(**radii))
     assert [first, second] == ["largest value of the priority policy from (waits, known): 0.778", "exactly 7/9"]
     assert last == "known  0.333   1"
+
+
+def test_bounds_are_those_of_the_formulas_and_name_their_learners():
+    S, n, K, B = 4, 3, 3000, 100
+    z, many = log(K) * B, S * n * K
+    leading = S * n * z**2 + many**0.5 * z**1.5
+    long = log(2 * many * (K * B + 1))
+    largest = B * (1 + B * (long / 2) ** 0.5)
+    steps, front = ceil(B * log(K * largest / B)), exp(1 / 3)
+    rows = 3 * front * 0.99 * (S * log(2) + log(many)) * steps * S * n * largest * (B + 2 + long)
+    levels = log(5 * S * n * (60 * B + 1) * K * (K * B + 1))
+    sizes = 3 + log(1 + K / (S * n))
+    root = B * (many * levels) ** 0.5
+    expected = {
+        ("any learner", "at most"): [K * B],
+        ("MB-PSRL, MB-UCRL2", "at most"): [(S**0.5 + log(many * z)) * leading],
+        ("MB-UCBVI", "at most"): [
+            S**0.5 * log(many * z) * leading * B,
+            front * (8**0.5 * B**1.5 * (many * long) ** 0.5 + 2**0.5 * S * n * B**2 * long**0.5)
+            + rows
+            + (S + 2 + front) * B,
+        ],
+        ("mb-minimax", "at most"): [
+            4 * root * sizes**0.5 + 3.5 * root + 39 * S * n * B**2 * levels * (S * log(2) + levels) * sizes
+        ],
+        ("any learner", "at least"): [B * ((S - 1) * n * K) ** 0.5 / 36],
+    }
+    found = {}
+    for each in output("bounds", "random-walk", "--episodes", "3000")["bounds"]:
+        found.setdefault((each["learner"], each["regret"]), []).append(float(each["bound"]))
+    assert {key: pytest.approx(values, rel=1e-5) for key, values in expected.items()} == found
+    assert "MB-UCBVI" in run("bounds", "random-walk", "--episodes", "3000").stdout
+
+
+def test_bounds_are_refused_where_the_theorems_say_nothing():
+    assert refused("bounds", "counterexample", "--episodes", "9") == (
+        "A1: its reward 3 is not from 0 to 1, as the bounds need"
+    )
+    assert "--episodes" in refused("bounds", "random-walk", "--episodes", "1")
 
 
 def test_parametric_command_prints_the_expected_text():

@@ -1,4 +1,4 @@
-"""``python -m theory example | indices | value | optimism | parametric | export``: the exact core's command line."""
+"""``python -m theory example | indices | value | bounds | ...``: the exact core's command line."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from typing import Any
 import click
 
 from theory.certificates import index_certificate, value_certificate
+from theory.commands.bounds import bounds_content, print_bounds
 from theory.commands.enclosed import show_indices, show_optimism, show_value
 from theory.commands.parametric import parametric_content, print_parametric
 from theory.commands.report import (
@@ -82,6 +83,7 @@ certificate_option: Decorator = click.option(
 
 _DIGITS = 15
 _DECIMALS = 10
+_DIGITS_OF_BOUNDS = 6
 _FEW = 5  # times that a state was left, below which import counts it as little known
 
 
@@ -355,6 +357,23 @@ def optimism(
         print_json(optimism_content(bandit, start, order, found, digits or _DECIMALS))
     else:
         print_optimism(bandit, start, order, found, digits or _DECIMALS)
+
+
+@theory.command()
+@model_argument
+@click.option("--episodes", metavar="K", type=click.IntRange(min=2), required=True, help="Number of episodes.")
+@json_option
+def bounds(model: str, episodes: int, as_json: bool) -> None:
+    """Print the bounds on the regret of K episodes for a model's sizes: the paper's, and sharper ones.
+
+    They depend on the numbers of arms and states, on the discount and on K, and hold for rewards from 0 to 1. "python
+    -m mbrl table DIR" has the regret of a run to compare them with.
+    """
+    content = bounds_content(_model(model), episodes, _DIGITS_OF_BOUNDS)
+    if as_json:
+        print_json(content)
+    else:
+        print_bounds(content)
 
 
 @theory.command()
