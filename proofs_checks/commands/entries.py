@@ -118,8 +118,8 @@ def check(
 def show(words: Sequence[str], own: Path | None, as_json: bool) -> None:
     """Show one claim: statement, domain, evidence step by step, exact values, witness, and the claims it rests on.
 
-    CLAIM is an id, or a name such as "Theorem 2", "Lemma 4", "eq. (25)". With --from FILE, it is the id of a claim in
-    your Python file, and may be left out if the file has only one.
+    CLAIM is an id, or a name such as "Theorem 2", "Lemma 4", "eq. (25)", "6.42". With --from FILE, it is the id of a
+    claim in your Python file, and may be left out if the file has only one.
     """
     from proofs_checks.claimcheck.kept import kept  # noqa: PLC0415
     from proofs_checks.report.pages.terminal import print_entry  # noqa: PLC0415

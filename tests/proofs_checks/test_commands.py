@@ -56,6 +56,8 @@ def test_check_prints_verdicts_and_values_as_json():
         ("Lemma 2", "lem:regret_decomposition"),
         ("Lemma 6", "lem:concentration_psrl"),
         ("line 438", "thm:lower_bound"),
+        ("6.42", "thm:no_OFU/value-pi2"),
+        ("6.47", "thm:no_OFU/value-M1"),
         ("eq. (42)", "eq:simulation_value/expectation/repair"),
         ("Lemma moment", "lem:moment"),
         ("theorem no_OFU", "thm:no_OFU"),

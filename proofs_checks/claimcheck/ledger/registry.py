@@ -14,9 +14,8 @@ from proofs_checks.claimcheck.verdicts import Origin, Severity, Verdict
 from theory import BanditError
 
 _EQUATION = re.compile(r"(?:(?:eq\.?|equation)\s*\(?(\d{1,4})\)?|\((\d{1,4})\))", re.IGNORECASE)
-
-
 _LINE = re.compile(r"line\s*(\d{1,5})", re.IGNORECASE)
+_NUMBER = re.compile(r"\d+\.\d+")
 
 
 class UnknownClaimError(BanditError):
@@ -154,10 +153,11 @@ class Registry:
     def named(self, name: str) -> list[Entry]:
         """Return the entry with this id, or those of a theorem, lemma, equation or line, those that fail first.
 
-        A name is one such as ``Theorem 2``, ``lemma 4``, ``Lemma moment``, ``eq. (25)``, ``(25)``, ``line 438``, or a
-        label of the paper. If no printed claim has the name, printed claims of the theorem that displays it are
-        returned; if there are none, entries of ours with the name, entries that mention the equation or whose id begins
-        with the label, entries of the figure, or of the paragraphs that cite it. Claims that fail precede the others.
+        A name is one such as ``Theorem 2``, ``lemma 4``, ``Lemma moment``, ``eq. (25)``, ``(25)``, ``line 438``, a
+        label of the paper, or a number with a point, such as ``6.42``, that claims print. If no printed claim has the
+        name, printed claims of the theorem that displays it are returned; if there are none, entries of ours with the
+        name, entries that mention the equation or the number or whose id begins with the label, entries of the figure,
+        or of the paragraphs that cite it. Claims that fail precede the others.
 
         Raises
         ------
@@ -167,6 +167,7 @@ class Registry:
         if name in self._entries:
             return [self._entries[name]]
         equation, line = _EQUATION.fullmatch(name.strip()), _LINE.fullmatch(name.strip())
+        number = _NUMBER.fullmatch(name.strip())
         wanted, label = _plain(name), name.strip().lower()
 
         def is_there(entry: Entry, place: Place) -> bool:
@@ -181,7 +182,8 @@ class Registry:
         def speaks_of_it(entry: Entry) -> bool:
             text = f"{entry.statement.paper_text} {entry.statement.own_text}"
             by_number = equation is not None and f"eq. ({equation[1] or equation[2]})" in text
-            return not entry.withdrawn and (by_number or entry.id.startswith(f"{name.strip()}/"))
+            prints_it = number is not None and re.search(rf"(?<![\d.]){re.escape(number[0])}(?!\.?\d)", text)
+            return not entry.withdrawn and (by_number or bool(prints_it) or entry.id.startswith(f"{name.strip()}/"))
 
         named = [each for each in self if each.place and is_there(each, each.place)]
         if all(each.origin is Origin.OURS for each in named):
