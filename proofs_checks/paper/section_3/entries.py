@@ -19,7 +19,8 @@ def small_in_the_end(lapses: Lapses, conclusion: str) -> Answer:
     regrets = {base**j: (j + 1) * (best - worst) for j in (10, 20, 40, 80)}
     averages = [regret / K for K, regret in regrets.items()]
     of_K = averages if "average" in conclusion else [best - worst] * len(regrets)
-    true = not of_K[-1] if "is 0" in conclusion else all(2 * later <= earlier for earlier, later in pairwise(of_K))
+    sublinear, vanishes = (all(2 * y <= x for x, y in pairwise(terms)) for terms in (averages, of_K))
+    true = not sublinear or (not of_K[-1] if "is 0" in conclusion else vanishes)
     return answer(true, learner=f"plays the worse of two one-state arms of rewards 1 and 0 in the episodes 1, {base}, "
         f"{base**2}, ...", beta=beta, regret_of_episode_K=best - worst, regret_of_the_first_K=regrets)
 

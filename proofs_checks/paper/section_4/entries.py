@@ -190,8 +190,8 @@ def no_gap_in_first_episode(models: tuple[Means, ...], sampled: str, beta: objec
 at.implied(370).property("def:sampling/arm-by-arm",
     r"""$\mathbb{E}[\Delta_k^{model}] = \mathbb{E}[V_M^{\pi_*}(X_{t_k}) - V_{M_k}^{\pi_k}(X_{t_k})] = 0$ for any prior
     $\phi$, where MB-PSRL samples [[sampled]]. [[ours]] Read to the letter, for priors $\phi$ under which
-    the arms depend on each other; the fair reading is that $\phi$ is the product of the $(\phi^a)_a$ of Algorithm 1,
-    and then it is true (`def:sampling/product`). Here for two arms whose mean rewards are [[models]], equally likely,
+    the arms depend on each other; the fair reading is that $\phi$ is the product of the $(\phi^a)_a$ of Algorithm 1
+    (`def:sampling/product`). Here for two arms whose mean rewards are [[models]], equally likely,
     and $\beta = [[beta]]$.""",
     no_gap_in_first_episode, domain="any prior; here two arms of one state and the first episode", models=EITHER,
     sampled=OWN, beta=0, fails="dependent-arms", false=[{"beta": "9/10"}, {"models": ((1, 0), (0, 1), (0, 0))}],
