@@ -350,10 +350,64 @@ apply: (by_densities_on D1 density_ok has_density (nice := nice) _ nice_post) =>
 - by split=> //; exists C.
 - by exists C.
 Qed.
+
+(* Means over a run of K episodes, of jointly measurable functions, and the regret depend measurably on the bandit. *)
+Section Regret.
+Variables (learner : history -> plays A S -> R) (pays : O -> RR) (beta : R) (rho : global A S -> R) (best : Theta -> plays A S).
+Hypotheses (learner_ok : forall h, probability (learner h)) (learner_m : forall pi, jointly (fun h _ => learner h pi)).
+Hypotheses (discount : is_discount beta) (rho_ok : probability rho) (pays_m : mfun pays) (pays_unit : forall o, 0 <= pays o <= 1).
+Hypothesis best_m : forall pi, mfun (fun t => indicator (best t == pi) : RR).
+
+Lemma steps_m pi n x g C : jointly g -> (forall h t, Rabs (g h t) <= C) ->
+  jointly (fun h t => steps next (shows t) pi n x [::] (fun e => g ((pi, x, e) :: h) t)).
+Proof.
+move=> jg gC d X h hh; pose F (y : X) e t := weight_of density t e * g ((pi, x, e) :: h y) t.
+have jF : leaf_jointly F.
+  move=> d' Y p e mp se; apply: mfun_mult; last exact: (jg _ Y _ (list_cons (episode_shown pi x se) (history_comp mp hh))).
+  have w := likelihood_jointly (list_cons (episode_shown pi x se) (list_nil (@episode_of _ Y))).
+  by apply: (mfun_ext _ w) => z; rewrite /=; ring.
+have gF : leaf_growing F.
+  move=> m; exists (D ^ m * C) => y e t em; apply: abs_mult => //; have w := weight_range density_ok t e.
+  by rewrite Rabs_pos_eq; [have := power_le D1 em; lra | case: w].
+apply: mfun_ext ((proj1 (after_jointly pi n x jF gF)) _ X id (fun _ => [::]) (@measurable_fun_id _ _ setT) (list_nil _)) => z.
+by rewrite /after /F /= -(@steps_weight A S O Theta next base density shows D density_ok has_density z.2 pi n x [::] _ C) //= Rmult_1_l.
+Qed.
+
+Lemma run_m N k g C : 0 <= C -> jointly g -> (forall h t, Rabs (g h t) <= C) ->
+  jointly (fun h t => law next learner rho (shows t) (at_most_long beta N) k h (fun h' => g h' t)).
+Proof.
+move=> C0 jg gC; elim: k => [//|k IH]; pose later h t := law next learner rho (shows t) (at_most_long beta N) k h (fun h' => g h' t).
+have laterC h t : Rabs (later h t) <= C by apply: (law_abs next discount learner_ok rho_ok (shows t) C0) => h' _; exact: gC.
+move=> d X h hh; apply: mfun_sum => pi; apply: mfun_mult; first exact: (learner_m pi hh).
+apply: mfun_sum => x; apply: mfun_mult; first exact: mfun_const.
+apply: mfun_sum_to => m; apply: mfun_mult; [exact: mfun_const | exact: (steps_m pi _ x IH laterC hh)].
+Qed.
+
+Lemma regret_m K : mfun (fun t => expected_regret next beta learner rho (shows t) (bandit_of next pays (shows t)) (best t) K : RR).
+Proof.
+pose M t := bandit_of next pays (shows t); pose lost h t := loss beta learner rho (M t) (fun x => best t x) h.
+have hM t : markovian (M t) := bandit_markovian next pays (shows t).
+have hu t : unit_rewards (M t) := bandit_unit next pays_unit (shows t).
+have value (pi : plays A S) x : mfun (fun t => V beta (M t) (fun y => pi y) x : RR).
+  apply: value_m => // [a s|a s y]; first by apply: (shown_m a s pays_m (C := 1)) => o; rewrite Rabs_pos_eq; case: (pays_unit o).
+  by apply: (shown_m a s (next_m y)) => o; exact: indicator_abs.
+have jl : jointly lost.
+  move=> d X h hh; apply: mfun_sum => pi; apply: mfun_mult; first exact: (learner_m pi hh).
+  apply: mfun_sum => x; apply: mfun_mult; first exact: mfun_const.
+  apply: mfun_sub; last exact: (jointly_bandit (value pi x) hh).
+  apply: (jointly_bandit (f := fun t => V beta (M t) (fun y => best t y) x) _ hh).
+  exact: (@mfun_cases _ Theta _ best (fun (pi : plays A S) t => V beta (M t) (fun y => pi y) x)).
+have lC h t : Rabs (lost h t) <= 1 / (1 - beta) := loss_abs discount learner_ok rho_ok (fun x => best t x) (hM t) (hu t) h.
+apply: (mfun_ext (fun t => esym (regret_by_episodes next discount learner_ok rho_ok (shows t) (fun x => best t x) (hM t) (hu t) K))).
+apply: mfun_sum_to => k.
+apply: (mfun_lim (u := fun N t => truncated next beta learner rho (shows t) N k (fun h => lost h t))) => [N|t].
+  exact: (jointly_section [::] (run_m N k (top_nonneg discount) jl lC)).
+exact: (expected_is_limit discount learner_ok rho_ok (bounded_sized (fun h => lC h t))).
+Qed.
+End Regret.
 End Measures.
 
-(* From probability measures alone: the laws, the prior and the posterior exist, and each is the integral on bounded measurable
-   functions. *)
+(* From probability measures alone: no law on all bounded functions is mentioned but that of observations. *)
 Section Whole.
 Variables (A S : finType).
 Context dT (Theta : measurableType dT) dO (O : measurableType dO).
@@ -378,16 +432,17 @@ apply: (@nice_of _ O _ (D * C) (mfun_mult md mf)) => o; have d := density_ok t a
 by apply: abs_mult c; rewrite Rabs_pos_eq; case: d.
 Qed.
 
-(* Every prior that is the integral of P on bounded measurable functions, whatever it is on others: there is one (genuine).
+(* The Bayesian regret of MB-PSRL, as an integral: policies are drawn with their posterior chances of being `best`, by Bayes' rule
+   with integrals, where what was seen is possible at all.
    ledger: thm:regret_upper_bound thm:regret_upper_bound/psrl psrl:last-display *)
-Theorem mb_psrl_measures : exists shows : Theta -> A -> S -> law_on O,
-  (forall t a s (f : O -> RR), mfun f -> Laws.bounded f -> shows t a s f = int (mu a s) (fun o => density t a s o * f o : RR)) /\
-  forall prior : law_on Theta, (forall f : Theta -> RR, mfun f -> Laws.bounded f -> prior f = int P f) ->
-  exists post : history A S O -> law_on Theta,
-  (forall h (f : Theta -> RR), mfun f -> Laws.bounded f ->
-    int P (fun t => likelihood density t h * f t : RR) = int P (fun t => likelihood density t h : RR) * post h f) /\
-  prior (fun t => expected_regret next beta (psrl best post) rho (shows t) (bandit_of next pays (shows t)) (best t) K) <=
-    5/2 * (sqrt (INR #|S|) + printed_log #|S| #|A| K beta) * printed_f #|S| #|A| K beta.
+Theorem mb_psrl_measures : exists (shows : Theta -> A -> S -> law_on O) (chances : history A S O -> plays A S -> R),
+  let regret t := expected_regret next beta chances rho (shows t) (bandit_of next pays (shows t)) (best t) K in
+  [/\ forall t a s (f : O -> RR), mfun f -> Laws.bounded f -> shows t a s f = int (mu a s) (fun o => density t a s o * f o : RR),
+      (forall h, probability (chances h)) /\ (forall pi, jointly (fun h (_ : Theta) => chances h pi)),
+      forall h pi, let seen := int P (fun t => likelihood density t h : RR) in 0 < seen ->
+        chances h pi = int P (fun t => likelihood density t h * indicator (best t == pi) : RR) / seen,
+      mfun (regret : Theta -> RR)
+    & int P regret <= 5/2 * (sqrt (INR #|S|) + printed_log #|S| #|A| K beta) * printed_f #|S| #|A| K beta].
 Proof.
 have [base0 hb0] := fin_all_exists (fun a => fin_all_exists (fun s => genuine (mu1 a s))).
 have base_mu a s : extends (mu a s) (base0 a s) by split; [exact: mu1 | exact: hb0].
@@ -399,19 +454,23 @@ have pos t a s : 0 < base0 a s (density t a s) by rewrite one; lra.
 pose shows t a s := tilted (bd t a s) (fun o => proj1 (density_ok t a s o)) (pos t a s).
 have has t a s f : Laws.bounded f -> shows t a s f = base0 a s (fun o => density t a s o * f o).
   by move=> _; rewrite /shows /= one; field.
-exists shows; split=> [t a s f mf bf|prior prior_is].
-  have [C fC] := bf; rewrite has //; exact: (proj2 (base_mu a s) _ (density_nice t a s (nice_of mf fC))).
-have hp f : nice f -> prior f = int P f by move=> [mf [C fC]]; apply: prior_is => //; exists C => t; apply/RleP.
-have prior_P : extends P prior by [].
-exists (posterior prior density_ok); split.
-- move=> h f mf bf; have [C fC] := bf.
-  have jl : mfun (fun t => likelihood density t h : RR) by exact: (jointly_section h (likelihood_jointly density_m)).
+have [prior hp] := genuine P1; have prior_P : extends P prior by [].
+pose post := posterior prior density_ok; have chances_ok := psrl_ok best post.
+have chances_m pi : jointly (fun h (_ : Theta) => psrl best post h pi).
+  by apply: (posterior_m prior_P D1 density_ok density_m (jointly_bandit (best_m pi))); exists 1 => h t; exact: indicator_abs.
+have regret_is := regret_m next_m prior_P base_mu D1 density_ok density_m has chances_ok chances_m discount rho_ok pays_m pays_unit best_m K.
+exists shows, (psrl best post); split=> // [t a s f mf [C fC]|h pi|].
+- by rewrite has; [exact: (proj2 (base_mu a s) _ (density_nice t a s (nice_of mf fC))) | exists C].
+- have jl : mfun (fun t => likelihood density t h : RR) by exact: (jointly_section h (likelihood_jointly density_m)).
   have lC t : Rabs (likelihood density t h) <= D ^ duration h by rewrite Rabs_pos_eq; case: (likelihood_range density_ok t h).
-  have nl : @nice _ Theta RR (fun t => likelihood density t h) by exact: (@nice_of _ Theta _ _ jl lC).
-  have nlf : @nice _ Theta RR (fun t => likelihood density t h * f t).
-    by apply: (@nice_of _ Theta _ (D ^ duration h * C) (mfun_mult jl mf)) => t; exact: abs_mult.
-  rewrite -(hp _ nl) -(hp _ nlf).
-  exact: (bayes_law_ok prior (likelihood_bounded density_ok h) (fun t => proj1 (likelihood_range density_ok t h)) bf).
-- exact: (mb_psrl_posterior next_m prior_P base_mu D1 density_ok density_m has pays_m pays_unit discount rho_ok best_m K2 A1 S1).
+  have nlf : @nice _ Theta RR (fun t => likelihood density t h * indicator (best t == pi)).
+    by apply: (@nice_of _ Theta _ (D ^ duration h * 1) (mfun_mult jl (best_m pi))) => t; apply: abs_mult => //; exact: indicator_abs.
+  rewrite /= -(hp _ (nice_of jl lC)) -(hp _ nlf) => z.
+  rewrite (bayes_law_ok prior (likelihood_bounded density_ok h) (fun t => proj1 (likelihood_range density_ok t h))) -/(posterior _ _ _).
+    by rewrite /psrl /post; field; lra.
+  by exists 1 => t; exact: indicator_abs.
+rewrite -(hp _ (@nice_of _ Theta _ (INR K * (1 / (1 - beta))) regret_is _)); last first.
+  by move=> t; exact: (expected_regret_abs next discount chances_ok rho_ok (shows t) _ (bandit_markovian _ _ _) (bandit_unit _ pays_unit _)).
+exact: (mb_psrl_posterior next_m prior_P base_mu D1 density_ok density_m has pays_m pays_unit discount rho_ok best_m K2 A1 S1).
 Qed.
 End Whole.

@@ -190,7 +190,8 @@ Variables (A S : finType) (O : Type) (next : O -> S) (pays : O -> R) (beta : R) 
 Hypotheses (discount : 0 <= beta < 1) (rho_ok : is_law rho) (pays_unit : forall o, 0 <= pays o <= 1).
 Hypotheses (K2 : (2 <= K)%nat) (n1 : (1 <= #|A|)%nat) (S1 : (1 <= #|S|)%nat).
 Notation n := (INR #|A|). Notation s := (INR #|S|). Notation k := (INR K).
-(* Conditional.v: mb_psrl_regret. For every prior on any set of bandits, every law of what is shown, and every such class. *)
+(* Conditional.v: mb_psrl_regret. For every prior on any set of bandits, every law of what is shown, and every such class. That
+   `best` is best is not used: the bound is one on the regret against it, whatever it is. *)
 Theorem theorem_1_psrl (Theta : Type) (shows : Theta -> A -> S -> (O -> R) -> R) (prior : (Theta -> R) -> R)
     (best : Theta -> policies A S) (post : past_of_run A S O -> (Theta -> R) -> R) (in_class : (past_of_run A S O -> Theta -> R) -> Prop) :
   (forall t a s, is_expectation (shows t a s)) -> is_expectation prior -> is_posterior next shows prior in_class post ->
@@ -249,8 +250,9 @@ Definition integral_of (f : T -> R) : R := fine (integral m classical_sets.setT 
 End Measures.
 
 (* MeasurablePosterior.v: mb_psrl_measures. A probability P on measurable bandits; what an activation shows has a density of at
-   most D for a probability mu(a, s); all that is given is measurable; best(t) may be any policy. For every prior that is that
-   integral, and laws and a posterior by Bayes' rule that are, the bound holds: so it bounds the upper integral of the regret. *)
+   most D for a probability mu(a, s); all that is given is measurable; best(t) may be any policy. There are laws with these
+   densities, and a learner that plays a policy with the chance that it is best(t) given what was seen, by Bayes' rule, such that
+   the regret is a measurable function of the bandit and its integral, the Bayesian regret, is bounded. *)
 Theorem theorem_1_psrl_measures (A S : finType) d (Theta : measurableType d) d' (O : measurableType d')
     (next : O -> S) (pays : O -> R) (beta : R) (rho : global_state A S -> R) (K : nat) (P : measure real_realType Theta)
     (mu : A -> S -> measure real_realType O) (density : Theta -> A -> S -> O -> R) (D : R) (best : Theta -> policies A S) :
@@ -259,22 +261,17 @@ Theorem theorem_1_psrl_measures (A S : finType) d (Theta : measurableType d) d' 
   1 <= D -> (forall t a s o, 0 <= density t a s o <= D) -> (forall t a s, integral_of (mu a s) (density t a s) = 1) ->
   (forall a s, is_measurable (fun z : (Theta * O)%type => density z.1 a s z.2)) -> is_measurable pays ->
   (forall s, is_measurable (fun o => is_one (next o == s))) -> (forall pi, is_measurable (fun t => is_one (best t == pi))) ->
-  (exists prior, is_expectation prior /\ forall f, is_measurable f -> is_bounded f -> prior f = integral_of P f) /\
-  exists shows, [/\ forall t a s, is_expectation (shows t a s),
-    forall t a s f, is_measurable f -> is_bounded f -> shows t a s f = integral_of (mu a s) (fun o => density t a s o * f o)
-  & forall prior, is_expectation prior -> (forall f, is_measurable f -> is_bounded f -> prior f = integral_of P f) ->
-    exists post, [/\ forall h, is_expectation (post h),
-      forall h f, is_measurable f -> is_bounded f -> integral_of P (fun t => chance_of_past density t h * f t) =
-        integral_of P (fun t => chance_of_past density t h) * post h f
+  exists shows chances, let regret t := mean_regret next pays beta chances rho (shows t) (best t) K in
+    [/\ forall t a s, is_expectation (shows t a s) /\ (forall f, is_measurable f -> is_bounded f ->
+        shows t a s f = integral_of (mu a s) (fun o => density t a s o * f o)), forall h, is_law (chances h),
+      forall h pi, let seen := integral_of P (fun t => chance_of_past density t h) in 0 < seen ->
+        chances h pi = integral_of P (fun t => chance_of_past density t h * is_one (best t == pi)) / seen, is_measurable regret
     & let n := INR #|A| in let s := INR #|S| in let k := INR K in
-      prior (fun t => mean_regret next pays beta (plays_drawn best post) rho (shows t) (best t) K) <=
-        5/2 * (sqrt s + paper_log s n k beta) * paper_f s n k beta]].
-Proof. move=> discount rho_ok pays_unit K2 n1 S1 P1 mu1 D1 density_ok one density_m pays_m next_m best_m; split.
-    by have [q h] := Integrals.genuine P1; exists (Laws.E q); split=> [|f mf [C fC]]; [exact: laws_are | exact: h (Measurable.nice_of mf fC)].
-  have [shows [h main]] := @MeasurablePosterior.mb_psrl_measures A S d Theta d' O next pays beta rho K P mu density D best P1 mu1
-    discount rho_ok pays_unit K2 n1 S1 D1 density_ok next_m pays_m density_m best_m one.
-  exists (fun t a s => Laws.E (shows t a s)); split=> [t a s||prior prior_ok prior_P]; [exact: laws_are | exact: h |].
-  by have [post [bayes bound]] := main (as_law prior_ok) prior_P; exists (fun h => Laws.E (post h)); split=> // h'; exact: laws_are. Qed.
+      integral_of P regret <= 5/2 * (sqrt s + paper_log s n k beta) * paper_f s n k beta].
+Proof. move=> discount rho_ok pays_unit K2 n1 S1 P1 mu1 D1 density_ok one density_m pays_m next_m best_m.
+  have [shows [chances [sh [ok _] bayes m bound]]] := @MeasurablePosterior.mb_psrl_measures A S d Theta d' O next pays beta rho K P mu
+    density D best P1 mu1 discount rho_ok pays_unit K2 n1 S1 D1 density_ok next_m pays_m density_m best_m one.
+  by exists (fun t a s => Laws.E (shows t a s)), chances; split=> // t a s; split; [exact: laws_are | exact: sh]. Qed.
 
 (* ---------------------------------------------------------------- Learners that may change arms at every step *)
 (* Theorem 2 is proved against all that see everything: before an episode the learner draws a w of any type W (a policy, a plan,

@@ -511,7 +511,7 @@ WRONG_HEADLINES = {
         "True",
     ),
     "Theorem 1, MB-PSRL": ("<=\n    5/2 * (sqrt s + paper_log", "<=\n    12/5 * (sqrt s + paper_log"),
-    "Theorem 1, measures": ("<=\n        5/2 * (sqrt s + paper_log", "<=\n        12/5 * (sqrt s + paper_log"),
+    "Theorem 1, measures": ("integral_of P regret <= 5/2 *", "integral_of P regret <= 12/5 *"),
     "Theorem 1, unbounded rewards": (
         "is_law rho -> (forall o, 0 <= pays o <= 1) -> (2 <= K)",
         "is_law rho -> (forall o, 0 <= pays o) -> (2 <= K)",
