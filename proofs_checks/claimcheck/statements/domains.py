@@ -224,22 +224,19 @@ class ForAll:
         if not sides or not all(sides):
             return
         # in order of the sum of ranks, as each variable's candidates stand in order of simplicity
-        start = (0,) * len(sides)
-        waiting = [(0, start)]
-        seen = {start}
+        # each tuple of ranks comes from one other alone: that with its last positive rank one less
+        waiting = [(0, (0,) * len(sides), 0)]
         for _ in range(_POINTS_LOOKED_AT):
             if not waiting:
                 return
-            total, ranks = heappop(waiting)
+            total, ranks, last = heappop(waiting)
             point = {symbol: side[rank] for symbol, side, rank in zip(self.variables, sides, ranks, strict=True)}
             if self._surely_satisfies(point):  # candidates are within the bounds
                 yield point
-            for place, side in enumerate(sides):
-                if ranks[place] + 1 < len(side):
+            for place in range(last, len(sides)):
+                if ranks[place] + 1 < len(sides[place]):
                     after = (*ranks[:place], ranks[place] + 1, *ranks[place + 1 :])
-                    if after not in seen:
-                        seen.add(after)
-                        heappush(waiting, (total + 1, after))
+                    heappush(waiting, (total + 1, after, place))
 
     def _surely_satisfies(self, point: ExactPoint) -> bool:
         try:

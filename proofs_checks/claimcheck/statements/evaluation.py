@@ -188,10 +188,11 @@ def _rational_power(base: fmpq, exponent: fmpq) -> Value:
         if p < 0:
             raise NotDefinedError("a division by 0")
         return fmpq(0)
-    top, exact_top = base.p.root(q), base.q.root(q)
-    if top**q == base.p and exact_top**q == base.q:
-        return fmpq(top, exact_top) ** p
-    return arb(base) ** arb(exponent)
+    above, below = base.p, base.q
+    top = above.root(q)
+    if top**q == above and (bottom := below.root(q)) ** q == below:
+        return fmpq(top, bottom) ** p
+    return arb(base).sqrt() ** p if q == 2 else arb(base) ** arb(exponent)
 
 
 def _log(argument: Value) -> Value:

@@ -26,6 +26,10 @@ class Outcome(NamedTuple):
     reward: fmpq
     moved_to: int
 
+    def __hash__(self) -> int:
+        """Return the hash of a part, since that of an fmpq is slow."""
+        return hash((int(self.reward.p), self.moved_to))
+
 
 class Step(NamedTuple):
     """One step of a play."""
