@@ -408,7 +408,7 @@ Qed.
 (* Gittins' theorem: a policy that plays an arm of largest index is optimal from every global state, against every
    policy and against every plan that looks at the past and tosses coins.
    Stopping times may toss coins here; it makes no difference (index_is_attained).
-   ledger: gittins-optimal cited:gittins cited:whittle eq:discounted_reward/episode thm:no_OFU/remark *)
+   ledger: gittins-optimal cited:gittins cited:whittle eq:discounted_reward/episode thm:no_OFU/remark beyond:prevailing *)
 Theorem gittins_policy_is_optimal pi : plays_largest_index pi -> forall x,
   (forall pi', V beta M pi' x <= V beta M pi x) /\
   forall q : plan [finType of state A S] A, is_plan q ->

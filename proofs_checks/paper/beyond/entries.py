@@ -48,6 +48,13 @@ B_IS = r"$B = \frac1{1-\beta}$"
 ANY_LAW = rf"all $S, n, K \ge 1$, $0 \le \beta < 1$, {B_IS}; rewards in $[0, 1]$"
 
 SMALL_BANDIT = partial(random_bandit, max_global_states=12)
+
+def drawn_arms(generator: Generator) -> Bandit:
+    """Draw a small bandit of at least two arms with a positive discount."""
+    while len((bandit := SMALL_BANDIT(generator)).arms) < 2 or not bandit.discount:
+        pass
+    return bandit
+
 IN_KERNEL = (4, fmpq(7, 2), 39, 3)
 """The constants of `beyond:minimax`."""
 
@@ -430,7 +437,7 @@ local.ours().property("beyond:local-variance/policies",
     \sqrt2)^2\frac{B^2}{\beta^2}\min\{n, B\}$. """
     + NEARER,
     total_variance,
-    over=Family("small bandits, all policies", lambda: islice(arms_that_turn(), 1, None), draw=SMALL_BANDIT),
+    over=Family("small bandits, all policies", lambda: islice(arms_that_turn(), 1, None), draw=drawn_arms),
     domain=rf"finite bandits, $n \ge 2$, $0 < \beta < 1$, {B_IS}, any policy", reading=IN_UNIT, c=3,
     by=Samples(60), false={"c": "1/300"})
 
@@ -443,17 +450,17 @@ local.ours().property("beyond:local-variance/obstruction",
     c="1/16", by=Everywhere(), nearest="c")
 
 local.ours().property("beyond:local-variance/covers",
-    r"""MB-UCBVI with [[share=1?$#$ times ]]the bonus of the learner `mb-ucbvi-bernstein`, in runs of 900 episodes on
-    three small bandits in exact arithmetic: in each sixtieth episode the bonus covers the deviation and the model is
-    optimistic at every global state. (Not proved: in the bonus estimates stand in place of the true arm's values.)""",
+    r"""MB-UCBVI with [[share=1?$#$ times ]]the bonus of the learner `mb-ucbvi-bernstein`, rounded up to a multiple of
+    $2^{-40}$, in runs of 900 episodes on three small bandits in exact arithmetic, rewards being $0$ or $1$: in each
+    sixtieth episode the bonus covers the deviation and the model is optimistic at every global state. (Not proved: in
+    the bonus estimates stand in place of the true arm's values.)""",
     covered_by_variances, reading=OBSERVED, share=1,
     by=Decides(covered_by_variances, "runs on three bandits, drawn once; every global state", Grade.TESTED),
     false={"share": "1/10"})
 
 local.ours().property("beyond:local-variance/measured",
     r"""In 100 simulations of 3000 episodes the mean regret of `mb-ucbvi-bernstein` is at most $[[random_walk]]$ times
-    that of MB-UCBVI in scenario 1 and $[[task_scheduling]]$ times in scenario 2; 95% intervals. That of MB-PSRL
-    stands beside them.""",
+    that of MB-UCBVI in scenario 1 and $[[task_scheduling]]$ times in scenario 2; 95% intervals.""",
     by_local_variances, random_walk="9/10", task_scheduling="99/100",
     by=Decides(by_local_variances, "100 simulations of each scenario: statistics, no proof", Grade.TESTED),
     false=[{"random_walk": "4/5"}, {"task_scheduling": "9/10"}])
@@ -476,8 +483,9 @@ averaged.ours().property("beyond:total-variance/step",
     the policy of their largest index, and $W$ made of them as in `beyond:total-variance`:
     $\beta\,\mathbb{E}_W\mathrm{Var}(\tilde\varphi_a(X', W)) \le [[*c]]Br - (\mathrm{Pot}(x) -
     \beta\,\mathbb{E}\,\mathrm{Pot}(X')) + [[d]]B\,\mathbb{E}_Wg^+ + [[e]]\eta$ at every global state, with
-    $\mathrm{Pot} = \sum_b\mathbb{E}(\tilde\varphi_b(x_b, W_{-b}) - W_{-b})^2$, $g = \tilde\varphi_a - r - \beta
-    Q\tilde\varphi_a$ and $\eta = \int_0^{\mathrm{idx}}(B - m)(\tilde\varphi_a' - \beta Q\tilde\varphi_a')^+\,dm$; so of
+    $\mathrm{Pot} = \sum_b\mathbb{E}(\tilde\varphi_b(x_b, W_{-b}) - W_{-b})^2$, $W_{-b}$ being $W$ for $b$ in place of
+    $a$, $g = \tilde\varphi_a - r - \beta Q\tilde\varphi_a$ and $\eta = \int_0^i(B - m)(\tilde\varphi_a' - \beta
+    Q\tilde\varphi_a')^+\,dm$, $i$ being the least $m$ with $\tilde\varphi_a(x_a, m) = m$; so of
     the left side $\mathbb{E}\sum_t\beta^t$ is at most $B^2$ and that of the last two.""",
     step_of_variance, over=Family("small bandits with any tables on a grid", hard_steps, draw=drawn_step),
     domain=rf"finite bandits, $0 \le \beta < 1$, {B_IS}, tables linear between the points of a grid",
@@ -487,10 +495,12 @@ averaged.ours().property("beyond:total-variance/step",
 
 top.ours().property("beyond:prevailing",
     r"""Let $\varphi_a(x, m)$ be the optimal value of arm $a$ alone in state $x$ if it may retire with $m$. With $Z_a$
-    independent, $P(Z_a \le m) = \varphi_a'(x_a, m)$ (the slope to the right), and $W = \max_{b \ne a}Z_b$: $V^*(x) =
-    [[*c]]\,\mathbb{E}\max_aZ_a$, and $V^*(y, x_{-a}) = [[*c]]\,\mathbb{E}\varphi_a(y, W)$, at every global state.""",
+    independent, $P(Z_a \le m) = \varphi_a'(x_a, m)$ (the slope to the right), and $W = \max_{b \ne a}Z_b$ ($0$ if $n =
+    1$): $V^*(x) = [[*c]]\,\mathbb{E}\max_aZ_a$, and $V^*(y, x_{-a}) = [[*c]]\,\mathbb{E}\varphi_a(y, W)$, at every
+    global state.""",
     prevailing, over=Family("small bandits", draw=SMALL_BANDIT), domain=r"finite bandits, $0 \le \beta < 1$",
-    reading=IN_UNIT, c=1, kernel=("total_variance_of_optimal", "whittle_is_mean", "prevailing_is_mean"),
+    reading=IN_UNIT, c=1,
+    kernel=("total_variance_of_optimal", "gittins_policy_is_optimal", "whittle_is_mean", "prevailing_is_mean"),
     false=[{"c": "999/1000"}, {"c": "1001/1000"}])
 
 prevail = chapter.heading("beyond:prevailing")
@@ -521,9 +531,9 @@ top.ours().property(
 minimax = chapter.heading("beyond:minimax")
 minimax.ours().relation(
     "beyond:minimax/order",
-    rf"""Some prior makes every learner lose $\frac{{1}}{{[[u]]}}B\sqrt{{SnK}}$; and for $K \ge SnB^2L'^2R^2$ the bound
-    of `beyond:minimax` for `mb-minimax` is at most $[[c]]B\sqrt{{SnKR}}\,L$: with $v = L'$ and $r = R$, $[[formula]]$;
-    {FORCED_IS}, and {B_IS}.""",
+    rf"""Some prior makes every learner lose $\frac{{1}}{{[[u]]}}B\sqrt{{SnK}}$; and the bound of
+    `beyond:minimax` for `mb-minimax`, with any $L \ge 1$, $r \ge 1$ and $v \ge 0$ in place of its $L$, $R$ and $L'$, is
+    for $K \ge SnB^2v^2r^2$ at most $[[c]]B\sqrt{{SnKr}}\,L$: $[[formula]]$; {FORCED_IS}, and {B_IS}.""",
     BOTH.where(L >= 1, r >= 1, v >= 0, S * n * B**2 * v**2 * r**2 <= K),
     u * FORCED >= B * sqrt(S * n * K),
     a * B * ROOT * sqrt(L) * sqrt(r) + d * B * ROOT * sqrt(L) + e * S * n * B**2 * L * v * r
@@ -554,9 +564,8 @@ minimax.ours().relation(
 minimax.ours().property(
     "beyond:minimax/nearer",
     r"""In `beyond:minimax` $[[c]]$, $[[d]]$, $[[f]]$ and $[[g]]$ do as constants, in this order, for $K \ge 2$ and $G =
-    \lceil B\max\{60, \sqrt{K/(Sn)}\}\rceil$, for any law of rewards in $[0, 1]$. (A proof is on paper. The kernel
-    lacks that all but the roots is at most $[[f]]SnB^2LL'R$, for which `short_minimax_form` would have to keep the
-    factors $\sqrt{\beta/B}$ that it bounds by 1.)""",
+    \lceil B\max\{60, \sqrt{K/(Sn)}\}\rceil$, for any law of rewards in $[0, 1]$. (A proof is on paper, not in the
+    kernel.)""",
     above_what_is_forced(minimax_bound),
     over=SIZES,
     domain=rf"all $S, n \ge 1$, $K \ge 2$, $0 \le \beta < 1$, {B_IS}; rewards in $[0, 1]$",
@@ -566,7 +575,7 @@ minimax.ours().property(
     f=20,
     g=4,
     verdict=Verdict.UNDECIDED,
-    false=[{"c": 0, "d": "1/300", "f": 0}],
+    false=[{"c": 0, "d": "1/300", "f": 0}, {"c": "1/300", "d": 0, "f": 0, "g": 0}],
 )
 
 minimax.ours().property(
@@ -593,9 +602,10 @@ minimax.ours().property(
     r"""If the estimates are as near as in `beyond:minimax/optimism`, and now $\sum_y(\hat Q - (1+t)Q)^+ \le l'/(tN)$
     for $t = \varepsilon$ and $t = 1$: for the policy $\pi$ of largest index of $\tilde\varphi$, $\tilde V - V^\pi \le
     \min\{B, g\} + \beta(1 + 3\varepsilon)Q(\tilde V - V^\pi)$ at every global state, with $\delta$ the widest cell of
-    levels and $g = [[*r]](\sqrt{2l/\hat N} + \delta) + [[*s]]\beta(\frac95 + \sqrt2)\sqrt{l/\hat
-    N}\,\mathbb{E}_W\mathrm{sd}_{\hat Q}\tilde\varphi_a(\cdot, W) + [[*f]]\frac{\beta B}{\hat N}(\frac{l}{2\varepsilon}
-    + \frac{58}{3}l + \frac{l'}\varepsilon + \varepsilon l')$.""",
+    levels, $a$ the arm played, $W$ made of $\tilde\varphi$ as in `beyond:total-variance` and $g =
+    [[*r]](\sqrt{2l/\hat N} + \delta) + [[*s]]\beta(\frac95 + \sqrt2)\sqrt{l/\hat N}\,\mathbb{E}_W\mathrm{sd}_{\hat
+    Q}\tilde\varphi_a(\cdot, W) + [[*f]]\frac{\beta B}{\hat N}(\frac{l}{2\varepsilon} +
+    \frac{58}{3}l + \frac{l'}\varepsilon + \varepsilon l')$.""",
     gap_in_one_step,
     over=Family("small bandits, estimates as far from the truth as they may be", overestimated, draw=drawn_learned),
     domain=rf"finite bandits, rewards in $[0, 1]$, $0 \le \beta < 1$, {B_IS}, any history, $0 < \varepsilon \le 1$",
@@ -639,7 +649,7 @@ INFORMATIVE = {
     "informative-100": (4, 3, 100, 5200238648, 26),
     "informative-1000": (2, 2, 1000, 23324887705, 30),
 }
-"""S, n, B; the least K at which the bound is below KB; the last of the powers of ten at which it is below (A)."""
+"""S, n, B; a K at which, but not at K - 1, the bound is below KB; the last power of ten where it is below (A), or 2."""
 
 for _name, (_S, _n, _B, _K, _u) in INFORMATIVE.items():
     minimax.ours().property(
@@ -647,22 +657,25 @@ for _name, (_S, _n, _B, _K, _u) in INFORMATIVE.items():
         rf"""For $S = {_S}$, $n = {_n}$, $B = {_B}$ the bound of `beyond:minimax`, with the least integer
         $G$ that it allows, is below $KB$, what regret cannot exceed, at $K = [[K]]$ and not one episode before; of the
         28 numbers $K = 10^3, 10^4, \dots, 10^{{30}}$ it is below the bound of MB-UCBVI with $\theta = \frac13$
-        (`beyond:upper/whole`)
-        {"at all, also at" if _u == POWERS[-1] else "exactly at those of at most"} $10^{{[[u]]}}$. (No other $K$ is
-        tried, and the best $\theta$ is not sought.)""",
+        (`beyond:upper/whole`) {"at all, also at" if _u == POWERS[-1] else "exactly at those of at most"}
+        $10^{{[[u]]}}${", at none of them" if _u < POWERS[0] else ""}. (No other $K$ is tried, and the best $\theta$ is
+        not sought.)""",
         partial(minimax_says_something_from, S=_S, n=_n, beta=1 - fmpq(1, _B)),
         K=_K,
         u=_u,
-        by=Everywhere(),
+        reading=OBSERVED,
+        by=["beyond:minimax", "beyond:upper/whole"],
+        so=Everywhere(),
         false=[{"K": _K - 1}, {"K": _K + 1}, {"u": _u + 1 if _u < POWERS[-1] else _u - 1}],
     )
 
 minimax.ours().property(
     "beyond:minimax/measured",
-    r"""On 80 random bandits, $S = n = 3$, $B = 10$, $K = 1000$, the mean regret of `mb-minimax` with the proved
-    constants is at least $[[least]]$ times that of MB-UCBVI with its own; with both logarithms scaled to
-    $\frac1{100}$, of which nothing is proved, at least $[[alike]]$ times, but at $B = 100$ at most $[[far]]$ times.
-    That of MB-PSRL is at most $[[psrl]]$ times that of MB-UCBVI with its own constants. 95% intervals.""",
+    r"""On 80 random bandits (uniform rows and mean rewards, rewards $0$ or $1$), $S = n = 3$, $B = 10$, $K = 1000$, the
+    mean regret of `mb-minimax` with the proved constants is at least $[[least]]$ times that of MB-UCBVI with its own;
+    with both logarithms scaled to $\frac1{100}$, of which nothing is proved, at least $[[alike]]$ times, but at $B =
+    100$ at most $[[far]]$ times. That of MB-PSRL is at most $[[psrl]]$ times that of MB-UCBVI with its own constants.
+    95% intervals.""",
     minimax_measured,
     least="21/20",
     alike="7/5",
@@ -674,10 +687,10 @@ minimax.ours().property(
 
 minimax.ours().property(
     "beyond:minimax/logarithms",
-    r"""The regret of some learner is at most $[[c]]B\sqrt{SnK}$ for all large $K$, without a logarithm. (Known: with
-    $\sqrt{LR}$, `beyond:minimax`, and that $B\sqrt{SnK}/51$ is forced, `beyond:lower/corollary`, for
-    $S, n \ge 2$. For bandits, $\beta = 0$ and $S = 1$, it is so:
-    Audibert and Bubeck, 2009, from memory and not verified here.)""",
+    r"""The regret of some learner, on every bandit with these $S$, $n$ and $\beta$, is at most $[[c]]B\sqrt{SnK}$,
+    without a logarithm, for all $K$ from one on that depends on these alone. (Known: with $\sqrt{LR}$,
+    `beyond:minimax`, and that $B\sqrt{SnK}/51$ is forced, `beyond:lower/corollary`, for $S, n \ge 2$. For bandits,
+    $\beta = 0$ and $S = 1$, it is so: Audibert and Bubeck, 2009, from memory and not verified here.)""",
     above_what_is_forced(lambda S, n, K, beta, c: c / (1 - beta) * arb(S * n * K).sqrt()),
     over=SIZES,
     domain=rf"all $S, n \ge 1$, $0 \le \beta < 1$, {B_IS}; rewards in $[0, 1]$",
@@ -690,22 +703,23 @@ minimax.ours().property(
 
 top.ours(377).property("beyond:open/printed-bonus",
     r"""MB-UCBVI with the printed bonus loses $[[c]]B^{3/2}\sqrt{2K\log(4K(KB+1))}$ on two constant arms, of rewards $1$
-    and $1-g$ with $g = B\sqrt{\log(4KT)/T}$, $T = KB$, $B = \frac1{1-\beta}$, for all large $K$: so another algorithm,
-    and not another proof, has to close the gap to $B$. (A sketch of a proof is known, and these runs.)""",
+    and $1-g$ with $g = B\sqrt{\log(4KT)/T}$, $T = KB$, $B = \frac1{1-\beta}$, for all large $K$. (A sketch
+    of a proof is known; four runs lose as much.)""",
     printed_bonus_loss, over=Family("runs with drawn lengths",
         lambda: product((fmpq(9, 10), fmpq(19, 20)), (2_000, 8_000))), domain=r"$0 \le \beta < 1$",
-    reading={"clock": "t_k"}, c="1/10", verdict=Verdict.UNDECIDED, false=[{"c": "1/9"}])
+    reading={"clock": "t_k"}, c="1/10", verdict=Verdict.UNDECIDED, false=[{"c": "1/8"}])
 
-for _name, _whom, _reading in (
-    ("mb-psrl", "The Bayesian regret of MB-PSRL, for any prior and samples of the joint posterior, is",
+for _known, _whom, _reading in (
+    ("psrl", "The Bayesian regret of MB-PSRL, for any prior and samples of the joint posterior, is",
         {"prior": "any", "next state": "observed"}),
-    ("mb-ucrl2", "The regret of MB-UCRL2 is", {**OBSERVED, "plausible rewards": "within [0, 1]"}),
+    ("ucrl2", "The regret of MB-UCRL2 is", {**OBSERVED, "plausible rewards": "within [0, 1]"}),
 ):
-    top.ours(396).property(f"beyond:open/{_name}",
+    top.ours(396).property(f"beyond:open/mb-{_known}",
         rf"""{_whom} at most $[[c]]B^{{3/2}}\sqrt{{SnKL}}$ plus $[[d]]S^2nB^4L^{{7/2}}$, without the factor $\sqrt S$ of
-        Theorem 1; $B = \frac1{{1-\beta}}$, $L = \log(2SnK(KB+1))$.""",
+        Theorem 1; $B = \frac1{{1-\beta}}$, $L = \log(2SnK(KB+1))$. (Known for $L \ge (S-1)\log2$, where the bound of
+        `beyond:{_known}` is not larger.)""",
         above_what_is_forced(sharper_bound_short), over=SIZES, domain=ANY_LAW, reading=_reading, c=4, d=16,
-        verdict=Verdict.UNDECIDED, false=[{"c": 0, "d": 0}])
+        verdict=Verdict.UNDECIDED, false=[{"c": "1/300"}, {"c": 0, "d": 0}])
 
 
 def switching_bound(S: int, n: int, K: int, beta: fmpq, c: fmpq, d: fmpq) -> arb:
@@ -772,8 +786,8 @@ CAUSES = [
         inequality, and an improvement cannot be obtained by the approach of Azar, Osband and Munos (2017).""",
         why=r"""For MB-UCBVI it can: with $V^*$ apart from $V_k - V^*$, a multiplicative bound on the moves and a
         recursion, its regret is at most $4B^{3/2}\sqrt{SnKL} + 16S^2nB^4L^{7/2}$.""",
-        instead=r"""Lines 396 and 449 (improvement): for MB-PSRL and MB-UCRL2 it is open whether such an improvement can
-        be obtained.""",
+        instead=r"""Lines 396 and 449 (improvement): for MB-PSRL and MB-UCRL2 it is open, where $2SnK(KB+1) <
+        2^{S-1}$, whether such an improvement can be obtained.""",
         checked=("beyond:upper", "beyond:variance"),
         follows=r"The bound of MB-UCBVI has $\sqrt S/(1-\beta)$ less in its leading term.",
         witness="thm:lower_bound/gap/same-approach",
