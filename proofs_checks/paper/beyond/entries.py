@@ -539,11 +539,7 @@ minimax.ours().relation(
     a * B * ROOT * sqrt(L) * sqrt(r) + d * B * ROOT * sqrt(L) + e * S * n * B**2 * L * v * r
     <= c * B * ROOT * sqrt(r) * L,
     reading=OBSERVED,
-    u=51,
-    a=4,
-    d="7/2",
-    e=39,
-    c="93/2",
+    u=51, a=4, d="7/2", e=39, c="93/2",
     by=[
         Step("", Uses("beyond:lower/corollary", same={"u": "c"})),
         Step("", Uses("beyond:minimax", same={"a": "c", "d": "d", "e": "f"})),
@@ -570,10 +566,7 @@ minimax.ours().property(
     over=SIZES,
     domain=rf"all $S, n \ge 1$, $K \ge 2$, $0 \le \beta < 1$, {B_IS}; rewards in $[0, 1]$",
     reading=OBSERVED,
-    c=4,
-    d="7/2",
-    f=20,
-    g=4,
+    c=4, d="7/2", f=20, g=4,
     verdict=Verdict.UNDECIDED,
     false=[{"c": 0, "d": "1/300", "f": 0}, {"c": "1/300", "d": 0, "f": 0, "g": 0}],
 )
@@ -610,9 +603,7 @@ minimax.ours().property(
     over=Family("small bandits, estimates as far from the truth as they may be", overestimated, draw=drawn_learned),
     domain=rf"finite bandits, rewards in $[0, 1]$, $0 \le \beta < 1$, {B_IS}, any history, $0 < \varepsilon \le 1$",
     reading=OBSERVED,
-    r=1,
-    s=1,
-    f=1,
+    r=1, s=1, f=1,
     kernel="gap_after_step",
     false=[{"r": "3/4"}, {"s": 0}, {"f": "1/2"}],
 )
@@ -661,11 +652,8 @@ for _name, (_S, _n, _B, _K, _u) in INFORMATIVE.items():
         $10^{{[[u]]}}${", at none of them" if _u < POWERS[0] else ""}. (No other $K$ is tried, and the best $\theta$ is
         not sought.)""",
         partial(minimax_says_something_from, S=_S, n=_n, beta=1 - fmpq(1, _B)),
-        K=_K,
-        u=_u,
-        reading=OBSERVED,
-        by=["beyond:minimax", "beyond:upper/whole"],
-        so=Everywhere(),
+        K=_K, u=_u, reading=OBSERVED,
+        by=["beyond:minimax", "beyond:upper/whole"], so=Everywhere(),
         false=[{"K": _K - 1}, {"K": _K + 1}, {"u": _u + 1 if _u < POWERS[-1] else _u - 1}],
     )
 
@@ -677,10 +665,7 @@ minimax.ours().property(
     100$ at most $[[far]]$ times. That of MB-PSRL is at most $[[psrl]]$ times that of MB-UCBVI with its own constants.
     95% intervals.""",
     minimax_measured,
-    least="21/20",
-    alike="7/5",
-    far="1/2",
-    psrl="1/20",
+    least="21/20", alike="7/5", far="1/2", psrl="1/20",
     by=Decides(minimax_measured, "80 paired simulations: statistics, no proof", Grade.TESTED),
     false=[{"least": "19/10"}, {"alike": "17/10"}, {"far": "2/5"}, {"psrl": "1/50"}],
 )
