@@ -453,8 +453,8 @@ CAUSES += [
         title="Exponents stand outside of the parentheses, and a factor 2 is missing",
         printed=r"""$3(L_K + \sqrt S)\big(Sn\big(5 + 5\frac{\log K}{1-\beta}\big)^2 + \sqrt{SnK}\big(5 + 5\frac{\log
         K}{1-\beta}\big)^{3/2}\big)$ for the two moments, by Lemma `moment`.""",
-        why=r"""The lemma gives $5 + 5\big(\frac{\log K}{1-\beta}\big)^\alpha$, and the second moment has a factor $2$
-        in the line above. The line as typed is true for $K \ge 2$, but larger.""",
+        why=r"""The lemma gives $5 + 5\big(\frac{\log K}{1-\beta}\big)^\alpha$, and the moment of order $3/2$ has a
+        factor $2$ in the line above. The line as typed is true for $K \ge 2$, but larger.""",
         instead="", see="moment-lemma",
         follows="Nothing but the constant.", witness="eq:proof_bound/from-moment"),
 ]
@@ -471,21 +471,21 @@ at.printed(944).statement(
     survives=FOR_PRODUCTS,
     fails="log-of-zero", false={"C": TOO_SMALL[PSRL]})
 
-at.printed(953).relation("psrl:worst-value",
-    r"""To bound $(\hat Q - Q)v$ for the worst $v$ is to bound a multiple of the $L_1$ distance. [[ours]] With $x = \hat
-    Q(y) - Q(y)$ and $0 \le v \le 1$, $[[formula]]$. As the differences of two rows sum up to $0$, the largest $\sum_y
-    v(y)(\hat Q(y) - Q(y))$ is $[[c]]\lVert\hat Q - Q\rVert_1$, with $v = 1$ where $x > 0$ and $0$ elsewhere.""",
-    ForAll(x >= -1, x <= 1, v >= 0, v <= 1), v * x <= c * (sympy.Abs(x) + x), Eq(Max(x, 0), c * (sympy.Abs(x) + x)),
-    c="1/2", by=Solver(), nearest="c")
+A, B, D, E = sympy.symbols("A B D E", real=True)
 
-at.printed(952).relation("psrl:one-function",
-    r"""The authors believe that the proof of Lemma 3 of the cited paper is not correct, as a deterministic $v$ in it
-    seems incompatible with its Lemma 4. [[ours]] Formulas for an example; what the cited paper says is not checked. For
-    a fixed $v$ the mean of $(Q_k - \hat Q)v$ is $0$, $\hat Q$ being the mean of the posterior of which $Q_k$ is drawn;
-    with the values of the sampled model in the place of $v$ it need not be at most $0$. One arm, $\beta = \frac12$,
-    pays $1$ in its first state, and moves with probability $q$ to a second one that pays nothing for good; the
-    posterior of $q$ is uniform on $[0, 1]$, and $z$ its value in $M_k$: $(Q_k - \hat Q)V_{M_k} = \frac{1-2z}{1+z} =
-    g'(z)$ with $g(z) = 3\log(1+z) - 2z$, and the mean is $g(1) - g(0) \ge [[c]]$: $[[formula]]$.""",
-    ForAll(z >= 0, z <= 1), Eq(sympy.diff(3 * log(1 + z) - 2 * z, z), (1 - 2 * z) / (1 + z), evaluate=False),
-    3 * log(2) - 2 >= c, c="0.079", by=Argument(Step(Algebra(), Eq(3 / (1 + z) - 2, (1 - 2 * z) / (1 + z)),
-        over=ForAll(z >= 0, z <= 1)), Step(Enclosures(), 3 * log(2) - 2 >= c, over=ForAll())), nearest="c+")
+at.printed(953).process("psrl:worst-value",
+    r"""To bound $(\hat Q - Q)v$ for the worst $v$ is to bound a multiple of the $L_1$ distance. [[ours]] With $x =
+    \hat Q(y) - Q(y)$: $[[formula]]$ for $A = \sum|x|$, $B = \sum x$, $0$ in the end, $D = \sum vx$, and $E = \sum
+    \max(0, x)$, which is $D$ for a $v$. So the largest $(\hat Q - Q)v$ is $[[c]]\lVert\hat Q - Q\rVert_1$.""",
+    c * (A + B) >= D, Eq(E, c * (A + B)), start={A: 0, B: 0, D: 0, E: 0},
+    move={A: A + sympy.Abs(x), B: B + x, D: D + v * x, E: E + Max(x, 0)},
+    inputs=ForAll(x >= -1, x <= 1, v >= 0, v <= 1), c="1/2", by=Invariant(), nearest="c")
+
+at.ours(952).relation("psrl:one-function",
+    r"""Formulas for an example. (Words alone join them, which nothing checks.) One arm, $\beta = \frac12$, pays $1$ in
+    its first state, whence it moves with probability $q$ to one that pays nothing for good; the posterior of $q$ is
+    uniform on $[0, 1]$, and $z$ is $q$ in $M_k$, $\frac{2}{1+z}$ the value. There $(Q_k - \hat Q)V_{M_k} = g'(z)$ with
+    $g(z) = 3\log(1+z) - 2z$, and the mean is $g(1) - g(0) \ge [[c]]$: $[[formula]]$.""",
+    ForAll(z >= 0, z <= 1), Eq(2 / (1 + z), 1 + (1 - z) * (2 / (1 + z)) / 2, evaluate=False),
+    Eq(sympy.diff(3 * log(1 + z) - 2 * z, z), (Rational(1, 2) - z) * (2 / (1 + z)), evaluate=False),
+    3 * log(2) - 2 >= c, c="0.079", by=[Step(Enclosures(), 3 * log(2) - 2 >= c, over=ForAll())], nearest="c+")

@@ -96,15 +96,16 @@ def first_step_only(steps: int) -> Plausible:
 
 
 def rare_state() -> Plausible:
-    """Return models with a rarely reached state that was seen once and has a mean reward of 4 in M_k."""
-    S, L, roots = 2, fmpq(6), ((1000, 1),)
+    """Return models with a state seen once, last in H_1 > 10**6 steps (K = 94 * 10**13: L_1 about 10), of reward 6."""
+    S, L, roots, discount = 2, fmpq(10), ((1000, 1),), fmpq(39999, 40000)
 
     def model(leaving: int, reward: fmpq | int) -> Bandit:
-        rate = fmpq(leaving, 10**5)
-        return Bandit([Arm(rewards=[0, reward], transitions=[[1 - rate, rate], [0, 1]], states=["A", "B"])], 0, ["A"])
+        rate = fmpq(leaving, 10**6)
+        arm = Arm(rewards=[0, reward], transitions=[[1 - rate, rate], [0, 1]], states=["A", "B"])
+        return Bandit([arm], discount, ["A"])
 
-    pair = Pair(model(1, fmpq(1, 2)), model(801, 4), {(0,): 0, (1,): 0}, (30,))
-    return Plausible(pair, with_radii(model(401, 1), roots, S, L), roots, S, L)
+    pair = Pair(model(1, fmpq(1, 2)), model(6061, 6), {(0,): 0, (1,): 0}, (30,))
+    return Plausible(pair, with_radii(model(1, 1), roots, S, L), roots, S, L)
 
 
 def drawn(generator: Generator) -> Plausible:

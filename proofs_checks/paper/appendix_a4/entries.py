@@ -130,8 +130,8 @@ NEAR = ForAll(S >= 1, N >= 1, L > 0, Abs(x - y) <= L / (2 * sqrt(N)), Abs(y - z)
     w >= 0, w <= u + v, u <= v + w, v <= u + w, u <= (L + 3 * sqrt(S) / 2) / sqrt(N),
     v <= (L + 3 * sqrt(S) / 2) / sqrt(N))
 OPPOSITE = {
-    S: fmpq(4), N: fmpq(400), L: fmpq(2), x: fmpq(11, 20), y: fmpq(1, 2), z: fmpq(9, 20), u: fmpq(1, 4), v: fmpq(1, 4),
-    w: fmpq(1, 2),
+    S: fmpq(4), N: fmpq(2500), L: fmpq(5), x: fmpq(11, 20), y: fmpq(1, 2), z: fmpq(9, 20), u: fmpq(4, 25),
+    v: fmpq(4, 25), w: fmpq(8, 25),
 }
 
 def distances(claim_id: str, domain: ForAll, says: str, factor: object) -> Relation:
@@ -170,9 +170,9 @@ CAUSES = [
         printed=r"""$\mathbb{M}_k = \{(r', Q') : |r'(x_a) - \hat r_{k-1}(x_a)| \le \frac{L_{k-1}}{2\sqrt{\max\{1,
         N_{k-1}(x_a)\}}}, \ldots\}$, and $B_k = H_k$.""",
         why=r"""An optimistic model takes the largest reward, $\hat r_{k-1}(x_a) + \frac{L_{k-1}}{2\sqrt N}$, which is
-        above $1$ for every state that pays well or was seldom seen. With a state of mean reward $4$ that was seen once
-        ($L_{k-1} = 6$) and is rarely reached, and $H_k = 30$, the bound on $\mathbb{E}[\Delta_k^{conc}
-        \mathbf{1}_{\mathcal{E}}]$ is $8.470\ldots$, and $\Delta_k^{conc}$ is $12.947\ldots$ in the mean.""",
+        above $1$ for every state that pays well or was seldom seen. With a state of mean reward $6$ that was seen once
+        ($L_{k-1} = 10$) and is rarely reached, the bound on $\Delta_k^{conc}$ in the mean given $H_k = 30$ is
+        $11.219\ldots$, and that mean is $14.959\ldots$""",
         instead="Line 988: the same set, with mean rewards of its models within [0, 1]",
         checked=("ucrl2/B_k", "ucrl2/display-half"),
         follows=r"""The algorithm has to cut its rewards off at $1$. Section 4 asks that $M'$ be a Markovian bandit
@@ -182,14 +182,13 @@ CAUSES = [
         title="Two models within one radius of the estimates are two radii apart",
         printed=r"The expression for MB-UCRL2 is that of MB-PSRL up to a factor $\frac12$.",
         why=r"""For MB-PSRL both $M$ and the sampled $M_k$ are within one radius of the estimates, and so they are for
-        MB-UCRL2: nothing is gained. For $S = 4$, $L_{k-1} = 2$ and $400$ visits, means $9/20$ and $11/20$ around $1/2$
-        and rows at distance $1/2$ are both in the set, and at the full distances $L_{k-1}/\sqrt N$ and $(2L_{k-1} +
+        MB-UCRL2: nothing is gained. For $S = 4$, $L_{k-1} = 5$ and $2500$ visits, means $9/20$ and $11/20$ around $1/2$
+        and rows at distance $8/25$ are both in the set, and at the full distances $L_{k-1}/\sqrt N$ and $(2L_{k-1} +
         3\sqrt S)/\sqrt N$.""",
         instead=r"""the same distances as for MB-PSRL, and the factor $\frac12$ from elsewhere: with $W_{M_k,h+1:H}$
         between $0$ and $H - h$, a difference of rows weighs half its $L_1$ norm times $H - h$""",
         checked=("ucrl2/half/repair", "ucrl2/display-half", "ucrl2/decomposition"),
-        follows=r"""Nothing: with that, the display with $\frac12$ is right (`ucrl2/display-half`), and so are
-        $\frac32(L_K + \sqrt S)$ and what is concluded from it.""",
+        follows=r"Nothing: with that, the display with $\frac12$ is right (`ucrl2/display-half`).",
         witness="ucrl2/half"),
 ]
 
@@ -332,27 +331,27 @@ at.ours(1006).property("ucrl2/decomposition",
     by_steps_left, over=PAIRS, domain=BANDITS + "; rewards of $M_k$ in $[0, 1]$", f="1/2", d=0,
     kernel="decomposition_by_steps_left", nearest="f d")
 
-DISPLAY = r"""$\mathbb{E}[\Delta_k^{conc}\mathbf{1}_{\mathcal{E}^{\text{UCRL2}}_{k-1}}] \le \mathbb{E}\big[\frac12
-\sum_{t=t_k}^{t_{k+1}-1} \frac{L_{k-1} + (2L_{k-1} + 3\sqrt S)H_k}{\sqrt{\max\{1, N_{k-1}(X_{t,A_t})\}}}\big]$. [[ours]]
-With the factor $[[c]]$ in front, mean rewards of the plausible models being [[rewards]]."""
+DISPLAY = r"""$\mathbb{E}[\Delta_k^{conc}%s] \le \mathbb{E}\big[\frac12 \sum_{t=t_k}^{t_{k+1}-1} \frac{L_{k-1} +
+(2L_{k-1} + 3\sqrt S)H_k}{\sqrt{\max\{1, N_{k-1}(X_{t,A_t})\}}}%s\big]$. [[ours]] With the factor $[[c]]$ in front, mean
+rewards of the plausible models being [[rewards]]."""
+ON_EVENT, GIVEN = r"\mathbf{1}_{\mathcal{E}^{\text{UCRL2}}_{k-1}}", r" \mid \mathcal{O}_{k-1}, H_k, M_k, M"
 
-def display(claim_id: str, rewards: str) -> Property:
+def display(claim_id: str, says: str, rewards: str) -> Property:
     return Property(
         claim_id,
         lambda case, c, rewards: within_display(case, rational(c), rewards),
         over=PLAUSIBLE,
-        domain=r"""any estimates and counts, any number $L_{k-1} > 0$, any $M$ and $M_k$ in the plausible set, any
-        policy and length of the episode""",
-        says=DISPLAY,
+        domain="any estimates and counts, any number $L_{k-1} > 0$, any $M$ and $M_k$ in the plausible set, any policy",
+        says=says,
         reading={"plausible rewards": rewards},
         c="1/2",
         rewards=rewards,
     )
 
-at.printed(1006).statement(display("ucrl2/display-half", WITHIN_UNIT), kernel="gap_within_display", false={"c": "1/4"},
-    nearest="c")
+at.printed(1006).statement(display("ucrl2/display-half", DISPLAY % (ON_EVENT, ""), WITHIN_UNIT),
+    kernel="gap_within_display", false={"c": "1/4"}, nearest="c")
 
-at.printed(1006).statement(display("ucrl2/display-half/literal", WITHIN_RADIUS),
+at.implied(1006).statement(display("ucrl2/display-half/literal", DISPLAY % (GIVEN, GIVEN), WITHIN_RADIUS),
     fails="plausible-rewards", candidates=[rare_state()], false={"c": "3/5"}, true=[{"rewards": WITHIN_UNIT}, {"c": 1}])
 
 # -- all episodes
