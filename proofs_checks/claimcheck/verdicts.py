@@ -40,7 +40,7 @@ class Severity(Enum):
     GAP = "gap"
     """The conclusion survives, the printed argument does not."""
     EDGE = "edge"
-    """A degenerate case: K = 1, an empty sum, no visit."""
+    """A degenerate or small case: K = 1, few episodes, an empty sum, no visit."""
     SLIP = "slip"
     """Typing, rounding, wording."""
     LIMIT = "limit"

@@ -140,30 +140,32 @@ at.printed(598).relation("eq:concentration",
     r"""On $\mathcal{E}^{\text{Algo}}_{k-1}$, for all $a$, $x_a$ and $k \ge 1$: $|r_k(x_a) - r(x_a)| \le
     \frac{L_K}{\sqrt{\max\{1, N_{k-1}(x_a)\}}}$ and $\lVert Q_k(x_a, \cdot) - Q(x_a, \cdot)\rVert_1 \le \frac{2L_K +
     3\sqrt S}{\sqrt{\max\{1, N_{k-1}(x_a)\}}}$. [[ours]] Here for $k \ge 2$ and where both $M$ and $M_k$ are within the
-    radii of $\mathcal{E}^r_{k-1}$ and $\mathcal{E}^Q_{k-1}$ (else see `eq:concentration/first-episode`,
-    `eq:concentration/ucbvi`). With $N = \max\{1, N_{k-1}(x_a)\}$, the means $x$, $y$, $z$ in $M_k$, of the estimate and
-    in $M$, and $u$, $v$ the distances of the rows of $M_k$ and of $M$ to the estimate's: $[[formula]]$.""",
+    radii of $\mathcal{E}^r_{k-1}$ and $\mathcal{E}^Q_{k-1}$ (for $k = 1$ see `eq:concentration/first-episode`, for
+    MB-UCBVI `eq:concentration/ucbvi`). With $N = \max\{1, N_{k-1}(x_a)\}$, the means $x$, $y$, $z$ in $M_k$, of the
+    estimate and in $M$, and $u$, $v$ the distances of the rows of $M_k$ and of $M$ to the estimate's, whose sum is at
+    least their distance: $[[formula]]$.""",
     LATER.where(Abs(x - y) <= L_EARLIER / (2 * sqrt(N)), Abs(y - z) <= L_EARLIER / (2 * sqrt(N)), u >= 0, v >= 0,
         u <= (L_EARLIER + 3 * sqrt(S) / 2) / sqrt(N), v <= (L_EARLIER + 3 * sqrt(S) / 2) / sqrt(N)),
-    Abs(x - z) <= c * L_K / sqrt(N), u + v <= (2 * d * L_K + 3 * sqrt(S)) / sqrt(N), c=1, d=1,
-    by=[Step("$L_{k-1} \\le L_K$:", Uses("conc:L"))], candidates=[MANY | NEAR_RADIUS], nearest="c d")
+    Abs(x - z) <= c * L_K / sqrt(N), u + v <= (2 * d * L_K + e * sqrt(S)) / sqrt(N), c=1, d=1, e=3,
+    by=[Step("$L_{k-1} \\le L_K$:", Uses("conc:L"))], candidates=[MANY | NEAR_RADIUS], nearest="c d e")
 
 at.implied(597).relation("eq:concentration/first-episode",
     r"""The distances of $M_k$ and $M$ are at most $\frac{L_K}{\sqrt{\max\{1, N_{k-1}\}}}$ and $\frac{2L_K + 3\sqrt
     S}{\sqrt{\max\{1, N_{k-1}\}}}$ for $k = 1$ too, where nothing is known ($N_0 = 0$): means
     $x$, $z$ in $[0, 1]$ differ by at most $1$, rows by at most $2$, and $[[formula]]$.""",
     ForAll(S >= 1, n >= 1, K >= 1, beta >= 0, beta < 1, x >= 0, x <= 1, z >= 0, z <= 1), Abs(x - z) <= L_K - a,
-    2 * L_K + 3 * sqrt(S) >= 2, a=0, by=LAST_IS_LARGE, survives=survives(K >= 2), fails="log-of-zero",
+    2 * L_K + 3 * sqrt(S) >= b, a=0, b=2, by=LAST_IS_LARGE, survives=survives(K >= 2), fails="log-of-zero",
     candidates=[{S: ONE, n: ONE, K: ONE, beta: ZERO, x: ONE, z: ZERO},
         {S: ONE, n: ONE, K: fmpq(2), beta: ZERO, x: ONE, z: ZERO}],
-    nearest="a", under="eq:concentration")
+    nearest="a b", under="eq:concentration")
 
 at.printed(598).relation("eq:concentration/ucbvi",
     r"""On $\mathcal{E}^{\text{UCBVI}}_{k-1}$, $M_k$ having the mean rewards $\hat r_{k-1} + b_{k-1}$: $|r_k(x_a) -
     r(x_a)| \le \frac{L_K}{\sqrt{\max\{1, N_{k-1}(x_a)\}}}$. [[ours]] With $N = \max\{1, N_{k-1}(x_a)\}$, $y = \hat
     r_{k-1} - r$ and [[c=1?$#$ times ]]the bonus, $[[formula]]$.""",
     LATER.where(Abs(y) <= L_EARLIER / (2 * sqrt(N))),
-    Abs(c * L_EARLIER / (2 * (1 - beta) * sqrt(N)) + y) <= L_K / sqrt(N), c=1, fails="ucbvi-reward-distance",
+    Abs(c * L_EARLIER / (2 * (1 - beta) * sqrt(N)) + y) <= L_K / sqrt(N), reading={"clock": "tau_k"}, c=1,
+    by=[Step("$L_{k-1} \\le L_K$:", Uses("conc:L"))], fails="ucbvi-reward-distance",
     candidates=[{S: ONE, n: ONE, K: fmpq(2), k: fmpq(2), N: ONE, beta: HALF, y: fmpq(9, 10)}],
     true={"without the bonus": {"c": 0}}, under="eq:concentration")
 
@@ -176,10 +178,11 @@ at.ours(598).relation("eq:concentration/ucbvi/repair",
     repairs="eq:concentration/ucbvi")
 
 at.implied(604).relation("eq:proof3/state",
-    r"""In the sum over the run of eq. (17) $x_a$, which nothing binds, may be any arm state: with $N = \max\{1,
-    N_{k-1}(X_{t,A_t})\}$ of the state that is played and $m = \max\{1, N_{k-1}(x_a)\}$, $[[formula]]$.""",
-    ForAll(N >= 1, m >= 1), 1 / sqrt(N) <= 1 / sqrt(z), z=m, fails="unbound-state", severity=Severity.SLIP,
-    candidates=[{N: fmpq(1), m: fmpq(100)}], true={"z": N}, false={"z": m + 1})
+    r"""In the sum over the run of eq. (17) nothing binds $x_a$, and any arm state has a term as large as that of the
+    state that is played: with $N = \max\{1, N_{k-1}(X_{t,A_t})\}$ and $m = \max\{1, N_{k-1}(x_a)\}$, $[[formula]]$.""",
+    ForAll(N >= 1, m >= 1), 1 / sqrt(N) <= 1 / sqrt(z), z=m, by=Solver(), fails="unbound-state",
+    severity=Severity.SLIP, candidates=[{N: fmpq(1), m: fmpq(100)}], true={"without a visit": {"z": 1}},
+    false={"z": m + 1})
 
 CAUSES = [
     Cause("unbound-state", Severity.SLIP, line=604, title="The state in the sum over the run is bound by nothing",

@@ -60,17 +60,16 @@ at = chapter.heading("lem:concentration")
 
 at.printed(627).property("def:estimators/known",
     r"""$\hat r_{k-1}$ and $\hat Q_{k-1}$ are computed from $\mathcal{O}_{k-1}$. [[ours]] So $\hat Q_{k-1}$ is a
-    function of it, known when $\pi_k$ is computed, with states, arms and rewards of all steps $t < t_k$ in
-    $\mathcal{O}_{k-1}$, and [[also]].""",
-    estimate_is_determined, domain="one arm of two states, one episode of at most 3 steps", also="nothing else",
-    longest=3, by=Everywhere(), fails="observations", false={"one step": {"longest": 1}}, true={"also": "next states"},
-    under="")
+    function of it, with states, arms and rewards of all steps $t < t_k$ in $\mathcal{O}_{k-1}$, and [[also]]; here for
+    one episode of at most [[longest]] steps.""",
+    estimate_is_determined, domain="one arm of two states, rewards always $0$", also="nothing else", longest=3,
+    by=Everywhere(), fails="observations", false={"longest": 1}, true={"also": "next states"}, under="")
 
-def is_determined(also: str, longest: int, beta: object) -> Answer:
+def is_determined(longest: int, beta: object) -> Answer:
     bound = enclosure(lambda: horizon_bound(3, 3, rational(beta)))
-    first: dict[object, tuple[int, ...]] = {}
+    first: dict[int, tuple[int, ...]] = {}
     for lengths in product(range(1, longest + 1), repeat=2):
-        alike = first.setdefault((sum(lengths), lengths if "lengths" in also else ()), lengths)
+        alike = first.setdefault(sum(lengths), lengths)
         inside = [whole(bound) >= max(each) for each in (alike, lengths)]
         if inside[0] != inside[1]:
             return answer(False, bound_on_lengths=bound, lengths=(alike, lengths), in_the_event=inside,
@@ -81,19 +80,19 @@ def measurable(at: EntryBuilder, claim_id: str, events_are: str) -> None:
     """Enter the claim that events which contain E^H are determined by the observations; rewards are always 0."""
     at.property(claim_id,
         rf"""{events_are} $\mathcal{{O}}_{{k-1}}$-measurable. [[ours]] That is, determined by
-        $\mathcal{{O}}_{{k-1}}$, with states, arms and rewards of all steps $t < t_k$ in it, and [[also]]; here for $K =
-        k = 3$, $\beta = [[beta]]$ and lengths of at most $[[longest]]$.""",
+        $\mathcal{{O}}_{{k-1}}$, with states, arms and rewards of all steps $t < t_k$ in it, and nothing else; here for
+        $K = k = 3$, $\beta = [[beta]]$ and lengths of at most $[[longest]]$.""",
         is_determined,
         domain=r"one arm of one state, two episodes, rewards always $0$: only $\mathcal{E}^H_2$ may fail",
-        also="nothing else", longest=3, beta="1/5", by=Everywhere(), fails="observations",
-        false={"longest": 4, "beta": "1/2"}, true=[{"also": "the lengths of the episodes"}, {"longest": 2}])
+        longest=3, beta="1/5", by=Everywhere(), fails="observations", false={"longest": 4, "beta": "1/2"},
+        true={"beta": "1/2"})
 
 measurable(at.printed(650), "lem:concentration/measurable",
     r"$\mathcal{E}^H_{k-1}$, $\mathcal{E}^r_{k-1}$, $\mathcal{E}^Q_{k-1}$ and $\mathcal{E}^V_{k-1}$ are")
 
 at.ours(650).property("lem:concentration/measurable/repair",
-    r"""States, arms and rewards of all steps $t < t_k$, with the [[also]] of the episodes, determine $H_{k'}$ and how
-    often each move was made in the first $k'$ episodes, for all $k' \le k-1$.""",
+    r"""The states of all steps $t < t_k$, with the [[also]] of the episodes, determine $H_{k'}$ and how often
+    each move was made in the first $k'$ episodes, for all $k' \le k-1$.""",
     counts_are_determined, domain="one arm of two states, two episodes of at most 3 steps, all paths",
     also="lengths and next states",
     by=Decides(counts_are_determined, covers="all paths of two episodes are enumerated", grade=Grade.EXHAUSTIVE),
@@ -247,10 +246,10 @@ at.repairs("conc:tau").relation("/repair",
 
 at.printed(677).relation("conc:tau/counts",
     r"""On $\mathcal{E}^H_{k-1}$, $N_{k-1}(x_a) < \tau_k$. [[ours]] With $x = \log(K(k-1))/(1-\beta)$ and $H \le x$ the
-    longest of the first $k-1$ lengths, $N_{k-1}(x_a) \le (k-1)H$, and equal to it if there is but one state and the
-    lengths are alike: $[[formula]]$.""",
+    longest of the first $k-1$ lengths, $N_{k-1}(x_a) \le (k-1)H$, and equal to it if there is but one arm of one
+    state and the lengths are alike: $[[formula]]$.""",
     ForAll(k >= 2, H >= 1, x >= 1, x >= H), (k - 1) * H < (k - 1) * x + a, reading=FROM_2, a=0, by=Solver(),
-    survives=survives(x > H, says=r"$\log(K(k-1))/(1-\beta)$ not an integer"), fails="t_k-above-tau_k",
+    survives=survives(x > H, says=r"$H < \log(K(k-1))/(1-\beta)$"), fails="t_k-above-tau_k",
     severity=Severity.EDGE,
     candidates=[{k: fmpq(2), H: fmpq(1), x: fmpq(1)}, {k: fmpq(2), H: fmpq(1), x: 1 + fmpq(1, 10**9)}],
     false={"a": "-1/100"}, nearest="a")

@@ -12,22 +12,23 @@ from proofs_checks.claimcheck.statements import Answer, answer
 def estimate_is_determined(also: str, longest: int) -> Answer:
     """Return whether no two paths of one episode have the same observations and different estimates of the rows.
 
-    A path is (x_1, ..., x_H, y); the estimate counts y as the next state of the last step. The learner observes the
-    state before each step and, if `also` is "next states", the state after it.
+    A path is (x_1, ..., x_H, y, z); the estimate counts y as the next state of the last step, and z begins the next
+    episode. The learner observes the state before each step and, if `also` is "next states", the state after it.
     """
     for horizon in range(1, longest + 1):
         seen: dict[tuple[int, ...], tuple[tuple[int, ...], dict[str, fmpq]]] = {}
-        for path in product((0, 1), repeat=horizon + 1):
-            observed = path if "next states" in also else path[:-1]
-            steps = list(pairwise(path))
+        for path in product((0, 1), repeat=horizon + 2):
+            before = path[:horizon]
+            observed = path[: horizon + 1] if "next states" in also else before
+            steps = list(pairwise(path[: horizon + 1]))
             estimate = {
-                f"Q-hat({x}, {y})": fmpq(steps.count((x, y)), path[:-1].count(x))
+                f"Q-hat({x}, {y})": fmpq(steps.count((x, y)), before.count(x))
                 for x, y in product((0, 1), repeat=2)
-                if x in path[:-1]
+                if x in before
             }
-            before, first = seen.setdefault(observed, (path, estimate))
+            alike, first = seen.setdefault(observed, (path, estimate))
             if first != estimate:
-                return answer(False, observed=observed, path=before, estimate=first, other=path, its_estimate=estimate)
+                return answer(False, observed=observed, path=alike, estimate=first, other=path, its_estimate=estimate)
     return answer(True)
 
 

@@ -49,9 +49,7 @@ def probability(claim_id: str, constant: int, domain: str) -> Property:
         c=constant,
     )
 
-LAWS = ANY_SIZES + "; rewards in $[0, 1]$"
-
-at.printed(967).statement(probability("lem:concentration_ucrl", 5, LAWS),
+at.printed(967).statement(probability("lem:concentration_ucrl", 5, ANY_SIZES),
     kernel="ucrl2_event", nearest="c", under="")
 
 at.printed(976).relation("lem:concentration_ucrl/union",
@@ -62,7 +60,7 @@ at.printed(976).relation("lem:concentration_ucrl/union",
     ForAll(K >= 1, h >= 0, p >= 0, q >= 0, K * h <= 1, K * p <= 2, K * q <= 2), h + p + q <= c / K, c=5, by=Solver(),
     candidates=[{K: ONE, h: ONE, p: 2 * ONE, q: 2 * ONE}], nearest="c")
 
-at.ours(967).statement(probability("lem:concentration_ucrl/sharper", 3, LAWS), kernel="ucrl2_event",
+at.ours(967).statement(probability("lem:concentration_ucrl/sharper", 3, ANY_SIZES), kernel="ucrl2_event",
     nearest="c")
 
 measurable(at.printed(973), "lem:concentration_ucrl/measurable", r"$\mathcal{E}^{\text{UCRL2}}_{k-1}$ is")

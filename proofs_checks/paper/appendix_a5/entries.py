@@ -37,7 +37,7 @@ THE_EVENT = rf"the event that {ON_ESTIMATES} and $H_{{k'}} \le \frac{{\log(K(k-1
 at.printed(1035).property("lem:concentration_ucbvi",
     rf"""$\mathcal{{E}}^{{\text{{UCBVI}}}}_{{k-1}}$, {THE_EVENT} has probability at least $1 - [[c]]/K$. [[ours]] The
     part on values, `conc:V`, is open.""",
-    part_within, over=PARTS, domain=ANY_SIZES + "; rewards in $[0, 1]$", reading=FAIR, s=1, c=7,
+    part_within, over=PARTS, domain=ANY_SIZES, reading=FAIR, s=1, c=7,
     fails="union-over-global-states", verdict=Verdict.UNDECIDED, false={"s": "1/8"}, nearest="c", under="")
 
 at.printed(1039).relation("lem:concentration_ucbvi/union",

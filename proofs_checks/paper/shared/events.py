@@ -18,7 +18,7 @@ MAIN_TEXT = {"next state": "observed", "clock": "t_k"}
 LEARNERS = (
     "any learner of Section 3, which may look at all that it has observed before it chooses the policy of an episode"
 )
-ANY_SIZES = rf"$S, n \ge 1$, $2 \le k \le K$, $1 \le k' \le k-1$, $0 \le \beta < 1$; {LEARNERS}"
+ANY_SIZES = rf"$S, n \ge 1$, $2 \le k \le K$, $1 \le k' \le k-1$, $0 \le \beta < 1$; rewards in $[0, 1]$; {LEARNERS}"
 CASES = "exact cases, adaptive learners among them"
 REWARDS, ROWS, VALUES = Family(CASES, reward_cases), Family(CASES, row_cases), Family(CASES, value_cases)
 FUNCTIONS = Family(CASES, lambda: value_cases("functions"))

@@ -40,7 +40,7 @@ GRADES: Mapping[str, str] = {
 SEVERITIES: Mapping[str, str] = {
     "major": "A statement of substance is wrong.",
     "gap": "The conclusion survives, the printed argument does not.",
-    "edge": "A degenerate case: K = 1, an empty sum, no visit.",
+    "edge": "A degenerate or small case: K = 1, few episodes, an empty sum, no visit.",
     "slip": "Typing, rounding, wording.",
     "limit": "No known mistake; the proof given here covers only a part of the claim.",
 }
