@@ -176,10 +176,10 @@ FOR_EVER = 1 / (1 - beta)
 OF_C_LATER = Max(0, mu * FOR_EVER)  # what the best from (B_2, C_1) is worth
 
 at.printed(1243).relation("thm:no_OFU/priority-bc",
-    r"""In the bandit of the known arms $b$ and $c$, $I(B_1) > I(C_1)$ and $I(B_3) > I(C_1)$ where $\mu < 3.21$.
-    [[ours]] With any reward $r > 0$ in $B_1$ and $B_3$ and any real $\mu < r$, playing $b$ first is strictly better
-    than playing $c$ once and $b$ then, both with the best afterwards: $[[formula]]$, where the left sides are the
-    values of $b$ first, and the maximum is the best from $(B_2, C_1)$.""",
+    r"""$B_1$ and $B_3$ should have priority over $C_1$ ($I(B_1) > I(C_1)$ and $I(B_3) > I(C_1)$) if $\mu < 3.21$.
+    [[ours]] (The converse, for $\mu > 3.21$: `/above`.) With any reward $r > 0$ in $B_1$ and $B_3$ and any real $\mu <
+    r$, playing $b$ first is strictly better than playing $c$ once and $b$ then, both with the best afterwards:
+    $[[formula]]$, where the left sides are the values of $b$ first, and the maximum is the best from $(B_2, C_1)$.""",
     ForAll(r > 0, mu < r, beta > 0, beta < 1), r + beta * OF_C_LATER > c * mu + c * beta * (r + beta * OF_C_LATER),
     r * FOR_EVER > c * mu + c * beta * r * FOR_EVER, reading=REAL_REWARDS, c=1, by=Solver(), nearest="c")
 
@@ -190,18 +190,17 @@ at.ours(1243).relation("thm:no_OFU/priority-bc/above",
     mu * FOR_EVER > c * r * FOR_EVER, reading=REAL_REWARDS, c=1, by=Solver(), nearest="c")
 
 at.printed(1243).relation("thm:no_OFU/priority-bc/B2",
-    r"""$I(B_2) > I(C_1)$ if and only if $\mu < 0$. [[ours]] There, from $(B_2, C_1)$, for any real $\mu \ge -r$,
-    playing $b$ first and the best afterwards is better than playing $c$ first and the best afterwards by $-\mu$:
-    strictly if and only if $\mu < 0$. With $m = \max\{0, \frac{\mu}{1-\beta}\}$, the best from there: $\beta m - (\mu +
-    \beta m) = -[[*c]]\mu$.""",
-    ForAll(r > 0, mu >= -r, beta > 0, beta < 1), Eq(beta * OF_C_LATER - (mu + beta * OF_C_LATER), -c * mu),
-    reading=REAL_REWARDS, c=1, by=Solver(), nearest="c+")
+    r"""$B_2$ should have priority over $C_1$ ($I(B_2) > I(C_1)$) if and only if $\mu < 0$. [[ours]] For any real $\mu$,
+    $r$ being any number $\ge -\mu$: from $(B_2, C_1)$ the best is worth $m = \max\{0, \frac{\mu}{1-\beta}\}$, playing
+    $b$ first and the best afterwards $\beta m$, and $c$ first $\mu + \beta m$, which is less if and only if $\mu < 0$:
+    $[[formula]]$.""",
+    ForAll(r > 0, mu >= -r, beta > 0, beta < 1), Eq(Max(beta * OF_C_LATER, mu + beta * OF_C_LATER), c * OF_C_LATER),
+    reading=REAL_REWARDS, c=1, by=Solver(), nearest="c")
 
 at.ours(1247).relation("thm:no_OFU/own-radii",
     r"""The radii of eq. (5) are never $0$, and that of a row is at least $[[c]]$ times that of the reward, as
-    $\log(SnK2^St_k) = \log(2SnKt_k) + (S-1)\log 2$: $[[formula]]$, $N$ being
-    $\max\{1, N_{k-1}(x_a)\}$. The set of the counterexample has radii $0$ (`thm:no_OFU/counted` has one that MB-UCRL2
-    can meet).""",
+    $\log(SnK2^St_k) = \log(2SnKt_k) + (S-1)\log 2$: $[[formula]]$, $N$ being $\max\{1, N_{k-1}(x_a)\}$. Some radii of
+    the counterexample are $0$ (`thm:no_OFU/counted` has none).""",
     ForAll(S >= 1, n >= 1, K >= 1, t >= 1, N >= 1), log(2 * S * n * K * t) > 0,
     sqrt(2 * (log(2 * S * n * K * t) + (S - 1) * log(2)) / N) >= c * sqrt(log(2 * S * n * K * t) / (2 * N)), c=2,
     by=Solver(), false={"c": "2.001"}, nearest="c")
@@ -232,8 +231,8 @@ def forced_equal(jump: Exact) -> Answer:
 at.printed(1245).property("thm:no_OFU/equal-indices",
     r"""The indices must satisfy $I(B_1) = I(B_3) > I(B_2)$. [[ours]] Optimality in every bandit of the known arms $b$
     and $c$, for every $\mu$, forces $I(B_1) = I(B_3)$, also where $I(C_1)$, as a function of $\mu$, jumps by $[[jump]]$
-    at $\mu = 3.21$ (for $\beta = \frac12$; the orders are held to the optimal values at nine $\mu$, and between these
-    what is optimal does not change: `thm:no_OFU/priority-bc`, its `/above` and `/B2`).""",
+    at $\mu = 3.21$ (for $\beta = \frac12$; the orders are held to the optimal values at nine $\mu$, and between and
+    beyond these what is optimal does not change: `thm:no_OFU/priority-bc`, its `/above` and `/B2`).""",
     forced_equal, jump=1, fails="equal-indices", false={"jump": "1/100"}, true={"jump": 0})
 
 def reward_above_arm_b(reward: Exact) -> Answer:
@@ -253,10 +252,10 @@ def above_by_rewards(reward: Exact, c: object) -> Answer:
     return next((found for found in (above, *between) if not found.true), above)
 
 at.printed(1298).property("thm:no_OFU/A2",
-    r"""$I(A_2) > I(B_1) = I(B_3)$, as for all $M \in \mathbb{M}$ the reward of $A_2$ is above those of $B_1$ and $B_3$.
-    [[ours]] In every bandit of the set $A_2$ has a larger Gittins index than $B_1$ and $B_3$, whose reward is
-    $[[reward]]$: an index is at least $[[*c]]r$, where $r$ is the reward of its state, and at most the largest reward
-    of its arm.""",
+    r"""For all $M \in \mathbb{M}$ the reward of $A_2$ is above those of $B_1$ and $B_3$: it should have a higher
+    priority. [[ours]] (That optimism forces it: `thm:no_OFU/A2-first`.) In every bandit of the set $A_2$ has a larger
+    Gittins index than $B_1$ and $B_3$, whose reward is $[[reward]]$: an index is at least $[[*c]]r$, where $r$ is the
+    reward of its state, and at most the largest reward of its arm.""",
     above_by_rewards, domain=r"all discounts $0 \le \beta < 1$", reading=REAL_REWARDS, reward="3.21", c=1,
     by=[Step(InKernel("index_between", c=1), claim=Property("thm:no_OFU/A2#index", between_rewards, c=1,
             over=Family("the arms of the counterexample", lambda: iter(counterexample().arms)),

@@ -70,10 +70,11 @@ for _display, _name, _claimed in zip(LAST_DISPLAYS, ("psrl", "ucrl2", "ucbvi"),
     (("170.696", "115.684"), ("85.639", "57.959"), ("1366.671", "535.997")), strict=True):
     at.ours(_display.line).property(
         f"thm:regret_upper_bound/constant-{_name}/printed",
-        rf"""What the proof for {_display.learner} bounds the regret by, its last display and
-        $\frac{{{_display.additive}}}{{1-\beta}}$ where the event fails, with $5 + 5(\log K/(1-\beta))^\alpha$ for
-        $\mathbb{{E}}[\max_k H_k^\alpha]$ by Lemma `moment`, is at most $C\,{SIDES[_display.learner]}$ with $C =
-        [[C]]$; for $n \ge 2$ with $C = [[D]]$. (The kernel has a smaller one: `thm:regret_upper_bound`.)""",
+        rf"""What the proof for {_display.learner} bounds the regret by, its last sum of $\mathbb{{E}}[\max_k H_k^2]$
+        and $\mathbb{{E}}[\max_k H_k^{{3/2}}]$ and $\frac{{{_display.additive}}}{{1-\beta}}$ where the event fails, with
+        $5 + 5(\log K/(1-\beta))^\alpha$ for $\mathbb{{E}}[\max_k H_k^\alpha]$ by Lemma `moment`, is at most
+        $C\,{SIDES[_display.learner]}$ with $C = [[C]]$; for $n \ge 2$ with $C = [[D]]$. (For the regret the kernel has
+        a smaller one: `thm:regret_upper_bound`.)""",
         partial(at_most_constant, _display), over=Family("four models", lambda: iter(MODELS)),
         domain=r"$S, n \ge 1$, $K \ge 2$, $0 \le \beta < 1$", C=_claimed[0], D=_claimed[1],
         by=[ONE_FACTOR, OF_STATES, OTHER_FACTOR, FROM_2, *FROM_3, *AT_2, ADDITIVE],

@@ -53,7 +53,7 @@ at.printed(473).property("thm:no_OFU",
     \mathbb{M}(\hat{\mathcal{B}})} V_{M'}^{\pi^{I(\hat{\mathcal{B}})}}(\boldsymbol{x}) < \sup_\pi
     V_M^\pi(\boldsymbol{x})$. [[ours]] Proved by the kernel. By computation besides: with arm $a$ of Appendix C and two
     arms built like $b$ with the rewards [[rewards]], all rewards divided by $4$, no strict order of the nine states is
-    optimistic in all three pairs of arms.""",
+    optimistic in all three pairs of arms, from every initial state.""",
     no_order_is_optimistic,
     domain=r"""indices any real numbers; between equal ones a rule that does not look at the data, such as the arms'
     numbers, decides""",
