@@ -315,9 +315,9 @@ at.ours(370).property("def:sampling/arm-by-arm/never-linear",
         complete=True),
     domain=r"a finite prior, $0 \le \beta < 1$", known="all of them",
     by=[Step(Everywhere(), claim=Property("def:sampling/arm-by-arm/never-linear#best", nothing_to_learn,
-        over=Family(r"all pairs of such arms", pairs, complete=True),
-        says="""Among arms of two states with certain moves: where all combinations play only where [[known]] agree,
-        all their policies are best.""", known="all of them"))],
+        over=Family(r"all pairs of such arms, $\beta = \frac12$", pairs, complete=True),
+        says=r"""For two such candidates for each arm: where all combinations play only where [[known]] agree, all their
+        policies are best.""", known="all of them"))],
     so=r"""The posterior converges, and $M$ keeps a positive probability. A combination of arms that keep one is
     sampled infinitely often, and so is what its policy reaches in $M$ visited: there every bandit, so every arm, that
     stays possible agrees with $M$. Let $V_t$ be the values in the bandit of such a combination $t$, $\pi_t$ its policy:
@@ -374,9 +374,10 @@ at.repairs("def:sampling/arm-by-arm", 320).property("def:sampling/product",
 at.printed(354).relation("def:bonuses/optimistic-model",
     r"""$(\hat{\boldsymbol r}^a_{k-1} + b^a_{k-1}, \hat Q^a_{k-1})_{a \in [n]}$ is still a Markovian bandit problem.
     [[ours]] By Section 2 mean rewards are in $[0, 1]$; that of a state whose rewards were all $1$ is, with $N$ visits
-    and $\log(2SnKt_k) = L$: $[[formula]]$. (That it is one with rewards of any size, the fair reading, holds.)""",
-    ForAll(N >= 1, L > 0, beta >= 0, beta < 1), 1 + c * sqrt(L / (2 * N)) / (1 - beta) <= 1, c=1,
-    fails="optimistic-rewards", candidates=[{N: ONE, L: ONE, beta: ZERO}], true={"c": 0}, under="def:bonuses/event")
+    and $t = t_k$: $[[formula]]$. (Nothing is said of the fair reading, with rewards of any size.)""",
+    ForAll(S >= 1, n >= 1, K >= 2, t >= 2, N >= 1, t > N, beta >= 0, beta < 1),
+    1 + c * sqrt(log(2 * S * n * K * t) / (2 * N)) / (1 - beta) <= 1, c=1, true={"c": 0}, fails="optimistic-rewards",
+    candidates=[dict.fromkeys((S, n, N), ONE) | {K: fmpq(2), t: fmpq(2), beta: ZERO}], under="def:bonuses/event")
 
 CAUSES += [
     Cause("optimistic-rewards", Severity.SLIP, line=354, title="The optimistic model has rewards above 1",

@@ -19,7 +19,7 @@ at = chapter.heading("thm:regret_upper_bound")
 FINITELY_MANY = ("rewards of finitely many values, or bounded densities for laws that the priors may be exchanged "
     "with, each arm's posterior obeying Bayes' rule for all bounded functions; ties broken by what was sampled alone")
 """The observations in the kernel's proof for MB-PSRL with arms sampled one by one."""
-JOINTLY = "a joint sample of the posterior, with Bayes' rule for a class of functions, as the jointly measurable ones"
+JOINTLY = "a joint sample of the posterior, with Bayes' rule for what the proof uses, as jointly measurable functions"
 """The property of posteriors for laws of any kind; no posterior need have it for all bounded functions."""
 FROM_TWO = survives(says=r"$K \ge 2$", first=2)
 FOR_PRODUCTS = survives(first=2, says=rf"$K \ge 2$; {JOINTLY}, or arms that are independent under the prior, with "
@@ -72,7 +72,7 @@ ARGUMENT = S * n * K * log(K) / (1 - beta)
 LOG_2 = log_at_least(Rational(69, 100), 2, K)
 
 at.implied(372).relation("thm:regret_upper_bound/domain",
-    rf"The right-hand sides are defined and positive: ${LOGARITHM} > [[a]]$ and $\log K > 0$.",
+    rf"The logarithms in the right-hand sides are defined and positive: ${LOGARITHM} > [[a]]$ and $\log K > 0$.",
     SIZES, log(ARGUMENT) > a, log(K) > 0, a=0,
     by=[LOG_2, log_at_least(Rational(32, 100), Rational(69, 50), ARGUMENT)],
     survives=survives(K >= 2), fails="log-of-zero", nearest="a")
@@ -86,13 +86,13 @@ def regret_of_one_episode(gap: object, beta: object) -> Answer:
         values = [policy_value(bandit, lambda _, arm=arm: arm)[0, 0] for arm in (0, 1)]  # type: ignore[misc]
         regrets.append([max(values) - value for value in values])
     sums = [one + other for one, other in zip(*regrets, strict=True)]
-    return answer(max(sums) <= leading_function(1, 2, 1, discount), regret_of_arm_1_and_2_in_each_model=regrets,
-        sum_over_the_models_whatever_is_played=min(sums), limit_of_the_right_side=0)
+    return answer(min(sums) <= (side := leading_function(1, 2, 1, discount)), right_side=side,
+        regret_of_arm_1_and_2_in_each_model=regrets, least_sum_over_the_models_whatever_is_played=min(sums))
 
 at.ours(372).property("thm:regret_upper_bound/one-episode",
-    r"""For $K = 1$, with the right-hand side read as its limit $0$, a learner's expected regrets in the two models with
-    one-state arms of rewards $([[gap]], 0)$ and $(0, [[gap]])$ are at most $0$ ($\beta = [[beta]]$; in the first
-    episode it knows nothing, so its policy has the same law in both).""",
+    r"""For $K = 1$, with the right-hand side read as $f(1, 2, 1, \beta) = 0$, a learner's expected regrets in the two
+    models with one-state arms of rewards $([[gap]], 0)$ and $(0, [[gap]])$ are at most $0$ ($\beta = [[beta]]$; its
+    first policy has the same law in both).""",
     regret_of_one_episode, gap=1, beta=0, verdict=Verdict.FAILS, false=[{"gap": "1/1000"}, {"beta": "99/100"}],
     true={"gap": 0})
 
@@ -218,17 +218,16 @@ def always(bandit: Bandit, arm: int) -> PolicyTable:
     return policy_table(bandit, lambda _: arm)
 
 def same_mean(bandit: Bandit, chosen: str) -> Answer:
-    """Compare E[V] with E[W_{1:H}] for a policy that plays arm 2 if H = 1, or with the same probability at random."""
+    """Compare E[V] with E[W_{1:H}] given each policy, where arm 2 is played if H = 1, or whatever H is."""
     start = bandit.start()
     slow, quick = (always(bandit, arm) for arm in (0, 1))
     chance = 1 - bandit.discount
-    of_slow, of_quick = policy_value(bandit, slow)[start], policy_value(bandit, quick)[start]
-    of_v = chance * of_quick + (1 - chance) * of_slow
+    values = [policy_value(bandit, policy)[start] for policy in (slow, quick)]
+    totals = [mean_of_totals(bandit, policy, 1)[start] for policy in (slow, quick)]
     if chosen == "by looking at $H_k$":
-        of_w = geometric_mixture(bandit, quick, 1)[0][start] + of_slow - geometric_mixture(bandit, slow, 1)[0][start]
-    else:
-        of_w = (1 - chance) * mean_of_totals(bandit, slow, 1)[start] + chance * mean_of_totals(bandit, quick, 1)[start]
-    return answer(of_v == of_w, model=bandit, mean_of_V=of_v, mean_of_W=of_w)
+        of_one = [geometric_mixture(bandit, policy, 1)[0][start] for policy in (slow, quick)]
+        totals = [(totals[0] - of_one[0]) / (1 - chance), of_one[1] / chance]
+    return answer(values == totals, model=bandit, means_of_V_given_each=values, means_of_W_given_each=totals)
 
 at.printed(411).property("eq:equivalence_V_W",
     r"""$\mathbb{E}[V^{\pi_k}_M(\boldsymbol{X}_{t_k}) \mid \mathcal{O}_{k-1}, \pi_k] = \mathbb{E}[W^{\pi_k}_{M,1:H_k}
@@ -278,10 +277,9 @@ LOG_OF_ALL = log_at_least(0, 1, S * n * K * LOG_K * x)
 
 TERMS = {p: S * n * (LOG_K * x) ** 2, q: sqrt(S * n * K) * LOG_K * x * sqrt(LOG_K * x), y: sqrt(S) + LOG_ALL}
 
-at.printed(384).relation("eq:regret_tilde/regime",
-    r"""For $K \ge Sn/(1-\beta)$ the regret of MB-PSRL and MB-UCRL2 is below eq. (7). [[ours]] Without its logarithms
-    the first term of $f$ is at most the second exactly there: with $x = \frac{1}{1-\beta}$ their squares differ so,
-    $[[formula]]$.""",
+at.implied(384).relation("eq:regret_tilde/regime",
+    r"""Without logarithms the first term of $f$ is at most the second for $K \ge Sn/(1-\beta)$ and for no other $K$:
+    with $x = \frac{1}{1-\beta}$, their squares differ so, $[[formula]]$.""",
     EVERY_SIZE, Eq(SECOND**2 - LARGEST_FIRST**2, S * n * x**3 * (K - c * S * n * x)), c=1, by=Algebra(),
     candidates=[{S: ONE, n: ONE, K: fmpq(401), x: fmpq(400)}, {S: ONE, n: ONE, K: fmpq(399), x: fmpq(400)}],
     false={"c": "100/99"}, nearest="c")
@@ -318,7 +316,8 @@ FROM_N_TO_2N = (sqrt(S) + log(2 * S * n * K * LOG_K * x)) * with_logs(2 * n), (s
 
 at.printed(391).relation("eq:regret_tilde/sub-linear",
     r"""In the number of arms the bound is sub-linear. [[ours]] Where $K \ge \frac{Sn}{1-\beta}$ for $n$ and for $2n$,
-    it grows at most $[[c]]$ times from $n$ to $2n$: with $x = \frac{1}{1-\beta}$, $[[formula]]$.""",
+    that of MB-PSRL and MB-UCRL2 in Theorem 1 grows at most $[[c]]$ times from $n$ to $2n$: with $x =
+    \frac{1}{1-\beta}$, $[[formula]]$.""",
     EVERY_SIZE.where(K >= 2, 2 * S * n * x <= K), FROM_N_TO_2N[0] <= c * FROM_N_TO_2N[1], c=2,
     by=[LOG_2,
         LOG_OF_ALL,
@@ -333,7 +332,7 @@ at.printed(391).relation("eq:regret_tilde/sub-linear",
     fails="sublinear-in-arms", nearest="c")
 
 at.ours(391).relation("eq:regret_tilde/super-linear",
-    r"""With many arms for the episodes, the bound grows at least $[[c]]$ times from $n$ to $2n$. With $x =
+    r"""The bound of MB-PSRL and MB-UCRL2 in Theorem 1 grows at least $[[c]]$ times from $n$ to $2n$: with $x =
     \frac{1}{1-\beta}$, $[[formula]]$.""",
     EVERY_SIZE.where(K >= 2, (sqrt(S) + LOG_ALL) * sqrt(K) <= 2 * sqrt(S * n * LOG_K * x)),
     FROM_N_TO_2N[0] >= c * FROM_N_TO_2N[1], c=2,
@@ -380,10 +379,9 @@ at.repairs("thm:lower_bound/gap").relation("/ucbvi",
 
 at.printed(104).relation("abstract/gap",
     r"""The regrets $\tilde O(S\sqrt{nK})$ match the lower bound $\Omega(\sqrt{SnK})$ up to the factor $\sqrt S$.
-    [[ours]] Taken as $S^{[[a]]}$, as functions of $S$, $n$ and $K$, for a fixed $\beta$ and logarithms left out:
-    $[[formula]]$. (In $\beta$ they differ by the factors of `thm:lower_bound/gap`.)""",
-    EVERY_SIZE, Eq(S * sqrt(n * K), S**a * sqrt(S * n * K)), a="1/2", by=Algebra(),
-    candidates=[{S: fmpq(2), n: ONE, K: ONE, x: ONE}], nearest="a")
+    [[ours]] As $S^{[[a]]}$, for a fixed $\beta$ and with logarithms left out: $[[formula]]$.""",
+    ForAll(S >= 1, n >= 1, K >= 1), Eq(S * sqrt(n * K), S**a * sqrt(S * n * K)), a="1/2", by=Algebra(),
+    candidates=[{S: fmpq(2), n: ONE, K: ONE}], nearest="a")
 
 at = chapter.heading("thm:regret_upper_bound")
 def minimax_is_a_number(quantity: str) -> Answer:
@@ -413,7 +411,7 @@ CAUSES = [
         checked=("thm:regret_upper_bound/ucrl2", "thm:lower_bound/minimax"),
         follows="Nothing: Theorem 1 is stated for the mean.", witness="ucrl2/last-display/run"),
     Cause("sublinear-in-arms", Severity.EDGE, line=391,
-        title="The bound is sub-linear in the number of arms only where there are few of them for the episodes",
+        title="The bound is not sub-linear in the number of arms where there are many of them for the episodes",
         why=r"""The first term of $f$ is linear in $n$, and the logarithm grows with it: where $(\sqrt S +
         \log\frac{SnK\log K}{1-\beta})\sqrt K \le 2\sqrt{Sn\log K/(1-\beta)}$, the bound at least doubles from $n$ to
         $2n$. For $K \ge \frac{Sn}{1-\beta}$ it is at most $\tilde O(\sqrt n)$, though from $n$ to $2n$ it may more than

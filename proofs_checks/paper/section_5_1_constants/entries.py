@@ -87,6 +87,7 @@ SCENARIOS = {"scenario 1": (4, 3, fmpq(99, 100)), "scenario 2": (11, 9, fmpq(99,
 OF_KERNEL = {PSRL: "5/2", UCRL2: "21/10", UCBVI: 3}
 LAST_SMALL = 404
 """From here on log K is above 6."""
+FACTOR = s + log(c * L) + L
 
 def informative(learner: str, scenario: str, K: int) -> bool:
     S, n, beta = SCENARIOS[scenario]
@@ -115,19 +116,22 @@ def informative_later(last: object) -> Answer:
         while high - low > 1:
             middle = (low + high) // 2
             low, high = (low, middle) if says(middle) else (middle, high)
-        told[f"{learner}, {scenario}"] = high
+        told[f"{learner}, {scenario}: least K with less than K/(1-beta)"] = high
     return answer(all(first > rational(last) for first in told.values()), **told)
 
 at.ours(944).property("thm:regret_upper_bound/informative-constants",
-    r"""With the constants $C = 5/2$, $C' = 21/10$ and $C'' = 3$ of `thm:regret_upper_bound`, the right-hand sides of
-    Theorem 1 are at least $K/(1-\beta)$ in scenarios 1 and 2 for every $K$ from $2$ to $[[last]]$.""",
+    r"""With the constants of `thm:regret_upper_bound` the right-hand sides of Theorem 1 are at least $K/(1-\beta)$
+    in scenarios 1 and 2 for every $K$ from $2$ to $[[last]]$.""",
     not_informative_at,
     over=Family("three learners in scenarios 1 and 2", lambda: product(OF_KERNEL, SCENARIOS), complete=True),
-    domain="scenarios 1 and 2", last=10**11,
-    by=[Step(r"""With $y = \log(cK\log K)$, the theorem's logarithm, $c = \frac{Sn}{1-\beta}$:""", Algebra(),
-            Eq(K * sympy.diff(log(c * K * log(K)), K), 1 + 1 / log(K)), over=ForAll(K >= 2, c >= 1)),
-        Step(r"""So the elasticities of the two terms, powers of $K$ left out and with at least $x + 7$ for $\sqrt S$
-            and the logarithm together, $\log K = x + 6$, are small enough for the quotient by $K$ to decrease.""",
+    domain=r"scenarios 1 and 2: $S = 4$, $n = 3$ and $S = 11$, $n = 9$, $\beta = 0.99$", last=10**11,
+    by=[Step(r"""With $L = \log K$, $c = \frac{Sn}{1-\beta}$, $y = s + \log(cL) + L$ and $s = \sqrt S$, for MB-UCBVI
+            $0$, the terms of the quotient by $K$ are multiples of $yL^2e^{-L}$ and $yL^{3/2}e^{-L/2}$:""", Algebra(),
+            *(Eq(sympy.diff(FACTOR * L**p * exp(-q * L), L),
+                FACTOR * L**p * exp(-q * L) * ((1 + 1 / L) / FACTOR + p / L - q))
+                for p, q in ((2, 1), (Rational(3, 2), Rational(1, 2)))), over=ForAll(L >= 6, c >= 1, s >= 0)),
+        log_at_least(Rational(1), 3, x + 6),
+        Step("Their derivatives are negative, as $y$ is at least $x + 7$ for $L = x + 6$:",
             (1 + 1 / (x + 6)) / y + 3 / (2 * (x + 6)) < Rational(1, 2), (1 + 1 / (x + 6)) / y + 2 / (x + 6) < 1,
             over=ForAll(x >= 0, y >= x + 7))],
     so=Decides(informative_later, covers="each K below 404, and the quotient by K, which decreases from there on"),
