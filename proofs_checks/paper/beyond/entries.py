@@ -771,8 +771,8 @@ CAUSES = [
         inequality, and an improvement cannot be obtained by the approach of Azar, Osband and Munos (2017).""",
         why=r"""For MB-UCBVI it can: with $V^*$ apart from $V_k - V^*$, a multiplicative bound on the moves and a
         recursion, its regret is at most $4B^{3/2}\sqrt{SnKL} + 16S^2nB^4L^{7/2}$.""",
-        instead=r"""Lines 396 and 449 (improvement): for MB-PSRL and MB-UCRL2 it is open, where $2SnK(KB+1) <
-        2^{S-1}$, whether such an improvement can be obtained.""",
+        instead=r"""Lines 396 and 449 (improvement): for MB-PSRL and MB-UCRL2 it is open whether such an improvement can
+        be obtained, unless $K$ is exponential in $S$.""",
         checked=("beyond:upper", "beyond:variance"),
         follows=r"The bound of MB-UCBVI has $\sqrt S/(1-\beta)$ less in its leading term.",
         witness="thm:lower_bound/gap/same-approach",
