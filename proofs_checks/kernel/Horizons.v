@@ -94,7 +94,7 @@ by have := h fl; lra.
 Qed.
 
 (* It is false for k = 2 and each of K = 2, ..., 7.
-   ledger: conc:H *)
+   ledger: conc:H lem:concentration *)
 Theorem event_H_fails_for K : (2 <= K <= 7)%nat -> ~ event_H_for K 2.
 Proof.
 case: K => [|[|[|[|[|[|[|[|//]]]]]]]] // _.

@@ -52,7 +52,8 @@ at.printed(651).property("lem:concentration",
     $\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le [[*c]]2/K$. [[ours]] For any learning algorithm, [[part]].""",
     in_the_lemma, over=Family(CASES, instances), domain=BEST_PLAYED, reading=FAIR, c=1, part="everywhere",
     by=InKernel("lemma_concentration", c=1, part="where each stands"),
-    survives=survives(says=WHERE, part="where each stands"), fails="horizon-floor", severity=Severity.EDGE, nearest="c")
+    survives=survives(says=WHERE, part="where each stands"), fails="horizon-floor", severity=Severity.EDGE,
+    refuted="event_H_fails_for", nearest="c")
 
 # == Measurability: which estimates and events of Lemma `concentration` the observations O_{k-1} determine.
 
