@@ -234,8 +234,8 @@ at.printed(411).property("eq:equivalence_V_W",
     (\boldsymbol{X}_{t_k}) \mid \mathcal{O}_{k-1}, \pi_k]$, where $\pi_k$ is independent of $H_k$. [[ours]] Here $\pi_k$
     is chosen [[chosen]].""",
     same_mean,
-    over=Family("two arms, one that pays from the second step on, one that pays in the first step",
-        lambda: iter([_slow_or_quick()])),
+    over=Family("two arms, one that pays from the second step on, one that pays in the first step; scenario 1",
+        lambda: iter([_slow_or_quick(), paper_model("random-walk")])),
     domain=r"""any learner; rewards in $[0, 1]$; $\pi_k$ drawn from a law that depends on $\mathcal{O}_{k-1}$,
     $\boldsymbol{X}_{t_k}$ of law $\rho$; the kernel's theorem is for one policy and one model, which is what they are
     given $\mathcal{O}_{k-1}$ and $\pi_k$""",

@@ -87,7 +87,7 @@ SCENARIOS = {"scenario 1": (4, 3, fmpq(99, 100)), "scenario 2": (11, 9, fmpq(99,
 OF_KERNEL = {PSRL: "5/2", UCRL2: "21/10", UCBVI: 3}
 LAST_SMALL = 404
 """From here on log K is above 6."""
-FACTOR = s + log(c * L) + L
+FACTOR, POWERS = s + log(c * L) + L, ((2, 1), (Rational(3, 2), Rational(1, 2)))
 
 def informative(learner: str, scenario: str, K: int) -> bool:
     S, n, beta = SCENARIOS[scenario]
@@ -129,11 +129,10 @@ at.ours(944).property("thm:regret_upper_bound/informative-constants",
             $0$, the terms of the quotient by $K$ are multiples of $yL^2e^{-L}$ and $yL^{3/2}e^{-L/2}$:""", Algebra(),
             *(Eq(sympy.diff(FACTOR * L**p * exp(-q * L), L),
                 FACTOR * L**p * exp(-q * L) * ((1 + 1 / L) / FACTOR + p / L - q))
-                for p, q in ((2, 1), (Rational(3, 2), Rational(1, 2)))), over=ForAll(L >= 6, c >= 1, s >= 0)),
+                for p, q in POWERS), over=ForAll(L >= 6, c >= 1, s >= 0)),
         log_at_least(Rational(1), 3, x + 6),
         Step("Their derivatives are negative, as $y$ is at least $x + 7$ for $L = x + 6$:",
-            (1 + 1 / (x + 6)) / y + 3 / (2 * (x + 6)) < Rational(1, 2), (1 + 1 / (x + 6)) / y + 2 / (x + 6) < 1,
-            over=ForAll(x >= 0, y >= x + 7))],
+            *((1 + 1 / (x + 6)) / y + p / (x + 6) < q for p, q in POWERS), over=ForAll(x >= 0, y >= x + 7))],
     so=Decides(informative_later, covers="each K below 404, and the quotient by K, which decreases from there on"),
     false=[{"last": 13 * 10**10}, {"last": 10**12}])
 
