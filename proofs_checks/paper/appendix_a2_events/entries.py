@@ -299,7 +299,7 @@ at.printed(930).statement(
 at.ours(930).statement(
     smaller_factor("conc:L/repair", Max(2, LOG) / (1 - beta), ALL_SIZES.where(k >= 2),
         says=r"""With $\max\{2, \log(K(k-1))\}$ in place of $\log(K(k-1))$ in $\mathcal{E}^H_{k-1}$, in $\tau_k$ and so
-        in $L_{k-1}$, still $L_{k-1} \le L_K$: $[[formula]]$.""",
+        in $L_{k-1}$, $L_{k-1} \le L_K$ for $2 \le k \le K$: $[[formula]]$.""",
         reading=FROM_2),
     by=by_products(Max(2, LOG) / (1 - beta)), nearest="c", repairs="conc:L")
 
@@ -354,10 +354,11 @@ at.printed(673).property("conc:pre-drawn",
     r"""$\hat r_{k-1}(x_a) = \tilde r_{N_{k-1}(x_a)}(x_a)$, $\tilde r_\ell(x_a)$ being the mean of $\ell$ i.i.d. rewards
     in $x_a$. [[ours]] So for the rows too: with a sequence of pairs (reward, next state) that is drawn independently
     for each $x_a$, all that is observed has the same law as if the $\ell$-th activation of $x_a$ showed the $\ell$-th
-    pair of that sequence (which starts [[starts]]). (What the proof draws from it, a union over arm states and
-    numbers of activations, the kernel has for every learner and any laws: `conc:pre-drawn/union`.)""",
-    same_law, over=Family("""all learners of two arms of one state over three episodes of one step; and five plays of
-        learners that look at what they saw, of arms of one state and of two, over two or three episodes""",
+    pair of that sequence (which starts [[starts]]). (For every learner of Section 3 there is a union bound,
+    `conc:pre-drawn/union`.)""",
+    same_law, over=Family("""all deterministic learners of two coins, of means $1/3$ and $1/2$, over three episodes of
+        one step; and five plays of deterministic learners of two arms, of one state or of two, over two or three
+        episodes""",
         lambda: chain(PLAYS, every_learner()), complete=True),
     reading={"next state": "observed"}, starts="with the first episode", by=Everywhere(),
     false={"starts": "anew with every episode"})
@@ -395,16 +396,16 @@ at.ours(684).property("conc:pre-drawn/visited",
     r"""In the place of the $nS$ arm states of `conc:pre-drawn/union` the mean number of those that are activated is
     enough: the probability is at most $[[*c]]\,\mathbb{E}[\#\{x_a: N_{k-1}(x_a) \ge 1\}]\,p\,(t_k - 1)$.""",
     partial(within_union, visited=True),
-    over=Family("""all learners of two arms of one state over three episodes of one step, and other small plays; the
-        event that the last reward shown is $1$""",
-        lambda: chain(RULES, ((*each, ends_with_one) for each in every_learner())), complete=True),
+    over=Family("""all deterministic learners of two coins over one or three episodes of one step, and plays of two
+        arms; the event that the last reward shown is $1$""",
+        lambda: chain(RULES[1:], ((play, ones[:size], ends_with_one) for play, ones in every_learner()
+            for size in (1, 3))), complete=True),
     domain=LEARNERS, reading={"next state": "observed"}, c=1, kernel="union_over_visited", nearest="c")
 
 at.ours(684).relation("conc:mean-steps",
-    r"""$\mathbb{E}[t_k - 1] = \frac{k-1}{1-\beta} = \frac{\tau_k}{\log(K(k-1))}$, so that a union over $nS$ arm states
-    and $\ell = 1, \ldots, t_k - 1$ of events of probability $\frac{1}{SnK\tau_k}$ has probability at most
-    $\frac{1}{K\log(K(k-1))}$ in the mean over the lengths. This is at most $1/K$ for $K \ge 3$ and at most $2/K$ for $K
-    = 2$: $[[formula]]$.""",
+    r"""$\mathbb{E}[t_k - 1] = \frac{k-1}{1-\beta} = \frac{\tau_k}{\log(K(k-1))}$; and with $p = \frac{1}{SnK\tau_k}$
+    what `conc:pre-drawn/union` bounds has probability at most $\frac{1}{K\log(K(k-1))}$ in the mean over the lengths.
+    This is at most $1/K$ for $K \ge 3$ and at most $2/K$ for $K = 2$: $[[formula]]$.""",
     ForAll(K >= 2, k >= 2, k <= K), c * Max(1, 4 - K) / K >= 1 / (K * LOG), reading=FROM_2, c=1,
     kernel="mean_steps",
     nearest="c")
@@ -425,9 +426,9 @@ ONE_STEP = {K: fmpq(3), k: fmpq(2), beta: fmpq(0), H: fmpq(1), N: fmpq(1)}
 at.printed(681).relation("conc:r/count",
     r"""$\mathbb{P}\big(\mathcal{E}^H_{k-1} \land \exists a, x_a, k' \le k-1: |\hat r_{k'}(x_a) - r(x_a)| \ge
     \sqrt{\frac{\log(2SnK\tau_k)}{2N_{k'}(x_a)}}\big) \le \sum_{\ell=1}^{\tau_k} \sum_a \sum_{x_a}
-    \mathbb{P}\big(|\tilde r_\ell(x_a) - r(x_a)| \ge \sqrt{\frac{\log(2SnK\tau_k)}{2\ell}}\big)$. [[ours]] With
-    the largest $p$ of these probabilities in place of each, $nS\tau_kp$ is `conc:pre-drawn/union` for $t_k - 1 \le
-    \tau_k$ (`conc:tau/repair`); and on $\mathcal{E}^H_{k-1}$ the counts $N = N_{k'}(x_a) \ge 1$ are among $1, \ldots,
+    \mathbb{P}\big(|\tilde r_\ell(x_a) - r(x_a)| \ge \sqrt{\frac{\log(2SnK\tau_k)}{2\ell}}\big)$. [[ours]] Only with
+    the largest $p$ of these probabilities in place of each: $nS\tau_kp$ is `conc:pre-drawn/union` for $t_k - 1 \le
+    \tau_k$ (`conc:tau/repair`). And on $\mathcal{E}^H_{k-1}$ the counts $N = N_{k'}(x_a) \ge 1$ are among $1, \ldots,
     \lfloor\tau_k\rfloor$: with $H$ the longest of the first $k-1$ lengths, $N \le (k-1)H$, and $[[formula]]$.""",
     COUNTS, floor(TAU) - a >= N, reading={**FROM_2, "next state": "observed"}, a=0,
     by=["conc:pre-drawn/union", "conc:tau/repair"], so=Solver(integers=True),
@@ -444,9 +445,9 @@ at.printed(682).relation("conc:r/union",
     r"""$nS \sum_{\ell=1}^{\tau_k} 2e^{-[[e]]\ell\frac{\log(2SnK\tau_k)}{2\ell}} = [[c]]/K$. [[ours]] As the last of a
     chain of upper bounds: with $\le$ for $=$, $\lfloor\tau_k\rfloor$ terms, each of them the same, and $x = \tau_k$,
     $[[formula]]$.""",
-    ForAll(S >= 1, n >= 1, K >= 1, x >= 1, ell >= 1),
-    n * S * floor(x) * 2 * exp(-e * ell * log(2 * S * n * K * x) / (2 * ell)) <= c / K, c=1, e=2, by=Solver(),
-    candidates=[{S: ONE, n: ONE, K: ONE, x: ONE, ell: ONE}], nearest="c e-")
+    ForAll(S >= 1, n >= 1, K >= 1, x > 0),
+    n * S * floor(x) * 2 * exp(-e * log(2 * S * n * K * x) / 2) <= c / K, c=1, e=2, by=Solver(),
+    candidates=[{S: ONE, n: ONE, K: ONE, x: ONE}], nearest="c e-")
 
 at.ours(653).statement(
     leaving("conc:r/repair", REWARDS, of_means, of_k_and_log,
@@ -471,7 +472,7 @@ at.printed(644).property("conc:r/no-visit",
     lambda cell, guess, c: leaves(before_any_visit(Cell(*cell), rational(guess)), of_means, of_k, 1, c),
     over=Family("one arm of one state, of mean 1, at $k' = 0$", lambda: iter([(1, 1, 3, 2, fmpq(0))])),
     domain=FROM_0, reading={**FROM_2, "no visit": "zero", "clock": "tau_k"}, guess=0, c=2,
-    fails="no-visit", false={"c": "5/2"}, true={"guess": "1/2"})
+    fails="no-visit", false=[{"c": "5/2"}, {"guess": "1/50"}], true=[{"guess": "3/100"}, {"guess": "1/2"}])
 
 CAUSES += [
     Cause("no-visit", Severity.EDGE, line=644,
@@ -527,8 +528,8 @@ at.printed(654).statement(
 at.printed(634).property("conc:Q/literal",
     r"""$\mathbb{P}(\lnot\mathcal{E}^Q_{k-1}) \le [[c]]/K$, with $\hat Q_{k-1}(x_a, y_a) = \frac{1}{N_{k-1}(x_a)}
     \sum_{t=1}^{t_k-1} \mathbf{1}_{A_t = a \land X_{t,A_t} = x_a \land X_{t+1,A_t} = y_a}$. [[ours]] The next state is
-    taken as [[next_state]]: by the formula alone, against the words beside it, it is the next episode's first state,
-    drawn from $\rho$, at the last step of an episode.""",
+    taken as [[next_state]] (literal: by the formula alone, against the words beside it, at the last step of an episode
+    the next episode's first state, drawn from $\rho$).""",
     lambda at, next_state, c: leaves(restarted(*at, next_state), of_rows, of_k, 1, c),
     over=Family("one arm of two states that moves to the second for good",
         lambda: iter([(600, fmpq(1, 3)), (100, fmpq(1, 2)), (10, fmpq(0))])),
@@ -540,16 +541,16 @@ CAUSES += [
         title="By the formula, the next state of an episode's last step is the next episode's first",
         printed=r"""$\hat Q_{k-1}(x_a, y_a)$ counts $\mathbb{1}\{X_{t,A_t} = x_a, X_{t+1,A_t} = y_a\}$ for all $t \le
         t_k - 1$, and $X_{t_{k'}}$ is drawn from $\rho$ for each $k'$.""",
-        why=r"""The words beside the formula and Algorithm 1 say what is meant. Read literally, the estimate of an arm
-        that is always played tends to $\beta Q(x_a, \cdot) + (1-\beta)\rho_a$, and with these rows, without bonus, the
-        best policy loses: with $\beta = 1/2$, an arm that leaves state $0$ surely for good and pays $0$ and then $1$,
-        and one that always pays $2/5$, it loses $1/5$ an episode. With one arm that leaves state $1$ surely for good,
-        episodes starting in $1$, $\beta = 1/3$ and $K = k = 600$, the events $\mathcal{E}^Q_{k-1}$ and
-        $\mathcal{E}^V_{k-1}$ fail with probability above $0.99$.""",
+        why=r"""The words beside the formula and Algorithm 1 say what is meant. Read literally, the step that ends an
+        episode shows a draw from $\rho$. With the rows $\beta Q(x_a, \cdot) + (1-\beta)\rho_a$ for $\hat Q$ and without
+        bonus, the index policy of MB-UCBVI loses $1/5$ an episode, for $\beta = 1/2$, an arm that leaves state $0$
+        surely for good and pays $0$ and then $1$, and one that always pays $2/5$. With one arm that leaves state $1$
+        surely for good, episodes starting in $1$, $\beta = 1/3$ and $K = k = 600$, the events
+        $\mathcal{E}^Q_{k-1}$ and $\mathcal{E}^V_{k-1}$ fail with probability above $0.99$.""",
         instead=r"""$\hat Q_{k-1}(x_a, y_a)$ counts the activations of $a$ in $x_a$ after which the arm moved to $y_a$,
         as the text says; at the last step of an episode too, where Algorithm 1 observes it.""",
         follows="All that uses the rows stands with the observed next state, and not with the literal formula.",
-        witness="thm:regret_upper_bound/ucbvi/literal"),
+        witness="conc:Q/literal"),
 ]
 
 # == The printed route to the probabilities of E^r and E^Q: first within E^H, then outside it.

@@ -422,12 +422,13 @@ at.printed(999).property("eq:proof_UCRL2_regret",
 
 at.repairs("eq:proof_UCRL2_regret").relation("/repair",
     r"""$\mathbb{E}[\mathrm{Reg}(K, \text{MB-UCRL2}, M)] \le \frac{[[c]]}{1-\beta} + \sum_{k=2}^{K}
-    \mathbb{E}[\Delta_k^{model}\mathbf{1}_{\mathcal{E}}] + \mathbb{E}[\Delta_k^{conc}\mathbf{1}_{\mathcal{E}}]$ with the
-    event itself: the first episode costs at most $\mathbb{E}[H_1] = \frac{1}{1-\beta}$, and each later one at most
-    $\frac{p}{1-\beta}$ where its event fails, with probability $p \le 3/K$ at most; from this, times $1-\beta$,
-    $[[formula]]$.""",
+    \mathbb{E}[\Delta_k^{model}\mathbf{1}_{\mathcal{E}}] + \mathbb{E}[\Delta_k^{conc}\mathbf{1}_{\mathcal{E}}]$, where
+    $\mathcal{E}$ is $\mathcal{E}^{\text{UCRL2}}_{k-1}$: the first episode costs at most $\mathbb{E}[H_1] =
+    \frac{1}{1-\beta}$, and a later one at most $\frac{p}{1-\beta}$ more than its summand, if each event fails with
+    probability at most $p \le 3/K$; from this, times $1-\beta$, $[[formula]]$.""",
     ForAll(K >= 2, p >= 0, p <= 3 / K), 1 + (K - 1) * p <= c, reading={**FAIR, **IN_UNIT}, c=5,
-    by=["lem:concentration_ucrl/sharper", "eq:gap_overview", MEAN_LENGTH],
+    by=["eq:V-vs_R", "lem:concentration_ucrl/sharper", "eq:gap_overview", MEAN_LENGTH,
+        Step(r"$\Delta_k = \Delta_k^{model} + \Delta_k^{conc}$:", Uses("eq:proofAB/repair", {u: 0, v: 0, w: 0}))],
     candidates=[{K: fmpq(10**6), p: fmpq(3, 10**6)}],
     nearest="c")
 

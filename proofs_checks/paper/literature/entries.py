@@ -30,7 +30,7 @@ at.ours().property("cited:hoeffding",
     $\epsilon$ with probability at most $2 e^{-[[c]] \ell \epsilon^2 / w^2}$.""",
     lambda at, c: _within(binomial_deviation(*at), 2, rational(c) * at[0] * at[2] ** 2, draws_mean_deviation=at),
     over=Family("Bernoulli variables", _deviations),
-    domain=r"$\ell \ge 1$ independent variables, all in one interval of length $w$, $\epsilon > 0$", c=2,
+    domain=r"$\ell \ge 1$ independent variables, all in one interval of length $w > 0$, $\epsilon > 0$", c=2,
     kernel="hoeffding_for_independent_variables", nearest="c")
 
 @cache  # for each constant tried

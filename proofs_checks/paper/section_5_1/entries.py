@@ -124,9 +124,9 @@ printed_part(UCBVI, 377, 3, {"clock": "t_k", **OBSERVED}, "ucbvi_printed")
 # -- a repair for one episode
 
 at.ours(372).relation("thm:regret_upper_bound/repair",
-    r"""With $1 + \log K$ in place of $\log K$ (and, for MB-UCBVI, $1$ more in its logarithm) $[[c]]$ times the
-    right-hand sides at $K = 1$ is at least $x = \frac{1}{1-\beta}$, the most that an episode is worth: first that of
-    MB-PSRL and MB-UCRL2, then that of MB-UCBVI, $[[formula]]$.""",
+    r"""With $1 + \log K$ in place of $\log K$ (and, for MB-UCBVI, $1$ added to its factor $\log\frac{SnK(1 + \log
+    K)}{1-\beta}$) $[[c]]$ times the right-hand sides at $K = 1$ is at least $x = \frac{1}{1-\beta}$, the mean of an
+    episode's length: first that of MB-PSRL and MB-UCRL2, then that of MB-UCBVI, $[[formula]]$.""",
     ForAll(S >= 1, n >= 1, x >= 1), x <= c * (sqrt(S) + log(S * n * x)) * (S * n * x**2 + sqrt(S * n) * x * sqrt(x)),
     x <= c * sqrt(S) * x * (1 + log(S * n * x)) * (S * n * x**2 + sqrt(S * n) * x * sqrt(x)), c="1/2",
     by=[Step(LeastAt(v, 1), log(v) >= 0, over=ForAll(v >= 1), at={v: S * n * x}),
