@@ -560,8 +560,8 @@ def one_step_cases() -> Iterator[Estimates]:
     yield from (each for each in estimates(REWARD_CASES, ROW_CASES) if each[0].cell.beta == 0 and each[0].cell.K >= 3)
 
 at.printed(685).property("conc:r/within-H",
-    r"""$\mathbb{P}(\mathcal{E}^H_{k-1} \wedge \lnot\mathcal{E}^r_{k-1}) \le [[c]]/K$ and
-    $\mathbb{P}(\mathcal{E}^H_{k-1} \wedge \lnot\mathcal{E}^Q_{k-1}) \le [[c]]/K$, with the radii
+    r"""$\mathbb{P}(\mathcal{E}^H_{k-1} \wedge \lnot\mathcal{E}^r_{k-1}) \le [[c]]/K$. [[ours]] And
+    $\mathbb{P}(\mathcal{E}^H_{k-1} \wedge \lnot\mathcal{E}^Q_{k-1}) \le [[c]]/K$; with the radii
     $[[*s]]\frac{L_{k-1}}{2\sqrt{\max\{1, N_{k'}(x_a)\}}}$ and $[[*s]]\frac{L_{k-1} + 1.5\sqrt{S}}{\sqrt{\max\{1,
     N_{k'}(x_a)\}}}$.""",
     part_within,
@@ -579,23 +579,22 @@ at.implied(691).relation("conc:r/printed-route",
     r"""$\mathbb{P}(\lnot\mathcal{E}^r_{k-1} \land \mathcal{E}^H_{k-1}) + \mathbb{P}(\lnot\mathcal{E}^H_{k-1}) \le
     \frac{[[c]]}{K}$, and so for $\mathcal{E}^Q_{k-1}$, although the second summand may exceed $\frac1K$ (`conc:H`), if
     $\lnot\mathcal{E}^r_{k-1}$ has probability at most $\frac1K$ given any lengths in $\mathcal{E}^H_{k-1}$: the sum is
-    then at most $\mathbb{P}(\mathcal{E}^H_{k-1})/K + \mathbb{P}(\lnot\mathcal{E}^H_{k-1})$, and $[[formula]]$. (For the
-    condition there are `conc:pre-drawn/union`, with $t_k - 1 \le \tau_k$, and the two cited inequalities.)""",
-    EPISODES, 1 / K + (1 - 1 / K) * some_longer(BOUND) <= c / K, reading=FAIR, c=2,
-    by=["conc:pre-drawn/union", "cited:hoeffding", "cited:weissman"], so=by_the_route(),
+    then at most $\mathbb{P}(\mathcal{E}^H_{k-1})/K + \mathbb{P}(\lnot\mathcal{E}^H_{k-1})$, and $[[formula]]$.""",
+    EPISODES, 1 / K + (1 - 1 / K) * some_longer(BOUND) <= c / K, reading=FROM_2, c=2, by=by_the_route(),
     candidates=[{K: fmpq(7), k: fmpq(2), beta: fmpq(33, 37)}, {K: fmpq(2), k: fmpq(2), beta: fmpq(0)}], nearest="c")
 
 # == Event E^V of Lemma `concentration`, about S^n global states; its proof has a union bound over nS arm states.
 
 at.ours(716).relation("conc:V/range",
     r"""One observation $R + \beta f(Y)$, with a reward in $[0, 1]$ and a function $f$ from $0$ to $\frac{1}{1-\beta}$,
-    is at most $\frac{1}{1-\beta}$; so are rewards of at most $1$ for $\ell$ steps and then $v \le \frac{1}{1-\beta}$;
-    and Hoeffding's bound for the mean of $\ell$ observations from $0$ to $\frac{1}{1-\beta}$ at $\epsilon =
-    [[*s]]\frac{1}{1-\beta}\sqrt{\frac{\log y}{2\ell}}$ is at most $2/y$. With $x = \beta^\ell$: $[[formula]]$.""",
+    is at most $\frac{1}{1-\beta}$; so are discounted rewards of at most $1$ for $\ell$ steps and then $v \le
+    \frac{1}{1-\beta}$; and Hoeffding's bound for the mean of $\ell$ observations from $0$ to $\frac{1}{1-\beta}$ at
+    $\epsilon = [[*s]]\frac{1}{1-\beta}\sqrt{\frac{\log y}{2\ell}}$ is at most $2/y$. With $x = \beta^\ell$:
+    $[[formula]]$.""",
     ForAll(beta >= 0, beta < 1, r >= 0, r <= 1, v >= 0, v <= 1 / (1 - beta), x >= 0, x <= 1, ell >= 1, y > 1),
     r + (beta + a) * v <= 1 / (1 - beta), (1 - x) / (1 - beta) + x * v <= 1 / (1 - beta), deviation(), a=0, s=1,
     by="cited:hoeffding", candidates=[{beta: fmpq(1, 2), r: fmpq(1), v: fmpq(2), x: fmpq(1), ell: fmpq(1), y: fmpq(2)}],
-    nearest="a s", repairs="conc:V/mean")
+    nearest="a s")
 
 at.implied(716).relation("conc:V/mean",
     r"""The deviation of $\hat r_{k-1} + \hat P_{k-1}V_M^{\pi_*}$ from $r + PV_M^{\pi_*}$, of which it is the empirical
@@ -612,8 +611,8 @@ def depends_on_one_state(of_arm_2: Sequence[int | fmpq]) -> Answer:
     return answer(len(set(found.values())) == 1, model=bandit, one_move="of arm 1, from state 1 to 1", deviations=told)
 
 at.implied(718).property("conc:V/union",
-    r"""$\hat r - r + \beta(\hat P^a - P^a)V^*$ at a global state $x$ depends on $x$ through $x_a$ only, so that a union
-    over the $nS$ arm states covers $\mathcal{E}^V$ (arm 2 of the example pays [[of_arm_2]]).""",
+    r"""$\hat r - r + \beta(\hat P^a - P^a)V^*$ at a global state $x$ depends on $x$ through $x_a$ only (arm 2 of the
+    example pays [[of_arm_2]]).""",
     depends_on_one_state, of_arm_2=(0, 1), by=Everywhere(), fails="union-over-global-states",
     false={"arm 2 pays 1/2 or 3/4": {"of_arm_2": (fmpq(1, 2), fmpq(3, 4))}},
     true={"arm 2 alike in both states": {"of_arm_2": (0, 0)}, "n = 1": {"of_arm_2": ()}})
@@ -633,12 +632,14 @@ def is_mixture(bandit: Bandit, with_constant: bool, left_out: int, total: int) -
                 return answer(False, model=bandit, arm=arm + 1, state=state, optimum=expected, mixture=mixture.values)
     return answer(True)
 
+HULL = r"$n$ arms of $S$ states each, rewards $\ge 0$, $0 \le \beta < 1$; $V^*$ the value of an index policy"
+
 at.repairs("conc:V/union").property("conc:V/hull",
     r"""For each arm $a$ and all states of the others, $V^*(y, x_{-a}) = c + \sum_j w_j \phi_a(y, m_j)$ with $w_j \ge
     0$, $\sum_j w_j = [[total]]$, $c \ge 0$ not depending on $y$, $\phi_a(y, m)$ the optimal value of arm $a$ alone with
     retirement reward $m$, and $m_j$ the arm's indices divided by $1-\beta$.""",
     is_mixture, over=Family("random exact bandits", draw=partial(random_bandit, max_global_states=9)),
-    domain=r"any number of arms and states, rewards $\ge 0$, $0 \le \beta < 1$; $V^*$ the value of an index policy",
+    domain=HULL,
     with_constant=True, left_out=0, total=1,
     kernel=("hull", "retirement_equation"),
     false={"without a constant": {"with_constant": False}, "one other arm left out": {"left_out": 1},
@@ -674,7 +675,7 @@ at.repairs("conc:V/union").property("conc:V/deviation-of-mixture",
     within_those_of_functions,
     over=Family("random exact bandits and estimates",
         lambda: iter([(independent_functions()[0], (fmpq(1), fmpq(0), fmpq(0)), fmpq(1))]), draw=_drawn_estimate),
-    domain=r"""any number of arms and states, $0 \le \beta < 1$; any $\hat r$, any probability row $\hat Q$; $V^*$ the
+    domain=r"""$n$ arms of $S$ states each, $0 \le \beta < 1$; any $\hat r$, any probability row $\hat Q$; $V^*$ the
     value of an index policy""",
     share=1,
     kernel="deviation_of_hull", nearest="share")
@@ -684,9 +685,9 @@ def needs(functions: int) -> Answer:
     return answer(independent == functions, model=bandit, functions=needed)
 
 at.ours(718).property("conc:V/functions",
-    r"""Per arm, $S$ functions are enough for all $V^*(\cdot, x_{-a})$, whatever $n$ is: the arm's retirement functions
-    at its indices. Two arms of three states can need [[functions]].""",
-    needs, functions=3, by="conc:V/hull", so=Everywhere(), false=[{"functions": 2}, {"functions": 4}])
+    r"""For each arm all $V^*(\cdot, x_{-a})$ are mixtures of $S$ functions, each plus a constant, whatever $n$ is: of
+    the arm's retirement functions at its indices. Two arms of three states can need [[functions]].""",
+    needs, domain=HULL, functions=3, by="conc:V/hull", so=Everywhere(), false=[{"functions": 2}, {"functions": 4}])
 
 CAUSES += [
     Cause("missing-discount", Severity.SLIP, line=716, title="The discount is missing in the mean that E^V is about",
@@ -703,7 +704,8 @@ CAUSES += [
         why=r"""The deviation at $x$ contains $V^*(\cdot, x_{-a})$, one function for each of the $S^{n-1}$ states of the
         other arms. Two arms, $\beta = 1/2$, rewards $(1, 0)$, rows $(1/2, 1/2)$, and a second arm that pays $0$ or $1$
         for good: after one move of arm 1 the deviation is $1/4$ in one state of arm 2 and $0$ in the other.""",
-        instead=r"""Line 655: $\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le \frac{S}{K\log(K(k-1))}$. Line 718: as
+        instead=r"""Line 655: $\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le \frac{S}{K\log(K(k-1))}$ (with $\hat r =
+        \frac12$ and a probability row where $N = 0$). Line 718: as
         $V_M^{\pi_*}(\cdot, x_{-a})$ is a mixture of $S$ functions of the arm alone. Lines 1035 and 1039: $1 - \frac5K -
         \frac{S}{K\log(K(k-1))}$. Line 1085: $\frac{6 + 1.5S}{1-\beta}$.""",
         checked=("conc:V/repair-probability", "conc:V/hull", "lem:concentration_ucbvi/additive"),
@@ -722,7 +724,7 @@ at.printed(655).statement(
         + E_V
         + r""" [[ours]] Known in part, by `lem:concentration`: for $n = 1$, $S \le 2$, $K = 2$ or $K(k-1) \ge
         e^{S/2}$.""",
-        of_unplayed_arm(), reading=FAIR, c=2),
+        of_unplayed_arm(), domain=BEST_PLAYED, reading=FAIR, c=2),
     fails="union-over-global-states", verdict=Verdict.UNDECIDED, false={"s": "1/8"}, nearest="s c")
 
 at.printed(655).property("conc:V/literal",
@@ -768,8 +770,7 @@ at.ours(655).relation("conc:V/many-arms",
         log_at_least(1, 3),
         Step((k - 1 + beta) / ((1 - beta) * n * LOG) <= 1 / a,
             over=MANY_ARMS.where(LOG >= 1, n * (1 - beta) * LOG >= a * (k - 1 + beta)))],
-    candidates=[{S: fmpq(100), n: fmpq(2), K: fmpq(30), k: fmpq(30), beta: ZERO}], nearest="c a",
-    repairs="conc:V/union")
+    candidates=[{S: fmpq(100), n: fmpq(2), K: fmpq(30), k: fmpq(30), beta: ZERO}], nearest="c a")
 
 at.ours(655).relation("conc:V/blocks",
     r"""Formulas towards this: $\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le 2/K$ where
@@ -784,4 +785,4 @@ at.ours(655).relation("conc:V/blocks",
         Step(LeastAt(v, 1), log(v) >= 1 - 1 / v, over=ForAll(v >= 1), at={v: 1 + 1 / z}),
         Step("For many arms and for many steps:", Cases((n >= u, Solver()), (w >= S * u, Solver())),
             Min(S * n, w) * u <= n * w, over=ForAll(S >= 1, n >= 1, w > 0, u > 0, Max(n - u, w - S * u) >= 0))],
-    nearest="c d", repairs="conc:V/union")
+    nearest="c d")

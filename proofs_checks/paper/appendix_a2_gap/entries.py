@@ -13,11 +13,11 @@ from theory.optimism import distance
 
 chapter = Chapter()
 at = chapter.heading("lem:regret_decomposition")
-BANDITS = r"""finite bandits $M$, $M_k$ of equal sizes with $r_k \ge 0$; any deterministic policy $\pi$, $H \ge 1$, any
-initial state"""
+BANDITS = r"""$M$ and $M_k$ of $n$ arms of $S$ states each, with $r_k \ge 0$; any deterministic policy $\pi$, $H \ge
+1$, any initial state"""
 A, B, D, E, G = sympy.symbols("A B D E G", real=True)
 
-at.printed(752).process("lem:regret_decomposition/step",
+at.printed(754).process("lem:regret_decomposition/step",
     r"""$P_k^{\pi_k}W^{\pi_k}_{M_k} - P^{\pi_k}W^{\pi_k}_M = (P_k^{\pi_k} - P^{\pi_k})W^{\pi_k}_{M_k} +
     P^{\pi_k}(W^{\pi_k}_{M_k} - W^{\pi_k}_M)$. [[ours]] So too with $W^{\pi_k}_{M_k} - c$ in the first product, for
     every number $c \ge 0$, since both rows have the sum $1$. Over any number of next states, with $p$, $q$ their
@@ -36,7 +36,7 @@ def longer_is_more(pair: Pair, a: object) -> Answer:
         answer(value >= before[x], **pair.told(steps=steps, state=x, value=value, one_step_less=before[x]))
         for steps, (before, after) in zip(pair.lengths, pairwise(totals), strict=True) for x, value in after.items())
 
-at.implied(753).property("lem:regret_decomposition/monotone",
+at.implied(754).property("lem:regret_decomposition/monotone",
     r"""With rewards of $M_k$ in $[[[a]], 1]$, $W^{\pi}_{M_k,h:H}(x) \le W^{\pi}_{M_k,1:H}(x)$ for all $h \le H$ and
     $x$: a bound on $W_{1:H}$ bounds every $W_{h:H}$.""",
     longer_is_more, over=PAIRS, domain=BANDITS, a=0, kernel="total_monotone", false={"a": "-1/100"})

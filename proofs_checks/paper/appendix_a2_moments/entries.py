@@ -123,8 +123,8 @@ at.printed(613).relation("lem:moment/order",
 
 CAUSES = [
     Cause("moment-lemma", Severity.MAJOR, line=809, title="The moment lemma is false for one, two and three episodes",
-        printed=r"""$\mathbb{E}[\max_{k \le K} (H_k)^\alpha] \le 5 + 5\big(\frac{\log K}{1-\beta}\big)^\alpha$ for any
-        $K$, and in its proof $\mathbb{E}[\max_{k \le K} (H_k)^\alpha] \le K\,\mathbb{E}[H_1^\alpha] \le
+        printed=r"""$\mathbb{E}[\max_{k \le K} (H_k)^\alpha] \le 5 + 5\big(\frac{\log K}{1-\beta}\big)^\alpha$, and
+        in its proof $\mathbb{E}[\max_{k \le K} (H_k)^\alpha] \le K\,\mathbb{E}[H_1^\alpha] \le
         \frac{K}{(1-\beta)^\alpha}$ for $K \le 4$.""",
         why=r"""Powers above $1$ are convex: $\mathbb{E}[H^\alpha] \ge \mathbb{E}[H]^\alpha = (1-\beta)^{-\alpha}$, and
         $\mathbb{E}[H^2] = (1+\beta)(1-\beta)^{-2}$. For $K = 2$, $\alpha = 2$, $\beta = \frac34$ the
