@@ -693,8 +693,7 @@ CAUSES += [
     Cause("missing-discount", Severity.SLIP, line=716, title="The discount is missing in the mean that E^V is about",
         printed=r"$\hat r_{k-1} + \hat P_{k-1}V_M^{\pi_*}$ is the empirical mean of $r + PV_M^{\pi_*}$.",
         why=r"""$\mathcal{E}^V$ has $\hat r + \beta\hat P V^*$. The range of $R + V^*(Y)$ can be
-        $\frac{2-\beta}{1-\beta}$ wide, too wide for the radius; that of $R + \beta V^*(Y)$ is at most
-        $\frac{1}{1-\beta}$.""",
+        $\frac{2-\beta}{1-\beta}$ wide; that of $R + \beta V^*(Y)$ is at most $\frac{1}{1-\beta}$ (`conc:V/range`).""",
         instead=r"$\hat r_{k-1} + \beta\hat P_{k-1}V_M^{\pi_*}$ is the empirical mean of $r + \beta PV_M^{\pi_*}$.",
         follows="Nothing.", witness="conc:V/mean"),
     Cause("union-over-global-states", Severity.GAP, line=718,
