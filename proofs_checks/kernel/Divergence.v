@@ -49,7 +49,6 @@ have -> : kl (1/2) (1/2 + e) = - (1/2) * ln (1 - x).
   rewrite (_ : 1 - x = (2 * (1/2 + e)) * (2 * (1 - (1/2 + e)))); last by rewrite /x; field.
   rewrite !ln_mult; try lra.
   have h : ln (1 - 1/2) = - ln 2 by rewrite -ln_Rinv; [congr ln; field | lra].
-  have h' : ln (1 / 2) = - ln 2 by rewrite -ln_Rinv; [congr ln; field | lra].
   by rewrite h ?h'; try (rewrite (_ : ln 1 = 0); last exact: ln_1); field.
 move: up; rewrite e2 /f => up.
 have frac : x * (2 - x) / (2 * (1 - x)) <= 7/6 * x.

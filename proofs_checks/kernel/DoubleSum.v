@@ -36,8 +36,7 @@ move=> x0; have a0 : 0 < sqrt (x + 1) by apply: sqrt_lt_R0; lra.
 have b0 := sqrt_pos x; have aa : sqrt (x + 1) * sqrt (x + 1) = x + 1 by apply: sqrt_sqrt; lra.
 have bb : sqrt x * sqrt x = x by exact: sqrt_sqrt.
 apply: (Rmult_le_reg_l (sqrt (x + 1))) => //; rewrite Rinv_r; last lra.
-have : (sqrt (x + 1) - sqrt x) * (sqrt (x + 1) - sqrt x) >= 0 by nra.
-nra.
+by nra.
 Qed.
 
 (* The potential of a cell that was activated N times, when no episode is longer than H. *)
@@ -173,12 +172,6 @@ case: T => // T _; elim: T => [|T IH]; first by rewrite /= sqrt_1; lra.
 rewrite [X in X <= _](_ : _ = \sum_(m < T.+1) / sqrt (INR m.+1) + / sqrt (INR T.+2)) //.
 by have := root_step (pos_INR T.+1); rewrite -S_INR; lra.
 Qed.
-
-(* The printed bound, by the integral from 1 to T, is 2 sqrt(T) - 2, which is 0 at T = 1. (As t_{K+1} >= 2,
-   lem:sum/integral is refuted by computation, at T = 2.) *)
-Theorem integral_bound_fails :
-  ~ forall T, (1 <= T)%nat -> \sum_(m < T) / sqrt (INR m.+1) <= 2 * sqrt (INR T) - 2.
-Proof. by move=> claim; have := claim 1%nat isT; rewrite /= sqrt_1; lra. Qed.
 
 (* The printed step that bounds max H + sum_{m <= max{1, N - H}} by H + sum_{m <= N}, summed over the cells: false in
    the shortest run, one episode of one step, where one of two cells is never activated: 4 > 3.

@@ -172,24 +172,4 @@ have := hbad s sz b; rewrite -/(emp _) -/(tru _) (_ : \sum_(y : Y) _ = 2 * (\sum
   by case: aboveP => d; [rewrite Rabs_pos_eq | rewrite Rabs_left1]; lra.
 by rewrite none => big; have := part D; have := Rmult_le_compat_l (INR l) _ _ (Rlt_le _ _ lpos) big; lra.
 Qed.
-
-(* What s adds up to, less its mean. *)
-Fixpoint off f s : R := if s is o :: s' then (f o - q f) + off f s' else 0.
-
-Lemma off_total f s : off f s = total_of f s - INR (size s) * q f.
-Proof.
-elim: s => [|o s IH]; first by rewrite /total_of sum_nil /=; ring.
-by rewrite [off _ _]/= IH /total_of sum_cons -[size (o :: s)]/((size s).+1) S_INR; ring.
-Qed.
-
-(* P(sum of l draws - l m >= u) <= exp(-2 u^2/(l w^2)). *)
-Theorem hoeffding_draws f lo hi : (forall o, lo <= f o <= hi) -> lo < hi -> forall l u, (1 <= l)%nat -> 0 <= u ->
-  draws q l [::] (fun s => indicator (if Rle_dec u (off f s) then true else false)) <=
-    exp (- (2 * (u * u) / (INR l * ((hi - lo) * (hi - lo))))).
-Proof.
-move=> range width l u /ltP/lt_0_INR lpos u0; have e0 : 0 <= u / INR l by apply: Rdiv_le_0_compat.
-apply: Rle_trans (hoeffding_one_side range width e0 (l := l) _) _ => [s sz|].
-  by case: Rle_dec => // h _; rewrite off_total sz in h; rewrite (_ : INR l * (u / INR l) = u); [lra | field; lra].
-by apply: Req_le; congr exp; field; lra.
-Qed.
 End Draws.

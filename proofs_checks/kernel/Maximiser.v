@@ -90,8 +90,7 @@ Theorem largest_value_attained pi M0 : plausible_bandit M0 -> exists M, plausibl
   forall M', plausible_bandit M' -> mean rho (V beta M' pi) <= mean rho (V beta M pi).
 Proof.
 move=> h0; case: (discount) => b0 b1; have B0 : 0 < B by apply: Rdiv_lt_0_compat; lra.
-have k0 : 0 <= B * (1 + beta * (B / 2) * INR #|S|).
-  by apply: Rmult_le_pos; [lra | have : 0 <= beta * (B / 2) * INR #|S|; [apply: Rmult_le_pos (pos_INR _); apply: Rmult_le_pos; lra | lra]].
+have k0 : 0 <= B * (1 + beta * (B / 2) * INR #|S|) by nonneg.
 have := @largest_attained place (fun p => plausible_bandit (of_entries p)) (fun p => mean rho (V beta (of_entries p) pi)) _ _ k0 _ _ (entry M0).
 rewrite of_entriesE; case=> //.
 - by move=> p c h; have := entries_of_bandit c h; case: c => [[a s] [y|]].

@@ -145,10 +145,7 @@ split; [|split].
 - move=> m; have [C IC] := gI (n + m)%N; exists C => t h hm; apply: steps_abs => e sz; apply: IC.
   by rewrite duration_cons sz addn0 leq_add2l.
 - move=> h; have [jl gl] := leaf _ Theta (fun _ => h) (history_const Theta h).
-  case: (pselect (exists t : Theta, True)) => [[t0 _]|none]; last first.
-    have no (t : Theta) : False by apply: none; exists t.
-    by have := E_ext prior (f := fun _ => 0) (g := fun _ => 1) (fun t => False_ind _ (no t)); rewrite !E_const; lra.
-  rewrite [LHS]/= [RHS]/=; rewrite (proj2 (after_jointly pi n s jl gl) t0 [::]).
+  rewrite [LHS]/= [RHS]/=; rewrite (proj2 (after_jointly pi n s jl gl) point [::]).
   by apply: steps_ext => e; exact: xI.
 Qed.
 
@@ -158,10 +155,7 @@ Proof. by move=> j j' d X h hh; exact: (mfun_mult (j _ X h hh) (j' _ X h hh)). Q
 Lemma jointly_bandit (f : Theta -> RR) : mfun f -> jointly (fun _ t => f t).
 Proof. by move=> mf d X h _; exact: (measurable_fun_comp mf (@snd_m _ _ X Theta)). Qed.
 Lemma jointly_section g h : jointly g -> mfun (g h : Theta -> RR).
-Proof.
-move=> j; have := j _ Theta (fun _ => h) (history_const Theta h) => m.
-exact: (measurable_fun_comp m (pair_m (@measurable_fun_id _ _ setT) (@measurable_fun_id _ _ setT) : measurable_fun setT (fun t : Theta => (t, t) : two Theta Theta))).
-Qed.
+Proof. by move=> j; exact: (measurable_fun_prod1 (point : Theta) (j _ Theta (fun _ => h) (history_const Theta h))). Qed.
 Lemma jointly_first k g : jointly g -> jointly (fun h t => g (first_episodes k h) t).
 Proof.
 move=> j d X h hh; have [m hm] := list_size hh.
@@ -326,37 +320,20 @@ have n : @nice _ (two Theta O) RR (fun z => density z.1 a s z.2 * f z.2).
 by apply: (mfun_ext _ (proj1 (nice_first (base_mu a s) n))) => t; rewrite has_density //; exists C.
 Qed.
 
-(* BayReg(K, MB-PSRL, P) <= (5/2) (sqrt S + log(SnK log K/(1-beta))) f(S,n,K,beta), P a probability measure on the bandits, the
-   posterior by Bayes' rule: it exists, for laws with bounded and jointly measurable densities. *)
-Lemma mb_psrl_posterior (pays : O -> RR) (K : nat) (beta : R) (rho : global A S -> R) (best : Theta -> plays A S) :
-  mfun pays -> (forall o, 0 <= pays o <= 1) -> is_discount beta -> probability rho ->
-  (forall pi, mfun (fun t => indicator (best t == pi) : RR)) -> (2 <= K)%N -> (1 <= #|A|)%N -> (1 <= #|S|)%N ->
-  prior (fun t => expected_regret next beta (psrl best post) rho (shows t) (bandit_of next pays (shows t)) (best t) K) <=
-    5/2 * (sqrt (INR #|S|) + printed_log #|S| #|A| K beta) * printed_f #|S| #|A| K beta.
-Proof.
-move=> pays_m pays_unit discount rho_ok best_m K2 A1 S1; apply: mb_psrl_regular => // [a s|a s y|pi|ds g jg [C gC]].
-- by apply: (shown_m a s pays_m (C := 1)) => o; rewrite Rabs_pos_eq; case: (pays_unit o).
-- by apply: (shown_m a s (next_m y)) => o; exact: indicator_abs.
-- by apply: posterior_m; [exact: jointly_bandit (best_m pi) | exists 1 => h t; exact: indicator_abs].
-pose nice g := jointly g /\ exists C, forall h t, Rabs (g h t) <= C.
-have nice_post g' : nice g' -> nice (fun h _ => post h (g' h)).
-  by move=> [jg' [C' gC']]; split; [apply: posterior_m => //; exists C' | exists C' => h _; apply: E_abs].
-apply: (by_densities_on D1 density_ok has_density (nice := nice) _ nice_post) => [ds' g' [jg' _] [C' gC']|h g' [jg' [C' gC']]||].
-- apply: (proj2 (proj2 (design_jointly ds' (jointly_mult likelihood_jointly jg') _)) [::]).
-  move=> m; exists (D ^ m * C') => t h hm; apply: abs_mult => //; have l := likelihood_range density_ok t h.
-  by rewrite Rabs_pos_eq; [have := power_le D1 hm; lra | case: l].
-- apply: (bayes_law_ok prior (likelihood_bounded density_ok h) (fun t => proj1 (likelihood_range density_ok t h))).
-  by exists C' => t.
-- by split=> //; exists C.
-- by exists C.
-Qed.
-
 (* Means over a run of K episodes, of jointly measurable functions, and the regret depend measurably on the bandit. *)
 Section Regret.
-Variables (learner : history -> plays A S -> R) (pays : O -> RR) (beta : R) (rho : global A S -> R) (best : Theta -> plays A S).
-Hypotheses (learner_ok : forall h, probability (learner h)) (learner_m : forall pi, jointly (fun h _ => learner h pi)).
+Variables (pays : O -> RR) (beta : R) (rho : global A S -> R) (best : Theta -> plays A S).
 Hypotheses (discount : is_discount beta) (rho_ok : probability rho) (pays_m : mfun pays) (pays_unit : forall o, 0 <= pays o <= 1).
 Hypothesis best_m : forall pi, mfun (fun t => indicator (best t == pi) : RR).
+Notation learner := (psrl best post).
+Let learner_ok := psrl_ok best post.
+
+Let reward_m a s : mfun (fun t => shows t a s pays : RR).
+Proof. by apply: (shown_m a s pays_m (C := 1)) => o; rewrite Rabs_pos_eq; case: (pays_unit o). Qed.
+Let move_m a s y : mfun (fun t => shows t a s (fun o => indicator (next o == y)) : RR).
+Proof. by apply: (shown_m a s (next_m y)) => o; exact: indicator_abs. Qed.
+Lemma psrl_m pi : jointly (fun h _ => learner h pi).
+Proof. by apply: posterior_m; [exact: jointly_bandit (best_m pi) | exists 1 => h t; exact: indicator_abs]. Qed.
 
 Lemma steps_m pi n x g C : jointly g -> (forall h t, Rabs (g h t) <= C) ->
   jointly (fun h t => steps next (shows t) pi n x [::] (fun e => g ((pi, x, e) :: h) t)).
@@ -378,7 +355,7 @@ Lemma run_m N k g C : 0 <= C -> jointly g -> (forall h t, Rabs (g h t) <= C) ->
 Proof.
 move=> C0 jg gC; elim: k => [//|k IH]; pose later h t := law next learner rho (shows t) (at_most_long beta N) k h (fun h' => g h' t).
 have laterC h t : Rabs (later h t) <= C by apply: (law_abs next discount learner_ok rho_ok (shows t) C0) => h' _; exact: gC.
-move=> d X h hh; apply: mfun_sum => pi; apply: mfun_mult; first exact: (learner_m pi hh).
+move=> d X h hh; apply: mfun_sum => pi; apply: mfun_mult; first exact: (psrl_m pi hh).
 apply: mfun_sum => x; apply: mfun_mult; first exact: mfun_const.
 apply: mfun_sum_to => m; apply: mfun_mult; [exact: mfun_const | exact: (steps_m pi _ x IH laterC hh)].
 Qed.
@@ -388,11 +365,9 @@ Proof.
 pose M t := bandit_of next pays (shows t); pose lost h t := loss beta learner rho (M t) (fun x => best t x) h.
 have hM t : markovian (M t) := bandit_markovian next pays (shows t).
 have hu t : unit_rewards (M t) := bandit_unit next pays_unit (shows t).
-have value (pi : plays A S) x : mfun (fun t => V beta (M t) (fun y => pi y) x : RR).
-  apply: value_m => // [a s|a s y]; first by apply: (shown_m a s pays_m (C := 1)) => o; rewrite Rabs_pos_eq; case: (pays_unit o).
-  by apply: (shown_m a s (next_m y)) => o; exact: indicator_abs.
+have value (pi : plays A S) x : mfun (fun t => V beta (M t) (fun y => pi y) x : RR) by exact: value_m.
 have jl : jointly lost.
-  move=> d X h hh; apply: mfun_sum => pi; apply: mfun_mult; first exact: (learner_m pi hh).
+  move=> d X h hh; apply: mfun_sum => pi; apply: mfun_mult; first exact: (psrl_m pi hh).
   apply: mfun_sum => x; apply: mfun_mult; first exact: mfun_const.
   apply: mfun_sub; last exact: (jointly_bandit (value pi x) hh).
   apply: (jointly_bandit (f := fun t => V beta (M t) (fun y => best t y) x) _ hh).
@@ -403,6 +378,25 @@ apply: mfun_sum_to => k.
 apply: (mfun_lim (u := fun N t => truncated next beta learner rho (shows t) N k (fun h => lost h t))) => [N|t].
   exact: (jointly_section [::] (run_m N k (top_nonneg discount) jl lC)).
 exact: (expected_is_limit discount learner_ok rho_ok (bounded_sized (fun h => lC h t))).
+Qed.
+
+(* Theorem 1, where P is a probability measure on the bandits, and the posterior is by Bayes' rule. *)
+Lemma mb_psrl_posterior K : (2 <= K)%N -> (1 <= #|A|)%N -> (1 <= #|S|)%N ->
+  prior (fun t => expected_regret next beta (psrl best post) rho (shows t) (bandit_of next pays (shows t)) (best t) K) <=
+    5/2 * (sqrt (INR #|S|) + printed_log #|S| #|A| K beta) * printed_f #|S| #|A| K beta.
+Proof.
+move=> K2 A1 S1; apply: mb_psrl_regular => // [|ds g jg [C gC]]; first exact: psrl_m.
+pose nice g := jointly g /\ exists C, forall h t, Rabs (g h t) <= C.
+have nice_post g' : nice g' -> nice (fun h _ => post h (g' h)).
+  by move=> [jg' [C' gC']]; split; [apply: posterior_m => //; exists C' | exists C' => h _; apply: E_abs].
+apply: (by_densities_on D1 density_ok has_density (nice := nice) _ nice_post) => [ds' g' [jg' _] [C' gC']|h g' [jg' [C' gC']]||].
+- apply: (proj2 (proj2 (design_jointly ds' (jointly_mult likelihood_jointly jg') _)) [::]).
+  move=> m; exists (D ^ m * C') => t h hm; apply: abs_mult => //; have l := likelihood_range density_ok t h.
+  by rewrite Rabs_pos_eq; [have := power_le D1 hm; lra | case: l].
+- apply: (bayes_law_ok prior (likelihood_bounded density_ok h) (fun t => proj1 (likelihood_range density_ok t h))).
+  by exists C' => t.
+- by split=> //; exists C.
+- by exists C.
 Qed.
 End Regret.
 End Measures.
@@ -424,13 +418,6 @@ Hypothesis best_m : forall pi, mfun (fun t => indicator (best t == pi) : RR).
 Notation int m f := (@integral _ _ m f).
 (* A density has mass 1. *)
 Hypothesis density_one : forall t a s, int (mu a s) (fun o => density t a s o : RR) = 1.
-
-Lemma density_nice t a s (f : O -> RR) : nice f -> @nice _ O RR (fun o => density t a s o * f o).
-Proof.
-move=> [mf [C fC]]; have md : mfun (fun o => density t a s o : RR) by exact: (measurable_fun_prod1 t (density_m a s)).
-apply: (@nice_of _ O _ (D * C) (mfun_mult md mf)) => o; have d := density_ok t a s o; have /RleP c := fC o.
-by apply: abs_mult c; rewrite Rabs_pos_eq; case: d.
-Qed.
 
 (* The Bayesian regret of MB-PSRL, as an integral: policies are drawn with their posterior chances of being `best`, by Bayes' rule
    with integrals, where what was seen is possible at all.
@@ -456,11 +443,12 @@ have has t a s f : Laws.bounded f -> shows t a s f = base0 a s (fun o => density
   by move=> _; rewrite /shows /= one; field.
 have [prior hp] := genuine P1; have prior_P : extends P prior by [].
 pose post := posterior prior density_ok; have chances_ok := psrl_ok best post.
-have chances_m pi : jointly (fun h (_ : Theta) => psrl best post h pi).
-  by apply: (posterior_m prior_P D1 density_ok density_m (jointly_bandit (best_m pi))); exists 1 => h t; exact: indicator_abs.
-have regret_is := regret_m next_m prior_P base_mu D1 density_ok density_m has chances_ok chances_m discount rho_ok pays_m pays_unit best_m K.
+have chances_m := psrl_m prior_P D1 density_ok density_m best_m.
+have regret_is := regret_m next_m prior_P base_mu D1 density_ok density_m has discount rho_ok pays_m pays_unit best_m K.
 exists shows, (psrl best post); split=> // [t a s f mf [C fC]|h pi|].
-- by rewrite has; [exact: (proj2 (base_mu a s) _ (density_nice t a s (nice_of mf fC))) | exists C].
+- rewrite has; last by exists C.
+  apply: (proj2 (base_mu a s)); apply: (@nice_of _ O _ (D * C) (mfun_mult (proj1 (nd t a s)) mf)) => o.
+  by apply: abs_mult (fC o); rewrite Rabs_pos_eq; case: (density_ok t a s o).
 - have jl : mfun (fun t => likelihood density t h : RR) by exact: (jointly_section h (likelihood_jointly density_m)).
   have lC t : Rabs (likelihood density t h) <= D ^ duration h by rewrite Rabs_pos_eq; case: (likelihood_range density_ok t h).
   have nlf : @nice _ Theta RR (fun t => likelihood density t h * indicator (best t == pi)).
@@ -471,6 +459,6 @@ exists shows, (psrl best post); split=> // [t a s f mf [C fC]|h pi|].
   by exists 1 => t; exact: indicator_abs.
 rewrite -(hp _ (@nice_of _ Theta _ (INR K * (1 / (1 - beta))) regret_is _)); last first.
   by move=> t; exact: (expected_regret_abs next discount chances_ok rho_ok (shows t) _ (bandit_markovian _ _ _) (bandit_unit _ pays_unit _)).
-exact: (mb_psrl_posterior next_m prior_P base_mu D1 density_ok density_m has pays_m pays_unit discount rho_ok best_m K2 A1 S1).
+exact: (mb_psrl_posterior next_m prior_P base_mu D1 density_ok density_m has discount rho_ok pays_m pays_unit best_m K2 A1 S1).
 Qed.
 End Whole.

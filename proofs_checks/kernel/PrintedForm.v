@@ -27,8 +27,6 @@ Proof. by have sn : 1 <= s * n by [nra]; have snB : 1 <= s * n * B by [nra]; spl
 Lemma log_at_least v w : 0 < v -> 0 < w -> v <= k -> w <= u -> ln (v * w) <= ell.
 Proof.
 move=> v0 w0 kv uw; have [sn [snB _]] := products; apply: Rcomplements.ln_le; first nra.
-rewrite (_ : s * n * k * u * B = s * n * B * (k * u)); last ring.
-have : v * w <= k * u by apply: Rmult_le_compat; lra.
 by have : 0 <= k * u by [nra]; nra.
 Qed.
 
@@ -86,8 +84,7 @@ have [_ lq] := log_of_square Rlt_0_1; rewrite Rmult_1_l in lq.
 have ss : sqrt s * sqrt s = s by apply: sqrt_sqrt; lra.
 rewrite -(sqrt_square (0.83667 * (sqrt s + ell))); last lra.
 apply: sqrt_le_1_alt; have sl : s * ln 2 <= s * 0.69315 by apply: Rmult_le_compat_l; lra.
-have rl : ell <= sqrt s * ell by nra. have el : 1.1926 * ell <= ell * ell by nra.
-lra.
+by nra.
 Qed.
 End Three.
 
@@ -108,10 +105,7 @@ apply: Rle_trans many _; set T := sqrt s + ell; have T0 : 2.1926 <= T by rewrite
 have rs : sqrt 2 <= 1.41422 by enclose.
 have yB : sqrt (s * n * k * B) = sqrt (s * n * k) * sqrt B by apply: sqrt_mult; nra.
 set l := sqrt (_ + _); have root : l <= 0.83667 * T := root_of_log k3 u3.
-have l0 : 0 <= l by exact: sqrt_pos.
-have BB : sqrt B * sqrt B = B by apply: sqrt_sqrt; lra.
 have -> : B * sqrt 2 * l * (s * n * B + 2 * sqrt (s * n * k * B)) = sqrt 2 * l * (X + 2 * Y) by rewrite yB /X /Y; ring.
-have s0 := sqrt_pos 2.
 have first : sqrt 2 * l * (X + 2 * Y) <= 1.41422 * (0.83667 * T) * (X + 2 * Y) by factorwise.
 have rest : a * B * 2.1926 <= a * X * T by factorwise.
 have : T * ((0.9805 + 0.378 * a) * 1.2069 * X + 2.0553 * 1.15149 * Y) <= T * (C * (u * u) * X + C * (u * sqrt u) * Y) by factorwise.

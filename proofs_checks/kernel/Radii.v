@@ -231,21 +231,6 @@ Lemma union_at_time K bad p : 0 <= p ->
   (forall T, \sum_(c : cell) \sum_(l : 'I_T) draws (mu c) l.+1 [::] (fun r => indicator (bad T c l.+1 r)) <= p) ->
   expected next beta learner rho shows K (fun h => indicator (bad_now bad h)) <= p.
 Proof. by move=> p0 small; apply: (rarely_at_most discount learner_ok rho_ok) => N; exact: union_at_time_cut. Qed.
-
-(* The chance that the first l observations of a cell are bad is at most that of l independent draws: whatever the learner,
-   the number of episodes and their geometric lengths. With one_radius it gives each event of Lemma concentration. *)
-Theorem first_are_bad K c l bad : law next learner rho shows (any_length beta) K [::] (fun h => indicator (first_are c l bad (flat h))) <=
-  draws (mu c) l [::] (fun r => indicator (bad r)).
-Proof.
-have start : outlook shows c l bad [::] = draws (mu c) l [::] (fun r => indicator (bad r)).
-  by rewrite /outlook /first_are /observed /= subn0; case: (l).
-have i1 (h : history) := indicator_abs (first_are c l bad (flat h)).
-have o1 (h : history) : Rabs (outlook shows c l bad (flat h)) <= 1 by have := outlook01 shows c l bad (flat h); split_Rabs; lra.
-apply: (rarely_at_most discount learner_ok rho_ok (K := K)) => N.
-rewrite -start; apply: rare_by_lengths => [|ns]; first by case: (outlook01 shows c l bad [::]).
-apply: Rle_trans (of_lengths_falls ns [::] (bounded_tame o1) (outlook_falls shows c l bad)).
-by apply: of_lengths_le => // [||h _]; [exact: bounded_tame i1 | exact: bounded_tame o1 | exact: outlook_above].
-Qed.
 End LengthsFirst.
 
 (* ---------------------------------------------------------------- The radii *)

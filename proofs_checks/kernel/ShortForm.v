@@ -36,7 +36,6 @@ Lemma row_log_range : 0 <= row_log <= s * L.
 Proof.
 have l2 : 0 <= ln 2 by rewrite -ln_1; apply: ln_le; lra.
 have l3 : 0 <= ln (s * n * k) by rewrite -ln_1; apply: ln_le; lra.
-split; first by rewrite /row_log; nra.
 have : ln 2 + ln (s * n * k) <= L.
   by rewrite -ln_mult; [apply: ln_le; [lra | rewrite !Rmult_assoc; nra] | lra | lra].
 by rewrite /row_log; nra.
@@ -49,11 +48,7 @@ have r : sqrt (L / 2) <= 70711/100000 * q.
   have i : / sqrt 2 <= 70711/100000 by enclose.
   by rewrite /Rdiv Rmult_comm; apply: Rmult_le_compat_r; [exact: sqrt_pos | exact: i].
 have r0 := sqrt_pos (L / 2); rewrite /big_top; split; first by apply: Rmult_le_pos; nra.
-have one : 1 <= B * (63695/100000 * q) by nra.
-rewrite (_ : _ * (B * B * q) = B * (B * (63709/100000 * q) + B * (70711/100000 * q))); last field.
-apply: Rmult_le_compat_l; first lra.
-apply: Rplus_le_compat; last by apply: Rmult_le_compat_l; lra.
-nra.
+by nra.
 Qed.
 
 (* ceil(B log(K Gamma/B)) is at most (5/4) B L. *)
@@ -66,17 +61,14 @@ have ly : ln y <= (y * y - 1) / 2.
   rewrite ln_mult; lra.
 have lk : ln (2 * k * (1 + B)) <= L.
   apply: ln_le; first by apply: Rmult_lt_0_compat; lra.
-  have p : 2 * k <= 2 * s * n * k by rewrite (_ : 2 * s * n * k = 2 * k * (s * n)); [nra | ring].
-  by apply: Rmult_le_compat => //; nra.
+  by nra.
 rewrite !ln_mult in lk; try lra.
 have up : ln (k * (Gamma / B)) <= ln k + (ln (1 + B) + ln y).
   rewrite -!ln_mult; try nra.
   apply: ln_le; first by apply: Rmult_lt_0_compat; [lra | rewrite /big_top -/y /Rdiv; apply: Rmult_lt_0_compat; [nra | apply: Rinv_0_lt_compat; lra]].
-  apply: Rmult_le_compat_l; first lra.
   by rewrite /big_top -/y (_ : B * (1 + B * y) / B = 1 + B * y); [nra | field; lra].
 have l2 : 69/100 <= ln 2 by enclose.
-have : B * ln (k * (Gamma / B)) <= B * (5/4 * L - 119/100) by apply: Rmult_le_compat_l; lra.
-nra.
+by nra.
 Qed.
 
 Definition full_form (theta T : R) : R :=

@@ -1,9 +1,10 @@
 (* The headlines, each with all its definitions in this one file: Theorem 1 for the three algorithms, Theorem 2 where it is
    true and where it fails, Theorem 3, Gittins' theorem, and the sharper bounds A, B and C. Nothing new is proved here: every
    statement is that of the file and theorem named above it, and what is defined here is what is defined there, as the proofs
-   check. Those files show too that the hypotheses can be met: such posteriors, learners, best policies and priors exist
-   (mb_psrl_any_prior, mb_psrl_dirichlet, dirichlet_exists, ucrl2_exists, sharper_is_of_something, index_policy_follows,
-   always_ok, best_policies_exist). No entry of the ledger rests on this file.
+   check. Those files show too that the hypotheses can be met: such posteriors (mb_psrl_any_prior; mb_psrl_continuous, for Lebesgue
+   measure; mb_psrl_dirichlet, dirichlet_exists, for Beta and Dirichlet priors), learners (ucrl2_exists, sharper_is_of_something,
+   index_policy_follows, always_ok), best policies (best_policies_exist) and a uniform law on [0, 1] (uniform_exists). No entry of
+   the ledger rests on this file.
 
    For a reader who knows measure theory and no Rocq. A law on a set O is its expectation E, a functional on the bounded functions
    O -> R that is linear, monotone, and right on constants (is_expectation). It need not be countably additive and no function

@@ -1,51 +1,134 @@
-(* An instance with continuous rewards: two arms, rewards in [0, 1]. One arm's are uniform; the other's have the density 2x or
-   2(1-x), each with probability 1/2. *)
+(* An instance of Theorem 1 for MB-PSRL with Lebesgue measure: two arms of one state; what they show is in [0, 1]. What arm `false`
+   shows is uniform. What arm `true` shows is at most 1/2 with chance p, and uniform on either half; p is uniform, or Beta(1, 1).
+   Rewards are any measurable function of what is shown: the number itself, so that those of `false` are uniform, or 1 up to 1/2
+   and 0 beyond, so that those of `true` are Bernoulli with mean p. *)
 
-From kernel Require Import Limits Sums Values Bandits Horizon Concentration Episodes PrintedForm Laws LawOfRun Truncation Frozen.
-From kernel Require Import Radii MbPsrl Conditional Densities BetaLaws.
+From kernel Require Import Measures.
+From kernel Require Import Sums Values Bandits Concentration Events PrintedForm Episodes Laws LawOfRun Integrals.
+From kernel Require Import Truncation Frozen Radii MbPsrl Conditional Densities Fubini Measurable MeasurablePosterior.
 
-Section Instance.
-Variable q : law_on R.
-Hypothesis q_uniform : is_uniform q.
-Notation S := unit_finType.
-Notation A := bool_finType.
-(* Theta is bool; arm `true` is the unknown one. *)
-Definition density (t : bool_finType) (a : A) (_ : S) (x : R) : R := if a then (if t then 2 * clip x else 2 * (1 - clip x)) else 1.
+Local Open Scope classical_set_scope.
+Local Open Scope ring_scope.
+Local Notation real_line := [the measurableType (RR.-ocitv.-measurable).-sigma of salgebraType (RR.-ocitv.-measurable)].
 
-Lemma density_ok t a s x : 0 <= density t a s x <= 2.
-Proof. by rewrite /density; have := clip_range x; case: a; case: t; lra. Qed.
-Lemma density_bounded t a s : bounded (density t a s).
-Proof. by exists 2 => x; rewrite Rabs_pos_eq; case: (density_ok t a s x). Qed.
-
-Lemma density_one t a s : q (density t a s) = 1.
+(* Lebesgue measure on [0, 1], and its distribution function. *)
+Definition upto (c : RR) : set real_line := `[0, c].
+Lemma upto_m c : measurable (upto c). Proof. exact: measurable_itv. Qed.
+Definition uniform01 : {measure set real_line -> \bar RR} := [the measure _ _ of mrestr (@lebesgue_measure RR) (upto_m 1)].
+Lemma uniform_upto c : 0 <= c <= 1 -> uniform01 (upto c) = c%:E.
 Proof.
-have mean_half g l : beta_moment 1 1 g l = 1 / 2 -> q (fun x => 2 * stick g l x) = 1.
-  by move=> e; rewrite E_scale; [rewrite (uniform_is_beta q_uniform) e; field | exact: stick_bounded].
-case: a; last exact: E_const.
-by case: t; [rewrite -(mean_half 1%nat 0%nat) | rewrite -(mean_half 0%nat 1%nat)]; rewrite /beta_moment /=; try field;
-  apply: E_ext => x; rewrite /density /=; ring.
+move=> /andP [c0 c1]; rewrite /uniform01 /= /mrestr (_ : _ `&` _ = upto c).
+  rewrite /upto lebesgue_measure_itv hlength_itv /= lte_fin oppr0 adde0.
+  by case: ltrP => // c0'; congr EFin; apply/le_anti; rewrite c0 c0'.
+apply/seteqP; split=> x; first by case.
+by move=> l; split=> //; move: l; rewrite /upto /= !in_itv /= => /andP [-> l]; exact: le_trans l c1.
+Qed.
+Lemma uniform_one : uniform01 setT = 1%E.
+Proof. by rewrite -[RHS](uniform_upto (c := 1)) ?lexx ?ler01 // /uniform01 /= /mrestr setTI setIid. Qed.
+
+Definition low (c x : RR) : bool := (0 <= x) && (x <= c).
+Lemma low_indic c : (fun x => indicator (low c x) : RR) = \1_(upto c).
+Proof. by apply/boolp.funext => x; rewrite indicE /upto mem_setE /= in_itv /= /indicator /low; case: (_ && _). Qed.
+Lemma low_m c : mfun (fun x : real_line => indicator (low c x) : RR).
+Proof. by rewrite low_indic; exact: (measurable_fun_indic (upto_m c)). Qed.
+Lemma uniform_low (c : RR) : 0 <= c <= 1 -> integral uniform01 (fun x => indicator (low c x) : RR) = c.
+Proof.
+move=> c01; rewrite /integral (_ : (fun x => _) = EFin \o \1_(upto c)); last by rewrite -low_indic.
+by rewrite integral_indic ?setIT ?uniform_upto //; exact: upto_m.
 Qed.
 
-Lemma density_pos t a s : 0 < q (density t a s). Proof. rewrite density_one; lra. Qed.
-Definition shows (t : bool_finType) (a : A) (s : S) : law_on R :=
-  tilted (density_bounded t a s) (fun x => proj1 (density_ok t a s x)) (density_pos t a s).
-Lemma has_density t a s f : bounded f -> shows t a s f = q (fun x => density t a s x * f x).
-Proof. by move=> _; rewrite /= density_one; field. Qed.
+Local Open Scope R_scope.
+Local Notation A := bool_finType.
+Local Notation S := unit_finType.
+(* The bandit of the number t, which is in [0, 1] but for a null set. *)
+Definition low_chance (t : RR) : R := indicator (low 1 t) * t.
+Definition density (t : RR) (a : A) (_ : S) (o : RR) : R :=
+  if a then 2 * (if low (/ 2) o then low_chance t else 1 - low_chance t) else 1.
 
-Definition half (_ : bool_finType) : R := 1 / 2.
-Lemma half_ok : probability half. Proof. by split=> [t|]; [rewrite /half; lra | rewrite sum_const card_bool /half /=; field]. Qed.
-Definition the_best (t : bool_finType) : plays A S := [ffun=> t].
-Notation next := (fun _ : R => tt).
-Notation post := (posterior (finite_law half_ok) density_ok).
-
-Theorem mb_psrl_continuous (beta : R) (rho : global A S -> R) (K : nat) : is_discount beta -> probability rho -> (2 <= K)%nat ->
-  mean half (fun t => expected_regret next beta (psrl the_best post) rho (shows t) (bandit_of next clip (shows t)) (the_best t) K) <=
-    5/2 * (sqrt 1 + printed_log 1 2 K beta) * printed_f 1 2 K beta.
+Lemma low_chance_range t : 0 <= low_chance t <= 1.
 Proof.
-move=> discount rho_ok K2; have D1 : 1 <= 2 by lra.
-have rule h g : bounded g -> _ := @bayes_law_ok _ (finite_law half_ok) _ (likelihood_bounded density_ok h) (fun t => proj1 (likelihood_range density_ok t h)) g.
-have := @mb_psrl_densities A S R bool_finType next (fun _ _ => q) density shows (finite_law half_ok) 2 D1 density_ok has_density _ post rule
-  clip beta rho K the_best; rewrite card_bool card_unit => main; apply: main => // [a s f [C fC]|]; last exact: clip_range.
-by apply: esym; apply: exchange_mean => t; exists C => o.
+rewrite /low_chance /indicator /low; case: andP => [[/RleP t0 /RleP t1]|_]; last lra.
+have := t0 : 0 <= t; have := t1 : t <= 1; lra.
+Qed.
+Lemma low_chance_m : mfun (fun t : real_line => low_chance t : RR).
+Proof. exact: (mfun_mult (low_m 1) (@measurable_fun_id _ real_line setT)). Qed.
+Lemma density_ok t a s o : 0 <= density t a s o <= 2.
+Proof. by have := low_chance_range t; rewrite /density; case: a; [case: (low _ o) |]; lra. Qed.
+
+Lemma density_m a s : mfun (fun z : two real_line real_line => density z.1 a s z.2 : RR).
+Proof.
+have cm : mfun (fun z : two real_line real_line => low_chance z.1 : RR) by exact: (measurable_fun_comp low_chance_m (@fst_m _ _ _ _)).
+rewrite /density; case: a; [apply: mfun_mult; [exact: mfun_const | apply: mfun_if] | exact: mfun_const] => //.
+  exact: (measurable_fun_comp (low_m (/ 2)) (@snd_m _ _ real_line real_line)).
+by apply: mfun_sub => //; exact: mfun_const.
+Qed.
+
+Lemma density_one t a s : integral uniform01 (density t a s : real_line -> RR) = 1.
+Proof.
+have [q hq] := genuine uniform_one; rewrite -hq; last first.
+  apply: (@nice_of _ real_line _ 2) => [|o]; last by rewrite Rabs_pos_eq; case: (density_ok t a s o).
+  exact: (measurable_fun_prod1 (t : real_line) (density_m a s)).
+suff : q (density t a s) = 1 :> R by []; case: a; last exact: E_const.
+have half : q (fun o => indicator (low (/ 2) o)) = / 2 :> R.
+  rewrite hq; last by apply: (@nice_of _ real_line _ 1 (low_m _)) => o; exact: indicator_abs.
+  by apply: uniform_low; apply/andP; split; apply/RleP; rewrite /GRing.zero /GRing.one /=; lra.
+rewrite (E_ext q (g := fun o => 2 * (1 - low_chance t) + (4 * low_chance t - 2) * indicator (low (/ 2) o))) => [|o].
+  by have b := bounded_indicator (low (/ 2)); rewrite (E_add q (by_const _ _) (bounded_scale _ b)) E_const (E_scale q _ b) half; field.
+by rewrite /density /indicator; case: (low _ _); ring.
+Qed.
+
+Section Instance.
+Variables (pays : real_line -> RR) (beta : R) (rho : global A S -> R) (K : nat).
+Hypotheses (pays_m : mfun pays) (pays_unit : forall o, 0 <= pays o <= 1).
+Hypotheses (discount : is_discount beta) (rho_ok : probability rho) (K2 : (2 <= K)%N).
+Notation next := (fun _ : real_line => tt).
+
+(* Mean rewards, and the policy that plays an arm of larger mean. *)
+Definition arm_mean (t : RR) (a : A) : R := integral uniform01 (fun o : real_line => density t a tt o * pays o : RR).
+Definition richer (t : RR) : plays A S := [ffun=> above (arm_mean t false) (arm_mean t true)].
+
+Lemma arm_mean_m a : mfun (fun t : real_line => arm_mean t a : RR).
+Proof.
+have [q hq] := genuine uniform_one; have ex : extends uniform01 q by split; [exact: uniform_one | exact: hq].
+have n : @nice _ (two real_line real_line) RR (fun z => density z.1 a tt z.2 * pays z.2).
+  apply: (@nice_of _ (two real_line real_line) _ (2 * 1)) => [|z].
+    by apply: mfun_mult; [exact: density_m | exact: (measurable_fun_comp pays_m (@snd_m _ _ real_line real_line))].
+  by apply: abs_mult; rewrite Rabs_pos_eq; case: (density_ok z.1 a tt z.2); case: (pays_unit z.2).
+by apply: (mfun_ext _ (proj1 (nice_first ex n))) => t; exact: (proj2 ex _ (section1 n t)).
+Qed.
+
+Lemma richer_m pi : mfun (fun t : real_line => indicator (richer t == pi) : RR).
+Proof.
+pose plays_always b : RR := indicator ([ffun=> b] == pi).
+apply: (mfun_ext _ (mfun_if (mfun_below (arm_mean_m false) (arm_mean_m true)) (mfun_const (plays_always true)) (mfun_const (plays_always false)))) => t.
+by rewrite /richer; case: (above _ _).
+Qed.
+
+Lemma richer_is_best (shows : A -> S -> law_on real_line) t : (forall a, shows a tt pays = arm_mean t a) ->
+  forall pi x, V beta (bandit_of next pays shows) pi x <= V beta (bandit_of next pays shows) (fun y => richer t y) x.
+Proof.
+move=> is_mean pi x; have [b0 b1] := discount; pose M := bandit_of next pays shows.
+have hM : markovian M := bandit_markovian next pays shows.
+pose v := arm_mean t (richer t x) / (1 - beta); have v1 : arm_mean t (richer t x) + beta * v = v by rewrite /v; field; lra.
+have step a (y : global A S) : reward M a (y a) + beta * mean (row M a (y a)) (fun _ => v) = arm_mean t a + beta * v.
+  by rewrite (mean_of_const v (hM a (y a))); case: (y a); rewrite -is_mean.
+apply: (Rle_trans _ v); last by apply: (V_at_least_for (W := fun _ => v) discount hM) => y; rewrite step -[X in X <= _]v1 !ffunE; lra.
+apply: (V_at_most (W := fun _ => v) discount hM) => a y; rewrite step -[X in _ <= X]v1 ffunE.
+by case: aboveP; case: a; lra.
+Qed.
+
+Theorem mb_psrl_continuous : exists shows chances,
+  let M t := bandit_of next pays (shows t) in let regret t := expected_regret next beta chances rho (shows t) (M t) (richer t) K in
+  [/\ forall t a s (f : real_line -> RR), mfun f -> Laws.bounded f -> shows t a s f = integral uniform01 (fun o => density t a s o * f o : RR),
+      forall t pi x, V beta (M t) pi x <= V beta (M t) (fun y => richer t y) x,
+      forall h pi, let seen := integral uniform01 (fun t : real_line => likelihood density t h : RR) in 0 < seen ->
+        chances h pi = integral uniform01 (fun t : real_line => likelihood density t h * indicator (richer t == pi) : RR) / seen
+    & integral uniform01 (regret : real_line -> RR) <= 5/2 * (sqrt 1 + printed_log 1 2 K beta) * printed_f 1 2 K beta].
+Proof.
+have [||||shows [chances [has _ bayes _ bound]]] := @mb_psrl_measures A S _ real_line _ real_line next pays beta rho K uniform01
+  (fun _ _ => uniform01) density 2 richer uniform_one (fun _ _ => uniform_one) discount rho_ok pays_unit K2 _ _ _ density_ok _ pays_m
+  density_m richer_m density_one; rewrite ?card_bool ?card_unit //; [lra | move=> ?; exact: mfun_const |].
+exists shows, chances; split=> //; last by move: bound; rewrite card_bool card_unit.
+by move=> t; apply: richer_is_best => a; apply: has => //; exact: by_range pays_unit.
 Qed.
 End Instance.

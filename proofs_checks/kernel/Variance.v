@@ -23,13 +23,11 @@ exists (fun y => (2 * B * v y - v y ^ 2) / beta ^ 2); split=> y; last first.
 rewrite /variance; set m := mean (P y) v; set s := mean (P y) (fun z => v z ^ 2).
 rewrite (mean_ext _ (g := fun z => 2 * B / beta ^ 2 * v z - / beta ^ 2 * v z ^ 2)) => [|z]; last by cbv beta; field; lra.
 rewrite mean_sub !mean_scale -/m -/s; have s0 : 0 <= s by apply: mean_nonneg => [|z]; [exact: (proj1 subP) | exact: pow2_ge_0].
-have m0 : 0 <= m by apply: mean_nonneg => [|z]; [exact: (proj1 subP) | case: (range z)].
 apply: (Rle_trans _ ((beta ^ 2 * (s - m ^ 2) + beta * (2 * B * m - s)) / beta ^ 2)); first by apply: Req_le; field; lra.
 apply: Rmult_le_compat_r; first by left; exact: Rinv_0_lt_compat.
 have [v0 vB] := range y; have := falls y; rewrite -/m => le.
 have bs : beta * (1 - beta) * s >= 0 by apply: Rle_ge; apply: Rmult_le_pos => //; apply: Rmult_le_pos; lra.
-have h : 0 <= (v y - beta * m) * (2 * B - v y - beta * m) by apply: Rmult_le_pos; lra.
-nra.
+by nra.
 Qed.
 
 (* The optimal value, under any policy.

@@ -42,6 +42,7 @@ They are propositional extensionality, functional extensionality in another form
 OF_MEASURE_THEORY = frozenset(
     {
         "genuine",
+        "mb_psrl_continuous",
         "mb_psrl_measures",
         "mb_psrl_regular",
         "measurable_functions_suffice",
