@@ -432,7 +432,7 @@ Qed.
 
 (* The series of every moment converges, so that its Series, which is 0 for one that does not, is the moment.
    step of: lem:moment/used lem:moment/repair-exponential lem:moment/repair-exponential/used lem:moment/repair
-     lem:moment/repair-one-plus-log *)
+     lem:moment/repair-one-plus-log lem:moment/small-K/sum *)
 Theorem moment_converges (beta : R) (K : nat) (alpha : R) : is_discount beta ->
   ex_series (fun i => rpower (INR i.+1) alpha * max_is beta K i.+1).
 Proof. by move=> discount; case: (moment_series K alpha discount). Qed.

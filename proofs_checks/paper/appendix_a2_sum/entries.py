@@ -35,10 +35,12 @@ at.printed(777).property("lem:sum",
     K} H_k + [[c]]\sqrt{SnK \max_{k \le K} H_k}$""",
     within_bound, over=RUNS, a=1, c=2, kernel="lemma_sum", nearest="c a", under="")
 
-at.printed(781).relation("lem:sum/count",
-    r"""If $t \in \{t_k, \ldots, t_{k+1}-1\}$, $\tilde N_t(x_a) \le N_{k-1}(x_a) + H_k$. [[ours]] With $N$ for
-    $N_{k-1}(x_a)$, $H$ for $H_k$ and $h \le H - 1$ for what the count has grown by: $[[formula]]$.""",
-    ForAll(N >= 0, H >= 1, h >= 0, h <= H - 1), N + h <= N + H - d, d=0, by=Solver(), nearest="d")
+at.printed(781).process("lem:sum/count",
+    r"""If $t \in \{t_k, \ldots, t_{k+1}-1\}$, $\tilde N_t(x_a) \le N_{k-1}(x_a) + H_k$. [[ours]] From $N =
+    N_{k-1}(x_a)$, each of the $h < H = H_k$ steps of the episode before $t$ adds $i$, $1$ where it activates the cell
+    and $0$ elsewhere: the count $m$ has $[[formula]]$.""",
+    m <= N + H - d, start={m: N, h: 0}, move={m: m + i, h: h + 1}, inputs=ForAll(i >= 0, i <= 1, h + 1 <= H - 1),
+    fixed=ForAll(N >= 0, H >= 1), d=0, by=Invariant(m <= N + h, h <= H - 1), nearest="d")
 
 def reordered(run: Run, first: int, relation: str) -> Answer:
     left, right = run_sum(run), shifted(run, first)
