@@ -151,8 +151,8 @@ at.printed(664).relation("conc:H/epsilon",
     candidates=[{K: fmpq(2), k: fmpq(2), beta: fmpq(1, 3)}], false={"p": "1/2"}, true={"p": 1})
 
 at.repairs("conc:H/epsilon").relation("/repair",
-    r"""With the paper's $\epsilon$, the probability that one of the first $k-1$ lengths exceeds
-    $\lceil\epsilon\rceil[[b=0? - #]]$ is at most $[[c]]/K$.""",
+    r"""With $\epsilon = \frac{\log(1/(K(k-1)))}{\log(\beta)}$, the probability that one of the first $k-1$ lengths
+    exceeds $\lceil\epsilon\rceil[[b=0? - #]]$ is at most $[[c]]/K$.""",
     INSIDE, some_longer(ceiling(EPSILON) - b) <= c / K, b=0, c=1,
     by=[LOG_OF_INVERSE,
         Uses("conc:H/union", {e: ceiling(EPSILON) - b}),

@@ -178,8 +178,9 @@ at.printed(815).relation("lem:moment/floor",
     fails="tails-of-powers", candidates=[{h: fmpq(2), alpha: fmpq(3, 2)}], nearest="d+")
 
 at.repairs("lem:moment/floor").relation("/repair",
-    r"""$\mathbb{E}[\max_k H_k^\alpha] \le \sum_{i=0}^\infty \mathbb{P}(\max_k H_k^\alpha > i)$: where $\max_k H_k = h$,
-    the number of $i \ge 0$ with $h^\alpha > i$ is $\lceil h^\alpha \rceil$, and $[[formula]]$.""",
+    r"""Formula towards $\mathbb{E}[\max_k H_k^\alpha] \le \sum_{i=0}^\infty \mathbb{P}(\max_k H_k^\alpha > i)$: where
+    $\max_k H_k = h$, $\lceil h^\alpha \rceil$ being the number of integers $i \ge 0$ with $h^\alpha > i$,
+    $[[formula]]$. (Words alone lead to it, which nothing checks.)""",
     OUTCOMES, h**alpha <= ceiling(h**alpha) - d, d=0, by=Solver(), nearest="d",
     repairs=("lem:moment/floor", "lem:moment/sum"))
 

@@ -357,8 +357,7 @@ at.printed(920).relation("eq:PSRL_R_k",
 
 at.repairs("eq:PSRL_R_k").relation("/repair",
     r"""In the first episode, with $L_K$ in place of $L_0$ and no event: means $x$ apart by at most $1$ and rows $w$
-    apart by at most $2$ are as near as the display wants, $x \le [[*c]]L_K$ and $w \le [[*c]]2L_K$, and so $x + Hw \le
-    L_K + (2L_K + 3\sqrt S)H$.""",
+    apart by at most $2$ satisfy $x \le [[*c]]L_K$, $w \le [[*c]]2L_K$ and $x + Hw \le L_K + (2L_K + 3\sqrt S)H$.""",
     ForAll(S >= 1, n >= 1, K >= 2, beta >= 0, beta < 1, H >= 1, x >= 0, x <= 1, w >= 0, w <= 2), x <= c * L_K,
     w <= 2 * c * L_K, x + H * w <= L_K + (2 * L_K + 3 * sqrt(S)) * H, c=1,
     by=[Step("$L_K \\ge 1$:", Uses("eq:concentration/first-episode", {x: 1, z: 0}))],

@@ -146,7 +146,7 @@ at.repairs("lem:ucbvi_optim/series").property("/repair",
     with $g \ge 0$ gives $D \ge 0$.""",
     inverse_is_positive,
     over=Family("matrices with rows of sum at most $1$, rows of zeros among them", _matrices, draw=_drawn),
-    domain=r"$P \ge 0$ with rows of sum at most $1$, $0 \le \beta < 1$", s=1, kernel="repaired_series", nearest="s")
+    domain=r"finite $P \ge 0$, rows of sum at most $1$, $0 \le \beta < 1$", s=1, kernel="repaired_series", nearest="s")
 
 CAUSES = [
     Cause("neumann-series", Severity.SLIP, line=1078, title="The series for the inverse has the wrong matrix in it",

@@ -88,7 +88,7 @@ at.printed(1309).number("thm:no_OFU/value-M1",
 
 at.repairs("thm:no_OFU/value-M1").number("/repair",
     r"""$[[printed]]$ is, rounded, the largest value from $(A_1, B_3)$ over $\mathbb{M}$ and over all policies. It is
-    attained with the row $(0, 1/10, 9/10)$ of $A_2$, so not by the $M^1$ that is drawn.""",
+    attained in $M^1$ with $(0, 1/10, 9/10)$ in place of its row of $A_2$, and not in the $M^1$ that is drawn.""",
     "6.47", lambda: extended(None, FROM_A1_B3), also=lambda: by_vertices(None, FROM_A1_B3),
     kernel=("value_most_optimistic", "value_M1", "rounding"), by=Everywhere())
 

@@ -170,9 +170,9 @@ at.ours(1504).report("ssec:prior/structure",
             "better": "PSRL with the correct prior"}})
 
 drawn(at.printed(1519), "subfig:gittinsPS_prior_choices", SCENARIO_3, {
-    f"{name} with the {prior} prior": (Verdict.AGREES, {"false": (factor,)})
-    for name, prior, factor in (("MB-PSRL", "correct", 100), ("MB-PSRL", "incorrect", 2), ("PSRL", "correct", 2),
-        ("PSRL", "incorrect", 2))
+    f"{name} with the {prior} prior": (Verdict.AGREES, {"false": factors})
+    for name, prior, factors in (("MB-PSRL", "correct", (100,)), ("MB-PSRL", "incorrect", ("0.4", 2)),
+        ("PSRL", "correct", (2,)), ("PSRL", "incorrect", ("0.4", 2)))
 })
 
 # == Remarks on scenarios 2 and 3 beside their figures.

@@ -201,8 +201,8 @@ def closed_form(S: int, n: int, K: int, beta: fmpq, c: fmpq | int, d: fmpq | int
 CLOSED = r"""at most $[[*c]]B\sqrt{2\log(2^SSnK(KB+1))}\,(SnB + 2\sqrt{SnKB}) + [[d]]B$, where $B =
     \frac1{1-\beta}$. """
 for _name, _whom, _d, _theorem in (
-    ("psrl", "The Bayesian regret of MB-PSRL, for any prior and a joint sample of a posterior that obeys Bayes' rule "
-        "for a class of functions (all, or the jointly measurable ones), is ", 4, "psrl_bound"),
+    ("psrl", r"The Bayesian regret of MB-PSRL, for any prior and a joint sample of a posterior as in `lem:bayesian`, "
+        r"$V_M^{\pi_*}$ and the event that $M$ is within its radii being of its class, is ", 4, "psrl_bound"),
     ("ucrl2", "The expected regret of MB-UCRL2 with the printed radii is ", 2, "ucrl2_bound"),
 ):
     top.ours(372).property(f"beyond:{_name}", _whom + CLOSED + NEARER, above_what_is_forced(closed_form),
@@ -723,11 +723,11 @@ top.ours(396).property("beyond:open/mb-psrl-switching",
     r"""The Bayesian regret of MB-PSRL, if before every step it changes for the rest of the episode, with the chance
     $\frac1{3T_0}$, to the policy that is best for $\hat r + b$, $\hat Q$, $b$ being the printed bonus, is at most
     $[[c]]B^{3/2}\sqrt{SnKL} + 4SnB^2\sqrt L + [[d]]\beta(S\log2 + \log(SnK))T_0Sn\Gamma(B + 2 + L) + (2S + 6)B$,
-    letters as in `beyond:upper/whole`, without $\sqrt S$ in front. (Known: a proof on paper, not in the kernel; the
-    learner is not among those here.)""",
+    letters as in `beyond:upper/whole`. (Known: a proof on paper, not in the kernel; the learner is not among those
+    here.)""",
     above_what_is_forced(switching_bound), over=SIZES,
     domain=r"all $S, n \ge 1$, $K \ge 2$, $0 \le \beta < 1$; a finite prior",
-    reading=OBSERVED, c=8, d=17, verdict=Verdict.UNDECIDED, false=[{"c": 0, "d": 0}])
+    reading=OBSERVED, c=8, d=17, verdict=Verdict.UNDECIDED, false=[{"c": "1/150"}, {"c": 0, "d": 0}])
 
 
 def narrow_bound(S: int, n: int, K: int, beta: fmpq, c: fmpq, d: fmpq) -> arb:
@@ -741,12 +741,12 @@ def narrow_bound(S: int, n: int, K: int, beta: fmpq, c: fmpq, d: fmpq) -> arb:
 
 
 top.ours(396).property("beyond:open/local-variance",
-    r"""The regret of MB-UCBVI with bonuses from local variances, `mb-ucbvi-bernstein`, is at most $[[c]]B\sqrt{SnK
-    \min\{n, B\}}\,L + [[d]]S^2nB^4L^{7/2}$, $B = \frac1{1-\beta}$, $L = \log(2SnK(KB+1))$. (Known: the law of total
-    variance `beyond:local-variance`; not known: that the bonus covers, with estimates in place of the true arm's
-    values, `beyond:local-variance/covers`.)""",
+    r"""The expected regret of MB-UCBVI with bonuses from local variances, `mb-ucbvi-bernstein`, is at most
+    $[[c]]B\sqrt{SnK \min\{n, B\}}\,L + [[d]]S^2nB^4L^{7/2}$, $L = \log(2SnK(KB+1))$. (Known: one arm's law of total
+    variance, `beyond:local-variance`; only tried: that of several arms, `beyond:local-variance/policies`, and that the
+    bonus covers, `beyond:local-variance/covers`.)""",
     above_what_is_forced(narrow_bound), over=SIZES, domain=ANY_LAW, reading=OBSERVED, c=16, d=64,
-    verdict=Verdict.UNDECIDED, false=[{"c": 0, "d": 0}])
+    verdict=Verdict.UNDECIDED, false=[{"c": "1/5000"}, {"c": 0, "d": 0}])
 
 CAUSES = [
     Cause(

@@ -52,9 +52,9 @@ at.printed(289).property("eq:regretTraj/episode",
 
 at.repairs("eq:regretTraj/episode").process("/repair",
     r"""At most a share of $[[*c]]\frac{\mathbb{E}[\mathrm{Reg}(K)]}{Ke}$ of the first $K$ episodes has an
-    expected regret of $e > 0$ or more: with sub-linear regret it tends to $0$. After any number of episodes, with $s$
-    the sum of their regrets $r$, of which none is negative (`eq:regretTraj`), and $n$ the number of those of $e$ or
-    more, $[[formula]]$ ($d = 1$ for such an episode, and $0$ for others).""",
+    expected regret of $e > 0$ or more: after $K$ episodes, for any $K$, with $s$ the sum of their expected regrets $r
+    \ge 0$ and $n$ the number of those of $e$ or more, $[[formula]]$ ($d = 1$ for such an episode, and $0$ for
+    others).""",
     e * n <= c * s, start={s: 0, n: 0}, move={s: s + r, n: n + d},
     inputs=ForAll(r >= 0, d >= 0, d <= 1, r >= e * d), fixed=ForAll(e > 0), c=1, by=Invariant(s >= 0), nearest="c")
 

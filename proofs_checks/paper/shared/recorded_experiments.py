@@ -174,8 +174,8 @@ def curve(figure: str, agent: str, times: float = 1.0) -> Compared:
         share, sees = p_value_and_power(wider, mean, np.array([value]), errors)
         shares.append(share)
         powers.append(sees)
-        told = f"{what}, with the noise of {reading}, {noise:.3g}" if reading else what
-        shown[told] = shown_share(share)
+        decides = ", as printed: this one decides" * (len(shares) == 1)
+        shown[f"{what}, with the noise of {reading}, {noise:.3g}{decides}" if reading else what] = shown_share(share)
     below, above = powers[0]
     shown |= {
         "smallest difference that would be refused": f"{below:.0%} below ours, {above:.0%} above",
