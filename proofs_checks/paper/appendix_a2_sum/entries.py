@@ -52,8 +52,8 @@ at.printed(787).property("lem:sum/reorder",
     r"""$\sum_{t=1}^{t_{K+1}-1} \frac{1}{\sqrt{\max\{1, \tilde N_t(X_{t,A_t}) - \max_k H_k\}}}$ [[relation]] $\sum_{a,
     x_a} \sum_{m=1}^{\tilde N_{t_{K+1}}(x_a)} \frac{1}{\sqrt{\max\{1, m - \max_k H_k\}}}$. [[ours]] That is, the sum
     over cells of as many terms as activations, $m$ from $[[first]]$ on.""",
-    reordered, over=RUNS, first=1, relation="equals", fails="reordering",
-    false=[{"relation": "is at most"}, {"first": 2}], true={"first": 0})
+    reordered, over=Family(RUNS.says, lambda: iter(hardest_runs()[2:] + hardest_runs()[:2])), first=1,
+    relation="equals", fails="reordering", false=[{"relation": "is at most"}, {"first": 2}], true={"first": 0})
 
 at.repairs("lem:sum/reorder").relation("/repair",
     r"""The double sum is at most the displayed sum by cells, term by term: if the $m$-th activation of a cell falls on

@@ -121,7 +121,7 @@ HALVES = ForAll(L >= 0, S >= 1, N >= 1, Abs(x - y) <= L / (2 * sqrt(N)), Abs(y -
 WHOLE = (Abs(x - z) <= c * L / sqrt(N), w <= d * (2 * L + 3 * sqrt(S)) / sqrt(N))
 
 at.ours(889).relation("lem:concentration_psrl/complement/repair",
-    r"""The complement of $\mathcal{E}^{\mathrm{PSRL}}_{k-1}$ is contained in the union of
+    r"""Formulas for this: the complement of $\mathcal{E}^{\mathrm{PSRL}}_{k-1}$ is contained in the union of
     `lem:concentration_psrl/complement`. For each $x_a$ and $k' \le k-1$, with $x$, $y$, $z$ the means in $M_{k'+1}$, of
     the estimate and in $M$, $u$ and $v$ the distances of the rows of the two models to the estimate's, $w$ that of one
     to the other, $L = L_{k-1}$ and $N = \max\{1, N_{k'}(x_a)\}$: $[[formula]]$.""",
@@ -162,8 +162,8 @@ CAUSES = [
 # == Lemma `concentration_psrl`: how likely M_k and M are close.
 
 READING = {**OBSERVED, "prior": "any", "mean rewards": "in [0, 1]"}
-PRIORS = r"""$S, n \ge 1$, $2 \le k \le K$, $0 \le \beta < 1$; any prior on models with rewards in $[0, 1]$ and
-posterior as in `lem:bayesian`, the event being of its class; $M_k$ drawn from the joint posterior"""
+PRIORS = r"""$S, n \ge 1$, $2 \le k \le K$, $0 \le \beta < 1$; any prior; rewards in $[0, 1]$; $M_k$ drawn from the
+joint posterior, as in `lem:bayesian`; of its class: $\mathcal{E}^r_{k-1} \cap \mathcal{E}^Q_{k-1}$ if $N_{k'} \ge 1$"""
 CASES = rf"{BERNOULLI}, two or three means, equally likely, $\beta = 0$; and long first episodes"
 CLOSE = r"""$|r_{k'+1}(x_a) - r(x_a)| \le [[*s]]\frac{L_{k-1}}{\sqrt{\max\{1, N_{k'}(x_a)\}}}$ and
 $\lVert Q_{k'+1}(x_a, \cdot) - Q(x_a, \cdot)\rVert_1 \le [[*s]]\frac{2L_{k-1} + 3\sqrt S}{\sqrt{\max\{1,
@@ -191,24 +191,26 @@ at.printed(872).property("lem:concentration_psrl",
 FAR, MIDDLE, NEAR = ONE, fmpq(1, 2), fmpq(1, 100)
 
 def is_given(K: int, which: str) -> Answer:
-    """Return whether the event is the same for M_{k-1} = 1/2 and 1/100, if beta = 0, k = K, M = 1 and M_k = 1/2.
+    """Return whether M and M_k determine the event, if beta = 0, k = K and all rewards are 1.
 
-    All rewards are 1. Both M_{k-1} are possible, as every mean above 0 keeps a positive posterior probability.
-    L_{k-1}/sqrt(k-2) is below 99/100 from K = 19 on; from K = 98 on L_{k-1}/sqrt(k-1) is below 1/2, so that M_k is too
-    far from M, whatever M_{k-1} is.
+    All models and samples are possible then, as every mean is above 0. Where k' = k-1 allows the event, each other k'
+    decides by a sample of its own. L_{k-1}/sqrt(k-2) is below 99/100 from K = 19 on.
     """
     case = OneStateManyEpisodes((FAR, MIDDLE, NEAR), K, K)
     close = case.close(which, ONE)
-    holds = {case.means[sample]: close(K - 1, 1, 0) and close(K - 2, sample, 0) for sample in (1, 2)}
-    return answer(len(set(holds.values())) == 1,
-        **case.told(M=FAR, **{"M_k": MIDDLE, "rewards": f"{K - 1} times 1", "the event, by M_{k-1}": holds}))
+    for model, last, sample, after in product(range(3), range(3), range(3), range(1, K - 1)):
+        if close(K - 1, last, model) and not close(after, sample, model):
+            of_sample = {f"M_{after + 1}": {case.means[model]: True, case.means[sample]: False}}
+            told = {"M, and all samples but two": case.means[model], "M_k": case.means[last], "all rewards": 1}
+            return answer(False, **case.told(**told, **{"the event": of_sample}))
+    return answer(True, **case.told())
 
 at.implied(911).property("eq:conc_with_i",
     r"""The indicator of $\mathcal{E}^{\mathrm{PSRL}}_{k-1}$, over [[which]], is a function of what the expectation is
     conditioned on: $\mathcal{O}_{k-1}$, $H_k$, $M_k$ and $M$. Here $K = [[K]]$.""",
     is_given, domain=rf"{BERNOULLI}, $k = K$, $\beta = 0$; means $1$, $1/2$ and $1/100$",
-    reading={"prior": "finite"}, K=19, which=ALL, by=Everywhere(), fails="psrl-event", false={"K": 97},
-    true=[{"which": LAST}, {"K": 18}, {"K": 98}])
+    reading={"prior": "finite"}, K=19, which=ALL, by=Everywhere(), fails="psrl-event", false=[{"K": 20}, {"K": 98}],
+    true=[{"which": LAST}, {"K": 18}])
 
 # -- the sample M_k alone
 
@@ -228,15 +230,14 @@ at.ours(872).relation("lem:concentration_psrl/few",
     candidates=[{K: fmpq(10)}], nearest="c a+")
 
 at.ours(872).relation("lem:concentration_psrl/one-state",
-    r"""Formula towards this: for $S = n = 1$ and any prior, all samples are close and all lengths short with
-    probability at least $1 - [[c]]/K$. (Words alone lead to it, which nothing checks.) The number of plays before an
-    episode is independent of the rewards; $M$, and $M_{k'+1}$ with the same law, is further than
-    $\frac{L_{k-1}}{2\sqrt{N_{k'}}}$ from the estimate with probability at most $\frac{2}{y}$, $y = 2K\tau_k$, by
-    Hoeffding's inequality, for each of the $k-1$ values of $k'$; and a length is too long with $2/K$:
-    $[[formula]]$.""",
+    r"""Formula towards this: for $S = n = 1$, rewards in $[0, 1]$ and any prior, all samples are close and all lengths
+    short with probability at least $1 - [[c]]/K$. (Words alone lead to it, which nothing checks.) The number of plays
+    before an episode is independent of the rewards; $M$, and $M_{k'+1}$ with the same law, is further than
+    $\frac{L_{k-1}}{2\sqrt{N_{k'}}}$ from the estimate with probability at most $\frac{2}{y}$, $y = 2K\tau_k$, for
+    each of the $k-1$ values of $k'$; and a length is too long with $2/K$: $[[formula]]$.""",
     EPISODES, (k - 1) * (2 * (2 / (2 * K * TAU))) + 2 / K <= c / K, reading=READING, c=9,
     by=["lem:concentration_psrl/equality/repair", "conc:H/repair-factor",
-        Step("", Uses("cited:hoeffding")), LOG_2], nearest="c", repairs="lem:concentration_psrl")
+        Step("", Uses("cited:hoeffding")), LOG_2], nearest="c")
 
 at.ours(872).relation("lem:concentration_psrl/two-values",
     r"""Formulas towards this: where rewards are $0$ or $1$, each mean is one of two values $x$ and $y$, and the rows
@@ -253,22 +254,21 @@ at.ours(872).relation("lem:concentration_psrl/two-values",
     1 - (x - y) ** 2 <= exp(-((x - y) ** 2)), S * n * (k - 1) / (2 * (2 * S * n * K * TAU)) <= c / (K * BOUND),
     reading=READING, c="1/4",
     by=[LOG_2, Step(LeastAt(z, 0, slope=LeastAt(z, 0)), exp(-z) >= 1 - z, over=ForAll(z >= 0), at={z: (x - y) ** 2})],
-    nearest="c", repairs="lem:concentration_psrl")
+    nearest="c")
 
 at.ours(872).relation("lem:concentration_psrl/near-one",
-    r"""Formula towards this: all samples are close and all lengths short with probability at least $1 - [[c]]/K$ where
-    $e(J_r + J_Q)(1-\beta) \le [[a]]\log(K(k-1))$. (Words alone lead to it, which nothing checks.) $M$ and the lengths
-    fail with $3/K$ in all, and each
-    sample, which is off as often as $M$ is, with $\frac{e(J_r + J_Q)}{K\tau_k}$, by $J_r$ and $J_Q$ blocks of counts,
-    $J$ being $\lceil(z+1)\log\tau_k\rceil + 1$ with $z = \frac12L_{k-1}^2$ and with $z = \frac12(L_{k-1} +
-    1.5\sqrt S)^2$ (as in `conc:V/blocks`). With $u = e(J_r + J_Q)$: $[[formula]]$.""",
-    SIZES.where(K >= 10, u > 0, u * (1 - beta) <= a * LOG), 3 / K + (k - 1) * u / (K * TAU) <= c / K,
-    reading={**READING, "no visit": "any estimate"}, c=9, a=6,
+    r"""Formula towards this: for rewards in $[0, 1]$ all samples are close and all lengths short with probability at
+    least $1 - [[c]]/K$ where $e(J_r + J_Q)(1-\beta) \le [[a]]\log(K(k-1))$. (Words alone lead to it, which nothing
+    checks.) The lengths fail with $\frac{1}{K}$, $M$ with $\frac{2}{K\log(K(k-1))}$, and each sample, which is off as
+    often as $M$ is, with $\frac{e(J_r + J_Q)}{K\tau_k}$, by $J_r$ and $J_Q$ blocks of counts, $J$ being
+    $\lceil(z+1)\log\tau_k\rceil + 1$ with $z = \frac12L_{k-1}^2$ and with $z = \frac12(L_{k-1} + 1.5\sqrt S)^2$ (as in
+    `conc:V/blocks`). With $u = e(J_r + J_Q)$: $[[formula]]$.""",
+    SIZES.where(K >= 10, u > 0, u * (1 - beta) <= a * LOG), 1 / K + 2 / (K * LOG) + (k - 1) * u / (K * TAU) <= c / K,
+    reading={**READING, "no visit": "any estimate"}, c=9, a=7,
     by=["lem:concentration_psrl/equality/repair", "cited:hoeffding-maximal", "conc:r/repair", "conc:Q/repair",
         Step("The blocks:", Uses("conc:V/blocks", {S: 1, n: 2, z: 1, w: 1, u: 1})), "conc:H",
-        Step("The radii of the rows:", Uses("conc:Q/split", {y: 1})), "conc:domain/least", LOG_2],
-    candidates=[{S: ONE, n: ONE, K: fmpq(10), k: fmpq(10), beta: ZERO, u: fmpq(541, 20)}],
-    nearest="c a", repairs="lem:concentration_psrl")
+        Step("The radii of the rows:", Uses("conc:Q/split", {y: 1})), "conc:domain/least", log_at_least(2, 8)],
+    candidates=[{S: ONE, n: ONE, K: fmpq(10), k: fmpq(2), beta: ZERO, u: fmpq(1658, 100)}], nearest="c a")
 
 CAUSES += [
     Cause("psrl-event", Severity.GAP, line=875,
@@ -324,9 +324,9 @@ at.printed(903).relation("eq:proof_PSRL_regret",
     r"""$\sum_{k=1}^K \mathbb{E}[H_k]\,\mathbb{P}(\lnot\mathcal{E}^{\mathrm{PSRL}}_{k-1}) +
     \mathbb{E}[\Delta_k\mathbf{1}_{\mathcal{E}^{\mathrm{PSRL}}_{k-1}}] \le \frac{[[c]]}{(1-\beta)} + \sum_{k=1}^K
     \mathbb{E}[\Delta_k^{model}\mathbf{1}_{\mathcal{E}^{\mathrm{PSRL}}_{k-1}}] +
-    \mathbb{E}[\Delta_k^{conc}\mathbf{1}_{\mathcal{E}^{\mathrm{PSRL}}_{k-1}}]$. [[ours]] The first sum, where
-    $\mathbb{E}[H_k] = \frac{1}{1-\beta}$ and each of the $K$ probabilities is at most $p \le 9/K$: $[[formula]]$. (The
-    event is that of $k' = k-1$ only, and for $k = 1$ the sure one.)""",
+    \mathbb{E}[\Delta_k^{conc}\mathbf{1}_{\mathcal{E}^{\mathrm{PSRL}}_{k-1}}]$. [[ours]] The first sum only,
+    with the event of $k' = k-1$ only, and for $k = 1$ the sure one. There $\mathbb{E}[H_k] = \frac{1}{1-\beta}$ and
+    each of the $K$ probabilities is at most $p \le 9/K$: $[[formula]]$.""",
     ForAll(K >= 1, beta >= 0, beta < 1, p >= 0, p <= 9 / K), K * (1 / (1 - beta)) * p <= c / (1 - beta),
     reading=READING, c=9, by=["lem:concentration_psrl/repair", MEAN_LENGTH], nearest="c")
 
