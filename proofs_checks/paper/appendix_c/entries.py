@@ -8,7 +8,7 @@ from proofs_checks.paper.appendix_c.counterexample_family import (
     FIELD, M1, M2, CounterexampleFamily, Fact, Function, Matrix, T, constant, everywhere, index_exceeds,
     pi1_falls_short, sign_between, widest_m2,
 )
-from theory import gittins_indices
+from theory import gittins_indices, sympy_rational
 from theory.optimism import distance, membership_refutation
 from theory.parametric import certify, parametric_bandit
 from theory.paper import COUNTEREXAMPLE_REWARD_B, counterexample, counterexample_m1, counterexample_m2
@@ -372,8 +372,7 @@ def orders_by_discount(low: Exact, high: Exact) -> Answer:
 at.ours(1297).property("thm:no_OFU/orders-by-discount",
     r"""In $M^1$ as drawn no Gittins index is below the next in $A_2, B_1, B_3, A_1, A_3, B_2$, the order of $\pi^2$,
     for $\beta \le [[low]]$, and in $A_2, A_1, B_1, B_3, A_3, B_2$, that of $\pi^1$, from there on. In $M^2$ the same is
-    true with $[[high]]$ in the place of $[[low]]$. (So at no discount $A_3$ is above $B_3$; line 1297 has $\beta = 1/2$
-    as the reason.)""",
+    true with $[[high]]$ in the place of $[[low]]$.""",
     orders_by_discount, domain=r"$0 < \beta < 1$", reading=REAL_REWARDS, low="35/79", high="105/158",
     by=Decides(orders_by_discount, "indices as rational functions of the discount, their crossings isolated exactly"),
     false=[{"low": "11/25"}, {"high": "67/100"}])
@@ -393,6 +392,7 @@ def radii_as_drawn(smallest: Exact, below: Exact, above: Exact) -> Answer:
 
     return all_of([
         answer(sympy.Poly(excess.numer.as_expr(), T) == -named, sign_changes_with=named),
+        answer(named.count_roots(sympy_rational(smallest), sympy_rational(enough)) == 1),
         answer(widest == rational(smallest), M1_and_M2_are_in_the_set_from=widest),
         answer(Truth.YES if attained else Truth.UNDECIDED, the_bandit_attains_the_supremum_of_pi1=attained),
         everywhere(excess_is(-1), rational(smallest), rational(below)),

@@ -154,9 +154,9 @@ at.implied(1409).property("apx:reward_post/sub-gaussian",
     r"""For Gaussian rewards the proof of Theorem 1 needs no more than another inequality in the place of Hoeffding's:
     its other bound, $W^{\pi_k}_{M_k,1:H_k}(\boldsymbol{x}) \le H_k$, stays true of sampled models $M_k$ [[models]].""",
     at_most_one_a_step,
-    over=Family(r"one state of mean reward $0$, $1$ or $\frac32$, one to three steps",
+    over=Family(r"models of one state, of mean reward $0$, $1$ or $\frac32$, and one to three steps",
         lambda: product((fmpq(0), ONE, fmpq(3, 2)), (1, 2, 3)), complete=True),
-    domain="models of positive density under a Gaussian-Gamma posterior", models="whatever their mean rewards",
+    models="whatever their mean rewards",
     by=Everywhere(), fails="gaussian-rewards", true={"models": "whose mean rewards are in $[0, 1]$"},
     under="apx:reward_post/gaussian-gamma")
 
@@ -307,8 +307,8 @@ at.ours(1435).property("eq:simulation_value/expectation/repair",
     r"""Given $\pi_k$ and the initial state, the expectation of the Monte Carlo estimate with $H_k[[a=0? - #]]$ steps a
     replica is $\Delta_k = V^{\pi_*}_M - V^{\pi_k}_M$.""",
     estimates_the_difference, over=Family("two arms of two states under three priority orders", _orders),
-    domain=r"""finite bandits, rewards in $[0, 1]$; deterministic policies $\pi_k$ fixed before the replicas, geometric
-    horizons independent of the trajectories""", a=0,
+    domain=r"""finite bandits, rewards in $[0, 1]$; deterministic policies $\pi_k$ fixed before the replicas, horizons
+    geometric of parameter $1 - \beta$, independent of the trajectories""", a=0,
     kernel=("mean_model_gap", "total_of_runs"), false={"a": 1}, under="eq:simulation_value/expectation",
     repairs="eq:simulation_value/expectation")
 

@@ -208,8 +208,8 @@ at.ours(217).relation("eq:V-vs_R/moments",
     LENGTHS, *MOMENTS, c=1, b=1, kernel="geometric_moments", nearest="c b")
 
 at.printed(502).number("eq:V-vs_R/steps",
-    r"""$K$ episodes have $K/(1-\beta)$ steps in expectation: $[[printed]]$ for $K = [[episodes]]$ and $\beta =
-    [[beta]]$.""",
+    r"""With $K = [[episodes]]$ episodes and $\beta = [[beta]]$ there are $K/(1-\beta)$, $[[printed]]$, steps in
+    expectation.""",
     "300000", lambda episodes, beta: int(episodes) * horizon_moment(1, rational(beta)),
     also=lambda episodes, beta: int(episodes) / (1 - rational(beta)), episodes=3000, beta="0.99", by=Everywhere(),
     false=[{"beta": "0.98"}, {"episodes": 2999}])

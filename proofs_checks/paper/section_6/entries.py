@@ -87,7 +87,7 @@ def every_order_fails(rewards: tuple[Exact, ...], orders: str) -> Answer:
 at.implied(1301).property("thm:no_OFU/two-cases",
     r"""With the arms $a$ and $b$ alone, every strict order [[orders]] fails optimism from some initial state: $I(A_1) >
     I(B_1) = I(B_3)$ and $I(A_1) < I(B_1) = I(B_3)$ are said to be the two possibilities left, and eq. (11) to fail in
-    both. (The equality is not forced, which `thm:no_OFU/equal-indices` shows; left are strict orders.)""",
+    both. (That the equality is not forced: `thm:no_OFU/equal-indices`.)""",
     every_order_fails, domain=TWO_ARMS, reading=REAL_REWARDS, rewards=(PAPER_REWARD,), orders=ALL_ORDERS,
     fails="equal-indices", refuted="open_order_survives", false={"reward 3 in place of 3.21": {"rewards": (fmpq(3),)}},
     true={"orders with B1 and B3 next to each other":
