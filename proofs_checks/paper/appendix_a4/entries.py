@@ -259,9 +259,9 @@ def optimistic_where_chosen(drawn: WithMembers, where: str, share: object) -> An
     )
 
 at.ours(991).property("eq:optimism/repair",
-    r"""There are $\pi_k$ and $M_k$ of the plausible set, of radii $[[*share]]b$, as eq. (6) asks for: on
-    average over [[where]] of $X$, $\mathbb{E}[V^{\pi_k}_{M_k}(X)] \ge \mathbb{E}[V^{\pi}_{M}(X)]$ for every policy
-    $\pi$ and every $M$ of the set.""",
+    r"""There are $\pi_k$ and $M_k$, within $[[*share]]b$ of the estimates where the plausible set is within $b$, as
+    eq. (6) asks for: on average over [[where]] of $X$, $\mathbb{E}[V^{\pi_k}_{M_k}(X)] \ge
+    \mathbb{E}[V^{\pi}_{M}(X)]$ for every policy $\pi$ and every $M$ of the set.""",
     optimistic_where_chosen, over=SETS, domain=r"""plausible sets of MB-UCRL2 as eq. (5) has them, after any history,
         rewards in $[0, 1]$; any law $\rho$ of the initial state""",
     reading=PLAUSIBLE_ESTIMATES, where="the initial law", share=1, kernel="best_pair_exists",
@@ -270,10 +270,12 @@ at.ours(991).property("eq:optimism/repair",
 
 at.printed(992).property("ucrl2/model-gap",
     r"""$\mathbb{E}[\Delta_k^{model}\mathbf{1}_{\mathcal{E}^{\text{UCRL2}}_{k-1}}] \le 0$. [[ours]] (Held to
-    $V^{\pi_k}_{M_k} \ge V^{\pi_*}_{M}$ on average over [[where]], the radii of the set being $[[*share]]b$.)""",
+    $V^{\pi_k}_{M_k} \ge V^{\pi_*}_{M}$ on average over [[where]], $M$ being within $b$ and $M_k$ within $[[*share]]b$
+    of the estimates.)""",
     optimistic_where_chosen, over=SETS,
     domain=r"""any model with rewards in $[0, 1]$, any $k \ge 2$; $\pi_k$ and $M_k$ of the largest value on average over
-    $\rho$ that policies and members of the set have; $H_k$ and $X_{t_k} \sim \rho$ independent of the past""",
+    $\rho$ that policies and members of a set have, in which $M$ is on the event, as in that of eq. (33); $H_k$ and
+    $X_{t_k} \sim \rho$ independent of the past""",
     reading={"first episodes": "from 2", "plausible rewards": "within [0, 1]"}, where="the initial law", share=1,
     kernel="ucrl2_model_gap",
     false={"from every global state": {"where": "any law"}}, nearest="share", max_instances=30,
@@ -282,9 +284,9 @@ at.printed(992).property("ucrl2/model-gap",
 # -- the policy
 
 at.printed(991).property("eq:EVI/optimal-policy/repair",
-    r"""$\pi_k$ is optimal for some $M_k \in \mathbb{M}_k$. [[ours]] It can be taken as an optimal policy of the most
-    optimistic $M_k$: playing an arm of largest current [[what]] of $M_k$ is optimal for $M_k$ from every global state,
-    and so has the largest value $V^{\pi}_{M'}(\rho)$ over all policies and all $M'$ of the set.""",
+    r"""$\pi_k$ is optimal for some $M_k \in \mathbb{M}_k$. [[ours]] For some choices of $\pi_k$ in eq. (6): there is
+    an $M_k$ of the set such that playing an arm of largest current [[what]] of $M_k$ is optimal for $M_k$ from every
+    global state, with $V^{\pi}_{M_k}(\rho)$ the largest over all policies and all bandits of the set.""",
     largest_first,
     over=Family("exact bandits of one to three arms of one to three states, ties included", draw=random_bandit),
     domain=r"""plausible sets of MB-UCRL2 as eq. (5) has them, after any history, rewards in $[0, 1]$; any law $\rho$
@@ -358,8 +360,9 @@ ALL_EPISODES = r"""$\sum_{k=1}^K \mathbb{E}[\Delta_k^{conc}\mathbf{1}_{\mathcal{
 + \sqrt S)\big(Sn\,\mathbb{E}[\max_{k \le K} H_k^2] + 2\sqrt{SnK}\,\mathbb{E}[\max_{k \le K} H_k^{3/2}]\big)$.
 [[ours]]"""
 
-at.printed(1011).relation("ucrl2/three-halves",
-    ALL_EPISODES + r" The factor in front, for $L = L_K$ and $H = \max_k H_k$: $[[formula]]$.",
+at.implied(1011).relation("ucrl2/three-halves",
+    r"""The factor in front of the double sum, of the display before (line 1006) and of this one, for $L = L_K$ and $H =
+    \max_k H_k$: $[[formula]]$.""",
     ForAll(L >= 0, S >= 1, H >= 1), (L + (2 * L + 3 * sqrt(S)) * H) / 2 <= c * (L + sqrt(S)) * H, c="3/2", by=Solver(),
     candidates=[{L: fmpq(1), S: fmpq(1), H: fmpq(1)}], nearest="c")
 
@@ -370,9 +373,9 @@ PRODUCT = S * n * H**2 + d * sqrt(S * n * K) * H ** Rational(3, 2)
 
 at.printed(1011).relation("ucrl2/sum",
     ALL_EPISODES
-    + r""" With $H = \max_k H_k$ and any number $D$ that is at most what Lemma `sum` bounds the double sum by,
-    $\frac12(L_{k-1} + (2L_{k-1} + 3\sqrt S)H) D$ is at most $[[c]](L_K + \sqrt S)(Sn H^2 + [[d]]\sqrt{SnK}\,H^{3/2})$:
-    $[[formula]]$.""",
+    + r""" Read with $\mathcal{E}^{\text{UCRL2}}_{k-1}$. With $H = \max_k H_k$ and any number $D$ that is at most what
+    Lemma `sum` bounds the double sum by, $\frac12(L_{k-1} + (2L_{k-1} + 3\sqrt S)H) D$ is at most $[[c]](L_K + \sqrt
+    S)(Sn H^2 + [[d]]\sqrt{SnK}\,H^{3/2})$: $[[formula]]$.""",
     SIZES.where(H >= 1, SUM >= 0, S * n * H + 2 * sqrt(S * n * K * H) >= SUM),
     (L_EARLIER + (2 * L_EARLIER + 3 * sqrt(S)) * H) / 2 * SUM <= c * (L_K + sqrt(S)) * PRODUCT,
     reading={**FROM_2, **UNIT_READING}, c="3/2", d=2,
@@ -465,7 +468,7 @@ at.implied(1015).property(
     [[ours]] Not all constants are tried. Here $K = [[K]]$, $S = 1$, $\beta = 0$, an arm of
     Bernoulli rewards of mean $\frac12$, which with positive probability are all $0$, and one that pays $\frac14$.""",
     regret_of_unlucky_run,
-    reading={"clock": "t_k", "no visit": "any estimate"},
+    reading={"clock": "t_k", "next state": "observed", "no visit": "any estimate", **UNIT_READING},
     K=10**13,
     C="21/10",
     of="every run",

@@ -35,8 +35,8 @@ P^a_{k'}(x, y) - P^a(x, y))V_M^{\pi_*}(y)| \le [[*s]]\frac{L_{k-1}}{2(1-\beta)\s
 THE_EVENT = rf"the event that {ON_ESTIMATES} and $H_{{k'}} \le \frac{{\log(K(k-1))}}{{1-\beta}}$,"
 
 at.printed(1035).property("lem:concentration_ucbvi",
-    rf"""$\mathcal{{E}}^{{\text{{UCBVI}}}}_{{k-1}}$, {THE_EVENT} has probability at least $1 - [[c]]/K$. [[ours]] The
-    part on values, `conc:V`, is open.""",
+    rf"""$\mathcal{{E}}^{{\text{{UCBVI}}}}_{{k-1}}$, {THE_EVENT} has probability at least $1 - [[c]]/K$. [[ours]] Open
+    where the part on values, `conc:V`, is.""",
     part_within, over=PARTS, domain=ANY_SIZES, reading=FAIR, s=1, c=7,
     fails="union-over-global-states", verdict=Verdict.UNDECIDED, false={"s": "1/8"}, nearest="c", under="")
 
@@ -170,12 +170,13 @@ OF_ROWS = (L + Rational(3, 2) * sqrt(S)) / sqrt(N)
 at.printed(1085).relation("ucbvi/additive",
     r"""$\mathbb{E}[\mathrm{Reg}(K, \text{MB-UCBVI}, M)] \le \frac{[[c]]}{1-\beta} + \sum_{k=1}^{K}
     \mathbb{E}[\Delta_k^{model}\mathbf{1}_{\mathcal{E}^{\text{UCBVI}}_{k-1}}] +
-    \mathbb{E}[\Delta_k^{conc}\mathbf{1}_{\mathcal{E}^{\text{UCBVI}}_{k-1}}]$. [[ours]] If the events are as likely as
-    Lemma `concentration_ucbvi` says: where each fails with probability at most $p \le 7/K$, the $K$ episodes lose at
-    most $\mathbb{E}[H_k]\,p$ each, and $[[formula]]$.""",
+    \mathbb{E}[\Delta_k^{conc}\mathbf{1}_{\mathcal{E}^{\text{UCBVI}}_{k-1}}]$. [[ours]] Only
+    the step from Lemma `concentration_ucbvi`, which is open: if each event fails with probability at most $p \le 7/K$,
+    the $K$ episodes lose at most $\mathbb{E}[H_k]\,p$ each where it does, and $[[formula]]$.""",
     ForAll(K >= 1, beta >= 0, beta < 1, p >= 0, K * p <= 7), K * (p / (1 - beta)) <= c / (1 - beta),
     reading={**FROM_2, **IN_UNIT}, c=7,
-    by=[Step("What an episode loses where its event fails:", Uses("eq:gap_overview")), MEAN_LENGTH],
+    by=[Step("What an episode loses where its event fails:", Uses("eq:gap_overview")), MEAN_LENGTH,
+        Step(r"$\Delta_k = \Delta_k^{model} + \Delta_k^{conc}$:", Uses("eq:proofAB/repair", {u: 0, v: 0, w: 0}))],
     candidates=[{K: fmpq(7), p: ONE, beta: ZERO}], nearest="c")
 
 at.printed(1045).property("ucbvi/model-gap",
@@ -199,13 +200,13 @@ at.printed(1089).relation("ucbvi/B_k",
     ForAll(S >= 1, n >= 1, K >= 2, k >= 2, k <= K, beta >= 0, beta < 1, N >= 1, H >= 1, u >= 0, u <= 1),
     H * (u + BONUS.subs(L, L_EARLIER)) <= H * (a + L_EARLIER / (2 * (1 - beta))), reading=FROM_2, a=0,
     by="conc:domain/least", fails="ucbvi-range",
-    candidates=[{S: ONE, n: ONE, K: fmpq(3), k: fmpq(3), beta: fmpq(1, 2), N: fmpq(1), H: fmpq(4), u: ONE}],
+    candidates=[{S: ONE, n: ONE, K: fmpq(3), k: fmpq(2), beta: fmpq(1, 2), N: ONE, H: fmpq(4), u: ONE}],
     false={"a": "99/100"}, true={"a": 1}, max_instances=60)
 
 at.ours(1089).relation("ucbvi/B_k/repair",
-    r"""$B_k = \frac{H_kL_{k-1}}{2(1-\beta)} + [[*a]]H_k$ bounds $W^{\pi_k}_{M_k,1:H_k}$, the sum of $H_k$ expected
-    rewards that are at most an empirical mean $u$ plus the bonus of $N$ visits: with $L = L_{k-1}$, $H = H_k$,
-    $[[formula]]$.""",
+    r"""$B_k = \frac{H_kL_{k-1}}{2(1-\beta)} + [[*a]]H_k$ is at least $H_k$ times any reward of $M_k$, an empirical
+    mean $u$ plus the bonus of $N$ visits ($W^{\pi_k}_{M_k,1:H_k}$ is the mean of a sum of $H_k$ such rewards): with $L
+    = L_{k-1}$, $H = H_k$, $[[formula]]$.""",
     ForAll(L >= 0, beta >= 0, beta < 1, N >= 1, H >= 1, u >= 0, u <= 1),
     H * (u + BONUS) <= H * (a + L / (2 * (1 - beta))), a=1, by=Solver(),
     candidates=[{L: fmpq(2), beta: fmpq(1, 2), N: ONE, H: ONE, u: ONE}], nearest="a", repairs="ucbvi/B_k")
