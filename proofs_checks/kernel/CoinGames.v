@@ -222,7 +222,7 @@ have gibbs c s g : mean (emit (odds_without b i) c s) g <= kl lo hi * indicator 
   rewrite !mean_emit odds_with; case: andP => [[_ /eqP ->]|_] /=.
     by rewrite /indicator Rmult_1_r /odds_without eqxx /=; exact: gibbs_toss.
   rewrite /indicator Rmult_0_r Rplus_0_l; apply: mean_le_ln; apply: toss_ok; exact: odds_without_01.
-have := @information _ _ _ _ snd L L_ok _ _ (fun c s => emit_ok (odds_without_01 b i c s)) (odds_ok (moved b i a))
+have := @information_of_agent _ _ _ _ snd L L_ok _ _ (fun c s => emit_ok (odds_without_01 b i c s)) (odds_ok (moved b i a))
   (fun c s => kl lo hi * indicator ((c == a) && (s == i))) gibbs sc (F a) t (guess_range a).
 have av := run_averages snd L_ok (fun a s => emit_ok (odds_without_01 b i a s)) sc [::].
 rewrite (average_ext av (F := price_in _) (G := fun h => kl lo hi * plays_in a i h)) => [|h]; last first.

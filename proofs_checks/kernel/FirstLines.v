@@ -1,7 +1,7 @@
 (* The first two lines of the proof of Theorem 2, end to end: what a prior on stochastic bandits forces in tau pulls, its copies
    force in K episodes as many times as there are states, times the chance that a state is visited tau times. *)
 
-From kernel Require Import Limits Sums Values Bandits Concentration Episodes Laws Learners Priors Information CoinGames Visits.
+From kernel Require Import Limits Sums Values Bandits Concentration Episodes Laws Learners Randomised Priors Information CoinGames Visits.
 From kernel Require Import SeparateStates.
 
 (* ---------------------------------------------------------------- The first lines *)
@@ -57,7 +57,8 @@ Proof.
 rewrite /at_most_long (sum_to_ext (g := fun m => mean (draw L h) (fun w => chance beta m * walking b h w m.+1 [::] (still A i) (fun e _ => losses_in b e)))) => [|m _]; last first.
   by rewrite mean_scale.
 rewrite -mean_sum_to; apply: (mean_mono (proj1 L_ok h)) => w.
-have s := @regret_by_steps _ _ _ a0 p_ok _ best_arm_ok states arms _ _ L_ok _ _ discount best_ok b i h w.
+have s : is_series (fun m => chance beta m * walking b h w m.+1 [::] (still A i) (fun e _ => losses_in b e)) _ :=
+  @regret_by_steps _ _ _ a0 p_ok _ best_arm_ok states arms _ _ (of_agent_ok L_ok) _ _ discount best_ok b i h w.
 refine (is_lim_seq_incr_compare _ _ (sum_to_of_series s) _ N) => n; rewrite sum_recr.
 by have := Rmult_le_pos _ _ (chance_nonneg discount n) (walk_losses_nonneg b h w n.+1 i); lra.
 Qed.
@@ -142,7 +143,7 @@ apply: Rle_trans (_ : schedules beta start K f <= _); last first.
   rewrite !(schedulesE discount start_ok); apply: E_le => [||sc]; [| exact: by_abs (fun sc => capped_abs sc C0) |].
     by exists (INR #|S| * D) => sc; have := fC sc; case: ifP => _; split_Rabs; lra.
   have [f0 f1] := fC sc; case: ifP => [good|_]; last by apply: Rmin_glb => //; exact: lost_nonneg.
-  apply: Rmin_glb => //; apply: Rle_trans _ (separate_states a0 p_ok best_arm arms L_ok good); apply: sum_le => i _.
+  apply: Rmin_glb => //; apply: Rle_trans _ (separate_states a0 p_ok best_arm arms (of_agent_ok L_ok) good); apply: sum_le => i _.
   rewrite /is_at_least; case: Rle_dec => h; last by rewrite Rmult_0_r; apply: least_nonneg => //; exact: (proj1 bel_ok).
   rewrite Rmult_1_r; apply: least_le => //; first exact: (proj1 bel_ok).
   by rewrite -ltnS; apply/ltP; apply: INR_lt; rewrite S_INR; lra.

@@ -86,12 +86,21 @@ Qed.
 
 (* ---------------------------------------------------------------- The run *)
 
+Section Memories.
+Variables (A S O : finType) (W : Type).
+Definition memory := seq (W * global A S * seq (step A S O)).   (* the latest episode first *)
+
+(* What a price of the plays comes to in an episode, and in all that was seen. *)
+Definition price_of (price : A -> S -> R) (e : seq (step A S O)) : R := \sum_(p <- e) price p.1.2 (p.1.1 p.1.2).
+Definition price_in (price : A -> S -> R) (h : memory) : R := \sum_(r <- h) price_of price r.2.
+End Memories.
+
 Section Learners.
 Variables (A S O W : finType) (next : O -> S).
 Notation global := (global A S).
 Notation step := (step A S O).
+Notation memory := (memory A S O W).
 
-Definition memory := seq (W * global * seq step).   (* the latest episode first *)
 Definition schedule := seq (global * nat).   (* for each episode its initial state and its length, the first first *)
 Record agent := Agent { draw : memory -> W -> R; act : memory -> W -> seq step -> global -> A -> R }.
 Definition agent_ok (L : agent) :=
@@ -128,10 +137,6 @@ apply: mean_ext => w; apply: walk_ext => e _.
 by apply: IH => h' sz; apply: FG; rewrite sz /= addnS.
 Qed.
 End Model.
-
-(* What a price of the plays comes to in an episode, and in all that was seen. *)
-Definition price_of (price : A -> S -> R) (e : seq step) : R := \sum_(p <- e) price p.1.2 (p.1.1 p.1.2).
-Definition price_in (price : A -> S -> R) (h : memory) : R := \sum_(r <- h) price_of price r.2.
 
 (* A relation of two means over a tree, of what was paid at its leaves and at its root: it holds of the run under two families of
    laws if it holds of each draw of w and of an arm, of each observation at its price, and of two trees one after the other. *)

@@ -10,7 +10,7 @@ Variables (A S O : finType) (next : O -> S) (W : Type).
 Notation global := (global A S).
 Notation step := (step A S O).
 
-Definition past := seq (W * global * seq step).   (* the latest episode first *)
+Notation past := (memory A S O W).
 Record randomised := Randomised { drawn : past -> law_on W; plays_arm : past -> W -> seq step -> global -> A -> R }.
 Definition randomised_ok (L : randomised) := forall h w e x, probability (plays_arm L h w e x).
 
@@ -193,6 +193,17 @@ rewrite -(@steps_alike s n [::] x (fun p e _ => over_episodes sc ((p.2, x, e) ::
 - by move=> e y; exact: (IH ((tt, x, e) :: s)).
 Qed.
 
+(* What is bounded and depends on the plays and observations alone has one mean for both learners; so have prices of plays. *)
+Lemma blind_apart s g (F : seq (seq step) -> R) : bounded g ->
+  blind s (fun h => g h * F [seq r.2 | r <- h]) = blind s g * F [seq r.2 | r <- s].
+Proof.
+elim: s g F => [|[[u x] e] s IH] g F bg //; pose g' h := drawn L h (fun w => g ((w, x, e) :: h)).
+have bg' : bounded g' by case: bg => C gC; exists C => h; exact: E_abs.
+apply: etrans (IH g' (fun l => F (e :: l)) bg'); apply: (E_ext (blind s)) => h; rewrite /g' Rmult_comm -E_scale.
+  by apply: (E_ext (drawn L h)) => w; exact: Rmult_comm.
+by case: bg => C gC; exists C.
+Qed.
+
 Hypotheses (discount : is_discount beta) (rho_ok : probability rho) (hM : markovian M) (unit : unit_rewards M).
 Notation top := (1 / (1 - beta)).
 
@@ -264,3 +275,50 @@ Hypothesis L_ok : agent_ok L.
 Definition of_agent : randomised A S O W := Randomised (fun h => finite_law (proj1 L_ok h)) (act L).
 Lemma of_agent_ok : randomised_ok of_agent. Proof. exact: (proj2 L_ok). Qed.
 End FiniteDraws.
+
+(* Prices of plays have the same mean for a learner that draws what it likes and for the one that draws arms alone. *)
+Section Prices.
+Variables (A S O : finType) (next : O -> S) (shows : A -> S -> O -> R).
+Hypothesis shows_ok : forall a s, probability (shows a s).
+
+Definition steps_seen (W : Type) (h : memory A S O W) : nat := sumn [seq size r.2 | r <- h].
+Lemma over_steps_ext (W : Type) (L : randomised A S O W) h w n e x F G : (forall e' y, size e' = (n + size e)%nat -> F e' y = G e' y) ->
+  over_steps next L shows h w n e x F = over_steps next L shows h w n e x G.
+Proof.
+elim: n e x => [|n IH] e x FG; first exact: FG.
+by apply: mean_ext => a; apply: mean_ext => o; apply: IH => e' y sz; apply: FG; rewrite sz /= addnS.
+Qed.
+
+Lemma episodes_ext (W : Type) (L : randomised A S O W) sc h F G :
+  (forall h', steps_seen h' = (steps_seen h + sumn [seq p.2 | p <- sc])%nat -> F h' = G h') ->
+  over_episodes next L shows sc h F = over_episodes next L shows sc h G.
+Proof.
+elim: sc h => [|[x n] sc IH] h FG; first by apply: FG; rewrite addn0.
+apply: E_ext => w; apply: over_steps_ext => e y; rewrite addn0 => sz; apply: IH => h' sz'; apply: FG.
+by rewrite sz' /steps_seen /= sz (addnC n) addnA.
+Qed.
+
+Lemma prices_alike price (W : Type) (L : randomised A S O W) sc : randomised_ok L ->
+  over_episodes next L shows sc [::] (price_in price) = run_through next (arms_alone L) shows sc [::] (price_in price).
+Proof.
+move=> L_ok; have [C [C0 pC]] := exists_bound (fun p : A * S => price p.1 p.2).
+have in_episode (e : seq (step A S O)) : Rabs (price_of price e) <= INR (size e) * C.
+  elim: e => [|p e IH]; first by rewrite /price_of sum_nil Rabs_R0 /=; lra.
+  by rewrite /price_of sum_cons [size _]/= S_INR Rmult_plus_distr_r Rmult_1_l Rplus_comm; exact: abs_add IH (pC (_, _)).
+have in_all (V : Type) (h : memory A S O V) : Rabs (price_in price h) <= INR (steps_seen h) * C.
+  elim: h => [|r h IH]; first by rewrite /price_in sum_nil Rabs_R0 /=; lra.
+  by rewrite /price_in sum_cons /steps_seen /= plus_INR Rmult_plus_distr_r; exact: abs_add (in_episode r.2) IH.
+pose top := INR (sumn [seq p.2 | p <- sc]) * C; pose clip v := Rmax (- top) (Rmin top v).
+have top0 : 0 <= top by apply: Rmult_le_pos => //; exact: pos_INR.
+have same (V : Type) (L' : randomised A S O V) : over_episodes next L' shows sc [::] (price_in price) =
+    over_episodes next L' shows sc [::] (fun h => clip (price_in price h)).
+  apply: episodes_ext => h sz; have := in_all V h; rewrite sz -/top /clip /Rmax /Rmin.
+  by move/Rabs_le_between; do 2 case: Rle_dec; lra.
+rewrite same; apply: etrans (esym (same _ (of_agent (arms_alone_ok L_ok)))).
+have := @runs_alike _ _ _ next _ L shows L_ok shows_ok sc [::] (fun h => clip (price_in price h)) (fun h => clip (price_in price h)) top.
+rewrite /= !Rmult_1_l; apply=> [h|s].
+  by apply: Rabs_le; rewrite /clip /Rmax /Rmin; do 2 case: Rle_dec; lra.
+have := @blind_apart _ _ _ _ L s (weight L) (fun l => clip (\sum_(e <- l) price_of price e)) (by_range (weight_unit L_ok)).
+by rewrite /price_in !big_map; under E_ext do rewrite big_map.
+Qed.
+End Prices.

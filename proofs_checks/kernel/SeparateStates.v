@@ -4,7 +4,7 @@
    a learner, even one that is told beforehand all lengths and initial states, loses in state i at least what T_i pulls of the
    stochastic bandit cost the best of all learners. *)
 
-From kernel Require Import Limits Sums Values Bandits Concentration Episodes Retirement Learners Priors Information CoinGames.
+From kernel Require Import Limits Sums Values Bandits Concentration Episodes Retirement Laws Learners Randomised Priors Information CoinGames.
 From kernel Require Import Maximiser LowerC Visits.
 
 (* Laws that are products over a finite set. *)
@@ -237,15 +237,15 @@ rewrite sum_scale (bigD1 i) 1?eq_sym //= (_ : \sum_(o : sight p) mass_of (shown_
 rewrite /mass_of exchange_big /=; apply: eq_bigr => t _; rewrite sum_scale (proj2 (lik_ok t a)); ring.
 Qed.
 
+(* What the steps of a memory cost, each by how much its arm is worse than the best one of its state. *)
+Definition losses (W0 : Type) (b : vector) (h : memory A S O W0) : R := price_in (fun a s => arm_loss (b s) a) h.
+Notation losses_in b e := (price_of (fun a s => arm_loss (b s) a) e).
+
 Section Play.
 Variables (W0 : finType) (L : agent A S O W0).
 Hypothesis L_ok : agent_ok L.
 Notation run b := (run_through snd L (seen_in b)).
 Notation walking b := (walk snd L (seen_in b)).
-
-(* What the steps of a memory cost, each by how much its arm is worse than the best one of its state. *)
-Definition losses (b : vector) (h : memory A S O W0) : R := price_in (fun a s => arm_loss (b s) a) h.
-Notation losses_in b e := (price_of (fun a s => arm_loss (b s) a) e).
 
 Lemma sum_of_means (X : finType) (q : X -> R) (J c : vector -> R) (F : vector -> X -> R) : probability q ->
   \sum_(b : vector) J b * (mean q (F b) - c b) = mean q (fun y => \sum_(b : vector) J b * (F b y - c b)).
@@ -288,16 +288,21 @@ rewrite (eq_bigr (fun o => shows (b i) a tt o * (Y b o - (arm_loss (b i) a + c))
 by rewrite -/(mean _ _) mean_sub (mean_of_const _ lik); ring.
 Qed.
 
+End Play.
+
+Variables (W0 : Type) (L : randomised A S O W0).
+Hypothesis L_ok : randomised_ok L.
+
 (* What is learned in one state is of no use in another. For any schedule, known to the learner or not, what all steps cost in
    the mean over the prior is at least the sum over states i of the least that T_i pulls of the stochastic bandit cost.
    ledger: thm:lower_bound/separate-states *)
 Theorem separate_states sc : all (fun r => starts_still xpredT r.1) sc ->
-  \sum_(i : S) least_regret (time_in i sc) (@belief _ _ p) <= mean (@belief _ _ copies) (fun b => run b sc [::] (losses b)).
+  \sum_(i : S) least_regret (time_in i sc) (@belief _ _ p) <= mean (@belief _ _ copies) (fun b => over_episodes snd L (seen_in b) sc [::] (losses b)).
 Proof.
 move=> good; have [bel_ok _ _ _] := p_ok; apply: Rle_trans (_ : _ <= split_cost (fun _ => @belief _ _ p) (fun i => time_in i sc)) _.
   by apply: Req_le; apply: eq_bigr => i _; rewrite big1 ?Rmult_1_l // => j _; exact: (proj2 bel_ok).
-apply: Rle_trans (run_apart [::] good (fun _ => proj1 bel_ok)) _; apply: Req_le; apply: eq_bigr => b _.
-by rewrite {2}/losses /price_in sum_nil Rminus_0_r.
+apply: Rle_trans (run_apart (arms_alone_ok L_ok) [::] good (fun _ => proj1 bel_ok)) _; apply: Req_le; apply: eq_bigr => b _.
+by rewrite {2}/losses /price_in sum_nil Rminus_0_r; congr (_ * _); exact: esym (prices_alike snd (seen_in_ok b) _ _ L_ok).
 Qed.
 
 (* ---------------------------------------------------------------- The regret, step by step *)
@@ -306,6 +311,7 @@ Variables (beta : R) (best : vector -> policy A S).
 Hypotheses (discount : is_discount beta) (best_ok : best_policies beta (p := copies) best).
 Notation bandit b := (@candidate_bandit _ _ copies b).
 Notation top := (1 / (1 - beta)).
+Notation walking b h w := (walk snd (given L h w) (seen_in b) [::] tt).
 
 Lemma reward_of_copy b a s : reward (bandit b) a s = pull_mean (b s) a.
 Proof. exact: mean_seen. Qed.
@@ -333,13 +339,14 @@ Qed.
 
 (* The regret of an episode is the mean, over its length, of what its steps cost: V*(i) less what is earned.
    ledger: thm:lower_bound/regret-by-steps *)
-Theorem regret_by_steps b i h w : is_series (fun m => chance beta m * walking b h w m.+1 [::] (still A i) (fun e _ => losses_in b e))
-  (V beta (bandit b) (best b) (still A i) - plan_worth snd L beta (bandit b) (seen_in b) h w (still A i)).
+Theorem regret_by_steps b i h w : is_series (fun m => chance beta m * over_steps snd L (seen_in b) h w m.+1 [::] (still A i) (fun e _ => losses_in b e))
+  (V beta (bandit b) (best b) (still A i) - draw_worth snd L (seen_in b) beta (bandit b) h w (still A i)).
 Proof using All.
+rewrite draw_worthE; apply: is_series_ext (fun m => congr1 (Rmult _) (esym (over_stepsE snd L (seen_in b) h w m.+1 [::] (still A i) _))) _.
 have [hM unit] := candidate_bandit_ok copies_ok b; set r := pull_mean (b i) (best_arm (b i)).
 have sum n e : walking b h w n e (still A i) (fun e' _ => gain (bandit b) e' + losses_in b e') = gain (bandit b) e + losses_in b e + INR n * r.
   elim: n e => [|n IH] e; first by rewrite /=; ring.
-  rewrite [LHS]/= -[RHS](mean_of_const _ (proj2 L_ok h w e (still A i))); apply: mean_ext => a.
+  rewrite [LHS]/= -[RHS](mean_of_const _ (L_ok h w e (still A i))); apply: mean_ext => a.
   rewrite ffunE mean_seen -[RHS](mean_of_const _ (lik_ok (b i) a)); apply: mean_ext => o.
   have gc : losses_in b ((still A i, a, (o, i)) :: e) = arm_loss (b i) a + losses_in b e by rewrite {1}/price_of sum_cons /= ffunE.
   have rc : gain (bandit b) ((still A i, a, (o, i)) :: e) = pull_mean (b i) a + gain (bandit b) e.
@@ -347,14 +354,13 @@ have sum n e : walking b h w n e (still A i) (fun e' _ => gain (bandit b) e' + l
   by rewrite [LHS]/= moved_still IH S_INR gc rc (_ : arm_loss (b i) a = r - pull_mean (b i) a) //; ring.
 have split m : walking b h w m.+1 [::] (still A i) (fun e _ => losses_in b e) =
     INR m.+1 * r - walking b h w m.+1 [::] (still A i) (fun e _ => gain (bandit b) e).
-  have av := walk_averages snd L_ok (seen_in_ok b) h w m.+1 [::] (still A i).
+  have av := walk_averages snd (given_ok L_ok h w) (seen_in_ok b) [::] tt m.+1 [::] (still A i).
   have := sum m.+1 [::]; rewrite [gain _ [::]]sum_nil {2}/price_of sum_nil.
   rewrite (average_add av (fun q => gain (bandit b) q.1) (fun q => losses_in b q.1)) /=; lra.
 have s1 := is_series_scal r _ _ (mean_length discount).
 have s2 : is_series (fun m => chance beta m * walking b h w m.+1 [::] (still A i) (fun e _ => gain (bandit b) e))
-  (plan_worth snd L beta (bandit b) (seen_in b) h w (still A i)) by apply: plan_worth_is_mean_gain => // a s; exact: seen_in_ok.
+  (plan_worth snd (given L h w) beta (bandit b) (seen_in b) [::] tt (still A i)) by apply: plan_worth_is_mean_gain => //; [exact: given_ok | exact: seen_in_ok].
 rewrite value_of_copies -/r; apply: is_series_ext (is_series_minus _ _ _ _ s1 s2) => m.
 rewrite split; rewrite /plus /opp /scal /= /mult /=; ring.
 Qed.
-End Play.
 End Copies.

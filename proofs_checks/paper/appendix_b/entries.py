@@ -69,8 +69,7 @@ MANY = 10, 60, fmpq(9, 10)  # here K/S times the probability to stay below half 
 VISITS = Family(r"""$S \in \{1, 2, 3, 5\}$, $K \in \{1, 2, 3\}$, $\beta \in \{0, \frac{1}{2}, \frac{9}{10}\}$; and $S =
     10$, $K = 60$, $\beta = \frac{9}{10}$""",
     lambda: chain(product((1, 2, 3, 5), (1, 2, 3), (ZERO, fmpq(1, 2), fmpq(9, 10))), [MANY]))
-A_LEARNER = "any learner that draws among finitely many things"
-EVERY_SIZE = rf"$S, K \ge 1$, $0 \le \beta < 1$; {A_LEARNER}"
+EVERY_SIZE = r"$S, K \ge 1$, $0 \le \beta < 1$; any learner"
 
 def law_of_steps(S: int, K: int, beta: fmpq, longest: int = LONGEST) -> list[fmpq]:
     """Return P(T_i = t) for t = 0, ..., `longest`, by following the model's episodes step by step."""
@@ -113,7 +112,7 @@ at.printed(1150).property("lem:concentration_T_i",
     kernel=("law_of_visits", "mean_visits_of_state", "visits_reach_half"), nearest="d", under="")
 
 at.implied(1127).process("thm:lower_bound/independent-of-play",
-    rf"""Whatever {A_LEARNER} plays, an episode is at every step in the state in which it began, so that $T_i$
+    r"""Whatever any learner plays, an episode is at every step in the state in which it began, so that $T_i$
     depends only on initial states and lengths: each step multiplies the probability $p$ to be still there by $Q_a(i, i)
     = [[a]]$, as passive arms do not move either, and after any number of steps $[[formula]]$.""",
     Eq(p, 1), start={p: 1}, move={p: a * p}, inputs=ForAll(), a=1, kernel="run_visits", nearest="a",
@@ -245,7 +244,7 @@ at.implied(1140).property("thm:lower_bound/regret-by-steps",
     _by_steps,
     over=Family("priors with two or three arms",
         lambda: iter([(1, 2, ZERO), (1, 3, HALF), (2, 2, HALF), (2, 2, fmpq(9, 10))])),
-    domain=f"every model of the prior; {A_LEARNER}", reading=IN_UNIT, c=1, kernel="regret_by_steps", nearest="c")
+    domain="every model of the prior; any learner", reading=IN_UNIT, c=1, kernel="regret_by_steps", nearest="c")
 
 def _state_by_state(case: tuple[int, int], best_arms: str, c: object) -> Answer:
     """Compare the least joint regret on two states, over all histories of one-step episodes, with the sum of both."""
@@ -266,7 +265,7 @@ at.printed(1135).property("thm:lower_bound/separate-states",
     lengths: `thm:lower_bound/first-lines`.)""",
     _state_by_state,
     over=Family("two states, two or three arms, up to four episodes", lambda: iter([(2, 2), (2, 3), (2, 4), (3, 3)])),
-    domain=f"the prior of the proof; {A_LEARNER}", reading=IN_UNIT, best_arms="independent", c=1,
+    domain="the prior of the proof; any learner", reading=IN_UNIT, best_arms="independent", c=1,
     kernel="separate_states", false={"best_arms": "equal"}, nearest="c")
 
 at.printed(1141).process("eq:non-decreasing",

@@ -338,8 +338,8 @@ lower.ours().property("beyond:lower/information",
             (fmpq(1, 2), fmpq(1, 2) + gap, pulls, 4 * gap) for gap in (fmpq(1, 4), fmpq(1, 100)) for pulls in (1, 2, 5)
         ),
     ),
-    domain="""any learner that draws among finitely many things, which may change arms at every step; finitely many
-    observations; a finite number of episodes of given lengths""", c=8, kernel="information", nearest="c+")
+    domain="""any learner, which may change arms at every step; finitely many observations; a finite number of episodes
+    of given lengths""", c=8, kernel="information", nearest="c+")
 
 lower.ours().relation("beyond:lower/motionless/divergence",
     r"""$\mathrm{kl}(\frac12, \frac12 + e) \le [[c]]e^2$ for $0 \le e \le \frac14$ and the divergence $\mathrm{kl}$ of
