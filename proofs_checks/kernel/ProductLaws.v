@@ -133,7 +133,8 @@ by move=> a th s o; exact: probability_01.
 Qed.
 
 (* The same where an activation may show anything: the laws have bounded densities for common laws that the priors may be
-   exchanged with, on all bounded functions. Continuous priors and laws need not be (Reach.v): MeasurablePosterior.v is for those.
+   exchanged with, on all bounded functions. Continuous priors and laws need not be (Reach.v): MeasurablePosterior.v has those,
+   for a joint sample.
    ledger: thm:regret_upper_bound thm:regret_upper_bound/psrl psrl:last-display *)
 Theorem mb_psrl_regret_arm_by_arm_densities (A S : finType) (O Theta : Type) (next : O -> S) (pays : O -> R) (beta : R)
     (rho : global A S -> R) (K : nat) (base : A -> S -> law_on O) (density : A -> Theta -> S -> O -> R) (D : R)

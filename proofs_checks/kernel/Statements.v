@@ -1,8 +1,9 @@
 (* The headlines, each with all its definitions in this one file: Theorem 1 for the three algorithms, Theorem 2 where it is
    true and where it fails, Theorem 3, Gittins' theorem, and the sharper bounds A, B and C. Nothing new is proved here: every
    statement is that of the file and theorem named above it, and what is defined here is what is defined there, as the proofs
-   check. Those files show too that the hypotheses can be met: such posteriors (mb_psrl_any_prior; mb_psrl_continuous, for Lebesgue
-   measure; mb_psrl_dirichlet, dirichlet_exists, for Beta and Dirichlet priors), learners (ucrl2_exists, sharper_is_of_something,
+   check. Those files show too that the hypotheses can be met: such posteriors (posterior and
+   bayes_law_ok, for bounded densities; mb_psrl_continuous, for Lebesgue measure on bandits of one state; mb_psrl_dirichlet with
+   dirichlet_exists, for Beta and Dirichlet priors), learners (ucrl2_exists, sharper_is_of_something,
    index_policy_follows, always_ok), best policies (best_policies_exist) and a uniform law on [0, 1] (uniform_exists). No entry of
    the ledger rests on this file.
 
@@ -253,7 +254,8 @@ End Measures.
 (* MeasurablePosterior.v: mb_psrl_measures. A probability P on measurable bandits; what an activation shows has a density of at
    most D for a probability mu(a, s); all that is given is measurable; best(t) may be any policy. There are laws with these
    densities, and a learner that plays a policy with the chance that it is best(t) given what was seen, by Bayes' rule, such that
-   the regret is a measurable function of the bandit and its integral, the Bayesian regret, is bounded. *)
+   the regret is a measurable function of the bandit, of size at most K/(1-beta) (expected_regret_abs), and its integral, the
+   Bayesian regret, is bounded. *)
 Theorem theorem_1_psrl_measures (A S : finType) d (Theta : measurableType d) d' (O : measurableType d')
     (next : O -> S) (pays : O -> R) (beta : R) (rho : global_state A S -> R) (K : nat) (P : measure real_realType Theta)
     (mu : A -> S -> measure real_realType O) (density : Theta -> A -> S -> O -> R) (D : R) (best : Theta -> policies A S) :

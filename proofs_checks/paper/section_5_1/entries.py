@@ -238,7 +238,7 @@ at.printed(411).property("eq:equivalence_V_W",
         lambda: iter([_slow_or_quick(), paper_model("random-walk")])),
     domain=r"""any learner; rewards in $[0, 1]$; $\pi_k$ drawn from a law that depends on $\mathcal{O}_{k-1}$,
     $\boldsymbol{X}_{t_k}$ of law $\rho$; the kernel's theorem is for one policy and one model, which is what they are
-    given $\mathcal{O}_{k-1}$ and $\pi_k$""",
+    given $M$, $\mathcal{O}_{k-1}$ and $\pi_k$""",
     chosen="from the past alone", kernel="mean_V_is_mean_W", false={"chosen": "by looking at $H_k$"})
 
 def best_over_episode(bandit: Bandit, what: str) -> Answer:
