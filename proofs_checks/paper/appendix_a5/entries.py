@@ -246,7 +246,7 @@ WITHOUT_COUNTS = r"""\mathbb{E}\big[\frac{2L_K(L_K + \sqrt S)\max_{k \le K} H_k}
 at.printed(1092).property("ucbvi/display-1",
     rf"${SUMMED} \le {AT_VISITS}$. [[ours]] "
     + r"""Episode by episode, given the past and $H_k$, on the event: true, although the factor of the distances is no
-    bound on $W_{M_k,1:H_k}$.""",
+    bound on $W_{M_k,1:H_k}$ (`ucbvi/B_k`).""",
     within_first_display, over=WITH_BONUS,
     domain=r"""$S, n \ge 1$, $2 \le k \le K$, $0 \le \beta < 1$; the event of MB-UCBVI, so that
     $\frac{\log(K(k-1))}{1-\beta} \ge 1$ and, for $S \ge 2$, $\ell = \frac{L_{k-1}}{2(1-\beta)} \ge 1$ (for $S = 1$ rows
@@ -296,7 +296,8 @@ at.printed(1094).relation("ucbvi/display-3",
     PER_VISIT, PRINTED_LEFT <= RIGHT, reading=FROM_2, c=2, by=Solver(), candidates=[SMALL_L], nearest="c")
 
 at.repairs("ucbvi/B_k", 1094).relation("ucbvi/display-3/repair",
-    r"""With $B_k = H_k(1 + \frac{L_{k-1}}{2(1-\beta)})$ the bound per visit is the same: $[[formula]]$.""",
+    r"""With $B_k = H_k(1 + \frac{L_{k-1}}{2(1-\beta)})$ the bound per visit is the same: with $N =
+    \max\{1, N_{k-1}\}$ and $H = H_k$, $[[formula]]$.""",
     ForAll(S >= 1, n >= 1, K >= 2, k >= 2, k <= K, beta >= 0, beta < 1, N >= 1, H >= 1),
     (REPAIRED_LEFT <= RIGHT).subs(L, L_EARLIER), c=2,
     by=[Step("$L_{k-1}^2 > 2$:", Uses("conc:domain/least")),

@@ -107,7 +107,8 @@ def _lemma(case: Visits, d: object) -> Answer:
 
 at.printed(1150).property("lem:concentration_T_i",
     r"""$T_i \sim \sum_{k=1}^K G_k H_k$ is the number of steps in state $\boldsymbol{i}$; $\mathbb{E}[T_i] =
-    K/(S(1-\beta))$, and $\mathbb{P}(T_i \ge \mathbb{E}[T_i]/2) \ge 1 - [[d]] S/K$.""",
+    K/(S(1-\beta))$, and $\mathbb{P}(T_i \ge \mathbb{E}[T_i]/2) \ge 1 - [[d]] S/K$. [[ours]] $G_k$ and $H_k$ are those
+    of `lem:concentration_T_i/i`.""",
     _lemma, over=VISITS, domain=EVERY_SIZE, d=8,
     kernel=("law_of_visits", "mean_visits_of_state", "visits_reach_half"), nearest="d", under="")
 
@@ -155,7 +156,7 @@ at.printed(1171).relation("lem:concentration_T_i/chebyshev",
     is $(1+\beta)S - 1$: $[[formula]]$.""",
     ALL_SIZES, AtMostHalf(S, K, beta) <= c * VARIANCE_OVER_SQUARE, c * VARIANCE_OVER_SQUARE <= d * S / K, c=4, d=8,
     kernel=("variance_of_visits", "chebyshev_of_visits"),
-    false={"c": "1/2"}, nearest="d")
+    candidates=[{S: fmpq(2), K: fmpq(8), beta: ZERO}], false={"c": "23/20"}, nearest="d")
 
 at.printed(1155).relation("lem:concentration_T_i/iii",
     rf"$\mathbb{{P}}(T_i \ge \mathbb{{E}}[T_i]/2) \ge 1 - [[d]] S/K$. [[ours]] {OF_LAW}",
@@ -272,8 +273,8 @@ at.printed(1141).process("eq:non-decreasing",
     r"""$\sum_{i=1}^S \mathbb{E}\left[\mathrm{Reg}^{\mathrm{stoc.pb}}(T_i, \mathcal{L}^{\mathrm{stoc.pb}}_i,
     M^{\mathrm{stoc.pb}}_i)\right] \ge \sum_{i=1}^S \mathbb{E}\left[\mathrm{Reg}^{\mathrm{stoc.pb}}(\tau,
     \mathcal{L}^{\mathrm{stoc.pb}}_i, M^{\mathrm{stoc.pb}}_i) \mathbb{I}_{\{T_i \ge \tau\}}\right]$, as the expected
-    regret does not decrease. [[ours]] Whatever the learner knows of $T_i$, each later step adds, for each arm, the
-    probability $p$ to play it times what its mean $v$ lacks to the best one $b$, which is at least $[[a]]$.""",
+    regret does not decrease. [[ours]] With $\tau$ rounded up: each later step adds, for each arm, the probability $p$
+    to play it times what its mean $v$ lacks to the best one $b$, which is at least $[[a]]$.""",
     s >= z + a * N, start={s: z, N: 0}, move={s: s + p * (b - v), N: N + 1},
     inputs=ForAll(p >= 0, p <= 1, v >= 0, v <= b), fixed=ForAll(z >= 0, b >= 0, b <= 1), reading=IN_UNIT, a=0,
     by=Invariant(), nearest="a")
@@ -295,8 +296,8 @@ ROUNDED = Step(sqrt(n * T) >= sqrt(n * w), over=ForAll(n >= 1, w > 0, w <= T), a
 at.printed(1142).relation("eq:lower2",
     r"""With $\tau = K/(2S(1-\beta))$, $\sum_{i=1}^S \mathbb{E}\left[\mathrm{Reg}^{\mathrm{stoc.pb}}(\tau,
     \mathcal{L}^{\mathrm{stoc.pb}}_i, M^{\mathrm{stoc.pb}}_i) \mathbb{I}_{\{T_i \ge \tau\}}\right] \ge \frac{S}{[[c]]}
-    \sqrt{n\tau}\,\mathbb{P}(T_i \ge \tau)$. [[ours]] With $\tau$ rounded up where it is a number of steps,
-    $[[formula]]$.""",
+    \sqrt{n\tau}\,\mathbb{P}(T_i \ge \tau)$. [[ours]] With $\tau$ rounded up where it is a number of steps, and
+    $\mathcal{R}^{\mathrm{sto}}$ of `eq:regret_sto`, $[[formula]]$.""",
     SIZES, c * S * ForcedSto(n, ceiling(TAU)) * REACHED >= S * sqrt(n * TAU) * REACHED, reading=IN_UNIT, c=20, a=397,
     by=[Uses("eq:regret_sto", at=AT_TAU),
         ROUNDED,
