@@ -221,7 +221,7 @@ def test_entry_lines_print_every_field_in_order():
         "|  left is x|  right is 3|  claimed is x ≤ 3, which is false of these two numbers"
         "||Nearest known to be false, with 4 in place of 3: x ≤ 4||Rests on: depends_on:1, b"
         "|Taken from the literature: cited:1, b|Repairs: repairs:1, b|Repaired by: repaired_by:1, b"
-        "|False variants (`check --mutants` tries them): mutants:1, b|True variants (tried likewise):|  controls:1: x ≤ 5|  b"
+        "|False variants (`check --mutants` tries them): mutants:1, b|Variants that must not be refuted (tried likewise):|  controls:1: x ≤ 5|  b"
     )
     assert text(BARE | {"by": ""}).startswith("lem:it|printed: Section A.1, equation (40)||x ≤ 3.|For x ≥ 0.|")
     assert "|Evidence: argued, 9 instances. a point|since x|" in text(BARE | {"by": ""})

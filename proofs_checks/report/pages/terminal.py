@@ -216,7 +216,7 @@ def _variants(entry: Entry, width: int) -> Iterator[Text]:
     """Yield the names of the variants; a variant named after its parameters also with its changed words."""
     for title, key in (
         ("False variants (`check --mutants` tries them)", "mutants"),
-        ("True variants (tried likewise)", "controls"),
+        ("Variants that must not be refuted (tried likewise)", "controls"),
     ):
         reads = [entry["variants_read"].get(name, "") for name in entry[key]]
         if any(reads):
