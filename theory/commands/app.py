@@ -83,7 +83,6 @@ certificate_option: Decorator = click.option(
 
 _DIGITS = 15
 _DECIMALS = 10
-_DIGITS_OF_BOUNDS = 6
 _FEW = 5  # times that a state was left, below which import counts it as little known
 
 
@@ -369,7 +368,7 @@ def bounds(model: str, episodes: int, as_json: bool) -> None:
     They depend on the numbers of arms and states, on the discount and on K, and hold for rewards from 0 to 1. "python
     -m mbrl table DIR" has the regret of a run to compare them with.
     """
-    content = bounds_content(_model(model), episodes, _DIGITS_OF_BOUNDS)
+    content = bounds_content(_model(model), episodes)
     if as_json:
         print_json(content)
     else:

@@ -15,10 +15,11 @@ from theory.paper.upper_bound import theorem_side, trivial_bound
 from theory.rationals import decimal_text
 from theory.terminal.console import console, table
 
+_DIGITS = 6
 _UNKNOWN = "times a constant that the paper does not give"
 
 
-def bounds_content(bandit: Bandit, K: int, digits: int) -> dict[str, Any]:
+def bounds_content(bandit: Bandit, K: int) -> dict[str, Any]:
     """Return the bounds on the regret of `K` episodes as a JSON object; decimals are within one unit of the last digit.
 
     Raises
@@ -27,10 +28,10 @@ def bounds_content(bandit: Bandit, K: int, digits: int) -> dict[str, Any]:
         If K is less than 2, or a reward is not from 0 to 1: the theorems are about such rewards.
     """
     check_counts(2, episodes=K)
-    for state in bandit.arm_states:
-        reward = bandit.arms[state[0]].rewards[state[1]]
+    for a, x in bandit.arm_states:
+        reward = bandit.arms[a].rewards[x]
         if not 0 <= reward <= 1:
-            raise ModelError(f"{bandit.name(state)}: its reward {reward} is not from 0 to 1, as the bounds need")
+            raise ModelError(f"{bandit.name((a, x))}: its reward {reward} is not from 0 to 1, as the bounds need")
     S, n, beta = max(bandit.sizes), len(bandit.arms), bandit.discount
     rows: list[tuple[str, str, fmpq | arb, str]] = [
         ("any learner", "at most", trivial_bound(K, beta), "no episode loses more than its mean length"),
@@ -47,7 +48,7 @@ def bounds_content(bandit: Bandit, K: int, digits: int) -> dict[str, Any]:
         "episodes": K,
         "discount": str(beta),
         "bounds": [
-            {"learner": learner, "regret": side, "bound": _decimal(value, digits), "source": source}
+            {"learner": learner, "regret": side, "bound": _decimal(value), "source": source}
             for learner, side, value, source in rows
         ],
     }
@@ -64,5 +65,5 @@ def print_bounds(content: dict[str, Any]) -> None:
     out.print(rows)
 
 
-def _decimal(value: fmpq | arb, digits: int) -> str:
-    return decimal_text(value, digits) if isinstance(value, fmpq) else str(value.str(digits, radius=False))
+def _decimal(value: fmpq | arb) -> str:
+    return decimal_text(value, _DIGITS) if isinstance(value, fmpq) else str(value.str(_DIGITS, radius=False))
