@@ -62,7 +62,7 @@ Notation chain := (fun y => P M (pik y) y).
 Notation costs := (fun y => cost (pik y) (y (pik y))).
 
 (* 1.6: T steps of it.
-   ledger: beyond:upper/unfolded *)
+   ledger: beyond:upper/recursion *)
 Theorem unfolded_at T x : G x <= \sum_(t < T) ((beta * (1 + eps)) ^ t * reward_at chain costs t x) + (beta * (1 + eps)) ^ T * top.
 Proof.
 case: (discount) => b0 b1; apply: unfold_recursion => [y||y|y]; [exact: P_stochastic | nra | exact: recursion |].

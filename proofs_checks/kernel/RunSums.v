@@ -275,7 +275,7 @@ Proof. by rewrite over_cells -steps_along_state; apply: steps_ext => e'; exact: 
 Definition unfolded (T : nat) (g : cell -> R) : history -> R := ahead T (fun x a => g (a, x a)).
 
 (* One episode, given the past: its length is geometric and independent of what is shown, so that discounting is cutting.
-   ledger: beyond:upper/unfolded *)
+   ledger: beyond:upper/recursion *)
 Theorem unfolded_of_episode N T0 g h : (forall c, 0 <= g c) -> (T0 <= N)%nat ->
   (1 - beta ^ (N - T0)) * unfolded T0 g h <= episodeN N h (fun h' => \sum_(p <- shown (newest h')) g p.1).
 Proof.

@@ -29,10 +29,8 @@ from proofs_checks.paper.beyond.minimax_steps import (
 )
 from proofs_checks.paper.beyond.sharper_steps import (
     all_of_the_bonus, drawn_episode, episode_recursion, frozen_cases, frozen_counts, frozen_sums, information_bound,
-    moves_event, one_jump, printed_bonus_loss, unfolded_recursion,
-    variance_of_values,
+    moves_event, one_jump, printed_bonus_loss, variance_of_values,
 )
-from proofs_checks.paper.beyond.ucbvi_runs import covered_by_variances, replayed
 from proofs_checks.paper.beyond.swept import minimax_measured
 from theory.minimax import minimax_bound
 from theory.paper import (
@@ -128,25 +126,17 @@ upper.ours().statement(
 upper.ours().property("beyond:upper/recursion",
     r"""Where the bonus covers the deviation, $|\hat r - r + \beta(\hat Q - Q)V_M^{\pi_*}| \le b$ for every cell and all
     states of the other arms, and $V_{M_k}^{\pi_k} \le \Gamma$, $V_M^{\pi_k} \ge 0$, $M_k$ having the rewards $\hat r +
-    b$ and rows $\hat Q$: $G = V_{M_k}^{\pi_k} - V_M^{\pi_k}$ is at most $[[c]]b + \beta\Gamma\sum_y(\hat Q -
-    (1+\varepsilon)Q)^+ + \beta(1+\varepsilon)QG$ at every global state.""",
+    b$ and rows $\hat Q$: $G = V_{M_k}^{\pi_k} - V_M^{\pi_k}$ is at most $g + \beta(1+\varepsilon)QG$ with $g = [[c]]b +
+    \beta\Gamma\sum_y(\hat Q - (1+\varepsilon)Q)^+$ at every global state; so unfolded $T$ times, $G(x) \le
+    \sum_{t<T}(\beta(1+\varepsilon))^t\mathbb{E}_x[g(c_t)] + (\beta(1+\varepsilon))^T\Gamma$, $c_t$ being the cell that
+    $\pi_k$ plays at step $t$; and given the past, for every $f \ge 0$, $(1 -
+    \beta^m)\sum_{t<T}\beta^t\mathbb{E}[f(c_t)]$ is at most $E_{T+m}$, the mean of the sum of $f$ over the steps of the
+    episode, counted where it has at most $T + m$. (Tried: the first inequality.)""",
     episode_recursion,
     over=Family("exact bandits, estimates from counts, bonuses that cover", all_of_the_bonus, draw=drawn_episode),
-    domain=r"finite bandits, $\pi_*$ optimal in $M$ and $\pi_k$ in $M_k$, any $\varepsilon \ge 0$",
-    reading={"no visit": "any estimate"}, c=2, kernel="recursion",
-    nearest="c-")
-
-upper.ours().property("beyond:upper/unfolded",
-    r"""Where `beyond:upper/recursion` holds, unfolded $T$ times: $G(x) \le
-    \sum_{t<T}(\beta(1+\varepsilon))^t\mathbb{E}_x[g(c_t)] + (\beta(1+\varepsilon))^T\Gamma$ with $g = [[c]]b +
-    \beta\Gamma\sum_y(\hat Q - (1+\varepsilon)Q)^+$, $c_t$ being the cell that $\pi_k$ plays at step $t$; and given the
-    past, for every $g \ge 0$, $(1 - \beta^m)\sum_{t<T}\beta^t\mathbb{E}[g(c_t)]$ is at most $[[*s]]E_{T+m}$, the mean
-    of the sum of $g$ over the steps of the episode, counted where it has at most $T + m$.""",
-    unfolded_recursion,
-    over=Family("exact bandits, estimates from counts, bonuses that cover", all_of_the_bonus, draw=drawn_episode),
     domain=r"finite bandits, $\pi_*$ optimal in $M$ and $\pi_k$ in $M_k$, any $\varepsilon \ge 0$; any learner",
-    reading={"no visit": "any estimate"}, c=2, s=1,
-    kernel=("unfolded_at", "unfolded_of_episode"), nearest="c- s-")
+    reading={"no visit": "any estimate"}, c=2, kernel=("recursion", "unfolded_at", "unfolded_of_episode"),
+    nearest="c-")
 
 upper.ours().property("beyond:upper/moves",
     r"""Before an episode, but for a probability of $1/K$, the moves seen satisfy $\sum_y(\hat Q - (1 +
@@ -162,7 +152,7 @@ upper.ours().property("beyond:upper/frozen-counts",
     with $n_k$ activations of a cell in episode $k$ and $N_k = n_1 + \dots + n_k$, all three means counted where no
     length exceeds $m$, for any $m$: $\mathbb{E}\sum_k w_kn_kf(N_{k-1}) \le
     [[*c]]\frac{f(0)}{1-\beta}\mathbb{E}[w_K] + \mathbb{E}[w_K\sum_{j<N_K}f(j)]$.""",
-    frozen_counts, over=Family("all histories of small plays, $w = 1$, three functions", frozen_cases),
+    frozen_counts, over=Family("one arm of one state, $w = 1$, three functions", frozen_cases),
     domain="any learner, any finite bandit; weights bounded over the histories of each number of episodes and steps",
     reading={"next state": "observed"}, c=1, kernel="frozen_counts", nearest="c-")
 
@@ -175,18 +165,6 @@ upper.ours().property("beyond:upper/sums",
     frozen_sums, over=Family("episodes of one step, $S = n = B = 1$", lambda: iter((2, 10, 100, 3000))),
     domain=rf"any learner, any finite bandit, $K \ge 2$, {B_IS}", reading={"next state": "observed", "clock": "t_k"},
     c=1, d=2, f=1, kernel=("bonus_sum", "second_sum"), nearest="d- f-", false=[{"c": 0, "d": "9/5"}])
-
-upper.ours().property("beyond:upper/replayed",
-    r"""In 40 episodes of MB-UCBVI, played in exact arithmetic on each of three small bandits, rewards being $0$ or $1$,
-    with the printed bonus, an eighth and a twentieth of it, rounded up to a multiple of $2^{-40}$: [[where]],
-    $V_{M_k}^{\pi_k} \ge V_M^{\pi_*}$ and, as in `beyond:upper/recursion`, $G \le [[c]]b + \beta\Gamma\sum_y(\hat Q -
-    (1+\varepsilon)Q)^+ + \beta(1+\varepsilon)QG$ at every global state, with $\pi_k$ best in $M_k$ (where several are,
-    not always the one played), $\Gamma$ the largest $V_{M_k}^{\pi_k}$ and $\varepsilon = \frac1{3T_0}$, $T_0$ as in
-    `beyond:upper/whole`; and what counts that are frozen within an episode lose, $f$ being $1/\max\{1, N\}$ and lengths
-    averaged up to that of the episode, is at most $[[*s]]B$ times what $f$ falls, $B = \frac1{1-\beta}$.""",
-    replayed, reading=OBSERVED, c=2, s=1, where="wherever the bonus covers the deviation",
-    by=Decides(replayed, "runs on three bandits, drawn once; every global state of each episode", Grade.TESTED),
-    false={"where": "in each episode"}, nearest="c- s-")
 
 def closed_form(S: int, n: int, K: int, beta: fmpq, c: fmpq | int, d: fmpq | int) -> arb:
     """Return c B (2 log(2^S SnK(KB+1)))^(1/2) (SnB + 2 (SnKB)^(1/2)) + d B.
@@ -448,15 +426,6 @@ local.ours().property("beyond:local-variance/obstruction",
     sum_on_arms_that_turn, over=Family("the eight sizes",
         lambda: product((1, 2, 3, 4), (fmpq(1, 2), fmpq(9, 10))), complete=True), reading=IN_UNIT,
     c="1/16", by=Everywhere(), nearest="c")
-
-local.ours().property("beyond:local-variance/covers",
-    r"""MB-UCBVI with [[share=1?$#$ times ]]the bonus of the learner `mb-ucbvi-bernstein`, rounded up to a multiple of
-    $2^{-40}$, in runs of 900 episodes on three small bandits in exact arithmetic, rewards being $0$ or $1$: in each
-    sixtieth episode the bonus covers the deviation and the model is optimistic at every global state. (Not proved: in
-    the bonus estimates stand in place of the true arm's values.)""",
-    covered_by_variances, reading=OBSERVED, share=1,
-    by=Decides(covered_by_variances, "runs on three bandits, drawn once; every global state", Grade.TESTED),
-    false={"share": "1/10"})
 
 local.ours().property("beyond:local-variance/measured",
     r"""In 100 simulations of 3000 episodes the mean regret of `mb-ucbvi-bernstein` is at most $[[random_walk]]$ times
@@ -743,8 +712,8 @@ def narrow_bound(S: int, n: int, K: int, beta: fmpq, c: fmpq, d: fmpq) -> arb:
 top.ours(396).property("beyond:open/local-variance",
     r"""The expected regret of MB-UCBVI with bonuses from local variances, `mb-ucbvi-bernstein`, is at most
     $[[c]]B\sqrt{SnK \min\{n, B\}}\,L + [[d]]S^2nB^4L^{7/2}$, $L = \log(2SnK(KB+1))$. (Known: one arm's law of total
-    variance, `beyond:local-variance`; only tried: that of several arms, `beyond:local-variance/policies`, and that the
-    bonus covers, `beyond:local-variance/covers`.)""",
+    variance, `beyond:local-variance`; only tried: that of several arms, `beyond:local-variance/policies`, and, by the
+    command `replay`, that the bonus covers.)""",
     above_what_is_forced(narrow_bound), over=SIZES, domain=ANY_LAW, reading=OBSERVED, c=16, d=64,
     verdict=Verdict.UNDECIDED, false=[{"c": "1/5000"}, {"c": 0, "d": 0}])
 

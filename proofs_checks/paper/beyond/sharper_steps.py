@@ -1,7 +1,6 @@
-r"""Independent checks of the steps behind the sharper bounds, in exact arithmetic on small models and small plays.
+r"""Independent checks of the steps behind the sharper bounds, in exact arithmetic on small models.
 
-The kernel has the proofs. Here each step is computed as stated, by other means: both models of an episode are solved at
-every global state, or all histories of a few short episodes are enumerated.
+The kernel has the proofs. Here each step is computed as stated, by other means.
 """
 
 from __future__ import annotations
@@ -10,6 +9,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from itertools import accumulate
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -17,14 +17,7 @@ from flint import arb, fmpq
 
 from proofs_checks.claimcheck.statements import Answer, all_of, answer
 from proofs_checks.paper.shared.adaptive_play import (
-    History,
-    Play,
-    bernoulli,
-    chases_luck,
-    histories,
-    keeps_what_pays,
     lengths_up_to,
-    moves,
 )
 from proofs_checks.paper.shared.bonus_models import Estimated, from_counts, process_of
 from proofs_checks.paper.shared.comparisons import is_less
@@ -158,73 +151,6 @@ def episode_recursion(case: Episode, c: object) -> Answer:
     )
 
 
-def unfolded_recursion(case: Episode, c: object, s: object) -> Answer:
-    """Return whether both unfolded inequalities hold, with up to 6 steps and episodes of up to 12.
-
-    The first has the factor c before the bonus, the second the factor s before the bonus's mean sum over a cut episode.
-
-    Without bonus, a step takes a bound b to (1/3, 0) + 3/4 Q b, and the fifth bound is below (7/6, 2/3); with c = -1,
-    the second is. The bonus is 1/3 on average, and 1/6 2^-t more after t steps from the first state:
-
-    >>> case = overrated_move()
-    >>> [unfolded_recursion(case, c, 1).values["bound"] for c in (0, -1)], unfolded_recursion(case, 1, 1).true
-    ([14281/12288, 55/48], True)
-    >>> found = unfolded_recursion(case, 1, HALF).values
-    >>> found["discounted"], fmpq(63, 64) * sum(fmpq(1, 2**t) * (THIRD + fmpq(1, 6 * 2**t)) for t in range(6))
-    (113337/131072, 113337/131072)
-    >>> sums = {length: length * THIRD + THIRD * (1 - fmpq(1, 2**length)) for length in range(1, 13)}
-    >>> found["cut"] == HALF * sum(fmpq(1, 2**length) * each for length, each in sums.items())
-    True
-    """
-    true, front, share = case.true, rational(c), rational(s)
-    learned, beta, growth = case.learned, case.true.discount, case.true.discount * (1 + case.epsilon)
-    values, later = policy_value(true, learned.policy), partial(values_later, true, learned.policy)
-    largest = max(learned.values.values())
-    cells = {state: (a, state[a]) for state, a in learned.policy.items()}
-    bonus = {state: case.bonus[cell] for state, cell in cells.items()}
-    cost = {}
-    for state, (a, x) in cells.items():
-        beyond = excess(case.estimated.estimates[a, x][1], true.arms[a].transitions[x], case.epsilon)
-        cost[state] = front * bonus[state] + beta * largest * beyond
-    bound, mean, means = dict.fromkeys(values, largest), bonus, []
-    for _ in range(6):
-        bound = {state: cost[state] + growth * after for state, after in later(bound).items()}
-        over = [state for state in values if learned.values[state] - values[state] > bound[state]]
-        if over:
-            return answer(False, M=true, state=over[0], epsilon=case.epsilon, bound=bound[over[0]])
-    for _ in range(12):
-        means.append(mean)
-        mean = later(mean)
-    for state in values:
-        left = (1 - beta**6) * sum((beta**t * means[t][state] for t in range(6)), ZERO)
-        right = share * sum(((beta**t - beta**12) * means[t][state] for t in range(12)), ZERO)
-        if left > right:
-            return answer(False, M=true, state=state, discounted=left, cut=right)
-    return answer(True)
-
-
-@dataclass(frozen=True)
-class Judged:
-    """Whether one episode has the properties of the proof, at every global state.
-
-    Attributes
-    ----------
-    covered : bool
-        The event of the bonus: |r-hat - r + beta (Q-hat - Q) V*| is at most the bonus, at every cell and global state.
-    few_moves : Truth
-        The event of moves: the sum of (Q-hat - (1 + eps) Q)^+ is at most (S log 2 + log(SnK))/(eps max{1, N}).
-    optimistic : bool
-        V_k >= V*.
-    front : fmpq
-        The least factor of the bonus with which the recursion holds.
-    """
-
-    covered: bool
-    few_moves: Truth
-    optimistic: bool
-    front: fmpq
-
-
 def few_moves(case: Episode, visits: Mapping[ArmState, int], episodes: int) -> Truth:
     """Return whether the event of moves holds before one of `episodes` episodes; `visits` are N by cell."""
     true, eps, S, n = case.true, case.epsilon, max(case.true.sizes), len(case.true.arms)
@@ -235,70 +161,38 @@ def few_moves(case: Episode, visits: Mapping[ArmState, int], episodes: int) -> T
     return at_most(partial(arb, most), lambda: S * arb(2).log() + arb(S * n * episodes).log())
 
 
-def judged_episode(case: Episode, visits: Mapping[ArmState, int], episodes: int) -> Judged:
-    """Return the properties of one of `episodes` episodes; `visits` are N by cell.
-
-    >>> judged_episode(overrated_move(), {(0, 0): 1, (0, 1): 1}, 1)  # (2/3 - 1/2)/(1/3)
-    Judged(covered=True, few_moves=<Truth.YES: 'yes'>, optimistic=True, front=1/2)
-    """
-    missed, values, optimum = _deviation(case.estimated), case.learned.values, optimal_value(case.true).values
-    return Judged(
-        all(missed[cell] <= bonus for cell, bonus in case.bonus.items()),
-        few_moves(case, visits, episodes),
-        all(values[state] >= optimum[state] for state in values),  # equivalent: bonuses are > 0
-        max((side.gap - side.rest) / side.bonus for side in recursion_sides(case)),
-    )
-
-
 # -- frozen counts
 
 Falling: TypeAlias = "Callable[[int], fmpq]"
-PLAYS = (
-    Play(((bernoulli(ONE),),), (0,), lambda _: lambda _state: 0, "one arm of one state"),
-    Play(((bernoulli(HALF),), (bernoulli(THIRD),)), (0, 0), keeps_what_pays, "two arms of one state"),
-    Play(
-        ((moves((HALF, HALF), (ZERO, ONE)), moves((ONE, ZERO), (ONE, ONE))), (bernoulli(THIRD),)),
-        (0, 0),
-        chases_luck,
-        "an arm of two states, one of one",
-    ),
-)
 FALLING: tuple[tuple[str, Falling], ...] = (
     ("1 where N = 0", lambda N: ONE if N == 0 else ZERO),
     ("1/max{1, N}", lambda N: fmpq(1, max(1, N))),
     ("1 for N <= 2", lambda N: ONE if N <= 2 else ZERO),
 )
-Frozen: TypeAlias = "tuple[Play, int, int, fmpq, str, Falling]"
+Frozen: TypeAlias = "tuple[int, int, fmpq, str, Falling]"
 
 
 def frozen_cases() -> Iterator[Frozen]:
-    """Yield plays with a number of episodes, a longest length, a discount, and a decreasing function with its name."""
+    """Yield numbers of episodes with a longest length, a discount, and a decreasing function with its name."""
     for said, f in FALLING:
-        yield PLAYS[0], 1, 100, fmpq(9, 10), said, f
-        for play in PLAYS:
-            for discount in (HALF, fmpq(9, 10)):
-                yield play, 2, 3, discount, said, f
-
-
-def _counts(history: History, cell: ArmState) -> list[int]:
-    return [sum((step.arm, step.state) == cell for step in episode) for episode in history]
+        yield 1, 100, fmpq(9, 10), said, f
+        yield 2, 3, HALF, said, f
 
 
 def frozen_counts(case: Frozen, c: object) -> Answer:
-    """Return whether E sum n_k f(N_{k-1}) <= E sum over j < N_K of f(j) + c B E(f(0) - f(N_K)), for lengths cut."""
-    play, episodes, longest, discount, said, f = case
+    """Return whether E sum n_k f(N_{k-1}) <= E sum over j < N_K of f(j) + c B E(f(0) - f(N_K)), for lengths cut.
+
+    There is one cell, which each step activates.
+    """
+    episodes, longest, discount, said, f = case
     left = right = ZERO
     for lengths, weight in lengths_up_to(longest, episodes, discount):
-        for history, p in histories(play, lengths).items():
-            for cell in play.arm_states:
-                seen = 0
-                for count in _counts(history, cell):
-                    left += weight * p * count * f(seen)
-                    right += weight * p * sum((f(seen + j) for j in range(count)), ZERO)
-                    right += weight * p * rational(c) / (1 - discount) * (f(seen) - f(seen + count))
-                    seen += count
+        for count, seen in zip(lengths, accumulate(lengths, initial=0), strict=False):
+            left += weight * count * f(seen)
+            right += weight * sum((f(seen + j) for j in range(count)), ZERO)
+            right += weight * rational(c) / (1 - discount) * (f(seen) - f(seen + count))
     holds = left <= right  # equivalent: what f fell is positive, and not all of it is needed
-    return answer(holds, play=play.says, K=episodes, longest=longest, beta=discount, f=said, left=left, right=right)
+    return answer(holds, K=episodes, longest=longest, beta=discount, f=said, left=left, right=right)
 
 
 # -- the event of moves

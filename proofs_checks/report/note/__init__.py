@@ -33,7 +33,6 @@ ENTRIES = {
     "beyond:upper/recursion": "the recursion",
     "beyond:upper/moves": "the event of moves",
     "beyond:upper/frozen-counts": "frozen counts",
-    "beyond:upper/replayed": "all of these on runs",
     "beyond:lower/absorbing": "Theorem 2",
     "beyond:lower/absorbing/best-learner": "the first table",
     "beyond:lower/motionless": "Theorem 3",
