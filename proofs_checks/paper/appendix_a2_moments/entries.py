@@ -10,7 +10,6 @@ from proofs_checks.paper.appendix_a2_moments.block_bounds import bounded_by_bloc
 from proofs_checks.paper.shared.episode_moments import (
     ExponentialMoment, LongestMoment, PowerSeries, UnionSum,
 )
-from proofs_checks.paper.appendix_a2_moments.moment_boxes import BRACKETS, Bracket
 
 chapter = Chapter()
 
@@ -71,7 +70,7 @@ at.printed(809).relation("lem:moment",
         (K >= 8, many_episodes(8, Rational(2079, 1000)))),
     survives=survives(HOLDS,
         says=r"""$K \ge 4$; $K = 3$ with $\alpha \le 2.2383$; $K = 2$ with $\alpha \le 1.7197$; and every $K$ and
-        $\alpha$ with $\beta \le \frac13$ (for more $\beta$ see `lem:moment/region`)"""),
+        $\alpha$ with $\beta \le \frac13$ (`picture moment` shows where else)"""),
     fails="moment-lemma", refuted=("moment_fails_for_1", "moment_fails_for_2", "moment_fails_for_3", "moment_fails"),
     candidates=[{K: fmpq(2), alpha: fmpq(2), beta: fmpq(3, 4)}, {K: fmpq(3), alpha: fmpq(5, 2), beta: fmpq(4, 5)},
         {K: fmpq(1), alpha: fmpq(2), beta: fmpq(1, 2)}, {K: fmpq(2), alpha: fmpq(17197, 10000), beta: NEAR_ONE},
@@ -85,32 +84,6 @@ at.ours(941).relation("lem:moment/used",
     ForAll(K >= 3, beta >= 0, beta < 1), *(LongestMoment(power, beta, K) <= a + c * SCALED**power for power in USED),
     a=5, c=5, kernel=("moment_as_printed", "moment_converges"),
     candidates=[{K: fmpq(3), beta: NEAR_ONE}], nearest="c a", max_instances=20, repairs="lem:moment")
-
-def ends_of(bracket: Bracket, v: object, w: object, c: object) -> Answer:
-    up_to, fails_from = bracket.up_to + rational(v), bracket.fails_from - rational(w)
-    truth = Truth.YES
-    for exponent in bracket.alphas:
-        for discount, should in ((up_to, Truth.YES), (fails_from, Truth.NO)):
-            found = bracket.at(exponent, discount, rational(c))
-            if found is not Truth.UNDECIDED and found is not should:
-                return answer(False, K=bracket.K, alpha=exponent, beta=discount, holds=found.value)
-            truth = truth if found is should else Truth.UNDECIDED
-    return answer(truth)
-
-def all_certified(v: object, w: object, c: object) -> Answer:
-    truth = Truth.YES
-    for bracket in BRACKETS:
-        truth = truth.both(bracket.certified(rational(v), rational(w), rational(c)))
-        if truth is not Truth.YES:
-            return answer(truth, K=bracket.K, alpha=bracket.alphas)
-    return answer(truth, **{str(bracket): (bracket.up_to, bracket.fails_from) for bracket in BRACKETS})
-
-at.ours(809).property("lem:moment/region",
-    r"""For the $K$ and all $\alpha$ of each row of a table the lemma, with $[[c]]$ for its constants, holds up to the
-    first discount of the row[[v=0? plus #]] and fails from the second[[w=0? less #]] on.""",
-    ends_of, over=Family("rows of a table of discounts", lambda: iter(BRACKETS), complete=True),
-    domain=r"the rows below, $0 \le \beta < 1$", v=0, w=0, c=5, nearest="v+ w+ c-",
-    by=Decides(all_certified, covers="boxes cover each row, up to discount 1 by the largest of K exponential lengths"))
 
 at.printed(613).relation("lem:moment/order",
     r"""$\mathbb{E}[\max_{1 \le k \le K} (H_k)^\alpha] = O((\frac{\log K}{1-\beta})^\alpha)$. [[ours]] With one constant

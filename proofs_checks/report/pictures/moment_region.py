@@ -36,7 +36,7 @@ LOOK: dict[Truth, dict[str, Any]] = {
 
 def certified_rows(alpha: fmpq, width: fmpq = fmpq(1, 500)) -> dict[int, list[Segment]]:
     """Return the certified segments of discounts in [0, 1), for one power, by number of episodes."""
-    return {K: segments(K, (alpha, alpha), width) for K in EPISODES}
+    return {K: segments(K, alpha, width) for K in EPISODES}
 
 
 def draw(path: Path) -> None:

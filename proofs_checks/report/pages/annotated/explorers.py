@@ -43,7 +43,7 @@ def explorer_data() -> dict[str, Any]:
             decimal_text(alpha): {
                 str(K): [
                     [nearest_float(each.low), nearest_float(each.high), each.holds.value]
-                    for each in segments(K, (alpha, alpha), WIDTH)
+                    for each in segments(K, alpha, WIDTH)
                 ]
                 for K in EPISODES
             }
