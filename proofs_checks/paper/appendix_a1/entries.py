@@ -33,7 +33,7 @@ at.printed(417).property("eq:proofAB",
     W^{\pi_k}_{M,1:H_k}(X_{t_k})$. [[ours]] (The definition is the sketch's.)""",
     split, over=PAIRS, last="M_k", fails="split-of-delta", true={"last": "M"}, under="")
 
-at.ours(571).relation("eq:proofAB/repair",
+at.ours(580).relation("eq:proofAB/repair",
     r"""$\Delta_k := W^{\pi_*}_{M,1:H_k}(X_{t_k}) - W^{\pi_k}_{M,1:H_k}(X_{t_k})$, the appendix's definition, is (A) +
     (B): with $u$ and $w$ for these two and $v = W^{\pi_k}_{M_k,1:H_k}(X_{t_k})$, $u - w = (u - v) + [[*c]](v - w)$.""",
     ForAll(u >= 0, v >= 0, w >= 0), Eq(u - w, (u - v) + c * (v - w)), c=1, by=Algebra(), nearest="c",
@@ -56,7 +56,7 @@ def cost_of_failing(at: tuple[fmpq, fmpq], c: object, event: str) -> Answer:
     allowed = failing / (1 - discount)
     return answer(lost <= allowed, model=bandit, P_of_failing=failing, lost=lost, E_H_times_P=allowed)
 
-at.printed(577).property("eq:gap_overview",
+at.printed(575).property("eq:gap_overview",
     r"""$\mathbb{E}[\Delta_k] \le \mathbb{E}[H_k]\,\mathbb{P}(\lnot\mathcal{E}^{\text{Algo}}_{k-1}) +
     \mathbb{E}[\Delta_k \mathbf{1}_{\mathcal{E}^{\text{Algo}}_{k-1}}]$. [[ours]] For any event $\mathcal{E}$ that is
     [[event]] $H_k$; rewards of $M$ are at most $[[c]]$.""",

@@ -121,9 +121,8 @@ def no_more_is_forced(sizes: Sizes, c: Exact) -> Answer:
 at.ours(442).property("thm:lower_bound/one-state",
     r"""With $S = 1$, $\beta = 0$ and $n \ge 4K$ arms, a prior forces a regret of $K - [[c]]\frac{K(K+1)}{n}$ on every
     learner, and no prior forces more: a learner that takes arms in random order, and each as long as it had no more
-    failures than successes, loses at most that on every bandit. So Theorem 2 holds there exactly where $\sqrt{nK}
-    \le 60K - \frac{30K(K+1)}{n}$: for $K = 16$ up to $n = 57582$ (so
-    `thm:lower_bound/needle`), below $3598.9375\,\frac{K}{S(1-\beta)}$.""",
+    failures than successes, loses at most that on every bandit. So the bound of Theorem 2 is
+    true there exactly where $\sqrt{nK}$ is at most $60$ times that (for $K = 16$: `thm:lower_bound/needle`).""",
     no_more_is_forced, over=Family("the patient learner on some bandits", many_arms),
     domain=r"$n \ge 4K$, $K \ge 1$; rewards in $[0, 1]$", reading=IN_UNIT, c="1/2",
     by=[Step("One arm pays, drawn uniformly:", Uses("eq:regret_sto/needle", same={"c": "a"})),

@@ -30,10 +30,9 @@ chapter = Chapter()
 at = chapter.heading("sec:OFU/time-in-arms")
 
 at.printed(460).relation("sec:OFU/sampling-cost",
-    r"""Sampling from posteriors in closed form can be done in $O(nS^2)$. [[ours]] Counted for each of the $nS$ arm
-    states: for a row from a Dirichlet law $S$ Gamma variates, $S - 1$ additions and $S$ divisions by their sum, for a
-    mean reward from a Beta law two variates, an addition and a division. These are at most $[[c]] n S^2$:
-    $[[formula]]$.""",
+    r"""Sampling from posteriors in closed form can be done in $O(nS^2)$. [[ours]] Counted for Dirichlet and Beta laws
+    in each of the $nS$ arm states: for a row $S$ Gamma variates, $S - 1$ additions and $S$ divisions by their sum, for
+    a mean reward two variates, an addition and a division. These are at most $[[c]] n S^2$: $[[formula]]$.""",
     ForAll(S >= 1, n >= 1), n * S * ((2 * S + S - 1) + a) <= c * n * S**2, a=4, c=6, by=Solver(), nearest="c a")
 
 # == Theorem 3 itself, its limits, and the paper's remarks on it (Section 6.2).
@@ -142,11 +141,12 @@ def those_orders_fail(relations: tuple[Above, ...]) -> Answer:
     concerned = sum(any(order.index(high) < order.index(low) for high, low in relations) for order in outcome.failures)
     return answer(True, instances=concerned)
 
-ORDERS_THAT_FAIL = (("A2-first", "$B_1$ or $B_3$ is above $A_2$", (("B1", "A2"), ("B3", "A2")), (("B1", "A1"),), ()),
-    ("A3-between", "$A_3$ is above $B_3$, or below $B_2$,", (("A3", "B3"), ("B2", "A3")), (("A1", "B3"),),
+ORDERS_THAT_FAIL = (
+    (1298, "A2-first", "$B_1$ or $B_3$ is above $A_2$", (("B1", "A2"), ("B3", "A2")), (("B1", "A1"),), ()),
+    (1297, "A3-between", "$A_3$ is above $B_3$, or below $B_2$,", (("A3", "B3"), ("B2", "A3")), (("A1", "B3"),),
         ("thm:no_OFU/A3",)))
-for suffix, says, relations, survives_in, repairs in ORDERS_THAT_FAIL:
-    at.ours(1297).property(f"thm:no_OFU/{suffix}",
+for line, suffix, says, relations, survives_in, repairs in ORDERS_THAT_FAIL:
+    at.ours(line).property(f"thm:no_OFU/{suffix}",
         f"Orders in which {says} are not optimistic from some initial state.",
         those_orders_fail, domain=TWO_ARMS, reading=REAL_REWARDS, relations=relations,
         by=Decides(those_orders_fail, "all orders of the six states", Grade.EXHAUSTIVE),
@@ -463,9 +463,8 @@ at.ours(427).property("eq:optimism/extended",
 # -- its cost
 
 at.printed(465).relation("eq:EVI/cost-sweep",
-    r"""Extended value iteration takes $O(nS^{2n})$, exponential in the number of arms. [[ours]] One sweep, in $S^n$
-    global states over $n$ arms with $S$ next states each, takes so many operations, with one product for each of these:
-    $[[formula]]$.""",
+    r"""Extended value iteration takes $O(nS^{2n})$. [[ours]] Here for the products of one sweep alone, one for each of
+    $S^n$ global states, $n$ arms and $S$ next states: $[[formula]]$.""",
     ForAll(n >= 1, S >= 1), n * S**n * S <= c * n * S ** (2 * n - a), c=1, a=0,
     by=[Step(LeastAt(n, 1, steps=True), S**n >= S, over=ForAll(n >= 1, S >= 1)),
         Step("So", n * w * S <= c * n * w**2, over=ForAll(n >= 1, S >= 1, w >= S), at={w: S**n})],
