@@ -8,9 +8,7 @@ compared by enclosures.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from functools import cache, partial
-from itertools import product
+from functools import partial
 
 from flint import arb
 
@@ -38,38 +36,20 @@ def is_at_most(left: Roots, right: Roots) -> Truth:
     return Truth.YES if left == right else at_most(partial(total, left), partial(total, right))
 
 
-def runs(cells: int, total: int) -> Iterator[Run]:
-    """Yield every run of at most `total` steps with this number of cells.
-
-    >>> list(runs(1, 2)), list(runs(2, 1))
-    ([((1,),), ((1,), (1,)), ((2,),)], [((0, 1),), ((1, 0),)])
-    """
-    vectors = [v for v in product(range(total + 1), repeat=cells) if 1 <= sum(v) <= total]
-
-    def longer(run: Run, left: int) -> Iterator[Run]:
-        for vector in vectors:
-            if sum(vector) <= left:
-                yield (*run, vector)
-                yield from longer((*run, vector), left - sum(vector))
-
-    return longer((), total)
-
-
 def longest(run: Run) -> int:
     """Return max H, the number of steps of the longest episode."""
     return max(map(sum, run))
 
 
-@cache
-def double_sum(run: Run) -> tuple[tuple[int, int], ...]:
-    """Return the left side of the lemma as pairs (m, c), one for each term c / sqrt(m)."""
+def double_sum(run: Run) -> Roots:
+    """Return the left side of the lemma."""
     terms: Roots = Counter()
     seen = [0] * len(run[0])
     for episode in run:
         for cell, count in enumerate(episode):
             terms[max(1, seen[cell])] += count
             seen[cell] += count
-    return tuple(sorted((+terms).items()))
+    return +terms
 
 
 def run_sum(run: Run) -> Roots:
@@ -94,18 +74,6 @@ def shifted(run: Run, first: int) -> Roots:
     return Counter(max(1, m - most) for n in counts for m in range(first, first + n))
 
 
-@cache
-def hardest_runs() -> tuple[Run, ...]:
-    """Return two runs of 1000 steps, and one small run for each small double sum, number of cells, K and max H.
-
-    The two have 1000 episodes, and one. Small runs have one cell and at most 10 steps, two and 7, or three and 5.
-
-    >>> steps = [(len(run[0]), sum(map(sum, run))) for run in hardest_runs()[2:]]
-    >>> [max(each for each in steps if each[0] == cells) for cells in (1, 2, 3)]
-    [(1, 10), (2, 7), (3, 5)]
-    """
-    small: dict[object, Run] = {}
-    for cells, total in ((1, 10), (2, 7), (3, 5)):
-        for run in runs(cells, total):
-            small.setdefault((double_sum(run), cells, len(run), longest(run)), run)
-    return ((1,),) * 1000, ((1000,),), *small.values()
+SMALL_RUNS: tuple[Run, ...] = (((1,), (1,), (1,)), ((2,), (1,)), ((3,),), ((1, 0),), ((1, 2), (2, 0), (0, 3)))
+LONG_RUNS: tuple[Run, ...] = (((1,),) * 1000, ((1000,),))
+"""Runs of 1000 steps: 1000 episodes, and one."""
