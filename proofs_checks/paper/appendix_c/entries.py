@@ -9,15 +9,14 @@ from proofs_checks.paper.appendix_c.counterexample_family import (
     pi1_falls_short, sign_between, widest_m2,
 )
 from theory import gittins_indices, sympy_rational
-from theory.optimism import distance, membership_refutation
+from theory.optimism import distance
 from theory.parametric import certify, parametric_bandit
 from theory.paper import COUNTEREXAMPLE_REWARD_B, counterexample, counterexample_m1, counterexample_m2
 
 chapter = Chapter()
 
 # == Theorem 3, its numbers: the set, the four printed values and the two strict inequalities (Appendix C).
-# Suprema over the confidence set are computed in three ways: by extended value iteration, whose rows are shared here,
-# by brute force over the vertices of the set, and by theorems of the kernel about the whole set.
+# Suprema over the confidence set are found by trying its vertices, and proved of the whole set by the kernel.
 
 at = chapter.heading("thm:no_OFU")
 
@@ -27,38 +26,9 @@ FROM_A1_B3 = ("A1", "B3")
 FROM_A1_B1 = ("A1", "B1")
 DRAWN = {"M^1": counterexample_m1, "M^2": counterexample_m2}
 
-def extended(priority: Sequence[str] | None, initial: Sequence[str]) -> fmpq:
-    """Return the supremum over the confidence set by extended value iteration, whose rows must be shared.
-
-    Raises
-    ------
-    ArithmeticError
-        If the rows are not shared, so that the value may be larger than the supremum.
-    """
-    found = optimistic_value(counterexample(), priority, initial)
-    if not found.attained:
-        raise ArithmeticError("no model of the set attains the value of extended value iteration")
-    return found.value
-
 def by_vertices(priority: Sequence[str] | None, initial: Sequence[str], reward: Exact = "3.21") -> fmpq:
     """Return the supremum over the vertices of the confidence set, by trying them all."""
     return best_vertex(counterexample(reward_b=rational(reward)), priority, initial).value
-
-def value_in(model: Bandit, initial: Sequence[str]) -> fmpq:
-    """Return the optimal value by policy iteration on the product, which does not use indices."""
-    return optimal_value(model).values[model.start(initial)]
-
-def within(radius: Exact) -> Answer:
-    estimates = counterexample(radius=rational(radius))
-    refuted = {
-        name: refutation for name, made in DRAWN.items() if (refutation := membership_refutation(made(), estimates))
-    }
-    return answer(not refuted, **refuted)
-
-at.printed(1257).property("thm:no_OFU/members",
-    r"""$M^1 \in \mathbb{M}$ and $M^2 \in \mathbb{M}$, with $\epsilon^Q_a(x_a) = [[radius]]$. [[ours]] This is the L1
-    radius around the rows of $\hat Q_a$.""",
-    within, reading=REAL_REWARDS, radius="1/5", kernel=("M1_in_set", "M2_in_set"), by=Everywhere(), nearest="radius")
 
 def distances() -> dict[str, fmpq]:
     estimates = counterexample().arms[0].transitions
@@ -68,41 +38,46 @@ def distances() -> dict[str, fmpq]:
         for number, (row, centre) in enumerate(zip(made().arms[0].transitions, estimates, strict=True), 1)
     }
 
+def within(radius: Exact) -> Answer:
+    return answer(max(distances().values()) <= rational(radius), **distances())
+
+at.printed(1257).property("thm:no_OFU/members",
+    r"""$M^1 \in \mathbb{M}$ and $M^2 \in \mathbb{M}$, with $\epsilon^Q_a(x_a) = [[radius]]$. [[ours]] This is the L1
+    radius around the rows of $\hat Q_a$.""",
+    within, reading=REAL_REWARDS, radius="1/5", kernel=("M1_in_set", "M2_in_set"), by=Everywhere(), nearest="radius")
+
 at.printed(1255).property("thm:no_OFU/radius",
     r"""$\epsilon^Q_a = [[[radius]], [[radius]], [[radius]]]$, with $M^1 \in \mathbb{M}$ and $M^2 \in \mathbb{M}$.
     [[ours]] Each entry is an L1 radius with which the rows of $M^1$ and $M^2$ are in the set.""",
-    lambda radius: answer(max(distances().values()) <= rational(radius), **distances()),
-    radius="0.1", fails="radius-vector", refuted="radius_at_least", false={"radius": "0.19"}, true={"radius": "0.2"})
+    within, radius="0.1", fails="radius-vector", refuted="radius_at_least", false={"radius": "0.19"},
+    true={"radius": "0.2"})
 
 at.printed(1308).number("thm:no_OFU/value-pi2",
     r"$\sup_{M \in \mathbb{M}} V_M^{\pi^2}(A_1, B_3) \approx [[printed]]$. [[ours]] Rounded.",
-    "6.42", lambda initial: extended(PI_2, initial), also=lambda initial: by_vertices(PI_2, initial),
-    reading=REAL_REWARDS, initial=FROM_A1_B3, kernel=("value_pi2", "rounding"), by=Everywhere(),
-    false={"from $(A_1, B_1)$": {"initial": FROM_A1_B1}})
+    "6.42", partial(by_vertices, PI_2), reading=REAL_REWARDS, initial=FROM_A1_B3,
+    kernel=("value_pi2", "rounding"), by=Everywhere(), false={"from $(A_1, B_1)$": {"initial": FROM_A1_B1}})
 
 at.printed(1309).number("thm:no_OFU/value-M1",
     r"$\sup_\pi V_{M^1}^{\pi}(A_1, B_3) \approx [[printed]]$. [[ours]] Rounded, for $M^1$ as drawn.",
-    "6.47", lambda: gittins_value(counterexample_m1(), FROM_A1_B3).value,
-    also=lambda: value_in(counterexample_m1(), FROM_A1_B3), reading=REAL_REWARDS, fails="value-of-another-model",
-    refuted=("value_M1", "rounding"), true=[{"printed": "6.45"}, {"printed": "6.45375"}])
+    "6.47", lambda: gittins_value(counterexample_m1(), FROM_A1_B3).value, reading=REAL_REWARDS,
+    fails="value-of-another-model", refuted=("value_M1", "rounding"),
+    true=[{"printed": "6.45"}, {"printed": "6.45375"}])
 
 at.repairs("thm:no_OFU/value-M1").number("/repair",
     r"""$[[printed]]$ is, rounded, the largest value from $(A_1, B_3)$ over $\mathbb{M}$ and over all policies. It is
     attained in $M^1$ with $(0, 1/10, 9/10)$ in place of its row of $A_2$, and not in the $M^1$ that is drawn.""",
-    "6.47", lambda: extended(None, FROM_A1_B3), also=lambda: by_vertices(None, FROM_A1_B3),
-    kernel=("value_most_optimistic", "value_M1", "rounding"), by=Everywhere())
+    "6.47", lambda: by_vertices(None, FROM_A1_B3), kernel=("value_most_optimistic", "value_M1", "rounding"),
+    by=Everywhere())
 
 at.printed(1310).number("thm:no_OFU/value-pi1",
     r"$\sup_{M \in \mathbb{M}} V_M^{\pi^1}(A_1, B_1) \approx [[printed]]$. [[ours]] Rounded; it is attained by $M^2$.",
-    "5.96", lambda initial: extended(PI_1, initial),
-    also=lambda initial: priority_value(counterexample_m2(), PI_1, initial).value, reading=REAL_REWARDS,
-    initial=FROM_A1_B1, kernel=("value_pi1", "rounding"), by=Everywhere())
+    "5.96", partial(by_vertices, PI_1), reading=REAL_REWARDS, initial=FROM_A1_B1, kernel=("value_pi1", "rounding"),
+    by=Everywhere())
 
 at.printed(1311).number("thm:no_OFU/value-M2",
     r"$\sup_\pi V_{M^2}^{\pi}(A_1, B_1) \approx [[printed]]$. [[ours]] Rounded.",
-    "6.00", lambda: gittins_value(counterexample_m2(), FROM_A1_B1).value,
-    also=lambda: value_in(counterexample_m2(), FROM_A1_B1), reading=REAL_REWARDS, kernel=("value_M2", "rounding"),
-    by=Everywhere())
+    "6.00", lambda: gittins_value(counterexample_m2(), FROM_A1_B1).value, reading=REAL_REWARDS,
+    kernel=("value_M2", "rounding"), by=Everywhere())
 
 def strictly_below(order: Sequence[str], initial: Sequence[str], model: str, reward: Exact) -> Answer:
     estimates = counterexample(reward_b=rational(reward))
@@ -177,17 +152,15 @@ OF_C_LATER = Max(0, mu * FOR_EVER)  # what the best from (B_2, C_1) is worth
 
 at.printed(1243).relation("thm:no_OFU/priority-bc",
     r"""$B_1$ and $B_3$ should have priority over $C_1$ ($I(B_1) > I(C_1)$ and $I(B_3) > I(C_1)$) if $\mu < 3.21$.
-    [[ours]] (The converse, for $\mu > 3.21$: `/above`.) With any reward $r > 0$ in $B_1$ and $B_3$ and any real $\mu <
+    [[ours]] With any reward $r > 0$ in $B_1$ and $B_3$ and any real $\mu <
     r$, playing $b$ first is strictly better than playing $c$ once and $b$ then, both with the best afterwards:
-    $[[formula]]$, where the left sides are the values of $b$ first, and the maximum is the best from $(B_2, C_1)$.""",
-    ForAll(r > 0, mu < r, beta > 0, beta < 1), r + beta * OF_C_LATER > c * mu + c * beta * (r + beta * OF_C_LATER),
-    r * FOR_EVER > c * mu + c * beta * r * FOR_EVER, reading=REAL_REWARDS, c=1, by=Solver(), nearest="c")
-
-at.ours(1243).relation("thm:no_OFU/priority-bc/above",
-    r"""With a reward $\mu > r$ in $C_1$ and $r > 0$ in $B_1$ and $B_3$, playing $c$ for ever is strictly better from
-    $(B_1, C_1)$ and $(B_3, C_1)$ than playing $b$ once and $c$ then, and than $r$ for ever: $[[formula]]$.""",
-    ForAll(r > 0, mu > r, beta > 0, beta < 1), mu * FOR_EVER > c * (r + beta * mu * FOR_EVER),
-    mu * FOR_EVER > c * r * FOR_EVER, reading=REAL_REWARDS, c=1, by=Solver(), nearest="c")
+    $[[formula]]$, where the left sides are the values of $b$ first, and the maximum is the best from $(B_2, C_1)$.
+    Conversely, with $v > r$ in place of $\mu$, $c$ for ever is strictly better than $b$ once and $c$ then, and than
+    $r$ for ever: the last two.""",
+    ForAll(r > 0, mu < r, v > r, beta > 0, beta < 1),
+    r + beta * OF_C_LATER > c * mu + c * beta * (r + beta * OF_C_LATER),
+    r * FOR_EVER > c * mu + c * beta * r * FOR_EVER, v * FOR_EVER > c * (r + beta * v * FOR_EVER),
+    v * FOR_EVER > c * r * FOR_EVER, reading=REAL_REWARDS, c=1, by=Solver(), nearest="c")
 
 at.printed(1243).relation("thm:no_OFU/priority-bc/B2",
     r"""$B_2$ should have priority over $C_1$ ($I(B_2) > I(C_1)$) if and only if $\mu < 0$. [[ours]] For any real $\mu$,
@@ -232,7 +205,7 @@ at.printed(1245).property("thm:no_OFU/equal-indices",
     r"""The indices must satisfy $I(B_1) = I(B_3) > I(B_2)$. [[ours]] Optimality in every bandit of the known arms $b$
     and $c$, for every $\mu$, forces $I(B_1) = I(B_3)$, also where $I(C_1)$, as a function of $\mu$, jumps by $[[jump]]$
     at $\mu = 3.21$ (for $\beta = \frac12$; the orders are held to the optimal values at nine $\mu$, and between and
-    beyond these what is optimal does not change: `thm:no_OFU/priority-bc`, its `/above` and `/B2`).""",
+    beyond these what is optimal does not change: `thm:no_OFU/priority-bc` and its `/B2`).""",
     forced_equal, jump=1, fails="equal-indices", false={"jump": "1/100"}, true={"jump": 0})
 
 def reward_above_arm_b(reward: Exact) -> Answer:

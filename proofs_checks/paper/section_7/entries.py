@@ -2,6 +2,8 @@ r"""Scenario 1: the reports of the paper's runs, beside recorded runs of ours (S
 
 from __future__ import annotations
 
+from math import inf
+
 from proofs_checks.paper.shared.prelude import *
 from proofs_checks.paper.shared.recorded_experiments import (
     LEARNERS, between, drawn, growth, growth_of_times, larger, ratio_of_times,
@@ -26,7 +28,7 @@ at.printed(501).report("sec:numerical/psrl-best",
 
 def slower(learner: str, e: str) -> Compared:
     found = {f"exponent of {learner}": growth("random-walk", LEARNERS[learner])}
-    return between(found, float("-inf"), float(fraction(e)), "random-walk")
+    return between(found, -inf, float(fraction(e)), "random-walk")
 
 at.printed(501).report("sec:numerical/psrl-growth",
     r"""The average regret of [[learner]] seems to grow more slowly than $O(\sqrt K)$. [[ours]] More slowly than

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
+from math import inf
 from typing import Any
 from zlib import crc32
 
@@ -22,7 +23,7 @@ from proofs_checks.claimcheck.ledger.chapter import EntryBuilder
 from proofs_checks.claimcheck.statements import Agreement, Answer, Compared, answer
 from proofs_checks.paper.recorded import VARIANCES, Run, recorded_run
 from proofs_checks.paper.recorded.scaling import recorded_times
-from proofs_checks.paper.shared.monte_carlo_noise import READINGS, standard_deviation
+from proofs_checks.paper.shared.monte_carlo_noise import standard_deviation
 from theory import fraction, nearest_float, rational
 from theory.certified import Truth
 
@@ -101,20 +102,6 @@ def growth_of_times(agent: str) -> float:
     return float(np.log2((third - second) / (second - first)))
 
 
-def above(found: dict[str, Interval], bound: float, scenario: str, why: str = "") -> Compared:
-    """Return whether numbers exceed a bound: all do, one does not, or their intervals do not decide."""
-    shown = {**{what: str(interval) for what, interval in found.items()}, "made by": recorded_run(scenario).command}
-    if all(interval.low > bound for interval in found.values()):
-        return Compared(Agreement.AGREES, shown)
-    if any(interval.high < bound for interval in found.values()):
-        return Compared(Agreement.DIFFERS, shown, " ".join(why.split()))
-    return Compared(
-        Agreement.NOT_COMPARABLE,
-        shown,
-        " ".join(f"an interval holds {bound:g}, so our simulations leave it open. {why}".split()),
-    )
-
-
 def between(found: dict[str, Interval], low: float, high: float, scenario: str, why: str = "") -> Compared:
     """Return whether numbers lie in a range: all do, one does not, or their intervals do not decide."""
     shown = {**{what: str(interval) for what, interval in found.items()}, "made by": recorded_run(scenario).command}
@@ -122,7 +109,8 @@ def between(found: dict[str, Interval], low: float, high: float, scenario: str, 
         return Compared(Agreement.AGREES, shown)
     if any(interval.high < low or interval.low > high for interval in found.values()):
         return Compared(Agreement.DIFFERS, shown, " ".join(why.split()))
-    return Compared(Agreement.NOT_COMPARABLE, shown, " ".join(f"an interval reaches beyond the range. {why}".split()))
+    open_end = "an interval reaches beyond the range, so our simulations leave it open."
+    return Compared(Agreement.NOT_COMPARABLE, shown, " ".join(f"{open_end} {why}".split()))
 
 
 def larger(scenario: str, worse: str, better: str, more: str) -> Compared:
@@ -131,7 +119,7 @@ def larger(scenario: str, worse: str, better: str, more: str) -> Compared:
         f"regret of {worse} minus that of {other}": difference(scenario, LEARNERS[worse], LEARNERS[other])
         for other in better.split(" and ")
     }
-    return above(found, float(fraction(more)), scenario)
+    return between(found, float(fraction(more)), inf, scenario)
 
 
 def drawn(
@@ -162,26 +150,20 @@ def curve(figure: str, agent: str, times: float = 1.0) -> Compared:
     mean = units[None].mean(axis=1)
     shown = {
         "printed, read off the figure": f"{value:g} +- {errors[0]:g}",
-        "ours": str(_mean(figure, agent)),
+        "ours": str(interval(units, generator(f"mean of {figure} {agent}"))),
         "difference, as a share of what is printed": f"{mean[0] / value - 1:+.1%}",
     }
     what = f"p-value, twice the smaller tail of resampled means (below {SIGNIFICANCE:g} it differs)"
-    readings = ("",) if run.settings["regret"] == printed.method else tuple(READINGS)
-    shares, powers = [], []
-    for reading in readings:
-        noise = standard_deviation(reading, int(printed.episodes[-1]), printed.units) if reading else 0.0
-        wider = mean + (means - mean) * (1 + noise / means.std())
-        share, sees = p_value_and_power(wider, mean, np.array([value]), errors)
-        shares.append(share)
-        powers.append(sees)
-        decides = ", as printed: this one decides" * (len(shares) == 1)
-        shown[f"{what}, with the noise of {reading}, {noise:.3g}{decides}" if reading else what] = shown_share(share)
-    below, above = powers[0]
+    exact = run.settings["regret"] == printed.method
+    noise = 0.0 if exact else standard_deviation(int(printed.episodes[-1]), printed.units)
+    wider = mean + (means - mean) * (1 + noise / means.std())
+    share, (below, above) = p_value_and_power(wider, mean, np.array([value]), errors)
     shown |= {
+        what if exact else f"{what}, with the noise {noise:.3g}": shown_share(share),
         "smallest difference that would be refused": f"{below:.0%} below ours, {above:.0%} above",
         "made by": run.command,
     }
-    if shares[0] >= SIGNIFICANCE:
+    if share >= SIGNIFICANCE:
         return Compared(Agreement.AGREES, shown)
     return Compared(Agreement.DIFFERS, shown, "the cause is not known: the paper's program is not at hand")
 
@@ -193,12 +175,6 @@ def _means(figure: str, agent: str) -> tuple[PrintedCurve, Run, Floats, Floats]:
     run = recorded_run(printed.scenario)
     units = final_regret(run, agent)
     return printed, run, units, resampled_means(units[:, None], printed.units, generator(f"{figure} {agent}"))
-
-
-@cache
-def _mean(figure: str, agent: str) -> Interval:
-    _, _, units, _ = _means(figure, agent)
-    return interval(units, generator(f"mean of {figure} {agent}"))
 
 
 def by_local_variances(random_walk: object, task_scheduling: object) -> Answer:
