@@ -119,7 +119,7 @@ Qed.
 
 (* If the set has a bandit, extended value iteration converges, and it is optimistic: from every global state at least the
    value of every policy in every bandit of the set.
-   ledger: eq:EVI/extended/repair eq:EVI/shared-rows/repair *)
+   ledger: eq:EVI/shared-rows/repair *)
 Theorem extended_is_optimistic (a0 : A) M0 : plausible B M0 -> exists W, limit_of_sweeps W /\
   forall M pi x, plausible B M -> V beta M pi x <= W x.
 Proof.
@@ -128,7 +128,7 @@ by exists W; split=> // M pi x; apply: extended_at_least; exact: (proj1 hW).
 Qed.
 
 (* With all radii 0 it converges to the optimal value of the estimated bandit.
-   ledger: eq:EVI/extended/no-radii *)
+   ledger: eq:EVI/shared-rows/repair *)
 Theorem extended_without_radii (a0 : A) M : (forall a s, br (B a) s = 0 /\ bQ (B a) s = 0) -> plausible B M ->
   exists W, limit_of_sweeps W /\ forall x, is_lub (values_of_policies beta M x) (W x).
 Proof.

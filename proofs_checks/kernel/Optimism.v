@@ -102,7 +102,7 @@ by rewrite !point.
 Qed.
 
 (* On the set of Theorem 3, with that initial law, extended value iteration converges, but not to the maximum.
-   ledger: eq:EVI/extended *)
+   ledger: eq:EVI/shared-rows *)
 Theorem extended_is_above_on_average : exists W, limit_of_sweeps Theorem3.beta estimates W /\
   ~ is_lub (fun v => exists M pi, plausible estimates M /\ v = mean two_equally_likely (V Theorem3.beta M pi))
       (mean two_equally_likely W).
@@ -257,8 +257,7 @@ Qed.
 
 (* On this set extended value iteration's value from (A1, B2) is above every policy's in every bandit; so the printed
    claim is false.
-   ledger: eq:EVI/shared-rows
-   step of: eq:EVI/extended *)
+   ledger: eq:EVI/shared-rows *)
 Theorem extended_is_above : (limit_of_sweeps free_discount free_set extended_W /\
   forall M pi, plausible free_set M -> V free_discount M pi (at_ s1 s2) < extended_W (at_ s1 s2)) /\ ~ extended_is_maximum.
 Proof.

@@ -9,16 +9,15 @@ from proofs_checks.paper.shared.prelude import *
 from proofs_checks.paper.section_6.attainable_sets import (
     LAST, maximum_over_bandits, one_pair_is_best, policy_is_best, run_is_forced,
 )
-from proofs_checks.paper.shared.confidence_sets import SETS, WithMembers, of_theorem_3, with_members, with_share
-from proofs_checks.paper.section_6.conflicting_rows import ANOTHER_CONFLICT, CONFLICT, random_estimates
+from proofs_checks.paper.shared.confidence_sets import SETS, WithMembers, with_share
+from proofs_checks.paper.section_6.conflicting_rows import ANOTHER_CONFLICT, CONFLICT
 from proofs_checks.paper.section_6.counted_arms import no_order_with_counts
-from proofs_checks.paper.shared.initial_laws import best_from_law, named
+from proofs_checks.paper.shared.initial_laws import named
 from proofs_checks.paper.section_6.priority_orders import (
     Above, attained_optima, estimates_with, no_common_order, trial, trial_of_three, trial_with_arm_c,
 )
 from theory.optimism import (
-    distance, extended_process, largest_expectation, membership_refutation, shared_supremum, upper_reward,
-    vertex_bandits,
+    distance, extended_process, largest_expectation, shared_supremum, upper_reward, vertex_bandits,
 )
 from theory.paper import COUNTEREXAMPLE_RADIUS, counterexample
 from theory.values import Values, values_after
@@ -252,8 +251,10 @@ def is_maximum_over_bandits(estimates: Bandit) -> Answer:
 at.implied(465).property("eq:EVI/shared-rows",
     r"""The value of extended value iteration, which is said to compute a policy that maximizes eq. (6), is the maximum
     over the Markovian bandits of the set. [[ours]] Here for an arm of three states with one free row and an arm of two
-    (the kernel's has a third, never reached), from $(A_1, B_2)$; `eq:EVI/attainable` has a set that MB-UCRL2 meets.""",
-    is_maximum_over_bandits, reading=REAL_REWARDS, estimates=CONFLICT, fails="shared-rows", refuted="extended_is_above",
+    (the kernel's has a third, never reached), from $(A_1, B_2)$; the kernel has it also for the mean over $(A_1, B_1)$
+    and $(A_1, B_3)$ in the set of Appendix C; `eq:EVI/attainable` has a set that MB-UCRL2 meets.""",
+    is_maximum_over_bandits, reading=REAL_REWARDS, estimates=CONFLICT, fails="shared-rows",
+    refuted=("extended_is_above", "extended_is_above_on_average"),
     false={"another bandit": {"estimates": ANOTHER_CONFLICT}},
     true={"the set of Theorem 3": {"estimates": counterexample()}})
 
@@ -306,29 +307,23 @@ at.printed(427).property("eq:optimism/attainable",
 LIMIT = """any estimates and radii whose set has a bandit, any number of arms and states; its value is what its sweeps
 converge to, wherever they start"""
 
-def bounds_members(drawn: WithMembers, share: Exact) -> Answer:
+def bounds_all(drawn: WithMembers, share: object, rewards: str) -> Answer:
     estimates, members = drawn
-    narrowed = with_share(estimates, max(fmpq(0), rational(share)), ONE)
-    extended = optimistic_value(narrowed)
-    for member in members:
-        value = gittins_value(member, estimates.start()).value
-        if membership_refutation(member, estimates) or value > extended.value:
-            return answer(False, estimates=estimates, member=member, value=value, bound=extended.value)
-    attaining = extended.sharing.bandit if extended.attained else None
-    if attaining is not None:
-        reached = gittins_value(attaining, estimates.start()).value
-        if membership_refutation(attaining, narrowed) or reached != extended.value:
-            return answer(False, estimates=estimates, said_to_attain=attaining, its_value=reached)
-    return answer(True)
+    factor = max(ZERO, rational(share))
+    extended = optimistic_value(with_share(estimates, factor, factor if rewards == "largest" else ZERO)).values
+    return all_of(
+        answer(value <= extended[x], estimates=estimates, member=member, x=str(x), value=value,
+            extended_value_iteration=extended[x])
+        for member in members for x, value in optimal_value(member).values.items())
 
 at.ours(465).property("eq:EVI/shared-rows/repair",
-    r"""Extended value iteration[[share=1?, with $#$ of the radii,]] is at least the value of every policy in every
-    bandit of the set; so it is the largest of these values where a bandit of the set has it.""",
-    bounds_members,
-    over=Family("""random exact bandits of an arm of three states and one of two, each with a free row, and members of
-        their sets""",
-        lambda: iter([of_theorem_3()]), draw=lambda random: with_members(random, random_estimates(random))),
-    domain=LIMIT, share=1, kernel="extended_is_optimistic", nearest="share", repairs="eq:EVI/shared-rows")
+    r"""Extended value iteration, with [[share=1?$#$ times ]]the radii and the [[rewards]] plausible rewards, is
+    optimistic: from every global state its value is at least that of every policy in every bandit of the set; so it is
+    the largest of these values where a bandit of the set has it. If all radii are $0$, it is the optimal value of the
+    estimated bandit.""",
+    bounds_all, over=SETS, domain=LIMIT, share=1, rewards="largest",
+    kernel=("extended_is_optimistic", "extended_without_radii"), false={"rewards": "estimated"}, nearest="share",
+    max_instances=30, repairs="eq:EVI/shared-rows")
 
 CAUSES += [
     Cause("shared-rows", Severity.MAJOR, line=465,
@@ -352,17 +347,6 @@ CAUSES += [
 # == Extended value iteration as a way to be optimistic: for an initial law, from every state; its cost (Section 6.2).
 
 # -- for an initial law
-
-at.implied(465).property("eq:EVI/extended",
-    r"""The value of extended value iteration, which is said to compute a policy that maximizes eq. (6), is the maximum
-    over the set, as its mean over $\rho$. [[ours]] Here with arm $a$ in $[[first]]$ and arm $b$ in one of $[[states]]$,
-    each equally likely; the $L_1$ radius is $[[radius]]$.""",
-    lambda radius, first, states: best_from_law(counterexample(radius=radius), named(first), named(states)),
-    domain=r"""the confidence set of Appendix C: arm $a$ with $L_1$ radius $1/5$, arm $b$ known, $\beta = 1/2$ (dividing
-    all rewards by $4$ puts them into $[0, 1]$ and divides all values by $4$)""",
-    reading=REAL_REWARDS, radius=COUNTEREXAMPLE_RADIUS, first="A_1", states="B_1, B_3", fails="shared-rows",
-    refuted="extended_is_above_on_average", false={"radius 1/10": {"radius": "1/10"}},
-    true={"radius 0": {"radius": 0}, "arm b in B1 and B2": {"states": "B_1, B_2"}})
 
 def first_step(estimates: Bandit, values: Values, x: GlobalState, arm: int) -> fmpq:
     """Return the largest value, over rewards and rows within the radii, of playing an arm once and then `values`."""
@@ -389,7 +373,8 @@ def policy_of_extended_is_best(estimates: Bandit, states: tuple[str, ...]) -> An
     for state, arm in extended.policy.items():
         if own_best != best and first_step(estimates, extended.values, state, 1 - arm) >= extended.values[state]:
             return answer(Truth.UNDECIDED, state=state)
-    return answer(own_best == best, its_policy_has_at_most=own_best, another_policy_has=best)
+    return answer(own_best == best, extended_value_iteration=mean(extended.values), its_policy_has_at_most=own_best,
+        largest_value_in_the_set=best)
 
 at.printed(465).property("eq:EVI/extended/policy",
     r"""A policy $\pi_k \in \mathrm{arg}\max_\pi \max_{M' \in \mathbb{M}_k} V^\pi_{M'}(\rho)$ comes from extended value
@@ -397,41 +382,10 @@ at.printed(465).property("eq:EVI/extended/policy",
     likely; the $L_1$ radius is $[[radius]]$. Its policy is the only one that attains its values.""",
     lambda radius, states: policy_of_extended_is_best(counterexample(radius=radius), named(states)),
     domain=r"all bandits of the confidence set of Appendix C, $\beta = 1/2$", reading=REAL_REWARDS,
-    radius=COUNTEREXAMPLE_RADIUS, states="B_1, B_3", fails="shared-rows", true={"radius": 0})
+    radius=COUNTEREXAMPLE_RADIUS, states="B_1, B_3", fails="shared-rows",
+    false={"radius": "1/10"}, true={"radius 0": {"radius": 0}, "arm b in B1 and B2": {"states": "B_1, B_2"}})
 
 # -- from every state
-
-def bounds_all(drawn: WithMembers, share: object, rewards: str) -> Answer:
-    estimates, members = drawn
-    factor = max(ZERO, rational(share))
-    extended = optimistic_value(with_share(estimates, factor, factor if rewards == "largest" else ZERO)).values
-    return all_of(
-        answer(value <= extended[x], estimates=estimates, member=member, x=str(x), value=value,
-            extended_value_iteration=extended[x])
-        for member in members for x, value in optimal_value(member).values.items())
-
-at.ours(465).property("eq:EVI/extended/repair",
-    r"""Extended value iteration, with [[share=1?$#$ times ]]the radii and the [[rewards]] plausible rewards, is
-    optimistic: from every global state its value is at least that of every policy in every bandit of the set.""",
-    bounds_all, over=SETS, domain=LIMIT, share=1, rewards="largest",
-    kernel="extended_is_optimistic", false={"rewards": "estimated"}, nearest="share", max_instances=30,
-    repairs="eq:EVI/extended")
-
-def is_optimal_value(drawn: WithMembers, radius: object) -> Answer:
-    estimates, _ = drawn
-    arms = [
-        Arm(rewards=arm.rewards, transitions=arm.transitions, reward_radius=[rational(radius)] * arm.size)
-        for arm in estimates.arms
-    ]
-    alike = Bandit(arms, estimates.discount, estimates.initial)
-    extended, optimum = optimistic_value(alike).value, gittins_value(alike, estimates.start()).value
-    return answer(extended == optimum, estimates=alike, extended_value_iteration=extended, optimal_value=optimum)
-
-at.ours(465).property("eq:EVI/extended/no-radii",
-    r"""With radii $0$ of the rows and $[[radius]]$ of the rewards, extended value iteration computes the optimal values
-    of the estimated bandit.""",
-    is_optimal_value, over=SETS, domain=LIMIT, radius=0,
-    kernel="extended_without_radii", nearest="radius+", max_instances=30)
 
 def one_pair_with_global_rows(drawn: WithMembers, rows: str) -> Answer:
     estimates, _ = drawn
