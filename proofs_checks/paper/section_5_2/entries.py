@@ -47,8 +47,8 @@ at.ours(442).relation("thm:lower_bound/beyond",
     candidates=at_16_episodes(57601, 57582), false={"a": 3598}, nearest="c")
 
 at.ours(442).relation("thm:lower_bound/one-arm",
-    rf"""With at most [[a]] arm no prior forces the bound of Theorem 2: $[[formula]]$, {OF_ALL_PRIORS}.""",
-    ONE_ARM, 60 * FORCED < BOUND, reading=IN_UNIT, a=1, kernel="one_arm", false={"a": 2})
+    rf"""With at most [[a]] arm no prior forces a regret: $[[formula]]$, {OF_ALL_PRIORS}.""",
+    ONE_ARM, FORCED <= 0, reading=IN_UNIT, a=1, kernel="one_arm", false={"a": 2})
 
 at.ours(442).relation("thm:lower_bound/repair",
     rf"""Some prior forces $\mathrm{{BayReg}}(K, \mathcal{{L}}, \phi) \ge \frac1{{[[c]]}}\min\Bigl\{{\sqrt{{\frac{{SnK}}
@@ -175,10 +175,10 @@ at.printed(447).property("thm:lower_bound/any-model",
     false={"models": "any model of the prior's support"}, true={"models": "some model for each learner"})
 
 at.repairs("thm:lower_bound/any-model").property("thm:lower_bound/some-model",
-    r"""Theorem 2 gives, where it holds, [[models]]: its expected regret there is at least
+    r"""Theorem 2 gives [[models]]: its expected regret there is at least
     $\frac{1}{[[c]]}\sqrt{\frac{SnK}{1-\beta}}$, so that this is a lower bound on the supremum over models.""",
-    _for_models, domain=r"$K \ge 16 S$, $2 \le n \le 3598\,\frac{K}{S(1-\beta)}$", models="some model for each learner",
-    c=60, kernel=("forced_in_some_model", "theorem_2_as_printed"),
+    _for_models, domain="where `thm:lower_bound` holds", models="some model for each learner", c=60,
+    kernel=("forced_in_some_model", "theorem_2_as_printed"),
     false=[{"models": "one model for all learners"}, {"c": "1.4"}])
 
 

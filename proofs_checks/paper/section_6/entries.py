@@ -279,7 +279,7 @@ at.printed(465).property("eq:EVI/attainable/policy",
     attains its values, plays arm $a$ in $(A_1, B_1)$.""",
     policy_is_best, domain=r"four states, two arms, $\beta = 9/10$",
     reading={"clock": "t_k", "plausible rewards": "within [0, 1]"}, last=LAST, **REACHED, fails="shared-rows",
-    refuted=Uses("eq:EVI/attainable/run"), false={"others": 10**9}, true={"visits": 1, "others": 1, "K": 100})
+    refuted=Uses("eq:EVI/attainable/run"), false={"others": 10**9}, true=[{"visits": 1, "others": 1}, {"visits": 30}])
 
 at.ours(483).property("eq:EVI/attainable/run",
     r"""With positive probability MB-UCRL2, however it breaks ties, meets that set: five
