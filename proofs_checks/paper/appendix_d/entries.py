@@ -310,8 +310,8 @@ def noisy(times: str) -> Compared:
 
 at.printed(1440).report("eq:simulation_value/variance",
     r"""The Monte Carlo estimate eq. (42) has a high variance. [[ours]] Read with mean rewards and one horizon for both
-    policies, for a learner that plays the tasks in the worst order, the standard deviation of its noise in one
-    simulation is more than $[[times]]$ times that of the exact regret of MB-PSRL over simulations.""",
+    policies, for a learner that finishes the tasks one by one, smallest $\rho_1$ first, the standard deviation of its
+    noise in one simulation is more than $[[times]]$ times that of the exact regret of MB-PSRL over simulations.""",
     noisy, domain="Scenario 2, 3000 episodes; the noise computed, the regrets as recorded", times=10,
     verdict=Verdict.AGREES, false={"times": 100}, under="eq:simulation_value/expectation")
 
