@@ -174,7 +174,8 @@ by have := root_step (pos_INR T.+1); rewrite -S_INR; lra.
 Qed.
 
 (* The printed step that bounds max H + sum_{m <= max{1, N - H}} by H + sum_{m <= N}, summed over the cells: false in
-   the shortest run, one episode of one step, where one of two cells is never activated: 4 > 3.
+   the shortest run, one episode of one step, where one of two cells is never activated: 4 > 3. (There H is at most the sum of
+   the N, as in every run.)
    ledger: lem:sum/floor *)
 Theorem floor_step_fails : ~ forall C : finType, forall (N : C -> nat) H,
   (1 <= \big[addn/0%nat]_(c : C) N c)%nat -> (1 <= H)%nat ->

@@ -89,7 +89,7 @@ def test_recursion_may_fail_in_episodes_without_the_event(monkeypatch):
     assert all(each.few_moves is Truth.YES for each in whole.episodes)
     assert all(each.recursion is None for each in replay("mb-ucrl2", arms, Confidence("text", 2), 1).episodes)
     for gap, kept in ((2 * 2 + 3, True), (8, False)):
-        side = SimpleNamespace(gap=gap, bonus=2, rest=3)
+        side = SimpleNamespace(gap=gap, bonus=2, excess=1, later=2)
         monkeypatch.setattr(replaying, "recursion_sides", lambda _, side=side: [side])
         assert replaying._recursion("mb-ucbvi", History.empty(arms), arms, Confidence("text", 2))[1] is kept
 

@@ -389,13 +389,13 @@ at.printed(935).relation("psrl:double-sum",
     K} (H_k)^2 + [[d]]\sqrt{SnK}\max_{k \le K} (H_k)^{3/2})$. [[ours]] With $L = L_K$, $H = \max_k H_k$, $x$ the double
     sum of Lemma `sum` and $z$ the left side, taken to be at most $(L + (2L + 3\sqrt S)H)x$ as in
     `eq:sum_not_E_k/largest`: $[[formula]]$.""",
-    ForAll(L >= 0, S >= 1, n >= 1, K >= 1, H >= 1, x >= 0, x <= S * n * H + 2 * sqrt(S * n * K * H),
+    ForAll(L >= 0, S >= 1, n >= 1, K >= 2, H >= 1, x >= 0, x <= S * n * H + 2 * sqrt(S * n * K * H),
         z <= (L + (2 * L + 3 * sqrt(S)) * H) * x),
     z <= c * (L + sqrt(S)) * (S * n * H**2 + d * sqrt(S * n * K) * H**p), reading=FROM_2, c=3, d=2, p="3/2",
     by=["lem:sum", "eq:sum_not_E_k",
         Step(H * sqrt(S * n * K * H) <= sqrt(S * n * K) * H**p, over=ForAll(S >= 1, n >= 1, K >= 1, H >= 1))],
     candidates=[{L: ONE, S: ONE, n: ONE, K: fmpq(4), H: ONE, x: fmpq(5), z: fmpq(30)},
-        {L: ZERO, S: ONE, n: ONE, K: ONE, H: fmpq(4), x: fmpq(8), z: fmpq(96)}],
+        {L: ZERO, S: ONE, n: ONE, K: fmpq(4), H: fmpq(4), x: fmpq(12), z: fmpq(144)}],
     nearest="c d p", max_instances=60)
 
 # -- with the moments substituted

@@ -68,9 +68,13 @@ def _deviation(case: Estimated) -> dict[ArmState, fmpq]:
 
 
 def all_of_the_bonus() -> Iterator[Episode]:
-    """Yield an arm of one state whose estimate is too high by its bonus, so that twice the bonus is lost."""
+    """Yield an arm of one state that loses twice its bonus, and a move estimated to go to a bonus elsewhere."""
     arm = Bandit([Arm(rewards=[0], transitions=[[1]])], HALF)
     yield Episode(Estimated(arm, {(0, 0): (ONE, (ONE,))}), {(0, 0): ONE}, fmpq(1, 100))
+    apart = Bandit([Arm(rewards=[0, 0, 0], transitions=[[0, 1, 0], [0, 1, 0], [0, 0, 1]])], HALF)
+    rows = ((ZERO, ZERO, ONE), (ZERO, ONE, ZERO), (ZERO, ZERO, ONE))
+    bonus = {(0, x): fmpq(int(x == 2)) for x in range(3)}
+    yield Episode(Estimated(apart, {(0, x): (ZERO, row) for x, row in enumerate(rows)}), bonus, fmpq(1, 100))
 
 
 def drawn_episode(generator: Generator) -> Episode:
@@ -104,7 +108,7 @@ def overrated_move() -> Episode:
 
 @dataclass(frozen=True)
 class Side:
-    """The recursion at one global state: `gap` has to be at most a factor times `bonus`, plus `rest`.
+    """The recursion at one global state: `gap` has to be at most a factor times `bonus`, plus `excess` and `later`.
 
     Attributes
     ----------
@@ -113,23 +117,26 @@ class Side:
         G = V_k - V^(pi_k).
     bonus : fmpq
         The bonus of the cell played.
-    rest : fmpq
-        beta Gamma sum (Q-hat - (1 + eps) Q)^+ + beta (1 + eps) Q G, where Gamma is the largest V_k.
+    excess : fmpq
+        beta Gamma sum (Q-hat - (1 + eps) Q)^+, where Gamma is the largest V_k.
+    later : fmpq
+        beta (1 + eps) Q G.
     """
 
     state: GlobalState
     gap: fmpq
     bonus: fmpq
-    rest: fmpq
+    excess: fmpq
+    later: fmpq
 
 
 def recursion_sides(case: Episode) -> Iterator[Side]:
     """Yield the two sides of the recursion at each global state; pi_k is best for the estimates with the bonus.
 
-    >>> [(side.gap, side.bonus, side.rest) for side in recursion_sides(overrated_move())]
-    [(7/6, 1/2, 49/48), (2/3, 1/3, 1/2)]
-    >>> (fmpq(8, 3) * (1 - fmpq(3, 2) * HALF) + fmpq(3, 2) * (fmpq(7, 6) + fmpq(2, 3)) / 2) / 2
-    49/48
+    >>> [(side.gap, side.bonus, side.excess, side.later) for side in recursion_sides(overrated_move())]
+    [(7/6, 1/2, 1/3, 11/16), (2/3, 1/3, 0, 1/2)]
+    >>> fmpq(8, 3) * (1 - fmpq(3, 2) * HALF) / 2, fmpq(3, 2) * (fmpq(7, 6) + fmpq(2, 3)) / 2 / 2
+    (1/3, 11/16)
     """
     true, eps, estimates = case.true, case.epsilon, case.estimated.estimates
     learned = case.learned
@@ -138,13 +145,15 @@ def recursion_sides(case: Episode) -> Iterator[Side]:
     largest, later = max(learned.values.values()), values_later(true, learned.policy, gaps)
     for state, a in learned.policy.items():
         cell = (a, state[a])
-        more = largest * excess(estimates[cell][1], true.arms[a].transitions[state[a]], eps) + (1 + eps) * later[state]
-        yield Side(state, gaps[state], case.bonus[cell], true.discount * more)
+        more = largest * excess(estimates[cell][1], true.arms[a].transitions[state[a]], eps)
+        parts = (true.discount * each for each in (more, (1 + eps) * later[state]))
+        yield Side(state, gaps[state], case.bonus[cell], *parts)
 
 
-def episode_recursion(case: Episode, c: object) -> Answer:
-    """Return whether G <= c b + beta Gamma sum (Q-hat - (1 + eps) Q)^+ + beta (1 + eps) Q G at every global state."""
-    sides = ((side, rational(c) * side.bonus + side.rest) for side in recursion_sides(case))
+def episode_recursion(case: Episode, c: object, d: object) -> Answer:
+    """Return whether G <= c b + d beta Gamma sum (Q-hat - (1 + eps) Q)^+ + beta (1 + eps) Q G at every global state."""
+    front, of_moves = rational(c), rational(d)
+    sides = ((side, front * side.bonus + of_moves * side.excess + side.later) for side in recursion_sides(case))
     return all_of(
         answer(side.gap <= right, M=case.true, state=side.state, epsilon=case.epsilon, G=side.gap, right=right)
         for side, right in sides
@@ -229,8 +238,8 @@ def information_bound(coins: Coins, c: object) -> Answer:
     return answer(true, q=q, other=other, pulls=pulls, t=t, apart=apart, at_most=enclosure(most))
 
 
-def moves_event(case: Moves, s: object) -> Answer:
-    """Return whether the event of moves fails before the last of K episodes with probability at most 1/K.
+def moves_event(case: Moves, c: object, s: object) -> Answer:
+    """Return whether the event of moves fails before the last of K episodes with probability at most c/K.
 
     Episodes have one step and start in the first of two states of one arm, so N = K - 1; S = 2, n = 1, beta = 0.
     """
@@ -240,7 +249,7 @@ def moves_event(case: Moves, s: object) -> Answer:
         over = excess((fmpq(count, N), fmpq(N - count, N)), (q, 1 - q), rational(s) * eps)
         if is_less(lambda: 2 * arb(2).log() + arb(2 * K).log(), partial(arb, eps * N * over)):
             chance += math.comb(N, count) * q**count * (1 - q) ** (N - count)
-    return answer(chance <= fmpq(1, K), K=K, q=q, epsilon=eps, probability=chance)
+    return answer(chance <= rational(c) / K, K=K, q=q, epsilon=eps, probability=chance)
 
 
 # -- open questions

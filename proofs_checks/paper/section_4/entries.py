@@ -214,10 +214,9 @@ at.ours(370).process("def:sampling/arm-by-arm/product",
     nearest="c")
 
 at.ours(370).relation("def:sampling/arm-by-arm/level",
-    r"""All values are at most a level with probability $q$ if they are independent, and with $1 - y$ at least whatever
-    their dependence, $y$ being the sum of the probabilities that one is above it; $q \le e^{-y}$ by
-    `def:sampling/arm-by-arm/product`. The first exceeds the second by at
-    most $[[*c]]\frac{e}{e-1}q(1-q)$: $[[formula]]$.""",
+    r"""With $q$ the probability that all of some independent values are at most a level, and $y$ the sum of the
+    probabilities that one is above it, so that $q \le e^{-y}$ by `def:sampling/arm-by-arm/product`, $q$ exceeds
+    $\max(0, 1 - y)$ by at most $[[*c]]\frac{e}{e-1}q(1-q)$: $[[formula]]$.""",
     ForAll(q >= 0, q <= 1, y >= 0, q <= exp(-y)), q - Max(0, 1 - y) <= c * KAPPA * q * (1 - q), c=1,
     by=Cases(
         (y >= 1, Argument(EXP_INCREASES.put({u: -y, v: -1}), BELOW_ONE)),

@@ -197,7 +197,7 @@ def _recursion(learner: Learner, history: History, truth: Bandit, confidence: Co
                 estimates[a, x], visits[a, x] = history.estimate(a, x), counts[x]
                 bonus[a, x] = ball.upper().fmpq()
     case = Episode(Estimated(truth, estimates), bonus, fmpq(1, 3 * unfolded_steps(S, n, K, truth.discount)))
-    kept = all(side.gap <= 2 * side.bonus + side.rest for side in recursion_sides(case))
+    kept = all(side.gap <= 2 * side.bonus + side.excess + side.later for side in recursion_sides(case))
     return few_moves(case, visits, K), kept
 
 
