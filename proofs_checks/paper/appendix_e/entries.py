@@ -31,8 +31,8 @@ HAZARD = 1 - p * decay ** (i - 1)
 
 at.printed(1467).relation("scenario-2/law",
     r"""$\mathbb{P}\{x_a = i\} = \{1 - [1-\rho^{(a)}_1]\lambda^{i-1}\}[1-\rho^{(a)}_1]^{i-1}
-    \lambda^{\frac{(i-1)(i-2)}{[[c]]}}$ for $i \ge 2$, where $\rho^{(a)}_i = \mathbb{P}(\tau^{(a)} = i \mid \tau^{(a)} \ge i)$.
-    [[ours]] What the text calls $x_a = i$ is $\tau = i$; with $\rho_i = 1 - p\lambda^{i-1}$, $p = 1 - \rho_1$,
+    \lambda^{\frac{(i-1)(i-2)}{[[c]]}}$ for $i \ge 2$, where $\rho^{(a)}_i = \mathbb{P}(\tau^{(a)} = i \mid \tau^{(a)}
+    \ge i)$. [[ours]] What the text calls $x_a = i$ is $\tau = i$; with $\rho_i = 1 - p\lambda^{i-1}$, $p = 1 - \rho_1$,
     $\mathbb{P}(\tau = i) = \rho_i\prod_{j < i}(1 - \rho_j)$ is: $[[formula]]$.""",
     INSIDE,
     Eq(HAZARD * sympy.Product(p * decay ** (j - 1), (j, 1, i - 1)),
@@ -205,7 +205,8 @@ at.implied(1503).property("ssec:prior/bayesian-regret",
     r"""What is drawn as Bayesian regret with correct priors is a mean over models that are drawn from the learner's
     prior. [[ours]] The $16$ models have the same $p_R$ in states 2 and 3, whose rows are [[prior]] under the prior of
     Appendix D.2, taken as the learner's.""",
-    drawn_from_prior, prior="independent and uniform", fails="not-from-the-prior", severity=Severity.SLIP, true={"prior": "as drawn"})
+    drawn_from_prior, prior="independent and uniform", fails="not-from-the-prior", severity=Severity.SLIP,
+    true={"prior": "as drawn"})
 
 for scenario, total, minutes, in_unit, unit in (("1", "3", (40, 3 * 1440, 50), 1440, "days, rounded"),
         ("2", "400", (200, 200), 1, "minutes"), ("3", "350", (90, 260), 1, "minutes")):

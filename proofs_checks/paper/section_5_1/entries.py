@@ -399,7 +399,8 @@ at.printed(435).property("thm:lower_bound/minimax",
     r"""What a minimax lower bound bounds is $\inf_{\mathcal{L}}\sup_M [[quantity]]$. [[ours]] Infimum and supremum are
     of a number; here for a learner that draws one of two one-state arms, of rewards $1$ and $0$, by a fair coin, for $K
     = 1$, $\beta = 0$.""",
-    minimax_is_a_number, quantity=REGRET, fails="mean-left-out", true={"quantity": OF_THE_MEAN}, under="thm:lower_bound")
+    minimax_is_a_number, quantity=REGRET, fails="mean-left-out", true={"quantity": OF_THE_MEAN},
+    under="thm:lower_bound")
 
 CAUSES = [
     Cause("mean-left-out", Severity.SLIP, line=1015, title="A mean is left out",

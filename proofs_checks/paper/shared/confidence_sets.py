@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from flint import fmpq
 
 from proofs_checks.claimcheck.statements import Family
-from theory import Bandit, optimistic_value
+from theory import Arm, Bandit, optimistic_value
 from theory.paper import counterexample, counterexample_m2
 from theory.random_models import random_bandit, random_member
 
@@ -25,6 +25,12 @@ def of_theorem_3() -> WithMembers:
     return estimates, [counterexample_m2(), *([best] if best else [])]
 
 
+def of_one_reward() -> WithMembers:
+    """Return an arm of one state with a mean reward within 1/4 of 1/2, and the best bandit of the set."""
+    estimates = Bandit([Arm(rewards=["1/2"], transitions=[[1]], reward_radius=["1/4"])], "1/2", [0])
+    return estimates, [Bandit([Arm(rewards=["3/4"], transitions=[[1]])], "1/2", [0])]
+
+
 def with_members(generator: Generator, estimates: Bandit) -> WithMembers:
     """Return estimates with radii, and three random members of their set."""
     return estimates, [random_member(generator, estimates) for _ in range(3)]
@@ -32,7 +38,7 @@ def with_members(generator: Generator, estimates: Bandit) -> WithMembers:
 
 SETS = Family(
     "exact estimates of one or two arms with radii, ties included, and bandits of their sets",
-    lambda: iter([of_theorem_3()]),
+    lambda: iter([of_one_reward(), of_theorem_3()]),
     draw=lambda source: with_members(source, random_bandit(source, 2, max_global_states=6, radii=True)),
 )
 
