@@ -105,5 +105,5 @@ def exponential(learner: str, factor: str) -> Compared:
 at.printed(118).report("ssec:no-OFU/time-in-arms",
     r"""The runtime of [[learner]] is exponential in the number $n$ of arms. [[ours]] Each arm more multiplies it by
     more than $[[factor]]$, where $S = 4$.""",
-    exponential, domain="copies of the first random walk of Scenario 1, 2 to 6 arms; times of one machine, as recorded",
+    exponential, domain="copies of the first random walk of Scenario 1, 2 to 6 arms; policy iteration on one machine",
     learner="MB-UCRL2", factor=2, verdict=Verdict.AGREES, false=[{"learner": "MB-PSRL"}, {"factor": 4}])
