@@ -11,7 +11,7 @@ from flint import arb, fmpq
 
 from proofs_checks.paper.appendix_a2_events.entries import same_law
 from proofs_checks.paper.appendix_a2_events.observed import counts_are_determined, estimate_is_determined
-from proofs_checks.paper.appendix_a2_events.value_deviations import deviations_of_one_move, independent_functions
+from proofs_checks.paper.appendix_a2_events.value_deviations import deviations_of_one_move
 from proofs_checks.paper.shared import adaptive_play
 from proofs_checks.paper.shared.deviation_cases import counted_once, of_means, of_means_at_t, of_rows, played, restarted
 from theory import rational
@@ -113,7 +113,6 @@ def test_literal_reading_counts_the_restart_as_a_transition():
 
 def test_value_deviation_of_a_move_changes_with_the_other_arms_state():
     assert list(deviations_of_one_move([0, 1])[1].values()) == [fmpq(1, 4), 0]  # V* = 3/2, 1/2 and 2, 2
-    assert independent_functions()[2] == 3
 
 
 def test_lengths_determine_counts_only_with_next_states():

@@ -16,7 +16,7 @@ from proofs_checks.paper.shared.deviation_families import (
     before_any_visit, functions_of_k_and_log, leaves, of_k, of_k_and_log, of_unplayed_arm,
 )
 from proofs_checks.paper.appendix_a2_events.observed import counts_are_determined, estimate_is_determined
-from proofs_checks.paper.appendix_a2_events.value_deviations import deviations_of_one_move, independent_functions
+from proofs_checks.paper.appendix_a2_events.value_deviations import beside_its_indices, deviations_of_one_move
 from theory import expectation
 from theory.paper import horizon_bound
 from theory.random_models import random_rewards, random_row
@@ -674,20 +674,11 @@ at.repairs("conc:V/union").property("conc:V/deviation-of-mixture",
     the $S$ indices $(1-\beta)m_s$ of the arm.""",
     within_those_of_functions,
     over=Family("random exact bandits and estimates",
-        lambda: iter([(independent_functions()[0], (fmpq(1), fmpq(0), fmpq(0)), fmpq(1))]), draw=_drawn_estimate),
+        lambda: iter([(beside_its_indices(), (fmpq(1), fmpq(0), fmpq(0)), fmpq(1))]), draw=_drawn_estimate),
     domain=r"""$n$ arms of $S$ states each, $0 \le \beta < 1$; any $\hat r$, any probability row $\hat Q$; $V^*$ the
     value of an index policy""",
     share=1,
     kernel="deviation_of_hull", nearest="share")
-
-def needs(functions: int) -> Answer:
-    bandit, needed, independent = independent_functions()
-    return answer(independent == functions, model=bandit, functions=needed)
-
-at.ours(718).property("conc:V/functions",
-    r"""For each arm all $V^*(\cdot, x_{-a})$ are mixtures of $S$ functions, each plus a constant, whatever $n$ is: of
-    the arm's retirement functions at its indices. Two arms of three states can need [[functions]].""",
-    needs, domain=HULL, functions=3, by="conc:V/hull", so=Everywhere(), false=[{"functions": 2}, {"functions": 4}])
 
 CAUSES += [
     Cause("missing-discount", Severity.SLIP, line=716, title="The discount is missing in the mean that E^V is about",

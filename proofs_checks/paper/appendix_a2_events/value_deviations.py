@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from flint import fmpq, fmpq_mat
+from flint import fmpq
 
 from theory import Arm, Bandit, GlobalState, expectation
 from theory.values import extreme_functions, moved, optimal_value
@@ -35,22 +35,8 @@ def deviations_of_one_move(of_arm_2: Sequence[fmpq]) -> tuple[Bandit, dict[Globa
     return bandit, found
 
 
-def independent_functions() -> tuple[Bandit, list[tuple[fmpq, ...]], int]:
-    """Return a bandit of two arms of three states, its functions V*(., x_2), and the number of them needed.
-
-    Each state of arm 2 is absorbing and pays one index of arm 1. No function is a mixture of the others plus a constant
-    if the differences from one of them are linearly independent modulo constants.
-
-    Raises
-    ------
-    ArithmeticError
-        If the functions are not the retirement functions of arm 1 at its own indices.
-    """
+def beside_its_indices() -> Bandit:
+    """Return an arm of three states beside one whose states are absorbing and pay the first arm's indices."""
     arm = Arm(rewards=[1, HALF, 0], transitions=[[THIRD] * 3, [HALF, HALF, 0], [0, HALF, HALF]])
-    levels, functions = extreme_functions(arm, HALF)
-    bandit = Bandit([arm, absorbing([HALF * level for level in levels])], HALF)
-    optimum = optimal_value(bandit).values
-    needed = [tuple(optimum[y, j] for y in range(arm.size)) for j in range(len(levels))]
-    if tuple(needed) != functions:
-        raise ArithmeticError("the optimal values are not the retirement functions")
-    return bandit, needed, fmpq_mat([[fmpq(1), *(value - f[0] for value in f[1:])] for f in needed]).rank()
+    levels, _ = extreme_functions(arm, HALF)
+    return Bandit([arm, absorbing([HALF * level for level in levels])], HALF)

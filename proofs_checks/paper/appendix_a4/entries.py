@@ -360,12 +360,6 @@ ALL_EPISODES = r"""$\sum_{k=1}^K \mathbb{E}[\Delta_k^{conc}\mathbf{1}_{\mathcal{
 + \sqrt S)\big(Sn\,\mathbb{E}[\max_{k \le K} H_k^2] + 2\sqrt{SnK}\,\mathbb{E}[\max_{k \le K} H_k^{3/2}]\big)$.
 [[ours]]"""
 
-at.implied(1011).relation("ucrl2/three-halves",
-    r"""The factor in front of the double sum, of the display before (line 1006) and of this one, for $L = L_K$ and $H =
-    \max_k H_k$: $[[formula]]$.""",
-    ForAll(L >= 0, S >= 1, H >= 1), (L + (2 * L + 3 * sqrt(S)) * H) / 2 <= c * (L + sqrt(S)) * H, c="3/2", by=Solver(),
-    candidates=[{L: fmpq(1), S: fmpq(1), H: fmpq(1)}], nearest="c")
-
 SUM = sympy.Symbol("D", real=True)
 MANY_SHORT = {S: ONE, n: ONE, K: fmpq(10**10), k: fmpq(10**10), beta: ZERO, H: ONE, SUM: fmpq(2 * 10**5 + 1)}
 """A point at which L_{k-1} is nearly L_K, and the second term of the bound is nearly the whole bound."""
@@ -383,10 +377,10 @@ at.printed(1011).relation("ucrl2/sum",
         Step("What Lemma `sum` gives, times $H$:", H * SUM <= PRODUCT,
             over=ForAll(S >= 1, n >= 1, K >= 1, H >= 1, SUM >= 0, S * n * H + 2 * sqrt(S * n * K * H) >= SUM)),
         "conc:domain/least", "conc:L",
-        Uses("ucrl2/three-halves", {L: L_EARLIER}),
+        Step("The factor in front:", Uses("eq:sum_not_E_k", {L: L_EARLIER})),
         Step("So, with $u = L_{k-1} \\le v = L_K$, $s = \\sqrt S$, $w$ for the factor in front and $x$ for the bound:",
             w * SUM <= c * (v + s) * x,
-            over=ForAll(u >= 0, v >= u, s >= 1, H >= 1, SUM >= 0, w >= 0, w <= c * (u + s) * H, x >= H * SUM),
+            over=ForAll(u >= 0, v >= u, s >= 1, H >= 1, SUM >= 0, w >= 0, 2 * w <= 3 * (u + s) * H, x >= H * SUM),
             at={u: L_EARLIER, v: L_K, s: sqrt(S), w: (L_EARLIER + (2 * L_EARLIER + 3 * sqrt(S)) * H) / 2, x: PRODUCT})],
     candidates=[MANY_SHORT], nearest="c d", max_instances=60)
 

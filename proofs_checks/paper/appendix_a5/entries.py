@@ -259,14 +259,6 @@ at.printed(1092).property("ucbvi/display-1",
 
 DEVIATION = Abs(y) <= L / (2 * sqrt(N))  # y = r-hat - r
 
-at.implied(1093).relation("ucbvi/reward-gap",
-    r"""On the event, at each visit, $|b_{k-1} + \hat r_{k-1} - r| \le
-    \frac{([[c]]-\beta)L_{k-1}}{2(1-\beta)\sqrt{\max\{1, N_{k-1}\}}}$. With $y = \hat r_{k-1} - r$, $L = L_{k-1}$, $N =
-    \max\{1, N_{k-1}\}$ and the bonus $\frac{L}{2(1-\beta)\sqrt N}$, $[[formula]]$.""",
-    ForAll(L >= 0, N >= 1, beta >= 0, beta < 1, DEVIATION),
-    Abs(BONUS + y) <= (c - beta) * L / (2 * (1 - beta) * sqrt(N)), reading=FROM_2, c=2, by=Solver(),
-    candidates=[{L: fmpq(2), N: ONE, beta: ZERO, y: ONE}], nearest="c")
-
 at.printed(1093).relation("ucbvi/display-2",
     rf"${AT_VISITS.replace('[[*f]]', '')} \le {ON_EVENT}$. [[ours]] "
     + r"""At each visit, on the event: $|b_{k-1} + \hat r_{k-1} - r| + \frac{H_kL_{k-1}}{2(1-\beta)}
@@ -277,7 +269,7 @@ at.printed(1093).relation("ucbvi/display-2",
     Abs(BONUS + y) + H * L / (2 * (1 - beta)) * u <= ((c - beta) * L + H * L * (L + d * sqrt(S))) / (2 * (1 - beta) *
     sqrt(N)),
     reading=FROM_2, c=2, d="3/2",
-    by=[Step("The rewards:", Uses("ucbvi/reward-gap")),
+    by=[Step("The rewards:", Uses("eq:concentration/ucbvi/repair")),
         Step("The rows:", w * u <= w * OF_ROWS, over=ForAll(w >= 0, L >= 0, N >= 1, S >= 1, u <= OF_ROWS),
             at={w: H * L / (2 * (1 - beta))})],
     candidates=[{L: fmpq(2), N: ONE, S: ONE, H: ONE, beta: ZERO, y: ONE, u: fmpq(7, 2)}], nearest="c d")
