@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
-from proofs_checks.paper.appendix_a2_events.entries import LOG_2
 from proofs_checks.paper.appendix_a2_moments.entries import POWER_GROWS
 from proofs_checks.paper.shared.events import *
 from proofs_checks.paper.shared.prelude import *
@@ -222,54 +221,6 @@ at.ours(872).property("lem:concentration_psrl/repair",
     kernel="psrl_event", nearest="s c",
     repairs=("lem:concentration_psrl", "lem:concentration_psrl/measurable", "eq:conc_with_i"))
 
-# -- all samples: the known cases
-
-at.ours(872).relation("lem:concentration_psrl/few",
-    r"For $K \le [[a]]$ the bound says nothing: $[[formula]]$.",
-    ForAll(K >= 1, a >= K), 1 - c / K <= 0, c=9, a=9, by=Solver(),
-    candidates=[{K: fmpq(10)}], nearest="c a+")
-
-at.ours(872).relation("lem:concentration_psrl/one-state",
-    r"""Formula towards this: for $S = n = 1$, rewards in $[0, 1]$ and any prior, all samples are close and all lengths
-    short with probability at least $1 - [[c]]/K$. (Words alone lead to it, which nothing checks.) The number of plays
-    before an episode is independent of the rewards; $M$, and $M_{k'+1}$ with the same law, is further than
-    $\frac{L_{k-1}}{2\sqrt{N_{k'}}}$ from the estimate with probability at most $\frac{2}{y}$, $y = 2K\tau_k$, for
-    each of the $k-1$ values of $k'$; and a length is too long with $2/K$: $[[formula]]$.""",
-    EPISODES, (k - 1) * (2 * (2 / (2 * K * TAU))) + 2 / K <= c / K, reading=READING, c=9,
-    by=["lem:concentration_psrl/equality/repair", "conc:H/repair-factor",
-        Step("", Uses("cited:hoeffding")), LOG_2], nearest="c")
-
-at.ours(872).relation("lem:concentration_psrl/two-values",
-    r"""Formulas towards this: where rewards are $0$ or $1$, each mean is one of two values $x$ and $y$, and the rows
-    are known, the samples are close with probability at least $1 - \frac{1-\beta}{4K\log(K(k-1))}$. (Words alone join
-    them, which nothing checks.) Sample and truth differ with the chance $2p(1-p)$, $p$ being the posterior probability
-    of $x$; the mean of $\sqrt{p(1-p)}$ falls with each play by the affinity of the two laws; and a sample that differs
-    is too far only after so many plays $N$ that $N(x-y)^2 > L_{k-1}^2$, $e^{-L_{k-1}^2/2} = \frac{1}{2SnK\tau_k}$:
-    $[[formula]]$.""",
-    SIZES.where(p >= 0, p <= 1, x >= 0, x <= 1, y >= 0, y <= 1),
-    2 * p * (1 - p) <= sqrt(p * (1 - p)),
-    Eq(sqrt(p * x * (1 - p) * y) + sqrt(p * (1 - x) * (1 - p) * (1 - y)),
-        sqrt(p * (1 - p)) * (sqrt(x * y) + sqrt((1 - x) * (1 - y)))),
-    sqrt(x * y) + sqrt((1 - x) * (1 - y)) <= sqrt(1 - (x - y) ** 2),
-    1 - (x - y) ** 2 <= exp(-((x - y) ** 2)), S * n * (k - 1) / (2 * (2 * S * n * K * TAU)) <= c / (K * BOUND),
-    reading=READING, c="1/4",
-    by=[LOG_2, Step(LeastAt(z, 0, slope=LeastAt(z, 0)), exp(-z) >= 1 - z, over=ForAll(z >= 0), at={z: (x - y) ** 2})],
-    nearest="c")
-
-at.ours(872).relation("lem:concentration_psrl/near-one",
-    r"""Formula towards this: for rewards in $[0, 1]$ all samples are close and all lengths short with probability at
-    least $1 - [[c]]/K$ where $e(J_r + J_Q)(1-\beta) \le [[a]]\log(K(k-1))$. (Words alone lead to it, which nothing
-    checks.) The lengths fail with $\frac{1}{K}$, $M$ with $\frac{2}{K\log(K(k-1))}$, and each sample, which is off as
-    often as $M$ is, with $\frac{e(J_r + J_Q)}{K\tau_k}$, by $J_r$ and $J_Q$ blocks of counts, $J$ being
-    $\lceil(z+1)\log\tau_k\rceil + 1$ with $z = \frac12L_{k-1}^2$ and with $z = \frac12(L_{k-1} + 1.5\sqrt S)^2$ (as in
-    `conc:V/blocks`). With $u = e(J_r + J_Q)$: $[[formula]]$.""",
-    SIZES.where(K >= 10, u > 0, u * (1 - beta) <= a * LOG), 1 / K + 2 / (K * LOG) + (k - 1) * u / (K * TAU) <= c / K,
-    reading={**READING, "no visit": "any estimate"}, c=9, a=7,
-    by=["lem:concentration_psrl/equality/repair", "cited:hoeffding-maximal", "conc:r/repair", "conc:Q/repair",
-        Step("The blocks:", Uses("conc:V/blocks", {S: 1, n: 2, z: 1, w: 1, u: 1})), "conc:H",
-        Step("The radii of the rows:", Uses("conc:Q/split", {y: 1})), "conc:domain/least", log_at_least(2, 8)],
-    candidates=[{S: ONE, n: ONE, K: fmpq(10), k: fmpq(2), beta: ZERO, u: fmpq(1658, 100)}], nearest="c a")
-
 CAUSES += [
     Cause("psrl-event", Severity.GAP, line=875,
         title="The event of MB-PSRL is about all samples, and is treated as if it were about one, and observed",
@@ -479,12 +430,3 @@ at.printed(953).process("psrl:worst-value",
     c * (A + B) >= D, Eq(E, c * (A + B)), start={A: 0, B: 0, D: 0, E: 0},
     move={A: A + sympy.Abs(x), B: B + x, D: D + v * x, E: E + Max(x, 0)},
     inputs=ForAll(x >= -1, x <= 1, v >= 0, v <= 1), c="1/2", by=Invariant(), nearest="c")
-
-at.ours(952).relation("psrl:one-function",
-    r"""Formulas for an example. (Words alone join them, which nothing checks.) One arm, $\beta = \frac12$, pays $1$ in
-    its first state, whence it moves with probability $q$ to one that pays nothing for good; the posterior of $q$ is
-    uniform on $[0, 1]$, and $z$ is $q$ in $M_k$, $\frac{2}{1+z}$ the value. There $(Q_k - \hat Q)V_{M_k} = g'(z)$ with
-    $g(z) = 3\log(1+z) - 2z$, and the mean is $g(1) - g(0) \ge [[c]]$: $[[formula]]$.""",
-    ForAll(z >= 0, z <= 1), Eq(2 / (1 + z), 1 + (1 - z) * (2 / (1 + z)) / 2, evaluate=False),
-    Eq(sympy.diff(3 * log(1 + z) - 2 * z, z), (Rational(1, 2) - z) * (2 / (1 + z)), evaluate=False),
-    3 * log(2) - 2 >= c, c="0.079", by=[Step(Enclosures(), 3 * log(2) - 2 >= c, over=ForAll())], nearest="c+")
