@@ -12,14 +12,18 @@ at = chapter.heading("eq:regretTraj")
 Lapses: TypeAlias = "tuple[int, fmpq]"
 
 def small_in_the_end(lapses: Lapses, conclusion: str) -> Answer:
-    """Return whether a conclusion is true of a learner with lapses; a term tends to 0 if it halves from K to K."""
+    """Return whether a conclusion is true of a learner with lapses in the episodes 1, b, b^2, ...
+
+    A term tends to 0 if it falls to 3/4 or less from each K = b^j to the next: Reg(K)/K is largest there, and its
+    quotients (j + 2)/((j + 1) b) fall in j.
+    """
     base, beta = lapses
     bandit = one_state_bandit((1, 0), beta)
     best, worst = (priority_value(bandit, order, (0, 0)).value for order in ([(0, 0), (1, 0)], [(1, 0), (0, 0)]))
-    regrets = {base**j: (j + 1) * (best - worst) for j in (10, 20, 40, 80)}
+    regrets = {base**j: (j + 1) * (best - worst) for j in range(1, 6)}
     averages = [regret / K for K, regret in regrets.items()]
     of_K = averages if "average" in conclusion else [best - worst] * len(regrets)
-    sublinear, vanishes = (all(2 * y <= x for x, y in pairwise(terms)) for terms in (averages, of_K))
+    sublinear, vanishes = (all(4 * y <= 3 * x for x, y in pairwise(terms)) for terms in (averages, of_K))
     true = not sublinear or (not of_K[-1] if "is 0" in conclusion else vanishes)
     return answer(true, learner=f"plays the worse of two one-state arms of rewards 1 and 0 in the episodes 1, {base}, "
         f"{base**2}, ...", beta=beta, regret_of_episode_K=best - worst, regret_of_the_first_K=regrets)

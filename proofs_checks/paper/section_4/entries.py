@@ -251,7 +251,7 @@ FIRST_STEPS = Family("""one to four pairs of means $0$, $\\frac12$ and $1$ are e
 at.ours(370).property("def:sampling/arm-by-arm/one-state",
     r"""Where the arms are sampled one by one, whatever their dependence, and $S = 1$, the regret of the first step is
     at most $\mathbb{E}(s - t) + [[*c]]\frac{e}{e-1}\mathbb{E}(s - t)^+$, $s$ and $t$ being the sampled and the true
-    mean reward of what is played.""",
+    mean reward of what is played, the first arm of largest sampled mean.""",
     regret_by_gap, over=FIRST_STEPS, c=1, nearest="c-", by=Everywhere(),
     domain=r"""priors by which one to four pairs of means $0$, $\frac12$ and $1$ are equally likely, or one of three to
     five arms pays, drawn uniformly; words alone join this to other priors by `def:sampling/arm-by-arm/level`""")
