@@ -11,7 +11,6 @@ from flint import fmpq
 from proofs_checks.paper.appendix_a2_events import entries as appendix_a2_events
 from proofs_checks.paper.appendix_a2_events.entries import is_mixture
 from proofs_checks.paper.appendix_a3.checks import ALL, LAST, OneState, OneStateManyEpisodes, small_cases
-from proofs_checks.paper.appendix_e.entries import spread_of_difference
 from theory import Arm, Bandit
 from theory.paper import log_factor
 
@@ -55,11 +54,6 @@ def test_probabilities_of_small_cases_sum_to_one():
     for case in small_cases():
         assert sum((each.probability for each in case.outcomes), fmpq(0)) == 1
         assert min(each.probability for each in case.outcomes) > 0
-
-
-def test_spread_of_independent_uniform_rows_equals_one_ninth():
-    mean, square = fmpq(1, 3), 2 * (fmpq(1, 3) - fmpq(1, 4))  # integrals of p and p^2 under the density 2(1 - p)
-    assert spread_of_difference("independent") == 2 * (square - mean**2)
 
 
 def test_is_mixture_refuses_nonconvex_weights(monkeypatch):
