@@ -287,7 +287,7 @@ lower.ours().property("beyond:lower/absorbing/best-learner",
     dynamic programming over posteriors, at least $\frac{1}{[[c]]}B\sqrt{(S-1)nK}$ at $\beta = \frac12$, $\Delta =
     \frac38$ for $(S, n, K) = (2, 2, 8), (3, 2, 16), (2, 3, 12)$ and at $\beta = \frac9{10}$, $\Delta = \frac{15}{32}$
     for $(2, 2, 5)$; the learner may change arms at every step, and try others after a jump.""",
-    lambda c: all_lose(on_absorbing_priors(), c), c=36, by=Everywhere(), nearest="c-")
+    lambda c: all_lose(on_absorbing_priors(), c), c="23.5", by=Everywhere(), nearest="c-")
 
 chapter.heading("beyond:lower/motionless").ours().property("beyond:lower/motionless/best-learner",
     r"""On motionless arms that pay $1$ with probability $\frac12$ and, one for each state, drawn uniformly, $\frac12 +
@@ -295,7 +295,7 @@ chapter.heading("beyond:lower/motionless").ours().property("beyond:lower/motionl
     over posteriors, is at least $\frac{1}{[[c]]}\sqrt{SnKB}$, $B = \frac1{1-\beta}$, for $(S, n, \beta) = (1, 2, 0)$
     with $K = 2, \dots, 8$ and $(S, n, K, \beta) = (1, 3, 3, 0), (2, 2, 4, 0), (1, 2, 4, \frac12), (2, 2, 8,
     \frac12)$.""",
-    lambda c: all_lose(on_motionless_priors(), c), c=18, by=Everywhere(), nearest="c-")
+    lambda c: all_lose(on_motionless_priors(), c), c="10.01", by=Everywhere(), nearest="c-")
 
 lower.ours().relation("beyond:lower/absorbing/divergence",
     r"""$\mathrm{kl}(q, q(1+d)) \le \frac{q\,d^2}{[[c]](1-q)}$ for $q(1+d) \le \frac12$ and the divergence $\mathrm{kl}$

@@ -130,4 +130,4 @@ def all_lose(sizes: Sequence[Forced], c: object) -> Answer:
     factor, truth = rational(c), Truth.YES
     for each in sizes:
         truth = truth.both(each.at_least(factor))
-    return answer(truth, **{each.name: f"at least {each.quotient(factor)} times the bound" for each in sizes})
+    return answer(truth, **{each.name: f"at least {each.quotient(factor)} times as much" for each in sizes})
