@@ -152,8 +152,9 @@ def cheap(arm: Arm, c: object, d: object) -> Answer:
 
 at.printed(245).property("gittins-cost",
     r"""The indices of an arm of $S$ states take $O(S^3)$ arithmetic operations, the index policy $O(nS^3)$. [[ours]]
-    Counted at $\beta = \frac12$, the largest-remaining-index algorithm takes $\sum_{m=1}^S (2m^2 + [[d]]m - 4)$
-    operations and comparisons for each arm whose rows have no zero, and no more for others; at most $[[c]]S^3$.""",
+    Counted at $\beta = \frac12$, elimination of the states one by one (Sonin 2008) takes $\sum_{m=1}^S (2m^2 +
+    [[d]]m - 4)$ operations and comparisons for each arm whose rows have no zero, and no more for others; at most
+    $[[c]]S^3$.""",
     cheap, over=Family("arms of 1 to 9 states", lambda: map(full_arm, range(1, 10)), draw=arm_of_few_states),
     domain="finite arms", c=5, d=7, by=Samples(100), nearest="c d", max_instances=200)
 
