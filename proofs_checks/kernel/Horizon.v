@@ -15,7 +15,7 @@ Variables (X : finType) (P : X -> X -> R).
 Implicit Types (g f : X -> R) (beta : R).
 
 (* What satisfies the recursion of eq:discounted_reward, from W_{H:H} = r on, is the total over H - h + 1 steps.
-   ledger: eq:discounted_reward eq:discounted_reward/steps *)
+   ledger: eq:discounted_reward *)
 Theorem recursion_is_total g (w : nat -> X -> R) (H : nat) : (forall x, w H x = g x) ->
   (forall h x, (h < H)%nat -> w h x = g x + mean (P x) (w h.+1)) ->
   forall h x, (h <= H)%nat -> w h x = total P g (H - h).+1 x.

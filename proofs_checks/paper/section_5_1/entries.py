@@ -5,9 +5,9 @@ from __future__ import annotations
 from proofs_checks.paper.shared.prelude import *
 from proofs_checks.paper.section_2.entries import ORDERS
 from proofs_checks.paper.section_5_1_constants.entries import LOGARITHM, SIDES
-from proofs_checks.paper.shared.horizons import mean_of_totals, trajectories, values_later
+from proofs_checks.paper.shared.horizons import mean_of_totals, values_later
 from proofs_checks.paper.shared.small_regrets import SmallRegret, one_state_bandit, small_regrets
-from theory.paper import ALGORITHMS, PSRL, UCBVI, UCRL2, leading_function, paper_model, theorem_side
+from theory.paper import ALGORITHMS, PSRL, UCBVI, UCRL2, paper_model, theorem_side
 from theory.values import PolicyTable, Values, geometric_mixture, policy_table
 
 chapter = Chapter()
@@ -37,14 +37,12 @@ OBSERVED = {"next state": "observed", "no visit": "any estimate"}
 WITHIN = {"plausible rewards": "within [0, 1]"}
 
 def within(case: SmallRegret, first: object, C: object) -> Answer:
-    """Return whether an exact regret is at most C times the right-hand side, which has no value for K = 1."""
+    """Return whether an exact regret is at most C times the right-hand side, where log 0 times 0 is read as 0."""
     told = {"algorithm": case.algorithm, "model": case.says, "K": case.K, "beta": case.beta, "regret": case.regret}
     if rational(first) > case.K:
         return answer(True)
-    if case.K == 1:
-        return answer(False, **told, right_side="log 0 times 0")
     order = 2 if case.algorithm == UCBVI else 1
-    right = theorem_side(case.S, case.n, case.K, case.beta, order) * rational(C)
+    right = theorem_side(case.S, case.n, case.K, case.beta, order) * rational(C) if case.K > 1 else arb(0)
     return answer(at_most(lambda: arb(case.regret), lambda: right), **told, right_side=right)
 
 def exact_regrets(*algorithms: str) -> Family:
@@ -76,25 +74,6 @@ at.implied(372).relation("thm:regret_upper_bound/domain",
     SIZES, log(ARGUMENT) > a, log(K) > 0, a=0,
     by=[LOG_2, log_at_least(Rational(32, 100), Rational(69, 50), ARGUMENT)],
     survives=survives(K >= 2), fails="log-of-zero", nearest="a")
-
-def regret_of_one_episode(gap: object, beta: object) -> Answer:
-    """Compare the sum of regrets over two models, which no probability of playing arm 1 changes, with the bound."""
-    difference, discount = rational(gap), rational(beta)
-    regrets = []
-    for rewards in ((difference, ZERO), (ZERO, difference)):
-        bandit = one_state_bandit(rewards, discount)
-        values = [policy_value(bandit, lambda _, arm=arm: arm)[0, 0] for arm in (0, 1)]  # type: ignore[misc]
-        regrets.append([max(values) - value for value in values])
-    sums = [one + other for one, other in zip(*regrets, strict=True)]
-    return answer(min(sums) <= (side := leading_function(1, 2, 1, discount)), right_side=side,
-        regret_of_arm_1_and_2_in_each_model=regrets, least_sum_over_the_models_whatever_is_played=min(sums))
-
-at.ours(372).property("thm:regret_upper_bound/one-episode",
-    r"""For $K = 1$, with the right-hand side read as $f(1, 2, 1, \beta) = 0$, a learner's expected regrets in the two
-    models with one-state arms of rewards $([[gap]], 0)$ and $(0, [[gap]])$ are at most $0$ ($\beta = [[beta]]$; its
-    first policy has the same law in both).""",
-    regret_of_one_episode, gap=1, beta=0, verdict=Verdict.FAILS, false=[{"gap": "1/1000"}, {"beta": "99/100"}],
-    true={"gap": 0})
 
 # -- the three parts
 
@@ -166,31 +145,19 @@ STRETCHES = Family("random exact bandits, policies and horizons", _known, draw=_
 
 def is_mean_total(stretch: Stretch, d: object) -> Answer:
     bandit, policy, h, H = stretch
-    steps, start = int(rational(d).p) + H - h, next(iter(policy))
-    by_paths = sum((p * sum(rewards, ZERO) for p, rewards, _ in trajectories(bandit, policy, start, steps)), ZERO)
-    found = by_recursion(bandit, policy, h, H)[start]
-    return answer(found == by_paths, model=bandit, start=start, h=h, H=H, recursion=found, over_all_paths=by_paths)
+    found = by_recursion(bandit, policy, h, H)
+    expected = finite_horizon_value(bandit, policy, H - h + int(rational(d).p))
+    return answer(found == expected, model=bandit, h=h, H=H, recursion=found, of_steps=expected)
 
 at.printed(401).property("eq:discounted_reward",
     r"""$W^\pi_{M,h:H}(\boldsymbol{x}) = r^\pi(\boldsymbol{x}) + \sum_{\boldsymbol{y} \in \mathcal{E}}
     P^\pi(\boldsymbol{x}, \boldsymbol{y}) W^\pi_{M,h+1:H}(\boldsymbol{y})$, with $W^\pi_{M,H:H}(\boldsymbol{x}) =
     r^\pi(\boldsymbol{x})$, is the value of $\pi$ over the finite horizon $H-h+1$ from $\boldsymbol{x}$. [[ours]] It is
-    the expected total reward, without discount, of $H - h + [[d]]$ steps.""",
+    the expected total reward, without discount, of $H - h + [[d]]$ steps, so that it depends on $h$ and $H$ through
+    their number alone.""",
     is_mean_total, over=STRETCHES, d=1,
     domain=f"{ANY}; rewards in $[0, 1]$; the expectation is that under the law of the run",
     kernel=("recursion_is_total", "total_of_runs"), false=[{"d": 0}, {"d": 2}], max_instances=60)
-
-def of_steps(stretch: Stretch, d: object) -> Answer:
-    bandit, policy, h, H = stretch
-    found, expected = (by_recursion(bandit, policy, h, H),
-        finite_horizon_value(bandit, policy, H - h + int(rational(d).p)))
-    return answer(found == expected, model=bandit, h=h, H=H, recursion=found, of_steps=expected)
-
-at.implied(400).property("eq:discounted_reward/steps",
-    r"""$W^\pi_{M,h:H}$ depends on $h$ and $H$ through the number of steps only: it is $W^\pi_{M,1:m}$ with $m = H - h +
-    [[d]]$.""",
-    of_steps, over=STRETCHES, domain=ANY, d=1, kernel="recursion_is_total", false=[{"d": 0}, {"d": 2}],
-    max_instances=60, under="eq:discounted_reward")
 
 LONGEST = 6
 

@@ -9,15 +9,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
-from itertools import product
 
 from flint import fmpq
 
 from proofs_checks.claimcheck.statements import Answer
 from proofs_checks.paper.section_6.attainable_sets import counted, rounded
-from proofs_checks.paper.section_6.priority_orders import Trial, distinct_orders, no_common_order
-from theory import ONE, ZERO, Bandit, Exact, gittins_value, optimistic_value, rational
-from theory.optimism import vertex_bandits
+from proofs_checks.paper.section_6.priority_orders import no_common_order, try_all_orders
+from theory import ONE, ZERO, Bandit, Exact, rational
 from theory.paper import counterexample, reward_radius
 
 STATES, ARMS, EPISODES = 3, 2, 10**4
@@ -67,31 +65,12 @@ def _multiple(value: fmpq, visits: int) -> fmpq:
     return fmpq((value * visits).floor()) / visits
 
 
-@cache  # variants change the reward of one arm
-def trial_with_counts(names: str, rewards: tuple[fmpq, ...], visits: int, others: int) -> Trial:
-    """Return the trial of all orders of two arms' states, where `rewards` are those of the arms but a.
-
-    An order fails if from some state its value in the outer set is below the optimum at a vertex of the inner one.
-    """
-    within, wide = (pair_of_arms(names, rewards, visits, others, around) for around in (False, True))
-    members = list(vertex_bandits(within))
-    starts = list(product(range(STATES), repeat=ARMS))
-    optima = {state: max(gittins_value(member, state).value for member in members) for state in starts}
-    failures, survivors = [], {}
-    for comparisons, order in distinct_orders(wide).items():
-        names_of = tuple(map(wide.name, order))
-        values = optimistic_value(wide, order, starts[0]).values
-        if all(values[state] >= optimum for state, optimum in optima.items()):
-            survivors[names_of] = comparisons
-        else:
-            failures.append(names_of)
-    return Trial(tuple(failures), survivors)
-
-
 @cache  # for the search for a counterexample and for the evidence
 def no_order_with_counts(rewards: tuple[Exact, Exact], visits: int, others: int) -> Answer:
     """Return whether no strict order of the nine states is optimistic in all three pairs of arms."""
     low, high = map(rational, rewards)
-    pairs = {"ab": (low,), "ac": (high,), "bc": (low, high)}
-    trials = [trial_with_counts(pair, its, visits, others) for pair, its in pairs.items()]
+    trials = [
+        try_all_orders(*(pair_of_arms(pair, its, visits, others, around) for around in (False, True)))
+        for pair, its in {"ab": (low,), "ac": (high,), "bc": (low, high)}.items()
+    ]
     return no_common_order((each.survivors.values() for each in trials), instances=sum(each.tried for each in trials))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from flint import fmpq
 
-from theory import ONE, Bandit, GlobalState, expectation, policy_value
-from theory.values import Values, finite_horizon_value, geometric_mixture, moved, values_after
+from theory import Bandit, GlobalState, expectation, policy_value
+from theory.values import Values, finite_horizon_value, geometric_mixture, values_after
 
 
 def values_later(
@@ -32,17 +32,3 @@ def mean_of_totals(bandit: Bandit, policy: Mapping[GlobalState, int], steps: int
     total = finite_horizon_value(bandit, policy, steps)
     later = values_later(bandit, policy, policy_value(bandit, policy), steps + more)
     return {state: mixture[state] + mass * (total[state] + later[state]) for state in policy}
-
-
-def trajectories(
-    bandit: Bandit, policy: Mapping[GlobalState, int], start: GlobalState, steps: int
-) -> Iterator[tuple[fmpq, list[fmpq], GlobalState]]:
-    """Yield the probability, the rewards and the last state of every run of `steps` steps."""
-    if steps == 0:
-        yield ONE, [], start
-        return
-    arm = policy[start]
-    for y, chance in enumerate(bandit.arms[arm].transitions[start[arm]]):
-        if chance:
-            for probability, rewards, last in trajectories(bandit, policy, moved(start, arm, y), steps - 1):
-                yield chance * probability, [bandit.arms[arm].rewards[start[arm]], *rewards], last
