@@ -248,7 +248,7 @@ Qed.
 (* The supremum is attained, by a stopping time that tosses no coins: so it is the same over those alone, which the
    paper means.
    ledger: eq:eq_Gindex
-   step of: gittins-optimal cited:gittins *)
+   step of: gittins-optimal *)
 Theorem index_is_attained s gamma : gittins_index s gamma -> exists tau : stopping_time,
   is_plan tau /\ (forall h y, tau h y true = 0 \/ tau h y true = 1) /\ tau [::] s true = 1 /\
   gamma = until r tau s / until (fun _ => 1) tau s.
@@ -408,7 +408,7 @@ Qed.
 (* Gittins' theorem: a policy that plays an arm of largest index is optimal from every global state, against every
    policy and against every plan that looks at the past and tosses coins.
    Stopping times may toss coins here; it makes no difference (index_is_attained).
-   ledger: gittins-optimal cited:gittins cited:whittle eq:discounted_reward/episode thm:no_OFU/remark beyond:prevailing *)
+   ledger: gittins-optimal cited:whittle eq:discounted_reward/episode thm:no_OFU/remark beyond:prevailing *)
 Theorem gittins_policy_is_optimal pi : plays_largest_index pi -> forall x,
   (forall pi', V beta M pi' x <= V beta M pi x) /\
   forall q : plan [finType of state A S] A, is_plan q ->

@@ -259,7 +259,7 @@ Qed.
 
 (* The formula is the optimal value, and every policy that plays an arm of largest index attains it: against all
    plans that look at the past and toss coins.
-   step of: cited:whittle cited:gittins *)
+   step of: cited:whittle gittins-optimal *)
 Theorem whittle_is_optimal (pi : policy A S) : (forall x, of_largest_index x (pi x)) ->
   forall x, V beta M pi x = whittle x /\
     (forall pi', V beta M pi' x <= whittle x) /\

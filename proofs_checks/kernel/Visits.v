@@ -103,7 +103,7 @@ by case: eqP => _; rewrite ?addn0 // add1n addSn addnS.
 Qed.
 
 (* So T_i depends on initial states and lengths alone.
-   ledger: thm:lower_bound/independent-of-play *)
+   ledger: lem:concentration_T_i/i *)
 Theorem run_visits sc h (F : nat -> R) : all (fun r => starts_still xpredT r.1) sc ->
   over_episodes next L shows sc h (fun h' => F (visits_of h')) = F (visits_of h + time_in sc)%nat.
 Proof.

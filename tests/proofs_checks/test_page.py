@@ -105,10 +105,10 @@ def test_roots_are_theorems_or_entries_that_no_entry_depends_on(ledger):
 
 
 def test_entry_without_a_place_is_listed_beside_the_paper(ledger):
-    (cited,) = [entry for entry in ledger if entry["id"] == "cited:gittins"]
+    (cited,) = [entry for entry in ledger if entry["id"] == "cited:whittle"]
     own = cited | {"id": "my:lemma"}
     parts = {part.title: [entry["id"] for entry in part.entries] for part in skeleton([own, cited]) if part.entries}
-    assert parts == {"Beside the paper": ["my:lemma"], "Taken from the literature": ["cited:gittins"]}
+    assert parts == {"Beside the paper": ["my:lemma"], "Taken from the literature": ["cited:whittle"]}
     assert [section_of(entry) for entry in (own, cited)] == list(parts)
 
 

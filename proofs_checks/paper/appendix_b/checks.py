@@ -82,46 +82,34 @@ class Forced(Evaluated):
 
 
 @cache
-def _below(S: int, K: int, beta: fmpq, strictly: bool) -> fmpq:
+def _below(states: fmpq, episodes: fmpq, beta: fmpq, strictly: bool) -> fmpq:
+    S, K = int(states.p), int(episodes.p)
     half = mean_visits(S, K, beta) / 2
     if K > MOST_EPISODES or half > MOST_VISITS:
         raise UnclearError("too many episodes or visits for the exact law")
     return visits_below(S, K, beta, half, strictly=strictly)
 
 
-class _Visits(Evaluated):
-    """A probability that concerns the number of visits of one state, as a function of S, K and beta."""
-
-    strictly = True
-
-    @classmethod
-    def below(cls, values: tuple[Value, ...]) -> fmpq:
-        """Return the exact probability that the number of visits is below half its mean."""
-        S, K, beta = exact(values)
-        return _below(int(S.p), int(K.p), beta, cls.strictly)
-
-    def _latex(self, printer: Any, exp: Expr | None = None) -> str:
-        return self.latex_name
-
-
-class ReachesHalf(_Visits):
-    """The probability that the number of visits of a state is at least half its mean."""
+class ReachesHalf(Evaluated):
+    """The probability that the number of visits of a state is at least half its mean, given S, K and beta."""
 
     latex_name = r"\mathbb{P}\left(T_i \ge \tfrac{1}{2}\mathbb{E}[T_i]\right)"
 
     @classmethod
     def compute(cls, *values: Value) -> Value:
         """Return the exact probability."""
-        return 1 - cls.below(values)
+        return 1 - _below(*exact(values), strictly=True)
+
+    def _latex(self, printer: Any, exp: Expr | None = None) -> str:
+        return self.latex_name
 
 
-class AtMostHalf(_Visits):
-    """The probability that the number of visits of a state is at most half its mean."""
+class AtMostHalf(ReachesHalf):
+    """The probability that the number of visits of a state is at most half its mean, given S, K and beta."""
 
     latex_name = r"\mathbb{P}\left(T_i \le \tfrac{1}{2}\mathbb{E}[T_i]\right)"
-    strictly = False
 
     @classmethod
     def compute(cls, *values: Value) -> Value:
         """Return the exact probability."""
-        return cls.below(values)
+        return _below(*exact(values), strictly=False)

@@ -112,18 +112,11 @@ at.printed(1150).property("lem:concentration_T_i",
     _lemma, over=VISITS, domain=EVERY_SIZE, d=8,
     kernel=("law_of_visits", "mean_visits_of_state", "visits_reach_half"), nearest="d", under="")
 
-at.implied(1127).process("thm:lower_bound/independent-of-play",
-    r"""Whatever any learner plays, an episode is at every step in the state in which it began, so that $T_i$
-    depends only on initial states and lengths: each step multiplies the probability $p$ to be still there by $Q_a(i, i)
-    = [[a]]$, as passive arms do not move either, and after any number of steps $[[formula]]$.""",
-    Eq(p, 1), start={p: 1}, move={p: a * p}, inputs=ForAll(), a=1, kernel="run_visits", nearest="a",
-    under="thm:lower_bound")
-
 at.printed(1153).property("lem:concentration_T_i/i",
     r"""$T_i \sim \sum_{k=1}^K G_k H_k$, with $G_k$ Bernoulli of mean $1/S$ and $H_k$ geometric of parameter $1-\beta$,
-    all independent. [[ours]] So $\mathbb{P}(H_k = h) = (1-\beta)\beta^{h-[[shift]]}$, $h \ge [[shift]]$.""",
-    _same_law, over=VISITS, domain=EVERY_SIZE, shift=1, kernel="law_of_visits",
-    false={"shift": 0})
+    all independent. [[ours]] So $\mathbb{P}(H_k = h) = (1-\beta)\beta^{h-[[shift]]}$, $h \ge [[shift]]$. Whatever any
+    learner plays, $T_i$ depends on initial states and lengths alone.""",
+    _same_law, over=VISITS, domain=EVERY_SIZE, shift=1, kernel=("law_of_visits", "run_visits"), false={"shift": 0})
 
 OF_LAW = "$T_i$ has the law of `lem:concentration_T_i/i`."
 PARTIAL_MEAN = K / S * (Sum(m * (1 - beta) * beta ** (m - 1), (m, 1, N)) + beta**N * (N + 1 / (1 - beta)))

@@ -117,17 +117,15 @@ def by_reward(bandit: Bandit) -> Priority:
 
 ORDERS = {"Gittins index": gittins_priority, "mean reward": by_reward}
 
-def best_from_all(bandit: Bandit, order: Priority) -> Answer:
+def largest_first(bandit: Bandit, what: str) -> Answer:
     """Return whether an order of the arm states has the optimal value, by policy iteration, from every state."""
-    best, found = optimal_value(bandit).values, policy_value(bandit, priority_policy(bandit, order))
+    best, found = optimal_value(bandit).values, policy_value(bandit, priority_policy(bandit, ORDERS[what](bandit)))
     state = max(best, key=lambda each: best[each] - found[each])
     return answer(best == found, model=bandit, state=state, optimum=best[state], of_the_order=found[state])
 
-def largest_first(bandit: Bandit, what: str) -> Answer:
-    return best_from_all(bandit, ORDERS[what](bandit))
-
 at.printed(243).property("gittins-optimal",
-    "Playing an arm of largest current [[what]] is an optimal policy, from every global state.",
+    r"""Playing an arm of largest current [[what]] is an optimal policy, from every global state. [[ours]] Among all
+    ways to play that may look at past states and arms and toss coins (Gittins 1979).""",
     largest_first, over=Family(RANDOM, of_two_arms, draw=random_bandit),
     domain=r"$n \ge 1$ arms of $S$ states each, rewards of any size, $0 \le \beta < 1$", what="Gittins index",
     kernel="gittins_policy_is_optimal", false={"what": "mean reward"}, max_instances=60)

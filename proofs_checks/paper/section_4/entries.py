@@ -256,67 +256,29 @@ at.ours(370).property("def:sampling/arm-by-arm/one-state",
     domain=r"""priors by which one to four pairs of means $0$, $\frac12$ and $1$ are equally likely, or one of three to
     five arms pays, drawn uniformly; words alone join this to other priors by `def:sampling/arm-by-arm/level`""")
 
-Chain: TypeAlias = tuple[tuple[int, int], tuple[int, int]]
-"""An arm of two states that begins in the first: the reward of each state, and its next state."""
-Pair: TypeAlias = tuple[Chain, fmpq]
-"""Such an arm, and the reward of another arm with one state."""
-
-def pairs() -> Iterator[Pair]:
-    bits = tuple((x, y) for x in (0, 1) for y in (0, 1))
-    return (((rewards, moves), constant) for rewards in bits for moves in bits for constant in (ZERO, HALF, ONE))
-
-@cache
-def bandit_of(pair: Pair) -> Bandit:
-    (rewards, moves), constant = pair
-    rows = [[int(y == to) for y in (0, 1)] for to in moves]
-    return Bandit([Arm(rewards=rewards, transitions=rows), Arm(rewards=[constant], transitions=[[1]])], HALF)
-
-@cache
-def policy_of(pair: Pair) -> Callable[[GlobalState], int]:
-    return priority_policy(bandit_of(pair), gittins_priority(bandit_of(pair)))
-
-@cache
-def played(model: Pair, truth: Pair) -> tuple[frozenset[tuple[int, int]], fmpq]:
-    """Return the arm states that the Gittins policy of a model activates in the true bandit, and its value there."""
-    policy, state, reached = policy_of(model), (0, 0), set()
-    for _ in range(3):  # two states, so that the third step is a return
-        arm = policy(state)
-        reached.add((arm, state[arm]))
-        state = (truth[0][1][state[0]], 0) if arm == 0 else state
-    return frozenset(reached), policy_value(bandit_of(truth), policy)[0, 0]
-
-@cache
-def apart(model: Pair, truth: Pair) -> frozenset[tuple[int, int]]:
-    (one, reward), (other, constant) = model, truth
-    found = {(0, x) for x in (0, 1) if any(one[row][x] != other[row][x] for row in (0, 1))}
-    return frozenset(found | {(1, 0)} if reward != constant else found)
-
-def nothing_to_learn(truth: Pair, known: str) -> Answer:
-    """Return whether all policies of combined candidates are best, if none reaches a state that reveals the truth."""
-    best = played(truth, truth)[1]
-    for other in pairs():
-        models = [(one, reward) for one in (truth[0], other[0]) for reward in (truth[1], other[1])]
-        unlike = set().union(*(apart(each, truth) for each in models))
-        found = [played(each, truth) for each in models]
-        if all(
-            reached.isdisjoint(unlike if known == "all of them" else apart(each, truth))
-            for each, (reached, _) in zip(models, found, strict=True)
-        ) and any(value != best for _, value in found):
-            return answer(False, true=truth, others=other, best=best, values=[value for _, value in found])
+def nothing_to_learn(truth: Means, known: str) -> Answer:
+    """Return whether all combined candidates play what is best, if none plays an arm that reveals the truth."""
+    for other in product(range(3), repeat=2):
+        models = list(product(*zip(truth, other, strict=True)))
+        plays = [model.index(max(model)) for model in models]
+        against = [other] * len(models) if known == "all of them" else models
+        if all(each[arm] == truth[arm] for each, arm in zip(against, plays, strict=True)) and any(
+            truth[arm] < max(truth) for arm in plays
+        ):
+            return answer(False, true=truth, others=other, arms_that_are_played=plays)
     return answer(True)
+
+TWO_ARMS = Family(r"two candidates for each of two arms of one state, of mean $0$, $\frac12$ or $1$",
+    lambda: product(range(3), repeat=2), complete=True)
 
 at.ours(370).property("def:sampling/arm-by-arm/never-linear",
     r"""Where finitely many bandits are possible and the arms are sampled one by one, whatever their dependence, the
     Bayesian regret of MB-PSRL is $o(K)$: where the policy of each combination of arms that stay possible plays, in the
     true bandit, only where [[known]] agree with it, all these policies are best.""",
-    nothing_to_learn, over=Family(r"""two candidates for each of two arms, one of two states with rewards $0$ and $1$
-        and certain moves, one of a single state with reward $0$, $\frac12$ or $1$, $\beta = \frac12$""", pairs,
-        complete=True),
-    domain=r"a finite prior, $0 \le \beta < 1$", known="all of them",
-    by=[Step(Everywhere(), claim=Property("def:sampling/arm-by-arm/never-linear#best", nothing_to_learn,
-        over=Family(r"all pairs of such arms, $\beta = \frac12$", pairs, complete=True),
-        says=r"""For two such candidates for each arm: where all combinations play only where [[known]] agree, all their
-        policies are best.""", known="all of them"))],
+    nothing_to_learn, over=TWO_ARMS, domain=r"a finite prior, $0 \le \beta < 1$", known="all of them",
+    by=[Step(Everywhere(), claim=Property("def:sampling/arm-by-arm/never-linear#best", nothing_to_learn, over=TWO_ARMS,
+        says=r"""For two candidates for each of two arms of one state, of mean $0$, $\frac12$ or $1$: where all
+        combinations play only where [[known]] agree, all their policies are best.""", known="all of them"))],
     so=r"""The posterior converges, and $M$ keeps a positive probability. A combination of arms that keep one is
     sampled infinitely often, and so is what its policy reaches in $M$ visited: there every bandit, so every arm, that
     stays possible agrees with $M$. Let $V_t$ be the values in the bandit of such a combination $t$, $\pi_t$ its policy:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from flint import arb, fmpq
 
@@ -165,9 +166,28 @@ class Episode:
     start: GlobalState
     plays: Mapping[GlobalState, int]
 
+    def after(self, steps: int) -> Counts:
+        """Return the counts after so many steps, in which the state stays or two states take turns.
+
+        >>> Episode(((0,) * 4,) * 2, (2, 1), {(2, 1): 0, (3, 1): 0}).after(9)
+        ((0, 0, 5, 4), (0, 0, 0, 0))
+        """
+        cycle, state = list[GlobalState](), self.start
+        while len(cycle) < steps and state not in cycle:
+            cycle.append(state)
+            arm = self.plays[state]
+            state = moved(state, arm, NEXT[arm][state[arm]])
+        if len(cycle) < steps and state != self.start:
+            raise ArithmeticError("the states of the episode do not recur")
+        a, b = map(list, self.counts)
+        for place, x in enumerate(cycle):
+            arm = self.plays[x]
+            (a, b)[arm][x[arm]] += (steps + len(cycle) - 1 - place) // len(cycle)
+        return (a[0], a[1], a[2], a[3]), (b[0], b[1], b[2], b[3])
+
 
 def run(visits: int, others: int) -> Iterator[Episode]:
-    """Yield the episodes before the one with the confidence set; in the first, any policy will do.
+    """Yield the episodes after the first, in which any policy will do, and last the counts that they lead to.
 
     >>> for episode in run(2, 9):
     ...     print(*episode.counts, episode.start, *episode.plays.values())
@@ -179,43 +199,35 @@ def run(visits: int, others: int) -> Iterator[Episode]:
     (0, 9, 0, 0) (9, 9, 9, 9) (2, 1) 0 0
     (0, 9, 9, 9) (9, 9, 9, 9) (0, 1) 0
     (1, 9, 9, 9) (9, 9, 9, 9) (0, 1) 0
+    (2, 9, 9, 9) (9, 9, 9, 9) (0, 1)
     """
-    a, b = [0] * STATES, [0] * STATES
-
-    def seen() -> Counts:
-        return (a[0], a[1], a[2], a[3]), (b[0], b[1], b[2], b[3])
-
-    def of_one_state(start: GlobalState, arm: int) -> Episode:
-        return Episode(seen(), start, {start: arm})
-
-    b[1] = others  # the first episode starts in (A2, B2); if it plays B2, the second one plays A2,
-    yield of_one_state((1, 1), 0)
-    a[1], b[1] = others, 0  # and if it plays A2, the second one plays B2
-    for x in (1, 0, 2, 3):
-        yield of_one_state((1, x), 1)
-        b[x] = others
-    yield Episode(seen(), (2, 1), {(2, 1): 0, (3, 1): 0})
-    a[2] = a[3] = others
-    for _ in range(visits):
-        yield of_one_state((0, 1), 0)
-        a[0] += 1
+    for arm in (0, 1):  # if the first episode plays B2, the second one plays A2; if it plays A2, the second plays B2
+        first = Episode(((0,) * STATES,) * 2, (1, 1), {(1, 1): 1 - arm})
+        second = Episode(first.after(others), (1, 1), {(1, 1): arm})
+        yield second
+    counts = second.after(others)
+    planned: list[Any] = [
+        *(((1, x), {(1, x): 1}, others) for x in (0, 2, 3)),
+        ((2, 1), {(2, 1): 0, (3, 1): 0}, 2 * others),
+        *[((0, 1), {(0, 1): 0}, 1)] * visits,
+    ]
+    for start, plays, steps in planned:
+        episode = Episode(counts, start, plays)
+        yield episode
+        counts = episode.after(steps)
+    yield Episode(counts, (0, 1), {})
 
 
 def run_is_forced(visits: int, others: int, K: int) -> Answer:
     """Return whether every policy that is best for the initial law plays as the run does, whatever breaks ties.
 
     In each state of each episode, extended value iteration without the arm that the run plays is compared with the
-    optimum of a bandit of the set, whose rows are the estimates and whose unvisited states stay and pay 1. Each play
-    has to lead to the counts of the next episode; the bandit is deterministic, and lengths and initial states have
-    positive probability. The first two episodes come in either order.
+    optimum of a bandit of the set, whose rows are the estimates and whose unvisited states stay and pay 1. The bandit
+    is deterministic, and lengths and initial states have positive probability.
     """
-    episodes = list(run(visits, others))
-    after = [*(each.counts for each in episodes[2:]), known_but_for_a1(visits, others)]
-    begun = [Episode(((0,) * STATES,) * 2, episodes[0].start, {episodes[0].start: arm}) for arm in (1, 0)]
-    befores, afters = [*begun, *episodes], [*(each.counts for each in episodes[:2]), after[0], *after]
-    for episode, counts in zip(befores, afters, strict=True):
-        if not (LAW[episode.start] and replayed(episode, counts)):
-            return answer(False, visits_before=episode.counts, said_to_lead_to=counts)
+    *episodes, last = run(visits, others)
+    if last.counts != known_but_for_a1(visits, others) or not all(LAW.get(each.start) for each in episodes):
+        return answer(False, leads_to=last.counts)
     for episode in episodes:
         held = confidence_set(episode.counts, K, LAST)
         member = Bandit([replace(arm, transition_radius=(ZERO,) * STATES) for arm in held.within.arms], DISCOUNT)
@@ -224,28 +236,6 @@ def run_is_forced(visits: int, others: int, K: int) -> Answer:
             if not _mean(without(held.around, state, arm)) < reached:
                 return answer(False, visits_before=episode.counts, in_state=str(state))
     return answer(True)
-
-
-def replayed(episode: Episode, counts: Counts) -> bool:
-    """Return whether the episode's plays, from its start, lead to these counts.
-
-    >>> [replayed(Episode(((0,) * 4, (0, 9, 0, 0)), (1, 1), {(1, 1): arm}), ((0, 9, 0, 0),) * 2) for arm in (0, 1)]
-    [True, False]
-    >>> replayed(Episode(((0,) * 4,) * 2, (0, 1), {(0, 1): 0}), ((2, 0, 0, 0), (0,) * 4))  # A1 moves to A2
-    False
-    """
-    left = [[N - M for N, M in zip(*both, strict=True)] for both in zip(counts, episode.counts, strict=True)]
-    steps, state = sum(map(sum, left)), episode.start
-    cycle: list[tuple[int, int]] = []
-    while state in episode.plays and len(cycle) < min(steps, 2):  # one state stays, or two take turns
-        arm = episode.plays[state]
-        cycle.append((arm, state[arm]))
-        state = moved(state, arm, NEXT[arm][state[arm]])
-    if len(cycle) < min(steps, 2) or (steps > 2 and state != episode.start):
-        return False
-    for place, (arm, at) in enumerate(cycle):
-        left[arm][at] -= (steps + len(cycle) - 1 - place) // len(cycle)
-    return steps > 0 and not any(map(any, left))
 
 
 def _mean(values: Mapping[GlobalState, fmpq]) -> fmpq:
