@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from flint import arb, fmpq
 
@@ -21,6 +21,7 @@ from theory.minimax import (
     OneStep,
     RetirementTable,
     SeenArm,
+    Tables,
     concentration,
     equal_levels,
     exact_tables,
@@ -57,12 +58,8 @@ def prevailing(bandit: Bandit, c: object) -> Answer:
     return answer(True)
 
 
-@dataclass(frozen=True)
-class Raised:
-    """A bandit, and tables that are nowhere below its own."""
-
-    bandit: Bandit
-    tables: tuple[RetirementTable, ...]
+Raised: TypeAlias = "tuple[Bandit, Tables]"
+"""A bandit, and tables that are nowhere below its own."""
 
 
 def cut(table: RetirementTable, least: fmpq) -> RetirementTable:
@@ -86,16 +83,17 @@ def cut(table: RetirementTable, least: fmpq) -> RetirementTable:
 
 def arm_by_arm(case: Raised, s: object) -> Answer:
     """Return whether the mean of the tables, cut above s B, is at least V* at every global state."""
-    tables = [cut(table, rational(s)) for table in case.tables]
-    means = ((x, value, mean_of_largest(tables, x)) for x, value in optimal_value(case.bandit).values.items())
-    return all_of(answer(E >= V, M=case.bandit, tables=tables, state=state, V=V, E=E) for state, V, E in means)
+    bandit, raised = case
+    tables = [cut(table, rational(s)) for table in raised]
+    means = ((x, value, mean_of_largest(tables, x)) for x, value in optimal_value(bandit).values.items())
+    return all_of(answer(E >= V, M=bandit, tables=tables, state=state, V=V, E=E) for state, V, E in means)
 
 
 def late_chances() -> Iterator[Raised]:
     """Yield a bandit with its own tables: two arms whose chances lie above B/2, and one that always pays 79/100."""
     arm = Arm(rewards=[0, 1, "3/4"], transitions=[[0, "1/2", "1/2"], [0, 1, 0], [0, 0, 1]])
     bandit = Bandit([arm, arm, Arm(rewards=["79/100"], transitions=[[1]])], "9/10")
-    yield Raised(bandit, exact_tables(bandit))
+    yield bandit, exact_tables(bandit)
 
 
 def drawn_raised(generator: Generator) -> Raised:
@@ -108,7 +106,7 @@ def drawn_raised(generator: Generator) -> Raised:
             top = table.levels[-1] * fmpq(int(generator.integers(0, 5)), 4)
             rows.append(tuple(max(value, m, top) for m, value in zip(table.levels, row, strict=True)))
         raised.append(RetirementTable(table.levels, tuple(rows)))
-    return Raised(bandit, tuple(raised))
+    return bandit, raised
 
 
 # -- the learner's tables

@@ -35,13 +35,6 @@ def local_variances(arm: Arm, discount: fmpq) -> list[fmpq]:
     return [max(variance(row, phi) for phi in functions) for row in arm.transitions]
 
 
-def largest_sum(bandit: Bandit) -> fmpq:
-    """Return the largest mean, over all policies, of the discounted sum of the local variances of the states played."""
-    spreads = [local_variances(arm, bandit.discount) for arm in bandit.arms]
-    process = product_process(bandit, lambda a, x: Activation(spreads[a][x], bandit.arms[a].transitions[x]))
-    return max(process.solve().values.values())
-
-
 def total_variance(bandit: Bandit, c: object) -> Answer:
     """Return whether, for any policy, local variances sum to at most c (2 + 2^(1/2))^2 B^2 min(n, B)/beta^2.
 
@@ -50,7 +43,9 @@ def total_variance(bandit: Bandit, c: object) -> Answer:
     beta, n = bandit.discount, len(bandit.arms)
     if beta == 0:
         return answer(True)
-    B, found = 1 / (1 - beta), largest_sum(bandit)
+    spreads = [local_variances(arm, beta) for arm in bandit.arms]
+    process = product_process(bandit, lambda a, x: Activation(spreads[a][x], bandit.arms[a].transitions[x]))
+    B, found = 1 / (1 - beta), max(process.solve().values.values())
     unit = B**2 * min(fmpq(n), B) / beta**2
     bound = rational(c) * unit * (2 + arb(2).sqrt()) ** 2
     return answer(at_most(lambda: arb(found), lambda: bound), M=bandit, sum_of_local_variances=found, bound=bound)
