@@ -71,31 +71,21 @@ VISITS = Family(r"""$S \in \{1, 2, 3, 5\}$, $K \in \{1, 2, 3\}$, $\beta \in \{0,
     lambda: chain(product((1, 2, 3, 5), (1, 2, 3), (ZERO, fmpq(1, 2), fmpq(9, 10))), [MANY]))
 EVERY_SIZE = r"$S, K \ge 1$, $0 \le \beta < 1$; any learner"
 
-def law_of_steps(S: int, K: int, beta: fmpq, longest: int = LONGEST) -> list[fmpq]:
-    """Return P(T_i = t) for t = 0, ..., `longest`, by following the model's episodes step by step."""
+def law_of_steps(S: int, K: int, beta: fmpq, shift: int = 1) -> list[fmpq]:
+    """Return P(T_i = t) up to `LONGEST`, by following the model's episodes step by step; lengths begin at `shift`."""
     waiting = {0: ONE}  # the probability of so many visits when an episode starts
     for _ in range(K):
         after = {t: chance * (1 - fmpq(1, S)) for t, chance in waiting.items()}
-        playing = {t + 1: chance / S for t, chance in waiting.items()}  # at the first step in state i
-        for _ in range(longest):
+        playing = {t + shift: chance / S for t, chance in waiting.items()}  # at the first step in state i
+        for _ in range(LONGEST + 1):
             for t, chance in playing.items():
                 after[t] = after.get(t, ZERO) + chance * (1 - beta)
             playing = {t + 1: chance * beta for t, chance in playing.items()}
-        waiting = {t: chance for t, chance in after.items() if t <= longest}  # visits only grow
-    return [waiting.get(t, ZERO) for t in range(longest + 1)]
-
-def law_of_products(S: int, K: int, beta: fmpq, shift: int) -> list[fmpq]:
-    """Return the law of the sum of K products G H, with P(H = h) = (1-beta) beta^(h - shift), by convolution."""
-    one = [fmpq(1, S) * (1 - beta) * (beta ** (h - shift) if h > shift else ONE) for h in range(shift, LONGEST + 1)]
-    one = [ZERO] * shift + one
-    one[0] += 1 - fmpq(1, S)
-    law = [ONE] + [ZERO] * LONGEST
-    for _ in range(K):
-        law = [sum((law[j] * one[t - j] for j in range(t + 1)), ZERO) for t in range(LONGEST + 1)]
-    return law
+        waiting = {t: chance for t, chance in after.items() if t <= LONGEST}  # visits only grow
+    return [waiting.get(t, ZERO) for t in range(LONGEST + 1)]
 
 def _same_law(case: Visits, shift: int) -> Answer:
-    steps, products = law_of_steps(*case), law_of_products(*case, shift)
+    steps, products = law_of_steps(*case, shift), visit_law(*case, LONGEST)
     told = dict(zip(("S", "K", "beta"), case, strict=True))
     return answer(steps == products, **told, law_of_the_steps=steps, law_of_the_sum=products)
 

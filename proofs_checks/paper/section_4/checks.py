@@ -1,13 +1,12 @@
-"""The mean errors of estimates in small cases, exactly: all learners of two coins, and one arm played alone."""
+"""The mean errors of estimated rows in small cases, exactly: one arm played alone."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
-import sympy  # type: ignore[import-untyped]
 from flint import fmpq
 
 from proofs_checks.claimcheck.statements import Answer, answer
@@ -17,26 +16,6 @@ from theory.random_models import random_full_row
 
 if TYPE_CHECKING:
     from numpy.random import Generator
-
-Learner: TypeAlias = "tuple[int, tuple[int, int]]"
-"""The arm of the first episode, and the arms of the second episode after a reward of 0 and of 1."""
-
-
-def reward_errors_vanish(learner: Learner, power: object) -> Answer:
-    """Return whether E[N^power (r-hat - r)] of arm 1, a polynomial in the two means, is the zero polynomial."""
-    first, then = learner
-    means = sympy.symbols("p q")
-    error = sympy.Integer(0)
-    for rewards in product((0, 1), repeat=2):
-        played = (first, then[rewards[0]])
-        chance = sympy.prod(
-            means[arm] if reward else 1 - means[arm] for arm, reward in zip(played, rewards, strict=True)
-        )
-        of_arm = [reward for arm, reward in zip(played, rewards, strict=True) if arm == 0]
-        if of_arm:
-            count = sympy.Integer(len(of_arm))
-            error += chance * count ** sympy.Rational(str(power)) * (sum(of_arm) / count - means[0])
-    return answer(sympy.expand(error) == 0, arms_from_0=learner, expectation=str(sympy.factor(error)))
 
 
 @dataclass(frozen=True)

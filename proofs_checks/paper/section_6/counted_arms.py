@@ -25,18 +25,11 @@ TOPS = (fmpq(3, 4), ONE)
 def pair_of_arms(names: str, rewards: tuple[fmpq, ...], visits: int, others: int, around: bool) -> Bandit:
     """Return two of the arms ``a``, ``b`` and ``c`` (those but a with `rewards`), with the outer or the inner radii.
 
-    >>> from math import isclose, log, sqrt
     >>> around, within = (pair_of_arms("ac", (ONE / 2,), 10**4, 10**6, up) for up in (True, False))
-    >>> a, c, steps = *around.arms, 1 + 6 * 10**6
-    >>> rows = [sqrt(2 * log(6 * 10**4 * 2**3 * steps) / N) for N in (10**4, 10**4, 298 * 10**4, 10**6)]
-    >>> found = [*a.transition_radius, c.transition_radius[0]]
-    >>> [isclose(radius, row, abs_tol=1e-8) for radius, row in zip(map(float, found), rows)]
-    [True, True, True, True]
-    >>> [fmpq(3, 4) - a.rewards[0] < fmpq(1, 10**4), ONE - a.rewards[1] < fmpq(1, 10**4), a.rewards[0] < fmpq(3, 4)]
-    [True, True, True]
-    >>> shown = [radius == 0 for arm in within.arms for radius in arm.transition_radius]
-    >>> shown, isclose(float(c.rewards[0] - ONE / 2), sqrt(log(12 * 10**4 * steps) / 2) / 1000, abs_tol=1e-8)
-    ([False, False, True, True, True, True], True)
+    >>> [fmpq(3, 4) - around.arms[0].rewards[0] < fmpq(1, 10**4), ONE - around.arms[0].rewards[1] < fmpq(1, 10**4)]
+    [True, True]
+    >>> [radius == 0 for arm in within.arms for radius in arm.transition_radius]
+    [False, False, True, True, True, True]
     """
     sizes = (STATES, ARMS, EPISODES, 1 + 2 * STATES * others)
     made = []
