@@ -139,7 +139,7 @@ CAUSES = [
         follows="Nothing: the strict inequality holds either way.", witness="thm:no_OFU/value-M1"),
     Cause("rewards-above-one", Severity.SLIP, line=1240, title="The counterexample's rewards are not in [0, 1]",
         printed=r"rewards $3$, $4$ and $3.21$, while Section 2.1 has $\boldsymbol{r}^a\in[0,1]^S$", why=r"$4>1$.",
-        instead="all rewards divided by 4; the radii and the discount stay",
+        instead="all rewards divided by 4; the radii and the discount stay", checked=("thm:no_OFU",),
         follows="Nothing: values are linear in the rewards, so every comparison stays.",
         witness="thm:no_OFU/unit-interval"),
 ]
@@ -269,7 +269,8 @@ CAUSES += [
         instead=r"""Line 1243: take $\mu = 3.22$. Lines 1245 and 1301: optimism in $\{a,b\}$ forces
         $B_1>A_1$, in $\{b,c\}$ $C_1>B_1$, and in $\{a,c\}$ $A_1>C_1$: a circle.
         (Or two arms built like $b$, with the rewards $16/5$ and $321/100$.)""",
-        follows="Nothing: Theorem 3 is true (`thm:no_OFU/two-cases/repair`, and checked by the kernel with arm $c$).",
+        checked=("thm:no_OFU/two-cases/repair-with-arm-c", "thm:no_OFU"),
+        follows="Nothing: Theorem 3 is true (`thm:no_OFU`, and checked by the kernel with arm $c$).",
         witness="thm:no_OFU/two-cases"),
     Cause("a3-b2-tie", Severity.SLIP, line=1297, title="$A_3$ and $B_2$ are tied in some bandits of the set",
         why=r"In $M^1$ both are worth 0 for ever: either priority is optimal there.",

@@ -58,7 +58,8 @@ at.printed(473).property("thm:no_OFU",
     rewards=(LOW_REWARD, PAPER_REWARD), kernel="no_OFU",
     by=Decides(no_order_is_optimistic, "all orders of the nine states, in the three pairs of arms", Grade.EXHAUSTIVE),
     false={"the same reward twice": {"rewards": (PAPER_REWARD, PAPER_REWARD)},
-        "3 in place of 16/5": {"rewards": (fmpq(3), PAPER_REWARD)}},
+        "3 in place of 16/5": {"rewards": (fmpq(3), PAPER_REWARD)},
+        "the larger reward 33/10": {"rewards": (PAPER_REWARD, fmpq(33, 10))}},
     under="")
 
 TWO_ARMS = r"all strict orders of the six states of arms $a$ and $b$, all nine initial states"
@@ -90,17 +91,6 @@ at.implied(1301).property("thm:no_OFU/two-cases",
     fails="equal-indices", refuted="open_order_survives", false={"reward 3 in place of 3.21": {"rewards": (fmpq(3),)}},
     true={"orders with B1 and B3 next to each other":
         {"orders": "of the six states in which $B_1$ and $B_3$ are neighbours"}})
-
-at.ours(1301).property("thm:no_OFU/two-cases/repair",
-    r"""Take arm $a$ and two known arms $b'$, $b''$ built like $b$ with the rewards [[rewards]] in place of $3.21$, all
-    rewards divided by 4. No strict order of the nine states is optimistic in $\{a, b'\}$, $\{a, b''\}$ and $\{b',
-    b''\}$ from every initial state.""",
-    no_order_is_optimistic, rewards=(LOW_REWARD, PAPER_REWARD),
-    by=Decides(no_order_is_optimistic, "all orders of the nine states, in the three pairs of arms", Grade.EXHAUSTIVE),
-    false={"the same reward twice": {"rewards": (PAPER_REWARD, PAPER_REWARD)},
-        "3 in place of 16/5": {"rewards": (fmpq(3), PAPER_REWARD)},
-        "the larger reward 33/10": {"rewards": (PAPER_REWARD, fmpq(33, 10))}},
-    repairs=("thm:no_OFU/two-cases", "thm:no_OFU/equal-indices", "thm:no_OFU/unit-interval"))
 
 @cache
 def arm_c_decides(mu: Exact, first: str) -> Answer:
