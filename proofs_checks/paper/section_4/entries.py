@@ -302,17 +302,8 @@ def posterior_is_product(drawn: tuple[Candidates, tuple[fmpq, ...], History], c:
         weight = prod((share if i == 0 else 1 - share for i, share in zip(which, first, strict=True)), start=ONE)
         model = Bandit([pair[i] for pair, i in zip(candidates, which, strict=True)], HALF)
         joint[which] = weight * likelihood(model, history) * (rational(c) if which == (0, 0) else 1)
-    own = []
-    for place, (pair, share) in enumerate(zip(candidates, first, strict=True)):
-        mine: History = tuple(tuple(step for step in episode if step.arm == place) for episode in history)
-        bandits = [Bandit([own_arm] * len(candidates), HALF) for own_arm in pair]  # the other arms are not played
-        odds = [weight * likelihood(each, mine) for weight, each in zip((share, 1 - share), bandits, strict=True)]
-        own.append([each / sum(odds, ZERO) for each in odds])
-    total = sum(joint.values(), ZERO)
-    for which, mass in joint.items():
-        if mass / total != own[0][which[0]] * own[1][which[1]]:
-            return answer(False, candidates=candidates, history=history, of_both=mass / total, of_each=own)
-    return answer(True)
+    independent = joint[0, 0] * joint[1, 1] == joint[0, 1] * joint[1, 0]
+    return answer(independent, candidates=candidates, history=history, posterior_up_to_a_factor=joint)
 
 at.repairs("def:sampling/arm-by-arm", 320).property("def:sampling/product",
     r"""Given $\mathcal{O}_{k-1}$, the arms' parameters are independent: the posterior is the product of the arms'

@@ -44,17 +44,7 @@ class LastDisplay:
         return (self.additive * x + arb(self.front) * front * moments) / theorem_side(S, n, K, beta, self.order)
 
     def largest(self, arms: int) -> tuple[arb, arb]:
-        """Return the quotient at S = 1, n = `arms`, K = 2, beta = 0, and a bound on it for all K >= 3, n >= `arms`.
-
-        >>> from math import isclose, log, sqrt
-        >>> y, moments = log(3 * log(3)), 2 + 2 / log(3) ** 1.5  # n = 1, and the moments beside f
-        >>> L = sqrt(4 * y + 2 * log(4))
-        >>> for which, arms, times in (PSRL, 1, (L + 1) / (1 + y)), (PSRL, 10**6, 1), (UCBVI, 1, 2 * L**2 / y):
-        ...     print(isclose(float(LastDisplay(which, 0, fmpq(1, 5), 0).largest(arms)[1]), times * moments))
-        True
-        True
-        True
-        """
+        """Return the quotient at S = 1, n = `arms`, K = 2, beta = 0, and a bound on it for all K >= 3, n >= `arms`."""
         z = arb(3).log()
         y = (3 * arms * z).log()
         L = (4 * y + 2 * arb(4).log()).sqrt()

@@ -42,19 +42,14 @@ class Trial:
 
     Attributes
     ----------
-    failures
-        The orders that are not optimistic from some initial state.
+    tried
+        Number of different policies.
     survivors
-        The other orders, each with its comparisons.
+        The orders that are optimistic from every initial state, each with its comparisons.
     """
 
-    failures: tuple[tuple[str, ...], ...]
+    tried: int
     survivors: Mapping[tuple[str, ...], frozenset[Above]]
-
-    @property
-    def tried(self) -> int:
-        """Number of different policies tried."""
-        return len(self.failures) + len(self.survivors)
 
 
 def estimates_with(copies_of_b: Mapping[str, Exact], scale: Exact = 1, with_a: bool = True) -> Bandit:
@@ -104,17 +99,16 @@ def try_all_orders(estimates: Bandit, wide: Bandit | None = None) -> Trial:
         If an order can be neither refuted nor confirmed.
     """
     optima = attained_optima(estimates)
-    failures, survivors = [], {}
-    for comparisons, order in distinct_orders(estimates).items():
+    survivors, orders = {}, distinct_orders(estimates)
+    for comparisons, order in orders.items():
         names = tuple(map(estimates.name, order))
         upper = optimistic_value(estimates if wide is None else wide, order, (0,) * len(estimates.arms)).values
         if any(upper[state] < optimum for state, optimum in optima.items()):
-            failures.append(names)
             continue
         if wide is None and any(best_vertex(estimates, order, x).value < optimum for x, optimum in optima.items()):
             raise ArithmeticError(f"order {names} is undecided")
         survivors[names] = comparisons
-    return Trial(tuple(failures), survivors)
+    return Trial(len(orders), survivors)
 
 
 def trial(reward: fmpq) -> Trial:
