@@ -233,7 +233,8 @@ def _solve(system: Floats, values: Floats) -> float:
 def _sweep_down(arm: OptimisticArm, m: float) -> None:
     """Write the fixed point into `arm.values`, by sweeps downwards from the caps."""
     B = 1.0 / (1.0 - arm.discount)
-    arm.values[:] = arm.caps
+    for x in range(arm.values.size):  # a loop: assigning a slice compiles the words of an error about shapes
+        arm.values[x] = arm.caps[x]
     for _ in range(_SWEEPS):
         change = 0.0
         for x in range(arm.values.size):

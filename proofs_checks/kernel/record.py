@@ -60,6 +60,7 @@ def write_record(report: KernelReport, path: Path = RECORD) -> None:
     content = record_content(report, digest())
     path.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     record.cache_clear()
+    is_current.cache_clear()
 
 
 @cache
@@ -68,8 +69,9 @@ def record() -> dict[str, Any]:
     return with_comments(json.loads(RECORD.read_text(encoding="utf-8")))
 
 
+@cache
 def is_current() -> bool:
-    """Return whether the record was made from the sources in this folder."""
+    """Return whether the record was made from the sources in this folder, as this process first found them."""
     return bool(record()["digest"] == digest())
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import re
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 FOLDER = Path(__file__).parent
@@ -139,13 +138,6 @@ def digest(folder: Path = FOLDER) -> str:
     """
     whole = hashlib.sha256()
     for file in source_files(folder):
-        status = (folder / file).stat()
-        whole.update(_code(folder / file, status.st_mtime_ns, status.st_size))
+        code = without_comments((folder / file).read_text(encoding="utf-8")).encode()
+        whole.update(f"{Path(file).name} {len(code)}\n".encode() + code)
     return whole.hexdigest()
-
-
-@cache
-def _code(path: Path, _written: int, _size: int) -> bytes:
-    """Return a file's name and its code; the cache reads the file again if it has been written since."""
-    code = without_comments(path.read_text(encoding="utf-8")).encode()
-    return f"{path.name} {len(code)}\n".encode() + code
