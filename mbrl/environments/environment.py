@@ -218,10 +218,10 @@ class Environment(ReadOnly):
         """The true model in the form that compiled code takes."""
         from mbrl.kernels.play import Laws, World  # noqa: PLC0415
 
-        drawn = None
-        if self.laws is not None:
-            noise = kept(np.empty((0, 0))) if self.laws.bounded else self.laws.deviations
-            drawn = Laws(self.laws.values, self.laws.cumulative, noise)
+        laws, (nothing, no_noise) = self.laws, map(kept, (np.empty((0, 0, 0)), np.empty((0, 0))))
+        drawn = Laws(nothing, nothing, no_noise)
+        if laws is not None:
+            drawn = Laws(laws.values, laws.cumulative, no_noise if laws.bounded else laws.deviations)
         model = (self.transitions, self.transition_rewards, self.rewards, self.sizes)
         return World(*model, self.discount, drawn)
 

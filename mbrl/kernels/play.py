@@ -22,7 +22,7 @@ class Laws(NamedTuple):
     Attributes
     ----------
     values, cumulative : (n, S, M)
-        Values of the rewards of each arm state, and their cumulative probabilities.
+        Values of the rewards of each arm state, and their cumulative probabilities; empty if rewards are 0 or 1.
     deviations : (n, S)
         Standard deviation of the Gaussian noise; empty if there is none.
     """
@@ -44,8 +44,8 @@ class World(NamedTuple):
         Mean rewards of arm states.
     sizes : (n,) int64
     discount : float
-    laws : Laws or None
-        None if rewards are 0 or 1; no code for laws is compiled then.
+    laws : Laws
+        Empty if rewards are 0 or 1; the type stays the same, so that no loop is compiled twice.
     """
 
     transitions: Floats
@@ -53,7 +53,7 @@ class World(NamedTuple):
     rewards: Floats
     sizes: Integers
     discount: float
-    laws: Laws | None
+    laws: Laws
 
 
 class Track(NamedTuple):
@@ -106,9 +106,9 @@ def pay(paid: Floats, arm: int, state: int, following: int, uniform: float) -> f
 
 
 @part
-def _draw_laws(laws: Laws | None, rng: np.random.Generator, length: int, track: Track) -> None:
+def _draw_laws(laws: Laws, rng: np.random.Generator, length: int, track: Track) -> None:
     """Replace the rewards of an episode by draws from their laws, if any: first all values, then all noise."""
-    if laws is not None:
+    if laws.values.size > 0:
         for t in range(length):
             a, x, level = track.arms[t], track.states[t], standard_uniform(rng)
             which = 0

@@ -66,7 +66,7 @@ def random_world(rng, sizes, kind):
     drawn = {"constant": 1, "laws": 3, "noise": 3}.get(kind, 0)
     values, cumulative = rng.random((arms, width, drawn)), np.sort(rng.random((arms, width, drawn)))
     cumulative[:, :, -1:] = 1.0
-    laws = Laws(values, cumulative, rng.random((arms, width if kind == "noise" else 0))) if drawn else None
+    laws = Laws(values, cumulative, rng.random((arms, width if kind == "noise" else 0)))
     return read_only(World(transitions, paid, rng.random((arms, width)), sizes, 0.5, laws))
 
 
@@ -87,11 +87,11 @@ def played_by_hand(world, rng, start, length, arm_of):
         steps.append([a, x, y, float(rng.random() < np.broadcast_to(world.paid[a, x], len(world.transitions[a]))[y])])
         state[a] = y
     laws = world.laws
-    if laws is not None:
+    if laws.values.size:
         for step in steps:
             a, x = step[:2]
             step[3] = laws.values[a, x, np.flatnonzero(laws.cumulative[a, x] > rng.random())[0]]
-    if laws is not None and laws.deviations.size:
+    if laws.deviations.size:
         for step in steps:
             step[3] += laws.deviations[step[0], step[1]] * rng.standard_normal()
     return steps
