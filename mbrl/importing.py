@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import sysconfig
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from hashlib import sha256
 from importlib import import_module
-from inspect import signature
+from inspect import getsource, signature
 from pathlib import Path
 from typing import Any
 
@@ -86,6 +88,20 @@ def name_of(agent: Callable[..., Any]) -> str:
         f"agents: {shown(agent)} is not the object called {name}; give a class or function under its own name in "
         "a module or the notebook, and options as text, such as 'mb-psrl/dirichlet=0.5' or 'mymodule:Mine/rate=0.1'"
     )
+
+
+def code_digest(name: str) -> str:
+    """Return a digest of the files that a learner's name names; of objects alone in the main script.
+
+    >>> code_digest("mb-ucbvi/bonus=json:dumps") == code_digest("json:loads") != code_digest("re:sub")
+    True
+    """
+    digest = sha256()
+    for where in re.findall(r"[\w.]+:[\w.]+", name):
+        found, module = import_attribute(where, "agent"), where.partition(":")[0]
+        with suppress(OSError, TypeError):  # compiled, or typed in: no source is known
+            digest.update(getsource(found if module == "__main__" else sys.modules[module]).encode())
+    return digest.hexdigest()[:16]
 
 
 def check_takes(function: Callable[..., Any], arguments: Sequence[str], who: str, *, named: bool = False) -> None:

@@ -199,7 +199,8 @@ def _repeated(run: _Run, agent: str) -> str | None:
     cause = (
         f"draws from {' and '.join(drawn)} of the whole process, not from the generator that plan is given"
         if drawn
-        else "keeps something between simulations, or draws from another generator than the one that plan is given"
+        else "keeps something between simulations, draws from another generator than the one that plan is given, or "
+        "imports code that has changed since"
     )
     return (
         f"agent {agent}: simulation 0, played again, {how}: the learner {cause}; its results depend on the order of "

@@ -19,6 +19,7 @@ import numpy as np
 from mbrl.environments import Environment
 from mbrl.environments.rewards import law_from_text
 from mbrl.experiments.scenarios import Scenario, able_agents, varied
+from mbrl.importing import code_digest
 from theory import BanditError, exact_discount, nearest_float
 
 REGRET_METHODS: Final = ("expected", "monte-carlo")
@@ -29,7 +30,7 @@ _RESULTS_DEPEND_ON: Final = ("numpy", "numba")
 _BYTES_PER_NUMBER: Final = 8
 _NUMBERS_PER_STEP: Final = 4
 """Bytes of a number; numbers that a trajectory has per step."""
-_EXTENT: Final = ("agents", "simulations", "episodes")
+_EXTENT: Final = ("agents", "simulations", "episodes", "code")
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,8 @@ class Settings:
     model : str
         Digest of the first model's numbers.
     versions : tuple of (package, version)
+    code : tuple of (agent, digest)
+        Digests of the files of the user's learners (`code_digest`).
     """
 
     scenario: str
@@ -63,12 +66,13 @@ class Settings:
     regret: str
     model: str
     versions: tuple[tuple[str, str], ...]
+    code: tuple[tuple[str, str], ...] = ()
 
     def content(self) -> dict[str, Any]:
         """Return the settings as JSON content."""
         content = asdict(self)
         content["agents"] = list(self.agents)
-        content["versions"] = dict(self.versions)
+        content["versions"], content["code"] = dict(self.versions), dict(self.code)
         return content
 
     @classmethod
@@ -81,14 +85,17 @@ class Settings:
             If it is not what `content` returns.
         """
         kinds: dict[str, type] = dict.fromkeys(("scenario", "discount", "rewards", "regret", "model"), str)
-        kinds |= {"agents": list, "simulations": int, "episodes": int, "seed": int, "versions": dict}
+        kinds |= {"agents": list, "simulations": int, "episodes": int, "seed": int, "versions": dict, "code": dict}
+        if isinstance(content, dict):
+            content = {"code": {}} | content  # earlier versions noted none
         if not isinstance(content, dict) or {name: type(value) for name, value in content.items()} != kinds:
             raise ValueError("these are no settings of a run")
         agents, versions = content["agents"], content["versions"]
         if not all(isinstance(agent, str) for agent in agents):
             raise ValueError("these are no settings of a run")
         Request(**{field.name: content[field.name] for field in fields(Request)})  # checks the values
-        return cls(**content | {"agents": tuple(agents), "versions": tuple(sorted(versions.items()))})
+        code = tuple(content["code"].items())
+        return cls(**content | {"agents": tuple(agents), "versions": tuple(sorted(versions.items())), "code": code})
 
     def identity(self) -> dict[str, Any]:
         """Return the settings that must not change when a run is extended, as JSON content."""
@@ -117,6 +124,7 @@ class Settings:
             agents=tuple(dict.fromkeys((*self.agents, *other.agents))),
             simulations=max(self.simulations, other.simulations),
             episodes=max(self.episodes, other.episodes),
+            code=tuple(sorted((dict(self.code) | dict(other.code)).items())),
         )
 
 
@@ -213,8 +221,9 @@ def make_settings(
     agents = asked.agents or own or able_agents(environment, scenario.agents)
     _check_rows(asked.simulations, asked.episodes, len(agents))
     _check_steps(asked.episodes, environment.discount)
+    code = tuple(sorted((agent, code_digest(agent)) for agent in agents if ":" in agent))
     return chosen, replace(
-        asked, scenario=scenario.name, agents=agents, model=_digest(environment), versions=present_versions()
+        asked, scenario=scenario.name, agents=agents, model=_digest(environment), versions=present_versions(), code=code
     )
 
 

@@ -19,6 +19,7 @@ from typing import Final
 
 from mbrl.experiments.rows import Rows, pack, unpack
 from mbrl.experiments.settings import Settings
+from mbrl.importing import code_digest
 from theory import BanditError
 from theory.terminal.outputs import check_folder, writing
 
@@ -102,7 +103,7 @@ class Store:
         _remove_if_empty(self.folder / ROWS_FOLDER)
 
     def _key(self, agent: str, simulation: int) -> str:
-        return f"{self._identity}/{agent}/{simulation}"
+        return f"{self._identity}/{agent}{dict(self.settings.code).get(agent, '')}/{simulation}"
 
     def _rows_folder(self, agent: str) -> Path:
         """Return the folder of a learner's rows, called by the learner's name as far as file names allow.
@@ -251,6 +252,12 @@ def _check_same(folder: Path, found: Settings, wanted: Settings) -> None:
             raise BanditError(
                 f"{folder} holds a run of other settings ({key}: {_shown(before)}, now {_shown(value)}); "
                 "give a new folder"
+            )
+    for agent, digest in found.code:
+        if code_digest(agent) != digest:
+            raise BanditError(
+                f"{folder} holds results of agent {agent}, whose file has changed since: give a new folder, or restore "
+                "the file and give the changed one another name"
             )
 
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,11 +19,12 @@ from mbrl.notebook import run as notebook_run
 from tests.mbrl.command_line import content, mbrl, refused
 
 ALL = "mb-psrl,mb-ucbvi,random"
+RUN = ("run", "random-walk", "--seed", 7, "--jobs", 1, "--out")
 
 
 def run(folder, *words):
     """Run the command, and return the numbers of simulations that it computed and resumed."""
-    done = json.loads(mbrl("run", "random-walk", "--out", folder, "--seed", 7, "--jobs", 1, *words, "--json").stdout)
+    done = json.loads(mbrl(*RUN, folder, *words, "--json").stdout)
     return done["computed"], done["resumed"]
 
 
@@ -160,6 +162,21 @@ def test_users_scenario_plays_several_models(tmp_path):
         assert data["model"].values.tolist() == [0, 0, 1, 1]
         assert data.attrs["title"] == "a walk, and coins"
         assert (data["regret"].sel(agent="oracle") == 0).all()
+
+
+def test_results_of_a_changed_file_are_not_extended(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    agent, code = "edited:Mine", "from mbrl.agents.baselines import Uniform as Mine\n"
+    Path("edited.py").write_text(code)
+    run("out", "--agents", agent, "--simulations", 1, "--episodes", 5)
+    assert run("out", "--agents", "random") == (1, 1)
+    before = content(Path("out"))
+    Path("edited.py").write_text(f"{code}# another rate\n")
+    for words in (("--simulations", 2), ("--agents", "random"), ("--agents", agent)):
+        assert re.search(rf"agent {agent}, whose file has changed .* new folder", refused(*RUN, "out", *words))
+    assert content(Path("out")) == before
+    Path("edited.py").write_text(code)
+    assert run("out", "--simulations", 2) == (2, 2)
 
 
 def test_folder_in_place_of_a_rows_file_fails_only_runs_that_write_it(tmp_path):
