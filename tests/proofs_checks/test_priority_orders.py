@@ -9,7 +9,7 @@ PAPER = fmpq(321, 100)
 
 def test_two_arms_of_three_states_have_230_distinct_orders():
     # the number of 3 x 3 matrices of zeros and ones determined by their row and column sums (poly-Bernoulli, 230)
-    assert len(distinct_orders(estimates_with({"": PAPER}))) == 230
+    assert len(distinct_orders(estimates_with(PAPER))) == 230
 
 
 def test_printed_construction_excludes_all_but_one_priority_order():

@@ -104,11 +104,7 @@ def maximum_over_bandits(visits: int, others: int, K: int, last: Exact) -> Answe
     held = confidence_set(known_but_for_a1(visits, others), K, last)
     extended = _mean(optimistic_value(held.within, None, (0, 0)).values)
     enclosure = shared_supremum(held.around, None, LAW, NARROW, MOST_CELLS)
-    ends = [(arm.transition_radius[0], arm.rewards[0]) for arm in (held.within.arms[0], held.around.arms[0])]
-    radius, reward = (arb(low).union(arb(high)) for low, high in zip(*ends, strict=True))
     told: dict[str, object] = {
-        "radius of A1's row": radius,
-        "largest plausible reward of A1": reward,
         "extended value iteration, at least": arb(extended),
         "every bandit of the set has at most": arb(enclosure.upper),
     }
@@ -167,11 +163,7 @@ class Episode:
     plays: Mapping[GlobalState, int]
 
     def after(self, steps: int) -> Counts:
-        """Return the counts after so many steps, in which the state stays or two states take turns.
-
-        >>> Episode(((0,) * 4,) * 2, (2, 1), {(2, 1): 0, (3, 1): 0}).after(9)
-        ((0, 0, 5, 4), (0, 0, 0, 0))
-        """
+        """Return the counts after so many steps, in which the state stays or two states take turns."""
         cycle, state = list[GlobalState](), self.start
         while len(cycle) < steps and state not in cycle:
             cycle.append(state)

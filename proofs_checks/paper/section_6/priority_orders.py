@@ -52,15 +52,10 @@ class Trial:
     survivors: Mapping[tuple[str, ...], frozenset[Above]]
 
 
-def estimates_with(copies_of_b: Mapping[str, Exact], scale: Exact = 1, with_a: bool = True) -> Bandit:
-    """Return arm a and copies of arm b, all rewards divided by `scale`.
-
-    A copy has its own reward in place of 3.21, and its states have the copy's mark, as in B1'.
-    """
-    arms = [counterexample().arms[0]] if with_a else []
-    for mark, reward in copies_of_b.items():
-        model = counterexample(reward_b=reward).arms[1]
-        arms.append(replace(model, states=tuple(name + mark for name in model.states)))
+def estimates_with(reward: Exact, mark: str = "", scale: Exact = 1) -> Bandit:
+    """Return arms a and b with this reward in place of 3.21, all divided by `scale`, and a mark in b's states."""
+    a, b = counterexample(reward_b=reward).arms
+    arms = [a, replace(b, states=tuple(name + mark for name in b.states))]
     return with_rewards(Bandit(arms, fmpq(1, 2)), lambda r: r / rational(scale))
 
 
@@ -113,19 +108,18 @@ def try_all_orders(estimates: Bandit, wide: Bandit | None = None) -> Trial:
 
 def trial(reward: fmpq) -> Trial:
     """Return `try_all_orders` for arm a with one arm b of this reward."""
-    return try_all_orders(estimates_with({"": reward}))
+    return try_all_orders(estimates_with(reward))
 
 
 def trial_of_three(low: fmpq, high: fmpq) -> tuple[Trial, ...]:
     """Return `try_all_orders` for {a, b'}, {a, b''} and {b', b''} with these rewards, all divided by 4."""
-    both: dict[str, Exact] = {"'": low, "''": high}
-    pairs = [estimates_with({mark: reward}, 4) for mark, reward in both.items()]
-    return tuple(map(try_all_orders, [*pairs, estimates_with(both, 4, with_a=False)]))
+    pairs = [estimates_with(low, "'", 4), estimates_with(high, "''", 4)]
+    return tuple(map(try_all_orders, [*pairs, Bandit([pair.arms[1] for pair in pairs], fmpq(1, 2))]))
 
 
 def trial_with_arm_c(mu: fmpq) -> list[Trial]:
     """Return `try_all_orders` for the paper's arms, {a, b}, {b, c} and {a, c}, at one mu."""
-    a, b = estimates_with({"": fmpq(321, 100)}).arms
+    a, b = counterexample().arms
     c = Arm(rewards=[mu], transitions=[[1]], states=["C1"])
     return [trial(fmpq(321, 100)), *(try_all_orders(Bandit(list(arms), fmpq(1, 2))) for arms in ((b, c), (a, c)))]
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from math import inf
+from pathlib import Path
 from typing import Any
 from zlib import crc32
 
@@ -22,6 +23,7 @@ from proofs_checks.claimcheck.ledger import Verdict
 from proofs_checks.claimcheck.ledger.chapter import EntryBuilder
 from proofs_checks.claimcheck.statements import Agreement, Answer, Compared, answer
 from proofs_checks.paper.recorded import VARIANCES, Run, recorded_run
+from proofs_checks.paper.recorded.runs import RECORD
 from proofs_checks.paper.recorded.scaling import recorded_times
 from proofs_checks.paper.shared.monte_carlo_noise import standard_deviation
 from theory import fraction, nearest_float, rational
@@ -59,9 +61,9 @@ def difference(scenario: str, worse: str, better: str) -> Interval:
 
 
 @cache
-def quotient(scenario: str, *factors: tuple[str, str]) -> Interval:
+def quotient(scenario: str, *factors: tuple[str, str], path: Path = RECORD) -> Interval:
     """Return the product of quotients of mean final regrets, each of a pair's first learner over its second."""
-    run = recorded_run(scenario)
+    run = recorded_run(scenario, path)
     units = np.array([[final_regret(run, agent) for agent in factor] for factor in factors]).transpose(2, 0, 1)
     rng = generator(f"{scenario} {factors}")
     return of_logarithm(interval(units, rng, lambda means: np.log(means[..., 0] / means[..., 1]).sum(axis=-1)))
@@ -182,19 +184,9 @@ def by_local_variances(random_walk: object, task_scheduling: object) -> Answer:
     truth = Truth.YES
     shown: dict[str, str] = {}
     for scenario, factor in (("random-walk", random_walk), ("task-scheduling", task_scheduling)):
-        found, told = _over_ucbvi(scenario)
+        found = quotient(scenario, ("mb-ucbvi-bernstein", "mb-ucbvi"), path=VARIANCES)
         most = nearest_float(rational(factor))
         truth = truth.both(Truth.YES if found.high <= most else Truth.NO if found.low > most else Truth.UNDECIDED)
-        shown |= told
+        shown[f"{scenario}, mb-ucbvi-bernstein over mb-ucbvi"] = str(found)
+        shown[f"{scenario}, made by"] = recorded_run(scenario, VARIANCES).command
     return answer(truth, **shown)
-
-
-@cache
-def _over_ucbvi(scenario: str) -> tuple[Interval, Mapping[str, str]]:
-    """Return the quotient of mean regrets of MB-UCBVI-Bernstein and MB-UCBVI, and the run's figures to show."""
-    run, rng = recorded_run(scenario, VARIANCES), generator(f"local variances {scenario}")
-    shown = {f"{scenario}, {agent}": str(interval(final_regret(run, agent), rng)) for agent in run.agents}
-    both = np.column_stack([final_regret(run, agent) for agent in ("mb-ucbvi-bernstein", "mb-ucbvi")])
-    found = of_logarithm(interval(both, rng, lambda means: np.log(means[..., 0] / means[..., 1])))
-    shown[f"{scenario}, mb-ucbvi-bernstein over mb-ucbvi"] = str(found)
-    return found, shown | {f"{scenario}, made by": run.command}
