@@ -2,7 +2,7 @@
 
 from flint import fmpq
 
-from proofs_checks.paper.section_6.priority_orders import distinct_orders, estimates_with, trial
+from proofs_checks.paper.section_6.priority_orders import distinct_orders, estimates_with, try_all_orders
 
 PAPER = fmpq(321, 100)
 
@@ -13,4 +13,4 @@ def test_two_arms_of_three_states_have_230_distinct_orders():
 
 
 def test_printed_construction_excludes_all_but_one_priority_order():
-    assert list(trial(PAPER).survivors) == [("A2", "B1", "A1", "B3", "A3", "B2")]
+    assert list(try_all_orders(estimates_with(PAPER)).survivors) == [("A2", "B1", "A1", "B3", "A3", "B2")]

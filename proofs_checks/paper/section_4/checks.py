@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING
@@ -39,10 +39,8 @@ def row_errors_vanish(case: CountedArm, next_state: str) -> Answer:
     return answer(vanishes, Q=case.rows, rho=case.start, lengths=case.lengths, expected_error_of_counts=error)
 
 
-def leaving() -> Iterator[CountedArm]:
-    """Yield the arm that leaves its first state, in which episodes begin, at once and for good."""
-    for lengths in ((1,), (2, 2)):
-        yield CountedArm([[ZERO, ONE], [ZERO, ONE]], [ONE, ZERO], lengths)
+LEAVING = [CountedArm([[ZERO, ONE], [ZERO, ONE]], [ONE, ZERO], lengths) for lengths in ((1,), (2, 2))]
+"""The arm that leaves its first state, in which episodes begin, at once and for good."""
 
 
 def drawn_arm(generator: Generator) -> CountedArm:

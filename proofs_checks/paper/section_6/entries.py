@@ -14,7 +14,7 @@ from proofs_checks.paper.section_6.conflicting_rows import ANOTHER_CONFLICT, CON
 from proofs_checks.paper.section_6.counted_arms import no_order_with_counts
 from proofs_checks.paper.shared.initial_laws import named
 from proofs_checks.paper.section_6.priority_orders import (
-    Above, attained_optima, no_common_order, trial, trial_of_three, trial_with_arm_c,
+    Above, attained_optima, estimates_with, no_common_order, trial_of_three, trial_with_arm_c, try_all_orders,
 )
 from theory.optimism import (
     distance, extended_process, largest_expectation, shared_supremum, upper_reward, vertex_bandits,
@@ -68,7 +68,7 @@ ALL_ORDERS = "of the six states"
 
 def every_order_fails(rewards: tuple[Exact, ...], orders: str) -> Answer:
     (reward,) = map(rational, rewards)
-    outcome = trial(reward)
+    outcome = try_all_orders(estimates_with(reward))
     left = [
         order
         for order, above in outcome.survivors.items()
@@ -118,7 +118,7 @@ at.ours(473).property("thm:no_OFU/ties-to-advantage",
     reading=REAL_REWARDS, radius="1/5", by=Everywhere(), nearest="radius")
 
 def those_orders_fail(relations: tuple[Above, ...]) -> Answer:
-    outcome = trial(PAPER_REWARD)
+    outcome = try_all_orders(estimates_with(PAPER_REWARD))
     for order, above in outcome.survivors.items():
         if any(relation in above for relation in relations):
             return answer(False, order_that_is_optimistic_from_everywhere=order)
