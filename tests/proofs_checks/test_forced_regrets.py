@@ -7,8 +7,8 @@ from flint import arb, fmpq
 
 from proofs_checks.claimcheck.statements.evaluation import UnclearError
 from proofs_checks.paper.appendix_b.checks import AtMostHalf, Forced, ForcedSto, ReachesHalf
-from proofs_checks.paper.appendix_b.entries import law_of_products, law_of_steps
-from theory.paper import BestArmPrior, known_horizon_regrets
+from proofs_checks.paper.appendix_b.entries import law_of_steps
+from theory.paper import BestArmPrior, known_horizon_regrets, visit_law
 
 EIGHTHS = [fmpq(i, 8) for i in range(9)]
 
@@ -38,7 +38,7 @@ def test_forced_regret_of_two_arms_and_pulls_encloses_one_half():
 def test_visit_probabilities_match_the_law_of_steps(S, K, beta):
     half = K / (2 * S * (1 - beta))
     law = law_of_steps(S, K, beta)
-    assert law == law_of_products(S, K, beta, 1)
+    assert law == visit_law(S, K, beta, len(law) - 1)
     sizes = fmpq(S), fmpq(K), beta
     assert 1 - ReachesHalf.compute(*sizes) == sum((p for t, p in enumerate(law) if t < half), fmpq(0))
     assert AtMostHalf.compute(*sizes) == sum((p for t, p in enumerate(law) if t <= half), fmpq(0))
