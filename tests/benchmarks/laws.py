@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from mbrl.experiments.dataset import read_results
-from mbrl.experiments.intervals import LEAST_FOR_MEANS, STUDENTISED_TAILS
+from mbrl.experiments.intervals import FAINT, LEAST_FOR_MEANS, STUDENTISED_TAILS
 
 DRAWS, SHARED, RESAMPLES = 4000, 20, 1000
 LAWS = {
@@ -20,21 +20,25 @@ LAWS = {
     "Pareto, 2.5": (lambda rng, n: 1 + rng.pareto(2.5, n), 5 / 3),
     "exponential": (lambda rng, n: rng.exponential(size=n), 1.0),
     "normal": (lambda rng, n: rng.normal(3, 1, n), 3.0),
+    "one in ten": (lambda rng, n: rng.binomial(1, 0.1, n), 0.1),
 }
 
 
 def coverage(draw, truth: float, count: int) -> tuple[float, float]:
-    """Return the shares of draws whose interval lies above the truth, and below it."""
+    """Return the shares of draws that have an interval that lies above the truth, and below it."""
     rng, above, below = np.random.default_rng([count, 11]), 0, 0
     for _ in range(DRAWS // SHARED):
         weights = rng.multinomial(count, np.full(count, 1 / count), RESAMPLES) / count
         units = np.stack([draw(rng, count) for _ in range(SHARED)], axis=1)
         centre, spread = units.mean(axis=0), units.std(axis=0)
         shifts = weights @ (units - centre)
-        studentised = shifts / np.sqrt(weights @ (units - centre) ** 2 - shifts**2)
+        spreads = np.sqrt(np.maximum(weights @ (units - centre) ** 2 - shifts**2, 0))
+        sound = spreads > FAINT * spread
+        studentised = np.divide(shifts, spreads, out=np.zeros_like(shifts), where=sound)
         low, high = np.quantile(studentised, STUDENTISED_TAILS, axis=0)
-        above += int((truth < centre - high * spread).sum())
-        below += int((truth > centre - low * spread).sum())
+        shown = 1 - sound.mean(axis=0) <= STUDENTISED_TAILS[0]
+        above += int((shown & (truth < centre - high * spread)).sum())
+        below += int((shown & (truth > centre - low * spread)).sum())
     return above / DRAWS, below / DRAWS
 
 

@@ -51,7 +51,17 @@ def test_identical_or_proportional_units_have_no_interval():
         intervals.median_interval(np.full(90, 2.0)),
         intervals.resampled_interval(np.full(90, 2.0), np.median, np.random.default_rng(4)),
     ):
-        assert found.written(".3f") == "2.000 (no interval: all 90 alike)"
+        assert found.written(".3f") == "2.000 (no interval: 90 too much alike)"
+
+
+@pytest.mark.parametrize(("others", "shown"), [(1, False), (2, False), (4, False), (6, True)])
+def test_mean_has_no_interval_if_but_a_few_units_are_alike(others, shown):
+    rng = np.random.default_rng(1)
+    units = np.append(rng.normal(21747.424, 1e-5, 80 - others), np.linspace(21811.8, 21827.7, others))
+    found = intervals.interval(units, rng)
+    assert found.alike is not shown
+    assert found.written(".0f").endswith("]" if shown else "(no interval: 80 too much alike)")
+    assert not shown or units.min() < found.low < found.estimate < found.high < units.max()
 
 
 @pytest.mark.parametrize("count", [6, 7, 10, 20, 81, 300])
