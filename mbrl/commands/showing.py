@@ -158,9 +158,9 @@ models. Time: the median, to plan and learn.
         "median, to plan and learn.",
         markdown=markdown,
     )
-    if alike := [line.agent for line in summaries if line.median.alike]:
+    if alike := [line.agent for line in summaries if line.median.alike and line.steady]:
         print_note(
-            f"{', '.join(alike)}: the same regret in every simulation, so what was seen changed nothing; of equal "
+            f"{', '.join(alike)}: the same regret in every episode, so what was seen changed nothing; of equal "
             "indices the model's first arm is played.",
             markdown=markdown,
         )

@@ -39,6 +39,8 @@ class AgentSummary:
         The same for the median, which one simulation that goes wrong does not move.
     milliseconds : float
         Median over all episodes of the time to plan and to learn.
+    steady : bool
+        Whether all episodes of all simulations have the same regret, not 0: the learner seems to learn nothing.
     """
 
     agent: str
@@ -52,6 +54,7 @@ class AgentSummary:
     ratio: Interval
     median_ratio: Interval
     milliseconds: float
+    steady: bool = False
 
 
 def summarise(regret: Saved, timing: Saved, versus: str | None = None) -> list[AgentSummary]:
@@ -76,7 +79,7 @@ def summarise(regret: Saved, timing: Saved, versus: str | None = None) -> list[A
 
     none = Interval(nan, nan, nan, 0)
     lines = []
-    for (agent, of_units), seconds in zip(totals.items(), timing.rows, strict=True):
+    for (agent, of_units), rows, seconds in zip(totals.items(), regret.rows, timing.rows, strict=True):
 
         def resampling(what: str, agent: str = agent) -> np.random.Generator:
             return generator(seed, "bootstrap", agent, what)
@@ -108,6 +111,7 @@ def summarise(regret: Saved, timing: Saved, versus: str | None = None) -> list[A
                 ratio=ratio,
                 median_ratio=median_ratio,
                 milliseconds=1000 * float(np.median(seconds)),
+                steady=bool(rows.min() == rows.max() > 0),
             )
         )
     return lines

@@ -31,6 +31,13 @@ def test_summary_matches_hand_computation():
     assert np.isnan(line.ratio.estimate)
 
 
+@pytest.mark.parametrize(("episodes", "steady"), [((3, 3), True), ((1, 3), False), ((0, 0), False)])
+def test_learner_is_steady_if_it_loses_the_same_in_every_episode(episodes, steady):
+    regret, timing = saved(np.ones(6))
+    (line,) = summarise(regret._replace(rows=np.tile(np.array(episodes, dtype=float), (1, 6, 1))), timing)
+    assert (line.steady, line.median.alike) == (steady, True)
+
+
 def test_summary_resamples_models_if_simulations_share_them():
     rng = np.random.default_rng(2)
     of_models = rng.normal(100, 10, 90)
