@@ -23,6 +23,7 @@ from theory import rational
 ENTRIES = list(registry())
 IDS = [entry.id for entry in ENTRIES]
 STANDING = (Verdict.HOLDS, Verdict.SMALLER_DOMAIN)
+STANDS = [entry for entry in ENTRIES if entry.verdict in STANDING]
 CALLED_PROVED = {grade.value for grade in Grade} - {Grade.TESTED.value, Grade.CITED.value}
 
 # the tests of one entry run one after another, so that they share its computation
@@ -109,10 +110,10 @@ def test_every_mutant_is_refuted_and_every_control_passes(entry):
     pins.hold_entry(entry.id + pins.VARIED, lines)
 
 
-@each_entry
+@pytest.mark.parametrize("entry", STANDS, ids=[entry.id for entry in STANDS], scope="module")
 def test_every_deciding_step_of_a_proof_refuses_some_variant(entry):
     """Each deciding leaf refuses something, or a leaf that accepts everything in its place is noticed."""
-    if entry.verdict not in STANDING or content(entry.id)["evidence"] not in CALLED_PROVED:
+    if content(entry.id)["evidence"] not in CALLED_PROVED:
         return  # the entry is not called proved
     statement = entry.survives.of(entry.statement) if entry.survives else entry.statement
     mutants = [mutated(entry, parameters) for parameters in false_ones(entry.id).values()]
