@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mbrl.arrays import floats, integers
+from mbrl.arrays import Array, floats, integers
 from mbrl.kernels.compiling import part
 from theory import ModelError
 
@@ -21,6 +21,14 @@ ROW_TOLERANCE = 1e-9
 
 _NOT_FINITE, _NEGATIVE, _SUM, _PADDING = 1, 2, 3, 4
 _ARMS_AT_ONCE = 4096
+
+
+def read_only(array: Array) -> Array:
+    """Return a view of `array` that nobody writes to, as are the arrays of an environment: one type, compiled once."""
+    if array.flags.writeable:
+        array = array.view()
+        array.flags.writeable = False
+    return array
 
 
 @part
@@ -94,7 +102,7 @@ def check_sizes(sizes: ArrayLike, width: int | None = None) -> Integers:
     a = int(counts.argmax())
     if width is not None and counts[a] > width:
         raise ModelError(f"arm {a + 1}: {counts[a]} states do not fit arrays for {width} states")
-    return counts
+    return read_only(counts)
 
 
 def check_rows(transitions: ArrayLike, sizes: ArrayLike) -> tuple[Floats, Integers]:
@@ -126,7 +134,7 @@ def check_rows(transitions: ArrayLike, sizes: ArrayLike) -> tuple[Floats, Intege
     fault, a, x = first_fault(rows, counts)
     if fault:
         raise ModelError(f"arm {a + 1}, state {x + 1}: {row_complaint(fault, rows[a, x], int(counts[a]))}")
-    return rows, counts
+    return read_only(rows), counts
 
 
 def row_complaint(fault: int, row: Floats, size: int) -> str:
@@ -158,7 +166,7 @@ def check_rewards(
         for a, x in np.argwhere(~np.isfinite(values)):
             if x < sizes[a]:
                 raise ModelError(f"arm {a + 1}, state {x + 1}: {what} {_shown(values[a, x])} is not a finite number")
-    return values
+    return read_only(values)
 
 
 def check_start(start: ArrayLike, sizes: Integers, what: str = "initial state") -> Integers:
@@ -175,7 +183,7 @@ def check_start(start: ArrayLike, sizes: Integers, what: str = "initial state") 
     if states.min() < 0 or (states >= sizes).any():
         a = int(np.flatnonzero((states < 0) | (states >= sizes))[0])
         raise ModelError(f"{what}, arm {a + 1}: {states[a]} is outside 0..{sizes[a] - 1}")
-    return states
+    return read_only(states)
 
 
 def check_order(order: ArrayLike, sizes: Integers, width: int) -> Integers:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mbrl.arrays import integers, product_size, product_text
-from mbrl.kernels.arguments import check_discount, check_rewards, check_rows, check_sizes, check_start
+from mbrl.kernels.arguments import check_discount, check_rewards, check_rows, check_sizes, check_start, read_only
 from mbrl.kernels.chains import LARGEST_DENSE, Chain, chain_values, find_classes, no_classes, strides_of
 from mbrl.kernels.compiling import kernel, part
 from mbrl.kernels.elimination import UNIT
@@ -75,7 +75,7 @@ def table_value(
         places = np.ndindex(*map(int, counts))
         values = policy_value(bandit, {state: int(arms[g]) for g, state in enumerate(places)})
         return nearest_float(values[tuple(map(int, first))])
-    return value_of_table(rows, means, counts, first, arms, beta)[0]
+    return value_of_table(rows, means, counts, first, read_only(arms), beta)[0]
 
 
 @part

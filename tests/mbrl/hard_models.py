@@ -15,6 +15,7 @@ from flint import fmpq
 
 import theory
 from mbrl.kernels import index_order, optimistic_values, priority_value_and_error
+from mbrl.kernels.arguments import read_only
 from mbrl.kernels.exact import exact_bandit
 from mbrl.kernels.product import value_of_table
 from theory import value_of_float
@@ -134,7 +135,8 @@ def measured_tables(hard: Hard) -> Iterator[Measured]:
     """Yield the error of the value of a random table."""
     count = int(np.prod(hard.sizes))
     table, start = hard.rng.integers(0, hard.sizes.size, count), hard.rng.integers(0, hard.sizes)
-    value, bound = value_of_table(hard.transitions, hard.rewards, hard.sizes, start, table, hard.discount)
+    arrays = map(read_only, (hard.transitions, hard.rewards, hard.sizes, start, table))
+    value, bound = value_of_table(*arrays, hard.discount)
     bandit = exact_bandit(hard.transitions, hard.rewards, hard.sizes, hard.discount)
     states = np.ndindex(*map(int, hard.sizes))
     exact = theory.policy_value(bandit, {state: int(table[g]) for g, state in enumerate(states)})[tuple(start.tolist())]

@@ -6,6 +6,7 @@ import pytest
 import theory
 from mbrl.arrays import product_size
 from mbrl.kernels import index_order, optimistic_values, priority_value, priority_value_and_error, table_value
+from mbrl.kernels.arguments import read_only
 from mbrl.kernels.chains import chain_values, class_error, find_classes, no_classes
 from mbrl.kernels.elimination import elimination_error
 from mbrl.kernels.exact import exact_bandit
@@ -43,7 +44,7 @@ def test_unreachable_large_reward_leaves_relative_error_small(tiny):
     value, error = priority_value_and_error(*problem, [2, 5, 1, 3, 0, 4], 0.999999)
     assert abs(value * (1 - 0.999999) / tiny - 1) <= 1e-14
     assert error <= 1e-12 * value  # the bound does not count the large reward either
-    value, error = value_of_table(*problem, np.zeros(9, dtype=np.int64), 0.999999)
+    value, error = value_of_table(*map(read_only, (*problem, np.zeros(9, dtype=np.int64))), 0.999999)
     assert abs(value * (1 - 0.999999) / tiny - 1) <= 1e-14
     assert error <= 1e-12 * value
 
@@ -91,7 +92,8 @@ def test_priority_value_bounds_equal_roundings_counted_by_hand():
 def test_table_value_bounds_equal_roundings_counted_by_hand():
     def of(rewards, start, *, states=2):
         rows, sizes = np.eye(states)[None], np.array([states])
-        return value_of_table(rows, np.array([rewards]), sizes, np.array([start]), np.zeros(states, np.int64), 0.5)
+        arrays = (rows, np.array([rewards]), sizes, np.array([start]), np.zeros(states, np.int64))
+        return value_of_table(*map(read_only, arrays), 0.5)
 
     unit = 2.0**-53
     assert of([3.0], 0, states=1) == (6, pytest.approx(6 * (class_error(1, 1) + unit), rel=1e-9, abs=0))

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 import theory
 from mbrl.environments import from_bandit
 from mbrl.kernels import index_order, optimistic_values, priority_table, priority_value, table_value
+from mbrl.kernels.arguments import read_only
 from mbrl.kernels.conservation import local_order, priority_value_and_error, value_by_indices
 from mbrl.kernels.heap import HEAP_FROM, change_first, first_arm, heap_for, keys_of
 from mbrl.policies import IndexPolicy, TablePolicy
@@ -219,7 +220,8 @@ def test_value_by_indices_ignores_padding(first, padding, last_first):
     of_first_arm = first > -np.inf or not last_first
     # with discount 1/2: one state for ever, 2 times, or two states, once now and then once in all
     rewards = np.array([[3.0, 0.0], [1.0, 2.0]])
-    value, error = value_by_indices(rows, rewards, sizes, start, indices, last_first, 0.5, None)
+    given = map(read_only, (rows, rewards, sizes, start))
+    value, error = value_by_indices(*given, indices, last_first, 0.5, None)
     assert abs(value - (6 if of_first_arm else 3)) <= error < 1e-13
 
 
