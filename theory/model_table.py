@@ -53,7 +53,8 @@ class TableModel:
     notes
         Oddities in a list that counts transitions, one line each: rows that come twice; in a log, rows that do not
         begin where the arm's row before ended, and gaps in time; arms, kinds or states that differ in spelling alone;
-        without kinds, states that one arm lacks or never changes from, though others do.
+        arms with less than a tenth of the rows that most have; without kinds, states that one arm lacks or never
+        changes from, though others do.
     """
 
     bandit: Bandit
@@ -193,6 +194,7 @@ class _Chains:
         self.counted = False
         self.word = "arm"  # or "kind", what rows and rewards are of
         self.kinds: dict[str, str] = {}  # by arm, in order of appearance
+        self.left: dict[str, Counter[str]] = defaultdict(Counter)  # number of rows, by arm and state
         self.weights: dict[str, dict[str, dict[str, list[Any]]]] = defaultdict(dict)  # by kind, from and to
         self.rewards: dict[tuple[str, str], list[fmpq]] = defaultdict(list)
         self.unpaid: Counter[tuple[str, str]] = Counter()  # rows without a reward, by kind and state
@@ -211,6 +213,7 @@ class _Chains:
         kind = name_of(row[self.word])
         if self.kinds.setdefault(arm, kind) != kind:
             raise ModelError(f"{where}: arm {arm} is of kind {kind} here and of kind {self.kinds[arm]} before")
+        self.left[arm][name_of(row["from" if "from" in row else "state"])] += 1
         return arm, kind
 
     def states(self, kind: str) -> list[str]:
@@ -250,8 +253,9 @@ class _Chains:
             labels = [f"{arm_name} {state}".strip() for state in states[kind]]
             arms.append(Arm(rewards=rewards[kind], transitions=rows[kind], states=labels, name=arm_name))
         bandit = Bandit(arms, discount, initial)
-        if self.counted and self.word == "arm":
-            self.notes += [f"{source}: {note}" for note in self._comparisons(states)]
+        if self.counted:
+            found = (*self._short_arms(), *(self._comparisons(states) if self.word == "arm" else ()))
+            self.notes += [f"{source}: {note}" for note in found]
         called = {
             (self.kinds[name], state): bandit.name((a, x)) if self.word == "arm" else f"{self.kinds[name]} {state}"
             for a, name in enumerate(order)
@@ -263,6 +267,13 @@ class _Chains:
             {called[state]: total for state, total in sums.items()} if self.counted else {},
             tuple(self.notes),
         )
+
+    def _short_arms(self) -> Iterator[str]:
+        """Yield a note on arms with less than a tenth of the rows that most have: their names may be misspelt."""
+        rows = {arm: states.total() for arm, states in self.left.items()}
+        usual = sorted(rows.values())[len(rows) // 2]
+        if few := [f"arm {arm} has {n} row{'s' * (n > 1)}" for arm, n in rows.items() if 10 * n < usual]:
+            yield f"few rows, where a usual arm has {usual}: {several(few)}; correct the names if they are mistyped"
 
     def _comparisons(self, states: Mapping[str, Sequence[str]]) -> Iterator[str]:
         """Yield notes on states that an arm never changes from, or lacks, though others do not."""

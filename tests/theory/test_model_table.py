@@ -312,6 +312,15 @@ def test_kinds_that_cannot_be_pooled_are_refused(table):
         assert str(caught.value).partition("table.csv")[2].lstrip(":, ") == error
 
 
+def test_import_notes_arms_of_few_rows_also_with_kinds(table):
+    rows = "".join(f"{arm},pump,a,a,1\n" * n for arm, n in (("P-07", 19), ("P-08", 20), ("P-7", 1), ("P-09", 2)))
+    for text in (f"arm,kind,from,to,reward\n{rows}", f"arm,sort,from,to,reward\n{rows}"):
+        *_, note = bandit_from_table(table(text), 0, ignore=["sort"] * ("sort" in text)).notes
+        assert note.endswith(
+            ": few rows, where a usual arm has 19: arm P-7 has 1 row; correct the names if they are mistyped"
+        )
+
+
 def test_gaps_option_breaks_or_joins_transitions_at_gaps_in_time(table):
     path = table("arm,time,state,reward\n" + "1,1,a,1\n1,2,b,1\n1,3,a,1\n1,5,a,1\n1,6,b,1\n")
     for gaps, row, note in (("break", (0, 1), "no"), ("join", ("1/3", "2/3"), "one")):
