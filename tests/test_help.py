@@ -71,10 +71,10 @@ def test_help_of_run_shows_learner_names_that_exist(monkeypatch):
         assert name in text
 
 
-@pytest.mark.parametrize(("program", "name"), COMMANDS)
-def test_every_output_option_has_a_checked_type(program, name):
-    for parameter in GROUPS[program].get_command(CONTEXT, name).params:
+def test_every_output_option_has_a_checked_type():
+    commands = {(program, name): GROUPS[program].get_command(CONTEXT, name) for program, name in COMMANDS}
+    for command, parameter in ((command, each) for command, found in commands.items() for each in found.params):
         if (parameter.metavar or "").rstrip(".").rpartition("_")[2] not in ("FILE", "DIR", "FOLDER"):
             continue
         is_output = isinstance(parameter.type, (OutputFile, OutputFolder, PictureFile))
-        assert is_output != (((program, name), parameter.name) in INPUT_PARAMETERS), parameter.name
+        assert is_output != ((command, parameter.name) in INPUT_PARAMETERS), (command, parameter.name)

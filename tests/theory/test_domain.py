@@ -7,6 +7,7 @@ import pytest
 from flint import fmpq
 
 import theory
+import theory.certified
 from theory.gittins import gittins_indices
 from theory.model import Arm, Bandit
 from theory.optimism import best_row, distance, largest_expectation, shared_supremum, vertices
@@ -28,14 +29,10 @@ TAKING_A_DISCOUNT = [
 
 
 @pytest.mark.parametrize("taking", TAKING_A_DISCOUNT)
-@pytest.mark.parametrize("value", [1, "-1/10", 2, "1.0000000000000000000001"])
-def test_every_function_refuses_a_discount_outside_0_to_1(taking, value):
-    with pytest.raises(theory.ModelError, match=r"^discount: .* is outside 0 <= discount < 1$"):
-        taking(value)
-
-
-@pytest.mark.parametrize("taking", TAKING_A_DISCOUNT)
-def test_every_function_refuses_a_float_discount(taking):
+def test_every_function_refuses_a_float_discount_and_one_outside_0_to_1(taking):
+    for value in (1, "-1/10", 2, "1.0000000000000000000001"):
+        with pytest.raises(theory.ModelError, match=r"^discount: .* is outside 0 <= discount < 1$"):
+            taking(value)
     with pytest.raises(theory.NumberError, match=r"^discount: 0\.9 is a float"):
         taking(0.9)
 
@@ -73,7 +70,6 @@ def nothing(state):
     return 0
 
 
-@pytest.mark.parametrize("number", [Fraction, fmpq, Decimal, str], ids=lambda number: number.__name__)
 @pytest.mark.parametrize(
     ("taking", "answer"),
     [
@@ -103,8 +99,9 @@ def nothing(state):
         (lambda h: theory.check_probability([h, h]), (fmpq(1, 2), fmpq(1, 2))),
     ],
 )  # fmt: skip
-def test_functions_accept_every_exact_number_type_and_refuse_floats(taking, answer, number):
-    assert taking(number("0.5") if number is not fmpq else fmpq(1, 2)) == answer
+def test_functions_accept_every_exact_number_type_and_refuse_floats(taking, answer):
+    for half in (Fraction(1, 2), fmpq(1, 2), Decimal("0.5"), "0.5"):
+        assert taking(half) == answer, type(half)
     with pytest.raises(theory.NumberError, match=r"0\.5 is a float"):
         taking(0.5)
 
