@@ -53,8 +53,8 @@ class TableModel:
     notes
         Oddities in a list that counts transitions, one line each: rows that come twice; in a log, rows that do not
         begin where the arm's row before ended, and gaps in time; arms, kinds or states that differ in spelling alone;
-        arms with less than a tenth of the rows that most have; without kinds, states that one arm lacks or never
-        changes from, though others do.
+        arms with less than a tenth of the usual rows; states that one arm of three or more has; without kinds, states
+        that one arm lacks or never changes from, though others do.
     """
 
     bandit: Bandit
@@ -254,7 +254,7 @@ class _Chains:
             arms.append(Arm(rewards=rewards[kind], transitions=rows[kind], states=labels, name=arm_name))
         bandit = Bandit(arms, discount, initial)
         if self.counted:
-            found = (*self._short_arms(), *(self._comparisons(states) if self.word == "arm" else ()))
+            found = (*self._unlike_arms(), *(self._comparisons(states) if self.word == "arm" else ()))
             self.notes += [f"{source}: {note}" for note in found]
         called = {
             (self.kinds[name], state): bandit.name((a, x)) if self.word == "arm" else f"{self.kinds[name]} {state}"
@@ -268,12 +268,25 @@ class _Chains:
             tuple(self.notes),
         )
 
-    def _short_arms(self) -> Iterator[str]:
-        """Yield a note on arms with less than a tenth of the rows that most have: their names may be misspelt."""
+    def _unlike_arms(self) -> Iterator[str]:
+        """Yield notes on arms that have less than a tenth of the usual rows, or leave a state alone."""
         rows = {arm: states.total() for arm, states in self.left.items()}
         usual = sorted(rows.values())[len(rows) // 2]
         if few := [f"arm {arm} has {n} row{'s' * (n > 1)}" for arm, n in rows.items() if 10 * n < usual]:
             yield f"few rows, where a usual arm has {usual}: {several(few)}; correct the names if they are mistyped"
+        arms: dict[str, list[str]] = defaultdict(list)  # that should have the same states
+        for arm, kind in self.kinds.items():
+            arms[kind if self.word == "kind" else ""].append(arm)
+        owners = {kind: Counter(x for arm in group for x in self.left[arm]) for kind, group in arms.items()}
+        if odd := [
+            f"only arm {arm} has state {x}"
+            for kind, group in arms.items()
+            for arm in group
+            if len(group) > 2 and any(2 * owners[kind][x] > len(group) for x in self.left[arm])
+            for x in self.left[arm]
+            if owners[kind][x] == 1
+        ]:
+            yield f"{several(odd)}; correct the states if they are mistyped"
 
     def _comparisons(self, states: Mapping[str, Sequence[str]]) -> Iterator[str]:
         """Yield notes on states that an arm never changes from, or lacks, though others do not."""
@@ -469,7 +482,8 @@ def _notes(table: TableReader, counted: bool, is_log: bool, broken: Sequence[str
         places = "1 place" if len(broken) == 1 else f"{len(broken)} places"
         yield (
             f"in {places} an arm does not go on from where its row before ended, first in {broken[0]}; rows are "
-            "missing or out of order there, or are of several machines (name each as arm, and their kind as kind)"
+            "missing or out of order there (sort them oldest first: the state last is that of the last row), or are of "
+            "several machines (name each as arm, and their kind as kind)"
         )
 
 

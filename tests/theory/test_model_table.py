@@ -209,6 +209,7 @@ def test_notes_report_duplicate_and_inconsistent_rows(table):
         "in 1 place an arm does not go on from where its row before ended, first in row 5: arm 1 from b, after a"
         in broken
     )
+    assert "out of order there (sort them oldest first: the state last is that of the last row)" in broken
     assert bandit_from_table(table("arm,from,to,reward\n1,a,a,1\n1,a,a,1\n"), 0).notes == ()  # two days alike
     (alike,) = bandit_from_table(table("arm,from,to,reward\n1,OK,Ok,1\n1,Ok,OK,1\n"), 0).notes
     assert alike.endswith("table.csv: arm 1 has the states OK and Ok, which differ in spelling alone")
@@ -319,6 +320,15 @@ def test_import_notes_arms_of_few_rows_also_with_kinds(table):
         assert note.endswith(
             ": few rows, where a usual arm has 19: arm P-7 has 1 row; correct the names if they are mistyped"
         )
+
+
+def test_import_notes_states_that_one_arm_alone_has(table):
+    rows = "".join(f"{arm},pump,a,a,1\n" for arm in ("P-07", "P-08", "P-09")) + "P-08,pump,a,A2,1\nP-08,pump,A2,a,1\n"
+    for word in ("kind", "sort"):
+        text = f"arm,{word},from,to,reward\n{rows}F-1,{'fan' if word == 'kind' else 'pump'},b,b,0\n"
+        notes = bandit_from_table(table(text), 0, ignore=["sort"] * (word == "sort")).notes
+        told = ": only arm P-08 has state A2; correct the states if they are mistyped"
+        assert [note.endswith(told) for note in notes if "only" in note] == [True]
 
 
 def test_gaps_option_breaks_or_joins_transitions_at_gaps_in_time(table):
