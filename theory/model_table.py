@@ -136,7 +136,8 @@ def bandit_from_table(
     called = {name: str(theirs) for name, theirs in (columns or {}).items()}
     for name in called:
         if name not in COLUMNS:
-            raise ModelError(f"columns: {name!r} is none of {', '.join(COLUMNS)}; write as in arm=machine")
+            advice = "negate costs, and name them reward" if "cost" in name.lower() else "write as in arm=machine"
+            raise ModelError(f"columns: {name!r} is none of {', '.join(COLUMNS)}; {advice}")
     tables = [
         TableReader(table, number, ignored, called, skips_rewards=skip_missing_rewards)
         for number, table in enumerate(many, start=1)

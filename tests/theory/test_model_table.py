@@ -189,6 +189,7 @@ def test_columns_option_renames_columns_ignoring_case(table):
         ("arm", "--columns: 'arm' is not of the form arm=machine"),
         ("arm=m,arm=n", "--columns: arm is given twice"),
         ("arms=m", "columns: 'arms' is none of arm, kind, from, to, probability, count, reward, state, time; write as in arm=machine"),
+        ("cost=c", "columns: 'cost' is none of arm, kind, from, to, probability, count, reward, state, time; negate costs, and name them reward"),
         ("arm=m", "no column is called 'm'; its columns are arm, from, to, probability, reward"),
     ],
 )  # fmt: skip
