@@ -483,7 +483,7 @@ def _notes(table: TableReader, counted: bool, is_log: bool, broken: Sequence[str
         places = "1 place" if len(broken) == 1 else f"{len(broken)} places"
         yield (
             f"in {places} an arm does not go on from where its row before ended, first in {broken[0]}; rows are "
-            "missing or out of order there (sort them oldest first: the state last is that of the last row), or are of "
+            "missing or out of order there (sort them oldest first: the last row tells where an arm is), or are of "
             "several machines (name each as arm, and their kind as kind)"
         )
 

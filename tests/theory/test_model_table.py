@@ -210,7 +210,7 @@ def test_notes_report_duplicate_and_inconsistent_rows(table):
         "in 1 place an arm does not go on from where its row before ended, first in row 5: arm 1 from b, after a"
         in broken
     )
-    assert "out of order there (sort them oldest first: the state last is that of the last row)" in broken
+    assert "out of order there (sort them oldest first: the last row tells where an arm is)" in broken
     assert bandit_from_table(table("arm,from,to,reward\n1,a,a,1\n1,a,a,1\n"), 0).notes == ()  # two days alike
     (alike,) = bandit_from_table(table("arm,from,to,reward\n1,OK,Ok,1\n1,Ok,OK,1\n"), 0).notes
     assert alike.endswith("table.csv: arm 1 has the states OK and Ok, which differ in spelling alone")
