@@ -103,8 +103,9 @@ def _states(bandit: Bandit, path: Path, columns: Mapping[str, Sequence[str]]) ->
         except ModelError as error:
             names = ", ".join(bandit.state_names[:4]) + (", ..." if len(bandit.arm_states) > 4 else "")
             told = f"no state {state!r} of arm {arm!r} in the model; its states are {names}" if arm else str(error)
-            if "arm" not in columns and columns.keys() - {"state", "priority", "index"}:
-                told += "; the column of arms, if there is one, must be called arm"
+            known = {*(a for a, _ in numbered), *(each.name for each in bandit.arms)}
+            if arm not in known if "arm" in columns else columns.keys() - {"state", "priority", "index"}:
+                told += "; give a row for each arm (not kind) and state, in columns arm and state"
             raise ModelError(f"{path}, row {number}: {told}") from None
 
 

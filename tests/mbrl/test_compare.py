@@ -42,6 +42,10 @@ def test_compare_accepts_arm_names_of_the_log(tmp_path):
     (tmp_path / "mine.csv").write_text("Arm,State,Index\nlathe-01,good,2\nlathe-00,good,3\n")
     done = mbrl("compare", tmp_path / "lathes.json", tmp_path / "mine.csv")
     assert done.stdout.splitlines() == ["No difference.", "No order changes."]
+    for word in ("arm", "kind"):
+        (tmp_path / "mine.csv").write_text(f"{word},state,index\nlathe,good,2\n")
+        why = refused("compare", tmp_path / "lathes.json", tmp_path / "mine.csv")
+        assert why.endswith("; give a row for each arm (not kind) and state, in columns arm and state\n")
 
 
 def test_compare_prints_error_changed_order_and_lost_value(tmp_path):

@@ -467,7 +467,7 @@ def test_priority_option_reads_csv_files(table):
         ("arm,state\n3,new\n", "row 2: no state 'new' of arm '3' in the model; its states are new, worn, M2 new, M2 worn"),
         ("state,index\nold,1\n", "row 2: no state is called 'old'; the states are new, worn, M2 new, M2 worn"),
         ("arm,from\n1,new\n", "the column 'state' is missing; it needs the columns arm and state, and has arm, from"),
-        ("machine,state\nM2,worm\n", "worn, M2 new, M2 worn; the column of arms, if there is one, must be called arm"),
+        ("machine,state\nM2,worm\n", "worn, M2 new, M2 worn; give a row for each arm (not kind) and state, in columns arm and state"),
         ("priority,state\n1,M2 new\n2,new\n2,M2 worn\n3,worn\n", "arm 1, state new and arm 2, state M2 worn have one"),
         ("state,index,Index\nnew,1,2\n", "two columns are called index, but for capital letters; delete one"),
         ("state,index\nM2 worn,0\nnew,1\nM2 new,7/10\nworn,3/5\n", "its rows are in another order than its column index says: delete the column if the rows are the order, or else sort them by it"),
