@@ -31,6 +31,8 @@ from theory.rounding import from_float, row_from_floats
 from theory.table import COLUMNS, WEIGHTS, Table, TableReader, listed, name_of, several, time_of
 
 _ROUNDING: Final = fmpq(1, 100)  # largest distance of a row from 1 at which the error suggests --normalise
+_ENOUGH: Final = 10  # rewards of a state of which one is noted that is _FAR times as far off as any other
+_FAR: Final = 5
 _GAPS: Final = ("break", "join")
 _UNLEFT: Final = "where no row leaves a state, add one, or leave out the rows that lead there"
 _POOL: Final = "; or give each arm its kind in a column kind (--columns kind=...): arms of one kind share their rows"
@@ -53,8 +55,9 @@ class TableModel:
     notes
         Oddities in a list that counts transitions, one line each: rows that come twice; in a log, rows that do not
         begin where the arm's row before ended, and gaps in time; arms, kinds or states that differ in spelling alone;
-        arms with less than a tenth of the usual rows; states that one arm of three or more has; without kinds, states
-        that one arm lacks or never changes from, though others do.
+        arms with less than a tenth of the usual rows; a reward, of ten or more of a state in a log, that is five times
+        as far from their median as any other; states that one arm of three or more has; without kinds, states that one
+        arm lacks or never changes from, though others do.
     """
 
     bandit: Bandit
@@ -255,7 +258,11 @@ class _Chains:
             arms.append(Arm(rewards=rewards[kind], transitions=rows[kind], states=labels, name=arm_name))
         bandit = Bandit(arms, discount, initial)
         if self.counted:
-            found = (*self._unlike_arms(), *(self._comparisons(states) if self.word == "arm" else ()))
+            found = (
+                *self._unlike_arms(),
+                *self._unlike_rewards(),
+                *(self._comparisons(states) if self.word == "arm" else ()),
+            )
             self.notes += [f"{source}: {note}" for note in found]
         called = {
             (self.kinds[name], state): bandit.name((a, x)) if self.word == "arm" else f"{self.kinds[name]} {state}"
@@ -288,6 +295,20 @@ class _Chains:
             if owners[kind][x] == 1
         ]:
             yield f"{several(odd)}; correct the states if they are mistyped"
+
+    def _unlike_rewards(self) -> Iterator[str]:
+        """Yield a note on rewards, of ten or more of a state, five times as far from the median as any other."""
+        odd = []
+        for (kind, state), rewards in self.rewards.items():
+            if len(rewards) < _ENOUGH:
+                continue
+            middle = sorted(rewards)[len(rewards) // 2]
+            *_, other, far = sorted(rewards, key=lambda reward: abs(reward - middle))
+            if abs(far - middle) > _FAR * abs(other - middle):
+                told = f"{decimal_text(far, 6)}, where the median is {decimal_text(middle, 6)}"
+                odd.append(f"{self.word} {kind}, state {state}: {told}")
+        if odd:
+            yield f"rewards far from all others of their state: {several(odd)}; correct them if they are mistyped"
 
     def _comparisons(self, states: Mapping[str, Sequence[str]]) -> Iterator[str]:
         """Yield notes on states that an arm never changes from, or lacks, though others do not."""

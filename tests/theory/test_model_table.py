@@ -332,6 +332,18 @@ def test_import_notes_states_that_one_arm_alone_has(table):
         assert [note.endswith(told) for note in notes if "only" in note] == [True]
 
 
+@pytest.mark.parametrize(
+    ("rewards", "noted"),
+    [("9 9.5 " * 5 + "95", "95, where the median is 9.5"), ("1 " * 9 + "0", "0, where the median is 1"), ("9 " * 8 + "90", ""),
+     ("1 " * 20 + "0 0", ""), ("1 2 3 4 5 6 7 8 9 29", ""), ("1 2 3 4 5 6 7 8 9 -35", "-35, where the median is 5")],
+)  # fmt: skip
+def test_import_notes_a_reward_far_from_all_others_of_its_state(table, rewards, noted):
+    rows = "".join(f"A,a,a,{reward}\n" for reward in rewards.split())
+    told = f": rewards far from all others of their state: arm A, state a: {noted}; correct them if they are mistyped"
+    notes = bandit_from_table(table(f"arm,from,to,reward\n{rows}"), 0).notes
+    assert [note.endswith(told) for note in notes] == [True] * (noted != "")
+
+
 def test_gaps_option_breaks_or_joins_transitions_at_gaps_in_time(table):
     path = table("arm,time,state,reward\n" + "1,1,a,1\n1,2,b,1\n1,3,a,1\n1,5,a,1\n1,6,b,1\n")
     for gaps, row, note in (("break", (0, 1), "no"), ("join", ("1/3", "2/3"), "one")):
