@@ -29,8 +29,8 @@ _SHARES = (
 )
 _FAR = tuple(map(fmpq, (100, 10**3, 10**4, 10**5)))
 """Further distances at which a report is tried, as its claim may be as weak as "larger"."""
-_AT_ONCE = 4
-"""Number of distances tried at once: if the last of them is not refuted, the others are skipped."""
+_FIRST = (9, 11, 15)
+"""Places of the distances (1/5, 1/2, 10) up to which a search goes first; far out, a formula may have no value."""
 
 
 @dataclass(frozen=True)
@@ -135,15 +135,15 @@ def nearest_value(entry: Entry, name: str, direction: str) -> fmpq | None:
     For a report about a run, it is the nearest value with another verdict: agrees, differs or not comparable.
 
     An instance that refutes a value mostly refutes all values further away. So each instance first tries the largest
-    distance still open, and most instances try no other; all distances are tried if this finds nothing.
+    distance still open, and most instances try no other; the smaller distances are tried if this finds nothing.
     """
     varied = _Varied(entry, name)
-    for at_once in (1,) if isinstance(varied.statement, Report) else (_AT_ONCE, 1):
-        for first in range(0, len(varied.shares), at_once):
-            sides = (varied.nearest(range(first, first + at_once), sign) for sign in _SIGNS[direction])
-            found = [bracket for bracket in sides if bracket is not None]
-            if found:
-                return varied.claimed + min(found, key=lambda bracket: bracket.place).far
+    for last in varied.places:
+        best: _Bracket | None = None
+        for sign in _SIGNS[direction]:
+            best = varied.nearest(last if best is None else best.place - 1, sign) or best
+        if best is not None:
+            return varied.claimed + best.far
     return None
 
 
@@ -173,27 +173,29 @@ class _Varied:
         self._instances: list[Any]
         if isinstance(self.statement, Report):
             self.shares = (*_SHARES, *_FAR)
+            self.places: tuple[int, ...] = tuple(range(len(self.shares)))
             self._agreement = self.statement.compared().agreement
             self._instances = [None]
         else:
             self.shares = _SHARES
+            self.places = (*_FIRST, *range(len(_SHARES)))
             known = islice(self.statement.instances(), min(_POINTS, entry.max_instances))
             critical = entry.evidence.critical(self.statement) if isinstance(entry.evidence, Enclosures) else ()
             within = [*known, *critical]
             self._instances, self._within = [*entry.candidates, *within], set(map(id, within))
 
-    def nearest(self, places: range, sign: int) -> _Bracket | None:
-        """Return the nearest refuted distance on one side among these shares; None if the last share is not refuted."""
+    def nearest(self, last: int, sign: int) -> _Bracket | None:
+        """Return the nearest refuted distance on one side among the shares up to the `last`; None if there is none."""
         best: _Bracket | None = None
-        for instance in self._instances:
-            if self._refutes(instance, self._distance(places[-1], sign) if best is None else best.near):
-                best = self._nearest_at(instance, places, sign)
+        for instance in self._instances if last >= 0 else ():
+            if self._refutes(instance, self._distance(last, sign) if best is None else best.near):
+                best = self._nearest_at(instance, last if best is None else best.place, sign)
                 if not best.near:
                     break
         return best
 
-    def _nearest_at(self, instance: Any, places: range, sign: int) -> _Bracket:
-        place = next((each for each in places if self._refutes(instance, self._distance(each, sign))), places[-1])
+    def _nearest_at(self, instance: Any, last: int, sign: int) -> _Bracket:
+        place = next((each for each in range(last) if self._refutes(instance, self._distance(each, sign))), last)
         near, far = self._distance(place - 1, sign) if place else fmpq(0), self._distance(place, sign)
         while near and abs(far - near) > abs(far) / 20:
             middle = (near + far) / 2
