@@ -99,8 +99,8 @@ class AbsorbingPrior:
         return Arm(rewards=[ZERO] * (self.S - 1) + [ONE], transitions=[*rows, [ZERO] * (self.S - 1) + [ONE]])
 
 
-Seen: TypeAlias = tuple[int, int]
-"""How often an arm was seen to stay, and to jump, in one start state."""
+Seen: TypeAlias = int
+"""How often an arm was seen to stay, times (depth + 1), plus how often to jump, in one start state."""
 
 
 def absorbing_regret(prior: AbsorbingPrior, K: int, depth: int) -> Enclosure:
@@ -152,7 +152,7 @@ def absorbing_regret(prior: AbsorbingPrior, K: int, depth: int) -> Enclosure:
     @cache
     def weight(seen: Seen) -> int:
         """Return the likelihood ratio of `seen` for the better arm against another arm, in units of costs/whole."""
-        stays, jumps = seen
+        stays, jumps = divmod(seen, depth + 1)
         return int((ratios[0] ** stays * ratios[1] ** jumps * (whole // costs)).p)
 
     @cache
@@ -179,9 +179,8 @@ def absorbing_regret(prior: AbsorbingPrior, K: int, depth: int) -> Enclosure:
         for arm in set(resting):
             others = list(resting)
             others.remove(arm)
-            stays, jumps = arm
-            after_jump = (tuple(others), tuple(sorted((*jumped, (stays, jumps + 1)))))
-            after_stay = (tuple(sorted((*others, (stays + 1, jumps)))), jumped)
+            after_jump = (tuple(others), tuple(sorted((*jumped, arm + 1))))
+            after_stay = (tuple(sorted((*others, arm + depth + 1))), jumped)
             low = high = unit * (total * costs if jumped else wrong_by * (total - weight(arm)))
             for (rest, gone), now, later in zip((after_jump, after_stay), soon_by, late_by, strict=True):
                 late = waiting(tuple(sorted((*rest, *gone))), left, plays - 1)
@@ -191,5 +190,5 @@ def absorbing_regret(prior: AbsorbingPrior, K: int, depth: int) -> Enclosure:
             options.append((low, high))
         return min(low for low, _ in options), min(high for _, high in options)
 
-    low, high = (fmpq(end, whole * step**depth * starts**K) for end in waiting(((0, 0),) * prior.n, K, depth))
+    low, high = (fmpq(end, whole * step**depth * starts**K) for end in waiting((0,) * prior.n, K, depth))
     return Enclosure(starts * low / prior.n, starts * high / prior.n)
