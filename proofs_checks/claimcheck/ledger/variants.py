@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, NamedTuple
 
-from flint import fmpq
+from flint import fmpq, fmpz
 
 from proofs_checks.claimcheck.evidence import Enclosures, Grade, Outcome
 from proofs_checks.claimcheck.ledger.book import Book
@@ -169,7 +169,7 @@ class _Varied:
         self.statement = entry.survives.of(entry.statement) if entry.survives is not None else entry.statement
         self.name = name
         self.claimed = rational(self.statement.parameters[name])
-        self._variants: dict[fmpq, Statement] = {}
+        self._variants: dict[tuple[fmpz, fmpz], Statement] = {}  # by p and q, since hashing an fmpq is slow
         self._instances: list[Any]
         if isinstance(self.statement, Report):
             self.shares = (*_SHARES, *_FAR)
@@ -209,9 +209,9 @@ class _Varied:
         return sign * share * (abs(claimed) or 1)
 
     def _refutes(self, instance: Any, apart: fmpq) -> bool:
-        varied = self._variants.get(apart)
+        varied = self._variants.get((apart.p, apart.q))
         if varied is None:
-            varied = self._variants[apart] = self.statement.with_(**{self.name: self.claimed + apart})
+            varied = self._variants[apart.p, apart.q] = self.statement.with_(**{self.name: self.claimed + apart})
         if isinstance(varied, Report):
             return varied.compared().agreement is not self._agreement
         return self._applies(varied, instance) and varied.at(instance).false
