@@ -98,12 +98,12 @@ Qed.
 Variable beta : R.
 Hypothesis discount : is_discount beta.
 Hypothesis away : forall i s z, first_states i -> s != i -> (shape s z).2 != i.
-Variables (W : finType) (L : agent A S O W).
+Variable L : agent A S O unit.
 Hypothesis L_ok : agent_ok L.
 Notation run p := (run_through snd L (emit p)).
 
-Definition plays_in (a : A) (i : S) (h : memory A S O W) : R := price_in (fun c s => indicator ((c == a) && (s == i))) h.
-Definition stays_in (i : S) (h : memory A S O W) : R := price_in (fun (_ : A) s => indicator (s == i)) h.
+Definition plays_in (a : A) (i : S) (h : memory A S O unit) : R := price_in (fun c s => indicator ((c == a) && (s == i))) h.
+Definition stays_in (i : S) (h : memory A S O unit) : R := price_in (fun (_ : A) s => indicator (s == i)) h.
 (* How long the episodes that start in i are. *)
 Definition occupancy (i : S) (sc : schedule A S) : R := \sum_(r <- sc) (if r.1 == still i then INR r.2 else 0).
 Definition starts_still (x : global A S) : bool := [exists i, first_states i && (x == still i)].
@@ -130,7 +130,7 @@ Lemma walk_stays i h w n e x : first_states i ->
   price_of (fun (_ : A) s => indicator (s == i)) e + (if [exists a, x a == i] then INR n else 0).
 Proof.
 move=> hi0; elim: n e x => [|n IH] e x; first by rewrite /=; case: ifP; lra.
-rewrite [X in X <= _]/= -[X in _ <= X](mean_of_const _ (proj2 L_ok h w e x)); apply: (mean_mono (proj2 L_ok h w e x)) => a.
+rewrite [X in X <= _]/= -[X in _ <= X](mean_of_const _ (L_ok h w e x)); apply: (mean_mono (L_ok h w e x)) => a.
 rewrite mean_emit -[X in _ <= X](mean_of_const _ (toss_ok (p01 a (x a)))); apply: mean_le => [|z]; first exact: (proj1 (toss_ok (p01 a (x a)))).
 apply: Rle_trans (IH _ _) _; rewrite (_ : price_of _ (_ :: e) = indicator (x a == i) + price_of (fun _ s => indicator (s == i)) e); last exact: sum_cons.
 have n0 := pos_INR n; rewrite S_INR; case: existsP => [[c xc]|_]; case: existsP => ex; try (rewrite /indicator; case: ifP; lra).
@@ -147,14 +147,13 @@ Proof.
 move=> hi0; have ok a s : probability (emit p a s) by exact: emit_ok.
 elim: sc h => [|[x n] sc IH] h; first by rewrite /occupancy sum_nil /=; lra.
 move=> /andP [/existsP [j /andP [_ /eqP /= ->]] rest].
-rewrite [X in X <= _]/= -[X in _ <= X](mean_of_const _ (proj1 L_ok h)); apply: (mean_mono (proj1 L_ok h)) => w.
-pose E F := walk snd L (emit p) h w n [::] (still j) (fun e y => F (e, y)).
-have av : averages E := walk_averages snd L_ok ok h w n [::] (still j).
+rewrite [X in X <= _]/= draw_one; pose E F := walk snd L (emit p) h tt n [::] (still j) (fun e y => F (e, y)).
+have av : averages E := walk_averages snd L_ok ok h tt n [::] (still j).
 pose V (e : seq (step A S O) * global A S) := price_of (fun (_ : A) s => indicator (s == i)) e.1.
 apply: Rle_trans (_ : _ <= E (fun q => V q + (stays_in i h + occupancy i sc))) _.
-  apply: (average_le av (F := fun q => run p sc ((w, still j, q.1) :: h) (stays_in i))) => q.
+  apply: (average_le av (F := fun q => run p sc ((tt, still j, q.1) :: h) (stays_in i))) => q.
   apply: Rle_trans (IH _ rest) _; rewrite (_ : stays_in i (_ :: h) = V q + stays_in i h); [lra | exact: sum_cons].
-rewrite (average_add av) (average_const av); have := walk_stays h w n [::] (still j) hi0.
+rewrite (average_add av) (average_const av); have := walk_stays h tt n [::] (still j) hi0.
 rewrite {2}/price_of sum_nil /occupancy sum_cons /= still_inj -/(occupancy i sc) => le.
 have : (if [exists a, still j a == i] then INR n else 0) <= (if j == i then INR n else 0).
   by case: existsP => [[a]|_]; [rewrite ffunE => ->; lra | case: ifP; have := pos_INR n; lra].
@@ -182,7 +181,7 @@ Lemma odds_with b i a c s : odds (moved b i a) c s = if (c == a) && (s == i) the
 Proof. by rewrite /odds /odds_without ffunE; case: (s =P i) => [->|] /=; rewrite ?andbT ?andbF //; case: eqP. Qed.
 
 Section Guess.
-Variables (i : S) (sc : schedule A S) (F : A -> memory A S O W -> R).
+Variables (i : S) (sc : schedule A S) (F : A -> memory A S O unit -> R).
 Hypotheses (hi0 : first_states i) (good : all (fun r => starts_still r.1) sc).
 Hypotheses (F0 : forall a h, 0 <= F a h) (F1 : forall h, \sum_(a : A) F a h <= 1).
 
@@ -197,7 +196,7 @@ Proof.
 move=> d0 each; have n0 := INR_pos arms; have i0 : 0 < / INR #|A| by exact: Rinv_0_lt_compat.
 have vectors : (0 < #|vector|)%nat by rewrite card_ffun expn_gt0 arms.
 rewrite (resample i) //; apply: (mean_most (uniform_ok vectors)) => b.
-have av := run_averages snd L_ok (fun a s => emit_ok (odds_without_01 b i a s)) sc [::].
+have av := run_averages snd sc [::] L_ok (fun a s => emit_ok (odds_without_01 b i a s)).
 rewrite mean_uniform (eq_bigr (fun a => run (odds (moved b i a)) sc [::] (F a))); last by move=> a _; rewrite moved_same.
 have := @sum_le _ (index_enum A) xpredT _ _ (fun a _ => each b a).
 rewrite sum_add sum_add sum_scale sum_const -(average_sum xpredT _ av) -(average_sum xpredT _ av).
@@ -221,10 +220,10 @@ have gibbs c s g : mean (emit (odds_without b i) c s) g <= kl lo hi * indicator 
     ln (mean (emit (odds (moved b i a)) c s) (fun o => exp (g o))).
   rewrite !mean_emit odds_with; case: andP => [[_ /eqP ->]|_] /=.
     by rewrite /indicator Rmult_1_r /odds_without eqxx /=; exact: gibbs_toss.
-  rewrite /indicator Rmult_0_r Rplus_0_l; apply: mean_le_ln; apply: toss_ok; exact: odds_without_01.
-have := @information_of_agent _ _ _ _ snd L L_ok _ _ (fun c s => emit_ok (odds_without_01 b i c s)) (odds_ok (moved b i a))
+  rewrite /indicator Rmult_0_r Rplus_0_l; apply: average_le_ln; apply/average_mean/toss_ok; exact: odds_without_01.
+have := @information_of_agent _ _ _ snd L L_ok _ _ (fun c s => emit_ok (odds_without_01 b i c s)) (odds_ok (moved b i a))
   (fun c s => kl lo hi * indicator ((c == a) && (s == i))) gibbs sc (F a) t (guess_range a).
-have av := run_averages snd L_ok (fun a s => emit_ok (odds_without_01 b i a s)) sc [::].
+have av := run_averages snd sc [::] L_ok (fun a s => emit_ok (odds_without_01 b i a s)).
 rewrite (average_ext av (F := price_in _) (G := fun h => kl lo hi * plays_in a i h)) => [|h]; last first.
   rewrite /plays_in /price_in -sum_scale; apply: eq_bigr => r _; exact: sum_scale.
 rewrite (average_scale av) => le; have := Rmult_le_compat_l _ _ _ (Rlt_le _ _ it) le.
@@ -251,7 +250,7 @@ Theorem regret_of_game (best : vector -> policy A S) K (c d : nat -> R) : (foral
   (forall k sc i, (k < K)%nat -> size sc = k -> all (fun r => starts_still r.1) sc -> first_states i ->
     c k - d k * occupancy i sc <= mean (@uniform vector) (fun b => run (odds b) sc [::]
       (shortfall snd L beta (@candidate_bandit _ _ coin_game b) (emit (odds b)) (best b) (still i)))) ->
-  \sum_(k < K) (c k - d k / INR #|first_states| * (INR k * (1 / (1 - beta)))) <= @regret_under A S beta coin_game best W L K.
+  \sum_(k < K) (c k - d k / INR #|first_states| * (INR k * (1 / (1 - beta)))) <= @regret_under A S beta coin_game best unit L K.
 Proof.
 move=> d0 low; have game_ok := coin_game_ok; have [bel_ok _ _ start_ok] := game_ok; have s0 := INR_pos some_start.
 rewrite /regret_under /regret_in_run mean_sum_to; apply: sum_to_le => k kK.
@@ -266,7 +265,7 @@ apply: (schedules_at_least discount start_ok (good := starts_still) (C := top)) 
 - by apply: mean_abs1.
 - move=> /existsPn none; rewrite /= /start_law big1 // => i _; case: ifP => // hi0.
   by have := none i; rewrite hi0 /= /indicator => /negbTE ->; ring.
-rewrite /f (mean_ext _ (fun b => average_swap start_law _ (run_averages snd L_ok (odds_ok b) sc [::]))) mean_swap mean_start.
+rewrite /f (mean_ext _ (fun b => average_swap start_law _ (run_averages snd sc [::] L_ok (odds_ok b)))) mean_swap mean_start.
 have i0 : 0 < / INR #|first_states| by exact: Rinv_0_lt_compat.
 apply: Rle_trans (_ : _ <= / INR #|first_states| * \sum_(i | first_states i) (c k - d k * occupancy i sc)) _.
   rewrite sum_sub sum_scale sum_const_in.

@@ -32,12 +32,12 @@ Variable best_arm : candidate p -> A.
 Hypothesis best_arm_ok : forall t a, pull_mean t a <= pull_mean t (best_arm t).
 Notation O := (prod_finType (sight p) S).
 Notation copied := (copies S p).
-Variables (W : finType) (L : agent A S O W) (best : {ffun S -> candidate p} -> policy A S).
+Variables (L : agent A S O unit) (best : {ffun S -> candidate p} -> policy A S).
 Hypotheses (L_ok : agent_ok L) (best_ok : best_policies beta (p := copied) best).
 Notation bandit b := (@candidate_bandit _ _ copied b).
 Notation run b := (run_through snd L (@seen_in A S p b)).
 Notation walking b := (walk snd L (@seen_in A S p b)).
-Notation losses b := (@losses A S p best_arm W b).
+Notation losses b := (@losses A S p best_arm unit b).
 Notation losses_in b e := (price_of (fun a s => arm_loss best_arm (b s) a) e).
 Notation cut N := (at_most_long beta N).
 Notation vector := {ffun S -> candidate p}.
@@ -52,15 +52,12 @@ have av := walk_averages snd L_ok (@seen_in_ok A S p p_ok b) h w n [::] (still A
 by apply: (average_nonneg av (F := fun q => losses_in b q.1)) => q; exact: losses_nonneg.
 Qed.
 
-Lemma shortfall_at_least N (b : {ffun S -> candidate p}) i h : cut N (fun n => mean (draw L h) (fun w => walking b h w n [::] (still A i) (fun e _ => losses_in b e))) <= short b (still A i) h.
+Lemma shortfall_at_least N (b : {ffun S -> candidate p}) i h : cut N (fun n => walking b h tt n [::] (still A i) (fun e _ => losses_in b e)) <= short b (still A i) h.
 Proof.
-rewrite /at_most_long (sum_to_ext (g := fun m => mean (draw L h) (fun w => chance beta m * walking b h w m.+1 [::] (still A i) (fun e _ => losses_in b e)))) => [|m _]; last first.
-  by rewrite mean_scale.
-rewrite -mean_sum_to; apply: (mean_mono (proj1 L_ok h)) => w.
-have s : is_series (fun m => chance beta m * walking b h w m.+1 [::] (still A i) (fun e _ => losses_in b e)) _ :=
-  @regret_by_steps _ _ _ a0 p_ok _ best_arm_ok states arms _ _ (of_agent_ok L_ok) _ _ discount best_ok b i h w.
-refine (is_lim_seq_incr_compare _ _ (sum_to_of_series s) _ N) => n; rewrite sum_recr.
-by have := Rmult_le_pos _ _ (chance_nonneg discount n) (walk_losses_nonneg b h w n.+1 i); lra.
+have s : is_series (fun m => chance beta m * walking b h tt m.+1 [::] (still A i) (fun e _ => losses_in b e)) _ :=
+  @regret_by_steps _ _ _ a0 p_ok _ best_arm_ok states arms _ _ L_ok _ _ discount best_ok b i h tt.
+rewrite /shortfall draw_one; refine (is_lim_seq_incr_compare _ _ (sum_to_of_series s) _ N) => n; rewrite sum_recr.
+by have := Rmult_le_pos _ _ (chance_nonneg discount n) (walk_losses_nonneg b h tt n.+1 i); lra.
 Qed.
 
 Lemma mean_shortfall_abs (b : {ffun S -> candidate p}) sc : Rabs (run b sc [::] (fun h => mean start (fun x => short b x h))) <= 1 / (1 - beta).
@@ -75,7 +72,7 @@ Definition lost (sc : schedule A S) : R := mean (@belief _ _ copied) (fun b => r
 Lemma lost_nonneg sc : 0 <= lost sc.
 Proof.
 have [bel_ok _ _ _] := copies_ok p_ok states arms; apply: (mean_least bel_ok) => b.
-apply: (average_nonneg (run_averages snd L_ok (@seen_in_ok A S p p_ok b) sc [::])) => h.
+apply: (average_nonneg (run_averages snd sc [::] L_ok (@seen_in_ok A S p p_ok b))) => h.
 by apply: sum_nonneg => r _; exact: losses_nonneg.
 Qed.
 Lemma capped_abs c sc : 0 <= c -> Rabs (Rmin c (lost sc)) <= c.
@@ -86,18 +83,16 @@ Lemma one_more_episode c sc : 0 <= c -> mean start (fun x => any_length beta (fu
   Rmin c (lost sc) + mean (@belief _ _ copied) (fun b => run b sc [::] (fun h => mean start (fun x => short b x h))).
 Proof.
 move=> c0; have [bel_ok _ _ _] := copies_ok p_ok states arms.
-have av b := run_averages snd L_ok (@seen_in_ok A S p p_ok b) sc [::].
-pose D b i n h := mean (draw L h) (fun w => walking b h w n [::] (still A i) (fun e _ => losses_in b e)).
+have av b := run_averages snd sc [::] L_ok (@seen_in_ok A S p p_ok b).
+pose D b i n h := walking b h tt n [::] (still A i) (fun e _ => losses_in b e).
 pose more i n := mean (@belief _ _ copied) (fun b => run b sc [::] (D b i n)).
 have more0 i n : 0 <= more i n.
-  apply: (mean_least bel_ok) => b; apply: (average_nonneg (av b)) => h; apply: (mean_least (proj1 L_ok h)) => w.
-  exact: walk_losses_nonneg.
+  by apply: (mean_least bel_ok) => b; apply: (average_nonneg (av b)) => h; exact: walk_losses_nonneg.
 have step i n : lost (rcons sc (still A i, n)) = lost sc + more i n.
   rewrite /lost /more -mean_add; apply: mean_ext => b; rewrite -cats1 run_cat -(average_add (av b)); apply: (average_ext (av b)) => h /=.
-  rewrite /D -[X in X + _](mean_of_const _ (proj1 L_ok h)) -mean_add; apply: mean_ext => w.
-  have aw := walk_averages snd L_ok (@seen_in_ok A S p p_ok b) h w n [::] (still A i).
+  rewrite draw_one; have aw := walk_averages snd L_ok (@seen_in_ok A S p p_ok b) h tt n [::] (still A i).
   have := average_add aw (fun _ => losses b h) (fun q => losses_in b q.1); rewrite (average_const aw) => <-.
-  by apply: walk_ext => e y; rewrite {1}/SeparateStates.losses /price_in sum_cons Rplus_comm.
+  by apply: walk_ext => e y _; rewrite {1}/SeparateStates.losses /price_in sum_cons Rplus_comm.
 rewrite (mean_ext _ (fun b => average_swap start (fun h x => short b x h) (av b))) mean_swap -[Rmin c _](mean_of_const _ start_ok) -mean_add !mean_start.
 apply: Rmult_le_compat_l; first by left; apply: Rinv_0_lt_compat; exact: INR_pos.
 apply: sum_le => i _; apply: (@any_length_at_most _ c) => [n|N].
@@ -111,13 +106,13 @@ rewrite /at_most_long (sum_to_ext (g := fun m => run b sc [::] (fun h => chance 
 by rewrite -(average_sum_to _ _ (av b)); apply: (average_le (av b)) => h; exact: shortfall_at_least.
 Qed.
 
-Lemma capped_at_most_regret c K : 0 <= c -> schedules beta start K (fun sc => Rmin c (lost sc)) <= @regret_under A S beta copied best W L K.
+Lemma capped_at_most_regret c K : 0 <= c -> schedules beta start K (fun sc => Rmin c (lost sc)) <= @regret_under A S beta copied best unit L K.
 Proof.
 move=> c0; have [bel_ok _ _ _] := copies_ok p_ok states arms; have lost_abs sc := capped_abs sc c0.
 have short_abs sc := mean_abs1 bel_ok (top_nonneg discount) (mean_shortfall_abs ^~ sc).
 elim: K => [|K IH].
   by apply: Rle_trans (Rmin_r _ _) _; apply: Req_le; apply: mean_ext => b; rewrite /= /SeparateStates.losses /price_in sum_nil.
-have -> : @regret_under A S beta copied best W L K.+1 = @regret_under A S beta copied best W L K + schedules beta start K (fun sc =>
+have -> : @regret_under A S beta copied best unit L K.+1 = @regret_under A S beta copied best unit L K + schedules beta start K (fun sc =>
     mean (@belief _ _ copied) (fun b => run b sc [::] (fun h => mean start (fun x => short b x h)))).
   by rewrite -(schedules_mean discount start_ok _ _ mean_shortfall_abs); exact: mean_add.
 apply: Rle_trans (Rplus_le_compat_r _ _ _ IH); rewrite schedules_last !(schedulesE discount start_ok) -E_add; try by eexists; exact: lost_abs.
@@ -128,7 +123,7 @@ exact: by_abs short_abs.
 Qed.
 
 Lemma regret_of_copies K tau x : INR tau < x + 1 ->
-  INR #|S| * of_products beta (/ INR #|S|) K 0 (is_at_least x) * least_regret a0 best_arm tau (@belief _ _ p) <= @regret_under A S beta copied best W L K.
+  INR #|S| * of_products beta (/ INR #|S|) K 0 (is_at_least x) * least_regret a0 best_arm tau (@belief _ _ p) <= @regret_under A S beta copied best unit L K.
 Proof.
 move=> ceil; have [bel_ok _ _ _] := p_ok; set D := least_regret _ _ _ _; have D0 : 0 <= D by apply: least_nonneg => //; exact: (proj1 bel_ok).
 pose f (sc : schedule A S) := mean (fun _ : S => D) (fun i => is_at_least x (time_in i sc)).
@@ -143,7 +138,7 @@ apply: Rle_trans (_ : schedules beta start K f <= _); last first.
   rewrite !(schedulesE discount start_ok); apply: E_le => [||sc]; [| exact: by_abs (fun sc => capped_abs sc C0) |].
     by exists (INR #|S| * D) => sc; have := fC sc; case: ifP => _; split_Rabs; lra.
   have [f0 f1] := fC sc; case: ifP => [good|_]; last by apply: Rmin_glb => //; exact: lost_nonneg.
-  apply: Rmin_glb => //; apply: Rle_trans _ (separate_states a0 p_ok best_arm arms (of_agent_ok L_ok) good); apply: sum_le => i _.
+  apply: Rmin_glb => //; apply: Rle_trans _ (separate_states a0 p_ok best_arm arms L_ok good); apply: sum_le => i _.
   rewrite /is_at_least; case: Rle_dec => h; last by rewrite Rmult_0_r; apply: least_nonneg => //; exact: (proj1 bel_ok).
   rewrite Rmult_1_r; apply: least_le => //; first exact: (proj1 bel_ok).
   by rewrite -ltnS; apply/ltP; apply: INR_lt; rewrite S_INR; lra.
@@ -162,7 +157,7 @@ Theorem first_lines (A S : finType) (p : prior A unit_finType) beta K tau x c : 
   prior_ok (copies S p) /\ forces beta (copies S p) K (INR #|S| * of_products beta (/ INR #|S|) K 0 (is_at_least x) * c).
 Proof.
 move=> discount arms states p_ok forced ceil; have ok : prior_ok (copies S p) by exact: copies_ok.
-split=> //; apply: (forces_all discount ok) => best best_ok W L L_ok.
+split=> //; apply: (forces_all discount ok) => best best_ok L L_ok.
 have /card_gt0P [a0 _] := arms.
 have [best_arm top] := fin_all_exists (fun t => exists_max a0 (@pull_mean A p t)); have [best1 best1_ok] := best_policies_exist no_discount p_ok a0.
 apply: Rle_trans (regret_of_copies a0 discount arms states p_ok top L_ok best_ok K ceil); apply: Rmult_le_compat_l.

@@ -1,7 +1,7 @@
 (* Learners that see everything and choose an arm at every step: the law of a run, the regret, and episodic learners, which
-   are a case. Lower bounds are proved on this class; Randomised.v takes them to learners that draw from any law.
+   are a case. Lower bounds are proved for learners that draw arms alone (W has one element); Randomised.v takes them to all.
 
-   At the start of an episode the learner draws w from a finite set W by a law that depends on all that it has seen and
+   At the start of an episode the learner draws w from any set W by any law, which depends on all that it has seen and
    drawn (a policy, a plan, coins); at every step it draws an arm by a law that depends on that and on the episode so far.
    Episodes have geometric lengths, which it does not know beforehand. Initial states and lengths do not depend on the play:
    a schedule, drawn first, lists them. *)
@@ -96,15 +96,14 @@ Definition price_in (price : A -> S -> R) (h : memory) : R := \sum_(r <- h) pric
 End Memories.
 
 Section Learners.
-Variables (A S O W : finType) (next : O -> S).
+Variables (A S O : finType) (W : Type) (next : O -> S).
 Notation global := (global A S).
 Notation step := (step A S O).
 Notation memory := (memory A S O W).
 
 Definition schedule := seq (global * nat).   (* for each episode its initial state and its length, the first first *)
-Record agent := Agent { draw : memory -> W -> R; act : memory -> W -> seq step -> global -> A -> R }.
-Definition agent_ok (L : agent) :=
-  (forall h, probability (draw L h)) /\ forall h w e x, probability (act L h w e x).
+Record agent := Agent { draw : memory -> law_on W; act : memory -> W -> seq step -> global -> A -> R }.
+Definition agent_ok (L : agent) := forall h w e x, probability (act L h w e x).
 
 Variable L : agent.
 Hypothesis L_ok : agent_ok L.
@@ -118,23 +117,18 @@ Fixpoint walk (h : memory) (w : W) (n : nat) (e : seq step) (x : global) (F : se
     walk h w n' ((x, a, o) :: e) (moved x a (next o)) F))
   else F e x.
 Fixpoint run_through (sc : schedule) (h : memory) (F : memory -> R) : R :=
-  if sc is (x, n) :: sc' then mean (draw L h) (fun w => walk h w n [::] x (fun e _ => run_through sc' ((w, x, e) :: h) F))
+  if sc is (x, n) :: sc' then draw L h (fun w => walk h w n [::] x (fun e _ => run_through sc' ((w, x, e) :: h) F))
   else F h.
 
-Lemma walk_ext h w n e x F G : (forall e' x', F e' x' = G e' x') -> walk h w n e x F = walk h w n e x G.
-Proof. by move=> FG; elim: n e x => [|n IH] e x //=; apply: mean_ext => a; apply: mean_ext => o; exact: IH. Qed.
+Lemma walk_ext h w n e x F G : (forall e' x', size e' = (n + size e)%nat -> F e' x' = G e' x') -> walk h w n e x F = walk h w n e x G.
+Proof.
+elim: n e x => [|n IH] e x FG; first exact: FG.
+by apply: mean_ext => a; apply: mean_ext => o; apply: IH => e' y sz; apply: FG; rewrite sz /= addnS.
+Qed.
 
 Lemma run_cat sc sc' h F : run_through (sc ++ sc') h F = run_through sc h (fun h' => run_through sc' h' F).
 Proof.
-by elim: sc h => [|[x n] sc IH] h //=; apply: mean_ext => w; apply: walk_ext => e _; exact: IH.
-Qed.
-
-(* Only the first argument of F matters to what the run has shown so far: memories of the right size. *)
-Lemma run_size sc h F G : (forall h', size h' = (size sc + size h)%nat -> F h' = G h') -> run_through sc h F = run_through sc h G.
-Proof.
-elim: sc h => [|[x n] sc IH] h FG /=; first exact: FG.
-apply: mean_ext => w; apply: walk_ext => e _.
-by apply: IH => h' sz; apply: FG; rewrite sz /= addnS.
+by elim: sc h => [|[x n] sc IH] h //=; apply: E_ext => w; apply: walk_ext => e _ _; exact: IH.
 Qed.
 End Model.
 
@@ -144,7 +138,7 @@ Section Two.
 Variables (shows0 shows1 : A -> S -> O -> R) (price : A -> S -> R).
 Variable related : forall X : Type, ((X -> R) -> R) -> ((X -> R) -> R) -> (X -> R) -> R -> Prop.
 Hypotheses (at_point : forall (X : Type) (x : X) c, related (fun F => F x) (fun F => F x) c (c x))
-  (at_draw : forall (X : finType) (q : X -> R) k, probability q -> related (mean q) (mean q) (fun _ => k) k)
+  (at_draw : forall (X : Type) (E : (X -> R) -> R) k, averages E -> related E E (fun _ => k) k)
   (at_shown : forall a s k, related (mean (shows0 a s)) (mean (shows1 a s)) (fun _ => price a s + k) k)
   (at_bind : forall (X Y : Type) E0 E1 (D0 D1 : X -> (Y -> R) -> R) c d k, related E0 E1 c k -> (forall x, related (D0 x) (D1 x) d (c x)) ->
     related (fun F => E0 (fun x => D0 x F)) (fun F => E1 (fun x => D1 x F)) d k).
@@ -154,14 +148,15 @@ Lemma walk_related h w n e x k :
   related (walk_of shows0 h w n e x) (walk_of shows1 h w n e x) (fun p => price_of price p.1 + k) (price_of price e + k).
 Proof.
 elim: n e x => [|n IH] e x; first exact: (at_point (e, x) (fun p => price_of price p.1 + k)).
-apply: (at_bind (at_draw _ (proj2 L_ok h w e x))) => a; apply: (at_bind (at_shown a (x a) _)) => o.
+apply: (at_bind (at_draw _ (average_mean (L_ok h w e x)))) => a; apply: (at_bind (at_shown a (x a) _)) => o.
 rewrite -Rplus_assoc (_ : _ + price_of price e = price_of price ((x, a, o) :: e)); [exact: IH | by rewrite /price_of sum_cons].
 Qed.
 
+Hypothesis draws_ok : forall h, averages (draw L h).
 Lemma run_related sc h : related (run_through shows0 sc h) (run_through shows1 sc h) (price_in price) (price_in price h).
 Proof.
 elim: sc h => [|[x n] sc IH] h; first exact: at_point.
-apply: (at_bind (at_draw _ (proj1 L_ok h))) => w; have := walk_related h w n [::] x (price_in price h).
+apply: (at_bind (at_draw _ (draws_ok h))) => w; have := walk_related h w n [::] x (price_in price h).
 rewrite {2}/price_of sum_nil Rplus_0_l => walks.
 apply: (at_bind (D0 := fun p => run_through shows0 sc ((w, x, p.1) :: h)) (D1 := fun p => run_through shows1 sc ((w, x, p.1) :: h)) walks) => p.
 by rewrite -(sum_cons (w, x, p.1) h (fun r => price_of price r.2)); exact: IH.
@@ -175,12 +170,7 @@ Notation tree := (fun X E (_ : (X -> R) -> R) (_ : X -> R) (_ : R) => averages E
 
 Lemma walk_averages h w n e x : averages (fun F : seq step * global -> R => walk shows h w n e x (fun e x => F (e, x))).
 Proof.
-by apply: (@walk_related shows shows (fun _ _ => 0) tree _ _ _ _ h w n e x 0) => *; [exact: average_point | exact: average_mean | exact: average_mean | exact: average_bind].
-Qed.
-
-Lemma run_averages sc h : averages (run_through shows sc h).
-Proof.
-by apply: (@run_related shows shows (fun _ _ => 0) tree) => *; [exact: average_point | exact: average_mean | exact: average_mean | exact: average_bind].
+by apply: (@walk_related shows shows (fun _ _ => 0) tree _ _ _ _ h w n e x 0) => *; [exact: average_point | by [] | exact: average_mean | exact: average_bind].
 Qed.
 
 Lemma walk_range h w n e x F c d : (forall e' y, c <= F e' y <= d) -> c <= walk shows h w n e x F <= d.
@@ -286,7 +276,7 @@ Definition pay_at (h : memory) (w : W) (t : nat) (e : seq step) (x : global) : R
   walk shows h w t e x (fun e' y => mean (act L h w e' y) (fun a => reward M a (y a))).
 
 Lemma pay_range h w t e x : 0 <= pay_at h w t e x <= 1.
-Proof. by apply: (walk_range shows_ok) => e' y; apply: (mean_range (proj2 L_ok h w e' y)) => a; exact: unit. Qed.
+Proof. by apply: (walk_range shows_ok) => e' y; apply: (mean_range (L_ok h w e' y)) => a; exact: unit. Qed.
 
 Lemma earned_by_steps h w J e x : earned h w J e x = \sum_(t < J) (beta ^ t * pay_at h w t e x).
 Proof.
@@ -354,7 +344,7 @@ Definition gain (e : seq step) : R := \sum_(p <- e) reward M p.1.2 (p.1.1 p.1.2)
 Lemma gain_by_steps h w n e x : walk shows h w n e x (fun e' _ => gain e') = gain e + \sum_(t < n) pay_at h w t e x.
 Proof.
 elim: n e x => [|n IH] e x; first by rewrite /=; ring.
-have act_p := proj2 L_ok h w e x; rewrite sum_recl [LHS]/=.
+have act_p := L_ok h w e x; rewrite sum_recl [LHS]/=.
 rewrite (mean_ext _ (g := fun a => (reward M a (x a) + gain e) + \sum_(t < n) mean (shows a (x a)) (fun o => pay_at h w t ((x, a, o) :: e) (moved x a (next o))))).
   by rewrite !mean_add (mean_of_const _ act_p) mean_sum_to (Rplus_comm _ (gain e)) Rplus_assoc.
 move=> a; rewrite (mean_ext _ (fun o => IH _ _)) mean_add mean_sum_to; congr (_ + _).
@@ -382,7 +372,7 @@ Qed.
 
 (* What the next episode costs given its initial state and the past; the regret of K episodes. *)
 Variable best : policy A S.
-Definition shortfall (x : global) (h : memory) : R := mean (draw L h) (fun w => V beta M best x - plan_worth h w x).
+Definition shortfall (x : global) (h : memory) : R := draw L h (fun w => V beta M best x - plan_worth h w x).
 Definition regret_in_run (K : nat) : R :=
   \sum_(k < K) schedules k (fun sc => run_through shows sc [::] (fun h => mean rho (fun x => shortfall x h))).
 
@@ -390,17 +380,33 @@ Hypothesis hM : markovian M.
 
 Lemma shortfall_abs x h : Rabs (shortfall x h) <= top.
 Proof.
-apply: mean_abs1 => [||w]; [exact: (proj1 L_ok) | exact: top_nonneg |].
+apply: E_abs => w.
 have := V_range discount hM best unit x; have := plan_worth_range h w x; move=> h1 h2; apply: Rabs_le; lra.
 Qed.
 
 Lemma run_abs sc h F C : (forall h', Rabs (F h') <= C) -> Rabs (run_through shows sc h F) <= C.
 Proof.
-move=> FC; apply: Rabs_le; apply: (average_range (run_averages shows_ok sc h)) => h'.
-by apply/Rabs_le_between.
+move=> FC; elim: sc h => [|[x n] sc IH] h //=; apply: E_abs => w.
+by apply: Rabs_le; apply: (walk_range shows_ok) => e y; exact/Rabs_le_between.
 Qed.
 End Regret.
 End Learners.
+
+(* ---------------------------------------------------------------- Learners that draw arms alone *)
+
+Section Alone.
+Variables (A S O : finType) (next : O -> S) (L : agent A S O unit).
+Lemma draw_one h f : draw L h f = f tt.
+Proof. by rewrite -[RHS](E_const (draw L h)); apply: E_ext => -[]. Qed.
+Lemma draw_averages h : averages (draw L h).
+Proof. by split=> *; rewrite !draw_one. Qed.
+
+Lemma run_averages shows sc h : agent_ok L -> (forall a s, probability (shows a s)) -> averages (run_through next L shows sc h).
+Proof.
+move=> L_ok ok; apply: (@run_related _ _ _ _ next L L_ok shows shows (fun _ _ => 0) (fun X E _ _ _ => averages E) _ _ _ _ draw_averages) => *;
+  [exact: average_point | by [] | exact: average_mean | exact: average_bind].
+Qed.
+End Alone.
 
 (* ---------------------------------------------------------------- Episodic learners *)
 
@@ -414,11 +420,10 @@ Hypothesis shows_ok : forall a s, probability (shows a s).
 Notation laws := (fun a s => finite_law (shows_ok a s)).
 
 (* What it draws is a policy, and it follows that to the end of the episode. *)
-Definition episodic : agent A S O (plays A S) :=
-  @Agent A S O (plays A S) learner (fun _ pi _ x a => if a == pi x then 1 else 0).
+Definition episodic : agent A S O (plays A S) := Agent (fun h => finite_law (learner_ok h)) (fun _ pi _ x a => if a == pi x then 1 else 0).
 
 Lemma episodic_ok : agent_ok episodic.
-Proof. by split=> // h pi e x; exact: point_ok. Qed.
+Proof. by move=> h pi e x; exact: point_ok. Qed.
 
 Lemma walk_episodic h pi n e x F : walk next episodic shows h pi n e x (fun e' _ => F e') = steps next laws pi n x e F.
 Proof. by elim: n e x => [|n IH] e x //=; rewrite mean_point; apply: mean_ext => o; exact: IH. Qed.
@@ -462,7 +467,7 @@ Theorem episodic_regret K :
 Proof.
 rewrite (regret_by_episodes next discount learner_ok rho_ok laws best hM unit); apply: sum_to_ext => k _.
 rewrite /expected (@law_schedules k [::] _ (1 / (1 - beta))) => [|h]; last exact: (loss_abs discount learner_ok rho_ok best hM unit).
-apply: schedules_ext => sc; apply: run_size => h _.
+apply: schedules_ext => sc; congr (run_through _ _ _ _ _); apply: funext => h.
 rewrite /loss mean_swap; apply: mean_ext => x; apply: mean_ext => pi.
 by rewrite worth_episodic.
 Qed.

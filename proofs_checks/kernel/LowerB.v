@@ -106,14 +106,14 @@ by have := search_value b a x opt ig; rewrite xa eqxx.
 Qed.
 
 Section Play.
-Variables (W : finType) (L : agent A S O W).
+Variable L : agent A S O unit.
 Hypothesis L_ok : agent_ok L.
 Notation run b := (run_through snd L (shows b)).
 Notation earns b := (earned snd L beta (@candidate_bandit _ _ search b) (shows b)).
 
 (* The arms that the learner would play while nothing succeeds, weighted by the chance that it comes to play them: until the
    first success all that it sees is failures. *)
-Fixpoint plan_of (J : nat) (h : memory A S O W) (w : W) (e : seq (step A S O)) (i : S) (a : A) : R :=
+Fixpoint plan_of (J : nat) (h : memory A S O unit) (w : unit) (e : seq (step A S O)) (i : S) (a : A) : R :=
   if J is J'.+1 then mean (act L h w e (still A i)) (fun c => indicator (c == a) +
     (1 - ends) * plan_of J' h w ((still A i, c, (false, i)) :: e) i a) else 0.
 Definition plan_length (J : nat) : R := (1 - (1 - ends) ^ J) / ends.
@@ -121,7 +121,7 @@ Definition plan_length (J : nat) : R := (1 - (1 - ends) ^ J) / ends.
 Lemma plan_nonneg J h w e i a : 0 <= plan_of J h w e i a.
 Proof.
 have [[e0 e1] _] := constants; elim: J e => [|J IH] e /=; first lra.
-apply: (mean_least (proj2 L_ok h w e _)) => c.
+apply: (mean_least (L_ok h w e _)) => c.
 by apply: Rplus_le_le_0_compat; [rewrite /indicator; case: ifP; lra | apply: Rmult_le_pos => //; lra].
 Qed.
 
@@ -130,7 +130,7 @@ Proof.
 have [[e0 e1] _] := constants; elim: J e => [|J IH] e; first by rewrite /= big1 // /plan_length /= /Rdiv; ring.
 rewrite [LHS](_ : _ = mean (act L h w e (still A i)) (fun c => \sum_(a : A) (indicator (c == a) +
     (1 - ends) * plan_of J h w ((still A i, c, (false, i)) :: e) i a))); last by rewrite mean_sum.
-rewrite (mean_ext _ (g := fun _ => plan_length J.+1)); first exact: (mean_of_const _ (proj2 L_ok h w e _)).
+rewrite (mean_ext _ (g := fun _ => plan_length J.+1)); first exact: (mean_of_const _ (L_ok h w e _)).
 move=> c; rewrite sum_add sum_scale IH (_ : \sum_(a : A) indicator (c == a) = 1); first by rewrite /plan_length /=; field; lra.
 by rewrite -(sum_single c (fun _ => 1)); apply: eq_bigr => a _; rewrite /indicator eq_sym.
 Qed.
@@ -145,7 +145,7 @@ Proof.
 move=> /negbTE ig; have [[e0 e1] [w0 [[v0 v1] [v_eq w_eq]]]] := constants; have [b0 b1] := discount.
 have [hM unit] := candidate_bandit_ok search_ok b; have ok a s := odds_ok to_goal q_ok q'_ok b a s.
 elim: J e => [|J IH] e; first by rewrite /= /plan_length /= /Rdiv; lra.
-have act_p := proj2 L_ok h w e (still A i).
+have act_p := L_ok h w e (still A i).
 rewrite (_ : start_value - _ = mean (act L h w e (still A i)) (fun c => start_value - wrong_play * (1 - indicator (c == b i) +
     (1 - ends) * (plan_length J - plan_of J h w ((still A i, c, (false, i)) :: e) i (b i))))); last first.
   rewrite mean_sub (mean_of_const _ act_p) mean_scale; congr (_ - _ * _); rewrite [plan_of J.+1 _ _ _ _ _]/=.
@@ -174,20 +174,15 @@ rewrite /odds Rplus_0_l; case: ifP => _.
 by apply: Rle_trans (step q (ltac:(lra))) _; rewrite -w_eq; lra.
 Qed.
 
-(* How much of what is played before the first success is arm a, by what the learner draws next. *)
-Definition share_of (J : nat) (i : S) (a : A) (h : memory A S O W) : R := mean (draw L h) (fun w => ends * plan_of J h w [::] i a).
+(* How much of what is played before the first success is arm a. *)
+Definition share_of (J : nat) (i : S) (a : A) (h : memory A S O unit) : R := ends * plan_of J h tt [::] i a.
 
 Lemma share_nonneg J i a h : 0 <= share_of J i a h.
-Proof.
-have [[e0 e1] _] := constants; apply: (mean_least (proj1 L_ok h)) => w.
-by apply: Rmult_le_pos; [lra | exact: plan_nonneg].
-Qed.
+Proof. by have [[e0 e1] _] := constants; apply: Rmult_le_pos; [lra | exact: plan_nonneg]. Qed.
 
 Lemma shares J i h : \sum_(a : A) share_of J i a h <= 1.
 Proof.
-have [[e0 e1] _] := constants; rewrite /share_of -mean_sum (mean_ext _ (g := fun _ => ends * plan_length J)) => [|w]; last first.
-  by rewrite sum_scale plans.
-rewrite (mean_of_const _ (proj1 L_ok h)) (_ : ends * _ = 1 - (1 - ends) ^ J); last by rewrite /plan_length; field; lra.
+have [[e0 e1] _] := constants; rewrite /share_of sum_scale plans (_ : ends * _ = 1 - (1 - ends) ^ J); last by rewrite /plan_length; field; lra.
 by have : 0 <= (1 - ends) ^ J by [apply: pow_le; lra]; lra.
 Qed.
 
@@ -196,20 +191,19 @@ Lemma shortfall_search best (b : {ffun S -> A}) i J h : best_policies beta (p :=
   wrong_play / ends * (1 - (1 - ends) ^ J - share_of J i (b i) h) - beta ^ J * top <=
   shortfall snd L beta (@candidate_bandit _ _ search b) (shows b) (best b) (still A i) h.
 Proof.
-move=> opt ig; have draw_p := proj1 L_ok h; have [_ unit] := candidate_bandit_ok search_ok b; have [[e0 e1] [w0 _]] := constants; have [b0 b1] := discount.
-rewrite (_ : _ - beta ^ J * top = mean (draw L h) (fun w => wrong_play * (plan_length J - plan_of J h w [::] i (b i)) + - (beta ^ J * top))).
-  apply: (mean_mono draw_p) => w; have := start_worth b opt ig; have := earned_search b h w J [::] ig.
-  have := plan_worth_at_most snd L_ok discount (odds_ok to_goal q_ok q'_ok b) unit h w J (still A i).
-  by lra.
-rewrite mean_add (mean_of_const _ draw_p) mean_scale mean_sub (mean_of_const _ draw_p) /share_of mean_scale /plan_length.
-by field; split; lra.
+move=> opt ig; have [_ unit] := candidate_bandit_ok search_ok b; have [[e0 e1] [w0 _]] := constants; have [b0 b1] := discount.
+rewrite /shortfall draw_one (_ : _ / _ * _ = wrong_play * (plan_length J - plan_of J h tt [::] i (b i))); last first.
+  by rewrite /share_of /plan_length; field; lra.
+have := start_worth b opt ig; have := earned_search b h tt J [::] ig.
+have := plan_worth_at_most snd L_ok discount (odds_ok to_goal q_ok q'_ok b) unit h tt J (still A i).
+by lra.
 Qed.
 
 (* The Bayesian regret, for any choice of the scales t_k at which information is weighed.
    ledger: beyond:lower/absorbing/play *)
 Theorem search_regret best K (t : nat -> R) : best_policies beta (p := search) best -> (forall k, 0 < t k) ->
   \sum_(k < K) (wrong_play / ends * (1 - (/ INR #|A| + t k / 8)) -
-    wrong_play / ends * (kl q q' / t k / INR #|A|) / INR #|before_goal| * (INR k * top)) <= @regret_under A S beta search best W L K.
+    wrong_play / ends * (kl q q' / t k / INR #|A|) / INR #|before_goal| * (INR k * top)) <= @regret_under A S beta search best unit L K.
 Proof.
 move=> opt t0; have [[e0 e1] [w0 _]] := constants; have [b0 b1] := discount.
 have hq : 0 < q < 1 by lra. have hq' : 0 < q' < 1 by lra.
@@ -229,7 +223,7 @@ have vectors : probability (@uniform [finType of {ffun S -> A}]) by apply: unifo
 have guess := guess_by_information q_ok q'_ok arms leaves L_ok (i := i) ig good (share_nonneg J i) (shares J i) (t0 k) hq hq'.
 apply: Rle_trans (_ : _ <= mean (@uniform [finType of {ffun S -> A}]) (fun b => (wrong_play / ends * (1 - (1 - ends) ^ J) - beta ^ J * top) -
     wrong_play / ends * run b sc [::] (share_of J i (b i)))) _; last first.
-  apply: (mean_mono vectors) => b; have av := run_averages snd L_ok (odds_ok to_goal q_ok q'_ok b) sc [::].
+  apply: (mean_mono vectors) => b; have av := run_averages snd sc [::] L_ok (odds_ok to_goal q_ok q'_ok b).
   apply: Rle_trans (_ : _ <= run b sc [::] (fun h => (wrong_play / ends * (1 - (1 - ends) ^ J) - beta ^ J * top) +
     - (wrong_play / ends) * share_of J i (b i) h)) _; last first.
     by apply: (average_le av) => h; apply: Rle_trans _ (shortfall_search b J h opt ig); apply: Req_le; ring.
@@ -316,7 +310,7 @@ have q'1 : slow * (1 + faster) <= 1/2 by nra.
 have arms1 : (0 < #|A|)%nat by exact: ltn_trans arms.
 have q'2 : slow * (1 + faster) < 1 by lra.
 have ok : prior_ok prior_B by exact: (search_ok goal (proj1 q1) qq q'2 arms1 states).
-split=> //; apply: (forces_all discount ok) => best opt W L L_ok.
+split=> //; apply: (forces_all discount ok) => best opt L L_ok.
 have d1 : INR #|before_goal goal| = s - 1.
   by rewrite card_before -subn1 minus_INR; [| apply/leP; exact: ltn_trans states].
 (* The scale at which information is weighed before episode k. *)

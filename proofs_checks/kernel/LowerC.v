@@ -43,19 +43,19 @@ by rewrite /w /odds; case: eqP => [->|_]; [rewrite eqxx {1}t1; nra | case: ifP; 
 Qed.
 
 Section Play.
-Variables (W : finType) (L : agent A S O W).
+Variable L : agent A S O unit.
 Hypothesis L_ok : agent_ok L.
 Notation run b := (run_through snd L (emit stay_put (odds lo hi b))).
 Notation walking b := (walk snd L (emit stay_put (odds lo hi b))).
 
 (* The chance that the next arm is a, if the last episode of a memory goes on. *)
-Definition next_choice (i : S) (a : A) (h : memory A S O W) : R := if h is (w, _, e) :: h' then act L h' w e (still A i) a else 0.
+Definition next_choice (i : S) (a : A) (h : memory A S O unit) : R := if h is (w, _, e) :: h' then act L h' w e (still A i) a else 0.
 
 Lemma next_choice_nonneg i a h : 0 <= next_choice i a h.
-Proof. by case: h => [|[[w x] e] h] /=; [lra | exact: (proj1 (proj2 L_ok h w e _))]. Qed.
+Proof. by case: h => [|[[w x] e] h] /=; [lra | exact: (proj1 (L_ok h w e _))]. Qed.
 
 Lemma next_choices i h : \sum_(a : A) next_choice i a h <= 1.
-Proof. by case: h => [|[[w x] e] h] /=; [rewrite big1 //; lra | rewrite (proj2 (proj2 L_ok h w e _)); lra]. Qed.
+Proof. by case: h => [|[[w x] e] h] /=; [rewrite big1 //; lra | rewrite (proj2 (L_ok h w e _)); lra]. Qed.
 
 (* All arms stay where they are. *)
 Lemma walk_still (b : {ffun S -> A}) i h w j e F : walking b h w j e (still A i) F = walking b h w j e (still A i) (fun e' _ => F e' (still A i)).
@@ -71,7 +71,7 @@ rewrite earned_by_steps; apply: sum_to_ext => j _; congr (_ * _); rewrite /pay_a
 have av := walk_averages snd L_ok (odds_ok stay_put lo_ok hi_ok b) h w j e (still A i).
 pose Q (p : seq (step A S O) * global A S) := act L h w p.1 (still A i) (b i).
 apply: etrans (etrans (average_add av (fun _ => lo) (fun p => (hi - lo) * Q p)) (f_equal2 Rplus (average_const av lo) (average_scale av (hi - lo) Q))).
-apply: walk_ext => e' y; rewrite /Q; cbv beta iota delta [fst]; have act_p := proj2 L_ok h w e' (still A i).
+apply: walk_ext => e' y _; rewrite /Q; cbv beta iota delta [fst]; have act_p := L_ok h w e' (still A i).
 rewrite -[X in X + _](mean_of_const lo act_p) -[act L h w e' (still A i) (b i)](sum_single (b i) (act L h w e' (still A i))) -sum_scale -sum_add.
 by apply: eq_bigr => a _; rewrite mean_reward /odds ffunE; case: eqP => _; ring.
 Qed.
@@ -81,15 +81,12 @@ Lemma shortfall_steps best b i J h : best_policies beta (p := motionless) best -
   hi * top - (\sum_(j < J) (beta ^ j * (lo + (hi - lo) * run b [:: (still A i, j)] h (next_choice i (b i)))) + beta ^ J * top)
   <= shortfall snd L beta (@candidate_bandit _ _ motionless b) (emit stay_put (odds lo hi b)) (best b) (still A i) h.
 Proof.
-move=> opt; have draw_p := proj1 L_ok h; have [_ unit] := candidate_bandit_ok motionless_ok b.
+move=> opt; have [_ unit] := candidate_bandit_ok motionless_ok b.
 have -> : \sum_(j < J) (beta ^ j * (lo + (hi - lo) * run b [:: (still A i, j)] h (next_choice i (b i)))) =
-    mean (draw L h) (fun w => earned snd L beta (@candidate_bandit _ _ motionless b) (emit stay_put (odds lo hi b)) h w J [::] (still A i)).
-  rewrite (mean_ext _ (fun w => earned_still b i h w J [::])) mean_sum_to; apply: sum_to_ext => j _.
-  by rewrite mean_scale mean_add mean_scale (mean_of_const _ draw_p).
-rewrite -[hi * top](mean_of_const _ draw_p) -[beta ^ J * top](mean_of_const _ draw_p) -mean_add -mean_sub.
-apply: (mean_mono draw_p) => w.
-have := best_value b i opt; have := plan_worth_at_most snd L_ok discount (odds_ok stay_put lo_ok hi_ok b) unit h w J (still A i).
-by rewrite /=; lra.
+    earned snd L beta (@candidate_bandit _ _ motionless b) (emit stay_put (odds lo hi b)) h tt J [::] (still A i).
+  by rewrite earned_still; apply: sum_to_ext => j _; rewrite /= draw_one.
+have := best_value b i opt; have := plan_worth_at_most snd L_ok discount (odds_ok stay_put lo_ok hi_ok b) unit h tt J (still A i).
+by rewrite /shortfall draw_one; lra.
 Qed.
 
 Lemma powers J : 0 <= beta ^ J /\ \sum_(j < J) beta ^ j <= top /\ \sum_(j < J) (beta ^ j * INR j) <= top * (top - 1).
@@ -107,7 +104,7 @@ Qed.
 Theorem motionless_regret best K al ga : best_policies beta (p := motionless) best -> 0 <= al -> 0 <= ga ->
   (forall i sc, all (fun r => starts_still xpredT r.1) sc ->
     mean (@uniform _) (fun b => run b sc [::] (next_choice i (b i))) <= al + ga * occupancy i sc) ->
-  (hi - lo) * top * INR K * (1 - al - ga * (top * ((INR K - 1) / (2 * INR #|S|) + 1) - 1)) <= @regret_under A S beta motionless best W L K.
+  (hi - lo) * top * INR K * (1 - al - ga * (top * ((INR K - 1) / (2 * INR #|S|) + 1) - 1)) <= @regret_under A S beta motionless best unit L K.
 Proof.
 move=> opt al0 ga0 guess; have [b0 b1] := discount; have t0 := top_nonneg discount; have s0 : 0 < INR #|S| by exact: INR_pos.
 have vectors : probability (@uniform [finType of {ffun S -> A}]) by apply: uniform_ok; rewrite card_ffun expn_gt0 arms.
@@ -131,11 +128,11 @@ have Gle j : G j <= al + ga * occupancy i sc + ga * INR j.
 apply: Rle_trans (_ : _ <= mean (@uniform [finType of {ffun S -> A}]) (fun b => run b sc [::] (fun h => hi * top + -1 *
     (\sum_(j < J) (beta ^ j * (lo + (hi - lo) * run b [:: (still A i, j)] h (next_choice i (b i)))) + beta ^ J * top)))) _; last first.
   apply: (mean_mono vectors) => b.
-  apply: (average_le (run_averages snd L_ok (odds_ok stay_put lo_ok hi_ok b) sc [::])) => h.
+  apply: (average_le (run_averages snd sc [::] L_ok (odds_ok stay_put lo_ok hi_ok b))) => h.
   by apply: Rle_trans _ (shortfall_steps b i J h opt); apply: Req_le; ring.
 rewrite (mean_ext _ (g := fun b => hi * top + -1 * (\sum_(j < J) (beta ^ j * (lo + (hi - lo) *
     run b (sc ++ [:: (still A i, j)]) [::] (next_choice i (b i)))) + beta ^ J * top))) => [|b]; last first.
-  have av := run_averages snd L_ok (odds_ok stay_put lo_ok hi_ok b) sc [::].
+  have av := run_averages snd sc [::] L_ok (odds_ok stay_put lo_ok hi_ok b).
   cbv beta; rewrite (average_add av (fun _ => _)) (average_scale av (-1)) (average_add av) !(average_const av) (average_sum_to _ _ av); congr (_ + _ * (_ + _)).
   by apply: sum_to_ext => j _; rewrite (average_scale av) (average_add av) (average_scale av) (average_const av) run_cat.
 rewrite mean_add (mean_scale _ (-1)) mean_add !(mean_of_const _ vectors) mean_sum_to.
@@ -218,7 +215,7 @@ Proof.
 have in0 : 0 < / n by apply: Rinv_0_lt_compat; lra.
 have lo0 : 0 <= 0 by lra. have lohi : 0 <= 1 by lra. have hi1 : 1 <= 1 by lra.
 have ok : prior_ok prior_needle by exact: motionless_ok.
-split=> //; apply: (forces_all discount ok) => best opt W L L_ok.
+split=> //; apply: (forces_all discount ok) => best opt L L_ok.
 have main := motionless_regret discount lo0 lohi hi1 arms states L_ok K opt (al := / n + 0) (ga := 1 / n) (ltac:(lra)) (ltac:(lra)) (fun i sc good =>
   guess_by_hits (lo_ok lo0 lohi hi1) (hi_ok lo0 lohi hi1) arms (@no_return S) L_ok (i := i) erefl good
   (next_choice_nonneg L_ok i) (next_choices L_ok i)).
@@ -280,7 +277,7 @@ have eK : edge * top * INR K = 1/4 * sqrt (s * n * INR K / (1 - beta)).
 have arms1 : (0 < #|A|)%nat by exact: ltn_trans arms.
 have lo0 : 0 <= 1/2 by lra. have lohi : 1/2 <= 1/2 + edge by lra. have hi1 : 1/2 + edge <= 1 by lra.
 have ok : prior_ok prior_C by exact: motionless_ok.
-split=> //; apply: (forces_all discount ok) => best opt W L L_ok.
+split=> //; apply: (forces_all discount ok) => best opt L L_ok.
 have hlo : 0 < 1/2 < 1 by lra. have hhi : 0 < 1/2 + edge < 1 by lra.
 have k0 := kl_nonneg hlo hhi; have k1 := kl_half e0; have in0 : 0 < / n by apply: Rinv_0_lt_compat; lra.
 have ga0 : 0 <= kl (1/2) (1/2 + edge) / t / n by apply: Rmult_le_pos; [apply: Rmult_le_pos|]; lra.

@@ -56,13 +56,12 @@ Definition best_policies (p : prior) (best : candidate p -> policy A S) :=
   forall t pi x, V beta (candidate_bandit t) pi x <= V beta (candidate_bandit t) (best t) x.
 
 (* BayReg(K, L, phi). *)
-Definition regret_under (p : prior) (best : candidate p -> policy A S) (W : finType) (L : agent A S (sight p) W) (K : nat) : R :=
+Definition regret_under (p : prior) (best : candidate p -> policy A S) (W : Type) (L : agent A S (sight p) W) (K : nat) : R :=
   mean (@belief p) (fun t => regret_in_run (@leads p) L beta (begins p) (candidate_bandit t) (chances t) (best t) K).
 
 (* Whatever the learner, and from whatever law it draws, it loses at least c. *)
 Definition forces (p : prior) (K : nat) (c : R) := forall best, best_policies best ->
-  forall (W : Type) (L : randomised A S (sight p) W), randomised_ok L ->
-  c <= mean (@belief p) (fun t => randomised_regret (@leads p) L (chances t) beta (begins p) (candidate_bandit t) (best t) K).
+  forall (W : Type) (L : agent A S (sight p) W), agent_ok L -> c <= regret_under best L K.
 
 Hypothesis discount : is_discount beta.
 Variable p : prior.
@@ -76,19 +75,15 @@ Definition candidate_laws t a s := finite_law (chances_ok t a s).
 Lemma candidate_bandit_ok t : markovian (candidate_bandit t) /\ unit_rewards (candidate_bandit t).
 Proof. by have [_ ok unit _] := p_ok; split; [exact: bandit_markovian | exact: bandit_unit]. Qed.
 
-(* What is forced on learners that draw from finite sets is forced on all.
+(* What is forced on learners that draw arms alone is forced on all.
    step of: thm:lower_bound beyond:lower/absorbing/play *)
-Theorem forces_all K c : (forall best, best_policies best -> forall (W : finType) (L : agent A S (sight p) W), agent_ok L ->
+Theorem forces_all K c : (forall best, best_policies best -> forall L : agent A S (sight p) unit, agent_ok L ->
   c <= regret_under best L K) -> forces p K c.
 Proof.
-move=> low best opt W L L_ok; apply: Rle_trans (low best opt _ _ (arms_alone_ok L_ok)) _; apply: Req_le; apply: mean_ext => t.
+move=> low best opt W L L_ok; apply: Rle_trans (low best opt _ (arms_alone_ok L_ok)) _; apply: Req_le; apply: mean_ext => t.
 have [hM unit] := candidate_bandit_ok t; have [_ ok _ start_ok] := p_ok.
 by rewrite (regret_of_arms_alone (@leads p) (best t) L_ok (ok t) discount start_ok hM unit).
 Qed.
-
-Lemma forced_on_agent K c best (W : finType) (L : agent A S (sight p) W) : forces p K c -> best_policies best -> agent_ok L ->
-  c <= regret_under best L K.
-Proof. by move=> f opt L_ok; exact: (f best opt W (of_agent L_ok) (of_agent_ok L_ok)). Qed.
 
 (* Optimal policies there are. *)
 Theorem best_policies_exist (a0 : A) : exists best, @best_policies p best.
@@ -98,32 +93,32 @@ have [best h] := fin_all_exists ex; exists best => t pi x; exact: (proj1 (h t x)
 Qed.
 
 (* There are learners: one that always plays arm a0. *)
-Definition always (a0 : A) : agent A S (sight p) unit_finType := Agent (fun _ _ => 1) (fun _ _ _ _ a => if a == a0 then 1 else 0).
+Definition always (a0 : A) : agent A S (sight p) unit := Agent (fun _ => point_law tt) (fun _ _ _ _ a => if a == a0 then 1 else 0).
 
 Lemma always_ok a0 : agent_ok (always a0).
-Proof. by split=> *; [exact: unit_ok | exact: point_ok]. Qed.
+Proof. by move=> *; exact: point_ok. Qed.
 
 (* For the paper's learners, bound to one policy in an episode, this is the Bayesian regret of their histories. *)
-Theorem regret_under_episodic best learner K : (forall h, probability (learner h)) ->
-  regret_under best (episodic learner) K =
+Theorem regret_under_episodic best learner K (learner_ok : forall h, probability (learner h)) :
+  regret_under best (episodic learner_ok) K =
   mean (@belief p) (fun t => expected_regret (@leads p) beta learner (begins p) (candidate_laws t) (candidate_bandit t) (best t) K).
 Proof.
-have [_ _ _ start_ok] := p_ok; move=> learner_ok; apply: mean_ext => t; have [hM unit] := candidate_bandit_ok t.
+have [_ _ _ start_ok] := p_ok; apply: mean_ext => t; have [hM unit] := candidate_bandit_ok t.
 by apply: esym; apply: episodic_regret => // a s f; exact: bandit_shown.
 Qed.
 (* What is forced on every learner is forced on the paper's.
    ledger: thm:lower_bound/any-learner *)
 Theorem forced_on_episodic K c best learner : forces p K c -> best_policies best -> (forall h, probability (learner h)) ->
   c <= mean (@belief p) (fun t => expected_regret (@leads p) beta learner (begins p) (candidate_laws t) (candidate_bandit t) (best t) K).
-Proof. by move=> f opt ok; rewrite -regret_under_episodic //; apply: forced_on_agent => //; exact: episodic_ok. Qed.
+Proof. by move=> f opt ok; rewrite -regret_under_episodic; apply: f => //; exact: episodic_ok. Qed.
 
 (* What is forced on a learner in the mean over models it loses in one of them.
    ledger: thm:lower_bound/some-model *)
-Theorem forced_in_some_model K c best (W : Type) (L : randomised A S (sight p) W) : forces p K c -> best_policies best -> randomised_ok L ->
-  exists t, c <= randomised_regret (@leads p) L (chances t) beta (begins p) (candidate_bandit t) (best t) K.
+Theorem forced_in_some_model K c best (W : Type) (L : agent A S (sight p) W) : forces p K c -> best_policies best -> agent_ok L ->
+  exists t, c <= regret_in_run (@leads p) L beta (begins p) (candidate_bandit t) (chances t) (best t) K.
 Proof.
 have [bel_ok _ _ _] := p_ok; move=> f opt L_ok; have low := f best opt W L L_ok.
-pose r t := randomised_regret (@leads p) L (chances t) beta (begins p) (candidate_bandit t) (best t) K.
+pose r t := regret_in_run (@leads p) L beta (begins p) (candidate_bandit t) (chances t) (best t) K.
 have [t0 _] : exists t0 : candidate p, True.
   case: (pickP (xpredT : pred (candidate p))) => [t _|none]; first by exists t.
   by have := proj2 bel_ok; rewrite big_pred0 //; lra.

@@ -1,7 +1,7 @@
 (* Learners that draw what they like: before an episode a w of any type, by any law that depends on all that was seen and
    drawn; at every step an arm, by chances that depend on w too. Each has the regret of one that draws arms alone: given what
    was seen, it plays a with the chance that the first does (the mean, over its draws, of the product of its chances of the arms
-   played, with a, by that without a). So what a prior forces on learners that draw from finite sets it forces on all. *)
+   played, with a, by that without a). So what a prior forces on learners that draw arms alone it forces on all. *)
 
 From kernel Require Import Limits Sums Values Bandits Horizon Concentration Episodes Laws Learners.
 
@@ -11,66 +11,27 @@ Notation global := (global A S).
 Notation step := (step A S O).
 
 Notation past := (memory A S O W).
-Record randomised := Randomised { drawn : past -> law_on W; plays_arm : past -> W -> seq step -> global -> A -> R }.
-Definition randomised_ok (L : randomised) := forall h w e x, probability (plays_arm L h w e x).
-
-Variable L : randomised.
-
-Section Model.
-Variable shows : A -> S -> O -> R.
-
-(* The mean of F over n more steps of an episode; and over the episodes of a schedule. *)
-Fixpoint over_steps (h : past) (w : W) (n : nat) (e : seq step) (x : global) (F : seq step -> global -> R) : R :=
-  if n is n'.+1 then mean (plays_arm L h w e x) (fun a => mean (shows a (x a)) (fun o =>
-    over_steps h w n' ((x, a, o) :: e) (moved x a (next o)) F))
-  else F e x.
-Fixpoint over_episodes (sc : schedule A S) (h : past) (F : past -> R) : R :=
-  if sc is (x, n) :: sc' then drawn L h (fun w => over_steps h w n [::] x (fun e _ => over_episodes sc' ((w, x, e) :: h) F))
-  else F h.
-
-(* What is earned, and the regret, as in Learners.v. *)
-Variables (beta : R) (rho : global -> R) (M : model A S) (best : policy A S).
-Fixpoint earning (h : past) (w : W) (J : nat) (e : seq step) (x : global) : R :=
-  if J is J'.+1 then mean (plays_arm L h w e x) (fun a => reward M a (x a)
-    + beta * mean (shows a (x a)) (fun o => earning h w J' ((x, a, o) :: e) (moved x a (next o))))
-  else 0.
-Definition draw_worth (h : past) (w : W) (x : global) : R := real (Lim_seq (fun J => earning h w J [::] x)).
-Definition draw_shortfall (x : global) (h : past) : R := drawn L h (fun w => V beta M best x - draw_worth h w x).
-Definition randomised_regret (K : nat) : R :=
-  \sum_(k < K) schedules beta rho k (fun sc => over_episodes sc [::] (fun h => mean rho (fun x => draw_shortfall x h))).
-
-Hypotheses (L_ok : randomised_ok L) (shows_ok : forall a s, probability (shows a s)).
-
-(* Once w is drawn, the rest of the episode is that of a learner that draws arms alone. *)
-Definition given (h : past) (w : W) : agent A S O unit_finType := Agent (fun _ _ => 1) (fun _ _ e x a => plays_arm L h w e x a).
-
-Lemma unit_ok : probability (fun _ : unit_finType => 1).
-Proof. by split=> [_|]; [lra | rewrite (big_pred1 tt) // => -[]]. Qed.
-Lemma given_ok h w : agent_ok (given h w). Proof. by split=> [h'|h' u e x]; [exact: unit_ok | exact: L_ok]. Qed.
-
-Lemma over_stepsE h w n e x F : over_steps h w n e x F = walk next (given h w) shows [::] tt n e x F.
-Proof. by elim: n e x => [|n IH] e x //=; apply: mean_ext => a; apply: mean_ext => o; exact: IH. Qed.
-Lemma earningE h w J e x : earning h w J e x = earned next (given h w) beta M shows [::] tt J e x.
-Proof.
-by elim: J e x => [|J IH] e x //=; apply: mean_ext => a; congr (_ + _ * _); apply: mean_ext => o; exact: IH.
-Qed.
-Lemma draw_worthE h w x : draw_worth h w x = plan_worth next (given h w) beta M shows [::] tt x.
-Proof. by rewrite /draw_worth /plan_worth; congr (real _); apply: Lim_seq_ext => J; exact: earningE. Qed.
+Variables (L : agent A S O W) (shows : A -> S -> O -> R) (beta : R) (rho : global -> R) (M : model A S) (best : policy A S).
+Hypotheses (L_ok : agent_ok L) (shows_ok : forall a s, probability (shows a s)).
+Notation over_steps := (walk next L shows).
+Notation over_episodes := (run_through next L shows).
+Notation earning := (earned next L beta M shows).
+Notation worth := (plan_worth next L beta M shows).
 
 (* ---------------------------------------------------------------- The learner that plays with the same chances *)
 
 (* What was drawn in the episodes of a given past, were it not looked at which arms were played; and the chance of these. *)
-Notation seen := (memory A S O unit_finType).
+Notation seen := (memory A S O unit).
 Fixpoint blind (s : seen) : law_on past :=
-  if s is (_, x, e) :: s' then bind_law (blind s') (fun h => bind_law (drawn L h) (fun w => point_law ((w, x, e) :: h)))
+  if s is (_, x, e) :: s' then bind_law (blind s') (fun h => bind_law (draw L h) (fun w => point_law ((w, x, e) :: h)))
     else point_law [::].
-Notation blind_next s := (bind_law (blind s) (fun h => bind_law (drawn L h) (fun w => point_law (h, w)))).
-Fixpoint likely (h : past) (w : W) (e : seq step) : R := if e is (x, a, _) :: e' then plays_arm L h w e' x a * likely h w e' else 1.
+Notation blind_next s := (bind_law (blind s) (fun h => bind_law (draw L h) (fun w => point_law (h, w)))).
+Fixpoint likely (h : past) (w : W) (e : seq step) : R := if e is (x, a, _) :: e' then act L h w e' x a * likely h w e' else 1.
 Fixpoint weight (h : past) : R := if h is (w, _, e) :: h' then likely h' w e * weight h' else 1.
 Definition weighed (e : seq step) (p : past * W) : R := likely p.1 p.2 e * weight p.1.
 Definition mass_of (s : seen) (e : seq step) : R := blind_next s (weighed e).
 
-Lemma arm_unit h w e x a : 0 <= plays_arm L h w e x a <= 1.
+Lemma arm_unit h w e x a : 0 <= act L h w e x a <= 1.
 Proof. exact: probability_01. Qed.
 Lemma likely_unit h w e : 0 <= likely h w e <= 1.
 Proof. by elim: e => [|[[x a] o] e IH] /=; [lra | have := arm_unit h w e x a; nra]. Qed.
@@ -78,7 +39,7 @@ Lemma weight_unit h : 0 <= weight h <= 1.
 Proof. by elim: h => [|[[w x] e] h IH] /=; [lra | have := likely_unit h w e; nra]. Qed.
 Lemma weighed_unit e p : 0 <= weighed e p <= 1.
 Proof. by have := likely_unit p.1 p.2 e; have := weight_unit p.1; rewrite /weighed; nra. Qed.
-Definition arm_weighed (e : seq step) (x : global) (a : A) (p : past * W) : R := plays_arm L p.1 p.2 e x a * weighed e p.
+Definition arm_weighed (e : seq step) (x : global) (a : A) (p : past * W) : R := act L p.1 p.2 e x a * weighed e p.
 Lemma arm_weighed_unit e x a p : 0 <= arm_weighed e x a p <= weighed e p.
 Proof. by have := arm_unit p.1 p.2 e x a; have := weighed_unit e p; rewrite /arm_weighed; nra. Qed.
 Lemma arm_weighed_bounded e x a : bounded (arm_weighed e x a).
@@ -97,13 +58,12 @@ by apply: E_ext => p; rewrite /arm_weighed sum_scale_r (proj2 (L_ok _ _ _ _)) Rm
 Qed.
 
 Definition chance_of (s : seen) (e : seq step) (x : global) (a : A) : R :=
-  if Rlt_dec 0 (mass_of s e) then blind_next s (arm_weighed e x a) / mass_of s e else blind_next s (fun p => plays_arm L p.1 p.2 e x a).
-Definition arms_alone : agent A S O unit_finType := Agent (fun _ _ => 1) (fun s _ e x a => chance_of s e x a).
+  if Rlt_dec 0 (mass_of s e) then blind_next s (arm_weighed e x a) / mass_of s e else blind_next s (fun p => act L p.1 p.2 e x a).
+Definition arms_alone : agent A S O unit := Agent (fun _ => point_law tt) (fun s _ e x a => chance_of s e x a).
 
 Lemma arms_alone_ok : agent_ok arms_alone.
 Proof.
-split=> [s|s u e x]; first exact: unit_ok.
-have b1 a : bounded (fun p : past * W => plays_arm L p.1 p.2 e x a) by exact: by_range (fun p => arm_unit p.1 p.2 e x a).
+move=> s u e x; have b1 a : bounded (fun p : past * W => act L p.1 p.2 e x a) by exact: by_range (fun p => arm_unit p.1 p.2 e x a).
 split=> [a|]; rewrite /= /chance_of; case: Rlt_dec => m0.
 - by apply: Rdiv_le_0_compat => //; case: (mass_of_arm s e x a).
 - by case: (E_range (blind_next s) (fun p => arm_unit p.1 p.2 e x a)).
@@ -121,7 +81,7 @@ Qed.
 
 Lemma one_step s e x (c : A -> R) b (f : A -> O -> past * W -> R) f' C : (forall a o p, Rabs (f a o p) <= C) ->
   (forall a o, blind_next s (fun p => weighed ((x, a, o) :: e) p * f a o p) = mass_of s ((x, a, o) :: e) * f' a o) ->
-  blind_next s (fun p => weighed e p * mean (plays_arm L p.1 p.2 e x) (fun a => c a + b * mean (shows a (x a)) (fun o => f a o p))) =
+  blind_next s (fun p => weighed e p * mean (act L p.1 p.2 e x) (fun a => c a + b * mean (shows a (x a)) (fun o => f a o p))) =
   mass_of s e * mean (chance_of s e x) (fun a => c a + b * mean (shows a (x a)) (f' a)).
 Proof.
 move=> fC eq; have ex a o p : weighed ((x, a, o) :: e) p = arm_weighed e x a p by rewrite /weighed /arm_weighed /weighed /=; ring.
@@ -133,7 +93,7 @@ have bs a : bounded (fun p => \sum_(o : O) shows a (x a) o * (arm_weighed e x a 
 rewrite next_arm.
 transitivity (blind_next s (fun p => \sum_(a : A) (c a * arm_weighed e x a p + b * \sum_(o : O) shows a (x a) o * (arm_weighed e x a p * f a o p)))).
   apply: E_ext => p; rewrite /mean -sum_scale; apply: eq_bigr => a _; rewrite /arm_weighed.
-  rewrite [in RHS](eq_bigr (fun o => (plays_arm L p.1 p.2 e x a * weighed e p) * (shows a (x a) o * f a o p))) => [|o _]; last by ring.
+  rewrite [in RHS](eq_bigr (fun o => (act L p.1 p.2 e x a * weighed e p) * (shows a (x a) o * f a o p))) => [|o _]; last by ring.
   by rewrite sum_scale; ring.
 rewrite E_sum => [|a]; last by apply: bounded_add; apply: bounded_scale => //; exact: arm_weighed_bounded.
 apply: eq_bigr => a _; rewrite E_add; try (apply: bounded_scale => //; exact: arm_weighed_bounded).
@@ -154,28 +114,19 @@ have := @one_step s e x (fun _ => 0) 1 (fun a o p => over_steps p.1 p.2 n ((x, a
 have clean q (g : A -> R) : mean q (fun a => 0 + 1 * g a) = mean q g by apply: mean_ext => a; ring.
 rewrite clean; move=> h; rewrite [walk _ _ _ _ _ _ _ _ _]/= -h => [|a o p].
   by apply: E_ext => p; rewrite clean.
-rewrite over_stepsE; apply: Rabs_le; apply: (walk_range next (given_ok p.1 p.2) shows_ok) => e' y; exact/Rabs_le_between.
+by apply: Rabs_le; apply: (walk_range next L_ok shows_ok) => e' y; exact/Rabs_le_between.
 Qed.
-
-Lemma only_one (f : unit_finType -> R) : mean (fun _ => 1) f = f tt.
-Proof. by rewrite /mean (big_pred1 tt) => [|[]] //; ring. Qed.
 
 Lemma mass_at_start s : mass_of s [::] = blind s weight.
 Proof.
-change (blind s (fun h => drawn L h (fun w => weighed [::] (h, w))) = blind s weight); apply: E_ext => h.
-by rewrite -[RHS](E_const (drawn L h)); apply: E_ext => w; rewrite /weighed /=; ring.
-Qed.
-
-Lemma over_episodes_abs sc h F C : (forall h', Rabs (F h') <= C) -> Rabs (over_episodes sc h F) <= C.
-Proof.
-move=> FC; elim: sc h => [|[x n] sc IH] h //=; apply: E_abs => w; rewrite over_stepsE.
-by apply: Rabs_le; apply: (walk_range next (given_ok h w) shows_ok) => e y; exact/Rabs_le_between.
+change (blind s (fun h => draw L h (fun w => weighed [::] (h, w))) = blind s weight); apply: E_ext => h.
+by rewrite -[RHS](E_const (draw L h)); apply: E_ext => w; rewrite /weighed /=; ring.
 Qed.
 
 Lemma first_draw s (f : past -> W -> R) C : (forall h w, Rabs (f h w) <= C) ->
-  blind s (fun h => weight h * drawn L h (f h)) = blind_next s (fun p => weighed [::] p * f p.1 p.2).
+  blind s (fun h => weight h * draw L h (f h)) = blind_next s (fun p => weighed [::] p * f p.1 p.2).
 Proof.
-move=> fC; change (blind s (fun h => weight h * drawn L h (f h)) = blind s (fun h => drawn L h (fun w => weighed [::] (h, w) * f h w))).
+move=> fC; change (blind s (fun h => weight h * draw L h (f h)) = blind s (fun h => draw L h (fun w => weighed [::] (h, w) * f h w))).
 apply: E_ext => h; rewrite -E_scale; last exact: (by_abs (fC h)).
 by apply: E_ext => w; rewrite /weighed /=; ring.
 Qed.
@@ -185,11 +136,11 @@ Lemma runs_alike sc s F F' C : (forall h, Rabs (F h) <= C) ->
   blind s (fun h => weight h * over_episodes sc h F) = blind s weight * run_through next arms_alone shows sc s F'.
 Proof.
 move=> FC eq; elim: sc s => [|[x n] sc IH] s; first exact: eq.
-rewrite [run_through _ _ _ _ _ _]/= only_one -mass_at_start.
+rewrite [run_through next arms_alone _ _ _ _]/= -mass_at_start.
 rewrite -(@steps_alike s n [::] x (fun p e _ => over_episodes sc ((p.2, x, e) :: p.1) F) _ C).
 - apply: (@first_draw s (fun h w => over_steps h w n [::] x (fun e _ => over_episodes sc ((w, x, e) :: h) F)) C) => h w.
-  by rewrite over_stepsE; apply: Rabs_le; apply: (walk_range next (given_ok h w) shows_ok) => e y; apply/Rabs_le_between; exact: over_episodes_abs.
-- by move=> p e y; exact: over_episodes_abs.
+  by apply: Rabs_le; apply: (walk_range next L_ok shows_ok) => e y; apply/Rabs_le_between; exact: run_abs.
+- by move=> p e y; exact: run_abs.
 - by move=> e y; exact: (IH ((tt, x, e) :: s)).
 Qed.
 
@@ -197,46 +148,46 @@ Qed.
 Lemma blind_apart s g (F : seq (seq step) -> R) : bounded g ->
   blind s (fun h => g h * F [seq r.2 | r <- h]) = blind s g * F [seq r.2 | r <- s].
 Proof.
-elim: s g F => [|[[u x] e] s IH] g F bg //; pose g' h := drawn L h (fun w => g ((w, x, e) :: h)).
+elim: s g F => [|[[u x] e] s IH] g F bg //; pose g' h := draw L h (fun w => g ((w, x, e) :: h)).
 have bg' : bounded g' by case: bg => C gC; exists C => h; exact: E_abs.
 apply: etrans (IH g' (fun l => F (e :: l)) bg'); apply: (E_ext (blind s)) => h; rewrite /g' Rmult_comm -E_scale.
-  by apply: (E_ext (drawn L h)) => w; exact: Rmult_comm.
+  by apply: (E_ext (draw L h)) => w; exact: Rmult_comm.
 by case: bg => C gC; exists C.
 Qed.
 
 Hypotheses (discount : is_discount beta) (rho_ok : probability rho) (hM : markovian M) (unit : unit_rewards M).
 Notation top := (1 / (1 - beta)).
+Notation short := (shortfall next L beta M shows best).
 
 Lemma earning_alike s J e x : blind_next s (fun p => weighed e p * earning p.1 p.2 J e x) =
   mass_of s e * earned next arms_alone beta M shows s tt J e x.
 Proof.
 elim: J e x => [|J IH] e x; first by rewrite [earned _ _ _ _ _ _ _ _ _ _]/= Rmult_0_r -[RHS](E_const (blind_next s)); apply: E_ext => p; exact: Rmult_0_r.
 apply: (@one_step s e x (fun a => reward M a (x a)) beta (fun a o p => earning p.1 p.2 J ((x, a, o) :: e) (moved x a (next o)))
-  _ top) => // a o p; rewrite earningE; have := earned_range next (given_ok p.1 p.2) discount shows_ok unit [::] tt J ((x, a, o) :: e) (moved x a (next o)).
+  _ top) => // a o p; have := earned_range next L_ok discount shows_ok unit p.1 p.2 J ((x, a, o) :: e) (moved x a (next o)).
 by move=> [r0 r1]; rewrite Rabs_pos_eq.
 Qed.
 
-Lemma worth_range h w x : 0 <= draw_worth h w x <= top.
-Proof. by rewrite draw_worthE; exact: (plan_worth_range next (given_ok h w) discount shows_ok unit). Qed.
-Lemma worth_abs h w x : Rabs (draw_worth h w x) <= top. Proof. by have [v0 v1] := worth_range h w x; rewrite Rabs_pos_eq. Qed.
+Lemma worth_abs h w x : Rabs (worth h w x) <= top.
+Proof. by have [v0 v1] := plan_worth_range next L_ok discount shows_ok unit h w x; rewrite Rabs_pos_eq. Qed.
 
-Lemma worth_alike s x : blind_next s (fun p => weighed [::] p * draw_worth p.1 p.2 x) =
+Lemma worth_alike s x : blind_next s (fun p => weighed [::] p * worth p.1 p.2 x) =
   mass_of s [::] * plan_worth next arms_alone beta M shows s tt x.
 Proof.
-suff close J : Rabs (blind_next s (fun p => weighed [::] p * draw_worth p.1 p.2 x) -
+suff close J : Rabs (blind_next s (fun p => weighed [::] p * worth p.1 p.2 x) -
     mass_of s [::] * plan_worth next arms_alone beta M shows s tt x) <= 0 + beta ^ J * (2 * top).
   by have := geometric_le discount (is_lim_seq_const _) close; split_Rabs; lra.
 have m01 := E_range (blind_next s) (weighed_unit [::]); rewrite -/(mass_of s [::]) in m01.
 have be : bounded (fun p : past * W => weighed [::] p * earning p.1 p.2 J [::] x).
   apply: bounded_mult; first exact: weighed_bounded.
-  exists top => p; rewrite earningE; have [r0 r1] := earned_range next (given_ok p.1 p.2) discount shows_ok unit [::] tt J [::] x.
+  exists top => p; have [r0 r1] := earned_range next L_ok discount shows_ok unit p.1 p.2 J [::] x.
   by rewrite Rabs_pos_eq.
-have bw : bounded (fun p : past * W => weighed [::] p * draw_worth p.1 p.2 x).
+have bw : bounded (fun p : past * W => weighed [::] p * worth p.1 p.2 x).
   by apply: bounded_mult; [exact: weighed_bounded | exists top => p; exact: worth_abs].
-have h1 : Rabs (blind_next s (fun p => weighed [::] p * draw_worth p.1 p.2 x) - blind_next s (fun p => weighed [::] p * earning p.1 p.2 J [::] x)) <= beta ^ J * top.
-  rewrite -E_sub //; apply: E_abs => p; rewrite -Rmult_minus_distr_l draw_worthE earningE -[X in _ <= X]Rmult_1_l.
+have h1 : Rabs (blind_next s (fun p => weighed [::] p * worth p.1 p.2 x) - blind_next s (fun p => weighed [::] p * earning p.1 p.2 J [::] x)) <= beta ^ J * top.
+  rewrite -E_sub //; apply: E_abs => p; rewrite -Rmult_minus_distr_l -[X in _ <= X]Rmult_1_l.
   apply: abs_mult; first by have := weighed_unit [::] p; split_Rabs; lra.
-  by have := worth_more next (given_ok p.1 p.2) discount shows_ok unit [::] tt J x; split_Rabs; lra.
+  by have := worth_more next L_ok discount shows_ok unit p.1 p.2 J x; split_Rabs; lra.
 have h2 := worth_more next arms_alone_ok discount shows_ok unit s tt J x; rewrite earning_alike in h1.
 set u := blind_next s _ in h1 *; set v := plan_worth _ _ _ _ _ _ _ _ in h2 *; set w := earned _ _ _ _ _ _ _ _ _ _ in h1 h2.
 rewrite (_ : u - _ = (u - mass_of s [::] * w) + - mass_of s [::] * (v - w)); last ring.
@@ -245,36 +196,27 @@ by apply: abs_add h1 _; apply: abs_mult; split_Rabs; lra.
 Qed.
 
 (* The regret of both is the same. *)
-Theorem regret_of_arms_alone K : randomised_regret K = regret_in_run next arms_alone beta rho M shows best K.
+Theorem regret_of_arms_alone K : regret_in_run next L beta rho M shows best K = regret_in_run next arms_alone beta rho M shows best K.
 Proof.
 have t0 := top_nonneg discount; apply: sum_to_ext => k _; apply: schedules_ext => sc.
-have short_abs h w x : Rabs (V beta M best x - draw_worth h w x) <= top.
-  by have := V_range discount hM best unit x; have := worth_range h w x; split_Rabs; lra.
-have bs x : bounded (fun h => weight h * draw_shortfall x h).
+have short_abs h w x : Rabs (V beta M best x - worth h w x) <= top.
+  by have := V_range discount hM best unit x; have := plan_worth_range next L_ok discount shows_ok unit h w x; split_Rabs; lra.
+have bs x : bounded (fun h => weight h * short x h).
   apply: bounded_mult; first exact: by_range weight_unit.
   by exists top => h; apply: E_abs => w; exact: short_abs.
-suff eq s : blind s (fun h => weight h * mean rho (fun x => draw_shortfall x h)) =
+suff eq s : blind s (fun h => weight h * mean rho (fun x => short x h)) =
     blind s weight * mean rho (fun x => shortfall next arms_alone beta M shows best x s).
-  have := @runs_alike sc [::] (fun h => mean rho (fun x => draw_shortfall x h)) _ top _ eq.
+  have := @runs_alike sc [::] (fun h => mean rho (fun x => short x h)) _ top _ eq.
   rewrite /= !Rmult_1_l; apply=> h; apply: mean_abs1 => // x; apply: E_abs => w; exact: short_abs.
-transitivity (mean rho (fun x => blind s (fun h => weight h * draw_shortfall x h))).
+transitivity (mean rho (fun x => blind s (fun h => weight h * short x h))).
   by rewrite -exchange_mean //; apply: E_ext => h; rewrite mean_scale.
-rewrite -mean_scale; apply: mean_ext => x; rewrite /shortfall only_one (@first_draw s (fun h w => V beta M best x - draw_worth h w x) top) //.
-rewrite (E_ext _ (g := fun p => V beta M best x * weighed [::] p - weighed [::] p * draw_worth p.1 p.2 x)) => [|p]; last ring.
+rewrite -mean_scale; apply: mean_ext => x; rewrite /shortfall draw_one (@first_draw s (fun h w => V beta M best x - worth h w x) top) //.
+rewrite (E_ext _ (g := fun p => V beta M best x * weighed [::] p - weighed [::] p * worth p.1 p.2 x)) => [|p]; last ring.
 rewrite E_sub; first by rewrite E_scale; [rewrite worth_alike -mass_at_start /mass_of; ring | exact: weighed_bounded].
 - exact/bounded_scale/weighed_bounded.
 - by apply: bounded_mult; [exact: weighed_bounded | exists top => p; exact: worth_abs].
 Qed.
-End Model.
 End Randomised.
-
-(* A learner that draws from a finite set is one of these. *)
-Section FiniteDraws.
-Variables (A S O W : finType) (next : O -> S) (L : agent A S O W).
-Hypothesis L_ok : agent_ok L.
-Definition of_agent : randomised A S O W := Randomised (fun h => finite_law (proj1 L_ok h)) (act L).
-Lemma of_agent_ok : randomised_ok of_agent. Proof. exact: (proj2 L_ok). Qed.
-End FiniteDraws.
 
 (* Prices of plays have the same mean for a learner that draws what it likes and for the one that draws arms alone. *)
 Section Prices.
@@ -282,24 +224,17 @@ Variables (A S O : finType) (next : O -> S) (shows : A -> S -> O -> R).
 Hypothesis shows_ok : forall a s, probability (shows a s).
 
 Definition steps_seen (W : Type) (h : memory A S O W) : nat := sumn [seq size r.2 | r <- h].
-Lemma over_steps_ext (W : Type) (L : randomised A S O W) h w n e x F G : (forall e' y, size e' = (n + size e)%nat -> F e' y = G e' y) ->
-  over_steps next L shows h w n e x F = over_steps next L shows h w n e x G.
-Proof.
-elim: n e x => [|n IH] e x FG; first exact: FG.
-by apply: mean_ext => a; apply: mean_ext => o; apply: IH => e' y sz; apply: FG; rewrite sz /= addnS.
-Qed.
-
-Lemma episodes_ext (W : Type) (L : randomised A S O W) sc h F G :
+Lemma episodes_ext (W : Type) (L : agent A S O W) sc h F G :
   (forall h', steps_seen h' = (steps_seen h + sumn [seq p.2 | p <- sc])%nat -> F h' = G h') ->
-  over_episodes next L shows sc h F = over_episodes next L shows sc h G.
+  run_through next L shows sc h F = run_through next L shows sc h G.
 Proof.
 elim: sc h => [|[x n] sc IH] h FG; first by apply: FG; rewrite addn0.
-apply: E_ext => w; apply: over_steps_ext => e y; rewrite addn0 => sz; apply: IH => h' sz'; apply: FG.
+apply: E_ext => w; apply: walk_ext => e y; rewrite addn0 => sz; apply: IH => h' sz'; apply: FG.
 by rewrite sz' /steps_seen /= sz (addnC n) addnA.
 Qed.
 
-Lemma prices_alike price (W : Type) (L : randomised A S O W) sc : randomised_ok L ->
-  over_episodes next L shows sc [::] (price_in price) = run_through next (arms_alone L) shows sc [::] (price_in price).
+Lemma prices_alike price (W : Type) (L : agent A S O W) sc : agent_ok L ->
+  run_through next L shows sc [::] (price_in price) = run_through next (arms_alone L) shows sc [::] (price_in price).
 Proof.
 move=> L_ok; have [C [C0 pC]] := exists_bound (fun p : A * S => price p.1 p.2).
 have in_episode (e : seq (step A S O)) : Rabs (price_of price e) <= INR (size e) * C.
@@ -310,11 +245,11 @@ have in_all (V : Type) (h : memory A S O V) : Rabs (price_in price h) <= INR (st
   by rewrite /price_in sum_cons /steps_seen /= plus_INR Rmult_plus_distr_r; exact: abs_add (in_episode r.2) IH.
 pose top := INR (sumn [seq p.2 | p <- sc]) * C; pose clip v := Rmax (- top) (Rmin top v).
 have top0 : 0 <= top by apply: Rmult_le_pos => //; exact: pos_INR.
-have same (V : Type) (L' : randomised A S O V) : over_episodes next L' shows sc [::] (price_in price) =
-    over_episodes next L' shows sc [::] (fun h => clip (price_in price h)).
+have same (V : Type) (L' : agent A S O V) : run_through next L' shows sc [::] (price_in price) =
+    run_through next L' shows sc [::] (fun h => clip (price_in price h)).
   apply: episodes_ext => h sz; have := in_all V h; rewrite sz -/top /clip /Rmax /Rmin.
   by move/Rabs_le_between; do 2 case: Rle_dec; lra.
-rewrite same; apply: etrans (esym (same _ (of_agent (arms_alone_ok L_ok)))).
+rewrite same; apply: etrans (esym (same _ (arms_alone L))).
 have := @runs_alike _ _ _ next _ L shows L_ok shows_ok sc [::] (fun h => clip (price_in price h)) (fun h => clip (price_in price h)) top.
 rewrite /= !Rmult_1_l; apply=> [h|s].
   by apply: Rabs_le; rewrite /clip /Rmax /Rmin; do 2 case: Rle_dec; lra.

@@ -81,17 +81,17 @@ Proof. by move=> w0 mn; apply: (@steps_up (least_regret^~ w) n) => // j _; exact
 Section Attained.
 Variable best : Theta -> policy A unit_finType.
 Hypothesis best_ok : best_policies 0 (p := p) best.
-Notation memory1 := (memory A unit_finType (sight p) unit_finType).
+Notation memory1 := (memory A unit_finType (sight p) unit).
 
 Definition weights (h : memory1) : Theta -> R :=
   foldr (fun r w => foldr (fun q w' => shown_too w' q.1.2 q.2) w r.2) (@belief _ _ p) h.
 Definition choice (m : nat) (h : memory1) : A := argmin (cost_of_arm (least_regret m) (weights h)).
 Variable tau : nat.
-Definition prudent : agent A unit_finType (sight p) unit_finType :=
-  Agent (fun _ _ => 1) (fun h _ _ _ a => if a == choice (tau - (size h).+1) h then 1 else 0).
+Definition prudent : agent A unit_finType (sight p) unit :=
+  Agent (fun _ => point_law tt) (fun h _ _ _ a => if a == choice (tau - (size h).+1) h then 1 else 0).
 
 Lemma prudent_ok : agent_ok prudent.
-Proof. by split=> *; [exact: Randomised.unit_ok | exact: point_ok]. Qed.
+Proof. by move=> *; exact: point_ok. Qed.
 
 Notation x1 := (still A tt).
 Notation run1 t := (run_through (@leads _ _ p) prudent (shows t)).
@@ -102,8 +102,7 @@ Proof. by apply/ffunP => a; rewrite ffunE; case: (x a). Qed.
 Lemma run_once t n h F : run1 t (nseq n.+1 (x1, 1%nat)) h F =
   let a := choice (tau - (size h).+1) h in mean (shows t a tt) (fun o => run1 t (nseq n (x1, 1%nat)) ((tt, x1, [:: (x1, a, o)]) :: h) F).
 Proof.
-rewrite /= /mean (big_pred1 tt) => [|[]] //; rewrite Rmult_1_l -/(mean _ _) mean_point ffunE.
-by [].
+by rewrite /= mean_point ffunE.
 Qed.
 
 Lemma first_only (f : nat -> R) : any_length 0 f = f 1%nat.
@@ -117,7 +116,7 @@ Lemma loss_once t h : mean (begins p) (fun x => shortfall (@leads _ _ p) prudent
 Proof.
 have [_ ok unit start_ok] := p_ok; have [hM unit'] := candidate_bandit_ok p_ok t.
 rewrite (mean_ext _ (g := fun _ => arm_loss t (choice (tau - (size h).+1) h))); first exact: (mean_of_const _ start_ok).
-move=> x; rewrite (one_global x) /shortfall /mean (big_pred1 tt) => [|[]] //; rewrite Rmult_1_l.
+move=> x; rewrite (one_global x) /shortfall draw_one.
 have V1 pi : V 0 (candidate_bandit t) pi x1 = pull_mean t (pi x1) by rewrite (V_bellman no_discount hM) Rmult_0_l Rplus_0_r ffunE.
 have -> : V 0 (candidate_bandit t) (best t) x1 = pull_mean t (best_arm t).
   apply: Rle_antisym; first by rewrite V1; exact: best_arm_ok.
@@ -134,7 +133,7 @@ Proof.
 have [_ ok unit start_ok] := p_ok; apply: sum_to_ext => k _.
 pose loss h := arm_loss t (choice (tau - (size h).+1) h).
 transitivity (schedules 0 (begins p) k (fun sc => run1 t sc [::] loss)).
-  by apply: schedules_ext => sc; apply: (average_ext (run_averages _ prudent_ok (ok t) sc [::])) => h; exact: loss_once.
+  by apply: schedules_ext => sc; apply: (average_ext (run_averages _ sc [::] prudent_ok (ok t))) => h; exact: loss_once.
 suff once f : schedules 0 (begins p) k f = f (nseq k (x1, 1%nat)) by exact: once.
 elim: k f => [|k IH] f //=; rewrite (mean_ext _ (g := fun _ => f ((x1, 1%nat) :: nseq k (x1, 1%nat)))); first exact: (mean_of_const _ start_ok).
 by move=> x; rewrite (one_global x) first_only IH.
@@ -158,7 +157,7 @@ Qed.
 
 Lemma forced_at_most_least c : forces 0 p tau c -> c <= least_regret tau (@belief _ _ p).
 Proof.
-move=> f; apply: Rle_trans (forced_on_agent f best_ok prudent_ok) _; rewrite -(prudent_loses (h := [::]) (m := tau)) //.
+move=> f; apply: Rle_trans (f best best_ok _ _ prudent_ok) _; rewrite -(prudent_loses (h := [::]) (m := tau)) //.
 by apply: Req_le; apply: eq_bigr => t _; rewrite regret_once.
 Qed.
 End Attained.
@@ -242,7 +241,7 @@ Definition losses (W0 : Type) (b : vector) (h : memory A S O W0) : R := price_in
 Notation losses_in b e := (price_of (fun a s => arm_loss (b s) a) e).
 
 Section Play.
-Variables (W0 : finType) (L : agent A S O W0).
+Variable L : agent A S O unit.
 Hypothesis L_ok : agent_ok L.
 Notation run b := (run_through snd L (seen_in b)).
 Notation walking b := (walk snd L (seen_in b)).
@@ -257,23 +256,21 @@ Lemma run_apart sc h W : all (fun r => starts_still xpredT r.1) sc -> (forall s,
 Proof.
 elim: sc h W => [|[x n] sc IH] h W.
   by move=> _ _; rewrite /split_cost big1 => [|i _]; [rewrite big1 => [|b _]; [lra | rewrite /=; ring] | rewrite /=; ring].
-move=> /= /andP [/existsP [i /andP [_ /eqP ->]] rest] W_ok; rewrite (sum_of_means _ _ _ (proj1 L_ok h)).
-apply: (mean_least (proj1 L_ok h)) => w.
-suff walks e W' : (forall s, weights_ok (W' s)) -> split_cost W' (fun j => time_in j ((still A i, n) :: sc)) <=
-    \sum_(b : vector) joint W' b * (walking b h w n e (still A i) (fun e' _ => run b sc ((w, still A i, e') :: h) (losses b)) - (losses_in b e + losses b h)).
+move=> /= /andP [/existsP [i /andP [_ /eqP ->]] rest] W_ok; suff walks e W' : (forall s, weights_ok (W' s)) -> split_cost W' (fun j => time_in j ((still A i, n) :: sc)) <=
+    \sum_(b : vector) joint W' b * (walking b h tt n e (still A i) (fun e' _ => run b sc ((tt, still A i, e') :: h) (losses b)) - (losses_in b e + losses b h)).
   apply: Rle_trans (walks [::] W W_ok) _; apply: Req_le; apply: eq_bigr => b _.
-  by rewrite {1}/price_of sum_nil Rplus_0_l.
+  by rewrite draw_one {1}/price_of sum_nil Rplus_0_l.
 elim: n e W' {W W_ok} => [|n IHn] e W W_ok.
   apply: Rle_trans (_ : _ <= split_cost W (fun j => time_in j sc)) _.
     by apply: Req_le; apply: eq_bigr => j _; rewrite /time_in /= if_same.
-  apply: Rle_trans (IH ((w, still A i, e) :: h) W rest W_ok) _; apply: Req_le; apply: eq_bigr => b _.
+  apply: Rle_trans (IH ((tt, still A i, e) :: h) W rest W_ok) _; apply: Req_le; apply: eq_bigr => b _.
   by rewrite {2}/losses /price_in sum_cons.
-have act_p := proj2 L_ok h w e (still A i); rewrite [X in _ <= X](sum_of_means _ _ _ act_p).
+have act_p := L_ok h tt e (still A i); rewrite [X in _ <= X](sum_of_means _ _ _ act_p).
 apply: (mean_least act_p) => a; pose T j := time_in j ((still A i, n) :: sc).
 have Ti : time_in i ((still A i, n.+1) :: sc) = (T i).+1 by rewrite /T /time_in /= eqxx.
 have Tj j : j != i -> T j = time_in j ((still A i, n.+1) :: sc) by move=> ji; rewrite /T /time_in /= (still_inj arms) eq_sym (negbTE ji).
 apply: Rle_trans (one_pull a W_ok Ti (erefl (T i)) Tj) _.
-pose Y b (o : sight p) := walking b h w n ((still A i, a, (o, i)) :: e) (still A i) (fun e' _ => run b sc ((w, still A i, e') :: h) (losses b)).
+pose Y b (o : sight p) := walking b h tt n ((still A i, a, (o, i)) :: e) (still A i) (fun e' _ => run b sc ((tt, still A i, e') :: h) (losses b)).
 have next o : split_cost (updated W i a o) T <= \sum_(b : vector) joint W b * (shows (b i) a tt o * (Y b o - (arm_loss (b i) a + losses_in b e + losses b h))).
   apply: Rle_trans (IHn ((still A i, a, (o, i)) :: e) _ _) _ => [s|].
     by rewrite /updated; case: eqP => _ //; exact: shown_ok.
@@ -290,14 +287,14 @@ Qed.
 
 End Play.
 
-Variables (W0 : Type) (L : randomised A S O W0).
-Hypothesis L_ok : randomised_ok L.
+Variables (W0 : Type) (L : agent A S O W0).
+Hypothesis L_ok : agent_ok L.
 
 (* What is learned in one state is of no use in another. For any schedule, known to the learner or not, what all steps cost in
    the mean over the prior is at least the sum over states i of the least that T_i pulls of the stochastic bandit cost.
    ledger: thm:lower_bound/separate-states *)
 Theorem separate_states sc : all (fun r => starts_still xpredT r.1) sc ->
-  \sum_(i : S) least_regret (time_in i sc) (@belief _ _ p) <= mean (@belief _ _ copies) (fun b => over_episodes snd L (seen_in b) sc [::] (losses b)).
+  \sum_(i : S) least_regret (time_in i sc) (@belief _ _ p) <= mean (@belief _ _ copies) (fun b => run_through snd L (seen_in b) sc [::] (losses b)).
 Proof.
 move=> good; have [bel_ok _ _ _] := p_ok; apply: Rle_trans (_ : _ <= split_cost (fun _ => @belief _ _ p) (fun i => time_in i sc)) _.
   by apply: Req_le; apply: eq_bigr => i _; rewrite big1 ?Rmult_1_l // => j _; exact: (proj2 bel_ok).
@@ -311,7 +308,7 @@ Variables (beta : R) (best : vector -> policy A S).
 Hypotheses (discount : is_discount beta) (best_ok : best_policies beta (p := copies) best).
 Notation bandit b := (@candidate_bandit _ _ copies b).
 Notation top := (1 / (1 - beta)).
-Notation walking b h w := (walk snd (given L h w) (seen_in b) [::] tt).
+Notation walking b h w := (walk snd L (seen_in b) h w).
 
 Lemma reward_of_copy b a s : reward (bandit b) a s = pull_mean (b s) a.
 Proof. exact: mean_seen. Qed.
@@ -339,10 +336,9 @@ Qed.
 
 (* The regret of an episode is the mean, over its length, of what its steps cost: V*(i) less what is earned.
    ledger: thm:lower_bound/regret-by-steps *)
-Theorem regret_by_steps b i h w : is_series (fun m => chance beta m * over_steps snd L (seen_in b) h w m.+1 [::] (still A i) (fun e _ => losses_in b e))
-  (V beta (bandit b) (best b) (still A i) - draw_worth snd L (seen_in b) beta (bandit b) h w (still A i)).
+Theorem regret_by_steps b i h w : is_series (fun m => chance beta m * walk snd L (seen_in b) h w m.+1 [::] (still A i) (fun e _ => losses_in b e))
+  (V beta (bandit b) (best b) (still A i) - plan_worth snd L beta (bandit b) (seen_in b) h w (still A i)).
 Proof using All.
-rewrite draw_worthE; apply: is_series_ext (fun m => congr1 (Rmult _) (esym (over_stepsE snd L (seen_in b) h w m.+1 [::] (still A i) _))) _.
 have [hM unit] := candidate_bandit_ok copies_ok b; set r := pull_mean (b i) (best_arm (b i)).
 have sum n e : walking b h w n e (still A i) (fun e' _ => gain (bandit b) e' + losses_in b e') = gain (bandit b) e + losses_in b e + INR n * r.
   elim: n e => [|n IH] e; first by rewrite /=; ring.
@@ -354,12 +350,12 @@ have sum n e : walking b h w n e (still A i) (fun e' _ => gain (bandit b) e' + l
   by rewrite [LHS]/= moved_still IH S_INR gc rc (_ : arm_loss (b i) a = r - pull_mean (b i) a) //; ring.
 have split m : walking b h w m.+1 [::] (still A i) (fun e _ => losses_in b e) =
     INR m.+1 * r - walking b h w m.+1 [::] (still A i) (fun e _ => gain (bandit b) e).
-  have av := walk_averages snd (given_ok L_ok h w) (seen_in_ok b) [::] tt m.+1 [::] (still A i).
+  have av := walk_averages snd L_ok (seen_in_ok b) h w m.+1 [::] (still A i).
   have := sum m.+1 [::]; rewrite [gain _ [::]]sum_nil {2}/price_of sum_nil.
   rewrite (average_add av (fun q => gain (bandit b) q.1) (fun q => losses_in b q.1)) /=; lra.
 have s1 := is_series_scal r _ _ (mean_length discount).
 have s2 : is_series (fun m => chance beta m * walking b h w m.+1 [::] (still A i) (fun e _ => gain (bandit b) e))
-  (plan_worth snd (given L h w) beta (bandit b) (seen_in b) [::] tt (still A i)) by apply: plan_worth_is_mean_gain => //; [exact: given_ok | exact: seen_in_ok].
+  (plan_worth snd L beta (bandit b) (seen_in b) h w (still A i)) by apply: plan_worth_is_mean_gain => //; exact: seen_in_ok.
 rewrite value_of_copies -/r; apply: is_series_ext (is_series_minus _ _ _ _ s1 s2) => m.
 rewrite split; rewrite /plus /opp /scal /= /mult /=; ring.
 Qed.

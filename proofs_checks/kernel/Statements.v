@@ -26,7 +26,7 @@
 From kernel Require Import Limits.
 From mathcomp.classical Require classical_sets.
 From mathcomp Require Import reals ereal measure lebesgue_measure lebesgue_integral Rstruct.
-From kernel Require MeasurablePosterior Randomised Theorem1.
+From kernel Require MeasurablePosterior Theorem1.
 From kernel Require Import Sums Values Bandits Gittins Theorem3 Maximiser Episodes Levels MbUcbvi Sharper PrintedForm.
 From kernel Require Import UcbviPrinted Learners Priors LowerC LowerB LowerBound ExactVariance MinimaxLearner.
 
@@ -321,7 +321,7 @@ Definition some_prior_forces (A S : finType) (beta : R) (K : nat) (c : R) :=
     c <= average phi (fun t => play_regret next pays beta rho draws_plan draws_arm (shows t) (best t) K).
 Lemma forced_by A S beta K c : (exists p : prior A S, prior_ok p /\ forces beta p K c) -> some_prior_forces A S beta K c.
 Proof. move=> [[Theta phi O next pays shows rho] [ok f]]; exists Theta, O, phi, next, pays, shows, rho; split=> // best opt W d a [d_ok L_ok].
-  exact: (f best opt W (Randomised.Randomised (fun h => as_law (d_ok h)) a) L_ok). Qed.
+  exact: (f best opt W (Agent (fun h => as_law (d_ok h)) a) L_ok). Qed.
 
 (* What the refutation excludes is less: a prior that is any law on any set of bandits, observations of any kind, and none but
    learners that follow one policy in each episode. *)

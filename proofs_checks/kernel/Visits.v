@@ -73,8 +73,8 @@ End Products.
 Definition no_arm_moves (A S O : finType) (next : O -> S) (shows : A -> S -> O -> R) := forall a s o, next o != s -> shows a s o = 0.
 
 Section Visits.
-Variables (A S O : finType) (W : Type) (next : O -> S) (shows : A -> S -> O -> R) (L : randomised A S O W) (i : S) (beta : R).
-Hypotheses (discount : is_discount beta) (L_ok : randomised_ok L) (shows_ok : forall a s, probability (shows a s)).
+Variables (A S O : finType) (W : Type) (next : O -> S) (shows : A -> S -> O -> R) (L : agent A S O W) (i : S) (beta : R).
+Hypotheses (discount : is_discount beta) (L_ok : agent_ok L) (shows_ok : forall a s, probability (shows a s)).
 Hypotheses (still_arms : no_arm_moves next shows) (arms : (0 < #|A|)%nat).
 Notation start := (@start_law A S xpredT).
 Notation s := (INR #|S|).
@@ -93,7 +93,7 @@ Qed.
 
 (* Whatever is played, an episode is at each of its steps where it began. *)
 Lemma walk_steps h w n e j (F : nat -> R) :
-  over_steps next L shows h w n e (still A j) (fun e' _ => F (steps_in e')) = F (steps_in e + if j == i then n else 0)%nat.
+  walk next L shows h w n e (still A j) (fun e' _ => F (steps_in e')) = F (steps_in e + if j == i then n else 0)%nat.
 Proof.
 elim: n e => [|n IH] e; first by rewrite /= if_same addn0.
 rewrite [LHS]/= (mean_ext _ (g := fun _ => F (steps_in e + if j == i then n.+1 else 0)%nat)); first by rewrite (mean_of_const _ (L_ok h w e _)).
@@ -105,11 +105,11 @@ Qed.
 (* So T_i depends on initial states and lengths alone.
    ledger: lem:concentration_T_i/i *)
 Theorem run_visits sc h (F : nat -> R) : all (fun r => starts_still xpredT r.1) sc ->
-  over_episodes next L shows sc h (fun h' => F (visits_of h')) = F (visits_of h + time_in sc)%nat.
+  run_through next L shows sc h (fun h' => F (visits_of h')) = F (visits_of h + time_in sc)%nat.
 Proof.
 elim: sc h => [|[x n] sc IH] h /=; first by rewrite addn0.
-move=> /andP [/existsP [j /andP [_ /eqP ->]] rest]; rewrite -[RHS](E_const (drawn L h)); apply: E_ext => w.
-apply: etrans (etrans (@over_steps_ext _ _ _ next shows _ L h w n [::] (still A j) _ _ _) (walk_steps h w n [::] j (fun m => F (m + visits_of h + time_in sc)%nat))) _.
+move=> /andP [/existsP [j /andP [_ /eqP ->]] rest]; rewrite -[RHS](E_const (draw L h)); apply: E_ext => w.
+apply: etrans (etrans (@walk_ext _ _ _ _ next L shows h w n [::] (still A j) _ _ _) (walk_steps h w n [::] j (fun m => F (m + visits_of h + time_in sc)%nat))) _.
   by move=> e y _; rewrite IH // /visits_of /= /steps_in count_cat.
 by rewrite /time_in /= (still_inj arms) add0n; congr F; rewrite addnA (addnC (if _ then _ else _)).
 Qed.
@@ -152,12 +152,12 @@ Qed.
 
 (* The law of T_i, on the law of the run, for every learner: that of G_1 H_1 + ... + G_K H_K, G_k being 1 with probability 1/S.
    ledger: lem:concentration_T_i/i lem:concentration_T_i *)
-Theorem law_of_visits K (F : nat -> R) : schedules beta start K (fun sc => over_episodes next L shows sc [::] (fun h => F (visits_of h))) =
+Theorem law_of_visits K (F : nat -> R) : schedules beta start K (fun sc => run_through next L shows sc [::] (fun h => F (visits_of h))) =
   of_products beta (/ s) K 0 F.
 Proof. by rewrite -law_of_schedules; apply: schedules_drawn => sc hsc; rewrite run_visits. Qed.
 
 Variable K : nat.
-Notation expect F := (schedules beta start K (fun sc => over_episodes next L shows sc [::] (fun h => F (visits_of h)))).
+Notation expect F := (schedules beta start K (fun sc => run_through next L shows sc [::] (fun h => F (visits_of h)))).
 Notation mu := (INR K / (s * (1 - beta))).
 
 Let states : (0 < #|S|)%nat. Proof. by apply/card_gt0P; exists i. Qed.
