@@ -1,6 +1,5 @@
 (* Posteriors by densities: laws of observations with bounded densities for common laws, and a prior that may be exchanged with
-   these. A finite prior may be exchanged with every law, and every prior with the laws on a finite set: mb_psrl_densities,
-   and mb_psrl_any_prior, where the likelihood is the chance of what was seen. *)
+   these. A finite prior may be exchanged with every law, and every prior with the laws on a finite set: mb_psrl_any_prior. *)
 
 From kernel Require Import Limits Sums Values Bandits Horizon Concentration Episodes PrintedForm Laws LawOfRun Truncation Frozen.
 From kernel Require Import Radii MbPsrl Conditional.
@@ -157,15 +156,6 @@ apply: (@by_densities_on post nice) => // [ds' g' [C gC] _|g' [C gC]|h g' [C gC]
 - by exists C => h _; apply: E_abs => t; exact: gC.
 - by apply: post_ok; exists C => t; exact: gC.
 Qed.
-(* Any prior that may be exchanged with the laws that densities are for. *)
-Lemma mb_psrl_densities (pays : O -> R) (beta : R) (rho : global A S -> R) (K : nat) (best : Theta -> plays A S) :
-  is_discount beta -> probability rho -> (forall o, 0 <= pays o <= 1) -> (2 <= K)%nat -> (1 <= #|A|)%nat -> (1 <= #|S|)%nat ->
-  prior (fun t => expected_regret next beta (psrl best post) rho (shows t) (bandit_of next pays (shows t)) (best t) K) <=
-    5/2 * (sqrt (INR #|S|) + printed_log #|S| #|A| K beta) * printed_f #|S| #|A| K beta.
-Proof.
-move=> discount rho_ok pays_unit K2 A1 S1.
-by apply: (@mb_psrl_regret A S O Theta next pays beta rho K shows prior best post _ _ _ _ _ (fun _ => True)) => //; exact: by_densities.
-Qed.
 End Densities.
 
 (* It exists, and is a function of the history: no choice. *)
@@ -173,23 +163,20 @@ Definition posterior (A S : finType) (O Theta : Type) (density : Theta -> A -> S
     (ok : forall t a s o, 0 <= density t a s o <= D) (h : history A S O) : law_on Theta :=
   bayes_law prior (likelihood_bounded ok h) (fun t => proj1 (likelihood_range ok t h)).
 
-(* Theorem 1 for MB-PSRL with any prior on any set of bandits whose activations show finitely many values: rewards of finitely
-   many values, Bernoulli among them, whatever the prior of their means and of the rows of transitions.
-   ledger: thm:regret_upper_bound thm:regret_upper_bound/psrl psrl:last-display *)
-Theorem mb_psrl_any_prior (A S O : finType) (Theta : Type) (next : O -> S) (pays : O -> R) (beta : R) (rho : global A S -> R) (K : nat)
-    (shows : Theta -> A -> S -> O -> R) (shows_ok : forall t a s, probability (shows t a s)) (prior : law_on Theta)
-    (best : Theta -> plays A S) (post : history A S O -> law_on Theta) :
-  is_discount beta -> probability rho -> (forall o, 0 <= pays o <= 1) -> (2 <= K)%nat -> (1 <= #|A|)%nat -> (1 <= #|S|)%nat ->
+(* Where an activation shows finitely many values, the likelihood is the chance of what was seen. *)
+Section Finite.
+Variables (A S O : finType) (Theta : Type) (next : O -> S) (shows : Theta -> A -> S -> O -> R) (prior : law_on Theta).
+Hypotheses (A1 : (1 <= #|A|)%nat) (S1 : (1 <= #|S|)%nat) (shows_ok : forall t a s, probability (shows t a s)).
+Notation laws := (fun t a s => finite_law (shows_ok t a s)).
+
+Lemma finite_bayes (post : history A S O -> law_on Theta) :
   (forall h g, bounded g -> prior (fun t => likelihood shows t h * g t) = prior (fun t => likelihood shows t h) * post h g) ->
-  let laws t a s := finite_law (shows_ok t a s) in
-  prior (fun t => expected_regret next beta (psrl best post) rho (laws t) (bandit_of next pays (laws t)) (best t) K) <=
-    5/2 * (sqrt (INR #|S|) + printed_log #|S| #|A| K beta) * printed_f #|S| #|A| K beta.
+  bayes_by_design next laws prior post.
 Proof.
-move=> discount rho_ok pays_unit K2 A1 S1 post_ok laws.
-case: (pickP (@predT O)) => [o0 _|none]; last first.
+move=> post_ok; case: (pickP (@predT O)) => [o0 _|none]; last first.
   have [a _] := card_gt0P A1; have [s _] := card_gt0P S1.
   have no (t : Theta) : False by have [_] := shows_ok t a s; rewrite big1 => [|o _]; [lra | have := none o].
-  by have := E_ext prior (f := fun _ => 0) (g := fun _ => 1) (fun t => False_ind _ (no t)); rewrite !E_const; lra.
+  by have := E_ext prior (f := fun _ => 0) (g := fun _ => 1) (fun t => False_ind _ (no t)); rewrite !E_const => absurd; exfalso; lra.
 have O1 : (1 <= #|O|)%nat by apply/card_gt0P; exists o0.
 have n1 : 1 <= INR #|O| by rewrite -[1]/(INR 1); apply: le_INR; apply/leP.
 pose unif (o : O) := / INR #|O|; have unif_ok : probability unif.
@@ -203,7 +190,7 @@ have likE t h : likelihood density t h = INR #|O| ^ duration h * likelihood show
     by elim: e => [|[[x a] o] e IH] /=; [ring | rewrite IH /density; exact: swap].
   by elim: h => [|[p e] h IH]; [rewrite -[LHS]Rmult_1_l | rewrite duration_cons pow_add [likelihood _ _ _]/= IH w; exact: swap].
 have bl h : bounded (fun t => likelihood shows t h) by exact: (likelihood_bounded each).
-apply: (@mb_psrl_densities A S O Theta next (fun _ _ => finite_law unif_ok) density laws prior (INR #|O|) n1 ok _ _ post) => //.
+apply: (@by_densities A S O Theta next (fun _ _ => finite_law unif_ok) density laws prior (INR #|O|) n1 ok _ _ post).
 - move=> t a s f _ /=; apply: eq_bigr => o _; rewrite /density /unif; field; lra.
 - by move=> a s f [C fC]; apply: exchange_mean => o; exists C.
 move=> h g bg; rewrite (E_ext _ (g := fun t => INR #|O| ^ duration h * (likelihood shows t h * g t))); last by move=> t; rewrite likE; ring.
@@ -211,3 +198,20 @@ rewrite E_scale; last exact: bounded_mult.
 rewrite (post_ok h g bg) (E_ext prior (f := fun t => likelihood density t h) (g := fun t => INR #|O| ^ duration h * likelihood shows t h)) => [|t]; last exact: likE.
 by rewrite E_scale //; ring.
 Qed.
+
+(* For every prior there is such a posterior, for all bounded functions of the history and the bandit. *)
+Theorem posterior_exists : exists post, bayes_by_design next laws prior post.
+Proof.
+exists (posterior prior (fun t a s => probability_01 (shows_ok t a s))); apply: finite_bayes => h g bg; exact: bayes_law_ok.
+Qed.
+
+(* Theorem 1 for MB-PSRL with any prior on any set of bandits whose activations show finitely many values: rewards of finitely
+   many values, Bernoulli among them, whatever the prior of their means and of the rows of transitions.
+   ledger: thm:regret_upper_bound thm:regret_upper_bound/psrl psrl:last-display *)
+Theorem mb_psrl_any_prior (pays : O -> R) (beta : R) (rho : global A S -> R) (K : nat) (best : Theta -> plays A S) (post : history A S O -> law_on Theta) :
+  is_discount beta -> probability rho -> (forall o, 0 <= pays o <= 1) -> (2 <= K)%nat ->
+  (forall h g, bounded g -> prior (fun t => likelihood shows t h * g t) = prior (fun t => likelihood shows t h) * post h g) ->
+  prior (fun t => expected_regret next beta (psrl best post) rho (laws t) (bandit_of next pays (laws t)) (best t) K) <=
+    5/2 * (sqrt (INR #|S|) + printed_log #|S| #|A| K beta) * printed_f #|S| #|A| K beta.
+Proof. by move=> d rho_ok unit K2 /finite_bayes bayes; apply: (mb_psrl_regret d rho_ok unit A1 S1 _ bayes K2). Qed.
+End Finite.

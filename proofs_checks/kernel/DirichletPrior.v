@@ -146,8 +146,8 @@ move=> A1 S1; exists (posterior_of prior); split; [|split].
 - by move=> h g; exact: bayes_of_cells.
 - by move=> h c alpha a b; exact: (conjugate S1).
 move=> beta rho K best discount rho_ok K2 laws pays.
-apply: (@mb_psrl_any_prior A S _ _ fst pays beta rho K (@shows A S) (fun t a s => chance_ok (t (a, s)))
-  (product_law t0 prior) best (fun h => product_law t0 (posterior_of prior h))) => // [o|h g bg].
+apply: (@mb_psrl_any_prior A S _ _ fst (@shows A S) (product_law t0 prior) A1 S1 (fun t a s => chance_ok (t (a, s))) pays beta rho K
+  best (fun h => product_law t0 (posterior_of prior h))) => // [o|h g bg].
   by rewrite /pays; case: o.2; lra.
 exact: bayes_of_cells.
 Qed.

@@ -2,7 +2,7 @@
 
 From kernel Require Import Measures.
 From Coquelicot Require Lim_seq Rbar.
-From kernel Require Import Sums Values Concentration Events Integrals.
+From kernel Require Import Sums Values Concentration Events Integrals Maximiser.
 
 Import numFieldTopology.Exports numFieldNormedType.Exports.
 Local Open Scope classical_set_scope.
@@ -84,6 +84,18 @@ move=> mb; have ms s : mfun (fun x => indicator (has (b^~ x) s) : RR).
   by elim: s => [|i s IH]; [exact: mfun_const | exact: (mfun_or (mb i) IH)].
 apply: (mfun_ext _ (ms (enum I))) => x; congr indicator; apply/hasP/existsP => [[i _ h]|[i h]]; first by exists i.
 by exists i => //; rewrite mem_enum.
+Qed.
+(* Where a function of finitely many is largest. *)
+Lemma argmax_m (X : finType) (x0 x : X) (f : X -> T -> RR) : (forall y, mfun (f y)) -> mfun (fun t => indicator (argmax x0 (f^~ t) == x) : RR).
+Proof.
+move=> mf; pose beaten t y := [exists z, above (f y t) (f z t)].
+have mb y : mfun (fun t => indicator (beaten t y) : RR) by apply: mfun_exists => z; exact: mfun_below.
+suff m s : mfun (fun t => indicator (head x0 [seq y <- s | ~~ beaten t y] == x) : RR).
+  apply: (mfun_ext _ (m (Finite.enum X))) => t; rewrite /argmax /pick /enum_mem.
+  rewrite (@eq_filter _ _ (fun y => ~~ beaten t y)) => [|y]; first by case: [seq _ <- _ | _].
+  rewrite !inE negb_exists; apply: eq_forallb => z; rewrite /above; case: Rle_dec => h; case: Rlt_dec => //= l; lra.
+elim: s => [|y s IH] /=; first exact: mfun_const.
+by apply: (mfun_ext _ (mfun_if (mb y) IH (mfun_const (indicator (y == x))))) => t; case: (beaten t y).
 Qed.
 (* A quotient of bounded functions where the divisor is positive. *)
 Lemma mfun_quotient (a b : T -> RR) M : 0 < M -> (forall x, 0 <= b x <= M) -> mfun a -> mfun b -> mfun (fun x => (if Rlt_dec 0 (b x) then a x / b x else 0) : RR).

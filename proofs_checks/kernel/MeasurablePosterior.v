@@ -5,7 +5,7 @@
 From kernel Require Import Measures.
 From Coquelicot Require Series.
 From kernel Require Import Sums Values Bandits Concentration Events PrintedForm Episodes Laws Draws LawOfRun Integrals Truncation.
-From kernel Require Import Frozen Radii MbPsrl Conditional Densities Fubini Measurable.
+From kernel Require Import Frozen Radii MbPsrl Conditional Densities Fubini Measurable Maximiser.
 
 Local Open Scope classical_set_scope.
 Local Open Scope ring_scope.
@@ -277,6 +277,15 @@ have hM := bandit_markovian next pays (shows t).
 exact: (discounted_converges _ (sub_policy (P_sub hM) (fun y => pi y)) discount x).
 Qed.
 
+(* A best policy that depends measurably on the bandit. *)
+Lemma best_exists_m : (1 <= #|A|)%N -> exists b : Theta -> plays A S, (forall pi, mfun (fun t => indicator (b t == pi) : RR)) /\
+  forall t pi x, V beta (bandit_of next pays (shows t)) pi x <= V beta (bandit_of next pays (shows t)) (fun y => b t y) x.
+Proof.
+move=> /card_gt0P [a0 _]; exists (fun t => best_play beta (bandit_of next pays (shows t)) [ffun=> a0]); split=> [pi|t].
+  by apply: (argmax_m _ pi (f := fun q t => _)) => q; apply: mfun_sum => x; exact: value_m.
+exact: (best_play_optimal _ discount (bandit_markovian next pays (shows t))).
+Qed.
+
 Lemma own_m : mfun (fun t => own_value next pays beta rho shows best ([::] : history) t : RR).
 Proof.
 apply: (@mfun_cases _ Theta _ best (fun pi t => mean rho (V beta (bandit_of next pays (shows t)) (fun y => pi y)))) => // pi.
@@ -407,29 +416,32 @@ Variables (A S : finType).
 Context dT (Theta : measurableType dT) dO (O : measurableType dO).
 Variables (next : O -> S) (pays : O -> RR) (beta : R) (rho : global A S -> R) (K : nat).
 Variables (P : {measure set Theta -> \bar RR}) (mu : A -> S -> {measure set O -> \bar RR}).
-Variables (density : Theta -> A -> S -> O -> R) (D : R) (best : Theta -> plays A S).
+Variables (density : Theta -> A -> S -> O -> R) (D : R).
 Hypotheses (P1 : P setT = 1%E) (mu1 : forall a s, mu a s setT = 1%E).
 Hypotheses (discount : is_discount beta) (rho_ok : probability rho) (pays_unit : forall o, 0 <= pays o <= 1).
 Hypotheses (K2 : (2 <= K)%N) (A1 : (1 <= #|A|)%N) (S1 : (1 <= #|S|)%N).
 Hypotheses (D1 : 1 <= D) (density_ok : forall t a s o, 0 <= density t a s o <= D).
 Hypotheses (next_m : forall v, mfun (fun o : O => indicator (next o == v) : RR)) (pays_m : mfun pays).
 Hypothesis density_m : forall a s, mfun (fun z : two Theta O => density z.1 a s z.2 : RR).
-Hypothesis best_m : forall pi, mfun (fun t => indicator (best t == pi) : RR).
 Notation int m f := (@integral _ _ m f).
 (* A density has mass 1. *)
 Hypothesis density_one : forall t a s, int (mu a s) (fun o => density t a s o : RR) = 1.
 
-(* The Bayesian regret of MB-PSRL, as an integral: policies are drawn with their posterior chances of being `best`, by Bayes' rule
-   with integrals, where what was seen is possible at all.
+(* Best policies that depend measurably on the bandit exist; and whatever policies are called best, measurably, the Bayesian regret
+   of MB-PSRL, as an integral: policies are drawn with their posterior chances of being `best`, by Bayes' rule with integrals, where
+   what was seen is possible at all.
    ledger: thm:regret_upper_bound thm:regret_upper_bound/psrl psrl:last-display *)
-Theorem mb_psrl_measures : exists (shows : Theta -> A -> S -> law_on O) (chances : history A S O -> plays A S -> R),
-  let regret t := expected_regret next beta chances rho (shows t) (bandit_of next pays (shows t)) (best t) K in
+Theorem mb_psrl_measures : exists shows : Theta -> A -> S -> law_on O, let M t := bandit_of next pays (shows t) in
   [/\ forall t a s (f : O -> RR), mfun f -> Laws.bounded f -> shows t a s f = int (mu a s) (fun o => density t a s o * f o : RR),
-      (forall h, probability (chances h)) /\ (forall pi, jointly (fun h (_ : Theta) => chances h pi)),
+      exists best : Theta -> plays A S, (forall pi, mfun (fun t => indicator (best t == pi) : RR)) /\
+        forall t pi x, V beta (M t) pi x <= V beta (M t) (fun y => best t y) x
+    & forall best : Theta -> plays A S, (forall pi, mfun (fun t => indicator (best t == pi) : RR)) ->
+  exists chances : history A S O -> plays A S -> R, let regret t := expected_regret next beta chances rho (shows t) (M t) (best t) K in
+  [/\ forall h, probability (chances h), forall pi, jointly (fun h (_ : Theta) => chances h pi),
       forall h pi, let seen := int P (fun t => likelihood density t h : RR) in 0 < seen ->
         chances h pi = int P (fun t => likelihood density t h * indicator (best t == pi) : RR) / seen,
       mfun (regret : Theta -> RR)
-    & int P regret <= 5/2 * (sqrt (INR #|S|) + printed_log #|S| #|A| K beta) * printed_f #|S| #|A| K beta].
+    & int P regret <= 5/2 * (sqrt (INR #|S|) + printed_log #|S| #|A| K beta) * printed_f #|S| #|A| K beta]].
 Proof.
 have [base0 hb0] := fin_all_exists (fun a => fin_all_exists (fun s => genuine (mu1 a s))).
 have base_mu a s : extends (mu a s) (base0 a s) by split; [exact: mu1 | exact: hb0].
@@ -442,14 +454,18 @@ pose shows t a s := tilted (bd t a s) (fun o => proj1 (density_ok t a s o)) (pos
 have has t a s f : Laws.bounded f -> shows t a s f = base0 a s (fun o => density t a s o * f o).
   by move=> _; rewrite /shows /= one; field.
 have [prior hp] := genuine P1; have prior_P : extends P prior by [].
-pose post := posterior prior density_ok; have chances_ok := psrl_ok best post.
-have chances_m := psrl_m prior_P D1 density_ok density_m best_m.
-have regret_is := regret_m next_m prior_P base_mu D1 density_ok density_m has discount rho_ok pays_m pays_unit best_m K.
-exists shows, (psrl best post); split=> // [t a s f mf [C fC]|h pi|].
+pose post := posterior prior density_ok; exists shows => M; split=> [t a s f mf [C fC]||best best_m].
 - rewrite has; last by exists C.
   apply: (proj2 (base_mu a s)); apply: (@nice_of _ O _ (D * C) (mfun_mult (proj1 (nd t a s)) mf)) => o.
   by apply: abs_mult (fC o); rewrite Rabs_pos_eq; case: (density_ok t a s o).
-- have jl : mfun (fun t => likelihood density t h : RR) by exact: (jointly_section h (likelihood_jointly density_m)).
+- apply: best_exists_m => // [a s|a s y]; [apply: (shown_m base_mu density_ok density_m has a s pays_m (C := 1)) => o
+    | by apply: (shown_m base_mu density_ok density_m has a s (next_m y)) => o; exact: indicator_abs].
+  by rewrite Rabs_pos_eq; case: (pays_unit o).
+have chances_ok := psrl_ok best post.
+have chances_m := psrl_m prior_P D1 density_ok density_m best_m.
+have regret_is := regret_m next_m prior_P base_mu D1 density_ok density_m has discount rho_ok pays_m pays_unit best_m K.
+exists (psrl best post); split=> // [h pi|].
+  have jl : mfun (fun t => likelihood density t h : RR) by exact: (jointly_section h (likelihood_jointly density_m)).
   have lC t : Rabs (likelihood density t h) <= D ^ duration h by rewrite Rabs_pos_eq; case: (likelihood_range density_ok t h).
   have nlf : @nice _ Theta RR (fun t => likelihood density t h * indicator (best t == pi)).
     by apply: (@nice_of _ Theta _ (D ^ duration h * 1) (mfun_mult jl (best_m pi))) => t; apply: abs_mult => //; exact: indicator_abs.

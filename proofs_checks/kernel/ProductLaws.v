@@ -126,8 +126,8 @@ Theorem mb_psrl_regret_arm_by_arm (A S O : finType) (Theta : Type) (next : O -> 
     5/2 * (sqrt (INR #|S|) + printed_log #|S| #|A| K beta) * printed_f #|S| #|A| K beta.
 Proof.
 move=> discount rho_ok pays_unit K2 A1 S1 rule laws.
-apply: (@mb_psrl_any_prior A S O (A -> Theta) next pays beta rho K (arms_show shows) (fun t a s => shows_ok a (t a) s)
-  (product_law t0 prior) best (arm_by_arm post t0)) => // h g bg.
+apply: (@mb_psrl_any_prior A S O (A -> Theta) next (arms_show shows) (product_law t0 prior) A1 S1 (fun t a s => shows_ok a (t a) s)
+  pays beta rho K best (arm_by_arm post t0)) => // h g bg.
 apply: (arm_by_arm_is_posterior (D := 1)) => //; first by lra.
 by move=> a th s o; exact: probability_01.
 Qed.
@@ -151,8 +151,8 @@ Theorem mb_psrl_regret_arm_by_arm_densities (A S : finType) (O Theta : Type) (ne
     5/2 * (sqrt (INR #|S|) + printed_log #|S| #|A| K beta) * printed_f #|S| #|A| K beta.
 Proof.
 move=> discount rho_ok pays_unit K2 A1 S1 D1 ok has swap rule laws.
-apply: (@mb_psrl_densities A S O (A -> Theta) next base (arms_show density) laws (product_law t0 prior) D D1 _ _ _ (arm_by_arm post t0))
-  => // [t a s o|t a s f bf|b s f bf|h g bg].
+apply: (mb_psrl_regret (nice := fun _ => True) discount rho_ok pays_unit A1 S1 _ _ K2) => //.
+apply: (@by_densities A S O (A -> Theta) next base (arms_show density) laws (product_law t0 prior) D D1) => [t a s o|t a s f bf|b s f bf|h g bg].
 - exact: ok.
 - exact: has.
 - exact: (drawn_exchange (enum A) t0 (swap b s) bf).

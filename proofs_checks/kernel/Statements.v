@@ -1,11 +1,10 @@
 (* The headlines, each with all its definitions in this one file: Theorem 1 for the three algorithms, Theorem 2 where it is
    true and where it fails, Theorem 3, Gittins' theorem, and the sharper bounds A, B and C. Nothing new is proved here: every
    statement is that of the file and theorem named above it, and what is defined here is what is defined there, as the proofs
-   check. Those files show too that the hypotheses can be met: such posteriors (posterior and
-   bayes_law_ok, for bounded densities; mb_psrl_continuous, for Lebesgue measure on bandits of one state; mb_psrl_dirichlet with
-   dirichlet_exists, for Beta and Dirichlet priors), learners (ucrl2_exists, sharper_is_of_something,
-   index_policy_follows, always_ok), best policies (best_policies_exist) and a uniform law on [0, 1] (uniform_exists). No entry of
-   the ledger rests on this file.
+   check. Those files show too that the hypotheses can be met: such posteriors (posterior_exists, for finitely many observations;
+   mb_psrl_continuous, for Lebesgue measure; mb_psrl_dirichlet with dirichlet_exists, for Beta and Dirichlet priors), learners
+   (ucrl2_exists, sharper_is_of_something, index_policy_follows, always_ok), best policies (best_policies_exist) and a uniform law
+   on [0, 1] (uniform_exists). No entry of the ledger rests on this file.
 
    For a reader who knows measure theory and no Rocq. A law on a set O is its expectation E, a functional on the bounded functions
    O -> R that is linear, monotone, and right on constants (is_expectation). It need not be countably additive and no function
@@ -252,29 +251,30 @@ Definition integral_of (f : T -> R) : R := fine (integral m classical_sets.setT 
 End Measures.
 
 (* MeasurablePosterior.v: mb_psrl_measures. A probability P on measurable bandits; what an activation shows has a density of at
-   most D for a probability mu(a, s); all that is given is measurable; best(t) may be any policy. There are laws with these
-   densities, and a learner that plays a policy with the chance that it is best(t) given what was seen, by Bayes' rule, such that
-   the regret is a measurable function of the bandit, of size at most K/(1-beta) (expected_regret_abs), and its integral, the
-   Bayesian regret, is bounded. *)
+   most D for a probability mu(a, s); all that is given is measurable. There are laws with these densities, and best policies that
+   depend measurably on the bandit. Whatever measurable best(t) is, there is a learner that plays a policy with the chance that it
+   is best(t) given what was seen, by Bayes' rule, such that the regret is a measurable function of the bandit, of size at most
+   K/(1-beta) (expected_regret_abs), and its integral, the Bayesian regret, is bounded. *)
 Theorem theorem_1_psrl_measures (A S : finType) d (Theta : measurableType d) d' (O : measurableType d')
     (next : O -> S) (pays : O -> R) (beta : R) (rho : global_state A S -> R) (K : nat) (P : measure real_realType Theta)
-    (mu : A -> S -> measure real_realType O) (density : Theta -> A -> S -> O -> R) (D : R) (best : Theta -> policies A S) :
+    (mu : A -> S -> measure real_realType O) (density : Theta -> A -> S -> O -> R) (D : R) :
   0 <= beta < 1 -> is_law rho -> (forall o, 0 <= pays o <= 1) -> (2 <= K)%nat -> (1 <= #|A|)%nat -> (1 <= #|S|)%nat ->
   is_probability P -> (forall a s, is_probability (mu a s)) ->
   1 <= D -> (forall t a s o, 0 <= density t a s o <= D) -> (forall t a s, integral_of (mu a s) (density t a s) = 1) ->
   (forall a s, is_measurable (fun z : (Theta * O)%type => density z.1 a s z.2)) -> is_measurable pays ->
-  (forall s, is_measurable (fun o => is_one (next o == s))) -> (forall pi, is_measurable (fun t => is_one (best t == pi))) ->
-  exists shows chances, let regret t := mean_regret next pays beta chances rho (shows t) (best t) K in
-    [/\ forall t a s, is_expectation (shows t a s) /\ (forall f, is_measurable f -> is_bounded f ->
-        shows t a s f = integral_of (mu a s) (fun o => density t a s o * f o)), forall h, is_law (chances h),
-      forall h pi, let seen := integral_of P (fun t => chance_of_past density t h) in 0 < seen ->
+  (forall s, is_measurable (fun o => is_one (next o == s))) -> let n := INR #|A| in let s := INR #|S| in let k := INR K in
+  let is_choice (best : Theta -> policies A S) := forall pi, is_measurable (fun t => is_one (best t == pi)) in
+  exists shows, [/\ forall t a s, is_expectation (shows t a s) /\ (forall f, is_measurable f -> is_bounded f ->
+      shows t a s f = integral_of (mu a s) (fun o => density t a s o * f o)),
+    exists best, is_choice best /\ forall t, best_for next pays beta (shows t) (best t)
+  & forall best, is_choice best -> exists chances, let regret t := mean_regret next pays beta chances rho (shows t) (best t) K in
+    [/\ forall h, is_law (chances h), forall h pi, let seen := integral_of P (fun t => chance_of_past density t h) in 0 < seen ->
         chances h pi = integral_of P (fun t => chance_of_past density t h * is_one (best t == pi)) / seen, is_measurable regret
-    & let n := INR #|A| in let s := INR #|S| in let k := INR K in
-      integral_of P regret <= 5/2 * (sqrt s + paper_log s n k beta) * paper_f s n k beta].
-Proof. move=> discount rho_ok pays_unit K2 n1 S1 P1 mu1 D1 density_ok one density_m pays_m next_m best_m.
-  have [shows [chances [sh [ok _] bayes m bound]]] := @MeasurablePosterior.mb_psrl_measures A S d Theta d' O next pays beta rho K P mu
-    density D best P1 mu1 discount rho_ok pays_unit K2 n1 S1 D1 density_ok next_m pays_m density_m best_m one.
-  by exists (fun t a s => Laws.E (shows t a s)), chances; split=> // t a s; split; [exact: laws_are | exact: sh]. Qed.
+    & integral_of P regret <= 5/2 * (sqrt s + paper_log s n k beta) * paper_f s n k beta]].
+Proof. move=> discount rho_ok unit K2 n1 S1 P1 mu1 D1 ok one density_m pays_m next_m n s k is_choice.
+  have [shows [sh ? any]] := MeasurablePosterior.mb_psrl_measures P1 mu1 discount rho_ok unit K2 n1 S1 D1 ok next_m pays_m density_m one.
+  exists (fun t a s => Laws.E (shows t a s)); split=> // [t a x|best /any [chances [? _ ? ? ?]]]; last by exists chances.
+  by split; [exact: laws_are | exact: sh]. Qed.
 
 (* ---------------------------------------------------------------- Learners that may change arms at every step *)
 (* Theorem 2 is proved against all that see everything: before an episode the learner draws a w of any type W (a policy, a plan,

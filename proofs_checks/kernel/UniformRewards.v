@@ -1,7 +1,8 @@
-(* An instance of Theorem 1 for MB-PSRL with Lebesgue measure: two arms of one state; what they show is in [0, 1]. What arm `false`
-   shows is uniform. What arm `true` shows is at most 1/2 with chance p, and uniform on either half; p is uniform, or Beta(1, 1).
-   Rewards are any measurable function of what is shown: the number itself, so that those of `false` are uniform, or 1 up to 1/2
-   and 0 beyond, so that those of `true` are Bernoulli with mean p. *)
+(* An instance of Theorem 1 for MB-PSRL with Lebesgue measure: two arms of two states; what they show is in [0, 1]. What arm `false`
+   shows is uniform. What arm `true` shows is at most 1/2 with chance p, and uniform on either half; p is uniform, or Beta(1, 1). The
+   arm played moves to the state that says whether it is at most 1/2. Rewards are any measurable function of what is shown: the
+   number itself, so that those of `false` are uniform, or 1 up to 1/2 and 0 beyond, so that those of `true` are Bernoulli with
+   mean p. *)
 
 From kernel Require Import Measures.
 From kernel Require Import Sums Values Bandits Concentration Events PrintedForm Episodes Laws LawOfRun Integrals.
@@ -39,7 +40,7 @@ Qed.
 
 Local Open Scope R_scope.
 Local Notation A := bool_finType.
-Local Notation S := unit_finType.
+Local Notation S := bool_finType.
 (* The bandit of the number t, which is in [0, 1] but for a null set. *)
 Definition low_chance (t : RR) : R := indicator (low 1 t) * t.
 Definition density (t : RR) (a : A) (_ : S) (o : RR) : R :=
@@ -77,58 +78,32 @@ rewrite (E_ext q (g := fun o => 2 * (1 - low_chance t) + (4 * low_chance t - 2) 
 by rewrite /density /indicator; case: (low _ _); ring.
 Qed.
 
+(* The next state. *)
+Definition next (o : real_line) : S := low (/ 2) o.
+Lemma next_m v : mfun (fun o => indicator (next o == v) : RR).
+Proof.
+case: v; [apply: (mfun_ext _ (low_m (/ 2))) | apply: (mfun_ext _ (mfun_sub (mfun_const 1) (low_m (/ 2))))] => o;
+  by rewrite /next /indicator; case: (low _ o) => /=; rewrite ?Rminus_0_r ?Rminus_eq_0.
+Qed.
+
 Section Instance.
 Variables (pays : real_line -> RR) (beta : R) (rho : global A S -> R) (K : nat).
 Hypotheses (pays_m : mfun pays) (pays_unit : forall o, 0 <= pays o <= 1).
 Hypotheses (discount : is_discount beta) (rho_ok : probability rho) (K2 : (2 <= K)%N).
-Notation next := (fun _ : real_line => tt).
+Notation int := (@integral _ _ uniform01).
 
-(* Mean rewards, and the policy that plays an arm of larger mean. *)
-Definition arm_mean (t : RR) (a : A) : R := integral uniform01 (fun o : real_line => density t a tt o * pays o : RR).
-Definition richer (t : RR) : plays A S := [ffun=> above (arm_mean t false) (arm_mean t true)].
-
-Lemma arm_mean_m a : mfun (fun t : real_line => arm_mean t a : RR).
+Theorem mb_psrl_continuous : exists shows (best : real_line -> plays A S) chances, let M t := bandit_of next pays (shows t) in
+  let regret t := expected_regret next beta chances rho (shows t) (M t) (best t) K in
+  [/\ forall t a s (f : real_line -> RR), mfun f -> Laws.bounded f -> shows t a s f = int (fun o => density t a s o * f o : RR),
+      forall t pi x, V beta (M t) pi x <= V beta (M t) (fun y => best t y) x, forall h, probability (chances h),
+      forall h pi, let seen := int (fun t : real_line => likelihood density t h : RR) in 0 < seen ->
+        chances h pi = int (fun t : real_line => likelihood density t h * indicator (best t == pi) : RR) / seen
+    & mfun (regret : real_line -> RR) /\ int (regret : real_line -> RR) <= 5/2 * (sqrt 2 + printed_log 2 2 K beta) * printed_f 2 2 K beta].
 Proof.
-have [q hq] := genuine uniform_one; have ex : extends uniform01 q by split; [exact: uniform_one | exact: hq].
-have n : @nice _ (two real_line real_line) RR (fun z => density z.1 a tt z.2 * pays z.2).
-  apply: (@nice_of _ (two real_line real_line) _ (2 * 1)) => [|z].
-    by apply: mfun_mult; [exact: density_m | exact: (measurable_fun_comp pays_m (@snd_m _ _ real_line real_line))].
-  by apply: abs_mult; rewrite Rabs_pos_eq; case: (density_ok z.1 a tt z.2); case: (pays_unit z.2).
-by apply: (mfun_ext _ (proj1 (nice_first ex n))) => t; exact: (proj2 ex _ (section1 n t)).
-Qed.
-
-Lemma richer_m pi : mfun (fun t : real_line => indicator (richer t == pi) : RR).
-Proof.
-pose plays_always b : RR := indicator ([ffun=> b] == pi).
-apply: (mfun_ext _ (mfun_if (mfun_below (arm_mean_m false) (arm_mean_m true)) (mfun_const (plays_always true)) (mfun_const (plays_always false)))) => t.
-by rewrite /richer; case: (above _ _).
-Qed.
-
-Lemma richer_is_best (shows : A -> S -> law_on real_line) t : (forall a, shows a tt pays = arm_mean t a) ->
-  forall pi x, V beta (bandit_of next pays shows) pi x <= V beta (bandit_of next pays shows) (fun y => richer t y) x.
-Proof.
-move=> is_mean pi x; have [b0 b1] := discount; pose M := bandit_of next pays shows.
-have hM : markovian M := bandit_markovian next pays shows.
-pose v := arm_mean t (richer t x) / (1 - beta); have v1 : arm_mean t (richer t x) + beta * v = v by rewrite /v; field; lra.
-have step a (y : global A S) : reward M a (y a) + beta * mean (row M a (y a)) (fun _ => v) = arm_mean t a + beta * v.
-  by rewrite (mean_of_const v (hM a (y a))); case: (y a); rewrite -is_mean.
-apply: (Rle_trans _ v); last by apply: (V_at_least_for (W := fun _ => v) discount hM) => y; rewrite step -[X in X <= _]v1 !ffunE; lra.
-apply: (V_at_most (W := fun _ => v) discount hM) => a y; rewrite step -[X in _ <= X]v1 ffunE.
-by case: aboveP; case: a; lra.
-Qed.
-
-Theorem mb_psrl_continuous : exists shows chances,
-  let M t := bandit_of next pays (shows t) in let regret t := expected_regret next beta chances rho (shows t) (M t) (richer t) K in
-  [/\ forall t a s (f : real_line -> RR), mfun f -> Laws.bounded f -> shows t a s f = integral uniform01 (fun o => density t a s o * f o : RR),
-      forall t pi x, V beta (M t) pi x <= V beta (M t) (fun y => richer t y) x,
-      forall h pi, let seen := integral uniform01 (fun t : real_line => likelihood density t h : RR) in 0 < seen ->
-        chances h pi = integral uniform01 (fun t : real_line => likelihood density t h * indicator (richer t == pi) : RR) / seen
-    & integral uniform01 (regret : real_line -> RR) <= 5/2 * (sqrt 1 + printed_log 1 2 K beta) * printed_f 1 2 K beta].
-Proof.
-have [||||shows [chances [has _ bayes _ bound]]] := @mb_psrl_measures A S _ real_line _ real_line next pays beta rho K uniform01
-  (fun _ _ => uniform01) density 2 richer uniform_one (fun _ _ => uniform_one) discount rho_ok pays_unit K2 _ _ _ density_ok _ pays_m
-  density_m richer_m density_one; rewrite ?card_bool ?card_unit //; [lra | move=> ?; exact: mfun_const |].
-exists shows, chances; split=> //; last by move: bound; rewrite card_bool card_unit.
-by move=> t; apply: richer_is_best => a; apply: has => //; exact: by_range pays_unit.
+have [|||shows [has [best [best_m is_best]] any]] := @mb_psrl_measures A S _ real_line _ real_line next pays beta rho K uniform01
+  (fun _ _ => uniform01) density 2 uniform_one (fun _ _ => uniform_one) discount rho_ok pays_unit K2 _ _ _ density_ok next_m pays_m
+  density_m density_one; rewrite ?card_bool //; first lra.
+have [chances [ok _ bayes regret_m bound]] := any best best_m.
+by exists shows, best, chances; split=> //; split=> //; move: bound; rewrite card_bool.
 Qed.
 End Instance.
