@@ -4,14 +4,6 @@
 
 From kernel Require Import Limits Sums Values Bandits Concentration Episodes Learners Priors Information.
 
-Definition uniform (T : finType) (_ : T) : R := / INR #|T|.
-
-Lemma uniform_ok (T : finType) : (0 < #|T|)%nat -> probability (@uniform T).
-Proof.
-move=> /INR_pos T0; split=> [t|]; first by left; exact: Rinv_0_lt_compat.
-by rewrite /uniform sum_const Rinv_r //; exact: Rgt_not_eq.
-Qed.
-
 Lemma mean_uniform (T : finType) (g : T -> R) : mean (@uniform T) g = / INR #|T| * \sum_(t : T) g t.
 Proof. exact: sum_scale. Qed.
 

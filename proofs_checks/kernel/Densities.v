@@ -90,6 +90,19 @@ move=> m; exists (D ^ m * C) => e em; have we := weight_range t e; rewrite Rabs_
 by apply: Rmult_le_compat => //; [lra | exact: Rabs_pos | have := power_le em; lra].
 Qed.
 
+(* Functions that are bounded where the number of steps is. *)
+Definition growing (g : history -> Theta -> R) := forall m, exists C, forall t h, (duration h <= m)%nat -> Rabs (g h t) <= C.
+Lemma likelihood_growing g : (exists C, forall h t, Rabs (g h t) <= C) -> growing (fun h t => likelihood t h * g h t).
+Proof.
+move=> [C gC] m; exists (D ^ m * C) => t h hm; apply: abs_mult => //; have l := likelihood_range t h.
+by rewrite Rabs_pos_eq; [have := power_le hm; lra | case: l].
+Qed.
+Lemma design_growing ds g : growing g -> growing (fun h t => by_design next base ds h (g^~ t)).
+Proof.
+move=> gg; elim: ds => [|[[pi x] n] ds IH] // m; have [C IC] := IH (n + m)%nat; exists C => t h hm.
+by apply: steps_abs => e sz; apply: IC; rewrite duration_cons sz addn0 leq_add2l.
+Qed.
+
 (* Bayes' rule, free where nothing is likely, for the functions of a class for which the order of means does not matter. *)
 Section Class.
 Variables (post : history -> law_on Theta) (nice : (history -> Theta -> R) -> Prop).
@@ -126,22 +139,14 @@ rewrite (@exchange (pi x) (x (pi x)) (fun o t => steps next base pi n (moved x (
 have [C HC] := bH (n + (size e).+1)%nat; exists C => o t; apply: steps_abs => e' sz; apply: HC; rewrite sz //.
 Qed.
 
-Definition total_length (ds : seq (plays A S * global A S * nat)) : nat := sumn [seq d.2 | d <- ds].
-Lemma design_sized ds w h F C : (forall h', duration h' = (total_length ds + duration h)%nat -> Rabs (F h') <= C) ->
-  Rabs (by_design next w ds h F) <= C.
-Proof.
-elim: ds h => [|[[pi x] n] ds IH] h FC /=; first exact: FC.
-apply: steps_abs => e sz; apply: IH => h' eh; apply: FC; rewrite eh duration_cons sz addn0 /total_length /= addnCA addnA //.
-Qed.
-
-Lemma exchange_design ds h (G : Theta -> history -> R) : (forall m, exists C, forall t h, (duration h <= m)%nat -> Rabs (G t h) <= C) ->
-  prior (fun t => by_design next base ds h (G t)) = by_design next base ds h (fun h' => prior (G^~ h')).
+Lemma exchange_design ds h (G : history -> Theta -> R) : growing G ->
+  prior (fun t => by_design next base ds h (G^~ t)) = by_design next base ds h (fun h' => prior (G h')).
 Proof.
 move=> bG; elim: ds h => [|[[pi x] n] ds IH] h //=.
-rewrite (@exchange_steps pi n x [::] (fun t e => by_design next base ds ((pi, x, e) :: h) (G t))).
+rewrite (@exchange_steps pi n x [::] (fun t e => by_design next base ds ((pi, x, e) :: h) (G^~ t))).
   by apply: steps_ext => e; exact: IH.
-move=> m; have [C GC] := bG (total_length ds + (m + duration h))%nat; exists C => t e em; apply: design_sized => h' eh; apply: GC.
-by rewrite eh duration_cons leq_add2l leq_add2r.
+move=> m; have [C GC] := design_growing ds bG (m + duration h)%nat; exists C => t e em; apply: GC.
+by rewrite duration_cons leq_add2r.
 Qed.
 
 Variable post : history -> law_on Theta.
@@ -150,9 +155,8 @@ Hypothesis post_ok : forall h g, bounded g -> prior (fun t => likelihood t h * g
 Lemma by_densities : bayes_by_design next shows prior post.
 Proof.
 move=> ds g _ bg; pose nice (g : history -> Theta -> R) := exists C, forall h t, Rabs (g h t) <= C.
-apply: (@by_densities_on post nice) => // [ds' g' [C gC] _|g' [C gC]|h g' [C gC]].
-- apply: (exchange_design ds' [::] (G := fun t h => likelihood t h * g' h t)) => m; exists (D ^ m * C) => t h hm; have l := likelihood_range t h.
-  rewrite Rabs_mult (Rabs_pos_eq _ (proj1 l)); apply: Rmult_le_compat => //; [lra | exact: Rabs_pos | have := power_le hm; lra].
+apply: (@by_densities_on post nice) => // [ds' g' ng' _|g' [C gC]|h g' [C gC]].
+- exact: exchange_design (likelihood_growing ng').
 - by exists C => h _; apply: E_abs => t; exact: gC.
 - by apply: post_ok; exists C => t; exact: gC.
 Qed.
@@ -179,8 +183,6 @@ move=> post_ok; case: (pickP (@predT O)) => [o0 _|none]; last first.
   by have := E_ext prior (f := fun _ => 0) (g := fun _ => 1) (fun t => False_ind _ (no t)); rewrite !E_const => absurd; exfalso; lra.
 have O1 : (1 <= #|O|)%nat by apply/card_gt0P; exists o0.
 have n1 : 1 <= INR #|O| by rewrite -[1]/(INR 1); apply: le_INR; apply/leP.
-pose unif (o : O) := / INR #|O|; have unif_ok : probability unif.
-  by split=> [o|]; [left; apply: Rinv_0_lt_compat; lra | rewrite sum_const; field; lra].
 pose density t a s o := INR #|O| * shows t a s o.
 have each t a s o : 0 <= shows t a s o <= 1 by exact: probability_01.
 have ok t a s o : 0 <= density t a s o <= INR #|O| by have := each t a s o; rewrite /density; nra.
@@ -190,8 +192,8 @@ have likE t h : likelihood density t h = INR #|O| ^ duration h * likelihood show
     by elim: e => [|[[x a] o] e IH] /=; [ring | rewrite IH /density; exact: swap].
   by elim: h => [|[p e] h IH]; [rewrite -[LHS]Rmult_1_l | rewrite duration_cons pow_add [likelihood _ _ _]/= IH w; exact: swap].
 have bl h : bounded (fun t => likelihood shows t h) by exact: (likelihood_bounded each).
-apply: (@by_densities A S O Theta next (fun _ _ => finite_law unif_ok) density laws prior (INR #|O|) n1 ok _ _ post).
-- move=> t a s f _ /=; apply: eq_bigr => o _; rewrite /density /unif; field; lra.
+apply: (@by_densities A S O Theta next (fun _ _ => finite_law (uniform_ok O1)) density laws prior (INR #|O|) n1 ok _ _ post).
+- move=> t a s f _ /=; apply: eq_bigr => o _; rewrite /density /uniform; field; lra.
 - by move=> a s f [C fC]; apply: exchange_mean => o; exists C.
 move=> h g bg; rewrite (E_ext _ (g := fun t => INR #|O| ^ duration h * (likelihood shows t h * g t))); last by move=> t; rewrite likE; ring.
 rewrite E_scale; last exact: bounded_mult.

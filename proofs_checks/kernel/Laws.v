@@ -93,6 +93,14 @@ Next Obligation. by move=> f g _ _ fg; apply: mean_le => // o; exact: (proj1 w_o
 Lemma finite_bounded (f : O -> R) : bounded f. Proof. by have [C [_ fC]] := exists_bound f; exists C. Qed.
 End Finite.
 
+Definition uniform (T : finType) (_ : T) : R := / INR #|T|.
+
+Lemma uniform_ok (T : finType) : (0 < #|T|)%nat -> probability (@uniform T).
+Proof.
+move=> /INR_pos T0; split=> [t|]; first by left; exact: Rinv_0_lt_compat.
+by rewrite /uniform sum_const Rinv_r //; exact: Rgt_not_eq.
+Qed.
+
 (* Laws from laws: of one point, and of what is drawn second, by a law that the first draw chooses. *)
 Section Bind.
 Local Obligation Tactic := idtac.

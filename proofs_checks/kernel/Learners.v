@@ -15,8 +15,7 @@ Record averages (X : Type) (E : (X -> R) -> R) : Prop := Averages {
   average_const : forall c, E (fun _ => c) = c;
   average_add : forall F G, E (fun x => F x + G x) = E F + E G;
   average_scale : forall c F, E (fun x => c * F x) = c * E F;
-  average_le : forall F G, (forall x, F x <= G x) -> E F <= E G;
-  average_pos : forall F, (forall x, 0 < F x) -> 0 < E F
+  average_le : forall F G, (forall x, F x <= G x) -> E F <= E G
 }.
 
 Lemma average_ext (X : Type) (E : (X -> R) -> R) F G : averages E -> (forall x, F x = G x) -> E F = E G.
@@ -57,31 +56,19 @@ Proof. by move=> av; elim: n => [|n IH] /=; [exact: (average_const av) | rewrite
 Lemma average_point (X : Type) (x : X) : averages (fun F => F x).
 Proof. by split. Qed.
 
-Lemma mean_pos (X : finType) (p f : X -> R) : probability p -> (forall o, 0 < f o) -> 0 < mean p f.
-Proof.
-case=> p0 p1 f0; case: (Rle_lt_or_eq_dec 0 (mean p f)) => //.
-  by apply: mean_nonneg => // o; left.
-move=> e; suff z : \sum_(o : X) p o = 0 by lra.
-rewrite big1 // => o _; have t0 y : 0 <= p y * f y by apply: Rmult_le_pos => //; left.
-have := term_le_sum o t0; rewrite -/(mean p f) -e => le.
-have := t0 o; have := p0 o; have := f0 o => f1 p2 pf.
-by case: (Rmult_integral (p o) (f o)); lra.
-Qed.
-
 Lemma average_mean (X : finType) (q : X -> R) : probability q -> averages (mean q).
 Proof.
-move=> hq; split=> [c|F G|c F|F G FG|F F0]; [exact: mean_of_const | exact: mean_add | exact: mean_scale | exact: mean_mono | exact: mean_pos].
+by move=> hq; split=> [c|F G|c F|F G FG]; [exact: mean_of_const | exact: mean_add | exact: mean_scale | exact: mean_mono].
 Qed.
 
 Lemma average_bind (X Y : Type) (E : (X -> R) -> R) (D : X -> (Y -> R) -> R) : averages E -> (forall x, averages (D x)) ->
   averages (fun F => E (fun x => D x F)).
 Proof.
-move=> av avD; split=> [c|F G|c F|F G FG|F F0].
+move=> av avD; split=> [c|F G|c F|F G FG].
 - by rewrite -[RHS](average_const av); apply: average_ext => // x; exact: (average_const (avD x)).
 - by rewrite -(average_add av); apply: average_ext => // x; exact: (average_add (avD x)).
 - by rewrite -(average_scale av); apply: average_ext => // x; exact: (average_scale (avD x)).
 - by apply: (average_le av) => x; exact: (average_le (avD x)).
-- by apply: (average_pos av) => x; exact: (average_pos (avD x)).
 Qed.
 
 (* ---------------------------------------------------------------- The run *)
@@ -315,9 +302,6 @@ have range m : 0 <= earned h w (m + J) [::] x - earned h w J [::] x <= beta ^ J 
 by split; [apply: (is_lim_seq_le _ _ (Finite 0) (Finite _) _ (is_lim_seq_const 0) lim) => m; case: (range m)
   | apply: (is_lim_seq_le _ _ (Finite _) (Finite _) _ lim (is_lim_seq_const _)) => m; case: (range m)].
 Qed.
-
-Lemma plan_worth_at_most h w J x : plan_worth h w x <= earned h w J [::] x + beta ^ J * top.
-Proof. by have := worth_more h w J x; lra. Qed.
 
 Lemma plan_worth_range h w x : 0 <= plan_worth h w x <= top.
 Proof. by have := worth_more h w 0 x; rewrite [earned _ _ _ _ _]/= [beta ^ 0]/=; lra. Qed.

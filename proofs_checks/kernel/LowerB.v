@@ -195,7 +195,7 @@ move=> opt ig; have [_ unit] := candidate_bandit_ok search_ok b; have [[e0 e1] [
 rewrite /shortfall draw_one (_ : _ / _ * _ = wrong_play * (plan_length J - plan_of J h tt [::] i (b i))); last first.
   by rewrite /share_of /plan_length; field; lra.
 have := start_worth b opt ig; have := earned_search b h tt J [::] ig.
-have := plan_worth_at_most snd L_ok discount (odds_ok to_goal q_ok q'_ok b) unit h tt J (still A i).
+have := worth_more snd L_ok discount (odds_ok to_goal q_ok q'_ok b) unit h tt J (still A i).
 by lra.
 Qed.
 

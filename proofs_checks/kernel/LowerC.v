@@ -85,7 +85,7 @@ move=> opt; have [_ unit] := candidate_bandit_ok motionless_ok b.
 have -> : \sum_(j < J) (beta ^ j * (lo + (hi - lo) * run b [:: (still A i, j)] h (next_choice i (b i)))) =
     earned snd L beta (@candidate_bandit _ _ motionless b) (emit stay_put (odds lo hi b)) h tt J [::] (still A i).
   by rewrite earned_still; apply: sum_to_ext => j _; rewrite /= draw_one.
-have := best_value b i opt; have := plan_worth_at_most snd L_ok discount (odds_ok stay_put lo_ok hi_ok b) unit h tt J (still A i).
+have := best_value b i opt; have := worth_more snd L_ok discount (odds_ok stay_put lo_ok hi_ok b) unit h tt J (still A i).
 by rewrite /shortfall draw_one; lra.
 Qed.
 

@@ -65,10 +65,9 @@ elim=> [|_ h' [pi s e se] _ [k hk]]; first by exists 0%N.
 by have [j ej] := list_size se; exists (j + k)%N => x; rewrite duration_cons ej hk.
 Qed.
 
-(* Functions of the history and the bandit: jointly measurable, and bounded where the number of steps is. *)
+(* Functions of the history and the bandit that are jointly measurable. *)
 Definition jointly (g : history -> Theta -> R) := forall d (X : measurableType d) (h : X -> history), history_of h ->
   mfun (fun z : two X Theta => g (h z.1) z.2 : RR).
-Definition growing (g : history -> Theta -> R) := forall m, exists C, forall t h, (duration h <= m)%N -> Rabs (g h t) <= C.
 
 (* The same for what is left of an episode. *)
 Section Leaf.
@@ -105,12 +104,8 @@ split.
   move=> d' Y p e mp se; have [k ek] := list_size se; have [C NC] := bound k.+1.
   pose f (w : two (two Y Theta) O) : RR := N (next w.2) (p w.1.1) ((s, a, w.2) :: e w.1.1) w.1.2.
   have mf : mfun f.
-    have swap : measurable_fun setT (fun w : two (two Y Theta) O => ((w.1.1, w.2), w.1.2) : two (two Y O) Theta).
-      apply: pair_m; [apply: pair_m |].
-      - exact: (measurable_fun_comp (@fst_m _ _ Y Theta) (@fst_m _ _ (two Y Theta) O)).
-      - exact: (@snd_m _ _ (two Y Theta) O).
-      - exact: (measurable_fun_comp (@snd_m _ _ Y Theta) (@fst_m _ _ (two Y Theta) O)).
-    exact: (measurable_fun_comp (inner _ Y p e mp se) swap).
+    have m1 := @fst_m _ _ Y Theta; have mi := inner _ (two Y Theta) _ _ (measurable_fun_comp mp m1) (steps_comp m1 se).
+    exact: (measurable_fun_comp mi (pair_m (@measurable_fun_id _ _ setT) (measurable_fun_comp (@snd_m _ _ Y Theta) (@fst_m _ _ (two Y Theta) O)))).
   have nf : @nice _ (two (two Y Theta) O) RR f.
     by apply: (@nice_of _ (two (two Y Theta) O) f C mf) => w; apply: NC; rewrite /= ek.
   exact: (proj1 (nice_first (base_mu a (s a)) nf)).
@@ -118,9 +113,7 @@ move=> x e; have [C NC] := bound (size e).+1.
 pose f (w : two Theta O) : RR := N (next w.2) x ((s, a, w.2) :: e) w.1.
 have mf : mfun f.
   have := inner _ Theta (fun _ => x) (fun _ => e) (@measurable_fun_cst _ _ _ _ setT x) (steps_const Theta e) => mi.
-  have swap : measurable_fun setT (fun w : two Theta O => ((w.1, w.2), w.1) : two (two Theta O) Theta).
-    by apply: pair_m; [apply: pair_m; [exact: (@fst_m _ _ Theta O) | exact: (@snd_m _ _ Theta O)] | exact: (@fst_m _ _ Theta O)].
-  exact: (measurable_fun_comp mi swap).
+  exact: (measurable_fun_comp mi (pair_m (@measurable_fun_id _ _ setT) (@fst_m _ _ Theta O))).
 have nf : @nice _ (two Theta O) RR f by apply: (@nice_of _ (two Theta O) f C mf) => w; exact: NC.
 rewrite /after /= (order prior_P (base_mu a (s a)) nf) /f /=; apply: E_ext => o.
 exact: ((proj2 (IH (moved s a (next o)))) x ((s, a, o) :: e)).
@@ -129,21 +122,19 @@ End Leaf.
 
 (* Designs. *)
 Lemma design_jointly ds g : jointly g -> growing g ->
-  jointly (fun h t => by_design next base ds h (fun h' => g h' t)) /\ growing (fun h t => by_design next base ds h (fun h' => g h' t)) /\
+  jointly (fun h t => by_design next base ds h (fun h' => g h' t)) /\
   forall h, prior (fun t => by_design next base ds h (fun h' => g h' t)) = by_design next base ds h (fun h' => prior (g h')).
 Proof.
-move=> jg gg; elim: ds => [|[[pi s] n] ds [jI [gI xI]]] //.
+move=> jg gg; elim: ds => [|[[pi s] n] ds [jI xI]] //; have gI := design_growing next base ds gg.
 pose I h t := by_design next base ds h (fun h' => g h' t).
 have leaf d (X : measurableType d) (h : X -> history) (hh : history_of h) :
     leaf_jointly (fun x e t => I ((pi, s, e) :: h x) t) /\ leaf_growing (fun x e t => I ((pi, s, e) :: h x) t).
   split; first by move=> d' Y p e mp se; exact: (jI _ Y (fun y => (pi, s, e y) :: h (p y)) (list_cons (episode_shown pi s se) (history_comp mp hh))).
   have [k hk] := history_length hh => m; have [C IC] := gI (m + k)%N; exists C => x e t em; apply: IC.
   by rewrite duration_cons hk leq_add2r.
-split; [|split].
+split.
 - move=> d X h hh; have [jl gl] := leaf _ X h hh.
   exact: (proj1 (after_jointly pi n s jl gl) _ X id (fun _ => [::]) (@measurable_fun_id _ _ setT) (list_nil _)).
-- move=> m; have [C IC] := gI (n + m)%N; exists C => t h hm; apply: steps_abs => e sz; apply: IC.
-  by rewrite duration_cons sz addn0 leq_add2l.
 - move=> h; have [jl gl] := leaf _ Theta (fun _ => h) (history_const Theta h).
   rewrite [LHS]/= [RHS]/=; rewrite (proj2 (after_jointly pi n s jl gl) point [::]).
   by apply: steps_ext => e; exact: xI.
@@ -399,9 +390,7 @@ pose nice g := jointly g /\ exists C, forall h t, Rabs (g h t) <= C.
 have nice_post g' : nice g' -> nice (fun h _ => post h (g' h)).
   by move=> [jg' [C' gC']]; split; [apply: posterior_m => //; exists C' | exists C' => h _; apply: E_abs].
 apply: (by_densities_on D1 density_ok has_density (nice := nice) _ nice_post) => [ds' g' [jg' _] [C' gC']|h g' [jg' [C' gC']]||].
-- apply: (proj2 (proj2 (design_jointly ds' (jointly_mult likelihood_jointly jg') _)) [::]).
-  move=> m; exists (D ^ m * C') => t h hm; apply: abs_mult => //; have l := likelihood_range density_ok t h.
-  by rewrite Rabs_pos_eq; [have := power_le D1 hm; lra | case: l].
+- by apply: (proj2 (design_jointly ds' (jointly_mult likelihood_jointly jg') _) [::]); apply: (likelihood_growing D1 density_ok); exists C'.
 - apply: (bayes_law_ok prior (likelihood_bounded density_ok h) (fun t => proj1 (likelihood_range density_ok t h))).
   by exists C' => t.
 - by split=> //; exists C.

@@ -1,7 +1,7 @@
 (* Priors on Markovian bandits, the Bayesian regret that a learner has under them, and what a prior forces on every learner:
    the terms in which Theorem 2, its failure on the printed domain, and the sharper bounds are stated. *)
 
-From kernel Require Import Limits Sums Values Bandits Concentration Episodes Laws Draws LawOfRun Truncation Learners Randomised.
+From kernel Require Import Limits Sums Values Bandits Concentration Episodes Laws Draws LawOfRun Truncation Learners Randomised Maximiser.
 
 Section Shown.
 Variables (A S O : finType) (next : O -> S) (pays : O -> R).   (* an observation: what it pays, and the next state *)
@@ -88,8 +88,7 @@ Qed.
 (* Optimal policies there are. *)
 Theorem best_policies_exist (a0 : A) : exists best, @best_policies p best.
 Proof.
-have ex t := optimal_policy a0 discount (proj1 (candidate_bandit_ok t)).
-have [best h] := fin_all_exists ex; exists best => t pi x; exact: (proj1 (h t x) pi).
+by exists (fun t x => best_play beta (candidate_bandit t) [ffun=> a0] x) => t; exact: best_play_optimal (proj1 (candidate_bandit_ok t)).
 Qed.
 
 (* There are learners: one that always plays arm a0. *)

@@ -1,5 +1,6 @@
-(* How far the hypotheses reach: laws that are no probabilities; means whose order matters; and a posterior that is right but not
-   conditional for every bounded function, so that classes of functions are needed where prior and observations are both diffuse. *)
+(* How far the hypotheses reach: laws that are no probabilities; means whose order matters; a posterior that is right but not
+   conditional for every bounded function, so that classes of functions are needed where prior and observations are both diffuse; and
+   posteriors where no law dominates the others. *)
 
 From kernel Require Extension.
 From kernel Require Import Limits Sums Values Bandits Concentration Episodes Laws Draws LawOfRun Truncation Frozen Radii MbPsrl.
@@ -57,3 +58,30 @@ move=> /(_ I b) /=; rewrite (proj1 no_exchange) (E_ext _ (g := fun _ => 1)) ?E_c
 by move=> t; exact: (proj2 no_exchange).
 Qed.
 End Diffuse.
+
+(* Laws that no law dominates: whatever w is, an activation also tells which bandit it is. Every prior has a posterior, for all
+   bounded functions: the bandit, once it was told. *)
+Section Told.
+Variables (A S : finType) (X Theta : Type) (w : Theta -> A -> S -> law_on X) (next : X * Theta -> S) (prior : law_on Theta).
+Definition tells t a s : law_on (X * Theta) := bind_law (w t a s) (fun x => point_law (x, t)).
+Definition told (t : Theta) (h : history A S (X * Theta)) := exists c x s, flat h = (c, (x, t)) :: s.
+
+Lemma steps_told t pi n x e y h F G : (forall e', told t ((pi, y, e') :: h) -> F e' = G e') ->
+  (0 < n)%nat \/ told t ((pi, y, e) :: h) -> steps next (tells t) pi n x e F = steps next (tells t) pi n x e G.
+Proof.
+move=> FG; elim: n x e => [|n IH] x e te; first by case: te => // te; exact: FG.
+by apply: (E_ext (w t _ _)) => o; apply: IH; right; do 3 eexists.
+Qed.
+
+Theorem undominated : exists post, bayes_by_design next tells prior post.
+Proof.
+pose post (h : history A S (X * Theta)) := if flat h is p :: _ then point_law p.2.2 else prior; exists post => ds g _ _.
+have known ds' t h : told t h -> by_design next (tells t) ds' h (g^~ t) = by_design next (tells t) ds' h (fun h => post h (g h)).
+  elim: ds' h => [|[[pi x] n] ds' IH] h th; first by case: th => c [o [s e]]; rewrite /= /post e.
+  by apply: (@steps_told t pi n x [::] x h) => [e te|]; [exact: IH | right].
+suff none h : flat h = [::] -> prior (fun t => by_design next (tells t) ds h (g^~ t)) =
+    prior (fun t => by_design next (tells t) ds h (fun h => post h (g h))) by exact: none.
+elim: ds h => [|[[pi x] [|n]] ds IH] h fh; [by rewrite /= /post fh E_const | exact: (IH ((pi, x, [::]) :: h)) |].
+by apply: E_ext => t; apply: (@steps_told t pi n.+1 x [::] x h) => [e te|]; [exact: known | left].
+Qed.
+End Told.

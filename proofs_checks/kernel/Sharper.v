@@ -153,22 +153,10 @@ lra.
 Qed.
 End Run.
 
-(* ---------------------------------------------------------------- Such a learner exists *)
-
-(* One policy that is optimal for the estimates with the bonus. *)
-Definition mb_ucbvi (pi0 : plays) (h : history A S O) (pi : plays) : R :=
-  if pi == best_play beta (ucbvi_model next pays beta guess_reward guess_row K h) pi0 then 1 else 0.
-
-Lemma mb_ucbvi_optimistic (pi0 : plays) : (forall h, probability (mb_ucbvi pi0 h)) /\ optimistic (mb_ucbvi pi0).
-Proof.
-split=> [h|h pi]; first exact: point_ok.
-rewrite /mb_ucbvi; case: eqP => [->|] _; last lra.
-by move=> pi' x; apply: best_play_optimal => // a s; exact: moves_ok.
-Qed.
-
 End Sharper.
 
-(* With an arm and a state there are guesses, a learner as above, and a law of initial states: all that the bound speaks of. *)
+(* With an arm and a state there are guesses, a learner that plays what is best for the estimates with the bonus, and a law of initial
+   states: all that the bound speaks of. *)
 Theorem sharper_is_of_something (A S : finType) (O : Type) (next : O -> S) (pays : O -> R) (beta : R) (K : nat) (a0 : A) (s0 : S) :
   is_discount beta -> exists guess_reward guess_row (learner : history A S O -> plays A S -> R) (rho : global A S -> R),
     (forall h c, 0 <= guess_reward h c <= 1) /\ (forall h c, probability (guess_row h c)) /\ (forall h, probability (learner h)) /\
@@ -176,8 +164,9 @@ Theorem sharper_is_of_something (A S : finType) (O : Type) (next : O -> S) (pays
 Proof.
 move=> discount; pose point (X : finType) (x : X) y := if y == x then 1 else 0.
 have row_ok (h : history A S O) (c : cell A S) : probability (point S s0) by exact: point_ok.
-pose learner := mb_ucbvi next pays beta (fun _ _ => 0) (fun _ _ => point S s0) K [ffun _ => a0].
-have [ok opt] := mb_ucbvi_optimistic next pays discount (fun _ _ => 0) row_ok K [ffun _ => a0].
-exists (fun _ _ => 0), (fun _ _ => point S s0), learner, (point (global A S) [ffun _ => s0]).
-by split; [move=> _ _; lra | split; [exact: row_ok | split; [exact: ok | split; [exact: point_ok | exact: opt]]]].
+pose best h := best_play beta (ucbvi_model next pays beta (fun _ _ => 0) (fun _ _ => point S s0) K h) [ffun _ => a0].
+exists (fun _ _ => 0), (fun _ _ => point S s0), (fun h => point (plays A S) (best h)), (point (global A S) [ffun _ => s0]).
+split; [move=> _ _; lra | split; [exact: row_ok | split; [move=> h; exact: point_ok | split; first exact: point_ok]]].
+move=> h pi; rewrite /point; case: eqP => [->|_ bad]; last lra.
+by move=> _ pi' x; apply: best_play_optimal => // a s; exact: moves_ok.
 Qed.

@@ -2,9 +2,9 @@
    true and where it fails, Theorem 3, Gittins' theorem, and the sharper bounds A, B and C. Nothing new is proved here: every
    statement is that of the file and theorem named above it, and what is defined here is what is defined there, as the proofs
    check. Those files show too that the hypotheses can be met: such posteriors (posterior_exists, for finitely many observations;
-   mb_psrl_continuous, for Lebesgue measure; mb_psrl_dirichlet with dirichlet_exists, for Beta and Dirichlet priors), learners
-   (ucrl2_exists, sharper_is_of_something, index_policy_follows, always_ok), best policies (best_policies_exist) and a uniform law
-   on [0, 1] (uniform_exists). No entry of the ledger rests on this file.
+   mb_psrl_continuous, for Lebesgue measure; undominated, where no law dominates all; mb_psrl_dirichlet with dirichlet_exists, for
+   Beta and Dirichlet priors), learners (ucrl2_exists, sharper_is_of_something, index_policy_follows, always_ok), best policies
+   (best_policies_exist) and a uniform law on [0, 1] (uniform_exists). No entry of the ledger rests on this file.
 
    For a reader who knows measure theory and no Rocq. A law on a set O is its expectation E, a functional on the bounded functions
    O -> R that is linear, monotone, and right on constants (is_expectation). It need not be countably additive and no function
@@ -263,7 +263,7 @@ Theorem theorem_1_psrl_measures (A S : finType) d (Theta : measurableType d) d' 
   1 <= D -> (forall t a s o, 0 <= density t a s o <= D) -> (forall t a s, integral_of (mu a s) (density t a s) = 1) ->
   (forall a s, is_measurable (fun z : (Theta * O)%type => density z.1 a s z.2)) -> is_measurable pays ->
   (forall s, is_measurable (fun o => is_one (next o == s))) -> let n := INR #|A| in let s := INR #|S| in let k := INR K in
-  let is_choice (best : Theta -> policies A S) := forall pi, is_measurable (fun t => is_one (best t == pi)) in
+  let is_choice := fun best : Theta -> policies A S => forall pi, is_measurable (fun t => is_one (best t == pi)) in
   exists shows, [/\ forall t a s, is_expectation (shows t a s) /\ (forall f, is_measurable f -> is_bounded f ->
       shows t a s f = integral_of (mu a s) (fun o => density t a s o * f o)),
     exists best, is_choice best /\ forall t, best_for next pays beta (shows t) (best t)

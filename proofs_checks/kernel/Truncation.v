@@ -120,14 +120,8 @@ Proof. by move=> fF; elim: n x e => [|n IH] x e //=; rewrite -E_scale; [apply: E
 Lemma steps_const pi n x e c : steps1 pi n x e (fun _ => c) = c.
 Proof. by elim: n x e => [|n IH] x e //=; rewrite (E_ext _ (fun o => IH _ _)) E_const. Qed.
 
-Lemma steps_same pi n x e F G : (forall e', size e' = (n + size e)%nat -> F e' = G e') -> steps1 pi n x e F = steps1 pi n x e G.
-Proof.
-elim: n x e => [|n IH] x e FG /=; first exact: FG.
-by apply: E_ext => o; apply: IH => e' sz; apply: FG; rewrite sz /= addnS.
-Qed.
-
 Lemma steps_size pi n x e (f : nat -> R) : steps1 pi n x e (fun e' => f (size e')) = f (n + size e)%nat.
-Proof. by rewrite (@steps_same _ _ _ _ _ (fun _ => f (n + size e)%nat)) ?steps_const // => e' ->. Qed.
+Proof. by elim: n x e => [|n IH] x e //=; rewrite (E_ext _ (fun o => IH _ _)) E_const addnS. Qed.
 
 (* ---------------------------------------------------------------- The cut law *)
 Lemma law_ext N K h F G : (forall h', F h' = G h') -> lawN N K h F = lawN N K h G.
