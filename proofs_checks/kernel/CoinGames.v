@@ -2,7 +2,7 @@
    every other. Episodes start with all arms in one state i. What a learner can know of the better arm of i, whatever it
    has seen and done elsewhere: no more than its plays there tell. *)
 
-From kernel Require Import Limits Sums Values Bandits Concentration Episodes Learners Priors Information.
+From kernel Require Import Limits Sums Values Bandits Concentration Episodes Laws Learners Priors Information.
 
 Lemma mean_uniform (T : finType) (g : T -> R) : mean (@uniform T) g = / INR #|T| * \sum_(t : T) g t.
 Proof. exact: sum_scale. Qed.

@@ -5,7 +5,7 @@
    One state, the goal, pays 1 and is never left; all others pay nothing. From its first state an arm moves to the goal with
    chance q' if it is the better arm of that state, q if it is not, and stays otherwise. *)
 
-From kernel Require Import Limits Sums Values Bandits Concentration Episodes Retirement Learners Priors Information Divergence.
+From kernel Require Import Limits Sums Values Bandits Concentration Episodes Retirement Laws Learners Priors Information Divergence.
 From kernel Require Import CoinGames LowerC.
 
 Section Goal.

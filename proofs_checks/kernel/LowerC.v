@@ -2,7 +2,7 @@
    arms, one better arm per state. Theorem C (the constant 1/18), the prior with one paying arm for many arms, and
    what both give together for Theorem 2 and for stochastic bandits. *)
 
-From kernel Require Import Limits Sums Values Bandits Concentration Episodes Retirement Learners Priors Information Divergence.
+From kernel Require Import Limits Sums Values Bandits Concentration Episodes Retirement Laws Learners Priors Information Divergence.
 From kernel Require Import CoinGames.
 
 Section Motionless.

@@ -1,6 +1,5 @@
-(* How far the hypotheses reach: laws that are no probabilities; means whose order matters; a posterior that is right but not
-   conditional for every bounded function, so that classes of functions are needed where prior and observations are both diffuse; and
-   posteriors where no law dominates the others. *)
+(* How far the hypotheses reach: laws that are no probabilities; means whose order matters; and a posterior that is right but not
+   conditional for every bounded function, so that classes of functions are needed where prior and observations are both diffuse. *)
 
 From kernel Require Extension.
 From kernel Require Import Limits Sums Values Bandits Concentration Episodes Laws Draws LawOfRun Truncation Frozen Radii MbPsrl.

@@ -121,7 +121,7 @@ Lemma steps_const pi n x e c : steps1 pi n x e (fun _ => c) = c.
 Proof. by elim: n x e => [|n IH] x e //=; rewrite (E_ext _ (fun o => IH _ _)) E_const. Qed.
 
 Lemma steps_size pi n x e (f : nat -> R) : steps1 pi n x e (fun e' => f (size e')) = f (n + size e)%nat.
-Proof. by elim: n x e => [|n IH] x e //=; rewrite (E_ext _ (fun o => IH _ _)) E_const addnS. Qed.
+Proof. by elim: n x e => [|n IH] x e //=; rewrite -[RHS](E_const (shows (pi x) (x (pi x)))); apply: E_ext => o; rewrite IH addnS. Qed.
 
 (* ---------------------------------------------------------------- The cut law *)
 Lemma law_ext N K h F G : (forall h', F h' = G h') -> lawN N K h F = lawN N K h G.
