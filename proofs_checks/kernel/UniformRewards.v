@@ -1,8 +1,7 @@
 (* An instance of Theorem 1 for MB-PSRL with Lebesgue measure: two arms of two states; what they show is in [0, 1]. What arm
    `false` shows is uniform. What arm `true` shows is at most 1/2 with chance p, and uniform on either half; p is uniform, or
    Beta(1, 1). The arm played moves to the state that says whether it is at most 1/2. Rewards are any measurable function of what
-   is shown: the number itself (those of `false` are uniform), or 1 up to 1/2 and 0 beyond (those of `true` are Bernoulli of mean
-   p). *)
+   is shown: the number itself (uniform for `false`), or 1 up to 1/2 and 0 beyond (Bernoulli of mean p for `true`). *)
 
 From kernel Require Import Measures.
 From kernel Require Import Sums Values Bandits Concentration Events PrintedForm Episodes Laws LawOfRun Integrals.
