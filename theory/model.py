@@ -249,6 +249,9 @@ class Bandit:
         named = tuple(_with_names(arm, number) for number, arm in enumerate(given, start=1))
         if not named:
             raise ModelError("a bandit needs at least one arm")
+        for name, count in Counter(arm.name for arm in named if arm.name).items():
+            if count > 1:
+                raise ModelError(f"{count} arms have the name {name}; rename all but one")
         set_field(self, "arms", named)
         set_field(self, "discount", exact_discount(discount))
         set_field(self, "_names", _names(named))

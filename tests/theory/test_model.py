@@ -39,6 +39,7 @@ LIKE = Bandit([two_states(states=["up", "down"])] * 2, 0)
         (two_states, {"reward_radius": [0, "-1/5"], "states": ["x", "y"]}, "state y: reward radius -1/5 is negative"),
         (bandit_of, {"discount": "-1/2"}, "discount: -1/2 is outside 0 <= discount < 1"),
         (bandit_of, {"arms": [two_states(states=["x", "y"]), two_states(states=["z", "1:x"])]}, "arm 2, state 1:x: state x of arm 1 has this name, too; rename one of them"),
+        (bandit_of, {"arms": [two_states(name="pump")] * 2}, "2 arms have the name pump; rename all but one"),
         (LIKE.arm_state, {"name": "up"}, "2 arms have a state called up; say which one is meant: 1:up, 2:up"),
         (LIKE.start, {"initial": ["up", "1:up"]}, "initial, arm 2: 1:up is a state of arm 1"),
         (two_states, {"transitions": 5}, "transitions: 5 is no list; give one row per state, such as [['1/2', '1/2'], [0, 1]]"),
