@@ -37,6 +37,7 @@ def content(folder):
         (check_file, "nowhere/deep/x", {}, "nowhere/deep/x: cannot be written (there is no folder nowhere/deep)"),
         (check_folder, "file", {}, "file is a file; give a folder"),
         (check_folder, "file/x/y", {}, "file/x/y: cannot be written (file is a file, not a folder)"),
+        (check_folder, "fig.pdf", {}, "fig.pdf: a folder is wanted, not a picture; leave out the ending"),
         (check_folder, "full", {"new": True}, "full: exists already; give a new or empty folder"),
         (check_picture, "x.gif", {}, "x.gif: the ending says the format, and is .png, .pdf or .svg"),
         (check_picture, "png", {}, "png: the ending says the format, and is .png, .pdf or .svg"),

@@ -74,6 +74,8 @@ def check_folder(path: str | Path, *, new: bool = False, own: str = "") -> None:
     folder = Path(path)
     mode = _mode(folder)
     if mode is None:
+        if folder.suffix.removeprefix(".").lower() in PICTURE_FORMATS:
+            raise ModelError(f"{path}: a folder is wanted, not a picture; leave out the ending")
         above = next(each for each in folder.parents if _mode(each) is not None or each == each.parent)
         _check_open(folder, above)
     elif not S_ISDIR(mode):
