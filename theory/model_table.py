@@ -184,6 +184,7 @@ def _check_named(tables: Sequence[TableReader], ignored: Sequence[str], called: 
     unknown += [name for name in called if name.lower() not in without_case]
     if unknown:
         told = f"no column is called {unknown[0]!r}; its columns are {listed(tables[0].names)}"
+        told += "; give --ignore once for each column" * ("," in unknown[0])
         raise ModelError(f"{tables[0].name}: {told}")
 
 

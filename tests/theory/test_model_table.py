@@ -199,6 +199,13 @@ def test_columns_option_refuses_wrong_names(table, words, expected):
     assert done.stderr.endswith(f"{expected}\n")
 
 
+def test_ignore_option_takes_one_column_each_time(table):
+    done = run("theory", "import", table(LIST), "--discount", "0.9", "--ignore", "from,to")
+    assert done.stderr.endswith(
+        f"its columns are {LIST.splitlines()[0].replace(',', ', ')}; give --ignore once for each column\n"
+    )
+
+
 def test_notes_report_duplicate_and_inconsistent_rows(table):
     text = "day,arm,from,to,reward\n1,1,a,b,1\n1,2,a,a,1\n2,1,b,a,0\n"
     (stays,) = bandit_from_table(table(text), 0, ignore=["day"]).notes
