@@ -216,6 +216,9 @@ def test_table_has_no_rules_and_two_blanks_between_columns():
     rows.add_row("a1s2", "22")
     assert shown(rows, 40) == ["a title", "state  discounted visits", "a1s1   1", "a1s2   22"]
     assert shown(terminal.table("state"), 40) == ["state"]
+    rows = terminal.table("agent", *"abc")
+    rows.add_row("mine:Mine/rate=0.05", *["21749.2 [21747.1, 21751.3]"] * 3)
+    assert "mine:Mine/rate=0.05  21749.2" in "".join(shown(rows, 80))
 
 
 def test_output_options_refuse_existing_or_empty_names(tmp_path):

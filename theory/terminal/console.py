@@ -414,12 +414,12 @@ class _Rows(Table):
             yield from plain
             return
         needed = self.__rich_measure__(console, options)
-        if options.max_width >= min(needed.maximum, WIDTH_OF_TABLES):
-            yield from super().__rich_console__(console, options)
-        elif options.max_width >= needed.minimum:
+        if needed.minimum <= options.max_width < needed.maximum:
+            kept = options.max_width >= WIDTH_OF_TABLES  # the headers; narrower ones and other columns give way
             for column in self.columns:
-                if all(" " not in str(cell) for cell in column.cells):  # the header and other columns give way instead
+                if all(" " not in str(cell) for cell in (*column.cells, *[column.header] * kept)):
                     column.header, column.no_wrap = str(column.header).replace(" ", "\n"), True
+        if options.max_width >= min(needed.minimum, WIDTH_OF_TABLES):
             yield from super().__rich_console__(console, options)
         else:
             if self.title:
