@@ -57,8 +57,8 @@ def import_attribute(where: str, what: str) -> Any:
         raise BanditError(f"{what} {where!r}: write the module's name, {Path(module).stem}:{attribute}, in its folder")
     if "/" in module or module.startswith("."):
         raise BanditError(f"{what} {where!r}: write the module's name alone, and start the command in its folder")
-    if "" not in sys.path and "." not in sys.path:
-        sys.path.append(".")  # a console script does not search the current folder by itself
+    if "" not in sys.path:
+        sys.path.append("")  # the current folder, wherever it is then: a console script does not search it by itself
     try:
         with undisturbed():
             found = import_module(module)

@@ -15,6 +15,7 @@ from rich.console import Console
 import mbrl
 from mbrl.environments import from_bandit
 from mbrl.environments.gym import BanditEnv
+from mbrl.importing import import_attribute
 from tests.mbrl.command_line import PROJECT
 from tests.mbrl.command_line import mbrl as command
 from tests.mbrl.own_agent import Stubborn
@@ -161,3 +162,13 @@ def test_errstate_of_the_caller_changes_no_number():
     expected = numbers()
     with np.errstate(all="raise"):
         assert numbers() == expected
+
+
+def test_learner_is_found_in_the_folder_that_is_current_now(tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "path", [folder for folder in sys.path if folder not in ("", ".")])
+    monkeypatch.delitem(sys.path_importer_cache, ".", raising=False)
+    for name in ("first", "second"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / f"in_{name}.py").write_text("from mbrl.agents.baselines import Uniform as Mine\n")
+        monkeypatch.chdir(tmp_path / name)
+        assert import_attribute(f"in_{name}:Mine", "agent").__name__ == "Uniform"
