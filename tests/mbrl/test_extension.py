@@ -166,6 +166,7 @@ def test_users_scenario_plays_several_models(tmp_path):
 
 def test_results_of_a_changed_file_are_not_extended(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
     agent, code = "edited:Mine", "from mbrl.agents.baselines import Uniform as Mine\n"
     Path("edited.py").write_text(code)
     run("out", "--agents", agent, "--simulations", 1, "--episodes", 5)
