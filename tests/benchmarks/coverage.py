@@ -26,16 +26,20 @@ def percentile(units: np.ndarray, rng: np.random.Generator) -> tuple[float, floa
 
 
 def coverage(totals: np.ndarray, count: int) -> tuple[float, float, float]:
-    """Return the coverage of three intervals: percentile and studentised of the mean, and that of the median."""
+    """Return the coverage of three intervals: percentile and studentised of the mean, and that of the median.
+
+    That of the studentised one is a share of the samples that have one.
+    """
     rng, mean, median = np.random.default_rng(count), totals.mean(), np.median(totals)
-    held = np.zeros(3)
+    held, shown = np.zeros(3), 0
     for _ in range(SAMPLES):
         units = rng.choice(totals, count)
         low, high = percentile(units, rng)
         ours, middle = intervals.interval(units, rng), intervals.median_interval(units)
+        shown += np.isfinite(ours.low)
         held += [low <= mean <= high, ours.low <= mean <= ours.high, middle.low <= median <= middle.high]
     by_percentiles, studentised, exact = held / SAMPLES
-    return by_percentiles, studentised, exact
+    return by_percentiles, studentised * SAMPLES / max(shown, 1), exact
 
 
 def main() -> None:
