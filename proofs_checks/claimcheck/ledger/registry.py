@@ -119,14 +119,23 @@ class Registry:
         if line := _LINE.fullmatch(name.strip()):
             near = sorted({each.line for each in places}, key=lambda each: abs(each - int(line[1])))[:3]
             return f"; of the lines nearby there are claims about {', '.join(map(str, near))}"
+        if cause := next((each for each in self.causes if name.lower() in (each, each.partition("-")[0])), None):
+            return f"; {cause} is a cause: python -m proofs_checks --cause {cause}"
         alike = {each.environment for each in places if each.environment.lower().startswith(f"{kind.lower()} ")}
         if kind and alike:
             return f"; there are {', '.join(sorted(alike, key=_by_number))}"
         if kind.lower() in ("section", "appendix") and number and any(each.section == number[0] for each in places):
             return f"; python -m proofs_checks --section {number[0]} lists the entries of that section"
-        nearest = get_close_matches(name, self._entries, n=3, cutoff=0.8 if self._own else 0.4)
+        if ids := [each.id for each in self if _prints(each, name) and not each.withdrawn]:
+            return f"; it stands in {', '.join(ids[:3])}{f' and {len(ids) - 3} more' if len(ids) > 3 else ''}"
+        if name.isdecimal() and any(each.line == int(name) for each in places):
+            return f"; python -m proofs_checks show line {name} shows a claim of that line"
+        standing = [each.id for each in self if not each.withdrawn]
+        nearest = get_close_matches(name, standing, n=3, cutoff=0.8 if self._own else 0.4)
         nearest = nearest or get_close_matches(name, self._own, n=3, cutoff=0.4)
-        return f"; the nearest are {', '.join(nearest)}" if nearest else ""
+        if nearest:
+            return f"; the nearest are {', '.join(nearest)}"
+        return "; python -m proofs_checks lists all, --section B those of a section"
 
     def _places_of(self, name: str) -> list[Place]:
         """Return the place of a label or number of the paper and those that cite it; none if there is no such name."""
@@ -182,8 +191,8 @@ class Registry:
         def speaks_of_it(entry: Entry) -> bool:
             text = f"{entry.statement.paper_text} {entry.statement.own_text}"
             by_number = equation is not None and f"eq. ({equation[1] or equation[2]})" in text
-            prints_it = number is not None and re.search(rf"(?<![\d.]){re.escape(number[0])}(?!\.?\d)", text)
-            return not entry.withdrawn and (by_number or bool(prints_it) or entry.id.startswith(f"{name.strip()}/"))
+            prints_it = number is not None and _prints(entry, number[0])
+            return not entry.withdrawn and (by_number or prints_it or entry.id.startswith(f"{name.strip()}/"))
 
         named = [each for each in self if each.place and is_there(each, each.place)]
         if all(each.origin is Origin.OURS for each in named):
@@ -217,6 +226,18 @@ class Registry:
         while entry.under:
             yield entry.under
             entry = self[entry.under]
+
+
+def _prints(entry: Entry, wanted: str) -> bool:
+    """Return whether a number or formula stands in the entry's statement, however LaTeX groups it."""
+    text, wanted = map(_without_markup, (f"{entry.statement.paper_text} {entry.statement.own_text}", wanted))
+    return wanted != "" and re.search(rf"(?<![\d.]){re.escape(wanted)}(?!\.?\d)", text) is not None
+
+
+def _without_markup(latex: str) -> str:
+    r"""Return LaTeX without spaces, braces and alphabets: \frac{8S}{K} is 8S/K, \mathcal{E}^V is E^V."""
+    argument = r"\s*(?:\{([^{}]*)\}|(\w))"
+    return re.sub(r"\\[A-Za-z]+(?=\{)|[\s{}$\\]", "", re.sub(rf"\\[a-z]*frac{argument * 2}", r"\1\2/\3\4", latex))
 
 
 def _by_number(name: str) -> tuple[str, int]:
