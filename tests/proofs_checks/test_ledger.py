@@ -138,7 +138,9 @@ def test_decimals_are_added_to_exact_fractions_only():
 @pytest.mark.parametrize(
     ("details", "problem"),
     [
-        ({"verdict": Verdict.FAILS, "false": [{"c": 9}]}, "give a true variant: true={'c': 1}, or survives"),
+        ({"verdict": Verdict.FAILS, "false": [{"c": 9}]}, "give a value with which it holds, true={'c': ...}, or"),
+        ({"verdict": Verdict.FAILS, "true": {"c": "10"}}, "bounded: c = 10: this variant is the claim itself"),
+        ({"evidence": Everywhere(), "false": {"less": {"d": 0}}}, "less: this variant is the claim itself"),
         ({"verdict": Verdict.SMALLER_DOMAIN, "true": [{"c": 11}]}, "say which part survives"),
         ({}, r"a claim that holds needs evidence: by=..., or verdict=Verdict.UNDECIDED, from proofs_checks"),
         ({"evidence": Everywhere(), "severity": Severity.SLIP}, "only a claim of the paper has a severity"),
@@ -418,6 +420,7 @@ def test_variants_report_mutants_and_controls_that_misbehave():
     } == {"false": (True, Verdict.FAILS, False, True), "true after all": (True, Verdict.HOLDS, True, False),
         "true": (False, Verdict.HOLDS, True, True), "false after all": (False, Verdict.FAILS, False, False)}  # fmt: skip
     assert (found["false"].why, found["true after all"].why) == ("", "the evidence establishes it")
+    assert found["false after all"].why == "a counterexample refutes it"
     assert not VariantFinding("", True, Verdict.FAILS, True, "").as_it_should
     assert not VariantFinding("", True, Verdict.UNDECIDED, False, "").as_it_should
     assert VariantFinding("", False, Verdict.UNDECIDED, True, "").as_it_should
@@ -435,7 +438,7 @@ def test_mutant_that_nothing_refutes_is_reported():
 
 
 def test_mutants_are_tried_on_the_surviving_part():
-    part = {"survives": survives(K <= 3), "false": {"smaller": {"c": 2}, "enough": {"c": 3}}}
+    part = {"survives": survives(K <= 3), "false": {"smaller": {"c": 2}, "enough": {"c": 4}}}
     entry, book = entered(bounded(c=3), Everywhere(), **part)
     assert {each.name: each.as_it_should for each in variants(entry, book)} == {"smaller": True, "enough": False}
 
@@ -774,7 +777,7 @@ def test_unrecorded_refutation_leaves_the_grade_certified():
     """The witness gives the grade certified; an unrecorded theorem adds nothing."""
     false = Relation("false", ForAll(K >= 1), K <= 5)
     for refutation in (None, InKernel("a_theorem_that_is_not_recorded")):
-        entry = Entry(false, Origin.OURS, None, verdict=Verdict.FAILS, refutation=refutation, controls={"true": {}})
+        entry = Entry(false, Origin.OURS, None, verdict=Verdict.FAILS, refutation=refutation)
         found = Book(Registry([entry])).judge(entry)
         assert (found.verdict, found.grade, found.refuted_by) == (Verdict.FAILS, Grade.CERTIFIED, "")
 
@@ -786,7 +789,7 @@ def test_entry_that_names_an_unrecorded_theorem_is_not_as_recorded():
         false=[{"c": 2}])  # fmt: skip
     refuted = InKernel("a_theorem_that_is_not_recorded")
     entries = [*chapter, Entry(Relation("false", ForAll(K >= 1), K <= 5), Origin.OURS, None, verdict=Verdict.FAILS,
-        refutation=refuted, controls={"true": {}})]  # fmt: skip
+        refutation=refuted)]  # fmt: skip
     registry = Registry(entries)
     found = resolved({each.id: judged(each.id, Book(registry)) for each in registry}, registry)
     assert [(each["recorded"]["grade"], each["evidence"], each["as_recorded"]) for each in found] == [

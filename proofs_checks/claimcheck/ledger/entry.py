@@ -11,6 +11,7 @@ import sympy  # type: ignore[import-untyped]
 from proofs_checks.claimcheck.evidence import LARGEST_COUNT, AnyOf, Evidence, Grade
 from proofs_checks.claimcheck.statements import Place, Relation, Report, Statement
 from proofs_checks.claimcheck.verdicts import Origin, Severity, Verdict
+from theory import BanditError, rational
 
 
 @dataclass(frozen=True)
@@ -190,9 +191,27 @@ class Entry:
             found.append("a claim that holds has no refutation")
         can_vary = bool(self.statement.parameters) or self.origin is not Origin.OURS
         if does_not_hold and can_vary and not self.controls and self.survives is None:
-            found.append("it does not hold as stated, so give a true variant: true={'c': 1}, or survives=survives(...)")
+            name = next(iter(self.statement.parameters), "c")
+            found.append(
+                f"it does not hold as stated, so give a value with which it holds, true={{{name!r}: ...}}, "
+                "or the part that holds, survives=survives(...)"
+            )
         if isinstance(self.statement, Report) and self.verdict in (Verdict.FAILS, Verdict.HOLDS):
             found.append("a report about a run agrees, differs, or is not comparable")
+        part = self.statement if self.survives is None else self.survives.of(self.statement)
+        for claim, several in ((part, self.mutants), (self.statement, self.controls)):
+            for what, varied in several.items():
+                if all(_same(value, claim.parameters[name]) for name, value in varied.items()):
+                    found.append(f"{what}: this variant is the claim itself")
         if any(direction not in ("up", "down", "") for direction in self.nearest.values()):
             found.append("nearest: a direction is 'up', 'down' or ''")
         return found
+
+
+def _same(one: object, other: object) -> bool:
+    """Whether two values of a parameter are equal; texts as written, since the digits of a printed number count."""
+    try:
+        exact = not (isinstance(one, str) and isinstance(other, str))
+        return rational(one) == rational(other) if exact else one == other
+    except BanditError:
+        return bool(one == other)

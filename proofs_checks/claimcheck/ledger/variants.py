@@ -90,7 +90,8 @@ def variants(entry: Entry, book: Book, nearest: NearestValues | None = None) -> 
         found = book.judge_variant(entry, parameters)
         # a statement that only fails has no evidence; its control passes if the same search does not refute it
         passes = found.verdict is Verdict.HOLDS or (entry.evidence is None and found.verdict is not Verdict.FAILS)
-        yield VariantFinding(name, False, found.verdict, passes, found.reason, found.values)
+        why = "a counterexample refutes it" if found.verdict is Verdict.FAILS else found.reason
+        yield VariantFinding(name, False, found.verdict, passes, why, found.values)
 
 
 def mutated(entry: Entry, parameters: Any) -> Statement:
