@@ -15,7 +15,7 @@ from mbrl.agents import Problem, Trajectory
 from mbrl.agents.registry import agent_of
 from mbrl.environments.gym import BanditEnv
 from mbrl.experiments.seeds import generator
-from mbrl.experiments.settings import DEFAULT_SEED
+from mbrl.experiments.settings import DEFAULT_SEED, Request
 from mbrl.experiments.simulation import checked_copy
 from mbrl.importing import blaming, name_of
 from mbrl.policies import IndexPolicy, Policy
@@ -78,8 +78,8 @@ def play(
     Raises
     ------
     BanditError
-        If the spaces are not those of arms, an arm moves without being played, a reward is out of range, or the learner
-        needs the true model.
+        If the spaces are not those of arms, an arm moves without being played, a reward is out of range, the learner
+        needs the true model, or `episodes` or `seed` is refused as by `mbrl.run`.
 
     Examples
     --------
@@ -88,6 +88,7 @@ def play(
     >>> played.rewards.shape, played.policy.indices.shape
     ((20,), (3, 4))
     """
+    Request(episodes=episodes, seed=seed)  # checks the numbers
     sizes, agent = _sizes(env), agent if isinstance(agent, str) else name_of(agent)
     ours = env.unwrapped.environment if isinstance(env.unwrapped, BanditEnv) else None
     if ours is not None:
