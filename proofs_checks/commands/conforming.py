@@ -45,10 +45,10 @@ def conform(
 
     MODULE:FUNCTION is a plain callable on NumPy arrays. It returns the indices of an arm (gittins), the value of a
     priority policy (value), the value of extended value iteration (evi; rewards up to
-    reward + radius, not cut off at 1), or a learner (agent); `python -m pydoc
-    proofs_checks.trials.conformance` gives the signatures. The command prints the cases that fail, and the smallest
-    failing model of each kind of failure. Ctrl-C ends it early and prints what was found so far. The exit code is 0
-    exactly when no error exceeds the tolerance.
+    reward + radius, not cut off at 1), or a learner (agent). Keyword arguments follow it: MODULE:FUNCTION/rate=0.1.
+    `python -m pydoc proofs_checks.trials.conformance` gives the signatures. The command prints the cases that fail,
+    and the smallest failing model of each kind of failure. Ctrl-C ends it early and prints what was found so far.
+    The exit code is 0 exactly when no error exceeds the tolerance.
     """
     largest = None if up_to is None else exact_discount(up_to)
     cases = cases_up_to(kind, largest)

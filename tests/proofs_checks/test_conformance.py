@@ -271,6 +271,7 @@ def test_failing_import_names_file_and_line(tmp_path):
     [
         (("math:gittins", "--kind", "gittins"), "function 'math:gittins' cannot be imported: module 'math' has no attribute"),
         (("math:pi", "--kind", "gittins"), "math:pi: is not callable"),
+        (("mbrl.examples.learner:Myopic/last=2", "--kind", "agent"), "agent Myopic: no option is called 'last'; its options are first"),
         (("math", "--kind", "gittins"), "write module:attribute, such as mypackage.mymodule:function"),
         (("./math:sin", "--kind", "gittins"), "write the module's name alone, and start the command in its folder"),
         (("math:sin", "--kind", "gittins", "--tolerance", "0"), "tolerance: 0.0 is not above 0 and at most 1"),

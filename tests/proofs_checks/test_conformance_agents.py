@@ -247,8 +247,11 @@ def test_judge_restores_global_random_generators():
     assert (np.random.get_state()[1].tolist(), random.getstate()) == before
 
 
-def test_example_learner_conforms():
-    report = conform(load_callable("mbrl.examples.learner:Myopic"), "agent", examples=20)
+@pytest.mark.parametrize(("options", "first"), [("", 1.0), ("/first=0.5", 0.5)])
+def test_example_learner_conforms(options, first):
+    made = load_callable(f"mbrl.examples.learner:Myopic{options}")
+    assert made(Problem(np.array([2]), 0.5, 10)).first == first
+    report = conform(made, "agent", examples=20)
     assert report.passed, report.failures
 
 

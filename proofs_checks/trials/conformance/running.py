@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from math import isfinite, prod
 from pathlib import Path
 from typing import Any
 
 from flint import fmpq
 
+from mbrl.agents.options import read_options, split_name
 from mbrl.importing import import_attribute
 from proofs_checks.trials.conformance.calling import its_output_apart
 from proofs_checks.trials.conformance.cases import VERSION, Case, cases_up_to
@@ -248,17 +250,21 @@ class _Smallest:
 
 
 def load_callable(reference: str) -> Callable[..., Any]:
-    """Return the callable that ``MODULE:FUNCTION`` names; the module may be in the current folder.
+    """Return the callable that ``MODULE:FUNCTION`` or ``MODULE:FUNCTION/option=value`` names.
+
+    The module may be in the current folder. Options are those of learners (`mbrl.agents.options`).
 
     Raises
     ------
     BanditError
-        If there is no such callable; the message has one line.
+        If there is no such callable or option; the message has one line.
     """
-    found = import_attribute(reference, "function")
+    module, colon, attribute = reference.partition(":")
+    name, written = split_name(attribute)
+    found = import_attribute(f"{module}{colon}{name}", "function")
     if not callable(found):
         raise ModelError(f"{reference}: is not callable")
-    return found  # type: ignore[no-any-return]
+    return partial(found, **read_options(attribute, found)) if written else found
 
 
 def write_smallest_failure(report: Report, path: Path) -> bool:
