@@ -59,7 +59,7 @@ def test_interrupted_command_prints_one_json_object(tmp_path):
     done = command_line.run("proofs_checks", "conform", "mine:f", "--kind", "gittins", "--json", folder=tmp_path)
     assert (done.returncode, done.stderr) == (
         130,
-        "error: interrupted at one state, beta 0; --discounts-up-to X leaves out larger discounts\n",
+        "error: interrupted at one state, beta 0; --discounts-up-to X and --states-up-to N leave out cases\n",
     )
     assert json.loads(done.stdout)["interrupted"] is True
 

@@ -26,6 +26,13 @@ from theory.terminal.console import OutputFile, interruptible, print_json
     "--discounts-up-to", "up_to", metavar="X", help="Leave out models of larger discounts. [default: all below 1]"
 )
 @click.option(
+    "--states-up-to",
+    "states",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Leave out fixed cases of more global states; they have up to 20736 (value), 200 (gittins).",
+)
+@click.option(
     "--failure",
     metavar="FILE",
     type=OutputFile(new=True),
@@ -38,6 +45,7 @@ def conform(
     tolerance: float,
     examples: int,
     up_to: str | None,
+    states: int | None,
     failure: Path | None,
     as_json: bool,
 ) -> None:
@@ -51,12 +59,19 @@ def conform(
     The exit code is 0 exactly when no error exceeds the tolerance.
     """
     largest = None if up_to is None else exact_discount(up_to)
-    cases = cases_up_to(kind, largest)
+    cases = cases_up_to(kind, largest, states)
     allowed = Tolerance(error=tolerance, optimism=tolerance)
     called = load_callable(implementation)
     with interruptible(), progress(len(cases)) as advance:
         report = run_conformance(
-            called, kind, tolerance=allowed, examples=examples, up_to=largest, name=implementation, progress=advance
+            called,
+            kind,
+            tolerance=allowed,
+            examples=examples,
+            up_to=largest,
+            states=states,
+            name=implementation,
+            progress=advance,
         )
     if report.printed:
         click.echo(f"it printed: {report.printed}", err=True)
@@ -69,6 +84,6 @@ def conform(
     if report.interrupted:
         at = [case.name for case in cases if case.name not in report.judgements][:1] or ["a generated model"]
         raise KeyboardInterrupt(
-            f"interrupted at {at[0]}; --discounts-up-to X leaves out larger discounts"
+            f"interrupted at {at[0]}; --discounts-up-to X and --states-up-to N leave out cases"
         )  # the function may run forever on this model
     leave_unless(report.passed)

@@ -35,10 +35,11 @@ attribute               must be
 
 In an index policy, two arm states that were shown alike have indices that are equal, or differ by more than rounding.
 
-G is the number of global states; the last arm's state varies fastest. Discounts go up to 1 - 2^-7 in the fixed cases
-for learners, up to 1 - 2^-5 in generated ones. The worst error of a learner is the largest amount by which an
-optimistic value is too low. For information, the report has the learner's total exact regret beside that of random
-priority orders in as many episodes.
+G is the number of global states; the last arm's state varies fastest. The fixed cases have up to 200 states for
+``gittins``, and up to 20736 global ones for ``value``, 16 for ``evi``, 48 for ``agent``. Discounts go up to 1 - 2^-7 in
+the fixed cases for learners, up to 1 - 2^-5 in generated ones. The worst error of a learner is the largest amount by
+which an optimistic value is too low. For information, the report has the learner's total exact regret beside that of
+random priority orders in as many episodes.
 
 In a test suite of your own::
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -46,6 +47,11 @@ class Case:
     def __str__(self) -> str:
         return self.name
 
+    @property
+    def states(self) -> int:
+        """The number of global states."""
+        return prod(self.bandit.sizes)
+
     def judge(self, implementation: Callable[..., Any], tolerance: Tolerance | None = None) -> Judgement:
         """Return the judgement of the implementation's answer on this model, by comparison with the exact one."""
         return KINDS[self.kind].judge(implementation, self.bandit, tolerance or Tolerance())
@@ -82,15 +88,25 @@ def cases(kind: str) -> tuple[Case, ...]:
     return tuple(Case(kind, name, bandit) for name, bandit in made.items())
 
 
-def cases_up_to(kind: str, up_to: fmpq | None) -> tuple[Case, ...]:
-    """Return the fixed cases of `kind` with a discount of at most `up_to`, or all cases for None.
+def cases_up_to(kind: str, up_to: fmpq | None = None, states: int | None = None) -> tuple[Case, ...]:
+    """Return the fixed cases of `kind` with a discount of at most `up_to` and at most so many global states.
+
+    None is no limit.
 
     Examples
     --------
-    >>> len(cases("gittins")), len(cases_up_to("gittins", fmpq(1, 2))), len(cases_up_to("gittins", None))
+    >>> len(cases("gittins")), len(cases_up_to("gittins", fmpq(1, 2))), len(cases_up_to("gittins"))
     (61, 30, 61)
+    >>> {kind: max(case.states for case in cases(kind)) for kind in KINDS}
+    {'gittins': 200, 'value': 20736, 'evi': 16, 'agent': 48}
+    >>> max(case.states for case in cases_up_to("value", states=5760))
+    5760
     """
-    return tuple(case for case in cases(kind) if up_to is None or case.bandit.discount <= up_to)
+    return tuple(
+        case
+        for case in cases(kind)
+        if (up_to is None or case.bandit.discount <= up_to) and (states is None or case.states <= states)
+    )
 
 
 def _named_arms() -> dict[str, Arm]:

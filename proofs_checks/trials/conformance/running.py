@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from math import isfinite, prod
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -133,6 +133,7 @@ def conform(
     tolerance: Tolerance | None = None,
     examples: int = 200,
     up_to: fmpq | None = None,
+    states: int | None = None,
     name: str = "",
     progress: Callable[[str], None] = lambda _: None,
 ) -> Report:
@@ -152,6 +153,8 @@ def conform(
         Number of models to generate; 0 for the fixed cases only.
     up_to
         Largest discount tried; None for no limit: some discounts are above 1 - 1e-6.
+    states
+        Largest number of global states of a fixed case; None for no limit.
     name
         Name of the implementation in the report.
     progress
@@ -171,7 +174,7 @@ def conform(
     allowed = tolerance or Tolerance()
     judge = KINDS[kind_called(kind)].judge
     judgements: dict[str, Judgement] = {}
-    asked = cases_up_to(kind, up_to)
+    asked = cases_up_to(kind, up_to, states)
     met = _Smallest()
     tried = 0
 
@@ -218,7 +221,7 @@ def _telling(asked: Sequence[Case]) -> Case | None:
 
     It is the first of the cases with the most global states, where 30 counts as the most.
     """
-    return max(asked, key=lambda case: min(prod(case.bandit.sizes), 30), default=None)
+    return max(asked, key=lambda case: min(case.states, 30), default=None)
 
 
 class _Smallest:
