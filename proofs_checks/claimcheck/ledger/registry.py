@@ -142,7 +142,8 @@ class Registry:
         if self.outline is None:
             return []
         equation = _EQUATION.fullmatch(name.strip())
-        keys = [f"({int(equation[1] or equation[2])})"] if equation else [name.strip(), _plain(name)]
+        names = [name.strip(), _plain(name, r"\1"), _plain(name)]
+        keys = [f"({int(equation[1] or equation[2])})"] if equation else names
         return [self.outline.at(line) for line in next(filter(None, map(self.outline.lines_of, keys)), ())]
 
     def _around(self, name: str) -> list[Entry]:
@@ -150,13 +151,24 @@ class Registry:
         places = self._places_of(name)
         within = places[0].environment if places else ""
         found = [each for each in self if within and each.place and each.place.environment == within]
-        if not found:
+        if not found and len(places) > 1:
             cited = {(each.section, each.environment, each.paragraph) for each in places[1:]}
+            parts = f"{places[0].label}/"
+
+            def after_citation(entry: Entry) -> tuple[bool, int]:
+                line = entry.place.line if entry.place else 0
+                return line < places[1].line, line
+
             found = [
                 each
                 for each in self
-                if each.place and (each.place.section, each.place.environment, each.place.paragraph) in cited
+                if each.place
+                and (
+                    (each.place.section, each.place.environment, each.place.paragraph) in cited
+                    or each.id.startswith(parts)
+                )
             ]
+            found.sort(key=after_citation)
         return [] if within.startswith("proof") else [each for each in found if not each.withdrawn]
 
     def named(self, name: str) -> list[Entry]:
@@ -245,7 +257,7 @@ def _by_number(name: str) -> tuple[str, int]:
     return kind, int(number) if number.isdecimal() else 0
 
 
-def _plain(name: str) -> str:
-    """Return a name without spaces, abbreviations and the letter of a part: Fig. 5(b) and Fig. 5b are figure5."""
+def _plain(name: str, part: str = "") -> str:
+    r"""Return a name without spaces, abbreviations and the letter of a part: Fig. 5(b) is figure5, figure5b with \1."""
     words = name.lower().replace("thm.", "theorem").replace("thm", "theorem").replace("fig.", "figure")
-    return re.sub(r"(?<=\d)\(?[a-z]\)?$", "", words.replace(" ", ""))
+    return re.sub(r"(?<=\d)\(?([a-z])\)?$", part, words.replace(" ", ""))
