@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
@@ -28,7 +29,12 @@ def filters(command: Callable[..., Any]) -> Callable[..., Any]:
     for option in reversed(
         (
             click.option("--fails", is_flag=True, help="Only claims that do not hold as stated."),
-            click.option("--section", metavar="A.2", help="Only this section of the paper and those within it."),
+            click.option(
+                "--section",
+                metavar="A.2",
+                callback=lambda _, __, given: given and re.sub(r"(?i)^(appendix|section)\s+", "", given),
+                help="Only this section of the paper and those within it.",
+            ),
             click.option("--under", metavar="CLAIM", help="Only this entry and those that stand under it."),
             click.option("--cause", metavar="CAUSE", help="Only claims that this cause (see `causes`) touches."),
             click.option(

@@ -113,6 +113,7 @@ COMMANDS = {
     "proofs_checks check thm:no_OFU/radius --jobs 0": "Invalid value for '--jobs': 0 is not in the range x>=1. See python -m proofs_checks check --help.",
     "proofs_checks --section Z.9": "no entry is in section 'Z.9' of the paper; the sections are 1, 2.1, ...",
     "proofs_checks check --section Z.9": "no entry is in section 'Z.9' of the paper; the sections are 1, 2.1, ...",
+    "proofs_checks check --section 'Appendix Z.9'": "no entry is in section 'Z.9' of the paper; the sections are 1, 2.1, ...",
     "proofs_checks --cause integral": "no cause is called 'integral'; the nearest are integral-...",
     "proofs_checks --severity grave": "Invalid value for '--severity': 'grave' is not one of 'major', 'gap', 'edge', 'slip', 'limit'. See python -m proofs_checks --help.",
     "proofs_checks check --origin mine": "Invalid value for '--origin': 'mine' is not one of 'printed', 'implied', 'ours'. See python -m proofs_checks check --help.",
