@@ -47,7 +47,6 @@ _LETTERS, _SMALL_LETTERS = 12, 17
 
 _DASHES: Final[tuple[Dashes, ...]] = ("-", (0, (8, 2.5)), (0, (5, 1.5, 1, 1.5)), (0, (2.5, 1)), (0, (1, 1.8)))
 _MARKERS: Final = "dH8os^Dv<>*XPph"
-_OTHER_COLOURS: Final = ("#117733", "#AA4499", "#44AA99", "#661100")
 _SETTINGS: Final = Path(__file__).with_name("figures.mplstyle")
 
 
@@ -79,8 +78,8 @@ _LOOKS: Final = {name: LineStyle(entry.colour, _DASHES[entry.dashes], entry.mark
 def styles(names: Iterable[str] | Mapping[str, str]) -> dict[str, LineStyle]:
     """Return a style for each curve, all different.
 
-    A learner of this package looks the same in every figure. The same learner with options keeps the colour but has
-    other dashes and markers, like any further curve of that learner.
+    A learner of this package looks the same in every figure; others have the colours of ``axes.prop_cycle``. The same
+    learner with options keeps the colour but has other dashes and markers, like any further curve of that learner.
 
     Parameters
     ----------
@@ -98,6 +97,7 @@ def styles(names: Iterable[str] | Mapping[str, str]) -> dict[str, LineStyle]:
     first = {learner: name for name, learner in reversed(learners.items()) if learner in _LOOKS}
     made = {name: _LOOKS[learner] for learner, name in first.items()}
     free = cycle([marker for marker in _MARKERS if marker not in {look.marker for look in made.values()}])
+    colours = mpl.rcParams["axes.prop_cycle"].by_key().get("color", ["black"])
     others = [algorithm for algorithm in dict.fromkeys(algorithms.values()) if algorithm not in _LOOKS]
     for name, algorithm in algorithms.items():
         if name in made:
@@ -106,7 +106,7 @@ def styles(names: Iterable[str] | Mapping[str, str]) -> dict[str, LineStyle]:
             colour, place = _LOOKS[algorithm].colour, _DASHES.index(_LOOKS[algorithm].dashes)
         else:
             place = others.index(algorithm)
-            colour = _OTHER_COLOURS[place % len(_OTHER_COLOURS)]
+            colour = colours[place % len(colours)]
         further = sum(algorithms[other] == algorithm for other in made)
         made[name] = LineStyle(colour, _DASHES[(place + further) % len(_DASHES)], next(free))
     return {name: made[name] for name in learners}
@@ -125,7 +125,8 @@ class Sheet:
     titles : bool
         Whether to draw titles, and notes below; in a paper, the caption has both.
     style : optional
-        Name or path of a matplotlib style, which overrides the project's.
+        Name or path of a matplotlib style, which overrides the project's; its ``axes.prop_cycle`` has the colours of
+        learners that are not of this package, which keep theirs.
     """
 
     width: float | None = None

@@ -96,8 +96,11 @@ def test_sheet_sets_width_font_and_titles_of_figures(width, titles):
 
 
 def test_plot_applies_a_matplotlib_style(tmp_path):
-    (tmp_path / "mine.mplstyle").write_text("figure.figsize: 5, 3\naxes.facecolor: eeeeee\n")
-    figure = mbrl_plot(random_run(["mb-psrl"]).dataset("regret"), style=tmp_path / "mine.mplstyle")
+    lines = "figure.figsize: 5, 3\naxes.facecolor: eeeeee\naxes.prop_cycle: cycler('color', ['aa3311'])\n"
+    (tmp_path / "mine.mplstyle").write_text(lines)
+    figure = mbrl_plot(random_run(["mb-psrl", "mine:A"]).dataset("regret"), style=tmp_path / "mine.mplstyle")
+    own, ours = (line.get_color() for line in figure.legends[0].get_lines()[::-1])
+    assert (to_rgb(own), ours) == (to_rgb("#aa3311"), REGISTERED["mb-psrl"].colour)
     assert figure.get_figwidth() == 5
     assert figure.axes[0].get_facecolor() == pytest.approx((14 / 15,) * 3 + (1,))
     for wrong, words in (
