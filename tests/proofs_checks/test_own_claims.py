@@ -128,6 +128,7 @@ for one, other in (("my:a", "my:b"), ("my:b", "my:a")):
         (["show", "--from", "mine.py"], MINE.replace("Rational(99, 100)", "0.99"), "my:true: 0.99 is a float; write it exactly, as sympy.Rational(99, 100)"),
         (["show", "my:other", "--from", "mine.py"], MINE, "no claim is called 'my:other'; the nearest are my:true"),
         (["show", "thm:no_OFO", "--from", "mine.py"], MINE, "no claim is called 'thm:no_OFO'; the nearest are thm:no_OFU"),
+        (["show", "--from", "mine.py"], MINE.replace(">= c * beta", "== c * beta"), "my:true: a relation is missing or was decided at once: use evaluate=False, and sympy.Eq("),
         (["show", "--from", "mine.py"], MINE.replace("here,", "beta >= 0,"), "my:true: the domain is beta >= 0: write ForAll(beta >= 0) ("),
         (["show", "--from", "mine.py"], f"{MINE}\nForAll(0.5)\nForAll(True)\n", "write a SymPy relation, such as beta >= 0 ({0}, line 13, in <module>); ValueError: a condition"),
         (["show", "--from", "mine.py"], MINE.replace("c=factor", "c=1.5"), 'my:true: c: 1.5 is a float, which is not exact: write Fraction(3, 2), "3/2" or "1.5" ({}, line 11, in <module>)'),

@@ -70,7 +70,8 @@ class Relation(Statement):
         **parameters: object,
     ) -> None:
         if not relations or any(each in (sympy.true, sympy.false, True, False) for each in relations):
-            raise ValueError(f"{claim_id}: a relation is missing or was decided at once: use evaluate=False")
+            instead = "use evaluate=False, and sympy.Eq(left, right, evaluate=False) in place of =="
+            raise ValueError(f"{claim_id}: a relation is missing or was decided at once: {instead}")
         for each in relations:
             if not isinstance(each, sympy.core.relational.Relational):
                 raise ValueError(f"{claim_id}: {each!r} is no relation: write a SymPy relation, such as beta <= c")
