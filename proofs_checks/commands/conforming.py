@@ -35,7 +35,7 @@ from theory.terminal.console import OutputFile, interruptible, print_json
 @click.option(
     "--failure",
     metavar="FILE",
-    type=OutputFile(new=True),
+    type=OutputFile(),
     help="Where to write the smallest failing model. [default: printed]",
 )
 @json_option

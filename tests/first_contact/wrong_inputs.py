@@ -134,7 +134,7 @@ COMMANDS = {
     "proofs_checks conform math:sin": "Missing option '--kind'. See python -m proofs_checks conform --help.",
     "proofs_checks conform math:sin --kind whittle": "no kind is called 'whittle'; the kinds are gittins, value, evi, agent",
     "proofs_checks conform math:sin --kind gittins --tolerance nan": "tolerance: nan is not above 0 and at most 1",
-    "proofs_checks conform math:sin --kind gittins --failure placeless.json": "placeless.json: exists already; give another file",
+    "proofs_checks conform math:sin --kind gittins --failure .": ". is a folder; give the name of a file",
 }
 
 FILES = {

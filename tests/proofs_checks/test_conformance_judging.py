@@ -265,14 +265,13 @@ def test_printed_report_groups_failures_and_abbreviates(capsys, monkeypatch):
     assert "worst error: 0 absolute, 0 relative" in output
 
 
-def test_smallest_failure_is_written_and_never_overwritten(tmp_path):
+def test_smallest_failure_is_written_in_place_of_an_earlier_one(tmp_path):
     path = tmp_path / "smallest.json"
     assert not write_smallest_failure(report(), path)
     assert not path.exists()
+    path.write_text("an earlier one", encoding="utf-8")
     assert write_smallest_failure(report(failures=FAILED), path)
     assert parse_model(path.read_text(encoding="utf-8")).arms[0].rewards == (fmpq(1),)
-    with pytest.raises(ModelError, match="exists already"):
-        write_smallest_failure(report(failures=FAILED), path)
 
 
 def test_search_returns_whether_a_failure_is_reproducible():

@@ -231,7 +231,6 @@ def test_output_options_refuse_existing_or_empty_names(tmp_path):
     assert terminal.OutputFolder().convert(str(folder), option, None) == folder
     assert terminal.PictureFile().convert(str(file), option, None) == file
     for named, given, of, message in (
-        (terminal.OutputFile(new=True), file, option, f"{file}: exists already; give another file"),
         (terminal.OutputFolder(new=True), folder, option, f"{folder}: exists already; give a new or empty folder"),
         (terminal.OutputFile(), "", option, "--certificate: an empty name; write that of a file"),
         (terminal.OutputFolder(), "", click.Argument(["out"]), "OUT: an empty name; write that of a folder"),

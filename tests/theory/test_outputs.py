@@ -30,7 +30,6 @@ def content(folder):
     ("check", "path", "options", "line"),
     [
         (check_file, "empty", {}, "empty is a folder; give the name of a file"),
-        (check_file, "file", {"new": True}, "file: exists already; give another file"),
         (check_file, "file/x", {}, "file/x: cannot be written (file is a file, not a folder)"),
         (check_file, "file/x/y", {}, "file/x/y: cannot be written (file is a file, not a folder)"),
         (check_file, "nowhere/x", {}, "nowhere/x: cannot be written (there is no folder nowhere)"),
@@ -62,7 +61,6 @@ def test_output_checks_create_and_change_nothing(folder_tree):
     before = content(folder_tree)
     for path in ("new", "file", "empty/new", "link", folder_tree / "new", "/dev/null"):
         check_file(path)
-    check_file("new", new=True)
     for path in ("new", "new/deep/deeper", "empty", "full", ".", folder_tree):
         check_folder(path)
     check_folder("empty", new=True)

@@ -111,9 +111,6 @@ class _UnbrokenHelp(click.HelpFormatter):
 class _Output(click.ParamType):  # type: ignore[type-arg]  # it is generic in newer versions only
     """A place to write to, checked while the command line is parsed."""
 
-    def __init__(self, *, new: bool = False) -> None:
-        self._new = new
-
     def convert(self, value: str | Path, param: click.Parameter | None, ctx: click.Context | None) -> Path:
         if not str(value):
             raise ModelError(f"{_called(param)}: an empty name; write that of a {self.name}")
@@ -130,7 +127,7 @@ class OutputFile(_Output):
     name = "file"
 
     def _check(self, path: Path) -> None:
-        check_file(path, new=self._new)
+        check_file(path)
 
 
 class OutputFolder(_Output):
@@ -139,8 +136,7 @@ class OutputFolder(_Output):
     name = "folder"
 
     def __init__(self, *, new: bool = False, own: str = "") -> None:
-        super().__init__(new=new)
-        self._own = own
+        self._new, self._own = new, own
 
     def _check(self, path: Path) -> None:
         check_folder(path, new=self._new, own=self._own)

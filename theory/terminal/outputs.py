@@ -17,14 +17,8 @@ from theory.errors import ModelError, OutputError
 PICTURE_FORMATS: Final = ("png", "pdf", "svg")
 
 
-def check_file(path: str | Path, *, new: bool = False) -> None:
+def check_file(path: str | Path) -> None:
     """Raise `ModelError` for a file that could not be written.
-
-    Parameters
-    ----------
-    path
-    new
-        Whether the file must not exist already.
 
     Raises
     ------
@@ -43,8 +37,6 @@ def check_file(path: str | Path, *, new: bool = False) -> None:
         _check_open(Path(path), Path(path).parent)
     elif S_ISDIR(mode):
         raise ModelError(f"{path} is a folder; give the name of a file")
-    elif new:
-        raise ModelError(f"{path}: exists already; give another file")
     elif not os.access(path, os.W_OK):
         raise ModelError(f"{path}: cannot be written (it is read-only)")
 

@@ -275,18 +275,13 @@ def write_smallest_failure(report: Report, path: Path) -> bool:
 
     Raises
     ------
-    ModelError
-        If the file exists already.
     OutputError
         If it cannot be written.
     """
     if report.smallest_failure is None:
         return False
     try:
-        with path.open("x", encoding="utf-8") as file:
-            file.write(model_text(report.smallest_failure))
-    except FileExistsError:
-        raise ModelError(f"{path}: exists already; give another file") from None
+        path.write_text(model_text(report.smallest_failure), encoding="utf-8")
     except OSError as error:
         raise OutputError(f"{path}: cannot be written ({error.strerror})") from None
     return True
