@@ -107,7 +107,7 @@ Qed.
 
 (* Such laws exist for all integer parameters (real ones: not proved here). With all of them 1 both are uniform, the paper's own
    prior: for the mean, and rows of two states, by uniform_is_beta; for S >= 3 (known, not proved here).
-   ledger: apx:Bayes/dirichlet apx:reward_post/beta
+   ledger: apx:Bayes/moments
    step of: thm:regret_upper_bound/psrl *)
 Theorem dirichlet_exists (alpha : S -> nat) (a b : nat) : (1 <= #|S|)%nat -> (forall y, (1 <= alpha y)%nat) ->
   (1 <= a)%nat -> (1 <= b)%nat -> exists q : law_on (cell_law S), is_dirichlet_beta (fun y => INR (alpha y)) (INR a) (INR b) q.
@@ -128,7 +128,7 @@ End Rows.
 (* Theorem 1 for MB-PSRL with Bernoulli rewards, the cells independent, of any laws: by Bayes' rule they are independent given
    the history too; a cell of law Dirichlet(alpha) x Beta(a, b) becomes Dirichlet(alpha + moves) x Beta(a + rewards of 1, b +
    rewards of 0), for all real parameters; and the regret is within the bound. What a cell is before it is drawn, t0, does not matter.
-   ledger: apx:Bayes/dirichlet apx:reward_post/beta
+   ledger: apx:Bayes/moments
    step of: thm:regret_upper_bound/psrl *)
 Theorem mb_psrl_dirichlet (A S : finType) (prior : A * S -> law_on (cell_law S)) (t0 : A * S -> cell_law S) :
   (1 <= #|A|)%nat -> (1 <= #|S|)%nat -> exists post : history A S [finType of (S * bool)%type] -> A * S -> law_on (cell_law S),

@@ -247,7 +247,7 @@ class Argument(Evidence):
         in_words = claim is None and isinstance(step.by, ByHand)
         outcome = self._granted(goal, context) if in_words else step.by.establish(claim or goal, context)
         text = step.says or (claim.text if claim else "")
-        if isinstance(claim, Relation) and "$" not in step.says:
+        if isinstance(claim, Relation) and ("$" not in step.says or step.says.endswith(":")):
             text = f"{step.says} ${claim.formula_latex}${_where(step, claim, goal)}".strip()
         if not isinstance(claim, Relation) or not isinstance(goal, Relation):
             return text, outcome, ()
@@ -264,7 +264,9 @@ class Argument(Evidence):
         use = use.filled(goal)
         why = use.refused(goal, context, premises)
         relations = use.relations(context)
-        text = step.says or (relation_of_step(relations) if relations else context.statement(use.claim_id).text)
+        text = step.says or ("" if relations else context.statement(use.claim_id).text)
+        if relations and (not text or text.endswith(":")):
+            text = f"{text} {relation_of_step(relations)}".strip()
         # the solver gets no premises from a refused use, nor for a goal that is not a relation
         return text, use.outcome(goal, why), relations if isinstance(goal, Relation) and not why else ()
 

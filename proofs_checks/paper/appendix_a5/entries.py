@@ -57,7 +57,7 @@ at.ours(1085).relation("lem:concentration_ucbvi/additive",
     event has then probability at least $1 - \frac5K - \frac{S}{K\log(K(k-1))}$, and $\frac{7}{1-\beta}$ becomes
     $\frac{[[a]] + [[c]]S}{1-\beta}$: where the event fails, the first episode costs at most $\frac{1}{1-\beta}$ and
     each of the $K - 1$ later ones, of $k \ge 2$, at most $\frac{p}{1-\beta}$ with $p = \frac5K + \frac{S}{K\log 2}$, as
-    $\log(K(k-1)) \ge \log 2$. So for $p$ at most that, $[[formula]]$.""",
+    $\log(K(k-1)) \ge \log 2$. (Words alone join them, which nothing checks.) For $p$ at most that, $[[formula]]$.""",
     ForAll(K >= 2, S >= 1, p >= 0, K * p * log(2) <= 5 * log(2) + S), 1 + (K - 1) * p <= a + c * S,
     reading={**FAIR, **IN_UNIT}, a=6, c="3/2",
     by=["lem:concentration_ucrl", "conc:V/repair-probability", "eq:gap_overview", MEAN_LENGTH,

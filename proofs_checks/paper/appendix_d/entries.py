@@ -68,30 +68,32 @@ CAUSES = [
 
 at = chapter.heading("apx:Bayes/dirichlet")
 BAYES = "The posterior, the law of density proportional to that of the prior times the likelihood,"
-TOLD = """Told so, a probability measure is fixed, and a law of the kernel on continuous functions (Weierstrass, Riesz;
-    not proved here)."""
 
 at.printed(1377).relation("apx:Bayes/dirichlet",
     rf"""For rows $Q(x, \cdot)$ uniformly distributed on the probability vectors, the posterior is the Dirichlet law of
     parameters $c_y = [[b]] + \sum_{{i=1}}^{{N_{{k-1}}(x)}} \mathbb{{I}}_{{\{{Y_i = y\}}}}$. [[ours]] {BAYES} after
     $n_y$ visits to each next state $y$ has one proportional to $\prod_y q_y^{{n_y}}$, and the Dirichlet law to $\prod_y
-    q_y^{{c_y - 1}}$: with $q = q_y$, $N = n_y$ they are, factor by factor, $[[formula]]$. The
-    theorem, for independent cells with Bernoulli rewards of Beta laws, tells laws by their mixed moments, for real
-    parameters. {TOLD} With parameters 1 they are the uniform law's
-    (for $S \ge 3$ known, not proved here); that there are such laws is proved for integers.""",
-    ForAll(N >= 0, q > 0, q < 1), Eq(q**N, q ** (b + N - 1)), b=1, by=Algebra(),
-    kernel=("mb_psrl_dirichlet", "dirichlet_exists"), nearest="b", under="")
+    q_y^{{c_y - 1}}$: with $q = q_y$, $N = n_y$ they are, factor by factor, $[[formula]]$.""",
+    ForAll(N >= 0, q > 0, q < 1), Eq(q**N, q ** (b + N - 1)), b=1, by=Algebra(), nearest="b", under="")
 
 at.printed(1389).relation("apx:reward_post/beta",
     rf"""For a mean $r(x)$ uniformly distributed on $[0, 1]$ and Bernoulli rewards, the posterior is the Beta law of
     parameters $\left([[b]] + \sum_{{i=1}}^{{N_{{k-1}}(x)}} \mathbb{{I}}_{{\{{R_i = 1\}}}}, [[b]] +
     \sum_{{i=1}}^{{N_{{k-1}}(x)}} \mathbb{{I}}_{{\{{R_i = 0\}}}}\right)$. [[ours]] {BAYES} after $N$ ones and $T - 1$
     zeros has one proportional to the left side, and the Beta law with the number $z$ for that of ones to the right one:
-    $[[formula]]$. The theorem, for independent cells with rows of Dirichlet laws, tells laws by their moments, for
-    real parameters. {TOLD}""",
+    $[[formula]]$.""",
     ForAll(N >= 0, T >= 1, q > 0, q < 1),
     Eq(q**N * (1 - q) ** (T - 1), q ** (b + z - 1) * (1 - q) ** (b + N + T - 1 - z - 1)), b=1, z=N,
-    by=Algebra(), kernel=("mb_psrl_dirichlet", "dirichlet_exists"), false={"z": T - 1}, nearest="b", under="")
+    by=Algebra(), false={"z": T - 1}, nearest="b", under="")
+
+at.ours(1377).relation("apx:Bayes/moments",
+    r"""For independent cells (of an arm and a state) with Bernoulli rewards, and real parameters: a cell with the mixed
+    moments of the law Dirichlet($\alpha$) times Beta($a$, $b$) has after the history those of Dirichlet of parameters
+    $\alpha_y$ plus the number of its moves to $y$, times Beta of $a$ plus its rewards of 1, $b$ plus its rewards of 0.
+    There are such laws for integers $\alpha_y, a, b \ge 1$. By densities, for one factor of parameter $a$ and $N$ such
+    moves: $[[formula]]$.""",
+    ForAll(N >= 0, a > 0, q > 0, q < 1), Eq(q ** (a - 1) * q**N, q ** (a + c * N - 1)), c=1, by=Algebra(),
+    kernel=("mb_psrl_dirichlet", "dirichlet_exists"), nearest="c")
 
 # With g = 1/sigma^2 of law Gamma(shape a, rate b), and r of law N(c, 1/(d g)), the logarithm of prior density times
 # likelihood of N rewards of mean u and mean square p is, up to a constant, a sum of multiples of log g, g r^2, g r, g.

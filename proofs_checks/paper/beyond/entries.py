@@ -181,7 +181,8 @@ CLOSED = r"""at most $[[*c]]B\sqrt{2\log(2^SSnK(KB+1))}\,(SnB + 2\sqrt{SnKB}) + 
     \frac1{1-\beta}$. """
 for _name, _whom, _d, _theorem in (
     ("psrl", r"The Bayesian regret of MB-PSRL, for any prior and a joint sample of a posterior as in `lem:bayesian`, "
-        r"$V_M^{\pi_*}$ and the event that $M$ is within its radii being of its class, is ", 4, "psrl_bound"),
+        r"$V_M^{\pi_*}$ and the event that $M$ is within its radii being of its class, ties broken by what was sampled "
+        "alone, is ", 4, "psrl_bound"),
     ("ucrl2", "The expected regret of MB-UCRL2 with the printed radii is ", 2, "ucrl2_bound"),
 ):
     top.ours(372).property(f"beyond:{_name}", _whom + CLOSED + NEARER, above_what_is_forced(closed_form),
