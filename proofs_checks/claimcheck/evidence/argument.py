@@ -264,9 +264,7 @@ class Argument(Evidence):
         use = use.filled(goal)
         why = use.refused(goal, context, premises)
         relations = use.relations(context)
-        text = step.says or ("" if relations else context.statement(use.claim_id).text)
-        if relations and (not text or text.endswith(":")):
-            text = f"{text} {relation_of_step(relations)}".strip()
+        text = step.says or (relation_of_step(relations) if relations else context.statement(use.claim_id).text)
         # the solver gets no premises from a refused use, nor for a goal that is not a relation
         return text, use.outcome(goal, why), relations if isinstance(goal, Relation) and not why else ()
 

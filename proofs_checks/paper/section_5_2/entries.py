@@ -194,8 +194,9 @@ CAUSES = [
         instead=r"""Line 439: any number of arms $n \ge 2$. Line 442: $\mathrm{BayReg}(K, \mathcal{L}, \phi) \ge
         \frac1{60}\min\Bigl\{\sqrt{\frac{SnK}{1-\beta}}, \sqrt{3598}\,\frac{K}{1-\beta}\Bigr\}$. Line 1114: at least
         $\frac1{20}\min\{\sqrt{n\tau}, \sqrt{397}\,\tau\}$ for $n \ge 2$.""",
-        follows=r"""The minimax remark holds on the same range. Between $3598.8746$ and $3600$ times $K/(S(1-\beta))$ it
-    is undecided (`thm:lower_bound/farther`).""",
+        follows=r"""The minimax remark holds on the same range. Between $3598.8746$ (`thm:lower_bound/farther`) and
+        $3600$ times $K/(S(1-\beta))$ the bound is decided for $S = 1$, $\beta = 0$ alone
+        (`thm:lower_bound/one-state`).""",
         witness="thm:lower_bound"),
     Cause("lower-bound-any-model", Severity.SLIP, line=447,
         title="A Bayesian lower bound is one for some model, not for any",
