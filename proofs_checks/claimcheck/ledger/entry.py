@@ -209,9 +209,14 @@ class Entry:
 
 
 def _same(one: object, other: object) -> bool:
-    """Whether two values of a parameter are equal; texts as written, since the digits of a printed number count."""
+    """Whether two values of a parameter are equal; texts as written, since the digits of a printed number count.
+
+    >>> _same(1, "1"), _same("0.10", "0.1"), _same("1.0", 1), _same("all", "all"), _same((1, 2), 3)
+    (True, False, True, True, False)
+    """
+    if isinstance(one, str) and isinstance(other, str):
+        return one == other
     try:
-        exact = not (isinstance(one, str) and isinstance(other, str))
-        return rational(one) == rational(other) if exact else one == other
+        return rational(one) == rational(other)
     except BanditError:
-        return bool(one == other)
+        return one == other
