@@ -9,7 +9,6 @@ from flint import fmpq
 from matplotlib.figure import Figure
 
 from mbrl.figures.style import styles
-from proofs_checks.paper import registry
 from proofs_checks.report.pages.annotated.figures import LEARNERS, page_figures
 from proofs_checks.report.pictures import PICTURES, PictureError, bounds, counterexample_region, draw_picture
 from proofs_checks.report.pictures.counterexample_region import index_of_a1
@@ -45,10 +44,6 @@ def test_bounds_are_none_outside_their_domains_and_ordered_inside():
     assert bounds.sharper_lower(2, 1, 100, fmpq(1, 2)) is None
     values = [curve.value(4, 3, 10**18, fmpq(9, 10)) for curve in bounds.CURVES]
     assert values == sorted(values, reverse=True)
-
-
-def test_picture_of_bounds_uses_the_constant_of_the_ledger():
-    assert registry()["thm:regret_upper_bound/ucbvi"].statement.parameters["C"] == bounds.PROVED
 
 
 @pytest.mark.parametrize(("reward", "pi1", "pi2"), [(fmpq(316, 100), False, True), (fmpq(317, 100), True, True),

@@ -11,6 +11,7 @@ from flint import arb, fmpq
 from proofs_checks.paper import registry
 from proofs_checks.paper.section_5_1_constants.checks import LAST_DISPLAYS
 from theory import rational
+from theory.paper import CONSTANTS
 
 NAMES = {"MB-PSRL": "psrl", "MB-UCRL2": "ucrl2", "MB-UCBVI": "ucbvi"}
 MODELS = [
@@ -62,5 +63,6 @@ def test_claimed_constants_are_minimal_to_three_decimals(display, arms, name):
 
 def test_constants_of_theorem_1_equal_those_of_its_parts():
     whole = registry()["thm:regret_upper_bound"].statement.parameters
-    for part in NAMES.values():
+    for learner, part in NAMES.items():
+        assert rational(whole[part]) == CONSTANTS[learner]
         assert whole[part] == registry()[f"thm:regret_upper_bound/{part}"].statement.parameters["C"]

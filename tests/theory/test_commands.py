@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from io import StringIO
 from itertools import product
 from math import ceil, exp, log
 
+import mpmath
 import pytest
 from rich.console import Console
 
@@ -22,6 +24,7 @@ from theory import (
     model_content,
     model_text,
     paper_model,
+    rational,
 )
 from theory.commands.app import theory
 from theory.terminal.console import table
@@ -239,9 +242,10 @@ def test_bounds_are_those_of_the_formulas_and_name_their_learners():
     root = B * (many * levels) ** 0.5
     expected = {
         ("any learner", "at most"): [K * B],
-        ("MB-PSRL, MB-UCRL2", "at most"): [(S**0.5 + log(many * z)) * leading],
+        ("MB-PSRL", "at most"): [5 / 2 * (S**0.5 + log(many * z)) * leading],
+        ("MB-UCRL2", "at most"): [21 / 10 * (S**0.5 + log(many * z)) * leading],
         ("MB-UCBVI", "at most"): [
-            S**0.5 * log(many * z) * leading * B,
+            3 * S**0.5 * log(many * z) * leading * B,
             front * (8**0.5 * B**1.5 * (many * long) ** 0.5 + 2**0.5 * S * n * B**2 * long**0.5)
             + rows
             + (S + 2 + front) * B,
@@ -249,13 +253,61 @@ def test_bounds_are_those_of_the_formulas_and_name_their_learners():
         ("mb-minimax", "at most"): [
             4 * root * sizes**0.5 + 3.5 * root + 39 * S * n * B**2 * levels * (S * log(2) + levels) * sizes
         ],
-        ("any learner", "at least"): [B * ((S - 1) * n * K) ** 0.5 / 36],
+        ("any learner", "at least"): [(many * B) ** 0.5 / 60, B * ((S - 1) * n * K) ** 0.5 / 36],
     }
     found = {}
     for each in output("bounds", "random-walk", "--episodes", "3000")["bounds"]:
         found.setdefault((each["learner"], each["regret"]), []).append(float(each["bound"]))
-    assert {key: pytest.approx(values, rel=1e-5) for key, values in expected.items()} == found
+    assert {key: pytest.approx(values, rel=1e-9) for key, values in expected.items()} == found
     assert "MB-UCBVI" in run("bounds", "random-walk", "--episodes", "3000").stdout
+
+
+def test_bounds_show_where_they_fall_below_what_no_learner_exceeds():
+    sizes = ["bounds", "--sizes", "4,3", "--discount", "0.99", "--episodes", "3000"]
+    psrl, ucrl2, ucbvi, sharper, minimax = (each["falls_below_at"] for each in output(*sizes)["bounds"][1:6])
+    assert sharper == 484255154969  # beyond:upper/informative of the ledger
+    assert minimax == 5200238648  # beyond:minimax/informative-100
+    with mpmath.workdps(50):
+        for constant, order, K in [(5, 1, psrl), (mpmath.mpf(42) / 10, 1, ucrl2), (6, 2, ucbvi)]:
+            for episodes in (K - 1, K):
+                z = 100 * mpmath.log(episodes)
+                y = mpmath.log(12 * episodes * z)
+                factor = 2 + y if order == 1 else 2 * y * 100
+                side = constant / 2 * factor * (12 * z**2 + mpmath.sqrt(12 * episodes) * z**1.5)
+                assert (side < 100 * episodes) == (episodes == K)
+
+
+@pytest.mark.parametrize("K", [12407240, 12407241])
+def test_bounds_have_digits_enough_to_show_the_threshold(K):
+    any_learner, *_, minimax, _, _ = output(
+        "bounds", "--sizes", "2,2", "--discount", "1/2", "--episodes", str(K), "--digits", "12"
+    )["bounds"]
+    assert any_learner["bound"] == str(2 * K)
+    assert minimax["falls_below_at"] == 12407241
+    assert (rational(minimax["bound"]) < 2 * K) == (K == 12407241)
+    assert len(minimax["bound"]) == 13
+
+
+def test_bounds_of_huge_sizes_fall_below_nowhere_near():
+    content = output("bounds", "--sizes", "1e5000,2", "--discount", "1/2", "--episodes", "9")
+    assert content["states_per_arm"] == 10**5000
+    assert {each.get("falls_below_at") for each in content["bounds"]} == {None}
+
+
+def test_bounds_for_one_arm_have_no_lower_bound():
+    *_, paper, ours = output("bounds", "--sizes", "3,1", "--discount", "1/2", "--episodes", "100")["bounds"]
+    assert paper["bound"] is ours["bound"] is None
+    printed = run("bounds", "--sizes", "3,1", "--discount", "1/2", "--episodes", "100").stdout
+    assert re.findall("at least +none +(.*?), some prior; needs", printed) == ["Theorem 2", "ours"]
+
+
+@pytest.mark.parametrize(("arguments", "message"), [
+    (["--sizes", "10"], "--sizes: '10' is not of the form 10,50, states per arm and arms"),
+    (["--sizes", "10,a"], "--sizes: 'a' is not a number"), (["--sizes", "10,1/2"], "--sizes: '10,1/2' is not of"),
+    (["--sizes", "10,0"], "n: 0 is not an integer of at least 1"), (["random-walk", "--sizes", "4,3"], "give MODEL, or"),
+])  # fmt: skip
+def test_bounds_refuse_wrong_sizes(arguments, message):
+    assert refused("bounds", *arguments, "--discount", "1/2", "--episodes", "9").startswith(message)
 
 
 def test_bounds_are_refused_where_the_theorems_say_nothing():

@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from theory.certificates import index_certificate, value_certificate
-from theory.commands.bounds import bounds_content, print_bounds
+from theory.commands.bounds import bounds_content, print_bounds, sizes_of
 from theory.commands.enclosed import show_indices, show_optimism, show_value
 from theory.commands.parametric import parametric_content, print_parametric
 from theory.commands.report import (
@@ -26,6 +26,7 @@ from theory.commands.report import (
     value_content,
     value_rows,
 )
+from theory.domain import exact_discount, named_rational
 from theory.enclosures import LARGEST_DIGITS, EnclosedBandit, parse_enclosed_model, read_enclosed_model
 from theory.errors import ModelError, NumberError
 from theory.export import prism_model
@@ -360,16 +361,30 @@ def optimism(
 
 
 @theory.command()
-@model_argument
+@click.argument("model", metavar="[MODEL]", required=False)
+@click.option("--sizes", metavar="S,N", help="In place of MODEL: states per arm and arms, such as 10,50.")
+@discount_option
 @click.option("--episodes", metavar="K", type=click.IntRange(min=2), required=True, help="Number of episodes.")
+@digits_option
 @json_option
-def bounds(model: str, episodes: int, as_json: bool) -> None:
+def bounds(
+    model: str | None, sizes: str | None, discount: str | None, episodes: int, digits: int | None, as_json: bool
+) -> None:
     """Print the bounds on the regret of K episodes for a model's sizes: the paper's, and sharper ones.
 
-    They depend on the numbers of arms and states, on the discount and on K, and hold for rewards from 0 to 1. "python
-    -m mbrl table DIR" has the regret of a run to compare them with.
+    They depend on the numbers of arms and states, on the discount and on K, and hold for rewards from 0 to 1; MB-PSRL's
+    is for the mean over its prior. No learner loses more than K/(1-beta): beside each other upper bound stands a
+    number of episodes at which it is below that, but not one episode before. "python -m mbrl table DIR" has the regret
+    of a run to compare them with.
     """
-    content = bounds_content(_model(model), episodes)
+    if model is not None and sizes is None:
+        size = sizes_of(_model(model, discount))
+    elif model is None and sizes is not None and discount is not None:
+        size = (*_sizes(sizes), exact_discount(discount))
+    else:
+        raise ModelError("give MODEL, or --sizes and --discount")
+    sys.set_int_max_str_digits(0)  # of sizes and episodes
+    content = bounds_content(*size, episodes, digits or _DECIMALS)
     if as_json:
         print_json(content)
     else:
@@ -439,6 +454,13 @@ def _named_columns(text: str) -> dict[str, str]:
     return found
 
 
+def _sizes(text: str) -> tuple[int, int]:
+    sizes = [named_rational(each, "--sizes") for each in text.split(",")]
+    if len(sizes) != 2 or any(each.q != 1 for each in sizes):
+        raise ModelError(f"--sizes: {text!r} is not of the form 10,50, states per arm and arms")
+    return int(sizes[0].p), int(sizes[1].p)
+
+
 def _any_model(source: str, discount: str | None = None) -> Bandit | EnclosedBandit:
     bandit: Bandit | EnclosedBandit
     if source == "-":
@@ -456,8 +478,8 @@ def _any_model(source: str, discount: str | None = None) -> Bandit | EnclosedBan
     return bandit
 
 
-def _model(source: str) -> Bandit:
-    bandit = _any_model(source)
+def _model(source: str, discount: str | None = None) -> Bandit:
+    bandit = _any_model(source, discount)
     if isinstance(bandit, EnclosedBandit):
         raise ModelError(
             "the model has numbers that are not rational, and this command needs exact ones; indices, value and "

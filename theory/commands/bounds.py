@@ -2,54 +2,77 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from flint import arb, fmpq
 
+from theory.certified import Truth, enclosure, less
 from theory.domain import check_counts
 from theory.errors import ModelError
 from theory.minimax import minimax_bound
 from theory.model import Bandit
+from theory.paper.lower_bound import theorem_2_squared
 from theory.paper.sharper import lower_bound_squared, sharper_bound
-from theory.paper.upper_bound import theorem_side, trivial_bound
-from theory.rationals import decimal_text
+from theory.paper.upper_bound import CONSTANTS, UCBVI, theorem_side, trivial_bound
 from theory.terminal.console import console, table
 
-_DIGITS = 6
-_UNKNOWN = "times a constant that the paper does not give"
+
+def sizes_of(bandit: Bandit) -> tuple[int, int, fmpq]:
+    """Return the states per arm, the arms and the discount of a bandit with rewards from 0 to 1.
+
+    Raises
+    ------
+    ModelError
+        If a reward is not from 0 to 1: the theorems are about such rewards.
+    """
+    for a, x in bandit.arm_states:
+        reward = bandit.arms[a].rewards[x]
+        if not 0 <= reward <= 1:
+            raise ModelError(f"{bandit.name((a, x))}: its reward {reward} is not from 0 to 1, as the bounds need")
+    return max(bandit.sizes), len(bandit.arms), bandit.discount
 
 
-def bounds_content(bandit: Bandit, K: int) -> dict[str, Any]:
+def bounds_content(S: int, n: int, beta: fmpq, K: int, digits: int) -> dict[str, Any]:
     """Return the bounds on the regret of `K` episodes as a JSON object; decimals are within one unit of the last digit.
 
     Raises
     ------
     ModelError
-        If K is less than 2, or a reward is not from 0 to 1: the theorems are about such rewards.
+        If K is less than 2, or S or n less than 1.
     """
     check_counts(2, episodes=K)
-    for a, x in bandit.arm_states:
-        reward = bandit.arms[a].rewards[x]
-        if not 0 <= reward <= 1:
-            raise ModelError(f"{bandit.name((a, x))}: its reward {reward} is not from 0 to 1, as the bounds need")
-    S, n, beta = max(bandit.sizes), len(bandit.arms), bandit.discount
-    rows: list[tuple[str, str, fmpq | arb, str]] = [
-        ("any learner", "at most", trivial_bound(K, beta), "no episode loses more than its mean length"),
-        ("MB-PSRL, MB-UCRL2", "at most", theorem_side(S, n, K, beta), f"Theorem 1, {_UNKNOWN}"),
-        ("MB-UCBVI", "at most", theorem_side(S, n, K, beta, 2), f"Theorem 1, {_UNKNOWN}"),
-        ("MB-UCBVI", "at most", sharper_bound(S, n, K, beta), "sharper than the paper; the constant is proved"),
-        ("mb-minimax", "at most", minimax_bound(S, n, K, beta), "beyond the paper; the constants are proved"),
-    ]
-    if square := lower_bound_squared(S, n, K, beta):
-        rows.append(("any learner", "at least", arb(square).sqrt(), "on average over a prior of such bandits"))
+    check_counts(S=S, n=n)
+
+    def at_most(learner: str, bound: Callable[[int], arb], source: str) -> dict[str, Any]:
+        above = partial(_decimal, partial(bound, K), digits)
+        return _row(learner, "at most", above(), source) | {"falls_below_at": _falls_below(bound, beta)}
+
+    def at_least(square: fmpq, source: str) -> dict[str, Any]:
+        return _row("any learner", "at least", _decimal(lambda: arb(square).sqrt(), digits) if square else None, source)
+
+    def theorem_1(learner: str, episodes: int) -> arb:
+        return CONSTANTS[learner] * theorem_side(S, n, episodes, beta, 2 if learner == UCBVI else 1)
+
     return {
         "states_per_arm": S,
         "arms": n,
         "episodes": K,
         "discount": str(beta),
         "bounds": [
-            {"learner": learner, "regret": side, "bound": _decimal(value), "source": source}
-            for learner, side, value, source in rows
+            _row("any learner", "at most", str(trivial_bound(K, beta)), "K/(1-beta), the mean number of steps"),
+            *(
+                at_most(learner, partial(theorem_1, learner), f"Theorem 1; the kernel proves the constant {constant}")
+                for learner, constant in CONSTANTS.items()
+            ),
+            at_most(UCBVI, lambda k: sharper_bound(S, n, k, beta), "sharper than the paper; the constant is proved"),
+            at_most("mb-minimax", lambda k: minimax_bound(S, n, k, beta), "beyond the paper; the constants are proved"),
+            at_least(
+                theorem_2_squared(S, n, K, beta),
+                "Theorem 2, some prior; needs K >= 16S, 2 <= n <= 3598K/(S(1-beta))",
+            ),
+            at_least(lower_bound_squared(S, n, K, beta), "ours, some prior; needs n >= 2, K >= 2S, K >= nS(1-beta)"),
         ],
     }
 
@@ -59,11 +82,38 @@ def print_bounds(content: dict[str, Any]) -> None:
     out = console()
     sizes = "S = {states_per_arm}, n = {arms}, K = {episodes}, beta = {discount}".format(**content)
     out.print(f"bounds on the regret of any bandit with {sizes} and rewards from 0 to 1\n")
-    rows = table("learner", "regret", "bound", "source")
+    rows = table("learner", "regret", "bound", "falls below K/(1-beta) at", "source")
     for each in content["bounds"]:
-        rows.add_row(each["learner"], each["regret"], each["bound"], each["source"])
+        episodes = each.get("falls_below_at", "")
+        rows.add_row(each["learner"], each["regret"], each["bound"] or "none", str(episodes or ""), each["source"])
     out.print(rows)
 
 
-def _decimal(value: fmpq | arb) -> str:
-    return decimal_text(value, _DIGITS) if isinstance(value, fmpq) else str(value.str(_DIGITS, radius=False))
+def _row(learner: str, regret: str, bound: str | None, source: str) -> dict[str, Any]:
+    return {"learner": learner, "regret": regret, "bound": bound, "source": source}
+
+
+def _decimal(bound: Callable[[], arb], digits: int) -> str:
+    value = enclosure(bound, digits + 3, largest_precision=8 * digits + 4096)
+    return str(value.str(digits, radius=False))
+
+
+def _falls_below(bound: Callable[[int], arb], beta: fmpq) -> int | None:
+    """Return a K at which an upper bound is below K/(1-beta), but not at K - 1; None beyond 2^1024.
+
+    Of several such K (where a rounded-up count inside a bound grows, the bound jumps) it is the one that bisection
+    meets. From K = 404 on, Theorem 1's bounds divided by K decrease, and there is one.
+    """
+
+    def is_below(K: int) -> bool:
+        return less(lambda: bound(K), lambda: arb(trivial_bound(K, beta))) is Truth.YES
+
+    low, high = 2, 512
+    while not is_below(high):
+        if high.bit_length() > 1024:
+            return None
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if is_below(middle) else (middle, high)
+    return high

@@ -26,6 +26,7 @@ from theory.paper.lower_bound import (
     mean_visits,
     needle_regret,
     squared_bound,
+    theorem_2_squared,
     visit_law,
     visits_below,
 )
@@ -55,6 +56,7 @@ from theory.paper.sharper import (
 )
 from theory.paper.upper_bound import (
     ALGORITHMS,
+    CONSTANTS,
     PSRL,
     UCBVI,
     UCRL2,
@@ -66,6 +68,7 @@ from theory.paper.upper_bound import (
 
 __all__ = [
     "ALGORITHMS",
+    "CONSTANTS",
     "COUNTEREXAMPLE_DISCOUNT",
     "COUNTEREXAMPLE_RADIUS",
     "COUNTEREXAMPLE_REWARD_B",
@@ -106,6 +109,7 @@ __all__ = [
     "task_arm",
     "task_scheduling",
     "tau",
+    "theorem_2_squared",
     "theorem_side",
     "transition_radius",
     "trivial_bound",

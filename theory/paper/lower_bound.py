@@ -86,6 +86,19 @@ def squared_bound(S: int, n: int, K: int, beta: Exact, factor: Exact = 60) -> fm
     return fmpq(S * n * K) / (1 - exact_discount(beta)) / rational(factor) ** 2
 
 
+def theorem_2_squared(S: int, n: int, K: int, beta: Exact) -> fmpq:
+    r"""Return `squared_bound` where the kernel proves it, 2 <= n <= 3598 K/(S(1-beta)) and K >= 16S; 0 elsewhere.
+
+    Examples
+    --------
+    >>> theorem_2_squared(S=1, n=1, K=16, beta=0), theorem_2_squared(S=1, n=2, K=1800, beta=0)
+    (0, 1)
+    """
+    square = squared_bound(S=S, n=n, K=K, beta=beta)
+    holds = K >= 16 * S and 2 <= n <= 3598 * mean_visits(S=S, K=K, beta=beta)
+    return square if holds else ZERO
+
+
 def mean_visits(S: int, K: int, beta: Exact) -> fmpq:
     r"""Return :math:`E[T_i] = K / (S(1-\beta))` (`lem:concentration_T_i`, ii)."""
     check_counts(S=S, K=K)

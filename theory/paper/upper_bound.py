@@ -8,6 +8,8 @@ discount in [0, 1). With :math:`z = \log K/(1-\beta)`, :math:`y = \log(SnKz)` an
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from flint import arb, fmpq
 
 from theory.domain import check_counts, exact_discount
@@ -16,6 +18,8 @@ from theory.rationals import Exact
 
 PSRL, UCRL2, UCBVI = "MB-PSRL", "MB-UCRL2", "MB-UCBVI"
 ALGORITHMS = (PSRL, UCRL2, UCBVI)
+CONSTANTS: Mapping[str, fmpq] = {PSRL: fmpq(5, 2), UCRL2: fmpq(21, 10), UCBVI: fmpq(3)}
+"""The constants with which the kernel proves Theorem 1 (`thm:regret_upper_bound`), for K >= 2."""
 
 
 def leading_function(S: int, n: int, K: int, beta: Exact) -> arb:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from proofs_checks.paper.shared.prelude import *
 from proofs_checks.paper.section_5_1_constants.checks import LAST_DISPLAYS, LastDisplay
 from proofs_checks.paper.shared.comparisons import is_less
-from theory.paper import PSRL, UCBVI, UCRL2, theorem_side, trivial_bound
+from theory.paper import CONSTANTS, PSRL, UCBVI, UCRL2, theorem_side, trivial_bound
 
 chapter = Chapter()
 
@@ -85,7 +85,6 @@ for _display, _name, _claimed in zip(LAST_DISPLAYS, ("psrl", "ucrl2", "ucbvi"),
 # == The episodes from which the right-hand sides are below K/(1-beta), a bound that every learner satisfies (ours).
 
 SCENARIOS = {"scenario 1": (4, 3, fmpq(99, 100)), "scenario 2": (11, 9, fmpq(99, 100))}
-OF_KERNEL = {PSRL: "5/2", UCRL2: "21/10", UCBVI: 3}
 LAST_SMALL = 404
 """From here on log K is above 6."""
 FACTOR, POWERS = s + log(c * L) + L, ((2, 1), (Rational(3, 2), Rational(1, 2)))
@@ -93,7 +92,7 @@ FACTOR, POWERS = s + log(c * L) + L, ((2, 1), (Rational(3, 2), Rational(1, 2)))
 def informative(learner: str, scenario: str, K: int) -> bool:
     S, n, beta = SCENARIOS[scenario]
     side = partial(theorem_side, S, n, K, beta, 2 if learner == UCBVI else 1)
-    return is_less(lambda: side() * rational(OF_KERNEL[learner]), lambda: arb(trivial_bound(K, beta)))
+    return is_less(lambda: side() * CONSTANTS[learner], lambda: arb(trivial_bound(K, beta)))
 
 def not_informative_at(at: tuple[str, str], last: object) -> Answer:
     K = int(rational(last))
@@ -106,7 +105,7 @@ def informative_later(last: object) -> Answer:
     The quotient of a right-hand side by K decreases from `LAST_SMALL` on; smaller K are tried one by one.
     """
     told = {}
-    for learner, scenario in product(OF_KERNEL, SCENARIOS):
+    for learner, scenario in product(CONSTANTS, SCENARIOS):
         says = partial(informative, learner, scenario)
         low, high = LAST_SMALL, 10**60  # equivalent: an end that is far enough
         if any(says(K) for K in range(2, low + 1)) or not says(high):
@@ -121,7 +120,7 @@ at.ours(944).property("thm:regret_upper_bound/informative-constants",
     r"""With the constants of `thm:regret_upper_bound` the right-hand sides of Theorem 1 are at least $K/(1-\beta)$
     in scenarios 1 and 2 for every $K$ from $2$ to $[[last]]$.""",
     not_informative_at,
-    over=Family("three learners in scenarios 1 and 2", lambda: product(OF_KERNEL, SCENARIOS), complete=True),
+    over=Family("three learners in scenarios 1 and 2", lambda: product(CONSTANTS, SCENARIOS), complete=True),
     domain=r"scenarios 1 and 2: $S = 4$, $n = 3$ and $S = 11$, $n = 9$, $\beta = 0.99$", last=10**11,
     by=[Step(r"""With $L = \log K$, $c = \frac{Sn}{1-\beta}$, $y = s + \log(cL) + L$ and $s = \sqrt S$, for MB-UCBVI
             $0$, the terms of the quotient by $K$ are multiples of $yL^2e^{-L}$ and $yL^{3/2}e^{-L/2}$:""", Algebra(),

@@ -16,7 +16,15 @@ from typing import TYPE_CHECKING, TypeAlias
 from flint import arb, fmpq
 
 from proofs_checks.paper.recorded.curve import recorded_curve
-from theory.paper import lower_bound_squared, sharper_bound, squared_bound, theorem_side, trivial_bound
+from theory.paper import (
+    CONSTANTS,
+    UCBVI,
+    lower_bound_squared,
+    sharper_bound,
+    theorem_2_squared,
+    theorem_side,
+    trivial_bound,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -32,8 +40,6 @@ LARGE = 10**18
 LEARNER = "mb-ucbvi"
 INK, SOFT = "#000000", "#595959"
 THICK, THIN = 3.0, 1.0
-PROVED = 3
-"""The constant of the kernel's Theorem 1 for MB-UCBVI."""
 HORIZONS = tuple(fmpq(2) ** k for k in range(9))
 SIZES = (2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)
 
@@ -67,16 +73,8 @@ def _middle(ball: arb) -> float:
 
 
 def printed_lower(S: int, n: int, K: int, beta: fmpq) -> float | None:
-    """Return Theorem 2's bound, or None outside the domain on which it holds: K >= 16 S, 2 <= n <= 3598 K/(S(1-beta)).
-
-    Examples
-    --------
-    >>> printed_lower(1, 1, 16, fmpq(0)), printed_lower(1, 2, 1800, fmpq(0))
-    (None, 1.0)
-    """
-    if K < 16 * S or n < 2 or n * S * (1 - beta) > 3598 * K:
-        return None
-    return _middle(arb(squared_bound(S, n, K, beta)).sqrt())
+    """Return Theorem 2's bound, or None where it is not proved."""
+    return _middle(arb(theorem_2_squared(S, n, K, beta)).sqrt()) or None
 
 
 def sharper_lower(S: int, n: int, K: int, beta: fmpq) -> float | None:
@@ -86,7 +84,7 @@ def sharper_lower(S: int, n: int, K: int, beta: fmpq) -> float | None:
 
 CURVES = (
     Curve("no learning: $K/(1-\\beta)$", lambda _S, _n, K, beta: float(trivial_bound(K, beta)), 1.6, SOFT, ":"),
-    theorem_1("MB-UCBVI", PROVED, 2),
+    theorem_1(UCBVI, CONSTANTS[UCBVI], 2),
     Curve("ours for MB-UCBVI", lambda *at: _middle(sharper_bound(*at)), THICK),
     Curve("ours, lower: some prior, any learner", sharper_lower, THICK, INK, "-"),
     Curve("Theorem 2, lower, where it holds", printed_lower, THIN, INK, "-"),

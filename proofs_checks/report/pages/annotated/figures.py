@@ -17,6 +17,7 @@ from proofs_checks.paper.recorded.curve import recorded_curve
 from proofs_checks.report.pages.theorems import TheoremSummary
 from proofs_checks.report.pictures import bounds
 from theory import rational
+from theory.paper import CONSTANTS, UCBVI
 
 if TYPE_CHECKING:
     from flint import fmpq
@@ -62,7 +63,7 @@ def page_figures(theorems: Sequence[TheoremSummary]) -> list[PageFigure]:
     told = rf"""Ours, which the kernel has for the law of the run: an upper bound for MB-UCBVI, for rewards of finitely
         many values, and lower bounds for every learner on some prior; beside them the paper's bounds and a run of
         MB-UCBVI. Over the episodes in scenario 1; then, for $K = 10^{{18}}$, over the mean length of an episode and
-        over the number of states. Theorem 1 is drawn with $C'' = {bounds.PROVED}$, which will do. Above
+        over the number of states. Theorem 1 is drawn with $C'' = {CONSTANTS[UCBVI]}$, which will do. Above
         $K/(1-\beta)$ a bound says nothing."""
     found.append(
         PageFigure(
