@@ -43,15 +43,16 @@ _SHOWN = 6
 def paper_command(directory: Path, points: bool, sheet: dict[str, Any], markdown: bool, as_json: bool) -> None:
     """Compare a finished run with the paper's printed curves, and draw them over it, into DIR/figures.
 
-    A printed mean over n simulations agrees if it lies in the central 99% of means over n of our simulations, up to the
-    error of reading it off the figure. A whole curve agrees if at least 0.5% of resampled curves deviate as much below
-    ours, and as many above. The column "detectable" has the smallest shares of our mean by which a whole curve must lie
-    below it, or above it, to be refused.
+    A printed mean over n simulations agrees if it lies in the central 99% of means over n of our simulations, up to
+    the error of reading it off the figure. A whole curve agrees if at least 0.5% of resampled curves deviate as
+    much below ours, and as many above. A comparison takes --episodes 3000 and --simulations 10 (of random-models
+    50), or more simulations; with less nothing is drawn. The column "detectable" has the smallest shares of our
+    mean by which a whole curve must lie below it, or above it, to be refused.
     """
     from mbrl.experiments.dataset import read_results  # noqa: PLC0415
     from mbrl.figures.printed import draw_printed  # noqa: PLC0415
     from mbrl.figures.style import Sheet  # noqa: PLC0415
-    from mbrl.paper.comparison import compare  # noqa: PLC0415
+    from mbrl.paper.comparison import LEAST_UNITS, compare  # noqa: PLC0415
     from mbrl.paper.printed import printed_curves  # noqa: PLC0415
 
     regret = read_results(directory)
@@ -70,6 +71,10 @@ def paper_command(directory: Path, points: bool, sheet: dict[str, Any], markdown
         _print_points(found, markdown)
     for path in paths:
         click.echo(path, err=markdown)
+    if not paths:
+        least = LEAST_UNITS * curves[0].simulations // curves[0].units
+        needed = f"--episodes 3000 and --simulations {least} or more"
+        click.echo(f"nothing is drawn: run a learner of the figures with {needed}", err=markdown)
 
 
 @click.command("readings")

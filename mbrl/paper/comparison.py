@@ -30,7 +30,7 @@ Verdict = Literal["agrees", "differs", "not comparable"]
 SIGNIFICANCE: Final = 0.01
 """P-value (of both tails together) below which a printed curve differs."""
 _TAILS: Final = (SIGNIFICANCE / 2, 1 - SIGNIFICANCE / 2)
-_LEAST_UNITS: Final = 10
+LEAST_UNITS: Final = 10
 
 
 @dataclass(frozen=True)
@@ -161,8 +161,8 @@ def _why_not(curve: PrintedCurve, regret: Saved, agent: str) -> str:
         return f"the learner is told that there are {settings['episodes']} episodes, and in the paper 3000"
     if settings["regret"] != curve.method:
         return f"the figure's regret is by {curve.method}: give --regret {curve.method}"
-    if units < _LEAST_UNITS:
-        return f"{units} units of replication are too few; there must be at least {_LEAST_UNITS}"
+    if units < LEAST_UNITS:
+        return f"{units} units of replication are too few; there must be at least {LEAST_UNITS}"
     return ""
 
 

@@ -199,6 +199,15 @@ def test_readings_are_sorted_by_distance_with_their_verdicts(capsys):
         assert note == f"mb-psrl: 3 of 8 combinations of readings agree with the printed curves{more}."
 
 
+@pytest.mark.parametrize(("scenario", "simulations"), [("random-walk", 10), ("random-models", 50)])
+def test_paper_command_says_at_once_all_that_a_small_run_lacks(tmp_path, scenario, simulations):
+    words = ("run", scenario, "--out", tmp_path, "--agents", "mb-psrl", "--simulations", 2, "--episodes", 3)
+    mbrl(*words, "--jobs", 1)
+    needed = f"--episodes 3000 and --simulations {simulations} or more"
+    last = mbrl("paper", tmp_path).stdout.splitlines()[-1]
+    assert last == f"nothing is drawn: run a learner of the figures with {needed}"
+
+
 def test_paper_command_compares_a_run_with_printed_curves(tmp_path):
     words = ("run", "random-walk", "--out", tmp_path / "run", "--agents", "mb-ucbvi", "--simulations", 10)
     mbrl(*words, "--episodes", 3000, "--jobs", 1)
