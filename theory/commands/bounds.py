@@ -15,7 +15,7 @@ from theory.minimax import minimax_bound
 from theory.model import Bandit
 from theory.paper.lower_bound import theorem_2_squared
 from theory.paper.sharper import lower_bound_squared, sharper_bound
-from theory.paper.upper_bound import CONSTANTS, UCBVI, theorem_side, trivial_bound
+from theory.paper.upper_bound import CONSTANTS, PSRL, UCBVI, theorem_side, trivial_bound
 from theory.terminal.console import console, table
 
 
@@ -63,8 +63,9 @@ def bounds_content(S: int, n: int, beta: fmpq, K: int, digits: int) -> dict[str,
         "bounds": [
             _row("any learner", "at most", str(trivial_bound(K, beta)), "K/(1-beta), the mean number of steps"),
             *(
-                at_most(learner, partial(theorem_1, learner), f"Theorem 1; the kernel proves the constant {constant}")
+                at_most(learner, partial(theorem_1, learner), f"{whom}; the kernel proves the constant {constant}")
                 for learner, constant in CONSTANTS.items()
+                for whom in ("Theorem 1, mean over the prior" if learner == PSRL else "Theorem 1",)
             ),
             at_most(UCBVI, lambda k: sharper_bound(S, n, k, beta), "sharper than the paper; the constant is proved"),
             at_most("mb-minimax", lambda k: minimax_bound(S, n, k, beta), "beyond the paper; the constants are proved"),
