@@ -112,9 +112,9 @@ upper.ours().statement(
         FUNCTIONS,
         of_means_at_t,
         lambda case, c: case.cell.S * of_k(case, c),
-        r"""With probability at most $[[*c]]\frac{S}{K}$, counted where no length exceeds $m$, for any $m$, there are
-        before an episode a cell of an arm $a$, an $l \ge 1$ and one of the $S$ functions $f = \phi_a(\cdot, m_s)$,
-        $(1-\beta)m_s$ being the arm's indices and $\phi_a(y, m)$ its value with retirement reward $m$, so that the mean
+        r"""For each $k$: with probability at most $[[*c]]\frac{S}{K}$, counted where no length exceeds $m$, for any
+        $m$, there are before episode $k$ a cell of an arm $a$, an $l \ge 1$ and one of the $S$ functions $f =
+        \phi_a(\cdot, m_s)$, $(1-\beta)m_s$ being the arm's indices and $\phi_a(y, m)$ its value with retirement reward $m$, so that the mean
         of $R + \beta f(Y)$ over the cell's first $l$ activations is further than
         $[[*s]]B\sqrt{\frac{\log(2SnKt_k)}{2l}}$ from what is expected. Where all of a cell's $S$ means are within $e$,
         so is that with $V^*(\cdot, x_{-a})$ for $f$, at every global state.""",
@@ -292,10 +292,10 @@ lower.ours().property("beyond:lower/absorbing/best-learner",
 
 chapter.heading("beyond:lower/motionless").ours().property("beyond:lower/motionless/best-learner",
     r"""On motionless arms that pay $1$ with probability $\frac12$ and, one for each state, drawn uniformly, $\frac12 +
-    e$, $e$ being $\frac14\sqrt{nS/(KB)}$ to the nearest $\frac1{64}$, the Bayes-optimal regret, by dynamic programming
-    over posteriors, is at least $\frac{1}{[[c]]}\sqrt{SnKB}$, $B = \frac1{1-\beta}$, for $(S, n, \beta) = (1, 2, 0)$
-    with $K = 2, \dots, 8$ and $(S, n, K, \beta) = (1, 3, 3, 0), (2, 2, 4, 0), (1, 2, 4, \frac12), (2, 2, 8,
-    \frac12)$.""",
+    e$, $e$ being $\frac14\sqrt{nS/(KB)}$ to the nearest $\frac1{64}$, the least Bayesian regret of learners that may
+    change arms at every step, by dynamic programming over posteriors, is at least $\frac{1}{[[c]]}\sqrt{SnKB}$, $B =
+    \frac1{1-\beta}$, for $(S, n, \beta) = (1, 2, 0)$ with $K = 2, \dots, 8$ and $(S, n, K, \beta) = (1, 3, 3, 0),
+    (2, 2, 4, 0), (1, 2, 4, \frac12), (2, 2, 8, \frac12)$.""",
     lambda c: all_lose(on_motionless_priors(), c), c="10.01", by=Everywhere(), nearest="c-")
 
 lower.ours().relation("beyond:lower/absorbing/divergence",
