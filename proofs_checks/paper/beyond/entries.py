@@ -114,8 +114,8 @@ upper.ours().statement(
         lambda case, c: case.cell.S * of_k(case, c),
         r"""For each $k$: with probability at most $[[*c]]\frac{S}{K}$, counted where no length exceeds $m$, for any
         $m$, there are before episode $k$ a cell of an arm $a$, an $l \ge 1$ and one of the $S$ functions $f =
-        \phi_a(\cdot, m_s)$, $(1-\beta)m_s$ being the arm's indices and $\phi_a(y, m)$ its value with retirement reward $m$, so that the mean
-        of $R + \beta f(Y)$ over the cell's first $l$ activations is further than
+        \phi_a(\cdot, m_s)$, $(1-\beta)m_s$ being the arm's indices and $\phi_a(y, m)$ its value with retirement
+        reward $m$, so that the mean of $R + \beta f(Y)$ over the cell's first $l$ activations is further than
         $[[*s]]B\sqrt{\frac{\log(2SnKt_k)}{2l}}$ from what is expected. Where all of a cell's $S$ means are within $e$,
         so is that with $V^*(\cdot, x_{-a})$ for $f$, at every global state.""",
         domain=rf"{ANY_LAW}; any number of episodes; any learner",
