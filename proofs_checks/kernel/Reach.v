@@ -58,7 +58,7 @@ by move=> t; exact: (proj2 no_exchange).
 Qed.
 End Diffuse.
 
-(* Laws that no law dominates: whatever w is, an activation also tells which bandit it is. Every prior has a posterior, for all
+(* Laws that need not be dominated: whatever w is, an activation also tells which bandit it is. Every prior has a posterior, for all
    bounded functions: the bandit, once it was told. *)
 Section Told.
 Variables (A S : finType) (X Theta : Type) (w : Theta -> A -> S -> law_on X) (next : X * Theta -> S) (prior : law_on Theta).

@@ -2,7 +2,7 @@
    true and where it fails, Theorem 3, Gittins' theorem, and the sharper bounds A, B and C. Nothing new is proved here: every
    statement is that of the file and theorem named above it, and what is defined here is what is defined there, as the proofs
    check. Those files show too that the hypotheses can be met: such posteriors (posterior_exists, for finitely many observations;
-   mb_psrl_continuous, for Lebesgue measure; undominated, where no law dominates all; mb_psrl_dirichlet with dirichlet_exists, for
+   mb_psrl_continuous, for Lebesgue measure; undominated, where an activation tells the bandit; mb_psrl_dirichlet with dirichlet_exists, for
    Beta and Dirichlet priors), learners (ucrl2_exists, sharper_is_of_something, index_policy_follows, always_ok), best policies
    (best_policies_exist) and a uniform law on [0, 1] (uniform_exists). No entry of the ledger rests on this file.
 

@@ -162,13 +162,20 @@ at.printed(1243).relation("thm:no_OFU/priority-bc",
     r * FOR_EVER > c * mu + c * beta * r * FOR_EVER, v * FOR_EVER > c * (r + beta * v * FOR_EVER),
     v * FOR_EVER > c * r * FOR_EVER, reading=REAL_REWARDS, c=1, by=Solver(), nearest="c")
 
+def worth_of_rest(mean: sympy.Expr) -> sympy.Expr:
+    return Max(0, mean * FOR_EVER)
+
 at.printed(1243).relation("thm:no_OFU/priority-bc/B2",
-    r"""$B_2$ should have priority over $C_1$ ($I(B_2) > I(C_1)$) if and only if $\mu < 0$. [[ours]] For any real $\mu$,
-    $r$ being any number $\ge -\mu$: from $(B_2, C_1)$ the best is worth $m = \max\{0, \frac{\mu}{1-\beta}\}$, playing
-    $b$ first and the best afterwards $\beta m$, and $c$ first $\mu + \beta m$, which is less if and only if $\mu < 0$:
-    $[[formula]]$.""",
-    ForAll(r > 0, mu >= -r, beta > 0, beta < 1), Eq(Max(beta * OF_C_LATER, mu + beta * OF_C_LATER), c * OF_C_LATER),
-    reading=REAL_REWARDS, c=1, by=Solver(), nearest="c")
+    r"""$B_2$ should have priority over $C_1$ ($I(B_2) > I(C_1)$) if and only if $\mu < [[d]]$. [[ours]] From $(B_2,
+    C_1)$ the best is worth $m = \max\{0, \frac{\mu}{1-\beta}\}$, playing $b$ first and the best afterwards $\beta m$,
+    and $c$ first $\mu + \beta m$. The first is larger for $\mu = [[d]] + u$ with $u < 0$, and not for $\mu = [[d]] +
+    v$ with $v \ge 0$: $[[formula]]$, the last two for $m$.""",
+    ForAll(u < 0, v >= 0, beta > 0, beta < 1),
+    beta * worth_of_rest(u + d) > u + d + beta * worth_of_rest(u + d),
+    v + d + beta * worth_of_rest(v + d) >= beta * worth_of_rest(v + d),
+    Eq(Max(beta * worth_of_rest(u), u + beta * worth_of_rest(u)), c * worth_of_rest(u)),
+    Eq(Max(beta * worth_of_rest(v), v + beta * worth_of_rest(v)), c * worth_of_rest(v)),
+    reading=REAL_REWARDS, c=1, d=0, by=Solver(), nearest="c d")
 
 at.ours(1247).relation("thm:no_OFU/own-radii",
     r"""The radii of eq. (5) are never $0$, and that of a row is at least $[[c]]$ times that of the reward, as

@@ -221,11 +221,12 @@ CAUSES = [
         instead=r"""where the task goes from state $10$ with probability $1 - \rho_{10}$, such as nowhere: it stays""",
         wording="what is meant is not known; the entry's true variant is one choice",
         follows="Nothing that shows: this has probability below $0.000016$.", witness="scenario-2/last-stage"),
-    Cause("not-from-the-prior", Severity.SLIP, line=1503, title="Scenario 3 is no Bayesian regret",
-        printed="correct prior; Bayesian regret (also in Section 7 and in the caption of the figure)",
+    Cause("not-from-the-prior", Severity.SLIP, line=1503,
+        title="In scenario 3 the learner's prior is not the law of the models",
+        printed="correct prior",
         why=r"""The rows of a learner's prior are independent of each other and have no zeros; the $16$ models are
         random walks with the same $p_L$ and $p_R$ in both middle states, and the learner's prior gives them probability
         $0$.""",
-        instead="a mean over random models, with a prior of the right form for the rewards",
+        instead="a prior of the right form for the rewards; the rows are not drawn from it",
         follows="Theorem 1 for MB-PSRL says nothing of these runs.", witness="ssec:prior/bayesian-regret"),
 ]

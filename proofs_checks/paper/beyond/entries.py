@@ -280,7 +280,8 @@ lower.ours().property("beyond:lower/absorbing/play",
     q')}{t_kn(S-1)}\big)$ with $B = \frac1{1-\beta}$, $e = 1-\beta+\beta q'$, $w = \beta(q'-q)/e$, the cost of a
     wrong play, and the divergence $\mathrm{kl}$ of Bernoulli laws, whatever $t_0, t_1, \dots > 0$ are.""",
     loses_by_plays, over=Family("four sizes, with the best learner", lambda: iter(on_absorbing_priors())),
-    domain=r"$n \ge 1$, $S \ge 2$, $0 \le \beta < 1$; any learner, which may change arms at every step",
+    domain=r"""$n \ge 1$, $S \ge 2$, $0 \le \beta < 1$; any learner that draws arms alone, and may change them at every
+    step (what is forced on these is forced on all: `forces_all`)""",
     reading=IN_UNIT, s=1, kernel=("search_regret", "forces_all"), nearest="s+")
 
 lower.ours().property("beyond:lower/absorbing/best-learner",
