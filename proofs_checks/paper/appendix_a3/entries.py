@@ -430,3 +430,12 @@ at.printed(953).process("psrl:worst-value",
     c * (A + B) >= D, Eq(E, c * (A + B)), start={A: 0, B: 0, D: 0, E: 0},
     move={A: A + sympy.Abs(x), B: B + x, D: D + v * x, E: E + Max(x, 0)},
     inputs=ForAll(x >= -1, x <= 1, v >= 0, v <= 1), c="1/2", by=Invariant(), nearest="c")
+
+at.ours(952).relation("psrl:one-function",
+    r"""Formulas for an example. (Words alone join them, which nothing checks.) One arm, $\beta = \frac12$, pays $1$ in
+    its first state, whence it moves with probability $q$ to one that pays nothing for good; the posterior of $q$ is
+    uniform on $[0, 1]$, and $z$ is $q$ in $M_k$, $\frac{2}{1+z}$ the value. There $(Q_k - \hat Q)V_{M_k} = g'(z)$ with
+    $g(z) = 3\log(1+z) - 2z$, and the mean is $g(1) - g(0) \ge [[c]]$: $[[formula]]$.""",
+    ForAll(z >= 0, z <= 1), Eq(2 / (1 + z), 1 + (1 - z) * (2 / (1 + z)) / 2, evaluate=False),
+    Eq(sympy.diff(3 * log(1 + z) - 2 * z, z), (Rational(1, 2) - z) * (2 / (1 + z)), evaluate=False),
+    3 * log(2) - 2 >= c, c="0.079", by=[Step(Enclosures(), 3 * log(2) - 2 >= c, over=ForAll())], nearest="c+")
