@@ -244,7 +244,7 @@ at.printed(837).relation("lem:moment/A",
 
 at.printed(837).relation("lem:moment/A-bound",
     r"""For $K \ge 5$, $\left\lceil\left(-\frac{\log K}{\log\beta}\right)^\alpha\right\rceil \le [[a]] +
-    \left(\frac{\log K}{1-\beta}\right)^\alpha$.""",
+    \left(\frac{\log K}{1-\beta}\right)^\alpha$. [[ours]] For $\beta = 0$ see `lem:moment/A`.""",
     INSIDE.where(K >= 5), a + SCALED**alpha >= SIZE, a=1,
     by=[log_at_least(ONE_HALF, 2, K), LOG_OF_INVERSE, POWER_GROWS.put({u: RATIO, v: log(K) / (1 - beta)})],
     candidates=[{K: fmpq(5), alpha: fmpq(1), beta: fmpq(85134, 10**5)}], nearest="a", max_instances=60)

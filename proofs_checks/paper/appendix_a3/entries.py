@@ -214,8 +214,9 @@ at.implied(911).property("eq:conc_with_i",
 # -- the sample M_k alone
 
 at.ours(872).property("lem:concentration_psrl/repair",
-    rf"""The event that {CLOSE}, for $k' = k-1$ only, and {SHORT} is determined by $\mathcal{{O}}_{{k-1}}$, $M$ and
-    $M_k$, symmetric in the two models, and has probability at least $1 - [[c]]/K$. (The theorem has $1 - 5/K$.)""",
+    rf"""The event that {CLOSE}, for $k' = k-1$ only, and {SHORT} is determined by $\mathcal{{O}}_{{k-1}}$ with the
+    lengths of its episodes, $M$ and $M_k$, symmetric in the two models, and has probability at least $1 - [[c]]/K$.
+    (The theorem has $1 - 5/K$.)""",
     lambda instance, s, c: fails_at_most(instance, s, c, LAST),
     over=Family(CASES, lambda: chain(LONG, cases_of_last_sample())), domain=PRIORS, reading=READING, s=1, c=9,
     kernel="psrl_event", nearest="s c",

@@ -140,7 +140,8 @@ def at_most_one_a_step(instance: tuple[fmpq, int], models: str) -> Answer:
 
 at.implied(1409).property("apx:reward_post/sub-gaussian",
     r"""For Gaussian rewards the proof of Theorem 1 needs no more than another inequality in the place of Hoeffding's:
-    its other bound, $W^{\pi_k}_{M_k,1:H_k}(\boldsymbol{x}) \le H_k$, stays true of sampled models $M_k$ [[models]].""",
+    another bound of it, $W^{\pi_k}_{M_k,1:H_k}(\boldsymbol{x}) \le H_k$, stays true of sampled models $M_k$
+    [[models]].""",
     at_most_one_a_step,
     over=Family(r"models of one state, of mean reward $0$, $1$ or $\frac32$, and one to three steps",
         lambda: product((fmpq(0), ONE, fmpq(3, 2)), (1, 2, 3)), complete=True),
@@ -155,8 +156,8 @@ CAUSES += [
         why=r"""The proof also uses rewards in $[0, 1]$ in $B_k = H_k$. Under a Gaussian-Gamma posterior the sampled
         mean rewards have any size with positive probability: with $r_k = 3/2$ in one state, $W_{M_k,1:H} = 3H/2 >
         H$.""",
-        instead=r"""replacing Hoeffding's inequality, and the bound $B_k$ by $H_k$ times one of the sampled mean
-        rewards, such as that of the event on rewards""",
+        instead=r"""for Gaussian rewards and sampled models whose mean rewards are in $[0, 1]$, replacing Hoeffding's
+        inequality""",
         follows="Only the remark: Theorem 1 is stated for rewards in $[0, 1]$.",
         witness="apx:reward_post/sub-gaussian"),
     Cause("prior-not-stated", Severity.SLIP, line=1396,
