@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from flint import arb, fmpq
@@ -46,14 +45,16 @@ def bounds_content(S: int, n: int, beta: fmpq, K: int, digits: int) -> dict[str,
     check_counts(S=S, n=n)
 
     def at_most(learner: str, bound: Callable[[int], arb], source: str) -> dict[str, Any]:
-        above = partial(_decimal, partial(bound, K), digits)
-        return _row(learner, "at most", above(), source) | {"falls_below_at": _falls_below(bound, beta)}
+        above = _decimal(lambda: bound(K), digits)
+        return _row(learner, "at most", above, source) | {"falls_below_at": _falls_below(bound, beta)}
 
     def at_least(square: fmpq, source: str) -> dict[str, Any]:
         return _row("any learner", "at least", _decimal(lambda: arb(square).sqrt(), digits) if square else None, source)
 
-    def theorem_1(learner: str, episodes: int) -> arb:
-        return CONSTANTS[learner] * theorem_side(S, n, episodes, beta, 2 if learner == UCBVI else 1)
+    def theorem_1(learner: str, constant: fmpq) -> dict[str, Any]:
+        of_mean, power = ", mean over the prior" * (learner == PSRL), 2 if learner == UCBVI else 1
+        source = f"Theorem 1{of_mean}; the kernel proves the constant {constant}"
+        return at_most(learner, lambda k: constant * theorem_side(S, n, k, beta, power), source)
 
     return {
         "states_per_arm": S,
@@ -62,11 +63,7 @@ def bounds_content(S: int, n: int, beta: fmpq, K: int, digits: int) -> dict[str,
         "discount": str(beta),
         "bounds": [
             _row("any learner", "at most", str(trivial_bound(K, beta)), "K/(1-beta), the mean number of steps"),
-            *(
-                at_most(learner, partial(theorem_1, learner), f"{whom}; the kernel proves the constant {constant}")
-                for learner, constant in CONSTANTS.items()
-                for whom in ("Theorem 1, mean over the prior" if learner == PSRL else "Theorem 1",)
-            ),
+            *(theorem_1(learner, constant) for learner, constant in CONSTANTS.items()),
             at_most(UCBVI, lambda k: sharper_bound(S, n, k, beta), "sharper than the paper; the constant is proved"),
             at_most("mb-minimax", lambda k: minimax_bound(S, n, k, beta), "beyond the paper; the constants are proved"),
             at_least(

@@ -19,7 +19,7 @@ from proofs_checks.trials.conformance.cases import VERSION, Case, cases_up_to
 from proofs_checks.trials.conformance.judging import Defect, Judgement, Tolerance, failure
 from proofs_checks.trials.conformance.kinds import KINDS, kind_called
 from theory import Bandit, ModelError, model_text
-from theory.errors import OutputError
+from theory.terminal.outputs import writing
 
 
 @dataclass(frozen=True)
@@ -280,8 +280,6 @@ def write_smallest_failure(report: Report, path: Path) -> bool:
     """
     if report.smallest_failure is None:
         return False
-    try:
+    with writing(path):
         path.write_text(model_text(report.smallest_failure), encoding="utf-8")
-    except OSError as error:
-        raise OutputError(f"{path}: cannot be written ({error.strerror})") from None
     return True

@@ -60,10 +60,10 @@ def page_figures(theorems: Sequence[TheoremSummary]) -> list[PageFigure]:
                 _drawn("sharpness", lambda figure: _sharpness(figure.add_subplot(), of_learner), 5.0, 5.8),
             )
         )
-    told = rf"""Ours, which the kernel has for the law of the run: an upper bound for MB-UCBVI, for rewards of finitely
-        many values, and lower bounds for every learner on some prior; beside them the paper's bounds and a run of
-        MB-UCBVI. Over the episodes in scenario 1; then, for $K = 10^{{18}}$, over the mean length of an episode and
-        over the number of states. Theorem 1 is drawn with $C'' = {CONSTANTS[UCBVI]}$, which will do. Above
+    told = rf"""Ours, which the kernel has for the law of the run: an upper bound for MB-UCBVI, and lower
+        bounds for every learner on some prior; beside them the paper's bounds and a run of MB-UCBVI.
+        Over the episodes in scenario 1; then, for $K = 10^{{18}}$, over the mean length of an episode and over the
+        number of states. Theorem 1 is drawn with $C'' = {CONSTANTS[UCBVI]}$, which will do. Above
         $K/(1-\beta)$ a bound says nothing."""
     found.append(
         PageFigure(
