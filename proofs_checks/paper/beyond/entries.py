@@ -1,9 +1,9 @@
 r"""Beyond the paper: an upper bound for MB-UCBVI and lower bounds for every learner that are sharper than the paper's.
 
 Let B = 1/(1-beta) and L = log(2SnK(KB+1)). The regret of MB-UCBVI, with the printed bonus, is at most
-4 B^(3/2) sqrt(SnKL) + 16 S^2 n B^4 L^(7/2), and every learner has a regret of B sqrt(SnK)/51 on some prior. Along an
-index policy, the variances of the arms' values, averaged over the other arms' offers, sum to at most B^2/beta. The
-kernel has the proofs; each step is also computed here by other means. In formulas x = B.
+4 B^(3/2) sqrt(SnKL) + 16 S^2 n B^4 L^(7/2), and every learner has a regret of B sqrt(SnK)/51 on some prior if S, n are
+at least 2 and K at least 9Sn/4. Along an index policy, the variances of the arms' values, averaged over the other arms'
+offers, sum to at most B^2/beta. The kernel has the proofs of these. In formulas x = B.
 """
 
 from __future__ import annotations
@@ -248,11 +248,11 @@ def drawn_prior(generator: Generator) -> AbsorbingPrior:
     return AbsorbingPrior(S=S_, n=n_, discount=fmpq(beta_, 100), delta=fmpq(delta, 100))
 
 lower.ours().property("beyond:lower/absorbing/values",
-    r"""Each arm has $S-1$ start states, which pay nothing, and one state that pays $1$ for ever. An episode begins with
-    all arms in one start state, drawn uniformly; a play there jumps to the paying state with probability $q' =
-    (1+\Delta)q$ for one arm, drawn uniformly for each start state, with $q = \frac{1-\beta}{3\beta}$ for the others. A
-    play of another arm costs $[[*c]]\frac{\Delta}{4+\Delta}$ while no arm has jumped; the optimum is $\beta
-    q'B/(1-\beta+\beta q')$ then and $B = \frac1{1-\beta}$ afterwards.""",
+    r"""Each arm has $S-1$ start states, which pay nothing, and one state that pays $1$ for ever. An episode begins
+    with all arms in one start state, drawn uniformly; a play there jumps to the paying state with probability $q' =
+    (1+\Delta)q$ for one arm, drawn uniformly and independently for each start state, with $q =
+    \frac{1-\beta}{3\beta}$ for the others. A play of another arm costs $[[*c]]\frac{\Delta}{4+\Delta}$ while no arm
+    has jumped; the optimum is $\beta q'B/(1-\beta+\beta q')$ then and $B = \frac1{1-\beta}$ afterwards.""",
     values_of_prior, over=Family("priors of two or three arms and states", lambda: iter(PRIORS), draw=drawn_prior),
     domain=r"$n, S \ge 2$, $\frac12 \le \beta < 1$, $0 < \Delta \le \frac12$", reading=IN_UNIT, c=1,
     kernel="values_of_search", nearest="c")
@@ -292,9 +292,10 @@ lower.ours().property("beyond:lower/absorbing/best-learner",
     lambda c: all_lose(on_absorbing_priors(), c), c="23.5", by=Everywhere(), nearest="c-")
 
 chapter.heading("beyond:lower/motionless").ours().property("beyond:lower/motionless/best-learner",
-    r"""On motionless arms that pay $1$ with probability $\frac12$ and, one for each state, drawn uniformly, $\frac12 +
-    e$, $e$ being $\frac14\sqrt{nS/(KB)}$ to the nearest $\frac1{64}$, the least Bayesian regret of learners that may
-    change arms at every step, by dynamic programming over posteriors, is at least $\frac{1}{[[c]]}\sqrt{SnKB}$, $B =
+    r"""On motionless arms, all in one state that is drawn uniformly for each episode, that pay $1$ with probability
+    $\frac12$ or, one arm for each state, drawn uniformly and independently, $\frac12 + e$, $e$ being
+    $\frac14\sqrt{nS/(KB)}$ to the nearest $\frac1{64}$, the least Bayesian regret of learners that may change arms
+    at every step, by dynamic programming over posteriors, is at least $\frac{1}{[[c]]}\sqrt{SnKB}$, $B =
     \frac1{1-\beta}$, for $(S, n, \beta) = (1, 2, 0)$ with $K = 2, \dots, 8$ and $(S, n, K, \beta) = (1, 3, 3, 0),
     (2, 2, 4, 0), (1, 2, 4, \frac12), (2, 2, 8, \frac12)$.""",
     lambda c: all_lose(on_motionless_priors(), c), c="10.01", by=Everywhere(), nearest="c-")
@@ -320,7 +321,7 @@ lower.ours().property("beyond:lower/information",
         ),
     ),
     domain="""any learner, which may change arms at every step; finitely many observations; a finite number of episodes
-    of given lengths""", c=8, kernel="information", nearest="c+")
+    of given initial states and lengths""", c=8, kernel="information", nearest="c+")
 
 lower.ours().relation("beyond:lower/motionless/divergence",
     r"""$\mathrm{kl}(\frac12, \frac12 + e) \le [[c]]e^2$ for $0 \le e \le \frac14$ and the divergence $\mathrm{kl}$ of
@@ -442,8 +443,9 @@ local.ours().property("beyond:local-variance/measured",
 
 top.ours().property("beyond:total-variance",
     r"""Along a policy of largest index, with $\varphi_a(y, m)$ the value of arm $a$ with retirement reward $m$ and
-    $W_t$ the prevailing variable of the arms that rest, of which $P(W \le m) = \prod_{b \ne a}\varphi_b'(x_b, m)$:
-    $\mathbb{E}\sum_t\beta^t\,\mathbb{E}_{W_t}\mathrm{Var}(\varphi_{a_t}(X_{t+1}, W_t)) \le
+    $W_t$ the prevailing variable of the arms that rest, of which $P(W \le m) = \prod_{b \ne a}\varphi_b'(x_b, m)$
+    (the slopes to the right; $W = 0$ if $n = 1$):
+    $\mathbb{E}\sum_t\beta^t\,\mathbb{E}_{W_t}\mathrm{Var}(\varphi_{a_t}(X_{t+1}, W_t) \mid X_t) \le
     [[*c]]\frac{B^2}{\beta}$.""",
     averaged_variances, over=Family("small bandits, and arms that pay after one chance",
         lambda: (lottery(n, fmpq(9999, 10_000)) for n in (1, 2, 3, 4)), draw=SMALL_BANDIT),

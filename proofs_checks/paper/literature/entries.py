@@ -59,7 +59,7 @@ at.ours().property("cited:weissman",
     their law with probability at most $2^S e^{-[[c]] \ell \epsilon^2}$.""",
     lambda at, c: _within(multinomial_deviation(at[0], at[1], at[2]), 2 ** len(at[1]), rational(c) * at[0] * at[2] **
     2, draws_law_distance=at),
-    over=Family("two, three and four outcomes",
+    over=Family("two and three outcomes",
         lambda: iter([*((draws, (RARE, 1 - RARE), 2 * (1 - RARE)) for draws in (1, 10, 100)), *product((1, 2, 5, 10),
         ((HALF, HALF), (HALF, fmpq(1, 4), fmpq(1, 4))), (fmpq(2, 5), ONE))])),
     domain=r"$\ell \ge 1$ draws from $S$ outcomes, $\epsilon > 0$", c="1/2", kernel="weissman", nearest="c")
@@ -81,11 +81,12 @@ def _whittle(bandit: Bandit, left_out: int, last_slope: object) -> Answer:
     return answer(True)
 
 at.ours().property("cited:whittle",
-    r"""Whittle's formula (1980, Theorem 1), on a grid. With $\phi_a(y, m)$ the optimal value of arm $a$ alone, in state
-    $y$ and with retirement reward $m$, there are $m_0 < \dots < m_{N+1}$ with $V^*(x) = m_{N+1} - \sum_{j \le N}
-    (m_{j+1} - m_j) \prod_a s_a(j)$ for the slopes $s_a(j) = \frac{\phi_a(x_a, m_{j+1}) - \phi_a(x_a, m_j)}{m_{j+1} -
-    m_j}$; these are from $0$ to $[[last_slope]]$ and do not fall. For each state $y$ of an arm the grid has a point
-    at which going on is worth as much as to retire; from there on $\phi_a(y, m_j) = m_j$.""",
+    r"""Whittle's formula (Multi-armed bandits and the Gittins index, 1980, Theorem 1), on a grid. With $\phi_a(y,
+    m)$ the optimal value of arm $a$ alone, in state $y$ and with retirement reward $m$, there are $m_0 < \dots <
+    m_{N+1}$ with $V^*(x) = m_{N+1} - \sum_{j \le N} (m_{j+1} - m_j) \prod_a s_a(j)$ for the slopes $s_a(j) =
+    \frac{\phi_a(x_a, m_{j+1}) - \phi_a(x_a, m_j)}{m_{j+1} - m_j}$; these are from $0$ to $[[last_slope]]$ and do
+    not fall. For each state $y$ of an arm the grid has a point at which going on is worth as much as to retire;
+    from there on $\phi_a(y, m_j) = m_j$.""",
     _whittle, over=Family("random exact bandits", draw=random_bandit), domain=r"finite arms, $0 \le \beta < 1$",
     left_out=0, last_slope=1, kernel=("optimal_value_is_mixture", "gittins_policy_is_optimal"),
     false={"one arm left out of the product": {"left_out": 1}, "slopes up to 9/10": {"last_slope": "9/10"}})
