@@ -111,10 +111,10 @@ at.ours(585).property("eq:def_model/repair",
     V_{M_k}^{\pi_k}(X_{t_k})$, as $V = \mathbb{E}[W_{1:H}]$ for each model with its policy. (Checked for totals of up to
     $4$ steps, followed by the value of the state that is reached[[e=0?, $#$ steps later]].)""",
     mean_over_horizons, over=PAIRS,
-    domain=r"""finite bandits with rewards in $[0, 1]$, any deterministic stationary policies; $H_k$ geometric of
-    parameter $1 - \beta$ and independent of the past, the models, the policies and the initial state; the kernel's
-    theorem is for one pair of models and policies, which is what is given""",
-    reading=IN_UNIT, e=0, kernel="mean_model_gap", false={"e": 1}, under="eq:def_model", repairs="eq:def_model")
+    domain=r"""finite bandits (those of MB-UCBVI may pay more than $1$), any deterministic stationary policies; $H_k$
+    geometric of parameter $1 - \beta$ and independent of the past, the models, the policies and the initial state; the
+    kernel's theorem is for one pair of models and policies, which is what is given""",
+    reading=REAL_REWARDS, e=0, kernel="mean_model_gap", false={"e": 1}, under="eq:def_model", repairs="eq:def_model")
 
 # -- the concentration gap
 

@@ -218,6 +218,8 @@ def run_is_forced(visits: int, others: int, K: int) -> Answer:
     is deterministic, and lengths and initial states have positive probability.
     """
     *episodes, last = run(visits, others)
+    if len(episodes) >= K:  # with the first episode, and the second one once
+        return answer(False, episodes=len(episodes))
     if last.counts != known_but_for_a1(visits, others) or not all(LAW.get(each.start) for each in episodes):
         return answer(False, leads_to=last.counts)
     for episode in episodes:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from proofs_checks.paper.section_2.entries import largest_first
 from proofs_checks.paper.shared.prelude import *
 from proofs_checks.paper.section_6.attainable_sets import (
-    LAST, maximum_over_bandits, one_pair_is_best, policy_is_best, run_is_forced,
+    LAST, MOST_CELLS, maximum_over_bandits, one_pair_is_best, policy_is_best, run_is_forced,
 )
 from proofs_checks.paper.shared.confidence_sets import SETS, WithMembers, with_share
 from proofs_checks.paper.section_6.conflicting_rows import ANOTHER_CONFLICT, CONFLICT
@@ -17,7 +17,7 @@ from proofs_checks.paper.section_6.priority_orders import (
     Above, attained_optima, estimates_with, no_common_order, trial_of_three, trial_with_arm_c, try_all_orders,
 )
 from theory.optimism import (
-    distance, extended_process, largest_expectation, shared_supremum, upper_reward, vertex_bandits,
+    distance, extended_process, largest_expectation, shared_supremum, upper_reward,
 )
 from theory.paper import COUNTEREXAMPLE_RADIUS, counterexample
 from theory.values import Values, values_after
@@ -182,7 +182,8 @@ at.repairs("thm:no_OFU/met", 483).property(
     $[[others]]$ times; $A_3$ as often as gives all pairs of arms one $t_k$. No strict order of the nine states is
     optimistic in all three pairs, from every initial state.""",
     no_order_with_counts,
-    domain="indices any real numbers, from an arm's data, not its number; ties by one strict order of the states",
+    domain=r"""$\beta = 1/2$; indices any real numbers, from an arm's data, not its number; ties by one strict order of
+    the states""",
     reading={"clock": "t_k", "plausible rewards": "within [0, 1]", "mean rewards": "in [0, 1]"},
     rewards=(fmpq(4, 5), fmpq(321, 400)),
     visits=1750,
@@ -201,8 +202,8 @@ CAUSES = [
         why=r"""Theorem 3 chooses estimates and radii freely: known rewards, a known arm, and rows of radius $0.2$. By
         eq. (5) no radius is $0$, and that of a row is here $2$ to $2.5$ times that of the reward of the same state.""",
         instead=r"""Line 483: the same sentence, after an example with the radii of eq. (5), $K = 10^4$: arm $a$ of
-        Appendix C after $1750$ visits to $A_1$ and $A_2$ (estimated one radius lower), and two arms like $b$ with the
-        rewards $4/5$ and $321/400$ after $100000000$ to each state; $A_3$ as often as gives all pairs one
+        Appendix C after $1750$ visits to $A_1$ and $A_2$ (estimated one radius below $\frac34$ and $1$), and two arms like
+        $b$ with the rewards $4/5$ and $321/400$ after $100000000$ to each state; $A_3$ as often as gives all pairs one
         $t_k$.""",
         follows="""Nothing: for these sets the theorem is checked by computation. (That a run of MB-UCRL2
         produces these counts is not.)""",
@@ -275,7 +276,7 @@ at.ours(483).property("eq:EVI/attainable/run",
     domain=r"""the bandit of `eq:EVI/attainable`; under $\rho$, $(A_1, B_1)$ and $(A_1, B_2)$ have probability
     $\frac{47}{100}$ each, and $(A_2, \cdot)$, $(A_3, B_2)$ and $(A_4, B_2)$ have $\frac1{100}$ each""",
     reading={"clock": "t_k", "plausible rewards": "within [0, 1]"}, **REACHED, by=Everywhere(),
-    false={"others": 1}, true={"visits": 1, "K": 10**6})
+    false=[{"others": 1}, {"K": 56}], true=[{"visits": 1, "K": 10**6}, {"K": 57}])
 
 at.printed(427).property("eq:optimism/attainable",
     r"""$V^{\pi_k}_{M_k}(x) = \max_\pi \max_{M' \in \mathbb{M}_k} V^{\pi}_{M'}(x)$. [[ours]] For one policy $\pi_k$ and
@@ -314,8 +315,8 @@ CAUSES += [
         title="Extended value iteration maximises over more than the Markovian bandits of the set",
         why=r"""It may take another row of one arm's state in every global state. In the set of Appendix C, with
         $(A_1, B_1)$ and $(A_1, B_3)$ equally likely, its value is $6.233\ldots$, and no bandit of the set has more than
-        $6.208\ldots$; the only policy that attains its values has at most $\frac{30973827}{5000800} = 6.193\ldots$ in
-        the set, and another one $\frac{149}{24} = 6.208\ldots$ in $M^2$. MB-UCRL2 meets such sets, however it
+        $6.209$; the only policy that attains its values has at most $6.203$ in the set, and another one
+        $\frac{149}{24} = 6.208\ldots$ in $M^2$. MB-UCRL2 meets such sets, however it
         breaks ties: four states, two arms, $\beta = \frac{9}{10}$, $K = 100$; $A_1$, visited $50$ times, pays nothing
         and moves to $A_2$, which pays $\frac35$ for good; $A_3$ and $A_4$ take turns and pay $1$ and $0$; arm $b$ pays
         $\frac35$ for good, or nothing; all but $A_1$ visited $10^8$ times. For the $\rho$ of `eq:EVI/attainable/run`
@@ -339,26 +340,28 @@ def first_step(estimates: Bandit, values: Values, x: GlobalState, arm: int) -> f
     best = largest_expectation(owner.transitions[y], owner.transition_radius[y], after)
     return upper_reward(estimates, arm, y) + estimates.discount * best
 
+PRIORITY = ("A2", "B1", "A1", "B3", "A3", "B2")
+"""The policy of extended value iteration in the set of Appendix C, of radius 1/10 or 1/5."""
+NARROWER = fmpq(1, 200)
+
 def policy_of_extended_is_best(estimates: Bandit, states: tuple[str, ...]) -> Answer:
-    """Compare the policy of extended value iteration with all others over the vertices of the set, for a uniform law.
+    """Compare the policy of extended value iteration with all others over the bandits of the set, for a uniform law.
 
-    As a function of one row, a policy's value is a quotient of affine functions, so it is largest at a vertex. The
-    answer is no only if the policy is the only one that attains the values of extended value iteration.
+    The answer is no only if the policy is the only one that attains the values of extended value iteration.
     """
-    starts = [estimates.start(("A1", state)) for state in states]
-    extended = optimistic_value(estimates, None, starts[0])
-
-    def mean(values: Mapping[GlobalState, fmpq]) -> fmpq:
-        return sum((values[start] for start in starts), ZERO) / len(starts)
-
-    members = list(vertex_bandits(estimates))
-    own_best = max(mean(policy_value(member, extended.policy.__getitem__)) for member in members)
-    best = max(sum((gittins_value(each, start).value for start in starts), ZERO) / len(starts) for each in members)
-    for state, arm in extended.policy.items():
-        if own_best != best and first_step(estimates, extended.values, state, 1 - arm) >= extended.values[state]:
-            return answer(Truth.UNDECIDED, state=state)
-    return answer(own_best == best, extended_value_iteration=mean(extended.values), its_policy_has_at_most=own_best,
-        largest_value_in_the_set=best)
+    law = {estimates.start(("A1", state)): fmpq(1, len(states)) for state in states}
+    extended = optimistic_value(estimates, None, ("A1", "B1"))
+    value = sum((weight * extended.values[start] for start, weight in law.items()), ZERO)
+    best = shared_supremum(estimates, None, law, NARROWER, MOST_CELLS)
+    if best.lower == value:
+        return answer(True)
+    if optimistic_value(estimates, PRIORITY, ("A1", "B1")).values != extended.values or any(
+            first_step(estimates, extended.values, state, 1 - arm) >= extended.values[state]
+            for state, arm in extended.policy.items()):
+        return answer(Truth.UNDECIDED)
+    own = shared_supremum(estimates, PRIORITY, law, NARROWER, MOST_CELLS)
+    return answer(Truth.NO if own.upper < best.lower else Truth.UNDECIDED, extended_value_iteration=value,
+        its_policy_has_at_most=arb(own.upper), another_one_has=best.lower, every_bandit_has_at_most=arb(best.upper))
 
 at.printed(465).property("eq:EVI/extended/policy",
     r"""A policy $\pi_k \in \mathrm{arg}\max_\pi \max_{M' \in \mathbb{M}_k} V^\pi_{M'}(\rho)$ comes from extended value
@@ -402,7 +405,8 @@ at.ours(427).property("eq:optimism/extended",
 
 at.printed(465).relation("eq:EVI/cost-sweep",
     r"""Extended value iteration takes $O(nS^{2n})$. [[ours]] Here for the products of one sweep alone, one for each of
-    $S^n$ global states, $n$ arms and $S$ next states: $[[formula]]$.""",
+    $S^n$ global states, $n$ arms and $S$ next states: $[[formula]]$. (Neither the number of sweeps nor the search for
+    the best rows is counted.)""",
     ForAll(n >= 1, S >= 1), n * S**n * S <= c * n * S ** (2 * n - a), c=1, a=0,
     by=[Step(LeastAt(n, 1, steps=True), S**n >= S, over=ForAll(n >= 1, S >= 1)),
         Step("So", n * w * S <= c * n * w**2, over=ForAll(n >= 1, S >= 1, w >= S), at={w: S**n})],
