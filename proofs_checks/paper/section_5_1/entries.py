@@ -317,9 +317,10 @@ at.ours(391).relation("eq:regret_tilde/super-linear",
     candidates=[{S: ONE, n: fmpq(1000), K: fmpq(2), x: ONE}], nearest="c")
 
 at.printed(389).relation("eq:regret_tilde/ucbvi",
-    r"""The regret of MB-UCBVI has a factor $1/(1-\beta)$ more, without logarithmic terms. [[ours]] With $s = \sqrt S$,
-    $x = \frac{1}{1-\beta}$ and $y$ the theorem's logarithm, the quotient of $s y x$ by $(s + y) x^{[[p]]}$ is between
-    $\frac{y}{1+y}$ and $y$: $[[formula]]$.""",
+    r"""The regret of MB-UCBVI has a factor $1/(1-\beta)$ more, without logarithmic terms. [[ours]] Said of the
+    bounds: with $s = \sqrt S$, $x = \frac{1}{1-\beta}$ and $y > 0$ the theorem's logarithm, the factor of $f$ in that
+    of MB-UCBVI, $s y x$, divided by $x^{[[p]]}$ times that in the others, $s + y$, is between $\frac{y}{1+y}$ and $y$:
+    $[[formula]]$.""",
     ForAll(s >= 1, x >= 1, y > 0), y / (1 + y) * (s + y) * x**p <= s * y * x, s * y * x <= c * y * (s + y) * x**p, p=1,
     c=1, by=Solver(), false=[{"p": 0}, {"p": 2}], nearest="c")
 

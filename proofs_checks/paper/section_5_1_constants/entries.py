@@ -146,8 +146,8 @@ LOG_K_AT_MOST = Step(Argument(LOG_AT_MOST.put({u: ROOT}),
 ROOT_AT_LEAST = Step(LeastAt(K, 1), ROOT >= 1, over=ForAll(K >= 1))
 
 at.printed(391).relation("thm:regret_upper_bound/no-regret",
-    r"""In the number $K$ of episodes the three regrets are sub-linear: these are no-regret algorithms. [[ours]] For
-    MB-PSRL only in the mean over the prior: the right-hand sides of `thm:regret_upper_bound` without their constants,
+    r"""In the number $K$ of episodes the three regrets are sub-linear: these are no-regret algorithms. [[ours]] That
+    of MB-PSRL in the mean over the prior: the right-hand sides of `thm:regret_upper_bound` without their constants,
     with $x = \frac{1}{1-\beta}$, first that of MB-PSRL and MB-UCRL2, then that of MB-UCBVI, are at most $K^{[[p]]}$
     times a number that depends on $S$, $n$ and $\beta$ alone: $[[formula]]$.""",
     WELL, (sqrt(S) + LOG_FACTOR) * OF_K <= c * SIZE**3 * K**p,

@@ -57,7 +57,7 @@ def with_rewards(model: Bandit, of: Callable[[fmpq], fmpq]) -> Bandit:
 
 
 def _one_arm(rewards: tuple[str, ...], true: list[list[int]], learned: list[list[int]], *lengths: int) -> Pair:
-    models = [Bandit([Arm(rewards=rewards, transitions=rows)], 0) for rows in (true, learned)]
+    models = [Bandit([Arm(rewards=rewards, transitions=rows)], "1/2") for rows in (true, learned)]
     policy: dict[GlobalState, int] = {(state,): 0 for state in range(len(rewards))}
     return Pair(models[0], models[1], policy, lengths or tuple(range(1, LONGEST + 1)))
 
