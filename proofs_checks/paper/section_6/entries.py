@@ -202,9 +202,9 @@ CAUSES = [
         why=r"""Theorem 3 chooses estimates and radii freely: known rewards, a known arm, and rows of radius $0.2$. By
         eq. (5) no radius is $0$, and that of a row is here $2$ to $2.5$ times that of the reward of the same state.""",
         instead=r"""Line 483: the same sentence, after an example with the radii of eq. (5), $K = 10^4$: arm $a$ of
-        Appendix C after $1750$ visits to $A_1$ and $A_2$ (estimated one radius below $\frac34$ and $1$), and two arms like
-        $b$ with the rewards $4/5$ and $321/400$ after $100000000$ to each state; $A_3$ as often as gives all pairs one
-        $t_k$.""",
+        Appendix C after $1750$ visits to $A_1$ and $A_2$ (estimated one radius below $\frac34$ and $1$), and two arms
+        like $b$ with the rewards $4/5$ and $321/400$ after $100000000$ to each state; $A_3$ as often as gives all pairs
+        one $t_k$.""",
         follows="""Nothing: for these sets the theorem is checked by computation. (That a run of MB-UCRL2
         produces these counts is not.)""",
         witness="thm:no_OFU/met"),
