@@ -49,7 +49,7 @@ def test_printed_curve_shifted_by_two_percent_differs(times, expected):
 
 
 def test_standard_deviation_of_monte_carlo_regret_matches_simulation():
-    """Simulates 4,000 episodes: best minus worst order of the tasks, over the same horizon, with mean rewards."""
+    """Simulates 4,000 episodes: best minus worst order of the tasks, by mean rewards, over two horizons and over one."""
     rng = np.random.default_rng(7)
 
     def rewards(order, horizon):
@@ -63,6 +63,8 @@ def test_standard_deviation_of_monte_carlo_regret_matches_simulation():
         return paid
 
     worst = [each / 10 for each in range(1, 10)]
+    best, other = [np.array([rewards(order, h) for h in rng.geometric(0.01, 4000)]) for order in (worst[::-1], worst)]
+    assert standard_deviation(1, 1, one_horizon=False) == pytest.approx(np.std(best - other), rel=0.06)
     found = [rewards(worst[::-1], h) - rewards(worst, h) for h in rng.geometric(0.01, 4000)]
     assert standard_deviation(1, 1) == pytest.approx(np.std(found), rel=0.06)
     assert standard_deviation(3000, 240) == pytest.approx(8.917, rel=1e-3)

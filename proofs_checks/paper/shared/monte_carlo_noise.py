@@ -1,6 +1,6 @@
 """The standard deviation of the noise of the paper's Monte Carlo regret, equation (42), in scenario 2.
 
-Equation (42) adds mean rewards, over one horizon for the oracle and the learner, which move apart from each other. A
+Equation (42) adds mean rewards of the oracle and the learner, which move apart from each other, over one horizon. A
 priority order that works on each task until it is finished makes the global process one chain through the tasks. A
 recursion gives the first two moments of its mean rewards up to each horizon, and so the variance of the difference.
 """
@@ -53,16 +53,17 @@ def moments(order: tuple[int, ...]) -> tuple[Floats, Floats]:
 
 
 @cache
-def standard_deviation(episodes: int, simulations: int) -> float:
+def standard_deviation(episodes: int, simulations: int, *, one_horizon: bool = True) -> float:
     """Return the standard deviation of the noise, by equation (42), of cumulative regret averaged over simulations.
 
-    The learner works in the worst order, that of increasing probabilities to finish. In the best order, its noise
-    against an independent run of the oracle is smaller.
+    The oracle and the learner have one horizon, or draw a horizon each. The learner works in the worst order, that of
+    increasing probabilities to finish. In the best order, its noise against an independent run of the oracle is
+    smaller.
     """
     discount = 0.99
     weights = (1 - discount) * discount ** np.arange(LONGEST)
     worst = tuple(range(len(paper_model("task-scheduling").arms)))
     (best_mean, best_variance), (mean, variance) = (moments(order) for order in (worst[::-1], worst))
-    apart = best_mean - mean
-    of_one = weights @ (best_variance + variance + apart**2) - (weights @ apart) ** 2
-    return float(np.sqrt(of_one * episodes / simulations))
+    parts = (best_mean - mean,) if one_horizon else (best_mean, mean)
+    of_horizons = sum(weights @ part**2 - (weights @ part) ** 2 for part in parts)
+    return float(np.sqrt((weights @ (best_variance + variance) + of_horizons) * episodes / simulations))
