@@ -58,7 +58,7 @@ def cost_of_failing(at: tuple[fmpq, fmpq], c: object, event: str) -> Answer:
 
 at.printed(575).property("eq:gap_overview",
     r"""$\mathbb{E}[\Delta_k] \le \mathbb{E}[H_k]\,\mathbb{P}(\lnot\mathcal{E}^{\text{Algo}}_{k-1}) +
-    \mathbb{E}[\Delta_k \mathbf{1}_{\mathcal{E}^{\text{Algo}}_{k-1}}]$. [[ours]] For any event $\mathcal{E}$ that is
+    \mathbb{E}[\Delta_k \mathbf{1}_{\mathcal{E}^{\text{Algo}}_{k-1}}]$. [[ours]] For an event $\mathcal{E}$ that is
     [[event]] $H_k$; rewards of $M$ are at most $[[c]]$.""",
     cost_of_failing,
     over=Family(r"one arm of reward $1$, one of reward $0$; events of given probabilities",
