@@ -185,10 +185,10 @@ for _name, _whom, _d, _theorem in (
         "is outside the radii of MB-UCRL2, ties broken by what was sampled alone, is ", 4, "psrl_bound"),
     ("ucrl2", "The expected regret of MB-UCRL2 with the printed radii is ", 2, "ucrl2_bound"),
 ):
-    top.ours(372).property(f"beyond:{_name}", _whom + CLOSED + NEARER, above_what_is_forced(closed_form),
-        over=SIZES, domain=ANY_LAW, reading={**OBSERVED, "plausible rewards": "within [0, 1]"}
-        if _name == "ucrl2"
-        else {"prior": "any", "next state": "observed"},
+    top.ours(372 if _name == "psrl" else 376).property(f"beyond:{_name}", _whom + CLOSED + NEARER,
+        above_what_is_forced(closed_form), over=SIZES, domain=ANY_LAW,
+        reading={"prior": "any", "next state": "observed"} if _name == "psrl"
+        else {**OBSERVED, "plausible rewards": "within [0, 1]"},
         c=1, d=_d, kernel=_theorem, false=[{"c": "1/400"}, {"c": 0}, {"c": 0, "d": 10**6}])
 
 # -- the lower bounds

@@ -255,7 +255,7 @@ at.printed(386).relation("eq:regret_tilde",
     r"""For $K \ge Sn/(1-\beta)$ MB-PSRL and MB-UCRL2 have a regret below
     $\tilde{O}\left(\frac{S\sqrt{nK}}{(1-\beta)^{3/2}}\right)$, without logarithmic terms. [[ours]] The right-hand
     side of Theorem 1 without its constant is at most this times logarithms: with $x = \frac{1}{1-\beta}$,
-    $[[formula]]$.""",
+    $[[formula]]$. (For $K = 1$ there is but one arm, and no regret.)""",
     EVERY_SIZE.where(K >= 2, d * S * n * x <= K),
     (sqrt(S) + LOG_ALL) * with_logs(n) <= c * (1 + LOG_ALL) * (1 + sqrt(LOG_K)) * LOG_K * sqrt(LOG_K) * S**e * sqrt(n *
     K) * x * sqrt(x),
