@@ -227,6 +227,8 @@ def test_entry_builders_set_the_fields_of_their_entries():
         at_.repairs("never")
     with pytest.raises(ValueError, match="bounded: an entry has no 'falls'; the nearest is"):
         at_.ours().statement(bounded(), falls="edge")
+    with pytest.raises(ValueError, match=r"even: no sentence shows n; write \[\[n\]\] in one"):
+        at_.ours().property("even", "A number is even.", lambda n: n % 2 == 0, **even)
     for name, hint in (("nearst", "is nearest meant?"), ("depends_on", "the arguments are by, so, kernel, ")):
         with pytest.raises(
             ValueError, match=re.escape(f"{name!r} is no argument and no constant of its formulas; {hint}")
@@ -381,7 +383,7 @@ def test_judge_tries_candidates_before_other_instances():
         tried.append(number)
         return number < limit
 
-    statement = Property("p", smaller, over=range(3), says="", limit=100)
+    statement = Property("p", smaller, over=range(3), says="A number is below $[[limit]]$.", limit=100)
     entry, book = entered(statement, verdict=Verdict.FAILS, true=[{"limit": 1000}], candidates=[200])
     assert book.judge(entry).verdict is Verdict.FAILS
     assert tried == [200]

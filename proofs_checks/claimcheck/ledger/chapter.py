@@ -416,6 +416,9 @@ def _named(
         if all(isinstance(each, Mapping) for each in variants.values()):
             return {name: dict(parameters) for name, parameters in variants.items()}
         variants = [variants]
+    for names in filter(None, variants) if isinstance(statement, Property) else ():
+        if statement.parameters.keys() >= names.keys() and not any(map(statement.says_parameter, names)):
+            raise ValueError(f"{statement.id}: no sentence shows {', '.join(names)}; write [[{min(names)}]] in one")
     return {
         ", ".join(f"{name} = {_short(value)}" for name, value in parameters.items()): dict(parameters)
         for parameters in variants
