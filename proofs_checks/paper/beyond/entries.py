@@ -220,7 +220,7 @@ top.ours(442).relation("beyond:lower/larger",
     $B\sqrt{SnK}/51$, for $B < [[c]]$ and at most that for $B > [[c]]$: with $x = B = \frac1{1-\beta}$,
     $[[formula]]$.""",
     ForAll(x >= 1), (sqrt(x) / 18 - x / 51) * (c - x) >= 0, c="289/36", by=Solver(),
-    candidates=[{x: fmpq(8)}, {x: fmpq(81, 10)}], nearest="c")
+    candidates=[{x: fmpq(80277, 10000)}, {x: fmpq(80278, 10000)}], nearest="c")
 
 def values_of_prior(prior: AbsorbingPrior, c: object) -> Answer:
     delta, B_ = prior.delta, 1 / (1 - prior.discount)

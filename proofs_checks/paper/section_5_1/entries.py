@@ -337,13 +337,13 @@ at.printed(449).relation("thm:lower_bound/gap",
     by=[Step(Algebra(), Eq(UPPER, S**a * x**b * LOWER), over=EVERY_SIZE)],
     survives=survives(p <= 0, says="MB-PSRL and MB-UCRL2"), fails="ucbvi-gap",
     candidates=[{S: ONE, n: ONE, K: fmpq(2), x: fmpq(2), p: ONE}, {S: fmpq(2), n: ONE, K: fmpq(4), x: fmpq(2), p:
-    fmpq(0)}], false={"a": 1}, nearest="b")
+    ZERO}], nearest="a b")
 
 at.repairs("thm:lower_bound/gap").relation("/ucbvi",
     r"""For MB-UCBVI the gap is $S^{[[a]]}/(1-\beta)^{[[b]]}$, logarithms and constants left out, for $K \ge
     \frac{Sn}{1-\beta}$: with $x = \frac{1}{1-\beta}$, $[[formula]]$.""",
     EVERY_SIZE.where(S * n * x <= K), Eq(UPPER * x, S**a * x**b * LOWER), a="1/2", b=2, by=Algebra(),
-    false={"a": 1}, nearest="b")
+    candidates=[{S: fmpq(2), n: ONE, K: fmpq(4), x: fmpq(2)}], nearest="a b")
 
 at.printed(104).relation("abstract/gap",
     r"""The regrets $\tilde O(S\sqrt{nK})$ match the lower bound $\Omega(\sqrt{SnK})$ up to the factor $\sqrt S$.

@@ -102,20 +102,21 @@ at.repairs("thm:no_OFU/two-cases").property("/repair-with-arm-c",
     by=Decides(arm_c_decides, "all orders of the seven states, in the three pairs of arms", Grade.EXHAUSTIVE),
     false=[{"mu": "3.24"}, {"mu": "3.21"}, {"first": "A_1>B_1"}])
 
+BY_DATA = "by looking at the data"
 
-def ties_to_advantage(state: GlobalState, radius: Exact) -> Answer:
-    estimates = counterexample(radius=rational(radius))
-    reached = optimistic_value(estimates, None, state)
-    optimum = attained_optima(counterexample())[state]
+def ties_to_advantage(state: GlobalState, ties: str) -> Answer:
+    estimates = counterexample()
+    reached = optimistic_value(estimates, None if ties == BY_DATA else estimates.arm_states, state)
+    optimum = attained_optima(estimates)[state]
     true = bool(reached.attained) and reached.value >= optimum
     return answer(true, initial=state, reached=reached.value, optimum=optimum)
 
 at.ours(473).property("thm:no_OFU/ties-to-advantage",
-    r"""If all indices are equal and ties are broken by looking at the data, then for each initial state some index
-    policy is optimistic from it in the counterexample's set (of radius $[[radius]]$).""",
+    r"""If all indices are equal and ties are broken [[ties]], then for each initial state some index policy is
+    optimistic from it in the counterexample's set.""",
     ties_to_advantage,
     over=Family("all nine initial states of the counterexample", lambda: product(range(3), repeat=2), complete=True),
-    reading=REAL_REWARDS, radius="1/5", by=Everywhere(), nearest="radius")
+    reading=REAL_REWARDS, ties=BY_DATA, by=Everywhere(), false={"ties": "in favour of arm $a$"})
 
 def those_orders_fail(relations: tuple[Above, ...]) -> Answer:
     outcome = try_all_orders(estimates_with(PAPER_REWARD))
@@ -138,8 +139,8 @@ for line, suffix, says, relations, survives_in, repairs in ORDERS_THAT_FAIL:
 at.printed(485).property("thm:no_OFU/remark",
     r"""For any set $\mathbb{M}$ with $M \in \mathbb{M}$ there is an index policy with $\sup_{M' \in \mathbb{M}}
     V_{M'}^{\pi^{\mathrm{ind}}} \ge \sup_\pi V_M^\pi$. [[ours]] For each $M$ a policy of its own, from every state at
-    once: that of $M$ by [[what]], as $\sup_{M'} V_{M'}^\pi \ge V_M^\pi = \sup_{\pi'} V_M^{\pi'}$. (To find it one has
-    to know $M$. That one policy does for all $M$ of a set is not shown here. Indices exist by the kernel's lemma
+    once: that of $M$ by [[what]], as $\sup_{M'} V_{M'}^\pi \ge V_M^\pi = \sup_{\pi'} V_M^{\pi'}$. (It is
+    made from $M$. That one policy does for all $M$ of a set is not shown here. Indices exist by the kernel's lemma
     index_exists.)""",
     lambda drawn, what: all_of(largest_first(member, what) for member in drawn[1]), over=SETS,
     domain="any set of bandits, any number of arms and states",
