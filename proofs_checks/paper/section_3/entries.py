@@ -45,7 +45,7 @@ at.printed(285).property("eq:regretTraj",
     terms_from,
     over=Family("exact bandits with a policy", lambda: iter([(one_state_bandit((1, 0), fmpq(1, 2)), {(0, 0): 0})]),
         draw=_drawn),
-    domain="finite bandits, any policies", a=0, kernel="optimal_policy", nearest="a", under="")
+    domain=r"finite bandits, $0 \le \beta < 1$, any policies", a=0, kernel="optimal_policy", nearest="a", under="")
 at.printed(289).property("eq:regretTraj/episode",
     r"""If the expected regret of $K$ episodes grows sub-linearly in $K$, the expected regret of episode $k$
     [[conclusion]].""",
@@ -70,5 +70,6 @@ CAUSES = [
         at $\beta = 1/2$, and $2$ in each of these episodes.""",
         instead=r"""the expected regret over episode $k$ converges to $0$ on average: the share of the first $K$
         episodes with an expected regret above any $e > 0$ tends to $0$""",
-        follows="Nothing: the statement is not used.", witness="eq:regretTraj/episode"),
+        follows="Nothing in the proofs. That such an algorithm learns an optimal policy is as true, on average.",
+        witness="eq:regretTraj/episode"),
 ]

@@ -109,8 +109,8 @@ at.printed(1057).relation("def:bonuses/same",
 
 at.implied(335).relation("def:bonuses/event",
     r"""On $\mathcal{E}^H_{k-1}$ and $\mathcal{E}^r_{k-1}$, $|\hat r_{k-1} - r| \le b^r_{k-1}$ with the radius of
-    Section 4, so that the true means are within the plausible ones: with $y = \hat r_{k-1} - r$, $t = t_k$ and $z =
-    [[z]]$, $[[formula]]$.""",
+    Section 4, so that the true means are within the plausible ones: with $y = \hat r_{k-1} - r$, $t = t_k$ and
+    $[[z]]$ as the radius's clock, $[[formula]]$.""",
     ForAll(*(S >= 1, n >= 1, K >= 2, k >= 2, k <= K, beta >= 0, beta < 1, N >= 1, t >= k, t <= 1 + TAU),
         Abs(y) <= sqrt(2 * log(2 * S * n * K * TAU)) / (2 * sqrt(N))),
     Abs(y) <= c * sqrt(log(2 * S * n * K * z) / (2 * N)), reading=FROM_2, c=1, z=t, fails="two-clocks",
@@ -262,7 +262,7 @@ TWO_ARMS = Family(r"two candidates for each of two arms of one state, of mean $0
 at.ours(370).property("def:sampling/arm-by-arm/never-linear",
     r"""Where finitely many bandits are possible and the arms are sampled one by one, whatever their dependence, the
     Bayesian regret of MB-PSRL is $o(K)$: where the policy of each combination of arms that stay possible plays, in the
-    true bandit, only where [[known]] agree with it, all these policies are best.""",
+    true bandit, only where [[known]] agree with it, all these policies are best from where episodes start.""",
     nothing_to_learn, over=TWO_ARMS, domain=r"a finite prior, $0 \le \beta < 1$", known="all of them",
     by=[Step(Everywhere(), claim=Property("def:sampling/arm-by-arm/never-linear#best", nothing_to_learn, over=TWO_ARMS,
         says=r"""For two candidates for each of two arms of one state, of mean $0$, $\frac12$ or $1$: where all
@@ -302,8 +302,8 @@ def posterior_is_product(drawn: tuple[Candidates, tuple[fmpq, ...], History], c:
 
 at.repairs("def:sampling/arm-by-arm", 320).property("def:sampling/product",
     r"""Given $\mathcal{O}_{k-1}$, the arms' parameters are independent: the posterior is the product of the arms'
-    posteriors, and what MB-PSRL samples arm by arm is a sample of it. (Tried with the prior weight of one pair of
-    parameters times $[[c]]$.)""",
+    posteriors, and what MB-PSRL samples arm by arm is a sample of it. (Tried on two candidates for each of two arms, a
+    product prior with the weight of one pair times $[[c]]$.)""",
     posterior_is_product,
     over=Family("two candidates for each of two arms, their weights, and a history of play", draw=drawn_posterior),
     domain="""any prior of each arm's parameters, independent of those of the others, with a posterior that obeys Bayes'
@@ -336,9 +336,8 @@ CAUSES += [
         $(\boldsymbol{r}_k^a, Q_k^a)_{a \in [n]}$ from $\phi(\cdot \mid \mathcal{O}_{k-1})$.""",
         checked=("def:sampling/product", "thm:regret_upper_bound/psrl"),
         follows=r"""Nothing where $\phi$ is the product of the $(\phi^a)_a$ that Algorithm 1 takes as its input (line
-        302), the fair reading. For dependent arms that are sampled one by one the regret is $o(K)$ where the prior
-        is finite (`def:sampling/arm-by-arm/never-linear`), else the bound is neither proved nor
-        refuted. For a joint
+        302), the fair reading. For dependent arms that are sampled one by one the bound is neither proved nor refuted;
+        the regret is $o(K)$ where the prior is finite (`def:sampling/arm-by-arm/never-linear`). For a joint
         sample the proof stands.""",
         witness="def:sampling/arm-by-arm"),
 ]

@@ -28,7 +28,7 @@ IN_ORDER = (
 
 STATEMENTS = (
     r"Theorem 1 (lines 368, 370): for $K \ge 2$; for MB-PSRL any priors of the arms, $\phi$ being their product.",
-    r"Theorem 1: $C = 2.5$, $C' = 2.1$, $C'' = 3$ will do; for a joint sample or, with "
+    r"Theorem 1: $C' = 2.1$ and $C'' = 3$ will do, and $C = 2.5$ for a joint sample or, with "
     "rewards of finitely many values, arms sampled one by one.",
     r"Line 391: sub-linear in the number of arms for $K \ge \frac{Sn}{1-\beta}$.",
     r"Theorem 2 (lines 439, 442): $n \ge 2$; the root's minimum with $\sqrt{3598}\,\frac{K}{1-\beta}$.",
