@@ -199,13 +199,15 @@ B = 1 / (1 - beta)
 top.ours(442).relation("beyond:lower/absorbing",
     rf"""A prior forces $\frac{{1}}{{[[c]]}}B\sqrt{{(S-1)nK}}$ on every learner, which may change arms at every
     step: $[[formula]]$; {FORCED_IS}, and {B_IS}. {NEARER}""",
-    AT_LEAST_2, c * FORCED >= B * sqrt((S - 1) * n * K), reading=IN_UNIT, c=36, kernel="theorem_B", nearest="c-")
+    AT_LEAST_2, c * FORCED >= B * sqrt((S - 1) * n * K), reading=IN_UNIT, c=36, kernel="theorem_B",
+    candidates=[{S: fmpq(3), n: fmpq(2), K: fmpq(9), beta: fmpq(1, 2)}], false={"c": "13/10"})
 
 top.ours(442).relation("beyond:lower/motionless",
     rf"""The bound of Theorem 2 with $\frac{{1}}{{[[c]]}}$ in place of $\frac{{1}}{{60}}$: $[[formula]]$; {FORCED_IS}.
     {NEARER}""",
     ForAll(S >= 1, n >= 2, K >= 2 * S, beta >= 0, beta < 1, n * S * (1 - beta) <= K), c * FORCED >= sqrt(S * n * K * B),
-    reading=IN_UNIT, c=18, kernel="theorem_C", nearest="c-")
+    reading=IN_UNIT, c=18, kernel="theorem_C", candidates=[{S: ONE, n: fmpq(2), K: fmpq(2), beta: ZERO}],
+    false={"c": "199/100"})
 
 BOTH = ForAll(S >= 2, n >= 2, K >= 1, beta >= 0, beta < 1, 9 * S * n <= 4 * K)
 ROOT = sqrt(S * n * K)
