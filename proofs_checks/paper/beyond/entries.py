@@ -490,13 +490,14 @@ prevail.ours().property("beyond:prevailing/arm-by-arm",
     \le m) = \tilde\varphi_a'(x_a, m)$.""",
     arm_by_arm, over=Family("small bandits, tables raised at random", late_chances, draw=drawn_raised),
     domain=rf"finite bandits, $0 \le \beta < 1$, tables linear between the points of a grid up to {B_IS}",
-    reading=IN_UNIT, s=1, kernel=("optimism_arm_by_arm", "whittle_is_mean"), false=[{"s": "1/2"}])
+    reading=IN_UNIT, s=1, kernel=("optimism_arm_by_arm", "whittle_is_mean"), false=[{"s": "9/10"}])
 
 top.ours().property(
     "beyond:minimax",
-    r"""The expected regret of `mb-minimax`, solved exactly before every episode, is at most $[[c]]B\sqrt{SnKLR} +
-    [[d]]B\sqrt{SnKL} + [[f]]SnB^2LL'R$, with $G$ equal cells of levels, $G \ge B\max\{60, \sqrt{K/(Sn)}\}$, $L =
-    \log(5Sn(G+1)K(KB+1))$, $L' = S\log2 + L$ and $R = [[g]] + \log(1 + \frac{K}{Sn})$. """
+    r"""The expected regret of `mb-minimax` ($K$ known; tables as in `beyond:minimax/optimism`), solved exactly before
+    every episode, is at most $[[c]]B\sqrt{SnKLR} + [[d]]B\sqrt{SnKL} + [[f]]SnB^2LL'R$, with $G$ equal cells of levels,
+    $G \ge B\max\{60, \sqrt{K/(Sn)}\}$, $L = \log(5Sn(G+1)K(KB+1))$, $L' = S\log2 + L$ and $R = [[g]] + \log(1 +
+    \frac{K}{Sn})$. """
     + NEARER,
     above_what_is_forced(minimax_bound),
     over=SIZES,
@@ -557,8 +558,10 @@ minimax.ours().property(
     \varphi_a(\cdot, m)$ of `beyond:prevailing`, so near the truth: $|\hat r - r| \le \sqrt{l/(2N)}$; $|(\hat Q - Q)v|
     \le \min\{\sqrt{2\mathrm{Var}_Q(v)l/N} + Bl/(3N), B\sqrt{l/(2N)}\}$; $\mathrm{Var}_Q(v) \le \hat Q(v - Qv)^2 +
     B\sqrt{2\mathrm{Var}_Q(v)l/N}$; $\sum_y(\hat Q - Q)^+ \le \sqrt{l'/(2N)}$. Then the tables $\tilde\varphi_a$ of
-    `mb-minimax`, with the bonus $[[*s]]\max\{\frac95\mathrm{sd}_{\hat Q}(v)\sqrt{l/\hat N}, 16Bl/\hat N\}$, $\hat N =
-    \max\{1, N\}$, are at least $\varphi_a$, and $\tilde V = \mathbb{E}\max_a\tilde Z_a \ge V^*$ at every global state,
+    `mb-minimax` are at least $\varphi_a$ ($\tilde\varphi_a(x, \cdot)$ is the largest convex function that at each level
+    $m$ is at most $\max\{m, \min\{B, \hat r + \sqrt{l/(2\hat N)} + \beta(\hat Qw + b)\}\}$, with $w =
+    \tilde\varphi_a(\cdot, m)$, the bonus $b = [[*s]]\max\{\frac95\mathrm{sd}_{\hat Q}(w)\sqrt{l/\hat N}, 16Bl/\hat
+    N\}$ and $\hat N = \max\{1, N\}$), and $\tilde V = \mathbb{E}\max_a\tilde Z_a \ge V^*$ at every global state,
     $\tilde Z_a$ being to $\tilde\varphi_a$ what $Z_a$ is to $\varphi_a$.""",
     learned_optimism,
     over=Family("small bandits, estimates as far from the truth as they may be", underestimated, draw=drawn_learned),
@@ -622,14 +625,14 @@ INFORMATIVE = {
 """S, n, B; a K at which, but not at K - 1, the bound is below KB; the last power of ten where it is below (A), or 2."""
 
 for _name, (_S, _n, _B, _K, _u) in INFORMATIVE.items():
+    _extreme = ", so at none" if _u < POWERS[0] else ", so at all" if _u == POWERS[-1] else ""
     minimax.ours().property(
         f"beyond:minimax/{_name}",
         rf"""For $S = {_S}$, $n = {_n}$, $B = {_B}$ the bound of `beyond:minimax`, with the least integer
         $G$ that it allows, is below $KB$, what regret cannot exceed, at $K = [[K]]$ and not one episode before; of the
         28 numbers $K = 10^3, 10^4, \dots, 10^{{30}}$ it is below the bound of MB-UCBVI with $\theta = \frac13$
-        (`beyond:upper/whole`) {"at all, also at" if _u == POWERS[-1] else "exactly at those of at most"}
-        $10^{{[[u]]}}${", at none of them" if _u < POWERS[0] else ""}. (No other $K$ is tried, and the best $\theta$ is
-        not sought.)""",
+        (`beyond:upper/whole`) exactly at those of at most $10^{{[[u]]}}${_extreme}. (No other $K$ is tried, and the
+        best $\theta$ is not sought.)""",
         partial(minimax_says_something_from, S=_S, n=_n, beta=1 - fmpq(1, _B)),
         K=_K, u=_u, reading=OBSERVED,
         by=["beyond:minimax", "beyond:upper/whole"], so=Everywhere(),
@@ -651,10 +654,10 @@ minimax.ours().property(
 
 minimax.ours().property(
     "beyond:minimax/logarithms",
-    r"""The regret of some learner, on every bandit with these $S$, $n$ and $\beta$, is at most $[[c]]B\sqrt{SnK}$,
-    without a logarithm, for all $K$ from one on that depends on these alone. (Known: with $\sqrt{LR}$,
-    `beyond:minimax`, and that $B\sqrt{SnK}/51$ is forced, `beyond:lower/corollary`, for $S, n \ge 2$. For bandits,
-    $\beta = 0$ and $S = 1$, it is so: Audibert and Bubeck, 2009, from memory and not verified here.)""",
+    r"""The expected regret of some learner, on every bandit with these $S$, $n$ and $\beta$, is at most
+    $[[c]]B\sqrt{SnK}$, without a logarithm, for all $K$ from one on that depends on these alone. (Known: with
+    $\sqrt{LR}$, `beyond:minimax`, and that $B\sqrt{SnK}/51$ is forced, `beyond:lower/corollary`, for $S, n \ge 2$.
+    For bandits, $\beta = 0$ and $S = 1$, it is so: Audibert and Bubeck, 2009, from memory and not verified here.)""",
     above_what_is_forced(lambda S, n, K, beta, c: c / (1 - beta) * arb(S * n * K).sqrt()),
     over=SIZES,
     domain=rf"all $S, n \ge 1$, $0 \le \beta < 1$, {B_IS}; rewards in $[0, 1]$",

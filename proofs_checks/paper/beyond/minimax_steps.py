@@ -90,9 +90,9 @@ def arm_by_arm(case: Raised, s: object) -> Answer:
 
 
 def late_chances() -> Iterator[Raised]:
-    """Yield a bandit with its own tables: two arms whose chances lie above B/2, and one that always pays 79/100."""
-    arm = Arm(rewards=[0, 1, "3/4"], transitions=[[0, "1/2", "1/2"], [0, 1, 0], [0, 0, 1]])
-    bandit = Bandit([arm, arm, Arm(rewards=["79/100"], transitions=[[1]])], "9/10")
+    """Yield a bandit with its own tables: two arms whose chances lie above 9B/10, and one that pays 24/25."""
+    arm = Arm(rewards=[0, 1, "19/20"], transitions=[[0, "1/2", "1/2"], [0, 1, 0], [0, 0, 1]])
+    bandit = Bandit([arm, arm, Arm(rewards=["24/25"], transitions=[[1]])], "99/100")
     yield bandit, exact_tables(bandit)
 
 

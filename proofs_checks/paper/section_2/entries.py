@@ -66,7 +66,7 @@ at.printed(172).property("sec:def/disjoint",
     b$. [[ours]] With [[names]] for the states, one function $r$ and one matrix $Q$ on the union of the state spaces
     describe all arms, and from every global state the optimal value is that of the arms.""",
     same_values_by_name, over=Family("two arms of equally many states", of_two_arms, draw=_two_of_one_size),
-    domain="finite bandits", names="pairs $(a, x_a)$",
+    domain=r"finite bandits, $0 \le \beta < 1$", names="pairs $(a, x_a)$",
     by=ByHand(r"""$x_a \mapsto (a, x_a)$ is one to one on each $\mathcal{S}^a$, and carries $r^a$, $Q^a$, hence $P^a$
         and every policy, over to the renamed arms."""),
     false={"names": "the numbers $x_a$"})
