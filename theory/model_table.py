@@ -1,8 +1,9 @@
 """A bandit from tables: a list of transitions, a log of states, or one matrix an arm; from CSV files or data frames.
 
 A *list of transitions* has the columns ``arm``, ``from``, ``to``, and at most one of ``probability`` and ``count``;
-with neither it is a log, with one row per observed transition. An optional column ``reward`` is the reward of playing
-the arm in ``from``: the same in all rows of a state, or averaged if the table is a log. A *log of states* has the
+with neither it is a log, with one row per observed transition, oldest first unless a column ``time`` gives their order.
+An optional column ``reward`` is the reward of playing the arm in ``from``: the same in all rows of a state, or averaged
+if the table is a log. A *log of states* has the
 columns ``arm``, ``time``, ``state`` and optionally ``reward``, and one row per arm and time: each row of an arm leads
 to the arm's next row in time. Logs and counts may have a column ``kind``: arms of one kind share the rows and rewards
 that all their observations give, and have the same states. A *matrix* has a row and a column per state, row names in
@@ -84,9 +85,10 @@ def bandit_from_table(
     ----------
     transitions
         One table, or a list of matrices, one per arm. A table with two of the columns ``arm``, ``from``, ``to`` is a
-        list of transitions. A table with ``time`` and ``arm`` or ``state`` is a log of states with one row per arm and
-        time: times are numbers or ISO dates at equal distances, and each row of an arm leads to the arm's next row in
-        time. The reward of the last row counts too.
+        list of transitions; the rows of a log are taken in the order of its column ``time``, or else as they stand. A
+        table with ``time`` and ``arm`` or ``state``, but not ``to``, is a log of states with one row per arm and time:
+        times are numbers or ISO dates at equal distances, and each row of an arm leads to the arm's next row in time.
+        The reward of the last row counts too.
     discount
         The exact discount, ``0 <= discount < 1``.
     rewards
@@ -160,7 +162,11 @@ def bandit_from_table(
             "append the rows of a new log to those of the old one"
         )
     if gaps is not None and (gaps not in _GAPS or tables[0].kind != "times"):
-        told = "is for a log with a column time" if gaps in _GAPS else f"{gaps!r} is none of {', '.join(_GAPS)}"
+        told = (
+            "is for a log of states, with arm, time, state"
+            if gaps in _GAPS
+            else f"{gaps!r} is none of {', '.join(_GAPS)}"
+        )
         raise ModelError(f"gaps: {told}")
     if skip_missing_rewards and not tables[0].is_log:
         raise ModelError("skip_missing_rewards: is for a log, whose rewards are averaged")
@@ -384,7 +390,13 @@ def _read_moves(table: TableReader, chains: _Chains) -> None:
     chains.counted = weights != ["probability"]
     is_log = table.is_log
     broken: list[str] = []
-    for number, row in enumerate(table.rows(("arm", "from", "to"), ("kind", *WEIGHTS, "reward")), start=2):
+    rows = list(enumerate(table.rows(("arm", "from", "to"), ("kind", *WEIGHTS, "reward", *["time"] * is_log)), start=2))
+    if "time" in table.columns:  # oldest first; rows of one time stay as they are
+        times, _, faults = _times(table)
+        if faults:
+            raise ModelError(f"{table.name}: {several(faults)}")
+        rows.sort(key=lambda row: times[row[0]])
+    for number, row in rows:
         arm, kind = chains.enter(row, f"{table.name}, row {number}")
         state, to = name_of(row["from"]), name_of(row["to"])
         weight = row[weights[0]] if weights else 1
@@ -469,30 +481,42 @@ def _read_times(table: TableReader, chains: _Chains, gaps: str | None) -> None:
 def _visits(table: TableReader, chains: _Chains) -> tuple[dict[str, dict[fmpq, _Visit]], str]:
     """Return the rows of a log of states by arm and time, and the unit of time; rewards go into `chains`."""
     visits: dict[str, dict[fmpq, _Visit]] = defaultdict(dict)
-    units: dict[str, int] = {}  # per kind of time, the first row with it
-    faults, advice = [], ""
-    for number, row in enumerate(table.rows(("arm", "time", "state"), ("kind", "reward")), start=2):
+    rows = list(enumerate(table.rows(("arm", "time", "state"), ("kind", "reward")), start=2))
+    times, unit, faults = _times(table)
+    advice = ""
+    for number, row in rows:
         arm, kind = chains.enter(row, f"{table.name}, row {number}")
         visit = _Visit(number, name_of(row["state"]), name_of(row["time"]))
         if "reward" in row:
             chains.rewards[kind, visit.state].append(table.number(row["reward"], f"row {number}"))
         elif "reward" in table.columns:
             chains.unpaid[kind, visit.state] += 1
+        if number in times and (known := visits[arm].setdefault(times[number], visit)) is not visit:
+            faults.append(f"row {number}: arm {arm} has the time {visit.told} in row {known.row} too")
+            advice = "; if several machines have one arm's name, name each machine as arm, and the arms' kind as kind"
+    if faults:
+        raise ModelError(f"{table.name}: {several(faults)}{advice}")
+    return visits, unit
+
+
+def _times(table: TableReader) -> tuple[dict[int, fmpq], str, list[str]]:
+    """Return the column ``time`` by row, the unit, and faults: cells of no time, or of another kind than the first."""
+    times: dict[int, fmpq] = {}
+    units: dict[str, int] = {}  # per kind of time, the first row with it
+    faults = []
+    for number, cell in enumerate(table.columns["time"], start=2):
         try:
-            unit, time = time_of(row["time"])
+            unit, time = time_of(cell)
         except ModelError as error:
             faults.append(f"row {number}: the time {error}")
             continue
         units.setdefault(unit, number)
         first_unit, first = next(iter(units.items()))
-        if unit != first_unit:
-            faults.append(f"row {number}: the time {visit.told} is {unit}, and that of row {first} is {first_unit}")
-        elif (known := visits[arm].setdefault(time, visit)) is not visit:
-            faults.append(f"row {number}: arm {arm} has the time {visit.told} in row {known.row} too")
-            advice = "; if several machines have one arm's name, name each machine as arm, and the arms' kind as kind"
-    if faults:
-        raise ModelError(f"{table.name}: {several(faults)}{advice}")
-    return visits, "" if "a number" in units else " days"
+        if unit == first_unit:
+            times[number] = time
+        else:
+            faults.append(f"row {number}: the time {name_of(cell)} is {unit}, and that of row {first} is {first_unit}")
+    return times, "" if "a number" in units else " days", faults
 
 
 def _notes(table: TableReader, counted: bool, is_log: bool, broken: Sequence[str]) -> Iterator[str]:
@@ -505,8 +529,8 @@ def _notes(table: TableReader, counted: bool, is_log: bool, broken: Sequence[str
         places = "1 place" if len(broken) == 1 else f"{len(broken)} places"
         yield (
             f"in {places} an arm does not go on from where its row before ended, first in {broken[0]}; rows are "
-            "missing or out of order there (sort them oldest first: the last row tells where an arm is), or are of "
-            "several machines (name each as arm, and their kind as kind)"
+            "missing or out of order there (sort them oldest first, or name their time: --columns time=...; the last "
+            "row tells where an arm is), or are of several machines (name each as arm, and their kind as kind)"
         )
 
 

@@ -248,9 +248,9 @@ class TableReader:
     def again(self, names: Sequence[str]) -> list[int]:
         """Return the rows, from 2, that equal an earlier row in the columns `names` (in all columns if empty).
 
-        Return none unless some column, such as a date, is not read: otherwise equal rows are no surprise.
+        Return none unless a column is a time, or is not read: otherwise equal rows are no surprise.
         """
-        if not names and len(self._every) == len(self.columns):
+        if not names and len(self._every) == len(self.columns) and "time" not in self.columns:
             return []
         seen: set[tuple[str, ...]] = set()
         found = []

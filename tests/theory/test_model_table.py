@@ -138,9 +138,9 @@ def test_error_lists_all_wrong_rows(table):
     [
         ("", "is empty"),
         ("arm,from,to\n", "has a header and no rows"),
-        ("arm,from,to,probabilty,reward\n1,a,a,1,1\n", "unknown column 'probabilty'; the columns wanted are arm, from, to, kind, probability, count, reward; leave it out with --ignore (in Python: ignore=)"),
+        ("arm,from,to,probabilty,reward\n1,a,a,1,1\n", "unknown column 'probabilty'; the columns wanted are arm, from, to, kind, probability, count, reward, time; leave it out with --ignore (in Python: ignore=)"),
         ("arm,from,to,probability,count,reward\n1,a,a,1,1,1\n", "the columns probability and count are both there; leave one out"),
-        ("day,arm,from,to,reward,by\n1,1,a,a,1,me\n", "unknown columns 'day', 'by'; the columns wanted are arm, from, to, kind, probability, count, reward; leave them out with --ignore (in Python: ignore=)"),
+        ("day,arm,from,to,reward,by\n1,1,a,a,1,me\n", "unknown columns 'day', 'by'; the columns wanted are arm, from, to, kind, probability, count, reward, time; leave them out with --ignore (in Python: ignore=)"),
         ("from,to,count,reward\na,a,1,1\n", "the column 'arm' is missing; the columns wanted are arm, from, to, kind, probability, count, reward; say what it is called with --columns arm=... (in Python: columns=)"),
         ("arm,Arm,from,to,reward\n1,1,a,a,1\n", "the columns 'arm' and 'Arm' are both arm; leave one out with --ignore (in Python: ignore=)"),
         ("arm,from,to,to,reward\n1,a,a,a,1\n", "the column 'to' comes twice"),
@@ -160,7 +160,7 @@ def test_error_lists_all_wrong_rows(table):
         (",a,b,reward\na,1,0,1\na,1,0,1\n", "row 3: state a comes twice"),
         (",a,b,reward\na,1,0,1\nc,1,0,1\n", "row 3: state c has no column; the columns are a, b"),
         ("arm,time,reward\n1,1,1\n", "the column 'state' is missing; the columns wanted are arm, time, state, kind, reward; say what it is called with --columns state=... (in Python: columns=)"),
-        ("arm,from,week\n1,a,1\n", "the column 'to' is missing; the columns wanted are arm, from, to, kind, probability, count, reward; say what it is called with --columns to=... (in Python: columns=); a log of one row for each arm and time has arm, time, state"),
+        ("arm,from,week\n1,a,1\n", "the column 'to' is missing; the columns wanted are arm, from, to, kind, probability, count, reward, time; say what it is called with --columns to=... (in Python: columns=); a log of one row for each arm and time has arm, time, state"),
         ("arm,time,state\n1,monday,a\n1,1,b\n1,2024-05-31,b\n1,2,b\n1,2.0,b\n", "row 2: the time 'monday' is neither a number nor a date such as 2024-05-31; row 4: the time 2024-05-31 is a date, and that of row 3 is a number; row 6: arm 1 has the time 2.0 in row 5 too; if several machines have one arm's name, name each machine as arm, and the arms' kind as kind"),
         ("arm,time,state,reward\n1,2024-05-29,a,1\n1,2024-06-12,b,1\n1,2024-05-22,a,1\n1,2024-06-20,a,1\n1,2024-05-15,a,1\n", "times go on by 7 days; 2 rows have another step: row 3: arm 1 from 2024-05-29 to 2024-06-12; row 5: arm 1 from 2024-06-12 to 2024-06-20; add rows, number the times in steps of 1, or say that there is no transition (--gaps break) or that the arm stood still (--gaps join; in Python: gaps=)"),
         ("arm,time,state,reward\n1,1,a,1\n1,2,a,1\n2,1,a,1\n", "arm 2, state a: no row leaves it; where no row leaves a state, add one, or leave out the rows that lead there; or give each arm its kind in a column kind (--columns kind=...): arms of one kind share their rows"),
@@ -217,7 +217,9 @@ def test_notes_report_duplicate_and_inconsistent_rows(table):
         "in 1 place an arm does not go on from where its row before ended, first in row 5: arm 1 from b, after a"
         in broken
     )
-    assert "out of order there (sort them oldest first: the last row tells where an arm is)" in broken
+    assert (
+        "(sort them oldest first, or name their time: --columns time=...; the last row tells where an arm is)" in broken
+    )
     assert bandit_from_table(table("arm,from,to,reward\n1,a,a,1\n1,a,a,1\n"), 0).notes == ()  # two days alike
     (alike,) = bandit_from_table(table("arm,from,to,reward\n1,OK,Ok,1\n1,Ok,OK,1\n"), 0).notes
     assert alike.endswith("table.csv: arm 1 has the states OK and Ok, which differ in spelling alone")
@@ -232,6 +234,20 @@ def test_notes_report_duplicate_and_inconsistent_rows(table):
     assert parse_model(done.stdout).arms[0].transitions[0] == (fmpq(7, 8), fmpq(1, 8))
     assert "note: " in done.stderr
     assert "2 rows, the first of them 5, are of a transition that was counted before; counts are added" in done.stderr
+
+
+def test_log_of_transitions_is_read_in_order_of_its_time(table):
+    text = "day,arm,from,to,reward\n2024-01-10,1,b,a,0\n2024-01-09,1,a,b,1\n2024-01-11,1,a,a,1\n2024-01-09,2,b,a,0\n"
+    made = bandit_from_table(table(text + "2024-01-10,2,a,b,1\n"), 0, initial="last", columns={"time": "day"})
+    assert made.bandit.arms[0].transitions == ((fmpq(1, 2), fmpq(1, 2)), (1, 0))
+    assert [arm.states[x][-1] for arm, x in zip(made.bandit.arms, made.bandit.initial, strict=True)] == ["a", "b"]
+    assert made.notes == ()
+    again = bandit_from_table(table(text + "2024-01-10,2,a,b,1\n" * 2), 0, columns={"time": "day"}).notes
+    assert "row 7 is equal to an earlier one" in again[0]
+    with pytest.raises(BanditError, match="row 6: the time 3 is a number, and that of row 2 is a date"):
+        bandit_from_table(table(text + "3,2,a,b,1\n"), 0, columns={"time": "day"})
+    with pytest.raises(BanditError, match="unknown column 'day'"):  # counts have no order
+        bandit_from_table(table("day,arm,from,to,count\n1,1,a,b,1\n"), 0, columns={"time": "day"})
 
 
 def test_log_of_states_gives_transitions_in_order_of_time(table):
@@ -362,7 +378,7 @@ def test_gaps_option_breaks_or_joins_transitions_at_gaps_in_time(table):
         )
     for source, given, error in (
         (path, "stop", "gaps: 'stop' is none of break, join"),
-        (table(LIST), "join", "gaps: is for a log with a column time"),
+        (table(LIST), "join", "gaps: is for a log of states, with arm, time, state"),
     ):
         done = run("theory", "import", source, "--discount", "0", "--gaps", given)
         assert (done.returncode, done.stderr) == (2, f"error: {error}\n")

@@ -156,8 +156,8 @@ def import_tables(
     """Print the model file of a bandit that CSV tables describe.
 
     TABLE is a list of transitions, with the columns arm, from, to, and probability or count; with neither it is a log
-    with one row per observed transition. A column reward holds the reward of "from"; rewards of a log are averaged.
-    Rewards are maximised: negate costs.
+    with one row per observed transition, oldest first unless a column time says when. A column reward holds the reward
+    of "from"; rewards of a log are averaged. Rewards are maximised: negate costs.
 
     Or TABLE is a log of states, with one row per arm and time and the columns arm, time, state and optionally reward:
     each row leads to the arm's next in time. Times are numbers or ISO dates at equal distances (see --gaps):
