@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import tempfile
 import time
+from collections.abc import Iterable
 from functools import cache
 from hashlib import sha256
 from importlib.metadata import version
@@ -26,6 +28,7 @@ BEGUN = time.time()
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("theory", "mbrl", "proofs_checks")
 LIBRARIES = ("python-flint", "sympy", "z3-solver", "numpy", "mpmath")
+_VALUES = ("values", "decimals", "witness", "compared")
 VERSIONS_KEPT = 4
 """Number of digests whose results are kept, the newest."""
 
@@ -37,6 +40,17 @@ def kept(claim_id: str) -> dict[str, Any] | None:
         return found if found["id"] == claim_id else None
     except (OSError, ValueError, TypeError, KeyError):
         return None
+
+
+def with_value(number: str, claim_ids: Iterable[str]) -> list[str]:
+    """Return the entries, of these, whose cached result has a number such as 842.4 or 5163/800 among its values."""
+    if not re.fullmatch(r"\d+([./]\d+)", number.strip()):
+        return []
+    wanted = re.compile(rf"(?<![\d./]){re.escape(number.strip())}(?![\d/]|\.\d)")
+    found = ((each, kept(each) or {}) for each in claim_ids)
+    return [
+        each for each, content in found for told in [str([content.get(key) for key in _VALUES])] if wanted.search(told)
+    ]
 
 
 def keep(*contents: dict[str, Any]) -> None:

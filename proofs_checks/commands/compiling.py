@@ -18,6 +18,7 @@ from proofs_checks.kernel.certificates import (
 )
 from proofs_checks.kernel.compilation import CompiledFile, KernelReport, compile_sources
 from proofs_checks.kernel.coqc import KernelError
+from proofs_checks.kernel.headlines import headlines
 from proofs_checks.kernel.questions import EXCLUDED_MIDDLE, OF_MEASURE_THEORY
 from proofs_checks.kernel.record import (
     RECORD,
@@ -133,6 +134,26 @@ def _show_statements(*, as_json: bool) -> None:
         click.echo("\n".join(headline_lines(registry(), console().width)))
 
 
+def show_theorem(name: str, *, as_json: bool) -> bool:
+    """Print the recorded theorems with a name such as theorem_M or Statements.theorem_M; return whether there are."""
+    restating = {each.name: each for each in headlines()}
+    found = [each for each in record()["theorems"] if name in (each["name"], _qualified(each))]
+    for each in found:
+        headline = restating.get(each["name"])
+        told = each | {"entries": list(headline.entries)} if headline else each
+        if as_json:
+            print_json(told)
+            break
+        _print_theorem(told)
+        if headline:
+            click.echo(f"  restates: {headline.file.removesuffix('.v')}.{headline.theorem}")
+    return bool(found)
+
+
+def _qualified(theorem: Mapping[str, Any]) -> str:
+    return f"{theorem['file'].removesuffix('.v')}.{theorem['name']}"
+
+
 def _show_checked(checked: Sequence[CheckedCertificate], *, as_json: bool) -> None:
     if as_json:
         print_json({"certificates": [vars(one) | {"seconds": round(one.seconds, 2)} for one in checked]})
@@ -148,7 +169,7 @@ def _print_file(file: CompiledFile) -> None:
 
 
 def _print_theorem(theorem: Mapping[str, Any]) -> None:
-    click.echo(f"\n{theorem['file'].removesuffix('.v')}.{theorem['name']}")
+    click.echo(f"\n{_qualified(theorem)}")
     if theorem["comment"]:
         click.echo(click.wrap_text(theorem["comment"], width=112, initial_indent="  ", subsequent_indent="  "))
     for line in theorem["statement"].splitlines():

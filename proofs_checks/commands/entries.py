@@ -118,8 +118,10 @@ def check(
 def show(words: Sequence[str], own: Path | None, as_json: bool) -> None:
     """Show one claim: statement, domain, evidence step by step, exact values, witness, and the claims it rests on.
 
-    CLAIM is an id, or a name such as "Theorem 2", "Lemma 4", "eq. (25)", "6.42". With --from FILE, it is the id of a
-    claim in your Python file, and may be left out if the file has only one.
+    CLAIM is an id, or a name such as "Theorem 2", "Lemma 4", "eq. (25)", "6.42". A number that no claim prints opens an
+    entry that has it as a value, once the ledger was computed; the name of a theorem of the kernel prints its statement
+    and the entries that rest on it. With --from FILE, CLAIM is the id of a claim in your Python file, and may be left
+    out if the file has only one.
     """
     from proofs_checks.claimcheck.kept import kept  # noqa: PLC0415
     from proofs_checks.report.pages.terminal import print_entry  # noqa: PLC0415
@@ -136,12 +138,23 @@ def show(words: Sequence[str], own: Path | None, as_json: bool) -> None:
     elif found_by_id := kept(claim):  # a kept result is shown without importing the entries
         entry = found_by_id
     else:
+        from proofs_checks.claimcheck.kept import with_value  # noqa: PLC0415
+        from proofs_checks.claimcheck.ledger import UnknownClaimError  # noqa: PLC0415
         from proofs_checks.paper import registry  # noqa: PLC0415
         from theory import PAPER_MODELS, ModelError  # noqa: PLC0415
 
         if claim in PAPER_MODELS:
             raise ModelError(f"{claim} is a model: python -m theory value {claim}, or indices, optimism, example")
-        first, *rest = registry().named(claim)
+        try:
+            first, *rest = registry().named(claim)
+        except UnknownClaimError:
+            from proofs_checks.commands.compiling import show_theorem  # noqa: PLC0415
+
+            if show_theorem(claim, as_json=as_json):
+                return
+            if not (ids := with_value(claim, [each.id for each in registry()])):
+                raise
+            first, *rest = [registry()[each] for each in ids]
         entry = dict(kept(first.id) or run_entries([first.id], jobs=1)[0])
         others = [f"{each.id} ({each.verdict.value})" for each in rest]
     if as_json:

@@ -61,6 +61,8 @@ def test_check_prints_verdicts_and_values_as_json():
         ("line 438", "thm:lower_bound"),
         ("6.42", "thm:no_OFU/value-pi2"),
         ("6.47", "thm:no_OFU/value-M1"),
+        ("761.4", "fig:randomwalk_3b4s/mb-ucrl2"),
+        ("0.250", "fig:randomwalk/indices"),
         ("eq. (42)", "eq:simulation_value/expectation/repair"),
         ("Lemma moment", "lem:moment"),
         ("theorem no_OFU", "thm:no_OFU"),
@@ -103,6 +105,21 @@ def test_show_lists_other_entries_of_the_same_equation():
     others = run("show", "eq. (40)").stdout.partition("Other entries of eq. (40): ")[2]
     assert "thm:no_OFU/value-pi2 (holds)" in others.replace("\n", " ").split(", ")
     assert check("eq. (25)", "--json").returncode == 0
+
+
+def test_show_opens_an_entry_by_a_number_among_its_values():
+    assert run("show", "thm:no_OFU/strict-pi2").returncode == 0  # computes and keeps it
+    assert "thm:no_OFU/strict-pi2" in run("show", "5163/800").stdout
+
+
+@pytest.mark.parametrize("name", ["theorem_M", "Statements.theorem_M"])
+def test_show_prints_a_theorem_of_the_kernel_and_the_entries_on_it(name):
+    done = run("show", name)
+    assert done.returncode == 0
+    assert done.stdout.startswith("\nStatements.theorem_M\n")
+    assert "\n  carries: beyond:minimax\n" in done.stdout
+    assert done.stdout.endswith("\n  restates: MinimaxLearner.minimax_regret\n")
+    assert json.loads(run("show", name, "--json").stdout)["entries"][0] == "beyond:minimax"
 
 
 def test_show_prints_witness_and_steps_and_is_deterministic():

@@ -42,8 +42,9 @@ def rounded(cell: tuple[int, int], second: str) -> Answer:
     return answer(rounds_to(exact, printed), arm=arm, state=state, exact=exact, printed=printed)
 
 at.printed(1337).property("fig:randomwalk/indices",
-    r"""The table has the Gittins indices of all states, that of state 2 of the first arm as $[[second]]$. [[ours]] Each
-    is the exact one, rounded to the digits printed.""",
+    r"""The table has the Gittins indices of all states, that of state 2 of the first arm as $[[second]]$, the others as
+    $0.276$, $0.392$, $1.0$; $0.35$, $0.256$, $0.2892$, $0.7$; $0.4$, $0.250$, $0.286$, $0.65$. [[ours]] Each is the
+    exact one, rounded to the digits printed.""",
     rounded, over=CELLS, second="0.2894", by=Everywhere(), fails="table-digit", false={"second": "0.2893"},
     true={"second": "0.2895"}, under="")
 

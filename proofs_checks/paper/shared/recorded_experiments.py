@@ -131,7 +131,8 @@ def drawn(
     for name, (verdict, variants) in learners.items():
         at.report(
             f"{figure.removesuffix('_errorbar')}/{LEARNERS[name]}",
-            f"After 3000 episodes the average regret of {name} is [[times=1?# times ]]what is drawn.",
+            f"After 3000 episodes the average regret of {name} is [[times=1?# times ]]what is drawn "
+            f"(${_drawn(figure, LEARNERS[name]).values[-1]:g}$).",
             lambda times, agent=LEARNERS[name]: curve(figure, agent, float(fraction(times))),
             domain=domain,
             times=1,
@@ -178,10 +179,14 @@ def curve(figure: str, agent: str, times: float = 1.0) -> Compared:
     return Compared(Agreement.DIFFERS, shown, "the cause is not known: the paper's program is not at hand")
 
 
+def _drawn(figure: str, agent: str) -> PrintedCurve:
+    return next(each for each in printed_curves() if each.figure.startswith(figure) and each.agent == agent)
+
+
 @cache
 def _means(figure: str, agent: str) -> tuple[PrintedCurve, Run, Floats, Floats]:
     """Return a printed curve, our run, its final regrets by unit, and means of as many units as the paper has."""
-    printed = next(each for each in printed_curves() if each.figure.startswith(figure) and each.agent == agent)
+    printed = _drawn(figure, agent)
     run = recorded_run(printed.scenario)
     units = final_regret(run, agent)
     return printed, run, units, resampled_means(units[:, None], printed.units, generator(f"{figure} {agent}"))
