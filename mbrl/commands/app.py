@@ -33,6 +33,7 @@ from mbrl.importing import import_attribute
 from theory.terminal.console import (
     Commands,
     OutputFolder,
+    Whole,
     console,
     jobs_option,
     number_of_jobs,
@@ -90,10 +91,14 @@ def list_command(options: bool, as_json: bool) -> None:
 @mbrl.command("run")
 @click.argument("scenario", metavar="SCENARIO")
 @click.option("--out", required=True, metavar="DIR", type=OutputFolder(), help="Folder of the results.")
-@click.option("--simulations", type=int, metavar="N", help="Number of simulations. [default: DIR's or the scenario's]")
-@click.option("--episodes", type=int, metavar="K", help="Episodes per simulation. [default: DIR's or the scenario's]")
+@click.option(
+    "--simulations", type=Whole(), metavar="N", help="Number of simulations. [default: DIR's or the scenario's]"
+)
+@click.option(
+    "--episodes", type=Whole(), metavar="K", help="Episodes per simulation. [default: DIR's or the scenario's]"
+)
 @jobs_option
-@click.option("--seed", type=int, metavar="S", help=f"Seed of all random draws. [default: DIR's or {DEFAULT_SEED}]")
+@click.option("--seed", type=Whole(), metavar="S", help=f"Seed of all random draws. [default: DIR's or {DEFAULT_SEED}]")
 @click.option("--agents", metavar="A,B", help="Learners: see above. [default: DIR's or the scenario's]")
 @click.option("--discount", metavar="BETA", help="Another discount than the model's, such as 0.9.")
 @click.option("--rewards", metavar="LAW", help="bernoulli, constant or gaussian:DEVIATION. [default: the model's]")
@@ -248,7 +253,7 @@ def table_command(directory: Path, versus: str | None, markdown: bool, as_json: 
     help="The learner that does not learn, or its loss. [default: random; where it is missing, all first episodes]",
 )
 @click.option(
-    "--block", metavar="K", type=int, help="Episodes that are averaged. [default: a tenth of the run, at most 1000]"
+    "--block", metavar="K", type=Whole(), help="Episodes that are averaged. [default: a tenth of the run, at most 1000]"
 )
 @markdown_option
 @json_option

@@ -23,7 +23,7 @@ from mbrl.experiments.intervals import Interval, shown_share
 from mbrl.experiments.scenarios import find_scenario
 from mbrl.experiments.settings import Request, make_settings
 from mbrl.experiments.store import check_folder_of_results, read_settings
-from theory.terminal.console import OutputFolder, jobs_option, number_of_jobs, print_json
+from theory.terminal.console import OutputFolder, Whole, jobs_option, number_of_jobs, print_json
 from theory.terminal.outputs import check_folder
 
 if TYPE_CHECKING:
@@ -80,9 +80,9 @@ def paper_command(directory: Path, points: bool, sheet: dict[str, Any], markdown
 @click.command("readings")
 @click.argument("scenario", metavar="SCENARIO")
 @click.option("--out", required=True, metavar="DIR", type=OutputFolder(), help="Folder of the results.")
-@click.option("--simulations", type=int, metavar="N", help="Number of simulations. [default: the paper's]")
-@click.option("--episodes", type=int, metavar="K", help="Episodes per simulation. [default: the paper's]")
-@click.option("--seed", type=int, metavar="S", help="Seed of all random draws.")
+@click.option("--simulations", type=Whole(), metavar="N", help="Number of simulations. [default: the paper's]")
+@click.option("--episodes", type=Whole(), metavar="K", help="Episodes per simulation. [default: the paper's]")
+@click.option("--seed", type=Whole(), metavar="S", help="Seed of all random draws.")
 @click.option("--agents", metavar="A,B", help="Only these learners, without options. [default: all of its figures]")
 @jobs_option
 @click.option("--all", "everything", is_flag=True, help="Print all combinations of readings.")

@@ -23,7 +23,7 @@ from proofs_checks.trials.properties.property import EXAMPLES, Trial, attempt
 from proofs_checks.trials.properties.suites import SUITES, affected, suite
 from theory import ModelError
 from theory.errors import shown
-from theory.terminal.console import OutputFolder, interruptible, print_json
+from theory.terminal.console import OutputFolder, WholeIn, interruptible, print_json
 
 _CONTENT = "properties.json"
 """The file, beside the model files, with all that was printed."""
@@ -35,7 +35,7 @@ _CONTENT = "properties.json"
     "--replace", "replacements", multiple=True, metavar="NAME=WHAT", help="Use your module:function, or a number."
 )
 @click.option(
-    "--examples", type=click.IntRange(min=1), default=EXAMPLES, show_default=True, metavar="N", help="Instances tried."
+    "--examples", type=WholeIn(min=1), default=EXAMPLES, show_default=True, metavar="N", help="Instances tried."
 )
 @click.option(
     "--out",

@@ -12,23 +12,21 @@ from proofs_checks.trials.conformance import conform as run_conformance
 from proofs_checks.trials.conformance.cases import cases_up_to
 from proofs_checks.trials.conformance.printing import print_report, report_content
 from theory import exact_discount
-from theory.terminal.console import OutputFile, interruptible, print_json
+from theory.terminal.console import OutputFile, WholeIn, interruptible, print_json
 
 
 @click.command()
 @click.argument("implementation", metavar="MODULE:FUNCTION")
 @click.option("--kind", required=True, metavar="KIND", help=f"What it computes: {', '.join(KINDS)}.")
 @click.option("--tolerance", default=Tolerance.error, show_default=True, metavar="X", help="Largest relative error.")
-@click.option(
-    "--examples", type=click.IntRange(min=0), default=200, show_default=True, metavar="N", help="Generated models."
-)
+@click.option("--examples", type=WholeIn(min=0), default=200, show_default=True, metavar="N", help="Generated models.")
 @click.option(
     "--discounts-up-to", "up_to", metavar="X", help="Leave out models of larger discounts. [default: all below 1]"
 )
 @click.option(
     "--states-up-to",
     "states",
-    type=click.IntRange(min=1),
+    type=WholeIn(min=1),
     metavar="N",
     help="Leave out fixed cases of more global states; they have up to 20736 (value), 200 (gittins).",
 )

@@ -70,6 +70,11 @@ def run_own(path: Path, claim_ids: Sequence[str], *, mutants: bool = False) -> l
     return entries
 
 
+def _own_file(own: Path | None, words: Sequence[str]) -> tuple[Path | None, Sequence[str]]:
+    """Return the user's file and the names of claims; a file may also stand before the names, without ``--from``."""
+    return (Path(words[0]), words[1:]) if own is None and words and words[0].endswith(".py") else (own, words)
+
+
 @click.command()
 @click.argument("claims", nargs=-1, metavar="CLAIM...")
 @own_option
@@ -89,6 +94,7 @@ def check(
     **filters_given: Any,
 ) -> None:
     """Check claims: those named, those of a section, those under an entry, or those of a file of yours."""
+    own, claims = _own_file(own, claims)
     if own is not None:
         if under is not None or any(filters_given.values()):
             raise click.UsageError("--from checks the file's claims, all or those named: leave the other choices out")
@@ -126,6 +132,7 @@ def show(words: Sequence[str], own: Path | None, as_json: bool) -> None:
     from proofs_checks.claimcheck.kept import kept  # noqa: PLC0415
     from proofs_checks.report.pages.terminal import print_entry  # noqa: PLC0415
 
+    own, words = _own_file(own, words)
     claim = " ".join(words) if words else None  # people also type Theorem 2 without quotes
     others: list[str] = []
     if own is not None:

@@ -11,7 +11,7 @@ from proofs_checks.trials.replays import Confidence
 from proofs_checks.trials.replays import replay as replay_run
 from proofs_checks.trials.replays.history import share_of
 from proofs_checks.trials.replays.printing import model_to_replay, print_replay, replay_content
-from theory.terminal.console import print_json
+from theory.terminal.console import Whole, WholeIn, print_json
 
 
 @click.command()
@@ -26,8 +26,8 @@ from theory.terminal.console import print_json
     show_default=True,
     help="Radii of the paper's text or of its appendix.",
 )
-@click.option("--episodes", type=click.IntRange(min=1), default=30, show_default=True, metavar="K")
-@click.option("--seed", type=int, default=1, show_default=True, metavar="S")
+@click.option("--episodes", type=WholeIn(min=1), default=30, show_default=True, metavar="K")
+@click.option("--seed", type=Whole(), default=1, show_default=True, metavar="S")
 @click.option("--share", default="1", show_default=True, metavar="X", help="Multiply every radius by this.")
 @json_option
 def replay(model: str, learner: Any, radii: Any, episodes: int, seed: int, share: str, as_json: bool) -> None:

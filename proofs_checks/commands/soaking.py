@@ -14,14 +14,22 @@ from proofs_checks.trials.soak.found import Found, smallest_models
 from proofs_checks.trials.soak.printing import found_content, print_found, print_replay, print_tally, tally_content
 from proofs_checks.trials.soak.running import Tally, compare_all
 from theory import read_model
-from theory.terminal.console import OutputFolder, console, interruptible, jobs_option, number_of_jobs, print_json
+from theory.terminal.console import (
+    OutputFolder,
+    WholeIn,
+    console,
+    interruptible,
+    jobs_option,
+    number_of_jobs,
+    print_json,
+)
 
 
 @click.command("soak")
 @click.argument("model", required=False, metavar="[MODEL]")
 @click.option("--minutes", type=click.FloatRange(min=0), metavar="M", help="For how long. [default: 1]")
-@click.option("--models", type=click.IntRange(min=1), metavar="N", help="How many models, instead or at most.")
-@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, metavar="S", help="Draws the models.")
+@click.option("--models", type=WholeIn(min=1), metavar="N", help="How many models, instead or at most.")
+@click.option("--seed", type=WholeIn(min=0), default=1, show_default=True, metavar="S", help="Draws the models.")
 @click.option(
     "--out",
     metavar="DIR",

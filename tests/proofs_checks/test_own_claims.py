@@ -52,6 +52,9 @@ def test_check_from_a_file_checks_all_its_claims(tmp_path):
     assert done.returncode == 1
     assert [entry["verdict"] for entry in json.loads(done.stdout)["claims"]] == ["holds", "fails"]
     assert run(tmp_path, "check", "my:true", "--from", "mine.py").returncode == 0
+    for words in (["check", "mine.py"], ["check", "mine.py", "my:true"], ["show", "mine.py", "my:true"]):
+        option = [words[0], *words[2:], "--from", "mine.py"]
+        assert run(tmp_path, *words).stdout == run(tmp_path, *option).stdout != ""
 
 
 NO_FORMULA = """
@@ -120,6 +123,8 @@ for one, other in (("my:a", "my:b"), ("my:b", "my:a")):
     [
         (["show", "--from", "mine.py"], MINE, "name one of the claims of mine.py: my:true, my:false"),
         (["show", "--from", "other.py"], MINE, "other.py: there is no such file"),
+        (["check", "other.py"], MINE, "other.py: there is no such file"),
+        (["check", "mine.py"], "x = 1\n", "mine.py: enters no claim; make a Chapter() and enter one with chapter.ours().relation(...), as claim.py of the README does"),
         (["show", "--from", "mine.py"], MINE.replace("my:{name}", "my {name}"), "'my true' is no id: write letters, digits and"),
         (["show", "--from", "mine.py"], MINE.replace("beta >= 0,", "0 <= beta <= 1,"), "Python cannot chain relations"),
         (["show", "--from", "mine.py"], "x = 1\n", "mine.py: enters no claim"),

@@ -258,3 +258,12 @@ def test_long_table_is_drawn_like_a_short_one(monkeypatch, cells, width, title):
 
     assert drawn(15) == drawn(16)
     assert drawn(15).splitlines()[-1 if width > 20 else -2].strip()
+
+
+@pytest.mark.parametrize("type_", [terminal.Whole(), terminal.WholeIn(min=1)])
+def test_whole_numbers_may_be_written_with_an_exponent_or_underscores(type_):
+    written = {"1e6": 10**6, "1E5": 10**5, "2.5e+3": 2500, "3_000": 3000, "9007199254740993e0": 2**53 + 1}
+    assert {text: type_.convert(text, None, None) for text in written} == written
+    for text in ("1.25e1", "1e999", "1.5", "3e-1", "1e", "", "3,000"):
+        with pytest.raises(click.BadParameter, match="is not a valid integer"):
+            type_.convert(text, None, None)

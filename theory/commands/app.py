@@ -39,7 +39,7 @@ from theory.paper.models import PAPER_MODELS, paper_model
 from theory.parametric import LARGEST_ARM, certify, parametric_bandit
 from theory.rationals import decimal_text, rational
 from theory.state_table import read_priority
-from theory.terminal.console import Commands, OutputFile, print_json, version_option
+from theory.terminal.console import Commands, OutputFile, WholeIn, print_json, version_option
 from theory.values import LARGEST_PRODUCT, policy_value, priority_policy, priority_value
 
 _VALUE_METHODS = ("conservation", "linear-system")
@@ -69,7 +69,7 @@ discount_option: Decorator = click.option(
 )
 digits_option: Decorator = click.option(
     "--digits",
-    type=click.IntRange(min=1, max=LARGEST_DIGITS),
+    type=WholeIn(min=1, max=LARGEST_DIGITS),
     metavar="N",
     help="Significant digits: of enclosures [default: 15], or of the decimals beside exact numbers [default: 10].",
 )
@@ -364,7 +364,7 @@ def optimism(
 @click.argument("model", metavar="[MODEL]", required=False)
 @click.option("--sizes", metavar="S,N", help="In place of MODEL: states per arm and arms, such as 10,50.")
 @discount_option
-@click.option("--episodes", metavar="K", type=click.IntRange(min=2), required=True, help="Number of episodes.")
+@click.option("--episodes", metavar="K", type=WholeIn(min=2), required=True, help="Number of episodes.")
 @digits_option
 @json_option
 def bounds(
@@ -395,7 +395,7 @@ def bounds(
 @model_argument
 @click.option(
     "--largest",
-    type=click.IntRange(min=1),
+    type=WholeIn(min=1),
     default=LARGEST_ARM,
     show_default=True,
     metavar="N",

@@ -16,6 +16,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from decimal import Decimal
 from functools import partial
 from importlib import import_module
 from itertools import chain
@@ -27,6 +28,7 @@ from typing import Any, Final, NoReturn, TextIO, cast
 
 import click
 from click.shell_completion import shell_complete
+from click.types import IntParamType
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.segment import Segment
 from rich.style import Style
@@ -108,6 +110,22 @@ class _UnbrokenHelp(click.HelpFormatter):
         return re.sub(" +$", "", super().getvalue().replace(_UNBREAKABLE, "-"), flags=re.MULTILINE)
 
 
+class _Written(click.ParamType):  # type: ignore[type-arg]  # it is generic in newer versions only
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if isinstance(value, str) and re.fullmatch(r"\s*\d+(\.\d+)?[eE]\+?\d{1,2}\s*", value):
+            number = Decimal(value.strip())
+            value = int(number) if number == number.to_integral_value() else value
+        return super().convert(value, param, ctx)
+
+
+class Whole(_Written, IntParamType):
+    """A whole number, which may be written as 3000, 3_000 or 3e3."""
+
+
+class WholeIn(_Written, click.IntRange):
+    """A whole number in a range, which may be written as 3000, 3_000 or 3e3."""
+
+
 class _Output(click.ParamType):  # type: ignore[type-arg]  # it is generic in newer versions only
     """A place to write to, checked while the command line is parsed."""
 
@@ -159,7 +177,7 @@ def _called(param: click.Parameter | None) -> str:
 
 jobs_option: Callable[[Callable[..., None]], Callable[..., None]] = click.option(
     "--jobs",
-    type=click.IntRange(min=1),
+    type=WholeIn(min=1),
     metavar="N",
     help="Number of processes; results do not depend on it. [default: all cores]",
 )

@@ -48,7 +48,10 @@ def own_entries(path: Path) -> Chapter:
     found = Chapter()
     found.entries = [entry for chapter in chapters.values() for entry in chapter]
     if not found.entries:
-        raise BanditError(f"{path}: enters no claim; make a Chapter() and enter one with chapter.ours().relation(...)")
+        raise BanditError(
+            f"{path}: enters no claim; make a Chapter() and enter one with chapter.ours().relation(...), "
+            "as claim.py of the README does"
+        )
     return found
 
 
