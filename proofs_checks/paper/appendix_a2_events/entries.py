@@ -635,9 +635,9 @@ def is_mixture(bandit: Bandit, with_constant: bool, left_out: int, total: int) -
 HULL = r"$n$ arms of $S$ states each, rewards $\ge 0$, $0 \le \beta < 1$; $V^*$ the value of an index policy"
 
 at.repairs("conc:V/union").property("conc:V/hull",
-    r"""For each arm $a$ and all states of the others, $V^*(y, x_{-a}) = c + \sum_j w_j \phi_a(y, m_j)$ with $w_j \ge
-    0$, $\sum_j w_j = [[total]]$, $c \ge 0$ not depending on $y$, $\phi_a(y, m)$ the optimal value of arm $a$ alone with
-    retirement reward $m$, and $m_j$ the arm's indices divided by $1-\beta$.""",
+    r"""For each arm $a$ and all states of the others, $V^*(y, x_{-a}) = c + \sum_j w_j \phi_a(y, m_j)$ with $c \ge
+    0$, $w_j \ge 0$, $\sum_j w_j = [[total]]$, none depending on $y$, $\phi_a(y, m)$ the optimal value of arm $a$ alone
+    with retirement reward $m$, and $m_j$ the arm's $S$ indices divided by $1-\beta$.""",
     is_mixture, over=Family("random exact bandits", draw=partial(random_bandit, max_global_states=9)),
     domain=HULL,
     with_constant=True, left_out=0, total=1,
@@ -670,8 +670,8 @@ def _drawn_estimate(source: Generator) -> Estimated:
 
 at.repairs("conc:V/union").property("conc:V/deviation-of-mixture",
     r"""At every global state $x$ the deviation $|\hat r(x_a) - r(x_a) + \beta\sum_y(\hat P^a(x, y) - P^a(x, y))V^*(y)|$
-    is at most $[[*share]]e$, if the same with $\phi_a(\cdot, m_s)$ for $V^*(\cdot, x_{-a})$ is at most $e$ for each of
-    the $S$ indices $(1-\beta)m_s$ of the arm.""",
+    is at most $[[*share]]e$, if the same with $\phi_a(\cdot, m_s)$ of `conc:V/hull` for $V^*(\cdot, x_{-a})$ is at most
+    $e$ for each of the $S$ indices $(1-\beta)m_s$ of the arm.""",
     within_those_of_functions,
     over=Family("random exact bandits and estimates",
         lambda: iter([(beside_its_indices(), (fmpq(1), fmpq(0), fmpq(0)), fmpq(1))]), draw=_drawn_estimate),
@@ -700,7 +700,7 @@ CAUSES += [
         \frac{S}{K\log(K(k-1))}$. Line 1085: $\frac{6 + 1.5S}{1-\beta}$.""",
         checked=("conc:V/repair-probability", "conc:V/hull", "lem:concentration_ucbvi/additive"),
         follows=r"""The additive term of MB-UCBVI's bound gains a factor $S$. As printed, $2/K$ is proved for $n = 1$,
-        for $S \le 2$ and for $K(k-1) \ge e^{S/2}$, and argued for many arms (`conc:V/many-arms`,
+        for $S \le 2$ and for $K(k-1) \ge e^{S/2}$, and argued for many arms or steps (`conc:V/many-arms`,
         `conc:V/blocks`); elsewhere, but for $K = 2$, it is open here. With the learner's own
         bonus the kernel has $S/K$ (`beyond:upper/event`).""",
         witness="conc:V/union"),
@@ -747,11 +747,9 @@ IN_RANGE = (
 MANY_ARMS = ForAll(S >= 1, n >= 1, K >= 3, k >= 2, k <= K, beta >= 0, beta < 1)
 
 at.ours(655).relation("conc:V/many-arms",
-    r"""Formulas towards this: for $K \ge 3$ and $n \ge [[a]]\,\frac{k-1+\beta}{(1-\beta)\log(K(k-1))}$,
-    $\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le 2/K$. (Words alone join them, which nothing checks.) Only arm states that
-    are activated can leave their radius, at most $\min\{Sn, t_k - 1\}$, each with the chance $\frac{S}{SnK\tau_k}$ a
-    step, by `conc:pre-drawn/visited`; and $\mathbb{E}[(t_k-1)^2] = (k-1)\mathbb{E}[H^2] + (k-1)(k-2)\mathbb{E}[H]^2 =
-    \frac{(k-1)(k-1+\beta)}{(1-\beta)^2}$: $[[formula]]$.""",
+    r"""For $K \ge 3$ and $n \ge \frac{k-1+\beta}{2(1-\beta)\log(K(k-1))}$, $\mathbb{P}(\lnot\mathcal{E}^V_{k-1})
+    \le 2/K$. With $\mathbb{E}[(t_k-1)^2] = \frac{(k-1)(k-1+\beta)}{(1-\beta)^2}$ in it, $[[formula]]$ for $n \ge
+    [[a]]\,\frac{k-1+\beta}{(1-\beta)\log(K(k-1))}$.""",
     MANY_ARMS.where(n * (1 - beta) * LOG >= a * (k - 1 + beta)),
     Min(S * n * (k - 1) / (1 - beta), (k - 1) * (k - 1 + beta) / (1 - beta) ** 2) / (n * K * TAU) <= c / K,
     reading=FAIR, a="1/2", c=2,
@@ -759,20 +757,28 @@ at.ours(655).relation("conc:V/many-arms",
         Step("The moments of a length:", Uses("eq:V-vs_R/moments", {N: 0})),
         log_at_least(1, 3),
         Step((k - 1 + beta) / ((1 - beta) * n * LOG) <= 1 / a,
-            over=MANY_ARMS.where(LOG >= 1, n * (1 - beta) * LOG >= a * (k - 1 + beta)))],
+            over=MANY_ARMS.where(LOG >= 1, n * (1 - beta) * LOG >= a * (k - 1 + beta))),
+        Step(r"""Only arm states that are activated can leave their radius, at most $\min\{Sn, t_k - 1\}$. Each of the
+            $S$ functions does so after $\ell$ visits with probability at most $\frac{1}{SnK\tau_k}$: $p =
+            \frac{1}{nK\tau_k}$ in step 1. In the mean over the lengths, with $\mathbb{E}[(t_k-1)^2] =
+            (k-1)\mathbb{E}[H^2] + (k-1)(k-2)\mathbb{E}[H]^2$, the left side bounds
+            $\mathbb{P}(\lnot\mathcal{E}^V_{k-1})$.""", ByHand())],
     candidates=[{S: fmpq(100), n: fmpq(2), K: fmpq(30), k: fmpq(30), beta: ZERO}], nearest="c a")
 
 at.ours(655).relation("conc:V/blocks",
-    r"""Formulas towards this: $\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le 2/K$ where
-    $\mathbb{P}(\lnot\mathcal{E}^H_{k-1}) \le 1/K$ and $n \ge eJ$ or $\tau_k \ge SeJ$, with $z = \frac12L_{k-1}^2$
-    and $J = \lceil(z+1)\log\tau_k\rceil + 1$. (Words alone join them, which nothing checks.) So many blocks of counts,
-    from $l$ to $(1 + \frac1z)l$, cover those up to $\tau_k$, and in each the chance is $e$ times that of one count, by
-    Hoeffding's inequality for the largest sum. With $u = eJ$ and $w = \tau_k$: $[[formula]]$.""",
+    r"""For $K \ge 3$, $\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le 2/K$ where $\mathbb{P}(\lnot\mathcal{E}^H_{k-1}) \le
+    1/K$ and $n \ge eJ$ or $\tau_k \ge SeJ$, with $z = \frac12L_{k-1}^2$ and $J = \lceil(z+1)\log\tau_k\rceil + 1$. With
+    $u = eJ$ and $w = \tau_k$: $[[formula]]$.""",
     ForAll(S >= 1, n >= 1, K >= 3, z > 0, w > 0, u > 0, Max(n - u, w - S * u) >= 0),
     Min(S * n, w) * u / (n * K * w) <= c / K, z / (1 + 1 / z) >= z - d, (z + 1) * log(1 + 1 / z) >= 2 - d,
     reading=FAIR, c=1, d=1,
     by=["cited:hoeffding-maximal", "conc:pre-drawn/visited", "conc:V/deviation-of-mixture", *IN_RANGE,
         Step(LeastAt(v, 1), log(v) >= 1 - 1 / v, over=ForAll(v >= 1), at={v: 1 + 1 / z}),
         Step("For many arms and for many steps:", Cases((n >= u, Solver()), (w >= S * u, Solver())),
-            Min(S * n, w) * u <= n * w, over=ForAll(S >= 1, n >= 1, w > 0, u > 0, Max(n - u, w - S * u) >= 0))],
+            Min(S * n, w) * u <= n * w, over=ForAll(S >= 1, n >= 1, w > 0, u > 0, Max(n - u, w - S * u) >= 0)),
+        Step(r"""$J$ blocks of counts, from $l$ to $(1 + \frac1z)l$, cover those up to $\tau_k$. In a block each of the
+            $S$ functions leaves its radius with probability at most $2e^{-z/(1+1/z)} \le \frac{e}{SnK\tau_k}$. Whether
+            an arm state is ever activated does not depend on what it shows; on $\mathcal{E}^H_{k-1}$ at most
+            $\min\{Sn, \tau_k\}$ are. So $\mathbb{P}(\mathcal{E}^H_{k-1} \wedge \lnot\mathcal{E}^V_{k-1})$ is at most
+            the left side of the first formula, and $\mathbb{P}(\lnot\mathcal{E}^H_{k-1})$ is added.""", ByHand())],
     nearest="c d")

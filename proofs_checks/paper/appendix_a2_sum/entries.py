@@ -13,7 +13,7 @@ from proofs_checks.paper.appendix_a2_sum.checks import (
 
 chapter = Chapter()
 at = chapter.heading("lem:sum")
-RUNS = Family(r"runs of $K \ge 1$ episodes of any lengths $H_k \ge 1$, any cells activated",
+RUNS = Family(r"runs of $K \ge 1$ episodes of any lengths $H_k \ge 1$, any of the $Sn$ cells (arm states) activated",
     lambda: iter(LONG_RUNS + SMALL_RUNS))
 
 def _shown(run: Run) -> object:
@@ -54,9 +54,9 @@ at.printed(787).property("lem:sum/reorder",
     relation="equals", fails="reordering", false=[{"relation": "is at most"}, {"first": 2}], true={"first": 0})
 
 at.repairs("lem:sum/reorder").relation("/repair",
-    r"""The double sum is at most the displayed sum by cells, term by term: if the $m$-th activation of a cell falls on
-    a step $s \le H$ of an episode that begins with its count $N$, and so $m - 1 \le N + s - 1$, then, with $u = \max_k
-    H_k$, what stands under the two roots satisfies $[[formula]]$.""",
+    r"""Each term of the double sum is at most its term of the displayed sum by cells: if the $m$-th activation of a
+    cell falls on a step $s \le H$ of an episode that begins with its count $N$, and so $m - 1 \le N + s - 1$, then,
+    with $u = \max_k H_k$, what stands under the two roots satisfies $[[formula]]$.""",
     ForAll(m >= 1, N >= 0, H >= 1, s >= 1, s <= H, u >= H, m - 1 <= N + s - 1), Max(1, m - u + d) <= Max(1, N), d=0,
     by=Solver(), nearest="d")
 
@@ -114,9 +114,9 @@ at.repairs("lem:sum/integral").relation("/repair", "",
 
 at.printed(798).process("lem:sum/cauchy-schwarz",
     r"""$\sum_{a,x_a} \sqrt{\tilde N_{t_{K+1}}(x_a)} \le \big(\sum_{a,x_a} \tilde N_{t_{K+1}}(x_a)\big)^{1/2}
-    \big(\sum_{a,x_a} 1\big)^{1/2}$. [[ours]] After $n$ cells, with $s$ the sum of the roots $u$ and
+    \big(\sum_{a,x_a} 1\big)^{1/2}$. [[ours]] After $j$ cells, with $s$ the sum of the roots $u$ and
     $q$ that of their squares, the counts, $[[formula]]$.""",
-    s**2 <= (n - d) * q, start={s: 0, q: 0, n: 0}, move={s: s + u, q: q + u**2, n: n + 1}, inputs=ForAll(u >= 0), d=0,
+    s**2 <= (j - d) * q, start={s: 0, q: 0, j: 0}, move={s: s + u, q: q + u**2, j: j + 1}, inputs=ForAll(u >= 0), d=0,
     kernel="sum_of_roots", nearest="d")
 
 CAUSES = [
