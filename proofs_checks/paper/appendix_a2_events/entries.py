@@ -316,7 +316,7 @@ CAUSES += [
         $\mathcal{E}^H$ has $\max\{2, \log(K(k-1))\}$ in place of $\log(K(k-1))$, so has $\tau_k$.)""",
         witness="conc:tau"),
     Cause("log-of-zero", Severity.EDGE, line=641,
-        title=r"For K = 1 the bound is 0, and in the first episode the radii have the logarithm of 0",
+        title="For K = 1 the bound has the logarithm of 0, and so have the radii in the first episode",
         printed=r"""$L_{k-1} = \sqrt{2\log\frac{2SnK(k-1)\log(K(k-1))}{1-\beta}}$ for any $k \le K$, and $L_K =
         \sqrt{2\log\frac{4SnK^2\log K}{1-\beta}}$.""",
         why=r"""At $k = 1$ it is $\log(K(k-1)) = \log 0$; at $K = 1$, $L_K$ has the logarithm of $\log 1 = 0$. (At
@@ -384,9 +384,9 @@ def within_union(instance: Met, c: object, visited: bool = False) -> Answer:
 
 at.implied(684).property("conc:pre-drawn/union",
     r"""Given the lengths of the first $k-1$ episodes, let $B_\ell(x_a)$ be an event about the first $\ell$ pairs
-    (reward, next state) that $x_a$ shows, of probability at most $p$ for each $\ell \ge 1$ and each $x_a$. Then
-    $B_{N_{k'}(x_a)}(x_a)$ happens for some $x_a$ and $k' \le k-1$ with $N_{k'}(x_a) \ge 1$ with probability at most
-    $[[*c]]nS\,p\,(t_k - 1)$.""",
+    (reward, next state) that $x_a$ shows, of probability at most $p$ for $\ell$ independent pairs, for each $\ell \ge
+    1$ and each $x_a$. Then $B_{N_{k'}(x_a)}(x_a)$ happens for some $x_a$ and $k' \le k-1$ with $N_{k'}(x_a) \ge 1$ with
+    probability at most $[[*c]]nS\,p\,(t_k - 1)$.""",
     within_union,
     over=Family("all histories of small plays of learners that look at what they saw", lambda: iter(RULES)),
     domain=LEARNERS, reading={"next state": "observed"}, c=1,
@@ -403,9 +403,9 @@ at.ours(684).property("conc:pre-drawn/visited",
     domain=LEARNERS, reading={"next state": "observed"}, c=1, kernel="union_over_visited", nearest="c")
 
 at.ours(684).relation("conc:mean-steps",
-    r"""$\mathbb{E}[t_k - 1] = \frac{k-1}{1-\beta} = \frac{\tau_k}{\log(K(k-1))}$; and with $p = \frac{1}{SnK\tau_k}$
-    what `conc:pre-drawn/union` bounds has probability at most $\frac{1}{K\log(K(k-1))}$ in the mean over the lengths.
-    This is at most $1/K$ for $K \ge 3$ and at most $2/K$ for $K = 2$: $[[formula]]$.""",
+    r"""For $0 \le \beta < 1$, $\mathbb{E}[t_k - 1] = \frac{k-1}{1-\beta} = \frac{\tau_k}{\log(K(k-1))}$; and with $p =
+    \frac{1}{SnK\tau_k}$ what `conc:pre-drawn/union` bounds has probability at most $\frac{1}{K\log(K(k-1))}$ in the
+    mean over the lengths. This is at most $1/K$ for $K \ge 3$ and at most $2/K$ for $K = 2$: $[[formula]]$.""",
     ForAll(K >= 2, k >= 2, k <= K), c * Max(1, 4 - K) / K >= 1 / (K * LOG), reading=FROM_2, c=1,
     kernel="mean_steps",
     nearest="c")
@@ -443,8 +443,8 @@ at.printed(680).relation("conc:r/union-range",
 
 at.printed(682).relation("conc:r/union",
     r"""$nS \sum_{\ell=1}^{\tau_k} 2e^{-[[e]]\ell\frac{\log(2SnK\tau_k)}{2\ell}} = [[c]]/K$. [[ours]] As the last of a
-    chain of upper bounds: with $\le$ for $=$, $\lfloor\tau_k\rfloor$ terms, each of them the same, and $x = \tau_k$,
-    $[[formula]]$.""",
+    chain of upper bounds: with $\le$ for $=$ (equal only if $\tau_k$ is an integer), $\lfloor\tau_k\rfloor$ terms, each
+    of them the same, and $x = \tau_k$, $[[formula]]$.""",
     ForAll(S >= 1, n >= 1, K >= 1, x > 0),
     n * S * floor(x) * 2 * exp(-e * log(2 * S * n * K * x) / 2) <= c / K, c=1, e=2, by=Solver(),
     candidates=[{S: ONE, n: ONE, K: ONE, x: ONE}], nearest="c e-")
@@ -575,12 +575,19 @@ def by_the_route() -> Cases:
     return Cases(([Max(K - 8, k - 3) >= 0], Argument("conc:H")), ([k <= 2, K <= 2], Solver()),
         ([*second, K * beta >= K - 1], Argument(*within_one(BOUND))), *few)
 
-at.implied(691).relation("conc:r/printed-route",
+at.printed(691).relation("conc:r/printed-route",
     r"""$\mathbb{P}(\lnot\mathcal{E}^r_{k-1} \land \mathcal{E}^H_{k-1}) + \mathbb{P}(\lnot\mathcal{E}^H_{k-1}) \le
-    \frac{[[c]]}{K}$, and so for $\mathcal{E}^Q_{k-1}$, although the second summand may exceed $\frac1K$ (`conc:H`), if
-    $\lnot\mathcal{E}^r_{k-1}$ has probability at most $\frac1K$ given any lengths in $\mathcal{E}^H_{k-1}$: the sum is
-    then at most $\mathbb{P}(\mathcal{E}^H_{k-1})/K + \mathbb{P}(\lnot\mathcal{E}^H_{k-1})$, and $[[formula]]$.""",
-    EPISODES, 1 / K + (1 - 1 / K) * some_longer(BOUND) <= c / K, reading=FROM_2, c=2, by=by_the_route(),
+    \frac{[[c]]}{K}$. [[ours]] And so for $\mathcal{E}^Q_{k-1}$, although the second summand may exceed $\frac1K$
+    (`conc:H`). Given any lengths in $\mathcal{E}^H_{k-1}$, $t_k - 1 \le \tau_k$, so that by `conc:pre-drawn/union` with
+    $p = \frac{1}{SnK\tau_k}$ each event fails with probability at most $\frac1K$ (without a visit none fails:
+    `conc:domain/unvisited`). So the sum is at most $\mathbb{P}(\mathcal{E}^H_{k-1})/K +
+    \mathbb{P}(\lnot\mathcal{E}^H_{k-1})$, and $[[formula]]$.""",
+    EPISODES, 1 / K + (1 - 1 / K) * some_longer(BOUND) <= c / K, reading=FAIR, c=2,
+    by=["conc:pre-drawn/union",
+        Step(r"$nS \cdot \frac{x}{SnK\tau_k} \le \frac1K$ for $x = t_k - 1 \le \tau_k$:",
+            n * S * x / (S * n * K * TAU) <= 1 / K, over=SIZES.where(x <= TAU),
+            at={S: 1, n: 1, x: TAU})],
+    so=by_the_route(),
     candidates=[{K: fmpq(7), k: fmpq(2), beta: fmpq(33, 37)}, {K: fmpq(2), k: fmpq(2), beta: fmpq(0)}], nearest="c")
 
 # == Event E^V of Lemma `concentration`, about S^n global states; its proof has a union bound over nS arm states.
