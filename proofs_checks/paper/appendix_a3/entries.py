@@ -357,8 +357,9 @@ X = log(K) / (1 - beta)
 at.printed(941).relation("eq:proof_bound",
     r"""$3(L_K + \sqrt S)\big(Sn\,\mathbb{E}[\max_{k \le K} (H_k)^2] + [[f]]\sqrt{SnK}\,\mathbb{E}[\max_{k \le K}
     (H_k)^{3/2}]\big) \le 3(L_K + \sqrt S)\big(Sn([[b]] + [[b]](\frac{\log K}{1-\beta}))^2 + \sqrt{SnK}([[b]] +
-    [[b]](\frac{\log K}{1-\beta}))^{3/2}\big)$. [[ours]] With $x = \frac{\log K}{1-\beta}$, $\mathbb{E}[\max_k H_k^2]
-    \le ([[b]] + [[b]]x)^2$ and $[[f]]\,\mathbb{E}[\max_k H_k^{3/2}] \le ([[b]] + [[b]]x)^{3/2}$.""",
+    [[b]](\frac{\log K}{1-\beta}))^{3/2}\big)$. [[ours]] Term by term, without the factor in front (undefined at
+    $K = 1$): with $x = \frac{\log K}{1-\beta}$, $\mathbb{E}[\max_k H_k^2] \le ([[b]] + [[b]]x)^2$ and
+    $[[f]]\,\mathbb{E}[\max_k H_k^{3/2}] \le ([[b]] + [[b]]x)^{3/2}$.""",
     ForAll(K >= 1, beta >= 0, beta < 1), LongestMoment(2, beta, K) <= (b + b * X) ** 2,
     f * LongestMoment(Rational(3, 2), beta, K) <= (b + b * X) ** Rational(3, 2), f=2, b=5,
     by=[Uses("lem:moment/repair", {alpha: 2}), Uses("lem:moment", {alpha: Rational(3, 2)}),
@@ -433,10 +434,11 @@ at.printed(953).process("psrl:worst-value",
     inputs=ForAll(x >= -1, x <= 1, v >= 0, v <= 1), c="1/2", by=Invariant(), nearest="c")
 
 at.ours(952).relation("psrl:one-function",
-    r"""Formulas for an example. (Words alone join them, which nothing checks.) One arm, $\beta = \frac12$, pays $1$ in
-    its first state, whence it moves with probability $q$ to one that pays nothing for good; the posterior of $q$ is
-    uniform on $[0, 1]$, and $z$ is $q$ in $M_k$, $\frac{2}{1+z}$ the value. There $(Q_k - \hat Q)V_{M_k} = g'(z)$ with
-    $g(z) = 3\log(1+z) - 2z$, and the mean is $g(1) - g(0) \ge [[c]]$: $[[formula]]$.""",
+    r"""Formulas for an example where $(Q_k - \hat Q)v$ has mean $0$ for a fixed $v$, but not for $v = V_{M_k}$. (Words
+    alone join them, which nothing checks.) One arm, $\beta = \frac12$, pays $1$ in its first state, whence it moves
+    with probability $q$ to one that pays nothing for good; the posterior of $q$ is uniform on $[0, 1]$, $\hat Q$ its
+    mean, $z$ is $q$ in $M_k$, and $\frac{2}{1+z}$ the value. There $(Q_k - \hat Q)V_{M_k} = g'(z)$ with $g(z) =
+    3\log(1+z) - 2z$, and the mean is $g(1) - g(0) \ge [[c]]$: $[[formula]]$.""",
     ForAll(z >= 0, z <= 1), Eq(2 / (1 + z), 1 + (1 - z) * (2 / (1 + z)) / 2, evaluate=False),
     Eq(sympy.diff(3 * log(1 + z) - 2 * z, z), (Rational(1, 2) - z) * (2 / (1 + z)), evaluate=False),
     3 * log(2) - 2 >= c, c="0.079", by=[Step(Enclosures(), 3 * log(2) - 2 >= c, over=ForAll())], nearest="c+")

@@ -172,7 +172,7 @@ CAUSES = [
         ($L_{k-1} = 10$) and is rarely reached, the bound on $\Delta_k^{conc}$ in the mean given $H_k = 30$ is
         $11.219\ldots$, and that mean is $14.959\ldots$""",
         instead="Line 988: the same set, with mean rewards of its models within [0, 1]",
-        checked=("ucrl2/B_k", "ucrl2/display-half"),
+        checked=("ucrl2/B_k/repair", "ucrl2/display-half"),
         follows=r"""The algorithm has to cut its rewards off at $1$. Section 4 asks that $M'$ be a Markovian bandit
         problem, and Section 2 gives those mean rewards in $[0, 1]$: so read, the displays hold.""",
         witness="ucrl2/display-half/literal"),
@@ -259,7 +259,7 @@ def optimistic_where_chosen(drawn: WithMembers, where: str, share: object) -> An
     )
 
 at.ours(991).property("eq:optimism/repair",
-    r"""There are $\pi_k$ and $M_k$, within $[[*share]]b$ of the estimates where the plausible set is within $b$, as
+    r"""There are $\pi_k$ and $M_k$, within $[[*share]]b$ of the estimates where the radii of the set are $b$, as
     eq. (6) asks for: on average over [[where]] of $X$, $\mathbb{E}[V^{\pi_k}_{M_k}(X)] \ge
     \mathbb{E}[V^{\pi}_{M}(X)]$ for every policy $\pi$ and every $M$ of the set.""",
     optimistic_where_chosen, over=SETS, domain=r"""plausible sets of MB-UCRL2 as eq. (5) has them, after any history,
@@ -270,8 +270,8 @@ at.ours(991).property("eq:optimism/repair",
 
 at.printed(992).property("ucrl2/model-gap",
     r"""$\mathbb{E}[\Delta_k^{model}\mathbf{1}_{\mathcal{E}^{\text{UCRL2}}_{k-1}}] \le 0$. [[ours]] (Held to
-    $V^{\pi_k}_{M_k} \ge V^{\pi_*}_{M}$ on average over [[where]], $M$ being within $b$ and $M_k$ within $[[*share]]b$
-    of the estimates.)""",
+    $V^{\pi_k}_{M_k} \ge V^{\pi_*}_{M}$ on average over [[where]], $M$ being within the radii $b$ and $M_k$ within
+    $[[*share]]b$ of the estimates.)""",
     optimistic_where_chosen, over=SETS,
     domain=r"""any model with rewards in $[0, 1]$, any $k \ge 2$; $\pi_k$ and $M_k$ of the largest value on average over
     $\rho$ that policies and members of a set have, in which $M$ is on the event, as in that of eq. (33); $H_k$ and
