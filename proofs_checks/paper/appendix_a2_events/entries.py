@@ -30,7 +30,7 @@ at = chapter.heading("")
 REGION = r"$n = 1$, or $S \le 2$, or $K = 2$, or $K(k-1) \ge e^{S/2}$"
 WHERE = (
     r"all $2 \le k \le K$ for $\mathcal{E}^r$ and $\mathcal{E}^Q$; $k \ge 3$ or $K \ge 8$ for $\mathcal{E}^H$ "
-    rf"(otherwise not for every $\beta$); and for $\mathcal{{E}}^V$ where {REGION} (otherwise it is open)"
+    rf"(otherwise not for every $\beta$); and for $\mathcal{{E}}^V$ where {REGION} (otherwise open, `conc:V`)"
 )
 
 BEST_PLAYED = ANY_SIZES + r"; $\pi_*$ plays an arm of the largest Gittins index"
@@ -720,13 +720,13 @@ at.printed(655).statement(
         r"$\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le [[c]]/K$, where $\mathcal{E}^V_{k-1}$ is "
         + E_V
         + r""" [[ours]] Known in part, by `lem:concentration`: for $n = 1$, $S \le 2$, $K = 2$ or $K(k-1) \ge
-        e^{S/2}$.""",
+        e^{S/2}$; argued for many arms or steps (`conc:V/many-arms`, `conc:V/blocks`).""",
         of_unplayed_arm(), domain=BEST_PLAYED, reading=FAIR, c=2),
     fails="union-over-global-states", verdict=Verdict.UNDECIDED, false={"s": "1/8"}, nearest="s c")
 
 at.printed(655).property("conc:V/literal",
     r"""$\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le [[c]]/K$. [[ours]] The rows of $\hat P$ are those of the formula of
-    $\hat Q$ with the next state taken as [[next_state]].""",
+    $\hat Q$ with the next state taken as [[next_state]], as in `conc:Q/literal`.""",
     lambda at, next_state, c: leaves(restarted(*at, next_state, values=True), of_means, of_k, 1, c),
     over=Family("one arm of two states that moves to the second for good", lambda: iter([(600, fmpq(1, 3))])),
     domain=ANY_SIZES, reading=LITERAL, next_state="literal", c=2, fails="literal-next-state", false={"c": 500},

@@ -121,9 +121,9 @@ at.printed(798).process("lem:sum/cauchy-schwarz",
 
 CAUSES = [
     Cause("reordering", Severity.SLIP, line=787, title="The values that the counts take are shifted by one",
-        why=r"""At its $m$-th activation a cell has $\tilde N_t = m-1$, so $m$ runs from $0$ to $\tilde N-1$. For two
-        episodes of one step in one cell and a third one, the sum along the run is $3$, the displayed one $2.707\ldots$,
-        which is smaller.""",
+        why=r"""At its $m$-th activation a cell has $\tilde N_t = m-1$, so $m$ runs from $0$ to $\tilde N-1$. For
+        three episodes of one step in one cell the sum along the run is $3$, the displayed one $2.707\ldots$, which is
+        smaller.""",
         instead="The double sum is at most the displayed sum.",
         follows="Nothing: the displayed sum is an upper bound, and the next lines stand.", witness="lem:sum/reorder"),
     Cause("empty-cell", Severity.EDGE, line=790, title="A cell that is never activated has a term on one side only",
