@@ -148,12 +148,11 @@ def curve(figure: str, agent: str, times: float = 1.0) -> Compared:
     uncertainties count, however skew the law is. If the paper's regret is by Monte Carlo and ours exact, the standard
     deviation of the noise of equation (42) is added to that of learning, as the two depend on each other.
     """
-    printed, run, units, means = _means(figure, agent)
+    printed, run, ours, mean, means = _means(figure, agent)
     value, errors = times * printed.values[-1], printed.errors[-1:]
-    mean = units[None].mean(axis=1)
     shown = {
         "printed, read off the figure": f"{value:g} +- {errors[0]:g}",
-        "ours": str(interval(units, generator(f"mean of {figure} {agent}"))),
+        "ours": str(ours),
         "difference, as a share of what is printed": f"{mean[0] / value - 1:+.1%}",
     }
     what = f"p-value, twice the smaller tail of resampled means (below {SIGNIFICANCE:g} it differs)"
@@ -184,12 +183,14 @@ def _drawn(figure: str, agent: str) -> PrintedCurve:
 
 
 @cache
-def _means(figure: str, agent: str) -> tuple[PrintedCurve, Run, Floats, Floats]:
-    """Return a printed curve, our run, its final regrets by unit, and means of as many units as the paper has."""
+def _means(figure: str, agent: str) -> tuple[PrintedCurve, Run, Interval, Floats, Floats]:
+    """Return a printed curve, our run, its mean with an interval and alone, and means of as many units as printed."""
     printed = _drawn(figure, agent)
     run = recorded_run(printed.scenario)
     units = final_regret(run, agent)
-    return printed, run, units, resampled_means(units[:, None], printed.units, generator(f"{figure} {agent}"))
+    ours = interval(units, generator(f"mean of {figure} {agent}"))
+    means = resampled_means(units[:, None], printed.units, generator(f"{figure} {agent}"))
+    return printed, run, ours, units[None].mean(axis=1), means
 
 
 def by_local_variances(random_walk: object, task_scheduling: object) -> Answer:
