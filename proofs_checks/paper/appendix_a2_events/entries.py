@@ -426,10 +426,11 @@ ONE_STEP = {K: fmpq(3), k: fmpq(2), beta: fmpq(0), H: fmpq(1), N: fmpq(1)}
 at.printed(681).relation("conc:r/count",
     r"""$\mathbb{P}\big(\mathcal{E}^H_{k-1} \land \exists a, x_a, k' \le k-1: |\hat r_{k'}(x_a) - r(x_a)| \ge
     \sqrt{\frac{\log(2SnK\tau_k)}{2N_{k'}(x_a)}}\big) \le \sum_{\ell=1}^{\tau_k} \sum_a \sum_{x_a}
-    \mathbb{P}\big(|\tilde r_\ell(x_a) - r(x_a)| \ge \sqrt{\frac{\log(2SnK\tau_k)}{2\ell}}\big)$. [[ours]] Only with
-    the largest $p$ of these probabilities in place of each: $nS\tau_kp$ is `conc:pre-drawn/union` for $t_k - 1 \le
-    \tau_k$ (`conc:tau/repair`). And on $\mathcal{E}^H_{k-1}$ the counts $N = N_{k'}(x_a) \ge 1$ are among $1, \ldots,
-    \lfloor\tau_k\rfloor$: with $H$ the longest of the first $k-1$ lengths, $N \le (k-1)H$, and $[[formula]]$.""",
+    \mathbb{P}\big(|\tilde r_\ell(x_a) - r(x_a)| \ge \sqrt{\frac{\log(2SnK\tau_k)}{2\ell}}\big)$. [[ours]] It is
+    shown only with the largest $p$ of these probabilities in place of each: $nS\tau_kp$ is `conc:pre-drawn/union` for
+    $t_k - 1 \le \tau_k$ (`conc:tau/repair`). And on $\mathcal{E}^H_{k-1}$ the counts $N = N_{k'}(x_a) \ge 1$ are among
+    $1, \ldots, \lfloor\tau_k\rfloor$: with $H$ the longest of the first $k-1$ lengths, $N \le (k-1)H$, and
+    $[[formula]]$.""",
     COUNTS, floor(TAU) - a >= N, reading={**FROM_2, "next state": "observed"}, a=0,
     by=["conc:pre-drawn/union", "conc:tau/repair"], so=Solver(integers=True),
     candidates=[ONE_STEP], nearest="a", max_instances=60)
@@ -556,7 +557,12 @@ CAUSES += [
 # == The printed route to the probabilities of E^r and E^Q: first within E^H, then outside it.
 
 def one_step_cases() -> Iterator[Estimates]:
-    """Yield cases at discount 0 and K >= 3, where E^H is certain."""
+    """Yield a case for K = k = 2 where E^H is that the episode has one step, and cases where E^H is certain."""
+    cell = Cell(1, 1, 2, 2, fmpq(307, 1000))
+    ones, zeros = (1 - cell.beta) / 6, (1 - cell.beta) * fmpq(5, 6)
+    shown = {"one arm, one state": "rewards 1 with probability 1/6, else 0; an episode of one step"}
+    law = ((2, fmpq(25, 18), ones), (2, fmpq(1, 18), zeros), (3, ZERO, cell.beta))  # no statistic outside E^H
+    yield DeviationCase(cell, shown, law), of_means
     yield from (each for each in estimates(REWARD_CASES, ROW_CASES) if each[0].cell.beta == 0 and each[0].cell.K >= 3)
 
 at.printed(685).property("conc:r/within-H",
