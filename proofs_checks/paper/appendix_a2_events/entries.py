@@ -237,7 +237,7 @@ at.printed(671).relation("conc:tau",
     r"""On $\mathcal{E}^H_{k-1}$, $t_k \le \tau_k = (k-1)\frac{\log(K(k-1))}{1-\beta}$. [[ours]] With $H$ the longest of
     the first $k-1$ lengths, $t_k \le 1 + (k-1)H$, and equal to it if they are all alike: $[[formula]]$.""",
     ON_THE_EVENT, 1 + (k - 1) * H <= TAU + a, reading=FROM_2, a=0, by=Solver(), fails="t_k-above-tau_k",
-    refuted="time_fails", candidates=[AN_EPISODE], false={"a": "1/2"}, true={"a": 1})
+    refuted="time_fails", candidates=[AN_EPISODE, NEARLY_WHOLE], false={"a": "999/1000"}, true={"a": 1})
 
 at.repairs("conc:tau").relation("/repair",
     r"""On $\mathcal{E}^H_{k-1}$, $t_k \le \tau_k + 1$, so that at most $\tau_k$ steps precede the episode. With $H$ the
@@ -439,8 +439,8 @@ at.printed(680).relation("conc:r/union-range",
     r"""On $\mathcal{E}^H_{k-1}$ the union is over $N_{k'}(x_a) = \ell$ with $\ell \in \{1, \ldots, \tau_k - [[a]]\}$.
     [[ours]] So the counts $N_{k'}(x_a) \ge 1$ are among these: with $H$ the longest of the first $k-1$ lengths, $N \le
     (k-1)H$, and $[[formula]]$.""",
-    COUNTS, TAU - a >= N, reading=FROM_2, a=1, by=Solver(), fails="t_k-above-tau_k", candidates=[ONE_STEP],
-    false={"a": "1/2"}, true={"a": 0}, max_instances=60)
+    COUNTS, TAU - a >= N, reading=FROM_2, a=1, by=Solver(), fails="t_k-above-tau_k",
+    candidates=[ONE_STEP, {**NEARLY_WHOLE, N: fmpq(1000)}], false={"a": "1/1000"}, true={"a": 0}, max_instances=60)
 
 at.printed(682).relation("conc:r/union",
     r"""$nS \sum_{\ell=1}^{\tau_k} 2e^{-[[e]]\ell\frac{\log(2SnK\tau_k)}{2\ell}} = [[c]]/K$. [[ours]] As the last of a
@@ -473,7 +473,7 @@ at.printed(644).property("conc:r/no-visit",
     lambda cell, guess, c: leaves(before_any_visit(Cell(*cell), rational(guess)), of_means, of_k, 1, c),
     over=Family("one arm of one state, of mean 1, at $k' = 0$", lambda: iter([(1, 1, 3, 2, fmpq(0))])),
     domain=FROM_0, reading={**FROM_2, "no visit": "zero", "clock": "tau_k"}, guess=0, c=2,
-    fails="no-visit", false=[{"c": "5/2"}, {"guess": "1/50"}], true=[{"guess": "3/100"}, {"guess": "1/2"}])
+    fails="no-visit", false=[{"c": "299/100"}, {"guess": "7/250"}], true=[{"guess": "29/1000"}, {"guess": "1/2"}])
 
 CAUSES += [
     Cause("no-visit", Severity.EDGE, line=644,
