@@ -25,6 +25,7 @@ SCALED = log(K) / (1 - beta)
 
 POWER_GROWS = Step("Powers grow with their base:", LeastAt(v, u), u**alpha <= v**alpha,
     over=ForAll(u > 0, v >= u, alpha >= 1))
+BASE_GROWS = Step("A power grows with its base:", LeastAt(v, u), u**w <= v**w, over=ForAll(u > 0, v >= u, w >= 1))
 POWERS_FALL = Step("Powers of a discount fall:", LeastAt(v, u), beta**v <= beta**u,
     over=ForAll(v >= u, beta > 0, beta < 1))
 POWER_OF_QUOTIENT = Step(Algebra(), Eq((u / v) ** alpha, u**alpha * v ** (-alpha)),
@@ -118,8 +119,8 @@ CAUSES = [
         why=r"""Two roundings are left out, both to the wrong side: the sum of tails is the mean of $\lfloor \max_k
         H_k^\alpha \rfloor$, and $\mathbb{P}(H^\alpha \ge i) = \beta^{\lceil i^{1/\alpha} \rceil - 1}$. For $\alpha =
         1$, $K = 5$ and $\beta = \frac12$ the mean of the longest length is $3.79\ldots$, the last sum $3.25$.""",
-        instead=r"""$\mathbb{E}[\max_k H_k^\alpha] \le \sum_{i=0}^\infty \mathbb{P}(\max_k H_k^\alpha > i)$, where
-        $\mathbb{P}(H^\alpha \ge i)$ is the power with the exponent rounded up, less one""",
+        instead=r"""$\mathbb{E}[\max_k H_k^\alpha] \le \sum_{i=0}^\infty \mathbb{P}(\max_k H_k^\alpha > i)$, and
+        $\mathbb{P}(H^\alpha \ge i) = \beta^{\lceil i^{1/\alpha} \rceil - 1}$ for $i \ge 1$""",
         follows="""The blocks that follow bound another sum; the bound of the lemma holds for five episodes or more all
         the same.""",
         witness="lem:moment/sum"),
@@ -180,13 +181,15 @@ at.printed(817).relation("lem:moment/tail",
     false={"rounded up": {"b": 1}, "one less": {"a": 1}}, true={"rounded up, and one less": {"a": 1, "b": 1}})
 
 at.repairs("lem:moment/tail").relation("/repair",
-    r"$\mathbb{P}(H^\alpha \ge i)$ is the power with the exponent rounded up, less one: $[[formula]]$.",
+    r"""$\mathbb{P}(H^\alpha \ge i) = \beta^{\lceil i^{1/\alpha} \rceil - 1}$, which is between the powers with
+    exponents $i^{1/\alpha}$ and $i^{1/\alpha} - 1$: $[[formula]]$.""",
     TAILS.where(beta > 0), Eq(TAIL, beta ** (UP - 1)),
     beta ** (i ** (1 / alpha) - d) <= beta ** (UP - 1), beta ** (UP - 1) <= beta ** (i ** (1 / alpha) - a), a=1, d=0,
     by=[Step(LeastAt(i, 1), i ** (1 / alpha) >= 1, over=TAILS),
         Uses("conc:H/tail", {e: UP - 1}),
         *map(POWERS_FALL.put, ({u: UP - 1, v: i ** (1 / alpha) - d}, {u: i ** (1 / alpha) - a, v: UP - 1}))],
-    nearest="a d", repairs=("lem:moment/tail", "lem:moment/sum"))
+    candidates=[{i: fmpq(10001), alpha: fmpq(2), beta: HALF}], nearest="a d",
+    repairs=("lem:moment/tail", "lem:moment/sum"))
 
 at.printed(817).relation("lem:moment/sum",
     r"""$\mathbb{E}[\max_{k \le K} (H_k)^\alpha] \le \sum_{i=1}^\infty \min(1, K\beta^{i^{1/\alpha}})$. [[ours]]
@@ -240,7 +243,7 @@ at.printed(837).relation("lem:moment/A",
                 POWER_GROWS.put({u: RATIO, v: i ** (1 / alpha)}),
                 Step(Solver(integers=True), Le(ceiling(z), i), over=ForAll(i >= 1, z <= i),
                     at={z: RATIO**alpha})))),
-    survives=survives(beta > 0), fails="log-of-zero", false={"d": 1}, max_instances=20)
+    survives=survives(beta > 0), fails="log-of-zero", false=[{"d": 1}, {"d": -1}], max_instances=20)
 
 at.printed(837).relation("lem:moment/A-bound",
     r"""For $K \ge 5$, $\left\lceil\left(-\frac{\log K}{\log\beta}\right)^\alpha\right\rceil \le [[a]] +
@@ -265,18 +268,32 @@ def next_block(*steps: Step) -> Argument:
 
 at.printed(823).relation("lem:moment/blocks",
     r"""$\sum_{i=1}^\infty \min(1, K\beta^{i^{1/\alpha}}) \le A + A\sum_{j=1}^\infty
-    K(\beta^{A^{1/\alpha}})^{j^{1/\alpha}}$. [[ours]] With $K\beta^{A^{1/\alpha}} \le 1$: in the block of the $A$
+    K(\beta^{A^{1/\alpha}})^{j^{1/\alpha}}$. [[ours]] With $K\beta^{A^{1/\alpha}} \le [[c]]$: in the block of the $A$
     numbers $Aj < i \le A(j+1)$ each term is at most that at $A(j[[e=0? + #]])$, which is at most $1$ and for the next
     block, $j + 1$ in place of $j$, a term of the last series: $[[formula]]$.""",
-    INSIDE.where(A >= 1, j >= 0, i >= A * j + 1, i <= A * (j + 1), K * beta ** (A ** (1 / alpha)) <= 1),
+    INSIDE.where(A >= 1, j >= 0, i >= A * j + 1, i <= A * (j + 1), K * beta ** (A ** (1 / alpha)) <= c),
     Min(1, TERM) <= Min(1, K * beta**START),
-    Eq(Min(1, K * beta**NEXT), K * (beta ** (A ** (1 / alpha))) ** ((j + 1) ** (1 / alpha))), e=0,
+    Eq(Min(1, K * beta**NEXT), K * (beta ** (A ** (1 / alpha))) ** ((j + 1) ** (1 / alpha))), c=1, e=0,
     by=Cases((j <= 0, next_block()), (j >= 1, next_block(ROOT_GROWS.put({u: A * j, v: i}), LATER_FALL))),
-    false={"each block by its last term": {"e": 1}}, max_instances=100)
+    candidates=[{K: fmpq(2), alpha: ONE, beta: HALF + fmpq(1, 10**7), A: ONE, j: ZERO, i: ONE}],
+    false={"each block by its last term": {"e": 1}}, nearest="c+", max_instances=100)
 
 SERIES = PowerSeries(K, alpha)
 GREATER_POWER = Step("A power rises with its exponent:", LeastAt(w, z), x**z <= x**w, over=ForAll(x >= 1, w >= z))
 LARGEST_SERIES = PowerSeries(5, LARGEST)
+
+at.printed(831).relation("lem:moment/blocks/terms",
+    r"""By definition of $A$, $\beta^{A^{1/\alpha}} \le 1/K$. So the second term of (26) is at most $\sum_{j=1}^\infty
+    K^{1-j^{1/\alpha}}$. [[ours]] Read of [[d=0?$A$ times ]]the series in it: where $K\beta^{A^{1/\alpha}}
+    \le [[c]]$, term by term $[[formula]]$. (Of the term itself, $A$ times the series, it is false.)""",
+    INSIDE.where(K >= 2, A >= 1, j >= 1, K * beta ** (A ** (1 / alpha)) <= c),
+    A**d * K * (beta ** (A ** (1 / alpha))) ** (j ** (1 / alpha)) <= K ** (1 - j ** (1 / alpha)), c=1, d=0,
+    by=[Step(LeastAt(j, 1), j ** (1 / alpha) >= 1, over=ForAll(j >= 1, alpha >= 1)),
+        BASE_GROWS.put({u: beta ** (A ** (1 / alpha)), v: 1 / K, w: j ** (1 / alpha)}),
+        Step(Algebra(), Eq(x * (1 / x) ** y, x ** (1 - y)), over=ForAll(x >= 1, y >= 1),
+            at={x: K, y: j ** (1 / alpha)})],
+    candidates=[{K: fmpq(2), alpha: ONE, beta: HALF + fmpq(1, 10**7), A: ONE, j: ONE}],
+    false={"with the factor A": {"d": 1}}, nearest="c+", max_instances=60)
 
 at.printed(831).relation("lem:moment/series",
     r"""For $K \ge 5$ and $\alpha \le 2.5$, $\sum_{j=1}^\infty K^{1-j^{1/\alpha}}$ is bounded by $\sum_{j=1}^\infty
