@@ -265,19 +265,20 @@ at.printed(641).relation("conc:domain",
 
 at.ours(641).relation("conc:domain/least",
     r"$L_{k-1}^2 > 2(1+\beta)$, and $L_{k-1} > 1 + \beta$: $[[formula]]$.",
-    ALL_SIZES.where(k >= 2), log(Y) > 1 + beta + a, 1 + beta + a < L_EARLIER, reading=FROM_2, a=0,
+    ALL_SIZES.where(k >= 2), log(Y) > 1 + beta + a, 1 + beta + b < L_EARLIER, reading=FROM_2, a=0, b=0,
     by=[LOG_2,
         Step(LeastAt(v, Rational(68, 25)), log(v) > 1, over=ForAll(v >= Rational(68, 25)),
             at={v: Y * (1 - beta)}),
         Step(Algebra(), Eq(log(u / y), log(u) - log(y)), over=ForAll(u > 0, y > 0),
             at={u: Y * (1 - beta), y: 1 - beta})],
-    nearest="a")
+    candidates=[{S: ONE, n: ONE, K: fmpq(2), k: fmpq(2), beta: fmpq(11, 25)}], nearest="a b")
 
 at.ours(644).relation("conc:domain/unvisited",
     r"""$L_{k-1} \ge 2$ where an arm state can be left unvisited although an episode has been played ($Sn \ge 2$), and
     $\mathcal{E}^H_{k-1}$ is possible: $[[formula]]$.""",
     ALL_SIZES.where(S * n >= 2, k >= 2, BOUND >= 1), log(Y) >= c, reading=FROM_2, c=2,
-    by=[log_at_least(2, 8, Y)], nearest="c")
+    by=[log_at_least(2, 8, Y)], nearest="c",
+    candidates=[{S: fmpq(2), n: ONE, K: fmpq(2), k: fmpq(2), beta: fmpq(307, 1000)}])
 
 def smaller_factor(claim_id: str, bound: sympy.Expr, domain: ForAll, **details: Any) -> Relation:
     last = c * S * n * K**2 * log(K) / (1 - beta)
