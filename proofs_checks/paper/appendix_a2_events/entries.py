@@ -302,7 +302,8 @@ at.ours(930).statement(
         says=r"""With $\max\{2, \log(K(k-1))\}$ in place of $\log(K(k-1))$ in $\mathcal{E}^H_{k-1}$, in $\tau_k$ and so
         in $L_{k-1}$, $L_{k-1} \le L_K$ for $2 \le k \le K$: $[[formula]]$.""",
         reading=FROM_2),
-    by=by_products(Max(2, LOG) / (1 - beta)), nearest="c", repairs="conc:L")
+    by=by_products(Max(2, LOG) / (1 - beta)), candidates=[{S: ONE, n: ONE, K: fmpq(10**9), k: fmpq(10**9), beta: ZERO}],
+    nearest="c", repairs="conc:L")
 
 CAUSES += [
     Cause("t_k-above-tau_k", Severity.GAP, line=671,

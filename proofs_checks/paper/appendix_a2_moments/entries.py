@@ -395,9 +395,11 @@ FIRST, SECOND = Sum(1 / j, (j, 1, K)), Sum(1 / j**2, (j, 1, K))
 at.ours(940).relation("lem:moment/repair-exponential/used",
     r"Three moments are bounded by harmonic sums: $[[formula]]$.",
     ForAll(K >= 1, beta >= 0, beta < 1), LongestMoment(1, beta, K) <= c * FIRST / (1 - beta),
-    LongestMoment(2, beta, K) <= c * (FIRST**2 + SECOND) / (1 - beta) ** 2,
-    LongestMoment(Rational(3, 2), beta, K) <= c * sqrt(FIRST * (FIRST**2 + SECOND)) / (1 - beta) ** Rational(3, 2), c=1,
-    kernel=("moment_harmonic", "moment_converges"), nearest="c", max_instances=20, repairs="lem:moment")
+    LongestMoment(2, beta, K) <= d * (FIRST**2 + SECOND) / (1 - beta) ** 2,
+    LongestMoment(Rational(3, 2), beta, K) <= e * sqrt(FIRST * (FIRST**2 + SECOND)) / (1 - beta) ** Rational(3, 2), c=1,
+    d=1, e=1, kernel=("moment_harmonic", "moment_converges"),
+    candidates=[OF_ONE_EPISODE, {K: fmpq(50), beta: fmpq(99, 100)}], nearest="c d e", max_instances=20,
+    repairs="lem:moment")
 
 at.ours(809).relation("lem:moment/gamma",
     r"""$[[formula]]$, where $\Gamma(1+\alpha) = \int_0^\infty\alpha t^{\alpha-1}e^{-t}\,dt$ is the mean of $X^\alpha$,

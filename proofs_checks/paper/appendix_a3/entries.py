@@ -162,7 +162,8 @@ CAUSES = [
 
 READING = {**OBSERVED, "prior": "any", "mean rewards": "in [0, 1]"}
 PRIORS = r"""$S, n \ge 1$, $2 \le k \le K$, $0 \le \beta < 1$; any prior; rewards in $[0, 1]$; $M_k$ drawn from the
-joint posterior, as in `lem:bayesian`; of its class: $\mathcal{E}^r_{k-1} \cap \mathcal{E}^Q_{k-1}$ if $N_{k'} \ge 1$"""
+joint posterior, as in `lem:bayesian`, whose class has the indicator of $\mathcal{E}^r_{k-1} \cap
+\mathcal{E}^Q_{k-1}$ (over arm states with $N_{k'} \ge 1$)"""
 CASES = rf"{BERNOULLI}, two or three means, equally likely, $\beta = 0$; and long first episodes"
 CLOSE = r"""$|r_{k'+1}(x_a) - r(x_a)| \le [[*s]]\frac{L_{k-1}}{\sqrt{\max\{1, N_{k'}(x_a)\}}}$ and
 $\lVert Q_{k'+1}(x_a, \cdot) - Q(x_a, \cdot)\rVert_1 \le [[*s]]\frac{2L_{k-1} + 3\sqrt S}{\sqrt{\max\{1,
@@ -276,9 +277,10 @@ at.printed(903).relation("eq:proof_PSRL_regret",
     r"""$\sum_{k=1}^K \mathbb{E}[H_k]\,\mathbb{P}(\lnot\mathcal{E}^{\mathrm{PSRL}}_{k-1}) +
     \mathbb{E}[\Delta_k\mathbf{1}_{\mathcal{E}^{\mathrm{PSRL}}_{k-1}}] \le \frac{[[c]]}{(1-\beta)} + \sum_{k=1}^K
     \mathbb{E}[\Delta_k^{model}\mathbf{1}_{\mathcal{E}^{\mathrm{PSRL}}_{k-1}}] +
-    \mathbb{E}[\Delta_k^{conc}\mathbf{1}_{\mathcal{E}^{\mathrm{PSRL}}_{k-1}}]$. [[ours]] The first sum only,
-    with the event of $k' = k-1$ only, and for $k = 1$ the sure one. There $\mathbb{E}[H_k] = \frac{1}{1-\beta}$ and
-    each of the $K$ probabilities is at most $p \le 9/K$: $[[formula]]$.""",
+    \mathbb{E}[\Delta_k^{conc}\mathbf{1}_{\mathcal{E}^{\mathrm{PSRL}}_{k-1}}]$. [[ours]] The step to
+    $9/(1-\beta)$ only, from $\mathbb{E}[H_k] = \frac{1}{1-\beta}$ and $K$ probabilities of at most $p \le 9/K$, as
+    they are known to be with $k' = k-1$ only (for all $k'$ see `lem:concentration_psrl`), the event being sure for $k =
+    1$: $[[formula]]$.""",
     ForAll(K >= 1, beta >= 0, beta < 1, p >= 0, p <= 9 / K), K * (1 / (1 - beta)) * p <= c / (1 - beta),
     reading=READING, c=9, by=["lem:concentration_psrl/repair", MEAN_LENGTH], nearest="c")
 
@@ -287,28 +289,28 @@ MANY_EPISODES = {S: ONE, n: ONE, K: fmpq(10**9), k: fmpq(10**9), beta: ZERO}
 
 STEPS = ForAll(S >= 1, N >= 1, H >= 1, u >= 0, u <= 1, v >= 0, v <= 1)
 ON_THE_EVENT = STEPS.where(n >= 1, K >= 1, k >= 1, k <= K, beta >= 0, beta < 1)
-PER_VISIT = (c * L + (2 * d * L + 3 * sqrt(S)) * H) / sqrt(N)
+PER_VISIT = (c * L + (2 * d * L + e * sqrt(S)) * H) / sqrt(N)
 
 at.printed(920).relation("eq:PSRL_R_k",
     r"""$\mathbf{1}_{\mathcal{E}^{\mathrm{PSRL}}_{k-1}}\mathcal{R}_k \le \mathbf{1}_{\mathcal{E}^{\mathrm{PSRL}}_{k-1}}
     \sum_{t=t_k}^{t_{k+1}-1} \frac{L_{k-1} + (2L_{k-1} + 3\sqrt S)H_k}{\sqrt{\max\{1, N_{k-1}(X_{t,A_t})\}}} \le
     \sum_{t=t_k}^{t_{k+1}-1} \frac{L_{k-1} + (2L_{k-1} + 3\sqrt S)H_k}{\sqrt{\max\{1, N_{k-1}(X_{t,A_t})\}}}$. [[ours]]
     Step by step, with bounds that are not negative, so that the indicator may be left out: with $|r_k - r|$ and $\lVert
-    Q_k - Q\rVert_1$ the shares $u$ and $v$ of what the event allows and $N = \max\{1, N_{k-1}\}$,
-    $u\frac{L_{k-1}}{\sqrt N} + v\frac{2L_{k-1} + 3\sqrt S}{\sqrt N}H \le \frac{[[*c]]L_{k-1} + ([[*d]]2L_{k-1} + 3\sqrt
-    S)H}{\sqrt N}$.""",
+    Q_k - Q\rVert_1$ the shares $u$ and $v$ of what the event allows, $H = H_k$, $N = \max\{1, N_{k-1}\}$,
+    $u\frac{L_{k-1}}{\sqrt N} + v\frac{2L_{k-1} + 3\sqrt S}{\sqrt N}H \le \frac{[[*c]]L_{k-1} + ([[*d]]2L_{k-1} +
+    [[e]]\sqrt S)H}{\sqrt N}$.""",
     ON_THE_EVENT,
     u * L_EARLIER / sqrt(N) + H * v * (2 * L_EARLIER + 3 * sqrt(S)) / sqrt(N) <= PER_VISIT.subs(L, L_EARLIER),
-    PER_VISIT.subs(L, L_EARLIER) >= 0, c=1, d=1,
+    PER_VISIT.subs(L, L_EARLIER) >= 0, c=1, d=1, e=3,
     by=["conc:domain",
         Step(u * L / sqrt(N) + H * v * (2 * L + 3 * sqrt(S)) / sqrt(N) <= PER_VISIT, PER_VISIT >= 0,
             over=STEPS.where(L >= 0), at={L: L_EARLIER})],
     survives=survives(k >= 2), fails="log-of-zero",
-    candidates=[FIRST_EPISODE, MANY_EPISODES | {u: ONE, v: ONE, N: ONE, H: fmpq(1000)}], nearest="c d",
+    candidates=[FIRST_EPISODE, MANY_EPISODES | {u: ONE, v: ONE, N: ONE, H: fmpq(1000)}], nearest="c d e",
     max_instances=30)
 
 at.repairs("eq:PSRL_R_k").relation("/repair",
-    r"""In the first episode, with $L_K$ in place of $L_0$ and no event: means $x$ apart by at most $1$ and rows $w$
+    r"""In the first episode, of $H$ steps, $L_K$ for $L_0$, no event: means $x$ apart by at most $1$ and rows $w$
     apart by at most $2$ satisfy $x \le [[*c]]L_K$, $w \le [[*c]]2L_K$ and $x + Hw \le L_K + (2L_K + 3\sqrt S)H$.""",
     ForAll(S >= 1, n >= 1, K >= 2, beta >= 0, beta < 1, H >= 1, x >= 0, x <= 1, w >= 0, w <= 2), x <= c * L_K,
     w <= 2 * c * L_K, x + H * w <= L_K + (2 * L_K + 3 * sqrt(S)) * H, c=1,
@@ -318,15 +320,16 @@ at.repairs("eq:PSRL_R_k").relation("/repair",
 at.printed(925).relation("eq:sum_not_E_k/largest",
     r"""$\sum_{k=1}^K \mathbf{1}_{\mathcal{E}^{\mathrm{PSRL}}_{k-1}}\mathcal{R}_k \le (L_K + (2L_K + 3\sqrt S)\max_{k
     \le K} H_k) \sum_{k=1}^K \sum_{t=t_k}^{t_{k+1}-1} \frac{1}{\sqrt{\max\{1, N_{k-1}(X_{t,A_t})\}}}$. [[ours]] The
-    factor: $L_{k-1} + (2L_{k-1} + 3\sqrt S)H_k \le [[*c]]L_K + ([[*d]]2L_K + 3\sqrt S)\max_k H_k$.""",
+    factor, $h$ being $H_k$ and $H$ the maximum: $L_{k-1} + (2L_{k-1} + 3\sqrt S)H_k \le [[*c]]L_K + ([[*d]]2L_K +
+    [[e]]\sqrt S)\max_k H_k$.""",
     ForAll(S >= 1, n >= 1, K >= 1, k >= 1, k <= K, beta >= 0, beta < 1, h >= 1, h <= H),
-    L_EARLIER + (2 * L_EARLIER + 3 * sqrt(S)) * h <= c * L_K + (2 * d * L_K + 3 * sqrt(S)) * H, c=1, d=1,
+    L_EARLIER + (2 * L_EARLIER + 3 * sqrt(S)) * h <= c * L_K + (2 * d * L_K + e * sqrt(S)) * H, c=1, d=1, e=3,
     by=["conc:L", "conc:domain",
-        Step(L + (2 * L + 3 * sqrt(S)) * h <= c * y + (2 * d * y + 3 * sqrt(S)) * H,
+        Step(L + (2 * L + 3 * sqrt(S)) * h <= c * y + (2 * d * y + e * sqrt(S)) * H,
             over=ForAll(S >= 1, L >= 0, y >= L, h >= 1, h <= H), at={L: L_EARLIER, y: L_K})],
     survives=survives(k >= 2), fails="log-of-zero",
     candidates=[FIRST_EPISODE, MANY_EPISODES | {h: fmpq(1000), H: fmpq(1000)}, MANY_EPISODES | {h: ONE, H: ONE}],
-    nearest="c d", max_instances=30)
+    nearest="c d e", max_instances=30)
 
 at.printed(927).relation("eq:sum_not_E_k",
     r"""$(L_K + (2L_K + 3\sqrt S)\max_{k \le K} H_k) \sum_{k=1}^K \sum_{t=t_k}^{t_{k+1}-1} \frac{1}{\sqrt{\max\{1,
