@@ -105,8 +105,9 @@ CAUSES = [
         \frac45$ they are $393.3\ldots$ and $358.5\ldots$; for $K = 1$, where $\log K = 0$, the bound is $5$, and the
         moment grows without bound.""",
         instead=r"""Line 809: $\mathbb{E}[\max_{k \le K} (H_k)^\alpha] \le \Big(\frac{\log K +
-        \Gamma(1+\alpha)^{1/\alpha}}{1-\beta}\Big)^\alpha$ for all $K \ge 1$, $\alpha \ge 1$ and $0 \le \beta < 1$. Line
-        839 is dropped. Line 941: $3(L_K + \sqrt S)\Big(Sn\big(\frac{\log K + \sqrt 2}{1-\beta}\big)^2 +
+        \Gamma(1+\alpha)^{1/\alpha}}{1-\beta}\Big)^\alpha$ for all $K \ge 1$, $\alpha \ge 1$ and $0 \le \beta < 1$. It
+        follows from `lem:moment/repair-exponential` and `lem:moment/largest-exponential`, not from the printed proof.
+        Line 839 is dropped. Line 941: $3(L_K + \sqrt S)\Big(Sn\big(\frac{\log K + \sqrt 2}{1-\beta}\big)^2 +
         2\sqrt{SnK}\big(\frac{\log K + \Gamma(\frac52)^{2/3}}{1-\beta}\big)^{3/2}\Big)$.""",
         checked=("lem:moment/repair", "eq:proof_bound/repair"),
         follows=r"""The lemma is right for $K \ge 4$, and for the exponents that are used, $\frac32$ and $2$, for $K \ge
