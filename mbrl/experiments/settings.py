@@ -161,7 +161,8 @@ class Request:
         for what in ("simulations", "episodes", "seed"):
             given = getattr(self, what)
             if given is not None and (isinstance(given, bool) or not isinstance(given, SupportsIndex)):
-                raise BanditError(f"{what}: {given!r} is no whole number")
+                advice = f"; write {int(given)}" if isinstance(given, float) and given.is_integer() else ""
+                raise BanditError(f"{what}: {given!r} is no whole number{advice}")
             object.__setattr__(self, what, None if given is None else index(given))  # JSON takes no NumPy integers
         for what, size in (("simulations", self.simulations), ("episodes", self.episodes)):
             if size is not None and size < 1:

@@ -210,6 +210,7 @@ STATEMENTS = {
     "mbrl.bandit([np.eye(2)], [np.array(['2020-01-01', '2020-01-02'], 'M8[D]')], 0.5)": "arm 1: rewards are no array of numbers",
     "mbrl.run('random-walk', 'random', jobs=2.0)": "jobs: 2.0 is no number of processes; give a whole number of at least 1",
     "mbrl.run('random-walk', 'random', seed=True)": "seed: True is no whole number",
+    "mbrl.run('random-walk', 'random', episodes=1e3)": "episodes: 1000.0 is no whole number; write 1000",
     "mbrl.run('random-walk', 'random', simulations=True)": "simulations: True is no whole number",
     "mbrl.summary(mbrl.run('random-walk', 'random', episodes=2).isel(simulation=[]))": "this dataset of a run has no simulation: select at least one",
     "mbrl.plot(mbrl.run('random-walk', 'random', episodes=2).isel(agent=[]))": "this dataset of a run has no agent: select at least one",
