@@ -234,8 +234,8 @@ CAUSES += [
         0$ and Bernoulli means $1/10$ or $9/10$ the probabilities that are equated are different. And since earlier
         samples break the symmetry between $M$ and $M_k$, $\mathbb{E}[\Delta_k^{model}\mathbf{1}_{\mathcal{E}}]$ is not
         $0$ for Bernoulli rewards of means $1$, $1/2$, $1/100$ and $K = k = 19$.""",
-        instead=r"""Line 876: $k' = k-1$ in place of all $k' \le k-1$, but for $H_{k'}$. Line 880: it is a function of
-        $\mathcal{O}_{k-1}$, $M$ and $M_k$, symmetric in $M$ and $M_k$. Lines 886, 887: $k' = k-1$ too.""",
+        instead=r"""Line 876: $k' = k-1$ in place of all $k' \le k-1$, but for $H_{k'}$. Lines 880, 896, 908: it is a
+        function of $\mathcal{O}_{k-1}$, $M$ and $M_k$, symmetric in $M$ and $M_k$. Lines 886, 887: $k' = k-1$ too.""",
         follows=r"""Nothing for the regret, which uses $k' = k-1$ only. Whether all samples are close with probability
         $1 - 9/K$ is open here.""",
         witness="psrl:model-gap"),
