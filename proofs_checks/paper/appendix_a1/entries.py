@@ -147,6 +147,7 @@ at.printed(598).relation("eq:concentration",
     LATER.where(Abs(x - y) <= L_EARLIER / (2 * sqrt(N)), Abs(y - z) <= L_EARLIER / (2 * sqrt(N)), u >= 0, v >= 0,
         u <= (L_EARLIER + 3 * sqrt(S) / 2) / sqrt(N), v <= (L_EARLIER + 3 * sqrt(S) / 2) / sqrt(N)),
     Abs(x - z) <= c * L_K / sqrt(N), u + v <= (2 * d * L_K + e * sqrt(S)) / sqrt(N), c=1, d=1, e=3,
+    reading={"clock": "tau_k"},
     by=[Step("$L_{k-1} \\le L_K$:", Uses("conc:L"))], candidates=[MANY | NEAR_RADIUS], nearest="c d e")
 
 at.implied(597).relation("eq:concentration/first-episode",
@@ -170,16 +171,17 @@ at.printed(598).relation("eq:concentration/ucbvi",
     true={"without the bonus": {"c": 0}}, under="eq:concentration")
 
 at.ours(598).relation("eq:concentration/ucbvi/repair",
-    r"""On the event of MB-UCBVI $|r_k(x_a) - r(x_a)| \le [[*c]]\frac{(2-\beta)L_{k-1}}{2(1-\beta)\sqrt{\max\{1,
+    r"""For $k \ge 2$, on the event of MB-UCBVI $|r_k(x_a) - r(x_a)| \le [[*c]]\frac{(2-\beta)L_{k-1}}{2(1-\beta)\sqrt{\max\{1,
     N_{k-1}(x_a)\}}}$: with $L = L_{k-1}$, $y = \hat r_{k-1} - r$ and $r_k - r = b_{k-1} + y$, $[[formula]]$.""",
     ForAll(L >= 0, N >= 1, beta >= 0, beta < 1, Abs(y) <= L / (2 * sqrt(N))),
     Abs(L / (2 * (1 - beta) * sqrt(N)) + y) <= c * (2 - beta) * L / (2 * (1 - beta) * sqrt(N)), c=1, by=Solver(),
     candidates=[{L: fmpq(2), N: ONE, beta: ZERO, y: ONE}], nearest="c", under="eq:concentration",
+    reading={"clock": "tau_k"},
     repairs="eq:concentration/ucbvi")
 
 at.implied(604).relation("eq:proof3/state",
-    r"""In the sum over the run of eq. (17) nothing binds $x_a$, and any arm state has a term as large as that of the
-    state that is played: with $N = \max\{1, N_{k-1}(X_{t,A_t})\}$ and $m = \max\{1, N_{k-1}(x_a)\}$, $[[formula]]$.""",
+    r"""Eq. (16) at the state that is played gives the terms of eq. (17) for any arm state $x_a$, which nothing binds
+    there: with $N = \max\{1, N_{k-1}(X_{t,A_t})\}$ and $m = \max\{1, N_{k-1}(x_a)\}$, $[[formula]]$.""",
     ForAll(N >= 1, m >= 1), 1 / sqrt(N) <= 1 / sqrt(z), z=m, by=Solver(), fails="unbound-state",
     severity=Severity.SLIP, candidates=[{N: fmpq(1), m: fmpq(100)}], true={"without a visit": {"z": 1}},
     false={"z": m + 1})
