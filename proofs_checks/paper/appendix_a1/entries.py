@@ -171,8 +171,9 @@ at.printed(598).relation("eq:concentration/ucbvi",
     true={"without the bonus": {"c": 0}}, under="eq:concentration")
 
 at.ours(598).relation("eq:concentration/ucbvi/repair",
-    r"""For $k \ge 2$, on the event of MB-UCBVI $|r_k(x_a) - r(x_a)| \le [[*c]]\frac{(2-\beta)L_{k-1}}{2(1-\beta)\sqrt{\max\{1,
-    N_{k-1}(x_a)\}}}$: with $L = L_{k-1}$, $y = \hat r_{k-1} - r$ and $r_k - r = b_{k-1} + y$, $[[formula]]$.""",
+    r"""For $k \ge 2$, on the event of MB-UCBVI $|r_k(x_a) - r(x_a)| \le [[*c]]
+    \frac{(2-\beta)L_{k-1}}{2(1-\beta)\sqrt{\max\{1, N_{k-1}(x_a)\}}}$: with $L = L_{k-1}$, $y = \hat
+    r_{k-1} - r$ and $r_k - r = b_{k-1} + y$, $[[formula]]$.""",
     ForAll(L >= 0, N >= 1, beta >= 0, beta < 1, Abs(y) <= L / (2 * sqrt(N))),
     Abs(L / (2 * (1 - beta) * sqrt(N)) + y) <= c * (2 - beta) * L / (2 * (1 - beta) * sqrt(N)), c=1, by=Solver(),
     candidates=[{L: fmpq(2), N: ONE, beta: ZERO, y: ONE}], nearest="c", under="eq:concentration",
