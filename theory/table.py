@@ -79,6 +79,8 @@ def csv_columns(path: Path, name: str) -> dict[str, list[str]]:
         packed = next((told for sign, told in _PACKED.items() if start.startswith(sign)), None)
         raise ModelError(f"{name}: {packed or f'is no CSV file of UTF-8 text ({error}); save it as UTF-8'}") from None
     header = [cell.strip() for cell in given]
+    if header[:1] and header[0].startswith("{"):
+        raise ModelError(f"{name}: is no table; if it is a model file, python -m theory indices reads it")
     separator = next((sign for sign in ";\t|" if len(given) == 1 and sign in given[0]), None)
     if separator is not None:
         remedy = "; pandas.read_csv(..., sep=';', decimal=',') reads it" if separator == ";" else ""

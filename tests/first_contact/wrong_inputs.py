@@ -45,6 +45,8 @@ COMMANDS = {
     "proofs_checks show 'eq. (24)'": "no claim is called 'eq. (24)'; it is in Section A.2, proof of Lemma 2, equation (24): python -m proofs_checks --section A.2 lists the claims there",
     "theory indices log.csv": "log.csv: not JSON: Expecting value at line 1, column 1; python -m theory import makes a model file of a table",
     "theory value placeless.json --priority nowhere.csv --initial x": "nowhere.csv: cannot be read (No such file or directory)",
+    "theory bounds --sizes 5x3 --discount 0.9 --episodes 1e5": "--sizes: '5x3' is not of the form 10,50, states per arm and arms",
+    "theory import placeless.json --discount 0.9": "placeless.json: is no table; if it is a model file, python -m theory indices reads it",
     "theory import log.csv --discount 0.9": "log.csv: neither a list of transitions, with columns arm, from and to, nor the matrix of an arm, with a column for each state; its columns are Machine, Before, After; say which is which with --columns arm=...,from=...,to=... (in Python: columns=)",
     "theory import log.csv --discount 'exp(-log(1.05)/52)'": "discount: 'exp(-log(1.05)/52)' is not a number: write an integer, a fraction such as 321/100, or a decimal; indices --discount and value --discount take expressions too",
     "proofs_checks kernel --certificate log.csv": "log.csv: not JSON: Expecting value: line 1 column 1 (char 0); give the file that indices or value --certificate wrote",

@@ -455,7 +455,10 @@ def _named_columns(text: str) -> dict[str, str]:
 
 
 def _sizes(text: str) -> tuple[int, int]:
-    sizes = [named_rational(each, "--sizes") for each in text.split(",")]
+    try:
+        sizes = [named_rational(each, "--sizes") for each in text.split(",")]
+    except NumberError:
+        sizes = []
     if len(sizes) != 2 or any(each.q != 1 for each in sizes):
         raise ModelError(f"--sizes: {text!r} is not of the form 10,50, states per arm and arms")
     return int(sizes[0].p), int(sizes[1].p)
