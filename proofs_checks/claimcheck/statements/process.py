@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from itertools import islice, product
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import sympy  # type: ignore[import-untyped]
 from flint import fmpq
@@ -26,6 +26,13 @@ Sequence: TypeAlias = "tuple[Mapping[sympy.Symbol, fmpq], tuple[Mapping[sympy.Sy
 
 _INPUTS_TRIED = 12
 _LONGEST = 3
+
+
+class _Evaluated(NamedTuple):
+    claim: Relation
+    start: Mapping[sympy.Symbol, Any]
+    move: Mapping[sympy.Symbol, Any]
+    allowed: tuple[Relation, ...]
 
 
 class Process(Statement):
@@ -77,6 +84,7 @@ class Process(Statement):
         self.move = {symbol: sympy.sympify(value) for symbol, value in move.items()}
         self.inputs = inputs
         self.fixed = fixed or ForAll()
+        self._prepared: tuple[Mapping[str, object], _Evaluated] | None = None
 
     def relation(self, domain: ForAll, *relations: sympy.Rel) -> Relation:
         """Return relations over a domain, as a statement with those parameters of this one that occur in them."""
@@ -112,20 +120,32 @@ class Process(Statement):
         The answer is true for a sequence with an input that its state does not allow.
         """
         fixed, inputs = instance
-        own: dict[str, Any] = self.parameters
-        filled = Relation(self.id, ForAll(), *self._relations, reading=self.reading, **own)
+        filled, start, move, allowed = self._evaluated
         told = {"fixed": _by_name(fixed), "inputs": [_by_name(each) for each in inputs]}
-        state = {symbol: evaluate(filled.filled(value), fixed) for symbol, value in self.start.items()}
+        state = {symbol: evaluate(value, fixed) for symbol, value in start.items()}
         for each in inputs:
             here = {**fixed, **state, **each}
-            if not all(Relation(self.id, ForAll(), condition).at(here).true for condition in self.inputs.conditions):
+            if not all(condition.at(here).true for condition in allowed):
                 return Answer(Truth.YES, told)
             try:
-                state = {symbol: evaluate(filled.filled(value), here) for symbol, value in self.move.items()}
+                state = {symbol: evaluate(value, here) for symbol, value in move.items()}
             except NotDefinedError as error:
                 return Answer(Truth.NO, {**told, "not defined": str(error)})
         found = filled.at({**fixed, **state})
         return Answer(found.truth, {**told, **found.values})
+
+    @property
+    def _evaluated(self) -> _Evaluated:
+        """What the sequences share: the relation, the first state and the move with the parameters' values, inputs."""
+        if self._prepared is None or self._prepared[0] is not self.parameters:  # a variant has others
+            own: dict[str, Any] = self.parameters
+            claim = Relation(self.id, ForAll(), *self._relations, reading=self.reading, **own)
+            start, move = (
+                {symbol: claim.filled(value) for symbol, value in each.items()} for each in (self.start, self.move)
+            )
+            allowed = tuple(Relation(self.id, ForAll(), condition) for condition in self.inputs.conditions)
+            self._prepared = self.parameters, _Evaluated(claim, start, move, allowed)
+        return self._prepared[1]
 
     @property
     def domain_latex(self) -> str:

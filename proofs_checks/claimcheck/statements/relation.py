@@ -121,7 +121,7 @@ class Relation(Statement):
         """Return any formula with the parameters' values substituted."""
         values = {
             symbol: _sympy_number(self.parameters[symbol.name])
-            for symbol in formula.free_symbols
+            for symbol in _free_symbols(formula)
             if symbol.name in self.parameters
         }
         if not values:
@@ -207,6 +207,11 @@ class Relation(Statement):
     def formula_latex(self) -> str:
         """The relations in LaTeX."""
         return r",\quad ".join(formula_latex(each) for each in self.relations)
+
+
+@cache  # SymPy looks through the formula each time
+def _free_symbols(formula: Any) -> frozenset[sympy.Symbol]:
+    return frozenset(formula.free_symbols)
 
 
 _CACHED = ("relations", "full_domain")
