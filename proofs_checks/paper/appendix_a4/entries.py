@@ -372,7 +372,7 @@ at.printed(1011).relation("ucrl2/sum",
     S)(Sn H^2 + [[d]]\sqrt{SnK}\,H^{3/2})$: $[[formula]]$.""",
     SIZES.where(H >= 1, SUM >= 0, S * n * H + 2 * sqrt(S * n * K * H) >= SUM),
     (L_EARLIER + (2 * L_EARLIER + 3 * sqrt(S)) * H) / 2 * SUM <= c * (L_K + sqrt(S)) * PRODUCT,
-    reading={**FROM_2, **UNIT_READING}, c="3/2", d=2,
+    reading={**FROM_2, "clock": "tau_k", **UNIT_READING}, c="3/2", d=2,
     by=["ucrl2/display-half", "lem:sum",
         Step("What Lemma `sum` gives, times $H$:", H * SUM <= PRODUCT,
             over=ForAll(S >= 1, n >= 1, K >= 1, H >= 1, SUM >= 0, S * n * H + 2 * sqrt(S * n * K * H) >= SUM)),
@@ -405,7 +405,8 @@ def learned_late(c: object, event: str) -> Answer:
     regret = sum(arm < ARMS for arm in played[1:])  # from the second episode on
     summed = regret if event == r"\mathcal{E}" else 0
     return answer(Truth.NO if certain is Truth.YES and regret > rational(c) + summed else Truth.UNDECIDED,
-        **{"S, n, K, beta": (1, ARMS, RUN_LENGTH, 0)}, rewards="0, but 1 for the last arm", arms_played=played,
+        **{"S, n, K, beta": (1, ARMS, RUN_LENGTH, 0)}, rewards="0, but 1 for the last arm",
+        **{"arms played, each in a tie of all eight for the largest optimistic mean": played},
         **{"the event allows lengths up to": longest, "and errors up to": radius},
         regret_of_episodes_2_to_K=regret, bound=rational(c) + summed)
 

@@ -55,14 +55,14 @@ at.ours(1085).relation("lem:concentration_ucbvi/additive",
     $\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le \frac{S}{K\log(K(k-1))}$ if $\pi_*$ plays an arm of the largest Gittins
     index and, where $N = 0$, $\hat r = \frac12$ and $\hat Q$ is a probability row (`conc:V/repair-probability`), the
     event has then probability at least $1 - \frac5K - \frac{S}{K\log(K(k-1))}$, and $\frac{7}{1-\beta}$ becomes
-    $\frac{[[a]] + [[c]]S}{1-\beta}$: where the event fails, the first episode costs at most $\frac{1}{1-\beta}$ and
-    each of the $K - 1$ later ones, of $k \ge 2$, at most $\frac{p}{1-\beta}$ with $p = \frac5K + \frac{S}{K\log 2}$, as
-    $\log(K(k-1)) \ge \log 2$. (Words alone join them, which nothing checks.) For $p$ at most that, $[[formula]]$.""",
-    ForAll(K >= 2, S >= 1, p >= 0, K * p * log(2) <= 5 * log(2) + S), 1 + (K - 1) * p <= a + c * S,
+    $\frac{[[a]] + [[c]]S}{1-\beta}$, with sums from $k = 2$: the first episode costs at most $\frac{1}{1-\beta}$ and
+    each of the $K - 1$ later ones, where its event fails, at most $\frac{p + v}{1-\beta}$, $p$ and $v$ bounding the two
+    probabilities in all of them, as $\log(K(k-1)) \ge \log 2$. Times $1-\beta$, $[[formula]]$.""",
+    ForAll(K >= 2, S >= 1, p >= 0, v >= 0, K * p <= 5, K * v * log(2) <= S), 1 + (K - 1) * (p + v) <= a + c * S,
     reading={**FAIR, **IN_UNIT}, a=6, c="3/2",
     by=["lem:concentration_ucrl", "conc:V/repair-probability", "eq:gap_overview", MEAN_LENGTH,
         log_at_least(Rational(2, 3), 2, sympy.Integer(2))],
-    candidates=[{K: fmpq(10**6), S: fmpq(s), p: fmpq(p_, 10**9)} for s, p_ in ((1000, 1447000), (1, 6442))],
+    candidates=[{K: fmpq(10**6), S: fmpq(s), p: fmpq(5, 10**6), v: fmpq(s * 1442, 10**9)} for s in (1000, 1)],
     false={"c": "1.4"}, nearest="a", repairs="lem:concentration_ucbvi")
 
 measurable(at.printed(1035), "lem:concentration_ucbvi/measurable", r"$\mathcal{E}^{\text{UCBVI}}_{k-1}$ is")
@@ -79,13 +79,14 @@ at.printed(1050).property("lem:ucbvi_optim",
     index_policy_is_optimistic,
     over=Family("exact bandits, estimates from counts, and the least bonus that will do", one_state, draw=from_counts),
     domain=r"finite bandits with any rewards, $0 \le \beta < 1$; any estimates whose rows are probabilities, any bonus",
-    reading={"no visit": "any estimate"}, share=1, kernel="index_policy_is_optimistic", nearest="share", under="")
+    reading={"clock": "tau_k", "no visit": "any estimate"}, share=1, kernel="index_policy_is_optimistic",
+    nearest="share", under="")
 
 at.printed(1058).property("lem:ucbvi_optim/zero-rows",
     r"""$\pi_k$, the Gittins index policy, is optimal for $M_k$. [[ours]] And worth there no less than the optimum of
-    $M$. Here the bonus covers the deviations of values, which is what the proof uses of the event; the state $v$
-    without a visit has the estimated mean $0$ and the row $[[row_of_v]]$, and arm 2 was played $[[root_n]]^2$
-    times.""",
+    $M$; an index is the quotient of eq. (3). Here the bonus covers the deviations of values, which is what the proof
+    uses of the event; the state $v$ without a visit has the estimated mean $0$ and the row $[[row_of_v]]$, and arm 2
+    was played $[[root_n]]^2$ times.""",
     indices_with_row_of_zeros,
     domain=r"""one instance, not of a run: $\beta = 1/2$, the number $3$ for $L_{k-1}$, with which the event allows no
     lengths of so many plays; arm 1 goes from $u$ ($100$ visits, $15$ rewards of $1$) to $v$, where it truly stays and
@@ -163,6 +164,7 @@ at = chapter.heading("thm:regret_upper_bound/ucbvi")
 LEAST_L = Rational(4, 3)
 PER_VISIT = ForAll(L >= 0, N >= 1, S >= 1, H >= 1, beta >= 0, beta < 1)
 BONUS = L / (2 * (1 - beta) * sqrt(N))
+OF_PROOF = {**FROM_2, "clock": "tau_k"}
 OF_ROWS = (L + Rational(3, 2) * sqrt(S)) / sqrt(N)
 
 # -- the episodes in which the event fails
@@ -171,8 +173,9 @@ at.printed(1085).relation("ucbvi/additive",
     r"""$\mathbb{E}[\mathrm{Reg}(K, \text{MB-UCBVI}, M)] \le \frac{[[c]]}{1-\beta} + \sum_{k=1}^{K}
     \mathbb{E}[\Delta_k^{model}\mathbf{1}_{\mathcal{E}^{\text{UCBVI}}_{k-1}}] +
     \mathbb{E}[\Delta_k^{conc}\mathbf{1}_{\mathcal{E}^{\text{UCBVI}}_{k-1}}]$. [[ours]] Only
-    the step from Lemma `concentration_ucbvi`, which is open: if each event fails with probability at most $p \le 7/K$,
-    the $K$ episodes lose at most $\mathbb{E}[H_k]\,p$ each where it does, and $[[formula]]$.""",
+    the step from Lemma `concentration_ucbvi`, which is open, with the sure event for $k = 1$: if each event fails with
+    probability at most $p \le 7/K$, the $K$ episodes lose at most $\mathbb{E}[H_k]\,p$ each where it does, and
+    $[[formula]]$.""",
     ForAll(K >= 1, beta >= 0, beta < 1, p >= 0, K * p <= 7), K * (p / (1 - beta)) <= c / (1 - beta),
     reading={**FROM_2, **IN_UNIT}, c=7,
     by=[Step("What an episode loses where its event fails:", Uses("eq:gap_overview")), MEAN_LENGTH,
@@ -189,7 +192,8 @@ at.printed(1045).property("ucbvi/model-gap",
     domain=r"""finite bandits, rewards in $[0, 1]$, $0 \le \beta < 1$, any $k$; rewards of $M_k$ from $0$ to some
     number; $\pi_k$ its index policy; any event determined by $\mathcal{O}_{k-1}$ on which the bonus covers the
     deviations; $H_k$ and $X_{t_k} \sim \rho$ independent of the past""",
-    reading={"no visit": "any estimate"}, share=1, kernel=("ucbvi_model_gap", "mean_model_gap"), nearest="share")
+    reading={"clock": "tau_k", "no visit": "any estimate"}, share=1, kernel=("ucbvi_model_gap", "mean_model_gap"),
+    nearest="share")
 
 # -- the bound B_k
 
@@ -198,7 +202,7 @@ at.printed(1089).relation("ucbvi/B_k",
     $W^{\pi_k}_{M_k,1:H_k}$, whose rewards are empirical means plus the bonus. If all states visited have the mean $u$
     and the count $N$, it is the left side of $[[formula]]$.""",
     ForAll(S >= 1, n >= 1, K >= 2, k >= 2, k <= K, beta >= 0, beta < 1, N >= 1, H >= 1, u >= 0, u <= 1),
-    H * (u + BONUS.subs(L, L_EARLIER)) <= H * (a + L_EARLIER / (2 * (1 - beta))), reading=FROM_2, a=0,
+    H * (u + BONUS.subs(L, L_EARLIER)) <= H * (a + L_EARLIER / (2 * (1 - beta))), reading=OF_PROOF, a=0,
     by="conc:domain/least", fails="ucbvi-range",
     candidates=[{S: ONE, n: ONE, K: fmpq(3), k: fmpq(2), beta: fmpq(1, 2), N: ONE, H: fmpq(4), u: ONE}],
     false={"a": "99/100"}, true={"a": 1}, max_instances=60)
@@ -208,7 +212,7 @@ at.ours(1089).relation("ucbvi/B_k/repair",
     mean $u$ plus the bonus of $N$ visits ($W^{\pi_k}_{M_k,1:H_k}$ is the mean of a sum of $H_k$ such rewards): with $L
     = L_{k-1}$, $H = H_k$, $[[formula]]$.""",
     ForAll(L >= 0, beta >= 0, beta < 1, N >= 1, H >= 1, u >= 0, u <= 1),
-    H * (u + BONUS) <= H * (a + L / (2 * (1 - beta))), a=1, by=Solver(),
+    H * (u + BONUS) <= H * (a + L / (2 * (1 - beta))), reading=OF_PROOF, a=1, by=Solver(),
     candidates=[{L: fmpq(2), beta: fmpq(1, 2), N: ONE, H: ONE, u: ONE}], nearest="a", repairs="ucbvi/B_k")
 
 # -- the displays
@@ -251,7 +255,7 @@ at.printed(1092).property("ucbvi/display-1",
     domain=r"""$S, n \ge 1$, $2 \le k \le K$, $0 \le \beta < 1$; the event of MB-UCBVI, so that
     $\frac{\log(K(k-1))}{1-\beta} \ge 1$ and, for $S \ge 2$, $\ell = \frac{L_{k-1}}{2(1-\beta)} \ge 1$ (for $S = 1$ rows
     do not differ); rows of $M_k$ are probabilities, its rewards are from $0$ to $1 + \ell$""",
-    reading=FROM_2, f=1,
+    reading=OF_PROOF, f=1,
     by=[Step("For $Sn \\ge 2$, $L_{k-1} \\ge 2$ on the event:", Uses("conc:domain/unvisited")),
         Step(r"So $\ell = \frac{L_{k-1}}{2(1-\beta)} \ge 1$.", L / (2 * (1 - beta)) >= 1,
             over=ForAll(L >= 2, beta >= 0, beta < 1))],
@@ -268,7 +272,7 @@ at.printed(1093).relation("ucbvi/display-2",
     PER_VISIT.where(DEVIATION, u >= 0, u <= OF_ROWS),
     Abs(BONUS + y) + H * L / (2 * (1 - beta)) * u <= ((c - beta) * L + H * L * (L + d * sqrt(S))) / (2 * (1 - beta) *
     sqrt(N)),
-    reading=FROM_2, c=2, d="3/2",
+    reading=OF_PROOF, c=2, d="3/2",
     by=[Step("The rewards:", Uses("eq:concentration/ucbvi/repair")),
         Step("The rows:", w * u <= w * OF_ROWS, over=ForAll(w >= 0, L >= 0, N >= 1, S >= 1, u <= OF_ROWS),
             at={w: H * L / (2 * (1 - beta))})],
@@ -318,7 +322,7 @@ at.printed(1101).relation("ucbvi/last-display",
     `ucbvi/display-2`, `ucbvi/display-3`, `ucbvi/sum`), this needs $2L_K(L_K + \sqrt S) \le 2(1 + \sqrt S)L_K^2$, and so
     $L_K \ge 1$: $[[formula]]$.""",
     ForAll(S >= 1, n >= 1, K >= 1, beta >= 0, beta < 1),
-    FRONT.subs(L, L_K) <= c * 2 * (1 + sqrt(S)) / (1 - beta) * 2 * log(LAST), reading=FROM_2, c=1,
+    FRONT.subs(L, L_K) <= c * 2 * (1 + sqrt(S)) / (1 - beta) * 2 * log(LAST), reading=OF_PROOF, c=1,
     by=["ucbvi/display-1", Step("At each visit:", Uses("ucbvi/display-2", {L: 1, N: 1, H: 1, y: 0, u: 0})),
         Step("and:", Uses("ucbvi/display-3", {L: 1, N: 1, H: 1})),
         Step("Over all visits:", Uses("ucbvi/sum", {k: 2, H: 1, h: 1, x: 0, L: 1, v: 0})), *LAST_IS_LARGE],

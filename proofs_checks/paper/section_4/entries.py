@@ -97,8 +97,9 @@ at.implied(332).relation("def:bonuses/no-visit",
 at.printed(1057).relation("def:bonuses/same",
     r"""The bonus of Section 4, $b_{k-1}(x_a) := \frac{1}{1-\beta}\sqrt{\frac{\log(2SnKt_k)}{2\max\{1,N_{k-1}(x_a)\}}}$,
     is $\frac{L_{k-1}}{2(1-\beta)\sqrt{\max\{1,N_{k-1}(x_a)\}}}$ in the proof. [[ours]] With $N =
-    \max\{1,N_{k-1}(x_a)\}$, $t = t_k$ and $z = [[z]]$, $\frac{1}{1-\beta}\sqrt{\frac{\log(2SnKz)}{2N}} =
-    \frac{L_{k-1}}{2(1-\beta)\sqrt N}$, where $L_{k-1}^2 = 2\log\frac{2SnK(k-1)\log(K(k-1))}{1-\beta}$.""",
+    \max\{1,N_{k-1}(x_a)\}$, $t = t_k$ on $\mathcal{E}^H_{k-1}$ and $z = [[z]]$,
+    $\frac{1}{1-\beta}\sqrt{\frac{\log(2SnKz)}{2N}} = \frac{L_{k-1}}{2(1-\beta)\sqrt N}$, where
+    $L_{k-1}^2 = 2\log\frac{2SnK(k-1)\log(K(k-1))}{1-\beta}$.""",
     ForAll(S >= 1, n >= 1, K >= 2, k >= 2, k <= K, beta >= 0, beta < 1, N >= 1, t >= k, t <= 1 + TAU),
     Eq(sqrt(log(2 * S * n * K * z) / (2 * N)) / (1 - beta),
         sqrt(2 * log(2 * S * n * K * TAU)) / (2 * (1 - beta) * sqrt(N))),
