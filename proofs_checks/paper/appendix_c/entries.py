@@ -2,7 +2,7 @@ r"""Section C: Theorem 3."""
 
 from __future__ import annotations
 
-from proofs_checks.paper.section_6.entries import first_step
+from proofs_checks.paper.section_6.entries import DRAWN, first_step
 from proofs_checks.paper.shared.prelude import *
 from proofs_checks.paper.appendix_c.counterexample_family import (
     FIELD, M1, M2, CounterexampleFamily, Fact, Function, Matrix, T, constant, everywhere, index_exceeds,
@@ -24,7 +24,6 @@ PI_1 = ("A2", "A1", "B1", "B3", "A3", "B2")
 PI_2 = ("A2", "B1", "B3", "A1", "A3", "B2")
 FROM_A1_B3 = ("A1", "B3")
 FROM_A1_B1 = ("A1", "B1")
-DRAWN = {"M^1": counterexample_m1, "M^2": counterexample_m2}
 
 def by_vertices(priority: Sequence[str] | None, initial: Sequence[str], reward: Exact = "3.21") -> fmpq:
     """Return the supremum over the vertices of the confidence set, by trying them all."""
@@ -128,8 +127,7 @@ at.ours(1303).property("thm:no_OFU/optimal-policies",
 CAUSES = [
     Cause("radius-vector", Severity.SLIP, line=1255, title="The vector 0.1 is not the L1 radius",
         printed=r"$\epsilon^Q_a = [0.1, 0.1, 0.1]$, after $\epsilon^Q_a(x_a) = 0.2$",
-        why=r"""$M^1$ and $M^2$ are at L1 distance $1/5$ from the estimate; with the radius $1/10$ neither is in the
-        set, and the printed $5.96$ does not come out.""",
+        why="$M^1$ and $M^2$ are at L1 distance $1/5$ from the estimate; with the radius $1/10$ neither is in the set.",
         instead=r"$\epsilon^Q_a = [0.2, 0.2, 0.2]$", follows="Nothing: all printed values are those of the radius 0.2.",
         witness="thm:no_OFU/radius"),
     Cause("value-of-another-model", Severity.SLIP, line=1309,
@@ -140,7 +138,8 @@ CAUSES = [
     Cause("rewards-above-one", Severity.SLIP, line=1240, title="The counterexample's rewards are not in [0, 1]",
         printed=r"rewards $3$, $4$ and $3.21$, while Section 2.1 has $\boldsymbol{r}^a\in[0,1]^S$", why=r"$4>1$.",
         instead="all rewards divided by 4; the radii and the discount stay", checked=("thm:no_OFU",),
-        follows="Nothing: values are linear in the rewards, so every comparison stays.",
+        follows=r"""Nothing: values are linear in the rewards, so every comparison stays. ($\mu < 0$ is then left out;
+        Theorem 3 does without.)""",
         witness="thm:no_OFU/unit-interval"),
 ]
 
@@ -151,16 +150,17 @@ FOR_EVER = 1 / (1 - beta)
 OF_C_LATER = Max(0, mu * FOR_EVER)  # what the best from (B_2, C_1) is worth
 
 at.printed(1243).relation("thm:no_OFU/priority-bc",
-    r"""$B_1$ and $B_3$ should have priority over $C_1$ ($I(B_1) > I(C_1)$ and $I(B_3) > I(C_1)$) if $\mu < 3.21$.
-    [[ours]] With any reward $r > 0$ in $B_1$ and $B_3$ and any real $\mu <
-    r$, playing $b$ first is strictly better than playing $c$ once and $b$ then, both with the best afterwards:
-    $[[formula]]$, where the left sides are the values of $b$ first, and the maximum is the best from $(B_2, C_1)$.
-    Conversely, with $v > r$ in place of $\mu$, $c$ for ever is strictly better than $b$ once and $c$ then, and than
-    $r$ for ever: the last two.""",
+    r"""$B_1$ and $B_3$ should have priority over $C_1$ ($I(B_1) > I(C_1)$ and $I(B_3) > I(C_1)$) if and only if $\mu <
+    3.21$. [[ours]] With any reward $r > 0$ in $B_1$ and $B_3$ and any real $\mu < r$, playing $b$ first is strictly
+    better than playing $c$ once and $b$ then, both with the best afterwards, by the first two of $[[formula]]$: their
+    left sides are the values of $b$ first from $(B_1, C_1)$ and $(B_3, C_1)$, and the maximum is the best from $(B_2,
+    C_1)$. With $v > r$ in place of $\mu$, $c$ for ever is strictly better than $b$ once and $c$ then, and than $r$ for
+    ever, by the next two. For $\mu = r$ the two are equally good, by the last, so that neither priority is forced.""",
     ForAll(r > 0, mu < r, v > r, beta > 0, beta < 1),
     r + beta * OF_C_LATER > c * mu + c * beta * (r + beta * OF_C_LATER),
     r * FOR_EVER > c * mu + c * beta * r * FOR_EVER, v * FOR_EVER > c * (r + beta * v * FOR_EVER),
-    v * FOR_EVER > c * r * FOR_EVER, reading=REAL_REWARDS, c=1, by=Solver(), nearest="c")
+    v * FOR_EVER > c * r * FOR_EVER, Eq(r * FOR_EVER, d * (r + beta * r * FOR_EVER)), reading=REAL_REWARDS, c=1,
+    d=1, by=Solver(), nearest="c d")
 
 def worth_of_rest(mean: sympy.Expr) -> sympy.Expr:
     return Max(0, mean * FOR_EVER)
@@ -195,12 +195,12 @@ def forced_equal(jump: Exact) -> Answer:
     """Return whether I(B1) and I(B3) are forced to be equal if I(C1) jumps by `jump` at mu = r.
 
     I(C1) is mu below r, and mu + jump from r on; I(B1) and I(B3) lie between r and r + jump, I(B2) is 0. The orders of
-    these indices are compared with the optimal values at mu = r, and near and far on both sides of r.
+    these indices are compared with the optimal values at mu = 0 and r, and near and far on both sides of them.
     """
     height, reward = rational(jump), COUNTEREXAMPLE_REWARD_B
     indices = {"B1": reward + height * fmpq(3, 4), "B2": ZERO, "B3": reward + height * fmpq(1, 4)}
     near = fmpq(1, 1000)
-    for mu in (-ONE, -near, near, ONE, reward - near, reward, reward + near, reward + height / 2, reward + 5):
+    for mu in (-ONE, -near, ZERO, near, ONE, reward - near, reward, reward + near, reward + height / 2, reward + 5):
         own = mu if mu < reward else mu + height
         known = {**indices, "C1": own}
         if order_fails(mu, sorted(known, key=lambda state: (-known[state], state != "C1"))):
@@ -211,8 +211,9 @@ def forced_equal(jump: Exact) -> Answer:
 at.printed(1245).property("thm:no_OFU/equal-indices",
     r"""The indices must satisfy $I(B_1) = I(B_3) > I(B_2)$. [[ours]] Optimality in every bandit of the known arms $b$
     and $c$, for every $\mu$, forces $I(B_1) = I(B_3)$, also where $I(C_1)$, as a function of $\mu$, jumps by $[[jump]]$
-    at $\mu = 3.21$ (for $\beta = \frac12$; the orders are held to the optimal values at nine $\mu$, and between and
-    beyond these what is optimal does not change: `thm:no_OFU/priority-bc` and its `/B2`).""",
+    at $\mu = 3.21$ (for $\beta = \frac12$; orders are held to the optimal values at $0$, $3.21$ and eight more $\mu$;
+    below, between and above these two neither the order nor what is optimal changes: `thm:no_OFU/priority-bc` and its
+    `/B2`).""",
     forced_equal, jump=1, fails="equal-indices", false={"jump": "1/100"}, true={"jump": 0})
 
 def reward_above_arm_b(reward: Exact) -> Answer:
@@ -322,8 +323,8 @@ def rewards_as_drawn(low: Exact, high: Exact) -> Answer:
     return all_of([exactly_between(varying(reward=FIELD(T)), M1, (1, 4), (low, high)), as_named])
 
 at.ours(1309).property("thm:no_OFU/region-reward",
-    r"""With $M^1$ and $M^2$ as drawn both strict inequalities hold exactly for the rewards $r$ of $B_1$ and $B_3$ with
-    $[[low]] < r < [[high]]$: the Gittins indices of $A_1$ in $M^2$ and in $M^1$.""",
+    r"""With $M^1$ and $M^2$ as drawn both strict inequalities of eq. (40) hold exactly for the rewards $r$ of $B_1$ and
+    $B_3$ with $[[low]] < r < [[high]]$: the Gittins indices of $A_1$ in $M^2$ and in $M^1$.""",
     rewards_as_drawn, domain=r"$1 \le r \le 4$, $\beta = 1/2$, L1 radius $1/5$", reading=REAL_REWARDS, low="19/6",
     high="42/13", by=Decides(rewards_as_drawn, SIGNS),
     false=[{"low": "3.166"}, {"high": "3.2308"}, {"low": "79/25"}, {"high": "81/25"}])
@@ -333,8 +334,8 @@ def discounts_as_drawn(low: Exact, high: Exact) -> Answer:
     return exactly_between(varying(discount=FIELD(T)), M1, (0, 1), (low, "1/2", high))
 
 at.ours(1309).property("thm:no_OFU/region-discount",
-    r"""With $M^1$ and $M^2$ as drawn and $r = 3.21$ both strict inequalities hold exactly for $[[low]] < \beta <
-    [[high]]$. """,
+    r"""With $M^1$ and $M^2$ as drawn and the reward $3.21$ of $B_1$ and $B_3$, both strict inequalities of eq. (40)
+    hold exactly for $[[low]] < \beta < [[high]]$.""",
     discounts_as_drawn, domain=r"$0 \le \beta < 1$, L1 radius $1/5$", reading=REAL_REWARDS, low="35/79", high="105/158",
     by=Decides(discounts_as_drawn, SIGNS), false=[{"low": "11/25"}, {"high": "67/100"}])
 

@@ -14,12 +14,13 @@ from proofs_checks.paper.section_6.conflicting_rows import ANOTHER_CONFLICT, CON
 from proofs_checks.paper.section_6.counted_arms import no_order_with_counts
 from proofs_checks.paper.shared.initial_laws import named
 from proofs_checks.paper.section_6.priority_orders import (
-    Above, attained_optima, estimates_with, no_common_order, trial_of_three, trial_with_arm_c, try_all_orders,
+    Above, attained_optima, distinct_orders, estimates_with, no_common_order, trial_of_three, trial_with_arm_c,
+    try_all_orders,
 )
 from theory.optimism import (
     distance, extended_process, largest_expectation, shared_supremum, upper_reward,
 )
-from theory.paper import COUNTEREXAMPLE_RADIUS, counterexample
+from theory.paper import COUNTEREXAMPLE_RADIUS, counterexample, counterexample_m1, counterexample_m2
 from theory.values import Values, values_after
 
 chapter = Chapter()
@@ -118,23 +119,31 @@ at.ours(473).property("thm:no_OFU/ties-to-advantage",
     over=Family("all nine initial states of the counterexample", lambda: product(range(3), repeat=2), complete=True),
     reading=REAL_REWARDS, ties=BY_DATA, by=Everywhere(), false={"ties": "in favour of arm $a$"})
 
-def those_orders_fail(relations: tuple[Above, ...]) -> Answer:
-    outcome = try_all_orders(estimates_with(PAPER_REWARD))
-    for order, above in outcome.survivors.items():
-        if any(relation in above for relation in relations):
-            return answer(False, order_that_is_optimistic_from_everywhere=order)
-    return answer(True, instances=outcome.tried)
+DRAWN = {"M^1": counterexample_m1, "M^2": counterexample_m2}
+
+@cache
+def those_orders_fail(relations: tuple[Above, ...], model: str) -> Answer:
+    estimates, optimum = estimates_with(PAPER_REWARD), optimal_value(DRAWN[model]()).values
+    orders = distinct_orders(estimates)
+    for above, order in orders.items():
+        for pair in filter(above.__contains__, relations):
+            state = tuple(int(name[1]) - 1 for name in sorted(pair))
+            if optimistic_value(estimates, order, state).value >= optimum[state]:
+                reached = best_vertex(estimates, order, state).value >= optimum[state]
+                return answer(False if reached else Truth.UNDECIDED, order=[*map(estimates.name, order)], initial=state)
+    return answer(True, instances=len(orders))
 
 ORDERS_THAT_FAIL = (
-    (1298, "A2-first", "$B_1$ or $B_3$ is above $A_2$", (("B1", "A2"), ("B3", "A2")), (("B1", "A1"),), ()),
-    (1297, "A3-between", "$A_3$ is above $B_3$, or below $B_2$,", (("A3", "B3"), ("B2", "A3")), (("A1", "B3"),),
-        ("thm:no_OFU/A3",)))
-for line, suffix, says, relations, survives_in, repairs in ORDERS_THAT_FAIL:
+    (1298, "A2-first", "$B_1$ is above $A_2$ are not optimistic from $(A_2, B_1)$, nor those with $B_3$ above $A_2$",
+        "$(A_2, B_3)$", (("B1", "A2"), ("B3", "A2")), {"B1 > A1": {"relations": (("B1", "A1"),)}}, ()),
+    (1297, "A3-between", "$A_3$ is above $B_3$ are not optimistic from $(A_3, B_3)$, nor those with $A_3$ below $B_2$",
+        "$(A_3, B_2)$", (("A3", "B3"), ("B2", "A3")), {"A1 > B3": {"relations": (("A1", "B3"),)},
+            "the optimal value of $M^1$": {"model": "M^1"}}, ("thm:no_OFU/A3",)))
+for line, suffix, says, state, relations, false, repairs in ORDERS_THAT_FAIL:
     at.ours(line).property(f"thm:no_OFU/{suffix}",
-        f"Orders in which {says} are not optimistic from some initial state.",
-        those_orders_fail, domain=TWO_ARMS, reading=REAL_REWARDS, relations=relations,
-        by=Decides(those_orders_fail, "all orders of the six states", Grade.EXHAUSTIVE),
-        false={" and ".join(" > ".join(pair) for pair in survives_in): {"relations": survives_in}}, repairs=repairs)
+        f"Orders in which {says} from {state}: the supremum is below the optimal value of $[[model]]$.",
+        those_orders_fail, domain=TWO_ARMS.partition(",")[0], reading=REAL_REWARDS, relations=relations, model="M^2",
+        by=Decides(those_orders_fail, "all orders of the six states", Grade.EXHAUSTIVE), false=false, repairs=repairs)
 
 at.printed(485).property("thm:no_OFU/remark",
     r"""For any set $\mathbb{M}$ with $M \in \mathbb{M}$ there is an index policy with $\sup_{M' \in \mathbb{M}}
