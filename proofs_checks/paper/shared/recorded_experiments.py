@@ -132,7 +132,7 @@ def drawn(
         at.report(
             f"{figure.removesuffix('_errorbar')}/{LEARNERS[name]}",
             f"After 3000 episodes the average regret of {name} is [[times=1?# times ]]what is drawn. "
-            f"[[ours]] (Drawn there: ${_drawn(figure, LEARNERS[name]).values[-1]:g}$.)",
+            f"[[ours]] Drawn there: {_drawn(figure, LEARNERS[name]).values[-1]:g}.",
             lambda times, agent=LEARNERS[name]: curve(figure, agent, float(fraction(times))),
             domain=domain,
             times=1,
