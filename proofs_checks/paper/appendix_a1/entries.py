@@ -63,8 +63,9 @@ at.printed(575).property("eq:gap_overview",
     cost_of_failing,
     over=Family(r"one arm of reward $1$, one of reward $0$; events of given probabilities",
         lambda: product((ZERO, HALF, fmpq(9, 10)), (HALF, fmpq(1, 10)))),
-    domain=r"""rewards of $M$ in $[0, 1]$, $H_k$ geometric, any event $\mathcal{E}$ given by $\mathcal{O}_{k-1}$,
-    $\pi_k$ and $X_{t_k}$ (not by $M_k$, as that of MB-PSRL is), any two deterministic stationary policies""",
+    domain=r"""rewards of $M$ in $[0, 1]$, $H_k$ geometric, any event $\mathcal{E}$ given by $\mathcal{O}_{k-1}$ with
+    the lengths and next states of its episodes, $\pi_k$ and $X_{t_k}$ (not by $M_k$, as that of MB-PSRL is), any two
+    deterministic stationary policies""",
     reading=IN_UNIT, c=1, event="independent of", kernel="gap_overview",
     false={r"$\mathcal{E}$ fails where $H_k \ge 2$": {"event": "not independent of"}}, nearest="c")
 
@@ -125,8 +126,8 @@ at.printed(593).property("eq:proof2",
     H_k$, as for MB-PSRL and MB-UCRL2. (For the $B_k$ of MB-UCBVI see `ucbvi/B_k`.)""",
     lambda pair, f: within_bound(pair, f, "H", 0), over=PAIRS,
     domain=r"""rewards in $[0, 1]$; $M_k$ with mean rewards there and $\pi_k$ drawn from a law that
-    $\mathcal{O}_{k-1}$ gives, as MB-PSRL and MB-UCRL2 do; any event given by $\mathcal{O}_{k-1}$ and that draw, for any
-    $M$""",
+    $\mathcal{O}_{k-1}$ with the lengths and next states of its episodes gives, as MB-PSRL and MB-UCRL2 do; any event
+    given by these and that draw, for any $M$""",
     reading={**IN_UNIT, "plausible rewards": "within [0, 1]"}, f=1, kernel="gap_within_distances", nearest="f")
 
 # -- the distances of the models on the event

@@ -190,8 +190,8 @@ at.printed(1045).property("ucbvi/model-gap",
     index_policy_is_optimistic,
     over=Family("exact bandits, estimates from counts, and the least bonus that will do", one_state, draw=from_counts),
     domain=r"""finite bandits, rewards in $[0, 1]$, $0 \le \beta < 1$, any $k$; rewards of $M_k$ from $0$ to some
-    number; $\pi_k$ its index policy; any event determined by $\mathcal{O}_{k-1}$ on which the bonus covers the
-    deviations; $H_k$ and $X_{t_k} \sim \rho$ independent of the past""",
+    number; $\pi_k$ its index policy; any event determined by $\mathcal{O}_{k-1}$, with the lengths and next states of
+    its episodes, on which the bonus covers the deviations; $H_k$ and $X_{t_k} \sim \rho$ independent of the past""",
     reading={"clock": "tau_k", "no visit": "any estimate"}, share=1, kernel=("ucbvi_model_gap", "mean_model_gap"),
     nearest="share")
 
