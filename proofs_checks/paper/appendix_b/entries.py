@@ -310,8 +310,9 @@ at.printed(1147).relation("thm:lower_bound/constant", "",
 
 at.ours(1142).relation("thm:lower_bound/many-arms",
     rf"$[[formula]]$; {FORCED_IS}.",
-    SIZES, LONG * (1 - a * MEAN / n) <= FORCED, reading=IN_UNIT, a="9/16", kernel="theorem_needle",
-    candidates=[{S: ONE, n: fmpq(1000), K: fmpq(16), beta: ZERO}], nearest="a")
+    ForAll(S >= 1, n >= 1, d * S <= K, beta >= 0, beta < 1), LONG * (1 - a * MEAN / n) <= FORCED, reading=IN_UNIT,
+    a="9/16", d=16, kernel="theorem_needle",
+    candidates=[{S: ONE, n: fmpq(1000), K: each, beta: ZERO} for each in (fmpq(16), ONE)], false={"d": 1}, nearest="a")
 
 # -- the prior as data
 
