@@ -6,7 +6,7 @@ close to 1), where printed claims break.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from heapq import heappop, heappush
@@ -15,7 +15,7 @@ from itertools import count, islice
 import sympy  # type: ignore[import-untyped]
 from flint import fmpq
 
-from proofs_checks.claimcheck.statements.evaluation import NotDefinedError, UnclearError, decided
+from proofs_checks.claimcheck.statements.evaluation import NotDefinedError, Point, UnclearError, decision
 from theory import ONE, ZERO
 
 ExactPoint = Mapping[sympy.Symbol, fmpq]
@@ -146,7 +146,7 @@ class ForAll:
 
     def _satisfies_joint_conditions(self, point: ExactPoint) -> bool:
         try:
-            return all(decided(condition, point) for condition in self._joint_conditions)
+            return all(holds(point) for holds in self._joint_conditions)
         except NotDefinedError:
             return False
 
@@ -166,8 +166,8 @@ class ForAll:
         return tuple((symbol, bool(symbol.is_integer), self.bounds[symbol]) for symbol in self.variables)
 
     @cached_property
-    def _joint_conditions(self) -> tuple[sympy.Rel, ...]:
-        return tuple(condition for condition in self.conditions if _bound_of(condition) is None)
+    def _joint_conditions(self) -> tuple[Callable[[Point], bool], ...]:
+        return tuple(decision(condition) for condition in self.conditions if _bound_of(condition) is None)
 
     @property
     def finite(self) -> bool:

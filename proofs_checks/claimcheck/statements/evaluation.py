@@ -150,14 +150,22 @@ def _pow(formula: sympy.Pow) -> Program:
         whole = int(formula.exp)
         return lambda point: _whole_power(base(point), whole)
     exponent = program(formula.exp)
-    return lambda point: _power(base(point), exponent(point))
+    if not formula.exp.is_Rational:
+        return lambda point: _power(base(point), exponent(point))
+    p, q = int(formula.exp.p), int(formula.exp.q)
+
+    def run(point: Point) -> Value:
+        value = base(point)
+        return _rational_power(value, p, q) if isinstance(value, fmpq) else _power(value, fmpq(p, q))
+
+    return run
 
 
 def _power(base: Value, exponent: Value) -> Value:
     if isinstance(exponent, fmpq) and exponent.q == 1:
         return _whole_power(base, int(exponent.p))
     if isinstance(exponent, fmpq) and isinstance(base, fmpq):
-        return _rational_power(base, exponent)
+        return _rational_power(base, int(exponent.p), int(exponent.q))
     ball, power = arb(base), arb(exponent)
     if isinstance(base, fmpq) and base == 0 and power > 0:
         return fmpq(0)
@@ -180,19 +188,20 @@ def _whole_power(base: Value, exponent: int) -> Value:
     return base**exponent
 
 
-def _rational_power(base: fmpq, exponent: fmpq) -> Value:
-    p, q = int(exponent.p), int(exponent.q)
-    if base < 0:
-        raise NotDefinedError(f"the power {exponent} of {base}")
-    if base == 0:
+def _rational_power(base: fmpq, p: int, q: int) -> Value:
+    above, below = base.p, base.q
+    if above < 0:
+        raise NotDefinedError(f"the power {fmpq(p, q)} of {base}")
+    if above == 0:
         if p < 0:
             raise NotDefinedError("a division by 0")
         return fmpq(0)
-    above, below = base.p, base.q
+    if q == 2 and not (above.is_square() and below.is_square()):  # most often
+        return arb(base).sqrt() if p == 1 else arb(base).sqrt() ** p
     top = above.root(q)
     if top**q == above and (bottom := below.root(q)) ** q == below:
         return fmpq(top, bottom) ** p
-    return arb(base).sqrt() ** p if q == 2 else arb(base) ** arb(exponent)
+    return arb(base) ** arb(fmpq(p, q))
 
 
 def _log(argument: Value) -> Value:
@@ -306,19 +315,29 @@ def decided(condition: sympy.Rel, point: Point) -> bool:
     >>> decided(T >= sympy.log(3), {T: fmpq(1)}), decided(T >= sympy.log(2), {T: fmpq(1)})
     (False, True)
     """
-    kind, (one, other) = type(condition), sides(condition)
-    try:
-        left, right = one(point), other(point)
-        if isinstance(left, fmpq) and isinstance(right, fmpq):  # most often; no precision is needed
-            return bool(COMPARED[kind](left, right))
-    except UnclearError:
-        pass
-    for precision in precisions():
-        with flint.ctx.workprec(precision):
+    return decision(condition)(point)
+
+
+@lru_cache(maxsize=10_000)
+def decision(condition: sympy.Rel) -> Callable[[Point], bool]:
+    """Compile a condition to a function that returns whether it holds at a point; see `decided`."""
+    compared, (one, other) = COMPARED[type(condition)], sides(condition)
+
+    def run(point: Point) -> bool:
+        try:
             left, right = one(point), other(point)
-            if not arb(left).overlaps(arb(right)):
-                return bool(COMPARED[kind](arb(left), arb(right)))
-    raise UnclearError(f"{condition} is not decided")
+            if isinstance(left, fmpq) and isinstance(right, fmpq):  # most often; no precision is needed
+                return bool(compared(left, right))
+        except UnclearError:
+            pass
+        for precision in precisions():
+            with flint.ctx.workprec(precision):
+                left, right = one(point), other(point)
+                if not arb(left).overlaps(arb(right)):
+                    return bool(compared(arb(left), arb(right)))
+        raise UnclearError(f"{condition} is not decided")
+
+    return run
 
 
 COMPARED: Mapping[type, Callable[[Any, Any], Any]] = {
