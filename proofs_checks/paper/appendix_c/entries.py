@@ -107,7 +107,8 @@ def rewards_in_unit_interval(divisor: Exact) -> Answer:
 at.implied(1240).property("thm:no_OFU/unit-interval",
     r"""The counterexample is a Markovian bandit as Section 2.1 defines it: its mean rewards[[divisor=1?, divided by
     $#$,]] lie in $[0, 1]$.""",
-    rewards_in_unit_interval, divisor=1, fails="rewards-above-one", false={"divisor": "3.99"}, true={"divisor": 4})
+    rewards_in_unit_interval, divisor=1, fails="rewards-above-one",
+    false={"rewards divided by 3.99": {"divisor": "3.99"}}, true={"rewards divided by 4": {"divisor": 4}})
 
 def optimal_from(state_and_model: tuple[str, tuple[int, int]], orders: Sequence[Sequence[str]]) -> Answer:
     """Return whether a priority policy's value is the optimum, by policy iteration on the product."""
@@ -263,10 +264,10 @@ def a3_between(against: str, reward: Exact) -> Answer:
 
 at.printed(1297).property("thm:no_OFU/A3",
     r"""$I(A_3) \in (I(B_2), I(B_3))$, as for all $M \in \mathbb{M}$ $A_3$ should come before $B_2$, not before $B_3$.
-    [[ours]] In every bandit of the set the Gittins index of $A_3$ is [[against]] that of $B_2$ and below that of
-    $B_3$, whose reward is $[[reward]]$.""",
+    [[ours]] What fails is the reason (the order is right: `thm:no_OFU/A3-between`): in every bandit of the set the
+    Gittins index of $A_3$ is [[against]] that of $B_2$ and below that of $B_3$, whose reward is $[[reward]]$.""",
     a3_between, reading=REAL_REWARDS, against="above", reward="3.21", fails="a3-b2-tie",
-    false={"against": "not below", "reward": "1/5"}, true={"against": "not below"})
+    false={"against": "not below", "reward": "0.2533"}, true={"against": "not below"})
 
 CAUSES += [
     Cause("equal-indices", Severity.GAP, line=1245,
