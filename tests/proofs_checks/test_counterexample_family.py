@@ -102,7 +102,7 @@ def test_unknown_signs_and_comparisons_leave_a_claim_undecided(monkeypatch):
     for check, parameters in (
         (appendix_c.rewards_as_drawn.__wrapped__, ("3.166", "42/13")),
         (appendix_c.discounts_as_drawn.__wrapped__, ("11/25", "105/158")),
-        (appendix_c.radii_as_drawn.__wrapped__, ("1/5", "0.299", "0.301")),
+        (appendix_c.radii_as_drawn.__wrapped__, ("1/5", "0.314533", "0.314534")),
         (beyond.says_something_from, (10**9,)),
         (beyond.minimax_says_something_from, (10**9, 12, 2, 2, fmpq(1, 2))),
     ):

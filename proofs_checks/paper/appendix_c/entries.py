@@ -376,6 +376,7 @@ def radii_as_drawn(smallest: Exact, below: Exact, above: Exact) -> Answer:
     return all_of([
         answer(sympy.Poly(excess.numer.as_expr(), T) == -named, sign_changes_with=named),
         answer(named.count_roots(sympy_rational(smallest), sympy_rational(enough)) == 1),
+        answer(named.count_roots(sympy_rational(below), sympy_rational(above)) == 1),
         answer(widest == rational(smallest), M1_and_M2_are_in_the_set_from=widest),
         answer(Truth.YES if attained else Truth.UNDECIDED, the_bandit_attains_the_supremum_of_pi1=attained),
         everywhere(excess_is(-1), rational(smallest), rational(below)),
@@ -388,4 +389,5 @@ at.ours(1255).property("thm:no_OFU/region-radius",
     hold exactly for the L1 radii from $[[smallest]]$ up to, without, the root of $50t^4 - 350t^3 + 1118t^2 - 1053t +
     231$ between $[[below]]$ and $[[above]]$.""",
     radii_as_drawn, domain=r"radii $\ge 0$", reading=REAL_REWARDS, smallest="1/5", below="0.314533", above="0.314534",
-    by=Decides(radii_as_drawn, SIGNS), false=[{"below": "0.299", "above": "0.301"}, {"smallest": "1/10"}])
+    by=Decides(radii_as_drawn, SIGNS), false=[{"below": "0.314532", "above": "0.314533"},
+        {"below": "0.314534", "above": "0.314535"}, {"smallest": "0.199999"}, {"smallest": "0.200001"}])

@@ -37,7 +37,8 @@ at.printed(1467).relation("scenario-2/law",
     INSIDE,
     Eq(HAZARD * sympy.Product(p * decay ** (j - 1), (j, 1, i - 1)),
         HAZARD * p ** (i - 1) * decay ** ((i - 1) * (i - 2) / c)),
-    c=2, by=Algebra(), candidates=[{i: fmpq(4), p: fmpq(1, 2), decay: fmpq(1, 3)}], false={"c": 1}, under="")
+    c=2, by=Algebra(), candidates=[{i: fmpq(4), p: fmpq(1, 2), decay: fmpq(1, 3)}], false=[{"c": 1}, {"c": 3}],
+    under="")
 
 at.printed(1469).relation("scenario-2/increasing",
     r"""With $i$ the hazard rate $\rho^{(a)}_i$ is increasing. [[ours]] Strictly: with $\rho_i = 1 - p\lambda^{i-1}$, $p

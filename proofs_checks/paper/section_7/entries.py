@@ -37,7 +37,7 @@ at.printed(501).report("sec:numerical/psrl-growth",
     false=[{"learner": "MB-UCBVI"}, {"e": "1/10"}])
 
 drawn(at.printed(1452), "fig:randomwalk_3b4s_errorbar", SCENARIO_1, {
-    "MB-PSRL": (Verdict.AGREES, {"false": ("3/4", "7/2")}),
+    "MB-PSRL": (Verdict.AGREES, {"false": ("3/4", "2.1")}),
     "MB-UCRL2": (Verdict.DIFFERS, {"false": ("0.98", "1.2")}),
     "MB-UCBVI": (Verdict.AGREES, {"false": ("0.98", "1.02")}),
 })
