@@ -8,7 +8,7 @@ from sympy import Symbol  # type: ignore[import-untyped]
 
 from proofs_checks.paper.shared.prelude import *
 from proofs_checks.paper.shared.recorded_experiments import (
-    LEARNERS, between, drawn, larger, quotient, typical_quotient,
+    LEARNERS, between, drawn, larger, quotient, typical_quotient, typical_quotient_of_deviations,
 )
 from proofs_checks.paper.recorded import recorded_run
 from theory import fraction
@@ -169,6 +169,18 @@ at.printed(1504).report("ssec:prior/sensitive",
     r"""The choice of the prior seems to matter more to PSRL than to MB-PSRL. [[ours]] The incorrect prior multiplies
     its regret by a larger factor[[factor=1?, more than # times as large]].""",
     more_sensitive, domain=SCENARIO_3, factor=1, verdict=Verdict.AGREES, false={"factor": 25})
+
+def deviates_more(learner: str, factor: str) -> Compared:
+    pair = MB_PSRL if "MB" in learner else PSRL
+    found = {f"{learner}, incorrect over correct prior": typical_quotient_of_deviations("random-models", *pair)}
+    return between(found, float(fraction(factor)), inf, "random-models")
+
+for learner, refuted in (("PSRL", 4), ("MB-PSRL", 2)):
+    at.printed(1505).report(f"ssec:prior/{learner.lower()}-deviates",
+        """Some trajectories of [[learner]] deviate a lot from the mean under the correct prior, but even more so with
+        the incorrect one. [[ours]] By a factor of more than [[factor]] in the standard deviation of the regret of a
+        model's simulations, geometric mean over the models.""",
+        deviates_more, domain=SCENARIO_3, learner=learner, factor=1, verdict=Verdict.AGREES, false={"factor": refuted})
 
 at.ours(1504).report("ssec:prior/structure",
     """The average regret of [[worse]] is larger than that of

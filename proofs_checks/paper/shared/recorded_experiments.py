@@ -78,6 +78,16 @@ def typical_quotient(scenario: str, worse: str, better: str) -> Interval:
 
 
 @cache
+def typical_quotient_of_deviations(scenario: str, worse: str, better: str) -> Interval:
+    """Return the geometric mean over models of the quotient of two learners' standard deviations of final regret."""
+    run = recorded_run(scenario)
+    finals = [[row[-1] for row in run.agents[agent].regret] for agent in (worse, better)]
+    first, second = ([per_unit([x**power for x in final], run.models) for final in finals] for power in (1, 2))
+    above, below = np.log(np.array(second) - np.array(first) ** 2) / 2
+    return of_logarithm(interval(above - below, generator(f"deviations {scenario} {worse} by {better}")))
+
+
+@cache
 def growth(scenario: str, agent: str) -> Interval:
     """Return the exponent with which mean regret grows from a quarter of the episodes to all of them."""
     paths = np.array(recorded_run(scenario).agents[agent].regret)
