@@ -65,17 +65,19 @@ class Enclosures(Leaf):
         unbounded = [symbol for symbol, bounds in domain.bounds.items() if bounds.low is None or bounds.high is None]
         if unbounded:
             return f"the domain is not bounded in {', '.join(map(str, unbounded))}", opened
+        claimed = _margins(goal.relations)
+        joint = _margins(each for each in domain.conditions if len(each.free_symbols) > 1)
         left = self.boxes
         waiting = list(_first_boxes(domain))
         while waiting:
             box = waiting.pop()
-            if _outside(domain, box):
+            if any(sign is False for sign in _signs(joint, box)):  # the box lies outside the domain
                 continue
             if left == 0:
                 more = "; Enclosures(boxes=...) tries more, and needs values at the ends of open intervals too"
                 return f"undecided after {self.boxes} boxes, at {_told(box)}{more}", opened
             left -= 1
-            if not _certain(goal, box):
+            if not all(_signs(claimed, box)):
                 opened.append(box)
                 halves = _halves(box)
                 if not halves:
@@ -133,6 +135,10 @@ def _ball(side: tuple[fmpq, fmpq]) -> fmpq | arb:
     return low if low == high else arb(low).union(arb(high))
 
 
+def _margins(relations: Iterable[sympy.Rel]) -> list[tuple[type, sympy.Expr]]:
+    return [(type(each), margin(each)) for each in relations]
+
+
 def _signs(formulas: list[tuple[type, sympy.Expr]], box: Box) -> list[bool | None]:
     point = {symbol: _ball(side) for symbol, side in box.items()}
     found: list[bool | None] = []
@@ -149,15 +155,6 @@ def _signs(formulas: list[tuple[type, sympy.Expr]], box: Box) -> list[bool | Non
         else:
             found.append(True if value >= 0 else False if value < 0 else None)
     return found
-
-
-def _certain(goal: Relation, box: Box) -> bool:
-    return all(sign is True for sign in _signs([(type(each), margin(each)) for each in goal.relations], box))
-
-
-def _outside(domain: ForAll, box: Box) -> bool:
-    joint = [each for each in domain.conditions if len(each.free_symbols) > 1]
-    return any(sign is False for sign in _signs([(type(each), margin(each)) for each in joint], box))
 
 
 def _halves(box: Box) -> list[Box]:
