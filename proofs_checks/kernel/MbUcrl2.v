@@ -43,13 +43,13 @@ Qed.
 Lemma value_of_play M (pi : policy A S) : V beta M ([ffun x => pi x] : plays) = V beta M pi.
 Proof. by congr (V _ _ _); apply: funext => x; rewrite ffunE. Qed.
 
-(* eq:EVI with its maxima, which are attained: some policy and some bandit of the set are best in it from the initial law.
-   ledger: eq:optimism/repair *)
-Theorem best_pair_exists h : exists M (pi : plays), in_set h M /\
-  forall M' (pi' : policy A S), in_set h M' -> mean rho (V beta M' pi') <= mean rho (V beta M pi).
+(* eq:EVI with its maxima, which are attained: in a set of eq:conf_rq that is not empty, whatever its estimates and radii, some
+   policy and some bandit are best from the initial law. ledger: eq:optimism/repair *)
+Theorem best_pair_exists (E : A -> estimate S) M0 : plausible_bandit E M0 -> exists M (pi : plays), plausible_bandit E M /\
+  forall M' (pi' : policy A S), plausible_bandit E M' -> mean rho (V beta M' pi') <= mean rho (V beta M pi).
 Proof.
-have [a0 _] : exists a0 : A, True by move/card_gt0P: A1 => [a0 _]; exists a0.
-have [M hM] := fin_all_exists (fun pi : plays => largest_value_attained discount rho_ok pi (known_in_set h)).
+move=> some; have [a0 _] : exists a0 : A, True by move/card_gt0P: A1 => [a0 _]; exists a0.
+have [M hM] := fin_all_exists (fun pi : plays => largest_value_attained discount rho_ok pi some).
 have [pi top] := exists_max [ffun=> a0] (fun pi => mean rho (V beta (M pi) pi)).
 exists (M pi), pi; split=> [|M' pi' hM']; first exact: (proj1 (hM pi)).
 by rewrite -value_of_play; apply: Rle_trans (proj2 (hM _) M' hM') (top _).

@@ -30,7 +30,7 @@ Theorem index_policy_is_most_optimistic (A S : finType) (O : Type) (next : O -> 
     forall M' (pi' : policy A S), in_set M' -> mean rho (V beta M' pi') <= mean rho (V beta M pi).
 Proof.
 move=> discount rho_ok unit reward_ok row_ok A1 in_set.
-have [M [best [hM top]]] := best_pair_exists next discount rho_ok unit reward_ok row_ok K A1 h.
+have [M [best [hM top]]] := best_pair_exists discount rho_ok A1 (known_in_set next unit reward_ok row_ok K h).
 exists M; split=> // gamma pi index largest; have [u [markov _]] := hM.
 have opt x pi' : V beta M pi' x <= V beta M pi x.
   by have [o _] := gittins_policy_is_optimal discount markov index largest x; exact: o.

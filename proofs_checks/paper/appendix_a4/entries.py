@@ -262,9 +262,9 @@ at.ours(991).property("eq:optimism/repair",
     r"""There are $\pi_k$ and $M_k$, within $[[*share]]b$ of the estimates where the radii of the set are $b$, as
     eq. (6) asks for: on average over [[where]] of $X$, $\mathbb{E}[V^{\pi_k}_{M_k}(X)] \ge
     \mathbb{E}[V^{\pi}_{M}(X)]$ for every policy $\pi$ and every $M$ of the set.""",
-    optimistic_where_chosen, over=SETS, domain=r"""plausible sets of MB-UCRL2 as eq. (5) has them, after any history,
-        rewards in $[0, 1]$; any law $\rho$ of the initial state""",
-    reading=PLAUSIBLE_ESTIMATES, where="the initial law", share=1, kernel="best_pair_exists",
+    optimistic_where_chosen, over=SETS, domain=r"""sets of Markovian bandits with rewards in $[0, 1]$ within
+        radii of estimates, as eqs. (5) and (33) have them, that are not empty; any law $\rho$ of the initial state""",
+    reading={"plausible rewards": "within [0, 1]"}, where="the initial law", share=1, kernel="best_pair_exists",
     false={"from every global state": {"where": "any law"}}, nearest="share", max_instances=30,
     repairs=("eq:optimism", "eq:optimism/attainable", "eq:optimism/dominates"))
 
