@@ -53,6 +53,7 @@ PLACES: Mapping[str, Mapping[str, str]] = {
     "theorem_2_as_printed": {"c": "(1 / {} *", "a": "<= {} * INR K"},
     "theorem_2_farther": {"c": "(1 / {} *", "a": "<= {} * INR K"},
     "theorem_2_sharper": {"c": "(1 / {} *", "a": "<= {} * INR K"},
+    "theorem_needle": {"a": "(1 - {} * (INR K", "d": "({} * #|S0|"},
     "too_many_arms": {"c": "< 1 / {} *", "a": "-> {} * INR K"},
     "ucrl2_bound": {"d": "+ {} * (1 /"},
     "ucbvi_printed": {"first": "({} < K)%N", "ucbvi": "<= {} * (sqrt (", "C": "<= {} * (sqrt ("},
