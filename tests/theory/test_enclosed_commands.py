@@ -171,8 +171,8 @@ def test_enclosed_values_print_the_expected_text(order, optimal, largest, value)
     ]  # fmt: skip
 
 
-def test_value_says_that_a_wide_enclosure_is_valid_and_how_to_get_the_values_at_the_ends():
-    told = "The enclosure is valid, and may be wide. For the values at the two ends of a number +/-, write each into"
+def test_value_says_that_a_wide_enclosure_is_valid_and_what_widens_it():
+    told = "The enclosure is valid, and may be wide: transitions with +/- widen it, and indices much less."
     assert printed("value", stdin=json.dumps(MODEL))[1].startswith(told)
     assert not any(line.startswith("The enclosure") for line in printed("value", stdin=TWO_ARMS))
 

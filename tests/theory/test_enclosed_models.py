@@ -341,14 +341,32 @@ def test_rounded_action_contains_the_original():
 
 
 def test_enclosed_value_widens_by_twice_the_largest_change(monkeypatch):
-    """Twice, so that enclosures with more bits, around other members, are nested; the rewards are always 1/2 to 1."""
+    """Twice, so that enclosures with more bits, around other members, are nested; the rewards played are 1/2 to 1."""
     monkeypatch.setattr(values_module, "largest_change", lambda *_: fmpq(1, 10))
     monkeypatch.setattr(values_module, "LARGEST_PRODUCT", 0)
     half_known = Enclosure(fmpq(1, 2), fmpq(1))
-    arm = EnclosedArm(rewards=[half_known] * 2, transitions=[[half_known, Enclosure(fmpq(0), fmpq(1, 2))]] * 2)
+    row = [half_known, Enclosure(fmpq(0), fmpq(1, 2)), 0]
+    arm = EnclosedArm(rewards=[half_known, half_known, "1.5 +/- 1.5"], transitions=[row, row, [0, 0, 1]])
     assert enclosed_value(EnclosedBandit([arm], "1/2", [0])) == Enclosure(1 - fmpq(1, 5), 2 + fmpq(1, 5))
     still = EnclosedArm(rewards=[half_known], transitions=[[1]])
     assert enclosed_value(EnclosedBandit([still], "1/2", [0])) == Enclosure(fmpq(1), fmpq(2))
+
+
+@pytest.mark.parametrize("size", [2, 7])  # 4 global states, chosen on the product, and 49, too many for it here
+@pytest.mark.parametrize(
+    ("rewards", "least", "most"),
+    [((-3, -2), -15, -4), ((-3, 2), -15, 10), ((2, 3), 4, 15)],
+)
+def test_enclosed_values_lie_between_the_least_and_the_largest_reward_for_ever(size, rewards, least, most, monkeypatch):
+    """The discount is 1/2 to 4/5, so that a reward for ever is 2 to 5 times itself."""
+    monkeypatch.setattr(values_module, "LARGEST_PRODUCT", 4)
+    row = [Enclosure(fmpq(0), fmpq(1))] * size
+    arm = EnclosedArm(rewards=[rewards[0]] + [rewards[1]] * (size - 1), transitions=[row] * size)
+    bandit = EnclosedBandit([arm, arm], Enclosure(fmpq(1, 2), fmpq(4, 5)), [0, 0])
+    found = enclosed_value(bandit)
+    assert found.within(Enclosure(fmpq(least), fmpq(most)))
+    assert enclosed_optimistic_value(bandit).value.within(Enclosure(fmpq(least), fmpq(most)))
+    assert all(found.contains(fmpq(rewards[0] * factor)) for factor in (2, 5))  # members in which the arms stay
 
 
 def test_to_digits_doubles_bits_until_every_number_has_its_digits():

@@ -279,8 +279,8 @@ def value(
 ) -> None:
     """Print the value of the Gittins policy, or of any other priority policy, and how often it plays each state.
 
-    For numbers such as "0.57 +/- 0.03" the enclosure of the value is valid, and may be wide. To get the values at the
-    two ends of such a number, write first the one and then the other into the model file in its place.
+    For numbers such as "0.57 +/- 0.03" the enclosure of the value is valid, and may be wide. Estimates alone, without
+    +/-, give a value with all its digits.
     """
     if policy not in (None, "gittins"):
         raise ModelError(f"no policy is called {policy!r}; give --policy gittins, or --priority with an order")

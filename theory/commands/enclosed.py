@@ -92,8 +92,8 @@ def show_value(
     out.print(f"{what} from ({', '.join(_state_names(bandit, start))}): {_text(found, digits)}")
     if found.width * 10 ** (digits - 2) > found.magnitude:  # wider than --digits asks for
         out.print(
-            "The enclosure is valid, and may be wide. For the values at the two ends of a number +/-, write each into "
-            "the model file in its place; values in between need not lie between those."
+            "The enclosure is valid, and may be wide: transitions with +/- widen it, and indices much less. "
+            "Estimates alone, without +/-, give a value with all its digits."
         )
     out.print()
     rows = table("state", "Gittins index")

@@ -62,6 +62,10 @@ class Enclosure:
         """Return whether the whole of this enclosure lies in `other`."""
         return bool(other.low <= self.low and self.high <= other.high)
 
+    def common(self, other: Enclosure) -> Enclosure:
+        """Return what lies in both of two enclosures of one number."""
+        return Enclosure(max(self.low, other.low), min(self.high, other.high))
+
     def certainly_above(self, other: Enclosure) -> bool:
         """Return whether every number of this enclosure exceeds every one of `other`."""
         return bool(self.low > other.high)

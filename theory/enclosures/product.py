@@ -126,7 +126,16 @@ def product_ranges(box: BanditBox, order: Priority | None, bits: int) -> dict[Gl
     lower = process.bound_below(box.discount.low, bits)
     upper = process.bound_above(box.discount.high, bits)
     lowest, highest = least / (1 - box.discount.high), least / (1 - box.discount.low)
-    return {state: Enclosure(lower[state] + lowest, upper[state] + highest) for state in states}
+    ends = rewards_for_ever(box)
+    return {state: Enclosure(lower[state] + lowest, upper[state] + highest).common(ends) for state in states}
+
+
+def rewards_for_ever(box: BanditBox) -> Enclosure:
+    """Return the least and the largest end of a reward, each divided by 1 - discount: values lie between them."""
+    rewards = [reward for arm in box.arms for reward in arm.rewards]
+    least, largest = min(each.low for each in rewards), max(each.high for each in rewards)
+    factors = 1 / (1 - box.discount.low), 1 / (1 - box.discount.high)
+    return Enclosure(min(least * each for each in factors), max(largest * each for each in factors))
 
 
 def smallest_shift(box: BanditBox) -> fmpq:

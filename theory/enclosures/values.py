@@ -2,7 +2,8 @@
 
 Values do not decrease in the rewards, nor, for rewards of at least 0, in the discount. So if rows are exact, two exact
 evaluations at both ends give the exact range. Rows that are not exact are chosen on the product of the arms if it is
-small; otherwise a bound on their effect widens the value of one member of the box.
+small; otherwise a bound on their effect widens the value of one member of the box. No value lies beyond the least or
+the largest reward, paid for ever.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from theory.enclosures.digits import to_digits
 from theory.enclosures.enclosure import Enclosure
 from theory.enclosures.model import EnclosedBandit
 from theory.enclosures.perturbation import largest_change
-from theory.enclosures.product import product_ranges, smallest_shift
+from theory.enclosures.product import product_ranges, rewards_for_ever, smallest_shift
 from theory.gittins import gittins_priority
 from theory.model import ArmState, Bandit, GlobalState, Priority
 from theory.rationals import ZERO
@@ -75,7 +76,7 @@ def value_range(box: BanditBox, order: Priority | None, start: GlobalState, bits
     least = smallest_shift(box)
     lower = _extreme(box, order, start, least, upper=False) + least / (1 - box.discount.high)
     upper = _extreme(box, order, start, least, upper=True) + least / (1 - box.discount.low)
-    return Enclosure(lower, upper)
+    return Enclosure(lower, upper).common(rewards_for_ever(box))
 
 
 def _extreme(box: BanditBox, order: Priority | None, start: GlobalState, least: fmpq, *, upper: bool) -> fmpq:
