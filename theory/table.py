@@ -297,13 +297,14 @@ class TableReader:
             yield row
 
     def _refuse_missing(self) -> None:
-        found = sorted(
-            (number, self._headers[name])
+        places = sorted(  # rewards last: a log may do without some
+            (name == "reward", number, self._headers[name])
             for name, cells in self.columns.items()
             for number, cell in enumerate(cells, start=2)
             if _is_missing(cell, name) and not (self.skips_rewards and name == "reward")
         )
-        of_rewards = self.is_log and {header for _, header in found} == {self._headers.get("reward")}
+        found = [(number, header) for _, number, header in places]
+        of_rewards = self.is_log and any(is_reward for is_reward, *_ in places)
         advice = (
             "; or average the rewards that are there (--skip-missing-rewards; in Python: skip_missing_rewards=True)"
         )

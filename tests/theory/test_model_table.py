@@ -48,6 +48,10 @@ def test_rewards_may_come_in_a_separate_table(table):
     text = "\n".join(line.rpartition(",")[0] for line in LIST.splitlines())
     rewards = {"arm": [1, 1], "state": ["worn", "new"], "reward": ["0.6", 1]}
     assert bandit_from_table(table(text), "9/10", rewards=rewards).bandit == Bandit([Arm(**MACHINE)], "9/10")
+    rewards = {"arm": [1, 1, 1], "state": ["worn", "new", "lost"], "reward": [1, 1, 0]}
+    told = "row 4: no transition has state lost of arm 1; delete this row, or add rows to the table of transitions"
+    with pytest.raises(BanditError, match=told):
+        bandit_from_table(table(text), "9/10", rewards=rewards)
 
 
 def test_list_of_matrices_gives_one_arm_each(table):
@@ -149,7 +153,7 @@ def test_error_lists_all_wrong_rows(table):
         ("arm,from,to,reward\n1,a,a,\n", "row 2: reward is missing; fill it in, or leave the row out; or average the rewards that are there (--skip-missing-rewards; in Python: skip_missing_rewards=True)"),
         ("arm,from,to,reward\nNA,a,a,n/a\nNA,a,a,NaN\n", "2 cells are missing: row 2: reward; row 3: reward; fill them in, or leave these rows out; or average the rewards that are there (--skip-missing-rewards; in Python: skip_missing_rewards=True)"),
         ("arm,from,to,count,reward\n1,a,a,1,NA\n", "row 2: reward is missing; fill it in, or leave the row out"),
-        ("arm,from,to,reward\n1,a,,\n1,a,a,1\n" + "1,a,a,\n" * 6, "8 cells are missing: row 2: reward; row 2: to; row 4: reward; row 5: reward; row 6: reward; and 3 more; fill them in, or leave these rows out"),
+        ("arm,from,to,reward\n1,a,,\n1,a,a,1\n" + "1,a,a,\n" * 6, "8 cells are missing: row 2: to; row 2: reward; row 4: reward; row 5: reward; row 6: reward; and 3 more; fill them in, or leave these rows out; or average the rewards that are there (--skip-missing-rewards; in Python: skip_missing_rewards=True)"),
         ("arm,from,to,reward\n1,1,1.0,1\n1,2,2.0,1\n", "no state of the column 'from', such as 1, is one of the column 'to', such as 1.0"),
         ("arm,from,to,reward\n1,1,2,1\n1,2,1.0,1\n", "arm 1, state 1.0: no row leaves it; arm 1 has the states 1 and 1.0, which differ in spelling alone"),
         ("arm,from,to,reward\n" + "".join(f"1,a,{to},1\n" for to in "abcdefgh"), "7 faults: arm 1, state b: no row leaves it; arm 1, state c: no row leaves it; arm 1, state d: no row leaves it; arm 1, state e: no row leaves it; arm 1, state f: no row leaves it; and 2 more; where no row leaves a state, add one, or leave out the rows that lead there; or give each arm its kind in a column kind (--columns kind=...): arms of one kind share their rows"),
