@@ -110,7 +110,22 @@ def _floats(part: ArrayLike, what: str, arm: int) -> Any:
     try:
         return floats_of(part)
     except (TypeError, ValueError):
-        raise ModelError(f"arm {arm + 1}: {what} are no array of numbers") from None
+        raise ModelError(f"arm {arm + 1}: {what} are no array of numbers{_first_text(part)}") from None
+
+
+def _first_text(part: ArrayLike) -> str:
+    """Return where the first text is that is no number, if there is one, as the end of a line."""
+    try:
+        cells = np.atleast_1d(np.asarray(part, dtype=object))
+    except ValueError:  # rows of unlike shapes
+        return ""
+    for at, cell in np.ndenumerate(cells):
+        if isinstance(cell, str):
+            try:
+                float(cell)
+            except ValueError:
+                return f": state {at[0] + 1} has {shown(cell)}"
+    return ""
 
 
 def load(path: str | Path) -> Environment:
