@@ -589,8 +589,8 @@ def _read_rewards(table: TableReader, chains: _Chains) -> None:
         kind, state = name_of(row[chains.word]), name_of(row["state"])
         if kind not in chains.weights or state not in chains.states(kind):
             raise ModelError(
-                f"{table.name}, row {number}: no transition has state {state} of {chains.word} {kind}; delete this row, "
-                "or add rows to the table of transitions that lead to this state and leave it"
+                f"{table.name}, row {number}: no transition has state {state} of {chains.word} {kind}; delete this "
+                "row, or add rows to the table of transitions that lead to this state and leave it"
             )
         if chains.rewards[kind, state]:
             raise ModelError(f"{table.name}, row {number}: {chains.word} {kind}, state {state} has a reward already")
