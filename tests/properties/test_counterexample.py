@@ -21,6 +21,14 @@ def test_larger_reward_makes_policy_2_optimal():
     assert attempt(POLICY_1, replaced(reward_b="3.3")).holds
 
 
+@pytest.mark.parametrize(("policy", "reward"), [(POLICY_2, "3.3"), (POLICY_1, 3)])
+def test_model_of_a_counterexample_starts_where_the_inequality_fails(policy, reward):
+    found = attempt(policy, replaced(reward_b=reward)).counterexample
+    start = ", ".join(arm.states[x] for arm, x in zip(found.bandit.arms, found.bandit.initial, strict=True))
+    assert policy.says.startswith(f"From ({start}) ")
+    assert found.text.startswith(f"From ({start}) ")
+
+
 def test_counterexample_holds_with_a_smaller_radius():
     assert all(attempt(each, replaced(radius="1/10")).holds for each in suite("counterexample"))
 

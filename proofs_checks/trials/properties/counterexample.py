@@ -7,7 +7,7 @@ from functools import partial
 from proofs_checks.trials.counterexample import Counterexample
 from proofs_checks.trials.properties.formulas import FormulaError, Formulas
 from proofs_checks.trials.properties.property import Property
-from theory import BanditError, decimal_text, optimistic_value
+from theory import Bandit, BanditError, decimal_text, optimistic_value
 from theory.paper import counterexample
 
 POLICY_2 = ("A2", "B1", "B3", "A1", "A3", "B2")
@@ -28,7 +28,7 @@ def _refute(priority: tuple[str, ...], start: tuple[str, str], formulas: Formula
         f"From ({', '.join(start)}) the policy's largest value is {decimal_text(of_policy.value)}, the largest of any "
         f"policy {decimal_text(best.value)}.",
         {name: str(value) for name, value in numbers.items()},
-        bandit,
+        Bandit(bandit.arms, bandit.discount, start),
     )
 
 
