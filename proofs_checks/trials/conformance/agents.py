@@ -150,7 +150,10 @@ class _Referee:
                     one, other = float(policy.indices[a, x]), float(policy.indices[b, y])
                     if one != other and abs(one - other) <= _ROUNDING * max(abs(one), abs(other)):
                         which = f"arm {a + 1}, state {x + 1} and arm {b + 1}, state {y + 1}"
-                        detail = f"episode {episode}: {which} were shown alike and have indices {one!r}, {other!r}"
+                        detail = (
+                            f"episode {episode}: {which} were shown alike and have indices {one!r}, {other!r}; "
+                            "round indices, as np.round(indices, 12) does"
+                        )
                         self.note("tie broken by rounding", detail)
                         return
             elif a != b and shown.same_when_exchanged(a, b, renamed):
