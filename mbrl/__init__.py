@@ -2,7 +2,7 @@
 
 ``kernels`` are compiled computations, ``agents`` learn, ``environments`` are played in, ``experiments`` measure regret,
 ``figures`` draw results, and ``commands`` is ``python -m mbrl``. A notebook needs only the names in `__all__`, each of
-which is imported when it is first used (`mbrl.notebook`).
+which is imported when it is first used (`mbrl.notebook`); so are submodules, as in ``help(mbrl.agents.interface)``.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -30,11 +30,13 @@ _MODULE_OF = {
 def __getattr__(name: str) -> Any:
     from importlib import import_module  # noqa: PLC0415
 
-    if name not in __all__:
-        raise AttributeError(f"module 'mbrl' has no attribute {name!r}")
     try:
+        if name not in __all__:
+            return import_module(f"mbrl.{name}")
         return getattr(import_module(_MODULE_OF.get(name, "mbrl.notebook")), name)
     except ModuleNotFoundError as error:
+        if error.name == f"mbrl.{name}":
+            raise AttributeError(f"module 'mbrl' has no attribute {name!r}") from None
         from theory.terminal.console import EXTRAS, PROJECT  # noqa: PLC0415
 
         missing = (error.name or "").partition(".")[0]

@@ -1,5 +1,6 @@
 """A learner in fifteen lines: play the arm whose state has paid most on average; unseen states count as paying 1.
 
+``python -m pydoc mbrl.agents.interface`` describes the two methods and what they receive.
 Figures draw it with a free marker, in the next colour of ``axes.prop_cycle`` of matplotlib (``plot --style FILE``).
 """
 

@@ -110,6 +110,9 @@ def test_mbrl_lists_its_names_and_imports_lazily():
     assert dir(mbrl) == sorted(mbrl.__all__)
     for name in mbrl.__all__:
         assert callable(getattr(mbrl, name))
+    words = "import sys, mbrl; print(mbrl.agents.interface.__name__, mbrl.policies is sys.modules['mbrl.policies'])"
+    done = subprocess.run([sys.executable, "-c", words], cwd=PROJECT, capture_output=True, text=True, check=True)
+    assert done.stdout == "mbrl.agents.interface True\n"
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = mbrl.nothing
 
