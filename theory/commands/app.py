@@ -104,7 +104,7 @@ def theory() -> None:
 
 
 @theory.command()
-@click.argument("name", metavar="NAME")
+@click.argument("name", type=click.Choice(list(PAPER_MODELS)), metavar="NAME")
 @json_option
 def example(name: str, as_json: bool) -> None:
     """Print a model of the paper as a model file.
