@@ -52,7 +52,9 @@ at.printed(473).property("thm:no_OFU",
     \mathbb{M}(\hat{\mathcal{B}})} V_{M'}^{\pi^{I(\hat{\mathcal{B}})}}(\boldsymbol{x}) < \sup_\pi
     V_M^\pi(\boldsymbol{x})$. [[ours]] Proved by the kernel. By computation besides: with arm $a$ of Appendix C and two
     arms built like $b$ with the rewards [[rewards]], all rewards divided by $4$, no strict order of the nine states is
-    optimistic in all three pairs of arms, from every initial state.""",
+    optimistic in all three pairs of arms, from every initial state. Why: optimism in each pair of arms forces an order
+    of two indices, and these form a circle (`thm:no_OFU/two-cases/repair-with-arm-c`); the text's two cases leave an
+    order over (`thm:no_OFU/two-cases`).""",
     no_order_is_optimistic,
     domain=r"""indices any real numbers; between equal ones a rule that does not look at the data, such as the arms'
     numbers, decides""",
