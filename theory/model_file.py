@@ -97,6 +97,8 @@ def read_file(path: str | Path, parse: Callable[[bytes], Content]) -> Content:
     except _NotJSONError as error:
         advice = _OTHER_FILES.get(Path(called).suffix.lower(), "")
         raise ModelError(f"{path}: {error}{advice}") from None
+    except BanditError as error:
+        raise type(error)(f"{called}: {error}") from None
 
 
 def read_stream(stream: BinaryIO) -> bytes:

@@ -178,6 +178,20 @@ def test_indices_command_prints_the_expected_text():
     ]  # fmt: skip
 
 
+def test_indices_now_ranks_the_initial_states():
+    worse_first = two_arm_model(rewards=[0, "1/4"])
+    assert printed("indices", "--now", stdin=worse_first)[3:] == [
+        "2    known  0.3333333333   1/3", "1    waits  0.1428571429   1/7",
+    ]  # fmt: skip
+    rows = printed("indices", "--now", "--csv", stdin=worse_first)
+    assert [row.split(",")[:3] for row in rows[1:]] == [["2", "known", "1/3"], ["1", "waits", "1/7"]]
+    told = "--now needs exact numbers, initial states in the model, and no --json; leave it out"
+    placeless = json.dumps({name: value for name, value in json.loads(worse_first).items() if name != "initial"})
+    for model in (placeless, two_arm_model(rewards=[0, "sqrt(2)"])):
+        assert refused("indices", "-", "--now", stdin=model) == told
+    assert json.loads(run("indices", "-", "--now", "--json", stdin=worse_first).stdout) == {"error": told}
+
+
 def test_value_command_prints_the_expected_text_and_json():
     # the first arm is played for ever: once in its first state, 4/7 + (4/7)^2 + ... = 4/3 times in the other
     assert printed("value", stdin=two_arm_model()) == [

@@ -357,6 +357,7 @@ def test_parse_model_ignores_a_byte_order_mark(mark):
 def test_read_model_error_names_the_file(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "model.json").write_text("[")
+    (tmp_path / "wrong.json").write_text('{"discount": 1, "arms": []}')
     (tmp_path / "folder").mkdir()
     for path, why in (
         (3, "the path of a model file is wanted, not 3; parse_model reads text"),
@@ -366,6 +367,7 @@ def test_read_model_error_names_the_file(tmp_path, monkeypatch):
         (Path("folder"), f"folder: cannot be read ({os.strerror(EISDIR)})"),
         ("a\0b", "'a\\x00b' cannot be the name of a file"),
         ("model.json", "model.json: not JSON: Expecting value at line 1, column 2"),
+        ("wrong.json", "wrong.json: a bandit needs at least one arm"),
     ):
         with pytest.raises(ModelError) as caught:
             read_model(path)

@@ -216,6 +216,7 @@ def import_tables(
 @click.option(
     "--method", default="elimination", show_default=True, metavar="METHOD", help=f"One of {', '.join(METHODS)}."
 )
+@click.option("--now", is_flag=True, help="Print the model's initial states alone, the largest index first.")
 @discount_option
 @digits_option
 @certificate_option
@@ -224,6 +225,7 @@ def import_tables(
 def indices(
     model: str,
     method: str,
+    now: bool,
     discount: str | None,
     digits: int | None,
     certificate: Path | None,
@@ -235,6 +237,8 @@ def indices(
         raise ModelError("give --csv or --json, not both")
     _keep_model(model, certificate)
     bandit = _any_model(model, discount)
+    if now and (as_json or isinstance(bandit, EnclosedBandit) or bandit.initial is None):
+        raise ModelError("--now needs exact numbers, initial states in the model, and no --json; leave it out")
     if isinstance(bandit, EnclosedBandit):
         _refuse_other_method(method, "elimination")
         _refuse_certificate(certificate)
@@ -242,12 +246,15 @@ def indices(
         show_indices(bandit, digits or _DIGITS, as_json=as_json)
         return
     found = [gittins_indices(arm, bandit.discount, method) for arm in bandit.arms]
+    states = list(bandit.arm_states)
+    if now:
+        states = sorted(enumerate(_start(bandit, None)), key=lambda state: -found[state[0]][state[1]])
     if as_json:
         print_json(indices_content(bandit, found, method, digits or _DECIMALS))
     elif as_csv:
-        _print_csv(indices_rows(bandit, found, digits or _DECIMALS))
+        _print_csv(indices_rows(bandit, states, found, digits or _DECIMALS))
     else:
-        print_indices(bandit, found, method, digits or _DECIMALS)
+        print_indices(bandit, states, found, method, digits or _DECIMALS)
     if certificate is not None:
         _write_certificate(certificate, index_certificate(bandit))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import chain
 from typing import Any
 
 from flint import fmpq
@@ -27,11 +26,13 @@ def indices_content(bandit: Bandit, indices: Sequence[Sequence[fmpq]], method: s
     }
 
 
-def indices_rows(bandit: Bandit, indices: Sequence[Sequence[fmpq]], digits: int) -> Iterator[Sequence[object]]:
-    """Yield the header and the rows of the table of Gittins indices."""
+def indices_rows(
+    bandit: Bandit, states: Sequence[ArmState], indices: Sequence[Sequence[fmpq]], digits: int
+) -> Iterator[Sequence[object]]:
+    """Yield the header and the rows of the table of the Gittins indices of `states`."""
     yield "arm", "state", "index", "decimal", "arm_name", "state_name"
-    everything = list(chain.from_iterable(indices))
-    for state, index, decimal in zip(bandit.arm_states, everything, decimal_texts(everything, digits), strict=True):
+    everything = [indices[a][x] for a, x in states]
+    for state, index, decimal in zip(states, everything, decimal_texts(everything, digits), strict=True):
         yield *_place(bandit, state), index, decimal, *_arm_and_state_names(bandit, state)
 
 
@@ -45,13 +46,15 @@ def _place(bandit: Bandit, state: ArmState) -> tuple[int, str]:
     return state[0] + 1, bandit.arms[state[0]].states[state[1]]
 
 
-def print_indices(bandit: Bandit, indices: Sequence[Sequence[fmpq]], method: str, digits: int) -> None:
-    """Print the Gittins indices as a table."""
+def print_indices(
+    bandit: Bandit, states: Sequence[ArmState], indices: Sequence[Sequence[fmpq]], method: str, digits: int
+) -> None:
+    """Print the Gittins indices of `states` as a table."""
     out = console()
     out.print(f"Gittins indices (method: {method})\n")
     rows = table("arm", "state", "Gittins index", "exactly")
-    everything = [index for found in indices for index in found]
-    for (a, x), index, decimal in zip(bandit.arm_states, everything, decimal_texts(everything, digits), strict=True):
+    everything = [indices[a][x] for a, x in states]
+    for (a, x), index, decimal in zip(states, everything, decimal_texts(everything, digits), strict=True):
         rows.add_row(str(a + 1), bandit.name((a, x)), decimal, shortened(str(index)))
     out.print(rows)
 
