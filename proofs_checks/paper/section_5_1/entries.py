@@ -54,7 +54,8 @@ at.printed(368).property("thm:regret_upper_bound",
     rf"""There are universal constants with ${WHOM[PSRL][0]} \le C\,{SIDES[PSRL]}$ for every prior $\phi$, and for every
     model ${WHOM[UCRL2][0]} \le C'\,{SIDES[UCRL2]}$ and ${WHOM[UCBVI][0]} \le C''\,{SIDES[UCBVI]}$, with $f(S,n,K,\beta)
     = Sn(\log K/(1-\beta))^2 + \sqrt{{SnK}}(\log K/(1-\beta))^{{3/2}}$. [[ours]] Where it holds, $C = [[psrl]]$, $C' =
-    [[ucrl2]]$ and $C'' = [[ucbvi]]$ will do; it is read for $K \ge [[first]]$, with $0 \log 0 = 0$.""",
+    [[ucrl2]]$ and $C'' = [[ucbvi]]$ will do, and smaller ones may, down to the false variants below; it is read for
+    $K \ge [[first]]$, with $0 \log 0 = 0$.""",
     lambda case, first, **of_parts: within(case, first, of_parts[PARTS[case.algorithm]]),
     over=exact_regrets(*ALGORITHMS), domain=r"$S, n, K \ge 1$, $0 \le \beta < 1$; any prior, any model",
     reading={"clock": "t_k", "prior": "any", **OBSERVED, **WITHIN}, first=1, psrl="5/2", ucrl2="21/10", ucbvi=3,
@@ -84,8 +85,9 @@ def part(
     return Property(claim_id, within, over=exact_regrets(algorithm),
         domain=rf"$S, n, K \ge 1$, $0 \le \beta < 1$, {all_of}",
         says=rf"""There is a universal constant with ${regret} \le {LETTERS[algorithm]}\,{side or SIDES[algorithm]}$ for
-        {all_of}. [[ours]] Where it holds, ${LETTERS[algorithm]} = [[C]]$ will do; it is read for $K \ge
-        [[first]]$, with $0 \log 0 = 0$, and any $S$, $n$ and $\beta${clock}.""",
+        {all_of}. [[ours]] Where it holds, ${LETTERS[algorithm]} = [[C]]$ will do, and smaller ones may, down to the
+        false variant below; it is read for $K \ge [[first]]$, with $0 \log 0 = 0$, and any $S$, $n$ and
+        $\beta${clock}.""",
         reading=reading, first=1, C=claimed)
 
 def printed_part(algorithm: str, line: int, claimed: object, reading: Reading, *theorems: str) -> None:

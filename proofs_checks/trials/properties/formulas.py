@@ -221,7 +221,8 @@ def replaced(**formulas: Callable[..., Any] | Exact) -> Formulas:
     """
     for name, formula in formulas.items():
         if name not in FORMULAS:
-            raise ModelError(f"no formula is called {name!r}; the formulas are {', '.join(FORMULAS)}")
+            constants = "; for constants of Theorem 1 see show thm:regret_upper_bound" if name.startswith("C") else ""
+            raise ModelError(f"no formula is called {name!r}; the formulas are {', '.join(FORMULAS)}{constants}")
         if bool(FORMULAS[name].arguments) != callable(formula):
             raise ModelError(f"{name}: {FORMULAS[name].wanted} is wanted, not {shown(formula)}")
         if callable(formula):
