@@ -720,8 +720,8 @@ CAUSES += [
         \frac{S}{K\log(K(k-1))}$. Line 1085: $\frac{6 + 1.5S}{1-\beta}$.""",
         checked=("conc:V/repair-probability", "conc:V/hull", "lem:concentration_ucbvi/additive"),
         follows=r"""The additive term of MB-UCBVI's bound gains a factor $S$. As printed, $2/K$ is proved for $n = 1$,
-        for $S \le 2$ and for $K(k-1) \ge e^{S/2}$, and argued for many arms or steps (`conc:V/many-arms`,
-        `conc:V/blocks`); elsewhere, but for $K = 2$, it is open here. With the learner's own
+        for $S \le 2$ and for $K(k-1) \ge e^{S/2}$, and by words that nothing checks for many arms or steps
+        (`conc:V/many-arms`, `conc:V/blocks`); elsewhere, but for $K = 2$, it is open here. With the learner's own
         bonus the kernel has $S/K$ (`beyond:upper/event`).""",
         witness="conc:V/union"),
 ]
@@ -733,7 +733,7 @@ at.printed(655).statement(
         r"$\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le [[c]]/K$, where $\mathcal{E}^V_{k-1}$ is "
         + E_V
         + r""" [[ours]] Known in part, by `lem:concentration`: for $n = 1$, $S \le 2$, $K = 2$ or $K(k-1) \ge
-        e^{S/2}$; argued for many arms or steps (`conc:V/many-arms`, `conc:V/blocks`).""",
+        e^{S/2}$; by words that nothing checks for many arms or steps (`conc:V/many-arms`, `conc:V/blocks`).""",
         of_unplayed_arm(), domain=BEST_PLAYED, reading=FAIR, c=2),
     fails="union-over-global-states", verdict=Verdict.UNDECIDED, false={"s": "1/8"}, nearest="s c")
 
@@ -767,9 +767,12 @@ IN_RANGE = (
 MANY_ARMS = ForAll(S >= 1, n >= 1, K >= 3, k >= 2, k <= K, beta >= 0, beta < 1)
 
 at.ours(655).relation("conc:V/many-arms",
-    r"""For $K \ge 3$ and $n \ge \frac{k-1+\beta}{2(1-\beta)\log(K(k-1))}$, $\mathbb{P}(\lnot\mathcal{E}^V_{k-1})
-    \le 2/K$. With $\mathbb{E}[(t_k-1)^2] = \frac{(k-1)(k-1+\beta)}{(1-\beta)^2}$ in it, $[[formula]]$ for $n \ge
-    [[a]]\,\frac{k-1+\beta}{(1-\beta)\log(K(k-1))}$.""",
+    r"""Formulas towards $\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le 2/K$ for $K \ge 3$ and many arms. With
+    $\mathbb{E}[(t_k-1)^2] = \frac{(k-1)(k-1+\beta)}{(1-\beta)^2}$ in it, $[[formula]]$ for $n \ge
+    [[a]]\,\frac{k-1+\beta}{(1-\beta)\log(K(k-1))}$. (Words alone join them, which nothing checks: only arm states that
+    are activated can leave their radius, at most $\min\{Sn, t_k - 1\}$. Each of the $S$ functions does so after $\ell$
+    visits with probability at most $\frac{1}{SnK\tau_k}$: $p = \frac{1}{nK\tau_k}$ in step 1. In the mean over the
+    lengths the left side bounds $\mathbb{P}(\lnot\mathcal{E}^V_{k-1})$.)""",
     MANY_ARMS.where(n * (1 - beta) * LOG >= a * (k - 1 + beta)),
     Min(S * n * (k - 1) / (1 - beta), (k - 1) * (k - 1 + beta) / (1 - beta) ** 2) / (n * K * TAU) <= c / K,
     reading=FAIR, a="1/2", c=2,
@@ -777,28 +780,24 @@ at.ours(655).relation("conc:V/many-arms",
         Step("The moments of a length:", Uses("eq:V-vs_R/moments", {N: 0})),
         log_at_least(1, 3),
         Step((k - 1 + beta) / ((1 - beta) * n * LOG) <= 1 / a,
-            over=MANY_ARMS.where(LOG >= 1, n * (1 - beta) * LOG >= a * (k - 1 + beta))),
-        Step(r"""Only arm states that are activated can leave their radius, at most $\min\{Sn, t_k - 1\}$. Each of the
-            $S$ functions does so after $\ell$ visits with probability at most $\frac{1}{SnK\tau_k}$: $p =
-            \frac{1}{nK\tau_k}$ in step 1. In the mean over the lengths, with $\mathbb{E}[(t_k-1)^2] =
-            (k-1)\mathbb{E}[H^2] + (k-1)(k-2)\mathbb{E}[H]^2$, the left side bounds
-            $\mathbb{P}(\lnot\mathcal{E}^V_{k-1})$.""", ByHand())],
+            over=MANY_ARMS.where(LOG >= 1, n * (1 - beta) * LOG >= a * (k - 1 + beta)))],
     candidates=[{S: fmpq(100), n: fmpq(2), K: fmpq(30), k: fmpq(30), beta: ZERO}], nearest="c a")
 
 at.ours(655).relation("conc:V/blocks",
-    r"""For $K \ge 3$, $\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le 2/K$ where $\mathbb{P}(\lnot\mathcal{E}^H_{k-1}) \le
-    1/K$ and $n \ge eJ$ or $\tau_k \ge SeJ$, with $z = \frac12L_{k-1}^2$ and $J = \lceil(z+1)\log\tau_k\rceil + 1$. With
-    $u = eJ$ and $w = \tau_k$: $[[formula]]$.""",
+    r"""Formulas towards $\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le 2/K$ for $K \ge 3$ where
+    $\mathbb{P}(\lnot\mathcal{E}^H_{k-1}) \le 1/K$ and $n \ge eJ$ or $\tau_k \ge SeJ$, with $z = \frac12L_{k-1}^2$ and
+    $J = \lceil(z+1)\log\tau_k\rceil + 1$. With $u = eJ$ and $w = \tau_k$: $[[formula]]$.
+    (Words alone join them, which nothing checks: $J$ blocks of counts, from $l$ to $(1 + \frac1z)l$, cover those up to
+    $\tau_k$. In a block each of the $S$ functions leaves its radius with probability at most $2e^{-z/(1+1/z)} \le
+    \frac{e}{SnK\tau_k}$. Whether an arm state is ever activated does not depend on what it shows; on
+    $\mathcal{E}^H_{k-1}$ at most $\min\{Sn, \tau_k\}$ are. So $\mathbb{P}(\mathcal{E}^H_{k-1} \wedge
+    \lnot\mathcal{E}^V_{k-1})$ is at most the left side of the first formula, and
+    $\mathbb{P}(\lnot\mathcal{E}^H_{k-1})$ is added.)""",
     ForAll(S >= 1, n >= 1, K >= 3, z > 0, w > 0, u > 0, Max(n - u, w - S * u) >= 0),
     Min(S * n, w) * u / (n * K * w) <= c / K, z / (1 + 1 / z) >= z - d, (z + 1) * log(1 + 1 / z) >= 2 - d,
     reading=FAIR, c=1, d=1,
     by=["cited:hoeffding-maximal", "conc:pre-drawn/visited", "conc:V/deviation-of-mixture", *IN_RANGE,
         Step(LeastAt(v, 1), log(v) >= 1 - 1 / v, over=ForAll(v >= 1), at={v: 1 + 1 / z}),
         Step("For many arms and for many steps:", Cases((n >= u, Solver()), (w >= S * u, Solver())),
-            Min(S * n, w) * u <= n * w, over=ForAll(S >= 1, n >= 1, w > 0, u > 0, Max(n - u, w - S * u) >= 0)),
-        Step(r"""$J$ blocks of counts, from $l$ to $(1 + \frac1z)l$, cover those up to $\tau_k$. In a block each of the
-            $S$ functions leaves its radius with probability at most $2e^{-z/(1+1/z)} \le \frac{e}{SnK\tau_k}$. Whether
-            an arm state is ever activated does not depend on what it shows; on $\mathcal{E}^H_{k-1}$ at most
-            $\min\{Sn, \tau_k\}$ are. So $\mathbb{P}(\mathcal{E}^H_{k-1} \wedge \lnot\mathcal{E}^V_{k-1})$ is at most
-            the left side of the first formula, and $\mathbb{P}(\lnot\mathcal{E}^H_{k-1})$ is added.""", ByHand())],
+            Min(S * n, w) * u <= n * w, over=ForAll(S >= 1, n >= 1, w > 0, u > 0, Max(n - u, w - S * u) >= 0))],
     nearest="c d")
