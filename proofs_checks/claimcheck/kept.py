@@ -44,13 +44,10 @@ def kept(claim_id: str) -> dict[str, Any] | None:
 
 def with_value(number: str, claim_ids: Iterable[str]) -> list[str]:
     """Return the entries, of these, whose cached result has a number such as 842.4 or 5163/800 among its values."""
-    if not re.fullmatch(r"\d+([./]\d+)", number.strip()):
+    if not re.fullmatch(r"\d+[./]\d+", number.strip()):
         return []
     wanted = re.compile(rf"(?<![\d./]){re.escape(number.strip())}(?![\d/]|\.\d)")
-    found = ((each, kept(each) or {}) for each in claim_ids)
-    return [
-        each for each, content in found for told in [str([content.get(key) for key in _VALUES])] if wanted.search(told)
-    ]
+    return [each for each in claim_ids if wanted.search(str([(kept(each) or {}).get(key) for key in _VALUES]))]
 
 
 def keep(*contents: dict[str, Any]) -> None:
