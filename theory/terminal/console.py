@@ -52,7 +52,6 @@ EXTRAS: Final = MappingProxyType(
         "matplotlib": "figures",
         "pdoc": "docs",
         "hypothesis": "suites",
-        "distributed": "cluster",
     }
 )
 """The extra that installs each module."""
