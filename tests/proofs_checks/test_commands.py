@@ -197,7 +197,7 @@ def test_wrong_arguments_are_refused_in_one_line():
         assert done.stderr.count("\n") == 1
 
 
-ALL = """id origin location withdrawn paper ours statement domain verdict smaller_domain severity cause evidence by refuted_by
+ALL = """id origin location withdrawn under paper ours statement domain verdict smaller_domain severity cause evidence by refuted_by
     instances effective_evidence by_hand reason steps values decimals witness nearest_refuted depends_on cited repairs
     repaired_by mutants controls different_readings"""
 OURS = dict.fromkeys(ALL.split(), "") | {"id": "own:it", "origin": "ours", "verdict": "holds", "as_recorded": True}
@@ -250,6 +250,8 @@ def test_entry_lines_print_every_field_in_order():
     assert text(BARE | {"by": ""}).startswith("lem:it|printed: Section A.1, equation (40)||x ≤ 3.|For x ≥ 0.|")
     assert "|Evidence: argued, 9 instances. a point|since x|" in text(BARE | {"by": ""})
     assert text(PRINTED | {"withdrawn": "$x$"}).endswith(", line 7 of the source|Withdrawn: x")
+    beside = text(PRINTED | {"withdrawn": "$x$", "under": "thm:it"})
+    assert beside.endswith("|Withdrawn: x (--under thm:it lists the entries beside it.)")
     theorem = text(OURS | {"evidence": "kernel", "by": "the kernel of Rocq: value_M1"}, 40)
     assert theorem.endswith(
         "|Theorem3.value_M1|    is_lub (values_of_policies beta M1\n      (at_ s1 s3)) (5163 / 800)|"
@@ -288,7 +290,7 @@ def test_ledger_and_summary_print_the_expected_lines(capsys, monkeypatch):
         ([OURS, by_kernel | {"as_recorded": True}],
          f"|1 printed: 1 fails|1 ours: 1 holds|evidence: 1 {kernel_word()}|steps by hand: 2, in 1 entries|{differing}|"
          f"variant: lem:it, mutant c: {'so' * 50}|"
-         "variants: 1 false ones refuted, 1 true ones established, 1 not refuted|Every entry came out as recorded, but not every variant as it should."),
+         "variants: 1 false ones refuted, 1 true ones established, 1 left open as recorded|Every entry came out as recorded, but not every variant as it should."),
         ([OURS, PRINTED, withdrawn],
          "|1 printed: 1 fails|1 ours: 1 holds|1 withdrawn|evidence: 2 argued|steps by hand: 4, in 2 entries|"
          "not as recorded: lem:it: found fails, recorded holds. since x (A claim meant to be false has verdict=Verdict.FAILS, from proofs_checks.claimcheck.ledger.)|"

@@ -108,10 +108,15 @@ class Registry:
     def _hint(self, name: str) -> str:
         """Return a hint for a name that no entry has: names of the same kind, a section, or the nearest ids."""
         kind, *number = name.split() or [""]
+        places = [entry.place for entry in self if entry.place]
+        if kind.lower() in ("section", "appendix"):
+            sections, wanted = sorted({each.section for each in places} - {""}), "".join(number[:1]).upper()
+            if any(f"{each}.".startswith(f"{wanted}.") for each in sections):
+                return f"; python -m proofs_checks --section {wanted} lists the entries of that section"
+            return f"; the sections are {', '.join(sections)}"
         if places_there := self._places_of(name):
             there = places_there[0]
             return f"; it is in {there}: python -m proofs_checks --section {there.section} lists the claims there"
-        places = [entry.place for entry in self if entry.place]
         if equation := _EQUATION.fullmatch(name.strip()):
             known = sorted({each.equation for each in places if each.equation})
             near = sorted(known, key=lambda each: abs(each - int(equation[1] or equation[2])))[:3]
@@ -124,8 +129,6 @@ class Registry:
         alike = {each.environment for each in places if each.environment.lower().startswith(f"{kind.lower()} ")}
         if kind and alike:
             return f"; there are {', '.join(sorted(alike, key=_by_number))}"
-        if kind.lower() in ("section", "appendix") and number and any(each.section == number[0] for each in places):
-            return f"; python -m proofs_checks --section {number[0]} lists the entries of that section"
         if ids := [each.id for each in self if _prints(each, name) and not each.withdrawn]:
             return f"; it stands in {', '.join(ids[:3])}{f' and {len(ids) - 3} more' if len(ids) > 3 else ''}"
         if name.isdecimal() and any(each.line == int(name) for each in places):

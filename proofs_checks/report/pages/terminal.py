@@ -137,7 +137,7 @@ def print_summary(entries: Sequence[Entry]) -> None:
         left = sum(variant["kind"] == "control" and variant["verdict"] == "undecided" for variant in varied)
         established = len(varied) - refuted - left
         told = f"{refuted} false ones refuted, {established} true ones established"
-        out.print(f"variants: {told}{f', {left} not refuted' * bool(left)}")
+        out.print(f"variants: {told}{f', {left} left open as recorded' * bool(left)}")
     if not wrong:
         out.print("Every entry came out as recorded" + (", but not every variant as it should." if astray else "."))
 
@@ -150,16 +150,10 @@ def print_entry(entry: Entry) -> None:
 
 def entry_lines(entry: Entry, width: int) -> Iterator[Text]:
     """Yield the lines of one entry: statement, place, verdict, evidence with steps, numbers, entries it rests on."""
-    place = entry["location"]
-    yield Text("\n".join(fitted(entry["id"], width)), style="bold")
-    if place:
-        where = [f"Section {place['section']}" if place["section"] else place["heading"], place["environment"]]
-        where.append(f"equation ({place['equation']})" if place["equation"] else f"line {place['line']} of the source")
-        yield from _wrapped(f"{entry['origin']}: {', '.join(part for part in where if part)}", width)
-    else:
-        yield Text(entry["origin"])
+    yield from _heading(entry, width)
     if entry["withdrawn"]:
-        yield from _wrapped(f"Withdrawn: {unicode_text(entry['withdrawn'])}", width)
+        beside = f" (--under {entry['under']} lists the entries beside it.)" if entry["under"] else ""
+        yield from _wrapped(f"Withdrawn: {unicode_text(entry['withdrawn'])}{beside}", width)
         return
     yield Text("")
     yield from _wrapped(unicode_text(entry["paper"] or entry["statement"]), width)
@@ -210,6 +204,17 @@ def entry_lines(entry: Entry, width: int) -> Iterator[Text]:
         if entry[key]:
             yield from _wrapped(f"{title}: {unicode_text(', '.join(entry[key]))}", width)
     yield from _variants(entry, width)
+
+
+def _heading(entry: Entry, width: int) -> Iterator[Text]:
+    place = entry["location"]
+    yield Text("\n".join(fitted(entry["id"], width)), style="bold")
+    if place:
+        where = [f"Section {place['section']}" if place["section"] else place["heading"], place["environment"]]
+        where.append(f"equation ({place['equation']})" if place["equation"] else f"line {place['line']} of the source")
+        yield from _wrapped(f"{entry['origin']}: {', '.join(part for part in where if part)}", width)
+    else:
+        yield Text(entry["origin"])
 
 
 def _variants(entry: Entry, width: int) -> Iterator[Text]:
