@@ -190,6 +190,7 @@ def test_find_cycle_returns_the_cycle_or_nothing():
 
 
 OF_AN_EXTRA = {
+    "distributed": "cluster",
     "pdoc": "docs",
     "stable_baselines3": "rl",
     "stormpy": "peers",

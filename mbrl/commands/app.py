@@ -103,6 +103,7 @@ def list_command(options: bool, as_json: bool) -> None:
 @click.option("--discount", metavar="BETA", help="Another discount than the model's, such as 0.9.")
 @click.option("--rewards", metavar="LAW", help="bernoulli, constant or gaussian:DEVIATION. [default: the model's]")
 @click.option("--regret", metavar="METHOD", help="expected (computed), or monte-carlo. [default: expected]")
+@click.option("--dask", metavar="ADDRESS", help="Compute on the workers of this Dask scheduler.")
 @json_option
 def run_command(
     scenario: str,
@@ -115,6 +116,7 @@ def run_command(
     discount: str | None,
     rewards: str | None,
     regret: str | None,
+    dask: str | None,
     as_json: bool,
 ) -> None:
     """Run an experiment; finish or extend the one in DIR.
@@ -153,7 +155,7 @@ def run_command(
     found, settings = make_settings(named, request, read_settings(out, settings_of_results))
     began = perf_counter()
     with shown_progress(found.name) as watch, redirect_stdout(sys.stderr):  # a learner may print
-        progress = run(found, settings, out, jobs=number_of_jobs(jobs), watch=watch)
+        progress = run(found, settings, out, jobs=number_of_jobs(jobs), dask=dask, watch=watch)
     seconds = perf_counter() - began
     regret_run, timing = read_run(out)
     summaries = summarise(regret_run, timing)

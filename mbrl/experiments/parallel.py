@@ -1,4 +1,4 @@
-"""Tasks done by this process or by several; results are yielded as they finish.
+"""Tasks done by this process, by several processes, or by a Dask cluster; results are yielded as they finish.
 
 A task is the argument of a function, whose result does not depend on who computes it. The function is pickled by value,
 since scenarios and learners of a user may not be importable by name.
@@ -6,7 +6,9 @@ since scenarios and learners of a user may not be importable by name.
 
 from __future__ import annotations
 
+import logging
 import signal
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any, TypeVar
@@ -78,3 +80,66 @@ def _receive(pickled: bytes) -> None:
 
 def _do(task: Any) -> Any:
     return _received[0](task)
+
+
+def on_dask(
+    function: Callable[[Task], Outcome], tasks: Sequence[Task], address: str, modules: Sequence[str]
+) -> Iterator[tuple[Task, Outcome]]:
+    """Yield each task with the result of `function`, computed by the workers of a Dask scheduler.
+
+    If a worker is lost, another one computes its task.
+
+    Parameters
+    ----------
+    function, tasks
+        The function, and its arguments.
+    address
+        Address of the scheduler, such as ``tcp://127.0.0.1:8786``.
+    modules
+        Names of the user's modules; each module that is a single file is sent to the workers.
+
+    Raises
+    ------
+    BanditError
+        If the extra is missing, no scheduler answers, or the scheduler is lost.
+
+    Examples
+    --------
+    With a scheduler that runs everything at once:
+
+    >>> from types import SimpleNamespace
+    >>> from unittest.mock import MagicMock, patch
+    >>> client = MagicMock()
+    >>> client.submit = lambda function, task, pure: MagicMock(result=lambda: (function(task), pure))
+    >>> names = {"CancelledError": OSError, "KilledWorker": OSError, "Client": MagicMock(return_value=client)}
+    >>> with patch.dict(sys.modules, distributed=SimpleNamespace(**names, as_completed=list)):
+    ...     list(on_dask(abs, [-1, 2], "tcp://here", ["abc", "os.path", "nowhere"]))
+    [(-1, (1, False)), (2, (2, False))]
+    >>> [call.args[0].rpartition("/")[2] for call in client.upload_file.call_args_list]
+    ['abc.py']
+    """
+    try:
+        from distributed import CancelledError, Client, KilledWorker, as_completed  # noqa: PLC0415
+    except ImportError:
+        raise BanditError(
+            "--dask needs the extra 'cluster': pip install 'markovian-bandits-companion[cluster]'"
+        ) from None
+    for name in ("distributed", "distributed.client"):  # our own line reports what is lost
+        logging.getLogger(name).setLevel(sys.maxsize)
+    try:
+        client = Client(address, timeout="10 s")
+    except (OSError, ValueError) as error:
+        raise BanditError(f"no Dask scheduler answers at {address}: {error}") from None
+    with client:
+        for module in modules:
+            path = getattr(sys.modules.get(module), "__file__", None)
+            if path is not None and "." not in module:
+                client.upload_file(path)
+        try:
+            futures = {client.submit(function, task, pure=False): task for task in tasks}
+            for future in as_completed(list(futures)):
+                yield futures.pop(future), future.result()
+        except KilledWorker as error:
+            raise BanditError(f"workers of {address} were killed again and again ({error}); {SAVED}") from None
+        except (OSError, CancelledError):
+            raise BanditError(f"the Dask scheduler at {address} is gone; {SAVED}") from None

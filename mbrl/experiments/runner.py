@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -11,10 +11,11 @@ from pathlib import Path
 import numpy as np
 
 from mbrl.agents.interface import is_anytime
+from mbrl.agents.options import split_name
 from mbrl.agents.registry import check_agent_name
 from mbrl.environments import Environment
 from mbrl.experiments.dataset import Results, settings_of_results, write_results
-from mbrl.experiments.parallel import in_processes
+from mbrl.experiments.parallel import in_processes, on_dask
 from mbrl.experiments.rows import Rows
 from mbrl.experiments.scenarios import Scenario
 from mbrl.experiments.seeds import global_generators
@@ -48,6 +49,7 @@ def run(
     folder: Path,
     *,
     jobs: int = 1,
+    dask: str | None = None,
     watch: Watch = lambda progress: None,
 ) -> Progress:
     """Run an experiment into `folder`; the results do not depend on `jobs` if learners draw from their generator alone.
@@ -61,6 +63,8 @@ def run(
         it gets the learners of both, and the larger numbers of simulations and episodes.
     jobs
         Number of processes.
+    dask
+        Address of a Dask scheduler whose workers compute instead.
     watch
         Called at the start and after every simulation.
 
@@ -74,7 +78,7 @@ def run(
     for agent in settings.agents:
         check_agent_name(agent)
     here_only = [agent for agent in settings.agents if agent.startswith("__main__:")]
-    if here_only and jobs > 1 and not Path(getattr(sys.modules["__main__"], "__file__", "")).is_file():
+    if here_only and (jobs > 1 or dask) and not Path(getattr(sys.modules["__main__"], "__file__", "")).is_file():
         raise BanditError(
             f"agent {here_only[0]}: is defined in a notebook or typed in, where no other process finds it: give "
             "jobs=1, or put it into a module and import it"
@@ -83,7 +87,7 @@ def run(
     for agent in settings.agents:
         made(agent, environment, settings.episodes)  # a learner that cannot play fails before anything is written
     with held_store(folder, settings, settings_of_results) as store, Results(folder) as results:
-        return _run(_Run(scenario, store, results, environment), jobs, watch)
+        return _run(_Run(scenario, store, results, environment), jobs, dask, watch)
 
 
 class _Run:
@@ -152,7 +156,7 @@ class _Run:
         return None if rows is None else replace(rows, learner=self._results.learner(agent, simulation))
 
 
-def _run(run: _Run, jobs: int, watch: Watch) -> Progress:
+def _run(run: _Run, jobs: int, dask: str | None, watch: Watch) -> Progress:
     settings = run.settings
     total = len(settings.agents) * settings.simulations
     missing = run.missing()
@@ -161,10 +165,7 @@ def _run(run: _Run, jobs: int, watch: Watch) -> Progress:
     watch(progress)
     while missing or not run.finished:
         tasks = [run.task(*one) for one in missing]
-        # first play a short simulation of each learner here, which compiles it: workers then load its kernels from disk
-        for agent in dict.fromkeys(task.agent for task in tasks):
-            warm_up(run.scenario, settings, agent)
-        for task, rows in in_processes(partial(run_task, run.scenario, settings), tasks, jobs):
+        for task, rows in _outcomes(run, tasks, jobs, dask):
             run.save(task, rows)
             progress = Progress(progress.done + 1, total, resumed)
             watch(progress)
@@ -205,3 +206,24 @@ def _repeated(run: _Run, agent: str) -> str | None:
         f"agent {agent}: simulation 0, played again, {how}: the learner {cause}; its results depend on the order of "
         "simulations and on --jobs"
     )
+
+
+def _outcomes(run: _Run, tasks: list[Task], jobs: int, dask: str | None) -> Iterator[tuple[Task, Rows]]:
+    function = partial(run_task, run.scenario, run.settings)
+    if dask is not None:
+        return on_dask(function, tasks, dask, _modules(run.settings))
+    # first play a short simulation of each learner here, which compiles it: workers then load its kernels from disk
+    for agent in dict.fromkeys(task.agent for task in tasks):
+        warm_up(run.scenario, run.settings, agent)
+    return in_processes(function, tasks, jobs)
+
+
+def _modules(settings: Settings) -> list[str]:
+    """Return the names of the user's modules that the run imports.
+
+    >>> agents = ("random", "mine:One/rate=1", "mine:Other")
+    >>> _modules(Settings("own:SCENARIO", agents, 1, 1, 7, "", "", "expected", "", ()))
+    ['mine', 'own']
+    """
+    names = [split_name(agent)[0] for agent in settings.agents] + [settings.scenario]
+    return list(dict.fromkeys(name.partition(":")[0] for name in names if ":" in name))

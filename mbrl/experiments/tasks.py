@@ -9,9 +9,10 @@ from mbrl.agents.registry import make_agent
 from mbrl.environments import Environment
 from mbrl.experiments.rows import Rows
 from mbrl.experiments.scenarios import Scenario
-from mbrl.experiments.settings import Settings
+from mbrl.experiments.settings import Settings, present_versions
 from mbrl.experiments.simulation import Simulation
 from mbrl.importing import blaming
+from theory import BanditError
 
 _WARM: set[tuple[str, str]] = set()
 """Scenarios and learners whose kernels this process has already used."""
@@ -38,7 +39,17 @@ class Task:
 
 
 def run_task(scenario: Scenario, settings: Settings, task: Task) -> Rows:
-    """Play one simulation of one learner to its end, and return its new rows."""
+    """Play one simulation of one learner to its end, and return its new rows.
+
+    Raises
+    ------
+    BanditError
+        If this process has other package versions than the run, whose results would differ in some bits.
+    """
+    if present_versions() != settings.versions:
+        here = ", ".join(f"{name} {number}" for name, number in present_versions())
+        there = ", ".join(f"{name} {number}" for name, number in settings.versions)
+        raise BanditError(f"a worker has {here}, and the run {there}: results would not be the same to the bit")
     warm_up(scenario, settings, task.agent)
     simulation = simulation_of(scenario, settings, task.agent, task.simulation)
     if task.learner:

@@ -52,6 +52,7 @@ EXTRAS: Final = MappingProxyType(
         "matplotlib": "figures",
         "pdoc": "docs",
         "hypothesis": "suites",
+        "distributed": "cluster",
     }
 )
 """The extra that installs each module."""
