@@ -16,7 +16,7 @@ def leave(number: int, frame: FrameType | None) -> None:
     Finished simulations are saved, files are written whole or not at all, and worker processes end with this one. An
     exception could get lost in a callback of the interpreter, or wait for locks that threads hold.
     """
-    advice = _SAVED if sys.argv[1:2] in (["run"], ["readings"]) else b""
+    advice = _SAVED if sys.argv[1:2] == ["run"] else b""
     os.write(2, (_SHOW_CURSOR if sys.stderr.isatty() else b"") + b"error: interrupted" + advice + b"\n")
     os._exit(130)
 

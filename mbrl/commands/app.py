@@ -14,22 +14,23 @@ import click
 
 from mbrl.agents.registry import AGENTS, agent_options, check_agent_name
 from mbrl.commands.compare import compare_command
-from mbrl.commands.paper import paper_command, readings_command
-from mbrl.commands.results_folder import ResultsFolder
-from mbrl.commands.sheet import sheet_options
+from mbrl.commands.paper import paper_command
 from mbrl.commands.showing import (
+    directory_argument,
     json_option,
     markdown_option,
     of_simulations,
     print_note,
     print_summary,
     print_table,
+    sheet_options,
     shown_progress,
 )
 from mbrl.experiments.scenarios import SCENARIOS, find_scenario
 from mbrl.experiments.settings import DEFAULT_SEED, Request, beyond_request, make_settings
 from mbrl.experiments.store import check_folder_of_results, read_settings
 from mbrl.importing import import_attribute
+from mbrl.paper.readings import QUESTIONS, READINGS, readings_of
 from theory.terminal.console import (
     Commands,
     OutputFolder,
@@ -61,31 +62,38 @@ def mbrl() -> None:
 
 @mbrl.command("list")
 @click.option("--options", is_flag=True, help="The options of each agent, with their defaults.")
+@click.option("--readings", is_flag=True, help="The options that are other readings of the paper's text.")
 @json_option
-def list_command(options: bool, as_json: bool) -> None:
+def list_command(options: bool, readings: bool, as_json: bool) -> None:
     """List scenarios and agents."""
     known = {name: agent_options(name) for name in AGENTS} if options else {}
     if as_json:
         told = ("name", "title", "agents", "simulations", "episodes")
         scenarios = [{key: getattr(scenario, key) for key in told} for scenario in SCENARIOS.values()]
         content = {"scenarios": scenarios, "agents": {name: entry.summary for name, entry in AGENTS.items()}}
-        print_json(content | ({"options": known} if options else {}))
+        words = {"readings": dict(READINGS)} if readings else {}
+        print_json(content | ({"options": known} if options else {}) | words)
         return
-    if options:
+    if readings:
+        rows = table("option", "reading", "agents")
+        for option, what in READINGS.items():
+            rows.add_row(option, what, ", ".join(name for name in AGENTS if option in QUESTIONS.get(name, "")))
+        console().print(rows)
+    elif options:
         rows = table("agent", "options and their defaults: agent/option=value/option=value")
         for name, values in known.items():
             rows.add_row(name, "  ".join(f"{key}={value}" for key, value in values.items()))
         console().print(rows)
-        return
-    rows = table("scenario", "what", "simulations", "episodes", "agents")
-    for scenario in SCENARIOS.values():
-        sizes = (str(scenario.simulations), str(scenario.episodes))
-        rows.add_row(scenario.name, scenario.title, *sizes, ", ".join(scenario.agents))
-    console().print(rows)
-    names = table("agent", "what")
-    for name, entry in AGENTS.items():
-        names.add_row(name, entry.summary)
-    console().print(names)
+    else:
+        rows = table("scenario", "what", "simulations", "episodes", "agents")
+        for scenario in SCENARIOS.values():
+            sizes = (str(scenario.simulations), str(scenario.episodes))
+            rows.add_row(scenario.name, scenario.title, *sizes, ", ".join(scenario.agents))
+        console().print(rows)
+        rows = table("agent", "what")
+        for name, entry in AGENTS.items():
+            rows.add_row(name, entry.summary)
+        console().print(rows)
 
 
 @mbrl.command("run")
@@ -100,6 +108,7 @@ def list_command(options: bool, as_json: bool) -> None:
 @jobs_option
 @click.option("--seed", type=Whole(), metavar="S", help=f"Seed of all random draws. [default: DIR's or {DEFAULT_SEED}]")
 @click.option("--agents", metavar="A,B", help="Learners: see above. [default: DIR's or the scenario's]")
+@click.option("--readings", is_flag=True, help='Play all readings of the paper\'s text too: see "list --readings".')
 @click.option("--discount", metavar="BETA", help="Another discount than the model's, such as 0.9.")
 @click.option("--rewards", metavar="LAW", help="bernoulli, constant or gaussian:DEVIATION. [default: the model's]")
 @click.option("--regret", metavar="METHOD", help="expected (computed), or monte-carlo. [default: expected]")
@@ -113,6 +122,7 @@ def run_command(
     jobs: int | None,
     seed: int | None,
     agents: str | None,
+    readings: bool,
     discount: str | None,
     rewards: str | None,
     regret: str | None,
@@ -144,6 +154,8 @@ def run_command(
     names = tuple(name.strip() for name in agents.split(",")) if agents is not None else ()
     check_folder_of_results(out)
     named = find_scenario(scenario)
+    if readings:
+        names = tuple(each for name in names or named.agents for each in readings_of(name))
     for name in names:
         check_agent_name(name)
     request = Request(names, simulations, episodes, seed, discount, rewards, regret)
@@ -226,7 +238,7 @@ def judge_command(scenario: str, policy: str, discount: str | None, as_json: boo
 
 
 @mbrl.command("table")
-@click.argument("directory", metavar="DIR", type=ResultsFolder())
+@directory_argument
 @click.option(
     "--versus", metavar="AGENT", help="Compare means and medians with this learner's, in the same simulations."
 )
@@ -246,7 +258,7 @@ def table_command(directory: Path, versus: str | None, markdown: bool, as_json: 
 
 
 @mbrl.command("learning")
-@click.argument("directory", metavar="DIR", type=ResultsFolder())
+@directory_argument
 @click.option(
     "--versus",
     metavar="AGENT",
@@ -308,7 +320,7 @@ def _number_or_name(text: str) -> float | str:
 
 
 @mbrl.command("plot")
-@click.argument("directories", metavar="DIR...", nargs=-1, required=True, type=ResultsFolder())
+@click.argument("directories", metavar="DIR...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--out", metavar="FOLDER", type=OutputFolder(), help="Folder of the figures. [default: DIR/figures]")
 @sheet_options
 def plot_command(directories: tuple[Path, ...], out: Path | None, sheet: dict[str, Any]) -> None:
@@ -319,5 +331,5 @@ def plot_command(directories: tuple[Path, ...], out: Path | None, sheet: dict[st
         click.echo(path)
 
 
-for _command in (paper_command, readings_command, compare_command):
-    mbrl.add_command(_command)
+mbrl.add_command(paper_command)
+mbrl.add_command(compare_command)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import pairwise
 
 import numpy as np
@@ -19,20 +20,21 @@ from mbrl.figures.style import (
     label_axes,
     legend_beside,
     make_logarithmic,
+    note_below,
     one_panel,
+    panel_grid,
     styles,
     texts_of_one,
+    title_above,
 )
 
 Floats = NDArray[np.float64]
 
-_BARS = 10
 _TIME_BLOCKS = 60
 _POINTS = 400
 _FEW = 3
 _BAND_NOTE = "line: mean; thin line: median; band: from the 10% to the 90% quantile of the simulations"
 _HIDDEN_NOTE = "{} has no regret, which a logarithmic axis does not show"
-_DEVIATION_NOTE = "bars: mean ± one standard deviation over simulations (length: twice it), cut where axes end"
 _BAR_NOTE = "point: mean; bar: from the 10% to the 90% quantile of the simulations"
 
 
@@ -115,28 +117,17 @@ def _places(count: int, logarithmic: bool) -> NDArray[np.int64]:
     return np.unique(spaced.round().astype(np.int64)) - 1
 
 
-def regret_with_error_bars(regret: Saved) -> Figure:
-    """Draw the average cumulative regret with bars whose length is twice the standard deviation over simulations."""
-    figure, axes = one_panel()
-    episodes, curves = regret.episodes, cumulative(regret)
-    logarithmic, hidden = _scale(curves)
-    shown = {agent: look for agent, look in styles(list(curves)).items() if agent not in hidden}
-    lowest = np.inf
-    for number, (agent, look) in enumerate(shown.items()):
-        line, spread = curves[agent].mean(axis=0), curves[agent].std(axis=0, ddof=1)
-        # bars of different learners are side by side; the marker of the line is for the legend only
-        axes.plot(np.arange(1, episodes + 1), line, **look.line(), marker=look.marker, markevery=[], label=agent)
-        at = np.unique(np.maximum(1, np.round(episodes * (np.arange(1, _BARS + 1) / _BARS - 0.012 * number))))
-        places = at.astype(int) - 1
-        lowest = min(lowest, line[places].min(where=line[places] > 0, initial=np.inf))
-        axes.errorbar(at, line[places], spread[places], fmt=look.marker, color=look.colour)
-    label_axes(axes, "average cumulative regret")
-    if logarithmic:
-        make_logarithmic(axes, x=False)
-        axes.set_ylim(bottom=lowest / 2)
-    legend_beside(figure, [axes])
-    notes = [_DEVIATION_NOTE, *(_HIDDEN_NOTE.format(agent) for agent in hidden)]
-    texts_of_one(axes, regret.attributes["title"], "\n".join([*notes, method_of(regret)]))
+def panels(runs: Mapping[str, Saved]) -> Figure:
+    """Draw one panel per run, titled with its name; a learner looks the same in all of them."""
+    figure, grid = panel_grid(len(runs))
+    looks = styles(agent for regret in runs.values() for agent in regret.agents)
+    notes = []
+    for axes, (name, regret) in zip(grid, runs.items(), strict=True):
+        notes += draw_bands(axes, cumulative(regret), looks)
+        title_above(axes, name)
+    legend_beside(figure, grid)
+    methods = [f"{name}: {regret.attributes['title']}; {method_of(regret)}" for name, regret in runs.items()]
+    note_below(figure, "\n".join([*dict.fromkeys(notes), "the axes differ", *methods]))
     return figure
 
 

@@ -9,9 +9,8 @@ from pathlib import Path
 from matplotlib.figure import Figure
 
 from mbrl.experiments.dataset import read_results, read_run
-from mbrl.figures.curves import policy_time, regret_with_bands, regret_with_error_bars
+from mbrl.figures.curves import panels, policy_time, regret_with_bands
 from mbrl.figures.priors import algorithms_with_both_priors, priors
-from mbrl.figures.several import panels, together
 from mbrl.figures.style import Sheet, project_style, save
 from theory import BanditError
 from theory.terminal.outputs import check_folder, writing
@@ -42,17 +41,17 @@ def draw(folders: Sequence[Path], target: Path | None = None, sheet: Sheet | Non
     if len(folders) == 1:
         (folder,) = folders
         regret, timing = read_run(folder)
-        figures: dict[str, Callable[[], Figure]] = {"regret": lambda: regret_with_bands(regret)}
-        if regret.simulations > 1:
-            figures["regret-error-bars"] = lambda: regret_with_error_bars(regret)
-        figures["policy-time"] = lambda: policy_time(timing)
+        figures: dict[str, Callable[[], Figure]] = {
+            "regret": lambda: regret_with_bands(regret),
+            "policy-time": lambda: policy_time(timing),
+        }
         if algorithms_with_both_priors(regret):
             figures["priors"] = lambda: priors(regret)
         return _save_all(figures, target or folder / "figures", sheet or Sheet())
     if target is None:
         raise BanditError("several runs are drawn into a folder of their own: give it with --out")
     runs = {name: read_results(folder) for name, folder in zip(_names(folders), folders, strict=True)}
-    return _save_all({"panels": lambda: panels(runs), "together": lambda: together(runs)}, target, sheet or Sheet())
+    return _save_all({"panels": lambda: panels(runs)}, target, sheet or Sheet())
 
 
 def _save_all(figures: dict[str, Callable[[], Figure]], target: Path, sheet: Sheet) -> list[Path]:

@@ -27,14 +27,14 @@ _DESCRIPTIONS = {
 
 
 def draw_printed(regret: Saved, compared: Sequence[Comparison], target: Path, sheet: Sheet) -> list[Path]:
-    """Draw the printed curves over the curves of a run into the folder `target`, if any could be compared.
+    """Draw the printed curves over the comparable curves of learners without options into the folder `target`.
 
     Raises
     ------
     BanditError
         If the files cannot be written.
     """
-    judged = [comparison for comparison in compared if comparison.verdict != "not comparable"]
+    judged = [each for each in compared if each.verdict != "not comparable" and "/" not in each.agent]
     if not judged:
         return []
     with writing(target), project_style(sheet):

@@ -6,6 +6,7 @@ The same rows give the same bytes: files carry no date.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -13,6 +14,7 @@ from dataclasses import dataclass, replace
 from io import BytesIO
 from itertools import cycle
 from pathlib import Path
+from textwrap import TextWrapper
 from typing import Any, Final, TypeAlias
 
 import matplotlib as mpl
@@ -294,6 +296,10 @@ def _fitted(text: str, inches: float) -> str:
     return wrapped(text, int(_LETTERS * inches))
 
 
+class _Lines(TextWrapper):
+    wordsep_simple_re = re.compile(r"(\s+|(?<=/))")
+
+
 def wrapped(text: str, width: int) -> str:
     r"""Return `text` in lines of at most `width` characters, broken at blanks, or after slashes in long words.
 
@@ -302,24 +308,7 @@ def wrapped(text: str, width: int) -> str:
     >>> wrapped("mb-psrl/rewards=gaussian/weight=4", 26)
     'mb-psrl/rewards=gaussian/\nweight=4'
     """
-    lines, line = [], ""
-    for piece in _pieces(text):
-        if line and len((line + piece).rstrip()) > width:
-            lines.append(line.rstrip())
-            line = ""
-        line += piece
-    return "\n".join([*lines, line.rstrip()])
-
-
-def _pieces(text: str) -> Iterator[str]:
-    piece = ""
-    for character in text:
-        piece += character
-        if character in " /":
-            yield piece
-            piece = ""
-    if piece:
-        yield piece
+    return _Lines(width, break_long_words=False, break_on_hyphens=False).fill(text)
 
 
 def save(figure: Figure, folder: Path, name: str) -> list[Path]:

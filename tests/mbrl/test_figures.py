@@ -11,14 +11,12 @@ from matplotlib.image import imread
 from mbrl.agents.registry import AGENTS as REGISTERED
 from mbrl.experiments.dataset import Saved
 from mbrl.experiments.intervals import Interval
-from mbrl.figures.curves import policy_time, regret_with_bands, regret_with_error_bars
+from mbrl.figures.curves import panels, policy_time, regret_with_bands
 from mbrl.figures.printed import printed_over_ours
 from mbrl.figures.priors import priors
-from mbrl.figures.several import panels, together
 from mbrl.figures.style import Sheet, project_style, styles
 from mbrl.notebook import plot as mbrl_plot
 from mbrl.paper.comparison import Comparison, Point
-from mbrl.paper.readings import AGENTS, BESIDE
 from tests.figure_text import hold_picture
 from tests.mbrl.command_line import content, mbrl, refused
 from theory import BanditError
@@ -61,10 +59,9 @@ def laid_out(figure):
     return figure
 
 
-@pytest.mark.parametrize("draw", [regret_with_bands, regret_with_error_bars])
 @pytest.mark.parametrize("agents", [["mb-psrl"], ["mb-psrl", "mb-ucrl2/radii=appendix/largest_reward=1", "mine:A"]])
-def test_legends_and_titles_are_complete_and_overlap_nothing(draw, agents):
-    figure = laid_out(draw(random_run(agents, title=LONG)))
+def test_legends_and_titles_are_complete_and_overlap_nothing(agents):
+    figure = laid_out(regret_with_bands(random_run(agents, title=LONG)))
     (axes,), (legend,) = figure.axes, figure.legends
     box = legend.get_window_extent()
     assert not box.overlaps(axes.get_window_extent())
@@ -217,24 +214,6 @@ def test_priors_figure_draws_each_model_on_shared_scales(factor, scale):
     assert "averages over the 2 simulations of each of 3 models" in figure.get_supxlabel().replace("\n", " ")
 
 
-def test_error_bars_are_mean_and_standard_deviation():
-    rng = np.random.default_rng(3)
-    small, large = rng.random((6, 50)), 40 * rng.random((6, 50)) * (np.arange(50) >= 5)  # nothing is lost at first
-    near, far = {"mb-ucbvi": 2 * small}, {"random": large, "oracle": 0 * small}
-    for regrets, scale in (({"mb-psrl": small} | near, "linear"), ({"mb-psrl": small} | far, "log")):
-        figure = laid_out(regret_with_error_bars(saved(regrets)))
-        (axes,) = figure.axes
-        assert (axes.get_yscale(), axes.get_xlim()[0]) == (scale, 0)
-        assert axes.get_ylim()[0] == (axes.containers[0].lines[0].get_ydata()[0] / 2 if scale == "log" else 0)
-        assert ("oracle has no regret, which a logarithmic axis does not show" in texts(figure)) == (scale == "log")
-        bars = axes.containers[0].lines[2][0].get_segments()
-        totals = small.cumsum(axis=1)[:, int(bars[-1][0, 0]) - 1]
-        middle, spread = totals.mean(), totals.std(ddof=1)
-        np.testing.assert_allclose(bars[-1][:, 1], [middle - spread, middle + spread])
-    (few,) = regret_with_error_bars(saved({"mb-psrl": small[:, :3]})).axes[0].containers
-    assert few.lines[0].get_xdata().tolist() == [1, 2, 3]
-
-
 def test_styles_of_learners_differ_even_in_grey():
     names = ["mb-psrl", "mb-psrl-gaussian", "mb-psrl/dirichlet=0.5", "mb-ucrl2", "mb-ucbvi", "my:A", "my:B", "random"]
     made = styles(names)
@@ -256,12 +235,12 @@ def test_styles_of_learners_differ_even_in_grey():
     several = styles({"mb-psrl, first": "mb-psrl", "mb-psrl, second": "mb-psrl"})
     assert several["mb-psrl, first"] == own["mb-psrl"]
     assert several["mb-psrl, second"].dashes != own["mb-psrl"].dashes
-    looks = styles([*AGENTS["random-walk"], *BESIDE])
+    looks = styles(["mb-psrl", "mb-ucrl2", "mb-ucbvi", "random", "gittins-q"])
     assert len({look.dashes for look in looks.values()}) == len(looks)
     assert styles(["mb-ucbvi", "mb-ucbvi-bernstein"])["mb-ucbvi-bernstein"].dashes != looks["mb-ucbvi"].dashes
 
 
-def test_panels_and_together_fit_several_runs_and_long_names():
+def test_panels_fit_several_runs_and_long_names():
     runs = {"first": random_run(["mb-psrl", "mb-ucbvi"]), "second": random_run(["mb-psrl"], episodes=20, title="other")}
     figure = laid_out(panels(runs))
     assert all(not figure.legends[0].get_window_extent().overlaps(axes.get_window_extent()) for axes in figure.axes)
@@ -270,12 +249,7 @@ def test_panels_and_together_fit_several_runs_and_long_names():
     # letters that fit into a third of the width less 3 inches, 2 inches and the width, at 0.6 of 10 and of 7 points each
     broken = figure.axes[3].get_title(), figure.legends[0].get_texts()[-1].get_text(), figure.get_supxlabel()
     assert [max(map(len, text.splitlines())) for text in broken] == [32, 23, 188]  # "x x" has odd lengths
-    many = laid_out(together({f"{number}, told at length": runs["first"] for number in range(20)}))
-    assert many.legends[0].get_window_extent().y0 > 0
-    assert (together(runs).get_figheight(), many.get_figheight()) == (7.4, 2 + 80 / 5)  # forty names of two lines
-    assert "second: other; expected regret" in texts(laid_out(together(runs)))
-    mixed = together({"point": random_run(["mb-psrl"], 1, 1), "curves": random_run(["mb-psrl"], 2)})
-    assert (mixed.axes[0].get_ylabel(), mixed.get_supxlabel()[:10]) == ("cumulative regret", "line: mean")
+    assert "second: other; expected regret" in texts(laid_out(panels(dict([*runs.items()][1:]))))
 
 
 def judged(figure, agent, verdict):
@@ -293,12 +267,10 @@ PRINTED = [judged("fig:x_errorbar", "mb-psrl", "agrees"), judged("fig:y", "mb-ps
 DRAWN = {
     "sixteen learners": lambda: regret_with_bands(saved(STEADY)),
     "apart": lambda: regret_with_bands(APART),
-    "apart, with bars": lambda: regret_with_error_bars(APART),
     "one episode": lambda: regret_with_bands(saved({agent: rows[:, :1] for agent, rows in STEADY.items()})),
     "times": lambda: policy_time(saved({agent: rows + 1 for agent, rows in STEADY.items()}, title="times")),
     "priors": lambda: priors(saved(BOTH, simulations_per_model=2)),
     "panels": lambda: panels({"all": saved(STEADY), "apart": APART}),
-    "together": lambda: together({"all": saved(STEADY), "apart": APART}),
     "printed": lambda: printed_over_ours(saved(STEADY), [*PRINTED, judged("fig:z", "mb-ucbvi", "agrees")]),
 }
 
@@ -320,7 +292,7 @@ def folder(tmp_path_factory):
 
 def test_plot_writes_every_figure_in_three_formats(folder):
     printed = mbrl("plot", folder).stdout.split()
-    names = {"regret", "regret-error-bars", "policy-time", "priors"}
+    names = {"regret", "policy-time", "priors"}
     expected = {f"{name}.{form}" for name in names for form in ("pdf", "svg", "png")}
     assert {path.rpartition("/")[2] for path in printed} == expected
     drawn = content(folder / "figures")
@@ -330,13 +302,13 @@ def test_plot_writes_every_figure_in_three_formats(folder):
 
 def test_plot_is_reproducible_and_draws_several_runs(folder, tmp_path):
     mbrl("run", "random-walk", "--out", tmp_path / "second", *SMALL[2:], "--simulations", 1, "--agents", "mb-psrl")
-    assert "bars" not in mbrl("plot", tmp_path / "second").stdout  # there is no deviation
+    mbrl("plot", tmp_path / "second")
     before = content(tmp_path / "second" / "figures")
     assert {path.rpartition(".")[2] for path in before} == {"pdf", "svg", "png"}
     mbrl("plot", tmp_path / "second")
     assert content(tmp_path / "second" / "figures") == before
     printed = mbrl("plot", folder, tmp_path / "second", "--out", tmp_path / "new" / "figures").stdout
-    assert all(name in printed for name in ("panels.png", "together.svg"))
+    assert "panels.png" in printed
     assert "give it with --out" in refused("plot", folder, tmp_path / "second")
     assert "a run comes twice" in refused("plot", folder, folder, "--out", tmp_path / "figures")
     assert "holds no results" in refused("plot", folder, tmp_path, "--out", tmp_path / "figures")

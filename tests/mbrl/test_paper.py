@@ -7,14 +7,13 @@ import numpy as np
 import pytest
 
 from mbrl.agents.registry import check_agent_name
-from mbrl.commands.paper import _print_readings
 from mbrl.experiments.dataset import Saved
-from mbrl.experiments.intervals import Interval
+from mbrl.experiments.scenarios import SCENARIOS
 from mbrl.figures.printed import printed_over_ours
-from mbrl.paper.comparison import SIGNIFICANCE, Comparison, Point, compare
+from mbrl.paper.comparison import SIGNIFICANCE, compare
 from mbrl.paper.printed import PrintedCurve, printed_curves
-from mbrl.paper.readings import AGENTS, READINGS, Effect, Reading, agents_to_run, learners_of
-from tests.mbrl.command_line import mbrl, refused
+from mbrl.paper.readings import QUESTIONS, READINGS, readings_of
+from tests.mbrl.command_line import mbrl
 
 EPISODES = np.array([1, 10, 40])
 
@@ -149,54 +148,21 @@ def test_printed_curves_are_complete():
     curves = printed_curves()
     assert len(curves) == 16
     for curve in curves:
-        assert curve.agent in AGENTS[curve.scenario]
+        assert curve.agent in SCENARIOS[curve.scenario].agents
         assert min(np.diff(curve.episodes).min(), curve.errors.min()) > 0
         assert curve.episodes[-1] in (1000, 3000)
         assert curve.units == (16 if curve.scenario == "random-models" else curve.simulations)
 
 
-def test_agents_to_run_lists_every_combination_of_readings():
-    played = [agent for scenario in AGENTS for agent in agents_to_run(scenario, learners_of(scenario))]
-    assert len(played) == (2 + 24 + 72 + 2) + (2 + 72 + 2) + (2 + 4 + 2 + 4)
-    for agent in played:
+def test_readings_are_options_of_the_learners():
+    assert [len(readings_of(agent)) for agent in ("mb-psrl", "psrl-gaussian", "mb-ucrl2", "mb-ucbvi")] == [2, 4, 24, 72]
+    for agent in {name for each in QUESTIONS for name in readings_of(each)}:
         check_agent_name(agent)
-    assert agents_to_run("random-models", ["mb-psrl"]) == ("mb-psrl", "mb-psrl/next_state=restarted")
-    assert "the paper has no figure of 'lower-bound'" in refused("readings", "lower-bound", "--out", "nowhere")
-    words = ("readings", "task-scheduling", "--out", "nowhere", "--agents", "mb-psrl,mb-ucrl2")
-    assert "no curve of 'mb-ucrl2' in task-scheduling; it has those of mb-psrl, mb-ucbvi" in refused(*words)
-
-
-def test_readings_command_prints_tables_and_json(tmp_path, monkeypatch):
-    from mbrl.paper import readings
-
-    monkeypatch.setattr(readings, "READINGS", {agent: choices[:1] for agent, choices in READINGS.items()})
-    words = ("readings", "random-walk", "--out", tmp_path, "--simulations", 3, "--episodes", 20, "--jobs", 1)
-    printed = mbrl(*words).stdout
-    assert all(words in printed for words in ("mb-psrl: what each reading does alone", "next_state=restarted"))
-    assert "not comparable with the printed curves: the run has 20 episodes, the figure 3000" in printed
-    content = json.loads(mbrl(*words, "--json").stdout)
-    assert [effect["agent"] for effect in content["mb-ucrl2"]] == ["mb-ucrl2", "mb-ucrl2/radii=appendix"]
-    assert content["mb-ucrl2"][0]["summary"]["ratio"]["estimate"] == 1
-
-
-def test_readings_are_sorted_by_distance_with_their_verdicts(capsys):
-    points = (Point(40, 10.0, 0.5, Interval(9.0, 8.0, 10.0, 80), 8.0, 9.75),)
-    measured = []
-    for k in range(8):  # ours first, the furthest; from a = 5 on they agree
-        verdict, readings = ("agrees", "differs")[k < 5], (Reading(f"a={k}", ""),) * (k > 0)
-        known = ((0.5, ()), (0.002 * (k + 0.5), points))
-        of_curves = [Comparison("", "", verdict, "", share, (share * 50, share * 60), name) for share, name in known]
-        measured.append(Effect("", readings, None, tuple(of_curves)))
-    for everything, kept in ((False, (7, 6, 5, 4, 3, 2, 0)), (True, (7, 6, 5, 4, 3, 2, 1, 0))):
-        _print_readings("mb-psrl", measured, everything=everything, markdown=True)
-        title, _, _, _, *lines, _, note, _ = capsys.readouterr().out.splitlines()
-        assert title == "**mb-psrl: readings against the printed curves, the nearest first**"
-        for k, line in zip(kept, lines, strict=True):
-            cells = (f"a={k}" if k else "as it is here", "agrees" if k >= 5 else "differs", f"{0.002 * (k + 0.5):.2g}")
-            worst = "episode 40: printed 10 ± 0.5, ours 9.0"
-            assert line == "| " + " | ".join((*cells, f"-{0.1 * (k + 0.5):.0%}, +{0.12 * (k + 0.5):.0%}", worst)) + " |"
-        more = "" if everything else "; the nearest 6 are shown, --all prints the others"
-        assert note == f"mb-psrl: 3 of 8 combinations of readings agree with the printed curves{more}."
+        assert set(agent.split("/")[1:]) <= set(READINGS)
+    assert "largest_reward=1 optimistic mean rewards cut off at 1" in " ".join(
+        mbrl("list", "--readings").stdout.split()
+    )
+    assert json.loads(mbrl("list", "--readings", "--json").stdout)["readings"] == dict(READINGS)
 
 
 @pytest.mark.parametrize(("scenario", "simulations"), [("random-walk", 10), ("random-models", 50)])
@@ -208,24 +174,26 @@ def test_paper_command_says_at_once_all_that_a_small_run_lacks(tmp_path, scenari
     assert last == f"nothing is drawn: run a learner of the figures with {needed}"
 
 
-def test_paper_command_compares_a_run_with_printed_curves(tmp_path):
-    words = ("run", "random-walk", "--out", tmp_path / "run", "--agents", "mb-ucbvi", "--simulations", 10)
-    mbrl(*words, "--episodes", 3000, "--jobs", 1)
-    printed = mbrl("paper", tmp_path / "run", "--points").stdout
-    assert "the run has no learner mb-psrl" in printed
-    assert "printed.png" in printed
+def test_paper_command_compares_learners_and_their_readings_with_printed_curves(tmp_path):
+    words = ("run", "random-walk", "--out", tmp_path / "run", "--readings", "--agents", "mb-psrl,random")
+    mbrl(*words, "--simulations", 10, "--episodes", 3000, "--jobs", 1)
+    printed = mbrl("paper", tmp_path / "run", "--points", "--markdown").stdout
+    assert "| fig:randomwalk_3b4s | mb-ucbvi | not comparable |  |  | the run has no learner mb-ucbvi |" in printed
     picture = tmp_path / "run" / "figures" / "printed.svg"
     drawn = picture.read_text(encoding="utf-8")
     assert "printed curves over ours" in drawn
     assert "printed: agrees; detects " in drawn
     assert "printed, with error bars: agrees; detects " in drawn
-    assert "fig:" not in drawn
+    assert not any(words in drawn for words in ("fig:", "next_state"))
     content = json.loads(mbrl("paper", tmp_path / "run", "--json", "--no-title", "--width", "241pt").stdout)
     assert "printed curves over ours" not in (narrow := picture.read_text(encoding="utf-8"))
     assert 'width="240' in narrow  # 241 points of TeX, in those of a picture
-    judged = {curve["figure"]: curve for curve in content["curves"] if curve["agent"] == "mb-ucbvi"}
-    assert set(judged) == {"fig:randomwalk_3b4s", "fig:randomwalk_3b4s_errorbar"}
-    assert judged["fig:randomwalk_3b4s"]["points"][0]["printed"] == 269.5
+    names = ["mb-psrl", "mb-psrl/next_state=restarted", "mb-ucrl2", "mb-ucbvi"]
+    assert [curve["agent"] for curve in content["curves"]] == names * 2
+    ours, other, *_ = content["curves"]
+    assert (ours["verdict"], other["verdict"]) == ("agrees", "differs")
+    worst = max(other["points"], key=lambda point: abs(point["printed"] - point["ours"]["estimate"]) / point["most"])
+    assert f"| {other['agent']} | {worst['episode']} | {worst['printed']:g} ± 2 | " in printed
     mbrl("run", "counterexample", "--out", tmp_path / "other", "--agents", "oracle", "--episodes", 3, "--jobs", 1)
     assert "the paper has no figure of counterexample" in mbrl("paper", tmp_path / "other").stdout
     assert json.loads(mbrl("paper", tmp_path / "other", "--json").stdout) == {"curves": [], "figures": []}
