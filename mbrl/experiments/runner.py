@@ -23,6 +23,7 @@ from mbrl.experiments.settings import Settings
 from mbrl.experiments.store import Store, held_store
 from mbrl.experiments.tasks import Task, made, run_task, simulation_of, warm_up
 from theory import BanditError
+from theory.terminal.workers import refuse_within_worker
 
 _REPEATED = 20  # equivalent: more take longer
 
@@ -75,6 +76,8 @@ def run(
     """
     if isinstance(jobs, bool) or not isinstance(jobs, int) or jobs < 1:
         raise BanditError(f"jobs: {jobs!r} is no number of processes; give a whole number of at least 1")
+    if jobs > 1:
+        refuse_within_worker()  # before the folder is held: it is the parent's
     for agent in settings.agents:
         check_agent_name(agent)
     here_only = [agent for agent in settings.agents if agent.startswith("__main__:")]

@@ -216,13 +216,17 @@ def test_number_of_processes_is_at_most_number_of_tasks(monkeypatch, tasks, jobs
 
 
 UNGUARDED = "from theory.terminal.workers import in_parallel\nprint(sorted(in_parallel(abs, [3, -2, 0], 2)))\n"
+UNGUARDED_RUN = (
+    "import mbrl\nmbrl.run('random-walk', out='run', agents=['random'], simulations=2, episodes=2, jobs=2)\n"
+)
 
 
-def test_unguarded_script_fails_with_one_explanation(tmp_path):
-    (tmp_path / "unguarded.py").write_text(UNGUARDED)
+@pytest.mark.parametrize("script", [UNGUARDED, UNGUARDED_RUN])
+def test_unguarded_script_fails_with_one_explanation(tmp_path, script):
+    (tmp_path / "unguarded.py").write_text(script)
     done = subprocess.run(
         [sys.executable, tmp_path / "unguarded.py"],
-        cwd=ROOT,
+        cwd=tmp_path,
         capture_output=True,
         text=True,
         check=False,

@@ -93,10 +93,7 @@ def in_parallel(
         for task in waiting:
             yield task, function(task)
         return
-    if getattr(current_process(), "_inheriting", False):  # a worker that imports the main script came here
-        os._exit(_UNGUARDED)
-    if current_process().daemon:
-        raise BanditError("jobs: this process is itself a worker, and cannot start others: give jobs=1")
+    refuse_within_worker()
     forked = forked and sys.platform == "linux" and threading.active_count() == 1
     context: Any = get_context("fork" if forked else "spawn")
     number = min(jobs, len(waiting))
@@ -124,6 +121,20 @@ def in_parallel(
         held_here.close()
         held_by_workers.close()
         pool.shutdown(cancel_futures=True)
+
+
+def refuse_within_worker() -> None:
+    """Refuse to start workers in a worker; one that is importing an unguarded main script ends, which tells its parent.
+
+    Raises
+    ------
+    BanditError
+        If this process is a worker that has begun its tasks.
+    """
+    if getattr(current_process(), "_inheriting", False):  # a worker that imports the main script came here
+        os._exit(_UNGUARDED)
+    if current_process().daemon:
+        raise BanditError("jobs: this process is itself a worker, and cannot start others: give jobs=1")
 
 
 def _loss(processes: Sequence[Any], doing: Mapping[int, int], tasks: Sequence[Any]) -> BanditError:
