@@ -51,7 +51,7 @@ def soak(
 
     A route computes some of these: the Gittins indices and their order, the optimal value, the value of a priority
     order, how often this order plays each state, and the value of extended value iteration. The routes are the methods
-    of `theory`, certified enclosures, indices as functions of the discount, mpmath, the floating-point kernels with
+    of `theory`, certified enclosures, indices as functions of the discount, the floating-point kernels with
     their error bounds, and Storm's exact engine where stormpy is installed. Exact answers have to be equal as
     fractions; an enclosure, or a float with its error bound, has to contain them.
 

@@ -10,23 +10,19 @@ import pytest
 from flint import arb, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
-from mpmath.ctx_mp import MPContext
 
 import theory
 from proofs_checks.trials.strategies import bandits, priorities, rationals
 from tests.examples import examples
+from tests.theory.mpmath_oracle import arm_by_mpmath, by_mpmath
 from theory.enclosures import (
     EnclosedArm,
     EnclosedBandit,
     Enclosure,
-    agrees,
     decide_order,
     enclosed_indices,
     enclosed_optimistic_value,
     enclosed_value,
-    mpmath_indices,
-    mpmath_optimistic_value,
-    mpmath_value,
     parse_enclosed_model,
 )
 from theory.enclosures import extremes as extremes_module
@@ -401,31 +397,32 @@ def test_value_far_below_the_rewards_gets_its_digits():
 
 # --- one model with irrational discount and radii, at 20, 50 and 500 digits
 
-IRRATIONAL = EnclosedBandit(
-    [
-        EnclosedArm(
-            rewards=["sqrt(2)", 0, "log(2)"],
-            transitions=[
-                ["exp(-1)", "1 - exp(-1)", 0],
-                ["1/2", "1/4", "1/4"],
-                ["exp(-2)", "exp(-3)", "1 - exp(-2) - exp(-3)"],
-            ],
-            reward_radius=["sqrt(log(20)/2)/4"] * 3,
-            transition_radius=["sqrt(2*log(40)/100)", "exp(-2)", 0],
-            states=["A1", "A2", "A3"],
-        ),
-        EnclosedArm(
-            rewards=["1/3", "pi/4"],
-            transitions=[["1/2", "1/2"], ["exp(-1/2)", "1 - exp(-1/2)"]],
-            reward_radius=["0.1", 0],
-            transition_radius=["sqrt(2)/5", 0],
-            states=["B1", "B2"],
-        ),
-    ],
-    "exp(-1/100)",
-    ["A2", "B1"],
-)
+ARMS = [
+    {
+        "rewards": ["sqrt(2)", "0", "log(2)"],
+        "transitions": [
+            ["exp(-1)", "1 - exp(-1)", "0"],
+            ["1/2", "1/4", "1/4"],
+            ["exp(-2)", "exp(-3)", "1 - exp(-2) - exp(-3)"],
+        ],
+        "reward_radius": ["sqrt(log(20)/2)/4"] * 3,
+        "transition_radius": ["sqrt(2*log(40)/100)", "exp(-2)", "0"],
+        "states": ["A1", "A2", "A3"],
+    },
+    {
+        "rewards": ["1/3", "pi/4"],
+        "transitions": [["1/2", "1/2"], ["exp(-1/2)", "1 - exp(-1/2)"]],
+        "reward_radius": ["0.1", "0"],
+        "transition_radius": ["sqrt(2)/5", "0"],
+        "states": ["B1", "B2"],
+    },
+]
+INITIAL = ["A2", "B1"]
 PRIORITY = ["A1", "B2", "A3", "B1", "A2"]
+
+
+def irrational(discount="exp(-1/100)"):
+    return EnclosedBandit([EnclosedArm(**arm) for arm in ARMS], discount, INITIAL)
 
 
 def all_enclosures(bandit, digits):
@@ -439,18 +436,8 @@ def all_enclosures(bandit, digits):
     ]
 
 
-def all_mpmath_values(bandit, digits):
-    return [
-        *(index for arm in mpmath_indices(bandit, digits) for index in arm),
-        mpmath_value(bandit, None, None, digits),
-        mpmath_value(bandit, PRIORITY, None, digits),
-        mpmath_optimistic_value(bandit, None, None, digits),
-        mpmath_optimistic_value(bandit, PRIORITY, None, digits),
-    ]
-
-
 def test_enclosures_are_nested_and_narrow_to_their_digits():
-    found = {digits: all_enclosures(IRRATIONAL, digits) for digits in (20, 50, 500)}
+    found = {digits: all_enclosures(irrational(), digits) for digits in (20, 50, 500)}
     for coarse, fine in ((20, 50), (50, 500)):
         for wide, narrow in zip(found[coarse], found[fine], strict=True):
             assert narrow.within(wide)
@@ -460,101 +447,23 @@ def test_enclosures_are_nested_and_narrow_to_their_digits():
         assert all(each.width < each.magnitude / 10**digits for each in enclosures)
 
 
-@pytest.mark.parametrize("digits", [20, 50, 500])
-def test_mpmath_results_lie_inside_the_enclosures(digits):
-    pairs = zip(all_enclosures(IRRATIONAL, digits), all_mpmath_values(IRRATIONAL, digits), strict=True)
-    for enclosure, opinion in pairs:
-        assert agrees(opinion, enclosure, digits)
-        # strictly inside, thanks to mpmath's 20 additional digits
-        assert enclosure.contains(theory.rational(Fraction(*map(int, mpmath.libmp.to_rational(opinion._mpf_)))))
-
-
 @pytest.mark.parametrize(
-    "row",
-    [
-        ["0.5 +/- 0.1", "0.4 +/- 0.01"],  # the midpoints divided by their sum leave the second enclosure
-        ["0.5 +/- 0.1", "0.6 +/- 0.05"], ["1.05 +/- 0.1", "-0.05 +/- 0.06"], ["exp(-1) +/- 0.1", "1/2 +/- 0.1"],
-        ["exp(-0.7 +/- 0.3)", "exp(-0.9 +/- 0.01)"],  # as the first
-        ["1 +/- 0.1", "0"],
-    ],
-)  # fmt: skip
-def test_mpmath_routes_use_rows_inside_the_enclosures(row):
-    arm = EnclosedArm(rewards=[1, 0], transitions=[row, [1, 0]], transition_radius=["1/7", 0])
-    bandit = EnclosedBandit([arm], "9/10", [0])
-    for opinion, enclosure in zip(mpmath_indices(bandit, 15)[0], enclosed_indices(bandit).indices[0], strict=True):
-        assert agrees(opinion, enclosure, 15)
-    assert agrees(mpmath_value(bandit, None, None, 15), enclosed_value(bandit), 15)
-    assert agrees(mpmath_optimistic_value(bandit, None, None, 15), enclosed_optimistic_value(bandit).value, 15)
-
-
-@pytest.mark.parametrize("discount", ["1 - exp(-60)", "1 - exp(-150)"])
-def test_mpmath_routes_agree_at_discounts_near_1(discount):
-    bandit = EnclosedBandit(IRRATIONAL.arms, discount, IRRATIONAL.names.initial)
-    for enclosure, opinion in zip(all_enclosures(bandit, 15), all_mpmath_values(bandit, 15), strict=True):
-        assert agrees(opinion, enclosure, 15)
-
-
-@pytest.fixture
-def solved_systems(monkeypatch):
-    """Record the linear systems that mpmath solves, and fail at the twentieth."""
-    found, solve = [], MPContext.lu_solve
-
-    def solved(*given):
-        found.append(given)
-        assert len(found) < 20
-        return solve(*given)
-
-    monkeypatch.setattr(MPContext, "lu_solve", solved)
-    return found
-
-
-@pytest.mark.parametrize(
-    ("rows", "reward", "k", "exponent"),
-    [
-        ([[["5/7", "2/7"], ["2/3", "1/3"]], [["1/2", "1/2"], ["1/2", "1/2"]]], "1/3", 7, 30),
-        # with the digits of 1/(1 - beta) added once, not twice, these cycle too
-        ([[["2/5", "3/5"], [1, 0]], [[1, 0], ["2/3", "1/3"]]], "2/11", 7, 30),
-        ([[["1/3", "2/3"], [0, 1]], [["6/7", "1/7"], ["2/5", "3/5"]]], "2/11", 11, 30),
-        ([[["7/9", "2/9"], ["2/5", "3/5"]], [[1, 0], ["3/5", "2/5"]]], "2/3", 3, 40),
-    ],
+    ("discount", "digits"),
+    [("exp(-1/100)", 20), ("exp(-1/100)", 500), ("1 - exp(-60)", 15), ("1 - exp(-150)", 15)],
 )
-def test_mpmath_policy_iteration_ends_if_all_policies_tie(rows, reward, k, exponent, solved_systems):
-    """Rounding alone prefers one of two tied arms; with too few digits it prefers the other one next, and so on."""
-    arms = [EnclosedArm(rewards=[reward, reward], transitions=each) for each in rows]
-    bandit = EnclosedBandit(arms, 1 - fmpq(5, k * 10**exponent), [0, 0])
-    value = theory.rational(reward) * fmpq(k * 10**exponent, 5)  # the reward for ever
-    for digits in (5, 200):
-        solved_systems.clear()
-        assert agrees(mpmath_value(bandit, None, None, digits), Enclosure.point(value), digits)
-
-
-@pytest.mark.parametrize(
-    ("row", "taken"),
-    [
-        (("0.3 +/- 0.1", "0.7 +/- 0.2"), "0.3"),  # the middles are possible
-        (("0.3 +/- 0.1", "0.9 +/- 0.1"), "0.2"),  # the first has 0.1 to give, the second 0.1
-        (("0.3 +/- 0.1", "0.8"), "0.2"),  # the second has nothing to give
-        (("0.05 +/- 0.25", "0.5 +/- 0.3"), "14/55"),  # 0.45 is missing, of which there is room for 0.25 and 0.3
-        (("1.3 +/- 0.4", "0.2 +/- 0.2"), "14/15"),  # 1 and 0.2 are 0.2 too much, and have 0.1 and 0.2 to give
-    ],
-)
-def test_mpmath_row_is_near_the_midpoints(row, taken):
-    arm = EnclosedArm(rewards=[1, 0], transitions=[row, [0, 1]])
-    value = mpmath_value(EnclosedBandit([arm], "1/2", [0]), None, None, 20)
-    assert abs(value - 1 / (1 - mpmath.mpf(taken) / 2)) < mpmath.mpf(10) ** -15
-
-
-def motionless_bandit(*sizes):
-    """A bandit of arms of these sizes that stay where they are and pay nothing."""
-    arms = [
-        EnclosedArm(
-            rewards=[0] * size,
-            transitions=[[int(x == y) for y in range(size)] for x in range(size)],
-            states=[f"{a}_{x}" for x in range(size)],
-        )
-        for a, size in enumerate(sizes)
+def test_enclosures_contain_the_results_for_mpmaths_numbers(discount, digits):
+    """mpmath's numbers have 300 digits more, of which a discount near 1 takes twice 65."""
+    near = theory.Bandit([arm_by_mpmath(arm, digits + 300) for arm in ARMS], by_mpmath(discount, digits + 300), INITIAL)
+    order = near.priority(PRIORITY)
+    values = [
+        *(index for arm in near.arms for index in theory.gittins_indices(arm, near.discount)),
+        theory.gittins_value(near).value,
+        theory.priority_value(near, order).value,
+        theory.optimistic_value(near).value,
+        theory.optimistic_value(near, order).value,
     ]
-    return EnclosedBandit(arms, "1/2", [0] * len(sizes))
+    for enclosure, value in zip(all_enclosures(irrational(discount), digits), values, strict=True):
+        assert enclosure.contains(value)
 
 
 @pytest.mark.parametrize("digits", [1, 10_000])
@@ -598,49 +507,6 @@ def test_enclosed_arm_refuses_wrong_arguments(given, message):
     with pytest.raises((theory.ModelError, theory.NumberError)) as error:
         EnclosedArm(**{"rewards": [0, 1], "transitions": [[1, 0], [0, 1]]} | given)
     assert str(error.value) == message
-
-
-def test_mpmath_value_is_optimal_beyond_the_myopic_policy(solved_systems):
-    """One arm pays 0 and then 1, the other 1/4, each once; beta = 9/10. First the one: 9/10 + 81/400, and not 1/4 + 81/100.
-
-    By immediate rewards the other comes first. In the last state nothing is paid, by any policy.
-    """
-    rows = [[0, 1, 0], [0, 0, 1], [0, 0, 1]]
-    slow = EnclosedArm(rewards=[0, 1, 0], transitions=rows, states=["slow", "pays", "paid"])
-    quick = EnclosedArm(rewards=["1/4", 0], transitions=[[0, 1], [0, 1]], states=["quick", "gone"])
-    bandit = EnclosedBandit([slow, quick], "9/10", [0, 0])
-    for value in (mpmath_value(bandit, None, None, 20), mpmath_optimistic_value(bandit, None, None, 20)):
-        assert agrees(value, Enclosure.point(fmpq(441, 400)), 20)
-    quick_first = mpmath_value(bandit, ["quick", "pays", "slow", "paid", "gone"], None, 20)
-    assert agrees(quick_first, Enclosure.point(fmpq(106, 100)), 20)
-    assert mpmath_value(bandit, None, [2, 1], 20) == 0
-    assert mpmath_value(motionless_bandit(2), None, None, 20) == 0  # where there is nothing to gain
-
-
-def test_agrees_detects_a_value_outside_the_enclosure():
-    arm = EnclosedArm(rewards=["sqrt(2)"], transitions=[[1]])
-    (enclosure,) = enclosed_indices(EnclosedBandit([arm], "1/2"), 50).indices[0]
-    assert agrees(mpmath.mpf(2) ** 0, Enclosure(fmpq(1), fmpq(1)), 50)
-    assert not agrees(mpmath.mpf("1.4142135623730951"), enclosure, 50)
-    one = Enclosure(fmpq(1), fmpq(1))
-    with mpmath.workdps(50):  # 10 digits more than asked for have to be right
-        assert agrees(1 + mpmath.mpf(10) ** -31, one, 20)
-        assert agrees(1 + 5 * mpmath.mpf(10) ** -31, one, 20)
-        assert agrees(1 - 5 * mpmath.mpf(10) ** -31, one, 20)
-        assert not agrees(1 + 3 * mpmath.mpf(10) ** -30, one, 20)
-        assert not agrees(1 - 3 * mpmath.mpf(10) ** -30, one, 20)
-        # of the number, or of the end that is larger
-        assert agrees(mpmath.mpf(10) ** -31, Enclosure(fmpq(-1), fmpq(0)), 20)
-        assert not agrees(mpmath.mpf(10) ** -31, Enclosure(fmpq(-1, 100), fmpq(0)), 20)
-    zero = Enclosure.point(fmpq(0))
-    assert agrees(mpmath.mpf(0), zero, 20)
-    assert not agrees(mpmath.mpf(10) ** -300, zero, 20)
-
-
-def test_mpmath_routes_restore_the_global_precision():
-    before = mpmath.mp.dps
-    mpmath_indices(IRRATIONAL, 100)
-    assert mpmath.mp.dps == before
 
 
 def test_enclosed_value_of_nine_large_arms_matches_an_exact_bandit():

@@ -12,7 +12,7 @@ import theory
 from proofs_checks.trials.strategies import arms, discounts, rationals
 from tests.theory.long_numbers import long_arm
 from theory.elimination import LARGE
-from theory.gittins import METHODS, gittins_index, indices_by_folding, largest_remaining_index, refutation, single
+from theory.gittins import METHODS, gittins_index, indices_by_folding, refutation, single
 from theory.gittins.balls import order_in_balls
 from theory.gittins.elimination import indices_and_certainty
 from theory.gittins.proposal import propose_order
@@ -163,12 +163,11 @@ def test_proposed_order_lists_rarely_left_states_once(exponent):
         assert gittins_index(HARDLY_LEFT, discount, x) == index
 
 
-def test_textbook_loops_in_fractions_match_the_indices():
+def test_folding_in_fractions_matches_the_indices():
     arm, discount = theory.paper_model("random-walk").arms[0], Fraction(99, 100)
     rows = [[theory.fraction(p) for p in row] for row in arm.transitions]
     rewards = [theory.fraction(r) for r in arm.rewards]
     exact = [theory.fraction(g) for g in theory.gittins_indices(arm, "99/100")]
-    assert largest_remaining_index(rows, rewards, discount) == exact
     assert indices_by_folding(rows, rewards, discount) == exact
 
 

@@ -10,12 +10,12 @@ import pytest
 from flint import fmpq, fmpz_poly
 from hypothesis import given
 from mpmath import mp, mpf, sqrt, workdps
-from mpmath.libmp import to_rational
 
 from proofs_checks.trials.strategies import arms
+from tests.theory.mpmath_oracle import arm_by_mpmath
 from tests.theory.test_commands import output, printed, refused
-from theory import ModelError, parametric_indices
-from theory.enclosures import EnclosedArm, EnclosedBandit, mpmath_indices
+from theory import ModelError, gittins_indices, parametric_indices
+from theory.enclosures import EnclosedArm, EnclosedBandit
 from theory.enclosures.ranges import UndecidedError
 from theory.parametric import RealRoot, certify, parametric_bandit, refutation
 from theory.parametric.real import UNIT, Combination, RealNumber, real_arms, roots_of
@@ -30,16 +30,17 @@ def arm_of(moves, rewards):
 
 # indices r b^2, r b and r with r = sqrt(2), beside sqrt(3)/2 and 1/2
 WAITS = arm_of({0: {1: 1}, 1: {2: 1}}, [0, 0, "sqrt(2)", "sqrt(3)/2", "1/2"])
-MIXED = EnclosedArm(
-    rewards=["sqrt(7) - 2*log(3)", "exp(-1)", "-pi/9", "log(2)/2 + 1/5", "1/3"],
-    transitions=[
+MIXED_DATA = {
+    "rewards": ["sqrt(7) - 2*log(3)", "exp(-1)", "-pi/9", "log(2)/2 + 1/5", "1/3"],
+    "transitions": [
         ["1/3", "1/3", 0, "1/3", 0],
         [0, "1/5", "4/5", 0, 0],
         [0, 0, "1/7", 0, "6/7"],
         ["1/2", 0, "1/2", 0, 0],
         [0, "2/3", 0, "1/3", 0],
     ],
-)
+}
+MIXED, NEAR_MIXED = EnclosedArm(**MIXED_DATA), arm_by_mpmath(MIXED_DATA, 100)
 # no number of bits shows that u pays -1/8, so that its index touches b^2 at 1/2
 TOUCHING = arm_of({0: {1: 1}, 1: {2: 1}, 3: {2: HALF, 4: HALF}}, [0, 0, 1, "-sqrt(2)*sqrt(2)/16", -1])
 
@@ -57,24 +58,23 @@ def test_breakpoints_of_real_rewards_enclose_closed_forms():
     assert refutation(found) is None
 
 
-@pytest.mark.parametrize("arm", [WAITS, MIXED], ids=["waits", "mixed"])
-def test_real_index_functions_match_mpmath_on_a_grid(arm):
-    found = parametric_indices(arm)
+def test_real_index_functions_match_exact_indices_of_mpmaths_rewards():
+    found = parametric_indices(MIXED)
     for discount in [fmpq(k, 23) for k in range(1, 23)]:
-        (values,) = mpmath_indices(EnclosedBandit([arm], discount), 60)
+        values = gittins_indices(NEAR_MIXED, discount)
         piece = found.piece_at(discount)
         for index, value in zip(piece.indices, values, strict=True):
             known = index(discount).enclosure(256)
-            assert abs(known.low - fmpq(*map(int, to_rational(value._mpf_)))) < fmpq(1, 10**60)
+            assert abs(known.low - value) < fmpq(1, 10**60)
             assert known.width < fmpq(1, 10**70)
         assert all(values[x] >= values[y] for x, y in pairwise(piece.order))
 
 
-def test_number_of_breakpoints_matches_order_changes_in_mpmath():
-    # between two discounts of a fine grid the order that mpmath sees changes by as much as breakpoints say
+def test_number_of_breakpoints_matches_order_changes_on_a_fine_grid():
+    # between two discounts of the grid the order for mpmath's rewards changes by as much as breakpoints say
     found = parametric_indices(MIXED)
     grid = [fmpq(k, 200) for k in range(1, 200)]
-    seen = [mpmath_indices(EnclosedBandit([MIXED], discount), 20)[0] for discount in grid]
+    seen = [gittins_indices(NEAR_MIXED, discount) for discount in grid]
     orders = [tuple(sorted(range(5), key=lambda x, at=at: -at[x])) for at in seen]
     changes = [(grid[k], grid[k + 1]) for k in range(198) if orders[k] != orders[k + 1]]
     assert len(changes) == len(found.breakpoints) > 0

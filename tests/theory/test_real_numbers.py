@@ -10,8 +10,8 @@ import pytest
 from flint import arb, ctx, fmpq
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from mpmath.libmp import to_rational
 
+from tests.theory.mpmath_oracle import by_mpmath
 from theory import NumberError, fraction, rational
 from theory.enclosures import Enclosure, parse_number, real_number
 from theory.enclosures.enclosure import _decimal_exponent, hull, power_of_ten, rounded_down, rounded_up
@@ -133,11 +133,7 @@ def test_expression_enclosures_contain_mpmath_values(text):
         number = parse_number(text)
     except NumberError:
         assume(False)
-    context = mpmath.MPContext()
-    context.dps = 120
-    opinion = number.approximation(context)
-    assert mpmath.isfinite(opinion)
-    value = Fraction(*map(int, to_rational(opinion._mpf_)))
+    value = fraction(by_mpmath(text, 120))
     slack = abs(value) * Fraction(1, 10**90) + Fraction(1, 10**90)
     before = None
     for bits in (30, 32, 64, 100, 250):

@@ -16,12 +16,6 @@ from theory.enclosures.model_file import parse_enclosed_model, read_enclosed_mod
 from theory.enclosures.order import Order, decide_order
 from theory.enclosures.parsing import parse_number
 from theory.enclosures.product import EnclosedOptimisticValue, enclosed_optimistic_value
-from theory.enclosures.second_opinion import (
-    agrees,
-    mpmath_indices,
-    mpmath_optimistic_value,
-    mpmath_value,
-)
 from theory.enclosures.values import enclosed_value
 
 __all__ = [
@@ -34,16 +28,12 @@ __all__ = [
     "Expression",
     "Order",
     "Real",
-    "agrees",
     "decide_order",
     "enclosed_indices",
     "enclosed_optimistic_value",
     "enclosed_value",
     "exp",
     "log",
-    "mpmath_indices",
-    "mpmath_optimistic_value",
-    "mpmath_value",
     "parse_enclosed_model",
     "parse_number",
     "read_enclosed_model",

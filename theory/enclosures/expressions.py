@@ -9,19 +9,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from operator import add, mul, sub, truediv
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import NamedTuple
 
 from flint import arb, fmpq
 
 from theory.enclosures.enclosure import Enclosure
 from theory.enclosures.ranges import RANGES, function_range, of_ball, product, quotient, rounded, square
-from theory.rationals import ONE, fraction
-
-if TYPE_CHECKING:
-    from mpmath.ctx_mp import MPContext  # type: ignore[import-untyped]  # it ships no types
-
-_ARITHMETIC: Final = {"+": add, "-": sub, "*": mul, "/": truediv}
+from theory.rationals import ONE
 
 
 class Evaluated(NamedTuple):
@@ -45,14 +39,10 @@ class Expression(ABC):
     def evaluated(self, bits: int) -> Evaluated:
         """Return the enclosure, and whether its ends were rounded."""
 
-    @abstractmethod
-    def approximation(self, context: MPContext) -> Any:
-        """Return the number as mpmath computes it, in the precision of `context` and without a guarantee."""
-
     @property
     def is_fixed(self) -> bool:
-        """Whether the enclosure stays wide, however many bits are asked for."""
-        return False
+        """Whether the enclosure stays wide, however many bits are asked for: a part is known up to an interval only."""
+        return any(part.is_fixed for part in vars(self).values() if isinstance(part, Expression))
 
 
 @dataclass(frozen=True)
@@ -65,11 +55,6 @@ class Rational(Expression):
         """Return the number itself."""
         return Evaluated(Enclosure.point(self.value), True)
 
-    def approximation(self, context: MPContext) -> Any:
-        """Return the nearest number of the context."""
-        exact = fraction(self.value)
-        return context.mpf(exact.numerator) / exact.denominator
-
 
 @dataclass(frozen=True)
 class Enclosed(Expression):
@@ -80,10 +65,6 @@ class Enclosed(Expression):
     def evaluated(self, bits: int) -> Evaluated:
         """Return the known enclosure, whatever `bits` is."""
         return Evaluated(self.known, True)
-
-    def approximation(self, context: MPContext) -> Any:
-        """Return the middle of the enclosure."""
-        return Rational((self.known.low + self.known.high) / 2).approximation(context)
 
     @property
     def is_fixed(self) -> bool:
@@ -105,18 +86,10 @@ class Operation(Expression):
         found = RANGES[self.sign](left.range, right.range)
         return _rounded(found, bits, left.is_rational and right.is_rational)
 
-    def approximation(self, context: MPContext) -> Any:
-        """Return the operation in the arithmetic of the context; ``a +/- b`` is a."""
-        left = self.left.approximation(context)
-        if self.sign == "+/-":
-            return left
-        right = self.right.approximation(context)
-        return _ARITHMETIC[self.sign](left, right)
-
     @property
     def is_fixed(self) -> bool:
         """Whether an operand is fixed, or the operation is ``+/-``."""
-        return self.sign == "+/-" or self.left.is_fixed or self.right.is_fixed
+        return self.sign == "+/-" or super().is_fixed
 
 
 @dataclass(frozen=True)
@@ -140,15 +113,6 @@ class Power(Expression):
                 found = _rounded(product(found.range, base), bits, found.is_rational)
         return found
 
-    def approximation(self, context: MPContext) -> Any:
-        """Return the power in the arithmetic of the context."""
-        return self.base.approximation(context) ** self.exponent
-
-    @property
-    def is_fixed(self) -> bool:
-        """Whether the base is fixed."""
-        return self.base.is_fixed
-
 
 @dataclass(frozen=True)
 class Function(Expression):
@@ -161,18 +125,6 @@ class Function(Expression):
         """Return the range of the function over the enclosure of its argument, rounded outwards."""
         return Evaluated(function_range(self.name, self.argument.enclosure(bits), bits), False)
 
-    def approximation(self, context: MPContext) -> Any:
-        """Return the function's value as the context computes it."""
-        found = getattr(context, self.name)(self.argument.approximation(context))
-        if not isinstance(found, context.mpf) or not context.isfinite(found):
-            raise ArithmeticError(f"{self.name} has no real value to {context.dps} digits")
-        return found
-
-    @property
-    def is_fixed(self) -> bool:
-        """Whether the argument is fixed."""
-        return self.argument.is_fixed
-
 
 @dataclass(frozen=True)
 class Pi(Expression):
@@ -181,10 +133,6 @@ class Pi(Expression):
     def evaluated(self, bits: int) -> Evaluated:
         """Return an enclosure of `bits` bits."""
         return Evaluated(of_ball(arb.pi, bits), False)
-
-    def approximation(self, context: MPContext) -> Any:
-        """Return the context's pi."""
-        return +context.pi
 
 
 def _rounded(found: Enclosure, bits: int, is_rational: bool) -> Evaluated:

@@ -18,7 +18,7 @@ from theory.gittins.certificate import is_gittins, refutation
 from theory.gittins.definition import indices_by_definition
 from theory.gittins.elimination import indices_by_elimination
 from theory.gittins.folding import indices_by_folding
-from theory.gittins.largest_remaining import indices_by_largest_remaining, largest_remaining_index
+from theory.gittins.largest_remaining import indices_by_largest_remaining
 from theory.gittins.restart import indices_by_restart, restart_process
 from theory.gittins.retirement import continuation_set, indices_by_retirement, stopping_process, values_with_retirement
 from theory.gittins.single import gittins_index
@@ -104,7 +104,6 @@ __all__ = [
     "gittins_priority",
     "indices_by_folding",
     "is_gittins",
-    "largest_remaining_index",
     "refutation",
     "restart_process",
     "stopping_process",

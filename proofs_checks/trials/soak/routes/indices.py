@@ -10,10 +10,9 @@ from flint import fmpq
 from mbrl.kernels import index_order
 from proofs_checks.trials.soak.comparison import Answer, Question, Route, point, within
 from proofs_checks.trials.soak.routes.floats import exact_numbers, in_floats, padded
-from proofs_checks.trials.soak.routes.opinions import DIGITS, opinion
 from proofs_checks.trials.soak.routes.wider import over_root, times_root, wider_numbers, wider_rows
 from theory import ArmState, Bandit, gittins_index, gittins_priority
-from theory.enclosures import EnclosedBandit, Enclosure, enclosed_indices, mpmath_indices
+from theory.enclosures import EnclosedBandit, Enclosure, enclosed_indices
 from theory.gittins import METHODS, IndexMethod, indices_by_folding
 from theory.parametric import parametric_bandit, parametric_indices
 
@@ -55,15 +54,6 @@ def _times_root(bandit: Bandit) -> Answer:
     return [over_root(index) for arm in enclosed_indices(times_root(bandit)).indices for index in arm]
 
 
-def _mpmath(bandit: Bandit) -> Answer:
-    found = mpmath_indices(EnclosedBandit.of(bandit), DIGITS)
-    return [
-        opinion(index, max(map(abs, arm.rewards)))
-        for arm, indices in zip(bandit.arms, found, strict=True)
-        for index in indices
-    ]
-
-
 def _kernel(bandit: Bandit) -> Answer:
     found = index_order(*padded(bandit))
     used = tuple(zip(*bandit.arm_states, strict=True))
@@ -82,7 +72,6 @@ INDICES = Question(
         Route("enclosed rewards and discount", _enclosed(wider_numbers), 16),
         Route("rewards times sqrt(2)", _times_root, 12),
         Route("enclosed rows", _enclosed(wider_rows), 5),
-        Route("mpmath", _mpmath, 8),
         Route("kernel gittins_indices", _kernel, 40, takes=in_floats),
     ),
     labels=lambda bandit: [f"index of {name}" for name in bandit.state_names],

@@ -6,11 +6,10 @@ from collections.abc import Callable
 
 from proofs_checks.trials.soak.comparison import Answer, Question, Route, point
 from proofs_checks.trials.soak.routes.floats import in_floats, optimistic_range
-from proofs_checks.trials.soak.routes.opinions import DIGITS, opinion, value_scale
 from proofs_checks.trials.soak.routes.orders import Order, optimal, some_order
 from proofs_checks.trials.soak.routes.wider import over_root, times_root, wider_numbers, wider_rows
 from theory import Action, Bandit, DecisionProcess, GlobalState, optimistic_value
-from theory.enclosures import EnclosedBandit, enclosed_optimistic_value, mpmath_optimistic_value
+from theory.enclosures import EnclosedBandit, enclosed_optimistic_value
 from theory.optimism import upper_reward, vertices
 from theory.values import global_states, moved, priority_policy
 
@@ -67,14 +66,6 @@ def _times_root(order: Order) -> Callable[[Bandit], Answer]:
     return answer
 
 
-def _mpmath(order: Order) -> Callable[[Bandit], Answer]:
-    def answer(bandit: Bandit) -> Answer:
-        found = mpmath_optimistic_value(EnclosedBandit.of(bandit), order(bandit), None, DIGITS)
-        return [opinion(found, value_scale(bandit))]
-
-    return answer
-
-
 def _kernel(bandit: Bandit) -> Answer:
     return [optimistic_range(bandit, bandit.start())]
 
@@ -91,7 +82,6 @@ def _routes(order: Order) -> tuple[Route, ...]:
         Route("enclosed rewards, radii and discount", _enclosed(wider_numbers, order), product=12, takes=has_radii),
         Route("rewards times sqrt(2)", _times_root(order), product=12, takes=has_radii),
         Route("enclosed rows", _enclosed(wider_rows, order), product=12, takes=has_radii),
-        Route("mpmath", _mpmath(order), product=16, takes=has_radii),
     )
 
 

@@ -11,7 +11,6 @@ from mbrl.kernels.product import value_of_table
 from proofs_checks.trials.soak.comparison import Answer, Question, Route, point, within
 from proofs_checks.trials.soak.routes import storm
 from proofs_checks.trials.soak.routes.floats import in_floats, optimistic_range, padded, places, ranks
-from proofs_checks.trials.soak.routes.opinions import DIGITS, opinion, value_scale
 from proofs_checks.trials.soak.routes.orders import Order, optimal, some_order
 from proofs_checks.trials.soak.routes.wider import over_root, times_root, wider_numbers, wider_rows
 from theory import (
@@ -24,7 +23,7 @@ from theory import (
     priority_value,
     value_of_float,
 )
-from theory.enclosures import EnclosedBandit, enclosed_value, mpmath_value
+from theory.enclosures import EnclosedBandit, enclosed_value
 from theory.values import (
     PriorityValue,
     optimal_value,
@@ -60,10 +59,6 @@ def _times_root(bandit: Bandit, order: Order) -> Answer:
     return [over_root(enclosed_value(times_root(bandit), order(bandit)))]
 
 
-def _mpmath(bandit: Bandit, order: Order) -> Answer:
-    return [opinion(mpmath_value(EnclosedBandit.of(bandit), order(bandit), None, DIGITS), value_scale(bandit))]
-
-
 def _kernel(bandit: Bandit, order: Order) -> Answer:
     """Return the kernel's value of the order or, without one, of the Gittins order that exact arithmetic found."""
     data = padded(bandit)
@@ -81,7 +76,6 @@ def _routes(order: Order, others: tuple[Route, ...], kernel: Route) -> tuple[Rou
         Route("enclosed rewards and discount", _enclosed(wider_numbers, order), 16),
         Route("rewards times sqrt(2)", lambda bandit: _times_root(bandit, order), 12),
         Route("enclosed rows", _enclosed(wider_rows, order), 6, product=12),
-        Route("mpmath", lambda bandit: _mpmath(bandit, order), product=16),
         Route("kernel priority_value", lambda bandit: _kernel(bandit, order), takes=in_floats),
         kernel,
         Route("Storm", _of(lambda bandit: storm.value(bandit, order(bandit))), product=40, takes=storm.takes),
