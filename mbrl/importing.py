@@ -7,12 +7,14 @@ import re
 import sys
 import sysconfig
 import traceback
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dis import get_instructions
 from hashlib import sha256
 from importlib import import_module
 from inspect import getsource, signature
 from pathlib import Path
+from types import CodeType, FunctionType
 from typing import Any
 
 import numpy as np
@@ -91,7 +93,7 @@ def name_of(agent: Callable[..., Any]) -> str:
 
 
 def code_digest(name: str) -> str:
-    """Return a digest of the files that a learner's name names; of objects alone in the main script.
+    """Return a digest of the files that a learner's name names; of the objects themselves in the main module.
 
     >>> code_digest("mb-ucbvi/bonus=json:dumps") == code_digest("json:loads") != code_digest("re:sub")
     True
@@ -99,9 +101,51 @@ def code_digest(name: str) -> str:
     digest = sha256()
     for where in re.findall(r"[\w.]+:[\w.]+", name):
         found, module = import_attribute(where, "agent"), where.partition(":")[0]
-        with suppress(OSError, TypeError):  # compiled, or typed in: no source is known
-            digest.update(getsource(found if module == "__main__" else sys.modules[module]).encode())
+        try:
+            source = "" if module == "__main__" else getsource(sys.modules[module])
+        except (OSError, TypeError):  # compiled, or made by a program
+            source = ""
+        for part in [source] if source else _content(found, vars(sys.modules[module]), set()):
+            digest.update(part.encode())
     return digest.hexdigest()[:16]
+
+
+def _content(thing: Any, names: Mapping[str, Any], seen: set[int]) -> Iterator[str]:
+    """Yield what an object does: its bytecode and numbers, and those of what it names in its module of these `names`.
+
+    Its source is not asked for: a class in a notebook has none, and one typed in after a script that of the script.
+    """
+    thing = getattr(thing, "py_func", getattr(thing, "__wrapped__", thing))
+    parts: Iterable[Any] = ()
+    if isinstance(thing, CodeType):
+        yield f"{thing.co_code!r} {thing.co_names}"
+        globals_ = {step.argval for step in get_instructions(thing) if step.opname == "LOAD_GLOBAL"}
+        parts = (*thing.co_consts, *(names[name] for name in sorted(globals_ & names.keys())))
+    elif isinstance(thing, (type, FunctionType)):
+        yield f"{thing.__module__}:{thing.__qualname__}"
+        if thing.__module__ != names["__name__"] or id(thing) in seen:
+            return
+        seen.add(id(thing))
+        if isinstance(thing, type):
+            own = sorted(vars(thing).items())
+            parts = (*thing.__bases__, *(each for each in own if each[0][:2] != "__" or callable(each[1])))
+        else:
+            held = [cell.cell_contents for cell in thing.__closure__ or ()]
+            parts = (thing.__code__, thing.__defaults__, thing.__kwdefaults__, held)
+    elif isinstance(thing, property):
+        parts = (thing.fget, thing.fset)
+    elif isinstance(thing, np.ndarray):
+        yield repr(thing.tolist())
+    elif isinstance(thing, (list, tuple)):
+        parts = thing
+    elif isinstance(thing, (dict, set, frozenset)):
+        parts = sorted(thing.items() if isinstance(thing, dict) else thing, key=repr)
+    else:  # the text of another object may have its address
+        yield repr(thing) if isinstance(thing, (str, bytes, int, float, complex, np.number)) else type(thing).__name__
+    yield "("
+    for part in parts:
+        yield from _content(part, names, seen)
+    yield ")"
 
 
 def check_takes(function: Callable[..., Any], arguments: Sequence[str], who: str, *, named: bool = False) -> None:

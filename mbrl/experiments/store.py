@@ -180,7 +180,7 @@ def held_store(folder: Path, settings: Settings, finished: Callable[[Path], Sett
         results = finished(folder)
         found = read_settings(folder, lambda _: results)
         if found is not None:
-            _check_same(folder, found, settings)
+            _check_same(folder, found, settings, results)
         if results is not None and results.identity() == settings.identity():
             settings = results.joined(settings)
         with writing(folder, SAVED):
@@ -245,7 +245,7 @@ def write_whole(path: Path, content: bytes) -> None:
         temporary.write_bytes(content)
 
 
-def _check_same(folder: Path, found: Settings, wanted: Settings) -> None:
+def _check_same(folder: Path, found: Settings, wanted: Settings, results: Settings | None) -> None:
     for key, value in wanted.identity().items():
         before = found.identity()[key]
         if before != value:
@@ -253,11 +253,12 @@ def _check_same(folder: Path, found: Settings, wanted: Settings) -> None:
                 f"{folder} holds a run of other settings ({key}: {_shown(before)}, now {_shown(value)}); "
                 "give a new folder"
             )
+    longer = results and (wanted.simulations > results.simulations or wanted.episodes > results.episodes)
     for agent, digest in found.code:
-        if code_digest(agent) != digest:
+        if (longer or agent in wanted.agents) and code_digest(agent) != digest:
             raise BanditError(
-                f"{folder} holds results of agent {agent}, whose file has changed since: give a new folder, or restore "
-                "the file and give the changed one another name"
+                f"{folder} holds results of agent {agent}, whose code has changed since: give a new folder, or restore "
+                "the code and give the changed one another name"
             )
 
 

@@ -1,7 +1,10 @@
 """A run extended by simulations, learners or episodes equals a run at once, byte for byte, and repeats nothing."""
 
 import json
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +19,7 @@ from mbrl.experiments.settings import Request, make_settings
 from mbrl.experiments.simulation import Simulation, horizons, initial_states
 from mbrl.experiments.store import Store
 from mbrl.notebook import run as notebook_run
-from tests.mbrl.command_line import content, mbrl, refused
+from tests.mbrl.command_line import PROJECT, content, mbrl, refused
 
 ALL = "mb-psrl,mb-ucbvi,random"
 RUN = ("run", "random-walk", "--seed", 7, "--jobs", 1, "--out")
@@ -170,14 +173,51 @@ def test_results_of_a_changed_file_are_not_extended(tmp_path, monkeypatch):
     agent, code = "edited:Mine", "from mbrl.agents.baselines import Uniform as Mine\n"
     Path("edited.py").write_text(code)
     run("out", "--agents", agent, "--simulations", 1, "--episodes", 5)
-    assert run("out", "--agents", "random") == (1, 1)
-    before = content(Path("out"))
     Path("edited.py").write_text(f"{code}# another rate\n")
-    for words in (("--simulations", 2), ("--agents", "random"), ("--agents", agent)):
-        assert re.search(rf"agent {agent}, whose file has changed .* new folder", refused(*RUN, "out", *words))
+    assert run("out", "--agents", "random") == (1, 1)  # the edited learner is not played further
+    before = content(Path("out"))
+    for words in (("--simulations", 2), ("--agents", "random", "--episodes", 6), ("--agents", agent)):
+        assert re.search(rf"agent {agent}, whose code has changed .* new folder", refused(*RUN, "out", *words))
     assert content(Path("out")) == before
     Path("edited.py").write_text(code)
     assert run("out", "--simulations", 2) == (2, 2)
+
+
+LEARNER = """
+class L:
+    def __init__(self, problem): self.problem = problem
+    def plan(self, rng): return IndexPolicy.from_priority(order(), self.problem.sizes)
+    def observe(self, trajectory): pass
+"""
+PLAYED = """
+try: print(float(mbrl.run("random-walk", [L], simulations=1, episodes=5, out="out").regret.sum()))
+except BanditError as error: print(error)
+"""
+CELLS = """
+import linecache
+for n, cell in enumerate(CELLS):
+    linecache.cache[f"<cell {n}>"] = len(cell), None, cell.splitlines(True), f"<cell {n}>"
+    exec(compile(cell, f"<cell {n}>", "exec"))
+
+"""
+
+
+@pytest.mark.parametrize("typed", [True, False])
+def test_redefined_learner_of_a_session_is_refused(tmp_path, typed):
+    states = [(a, x) for a in range(3) for x in range(4)]
+    first, second = (f"\nORDER = {order}\ndef order(): return ORDER\n" for order in (states, states[::-1]))
+    other = LEARNER.replace("order()", "order()[::-1]")
+    cells = ["import mbrl\nfrom mbrl.policies import IndexPolicy\nfrom theory import BanditError\n", first]
+    cells += [LEARNER, PLAYED, LEARNER, PLAYED, other, PLAYED, LEARNER, second, PLAYED]
+    text = "\n".join(cells) + "\n" if typed else CELLS.replace("CELLS", repr(cells))
+    done = subprocess.run(
+        [sys.executable, "-i", "-q"], input=text, cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(PROJECT)},
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    played, again, *changed = done.stdout.splitlines()
+    assert played == again
+    assert all("agent __main__:L, whose code has changed since" in line for line in changed)
+    assert len(changed) == 2
 
 
 def test_folder_in_place_of_a_rows_file_fails_only_runs_that_write_it(tmp_path):
