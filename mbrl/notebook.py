@@ -23,7 +23,7 @@ from mbrl.environments.rewards import constant_laws
 from mbrl.experiments.dataset import Saved, read_run
 from mbrl.experiments.runner import run as run_into
 from mbrl.experiments.scenarios import Scenario, find_scenario, scenario_of
-from mbrl.experiments.settings import Request, beyond_request, make_settings
+from mbrl.experiments.settings import make_settings
 from mbrl.experiments.store import REGRET_FILE
 from mbrl.experiments.summary import summarise
 from mbrl.importing import name_of
@@ -200,13 +200,12 @@ def run(
     names = tuple(each if isinstance(each, str) else name_of(each) for each in several)
     with TemporaryDirectory() as folder:
         kept = Path(folder) if out is None else Path(out)
-        request = Request(names, simulations, episodes, seed, rewards=rewards)
-        chosen, settings = make_settings(scenario, request)
+        asked: dict[str, Any] = {"simulations": simulations, "episodes": episodes}
+        chosen, settings = make_settings(scenario, agents=names, seed=seed, rewards=rewards, **asked)
         with shown_progress(chosen.name, progress) as watch:
             done = run_into(chosen, settings, kept, jobs=jobs, watch=watch)
         regret, timing = read_run(kept)
-        beyond = beyond_request(request, regret.simulations, regret.episodes)
-        for told in (*done.unrepeatable, *beyond):
+        for told in (*done.unrepeatable, *regret.beyond(**asked)):
             warn(told, stacklevel=2)
         return regret.dataset("regret").assign(timing.dataset("policy_seconds"))
 

@@ -27,8 +27,8 @@ from mbrl.commands.showing import (
     shown_progress,
 )
 from mbrl.experiments.scenarios import SCENARIOS, find_scenario
-from mbrl.experiments.settings import DEFAULT_SEED, Request, beyond_request, make_settings
-from mbrl.experiments.store import check_folder_of_results, read_settings
+from mbrl.experiments.settings import DEFAULT_SEED, make_settings
+from mbrl.experiments.store import check_folder_of_results
 from mbrl.importing import import_attribute
 from mbrl.paper.readings import QUESTIONS, READINGS, readings_of
 from theory.terminal.console import (
@@ -117,17 +117,12 @@ def list_command(options: bool, readings: bool, as_json: bool) -> None:
 def run_command(
     scenario: str,
     out: Path,
-    simulations: int | None,
-    episodes: int | None,
     jobs: int | None,
-    seed: int | None,
     agents: str | None,
     readings: bool,
-    discount: str | None,
-    rewards: str | None,
-    regret: str | None,
     dask: str | None,
     as_json: bool,
+    **asked: Any,
 ) -> None:
     """Run an experiment; finish or extend the one in DIR.
 
@@ -158,21 +153,21 @@ def run_command(
         names = tuple(each for name in names or named.agents for each in readings_of(name))
     for name in names:
         check_agent_name(name)
-    request = Request(names, simulations, episodes, seed, discount, rewards, regret)
 
-    from mbrl.experiments.dataset import read_run, settings_of_results  # noqa: PLC0415
+    from mbrl.experiments.dataset import read_run, read_settings  # noqa: PLC0415
+
+    found, settings = make_settings(named, read_settings(out), agents=names or None, **asked)
+
     from mbrl.experiments.runner import run  # noqa: PLC0415
     from mbrl.experiments.summary import summarise  # noqa: PLC0415
 
-    found, settings = make_settings(named, request, read_settings(out, settings_of_results))
     began = perf_counter()
     with shown_progress(found.name) as watch, redirect_stdout(sys.stderr):  # a learner may print
         progress = run(found, settings, out, jobs=number_of_jobs(jobs), dask=dask, watch=watch)
     seconds = perf_counter() - began
     regret_run, timing = read_run(out)
     summaries = summarise(regret_run, timing)
-    beyond = beyond_request(request, regret_run.simulations, regret_run.episodes)
-    for told in (*progress.unrepeatable, *beyond):
+    for told in (*progress.unrepeatable, *regret_run.beyond(asked["simulations"], asked["episodes"])):
         click.echo(f"warning: {told}", err=True)
     if as_json:
         print_json(
@@ -220,12 +215,10 @@ def judge_command(scenario: str, policy: str, discount: str | None, as_json: boo
     MODULE:ATTRIBUTE is a function from a global state (the states of all arms, from 0) to the arm to play, or an
     IndexPolicy or TablePolicy. SCENARIO is as for "run"; of several models, the first counts.
     """
-    request = Request(discount=discount)
-    named = find_scenario(scenario)
+    found, settings = make_settings(find_scenario(scenario), discount=discount)
 
     from mbrl.experiments.judging import judge  # noqa: PLC0415
 
-    found, settings = make_settings(named, request)
     judged = judge(settings.first_model(found), import_attribute(policy, "policy"))
     if as_json:
         print_json({"scenario": found.name, "policy": policy, **asdict(judged)})

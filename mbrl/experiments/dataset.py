@@ -1,4 +1,4 @@
-"""The results of a run: ``regret.nc`` and ``timing.nc`` (NetCDF), and the learners that can be extended.
+"""The folder and the results of a run: ``regret.nc`` and ``timing.nc`` (NetCDF), and the learners that can be extended.
 
 ``regret.nc`` has the same bytes for the same settings, whether the run was extended, interrupted, or done at once.
 Every simulation is a chunk with its own checksum (Fletcher's), and the attributes hold a digest of everything else.
@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import json
 import zipfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import netCDF4
 import numpy as np
+from filelock import FileLock, Timeout
 from numpy.typing import NDArray
 
 from mbrl.environments import Environment
@@ -24,13 +26,18 @@ from mbrl.experiments.scenarios import Scenario
 from mbrl.experiments.settings import Settings
 from mbrl.experiments.store import (
     LEARNERS_FILE,
+    LOCK_FILE,
     REGRET_FILE,
+    ROWS_FOLDER,
     SAVED,
     SETTINGS_FILE,
     TIMING_FILE,
     Store,
+    check_folder_of_results,
     whole_file,
+    write_whole,
 )
+from mbrl.importing import code_digest
 from theory import BanditError
 from theory.terminal.outputs import writing
 
@@ -75,13 +82,6 @@ class Results:
         if len(settings) == 1:
             self.settings = settings.pop()
             self._places = {agent: place for place, agent in enumerate(self.settings.agents)}
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        for data in self._data.values():
-            data.close()
 
     def rows(self, agent: str, simulation: int) -> Rows | None:
         """Return the rows of a simulation, without its learner; None if they are missing or damaged."""
@@ -193,6 +193,22 @@ class Saved(NamedTuple):
         """Number of episodes K."""
         return int(self.rows.shape[2])
 
+    def beyond(self, simulations: int | None, episodes: int | None) -> tuple[str, ...]:
+        """Return a sentence if there are more simulations or episodes than were asked for.
+
+        Examples
+        --------
+        >>> run = Saved([], np.zeros((1, 8, 300)), np.zeros(8), {})
+        >>> run.beyond(2, 3)
+        ('the folder holds 8 simulations of 300 episodes, more than you ask for: the result is of all of them',)
+        >>> run.beyond(None, 300)
+        ()
+        """
+        if self.simulations <= (simulations or self.simulations) and self.episodes <= (episodes or self.episodes):
+            return ()
+        held = f"the folder holds {self.simulations} simulations of {self.episodes} episodes"
+        return (f"{held}, more than you ask for: the result is of all of them",)
+
     def select(self, agents: Iterable[str]) -> Saved:
         """Return the results of those of the given learners that are there."""
         names = list(agents)
@@ -247,10 +263,95 @@ def read_run(folder: Path) -> tuple[Saved, Saved]:
     return regret, timing
 
 
-def settings_of_results(folder: Path) -> Settings | None:
-    """Return the settings of the results in a folder, or None if there are none."""
-    with Results(folder) as results:
-        return results.settings
+def read_settings(folder: Path) -> Settings | None:
+    """Return the settings of the run in `folder`; if ``settings.json`` is missing or damaged, those of its results.
+
+    Raises
+    ------
+    BanditError
+        If files of these names do not belong to this program.
+    """
+    path = folder / SETTINGS_FILE
+    try:
+        return Settings.from_content(json.loads(path.read_text(encoding="utf-8")))
+    except (FileNotFoundError, NotADirectoryError):
+        path = folder / REGRET_FILE
+        if not path.exists():
+            return None
+    except OSError as error:
+        raise BanditError(f"{path} cannot be read: {error.strerror or error}") from None
+    except ValueError:
+        pass  # the results may say the same
+    found = Results(folder).settings
+    if found is None:
+        raise BanditError(f"{path} is damaged, or not one of this program's; give a new or empty folder")
+    return found
+
+
+@contextmanager
+def held_store(folder: Path, settings: Settings) -> Iterator[tuple[Store, Results]]:
+    """Hold the folder of a run for this process alone, and write the settings of the run into it.
+
+    Parameters
+    ----------
+    folder
+        The folder; it is made if missing, and otherwise must be empty or hold a run of the same identity.
+    settings
+        Requested settings.
+
+    Raises
+    ------
+    BanditError
+        If another process holds the folder, it is not writeable, or it holds other files or a run of other settings.
+    OutputError
+        If a later write fails.
+    """
+    check_folder_of_results(folder)
+    with writing(folder, SAVED):
+        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            held = FileLock(folder / LOCK_FILE).acquire(blocking=False)
+        except Timeout:
+            raise BanditError(
+                f"another process is writing into {folder}; wait until it ends, or give another folder"
+            ) from None
+    with held:
+        found, results = read_settings(folder), Results(folder)
+        if found is not None:
+            _check_same(folder, found, settings, results.settings)
+        if results.settings is not None and results.settings.identity() == settings.identity():
+            settings = results.settings.joined(settings)
+        with writing(folder, SAVED):
+            for place in (folder, folder / ROWS_FOLDER):  # of a killed process; only this one writes here
+                for leftover in (*place.glob(".*.part"), *place.glob("*/.*.part")):
+                    leftover.unlink(missing_ok=True)
+            path, content = folder / SETTINGS_FILE, (json.dumps(settings.content(), indent=2) + "\n").encode()
+            if not path.exists() or path.read_bytes() != content:
+                write_whole(path, content)
+        yield Store(folder, settings), results
+
+
+def _check_same(folder: Path, found: Settings, wanted: Settings, results: Settings | None) -> None:
+    for key, value in wanted.identity().items():
+        before = found.identity()[key]
+        if before != value:
+            raise BanditError(
+                f"{folder} holds a run of other settings ({key}: {_shown(before)}, now {_shown(value)}); "
+                "give a new folder"
+            )
+    longer = results and (wanted.simulations > results.simulations or wanted.episodes > results.episodes)
+    for agent, digest in found.code:
+        if (longer or agent in wanted.agents) and code_digest(agent) != digest:
+            raise BanditError(
+                f"{folder} holds results of agent {agent}, whose code has changed since: give a new folder, or restore "
+                "the code and give the changed one another name"
+            )
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {number}" for name, number in value.items())
+    return str(value) or "the scenario's own"
 
 
 def _opened(path: Path) -> netCDF4.Dataset:

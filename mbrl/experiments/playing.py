@@ -15,7 +15,7 @@ from mbrl.agents import Problem, Trajectory
 from mbrl.agents.registry import agent_of
 from mbrl.environments.gym import BanditEnv
 from mbrl.experiments.seeds import generator
-from mbrl.experiments.settings import DEFAULT_SEED, Request
+from mbrl.experiments.settings import DEFAULT_SEED, whole
 from mbrl.experiments.simulation import checked_copy
 from mbrl.importing import blaming, name_of
 from mbrl.policies import IndexPolicy, Policy
@@ -88,7 +88,7 @@ def play(
     >>> played.rewards.shape, played.policy.indices.shape
     ((20,), (3, 4))
     """
-    Request(episodes=episodes, seed=seed)  # checks the numbers
+    episodes, seed = whole("episodes", episodes), whole("seed", seed)
     sizes, agent = _sizes(env), agent if isinstance(agent, str) else name_of(agent)
     ours = env.unwrapped.environment if isinstance(env.unwrapped, BanditEnv) else None
     if ours is not None:

@@ -6,6 +6,7 @@ cut short, changed by a single bit, or moved is treated as missing.
 
 from __future__ import annotations
 
+import pickle
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final
@@ -16,8 +17,6 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 
 _DIGEST: Final = sha256().digest_size
-_COUNT: Final = 8
-_NUMBER: Final = np.dtype("<f8")
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,9 +55,7 @@ class Rows:
 
 def pack(rows: Rows, key: str) -> bytes:
     """Return the content of a file of rows."""
-    count = rows.episodes.to_bytes(_COUNT, "little")
-    numbers = np.stack([rows.regret, rows.seconds]).astype(_NUMBER).tobytes()
-    content = count + numbers + rows.learner
+    content = pickle.dumps((rows.regret, rows.seconds, rows.learner))
     return _digest(content, key) + content
 
 
@@ -74,12 +71,7 @@ def unpack(content: bytes, key: str) -> Rows | None:
     True
     """
     digest, saved = content[:_DIGEST], content[_DIGEST:]
-    if digest != _digest(saved, key):
-        return None
-    count = int.from_bytes(saved[:_COUNT], "little")
-    end = _COUNT + 2 * count * _NUMBER.itemsize
-    regret, seconds = np.frombuffer(saved[_COUNT:end], dtype=_NUMBER).astype(np.float64).reshape(2, count)
-    return Rows(regret, seconds, saved[end:])
+    return Rows(*pickle.loads(saved)) if digest == _digest(saved, key) else None
 
 
 def _digest(content: bytes, key: str) -> bytes:

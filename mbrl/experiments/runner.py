@@ -10,22 +10,25 @@ from pathlib import Path
 
 import numpy as np
 
-from mbrl.agents.interface import is_anytime
+from mbrl.agents.interface import Agent, is_anytime
 from mbrl.agents.options import split_name
-from mbrl.agents.registry import check_agent_name
+from mbrl.agents.registry import check_agent_name, make_agent
 from mbrl.environments import Environment
-from mbrl.experiments.dataset import Results, settings_of_results, write_results
+from mbrl.experiments.dataset import Results, held_store, write_results
 from mbrl.experiments.parallel import in_processes, on_dask
 from mbrl.experiments.rows import Rows
 from mbrl.experiments.scenarios import Scenario
 from mbrl.experiments.seeds import global_generators
-from mbrl.experiments.settings import Settings
-from mbrl.experiments.store import Store, held_store
-from mbrl.experiments.tasks import Task, made, run_task, simulation_of, warm_up
+from mbrl.experiments.settings import Settings, present_versions
+from mbrl.experiments.simulation import Simulation
+from mbrl.experiments.store import Store
+from mbrl.importing import blaming
 from theory import BanditError
 from theory.terminal.workers import refuse_within_worker
 
 _REPEATED = 20  # equivalent: more take longer
+_WARM: set[tuple[str, str]] = set()
+"""Scenarios and learners whose kernels this process has already used."""
 
 
 @dataclass(frozen=True)
@@ -89,8 +92,28 @@ def run(
     environment = settings.first_model(scenario)
     for agent in settings.agents:
         made(agent, environment, settings.episodes)  # a learner that cannot play fails before anything is written
-    with held_store(folder, settings, settings_of_results) as store, Results(folder) as results:
+    with held_store(folder, settings) as (store, results):
         return _run(_Run(scenario, store, results, environment), jobs, dask, watch)
+
+
+@dataclass(frozen=True)
+class Task:
+    """A task: play one simulation of one learner until it has K episodes.
+
+    Attributes
+    ----------
+    agent, simulation
+        The learner's name and the number of the simulation.
+    learner : bytes
+        Saved state from which to go on; empty for a start at the first episode.
+    """
+
+    agent: str
+    simulation: int
+    learner: bytes = b""
+
+    def __str__(self) -> str:
+        return f"agent {self.agent}, simulation {self.simulation}"
 
 
 class _Run:
@@ -230,3 +253,49 @@ def _modules(settings: Settings) -> list[str]:
     """
     names = [split_name(agent)[0] for agent in settings.agents] + [settings.scenario]
     return list(dict.fromkeys(name.partition(":")[0] for name in names if ":" in name))
+
+
+def run_task(scenario: Scenario, settings: Settings, task: Task) -> Rows:
+    """Play one simulation of one learner to its end, and return its new rows.
+
+    Raises
+    ------
+    BanditError
+        If this process has other package versions than the run, whose results would differ in some bits.
+    """
+    if present_versions() != settings.versions:
+        here = ", ".join(f"{name} {number}" for name, number in present_versions())
+        there = ", ".join(f"{name} {number}" for name, number in settings.versions)
+        raise BanditError(f"a worker has {here}, and the run {there}: results would not be the same to the bit")
+    warm_up(scenario, settings, task.agent)
+    simulation = simulation_of(scenario, settings, task.agent, task.simulation)
+    if task.learner:
+        simulation.resume(task.learner)
+    return simulation.play(settings.episodes)
+
+
+def warm_up(scenario: Scenario, settings: Settings, agent: str) -> None:
+    """Play one episode, once per process, so that kernels are compiled or loaded outside the measured times."""
+    if (scenario.name, agent) not in _WARM:
+        _WARM.add((scenario.name, agent))
+        simulation_of(scenario, settings, agent, 0).play(1)
+
+
+def simulation_of(scenario: Scenario, settings: Settings, agent: str, simulation: int) -> Simulation:
+    """Return a simulation of a learner, before its first episode."""
+    environment = settings.model_of(scenario, simulation)
+    return Simulation(
+        environment,
+        made(agent, environment, settings.episodes),
+        scenario=scenario.name,
+        name=agent,
+        simulation=simulation,
+        seed=settings.seed,
+        monte_carlo=settings.regret == "monte-carlo",
+    )
+
+
+def made(agent: str, environment: Environment, episodes: int) -> Agent:
+    """Return a learner; errors in making it name the learner."""
+    with blaming(f"agent {agent}"):
+        return make_agent(agent, environment, episodes)

@@ -7,7 +7,7 @@ of simulations and the number of episodes. A run can be extended by another of t
 from __future__ import annotations
 
 import os
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
 from math import log
@@ -54,19 +54,39 @@ class Settings:
     versions : tuple of (package, version)
     code : tuple of (agent, digest)
         Digests of the files of the user's learners (`code_digest`).
+
+    Raises
+    ------
+    BanditError
+        For numbers that `whole` refuses, a repeated agent, an unknown method for the regret or law of rewards, or an
+        impossible discount.
     """
 
     scenario: str
     agents: tuple[str, ...]
     simulations: int
     episodes: int
-    seed: int
-    discount: str
-    rewards: str
-    regret: str
-    model: str
-    versions: tuple[tuple[str, str], ...]
+    seed: int = DEFAULT_SEED
+    discount: str = ""
+    rewards: str = ""
+    regret: str = REGRET_METHODS[0]
+    model: str = ""
+    versions: tuple[tuple[str, str], ...] = ()
     code: tuple[tuple[str, str], ...] = ()
+
+    def __post_init__(self) -> None:
+        if len(set(self.agents)) < len(self.agents):
+            raise BanditError(f"an agent comes twice in {', '.join(self.agents)}")
+        for what in ("simulations", "episodes", "seed"):
+            object.__setattr__(self, what, whole(what, getattr(self, what)))  # JSON takes no NumPy integers
+        if self.regret not in REGRET_METHODS:
+            raise BanditError(
+                f"no way to compute the regret is called {self.regret!r}; there are {', '.join(REGRET_METHODS)}"
+            )
+        if self.discount and nearest_float(exact_discount(self.discount)) == 1:
+            raise BanditError(f"discount: {self.discount} is so near 1 that it is 1 in floating point")
+        if self.rewards:
+            law_from_text(self.rewards, "1/2")  # equivalent: a mean of 0 or of 1 is refused by none
 
     def content(self) -> dict[str, Any]:
         """Return the settings as JSON content."""
@@ -86,16 +106,12 @@ class Settings:
         """
         kinds: dict[str, type] = dict.fromkeys(("scenario", "discount", "rewards", "regret", "model"), str)
         kinds |= {"agents": list, "simulations": int, "episodes": int, "seed": int, "versions": dict, "code": dict}
-        if isinstance(content, dict):
-            content = {"code": {}} | content  # earlier versions noted none
         if not isinstance(content, dict) or {name: type(value) for name, value in content.items()} != kinds:
             raise ValueError("these are no settings of a run")
-        agents, versions = content["agents"], content["versions"]
-        if not all(isinstance(agent, str) for agent in agents):
+        if not all(isinstance(agent, str) for agent in content["agents"]):
             raise ValueError("these are no settings of a run")
-        Request(**{field.name: content[field.name] for field in fields(Request)})  # checks the values
-        code = tuple(content["code"].items())
-        return cls(**content | {"agents": tuple(agents), "versions": tuple(sorted(versions.items())), "code": code})
+        pairs = {name: tuple(sorted(content[name].items())) for name in ("versions", "code")}
+        return cls(**content | pairs | {"agents": tuple(content["agents"])})
 
     def identity(self) -> dict[str, Any]:
         """Return the settings that must not change when a run is extended, as JSON content."""
@@ -107,7 +123,7 @@ class Settings:
         Examples
         --------
         >>> told = Scenario("told", "", (), build=lambda *given: given, simulations_per_model=5)
-        >>> settings = Settings("told", (), 20, 30, 7, "", "", "expected", "", ())
+        >>> settings = Settings("told", (), 20, 30, 7)
         >>> settings.model_of(told, 9), settings.first_model(told)
         ((7, 1, 30), (7, 0, 30))
         """
@@ -128,120 +144,76 @@ class Settings:
         )
 
 
-@dataclass(frozen=True)
-class Request:
-    """The settings that a user asks for; None (or empty) leaves one to the extended run, or to the scenario.
+def whole(what: str, given: object) -> int:
+    """Return a number of simulations or episodes, or a seed, as an integer.
 
     Raises
     ------
     BanditError
-        For sizes below 1 or not whole, a negative or too large seed, a repeated agent, an unknown method for the regret
-        or law of rewards, or an impossible discount. The check comes before any scenario is built.
+        If it is not whole, a number below 1, or a seed that is negative or too large.
 
     Examples
     --------
-    >>> [Request(seed=seed).seed for seed in (0, 2**63 - 1)]
-    [0, 9223372036854775807]
-    >>> Request(seed=2**63)
+    >>> whole("seed", 0), whole("seed", np.uint64(2**63 - 1))
+    (0, 9223372036854775807)
+    >>> whole("seed", 2**63)
     Traceback (most recent call last):
     theory.errors.BanditError: seed: 9223372036854775808 is outside 0..9223372036854775807
     """
-
-    agents: tuple[str, ...] = ()
-    simulations: int | None = None
-    episodes: int | None = None
-    seed: int | None = None
-    discount: str | None = None
-    rewards: str | None = None
-    regret: str | None = None
-
-    def __post_init__(self) -> None:
-        if len(set(self.agents)) < len(self.agents):
-            raise BanditError(f"an agent comes twice in {', '.join(self.agents)}")
-        for what in ("simulations", "episodes", "seed"):
-            given = getattr(self, what)
-            if given is not None and (isinstance(given, bool) or not isinstance(given, SupportsIndex)):
-                advice = f"; write {int(given)}" if isinstance(given, float) and given.is_integer() else ""
-                raise BanditError(f"{what}: {given!r} is no whole number{advice}")
-            object.__setattr__(self, what, None if given is None else index(given))  # JSON takes no NumPy integers
-        for what, size in (("simulations", self.simulations), ("episodes", self.episodes)):
-            if size is not None and size < 1:
-                raise BanditError(f"{what}: {size} is too few; give at least 1")
-        if self.seed is not None and not 0 <= self.seed <= LARGEST_SEED:
-            raise BanditError(f"seed: {self.seed} is outside 0..{LARGEST_SEED}")
-        if self.regret is not None and self.regret not in REGRET_METHODS:
-            raise BanditError(
-                f"no way to compute the regret is called {self.regret!r}; there are {', '.join(REGRET_METHODS)}"
-            )
-        if self.discount and nearest_float(exact_discount(self.discount)) == 1:
-            raise BanditError(f"discount: {self.discount} is so near 1 that it is 1 in floating point")
-        if self.rewards:
-            law_from_text(self.rewards, "1/2")  # equivalent: a mean of 0 or of 1 is refused by none
+    if isinstance(given, bool) or not isinstance(given, SupportsIndex):
+        advice = f"; write {int(given)}" if isinstance(given, float) and given.is_integer() else ""
+        raise BanditError(f"{what}: {given!r} is no whole number{advice}")
+    number = index(given)
+    if what == "seed" and not 0 <= number <= LARGEST_SEED:
+        raise BanditError(f"seed: {number} is outside 0..{LARGEST_SEED}")
+    if what != "seed" and number < 1:
+        raise BanditError(f"{what}: {number} is too few; give at least 1")
+    return number
 
 
-def make_settings(
-    scenario: Scenario, request: Request | None = None, found: Settings | None = None
-) -> tuple[Scenario, Settings]:
-    """Return the scenario as the request asks for it, and checked settings.
+def make_settings(scenario: Scenario, found: Settings | None = None, **asked: Any) -> tuple[Scenario, Settings]:
+    """Return the scenario as it is asked for, and checked settings.
 
     Parameters
     ----------
     scenario
         The scenario by its name.
-    request
-        The settings that the user asks for.
     found
         Settings of the run that is extended.
+    asked
+        Fields of the settings; None leaves one to the extended run, or to the scenario.
 
     Raises
     ------
     BanditError
-        For rewards that do not fit the model, or a run that is too large for this machine.
+        For settings that are refused, rewards that do not fit the model, or a run that is too large for this machine.
 
     Examples
     --------
     >>> from mbrl.experiments.scenarios import find_scenario
-    >>> _, settings = make_settings(find_scenario("random-walk"), Request(episodes=7))
+    >>> _, settings = make_settings(find_scenario("random-walk"), episodes=7)
     >>> settings.simulations, settings.episodes, settings.seed, settings.regret
     (80, 7, 20230, 'expected')
 
     If none of a scenario's own learners can play it as requested, others that can are taken:
 
     >>> own = replace(find_scenario("random-walk"), agents=("mb-psrl/dirichlet=0.5",))
-    >>> make_settings(own, Request(rewards="gaussian:1/10"))[1].agents
+    >>> make_settings(own, rewards="gaussian:1/10")[1].agents
     ('mb-psrl-gaussian', 'mb-ucrl2', 'mb-ucbvi')
     """
-    before = found or _defaults(scenario)
-    given = {name: value for name, value in asdict(request or Request()).items() if value not in (None, ())}
-    asked = replace(before, **given)
-    discount = nearest_float(exact_discount(asked.discount)) if asked.discount else None
-    chosen = varied(scenario, discount, asked.rewards or None)
-    _check_rows(asked.simulations, asked.episodes, len(asked.agents or chosen.agents))
-    environment = asked.first_model(chosen)
+    before = found or Settings(scenario.name, (), scenario.simulations, scenario.episodes)
+    settings = replace(before, **{name: value for name, value in asked.items() if value is not None})
+    discount = nearest_float(exact_discount(settings.discount)) if settings.discount else None
+    chosen = varied(scenario, discount, settings.rewards or None)
+    _check_rows(settings.simulations, settings.episodes, len(settings.agents or chosen.agents))
+    environment = settings.first_model(chosen)
     own = scenario.agents if chosen is scenario else ()
-    agents = asked.agents or own or able_agents(environment, scenario.agents)
-    _check_rows(asked.simulations, asked.episodes, len(agents))
-    _check_steps(asked.episodes, environment.discount)
+    agents = settings.agents or own or able_agents(environment, scenario.agents)
+    _check_rows(settings.simulations, settings.episodes, len(agents))
+    _check_steps(settings.episodes, environment.discount)
     code = tuple(sorted((agent, code_digest(agent)) for agent in agents if ":" in agent))
-    return chosen, replace(
-        asked, scenario=scenario.name, agents=agents, model=_digest(environment), versions=present_versions(), code=code
-    )
-
-
-def beyond_request(request: Request, simulations: int, episodes: int) -> tuple[str, ...]:
-    """Return a sentence if the run holds more simulations or episodes than the request asks for.
-
-    Examples
-    --------
-    >>> beyond_request(Request(simulations=2, episodes=3), 8, 300)
-    ('the folder holds 8 simulations of 300 episodes, more than you ask for: the result is of all of them',)
-    >>> beyond_request(Request(episodes=300), 8, 300)
-    ()
-    """
-    if simulations <= (request.simulations or simulations) and episodes <= (request.episodes or episodes):
-        return ()
-    held = f"the folder holds {simulations} simulations of {episodes} episodes"
-    return (f"{held}, more than you ask for: the result is of all of them",)
+    settings = replace(settings, scenario=scenario.name, agents=agents, code=code)
+    return chosen, replace(settings, model=_digest(environment), versions=present_versions())
 
 
 def _check_rows(simulations: int, episodes: int, agents: int) -> None:
@@ -267,12 +239,6 @@ def _check_steps(episodes: int, discount: float) -> None:
 
 def _memory() -> int:
     return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-
-
-def _defaults(scenario: Scenario) -> Settings:
-    sizes = (scenario.simulations, scenario.episodes)
-    Request((), *sizes)  # checks the sizes of a user's scenario
-    return Settings(scenario.name, (), *sizes, DEFAULT_SEED, "", "", REGRET_METHODS[0], "", ())
 
 
 def present_versions() -> tuple[tuple[str, str], ...]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pickle
 import sys
 from contextlib import AbstractContextManager, suppress
-from io import BytesIO
 from time import perf_counter
 from typing import Any, Final
 
@@ -67,27 +66,6 @@ def initial_states(environment: Environment, scenario: str, simulation: int, epi
     """Return the numbers of the initial states of the first episodes, the same for all learners."""
     rng = generator(seed, scenario, simulation, "initial states")
     return rng.choice(environment.start_law.size, size=episodes, p=environment.start_law)
-
-
-class _Bounded(BytesIO):
-    """A file in memory of limited size, for pickling a learner that may be huge.
-
-    >>> file = _Bounded(3)
-    >>> file.write(b"ab"), file.write(b"c")
-    (2, 1)
-    >>> file.write(b"d")
-    Traceback (most recent call last):
-    OverflowError
-    """
-
-    def __init__(self, most: int) -> None:
-        super().__init__()
-        self._most = most
-
-    def write(self, part: Any, /) -> int:
-        if self.tell() + len(memoryview(part).cast("B")) > self._most:
-            raise OverflowError
-        return super().write(part)
 
 
 class Simulation:
@@ -248,30 +226,19 @@ class Simulation:
         [True, False]
         """
         state = (self._played, self._agent, self._planning, self._playing, self._oracle)
+        content = b""
         if is_anytime(self._agent):
-            with suppress(Exception):  # it is too large, or a class of the user's raises any error
-                content = _Bounded(LARGEST_SAVED)
-                pickle.dump(state, content)
-                return content.getvalue()
-        return b""
+            with suppress(Exception):  # a class of the user's raises any error
+                content = pickle.dumps(state)
+        return content if len(content) <= LARGEST_SAVED else b""
 
     def resume(self, saved: bytes) -> None:
         """Restore the state that `saved` returned."""
         self._played, self._agent, self._planning, self._playing, self._oracle = pickle.loads(saved)
 
 
-def simulate(
-    environment: Environment,
-    agent: Agent,
-    *,
-    scenario: str,
-    name: str,
-    simulation: int,
-    episodes: int,
-    seed: int,
-    monte_carlo: bool = False,
-) -> tuple[Floats, Floats]:
-    """Let `agent` play one simulation of K `episodes`; the other arguments are those of `Simulation`.
+def simulate(environment: Environment, agent: Agent, *, episodes: int, **key: Any) -> tuple[Floats, Floats]:
+    """Let `agent` play one simulation of K `episodes`; `key` has the other arguments of `Simulation`.
 
     Returns
     -------
@@ -280,10 +247,7 @@ def simulate(
     seconds : (K,)
         Time that the learner takes to plan and to learn, in each episode.
     """
-    one = Simulation(
-        environment, agent, scenario=scenario, name=name, simulation=simulation, seed=seed, monte_carlo=monte_carlo
-    )
-    rows = one.play(episodes)
+    rows = Simulation(environment, agent, **key).play(episodes)
     return rows.regret, rows.seconds
 
 

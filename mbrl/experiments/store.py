@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
@@ -19,7 +19,6 @@ from typing import Final
 
 from mbrl.experiments.rows import Rows, pack, unpack
 from mbrl.experiments.settings import Settings
-from mbrl.importing import code_digest
 from theory import BanditError
 from theory.terminal.outputs import check_folder, writing
 
@@ -28,12 +27,12 @@ REGRET_FILE: Final = "regret.nc"
 TIMING_FILE: Final = "timing.nc"
 LEARNERS_FILE: Final = "learners.zip"
 ROWS_FOLDER: Final = "rows"
-_LOCK_FILE: Final = ".lock"
+LOCK_FILE: Final = ".lock"
 SAVED: Final = "what is finished is saved, and the same command goes on from there"
 
 
 class Store:
-    """The folder of one run, held by this process (`held_store`).
+    """The folder of one run, held by this process (`mbrl.experiments.dataset.held_store`).
 
     Attributes
     ----------
@@ -48,7 +47,7 @@ class Store:
     >>> from tempfile import TemporaryDirectory
     >>> import numpy as np
     >>> with TemporaryDirectory() as folder:
-    ...     store = Store(Path(folder), Settings("walk", ("mine:Mine",), 2, 3, 7, "", "", "expected", "", ()))
+    ...     store = Store(Path(folder), Settings("walk", ("mine:Mine",), 2, 3))
     ...     for simulation, episodes in ((0, 3), (1, 2), (1, 3), (1, 4), (2, 3)):
     ...         numbers = np.zeros(episodes)
     ...         store.save_rows("mine:Mine", simulation, Rows(numbers, numbers))
@@ -110,7 +109,7 @@ class Store:
 
         Examples
         --------
-        >>> store = Store(Path("runs"), Settings("walk", (), 2, 3, 7, "", "", "expected", "", ()))
+        >>> store = Store(Path("runs"), Settings("walk", (), 2, 3))
         >>> for name in ("mb-psrl", "mb-ucrl2/radii=appendix", "." * 80 + "a", "b" * 61):
         ...     print(store._rows_folder(name).name)
         mb-psrl
@@ -145,84 +144,6 @@ def check_folder_of_results(folder: Path) -> None:
 
 
 @contextmanager
-def held_store(folder: Path, settings: Settings, finished: Callable[[Path], Settings | None]) -> Iterator[Store]:
-    """Hold the folder of a run for this process alone, and write the settings of the run into it.
-
-    Parameters
-    ----------
-    folder
-        The folder; it is made if missing, and otherwise must be empty or hold a run of the same identity.
-    settings
-        Requested settings.
-    finished
-        Returns the settings of the results in a folder, or None if there are none.
-
-    Raises
-    ------
-    BanditError
-        If another process holds the folder, it is not writeable, or it holds other files or a run of other settings.
-    OutputError
-        If a later write fails.
-    """
-    from filelock import FileLock, Timeout  # noqa: PLC0415  (of the extra "learn": the command's help needs it not)
-
-    check_folder_of_results(folder)
-    with writing(folder, SAVED):
-        folder.mkdir(parents=True, exist_ok=True)
-        lock = FileLock(folder / _LOCK_FILE)
-        try:
-            lock.acquire(blocking=False)
-        except Timeout:
-            raise BanditError(
-                f"another process is writing into {folder}; wait until it ends, or give another folder"
-            ) from None
-    try:
-        results = finished(folder)
-        found = read_settings(folder, lambda _: results)
-        if found is not None:
-            _check_same(folder, found, settings, results)
-        if results is not None and results.identity() == settings.identity():
-            settings = results.joined(settings)
-        with writing(folder, SAVED):
-            for place in (folder, folder / ROWS_FOLDER):  # of a killed process; only this one writes here
-                for leftover in (*place.glob(".*.part"), *place.glob("*/.*.part")):
-                    leftover.unlink(missing_ok=True)
-            path, content = folder / SETTINGS_FILE, (json.dumps(settings.content(), indent=2) + "\n").encode()
-            if not path.exists() or path.read_bytes() != content:
-                write_whole(path, content)
-        yield Store(folder, settings)
-    finally:
-        lock.release()
-
-
-def read_settings(folder: Path, finished: Callable[[Path], Settings | None]) -> Settings | None:
-    """Return the settings of the run in `folder`; if they are missing or damaged, those that `finished` finds.
-
-    Raises
-    ------
-    BanditError
-        If files of these names do not belong to this program.
-    """
-    path = folder / SETTINGS_FILE
-    try:
-        return Settings.from_content(json.loads(path.read_text(encoding="utf-8")))
-    except (FileNotFoundError, NotADirectoryError):
-        if not (folder / REGRET_FILE).exists():
-            return None
-        results = finished(folder)
-        if results is not None:
-            return results
-        raise BanditError(f"{folder / REGRET_FILE} is damaged, or not this program's; give a new folder") from None
-    except OSError as error:
-        raise BanditError(f"{path} cannot be read: {error.strerror or error}") from None
-    except ValueError:
-        results = finished(folder)
-        if results is not None:
-            return results
-        raise BanditError(f"{path} is not one of this program's; give a new or empty folder") from None
-
-
-@contextmanager
 def whole_file(path: Path) -> Iterator[Path]:
     """Yield a temporary path; at the end, the file there replaces `path`.
 
@@ -245,25 +166,8 @@ def write_whole(path: Path, content: bytes) -> None:
         temporary.write_bytes(content)
 
 
-def _check_same(folder: Path, found: Settings, wanted: Settings, results: Settings | None) -> None:
-    for key, value in wanted.identity().items():
-        before = found.identity()[key]
-        if before != value:
-            raise BanditError(
-                f"{folder} holds a run of other settings ({key}: {_shown(before)}, now {_shown(value)}); "
-                "give a new folder"
-            )
-    longer = results and (wanted.simulations > results.simulations or wanted.episodes > results.episodes)
-    for agent, digest in found.code:
-        if (longer or agent in wanted.agents) and code_digest(agent) != digest:
-            raise BanditError(
-                f"{folder} holds results of agent {agent}, whose code has changed since: give a new folder, or restore "
-                "the code and give the changed one another name"
-            )
-
-
 def _is_ours(entry: Path) -> bool:
-    return bool(re.fullmatch(rf"{re.escape(_LOCK_FILE)}|\..*\.part", entry.name))
+    return bool(re.fullmatch(rf"{re.escape(LOCK_FILE)}|\..*\.part", entry.name))
 
 
 def _remove_if_empty(folder: Path) -> None:
@@ -271,9 +175,3 @@ def _remove_if_empty(folder: Path) -> None:
         folder.rmdir()
     except OSError:  # not empty, or not there
         return
-
-
-def _shown(value: object) -> str:
-    if isinstance(value, dict):
-        return ", ".join(f"{name} {number}" for name, number in value.items())
-    return str(value) or "the scenario's own"

@@ -13,9 +13,9 @@ import xarray as xr
 
 from mbrl.agents import AGENTS, make_agent
 from mbrl.environments import lower_bound, random_walk
-from mbrl.experiments import runner, tasks
+from mbrl.experiments import runner
 from mbrl.experiments.scenarios import find_scenario
-from mbrl.experiments.settings import Request, make_settings
+from mbrl.experiments.settings import make_settings
 from mbrl.experiments.simulation import Simulation, horizons, initial_states
 from mbrl.experiments.store import Store
 from mbrl.notebook import run as notebook_run
@@ -146,11 +146,15 @@ def test_rows_of_an_interrupted_longer_run_are_reused(tmp_path, monkeypatch):
 
 def test_run_of_models_that_depend_on_K_refuses_more_episodes(tmp_path, monkeypatch):
     played, play = [], Simulation.play
-    monkeypatch.setattr(tasks, "_WARM", set())
+    monkeypatch.setattr(runner, "_WARM", set())
     monkeypatch.setattr(Simulation, "play", lambda self, count: played.append((self._key, count)) or play(self, count))
     words = ("run", "lower-bound", "--out", tmp_path, "--agents", "random", "--jobs", 1)
     watched = []
-    runner.run(*make_settings(find_scenario(words[1]), Request(("random",), 2, 20)), tmp_path, watch=watched.append)
+    runner.run(
+        *make_settings(find_scenario(words[1]), agents=("random",), simulations=2, episodes=20),
+        tmp_path,
+        watch=watched.append,
+    )
     assert watched == [runner.Progress(done, 2, 0) for done in range(3)]
     assert played == [((words[1], which), count) for which, count in ((0, 1), (0, 20), (1, 20))]  # the first untimed
     why = refused(*words, "--episodes", 30)

@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 
 from mbrl.environments import lower_bound
+from mbrl.experiments.runner import made
 from mbrl.experiments.simulation import simulate
-from mbrl.experiments.tasks import made
 from mbrl.policies import IndexPolicy, TablePolicy
 from tests.mbrl.own_agent import Stubborn
 from theory import BanditError

@@ -11,7 +11,7 @@ from mbrl import importing
 from mbrl.examples.learner import Myopic
 from mbrl.examples.scenario import machine, random_machines
 from mbrl.experiments.scenarios import find_scenario
-from mbrl.experiments.settings import Request, make_settings
+from mbrl.experiments.settings import make_settings
 from tests.command_line import run
 from tests.mbrl.command_line import mbrl, refused
 
@@ -62,7 +62,7 @@ def test_run_options_change_discount_and_rewards(bandit, tmp_path):
         assert data.attrs["discount"] == 0.5
         assert data.attrs["title"] == "the model file bandit.json; discount 0.5; constant rewards"
     # constant rewards in 0..1 suit the Beta prior; those of the file do not
-    _, settings = make_settings(find_scenario(str(bandit)), Request(discount="0.5", rewards="constant"))
+    _, settings = make_settings(find_scenario(str(bandit)), discount="0.5", rewards="constant")
     assert settings.agents == ("mb-psrl", "mb-ucrl2", "mb-ucbvi")
 
 

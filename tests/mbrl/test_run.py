@@ -160,7 +160,7 @@ def test_run_resumes_without_its_settings_file(tmp_path):
     assert json.loads(mbrl(*words, "--simulations", 2).stdout)["resumed"] == 1
     (tmp_path / "settings.json").unlink()
     (tmp_path / "regret.nc").write_text("no results")
-    assert "regret.nc is damaged, or not this program's; give a new folder" in refused(*words[:-1])
+    assert "regret.nc is damaged, or not one of this program's; give a new or" in refused(*words[:-1])
 
 
 def test_run_extends_while_its_results_are_open(tmp_path):
@@ -178,7 +178,7 @@ def test_run_recovers_from_damaged_settings(tmp_path):
     for wrong in ({"episodes": 0}, {"episodes": 2.5}, {"seed": True}, {"model": 5}, {"agents": ["random", 5]}, None):
         (tmp_path / "settings.json").write_text(json.dumps(wrong and settings | wrong))
         with put_aside(tmp_path / "regret.nc"):
-            assert "is not one of this program's" in refused(*words)
+            assert "settings.json is damaged, or not one of this program's" in refused(*words)
         mbrl(*words)  # regret.nc says the same
         assert json.loads((tmp_path / "settings.json").read_text()) == settings
     (tmp_path / "settings.json").write_text(json.dumps(settings | {"episodes": 10**20}))

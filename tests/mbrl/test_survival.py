@@ -19,7 +19,7 @@ import pytest
 from mbrl.experiments.rows import Rows, pack, unpack
 from mbrl.experiments.runner import run
 from mbrl.experiments.scenarios import find_scenario
-from mbrl.experiments.settings import Request, make_settings
+from mbrl.experiments.settings import make_settings
 from tests.mbrl.command_line import PROJECT, mbrl, refused, started
 from tests.theory.test_workers import is_alive
 from theory import BanditError
@@ -231,7 +231,7 @@ def test_run_on_a_full_disk_prints_one_line_and_resumes(kilobytes, undisturbed, 
 
 
 def test_run_refuses_workers_of_other_versions(tmp_path, monkeypatch):
-    scenario, settings = make_settings(find_scenario("random-walk"), Request(("random",), 2, 5))
-    monkeypatch.setattr("mbrl.experiments.tasks.present_versions", lambda: (("mbrl", "0"), ("numpy", "1.0")))
+    scenario, settings = make_settings(find_scenario("random-walk"), agents=("random",), simulations=2, episodes=5)
+    monkeypatch.setattr("mbrl.experiments.runner.present_versions", lambda: (("mbrl", "0"), ("numpy", "1.0")))
     with pytest.raises(BanditError, match=r"a worker has mbrl 0, numpy 1\.0, and the run mbrl"):
         run(scenario, settings, tmp_path / "run")
