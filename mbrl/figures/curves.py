@@ -24,7 +24,7 @@ from mbrl.figures.style import (
     one_panel,
     panel_grid,
     styles,
-    texts_of_one,
+    texts_around,
     title_above,
 )
 
@@ -59,7 +59,7 @@ def regret_with_bands(regret: Saved) -> Figure:
     curves = cumulative(regret)
     notes = draw_bands(axes, curves, styles(list(curves)))
     legend_beside(figure, [axes])
-    texts_of_one(axes, regret.attributes["title"], "\n".join([*notes, method_of(regret)]))
+    texts_around(figure, regret.attributes["title"], "\n".join([*notes, method_of(regret)]))
     return figure
 
 
@@ -155,8 +155,8 @@ def policy_time(timing: Saved) -> Figure:
     legend_beside(figure, [axes])
     averaged = -(-episodes // blocks)
     over = f", averaged over {averaged} consecutive episodes" if averaged > 1 else ""
-    texts_of_one(
-        axes,
+    texts_around(
+        figure,
         timing.attributes["title"],
         "time to plan and to learn; line: median; band: from the 10% to the 90% quantile of the simulations"
         f"{over}\n{simulations} simulations; seed {timing.attributes['seed']}",

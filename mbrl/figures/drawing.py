@@ -10,7 +10,6 @@ from matplotlib.figure import Figure
 
 from mbrl.experiments.dataset import read_results, read_run
 from mbrl.figures.curves import panels, policy_time, regret_with_bands
-from mbrl.figures.priors import algorithms_with_both_priors, priors
 from mbrl.figures.style import Sheet, project_style, save
 from theory import BanditError
 from theory.terminal.outputs import check_folder, writing
@@ -45,8 +44,6 @@ def draw(folders: Sequence[Path], target: Path | None = None, sheet: Sheet | Non
             "regret": lambda: regret_with_bands(regret),
             "policy-time": lambda: policy_time(timing),
         }
-        if algorithms_with_both_priors(regret):
-            figures["priors"] = lambda: priors(regret)
         return _save_all(figures, target or folder / "figures", sheet or Sheet())
     if target is None:
         raise BanditError("several runs are drawn into a folder of their own: give it with --out")

@@ -269,17 +269,13 @@ def title_above(axes: Axes, text: str) -> None:
 
 
 def texts_around(figure: Figure, title: str, note: str) -> None:
-    """Write the title above all panels, and below them the note on what was measured, how and how often."""
+    """Write the title above all axes or the only ones, and below a note on what was measured, how and how often."""
     if _sheet.get().titles:
-        figure.suptitle(_fitted(title, figure.get_figwidth()))
+        if len(figure.axes) == 1 and not figure.axes[0].get_title():
+            title_above(figure.axes[0], title)
+        else:
+            figure.suptitle(_fitted(title, figure.get_figwidth()))
         note_below(figure, note)
-
-
-def texts_of_one(axes: Axes, title: str, note: str) -> None:
-    """Write the title above the only axes, and below them the note on what was measured, how and how often."""
-    if _sheet.get().titles:
-        title_above(axes, title)
-        note_below(axes.figure, note)  # type: ignore[arg-type]  # a figure, as `_room` says
 
 
 def note_below(figure: Figure, text: str) -> None:

@@ -13,7 +13,6 @@ from mbrl.experiments.dataset import Saved
 from mbrl.experiments.intervals import Interval
 from mbrl.figures.curves import panels, policy_time, regret_with_bands
 from mbrl.figures.printed import printed_over_ours
-from mbrl.figures.priors import priors
 from mbrl.figures.style import Sheet, project_style, styles
 from mbrl.notebook import plot as mbrl_plot
 from mbrl.paper.comparison import Comparison, Point
@@ -30,13 +29,11 @@ def _style():
         yield
 
 
-def saved(regrets, title="a title", simulations_per_model=0):
+def saved(regrets, title="a title"):
     """Return a run with these regrets per episode, by learner: (simulations, episodes) each."""
     rows = np.array([np.atleast_2d(rows) for rows in regrets.values()], dtype=float)
     attributes = {"title": title, "regret_method": "expected", "discount": 0.99, "seed": 7}
-    attributes["simulations_per_model"] = simulations_per_model
-    models = np.arange(rows.shape[1]) // (simulations_per_model or rows.shape[1])
-    return Saved(list(regrets), rows, models, attributes)
+    return Saved(list(regrets), rows, np.zeros(rows.shape[1]), attributes)
 
 
 def random_run(agents, simulations=5, episodes=50, **options):
@@ -189,31 +186,6 @@ def test_single_episode_is_drawn_as_points_with_bars():
         np.testing.assert_allclose(bar.get_segments(), [[[x, q] for q in np.quantile(rows, (0.1, 0.9))]])
 
 
-@pytest.mark.parametrize(("factor", "scale"), [(1, "linear"), (30, "log"), (0, "linear")])
-def test_priors_figure_draws_each_model_on_shared_scales(factor, scale):
-    right = np.random.default_rng(5).random((6, 50)) + np.repeat([[0.1], [1], [2]], 2, axis=0)  # of three models
-    both = np.cumsum([right, factor * right[::-1]], axis=2)
-    by_model = both.reshape(2, 3, 2, 50).mean(axis=2)
-    rates = {"mb-psrl": right, "mb-psrl-gaussian": factor * right[::-1]}
-    figure = laid_out(priors(saved(rates, simulations_per_model=2)))
-    *single, together = figure.axes
-    for axes, totals, models in zip(single, both, by_model, strict=True):
-        drawn = [line.get_ydata() for line in axes.get_lines()]
-        np.testing.assert_allclose(drawn, [*models, totals.mean(axis=0)])
-        *thin, thick = (line.get_linewidth() for line in axes.get_lines())
-        assert 0 < min(thin) <= max(thin) < thick
-        assert (axes.get_yscale(), axes.get_ylim()) == (scale, single[0].get_ylim())
-    assert single[0].get_ylim()[1] == pytest.approx(1.1 * by_model[:, :, -1].max())
-    if scale == "log":  # the lower limit is a tenth of the better learner's median
-        assert single[0].get_ylim()[0] == pytest.approx(np.median(by_model[0, :, -1]) / 30)
-    drawn = [line.get_ydata() for line in together.get_lines()]
-    bands = np.quantile(by_model, (0.1, 0.9), axis=1)
-    np.testing.assert_allclose(drawn, [line for k in range(2) for line in (*bands[:, k], both[k].mean(axis=0))])
-    for k, band in enumerate(together.collections):
-        assert borders(band) == pytest.approx([bands[0, k].min(), bands[1, k].max()])
-    assert "averages over the 2 simulations of each of 3 models" in figure.get_supxlabel().replace("\n", " ")
-
-
 def test_styles_of_learners_differ_even_in_grey():
     names = ["mb-psrl", "mb-psrl-gaussian", "mb-psrl/dirichlet=0.5", "mb-ucrl2", "mb-ucbvi", "my:A", "my:B", "random"]
     made = styles(names)
@@ -262,14 +234,12 @@ NAMES = "mb-psrl mb-psrl-gaussian mb-ucrl2 mb-ucbvi mb-minimax psrl psrl-gaussia
 EVERY = [*NAMES.split(), "mb-ucbvi-bernstein", "mine:A", "mine:B", "mb-psrl/dirichlet=0.5"]
 STEADY = {agent: np.outer([0.5, 1, 1.5, 2, 4], [1, 2, 0] * 20) * (k + 4) for k, agent in enumerate(EVERY)}
 APART = saved({"mb-psrl": STEADY["mb-psrl"] / 90, "oracle": np.zeros((5, 60)), "mb-ucbvi": STEADY["mb-ucbvi"]})
-BOTH = {"mb-psrl": STEADY["mb-psrl"], "mb-psrl-gaussian": STEADY["mb-psrl"] ** 2}
 PRINTED = [judged("fig:x_errorbar", "mb-psrl", "agrees"), judged("fig:y", "mb-psrl", "differs")]
 DRAWN = {
     "sixteen learners": lambda: regret_with_bands(saved(STEADY)),
     "apart": lambda: regret_with_bands(APART),
     "one episode": lambda: regret_with_bands(saved({agent: rows[:, :1] for agent, rows in STEADY.items()})),
     "times": lambda: policy_time(saved({agent: rows + 1 for agent, rows in STEADY.items()}, title="times")),
-    "priors": lambda: priors(saved(BOTH, simulations_per_model=2)),
     "panels": lambda: panels({"all": saved(STEADY), "apart": APART}),
     "printed": lambda: printed_over_ours(saved(STEADY), [*PRINTED, judged("fig:z", "mb-ucbvi", "agrees")]),
 }
@@ -292,8 +262,7 @@ def folder(tmp_path_factory):
 
 def test_plot_writes_every_figure_in_three_formats(folder):
     printed = mbrl("plot", folder).stdout.split()
-    names = {"regret", "policy-time", "priors"}
-    expected = {f"{name}.{form}" for name in names for form in ("pdf", "svg", "png")}
+    expected = {f"{name}.{form}" for name in ("regret", "policy-time") for form in ("pdf", "svg", "png")}
     assert {path.rpartition("/")[2] for path in printed} == expected
     drawn = content(folder / "figures")
     assert (drawn["regret.pdf"][:4], b"<svg" in drawn["regret.svg"]) == (b"%PDF", True)
