@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.command_line import MAINS
 from tests.test_layers import canonical
 from theory.terminal.console import EXTRAS, PROJECT, version_text
 
@@ -24,52 +23,71 @@ def test_each_named_extra_installs_its_optional_module(module):
     assert canonical(distribution) in {canonical(name) for name in extras[EXTRAS[module]]}
 
 
-def without(*modules, program, words, folder):
-    """Run a command in a Python in which these modules cannot be imported."""
-    code = f"""
-import sys
-sys.modules.update(dict.fromkeys({modules!r}))
-sys.path.insert(0, {str(ROOT)!r})
-sys.argv = ["__main__.py", *{words!r}]
-from {MAINS[program]} import main
-main()
+WITHOUT = [
+    ("numba", "mbrl", ["run", "random-walk", "--out", "new"]), ("numba", "mbrl", ["list", "--options"]),
+    ("matplotlib", "mbrl", ["plot", "old"]), ("jinja2", "proofs_checks", ["report", "new"]),
+    ("hypothesis", "proofs_checks", ["properties"]),
+    ("matplotlib", "proofs_checks", ["picture", "moment", "new.svg"]),
+]  # fmt: skip
+
+
+def printed_by(program, folder, *words):
+    """Run a program, in which `run` runs a command of ours, in a new process, and return what it prints as JSON."""
+    path = f"import json, sys; sys.path.insert(0, {str(ROOT)!r})"
+    command = [sys.executable, "-c", f"{path}\nfrom tests.command_line import run\n{program}", *words]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    return json.loads(done.stdout)
+
+
+def test_missing_optional_module_is_one_line_naming_its_extra(tmp_path):
+    program = """
+found = []
+for module, program, words in json.loads(sys.argv[1]):
+    sys.modules[module] = None
+    found.append(run(program, *words))
+    del sys.modules[module]
+print(json.dumps(found))
 """
-    return subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=False)
+    printed = printed_by(program, tmp_path, json.dumps(WITHOUT))
+    for (module, package, _), done in zip(WITHOUT, printed, strict=True):
+        extra = "learn" if package == "mbrl" else EXTRAS[module]
+        expected = f"error: this needs {module}, which is not installed: pip install '{PROJECT}[{extra}]'\n"
+        assert done == [2, "", expected]
 
 
-@pytest.mark.parametrize(
-    ("module", "program", "words"),
-    [
-        ("numba", "mbrl", ["run", "random-walk", "--out", "new"]), ("numba", "mbrl", ["list", "--options"]),
-        ("matplotlib", "mbrl", ["plot", "old"]), ("jinja2", "proofs_checks", ["report", "new"]),
-        ("hypothesis", "proofs_checks", ["properties"]),
-        ("matplotlib", "proofs_checks", ["picture", "moment", "new.svg"]),
-    ],
-)  # fmt: skip
-def test_missing_optional_module_is_one_line_naming_its_extra(tmp_path, module, program, words):
-    done = without(module, program=program, words=words, folder=tmp_path)
-    extra = "learn" if program == "mbrl" else EXTRAS[module]
-    expected = f"error: this needs {module}, which is not installed: pip install '{PROJECT}[{extra}]'\n"
-    assert (done.returncode, done.stdout, done.stderr) == (2, "", expected)
-
-
-@pytest.mark.parametrize("name", ["run", "load", "bandit"])
-def test_mbrl_attribute_without_its_libraries_names_the_extra(name):
-    code = f"import sys; sys.modules.update(xarray=None, netCDF4=None, numba=None); sys.path.insert(0, {str(ROOT)!r}); import mbrl"
-    done = subprocess.run([sys.executable, "-c", f"{code}; mbrl.{name}"], capture_output=True, text=True, check=False)
-    error, expected = done.stderr.splitlines()[-1], f"which is not installed: pip install '{PROJECT}[learn]'"
-    assert error.startswith(f"ModuleNotFoundError: mbrl.{name} needs ")
-    assert error.endswith(expected)
-    assert "During handling" not in done.stderr
+def test_mbrl_attribute_without_its_libraries_names_the_extra(tmp_path):
+    program = """
+import traceback
+sys.modules.update(xarray=None, netCDF4=None, numba=None)
+import mbrl
+found = {}
+for name in ("run", "load", "bandit"):
+    try:
+        getattr(mbrl, name)
+    except ModuleNotFoundError:
+        found[name] = traceback.format_exc()
+print(json.dumps(found))
+"""
+    found = printed_by(program, tmp_path)
+    assert list(found) == ["run", "load", "bandit"]
+    for name, text in found.items():
+        error, expected = text.splitlines()[-1], f"which is not installed: pip install '{PROJECT}[learn]'"
+        assert error.startswith(f"ModuleNotFoundError: mbrl.{name} needs ")
+        assert error.endswith(expected)
+        assert "During handling" not in text
 
 
 def test_check_and_version_work_without_any_extra(tmp_path):
-    words = ["check", "thm:no_OFU/value-M1", "lem:sum/integral", "eq:tau", "--fresh", "--jobs", "1", "--json"]
-    done = without(*EXTRAS, program="proofs_checks", words=words, folder=tmp_path)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert len(json.loads(done.stdout)["claims"]) == 3
-    printed = without(*EXTRAS, program="mbrl", words=["--version"], folder=tmp_path)
-    assert (printed.returncode, printed.stdout) == (0, f"{PROJECT} {version_text()}\n")
+    claims = ["thm:no_OFU/value-M1", "lem:sum/integral", "eq:tau"]
+    program = f"""
+sys.modules.update(dict.fromkeys({[*EXTRAS]!r}))
+print(json.dumps([run("proofs_checks", "check", *{claims!r}, "--fresh", "--jobs", "1", "--json"), run("mbrl", "--version")]))
+"""
+    checked, version = printed_by(program, tmp_path)
+    assert (checked[0], checked[2]) == (0, "")
+    assert len(json.loads(checked[1])["claims"]) == 3
+    assert version == [0, f"{PROJECT} {version_text()}\n", ""]
 
 
 @pytest.mark.system
