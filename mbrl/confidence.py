@@ -9,7 +9,7 @@ the global process use the same functions, with the :math:`S^n n` pairs of a glo
 from __future__ import annotations
 
 from math import log, sqrt
-from typing import Any, Literal, TypeAlias, TypeVar
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,9 @@ from numpy.typing import NDArray
 from mbrl.kernels.compiling import part
 
 Visits = TypeVar("Visits", float, NDArray[np.float64])
-Radii: TypeAlias = Literal["text", "appendix"]
+Radii: TypeAlias = Annotated[
+    Literal["text", "appendix"], "radii or bonus of the main text, with t_k, or of Lemma concentration, with tau_k"
+]
 
 
 @part

@@ -1,7 +1,7 @@
 """A user's formulas in a learner: the bonus of MB-UCBVI, the radii of MB-UCRL2.
 
 A formula is the function that ``python -m proofs_checks properties --replace bonus=mine:half`` takes. Its arguments are
-called S, n, K, t and N, and a bonus has beta too; S is the size of the largest arm, and t is :math:`t_k`::
+called S, n, K, t and N, and a bonus has beta too (`MEANINGS`)::
 
     python -m mbrl run random-walk --agents mb-ucbvi,mb-ucbvi/bonus=mine:half --out half
 
@@ -48,6 +48,16 @@ ARGUMENTS: Final = {
     "row_radius": ("S", "n", "K", "t", "N"),
 }
 """The arguments of each formula, by its name."""
+
+MEANINGS: Final = {
+    "S": "states of the largest arm",
+    "n": "arms",
+    "K": "episodes of the run",
+    "t": "number of the episode's first step, counted from 1 over all episodes (t_k)",
+    "N": "visits to the arm state before the episode",
+    "beta": "discount",
+}
+"""What the arguments are."""
 
 _PRINTED: Final[dict[str, Callable[..., Any]]] = {"reward_radius": reward_radius, "row_radius": transition_radius}
 _SIGNATURE: Final = types.float64(*[types.float64] * 6)

@@ -14,7 +14,7 @@ Theory gives neither the learning rate nor the temperature; the defaults below w
 from __future__ import annotations
 
 from math import log
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,12 +64,6 @@ class GittinsQ(Learner):
     ----------
     problem
         What the learner knows beforehand.
-    rate_exponent
-        Exponent in (1/2, 1]; the learning rate of the N-th update of a state is N to minus this power.
-    first_temperature, last_temperature
-        Temperature of the first episode, and the temperature that it decreases to, in units of reward; positive.
-    cooling
-        Factor per episode of the distance between the temperature and the last one; in (0, 1].
 
     Raises
     ------
@@ -83,10 +77,10 @@ class GittinsQ(Learner):
         self,
         problem: Problem,
         *,
-        rate_exponent: float = 0.6,
-        first_temperature: float = 1.0,
-        last_temperature: float = 0.01,
-        cooling: float = 0.99,
+        rate_exponent: Annotated[float, "the N-th update has rate 1/N^rate_exponent; above 0.5, up to 1"] = 0.6,
+        first_temperature: Annotated[float, "softmax temperature in the first episode, in the learner's unit"] = 1.0,
+        last_temperature: Annotated[float, "the temperature that it falls to, above 0"] = 0.01,
+        cooling: Annotated[float, "factor per episode of the distance to last_temperature, above 0, up to 1"] = 0.99,
     ) -> None:
         most = 1e9  # a larger temperature means random play
         last = check_option("last_temperature", last_temperature, most=most)

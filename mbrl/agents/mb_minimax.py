@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import ceil, log, sqrt
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Annotated, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -80,8 +80,6 @@ class MBMinimax(Learner):
     ----------
     problem
         What the learner knows beforehand; rewards must lie in 0..1.
-    scale
-        Factor of the logarithm l; the proof has 1, smaller factors are for simulations.
     clock
         ``steps``: :math:`l = \log(5Sn(G+1)Kt_k)`. ``visits``: :math:`\log(5Sn(G+1)K\hat N(\hat N+1))`, which holds at
         all counts at once; arms that were not played then keep their indices, so that an episode costs less.
@@ -90,23 +88,22 @@ class MBMinimax(Learner):
         last time. On paper the bound's first two terms then have the factor :math:`\sqrt{1 + \text{growth}}`, and the
         third the square of it.
     cells
-        The number G of cells of levels; 0 for the proof's :math:`\lceil B\max\{60, \sqrt{K/(Sn)}\}\rceil`.
-    next_state
-        See `mbrl.agents.statistics`; the proof observes it.
-    ties
-        Which arm is played if indices are equal; the proof allows any.
+        The proof's G is :math:`\lceil B\max\{60, \sqrt{K/(Sn)}\}\rceil`; it observes the next state and
+        allows any ties.
     """
 
     def __init__(
         self,
         problem: Problem,
         *,
-        scale: float = 1.0,
-        clock: Clock = "steps",
-        growth: float = 0.0,
-        cells: int = 0,
+        scale: Annotated[
+            float, "factor of the logarithm in MB-Minimax's bonuses, above 0; below 1 nothing is proved"
+        ] = 1.0,
+        clock: Annotated[Clock, "what that logarithm grows with: t_k, or the cell's own visits"] = "steps",
+        growth: Annotated[float, "share of new visits to a cell that renews its arm's indices (clock=visits)"] = 0.0,
+        cells: Annotated[int, "number G of cells of levels; 0 is the proof's number"] = 0,
         next_state: NextState = "observed",
-        ties: Ties = "first",
+        ties: Annotated[Ties, "which arm is played if indices are equal"] = "first",
     ) -> None:
         check_option("cells", cells, most=1e7, open_below=False)
         B, pairs = 1.0 / (1.0 - problem.discount), problem.arm_states

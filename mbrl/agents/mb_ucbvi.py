@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import sqrt
-from typing import Any, ClassVar, NamedTuple
+from typing import Annotated, Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from mbrl.agents.formulas import FormulaLike, formula_for
 from mbrl.agents.interface import Problem
 from mbrl.agents.learner import Learner, check_option
-from mbrl.agents.statistics import UNSEEN_ROWS, NextState, UnseenRows, counts_of_arms, estimate_row
+from mbrl.agents.statistics import UNSEEN_ROWS, NextState, UnseenReward, UnseenRows, counts_of_arms, estimate_row
 from mbrl.confidence import Radii, appendix_step, bernstein_bonus, formula_value, value_bonus
 from mbrl.kernels.compiling import kernel, part
 from mbrl.kernels.counting import Counts, count_arm_states
@@ -75,18 +75,7 @@ class MBUCBVI(Learner):
     Parameters
     ----------
     problem
-        What the learner knows beforehand.
-    radii
-        ``text``: the bonus of the main text, with :math:`t_k`; ``appendix``: the bonus of Lemma `concentration`, with
-        :math:`\tau_k`.
-    bonus
-        A function of S, n, K, t, N and beta (`mbrl.agents.formulas`) in place of the printed bonus.
-    scale
-        Factor of the bonus, above 0; the paper has 1, and for smaller factors nothing is proved.
-    unseen_reward, unseen_rows, next_state
-        See `mbrl.agents.statistics`; `unseen_reward` is from 0 to 1.
-    ties
-        Which arm is played if indices are equal, in exact arithmetic or up to rounding
+        What the learner knows beforehand. Indices that are equal up to rounding are equal
         (`mbrl.kernels.gittins.settle_ties`).
     """
 
@@ -98,12 +87,12 @@ class MBUCBVI(Learner):
         problem: Problem,
         *,
         radii: Radii = "text",
-        bonus: FormulaLike = None,
-        scale: float = 1.0,
-        unseen_reward: float = 0.0,
+        bonus: Annotated[FormulaLike, "module:function of S, n, K, t, N, beta in place of the printed bonus"] = None,
+        scale: Annotated[float, "factor of MB-UCBVI's bonus, above 0; below 1 nothing is proved"] = 1.0,
         unseen_rows: UnseenRows = "uniform",
+        unseen_reward: UnseenReward = 0.0,
+        ties: Annotated[Ties, "which arm is played if indices are equal"] = "first",
         next_state: NextState = "observed",
-        ties: Ties = "first",
     ) -> None:
         formula = formula_for("bonus", bonus, problem, radii)
         memory = Bonus(

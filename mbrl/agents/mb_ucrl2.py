@@ -7,7 +7,7 @@ supremum over the set's bandits from above. As in the set, rewards may exceed 1 
 from __future__ import annotations
 
 from math import inf, sqrt
-from typing import Any, Final, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from mbrl.agents.formulas import Formula, FormulaLike, formula_for
 from mbrl.agents.interface import Problem
 from mbrl.agents.learner import Learner, check_option
-from mbrl.agents.statistics import NextState, counts_of_arms, estimate
+from mbrl.agents.statistics import NextState, UnseenReward, counts_of_arms, estimate
 from mbrl.arrays import product_size, product_text
 from mbrl.confidence import (
     Radii,
@@ -33,6 +33,8 @@ from theory import TooLargeError
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
+
+_FUNCTION = "module:function of S, n, K, t, N in place of the printed"
 
 LARGEST_PRODUCT = 2**20
 """Global states up to which a plan takes a few seconds at most."""
@@ -84,18 +86,6 @@ class MBUCRL2(Learner):
     ----------
     problem
         What the learner knows beforehand.
-    radii
-        ``text``: the radii of the main text, with :math:`t_k`; ``appendix``: the radii of Lemma `concentration`, with
-        :math:`\tau_k`.
-    reward_radius, row_radius, radius
-        A function of S, n, K, t and N (`mbrl.agents.formulas`) in place of the printed radius of a mean reward, of a
-        row, or of both.
-    scale
-        Factor of all radii, above 0; the paper has 1, and for smaller factors nothing is proved.
-    largest_reward
-        Limit at which optimistic mean rewards are cut off; none by default.
-    unseen_reward, next_state
-        See `mbrl.agents.statistics`; `unseen_reward` is from 0 to 1.
 
     Attributes
     ----------
@@ -118,12 +108,12 @@ class MBUCRL2(Learner):
         problem: Problem,
         *,
         radii: Radii = "text",
-        reward_radius: FormulaLike = None,
-        row_radius: FormulaLike = None,
-        radius: FormulaLike = None,
-        scale: float = 1.0,
-        largest_reward: float = inf,
-        unseen_reward: float = 0.0,
+        reward_radius: Annotated[FormulaLike, f"{_FUNCTION} radius of a mean reward"] = None,
+        row_radius: Annotated[FormulaLike, f"{_FUNCTION} radius of a row of next states"] = None,
+        radius: Annotated[FormulaLike, f"{_FUNCTION} radius of both"] = None,
+        scale: Annotated[float, "factor of all of MB-UCRL2's radii, above 0; below 1 nothing is proved"] = 1.0,
+        largest_reward: Annotated[float, "limit of optimistic mean rewards, in the learner's unit, above 0"] = inf,
+        unseen_reward: UnseenReward = 0.0,
         next_state: NextState = "observed",
     ) -> None:
         if product_size(problem.sizes, LARGEST_PRODUCT) is None:

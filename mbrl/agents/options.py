@@ -1,7 +1,9 @@
 """Options in a learner's name: ``mb-psrl``, ``mb-psrl/dirichlet=0.5/rewards=gaussian``, ``my_module:Mine/rate=0.1``.
 
-Options are the keyword arguments of the learner's class or function, with the types of its annotations or defaults. The
-whole name is the key of the learner's random draws, rows and curve.
+Options are the keyword arguments of the learner's class or function, with the types of its annotations or defaults; an
+annotation also says what an option means, and in which unit (`typing.Annotated`, shown by ``list --options``). The
+whole name, in one spelling (`mbrl.agents.registry.canonical_name`), is the key of the learner's random draws, rows and
+curve. Its options come in the order in which the class declares them: with another order, other draws.
 """
 
 from __future__ import annotations
@@ -75,6 +77,22 @@ def options_of(factory: Callable[..., Any]) -> dict[str, tuple[Any, Any]]:
     }
 
 
+def option_meanings(factory: Callable[..., Any]) -> dict[str, str]:
+    """Return what each option means: its choices, and the text of its annotation.
+
+    Examples
+    --------
+    >>> from mbrl.agents.gittins_q import GittinsQ
+    >>> option_meanings(GittinsQ)["cooling"]
+    'factor per episode of the distance to last_temperature, above 0, up to 1'
+    """
+    hints, meanings = get_type_hints(factory.__init__ if inspect.isclass(factory) else factory, include_extras=True), {}
+    for name, (kind, _) in options_of(factory).items():
+        choices = " or ".join(map(str, get_args(kind))) if get_origin(kind) is Literal else ""
+        meanings[name] = ": ".join(filter(None, (choices, *getattr(hints.get(name), "__metadata__", ()))))
+    return meanings
+
+
 def read_options(name: str, factory: Callable[..., Any]) -> dict[str, Any]:
     """Return the options in `name` as keyword arguments of `factory`.
 
@@ -101,6 +119,17 @@ def read_options(name: str, factory: Callable[..., Any]) -> dict[str, Any]:
             there_are = f"its options are {', '.join(known)}" if known else "it has none"
             raise BanditError(f"agent {base}: no option is called {key!r}{meant_by(key, known)}; {there_are}")
     return {key: _value(base, key, text, known[key][0]) for key, text in written.items()}
+
+
+def option_text(value: Any) -> str:
+    """Return the one text of an option's value.
+
+    >>> [option_text(value) for value in (1.0, 1, 0.5, 1e-7, -0.0, True, "gaussian")]
+    ['1', '1', '0.5', '1e-07', '0', 'yes', 'gaussian']
+    """
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return repr(value + 0.0).removesuffix(".0") if isinstance(value, float) else str(value)
 
 
 def _value(base: str, key: str, text: str, kind: Any) -> Any:

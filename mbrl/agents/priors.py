@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import inf
-from typing import Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 from mbrl.agents.interface import Problem
 from mbrl.agents.learner import Learner
@@ -13,6 +13,7 @@ from theory import BanditError
 
 Rewards: TypeAlias = Literal["beta", "gaussian"]
 Second: TypeAlias = Literal["rate", "scale"]
+_OF_PRECISION = "of the Gamma law of the precision, 1/variance of a reward in the learner's unit (gaussian)"
 
 
 class PosteriorSampling(Learner):
@@ -23,16 +24,8 @@ class PosteriorSampling(Learner):
     Parameters
     ----------
     problem
-        What the learner knows beforehand.
-    rewards : "beta" or "gaussian"
-        The prior of rewards: Beta for the mean of rewards 0 or 1, or Gaussian-Gamma for mean and precision of Gaussian
-        rewards. With the Beta prior, a reward between 0 and 1 counts as a fraction of a success.
-    dirichlet, successes, failures, mean, weight, shape, rate
-        See `mbrl.kernels.sampling.Prior`.
-    gamma : "rate" or "scale"
-        Meaning of the second parameter of the precision's Gamma law, which the paper leaves open.
-    next_state
-        See `mbrl.agents.statistics`.
+        What the learner knows beforehand. The options are those of `mbrl.kernels.sampling.Prior`; with the Beta prior,
+        a reward between 0 and 1 counts as a fraction of a success.
 
     Raises
     ------
@@ -51,16 +44,16 @@ class PosteriorSampling(Learner):
         self,
         problem: Problem,
         *,
-        rewards: Rewards = "beta",
-        dirichlet: float = 1.0,
-        successes: float = 1.0,
-        failures: float = 1.0,
-        mean: float = 0.0,
-        weight: float = 1.0,
-        shape: float = 0.5,
-        rate: float = 0.5,
-        gamma: Second = "rate",
+        rewards: Annotated[Rewards, "prior of mean rewards: Beta of rewards 0 or 1, or Gaussian-Gamma"] = "beta",
+        dirichlet: Annotated[float, "prior count of moves to each next state, above 0"] = 1.0,
+        successes: Annotated[float, "prior count of rewards 1, above 0 (beta)"] = 1.0,
+        failures: Annotated[float, "prior count of rewards 0, above 0 (beta)"] = 1.0,
+        mean: Annotated[float, "prior mean of a mean reward, in the learner's unit (gaussian)"] = 0.0,
+        weight: Annotated[float, "number of rewards that the prior mean counts for, above 0 (gaussian)"] = 1.0,
+        shape: Annotated[float, f"shape, above 0, {_OF_PRECISION}"] = 0.5,
+        rate: Annotated[float, f"rate, above 0, {_OF_PRECISION}"] = 0.5,
         next_state: NextState = "observed",
+        gamma: Annotated[Second, "meaning of the second parameter of that Gamma law (gaussian)"] = "rate",
     ) -> None:
         numbers = {"dirichlet": dirichlet, "successes": successes, "failures": failures}
         numbers |= {"weight": weight, "shape": shape, "rate": rate}

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from mbrl.agents.interface import Agent, Problem
-from mbrl.agents.options import meant_by, options_of, read_options, split_name
+from mbrl.agents.options import meant_by, option_text, options_of, read_options, split_name
 from mbrl.environments.environment import Environment
 from mbrl.importing import check_takes, import_attribute, undisturbed
 from theory import BanditError, TooLargeError
@@ -117,9 +117,27 @@ AGENTS: Final[MappingProxyType[str, AgentEntry]] = MappingProxyType(
 )
 
 
-def check_agent_name(name: str) -> None:
-    """Raise `BanditError` unless `name` is a known learner or a user's own, and its options fit."""
-    _factory(name)
+def canonical_name(name: str) -> str:
+    """Return the one spelling of a learner's name: options in the class's order, none at its default, numbers as read.
+
+    Raises
+    ------
+    BanditError
+        Unless it is a known learner or a user's own, and its options fit.
+
+    Examples
+    --------
+    >>> canonical_name("mb-psrl/dirichlet=1.0"), canonical_name("mb-psrl/weight=5e-1/rewards=gaussian")
+    ('mb-psrl', 'mb-psrl/rewards=gaussian/weight=0.5')
+    """
+    factory, (base, written) = _factory(name), split_name(name)
+    defaults = {key: default for key, (_, default) in options_of(factory.func).items()}
+    if base in AGENTS:
+        defaults |= dict(AGENTS[base].options)
+    texts = {
+        key: (option_text(factory.keywords[key]), option_text(each)) for key, each in defaults.items() if key in written
+    }
+    return "/".join([base, *(f"{key}={text}" for key, (text, default) in texts.items() if text != default)])
 
 
 def make_agent(name: str, environment: Environment, episodes: int) -> Agent:
@@ -177,7 +195,7 @@ def agent_options(name: str) -> dict[str, Any]:
     return defaults | dict(entry.options)
 
 
-def _factory(name: str) -> AgentFactory:
+def _factory(name: str) -> partial[Agent]:
     base, _ = split_name(name)
     entry = AGENTS.get(base)
     if entry is None and ":" not in base:

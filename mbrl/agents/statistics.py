@@ -10,7 +10,7 @@ The paper leaves three choices open, or states them twice; each is an option of 
 
 from __future__ import annotations
 
-from typing import Final, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,8 +24,14 @@ from theory import TooLargeError
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-NextState: TypeAlias = Literal["observed", "restarted"]
-UnseenRows: TypeAlias = Literal["uniform", "stay", "zero"]
+NextState: TypeAlias = Annotated[
+    Literal["observed", "restarted"],
+    "at an episode's last step, the next state is where the arm moved, or where the next episode starts",
+]
+UnseenReward: TypeAlias = Annotated[float, "mean reward of a state never played, in the learner's unit, from 0 to 1"]
+UnseenRows: TypeAlias = Annotated[
+    Literal["uniform", "stay", "zero"], "next states of a state never played: all alike, surely itself, or no mass"
+]
 UNSEEN_ROWS: Final[tuple[UnseenRows, ...]] = ("uniform", "stay", "zero")
 
 LARGEST_PRODUCT = 512

@@ -81,8 +81,6 @@ class UCRL2(Learner):
     ----------
     problem
         What the learner knows beforehand.
-    next_state
-        See `mbrl.agents.statistics`.
 
     Attributes
     ----------

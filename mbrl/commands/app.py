@@ -12,7 +12,8 @@ from typing import Any
 
 import click
 
-from mbrl.agents.registry import AGENTS, agent_options, check_agent_name
+from mbrl.agents.options import option_meanings, option_text
+from mbrl.agents.registry import AGENTS, agent_options, canonical_name
 from mbrl.commands.compare import compare_command
 from mbrl.commands.paper import paper_command
 from mbrl.commands.showing import (
@@ -61,18 +62,19 @@ def mbrl() -> None:
 
 
 @mbrl.command("list")
-@click.option("--options", is_flag=True, help="The options of each agent, with their defaults.")
+@click.option("--options", is_flag=True, help="The options of each agent: default, meaning, unit.")
 @click.option("--readings", is_flag=True, help="The options that are other readings of the paper's text.")
 @json_option
 def list_command(options: bool, readings: bool, as_json: bool) -> None:
     """List scenarios and agents."""
     known = {name: agent_options(name) for name in AGENTS} if options else {}
+    meanings = {name: option_meanings(AGENTS[name].load()) for name in known}
     if as_json:
         told = ("name", "title", "agents", "simulations", "episodes")
         scenarios = [{key: getattr(scenario, key) for key in told} for scenario in SCENARIOS.values()]
         content = {"scenarios": scenarios, "agents": {name: entry.summary for name, entry in AGENTS.items()}}
         words = {"readings": dict(READINGS)} if readings else {}
-        print_json(content | ({"options": known} if options else {}) | words)
+        print_json(content | ({"options": known, "meanings": meanings} if options else {}) | words)
         return
     if readings:
         rows = table("option", "reading", "agents")
@@ -82,8 +84,19 @@ def list_command(options: bool, readings: bool, as_json: bool) -> None:
     elif options:
         rows = table("agent", "options and their defaults: agent/option=value/option=value")
         for name, values in known.items():
-            rows.add_row(name, "  ".join(f"{key}={value}" for key, value in values.items()))
+            rows.add_row(name, "  ".join(f"{key}={option_text(value)}" for key, value in values.items()))
         console().print(rows)
+        rows = table("option", "meaning")
+        for key, what in dict.fromkeys(each for of_agent in meanings.values() for each in of_agent.items()):
+            rows.add_row(key, what)
+        console().print(rows)
+        from mbrl.agents.formulas import MEANINGS  # noqa: PLC0415
+
+        arguments = "; ".join(f"{key}: {what}" for key, what in MEANINGS.items())
+        console().print(
+            f"A reward in the learner's unit is (reward - offset)/unit: as in the model if that has all rewards "
+            f"in 0..1, else with mean rewards in 0..1. Of a function of yours, the arguments are called {arguments}."
+        )
     else:
         rows = table("scenario", "what", "simulations", "episodes", "agents")
         for scenario in SCENARIOS.values():
@@ -134,6 +147,10 @@ def run_command(
     Results do not depend on --jobs for a learner that keeps nothing between simulations and draws only from the
     generator that it is handed: "python -m proofs_checks conform --kind agent" checks yours.
 
+    In one simulation all learners meet the same model, and the same length and initial state of each episode. Plans,
+    next states and rewards are drawn for each learner by itself, keyed by its name; so learners that play alike differ
+    by chance. A name has one spelling: mb-psrl/dirichlet=1.0 has the default, and is mb-psrl.
+
     To extend a run by more learners, simulations or episodes, give its scenario and its folder again, and the new
     numbers. Options that are not given are those of the run in DIR. Saved results are not computed again; but a learner
     that is told the number of episodes (LEARNERS-TOLD-K) starts again if that number changes.
@@ -152,7 +169,7 @@ def run_command(
     if readings:
         names = tuple(each for name in names or named.agents for each in readings_of(name))
     for name in names:
-        check_agent_name(name)
+        canonical_name(name)
 
     from mbrl.experiments.dataset import read_run, read_settings  # noqa: PLC0415
 
@@ -233,7 +250,7 @@ def judge_command(scenario: str, policy: str, discount: str | None, as_json: boo
 @mbrl.command("table")
 @directory_argument
 @click.option(
-    "--versus", metavar="AGENT", help="Compare means and medians with this learner's, in the same simulations."
+    "--versus", metavar="AGENT", help="Compare means and medians with this learner's, simulation by simulation."
 )
 @markdown_option
 @json_option

@@ -164,17 +164,19 @@ def print_summary(
     >>> from mbrl.experiments.summary import AgentSummary
     >>> from mbrl.experiments.intervals import Interval
     >>> made = [Interval(k, k - 0.25, k + 0.5, 2) for k in (3.0, 2.0, 1.5, 1.25)]
-    >>> slow, fast = (AgentSummary("toy", 6, 2, *made[:2], 1.0, 5.0, 7.0, *made[2:], time) for time in (0.1, 0.00123))
-    >>> print_summary("t", 9, [slow, fast], "toy", markdown=True)
+    >>> times = {"toy": 0.1, "fast": 0.00123}
+    >>> toy, fast = (AgentSummary(each, 6, 2, *made[:2], 1.0, 5.0, 7.0, *made[2:], times[each]) for each in times)
+    >>> print_summary("t", 9, [toy, fast], "toy", markdown=True)
     **t**
     <BLANKLINE>
     | agent | mean regret | median | 10% to 90% | largest | ms per episode | mean / toy | median / toy |
     | --- | --- | --- | --- | --- | --- | --- | --- |
-    | toy | 3.0 [2.8, 3.5] | 2.0 [1.8, 2.5] | 1.0 to 5.0 | 7.0 | 0.100 | 1.50 [1.25, 2.00] | 1.25 [1.00, 1.75] |
-    | toy | 3.0 [2.8, 3.5] | 2.0 [1.8, 2.5] | 1.0 to 5.0 | 7.0 | 0.0012 | 1.50 [1.25, 2.00] | 1.25 [1.00, 1.75] |
+    | toy | 3.0 [2.8, 3.5] | 2.0 [1.8, 2.5] | 1.0 to 5.0 | 7.0 | 0.100 | 1 | 1 |
+    | fast | 3.0 [2.8, 3.5] | 2.0 [1.8, 2.5] | 1.0 to 5.0 | 7.0 | 0.0012 | 1.50 [1.25, 2.00] | 1.25 [1.00, 1.75] |
     <BLANKLINE>
     Regret cumulated over 9 episodes; 6 simulations, of 2 models that they share. In brackets: 95% intervals over \
-models. Time: the median, to plan and learn.
+models. Time: the median, to plan and learn. Learners share each simulation's model, and the lengths and initial \
+states of its episodes; plans, next states and rewards are drawn for each by itself.
     <BLANKLINE>
     """
     columns = ["agent", "mean regret", "median", "10% to 90%", "largest", "ms per episode"]
@@ -188,12 +190,8 @@ models. Time: the median, to plan and learn.
             f"{line.largest:.1f}",
             f"{line.milliseconds:.2g}" if line.milliseconds < 0.1 else f"{line.milliseconds:.3f}",
             *(
-                [
-                    line.ratio.written(".2f", reason=False),
-                    line.median_ratio.written(".2f", reason=False),
-                ]
-                if versus
-                else []
+                "1" if line.agent == versus else each.written(".2f", reason=False)
+                for each in (line.ratio, line.median_ratio)[: len(compared)]
             ),
         )
         for line in summaries
@@ -213,7 +211,9 @@ models. Time: the median, to plan and learn.
     )
     print_note(
         f"Regret cumulated over {episodes} episodes; {over}. In brackets: 95% intervals over {units}{few}. Time: the "
-        "median, to plan and learn.",
+        "median, to plan and learn."
+        + " Learners share each simulation's model, and the lengths and initial states of its episodes; plans, next "
+        "states and rewards are drawn for each by itself." * bool(versus),
         markdown=markdown,
     )
     if alike := [line.agent for line in summaries if line.median.alike and line.steady]:

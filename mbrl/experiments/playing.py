@@ -12,7 +12,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from mbrl.agents import Problem, Trajectory
-from mbrl.agents.registry import agent_of
+from mbrl.agents.registry import agent_of, canonical_name
 from mbrl.environments.gym import BanditEnv
 from mbrl.experiments.seeds import generator
 from mbrl.experiments.settings import DEFAULT_SEED, whole
@@ -89,7 +89,7 @@ def play(
     ((20,), (3, 4))
     """
     episodes, seed = whole("episodes", episodes), whole("seed", seed)
-    sizes, agent = _sizes(env), agent if isinstance(agent, str) else name_of(agent)
+    sizes, agent = _sizes(env), canonical_name(agent if isinstance(agent, str) else name_of(agent))
     ours = env.unwrapped.environment if isinstance(env.unwrapped, BanditEnv) else None
     if ours is not None:
         discount, lowest, unit, bounded = ours.discount, ours.offset, ours.unit, ours.has_bounded_rewards

@@ -12,7 +12,7 @@ import numpy as np
 
 from mbrl.agents.interface import Agent, is_anytime
 from mbrl.agents.options import split_name
-from mbrl.agents.registry import check_agent_name, make_agent
+from mbrl.agents.registry import canonical_name, make_agent
 from mbrl.environments import Environment
 from mbrl.experiments.dataset import Results, held_store, write_results
 from mbrl.experiments.parallel import in_processes, on_dask
@@ -82,7 +82,7 @@ def run(
     if jobs > 1:
         refuse_within_worker()  # before the folder is held: it is the parent's
     for agent in settings.agents:
-        check_agent_name(agent)
+        canonical_name(agent)
     here_only = [agent for agent in settings.agents if agent.startswith("__main__:")]
     if here_only and (jobs > 1 or dask) and not Path(getattr(sys.modules["__main__"], "__file__", "")).is_file():
         raise BanditError(

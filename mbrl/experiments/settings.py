@@ -7,6 +7,8 @@ of simulations and the number of episodes. A run can be extended by another of t
 from __future__ import annotations
 
 import os
+import sys
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
@@ -16,6 +18,7 @@ from typing import Any, Final, SupportsIndex
 
 import numpy as np
 
+from mbrl.agents.registry import canonical_name
 from mbrl.environments import Environment
 from mbrl.environments.rewards import law_from_text
 from mbrl.experiments.scenarios import Scenario, able_agents, varied
@@ -203,17 +206,33 @@ def make_settings(scenario: Scenario, found: Settings | None = None, **asked: An
     """
     before = found or Settings(scenario.name, (), scenario.simulations, scenario.episodes)
     settings = replace(before, **{name: value for name, value in asked.items() if value is not None})
+    if asked.get("agents"):
+        settings = replace(settings, agents=_canonical(settings.agents))
     discount = nearest_float(exact_discount(settings.discount)) if settings.discount else None
     chosen = varied(scenario, discount, settings.rewards or None)
     _check_rows(settings.simulations, settings.episodes, len(settings.agents or chosen.agents))
     environment = settings.first_model(chosen)
-    own = scenario.agents if chosen is scenario else ()
+    own = _canonical(scenario.agents) if chosen is scenario else ()
     agents = settings.agents or own or able_agents(environment, scenario.agents)
     _check_rows(settings.simulations, settings.episodes, len(agents))
     _check_steps(settings.episodes, environment.discount)
     code = tuple(sorted((agent, code_digest(agent)) for agent in agents if ":" in agent))
     settings = replace(settings, scenario=scenario.name, agents=agents, code=code)
     return chosen, replace(settings, model=_digest(environment), versions=present_versions())
+
+
+def _canonical(agents: Iterable[str]) -> tuple[str, ...]:
+    """Return the learners' names in their one spelling, by which their draws are keyed, and say which ones change."""
+    spelled: dict[str, str] = {}
+    for agent in agents:
+        name = canonical_name(agent)
+        if name in spelled:
+            raise BanditError(f"agents: {spelled[name]} and {agent} are the same learner, {name}; give one of them")
+        spelled[name] = agent
+    for name, agent in spelled.items():
+        if name != agent:
+            print(f"agent {agent}: its results are called {name}", file=sys.stderr)
+    return tuple(spelled)
 
 
 def _check_rows(simulations: int, episodes: int, agents: int) -> None:

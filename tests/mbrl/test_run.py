@@ -240,6 +240,22 @@ def test_foreign_damaged_and_unwritable_folders_are_refused(tmp_path, finished, 
     assert "regret.nc is damaged" in refused("table", tmp_path / "empty")
 
 
+def test_a_learner_has_one_spelling_and_one_row(tmp_path):
+    words = ("run", "random-walk", "--out", tmp_path, "--simulations", 1, "--episodes", 2, "--jobs", 1, "--agents")
+    assert "mb-psrl/dirichlet=1.0 and mb-psrl are the same learner, mb-psrl" in refused(
+        *words, "mb-psrl/dirichlet=1.0,mb-psrl"
+    )
+    one, other = (
+        mbrl(*words, f"mb-psrl/{given},random") for given in ("weight=2/dirichlet=0.50", "dirichlet=.5/weight=2.0")
+    )
+    assert "agent mb-psrl/weight=2/dirichlet=0.50: its results are called mb-psrl/dirichlet=0.5/weight=2" in one.stderr
+    assert "2 of them saved by an earlier run" in other.stdout
+    told = " ".join(mbrl("table", tmp_path, "--versus", "random").stdout.split())
+    assert "Learners share each simulation's model, and the lengths and initial states of its episodes; plans" in told
+    told = " ".join(mbrl("run", "--help").stdout.split())
+    assert "all learners meet the same model, and the same length and initial state of each episode" in told
+
+
 def test_list_prints_scenarios_learners_and_options():
     listed = json.loads(mbrl("list", "--json").stdout)
     assert {"random-walk", "task-scheduling", "random-models"} <= {entry["name"] for entry in listed["scenarios"]}
@@ -250,3 +266,7 @@ def test_list_prints_scenarios_learners_and_options():
     assert {"random-walk", "task-scheduling", "random-models", "agent", *names.split()} <= {row[0] for row in rows}
     heads, *rows = (line.split() for line in mbrl("list", "--options").stdout.splitlines())
     assert (heads[:2], ["random"] in rows) == (["agent", "options"], True)
+    assert "N: visits to the arm state before the episode" in " ".join(word for row in rows for word in row)
+    content = json.loads(mbrl("list", "--options", "--json").stdout)
+    assert all(len(content["meanings"][agent][key]) > 20 for agent, keys in content["options"].items() for key in keys)
+    assert "in the learner's unit" in content["meanings"]["psrl"]["mean"]
