@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
@@ -26,36 +25,28 @@ _LARGEST_SHOWN = 10
 """Number of orders that are printed without ``--json``."""
 
 
-@dataclass(frozen=True)
-class IndexComparison:
-    """Given indices of all arm states, compared with the exact ones.
+def compared(
+    bandit: Bandit, given: dict[ArmState, fmpq]
+) -> tuple[dict[ArmState, fmpq], list[tuple[ArmState, ArmState]], fmpq | None]:
+    """Compare `given` indices of all arm states with the exact ones.
 
-    Attributes
-    ----------
-    error : dict
+    Returns
+    -------
+    errors
         Given minus exact index, of every arm state.
-    changed : list of (arm state, arm state)
+    changed
         Neighbours in the given order (larger index first) of which the second has the larger exact index, and
         neighbours with equal given and different exact indices.
-    lost : fmpq, optional
+    lost
         The value that the given order loses from the initial state, with equal indices in the order of arms; None if
         the model has no initial state.
-    """
-
-    error: dict[ArmState, fmpq]
-    changed: list[tuple[ArmState, ArmState]]
-    lost: fmpq | None
-
-
-def compared(bandit: Bandit, given: dict[ArmState, fmpq]) -> IndexComparison:
-    """Compare `given` indices of all arm states with the exact ones.
 
     Examples
     --------
     >>> from theory import paper_model, rational
     >>> bandit = paper_model("counterexample-m1")
-    >>> found = compared(bandit, {state: rational(3) for state in bandit.arm_states})
-    >>> found.error[0, 0], [(bandit.name(low), bandit.name(high)) for low, high in found.changed]
+    >>> errors, changed, _ = compared(bandit, {state: rational(3) for state in bandit.arm_states})
+    >>> errors[0, 0], [(bandit.name(low), bandit.name(high)) for low, high in changed]
     (-3/13, [('B2', 'B1'), ('B3', 'A1'), ('A1', 'A2')])
     """
     by_arm = [gittins_indices(arm, bandit.discount) for arm in bandit.arms]
@@ -66,7 +57,7 @@ def compared(bandit: Bandit, given: dict[ArmState, fmpq]) -> IndexComparison:
     if bandit.initial is not None:
         played = sorted(bandit.arm_states, key=lambda state: -given[state])
         lost = gittins_value(bandit).value - priority_value(bandit, played).value
-    return IndexComparison({state: given[state] - exact[state] for state in bandit.arm_states}, changed, lost)
+    return {state: given[state] - exact[state] for state in bandit.arm_states}, changed, lost
 
 
 @click.command("compare")
@@ -82,31 +73,27 @@ def compare_command(context: click.Context, model: str, indices: Path, as_json: 
     """
     bandit = read_model(model)
     given = read_indices(bandit, indices)
-    found = compared(bandit, given)
-    furthest = max(bandit.arm_states, key=lambda state: abs(found.error[state]))
-    worst, where = found.error[furthest], f"arm {furthest[0] + 1}, state {bandit.name(furthest)}"
+    errors, changed, lost = compared(bandit, given)
+    furthest = max(bandit.arm_states, key=lambda state: abs(errors[state]))
+    worst, where = errors[furthest], f"arm {furthest[0] + 1}, state {bandit.name(furthest)}"
     if as_json:
-        content = {
-            "largest_error": str(abs(worst)),
-            "arm": furthest[0] + 1,
-            "state": bandit.name(furthest),
-        }
-        pairs = [{"before": bandit.name(low), "after": bandit.name(high)} for low, high in found.changed]
-        print_json(content | {"changed_orders": pairs, "value_lost": None if found.lost is None else str(found.lost)})
+        content = {"largest_error": str(abs(worst)), "arm": furthest[0] + 1, "state": bandit.name(furthest)}
+        pairs = [{"before": bandit.name(low), "after": bandit.name(high)} for low, high in changed]
+        print_json(content | {"changed_orders": pairs, "value_lost": None if lost is None else str(lost)})
     else:
         out = console()
         out.print(f"Largest error {decimal_text(abs(worst), 6)}: {where}" if worst else "No difference.")
         rows = table("before in yours", "your index", "exact", "after", "your index", "exact")
-        for pair in found.changed[:_LARGEST_SHOWN]:
-            cells = ((bandit.name(each), given[each], given[each] - found.error[each]) for each in pair)
+        for pair in changed[:_LARGEST_SHOWN]:
+            cells = ((bandit.name(each), given[each], given[each] - errors[each]) for each in pair)
             rows.add_row(*(part for name, *two in cells for part in (name, *(decimal_text(one, 10) for one in two))))
-        if found.changed:
+        if changed:
             out.print(rows)
         else:
             out.print("No order changes.")
-        if len(found.changed) > _LARGEST_SHOWN:
-            out.print(f"{len(found.changed) - _LARGEST_SHOWN} more orders change.")
-        if found.lost is not None:
-            out.print(f"Value lost where play starts: {decimal_text(found.lost, 6)}")
-    if found.changed:
+        if len(changed) > _LARGEST_SHOWN:
+            out.print(f"{len(changed) - _LARGEST_SHOWN} more orders change.")
+        if lost is not None:
+            out.print(f"Value lost where play starts: {decimal_text(lost, 6)}")
+    if changed:
         context.exit(1)

@@ -125,10 +125,6 @@ def per_unit(values: Sequence[float] | Floats, models: Sequence[int] | NDArray[n
     return np.array([array[labels == label].mean(axis=0) for label in np.unique(labels)])
 
 
-def _itself(means: Floats) -> Floats:
-    return means
-
-
 def occurrences(chosen: NDArray[np.int64], count: int) -> NDArray[np.int64]:
     """Return the (R, count) array of how often each of `count` units occurs in each row of `chosen`, an (R, n) array.
 
@@ -139,7 +135,9 @@ def occurrences(chosen: NDArray[np.int64], count: int) -> NDArray[np.int64]:
     return np.bincount(apart.ravel(), minlength=count * len(chosen)).reshape(-1, count)
 
 
-def interval(units: Floats, generator: np.random.Generator, of_means: Callable[[Floats], Floats] = _itself) -> Interval:
+def interval(
+    units: Floats, generator: np.random.Generator, of_means: Callable[[Floats], Floats] = np.asarray
+) -> Interval:
     """Return a smooth function of the means of the units, with its studentised bootstrap interval.
 
     Parameters

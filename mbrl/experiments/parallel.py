@@ -85,18 +85,9 @@ def _do(task: Any) -> Any:
 def on_dask(
     function: Callable[[Task], Outcome], tasks: Sequence[Task], address: str, modules: Sequence[str]
 ) -> Iterator[tuple[Task, Outcome]]:
-    """Yield each task with the result of `function`, computed by the workers of a Dask scheduler.
+    """Yield each task with the result of `function`, computed by the workers of a Dask scheduler at `address`.
 
-    If a worker is lost, another one computes its task.
-
-    Parameters
-    ----------
-    function, tasks
-        The function, and its arguments.
-    address
-        Address of the scheduler, such as ``tcp://127.0.0.1:8786``.
-    modules
-        Names of the user's modules; each module that is a single file is sent to the workers.
+    If a worker is lost, another one computes its task. The user's `modules` that are single files are sent to workers.
 
     Raises
     ------

@@ -176,7 +176,8 @@ class Simulation:
                     raise BanditError(f"agent {self._name}: play_episodes left wrong outcome.values: {error}") from None
             seconds[part] = outcome.seconds
             done += at_once
-            at_once = _next_at_once(at_once, perf_counter() - began)  # equivalent: it changes no result
+            if perf_counter() - began < _SECONDS_AT_ONCE / 2:  # equivalent: it changes no result
+                at_once *= 2
 
     def _check_filled(self, outcome: Outcome, when: str) -> None:
         """Raise `BanditError` if a user's own loop has not filled `outcome`."""
@@ -249,15 +250,6 @@ def simulate(environment: Environment, agent: Agent, *, episodes: int, **key: An
     """
     rows = Simulation(environment, agent, **key).play(episodes)
     return rows.regret, rows.seconds
-
-
-def _next_at_once(at_once: int, seconds: float) -> int:
-    """Return the number of episodes to play next, after `at_once` episodes took `seconds`.
-
-    >>> _next_at_once(16, 0.2), _next_at_once(32, 0.25)
-    (32, 32)
-    """
-    return at_once * 2 if seconds < _SECONDS_AT_ONCE / 2 else at_once
 
 
 def checked_copy(sizes: Integers, width: int, name: str, policy: object) -> Policy:

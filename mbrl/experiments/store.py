@@ -12,7 +12,7 @@ import json
 import os
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
@@ -98,8 +98,10 @@ class Store:
                 ours = (simulation + episodes).isdigit() and path.is_file()
                 if ours and int(simulation) < settings.simulations and int(episodes) <= settings.episodes:
                     path.unlink()
-            _remove_if_empty(self._rows_folder(agent))
-        _remove_if_empty(self.folder / ROWS_FOLDER)
+            with suppress(OSError):  # not empty, or not there
+                self._rows_folder(agent).rmdir()
+        with suppress(OSError):
+            (self.folder / ROWS_FOLDER).rmdir()
 
     def _key(self, agent: str, simulation: int) -> str:
         return f"{self._identity}/{agent}{dict(self.settings.code).get(agent, '')}/{simulation}"
@@ -134,12 +136,9 @@ def check_folder_of_results(folder: Path) -> None:
         The error says what to give instead.
     """
     check_folder(folder)
-    known = (SETTINGS_FILE, REGRET_FILE)
-    if (
-        folder.is_dir()
-        and not any((folder / name).exists() for name in known)
-        and not all(map(_is_ours, folder.iterdir()))
-    ):
+    names = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
+    foreign = [name for name in names if not re.fullmatch(rf"{re.escape(LOCK_FILE)}|\..*\.part", name)]
+    if foreign and not names & {SETTINGS_FILE, REGRET_FILE}:
         raise BanditError(f"{folder} holds files that are no results of this program; give a new or empty folder")
 
 
@@ -164,14 +163,3 @@ def write_whole(path: Path, content: bytes) -> None:
     """Write `content` as `path`, whole or not at all."""
     with whole_file(path) as temporary:
         temporary.write_bytes(content)
-
-
-def _is_ours(entry: Path) -> bool:
-    return bool(re.fullmatch(rf"{re.escape(LOCK_FILE)}|\..*\.part", entry.name))
-
-
-def _remove_if_empty(folder: Path) -> None:
-    try:
-        folder.rmdir()
-    except OSError:  # not empty, or not there
-        return

@@ -71,10 +71,14 @@ def draw_bands(axes: Axes, curves: dict[str, Floats], looks: dict[str, LineStyle
     notes = [_BAND_NOTE] if any(len(rows) > 1 for rows in curves.values()) else []
     for place, (label, rows) in enumerate(curves.items()):
         if label not in hidden:
-            at = _places(rows.shape[1], logarithmic)
-            _draw_one(axes, at + 1, rows[:, at], label, looks[label], (place + 1) / len(curves))
-            if len(curves) <= _FEW and len(rows) > 1:  # borders separate a few bands in grey, and would clutter many
-                axes.plot(at + 1, np.quantile(rows[:, at], BAND, axis=0).T, **looks[label].line(), linewidth=0.4)
+            at, look = _places(rows.shape[1], logarithmic), looks[label]
+            draw_mean(axes, at + 1, rows[:, at].mean(axis=0), look, label, (place + 1) / len(curves))
+            if len(rows) > 1:
+                low, high = np.quantile(rows[:, at], BAND, axis=0)
+                draw_band(axes, at + 1, low, high, look)
+                axes.plot(at + 1, np.median(rows[:, at], axis=0), **look.line(), linewidth=0.8)
+                if len(curves) <= _FEW:  # borders separate a few bands in grey, and would clutter many
+                    axes.plot(at + 1, np.stack([low, high], axis=1), **look.line(), linewidth=0.4)
     label_axes(axes, "cumulative regret")
     if logarithmic:
         axes.autoscale()
@@ -101,14 +105,6 @@ def _draw_points(axes: Axes, curves: dict[str, Floats], looks: dict[str, LineSty
     axes.set_xlim(0.5, 1.5)
     axes.set_xticks([1])
     return [_BAR_NOTE]
-
-
-def _draw_one(axes: Axes, x: NDArray[np.int64], rows: Floats, label: str, look: LineStyle, part: float) -> None:
-    draw_mean(axes, x, rows.mean(axis=0), look, label, part)
-    if len(rows) > 1:
-        low, high = np.quantile(rows, BAND, axis=0)
-        draw_band(axes, x, low, high, look)
-        axes.plot(x, np.median(rows, axis=0), **look.line(), linewidth=0.8)
 
 
 def _places(count: int, logarithmic: bool) -> NDArray[np.int64]:

@@ -37,28 +37,20 @@ def draw(folders: Sequence[Path], target: Path | None = None, sheet: Sheet | Non
     BanditError
         If there is no finished run, or the figures cannot be written.
     """
+    figures: dict[str, Callable[[], Figure]]
     if len(folders) == 1:
-        (folder,) = folders
-        regret, timing = read_run(folder)
-        figures: dict[str, Callable[[], Figure]] = {
-            "regret": lambda: regret_with_bands(regret),
-            "policy-time": lambda: policy_time(timing),
-        }
-        return _save_all(figures, target or folder / "figures", sheet or Sheet())
-    if target is None:
+        regret, timing = read_run(folders[0])
+        target = target or folders[0] / "figures"
+        figures = {"regret": lambda: regret_with_bands(regret), "policy-time": lambda: policy_time(timing)}
+    elif target is None:
         raise BanditError("several runs are drawn into a folder of their own: give it with --out")
-    runs = {name: read_results(folder) for name, folder in zip(_names(folders), folders, strict=True)}
-    return _save_all({"panels": lambda: panels(runs)}, target, sheet or Sheet())
-
-
-def _save_all(figures: dict[str, Callable[[], Figure]], target: Path, sheet: Sheet) -> list[Path]:
+    else:
+        runs = {name: read_results(folder) for name, folder in zip(_names(folders), folders, strict=True)}
+        figures = {"panels": lambda: panels(runs)}
     check_folder(target)
-    paths = []
-    with writing(target), project_style(sheet):
+    with writing(target), project_style(sheet or Sheet()):
         target.mkdir(parents=True, exist_ok=True)
-        for name, figure in figures.items():
-            paths += save(figure(), target, name)
-    return paths
+        return [path for name, figure in figures.items() for path in save(figure(), target, name)]
 
 
 def _names(folders: Sequence[Path]) -> list[str]:

@@ -97,8 +97,13 @@ class Comparison:
 
     @property
     def worst(self) -> Point | None:
-        """The point that is furthest off, relative to the expected width."""
-        return max(self.points, key=_deviation, default=None)
+        """The point whose printed value, up to `error`, is furthest off, in units of the width that is expected."""
+
+        def deviation(point: Point) -> float:
+            beyond = max(abs(point.printed - point.ours.estimate) - point.error, 0.0)
+            return beyond / max(point.most - point.least, 1e-12)
+
+        return max(self.points, key=deviation, default=None)
 
 
 def compare(curve: PrintedCurve, regret: Saved, agent: str | None = None) -> Comparison:
@@ -229,18 +234,3 @@ def _share_and_power(theirs: Floats, printed: Floats, errors: Floats) -> tuple[f
     refused = np.quantile(furthest, _TAILS[1]) * spread + errors
     worst = ((printed - errors) / spread).max()
     return float((1 + (furthest >= worst).sum()) / (1 + len(theirs))), refused
-
-
-def _deviation(point: Point) -> float:
-    """Return the distance of a point, in units of the expected width.
-
-    Examples
-    --------
-    >>> ours = Interval(5.0, 4.0, 6.0, 80)
-    >>> _deviation(Point(1, 2.5, 0.5, ours, 4.0, 8.0)), _deviation(Point(1, 5.25, 0.5, ours, 4.0, 8.0))
-    (0.5, 0.0)
-    >>> _deviation(Point(1, 7.0, 1.0, ours, 5.0, 5.0)) > 1e11
-    True
-    """
-    beyond = max(abs(point.printed - point.ours.estimate) - point.error, 0.0)
-    return beyond / max(point.most - point.least, 1e-12)
