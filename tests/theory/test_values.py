@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from itertools import permutations, product
-from math import prod
 
 import numpy as np
 import pytest
@@ -14,7 +13,7 @@ from proofs_checks.trials.strategies import arms, bandits, discounts, global_sta
 from tests.examples import examples
 from theory import values as values_of
 from theory.values import global_states as all_global_states
-from theory.values.conservation import _sum, _ZeroCountingProduct
+from theory.values.conservation import _sum
 from theory.values.product import policy_table
 
 
@@ -57,7 +56,7 @@ def test_gittins_value_equals_best_priority_value_and_optimal_value(bandit):
 @given(bandits())
 def test_gittins_policy_satisfies_the_bellman_equation(bandit):
     values = theory.policy_value(bandit, values_of.priority_policy(bandit, theory.gittins_priority(bandit)))
-    assert values_of.bellman_refutation(bandit, values) is None
+    assert values_of.product_process(bandit).refutation(values) is None
 
 
 @examples(15)
@@ -171,16 +170,6 @@ def test_policy_table_accepts_functions_and_dicts_of_integers():
         policy_table(bandit, 5)
 
 
-@given(st.lists(rationals(-1, 1), min_size=1, max_size=4), st.lists(st.tuples(st.integers(0, 3), rationals(-1, 1))))
-def test_updated_product_with_zeros_equals_the_recomputed_product(factors, changes):
-    found = _ZeroCountingProduct(factors)
-    assert found.value() == prod(factors)
-    for position, factor in changes:
-        factors[position % len(factors)] = factor
-        found.replace(position % len(factors), factor)
-        assert found.value() == prod(factors)
-
-
 @given(st.lists(rationals(-1, 1), min_size=1, max_size=9))
 def test_pairwise_sum_equals_the_sequential_sum(terms):
     assert _sum(list(terms)) == sum(terms, fmpq(0))
@@ -192,12 +181,3 @@ def test_pairwise_sum_equals_the_sequential_sum(terms):
 def test_policy_value_names_the_state_of_an_unknown_arm(policy):
     with pytest.raises(theory.ModelError, match=r"policy, global state \(.*\): .* is not an arm; arms are 0\.\.1"):
         theory.policy_value(theory.paper_model("counterexample-m1"), policy)
-
-
-def test_bellman_refutation_names_the_state():
-    bandit = theory.paper_model("counterexample-m1")
-    values = dict(values_of.optimal_value(bandit).values)
-    assert values_of.is_optimal(bandit, values)
-    values[0, 2] += 1
-    # no global state before (A1, B3) can move to it, so it is the first whose equation fails
-    assert values_of.bellman_refutation(bandit, values).startswith("global state (A1, B3): claimed value 5963/800")

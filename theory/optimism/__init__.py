@@ -1,12 +1,16 @@
 """Exact optimism over transitions: extended value iteration, and the confidence set whose supremum it bounds."""
 
-from theory.optimism.confidence_set import BestVertex, best_vertex, membership_refutation, vertex_bandits
+from theory.optimism.confidence_set import (
+    BestVertex,
+    best_vertex,
+    membership_refutation,
+    upper_reward,
+    vertex_bandits,
+)
 from theory.optimism.extended import (
     OptimisticValue,
     extended_process,
-    optimistic_reward,
     optimistic_value,
-    upper_reward,
     with_rewards_at_most,
     with_rewards_cut_off,
 )
@@ -25,7 +29,6 @@ __all__ = [
     "extended_process",
     "largest_expectation",
     "membership_refutation",
-    "optimistic_reward",
     "optimistic_value",
     "shared_supremum",
     "upper_reward",

@@ -4,13 +4,13 @@ A bandit of the set has one row per arm state. The best combination of vertices,
 the set from below. The supremum may be larger: a row is used with the other arms in different states, and the value, a
 sum of products of quotients of affine functions of the row, can be largest inside the ball. (For one arm the value is
 one quotient, and a vertex attains the supremum.) If extended value iteration, an upper bound, gives the same number,
-that number is the supremum; otherwise `theory.optimism.shared_supremum` encloses it. Apart from the list of vertices,
-this module shares no code with extended value iteration.
+that number is the supremum; otherwise `theory.optimism.shared_supremum` encloses it. Apart from the list of vertices
+and from making a member of given rows, this module shares no code with extended value iteration.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import prod
@@ -75,19 +75,34 @@ def vertex_bandits(estimates: Bandit) -> Iterator[Bandit]:
             "use extended value iteration for an upper bound"
         )
     for rows in product(*choices):
-        remaining = iter(rows)
-        yield Bandit(
-            [
-                Arm(
-                    rewards=[r + radius for r, radius in zip(arm.rewards, arm.reward_radius, strict=True)],
-                    transitions=[next(remaining) for _ in range(arm.size)],
-                    states=arm.states,
-                )
-                for arm in estimates.arms
-            ],
-            estimates.discount,
-            estimates.initial,
+        yield member_with_rows(estimates, dict(zip(estimates.arm_states, rows, strict=True)))
+
+
+def member_with_rows(estimates: Bandit, rows: Mapping[ArmState, tuple[fmpq, ...]]) -> Bandit:
+    """Return the member of the set with the given rows, the estimates' other rows, and the largest rewards.
+
+    Examples
+    --------
+    >>> rows = [["1/2", "1/2"], [0, 1]]
+    >>> arm = Arm(rewards=[1, 2], transitions=rows, reward_radius=["1/4", 0], transition_radius=["1/2", 0])
+    >>> (made,) = member_with_rows(Bandit([arm], "1/2"), {(0, 0): (fmpq(1, 4), fmpq(3, 4))}).arms
+    >>> made.rewards, made.transitions
+    ((5/4, 2), ((1/4, 3/4), (0, 1)))
+    """
+    arms = [
+        Arm(
+            rewards=[upper_reward(estimates, a, x) for x in range(arm.size)],
+            transitions=[rows.get((a, x), row) for x, row in enumerate(arm.transitions)],
+            states=arm.states,
         )
+        for a, arm in enumerate(estimates.arms)
+    ]
+    return Bandit(arms, estimates.discount, estimates.initial)
+
+
+def upper_reward(bandit: Bandit, arm: int, x: int) -> fmpq:
+    """Return the upper end of the reward radius of `arm` in its state `x`."""
+    return bandit.arms[arm].rewards[x] + bandit.arms[arm].reward_radius[x]
 
 
 def best_vertex(

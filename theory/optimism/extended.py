@@ -21,6 +21,7 @@ from theory.decision_process import DecisionProcess, OrderRule
 from theory.domain import named_rational
 from theory.errors import ModelError
 from theory.model import ArmState, Bandit, GlobalState, check_bandit
+from theory.optimism.confidence_set import upper_reward
 from theory.optimism.l1_ball import greedy_row
 from theory.optimism.sharing import Sharing, decide_sharing
 from theory.rationals import Exact
@@ -161,13 +162,3 @@ def with_rewards_cut_off(bandit: Bandit, most: fmpq) -> Bandit:
         for a, arm in enumerate(bandit.arms)
     ]
     return Bandit(arms, bandit.discount, bandit.initial)
-
-
-def upper_reward(bandit: Bandit, arm: int, x: int) -> fmpq:
-    """Return the upper end of the reward radius of `arm` in its state `x`."""
-    return bandit.arms[arm].rewards[x] + bandit.arms[arm].reward_radius[x]
-
-
-def optimistic_reward(bandit: Bandit, state: GlobalState, arm: int) -> fmpq:
-    """Return the upper end of the reward radius of `arm` in the global state `state`."""
-    return upper_reward(bandit, arm, state[arm])

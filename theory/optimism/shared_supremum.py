@@ -26,8 +26,8 @@ from theory.branch_and_bound import enclose_supremum
 from theory.domain import check_counts, non_negative
 from theory.errors import ModelError
 from theory.gittins import gittins_priority
-from theory.model import Arm, ArmState, Bandit, GlobalState, check_bandit
-from theory.optimism.extended import upper_reward
+from theory.model import ArmState, Bandit, GlobalState, check_bandit
+from theory.optimism.confidence_set import member_with_rows, upper_reward
 from theory.optimism.l1_ball import best_of, distance, vertices
 from theory.rationals import Exact
 from theory.values import Activation, policy_value, priority_policy, priority_value, product_process
@@ -157,7 +157,7 @@ class _Bounder:
         else:
             corners = [{**centre, key: row} for key, simplex in cell.items() for row in simplex]
         candidates = [centre, *corners]
-        members = [_member(self.estimates, rows) for rows in candidates]
+        members = [member_with_rows(self.estimates, rows) for rows in candidates]
         values = [self._value(member) for member in members]
         position = max(range(len(values)), key=values.__getitem__)
         return values[position], members[position]
@@ -219,18 +219,3 @@ def _bisected(cell: Cell) -> tuple[Cell, Cell]:
 
 def _centre(simplex: Simplex) -> Row:
     return tuple(sum(column, fmpq(0)) / len(simplex) for column in zip(*simplex, strict=True))
-
-
-def _member(estimates: Bandit, rows: Mapping[ArmState, Row]) -> Bandit:
-    return Bandit(
-        [
-            Arm(
-                rewards=[upper_reward(estimates, a, x) for x in range(arm.size)],
-                transitions=[rows[a, x] for x in range(arm.size)],
-                states=arm.states,
-            )
-            for a, arm in enumerate(estimates.arms)
-        ],
-        estimates.discount,
-        estimates.initial,
-    )

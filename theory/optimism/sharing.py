@@ -19,7 +19,8 @@ from typing import TypeAlias
 from flint import fmpq
 
 from theory.decision_process import Solution
-from theory.model import Arm, ArmState, Bandit, GlobalState
+from theory.model import ArmState, Bandit, GlobalState
+from theory.optimism.confidence_set import member_with_rows
 from theory.optimism.l1_ball import always_possible, greedy_row
 from theory.stopping import mean
 from theory.values import moved, values_after
@@ -61,7 +62,7 @@ def decide_sharing(bandit: Bandit, start: GlobalState, solution: Solution[Global
     problem = _Problem(bandit, solution.values)
     shared, _ = problem.share(start, solution.policy.__getitem__, problem.some_next_states)
     if shared is not None:
-        return Sharing(True, _with_rows(bandit, shared), None)
+        return Sharing(True, member_with_rows(bandit, shared), None)
 
     def only_optimal_arm(state: GlobalState) -> int | None:
         optimal = solution.optimal[state]
@@ -128,25 +129,3 @@ class _Problem:
         row = greedy_row(estimate, radius, [sum(column, fmpq(0)) for column in zip(*worth, strict=True)])
         common = all(mean(row, after) == mean(greedy_row(estimate, radius, after), after) for after in worth)
         return row if common else None
-
-
-def _with_rows(bandit: Bandit, shared: SharedRows) -> Bandit:
-    """Return the member of the confidence set with upper rewards, the given rows, and the estimates' other rows.
-
-    Examples
-    --------
-    >>> rows = [["1/2", "1/2"], [0, 1]]
-    >>> arm = Arm(rewards=[1, 2], transitions=rows, reward_radius=["1/4", 0], transition_radius=["1/2", 0])
-    >>> (made,) = _with_rows(Bandit([arm], "1/2"), {(0, 0): (fmpq(1, 4), fmpq(3, 4))}).arms
-    >>> made.rewards, made.transitions
-    ((5/4, 2), ((1/4, 3/4), (0, 1)))
-    """
-    arms = [
-        Arm(
-            rewards=[r + radius for r, radius in zip(arm.rewards, arm.reward_radius, strict=True)],
-            transitions=[shared.get((a, x), row) for x, row in enumerate(arm.transitions)],
-            states=arm.states,
-        )
-        for a, arm in enumerate(bandit.arms)
-    ]
-    return Bandit(arms, bandit.discount, bandit.initial)

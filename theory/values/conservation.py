@@ -21,9 +21,11 @@ numbers may be long: the denominators have little in common, so V has about as m
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import accumulate, pairwise
+from operator import sub
 
 from flint import fmpq, fmpz, fmpz_mat
 
@@ -111,22 +113,22 @@ def _local_orders(bandit: Bandit, order: Priority) -> list[list[int]]:
 
 def _value_by_parts(bandit: Bandit, order: Priority, start: GlobalState) -> fmpq:
     arms = zip(bandit.arms, _local_orders(bandit, order), start, strict=True)
-    levels = [zip(*rates_and_drops(arm, bandit.discount, local, x), strict=True) for arm, local, x in arms]
-    return _sum(list(_terms(order, levels))) / (1 - bandit.discount)
+    rates, drops = zip(*(rates_and_drops(arm, bandit.discount, local, x) for arm, local, x in arms), strict=True)
+    products = _products(order, [list(accumulate(of_arm, sub, initial=ONE)) for of_arm in drops])
+    in_order = list(map(iter, rates))
+    terms = [
+        next(in_order[a]) * (before - after) for (a, _), (before, after) in zip(order, pairwise(products), strict=True)
+    ]
+    return _sum(terms) / (1 - bandit.discount)
 
 
-def _terms(order: Priority, levels: Sequence[Iterator[tuple[fmpq, fmpq]]]) -> Iterator[fmpq]:
-    """Yield each state's rate times the drop of the product when the state joins."""
-    thetas = [ONE] * len(levels)
-    product = _ZeroCountingProduct(thetas)
-    before = ONE
+def _products(order: Sequence[ArmState], thetas: Sequence[Sequence[fmpq]]) -> list[fmpq]:
+    """Return the product of the arms' theta for the first k states, k = 0..N, from theta by level; 0 once one is 0."""
+    found, levels = [ONE], [iter(pairwise(of_arm)) for of_arm in thetas]
     for a, _ in order:
-        rate, drop = next(levels[a])
-        thetas[a] -= drop
-        product.replace(a, thetas[a])
-        after = product.value()
-        yield rate * (before - after)
-        before = after
+        now, after = next(levels[a])
+        found.append(found[-1] * after / now if found[-1] else ZERO)
+    return found
 
 
 def _sum(terms: list[fmpq]) -> fmpq:
@@ -140,7 +142,8 @@ def _sum(terms: list[fmpq]) -> fmpq:
 class _ArmLaws:
     """The terms of one arm in the conservation laws, by the number l of its states already in the set.
 
-    `coefficients[l][x]` is A(x) for the states x outside the set; `theta[l]` is theta of the arm's initial state.
+    `coefficients[l][x]` is A(x) for the states x outside the set; `theta[l]` is theta of the arm's initial state, 0 at
+    the last level.
     """
 
     coefficients: tuple[dict[int, fmpq], ...]
@@ -165,7 +168,7 @@ def _arm_laws(arm: Arm, discount: fmpq, order: Sequence[int], start: int) -> _Ar
         for i in range(level + 1, size + 1):
             column[i] = (pivot * column[i] - lower[i, level] * pivot_entry) // minor
         minor = pivot
-    return _ArmLaws(tuple(coefficients), tuple(theta))
+    return _ArmLaws(tuple(coefficients), (*theta, ZERO))  # with all of its states in the set, the arm never leaves it
 
 
 def _solve(order: Sequence[ArmState], laws: Sequence[_ArmLaws], discount: fmpq) -> tuple[tuple[fmpq, ...], ...]:
@@ -173,41 +176,14 @@ def _solve(order: Sequence[ArmState], laws: Sequence[_ArmLaws], discount: fmpq) 
     visits: list[dict[int, fmpq]] = [{} for _ in laws]
     partial = [ZERO for _ in laws]  # per arm, the left-hand sum over its states outside the set
     partial_total = ZERO
-    # an arm with all of its states in the set never leaves it when played alone: theta = 0
-    thetas = _ZeroCountingProduct([ZERO for _ in laws])
-    for a, x in reversed(order):
-        arm_law, solved = laws[a], visits[a]
-        level = len(arm_law.theta) - len(solved) - 1
-        thetas.replace(a, arm_law.theta[level])
-        coefficients = arm_law.coefficients[level]
+    products = _products(order, [of_arm.theta for of_arm in laws])
+    for (a, x), product in zip(reversed(order), reversed(products[:-1]), strict=True):
+        solved = visits[a]
+        coefficients = laws[a].coefficients[-len(solved) - 1]
         known = sum((coefficients[y] * count for y, count in solved.items()), ZERO)
-        right = thetas.value() / (1 - discount)
+        right = product / (1 - discount)
         partial_total -= partial[a]
         solved[x] = (right - partial_total - known) / coefficients[x]
         partial[a] = known + coefficients[x] * solved[x]
         partial_total += partial[a]
     return tuple(tuple(counts[x] for x in range(len(counts))) for counts in visits)
-
-
-class _ZeroCountingProduct:
-    """A product whose factors, zeros included, can be replaced one at a time."""
-
-    def __init__(self, factors: Iterable[fmpq]) -> None:
-        self._factors = list(factors)
-        self._zeros = sum(1 for factor in self._factors if factor == 0)
-        self._nonzero = ONE
-        for factor in self._factors:
-            if factor != 0:
-                self._nonzero *= factor
-
-    def replace(self, position: int, factor: fmpq) -> None:
-        old = self._factors[position]
-        self._factors[position] = factor
-        self._zeros += int(factor == 0) - int(old == 0)
-        if old != 0:
-            self._nonzero /= old
-        if factor != 0:
-            self._nonzero *= factor
-
-    def value(self) -> fmpq:
-        return ZERO if self._zeros else self._nonzero

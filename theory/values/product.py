@@ -217,18 +217,3 @@ def optimal_value(bandit: Bandit) -> Solution[GlobalState, int]:
     1799/300
     """
     return product_process(bandit).solve()
-
-
-def bellman_refutation(bandit: Bandit, values: Mapping[GlobalState, fmpq]) -> str | None:
-    """Return why `values` are not the optimal values, in one sentence, or None if they are."""
-
-    def called(state: GlobalState) -> str:
-        return f"({', '.join(bandit.name((a, x)) for a, x in enumerate(state))})"
-
-    refuted = product_process(bandit).refutation(values, called)
-    return None if refuted is None else f"global {refuted}"
-
-
-def is_optimal(bandit: Bandit, values: Mapping[GlobalState, fmpq]) -> bool:
-    """Return whether `values` satisfy the Bellman equation, which only the optimal values do."""
-    return bellman_refutation(bandit, values) is None

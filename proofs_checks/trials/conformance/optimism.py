@@ -17,7 +17,7 @@ from mbrl.agents.interface import Problem, Trajectory
 from mbrl.confidence import reward_radius, transition_radius
 from proofs_checks.trials.conformance.arrays import FloatArray
 from theory import Arm, Bandit, GlobalState, optimistic_value, value_of_float
-from theory.optimism import distance, largest_expectation, optimistic_reward
+from theory.optimism import distance, largest_expectation, upper_reward
 from theory.values import global_states, values_after
 
 Step: TypeAlias = tuple[tuple[int, ...], int, int, float]
@@ -156,4 +156,4 @@ def as_table(bandit: Bandit, values: FloatArray) -> dict[GlobalState, fmpq]:
 def _optimistic_action_value(bandit: Bandit, values: dict[GlobalState, fmpq], state: GlobalState, a: int) -> fmpq:
     arm, x = bandit.arms[a], state[a]
     after = largest_expectation(arm.transitions[x], arm.transition_radius[x], values_after(bandit, values, state, a))
-    return optimistic_reward(bandit, state, a) + bandit.discount * after
+    return upper_reward(bandit, a, state[a]) + bandit.discount * after
