@@ -21,6 +21,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 from itertools import product
+from multiprocessing import parent_process
 from types import FunctionType
 from typing import Any, Final, TypeAlias
 
@@ -196,7 +197,10 @@ def formula_for(name: str, given: FormulaLike, problem: Problem, radii: str) -> 
 
 @cache
 def _note_slow_formula(name: str, function: str) -> None:
-    print(f"{name}: {function} cannot be compiled, and is called: episodes take longer", file=sys.stderr, flush=True)
+    if parent_process() is None:  # workers need not say it too
+        print(
+            f"{name}: {function} cannot be compiled, and is called: episodes take longer", file=sys.stderr, flush=True
+        )
 
 
 @cache

@@ -163,7 +163,7 @@ def run_command(
     \b
         --agents mb-psrl,mb-psrl/rewards=gaussian/mean=0.5,mine:Learner/rate=0.1
     """  # noqa: D301 - \b is the character by which click keeps lines as they are
-    names = tuple(name.strip() for name in agents.split(",")) if agents is not None else ()
+    names = _names(agents)
     check_folder_of_results(out)
     named = find_scenario(scenario)
     if readings:
@@ -207,6 +207,10 @@ def run_command(
         click.echo(f"{model.start_text}; {_length(model.discount)}")
 
 
+def _names(text: str | None) -> tuple[str, ...]:
+    return tuple(name.strip() for name in text.split(",")) if text is not None else ()
+
+
 _agents_told_episodes = [name for name, entry in AGENTS.items() if entry.needs_episodes]
 run_command.help = str(run_command.help).replace("LEARNERS-TOLD-K", ", ".join(_agents_told_episodes))
 
@@ -220,7 +224,7 @@ def example_command(name: str) -> None:
 
 @mbrl.command("judge")
 @click.argument("scenario", metavar="SCENARIO")
-@click.argument("policy", metavar="MODULE:ATTRIBUTE")
+@click.argument("policy", metavar="POLICY")
 @click.option("--discount", metavar="BETA", help="Another discount than the model's, such as 0.9.")
 @json_option
 def judge_command(scenario: str, policy: str, discount: str | None, as_json: bool) -> None:
@@ -229,14 +233,21 @@ def judge_command(scenario: str, policy: str, discount: str | None, as_json: boo
     Numbers are exact if arms have up to 64 states and, for a function, the bandit has up to 256 global states;
     otherwise they are floats, and a bound on their error is printed.
 
-    MODULE:ATTRIBUTE is a function from a global state (the states of all arms, from 0) to the arm to play, or an
-    IndexPolicy or TablePolicy. SCENARIO is as for "run"; of several models, the first counts.
+    POLICY is module:attribute, a function from a global state (the states of all arms, from 0) to the arm to play, or
+    an IndexPolicy or TablePolicy; or a priority order of all states, such as a1s1,a2s1,a1s2 (for its value as a
+    fraction: "python -m theory value MODEL --priority"). SCENARIO is as for "run"; of several models, the first counts.
     """
     found, settings = make_settings(find_scenario(scenario), discount=discount)
 
     from mbrl.experiments.judging import judge  # noqa: PLC0415
+    from mbrl.policies import IndexPolicy  # noqa: PLC0415
 
-    judged = judge(settings.first_model(found), import_attribute(policy, "policy"))
+    model = settings.first_model(found)
+    if "," in policy:
+        played: Any = IndexPolicy.from_priority(model.bandit.priority(_names(policy)), model.sizes)
+    else:
+        played = import_attribute(policy, "policy")
+    judged = judge(model, played)
     if as_json:
         print_json({"scenario": found.name, "policy": policy, **asdict(judged)})
         return
@@ -332,12 +343,13 @@ def _number_or_name(text: str) -> float | str:
 @mbrl.command("plot")
 @click.argument("directories", metavar="DIR...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--out", metavar="FOLDER", type=OutputFolder(), help="Folder of the figures. [default: DIR/figures]")
+@click.option("--agents", metavar="A,B", help="Draw these learners alone, in this order. [default: all]")
 @sheet_options
-def plot_command(directories: tuple[Path, ...], out: Path | None, sheet: dict[str, Any]) -> None:
+def plot_command(directories: tuple[Path, ...], out: Path | None, agents: str | None, sheet: dict[str, Any]) -> None:
     """Draw the figures of a finished run, from its saved rows, or several runs in one figure (PDF, SVG and PNG)."""
     from mbrl.figures import Sheet, draw  # noqa: PLC0415
 
-    for path in draw(directories, out, Sheet(**sheet)):
+    for path in draw(directories, out, Sheet(**sheet), _names(agents)):
         click.echo(path)
 
 

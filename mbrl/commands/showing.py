@@ -73,12 +73,15 @@ def sheet_options(command: Callable[..., None]) -> Callable[..., None]:
     """
 
     @click.option("--width", type=Width(), metavar="WIDTH", help="Width of the figures: 8cm, 80mm, 3.25in or 241pt.")
-    @click.option("--font", metavar="FAMILY", help='Font of all texts, such as serif or "DejaVu Sans".')
+    @click.option(
+        "--font", metavar="FAMILY", help='Font of all texts, such as serif or "DejaVu Sans"; --style sets its size.'
+    )
     @click.option("--no-title", is_flag=True, help="Leave out titles and notes, which a caption can say.")
     @click.option(
         "--style",
         metavar="STYLE",
-        help="Name or file of a matplotlib style, which overrides ours; axes.prop_cycle colours learners of yours.",
+        help="Name or file of a matplotlib style, which overrides ours, such as a file with the line font.size: 9; its "
+        "axes.prop_cycle colours learners of yours.",
     )
     @wraps(command)
     def with_sheet(width: float | None, font: str | None, no_title: bool, style: str | None, **others: Any) -> None:

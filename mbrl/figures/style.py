@@ -40,6 +40,8 @@ _PANEL: Final = 3.7
 """Width and height, in inches, of one panel of several: half the width of a figure."""
 _LEGEND: Final = 2
 """Width, in inches, for the names in a legend; their lines and space take one more inch."""
+_LONG: Final = 5
+"""Largest number of names in a legend beside the axes."""
 _NARROW: Final = 2.1
 """Smallest width of axes, in inches; if they would be narrower, the legend goes elsewhere."""
 _LINE: Final = 0.2
@@ -243,15 +245,19 @@ def draw_band(axes: Axes, x: Any, low: Any, high: Any, look: LineStyle) -> None:
 
 
 def legend_beside(figure: Figure, sources: Iterable[Axes]) -> None:
-    """Put a common legend to the right of all axes, or above narrow figures; shared entries come once."""
+    """Put a common legend to the right of all axes, or above, in columns, if it is long or they are narrow."""
     known: dict[str, Any] = {}
     for axes in sources:
         for handle, label in zip(*axes.get_legend_handles_labels(), strict=True):
             known.setdefault(label, handle)
-    labels, above = [_fitted(label, _LEGEND) for label in known], _room(axes) < _NARROW
+    labels, columns = [_fitted(label, _LEGEND) for label in known], 1
+    above = len(labels) > _LONG or _room(axes) < _NARROW
     if above:
-        figure.set_figheight(figure.get_figheight() + _LINE * sum(label.count("\n") + 1 for label in labels))
-    figure.legend(list(known.values()), labels, loc="outside upper center" if above else "outside right upper")
+        columns = max(1, int(figure.get_figwidth() / (_LEGEND + 1)))
+        lines = [sum(label.count("\n") + 1 for label in column) for column in np.array_split(labels, columns)]
+        figure.set_figheight(figure.get_figheight() + _LINE * max(lines))
+    at: Any = "outside upper center" if above else "outside right upper"
+    figure.legend(list(known.values()), labels, loc=at, ncols=columns)
 
 
 def _room(axes: Axes) -> float:

@@ -89,6 +89,13 @@ def test_sheet_sets_width_font_and_titles_of_figures(width, titles):
     assert [each.get_title() for each in axes] == ["a", "b", "c"]  # panels keep their titles
 
 
+def test_more_than_five_names_stand_above_the_axes_in_columns():
+    for agents, columns in ((EVERY[:5], 1), (EVERY[:6], 2)):
+        (legend,), (axes,) = (figure := laid_out(regret_with_bands(random_run(agents)))).legends, figure.axes
+        box, drawn = legend.get_window_extent(), axes.get_window_extent()
+        assert (legend._ncols, box.y0 > drawn.y1, box.x0 > drawn.x1) == (columns, columns == 2, columns == 1)
+
+
 def test_plot_applies_a_matplotlib_style(tmp_path):
     lines = "figure.figsize: 5, 3\naxes.facecolor: eeeeee\naxes.prop_cycle: cycler('color', ['aa3311'])\n"
     (tmp_path / "mine.mplstyle").write_text(lines)
@@ -279,5 +286,9 @@ def test_plot_is_reproducible_and_draws_several_runs(folder, tmp_path):
     printed = mbrl("plot", folder, tmp_path / "second", "--out", tmp_path / "new" / "figures").stdout
     assert "panels.png" in printed
     assert "give it with --out" in refused("plot", folder, tmp_path / "second")
+    mbrl("plot", folder, "--agents", "mb-psrl-gaussian", "--out", tmp_path / "one")
+    drawn = (tmp_path / "one" / "regret.svg").read_text()
+    assert (">mb-psrl-gaussian<" in drawn, ">mb-psrl<" in drawn) == (True, False)
+    assert "no learner called 'random'; it has mb-psrl, mb" in refused("plot", folder, "--agents", "random")
     assert "a run comes twice" in refused("plot", folder, folder, "--out", tmp_path / "figures")
     assert "holds no results" in refused("plot", folder, tmp_path, "--out", tmp_path / "figures")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from flint import fmpq
 
-from mbrl.agents import Problem, make_agent
+from mbrl.agents import Problem, formulas, make_agent
 from mbrl.agents.formulas import Formula
 from mbrl.agents.mb_ucbvi import MBUCBVI
 from mbrl.environments import random_walk
@@ -62,6 +62,13 @@ def test_float_formula_matches_exact_formula_of_the_property_checks(name, given,
         exact = replaced(**{name: given}).ball(name, **counts)
         assert formula.function(4.0, 3.0, 50.0, t, N, 0.9) == pytest.approx(float(exact), rel=1e-12)
     formula.check()
+
+
+def test_only_the_main_process_says_that_a_formula_is_not_compiled(monkeypatch, capfd):
+    for parent, lines in ((None, 1), ("parent", 0)):
+        monkeypatch.setattr(formulas, "parent_process", lambda parent=parent: parent)
+        formulas._note_slow_formula.__wrapped__("bonus", "mine")
+        assert capfd.readouterr().err.count("cannot be compiled") == lines
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from proofs_checks.trials.strategies import bandits
 from tests.examples import examples
 from tests.mbrl.command_line import mbrl, refused
 from theory import Bandit, BanditError, gittins_value, nearest_float, paper_model, policy_value, read_model
+from theory.values import priority_value
 
 
 @examples(30)
@@ -96,6 +97,10 @@ def test_judge_command_prints_exact_value_and_regret():
     *_, heads, row = mbrl(*words).stdout.splitlines()
     assert heads.split() == ["policy", "value", "optimal", "value", "regret", "per", "episode"]
     assert row.split() == [words[2], *(f"{printed[key]:.10g}" for key in ("value", "optimal", "regret"))]
+    order = [f"a{a}s{x}" for a in (1, 2, 3) for x in (1, 2, 3, 4)]
+    ranked = json.loads(mbrl("judge", "random-walk", ",".join(order), "--json").stdout)
+    assert ranked["value"] == pytest.approx(nearest_float(priority_value(walk, walk.priority(order)).value), rel=1e-14)
+    assert "10 of 12 states missing" in refused("judge", "random-walk", "a1s1,a1s2")
     assert "cannot be imported" in refused("judge", "random-walk", "tests.mbrl.test_judging:nothing")
     error = refused("judge", "random-walk", "tests.mbrl.test_judging:NO_POLICY")
     assert "is not a function of the global state, but int" in error
