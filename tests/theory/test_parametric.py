@@ -145,12 +145,12 @@ def test_tied_states_of_a_piece_have_the_same_index_function(arm, discount):
 @given(bandit=bandits(low=-1), discount=st.fractions(0, 1, max_denominator=50).filter(lambda b: 0 < b < 1))
 def test_priority_pieces_match_gittins_priority(bandit, discount):
     found = parametric.parametric_bandit(bandit)
-    assert parametric.refutation_of_order(found) is None
+    assert parametric.refutation(found) is None
     here = parametric.AlgebraicNumber.from_rational(theory.rational(discount))
     if here in found.breakpoints:
         return
     (piece,) = [piece for piece in found.pieces if piece.low < here < piece.high]
-    assert piece.priority == theory.gittins_priority(theory.Bandit(bandit.arms, discount))
+    assert piece.order == theory.gittins_priority(theory.Bandit(bandit.arms, discount))
 
 
 def test_certificate_refutes_wrong_pieces():
@@ -159,7 +159,7 @@ def test_certificate_refutes_wrong_pieces():
     assert "nothing is said between" in parametric.refutation(replace(found, pieces=(first, third)))
     assert "do not reach" in parametric.refutation(replace(found, pieces=(first, second)))
     swapped = replace(first, order=(first.order[1], first.order[0], *first.order[2:]))
-    assert "indices of states" in parametric.refutation(replace(found, pieces=(swapped, second, third)))
+    assert "indices of state" in parametric.refutation(replace(found, pieces=(swapped, second, third)))
     other = replace(second, indices=(second.indices[1], *second.indices[1:]))
     assert "jumps at discount 0.5" in parametric.refutation(replace(found, pieces=(first, other, third)))
     everywhere = replace(first, high=third.high)
@@ -173,16 +173,16 @@ def test_certificate_refutes_a_wrong_order_of_all_arms():
     # the index b of the first arm passes the 1/2 of the second
     found = parametric.parametric_bandit(theory.Bandit([arm_of({0: {1: 1}}, [0, 1]), constant_arm(HALF)], HALF))
     below, above = found.pieces
-    assert parametric.refutation_of_order(found) is None
+    assert parametric.refutation(found) is None
     for pieces, why in (
         ((below,), "the pieces do not reach from 0 to 1"),
-        ((replace(below, priority=above.priority), above), r"at discount .* of a1s1 and a2s1 are \S+ and 1/2"),
-        ((below, replace(above, priority=below.priority)), r"at discount .* of a2s1 and a1s1 are 1/2 and \S+"),
+        ((replace(below, order=above.order), above), r"at discount .* of a1s1 and a2s1 are \S+ and 1/2"),
+        ((below, replace(above, order=below.order)), r"at discount .* of a2s1 and a1s1 are 1/2 and \S+"),
         # in order at 1/2 too, but tied there
         ((replace(below, high=above.high),), "at discount 1/2 the indices of a2s1 and a1s1 are 1/2 and 1/2"),
     ):
         wrong = replace(found, pieces=pieces)
-        assert re.fullmatch(why, parametric.refutation_of_order(wrong))
+        assert re.fullmatch(why, parametric.refutation(wrong))
         with pytest.raises(AssertionError, match=f"^{why}$"):
             parametric.certify(wrong)
 
@@ -276,12 +276,10 @@ def test_played_merges_adjacent_pieces_with_the_same_arm():
     ends = [parametric.AlgebraicNumber.from_rational(fmpq(k, 8)) for k in range(9)]
     orders = {0: ((0, 0), (1, 0)), 1: ((1, 0), (0, 0))}
     pieces = tuple(
-        parametric.PriorityPiece(ends[k], ends[k + 1], orders[arm]) for k, arm in enumerate([0, 0, 1, 1, 1, 0, 0, 1])
+        parametric.Piece(ends[k], ends[k + 1], orders[arm], {}) for k, arm in enumerate([0, 0, 1, 1, 1, 0, 0, 1])
     )
-    arms = [constant_arm(0), constant_arm(0)]  # these arms are never used
-    runs = parametric.ParametricBandit(
-        theory.Bandit(arms, HALF), tuple(map(parametric.parametric_indices, arms)), pieces
-    ).played((0, 0))
+    arms = [constant_arm(0), constant_arm(0)]
+    runs = parametric.ParametricBandit(pieces, theory.Bandit(arms, HALF), ()).played((0, 0))
     assert [(a.high * 8, b.high * 8, arm) for a, b, arm in runs] == [(0, 2, 0), (2, 5, 1), (5, 7, 0), (7, 8, 1)]
 
 

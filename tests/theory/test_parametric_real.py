@@ -106,7 +106,7 @@ def test_scaling_rewards_keeps_the_breakpoints(arm):
 def test_certificate_refutes_a_wrong_order_of_real_indices():
     found = parametric_indices(WAITS)
     swapped = replace(found.pieces[0], order=(3, 2, 4, 1, 0))
-    assert "the indices of states 4 and 3" in refutation(replace(found, pieces=(swapped, *found.pieces[1:])))
+    assert "the indices of state 4 and state 3" in refutation(replace(found, pieces=(swapped, *found.pieces[1:])))
     other = replace(found.pieces[0], indices=(found.pieces[0].indices[1], *found.pieces[0].indices[1:]))
     assert "the index of state 1" in refutation(replace(found, pieces=(other, *found.pieces[1:])))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from decimal import Decimal
 from itertools import chain, groupby, pairwise, product
 from typing import Any
@@ -18,6 +19,7 @@ from theory.parametric import (
     Combination,
     ParametricBandit,
     ParametricIndices,
+    Pieces,
     RationalFunction,
     RealNumber,
 )
@@ -64,7 +66,7 @@ def parametric_content(found: ParametricBandit, checked: int) -> dict[str, Any]:
             for names, arm in zip(bandit.arms, found.arms, strict=True)
         ],
         "priority": [
-            {**ends, "order": [bandit.name(state) for state in piece.priority]}
+            {**ends, "order": [bandit.name(state) for state in piece.order]}
             for ends, piece in zip(_ends(found.breakpoints), found.pieces, strict=True)
         ],
         "played": [
@@ -107,18 +109,11 @@ def print_parametric(found: ParametricBandit, checked: int) -> None:
     out.print(f"Gittins indices for all discounts b in (0, 1), {exactly}; computed anew at {points} and found the same")
     for number, (names, arm) in enumerate(zip(bandit.arms, found.arms, strict=True), start=1):
         out.print(f"\narm {number}", style="bold")
-        _print_orders(arm.breakpoints, [[names.states[x] for x in piece.order] for piece in arm.pieces])
-        ties = [[[names.states[x] for x in group] for group in arm.ties_at(k)] for k in range(len(arm.breakpoints))]
-        _print_breakpoints(arm.breakpoints, ties)
+        _print_orders(arm, names.states.__getitem__)
         _print_functions(names.states, arm)
     if len(bandit.arms) > 1:
         out.print("\nall arms", style="bold")
-        _print_orders(found.breakpoints, [[bandit.name(state) for state in piece.priority] for piece in found.pieces])
-        together = [
-            [[bandit.name(state) for state in group] for group in found.ties_at(k)]
-            for k in range(len(found.breakpoints))
-        ]
-        _print_breakpoints(found.breakpoints, together)
+        _print_orders(found, bandit.name)
         _print_played(found)
     if not all(point.is_decided for point in chain(found.breakpoints, *(arm.breakpoints for arm in found.arms))):
         out.print("\nWhere a breakpoint is undecided, numbers are too close together to say whether the states cross.")
@@ -162,24 +157,22 @@ def _print_played(found: ParametricBandit) -> None:
         out.print(f"\nplayed in ({', '.join(_names(bandit, start))}) for all discounts: arm {arm + 1}")
 
 
-def _print_orders(breakpoints: tuple[AlgebraicNumber, ...], orders: list[list[str]]) -> None:
+def _print_orders(found: Pieces[Any], name: Callable[[Any], str]) -> None:
+    """Print the order of the states on every piece, and the breakpoints with the states that tie there."""
+    places = _places(found.breakpoints)
     rows = table("b from", "to", "order of the states, the highest index first")
-    for (low, high), order in zip(pairwise(_places(breakpoints).values()), orders, strict=True):
-        rows.add_row(low, high, " ".join(order))
+    for (low, high), piece in zip(pairwise(places.values()), found.pieces, strict=True):
+        rows.add_row(low, high, " ".join(map(name, piece.order)))
     console().print(rows)
-
-
-def _print_breakpoints(breakpoints: tuple[AlgebraicNumber, ...], ties: list[list[list[str]]]) -> None:
-    if not breakpoints:
-        return
     rows = table("breakpoint", "root of", "states that tie there")
-    places = _places(breakpoints)
-    for point, groups in zip(breakpoints, ties, strict=True):
-        tied = "; ".join((" = " if point.is_decided else " ? ").join(group) for group in groups)
+    for number, point in enumerate(found.breakpoints):
+        sign = " = " if point.is_decided else " ? "
+        tied = "; ".join(sign.join(map(name, group)) for group in found.ties_at(number))
         tied = tied if point.is_decided else f"undecided: {tied}"
         rows.add_row(places[point], shortened(_polynomial_text(point.polynomial), 60), tied)
-    console().print()
-    console().print(rows)
+    if found.breakpoints:
+        console().print()
+        console().print(rows)
 
 
 def _print_functions(names: tuple[str, ...], found: ParametricIndices) -> None:

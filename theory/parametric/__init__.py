@@ -1,9 +1,9 @@
 """Gittins indices and optimal priority orders as functions of the discount, exactly, for all discounts in (0, 1)."""
 
 from theory.parametric.algebraic import ONE_POINT, ZERO_POINT, AlgebraicNumber
-from theory.parametric.arm import LARGEST_ARM, ArmPiece, ParametricIndices, parametric_indices
-from theory.parametric.bandit import ParametricBandit, PriorityPiece, parametric_bandit
-from theory.parametric.certificate import certify, checked_discounts, refutation, refutation_of_order
+from theory.parametric.arm import LARGEST_ARM, ParametricIndices, Piece, Pieces, parametric_indices
+from theory.parametric.bandit import ParametricBandit, parametric_bandit
+from theory.parametric.certificate import certify, checked_discounts, refutation
 from theory.parametric.rational_function import RationalFunction
 from theory.parametric.real import Combination, RealNumber, RealRoot
 
@@ -12,11 +12,11 @@ __all__ = [
     "ONE_POINT",
     "ZERO_POINT",
     "AlgebraicNumber",
-    "ArmPiece",
     "Combination",
     "ParametricBandit",
     "ParametricIndices",
-    "PriorityPiece",
+    "Piece",
+    "Pieces",
     "RationalFunction",
     "RealNumber",
     "RealRoot",
@@ -25,5 +25,4 @@ __all__ = [
     "parametric_bandit",
     "parametric_indices",
     "refutation",
-    "refutation_of_order",
 ]

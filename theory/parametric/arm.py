@@ -14,10 +14,8 @@ later rewards are worth more per unit of time, and a larger discount weighs them
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from flint import fmpq
 
@@ -29,7 +27,6 @@ from theory.gittins import gittins_indices
 from theory.model import Arm, check_arm
 from theory.parametric.algebraic import AlgebraicNumber
 from theory.parametric.elimination import Elimination, eliminate
-from theory.parametric.rational_function import RationalFunction
 from theory.parametric.real import RealArm, real_arms
 from theory.parametric.sweep import nearest_roots, sweep
 from theory.rationals import Exact, rational
@@ -41,45 +38,72 @@ LARGEST_ARM: Final = 20
 
 
 @dataclass(frozen=True)
-class ArmPiece:
-    """An open interval of discounts on which the states keep their order.
+class Piece(Generic[State]):
+    """An open interval of discounts on which the states, of an arm or of all arms, keep their order.
 
     Attributes
     ----------
     low, high : AlgebraicNumber
         Ends of the interval: breakpoints, or 0 and 1.
-    order : (S,) states
+    order : tuple of states
         States by non-increasing index; states that tie do so on the whole interval, and are ordered by number.
-    indices : (S,) RationalFunction
+    indices : RationalFunction by state
         The index of each state.
     """
 
     low: AlgebraicNumber
     high: AlgebraicNumber
-    order: tuple[int, ...]
-    indices: tuple[RationalFunction, ...]
+    order: tuple[State, ...]
+    indices: Any
 
 
 @dataclass(frozen=True)
-class ParametricIndices:
-    """The indices of an arm for all discounts.
+class Pieces(Generic[State]):
+    """Indices for all discounts.
 
     Attributes
     ----------
-    arm : Arm or EnclosedArm
-    pieces : tuple of ArmPiece
+    pieces : tuple of Piece
         In increasing order; they cover (0, 1) except for the breakpoints between them.
     """
 
-    arm: Arm | EnclosedArm
-    pieces: tuple[ArmPiece, ...]
+    pieces: tuple[Piece[State], ...]
 
     @property
     def breakpoints(self) -> tuple[AlgebraicNumber, ...]:
         """Discounts, increasing, at which states tie that do not tie on either side."""
         return tuple(piece.low for piece in self.pieces[1:])
 
-    def piece_at(self, discount: Exact) -> ArmPiece:
+    def ties_at(self, breakpoint_number: int) -> list[list[State]]:
+        """Return the groups of states that tie at the breakpoint at this position (from 0), highest index first."""
+        state_index(breakpoint_number, len(self.breakpoints), "breakpoint")
+        below, point = self.pieces[breakpoint_number], self.breakpoints[breakpoint_number]
+        first, *others = below.order
+        groups = [[first]]
+        for state in others:
+            if below.indices[state].agrees_at(point, below.indices[groups[-1][-1]]):
+                groups[-1].append(state)
+            else:
+                groups.append([state])
+        return [group for group in groups if any(below.indices[x] != below.indices[group[0]] for x in group)]
+
+
+@dataclass(frozen=True)
+class ParametricIndices(Pieces[int]):
+    """The indices of an arm for all discounts; the indices of a piece are a tuple.
+
+    Attributes
+    ----------
+    arm : Arm or EnclosedArm
+    """
+
+    arm: Arm | EnclosedArm
+
+    def name(self, state: int) -> str:
+        """Return the state by its number from 1."""
+        return f"state {state + 1}"
+
+    def piece_at(self, discount: Exact) -> Piece[int]:
         """Return the piece that holds a discount in [0, 1]; at a breakpoint, the one below it."""
         beta = rational(discount)
         if not 0 <= beta <= 1:
@@ -111,27 +135,6 @@ class ParametricIndices:
 
     def _values(self, discount: fmpq) -> tuple[Any, ...]:
         return tuple(index(discount) for index in self.piece_at(discount).indices)
-
-    def ties_at(self, breakpoint_number: int) -> list[list[int]]:
-        """Return the groups of states that tie at the breakpoint at this position (from 0), highest index first."""
-        state_index(breakpoint_number, len(self.breakpoints), "breakpoint")
-        below, point = self.pieces[breakpoint_number], self.breakpoints[breakpoint_number]
-        return tied_groups(below.order, below.indices.__getitem__, point)
-
-
-def tied_groups(
-    order: Sequence[State], index: Callable[[State], RationalFunction], point: AlgebraicNumber
-) -> list[list[State]]:
-    """Return the groups of neighbours in `order` that tie at `point` but not beside it."""
-    groups: list[list[State]] = []
-    before: State | None = None
-    for state in order:
-        if before is not None and index(state).agrees_at(point, index(before)):
-            groups[-1].append(state)
-        else:
-            groups.append([state])
-        before = state
-    return [group for group in groups if any(index(one) != index(other) for one, other in pairwise(group))]
 
 
 def parametric_indices(arm: Arm | EnclosedArm, largest: int = LARGEST_ARM) -> ParametricIndices:
@@ -172,15 +175,15 @@ def indices_of(arm: Arm | RealArm, largest: int) -> ParametricIndices:
     if arm.size > largest:
         raise TooLargeError(f"{arm.size} states are beyond {largest}, up to which indices are found for all discounts")
 
-    def piece_around(discount: fmpq) -> ArmPiece | None:
+    def piece_around(discount: fmpq) -> Piece[int] | None:
         order, found = _eliminated(arm, discount)
         ends = nearest_roots(found.differences, discount)
         if ends is None:
             return None
         by_state = dict(zip(order, found.quotients, strict=True))
-        return ArmPiece(*ends, order, tuple(by_state[x] for x in range(arm.size)))
+        return Piece(*ends, order, tuple(by_state[x] for x in range(arm.size)))
 
-    return ParametricIndices(arm.given if isinstance(arm, RealArm) else arm, sweep(piece_around))
+    return ParametricIndices(sweep(piece_around), arm.given if isinstance(arm, RealArm) else arm)
 
 
 def _eliminated(arm: Arm | RealArm, discount: fmpq) -> tuple[tuple[int, ...], Elimination]:

@@ -12,36 +12,18 @@ from itertools import pairwise
 
 from flint import fmpq
 
-from theory.domain import check_counts, state_index
+from theory.domain import check_counts
 from theory.enclosures.model import EnclosedBandit
 from theory.errors import TooLargeError
-from theory.model import Arm, ArmState, Bandit, GlobalState, Priority, check_bandit
+from theory.model import Arm, ArmState, Bandit, GlobalState, check_bandit
 from theory.parametric.algebraic import AlgebraicNumber
-from theory.parametric.arm import LARGEST_ARM, ArmPiece, ParametricIndices, indices_of, tied_groups
-from theory.parametric.rational_function import RationalFunction
+from theory.parametric.arm import LARGEST_ARM, ParametricIndices, Piece, Pieces, indices_of
 from theory.parametric.real import RealArm, real_arms
 from theory.parametric.sweep import nearest_roots, sweep
 
 
 @dataclass(frozen=True)
-class PriorityPiece:
-    """An open interval of discounts on which one priority order is optimal and no tie comes or goes.
-
-    Attributes
-    ----------
-    low, high : AlgebraicNumber
-        Ends of the interval: breakpoints, or 0 and 1.
-    priority : Priority
-        All arm states by non-increasing index; states that tie do so on the whole interval, ordered by arm and state.
-    """
-
-    low: AlgebraicNumber
-    high: AlgebraicNumber
-    priority: Priority
-
-
-@dataclass(frozen=True)
-class ParametricBandit:
+class ParametricBandit(Pieces[ArmState]):
     """The indices and the optimal order of a bandit for all discounts; the bandit's own discount plays no part.
 
     Attributes
@@ -49,41 +31,26 @@ class ParametricBandit:
     bandit : Bandit
         For a bandit with real rewards, an exact bandit with its names.
     arms : (n,) ParametricIndices
-    pieces : tuple of PriorityPiece
-        In increasing order; they cover (0, 1) except for the breakpoints between them.
     """
 
     bandit: Bandit
     arms: tuple[ParametricIndices, ...]
-    pieces: tuple[PriorityPiece, ...]
 
-    @property
-    def breakpoints(self) -> tuple[AlgebraicNumber, ...]:
-        """Discounts, increasing, at which arm states tie that do not tie on either side."""
-        return tuple(piece.low for piece in self.pieces[1:])
-
-    def ties_at(self, breakpoint_number: int) -> list[list[ArmState]]:
-        """Return the groups of arm states that tie at the breakpoint at this position (from 0), highest index first."""
-        state_index(breakpoint_number, len(self.breakpoints), "breakpoint")
-        below, point = self.pieces[breakpoint_number], self.breakpoints[breakpoint_number]
-        return tied_groups(below.priority, lambda state: self.index(state, below), point)
+    def name(self, state: ArmState) -> str:
+        """Return the bandit's name of a state."""
+        return self.bandit.name(state)
 
     def played(self, state: GlobalState) -> list[tuple[AlgebraicNumber, AlgebraicNumber, int]]:
         """Return the maximal intervals on which one arm is played in `state`, each with that arm, by index from 0."""
         state = self.bandit.global_state(state)
         runs: list[tuple[AlgebraicNumber, AlgebraicNumber, int]] = []
         for piece in self.pieces:
-            arm = next(a for a, x in piece.priority if state[a] == x)
+            arm = next(a for a, x in piece.order if state[a] == x)
             if runs and runs[-1][2] == arm:
                 runs[-1] = (runs[-1][0], piece.high, arm)
             else:
                 runs.append((piece.low, piece.high, arm))
         return runs
-
-    def index(self, state: ArmState, piece: PriorityPiece) -> RationalFunction:
-        """Return the index of an arm state on a piece."""
-        a, x = state
-        return next(part for part in self.arms[a].pieces if piece.high <= part.high).indices[x]
 
 
 def parametric_bandit(bandit: Bandit | EnclosedBandit, largest: int = LARGEST_ARM) -> ParametricBandit:
@@ -102,7 +69,7 @@ def parametric_bandit(bandit: Bandit | EnclosedBandit, largest: int = LARGEST_AR
     >>> waits = Arm(rewards=[0, 1], transitions=[[0, 1], [0, 1]], states=["waits", "pays"])
     >>> known = Arm(rewards=["1/2"], transitions=[[1]], states=["known"])
     >>> found = parametric_bandit(Bandit([waits, known], "9/10"))
-    >>> [(piece.high.high, piece.priority) for piece in found.pieces]
+    >>> [(piece.high.high, piece.order) for piece in found.pieces]
     [(1/2, ((0, 1), (1, 0), (0, 0))), (1, ((0, 1), (0, 0), (1, 0)))]
     """
     check_counts(largest=largest)
@@ -120,21 +87,22 @@ def parametric_bandit(bandit: Bandit | EnclosedBandit, largest: int = LARGEST_AR
             )
     arms = tuple(indices_of(arm, largest) for arm in given)
 
-    def piece_around(discount: fmpq) -> PriorityPiece | None:
+    def piece_around(discount: fmpq) -> Piece[ArmState] | None:
         here = AlgebraicNumber.from_rational(discount)
         parts = [found.piece_at(discount) for found in arms]
         if any(part.high == here for part in parts):
             return None
         return _piece_within(bandit, parts, discount)
 
-    return ParametricBandit(bandit, arms, sweep(piece_around))
+    return ParametricBandit(sweep(piece_around), bandit, arms)
 
 
-def _piece_within(bandit: Bandit, parts: Sequence[ArmPiece], discount: fmpq) -> PriorityPiece | None:
-    values = [[index(discount) for index in part.indices] for part in parts]
-    order = tuple(sorted(bandit.arm_states, key=lambda state: values[state[0]][state[1]], reverse=True))
+def _piece_within(bandit: Bandit, parts: Sequence[Piece[int]], discount: fmpq) -> Piece[ArmState] | None:
+    indices = {(a, x): parts[a].indices[x] for a, x in bandit.arm_states}
+    values = {state: index(discount) for state, index in indices.items()}
+    order = tuple(sorted(bandit.arm_states, key=values.__getitem__, reverse=True))
     # neighbours of one arm stay in order within the arm's own piece
-    crossings = (parts[a].indices[x].cross(parts[b].indices[y]) for (a, x), (b, y) in pairwise(order) if a != b)
+    crossings = (indices[one].cross(indices[other]) for one, other in pairwise(order) if one[0] != other[0])
     low, high = max(part.low for part in parts), min(part.high for part in parts)
     ends = nearest_roots(crossings, discount, low, high)
-    return None if ends is None else PriorityPiece(*ends, order)
+    return None if ends is None else Piece(*ends, order, indices)

@@ -9,16 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import Any
 
 from flint import fmpq
 
 from theory.enclosures.enclosure import Enclosure
 from theory.enclosures.indices import enclosed_indices
-from theory.enclosures.model import EnclosedArm, EnclosedBandit
+from theory.enclosures.model import EnclosedBandit
 from theory.gittins import gittins_indices
 from theory.model import Arm
 from theory.parametric.algebraic import ONE_POINT, ZERO_POINT
-from theory.parametric.arm import ArmPiece, ParametricIndices
+from theory.parametric.arm import ParametricIndices, Piece
 from theory.parametric.bandit import ParametricBandit
 from theory.parametric.sweep import OpenInterval
 from theory.rationals import simplest_between
@@ -28,8 +29,8 @@ _DIGITS = 30
 _BITS = 128
 
 
-def refutation(found: ParametricIndices) -> str | None:
-    """Return why `found` are not the indices of the arm for all discounts, in one sentence, or None if they pass.
+def refutation(found: ParametricIndices | ParametricBandit) -> str | None:
+    """Return why `found` are not the indices and the orders for all discounts, in one sentence, or None if they pass.
 
     Examples
     --------
@@ -37,43 +38,19 @@ def refutation(found: ParametricIndices) -> str | None:
     >>> refutation(parametric_indices(Arm(rewards=[0, 1], transitions=[[0, 1], [1, 0]]))) is None
     True
     """
-    gap = _gap(found.pieces)
+    pieces: tuple[Piece[Any], ...] = found.pieces
+    gap = _gap(pieces)
     if gap is not None:
         return gap
-    for below, above in pairwise(found.pieces):
-        point = above.low
-        for x, (one, other) in enumerate(zip(below.indices, above.indices, strict=True)):
-            if not one.agrees_at(point, other):
-                return f"the index of state {x + 1} jumps at discount {point.decimal()}"
-    for piece in found.pieces:
+    for below, above in pairwise(pieces):
+        for state in sorted(below.order):
+            if not below.indices[state].agrees_at(above.low, above.indices[state]):
+                return f"the index of {found.name(state)} jumps at discount {above.low.decimal()}"
+    for piece in pieces:
         for discount in checked_discounts(piece):
-            wrong = _wrong_at(found.arm, piece, discount)
+            wrong = _wrong_at(found, piece, discount)
             if wrong is not None:
                 return wrong
-    return None
-
-
-def refutation_of_order(found: ParametricBandit) -> str | None:
-    """Return why the priority orders are not optimal for all discounts, in one sentence, or None if they pass.
-
-    The order is compared with the indices at a rational discount on either side of each breakpoint.
-    """
-    gap = _gap(found.pieces)
-    if gap is not None:
-        return gap
-    for piece in found.pieces:
-        for discount in checked_discounts(piece):
-            index = {
-                (a, x): value
-                for a, of_arm in enumerate(found.arms)
-                for x, value in enumerate(_computed(of_arm.arm, discount))
-            }
-            for state, below in pairwise(piece.priority):
-                tied = found.index(state, piece) == found.index(below, piece)
-                if not _in_order(index[state], index[below], tied):
-                    names = f"{found.bandit.name(state)} and {found.bandit.name(below)}"
-                    both = f"{_text(index[state])} and {_text(index[below])}"
-                    return f"at discount {discount} the indices of {names} are {both}"
     return None
 
 
@@ -85,13 +62,10 @@ def certify(found: ParametricBandit) -> int:
     AssertionError
         If the check fails, which is a defect of this package; the error says what is wrong.
     """
-    for number, arm in enumerate(found.arms, start=1):
-        wrong = refutation(arm)
+    refuted = [(f"arm {number}: ", refutation(arm)) for number, arm in enumerate(found.arms, start=1)]
+    for where, wrong in [*refuted, ("", refutation(found))]:
         if wrong is not None:
-            raise AssertionError(f"arm {number}: {wrong}")
-    wrong = refutation_of_order(found)
-    if wrong is not None:
-        raise AssertionError(wrong)
+            raise AssertionError(f"{where}{wrong}")
     pieces: list[OpenInterval] = [*found.pieces, *(piece for arm in found.arms for piece in arm.pieces)]
     return len({discount for piece in pieces for discount in checked_discounts(piece)})
 
@@ -133,25 +107,30 @@ def _gap(pieces: tuple[OpenInterval, ...]) -> str | None:
     return None
 
 
-def _wrong_at(arm: Arm | EnclosedArm, piece: ArmPiece, discount: fmpq) -> str | None:
-    computed = _computed(arm, discount)
-    for x, index in enumerate(piece.indices):
-        value = index(discount)
+def _wrong_at(found: ParametricIndices | ParametricBandit, piece: Piece[Any], discount: fmpq) -> str | None:
+    computed = _computed(found, discount)
+    for state in piece.order:
+        value = piece.indices[state](discount)
         known = Enclosure.point(value) if isinstance(value, fmpq) else value.enclosure(_BITS)
-        if known.certainly_above(computed[x]) or computed[x].certainly_above(known):
-            return f"at discount {discount} the index of state {x + 1} is {_text(computed[x])}, not {_text(known)}"
-    for x, y in pairwise(piece.order):
-        if not _in_order(computed[x], computed[y], piece.indices[x] == piece.indices[y]):
-            both = f"{_text(computed[x])}, {_text(computed[y])}"
-            return f"at discount {discount} the indices of states {x + 1} and {y + 1} are {both}"
+        if known.certainly_above(computed[state]) or computed[state].certainly_above(known):
+            told = f"{_text(computed[state])}, not {_text(known)}"
+            return f"at discount {discount} the index of {found.name(state)} is {told}"
+    for one, other in pairwise(piece.order):
+        if not _in_order(computed[one], computed[other], piece.indices[one] == piece.indices[other]):
+            names = f"{found.name(one)} and {found.name(other)}"
+            both = f"{_text(computed[one])} and {_text(computed[other])}"
+            return f"at discount {discount} the indices of {names} are {both}"
     return None
 
 
-def _computed(arm: Arm | EnclosedArm, discount: fmpq) -> tuple[Enclosure, ...]:
-    """Return enclosures of the indices at a discount; exact indices are points."""
-    if isinstance(arm, Arm):
-        return tuple(map(Enclosure.point, gittins_indices(arm, discount)))
-    return enclosed_indices(EnclosedBandit([arm], discount), _DIGITS).indices[0]
+def _computed(found: ParametricIndices | ParametricBandit, discount: fmpq) -> dict[Any, Enclosure]:
+    """Return enclosures of the indices at a discount, by state; exact indices are points."""
+    if isinstance(found, ParametricBandit):
+        of_arms = enumerate(_computed(arm, discount) for arm in found.arms)
+        return {(a, x): value for a, of_arm in of_arms for x, value in of_arm.items()}
+    if isinstance(found.arm, Arm):
+        return dict(enumerate(map(Enclosure.point, gittins_indices(found.arm, discount))))
+    return dict(enumerate(enclosed_indices(EnclosedBandit([found.arm], discount), _DIGITS).indices[0]))
 
 
 def _in_order(first: Enclosure, second: Enclosure, tied: bool) -> bool:

@@ -346,7 +346,7 @@ def orders_by_discount(low: Exact, high: Exact) -> Answer:
     for (name, made), end in zip(DRAWN.items(), (low, high), strict=True):
         found = parametric_bandit(made())
         certify(found)
-        orders = [tuple(map(found.bandit.name, piece.priority)) for piece in found.pieces]
+        orders = [tuple(map(found.bandit.name, piece.order)) for piece in found.pieces]
         ends = [str(point.low) if point.is_rational else point.decimal() for point in found.breakpoints]
         if ends != [str(rational(end))] or orders != [PI_2, PI_1]:
             wrong[name] = {"breakpoints": ends, "orders": [" > ".join(order) for order in orders]}

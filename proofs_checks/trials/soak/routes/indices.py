@@ -104,7 +104,7 @@ def _parametric_order(bandit: Bandit) -> Answer:
     beta = bandit.discount
     piece = next(piece for piece in found.pieces if beta <= piece.high.high)
     within = piece.low.high < beta < piece.high.low  # not at a breakpoint, nor too near for its enclosure
-    return _not_increasing(bandit, piece.priority if within else None)
+    return _not_increasing(bandit, piece.order if within else None)
 
 
 def _enclosed_order(bandit: Bandit) -> Answer:
