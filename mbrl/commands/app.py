@@ -203,7 +203,7 @@ def run_command(
         print_summary(found.title, regret_run.episodes, summaries)
         again = f", {progress.resumed} of them saved by an earlier run" if progress.resumed else ""
         click.echo(f"{progress.total} simulations in {seconds:.0f} s{again}; results in {out}")
-        model = settings.first_model(found)
+        model = settings.model_of(found, 0)
         click.echo(f"{model.start_text}; {_length(model.discount)}")
 
 
@@ -242,7 +242,7 @@ def judge_command(scenario: str, policy: str, discount: str | None, as_json: boo
     from mbrl.experiments.judging import judge  # noqa: PLC0415
     from mbrl.policies import IndexPolicy  # noqa: PLC0415
 
-    model = settings.first_model(found)
+    model = settings.model_of(found, 0)
     if "," in policy:
         played: Any = IndexPolicy.from_priority(model.bandit.priority(_names(policy)), model.sizes)
     else:

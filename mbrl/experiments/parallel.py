@@ -92,7 +92,7 @@ def on_dask(
     Raises
     ------
     BanditError
-        If the extra is missing, no scheduler answers, or the scheduler is lost.
+        If no scheduler answers, or the scheduler is lost.
 
     Examples
     --------
@@ -109,12 +109,8 @@ def on_dask(
     >>> [call.args[0].rpartition("/")[2] for call in client.upload_file.call_args_list]
     ['abc.py']
     """
-    try:
-        from distributed import CancelledError, Client, KilledWorker, as_completed  # noqa: PLC0415
-    except ImportError:
-        raise BanditError(
-            "--dask needs the extra 'cluster': pip install 'markovian-bandits-companion[cluster]'"
-        ) from None
+    from distributed import CancelledError, Client, KilledWorker, as_completed  # noqa: PLC0415
+
     for name in ("distributed", "distributed.client"):  # our own line reports what is lost
         logging.getLogger(name).setLevel(sys.maxsize)
     try:

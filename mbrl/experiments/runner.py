@@ -89,7 +89,7 @@ def run(
             f"agent {here_only[0]}: is defined in a notebook or typed in, where no other process finds it: give "
             "jobs=1, or put it into a module and import it"
         )
-    environment = settings.first_model(scenario)
+    environment = settings.model_of(scenario, 0)
     for agent in settings.agents:
         made(agent, environment, settings.episodes)  # a learner that cannot play fails before anything is written
     with held_store(folder, settings) as (store, results):

@@ -127,14 +127,10 @@ class Settings:
         --------
         >>> told = Scenario("told", "", (), build=lambda *given: given, simulations_per_model=5)
         >>> settings = Settings("told", (), 20, 30, 7)
-        >>> settings.model_of(told, 9), settings.first_model(told)
+        >>> settings.model_of(told, 9), settings.model_of(told, 0)
         ((7, 1, 30), (7, 0, 30))
         """
         return scenario.build(self.seed, scenario.model_of(simulation), self.episodes)
-
-    def first_model(self, scenario: Scenario) -> Environment:
-        """Return the first model, which stands for all, and is the only one of most scenarios."""
-        return self.model_of(scenario, 0)
 
     def joined(self, other: Settings) -> Settings:
         """Return these settings with the extent of both: all learners, these first, and the larger numbers."""
@@ -210,12 +206,15 @@ def make_settings(scenario: Scenario, found: Settings | None = None, **asked: An
         settings = replace(settings, agents=_canonical(settings.agents))
     discount = nearest_float(exact_discount(settings.discount)) if settings.discount else None
     chosen = varied(scenario, discount, settings.rewards or None)
-    _check_rows(settings.simulations, settings.episodes, len(settings.agents or chosen.agents))
-    environment = settings.first_model(chosen)
+    count, sizes = len(settings.agents or chosen.agents or "1"), (settings.simulations, settings.episodes)
+    asked_for = f"{sizes[0]} simulations of {sizes[1]} episodes" + f", {count} learners" * (count > 1)
+    _check_memory(2 * count * sizes[0] * sizes[1], f"{asked_for}: their regrets are")
+    environment = settings.model_of(chosen, 0)
+    mean = 1 / (1 - environment.discount)  # the longest of K episodes has about log(K) times as many steps
+    longest = f"discount: at {environment.discount!r} an episode has {mean:.2g} steps on average, and the longest is"
+    _check_memory(_NUMBERS_PER_STEP * log(1 + settings.episodes) * mean, longest)
     own = _canonical(scenario.agents) if chosen is scenario else ()
     agents = settings.agents or own or able_agents(environment, scenario.agents)
-    _check_rows(settings.simulations, settings.episodes, len(agents))
-    _check_steps(settings.episodes, environment.discount)
     code = tuple(sorted((agent, code_digest(agent)) for agent in agents if ":" in agent))
     settings = replace(settings, scenario=scenario.name, agents=agents, code=code)
     return chosen, replace(settings, model=_digest(environment), versions=present_versions())
@@ -235,29 +234,11 @@ def _canonical(agents: Iterable[str]) -> tuple[str, ...]:
     return tuple(spelled)
 
 
-def _check_rows(simulations: int, episodes: int, agents: int) -> None:
-    """Raise `BanditError` if this machine's memory cannot hold the regrets and times of all simulations."""
-    memory = _memory()
-    if 2 * _BYTES_PER_NUMBER * max(agents, 1) * simulations * episodes > memory:
-        asked = f"{simulations} simulations of {episodes} episodes" + f", {agents} learners" * (agents > 1)
-        raise BanditError(f"{asked}: their regrets are more than the {memory >> 30} GiB of this machine hold")
-
-
-def _check_steps(episodes: int, discount: float) -> None:
-    """Raise `BanditError` if this machine's memory cannot hold the steps of an episode.
-
-    Lengths are geometric; the longest of K episodes has about log(K)/(1 - discount) steps.
-    """
-    memory = _memory()
-    if _NUMBERS_PER_STEP * _BYTES_PER_NUMBER * log(1 + episodes) / (1 - discount) > memory:
-        raise BanditError(
-            f"discount: at {discount!r} an episode has {1 / (1 - discount):.2g} steps on average, and the longest is "
-            f"more than the {memory >> 30} GiB of this machine hold"
-        )
-
-
-def _memory() -> int:
-    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+def _check_memory(numbers: float, what: str) -> None:
+    """Raise `BanditError` if this machine's memory cannot hold so many numbers."""
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    if _BYTES_PER_NUMBER * numbers > memory:
+        raise BanditError(f"{what} more than the {memory >> 30} GiB of this machine hold")
 
 
 def present_versions() -> tuple[tuple[str, str], ...]:

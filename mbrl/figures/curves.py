@@ -16,7 +16,6 @@ from mbrl.figures.style import (
     LineStyle,
     draw_band,
     draw_mean,
-    far_apart,
     label_axes,
     legend_beside,
     make_logarithmic,
@@ -35,7 +34,6 @@ _POINTS = 400
 _FEW = 3
 _BAND_NOTE = "line: mean; thin line: median; band: from the 10% to the 90% quantile of the simulations"
 _HIDDEN_NOTE = "{} has no regret, which a logarithmic axis does not show"
-_BAR_NOTE = "point: mean; bar: from the 10% to the 90% quantile of the simulations"
 
 
 def method_of(regret: Saved) -> str:
@@ -65,8 +63,6 @@ def regret_with_bands(regret: Saved) -> Figure:
 
 def draw_bands(axes: Axes, curves: dict[str, Floats], looks: dict[str, LineStyle]) -> list[str]:
     """Draw cumulative regrets, (simulations, episodes) each, into `axes`, and return notes for the reader."""
-    if max(rows.shape[1] for rows in curves.values()) == 1:
-        return _draw_points(axes, curves, looks)
     logarithmic, hidden = _scale(curves)
     notes = [_BAND_NOTE] if any(len(rows) > 1 for rows in curves.values()) else []
     for place, (label, rows) in enumerate(curves.items()):
@@ -90,21 +86,8 @@ def _scale(curves: dict[str, Floats]) -> tuple[bool, list[str]]:
     """Return whether regrets differ so much that axes must be logarithmic, and the learners that such axes hide."""
     ends = {label: float(rows[:, -1].mean()) for label, rows in curves.items()}
     positive = [end for end in ends.values() if end > 0]
-    logarithmic = bool(positive) and far_apart(min(positive), max(positive))
+    logarithmic = bool(positive) and max(positive) >= 10 * min(positive)
     return logarithmic, [label for label, end in ends.items() if logarithmic and end <= 0]
-
-
-def _draw_points(axes: Axes, curves: dict[str, Floats], looks: dict[str, LineStyle]) -> list[str]:
-    """Draw the regrets of a single episode, as points side by side with bars."""
-    for place, (label, rows) in enumerate(curves.items()):
-        look, x = looks[label], 1 + (place - (len(curves) - 1) / 2) * 0.04
-        axes.plot(x, rows.mean(), color=look.colour, linestyle="", marker=look.marker, label=label)
-        low, high = np.quantile(rows, BAND)
-        axes.vlines(x, low, high, color=look.colour)
-    label_axes(axes, "regret")
-    axes.set_xlim(0.5, 1.5)
-    axes.set_xticks([1])
-    return [_BAR_NOTE]
 
 
 def _places(count: int, logarithmic: bool) -> NDArray[np.int64]:

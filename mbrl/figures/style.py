@@ -174,11 +174,6 @@ def project_style(sheet: Sheet = _PLAIN) -> Iterator[None]:
             _sheet.reset(token)
 
 
-def far_apart(least: float, most: float) -> bool:
-    """Whether the larger of two regrets hides the smaller on axes that are not logarithmic."""
-    return most >= 10 * least > 0
-
-
 def label_axes(axes: Axes, what: str) -> None:
     """Label the axes (`what` over episodes), start both at 0, and number episodes by integers."""
     axes.set_xlabel("episode")

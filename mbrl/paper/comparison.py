@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from mbrl.experiments.intervals import RESAMPLES, Interval, interval, occurrences, per_unit
 from mbrl.experiments.seeds import generator
-from mbrl.paper.printed import Integers, PrintedCurve
+from mbrl.paper.printed import PrintedCurve
 
 if TYPE_CHECKING:
     from mbrl.experiments.dataset import Saved  # not imported at run time, as the ledger works without netCDF4
@@ -123,7 +123,7 @@ def compare(curve: PrintedCurve, regret: Saved, agent: str | None = None) -> Com
     if reason:
         return Comparison(curve.figure, learner, "not comparable", reason, float("nan"), (float("nan"),) * 2, ())
     rows = np.cumsum(regret.rows[regret.agents.index(learner)], axis=1)[:, curve.episodes - 1]
-    units = per_unit(rows, _units(curve, regret))
+    units = per_unit(rows, regret.models if curve.models else np.arange(regret.simulations))
     rng = generator(int(regret.attributes["seed"]), "printed", curve.figure, learner)
     theirs = resampled_means(units, curve.units, rng)
     least, most = np.quantile(theirs, _TAILS, axis=0)
@@ -144,16 +144,10 @@ def compare(curve: PrintedCurve, regret: Saved, agent: str | None = None) -> Com
     return Comparison(curve.figure, learner, verdict, "", p_value, detectable, points)
 
 
-def _units(curve: PrintedCurve, regret: Saved) -> Integers:
-    """Return the unit of replication of each simulation of a run: the simulation itself, or its model."""
-    labels: Integers = regret.models if curve.models else np.arange(regret.simulations)
-    return labels
-
-
 def _why_not(curve: PrintedCurve, regret: Saved, agent: str) -> str:
     settings = json.loads(regret.attributes["settings"])
     longest = int(curve.episodes.max())
-    units = np.unique(_units(curve, regret)).size
+    units = np.unique(regret.models).size if curve.models else regret.simulations
     if settings["scenario"] != curve.scenario:
         return f"the run is of {settings['scenario']}, the figure of {curve.scenario}"
     if agent not in settings["agents"]:

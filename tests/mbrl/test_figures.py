@@ -183,16 +183,6 @@ def test_times_are_quantiles_averaged_over_blocks_of_episodes():
     assert "quantile of the simulations 11 simulations; seed 7" in texts(few)
 
 
-def test_single_episode_is_drawn_as_points_with_bars():
-    run = random_run(["mb-psrl", "mb-ucbvi", "random"], episodes=1, simulations=11)
-    figure = laid_out(regret_with_bands(run))
-    (axes,) = figure.axes
-    drawn = zip(run.rows, (0.96, 1, 1.04), axes.get_lines(), axes.collections, strict=True)
-    for rows, x, point, bar in drawn:
-        np.testing.assert_allclose(point.get_xydata(), [[x, rows.mean()]])
-        np.testing.assert_allclose(bar.get_segments(), [[[x, q] for q in np.quantile(rows, (0.1, 0.9))]])
-
-
 def test_styles_of_learners_differ_even_in_grey():
     names = ["mb-psrl", "mb-psrl-gaussian", "mb-psrl/dirichlet=0.5", "mb-ucrl2", "mb-ucbvi", "my:A", "my:B", "random"]
     made = styles(names)
@@ -245,7 +235,6 @@ PRINTED = [judged("fig:x_errorbar", "mb-psrl", "agrees"), judged("fig:y", "mb-ps
 DRAWN = {
     "sixteen learners": lambda: regret_with_bands(saved(STEADY)),
     "apart": lambda: regret_with_bands(APART),
-    "one episode": lambda: regret_with_bands(saved({agent: rows[:, :1] for agent, rows in STEADY.items()})),
     "times": lambda: policy_time(saved({agent: rows + 1 for agent, rows in STEADY.items()}, title="times")),
     "panels": lambda: panels({"all": saved(STEADY), "apart": APART}),
     "printed": lambda: printed_over_ours(saved(STEADY), [*PRINTED, judged("fig:z", "mb-ucbvi", "agrees")]),

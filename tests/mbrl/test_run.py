@@ -15,6 +15,8 @@ from mbrl import notebook
 from mbrl.environments import lower_bound, random_model
 from mbrl.experiments import settings as settings_module
 from mbrl.experiments.parallel import in_processes
+from mbrl.experiments.scenarios import find_scenario
+from mbrl.experiments.settings import make_settings
 from proofs_checks.paper.recorded import record_runs, recorded_run
 from tests.mbrl.command_line import SMALL, content, mbrl, refused
 from theory import BanditError
@@ -189,17 +191,18 @@ def test_run_recovers_from_damaged_settings(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("what", "arguments", "memory"),
-    # two numbers of 8 bytes for each episode; for the longest of 7, log(8) * 1024 steps, 4 each
-    [("rows", (3, 5, 2), 480), ("rows", (3, 5, 1), 240), ("rows", (1, 5, 0), 80), ("steps", (7, 1 - 2.0**-10), 68140)],
+    ("agents", "discount", "memory"),
+    # two numbers of 8 bytes for each of 3 simulations of 7 episodes; for the longest of 7, log(8) * 1024 steps, 4 each
+    [("random,oracle", "1/2", 672), ("random", "1/2", 336), ("random", "1023/1024", 68140)],
 )
-def test_run_is_refused_iff_it_exceeds_the_machine_memory(what, arguments, memory, monkeypatch):
-    pages, check = {"SC_PAGE_SIZE": 1, "SC_PHYS_PAGES": memory}, getattr(settings_module, f"_check_{what}")
+def test_run_is_refused_iff_it_exceeds_the_machine_memory(agents, discount, memory, monkeypatch):
+    pages = {"SC_PAGE_SIZE": 1, "SC_PHYS_PAGES": memory}
     monkeypatch.setattr(settings_module.os, "sysconf", pages.get)
-    check(*arguments)
+    walk, asked = find_scenario("random-walk"), {"discount": discount, "simulations": 3, "episodes": 7}
+    make_settings(walk, agents=tuple(agents.split(",")), **asked)
     pages["SC_PHYS_PAGES"] -= 1
     with pytest.raises(BanditError, match="of this machine hold"):
-        check(*arguments)
+        make_settings(walk, agents=tuple(agents.split(",")), **asked)
 
 
 def test_run_with_other_settings_is_refused_and_changes_nothing(finished):
