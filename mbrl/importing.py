@@ -13,6 +13,7 @@ from dis import get_instructions
 from hashlib import sha256
 from importlib import import_module
 from inspect import getsource, signature
+from numbers import Number
 from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any
@@ -140,8 +141,13 @@ def _content(thing: Any, names: Mapping[str, Any], seen: set[int]) -> Iterator[s
         parts = thing
     elif isinstance(thing, (dict, set, frozenset)):
         parts = sorted(thing.items() if isinstance(thing, dict) else thing, key=repr)
-    else:  # the text of another object may have its address
-        yield repr(thing) if isinstance(thing, (str, bytes, int, float, complex, np.number)) else type(thing).__name__
+    elif isinstance(thing, (str, bytes, Number)):
+        yield repr(thing)
+    elif type(thing).__module__ == names["__name__"] and id(thing) not in seen:
+        seen.add(id(thing))
+        parts = (type(thing), getattr(thing, "__dict__", {}))
+    else:  # its text may have its address
+        yield type(thing).__name__
     yield "("
     for part in parts:
         yield from _content(part, names, seen)

@@ -5,7 +5,9 @@ import os
 import re
 import subprocess
 import sys
+from fractions import Fraction
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -18,6 +20,7 @@ from mbrl.experiments.scenarios import find_scenario
 from mbrl.experiments.settings import make_settings
 from mbrl.experiments.simulation import Simulation, horizons, initial_states
 from mbrl.experiments.store import Store
+from mbrl.importing import code_digest
 from mbrl.notebook import run as notebook_run
 from tests.mbrl.command_line import PROJECT, content, mbrl, refused
 
@@ -222,6 +225,34 @@ def test_redefined_learner_of_a_session_is_refused(tmp_path, typed):
     assert played == again
     assert all("agent __main__:L, whose code has changed since" in line for line in changed)
     assert len(changed) == 2
+
+
+SESSION = """
+import numpy as np
+class Config:
+    def __init__(self, rate): self.rate, self.whole = rate, self
+CONFIG, SHARE, TABLE, CHOICES = Config({a}), Fraction({b}, 7), np.arange(3.0) * {c}, {{"x": [{d}]}}
+class Base:
+    first = {e}
+class L(Base):
+    @staticmethod
+    def inner(): return (lambda: {f})()
+    @property
+    def shown(self): return {g}
+    def plan(self, rng, most={h}): return CONFIG, SHARE, TABLE, CHOICES, super().first, "a" in {{"a", "b", "c"}}
+"""
+
+
+def test_digest_of_typed_code_sees_all_that_the_code_says(monkeypatch):
+    session = ModuleType("session")
+    session.Fraction = Fraction
+    monkeypatch.setitem(sys.modules, "session", session)
+
+    def digest(**changed):
+        exec(SESSION.format(**(dict.fromkeys("abcdefgh", 1) | changed)), vars(session))
+        return code_digest("session:L")
+
+    assert len({digest(), digest(), *(digest(**{part: 2}) for part in "abcdefgh")}) == 9
 
 
 def test_folder_in_place_of_a_rows_file_fails_only_runs_that_write_it(tmp_path):
