@@ -240,9 +240,7 @@ def indices(
     if now and (as_json or isinstance(bandit, EnclosedBandit) or bandit.initial is None):
         raise ModelError("--now needs exact numbers, initial states in the model, and no --json; leave it out")
     if isinstance(bandit, EnclosedBandit):
-        _refuse_other_method(method, "elimination")
-        _refuse_certificate(certificate)
-        _refuse_csv(as_csv)
+        _refuse_what_needs_exact_numbers(method if method != "elimination" else None, certificate, as_csv)
         show_indices(bandit, digits or _DIGITS, as_json=as_json)
         return
     found = [gittins_indices(arm, bandit.discount, method) for arm in bandit.arms]
@@ -302,9 +300,7 @@ def value(
     _keep_model(model, certificate)
     bandit = _any_model(model, discount)
     if isinstance(bandit, EnclosedBandit):
-        _refuse_other_method(method, "conservation")
-        _refuse_certificate(certificate)
-        _refuse_csv(as_csv)
+        _refuse_what_needs_exact_numbers(method if method != "conservation" else None, certificate, as_csv)
         start, given = _start(bandit.names, initial), _priority(bandit.names, priority)
         show_value(bandit, given, start, digits or _DIGITS, as_json=as_json)
         return
@@ -503,12 +499,11 @@ def _keep_model(source: str, certificate: Path | None) -> None:
         raise ModelError(f"{certificate}: is the model file itself; give another file for the certificate")
 
 
-def _refuse_certificate(path: Path | None) -> None:
-    if path is not None:
+def _refuse_what_needs_exact_numbers(method: str | None, certificate: Path | None, as_csv: bool) -> None:
+    if method is not None:
+        raise ModelError(f"the method {method} needs exact numbers; leave --method out for others")
+    if certificate is not None:
         raise ModelError("a certificate is of exact numbers: this model's are enclosed")
-
-
-def _refuse_csv(as_csv: bool) -> None:
     if as_csv:
         raise ModelError("--csv prints exact numbers, and this model's are enclosed: leave it out, or give --json")
 
@@ -519,11 +514,6 @@ def _print_csv(rows: Iterable[Sequence[object]]) -> None:
 
 def _write_certificate(path: Path, content: dict[str, Any]) -> None:
     path.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
-
-
-def _refuse_other_method(method: str, default: str) -> None:
-    if method != default:
-        raise ModelError(f"the method {method} needs exact numbers; leave --method out for others")
 
 
 def _priority(bandit: Bandit, text: str | None) -> Priority | None:

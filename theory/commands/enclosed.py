@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
 
+from theory.commands.report import names_of
 from theory.enclosures import (
     EnclosedBandit,
     EnclosedIndices,
@@ -74,7 +75,7 @@ def show_value(
     index = {names.name((a, x)): indices.indices[a][x] for a, x in names.arm_states}
     content = {
         "value": enclosure_content(found, digits),
-        "initial": _state_names(bandit, start),
+        "initial": names_of(bandit.names, start),
         **(
             _order_content(indices.order, names.name)
             if order is None
@@ -89,7 +90,7 @@ def show_value(
         return
     out = console()
     what = "optimal value (Gittins policy)" if order is None else "value of the priority policy"
-    out.print(f"{what} from ({', '.join(_state_names(bandit, start))}): {_text(found, digits)}")
+    out.print(f"{what} from ({', '.join(names_of(bandit.names, start))}): {_text(found, digits)}")
     if found.width * 10 ** (digits - 2) > found.magnitude:  # wider than --digits asks for
         out.print(
             "The enclosure is valid, and may be wide: transitions with +/- widen it, and indices much less. "
@@ -117,7 +118,7 @@ def show_optimism(
     names = bandit.names
     plays: list[dict[str, Any]] = [
         {
-            "global_state": _state_names(bandit, state),
+            "global_state": names_of(bandit.names, state),
             "plays": "undecided" if arm is None else names.name((arm, state[arm])),
             "value": enclosure_content(found.values[state], digits),
         }
@@ -125,7 +126,7 @@ def show_optimism(
     ]
     content: dict[str, Any] = {
         "value": enclosure_content(found.value, digits),
-        "initial": _state_names(bandit, start),
+        "initial": names_of(bandit.names, start),
         "attained_in_set": None,  # decided for exact numbers only
         "rows": plays,
         "method": "enclosures",
@@ -138,11 +139,11 @@ def show_optimism(
         return
     out = console()
     what = "over all policies" if order is None else "of the priority policy"
-    out.print(f"largest value {what} from ({', '.join(_state_names(bandit, start))}): {_text(found.value, digits)}")
+    out.print(f"largest value {what} from ({', '.join(names_of(bandit.names, start))}): {_text(found.value, digits)}")
     out.print("whether a bandit of the confidence set attains it is decided for exact numbers only\n")
     rows = table("global state", "plays", "value")
     for (state, value), row in zip(found.values.items(), plays, strict=True):
-        rows.add_row(", ".join(_state_names(bandit, state)), row["plays"], _text(value, digits))
+        rows.add_row(", ".join(names_of(bandit.names, state)), row["plays"], _text(value, digits))
     out.print(rows)
 
 
@@ -195,7 +196,3 @@ def _order_text(bandit: EnclosedBandit, found: EnclosedIndices) -> str:
         told = ", ".join(f"{name} for {number} arms" for name, number in many)
         text += f"\narms with the same numbers count once, as if equal: {told}; --json lists all pairs"
     return text
-
-
-def _state_names(bandit: EnclosedBandit, state: GlobalState) -> list[str]:
-    return [bandit.names.name((a, x)) for a, x in enumerate(state)]

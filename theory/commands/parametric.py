@@ -10,6 +10,7 @@ from typing import Any
 from flint import fmpz_poly
 
 from theory.commands.enclosed import enclosure_content
+from theory.commands.report import names_of
 from theory.errors import shortened
 from theory.model import Arm, Bandit, GlobalState
 from theory.parametric import (
@@ -70,7 +71,7 @@ def parametric_content(found: ParametricBandit, checked: int) -> dict[str, Any]:
             for ends, piece in zip(_ends(found.breakpoints), found.pieces, strict=True)
         ],
         "played": [
-            {"state": _names(bandit, state), "pieces": _played(found, state)} for state in _states_to_show(bandit)
+            {"state": names_of(bandit, state), "pieces": _played(found, state)} for state in _states_to_show(bandit)
         ],
         "checked_discounts": checked,
     }
@@ -94,10 +95,6 @@ def _states_to_show(bandit: Bandit) -> list[GlobalState]:
     if bandit.number_of_global_states <= _LARGEST_PRODUCT:
         return list(product(*(range(size) for size in bandit.sizes)))
     return [] if bandit.initial is None else [bandit.initial]
-
-
-def _names(bandit: Bandit, state: GlobalState) -> list[str]:
-    return [bandit.name((a, x)) for a, x in enumerate(state)]
 
 
 def print_parametric(found: ParametricBandit, checked: int) -> None:
@@ -145,7 +142,7 @@ def _print_played(found: ParametricBandit) -> None:
     for state in moving:
         first, *others = runs[state]
         text = "".join(f", from {places[low]} arm {a + 1}" for low, _, a in others)
-        rows.add_row(", ".join(_names(bandit, state)), f"arm {first[2] + 1}{text}")
+        rows.add_row(", ".join(names_of(bandit, state)), f"arm {first[2] + 1}{text}")
     if moving:
         out.print("\nglobal states in which the arm that is played depends on the discount:")
         out.print(rows)
@@ -154,7 +151,7 @@ def _print_played(found: ParametricBandit) -> None:
     start = bandit.initial
     if start is not None and start not in moving:
         ((_, _, arm),) = found.played(start)
-        out.print(f"\nplayed in ({', '.join(_names(bandit, start))}) for all discounts: arm {arm + 1}")
+        out.print(f"\nplayed in ({', '.join(names_of(bandit, start))}) for all discounts: arm {arm + 1}")
 
 
 def _print_orders(found: Pieces[Any], name: Callable[[Any], str]) -> None:

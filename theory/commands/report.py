@@ -71,7 +71,7 @@ def value_content(
     return {
         "value": str(found.value),
         "decimal": decimal_text(found.value, digits),
-        "initial": _names(bandit, start),
+        "initial": names_of(bandit, start),
         "priority": [bandit.name(state) for state in order],
         "indices": {bandit.name((a, x)): str(indices[a][x]) for a, x in bandit.arm_states},
         "visits": {bandit.name((a, x)): str(found.visits[a][x]) for a, x in bandit.arm_states},
@@ -114,7 +114,7 @@ def print_value(
     """Print the value of a priority policy as a table, the states in order of priority."""
     out = console()
     what = "optimal value (Gittins policy)" if is_optimal else "value of the priority policy"
-    out.print(f"{what} from ({', '.join(_names(bandit, start))}): {decimal_text(found.value, digits)}")
+    out.print(f"{what} from ({', '.join(names_of(bandit, start))}): {decimal_text(found.value, digits)}")
     out.print(f"exactly {shortened(str(found.value), 100)}\n")
     rows = table("priority", "state", "reward", "Gittins index", "discounted visits", "exactly")
     numbers = _numbers(bandit, order, found, indices)
@@ -135,7 +135,7 @@ def optimism_content(
     content: dict[str, Any] = {
         "value": str(found.value),
         "decimal": decimal_text(found.value, digits),
-        "initial": _names(bandit, start),
+        "initial": names_of(bandit, start),
         "attained_in_set": found.attained,
         "rewards": {bandit.name(state): str(upper_reward(bandit, *state)) for state in bandit.arm_states},
         "transitions": _shared_rows(found),
@@ -147,7 +147,7 @@ def optimism_content(
         content["not_shared"] = None if conflict is None else bandit.name(conflict)
         content["rows"] = [
             {
-                "global_state": _names(bandit, state),
+                "global_state": names_of(bandit, state),
                 "plays": bandit.name((a, state[a])),
                 "row": _texts(found.rows[state]),
             }
@@ -162,7 +162,7 @@ def print_optimism(
     """Print the outcome of extended value iteration."""
     out = console()
     what = "over all policies" if order is None else "of the priority policy"
-    out.print(f"largest value {what} from ({', '.join(_names(bandit, start))}): {decimal_text(found.value, digits)}")
+    out.print(f"largest value {what} from ({', '.join(names_of(bandit, start))}): {decimal_text(found.value, digits)}")
     out.print(f"exactly {shortened(str(found.value), 100)}")
     if found.attained:
         out.print("attained by a bandit of the confidence set, with these rows:\n")
@@ -180,7 +180,7 @@ def print_optimism(
         out.print(f"not attained in the confidence set: {bandit.name(conflict)} needs more than one row")
     rows = table("global state", "plays", "reward", "row")
     for state, a in found.policy.items():
-        names, reward = ", ".join(_names(bandit, state)), decimal_text(upper_reward(bandit, a, state[a]), digits)
+        names, reward = ", ".join(names_of(bandit, state)), decimal_text(upper_reward(bandit, a, state[a]), digits)
         rows.add_row(names, bandit.name((a, state[a])), reward, ", ".join(_texts(found.rows[state])))
     out.print()
     out.print(rows)
@@ -193,7 +193,8 @@ def _shared_rows(found: OptimisticValue) -> dict[str, list[str]]:
     return {model.name((a, x)): _texts(model.arms[a].transitions[x]) for a, x in model.arm_states}
 
 
-def _names(bandit: Bandit, state: GlobalState) -> list[str]:
+def names_of(bandit: Bandit, state: GlobalState) -> list[str]:
+    """Return the names of the arms' states in a global state."""
     return [bandit.name((a, x)) for a, x in enumerate(state)]
 
 

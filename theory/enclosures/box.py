@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from flint import fmpq
 
 from theory.enclosures.enclosure import Enclosure
 from theory.enclosures.row_box import RowBox
-from theory.model import Arm, Bandit
+from theory.model import Bandit
 
 
 @dataclass(frozen=True)
@@ -53,10 +53,10 @@ class BanditBox:
     def member(self, reward: Callable[[Enclosure], fmpq], discount: fmpq) -> Bandit:
         """Return an exact bandit with rows of the box; `reward` maps each reward's enclosure to an exact number."""
         arms = [
-            Arm(
-                rewards=[reward(each) for each in arm.rewards],
-                transitions=[row.member() for row in arm.rows],
-                states=named.states,
+            replace(
+                named,
+                rewards=tuple(reward(each) for each in arm.rewards),
+                transitions=tuple(row.member() for row in arm.rows),
             )
             for arm, named in zip(self.arms, self.names.arms, strict=True)
         ]

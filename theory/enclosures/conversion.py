@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, TypeAlias
 
-from flint import arb, fmpq, fmpz
+from flint import arb, fmpq
 
 from theory.enclosures.enclosure import Enclosure
 from theory.enclosures.expressions import Enclosed, Expression, Rational
@@ -97,6 +97,5 @@ def _of_mpf(parts: tuple[int, int, int, int]) -> fmpq:
         raise NumberError("an mpmath number that is infinite or not a number")
     if abs(exponent) > _LONGEST:
         raise NumberError(f"an mpmath number is beyond 10^{LARGEST_EXPONENT} or its inverse")
-    power = fmpz(1) << abs(exponent)
-    value = fmpq(int(mantissa) * power) if exponent >= 0 else fmpq(int(mantissa), power)
+    value: fmpq = fmpq(int(mantissa)) * fmpq(2) ** exponent
     return -value if sign else value

@@ -8,7 +8,9 @@ from the box hold for each of its members.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
+from operator import attrgetter
 
 from theory.domain import RowReader, listed, rewards_and_labels, rows_of_states
 from theory.enclosures.box import ArmBox, BanditBox
@@ -19,6 +21,8 @@ from theory.enclosures.ranges import BITS_TRIED, UndecidedError
 from theory.enclosures.row_box import RowBox
 from theory.errors import ModelError, NumberError, shown
 from theory.model import Arm, Bandit, check_bandit
+
+_FIELDS = ("rewards", "transitions", "states", "reward_radius", "transition_radius", "name")
 
 
 class EnclosedArm:
@@ -81,14 +85,7 @@ class EnclosedArm:
         """Return an exact arm as an enclosed one, each number enclosed by a point."""
         if not isinstance(arm, Arm):
             raise ModelError(f"{shown(arm)} is no arm; make one with EnclosedArm(rewards=..., transitions=...)")
-        return cls(
-            rewards=arm.rewards,
-            transitions=arm.transitions,
-            states=arm.states,
-            reward_radius=arm.reward_radius,
-            transition_radius=arm.transition_radius,
-            name=arm.name,
-        )
+        return cls(**{name: getattr(arm, name) for name in _FIELDS})
 
     @property
     def size(self) -> int:
@@ -185,18 +182,16 @@ class EnclosedBandit:
         if not all(isinstance(number, Rational) for number in [*numbers, self.discount]):
             return None
         box = self.at(BITS_TRIED[0])
+        member = box.member(attrgetter("low"), box.discount.low)
         arms = [
-            Arm(
-                rewards=[each.low for each in arm.rewards],
-                transitions=[row.low for row in arm.rows],
-                states=named.states,
-                reward_radius=[each.low for each in arm.reward_radius],
-                transition_radius=[each.low for each in arm.transition_radius],
-                name=named.name,
+            replace(
+                arm,
+                reward_radius=tuple(each.low for each in points.reward_radius),
+                transition_radius=tuple(each.low for each in points.transition_radius),
             )
-            for arm, named in zip(box.arms, self.names.arms, strict=True)
+            for arm, points in zip(member.arms, box.arms, strict=True)
         ]
-        return Bandit(arms, box.discount.low, self.names.initial)
+        return Bandit(arms, member.discount, member.initial)
 
     @property
     def is_fixed(self) -> bool:
