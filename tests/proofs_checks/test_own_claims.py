@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -61,7 +62,7 @@ NO_FORMULA = """
 from proofs_checks.claimcheck.evidence import Everywhere, LeastAt, Samples
 from proofs_checks.claimcheck.ledger import Chapter
 from proofs_checks.claimcheck.statements import Family, ForAll
-from proofs_checks.claimcheck.statements.symbols import beta, c
+from proofs_checks.claimcheck.statements.symbols import K, S, beta, c
 
 chapter = Chapter()
 three = Family("rolls", draw=lambda rng: 3)
@@ -70,6 +71,7 @@ chapter.ours().property("my:rolls", "All are even.", lambda n: n % 2 == 0, over=
 chapter.ours().property("my:typo", "It is even.", lambda: 2 % 2, by=Everywhere())
 chapter.ours().property("my:two", "$[[n]]$ is even.", lambda n: n % 2 == 0, n=2, by=Everywhere(), false={"n": 3})
 chapter.ours().relation("my:empty", "", ForAll(beta > 1, beta < 0), c * beta >= 1, c=1, by=LeastAt(beta, 0))
+chapter.ours().relation("my:far", "", ForAll(S >= 1000, K**2 >= S), K >= c, c=0, by=LeastAt(K, 0))
 """
 
 
@@ -77,11 +79,13 @@ def test_a_predicate_that_returns_false_fails_with_its_witness(tmp_path):
     claims = json.loads(run(tmp_path, "check", "--from", "mine.py", "--mutants", "--json", text=NO_FORMULA).stdout)
     found = {entry["id"]: entry for entry in claims["claims"]}
     assert {name: entry["verdict"] for name, entry in found.items()} == {
-        "my:fact": "fails", "my:rolls": "fails", "my:typo": "error", "my:two": "holds", "my:empty": "undecided"
+        "my:fact": "fails", "my:rolls": "fails", "my:typo": "error", "my:two": "holds", "my:empty": "undecided", "my:far": "undecided"
     }  # fmt: skip
     assert (found["my:fact"]["witness"], found["my:rolls"]["witness"]) == ({"n": 3}, {"object": 3})
     assert all(each["as_it_should"] for each in found["my:two"]["variants"].values())
-    assert "is it empty?" in found["my:empty"]["reason"]
+    assert found["my:empty"]["reason"] == "its domain is empty"
+    told = r'none of the \d+ points tried lies in its domain: give one, candidates=\[{"S": ..., "K": ...}\]'
+    assert re.fullmatch(told, found["my:far"]["reason"])
 
 
 def test_text_as_evidence_is_the_id_of_an_entry(tmp_path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 
 import pytest
@@ -20,7 +21,7 @@ from proofs_checks.claimcheck.statements import (
     evaluate,
 )
 from proofs_checks.claimcheck.statements.evaluation import NotDefinedError, UnclearError
-from proofs_checks.claimcheck.statements.symbols import K, N, T, beta, c, d, k, m, s, u, x
+from proofs_checks.claimcheck.statements.symbols import K, N, S, T, beta, c, d, k, m, n, s, u, x, y
 from proofs_checks.paper.shared.episode_moments import LongestMoment
 from proofs_checks.paper.shared.source import OUTLINE
 from theory import NumberError
@@ -153,6 +154,29 @@ def test_domain_points_start_at_edges_and_lie_inside():
         assert [next(iter(point.values())) for point in ForAll(where).points()] == edges
     assert [point[x] for point in ForAll(x >= 0, x < 1).points()] == shares
     assert not domain.contains({K: fmpq(5, 2), k: fmpq(2), beta: fmpq(0)})
+
+
+@pytest.mark.parametrize(
+    ("conditions", "first", "least"),
+    [
+        ([K >= 16 * S, S >= 1, n >= 2, beta >= 0, beta < 1, n * S <= K], {K: 16, S: 1, n: 2, beta: 0}, 400),
+        ([n <= K, n >= 2], {n: 2, K: 2}, 100),
+        ([3 * S <= 2 * K, 5 * K <= 8 * S, S >= 1], {S: 2, K: 3}, 30),
+        ([K >= S**2, S >= 5], {S: 5, K: 25}, 100),
+        ([S * sympy.log(S) <= K, S >= 100], {S: 100, K: 461}, 100),
+        ([S * K <= 10, S > 5], {S: 6, K: 0}, 30),
+        ([n >= K + S, K >= 16 * S, S >= 1], {n: 17, K: 16, S: 1}, 400),
+        ([K >= 10**9 * S, S >= 1, K >= 1], {K: 10**9, S: 1}, 100),
+        ([K >= S + 10**9, S >= 1, K >= 1, sympy.Eq(n, K + S)], {K: 10**9 + 1, S: 1, n: 10**9 + 2}, 100),
+        ([sympy.Eq(x + y, sympy.Rational(1, 7)), x >= 0, y >= 0], {x: 0, y: fmpq(1, 7)}, 3),
+        ([x * 2 > y, x < y, y >= 1], {x: fmpq(3, 4), y: 1}, 30),
+    ],
+)
+def test_points_are_found_where_conditions_tie_variables(conditions, first, least):
+    domain = ForAll(*conditions)
+    points = list(itertools.islice(domain.points(), 400))
+    assert (points[0], len(points) >= least) == (first, True)
+    assert all(domain.contains(point) for point in points)
 
 
 def test_all_points_lists_a_finite_domain():

@@ -17,6 +17,7 @@ from proofs_checks.claimcheck.evidence import (
     Witness,
     find_witness,
 )
+from proofs_checks.claimcheck.evidence.solver import covered
 from proofs_checks.claimcheck.ledger.entry import Entry
 from proofs_checks.claimcheck.ledger.finding import Finding
 from proofs_checks.claimcheck.ledger.registry import Registry, UnknownClaimError
@@ -132,7 +133,12 @@ class Book:
         if witness is not None:
             return self._failing(statement, entry, Finding(Verdict.FAILS, Grade.CERTIFIED, witness=witness.values))
         if isinstance(statement, Relation) and not entry.candidates and next(statement.instances(), None) is None:
-            return Finding(Verdict.UNDECIDED, None, reason="no point of its domain was found: is it empty?")
+            domain, names = (
+                statement.full_domain,
+                ", ".join(f'"{each}": ...' for each in statement.full_domain.variables),
+            )
+            none = f"none of the {domain.tried} points tried lies in its domain: give one, candidates=[{{{names}}}]"
+            return Finding(Verdict.UNDECIDED, None, reason="its domain is empty" if covered(domain, ()) else none)
         if entry.evidence is None:
             return Finding(Verdict.UNDECIDED, None, reason="nothing here establishes or refutes it")
         outcome = entry.evidence.establish(statement, self)

@@ -6,7 +6,8 @@ close to 1), where printed claims break.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from heapq import heappop, heappush
@@ -15,7 +16,14 @@ from itertools import count, islice
 import sympy  # type: ignore[import-untyped]
 from flint import fmpq
 
-from proofs_checks.claimcheck.statements.evaluation import NotDefinedError, Point, UnclearError, decision
+from proofs_checks.claimcheck.statements.evaluation import (
+    NotDefinedError,
+    Point,
+    Program,
+    UnclearError,
+    decision,
+    program,
+)
 from theory import ONE, ZERO
 
 ExactPoint = Mapping[sympy.Symbol, fmpq]
@@ -55,6 +63,27 @@ class Bounds:
         return not (self.high is not None and (value > self.high or (self.high_open and value == self.high)))
 
 
+@dataclass(frozen=True)
+class _Tie:
+    """A condition slope * x + rest >= 0 (> 0, = 0) on one variable x; slope and rest are formulas in the given ones."""
+
+    given: frozenset[sympy.Symbol]
+    slope: Program
+    rest: Program
+    kind: type
+
+    def bounds(self, point: ExactPoint) -> Bounds:
+        """Return the bounds of x, an irrational end moved inward to a rational number."""
+        slope, rest = self.slope(point), self.rest(point)
+        if not (slope > 0 or slope < 0):
+            return Bounds(None, None)
+        end, is_open = -rest / slope, issubclass(self.kind, (sympy.Gt, sympy.Lt))
+        low, high = (end, end) if isinstance(end, fmpq) else (end.upper().fmpq(), end.lower().fmpq())
+        if self.kind is sympy.Eq:
+            return Bounds(low, high)
+        return Bounds(low, None, low_open=is_open) if slope > 0 else Bounds(None, high, high_open=is_open)
+
+
 class ForAll:
     """All values of the symbols in `conditions` that satisfy each of them.
 
@@ -86,6 +115,8 @@ class ForAll:
             for symbol in sorted(condition.free_symbols, key=lambda each: each.name):
                 found[symbol] = None
         self.variables: tuple[sympy.Symbol, ...] = tuple(found)
+        self.tried = 0
+        """Number of points at which `points` has looked so far."""
 
     def __eq__(self, other: object) -> bool:
         """Return whether the conditions are the same."""
@@ -218,25 +249,75 @@ class ForAll:
         return [], self._found()
 
     def _found(self) -> Iterator[dict[sympy.Symbol, fmpq]]:
-        sides = [self._candidates(symbol) for symbol in self.variables]
-        if not sides:
-            yield {}
-        if not sides or not all(sides):
-            return
+        """Yield the points of the first way to propose them that finds one.
+
+        First, only variables without a constant bound start at the ends that the joint conditions leave them, given the
+        others; then each variable does, given those before it, in one order of the others and in its reverse.
+        """
+        free = [each for each in self.variables if self.bounds[each] == Bounds(None, None)]
+        loose = [each for each in free if any(tie.given for tie in self._ties[each])]
+        others, last = [each for each in self.variables if each not in loose], list[sympy.Symbol]()
+        while len(last) < len(loose):
+            known = frozenset((*others, *last))
+            left = [each for each in loose if each not in last]
+            last.append(next((each for each in left if any(tie.given <= known for tie in self._ties[each])), left[0]))
+        every = frozenset(self.variables)
+        for order, tied in ((others, frozenset(loose)), (others, every), (others[::-1], every)):
+            found = self._proposed([*order, *last], tied)
+            for first in found:
+                yield first
+                yield from found
+                return
+
+    def _proposed(
+        self, order: Sequence[sympy.Symbol], tied: frozenset[sympy.Symbol]
+    ) -> Iterator[dict[sympy.Symbol, fmpq]]:
+        sides = {each: self._candidates(each, self.bounds[each]) for each in order if each not in tied}
+        found: dict[tuple[int, ...], list[fmpq]] = {}  # of a tied variable, by the ranks of those before it
         # in order of the sum of ranks, as each variable's candidates stand in order of simplicity
         # each tuple of ranks comes from one other alone: that with its last positive rank one less
-        waiting = [(0, (0,) * len(sides), 0)]
-        for _ in range(_POINTS_LOOKED_AT):
-            if not waiting:
-                return
+        waiting = [(0, (0,) * len(order), 0)] if all(sides.values()) else []
+        last_of_all = self.tried + _POINTS_LOOKED_AT
+        while waiting and self.tried < last_of_all:
             total, ranks, last = heappop(waiting)
-            point = {symbol: side[rank] for symbol, side, rank in zip(self.variables, sides, ranks, strict=True)}
-            if self._surely_satisfies(point):  # candidates are within the bounds
-                yield point
-            for place in range(last, len(sides)):
-                if ranks[place] + 1 < len(sides[place]):
-                    after = (*ranks[:place], ranks[place] + 1, *ranks[place + 1 :])
-                    heappush(waiting, (total + 1, after, place))
+            point: dict[sympy.Symbol, fmpq] = {}
+            for place, symbol in enumerate(order):
+                if symbol in tied and ranks[:place] not in found:
+                    found[ranks[:place]] = self._candidates(symbol, self._bounds_given(symbol, point))
+                values = sides[symbol] if symbol in sides else found[ranks[:place]]
+                if ranks[place] >= len(values):
+                    break
+                point[symbol] = values[ranks[place]]
+            else:
+                self.tried += 1
+                if self._surely_satisfies(point):  # candidates are within the bounds
+                    yield {symbol: point[symbol] for symbol in self.variables}
+            for place in range(last, len(point)):  # beyond, the same variable lacks a candidate
+                heappush(waiting, (total + 1, (*ranks[:place], ranks[place] + 1, *ranks[place + 1 :]), place))
+
+    @cached_property
+    def _ties(self) -> Mapping[sympy.Symbol, Sequence[_Tie]]:
+        """The joint conditions that are linear in a variable, for each variable."""
+        found: dict[sympy.Symbol, list[_Tie]] = {symbol: [] for symbol in self.variables}
+        for each in self.conditions:
+            if _bound_of(each) is None and not isinstance(each, sympy.Ne):
+                margin = each.lhs - each.rhs if isinstance(each, sympy.Eq) else each.gts - each.lts
+                for symbol in each.free_symbols:
+                    slope = margin.diff(symbol)
+                    if symbol not in slope.free_symbols:
+                        rest = margin.xreplace({symbol: sympy.Integer(0)})
+                        given = frozenset(each.free_symbols - {symbol})
+                        found[symbol].append(_Tie(given, program(slope), program(rest), type(each)))
+        return found
+
+    def _bounds_given(self, symbol: sympy.Symbol, point: ExactPoint) -> Bounds:
+        """Return the bounds of a variable that follow from the values of others."""
+        bounds = self.bounds[symbol]
+        for tie in self._ties[symbol]:
+            if tie.given <= point.keys():
+                with suppress(NotDefinedError, UnclearError):
+                    bounds = _tighter(bounds, tie.bounds(point))
+        return bounds
 
     def _surely_satisfies(self, point: ExactPoint) -> bool:
         try:
@@ -244,8 +325,7 @@ class ForAll:
         except UnclearError:
             return False
 
-    def _candidates(self, symbol: sympy.Symbol) -> list[fmpq]:
-        bounds = self.bounds[symbol]
+    def _candidates(self, symbol: sympy.Symbol, bounds: Bounds) -> list[fmpq]:
         if symbol.is_integer:
             low = fmpq(bounds.low.ceil()) if bounds.low is not None else None
             if low is None:
