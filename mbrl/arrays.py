@@ -11,13 +11,15 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 from linecache import getline
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from theory import ModelError
 
+Floats: TypeAlias = NDArray[np.float64]
+Integers: TypeAlias = NDArray[np.int64]
 Array = TypeVar("Array", bound=NDArray[Any])
 Parts = TypeVar("Parts", bound=NamedTuple)
 
@@ -67,6 +69,34 @@ def floats(values: ArrayLike, what: str) -> NDArray[np.float64]:
         return floats_of(values)
     except (TypeError, ValueError):
         raise ModelError(f"{what}: not a rectangular array of numbers") from None
+
+
+def stacked(parts: Any, sizes: Integers, dimensions: int, what: str, fill: float = 0.0) -> Floats:
+    """Return arrays of floats, one for each arm, as one array that is filled up; each has as many states a dimension.
+
+    Raises
+    ------
+    ModelError
+        The error names the arm.
+
+    Examples
+    --------
+    >>> stacked([[1], [2, 3]], np.array([1, 2]), 1, "rewards")
+    array([[1., 0.],
+           [2., 3.]])
+    """
+    if len(parts) != sizes.size:
+        raise ModelError(f"{what} of {len(parts)} arms for {sizes.size} arms")
+    made = np.full((sizes.size, *[int(sizes.max())] * dimensions), fill)
+    for a, (part, size) in enumerate(zip(parts, sizes.tolist(), strict=True)):
+        try:
+            given = floats_of(part)
+        except (TypeError, ValueError) as error:
+            raise ModelError(f"arm {a + 1}: {what} are no array of numbers: {error}") from None
+        if given.shape != (size,) * dimensions:
+            raise ModelError(f"arm {a + 1}: {what} of shape {given.shape} for {size} states")
+        made[a][(slice(size),) * dimensions] = given
+    return made
 
 
 def integers(values: ArrayLike, what: str) -> NDArray[np.int64]:

@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dis import get_instructions
 from hashlib import sha256
-from importlib import import_module
 from inspect import getsource, signature
 from numbers import Number
 from pathlib import Path
+from pkgutil import resolve_name
 from types import CodeType, FunctionType
 from typing import Any
 
@@ -27,6 +27,7 @@ from theory.errors import shown
 _OURS = tuple(str(Path(__file__).parents[1] / package) for package in ("theory", "mbrl", "proofs_checks"))
 _STANDARD = sysconfig.get_path("stdlib")
 _INSTALLED = ("site-packages", "dist-packages")
+_USERS, _TYPED, _LIBRARY, _OTHER = range(4)
 
 
 def import_attribute(where: str, what: str) -> Any:
@@ -54,23 +55,17 @@ def import_attribute(where: str, what: str) -> Any:
     theory.errors.BanditError: number 'math:pie' cannot be imported: module 'math' has no attribute 'pie'
     """
     module, _, attribute = where.partition(":")
-    if not (module and attribute):
-        raise BanditError(f"{what} {where!r}: write module:attribute, such as mypackage.mymodule:{what}")
-    if module.endswith(".py") and Path(module).is_file():
-        raise BanditError(f"{what} {where!r}: write the module's name, {Path(module).stem}:{attribute}, in its folder")
-    if "/" in module or module.startswith("."):
-        raise BanditError(f"{what} {where!r}: write the module's name alone, and start the command in its folder")
+    if not re.fullmatch(r"\w[\w.]*:\w[\w.]*", where) or module.endswith(".py"):
+        wanted = f"{Path(module).name.removesuffix('.py') or 'mymodule'}:{attribute or what}"
+        raise BanditError(f"{what} {where!r}: write module:attribute, such as {wanted}, in the module's folder")
     if "" not in sys.path:
         sys.path.append("")  # the current folder, wherever it is then: a console script does not search it by itself
     try:
         with undisturbed():
-            found = import_module(module)
-        for name in attribute.split("."):
-            found = getattr(found, name)
+            return resolve_name(where)
     except (Exception, SystemExit) as error:  # the user's module may raise anything
         plain = isinstance(error, (ImportError, AttributeError)) and not _places(error)
         raise BanditError(f"{what} {where!r} cannot be imported: {error if plain else described(error)}") from None
-    return found
 
 
 def name_of(agent: Callable[..., Any]) -> str:
@@ -178,10 +173,7 @@ def check_takes(function: Callable[..., Any], arguments: Sequence[str], who: str
     theory.errors.BanditError: the policy is called with (state): missing a required argument: 'arm'
     """
     try:
-        if named:
-            signature(function).bind(**dict.fromkeys(arguments))
-        else:
-            signature(function).bind(*arguments)
+        signature(function).bind(*(() if named else arguments), **(dict.fromkeys(arguments) if named else {}))
     except TypeError as error:
         how = ", by these names" if named else ""
         raise BanditError(f"{who} is called with ({', '.join(arguments)}){how}: {error}") from None
@@ -248,37 +240,25 @@ def blaming(who: str, *, theirs: bool = False, handed: Mapping[str, Any] | None 
         written = None if handed is None else array_written(error, dict(arrays_of(handed)))
         if written is not None:
             raise BanditError(f"{who}: {written}; copy it to change it: {described(error)}") from None
-        if not theirs and not _is_users(error):
+        if not theirs and min(map(_rank, traceback.extract_tb(error.__traceback__)), default=_OTHER) > _TYPED:
             raise
         raise BanditError(f"{who} raised {described(error)}") from None
 
 
-def _is_users(error: BaseException) -> bool:
-    """Return whether a user's code, or code that it called, raised an error."""
-    return not all(_is_installed(step.filename) for step in _places(error))
-
-
 def _places(error: BaseException) -> list[traceback.FrameSummary]:
-    """Return the steps of a traceback that are in the user's files, not in libraries that these call."""
-    outside = [
-        step
-        for step in traceback.extract_tb(error.__traceback__)
-        if not step.filename.startswith((*_OURS, "<frozen")) and not _is_standard(step.filename) and _has_source(step)
-    ]
-    if not outside or _is_installed(outside[0].filename):
-        return outside
-    theirs = [step for step in outside if not _is_installed(step.filename)]
-    return [step for step in theirs if not step.filename.startswith("<")] or theirs  # dataclasses have generated lines
+    """Return the steps of a traceback in the user's files, or else in typed or generated lines, or in libraries."""
+    steps = traceback.extract_tb(error.__traceback__)
+    least = min(map(_rank, steps), default=_OTHER)
+    return [step for step in steps if _rank(step) == least < _OTHER]
 
 
-def _has_source(step: traceback.FrameSummary) -> bool:
-    """Whether a step has a file that exists (unlike sources of compiled libraries), or a line that was typed in."""
-    return step.filename.startswith("<") or Path(step.filename).exists()
-
-
-def _is_standard(filename: str) -> bool:
-    return filename.startswith(_STANDARD) and not _is_installed(filename)
-
-
-def _is_installed(filename: str) -> bool:
-    return any(part in _INSTALLED for part in Path(filename).parts)
+def _rank(step: traceback.FrameSummary) -> int:
+    """Return whose code a step is in; of a compiled library there is no source."""
+    name = step.filename
+    if name.startswith("<"):
+        return _OTHER if name.startswith("<frozen") else _TYPED
+    if name.startswith(_OURS) or not Path(name).exists():
+        return _OTHER
+    if any(part in _INSTALLED for part in Path(name).parts):
+        return _LIBRARY
+    return _OTHER if name.startswith(_STANDARD) else _USERS

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence, Sized
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -16,10 +16,10 @@ import xarray as xr
 from numpy.typing import ArrayLike
 
 from mbrl.agents import Agent
-from mbrl.arrays import floats_of
+from mbrl.arrays import stacked
 from mbrl.commands.showing import shown_progress
 from mbrl.environments import Environment, model_file, with_rewards
-from mbrl.environments.rewards import constant_laws
+from mbrl.environments.rewards import paid
 from mbrl.experiments.dataset import Saved, read_run
 from mbrl.experiments.runner import run as run_into
 from mbrl.experiments.scenarios import Scenario, find_scenario, scenario_of
@@ -81,51 +81,17 @@ def bandit(
     (-1.0, 4.0, [[-1.0, 3.0], [1.0, 0.0]], [[1, 0]])
     """
     for what, given in (("transitions", transitions), ("rewards", rewards)):
-        if not isinstance(given, Iterable):
+        if not isinstance(given, Sized):
             raise ModelError(f"{name}: {what}: a list with one array per arm is wanted, not {shown(given)}")
-    rows = [_floats(part, "transitions", a) for a, part in enumerate(transitions)]
-    means = [_floats(part, "rewards", a) for a, part in enumerate(rewards)]
-    if len(rows) != len(means) or not rows:
-        raise ModelError(f"{name}: transitions of {len(rows)} arms and rewards of {len(means)}")
-    sizes = np.array([part.size for part in means])
-    width = int(sizes.max())
-    padded, paid = np.zeros((len(rows), width, width)), np.zeros((len(rows), width))
-    for a, size in enumerate(sizes):
-        if means[a].ndim != 1:
-            raise ModelError(f"{name}: arm {a + 1}: rewards of shape {means[a].shape}, not one number for each state")
-        if rows[a].shape != (size, size):
-            raise ModelError(f"{name}: arm {a + 1}: transitions of shape {rows[a].shape} for {size} rewards")
-        padded[a, :size, :size], paid[a, :size] = rows[a], means[a]
-    starts = np.zeros((1, len(rows)), dtype=np.int64) if start is None else np.array([start])
-    for a, x in np.argwhere(~np.isfinite(paid)):
-        raise ModelError(f"{name}: arm {a + 1}, state {x + 1}: reward {paid[a, x]:.12g} is not a finite number")
-    laws, offset, unit = constant_laws(paid, sizes)
-    made = Environment(
-        name, padded, laws.values, sizes, discount, starts, unit=unit, offset=offset, laws=laws, means=paid
-    )
-    return made if reward_laws == "constant" else with_rewards(made, reward_laws)
-
-
-def _floats(part: ArrayLike, what: str, arm: int) -> Any:
-    try:
-        return floats_of(part)
-    except (TypeError, ValueError):
-        raise ModelError(f"arm {arm + 1}: {what} are no array of numbers{_first_text(part)}") from None
-
-
-def _first_text(part: ArrayLike) -> str:
-    """Return where the first text is that is no number, if there is one, as the end of a line."""
-    try:
-        cells = np.atleast_1d(np.asarray(part, dtype=object))
-    except ValueError:  # rows of unlike shapes
-        return ""
-    for at, cell in np.ndenumerate(cells):
-        if isinstance(cell, str):
-            try:
-                float(cell)
-            except ValueError:
-                return f": state {at[0] + 1} has {shown(cell)}"
-    return ""
+    if not len(rewards):
+        raise ModelError(f"{name}: there are no arms")
+    sizes = np.array([len(part) if isinstance(part, Sized) else 1 for part in rewards])
+    means, rows = stacked(rewards, sizes, 1, "rewards"), stacked(transitions, sizes, 2, "transitions")
+    for a, x in np.argwhere(~np.isfinite(means)):
+        raise ModelError(f"{name}: arm {a + 1}, state {x + 1}: reward {means[a, x]:.12g} is not a finite number")
+    starts = np.array([np.zeros(sizes.size, dtype=np.int64) if start is None else start])
+    made = Environment(name, rows, sizes=sizes, discount=discount, starts=starts, **paid(means, sizes))
+    return with_rewards(made, reward_laws)
 
 
 def load(path: str | Path) -> Environment:

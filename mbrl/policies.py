@@ -9,14 +9,11 @@ from functools import cached_property
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from mbrl.arrays import ReadOnly, floats_of, integers, kept, product_size
+from mbrl.arrays import Floats, Integers, ReadOnly, floats_of, integers, kept, product_size, stacked
 from theory import ModelError
-from theory.errors import shown
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 Ties: TypeAlias = Literal["first", "last"]
 
 
@@ -96,7 +93,7 @@ class IndexPolicy(ReadOnly):
         try:
             table = floats_of(indices)
         except (TypeError, ValueError):  # rows of different lengths, or no numbers
-            table = _filled_up(indices, counts)
+            table = stacked(indices, counts, 1, "indices", -np.inf)
         return cls(table, counts, ties)
 
     @classmethod
@@ -235,22 +232,6 @@ def fits(policy: Policy, sizes: Integers, width: int) -> bool:
 def _check_array(what: str, given: Any, dtype: type, maker: str) -> None:
     if not isinstance(given, np.ndarray) or given.dtype != dtype:
         raise ModelError(f"{what}: an array of {dtype.__name__} is wanted; {maker} makes it of any numbers")
-
-
-def _filled_up(indices: Any, sizes: Integers) -> Floats:
-    """Return the indices of arms of different sizes as one array, with -inf in the padding."""
-    if len(indices) != sizes.size:
-        raise ModelError(f"indices of {len(indices)} arms for {sizes.size} arms")
-    table = np.full((sizes.size, int(sizes.max())), -np.inf)
-    for a, (row, size) in enumerate(zip(indices, sizes.tolist(), strict=True)):
-        try:
-            given = floats_of(row)
-        except (TypeError, ValueError):
-            raise ModelError(f"arm {a + 1}: {shown(row)} is no list of floats") from None
-        if given.shape != (size,):
-            raise ModelError(f"arm {a + 1}: indices of shape {given.shape} for {size} states")
-        table[a, :size] = given
-    return table
 
 
 def _range(sizes: Integers) -> str:

@@ -5,18 +5,15 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mbrl.agents.interface import Problem
 from mbrl.agents.learner import Learner
+from mbrl.arrays import Floats, Integers
 from mbrl.environments.environment import Environment
 from mbrl.kernels.compiling import kernel
 from mbrl.kernels.episodes import learnt_by, planned_by
 from mbrl.kernels.native import standard_uniform
 from mbrl.kernels.play import Track
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 
 class Order(NamedTuple):
@@ -41,7 +38,7 @@ class Uniform(Learner):
     needs_bounded_rewards = False
 
     def __init__(self, problem: Problem) -> None:
-        super().__init__(problem, Order(np.empty((problem.arms, problem.width)), drawn=True))
+        super().__init__(problem, Order(np.empty(problem.shape), drawn=True))
 
 
 @planned_by(Order)

@@ -15,9 +15,9 @@ from __future__ import annotations
 
 import ctypes
 import math
-import sys
 import warnings
 from collections.abc import Callable
+from contextlib import suppress
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -29,12 +29,11 @@ import numba
 import numpy as np
 from flint import arb, fmpq
 from numba.core import types
-from numpy.typing import NDArray
 
 from mbrl import confidence
 from mbrl.agents.interface import Problem
 from mbrl.importing import check_takes, described, import_attribute
-from mbrl.kernels.compiling import INTERPRETED, OPTIONS, part
+from mbrl.kernels.compiling import INTERPRETED, OPTIONS, part, say_once
 from theory import BanditError, rational
 from theory.enclosures import exp, log, real_number, sqrt
 from theory.errors import shown
@@ -60,7 +59,6 @@ MEANINGS: Final = {
 }
 """What the arguments are."""
 
-_PRINTED: Final[dict[str, Callable[..., Any]]] = {"reward_radius": reward_radius, "row_radius": transition_radius}
 _SIGNATURE: Final = types.float64(*[types.float64] * 6)
 _CLOSE: Final = 1e-9
 
@@ -89,7 +87,7 @@ class _CallableFromC(types.WrapperAddressProtocol):
 
 
 class Formula:
-    """A user's replacement of a printed formula.
+    r"""A user's replacement of a printed formula.
 
     Parameters
     ----------
@@ -99,6 +97,8 @@ class Formula:
         The user's function; None for the printed formula.
     problem
         Source of the S, n, K and beta on which the compiled function is compared.
+    radii
+        The learner's option of this name.
 
     Attributes
     ----------
@@ -106,25 +106,37 @@ class Formula:
         The function of six floats, for compiled code; None for the printed formula.
     fault : (6,)
         The arguments at which it was not finite, if there were any.
+
+    Raises
+    ------
+    BanditError
+        If `given` is no function of these arguments or cannot be imported; or with the radii of the appendix, whose
+        :math:`\tau_k` is no integer.
+
+    Examples
+    --------
+    >>> two = Problem(np.array([2, 2]), 0.5, 10)
+    >>> Formula("bonus", lambda S, n, K, t, N, beta: Fraction(1, 2) / max(1, N), two).function(2, 2, 10, 1, 4, 0.5)
+    0.125
     """
 
-    def __init__(self, name: str, given: Callable[..., Any] | None, problem: Problem) -> None:
-        self.name, self._given = name, given
-        self.fault: NDArray[np.float64] = np.zeros(6)
+    def __init__(self, name: str, given: FormulaLike, problem: Problem, radii: str = "text") -> None:
+        self.name, self.fault = name, np.zeros(6)
         self.function: Any = None
         if given is None:
             return
-        check_takes(given, ARGUMENTS[name], name, named=True)
-        if not INTERPRETED:
-            self.function = _compiled(given, ARGUMENTS[name])
+        if radii != "text":
+            raise BanditError(f"{name} is a function of t_k: leave out radii={radii}")
+        self._given: Any = import_attribute(given, name) if isinstance(given, str) else given
+        if not callable(self._given):
+            raise BanditError(f"{name} is a function of {', '.join(ARGUMENTS[name])}, not {shown(self._given)}")
+        check_takes(self._given, ARGUMENTS[name], name, named=True)
+        self.function = None if INTERPRETED else _compiled(self._given, ARGUMENTS[name])
         if self.function is None or not self._agrees(problem):
             self.function = _CallableFromC(self._exactly)
-            if not INTERPRETED:
-                _note_slow_formula(name, getattr(given, "__qualname__", repr(given)))
-
-    def printed(self, problem: Problem) -> Formula:
-        """Return the printed formula as a user's formula, for use beside one."""
-        return Formula(self.name, _PRINTED[self.name], problem)
+            if not INTERPRETED and parent_process() is None:  # workers need not say it too
+                called = getattr(self._given, "__qualname__", repr(self._given))
+                say_once(f"{name}: {called} cannot be compiled, and is called: episodes take longer")
 
     def check(self) -> None:
         """Raise `BanditError` if the function raised an error or returned a number that is not finite."""
@@ -145,7 +157,6 @@ class Formula:
         given: dict[str, Any] = dict(zip(ARGUMENTS["bonus"], map(int, counts), strict=False))
         if "beta" in ARGUMENTS[self.name]:
             given["beta"] = rational(Fraction(repr(float(beta))))
-        assert self._given is not None
         value = self._given(**given)
         if isinstance(value, (float, np.floating)):
             return float(value)
@@ -161,46 +172,11 @@ class Formula:
         """Return whether the compiled function agrees with the given one wherever that is finite, on some counts."""
         for t, N in product((1.0, 7.0, 1e6), (0.0, 1.0, 2.0, 100.0)):
             point = (1.0 * problem.width, 1.0 * problem.arms, max(1.0, problem.episodes), t, N, problem.discount)
-            try:
+            with suppress(Exception):  # the given function may be written for floats alone; the loop tells its errors
                 exact = self._exactly(*point)
-            except Exception:  # the given function may be written for floats alone; the loop then tells its errors
-                continue
-            if math.isfinite(exact) and not abs(self.function(*point) - exact) <= _CLOSE * max(1.0, abs(exact)):
-                return False
+                if math.isfinite(exact) and not abs(self.function(*point) - exact) <= _CLOSE * max(1.0, abs(exact)):
+                    return False
         return True
-
-
-def formula_for(name: str, given: FormulaLike, problem: Problem, radii: str) -> Formula:
-    r"""Return the formula for a learner's option.
-
-    Raises
-    ------
-    BanditError
-        If `given` is no function of these arguments or cannot be imported; or with the radii of the appendix, whose
-        :math:`\tau_k` is no integer.
-
-    Examples
-    --------
-    >>> two = Problem(np.array([2, 2]), 0.5, 10)
-    >>> half = formula_for("bonus", lambda S, n, K, t, N, beta: Fraction(1, 2) / max(1, N), two, "text")
-    >>> half.function(2, 2, 10, 1, 4, 0.5)
-    0.125
-    """
-    if given is not None and radii != "text":
-        raise BanditError(f"{name} is a function of t_k: leave out radii={radii}")
-    if isinstance(given, str):
-        given = import_attribute(given, name)
-    if given is not None and not callable(given):
-        raise BanditError(f"{name} is a function of {', '.join(ARGUMENTS[name])}, not {shown(given)}")
-    return Formula(name, given, problem)
-
-
-@cache
-def _note_slow_formula(name: str, function: str) -> None:
-    if parent_process() is None:  # workers need not say it too
-        print(
-            f"{name}: {function} cannot be compiled, and is called: episodes take longer", file=sys.stderr, flush=True
-        )
 
 
 @cache

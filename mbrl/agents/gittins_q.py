@@ -17,43 +17,26 @@ from math import log
 from typing import Annotated, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mbrl.agents.interface import Problem
 from mbrl.agents.learner import Learner, check_option
+from mbrl.arrays import Floats, Integers
 from mbrl.kernels.compiling import kernel
 from mbrl.kernels.episodes import learnt_by, planned_by
 from mbrl.kernels.native import standard_uniform
 from mbrl.kernels.play import Track
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
-
 
 class Softmax(NamedTuple):
-    """The learned values, and the parameters of learning and exploration.
+    """The learned values, and the parameters of learning and exploration."""
 
-    Attributes
-    ----------
-    values : (n, S, S)
-        Value of continuing, by arm, state of the restart problem, and state.
-    visits : (n, S)
-    exponent : float
-        Exponent of the learning rate.
-    last_temperature, cooling : float
-    excess : (1,)
-        The temperature minus `last_temperature`.
-    indices : (n, S)
-    last_first : bool
-    """
-
-    values: Floats
-    visits: Floats
-    exponent: float
+    values: Floats  # (n, S, S), of continuing, by arm, state of the restart problem, and state
+    visits: Floats  # (n, S)
+    exponent: float  # of the learning rate
     last_temperature: float
     cooling: float
-    excess: Floats
-    indices: Floats
+    excess: Floats  # (1,), the temperature minus `last_temperature`
+    indices: Floats  # (n, S)
     last_first: bool = False
 
 
@@ -82,18 +65,16 @@ class GittinsQ(Learner):
         last_temperature: Annotated[float, "the temperature that it falls to, above 0"] = 0.01,
         cooling: Annotated[float, "factor per episode of the distance to last_temperature, above 0, up to 1"] = 0.99,
     ) -> None:
-        most = 1e9  # a larger temperature means random play
-        last = check_option("last_temperature", last_temperature, most=most)
-        first = check_option("first_temperature", first_temperature, last, most, open_below=False)
-        shape = (problem.arms, problem.width)
+        last = check_option("last_temperature", last_temperature)
+        first = check_option("first_temperature", first_temperature, last, open_below=False)
         memory = Softmax(
-            np.zeros((*shape, problem.width)),
-            np.zeros(shape),
+            np.zeros((*problem.shape, problem.width)),
+            np.zeros(problem.shape),
             check_option("rate_exponent", rate_exponent, 0.5, 1.0),
             last,
             check_option("cooling", cooling, most=1.0),
             np.array([first - last]),
-            np.empty(shape),
+            np.empty(problem.shape),
         )
         super().__init__(problem, memory)
 

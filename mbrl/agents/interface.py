@@ -40,22 +40,19 @@ array([0.45, 0.45, 0.45, 0.45, 0.45])
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, fields
 from math import prod
 from typing import TYPE_CHECKING, Protocol, TypeGuard
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mbrl.arrays import ReadOnly, handed
+from mbrl.arrays import Floats, Integers, ReadOnly, handed
 from mbrl.policies import Policy
 
 if TYPE_CHECKING:  # only compiled loops need these; listing the learners must not load them
     from mbrl.kernels.episodes import Outcome, Schedule
     from mbrl.kernels.play import World
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,6 +87,11 @@ class Problem(ReadOnly):
     def width(self) -> int:
         """Largest number S of states of an arm."""
         return int(self.sizes.max())
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Shape (n, S) of arrays by arm and state."""
+        return self.arms, self.width
 
     @property
     def arm_states(self) -> int:
@@ -175,11 +177,9 @@ def is_anytime(agent: Agent) -> bool:
     >>> is_anytime(derived)
     False
     """
-    try:
-        said = getattr(agent, "anytime", False)
-        return isinstance(said, (bool, np.bool)) and bool(said)
-    except Exception:  # a user's property may raise anything
-        return False
+    with suppress(Exception):  # a user's property may raise anything
+        return getattr(agent, "anytime", False) is True
+    return False
 
 
 def plays_episodes(agent: Agent) -> TypeGuard[EpisodicAgent]:
@@ -195,22 +195,12 @@ def plays_episodes(agent: Agent) -> TypeGuard[EpisodicAgent]:
     >>> plays_episodes(MBPSRL(problem)), plays_episodes(Curious(problem))
     (True, False)
     """
-    return _class_defining_play_episodes(agent) is not None
+    for names in (getattr(agent, "__dict__", {}), *map(vars, type(agent).__mro__)):
+        if names.keys() & {"plan", "observe", "play_episodes"}:
+            return "play_episodes" in names
+    return False
 
 
 def of_this_package(agent: EpisodicAgent) -> bool:
     """Return whether `agent` uses a loop of this package, which never writes into data that others use."""
-    kind = _class_defining_play_episodes(agent)
-    return kind is not None and kind.__module__.startswith("mbrl.agents.")
-
-
-def _class_defining_play_episodes(agent: Agent) -> type | None:
-    own = {"plan", "observe"}
-    if own & getattr(agent, "__dict__", {}).keys():
-        return None
-    for kind in type(agent).__mro__:
-        if "play_episodes" in vars(kind):
-            return kind
-        if own & vars(kind).keys():
-            return None
-    return None
+    return agent.play_episodes.__module__.startswith("mbrl.agents.")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import inf
 from typing import Any
 
 import numpy as np
@@ -78,7 +77,7 @@ class Learner:
             formula.check()
 
 
-def check_option(name: str, value: float, least: float = 0.0, most: float = inf, *, open_below: bool = True) -> float:
+def check_option(name: str, value: float, least: float = 0.0, most: float = 1e300, *, open_below: bool = True) -> float:
     """Return an option's value as a float.
 
     Raises
@@ -95,4 +94,4 @@ def check_option(name: str, value: float, least: float = 0.0, most: float = inf,
     if least < value <= most or (value == least and not open_below):
         return float(value)
     above = f"above {least:g}" if open_below else f"from {least:g}"
-    raise BanditError(f"{name} is {value:g}; give a number {above}" + (f", up to {most:g}" if most < inf else ""))
+    raise BanditError(f"{name} is {value:g}; give a number {above}, up to {most:g}")

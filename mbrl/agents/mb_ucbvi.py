@@ -6,12 +6,12 @@ from math import sqrt
 from typing import Annotated, Any, ClassVar, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mbrl.agents.formulas import FormulaLike, formula_for
+from mbrl.agents.formulas import Formula, FormulaLike
 from mbrl.agents.interface import Problem
 from mbrl.agents.learner import Learner, check_option
 from mbrl.agents.statistics import UNSEEN_ROWS, NextState, UnseenReward, UnseenRows, counts_of_arms, estimate_row
+from mbrl.arrays import Floats, Integers
 from mbrl.confidence import Radii, appendix_step, bernstein_bonus, formula_value, value_bonus
 from mbrl.kernels.compiling import kernel, part
 from mbrl.kernels.counting import Counts, count_arm_states
@@ -20,53 +20,23 @@ from mbrl.kernels.gittins import eliminate_by_ratio, settle_ties
 from mbrl.kernels.retirement import local_variances
 from mbrl.policies import Ties
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
-
 
 class Bonus(NamedTuple):
-    r"""Counts of arm states, the constants of the bonus, and the last indices.
-
-    Attributes
-    ----------
-    counts : Counts
-    arm_states, episodes : int
-        S n and K.
-    appendix : bool
-        Whether the appendix's :math:`\tau_k` replaces :math:`t_k`.
-    scale : float
-        Factor of the bonus.
-    unseen_reward : float
-        Mean reward of an arm state never played.
-    unseen_rows : int
-        Position in `mbrl.agents.statistics.UNSEEN_ROWS`.
-    indices : (n, S)
-        -inf beyond arms.
-    last_first : bool
-        Whether the last arm is played if indices are equal.
-    variances : (S,) or None
-        Room for an arm's variances, with the bonus of `MBUCBVIBernstein`; compiled for it alone.
-    order : (n * S,) int64
-        All arm states by their last indices.
-    formula : compiled function or None
-        A user's formula in place of the bonus; compiled for it alone.
-    fault : (6,)
-        Arguments at which the formula was not finite.
-    """
+    """Counts of arm states, the constants of the bonus, and the last indices."""
 
     counts: Counts
-    arm_states: int
-    episodes: int
-    appendix: bool
-    scale: float
+    arm_states: int  # S n
+    episodes: int  # K
+    appendix: bool  # whether the appendix's tau_k replaces t_k
+    scale: float  # factor of the bonus
     unseen_reward: float
-    unseen_rows: int
-    indices: Floats
-    last_first: bool
-    variances: Floats | None
-    order: Integers
-    formula: Any
-    fault: Floats
+    unseen_rows: int  # position in `mbrl.agents.statistics.UNSEEN_ROWS`
+    indices: Floats  # (n, S), -inf beyond arms
+    last_first: bool  # whether the last arm is played if indices are equal
+    variances: Floats | None  # (S,), room for an arm's variances, with the bonus of `MBUCBVIBernstein` alone
+    order: Integers  # (n * S,), all arm states by their last indices
+    formula: Any  # a user's compiled formula in place of the bonus, or None
+    fault: Floats  # (6,), arguments at which the formula was not finite
 
 
 class MBUCBVI(Learner):
@@ -94,7 +64,7 @@ class MBUCBVI(Learner):
         ties: Annotated[Ties, "which arm is played if indices are equal"] = "first",
         next_state: NextState = "observed",
     ) -> None:
-        formula = formula_for("bonus", bonus, problem, radii)
+        formula = Formula("bonus", bonus, problem, radii)
         memory = Bonus(
             counts_of_arms(problem, next_state),
             problem.arm_states,
@@ -103,7 +73,7 @@ class MBUCBVI(Learner):
             check_option("scale", scale),
             check_option("unseen_reward", unseen_reward, most=1.0, open_below=False),
             UNSEEN_ROWS.index(unseen_rows),
-            np.full((problem.arms, problem.width), -np.inf),
+            np.full(problem.shape, -np.inf),
             ties == "last",
             np.empty(problem.width) if self._by_variance else None,
             np.arange(problem.arms * problem.width),
@@ -152,8 +122,7 @@ def optimistic_indices(bonus: Bonus, sizes: Integers, discount: float, rng: np.r
     for a in range(sizes.size):
         size = sizes[a]
         for x in range(size):
-            visits[x] = estimate_row(counts.moves[a, x], size, x, bonus.unseen_rows, work[x])
-            rewards[x] = counts.sums[a, x] / visits[x] if visits[x] > 0.0 else bonus.unseen_reward
+            visits[x], rewards[x] = estimate_row(counts, a, x, size, bonus.unseen_reward, bonus.unseen_rows, work[x])
         of_arm = rewards[:size]
         _add_bonuses(of_arm, visits, counts.squares[a], work, bonus, bonus.variances, bonus.formula, time, discount)
         eliminate_by_ratio(work, of_arm, discount, states, indices[a, :size])

@@ -10,13 +10,12 @@ from math import inf, sqrt
 from typing import Annotated, Any, Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mbrl.agents.formulas import Formula, FormulaLike, formula_for
+from mbrl.agents.formulas import Formula, FormulaLike
 from mbrl.agents.interface import Problem
 from mbrl.agents.learner import Learner, check_option
-from mbrl.agents.statistics import NextState, UnseenReward, counts_of_arms, estimate
-from mbrl.arrays import product_size, product_text
+from mbrl.agents.statistics import NextState, UnseenReward, check_product, counts_of_arms, estimate_row
+from mbrl.arrays import Floats, Integers
 from mbrl.confidence import (
     Radii,
     appendix_step,
@@ -29,10 +28,6 @@ from mbrl.kernels.compiling import kernel, part
 from mbrl.kernels.counting import Counts, count_arm_states
 from mbrl.kernels.episodes import learnt_by, planned_by
 from mbrl.kernels.extended import Extended, new_extended, solve_extended
-from theory import TooLargeError
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 _FUNCTION = "module:function of S, n, K, t, N in place of the printed"
 
@@ -41,41 +36,21 @@ LARGEST_PRODUCT = 2**20
 
 
 class ConfidenceSet(NamedTuple):
-    r"""Counts of arm states, the constants of the radii, and the extended process of the last episode.
-
-    Attributes
-    ----------
-    counts : Counts
-    arm_states, episodes : int
-        S n and K.
-    appendix : bool
-        Whether the radii are those of the appendix, with :math:`\tau_k` in place of :math:`t_k`.
-    scale : float
-        Factor of all radii.
-    largest_reward, unseen_reward : float
-    process : Extended
-    table : (G,) int64
-        The table of `process`.
-    gap : (1,)
-    reward_formula, row_formula : compiled functions, or None
-        A user's radii, both or none; compiled for them alone.
-    reward_fault, row_fault : (6,)
-        Arguments at which they were not finite.
-    """
+    """Counts of arm states, the constants of the radii, and the extended process of the last episode."""
 
     counts: Counts
-    arm_states: int
-    episodes: int
-    appendix: bool
-    scale: float
+    arm_states: int  # S n
+    episodes: int  # K
+    appendix: bool  # whether the radii are those of the appendix, with tau_k in place of t_k
+    scale: float  # factor of all radii
     largest_reward: float
     unseen_reward: float
     process: Extended
-    table: Integers
-    gap: Floats
-    reward_formula: Any
+    table: Integers  # (G,), the table of `process`
+    gap: Floats  # (1,)
+    reward_formula: Any  # a user's compiled radii, or None
     row_formula: Any
-    reward_fault: Floats
+    reward_fault: Floats  # (6,), arguments at which they were not finite
     row_fault: Floats
 
 
@@ -116,17 +91,9 @@ class MBUCRL2(Learner):
         unseen_reward: UnseenReward = 0.0,
         next_state: NextState = "observed",
     ) -> None:
-        if product_size(problem.sizes, LARGEST_PRODUCT) is None:
-            raise TooLargeError(
-                f"mb-ucrl2 solves the product of the arms: {product_text(problem.sizes)} global states are beyond "
-                f"{LARGEST_PRODUCT}; use mb-psrl or mb-ucbvi"
-            )
-        formulas: tuple[Formula, ...] = (
-            formula_for("reward_radius", reward_radius or radius, problem, radii),
-            formula_for("row_radius", row_radius or radius, problem, radii),
-        )
-        if any(formula.function is not None for formula in formulas):
-            formulas = tuple(formula if formula.function else formula.printed(problem) for formula in formulas)
+        check_product(problem, LARGEST_PRODUCT)
+        of_reward = Formula("reward_radius", reward_radius or radius, problem, radii)
+        of_row = Formula("row_radius", row_radius or radius, problem, radii)
         process = new_extended(problem.sizes, problem.width, problem.discount)
         memory = ConfidenceSet(
             counts_of_arms(problem, next_state),
@@ -134,15 +101,17 @@ class MBUCRL2(Learner):
             problem.episodes,
             radii == "appendix",
             check_option("scale", scale),
-            check_option("largest_reward", largest_reward),
+            check_option("largest_reward", largest_reward, most=inf),
             check_option("unseen_reward", unseen_reward, most=1.0, open_below=False),
             process,
             process.table,
             np.zeros(1),
-            *(formula.function for formula in formulas),
-            *(formula.fault for formula in formulas),
+            of_reward.function,
+            of_row.function,
+            of_reward.fault,
+            of_row.fault,
         )
-        super().__init__(problem, memory, *formulas)
+        super().__init__(problem, memory, of_reward, of_row)
         self.values = process.values
 
     @property
@@ -158,52 +127,42 @@ def optimistic_plan(confidence: ConfidenceSet, sizes: Integers, discount: float,
     counts, episodes = confidence.counts, confidence.episodes
     shape = counts.sums.shape
     width = shape[1]
-    visits, upper, rows, of_rows = np.empty(shape), np.empty(shape), counts.moves.copy(), np.empty(shape)
-    estimate(counts, sizes, confidence.unseen_reward, 0, visits, upper, rows)
+    upper, rows, radii = np.empty(shape), counts.moves.copy(), np.empty(shape)
     step, episode = counts.coming
     time = appendix_step(episodes, episode, discount) if confidence.appendix else float(step)
-    squares = _squares(confidence, confidence.reward_formula, width, time)
+    pairs, one = confidence.arm_states, (shape, episodes, time)
+    of_rewards, of_rows = reward_square(pairs, episodes, time), transition_square(pairs, width, episodes, time)
+    once = appendix_transition_radius(1.0, pairs, width, episodes, time) if confidence.appendix else 0.0
     for a in range(shape[0]):
         for x in range(width):
-            of_reward, of_row = _radii(
-                confidence, confidence.reward_formula, confidence.row_formula, visits[a, x], shape, time, squares
-            )
-            upper[a, x] = min(upper[a, x] + confidence.scale * of_reward, confidence.largest_reward)
-            of_rows[a, x] = confidence.scale * of_row
-    confidence.gap[0], _ = solve_extended(rows, of_rows, upper, sizes, discount, confidence.process)
+            seen, mean = estimate_row(counts, a, x, sizes[a], confidence.unseen_reward, 0, rows[a, x])
+            radius = _radius(confidence.reward_formula, confidence.reward_fault, one, seen, of_rewards, 0.0)
+            upper[a, x] = min(mean + confidence.scale * radius, confidence.largest_reward)
+            radius = _radius(confidence.row_formula, confidence.row_fault, one, seen, of_rows, once)
+            radii[a, x] = confidence.scale * radius
+    confidence.gap[0], _ = solve_extended(rows, radii, upper, sizes, discount, confidence.process)
 
 
 @part
-def _squares(confidence: ConfidenceSet, formula: Any, width: int, time: float) -> tuple[float, float]:
-    """Return the squares of the radii of one visit; for the appendix's radius of a row, the radius itself."""
+def _radius(
+    formula: Any, fault: Floats, one: tuple[tuple[int, int], int, float], seen: float, square: float, once: float
+) -> float:
+    """Return a user's radius, or the printed one; code for a formula that is None is not compiled.
+
+    Parameters
+    ----------
+    formula, fault
+    one
+        n and S, K, and the step.
+    seen
+        Number of visits.
+    square, once
+        The printed radius of one visit: its square, or else itself.
+    """
     if formula is not None:
-        return 0.0, 0.0
-    pairs, episodes = confidence.arm_states, confidence.episodes
-    of_reward = reward_square(pairs, episodes, time)
-    if confidence.appendix:
-        return of_reward, appendix_transition_radius(1.0, pairs, width, episodes, time)
-    return of_reward, transition_square(pairs, width, episodes, time)
-
-
-@part
-def _radii(
-    confidence: ConfidenceSet,
-    reward_formula: Any,
-    row_formula: Any,
-    seen: float,
-    shape: tuple[int, int],
-    time: float,
-    squares: tuple[float, float],
-) -> tuple[float, float]:
-    """Return the radii of a mean reward and of a row; code for a formula that is None is not compiled."""
-    if reward_formula is not None:
-        episodes = confidence.episodes
-        of_reward = formula_value(reward_formula, confidence.reward_fault, shape, episodes, time, seen, 0.0)
-        return of_reward, formula_value(row_formula, confidence.row_fault, shape, episodes, time, seen, 0.0)
+        return formula_value(formula, fault, one[0], one[1], one[2], seen, 0.0)
     least = max(1.0, seen)
-    if confidence.appendix:
-        return sqrt(squares[0] / least), squares[1] / sqrt(least)
-    return sqrt(squares[0] / least), sqrt(squares[1] / least)
+    return once / sqrt(least) if once > 0.0 else sqrt(square / least)
 
 
 learnt_by(ConfidenceSet)(count_arm_states)

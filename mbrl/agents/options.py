@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from difflib import get_close_matches
-from math import isnan
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any, Literal, NamedTuple, get_args, get_origin
+
+import click
+from click.types import convert_type
 
 from theory import BanditError
-
-_TRUTHS = {"yes": True, "true": True, "no": False, "false": False}
 
 
 def split_name(name: str) -> tuple[str, dict[str, str]]:
@@ -53,44 +54,41 @@ def meant_by(word: str, known: Iterable[str]) -> str:
     return "".join(f", did you mean {each}?" for each in get_close_matches(word, list(known), n=1))
 
 
-def options_of(factory: Callable[..., Any]) -> dict[str, tuple[Any, Any]]:
-    """Return type and default of every option of a class or function that makes learners.
+class Option(NamedTuple):
+    """An option of a learner: its type, its default, and what it means: choices, and the text of its annotation."""
+
+    kind: Any
+    default: Any
+    meaning: str
+
+
+def options_of(factory: Callable[..., Any]) -> dict[str, Option]:
+    """Return the options of a class or function that makes learners.
 
     Examples
     --------
     >>> from mbrl.agents.gittins_q import GittinsQ
-    >>> options_of(GittinsQ)["cooling"]
+    >>> options_of(GittinsQ)["cooling"][:2]
     (<class 'float'>, 0.99)
-    """
-    try:
-        parameters = list(inspect.signature(factory).parameters.values())[1:]
-    except (TypeError, ValueError):
-        return {}
-    try:
-        hints = get_type_hints(factory.__init__ if inspect.isclass(factory) else factory)
-    except Exception:  # a user's annotations may not resolve; the types of defaults then serve
-        hints = {}
-    return {
-        parameter.name: (hints.get(parameter.name, type(parameter.default)), parameter.default)
-        for parameter in parameters
-        if parameter.kind in (parameter.KEYWORD_ONLY, parameter.POSITIONAL_OR_KEYWORD)
-    }
-
-
-def option_meanings(factory: Callable[..., Any]) -> dict[str, str]:
-    """Return what each option means: its choices, and the text of its annotation.
-
-    Examples
-    --------
-    >>> from mbrl.agents.gittins_q import GittinsQ
-    >>> option_meanings(GittinsQ)["cooling"]
+    >>> options_of(GittinsQ)["cooling"].meaning
     'factor per episode of the distance to last_temperature, above 0, up to 1'
     """
-    hints, meanings = get_type_hints(factory.__init__ if inspect.isclass(factory) else factory, include_extras=True), {}
-    for name, (kind, _) in options_of(factory).items():
-        choices = " or ".join(map(str, get_args(kind))) if get_origin(kind) is Literal else ""
-        meanings[name] = ": ".join(filter(None, (choices, *getattr(hints.get(name), "__metadata__", ()))))
-    return meanings
+    for evaluated in (True, False):  # a user's annotations may not resolve; the types of defaults then serve
+        with suppress(Exception):
+            _, *parameters = inspect.signature(factory, eval_str=evaluated).parameters.values()
+            kept = (each for each in parameters if each.kind in (each.KEYWORD_ONLY, each.POSITIONAL_OR_KEYWORD))
+            return {each.name: _option(each, evaluated) for each in kept}
+    return {}
+
+
+def _option(parameter: inspect.Parameter, evaluated: bool) -> Option:
+    kind, default = parameter.annotation, parameter.default
+    if not evaluated or kind is parameter.empty:
+        kind = type(default)
+    told = getattr(kind, "__metadata__", ())
+    kind = get_args(kind)[0] if told else kind
+    choices = " or ".join(map(str, get_args(kind))) if get_origin(kind) is Literal else ""
+    return Option(kind, default, ": ".join(filter(None, (choices, *map(str, told)))))
 
 
 def read_options(name: str, factory: Callable[..., Any]) -> dict[str, Any]:
@@ -109,8 +107,6 @@ def read_options(name: str, factory: Callable[..., Any]) -> dict[str, Any]:
     >>> def toy(problem, bold: bool, steps: int): pass
     >>> [read_options(f"toy/bold={said}/steps=2", toy) for said in ("yes", "False")]
     [{'bold': True, 'steps': 2}, {'bold': False, 'steps': 2}]
-    >>> [read_options(f"toy/bold={said}", toy)["bold"] for said in ("true", "no")]
-    [True, False]
     """
     base, written = split_name(name)
     known = options_of(factory)
@@ -118,7 +114,7 @@ def read_options(name: str, factory: Callable[..., Any]) -> dict[str, Any]:
         if key not in known:
             there_are = f"its options are {', '.join(known)}" if known else "it has none"
             raise BanditError(f"agent {base}: no option is called {key!r}{meant_by(key, known)}; {there_are}")
-    return {key: _value(base, key, text, known[key][0]) for key, text in written.items()}
+    return {key: _value(base, key, text, known[key].kind) for key, text in written.items()}
 
 
 def option_text(value: Any) -> str:
@@ -133,23 +129,10 @@ def option_text(value: Any) -> str:
 
 
 def _value(base: str, key: str, text: str, kind: Any) -> Any:
-    if get_origin(kind) is Literal:
-        choices = get_args(kind)
-        for choice in choices:
-            if text == str(choice):
-                return choice
-        known = [str(choice) for choice in choices]
-        raise BanditError(f"agent {base}: {key} is one of {', '.join(known)}, not {text!r}{meant_by(text, known)}")
-    if kind is bool:
-        if text.lower() not in _TRUTHS:
-            raise BanditError(f"agent {base}: {key} is yes or no, not {text!r}")
-        return _TRUTHS[text.lower()]
-    if kind in (int, float):
-        try:
-            number = kind(text)
-        except ValueError:
-            number = float("nan")
-        if isnan(number):
-            raise BanditError(f"agent {base}: {key} is {'an integer' if kind is int else 'a number'}, not {text!r}")
-        return number
-    return text
+    wanted = click.Choice(get_args(kind)) if get_origin(kind) is Literal else kind
+    if not (isinstance(wanted, click.Choice) or kind in (bool, int, float)):
+        return text
+    try:
+        return convert_type(wanted)(text)
+    except click.BadParameter as error:
+        raise BanditError(f"agent {base}: {key}: {error.message}") from None

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
-from types import MappingProxyType
 from typing import Any, Final
 
 from mbrl.agents.interface import Agent, Problem
 from mbrl.agents.options import meant_by, option_text, options_of, read_options, split_name
 from mbrl.environments.environment import Environment
-from mbrl.importing import check_takes, import_attribute, undisturbed
-from theory import BanditError, TooLargeError
+from mbrl.importing import blaming, check_takes, import_attribute
+from theory import BanditError
 
 AgentFactory = Callable[..., Agent]
 """Makes a learner from a `Problem`, or from the true environment; its keyword arguments are the options."""
@@ -28,14 +27,14 @@ class AgentEntry:
     Attributes
     ----------
     where : str
-        Module and class, imported when first used.
+        Module of `mbrl.agents` and class, imported when first used.
     summary : str
         One line for people.
     colour, dashes, marker
         Look of its curves; `dashes` is a position in the list of `mbrl.figures.style`. Learners of one scenario differ
         in dashes, so that they can be told apart in grey.
-    needs_episodes : bool
-        Whether it looks at K, the number of episodes to come; if not, a run is extended without playing anew.
+    anytime : bool
+        Whether it never looks at K, the number of episodes to come; a run is then extended without playing anew.
     options : tuple of (name, value)
         Keyword arguments that replace the defaults of the class.
     knows_the_model : bool
@@ -47,74 +46,34 @@ class AgentEntry:
     colour: str
     dashes: int
     marker: str
-    needs_episodes: bool = True
+    anytime: bool = False
     options: tuple[tuple[str, str], ...] = ()
     knows_the_model: bool = False
 
     def load(self) -> AgentFactory:
         """Return the class."""
         module, _, name = self.where.partition(":")
-        made: AgentFactory = getattr(import_module(module), name)
+        made: AgentFactory = getattr(import_module(f"mbrl.agents.{module}"), name)
         return made
 
 
-_GAUSSIAN: Final = (("rewards", "gaussian"),)
-
-
-def _entry(where: str, summary: str, look: str, **more: Any) -> AgentEntry:
-    colour, dashes, marker = look.split()
-    return AgentEntry(f"mbrl.agents.{where}", summary, f"#{colour}", int(dashes), marker, **more)
-
-
-AGENTS: Final[MappingProxyType[str, AgentEntry]] = MappingProxyType(
-    {
-        "mb-psrl": _entry(
-            "mb_psrl:MBPSRL", "posterior sampling by arm, Beta prior of rewards", "0072B2 0 o", needs_episodes=False
-        ),
-        "mb-psrl-gaussian": _entry(
-            "mb_psrl:MBPSRL",
-            "posterior sampling by arm, Gaussian-Gamma prior of rewards",
-            "882255 1 s",
-            needs_episodes=False,
-            options=_GAUSSIAN,
-        ),
-        "mb-ucrl2": _entry("mb_ucrl2:MBUCRL2", "optimism over rewards and rows of arms", "D55E00 1 ^"),
-        "mb-ucbvi": _entry("mb_ucbvi:MBUCBVI", "optimism by a bonus on the arms' rewards", "009E73 2 D"),
-        "mb-minimax": _entry(
-            "mb_minimax:MBMinimax",
-            "optimistic indices from bonuses of Bernstein type, minimax up to logs",
-            "DDAA33 4 .",
-        ),
-        "psrl": _entry(
-            "vanilla:PSRL", "posterior sampling on the global process, Beta prior", "CC79A7 3 v", needs_episodes=False
-        ),
-        "psrl-gaussian": _entry(
-            "vanilla:PSRL",
-            "posterior sampling on the global process, Gaussian-Gamma prior",
-            "999933 4 <",
-            needs_episodes=False,
-            options=_GAUSSIAN,
-        ),
-        "ucrl2": _entry("vanilla:UCRL2", "optimism over rewards and rows of the global process", "E69F00 4 >"),
-        "ucbvi": _entry("vanilla:UCBVI", "optimism by a bonus on the global process", "56B4E9 0 *"),
-        "gittins-q": _entry(
-            "gittins_q:GittinsQ", "Q-learning of the indices, softmax exploration", "7A5C00 3 X", needs_episodes=False
-        ),
-        "oracle": _entry(
-            "baselines:Oracle",
-            "the Gittins policy of the true model",
-            "000000 2 P",
-            needs_episodes=False,
-            knows_the_model=True,
-        ),
-        "random": _entry(
-            "baselines:Uniform", "a uniformly random priority order in each episode", "7F7F7F 4 p", needs_episodes=False
-        ),
-        "mb-ucbvi-bernstein": _entry(
-            "mb_ucbvi:MBUCBVIBernstein", "mb-ucbvi with a bonus from variances, not proved optimistic", "332288 1 h"
-        ),
-    }
+_GAUSSIAN = (("rewards", "gaussian"),)
+_LEARNERS: Final[tuple[tuple[Any, ...], ...]] = (
+    ("mb-psrl", "mb_psrl:MBPSRL", "posterior sampling by arm, Beta prior of rewards", "#0072B2", 0, "o", True),
+    ("mb-psrl-gaussian", "mb_psrl:MBPSRL", "mb-psrl, Gaussian-Gamma prior", "#882255", 1, "s", True, _GAUSSIAN),
+    ("mb-ucrl2", "mb_ucrl2:MBUCRL2", "optimism over rewards and rows of arms", "#D55E00", 1, "^"),
+    ("mb-ucbvi", "mb_ucbvi:MBUCBVI", "optimism by a bonus on the arms' rewards", "#009E73", 2, "D"),
+    ("mb-minimax", "mb_minimax:MBMinimax", "optimistic indices, minimax regret up to logarithms", "#DDAA33", 4, "."),
+    ("psrl", "vanilla:PSRL", "posterior sampling on the global process, Beta prior", "#CC79A7", 3, "v", True),
+    ("psrl-gaussian", "vanilla:PSRL", "psrl, Gaussian-Gamma prior", "#999933", 4, "<", True, _GAUSSIAN),
+    ("ucrl2", "vanilla:UCRL2", "optimism over rewards and rows of the global process", "#E69F00", 4, ">"),
+    ("ucbvi", "vanilla:UCBVI", "optimism by a bonus on the global process", "#56B4E9", 0, "*"),
+    ("gittins-q", "gittins_q:GittinsQ", "Q-learning of the indices, softmax exploration", "#7A5C00", 3, "X", True),
+    ("oracle", "baselines:Oracle", "the Gittins policy of the true model", "#000000", 2, "P", True, (), True),
+    ("random", "baselines:Uniform", "a uniformly random priority order in each episode", "#7F7F7F", 4, "p", True),
+    ("mb-ucbvi-bernstein", "mb_ucbvi:MBUCBVIBernstein", "mb-ucbvi with a bonus from variances", "#332288", 1, "h"),
 )
+AGENTS: Final[Mapping[str, AgentEntry]] = {name: AgentEntry(*entry) for name, *entry in _LEARNERS}
 
 
 def canonical_name(name: str) -> str:
@@ -131,9 +90,7 @@ def canonical_name(name: str) -> str:
     ('mb-psrl', 'mb-psrl/rewards=gaussian/weight=0.5')
     """
     factory, (base, written) = _factory(name), split_name(name)
-    defaults = {key: default for key, (_, default) in options_of(factory.func).items()}
-    if base in AGENTS:
-        defaults |= dict(AGENTS[base].options)
+    defaults = agent_options(base) if base in AGENTS else _defaults(factory.func)
     texts = {
         key: (option_text(factory.keywords[key]), option_text(each)) for key, each in defaults.items() if key in written
     }
@@ -160,21 +117,15 @@ def make_agent(name: str, environment: Environment, episodes: int) -> Agent:
 def agent_of(name: str, problem: Problem, environment: Environment | None = None) -> Agent:
     """Return a new learner as `make_agent` does; only a learner that knows the model receives `environment`."""
     entry = AGENTS.get(split_name(name)[0])
-    if environment is None and entry is not None and entry.knows_the_model:
+    known = environment if entry is not None and entry.knows_the_model else problem
+    if known is None:
         raise BanditError(f"agent {name}: it needs the true model, which is not known here")
     factory = _factory(name)
     check_takes(factory, ["problem"], f"agent {name}")
-    with undisturbed():
-        if entry is None:
-            agent = factory(problem)
-        else:
-            try:
-                agent = factory(environment if entry.knows_the_model else problem)
-            except TooLargeError:
-                raise
-            except BanditError as error:
-                raise BanditError(f"agent {name}: {error}") from None
-            agent.anytime = not entry.needs_episodes  # type: ignore[attr-defined]  # of ours, which all have it
+    with blaming(f"agent {name}"):
+        agent = factory(known)
+    if entry is not None:
+        agent.anytime = entry.anytime  # type: ignore[attr-defined]  # of ours, which all have it
     check_methods(agent, f"agent {name}")
     return agent
 
@@ -190,9 +141,11 @@ def check_methods(agent: object, name: str) -> None:
 
 def agent_options(name: str) -> dict[str, Any]:
     """Return the options of a learner of this package, with their defaults."""
-    entry = AGENTS[name]
-    defaults = {key: default for key, (_, default) in options_of(entry.load()).items()}
-    return defaults | dict(entry.options)
+    return _defaults(AGENTS[name].load()) | dict(AGENTS[name].options)
+
+
+def _defaults(factory: AgentFactory) -> dict[str, Any]:
+    return {key: option.default for key, option in options_of(factory).items()}
 
 
 def _factory(name: str) -> partial[Agent]:

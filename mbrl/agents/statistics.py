@@ -13,16 +13,12 @@ from __future__ import annotations
 from typing import Annotated, Final, Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mbrl.agents.interface import Problem
-from mbrl.arrays import product_size, product_text
+from mbrl.arrays import Floats, product_size, product_text
 from mbrl.kernels.compiling import part
 from mbrl.kernels.counting import Counts
 from theory import TooLargeError
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 NextState: TypeAlias = Annotated[
     Literal["observed", "restarted"],
@@ -34,9 +30,6 @@ UnseenRows: TypeAlias = Annotated[
 ]
 UNSEEN_ROWS: Final[tuple[UnseenRows, ...]] = ("uniform", "stay", "zero")
 
-LARGEST_PRODUCT = 512
-"""Global states up to which a learner on the global process can store its counts."""
-
 
 def no_counts(rows: tuple[int, int], next_states: int, next_state: NextState = "observed") -> Counts:
     """Return counts of rows never played."""
@@ -46,79 +39,48 @@ def no_counts(rows: tuple[int, int], next_states: int, next_state: NextState = "
 
 def counts_of_arms(problem: Problem, next_state: NextState = "observed") -> Counts:
     """Return empty counts of arm states: rows (n, S), next states S."""
-    return no_counts((problem.arms, problem.width), problem.width, next_state)
+    return no_counts(problem.shape, problem.width, next_state)
 
 
-def counts_of_the_product(problem: Problem, next_state: NextState = "observed") -> Counts:
-    """Return empty counts of the global process without its structure: rows (G, n), next states G.
+def check_product(problem: Problem, largest: int) -> int:
+    """Return the number of global states.
 
     Raises
     ------
     TooLargeError
-        For more than `LARGEST_PRODUCT` global states.
+        If there are more than `largest`.
     """
-    count = product_size(problem.sizes, LARGEST_PRODUCT)
+    count = product_size(problem.sizes, largest)
     if count is None:
-        raise TooLargeError(
-            f"{product_text(problem.sizes)} global states are beyond {LARGEST_PRODUCT}, what a learner on the "
-            "global process can keep; use a learner that knows the arms, such as mb-psrl"
-        )
-    return no_counts((count, problem.arms), count, next_state)
+        beyond = f"{product_text(problem.sizes)} global states are beyond {largest}"
+        raise TooLargeError(f"{beyond}, the most that it can plan for; use mb-psrl or mb-ucbvi")
+    return count
 
 
 @part
-def estimate_row(moves: Floats, targets: int, state: int, unseen_rows: int, row: Floats) -> float:
-    """Write the empirical law of a row, and return how often the row was played.
+def estimate_row(
+    counts: Counts, i: int, x: int, targets: int, unseen_reward: float, unseen_rows: int, row: Floats
+) -> tuple[float, float]:
+    """Write the empirical law of row (i, x), and return how often it was played, and its empirical mean reward.
 
     Parameters
     ----------
-    moves : (Y,)
+    counts, i, x
     targets
         Number of next states of the row.
-    state
-        The row's own state, for ``stay``.
+    unseen_reward
+        Mean reward of a row never played.
     unseen_rows
-        Position in `UNSEEN_ROWS` of the law for a row never played.
+        Position in `UNSEEN_ROWS` of the law of a row never played. It does not matter to a learner with radii, since
+        the radius of such a row is at least 2.
     row : (Y,)
         Receives the law in its first `targets` entries.
     """
     visits = 0.0
     for y in range(targets):
-        visits += moves[y]
+        visits += counts.moves[i, x, y]
     for y in range(targets):
-        row[y] = moves[y] / visits if visits > 0.0 else (1.0 / targets if unseen_rows == 0 else 0.0)
+        row[y] = counts.moves[i, x, y] / visits if visits > 0.0 else (1.0 / targets if unseen_rows == 0 else 0.0)
     if visits == 0.0 and unseen_rows == 1:
-        row[state] = 1.0
-    return visits
-
-
-@part
-def estimate(
-    counts: Counts,
-    targets: Integers,
-    unseen_reward: float,
-    unseen_rows: int,
-    visits: Floats,
-    rewards: Floats,
-    rows: Floats,
-) -> None:
-    """Write visits, empirical mean rewards and empirical rows; a row never played gets the given reward and law.
-
-    The law does not matter to a learner with radii, since the radius of such a row is at least 2.
-
-    Parameters
-    ----------
-    counts
-    targets : (n,) or (G,) int64
-        Number of next states of the rows of each arm, or of each global state.
-    unseen_reward
-    unseen_rows
-        As for `estimate_row`.
-    visits, rewards, rows
-        Overwritten, except for entries of `rows` beyond the targets.
-    """
-    for i in range(counts.sums.shape[0]):
-        for x in range(counts.sums.shape[1]):
-            seen = estimate_row(counts.moves[i, x], targets[i], x, unseen_rows, rows[i, x])
-            visits[i, x] = seen
-            rewards[i, x] = counts.sums[i, x] / seen if seen > 0.0 else unseen_reward
+        row[x] = 1.0
+    return visits, counts.sums[i, x] / visits if visits > 0.0 else unseen_reward

@@ -9,12 +9,12 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mbrl.agents.interface import Problem
 from mbrl.agents.learner import Learner
-from mbrl.agents.priors import PosteriorSampling
-from mbrl.agents.statistics import NextState, counts_of_the_product, estimate
+from mbrl.agents.mb_psrl import MBPSRL
+from mbrl.agents.statistics import NextState, check_product, estimate_row, no_counts
+from mbrl.arrays import Floats, Integers
 from mbrl.confidence import reward_radius, transition_radius, value_bonus
 from mbrl.kernels.compiling import kernel
 from mbrl.kernels.counting import Counts, count_global_states
@@ -22,8 +22,8 @@ from mbrl.kernels.decision import solve_decision_process
 from mbrl.kernels.episodes import learnt_by, planned_by
 from mbrl.kernels.sampling import Prior, draw_mean, draw_row
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
+LARGEST_PRODUCT = 512
+"""Global states up to which counts can be kept."""
 
 _SAMPLED: Final = 0
 _RADII: Final = 1
@@ -31,42 +31,27 @@ _BONUS: Final = 2
 
 
 class Process(NamedTuple):
-    """Counts of pairs, the believed process, and its last solution, which is the next warm start.
+    """Counts of pairs, the believed process, and its last solution, which is the next warm start."""
 
-    Attributes
-    ----------
-    counts : Counts
-    kind : int
-        Whether the process is sampled from the posterior, estimated with radii, or estimated with a bonus.
-    prior : Prior
-        Prior, if the process is sampled.
-    episodes : int
-        K.
-    laws : (G, n, G), radii, rewards : (G, n)
-        Next-state laws, their radii, and mean rewards of all pairs.
-    values : (G,)
-    table : (G,) int64
-    """
-
-    counts: Counts
-    kind: int
-    prior: Prior
-    episodes: int
-    laws: Floats
-    radii: Floats
-    rewards: Floats
-    values: Floats
-    table: Integers
+    counts: Counts  # rows (G, n), next states G
+    kind: int  # whether the process is sampled from the posterior, estimated with radii, or estimated with a bonus
+    prior: Prior  # if the process is sampled
+    episodes: int  # K
+    laws: Floats  # (G, n, G), next-state laws of all pairs
+    radii: Floats  # (G, n), their radii
+    rewards: Floats  # (G, n), mean rewards of all pairs
+    values: Floats  # (G,)
+    table: Integers  # (G,)
 
 
 def _empty_process(problem: Problem, kind: int, prior: Prior, next_state: NextState) -> Process:
-    counts = counts_of_the_product(problem, next_state)
-    pairs, count = counts.sums.shape, len(counts.sums)
-    rooms = np.empty(counts.moves.shape), np.zeros(pairs), np.empty(pairs), np.zeros(count), np.zeros(count, np.int64)
-    return Process(counts, kind, prior, problem.episodes, *rooms)
+    count = check_product(problem, LARGEST_PRODUCT)
+    pairs = (count, problem.arms)
+    rooms = np.empty((*pairs, count)), np.zeros(pairs), np.empty(pairs), np.zeros(count), np.zeros(count, np.int64)
+    return Process(no_counts(pairs, count, next_state), kind, prior, problem.episodes, *rooms)
 
 
-class PSRL(PosteriorSampling):
+class PSRL(MBPSRL):
     """Posterior sampling (Osband, Russo and Van Roy, 2013) with independent priors of all pairs."""
 
     @staticmethod
@@ -112,23 +97,19 @@ def plan_process(process: Process, sizes: Integers, discount: float, rng: np.ran
     counts, prior, episodes, step = process.counts, process.prior, process.episodes, process.counts.coming[0]
     count, actions = counts.sums.shape
     pairs = count * actions
-    if process.kind == _SAMPLED:
-        for g in range(count):
-            for a in range(actions):
-                visits = draw_row(rng, counts.moves[g, a], prior, process.laws[g, a])
+    for g in range(count):
+        for a in range(actions):
+            law = process.laws[g, a]
+            if process.kind == _SAMPLED:
+                visits = draw_row(rng, counts.moves[g, a], prior, law)
                 process.rewards[g, a] = draw_mean(rng, visits, counts.sums[g, a], counts.squares[g, a], prior)
-    else:
-        seen, targets = np.empty((count, actions)), np.empty(count, np.int64)
-        for g in range(count):
-            targets[g] = count
-        estimate(counts, targets, 0.0, 0, seen, process.rewards, process.laws)
-        for g in range(count):
-            for a in range(actions):
-                if process.kind == _RADII:
-                    process.rewards[g, a] += reward_radius(seen[g, a], pairs, episodes, step)
-                    process.radii[g, a] = transition_radius(seen[g, a], pairs, count, episodes, step)
-                else:
-                    process.rewards[g, a] += value_bonus(seen[g, a], pairs, episodes, step, discount)
+                continue
+            visits, mean = estimate_row(counts, g, a, count, 0.0, 0, law)
+            if process.kind == _RADII:
+                process.rewards[g, a] = mean + reward_radius(visits, pairs, episodes, step)
+                process.radii[g, a] = transition_radius(visits, pairs, count, episodes, step)
+            else:
+                process.rewards[g, a] = mean + value_bonus(visits, pairs, episodes, step, discount)
     solve_decision_process(process.laws, process.radii, process.rewards, discount, process.values, process.table)
 
 

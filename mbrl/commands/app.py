@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from mbrl.agents.options import option_meanings, option_text
+from mbrl.agents.options import option_text, options_of
 from mbrl.agents.registry import AGENTS, agent_options, canonical_name
 from mbrl.commands.compare import compare_command
 from mbrl.commands.paper import paper_command
@@ -68,7 +68,7 @@ def mbrl() -> None:
 def list_command(options: bool, readings: bool, as_json: bool) -> None:
     """List scenarios and agents."""
     known = {name: agent_options(name) for name in AGENTS} if options else {}
-    meanings = {name: option_meanings(AGENTS[name].load()) for name in known}
+    meanings = {name: {key: of.meaning for key, of in options_of(AGENTS[name].load()).items()} for name in known}
     if as_json:
         told = ("name", "title", "agents", "simulations", "episodes")
         scenarios = [{key: getattr(scenario, key) for key in told} for scenario in SCENARIOS.values()]
@@ -211,7 +211,7 @@ def _names(text: str | None) -> tuple[str, ...]:
     return tuple(name.strip() for name in text.split(",")) if text is not None else ()
 
 
-_agents_told_episodes = [name for name, entry in AGENTS.items() if entry.needs_episodes]
+_agents_told_episodes = [name for name, entry in AGENTS.items() if not entry.anytime]
 run_command.help = str(run_command.help).replace("LEARNERS-TOLD-K", ", ".join(_agents_told_episodes))
 
 

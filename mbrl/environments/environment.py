@@ -7,24 +7,22 @@ its mean rewards as given, so that a reward that play never collects changes non
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import prod
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from mbrl.arrays import ReadOnly, floats, integers, kept
-from mbrl.environments.rewards import ROUNDING, UNDERFLOWING, RewardLaws, combined_laws, constant_laws, law_from_text
+from mbrl.arrays import Floats, Integers, ReadOnly, floats, integers, kept
+from mbrl.environments.rewards import ROUNDING, RewardLaws, deviation_of, paid
 from mbrl.policies import IndexPolicy, Policy, fits
 from theory import Bandit, ModelError, NumberError, RewardLaw, nearest_float
 
 if TYPE_CHECKING:
     from mbrl.kernels.play import World
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 _SHOWN_ARMS = 12
 
@@ -288,7 +286,6 @@ class Environment(ReadOnly):
             raise ModelError(f"{self.name}: a policy of a bandit with other arms")
 
 
-@UNDERFLOWING
 def from_bandit(bandit: Bandit, name: str) -> Environment:
     """Return the environment of an exact bandit.
 
@@ -302,28 +299,22 @@ def from_bandit(bandit: Bandit, name: str) -> Environment:
         For a number beyond the range of floats.
     """
     sizes = np.array(bandit.sizes, dtype=np.int64)
-    transitions, rewards = _floats_of(bandit)
+    transitions, means = _floats_of(bandit)
+    laws: list[Sequence[RewardLaw]] = []
     if any(arm.reward_laws for arm in bandit.arms):
-        each = [arm.reward_laws or [RewardLaw.constant(mean) for mean in arm.rewards] for arm in bandit.arms]
-        laws, offset, unit = combined_laws(each)
-    else:
-        laws, offset, unit = constant_laws(rewards, sizes)
+        laws = [arm.reward_laws or [RewardLaw.constant(mean) for mean in arm.rewards] for arm in bandit.arms]
     discount = nearest_float(bandit.discount)
     if discount == 1:
         raise ModelError("discount: so near 1 that it is 1 in floating point; the exact commands take it")
     return Environment(
         name=name,
         transitions=transitions,
-        transition_rewards=_padded((rewards - offset) / unit, sizes)[:, :, None],
         sizes=sizes,
         discount=discount,
         starts=np.array([bandit.start()], dtype=np.int64),
-        unit=unit,
-        offset=offset,
-        laws=laws,
         states=tuple(arm.states for arm in bandit.arms),
-        means=rewards,
         exact=bandit,
+        **paid(means, sizes, laws=laws),
     )
 
 
@@ -347,7 +338,6 @@ def _means_of(transitions: Floats, by_move: Floats) -> Floats:
     return means
 
 
-@UNDERFLOWING
 def with_rewards(environment: Environment, law: str) -> Environment:
     """Return the same bandit with another law of rewards that has the same means.
 
@@ -368,29 +358,17 @@ def with_rewards(environment: Environment, law: str) -> Environment:
     >>> from mbrl.environments import random_walk
     >>> with_rewards(random_walk(), "gaussian:0.1").laws.deviations[0]
     array([0.1, 0.1, 0.1, 0.1])
-    >>> paid = Environment("-1 and 3", [np.eye(2)], [[[0], [1]]], [2], 0.5, [[0]], unit=4, offset=-1)
-    >>> constant = with_rewards(paid, "constant")
-    >>> constant.rewards
+    >>> both = Environment("-1 and 3", [np.eye(2)], [[[0], [1]]], [2], 0.5, [[0]], unit=4, offset=-1)
+    >>> with_rewards(both, "constant").rewards
     array([[-1.,  3.]])
     """
-    means = environment.rewards
-    laws: list[list[RewardLaw]] = []
-    for a, size in enumerate(environment.sizes):
-        laws.append([])
-        for x in range(size):
-            try:
-                laws[a].append(law_from_text(law, repr(float(means[a, x]))))
-            except ModelError as error:
-                raise ModelError(f"{environment.name}: arm {a + 1}, state {x + 1}: {error}") from None
-    combined, offset, unit = combined_laws(laws)
-    return replace(
-        environment,
-        transition_rewards=_padded((means - offset) / unit, environment.sizes)[:, :, None],
-        laws=None if law == "bernoulli" else combined,
-        unit=unit,
-        offset=offset,
-        means=means,
-    )
+    means, sizes, deviation = environment.rewards, environment.sizes, deviation_of(law)
+    if deviation is not None:
+        return replace(environment, **paid(means, sizes, deviation))
+    for a, x in np.argwhere((means < 0) | (means > 1)):
+        outside = f"a Bernoulli reward has a mean from 0 to 1, not {means[a, x]:.12g}"
+        raise ModelError(f"{environment.name}: arm {a + 1}, state {x + 1}: {outside}")
+    return replace(environment, **paid(means, sizes) | {"laws": None})
 
 
 def _padded(means: Floats, sizes: Integers) -> Floats:

@@ -14,7 +14,7 @@ Examples
 >>> observation, info = env.reset(seed=1)
 >>> observation
 array([0, 0, 0])
->>> env = BanditEnv(random_walk())  # any Environment; gymnasium.make("mbrl/model-v0", path="my-bandit.json") for a file
+>>> env = BanditEnv(models.random_walk())  # any Environment; a file: gymnasium.make("mbrl/model-v0", path="my.json")
 >>> env.action_space
 Discrete(3)
 
@@ -31,10 +31,10 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
+from mbrl.environments import models
 from mbrl.environments.environment import Environment, with_rewards
-from mbrl.environments.models import counterexample, model_file, random_walk, task_scheduling
-from mbrl.kernels.play import next_state, pay
-from mbrl.registration import NAMES, register
+from mbrl.kernels.play import Track, draw_laws, next_state, pay
+from mbrl.registration import register
 
 Observation = NDArray[np.int64]
 _LARGEST_CACHE: Final = 100_000  # equivalent: it bounds memory
@@ -98,13 +98,12 @@ class BanditEnv(gymnasium.Env[Observation, np.int64]):
         x = self._state[arm]
         for_move, for_reward, for_end = self.np_random.random(3)
         y = next_state(environment.transitions, arm, x, for_move)
-        if environment.laws is None:
-            reward = pay(environment.transition_rewards, arm, x, y, for_reward)
-        else:
-            reward = float(environment.laws.draw(self.np_random, np.array([arm]), np.array([x])).item())
+        reward = pay(environment.transition_rewards, arm, x, y, for_reward)
+        track = Track(np.array([arm]), np.array([x]), np.array([y]), np.array([reward]))
+        draw_laws(environment.world.laws, self.np_random, 1, track)
         info = {"regret": self._regret(arm)}
         self._state[arm] = y
-        worth = environment.offset + environment.unit * reward
+        worth = environment.offset + environment.unit * float(track.rewards[0])
         return self._state.copy(), worth, bool(for_end >= environment.discount), False, info
 
     def _regret(self, arm: int) -> float:
@@ -126,28 +125,20 @@ class BanditEnv(gymnasium.Env[Observation, np.int64]):
         return self._optimal[key]
 
 
-_NAMED: Final = dict(zip(NAMES, (random_walk, task_scheduling, counterexample), strict=True))
-
-
-def make(name: str, rewards: str | None = None) -> BanditEnv:
-    """Return the environment called ``random-walk``, ``task-scheduling`` or ``counterexample``.
+def make(name: str, path: str = "", rewards: str | None = None) -> BanditEnv:
+    """Return an environment.
 
     Parameters
     ----------
     name
+        ``random-walk``, ``task-scheduling``, ``counterexample`` or ``model``.
+    path
+        The file of the ``model``, which must have an initial state.
     rewards
         Law of rewards that replaces the model's: ``bernoulli``, ``constant`` or ``gaussian:DEVIATION``.
     """
-    return _paying(_NAMED[name](), rewards)
-
-
-def from_file(path: str, rewards: str | None = None) -> BanditEnv:
-    """Return the environment of a model file, which must have an initial state; `rewards` is as in `make`."""
-    return _paying(model_file(path), rewards)
-
-
-def _paying(environment: Environment, rewards: str | None) -> BanditEnv:
-    return BanditEnv(environment if rewards is None else with_rewards(environment, rewards))
+    played = models.model_file(path) if name == "model" else getattr(models, name.replace("-", "_"))()
+    return BanditEnv(played if rewards is None else with_rewards(played, rewards))
 
 
 register()

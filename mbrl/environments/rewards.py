@@ -10,25 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from math import hypot, inf
-from typing import Final
+from math import hypot
+from typing import Any
 
 import numpy as np
-from flint import fmpq
-from numpy.typing import NDArray
 
-from mbrl.arrays import ReadOnly, kept
+from mbrl.arrays import Floats, Integers, ReadOnly, kept
 from theory import ModelError, NumberError, RewardLaw, nearest_float, rational
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
-
 
 ROUNDING = 1e-9
 """Rounding error allowed in probabilities and means of laws."""
-
-UNDERFLOWING: Final = np.errstate(under="ignore")
-"""Ignores underflow: a reward that vanishes in the unit of a far larger one is no error."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,141 +74,91 @@ class RewardLaws(ReadOnly):
             law, given = f"{own[a, x]:.12g}", f"{means[a, x, 0]:.12g}"
             raise ModelError(f"arm {a + 1}, state {x + 1}: the law's mean {law} is not the mean reward {given}")
 
-    def draw(self, rng: np.random.Generator, arms: Integers, states: Integers) -> Floats:
-        """Draw the (H,) rewards of H steps, in units; each step is an arm in a state.
 
-        Examples
-        --------
-        >>> from mbrl.environments import random_walk, with_rewards
-        >>> walk, first = with_rewards(random_walk(), "gaussian:0.1"), np.zeros(10**5, dtype=np.int64)
-        >>> drawn = walk.offset + walk.unit * walk.laws.draw(np.random.default_rng(1), first, first)
-        >>> f"{drawn.mean():.2f}, deviating by {drawn.std():.2f}"
-        '0.20, deviating by 0.10'
-        """
-        which = (rng.random(arms.size)[:, None] >= self.cumulative[arms, states]).sum(axis=1)
-        rewards: Floats = self.values[arms, states, which]
-        if not self.bounded:
-            rewards = rewards + self.deviations[arms, states] * rng.standard_normal(arms.size)
-        return rewards
+@np.errstate(under="ignore")  # a reward that vanishes in the unit of a far larger one is no error
+def paid(
+    means: Floats, sizes: Integers, deviation: float = 0.0, laws: Sequence[Sequence[RewardLaw]] = ()
+) -> dict[str, Any]:
+    """Return the fields of an `Environment` that say what it pays, with `offset` and `unit` for these laws of rewards.
 
-
-def unit_of(lowest: float, highest: float, spread: float = 0.0) -> tuple[float, float]:  # equivalent: up to 1
-    """Return offset and unit for rewards whose values lie between two numbers.
-
-    The offset is 0 unless a value is negative, and the unit is at least 1, so that rewards in 0..1 stay as they are.
+    The offset is 0 unless a value is negative, and the unit is at least 1, so that rewards in 0..1 stay as they are. A
+    unit is at least twice the square root of each law's variance proxy: for a law with noise, the square of the width
+    of its values plus that of two standard deviations.
 
     Parameters
     ----------
-    lowest, highest
-        Smallest and largest value, without noise.
-    spread
-        Twice the square root of the largest variance proxy: the width of an interval, or two standard deviations.
-
-    Raises
-    ------
-    NumberError
-        If the unit is beyond the range of floats.
-
-    Examples
-    --------
-    >>> unit_of(0.2, 0.7), unit_of(0.0, 4.0), unit_of(-1.0, 0.5), unit_of(0.0, 1.0, spread=6.0)
-    ((0.0, 1.0), (0.0, 4.0), (-1.0, 1.5), (0.0, 6.0))
-    """
-    offset = min(0.0, lowest)
-    unit = max(1.0, highest - offset, spread)
-    if not unit < inf:
-        raise NumberError(f"rewards: their range, {lowest:.12g} to {highest:.12g}, is beyond that of floats")
-    return offset, unit
-
-
-@UNDERFLOWING
-def constant_laws(means: Floats, sizes: Integers) -> tuple[RewardLaws, float, float]:
-    """Return the laws of constant rewards, equal to their (n, S) means, in the learners' unit, and offset and unit.
-
-    Examples
-    --------
-    >>> laws, offset, unit = constant_laws(np.array([[-1.0, 3.0], [1.0, 0.0]]), np.array([2, 1]))
-    >>> laws.values[:, :, 0].tolist(), offset, unit
-    ([[0.0, 1.0], [0.5, 0.0]], -1.0, 4.0)
-    """
-    used = np.arange(means.shape[1]) < sizes[:, None]
-    offset, unit = unit_of(float(means[used].min()), float(means[used].max()))
-    seen = np.where(used, (means - offset) / unit, 0.0)[:, :, None]
-    return RewardLaws(seen, np.ones(seen.shape), np.zeros(means.shape)), offset, unit
-
-
-@UNDERFLOWING
-def combined_laws(laws: Sequence[Sequence[RewardLaw]]) -> tuple[RewardLaws, float, float]:
-    """Return the laws of all arms in the learners' unit, and offset and unit.
-
-    Parameters
-    ----------
+    means : (n, S)
+    sizes : (n,)
+    deviation
+        Standard deviation of the Gaussian noise around the means.
     laws
-        The law of every state of every arm.
+        The law of every state of every arm, in place of the means and their noise.
 
     Raises
     ------
     NumberError
-        For a number beyond the range of floats.
+        For a number or a range beyond that of floats.
 
     Examples
     --------
+    >>> two = paid(np.array([[-1.0, 3.0], [1.0, 0.0]]), np.array([2, 1]))
+    >>> two["laws"].values[:, :, 0].tolist(), two["offset"], two["unit"]
+    ([[0.0, 1.0], [0.5, 0.0]], -1.0, 4.0)
+    >>> [paid(np.array([[low, high]]), np.array([2]))["unit"] for low, high in ((0.2, 0.7), (0.0, 4.0), (-1.0, 0.5))]
+    [1.0, 4.0, 1.5]
+
     Two deviations of 4 on either side make the unit.
 
-    >>> laws, offset, unit = combined_laws([[RewardLaw.gaussian(2, 4)]])
-    >>> laws.values.tolist(), laws.deviations.tolist(), offset, unit
-    ([[[0.25]]], [[0.5]], 0.0, 8.0)
+    >>> noisy = paid(np.array([[2.0]]), np.array([1]), laws=[[RewardLaw.gaussian(2, 4)]])
+    >>> noisy["laws"].values.tolist(), noisy["laws"].deviations.tolist(), noisy["unit"]
+    ([[[0.25]]], [[0.5]], 8.0)
     """
-    values = [[_in_floats(law.values, a, x) for x, law in enumerate(arm)] for a, arm in enumerate(laws)]
-    lowest = min(value for arm in values for state in arm for value in state)
-    highest = max(value for arm in values for state in arm for value in state)
-    deviations = [[_in_floats([law.deviation], a, x)[0] for x, law in enumerate(arm)] for a, arm in enumerate(laws)]
-    spread = max(
-        hypot(max(state) - min(state), 2 * deviation)
-        for arm, noise in zip(values, deviations, strict=True)
-        for state, deviation in zip(arm, noise, strict=True)
-    )
-    offset, unit = unit_of(lowest, highest, spread)
-    shape = (len(laws), max(map(len, laws)))
-    longest = max(len(law.values) for arm in laws for law in arm)
-    all_values, cumulative, noise = np.zeros((*shape, longest)), np.ones((*shape, longest)), np.zeros(shape)
-    for a, arm in enumerate(laws):
-        for x, law in enumerate(arm):
-            count = len(law.values)
-            all_values[a, x, :count] = (np.array(values[a][x]) - offset) / unit
-            cumulative[a, x, : count - 1] = np.cumsum([nearest_float(p) for p in law.probabilities])[:-1]
-            noise[a, x] = deviations[a][x] / unit
-    return RewardLaws(all_values, cumulative, noise), offset, unit
+    used = np.arange(means.shape[1]) < sizes[:, None]
+    values, real, cumulative = means[:, :, None], used[:, :, None], np.ones((*means.shape, 1))
+    deviations = np.where(used, deviation, 0.0)
+    if laws:
+        shape = (*means.shape, max(len(law.values) for arm in laws for law in arm))
+        values, real, cumulative = np.zeros(shape), np.zeros(shape, dtype=bool), np.ones(shape)
+        for a, arm in enumerate(laws):
+            for x, law in enumerate(arm):
+                count = len(law.values)
+                real[a, x, :count] = True
+                try:
+                    values[a, x, :count] = [nearest_float(value) for value in law.values]
+                    deviations[a, x] = nearest_float(law.deviation)
+                except NumberError as error:
+                    raise NumberError(f"arm {a + 1}, state {x + 1}: law of the reward: {error}") from None
+                cumulative[a, x, : count - 1] = np.cumsum([nearest_float(p) for p in law.probabilities])[:-1]
+    least, most = (values.min(axis=2, where=real, initial=np.inf), values.max(axis=2, where=real, initial=-np.inf))
+    noisy, lowest, highest = deviations > 0, float(least.min()), float(most.max())
+    offset = min(0.0, lowest)
+    unit = max(1.0, highest - offset, *map(hypot, (most - least)[noisy], 2 * deviations[noisy]))
+    if not unit < np.inf:
+        raise NumberError(f"rewards: their range, {lowest:.12g} to {highest:.12g}, is beyond that of floats")
+    in_units = RewardLaws(np.where(real, (values - offset) / unit, 0.0), cumulative, deviations / unit)
+    seen = np.where(used, (means - offset) / unit, 0.0)[:, :, None]
+    return {"transition_rewards": seen, "laws": in_units, "unit": unit, "offset": offset, "means": means}
 
 
-def _in_floats(numbers: Sequence[fmpq], arm: int, state: int) -> list[float]:
-    try:
-        return [nearest_float(number) for number in numbers]
-    except NumberError as error:
-        raise NumberError(f"arm {arm + 1}, state {state + 1}: law of the reward: {error}") from None
-
-
-def law_from_text(text: str, mean: str) -> RewardLaw:
-    """Return the law called ``bernoulli``, ``constant`` or ``gaussian:DEVIATION`` with the mean `mean`.
+def deviation_of(law: str) -> float | None:
+    """Return the standard deviation of ``gaussian:DEVIATION``; 0 for ``constant``, and None for ``bernoulli``.
 
     Raises
     ------
     ModelError, NumberError
-        For any other text, a deviation that is no number or negative, or a Bernoulli mean outside 0..1.
+        For any other text, or a deviation that is no number or negative.
 
     Examples
     --------
-    >>> law_from_text("gaussian:0.1", "1/2").deviation
-    1/10
+    >>> deviation_of("gaussian:1/10"), deviation_of("constant"), deviation_of("bernoulli")
+    (0.1, 0.0, None)
     """
-    kind, colon, deviation = text.partition(":")
+    kind, colon, deviation = law.partition(":")
     if kind == "gaussian" and colon:
         try:
-            return RewardLaw.gaussian(mean, rational(deviation))
+            return nearest_float(RewardLaw.gaussian(0, rational(deviation)).deviation)
         except NumberError as error:
-            raise NumberError(f"rewards {text!r}: {error}") from None
-    if text == "bernoulli":
-        return RewardLaw.bernoulli(mean)
-    if text == "constant":
-        return RewardLaw.constant(mean)
-    raise ModelError(f"rewards: {text!r} is none of bernoulli, constant and gaussian:DEVIATION")
+            raise NumberError(f"rewards {law!r}: {error}") from None
+    if law not in ("bernoulli", "constant"):
+        raise ModelError(f"rewards: {law!r} is none of bernoulli, constant and gaussian:DEVIATION")
+    return 0.0 if law == "constant" else None

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from mbrl.agents.interface import Agent, is_anytime
+from mbrl.agents.interface import is_anytime
 from mbrl.agents.options import split_name
 from mbrl.agents.registry import canonical_name, make_agent
 from mbrl.environments import Environment
@@ -22,7 +22,6 @@ from mbrl.experiments.seeds import global_generators
 from mbrl.experiments.settings import Settings, present_versions
 from mbrl.experiments.simulation import Simulation
 from mbrl.experiments.store import Store
-from mbrl.importing import blaming
 from theory import BanditError
 from theory.terminal.workers import refuse_within_worker
 
@@ -91,7 +90,7 @@ def run(
         )
     environment = settings.model_of(scenario, 0)
     for agent in settings.agents:
-        made(agent, environment, settings.episodes)  # a learner that cannot play fails before anything is written
+        make_agent(agent, environment, settings.episodes)  # a learner that cannot play fails before anything is written
     with held_store(folder, settings) as (store, results):
         return _run(_Run(scenario, store, results, environment), jobs, dask, watch)
 
@@ -128,7 +127,7 @@ class _Run:
         found = results.settings
         self._found = found if found is not None and found.identity() == store.settings.identity() else None
         self._anytime = {
-            agent: is_anytime(made(agent, environment, self.settings.episodes)) for agent in self.settings.agents
+            agent: is_anytime(make_agent(agent, environment, self.settings.episodes)) for agent in self.settings.agents
         }
 
     @property
@@ -286,16 +285,10 @@ def simulation_of(scenario: Scenario, settings: Settings, agent: str, simulation
     environment = settings.model_of(scenario, simulation)
     return Simulation(
         environment,
-        made(agent, environment, settings.episodes),
+        make_agent(agent, environment, settings.episodes),
         scenario=scenario.name,
         name=agent,
         simulation=simulation,
         seed=settings.seed,
         monte_carlo=settings.regret == "monte-carlo",
     )
-
-
-def made(agent: str, environment: Environment, episodes: int) -> Agent:
-    """Return a learner; errors in making it name the learner."""
-    with blaming(f"agent {agent}"):
-        return make_agent(agent, environment, episodes)

@@ -20,7 +20,7 @@ import numpy as np
 
 from mbrl.agents.registry import canonical_name
 from mbrl.environments import Environment
-from mbrl.environments.rewards import law_from_text
+from mbrl.environments.rewards import deviation_of
 from mbrl.experiments.scenarios import Scenario, able_agents, varied
 from mbrl.importing import code_digest
 from theory import BanditError, exact_discount, nearest_float
@@ -89,7 +89,7 @@ class Settings:
         if self.discount and nearest_float(exact_discount(self.discount)) == 1:
             raise BanditError(f"discount: {self.discount} is so near 1 that it is 1 in floating point")
         if self.rewards:
-            law_from_text(self.rewards, "1/2")  # equivalent: a mean of 0 or of 1 is refused by none
+            deviation_of(self.rewards)
 
     def content(self) -> dict[str, Any]:
         """Return the settings as JSON content."""

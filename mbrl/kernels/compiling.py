@@ -86,7 +86,7 @@ def _save_ours(save: Callable[[Any, Any], None], signature: Any, compiled: Any) 
         try:
             save(signature, compiled)
         except OSError as error:
-            _say_once(f"compiled functions cannot be kept on disk ({error.strerror or error}): later runs compile anew")
+            say_once(f"compiled functions cannot be kept on disk ({error.strerror or error}): later runs compile anew")
 
 
 def _load_whole(load: Callable[[Any, Any], Any], saved: Any, signature: Any, context: Any) -> Any:
@@ -94,14 +94,15 @@ def _load_whole(load: Callable[[Any, Any], Any], saved: Any, signature: Any, con
     try:
         return load(signature, context)
     except Exception:  # unpickling may raise anything
-        _say_once(f"files of compiled functions in {saved._cache_path} are damaged: these are compiled anew")
+        say_once(f"files of compiled functions in {saved._cache_path} are damaged: these are compiled anew")
         with suppress(OSError):  # saving will report it
             saved.flush()
         return None
 
 
 @cache
-def _say_once(text: str) -> None:
+def say_once(text: str) -> None:
+    """Print a line on stderr, if it is new."""
     print(text, file=sys.stderr, flush=True)
 
 

@@ -106,7 +106,7 @@ def pay(paid: Floats, arm: int, state: int, following: int, uniform: float) -> f
 
 
 @part
-def _draw_laws(laws: Laws, rng: np.random.Generator, length: int, track: Track) -> None:
+def draw_laws(laws: Laws, rng: np.random.Generator, length: int, track: Track) -> None:
     """Replace the rewards of an episode by draws from their laws, if any: first all values, then all noise."""
     if laws.values.size > 0:
         for t in range(length):
@@ -174,7 +174,7 @@ def play_indices(
         rewards[t] = pay(paid, played, x, y, standard_uniform(rng))
         current[played] = y
         change_first(keys, played, indices[played, y], last_first, heap)
-    _draw_laws(world.laws, rng, length, track)
+    draw_laws(world.laws, rng, length, track)
 
 
 @part
@@ -197,7 +197,7 @@ def play_table(
         rewards[t] = pay(paid, a, x, y, standard_uniform(rng))
         current[a] = y
         g += (y - x) * strides[a]
-    _draw_laws(world.laws, rng, length, track)
+    draw_laws(world.laws, rng, length, track)
 
 
 @part

@@ -88,7 +88,7 @@ COMMANDS = {
     "mbrl run placeless.json --out new": "placeless.json: to be played, the model must say where play starts (key 'initial')",
     "mbrl run random-walk --out placeless.json": "placeless.json is a file; give a folder",
     "mbrl run expression.json --out new": "expression.json: expressions are for theory alone; write its numbers as decimals to play it",
-    "mbrl run unplayable.py:three --out new": "scenario 'unplayable.py:three': write the module's name, unplayable:three, in its folder",
+    "mbrl run unplayable.py:three --out new": "scenario 'unplayable.py:three': write module:attribute, such as unplayable:three, in the module's folder",
     "mbrl run unplayable:three --out new": "scenario unplayable:three is called with (): missing a required argument: 'a'",
     "mbrl run random-walk --out new --agents unplayable:three --jobs 1": "agent unplayable:three is called with (problem): missing a required argument: 'b'",
     "mbrl run random-walk --out new --agents unplayable:Planless --jobs 1": "agent unplayable:Planless has no method plan(rng); see python -m mbrl example learner",
@@ -209,9 +209,9 @@ b = Bandit([arm, arm], "1/2")
 """
 
 STATEMENTS = {
-    "mbrl.bandit([np.eye(2)], [np.ones((2, 1))], 0.5)": "bandit: arm 1: rewards of shape (2, 1), not one number for each state",
+    "mbrl.bandit([np.eye(2)], [np.ones((2, 1))], 0.5)": "arm 1: rewards of shape (2, 1) for 2 states",
     "mbrl.bandit([np.eye(2)], [[1e308, -1e308]], 0.5)": "rewards: their range, -1e+308 to 1e+308, is beyond that of floats",
-    "mbrl.bandit([np.eye(2)], [np.array(['2020-01-01', '2020-01-02'], 'M8[D]')], 0.5)": "arm 1: rewards are no array of numbers",
+    "mbrl.bandit([np.eye(2)], [np.array(['2020-01-01', '2020-01-02'], 'M8[D]')], 0.5)": "arm 1: rewards are no array of numbers: complex numbers, dates or durations",
     "mbrl.run('random-walk', 'random', jobs=2.0)": "jobs: 2.0 is no number of processes; give a whole number of at least 1",
     "mbrl.run('random-walk', 'random', seed=True)": "seed: True is no whole number",
     "mbrl.run('random-walk', 'random', episodes=1e3)": "episodes: 1000.0 is no whole number; write 1000",

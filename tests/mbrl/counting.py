@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mbrl.agents.statistics import UNSEEN_ROWS, counts_of_arms, counts_of_the_product, estimate
+from mbrl.agents.statistics import UNSEEN_ROWS, counts_of_arms, estimate_row, no_counts
 from mbrl.kernels.counting import Counts, count_arm_states, count_global_states
 from mbrl.kernels.play import Track
 
@@ -18,7 +18,9 @@ class CountingMemory(NamedTuple):
 def estimates(counts, targets, unseen_reward=0.0, unseen_rows="uniform"):
     """Return visits, mean rewards and rows."""
     visits, rewards, rows = np.empty(counts.sums.shape), np.empty(counts.sums.shape), np.zeros(counts.moves.shape)
-    estimate(counts, targets, unseen_reward, UNSEEN_ROWS.index(unseen_rows), visits, rewards, rows)
+    for i, x in np.ndindex(counts.sums.shape):
+        unseen = unseen_reward, UNSEEN_ROWS.index(unseen_rows)
+        visits[i, x], rewards[i, x] = estimate_row(counts, i, x, targets[i], *unseen, rows[i, x])
     return visits, rewards, rows
 
 
@@ -47,7 +49,10 @@ class ArmStatistics:
 
 
 class GlobalStatistics(ArmStatistics):
-    make, count = staticmethod(counts_of_the_product), staticmethod(count_global_states)
+    make = staticmethod(
+        lambda problem, next_state: no_counts((problem.global_states, problem.arms), problem.global_states, next_state)
+    )
+    count = staticmethod(count_global_states)
 
 
 def estimates_of(agent):

@@ -71,11 +71,11 @@ def test_resumed_learner_equals_an_uninterrupted_one(name):
     at_once = simulation().play(50)
     first = simulation()
     rows = first.play(20)
-    assert bool(rows.learner) == (not AGENTS[name].needs_episodes)
+    assert bool(rows.learner) == AGENTS[name].anytime
     if rows.learner:
         longer = Simulation(walk, make_agent(name, walk, 5000), scenario="test", name=name, simulation=0, seed=1)
         assert (longer.play(50).regret == at_once.regret).all(), (
-            f"{name} looks at K: its entry needs needs_episodes=True"
+            f"{name} looks at K: its entry must not say that it is anytime"
         )
         later = simulation()
         later.resume(rows.learner)

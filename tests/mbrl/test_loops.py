@@ -43,7 +43,7 @@ ENVIRONMENTS = [random_walk(), uneven(), lower_bound(np.random.default_rng(1), e
 OPTIONS = ["mb-psrl/next_state=restarted/dirichlet=0.5", "mb-ucbvi/radii=appendix/ties=last/unseen_rows=zero"]
 OPTIONS += ["mb-ucbvi/unseen_rows=stay/unseen_reward=0.5/next_state=restarted", "psrl/next_state=restarted"]
 OPTIONS += ["mb-ucrl2/radii=appendix/largest_reward=1/unseen_reward=0.25", "ucrl2/next_state=restarted"]
-OPTIONS += ["mb-minimax/clock=visits/growth=0.5/scale=0.01/cells=50/ties=last"]
+OPTIONS += ["mb-minimax/scale=0.01/cells=50/ties=last"]
 OPTIONS += ["mb-ucbvi-bernstein/unseen_rows=zero/unseen_reward=1/radii=appendix"]
 
 

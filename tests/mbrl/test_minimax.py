@@ -70,28 +70,6 @@ def episode(steps):
     return Trajectory(np.zeros(3, np.int64), zeros, zeros, zeros, np.zeros(steps))
 
 
-def test_arm_is_recomputed_once_its_visits_grow_by_the_factor():
-    agent = MBMinimax(Problem(SIZES, 0.75, EPISODES), clock="visits", growth=0.5)
-    generator, stale = np.random.default_rng(1), agent._memory.stale
-    assert stale.all()
-    for steps, expected in ((1, True), (1, True), (1, True), (1, False), (1, True)):  # visits 1, 2, 3; 4 < 4.5 <= 5
-        agent.plan(generator)
-        assert not stale.any()
-        agent.observe(episode(steps))
-        assert stale.tolist() == [expected, False, False]
-
-
-def test_clock_option_decides_which_indices_change():
-    for clock, changed in (("steps", [True, True, True]), ("visits", [True, False, False])):
-        agent = MBMinimax(Problem(SIZES, 0.75, EPISODES), clock=clock, scale=1e-5, cells=1_000_000)
-        generator = np.random.default_rng(1)
-        agent.plan(generator)
-        before = agent._memory.indices.copy()
-        agent.observe(episode(400))
-        agent.plan(generator)
-        assert (agent._memory.indices != before).any(axis=1).tolist() == changed
-
-
 def test_smaller_scale_lowers_the_index():
     walk = random_walk()
     agents = [make_agent(f"mb-minimax/scale={scale}", walk, 3000) for scale in ("1", "0.5")]

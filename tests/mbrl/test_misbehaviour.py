@@ -14,8 +14,8 @@ import mpmath
 import numpy as np
 import pytest
 
+from mbrl.agents import make_agent
 from mbrl.environments import lower_bound
-from mbrl.experiments.runner import made
 from mbrl.experiments.simulation import simulate
 from mbrl.policies import IndexPolicy, TablePolicy
 from tests.mbrl.own_agent import Stubborn
@@ -191,7 +191,7 @@ def restored_process(monkeypatch):
 
 def rows(world, agent):
     key = {"scenario": "t", "name": agent, "simulation": 0, "episodes": EPISODES, "seed": 7}
-    return simulate(world, made(agent, world, EPISODES), **key)[0].tobytes()
+    return simulate(world, make_agent(agent, world, EPISODES), **key)[0].tobytes()
 
 
 def test_misbehaving_learners_leave_regrets_of_others_unchanged(restored_process):

@@ -47,15 +47,18 @@ def test_bandit_of_arrays_equals_from_bandit_of_the_exact_model():
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"rewards": [[1, 2, 3]]}, "transitions of 2 arms and rewards of 1"),
-        ({"rewards": [[1, 2], [0, 0]]}, r"arm 1: transitions of shape \(3, 3\) for 2 rewards"),
-        ({"rewards": [[1, 2, 3], ["0", "1,5"]]}, "arm 2: rewards are no array of numbers: state 2 has '1,5'$"),
+        ({"rewards": [[1, 2, 3]]}, "transitions of 2 arms for 1 arms"),
+        ({"rewards": [[1, 2], [0, 0]]}, r"arm 1: transitions of shape \(3, 3\) for 2 states"),
+        (
+            {"rewards": [[1, 2, 3], ["0", "1,5"]]},
+            "arm 2: rewards are no array of numbers: .*'1,5'",
+        ),
         (
             {"transitions": [ROWS[0], [[1, 0], [0, "x"]]]},
-            "arm 2: transitions are no array of numbers: state 2 has 'x'$",
+            "arm 2: transitions are no array of numbers: .*'x'",
         ),
-        ({"transitions": [ROWS[0], [[1, 0], [1]]]}, "arm 2: transitions are no array of numbers$"),
-        ({"transitions": [ROWS[0], [np.eye(2), np.ones((2, 3))]]}, "arm 2: transitions are no array of numbers$"),
+        ({"transitions": [ROWS[0], [[1, 0], [1]]]}, "arm 2: transitions are no array of numbers: .* inhomogeneous"),
+        ({"rewards": [[1, 2, 3], 4]}, r"arm 2: transitions of shape \(2, 2\) for 1 states"),
         ({"transitions": [[[1, 0, 0]] * 3, [[0.5, 0.6], [0, 1]]]}, "arm 2, state 1: row sums to 1.1, not 1"),
         ({"rewards": [[1, 2, 3], np.array([1j, 0])]}, "arm 2: rewards are no array of numbers"),
         ({"start": [3, 0]}, "initial state, arm 1: 3 is outside 0..2"),

@@ -3,6 +3,7 @@
 import json
 from contextlib import nullcontext
 from dataclasses import replace
+from types import SimpleNamespace
 
 import gymnasium
 import numpy as np
@@ -14,7 +15,7 @@ from mbrl.environments import from_bandit, model_file, random_walk, task_schedul
 from mbrl.environments.gym import BanditEnv
 from mbrl.environments.rewards import RewardLaws
 from mbrl.experiments.regret import RegretMeter
-from mbrl.kernels.play import Laws, Track, _draw_laws
+from mbrl.kernels.play import Laws, Track, draw_laws
 from mbrl.policies import IndexPolicy
 from theory import Arm, Bandit, BanditError, RewardLaw, gittins_value, nearest_float, priority_value
 
@@ -30,23 +31,12 @@ def one_arm_of_all_laws():
     return from_bandit(Bandit([arm], "9/10", [0]), "all laws")
 
 
-class Fixed:
-    """A generator that always returns the same uniform number."""
-
-    def __init__(self, uniform):
-        self.uniform = uniform
-
-    def random(self, size=None):
-        return self.uniform if size is None else np.full(size, self.uniform)
-
-
 @pytest.mark.parametrize(("uniform", "drawn"), [(0.0, 0.5), (0.25 - 2**-54, 0.5), (0.25, 0.75), (1 - 2**-53, 1.0)])
 def test_reward_draw_inverts_the_cumulative_law(uniform, drawn):
-    laws = RewardLaws(np.array([[[0.0, 0.5, 0.75, 1.0]]]), np.array([[[0.0, 0.25, 0.5, 1.0]]]), np.zeros((1, 1)))
+    laws = Laws(np.array([[[0.0, 0.5, 0.75, 1.0]]]), np.array([[[0.0, 0.25, 0.5, 1.0]]]), np.empty((1, 0)))
     one = np.zeros(1, dtype=np.int64)
-    assert laws.draw(Fixed(uniform), one, one) == drawn
     track = Track(one, one, one, np.empty(1))
-    _draw_laws(Laws(laws.values, laws.cumulative, np.empty((1, 0))), Fixed(uniform), 1, track)
+    draw_laws(laws, SimpleNamespace(random=lambda: uniform), 1, track)
     assert track.rewards == drawn
 
 

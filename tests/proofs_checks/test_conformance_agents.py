@@ -15,7 +15,6 @@ from mbrl.agents.mb_minimax import MBMinimax
 from mbrl.agents.mb_psrl import MBPSRL
 from mbrl.agents.mb_ucbvi import MBUCBVI
 from mbrl.agents.mb_ucrl2 import MBUCRL2
-from mbrl.agents.statistics import estimate
 from mbrl.agents.vanilla import PSRL, UCBVI, UCRL2
 from mbrl.confidence import value_bonus
 from mbrl.environments import from_bandit
@@ -23,6 +22,7 @@ from mbrl.kernels import bandit_indices
 from mbrl.policies import IndexPolicy, TablePolicy
 from proofs_checks.trials.conformance import KINDS, Tolerance, agents, cases, conform, load_callable
 from proofs_checks.trials.conformance.optimism import Shown
+from tests.mbrl.counting import estimates
 from theory import Arm, Bandit, nearest_float, rational
 from theory.values import optimal_value
 
@@ -92,9 +92,7 @@ def in_one_state(there):
 def plan_unsettled(self, rng):
     """Plan like MB-UCBVI, but break ties of indices by rounding."""
     problem, counts = self._problem, self._memory.counts
-    visits, means = np.empty((2, problem.arms, problem.width))
-    rows, step = np.zeros((*visits.shape, problem.width)), float(counts.coming[0])
-    estimate(counts, problem.sizes, 0.0, 0, visits, means, rows)
+    (visits, means, rows), step = estimates(counts, problem.sizes), float(counts.coming[0])
     for cell, seen in np.ndenumerate(visits):
         means[cell] += value_bonus(seen, problem.arm_states, problem.episodes, step, problem.discount)
     return IndexPolicy.from_indices(bandit_indices(rows, means, problem.sizes, problem.discount), problem.sizes)
